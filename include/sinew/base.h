@@ -1,0 +1,160 @@
+/* sinew/base.h - what every other room stands on: status codes, errors, memory, random numbers,
+ * number text.
+ *
+ * A call that can fail returns a snw_status and, when asked, fills a snw_error:
+ *
+ *     snw_error error;
+ *     snw_skeleton *body = NULL;
+ *     if (snw_skeleton_create(defs, count, NULL, &body, &error) != SNW_OK)
+ *         fprintf(stderr, "%s\n", error.message);
+ *
+ * Nothing in the library prints, exits or keeps global state. Every function here is safe to call
+ * from several threads at once as long as they do not share a mutable argument.
+ */
+#ifndef SINEW_BASE_H
+#define SINEW_BASE_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(_WIN32) && defined(SNW_SHARED)
+#ifdef SNW_BUILDING
+#define SNW_API __declspec(dllexport)
+#else
+#define SNW_API __declspec(dllimport)
+#endif
+#elif defined(__GNUC__)
+#define SNW_API __attribute__((visibility("default")))
+#else
+#define SNW_API
+#endif
+
+#define SNW_VERSION_MAJOR 0
+#define SNW_VERSION_MINOR 1
+#define SNW_VERSION_PATCH 0
+
+/* "0.1.0", the version of the library that is linked, not of the header. */
+SNW_API const char *snw_version(void);
+
+/* ---- status and error --------------------------------------------------------------------- */
+
+/* The one list of outcomes that are errors. X(name, text). Order is part of the ABI: append only.
+ */
+#define SNW_STATUS_MAP(X)                                                   \
+    X(OK, "no error")                                                       \
+    X(OUT_OF_MEMORY, "memory could not be allocated")                       \
+    X(INVALID_ARGUMENT, "an argument is outside what the function accepts") \
+    X(INVALID_SKELETON, "the joint definitions do not describe a body")     \
+    X(NOT_FOUND, "the thing asked for does not exist")                      \
+    X(SINGULAR, "the matrix is singular or not positive definite")          \
+    X(NOT_CONVERGED, "an iteration did not converge")                       \
+    X(DEGENERATE, "the data do not determine an answer")                    \
+    X(UNSUPPORTED, "this is valid but not supported here")                  \
+    X(IO, "a file or stream could not be opened, read or written")          \
+    X(FORMAT, "the content breaks the rules of its format")                 \
+    X(TRUNCATED, "the content ends too early")                              \
+    X(TOO_LARGE, "a size is above the allowed bound")                       \
+    X(EXISTS, "the file exists already")                                    \
+    X(CANCELLED, "the work was cancelled")
+
+typedef enum snw_status {
+#define SNW_STATUS_ENUM(name, text) SNW_##name,
+    SNW_STATUS_MAP(SNW_STATUS_ENUM)
+#undef SNW_STATUS_ENUM
+    SNW_STATUS_COUNT
+} snw_status;
+
+/* Where and why something failed. Fields that do not apply hold -1 or "". */
+typedef struct snw_error {
+    snw_status status;
+    int64_t byte;      /* offset in the input, from 0; -1 = not known */
+    int64_t line;      /* line of the input, from 1; -1 = not known */
+    int64_t frame;     /* frame of a trial, from 0; -1 = not known */
+    int64_t index;     /* joint, row, marker or argument index, from 0; -1 = not known */
+    char name[64];     /* the thing: joint name, marker label, option; "" = none */
+    char message[256]; /* one sentence that names the thing and the place */
+} snw_error;
+
+/* "the matrix is singular or not positive definite"; never NULL, also for a number off the list. */
+SNW_API const char *snw_status_text(snw_status status);
+
+/* "SINGULAR"; never NULL. */
+SNW_API const char *snw_status_name(snw_status status);
+
+/* An error that says SNW_OK and no place. */
+SNW_API snw_error snw_error_none(void);
+
+/* ---- memory ------------------------------------------------------------------------------- */
+
+/* Where objects take their memory from. Functions that create something take a const
+ * snw_allocator *; NULL means malloc and free. The struct is copied into the object. Memory
+ * returned by `allocate` must be aligned like malloc's. `allocate` may return NULL; the call then
+ * fails with SNW_OUT_OF_MEMORY and leaves nothing behind. */
+typedef struct snw_allocator {
+    void *(*allocate)(void *context, size_t size);
+    void (*release)(void *context, void *memory, size_t size);
+    void *context;
+} snw_allocator;
+
+SNW_API snw_allocator snw_allocator_default(void);
+
+/* ---- random numbers ----------------------------------------------------------------------- */
+
+/* PCG-XSH-RR 64/32 (O'Neill 2014). The same seed and stream give the same numbers on any machine.
+ */
+typedef struct snw_random {
+    uint64_t state;
+    uint64_t increment;
+} snw_random;
+
+SNW_API snw_random snw_random_seed(uint64_t seed, uint64_t stream);
+SNW_API uint32_t snw_random_u32(snw_random *random);
+/* Unbiased integer in [0, bound); 0 for bound 0. */
+SNW_API uint32_t snw_random_below(snw_random *random, uint32_t bound);
+/* Uniform in [0, 1) with 53 random bits. */
+SNW_API double snw_random_unit(snw_random *random);
+/* Uniform in [low, high). */
+SNW_API double snw_random_range(snw_random *random, double low, double high);
+/* Standard normal (Box-Muller; one value for each call, no hidden state). */
+SNW_API double snw_random_normal(snw_random *random);
+
+/* ---- numbers as text, whatever the locale --------------------------------------------------- */
+
+/* Reads one number at the start of [text, end): optional sign, digits, '.', exponent, or
+ * "nan"/"inf"/"infinity" in any case. Correctly rounded. Returns the first character after the
+ * number, or NULL when there is no number; *value is then untouched. Skips no white space. */
+SNW_API const char *snw_parse_double(const char *text, const char *end, double *value);
+/* The same for a decimal integer; NULL also on overflow. */
+SNW_API const char *snw_parse_int64(const char *text, const char *end, int64_t *value);
+
+/* Room enough for any number the functions below print, with the terminating zero. */
+#define SNW_NUMBER_SIZE 352
+
+/* Shortest text that reads back as the same double ("0.1", "1e+300", "nan", "inf"). Returns the
+ * length without the terminating zero. */
+SNW_API int snw_print_double(char buffer[SNW_NUMBER_SIZE], double value);
+/* Shortest text that reads back as the same float. */
+SNW_API int snw_print_float(char buffer[SNW_NUMBER_SIZE], float value);
+/* Exactly `decimals` (0..17) digits after the point, correctly rounded, never an exponent. */
+SNW_API int snw_print_fixed(char buffer[SNW_NUMBER_SIZE], double value, int decimals);
+
+/* Locale-free subset of snprintf: %s %.*s %c %d %i %u %x %ld %lld %zu %zd %% with width, '-', '0';
+ * %g prints as snw_print_double, %.Nf as snw_print_fixed. Always terminates; returns the length
+ * the whole text would have. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+SNW_API int
+snw_format(char *buffer, size_t size, const char *format, ...);
+SNW_API int snw_format_list(char *buffer, size_t size, const char *format, va_list arguments);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

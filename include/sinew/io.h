@@ -1,0 +1,162 @@
+/* sinew/io.h - files in and out, all behind one door that looks at the content, not at the name.
+ *
+ *     snw_trial *trial = NULL;
+ *     snw_notes notes = snw_notes_none();
+ *     if (snw_read_trial_file("walk.c3d", NULL, NULL, &trial, &notes, &error) == SNW_OK)
+ *         for (int n = 0; n < notes.count; n++) puts(notes.note[n].text);    // what was repaired
+ *
+ * Readers and writers own every unit and axis conversion. They allocate no more than a small
+ * multiple of the bytes that are really there. Any thread; a source or sink belongs to one call at
+ * a time.
+ */
+#ifndef SINEW_IO_H
+#define SINEW_IO_H
+
+#include <sinew/body.h>
+#include <sinew/trial.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum snw_format_kind {
+    SNW_FORMAT_UNKNOWN,
+    SNW_FORMAT_C3D,
+    SNW_FORMAT_TRC,
+    SNW_FORMAT_CSV,
+    SNW_FORMAT_BVH,
+    SNW_FORMAT_ASF,
+    SNW_FORMAT_AMC,
+    SNW_FORMAT_MOT, /* OpenSim .mot and .sto */
+    SNW_FORMAT_GLB,
+    SNW_FORMAT_COUNT
+} snw_format_kind;
+
+/* ---- virtual input and output ------------------------------------------------------------- */
+
+/* Where bytes come from. `read` fills up to `size` bytes and returns how many it got, 0 at the end,
+ * negative on failure. `seek` goes to a byte from the start and returns 0, or is NULL: the source
+ * is then read into memory first. `size` is the whole length, or -1 when not known. */
+typedef struct snw_source {
+    int64_t (*read)(void *context, void *buffer, size_t size);
+    int (*seek)(void *context, int64_t position);
+    int64_t size;
+    const char *name; /* for messages; may be NULL */
+    void *context;
+} snw_source;
+
+/* Where bytes go. Returns 0, or not 0 on failure. */
+typedef struct snw_sink {
+    int (*write)(void *context, const void *bytes, size_t size);
+    void *context;
+} snw_sink;
+
+/* Memory as a source; `state` must outlive it. */
+typedef struct snw_memory_source {
+    const uint8_t *bytes;
+    size_t size;
+    size_t position;
+} snw_memory_source;
+
+SNW_API snw_source snw_source_from_memory(snw_memory_source *state, const void *bytes, size_t size);
+
+/* A growing buffer as a sink. */
+typedef struct snw_memory_sink {
+    uint8_t *bytes;
+    size_t size;
+    size_t capacity;
+    snw_allocator allocator;
+} snw_memory_sink;
+
+SNW_API snw_sink snw_sink_to_memory(snw_memory_sink *state, const snw_allocator *allocator);
+SNW_API void snw_memory_sink_release(snw_memory_sink *state);
+
+/* ---- what was repaired -------------------------------------------------------------------- */
+
+typedef struct snw_note {
+    int64_t byte; /* or -1 */
+    int64_t line; /* or -1 */
+    char text[200];
+} snw_note;
+
+/* Plain sentences about everything a reader had to repair or leave out. At most SNW_NOTES_MAX are
+ * kept; `dropped` counts the rest. */
+#define SNW_NOTES_MAX 32
+typedef struct snw_notes {
+    int count;
+    int dropped;
+    snw_note note[SNW_NOTES_MAX];
+} snw_notes;
+
+SNW_API snw_notes snw_notes_none(void);
+
+/* ---- reading and writing ------------------------------------------------------------------ */
+
+typedef struct snw_read_options {
+    bool is_lenient;        /* keep what can be recovered instead of refusing */
+    double metres_per_unit; /* for files that have no unit (CSV, BVH, ASF); 0 = guess or the
+                               format's custom */
+    snw_up_axis up;         /* UNKNOWN = as the file says */
+    int64_t memory_limit;   /* bytes; refuse files that would need more; 0 = no bound but the file's
+                               size */
+} snw_read_options;
+
+SNW_API snw_read_options snw_read_options_default(void);
+
+typedef struct snw_write_options {
+    double
+        metres_per_unit; /* of the numbers in the file; 0 = as the data, or the format's custom */
+    int decimals;        /* of text formats; -1 = shortest that reads back the same */
+} snw_write_options;
+
+SNW_API snw_write_options snw_write_options_default(void);
+
+/* What the content is; reads at most the first 4 KB and seeks back. */
+SNW_API snw_format_kind snw_detect_format(const snw_source *source);
+/* From a file name's ending, for writing. */
+SNW_API snw_format_kind snw_format_from_name(const char *name);
+SNW_API const char *snw_format_name(snw_format_kind kind);
+/* What a format can carry. */
+SNW_API bool snw_format_reads_trial(snw_format_kind kind);
+SNW_API bool snw_format_reads_motion(snw_format_kind kind);
+SNW_API bool snw_format_writes_trial(snw_format_kind kind);
+SNW_API bool snw_format_writes_motion(snw_format_kind kind);
+
+/* Markers. options, allocator, notes and error may be NULL. */
+SNW_API snw_status snw_read_trial(const snw_source *source, const snw_read_options *options,
+                                  const snw_allocator *allocator, snw_trial **out, snw_notes *notes,
+                                  snw_error *error);
+SNW_API snw_status snw_write_trial(const snw_trial *trial, snw_format_kind kind,
+                                   const snw_write_options *options, const snw_sink *sink,
+                                   snw_error *error);
+
+/* A body and its motion: BVH, ASF (body alone, no frames), MOT. The caller destroys motion, then
+ * skeleton. */
+SNW_API snw_status snw_read_motion(const snw_source *source, const snw_read_options *options,
+                                   const snw_allocator *allocator, snw_skeleton **skeleton,
+                                   snw_motion **motion, snw_notes *notes, snw_error *error);
+/* AMC: frames for a body read from an ASF before. */
+SNW_API snw_status snw_read_amc(const snw_source *source, const snw_skeleton *skeleton,
+                                const snw_read_options *options, const snw_allocator *allocator,
+                                snw_motion **motion, snw_notes *notes, snw_error *error);
+SNW_API snw_status snw_write_motion(const snw_motion *motion, snw_format_kind kind,
+                                    const snw_write_options *options, const snw_sink *sink,
+                                    snw_error *error);
+
+/* The same on files. Writing goes to a temporary name beside the target, is flushed to disk and
+ * then renamed; an existing file is an error unless `overwrite`. */
+SNW_API snw_status snw_read_trial_file(const char *path, const snw_read_options *options,
+                                       const snw_allocator *allocator, snw_trial **out,
+                                       snw_notes *notes, snw_error *error);
+SNW_API snw_status snw_write_trial_file(const char *path, bool overwrite, const snw_trial *trial,
+                                        const snw_write_options *options, snw_error *error);
+SNW_API snw_status snw_read_motion_file(const char *path, const snw_read_options *options,
+                                        const snw_allocator *allocator, snw_skeleton **skeleton,
+                                        snw_motion **motion, snw_notes *notes, snw_error *error);
+SNW_API snw_status snw_write_motion_file(const char *path, bool overwrite, const snw_motion *motion,
+                                         const snw_write_options *options, snw_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,11 @@
+/* sinew/sinew.h - the whole library. Include this, or only the rooms you use. */
+#ifndef SINEW_H
+#define SINEW_H
+
+#include <sinew/base.h>
+#include <sinew/body.h>
+#include <sinew/io.h>
+#include <sinew/math.h>
+#include <sinew/trial.h>
+
+#endif

@@ -1,0 +1,223 @@
+/* sinew/trial.h - a capture: named markers over time, with analog channels, events, rotations and
+ * all other parameters of the file it came from.
+ *
+ *     const snw_frame frame = snw_trial_frame(trial, 120);
+ *     if (frame.state[3] != SNW_SAMPLE_MISSING) {
+ *         snw_vec3 where = snw_frame_position(&frame, 3);      // metres, the lab's own axes
+ *     }
+ *
+ * Samples are kept as the file has them (float, in the file's unit), so what was read can be
+ * written back bit for bit; positions are handed out as doubles in metres. Memory is frame-major: a
+ * stored frame and a live frame look the same. A trial belongs to one thread while it is changed;
+ * any number of threads may read it.
+ */
+#ifndef SINEW_TRIAL_H
+#define SINEW_TRIAL_H
+
+#include <sinew/math.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum snw_sample_state {
+    SNW_SAMPLE_MISSING,  /* nothing is known; the position must not be used */
+    SNW_SAMPLE_MEASURED, /* seen by the cameras */
+    SNW_SAMPLE_FILLED,   /* computed afterwards from both sides of the gap */
+    SNW_SAMPLE_PREDICTED /* computed in real time from the past and the neighbours */
+} snw_sample_state;
+
+/* One marker in one frame: 16 bytes, the layout of a float C3D point. */
+typedef struct snw_sample {
+    float x, y, z; /* in the trial's unit */
+    float quality; /* C3D's fourth word, verbatim: negative = missing; else as an integer the low
+                      byte times trial->residual_scale is the residual in the trial's unit, the next
+                      7 bits are the cameras that saw the marker */
+} snw_sample;
+
+typedef enum snw_up_axis {
+    SNW_UP_UNKNOWN,
+    SNW_UP_X,
+    SNW_UP_Y,
+    SNW_UP_Z,
+    SNW_UP_NEGATIVE_X,
+    SNW_UP_NEGATIVE_Y,
+    SNW_UP_NEGATIVE_Z
+} snw_up_axis;
+
+/* A look at one frame, stored or live. Points into memory owned by somebody else. */
+typedef struct snw_frame {
+    int marker_count;
+    double time;              /* seconds from the first frame */
+    double metres_per_unit;   /* of sample positions */
+    double residual_scale;    /* see snw_sample */
+    const snw_sample *sample; /* (marker_count) */
+    const uint8_t *state;     /* (marker_count) snw_sample_state */
+    const float *uncertainty; /* (marker_count) metres, one standard deviation; NULL = not known */
+} snw_frame;
+
+static inline snw_vec3 snw_frame_position(const snw_frame *frame, int marker)
+{
+    const snw_sample *s = frame->sample + marker;
+    return snw_vec3_make(s->x * frame->metres_per_unit, s->y * frame->metres_per_unit,
+                         s->z * frame->metres_per_unit);
+}
+
+/* ---- what else a file holds --------------------------------------------------------------- */
+
+typedef struct snw_marker {
+    char *name;        /* as in the file, trailing blanks removed; bytes, UTF-8 or not */
+    char *description; /* "" if none */
+} snw_marker;
+
+/* value = (raw - offset) * scale * trial->analog_general_scale */
+typedef struct snw_analog_channel {
+    char *name;
+    char *description;
+    char *unit;
+    double scale;
+    double offset;
+} snw_analog_channel;
+
+typedef struct snw_event {
+    double time;   /* seconds, as the file says (C3D: from frame 1's instant 0) */
+    char *label;   /* "Foot Strike" */
+    char *context; /* "Left", "Right", "General" */
+    char *subject;
+    char *description;
+    int icon;          /* C3D EVENT:ICON_IDS */
+    int flags;         /* C3D EVENT:GENERIC_FLAGS; header events: 1 = off */
+    bool is_in_header; /* C3D: from the 18 events of the header */
+} snw_event;
+
+/* One parameter as C3D knows them; other formats store their extra header fields here too. */
+typedef enum snw_parameter_type {
+    SNW_PARAMETER_CHAR = -1,
+    SNW_PARAMETER_BYTE = 1,
+    SNW_PARAMETER_INT16 = 2,
+    SNW_PARAMETER_FLOAT = 4
+} snw_parameter_type;
+
+typedef struct snw_parameter {
+    char *name;
+    char *description;
+    bool is_locked;
+    snw_parameter_type type;
+    int dimension_count;
+    uint8_t dimension[7];
+    size_t byte_count;
+    void *data; /* host byte order: char, int8_t, int16_t, float */
+} snw_parameter;
+
+typedef struct snw_parameter_group {
+    char *name;
+    char *description;
+    bool is_locked;
+    int id; /* number in the file, 1.. */
+    int parameter_count;
+    int parameter_capacity;
+    snw_parameter *parameter;
+} snw_parameter_group;
+
+/* ---- the trial ---------------------------------------------------------------------------- */
+
+typedef struct snw_trial {
+    int marker_count;
+    int frame_count;
+    int first_frame;        /* the file's number of frame 0, usually 1 */
+    double rate;            /* frames per second */
+    double metres_per_unit; /* 0.001 for millimetres */
+    char unit[16];          /* "mm", as in the file */
+    double residual_scale;  /* see snw_sample; in the trial's unit */
+    snw_up_axis up;
+    snw_marker *marker; /* (marker_count) */
+    snw_sample *sample; /* (frame_count x marker_count) */
+    uint8_t *state;     /* (frame_count x marker_count) snw_sample_state */
+    float *uncertainty; /* (frame_count x marker_count) metres; NULL while nothing is estimated */
+
+    int analog_count;
+    int analog_per_frame; /* analog samples in each frame */
+    double analog_general_scale;
+    bool analog_is_unsigned;
+    snw_analog_channel *analog_channel; /* (analog_count) */
+    float *analog; /* (frame_count x analog_per_frame x analog_count) raw values of the file */
+
+    int rotation_count;
+    int rotations_per_frame;
+    snw_marker *rotation_label; /* (rotation_count) */
+    float *rotation; /* (frame_count x rotations_per_frame x rotation_count x 17): 4x4 column-major
+                        world_from_ segment in the trial's unit, then the reliability; negative =
+                        missing */
+
+    int event_count;
+    int event_capacity;
+    snw_event *event;
+    int group_count;
+    int group_capacity;
+    snw_parameter_group *group;
+    snw_allocator allocator;
+} snw_trial;
+
+/* Sizes of a new trial; start from snw_trial_options_default(). */
+typedef struct snw_trial_options {
+    int marker_count;
+    int frame_count;
+    double rate;            /* 100 */
+    double metres_per_unit; /* 0.001 */
+    const char *unit;       /* "mm" */
+    int analog_count;
+    int analog_per_frame;
+    int rotation_count;
+    int rotations_per_frame;
+} snw_trial_options;
+
+SNW_API snw_trial_options snw_trial_options_default(void);
+/* Every sample missing, markers named "M001"... */
+SNW_API snw_status snw_trial_create(const snw_trial_options *options,
+                                    const snw_allocator *allocator, snw_trial **out,
+                                    snw_error *error);
+SNW_API void snw_trial_destroy(snw_trial *trial);
+SNW_API snw_status snw_trial_copy(const snw_trial *trial, const snw_allocator *allocator,
+                                  snw_trial **out, snw_error *error);
+
+SNW_API snw_frame snw_trial_frame(const snw_trial *trial, int frame);
+/* Index of the first marker of that name, or -1. */
+SNW_API int snw_trial_find_marker(const snw_trial *trial, const char *name);
+SNW_API bool snw_trial_is_present(const snw_trial *trial, int frame, int marker);
+/* Metres; not defined where the sample is missing. */
+SNW_API snw_vec3 snw_trial_position(const snw_trial *trial, int frame, int marker);
+/* Residual in metres (negative when missing) and the 7-bit camera mask of a sample. */
+SNW_API double snw_trial_residual(const snw_trial *trial, int frame, int marker);
+SNW_API unsigned snw_trial_cameras(const snw_trial *trial, int frame, int marker);
+/* Writes a sample. A position that is not finite, or state MISSING, makes it missing. */
+SNW_API void snw_trial_set(snw_trial *trial, int frame, int marker, snw_vec3 position,
+                           snw_sample_state state);
+/* Makes the uncertainty array if there is none; all zero. */
+SNW_API snw_status snw_trial_need_uncertainty(snw_trial *trial, snw_error *error);
+
+SNW_API snw_status snw_trial_set_marker_name(snw_trial *trial, int marker, const char *name,
+                                             snw_error *error);
+SNW_API double snw_trial_analog(const snw_trial *trial, int frame, int sub_frame, int channel);
+/* Strings are copied. */
+SNW_API snw_status snw_trial_add_event(snw_trial *trial, const snw_event *event, snw_error *error);
+SNW_API const snw_parameter *snw_trial_find_parameter(const snw_trial *trial, const char *group,
+                                                      const char *name);
+/* Adds or replaces; the group is made when missing; data are copied. */
+SNW_API snw_status snw_trial_set_parameter(snw_trial *trial, const char *group,
+                                           const snw_parameter *parameter, snw_error *error);
+
+/* ---- gaps --------------------------------------------------------------------------------- */
+
+typedef struct snw_gap_summary {
+    int missing_count;  /* samples */
+    int interior_count; /* gaps with measured samples on both sides */
+    int longest;        /* frames of the longest interior gap */
+    bool is_never_seen;
+} snw_gap_summary;
+
+SNW_API snw_gap_summary snw_trial_gaps(const snw_trial *trial, int marker);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,85 @@
+/* Status texts and the one place that fills snw_error. */
+#include "base/fail.h"
+
+#include <string.h>
+
+#define SNW__TEXT(name, text) text,
+static const char *const status_texts[] = {SNW_STATUS_MAP(SNW__TEXT)};
+#undef SNW__TEXT
+
+#define SNW__NAME(name, text) #name,
+static const char *const status_names[] = {SNW_STATUS_MAP(SNW__NAME)};
+#undef SNW__NAME
+
+const char *snw_version(void)
+{
+    return "0.1.0";
+}
+
+const char *snw_status_text(snw_status status)
+{
+    unsigned index = (unsigned)status;
+    return index < SNW_STATUS_COUNT ? status_texts[index] : "a status that does not exist";
+}
+
+const char *snw_status_name(snw_status status)
+{
+    unsigned index = (unsigned)status;
+    return index < SNW_STATUS_COUNT ? status_names[index] : "UNKNOWN";
+}
+
+snw_error snw_error_none(void)
+{
+    snw_error error;
+    memset(&error, 0, sizeof error);
+    error.status = SNW_OK;
+    error.byte = error.line = error.frame = error.index = -1;
+    return error;
+}
+
+static void fill_error(snw_error *error, snw_status status, snw__place place, const char *format,
+                       va_list arguments)
+{
+    *error = snw_error_none();
+    error->status = status;
+    error->byte = place.byte;
+    error->line = place.line;
+    error->frame = place.frame;
+    error->index = place.index;
+    if (place.name) snw_format(error->name, sizeof error->name, "%s", place.name);
+    snw_format_list(error->message, sizeof error->message, format, arguments);
+}
+
+snw_status snw__fail(snw_error *error, snw_status status, const char *format, ...)
+{
+    if (error) {
+        va_list arguments;
+        va_start(arguments, format);
+        fill_error(error, status, SNW__NOWHERE, format, arguments);
+        va_end(arguments);
+    }
+    return status;
+}
+
+snw_status snw__fail_at(snw_error *error, snw_status status, snw__place place, const char *format,
+                        ...)
+{
+    if (error) {
+        va_list arguments;
+        va_start(arguments, format);
+        fill_error(error, status, place, format, arguments);
+        va_end(arguments);
+    }
+    return status;
+}
+
+snw_status snw__fail_memory(snw_error *error, size_t size, const char *what)
+{
+    return snw__fail(error, SNW_OUT_OF_MEMORY, "no memory for %s (%zu bytes)", what, size);
+}
+
+snw_status snw__succeed(snw_error *error)
+{
+    if (error) *error = snw_error_none();
+    return SNW_OK;
+}

@@ -1,0 +1,63 @@
+/* malloc behind a hook, and one-block layouts. */
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BLOCK_ALIGNMENT 16
+
+static void *default_allocate(void *context, size_t size)
+{
+    (void)context;
+    return malloc(size);
+}
+
+static void default_release(void *context, void *memory, size_t size)
+{
+    (void)context;
+    (void)size;
+    free(memory);
+}
+
+snw_allocator snw_allocator_default(void)
+{
+    snw_allocator allocator = {default_allocate, default_release, NULL};
+    return allocator;
+}
+
+snw_allocator snw__allocator_or_default(const snw_allocator *allocator)
+{
+    return allocator ? *allocator : snw_allocator_default();
+}
+
+void *snw__allocate(const snw_allocator *allocator, size_t size)
+{
+    /* PTRDIFF_MAX: larger objects cannot be indexed, and malloc's analyzers rightly complain. */
+    if (size > PTRDIFF_MAX) return NULL;
+    void *memory = allocator->allocate(allocator->context, size ? size : 1);
+    if (memory) memset(memory, 0, size);
+    return memory;
+}
+
+void snw__release(const snw_allocator *allocator, void *memory, size_t size)
+{
+    if (memory) allocator->release(allocator->context, memory, size ? size : 1);
+}
+
+size_t snw__size_mul(size_t a, size_t b)
+{
+    if (b != 0 && a > SIZE_MAX / b) return SIZE_MAX;
+    return a * b;
+}
+
+void *snw__block_take(snw__block *block, size_t count, size_t element_size)
+{
+    size_t bytes = snw__size_mul(count, element_size);
+    if (bytes > SIZE_MAX - BLOCK_ALIGNMENT)
+        bytes = SIZE_MAX;
+    else
+        bytes = (bytes + BLOCK_ALIGNMENT - 1) / BLOCK_ALIGNMENT * BLOCK_ALIGNMENT;
+    void *taken = block->base ? block->base + block->size : NULL;
+    block->size = bytes > SIZE_MAX - block->size ? SIZE_MAX : block->size + bytes;
+    return taken;
+}
