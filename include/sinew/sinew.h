@@ -4,6 +4,7 @@
 
 #include <sinew/base.h>
 #include <sinew/body.h>
+#include <sinew/ik.h>
 #include <sinew/io.h>
 #include <sinew/math.h>
 #include <sinew/trial.h>

@@ -1,0 +1,176 @@
+/* sinew/ik.h - reaching: one problem and one result for every inverse-kinematics method.
+ *
+ *     snw_goal goals[1] = {snw_goal_position(hand, snw_vec3_make(0, 0, 0), target)};
+ *     snw_ik_options options = snw_ik_options_default();
+ *     snw_ik *ik = NULL;
+ *     snw_ik_create(body, goals, 1, &options, NULL, &ik, &error);      // all memory is taken here
+ *     while (running) {
+ *         goals[0].position = target;
+ *         snw_ik_result result = snw_ik_solve(ik, goals, pose);       // no allocation, no lock, no
+ * NaN
+ *     }
+ *     snw_ik_destroy(ik);
+ *
+ * Swap the method by changing options.solver. The given pose is the start (warm start) and receives
+ * the answer: root, local rotations (twist kept where the goals leave it free), slides, and world
+ * filled. Limits hold in every answer. A snw_ik belongs to one thread at a time; the same input
+ * gives the same bits.
+ */
+#ifndef SINEW_IK_H
+#define SINEW_IK_H
+
+#include <sinew/body.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- goals -------------------------------------------------------------------------------- */
+
+typedef enum snw_goal_kind {
+    SNW_GOAL_POSITION,    /* `point` of the joint comes to `position` */
+    SNW_GOAL_ORIENTATION, /* the joint's frame turns to `orientation` (world_from_joint) */
+    SNW_GOAL_POSE,        /* both */
+    SNW_GOAL_AIM,         /* local `direction`, starting at `point`, points at `position` */
+    SNW_GOAL_POLE,  /* the joint (an elbow, a knee) lies on the side of `position`, seen from the
+                       line between  `chain_root` and `chain_tip`: a swivel, it never pulls along that
+                       line */
+    SNW_GOAL_LINE,  /* `point` lies on the line through `position` along `direction` */
+    SNW_GOAL_PLANE, /* `point` lies in the plane through `position` with normal `direction` */
+    SNW_GOAL_SIDE,  /* `point` lies on the side of that plane to which `direction` points, or in it
+                       (a floor) */
+    SNW_GOAL_VALUE, /* coordinate number `coordinate` of the joint has `value` (radians or metres)
+                     */
+    SNW_GOAL_REST,  /* joint (-1: all) is drawn to rest as far as the other goals leave room */
+    SNW_GOAL_KIND_COUNT
+} snw_goal_kind;
+
+typedef struct snw_goal {
+    snw_goal_kind kind;
+    int joint;            /* effectors need not be leaves */
+    snw_vec3 point;       /* in the joint's frame */
+    snw_vec3 position;    /* in the world */
+    snw_quat orientation; /* world_from_joint */
+    snw_vec3 direction;   /* aim: in the joint's frame; line, plane, side: in the world; not zero */
+    int coordinate;
+    double value;
+    int chain_root;     /* pole: the joint where the limb starts (shoulder, hip) */
+    int chain_tip;      /* pole: the joint where it ends (wrist, ankle) */
+    double weight;      /* > 0; how much this goal counts against others when not all can be met */
+    double turn_weight; /* > 0; a turn of one radian counts as turn_weight body sizes of distance */
+} snw_goal;
+
+/* Goals with weight 1 and turn_weight 0.2. */
+SNW_API snw_goal snw_goal_position(int joint, snw_vec3 point, snw_vec3 position);
+SNW_API snw_goal snw_goal_orientation(int joint, snw_quat orientation);
+SNW_API snw_goal snw_goal_pose(int joint, snw_vec3 point, snw_vec3 position, snw_quat orientation);
+SNW_API snw_goal snw_goal_aim(int joint, snw_vec3 point, snw_vec3 direction, snw_vec3 position);
+SNW_API snw_goal snw_goal_pole(int joint, int chain_root, int chain_tip, snw_vec3 position);
+SNW_API snw_goal snw_goal_line(int joint, snw_vec3 point, snw_vec3 position, snw_vec3 direction);
+SNW_API snw_goal snw_goal_plane(int joint, snw_vec3 point, snw_vec3 position, snw_vec3 normal);
+SNW_API snw_goal snw_goal_side(int joint, snw_vec3 point, snw_vec3 position, snw_vec3 normal);
+SNW_API snw_goal snw_goal_value(int joint, int coordinate, double value);
+SNW_API snw_goal snw_goal_rest(int joint);
+SNW_API const char *snw_goal_kind_name(snw_goal_kind kind);
+
+/* ---- methods ------------------------------------------------------------------------------ */
+
+/* The one list of methods. X(enumerator, name, text). */
+#define SNW_IK_SOLVER_MAP(X)                                                                     \
+    X(AUTO, "auto", "picks by the problem and falls back until what is solvable is solved")      \
+    X(FABRIK, "fabrik", "forward and backward reaching (Aristidou & Lasenby 2011)")              \
+    X(FABRIK_CGA, "fabrik-cga", "FABRIK written in conformal geometric algebra")                 \
+    X(CCD, "ccd", "cyclic coordinate descent with an analytic step")                             \
+    X(JACOBIAN_TRANSPOSE, "jacobian-transpose", "steepest descent with the exact step length")   \
+    X(PSEUDO_INVERSE, "pseudo-inverse", "Moore-Penrose inverse of the Jacobian")                 \
+    X(DLS, "dls", "damped least squares (Wampler; Nakamura & Hanafusa 1986)")                    \
+    X(SVD_DLS, "svd-dls", "damped least squares through the singular values")                    \
+    X(SDLS, "sdls", "selectively damped least squares (Buss & Kim 2005)")                        \
+    X(FIK, "fik", "feedback inverse kinematics (Pechev 2008)")                                   \
+    X(GAUSS_NEWTON, "gauss-newton", "Gauss-Newton with truncated singular values")               \
+    X(LM, "lm", "self-adaptive Levenberg-Marquardt with bounds by active set")                   \
+    X(BFGS, "bfgs", "quasi-Newton (Broyden, Fletcher, Goldfarb, Shanno)")                        \
+    X(LBFGSB, "lbfgsb", "limited-memory BFGS with bounds (Byrd, Lu, Nocedal, Zhu 1995)")         \
+    X(PARTICLE, "particle", "sequential Monte Carlo (Courty & Arnaud 2008)")                     \
+    X(TRIANGULATION, "triangulation", "cosine rule from the root outwards (Mueller-Cajar 2007)") \
+    X(TWO_BONE, "two-bone", "analytic two-bone limb with a pole")
+
+typedef enum snw_ik_solver {
+#define SNW_IK_SOLVER_ENUM(enumerator, name, text) SNW_IK_##enumerator,
+    SNW_IK_SOLVER_MAP(SNW_IK_SOLVER_ENUM)
+#undef SNW_IK_SOLVER_ENUM
+    SNW_IK_SOLVER_COUNT
+} snw_ik_solver;
+
+SNW_API const char *snw_ik_solver_name(snw_ik_solver solver);
+SNW_API const char *snw_ik_solver_text(snw_ik_solver solver);
+/* SNW_IK_SOLVER_COUNT when there is no such name. */
+SNW_API snw_ik_solver snw_ik_solver_find(const char *name);
+
+/* ---- solving ------------------------------------------------------------------------------ */
+
+typedef enum snw_ik_root {
+    SNW_IK_ROOT_FIXED, /* pose->root stays */
+    SNW_IK_ROOT_FREE   /* pose->root is solved for too */
+} snw_ik_root;
+
+/* Lengths are in body sizes (skeleton->size), so the same numbers serve a finger and a crane. */
+typedef struct snw_ik_options {
+    snw_ik_solver solver;
+    snw_ik_root root;
+    double tolerance;      /* a position goal within tolerance * size is reached; 1e-4 */
+    double turn_tolerance; /* radians, for orientation, aim and pole; 1e-3 */
+    int iteration_max;     /* 500; sweeps, steps or generations, as the method counts */
+    int restart_max;       /* auto, lm: fresh starts from other poses when stuck; 8 */
+    double damping;        /* relative damping of dls, svd-dls, fik; 0.05 */
+    double step_max;    /* largest pull on a goal in one iteration of the Jacobian methods; 0.25 */
+    int particle_count; /* particle: 64 */
+    bool use_limits;    /* true; false solves as if no joint had limits */
+    uint64_t seed;      /* of every random choice */
+} snw_ik_options;
+
+SNW_API snw_ik_options snw_ik_options_default(void);
+
+typedef enum snw_ik_outcome {
+    SNW_IK_REACHED,          /* every goal is within its tolerance */
+    SNW_IK_UNREACHABLE,      /* proven out of reach; the answer is as near as the method gets */
+    SNW_IK_STALLED,          /* no further progress, goals not met: a conflict or a local minimum */
+    SNW_IK_OUT_OF_ITERATIONS /* still moving when iteration_max was spent */
+} snw_ik_outcome;
+
+SNW_API const char *snw_ik_outcome_name(snw_ik_outcome outcome);
+
+typedef struct snw_ik_result {
+    snw_ik_outcome outcome;
+    snw_ik_solver solver;   /* the method that gave the answer; interesting with auto */
+    int iterations;         /* over all methods tried */
+    int worst_goal;         /* the goal farthest from its tolerance; -1 without goals */
+    double worst_residual;  /* its residual: metres, or radians for turns */
+    int active_limit_count; /* joints that stand at a limit */
+} snw_ik_result;
+
+typedef struct snw_ik snw_ik;
+
+/* Plans the solve of goals of these kinds on these joints; takes all memory. SNW_UNSUPPORTED with a
+ * sentence when the method cannot serve the problem (triangulation with two effectors, say). */
+SNW_API snw_status snw_ik_create(const snw_skeleton *skeleton, const snw_goal *goals,
+                                 int goal_count, const snw_ik_options *options,
+                                 const snw_allocator *allocator, snw_ik **out, snw_error *error);
+SNW_API void snw_ik_destroy(snw_ik *ik);
+
+/* goals: as many as at creation, of the same kinds, joints, coordinates and chains; their numbers
+ * may change. A number that is not finite leaves the pose as it was (limits applied) and gives
+ * STALLED. */
+SNW_API snw_ik_result snw_ik_solve(snw_ik *ik, const snw_goal *goals, snw_pose *pose);
+
+/* After a solve: residual of every goal (goal_count; metres or radians; a pose goal gives metres,
+ * its turn is in turn_residual), and which joints stand at a limit (joint_count). Valid until the
+ * next solve. */
+SNW_API const double *snw_ik_residual(const snw_ik *ik);
+SNW_API const double *snw_ik_turn_residual(const snw_ik *ik);
+SNW_API const bool *snw_ik_active_limit(const snw_ik *ik);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
