@@ -127,8 +127,10 @@ SNW_API double snw_random_normal(snw_random *random);
 /* ---- numbers as text, whatever the locale --------------------------------------------------- */
 
 /* Reads one number at the start of [text, end): optional sign, digits, '.', exponent, or
- * "nan"/"inf"/"infinity" in any case. Correctly rounded. Returns the first character after the
- * number, or NULL when there is no number; *value is then untouched. Skips no white space. */
+ * "nan"/"inf"/"infinity" in any case. Correctly rounded, half to even; too large gives infinity,
+ * too small zero. Returns the first character after the number, or NULL when there is no number;
+ * *value is then untouched. Skips no white space; no hexadecimal ("0x1" is 0 followed by "x1");
+ * an exponent without digits is not part of the number ("1e" is 1 followed by "e"). */
 SNW_API const char *snw_parse_double(const char *text, const char *end, double *value);
 /* The same for a decimal integer; NULL also on overflow. */
 SNW_API const char *snw_parse_int64(const char *text, const char *end, int64_t *value);
@@ -136,17 +138,19 @@ SNW_API const char *snw_parse_int64(const char *text, const char *end, int64_t *
 /* Room enough for any number the functions below print, with the terminating zero. */
 #define SNW_NUMBER_SIZE 352
 
-/* Shortest text that reads back as the same double ("0.1", "1e+300", "nan", "inf"). Returns the
- * length without the terminating zero. */
+/* Shortest text that reads back as the same double ("0.1", "-0", "1e+300", "nan", "inf"); of texts
+ * equally short the nearest. Plain from 1e-4 up to below 1e16, else with an exponent of two digits
+ * or more. Returns the length without the terminating zero. */
 SNW_API int snw_print_double(char buffer[SNW_NUMBER_SIZE], double value);
-/* Shortest text that reads back as the same float. */
+/* Shortest text that reads back as the same float, also by way of snw_parse_double and a cast. */
 SNW_API int snw_print_float(char buffer[SNW_NUMBER_SIZE], float value);
-/* Exactly `decimals` (0..17) digits after the point, correctly rounded, never an exponent. */
+/* Exactly `decimals` (0..17, others are clamped) digits after the point, the exact value correctly
+ * rounded, half to even, never an exponent. */
 SNW_API int snw_print_fixed(char buffer[SNW_NUMBER_SIZE], double value, int decimals);
 
 /* Locale-free subset of snprintf: %s %.*s %c %d %i %u %x %ld %lld %zu %zd %% with width, '-', '0';
- * %g prints as snw_print_double, %.Nf as snw_print_fixed. Always terminates; returns the length
- * the whole text would have. */
+ * %g prints as snw_print_double, %.Nf as snw_print_fixed. Widths above 4096 count as 4096. Always
+ * terminates if size > 0; returns the length the whole text would have. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif

@@ -1,7 +1,13 @@
 /* A small snprintf that knows no locale. */
+#include <limits.h>
 #include <string.h>
 
 #include <sinew/base.h>
+
+/* Wider fields are cut to this: a width that came from bad data must not cost time. */
+enum {
+    FORMAT_MAX_WIDTH = 4096
+};
 
 typedef struct output {
     char *buffer;
@@ -82,7 +88,9 @@ static void put_real(output *out, const directive *d, double value, bool is_fixe
     char text[SNW_NUMBER_SIZE];
     int length = is_fixed ? snw_print_fixed(text, value, d->precision < 0 ? 6 : d->precision)
                           : snw_print_double(text, value);
-    put_padded(out, d, text, length);
+    directive padding = *d;
+    padding.is_zero_padded &= value - value == 0; /* "00inf" is no number: blanks, as printf does */
+    put_padded(out, &padding, text, length);
 }
 
 static int read_count(const char **format, va_list *arguments)
@@ -109,6 +117,11 @@ static directive read_directive(const char **format, va_list *arguments)
             d.is_zero_padded = true;
     }
     d.width = read_count(format, arguments);
+    if (d.width < 0) {
+        d.is_left = true;
+        d.width = d.width < -FORMAT_MAX_WIDTH ? FORMAT_MAX_WIDTH : -d.width;
+    }
+    if (d.width > FORMAT_MAX_WIDTH) d.width = FORMAT_MAX_WIDTH;
     if (**format == '.') {
         (*format)++;
         d.precision = read_count(format, arguments);
@@ -174,7 +187,7 @@ int snw_format_list(char *buffer, size_t size, const char *format, va_list argum
     }
     va_end(list);
     if (size) buffer[out.length < size ? out.length : size - 1] = 0;
-    return (int)out.length;
+    return out.length < INT_MAX ? (int)out.length : INT_MAX;
 }
 
 int snw_format(char *buffer, size_t size, const char *format, ...)
