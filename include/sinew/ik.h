@@ -33,7 +33,7 @@ typedef enum snw_goal_kind {
     SNW_GOAL_POSE,        /* both */
     SNW_GOAL_AIM,         /* local `direction`, starting at `point`, points at `position` */
     SNW_GOAL_POLE,  /* the joint (an elbow, a knee) lies on the side of `position`, seen from the
-                       line between  `chain_root` and `chain_tip`: a swivel, it never pulls along that
+                       line between `chain_root` and `chain_tip`: a swivel, it never pulls along that
                        line */
     SNW_GOAL_LINE,  /* `point` lies on the line through `position` along `direction` */
     SNW_GOAL_PLANE, /* `point` lies in the plane through `position` with normal `direction` */
