@@ -4,6 +4,8 @@
 
 #include <sinew/base.h>
 #include <sinew/body.h>
+#include <sinew/dense.h>
+#include <sinew/geometry.h>
 #include <sinew/ik.h>
 #include <sinew/io.h>
 #include <sinew/math.h>

@@ -1,5 +1,5 @@
-/* Unit quaternions (= rotors of the Euclidean algebra; VERIFIED names the map (w,x,y,z) =
- * (a,-B1,+B2,-B3)) and rigid transforms. */
+/* Unit quaternions and rigid transforms. As a rotor a + B1 e23 + B2 e13 + B3 e12 of the Euclidean
+ * algebra a quaternion is (w, x, y, z) = (a, -B1, B2, -B3). */
 #include <sinew/math.h>
 
 /* Below this angle sin(x)/x is 1 - x^2/6 to double precision (next term x^4/120 < 1e-18). */

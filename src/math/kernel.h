@@ -1,0 +1,76 @@
+/* Inner loops shared by the dense kernels. Internal.
+ *
+ * Sums run in four interleaved partial sums: the order is fixed (same bits everywhere) and the
+ * compiler may still keep several multiplications in flight, which a single sum forbids. */
+#ifndef SNW_MATH_KERNEL_H
+#define SNW_MATH_KERNEL_H
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <sinew/base.h>
+
+static inline double snw__dot(const double *a, const double *b, int n)
+{
+    double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+    int i = 0;
+    for (; i + 4 <= n; i += 4) {
+        s0 += a[i] * b[i];
+        s1 += a[i + 1] * b[i + 1];
+        s2 += a[i + 2] * b[i + 2];
+        s3 += a[i + 3] * b[i + 3];
+    }
+    for (; i < n; i++)
+        s0 += a[i] * b[i];
+    return (s0 + s1) + (s2 + s3);
+}
+
+/* y += s x */
+static inline void snw__axpy(double s, const double *restrict x, double *restrict y, int n)
+{
+    for (int i = 0; i < n; i++)
+        y[i] += s * x[i];
+}
+
+/* Largest magnitude; NaN or infinity when an entry is not finite. */
+static inline double snw__max_abs(const double *a, size_t count)
+{
+    double largest = 0, poison = 0;
+    for (size_t i = 0; i < count; i++) {
+        double magnitude = fabs(a[i]);
+        largest = magnitude > largest ? magnitude : largest;
+        poison += a[i] * 0.0; /* 0 for finite, NaN otherwise */
+    }
+    return largest + poison;
+}
+
+static inline bool snw__all_finite(const double *a, size_t count)
+{
+    return isfinite(snw__max_abs(a, count));
+}
+
+/* Squares of entries in this range neither overflow nor lose digits to underflow, with room for
+ * sums of millions. */
+#define SNW__SAFE_LOW  1e-100
+#define SNW__SAFE_HIGH 1e100
+
+/* The power of two e such that a matrix with this largest entry is brought near 1 by ldexp(., -e),
+ * or 0 where squares are safe as they are. */
+static inline int snw__scale_exponent(double largest)
+{
+    int exponent = 0;
+    if (largest > 0 && !(largest > SNW__SAFE_LOW && largest < SNW__SAFE_HIGH))
+        frexp(largest, &exponent);
+    return exponent;
+}
+
+static inline void snw__scale_by_power(double *a, size_t count, int exponent)
+{
+    if (exponent == 0) return;
+    for (size_t i = 0; i < count; i++)
+        a[i] = ldexp(a[i], exponent);
+}
+
+#endif
