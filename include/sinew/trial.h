@@ -32,8 +32,22 @@ typedef struct snw_sample {
     float x, y, z; /* in the trial's unit */
     float quality; /* C3D's fourth word, verbatim: negative = missing; else as an integer the low
                       byte times trial->residual_scale is the residual in the trial's unit, the next
-                      7 bits are the cameras that saw the marker */
+                      7 bits are the cameras that saw the marker. Some programs put the residual
+                      itself here: a number with a fraction is read as that */
 } snw_sample;
+
+/* How the numbers were stored in the file the trial came from, so that it can be written back the
+ * same way, bit for bit. Integers are steps of residual_scale. */
+typedef enum snw_byte_order {
+    SNW_ORDER_INTEL = 1, /* the numbers C3D uses, less 83 */
+    SNW_ORDER_DEC = 2,
+    SNW_ORDER_MIPS = 3
+} snw_byte_order;
+
+typedef struct snw_storage {
+    snw_byte_order order;
+    bool is_integer;
+} snw_storage;
 
 typedef enum snw_up_axis {
     SNW_UP_UNKNOWN,
@@ -129,6 +143,7 @@ typedef struct snw_trial {
     double metres_per_unit; /* 0.001 for millimetres */
     char unit[16];          /* "mm", as in the file */
     double residual_scale;  /* see snw_sample; in the trial's unit */
+    snw_storage storage;    /* Intel floats unless read otherwise */
     snw_up_axis up;
     snw_marker *marker; /* (marker_count) */
     snw_sample *sample; /* (frame_count x marker_count) */
@@ -172,7 +187,7 @@ typedef struct snw_trial_options {
 } snw_trial_options;
 
 SNW_API snw_trial_options snw_trial_options_default(void);
-/* Every sample missing, markers named "M001"... */
+/* Every sample missing, markers named "M001"..., analog channels "A001"..., all of it zero. */
 SNW_API snw_status snw_trial_create(const snw_trial_options *options,
                                     const snw_allocator *allocator, snw_trial **out,
                                     snw_error *error);
@@ -181,7 +196,7 @@ SNW_API snw_status snw_trial_copy(const snw_trial *trial, const snw_allocator *a
                                   snw_trial **out, snw_error *error);
 
 SNW_API snw_frame snw_trial_frame(const snw_trial *trial, int frame);
-/* Index of the first marker of that name, or -1. */
+/* Index of the first marker of exactly that name, or -1. */
 SNW_API int snw_trial_find_marker(const snw_trial *trial, const char *name);
 SNW_API bool snw_trial_is_present(const snw_trial *trial, int frame, int marker);
 /* Metres; not defined where the sample is missing. */
@@ -197,12 +212,15 @@ SNW_API snw_status snw_trial_need_uncertainty(snw_trial *trial, snw_error *error
 
 SNW_API snw_status snw_trial_set_marker_name(snw_trial *trial, int marker, const char *name,
                                              snw_error *error);
+/* In the channel's unit. */
 SNW_API double snw_trial_analog(const snw_trial *trial, int frame, int sub_frame, int channel);
 /* Strings are copied. */
 SNW_API snw_status snw_trial_add_event(snw_trial *trial, const snw_event *event, snw_error *error);
+/* Upper and lower case are the same, as in C3D. NULL if there is none. */
 SNW_API const snw_parameter *snw_trial_find_parameter(const snw_trial *trial, const char *group,
                                                       const char *name);
-/* Adds or replaces; the group is made when missing; data are copied. */
+/* Adds or replaces; the group is made when missing; data are copied. Fields of the trial itself
+ * (names, rate, events) win over parameters of the same meaning when a file is written. */
 SNW_API snw_status snw_trial_set_parameter(snw_trial *trial, const char *group,
                                            const snw_parameter *parameter, snw_error *error);
 

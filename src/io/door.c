@@ -1,0 +1,222 @@
+/* The one door: finds out what the content is and calls that format. Adding a format is one row in
+ * `formats` and one file. */
+#include "io/formats.h"
+
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "trial/trial_memory.h"
+
+/* How much of a file the formats get to see for telling what it is. */
+#define DOOR_HEAD_SIZE 4096
+
+/* The order is the order of asking; NULL rows are not in this build. */
+static const snw__format *const formats[SNW_FORMAT_COUNT] = {
+    [SNW_FORMAT_UNKNOWN] = NULL,
+};
+
+static const snw__format *format_of(snw_format_kind kind)
+{
+    return (unsigned)kind < SNW_FORMAT_COUNT ? formats[kind] : NULL;
+}
+
+/* ---- what is what ------------------------------------------------------------------------- */
+
+static snw_format_kind detect_head(const uint8_t *head, size_t size)
+{
+    for (int kind = 1; kind < SNW_FORMAT_COUNT; kind++)
+        if (formats[kind] && formats[kind]->sniff && formats[kind]->sniff(head, size))
+            return (snw_format_kind)kind;
+    return SNW_FORMAT_UNKNOWN;
+}
+
+static size_t read_head(const snw_source *source, uint8_t head[DOOR_HEAD_SIZE])
+{
+    size_t size = 0;
+    while (size < DOOR_HEAD_SIZE) {
+        int64_t got = source->read(source->context, head + size, DOOR_HEAD_SIZE - size);
+        if (got <= 0 || (uint64_t)got > DOOR_HEAD_SIZE - size) break;
+        size += (size_t)got;
+    }
+    return size;
+}
+
+snw_format_kind snw_detect_format(const snw_source *source)
+{
+    uint8_t head[DOOR_HEAD_SIZE];
+    if (!source || !source->read || !source->seek) return SNW_FORMAT_UNKNOWN;
+    if (source->seek(source->context, 0) != 0) return SNW_FORMAT_UNKNOWN;
+    size_t size = read_head(source, head);
+    if (source->seek(source->context, 0) != 0) return SNW_FORMAT_UNKNOWN;
+    return detect_head(head, size);
+}
+
+/* Whether `ending` is one of the words in `endings`. */
+static bool has_ending(const char *endings, const char *ending)
+{
+    char word[16];
+    while (*endings) {
+        size_t length = strcspn(endings, " ");
+        if (length < sizeof word) {
+            memcpy(word, endings, length);
+            word[length] = 0;
+            if (snw__trial_same_word(word, ending)) return true;
+        }
+        endings += length + (endings[length] == ' ');
+    }
+    return false;
+}
+
+snw_format_kind snw_format_from_name(const char *name)
+{
+    const char *dot = name ? strrchr(name, '.') : NULL;
+    if (!dot || strpbrk(dot, "/\\")) return SNW_FORMAT_UNKNOWN;
+    for (int kind = 1; kind < SNW_FORMAT_COUNT; kind++)
+        if (formats[kind] && has_ending(formats[kind]->endings, dot + 1))
+            return (snw_format_kind)kind;
+    return SNW_FORMAT_UNKNOWN;
+}
+
+const char *snw_format_name(snw_format_kind kind)
+{
+    const snw__format *format = format_of(kind);
+    return format ? format->name : "unknown";
+}
+
+bool snw_format_reads_trial(snw_format_kind kind)
+{
+    return format_of(kind) && format_of(kind)->read_trial;
+}
+
+bool snw_format_reads_motion(snw_format_kind kind)
+{
+    return format_of(kind) && format_of(kind)->read_motion;
+}
+
+bool snw_format_writes_trial(snw_format_kind kind)
+{
+    return format_of(kind) && format_of(kind)->write_trial;
+}
+
+bool snw_format_writes_motion(snw_format_kind kind)
+{
+    return format_of(kind) && format_of(kind)->write_motion;
+}
+
+/* ---- reading ------------------------------------------------------------------------------ */
+
+static snw_status fail_unknown(const snw__reading *reading)
+{
+    if (reading->source.size == 0)
+        return snw__fail_at(reading->error, SNW_FORMAT, (snw__place){0, -1, -1, -1, reading->name},
+                            "%s is empty", reading->name);
+    char names[128] = "";
+    size_t used = 0;
+    for (int kind = 1; kind < SNW_FORMAT_COUNT; kind++)
+        if (formats[kind] && used < sizeof names)
+            used += (size_t)snw_format(names + used, sizeof names - used, "%s%s", used ? ", " : "",
+                                       formats[kind]->name);
+    return snw__fail_at(reading->error, SNW_FORMAT, (snw__place){0, -1, -1, -1, reading->name},
+                        "%s starts like none of the formats known here (%s)", reading->name, names);
+}
+
+/* Opens the reading and finds its format, or says why not. */
+static snw_status open_and_detect(snw__reading *reading, const snw__reading_request *request,
+                                  const snw__format **format)
+{
+    snw_status status = snw__reading_open(reading, request);
+    if (status != SNW_OK) return status;
+    *format = format_of(snw_detect_format(&reading->source));
+    return *format ? SNW_OK : fail_unknown(reading);
+}
+
+snw_status snw_read_trial(const snw_source *source, const snw_read_options *options,
+                          const snw_allocator *allocator, snw_trial **out, snw_notes *notes,
+                          snw_error *error)
+{
+    if (!out) return snw__fail(error, SNW_INVALID_ARGUMENT, "out is NULL");
+    *out = NULL;
+    const snw__reading_request request = {source, options, allocator, notes, error};
+    snw__reading reading;
+    const snw__format *format = NULL;
+    snw_status status = open_and_detect(&reading, &request, &format);
+    if (status == SNW_OK && !format->read_trial)
+        status = snw__fail(error, SNW_UNSUPPORTED, "%s is a %s file, which holds no markers",
+                           reading.name, format->name);
+    if (status == SNW_OK) status = format->read_trial(&reading, out);
+    snw__reading_close(&reading);
+    return status == SNW_OK ? snw__succeed(error) : status;
+}
+
+snw_status snw_read_motion(const snw_source *source, const snw_read_options *options,
+                           const snw_allocator *allocator, snw_skeleton **skeleton,
+                           snw_motion **motion, snw_notes *notes, snw_error *error)
+{
+    if (!skeleton || !motion)
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "skeleton or motion is NULL");
+    *skeleton = NULL;
+    *motion = NULL;
+    const snw__reading_request request = {source, options, allocator, notes, error};
+    snw__reading reading;
+    const snw__format *format = NULL;
+    snw_status status = open_and_detect(&reading, &request, &format);
+    if (status == SNW_OK && !format->read_motion)
+        status = snw__fail(error, SNW_UNSUPPORTED, "%s is a %s file, which holds no moving body",
+                           reading.name, format->name);
+    if (status == SNW_OK) status = format->read_motion(&reading, skeleton, motion);
+    snw__reading_close(&reading);
+    return status == SNW_OK ? snw__succeed(error) : status;
+}
+
+/* ---- writing ------------------------------------------------------------------------------ */
+
+static snw_status start_output(snw__output *output, const snw_write_options *options,
+                               const snw_sink *sink, snw_error *error)
+{
+    output->sink = sink;
+    output->options = options ? *options : snw_write_options_default();
+    output->error = error;
+    output->has_failed = false;
+    output->position = 0;
+    output->used = 0;
+    if (!sink || !sink->write)
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "there is no sink to write to");
+    if (!(output->options.metres_per_unit >= 0 && output->options.metres_per_unit < 1e300))
+        return snw__fail(error, SNW_INVALID_ARGUMENT,
+                         "metres_per_unit is %g, it must be 0 or above",
+                         output->options.metres_per_unit);
+    if (output->options.decimals < -1 || output->options.decimals > 17)
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "decimals is %d, not -1 to 17",
+                         output->options.decimals);
+    return SNW_OK;
+}
+
+snw_status snw_write_trial(const snw_trial *trial, snw_format_kind kind,
+                           const snw_write_options *options, const snw_sink *sink, snw_error *error)
+{
+    if (!trial) return snw__fail(error, SNW_INVALID_ARGUMENT, "trial is NULL");
+    if (!snw_format_writes_trial(kind))
+        return snw__fail(error, SNW_UNSUPPORTED, "markers cannot be written as %s",
+                         snw_format_name(kind));
+    snw__output output;
+    snw_status status = start_output(&output, options, sink, error);
+    if (status == SNW_OK) status = format_of(kind)->write_trial(&output, trial);
+    if (status == SNW_OK) status = snw__put_end(&output);
+    return status == SNW_OK ? snw__succeed(error) : status;
+}
+
+snw_status snw_write_motion(const snw_motion *motion, snw_format_kind kind,
+                            const snw_write_options *options, const snw_sink *sink,
+                            snw_error *error)
+{
+    if (!motion) return snw__fail(error, SNW_INVALID_ARGUMENT, "motion is NULL");
+    if (!snw_format_writes_motion(kind))
+        return snw__fail(error, SNW_UNSUPPORTED, "a moving body cannot be written as %s",
+                         snw_format_name(kind));
+    snw__output output;
+    snw_status status = start_output(&output, options, sink, error);
+    if (status == SNW_OK) status = format_of(kind)->write_motion(&output, motion);
+    if (status == SNW_OK) status = snw__put_end(&output);
+    return status == SNW_OK ? snw__succeed(error) : status;
+}

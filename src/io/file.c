@@ -1,0 +1,324 @@
+/* Files: the only part of the library that needs POSIX. A build without files leaves this one out.
+ *
+ * Writing never shows a half-written file. On Linux the bytes go to a file without a name
+ * (O_TMPFILE), so that not even a killed process leaves anything behind; elsewhere, or where the
+ * file system cannot do that, to a temporary name beside the target. Then: fsync, link or rename,
+ * fsync of the folder. Without `overwrite` the last step is link(), which fails when the target has
+ * appeared meanwhile. Devices and pipes (/dev/null, /dev/stdout) are written straight. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* O_TMPFILE */
+#endif
+#ifndef _FILE_OFFSET_BITS
+#define _FILE_OFFSET_BITS 64
+#endif
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h> /* rename */
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "io/formats.h"
+
+#include "base/fail.h"
+
+/* Longest path with the temporary ending; longer ones are refused. */
+#define FILE_PATH_SIZE 4096
+
+/* ---- reading ------------------------------------------------------------------------------ */
+
+typedef struct file_source {
+    int descriptor;
+} file_source;
+
+static int64_t file_read(void *context, void *buffer, size_t size)
+{
+    const file_source *file = (const file_source *)context;
+    /* Linux moves at most 2^31 - 4096 bytes at once; other systems refuse more than that. */
+    const size_t most = (size_t)1 << 30;
+    ssize_t got;
+    do {
+        got = read(file->descriptor, buffer, size < most ? size : most);
+    } while (got < 0 && errno == EINTR);
+    return got;
+}
+
+static int file_seek(void *context, int64_t position)
+{
+    const file_source *file = (const file_source *)context;
+    return lseek(file->descriptor, (off_t)position, SEEK_SET) == (off_t)position ? 0 : -1;
+}
+
+static snw_status fail_file(snw_error *error, const char *path, const char *what)
+{
+    const char *why = strerror(errno);
+    snw_status status = errno == ENOENT ? SNW_NOT_FOUND : SNW_IO;
+    return snw__fail_at(error, status, (snw__place){-1, -1, -1, -1, path}, "%s could not be %s: %s",
+                        path, what, why);
+}
+
+static snw_status open_file(const char *path, file_source *file, snw_source *source,
+                            snw_error *error)
+{
+    if (!path) return snw__fail(error, SNW_INVALID_ARGUMENT, "path is NULL");
+    file->descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (file->descriptor < 0) return fail_file(error, path, "opened");
+    struct stat about;
+    if (fstat(file->descriptor, &about) != 0 || S_ISDIR(about.st_mode)) {
+        if (S_ISDIR(about.st_mode)) errno = EISDIR;
+        snw_status status = fail_file(error, path, "read");
+        close(file->descriptor);
+        return status;
+    }
+    bool is_regular = S_ISREG(about.st_mode);
+    source->read = file_read;
+    source->seek = is_regular ? file_seek : NULL;
+    source->size = is_regular ? (int64_t)about.st_size : -1;
+    source->name = path;
+    source->context = file;
+    return SNW_OK;
+}
+
+snw_status snw_read_trial_file(const char *path, const snw_read_options *options,
+                               const snw_allocator *allocator, snw_trial **out, snw_notes *notes,
+                               snw_error *error)
+{
+    if (!out) return snw__fail(error, SNW_INVALID_ARGUMENT, "out is NULL");
+    *out = NULL;
+    file_source file;
+    snw_source source;
+    snw_status status = open_file(path, &file, &source, error);
+    if (status != SNW_OK) return status;
+    status = snw_read_trial(&source, options, allocator, out, notes, error);
+    close(file.descriptor);
+    return status;
+}
+
+snw_status snw_read_motion_file(const char *path, const snw_read_options *options,
+                                const snw_allocator *allocator, snw_skeleton **skeleton,
+                                snw_motion **motion, snw_notes *notes, snw_error *error)
+{
+    if (!skeleton || !motion)
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "skeleton or motion is NULL");
+    *skeleton = NULL;
+    *motion = NULL;
+    file_source file;
+    snw_source source;
+    snw_status status = open_file(path, &file, &source, error);
+    if (status != SNW_OK) return status;
+    status = snw_read_motion(&source, options, allocator, skeleton, motion, notes, error);
+    close(file.descriptor);
+    return status;
+}
+
+/* ---- writing ------------------------------------------------------------------------------ */
+
+typedef struct file_sink {
+    const char *path;
+    bool may_overwrite;
+    bool is_straight; /* a device or pipe: no temporary, no rename */
+    int descriptor;
+    int failure; /* errno of the first write that failed */
+    char folder[FILE_PATH_SIZE];
+    char temporary[FILE_PATH_SIZE]; /* "" while the file has no name */
+} file_sink;
+
+static int file_write(void *context, const void *bytes, size_t size)
+{
+    file_sink *file = (file_sink *)context;
+    const char *from = (const char *)bytes;
+    while (size > 0) {
+        ssize_t done = write(file->descriptor, from, size < ((size_t)1 << 30) ? size : (1u << 30));
+        if (done < 0 && errno == EINTR) continue;
+        if (done <= 0) {
+            file->failure = done < 0 ? errno : EIO;
+            return -1;
+        }
+        from += done;
+        size -= (size_t)done;
+    }
+    return 0;
+}
+
+/* "folder/.name.12345-0.part": hidden, beside the target (rename does not cross file systems). */
+static void name_temporary(file_sink *file, int attempt)
+{
+    const char *slash = strrchr(file->path, '/');
+    snw_format(file->temporary, sizeof file->temporary, "%s/.%s.%ld-%d.part", file->folder,
+               slash ? slash + 1 : file->path, (long)getpid(), attempt);
+}
+
+static bool open_named(file_sink *file)
+{
+    for (int attempt = 0; attempt < 100; attempt++) {
+        name_temporary(file, attempt);
+        file->descriptor =
+            open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, (mode_t)0666);
+        if (file->descriptor >= 0) return true;
+        if (errno != EEXIST) break;
+    }
+    file->temporary[0] = 0;
+    return false;
+}
+
+static bool open_unnamed(file_sink *file)
+{
+#ifdef O_TMPFILE
+    if (access("/proc/self/fd", X_OK) != 0) return false; /* link_unnamed needs it */
+    file->descriptor = open(file->folder, O_WRONLY | O_TMPFILE | O_CLOEXEC, (mode_t)0666);
+    return file->descriptor >= 0;
+#else
+    (void)file;
+    return false;
+#endif
+}
+
+static snw_status split_path(file_sink *file, snw_error *error)
+{
+    const char *slash = strrchr(file->path, '/');
+    size_t length = slash ? (size_t)(slash - file->path) : 0;
+    /* 40: what name_temporary adds. */
+    if (strlen(file->path) + 40 >= FILE_PATH_SIZE) {
+        errno = ENAMETOOLONG;
+        return fail_file(error, file->path, "written");
+    }
+    if (!slash)
+        memcpy(file->folder, ".", 2);
+    else if (length == 0)
+        memcpy(file->folder, "/", 2);
+    else
+        snw_format(file->folder, sizeof file->folder, "%.*s", (int)length, file->path);
+    return SNW_OK;
+}
+
+static snw_status fail_exists(snw_error *error, const char *path)
+{
+    return snw__fail_at(error, SNW_EXISTS, (snw__place){-1, -1, -1, -1, path},
+                        "%s exists already and is not overwritten", path);
+}
+
+static snw_status open_sink(file_sink *file, snw_error *error)
+{
+    struct stat about;
+    bool exists = stat(file->path, &about) == 0;
+    if (exists && S_ISDIR(about.st_mode)) {
+        errno = EISDIR;
+        return fail_file(error, file->path, "written");
+    }
+    if (exists && !S_ISREG(about.st_mode)) {
+        file->is_straight = true;
+        file->descriptor = open(file->path, O_WRONLY | O_CLOEXEC);
+        return file->descriptor < 0 ? fail_file(error, file->path, "opened") : SNW_OK;
+    }
+    if (exists && !file->may_overwrite) return fail_exists(error, file->path);
+    snw_status status = split_path(file, error);
+    if (status != SNW_OK) return status;
+    if (!open_unnamed(file) && !open_named(file)) return fail_file(error, file->path, "written");
+    /* A file that is replaced keeps its permissions. That it cannot is no reason to fail. */
+    if (exists && fchmod(file->descriptor, about.st_mode & (mode_t)07777) != 0) errno = 0;
+    return SNW_OK;
+}
+
+/* Gives the unnamed file the name `to`; fails with EEXIST when there is one. */
+static bool link_unnamed(const file_sink *file, const char *to)
+{
+    char from[64];
+    snw_format(from, sizeof from, "/proc/self/fd/%d", file->descriptor);
+    return linkat(AT_FDCWD, from, AT_FDCWD, to, AT_SYMLINK_FOLLOW) == 0;
+}
+
+/* An unnamed file cannot replace another: it gets a temporary name first. */
+static bool name_unnamed(file_sink *file)
+{
+    for (int attempt = 0; attempt < 100; attempt++) {
+        name_temporary(file, attempt);
+        if (link_unnamed(file, file->temporary)) return true;
+        if (errno != EEXIST) break;
+    }
+    file->temporary[0] = 0;
+    return false;
+}
+
+/* The file under its final name, or false with errno. */
+static bool put_in_place(file_sink *file)
+{
+    if (!file->may_overwrite && !file->temporary[0]) return link_unnamed(file, file->path);
+    if (!file->temporary[0] && !name_unnamed(file)) return false;
+    if (!file->may_overwrite) {
+        bool is_linked = link(file->temporary, file->path) == 0;
+        /* File systems without hard links (FAT): rename, after a last look. */
+        if (!is_linked && errno != EEXIST && access(file->path, F_OK) != 0)
+            is_linked = rename(file->temporary, file->path) == 0;
+        return is_linked;
+    }
+    return rename(file->temporary, file->path) == 0;
+}
+
+/* Makes the new name itself safe against a power cut. Not every file system can. */
+static void sync_folder(const file_sink *file)
+{
+    int folder = open(file->folder, O_RDONLY | O_CLOEXEC);
+    if (folder < 0) return;
+    (void)fsync(folder);
+    close(folder);
+}
+
+static snw_status finish_sink(file_sink *file, snw_status status, snw_error *error)
+{
+    if (file->failure) {
+        errno = file->failure;
+        status = fail_file(error, file->path, "written");
+    }
+    if (file->is_straight) {
+        close(file->descriptor);
+        return status;
+    }
+    if (status == SNW_OK && fsync(file->descriptor) != 0)
+        status = fail_file(error, file->path, "written");
+    if (status == SNW_OK && !put_in_place(file))
+        status = errno == EEXIST ? fail_exists(error, file->path)
+                                 : fail_file(error, file->path, "written");
+    if (close(file->descriptor) != 0 && status == SNW_OK)
+        status = fail_file(error, file->path, "closed");
+    if (file->temporary[0]) (void)unlink(file->temporary); /* gone already after a rename */
+    if (status == SNW_OK) sync_folder(file);
+    return status;
+}
+
+static snw_status start_file(file_sink *file, const char *path, bool overwrite,
+                             snw_format_kind *kind, snw_error *error)
+{
+    if (!path) return snw__fail(error, SNW_INVALID_ARGUMENT, "path is NULL");
+    memset(file, 0, sizeof *file);
+    file->path = path;
+    file->may_overwrite = overwrite;
+    *kind = snw_format_from_name(path);
+    if (*kind == SNW_FORMAT_UNKNOWN)
+        return snw__fail_at(error, SNW_UNSUPPORTED, (snw__place){-1, -1, -1, -1, path},
+                            "the ending of %s names no format that can be written", path);
+    return open_sink(file, error);
+}
+
+snw_status snw_write_trial_file(const char *path, bool overwrite, const snw_trial *trial,
+                                const snw_write_options *options, snw_error *error)
+{
+    file_sink file;
+    snw_format_kind kind;
+    snw_status status = start_file(&file, path, overwrite, &kind, error);
+    if (status != SNW_OK) return status;
+    const snw_sink sink = {file_write, &file};
+    status = snw_write_trial(trial, kind, options, &sink, error);
+    return finish_sink(&file, status, error);
+}
+
+snw_status snw_write_motion_file(const char *path, bool overwrite, const snw_motion *motion,
+                                 const snw_write_options *options, snw_error *error)
+{
+    file_sink file;
+    snw_format_kind kind;
+    snw_status status = start_file(&file, path, overwrite, &kind, error);
+    if (status != SNW_OK) return status;
+    const snw_sink sink = {file_write, &file};
+    status = snw_write_motion(motion, kind, options, &sink, error);
+    return finish_sink(&file, status, error);
+}

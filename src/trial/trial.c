@@ -1,0 +1,454 @@
+/* Making, copying and destroying trials. Owns the layout described in trial_memory.h. */
+#include "trial/trial_memory.h"
+
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+
+snw_trial_options snw_trial_options_default(void)
+{
+    snw_trial_options options;
+    memset(&options, 0, sizeof options);
+    options.rate = 100;
+    options.metres_per_unit = 0.001;
+    options.unit = "mm";
+    return options;
+}
+
+/* ---- text --------------------------------------------------------------------------------- */
+
+char *snw__trial_text(const snw_allocator *allocator, const char *text, size_t length)
+{
+    char *copy = (char *)snw__allocate(allocator, length + 1);
+    if (copy && length) memcpy(copy, text, length);
+    return copy;
+}
+
+void snw__trial_text_release(const snw_allocator *allocator, char *text)
+{
+    if (text) snw__release(allocator, text, strlen(text) + 1);
+}
+
+snw_status snw__trial_text_set(const snw_allocator *allocator, char **text, const char *value,
+                               size_t length, snw_error *error)
+{
+    /* A zero inside would make the text's size unknown when it is released. */
+    const char *zero = length ? (const char *)memchr(value, 0, length) : NULL;
+    if (zero) length = (size_t)(zero - value);
+    char *copy = snw__trial_text(allocator, value, length);
+    if (!copy) return snw__fail_memory(error, length + 1, "a name");
+    snw__trial_text_release(allocator, *text);
+    *text = copy;
+    return SNW_OK;
+}
+
+bool snw__trial_grow(const snw_allocator *allocator, void **array, int count, int *capacity,
+                     size_t element_size)
+{
+    if (count < *capacity) return true;
+    int wanted = *capacity ? *capacity * 2 : 4;
+    if (wanted < *capacity) return false;
+    void *larger = snw__allocate(allocator, snw__size_mul((size_t)wanted, element_size));
+    if (!larger) return false;
+    if (count) memcpy(larger, *array, (size_t)count * element_size);
+    snw__release(allocator, *array, (size_t)*capacity * element_size);
+    *array = larger;
+    *capacity = wanted;
+    return true;
+}
+
+/* ---- the arrays --------------------------------------------------------------------------- */
+
+typedef struct trial_sizes {
+    size_t sample;   /* elements */
+    size_t analog;   /* elements */
+    size_t rotation; /* elements */
+} trial_sizes;
+
+static size_t product(int a, int b, int c)
+{
+    return snw__size_mul(snw__size_mul((size_t)a, (size_t)b), (size_t)c);
+}
+
+static trial_sizes sizes_of(const snw_trial *trial)
+{
+    trial_sizes sizes;
+    sizes.sample = product(trial->frame_count, trial->marker_count, 1);
+    sizes.analog = product(trial->frame_count, trial->analog_per_frame, trial->analog_count);
+    sizes.rotation = snw__size_mul(
+        product(trial->frame_count, trial->rotations_per_frame, trial->rotation_count),
+        SNW__ROTATION_NUMBERS);
+    return sizes;
+}
+
+/* Without snw__allocate's zeroing; see snw__trial_create_raw. */
+static void *allocate_raw(const snw_allocator *allocator, size_t count, size_t element_size)
+{
+    size_t size = snw__size_mul(count, element_size);
+    if (size > PTRDIFF_MAX) return NULL;
+    return allocator->allocate(allocator->context, size ? size : 1);
+}
+
+static snw_status make_arrays(snw_trial *trial, snw_error *error)
+{
+    const snw_allocator *allocator = &trial->allocator;
+    trial_sizes sizes = sizes_of(trial);
+    trial->sample = (snw_sample *)allocate_raw(allocator, sizes.sample, sizeof *trial->sample);
+    trial->state = (uint8_t *)allocate_raw(allocator, sizes.sample, 1);
+    trial->analog = (float *)allocate_raw(allocator, sizes.analog, sizeof(float));
+    trial->rotation = (float *)allocate_raw(allocator, sizes.rotation, sizeof(float));
+    if (trial->sample && trial->state && trial->analog && trial->rotation) return SNW_OK;
+    size_t numbers =
+        sizes.analog > SIZE_MAX / 4 - sizes.rotation ? SIZE_MAX / 4 : sizes.analog + sizes.rotation;
+    size_t bytes = snw__size_mul(sizes.sample, sizeof *trial->sample + 1);
+    return snw__fail_memory(error, bytes > SIZE_MAX - 4 * numbers ? SIZE_MAX : bytes + 4 * numbers,
+                            "the samples of a trial");
+}
+
+static snw_status make_markers(const snw_allocator *allocator, int count, snw_marker **markers,
+                               snw_error *error)
+{
+    size_t size = snw__size_mul((size_t)count, sizeof **markers);
+    *markers = (snw_marker *)snw__allocate(allocator, size);
+    if (!*markers) return snw__fail_memory(error, size, "the names of markers");
+    for (int m = 0; m < count; m++) {
+        (*markers)[m].name = snw__trial_text(allocator, "", 0);
+        (*markers)[m].description = snw__trial_text(allocator, "", 0);
+        if (!(*markers)[m].name || !(*markers)[m].description)
+            return snw__fail_memory(error, 1, "the name of a marker");
+    }
+    return SNW_OK;
+}
+
+static snw_status make_channels(snw_trial *trial, snw_error *error)
+{
+    size_t size = snw__size_mul((size_t)trial->analog_count, sizeof *trial->analog_channel);
+    trial->analog_channel = (snw_analog_channel *)snw__allocate(&trial->allocator, size);
+    if (!trial->analog_channel) return snw__fail_memory(error, size, "the analog channels");
+    for (int c = 0; c < trial->analog_count; c++) {
+        snw_analog_channel *channel = trial->analog_channel + c;
+        channel->scale = 1;
+        channel->name = snw__trial_text(&trial->allocator, "", 0);
+        channel->description = snw__trial_text(&trial->allocator, "", 0);
+        channel->unit = snw__trial_text(&trial->allocator, "", 0);
+        if (!channel->name || !channel->description || !channel->unit)
+            return snw__fail_memory(error, 1, "the name of an analog channel");
+    }
+    return SNW_OK;
+}
+
+static snw_status make_everything(snw_trial *trial, snw_error *error)
+{
+    snw_status status = make_arrays(trial, error);
+    if (status == SNW_OK)
+        status = make_markers(&trial->allocator, trial->marker_count, &trial->marker, error);
+    if (status == SNW_OK) status = make_channels(trial, error);
+    if (status == SNW_OK)
+        status =
+            make_markers(&trial->allocator, trial->rotation_count, &trial->rotation_label, error);
+    return status;
+}
+
+/* ---- create ------------------------------------------------------------------------------- */
+
+static snw_status check_options(const snw_trial_options *options, snw_error *error)
+{
+    const int count[] = {options->marker_count,   options->frame_count,
+                         options->analog_count,   options->analog_per_frame,
+                         options->rotation_count, options->rotations_per_frame};
+    static const char *const name[] = {"marker_count",     "frame_count",    "analog_count",
+                                       "analog_per_frame", "rotation_count", "rotations_per_frame"};
+    for (int n = 0; n < 6; n++)
+        if (count[n] < 0)
+            return snw__fail(error, SNW_INVALID_ARGUMENT, "%s is %d, a trial cannot have that",
+                             name[n], count[n]);
+    if (!(options->metres_per_unit > 0 && options->metres_per_unit < 1e300))
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "metres_per_unit is %g, it must be above 0",
+                         options->metres_per_unit);
+    if (!(options->rate >= 0 && options->rate < 1e300))
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "rate is %g frames per second",
+                         options->rate);
+    return SNW_OK;
+}
+
+static void set_fields(snw_trial *trial, const snw_trial_options *options)
+{
+    trial->marker_count = options->marker_count;
+    trial->frame_count = options->frame_count;
+    trial->first_frame = 1;
+    trial->rate = options->rate;
+    trial->metres_per_unit = options->metres_per_unit;
+    snw_format(trial->unit, sizeof trial->unit, "%s", options->unit ? options->unit : "");
+    /* A tenth of a millimetre: a residual byte then reaches 25 mm, more than any system reports. */
+    trial->residual_scale = 1e-4 / options->metres_per_unit;
+    trial->storage.order = SNW_ORDER_INTEL;
+    trial->analog_count = options->analog_count;
+    trial->analog_per_frame = options->analog_per_frame;
+    trial->analog_general_scale = 1;
+    trial->rotation_count = options->rotation_count;
+    trial->rotations_per_frame = options->rotations_per_frame;
+}
+
+snw_status snw__trial_create_raw(const snw_trial_options *options, const snw_allocator *allocator,
+                                 snw_trial **out, snw_error *error)
+{
+    *out = NULL;
+    snw_status status = check_options(options, error);
+    if (status != SNW_OK) return status;
+    snw_allocator memory = snw__allocator_or_default(allocator);
+    snw_trial *trial = (snw_trial *)snw__allocate(&memory, sizeof *trial);
+    if (!trial) return snw__fail_memory(error, sizeof *trial, "a trial");
+    trial->allocator = memory;
+    set_fields(trial, options);
+    status = make_everything(trial, error);
+    if (status != SNW_OK) {
+        snw_trial_destroy(trial);
+        return status;
+    }
+    *out = trial;
+    return SNW_OK;
+}
+
+static void fill_with_nothing(snw_trial *trial)
+{
+    static const snw_sample missing = {0, 0, 0, -1};
+    trial_sizes sizes = sizes_of(trial);
+    for (size_t n = 0; n < sizes.sample; n++)
+        trial->sample[n] = missing;
+    memset(trial->state, SNW_SAMPLE_MISSING, sizes.sample);
+    memset(trial->analog, 0, sizes.analog * sizeof(float));
+    memset(trial->rotation, 0, sizes.rotation * sizeof(float));
+    for (size_t n = SNW__ROTATION_NUMBERS - 1; n < sizes.rotation; n += SNW__ROTATION_NUMBERS)
+        trial->rotation[n] = -1;
+}
+
+static snw_status number_name(snw_trial *trial, char **name, char letter, int index,
+                              snw_error *error)
+{
+    char text[16];
+    int length = snw_format(text, sizeof text, "%c%03d", letter, index + 1);
+    return snw__trial_text_set(&trial->allocator, name, text, (size_t)length, error);
+}
+
+static snw_status number_names(snw_trial *trial, snw_error *error)
+{
+    snw_status status = SNW_OK;
+    for (int m = 0; m < trial->marker_count && status == SNW_OK; m++)
+        status = number_name(trial, &trial->marker[m].name, 'M', m, error);
+    for (int c = 0; c < trial->analog_count && status == SNW_OK; c++)
+        status = number_name(trial, &trial->analog_channel[c].name, 'A', c, error);
+    for (int r = 0; r < trial->rotation_count && status == SNW_OK; r++)
+        status = number_name(trial, &trial->rotation_label[r].name, 'R', r, error);
+    return status;
+}
+
+snw_status snw_trial_create(const snw_trial_options *options, const snw_allocator *allocator,
+                            snw_trial **out, snw_error *error)
+{
+    if (!out) return snw__fail(error, SNW_INVALID_ARGUMENT, "out is NULL");
+    *out = NULL;
+    if (!options) return snw__fail(error, SNW_INVALID_ARGUMENT, "options is NULL");
+    snw_trial *trial = NULL;
+    snw_status status = snw__trial_create_raw(options, allocator, &trial, error);
+    if (status != SNW_OK) return status;
+    fill_with_nothing(trial);
+    status = number_names(trial, error);
+    if (status != SNW_OK) {
+        snw_trial_destroy(trial);
+        return status;
+    }
+    *out = trial;
+    return snw__succeed(error);
+}
+
+/* ---- destroy ------------------------------------------------------------------------------ */
+
+static void release_markers(const snw_allocator *allocator, snw_marker *markers, int count)
+{
+    for (int m = 0; markers && m < count; m++) {
+        snw__trial_text_release(allocator, markers[m].name);
+        snw__trial_text_release(allocator, markers[m].description);
+    }
+    snw__release(allocator, markers, (size_t)count * sizeof *markers);
+}
+
+static void release_channels(snw_trial *trial)
+{
+    const snw_allocator *allocator = &trial->allocator;
+    for (int c = 0; trial->analog_channel && c < trial->analog_count; c++) {
+        snw__trial_text_release(allocator, trial->analog_channel[c].name);
+        snw__trial_text_release(allocator, trial->analog_channel[c].description);
+        snw__trial_text_release(allocator, trial->analog_channel[c].unit);
+    }
+    snw__release(allocator, trial->analog_channel,
+                 (size_t)trial->analog_count * sizeof *trial->analog_channel);
+}
+
+static void release_events(snw_trial *trial)
+{
+    const snw_allocator *allocator = &trial->allocator;
+    for (int e = 0; e < trial->event_count; e++) {
+        snw__trial_text_release(allocator, trial->event[e].label);
+        snw__trial_text_release(allocator, trial->event[e].context);
+        snw__trial_text_release(allocator, trial->event[e].subject);
+        snw__trial_text_release(allocator, trial->event[e].description);
+    }
+    snw__release(allocator, trial->event, (size_t)trial->event_capacity * sizeof *trial->event);
+}
+
+static void release_groups(snw_trial *trial)
+{
+    const snw_allocator *allocator = &trial->allocator;
+    for (int g = 0; g < trial->group_count; g++) {
+        snw_parameter_group *group = trial->group + g;
+        for (int p = 0; p < group->parameter_count; p++)
+            snw__trial_parameter_release(allocator, group->parameter + p);
+        snw__release(allocator, group->parameter,
+                     (size_t)group->parameter_capacity * sizeof *group->parameter);
+        snw__trial_text_release(allocator, group->name);
+        snw__trial_text_release(allocator, group->description);
+    }
+    snw__release(allocator, trial->group, (size_t)trial->group_capacity * sizeof *trial->group);
+}
+
+void snw_trial_destroy(snw_trial *trial)
+{
+    if (!trial) return;
+    const snw_allocator allocator = trial->allocator;
+    trial_sizes sizes = sizes_of(trial);
+    snw__release(&allocator, trial->sample, sizes.sample * sizeof *trial->sample);
+    snw__release(&allocator, trial->state, sizes.sample);
+    snw__release(&allocator, trial->uncertainty, sizes.sample * sizeof(float));
+    snw__release(&allocator, trial->analog, sizes.analog * sizeof(float));
+    snw__release(&allocator, trial->rotation, sizes.rotation * sizeof(float));
+    release_markers(&allocator, trial->marker, trial->marker_count);
+    release_markers(&allocator, trial->rotation_label, trial->rotation_count);
+    release_channels(trial);
+    release_events(trial);
+    release_groups(trial);
+    snw__release(&allocator, trial, sizeof *trial);
+}
+
+/* ---- copy --------------------------------------------------------------------------------- */
+
+static snw_status copy_text(snw_trial *to, char **text, const char *from, snw_error *error)
+{
+    return snw__trial_text_set(&to->allocator, text, from, strlen(from), error);
+}
+
+static snw_status copy_markers(snw_trial *to, snw_marker *marker, const snw_marker *from, int count,
+                               snw_error *error)
+{
+    snw_status status = SNW_OK;
+    for (int m = 0; m < count && status == SNW_OK; m++) {
+        status = copy_text(to, &marker[m].name, from[m].name, error);
+        if (status == SNW_OK)
+            status = copy_text(to, &marker[m].description, from[m].description, error);
+    }
+    return status;
+}
+
+static snw_status copy_channels(snw_trial *to, const snw_trial *from, snw_error *error)
+{
+    snw_status status = SNW_OK;
+    for (int c = 0; c < from->analog_count && status == SNW_OK; c++) {
+        snw_analog_channel *channel = to->analog_channel + c;
+        const snw_analog_channel *old = from->analog_channel + c;
+        channel->scale = old->scale;
+        channel->offset = old->offset;
+        status = copy_text(to, &channel->name, old->name, error);
+        if (status == SNW_OK) status = copy_text(to, &channel->unit, old->unit, error);
+        if (status == SNW_OK)
+            status = copy_text(to, &channel->description, old->description, error);
+    }
+    return status;
+}
+
+static snw_status copy_group(snw_trial *to, const snw_parameter_group *old, snw_error *error)
+{
+    snw_parameter_group *group = snw__trial_add_group(to, old->name, strlen(old->name));
+    if (!group) return snw__fail_memory(error, sizeof *group, "a parameter group");
+    group->is_locked = old->is_locked;
+    group->id = old->id;
+    snw_status status = copy_text(to, &group->description, old->description, error);
+    for (int p = 0; p < old->parameter_count && status == SNW_OK; p++) {
+        const snw_parameter *from = old->parameter + p;
+        snw_parameter *parameter =
+            snw__trial_add_parameter(to, group, from->name, strlen(from->name));
+        void *data = snw__allocate(&to->allocator, from->byte_count);
+        if (parameter) {
+            char *name = parameter->name, *description = parameter->description;
+            *parameter = *from;
+            parameter->name = name;
+            parameter->description = description;
+            parameter->data = data;
+        }
+        if (!parameter || !data) {
+            if (!parameter) snw__release(&to->allocator, data, from->byte_count);
+            return snw__fail_memory(error, from->byte_count, "a parameter");
+        }
+        memcpy(data, from->data, from->byte_count);
+        status = copy_text(to, &parameter->description, from->description, error);
+    }
+    return status;
+}
+
+static void copy_arrays(snw_trial *to, const snw_trial *from)
+{
+    trial_sizes sizes = sizes_of(from);
+    memcpy(to->sample, from->sample, sizes.sample * sizeof *to->sample);
+    memcpy(to->state, from->state, sizes.sample);
+    memcpy(to->analog, from->analog, sizes.analog * sizeof(float));
+    memcpy(to->rotation, from->rotation, sizes.rotation * sizeof(float));
+    if (from->uncertainty) memcpy(to->uncertainty, from->uncertainty, sizes.sample * sizeof(float));
+}
+
+static void copy_fields(snw_trial *to, const snw_trial *from)
+{
+    to->first_frame = from->first_frame;
+    to->residual_scale = from->residual_scale;
+    to->storage = from->storage;
+    to->up = from->up;
+    to->analog_general_scale = from->analog_general_scale;
+    to->analog_is_unsigned = from->analog_is_unsigned;
+}
+
+static snw_status copy_contents(snw_trial *to, const snw_trial *from, snw_error *error)
+{
+    copy_fields(to, from);
+    snw_status status = SNW_OK;
+    if (from->uncertainty) status = snw_trial_need_uncertainty(to, error);
+    if (status != SNW_OK) return status;
+    copy_arrays(to, from);
+    status = copy_markers(to, to->marker, from->marker, from->marker_count, error);
+    if (status == SNW_OK)
+        status =
+            copy_markers(to, to->rotation_label, from->rotation_label, from->rotation_count, error);
+    if (status == SNW_OK) status = copy_channels(to, from, error);
+    for (int e = 0; e < from->event_count && status == SNW_OK; e++)
+        status = snw_trial_add_event(to, from->event + e, error);
+    for (int g = 0; g < from->group_count && status == SNW_OK; g++)
+        status = copy_group(to, from->group + g, error);
+    return status;
+}
+
+snw_status snw_trial_copy(const snw_trial *trial, const snw_allocator *allocator, snw_trial **out,
+                          snw_error *error)
+{
+    *out = NULL;
+    const snw_trial_options options = {
+        trial->marker_count,     trial->frame_count,    trial->rate,
+        trial->metres_per_unit,  trial->unit,           trial->analog_count,
+        trial->analog_per_frame, trial->rotation_count, trial->rotations_per_frame};
+    snw_trial *copy = NULL;
+    snw_status status = snw__trial_create_raw(&options, allocator, &copy, error);
+    if (status != SNW_OK) return status;
+    status = copy_contents(copy, trial, error);
+    if (status != SNW_OK) {
+        snw_trial_destroy(copy);
+        return status;
+    }
+    *out = copy;
+    return snw__succeed(error);
+}

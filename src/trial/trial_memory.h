@@ -1,0 +1,40 @@
+/* How trials are laid out and how their strings are owned. Internal.
+ *
+ * The big arrays are separate allocations, each with exactly the size its counts say; strings are
+ * one allocation each with the size of their text, so that one marker can be renamed alone. */
+#ifndef SNW_TRIAL_TRIAL_MEMORY_H
+#define SNW_TRIAL_TRIAL_MEMORY_H
+
+#include <sinew/trial.h>
+
+/* Numbers of one rotation: a 4x4 matrix and its reliability. */
+#define SNW__ROTATION_NUMBERS 17
+
+/* snw_trial_create, but samples, states, analog and rotations are not initialised and names are
+ * empty: for readers that fill every byte. A capture of 100 MB would else be written twice. */
+snw_status snw__trial_create_raw(const snw_trial_options *options, const snw_allocator *allocator,
+                                 snw_trial **out, snw_error *error);
+
+/* A copy of `length` bytes of text with a terminating zero, or NULL. */
+char *snw__trial_text(const snw_allocator *allocator, const char *text, size_t length);
+void snw__trial_text_release(const snw_allocator *allocator, char *text);
+/* Replaces *text by a copy; on failure *text stays as it is. */
+snw_status snw__trial_text_set(const snw_allocator *allocator, char **text, const char *value,
+                               size_t length, snw_error *error);
+
+/* The group of that name, whatever its case, or NULL. */
+snw_parameter_group *snw__trial_find_group(const snw_trial *trial, const char *name);
+/* A new group at the end, or NULL. */
+snw_parameter_group *snw__trial_add_group(snw_trial *trial, const char *name, size_t length);
+/* Appends a zeroed parameter that owns a copy of the name; NULL without memory. */
+snw_parameter *snw__trial_add_parameter(snw_trial *trial, snw_parameter_group *group,
+                                        const char *name, size_t length);
+void snw__trial_parameter_release(const snw_allocator *allocator, snw_parameter *parameter);
+/* a and b are the same word but for ASCII case. */
+bool snw__trial_same_word(const char *a, const char *b);
+
+/* Makes room for one more element of `element_size` bytes in an array; true when there is. */
+bool snw__trial_grow(const snw_allocator *allocator, void **array, int count, int *capacity,
+                     size_t element_size);
+
+#endif
