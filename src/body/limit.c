@@ -1,0 +1,108 @@
+/* The door to joint limits: which rotations and slides a joint allows, the nearest allowed one, and
+ * by how much one is off. The geometry is in limit_hinge.c, limit_universal.c and limit_ball.c. */
+#include "body/limit.h"
+
+snw_joint_limit snw_joint_limit_none(void)
+{
+    snw_joint_limit limit = {0};
+    limit.swing = SNW_SWING_FREE;
+    return limit;
+}
+
+/* ---- rotations --------------------------------------------------------------------------------
+ */
+
+/* Unit to this in the square: far above the drift of a thousand products, far below the tolerance.
+ */
+#define LIMIT_UNIT 1e-10
+
+static bool is_unit(snw_quat q)
+{
+    return fabs(snw_quat_dot(q, q) - 1) <= LIMIT_UNIT;
+}
+
+static bool is_negative_half(snw_quat q)
+{
+    if (q.w != 0) return q.w < 0;
+    if (q.x != 0) return q.x < 0;
+    if (q.y != 0) return q.y < 0;
+    return q.z < 0;
+}
+
+/* Bit for bit the same where it is unit already. */
+static snw_quat as_unit(snw_quat rotation)
+{
+    return is_unit(rotation) ? rotation : snw_quat_normalize(rotation);
+}
+
+snw_quat snw__rotation_canonical(snw_quat rotation)
+{
+    rotation = as_unit(rotation);
+    return is_negative_half(rotation) ? snw_quat_neg(rotation) : rotation;
+}
+
+/* True where `rotation`, canonical, is allowed; else *nearest. */
+static bool limit_rotation(const snw_joint *joint, snw_quat rotation, snw_quat *nearest)
+{
+    switch (joint->type) {
+    case SNW_JOINT_HINGE:
+    case SNW_JOINT_PIVOT:
+        return snw__hinge_limit(joint, rotation, nearest);
+    case SNW_JOINT_UNIVERSAL:
+        return snw__universal_limit(joint, rotation, nearest);
+    case SNW_JOINT_BALL:
+        return snw__ball_limit(joint, rotation, nearest);
+    case SNW_JOINT_FREE:
+        return true;
+    case SNW_JOINT_FIXED:
+    case SNW_JOINT_PRISMATIC:
+    case SNW_JOINT_TYPE_COUNT:
+        break;
+    }
+    *nearest = snw_quat_identity();
+    return snw_quat_angle_between(rotation, *nearest) <= SNW_LIMIT_TOLERANCE;
+}
+
+snw_quat snw_joint_limit_apply(const snw_joint *joint, snw_quat rotation)
+{
+    snw_quat nearest;
+    if (limit_rotation(joint, snw__rotation_canonical(rotation), &nearest))
+        return as_unit(rotation);
+    /* Of the two quaternions of the result the one on the caller's side, so that quaternions of
+     * neighbouring frames stay neighbours. */
+    double towards = snw_quat_dot(rotation, nearest);
+    return towards < 0 ? snw_quat_neg(nearest) : nearest;
+}
+
+double snw_joint_limit_violation(const snw_joint *joint, snw_quat rotation)
+{
+    snw_quat unit = snw__rotation_canonical(rotation), nearest;
+    if (limit_rotation(joint, unit, &nearest)) return 0;
+    return snw_quat_angle_between(unit, nearest);
+}
+
+/* ---- slides -----------------------------------------------------------------------------------
+ */
+
+snw_vec3 snw_joint_limit_apply_slide(const snw_joint *joint, snw_vec3 slide)
+{
+    snw_vec3 zero = {0, 0, 0};
+    if (!snw_vec3_is_finite(slide)) slide = zero;
+    if (joint->type == SNW_JOINT_FREE) return slide;
+    if (joint->type != SNW_JOINT_PRISMATIC) return zero;
+    double along = snw_vec3_dot(slide, joint->axis);
+    if (!isfinite(along)) along = 0;
+    double allowed = along;
+    if (joint->limit.has_range[0])
+        allowed = snw_clamp(along, joint->limit.range[0][0], joint->limit.range[0][1]);
+    snw_vec3 nearest = snw_vec3_scale(joint->axis, allowed);
+    /* Far from the middle round-off grows with the slide. */
+    double tolerance = SNW_LIMIT_TOLERANCE * fmax(1, fabs(allowed));
+    return snw_vec3_distance(slide, nearest) <= tolerance ? slide : nearest;
+}
+
+double snw_joint_limit_violation_slide(const snw_joint *joint, snw_vec3 slide)
+{
+    if (!snw_vec3_is_finite(slide)) slide = snw_vec3_make(0, 0, 0);
+    return snw_vec3_distance(slide, snw_joint_limit_apply_slide(joint, slide));
+}

@@ -1,0 +1,66 @@
+/* The irregular cone: four angles towards +x, +y, -x, -y of the swing plane, joined by quarters of
+ * ellipses with those angles as semi-axes.
+ *
+ * Why not ellipses in a plane across the bone, with semi-axes S tan(angle): they collapse for a
+ * target abeam (S -> 0), are infinite or negative from 90 degrees on, and jump for a target behind.
+ * In the swing plane, whose distances from the middle are the angles themselves, every angle up to
+ * pi is an ordinary semi-axis.
+ *
+ * The quarters meet at the axes with common tangents, so the region is convex: every point has one
+ * nearest point, it lies in the same quadrant (the outward normal of a quarter points into its own
+ * quadrant), and two projections are never further apart than what was projected. All of this in
+ * the metric of the swing plane, which is near to that of directions, not equal to it. */
+#include <sinew/geometry.h>
+
+#include "body/limit.h"
+
+/* A semi-axis below this is zero: a tenth of what counts as inside. It keeps the squares below far
+ * from underflow. */
+#define CONE_FLAT (0.1 * SNW_LIMIT_TOLERANCE)
+
+/* Semi-axes of the quadrant of a point; on an axis either neighbour does. */
+static snw__swing semi_axes(const double cone[4], snw__swing point)
+{
+    snw__swing axes = {point.x >= 0 ? cone[0] : cone[2], point.y >= 0 ? cone[1] : cone[3]};
+    return axes;
+}
+
+bool snw__cone_binds(const double cone[4])
+{
+    return !(cone[0] >= SNW_PI && cone[1] >= SNW_PI && cone[2] >= SNW_PI && cone[3] >= SNW_PI);
+}
+
+bool snw__cone_holds(const double cone[4], snw__swing point)
+{
+    snw__swing axes = semi_axes(cone, point);
+    if (axes.x <= CONE_FLAT) return fabs(point.x) <= axes.x && fabs(point.y) <= axes.y;
+    if (axes.y <= CONE_FLAT) return fabs(point.y) <= axes.y && fabs(point.x) <= axes.x;
+    double u = point.x * axes.y, v = point.y * axes.x, bound = axes.x * axes.y;
+    return u * u + v * v <= bound * bound;
+}
+
+snw__swing snw__cone_nearest(const double cone[4], snw__swing point)
+{
+    snw__swing axes = semi_axes(cone, point), nearest;
+    if (axes.x <= CONE_FLAT || axes.y <= CONE_FLAT) {
+        nearest.x = axes.x <= CONE_FLAT ? 0 : snw_clamp(point.x, -axes.x, axes.x);
+        nearest.y = axes.y <= CONE_FLAT ? 0 : snw_clamp(point.y, -axes.y, axes.y);
+    } else if (axes.x == axes.y) {
+        double scale = axes.x / hypot(point.x, point.y);
+        nearest.x = point.x * scale;
+        nearest.y = point.y * scale;
+    } else {
+        double found[2];
+        snw_ellipse_nearest(axes.x, axes.y, point.x, point.y, found);
+        nearest.x = found[0];
+        nearest.y = found[1];
+    }
+    /* Only a cone with an angle of about pi comes this far. It is convex around the middle, so
+     * towards the middle stays inside. */
+    double swing = hypot(nearest.x, nearest.y);
+    if (swing > SNW__SWING_MAX) {
+        nearest.x *= SNW__SWING_MAX / swing;
+        nearest.y *= SNW__SWING_MAX / swing;
+    }
+    return nearest;
+}

@@ -1,0 +1,38 @@
+/* Hinges and pivots: one angle about one axis.
+ *
+ * The rotation about `axis` by t nearest to q = (w, v) has the largest |q . (cos t/2, axis sin
+ * t/2)| = |w cos t/2 + (v.axis) sin t/2|, so t/2 = atan2(v.axis, w), the twist of q about the axis;
+ * the distance grows with the distance of t on the circle, so the nearest allowed t is the nearer
+ * end of the range. */
+#include "body/limit.h"
+
+double snw__hinge_angle(const snw_joint *joint, snw_quat rotation)
+{
+    return snw_quat_twist_angle(rotation, joint->axis);
+}
+
+/* Whether `rotation` turns about the axis and nothing else. */
+static bool is_about_axis(snw_quat rotation, snw_vec3 axis, double along)
+{
+    snw_vec3 across = snw_vec3_add_scaled(snw_quat_vector(rotation), -along, axis);
+    double half_tolerance = 0.5 * SNW_LIMIT_TOLERANCE;
+    return snw_vec3_length2(across) <= half_tolerance * half_tolerance;
+}
+
+bool snw__hinge_limit(const snw_joint *joint, snw_quat rotation, snw_quat *nearest)
+{
+    const snw_joint_limit *limit = &joint->limit;
+    double along = snw_vec3_dot(snw_quat_vector(rotation), joint->axis);
+    bool is_allowed = is_about_axis(rotation, joint->axis, along);
+    if (is_allowed &&
+        (!limit->has_range[0] || snw__range_surely_holds(limit->range[0], along, rotation.w, 2)))
+        return true;
+    double angle = snw__hinge_angle(joint, rotation);
+    if (limit->has_range[0]) {
+        snw__range_place place = snw__range_nearest(limit->range[0], angle);
+        if (is_allowed && place.outside <= SNW_LIMIT_TOLERANCE) return true;
+        angle = place.value;
+    }
+    *nearest = snw_quat_from_axis_angle(joint->axis, angle);
+    return false;
+}

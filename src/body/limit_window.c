@@ -1,0 +1,137 @@
+/* The window: a simple polygon in the swing plane, convex or not, around the middle or beside it.
+ * Nearest points are nearest in the swing plane. */
+#include "body/limit.h"
+
+#include "base/fail.h"
+
+static snw__swing corner(const snw_joint_limit *limit, int index)
+{
+    snw__swing at = {limit->window[index][0], limit->window[index][1]};
+    return at;
+}
+
+static snw__swing next_corner(const snw_joint_limit *limit, int index)
+{
+    return corner(limit, index + 1 < limit->window_count ? index + 1 : 0);
+}
+
+/* Positive where `point` is to the left of the way from a to b. */
+static double side_of(snw__swing a, snw__swing b, snw__swing point)
+{
+    return (b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x);
+}
+
+bool snw__window_holds(const snw_joint_limit *limit, snw__swing point)
+{
+    /* Even-odd rule: edges crossed on the way to +x. Half-open in y, so that a corner counts once.
+     */
+    bool is_inside = false;
+    for (int i = 0; i < limit->window_count; i++) {
+        snw__swing a = corner(limit, i), b = next_corner(limit, i);
+        if ((a.y > point.y) == (b.y > point.y)) continue;
+        if ((side_of(a, b, point) > 0) == (b.y > a.y)) is_inside = !is_inside;
+    }
+    return is_inside;
+}
+
+static snw__swing nearest_on_segment(snw__swing a, snw__swing b, snw__swing point)
+{
+    double dx = b.x - a.x, dy = b.y - a.y, length2 = dx * dx + dy * dy;
+    double along = (point.x - a.x) * dx + (point.y - a.y) * dy;
+    double t = length2 > 0 ? snw_clamp(along / length2, 0, 1) : 0;
+    snw__swing nearest = {a.x + t * dx, a.y + t * dy};
+    return nearest;
+}
+
+static double distance2(snw__swing a, snw__swing b)
+{
+    return (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y);
+}
+
+snw__swing snw__window_nearest(const snw_joint_limit *limit, snw__swing point)
+{
+    snw__swing best = corner(limit, 0);
+    double best2 = distance2(best, point);
+    for (int i = 0; i < limit->window_count; i++) {
+        snw__swing candidate = nearest_on_segment(corner(limit, i), next_corner(limit, i), point);
+        double candidate2 = distance2(candidate, point);
+        if (candidate2 >= best2) continue;
+        best = candidate;
+        best2 = candidate2;
+    }
+    return best;
+}
+
+/* ---- is it a simple polygon -------------------------------------------------------------------
+ */
+
+/* Distance of two segments that do not cross: one of the four ends is nearest to the other. */
+static double ends_distance2(snw__swing a, snw__swing b, snw__swing c, snw__swing d)
+{
+    double from_ab =
+        fmin(distance2(a, nearest_on_segment(c, d, a)), distance2(b, nearest_on_segment(c, d, b)));
+    double from_cd =
+        fmin(distance2(c, nearest_on_segment(a, b, c)), distance2(d, nearest_on_segment(a, b, d)));
+    return fmin(from_ab, from_cd);
+}
+
+static bool segments_cross(snw__swing a, snw__swing b, snw__swing c, snw__swing d)
+{
+    return (side_of(a, b, c) > 0) != (side_of(a, b, d) > 0) &&
+           (side_of(c, d, a) > 0) != (side_of(c, d, b) > 0);
+}
+
+/* Corners and edges that should be apart must be so by more than what counts as inside. */
+#define WINDOW_APART2 (SNW_LIMIT_TOLERANCE * SNW_LIMIT_TOLERANCE)
+
+/* Edges i and j, i < j, of a polygon of n corners: neighbours may share their corner only. */
+static bool edges_touch(const snw_joint_limit *limit, int i, int j)
+{
+    snw__swing a = corner(limit, i), b = next_corner(limit, i);
+    snw__swing c = corner(limit, j), d = next_corner(limit, j);
+    if (j == i + 1) {
+        /* Shared corner b = c: the far ends must not lie on the other edge (a fold). */
+        return distance2(d, nearest_on_segment(a, b, d)) <= WINDOW_APART2 ||
+               distance2(a, nearest_on_segment(c, d, a)) <= WINDOW_APART2;
+    }
+    if (i == 0 && j == limit->window_count - 1) {
+        return distance2(c, nearest_on_segment(a, b, c)) <= WINDOW_APART2 ||
+               distance2(b, nearest_on_segment(c, d, b)) <= WINDOW_APART2;
+    }
+    return segments_cross(a, b, c, d) || ends_distance2(a, b, c, d) <= WINDOW_APART2;
+}
+
+static snw_status check_corners(const snw_joint_limit *limit, snw_error *error)
+{
+    for (int i = 0; i < limit->window_count; i++) {
+        snw__swing at = corner(limit, i);
+        snw__place place = {-1, -1, -1, i, NULL};
+        if (!isfinite(at.x) || !isfinite(at.y))
+            return snw__fail_at(error, SNW_INVALID_ARGUMENT, place,
+                                "corner %d of the window is not finite", i);
+        if (hypot(at.x, at.y) > SNW__SWING_MAX)
+            return snw__fail_at(error, SNW_INVALID_ARGUMENT, place,
+                                "corner %d of the window is straight behind or beyond (%g rad)", i,
+                                hypot(at.x, at.y));
+        if (distance2(at, next_corner(limit, i)) <= WINDOW_APART2)
+            return snw__fail_at(error, SNW_INVALID_ARGUMENT, place,
+                                "corner %d of the window and the next are the same", i);
+    }
+    return SNW_OK;
+}
+
+snw_status snw__window_check(const snw_joint_limit *limit, snw_error *error)
+{
+    int count = limit->window_count;
+    if (count < 3 || count > SNW_WINDOW_MAX)
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "the window has %d corners, not 3 to %d",
+                         count, SNW_WINDOW_MAX);
+    snw_status status = check_corners(limit, error);
+    if (status != SNW_OK) return status;
+    for (int i = 0; i < count; i++)
+        for (int j = i + 1; j < count; j++)
+            if (edges_touch(limit, i, j))
+                return snw__fail(error, SNW_INVALID_ARGUMENT,
+                                 "edges %d and %d of the window cross or touch", i, j);
+    return snw__succeed(error);
+}
