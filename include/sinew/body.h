@@ -142,7 +142,7 @@ typedef struct snw_skeleton {
     const bool *rest_is_unrotated; /* (joint_count) rest rotation is exactly the identity */
     const bool *has_tip;           /* (joint_count) */
     const snw_vec3 *tip;           /* (joint_count) in the joint's frame */
-    const double *bone_length;     /* (joint_count) distance from the parent's origin at rest */
+    const double *bone_length;     /* (joint_count) distance from the parent at rest; root: 0 */
     const double *mass;            /* (joint_count) */
     const char *const *name;       /* (joint_count) */
     const snw_pin *pin;            /* (pin_count) */

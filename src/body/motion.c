@@ -1,0 +1,81 @@
+/* A pose over time, frame-major, in one block of memory. */
+#include <sinew/body.h>
+
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+
+static snw_motion *lay_out(snw__block *block, size_t frames, size_t joints, snw_motion *pointers)
+{
+    size_t samples = snw__size_mul(frames, joints);
+    snw_motion *motion = snw__block_take(block, 1, sizeof *motion);
+    pointers->root = snw__block_take(block, frames, sizeof *motion->root);
+    pointers->rotation = snw__block_take(block, samples, sizeof *motion->rotation);
+    pointers->slide = snw__block_take(block, samples, sizeof *motion->slide);
+    return motion;
+}
+
+static void put_at_rest(snw_motion *motion)
+{
+    size_t samples = (size_t)motion->frame_count * (size_t)motion->skeleton->joint_count;
+    for (int f = 0; f < motion->frame_count; f++)
+        motion->root[f] = snw_xform_identity();
+    for (size_t i = 0; i < samples; i++)
+        motion->rotation[i] = snw_quat_identity(); /* slides are zero: memory comes zeroed */
+}
+
+snw_status snw_motion_create(const snw_skeleton *skeleton, int frame_count, double rate,
+                             const snw_allocator *allocator, snw_motion **out, snw_error *error)
+{
+    snw_motion fields = {0};
+    snw__block block = {NULL, 0};
+    *out = NULL;
+    if (!skeleton) return snw__fail(error, SNW_INVALID_ARGUMENT, "a motion needs a skeleton");
+    if (frame_count < 0)
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "a motion cannot have %d frames",
+                         frame_count);
+    if (!(rate > 0) || !isfinite(rate))
+        return snw__fail(error, SNW_INVALID_ARGUMENT,
+                         "the rate of a motion is %g frames per second: it must be above zero",
+                         rate);
+    fields.skeleton = skeleton;
+    fields.rate = rate;
+    fields.frame_count = frame_count;
+    fields.allocator = snw__allocator_or_default(allocator);
+    size_t frames = (size_t)frame_count, joints = (size_t)skeleton->joint_count;
+    (void)lay_out(&block, frames, joints, &fields);
+    fields.block_size = block.size;
+    block.base = snw__allocate(&fields.allocator, block.size);
+    if (!block.base) return snw__fail_memory(error, fields.block_size, "a motion");
+    block.size = 0;
+    *out = lay_out(&block, frames, joints, &fields);
+    **out = fields;
+    put_at_rest(*out);
+    return snw__succeed(error);
+}
+
+void snw_motion_destroy(snw_motion *motion)
+{
+    if (!motion) return;
+    snw_allocator memory = motion->allocator; /* the block holds it */
+    snw__release(&memory, motion, motion->block_size);
+}
+
+void snw_motion_get(const snw_motion *motion, int frame, snw_pose *pose)
+{
+    size_t joints = (size_t)motion->skeleton->joint_count;
+    size_t first = (size_t)frame * joints;
+    pose->root = motion->root[frame];
+    memcpy(pose->rotation, motion->rotation + first, joints * sizeof *pose->rotation);
+    memcpy(pose->slide, motion->slide + first, joints * sizeof *pose->slide);
+}
+
+void snw_motion_set(snw_motion *motion, int frame, const snw_pose *pose)
+{
+    size_t joints = (size_t)motion->skeleton->joint_count;
+    size_t first = (size_t)frame * joints;
+    motion->root[frame] = pose->root;
+    memcpy(motion->rotation + first, pose->rotation, joints * sizeof *pose->rotation);
+    memcpy(motion->slide + first, pose->slide, joints * sizeof *pose->slide);
+}

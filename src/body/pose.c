@@ -1,0 +1,182 @@
+/* The pose: rotations and slides of all joints, and forward kinematics into world transforms.
+ *
+ * Owns: the state, forward kinematics, joint coordinates of a whole body, limits of a whole body,
+ * interpolation. Derivatives are in pose_jacobian.c, poses from positions in pose_positions.c. */
+#include <sinew/body.h>
+
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+
+/* ---- life --------------------------------------------------------------------------------- */
+
+static snw_pose *lay_out(snw__block *block, size_t joint_count, snw_pose *pointers)
+{
+    snw_pose *pose = snw__block_take(block, 1, sizeof *pose);
+    pointers->rotation = snw__block_take(block, joint_count, sizeof *pose->rotation);
+    pointers->slide = snw__block_take(block, joint_count, sizeof *pose->slide);
+    pointers->world = snw__block_take(block, joint_count, sizeof *pose->world);
+    return pose;
+}
+
+snw_status snw_pose_create(const snw_skeleton *skeleton, const snw_allocator *allocator,
+                           snw_pose **out, snw_error *error)
+{
+    snw_pose fields = {0};
+    snw__block block = {NULL, 0};
+    *out = NULL;
+    if (!skeleton) return snw__fail(error, SNW_INVALID_ARGUMENT, "a pose needs a skeleton");
+    fields.skeleton = skeleton;
+    fields.allocator = snw__allocator_or_default(allocator);
+    (void)lay_out(&block, (size_t)skeleton->joint_count, &fields);
+    fields.block_size = block.size;
+    block.base = snw__allocate(&fields.allocator, block.size);
+    if (!block.base) return snw__fail_memory(error, fields.block_size, "a pose");
+    block.size = 0;
+    *out = lay_out(&block, (size_t)skeleton->joint_count, &fields);
+    **out = fields;
+    snw_pose_reset(*out);
+    return snw__succeed(error);
+}
+
+void snw_pose_destroy(snw_pose *pose)
+{
+    if (!pose) return;
+    snw_allocator memory = pose->allocator; /* the block holds it */
+    snw__release(&memory, pose, pose->block_size);
+}
+
+void snw_pose_reset(snw_pose *pose)
+{
+    pose->root = snw_xform_identity();
+    for (int i = 0; i < pose->skeleton->joint_count; i++) {
+        pose->rotation[i] = snw_quat_identity();
+        pose->slide[i] = snw_vec3_make(0, 0, 0);
+    }
+    snw_pose_forward(pose);
+}
+
+void snw_pose_copy(snw_pose *to, const snw_pose *from)
+{
+    if (to == from) return;
+    size_t n = (size_t)from->skeleton->joint_count;
+    to->root = from->root;
+    memcpy(to->rotation, from->rotation, n * sizeof *to->rotation);
+    memcpy(to->slide, from->slide, n * sizeof *to->slide);
+    memcpy(to->world, from->world, n * sizeof *to->world);
+}
+
+/* ---- forward kinematics ------------------------------------------------------------------- */
+
+/* world_from_parent * rest * (slide, rotation), with the two products that are usually trivial left
+ * out: most rest frames are not turned, and most joints do not slide. */
+static inline snw_xform joint_world(const snw_pose *pose, int i, const snw_xform *world_from_parent)
+{
+    const snw_skeleton *skeleton = pose->skeleton;
+    const snw_xform *rest = &skeleton->rest[i];
+    snw_vec3 slide = pose->slide[i];
+    snw_quat turned = world_from_parent->rotation;
+    snw_vec3 place = rest->translation;
+    if (skeleton->rest_is_unrotated[i]) {
+        place = snw_vec3_add(place, slide);
+    } else {
+        turned = snw_quat_mul(turned, rest->rotation);
+        if (slide.x != 0 || slide.y != 0 || slide.z != 0)
+            place = snw_vec3_add(place, snw_quat_rotate(rest->rotation, slide));
+    }
+    return snw_xform_make(snw_quat_mul(turned, pose->rotation[i]),
+                          snw_xform_point(*world_from_parent, place));
+}
+
+void snw_pose_forward_from(snw_pose *pose, int joint)
+{
+    const snw_skeleton *skeleton = pose->skeleton;
+    const int *parent = skeleton->parent;
+    int i = joint;
+    if (i <= 0) {
+        pose->world[0] = joint_world(pose, 0, &pose->root);
+        i = 1;
+    }
+    for (; i < skeleton->joint_count; i++)
+        pose->world[i] = joint_world(pose, i, &pose->world[parent[i]]);
+}
+
+void snw_pose_forward(snw_pose *pose)
+{
+    snw_pose_forward_from(pose, 0);
+}
+
+snw_vec3 snw_pose_point(const snw_pose *pose, int joint, snw_vec3 local_point)
+{
+    return snw_xform_point(pose->world[joint], local_point);
+}
+
+snw_vec3 snw_pose_tip(const snw_pose *pose, int joint)
+{
+    /* A joint without a tip has tip = 0: its origin. */
+    return snw_xform_point(pose->world[joint], pose->skeleton->tip[joint]);
+}
+
+/* ---- coordinates and limits --------------------------------------------------------------- */
+
+void snw_pose_values(const snw_pose *pose, double *values)
+{
+    const snw_skeleton *skeleton = pose->skeleton;
+    for (int i = 0; i < skeleton->joint_count; i++) {
+        double own[6];
+        int count = snw_joint_values(&skeleton->joint[i], pose->rotation[i], pose->slide[i], own);
+        memcpy(values + skeleton->dof_first[i], own, (size_t)count * sizeof *values);
+    }
+}
+
+void snw_pose_set_values(snw_pose *pose, const double *values)
+{
+    const snw_skeleton *skeleton = pose->skeleton;
+    for (int i = 0; i < skeleton->joint_count; i++) {
+        double own[6] = {0};
+        int count = snw_joint_type_dof(skeleton->joint[i].type);
+        memcpy(own, values + skeleton->dof_first[i], (size_t)count * sizeof *values);
+        snw_joint_from_values(&skeleton->joint[i], own, &pose->rotation[i], &pose->slide[i]);
+    }
+}
+
+int snw_pose_apply_limits(snw_pose *pose)
+{
+    const snw_skeleton *skeleton = pose->skeleton;
+    int changed = 0;
+    for (int i = 0; i < skeleton->joint_count; i++) {
+        snw_quat rotation = snw_joint_limit_apply(&skeleton->joint[i], pose->rotation[i]);
+        snw_vec3 slide = snw_joint_limit_apply_slide(&skeleton->joint[i], pose->slide[i]);
+        /* memcmp: what is allowed comes back bit for bit, and a NaN must count as changed. */
+        changed += memcmp(&rotation, &pose->rotation[i], sizeof rotation) != 0 ||
+                   memcmp(&slide, &pose->slide[i], sizeof slide) != 0;
+        pose->rotation[i] = rotation;
+        pose->slide[i] = slide;
+    }
+    return changed;
+}
+
+double snw_pose_violation(const snw_pose *pose)
+{
+    const snw_skeleton *skeleton = pose->skeleton;
+    double scale = skeleton->size > 0 ? 1.0 / skeleton->size : 1.0;
+    double worst = 0;
+    for (int i = 0; i < skeleton->joint_count; i++) {
+        double turn = snw_joint_limit_violation(&skeleton->joint[i], pose->rotation[i]);
+        double slide = snw_joint_limit_violation_slide(&skeleton->joint[i], pose->slide[i]);
+        worst = fmax(worst, fmax(turn, slide * scale));
+    }
+    return worst;
+}
+
+/* ---- interpolation ------------------------------------------------------------------------ */
+
+void snw_pose_interpolate(const snw_pose *a, const snw_pose *b, double t, snw_pose *out)
+{
+    out->root = snw_xform_interpolate(a->root, b->root, t);
+    for (int i = 0; i < a->skeleton->joint_count; i++) {
+        out->rotation[i] = snw_quat_slerp(a->rotation[i], b->rotation[i], t);
+        out->slide[i] = snw_vec3_lerp(a->slide[i], b->slide[i], t);
+    }
+}

@@ -1,0 +1,393 @@
+/* The skeleton: an immutable tree of joints in one block of memory, checked when it is built.
+ *
+ * Owns: checking definitions, copying them, looking joints up. Does not own: what a single joint
+ * may do (joint.c, limit*.c) and the moving state (pose.c). */
+#include <sinew/body.h>
+
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+
+/* A rest rotation may be this far from unit length: text with seven digits gives 1e-7. Anything
+ * more is a mistake (often the zero quaternion of a struct that was not filled in). */
+#define REST_UNIT_TOLERANCE 1e-6
+
+/* The definitions as given, while they are checked. */
+typedef struct skeleton_source {
+    const snw_joint_def *defs;
+    int joint_count;
+    const snw_pin *pins;
+    int pin_count;
+} skeleton_source;
+
+snw_joint_def snw_joint_def_default(void)
+{
+    snw_joint_def def;
+    memset(&def, 0, sizeof def);
+    def.name = NULL;
+    def.parent = -1;
+    def.joint.type = SNW_JOINT_FIXED;
+    def.joint.axis = snw_vec3_make(0, 0, 1);
+    def.joint.axis2 = snw_vec3_make(1, 0, 0);
+    def.joint.limit = snw_joint_limit_none();
+    def.rest = snw_xform_identity();
+    return def;
+}
+
+/* ---- checking ----------------------------------------------------------------------------- */
+
+static snw__place at_joint(int joint, const char *name)
+{
+    snw__place place = SNW__NOWHERE;
+    place.index = joint;
+    place.name = name;
+    return place;
+}
+
+static snw_status check_name(const skeleton_source *source, int joint, snw_error *error)
+{
+    const char *name = source->defs[joint].name;
+    if (!name || !name[0])
+        return snw__fail_at(error, SNW_INVALID_SKELETON, at_joint(joint, NULL),
+                            "joint %d has no name", joint);
+    return SNW_OK;
+}
+
+/* Does the way up from `joint` come back to it? Steps are bounded: a cycle further up does not
+ * contain `joint` and is reported by its own members. */
+static bool is_in_cycle(const skeleton_source *source, int joint)
+{
+    int above = source->defs[joint].parent;
+    for (int step = 0; step < source->joint_count; step++) {
+        if (above == joint) return true;
+        if (above < 0 || above >= source->joint_count) return false;
+        above = source->defs[above].parent;
+    }
+    return false;
+}
+
+static snw_status check_parent(const skeleton_source *source, int joint, snw_error *error)
+{
+    const snw_joint_def *def = &source->defs[joint];
+    snw__place place = at_joint(joint, def->name);
+    if (joint == 0 && def->parent == -1) return SNW_OK;
+    if (def->parent == -1)
+        return snw__fail_at(error, SNW_INVALID_SKELETON, place,
+                            "joint %d \"%s\" has no parent, but \"%s\" is the root already: a body "
+                            "has one root",
+                            joint, def->name, source->defs[0].name);
+    if (def->parent < -1 || def->parent >= source->joint_count)
+        return snw__fail_at(error, SNW_INVALID_SKELETON, place,
+                            "the parent of joint %d \"%s\" is joint %d, which does not exist: "
+                            "there are %d joints",
+                            joint, def->name, def->parent, source->joint_count);
+    /* Every cycle has a member whose parent does not come before it. */
+    if (def->parent >= joint && is_in_cycle(source, joint))
+        return snw__fail_at(error, SNW_INVALID_SKELETON, place,
+                            "joint %d \"%s\" is its own ancestor: the parents form a cycle", joint,
+                            def->name);
+    if (joint == 0)
+        return snw__fail_at(error, SNW_INVALID_SKELETON, place,
+                            "joint 0 \"%s\" has a parent (joint %d), but the first joint is the "
+                            "root",
+                            def->name, def->parent);
+    if (def->parent >= joint)
+        return snw__fail_at(error, SNW_INVALID_SKELETON, place,
+                            "the parent of joint %d \"%s\" is joint %d, which comes later: put "
+                            "parents before their children",
+                            joint, def->name, def->parent);
+    return SNW_OK;
+}
+
+static snw_status check_numbers(const skeleton_source *source, int joint, snw_error *error)
+{
+    const snw_joint_def *def = &source->defs[joint];
+    snw__place place = at_joint(joint, def->name);
+    if (!snw_vec3_is_finite(def->rest.translation) || !snw_quat_is_finite(def->rest.rotation))
+        return snw__fail_at(error, SNW_INVALID_SKELETON, place,
+                            "the rest transform of joint %d \"%s\" is not finite", joint,
+                            def->name);
+    double length2 = snw_quat_dot(def->rest.rotation, def->rest.rotation);
+    if (!(fabs(length2 - 1.0) <= 2.0 * REST_UNIT_TOLERANCE))
+        return snw__fail_at(error, SNW_INVALID_SKELETON, place,
+                            "the rest rotation of joint %d \"%s\" is not a unit quaternion: its "
+                            "squared length is %g",
+                            joint, def->name, length2);
+    if (def->has_tip && !snw_vec3_is_finite(def->tip))
+        return snw__fail_at(error, SNW_INVALID_SKELETON, place,
+                            "the tip of joint %d \"%s\" is not finite", joint, def->name);
+    if (!isfinite(def->mass) || def->mass < 0)
+        return snw__fail_at(error, SNW_INVALID_SKELETON, place,
+                            "the mass of joint %d \"%s\" is %g: it must be finite and not negative",
+                            joint, def->name, def->mass);
+    return SNW_OK;
+}
+
+/* The joint with its axes made unit, where they have a length. */
+static snw_joint with_unit_axes(snw_joint joint)
+{
+    joint.axis = snw_vec3_unit(joint.axis, joint.axis);
+    joint.axis2 = snw_vec3_unit(joint.axis2, joint.axis2);
+    return joint;
+}
+
+static snw_status check_joint(const skeleton_source *source, int joint, snw_error *error)
+{
+    const snw_joint_def *def = &source->defs[joint];
+    snw_joint unit = with_unit_axes(def->joint);
+    snw_error why;
+    snw_status status = snw_joint_check(&unit, &why);
+    if (status == SNW_OK) return SNW_OK;
+    return snw__fail_at(error, SNW_INVALID_SKELETON, at_joint(joint, def->name),
+                        "joint %d \"%s\": %s", joint, def->name, why.message);
+}
+
+/* Quadratic would be 8 million comparisons for the largest body; a body is built once. Names that
+ * differ in length or first letter cost one comparison. */
+static snw_status check_unique_names(const skeleton_source *source, snw_error *error)
+{
+    for (int i = 1; i < source->joint_count; i++) {
+        const char *name = source->defs[i].name;
+        for (int k = 0; k < i; k++)
+            if (name[0] == source->defs[k].name[0] && strcmp(name, source->defs[k].name) == 0)
+                return snw__fail_at(error, SNW_INVALID_SKELETON, at_joint(i, name),
+                                    "joints %d and %d are both named \"%s\"", k, i, name);
+    }
+    return SNW_OK;
+}
+
+static snw_status check_pin(const skeleton_source *source, int index, snw_error *error)
+{
+    const snw_pin *pin = &source->pins[index];
+    snw__place place = at_joint(index, NULL);
+    if (pin->joint_a < 0 || pin->joint_a >= source->joint_count || pin->joint_b < -1 ||
+        pin->joint_b >= source->joint_count)
+        return snw__fail_at(error, SNW_INVALID_SKELETON, place,
+                            "pin %d joins joints %d and %d, but there are %d joints", index,
+                            pin->joint_a, pin->joint_b, source->joint_count);
+    if (pin->joint_a == pin->joint_b)
+        return snw__fail_at(error, SNW_INVALID_SKELETON, place,
+                            "pin %d joins joint %d \"%s\" to itself", index, pin->joint_a,
+                            source->defs[pin->joint_a].name);
+    if (!snw_vec3_is_finite(pin->point_a) || !snw_vec3_is_finite(pin->point_b))
+        return snw__fail_at(error, SNW_INVALID_SKELETON, place, "a point of pin %d is not finite",
+                            index);
+    return SNW_OK;
+}
+
+static snw_status check_counts(const skeleton_source *source, snw_error *error)
+{
+    if (!source->defs || source->joint_count < 1)
+        return snw__fail(error, SNW_INVALID_SKELETON, "a body needs at least one joint");
+    if (source->joint_count > SNW_JOINT_MAX)
+        return snw__fail(error, SNW_TOO_LARGE, "a body of %d joints is above the limit of %d",
+                         source->joint_count, SNW_JOINT_MAX);
+    if (source->pin_count < 0 || (source->pin_count > 0 && !source->pins))
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "%d pins were announced but not given",
+                         source->pin_count);
+    if (source->pin_count > SNW_JOINT_MAX)
+        return snw__fail(error, SNW_TOO_LARGE, "a body with %d pins is above the limit of %d",
+                         source->pin_count, SNW_JOINT_MAX);
+    return SNW_OK;
+}
+
+typedef snw_status (*skeleton_check)(const skeleton_source *, int, snw_error *);
+
+static snw_status check_source(const skeleton_source *source, snw_error *error)
+{
+    /* Names first, over all joints: the later sentences quote them. */
+    static const skeleton_check checks[] = {check_name, check_parent, check_numbers, check_joint};
+    snw_status status = check_counts(source, error);
+    for (size_t c = 0; c < sizeof checks / sizeof checks[0] && status == SNW_OK; c++)
+        for (int i = 0; i < source->joint_count && status == SNW_OK; i++)
+            status = checks[c](source, i, error);
+    if (status == SNW_OK) status = check_unique_names(source, error);
+    for (int i = 0; i < source->pin_count && status == SNW_OK; i++)
+        status = check_pin(source, i, error);
+    return status;
+}
+
+/* ---- building ----------------------------------------------------------------------------- */
+
+/* The arrays of a skeleton while they may still be written. */
+typedef struct skeleton_arrays {
+    int *parent;
+    int *dof_first;
+    snw_joint *joint;
+    snw_xform *rest;
+    bool *rest_is_unrotated;
+    bool *has_tip;
+    snw_vec3 *tip;
+    double *bone_length;
+    double *mass;
+    char **name;
+    char *name_text;
+    snw_pin *pin;
+} skeleton_arrays;
+
+static size_t name_bytes(const skeleton_source *source)
+{
+    size_t bytes = 0;
+    for (int i = 0; i < source->joint_count; i++)
+        bytes += strlen(source->defs[i].name) + 1;
+    return bytes;
+}
+
+static snw_skeleton *lay_out(snw__block *block, const skeleton_source *source, skeleton_arrays *out)
+{
+    size_t n = (size_t)source->joint_count;
+    snw_skeleton *skeleton = snw__block_take(block, 1, sizeof *skeleton);
+    out->parent = snw__block_take(block, n, sizeof *out->parent);
+    out->dof_first = snw__block_take(block, n, sizeof *out->dof_first);
+    out->joint = snw__block_take(block, n, sizeof *out->joint);
+    out->rest = snw__block_take(block, n, sizeof *out->rest);
+    out->rest_is_unrotated = snw__block_take(block, n, sizeof *out->rest_is_unrotated);
+    out->has_tip = snw__block_take(block, n, sizeof *out->has_tip);
+    out->tip = snw__block_take(block, n, sizeof *out->tip);
+    out->bone_length = snw__block_take(block, n, sizeof *out->bone_length);
+    out->mass = snw__block_take(block, n, sizeof *out->mass);
+    out->name = snw__block_take(block, n, sizeof *out->name);
+    out->name_text = snw__block_take(block, name_bytes(source), 1);
+    out->pin = snw__block_take(block, (size_t)source->pin_count, sizeof *out->pin);
+    return skeleton;
+}
+
+static void publish_arrays(snw_skeleton *skeleton, const skeleton_arrays *arrays)
+{
+    skeleton->parent = arrays->parent;
+    skeleton->dof_first = arrays->dof_first;
+    skeleton->joint = arrays->joint;
+    skeleton->rest = arrays->rest;
+    skeleton->rest_is_unrotated = arrays->rest_is_unrotated;
+    skeleton->has_tip = arrays->has_tip;
+    skeleton->tip = arrays->tip;
+    skeleton->bone_length = arrays->bone_length;
+    skeleton->mass = arrays->mass;
+    skeleton->name = (const char *const *)arrays->name;
+    skeleton->pin = arrays->pin;
+}
+
+static bool is_identity(snw_quat q)
+{
+    return q.w == 1 && q.x == 0 && q.y == 0 && q.z == 0;
+}
+
+static void fill_joint(skeleton_arrays *arrays, int i, const snw_joint_def *def)
+{
+    arrays->parent[i] = def->parent;
+    arrays->joint[i] = with_unit_axes(def->joint);
+    snw_quat rotation = snw_quat_normalize(def->rest.rotation);
+    if (is_identity(snw_quat_neg(rotation))) rotation = snw_quat_identity();
+    arrays->rest[i] = snw_xform_make(rotation, def->rest.translation);
+    arrays->rest_is_unrotated[i] = is_identity(rotation);
+    arrays->has_tip[i] = def->has_tip;
+    arrays->tip[i] = def->has_tip ? def->tip : snw_vec3_make(0, 0, 0);
+    arrays->bone_length[i] = i == 0 ? 0.0 : snw_vec3_length(def->rest.translation);
+    arrays->mass[i] = def->mass;
+}
+
+static void fill(snw_skeleton *skeleton, skeleton_arrays *arrays, const skeleton_source *source)
+{
+    char *text = arrays->name_text;
+    int dof = 0;
+    for (int i = 0; i < source->joint_count; i++) {
+        const snw_joint_def *def = &source->defs[i];
+        fill_joint(arrays, i, def);
+        arrays->dof_first[i] = dof;
+        dof += snw_joint_type_dof(def->joint.type);
+        size_t length = strlen(def->name) + 1;
+        memcpy(text, def->name, length);
+        arrays->name[i] = text;
+        text += length;
+    }
+    if (source->pin_count > 0)
+        memcpy(arrays->pin, source->pins, (size_t)source->pin_count * sizeof *arrays->pin);
+    skeleton->joint_count = source->joint_count;
+    skeleton->pin_count = source->pin_count;
+    skeleton->dof_count = dof;
+}
+
+/* Longest way along bones from the root to a joint or a tip. Each way is summed anew, upwards: no
+ * scratch memory, and depth is small in every real body. */
+static double body_size(const snw_skeleton *skeleton)
+{
+    double longest = 0;
+    for (int i = 0; i < skeleton->joint_count; i++) {
+        double way = skeleton->has_tip[i] ? snw_vec3_length(skeleton->tip[i]) : 0.0;
+        for (int k = i; k > 0; k = skeleton->parent[k])
+            way += skeleton->bone_length[k];
+        if (!(way <= longest)) longest = way;
+    }
+    return longest;
+}
+
+snw_status snw_skeleton_create_pinned(const snw_joint_def *defs, int joint_count,
+                                      const snw_pin *pins, int pin_count,
+                                      const snw_allocator *allocator, snw_skeleton **out,
+                                      snw_error *error)
+{
+    skeleton_source source = {defs, joint_count, pins, pin_count};
+    skeleton_arrays arrays;
+    snw__block block = {NULL, 0};
+    snw_allocator memory = snw__allocator_or_default(allocator);
+    *out = NULL;
+    snw_status status = check_source(&source, error);
+    if (status != SNW_OK) return status;
+
+    (void)lay_out(&block, &source, &arrays);
+    size_t size = block.size;
+    block.base = snw__allocate(&memory, size);
+    if (!block.base) return snw__fail_memory(error, size, "a skeleton");
+    block.size = 0;
+    snw_skeleton *skeleton = lay_out(&block, &source, &arrays);
+    publish_arrays(skeleton, &arrays);
+    skeleton->allocator = memory;
+    skeleton->block_size = size;
+    fill(skeleton, &arrays, &source);
+    skeleton->size = body_size(skeleton);
+    if (!isfinite(skeleton->size)) {
+        snw_skeleton_destroy(skeleton);
+        return snw__fail(error, SNW_INVALID_SKELETON,
+                         "the body is so large that its size overflows");
+    }
+    *out = skeleton;
+    return snw__succeed(error);
+}
+
+snw_status snw_skeleton_create(const snw_joint_def *defs, int joint_count,
+                               const snw_allocator *allocator, snw_skeleton **out, snw_error *error)
+{
+    return snw_skeleton_create_pinned(defs, joint_count, NULL, 0, allocator, out, error);
+}
+
+void snw_skeleton_destroy(snw_skeleton *skeleton)
+{
+    if (!skeleton) return;
+    snw_allocator memory = skeleton->allocator; /* the block holds it */
+    snw__release(&memory, skeleton, skeleton->block_size);
+}
+
+/* ---- looking up --------------------------------------------------------------------------- */
+
+int snw_skeleton_find_joint(const snw_skeleton *skeleton, const char *name)
+{
+    if (!name) return -1;
+    for (int i = 0; i < skeleton->joint_count; i++)
+        if (strcmp(skeleton->name[i], name) == 0) return i;
+    return -1;
+}
+
+snw_joint_def snw_skeleton_joint_def(const snw_skeleton *skeleton, int joint)
+{
+    snw_joint_def def = snw_joint_def_default();
+    if (joint < 0 || joint >= skeleton->joint_count) return def;
+    def.name = skeleton->name[joint];
+    def.parent = skeleton->parent[joint];
+    def.joint = skeleton->joint[joint];
+    def.rest = skeleton->rest[joint];
+    def.has_tip = skeleton->has_tip[joint];
+    def.tip = skeleton->tip[joint];
+    def.mass = skeleton->mass[joint];
+    return def;
+}
