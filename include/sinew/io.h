@@ -107,6 +107,8 @@ typedef struct snw_write_options {
     double
         metres_per_unit; /* of the numbers in the file; 0 = as the data, or the format's custom */
     int decimals;        /* of text formats; -1 = shortest that reads back the same */
+    snw_up_axis up;      /* of a motion: which way is up in it. BVH, GLB and MOT are turned so that
+                            it becomes +Y; UNKNOWN = it is +Y already */
 } snw_write_options;
 
 SNW_API snw_write_options snw_write_options_default(void);

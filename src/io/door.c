@@ -11,9 +11,11 @@
 /* How much of a file the formats get to see for telling what it is. */
 #define DOOR_HEAD_SIZE 4096
 
-/* The order is the order of asking; NULL rows are not in this build. */
+/* The order is the order of asking, CSV last because any table of numbers may be one; NULL rows
+ * are not in this build. */
 static const snw__format *const formats[SNW_FORMAT_COUNT] = {
     [SNW_FORMAT_UNKNOWN] = NULL,
+    [SNW_FORMAT_TRC] = &snw__format_trc,
 };
 
 static const snw__format *format_of(snw_format_kind kind)
@@ -23,12 +25,16 @@ static const snw__format *format_of(snw_format_kind kind)
 
 /* ---- what is what ------------------------------------------------------------------------- */
 
+static bool is_kind(int kind, const uint8_t *head, size_t size)
+{
+    return formats[kind] && formats[kind]->sniff && formats[kind]->sniff(head, size);
+}
+
 static snw_format_kind detect_head(const uint8_t *head, size_t size)
 {
     for (int kind = 1; kind < SNW_FORMAT_COUNT; kind++)
-        if (formats[kind] && formats[kind]->sniff && formats[kind]->sniff(head, size))
-            return (snw_format_kind)kind;
-    return SNW_FORMAT_UNKNOWN;
+        if (kind != SNW_FORMAT_CSV && is_kind(kind, head, size)) return (snw_format_kind)kind;
+    return is_kind(SNW_FORMAT_CSV, head, size) ? SNW_FORMAT_CSV : SNW_FORMAT_UNKNOWN;
 }
 
 static size_t read_head(const snw_source *source, uint8_t head[DOOR_HEAD_SIZE])

@@ -96,5 +96,6 @@ typedef struct snw__format {
 } snw__format;
 
 extern const snw__format snw__format_c3d;
+extern const snw__format snw__format_trc;
 
 #endif

@@ -1,0 +1,145 @@
+/* Tables of marker coordinates as text: units, missing cells, odd cells. */
+#include "io/marker_table.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- units -------------------------------------------------------------------------------- */
+
+double snw__unit_metres_span(snw__span word)
+{
+    char unit[SNW__NAME_SIZE];
+    snw__span_copy(word, unit);
+    return snw__unit_metres(unit);
+}
+
+const char *snw__unit_name(double metres_per_unit)
+{
+    static const char *const names[] = {"mm", "cm", "m", "in", "ft", "dm", "km"};
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+        if (fabs(snw__unit_metres(names[n]) - metres_per_unit) <= 1e-12 * metres_per_unit)
+            return names[n];
+    return NULL;
+}
+
+/* ---- reading ------------------------------------------------------------------------------ */
+
+static void count(int64_t *count, int64_t *line, const snw__text *text)
+{
+    if ((*count)++ == 0) *line = text->line;
+}
+
+/* Words that programs write where a marker was not seen. */
+static bool means_missing(snw__span cell)
+{
+    static const char *const words[] = {"nan", "-nan", "+nan", "na", "n/a", "null", "none", "-"};
+    if (snw__span_is_empty(cell)) return true;
+    for (size_t n = 0; n < sizeof words / sizeof *words; n++)
+        if (snw__span_is(cell, words[n])) return true;
+    return snw__span_starts(cell, "-1.#") || snw__span_starts(cell, "1.#");
+}
+
+static bool parse_cell(snw__span cell, char decimal, double *value)
+{
+    if (decimal == '.') return snw__span_double(cell, value);
+    char copy[64];
+    size_t length = snw__span_length(cell);
+    if (length >= sizeof copy) return false;
+    memcpy(copy, cell.at, length);
+    for (size_t n = 0; n < length; n++)
+        if (copy[n] == decimal) copy[n] = '.';
+    snw__span dotted = {copy, copy + length};
+    return snw__span_double(dotted, value);
+}
+
+snw_status snw__marker_table_cell(snw__marker_table *table, snw__span cell, const char *what,
+                                  double *value)
+{
+    *value = NAN;
+    if (means_missing(cell) || parse_cell(cell, table->decimal, value)) return SNW_OK;
+    if (!table->text->reading->options.is_lenient)
+        return snw__text_fail(table->text, SNW_FORMAT, "\"%.*s\" of %s is not a number",
+                              snw__span_shown(cell), cell.at, what);
+    count(&table->bad_count, &table->bad_line, table->text);
+    return SNW_OK;
+}
+
+static bool fits_float(double value)
+{
+    return fabs(value) <= (double)FLT_MAX;
+}
+
+void snw__marker_table_store(snw__marker_table *table, int frame, int marker,
+                             const double position[3])
+{
+    snw_trial *trial = table->trial;
+    size_t at = (size_t)frame * (size_t)trial->marker_count + (size_t)marker;
+    snw_sample *sample = trial->sample + at;
+    int absent = isnan(position[0]) + isnan(position[1]) + isnan(position[2]);
+    bool is_zero = position[0] == 0 && position[1] == 0 && position[2] == 0;
+    bool fits = fits_float(position[0]) && fits_float(position[1]) && fits_float(position[2]);
+    if (absent == 1 || absent == 2) count(&table->partial_count, &table->partial_line, table->text);
+    if (is_zero) count(&table->zero_count, &table->zero_line, table->text);
+    if (!absent && !fits) count(&table->infinite_count, &table->infinite_line, table->text);
+    if (absent || !fits || (is_zero && table->zero_is_absent)) {
+        sample->x = sample->y = sample->z = 0;
+        sample->quality = -1;
+        trial->state[at] = SNW_SAMPLE_MISSING;
+        return;
+    }
+    sample->x = (float)position[0];
+    sample->y = (float)position[1];
+    sample->z = (float)position[2];
+    sample->quality = 0;
+    trial->state[at] = SNW_SAMPLE_MEASURED;
+}
+
+static void report(const snw__marker_table *table, int64_t count, int64_t line, const char *what)
+{
+    if (count) snw__note(table->text->reading->notes, -1, line, "%lld %s", (long long)count, what);
+}
+
+void snw__marker_table_report(const snw__marker_table *table)
+{
+    report(table, table->partial_count, table->partial_line,
+           "samples have only one or two of three coordinates and are taken as missing");
+    report(table, table->zero_count, table->zero_line,
+           table->zero_is_absent ? "samples at exactly 0 0 0 are taken as missing"
+                                 : "samples lie at exactly 0 0 0; they are kept as measured");
+    report(table, table->bad_count, table->bad_line,
+           "coordinates are not numbers and are taken as missing");
+    report(table, table->infinite_count, table->infinite_line,
+           "samples are infinite or too large for a marker and are taken as missing");
+}
+
+/* ---- writing ------------------------------------------------------------------------------ */
+
+snw__marker_scale snw__marker_scale_for(const snw_trial *trial, const snw_write_options *options)
+{
+    snw__marker_scale scale = {1, options->metres_per_unit, NULL};
+    if (!(scale.metres_per_unit > 0)) scale.metres_per_unit = trial->metres_per_unit;
+    scale.unit = snw__unit_name(scale.metres_per_unit);
+    if (!scale.unit) {
+        scale.metres_per_unit = 0.001;
+        scale.unit = "mm";
+    }
+    if (scale.metres_per_unit != trial->metres_per_unit)
+        scale.factor = trial->metres_per_unit / scale.metres_per_unit;
+    return scale;
+}
+
+bool snw__marker_scaled(const snw_trial *trial, snw__marker_scale scale, int frame, int marker,
+                        float position[3])
+{
+    size_t at = (size_t)frame * (size_t)trial->marker_count + (size_t)marker;
+    const snw_sample *sample = trial->sample + at;
+    if (trial->state[at] == SNW_SAMPLE_MISSING) return false;
+    double scaled[3] = {sample->x * scale.factor, sample->y * scale.factor,
+                        sample->z * scale.factor};
+    for (int k = 0; k < 3; k++) {
+        if (!fits_float(scaled[k])) return false;
+        position[k] = (float)scaled[k];
+    }
+    return true;
+}
