@@ -51,10 +51,30 @@ static inline bool snw__all_finite(const double *a, size_t count)
     return isfinite(snw__max_abs(a, count));
 }
 
-/* Squares of entries in this range neither overflow nor lose digits to underflow, with room for
- * sums of millions. */
-#define SNW__SAFE_LOW  1e-100
-#define SNW__SAFE_HIGH 1e100
+/* (x, y) <- (c x - s y, s x + c y): a plane rotation of two rows. */
+static inline void snw__rotate(double *restrict x, double *restrict y, int n, double c, double s)
+{
+    for (int i = 0; i < n; i++) {
+        double xi = x[i], yi = y[i];
+        x[i] = c * xi - s * yi;
+        y[i] = s * xi + c * yi;
+    }
+}
+
+static inline void snw__swap(double *restrict x, double *restrict y, int n)
+{
+    for (int i = 0; i < n; i++) {
+        double kept = x[i];
+        x[i] = y[i];
+        y[i] = kept;
+    }
+}
+
+/* A matrix whose largest entry lies in this range is used as it is: entries down to 1e-140 of the
+ * largest still have squares above the smallest normal number, and sums of squares are far from
+ * overflow. */
+#define SNW__SAFE_LOW  1e-10
+#define SNW__SAFE_HIGH 1e10
 
 /* The power of two e such that a matrix with this largest entry is brought near 1 by ldexp(., -e),
  * or 0 where squares are safe as they are. */
@@ -72,5 +92,9 @@ static inline void snw__scale_by_power(double *a, size_t count, int exponent)
     for (size_t i = 0; i < count; i++)
         a[i] = ldexp(a[i], exponent);
 }
+
+/* Ends a solve: SNW_OK where all is finite; otherwise x = 0, and SNW_INVALID_ARGUMENT when the
+ * right side was not finite to begin with, SNW_SINGULAR when the answer overflowed. */
+snw_status snw__solve_outcome(double *x, size_t count, bool is_right_side_finite);
 
 #endif
