@@ -1,15 +1,57 @@
 /* `sinew`: looks up the subcommand and runs it. */
-#include <stdio.h>
 #include <string.h>
 
-#include <sinew/sinew.h>
+#include "command.h"
 
-int main(int argument_count, char **arguments)
+extern const cli_command cli_body_command;
+extern const cli_command cli_demo_command;
+
+static const cli_command *const commands[] = {
+    &cli_body_command,
+    &cli_demo_command,
+};
+
+static void print_overview(FILE *out)
 {
-    if (argument_count > 1 && strcmp(arguments[1], "--version") == 0) {
+    fputs(
+        "usage: sinew COMMAND [OPTIONS] ...\n\n"
+        "Sinew turns captured motion into moving skeletons, and reaches with them.\n\ncommands:\n",
+        out);
+    for (size_t n = 0; n < sizeof commands / sizeof *commands; n++)
+        fprintf(out, "  %-10s %s\n", commands[n]->name, commands[n]->summary);
+    fputs(
+        "\n`sinew COMMAND --help` explains a command with an example; `sinew --version` prints the "
+        "version.\n",
+        out);
+}
+
+static int run_command(const cli_command *command, int word_count, char **words)
+{
+    cli_arguments arguments;
+    int status = cli_parse(command, word_count, words, &arguments);
+    if (status != CLI_DONE) return status < 0 ? CLI_DONE : status;
+    status = command->run(&arguments);
+    /* A full disk or a closed pipe shows only when the last bytes leave. */
+    if ((fflush(stdout) != 0 || ferror(stdout)) && status == CLI_DONE)
+        return cli_fail(&arguments, "the output could not be written");
+    return status;
+}
+
+int main(int word_count, char **words)
+{
+    const char *name = word_count > 1 ? words[1] : "";
+    if (strcmp(name, "--version") == 0) {
         printf("sinew %s\n", snw_version());
-        return 0;
+        return CLI_DONE;
     }
-    fputs("usage: sinew COMMAND [OPTIONS]\n", stderr);
-    return 2;
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
+        print_overview(stdout);
+        return CLI_DONE;
+    }
+    for (size_t n = 0; n < sizeof commands / sizeof *commands; n++)
+        if (strcmp(name, commands[n]->name) == 0)
+            return run_command(commands[n], word_count - 2, words + 2);
+    if (*name) fprintf(stderr, "sinew: there is no command \"%s\"\n", name);
+    print_overview(stderr);
+    return CLI_USAGE;
 }

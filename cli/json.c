@@ -1,0 +1,126 @@
+/* The JSON of --json. */
+#include <math.h>
+
+#include "command.h"
+
+cli_json cli_json_begin(FILE *out)
+{
+    cli_json json = {out, 0, {false}};
+    return json;
+}
+
+static void put_text(cli_json *json, const char *text)
+{
+    fputc('"', json->out);
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+        if (*c == '"' || *c == '\\')
+            fprintf(json->out, "\\%c", *c);
+        else if (*c == '\n')
+            fputs("\\n", json->out);
+        else if (*c == '\t')
+            fputs("\\t", json->out);
+        else if (*c < 0x20 || *c == 0x7f)
+            fprintf(json->out, "\\u%04x", *c);
+        else
+            fputc(*c, json->out);
+    }
+    fputc('"', json->out);
+}
+
+/* Comma, new line, indentation and key of the next value. */
+static void lead(cli_json *json, const char *key)
+{
+    if (json->depth > 0) {
+        fputs(json->has_items[json->depth] ? ",\n" : "\n", json->out);
+        for (int n = 0; n < json->depth; n++)
+            fputs("  ", json->out);
+        json->has_items[json->depth] = true;
+    }
+    if (key) {
+        put_text(json, key);
+        fputs(": ", json->out);
+    }
+}
+
+static void open_with(cli_json *json, const char *key, char bracket)
+{
+    lead(json, key);
+    fputc(bracket, json->out);
+    json->depth++;
+    json->has_items[json->depth] = false;
+}
+
+static void close_with(cli_json *json, char bracket)
+{
+    bool had_items = json->has_items[json->depth];
+    json->depth--;
+    if (had_items) {
+        fputc('\n', json->out);
+        for (int n = 0; n < json->depth; n++)
+            fputs("  ", json->out);
+    }
+    fputc(bracket, json->out);
+    if (json->depth == 0) fputc('\n', json->out);
+}
+
+void cli_json_object(cli_json *json, const char *key)
+{
+    open_with(json, key, '{');
+}
+
+void cli_json_array(cli_json *json, const char *key)
+{
+    open_with(json, key, '[');
+}
+
+void cli_json_end_object(cli_json *json)
+{
+    close_with(json, '}');
+}
+
+void cli_json_end_array(cli_json *json)
+{
+    close_with(json, ']');
+}
+
+void cli_json_string(cli_json *json, const char *key, const char *text)
+{
+    lead(json, key);
+    put_text(json, text);
+}
+
+static void put_number(cli_json *json, double number)
+{
+    char text[SNW_NUMBER_SIZE];
+    if (isfinite(number)) snw_print_double(text, number);
+    fputs(isfinite(number) ? text : "null", json->out);
+}
+
+void cli_json_number(cli_json *json, const char *key, double number)
+{
+    lead(json, key);
+    put_number(json, number);
+}
+
+void cli_json_integer(cli_json *json, const char *key, int64_t number)
+{
+    lead(json, key);
+    fprintf(json->out, "%lld", (long long)number);
+}
+
+void cli_json_boolean(cli_json *json, const char *key, bool truth)
+{
+    lead(json, key);
+    fputs(truth ? "true" : "false", json->out);
+}
+
+void cli_json_numbers(cli_json *json, const char *key, const double *numbers, int count)
+{
+    lead(json, key);
+    fputc('[', json->out);
+    for (int n = 0; n < count; n++) {
+        if (n) fputs(", ", json->out);
+        put_number(json, numbers[n]);
+    }
+    fputc(']', json->out);
+}
