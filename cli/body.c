@@ -1,0 +1,147 @@
+/* `sinew body`: what a ready-made body is made of. */
+#include <string.h>
+
+#include "command.h"
+#include "output.h"
+#include "picture.h"
+
+static void describe_limit(const snw_joint *joint, char *text, size_t size)
+{
+    const snw_joint_limit *limit = &joint->limit;
+    int length = 0;
+    text[0] = 0;
+    for (int n = 0; n < 2; n++) {
+        if (!limit->has_range[n] || (n == 1 && joint->type != SNW_JOINT_UNIVERSAL)) continue;
+        bool is_slide = joint->type == SNW_JOINT_PRISMATIC;
+        double low = is_slide ? 1000 * limit->range[n][0] : snw_degrees(limit->range[n][0]);
+        double high = is_slide ? 1000 * limit->range[n][1] : snw_degrees(limit->range[n][1]);
+        length += snw_format(text + length, size - (size_t)length, "%s%.0f..%.0f%s",
+                             length ? ", " : "", low, high, is_slide ? " mm" : "");
+    }
+    if (joint->type != SNW_JOINT_BALL) return;
+    if (limit->swing == SNW_SWING_CONE)
+        length += snw_format(text + length, size - (size_t)length, "cone %.0f %.0f %.0f %.0f",
+                             snw_degrees(limit->cone[0]), snw_degrees(limit->cone[1]),
+                             snw_degrees(limit->cone[2]), snw_degrees(limit->cone[3]));
+    if (limit->swing == SNW_SWING_POLYGON)
+        length += snw_format(text + length, size - (size_t)length, "window of %d corners",
+                             limit->window_count);
+    if (limit->has_twist)
+        snw_format(text + length, size - (size_t)length, "%stwist %.0f..%.0f", length ? ", " : "",
+                   snw_degrees(limit->twist[0]), snw_degrees(limit->twist[1]));
+}
+
+static void print_table(const snw_skeleton *body)
+{
+    printf("%d joints, %d degrees of freedom, %.3f m from root to farthest tip\n\n",
+           body->joint_count, body->dof_count, body->size);
+    printf("  # %-16s %-16s %-10s %9s  limits (degrees)\n", "joint", "parent", "type", "bone mm");
+    for (int j = 0; j < body->joint_count; j++) {
+        char limits[120];
+        describe_limit(body->joint + j, limits, sizeof limits);
+        printf("%3d %-16s %-16s %-10s %9.1f  %s\n", j, body->name[j],
+               body->parent[j] >= 0 ? body->name[body->parent[j]] : "-",
+               snw_joint_type_name(body->joint[j].type), 1000 * body->bone_length[j], limits);
+    }
+}
+
+static void print_json(const char *name, const snw_skeleton *body)
+{
+    cli_json json = cli_json_begin(stdout);
+    cli_json_object(&json, NULL);
+    cli_json_string(&json, "name", name);
+    cli_json_integer(&json, "degrees_of_freedom", body->dof_count);
+    cli_json_number(&json, "size_m", body->size);
+    cli_json_array(&json, "joints");
+    for (int j = 0; j < body->joint_count; j++) {
+        char limits[120];
+        describe_limit(body->joint + j, limits, sizeof limits);
+        cli_json_object(&json, NULL);
+        cli_json_string(&json, "name", body->name[j]);
+        cli_json_integer(&json, "parent", body->parent[j]);
+        cli_json_string(&json, "type", snw_joint_type_name(body->joint[j].type));
+        cli_json_number(&json, "bone_length_m", body->bone_length[j]);
+        cli_json_number(&json, "mass_kg", body->mass[j]);
+        cli_json_string(&json, "limits", limits);
+        cli_json_end_object(&json);
+    }
+    cli_json_end_array(&json);
+    cli_json_end_object(&json);
+}
+
+static int list_presets(const cli_arguments *arguments)
+{
+    if (!cli_flag(arguments, "--json")) {
+        for (int n = 0; n < snw_preset_count(); n++)
+            printf("  %-12s %s\n", snw_preset_name(n), snw_preset_text(n));
+        return CLI_DONE;
+    }
+    cli_json json = cli_json_begin(stdout);
+    cli_json_array(&json, NULL);
+    for (int n = 0; n < snw_preset_count(); n++) {
+        cli_json_object(&json, NULL);
+        cli_json_string(&json, "name", snw_preset_name(n));
+        cli_json_string(&json, "text", snw_preset_text(n));
+        cli_json_end_object(&json);
+    }
+    cli_json_end_array(&json);
+    return CLI_DONE;
+}
+
+static void draw_rest_pose(FILE *out, const void *context)
+{
+    const snw_pose *pose = context;
+    cli_picture_pose item = {pose, "rest", "#2c3e50"};
+    cli_picture picture = {"rest pose", 1, &item, 0, NULL};
+    cli_picture_draw(&picture, out);
+}
+
+static int write_picture(const cli_arguments *arguments, const snw_skeleton *body)
+{
+    const char *path = cli_value(arguments, "--svg", NULL);
+    if (!path) return CLI_DONE;
+    snw_error error;
+    snw_pose *pose = NULL;
+    if (snw_pose_create(body, NULL, &pose, &error) != SNW_OK)
+        return cli_fail(arguments, "%s", error.message);
+    int status = cli_write_whole(arguments, path, draw_rest_pose, pose);
+    snw_pose_destroy(pose);
+    return status;
+}
+
+static int run_body(const cli_arguments *arguments)
+{
+    if (arguments->operand_count == 0) return list_presets(arguments);
+    const char *name = arguments->operand[0];
+    snw_error error;
+    snw_skeleton *body = NULL;
+    if (snw_preset_create(name, NULL, &body, &error) != SNW_OK)
+        return cli_fail(arguments, "%s", error.message);
+    if (cli_flag(arguments, "--json"))
+        print_json(name, body);
+    else
+        print_table(body);
+    int status = write_picture(arguments, body);
+    snw_skeleton_destroy(body);
+    return status;
+}
+
+static const cli_option body_options[] = {
+    {"--svg", NULL, "FILE", "also draw the rest pose"},
+    {"--force", "-f", NULL, "overwrite FILE"},
+    {NULL, NULL, NULL, NULL},
+};
+
+const cli_command cli_body_command = {
+    "body",
+    "list the ready-made bodies, or the joints, types and limits of one",
+    "[NAME]",
+    "examples:\n"
+    "  sinew body                        the list\n"
+    "  sinew body humanoid               its joints\n"
+    "  sinew body hand25 --svg hand.svg  and a picture",
+    body_options,
+    0,
+    1,
+    run_body,
+};

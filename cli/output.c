@@ -1,0 +1,21 @@
+#include "output.h"
+
+#include <stdlib.h>
+
+int cli_write_whole(const cli_arguments *arguments, const char *path,
+                    void (*draw)(FILE *out, const void *context), const void *context)
+{
+    char *bytes = NULL;
+    size_t size = 0;
+    FILE *memory = open_memstream(&bytes, &size);
+    if (!memory) return cli_fail(arguments, "no memory for %s", path);
+    draw(memory, context);
+    int status = CLI_DONE;
+    snw_error error;
+    if (fclose(memory) != 0)
+        status = cli_fail(arguments, "no memory for %s", path);
+    else if (snw_write_file(path, cli_flag(arguments, "--force"), bytes, size, &error) != SNW_OK)
+        status = cli_fail(arguments, "%s", error.message);
+    free(bytes);
+    return status;
+}

@@ -1,0 +1,12 @@
+/* Files that the command writes itself (pictures, reports, tables): whole or not at all. */
+#ifndef SINEW_CLI_OUTPUT_H
+#define SINEW_CLI_OUTPUT_H
+
+#include "command.h"
+
+/* Calls `draw` on a memory stream, then writes what it drew to `path` through snw_write_file,
+ * overwriting only with the command's --force. Complains itself; returns an exit code. */
+int cli_write_whole(const cli_arguments *arguments, const char *path,
+                    void (*draw)(FILE *out, const void *context), const void *context);
+
+#endif
