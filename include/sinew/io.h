@@ -157,6 +157,9 @@ SNW_API snw_status snw_read_motion_file(const char *path, const snw_read_options
                                         snw_motion **motion, snw_notes *notes, snw_error *error);
 SNW_API snw_status snw_write_motion_file(const char *path, bool overwrite, const snw_motion *motion,
                                          const snw_write_options *options, snw_error *error);
+/* Any bytes, written the same way. */
+SNW_API snw_status snw_write_file(const char *path, bool overwrite, const void *bytes, size_t size,
+                                  snw_error *error);
 
 #ifdef __cplusplus
 }

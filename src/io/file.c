@@ -285,18 +285,32 @@ static snw_status finish_sink(file_sink *file, snw_status status, snw_error *err
     return status;
 }
 
-static snw_status start_file(file_sink *file, const char *path, bool overwrite,
-                             snw_format_kind *kind, snw_error *error)
+static snw_status start_file(file_sink *file, const char *path, bool overwrite, snw_error *error)
 {
     if (!path) return snw__fail(error, SNW_INVALID_ARGUMENT, "path is NULL");
     memset(file, 0, sizeof *file);
     file->path = path;
     file->may_overwrite = overwrite;
-    *kind = snw_format_from_name(path);
-    if (*kind == SNW_FORMAT_UNKNOWN)
-        return snw__fail_at(error, SNW_UNSUPPORTED, (snw__place){-1, -1, -1, -1, path},
-                            "the ending of %s names no format that can be written", path);
     return open_sink(file, error);
+}
+
+static snw_status find_format(const char *path, snw_format_kind *kind, snw_error *error)
+{
+    if (!path) return snw__fail(error, SNW_INVALID_ARGUMENT, "path is NULL");
+    *kind = snw_format_from_name(path);
+    if (*kind != SNW_FORMAT_UNKNOWN) return SNW_OK;
+    return snw__fail_at(error, SNW_UNSUPPORTED, (snw__place){-1, -1, -1, -1, path},
+                        "the ending of %s names no format that can be written", path);
+}
+
+snw_status snw_write_file(const char *path, bool overwrite, const void *bytes, size_t size,
+                          snw_error *error)
+{
+    file_sink file;
+    snw_status status = start_file(&file, path, overwrite, error);
+    if (status != SNW_OK) return status;
+    if (size) (void)file_write(&file, bytes, size); /* a failure is kept in the sink */
+    return finish_sink(&file, snw__succeed(error), error);
 }
 
 snw_status snw_write_trial_file(const char *path, bool overwrite, const snw_trial *trial,
@@ -304,7 +318,8 @@ snw_status snw_write_trial_file(const char *path, bool overwrite, const snw_tria
 {
     file_sink file;
     snw_format_kind kind;
-    snw_status status = start_file(&file, path, overwrite, &kind, error);
+    snw_status status = find_format(path, &kind, error);
+    if (status == SNW_OK) status = start_file(&file, path, overwrite, error);
     if (status != SNW_OK) return status;
     const snw_sink sink = {file_write, &file};
     status = snw_write_trial(trial, kind, options, &sink, error);
@@ -316,7 +331,8 @@ snw_status snw_write_motion_file(const char *path, bool overwrite, const snw_mot
 {
     file_sink file;
     snw_format_kind kind;
-    snw_status status = start_file(&file, path, overwrite, &kind, error);
+    snw_status status = find_format(path, &kind, error);
+    if (status == SNW_OK) status = start_file(&file, path, overwrite, error);
     if (status != SNW_OK) return status;
     const snw_sink sink = {file_write, &file};
     status = snw_write_motion(motion, kind, options, &sink, error);
