@@ -205,10 +205,12 @@ static inline snw_joint limit_joint(int index)
  * within 1e-4..1e-17 of it, turns about the joint's own axes. */
 static inline snw_quat trouble_rotation(const snw_joint *joint, snw_random *random)
 {
+    uint32_t kind = snw_random_below(random, 16);
+    if (kind > 5) return snw_random_rotation(random);
     double tiny = pow(10, snw_random_range(random, -17, -4));
     snw_vec3 across = snw_vec3_cross(joint->axis, snw_random_direction(random));
     double angle = snw_random_range(random, -SNW_PI, SNW_PI);
-    switch (snw_random_below(random, 16)) {
+    switch (kind) {
     case 0:
         return snw_quat_exp(snw_vec3_scale(snw_random_direction(random), tiny));
     case 1:
@@ -222,11 +224,9 @@ static inline snw_quat trouble_rotation(const snw_joint *joint, snw_random *rand
     case 4:
         return snw_quat_mul(snw_quat_from_axis_angle(joint->axis, angle),
                             snw_quat_from_axis_angle(joint->axis2, angle * 0.7 - 1));
-    case 5:
+    default:
         return snw_quat_exp(
             snw_vec3_scale(snw_random_direction(random), snw_random_range(random, 0, 0.7)));
-    default:
-        return snw_random_rotation(random);
     }
 }
 

@@ -49,23 +49,27 @@ typedef enum snw_swing_limit {
  *
  * Swing is measured in the joint's rest frame with z = axis, x = axis2, y = axis x axis2: the bone
  * points along d = rotation * axis. psi = angle(axis, d), phi = its azimuth; the swing plane holds
- * the point (psi cos phi, psi sin phi), so distances from the middle are true angles up to pi. */
+ * the point (psi cos phi, psi sin phi), so distances from the middle are true angles up to pi.
+ * The cone is four quarters of ellipses in that plane with the four angles as semi-axes; an angle
+ * of 0 makes it flat, like a hinge; four times pi allows every direction. */
 typedef struct snw_joint_limit {
     bool has_range[2];
-    double range[2][2]; /* [which][low, high] */
+    double range[2][2]; /* [which][low, high], any turn: [0, 350 deg]; angles within 1000 rad */
     snw_swing_limit swing;
     double cone[4];                   /* largest swing towards +x, +y, -x, -y, each in [0, pi] */
     int window_count;                 /* corners used, 3..SNW_WINDOW_MAX */
     double window[SNW_WINDOW_MAX][2]; /* corners in the swing plane, a simple polygon, either way
-                                         round, with the middle or not; it may be concave */
+                                         round, with the middle or not; it may be concave; each
+                                         nearer than pi - 1e-6 to the middle */
     bool has_twist;
     double twist[2]; /* range of the twist about axis (swing-twist with the twist applied first) */
 } snw_joint_limit;
 
 typedef struct snw_joint {
     snw_joint_type type;
-    snw_vec3 axis;  /* unit */
-    snw_vec3 axis2; /* unit; universal: not parallel to axis; ball: perpendicular to axis */
+    snw_vec3 axis;  /* unit (to 1e-10) */
+    snw_vec3 axis2; /* unit; universal: not parallel to axis; ball with a swing limit:
+                       perpendicular to axis (to 1e-10); otherwise it does not count */
     snw_joint_limit limit;
 } snw_joint;
 
@@ -82,22 +86,30 @@ SNW_API const char *snw_joint_type_name(snw_joint_type type);
 /* SNW_OK, or what is wrong with the joint (zero axis, low > high, crossing window, NaN...). */
 SNW_API snw_status snw_joint_check(const snw_joint *joint, snw_error *error);
 
-/* The rotation of the joint nearest to `rotation` that type and limits allow: bit for bit the input
- * where it is allowed (within SNW_LIMIT_TOLERANCE), else an allowed one. Idempotent, continuous
- * where the nearest point is unique, never NaN (a rotation that is not finite gives an allowed
- * one). */
+/* The rotation nearest to `rotation` that type and limits allow: bit for bit the input where it is
+ * unit and allowed (within SNW_LIMIT_TOLERANCE), else an allowed one, unit, with the sign of the
+ * input. Idempotent to the bit; q and -q give the same rotation; continuous where the nearest one
+ * is unique; never NaN (what is not finite or has no length is read as the identity). The joint
+ * must be one that snw_joint_check accepts.
+ *
+ * Nearest means: hinge, pivot, universal: the smallest angle between the two rotations; ball:
+ * swing and twist each by itself, the swing by distance in the swing plane, the twist by distance
+ * on the circle. A bone straight behind (psi = pi) has no azimuth of its own: there twist counts as
+ * 0. */
 SNW_API snw_quat snw_joint_limit_apply(const snw_joint *joint, snw_quat rotation);
-/* The same for the slide of a prismatic or free joint; zero for all others. */
+/* The same for the slide of a prismatic or free joint; zero for all others. The tolerance is in
+ * metres, and relative beyond one metre. */
 SNW_API snw_vec3 snw_joint_limit_apply_slide(const snw_joint *joint, snw_vec3 slide);
-/* By how much a rotation breaks the type and limits: radians, 0 when allowed. */
+/* By how much a rotation breaks type and limits: the angle to what snw_joint_limit_apply makes of
+ * it, in radians; exactly 0 when allowed. */
 SNW_API double snw_joint_limit_violation(const snw_joint *joint, snw_quat rotation);
 /* By how much a slide breaks them, in metres. */
 SNW_API double snw_joint_limit_violation_slide(const snw_joint *joint, snw_vec3 slide);
 
 /* Joint coordinates: hinge, pivot: the angle; universal: two angles; prismatic: the slide; ball:
  * the rotation vector; free: slide then rotation vector. Angles are chosen inside the range when
- * there is one that covers them, else in (-pi, pi]. Returns how many were written (=
- * snw_joint_type_dof). */
+ * there is one that covers them, the turn nearest to (-pi, pi] if several do, else in (-pi, pi].
+ * Returns how many were written (= snw_joint_type_dof). */
 SNW_API int snw_joint_values(const snw_joint *joint, snw_quat rotation, snw_vec3 slide,
                              double values[6]);
 /* The inverse; limits are not applied. */

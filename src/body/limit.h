@@ -31,7 +31,7 @@ typedef struct snw__swing {
 
 /* False where the four angles allow every direction. */
 bool snw__cone_binds(const double cone[4]);
-/* Inside or on the irregular cone. */
+/* Inside the irregular cone, or outside it by less than SNW_LIMIT_TOLERANCE. */
 bool snw__cone_holds(const double cone[4], snw__swing point);
 /* The point of the cone nearest to a point outside it. */
 snw__swing snw__cone_nearest(const double cone[4], snw__swing point);

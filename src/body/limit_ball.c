@@ -100,6 +100,24 @@ static bool limit_swing(const snw_joint_limit *limit, const ball_parts *parts, s
     return direction_distance(parts, *nearest) <= SNW_LIMIT_TOLERANCE;
 }
 
+/* Straight behind, a half turn about an axis is one about its opposite too: the swing has two
+ * azimuths, and the one that is allowed or nearer to it counts. */
+static bool limit_swing_behind(const snw_joint_limit *limit, ball_parts *parts, snw_quat *nearest)
+{
+    if (limit_swing(limit, parts, nearest)) return true;
+    ball_parts other = *parts;
+    other.toward.x = -parts->toward.x;
+    other.toward.y = -parts->toward.y;
+    snw_quat other_nearest;
+    bool is_allowed = limit_swing(limit, &other, &other_nearest);
+    if (is_allowed ||
+        direction_distance(&other, other_nearest) < direction_distance(parts, *nearest)) {
+        *parts = other;
+        *nearest = other_nearest;
+    }
+    return is_allowed;
+}
+
 /* Twists, q = (w, ..., along the axis) with w >= 0. True where the twist is allowed; *twist is the
  * allowed twist nearest to it, strictly in the range. */
 static bool limit_twist(const snw_joint_limit *limit, double w, double along, double rho,
@@ -147,7 +165,8 @@ bool snw__ball_limit(const snw_joint *joint, snw_quat rotation, snw_quat *neares
         return !limit->has_twist || limit_twist_only(joint, rotation, nearest);
     ball_parts parts = ball_parts_of(joint, rotation);
     snw_quat swing, twist;
-    bool is_swing_allowed = limit_swing(limit, &parts, &swing);
+    bool is_swing_allowed = parts.rho > BALL_BEHIND ? limit_swing(limit, &parts, &swing)
+                                                    : limit_swing_behind(limit, &parts, &swing);
     bool is_twist_allowed = limit_twist(limit, parts.w, parts.z, parts.rho, &twist);
     if (is_swing_allowed && is_twist_allowed) return true;
     if (is_swing_allowed) swing = snw_quat_make(parts.rho, -parts.toward.y, parts.toward.x, 0);

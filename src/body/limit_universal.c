@@ -30,12 +30,6 @@ static universal_form universal_form_of(const snw_joint *joint, snw_quat q)
     return form;
 }
 
-/* Angle 2 atan2(sine, cosine) in [-pi, pi]: as a rotation (cosine, sine) equals its negative. */
-static double doubled_angle(double cosine, double sine)
-{
-    return cosine < 0 ? 2 * atan2(-sine, -cosine) : 2 * atan2(sine, cosine);
-}
-
 /* Singular vectors of M for the largest singular value: with M = [a b; c d], the angles of the two
  * half-vectors are ((atan2(c + b, a - d)) +- (atan2(c - b, a + d))) / 2 (Blinn 1996). Half angles
  * doubled are the joint angles, so the sums themselves are what is asked for. */
@@ -47,44 +41,75 @@ static void nearest_unlimited(const universal_form *form, double angles[2])
     angles[1] = remainder(sum - difference, 2 * SNW_PI);
 }
 
-static double closeness(const universal_form *form, const double angles[2])
+/* x or y as above: cosine and sine of half an angle of the joint. */
+typedef struct universal_half {
+    double c, s;
+} universal_half;
+
+/* The half angle in range `which` with the largest |g . half|. */
+static universal_half best_half(const snw_joint_limit *limit, int which, universal_half g)
 {
-    double cx = cos(0.5 * angles[0]), sx = sin(0.5 * angles[0]);
-    double cy = cos(0.5 * angles[1]), sy = sin(0.5 * angles[1]);
-    return fabs(cx * (form->m[0][0] * cy + form->m[0][1] * sy) +
-                sx * (form->m[1][0] * cy + form->m[1][1] * sy));
+    double length = sqrt(g.c * g.c + g.s * g.s);
+    if (length > 0) {
+        /* (c, s) and its negative are the same turn: the one with c >= 0. */
+        double scale = g.c < 0 ? -1 / length : 1 / length;
+        g.c *= scale;
+        g.s *= scale;
+    } else {
+        g.c = 1;
+    }
+    const double *range = limit->range[which];
+    if (!limit->has_range[which] || snw__range_surely_holds(range, g.s, g.c, 2)) return g;
+    snw__range_place place = snw__range_nearest(range, 2 * atan2(g.s, g.c));
+    if (place.outside > 0) {
+        g.c = cos(0.5 * place.value);
+        g.s = sin(0.5 * place.value);
+    }
+    return g;
 }
 
-/* The best of one edge: angle `which` is `fixed`, the other free in its range. */
-static void nearest_on_edge(const universal_form *form, const snw_joint_limit *limit, int which,
-                            double fixed, double angles[2])
+/* The best of one edge, where angle `which` is `fixed`; returns |f|. */
+static double best_on_edge(const universal_form *form, const snw_joint_limit *limit, int which,
+                           double fixed, universal_half halves[2])
 {
     const double(*m)[2] = form->m;
     double c = cos(0.5 * fixed), s = sin(0.5 * fixed);
-    double cosine = which == 0 ? m[0][0] * c + m[1][0] * s : m[0][0] * c + m[0][1] * s;
-    double sine = which == 0 ? m[0][1] * c + m[1][1] * s : m[1][0] * c + m[1][1] * s;
-    int other = 1 - which;
-    angles[which] = fixed;
-    angles[other] = doubled_angle(cosine, sine);
-    if (limit->has_range[other])
-        angles[other] = snw__range_nearest(limit->range[other], angles[other]).value;
+    universal_half g = {m[0][0] * c + m[1][0] * s, m[0][1] * c + m[1][1] * s};
+    if (which == 1) {
+        g.c = m[0][0] * c + m[0][1] * s;
+        g.s = m[1][0] * c + m[1][1] * s;
+    }
+    universal_half best = best_half(limit, 1 - which, g);
+    halves[which].c = c;
+    halves[which].s = s;
+    halves[1 - which] = best;
+    return fabs(g.c * best.c + g.s * best.s);
 }
 
-static void nearest_on_edges(const universal_form *form, const snw_joint_limit *limit,
-                             double angles[2])
+static snw_quat rotation_of_halves(const snw_joint *joint, const universal_half halves[2])
 {
-    double best = -1;
+    snw_vec3 first = snw_vec3_scale(joint->axis, halves[0].s);
+    snw_vec3 second = snw_vec3_scale(joint->axis2, halves[1].s);
+    return snw_quat_mul(snw_quat_make(halves[0].c, first.x, first.y, first.z),
+                        snw_quat_make(halves[1].c, second.x, second.y, second.z));
+}
+
+static snw_quat best_on_edges(const snw_joint *joint, const universal_form *form)
+{
+    const snw_joint_limit *limit = &joint->limit;
+    universal_half best[2] = {{1, 0}, {1, 0}}, candidate[2];
+    double best_close = -1;
     for (int edge = 0; edge < 4; edge++) {
         int which = edge / 2;
         if (!limit->has_range[which]) continue;
-        double candidate[2];
-        nearest_on_edge(form, limit, which, limit->range[which][edge % 2], candidate);
-        double close = closeness(form, candidate);
-        if (close <= best) continue;
-        best = close;
-        angles[0] = candidate[0];
-        angles[1] = candidate[1];
+        double fixed = limit->range[which][edge % 2];
+        double close = best_on_edge(form, limit, which, fixed, candidate);
+        if (close <= best_close) continue;
+        best_close = close;
+        best[0] = candidate[0];
+        best[1] = candidate[1];
     }
+    return rotation_of_halves(joint, best);
 }
 
 /* False where an angle is outside its range by more than the tolerance; those inside are put there.
@@ -165,11 +190,10 @@ bool snw__universal_limit(const snw_joint *joint, snw_quat rotation, snw_quat *n
     double angles[2];
     snw__universal_angles(joint, rotation, angles);
     if (are_in_range(&joint->limit, angles)) {
-        if (is_universal) return true;
-    } else {
-        universal_form form = universal_form_of(joint, rotation);
-        nearest_on_edges(&form, &joint->limit, angles);
+        if (!is_universal) *nearest = snw__universal_rotation(joint, angles);
+        return is_universal;
     }
-    *nearest = snw__universal_rotation(joint, angles);
+    universal_form form = universal_form_of(joint, rotation);
+    *nearest = best_on_edges(joint, &form);
     return false;
 }
