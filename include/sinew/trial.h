@@ -30,7 +30,8 @@ typedef enum snw_sample_state {
 /* One marker in one frame: 16 bytes, the layout of a float C3D point. */
 typedef struct snw_sample {
     float x, y, z; /* in the trial's unit */
-    float quality; /* C3D's fourth word, verbatim: negative = missing; else as an integer the low
+    float quality; /* C3D's fourth word, verbatim: negative (or 32768 and above: a 16-bit word with
+                      its sign set) = missing; else as an integer the low
                       byte times trial->residual_scale is the residual in the trial's unit, the next
                       7 bits are the cameras that saw the marker. Some programs put the residual
                       itself here: a number with a fraction is read as that */
@@ -94,7 +95,8 @@ typedef struct snw_analog_channel {
 } snw_analog_channel;
 
 typedef struct snw_event {
-    double time;   /* seconds, as the file says (C3D: from frame 1's instant 0) */
+    double time;   /* seconds, as the file says (C3D: from frame 1's instant 0); NaN = the file
+                      has lost it */
     char *label;   /* "Foot Strike" */
     char *context; /* "Left", "Right", "General" */
     char *subject;

@@ -14,7 +14,7 @@
 /* The order is the order of asking, CSV last because any table of numbers may be one; NULL rows
  * are not in this build. */
 static const snw__format *const formats[SNW_FORMAT_COUNT] = {
-    [SNW_FORMAT_UNKNOWN] = NULL,
+    [SNW_FORMAT_C3D] = &snw__format_c3d,
     [SNW_FORMAT_TRC] = &snw__format_trc,
 };
 

@@ -297,7 +297,7 @@ static void release_events(snw_trial *trial)
     snw__release(allocator, trial->event, (size_t)trial->event_capacity * sizeof *trial->event);
 }
 
-static void release_groups(snw_trial *trial)
+void snw__trial_forget_groups(snw_trial *trial)
 {
     const snw_allocator *allocator = &trial->allocator;
     for (int g = 0; g < trial->group_count; g++) {
@@ -310,6 +310,8 @@ static void release_groups(snw_trial *trial)
         snw__trial_text_release(allocator, group->description);
     }
     snw__release(allocator, trial->group, (size_t)trial->group_capacity * sizeof *trial->group);
+    trial->group = NULL;
+    trial->group_count = trial->group_capacity = 0;
 }
 
 void snw_trial_destroy(snw_trial *trial)
@@ -326,7 +328,7 @@ void snw_trial_destroy(snw_trial *trial)
     release_markers(&allocator, trial->rotation_label, trial->rotation_count);
     release_channels(trial);
     release_events(trial);
-    release_groups(trial);
+    snw__trial_forget_groups(trial);
     snw__release(&allocator, trial, sizeof *trial);
 }
 

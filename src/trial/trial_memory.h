@@ -29,6 +29,8 @@ snw_parameter_group *snw__trial_add_group(snw_trial *trial, const char *name, si
 /* Appends a zeroed parameter that owns a copy of the name; NULL without memory. */
 snw_parameter *snw__trial_add_parameter(snw_trial *trial, snw_parameter_group *group,
                                         const char *name, size_t length);
+/* Releases all groups. */
+void snw__trial_forget_groups(snw_trial *trial);
 void snw__trial_parameter_release(const snw_allocator *allocator, snw_parameter *parameter);
 /* a and b are the same word but for ASCII case. */
 bool snw__trial_same_word(const char *a, const char *b);

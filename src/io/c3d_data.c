@@ -1,0 +1,196 @@
+/* The data section of a C3D file: for every frame all points, then all analog values.
+ *
+ *   float files                       integer files
+ *   x y z quality   4 floats          4 words; x y z are steps of POINT:SCALE
+ *   analog          floats            words, signed unless ANALOG:FORMAT says UNSIGNED
+ *
+ * and of the rotation section (C3D.org draft, used by Theia): for every frame and sub-frame and
+ * segment 17 floats, a 4x4 matrix by columns and a reliability.
+ *
+ * A float file of points in the host's byte order is read straight into the trial, so that reading
+ * costs little more than the copy out of the page cache. */
+#include "io/c3d.h"
+
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "trial/trial_memory.h"
+
+/* Bytes read at once: more than any frame of an ordinary file, less than a second-level cache. */
+#define C3D_CHUNK_SIZE (256 * 1024)
+
+static bool bits_are_not_finite(uint32_t bits)
+{
+    return (bits & 0x7f800000u) == 0x7f800000u;
+}
+
+/* The sign bit of the 16-bit word that the float stands for. */
+static bool quality_is_negative(float quality)
+{
+    return (quality < 0) | ((quality >= 32768.0f) & (quality <= 65535.0f));
+}
+
+static bool is_all_zero(const uint32_t word[4])
+{
+    return (word[0] | word[1] | word[2] | word[3]) == 0;
+}
+
+bool snw__c3d_is_missing(const snw_sample *sample)
+{
+    uint32_t word[4];
+    memcpy(word, sample, sizeof word);
+    return quality_is_negative(sample->quality) || bits_are_not_finite(word[0]) ||
+           bits_are_not_finite(word[1]) || bits_are_not_finite(word[2]) || is_all_zero(word);
+}
+
+/* Fills the states of `count` samples; returns how many were all zero. */
+static size_t set_states(const snw_sample *sample, uint8_t *state, size_t count)
+{
+    size_t zeros = 0;
+    for (size_t n = 0; n < count; n++) {
+        uint32_t word[4];
+        memcpy(word, sample + n, sizeof word);
+        bool is_zero = is_all_zero(word);
+        bool is_missing = quality_is_negative(sample[n].quality) | bits_are_not_finite(word[0]) |
+                          bits_are_not_finite(word[1]) | bits_are_not_finite(word[2]) | is_zero;
+        zeros += is_zero;
+        state[n] = is_missing ? SNW_SAMPLE_MISSING : SNW_SAMPLE_MEASURED;
+    }
+    return zeros;
+}
+
+static void note_zeros(snw__reading *reading, const snw__c3d_layout *layout, size_t zeros)
+{
+    if (zeros)
+        snw__note(reading->notes, layout->data_offset, -1,
+                  "%zu samples stand at exactly (0, 0, 0) with no residual; they are taken as "
+                  "missing",
+                  zeros);
+}
+
+/* ---- straight ----------------------------------------------------------------------------- */
+
+static snw_status read_straight(snw__reading *reading, const snw__c3d_layout *layout,
+                                snw_trial *trial, size_t *zeros)
+{
+    size_t total = (size_t)trial->frame_count * (size_t)trial->marker_count;
+    const size_t at_once = C3D_CHUNK_SIZE / sizeof(snw_sample);
+    snw_status status = snw__reading_at(reading, layout->data_offset, NULL, 0);
+    for (size_t done = 0; done < total && status == SNW_OK;) {
+        size_t count = total - done < at_once ? total - done : at_once;
+        int64_t position = layout->data_offset + (int64_t)(done * sizeof(snw_sample));
+        status =
+            snw__reading_next(reading, position, trial->sample + done, count * sizeof(snw_sample));
+        if (status == SNW_OK)
+            *zeros += set_states(trial->sample + done, trial->state + done, count);
+        done += count;
+    }
+    return status;
+}
+
+/* ---- frame by frame ----------------------------------------------------------------------- */
+
+static void decode_integers(const snw__c3d_layout *layout, const uint8_t *bytes, snw_trial *trial,
+                            size_t frame)
+{
+    snw_byte_order order = layout->storage.order;
+    size_t markers = (size_t)trial->marker_count;
+    snw_sample *sample = trial->sample + frame * markers;
+    for (size_t m = 0; m < markers; m++, bytes += 8) {
+        float word[4];
+        for (int n = 0; n < 4; n++)
+            word[n] = (int16_t)(uint16_t)snw__c3d_u16(bytes + 2 * n, order);
+        sample[m].x = (float)(word[0] * layout->scale);
+        sample[m].y = (float)(word[1] * layout->scale);
+        sample[m].z = (float)(word[2] * layout->scale);
+        sample[m].quality = word[3];
+    }
+    size_t values = (size_t)trial->analog_count * (size_t)trial->analog_per_frame;
+    float *analog = trial->analog + frame * values;
+    for (size_t n = 0; n < values; n++) {
+        int raw = snw__c3d_u16(bytes + 2 * n, order);
+        analog[n] = trial->analog_is_unsigned ? (float)raw : (float)(int16_t)(uint16_t)raw;
+    }
+}
+
+static void decode_floats(const snw__c3d_layout *layout, const uint8_t *bytes, snw_trial *trial,
+                          size_t frame)
+{
+    size_t markers = (size_t)trial->marker_count;
+    size_t values = (size_t)trial->analog_count * (size_t)trial->analog_per_frame;
+    snw_sample *sample = trial->sample + frame * markers;
+    snw__c3d_floats(bytes, (float *)sample, markers * 4, layout->storage.order);
+    snw__c3d_floats(bytes + markers * sizeof *sample, trial->analog + frame * values, values,
+                    layout->storage.order);
+}
+
+static snw_status read_frames(snw__reading *reading, const snw__c3d_layout *layout,
+                              snw_trial *trial, uint8_t *buffer, size_t *zeros)
+{
+    size_t frame_bytes = (size_t)layout->frame_bytes, markers = (size_t)trial->marker_count;
+    size_t at_once = C3D_CHUNK_SIZE > frame_bytes ? C3D_CHUNK_SIZE / frame_bytes : 1;
+    size_t total = (size_t)trial->frame_count;
+    snw_status status = snw__reading_at(reading, layout->data_offset, NULL, 0);
+    for (size_t done = 0; done < total && status == SNW_OK;) {
+        size_t count = total - done < at_once ? total - done : at_once;
+        status = snw__reading_next(reading, layout->data_offset + (int64_t)(done * frame_bytes),
+                                   buffer, count * frame_bytes);
+        if (status != SNW_OK) break;
+        for (size_t n = 0; n < count; n++)
+            if (layout->storage.is_integer)
+                decode_integers(layout, buffer + n * frame_bytes, trial, done + n);
+            else
+                decode_floats(layout, buffer + n * frame_bytes, trial, done + n);
+        *zeros += set_states(trial->sample + done * markers, trial->state + done * markers,
+                             count * markers);
+        done += count;
+    }
+    return status;
+}
+
+static snw_status read_chunked(snw__reading *reading, const snw__c3d_layout *layout,
+                               snw_trial *trial, size_t *zeros)
+{
+    size_t size = (size_t)layout->frame_bytes;
+    if (size < C3D_CHUNK_SIZE) size = C3D_CHUNK_SIZE;
+    uint8_t *buffer = (uint8_t *)snw__allocate(&reading->allocator, size);
+    if (!buffer) return snw__fail_memory(reading->error, size, "reading frames");
+    snw_status status = read_frames(reading, layout, trial, buffer, zeros);
+    snw__release(&reading->allocator, buffer, size);
+    return status;
+}
+
+/* ---- rotations ---------------------------------------------------------------------------- */
+
+static snw_status read_rotations(snw__reading *reading, const snw__c3d_layout *layout,
+                                 snw_trial *trial)
+{
+    size_t per_frame =
+        (size_t)trial->rotation_count * (size_t)trial->rotations_per_frame * SNW__ROTATION_NUMBERS;
+    size_t there = per_frame * (size_t)layout->rotation_frames;
+    size_t total = per_frame * (size_t)trial->frame_count;
+    snw_status status =
+        snw__reading_at(reading, layout->rotation_offset, trial->rotation, there * sizeof(float));
+    if (status != SNW_OK) return status;
+    snw__c3d_floats((const uint8_t *)trial->rotation, trial->rotation, there,
+                    layout->storage.order);
+    for (size_t n = there; n < total; n++)
+        trial->rotation[n] = n % SNW__ROTATION_NUMBERS == SNW__ROTATION_NUMBERS - 1 ? -1.0f : 0.0f;
+    return SNW_OK;
+}
+
+snw_status snw__c3d_data_read(snw__reading *reading, const snw__c3d_layout *layout,
+                              snw_trial *trial)
+{
+    size_t zeros = 0;
+    snw_status status = SNW_OK;
+    bool is_straight = !layout->storage.is_integer && layout->storage.order == SNW_ORDER_INTEL &&
+                       trial->analog_count == 0 && snw__c3d_host_is_intel();
+    if (trial->frame_count > 0 && layout->frame_bytes > 0)
+        status = is_straight ? read_straight(reading, layout, trial, &zeros)
+                             : read_chunked(reading, layout, trial, &zeros);
+    if (status == SNW_OK && trial->rotation_count) status = read_rotations(reading, layout, trial);
+    if (status == SNW_OK) note_zeros(reading, layout, zeros);
+    return status;
+}

@@ -1,0 +1,167 @@
+/* Events of a C3D file: up to 18 in the header (time, four letters, a flag), any number in the
+ * EVENT group (USED, LABELS, CONTEXTS, SUBJECTS, DESCRIPTIONS, TIMES as minutes and seconds,
+ * ICON_IDS, GENERIC_FLAGS). The same event often stands in both; both are kept. */
+#include "io/c3d.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/fail.h"
+
+/* See the table in c3d_header.c. */
+#define C3D_EVENT_KEY       12345
+#define C3D_EVENT_KEY_AT    298
+#define C3D_EVENT_COUNT_AT  300
+#define C3D_EVENT_TIMES_AT  304
+#define C3D_EVENT_FLAGS_AT  376
+#define C3D_EVENT_LABELS_AT 396
+
+/* ---- the header's ------------------------------------------------------------------------- */
+
+static snw_status read_header_events(snw__reading *reading, const snw__c3d_header *header,
+                                     snw_trial *trial)
+{
+    const uint8_t *raw = header->raw;
+    int count = snw__c3d_u16(raw + C3D_EVENT_COUNT_AT, header->order);
+    if (snw__c3d_u16(raw + C3D_EVENT_KEY_AT, header->order) != C3D_EVENT_KEY) return SNW_OK;
+    if (count > SNW__C3D_EVENTS_MAX) {
+        snw__note(reading->notes, C3D_EVENT_COUNT_AT, -1,
+                  "the header claims %d events where at most 18 fit; its events were left out",
+                  count);
+        return SNW_OK;
+    }
+    for (int n = 0; n < count; n++) {
+        char label[5] = "";
+        memcpy(label, raw + C3D_EVENT_LABELS_AT + 4 * n, 4);
+        for (size_t used = strlen(label); used && label[used - 1] == ' '; used--)
+            label[used - 1] = 0;
+        snw_event event;
+        memset(&event, 0, sizeof event);
+        event.time = snw__c3d_float(raw + C3D_EVENT_TIMES_AT + 4 * n, header->order);
+        event.label = label;
+        event.flags = raw[C3D_EVENT_FLAGS_AT + n];
+        event.is_in_header = true;
+        snw_status status = snw_trial_add_event(trial, &event, reading->error);
+        if (status != SNW_OK) return status;
+    }
+    return SNW_OK;
+}
+
+void snw__c3d_events_put_header(const snw_trial *trial, snw_byte_order order, uint8_t *raw)
+{
+    int count = 0;
+    for (int e = 0; e < trial->event_count && count < SNW__C3D_EVENTS_MAX; e++) {
+        const snw_event *event = trial->event + e;
+        if (!event->is_in_header) continue;
+        size_t length = strlen(event->label);
+        uint8_t *label = raw + C3D_EVENT_LABELS_AT + 4 * count;
+        memset(label, ' ', 4);
+        memcpy(label, event->label, length < 4 ? length : 4);
+        snw__c3d_put_float(raw + C3D_EVENT_TIMES_AT + 4 * count, (float)event->time, order);
+        raw[C3D_EVENT_FLAGS_AT + count] = (uint8_t)event->flags;
+        count++;
+    }
+    snw__c3d_put_u16(raw + C3D_EVENT_KEY_AT, C3D_EVENT_KEY, order);
+    snw__c3d_put_u16(raw + C3D_EVENT_COUNT_AT, count, order);
+}
+
+/* ---- the group's -------------------------------------------------------------------------- */
+
+/* Text `index` of a list of the EVENT group, cut to `size`. */
+static void copy_text(snw__c3d_list *list, int index, char *text, size_t size)
+{
+    int inside;
+    size_t length;
+    const snw_parameter *parameter = snw__c3d_list_at(list, index, &inside);
+    const char *from = snw__c3d_string(parameter, inside, &length);
+    snw_format(text, size, "%.*s", (int)length, from);
+}
+
+static int integer_of(snw__c3d_list *list, int index)
+{
+    int inside;
+    const snw_parameter *parameter = snw__c3d_list_at(list, index, &inside);
+    double value = snw__c3d_number(parameter, inside, false, 0);
+    return value >= -32768 && value <= 65535 ? (int)value : 0;
+}
+
+/* TIMES has (minutes, seconds) for each event; a few producers write seconds alone. NaN when it is
+ * not there. */
+static double time_of(snw__c3d_list *list, int index)
+{
+    bool is_pair = list->parameter && list->parameter->dimension_count > 1 &&
+                   list->parameter->dimension[0] == 2;
+    int inside;
+    if (!is_pair) {
+        const snw_parameter *single = snw__c3d_list_at(list, index, &inside);
+        return snw__c3d_number(single, inside, false, NAN);
+    }
+    const snw_parameter *pair = snw__c3d_list_at(list, 2 * index, &inside);
+    double minutes = snw__c3d_number(pair, inside, false, NAN);
+    return minutes * 60 + snw__c3d_number(pair, inside + 1, false, NAN);
+}
+
+typedef struct c3d_event_lists {
+    snw__c3d_list label, context, subject, description, time, icon, flags;
+} c3d_event_lists;
+
+static c3d_event_lists start_lists(const snw_trial *trial)
+{
+    c3d_event_lists lists;
+    lists.label = snw__c3d_list_start(trial, "EVENT", "LABELS");
+    lists.context = snw__c3d_list_start(trial, "EVENT", "CONTEXTS");
+    lists.subject = snw__c3d_list_start(trial, "EVENT", "SUBJECTS");
+    lists.description = snw__c3d_list_start(trial, "EVENT", "DESCRIPTIONS");
+    lists.time = snw__c3d_list_start(trial, "EVENT", "TIMES");
+    lists.icon = snw__c3d_list_start(trial, "EVENT", "ICON_IDS");
+    lists.flags = snw__c3d_list_start(trial, "EVENT", "GENERIC_FLAGS");
+    return lists;
+}
+
+/* No list of the group is longer than this; keeps a wrong USED from making events out of air. */
+static int longest_list(const snw_trial *trial)
+{
+    static const char *const names[] = {"LABELS", "CONTEXTS", "ICON_IDS", "TIMES"};
+    int longest = 0;
+    for (int n = 0; n < 4; n++) {
+        int count = snw__c3d_list_count(trial, "EVENT", names[n]);
+        if (count > longest) longest = count;
+    }
+    return longest;
+}
+
+static snw_status read_group_events(snw__reading *reading, snw_trial *trial)
+{
+    double used = snw__c3d_number(snw_trial_find_parameter(trial, "EVENT", "USED"), 0, true, 0);
+    int most = longest_list(trial), untimed = 0;
+    int count = used < most ? (int)used : most;
+    c3d_event_lists lists = start_lists(trial);
+    snw_status status = SNW_OK;
+    for (int e = 0; e < count && status == SNW_OK; e++) {
+        char text[4][256]; /* a C3D string has at most 255 letters */
+        copy_text(&lists.label, e, text[0], sizeof text[0]);
+        copy_text(&lists.context, e, text[1], sizeof text[1]);
+        copy_text(&lists.subject, e, text[2], sizeof text[2]);
+        copy_text(&lists.description, e, text[3], sizeof text[3]);
+        snw_event event = {time_of(&lists.time, e),
+                           text[0],
+                           text[1],
+                           text[2],
+                           text[3],
+                           integer_of(&lists.icon, e),
+                           integer_of(&lists.flags, e),
+                           false};
+        untimed += isnan(event.time) != 0;
+        status = snw_trial_add_event(trial, &event, reading->error);
+    }
+    if (status == SNW_OK && untimed)
+        snw__note(reading->notes, -1, -1, "%d of %d events have no time", untimed, count);
+    return status;
+}
+
+snw_status snw__c3d_events_read(snw__reading *reading, const snw__c3d_header *header,
+                                snw_trial *trial)
+{
+    snw_status status = read_header_events(reading, header, trial);
+    return status == SNW_OK ? read_group_events(reading, trial) : status;
+}

@@ -1,0 +1,195 @@
+/* Every C3D file of the corpus (environment variable SINEW_CORPUS, a folder with MANIFEST.tsv)
+ * loads with the counts of the manifest, and comes back bit for bit when written and read again. */
+#include "check.h"
+
+#define LINE_SIZE     4096
+#define COLUMNS_MAX   20
+#define MANIFEST_NAME "/MANIFEST.tsv"
+
+enum column {
+    COLUMN_FILE = 0,
+    COLUMN_FORMAT = 8,
+    COLUMN_MARKERS,
+    COLUMN_FRAMES,
+    COLUMN_RATE,
+    COLUMN_UNITS,
+    COLUMN_GAPS,
+    COLUMN_LONGEST,
+    COLUMN_MISSING,
+    COLUMN_NEVER,
+    COLUMN_ANALOG,
+    COLUMN_PLATES,
+    COLUMN_EVENTS
+};
+
+/* One line of the manifest, cut at its tabs. */
+typedef struct corpus_row {
+    char line[LINE_SIZE];
+    const char *column[COLUMNS_MAX];
+} corpus_row;
+
+static bool next_row(FILE *manifest, corpus_row *row)
+{
+    do {
+        if (!fgets(row->line, sizeof row->line, manifest)) return false;
+        row->line[strcspn(row->line, "\r\n")] = 0;
+        char *at = row->line;
+        for (int n = 0; n < COLUMNS_MAX; n++) {
+            row->column[n] = at;
+            at += strcspn(at, "\t");
+            if (*at) *at++ = 0;
+        }
+    } while (!strstr(row->column[COLUMN_FILE], ".c3d"));
+    return true;
+}
+
+typedef struct corpus_gaps {
+    int interior, longest, never;
+    double missing_pct; /* of the markers that are seen at all */
+} corpus_gaps;
+
+static corpus_gaps count_gaps(const snw_trial *trial)
+{
+    corpus_gaps gaps = {0, 0, 0, 0};
+    double missing = 0, seen = 0;
+    for (int m = 0; m < trial->marker_count; m++) {
+        snw_gap_summary summary = snw_trial_gaps(trial, m);
+        gaps.interior += summary.interior_count;
+        gaps.never += summary.is_never_seen;
+        if (summary.longest > gaps.longest) gaps.longest = summary.longest;
+        missing += summary.is_never_seen ? 0 : summary.missing_count;
+        seen += summary.is_never_seen ? 0 : trial->frame_count;
+    }
+    gaps.missing_pct = seen > 0 ? 100 * missing / seen : 0;
+    return gaps;
+}
+
+static int first_word(const snw_trial *trial, const char *group, const char *name, int index)
+{
+    const snw_parameter *parameter = snw_trial_find_parameter(trial, group, name);
+    if (!parameter || parameter->type != SNW_PARAMETER_INT16 ||
+        parameter->byte_count < 2 * (size_t)(index + 1))
+        return 0;
+    return ((const int16_t *)parameter->data)[index];
+}
+
+/* "2/4,4": how many force plates, and the type of each. */
+static void print_plates(const snw_trial *trial, char *text, size_t size)
+{
+    int used = first_word(trial, "FORCE_PLATFORM", "USED", 0);
+    int length = snprintf(text, size, used ? "%d/" : "%d", used);
+    for (int n = 0; n < used && length < (int)size; n++)
+        length += snprintf(text + length, size - (size_t)length, n ? ",%d" : "%d",
+                           first_word(trial, "FORCE_PLATFORM", "TYPE", n));
+}
+
+static int group_events(const snw_trial *trial)
+{
+    int count = 0;
+    for (int e = 0; e < trial->event_count; e++)
+        count += !trial->event[e].is_in_header;
+    return count;
+}
+
+static int faults; /* of all files, so that the table is printed whole */
+
+static void expect_text(const corpus_row *row, enum column column, const char *actual)
+{
+    if (strcmp(row->column[column], actual) == 0) return;
+    print_error("%s column %d: \"%s\", the manifest says \"%s\"\n", row->column[COLUMN_FILE],
+                (int)column, actual, row->column[column]);
+    faults++;
+}
+
+static void expect_number(const corpus_row *row, enum column column, double actual,
+                          double tolerance)
+{
+    double expected = atof(row->column[column]);
+    if (fabs(actual - expected) <= tolerance) return;
+    print_error("%s column %d: %g, the manifest says %s\n", row->column[COLUMN_FILE], (int)column,
+                actual, row->column[column]);
+    faults++;
+}
+
+static void check_row(const corpus_row *row, const snw_trial *trial)
+{
+    static const char *const orders[] = {"", "Intel", "DEC", "MIPS"};
+    char text[64];
+    corpus_gaps gaps = count_gaps(trial);
+    snprintf(text, sizeof text, "C3D %s %s", orders[trial->storage.order],
+             trial->storage.is_integer ? "int" : "float");
+    expect_text(row, COLUMN_FORMAT, text);
+    expect_number(row, COLUMN_MARKERS, trial->marker_count, 0);
+    /* The manifest counts frames of points; where there are none, the trial counts rotations. */
+    expect_number(row, COLUMN_FRAMES, trial->marker_count ? trial->frame_count : 0, 0);
+    expect_number(row, COLUMN_RATE, trial->rate, 0.0005); /* printed with 3 decimals */
+    expect_text(row, COLUMN_UNITS, trial->unit);
+    expect_number(row, COLUMN_GAPS, gaps.interior, 0);
+    expect_number(row, COLUMN_LONGEST, gaps.longest, 0);
+    expect_number(row, COLUMN_MISSING, gaps.missing_pct, 0.00501); /* printed with 2 decimals */
+    expect_number(row, COLUMN_NEVER, gaps.never, 0);
+    snprintf(text, sizeof text, "%dx%d", trial->analog_count, trial->analog_per_frame);
+    expect_text(row, COLUMN_ANALOG, text);
+    print_plates(trial, text, sizeof text);
+    expect_text(row, COLUMN_PLATES, text);
+    expect_number(row, COLUMN_EVENTS, group_events(trial), 0);
+}
+
+static void print_row(const corpus_row *row, const snw_trial *trial, const snw_notes *notes)
+{
+    corpus_gaps gaps = count_gaps(trial);
+    printf("%-46s %4d x %5d %8.3f Hz %-3s up %d gaps %4d longest %4d missing %5.2f%% never %2d "
+           "analog %dx%d rotations %d events %d\n",
+           row->column[COLUMN_FILE], trial->marker_count, trial->frame_count, trial->rate,
+           trial->unit, (int)trial->up, gaps.interior, gaps.longest, gaps.missing_pct, gaps.never,
+           trial->analog_count, trial->analog_per_frame, trial->rotation_count, trial->event_count);
+    for (int n = 0; n < notes->count; n++)
+        printf("      note: %s\n", notes->note[n].text);
+}
+
+static FILE *open_manifest(const char *folder)
+{
+    char path[LINE_SIZE];
+    snprintf(path, sizeof path, "%s" MANIFEST_NAME, folder);
+    FILE *manifest = fopen(path, "r");
+    if (!manifest) fail_msg("%s cannot be opened", path);
+    return manifest;
+}
+
+static void every_file_has_the_counts_of_the_manifest(void **state)
+{
+    (void)state;
+    const char *folder = getenv("SINEW_CORPUS");
+    if (!folder) {
+        puts("skipped: SINEW_CORPUS is not set");
+        skip();
+        return;
+    }
+    FILE *manifest = open_manifest(folder);
+    corpus_row row;
+    while (next_row(manifest, &row)) {
+        char path[2 * LINE_SIZE];
+        snprintf(path, sizeof path, "%s/%s", folder, row.column[COLUMN_FILE]);
+        snw_trial *trial = NULL;
+        snw_notes notes = snw_notes_none();
+        snw_error error;
+        if (snw_read_trial_file(path, NULL, NULL, &trial, &notes, &error) != SNW_OK) {
+            print_error("%s\n", error.message);
+            faults++;
+            continue;
+        }
+        print_row(&row, trial, &notes);
+        check_row(&row, trial);
+        snw_trial_destroy(trial);
+    }
+    fclose(manifest);
+    assert_int_equal(faults, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_file_has_the_counts_of_the_manifest),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
