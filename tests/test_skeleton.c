@@ -54,6 +54,25 @@ static void definitions_come_back_as_they_went_in(void **state)
     snw_skeleton_destroy(body);
 }
 
+static void children_are_listed_in_ascending_order(void **state)
+{
+    (void)state;
+    snw_skeleton *body = sample_body(200, 6);
+    int listed = 0;
+    for (int i = 0; i < body->joint_count; i++) {
+        int before = i;
+        for (int k = body->first_child[i]; k >= 0; k = body->next_sibling[k]) {
+            assert_int_equal(body->parent[k], i);
+            assert_true(k > before);
+            before = k;
+            listed++;
+        }
+    }
+    assert_int_equal(listed, body->joint_count - 1); /* all but the root, each under its parent */
+    assert_int_equal(body->next_sibling[0], -1);
+    snw_skeleton_destroy(body);
+}
+
 static void axes_become_unit_and_minus_identity_counts_as_unrotated(void **state)
 {
     (void)state;
@@ -332,6 +351,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(definitions_come_back_as_they_went_in),
+        cmocka_unit_test(children_are_listed_in_ascending_order),
         cmocka_unit_test(axes_become_unit_and_minus_identity_counts_as_unrotated),
         cmocka_unit_test(every_broken_body_is_refused_with_a_sentence_that_names_the_place),
         cmocka_unit_test(wrong_counts_are_refused),

@@ -148,6 +148,8 @@ typedef struct snw_skeleton {
     int dof_count; /* sum over joints */
     int pin_count;
     const int *parent;             /* (joint_count), -1 for joint 0 */
+    const int *first_child;        /* (joint_count) lowest joint whose parent this is, or -1 */
+    const int *next_sibling;       /* (joint_count) next joint with the same parent, or -1 */
     const int *dof_first;          /* (joint_count) where the joint's coordinates start */
     const snw_joint *joint;        /* (joint_count) */
     const snw_xform *rest;         /* (joint_count) parent_from_joint at rest */
@@ -287,10 +289,13 @@ typedef enum snw_twist_mode {
 } snw_twist_mode;
 
 /* Rotations whose forward kinematics puts the joints at the given world positions (joint_count), as
- * far as bone lengths and joint types allow; root included. KEEP starts from the rotations in the
- * pose and turns each bone by the smallest rotation, so twist stays; MINIMAL starts from rest. A
- * joint with several children is fitted by Procrustes. Joints with NaN positions keep their
- * rotation. Limits are not applied. Fills world. */
+ * far as bone lengths and joint types allow. KEEP starts from the rotations in the pose and turns
+ * each bone by the smallest rotation, so twist stays; MINIMAL starts from rest. A joint with
+ * several children is fitted by least squares; above a hinge the twist follows the plane in which
+ * that bends, so limbs are met. A joint whose position is not finite keeps its
+ * rotation and slide. The root of the pose moves joint 0 to its position, unless that joint is free
+ * to slide there, and turns the body where joint 0 is fixed. Limits are not applied. Fills world.
+ */
 SNW_API void snw_pose_from_positions(snw_pose *pose, const snw_vec3 *positions,
                                      snw_twist_mode mode);
 

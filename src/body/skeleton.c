@@ -213,6 +213,8 @@ static snw_status check_source(const skeleton_source *source, snw_error *error)
 /* The arrays of a skeleton while they may still be written. */
 typedef struct skeleton_arrays {
     int *parent;
+    int *first_child;
+    int *next_sibling;
     int *dof_first;
     snw_joint *joint;
     snw_xform *rest;
@@ -239,6 +241,8 @@ static snw_skeleton *lay_out(snw__block *block, const skeleton_source *source, s
     size_t n = (size_t)source->joint_count;
     snw_skeleton *skeleton = snw__block_take(block, 1, sizeof *skeleton);
     out->parent = snw__block_take(block, n, sizeof *out->parent);
+    out->first_child = snw__block_take(block, n, sizeof *out->first_child);
+    out->next_sibling = snw__block_take(block, n, sizeof *out->next_sibling);
     out->dof_first = snw__block_take(block, n, sizeof *out->dof_first);
     out->joint = snw__block_take(block, n, sizeof *out->joint);
     out->rest = snw__block_take(block, n, sizeof *out->rest);
@@ -256,6 +260,8 @@ static snw_skeleton *lay_out(snw__block *block, const skeleton_source *source, s
 static void publish_arrays(snw_skeleton *skeleton, const skeleton_arrays *arrays)
 {
     skeleton->parent = arrays->parent;
+    skeleton->first_child = arrays->first_child;
+    skeleton->next_sibling = arrays->next_sibling;
     skeleton->dof_first = arrays->dof_first;
     skeleton->joint = arrays->joint;
     skeleton->rest = arrays->rest;
@@ -287,6 +293,18 @@ static void fill_joint(skeleton_arrays *arrays, int i, const snw_joint_def *def)
     arrays->mass[i] = def->mass;
 }
 
+/* From the last joint to the first, so that each list of children comes out in ascending order. */
+static void link_children(skeleton_arrays *arrays, int joint_count)
+{
+    for (int i = 0; i < joint_count; i++)
+        arrays->first_child[i] = arrays->next_sibling[i] = -1;
+    for (int i = joint_count - 1; i > 0; i--) {
+        int above = arrays->parent[i];
+        arrays->next_sibling[i] = arrays->first_child[above];
+        arrays->first_child[above] = i;
+    }
+}
+
 static void fill(snw_skeleton *skeleton, skeleton_arrays *arrays, const skeleton_source *source)
 {
     char *text = arrays->name_text;
@@ -301,6 +319,7 @@ static void fill(snw_skeleton *skeleton, skeleton_arrays *arrays, const skeleton
         arrays->name[i] = text;
         text += length;
     }
+    link_children(arrays, source->joint_count);
     if (source->pin_count > 0)
         memcpy(arrays->pin, source->pins, (size_t)source->pin_count * sizeof *arrays->pin);
     skeleton->joint_count = source->joint_count;
