@@ -50,13 +50,13 @@ static void cholesky_factors_equal_lapack_and_solve(void **state)
         memcpy(oracle, kept, sizeof a);
         for (int i = 0; i < n; i++)
             for (int j = i + 1; j < n; j++)
-                a[i * n + j] = NAN; /* must be neither read nor written */
+                a[i * n + j] = NAN; /* must not be read */
         fill_right_side(n, &random);
         assert_int_equal(snw_cholesky_factor(a, n), SNW_OK);
         if (n > 0) assert_int_equal(LAPACKE_dpotrf(LAPACK_ROW_MAJOR, 'L', n, oracle, n), 0);
         for (int i = 0; i < n; i++)
             for (int j = 0; j < n; j++) {
-                if (j > i) assert_true(isnan(a[i * n + j]));
+                if (j > i) check_near(a[i * n + j], a[j * n + i], 0);
                 /* The entry's scale is its row's diagonal of A; the factor's condition (~n^2
                  * here) multiplies the round-off. */
                 if (j <= i)

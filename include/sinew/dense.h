@@ -22,7 +22,7 @@ extern "C" {
 
 /* ---- symmetric positive definite: A = L L^T ------------------------------------------------- */
 
-/* Reads the lower triangle of a (n x n) and overwrites it with L; the upper part is not touched.
+/* Reads the lower triangle of a (n x n); overwrites it with L, and the upper one with L^T.
  * SNW_SINGULAR when a pivot falls to the round-off of its diagonal entry: not positive definite. */
 SNW_API snw_status snw_cholesky_factor(double *a, int n);
 /* x (n): right side in, solution out. */

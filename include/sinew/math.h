@@ -58,7 +58,7 @@ static inline double snw_degrees(double radians)
     return radians * (180.0 / SNW_PI);
 }
 
-/* The same angle in (-pi, pi]. */
+/* The same angle in (-pi, pi]; NaN for an angle that is not finite. */
 SNW_API double snw_wrap_angle(double angle);
 
 /* ---- vec3 --------------------------------------------------------------------------------- */
@@ -204,7 +204,8 @@ SNW_API snw_quat snw_quat_normalize(snw_quat q);
 SNW_API snw_quat snw_quat_from_axis_angle(snw_vec3 axis, double angle);
 /* exp: rotation vector (axis times angle) to quaternion; exact to round-off for tiny angles. */
 SNW_API snw_quat snw_quat_exp(snw_vec3 rotation_vector);
-/* log: the rotation vector of length in [0, pi]; q and -q give the same one. */
+/* log: the rotation vector of length in [0, pi]; q and -q give the same one, also for half turns.
+ */
 SNW_API snw_vec3 snw_quat_log(snw_quat q);
 /* Angle of the rotation from a to b in [0, pi]; q equals -q. */
 SNW_API double snw_quat_angle_between(snw_quat a, snw_quat b);
@@ -295,8 +296,9 @@ typedef enum snw_euler_order {
 SNW_API void snw_euler_axes(snw_euler_order order, int axes[3]);
 SNW_API snw_quat snw_quat_from_euler(snw_euler_order order, const double angles[3]);
 /* First and third angle in (-pi, pi]; the second in [-pi/2, pi/2] (three different axes) or [0, pi]
- * (first axis repeated). In gimbal lock the third angle is 0 and the rotation is still exact.
- * Returns true when locked. */
+ * (first axis repeated). The angles give q back to 1e-14 everywhere. In gimbal lock (outer axes
+ * within 1e-14 rad) the third angle is 0 and true is returned; just outside of it the first and
+ * third angle change fast. */
 SNW_API bool snw_quat_to_euler(snw_quat q, snw_euler_order order, double angles[3]);
 
 /* Uniformly random rotation and direction. */

@@ -1,5 +1,7 @@
-/* Cholesky factors, row by row (Golub and Van Loan, Matrix Computations, section 4.2): every inner
- * loop is a dot product of two rows that lie in order in memory. */
+/* Cholesky factors, column by column (Golub and Van Loan, Matrix Computations, section 4.2). Column
+ * k of L is also kept as row k above the diagonal, where it lies in order in memory: the
+ * elimination then adds multiples of one row to another, which the compiler turns into vector
+ * instructions, and so does the solve. */
 #include <sinew/dense.h>
 
 #include "math/kernel.h"
@@ -17,17 +19,19 @@ snw_status snw_cholesky_factor(double *a, int n)
     if (n < 0) return SNW_INVALID_ARGUMENT;
     for (int i = 0; i < n; i++)
         if (!snw__all_finite(a + (size_t)i * n, (size_t)i + 1)) return SNW_INVALID_ARGUMENT;
-    for (int i = 0; i < n; i++) {
-        double *row = a + (size_t)i * n;
-        for (int j = 0; j < i; j++) {
-            const double *above = a + (size_t)j * n;
-            row[j] = (row[j] - snw__dot(row, above, j)) / above[j];
-        }
-        double pivot = row[i] - snw__dot(row, row, i);
+    for (int k = 0; k < n; k++) {
+        double *l_k = a + (size_t)k * n, pivot = l_k[k];
         /* What is left of the diagonal entry must exceed its own rounding; written so that an
          * overflow to NaN is caught as well. */
-        if (!(pivot > DBL_EPSILON * row[i])) return SNW_SINGULAR;
-        row[i] = sqrt(pivot);
+        double diagonal = pivot + snw__dot(l_k, l_k, k);
+        if (!(pivot > DBL_EPSILON * diagonal)) return SNW_SINGULAR;
+        double root = sqrt(pivot);
+        l_k[k] = root;
+        for (int i = k + 1; i < n; i++) {
+            double *row = a + (size_t)i * n;
+            l_k[i] = row[k] /= root;
+            snw__axpy(-row[k], l_k + k + 1, row + k + 1, i - k);
+        }
     }
     return SNW_OK;
 }
@@ -36,14 +40,15 @@ snw_status snw_cholesky_solve(const double *l, int n, double *x)
 {
     if (n < 0) return SNW_INVALID_ARGUMENT;
     bool is_finite = snw__all_finite(x, (size_t)n);
-    for (int i = 0; i < n; i++) {
-        const double *row = l + (size_t)i * n;
-        x[i] = (x[i] - snw__dot(row, x, i)) / row[i];
+    for (int k = 0; k < n; k++) {
+        const double *l_k = l + (size_t)k * n;
+        x[k] /= l_k[k];
+        snw__axpy(-x[k], l_k + k + 1, x + k + 1, n - k - 1);
     }
-    for (int i = n - 1; i >= 0; i--) {
-        const double *row = l + (size_t)i * n;
-        x[i] /= row[i];
-        snw__axpy(-x[i], row, x, i);
+    for (int k = n - 1; k >= 0; k--) {
+        const double *row = l + (size_t)k * n;
+        x[k] /= row[k];
+        snw__axpy(-x[k], row, x, k);
     }
     return snw__solve_outcome(x, (size_t)n, is_finite);
 }

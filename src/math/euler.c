@@ -11,9 +11,10 @@ static const unsigned char euler_axes[SNW_EULER_ORDER_COUNT][3] = {
     {0, 1, 0}, {0, 2, 0}, {1, 0, 1}, {1, 2, 1}, {2, 0, 2}, {2, 1, 2},
 };
 
-/* sin or cos of the middle angle below which the outer two axes coincide: angles recovered beyond
- * this have lost 7 of 16 digits, and the locked formula is exact to the same 1e-9. */
-#define GIMBAL_LOCK 1e-9
+/* sin or cos of the middle angle below which the outer two axes coincide. Leaving the third angle
+ * out costs at most this much of the rotation; twenty times above what a lock written as exactly 90
+ * degrees and passed through a chain of products comes back with. */
+#define GIMBAL_LOCK 1e-14
 
 void snw_euler_axes(snw_euler_order order, int axes[3])
 {
@@ -37,34 +38,34 @@ snw_quat snw_quat_from_euler(snw_euler_order order, const double angles[3])
         turn_about(axes[2], angles[2]));
 }
 
-/* R = Rx(a) Ry(b) Rz(c): r02 = sin b, r12 = -sin a cos b, r22 = cos a cos b, r01 = -cos b sin c. */
+/* Near lock the first angle is noisy, its error divided by the cosine (or sine) of the second. The
+ * third is therefore taken from Rx(-a) R, not from R: whatever a became, the three angles together
+ * give R back to round-off. */
+
+/* R = Rx(a) Ry(b) Rz(c): r02 = sin b, r12 = -sin a cos b, r22 = cos a cos b; row 1 of Rx(-a) R is
+ * (sin c, cos c, 0). */
 static bool three_axes(double r[3][3], double angles[3])
 {
     double cos_b = hypot(r[1][2], r[2][2]);
+    bool is_locked = cos_b <= GIMBAL_LOCK;
+    angles[0] = is_locked ? atan2(r[2][1], r[1][1]) : atan2(-r[1][2], r[2][2]);
     angles[1] = atan2(r[0][2], cos_b);
-    if (cos_b > GIMBAL_LOCK) {
-        angles[0] = atan2(-r[1][2], r[2][2]);
-        angles[2] = atan2(-r[0][1], r[0][0]);
-        return false;
-    }
-    angles[0] = atan2(r[2][1], r[1][1]);
-    angles[2] = 0;
-    return true;
+    double s = sin(angles[0]), c = cos(angles[0]);
+    angles[2] = is_locked ? 0 : atan2(c * r[1][0] + s * r[2][0], c * r[1][1] + s * r[2][1]);
+    return is_locked;
 }
 
-/* R = Rx(a) Ry(b) Rx(c): r00 = cos b, r10 = sin a sin b, r20 = -cos a sin b, r01 = sin b sin c. */
+/* R = Rx(a) Ry(b) Rx(c): r00 = cos b, r10 = sin a sin b, r20 = -cos a sin b; row 1 of Rx(-a) R is
+ * (0, cos c, -sin c). */
 static bool repeated_axis(double r[3][3], double angles[3])
 {
     double sin_b = hypot(r[1][0], r[2][0]);
+    bool is_locked = sin_b <= GIMBAL_LOCK;
+    angles[0] = is_locked ? atan2(r[2][1], r[1][1]) : atan2(r[1][0], -r[2][0]);
     angles[1] = atan2(sin_b, r[0][0]);
-    if (sin_b > GIMBAL_LOCK) {
-        angles[0] = atan2(r[1][0], -r[2][0]);
-        angles[2] = atan2(r[0][1], r[0][2]);
-        return false;
-    }
-    angles[0] = atan2(r[2][1], r[1][1]);
-    angles[2] = 0;
-    return true;
+    double s = sin(angles[0]), c = cos(angles[0]);
+    angles[2] = is_locked ? 0 : atan2(-c * r[1][2] - s * r[2][2], c * r[1][1] + s * r[2][1]);
+    return is_locked;
 }
 
 bool snw_quat_to_euler(snw_quat q, snw_euler_order order, double angles[3])

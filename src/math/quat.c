@@ -8,9 +8,17 @@
 snw_quat snw_quat_normalize(snw_quat q)
 {
     double length = sqrt(snw_quat_dot(q, q));
-    if (!(length > 1e-150 && length < 1e150)) return snw_quat_identity();
-    double s = 1.0 / length;
-    return snw_quat_make(q.w * s, q.x * s, q.y * s, q.z * s);
+    if (!(length > 1e-150 && length < 1e150)) {
+        /* Squares underflow or overflow: rescale first, as snw_vec3_unit does. */
+        double largest = fmax(fmax(fabs(q.w), fabs(q.x)), fmax(fabs(q.y), fabs(q.z)));
+        if (!(largest > 0) || !snw_quat_is_finite(q)) return snw_quat_identity();
+        int exponent;
+        frexp(largest, &exponent);
+        q = snw_quat_make(ldexp(q.w, -exponent), ldexp(q.x, -exponent), ldexp(q.y, -exponent),
+                          ldexp(q.z, -exponent));
+        length = sqrt(snw_quat_dot(q, q));
+    }
+    return snw_quat_make(q.w / length, q.x / length, q.y / length, q.z / length);
 }
 
 static snw_quat from_half_angle(snw_vec3 axis, double half_sine, double half_cosine)
@@ -36,14 +44,23 @@ snw_quat snw_quat_exp(snw_vec3 rotation_vector)
     return from_half_angle(rotation_vector, sin(0.5 * angle) / angle, cos(0.5 * angle));
 }
 
+/* Half turns have w = 0, where q and -q stand for rotation vectors of opposite sign: the first
+ * component that is not zero decides, so that both give the same one. */
+static bool is_other_sign(snw_quat q)
+{
+    if (q.w != 0) return q.w < 0;
+    return q.x != 0 ? q.x < 0 : q.y != 0 ? q.y < 0 : q.z < 0;
+}
+
 snw_vec3 snw_quat_log(snw_quat q)
 {
-    if (q.w < 0) q = snw_quat_neg(q);
+    if (is_other_sign(q)) q = snw_quat_neg(q);
     snw_vec3 v = snw_quat_vector(q);
     double sine = snw_vec3_length(v);
-    /* 2 atan2(s, w)/s -> 2/w for s -> 0; the next term is s^2/(3w^3). */
-    double factor = sine < 1e-8 ? 2.0 / q.w : 2.0 * atan2(sine, q.w) / sine;
-    return snw_vec3_scale(v, factor);
+    /* 2 atan2(s, w)/s -> 2/w for s -> 0; the next term is s^2/(3w^3). The zero quaternion, which is
+     * no rotation, gives 0. */
+    if (sine < 1e-8) return snw_vec3_scale(v, q.w > 0.5 ? 2.0 / q.w : 0);
+    return snw_vec3_scale(v, 2.0 * atan2(sine, q.w) / sine);
 }
 
 double snw_quat_angle_between(snw_quat a, snw_quat b)
@@ -59,23 +76,36 @@ snw_quat snw_quat_slerp(snw_quat a, snw_quat b, double t)
     return snw_quat_normalize(snw_quat_mul(a, step));
 }
 
+/* Smallest rotation between unit vectors less than 170 degrees apart: (1 + u.v, u x v), with 1 +
+ * u.v as |u + v|^2 / 2. */
+static snw_quat between_near(snw_vec3 u, snw_vec3 v)
+{
+    snw_vec3 cross = snw_vec3_cross(u, v);
+    double cosine_plus_one = 0.5 * snw_vec3_length2(snw_vec3_add(u, v));
+    return snw_quat_normalize(snw_quat_make(cosine_plus_one, cross.x, cross.y, cross.z));
+}
+
+/* Near half a turn u x v is short and its direction noisy, which would miss v by noise / |u x v|.
+ * Instead: half a turn about an axis made exactly perpendicular to u, then the small rest. The axis
+ * is that of u x v as far as it is known; at round-off from antiparallel it is the fixed one. */
+static snw_quat between_opposite(snw_vec3 u, snw_vec3 v)
+{
+    snw_vec3 axis = snw_vec3_cross(u, v), fixed = snw_vec3_perpendicular(u);
+    axis = snw_vec3_length(axis) > 4e-16 ? snw_vec3_unit(axis, fixed) : fixed;
+    axis = snw_vec3_add_scaled(axis, -snw_vec3_dot(axis, u), u);
+    axis = snw_vec3_unit(snw_vec3_add_scaled(axis, -snw_vec3_dot(axis, u), u), fixed);
+    snw_quat half_turn = snw_quat_make(0, axis.x, axis.y, axis.z);
+    snw_quat q = snw_quat_mul(between_near(snw_vec3_neg(u), v), half_turn);
+    return snw_quat_normalize(q.w < 0 ? snw_quat_neg(q) : q);
+}
+
 snw_quat snw_quat_between(snw_vec3 from, snw_vec3 to)
 {
     snw_vec3 zero = {0, 0, 0};
     snw_vec3 u = snw_vec3_unit(from, zero), v = snw_vec3_unit(to, zero);
     if (snw_vec3_length2(u) == 0 || snw_vec3_length2(v) == 0) return snw_quat_identity();
-    snw_vec3 cross = snw_vec3_cross(u, v);
-    /* 1 + cos = |u+v|^2 / 2 does not cancel near half a turn. */
-    double cosine_plus_one = 0.5 * snw_vec3_length2(snw_vec3_add(u, v));
-    if (cosine_plus_one < 1e-14) {
-        /* Within 1e-7 rad of antiparallel the cross product has lost its direction. Continue from
-         * the fixed perpendicular, corrected by the part of it that is still known. */
-        snw_vec3 axis = snw_vec3_perpendicular(u);
-        snw_quat half_turn = snw_quat_make(0, axis.x, axis.y, axis.z);
-        snw_quat rest = snw_quat_between(snw_vec3_neg(u), v);
-        return snw_quat_normalize(snw_quat_mul(rest, half_turn));
-    }
-    return snw_quat_normalize(snw_quat_make(cosine_plus_one, cross.x, cross.y, cross.z));
+    /* 0.015 is 1 + cos 170 degrees; both forms agree to round-off there. */
+    return snw_vec3_dot(u, v) > -1 + 0.015 ? between_near(u, v) : between_opposite(u, v);
 }
 
 void snw_quat_swing_twist(snw_quat q, snw_vec3 axis, snw_quat *swing, snw_quat *twist)
