@@ -239,6 +239,35 @@ static void values_survive_the_round_trip_through_a_pose(void **state)
     snw_skeleton_destroy(body);
 }
 
+static void values_of_a_body_are_those_of_its_joints_also_when_not_finite(void **state)
+{
+    (void)state;
+    snw_random random = snw_random_seed(10, 3);
+    snw_skeleton *body = sample_body(BODY_JOINTS, 10);
+    snw_pose *pose = sample_pose(body);
+    double *values = test_calloc((size_t)body->dof_count + 6, sizeof *values);
+    for (int sample = 0; sample < 100; sample++) {
+        for (int k = 0; k < body->dof_count; k++)
+            values[k] = sample == 0   ? NAN
+                        : sample == 1 ? INFINITY
+                                      : snw_random_range(&random, -9, 9);
+        for (int i = 0; i < BODY_JOINTS; i++) /* a slide that is not finite stays so */
+            if (sample < 2 && body->joint[i].type == SNW_JOINT_FREE)
+                memset(values + body->dof_first[i], 0, 6 * sizeof *values);
+        snw_pose_set_values(pose, values);
+        for (int i = 0; i < BODY_JOINTS; i++) {
+            snw_quat rotation;
+            snw_vec3 slide;
+            snw_joint_from_values(&body->joint[i], values + body->dof_first[i], &rotation, &slide);
+            check_quat_near(pose->rotation[i], rotation, 1e-15); /* axis made unit once more */
+            check_vec3_near(pose->slide[i], slide, 0);
+        }
+    }
+    test_free(values);
+    snw_pose_destroy(pose);
+    snw_skeleton_destroy(body);
+}
+
 static snw_skeleton *limited_pair(void)
 {
     snw_joint_def defs[2] = {snw_joint_def_default(), snw_joint_def_default()};
@@ -384,6 +413,7 @@ int main(void)
         cmocka_unit_test(jacobians_equal_central_differences_for_every_joint_type),
         cmocka_unit_test(steps_add_to_the_values_and_keep_rotations_unit),
         cmocka_unit_test(values_survive_the_round_trip_through_a_pose),
+        cmocka_unit_test(values_of_a_body_are_those_of_its_joints_also_when_not_finite),
         cmocka_unit_test(limits_of_a_body_are_those_of_its_joints),
         cmocka_unit_test(interpolation_meets_its_ends_and_takes_the_short_way),
         cmocka_unit_test(a_motion_keeps_the_frames_it_is_given),

@@ -130,14 +130,28 @@ void snw_pose_values(const snw_pose *pose, double *values)
     }
 }
 
+/* What snw_joint_from_values does for the joints that most bodies are made of, without making the
+ * axis unit again: a skeleton's axes are. Three quarters of the time of forward kinematics from
+ * coordinates are spent here. */
+static inline snw_quat hinge_rotation(snw_vec3 axis, double angle)
+{
+    double half = isfinite(angle) ? 0.5 * angle : 0.0;
+    double sine = sin(half);
+    return snw_quat_make(cos(half), axis.x * sine, axis.y * sine, axis.z * sine);
+}
+
 void snw_pose_set_values(snw_pose *pose, const double *values)
 {
     const snw_skeleton *skeleton = pose->skeleton;
     for (int i = 0; i < skeleton->joint_count; i++) {
-        double own[6] = {0};
-        int count = snw_joint_type_dof(skeleton->joint[i].type);
-        memcpy(own, values + skeleton->dof_first[i], (size_t)count * sizeof *values);
-        snw_joint_from_values(&skeleton->joint[i], own, &pose->rotation[i], &pose->slide[i]);
+        const snw_joint *joint = &skeleton->joint[i];
+        const double *own = values + skeleton->dof_first[i];
+        if (joint->type == SNW_JOINT_HINGE || joint->type == SNW_JOINT_PIVOT) {
+            pose->rotation[i] = hinge_rotation(joint->axis, own[0]);
+            pose->slide[i] = snw_vec3_make(0, 0, 0);
+        } else {
+            snw_joint_from_values(joint, own, &pose->rotation[i], &pose->slide[i]);
+        }
     }
 }
 
