@@ -79,7 +79,7 @@ snw_vec3 snw_circle_nearest(snw_circle circle, snw_vec3 point, snw_vec3 fallback
 /* The root t > 0 of g(t) = (r z0/(t + r - 1))^2 + (z1/t)^2 - 1, with r - 1 = excess. g falls and is
  * convex, and each term alone is 1 at one of the two start values: Newton's steps from the left
  * cannot pass the root and only ever move right, so the first one that does not ends the search
- * (5 to 10 are common). t is Eberly's s + 1, which keeps its digits for points near the long axis.
+ * (2 to 8 are common). t is Eberly's s + 1, which keeps its digits for points near the long axis.
  */
 static double ellipse_root(double excess, double z0, double z1)
 {
