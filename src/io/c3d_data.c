@@ -52,10 +52,13 @@ static size_t set_states(const snw_sample *sample, uint8_t *state, size_t count)
         uint32_t word[4];
         memcpy(word, sample + n, sizeof word);
         bool is_zero = is_all_zero(word);
-        bool is_missing = quality_is_negative(sample[n].quality) | bits_are_not_finite(word[0]) |
-                          bits_are_not_finite(word[1]) | bits_are_not_finite(word[2]) | is_zero;
+        /* Sums, not ||: without branches the loop runs as vectors. */
+        unsigned reasons = (unsigned)quality_is_negative(sample[n].quality) +
+                           (unsigned)bits_are_not_finite(word[0]) +
+                           (unsigned)bits_are_not_finite(word[1]) +
+                           (unsigned)bits_are_not_finite(word[2]) + (unsigned)is_zero;
         zeros += is_zero;
-        state[n] = is_missing ? SNW_SAMPLE_MISSING : SNW_SAMPLE_MEASURED;
+        state[n] = reasons ? SNW_SAMPLE_MISSING : SNW_SAMPLE_MEASURED;
     }
     return zeros;
 }
