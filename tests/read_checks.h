@@ -47,14 +47,14 @@ static inline bool has_note(const snw_notes *notes, const char *part)
     return false;
 }
 
-#define check_note(notes, part)                             \
-    do {                                                    \
-        if (!has_note(notes, part)) {                       \
-            for (int n = 0; n < (notes)->count; n++)        \
-                print_error("%s\n", (notes)->note[n].text); \
-            print_error("no note says \"%s\"\n", part);     \
-            fail();                                         \
-        }                                                   \
+#define check_note(notes, part)                                        \
+    do {                                                               \
+        if (!has_note(notes, part)) {                                  \
+            for (int check_n = 0; check_n < (notes)->count; check_n++) \
+                print_error("%s\n", (notes)->note[check_n].text);      \
+            print_error("no note says \"%s\"\n", part);                \
+            fail();                                                    \
+        }                                                              \
     } while (0)
 
 /* One reading call of either kind, for the sweeps below. */

@@ -16,6 +16,8 @@
 static const snw__format *const formats[SNW_FORMAT_COUNT] = {
     [SNW_FORMAT_C3D] = &snw__format_c3d,
     [SNW_FORMAT_TRC] = &snw__format_trc,
+    [SNW_FORMAT_CSV] = &snw__format_csv,
+    [SNW_FORMAT_BVH] = &snw__format_bvh,
 };
 
 static const snw__format *format_of(snw_format_kind kind)

@@ -97,5 +97,7 @@ typedef struct snw__format {
 
 extern const snw__format snw__format_c3d;
 extern const snw__format snw__format_trc;
+extern const snw__format snw__format_csv;
+extern const snw__format snw__format_bvh;
 
 #endif

@@ -52,11 +52,12 @@ void snw__text_rewind(snw__text *text)
 {
     text->at = text->begin;
     text->line = 0;
+    text->is_inside = false;
 }
 
 snw__text_mark snw__text_here(const snw__text *text)
 {
-    snw__text_mark mark = {text->at, text->line};
+    snw__text_mark mark = {text->at, text->line, text->is_inside};
     return mark;
 }
 
@@ -64,6 +65,7 @@ void snw__text_return(snw__text *text, snw__text_mark mark)
 {
     text->at = mark.at;
     text->line = mark.line;
+    text->is_inside = mark.is_inside;
 }
 
 /* ---- lines and words ---------------------------------------------------------------------- */
@@ -88,13 +90,15 @@ bool snw__text_line(snw__text *text, snw__span *line)
         text->at++;
     line->end = text->at;
     if (text->at < text->end) text->at = after_line_end(text->at, text->end);
-    text->line++;
+    if (!text->is_inside) text->line++;
+    text->is_inside = false;
     return true;
 }
 
 bool snw__text_word(snw__text *text, snw__span *word)
 {
-    if (text->line == 0) text->line = 1;
+    if (!text->is_inside) text->line++;
+    text->is_inside = true;
     while (text->at < text->end) {
         if (is_line_end(*text->at)) {
             text->at = after_line_end(text->at, text->end);

@@ -25,6 +25,7 @@ typedef struct snw__text {
     const char *begin; /* after a byte order mark */
     const char *end;
     int64_t line;          /* number of the line last handed out, from 1; 0 before the first */
+    bool is_inside;        /* `at` is inside that line, not behind it */
     snw__reading *reading; /* where errors and notes go */
     char *bytes;
     size_t size;
@@ -42,11 +43,12 @@ void snw__text_rewind(snw__text *text);
 typedef struct snw__text_mark {
     const char *at;
     int64_t line;
+    bool is_inside;
 } snw__text_mark;
 snw__text_mark snw__text_here(const snw__text *text);
 void snw__text_return(snw__text *text, snw__text_mark mark);
 
-/* The next line without its end; false after the last. */
+/* The next line without its end, or what words left of one; false after the last. */
 bool snw__text_line(snw__text *text, snw__span *line);
 /* The next word, across line ends; text->line is the line it stands on. */
 bool snw__text_word(snw__text *text, snw__span *word);

@@ -1,0 +1,256 @@
+/* BVH, written so that every program shows the same: each joint has the channels Zrotation
+ * Xrotation Yrotation, the root also three positions, up is +Y, the unit is the centimetre unless
+ * asked otherwise.
+ *
+ * BVH knows no turned rest frames. With Q the product of the rest rotations from the root to a
+ * joint, the joint's rotation r becomes Q r Q~ and its rest translation t becomes Q_parent t: the
+ * world positions stay the same. The world turn U (up to +Y) is applied to both sides, U . U~, so
+ * that the rest pose stands upright too.
+ *
+ * A joint that slides gets OFFSET 0 0 0 and positions with the whole translation: programs that add
+ * the position to the OFFSET and programs that replace it then agree. */
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "io/bvh.h"
+#include "io/motion_text.h"
+#include "io/text_writer.h"
+
+/* Deeper joints are not indented further: a chain of 4096 would else be mostly tabs. */
+#define BVH_INDENT_MAX 40
+
+typedef struct bvh_output {
+    snw__output *output;
+    const snw_motion *motion;
+    double units_per_metre;
+    snw_quat turn;   /* U: file from the motion's world */
+    int *order;      /* (joint_count) depth first, as the file lists them */
+    int *depth;      /* (joint_count) */
+    int *next;       /* (joint_count) next sibling, or -1 */
+    int *child;      /* (joint_count) first child, or -1 */
+    bool *slides;    /* (joint_count) */
+    snw_quat *frame; /* (joint_count) U Q: file rest orientation of the joint */
+} bvh_output;
+
+static size_t lay_out(bvh_output *bvh, void *memory)
+{
+    size_t count = (size_t)bvh->motion->skeleton->joint_count;
+    snw__block block = {(char *)memory, 0};
+    bvh->order = (int *)snw__block_take(&block, count, sizeof(int));
+    bvh->depth = (int *)snw__block_take(&block, count, sizeof(int));
+    bvh->next = (int *)snw__block_take(&block, count, sizeof(int));
+    bvh->child = (int *)snw__block_take(&block, count, sizeof(int));
+    bvh->slides = (bool *)snw__block_take(&block, count, sizeof(bool));
+    bvh->frame = (snw_quat *)snw__block_take(&block, count, sizeof(snw_quat));
+    return block.size;
+}
+
+/* Depth-first order with children in the order of the skeleton. */
+static void sort_joints(bvh_output *bvh)
+{
+    const snw_skeleton *skeleton = bvh->motion->skeleton;
+    for (int j = 0; j < skeleton->joint_count; j++)
+        bvh->next[j] = bvh->child[j] = -1;
+    for (int j = skeleton->joint_count - 1; j > 0; j--) {
+        bvh->next[j] = bvh->child[skeleton->parent[j]];
+        bvh->child[skeleton->parent[j]] = j;
+    }
+    int at = 0;
+    bvh->depth[0] = 0;
+    for (int n = 0; n < skeleton->joint_count; n++) {
+        bvh->order[n] = at;
+        int down = bvh->child[at];
+        if (down >= 0) {
+            bvh->depth[down] = bvh->depth[at] + 1;
+            at = down;
+            continue;
+        }
+        while (at > 0 && bvh->next[at] < 0)
+            at = skeleton->parent[at];
+        if (at == 0) break;
+        bvh->depth[bvh->next[at]] = bvh->depth[at];
+        at = bvh->next[at];
+    }
+}
+
+static void measure_joints(bvh_output *bvh)
+{
+    const snw_motion *motion = bvh->motion;
+    const snw_skeleton *skeleton = motion->skeleton;
+    int count = skeleton->joint_count;
+    for (int j = 0; j < count; j++) {
+        snw_quat parent = j ? bvh->frame[skeleton->parent[j]] : bvh->turn;
+        bvh->frame[j] = snw_quat_mul(parent, skeleton->rest[j].rotation);
+        bvh->slides[j] = false;
+        for (int frame = 0; frame < motion->frame_count && j && !bvh->slides[j]; frame++)
+            bvh->slides[j] =
+                snw_vec3_length2(motion->slide[(size_t)frame * (size_t)count + (size_t)j]) > 0;
+    }
+}
+
+/* ---- hierarchy ---------------------------------------------------------------------------- */
+
+static void put_indent(bvh_output *bvh, int depth)
+{
+    for (int n = 0; n < depth && n < BVH_INDENT_MAX; n++)
+        snw__put_string(bvh->output, "\t");
+}
+
+static void put_vector(bvh_output *bvh, snw_vec3 metres)
+{
+    /* + 0.0 turns -0 into 0 */
+    const double part[3] = {metres.x * bvh->units_per_metre + 0.0,
+                            metres.y * bvh->units_per_metre + 0.0,
+                            metres.z * bvh->units_per_metre + 0.0};
+    for (int k = 0; k < 3; k++) {
+        if (k) snw__put_string(bvh->output, " ");
+        snw__put_double(bvh->output, part[k]);
+    }
+}
+
+static void put_offset(bvh_output *bvh, int depth, snw_vec3 metres)
+{
+    put_indent(bvh, depth);
+    snw__put_string(bvh->output, "OFFSET ");
+    put_vector(bvh, metres);
+    snw__put_string(bvh->output, "\n");
+}
+
+static void put_end_site(bvh_output *bvh, int joint, int depth)
+{
+    const snw_skeleton *skeleton = bvh->motion->skeleton;
+    snw_vec3 tip = skeleton->has_tip[joint] ? skeleton->tip[joint] : snw_vec3_make(0, 0, 0);
+    put_indent(bvh, depth);
+    snw__put_string(bvh->output, "End Site\n");
+    put_indent(bvh, depth);
+    snw__put_string(bvh->output, "{\n");
+    put_offset(bvh, depth + 1, snw_quat_rotate(bvh->frame[joint], tip));
+    put_indent(bvh, depth);
+    snw__put_string(bvh->output, "}\n");
+}
+
+static void put_joint(bvh_output *bvh, int joint)
+{
+    const snw_skeleton *skeleton = bvh->motion->skeleton;
+    int depth = bvh->depth[joint];
+    bool has_positions = joint == 0 || bvh->slides[joint];
+    put_indent(bvh, depth);
+    snw__put_string(bvh->output, joint ? "JOINT " : "ROOT ");
+    snw__put_name(bvh->output, skeleton->name[joint], "{}", '_');
+    snw__put_string(bvh->output, "\n");
+    put_indent(bvh, depth);
+    snw__put_string(bvh->output, "{\n");
+    snw_vec3 offset = snw_vec3_make(0, 0, 0);
+    if (!has_positions)
+        offset =
+            snw_quat_rotate(bvh->frame[skeleton->parent[joint]], skeleton->rest[joint].translation);
+    put_offset(bvh, depth + 1, offset);
+    put_indent(bvh, depth + 1);
+    snw__put_string(bvh->output,
+                    has_positions ? "CHANNELS 6 Xposition Yposition Zposition " : "CHANNELS 3 ");
+    snw__put_string(bvh->output, "Zrotation Xrotation Yrotation\n");
+    if (bvh->child[joint] < 0) put_end_site(bvh, joint, depth + 1);
+}
+
+static void put_hierarchy(bvh_output *bvh)
+{
+    int open = 0;
+    snw__put_string(bvh->output, "HIERARCHY\n");
+    for (int n = 0; n < bvh->motion->skeleton->joint_count; n++) {
+        int joint = bvh->order[n];
+        for (; open > bvh->depth[joint]; open--) {
+            put_indent(bvh, open - 1);
+            snw__put_string(bvh->output, "}\n");
+        }
+        put_joint(bvh, joint);
+        open = bvh->depth[joint] + 1;
+    }
+    for (; open > 0; open--) {
+        put_indent(bvh, open - 1);
+        snw__put_string(bvh->output, "}\n");
+    }
+}
+
+/* ---- motion ------------------------------------------------------------------------------- */
+
+static void put_rotation(bvh_output *bvh, snw_quat rotation)
+{
+    double angles[3];
+    snw_quat_to_euler(rotation, SNW_EULER_ZXY, angles);
+    for (int k = 0; k < 3; k++) {
+        snw__put_string(bvh->output, " ");
+        snw__put_double(bvh->output, snw_degrees(angles[k]) + 0.0);
+    }
+}
+
+/* world = root * rest * (slide, rotation); the file's rotation is U world (U Q)~. */
+static void put_root(bvh_output *bvh, int frame)
+{
+    snw_xform world = snw__motion_root_joint(bvh->motion, frame);
+    snw_quat turned = snw_quat_mul(bvh->turn, world.rotation);
+    put_vector(bvh, snw_quat_rotate(bvh->turn, world.translation));
+    put_rotation(bvh, snw_quat_mul(turned, snw_quat_conjugate(bvh->frame[0])));
+}
+
+static void put_moving_joint(bvh_output *bvh, int frame, int joint)
+{
+    const snw_motion *motion = bvh->motion;
+    const snw_skeleton *skeleton = motion->skeleton;
+    size_t at = (size_t)frame * (size_t)skeleton->joint_count + (size_t)joint;
+    snw_quat own = bvh->frame[joint];
+    snw__put_string(bvh->output, " ");
+    if (bvh->slides[joint]) {
+        snw_vec3 rest =
+            snw_quat_rotate(bvh->frame[skeleton->parent[joint]], skeleton->rest[joint].translation);
+        put_vector(bvh, snw_vec3_add(rest, snw_quat_rotate(own, motion->slide[at])));
+    }
+    put_rotation(bvh,
+                 snw_quat_mul(snw_quat_mul(own, motion->rotation[at]), snw_quat_conjugate(own)));
+}
+
+static void put_motion(bvh_output *bvh)
+{
+    const snw_motion *motion = bvh->motion;
+    snw__put_text(bvh->output, "MOTION\nFrames: %d\nFrame Time: ", motion->frame_count);
+    snw__put_exact(bvh->output, motion->rate > 0 ? 1 / motion->rate : 0);
+    snw__put_string(bvh->output, "\n");
+    for (int frame = 0; frame < motion->frame_count && !bvh->output->has_failed; frame++) {
+        put_root(bvh, frame);
+        for (int n = 1; n < motion->skeleton->joint_count; n++)
+            put_moving_joint(bvh, frame, bvh->order[n]);
+        snw__put_string(bvh->output, "\n");
+    }
+}
+
+snw_status snw__bvh_write(snw__output *output, const snw_motion *motion)
+{
+    snw_status status = snw__motion_check(motion, output->error);
+    if (status != SNW_OK) return status;
+    double unit = output->options.metres_per_unit > 0 ? output->options.metres_per_unit : 0.01;
+    bvh_output bvh;
+    memset(&bvh, 0, sizeof bvh);
+    bvh.output = output;
+    bvh.motion = motion;
+    bvh.units_per_metre = 1 / unit;
+    bvh.turn = snw__turn_up_to_y(output->options.up);
+    size_t size = lay_out(&bvh, NULL);
+    void *memory = snw__allocate(&motion->allocator, size);
+    if (!memory) return snw__fail_memory(output->error, size, "the order of the joints");
+    lay_out(&bvh, memory);
+    sort_joints(&bvh);
+    measure_joints(&bvh);
+    put_hierarchy(&bvh);
+    put_motion(&bvh);
+    snw__release(&motion->allocator, memory, size);
+    return SNW_OK;
+}
+
+static bool sniff(const uint8_t *head, size_t size)
+{
+    return snw__span_starts(snw__span_of_head(head, size), "HIERARCHY");
+}
+
+const snw__format snw__format_bvh = {
+    "BVH", "bvh", sniff, NULL, NULL, snw__bvh_read, snw__bvh_write,
+};

@@ -1,0 +1,323 @@
+/* CSV: a wide table of markers, one frame in each row. Which column is what is found out in
+ * csv_layout.c; this file reads the rows, settles rate and unit, and writes.
+ *
+ * Written: Frame,Time (s),LASI_X (mm),LASI_Y (mm),LASI_Z (mm),... with RFC 4180 quotes where a name
+ * needs them; a missing sample is three empty fields. */
+#include "io/csv.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "io/marker_table.h"
+#include "io/text_writer.h"
+#include "trial/trial_memory.h"
+
+typedef struct csv_file {
+    snw__text text;
+    snw__reading *reading;
+    snw__csv_layout layout;
+    snw__marker_table table;
+    double *value; /* (marker_count x 3) of the row being read */
+    int frame_count;
+    double first_time, last_time, half_digit;
+    int64_t first_frame, last_frame;
+    int64_t jump_count, jump_line;
+    int64_t long_count, long_line;
+} csv_file;
+
+/* ---- rows --------------------------------------------------------------------------------- */
+
+/* The next row of the table; false at its end. */
+static bool next_row(csv_file *file, snw__span *row)
+{
+    while (snw__text_line(&file->text, row)) {
+        if (!snw__span_is_empty(snw__span_trim(*row))) return true;
+        if (file->layout.ends_at_blank) return false;
+    }
+    return false;
+}
+
+static snw_status count_rows(csv_file *file)
+{
+    snw__span row;
+    int64_t rows = 0;
+    snw__text_return(&file->text, file->layout.data);
+    while (next_row(file, &row))
+        rows++;
+    if (rows > INT32_MAX)
+        return snw__fail(file->reading->error, SNW_TOO_LARGE,
+                         "%lld rows are more than a trial can hold", (long long)rows);
+    file->frame_count = (int)rows;
+    double bytes = (double)rows * file->layout.marker_count * (sizeof(snw_sample) + 1) +
+                   (double)file->layout.marker_count * 64;
+    return snw__text_check_size(&file->text, bytes, "the marker table");
+}
+
+static void take_frame(csv_file *file, int frame, double number)
+{
+    if (!(fabs(number) < 1e9)) return;
+    int64_t whole = (int64_t)number;
+    if (frame == 0) file->first_frame = whole;
+    if (frame > 0 && whole != file->last_frame + 1 && file->jump_count++ == 0)
+        file->jump_line = file->text.line;
+    file->last_frame = whole;
+}
+
+static void take_time(csv_file *file, snw__span field, double time)
+{
+    if (isnan(file->first_time)) file->first_time = time;
+    file->last_time = time;
+    double half = snw__span_half_digit(field);
+    if (half < file->half_digit) file->half_digit = half;
+}
+
+static snw_status read_field(csv_file *file, snw__span field, int frame, int target)
+{
+    if (target == SNW__CSV_IGNORED) return SNW_OK;
+    double number = NAN;
+    const char *what = target == SNW__CSV_FRAME  ? "the frame column"
+                       : target == SNW__CSV_TIME ? "the time column"
+                                                 : file->table.trial->marker[target / 3].name;
+    snw_status status = snw__marker_table_cell(&file->table, field, what, &number);
+    if (target >= 0)
+        file->value[target] = number;
+    else if (target == SNW__CSV_FRAME)
+        take_frame(file, frame, number);
+    else if (isfinite(number))
+        take_time(file, field, number * file->layout.seconds_per_unit);
+    return status;
+}
+
+static snw_status read_row(csv_file *file, snw__span row, int frame)
+{
+    const snw__csv_layout *layout = &file->layout;
+    snw__span field;
+    snw_status status = SNW_OK;
+    for (int n = 0; n < layout->marker_count * 3; n++)
+        file->value[n] = NAN;
+    int column = 0;
+    for (; status == SNW_OK && column < layout->column_count &&
+           snw__span_field(&row, layout->separator, &field);
+         column++)
+        status = read_field(file, field, frame, layout->target[column]);
+    if (row.at && column == layout->column_count && !snw__span_is_empty(snw__span_trim(row)) &&
+        file->long_count++ == 0)
+        file->long_line = file->text.line;
+    for (int marker = 0; marker < layout->marker_count; marker++)
+        snw__marker_table_store(&file->table, frame, marker, file->value + (size_t)marker * 3);
+    return status;
+}
+
+static void report_rows(csv_file *file)
+{
+    snw_notes *notes = file->reading->notes;
+    snw__marker_table_report(&file->table);
+    if (file->jump_count)
+        snw__note(notes, -1, file->jump_line,
+                  "frame numbers jump %lld times; rows are kept one after the other",
+                  (long long)file->jump_count);
+    if (file->long_count)
+        snw__note(notes, -1, file->long_line, "%lld rows are longer than the header",
+                  (long long)file->long_count);
+}
+
+static snw_status read_rows(csv_file *file)
+{
+    size_t size = snw__size_mul((size_t)file->layout.marker_count * 3, sizeof *file->value);
+    file->value = (double *)snw__allocate(&file->reading->allocator, size);
+    if (!file->value) return snw__fail_memory(file->reading->error, size, "one row");
+    snw_status status = SNW_OK;
+    snw__span row;
+    snw__text_return(&file->text, file->layout.data);
+    for (int frame = 0; status == SNW_OK && next_row(file, &row); frame++)
+        status = read_row(file, row, frame);
+    snw__release(&file->reading->allocator, file->value, size);
+    if (status == SNW_OK) report_rows(file);
+    return status;
+}
+
+/* ---- names, rate, unit -------------------------------------------------------------------- */
+
+static void copy_name(snw__span span, char name[SNW__NAME_SIZE])
+{
+    snw__span_copy(span, name);
+    char *to = name;
+    for (const char *from = name; *from; from++) {
+        if (from[0] == '"' && from[1] == '"') from++;
+        *to++ = *from;
+    }
+    *to = 0;
+}
+
+static snw_status set_names(csv_file *file)
+{
+    snw_trial *trial = file->table.trial;
+    snw_status status = SNW_OK;
+    for (int marker = 0; marker < trial->marker_count && status == SNW_OK; marker++) {
+        char name[SNW__NAME_SIZE];
+        snw_format(name, sizeof name, "M%03d", marker + 1);
+        if (file->layout.name[marker].at) copy_name(file->layout.name[marker], name);
+        status = snw_trial_set_marker_name(trial, marker, name, file->reading->error);
+    }
+    return status;
+}
+
+static void settle_rate(csv_file *file)
+{
+    snw_trial *trial = file->table.trial;
+    double uncertainty =
+        file->half_digit < 0.5 ? 2 * file->half_digit * file->layout.seconds_per_unit : 0;
+    double from_times = snw__rate_from_duration(file->last_time - file->first_time,
+                                                file->frame_count - 1, uncertainty);
+    double said = file->layout.rate;
+    trial->rate = said > 0 ? said : from_times > 0 ? from_times : 100;
+    if (said > 0 && from_times > 0 && fabs(from_times / said - 1) > 0.01)
+        snw__note(file->reading->notes, -1, -1,
+                  "the header says %g frames per second, the times say %g; the header is taken",
+                  said, from_times);
+    if (!(said > 0) && !(from_times > 0))
+        snw__note(file->reading->notes, -1, -1,
+                  "nothing says how many frames make a second; 100 is taken");
+}
+
+/* Largest extent of the markers of one frame, over the first frames, in the file's unit. */
+static double body_extent(const snw_trial *trial)
+{
+    double largest = 0;
+    for (int frame = 0; frame < trial->frame_count && frame < 200; frame++) {
+        double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+        for (int marker = 0; marker < trial->marker_count; marker++) {
+            size_t at = (size_t)frame * (size_t)trial->marker_count + (size_t)marker;
+            const snw_sample *s = trial->sample + at;
+            const double p[3] = {s->x, s->y, s->z};
+            for (int k = 0; k < 3 && trial->state[at] != SNW_SAMPLE_MISSING; k++) {
+                low[k] = p[k] < low[k] ? p[k] : low[k];
+                high[k] = p[k] > high[k] ? p[k] : high[k];
+            }
+        }
+        for (int k = 0; k < 3; k++)
+            if (high[k] - low[k] > largest) largest = high[k] - low[k];
+    }
+    return largest;
+}
+
+/* Nobody captures a volume of less than 20 mm or a subject of more than 20 m, so small numbers are
+ * metres. Whole bodies (15 markers and more) of 60 to 300 units are in centimetres; everything else
+ * is in millimetres, the custom of the field. */
+static double guess_unit(const snw_trial *trial)
+{
+    double extent = body_extent(trial);
+    if (extent < 20) return 1;
+    return trial->marker_count >= 15 && extent >= 60 && extent <= 300 ? 0.01 : 0.001;
+}
+
+static void settle_unit(csv_file *file)
+{
+    snw_trial *trial = file->table.trial;
+    double metres = file->layout.metres_per_unit;
+    if (!(metres > 0)) metres = file->reading->options.metres_per_unit;
+    if (!(metres > 0)) {
+        metres = guess_unit(trial);
+        snw__note(file->reading->notes, -1, -1,
+                  "the table has no unit; from the size of the numbers it is taken as %s",
+                  snw__unit_name(metres));
+    }
+    const char *name = snw__unit_name(metres);
+    trial->metres_per_unit = metres;
+    snw_format(trial->unit, sizeof trial->unit, "%s", name ? name : "?");
+}
+
+/* ---- reading ------------------------------------------------------------------------------ */
+
+static snw_status read_content(csv_file *file, snw_trial **out)
+{
+    snw_status status = snw__csv_recognise(&file->layout, &file->text);
+    if (status == SNW_OK) status = count_rows(file);
+    if (status != SNW_OK) return status;
+    snw_trial_options sizes = snw_trial_options_default();
+    sizes.marker_count = file->layout.marker_count;
+    sizes.frame_count = file->frame_count;
+    snw_trial *trial = NULL;
+    status = snw__trial_create_raw(&sizes, &file->reading->allocator, &trial, file->reading->error);
+    if (status != SNW_OK) return status;
+    file->table.trial = trial;
+    file->table.text = &file->text;
+    file->table.decimal = file->layout.decimal;
+    file->table.zero_is_absent = file->layout.zero_is_absent;
+    status = set_names(file);
+    if (status == SNW_OK) status = read_rows(file);
+    if (status != SNW_OK) {
+        snw_trial_destroy(trial);
+        return status;
+    }
+    trial->up = file->reading->options.up;
+    trial->first_frame = (int)file->first_frame;
+    settle_rate(file);
+    settle_unit(file);
+    *out = trial;
+    return SNW_OK;
+}
+
+static snw_status read_trial(snw__reading *reading, snw_trial **out)
+{
+    csv_file file;
+    memset(&file, 0, sizeof file);
+    file.reading = reading;
+    file.first_time = file.last_time = NAN;
+    file.half_digit = 0.5;
+    file.first_frame = 1;
+    snw_status status = snw__text_load(&file.text, reading);
+    if (status != SNW_OK) return status;
+    status = read_content(&file, out);
+    snw__csv_release(&file.layout, &file.text);
+    snw__text_release(&file.text);
+    return status;
+}
+
+/* ---- writing ------------------------------------------------------------------------------ */
+
+static void put_label(snw__output *output, const char *name, char axis, const char *unit)
+{
+    bool is_quoted = strpbrk(name, ",;\"\t") != NULL || *name == ' ';
+    snw__put_string(output, is_quoted ? ",\"" : ",");
+    for (; *name; name++) {
+        char letter = (unsigned char)*name < ' ' ? ' ' : *name;
+        snw__put(output, &letter, 1);
+        if (letter == '"') snw__put(output, &letter, 1);
+    }
+    snw__put_text(output, "_%c (%s)%s", axis, unit, is_quoted ? "\"" : "");
+}
+
+static void put_row(snw__output *output, const snw_trial *trial, snw__marker_scale scale, int frame)
+{
+    snw__put_text(output, "%lld,", (long long)trial->first_frame + frame);
+    snw__put_exact(output, trial->rate > 0 ? frame / trial->rate : 0);
+    for (int marker = 0; marker < trial->marker_count; marker++) {
+        float position[3];
+        bool is_present = snw__marker_scaled(trial, scale, frame, marker, position);
+        for (int k = 0; k < 3; k++) {
+            snw__put_string(output, ",");
+            if (is_present) snw__put_float(output, position[k]);
+        }
+    }
+    snw__put_string(output, "\n");
+}
+
+static snw_status write_trial(snw__output *output, const snw_trial *trial)
+{
+    snw__marker_scale scale = snw__marker_scale_for(trial, &output->options);
+    snw__put_string(output, "Frame,Time (s)");
+    for (int marker = 0; marker < trial->marker_count; marker++)
+        for (int k = 0; k < 3; k++)
+            put_label(output, trial->marker[marker].name, "XYZ"[k], scale.unit);
+    snw__put_string(output, "\n");
+    for (int frame = 0; frame < trial->frame_count && !output->has_failed; frame++)
+        put_row(output, trial, scale, frame);
+    return SNW_OK;
+}
+
+const snw__format snw__format_csv = {
+    "CSV", "csv tsv txt", snw__csv_sniff, read_trial, write_trial, NULL, NULL,
+};

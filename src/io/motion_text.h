@@ -1,0 +1,21 @@
+/* What the motion formats share: joint names that bodies accept, bodies without turned rest
+ * frames, up to +Y, numbers that are finite. Internal to io. */
+#ifndef SNW_IO_MOTION_TEXT_H
+#define SNW_IO_MOTION_TEXT_H
+
+#include "io/text_reader.h"
+
+/* Bodies want names that are not empty and unique: "" becomes "joint12", a second "Hand" becomes
+ * "Hand#2". Every change is noted. */
+void snw__joint_names_settle(char (*names)[SNW__NAME_SIZE], int joint_count, snw_notes *notes);
+
+/* Turns the world so that `up` becomes +Y; the identity for unknown. */
+snw_quat snw__turn_up_to_y(snw_up_axis up);
+
+/* SNW_INVALID_ARGUMENT naming frame and joint where a number is not finite. */
+snw_status snw__motion_check(const snw_motion *motion, snw_error *error);
+
+/* The root joint's frame in the world: root * rest * (slide, rotation). */
+snw_xform snw__motion_root_joint(const snw_motion *motion, int frame);
+
+#endif
