@@ -14,10 +14,26 @@
 #include "base/memory.h"
 
 typedef struct snw__ik_method snw__ik_method;
+typedef struct snw__ik_system snw__ik_system; /* ik/system.h */
+
+/* How far a goal's joint can get from the first moving joint above it, whatever limits say. */
+typedef struct snw__ik_reach {
+    int anchor; /* that joint; -1: nothing moves above the goal */
+    double sum; /* of all links from the anchor to the goal's joint; INFINITY with a free slide */
+    double longest; /* link */
+    bool can_slide; /* a slide moves on the way: links have no fixed length */
+    bool can_turn;  /* the goal's joint itself, or a joint above it, turns its `point` */
+} snw__ik_reach;
 
 struct snw_ik {
     const snw_skeleton *skeleton;
     snw_ik_options options;
+    const snw_joint *joint; /* (joint_count) the skeleton's; without limits when options say so */
+    int limited_count;
+    const int *limited;     /* (limited_count) joints whose motion type or limits restrict */
+    bool has_rest;          /* some goal is SNW_GOAL_REST */
+    snw__ik_reach *reach;   /* (goal_count) */
+    snw__ik_system *system; /* NULL unless the method or a rest goal needs it */
     int goal_count;
     snw_goal *goal; /* (goal_count) as given at creation: kinds and joints count, numbers do not */
     double size;    /* the body's scale in metres, never 0 */
@@ -35,10 +51,12 @@ typedef struct snw__ik_report {
     snw_ik_outcome outcome; /* REACHED: it believes so */
     snw_ik_solver solver;
     int iterations;
+    bool world_is_valid; /* limits hold and pose->world is the forward kinematics of the pose */
 } snw__ik_report;
 
 struct snw__ik_method {
     snw_ik_solver solver;
+    bool uses_system; /* ik->system must be there */
     /* SNW_OK, or SNW_UNSUPPORTED with a sentence. */
     snw_status (*check)(const snw_ik *ik, snw_error *error);
     /* Takes the method's memory from the block; returns its state (NULL while measuring). Called
@@ -52,12 +70,58 @@ struct snw__ik_method {
 /* One row per method, by snw_ik_solver; NULL where there is none. */
 const snw__ik_method *snw__ik_method_row(snw_ik_solver solver);
 
+/* ---- measuring (measure.c) ---------------------------------------------------------------- */
+
+/* What a goal still lacks, as vectors: target minus present. */
+typedef struct snw__ik_error {
+    snw_vec3 offset; /* metres; plane, side and slide values: in x */
+    snw_vec3 turn;   /* rotation vector in the world; pole and angle values: in x */
+} snw__ik_error;
+
+/* Rows of offset and of turn a goal of this kind brings into a linear system: 0, 1 or 3 each. */
+typedef struct snw__ik_rows {
+    int offset;
+    int turn;
+} snw__ik_rows;
+
+snw__ik_rows snw__ik_goal_rows(const snw_ik *ik, const snw_goal *goal);
+snw__ik_error snw__ik_goal_error(const snw_ik *ik, const snw_goal *goal, const snw_pose *pose);
+/* The larger of its residuals, each divided by its tolerance. */
+double snw__ik_error_excess(const snw_ik *ik, snw__ik_error error);
+/* From point_b to point_a... the way point a must go to close the pin. World, metres. */
+snw_vec3 snw__ik_pin_gap(const snw_pin *pin, const snw_pose *pose);
+
+/* Swivel of a limb: see SNW_GOAL_POLE. */
+typedef struct snw__ik_swivel {
+    bool is_defined;      /* false: limb or pole lies on the line, every swivel is as good */
+    snw_vec3 origin;      /* of the limb's root joint */
+    snw_vec3 axis;        /* unit, root to tip */
+    double length;        /* root to tip */
+    snw_vec3 elbow, pole; /* from the line, perpendicular to it */
+    double angle;         /* turn about the axis that takes elbow to pole */
+} snw__ik_swivel;
+
+snw__ik_swivel snw__ik_measure_swivel(const snw_ik *ik, const snw_goal *goal, const snw_pose *pose);
+
 /* Residuals of one goal in the pose (world valid): metres (or radians when the goal is a turn) and,
  * for a pose goal, radians. */
 void snw__ik_measure_goal(const snw_ik *ik, const snw_goal *goal, const snw_pose *pose,
                           double *residual, double *turn_residual);
-/* Worst of residual / tolerance over all goals that count (rest and other secondary goals do not).
- */
+/* Worst of residual / tolerance over all goals that count (rest and other secondary goals do not)
+ * and all pins. 1 or less: reached. */
 double snw__ik_excess(const snw_ik *ik, const snw_goal *goals, const snw_pose *pose);
+
+/* ---- reach (reach.c) ---------------------------------------------------------------------- */
+
+void snw__ik_reach_plan(const snw_ik *ik, snw__ik_reach *reach);
+/* True when some goal is farther than its limb is long, or nearer than it can fold. Needs world. */
+bool snw__ik_is_out_of_reach(const snw_ik *ik, const snw_goal *goals, const snw_pose *pose);
+
+/* ---- limits (bounds.c) -------------------------------------------------------------------- */
+
+/* Brings every joint inside its type and limits; true when something changed. World not updated. */
+bool snw__ik_apply_limits(const snw_ik *ik, snw_pose *pose);
+/* Fills active (joint_count) and returns how many joints stand at a limit. */
+int snw__ik_find_active_limits(const snw_ik *ik, const snw_pose *pose, bool *active);
 
 #endif

@@ -1,0 +1,157 @@
+/* The words of the problem: goal makers, default options, and the names of goals, methods and
+ * outcomes. */
+#include <sinew/ik.h>
+
+#include <string.h>
+
+/* ---- goals -------------------------------------------------------------------------------- */
+
+/* A goal of any kind with everything that does not concern it at a harmless value. */
+static snw_goal goal_of(snw_goal_kind kind, int joint)
+{
+    snw_goal goal = {.kind = kind,
+                     .joint = joint,
+                     .orientation = snw_quat_identity(),
+                     .direction = snw_vec3_make(0, 0, 1),
+                     .weight = 1,
+                     .turn_weight = 0.2};
+    return goal;
+}
+
+static snw_goal goal_at(snw_goal_kind kind, int joint, snw_vec3 point, snw_vec3 position)
+{
+    snw_goal goal = goal_of(kind, joint);
+    goal.point = point;
+    goal.position = position;
+    return goal;
+}
+
+static snw_goal goal_along(snw_goal_kind kind, int joint, snw_vec3 point, snw_vec3 position,
+                           snw_vec3 direction)
+{
+    snw_goal goal = goal_at(kind, joint, point, position);
+    goal.direction = direction;
+    return goal;
+}
+
+snw_goal snw_goal_position(int joint, snw_vec3 point, snw_vec3 position)
+{
+    return goal_at(SNW_GOAL_POSITION, joint, point, position);
+}
+
+snw_goal snw_goal_orientation(int joint, snw_quat orientation)
+{
+    snw_goal goal = goal_of(SNW_GOAL_ORIENTATION, joint);
+    goal.orientation = orientation;
+    return goal;
+}
+
+snw_goal snw_goal_pose(int joint, snw_vec3 point, snw_vec3 position, snw_quat orientation)
+{
+    snw_goal goal = goal_at(SNW_GOAL_POSE, joint, point, position);
+    goal.orientation = orientation;
+    return goal;
+}
+
+snw_goal snw_goal_aim(int joint, snw_vec3 point, snw_vec3 direction, snw_vec3 position)
+{
+    return goal_along(SNW_GOAL_AIM, joint, point, position, direction);
+}
+
+snw_goal snw_goal_pole(int joint, int chain_root, int chain_tip, snw_vec3 position)
+{
+    snw_goal goal = goal_of(SNW_GOAL_POLE, joint);
+    goal.chain_root = chain_root;
+    goal.chain_tip = chain_tip;
+    goal.position = position;
+    return goal;
+}
+
+snw_goal snw_goal_line(int joint, snw_vec3 point, snw_vec3 position, snw_vec3 direction)
+{
+    return goal_along(SNW_GOAL_LINE, joint, point, position, direction);
+}
+
+snw_goal snw_goal_plane(int joint, snw_vec3 point, snw_vec3 position, snw_vec3 normal)
+{
+    return goal_along(SNW_GOAL_PLANE, joint, point, position, normal);
+}
+
+snw_goal snw_goal_side(int joint, snw_vec3 point, snw_vec3 position, snw_vec3 normal)
+{
+    return goal_along(SNW_GOAL_SIDE, joint, point, position, normal);
+}
+
+snw_goal snw_goal_value(int joint, int coordinate, double value)
+{
+    snw_goal goal = goal_of(SNW_GOAL_VALUE, joint);
+    goal.coordinate = coordinate;
+    goal.value = value;
+    return goal;
+}
+
+snw_goal snw_goal_rest(int joint)
+{
+    return goal_of(SNW_GOAL_REST, joint);
+}
+
+const char *snw_goal_kind_name(snw_goal_kind kind)
+{
+    static const char *const name[SNW_GOAL_KIND_COUNT] = {
+        "position", "orientation", "pose", "aim", "pole", "line", "plane", "side", "value", "rest"};
+    return (unsigned)kind < SNW_GOAL_KIND_COUNT ? name[kind] : "unknown";
+}
+
+/* ---- options, methods, outcomes ----------------------------------------------------------- */
+
+snw_ik_options snw_ik_options_default(void)
+{
+    snw_ik_options options = {.solver = SNW_IK_AUTO,
+                              .root = SNW_IK_ROOT_FIXED,
+                              .tolerance = 1e-4,
+                              .turn_tolerance = 1e-3,
+                              .iteration_max = 500,
+                              .restart_max = 8,
+                              .damping = 0.05,
+                              .step_max = 0.25,
+                              .particle_count = 64,
+                              .use_limits = true,
+                              .seed = 1};
+    return options;
+}
+
+typedef struct ik_solver_words {
+    const char *name;
+    const char *text;
+} ik_solver_words;
+
+static const ik_solver_words solver_words[SNW_IK_SOLVER_COUNT] = {
+#define IK_SOLVER_ROW(enumerator, name, text) {name, text},
+    SNW_IK_SOLVER_MAP(IK_SOLVER_ROW)
+#undef IK_SOLVER_ROW
+};
+
+const char *snw_ik_solver_name(snw_ik_solver solver)
+{
+    return (unsigned)solver < SNW_IK_SOLVER_COUNT ? solver_words[solver].name : "unknown";
+}
+
+const char *snw_ik_solver_text(snw_ik_solver solver)
+{
+    return (unsigned)solver < SNW_IK_SOLVER_COUNT ? solver_words[solver].text : "unknown";
+}
+
+snw_ik_solver snw_ik_solver_find(const char *name)
+{
+    int i = 0;
+    if (!name) return SNW_IK_SOLVER_COUNT;
+    while (i < SNW_IK_SOLVER_COUNT && strcmp(solver_words[i].name, name) != 0)
+        i++;
+    return (snw_ik_solver)i;
+}
+
+const char *snw_ik_outcome_name(snw_ik_outcome outcome)
+{
+    static const char *const name[] = {"reached", "unreachable", "stalled", "out of iterations"};
+    return (unsigned)outcome <= SNW_IK_OUT_OF_ITERATIONS ? name[outcome] : "unknown";
+}

@@ -1,0 +1,213 @@
+/* The shared linear system: every goal kind's rows against finite differences of its residual, and
+ * the normals of ball limits against differences of the limits themselves. */
+#include "check.h"
+
+#include "ik/bounds.h"
+#include "ik/system.h"
+
+#define SAMPLES 40
+
+/* A body with every joint type, bent rest frames and a side branch. */
+static snw_skeleton *zoo_create(void)
+{
+    static const snw_joint_type type[] = {SNW_JOINT_BALL,      SNW_JOINT_HINGE, SNW_JOINT_UNIVERSAL,
+                                          SNW_JOINT_PRISMATIC, SNW_JOINT_FREE,  SNW_JOINT_PIVOT,
+                                          SNW_JOINT_BALL,      SNW_JOINT_FIXED, SNW_JOINT_BALL};
+    static const char *const name[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i"};
+    static const int parent[] = {-1, 0, 1, 2, 3, 4, 5, 6, 2};
+    snw_random random = snw_random_seed(5, 5);
+    snw_joint_def defs[9];
+    snw_pin pin = {7, 8, {0.1, 0.2, 0}, {0, 0.1, 0.3}};
+    snw_skeleton *body = NULL;
+    for (int i = 0; i < 9; i++) {
+        defs[i] = snw_joint_def_default();
+        defs[i].name = name[i];
+        defs[i].parent = parent[i];
+        defs[i].joint.type = type[i];
+        defs[i].rest.rotation = snw_random_rotation(&random);
+        defs[i].rest.translation = snw_vec3_make(0.4, 0.1 * i, -0.2);
+    }
+    assert_int_equal(snw_skeleton_create_pinned(defs, 9, &pin, 1, NULL, &body, NULL), SNW_OK);
+    return body;
+}
+
+static snw_vec3 random_point(snw_random *random)
+{
+    return snw_vec3_make(snw_random_range(random, -1, 1), snw_random_range(random, -1, 1),
+                         snw_random_range(random, -1, 1));
+}
+
+static void pose_randomise(snw_pose *pose, snw_random *random)
+{
+    const snw_skeleton *body = pose->skeleton;
+    pose->root = snw_xform_make(snw_random_rotation(random), random_point(random));
+    for (int i = 0; i < body->joint_count; i++) {
+        double values[6];
+        for (int k = 0; k < 6; k++)
+            values[k] = snw_random_range(random, -1, 1);
+        snw_joint_from_values(&body->joint[i], values, &pose->rotation[i], &pose->slide[i]);
+    }
+    snw_pose_forward(pose);
+}
+
+/* One goal of every kind; those of the second half sit elsewhere in the body. */
+static int goals_fill(snw_goal *goals, const snw_pose *pose, snw_random *random)
+{
+    snw_vec3 p = random_point(random), d = snw_random_direction(random);
+    /* Near the present frame: rows are exact where the goal is met, and 1e-4 rad is met to within
+     * the tolerance below. */
+    snw_quat near = snw_quat_mul(snw_quat_exp(snw_vec3_scale(d, 1e-5)), pose->world[7].rotation);
+    snw_vec3 eye = snw_pose_point(pose, 6, p);
+    snw_vec3 sight = snw_quat_rotate(pose->world[6].rotation, d);
+    snw_vec3 floor = snw_vec3_add_scaled(snw_pose_point(pose, 7, p), 0.5, d);
+    int n = 0;
+    goals[n++] = snw_goal_position(7, p, random_point(random));
+    goals[n++] = snw_goal_orientation(7, near);
+    goals[n++] = snw_goal_pose(7, p, random_point(random), near);
+    goals[n++] = snw_goal_aim(6, p, d, snw_vec3_add_scaled(eye, 1.5, sight));
+    goals[n++] = snw_goal_pole(4, 1, 7, random_point(random));
+    goals[n++] = snw_goal_line(8, p, random_point(random), d);
+    goals[n++] = snw_goal_plane(8, p, random_point(random), d);
+    goals[n++] = snw_goal_side(7, p, floor, d);
+    goals[n++] = snw_goal_value(0, 1, 0.3);
+    goals[n++] = snw_goal_value(2, 1, 0.3);
+    goals[n++] = snw_goal_value(3, 0, 0.3);
+    goals[n++] = snw_goal_value(4, 5, 0.3);
+    goals[n++] = snw_goal_rest(-1);
+    for (int i = 0; i < n; i++)
+        goals[i].weight = 0.5 + i;
+    return n;
+}
+
+/* Residual after coordinate `column` moved by `amount`. */
+static void moved_residual(snw__ik_system *system, const snw_goal *goals, snw_pose *pose,
+                           int column, double amount)
+{
+    memset(system->step, 0, (size_t)system->column_count * sizeof *system->step);
+    system->step[column] = amount;
+    snw__ik_snapshot_take(&system->start, pose);
+    (void)snw__ik_system_move(system, 1, pose);
+    snw__ik_system_measure(system, goals, pose);
+    snw__ik_snapshot_restore(&system->start, pose);
+    snw_pose_forward(pose);
+}
+
+static void check_rows(snw__ik_system *system, const snw_goal *goals, snw_pose *pose)
+{
+    double h = 1e-5, plus[64];
+    int n = system->column_count;
+    for (int c = 0; c < n; c++) {
+        moved_residual(system, goals, pose, c, h);
+        memcpy(plus, system->residual, (size_t)system->row_count * sizeof *plus);
+        moved_residual(system, goals, pose, c, -h);
+        for (int k = 0; k < system->row_count; k++) {
+            /* r = target - present, so its slope is -J. Differences of step 1e-5 are good to 1e-9
+             * of the third derivative; poles near their line have large ones. */
+            double slope = (plus[k] - system->residual[k]) / (2 * h);
+            double row = system->jacobian[(size_t)k * n + c];
+            check_near(-slope, row, 2e-5 * (1 + fabs(row)));
+        }
+    }
+}
+
+static void rows_are_the_slopes_of_every_goal_kind(void **state)
+{
+    (void)state;
+    snw_skeleton *body = zoo_create();
+    snw_pose *pose = NULL;
+    snw_goal goals[16];
+    snw_random random = snw_random_seed(11, 1);
+    assert_int_equal(snw_pose_create(body, NULL, &pose, NULL), SNW_OK);
+    for (int sample = 0; sample < CHECK_SAMPLES(SAMPLES); sample++) {
+        snw_ik *ik = NULL;
+        snw_ik_options options = snw_ik_options_default();
+        options.solver = SNW_IK_DLS;
+        options.root = SNW_IK_ROOT_FREE;
+        pose_randomise(pose, &random);
+        int count = goals_fill(goals, pose, &random);
+        assert_int_equal(snw_ik_create(body, goals, count, &options, NULL, &ik, NULL), SNW_OK);
+        snw__ik_system_build(ik->system, goals, pose);
+        assert_int_equal(ik->system->column_count, 6 + 3 + 1 + 2 + 1 + 6 + 1 + 3 + 3);
+        check_rows(ik->system, goals, pose);
+        snw_ik_destroy(ik);
+    }
+    snw_pose_destroy(pose);
+    snw_skeleton_destroy(body);
+}
+
+/* Far from the target the rows of turns are not exact, but J^T r must be the slope of the energy.
+ */
+static void gradient_is_the_slope_of_the_energy_far_from_the_goal(void **state)
+{
+    (void)state;
+    snw_skeleton *body = zoo_create();
+    snw_pose *pose = NULL;
+    snw_random random = snw_random_seed(12, 1);
+    assert_int_equal(snw_pose_create(body, NULL, &pose, NULL), SNW_OK);
+    for (int sample = 0; sample < CHECK_SAMPLES(SAMPLES); sample++) {
+        snw_ik *ik = NULL;
+        snw_ik_options options = snw_ik_options_default();
+        options.solver = SNW_IK_DLS;
+        pose_randomise(pose, &random);
+        snw_goal goals[2] = {snw_goal_orientation(7, snw_random_rotation(&random)),
+                             snw_goal_aim(6, random_point(&random), snw_random_direction(&random),
+                                          snw_vec3_scale(random_point(&random), 4))};
+        assert_int_equal(snw_ik_create(body, goals, 2, &options, NULL, &ik, NULL), SNW_OK);
+        snw__ik_system *system = ik->system;
+        snw__ik_system_build(system, goals, pose);
+        for (int c = 0; c < system->column_count; c++) {
+            double h = 1e-5;
+            moved_residual(system, goals, pose, c, h);
+            double plus = system->energy;
+            moved_residual(system, goals, pose, c, -h);
+            check_near(-(plus - system->energy) / (2 * h), system->gradient[c], 1e-6);
+        }
+        snw_ik_destroy(ik);
+    }
+    snw_pose_destroy(pose);
+    snw_skeleton_destroy(body);
+}
+
+/* A step across the reported normals must leave the limit by the square of its length only, one
+ * along them by the whole. */
+static void ball_limit_normals_are_normal(void **state)
+{
+    (void)state;
+    snw_random random = snw_random_seed(13, 1);
+    for (int sample = 0; sample < CHECK_SAMPLES(400); sample++) {
+        snw_joint joint = {.type = SNW_JOINT_BALL, .axis = {0, 0, 1}, .axis2 = {1, 0, 0}};
+        joint.limit = snw_joint_limit_none();
+        joint.limit.swing = SNW_SWING_CONE;
+        for (int k = 0; k < 4; k++)
+            joint.limit.cone[k] = snw_random_range(&random, 0.2, 1.2);
+        joint.limit.has_twist = sample % 2 == 0;
+        joint.limit.twist[0] = -0.4;
+        joint.limit.twist[1] = 0.3;
+        snw_quat asked = snw_random_rotation(&random);
+        /* Straight behind the nearest point is not unique. */
+        if (snw_quat_rotate(asked, joint.axis).z < -0.8) continue;
+        snw_quat allowed = snw_joint_limit_apply(&joint, asked);
+        snw_vec3 normal[2], free = snw_random_direction(&random);
+        int count = snw__ik_limit_normals(&joint, asked, allowed, normal);
+        for (int k = 0; k < count; k++)
+            free = snw_vec3_add_scaled(free, -snw_vec3_dot(free, normal[k]), normal[k]);
+        double h = 1e-4;
+        snw_quat across = snw_quat_mul(allowed, snw_quat_exp(snw_vec3_scale(free, h)));
+        /* h^2 times the curvature of the tightest cone, 1/0.2, and of its corners. */
+        check_near(snw_joint_limit_violation(&joint, across), 0, 20 * h * h);
+        for (int k = 0; k < count; k++) {
+            snw_quat out = snw_quat_mul(allowed, snw_quat_exp(snw_vec3_scale(normal[k], h)));
+            assert_true(snw_joint_limit_violation(&joint, out) > 0.2 * h);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_are_the_slopes_of_every_goal_kind),
+        cmocka_unit_test(gradient_is_the_slope_of_the_energy_far_from_the_goal),
+        cmocka_unit_test(ball_limit_normals_are_normal),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
