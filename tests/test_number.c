@@ -389,6 +389,21 @@ static void floats_print_shortest_and_survive_the_way_through_double(void **stat
     assert_true(longer <= 2);
 }
 
+/* These texts lie so near to the middle between two floats, just below and just above it, that
+ * reading them as a double lands on the middle, and the cast then goes to the other float. */
+static void floats_whose_shortest_text_fails_through_double_get_another_text(void **state)
+{
+    (void)state;
+    static const char *texts[] = {"7.038531e-26", "8.2381273e-28"};
+    for (int n = 0; n < 2; n++) {
+        float value = strtof(texts[n], NULL);
+        assert_true((float)strtod(texts[n], NULL) != value);
+        char text[SNW_NUMBER_SIZE];
+        snw_print_float(text, value);
+        assert_true((float)strtod(text, NULL) == value && strtof(text, NULL) == value);
+    }
+}
+
 static void printed_layout_is_as_documented(void **state)
 {
     (void)state;
@@ -541,6 +556,7 @@ int main(void)
         cmocka_unit_test(integers_parse_to_their_limits_and_not_beyond),
         cmocka_unit_test(doubles_print_shortest_and_nearest),
         cmocka_unit_test(floats_print_shortest_and_survive_the_way_through_double),
+        cmocka_unit_test(floats_whose_shortest_text_fails_through_double_get_another_text),
         cmocka_unit_test(printed_layout_is_as_documented),
         cmocka_unit_test(fixed_prints_like_printf),
         cmocka_unit_test(a_locale_with_a_comma_changes_nothing),

@@ -21,10 +21,12 @@ static snw_cga leveled(const snw_cga *a, int grade)
 {
     snw_cga part = snw_cga_grade(*a, grade);
     double largest = 0;
-    for (int i = 0; i < 32; i++)
-        if (!(fabs(part.c[i]) <= largest)) largest = fabs(part.c[i]);
-    bool is_usable = largest >= DBL_MIN && largest <= DBL_MAX;
-    if (!is_usable) return snw_cga_scalar(0);
+    bool is_finite = true;
+    for (int i = 0; i < 32; i++) {
+        largest = fmax(largest, fabs(part.c[i]));
+        is_finite &= isfinite(part.c[i]) != 0;
+    }
+    if (!is_finite || largest < DBL_MIN) return snw_cga_scalar(0);
     for (int i = 0; i < 32; i++)
         part.c[i] /= largest;
     return part;
