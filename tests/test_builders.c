@@ -3,44 +3,24 @@
 
 /* ---- DH against products of 4x4 matrices ---------------------------------------------------- */
 
-typedef struct frame4 {
-    double m[4][4];
-} frame4;
-
-static frame4 frame4_identity(void)
-{
-    frame4 a = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}};
-    return a;
-}
-
-static frame4 frame4_mul(frame4 a, frame4 b)
-{
-    frame4 c = {{{0}}};
-    for (int i = 0; i < 4; i++)
-        for (int j = 0; j < 4; j++)
-            for (int k = 0; k < 4; k++)
-                c.m[i][j] += a.m[i][k] * b.m[k][j];
-    return c;
-}
-
 /* The matrices as textbooks print them: Spong & Vidyasagar (3.10) for the standard form, Craig
  * (3.6) for the modified one. `q` is added to theta or d. */
-static frame4 dh_matrix(snw_dh_row row, snw_dh_form form, double q)
+static mat4 dh_matrix(snw_dh_row row, snw_dh_form form, double q)
 {
     double d = row.d + (row.is_prismatic ? q : 0), theta = row.theta + (row.is_prismatic ? 0 : q);
     double ct = cos(theta), st = sin(theta), ca = cos(row.alpha), sa = sin(row.alpha);
-    frame4 standard = {{{ct, -st * ca, st * sa, row.a * ct},
-                        {st, ct * ca, -ct * sa, row.a * st},
-                        {0, sa, ca, d},
-                        {0, 0, 0, 1}}};
-    frame4 modified = {{{ct, -st, 0, row.a},
-                        {st * ca, ct * ca, -sa, -sa * d},
-                        {st * sa, ct * sa, ca, ca * d},
-                        {0, 0, 0, 1}}};
+    mat4 standard = {{{ct, -st * ca, st * sa, row.a * ct},
+                      {st, ct * ca, -ct * sa, row.a * st},
+                      {0, sa, ca, d},
+                      {0, 0, 0, 1}}};
+    mat4 modified = {{{ct, -st, 0, row.a},
+                      {st * ca, ct * ca, -sa, -sa * d},
+                      {st * sa, ct * sa, ca, ca * d},
+                      {0, 0, 0, 1}}};
     return form == SNW_DH_STANDARD ? standard : modified;
 }
 
-static void check_frame(snw_xform actual, frame4 expected, double tolerance)
+static void check_frame(snw_xform actual, mat4 expected, double tolerance)
 {
     snw_mat3 r = snw_mat3_from_quat(actual.rotation);
     for (int i = 0; i < 3; i++)
@@ -72,7 +52,7 @@ static void dh_bodies_equal_the_product_of_the_printed_matrices(void **state)
         snw_dh_form form = sample % 2 ? SNW_DH_MODIFIED : SNW_DH_STANDARD;
         snw_dh_row rows[ROWS];
         double q[ROWS];
-        frame4 product = frame4_identity();
+        mat4 product = mat4_from(snw_quat_identity(), snw_vec3_make(0, 0, 0));
         for (int i = 0; i < ROWS; i++) {
             snw_dh_row row = {snw_random_range(&random, -1, 1),
                               snw_random_range(&random, -3, 3),
@@ -83,7 +63,7 @@ static void dh_bodies_equal_the_product_of_the_printed_matrices(void **state)
                               {0, 0}};
             rows[i] = row;
             q[i] = snw_random_range(&random, -2, 2);
-            product = frame4_mul(product, dh_matrix(row, form, q[i]));
+            product = mat4_mul(product, dh_matrix(row, form, q[i]));
         }
         snw_skeleton *robot = NULL;
         assert_int_equal(snw_skeleton_from_dh(rows, ROWS, form, NULL, &robot, NULL), SNW_OK);
@@ -97,22 +77,22 @@ static void dh_bodies_equal_the_product_of_the_printed_matrices(void **state)
 }
 
 /* Closed form of the PUMA 560's wrist frame: Craig, Introduction to Robotics, equation (3.14). */
-static frame4 puma_closed_form(const double q[6], double a2, double a3, double d3, double d4)
+static mat4 puma_closed_form(const double q[6], double a2, double a3, double d3, double d4)
 {
     double c1 = cos(q[0]), s1 = sin(q[0]), c2 = cos(q[1]), s2 = sin(q[1]);
     double c23 = cos(q[1] + q[2]), s23 = sin(q[1] + q[2]), c4 = cos(q[3]), s4 = sin(q[3]);
     double c5 = cos(q[4]), s5 = sin(q[4]), c6 = cos(q[5]), s6 = sin(q[5]);
     double u = c4 * c5 * c6 - s4 * s6, v = -c4 * c5 * s6 - s4 * c6;
     double reach = a2 * c2 + a3 * c23 - d4 * s23;
-    frame4 t = {{{c1 * (c23 * u - s23 * s5 * c6) + s1 * (s4 * c5 * c6 + c4 * s6),
-                  c1 * (c23 * v + s23 * s5 * s6) + s1 * (c4 * c6 - s4 * c5 * s6),
-                  -c1 * (c23 * c4 * s5 + s23 * c5) - s1 * s4 * s5, c1 * reach - d3 * s1},
-                 {s1 * (c23 * u - s23 * s5 * c6) - c1 * (s4 * c5 * c6 + c4 * s6),
-                  s1 * (c23 * v + s23 * s5 * s6) - c1 * (c4 * c6 - s4 * c5 * s6),
-                  -s1 * (c23 * c4 * s5 + s23 * c5) + c1 * s4 * s5, s1 * reach + d3 * c1},
-                 {-s23 * u - c23 * s5 * c6, -s23 * v + c23 * s5 * s6, s23 * c4 * s5 - c23 * c5,
-                  -a3 * s23 - a2 * s2 - d4 * c23},
-                 {0, 0, 0, 1}}};
+    mat4 t = {{{c1 * (c23 * u - s23 * s5 * c6) + s1 * (s4 * c5 * c6 + c4 * s6),
+                c1 * (c23 * v + s23 * s5 * s6) + s1 * (c4 * c6 - s4 * c5 * s6),
+                -c1 * (c23 * c4 * s5 + s23 * c5) - s1 * s4 * s5, c1 * reach - d3 * s1},
+               {s1 * (c23 * u - s23 * s5 * c6) - c1 * (s4 * c5 * c6 + c4 * s6),
+                s1 * (c23 * v + s23 * s5 * s6) - c1 * (c4 * c6 - s4 * c5 * s6),
+                -s1 * (c23 * c4 * s5 + s23 * c5) + c1 * s4 * s5, s1 * reach + d3 * c1},
+               {-s23 * u - c23 * s5 * c6, -s23 * v + c23 * s5 * s6, s23 * c4 * s5 - c23 * c5,
+                -a3 * s23 - a2 * s2 - d4 * c23},
+               {0, 0, 0, 1}}};
     return t;
 }
 
@@ -221,8 +201,8 @@ static void words_give_the_joints_of_section_4_3(void **state)
     }
 }
 
-/* What link Q reaches from joint B (4.3.2.2): how many dimensions the tips of all poses span
- * around B, told from the rank of the point Jacobian at a bent pose. */
+/* What the end of link Q reaches from joint B (4.3.2.2): always at its length from B; out of the
+ * plane of the flexion only with a second freedom that moves it. */
 static void one_flexion_and_one_twist_reach_a_sphere_and_one_flexion_a_circle(void **state)
 {
     (void)state;
@@ -246,7 +226,6 @@ static void one_flexion_and_one_twist_reach_a_sphere_and_one_flexion_a_circle(vo
                        1e-15); /* round-off */
             highest = fmax(highest, fabs(tip.z));
         }
-        /* out of the plane of the flexion: only with a second freedom that moves the tip */
         if (cases[c].covers_sphere)
             assert_true(highest > 0.1);
         else

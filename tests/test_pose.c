@@ -5,33 +5,6 @@
 
 /* ---- forward kinematics against 4x4 matrices ----------------------------------------------- */
 
-typedef struct mat4 {
-    double m[4][4];
-} mat4;
-
-static mat4 mat4_mul(mat4 a, mat4 b)
-{
-    mat4 c = {{{0}}};
-    for (int i = 0; i < 4; i++)
-        for (int j = 0; j < 4; j++)
-            for (int k = 0; k < 4; k++)
-                c.m[i][j] += a.m[i][k] * b.m[k][j];
-    return c;
-}
-
-/* The rotation matrix written out from the quaternion's components, not through the library. */
-static mat4 mat4_from(snw_quat q, snw_vec3 t)
-{
-    mat4 a = {{{1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y - q.w * q.z),
-                2 * (q.x * q.z + q.w * q.y), t.x},
-               {2 * (q.x * q.y + q.w * q.z), 1 - 2 * (q.x * q.x + q.z * q.z),
-                2 * (q.y * q.z - q.w * q.x), t.y},
-               {2 * (q.x * q.z - q.w * q.y), 2 * (q.y * q.z + q.w * q.x),
-                1 - 2 * (q.x * q.x + q.y * q.y), t.z},
-               {0, 0, 0, 1}}};
-    return a;
-}
-
 static void forward_kinematics_equals_the_product_of_4x4_matrices(void **state)
 {
     (void)state;

@@ -253,6 +253,29 @@ static void slides_follow_and_missing_positions_keep_what_was(void **state)
     snw_skeleton_destroy(body);
 }
 
+static void absurd_positions_still_give_unit_rotations(void **state)
+{
+    (void)state;
+    static const double sizes[] = {0, 1e-300, 1e-20, 1e20, 1e100, 1e200};
+    snw_random random = snw_random_seed(26, 1);
+    snw_skeleton *body = sample_body(28, 26);
+    snw_pose *pose = sample_pose(body);
+    snw_vec3 *positions = test_calloc((size_t)body->joint_count, sizeof *positions);
+    for (int sample = 0; sample < 120; sample++) {
+        snw_pose_reset(pose);
+        for (int i = 0; i < body->joint_count; i++)
+            positions[i] = snw_vec3_scale(snw_random_direction(&random), sizes[sample % 6]);
+        snw_pose_from_positions(pose, positions, sample % 2 ? SNW_TWIST_KEEP : SNW_TWIST_MINIMAL);
+        for (int i = 0; i < body->joint_count; i++) {
+            check_near(snw_quat_dot(pose->rotation[i], pose->rotation[i]), 1, 1e-14);
+            assert_true(snw_vec3_is_finite(pose->world[i].translation));
+        }
+    }
+    test_free(positions);
+    snw_pose_destroy(pose);
+    snw_skeleton_destroy(body);
+}
+
 /* A telescope: a ball joint whose child slides along its bone is met exactly, slide and turn. */
 static void a_telescope_reaches_any_position(void **state)
 {
@@ -285,6 +308,7 @@ int main(void)
         cmocka_unit_test(keep_turns_each_bone_by_the_smallest_rotation),
         cmocka_unit_test(longer_distances_than_bones_are_met_in_direction),
         cmocka_unit_test(slides_follow_and_missing_positions_keep_what_was),
+        cmocka_unit_test(absurd_positions_still_give_unit_rotations),
         cmocka_unit_test(a_telescope_reaches_any_position),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

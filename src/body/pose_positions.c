@@ -101,8 +101,8 @@ static double best_angle(const positions_sums *sums, snw_vec3 axis)
     return atan2(sine, cosine);
 }
 
-/* Newton's step of the two angles, false where the sum is not concave or the step does not help.
- * `turned` are the sums at the angles, `inner` the second axis turned by the first angle. */
+/* Newton's step of the two angles from the exact second derivatives; false, and angles as they
+ * were, where the sum is not concave there or the step does not help. */
 static bool newton_step(const snw_joint *joint, const positions_sums *sums, double angles[2])
 {
     snw_quat rotation = snw__universal_rotation(joint, angles);

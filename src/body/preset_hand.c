@@ -51,7 +51,7 @@ static const hand_ray hand_rays[HAND_RAY_COUNT] = {
      {0.090, 0.251, 0.196, 0.158}},
 };
 
-/* Table 5.1 in degrees: {low, high} about x (flexion) and about y (abduction); VERIFIED K. Rows:
+/* Table 5.1 in degrees: {low, high} about x (flexion) and about y (abduction). Rows:
  * finger joints F_i1 .. F_i4, then thumb joints F_51 .. F_53. The printed angles theta1, theta3 are
  * the ends about x, theta2, theta4 the ends about y. */
 typedef struct hand_limit {
