@@ -1,6 +1,6 @@
 /* Every C3D file of the corpus (environment variable SINEW_CORPUS, a folder with MANIFEST.tsv)
  * loads with the counts of the manifest, and comes back bit for bit when written and read again. */
-#include "check.h"
+#include "same_trial.h"
 
 #define LINE_SIZE     4096
 #define COLUMNS_MAX   20
@@ -186,9 +186,85 @@ static void every_file_has_the_counts_of_the_manifest(void **state)
     assert_int_equal(faults, 0);
 }
 
+/* Parameters that say where the data lie, or how many frames a cut file claims. */
+static bool may_change(const char *name)
+{
+    return strcmp(name, "DATA_START") == 0 || strcmp(name, "FRAMES") == 0;
+}
+
+static int check_parameters(const char *file, const snw_trial *before, const snw_trial *after)
+{
+    int changed = 0;
+    for (int g = 0; g < before->group_count; g++) {
+        const snw_parameter_group *group = before->group + g;
+        assert_string_equal(after->group[g].name, group->name);
+        assert_string_equal(after->group[g].description, group->description);
+        assert_true(after->group[g].parameter_count >= group->parameter_count);
+        for (int p = 0; p < group->parameter_count; p++) {
+            const snw_parameter *a = group->parameter + p, *b = after->group[g].parameter + p;
+            assert_string_equal(a->name, b->name);
+            assert_string_equal(a->description, b->description);
+            assert_int_equal(a->is_locked, b->is_locked);
+            bool is_same = a->type == b->type && a->byte_count == b->byte_count &&
+                           memcmp(a->data, b->data, a->byte_count) == 0 &&
+                           memcmp(a->dimension, b->dimension, sizeof a->dimension) == 0;
+            if (is_same) continue;
+            changed++;
+            if (strcmp(a->name, "DATA_START") != 0)
+                printf("%s: %s:%s was brought in step\n", file, group->name, a->name);
+            assert_true(may_change(a->name));
+        }
+    }
+    return changed;
+}
+
+static snw_trial *written_and_read(const snw_trial *trial)
+{
+    snw_memory_sink bytes;
+    snw_sink sink = snw_sink_to_memory(&bytes, NULL);
+    snw_error error;
+    if (snw_write_trial(trial, SNW_FORMAT_C3D, NULL, &sink, &error) != SNW_OK)
+        fail_msg("%s", error.message);
+    snw_memory_source memory;
+    snw_source source = snw_source_from_memory(&memory, bytes.bytes, bytes.size);
+    snw_trial *again = NULL;
+    snw_notes notes = snw_notes_none();
+    if (snw_read_trial(&source, NULL, NULL, &again, &notes, &error) != SNW_OK)
+        fail_msg("%s", error.message);
+    snw_memory_sink_release(&bytes);
+    return again;
+}
+
+static void every_file_comes_back_bit_for_bit(void **state)
+{
+    (void)state;
+    const char *folder = getenv("SINEW_CORPUS");
+    if (!folder) {
+        puts("skipped: SINEW_CORPUS is not set");
+        skip();
+        return;
+    }
+    FILE *manifest = open_manifest(folder);
+    corpus_row row;
+    while (next_row(manifest, &row)) {
+        char path[2 * LINE_SIZE];
+        snprintf(path, sizeof path, "%s/%s", folder, row.column[COLUMN_FILE]);
+        snw_trial *trial = NULL;
+        assert_int_equal(snw_read_trial_file(path, NULL, NULL, &trial, NULL, NULL), SNW_OK);
+        snw_trial *again = written_and_read(trial);
+        check_same_trial(trial, again);
+        assert_int_equal(trial->first_frame, again->first_frame);
+        (void)check_parameters(row.column[COLUMN_FILE], trial, again);
+        snw_trial_destroy(again);
+        snw_trial_destroy(trial);
+    }
+    fclose(manifest);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_file_comes_back_bit_for_bit),
         cmocka_unit_test(every_file_has_the_counts_of_the_manifest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,6 +11,8 @@
  *   c3d.c            reading a file with all of these
  *   c3d_write.c      and back: the sections of a new file
  *   c3d_fields.c     which parameters a written file needs, made from the trial
+ *   c3d_lists.c      lists of numbers and names as parameters, in parts of 255
+ *   c3d_section.c    parameters as bytes
  *
  * Reference: The C3D File Format User Guide (Motion Lab Systems, c3d.org), and what real producers
  * do instead. */
@@ -120,6 +122,8 @@ bool snw__c3d_is_missing(const snw_sample *sample);
 
 /* Sets the trial's unit and up axis from its parameters, or guesses from its samples. */
 void snw__c3d_axes_read(snw__reading *reading, snw_trial *trial);
+/* The up axis a reader will find in the trial as it is. */
+snw_up_axis snw__c3d_axes_up(const snw_trial *trial);
 
 /* Writes the trial's header events into a header of 512 bytes. */
 void snw__c3d_events_put_header(const snw_trial *trial, snw_byte_order order, uint8_t *raw);
@@ -128,15 +132,53 @@ snw_status snw__c3d_events_read(snw__reading *reading, const snw__c3d_header *he
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
-/* Brings the parameters of `shell` in step with the trial: adds what other programs need, replaces
- * what says something else than the trial, leaves everything else as it was read. */
-snw_status snw__c3d_fields_update(const snw_trial *trial, snw_storage storage, double scale,
-                                  snw_trial *shell, snw_error *error);
-snw_status snw__c3d_fields_events(const snw_trial *trial, snw_trial *shell, snw_error *error);
-/* Where the sections lie; known only when the size of the parameters is. */
-snw_status snw__c3d_fields_place(snw_trial *shell, int data_block, int rotation_block,
+/* What is written: the trial, and how. */
+typedef struct snw__c3d_job {
+    const snw_trial *trial;
+    snw_storage storage;
+    double factor; /* from the trial's unit to the file's */
+    double scale;  /* magnitude of POINT:SCALE, in the file's unit */
+    const char *unit;
+} snw__c3d_job;
+
+/* Brings the parameters of `shell` (copies of the trial's) in step with the trial: adds what other
+ * programs need, replaces what says something else than the trial, leaves everything else as it was
+ * read. */
+snw_status snw__c3d_fields_update(const snw__c3d_job *job, snw_trial *shell, snw_error *error);
+/* The same for the EVENT group. */
+snw_status snw__c3d_events_update(const snw_trial *trial, snw_trial *shell, snw_error *error);
+/* Where the sections lie; known only when the size of the parameters is. rotation_block 0 = none.
+ */
+snw_status snw__c3d_fields_place(snw_trial *shell, int data_block, int64_t rotation_block,
                                  snw_error *error);
 
-snw_status snw__c3d_write(snw__output *output, const snw_trial *trial);
+/* One number; kept as it is where it says the same. */
+snw_status snw__c3d_set_number(snw_trial *shell, const char *group, const char *name,
+                               snw_parameter_type type, double value, snw_error *error);
+/* A list of `width` numbers for each of `count` things, in parts of at most 255. */
+typedef double snw__c3d_number_at(const snw_trial *trial, int index);
+typedef const char *snw__c3d_text_at(const snw_trial *trial, int index);
+
+typedef struct snw__c3d_list_spec {
+    const char *group;
+    const char *name;
+    int count;
+    int width;          /* numbers for each thing: 1, or 2 for (minutes, seconds) */
+    bool may_be_absent; /* empty texts need not be written */
+    snw_parameter_type type;
+    const snw_trial *trial;
+    snw__c3d_number_at *number; /* index counts single numbers */
+    snw__c3d_text_at *text;
+} snw__c3d_list_spec;
+
+snw_status snw__c3d_set_numbers(snw_trial *shell, const snw__c3d_list_spec *spec, snw_error *error);
+snw_status snw__c3d_set_texts(snw_trial *shell, const snw__c3d_list_spec *spec, snw_error *error);
+
+/* The parameter section of `shell`, whole blocks with its four bytes in front. The caller releases
+ * it with the allocator and *size. */
+snw_status snw__c3d_section_make(const snw_trial *shell, snw_byte_order order, uint8_t **bytes,
+                                 size_t *size, snw_error *error);
+
+snw_status snw__c3d_write_trial(snw__output *output, const snw_trial *trial);
 
 #endif

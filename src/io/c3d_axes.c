@@ -133,23 +133,27 @@ static snw_up_axis up_axis(int axis, bool is_negative)
     return (snw_up_axis)((is_negative ? (int)SNW_UP_NEGATIVE_X : (int)SNW_UP_X) + axis);
 }
 
-static snw_up_axis read_up(snw__reading *reading, const snw_trial *trial, const c3d_extent *extent)
+static snw_up_axis read_up(snw_notes *notes, const snw_trial *trial, const c3d_extent *extent)
 {
     static const char *const names[] = {"X", "Y", "Z"};
     size_t length;
     bool is_negative;
     int known = producer_axis(trial);
     if (known >= 0) return up_axis(known, false);
-    const snw_parameter *screen = snw_trial_find_parameter(trial, "POINT", "Y_SCREEN");
+    const snw_parameter *screen = snw_trial_find_parameter(trial, "POINT", "X_SCREEN");
     const char *text = snw__c3d_string(screen, 0, &length);
+    bool is_turned = length && *text == '-';
+    screen = snw_trial_find_parameter(trial, "POINT", "Y_SCREEN");
+    text = snw__c3d_string(screen, 0, &length);
     int axis = axis_of(text, length, &is_negative);
     /* QTM turns its drawing by 180 degrees and writes -X -Z over data that stand on +Z. */
-    if (axis >= 0)
-        return up_axis(axis,
-                       is_negative && extent->low[axis] * trial->metres_per_unit < C3D_FLOOR_LOW);
+    if (axis >= 0 && is_negative && is_turned &&
+        extent->low[axis] * trial->metres_per_unit >= C3D_FLOOR_LOW)
+        is_negative = false;
+    if (axis >= 0) return up_axis(axis, is_negative);
     axis = guess_axis(extent, trial->metres_per_unit);
     if (axis < 0) return SNW_UP_UNKNOWN;
-    snw__note(reading->notes, -1, -1,
+    snw__note(notes, -1, -1,
               "which axis points up is not given; the markers stand on a floor along +%s",
               names[axis]);
     return up_axis(axis, false);
@@ -160,5 +164,11 @@ void snw__c3d_axes_read(snw__reading *reading, snw_trial *trial)
     const c3d_extent extent = find_extent(trial);
     read_unit(reading, trial, &extent);
     trial->up = reading->options.up != SNW_UP_UNKNOWN ? reading->options.up
-                                                      : read_up(reading, trial, &extent);
+                                                      : read_up(reading->notes, trial, &extent);
+}
+
+snw_up_axis snw__c3d_axes_up(const snw_trial *trial)
+{
+    const c3d_extent extent = find_extent(trial);
+    return read_up(NULL, trial, &extent);
 }

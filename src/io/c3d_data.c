@@ -155,8 +155,9 @@ static snw_status read_frames(snw__reading *reading, const snw__c3d_layout *layo
 static snw_status read_chunked(snw__reading *reading, const snw__c3d_layout *layout,
                                snw_trial *trial, size_t *zeros)
 {
-    size_t size = (size_t)layout->frame_bytes;
-    if (size < C3D_CHUNK_SIZE) size = C3D_CHUNK_SIZE;
+    size_t size = (size_t)layout->frame_bytes * (size_t)layout->frame_count;
+    if (size > C3D_CHUNK_SIZE) size = C3D_CHUNK_SIZE;
+    if (size < (size_t)layout->frame_bytes) size = (size_t)layout->frame_bytes;
     uint8_t *buffer = (uint8_t *)snw__allocate(&reading->allocator, size);
     if (!buffer) return snw__fail_memory(reading->error, size, "reading frames");
     snw_status status = read_frames(reading, layout, trial, buffer, zeros);

@@ -130,27 +130,39 @@ static int longest_list(const snw_trial *trial)
     return longest;
 }
 
-static snw_status read_group_events(snw__reading *reading, snw_trial *trial)
+/* Event `e` of the lists; its texts point into `text`. A C3D string has at most 255 letters. */
+static snw_event event_at(c3d_event_lists *lists, int e, char text[4][256])
+{
+    copy_text(&lists->label, e, text[0], 256);
+    copy_text(&lists->context, e, text[1], 256);
+    copy_text(&lists->subject, e, text[2], 256);
+    copy_text(&lists->description, e, text[3], 256);
+    snw_event event = {time_of(&lists->time, e),
+                       text[0],
+                       text[1],
+                       text[2],
+                       text[3],
+                       integer_of(&lists->icon, e),
+                       integer_of(&lists->flags, e),
+                       false};
+    return event;
+}
+
+static int count_group_events(const snw_trial *trial)
 {
     double used = snw__c3d_number(snw_trial_find_parameter(trial, "EVENT", "USED"), 0, true, 0);
-    int most = longest_list(trial), untimed = 0;
-    int count = used < most ? (int)used : most;
+    int most = longest_list(trial);
+    return used < most ? (int)used : most;
+}
+
+static snw_status read_group_events(snw__reading *reading, snw_trial *trial)
+{
+    int count = count_group_events(trial), untimed = 0;
     c3d_event_lists lists = start_lists(trial);
     snw_status status = SNW_OK;
     for (int e = 0; e < count && status == SNW_OK; e++) {
-        char text[4][256]; /* a C3D string has at most 255 letters */
-        copy_text(&lists.label, e, text[0], sizeof text[0]);
-        copy_text(&lists.context, e, text[1], sizeof text[1]);
-        copy_text(&lists.subject, e, text[2], sizeof text[2]);
-        copy_text(&lists.description, e, text[3], sizeof text[3]);
-        snw_event event = {time_of(&lists.time, e),
-                           text[0],
-                           text[1],
-                           text[2],
-                           text[3],
-                           integer_of(&lists.icon, e),
-                           integer_of(&lists.flags, e),
-                           false};
+        char text[4][256];
+        snw_event event = event_at(&lists, e, text);
         untimed += isnan(event.time) != 0;
         status = snw_trial_add_event(trial, &event, reading->error);
     }
@@ -164,4 +176,95 @@ snw_status snw__c3d_events_read(snw__reading *reading, const snw__c3d_header *he
 {
     snw_status status = read_header_events(reading, header, trial);
     return status == SNW_OK ? read_group_events(reading, trial) : status;
+}
+
+/* ---- writing the group's ------------------------------------------------------------------ */
+
+static bool is_same_event(const snw_event *a, const snw_event *b)
+{
+    bool is_same_time = a->time == b->time || (isnan(a->time) && isnan(b->time));
+    return is_same_time && a->icon == b->icon && a->flags == b->flags &&
+           strcmp(a->label, b->label) == 0 && strcmp(a->context, b->context) == 0 &&
+           strcmp(a->subject, b->subject) == 0 && strcmp(a->description, b->description) == 0;
+}
+
+/* Whether the EVENT group of `shell` already says what the shell's own events are. */
+static bool group_says_the_same(const snw_trial *shell)
+{
+    if (count_group_events(shell) != shell->event_count) return false;
+    c3d_event_lists lists = start_lists(shell);
+    for (int e = 0; e < shell->event_count; e++) {
+        char text[4][256];
+        snw_event event = event_at(&lists, e, text);
+        if (!is_same_event(&event, shell->event + e)) return false;
+    }
+    return true;
+}
+
+static const char *event_label(const snw_trial *trial, int index)
+{
+    return trial->event[index].label;
+}
+
+static const char *event_context(const snw_trial *trial, int index)
+{
+    return trial->event[index].context;
+}
+
+static const char *event_subject(const snw_trial *trial, int index)
+{
+    return trial->event[index].subject;
+}
+
+static const char *event_description(const snw_trial *trial, int index)
+{
+    return trial->event[index].description;
+}
+
+static double event_icon(const snw_trial *trial, int index)
+{
+    return trial->event[index].icon;
+}
+
+static double event_flags(const snw_trial *trial, int index)
+{
+    return trial->event[index].flags;
+}
+
+/* Minutes at even, seconds at odd places. */
+static double event_time(const snw_trial *trial, int index)
+{
+    double time = trial->event[index / 2].time, minutes = floor(time / 60);
+    return index % 2 ? time - 60 * minutes : minutes;
+}
+
+static snw_status set_group(snw_trial *shell, snw_error *error)
+{
+    const int n = shell->event_count;
+    const snw_parameter_type letters = SNW_PARAMETER_CHAR, words = SNW_PARAMETER_INT16,
+                             floats = SNW_PARAMETER_FLOAT;
+    const snw__c3d_list_spec lists[] = {
+        {"EVENT", "LABELS", n, 1, false, letters, shell, NULL, event_label},
+        {"EVENT", "CONTEXTS", n, 1, false, letters, shell, NULL, event_context},
+        {"EVENT", "SUBJECTS", n, 1, false, letters, shell, NULL, event_subject},
+        {"EVENT", "DESCRIPTIONS", n, 1, false, letters, shell, NULL, event_description},
+        {"EVENT", "TIMES", n, 2, false, floats, shell, event_time, NULL},
+        {"EVENT", "ICON_IDS", n, 1, false, words, shell, event_icon, NULL},
+        {"EVENT", "GENERIC_FLAGS", n, 1, false, words, shell, event_flags, NULL}};
+    snw_status status = snw__c3d_set_number(shell, "EVENT", "USED", SNW_PARAMETER_INT16, n, error);
+    for (size_t l = 0; l < sizeof lists / sizeof *lists && status == SNW_OK; l++)
+        status = lists[l].text ? snw__c3d_set_texts(shell, lists + l, error)
+                               : snw__c3d_set_numbers(shell, lists + l, error);
+    return status;
+}
+
+snw_status snw__c3d_events_update(const snw_trial *trial, snw_trial *shell, snw_error *error)
+{
+    /* The shell takes the events of the group alone, so that they count from 0. */
+    for (int e = 0; e < trial->event_count; e++) {
+        if (trial->event[e].is_in_header) continue;
+        snw_status status = snw_trial_add_event(shell, trial->event + e, error);
+        if (status != SNW_OK) return status;
+    }
+    return group_says_the_same(shell) ? SNW_OK : set_group(shell, error);
 }

@@ -16,6 +16,7 @@
 /* Different values claimed for one thing, most trusted first. */
 typedef struct c3d_claims {
     int count;
+    int said; /* the first so many stand in the file, the others are our guesses */
     int64_t value[C3D_CLAIMS_MAX];
 } c3d_claims;
 
@@ -38,6 +39,7 @@ static void claim(c3d_claims *claims, double value)
     for (int n = 0; n < claims->count; n++)
         if (claims->value[n] == whole) return;
     if (claims->count < C3D_CLAIMS_MAX) claims->value[claims->count++] = whole;
+    claims->said = claims->count;
 }
 
 static const snw_parameter *find(const snw_trial *shell, const char *group, const char *name)
@@ -63,7 +65,7 @@ static double wide_number(const snw_trial *shell, const char *name)
 
 static c3d_claims claim_frames(const snw__c3d_header *header, const snw_trial *shell)
 {
-    c3d_claims claims = {0, {0}};
+    c3d_claims claims = {0, 0, {0}};
     double first = wide_number(shell, "ACTUAL_START_FIELD");
     double last = wide_number(shell, "ACTUAL_END_FIELD");
     if (first >= 0 && last >= first) claim(&claims, last - first + 1);
@@ -78,7 +80,7 @@ static c3d_claims claim_frames(const snw__c3d_header *header, const snw_trial *s
 
 static c3d_claims claim_analog(const snw__c3d_header *header, const snw_trial *shell)
 {
-    c3d_claims claims = {0, {0}};
+    c3d_claims claims = {0, 0, {0}};
     double used = number(shell, "ANALOG", "USED", -1);
     double ratio = number(shell, "ANALOG", "RATE", 0) / number(shell, "POINT", "RATE", 0);
     claim(&claims, header->analog_total);
@@ -89,19 +91,21 @@ static c3d_claims claim_analog(const snw__c3d_header *header, const snw_trial *s
 
 static c3d_claims claim_offset(const snw__c3d_header *header, const snw_trial *shell)
 {
-    c3d_claims claims = {0, {0}};
+    c3d_claims claims = {0, 0, {0}};
     double block = number(shell, "POINT", "DATA_START", 0);
     if (block > 1) claim(&claims, (floor(block) - 1) * SNW__C3D_BLOCK);
     if (header->data_block > 1) claim(&claims, (double)(header->data_block - 1) * SNW__C3D_BLOCK);
     int after = header->parameter_block + header->parameter_block_count;
+    int said = claims.count;
     claim(&claims, (double)(after - 1) * SNW__C3D_BLOCK);
+    claims.said = said;
     return claims;
 }
 
 /* 1 = integers; the sign of the scale says it. */
 static c3d_claims claim_integer(const snw__c3d_header *header, const snw_trial *shell)
 {
-    c3d_claims claims = {0, {0}};
+    c3d_claims claims = {0, 0, {0}};
     double scale = snw__c3d_number(find(shell, "POINT", "SCALE"), 0, false, 0);
     if (scale != 0 && !isnan(scale)) claim(&claims, scale > 0);
     if (header->scale != 0 && !isnan(header->scale)) claim(&claims, header->scale > 0);
@@ -111,7 +115,7 @@ static c3d_claims claim_integer(const snw__c3d_header *header, const snw_trial *
 
 static c3d_claims claim_points(const snw__c3d_header *header, const snw_trial *shell)
 {
-    c3d_claims claims = {0, {0}};
+    c3d_claims claims = {0, 0, {0}};
     claim(&claims, number(shell, "POINT", "USED", -1));
     claim(&claims, header->point_count);
     return claims;
@@ -282,7 +286,7 @@ static void find_rotations(snw__reading *reading, const snw_trial *shell, snw__c
     if (!(used >= 1 && used <= 65535)) return;
     if (!(ratio >= 1 && ratio <= 65535)) ratio = 1;
     int64_t offset = ((int64_t)block - 1) * SNW__C3D_BLOCK;
-    if (!(block >= 2 && block <= 65535) || offset >= reading->source.size) {
+    if (!(block >= 2 && block <= 16777216) || offset >= reading->source.size) {
         snw__note(reading->notes, -1, -1,
                   "the file has a ROTATION group but no rotations where it points to");
         return;
@@ -327,14 +331,17 @@ static void note_choice(snw__reading *reading, const c3d_question *q, const c3d_
     const c3d_claims *claims[] = {&q->points, &q->analog, &q->offset, &q->frames};
     const int64_t chosen[] = {guess->points, guess->analog_total, guess->offset, guess->frames};
     for (int n = 0; n < 4; n++) {
-        if (claims[n]->count < 2) continue;
-        int other = claims[n]->value[0] == chosen[n] ? 1 : 0;
-        /* The end of the parameter section is our own third guess, not something the file says. */
-        if (n == 2 && other == 1 && claims[n]->count == 2) continue;
-        snw__note(reading->notes, -1, -1,
-                  "header and parameters disagree: %lld or %lld %s; %lld fit the file's size",
-                  (long long)claims[n]->value[0], (long long)claims[n]->value[1], what[n],
-                  (long long)chosen[n]);
+        bool is_guess = true;
+        for (int v = 0; v < claims[n]->said; v++)
+            is_guess = is_guess && claims[n]->value[v] != chosen[n];
+        if (is_guess)
+            snw__note(reading->notes, -1, -1, "the file says nothing useful about its %s; %lld fit",
+                      what[n], (long long)chosen[n]);
+        else if (claims[n]->said > 1)
+            snw__note(reading->notes, -1, -1,
+                      "header and parameters disagree: %lld or %lld %s; %lld fit the file's size",
+                      (long long)claims[n]->value[0], (long long)claims[n]->value[1], what[n],
+                      (long long)chosen[n]);
     }
     if (q->integer.count > 1)
         snw__note(reading->notes, 12, -1,

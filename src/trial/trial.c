@@ -396,6 +396,14 @@ static snw_status copy_group(snw_trial *to, const snw_parameter_group *old, snw_
     return status;
 }
 
+snw_status snw__trial_copy_groups(snw_trial *to, const snw_trial *from, snw_error *error)
+{
+    snw_status status = SNW_OK;
+    for (int g = 0; g < from->group_count && status == SNW_OK; g++)
+        status = copy_group(to, from->group + g, error);
+    return status;
+}
+
 static void copy_arrays(snw_trial *to, const snw_trial *from)
 {
     trial_sizes sizes = sizes_of(from);
@@ -430,9 +438,7 @@ static snw_status copy_contents(snw_trial *to, const snw_trial *from, snw_error 
     if (status == SNW_OK) status = copy_channels(to, from, error);
     for (int e = 0; e < from->event_count && status == SNW_OK; e++)
         status = snw_trial_add_event(to, from->event + e, error);
-    for (int g = 0; g < from->group_count && status == SNW_OK; g++)
-        status = copy_group(to, from->group + g, error);
-    return status;
+    return status == SNW_OK ? snw__trial_copy_groups(to, from, error) : status;
 }
 
 snw_status snw_trial_copy(const snw_trial *trial, const snw_allocator *allocator, snw_trial **out,

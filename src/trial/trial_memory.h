@@ -29,6 +29,8 @@ snw_parameter_group *snw__trial_add_group(snw_trial *trial, const char *name, si
 /* Appends a zeroed parameter that owns a copy of the name; NULL without memory. */
 snw_parameter *snw__trial_add_parameter(snw_trial *trial, snw_parameter_group *group,
                                         const char *name, size_t length);
+/* Adds copies of all groups of `from`. */
+snw_status snw__trial_copy_groups(snw_trial *to, const snw_trial *from, snw_error *error);
 /* Releases all groups. */
 void snw__trial_forget_groups(snw_trial *trial);
 void snw__trial_parameter_release(const snw_allocator *allocator, snw_parameter *parameter);
