@@ -77,6 +77,11 @@ static const limit_case limit_cases[] = {
      .axes_apart_deg = 120,
      .has_range = {false, true},
      .range_deg = {{0, 0}, {-30, 45}}},
+    {.name = "universal held at (30, 40)",
+     .type = SNW_JOINT_UNIVERSAL,
+     .axes_apart_deg = 90,
+     .has_range = {true, true},
+     .range_deg = {{30, 30}, {40, 40}}},
     {.name = "ball without limits", .type = SNW_JOINT_BALL, .axes_apart_deg = 90},
     {.name = "ball, twist only",
      .type = SNW_JOINT_BALL,
@@ -255,13 +260,19 @@ static inline double circle_excess(const double range[2], double angle)
     return least;
 }
 
-/* How far a point is outside the cone, along the ray from the middle: the ellipse in polar form. */
+/* How far a point is outside the cone: 0 inside, else the shortest of three ways back, towards the
+ * middle (the ellipse in polar form) and along the axes. */
 static inline double cone_excess(const double cone[4], const double point[2])
 {
     double a = cone[point[0] >= 0 ? 0 : 2], b = cone[point[1] >= 0 ? 1 : 3];
-    double x = fabs(point[0]), y = fabs(point[1]), psi = hypot(x, y);
-    if (a < 1e-9 || b < 1e-9) return fmax(fmax(x - a, y - b), 0);
-    return fmax(0, psi - psi / hypot(x / a, y / b));
+    double x = fabs(point[0]), y = fabs(point[1]);
+    if (a < 1e-10 || b < 1e-10) return hypot(fmax(x - a, 0), fmax(y - b, 0));
+    double stretch = hypot(x / a, y / b);
+    if (stretch <= 1) return 0;
+    double shortest = hypot(x, y) * (1 - 1 / stretch);
+    if (x < a) shortest = fmin(shortest, y - b * sqrt(1 - x / a * (x / a)));
+    if (y < b) shortest = fmin(shortest, x - a * sqrt(1 - y / b * (y / b)));
+    return shortest;
 }
 
 /* Distance from the window's edge, and whether the point is inside it by the winding number, a sum

@@ -60,7 +60,7 @@ typedef struct snw_joint_limit {
     int window_count;                 /* corners used, 3..SNW_WINDOW_MAX */
     double window[SNW_WINDOW_MAX][2]; /* corners in the swing plane, a simple polygon, either way
                                          round, with the middle or not; it may be concave; each
-                                         nearer than pi - 1e-6 to the middle */
+                                         nearer than pi - 2e-6 to the middle */
     bool has_twist;
     double twist[2]; /* range of the twist about axis (swing-twist with the twist applied first) */
 } snw_joint_limit;
@@ -95,7 +95,7 @@ SNW_API snw_status snw_joint_check(const snw_joint *joint, snw_error *error);
  * Nearest means: hinge, pivot, universal: the smallest angle between the two rotations; ball:
  * swing and twist each by itself, the swing by distance in the swing plane, the twist by distance
  * on the circle. A bone straight behind (psi = pi) has no azimuth of its own: there twist counts as
- * 0. */
+ * 0, and no result is put nearer than 1e-6 to it. */
 SNW_API snw_quat snw_joint_limit_apply(const snw_joint *joint, snw_quat rotation);
 /* The same for the slide of a prismatic or free joint; zero for all others. The tolerance is in
  * metres, and relative beyond one metre. */

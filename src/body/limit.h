@@ -42,11 +42,6 @@ snw__swing snw__window_nearest(const snw_joint_limit *limit, snw__swing point);
 /* SNW_OK where the window is a simple polygon that stays off the direction straight behind. */
 snw_status snw__window_check(const snw_joint_limit *limit, snw_error *error);
 
-/* The swing straight behind (half a turn) is the whole circle |p| = pi of the swing plane, and
- * there azimuth and twist are one and the same. Projected rotations stay this far from it, so that
- * both can be read back from the rotation to 1e-16 / 1e-6 = 1e-10, below the tolerance. */
-#define SNW__SWING_MAX (SNW_PI - 1e-6)
-
 /* ---- joint types ----------------------------------------------------------------------------- */
 
 /* Each takes a unit quaternion with w >= 0. They return true where it is allowed, else false and in

@@ -19,6 +19,11 @@
 /* Below this rho, round-off of the unit quaternion, azimuth and twist cannot be told apart. */
 #define BALL_BEHIND 1e-15
 
+/* cos(psi/2) at 1e-6 from straight behind. Nearer than this no result is put: azimuth and twist are
+ * read back to 1e-16 / rho, which the tip of a thin cone that reaches there turns into an error of
+ * psi above the tolerance. */
+#define BALL_RHO_MIN 0.5e-6
+
 typedef struct ball_parts {
     double w, x, y, z; /* the rotation in the rest frame */
     double rho;        /* cos(psi/2) */
@@ -87,7 +92,7 @@ static bool limit_swing(const snw_joint_limit *limit, const ball_parts *parts, s
 {
     snw__swing point, inside;
     if (limit->swing == SNW_SWING_CONE) {
-        if (!snw__cone_binds(limit->cone) || surely_in_cone(limit->cone, parts)) return true;
+        if (surely_in_cone(limit->cone, parts)) return true;
         point = swing_point(parts);
         if (snw__cone_holds(limit->cone, point)) return true;
         inside = snw__cone_nearest(limit->cone, point);
@@ -158,10 +163,25 @@ static bool limit_twist_only(const snw_joint *joint, snw_quat q, snw_quat *neare
     return false;
 }
 
+/* A swing that is no nearer to straight behind than BALL_RHO_MIN, moved towards the middle: a cone
+ * is convex around it, and windows end before. */
+static snw_quat off_straight_behind(snw_quat swing)
+{
+    if (swing.w >= BALL_RHO_MIN) return swing;
+    double scale = 1 / sqrt(swing.x * swing.x + swing.y * swing.y);
+    return snw_quat_make(BALL_RHO_MIN, swing.x * scale, swing.y * scale, 0);
+}
+
+static bool is_swing_free(const snw_joint_limit *limit)
+{
+    return limit->swing == SNW_SWING_FREE ||
+           (limit->swing == SNW_SWING_CONE && !snw__cone_binds(limit->cone));
+}
+
 bool snw__ball_limit(const snw_joint *joint, snw_quat rotation, snw_quat *nearest)
 {
     const snw_joint_limit *limit = &joint->limit;
-    if (limit->swing == SNW_SWING_FREE)
+    if (is_swing_free(limit))
         return !limit->has_twist || limit_twist_only(joint, rotation, nearest);
     ball_parts parts = ball_parts_of(joint, rotation);
     snw_quat swing, twist;
@@ -170,6 +190,6 @@ bool snw__ball_limit(const snw_joint *joint, snw_quat rotation, snw_quat *neares
     bool is_twist_allowed = limit_twist(limit, parts.w, parts.z, parts.rho, &twist);
     if (is_swing_allowed && is_twist_allowed) return true;
     if (is_swing_allowed) swing = snw_quat_make(parts.rho, -parts.toward.y, parts.toward.x, 0);
-    *nearest = from_rest_frame(joint, snw_quat_mul(swing, twist));
+    *nearest = from_rest_frame(joint, snw_quat_mul(off_straight_behind(swing), twist));
     return false;
 }

@@ -66,12 +66,5 @@ snw__swing snw__cone_nearest(const double cone[4], snw__swing point)
         nearest.x = found[0];
         nearest.y = found[1];
     }
-    /* Only a cone with an angle of about pi comes this far. It is convex around the middle, so
-     * towards the middle stays inside. */
-    double swing = hypot(nearest.x, nearest.y);
-    if (swing > SNW__SWING_MAX) {
-        nearest.x *= SNW__SWING_MAX / swing;
-        nearest.y *= SNW__SWING_MAX / swing;
-    }
     return nearest;
 }

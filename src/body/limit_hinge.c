@@ -6,9 +6,15 @@
  * end of the range. */
 #include "body/limit.h"
 
+/* w >= 0. Where both vanish, half a turn about an axis across, every angle is as near: 0. */
+static double angle_about(double w, double along)
+{
+    return w * w + along * along > 1e-30 ? 2 * atan2(along, w) : 0;
+}
+
 double snw__hinge_angle(const snw_joint *joint, snw_quat rotation)
 {
-    return snw_quat_twist_angle(rotation, joint->axis);
+    return angle_about(rotation.w, snw_vec3_dot(snw_quat_vector(rotation), joint->axis));
 }
 
 /* Whether `rotation` turns about the axis and nothing else. */
@@ -27,12 +33,13 @@ bool snw__hinge_limit(const snw_joint *joint, snw_quat rotation, snw_quat *neare
     if (is_allowed &&
         (!limit->has_range[0] || snw__range_surely_holds(limit->range[0], along, rotation.w, 2)))
         return true;
-    double angle = snw__hinge_angle(joint, rotation);
+    double angle = angle_about(rotation.w, along);
     if (limit->has_range[0]) {
         snw__range_place place = snw__range_nearest(limit->range[0], angle);
         if (is_allowed && place.outside <= SNW_LIMIT_TOLERANCE) return true;
         angle = place.value;
     }
-    *nearest = snw_quat_from_axis_angle(joint->axis, angle);
+    snw_vec3 turn = snw_vec3_scale(joint->axis, sin(0.5 * angle));
+    *nearest = snw_quat_make(cos(0.5 * angle), turn.x, turn.y, turn.z);
     return false;
 }

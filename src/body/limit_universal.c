@@ -30,6 +30,13 @@ static universal_form universal_form_of(const snw_joint *joint, snw_quat q)
     return form;
 }
 
+/* An angle in [-2 pi, 2 pi] brought to [-pi, pi]. */
+static double wrap_once(double angle)
+{
+    if (angle > SNW_PI) return angle - 2 * SNW_PI;
+    return angle < -SNW_PI ? angle + 2 * SNW_PI : angle;
+}
+
 /* Singular vectors of M for the largest singular value: with M = [a b; c d], the angles of the two
  * half-vectors are ((atan2(c + b, a - d)) +- (atan2(c - b, a + d))) / 2 (Blinn 1996). Half angles
  * doubled are the joint angles, so the sums themselves are what is asked for. */
@@ -37,8 +44,8 @@ static void nearest_unlimited(const universal_form *form, double angles[2])
 {
     double a = form->m[0][0], b = form->m[0][1], c = form->m[1][0], d = form->m[1][1];
     double sum = atan2(c + b, a - d), difference = atan2(c - b, a + d);
-    angles[0] = remainder(sum + difference, 2 * SNW_PI);
-    angles[1] = remainder(sum - difference, 2 * SNW_PI);
+    angles[0] = wrap_once(sum + difference);
+    angles[1] = wrap_once(sum - difference);
 }
 
 /* x or y as above: cosine and sine of half an angle of the joint. */
@@ -68,22 +75,30 @@ static universal_half best_half(const snw_joint_limit *limit, int which, univers
     return g;
 }
 
-/* The best of one edge, where angle `which` is `fixed`; returns |f|. */
-static double best_on_edge(const universal_form *form, const snw_joint_limit *limit, int which,
-                           double fixed, universal_half halves[2])
+typedef struct universal_best {
+    universal_half half[2];
+    double close; /* |f|; -1: none yet */
+} universal_best;
+
+/* Replaces *best by the best of one edge, where angle `which` is `fixed`, if that is better. */
+static void try_edge(const universal_form *form, const snw_joint_limit *limit, int which,
+                     double fixed, universal_best *best)
 {
     const double(*m)[2] = form->m;
-    double c = cos(0.5 * fixed), s = sin(0.5 * fixed);
-    universal_half g = {m[0][0] * c + m[1][0] * s, m[0][1] * c + m[1][1] * s};
+    universal_half at = {cos(0.5 * fixed), sin(0.5 * fixed)};
+    universal_half g = {m[0][0] * at.c + m[1][0] * at.s, m[0][1] * at.c + m[1][1] * at.s};
     if (which == 1) {
-        g.c = m[0][0] * c + m[0][1] * s;
-        g.s = m[1][0] * c + m[1][1] * s;
+        g.c = m[0][0] * at.c + m[0][1] * at.s;
+        g.s = m[1][0] * at.c + m[1][1] * at.s;
     }
-    universal_half best = best_half(limit, 1 - which, g);
-    halves[which].c = c;
-    halves[which].s = s;
-    halves[1 - which] = best;
-    return fabs(g.c * best.c + g.s * best.s);
+    /* |g| is the most that this edge can give. */
+    if (best->close > 0 && g.c * g.c + g.s * g.s <= best->close * best->close) return;
+    universal_half other = best_half(limit, 1 - which, g);
+    double close = fabs(g.c * other.c + g.s * other.s);
+    if (close <= best->close) return;
+    best->half[which] = at;
+    best->half[1 - which] = other;
+    best->close = close;
 }
 
 static snw_quat rotation_of_halves(const snw_joint *joint, const universal_half halves[2])
@@ -97,19 +112,11 @@ static snw_quat rotation_of_halves(const snw_joint *joint, const universal_half 
 static snw_quat best_on_edges(const snw_joint *joint, const universal_form *form)
 {
     const snw_joint_limit *limit = &joint->limit;
-    universal_half best[2] = {{1, 0}, {1, 0}}, candidate[2];
-    double best_close = -1;
-    for (int edge = 0; edge < 4; edge++) {
-        int which = edge / 2;
-        if (!limit->has_range[which]) continue;
-        double fixed = limit->range[which][edge % 2];
-        double close = best_on_edge(form, limit, which, fixed, candidate);
-        if (close <= best_close) continue;
-        best_close = close;
-        best[0] = candidate[0];
-        best[1] = candidate[1];
-    }
-    return rotation_of_halves(joint, best);
+    universal_best best = {{{1, 0}, {1, 0}}, -1};
+    for (int edge = 0; edge < 4; edge++)
+        if (limit->has_range[edge / 2])
+            try_edge(form, limit, edge / 2, limit->range[edge / 2][edge % 2], &best);
+    return rotation_of_halves(joint, best.half);
 }
 
 /* False where an angle is outside its range by more than the tolerance; those inside are put there.

@@ -101,6 +101,11 @@ static bool edges_touch(const snw_joint_limit *limit, int i, int j)
     return segments_cross(a, b, c, d) || ends_distance2(a, b, c, d) <= WINDOW_APART2;
 }
 
+/* The swing straight behind (half a turn) is the whole circle |p| = pi of the swing plane, and
+ * there azimuth and twist are one and the same. Windows stay this far from it, so that both can be
+ * read back from a rotation at their edge to 1e-16 / 1e-6 = 1e-10, below the tolerance. */
+#define WINDOW_REACH (SNW_PI - 1e-6)
+
 static snw_status check_corners(const snw_joint_limit *limit, snw_error *error)
 {
     for (int i = 0; i < limit->window_count; i++) {
@@ -109,7 +114,7 @@ static snw_status check_corners(const snw_joint_limit *limit, snw_error *error)
         if (!isfinite(at.x) || !isfinite(at.y))
             return snw__fail_at(error, SNW_INVALID_ARGUMENT, place,
                                 "corner %d of the window is not finite", i);
-        if (hypot(at.x, at.y) > SNW__SWING_MAX)
+        if (hypot(at.x, at.y) > WINDOW_REACH)
             return snw__fail_at(error, SNW_INVALID_ARGUMENT, place,
                                 "corner %d of the window is straight behind or beyond (%g rad)", i,
                                 hypot(at.x, at.y));
