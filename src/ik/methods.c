@@ -4,6 +4,8 @@
 
 /* In alphabetical order; each is defined in the file of its name. */
 extern const snw__ik_method snw__ik_dls;
+extern const snw__ik_method snw__ik_fabrik;
+extern const snw__ik_method snw__ik_fabrik_cga;
 extern const snw__ik_method snw__ik_fik;
 extern const snw__ik_method snw__ik_gauss_newton;
 extern const snw__ik_method snw__ik_jacobian_transpose;
@@ -16,6 +18,8 @@ const snw__ik_method *snw__ik_method_row(snw_ik_solver solver)
 {
     static const snw__ik_method *const row[SNW_IK_SOLVER_COUNT] = {
         [SNW_IK_DLS] = &snw__ik_dls,
+        [SNW_IK_FABRIK] = &snw__ik_fabrik,
+        [SNW_IK_FABRIK_CGA] = &snw__ik_fabrik_cga,
         [SNW_IK_FIK] = &snw__ik_fik,
         [SNW_IK_GAUSS_NEWTON] = &snw__ik_gauss_newton,
         [SNW_IK_JACOBIAN_TRANSPOSE] = &snw__ik_jacobian_transpose,
