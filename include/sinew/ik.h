@@ -93,7 +93,8 @@ SNW_API const char *snw_goal_kind_name(snw_goal_kind kind);
     X(LBFGSB, "lbfgsb", "limited-memory BFGS with bounds (Byrd, Lu, Nocedal, Zhu 1995)")         \
     X(PARTICLE, "particle", "sequential Monte Carlo (Courty & Arnaud 2008)")                     \
     X(TRIANGULATION, "triangulation", "cosine rule from the root outwards (Mueller-Cajar 2007)") \
-    X(TWO_BONE, "two-bone", "analytic two-bone limb with a pole")
+    X(TWO_BONE, "two-bone", "analytic two-bone limb with a pole")                                \
+    X(DIRECTIONS, "directions", "Newton steps on bone directions: trees of free ball joints")
 
 typedef enum snw_ik_solver {
 #define SNW_IK_SOLVER_ENUM(enumerator, name, text) SNW_IK_##enumerator,

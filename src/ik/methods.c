@@ -3,6 +3,7 @@
 #include "ik/method.h"
 
 /* In alphabetical order; each is defined in the file of its name. */
+extern const snw__ik_method snw__ik_directions;
 extern const snw__ik_method snw__ik_dls;
 extern const snw__ik_method snw__ik_fabrik;
 extern const snw__ik_method snw__ik_fabrik_cga;
@@ -13,10 +14,12 @@ extern const snw__ik_method snw__ik_lm;
 extern const snw__ik_method snw__ik_pseudo_inverse;
 extern const snw__ik_method snw__ik_sdls;
 extern const snw__ik_method snw__ik_svd_dls;
+extern const snw__ik_method snw__ik_triangulation;
 
 const snw__ik_method *snw__ik_method_row(snw_ik_solver solver)
 {
     static const snw__ik_method *const row[SNW_IK_SOLVER_COUNT] = {
+        [SNW_IK_DIRECTIONS] = &snw__ik_directions,
         [SNW_IK_DLS] = &snw__ik_dls,
         [SNW_IK_FABRIK] = &snw__ik_fabrik,
         [SNW_IK_FABRIK_CGA] = &snw__ik_fabrik_cga,
@@ -27,6 +30,7 @@ const snw__ik_method *snw__ik_method_row(snw_ik_solver solver)
         [SNW_IK_PSEUDO_INVERSE] = &snw__ik_pseudo_inverse,
         [SNW_IK_SDLS] = &snw__ik_sdls,
         [SNW_IK_SVD_DLS] = &snw__ik_svd_dls,
+        [SNW_IK_TRIANGULATION] = &snw__ik_triangulation,
     };
     return (unsigned)solver < SNW_IK_SOLVER_COUNT ? row[solver] : NULL;
 }
