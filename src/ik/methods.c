@@ -3,6 +3,7 @@
 #include "ik/method.h"
 
 /* In alphabetical order; each is defined in the file of its name. */
+extern const snw__ik_method snw__ik_ccd;
 extern const snw__ik_method snw__ik_directions;
 extern const snw__ik_method snw__ik_dls;
 extern const snw__ik_method snw__ik_fabrik;
@@ -15,10 +16,12 @@ extern const snw__ik_method snw__ik_pseudo_inverse;
 extern const snw__ik_method snw__ik_sdls;
 extern const snw__ik_method snw__ik_svd_dls;
 extern const snw__ik_method snw__ik_triangulation;
+extern const snw__ik_method snw__ik_two_bone;
 
 const snw__ik_method *snw__ik_method_row(snw_ik_solver solver)
 {
     static const snw__ik_method *const row[SNW_IK_SOLVER_COUNT] = {
+        [SNW_IK_CCD] = &snw__ik_ccd,
         [SNW_IK_DIRECTIONS] = &snw__ik_directions,
         [SNW_IK_DLS] = &snw__ik_dls,
         [SNW_IK_FABRIK] = &snw__ik_fabrik,
@@ -31,6 +34,7 @@ const snw__ik_method *snw__ik_method_row(snw_ik_solver solver)
         [SNW_IK_SDLS] = &snw__ik_sdls,
         [SNW_IK_SVD_DLS] = &snw__ik_svd_dls,
         [SNW_IK_TRIANGULATION] = &snw__ik_triangulation,
+        [SNW_IK_TWO_BONE] = &snw__ik_two_bone,
     };
     return (unsigned)solver < SNW_IK_SOLVER_COUNT ? row[solver] : NULL;
 }
