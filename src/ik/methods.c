@@ -3,6 +3,7 @@
 #include "ik/method.h"
 
 /* In alphabetical order; each is defined in the file of its name. */
+extern const snw__ik_method snw__ik_auto;
 extern const snw__ik_method snw__ik_ccd;
 extern const snw__ik_method snw__ik_directions;
 extern const snw__ik_method snw__ik_dls;
@@ -21,6 +22,7 @@ extern const snw__ik_method snw__ik_two_bone;
 const snw__ik_method *snw__ik_method_row(snw_ik_solver solver)
 {
     static const snw__ik_method *const row[SNW_IK_SOLVER_COUNT] = {
+        [SNW_IK_AUTO] = &snw__ik_auto,
         [SNW_IK_CCD] = &snw__ik_ccd,
         [SNW_IK_DIRECTIONS] = &snw__ik_directions,
         [SNW_IK_DLS] = &snw__ik_dls,
