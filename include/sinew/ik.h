@@ -171,6 +171,44 @@ SNW_API const double *snw_ik_residual(const snw_ik *ik);
 SNW_API const double *snw_ik_turn_residual(const snw_ik *ik);
 SNW_API const bool *snw_ik_active_limit(const snw_ik *ik);
 
+/* ---- many problems at once ------------------------------------------------------------------ */
+
+/* The same goals on the same skeleton, many times over, in floats. Chains of ball joints without
+ * limits under one position goal take a kernel that solves eight at a time (AVX2 where the machine
+ * has it, the same bits where it has not); all other problems, and the few chains the kernel passes
+ * on, are solved one by one as by snw_ik_solve. The answers do not depend on thread_count. */
+typedef struct snw_ik_batch_options {
+    snw_ik_options ik;
+    int thread_count; /* 1; more: that many threads run during a solve, where the system has them */
+    bool use_simd;    /* true; false: the kernel without AVX2, for comparison */
+} snw_ik_batch_options;
+
+SNW_API snw_ik_batch_options snw_ik_batch_options_default(void);
+
+/* Problem-major arrays of the caller. */
+typedef struct snw_ik_batch_job {
+    int problem_count;
+    const float *target; /* (problem_count x goal_count x 3) position of every goal, metres */
+    float *rotation;     /* (problem_count x joint_count x 4) w, x, y, z: start in, answer out */
+    float *residual;     /* (problem_count) out: of the worst goal, metres or radians; or NULL */
+    uint8_t *outcome;    /* (problem_count) out: a snw_ik_outcome; or NULL */
+} snw_ik_batch_job;
+
+typedef struct snw_ik_batch snw_ik_batch;
+
+/* As snw_ik_create. What goals say besides their position stays as it is here. */
+SNW_API snw_status snw_ik_batch_create(const snw_skeleton *skeleton, const snw_goal *goals,
+                                       int goal_count, const snw_ik_batch_options *options,
+                                       const snw_allocator *allocator, snw_ik_batch **out,
+                                       snw_error *error);
+SNW_API void snw_ik_batch_destroy(snw_ik_batch *batch);
+/* root: where the body stands, in all problems. Starting threads is the only thing here that may
+ * take memory; a thread that cannot be started has its share done by the caller's. A batch belongs
+ * to one thread at a time. Returns how many problems were reached. */
+SNW_API int snw_ik_batch_solve(snw_ik_batch *batch, snw_xform root, const snw_ik_batch_job *job);
+/* "avx2", "portable" or "one by one": how this batch is solved. */
+SNW_API const char *snw_ik_batch_path(const snw_ik_batch *batch);
+
 #ifdef __cplusplus
 }
 #endif

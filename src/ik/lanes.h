@@ -1,0 +1,137 @@
+/* Eight floats at once, and vectors and quaternions of them. Internal, for the batch kernel.
+ *
+ * Plain element-wise IEEE operations and nothing else, so the same source gives the same bits
+ * whether the compiler turns them into AVX2, SSE or scalar instructions. Everything is forced
+ * inline: a function that is compiled for AVX2 then has its own copy of all of it. */
+#ifndef SNW_IK_LANES_H
+#define SNW_IK_LANES_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#define SNW__LANES 8
+
+#if defined(__GNUC__)
+/* About the calling convention of 32-byte vectors, which inlined functions do not have. */
+#pragma GCC diagnostic ignored "-Wpsabi"
+#define SNW__LANES_INLINE static inline __attribute__((always_inline))
+/* Aligned as any allocator aligns. */
+typedef float snw__f8 __attribute__((vector_size(32), aligned(16)));
+typedef int32_t snw__i8 __attribute__((vector_size(32), aligned(16)));
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+SNW__LANES_INLINE snw__f8 snw__f8_set(float value)
+{
+    return (snw__f8){value, value, value, value, value, value, value, value};
+}
+
+SNW__LANES_INLINE snw__f8 snw__f8_sqrt(snw__f8 a)
+{
+#if defined(__SSE2__)
+    __m128 half[2];
+    memcpy(half, &a, sizeof half);
+    half[0] = _mm_sqrt_ps(half[0]);
+    half[1] = _mm_sqrt_ps(half[1]);
+    memcpy(&a, half, sizeof half);
+#else
+    for (int k = 0; k < SNW__LANES; k++)
+        a[k] = sqrtf(a[k]);
+#endif
+    return a;
+}
+
+/* a where the mask is set, else b. */
+SNW__LANES_INLINE snw__f8 snw__f8_pick(snw__i8 mask, snw__f8 a, snw__f8 b)
+{
+    return (snw__f8)((mask & (snw__i8)a) | (~mask & (snw__i8)b));
+}
+
+SNW__LANES_INLINE bool snw__i8_any(snw__i8 mask)
+{
+    int32_t any = 0;
+    for (int k = 0; k < SNW__LANES; k++)
+        any |= mask[k];
+    return any != 0;
+}
+
+typedef struct snw__lanes3 {
+    snw__f8 x, y, z;
+} snw__lanes3;
+
+typedef struct snw__lanes4 {
+    snw__f8 w, x, y, z;
+} snw__lanes4;
+
+SNW__LANES_INLINE snw__lanes3 snw__lanes3_set(float x, float y, float z)
+{
+    return (snw__lanes3){snw__f8_set(x), snw__f8_set(y), snw__f8_set(z)};
+}
+
+SNW__LANES_INLINE snw__lanes3 snw__lanes3_add(snw__lanes3 a, snw__lanes3 b)
+{
+    return (snw__lanes3){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
+SNW__LANES_INLINE snw__lanes3 snw__lanes3_sub(snw__lanes3 a, snw__lanes3 b)
+{
+    return (snw__lanes3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+SNW__LANES_INLINE snw__lanes3 snw__lanes3_scale(snw__lanes3 a, snw__f8 s)
+{
+    return (snw__lanes3){a.x * s, a.y * s, a.z * s};
+}
+
+/* a + s b */
+SNW__LANES_INLINE snw__lanes3 snw__lanes3_add_scaled(snw__lanes3 a, snw__f8 s, snw__lanes3 b)
+{
+    return (snw__lanes3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
+}
+
+SNW__LANES_INLINE snw__f8 snw__lanes3_dot(snw__lanes3 a, snw__lanes3 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+SNW__LANES_INLINE snw__lanes3 snw__lanes3_cross(snw__lanes3 a, snw__lanes3 b)
+{
+    return (snw__lanes3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+SNW__LANES_INLINE snw__f8 snw__lanes3_length(snw__lanes3 a)
+{
+    return snw__f8_sqrt(snw__lanes3_dot(a, a));
+}
+
+SNW__LANES_INLINE snw__lanes3 snw__lanes3_pick(snw__i8 mask, snw__lanes3 a, snw__lanes3 b)
+{
+    return (snw__lanes3){snw__f8_pick(mask, a.x, b.x), snw__f8_pick(mask, a.y, b.y),
+                         snw__f8_pick(mask, a.z, b.z)};
+}
+
+SNW__LANES_INLINE snw__lanes4 snw__lanes4_mul(snw__lanes4 a, snw__lanes4 b)
+{
+    return (snw__lanes4){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+                         a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+                         a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+                         a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+}
+
+SNW__LANES_INLINE snw__lanes3 snw__lanes4_rotate(snw__lanes4 q, snw__lanes3 v)
+{
+    snw__lanes3 u = {q.x, q.y, q.z};
+    snw__lanes3 t = snw__lanes3_scale(snw__lanes3_cross(u, v), snw__f8_set(2.0f));
+    return snw__lanes3_add(snw__lanes3_add_scaled(v, q.w, t), snw__lanes3_cross(u, t));
+}
+
+SNW__LANES_INLINE snw__lanes3 snw__lanes4_unrotate(snw__lanes4 q, snw__lanes3 v)
+{
+    return snw__lanes4_rotate((snw__lanes4){q.w, -q.x, -q.y, -q.z}, v);
+}
+
+#endif /* __GNUC__ */
+#endif
