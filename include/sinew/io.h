@@ -107,8 +107,8 @@ typedef struct snw_write_options {
     double
         metres_per_unit; /* of the numbers in the file; 0 = as the data, or the format's custom */
     int decimals;        /* of text formats; -1 = shortest that reads back the same */
-    snw_up_axis up;      /* of a motion: which way is up in it. BVH, GLB and MOT are turned so that
-                            it becomes +Y; UNKNOWN = it is +Y already */
+    snw_up_axis up; /* of a motion: which way is up in it. All motion formats are turned so that
+                       it becomes +Y; UNKNOWN = it is +Y already */
 } snw_write_options;
 
 SNW_API snw_write_options snw_write_options_default(void);
@@ -137,7 +137,15 @@ SNW_API snw_status snw_write_trial(const snw_trial *trial, snw_format_kind kind,
 SNW_API snw_status snw_read_motion(const snw_source *source, const snw_read_options *options,
                                    const snw_allocator *allocator, snw_skeleton **skeleton,
                                    snw_motion **motion, snw_notes *notes, snw_error *error);
-/* AMC: frames for a body read from an ASF before. */
+/* ASF and AMC together, which is the sure way: the ASF says in what unit and order the AMC lists
+ * its values. */
+SNW_API snw_status snw_read_acclaim(const snw_source *asf, const snw_source *amc,
+                                    const snw_read_options *options, const snw_allocator *allocator,
+                                    snw_skeleton **skeleton, snw_motion **motion, snw_notes *notes,
+                                    snw_error *error);
+/* AMC alone: frames for a body read from an ASF before. A body does not keep the ASF's unit of
+ * length (say it in options.metres_per_unit; else inches divided by 0.45, CMU's) nor orders of
+ * channels other than x, y, z. */
 SNW_API snw_status snw_read_amc(const snw_source *source, const snw_skeleton *skeleton,
                                 const snw_read_options *options, const snw_allocator *allocator,
                                 snw_motion **motion, snw_notes *notes, snw_error *error);

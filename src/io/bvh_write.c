@@ -46,32 +46,12 @@ static size_t lay_out(bvh_output *bvh, void *memory)
     return block.size;
 }
 
-/* Depth-first order with children in the order of the skeleton. */
 static void sort_joints(bvh_output *bvh)
 {
     const snw_skeleton *skeleton = bvh->motion->skeleton;
+    snw__depth_first(skeleton->parent, skeleton->joint_count, bvh->next, bvh->child, bvh->order);
     for (int j = 0; j < skeleton->joint_count; j++)
-        bvh->next[j] = bvh->child[j] = -1;
-    for (int j = skeleton->joint_count - 1; j > 0; j--) {
-        bvh->next[j] = bvh->child[skeleton->parent[j]];
-        bvh->child[skeleton->parent[j]] = j;
-    }
-    int at = 0;
-    bvh->depth[0] = 0;
-    for (int n = 0; n < skeleton->joint_count; n++) {
-        bvh->order[n] = at;
-        int down = bvh->child[at];
-        if (down >= 0) {
-            bvh->depth[down] = bvh->depth[at] + 1;
-            at = down;
-            continue;
-        }
-        while (at > 0 && bvh->next[at] < 0)
-            at = skeleton->parent[at];
-        if (at == 0) break;
-        bvh->depth[bvh->next[at]] = bvh->depth[at];
-        at = bvh->next[at];
-    }
+        bvh->depth[j] = j ? bvh->depth[skeleton->parent[j]] + 1 : 0;
 }
 
 static void measure_joints(bvh_output *bvh)

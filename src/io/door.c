@@ -14,10 +14,9 @@
 /* The order is the order of asking, CSV last because any table of numbers may be one; NULL rows
  * are not in this build. */
 static const snw__format *const formats[SNW_FORMAT_COUNT] = {
-    [SNW_FORMAT_C3D] = &snw__format_c3d,
-    [SNW_FORMAT_TRC] = &snw__format_trc,
-    [SNW_FORMAT_CSV] = &snw__format_csv,
-    [SNW_FORMAT_BVH] = &snw__format_bvh,
+    [SNW_FORMAT_C3D] = &snw__format_c3d, [SNW_FORMAT_TRC] = &snw__format_trc,
+    [SNW_FORMAT_CSV] = &snw__format_csv, [SNW_FORMAT_BVH] = &snw__format_bvh,
+    [SNW_FORMAT_ASF] = &snw__format_asf, [SNW_FORMAT_AMC] = &snw__format_amc,
 };
 
 static const snw__format *format_of(snw_format_kind kind)
@@ -157,6 +156,13 @@ snw_status snw_read_trial(const snw_source *source, const snw_read_options *opti
     return status == SNW_OK ? snw__succeed(error) : status;
 }
 
+/* What a format without bodies holds, for the sentence "FILE holds ...". */
+static const char *instead_of_motion(const snw__format *format)
+{
+    if (format == formats[SNW_FORMAT_AMC]) return "frames (AMC) for a body that is in an ASF file";
+    return "markers, no moving body";
+}
+
 snw_status snw_read_motion(const snw_source *source, const snw_read_options *options,
                            const snw_allocator *allocator, snw_skeleton **skeleton,
                            snw_motion **motion, snw_notes *notes, snw_error *error)
@@ -170,8 +176,8 @@ snw_status snw_read_motion(const snw_source *source, const snw_read_options *opt
     const snw__format *format = NULL;
     snw_status status = open_and_detect(&reading, &request, &format);
     if (status == SNW_OK && !format->read_motion)
-        status = snw__fail(error, SNW_UNSUPPORTED, "%s is a %s file, which holds no moving body",
-                           reading.name, format->name);
+        status = snw__fail(error, SNW_UNSUPPORTED, "%s holds %s", reading.name,
+                           instead_of_motion(format));
     if (status == SNW_OK) status = format->read_motion(&reading, skeleton, motion);
     snw__reading_close(&reading);
     return status == SNW_OK ? snw__succeed(error) : status;

@@ -99,5 +99,7 @@ extern const snw__format snw__format_c3d;
 extern const snw__format snw__format_trc;
 extern const snw__format snw__format_csv;
 extern const snw__format snw__format_bvh;
+extern const snw__format snw__format_asf;
+extern const snw__format snw__format_amc;
 
 #endif

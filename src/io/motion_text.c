@@ -29,6 +29,29 @@ void snw__joint_names_settle(char (*names)[SNW__NAME_SIZE], int joint_count, snw
     }
 }
 
+int snw__depth_first(const int *parent, int count, int *next, int *child, int *order)
+{
+    for (int n = 0; n < count; n++)
+        next[n] = child[n] = -1;
+    for (int n = count - 1; n > 0; n--) {
+        if (parent[n] < 0) continue;
+        next[n] = child[parent[n]];
+        child[parent[n]] = n;
+    }
+    int visited = 0;
+    for (int at = 0; at >= 0;) {
+        order[visited++] = at;
+        if (child[at] >= 0) {
+            at = child[at];
+            continue;
+        }
+        while (at > 0 && next[at] < 0)
+            at = parent[at];
+        at = at > 0 ? next[at] : -1;
+    }
+    return visited;
+}
+
 snw_quat snw__turn_up_to_y(snw_up_axis up)
 {
     const double quarter = 0.70710678118654752440;

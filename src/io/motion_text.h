@@ -9,6 +9,11 @@
  * "Hand#2". Every change is noted. */
 void snw__joint_names_settle(char (*names)[SNW__NAME_SIZE], int joint_count, snw_notes *notes);
 
+/* Depth-first order of a tree given by parents (-1 for 0, the root), children in the order of their
+ * numbers. `next` and `child` are scratch of `count`; child[n] is left as the first child or -1.
+ * Returns how many hang on the root: fewer than `count` when some hang in a ring or nowhere. */
+int snw__depth_first(const int *parent, int count, int *next, int *child, int *order);
+
 /* Turns the world so that `up` becomes +Y; the identity for unknown. */
 snw_quat snw__turn_up_to_y(snw_up_axis up);
 
