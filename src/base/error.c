@@ -37,9 +37,9 @@ snw_error snw_error_none(void)
     return error;
 }
 
-static void fill_error(snw_error *error, snw_status status, snw__place place, const char *format,
-                       va_list arguments)
+void snw__error_fill(snw_error *error, snw_status status, snw__place place, const char *format, ...)
 {
+    if (!error) return;
     *error = snw_error_none();
     error->status = status;
     error->byte = place.byte;
@@ -47,30 +47,10 @@ static void fill_error(snw_error *error, snw_status status, snw__place place, co
     error->frame = place.frame;
     error->index = place.index;
     if (place.name) snw_format(error->name, sizeof error->name, "%s", place.name);
+    va_list arguments;
+    va_start(arguments, format);
     snw_format_list(error->message, sizeof error->message, format, arguments);
-}
-
-snw_status snw__fail(snw_error *error, snw_status status, const char *format, ...)
-{
-    if (error) {
-        va_list arguments;
-        va_start(arguments, format);
-        fill_error(error, status, SNW__NOWHERE, format, arguments);
-        va_end(arguments);
-    }
-    return status;
-}
-
-snw_status snw__fail_at(snw_error *error, snw_status status, snw__place place, const char *format,
-                        ...)
-{
-    if (error) {
-        va_list arguments;
-        va_start(arguments, format);
-        fill_error(error, status, place, format, arguments);
-        va_end(arguments);
-    }
-    return status;
+    va_end(arguments);
 }
 
 snw_status snw__fail_memory(snw_error *error, size_t size, const char *what)

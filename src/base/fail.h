@@ -2,19 +2,11 @@
  *
  *     return snw__fail(error, SNW_INVALID_ARGUMENT, "row %d: length is negative", row);
  *
- * snw__fail resets the place fields; set error->byte, line, frame, index after it where known
- * (through snw__fail_at, which also copes with error == NULL). */
+ * snw__fail_at also says where: byte, line, frame, index or name. Both cope with error == NULL. */
 #ifndef SNW_BASE_FAIL_H
 #define SNW_BASE_FAIL_H
 
 #include <sinew/base.h>
-
-/* Fills *error (if not NULL) and returns `status`. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
-#endif
-snw_status
-snw__fail(snw_error *error, snw_status status, const char *format, ...);
 
 /* Where it happened; -1 and NULL for what does not apply. */
 typedef struct snw__place {
@@ -30,8 +22,20 @@ typedef struct snw__place {
 #if defined(__GNUC__)
 __attribute__((format(printf, 4, 5)))
 #endif
-snw_status
-snw__fail_at(snw_error *error, snw_status status, snw__place place, const char *format, ...);
+void
+snw__error_fill(snw_error *error, snw_status status, snw__place place, const char *format, ...);
+
+/* A call, so that a caller may ignore the value without a warning. */
+static inline snw_status snw__status(snw_status status)
+{
+    return status;
+}
+
+/* Fill *error (if not NULL) and are `status`. Macros, so that compilers and analyzers see that the
+ * result is not SNW_OK. */
+#define snw__fail_at(error, status, /* place, format */...) \
+    (snw__error_fill((error), (status), __VA_ARGS__), snw__status(status))
+#define snw__fail(error, status, ...) snw__fail_at(error, status, SNW__NOWHERE, __VA_ARGS__)
 
 /* SNW_OUT_OF_MEMORY with the number of bytes and what they were for. */
 snw_status snw__fail_memory(snw_error *error, size_t size, const char *what);
