@@ -20,28 +20,29 @@
 /* Bytes read at once: more than any frame of an ordinary file, less than a second-level cache. */
 #define C3D_CHUNK_SIZE (256 * 1024)
 
-static bool bits_are_not_finite(uint32_t bits)
+static unsigned is_not_finite(uint32_t bits)
 {
     return (bits & 0x7f800000u) == 0x7f800000u;
 }
 
-/* The sign bit of the 16-bit word that the float stands for. */
-static bool quality_is_negative(float quality)
+/* Bit 0: the sample is missing; bit 1: because it is all zero. Without branches: captures have
+ * gaps everywhere. */
+static unsigned look_at(const snw_sample *sample)
 {
-    return (quality < 0) | ((quality >= 32768.0f) & (quality <= 65535.0f));
-}
-
-static bool is_all_zero(const uint32_t word[4])
-{
-    return (word[0] | word[1] | word[2] | word[3]) == 0;
+    uint32_t word[4];
+    memcpy(word, sample, sizeof word);
+    /* The sign bit of the 16-bit word that the fourth float stands for. */
+    unsigned is_negative =
+        (unsigned)(sample->quality < 0) |
+        ((unsigned)(sample->quality >= 32768.0f) & (unsigned)(sample->quality <= 65535.0f));
+    unsigned is_zero = (word[0] | word[1] | word[2] | word[3]) == 0;
+    return is_negative | is_not_finite(word[0]) | is_not_finite(word[1]) | is_not_finite(word[2]) |
+           is_zero | is_zero << 1;
 }
 
 bool snw__c3d_is_missing(const snw_sample *sample)
 {
-    uint32_t word[4];
-    memcpy(word, sample, sizeof word);
-    return quality_is_negative(sample->quality) || bits_are_not_finite(word[0]) ||
-           bits_are_not_finite(word[1]) || bits_are_not_finite(word[2]) || is_all_zero(word);
+    return look_at(sample) & 1u;
 }
 
 /* Fills the states of `count` samples; returns how many were all zero. */
@@ -49,16 +50,9 @@ static size_t set_states(const snw_sample *sample, uint8_t *state, size_t count)
 {
     size_t zeros = 0;
     for (size_t n = 0; n < count; n++) {
-        uint32_t word[4];
-        memcpy(word, sample + n, sizeof word);
-        bool is_zero = is_all_zero(word);
-        /* Sums, not ||: without branches the loop runs as vectors. */
-        unsigned reasons = (unsigned)quality_is_negative(sample[n].quality) +
-                           (unsigned)bits_are_not_finite(word[0]) +
-                           (unsigned)bits_are_not_finite(word[1]) +
-                           (unsigned)bits_are_not_finite(word[2]) + (unsigned)is_zero;
-        zeros += is_zero;
-        state[n] = reasons ? SNW_SAMPLE_MISSING : SNW_SAMPLE_MEASURED;
+        unsigned look = look_at(sample + n);
+        zeros += look >> 1;
+        state[n] = look & 1u ? SNW_SAMPLE_MISSING : SNW_SAMPLE_MEASURED;
     }
     return zeros;
 }
