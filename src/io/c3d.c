@@ -167,6 +167,15 @@ static snw_status fill_trial(snw__reading *reading, const snw__c3d_header *heade
     return SNW_OK;
 }
 
+/* Without frames nothing proves that markers and channels exist: only those with a name count. */
+static void believe_names_only(const snw_trial *shell, snw__c3d_layout *layout)
+{
+    int markers = snw__c3d_list_count(shell, "POINT", "LABELS");
+    int channels = snw__c3d_list_count(shell, "ANALOG", "LABELS");
+    if (layout->point_count > markers) layout->point_count = markers;
+    if (layout->analog_count > channels) layout->analog_count = channels;
+}
+
 static snw_status read_with_shell(snw__reading *reading, snw_trial *shell, snw_trial **out)
 {
     snw__c3d_header header;
@@ -179,9 +188,7 @@ static snw_status read_with_shell(snw__reading *reading, snw_trial *shell, snw_t
                   "the file has no parameters; everything is taken from the header");
     status = snw__c3d_layout_settle(reading, &header, shell, &layout);
     if (status != SNW_OK) return status;
-    int labelled = snw__c3d_list_count(shell, "POINT", "LABELS");
-    /* Without frames nothing proves that the markers exist: only those with a name are believed. */
-    if (layout.frame_count == 0 && layout.point_count > labelled) layout.point_count = labelled;
+    if (layout.frame_count == 0) believe_names_only(shell, &layout);
     status = make_trial(reading, &layout, out);
     if (status != SNW_OK) return status;
     move_groups(*out, shell);

@@ -55,6 +55,10 @@ typedef struct snw__c3d_header {
     float rate;
 } snw__c3d_header;
 
+/* Far outside anything real; what is beyond is damage or another byte order. */
+bool snw__c3d_is_rate(double rate);
+bool snw__c3d_is_scale(double scale); /* of either sign */
+
 /* Reads the header and finds the parameter section and the byte order. */
 snw_status snw__c3d_header_read(snw__reading *reading, snw__c3d_header *header);
 

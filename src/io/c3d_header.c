@@ -47,12 +47,22 @@ static bool is_between(double value, double low, double high)
     return value >= low && value <= high;
 }
 
-/* How much of a header makes sense: 0 to 5. Bounds are far outside anything real. */
+bool snw__c3d_is_rate(double rate)
+{
+    return is_between(rate, 1e-2, 1e6);
+}
+
+bool snw__c3d_is_scale(double scale)
+{
+    return is_between(fabs(scale), 1e-8, 1e5);
+}
+
+/* How much of a header makes sense: 0 to 5. */
 static int plausibility(const snw__c3d_header *header, int64_t file_size)
 {
     int score = 0;
-    score += is_between(fabs((double)header->scale), 1e-8, 1e5);
-    score += is_between(header->rate, 1e-2, 1e6);
+    score += snw__c3d_is_scale(header->scale);
+    score += snw__c3d_is_rate(header->rate);
     score += header->first_frame <= header->last_frame;
     score +=
         header->data_block > 1 && (int64_t)(header->data_block - 1) * SNW__C3D_BLOCK <= file_size;

@@ -243,11 +243,11 @@ static void settle_rate(snw__reading *reading, const snw__c3d_header *header,
                         const snw_trial *shell, snw__c3d_layout *layout)
 {
     double rate = snw__c3d_number(find(shell, "POINT", "RATE"), 0, true, 0);
-    bool is_good = rate > 0 && isfinite(rate);
-    bool header_is_good = header->rate > 0 && isfinite(header->rate);
+    bool is_good = snw__c3d_is_rate(rate), header_is_good = snw__c3d_is_rate(header->rate);
     layout->rate = is_good ? rate : header_is_good ? (double)header->rate : 100;
     if (!is_good && !header_is_good)
-        snw__note(reading->notes, 20, -1, "the file has no frame rate; 100 a second is assumed");
+        snw__note(reading->notes, 20, -1,
+                  "the file has no usable frame rate; 100 a second is assumed");
     else if (is_good && header_is_good && fabs(rate - header->rate) > 1e-3 * rate)
         snw__note(reading->notes, 20, -1,
                   "the header says %g frames a second, the parameters %g; the latter was taken",
@@ -258,9 +258,9 @@ static void settle_scale(snw__reading *reading, const snw__c3d_header *header,
                          const snw_trial *shell, snw__c3d_layout *layout)
 {
     double scale = fabs(snw__c3d_number(find(shell, "POINT", "SCALE"), 0, false, 0));
-    if (!(scale > 0 && isfinite(scale))) scale = fabs((double)header->scale);
-    if (!(scale > 0 && isfinite(scale))) {
-        snw__note(reading->notes, 12, -1, "the file has no scale; 1 is assumed");
+    if (!snw__c3d_is_scale(scale)) scale = fabs((double)header->scale);
+    if (!snw__c3d_is_scale(scale)) {
+        snw__note(reading->notes, 12, -1, "the file has no usable scale; 1 is assumed");
         scale = 1;
     }
     layout->scale = scale;

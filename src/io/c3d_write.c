@@ -138,7 +138,7 @@ static void choose_unit(snw__c3d_job *job, double metres)
     }
     /* As the float it will be: integers are read as multiples of that. */
     job->scale = (double)(float)job->scale;
-    if (!(job->scale > 0 && job->scale < 1e30)) job->scale = 1;
+    if (!snw__c3d_is_scale(job->scale)) job->scale = 1;
 }
 
 /* ---- sections ----------------------------------------------------------------------------- */
