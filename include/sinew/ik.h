@@ -90,7 +90,7 @@ SNW_API const char *snw_goal_kind_name(snw_goal_kind kind);
     X(GAUSS_NEWTON, "gauss-newton", "Gauss-Newton with truncated singular values")               \
     X(LM, "lm", "self-adaptive Levenberg-Marquardt with bounds by active set")                   \
     X(BFGS, "bfgs", "quasi-Newton (Broyden, Fletcher, Goldfarb, Shanno)")                        \
-    X(LBFGSB, "lbfgsb", "limited-memory BFGS with bounds (Byrd, Lu, Nocedal, Zhu 1995)")         \
+    X(LBFGSB, "lbfgsb", "limited-memory BFGS, steps projected onto the bounds")                  \
     X(PARTICLE, "particle", "sequential Monte Carlo (Courty & Arnaud 2008)")                     \
     X(TRIANGULATION, "triangulation", "cosine rule from the root outwards (Mueller-Cajar 2007)") \
     X(TWO_BONE, "two-bone", "analytic two-bone limb with a pole")                                \

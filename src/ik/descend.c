@@ -6,8 +6,6 @@
  * and a solve that no longer moves is said to have stalled. */
 #include "ik/descend.h"
 
-#include <string.h>
-
 /* A solve has stalled when in this many iterations ... */
 #define IK_STALL_WINDOW 20
 /* ... the best error has not fallen by this part of itself. Near full reach the damped methods gain
@@ -44,34 +42,25 @@ void snw__ik_limit_turn(snw__ik_system *system, double largest)
 
 void snw__ik_steepest(snw__ik_system *system, void *context)
 {
-    int n = system->column_count;
-    double top = 0, bottom = 0;
     (void)context;
-    memset(system->step, 0, (size_t)n * sizeof *system->step);
-    for (int k = 0; k < system->row_count; k++)
-        for (int c = 0; c < n; c++)
-            system->step[c] += system->jacobian[(size_t)k * n + c] * system->residual[k];
-    for (int k = 0; k < system->row_count; k++) {
-        double moved = 0; /* row k of J J^T r */
-        for (int c = 0; c < n; c++)
-            moved += system->jacobian[(size_t)k * n + c] * system->step[c];
-        top += moved * system->residual[k];
-        bottom += moved * moved;
-    }
+    snw__ik_system_pull_back(system, system->residual, system->step);
+    snw__ik_system_push(system, system->step, system->work); /* J J^T r */
+    double top = snw__ik_dot(system->work, system->residual, system->row_count);
+    double bottom = snw__ik_dot(system->work, system->work, system->row_count);
     /* bottom is 0 only where top is: nothing moves the goals. */
     double alpha = bottom > 0 ? top / bottom : 0;
-    for (int c = 0; c < n; c++)
+    for (int c = 0; c < system->column_count; c++)
         system->step[c] *= alpha;
     snw__ik_limit_turn(system, 0.5 * SNW_PI);
 }
 
-/* Takes the step, halved until the energy falls. Returns the largest turn; 0 when none helps. */
-static double search_line(snw__ik_system *system, const snw_goal *goals, snw_pose *pose)
+double snw__ik_search_line(snw__ik_system *system, const snw_goal *goals, snw_pose *pose,
+                           double *scale)
 {
     double energy = system->energy;
     snw__ik_snapshot_take(&system->before, pose);
-    for (double scale = 1; scale > 1e-6; scale *= 0.5) {
-        double turn = snw__ik_system_move(system, scale, pose);
+    for (*scale = 1; *scale > 1e-6; *scale *= 0.5) {
+        double turn = snw__ik_system_move(system, *scale, pose);
         snw__ik_system_measure(system, goals, pose);
         if (system->energy < energy) return turn;
         snw__ik_snapshot_restore(&system->before, pose);
@@ -117,19 +106,20 @@ static bool holds_limits(const snw__ik_system *system)
  * the slope alone would take it away from there. Then the slope decides for once. */
 static double step_along_slope(snw__ik_system *system, const snw_goal *goals, snw_pose *pose)
 {
+    double scale;
     snw__ik_system_build(system, goals, pose);
     snw__ik_system_find_step(system, snw__ik_steepest, NULL, pose);
-    return search_line(system, goals, pose);
+    return snw__ik_search_line(system, goals, pose, &scale);
 }
 
 static double take_step(const snw__ik_descent *descent, snw__ik_system *system,
                         const snw_goal *goals, snw_pose *pose)
 {
-    double energy = system->energy, turn;
+    double energy = system->energy, turn, scale;
     if (!descent->has_line_search) snw__ik_system_clamp_residual(system, goals);
     snw__ik_system_find_step(system, descent->direction, descent->context, pose);
     if (descent->has_line_search) {
-        turn = search_line(system, goals, pose);
+        turn = snw__ik_search_line(system, goals, pose, &scale);
         return turn > 0 || !holds_limits(system) ? turn : step_along_slope(system, goals, pose);
     }
     bool is_held = holds_limits(system);

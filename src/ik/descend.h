@@ -27,4 +27,9 @@ void snw__ik_limit_turn(snw__ik_system *system, double largest);
  * alpha = r.(J J^T r) / |J J^T r|^2 (Buss 2004; with h = J^T r the sign is plus). */
 void snw__ik_steepest(snw__ik_system *system, void *context);
 
+/* Takes system->step, halved (*scale) until the energy falls. Returns the largest turn, or 0 with
+ * the pose as it was when none helps. Measures where it ends. */
+double snw__ik_search_line(snw__ik_system *system, const snw_goal *goals, snw_pose *pose,
+                           double *scale);
+
 #endif

@@ -38,16 +38,8 @@ static void *layout(const snw_ik *ik, snw__block *block)
 /* step = J^T y, feedback = J step. */
 static void close_loop(snw__ik_system *system, ik_fik_loop *loop)
 {
-    int n = system->column_count;
-    memset(system->step, 0, (size_t)n * sizeof *system->step);
-    for (int k = 0; k < system->row_count; k++)
-        for (int c = 0; c < n; c++)
-            system->step[c] += system->jacobian[(size_t)k * n + c] * loop->state[k];
-    for (int k = 0; k < system->row_count; k++) {
-        loop->feedback[k] = 0;
-        for (int c = 0; c < n; c++)
-            loop->feedback[k] += system->jacobian[(size_t)k * n + c] * system->step[c];
-    }
+    snw__ik_system_pull_back(system, loop->state, system->step);
+    snw__ik_system_push(system, system->step, loop->feedback);
 }
 
 /* Largest row sum of |J J^T| is at most this: the loop is stable with its inverse as gain. */

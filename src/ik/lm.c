@@ -37,15 +37,14 @@ static void damped_direction(snw__ik_system *system, void *context)
 }
 
 /* Energy the linear model expects after the step: what is left of the reduced system. */
-static double model_energy(const snw__ik_system *system)
+static double model_energy(snw__ik_system *system)
 {
-    int n = system->column_count;
     double energy = 0;
+    for (int c = 0; c < system->column_count; c++)
+        system->secondary[c] = system->step[c] - system->held[c];
+    snw__ik_system_push(system, system->secondary, system->work);
     for (int k = 0; k < system->row_count; k++) {
-        const double *row = &system->jacobian[(size_t)k * n];
-        double left = system->residual[k];
-        for (int c = 0; c < n; c++)
-            left -= row[c] * (system->step[c] - system->held[c]);
+        double left = system->residual[k] - system->work[k];
         energy += 0.5 * left * left;
     }
     return energy;

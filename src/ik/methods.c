@@ -4,6 +4,7 @@
 
 /* In alphabetical order; each is defined in the file of its name. */
 extern const snw__ik_method snw__ik_auto;
+extern const snw__ik_method snw__ik_bfgs;
 extern const snw__ik_method snw__ik_ccd;
 extern const snw__ik_method snw__ik_directions;
 extern const snw__ik_method snw__ik_dls;
@@ -12,7 +13,9 @@ extern const snw__ik_method snw__ik_fabrik_cga;
 extern const snw__ik_method snw__ik_fik;
 extern const snw__ik_method snw__ik_gauss_newton;
 extern const snw__ik_method snw__ik_jacobian_transpose;
+extern const snw__ik_method snw__ik_lbfgsb;
 extern const snw__ik_method snw__ik_lm;
+extern const snw__ik_method snw__ik_particle;
 extern const snw__ik_method snw__ik_pseudo_inverse;
 extern const snw__ik_method snw__ik_sdls;
 extern const snw__ik_method snw__ik_svd_dls;
@@ -23,6 +26,7 @@ const snw__ik_method *snw__ik_method_row(snw_ik_solver solver)
 {
     static const snw__ik_method *const row[SNW_IK_SOLVER_COUNT] = {
         [SNW_IK_AUTO] = &snw__ik_auto,
+        [SNW_IK_BFGS] = &snw__ik_bfgs,
         [SNW_IK_CCD] = &snw__ik_ccd,
         [SNW_IK_DIRECTIONS] = &snw__ik_directions,
         [SNW_IK_DLS] = &snw__ik_dls,
@@ -31,7 +35,9 @@ const snw__ik_method *snw__ik_method_row(snw_ik_solver solver)
         [SNW_IK_FIK] = &snw__ik_fik,
         [SNW_IK_GAUSS_NEWTON] = &snw__ik_gauss_newton,
         [SNW_IK_JACOBIAN_TRANSPOSE] = &snw__ik_jacobian_transpose,
+        [SNW_IK_LBFGSB] = &snw__ik_lbfgsb,
         [SNW_IK_LM] = &snw__ik_lm,
+        [SNW_IK_PARTICLE] = &snw__ik_particle,
         [SNW_IK_PSEUDO_INVERSE] = &snw__ik_pseudo_inverse,
         [SNW_IK_SDLS] = &snw__ik_sdls,
         [SNW_IK_SVD_DLS] = &snw__ik_svd_dls,

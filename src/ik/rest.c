@@ -58,39 +58,19 @@ static double fill_way(snw__ik_system *system, const snw_goal *goals, const snw_
     return sum;
 }
 
-/* Takes out of z what limits hold. */
-static void project_way(const snw__ik_system *system, double *way)
-{
-    for (int c = 0; c < system->column_count; c++)
-        if (system->is_held[c]) way[c] = 0;
-    for (int m = 0; m < system->mover_count; m++) {
-        const snw__ik_mover *mover = &system->mover[m];
-        double *w = &way[mover->column_first];
-        for (int k = 0; k < mover->normal_count; k++) {
-            snw_vec3 n = mover->normal[k];
-            double along = n.x * w[0] + n.y * w[1] + n.z * w[2];
-            w[0] -= along * n.x;
-            w[1] -= along * n.y;
-            w[2] -= along * n.z;
-        }
-    }
-}
-
 /* residual += factor * J z */
 static void add_way(snw__ik_system *system, double factor)
 {
-    int n = system->column_count;
+    snw__ik_system_push(system, system->secondary, system->work);
     for (int k = 0; k < system->row_count; k++)
-        for (int c = 0; c < n; c++)
-            system->residual[k] +=
-                factor * system->jacobian[(size_t)k * n + c] * system->secondary[c];
+        system->residual[k] += factor * system->work[k];
 }
 
 /* step = z + J^+ (r - J z); context: nothing. */
 static void rest_direction(snw__ik_system *system, void *context)
 {
     (void)context;
-    project_way(system, system->secondary);
+    snw__ik_system_project(system, system->secondary);
     add_way(system, -1);
     snw__ik_system_solve_damped(system, IK_REST_DAMPING * snw__ik_system_scale(system));
     add_way(system, 1);

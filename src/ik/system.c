@@ -359,18 +359,6 @@ static void fill_pins(snw__ik_system *system, double *row, const snw_pose *pose)
     }
 }
 
-static void fill_gradient(snw__ik_system *system)
-{
-    int n = system->column_count;
-    memset(system->gradient, 0, (size_t)n * sizeof(double));
-    for (int k = 0; k < system->row_count; k++) {
-        const double *row = &system->jacobian[(size_t)k * n];
-        double r = system->residual[k];
-        for (int c = 0; c < n; c++)
-            system->gradient[c] += row[c] * r;
-    }
-}
-
 void snw__ik_system_build(snw__ik_system *system, const snw_goal *goals, const snw_pose *pose)
 {
     const snw_ik *ik = system->ik;
@@ -386,7 +374,7 @@ void snw__ik_system_build(snw__ik_system *system, const snw_goal *goals, const s
         row += (size_t)(rows.offset + rows.turn) * n;
     }
     fill_pins(system, row, pose);
-    fill_gradient(system);
+    snw__ik_system_pull_back(system, system->residual, system->gradient);
     memset(system->held, 0, n * sizeof *system->held);
     memset(system->is_held, 0, n * sizeof *system->is_held);
     for (int m = 0; m < system->mover_count; m++)

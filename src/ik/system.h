@@ -107,6 +107,14 @@ double snw__ik_system_scale(const snw__ik_system *system);
  * which the linear model holds. */
 void snw__ik_system_clamp_residual(snw__ik_system *system, const snw_goal *goals);
 
+/* out (column_count) = J^T y, y (row_count) */
+void snw__ik_system_pull_back(const snw__ik_system *system, const double *y, double *out);
+/* out (row_count) = J h, h (column_count) */
+void snw__ik_system_push(const snw__ik_system *system, const double *h, double *out);
+/* Takes out of v (column_count) what limits hold in this iteration. */
+void snw__ik_system_project(const snw__ik_system *system, double *v);
+double snw__ik_dot(const double *a, const double *b, int count);
+
 void snw__ik_snapshot_take(snw__ik_snapshot *snapshot, const snw_pose *pose);
 /* World is not restored. */
 void snw__ik_snapshot_restore(const snw__ik_snapshot *snapshot, snw_pose *pose);

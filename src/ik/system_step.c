@@ -17,12 +17,30 @@
 
 /* ---- the damped solve --------------------------------------------------------------------- */
 
-static double dot(const double *a, const double *b, int count)
+double snw__ik_dot(const double *a, const double *b, int count)
 {
     double sum = 0;
     for (int k = 0; k < count; k++)
         sum += a[k] * b[k];
     return sum;
+}
+
+void snw__ik_system_pull_back(const snw__ik_system *system, const double *y, double *out)
+{
+    int n = system->column_count;
+    memset(out, 0, (size_t)n * sizeof *out);
+    for (int k = 0; k < system->row_count; k++) {
+        const double *row = &system->jacobian[(size_t)k * n];
+        for (int c = 0; c < n; c++)
+            out[c] += row[c] * y[k];
+    }
+}
+
+void snw__ik_system_push(const snw__ik_system *system, const double *h, double *out)
+{
+    int n = system->column_count;
+    for (int k = 0; k < system->row_count; k++)
+        out[k] = snw__ik_dot(&system->jacobian[(size_t)k * n], h, n);
 }
 
 /* gram = J J^T, lower triangle. */
@@ -32,7 +50,7 @@ static void fill_row_gram(snw__ik_system *system)
     for (int i = 0; i < m; i++)
         for (int j = 0; j <= i; j++)
             system->gram[(size_t)i * m + j] =
-                dot(&system->jacobian[(size_t)i * n], &system->jacobian[(size_t)j * n], n);
+                snw__ik_dot(&system->jacobian[(size_t)i * n], &system->jacobian[(size_t)j * n], n);
 }
 
 /* gram = J^T J, lower triangle. */
@@ -45,18 +63,6 @@ static void fill_column_gram(snw__ik_system *system)
         for (int i = 0; i < n; i++)
             for (int j = 0; row[i] != 0 && j <= i; j++)
                 system->gram[(size_t)i * n + j] += row[i] * row[j];
-    }
-}
-
-/* out (column_count) = J^T y */
-static void apply_transpose(const snw__ik_system *system, const double *y, double *out)
-{
-    int n = system->column_count;
-    memset(out, 0, (size_t)n * sizeof *out);
-    for (int k = 0; k < system->row_count; k++) {
-        const double *row = &system->jacobian[(size_t)k * n];
-        for (int c = 0; c < n; c++)
-            out[c] += row[c] * y[k];
     }
 }
 
@@ -76,11 +82,11 @@ static bool try_damped(snw__ik_system *system, double lambda)
         fill_row_gram(system);
         memcpy(system->work, system->residual, (size_t)m * sizeof(double));
         if (!solve_gram(system, m, lambda, system->work)) return false;
-        apply_transpose(system, system->work, system->step);
+        snw__ik_system_pull_back(system, system->work, system->step);
         return true;
     }
     fill_column_gram(system);
-    apply_transpose(system, system->residual, system->step);
+    snw__ik_system_pull_back(system, system->residual, system->step);
     return solve_gram(system, n, lambda, system->step);
 }
 
@@ -114,7 +120,7 @@ static void hold(snw__ik_system *system, int first, int count, const double *uni
     int n = system->column_count;
     for (int k = 0; k < system->row_count; k++) {
         double *entry = &system->jacobian[(size_t)k * n + first];
-        double rate = dot(entry, unit, count);
+        double rate = snw__ik_dot(entry, unit, count);
         system->residual[k] -= rate * amount;
         for (int c = 0; c < count; c++)
             entry[c] -= rate * unit[c];
@@ -192,6 +198,22 @@ static bool hold_violators(snw__ik_system *system, const snw_pose *pose)
             has_held |= hold_ball(system, mover, pose);
     }
     return has_held;
+}
+
+void snw__ik_system_project(const snw__ik_system *system, double *v)
+{
+    for (int m = 0; m < system->mover_count; m++) {
+        const snw__ik_mover *mover = &system->mover[m];
+        double *w = &v[mover->column_first];
+        for (int k = 0; k < mover->column_count; k++)
+            if (system->is_held[mover->column_first + k]) w[k] = 0;
+        for (int k = 0; k < mover->normal_count; k++) {
+            const double n[3] = {mover->normal[k].x, mover->normal[k].y, mover->normal[k].z};
+            double along = snw__ik_dot(w, n, 3);
+            for (int i = 0; i < 3; i++)
+                w[i] -= along * n[i];
+        }
+    }
 }
 
 void snw__ik_system_find_step(snw__ik_system *system, snw__ik_direction *direction, void *context,
