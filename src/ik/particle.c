@@ -115,6 +115,8 @@ static void spread_out(const snw_ik *ik, ik_swarm *swarm, const snw_goal *goals,
     keep(&swarm->now[0], system, goals, pose);
     double error = sqrt(2 * swarm->now[0].energy);
     for (int i = 1; i < swarm->count; i++) {
+        swarm->now[i].energy = INFINITY; /* of no account when the start is good enough */
+        if (swarm->now[0].excess <= 1) continue;
         snw__ik_snapshot_restore(&system->start, pose);
         move_at_random(system, random, error, pose);
         keep(&swarm->now[i], system, goals, pose);
