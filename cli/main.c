@@ -5,10 +5,12 @@
 
 extern const cli_command cli_body_command;
 extern const cli_command cli_demo_command;
+extern const cli_command cli_ik_command;
 
 static const cli_command *const commands[] = {
     &cli_body_command,
     &cli_demo_command,
+    &cli_ik_command,
 };
 
 static void print_overview(FILE *out)

@@ -1,0 +1,176 @@
+/* `sinew ik`: reaches with a body, by one method or by all of them side by side. */
+#include <string.h>
+
+#include "output.h"
+#include "picture.h"
+#include "reach.h"
+
+/* "auto fabrik ...", from the library's one list. */
+#define IK_SOLVER_WORD(enumerator, name, text) name " "
+#define IK_SOLVER_NAMES                        SNW_IK_SOLVER_MAP(IK_SOLVER_WORD) "all"
+
+/* ---- picture ------------------------------------------------------------------------------ */
+
+typedef struct reach_sketch {
+    const reach_problem *problem;
+    const reach_answer *answer;
+} reach_sketch;
+
+static bool has_place(snw_goal_kind kind)
+{
+    return kind != SNW_GOAL_ORIENTATION && kind != SNW_GOAL_VALUE && kind != SNW_GOAL_REST;
+}
+
+static void draw_reach(FILE *out, const void *context)
+{
+    const reach_sketch *sketch = context;
+    const reach_problem *problem = sketch->problem;
+    snw_goal goals[CLI_VALUES_MAX];
+    snw_vec3 targets[CLI_VALUES_MAX];
+    int target_count = 0;
+    memcpy(goals, problem->goal, sizeof goals);
+    for (int frame = 0; problem->targets && frame < problem->frame_count; frame++)
+        reach_goals_at(problem, frame, goals);
+    for (int g = 0; g < problem->goal_count; g++)
+        if (has_place(goals[g].kind)) targets[target_count++] = goals[g].position;
+    cli_picture_pose items[2] = {{problem->start, "start", "#b0bec5"},
+                                 {sketch->answer->pose, "answer", "#2c3e50"}};
+    cli_picture picture = {snw_ik_solver_name(sketch->answer->solver), 2, items, target_count,
+                           targets};
+    cli_picture_draw(&picture, out);
+}
+
+/* ---- running ------------------------------------------------------------------------------ */
+
+static int write_files(const cli_arguments *arguments, const reach_problem *problem,
+                       const reach_answer *answer)
+{
+    const char *svg = cli_value(arguments, "--svg", NULL);
+    const char *output = cli_value(arguments, "--output", NULL);
+    reach_sketch sketch = {problem, answer};
+    int status = CLI_DONE;
+    if (svg) status = cli_write_whole(arguments, svg, draw_reach, &sketch);
+    if (status != CLI_DONE || !output) return status;
+    snw_error error;
+    if (snw_write_motion_file(output, cli_flag(arguments, "--force"), answer->motion, NULL,
+                              &error) != SNW_OK)
+        return cli_fail(arguments, "%s", error.message);
+    return CLI_DONE;
+}
+
+static void print_answers(const cli_arguments *arguments, const reach_problem *problem,
+                          const reach_answer *answers, int count)
+{
+    if (cli_flag(arguments, "--json"))
+        reach_print_json(problem, answers, count);
+    else
+        reach_print_table(problem, answers, count);
+}
+
+static int run_one(const cli_arguments *arguments, const reach_problem *problem,
+                   snw_ik_solver solver)
+{
+    reach_answer answer;
+    int status = reach_solve(arguments, problem, solver, &answer);
+    if (status == CLI_DONE && !answer.is_served) status = cli_fail(arguments, "%s", answer.refusal);
+    if (status == CLI_DONE) status = write_files(arguments, problem, &answer);
+    if (status == CLI_DONE) print_answers(arguments, problem, &answer, 1);
+    reach_answer_release(&answer);
+    return status;
+}
+
+static int run_all(const cli_arguments *arguments, const reach_problem *problem)
+{
+    reach_answer answers[SNW_IK_SOLVER_COUNT];
+    int status = CLI_DONE, count = 0;
+    if (cli_flag(arguments, "--output") || cli_flag(arguments, "--svg"))
+        return cli_misuse(arguments, "--output and --svg show one answer: name one --solver");
+    while (status == CLI_DONE && count < SNW_IK_SOLVER_COUNT) {
+        status = reach_solve(arguments, problem, (snw_ik_solver)count, answers + count);
+        count++;
+    }
+    if (status == CLI_DONE) print_answers(arguments, problem, answers, count);
+    for (int n = 0; n < count; n++)
+        reach_answer_release(answers + n);
+    return status;
+}
+
+static int check_output_name(const cli_arguments *arguments)
+{
+    const char *output = cli_value(arguments, "--output", NULL);
+    if (!output || snw_format_writes_motion(snw_format_from_name(output))) return CLI_DONE;
+    return cli_misuse(arguments, "--output %s: a motion is written as .bvh, not under this name",
+                      output);
+}
+
+static int run_ik(const cli_arguments *arguments)
+{
+    const char *name = cli_value(arguments, "--solver", "auto");
+    bool is_all = strcmp(name, "all") == 0;
+    snw_ik_solver solver = snw_ik_solver_find(name);
+    if (!is_all && solver == SNW_IK_SOLVER_COUNT)
+        return cli_misuse(arguments, "there is no solver \"%s\"", name);
+    int status = check_output_name(arguments);
+    if (status != CLI_DONE) return status;
+    reach_problem problem;
+    status = reach_problem_read(arguments, &problem);
+    if (status == CLI_DONE)
+        status = is_all ? run_all(arguments, &problem) : run_one(arguments, &problem, solver);
+    reach_problem_release(&problem);
+    return status;
+}
+
+static const cli_option ik_options[] = {
+    {"--body", "-b", "NAME", "a ready-made body (see sinew body) instead of FILE"},
+    {"--frame", NULL, "N", "start from frame N of FILE, counted from 1 (default: 1)"},
+    {"--unit", NULL, "MM", "millimetres in one unit of FILE (default: the format's custom)"},
+    {"--goal", "-g", "J:X,Y,Z", "joint J comes to X,Y,Z (mm)"},
+    {"--turn", NULL, "J:A,B,C", "J turns to A,B,C (degrees about X, the new Y, the newest Z)"},
+    {"--pose", NULL, "J:X,Y,Z:A,B,C", "both"},
+    {"--aim", NULL, "J:X,Y,Z[:DX,DY,DZ]",
+     "J's own direction D (default: its bone) points at X,Y,Z"},
+    {"--pole", NULL, "J[,ROOT,TIP]:X,Y,Z",
+     "J (an elbow, a knee) bends towards X,Y,Z; limb from ROOT to TIP"},
+    {"--line", NULL, "J:X,Y,Z:DX,DY,DZ", "J lies on the line through X,Y,Z along D"},
+    {"--plane", NULL, "J:X,Y,Z:NX,NY,NZ", "J lies in the plane through X,Y,Z with normal N"},
+    {"--floor", NULL, "J:X,Y,Z:NX,NY,NZ", "J lies in that plane or on the side of N"},
+    {"--value", NULL, "J:V[:K]", "coordinate K (from 1; default 1) of J is V (degrees or mm)"},
+    {"--rest", NULL, "J", "J, or all, is drawn to rest as far as the other goals leave room"},
+    {"--targets", "-t", "FILE", "positions over time: a marker file whose names are joints"},
+    {"--solver", "-s", "NAME", "the method, or all for a table of them (default: auto)"},
+    {"--root", NULL, "fixed|free", "may the whole body move? (default: fixed)"},
+    {"--no-limits", NULL, NULL, "solve as if no joint had limits"},
+    {"--tolerance", NULL, "MM", "a position this near is reached (default: 1e-4 body sizes)"},
+    {"--turn-tolerance", NULL, "DEG", "the same for turns (default: 0.057)"},
+    {"--iterations", NULL, "N", "at most N iterations (default: 500)"},
+    {"--seed", NULL, "N", "of every random choice (default: as the library)"},
+    {"--svg", NULL, "FILE", "draw start and answer"},
+    {"--output", "-o", "FILE", "write the solved motion (.bvh)"},
+    {"--force", "-f", NULL, "overwrite FILE"},
+    {NULL, NULL, NULL, NULL},
+};
+
+const cli_command cli_ik_command = {
+    "ik",
+    "reach with a body: goals for its joints, by any method or all of them",
+    "[FILE]",
+    "Lengths are millimetres, angles degrees. FILE is a skeleton (BVH or ASF). Goals may be\n"
+    "repeated and mixed. J/tip is the end of J's bone; *2 at the end of a goal doubles its "
+    "weight.\n"
+    "--targets reads any marker file (CSV, TRC, C3D) with one row per frame; markers named like a\n"
+    "joint (or joint/tip) are its positions, a missing one stays where it was last seen, and "
+    "every\n"
+    "frame starts from the answer of the one before. Outcomes are part of the answer: exit 0 when\n"
+    "there is an answer, 1 when the method does not serve the problem.\n\n"
+    "solvers: " IK_SOLVER_NAMES "\n\n"
+    "examples:\n"
+    "  sinew ik --body humanoid --goal left_wrist:300,400,400\n"
+    "  sinew ik --body humanoid --goal left_wrist:300,400,400 --pole left_elbow:400,0,-300\n"
+    "  sinew ik --body chain10 --goal joint10:300,500,100 --solver all\n"
+    "  sinew ik walk.bvh --frame 20 --goal LeftHand:200,1200,500 --svg reach.svg\n"
+    "  sinew ik --body humanoid --targets hands.csv -o reach.bvh",
+    ik_options,
+    0,
+    1,
+    run_ik,
+};

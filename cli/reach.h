@@ -1,0 +1,74 @@
+/* What `sinew ik` is asked and what it answers: shared by the files reach_*.c and ik.c. Lengths on
+ * the command line are millimetres and angles degrees; inside they are metres and radians. */
+#ifndef SINEW_CLI_REACH_H
+#define SINEW_CLI_REACH_H
+
+#include "command.h"
+
+typedef struct reach_problem {
+    char name[200]; /* of the preset, or the file */
+    snw_skeleton *body;
+    snw_pose *start;
+    double rate; /* frames per second of the targets, else of the file */
+    snw_ik_options options;
+    int goal_count;
+    snw_goal goal[CLI_VALUES_MAX];
+    int target_first;           /* goals from here on follow markers of `targets` */
+    int marker[CLI_VALUES_MAX]; /* (goal_count) marker of the goal, -1: it stays */
+    snw_trial *targets;         /* NULL: the goals stay, there is one frame */
+    int frame_count;            /* of the answer */
+} reach_problem;
+
+/* One method's answer. */
+typedef struct reach_answer {
+    snw_ik_solver solver;
+    bool is_served; /* false: `refusal` says why the method is not for this problem */
+    char refusal[256];
+    snw_ik *ik;     /* after the last frame */
+    snw_pose *pose; /* of the last frame */
+    snw_motion *motion;
+    snw_ik_result result; /* of the last frame */
+    int reached_count;    /* frames */
+    double iterations;    /* mean over frames */
+    double worst_excess;  /* over frames: the worst goal's residual over its tolerance */
+    double microseconds;  /* median of repeated solves, or over frames */
+} reach_answer;
+
+/* ---- reach_problem.c ---------------------------------------------------------------------- */
+
+/* Fills the problem from the command line; complains itself and returns an exit code. Release the
+ * problem in any case. */
+int reach_problem_read(const cli_arguments *arguments, reach_problem *problem);
+void reach_problem_release(reach_problem *problem);
+
+/* ---- reach_goal.c ------------------------------------------------------------------------- */
+
+/* Is this option one that states a goal? */
+bool reach_is_goal_option(const char *option_name);
+/* The joint called "NAME", or "NAME/tip" for the end of its bone; -1 when there is none. */
+int reach_find_joint(const snw_skeleton *body, const char *label, bool *is_tip);
+/* Reads "JOINT[/tip]:NUMBERS[:NUMBERS][*WEIGHT]"; complains itself. */
+bool reach_parse_goal(const cli_arguments *arguments, const snw_skeleton *body,
+                      const char *option_name, const char *text, snw_goal *goal);
+/* "0.12 mm" or "0.3 deg" or both, as the goal measures. */
+void reach_format_residual(const snw_skeleton *body, const snw_goal *goal, double residual,
+                           double turn_residual, char *text, size_t size);
+/* Does the residual of this goal count radians? */
+bool reach_goal_is_turn(const snw_skeleton *body, const snw_goal *goal);
+
+/* ---- reach_solve.c ------------------------------------------------------------------------ */
+
+/* Solves all frames with one method. Complains itself unless the method only says that the problem
+ * is not for it. */
+int reach_solve(const cli_arguments *arguments, const reach_problem *problem, snw_ik_solver solver,
+                reach_answer *answer);
+void reach_answer_release(reach_answer *answer);
+/* The goals as they stand in a frame. `goals` holds those of the frame before. */
+void reach_goals_at(const reach_problem *problem, int frame, snw_goal *goals);
+
+/* ---- reach_report.c ----------------------------------------------------------------------- */
+
+void reach_print_table(const reach_problem *problem, const reach_answer *answers, int count);
+void reach_print_json(const reach_problem *problem, const reach_answer *answers, int count);
+
+#endif

@@ -1,0 +1,177 @@
+/* Reads what `sinew ik` is asked: body, start pose, goals, targets over time, options. */
+#include <string.h>
+
+#include "reach.h"
+
+/* ---- body and start pose ------------------------------------------------------------------- */
+
+static int read_preset(const cli_arguments *arguments, const char *name, reach_problem *problem)
+{
+    snw_error error;
+    snw_format(problem->name, sizeof problem->name, "%s", name);
+    if (snw_preset_create(name, NULL, &problem->body, &error) != SNW_OK ||
+        snw_pose_create(problem->body, NULL, &problem->start, &error) != SNW_OK)
+        return cli_fail(arguments, "%s", error.message);
+    if (cli_flag(arguments, "--frame"))
+        return cli_misuse(arguments, "--frame needs a FILE with frames, not a ready-made body");
+    return CLI_DONE;
+}
+
+static int take_start_frame(const cli_arguments *arguments, const snw_motion *motion,
+                            reach_problem *problem)
+{
+    int64_t frame = 1;
+    bool is_asked = cli_flag(arguments, "--frame");
+    if (!motion || motion->frame_count == 0)
+        return is_asked ? cli_fail(arguments, "%s holds no frames", problem->name) : CLI_DONE;
+    if (!cli_integer(arguments, "--frame", 1, motion->frame_count, &frame)) return CLI_USAGE;
+    snw_motion_get(motion, (int)frame - 1, problem->start);
+    problem->rate = motion->rate;
+    return CLI_DONE;
+}
+
+static void print_notes(const cli_arguments *arguments, const snw_notes *notes)
+{
+    for (int n = 0; n < notes->count; n++)
+        fprintf(stderr, "sinew %s: %s\n", arguments->command->name, notes->note[n].text);
+}
+
+static int read_body_file(const cli_arguments *arguments, const char *path, reach_problem *problem)
+{
+    snw_error error;
+    snw_motion *motion = NULL;
+    snw_notes notes = snw_notes_none();
+    snw_read_options options = snw_read_options_default();
+    double millimetres_per_unit = 0;
+    if (!cli_number(arguments, "--unit", 1e-6, 1e6, &millimetres_per_unit)) return CLI_USAGE;
+    options.metres_per_unit = millimetres_per_unit / 1000;
+    snw_format(problem->name, sizeof problem->name, "%s", path);
+    if (snw_read_motion_file(path, &options, NULL, &problem->body, &motion, &notes, &error) !=
+        SNW_OK)
+        return cli_fail(arguments, "%s", error.message);
+    print_notes(arguments, &notes);
+    int status = CLI_DONE;
+    if (snw_pose_create(problem->body, NULL, &problem->start, &error) != SNW_OK)
+        status = cli_fail(arguments, "%s", error.message);
+    else
+        status = take_start_frame(arguments, motion, problem);
+    snw_motion_destroy(motion);
+    return status;
+}
+
+static int read_body(const cli_arguments *arguments, reach_problem *problem)
+{
+    const char *preset = cli_value(arguments, "--body", NULL);
+    const char *file = arguments->operand_count ? arguments->operand[0] : NULL;
+    if (!preset == !file)
+        return cli_misuse(arguments, "it needs one body: --body NAME or a FILE with a skeleton");
+    int status =
+        preset ? read_preset(arguments, preset, problem) : read_body_file(arguments, file, problem);
+    if (status == CLI_DONE) snw_pose_forward(problem->start);
+    return status;
+}
+
+/* ---- goals -------------------------------------------------------------------------------- */
+
+static int read_goals(const cli_arguments *arguments, reach_problem *problem)
+{
+    for (int n = 0; n < arguments->given_count; n++) {
+        const char *option = arguments->given[n].option->name;
+        if (!reach_is_goal_option(option)) continue;
+        if (!reach_parse_goal(arguments, problem->body, option, arguments->given[n].value,
+                              problem->goal + problem->goal_count))
+            return CLI_USAGE;
+        problem->marker[problem->goal_count++] = -1;
+    }
+    problem->target_first = problem->goal_count;
+    return CLI_DONE;
+}
+
+static int add_marker_goals(const cli_arguments *arguments, const char *path,
+                            reach_problem *problem)
+{
+    const snw_skeleton *body = problem->body;
+    for (int m = 0; m < problem->targets->marker_count; m++) {
+        bool is_tip;
+        const char *label = problem->targets->marker[m].name;
+        int joint = reach_find_joint(body, label, &is_tip);
+        if (joint < 0) {
+            fprintf(stderr, "sinew %s: %s: the body has no joint \"%s\", it is left out\n",
+                    arguments->command->name, path, label);
+            continue;
+        }
+        if (problem->goal_count >= CLI_VALUES_MAX)
+            return cli_fail(arguments, "%s: more than %d goals", path, CLI_VALUES_MAX);
+        snw_vec3 point = is_tip ? body->tip[joint] : snw_vec3_make(0, 0, 0);
+        snw_vec3 here = snw_pose_point(problem->start, joint, point);
+        problem->marker[problem->goal_count] = m;
+        problem->goal[problem->goal_count++] = snw_goal_position(joint, point, here);
+    }
+    if (problem->goal_count == problem->target_first)
+        return cli_fail(arguments, "%s: no column names a joint of the body %s", path,
+                        problem->name);
+    return CLI_DONE;
+}
+
+static int read_targets(const cli_arguments *arguments, reach_problem *problem)
+{
+    snw_error error;
+    snw_notes notes = snw_notes_none();
+    const char *path = cli_value(arguments, "--targets", NULL);
+    problem->frame_count = 1;
+    if (!path) return CLI_DONE;
+    if (snw_read_trial_file(path, NULL, NULL, &problem->targets, &notes, &error) != SNW_OK)
+        return cli_fail(arguments, "%s", error.message);
+    print_notes(arguments, &notes);
+    problem->frame_count = problem->targets->frame_count;
+    problem->rate = problem->targets->rate;
+    if (problem->frame_count == 0) return cli_fail(arguments, "%s holds no frames", path);
+    return add_marker_goals(arguments, path, problem);
+}
+
+/* ---- options ------------------------------------------------------------------------------ */
+
+static int read_options(const cli_arguments *arguments, reach_problem *problem)
+{
+    snw_ik_options *options = &problem->options;
+    double size = problem->body->size > 0 ? problem->body->size : 1;
+    double tolerance_mm = 1000 * options->tolerance * size;
+    double turn_deg = snw_degrees(options->turn_tolerance);
+    int64_t iterations = options->iteration_max, seed = (int64_t)options->seed;
+    const char *root = cli_value(arguments, "--root", "fixed");
+    if (!cli_number(arguments, "--tolerance", 1e-12, 1e12, &tolerance_mm) ||
+        !cli_number(arguments, "--turn-tolerance", 1e-12, 360, &turn_deg) ||
+        !cli_integer(arguments, "--iterations", 0, 1000000, &iterations) ||
+        !cli_integer(arguments, "--seed", 0, INT64_MAX, &seed))
+        return CLI_USAGE;
+    if (strcmp(root, "fixed") != 0 && strcmp(root, "free") != 0)
+        return cli_misuse(arguments, "--root is fixed or free, not \"%s\"", root);
+    options->root = strcmp(root, "free") == 0 ? SNW_IK_ROOT_FREE : SNW_IK_ROOT_FIXED;
+    options->tolerance = tolerance_mm / 1000 / size;
+    options->turn_tolerance = snw_radians(turn_deg);
+    options->iteration_max = (int)iterations;
+    options->seed = (uint64_t)seed;
+    options->use_limits = !cli_flag(arguments, "--no-limits");
+    return CLI_DONE;
+}
+
+int reach_problem_read(const cli_arguments *arguments, reach_problem *problem)
+{
+    memset(problem, 0, sizeof *problem);
+    problem->rate = 1;
+    problem->options = snw_ik_options_default();
+    int status = read_body(arguments, problem);
+    if (status == CLI_DONE) status = read_goals(arguments, problem);
+    if (status == CLI_DONE) status = read_targets(arguments, problem);
+    if (status == CLI_DONE) status = read_options(arguments, problem);
+    if (status == CLI_DONE && problem->goal_count == 0)
+        return cli_misuse(arguments, "it needs a goal: --goal JOINT:X,Y,Z, or --targets FILE");
+    return status;
+}
+
+void reach_problem_release(reach_problem *problem)
+{
+    snw_trial_destroy(problem->targets);
+    snw_pose_destroy(problem->start);
+    snw_skeleton_destroy(problem->body);
+}

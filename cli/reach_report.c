@@ -1,0 +1,168 @@
+/* The answers of `sinew ik` as a table and as JSON. */
+#include <string.h>
+
+#include "reach.h"
+
+/* ---- table -------------------------------------------------------------------------------- */
+
+static void format_worst(const reach_problem *problem, const reach_answer *answer, char *text,
+                         size_t size)
+{
+    int worst = answer->result.worst_goal;
+    if (problem->targets)
+        snw_format(text, size, "%.2f x tolerance", answer->worst_excess);
+    else if (worst < 0)
+        snw_format(text, size, "-");
+    else
+        reach_format_residual(problem->body, problem->goal + worst,
+                              snw_ik_residual(answer->ik)[worst],
+                              snw_ik_turn_residual(answer->ik)[worst], text, size);
+}
+
+static void print_row(const reach_problem *problem, const reach_answer *answer)
+{
+    char outcome[80], worst[80];
+    if (!answer->is_served) {
+        printf("  %-19s not for this problem: %s\n", snw_ik_solver_name(answer->solver),
+               answer->refusal);
+        return;
+    }
+    format_worst(problem, answer, worst, sizeof worst);
+    if (problem->targets)
+        snw_format(outcome, sizeof outcome, "%d of %d reached", answer->reached_count,
+                   problem->frame_count);
+    else
+        snw_format(outcome, sizeof outcome, "%s", snw_ik_outcome_name(answer->result.outcome));
+    printf("  %-19s %-18s %10.1f  %-26s %12.1f %7d\n", snw_ik_solver_name(answer->solver), outcome,
+           answer->iterations, worst, answer->microseconds, answer->result.active_limit_count);
+}
+
+static const char *goal_joint_name(const snw_skeleton *body, const snw_goal *goal)
+{
+    return goal->joint >= 0 ? body->name[goal->joint] : "all";
+}
+
+static void print_goals(const reach_problem *problem, const reach_answer *answer)
+{
+    printf("\n  %-12s %-20s residual%s\n", "goal", "joint",
+           problem->targets ? " in the last frame" : "");
+    for (int g = 0; g < problem->goal_count; g++) {
+        char text[80];
+        const snw_goal *goal = problem->goal + g;
+        reach_format_residual(problem->body, goal, snw_ik_residual(answer->ik)[g],
+                              snw_ik_turn_residual(answer->ik)[g], text, sizeof text);
+        printf("  %-12s %-20s %s\n", snw_goal_kind_name(goal->kind),
+               goal_joint_name(problem->body, goal), text);
+    }
+}
+
+static void print_active_limits(const reach_problem *problem, const reach_answer *answer)
+{
+    if (answer->result.active_limit_count == 0) return;
+    printf("\n  at a limit:");
+    for (int j = 0; j < problem->body->joint_count; j++)
+        if (snw_ik_active_limit(answer->ik)[j]) printf(" %s", problem->body->name[j]);
+    printf("\n");
+}
+
+void reach_print_table(const reach_problem *problem, const reach_answer *answers, int count)
+{
+    printf("%s: %d joints, %d goal%s", problem->name, problem->body->joint_count,
+           problem->goal_count, problem->goal_count == 1 ? "" : "s");
+    if (problem->targets) printf(", %d frames", problem->frame_count);
+    printf(", tolerance %.4g mm\n\n  %-19s %-18s %10s  %-26s %12s %7s\n",
+           1000 * problem->options.tolerance * problem->body->size, "solver", "outcome",
+           "iterations", "worst residual", "microseconds", "limits");
+    for (int n = 0; n < count; n++)
+        print_row(problem, answers + n);
+    if (count != 1 || !answers->is_served) return;
+    if (answers->result.solver != answers->solver)
+        printf("\n  answered by %s\n", snw_ik_solver_name(answers->result.solver));
+    print_goals(problem, answers);
+    print_active_limits(problem, answers);
+}
+
+/* ---- JSON --------------------------------------------------------------------------------- */
+
+static void put_goals(cli_json *json, const reach_problem *problem, const reach_answer *answer)
+{
+    cli_json_array(json, "goals");
+    for (int g = 0; g < problem->goal_count; g++) {
+        const snw_goal *goal = problem->goal + g;
+        double residual = snw_ik_residual(answer->ik)[g];
+        cli_json_object(json, NULL);
+        cli_json_string(json, "kind", snw_goal_kind_name(goal->kind));
+        cli_json_string(json, "joint", goal_joint_name(problem->body, goal));
+        if (reach_goal_is_turn(problem->body, goal))
+            cli_json_number(json, "residual_deg", snw_degrees(residual));
+        else
+            cli_json_number(json, "residual_mm", 1000 * residual);
+        if (goal->kind == SNW_GOAL_POSE)
+            cli_json_number(json, "residual_deg", snw_degrees(snw_ik_turn_residual(answer->ik)[g]));
+        cli_json_end_object(json);
+    }
+    cli_json_end_array(json);
+}
+
+static void put_active_limits(cli_json *json, const reach_problem *problem,
+                              const reach_answer *answer)
+{
+    cli_json_array(json, "active_limits");
+    for (int j = 0; j < problem->body->joint_count; j++)
+        if (snw_ik_active_limit(answer->ik)[j]) cli_json_string(json, NULL, problem->body->name[j]);
+    cli_json_end_array(json);
+}
+
+static void put_pose(cli_json *json, const snw_pose *pose)
+{
+    cli_json_array(json, "pose");
+    for (int j = 0; j < pose->skeleton->joint_count; j++) {
+        snw_quat q = pose->rotation[j];
+        snw_vec3 p = pose->world[j].translation;
+        double rotation[4] = {q.w, q.x, q.y, q.z};
+        double position_mm[3] = {1000 * p.x, 1000 * p.y, 1000 * p.z};
+        cli_json_object(json, NULL);
+        cli_json_string(json, "joint", pose->skeleton->name[j]);
+        cli_json_numbers(json, "rotation_wxyz", rotation, 4);
+        cli_json_numbers(json, "position_mm", position_mm, 3);
+        cli_json_end_object(json);
+    }
+    cli_json_end_array(json);
+}
+
+static void put_answer(cli_json *json, const reach_problem *problem, const reach_answer *answer)
+{
+    cli_json_object(json, NULL);
+    cli_json_string(json, "solver", snw_ik_solver_name(answer->solver));
+    cli_json_boolean(json, "is_served", answer->is_served);
+    if (!answer->is_served) {
+        cli_json_string(json, "refusal", answer->refusal);
+        cli_json_end_object(json);
+        return;
+    }
+    cli_json_string(json, "answered_by", snw_ik_solver_name(answer->result.solver));
+    cli_json_string(json, "outcome", snw_ik_outcome_name(answer->result.outcome));
+    cli_json_integer(json, "frames_reached", answer->reached_count);
+    cli_json_number(json, "iterations", answer->iterations);
+    cli_json_number(json, "worst_in_tolerances", answer->worst_excess);
+    cli_json_number(json, "microseconds", answer->microseconds);
+    cli_json_number(json, "limit_violation", snw_pose_violation(answer->pose));
+    put_goals(json, problem, answer);
+    put_active_limits(json, problem, answer);
+    put_pose(json, answer->pose);
+    cli_json_end_object(json);
+}
+
+void reach_print_json(const reach_problem *problem, const reach_answer *answers, int count)
+{
+    cli_json json = cli_json_begin(stdout);
+    cli_json_object(&json, NULL);
+    cli_json_string(&json, "body", problem->name);
+    cli_json_integer(&json, "frames", problem->frame_count);
+    cli_json_number(&json, "tolerance_mm", 1000 * problem->options.tolerance * problem->body->size);
+    cli_json_array(&json, "answers");
+    for (int n = 0; n < count; n++)
+        put_answer(&json, problem, answers + n);
+    cli_json_end_array(&json);
+    cli_json_end_object(&json);
+}
