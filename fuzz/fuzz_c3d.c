@@ -67,6 +67,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    snw_memory_source look;
+    snw_source source = snw_source_from_memory(&look, data, size);
+    if (snw_detect_format(&source) != SNW_FORMAT_C3D) return -1; /* another fuzzer's business */
     for (int is_lenient = 0; is_lenient < 2; is_lenient++) {
         bounded_memory memory = {0, MEMORY_FACTOR * size + 4096};
         snw_allocator allocator = {bounded_allocate, bounded_release, &memory};

@@ -261,10 +261,50 @@ static void every_file_comes_back_bit_for_bit(void **state)
     fclose(manifest);
 }
 
+/* c3d.org's sample 1: one gait trial in six storages. Integers are steps of 1/12 mm, so they may be
+ * half a step from the floats, and DEC rounds like the others. */
+static void one_trial_in_six_storages_is_one_trial(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"pr", "sr", "vr", "pi", "si", "vi"};
+    const char *folder = getenv("SINEW_CORPUS");
+    if (!folder) {
+        puts("skipped: SINEW_CORPUS is not set");
+        skip();
+        return;
+    }
+    snw_trial *trial[6] = {NULL};
+    for (int n = 0; n < 6; n++) {
+        char path[LINE_SIZE];
+        snprintf(path, sizeof path, "%s/c3d_variants/Eb015%s.c3d", folder, names[n]);
+        assert_int_equal(snw_read_trial_file(path, NULL, NULL, trial + n, NULL, NULL), SNW_OK);
+        assert_int_equal(trial[n]->frame_count, 450);
+        for (int frame = 0; frame < 450; frame++) {
+            for (int m = 0; m < 26; m++) {
+                assert_int_equal(snw_trial_is_present(trial[n], frame, m),
+                                 snw_trial_is_present(trial[0], frame, m));
+                check_vec3_near(snw_trial_position(trial[n], frame, m),
+                                snw_trial_position(trial[0], frame, m), 1e-3 * sqrt(3) / 24 + 1e-7);
+                assert_int_equal(snw_trial_cameras(trial[n], frame, m),
+                                 snw_trial_cameras(trial[0], frame, m));
+            }
+            for (int c = 0; c < 16; c++) /* scale factors of DEC have 24 bits too */
+                check_near(snw_trial_analog(trial[n], frame, 3, c),
+                           snw_trial_analog(trial[0], frame, 3, c), 1e-3);
+        }
+        assert_int_equal(trial[n]->event_count, 3);
+        assert_string_equal(trial[n]->event[0].label, trial[0]->event[0].label);
+        check_near(trial[n]->event[2].time, trial[0]->event[2].time, 1e-6);
+    }
+    for (int n = 0; n < 6; n++)
+        snw_trial_destroy(trial[n]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_file_comes_back_bit_for_bit),
+        cmocka_unit_test(one_trial_in_six_storages_is_one_trial),
         cmocka_unit_test(every_file_has_the_counts_of_the_manifest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

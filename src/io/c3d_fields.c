@@ -89,11 +89,13 @@ static void number(c3d_setter *set, const char *group, const char *name, snw_par
 }
 
 static void texts(c3d_setter *set, const char *group, const char *name, int count,
-                  snw__c3d_text_at *text)
+                  snw__c3d_text_at *at)
 {
-    const snw__c3d_list_spec spec = {
-        group,      name, count, 1, strcmp(name, "LABELS") != 0, SNW_PARAMETER_CHAR,
-        set->trial, NULL, text};
+    /* A file that came without, say, descriptions goes without; a new one has every list. */
+    bool may_be_absent =
+        strcmp(name, "LABELS") != 0 && snw__trial_find_group(set->trial, group) != NULL;
+    const snw__c3d_list_spec spec = {group,      name, count, 1, may_be_absent, SNW_PARAMETER_CHAR,
+                                     set->trial, NULL, at};
     if (set->status == SNW_OK) set->status = snw__c3d_set_texts(set->shell, &spec, set->error);
 }
 
@@ -173,13 +175,41 @@ static bool offsets_are_words(const snw_trial *trial)
     return true;
 }
 
+static void empty_analog(c3d_setter *set)
+{
+    static const struct {
+        const char *name;
+        snw_parameter_type type;
+        int dimensions;
+    } lists[] = {{"LABELS", SNW_PARAMETER_CHAR, 2},
+                 {"DESCRIPTIONS", SNW_PARAMETER_CHAR, 2},
+                 {"UNITS", SNW_PARAMETER_CHAR, 2},
+                 {"SCALE", SNW_PARAMETER_FLOAT, 1},
+                 {"OFFSET", SNW_PARAMETER_INT16, 1}};
+    number(set, "ANALOG", "RATE", SNW_PARAMETER_FLOAT, set->trial->rate);
+    for (size_t n = 0; n < sizeof lists / sizeof *lists && set->status == SNW_OK; n++) {
+        snw_parameter parameter;
+        memset(&parameter, 0, sizeof parameter);
+        parameter.name = (char *)(uintptr_t)lists[n].name;
+        parameter.type = lists[n].type;
+        parameter.dimension_count = lists[n].dimensions;
+        if (lists[n].dimensions == 2) parameter.dimension[0] = 4;
+        set->status = snw_trial_set_parameter(set->shell, "ANALOG", &parameter, set->error);
+    }
+}
+
 static void update_analog(c3d_setter *set)
 {
     const snw_trial *trial = set->trial;
     int count = trial->analog_count;
     number(set, "ANALOG", "USED", SNW_PARAMETER_INT16, count);
     number(set, "ANALOG", "GEN_SCALE", SNW_PARAMETER_FLOAT, trial->analog_general_scale);
-    if (count == 0) return; /* what an empty group says beside that is kept */
+    if (count == 0) {
+        /* What the group of a file says beside that is kept; a new one is made whole, for some
+         * readers stop where a parameter is missing. */
+        if (!snw__trial_find_group(trial, "ANALOG")) empty_analog(set);
+        return;
+    }
     /* One part in a million: the frame rate of the file may itself be rounded. */
     double rate = trial->rate * trial->analog_per_frame;
     const snw_parameter *old = snw_trial_find_parameter(set->shell, "ANALOG", "RATE");

@@ -264,15 +264,25 @@ static void settle_scale(snw__reading *reading, const snw__c3d_header *header,
         scale = 1;
     }
     layout->scale = scale;
+    double other = fabs((double)header->scale);
+    if (layout->storage.is_integer && snw__c3d_is_scale(other) &&
+        fabs(other - scale) > 1e-4 * scale)
+        snw__note(reading->notes, 12, -1,
+                  "the header says %g for the scale, the parameters %g; the latter was taken",
+                  other, scale);
 }
 
 static void settle_first_frame(const snw__c3d_header *header, const snw_trial *shell,
                                snw__c3d_layout *layout)
 {
     double first = wide_number(shell, "ACTUAL_START_FIELD");
-    layout->first_frame = first >= 0 && first < INT_MAX - 1.0 - layout->frame_count
-                              ? (int)first
-                              : header->first_frame;
+    double last = wide_number(shell, "ACTUAL_END_FIELD");
+    int frames = layout->frame_count;
+    /* A trial that was cut keeps the fields of the whole one; the header then counts right. */
+    bool header_fits = header->last_frame - header->first_frame + 1 == frames;
+    bool is_stale = header_fits && last - first + 1 != frames;
+    bool is_usable = first >= 0 && first < INT_MAX - 1.0 - frames && !is_stale;
+    layout->first_frame = is_usable ? (int)first : header->first_frame;
 }
 
 /* ---- rotations ---------------------------------------------------------------------------- */

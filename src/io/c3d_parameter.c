@@ -84,6 +84,10 @@ static bool parse_start(const c3d_section *section, size_t at, c3d_record *recor
     record->name_length = (size_t)(length < 0 ? -length : length);
     record->next_at = at + 2 + record->name_length;
     if (length == 0 || record->id == 0 || record->next_at + 2 > section->size) return false;
+    /* Padded names exist: "USED  ", or zeros behind. */
+    while (record->name_length > 1 && (record->name[record->name_length - 1] == ' ' ||
+                                       record->name[record->name_length - 1] == 0))
+        record->name_length--;
     int next = snw__c3d_u16(section->bytes + record->next_at, section->order);
     record->next = next ? record->next_at + (size_t)next : 0;
     return is_name(record->name, record->name_length);
