@@ -239,7 +239,10 @@ static void bring_in_order(const snw_ik *ik, snw_pose *pose)
         /* 1e-12: unit to round-off stays bit for bit. */
         if (!(fabs(length2 - 1) <= 1e-12))
             pose->rotation[i] = snw_quat_normalize(pose->rotation[i]);
-        if (!snw_vec3_is_finite(pose->slide[i])) pose->slide[i] = snw_vec3_make(0, 0, 0);
+        snw_joint_type type = ik->joint[i].type;
+        bool can_slide = type == SNW_JOINT_PRISMATIC || type == SNW_JOINT_FREE;
+        if (!can_slide || !snw_vec3_is_finite(pose->slide[i]))
+            pose->slide[i] = snw_vec3_make(0, 0, 0);
     }
     (void)snw__ik_apply_limits(ik, pose);
     snw_pose_forward(pose);

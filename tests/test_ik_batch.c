@@ -1,0 +1,253 @@
+/* The batch: reaches like the scalar solve, the same bits with and without AVX2 and for any number
+ * of threads, and other problems one by one. */
+#include "ik_chains.h"
+
+#define BATCH_COUNT 203 /* not a multiple of eight */
+
+typedef struct batch_arrays {
+    float *target, *rotation, *residual;
+    uint8_t *outcome;
+} batch_arrays;
+
+static batch_arrays arrays_of(int problems, int joints, int goals)
+{
+    batch_arrays a;
+    a.target = calloc((size_t)problems * (size_t)goals * 3, sizeof *a.target);
+    a.rotation = calloc((size_t)problems * (size_t)joints * 4, sizeof *a.rotation);
+    a.residual = calloc((size_t)problems, sizeof *a.residual);
+    a.outcome = calloc((size_t)problems, sizeof *a.outcome);
+    assert_true(a.target && a.rotation && a.residual && a.outcome);
+    for (int i = 0; i < problems * joints; i++)
+        a.rotation[i * 4] = 1;
+    return a;
+}
+
+static void arrays_free(batch_arrays *a)
+{
+    free(a->target);
+    free(a->rotation);
+    free(a->residual);
+    free(a->outcome);
+}
+
+static void fill_targets(batch_arrays *a, int problems, double most)
+{
+    snw_random random = snw_random_seed(12, 0);
+    for (int i = 0; i < problems; i++) {
+        snw_vec3 t = random_target(&random, 0, most);
+        a->target[i * 3] = (float)t.x;
+        a->target[i * 3 + 1] = (float)t.y;
+        a->target[i * 3 + 2] = (float)t.z;
+    }
+}
+
+static int solve_batch(snw_skeleton *body, const snw_goal *goal,
+                       const snw_ik_batch_options *options, batch_arrays *a, int problems)
+{
+    snw_ik_batch *batch = NULL;
+    snw_ik_batch_job job = {problems, a->target, a->rotation, a->residual, a->outcome};
+    snw_xform root = {snw_quat_identity(), {0.5, -0.25, 1}};
+    assert_int_equal(snw_ik_batch_create(body, goal, 1, options, NULL, &batch, NULL), SNW_OK);
+    int reached = snw_ik_batch_solve(batch, root, &job);
+    snw_ik_batch_destroy(batch);
+    return reached;
+}
+
+/* Forward kinematics in doubles of the rotations that were written. */
+static double true_residual(const chain_case *c, const batch_arrays *a, int problem)
+{
+    int joints = c->body->joint_count;
+    for (int j = 0; j < joints; j++) {
+        const float *q = a->rotation + ((size_t)problem * (size_t)joints + (size_t)j) * 4;
+        c->pose->rotation[j] = snw_quat_normalize(snw_quat_make(q[0], q[1], q[2], q[3]));
+    }
+    c->pose->root = snw_xform_make(snw_quat_identity(), snw_vec3_make(0.5, -0.25, 1));
+    snw_pose_forward(c->pose);
+    const float *t = a->target + (size_t)problem * 3;
+    return snw_vec3_distance(tip_of(c), snw_vec3_make(t[0], t[1], t[2]));
+}
+
+static void batch_reaches_what_the_scalar_solve_reaches(void **state)
+{
+    static const double bend[] = {0, 0.05};
+    (void)state;
+    for (int shape = 0; shape < 2; shape++) {
+        snw_ik_batch_options options = snw_ik_batch_options_default();
+        chain_case c = chain_case_of(even_chain(10, 1), &options.ik);
+        batch_arrays a = arrays_of(BATCH_COUNT, 10, 1);
+        fill_targets(&a, BATCH_COUNT, 13);
+        for (int i = 0; i < BATCH_COUNT * 10; i++) { /* a turn about z */
+            a.rotation[i * 4] = (float)cos(bend[shape] / 2);
+            a.rotation[i * 4 + 3] = (float)sin(bend[shape] / 2);
+        }
+        int reached = solve_batch(c.body, &c.goal, &options, &a, BATCH_COUNT), expected = 0;
+        for (int i = 0; i < BATCH_COUNT; i++) {
+            const float *t = a.target + (size_t)i * 3;
+            double far = snw_vec3_length(snw_vec3_make(t[0] - 0.5, t[1] + 0.25, t[2] - 1));
+            bool is_in_reach = far <= 10;
+            expected += is_in_reach;
+            assert_int_equal(a.outcome[i], is_in_reach ? SNW_IK_REACHED : SNW_IK_UNREACHABLE);
+            /* 1e-3 is the tolerance; 2e-5 is 30 roundings of a float at length 10. */
+            check_near(true_residual(&c, &a, i), is_in_reach ? 0 : far - 10, 1e-3 + 2e-5);
+            check_near(a.residual[i], true_residual(&c, &a, i), 2e-5);
+        }
+        assert_int_equal(reached, expected);
+        arrays_free(&a);
+        chain_case_free(&c);
+    }
+}
+
+/* The rotations agree with the scalar double solve of the same method. */
+static void batch_agrees_with_directions(void **state)
+{
+    snw_ik_batch_options options = snw_ik_batch_options_default();
+    options.ik.tolerance = 1e-5;
+    chain_case c = chain_case_of(even_chain(10, 1), &options.ik);
+    batch_arrays a = arrays_of(BATCH_COUNT, 10, 1);
+    fill_targets(&a, BATCH_COUNT, 8);
+    for (int i = 0; i < BATCH_COUNT * 10; i++) {
+        a.rotation[i * 4] = (float)cos(0.05);
+        a.rotation[i * 4 + 3] = (float)sin(0.05);
+    }
+    (void)state;
+    (void)solve_batch(c.body, &c.goal, &options, &a, BATCH_COUNT);
+    for (int i = 0; i < BATCH_COUNT; i++) {
+        snw_pose_reset(c.pose);
+        c.pose->root = snw_xform_make(snw_quat_identity(), snw_vec3_make(0.5, -0.25, 1));
+        for (int j = 0; j < 10; j++)
+            c.pose->rotation[j] = snw_quat_from_axis_angle(snw_vec3_make(0, 0, 1), 0.1);
+        const float *t = a.target + (size_t)i * 3;
+        (void)chain_solve(&c, snw_vec3_make(t[0], t[1], t[2]));
+        for (int j = 0; j < 10; j++) {
+            const float *q = a.rotation + ((size_t)i * 10 + (size_t)j) * 4;
+            /* A gap of 1e-5 of the chain, seen through its bends: 1e-3 rad at most. */
+            check_quat_near(snw_quat_normalize(snw_quat_make(q[0], q[1], q[2], q[3])),
+                            c.pose->rotation[j], 2e-3);
+        }
+    }
+    arrays_free(&a);
+    chain_case_free(&c);
+}
+
+static void paths_and_threads_give_the_same_bits(void **state)
+{
+    static const int threads[] = {1, 2, 3, 7};
+    snw_skeleton *body = even_chain(10, 1);
+    snw_goal goal = tip_goal(body, snw_vec3_make(0, 0, 0));
+    batch_arrays first = arrays_of(BATCH_COUNT, 10, 1);
+    (void)state;
+    for (int k = 0; k < 8; k++) {
+        snw_ik_batch_options options = snw_ik_batch_options_default();
+        batch_arrays a = arrays_of(BATCH_COUNT, 10, 1);
+        options.use_simd = k % 2 == 0;
+        options.thread_count = threads[k / 2];
+        fill_targets(&a, BATCH_COUNT, 12);
+        (void)solve_batch(body, &goal, &options, &a, BATCH_COUNT);
+        if (k == 0) {
+            arrays_free(&first);
+            first = a;
+            continue;
+        }
+        assert_memory_equal(a.rotation, first.rotation, BATCH_COUNT * 40 * sizeof(float));
+        assert_memory_equal(a.residual, first.residual, BATCH_COUNT * sizeof(float));
+        assert_memory_equal(a.outcome, first.outcome, BATCH_COUNT);
+        arrays_free(&a);
+    }
+    arrays_free(&first);
+    snw_skeleton_destroy(body);
+}
+
+/* A lane does not feel its neighbours: NaN and giants beside it change nothing. */
+static void hostile_neighbours_do_not_matter(void **state)
+{
+    static const float hostile[] = {NAN, INFINITY, 1e38f, -1e30f, 0};
+    snw_skeleton *body = even_chain(10, 1);
+    snw_goal goal = tip_goal(body, snw_vec3_make(0, 0, 0));
+    snw_ik_batch_options options = snw_ik_batch_options_default();
+    batch_arrays a = arrays_of(16, 10, 1), b = arrays_of(16, 10, 1);
+    (void)state;
+    fill_targets(&a, 16, 9);
+    fill_targets(&b, 16, 9);
+    for (int i = 0; i < 5; i++)
+        b.target[i * 6 + i % 3] = hostile[i];
+    (void)solve_batch(body, &goal, &options, &a, 16);
+    (void)solve_batch(body, &goal, &options, &b, 16);
+    for (int i = 0; i < 16; i++) {
+        bool was_changed = i % 2 == 0 && i / 2 < 5;
+        const float *qa = a.rotation + (size_t)i * 40, *qb = b.rotation + (size_t)i * 40;
+        if (!was_changed) assert_memory_equal(qa, qb, 40 * sizeof(float));
+        for (int k = 0; k < 40; k++)
+            assert_true(isfinite(qb[k]));
+    }
+    arrays_free(&a);
+    arrays_free(&b);
+    snw_skeleton_destroy(body);
+}
+
+static void other_bodies_are_solved_one_by_one(void **state)
+{
+    snw_skeleton *arm = preset("arm7");
+    snw_pose *truth = pose_of(arm);
+    snw_random random = snw_random_seed(5, 0);
+    int last = arm->joint_count - 1;
+    snw_goal goal = snw_goal_position(last, snw_vec3_make(0, 0, 0), snw_vec3_make(0, 0, 0));
+    snw_ik_batch_options options = snw_ik_batch_options_default();
+    batch_arrays a = arrays_of(40, arm->joint_count, 1);
+    (void)state;
+    options.thread_count = 2;
+    for (int i = 0; i < 40; i++) {
+        pose_scatter(truth, &random, 1);
+        snw_vec3 t = truth->world[last].translation;
+        a.target[i * 3] = (float)(t.x + 0.5);
+        a.target[i * 3 + 1] = (float)(t.y - 0.25);
+        a.target[i * 3 + 2] = (float)(t.z + 1);
+    }
+    assert_int_equal(solve_batch(arm, &goal, &options, &a, 40), 40);
+    arrays_free(&a);
+    snw_pose_destroy(truth);
+    snw_skeleton_destroy(arm);
+}
+
+static void every_failing_allocation_leaves_nothing(void **state)
+{
+    snw_skeleton *body = even_chain(4, 1);
+    snw_goal goal = tip_goal(body, snw_vec3_make(0, 0, 0));
+    snw_ik_batch_options options = snw_ik_batch_options_default();
+    bool has_succeeded = false;
+    (void)state;
+    options.thread_count = 3;
+    for (long n = 0; !has_succeeded; n++) {
+        counting_allocator counter = {.fail_at = n};
+        snw_allocator allocator = counting_hook(&counter);
+        snw_ik_batch *batch = NULL;
+        snw_error error;
+        snw_status status =
+            snw_ik_batch_create(body, &goal, 1, &options, &allocator, &batch, &error);
+        has_succeeded = status == SNW_OK;
+        if (!has_succeeded) {
+            assert_int_equal(status, SNW_OUT_OF_MEMORY);
+            assert_null(batch);
+        }
+        snw_ik_batch_destroy(batch);
+        assert_int_equal(counter.live, 0);
+        assert_true(n < 100);
+    }
+    options.thread_count = 0;
+    snw_ik_batch *batch = NULL;
+    assert_int_equal(snw_ik_batch_create(body, &goal, 1, &options, NULL, &batch, NULL),
+                     SNW_INVALID_ARGUMENT);
+    snw_skeleton_destroy(body);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(batch_reaches_what_the_scalar_solve_reaches),
+        cmocka_unit_test(batch_agrees_with_directions),
+        cmocka_unit_test(paths_and_threads_give_the_same_bits),
+        cmocka_unit_test(hostile_neighbours_do_not_matter),
+        cmocka_unit_test(other_bodies_are_solved_one_by_one),
+        cmocka_unit_test(every_failing_allocation_leaves_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
