@@ -22,14 +22,12 @@ static inline void write_motion(const snw_motion *motion, snw_format_kind kind, 
         fail_msg("%s", error.message);
 }
 
-/* The turn that takes `up` to +y. Half a turn about x for -y, where snw_quat_between would choose
- * another axis. */
+/* The smallest turn that takes `up` to +y. */
 static inline snw_quat turn_up(snw_up_axis up)
 {
     const snw_vec3 ups[] = {{0, 1, 0},  {1, 0, 0},  {0, 1, 0}, {0, 0, 1},
                             {-1, 0, 0}, {0, -1, 0}, {0, 0, -1}};
-    return up == SNW_UP_NEGATIVE_Y ? snw_quat_make(0, 1, 0, 0)
-                                   : snw_quat_between(ups[up], snw_vec3_make(0, 1, 0));
+    return snw_quat_between(ups[up], snw_vec3_make(0, 1, 0));
 }
 
 /* World positions of every joint of `a`, turned, against the joint of that name in `b`. */

@@ -110,7 +110,7 @@ static snw_trial *random_trial(snw_random *random, const trial_shape *shape)
     options.rotations_per_frame = 1;
     options.rate = (double)(float)rates[snw_random_below(random, 4)];
     options.unit = units[snw_random_below(random, 3)];
-    options.metres_per_unit = snw__unit_metres(options.unit);
+    options.metres_per_unit = snw_unit_length(options.unit);
     snw_trial *trial = NULL;
     assert_int_equal(snw_trial_create(&options, NULL, &trial, NULL), SNW_OK);
     trial->storage = shape->storage;

@@ -260,7 +260,7 @@ static void units_are_known_by_many_words(void **state)
                  {"cm", 0.01},  {"Metres", 1},   {"inches", 0.0254}, {"ft", 0.3048},
                  {"", 0},       {"furlongs", 0}, {"s", 0},           {"millimeters", 0.001}};
     for (size_t n = 0; n < sizeof table / sizeof *table; n++)
-        check_near(snw__unit_metres(table[n].word), table[n].metres, 0);
+        check_near(snw_unit_length(table[n].word), table[n].metres, 0);
 }
 
 int main(void)

@@ -324,6 +324,11 @@ SNW_API void snw_motion_destroy(snw_motion *motion);
 /* Copies a frame into a pose (world not updated) and back. */
 SNW_API void snw_motion_get(const snw_motion *motion, int frame, snw_pose *pose);
 SNW_API void snw_motion_set(snw_motion *motion, int frame, const snw_pose *pose);
+/* Frames first..first+count-1 (clipped to what is there) at another rate: slerp between neighbours.
+ */
+SNW_API snw_status snw_motion_resample(const snw_motion *motion, int first, int count, double rate,
+                                       const snw_allocator *allocator, snw_motion **out,
+                                       snw_error *error);
 
 #ifdef __cplusplus
 }

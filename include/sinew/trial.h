@@ -226,6 +226,33 @@ SNW_API const snw_parameter *snw_trial_find_parameter(const snw_trial *trial, co
 SNW_API snw_status snw_trial_set_parameter(snw_trial *trial, const char *group,
                                            const snw_parameter *parameter, snw_error *error);
 
+/* ---- parts and changes -------------------------------------------------------------------- */
+
+/* Frames first..first+count-1 of a trial, without copying: a value that may be read wherever a
+ * const snw_trial * is taken, as long as the trial lives. Never destroy it; snw_trial_copy makes it
+ * a trial of its own. Clipped to what is there. */
+SNW_API snw_trial snw_trial_window(const snw_trial *trial, int first, int count);
+/* A trial with only these markers, in this order. */
+SNW_API snw_status snw_trial_pick(const snw_trial *trial, const int *markers, int marker_count,
+                                  const snw_allocator *allocator, snw_trial **out,
+                                  snw_error *error);
+/* The same capture at another frame rate. Cubic (Catmull-Rom) through four present neighbours,
+ * linear between two; what lies next to a gap belongs to the gap. Analog samples linear, rotations
+ * nearest. There is no low-pass filter. */
+SNW_API snw_status snw_trial_resample(const snw_trial *trial, double rate,
+                                      const snw_allocator *allocator, snw_trial **out,
+                                      snw_error *error);
+/* Rewrites all numbers in another unit ("mm", "cm", "m", "in", ...; metres_per_unit says how long
+ * it is), force-plate corners and origins too. */
+SNW_API void snw_trial_set_unit(snw_trial *trial, const char *unit, double metres_per_unit);
+/* Turns everything so that the axis that was up becomes `up`; SNW_UNSUPPORTED when the trial does
+ * not know which way is up (set trial->up first) or `up` is UNKNOWN. */
+SNW_API snw_status snw_trial_turn_up(snw_trial *trial, snw_up_axis up, snw_error *error);
+/* Length of a unit by its name ("mm" 0.001, any case); 0 when the name is not known. */
+SNW_API double snw_unit_length(const char *unit);
+/* The world direction of an up axis; zero for UNKNOWN. */
+SNW_API snw_vec3 snw_up_direction(snw_up_axis up);
+
 /* ---- gaps --------------------------------------------------------------------------------- */
 
 typedef struct snw_gap_summary {

@@ -5,6 +5,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "math/resample.h"
 
 static snw_motion *lay_out(snw__block *block, size_t frames, size_t joints, snw_motion *pointers)
 {
@@ -78,4 +79,43 @@ void snw_motion_set(snw_motion *motion, int frame, const snw_pose *pose)
     motion->root[frame] = pose->root;
     memcpy(motion->rotation + first, pose->rotation, joints * sizeof *pose->rotation);
     memcpy(motion->slide + first, pose->slide, joints * sizeof *pose->slide);
+}
+
+static void blend_frames(const snw_motion *from, int k, double t, snw_motion *to, int frame)
+{
+    size_t joints = (size_t)from->skeleton->joint_count;
+    int after = t > 0 ? k + 1 : k;
+    to->root[frame] =
+        t > 0 ? snw_xform_interpolate(from->root[k], from->root[after], t) : from->root[k];
+    for (size_t j = 0; j < joints; j++) {
+        size_t a = (size_t)k * joints + j, b = (size_t)after * joints + j;
+        size_t at = (size_t)frame * joints + j;
+        to->rotation[at] =
+            t > 0 ? snw_quat_slerp(from->rotation[a], from->rotation[b], t) : from->rotation[a];
+        to->slide[at] = snw_vec3_lerp(from->slide[a], from->slide[b], t);
+    }
+}
+
+snw_status snw_motion_resample(const snw_motion *motion, int first, int count, double rate,
+                               const snw_allocator *allocator, snw_motion **out, snw_error *error)
+{
+    *out = NULL;
+    if (first < 0) first = 0;
+    if (first > motion->frame_count) first = motion->frame_count;
+    if (count > motion->frame_count - first) count = motion->frame_count - first;
+    if (!(rate > 0 && rate < 1e9))
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "a motion cannot have %g frames per second",
+                         rate);
+    double frames = snw__resample_count(count, motion->rate, rate);
+    if (frames > INT32_MAX)
+        return snw__fail(error, SNW_TOO_LARGE, "%g frames are more than a motion can hold", frames);
+    snw_status status =
+        snw_motion_create(motion->skeleton, (int)frames, rate, allocator, out, error);
+    if (status != SNW_OK) return status;
+    for (int frame = 0; frame < (*out)->frame_count; frame++) {
+        double t;
+        int k = snw__resample_place(motion->rate / rate, frame, count, &t);
+        blend_frames(motion, first + k, t, *out, frame);
+    }
+    return snw__succeed(error);
 }

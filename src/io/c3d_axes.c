@@ -77,7 +77,7 @@ static void read_unit(snw__reading *reading, snw_trial *trial, const c3d_extent 
         length--;
     }
     snw_format(trial->unit, sizeof trial->unit, "%.*s", (int)length, text);
-    double metres = snw__unit_metres(trial->unit);
+    double metres = snw_unit_length(trial->unit);
     if (metres == 0) metres = reading->options.metres_per_unit;
     trial->metres_per_unit = metres > 0 ? metres : guess_unit(reading, trial, extent);
 }

@@ -57,9 +57,6 @@ __attribute__((format(printf, 4, 5)))
 void
 snw__note(snw_notes *notes, int64_t byte, int64_t line, const char *format, ...);
 
-/* Metres per unit of "mm", "cm", "m", "meters", "inches"...; 0 when the word is not known. */
-double snw__unit_metres(const char *unit);
-
 /* ---- writing ------------------------------------------------------------------------------ */
 
 /* Collects small writes; 8 KB so that it may live on a small stack. */

@@ -11,14 +11,14 @@ double snw__unit_metres_span(snw__span word)
 {
     char unit[SNW__NAME_SIZE];
     snw__span_copy(word, unit);
-    return snw__unit_metres(unit);
+    return snw_unit_length(unit);
 }
 
 const char *snw__unit_name(double metres_per_unit)
 {
     static const char *const names[] = {"mm", "cm", "m", "in", "ft", "dm", "km"};
     for (size_t n = 0; n < sizeof names / sizeof *names; n++)
-        if (fabs(snw__unit_metres(names[n]) - metres_per_unit) <= 1e-12 * metres_per_unit)
+        if (fabs(snw_unit_length(names[n]) - metres_per_unit) <= 1e-12 * metres_per_unit)
             return names[n];
     return NULL;
 }

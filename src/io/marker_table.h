@@ -4,7 +4,7 @@
 
 #include "io/text_reader.h"
 
-/* snw__unit_metres of a span. */
+/* snw_unit_length of a span. */
 double snw__unit_metres_span(snw__span word);
 /* "mm", "cm", "m", "in", "ft" or NULL for a length nobody has a name for. */
 const char *snw__unit_name(double metres_per_unit);

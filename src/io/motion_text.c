@@ -54,21 +54,8 @@ int snw__depth_first(const int *parent, int count, int *next, int *child, int *o
 
 snw_quat snw__turn_up_to_y(snw_up_axis up)
 {
-    const double quarter = 0.70710678118654752440;
-    switch (up) {
-    case SNW_UP_X:
-        return snw_quat_make(quarter, 0, 0, quarter);
-    case SNW_UP_NEGATIVE_X:
-        return snw_quat_make(quarter, 0, 0, -quarter);
-    case SNW_UP_Z:
-        return snw_quat_make(quarter, -quarter, 0, 0);
-    case SNW_UP_NEGATIVE_Z:
-        return snw_quat_make(quarter, quarter, 0, 0);
-    case SNW_UP_NEGATIVE_Y:
-        return snw_quat_make(0, 1, 0, 0);
-    default:
-        return snw_quat_identity();
-    }
+    /* UNKNOWN counts as +Y: between gives the identity for a zero direction. */
+    return snw_quat_between(snw_up_direction(up), snw_up_direction(SNW_UP_Y));
 }
 
 static snw_status fail_at_frame(const snw_motion *motion, int frame, int joint, snw_error *error)

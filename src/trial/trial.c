@@ -1,4 +1,4 @@
-/* Making, copying and destroying trials. Owns the layout described in trial_memory.h. */
+/* Making and destroying trials (copies: copy.c). Owns the layout described in trial_memory.h. */
 #include "trial/trial_memory.h"
 
 #include <string.h>
@@ -60,20 +60,14 @@ bool snw__trial_grow(const snw_allocator *allocator, void **array, int count, in
 
 /* ---- the arrays --------------------------------------------------------------------------- */
 
-typedef struct trial_sizes {
-    size_t sample;   /* elements */
-    size_t analog;   /* elements */
-    size_t rotation; /* elements */
-} trial_sizes;
-
 static size_t product(int a, int b, int c)
 {
     return snw__size_mul(snw__size_mul((size_t)a, (size_t)b), (size_t)c);
 }
 
-static trial_sizes sizes_of(const snw_trial *trial)
+snw__trial_sizes snw__trial_sizes_of(const snw_trial *trial)
 {
-    trial_sizes sizes;
+    snw__trial_sizes sizes;
     sizes.sample = product(trial->frame_count, trial->marker_count, 1);
     sizes.analog = product(trial->frame_count, trial->analog_per_frame, trial->analog_count);
     sizes.rotation = snw__size_mul(
@@ -93,7 +87,7 @@ static void *allocate_raw(const snw_allocator *allocator, size_t count, size_t e
 static snw_status make_arrays(snw_trial *trial, snw_error *error)
 {
     const snw_allocator *allocator = &trial->allocator;
-    trial_sizes sizes = sizes_of(trial);
+    snw__trial_sizes sizes = snw__trial_sizes_of(trial);
     trial->sample = (snw_sample *)allocate_raw(allocator, sizes.sample, sizeof *trial->sample);
     trial->state = (uint8_t *)allocate_raw(allocator, sizes.sample, 1);
     trial->analog = (float *)allocate_raw(allocator, sizes.analog, sizeof(float));
@@ -213,7 +207,7 @@ snw_status snw__trial_create_raw(const snw_trial_options *options, const snw_all
 static void fill_with_nothing(snw_trial *trial)
 {
     static const snw_sample missing = {0, 0, 0, -1};
-    trial_sizes sizes = sizes_of(trial);
+    snw__trial_sizes sizes = snw__trial_sizes_of(trial);
     for (size_t n = 0; n < sizes.sample; n++)
         trial->sample[n] = missing;
     memset(trial->state, SNW_SAMPLE_MISSING, sizes.sample);
@@ -318,7 +312,7 @@ void snw_trial_destroy(snw_trial *trial)
 {
     if (!trial) return;
     const snw_allocator allocator = trial->allocator;
-    trial_sizes sizes = sizes_of(trial);
+    snw__trial_sizes sizes = snw__trial_sizes_of(trial);
     snw__release(&allocator, trial->sample, sizes.sample * sizeof *trial->sample);
     snw__release(&allocator, trial->state, sizes.sample);
     snw__release(&allocator, trial->uncertainty, sizes.sample * sizeof(float));
@@ -330,133 +324,4 @@ void snw_trial_destroy(snw_trial *trial)
     release_events(trial);
     snw__trial_forget_groups(trial);
     snw__release(&allocator, trial, sizeof *trial);
-}
-
-/* ---- copy --------------------------------------------------------------------------------- */
-
-static snw_status copy_text(snw_trial *to, char **text, const char *from, snw_error *error)
-{
-    return snw__trial_text_set(&to->allocator, text, from, strlen(from), error);
-}
-
-static snw_status copy_markers(snw_trial *to, snw_marker *marker, const snw_marker *from, int count,
-                               snw_error *error)
-{
-    snw_status status = SNW_OK;
-    for (int m = 0; m < count && status == SNW_OK; m++) {
-        status = copy_text(to, &marker[m].name, from[m].name, error);
-        if (status == SNW_OK)
-            status = copy_text(to, &marker[m].description, from[m].description, error);
-    }
-    return status;
-}
-
-static snw_status copy_channels(snw_trial *to, const snw_trial *from, snw_error *error)
-{
-    snw_status status = SNW_OK;
-    for (int c = 0; c < from->analog_count && status == SNW_OK; c++) {
-        snw_analog_channel *channel = to->analog_channel + c;
-        const snw_analog_channel *old = from->analog_channel + c;
-        channel->scale = old->scale;
-        channel->offset = old->offset;
-        status = copy_text(to, &channel->name, old->name, error);
-        if (status == SNW_OK) status = copy_text(to, &channel->unit, old->unit, error);
-        if (status == SNW_OK)
-            status = copy_text(to, &channel->description, old->description, error);
-    }
-    return status;
-}
-
-static snw_status copy_group(snw_trial *to, const snw_parameter_group *old, snw_error *error)
-{
-    snw_parameter_group *group = snw__trial_add_group(to, old->name, strlen(old->name));
-    if (!group) return snw__fail_memory(error, sizeof *group, "a parameter group");
-    group->is_locked = old->is_locked;
-    group->id = old->id;
-    snw_status status = copy_text(to, &group->description, old->description, error);
-    for (int p = 0; p < old->parameter_count && status == SNW_OK; p++) {
-        const snw_parameter *from = old->parameter + p;
-        snw_parameter *parameter =
-            snw__trial_add_parameter(to, group, from->name, strlen(from->name));
-        void *data = snw__allocate(&to->allocator, from->byte_count);
-        if (parameter) {
-            char *name = parameter->name, *description = parameter->description;
-            *parameter = *from;
-            parameter->name = name;
-            parameter->description = description;
-            parameter->data = data;
-        }
-        if (!parameter || !data) {
-            if (!parameter) snw__release(&to->allocator, data, from->byte_count);
-            return snw__fail_memory(error, from->byte_count, "a parameter");
-        }
-        memcpy(data, from->data, from->byte_count);
-        status = copy_text(to, &parameter->description, from->description, error);
-    }
-    return status;
-}
-
-snw_status snw__trial_copy_groups(snw_trial *to, const snw_trial *from, snw_error *error)
-{
-    snw_status status = SNW_OK;
-    for (int g = 0; g < from->group_count && status == SNW_OK; g++)
-        status = copy_group(to, from->group + g, error);
-    return status;
-}
-
-static void copy_arrays(snw_trial *to, const snw_trial *from)
-{
-    trial_sizes sizes = sizes_of(from);
-    memcpy(to->sample, from->sample, sizes.sample * sizeof *to->sample);
-    memcpy(to->state, from->state, sizes.sample);
-    memcpy(to->analog, from->analog, sizes.analog * sizeof(float));
-    memcpy(to->rotation, from->rotation, sizes.rotation * sizeof(float));
-    if (from->uncertainty) memcpy(to->uncertainty, from->uncertainty, sizes.sample * sizeof(float));
-}
-
-static void copy_fields(snw_trial *to, const snw_trial *from)
-{
-    to->first_frame = from->first_frame;
-    to->residual_scale = from->residual_scale;
-    to->storage = from->storage;
-    to->up = from->up;
-    to->analog_general_scale = from->analog_general_scale;
-    to->analog_is_unsigned = from->analog_is_unsigned;
-}
-
-static snw_status copy_contents(snw_trial *to, const snw_trial *from, snw_error *error)
-{
-    copy_fields(to, from);
-    snw_status status = SNW_OK;
-    if (from->uncertainty) status = snw_trial_need_uncertainty(to, error);
-    if (status != SNW_OK) return status;
-    copy_arrays(to, from);
-    status = copy_markers(to, to->marker, from->marker, from->marker_count, error);
-    if (status == SNW_OK)
-        status =
-            copy_markers(to, to->rotation_label, from->rotation_label, from->rotation_count, error);
-    if (status == SNW_OK) status = copy_channels(to, from, error);
-    for (int e = 0; e < from->event_count && status == SNW_OK; e++)
-        status = snw_trial_add_event(to, from->event + e, error);
-    return status == SNW_OK ? snw__trial_copy_groups(to, from, error) : status;
-}
-
-snw_status snw_trial_copy(const snw_trial *trial, const snw_allocator *allocator, snw_trial **out,
-                          snw_error *error)
-{
-    *out = NULL;
-    const snw_trial_options options = {
-        trial->marker_count,     trial->frame_count,    trial->rate,
-        trial->metres_per_unit,  trial->unit,           trial->analog_count,
-        trial->analog_per_frame, trial->rotation_count, trial->rotations_per_frame};
-    snw_trial *copy = NULL;
-    snw_status status = snw__trial_create_raw(&options, allocator, &copy, error);
-    if (status != SNW_OK) return status;
-    status = copy_contents(copy, trial, error);
-    if (status != SNW_OK) {
-        snw_trial_destroy(copy);
-        return status;
-    }
-    *out = copy;
-    return snw__succeed(error);
 }

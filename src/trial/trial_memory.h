@@ -10,6 +10,15 @@
 /* Numbers of one rotation: a 4x4 matrix and its reliability. */
 #define SNW__ROTATION_NUMBERS 17
 
+/* How many elements the arrays of a trial have; SIZE_MAX where the product overflows. */
+typedef struct snw__trial_sizes {
+    size_t sample;
+    size_t analog;
+    size_t rotation; /* numbers */
+} snw__trial_sizes;
+
+snw__trial_sizes snw__trial_sizes_of(const snw_trial *trial);
+
 /* snw_trial_create, but samples, states, analog and rotations are not initialised and names are
  * empty: for readers that fill every byte. A capture of 100 MB would else be written twice. */
 snw_status snw__trial_create_raw(const snw_trial_options *options, const snw_allocator *allocator,
@@ -29,6 +38,14 @@ snw_parameter_group *snw__trial_add_group(snw_trial *trial, const char *name, si
 /* Appends a zeroed parameter that owns a copy of the name; NULL without memory. */
 snw_parameter *snw__trial_add_parameter(snw_trial *trial, snw_parameter_group *group,
                                         const char *name, size_t length);
+/* Copies everything that does not depend on which markers and frames there are: fields, names of
+ * rotations and channels, events, parameters. The counts of rotations and channels must be equal.
+ */
+snw_status snw__trial_copy_surroundings(snw_trial *to, const snw_trial *from, snw_error *error);
+snw_status snw__trial_copy_marker(snw_trial *to, snw_marker *marker, const snw_marker *from,
+                                  snw_error *error);
+/* The options that would create a trial of the same shape. */
+snw_trial_options snw__trial_options_of(const snw_trial *trial);
 /* Adds copies of all groups of `from`. */
 snw_status snw__trial_copy_groups(snw_trial *to, const snw_trial *from, snw_error *error);
 /* Releases all groups. */

@@ -1,0 +1,28 @@
+/* Where the frames of another rate fall between the old ones. Internal. */
+#ifndef SNW_MATH_RESAMPLE_H
+#define SNW_MATH_RESAMPLE_H
+
+#include <math.h>
+
+/* Nearer than this to an old frame a new frame is that frame: round-off of k * rate / rate. */
+#define SNW__RESAMPLE_EXACT 1e-6
+
+/* How many frames of the new rate fit between the first and the last old one, both included. */
+static inline double snw__resample_count(int count, double rate, double new_rate)
+{
+    return count <= 0 ? 0 : floor((count - 1) * new_rate / rate + SNW__RESAMPLE_EXACT) + 1;
+}
+
+/* The old frame before new frame `frame`, and how far after it, 0 <= *fraction < 1; `step` is old
+ * rate by new rate. *fraction is 0 for the last one. */
+static inline int snw__resample_place(double step, int frame, int count, double *fraction)
+{
+    double place = frame * step;
+    int k = (int)floor(place + SNW__RESAMPLE_EXACT);
+    *fraction = place - k < SNW__RESAMPLE_EXACT ? 0 : place - k;
+    if (k < count - 1) return k;
+    *fraction = 0;
+    return count - 1;
+}
+
+#endif
