@@ -132,7 +132,7 @@ SNW_API snw_status snw_write_trial(const snw_trial *trial, snw_format_kind kind,
                                    const snw_write_options *options, const snw_sink *sink,
                                    snw_error *error);
 
-/* A body and its motion: BVH, ASF (body alone, no frames), MOT. The caller destroys motion, then
+/* A body and its motion: BVH, ASF (body alone, no frames). The caller destroys motion, then
  * skeleton. */
 SNW_API snw_status snw_read_motion(const snw_source *source, const snw_read_options *options,
                                    const snw_allocator *allocator, snw_skeleton **skeleton,
@@ -152,6 +152,52 @@ SNW_API snw_status snw_read_amc(const snw_source *source, const snw_skeleton *sk
 SNW_API snw_status snw_write_motion(const snw_motion *motion, snw_format_kind kind,
                                     const snw_write_options *options, const snw_sink *sink,
                                     snw_error *error);
+
+/* ---- tables: OpenSim .mot and .sto --------------------------------------------------------- */
+
+/* Named columns over time. A .mot file names coordinates but holds no body, so it is read as a
+ * table; snw_motion_from_table puts it on a body whose joints its columns name. */
+typedef struct snw_table {
+    int row_count;
+    int column_count;          /* without the time */
+    double rate;               /* rows per second; 0 when there is only one row */
+    bool is_in_degrees;        /* of rotational columns */
+    const char *const *column; /* (column_count) names */
+    double *time;              /* (row_count) seconds */
+    double *value;             /* (row_count x column_count); NaN where the file says so */
+    snw_allocator allocator;
+    size_t block_size;
+} snw_table;
+
+/* All zero, times by `rate` (0: all zero). Names are copied. */
+SNW_API snw_status snw_table_create(int row_count, const char *const *columns, int column_count,
+                                    double rate, const snw_allocator *allocator, snw_table **out,
+                                    snw_error *error);
+SNW_API void snw_table_destroy(snw_table *table);
+/* Index of the column of that name, upper and lower case the same, or -1. */
+SNW_API int snw_table_find_column(const snw_table *table, const char *name);
+
+SNW_API snw_status snw_read_table(const snw_source *source, const snw_read_options *options,
+                                  const snw_allocator *allocator, snw_table **out, snw_notes *notes,
+                                  snw_error *error);
+SNW_API snw_status snw_write_table(const snw_table *table, const snw_write_options *options,
+                                   const snw_sink *sink, snw_error *error);
+
+/* The columns that snw_write_motion writes to .mot: ROOT_tx ty tz rx ry rz for where the body
+ * stands, then for each joint NAME_angle (hinge, pivot), NAME_angle and NAME_angle2 (universal),
+ * NAME_slide (prismatic), NAME_rx ry rz (ball) or NAME_tx ty tz rx ry rz (free). Metres and
+ * degrees; rx ry rz are Euler angles about the moving axes, R = Rx Ry Rz. `up` as in
+ * snw_write_options. */
+SNW_API snw_status snw_table_from_motion(const snw_motion *motion, snw_up_axis up,
+                                         const snw_allocator *allocator, snw_table **out,
+                                         snw_error *error);
+/* The inverse. Columns that are missing leave their coordinate at rest, others are left out; both
+ * are noted. */
+SNW_API snw_status snw_motion_from_table(const snw_table *table, const snw_skeleton *skeleton,
+                                         const snw_allocator *allocator, snw_motion **out,
+                                         snw_notes *notes, snw_error *error);
+
+/* ---- files --------------------------------------------------------------------------------- */
 
 /* The same on files. Writing goes to a temporary name beside the target, is flushed to disk and
  * then renamed; an existing file is an error unless `overwrite`. */

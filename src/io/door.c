@@ -17,6 +17,7 @@ static const snw__format *const formats[SNW_FORMAT_COUNT] = {
     [SNW_FORMAT_C3D] = &snw__format_c3d, [SNW_FORMAT_TRC] = &snw__format_trc,
     [SNW_FORMAT_CSV] = &snw__format_csv, [SNW_FORMAT_BVH] = &snw__format_bvh,
     [SNW_FORMAT_ASF] = &snw__format_asf, [SNW_FORMAT_AMC] = &snw__format_amc,
+    [SNW_FORMAT_MOT] = &snw__format_mot, [SNW_FORMAT_GLB] = &snw__format_glb,
 };
 
 static const snw__format *format_of(snw_format_kind kind)
@@ -160,6 +161,9 @@ snw_status snw_read_trial(const snw_source *source, const snw_read_options *opti
 static const char *instead_of_motion(const snw__format *format)
 {
     if (format == formats[SNW_FORMAT_AMC]) return "frames (AMC) for a body that is in an ASF file";
+    if (format == formats[SNW_FORMAT_MOT])
+        return "named coordinates (MOT) without a body: read it as a table";
+    if (format == formats[SNW_FORMAT_GLB]) return "a GLB scene, which is written but not read";
     return "markers, no moving body";
 }
 
@@ -185,8 +189,8 @@ snw_status snw_read_motion(const snw_source *source, const snw_read_options *opt
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
-static snw_status start_output(snw__output *output, const snw_write_options *options,
-                               const snw_sink *sink, snw_error *error)
+snw_status snw__output_open(snw__output *output, const snw_write_options *options,
+                            const snw_sink *sink, snw_error *error)
 {
     output->sink = sink;
     output->options = options ? *options : snw_write_options_default();
@@ -214,7 +218,7 @@ snw_status snw_write_trial(const snw_trial *trial, snw_format_kind kind,
         return snw__fail(error, SNW_UNSUPPORTED, "markers cannot be written as %s",
                          snw_format_name(kind));
     snw__output output;
-    snw_status status = start_output(&output, options, sink, error);
+    snw_status status = snw__output_open(&output, options, sink, error);
     if (status == SNW_OK) status = format_of(kind)->write_trial(&output, trial);
     if (status == SNW_OK) status = snw__put_end(&output);
     return status == SNW_OK ? snw__succeed(error) : status;
@@ -229,7 +233,7 @@ snw_status snw_write_motion(const snw_motion *motion, snw_format_kind kind,
         return snw__fail(error, SNW_UNSUPPORTED, "a moving body cannot be written as %s",
                          snw_format_name(kind));
     snw__output output;
-    snw_status status = start_output(&output, options, sink, error);
+    snw_status status = snw__output_open(&output, options, sink, error);
     if (status == SNW_OK) status = format_of(kind)->write_motion(&output, motion);
     if (status == SNW_OK) status = snw__put_end(&output);
     return status == SNW_OK ? snw__succeed(error) : status;

@@ -70,6 +70,9 @@ typedef struct snw__output {
     uint8_t buffer[8192];
 } snw__output;
 
+/* Fills defaults and checks the options and the sink. */
+snw_status snw__output_open(snw__output *output, const snw_write_options *options,
+                            const snw_sink *sink, snw_error *error);
 void snw__put(snw__output *output, const void *bytes, size_t size);
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
@@ -98,5 +101,7 @@ extern const snw__format snw__format_csv;
 extern const snw__format snw__format_bvh;
 extern const snw__format snw__format_asf;
 extern const snw__format snw__format_amc;
+extern const snw__format snw__format_glb;
+extern const snw__format snw__format_mot;
 
 #endif

@@ -1,0 +1,315 @@
+/* Tables of named columns over time, and the way from a motion to a table and back. */
+#include <math.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "io/motion_text.h"
+
+/* ---- the table ----------------------------------------------------------------------------- */
+
+static void *lay_out(snw_table *table, void *memory, size_t text_size, char ***names)
+{
+    snw__block block = {(char *)memory, 0};
+    size_t rows = (size_t)table->row_count, columns = (size_t)table->column_count;
+    snw__block_take(&block, 1, sizeof *table);
+    table->time = (double *)snw__block_take(&block, rows, sizeof(double));
+    table->value = (double *)snw__block_take(&block, snw__size_mul(rows, columns), sizeof(double));
+    *names = (char **)snw__block_take(&block, columns, sizeof(char *));
+    void *text = snw__block_take(&block, text_size, 1);
+    table->block_size = block.size;
+    return text;
+}
+
+snw_status snw_table_create(int row_count, const char *const *columns, int column_count,
+                            double rate, const snw_allocator *allocator, snw_table **out,
+                            snw_error *error)
+{
+    if (!out) return snw__fail(error, SNW_INVALID_ARGUMENT, "out is NULL");
+    *out = NULL;
+    if (row_count < 0 || column_count < 0 || (column_count && !columns) || !(rate >= 0))
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "a table of %d rows and %d columns",
+                         row_count, column_count);
+    snw_table table;
+    char **names;
+    size_t text_size = 0;
+    memset(&table, 0, sizeof table);
+    table.row_count = row_count;
+    table.column_count = column_count;
+    table.rate = rate;
+    table.allocator = snw__allocator_or_default(allocator);
+    for (int n = 0; n < column_count; n++)
+        text_size += strlen(columns[n]) + 1;
+    lay_out(&table, NULL, text_size, &names);
+    void *memory = snw__allocate(&table.allocator, table.block_size);
+    if (!memory) return snw__fail_memory(error, table.block_size, "a table");
+    char *text = (char *)lay_out(&table, memory, text_size, &names);
+    for (int n = 0; n < column_count; n++) {
+        size_t size = strlen(columns[n]) + 1;
+        names[n] = (char *)memcpy(text, columns[n], size);
+        text += size;
+    }
+    table.column = (const char *const *)names;
+    for (int row = 0; row < row_count && rate > 0; row++)
+        table.time[row] = row / rate;
+    *out = (snw_table *)memcpy(memory, &table, sizeof table);
+    return snw__succeed(error);
+}
+
+void snw_table_destroy(snw_table *table)
+{
+    if (!table) return;
+    snw_allocator allocator = table->allocator;
+    snw__release(&allocator, table, table->block_size);
+}
+
+int snw_table_find_column(const snw_table *table, const char *name)
+{
+    for (int n = 0; n < table->column_count; n++)
+        if (snw__span_is(snw__span_of(name), table->column[n])) return n;
+    return -1;
+}
+
+/* ---- columns of a body --------------------------------------------------------------------- */
+
+/* Endings of the columns of a joint; the root of the body is written as a free joint. */
+static const char *const six_endings[] = {"_tx", "_ty", "_tz", "_rx", "_ry", "_rz"};
+static const char *const angle_endings[] = {"_angle", "_angle2"};
+static const char *const slide_endings[] = {"_slide"};
+
+static const char *const *endings_of(snw_joint_type type, int *count)
+{
+    *count = snw_joint_type_dof(type);
+    if (type == SNW_JOINT_FREE) return six_endings;
+    if (type == SNW_JOINT_BALL) return six_endings + 3;
+    return type == SNW_JOINT_PRISMATIC ? slide_endings : angle_endings;
+}
+
+/* The column of coordinate `which` of a joint, as files can hold it. */
+static void name_column(const snw_skeleton *skeleton, int joint, const char *ending,
+                        char name[SNW__NAME_SIZE])
+{
+    snw_format(name, SNW__NAME_SIZE, "%.*s%s", SNW__NAME_SIZE - 16, skeleton->name[joint], ending);
+    for (char *at = name; *at; at++)
+        if ((unsigned char)*at <= ' ') *at = '_';
+}
+
+/* Joint 0 stands for the whole body: its own coordinates are part of where that is. */
+static snw_joint_type written_type(const snw_skeleton *skeleton, int joint)
+{
+    return joint ? skeleton->joint[joint].type : SNW_JOINT_FREE;
+}
+
+static int count_columns(const snw_skeleton *skeleton)
+{
+    int columns = 0;
+    for (int j = 0; j < skeleton->joint_count; j++)
+        columns += snw_joint_type_dof(written_type(skeleton, j));
+    return columns;
+}
+
+/* ---- from a motion ------------------------------------------------------------------------- */
+
+/* Coordinates of one joint as columns hold them: metres and degrees. */
+static void joint_columns(const snw_joint *joint, snw_joint_type type, snw_xform moved,
+                          double *values)
+{
+    double *angles = values;
+    snw_joint_values(joint, moved.rotation, moved.translation, values);
+    if (type == SNW_JOINT_PRISMATIC) return;
+    int turns = snw_joint_type_dof(type);
+    if (type == SNW_JOINT_FREE) {
+        values[0] = moved.translation.x;
+        values[1] = moved.translation.y;
+        values[2] = moved.translation.z;
+        angles = values + 3;
+        turns = 3;
+    }
+    if (type == SNW_JOINT_FREE || type == SNW_JOINT_BALL)
+        snw_quat_to_euler(moved.rotation, SNW_EULER_XYZ, angles);
+    for (int n = 0; n < turns; n++)
+        angles[n] = snw_degrees(angles[n]);
+}
+
+static void fill_row(const snw_motion *motion, snw_quat turn, int frame, double *row)
+{
+    const snw_skeleton *skeleton = motion->skeleton;
+    for (int j = 0; j < skeleton->joint_count; j++) {
+        size_t at = (size_t)frame * (size_t)skeleton->joint_count + (size_t)j;
+        snw_joint_type type = written_type(skeleton, j);
+        snw_xform moved = snw_xform_make(motion->rotation[at], motion->slide[at]);
+        if (j == 0) {
+            snw_xform rest = skeleton->rest[0];
+            snw_xform world = snw__motion_root_joint(motion, frame);
+            moved = snw_xform_mul(snw_xform_make(turn, snw_vec3_make(0, 0, 0)),
+                                  snw_xform_mul(world, snw_xform_inverse(rest)));
+        }
+        double values[6];
+        joint_columns(skeleton->joint + j, type, moved, values);
+        int count = snw_joint_type_dof(type);
+        memcpy(row, values, (size_t)count * sizeof *row);
+        row += count;
+    }
+}
+
+static snw_status make_table(const snw_motion *motion, const snw_allocator *allocator,
+                             snw_table **out, snw_error *error)
+{
+    const snw_skeleton *skeleton = motion->skeleton;
+    size_t columns = (size_t)count_columns(skeleton);
+    size_t size = columns * (sizeof(char *) + SNW__NAME_SIZE);
+    char **names = (char **)snw__allocate(allocator, size);
+    if (!names) return snw__fail_memory(error, size, "the names of the columns");
+    char *text = (char *)(names + columns);
+    size_t column = 0;
+    for (int j = 0; j < skeleton->joint_count; j++) {
+        int count;
+        const char *const *endings = endings_of(written_type(skeleton, j), &count);
+        for (int n = 0; n < count; n++, column++) {
+            names[column] = text + column * SNW__NAME_SIZE;
+            name_column(skeleton, j, endings[n], names[column]);
+        }
+    }
+    double rate = motion->rate > 0 ? motion->rate : 0;
+    snw_status status = snw_table_create(motion->frame_count, (const char *const *)names,
+                                         (int)columns, rate, allocator, out, error);
+    snw__release(allocator, names, size);
+    return status;
+}
+
+snw_status snw_table_from_motion(const snw_motion *motion, snw_up_axis up,
+                                 const snw_allocator *allocator, snw_table **out, snw_error *error)
+{
+    if (!motion || !out) return snw__fail(error, SNW_INVALID_ARGUMENT, "motion or out is NULL");
+    *out = NULL;
+    snw_allocator used = snw__allocator_or_default(allocator);
+    snw_status status = snw__motion_check(motion, error);
+    if (status == SNW_OK) status = make_table(motion, &used, out, error);
+    if (status != SNW_OK) return status;
+    snw_table *table = *out;
+    table->is_in_degrees = true;
+    for (int frame = 0; frame < motion->frame_count; frame++)
+        fill_row(motion, snw__turn_up_to_y(up), frame,
+                 table->value + (size_t)frame * (size_t)table->column_count);
+    return snw__succeed(error);
+}
+
+/* ---- onto a body --------------------------------------------------------------------------- */
+
+typedef struct table_reader {
+    const snw_table *table;
+    const snw_skeleton *skeleton;
+    snw_motion *motion;
+    int *column;    /* (coordinates) column of each coordinate, -1 = none */
+    double *last;   /* (coordinates) last finite value, radians and metres */
+    int hold_count; /* values that were not finite */
+} table_reader;
+
+static void match_columns(table_reader *reader, snw_notes *notes)
+{
+    const snw_skeleton *skeleton = reader->skeleton;
+    int at = 0, found = 0, coordinates = count_columns(skeleton);
+    for (int j = 0; j < skeleton->joint_count; j++) {
+        int count;
+        const char *const *endings = endings_of(written_type(skeleton, j), &count);
+        for (int n = 0; n < count; n++, at++) {
+            char name[SNW__NAME_SIZE];
+            name_column(skeleton, j, endings[n], name);
+            reader->column[at] = snw_table_find_column(reader->table, name);
+            if (reader->column[at] >= 0)
+                found++;
+            else if (at - found < 3)
+                snw__note(notes, -1, -1, "there is no column %.100s; it stays at rest", name);
+        }
+    }
+    if (coordinates - found > 3)
+        snw__note(notes, -1, -1, "%d more columns are missing", coordinates - found - 3);
+    if (reader->table->column_count > found)
+        snw__note(notes, -1, -1, "%d columns belong to no joint of this body and are left out",
+                  reader->table->column_count - found);
+}
+
+/* Value of one coordinate in a row, SI; held where it is not finite. */
+static double take_value(table_reader *reader, int row, int at, bool is_turn)
+{
+    const snw_table *table = reader->table;
+    if (reader->column[at] < 0) return 0;
+    double value =
+        table->value[(size_t)row * (size_t)table->column_count + (size_t)reader->column[at]];
+    if (!isfinite(value)) {
+        reader->hold_count++;
+        return reader->last[at];
+    }
+    if (is_turn && table->is_in_degrees) value = snw_radians(value);
+    return reader->last[at] = value;
+}
+
+static snw_xform place_joint(const snw_joint *joint, snw_joint_type type, const double *values)
+{
+    snw_xform moved = snw_xform_identity();
+    if (type == SNW_JOINT_FREE)
+        moved = snw_xform_make(snw_quat_from_euler(SNW_EULER_XYZ, values + 3),
+                               snw_vec3_make(values[0], values[1], values[2]));
+    else if (type == SNW_JOINT_BALL)
+        moved.rotation = snw_quat_from_euler(SNW_EULER_XYZ, values);
+    else
+        snw_joint_from_values(joint, values, &moved.rotation, &moved.translation);
+    return moved;
+}
+
+static void place_row(table_reader *reader, int row)
+{
+    const snw_skeleton *skeleton = reader->skeleton;
+    snw_motion *motion = reader->motion;
+    int at = 0;
+    for (int j = 0; j < skeleton->joint_count; j++) {
+        snw_joint_type type = written_type(skeleton, j);
+        double values[6] = {0};
+        int count = snw_joint_type_dof(type);
+        for (int n = 0; n < count; n++, at++) {
+            bool is_slide = type == SNW_JOINT_PRISMATIC || (type == SNW_JOINT_FREE && n < 3);
+            values[n] = take_value(reader, row, at, !is_slide);
+        }
+        snw_xform moved = place_joint(skeleton->joint + j, type, values);
+        size_t index = (size_t)row * (size_t)skeleton->joint_count + (size_t)j;
+        if (j == 0) {
+            motion->root[row] = moved;
+            continue;
+        }
+        motion->rotation[index] = moved.rotation;
+        motion->slide[index] = moved.translation;
+    }
+}
+
+snw_status snw_motion_from_table(const snw_table *table, const snw_skeleton *skeleton,
+                                 const snw_allocator *allocator, snw_motion **out, snw_notes *notes,
+                                 snw_error *error)
+{
+    if (!table || !skeleton || !out)
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "table, skeleton or out is NULL");
+    *out = NULL;
+    snw_allocator used = snw__allocator_or_default(allocator);
+    table_reader reader;
+    memset(&reader, 0, sizeof reader);
+    reader.table = table;
+    reader.skeleton = skeleton;
+    size_t count = (size_t)count_columns(skeleton);
+    size_t size = count * (sizeof(double) + sizeof(int));
+    reader.last = (double *)snw__allocate(&used, size);
+    if (!reader.last) return snw__fail_memory(error, size, "the columns of the body");
+    reader.column = (int *)(reader.last + count);
+    double rate = table->rate > 0 ? table->rate : 100;
+    snw_status status =
+        snw_motion_create(skeleton, table->row_count, rate, &used, &reader.motion, error);
+    if (status == SNW_OK) {
+        match_columns(&reader, notes);
+        for (int row = 0; row < table->row_count; row++)
+            place_row(&reader, row);
+        if (reader.hold_count)
+            snw__note(notes, -1, -1, "%d values are not finite; the value before is kept",
+                      reader.hold_count);
+        *out = reader.motion;
+    }
+    snw__release(&used, reader.last, size);
+    return status == SNW_OK ? snw__succeed(error) : status;
+}

@@ -1,0 +1,125 @@
+/* Writes GLB files of odd and ordinary moving bodies into a folder, and beside each the places of
+ * its joints in every frame as JSON, for validate.mjs. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sinew/sinew.h>
+
+static int fail_with(const char *what, const snw_error *error)
+{
+    fprintf(stderr, "%s: %s\n", what, error->message);
+    return 1;
+}
+
+/* The truth by forward kinematics, turned to +y up. */
+static int write_truth(const char *path, const snw_motion *motion, snw_quat turn)
+{
+    snw_pose *pose = NULL;
+    snw_error error;
+    if (snw_pose_create(motion->skeleton, NULL, &pose, &error) != SNW_OK)
+        return fail_with(path, &error);
+    FILE *file = fopen(path, "w");
+    if (!file) return 1;
+    fprintf(file, "{\"rate\":%.17g,\"frames\":[", motion->rate);
+    for (int frame = 0; frame < motion->frame_count; frame++) {
+        snw_motion_get(motion, frame, pose);
+        snw_pose_forward(pose);
+        fprintf(file, "%s[", frame ? "," : "");
+        for (int j = 0; j < motion->skeleton->joint_count; j++) {
+            snw_vec3 p = snw_quat_rotate(turn, pose->world[j].translation);
+            fprintf(file, "%s[%.9g,%.9g,%.9g]", j ? "," : "", p.x, p.y, p.z);
+        }
+        fputs("]", file);
+    }
+    fputs("]}\n", file);
+    snw_pose_destroy(pose);
+    return fclose(file);
+}
+
+static void move(snw_motion *motion, snw_random *random)
+{
+    const snw_skeleton *body = motion->skeleton;
+    for (int n = 0; n < motion->frame_count * body->joint_count; n++) {
+        double values[6];
+        for (int k = 0; k < 6; k++)
+            values[k] = snw_random_range(random, -1, 1);
+        snw_joint_from_values(body->joint + n % body->joint_count, values, motion->rotation + n,
+                              motion->slide + n);
+    }
+    for (int frame = 0; frame < motion->frame_count; frame++)
+        motion->root[frame] = snw_xform_make(snw_random_rotation(random),
+                                             snw_vec3_scale(snw_random_direction(random), 2));
+}
+
+static int write_sample(const char *folder, const char *name, const snw_skeleton *body,
+                        int frame_count, snw_up_axis up)
+{
+    char path[600];
+    snw_random random = snw_random_seed(7, (uint64_t)frame_count);
+    snw_motion *motion = NULL;
+    snw_error error;
+    if (snw_motion_create(body, frame_count, 60, NULL, &motion, &error) != SNW_OK)
+        return fail_with(name, &error);
+    move(motion, &random);
+    snw_write_options options = snw_write_options_default();
+    options.up = up;
+    snprintf(path, sizeof path, "%s/%s.glb", folder, name);
+    if (snw_write_motion_file(path, true, motion, &options, &error) != SNW_OK)
+        return fail_with(name, &error);
+    snprintf(path, sizeof path, "%s/%s.json", folder, name);
+    /* Rotation of z up to y up is minus a quarter turn about x. */
+    snw_quat turn = up == SNW_UP_Z ? snw_quat_from_axis_angle(snw_vec3_make(1, 0, 0), -SNW_PI / 2)
+                                   : snw_quat_identity();
+    int failed = write_truth(path, motion, turn);
+    snw_motion_destroy(motion);
+    return failed;
+}
+
+/* Names that JSON must escape, a joint on top of its parent, every joint type, no tip anywhere. */
+static snw_skeleton *odd_body(void)
+{
+    static const char *const names[] = {
+        "root \"quoted\"", "back\\slash", "tab\there", "\xc3\xa9paule",
+        "Sch\xfclter",     "slider",      "free"};
+    snw_joint_def defs[7];
+    snw_random random = snw_random_seed(3, 3);
+    for (int j = 0; j < 7; j++) {
+        defs[j] = snw_joint_def_default();
+        defs[j].name = names[j];
+        defs[j].parent = j ? (j - 1) / 2 : -1;
+        defs[j].joint.type = (snw_joint_type)j;
+        defs[j].rest = snw_xform_make(snw_random_rotation(&random),
+                                      snw_vec3_scale(snw_random_direction(&random), j % 3 * 0.2));
+    }
+    snw_skeleton *body = NULL;
+    snw_error error;
+    if (snw_skeleton_create(defs, 7, NULL, &body, &error) != SNW_OK) fail_with("odd body", &error);
+    return body;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 2) return 2;
+    snw_skeleton *human = NULL, *point = NULL, *chain = NULL, *odd = odd_body();
+    snw_error error;
+    snw_joint_def alone = snw_joint_def_default();
+    alone.name = "alone";
+    if (!odd || snw_preset_create("humanoid", NULL, &human, &error) != SNW_OK ||
+        snw_preset_chain(300, 0.05, NULL, &chain, &error) != SNW_OK ||
+        snw_skeleton_create(&alone, 1, NULL, &point, &error) != SNW_OK)
+        return fail_with("bodies", &error);
+    int failed = write_sample(argv[1], "human", human, 50, SNW_UP_UNKNOWN) ||
+                 write_sample(argv[1], "human_z_up", human, 5, SNW_UP_Z) ||
+                 write_sample(argv[1], "no_frames", human, 0, SNW_UP_UNKNOWN) ||
+                 write_sample(argv[1], "one_frame", human, 1, SNW_UP_UNKNOWN) ||
+                 write_sample(argv[1], "chain_300", chain, 3, SNW_UP_UNKNOWN) ||
+                 write_sample(argv[1], "odd", odd, 4, SNW_UP_UNKNOWN) ||
+                 write_sample(argv[1], "point", point, 2, SNW_UP_UNKNOWN);
+    snw_skeleton_destroy(human);
+    snw_skeleton_destroy(point);
+    snw_skeleton_destroy(chain);
+    snw_skeleton_destroy(odd);
+    return failed;
+}
