@@ -32,6 +32,9 @@
 
 #define C3D_SECTION_START 4
 #define C3D_GROUPS_MAX    128
+/* Longest section that is believed. The largest known has 63 blocks; a file of 30 MB that is all
+ * parameters is not a capture, and searching it would take minutes. */
+#define C3D_SECTION_MAX (4096 * SNW__C3D_BLOCK)
 
 typedef struct c3d_record {
     size_t at;
@@ -211,7 +214,8 @@ static snw_status add_group(c3d_section *section, const c3d_record *record, size
     if (index >= 0 && section->trial->group[index].name[0] == 0) /* Its parameters came first. */
         status = snw__trial_text_set(&section->trial->allocator, &section->trial->group[index].name,
                                      record->name, record->name_length, section->error);
-    else if (index < 0 || !has_name(section->trial->group + index, record))
+    else if (index < 0 || (!has_name(section->trial->group + index, record) &&
+                           section->trial->group_count < 2 * C3D_GROUPS_MAX))
         status = make_group(section, id, record->name, record->name_length);
     if (status != SNW_OK) return status;
     snw_parameter_group *group = section->trial->group + section->group_of_id[id];
@@ -392,6 +396,7 @@ static size_t section_size(snw__reading *reading, const snw__c3d_header *header,
     int64_t size = (int64_t)block_count * SNW__C3D_BLOCK;
     int64_t to_data = (int64_t)(header->data_block - 1) * SNW__C3D_BLOCK - offset;
     if (size < to_data) size = to_data;
+    if (size > C3D_SECTION_MAX) size = C3D_SECTION_MAX;
     if (size > reading->source.size - offset) size = reading->source.size - offset;
     return size > 0 ? (size_t)size : 0;
 }
