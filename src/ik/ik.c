@@ -248,6 +248,14 @@ static void bring_in_order(const snw_ik *ik, snw_pose *pose)
     snw_pose_forward(pose);
 }
 
+/* Residual of the half of the goal that is farther from its tolerance: metres or radians. */
+static double worse_half(const snw_ik *ik, snw__ik_error error)
+{
+    double offset = snw_vec3_length(error.offset), turn = snw_vec3_length(error.turn);
+    bool is_turn = turn / ik->options.turn_tolerance > offset / (ik->options.tolerance * ik->size);
+    return is_turn ? turn : offset;
+}
+
 /* Fills residuals and the result from what the pose is, not from what the method says. */
 static snw_ik_result judge(snw_ik *ik, const snw_goal *goals, const snw_pose *pose,
                            const snw__ik_report *report)
@@ -256,19 +264,18 @@ static snw_ik_result judge(snw_ik *ik, const snw_goal *goals, const snw_pose *po
                             .solver = report->solver,
                             .iterations = report->iterations,
                             .worst_goal = -1};
-    double worst = -1;
+    double worst = -1, pins = snw__ik_pin_excess(ik, pose);
     for (int i = 0; i < ik->goal_count; i++) {
+        snw__ik_error error = snw__ik_goal_error(ik, &goals[i], pose);
+        double excess = snw__ik_error_excess(ik, error);
         snw__ik_measure_goal(ik, &goals[i], pose, &ik->residual[i], &ik->turn_residual[i]);
-        double excess = snw__ik_error_excess(ik, snw__ik_goal_error(ik, &goals[i], pose));
         if (!(excess > worst)) continue;
         worst = excess;
         result.worst_goal = i;
-        result.worst_residual = ik->residual[i];
-        bool is_turn = excess > ik->residual[i] / (ik->options.tolerance * ik->size);
-        if (goals[i].kind == SNW_GOAL_POSE && is_turn) result.worst_residual = ik->turn_residual[i];
+        result.worst_residual = worse_half(ik, error);
     }
     result.active_limit_count = snw__ik_find_active_limits(ik, pose, ik->active_limit);
-    if (snw__ik_excess(ik, goals, pose) <= 1)
+    if (fmax(worst, pins) <= 1)
         result.outcome = SNW_IK_REACHED;
     else if (snw__ik_is_out_of_reach(ik, goals, pose))
         result.outcome = SNW_IK_UNREACHABLE;

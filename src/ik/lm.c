@@ -13,7 +13,7 @@
  * jump about. */
 #include "ik/descend.h"
 
-#define IK_LM_ALPHA_FIRST 1e-2
+#define IK_LM_ALPHA_FIRST 0.1
 #define IK_LM_ALPHA_LEAST 1e-8
 #define IK_LM_ALPHA_MOST  1e8
 #define IK_LM_ACCEPT      1e-4
@@ -21,6 +21,11 @@
 /* An attempt is stuck when its error falls by less than this part in as many accepted steps. */
 #define IK_LM_WINDOW   8
 #define IK_LM_PROGRESS 0.02
+
+/* Random poses looked at before one is chosen to start from. */
+#define IK_LM_SCATTER 8
+/* Radians of the first fresh start: another answer near the given pose, if there is one. */
+#define IK_LM_SHAKE 0.5
 
 typedef struct ik_lm_attempt {
     double alpha;
@@ -64,7 +69,7 @@ static bool advance(ik_lm_attempt *attempt, snw__ik_system *system, const snw_go
                     snw_pose *pose)
 {
     double energy = system->energy;
-    attempt->lambda = sqrt(attempt->alpha) * sqrt(2 * energy) * 1e-1;
+    attempt->lambda = sqrt(attempt->alpha * 2 * energy);
     snw__ik_snapshot_take(&system->before, pose);
     snw__ik_system_find_step(system, damped_direction, attempt, pose);
     double expected = energy - model_energy(system);
@@ -102,15 +107,32 @@ static int run_attempt(snw__ik_system *system, const snw_goal *goals, snw_pose *
     return iteration;
 }
 
-/* The given pose first, shaken next, then anywhere. */
-static void begin(snw__ik_system *system, snw_random *random, int attempt, snw_pose *pose)
+/* The nearest to the goals of a handful of random poses: trying one costs a tenth of a step. */
+static void scatter_well(snw__ik_system *system, const snw_goal *goals, snw_random *random,
+                         snw_pose *pose)
+{
+    double least = INFINITY;
+    for (int k = 0; k < IK_LM_SCATTER; k++) {
+        snw__ik_system_scatter(system, random, pose);
+        snw__ik_system_measure(system, goals, pose);
+        if (!(system->energy < least)) continue;
+        least = system->energy;
+        snw__ik_snapshot_take(&system->before, pose);
+    }
+    snw__ik_snapshot_restore(&system->before, pose);
+    snw_pose_forward(pose);
+}
+
+/* The given pose first, then shaken, then anywhere. */
+static void begin(snw__ik_system *system, const snw_goal *goals, snw_random *random, int attempt,
+                  snw_pose *pose)
 {
     if (attempt == 0) return;
     snw__ik_snapshot_restore(&system->start, pose);
     if (attempt == 1)
-        snw__ik_system_shake(system, random, 0.1, pose);
+        snw__ik_system_shake(system, random, IK_LM_SHAKE, pose);
     else
-        snw__ik_system_scatter(system, random, pose);
+        scatter_well(system, goals, random, pose);
 }
 
 static int share_of(const snw_ik *ik, bool is_far, int left)
@@ -134,7 +156,7 @@ static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals
     snw__ik_snapshot_take(&system->best, pose);
     for (int attempt = 0; attempt <= (is_far ? 0 : ik->options.restart_max); attempt++) {
         int left = ik->options.iteration_max - report.iterations;
-        begin(system, &random, attempt, pose);
+        begin(system, goals, &random, attempt, pose);
         report.iterations +=
             run_attempt(system, goals, pose, share_of(ik, is_far, left), &has_stalled);
         if (system->excess <= 1) {

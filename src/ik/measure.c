@@ -186,14 +186,20 @@ snw_vec3 snw__ik_pin_gap(const snw_pin *pin, const snw_pose *pose)
     return snw_vec3_sub(b, a);
 }
 
-double snw__ik_excess(const snw_ik *ik, const snw_goal *goals, const snw_pose *pose)
+double snw__ik_pin_excess(const snw_ik *ik, const snw_pose *pose)
 {
     double worst = 0;
-    for (int i = 0; i < ik->goal_count; i++)
-        worst = fmax(worst, snw__ik_error_excess(ik, snw__ik_goal_error(ik, &goals[i], pose)));
     for (int i = 0; i < ik->skeleton->pin_count; i++) {
         snw__ik_error error = {snw__ik_pin_gap(&ik->skeleton->pin[i], pose), {0, 0, 0}};
         worst = fmax(worst, snw__ik_error_excess(ik, error));
     }
+    return worst;
+}
+
+double snw__ik_excess(const snw_ik *ik, const snw_goal *goals, const snw_pose *pose)
+{
+    double worst = snw__ik_pin_excess(ik, pose);
+    for (int i = 0; i < ik->goal_count; i++)
+        worst = fmax(worst, snw__ik_error_excess(ik, snw__ik_goal_error(ik, &goals[i], pose)));
     return worst;
 }

@@ -88,7 +88,7 @@ snw__ik_rows snw__ik_goal_rows(const snw_ik *ik, const snw_goal *goal);
 snw__ik_error snw__ik_goal_error(const snw_ik *ik, const snw_goal *goal, const snw_pose *pose);
 /* The larger of its residuals, each divided by its tolerance. */
 double snw__ik_error_excess(const snw_ik *ik, snw__ik_error error);
-/* From point_b to point_a... the way point a must go to close the pin. World, metres. */
+/* The way point a of the pin must go to meet point b. World, metres. */
 snw_vec3 snw__ik_pin_gap(const snw_pin *pin, const snw_pose *pose);
 
 /* Swivel of a limb: see SNW_GOAL_POLE. */
@@ -110,6 +110,8 @@ void snw__ik_measure_goal(const snw_ik *ik, const snw_goal *goal, const snw_pose
 /* Worst of residual / tolerance over all goals that count (rest and other secondary goals do not)
  * and all pins. 1 or less: reached. */
 double snw__ik_excess(const snw_ik *ik, const snw_goal *goals, const snw_pose *pose);
+/* The same over the pins alone. */
+double snw__ik_pin_excess(const snw_ik *ik, const snw_pose *pose);
 
 /* ---- reach (reach.c) ---------------------------------------------------------------------- */
 

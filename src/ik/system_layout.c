@@ -98,24 +98,31 @@ static void fill_columns(snw__ik_system *system, bool *is_moving)
         if (is_moving[i]) add_mover(system, i, ik->joint[i].type);
 }
 
-static bool is_above(const snw_skeleton *skeleton, int upper, int joint)
+/* Writes the columns of the mover so that they end at `end`; returns where they begin. */
+static int put_back(const snw__ik_mover *mover, int *path_column, int end)
 {
-    while (joint > upper)
-        joint = skeleton->parent[joint];
-    return joint == upper;
+    for (int k = mover->column_count - 1; k >= 0; k--)
+        path_column[--end] = mover->column_first + k;
+    return end;
 }
 
-static void fill_paths(snw__ik_system *system)
+/* From each path's joint up to the root, filling its columns from behind. */
+static void fill_paths(snw__ik_system *system, int *mover_of)
 {
     const snw_ik *ik = system->ik;
     int used = 0;
+    for (int m = 0; m < system->mover_count; m++)
+        if (system->mover[m].joint >= 0) mover_of[system->mover[m].joint] = m;
     for (int p = 0; p < path_count(ik); p++) {
         int joint = path_joint(ik, p);
-        system->path[p].first = used;
-        for (int c = 0; joint >= 0 && c < system->column_count; c++)
-            if (is_above(ik->skeleton, system->column[c].joint, joint))
-                system->path_column[used++] = c;
-        system->path[p].count = used - system->path[p].first;
+        int count = joint < 0 ? 0 : path_length(ik, joint), end = used + count;
+        system->path[p] = (snw__ik_path){used, count};
+        used = end;
+        for (int i = joint; i >= 0; i = ik->skeleton->parent[i])
+            if (snw_joint_type_dof(ik->joint[i].type) > 0)
+                end = put_back(&system->mover[mover_of[i]], system->path_column, end);
+        if (joint >= 0 && ik->options.root == SNW_IK_ROOT_FREE)
+            (void)put_back(&system->mover[0], system->path_column, end);
     }
 }
 
@@ -156,6 +163,7 @@ snw__ik_system *snw__ik_system_layout(const snw_ik *ik, snw__block *block)
     snw__ik_system fields = {.ik = ik, .row_count = count_rows(ik)};
     snw__ik_system *system = snw__block_take(block, 1, sizeof *system);
     bool *is_moving = snw__block_take(block, joint_count, sizeof *is_moving);
+    int *mover_of = snw__block_take(block, joint_count, sizeof *mover_of);
     fields.column = snw__block_take(block, columns, sizeof *fields.column);
     fields.mover = snw__block_take(block, joint_count + 1, sizeof *fields.mover);
     fields.path = snw__block_take(block, (size_t)path_count(ik), sizeof *fields.path);
@@ -169,6 +177,6 @@ snw__ik_system *snw__ik_system_layout(const snw_ik *ik, snw__block *block)
     if (!system) return NULL;
     *system = fields;
     fill_columns(system, is_moving);
-    fill_paths(system);
+    fill_paths(system, mover_of);
     return system;
 }
