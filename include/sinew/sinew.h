@@ -4,6 +4,7 @@
 
 #include <sinew/base.h>
 #include <sinew/body.h>
+#include <sinew/centers.h>
 #include <sinew/cga.h>
 #include <sinew/dense.h>
 #include <sinew/geometry.h>

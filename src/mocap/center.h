@@ -1,0 +1,69 @@
+/* What the methods for joint centres share. Internal. */
+#ifndef SNW_MOCAP_CENTER_H
+#define SNW_MOCAP_CENTER_H
+
+#include <sinew/centers.h>
+
+/* Fewer frames than unknowns make no answer (Knight: N < 4). */
+#define SNW__CENTER_FRAMES_MIN 4
+/* Condition numbers are reported up to here: infinity is no number for a report. */
+#define SNW__CONDITION_MAX 1e16
+
+/* Everything zero, axis x, axis not known, covariance zero. */
+snw_center snw__center_none(snw_center_method method);
+
+/* parent_from_child in frame k; false where a limb was not seen or is not finite. */
+bool snw__center_relative(const snw_center_data *data, int k, snw_xform *parent_from_child);
+/* The nth marker in frame k, false where missing. */
+bool snw__center_marker(const snw_center_data *data, int k, int n, snw_vec3 *point);
+
+void snw__center_sums_add_weighted(snw_center_sums *sums, snw_xform parent_from_child,
+                                   double weight);
+
+/* ---- symmetric 3x3 ------------------------------------------------------------------------- */
+
+/* Eigenvalues descend; vector[i] is the unit eigenvector of value[i], right-handed. */
+typedef struct snw__spectrum3 {
+    double value[3];
+    snw_vec3 vector[3];
+} snw__spectrum3;
+
+snw__spectrum3 snw__spectrum3_of(snw_mat3 symmetric);
+/* a += s v v^T */
+void snw__add_outer(snw_mat3 *a, double s, snw_vec3 v);
+double snw__mat3_trace(snw_mat3 a);
+double snw__condition(double largest, double smallest);
+
+/* ---- outliers ------------------------------------------------------------------------------ */
+
+/* Robust scale without memory: a histogram of magnitudes with bins 1 % wide. */
+#define SNW__SCALE_BINS 3072
+typedef struct snw__magnitudes {
+    int count;
+    int bin[SNW__SCALE_BINS];
+} snw__magnitudes;
+
+void snw__magnitudes_begin(snw__magnitudes *magnitudes);
+void snw__magnitudes_add(snw__magnitudes *magnitudes, double magnitude);
+/* The median to 1 %; 0 when empty. */
+double snw__magnitudes_median(const snw__magnitudes *magnitudes);
+/* Weight of a residual of that many sigmas: 1 within 2.5, falling as Huber's, 0 beyond 6. */
+double snw__outlier_weight(double sigmas);
+
+/* ---- the steps of a solve ------------------------------------------------------------------- */
+
+/* The principal spreads, type of motion and axes from the mean relative rotation. */
+void snw__center_judge_motion(snw_center *center, snw_mat3 mean_rotation, double effective_count);
+/* Exact ranges from the frames that were kept: those whose slip is at most `limit`. */
+void snw__center_measure_range(const snw_center_data *data, double limit, snw_center *center);
+/* in_child, slip, motion and ranges of a centre found from markers, where child poses are known. */
+void snw__center_complete_child(const snw_center_data *data, snw_center *center);
+/* How many independent frames `count` correlated ones are worth. */
+double snw__effective_count(double count, double correlation);
+
+snw_status snw__center_two_sided(const snw_center_data *data, const snw_center_options *options,
+                                 snw_center *center, snw_error *error);
+snw_status snw__center_from_markers(const snw_center_data *data, const snw_center_options *options,
+                                    snw_center *center, snw_error *error);
+
+#endif
