@@ -187,6 +187,7 @@ int cli_misuse(const cli_arguments *arguments, const char *format, ...)
     va_end(list);
     const char *name = arguments->command->name;
     fprintf(stderr, "sinew %s: %s (see sinew %s --help)\n", name, text, name);
+    if (arguments->is_misused) *arguments->is_misused = true;
     return CLI_USAGE;
 }
 

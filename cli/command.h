@@ -42,6 +42,8 @@ typedef struct cli_command {
 
 struct cli_arguments {
     const cli_command *command;
+    bool *is_misused; /* set by cli_misuse: the exit code is then CLI_USAGE, however the failure
+                         travels up */
     int operand_count;
     const char *operand[CLI_VALUES_MAX];
     int given_count;

@@ -4,13 +4,13 @@
 #include "command.h"
 
 extern const cli_command cli_body_command;
+extern const cli_command cli_convert_command;
 extern const cli_command cli_demo_command;
 extern const cli_command cli_ik_command;
+extern const cli_command cli_info_command;
 
 static const cli_command *const commands[] = {
-    &cli_body_command,
-    &cli_demo_command,
-    &cli_ik_command,
+    &cli_body_command, &cli_convert_command, &cli_demo_command, &cli_ik_command, &cli_info_command,
 };
 
 static void print_overview(FILE *out)
@@ -32,7 +32,10 @@ static int run_command(const cli_command *command, int word_count, char **words)
     cli_arguments arguments;
     int status = cli_parse(command, word_count, words, &arguments);
     if (status != CLI_DONE) return status < 0 ? CLI_DONE : status;
+    bool is_misused = false;
+    arguments.is_misused = &is_misused;
     status = command->run(&arguments);
+    if (status != CLI_DONE && is_misused) status = CLI_USAGE;
     /* A full disk or a closed pipe shows only when the last bytes leave. */
     if ((fflush(stdout) != 0 || ferror(stdout)) && status == CLI_DONE)
         return cli_fail(&arguments, "the output could not be written");

@@ -2,6 +2,12 @@
 
 #include <stdlib.h>
 
+int cli_fail_writing(const cli_arguments *arguments, const snw_error *error)
+{
+    const char *hint = error->status == SNW_EXISTS ? " (--force overwrites)" : "";
+    return cli_fail(arguments, "%s%s", error->message, hint);
+}
+
 int cli_write_whole(const cli_arguments *arguments, const char *path,
                     void (*draw)(FILE *out, const void *context), const void *context)
 {
@@ -15,7 +21,7 @@ int cli_write_whole(const cli_arguments *arguments, const char *path,
     if (fclose(memory) != 0)
         status = cli_fail(arguments, "no memory for %s", path);
     else if (snw_write_file(path, cli_flag(arguments, "--force"), bytes, size, &error) != SNW_OK)
-        status = cli_fail(arguments, "%s", error.message);
+        status = cli_fail_writing(arguments, &error);
     free(bytes);
     return status;
 }

@@ -9,4 +9,8 @@
 int cli_write_whole(const cli_arguments *arguments, const char *path,
                     void (*draw)(FILE *out, const void *context), const void *context);
 
+/* Complains about a file that could not be written, and names --force where that would help.
+ * Returns CLI_FAILED. */
+int cli_fail_writing(const cli_arguments *arguments, const snw_error *error);
+
 #endif

@@ -111,6 +111,39 @@ snw_status snw_read_motion_file(const char *path, const snw_read_options *option
     return status;
 }
 
+snw_status snw_read_acclaim_file(const char *asf_path, const char *amc_path,
+                                 const snw_read_options *options, const snw_allocator *allocator,
+                                 snw_skeleton **skeleton, snw_motion **motion, snw_notes *notes,
+                                 snw_error *error)
+{
+    if (!skeleton || !motion)
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "skeleton or motion is NULL");
+    *skeleton = NULL;
+    *motion = NULL;
+    file_source asf_file, amc_file;
+    snw_source asf, amc;
+    snw_status status = open_file(asf_path, &asf_file, &asf, error);
+    if (status != SNW_OK) return status;
+    status = open_file(amc_path, &amc_file, &amc, error);
+    if (status == SNW_OK) {
+        status = snw_read_acclaim(&asf, &amc, options, allocator, skeleton, motion, notes, error);
+        close(amc_file.descriptor);
+    }
+    close(asf_file.descriptor);
+    return status;
+}
+
+snw_format_kind snw_detect_file(const char *path)
+{
+    file_source file;
+    snw_source source;
+    if (open_file(path, &file, &source, NULL) != SNW_OK) return SNW_FORMAT_UNKNOWN;
+    /* What cannot seek back would lose its first bytes. */
+    snw_format_kind kind = source.seek ? snw_detect_format(&source) : SNW_FORMAT_UNKNOWN;
+    close(file.descriptor);
+    return kind;
+}
+
 /* ---- writing ------------------------------------------------------------------------------ */
 
 typedef struct file_sink {

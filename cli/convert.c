@@ -1,0 +1,279 @@
+/* `sinew convert`: one format to another, with units, axes, frames, markers and rate changed on the
+ * way. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "input.h"
+#include "output.h"
+#include "pattern.h"
+
+/* Replaces *trial by `next` when there is one. */
+static bool replace_trial(const cli_arguments *arguments, snw_trial **trial, snw_status status,
+                          snw_trial *next, const snw_error *error)
+{
+    if (status != SNW_OK) {
+        cli_fail(arguments, "%s", error->message);
+        return false;
+    }
+    snw_trial_destroy(*trial);
+    *trial = next;
+    return true;
+}
+
+/* --frames 100-200, 100-, -200 or 100, in the file's own numbers. False when it is none of that. */
+static bool parse_frames(const char *text, int64_t *first, int64_t *last)
+{
+    const char *end = text + strlen(text), *at = text;
+    if (*at != '-') {
+        at = snw_parse_int64(at, end, first);
+        if (!at) return false;
+        *last = *at ? *last : *first;
+    }
+    if (at == end) return true;
+    if (*at++ != '-') return false;
+    if (at == end) return true;
+    at = snw_parse_int64(at, end, last);
+    return at == end;
+}
+
+/* Frames to keep, from 0, clipped to what is there. */
+static bool chosen_frames(const cli_arguments *arguments, int first_number, int frame_count,
+                          int *first, int *count)
+{
+    const char *text = cli_value(arguments, "--frames", NULL);
+    int64_t from = first_number, to = (int64_t)first_number + frame_count - 1;
+    if (text && !parse_frames(text, &from, &to)) {
+        cli_misuse(arguments, "--frames takes FIRST-LAST, FIRST- or -LAST, not \"%s\"", text);
+        return false;
+    }
+    int64_t low = from - first_number, high = to - first_number;
+    if (low < 0) low = 0;
+    if (high > frame_count - 1) high = frame_count - 1;
+    if (text && high < low) {
+        cli_fail(arguments, "frames %s are not in the file, which has %d to %d", text, first_number,
+                 first_number + frame_count - 1);
+        return false;
+    }
+    *first = (int)low;
+    *count = (int)(high - low + 1);
+    return true;
+}
+
+static bool cut_frames(const cli_arguments *arguments, snw_trial **trial)
+{
+    if (!cli_flag(arguments, "--frames")) return true;
+    int first, count;
+    if (!chosen_frames(arguments, (*trial)->first_frame, (*trial)->frame_count, &first, &count))
+        return false;
+    snw_trial window = snw_trial_window(*trial, first, count);
+    snw_error error;
+    snw_trial *next = NULL;
+    snw_status status = snw_trial_copy(&window, NULL, &next, &error);
+    return replace_trial(arguments, trial, status, next, &error);
+}
+
+static bool pick_markers(const cli_arguments *arguments, snw_trial **trial)
+{
+    const char *list = cli_value(arguments, "--markers", NULL);
+    if (!list) return true;
+    int *chosen = calloc((size_t)(*trial)->marker_count + 1, sizeof *chosen);
+    if (!chosen) {
+        cli_fail(arguments, "no memory for a list of markers");
+        return false;
+    }
+    int count = 0;
+    for (int m = 0; m < (*trial)->marker_count; m++)
+        if (cli_pattern_list_matches(list, (*trial)->marker[m].name)) chosen[count++] = m;
+    bool is_done = false;
+    if (count == 0) {
+        cli_fail(arguments, "no marker is called %s (sinew info lists them)", list);
+    } else {
+        snw_error error;
+        snw_trial *next = NULL;
+        snw_status status = snw_trial_pick(*trial, chosen, count, NULL, &next, &error);
+        is_done = replace_trial(arguments, trial, status, next, &error);
+    }
+    free(chosen);
+    return is_done;
+}
+
+static bool rename_one(const cli_arguments *arguments, snw_trial *trial, const char *rule)
+{
+    const char *equals = strchr(rule, '=');
+    if (!equals || equals == rule) {
+        cli_misuse(arguments, "--rename takes OLD=NEW, not \"%s\"", rule);
+        return false;
+    }
+    char old[256];
+    snw_format(old, sizeof old, "%.*s", (int)(equals - rule), rule);
+    int marker = snw_trial_find_marker(trial, old);
+    snw_error error;
+    if (marker < 0) {
+        cli_fail(arguments, "there is no marker %s to rename", old);
+        return false;
+    }
+    if (snw_trial_set_marker_name(trial, marker, equals + 1, &error) != SNW_OK) {
+        cli_fail(arguments, "%s", error.message);
+        return false;
+    }
+    return true;
+}
+
+static bool rename_markers(const cli_arguments *arguments, snw_trial *trial)
+{
+    const char *rule;
+    for (int n = 0; (rule = cli_value_at(arguments, "--rename", n)) != NULL; n++)
+        if (!rename_one(arguments, trial, rule)) return false;
+    return true;
+}
+
+static bool change_rate(const cli_arguments *arguments, snw_trial **trial)
+{
+    double rate = 0;
+    if (!cli_number(arguments, "--rate", 1e-3, 1e6, &rate)) return false;
+    if (rate == 0 || rate == (*trial)->rate) return true;
+    snw_error error;
+    snw_trial *next = NULL;
+    snw_status status = snw_trial_resample(*trial, rate, NULL, &next, &error);
+    return replace_trial(arguments, trial, status, next, &error);
+}
+
+static bool change_axes(const cli_arguments *arguments, snw_trial *trial)
+{
+    snw_up_axis wanted = SNW_UP_UNKNOWN;
+    if (!cli_parse_up(arguments, "--to-up", &wanted)) return false;
+    snw_error error;
+    if (wanted == SNW_UP_UNKNOWN || snw_trial_turn_up(trial, wanted, &error) == SNW_OK) return true;
+    cli_fail(arguments, "%s (say it with --up)", error.message);
+    return false;
+}
+
+static bool change_units(const cli_arguments *arguments, snw_trial *trial)
+{
+    const char *unit = cli_value(arguments, "--units", NULL);
+    if (!unit) return true;
+    double length = snw_unit_length(unit);
+    if (length == 0) {
+        cli_misuse(arguments, "--units takes mm, cm, m, in or ft, not \"%s\"", unit);
+        return false;
+    }
+    snw_trial_set_unit(trial, unit, length);
+    return true;
+}
+
+static bool write_options_of(const cli_arguments *arguments, snw_write_options *options)
+{
+    *options = snw_write_options_default();
+    int64_t decimals = options->decimals;
+    if (!cli_integer(arguments, "--decimals", 0, 17, &decimals)) return false;
+    options->decimals = (int)decimals;
+    const char *unit = cli_value(arguments, "--units", NULL);
+    if (unit) options->metres_per_unit = snw_unit_length(unit);
+    return true;
+}
+
+static int convert_trial(const cli_arguments *arguments, snw_trial **trial, const char *path)
+{
+    snw_write_options options;
+    if (!cut_frames(arguments, trial) || !pick_markers(arguments, trial) ||
+        !rename_markers(arguments, *trial) || !change_rate(arguments, trial) ||
+        !change_axes(arguments, *trial) || !change_units(arguments, *trial) ||
+        !write_options_of(arguments, &options))
+        return CLI_FAILED;
+    snw_error error;
+    bool overwrite = cli_flag(arguments, "--force");
+    if (snw_write_trial_file(path, overwrite, *trial, &options, &error) != SNW_OK)
+        return cli_fail_writing(arguments, &error);
+    if (!cli_flag(arguments, "--json"))
+        printf("%s: %d markers, %d frames at %g per second\n", path, (*trial)->marker_count,
+               (*trial)->frame_count, (*trial)->rate);
+    return CLI_DONE;
+}
+
+static int convert_motion(const cli_arguments *arguments, cli_content *content, const char *path)
+{
+    static const char *const for_markers[] = {"--markers", "--rename", "--to-up"};
+    for (int n = 0; n < 3; n++)
+        if (cli_flag(arguments, for_markers[n]))
+            return cli_misuse(arguments, "%s is for captures of markers", for_markers[n]);
+    snw_write_options options;
+    double rate = content->motion->rate;
+    int first, count;
+    if (!write_options_of(arguments, &options) ||
+        !cli_number(arguments, "--rate", 1e-3, 1e6, &rate) ||
+        !chosen_frames(arguments, 1, content->motion->frame_count, &first, &count))
+        return CLI_FAILED;
+    snw_error error;
+    snw_motion *part = NULL;
+    if (snw_motion_resample(content->motion, first, count, rate, NULL, &part, &error) != SNW_OK)
+        return cli_fail(arguments, "%s", error.message);
+    snw_motion_destroy(content->motion);
+    content->motion = part;
+    if (snw_write_motion_file(path, cli_flag(arguments, "--force"), part, &options, &error) !=
+        SNW_OK)
+        return cli_fail_writing(arguments, &error);
+    if (!cli_flag(arguments, "--json"))
+        printf("%s: %d joints, %d frames at %g per second\n", path, part->skeleton->joint_count,
+               part->frame_count, part->rate);
+    return CLI_DONE;
+}
+
+static int run_convert(const cli_arguments *arguments)
+{
+    cli_content content;
+    const char *in = arguments->operand[0], *out = arguments->operand[1];
+    if (!cli_read_content(arguments, in, cli_value(arguments, "--asf", NULL), &content))
+        return CLI_FAILED;
+    cli_print_notes(arguments, &content.notes);
+    int status = content.trial ? convert_trial(arguments, &content.trial, out)
+                               : convert_motion(arguments, &content, out);
+    if (status == CLI_DONE && cli_flag(arguments, "--json")) {
+        cli_json json = cli_json_begin(stdout);
+        cli_json_object(&json, NULL);
+        cli_json_string(&json, "output", out);
+        cli_json_integer(&json, "frames",
+                         content.trial ? content.trial->frame_count : content.motion->frame_count);
+        cli_json_number(&json, "rate", content.trial ? content.trial->rate : content.motion->rate);
+        cli_json_integer(&json, content.trial ? "markers" : "joints",
+                         content.trial ? content.trial->marker_count
+                                       : content.skeleton->joint_count);
+        cli_json_end_object(&json);
+    }
+    cli_release_content(&content);
+    return status;
+}
+
+static const cli_option convert_options[] = {
+    {"--units", NULL, "UNIT", "numbers in the output: mm, cm, m, in, ft"},
+    CLI_UP_OPTION,
+    {"--to-up", NULL, "AXIS", "turn the capture so that AXIS points up"},
+    {"--frames", NULL, "A-B", "only these frames, in the file's own numbers"},
+    {"--markers", NULL, "LIST", "only these markers: names with * and ?, commas between"},
+    {"--rename", NULL, "OLD=NEW", "rename a marker (may be repeated)"},
+    {"--rate", NULL, "HZ", "resample to this many frames per second"},
+    {"--decimals", NULL, "N", "digits after the point in text formats (default: all that count)"},
+    {"--asf", NULL, "FILE", "the body of an AMC motion"},
+    CLI_LENIENT_OPTION,
+    CLI_FORCE_OPTION,
+    {NULL, NULL, NULL, NULL},
+};
+
+const cli_command cli_convert_command = {
+    "convert",
+    "turn a file into another format, unit, axis, rate or part",
+    "IN OUT",
+    "The ending of OUT chooses the format: .c3d .trc .csv for captures, .bvh .asf .amc .mot .sto "
+    ".glb\n"
+    "for motions. What is not changed is kept: every parameter, analog sample and event of a C3D\n"
+    "file comes out again in C3D, and untouched samples bit for bit.\n\n"
+    "examples:\n"
+    "  sinew convert walk.c3d walk.trc --units m --to-up y\n"
+    "  sinew convert walk.c3d leg.c3d --markers 'R*' --frames 100-400\n"
+    "  sinew convert run.bvh run.glb --rate 60\n"
+    "  sinew convert 02_01.amc walk.bvh --asf 02.asf",
+    convert_options,
+    2,
+    2,
+    run_convert,
+};

@@ -1,0 +1,266 @@
+/* `sinew info`: what a file holds, where its gaps are, and what had to be repaired to read it. */
+#include <string.h>
+
+#include "command.h"
+#include "input.h"
+
+/* ---- gaps as a picture -------------------------------------------------------------------- */
+
+#define GAP_CELLS 40
+
+/* One cell per stretch of frames: full, partly or not at all seen. */
+static void draw_gaps(const snw_trial *trial, int marker, char *text, size_t size)
+{
+    static const char *const cells[] = {" ", "\xe2\x96\x91", "\xe2\x96\x92", "\xe2\x96\x93",
+                                        "\xe2\x96\x88"};
+    size_t length = 0;
+    text[0] = 0;
+    int cell_count = trial->frame_count < GAP_CELLS ? trial->frame_count : GAP_CELLS;
+    for (int c = 0; c < cell_count; c++) {
+        int first = (int)((int64_t)trial->frame_count * c / cell_count);
+        int end = (int)((int64_t)trial->frame_count * (c + 1) / cell_count);
+        int present = 0;
+        for (int f = first; f < end; f++)
+            present += snw_trial_is_present(trial, f, marker);
+        /* Full only when nothing is missing, empty only when nothing is there. */
+        int all = end - first;
+        int level = present == 0 ? 0 : present == all ? 4 : 1 + 3 * present / all;
+        length += (size_t)snw_format(text + length, size - length, "%s", cells[level]);
+    }
+}
+
+static void print_marker_rows(const snw_trial *trial)
+{
+    if (trial->marker_count == 0) return;
+    printf("\n  %-20s %8s %6s %8s  seen over time\n", "marker", "missing", "gaps", "longest");
+    for (int m = 0; m < trial->marker_count; m++) {
+        char picture[GAP_CELLS * 4 + 1];
+        snw_gap_summary gaps = snw_trial_gaps(trial, m);
+        draw_gaps(trial, m, picture, sizeof picture);
+        double percent = trial->frame_count ? 100.0 * gaps.missing_count / trial->frame_count : 0;
+        printf("  %-20s %7.1f%% %6d %8d  |%s|\n", trial->marker[m].name, percent,
+               gaps.interior_count, gaps.longest, picture);
+    }
+}
+
+/* ---- captures ----------------------------------------------------------------------------- */
+
+static const char *up_word(snw_up_axis up)
+{
+    static const char *const words[] = {"unknown", "x", "y", "z", "-x", "-y", "-z"};
+    return words[(unsigned)up <= SNW_UP_NEGATIVE_Z ? (unsigned)up : 0];
+}
+
+static double missing_percent(const snw_trial *trial)
+{
+    double missing = 0, all = (double)trial->frame_count * trial->marker_count;
+    for (int m = 0; m < trial->marker_count; m++)
+        missing += snw_trial_gaps(trial, m).missing_count;
+    return all > 0 ? 100 * missing / all : 0;
+}
+
+static int force_plate_count(const snw_trial *trial)
+{
+    const snw_parameter *used = snw_trial_find_parameter(trial, "FORCE_PLATFORM", "USED");
+    int16_t count = 0;
+    if (used && used->type == SNW_PARAMETER_INT16 && used->byte_count >= sizeof count)
+        memcpy(&count, used->data, sizeof count);
+    return count;
+}
+
+static void print_storage(const snw_trial *trial, snw_format_kind format)
+{
+    static const char *const orders[] = {"?", "Intel", "DEC", "MIPS"};
+    printf("%s", snw_format_name(format));
+    if (format == SNW_FORMAT_C3D)
+        printf(", %s byte order, %s",
+               orders[(unsigned)trial->storage.order < 4 ? (unsigned)trial->storage.order : 0],
+               trial->storage.is_integer ? "integers" : "floats");
+    printf("\n");
+}
+
+static void print_trial(const char *path, const cli_content *content)
+{
+    const snw_trial *trial = content->trial;
+    printf("%s: ", path);
+    print_storage(trial, content->format);
+    printf("  %d markers, %d frames from number %d, %g per second (%.2f s)\n", trial->marker_count,
+           trial->frame_count, trial->first_frame, trial->rate,
+           trial->rate > 0 ? trial->frame_count / trial->rate : 0);
+    printf("  unit %s, up %s, %.2f%% of samples missing\n", trial->unit[0] ? trial->unit : "none",
+           up_word(trial->up), missing_percent(trial));
+    if (trial->analog_count)
+        printf("  %d analog channels, %d samples in each frame\n", trial->analog_count,
+               trial->analog_per_frame);
+    if (force_plate_count(trial)) printf("  %d force plates\n", force_plate_count(trial));
+    if (trial->rotation_count)
+        printf("  %d rotations, %d in each frame\n", trial->rotation_count,
+               trial->rotations_per_frame);
+    for (int e = 0; e < trial->event_count; e++)
+        printf("  event at %8.3f s  %s %s\n", trial->event[e].time, trial->event[e].context,
+               trial->event[e].label);
+    print_marker_rows(trial);
+}
+
+static void write_notes(cli_json *json, const snw_notes *notes)
+{
+    cli_json_array(json, "notes");
+    for (int n = 0; n < notes->count; n++)
+        cli_json_string(json, NULL, notes->note[n].text);
+    cli_json_end_array(json);
+}
+
+static void write_marker(cli_json *json, const snw_trial *trial, int marker)
+{
+    snw_gap_summary gaps = snw_trial_gaps(trial, marker);
+    cli_json_object(json, NULL);
+    cli_json_string(json, "name", trial->marker[marker].name);
+    cli_json_integer(json, "missing", gaps.missing_count);
+    cli_json_integer(json, "gaps", gaps.interior_count);
+    cli_json_integer(json, "longest_gap", gaps.longest);
+    cli_json_boolean(json, "never_seen", gaps.is_never_seen);
+    cli_json_end_object(json);
+}
+
+static void write_events(cli_json *json, const snw_trial *trial)
+{
+    cli_json_array(json, "events");
+    for (int e = 0; e < trial->event_count; e++) {
+        cli_json_object(json, NULL);
+        cli_json_number(json, "time", trial->event[e].time);
+        cli_json_string(json, "label", trial->event[e].label);
+        cli_json_string(json, "context", trial->event[e].context);
+        cli_json_end_object(json);
+    }
+    cli_json_end_array(json);
+}
+
+static void write_trial(const char *path, const cli_content *content)
+{
+    const snw_trial *trial = content->trial;
+    cli_json json = cli_json_begin(stdout);
+    cli_json_object(&json, NULL);
+    cli_json_string(&json, "file", path);
+    cli_json_string(&json, "format", snw_format_name(content->format));
+    cli_json_integer(&json, "frames", trial->frame_count);
+    cli_json_integer(&json, "first_frame", trial->first_frame);
+    cli_json_number(&json, "rate", trial->rate);
+    cli_json_string(&json, "units", trial->unit);
+    cli_json_string(&json, "up", up_word(trial->up));
+    cli_json_number(&json, "missing_percent", missing_percent(trial));
+    cli_json_integer(&json, "analog_channels", trial->analog_count);
+    cli_json_integer(&json, "analog_per_frame", trial->analog_per_frame);
+    cli_json_integer(&json, "force_plates", force_plate_count(trial));
+    cli_json_integer(&json, "rotations", trial->rotation_count);
+    write_events(&json, trial);
+    cli_json_array(&json, "markers");
+    for (int m = 0; m < trial->marker_count; m++)
+        write_marker(&json, trial, m);
+    cli_json_end_array(&json);
+    write_notes(&json, &content->notes);
+    cli_json_end_object(&json);
+}
+
+/* ---- motions ------------------------------------------------------------------------------ */
+
+static void print_motion(const char *path, const cli_content *content)
+{
+    const snw_skeleton *body = content->skeleton;
+    printf("%s: %s\n  %d joints, %d degrees of freedom, %.3f m from root to farthest tip\n", path,
+           snw_format_name(content->format), body->joint_count, body->dof_count, body->size);
+    if (content->motion)
+        printf("  %d frames, %g per second (%.2f s)\n", content->motion->frame_count,
+               content->motion->rate, content->motion->frame_count / content->motion->rate);
+    printf("\n  %-22s %-22s %-10s %9s\n", "joint", "parent", "type", "bone mm");
+    for (int j = 0; j < body->joint_count; j++)
+        printf("  %-22s %-22s %-10s %9.1f\n", body->name[j],
+               body->parent[j] >= 0 ? body->name[body->parent[j]] : "-",
+               snw_joint_type_name(body->joint[j].type), 1000 * body->bone_length[j]);
+}
+
+static void write_motion(const char *path, const cli_content *content)
+{
+    const snw_skeleton *body = content->skeleton;
+    cli_json json = cli_json_begin(stdout);
+    cli_json_object(&json, NULL);
+    cli_json_string(&json, "file", path);
+    cli_json_string(&json, "format", snw_format_name(content->format));
+    cli_json_integer(&json, "frames", content->motion ? content->motion->frame_count : 0);
+    cli_json_number(&json, "rate", content->motion ? content->motion->rate : 0);
+    cli_json_string(&json, "units", "m");
+    cli_json_array(&json, "markers");
+    cli_json_end_array(&json);
+    cli_json_array(&json, "joints");
+    for (int j = 0; j < body->joint_count; j++) {
+        cli_json_object(&json, NULL);
+        cli_json_string(&json, "name", body->name[j]);
+        cli_json_integer(&json, "parent", body->parent[j]);
+        cli_json_string(&json, "type", snw_joint_type_name(body->joint[j].type));
+        cli_json_number(&json, "bone_length_m", body->bone_length[j]);
+        cli_json_end_object(&json);
+    }
+    cli_json_end_array(&json);
+    write_notes(&json, &content->notes);
+    cli_json_end_object(&json);
+}
+
+static int show_file(const cli_arguments *arguments, const char *path)
+{
+    cli_content content;
+    if (!cli_read_content(arguments, path, cli_value(arguments, "--asf", NULL), &content))
+        return CLI_FAILED;
+    bool is_json = cli_flag(arguments, "--json");
+    if (content.trial && is_json)
+        write_trial(path, &content);
+    else if (content.trial)
+        print_trial(path, &content);
+    else if (is_json)
+        write_motion(path, &content);
+    else
+        print_motion(path, &content);
+    if (!is_json) {
+        if (content.notes.count) printf("\n  repaired or noticed while reading:\n");
+        for (int n = 0; n < content.notes.count; n++)
+            printf("  - %s\n", content.notes.note[n].text);
+        if (content.notes.dropped) printf("  - and %d more\n", content.notes.dropped);
+    }
+    cli_release_content(&content);
+    return CLI_DONE;
+}
+
+static int run_info(const cli_arguments *arguments)
+{
+    if (cli_flag(arguments, "--json") && arguments->operand_count > 1)
+        return cli_misuse(arguments, "--json describes one file at a time");
+    int status = CLI_DONE;
+    for (int n = 0; n < arguments->operand_count; n++) {
+        if (n) printf("\n");
+        int one = show_file(arguments, arguments->operand[n]);
+        if (one != CLI_DONE) status = one;
+    }
+    return status;
+}
+
+static const cli_option info_options[] = {
+    {"--asf", NULL, "FILE", "the body of an AMC motion"},
+    CLI_UP_OPTION,
+    CLI_LENIENT_OPTION,
+    {NULL, NULL, NULL, NULL},
+};
+
+const cli_command cli_info_command = {
+    "info",
+    "say what a file holds, where its gaps are and what had to be repaired",
+    "FILE...",
+    "Reads C3D, TRC, CSV, BVH, ASF, AMC and MOT/STO by their content, whatever the name.\n"
+    "In the picture a full block means seen in every frame of that stretch, a blank means "
+    "never.\n\n"
+    "examples:\n"
+    "  sinew info walk.c3d\n"
+    "  sinew info walk.c3d --json | jq '.markers[] | select(.missing > 0)'\n"
+    "  sinew info 02_01.amc --asf 02.asf",
+    info_options,
+    1,
+    CLI_VALUES_MAX,
+    run_info,
+};

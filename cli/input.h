@@ -1,0 +1,46 @@
+/* Reading captures and motions for a subcommand: options that all of them share, notes on stderr,
+ * one sentence on failure. */
+#ifndef SINEW_CLI_INPUT_H
+#define SINEW_CLI_INPUT_H
+
+#include "command.h"
+
+/* Rows for a command's option table. */
+#define CLI_LENIENT_OPTION                                                        \
+    {                                                                             \
+        "--lenient", NULL, NULL, "keep what can be recovered from a damaged file" \
+    }
+#define CLI_UP_OPTION                                                     \
+    {                                                                     \
+        "--up", NULL, "AXIS", "which axis points up: x, y, z, -x, -y, -z" \
+    }
+#define CLI_FORCE_OPTION                                        \
+    {                                                           \
+        "--force", "-f", NULL, "overwrite a file that is there" \
+    }
+
+/* A file's content: a capture or a motion, never both. */
+typedef struct cli_content {
+    snw_format_kind format;
+    snw_trial *trial;
+    snw_skeleton *skeleton;
+    snw_motion *motion;
+    snw_notes notes;
+} cli_content;
+
+/* "z" or "-y" to an axis; complains and returns false when it is none. */
+bool cli_parse_up(const cli_arguments *arguments, const char *option, snw_up_axis *up);
+/* snw_read_options from --lenient and --up (as far as the command has them). */
+bool cli_read_options(const cli_arguments *arguments, snw_read_options *options);
+
+/* Reads a capture. Notes go to stderr unless `notes` takes them. Complains itself; NULL on failure.
+ */
+snw_trial *cli_read_trial(const cli_arguments *arguments, const char *path, snw_notes *notes);
+/* Reads whatever the file holds; an AMC takes its body from the ASF file `asf`. False on failure.
+ */
+bool cli_read_content(const cli_arguments *arguments, const char *path, const char *asf,
+                      cli_content *content);
+void cli_release_content(cli_content *content);
+void cli_print_notes(const cli_arguments *arguments, const snw_notes *notes);
+
+#endif
