@@ -32,9 +32,8 @@ static void no_answer_breaks_a_limit(void **state)
             options.solver = (snw_ik_solver)s;
             options.iteration_max = s == SNW_IK_PARTICLE ? 3 : 20;
             options.particle_count = 4;
-            if (!ik_try(body[b], &goal, 1, &options, &ik)) continue;
-            snw_pose_reset(pose);
-            for (int i = 0; i < solve_count(); i++) {
+            bool is_served = ik_try(body[b], &goal, 1, &options, &ik);
+            for (int i = 0; is_served && i < solve_count(); i++) {
                 goal.position = snw_vec3_scale(snw_random_direction(&random),
                                                snw_random_range(&random, 0, 1.2 * ik->size));
                 (void)snw_ik_solve(ik, &goal, pose);
