@@ -276,6 +276,24 @@ static void the_same_input_gives_the_same_bits_without_memory(void **state)
     snw_skeleton_destroy(body);
 }
 
+/* A rest goal beside the position goal does not cost the quick method, wherever it stands. */
+static void rest_goals_are_welcome(void **state)
+{
+    snw_skeleton *body = even_chain(8, 1);
+    snw_pose *pose = pose_of(body);
+    snw_ik_options options = options_of(SNW_IK_AUTO, 1e-4);
+    snw_goal goals[2] = {snw_goal_rest(-1), tip_goal(body, snw_vec3_make(2, 5, 1))};
+    snw_ik *ik = ik_of(body, goals, 2, &options);
+    (void)state;
+    snw_ik_result result = snw_ik_solve(ik, goals, pose);
+    assert_int_equal(result.outcome, SNW_IK_REACHED);
+    assert_int_equal(result.solver, SNW_IK_DIRECTIONS);
+    assert_true(snw_ik_residual(ik)[1] <= 8e-4);
+    snw_ik_destroy(ik);
+    snw_pose_destroy(pose);
+    snw_skeleton_destroy(body);
+}
+
 static void what_does_not_fit_is_refused(void **state)
 {
     snw_skeleton *arm = preset("arm7"), *body = even_chain(3, 1);
@@ -311,6 +329,7 @@ int main(void)
         cmocka_unit_test(small_moves_give_small_turns),
         cmocka_unit_test(limits_hold_and_allowed_targets_are_reached),
         cmocka_unit_test(the_same_input_gives_the_same_bits_without_memory),
+        cmocka_unit_test(rest_goals_are_welcome),
         cmocka_unit_test(what_does_not_fit_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

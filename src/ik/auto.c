@@ -8,6 +8,7 @@
  * reaches, the answer that came nearest is kept, the earlier one when two are equally near. What is
  * proven out of reach is not tried again when the first answer is already the nearest (one goal, no
  * limits). */
+#include "ik/bones.h"
 #include "ik/fast_tree.h"
 #include "ik/system.h"
 
@@ -113,7 +114,7 @@ static snw__ik_report run(const snw_ik *ik, const auto_state *s, int which, cons
 static bool is_final(const snw_ik *ik, const snw__ik_report *report)
 {
     return report->outcome == SNW_IK_UNREACHABLE && report->solver == SNW_IK_DIRECTIONS &&
-           ik->goal_count == 1 && ik->limited_count == 0;
+           snw__bones_goal_count(ik) == 1 && ik->limited_count == 0;
 }
 
 static snw__ik_report auto_solve(const snw_ik *ik, void *state, const snw_goal *goals,

@@ -30,8 +30,12 @@ typedef struct snw__bones {
  * above moves it (the point is then in the body's frame). */
 int snw__bones_carrier(const snw_skeleton *skeleton, int joint, snw_vec3 *point);
 
+/* Goals that pull: all but rest. */
+int snw__bones_goal_count(const snw_ik *ik);
+
 /* SNW_OK when the problem reduces to bones turned by ball joints (without limits, unless they are
- * welcome), under position goals only; else a sentence that says what stands against it. */
+ * welcome), under position goals (rest goals
+ * aside); else a sentence that says what stands against it. */
 snw_status snw__bones_check(const snw_ik *ik, bool with_limits, snw_error *error);
 
 /* Takes the memory and, the second time, fills it. Only after a check that passed. */

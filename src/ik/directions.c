@@ -437,7 +437,8 @@ static snw_ik_outcome find_directions(const snw_ik *ik, directions_state *s, con
     if (s->bones.is_chain) {
         snw_vec3 base = pose->world[s->bones.joint[0]].translation;
         double tolerance = 0.99 * ik->options.tolerance * ik->size;
-        answer = solve_chain(s, snw_vec3_sub(goals[0].position, base), tolerance, iterations);
+        int goal = s->bones.goal[s->bones.bone_count - 1];
+        answer = solve_chain(s, snw_vec3_sub(goals[goal].position, base), tolerance, iterations);
     }
     if (answer == DIRECTIONS_DONE) return SNW_IK_REACHED;
     if (answer == DIRECTIONS_TOO_FAR) return SNW_IK_UNREACHABLE;

@@ -18,10 +18,10 @@ typedef struct triangulation_state {
 
 static snw_status triangulation_check(const snw_ik *ik, snw_error *error)
 {
-    if (ik->goal_count != 1)
+    if (snw__bones_goal_count(ik) != 1)
         return snw__fail(error, SNW_UNSUPPORTED,
-                         "triangulation serves one effector, this problem has %d goals",
-                         ik->goal_count);
+                         "triangulation serves one effector, this problem has %d",
+                         snw__bones_goal_count(ik));
     return snw__bones_check(ik, false, error);
 }
 
@@ -61,11 +61,12 @@ static snw__ik_report triangulation_solve(const snw_ik *ik, void *state, const s
     triangulation_state *s = state;
     snw__ik_report report = {.outcome = SNW_IK_REACHED, .solver = SNW_IK_TRIANGULATION};
     snw_vec3 place = pose->world[s->bones.joint[0]].translation;
+    snw_vec3 target = goals[s->bones.goal[s->bones.bone_count - 1]].position;
     double rest = s->bones.length_sum;
     snw__bones_directions(&s->bones, pose, s->direction);
     for (int b = 0; b < s->bones.bone_count; b++) {
         double length = s->bones.length[b];
-        snw_vec3 way = snw_vec3_sub(goals[0].position, place);
+        snw_vec3 way = snw_vec3_sub(target, place);
         rest = fmax(0, rest - length);
         s->direction[b] = place_bone(s->direction[b], way, length, rest);
         place = snw_vec3_add_scaled(place, length, s->direction[b]);
