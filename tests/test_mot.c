@@ -133,6 +133,27 @@ static void motions_survive_a_table_in_a_file(void **state)
     }
 }
 
+static void columns_without_a_name_are_not_lost(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"", "b", " "};
+    snw_table *table = NULL, *again = NULL;
+    assert_int_equal(snw_table_create(2, names, 3, 50, NULL, &table, NULL), SNW_OK);
+    table->value[1 * 3 + 2] = 7.25;
+    snw_memory_sink memory;
+    snw_sink sink = snw_sink_to_memory(&memory, NULL);
+    assert_int_equal(snw_write_table(table, NULL, &sink, NULL), SNW_OK);
+    assert_int_equal(read_table_bytes(memory.bytes, memory.size, false, NULL, &again, NULL, NULL),
+                     SNW_OK);
+    assert_int_equal(again->column_count, 3);
+    assert_string_equal(again->column[2], "column3");
+    check_near(again->value[1 * 3 + 2], 7.25, 0);
+    check_near(again->rate, 50, 0);
+    snw_table_destroy(again);
+    snw_table_destroy(table);
+    snw_memory_sink_release(&memory);
+}
+
 static void columns_are_matched_by_name_and_the_rest_is_said(void **state)
 {
     (void)state;
@@ -186,6 +207,7 @@ int main(void)
         cmocka_unit_test(broken_tables_are_refused_with_line_and_reason),
         cmocka_unit_test(a_motion_file_is_told_apart_and_has_no_body),
         cmocka_unit_test(motions_survive_a_table_in_a_file),
+        cmocka_unit_test(columns_without_a_name_are_not_lost),
         cmocka_unit_test(columns_are_matched_by_name_and_the_rest_is_said),
         cmocka_unit_test(cut_files_and_failing_memory_leave_nothing_behind),
     };

@@ -276,13 +276,25 @@ static bool sniff(const uint8_t *head, size_t size)
 
 /* ---- writing ------------------------------------------------------------------------------- */
 
+/* A blank name would be lost between the tabs, and its column with it. */
+static void put_column_name(snw__output *output, const char *name, int index)
+{
+    const char *at = name;
+    while (*at && (unsigned char)*at <= ' ')
+        at++;
+    if (*at)
+        snw__put_name(output, name, "\t", ' ');
+    else
+        snw__put_text(output, "column%d", index + 1);
+}
+
 static void put_table(snw__output *output, const snw_table *table)
 {
     snw__put_text(output, "sinew\nversion=1\nnRows=%d\nnColumns=%d\ninDegrees=%s\nendheader\ntime",
                   table->row_count, table->column_count + 1, table->is_in_degrees ? "yes" : "no");
     for (int n = 0; n < table->column_count; n++) {
         snw__put_string(output, "\t");
-        snw__put_name(output, table->column[n], "\t", ' ');
+        put_column_name(output, table->column[n], n);
     }
     snw__put_string(output, "\n");
     for (int row = 0; row < table->row_count && !output->has_failed; row++) {
