@@ -449,11 +449,8 @@ static bool sniff(const uint8_t *head, size_t size)
 {
     static const char *const keys[] = {":FULLY-SPECIFIED", ":DEGREES", ":RADIANS",
                                        ":SAMPLES-PER-SECOND"};
-    snw__text text;
-    memset(&text, 0, sizeof text);
-    snw__span start = snw__span_of_head(head, size), line;
-    text.at = text.begin = start.at;
-    text.end = start.end;
+    snw__text text = snw__text_of_head(head, size);
+    snw__span line;
     int64_t number;
     if (!snw__acclaim_line(&text, &line)) return false;
     for (size_t n = 0; n < sizeof keys / sizeof *keys; n++)

@@ -78,12 +78,10 @@ typedef struct bvh_rows {
 static bvh_rows count_rows(snw__bvh_file *file)
 {
     bvh_rows rows = {0, 0, 0, 0, -1, 0, false};
-    snw__span line, word;
+    snw__span line;
     snw__text_return(&file->text, file->data);
     while (snw__text_line(&file->text, &line)) {
-        int64_t count = 0;
-        while (snw__span_word(&line, &word))
-            count++;
+        int64_t count = snw__span_count_words(line);
         if (count == 0) continue;
         rows.total += count;
         rows.odd_is_at_end = false;

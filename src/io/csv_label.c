@@ -149,16 +149,13 @@ bool snw__csv_sniff(const uint8_t *head, size_t size)
 {
     static const char *const starts[] = {"Trajectories",  "Devices",        "Joints",
                                          "Model Outputs", "Format Version", "NO_OF_FRAMES",
-                                         "Segments"};
+                                         "Segments",      "Events"};
     snw__span rest = snw__span_of_head(head, size);
     for (const char *at = rest.at; at < rest.end; at++)
         if ((unsigned char)*at < ' ' && *at != '\t' && *at != '\r' && *at != '\n') return false;
     for (size_t n = 0; n < sizeof starts / sizeof *starts; n++)
         if (snw__span_starts(rest, starts[n])) return true;
-    snw__text text;
-    memset(&text, 0, sizeof text);
-    text.at = text.begin = rest.at;
-    text.end = rest.end;
+    snw__text text = snw__text_of_head(head, size);
     snw__span line;
     for (int n = 0; n < SNW__CSV_HEAD_ROWS && snw__text_line(&text, &line); n++) {
         snw__csv_layout layout;

@@ -97,15 +97,6 @@ static snw_status read_header(mot_file *file)
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-static int count_words(snw__span line)
-{
-    snw__span word;
-    int count = 0;
-    while (snw__span_word(&line, &word))
-        count++;
-    return count;
-}
-
 /* Rows of another length are refused; in lenient reading the table ends before the first. */
 static snw_status count_rows(mot_file *file)
 {
@@ -114,7 +105,7 @@ static snw_status count_rows(mot_file *file)
     int wanted = file->column_count + 1;
     snw__text_return(&file->text, file->data);
     while (snw__text_line(&file->text, &line)) {
-        int count = count_words(line);
+        int count = snw__span_count_words(line);
         if (count == 0) continue;
         if (count != wanted && file->reading->options.is_lenient) {
             snw__note(file->reading->notes, -1, file->text.line,
@@ -263,11 +254,8 @@ static bool sniff(const uint8_t *head, size_t size)
 {
     static const char *const starts[] = {
         "endheader", "nRows=", "nColumns=", "datacolumns ", "datarows ", "inDegrees="};
-    snw__text text;
-    memset(&text, 0, sizeof text);
-    snw__span start = snw__span_of_head(head, size), line;
-    text.at = text.begin = start.at;
-    text.end = start.end;
+    snw__text text = snw__text_of_head(head, size);
+    snw__span line;
     for (int n = 0; n < 100 && snw__text_line(&text, &line); n++)
         for (size_t k = 0; k < sizeof starts / sizeof *starts; k++)
             if (snw__span_starts(snw__span_trim(line), starts[k])) return true;

@@ -174,6 +174,16 @@ snw__span snw__span_of_head(const uint8_t *head, size_t size)
     return span;
 }
 
+snw__text snw__text_of_head(const uint8_t *head, size_t size)
+{
+    snw__span start = snw__span_of_head(head, size);
+    snw__text text;
+    memset(&text, 0, sizeof text);
+    text.at = text.begin = start.at;
+    text.end = start.end;
+    return text;
+}
+
 bool snw__is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\0';
@@ -254,6 +264,15 @@ bool snw__span_word(snw__span *rest, snw__span *word)
         rest->at++;
     word->end = rest->at;
     return word->at < word->end;
+}
+
+int snw__span_count_words(snw__span span)
+{
+    snw__span word;
+    int count = 0;
+    while (snw__span_word(&span, &word))
+        count++;
+    return count;
 }
 
 /* The end of a quoted field that starts at `at` (on the quote), after the closing quote. */

@@ -74,6 +74,8 @@ snw_status snw__text_check_size(const snw__text *text, double bytes, const char 
 snw__span snw__span_of(const char *text);
 /* The head of a file for telling what it is: without byte order mark and blank start. */
 snw__span snw__span_of_head(const uint8_t *head, size_t size);
+/* The same to be read line by line; it owns nothing and has no reading. */
+snw__text snw__text_of_head(const uint8_t *head, size_t size);
 bool snw__is_blank(char c);
 size_t snw__span_length(snw__span span);
 /* Its length, at most 40: how much of a word a message shows with %.*s. */
@@ -90,6 +92,7 @@ const char *snw__span_find(snw__span span, char c);
 
 /* Takes the next blank-separated word off the front of *rest. */
 bool snw__span_word(snw__span *rest, snw__span *word);
+int snw__span_count_words(snw__span span);
 /* Takes the next field off the front, trimmed and without its quotes; separator ' ' means runs of
  * blanks. An empty line has no field; "a," has two. rest->at is NULL after the last. */
 bool snw__span_field(snw__span *rest, char separator, snw__span *field);

@@ -94,15 +94,6 @@ static void find_axes(trc_file *file)
     snw__text_return(&file->text, file->data);
 }
 
-static int count_words(snw__span line)
-{
-    snw__span word;
-    int words = 0;
-    while (snw__span_word(&line, &word))
-        words++;
-    return words;
-}
-
 static void count_markers(trc_file *file)
 {
     snw__span rest = file->names, cell;
@@ -114,11 +105,11 @@ static void count_markers(trc_file *file)
         if (last % 3) file->names_are_packed = true;
     }
     if (file->separator == ' ') {
-        filled = count_words(file->names) - 2;
+        filled = snw__span_count_words(file->names) - 2;
         file->names_are_packed = true;
     }
     int by_name = file->names_are_packed ? filled : last < 0 ? 0 : last / 3 + 1;
-    int by_axis = file->axes.at ? count_words(file->axes) / 3 : 0;
+    int by_axis = file->axes.at ? snw__span_count_words(file->axes) / 3 : 0;
     file->marker_count = by_name > by_axis ? by_name : by_axis;
     if (file->marker_count < 0) file->marker_count = 0;
     if (file->axes.at && by_axis != by_name && by_axis > 0 && filled > 0)
