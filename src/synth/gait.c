@@ -1,0 +1,277 @@
+/* Walking and running: two rows of the same table.
+ *
+ * The pelvis goes along a circle (or straight on) at constant speed, swaying and bobbing; every
+ * footfall has a fixed place on the floor from its strike to its off, where the foot rolls from the
+ * heel over the flat sole to the ball; between them it swings to the next place. The legs follow by
+ * exact two-bone reaching (actor.c). Cadence, stride and the phases of stance are those of adults
+ * at a comfortable speed (Whittle, Gait Analysis, chapter 2; Novacheck, Gait & Posture 7, 1998, for
+ * running); the sizes of sway, bob, list and turn of the pelvis are those of Saunders, Inman &
+ * Eberhart (1953). */
+#include "synth/stage.h"
+
+#define GAIT_KEYS    6
+#define GAIT_GRAVITY 9.81
+#define GAIT_LIFTED  0.97 /* part of the swing in which the foot is lifted */
+
+typedef struct gait_style {
+    double cycle;  /* seconds from strike to strike of the same foot */
+    double speed;  /* metres per second */
+    double stance; /* fraction of the cycle with the foot on the floor */
+    double lead;   /* a foot strikes this far before the pelvis, metres */
+    double width;  /* of each foot from the path, metres */
+    double lift;   /* of the swinging foot beyond what its pitch gives, metres */
+    double height; /* of the pelvis, metres, and how it goes up and down twice in a cycle */
+    double bob;
+    double bob_low; /* phase of the left foot when the pelvis is lowest */
+    double sway;    /* metres, towards the standing foot */
+    double list_deg, turn_deg, lean_deg;
+    double arm_swing_deg, arm_out_deg, elbow_deg, elbow_swing_deg;
+    double chest_turn_deg;
+    snw__key pitch_deg[GAIT_KEYS]; /* of the foot over the phase: heel up is positive */
+} gait_style;
+
+static const gait_style gait_walk = {
+    1.10,
+    1.12,
+    0.62,
+    0.260,
+    0.065,
+    0.035,
+    0.8955,
+    0.008,
+    0.06,
+    0.018,
+    3,
+    4,
+    3,
+    20,
+    12,
+    22,
+    12,
+    9,
+    {{0, -15}, {0.12, 0}, {0.24, 0}, {0.68, 52}, {0.96, -15}, {1, -15}},
+};
+
+/* Strikes with the forefoot. */
+static const gait_style gait_run = {
+    0.72,
+    2.3,
+    0.34,
+    0.13,
+    0.045,
+    0.20,
+    0.892,
+    0.024,
+    0.17,
+    0.012,
+    3,
+    6,
+    7,
+    24,
+    16,
+    88,
+    14,
+    14,
+    {{0, 7}, {0.13, 15}, {0.42, 66}, {0.58, 66}, {0.97, 7}, {1, 7}},
+};
+
+/* The style of this seed: people differ by a few per cent. */
+static gait_style person(const gait_style *average, uint64_t seed)
+{
+    snw_random random = snw__synth_random(seed, SNW__PURPOSE_STYLE, 0, 0);
+    gait_style style = *average;
+    double tempo = snw_random_range(&random, 0.97, 1.03);
+    style.cycle /= tempo;
+    style.speed *= tempo * snw_random_range(&random, 0.96, 1.02);
+    style.arm_swing_deg *= snw_random_range(&random, 0.85, 1.15);
+    style.bob *= snw_random_range(&random, 0.9, 1.1);
+    return style;
+}
+
+/* ---- the path ----------------------------------------------------------------------------- */
+
+typedef struct gait_place {
+    snw_vec3 position; /* on the floor */
+    double heading;    /* about +y; 0 is +z */
+} gait_place;
+
+/* `across` is to the left of the path. The circle lies about the origin and turns left. */
+static gait_place path_at(double radius, double along, double across)
+{
+    gait_place place = {{across, 0, along}, 0};
+    if (isinf(radius)) return place;
+    place.heading = along / radius;
+    double r = radius - across;
+    place.position = snw_vec3_make(-r * cos(place.heading), 0, r * sin(place.heading));
+    return place;
+}
+
+/* ---- feet --------------------------------------------------------------------------------- */
+
+/* Cycles of a foot since time 0: its whole part counts footfalls, the rest is the phase. */
+static double foot_cycles(const gait_style *style, int side, double time)
+{
+    return time / style->cycle + (side == SNW__LEFT ? 0 : 0.5);
+}
+
+static gait_place footfall(const gait_style *style, double radius, int side, double number)
+{
+    double strike = (number - (side == SNW__LEFT ? 0 : 0.5)) * style->cycle;
+    double out = snw__side_sign(side) * style->width;
+    return path_at(radius, style->speed * strike + style->lead, out);
+}
+
+static snw__footing foot_at(const gait_style *style, double radius, int side, double time)
+{
+    double cycles = foot_cycles(style, side, time);
+    double number = floor(cycles), phase = cycles - number;
+    double pitch = snw_radians(snw__keyed(style->pitch_deg, GAIT_KEYS, phase));
+    gait_place here = footfall(style, radius, side, number);
+    snw__footing foot = {here.position, here.heading, pitch, pitch > 0 ? 0 : 1,
+                         pitch > 0 ? -pitch : 0};
+    if (phase <= style->stance) return foot;
+    gait_place next = footfall(style, radius, side, number + 1);
+    double swing = (phase - style->stance) / (1 - style->stance);
+    double way = snw__travel(swing);
+    foot.base = snw_vec3_lerp(here.position, next.position, way);
+    foot.base.y += style->lift * snw__bump(swing / GAIT_LIFTED);
+    foot.heading += way * (next.heading - here.heading);
+    if (style->pitch_deg[0].value < 0) { /* heel first: over when the toes come up */
+        foot.roll = snw__ease((swing - 0.60) / 0.35);
+        foot.toes = -pitch * (1 - snw__ease(1.4 * swing));
+    } else { /* ball first: the toes come down flat */
+        foot.roll = 0;
+        foot.toes = -pitch * (1 - 0.6 * snw__bump(swing / GAIT_LIFTED));
+    }
+    return foot;
+}
+
+/* ---- the rest of the body ----------------------------------------------------------------- */
+
+/* Centripetal force comes from leaning into the turn. Less than half of it is the pelvis's: people
+ * bend at the ankle and in the trunk too. */
+static double lean_into_turn(const gait_style *style, double radius)
+{
+    double full = atan(style->speed * style->speed / (GAIT_GRAVITY * radius));
+    return isinf(radius) ? 0 : 0.42 * full;
+}
+
+/* `phase` of the left foot. */
+static void place_pelvis(const gait_style *style, double radius, double time, snw_pose *pose)
+{
+    double phase = 2 * SNW_PI * (time / style->cycle);
+    double standing = phase - 2 * SNW_PI * 0.06; /* its sine is 1 in the middle of left stance */
+    double lean = lean_into_turn(style, radius);
+    double height = style->height - style->bob * cos(2 * (phase - 2 * SNW_PI * style->bob_low));
+    double across = style->sway * sin(standing) + height * sin(lean);
+    gait_place place = path_at(radius, style->speed * time, across);
+    snw_quat turn = snw__turn_y(place.heading - snw_radians(style->turn_deg) * cos(phase));
+    snw_quat roll = snw__turn_z(snw_radians(style->list_deg) * sin(standing) - lean);
+    snw_quat tilt = snw__turn_x(snw_radians(style->lean_deg));
+    place.position.y = height * cos(lean);
+    pose->root = snw_xform_make(snw_quat_mul(snw_quat_mul(turn, roll), tilt), place.position);
+}
+
+static void hold_trunk(const snw__actor *actor, const gait_style *style, double phase,
+                       snw_pose *pose)
+{
+    double list = snw_radians(style->list_deg) * sin(phase - 2 * SNW_PI * 0.06);
+    double turn = snw_radians(style->chest_turn_deg) * cos(phase);
+    double nod = snw_radians(style->lean_deg) * 0.35 * cos(2 * phase);
+    /* The trunk stays upright over a listing pelvis and turns against it; the head looks ahead. */
+    double spine[3] = {0.25 * nod, 0.5 * list, 0.3 * turn};
+    double chest[3] = {0.25 * nod, 0.5 * list, 0.7 * turn};
+    double neck[3] = {-0.6 * snw_radians(style->lean_deg), 0, -0.3 * turn};
+    snw__set_ball(pose, actor->spine, SNW__LEFT, spine);
+    snw__set_ball(pose, actor->chest, SNW__LEFT, chest);
+    snw__set_ball(pose, actor->neck, SNW__LEFT, neck);
+    snw__set_angles(pose, actor->head, -0.25 * turn,
+                    -0.3 * snw_radians(style->lean_deg) - 0.3 * nod);
+}
+
+/* An arm hangs, swings about the line through the shoulders and bends more in front. */
+static void swing_arm(const snw__actor *actor, const gait_style *style, int side, double phase,
+                      snw_pose *pose)
+{
+    const snw__arm *arm = &actor->arm[side];
+    double sign = snw__side_sign(side);
+    double forward = -sign * cos(phase); /* the left arm is in front when the right foot strikes */
+    double swing = snw_radians(style->arm_swing_deg) * forward + snw_radians(6);
+    double lower = SNW_PI / 2 - snw_radians(style->arm_out_deg);
+    snw_quat hang = snw__turn_z(-sign * lower);
+    pose->rotation[arm->shoulder] = snw_quat_mul(snw__turn_x(-swing), hang);
+    snw__set_angles(pose, arm->clavicle, snw_radians(4) * forward, snw_radians(-2));
+    double bend = style->elbow_deg + style->elbow_swing_deg * forward;
+    snw__set_angles(pose, arm->elbow, snw_radians(bend), 0);
+    snw__set_angles(pose, arm->forearm, sign * snw_radians(20 + 6 * forward), 0);
+    snw__set_angles(pose, arm->wrist, snw_radians(8 + 6 * forward), snw_radians(-3 * forward));
+}
+
+static void gait_at(const gait_style *average, const snw__stage *stage, double time, snw_pose *pose)
+{
+    gait_style style = person(average, stage->options->seed);
+    double radius = stage->options->path_radius;
+    double phase = 2 * SNW_PI * (time / style.cycle);
+    place_pelvis(&style, radius, time, pose);
+    hold_trunk(&stage->actor, &style, phase, pose);
+    for (int side = 0; side < 2; side++)
+        swing_arm(&stage->actor, &style, side, phase, pose);
+    snw_pose_forward(pose);
+    snw__footing feet[2] = {foot_at(&style, radius, SNW__LEFT, time),
+                            foot_at(&style, radius, SNW__RIGHT, time)};
+    snw__stand(&stage->actor, pose, feet);
+}
+
+void snw__walk_at(const snw__stage *stage, double time, snw_pose *pose)
+{
+    gait_at(&gait_walk, stage, time, pose);
+}
+
+void snw__run_at(const snw__stage *stage, double time, snw_pose *pose)
+{
+    gait_at(&gait_run, stage, time, pose);
+}
+
+/* ---- events ------------------------------------------------------------------------------- */
+
+typedef struct gait_event {
+    int side;
+    bool is_strike;
+    double phase; /* of the left foot's cycle, in [0, 1) */
+} gait_event;
+
+static snw_status add_event(const gait_event *what, double time, snw_trial *trial, snw_error *error)
+{
+    char label[16], context[8], none[1] = "";
+    snw_format(label, sizeof label, "%s", what->is_strike ? "Foot Strike" : "Foot Off");
+    snw_format(context, sizeof context, "%s", what->side == SNW__LEFT ? "Left" : "Right");
+    snw_event event = {0};
+    event.time = time;
+    event.label = label;
+    event.context = context;
+    event.subject = none;
+    event.description = none;
+    event.icon = what->is_strike ? 1 : 2; /* as programs number them in EVENT:ICON_IDS */
+    return snw_trial_add_event(trial, &event, error);
+}
+
+/* In the order of time: a walker strikes before the other foot is off, a runner flies between. */
+snw_status snw__gait_events(const snw_synth_options *options, snw_trial *trial, snw_error *error)
+{
+    bool is_run = options->motion == SNW_SYNTH_RUN;
+    gait_style style = person(is_run ? &gait_run : &gait_walk, options->seed);
+    double off = style.stance, other_off = fmod(style.stance + 0.5, 1);
+    const gait_event events[4] = {
+        {SNW__LEFT, true, 0},
+        {is_run ? SNW__LEFT : SNW__RIGHT, false, is_run ? off : other_off},
+        {SNW__RIGHT, true, 0.5},
+        {is_run ? SNW__RIGHT : SNW__LEFT, false, is_run ? other_off : off},
+    };
+    double last = (trial->frame_count - 1) / trial->rate;
+    for (int n = 0;; n++) {
+        double time = (n / 4 + events[n % 4].phase) * style.cycle;
+        if (time > last) return SNW_OK;
+        snw_status status = add_event(&events[n % 4], time, trial, error);
+        if (status != SNW_OK) return status;
+    }
+}

@@ -1,0 +1,95 @@
+/* Hand gestures of hand25: from one held shape of the fingers to the next, while the hand itself
+ * drifts and turns. The shapes are within the limits of the preset (Aristidou 2010, table 5.1). */
+#include "synth/stage.h"
+
+#define GESTURE_PERIOD 1.2 /* seconds: half to get there, half held */
+
+/* Curl of index, middle, ring, little, thumb: 0 straight, 1 a fist; spread 1 opens the fan; across
+ * brings the thumb over the palm. */
+typedef struct gesture_shape {
+    double curl[5];
+    double spread;
+    double across;
+} gesture_shape;
+
+static const gesture_shape gestures[] = {
+    {{0.05, 0.05, 0.05, 0.05, 0.0}, 0.0, 0.0},  /* flat */
+    {{0.95, 0.95, 0.95, 0.95, 0.8}, -0.3, 0.8}, /* fist */
+    {{0.0, 0.0, 0.0, 0.0, -0.05}, 1.0, -0.8},   /* spread */
+    {{0.0, 0.9, 0.95, 0.95, 0.7}, 0.0, 0.7},    /* point: one */
+    {{0.0, 0.0, 0.9, 0.95, 0.75}, 0.7, 0.9},    /* two */
+    {{0.0, 0.0, 0.0, 0.9, 0.7}, 0.6, 0.9},      /* three */
+    {{0.45, 0.15, 0.1, 0.1, 0.45}, 0.2, 0.6},   /* pinch */
+    {{0.9, 0.9, 0.9, 0.9, 0.0}, -0.2, -0.9},    /* thumb up */
+    {{0.55, 0.55, 0.55, 0.55, 0.35}, 0.4, 0.2}, /* round a ball */
+};
+
+#define GESTURE_COUNT ((int)(sizeof gestures / sizeof gestures[0]))
+
+/* All shapes once in their order, then at random. */
+static const gesture_shape *shape_number(uint64_t seed, int number)
+{
+    snw_random random = snw__synth_random(seed, SNW__PURPOSE_MOVE, number, 2);
+    int pick = number < GESTURE_COUNT ? number : (int)snw_random_below(&random, GESTURE_COUNT);
+    return &gestures[pick];
+}
+
+static gesture_shape blend_shapes(const gesture_shape *a, const gesture_shape *b, double t)
+{
+    gesture_shape mixed;
+    for (int i = 0; i < 5; i++)
+        mixed.curl[i] = a->curl[i] + t * (b->curl[i] - a->curl[i]);
+    mixed.spread = a->spread + t * (b->spread - a->spread);
+    mixed.across = a->across + t * (b->across - a->across);
+    return mixed;
+}
+
+static int finger_joint(const snw_skeleton *skeleton, const char *finger, int number)
+{
+    char name[16];
+    snw_format(name, sizeof name, "%s%d", finger, number);
+    return snw_skeleton_find_joint(skeleton, name);
+}
+
+static void shape_finger(const snw_skeleton *skeleton, int ray, const gesture_shape *shape,
+                         snw_pose *pose)
+{
+    static const char *const names[] = {"index", "middle", "ring", "little"};
+    static const double fan_deg[] = {9, 1, -6, -12}; /* towards the thumb's side */
+    static const double cup_deg[] = {0, 0, 4, 8};    /* of the palm in a fist */
+    double curl = shape->curl[ray];
+    snw__set_angles(pose, finger_joint(skeleton, names[ray], 1), snw_radians(cup_deg[ray]) * curl,
+                    0);
+    snw__set_angles(pose, finger_joint(skeleton, names[ray], 2), snw_radians(80) * curl,
+                    snw_radians(fan_deg[ray]) * shape->spread * (1 - fmax(curl, 0)));
+    snw__set_angles(pose, finger_joint(skeleton, names[ray], 3), snw_radians(92) * curl, 0);
+    snw__set_angles(pose, finger_joint(skeleton, names[ray], 4), snw_radians(62) * curl, 0);
+}
+
+static void shape_thumb(const snw_skeleton *skeleton, const gesture_shape *shape, snw_pose *pose)
+{
+    double curl = shape->curl[4];
+    snw__set_angles(pose, finger_joint(skeleton, "thumb", 1), snw_radians(16) * curl,
+                    snw_radians(-26) * shape->across);
+    snw__set_angles(pose, finger_joint(skeleton, "thumb", 2), snw_radians(27) * curl,
+                    snw_radians(8) * shape->across);
+    snw__set_angles(pose, finger_joint(skeleton, "thumb", 3), snw_radians(62) * curl, 0);
+}
+
+void snw__gestures_at(const snw__stage *stage, double time, snw_pose *pose)
+{
+    double periods = time / GESTURE_PERIOD;
+    int number = (int)floor(periods);
+    uint64_t seed = stage->options->seed;
+    gesture_shape shape = blend_shapes(shape_number(seed, number), shape_number(seed, number + 1),
+                                       snw__ease(2 * (periods - number) - 0.6));
+    for (int ray = 0; ray < 4; ray++)
+        shape_finger(stage->skeleton, ray, &shape, pose);
+    shape_thumb(stage->skeleton, &shape, pose);
+    double drift = 2 * SNW_PI * 0.21 * time;
+    snw_vec3 turn = {0.5 * sin(drift) - 1.0, 0.6 * sin(0.7 * drift), 0.8 * sin(1.3 * drift)};
+    pose->root.rotation = snw_quat_exp(turn); /* fingers up, turning to and fro */
+    pose->root.translation =
+        snw_vec3_make(0.08 * sin(drift), 1.1 + 0.05 * sin(1.7 * drift), 0.06 * sin(0.9 * drift));
+    snw_pose_forward(pose);
+}
