@@ -1,0 +1,332 @@
+/* `sinew synth`: a capture with known truth. */
+#include <string.h>
+
+#include "command.h"
+#include "output.h"
+
+#define SYNTH_GAPS_MAX 64
+
+/* What the words of the command line ask for. */
+typedef struct synth_request {
+    snw_synth_options options;
+    snw_synth_gap gap[SYNTH_GAPS_MAX];
+    const char *body;
+    const char *from;
+    const char *truth;
+    const char *rays;
+} synth_request;
+
+typedef struct synth_scene {
+    snw_skeleton *skeleton;
+    snw_motion *motion; /* of --from; NULL = built in */
+    snw_synth *synth;
+} synth_scene;
+
+/* ---- the words ---------------------------------------------------------------------------- */
+
+static int read_motion(const cli_arguments *arguments, synth_request *request)
+{
+    const char *name = cli_value(arguments, "--motion", "walk");
+    request->options.motion = snw_synth_motion_from_name(name);
+    if (request->options.motion == SNW_SYNTH_MOTION_COUNT)
+        return cli_misuse(arguments, "there is no motion \"%s\"", name);
+    request->from = cli_value(arguments, "--from", NULL);
+    bool is_hand = request->options.motion == SNW_SYNTH_GESTURES;
+    request->body = cli_value(arguments, "--body", is_hand ? "hand25" : "humanoid");
+    static const char *const built_in[] = {"--motion", "--seconds", "--rate", "--body", "--path"};
+    for (size_t i = 0; request->from && i < sizeof built_in / sizeof built_in[0]; i++)
+        if (cli_flag(arguments, built_in[i]))
+            return cli_misuse(arguments, "%s does not go with --from, which brings its own",
+                              built_in[i]);
+    const char *path = cli_value(arguments, "--path", NULL);
+    if (path && strcmp(path, "straight") == 0)
+        request->options.path_radius = INFINITY;
+    else if (!cli_number(arguments, "--path", 1.5, 1e6, &request->options.path_radius))
+        return CLI_USAGE;
+    return CLI_DONE;
+}
+
+static int read_markers(const cli_arguments *arguments, synth_request *request)
+{
+    snw_synth_options *options = &request->options;
+    /* Landmarks are known for two bodies; elsewhere four markers sit on each segment. */
+    bool has_landmarks = !request->from && (strcmp(request->body, "humanoid") == 0 ||
+                                            strcmp(request->body, "hand25") == 0);
+    const char *text = cli_value(arguments, "--markers", has_landmarks ? "anatomical" : "4");
+    options->placement = SNW_SYNTH_ANATOMICAL;
+    if (strcmp(text, "anatomical") == 0) return CLI_DONE;
+    int64_t count;
+    const char *end = snw_parse_int64(text, text + strlen(text), &count);
+    if (!end || *end || count < 1 || count > 100)
+        return cli_misuse(arguments, "--markers takes 1 to 100 or \"anatomical\", not \"%s\"",
+                          text);
+    options->placement = SNW_SYNTH_RANDOM;
+    options->markers_per_segment = (int)count;
+    return CLI_DONE;
+}
+
+static int read_gaps(const cli_arguments *arguments, synth_request *request)
+{
+    const char *text;
+    snw_error error;
+    int count = 0;
+    for (; (text = cli_value_at(arguments, "--gaps", count)) != NULL; count++) {
+        if (count == SYNTH_GAPS_MAX)
+            return cli_misuse(arguments, "more than %d gaps", SYNTH_GAPS_MAX);
+        if (snw_synth_gap_parse(text, &request->gap[count], &error) != SNW_OK)
+            return cli_misuse(arguments, "%s", error.message);
+    }
+    request->options.gap_count = count;
+    request->options.gap = request->gap;
+    return CLI_DONE;
+}
+
+/* Millimetres and degrees end here. */
+static int read_amounts(const cli_arguments *arguments, synth_request *request)
+{
+    snw_synth_options *options = &request->options;
+    double noise_mm = 1000 * options->noise, wobble_mm = 1000 * options->wobble;
+    int64_t cameras = options->camera_count, seed = (int64_t)options->seed;
+    if (!cli_number(arguments, "--seconds", 0.001, 1e6, &options->seconds) ||
+        !cli_number(arguments, "--rate", 0.001, 1e5, &options->rate) ||
+        !cli_number(arguments, "--noise", 0, 1000, &noise_mm) ||
+        !cli_number(arguments, "--wobble", 0, 1000, &wobble_mm) ||
+        !cli_integer(arguments, "--cameras", 0, SNW_SYNTH_CAMERA_MAX, &cameras) ||
+        !cli_integer(arguments, "--seed", 0, INT64_MAX, &seed))
+        return CLI_USAGE;
+    options->noise = noise_mm / 1000;
+    options->wobble = wobble_mm / 1000;
+    options->camera_count = (int)cameras;
+    options->seed = (uint64_t)seed;
+    const char *up = cli_value(arguments, "--up", "y");
+    if (strcmp(up, "y") != 0 && strcmp(up, "z") != 0)
+        return cli_misuse(arguments, "--up takes y or z, not \"%s\"", up);
+    options->up = *up == 'z' ? SNW_UP_Z : SNW_UP_Y;
+    return CLI_DONE;
+}
+
+static int read_request(const cli_arguments *arguments, synth_request *request)
+{
+    memset(request, 0, sizeof *request);
+    request->options = snw_synth_options_default();
+    request->truth = cli_value(arguments, "--truth", NULL);
+    request->rays = cli_value(arguments, "--rays", NULL);
+    int status = read_motion(arguments, request);
+    if (status == CLI_DONE) status = read_markers(arguments, request);
+    if (status == CLI_DONE) status = read_amounts(arguments, request);
+    if (status == CLI_DONE) status = read_gaps(arguments, request);
+    if (status == CLI_DONE && !snw_format_writes_trial(snw_format_from_name(arguments->operand[0])))
+        return cli_misuse(arguments, "%s: markers are not written in this format",
+                          arguments->operand[0]);
+    return status;
+}
+
+/* ---- making ------------------------------------------------------------------------------- */
+
+static snw_status make_scene(const synth_request *request, synth_scene *scene, snw_error *error)
+{
+    snw_notes notes = snw_notes_none();
+    snw_status status = request->from
+                            ? snw_read_motion_file(request->from, NULL, NULL, &scene->skeleton,
+                                                   &scene->motion, &notes, error)
+                            : snw_preset_create(request->body, NULL, &scene->skeleton, error);
+    if (status != SNW_OK) return status;
+    return snw_synth_create(scene->skeleton, scene->motion, &request->options, NULL, &scene->synth,
+                            error);
+}
+
+static void destroy_scene(synth_scene *scene)
+{
+    snw_synth_destroy(scene->synth);
+    snw_motion_destroy(scene->motion);
+    snw_skeleton_destroy(scene->skeleton);
+}
+
+/* ---- writing ------------------------------------------------------------------------------ */
+
+/* Millimetres in the axes of the capture; frames from 1, as in the C3D. */
+static void print_rays(FILE *out, const void *context)
+{
+    const snw_synth *synth = context;
+    fputs("frame,marker,camera,origin_x_mm,origin_y_mm,origin_z_mm,direction_x,direction_y,"
+          "direction_z\n",
+          out);
+    for (int i = 0; i < synth->ray_count; i++) {
+        const snw_synth_ray *ray = synth->ray + i;
+        char line[320];
+        snw_format(line, sizeof line, "%d,%s,%d,%.4f,%.4f,%.4f,%.9f,%.9f,%.9f\n",
+                   ray->frame + synth->capture->first_frame, synth->marker[ray->marker].name,
+                   ray->camera + 1, 1000 * ray->origin.x, 1000 * ray->origin.y,
+                   1000 * ray->origin.z, ray->direction.x, ray->direction.y, ray->direction.z);
+        fputs(line, out);
+    }
+}
+
+/* Every file with its ending; NULL ends the list. */
+static const char *const synth_truth_files[] = {"-markers", "-joints", "-motion.bvh"};
+
+static const char *ending_of(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot ? dot : "";
+}
+
+/* BVH has +Y up: the motion is turned back into the axes in which bodies are built. */
+static void turn_up_to_y(snw_motion *motion)
+{
+    const snw_xform turn =
+        snw_xform_make(snw_quat_make(0.5, -0.5, -0.5, -0.5), snw_vec3_make(0, 0, 0));
+    for (int f = 0; f < motion->frame_count; f++)
+        motion->root[f] = snw_xform_mul(turn, motion->root[f]);
+}
+
+static snw_status write_truth(const cli_arguments *arguments, const synth_request *request,
+                              const snw_synth *synth, snw_error *error)
+{
+    bool overwrite = cli_flag(arguments, "--force");
+    const snw_trial *trials[2] = {synth->marker_truth, synth->joint_truth};
+    char path[1024];
+    for (int i = 0; i < 2; i++) {
+        snw_format(path, sizeof path, "%s%s%s", request->truth, synth_truth_files[i],
+                   ending_of(arguments->operand[0]));
+        snw_status status = snw_write_trial_file(path, overwrite, trials[i], NULL, error);
+        if (status != SNW_OK) return status;
+    }
+    if (request->options.up == SNW_UP_Z) turn_up_to_y(synth->motion);
+    snw_format(path, sizeof path, "%s%s", request->truth, synth_truth_files[2]);
+    return snw_write_motion_file(path, overwrite, synth->motion, NULL, error);
+}
+
+static int write_all(const cli_arguments *arguments, const synth_request *request,
+                     const snw_synth *synth)
+{
+    snw_error error;
+    bool overwrite = cli_flag(arguments, "--force");
+    if (request->truth && strlen(request->truth) > 900)
+        return cli_misuse(arguments, "the name after --truth is too long");
+    if (snw_write_trial_file(arguments->operand[0], overwrite, synth->capture, NULL, &error) !=
+        SNW_OK)
+        return cli_fail(arguments, "%s", error.message);
+    if (request->truth && write_truth(arguments, request, synth, &error) != SNW_OK)
+        return cli_fail(arguments, "%s", error.message);
+    if (request->rays) return cli_write_whole(arguments, request->rays, print_rays, synth);
+    return CLI_DONE;
+}
+
+/* ---- saying what was made ----------------------------------------------------------------- */
+
+static int count_missing(const snw_trial *trial)
+{
+    int missing = 0;
+    for (int m = 0; m < trial->marker_count; m++)
+        missing += snw_trial_gaps(trial, m).missing_count;
+    return missing;
+}
+
+static void report_text(const cli_arguments *arguments, const synth_request *request,
+                        const snw_synth *synth)
+{
+    const snw_trial *capture = synth->capture;
+    double samples = (double)capture->frame_count * capture->marker_count;
+    int missing = count_missing(capture);
+    printf("%s: %d markers, %d frames at %g per second, %d samples missing (%.2f %%)",
+           arguments->operand[0], capture->marker_count, capture->frame_count, capture->rate,
+           missing, 100 * missing / samples);
+    if (synth->camera_count > 0)
+        printf(", %d of them seen by one of %d cameras", synth->ray_count, synth->camera_count);
+    putchar('\n');
+    if (request->truth)
+        for (int i = 0; i < 3; i++)
+            printf("%s%s%s: the truth\n", request->truth, synth_truth_files[i],
+                   i < 2 ? ending_of(arguments->operand[0]) : "");
+    if (request->rays) printf("%s: %d rays\n", request->rays, synth->ray_count);
+}
+
+static void report_json(const cli_arguments *arguments, const synth_request *request,
+                        const snw_synth *synth)
+{
+    const snw_trial *capture = synth->capture;
+    cli_json json = cli_json_begin(stdout);
+    cli_json_object(&json, NULL);
+    cli_json_string(&json, "file", arguments->operand[0]);
+    cli_json_string(&json, "motion",
+                    request->from ? request->from : snw_synth_motion_name(request->options.motion));
+    cli_json_integer(&json, "seed", (int64_t)request->options.seed);
+    cli_json_integer(&json, "frames", capture->frame_count);
+    cli_json_number(&json, "rate", capture->rate);
+    cli_json_integer(&json, "missing", count_missing(capture));
+    cli_json_integer(&json, "cameras", synth->camera_count);
+    cli_json_integer(&json, "rays", synth->ray_count);
+    cli_json_integer(&json, "events", capture->event_count);
+    cli_json_array(&json, "markers");
+    for (int m = 0; m < capture->marker_count; m++) {
+        cli_json_object(&json, NULL);
+        cli_json_string(&json, "name", synth->marker[m].name);
+        cli_json_string(&json, "joint", synth->motion->skeleton->name[synth->marker[m].joint]);
+        cli_json_integer(&json, "missing", snw_trial_gaps(capture, m).missing_count);
+        cli_json_end_object(&json);
+    }
+    cli_json_end_array(&json);
+    cli_json_end_object(&json);
+}
+
+static int run_synth(const cli_arguments *arguments)
+{
+    synth_request request;
+    synth_scene scene = {NULL, NULL, NULL};
+    snw_error error;
+    int status = read_request(arguments, &request);
+    if (status != CLI_DONE) return status;
+    if (make_scene(&request, &scene, &error) != SNW_OK)
+        status = cli_fail(arguments, "%s", error.message);
+    else
+        status = write_all(arguments, &request, scene.synth);
+    if (status == CLI_DONE && cli_flag(arguments, "--json"))
+        report_json(arguments, &request, scene.synth);
+    else if (status == CLI_DONE)
+        report_text(arguments, &request, scene.synth);
+    destroy_scene(&scene);
+    return status;
+}
+
+static const cli_option synth_options[] = {
+    {"--motion", "-m", "NAME", "walk (default), run, dance, boxing, reach, range or gestures"},
+    {"--seconds", NULL, "S", "how long (default: 10)"},
+    {"--rate", NULL, "HZ", "frames per second (default: 120)"},
+    {"--path", NULL, "M", "radius of the circle for walk and run, or \"straight\" (default: 4)"},
+    {"--body", NULL, "PRESET", "who moves (default: humanoid, or hand25 for gestures)"},
+    {"--from", NULL, "FILE", "the body and motion of a BVH file instead"},
+    {"--markers", NULL, "N", "so many on each segment at random, or \"anatomical\""},
+    {"--noise", NULL, "MM", "standard deviation of a coordinate seen by two cameras (0.3)"},
+    {"--wobble", NULL, "MM", "root mean square motion of the skin over the bone (2)"},
+    {"--cameras", NULL, "N", "in a ring; limbs hide markers (default: 0, all is seen)"},
+    {"--gaps", NULL, "SPEC", "TARGET[/N]@FIRST+COUNT; may be repeated"},
+    {"--up", NULL, "AXIS", "y (default) or z: which way is up in the capture"},
+    {"--seed", NULL, "N", "the same number gives the same files (default: 1)"},
+    {"--truth", NULL, "PREFIX", "also write PREFIX-markers, PREFIX-joints and PREFIX-motion.bvh"},
+    {"--rays", NULL, "FILE", "also write what single cameras saw, as CSV"},
+    {"--force", "-f", NULL, "overwrite files that are there"},
+    {NULL, NULL, NULL, NULL},
+};
+
+const cli_command cli_synth_command = {
+    "synth",
+    "make a capture with known truth: a body moves, markers ride along, cameras look",
+    "OUT",
+    "OUT may be any format that holds markers; its ending decides. A gap hides a marker (LKNE), N "
+    "or\n"
+    "all markers of a segment (left_knee/2 is two on the left shank) or of a limb (left_arm, "
+    "right_arm,\nleft_leg, right_leg, head, trunk, body) for COUNT frames from frame FIRST, or "
+    "from "
+    "\"any\" frame.\n\n"
+    "examples:\n"
+    "  sinew synth walk.c3d --truth walk\n"
+    "  sinew synth box.c3d --motion boxing --cameras 6 --rays box-rays.csv --truth box\n"
+    "  sinew synth leg.trc --markers 4 --gaps left_knee/2@100+60 --gaps LKNE@any+30\n"
+    "  sinew synth hand.c3d --motion gestures --noise 0.1 --wobble 0.5\n"
+    "  sinew synth take.c3d --from take.bvh --cameras 8",
+    synth_options,
+    1,
+    1,
+    run_synth,
+};

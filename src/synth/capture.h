@@ -1,0 +1,58 @@
+/* The parts of a capture: limbs that hide, markers that ride, cameras that look, gaps. Internal.
+ *
+ * Functions that fill a list return how long it is and only count when the list is NULL. */
+#ifndef SNW_SYNTH_CAPTURE_H
+#define SNW_SYNTH_CAPTURE_H
+
+#include "synth/stage.h"
+
+/* ---- limb.c ------------------------------------------------------------------------------- */
+
+/* One capsule for each bone that is longer than a hundredth of the body. */
+int snw__limbs_fill(const snw_skeleton *skeleton, snw_synth_limb *limb);
+/* The same for the bones of one joint. */
+int snw__limbs_of(const snw_skeleton *skeleton, int joint, snw_synth_limb *limb);
+/* The limb in the world; needs world. */
+snw_capsule snw__limb_in_world(const snw_synth_limb *limb, const snw_pose *pose);
+
+/* ---- markers.c, landmarks.c --------------------------------------------------------------- */
+
+/* Radius of a marker's ball, metres: its middle is that far above the skin. */
+double snw__marker_radius(const snw_skeleton *skeleton);
+/* The named landmarks of this body; 0 when none are known for it. */
+int snw__landmarks_fill(const snw_skeleton *skeleton, snw_synth_marker *marker);
+/* `limbs` are those of snw__limbs_fill. */
+typedef struct snw__skin {
+    const snw_skeleton *skeleton;
+    const snw_synth_limb *limb;
+    int limb_count;
+} snw__skin;
+int snw__markers_count(const snw_skeleton *skeleton, const snw_synth_options *options);
+void snw__markers_fill(const snw__skin *skin, const snw_synth_options *options,
+                       snw_synth_marker *marker);
+
+/* Soft tissue: how far the marker is from its place, in the joint's frame. */
+snw_vec3 snw__wobble(const snw_synth_options *options, const snw_synth_marker *marker, int index,
+                     double time);
+
+/* ---- camera.c ----------------------------------------------------------------------------- */
+
+/* A ring about the middle of where the joints go, which must be complete in `joints`. */
+void snw__cameras_fill(const snw_synth_options *options, const snw_trial *joints,
+                       snw_synth_camera *camera);
+
+/* ---- gap.c -------------------------------------------------------------------------------- */
+
+/* Sets is_gone (frame_count x marker_count) where the gap wants it. */
+typedef struct snw__gap_field {
+    const snw_skeleton *skeleton;
+    const snw_synth_marker *marker;
+    int marker_count;
+    int frame_count;
+    bool *is_gone;
+    bool *is_chosen; /* (marker_count) scratch */
+} snw__gap_field;
+snw_status snw__gap_apply(const snw_synth_options *options, int gap, const snw__gap_field *field,
+                          snw_error *error);
+
+#endif

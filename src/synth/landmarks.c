@@ -1,0 +1,167 @@
+/* Anatomical marker sets. The humanoid wears 41: the 39 of the widespread Plug-in-Gait set and the
+ * fifth metatarsal heads. hand25 wears three on its back and four on each ray. */
+#include "synth/capture.h"
+
+#include <string.h>
+
+/* Thigh length in body heights (Winter, figure 4.1), which tells the height of the body at hand. */
+#define LANDMARK_THIGH 0.245
+
+/* On the middle, or on the left: the right is the mirror image moved by `shift`, since sets place
+ * the wands of both sides differently so that left and right can be told apart. In body heights, in
+ * the frame of the joint: x to the left, y up, z forward, arms stretched sideways. */
+typedef struct landmark {
+    const char *name; /* without L or R */
+    const char *joint;
+    bool has_side;
+    double place[3];
+    double shift; /* of the right one, along its bone */
+} landmark;
+
+/* clang-format off */
+static const landmark person_landmarks[] = {
+    {"FHD", "head", true, {0.045, 0.050, 0.050}, 0},
+    {"BHD", "head", true, {0.045, 0.050, -0.050}, 0},
+    {"C7", "chest", false, {0, 0.155, -0.055}, 0},
+    {"T10", "chest", false, {0, 0.030, -0.068}, 0},
+    {"CLAV", "chest", false, {0, 0.140, 0.063}, 0},
+    {"STRN", "chest", false, {0, 0.060, 0.070}, 0},
+    {"RBAK", "chest", false, {-0.045, 0.090, -0.062}, 0},
+    {"SHO", "clavicle", true, {0.112, 0.038, 0}, 0},
+    {"UPA", "shoulder", true, {0.090, 0.031, 0.004}, 0.020},
+    {"ELB", "shoulder", true, {0.183, 0.029, 0}, 0},
+    {"FRM", "elbow", true, {0.045, 0.022, 0.013}, 0.012},
+    {"WRA", "forearm", true, {0.069, 0.004, 0.023}, 0},
+    {"WRB", "forearm", true, {0.069, 0.004, -0.023}, 0},
+    {"FIN", "wrist", true, {0.055, 0.018, 0.004}, 0},
+    {"ASI", "pelvis", true, {0.068, 0.045, 0.056}, 0},
+    {"PSI", "pelvis", true, {0.028, 0.045, -0.060}, 0},
+    {"THI", "hip", true, {0.045, -0.120, 0.006}, 0.030},
+    {"KNE", "hip", true, {0.042, -0.243, 0}, 0},
+    {"TIB", "knee", true, {0.031, -0.110, 0.004}, 0.030},
+    {"ANK", "knee", true, {0.029, -0.244, 0}, 0},
+    {"HEE", "ankle", true, {0, -0.022, -0.032}, 0},
+    {"TOE", "ankle", true, {0.004, -0.006, 0.074}, 0},
+    {"MT5", "ankle", true, {0.026, -0.022, 0.058}, 0},
+};
+/* clang-format on */
+
+#define PERSON_LANDMARK_COUNT ((int)(sizeof person_landmarks / sizeof person_landmarks[0]))
+
+static void put_marker(snw_synth_marker *marker, const char *prefix, const char *name, int joint,
+                       snw_vec3 place)
+{
+    snw_format(marker->name, sizeof marker->name, "%s%s", prefix, name);
+    marker->joint = joint;
+    marker->place = place;
+}
+
+#define LANDMARK_LIMBS 16 /* bones that leave one joint of a person; the pelvis has three */
+
+/* Out to the skin, where the capsules of the same joint are wider than the table thinks. */
+static snw_vec3 out_of_flesh(const snw_skeleton *skeleton, int joint, snw_vec3 place)
+{
+    snw_synth_limb limbs[LANDMARK_LIMBS];
+    int count = snw__limbs_of(skeleton, joint, NULL);
+    if (count > LANDMARK_LIMBS) return place;
+    snw__limbs_of(skeleton, joint, limbs);
+    for (int i = 0; i < count; i++) {
+        snw_vec3 bone = limbs[i].capsule.b;
+        double t = snw_clamp(snw_vec3_dot(place, bone) / snw_vec3_length2(bone), 0, 1);
+        snw_vec3 nearest = snw_vec3_scale(bone, t);
+        snw_vec3 out = snw_vec3_sub(place, nearest);
+        double wanted = limbs[i].capsule.radius + snw__marker_radius(skeleton);
+        if (snw_vec3_length(out) >= wanted) continue;
+        snw_vec3 direction = snw_vec3_unit(out, snw_vec3_perpendicular(bone));
+        place = snw_vec3_add_scaled(nearest, wanted, direction);
+    }
+    return place;
+}
+
+/* Left (or middle) with side 0, right with side 1. Returns false when the joint is missing. */
+static bool place_landmark(const snw_skeleton *skeleton, const landmark *row, int side,
+                           double height, snw_synth_marker *marker)
+{
+    char joint_name[32];
+    const char *side_name = side == SNW__LEFT ? "left_" : "right_";
+    bool is_of_limb = strcmp(row->joint, "head") != 0 && strcmp(row->joint, "pelvis") != 0;
+    snw_format(joint_name, sizeof joint_name, "%s%s", row->has_side && is_of_limb ? side_name : "",
+               row->joint);
+    int joint = snw_skeleton_find_joint(skeleton, joint_name);
+    if (joint < 0) return false;
+    if (!marker) return true;
+    double shift = side == SNW__RIGHT ? row->shift : 0;
+    bool is_arm = strcmp(row->joint, "shoulder") == 0 || strcmp(row->joint, "elbow") == 0;
+    snw_vec3 place = {row->place[0] + (is_arm ? shift : 0), row->place[1] - (is_arm ? 0 : shift),
+                      row->place[2]};
+    if (side == SNW__RIGHT) place.x = -place.x;
+    place = out_of_flesh(skeleton, joint, snw_vec3_scale(place, height));
+    put_marker(marker, row->has_side ? (side == SNW__LEFT ? "L" : "R") : "", row->name, joint,
+               place);
+    return true;
+}
+
+static int person_fill(const snw_skeleton *skeleton, snw_synth_marker *marker)
+{
+    int knee = snw_skeleton_find_joint(skeleton, "left_knee"), count = 0;
+    if (knee < 0) return 0;
+    double height = skeleton->bone_length[knee] / LANDMARK_THIGH;
+    for (int i = 0; i < PERSON_LANDMARK_COUNT; i++) {
+        const landmark *row = &person_landmarks[i];
+        for (int side = 0; side < (row->has_side ? 2 : 1); side++) {
+            snw_synth_marker *next = marker ? marker + count : NULL;
+            if (!place_landmark(skeleton, row, side, height, next)) return 0;
+            count++;
+        }
+    }
+    return count;
+}
+
+/* ---- hand25 ------------------------------------------------------------------------------- */
+
+/* On the back of the bone that the joint moves, just after the joint; the tip near its end. */
+typedef struct hand_landmark {
+    const char *name;
+    const char *joint;
+    double along;  /* of the bone */
+    double height; /* over the bone, in hand sizes */
+    double aside;  /* towards the thumb, in hand sizes */
+} hand_landmark;
+
+static const hand_landmark hand_landmarks[] = {
+    {"HAND_WRIST", "wrist", 0.15, 0.085, 0},       {"HAND_RADIAL", "index1", 0.80, 0.085, 0.02},
+    {"HAND_ULNAR", "little1", 0.80, 0.085, -0.02}, {"INDEX_MCP", "index2", 0.10, 0.060, 0},
+    {"INDEX_PIP", "index3", 0.12, 0.050, 0},       {"INDEX_DIP", "index4", 0.15, 0.045, 0},
+    {"INDEX_TIP", "index4", 0.90, 0.040, 0},       {"MIDDLE_MCP", "middle2", 0.10, 0.060, 0},
+    {"MIDDLE_PIP", "middle3", 0.12, 0.050, 0},     {"MIDDLE_DIP", "middle4", 0.15, 0.045, 0},
+    {"MIDDLE_TIP", "middle4", 0.90, 0.040, 0},     {"RING_MCP", "ring2", 0.10, 0.060, 0},
+    {"RING_PIP", "ring3", 0.12, 0.050, 0},         {"RING_DIP", "ring4", 0.15, 0.045, 0},
+    {"RING_TIP", "ring4", 0.90, 0.040, 0},         {"LITTLE_MCP", "little2", 0.10, 0.055, 0},
+    {"LITTLE_PIP", "little3", 0.12, 0.045, 0},     {"LITTLE_DIP", "little4", 0.15, 0.040, 0},
+    {"LITTLE_TIP", "little4", 0.90, 0.035, 0},     {"THUMB_CMC", "thumb1", 0.15, 0.060, 0},
+    {"THUMB_MCP", "thumb2", 0.10, 0.055, 0},       {"THUMB_IP", "thumb3", 0.12, 0.050, 0},
+    {"THUMB_TIP", "thumb3", 0.90, 0.045, 0},
+};
+
+#define HAND_LANDMARK_COUNT ((int)(sizeof hand_landmarks / sizeof hand_landmarks[0]))
+
+static int hand_fill(const snw_skeleton *skeleton, snw_synth_marker *marker)
+{
+    for (int i = 0; i < HAND_LANDMARK_COUNT; i++) {
+        const hand_landmark *row = &hand_landmarks[i];
+        int joint = snw_skeleton_find_joint(skeleton, row->joint);
+        if (joint < 0 || skeleton->first_child[joint] < 0) return 0;
+        if (!marker) continue;
+        snw_vec3 bone = skeleton->rest[skeleton->first_child[joint]].translation;
+        if (joint == 0) bone = snw_vec3_make(0, 0, skeleton->size * 0.1); /* towards the fingers */
+        snw_vec3 over = {row->aside * skeleton->size, row->height * skeleton->size, 0};
+        put_marker(&marker[i], "", row->name, joint, snw_vec3_add_scaled(over, row->along, bone));
+    }
+    return HAND_LANDMARK_COUNT;
+}
+
+int snw__landmarks_fill(const snw_skeleton *skeleton, snw_synth_marker *marker)
+{
+    int count = person_fill(skeleton, marker);
+    return count > 0 ? count : hand_fill(skeleton, marker);
+}
