@@ -219,6 +219,45 @@ static int convert_motion(const cli_arguments *arguments, cli_content *content, 
     return CLI_DONE;
 }
 
+/* A table has no body: it can only become another table. */
+static int convert_table(const cli_arguments *arguments, const snw_table *table, const char *path)
+{
+    if (snw_format_from_name(path) != SNW_FORMAT_MOT)
+        return cli_fail(arguments,
+                        "%s holds coordinates without a body, which only .mot and .sto can carry",
+                        arguments->operand[0]);
+    snw_write_options options;
+    snw_error error;
+    if (!write_options_of(arguments, &options)) return CLI_FAILED;
+    if (snw_write_table_file(path, cli_flag(arguments, "--force"), table, &options, &error) !=
+        SNW_OK)
+        return cli_fail_writing(arguments, &error);
+    if (!cli_flag(arguments, "--json"))
+        printf("%s: %d columns, %d rows\n", path, table->column_count, table->row_count);
+    return CLI_DONE;
+}
+
+static void report_json(const char *path, const cli_content *content)
+{
+    cli_json json = cli_json_begin(stdout);
+    cli_json_object(&json, NULL);
+    cli_json_string(&json, "output", path);
+    if (content->trial) {
+        cli_json_integer(&json, "frames", content->trial->frame_count);
+        cli_json_number(&json, "rate", content->trial->rate);
+        cli_json_integer(&json, "markers", content->trial->marker_count);
+    } else if (content->table) {
+        cli_json_integer(&json, "frames", content->table->row_count);
+        cli_json_number(&json, "rate", content->table->rate);
+        cli_json_integer(&json, "columns", content->table->column_count);
+    } else {
+        cli_json_integer(&json, "frames", content->motion->frame_count);
+        cli_json_number(&json, "rate", content->motion->rate);
+        cli_json_integer(&json, "joints", content->skeleton->joint_count);
+    }
+    cli_json_end_object(&json);
+}
+
 static int run_convert(const cli_arguments *arguments)
 {
     cli_content content;
@@ -226,20 +265,14 @@ static int run_convert(const cli_arguments *arguments)
     if (!cli_read_content(arguments, in, cli_value(arguments, "--asf", NULL), &content))
         return CLI_FAILED;
     cli_print_notes(arguments, &content.notes);
-    int status = content.trial ? convert_trial(arguments, &content.trial, out)
-                               : convert_motion(arguments, &content, out);
-    if (status == CLI_DONE && cli_flag(arguments, "--json")) {
-        cli_json json = cli_json_begin(stdout);
-        cli_json_object(&json, NULL);
-        cli_json_string(&json, "output", out);
-        cli_json_integer(&json, "frames",
-                         content.trial ? content.trial->frame_count : content.motion->frame_count);
-        cli_json_number(&json, "rate", content.trial ? content.trial->rate : content.motion->rate);
-        cli_json_integer(&json, content.trial ? "markers" : "joints",
-                         content.trial ? content.trial->marker_count
-                                       : content.skeleton->joint_count);
-        cli_json_end_object(&json);
-    }
+    int status;
+    if (content.trial)
+        status = convert_trial(arguments, &content.trial, out);
+    else if (content.table)
+        status = convert_table(arguments, content.table, out);
+    else
+        status = convert_motion(arguments, &content, out);
+    if (status == CLI_DONE && cli_flag(arguments, "--json")) report_json(out, &content);
     cli_release_content(&content);
     return status;
 }

@@ -1,4 +1,5 @@
 /* `sinew info`: what a file holds, where its gaps are, and what had to be repaired to read it. */
+#include <math.h>
 #include <string.h>
 
 #include "command.h"
@@ -204,6 +205,52 @@ static void write_motion(const char *path, const cli_content *content)
     cli_json_end_object(&json);
 }
 
+/* ---- tables ------------------------------------------------------------------------------- */
+
+static void column_range(const snw_table *table, int column, double *low, double *high)
+{
+    *low = INFINITY;
+    *high = -INFINITY;
+    for (int row = 0; row < table->row_count; row++) {
+        double value = table->value[(size_t)row * (size_t)table->column_count + (size_t)column];
+        if (value < *low) *low = value;
+        if (value > *high) *high = value;
+    }
+}
+
+static void print_table(const char *path, const snw_table *table)
+{
+    printf("%s: MOT, named coordinates over time\n  %d columns, %d rows, %g per second, angles in "
+           "%s\n\n  %-32s %14s %14s\n",
+           path, table->column_count, table->row_count, table->rate,
+           table->is_in_degrees ? "degrees" : "radians", "column", "lowest", "highest");
+    for (int c = 0; c < table->column_count; c++) {
+        double low, high;
+        column_range(table, c, &low, &high);
+        printf("  %-32s %14.6g %14.6g\n", table->column[c], low, high);
+    }
+}
+
+static void write_table(const char *path, const cli_content *content)
+{
+    const snw_table *table = content->table;
+    cli_json json = cli_json_begin(stdout);
+    cli_json_object(&json, NULL);
+    cli_json_string(&json, "file", path);
+    cli_json_string(&json, "format", snw_format_name(content->format));
+    cli_json_integer(&json, "frames", table->row_count);
+    cli_json_number(&json, "rate", table->rate);
+    cli_json_string(&json, "units", table->is_in_degrees ? "degrees" : "radians");
+    cli_json_array(&json, "markers");
+    cli_json_end_array(&json);
+    cli_json_array(&json, "columns");
+    for (int c = 0; c < table->column_count; c++)
+        cli_json_string(&json, NULL, table->column[c]);
+    cli_json_end_array(&json);
+    write_notes(&json, &content->notes);
+    cli_json_end_object(&json);
+}
+
 static int show_file(const cli_arguments *arguments, const char *path)
 {
     cli_content content;
@@ -214,6 +261,10 @@ static int show_file(const cli_arguments *arguments, const char *path)
         write_trial(path, &content);
     else if (content.trial)
         print_trial(path, &content);
+    else if (content.table && is_json)
+        write_table(path, &content);
+    else if (content.table)
+        print_table(path, content.table);
     else if (is_json)
         write_motion(path, &content);
     else

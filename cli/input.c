@@ -63,6 +63,9 @@ bool cli_read_content(const cli_arguments *arguments, const char *path, const ch
     if (content->format == SNW_FORMAT_AMC)
         status = snw_read_acclaim_file(asf, path, &options, NULL, &content->skeleton,
                                        &content->motion, &content->notes, &error);
+    else if (content->format == SNW_FORMAT_MOT)
+        status =
+            snw_read_table_file(path, &options, NULL, &content->table, &content->notes, &error);
     else if (snw_format_reads_motion(content->format))
         status = snw_read_motion_file(path, &options, NULL, &content->skeleton, &content->motion,
                                       &content->notes, &error);
@@ -78,6 +81,7 @@ bool cli_read_content(const cli_arguments *arguments, const char *path, const ch
 void cli_release_content(cli_content *content)
 {
     snw_trial_destroy(content->trial);
+    snw_table_destroy(content->table);
     snw_motion_destroy(content->motion);
     snw_skeleton_destroy(content->skeleton);
     memset(content, 0, sizeof *content);

@@ -19,12 +19,13 @@
         "--force", "-f", NULL, "overwrite a file that is there" \
     }
 
-/* A file's content: a capture or a motion, never both. */
+/* A file's content: a capture, a motion or a table of named coordinates, never two of them. */
 typedef struct cli_content {
     snw_format_kind format;
     snw_trial *trial;
     snw_skeleton *skeleton;
     snw_motion *motion;
+    snw_table *table;
     snw_notes notes;
 } cli_content;
 

@@ -213,6 +213,11 @@ SNW_API snw_status snw_read_acclaim_file(const char *asf_path, const char *amc_p
                                          const snw_read_options *options,
                                          const snw_allocator *allocator, snw_skeleton **skeleton,
                                          snw_motion **motion, snw_notes *notes, snw_error *error);
+SNW_API snw_status snw_read_table_file(const char *path, const snw_read_options *options,
+                                       const snw_allocator *allocator, snw_table **out,
+                                       snw_notes *notes, snw_error *error);
+SNW_API snw_status snw_write_table_file(const char *path, bool overwrite, const snw_table *table,
+                                        const snw_write_options *options, snw_error *error);
 /* UNKNOWN also when the file cannot be opened or cannot seek (a pipe). */
 SNW_API snw_format_kind snw_detect_file(const char *path);
 SNW_API snw_status snw_write_motion_file(const char *path, bool overwrite, const snw_motion *motion,

@@ -133,6 +133,21 @@ snw_status snw_read_acclaim_file(const char *asf_path, const char *amc_path,
     return status;
 }
 
+snw_status snw_read_table_file(const char *path, const snw_read_options *options,
+                               const snw_allocator *allocator, snw_table **out, snw_notes *notes,
+                               snw_error *error)
+{
+    if (!out) return snw__fail(error, SNW_INVALID_ARGUMENT, "out is NULL");
+    *out = NULL;
+    file_source file;
+    snw_source source;
+    snw_status status = open_file(path, &file, &source, error);
+    if (status != SNW_OK) return status;
+    status = snw_read_table(&source, options, allocator, out, notes, error);
+    close(file.descriptor);
+    return status;
+}
+
 snw_format_kind snw_detect_file(const char *path)
 {
     file_source file;
@@ -334,6 +349,17 @@ static snw_status find_format(const char *path, snw_format_kind *kind, snw_error
     if (*kind != SNW_FORMAT_UNKNOWN) return SNW_OK;
     return snw__fail_at(error, SNW_UNSUPPORTED, (snw__place){-1, -1, -1, -1, path},
                         "the ending of %s names no format that can be written", path);
+}
+
+snw_status snw_write_table_file(const char *path, bool overwrite, const snw_table *table,
+                                const snw_write_options *options, snw_error *error)
+{
+    file_sink file;
+    snw_status status = start_file(&file, path, overwrite, error);
+    if (status != SNW_OK) return status;
+    const snw_sink sink = {file_write, &file};
+    status = snw_write_table(table, options, &sink, error);
+    return finish_sink(&file, status, error);
 }
 
 snw_status snw_write_file(const char *path, bool overwrite, const void *bytes, size_t size,
