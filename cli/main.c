@@ -4,6 +4,7 @@
 #include "command.h"
 
 extern const cli_command cli_body_command;
+extern const cli_command cli_centers_command;
 extern const cli_command cli_convert_command;
 extern const cli_command cli_demo_command;
 extern const cli_command cli_ik_command;
@@ -11,7 +12,7 @@ extern const cli_command cli_info_command;
 extern const cli_command cli_synth_command;
 
 static const cli_command *const commands[] = {
-    &cli_body_command, &cli_convert_command, &cli_demo_command,
+    &cli_body_command, &cli_centers_command, &cli_convert_command, &cli_demo_command,
     &cli_ik_command,   &cli_info_command,    &cli_synth_command,
 };
 

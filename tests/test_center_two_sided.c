@@ -398,6 +398,47 @@ static void known_rotation_noise_takes_the_bias_out(void **state)
     assert_true(informed_bias < 0.2 * plain_bias);
 }
 
+static void noise_as_large_as_the_motion_leaves_the_plain_answer(void **state)
+{
+    (void)state;
+    static joint_motion motion;
+    snw_random random = snw_random_seed(97, 1);
+    snw_center_options plain = snw_center_options_default(), informed = plain;
+    for (int i = 0; i < 3; i++)
+        informed.parent_rotation_noise.m[i][i] = informed.child_rotation_noise.m[i][i] = 0.0025;
+    fill_motion(&random, &motion, 500, snw_vec3_make(0.05, 0.05, 0.05));
+    add_noise(&random, &motion, 0.001, 0.05);
+    snw_center a = solve(&motion, &plain), b = solve(&motion, &informed);
+    assert_true(b.is_bias_guarded && !a.is_bias_guarded);
+    check_vec3_near(a.in_parent, b.in_parent, 1e-12);
+    /* The pull is most of the centre's distance, and the uncertainty says so. */
+    double error = snw_vec3_distance(b.in_parent, true_in_parent);
+    assert_true(error > 0.05 && b.sigma > 0.5 * error);
+}
+
+static void what_little_an_almost_hinge_says_is_used(void **state)
+{
+    (void)state;
+    /* 30 degrees about one axis, 1.5 about the others: below the threshold of 2.5. */
+    static joint_motion motion;
+    snw_random random = snw_random_seed(101, 1);
+    double error2 = 0, along2 = 0;
+    for (int round = 0; round < 10; round++) {
+        fill_motion(&random, &motion, 500, snw_vec3_make(0.026, 0.026, 0.5));
+        add_noise(&random, &motion, 0.0005, 0.001);
+        snw_center center = solve(&motion, NULL);
+        assert_int_equal(center.undetermined, 1);
+        error2 += snw_vec3_length2(snw_vec3_sub(center.in_parent, true_in_parent)) / 10;
+        double midway = (snw_vec3_dot(true_in_parent, center.axis_in_parent) +
+                         snw_vec3_dot(true_in_child, center.axis_in_child)) /
+                        2;
+        along2 += midway * midway / 10;
+    }
+    /* Midway along the axis would be some centimetres off. */
+    assert_true(sqrt(along2) > 0.02);
+    assert_true(sqrt(error2) < 0.1 * sqrt(along2));
+}
+
 static void rotation_covariance_of_a_limb_matches_simulated_fits(void **state)
 {
     (void)state;
@@ -674,6 +715,8 @@ int main(void)
         cmocka_unit_test(the_stated_uncertainty_is_the_error_that_happens),
         cmocka_unit_test(the_error_falls_with_the_square_root_of_the_frames),
         cmocka_unit_test(known_rotation_noise_takes_the_bias_out),
+        cmocka_unit_test(noise_as_large_as_the_motion_leaves_the_plain_answer),
+        cmocka_unit_test(what_little_an_almost_hinge_says_is_used),
         cmocka_unit_test(rotation_covariance_of_a_limb_matches_simulated_fits),
         cmocka_unit_test(bad_frames_are_found_and_left_out),
         cmocka_unit_test(the_plain_two_sided_slip_is_the_least_of_all_methods),

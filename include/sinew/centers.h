@@ -12,13 +12,14 @@
  * Sums have a fixed size and never allocate, so they serve live streams; snw_center_solve takes a
  * whole trial, finds outlier frames and offers every method of the literature. Nothing here
  * allocates. Limb frames are expected to have their origin among the limb's markers: what the
- * motion leaves open is placed midway between the two origins. Any thread; a snw_center_sums
- * belongs to one.
+ * motion leaves open is placed midway between the two origins, as far as the data do not object.
+ * Any thread; a snw_center_sums belongs to one.
  */
 #ifndef SINEW_CENTERS_H
 #define SINEW_CENTERS_H
 
 #include <sinew/body.h>
+#include <sinew/trial.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -56,7 +57,7 @@ typedef struct snw_center {
     int rejected_count;    /* frames left out as outliers; from markers: samples */
     bool has_child;        /* in_child, axis_in_child and slip are known (child poses were given) */
     bool is_bias_guarded;  /* noise too large for the bias correction: the centre is pulled towards
-                              the markers */
+                              the markers (two-sided: the limbs' origins) */
     snw_vec3 in_parent;    /* the centre in the two limbs' frames */
     snw_vec3 in_child;
     snw_vec3 axis_in_parent; /* unit; the hinge's axis, otherwise the axis of the largest motion */
@@ -162,6 +163,34 @@ typedef struct snw_center_data {
 SNW_API snw_status snw_center_solve(const snw_center_data *data, snw_center_method method,
                                     const snw_center_options *options, snw_center *center,
                                     snw_error *error);
+
+/* ---- from a trial -------------------------------------------------------------------------- */
+
+typedef struct snw_marker_list {
+    const int *marker; /* (count) indices into the trial */
+    int count;
+} snw_marker_list;
+
+/* Two limbs of a trial as snw_center_solve takes them. Constant once made. */
+typedef struct snw_joint_view {
+    snw_center_data data;   /* without child poses where the child has fewer than 3 markers */
+    snw_vec3 *parent_shape; /* mean marker places in the limbs' frames; the origin is their */
+    snw_vec3 *child_shape;  /* mean; NaN = never seen beside the others */
+    double parent_noise;    /* metres per coordinate about the rigid shape */
+    double child_noise;
+    /* What that noise does to the rotations if it is white: for snw_center_options. Skin is not. */
+    snw_mat3 parent_rotation_noise;
+    snw_mat3 child_rotation_noise;
+    snw_allocator allocator;
+    size_t block_size;
+} snw_joint_view;
+
+/* lists: parent (3 markers and more, not on a line), child (1 and more). Frames whose fit is six
+ * times worse than the median count as not seen. SNW_DEGENERATE when the parent has no pose. */
+SNW_API snw_status snw_joint_view_create(const snw_trial *trial, const snw_marker_list lists[2],
+                                         const snw_allocator *allocator, snw_joint_view **out,
+                                         snw_error *error);
+SNW_API void snw_joint_view_destroy(snw_joint_view *view);
 
 /* ---- one marker, frame by frame: Knight's Minimum Variance Method -----------------------------
  */

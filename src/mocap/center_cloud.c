@@ -82,6 +82,7 @@ static snw_status fit_once(snw__cloud *cloud, snw_error *error)
     gather(cloud);
     snw_status status = snw__cloud_fit_algebraic(cloud, error);
     if (status != SNW_OK) return status;
+    cloud->closed_form = cloud->fit.center;
     if (cloud->method == SNW_CENTER_GEOMETRIC) snw__cloud_fit_geometric(cloud);
     if (cloud->method == SNW_CENTER_KALMAN) snw__cloud_filter(cloud);
     snw__cloud_measure(cloud, &cloud->fit);
@@ -146,27 +147,6 @@ static void account_marker(const snw__cloud *cloud, int n, cloud_account *accoun
         (&account->information.m[0][0])[i] += directions.weight * (&s.m[0][0])[i];
 }
 
-/* The pull of noise s2 on a centre c that was not corrected for it, s2 (S - s2 I)^-1 (c - mean),
- * with the inverse bounded at 10 / s2 where noise is all there is. */
-static snw_vec3 expected_bias(const snw__cloud *cloud)
-{
-    snw_vec3 bias = {0, 0, 0};
-    for (int n = 0; n < cloud->data->marker_count; n++) {
-        if (cloud->sums[n].count < SNW__CENTER_FRAMES_MIN) continue;
-        snw_point_moments moments = snw_point_sums_moments(&cloud->sums[n]);
-        snw__spectrum3 spectrum = snw__spectrum3_of(moments.s);
-        snw_vec3 arm = snw_vec3_sub(moments.mean, cloud->fit.center);
-        for (int i = 0; i < (cloud->is_planar ? 2 : 3); i++) {
-            double along = snw_vec3_dot(arm, spectrum.vector[i]);
-            double noise = cloud->fit.variance;
-            double pull = noise > 0 ? noise / fmax(spectrum.value[i] - noise, 0.1 * noise) : 0;
-            bias = snw_vec3_add_scaled(bias, pull * along / cloud->data->marker_count,
-                                       spectrum.vector[i]);
-        }
-    }
-    return bias;
-}
-
 static void state_uncertainty(const snw__cloud *cloud, const cloud_account *account,
                               snw_center *center)
 {
@@ -188,7 +168,7 @@ static void state_uncertainty(const snw__cloud *cloud, const cloud_account *acco
     bool is_biased = cloud->method == SNW_CENTER_GAMAGE_LASENBY ||
                      cloud->method == SNW_CENTER_KALMAN || cloud->is_bias_guarded ||
                      (cloud->method == SNW_CENTER_MVM && !cloud->options->correct_bias);
-    snw_vec3 bias = is_biased ? expected_bias(cloud) : snw_vec3_make(0, 0, 0);
+    snw_vec3 bias = is_biased ? snw__cloud_expected_bias(cloud) : snw_vec3_make(0, 0, 0);
     snw__add_outer(&center->covariance, 1, bias);
     center->sigma = sqrt(determined + snw_vec3_length2(bias));
 }

@@ -25,7 +25,8 @@ typedef struct snw__cloud {
     snw_point_sums sums[SNW_CENTER_MARKERS_MAX];
     /* The answer. */
     snw__spheres fit;
-    bool is_planar; /* the markers run on circles: nothing is known along `normal` */
+    snw_vec3 closed_form; /* the centre that iterations start from */
+    bool is_planar;       /* the markers run on circles: nothing is known along `normal` */
     snw_vec3 normal;
     bool is_bias_guarded;
     double condition;
@@ -38,6 +39,8 @@ void snw__cloud_measure(const snw__cloud *cloud, snw__spheres *spheres);
 
 /* Closed forms: mvm, gamage-lasenby, halvorsen. Sets fit, is_planar, normal, condition. */
 snw_status snw__cloud_fit_algebraic(snw__cloud *cloud, snw_error *error);
+/* How far noise has pulled an answer that was not corrected for it. */
+snw_vec3 snw__cloud_expected_bias(const snw__cloud *cloud);
 /* Least squares of the radii, started at cloud->fit. */
 void snw__cloud_fit_geometric(snw__cloud *cloud);
 /* Extended Kalman filter over the samples in their order. */

@@ -89,6 +89,7 @@ typedef struct sphere_system {
     snw_vec3 origin; /* x0 */
     snw_mat3 a;      /* sum k N S / weight */
     snw_vec3 b;
+    snw_vec3 mean;           /* of the markers' means, weighed like a */
     snw__spectrum3 spectrum; /* of a */
 } sphere_system;
 
@@ -133,11 +134,15 @@ static sphere_system build_system(const snw__cloud *cloud, double s2)
         snw_vec3 offset = snw_vec3_sub(moments.mean, system.origin);
         snw_vec3 right = snw_vec3_add(snw_mat3_apply(moments.s, offset), moments.g);
         system.b = snw_vec3_add_scaled(system.b, weight, right);
+        system.mean = snw_vec3_add_scaled(system.mean, weight, moments.mean);
         system.weight += weight;
     }
     for (int i = 0; i < 9 && system.weight > 0; i++)
         (&system.a.m[0][0])[i] /= system.weight;
-    if (system.weight > 0) system.b = snw_vec3_scale(system.b, 1 / system.weight);
+    if (system.weight > 0) {
+        system.b = snw_vec3_scale(system.b, 1 / system.weight);
+        system.mean = snw_vec3_scale(system.mean, 1 / system.weight);
+    }
     system.spectrum = snw__spectrum3_of(system.a);
     return system;
 }
@@ -209,6 +214,24 @@ static bool take_out_bias(snw__cloud *cloud, int rank, double smallest)
     }
     cloud->fit = spheres;
     return true;
+}
+
+/* What noise s2 does to the closed form: s2 A^-1 (mean - c) with A free of noise, bounded where
+ * noise is all there is. A filter that is not a closed form is off by its distance from it. */
+snw_vec3 snw__cloud_expected_bias(const snw__cloud *cloud)
+{
+    if (cloud->method == SNW_CENTER_KALMAN)
+        return snw_vec3_sub(cloud->fit.center, cloud->closed_form);
+    double s2 = cloud->fit.variance;
+    snw_vec3 bias = {0, 0, 0};
+    sphere_system system = build_system(cloud, 0);
+    snw_vec3 pull = snw_vec3_scale(snw_vec3_sub(system.mean, cloud->fit.center), s2);
+    for (int i = 0; s2 > 0 && i < (cloud->is_planar ? 2 : 3); i++) {
+        double clean = fmax(system.spectrum.value[i] - s2, 0.1 * s2);
+        double along = snw_vec3_dot(pull, system.spectrum.vector[i]);
+        bias = snw_vec3_add_scaled(bias, along / clean, system.spectrum.vector[i]);
+    }
+    return bias;
 }
 
 snw_status snw__cloud_fit_algebraic(snw__cloud *cloud, snw_error *error)

@@ -10,7 +10,8 @@
  * fall apart in the singular vectors M = sum s_i u_i v_i^T: along (u_i, v_i) the eigenvalue is
  * 1 - s_i, along (u_i, -v_i) it is 1 + s_i. Only the first can vanish: s_1 = 1 is a hinge with the
  * axis u_1 (parent) and v_1 (child), which is SARA (Ehrig et al. 2007); s_3 = 1 is no motion.
- * Directions that vanish get the component of least norm: midway between the limbs' origins.
+ * Directions that vanish get the component of least norm, midway between the limbs' origins, or,
+ * where a little motion speaks, the estimate that weighs it against that prior.
  *
  * Noise of the rotations, covariance C in the limb's frame, shrinks a mean rotation by
  * I - (tr C I - C) / 2; dividing it out removes the pull of noise towards the least norm. */
@@ -25,10 +26,16 @@
  * of frames, N (1 - r) / (1 + r), would otherwise reach zero for a perfectly smooth error. */
 #define CENTER_CORRELATION_MAX 0.999
 
-/* Known rotation noise: an eigenvalue must stand this many times above the noise's own. */
+/* Known rotation noise: an eigenvalue this many times above the noise's own is motion, even below
+ * the rank threshold that is used without such knowledge. */
 #define CENTER_NOISE_FACTOR 4
+/* Noise is divided out while it makes up less than this part of the smallest eigenvalue in use, as
+ * in Halvorsen's correction: beyond, the corrected matrix is nearly singular. */
+#define CENTER_GUARD 0.5
 /* And above this in any case, a motion of 0.1 degrees: poses hold no more in practice. */
 #define CENTER_RANK_FLOOR 1e-6
+/* 1 - s of rotations that are equal to round-off. */
+#define CENTER_ROUND_OFF 1e-9
 
 snw_center_sums snw_center_sums_begin(void)
 {
@@ -126,14 +133,17 @@ void snw_center_sums_fade(snw_center_sums *sums, double factor)
 
 /* ---- the solution -------------------------------------------------------------------------- */
 
-/* The means of the sums with known noise divided out, and the singular vectors of M. */
+/* The means of the sums, with known noise divided out or not, and the singular vectors of M. */
 typedef struct two_sided_system {
     snw_mat3 m;
     snw_vec3 p, q;
     double sigma[3];
+    double eigenvalue[3]; /* 1 - sigma */
     snw_vec3 u[3], v[3];
-    double threshold;
     bool is_open[3];
+    double ridge; /* prior information along open directions; infinite: they stay at zero */
+    double noise; /* what the rotations' noise adds to an eigenvalue */
+    bool is_guarded;
 } two_sided_system;
 
 /* I - (tr C I - C) / 2, inverted; *largest gets the largest eigenvalue taken off. */
@@ -152,31 +162,77 @@ static snw_mat3 inverse_shrinking(snw_mat3 noise, double *largest)
     return inverse;
 }
 
-static snw_status set_up_system(const snw_center_sums *sums, const snw_center_options *options,
-                                two_sided_system *system)
+static snw_status factor_system(two_sided_system *system)
 {
-    double parent_loss = 0, child_loss = 0;
-    snw_mat3 parent_fix = inverse_shrinking(options->parent_rotation_noise, &parent_loss);
-    snw_mat3 child_fix = inverse_shrinking(options->child_rotation_noise, &child_loss);
-    snw_mat3 mean = sums->rotation;
-    scale_matrix(&mean, 1 / sums->weight);
-    system->m = snw_mat3_mul(snw_mat3_mul(parent_fix, mean), child_fix);
-    system->p = snw_mat3_apply(parent_fix, snw_vec3_scale(sums->parent_offset, 1 / sums->weight));
-    system->q = snw_mat3_apply(child_fix, snw_vec3_scale(sums->child_offset, 1 / sums->weight));
-    double noise = CENTER_NOISE_FACTOR * (parent_loss + child_loss);
-    system->threshold = noise > 0 ? fmax(noise, CENTER_RANK_FLOOR) : options->rank_threshold;
     double left[9], right[9];
     snw_svd svd = {3, 3, system->sigma, left, right};
     snw_status status = snw_svd_factor(&svd, &system->m.m[0][0], 3, 3);
     for (int i = 0; i < 3; i++) {
         system->u[i] = snw_vec3_make(left[3 * i], left[3 * i + 1], left[3 * i + 2]);
         system->v[i] = snw_vec3_make(right[3 * i], right[3 * i + 1], right[3 * i + 2]);
-        system->is_open[i] = 1 - system->sigma[i] < system->threshold;
+        system->eigenvalue[i] = 1 - system->sigma[i];
     }
-    /* Motion about one axis opens one direction, no motion all three; two open ones are motion at
-     * the edge of the threshold, since 1 - s_3 <= (1 - s_1) + (1 - s_2). */
-    system->is_open[2] |= system->is_open[1];
     return status;
+}
+
+/* Motion about one axis opens one direction, no motion all three; two open ones are motion at the
+ * edge of the threshold, since 1 - s_3 <= (1 - s_1) + (1 - s_2). */
+static void find_open_directions(two_sided_system *system, const snw_center_options *options)
+{
+    double threshold = options->rank_threshold;
+    if (system->noise > 0)
+        threshold = fmin(threshold, fmax(CENTER_NOISE_FACTOR * system->noise, CENTER_RANK_FLOOR));
+    for (int i = 0; i < 3; i++)
+        system->is_open[i] = system->eigenvalue[i] < threshold;
+    system->is_open[2] |= system->is_open[1];
+}
+
+/* Divides the noise out, unless it makes up too much of an eigenvalue in use. */
+static void correct_system(two_sided_system *system, snw_mat3 parent_fix, snw_mat3 child_fix)
+{
+    int first = system->is_open[0] ? 1 : 0;
+    if (system->is_open[2] || !(system->noise > 0)) return;
+    system->is_guarded = !(system->noise < CENTER_GUARD * system->eigenvalue[first]);
+    if (system->is_guarded) return;
+    two_sided_system corrected = *system;
+    corrected.m = snw_mat3_mul(snw_mat3_mul(parent_fix, system->m), child_fix);
+    corrected.p = snw_mat3_apply(parent_fix, system->p);
+    corrected.q = snw_mat3_apply(child_fix, system->q);
+    if (factor_system(&corrected) != SNW_OK) return;
+    /* The guard leaves at least half of each eigenvalue in use. */
+    for (int i = first; i < 3; i++)
+        if (!(corrected.eigenvalue[i] > 0.25 * system->eigenvalue[i])) return;
+    *system = corrected;
+}
+
+static snw_status set_up_system(const snw_center_sums *sums, const snw_center_options *options,
+                                two_sided_system *system)
+{
+    double parent_loss = 0, child_loss = 0;
+    snw_mat3 parent_fix = inverse_shrinking(options->parent_rotation_noise, &parent_loss);
+    snw_mat3 child_fix = inverse_shrinking(options->child_rotation_noise, &child_loss);
+    memset(system, 0, sizeof *system);
+    system->ridge = INFINITY;
+    system->noise = parent_loss + child_loss;
+    system->m = sums->rotation;
+    scale_matrix(&system->m, 1 / sums->weight);
+    system->p = snw_vec3_scale(sums->parent_offset, 1 / sums->weight);
+    system->q = snw_vec3_scale(sums->child_offset, 1 / sums->weight);
+    snw_status status = factor_system(system);
+    if (status != SNW_OK) return status;
+    find_open_directions(system, options);
+    correct_system(system, parent_fix, child_fix);
+    return SNW_OK;
+}
+
+/* Component of (c_p, c_c) along (u_i, v_i) / 2, the one that can vanish. */
+static double weak_component(const two_sided_system *system, int i)
+{
+    double right = snw_vec3_dot(system->u[i], system->p) + snw_vec3_dot(system->v[i], system->q);
+    double eigenvalue = system->eigenvalue[i];
+    if (system->is_open[i]) eigenvalue += system->ridge;
+    /* Below the floor there is no motion at all, only round-off. */
+    return system->eigenvalue[i] < CENTER_ROUND_OFF ? 0 : right / eigenvalue / 2;
 }
 
 static void solve_system(const two_sided_system *system, snw_center *center)
@@ -186,13 +242,13 @@ static void solve_system(const two_sided_system *system, snw_center *center)
     for (int i = 0; i < 3; i++) {
         double along_u = snw_vec3_dot(system->u[i], system->p);
         double along_v = snw_vec3_dot(system->v[i], system->q);
-        double weak = system->is_open[i] ? 0 : (along_u + along_v) / (1 - system->sigma[i]) / 2;
+        double weak = weak_component(system, i);
         double strong = (along_u - along_v) / (1 + system->sigma[i]) / 2;
         center->in_parent = snw_vec3_add_scaled(center->in_parent, weak + strong, system->u[i]);
         center->in_child = snw_vec3_add_scaled(center->in_child, weak - strong, system->v[i]);
         center->undetermined += system->is_open[i];
     }
-    center->condition = snw__condition(1 + system->sigma[0], 1 - system->sigma[0]);
+    center->condition = snw__condition(1 + system->sigma[0], system->eigenvalue[0]);
 }
 
 /* Mean |c_p - R c_c - t|^2 from the sums. */
@@ -204,6 +260,24 @@ static double mean_square_slip(const snw_center_sums *sums, const snw_center *ce
                  2 * snw_vec3_dot(p, sums->parent_offset) -
                  2 * snw_vec3_dot(c, sums->child_offset) + sums->offset2;
     return fmax(0, sum / sums->weight);
+}
+
+static double effective_frames(const snw_center_sums *sums, const snw_center *center)
+{
+    double kish = sums->weight * sums->weight / sums->weight2;
+    return fmax(1, snw__effective_count(kish, center->correlation));
+}
+
+/* Half the distance of the limbs' origins, squared: as far off as an open direction can be. */
+static double reach2(const snw_center_sums *sums)
+{
+    return 0.25 * sums->offset2 / sums->weight;
+}
+
+/* Residual variance per coordinate: 3 N numbers, 6 unknowns; correlated frames count less. */
+static double residual_variance(const snw_center *center, double count)
+{
+    return center->slip * center->slip / 3 * count / fmax(1, count - 2);
 }
 
 /* Of neighbouring residuals e_k = c_p - R_k c_c - t_k. */
@@ -220,25 +294,39 @@ static double residual_correlation(const snw_center_sums *sums, const snw_center
     return snw_clamp(sum / (sums->pair_weight * mean_square), 0, CENTER_CORRELATION_MAX);
 }
 
+/* Where noise could not be divided out: the square of its pull along direction i. */
+static double bias2(const two_sided_system *system, int i)
+{
+    if (!system->is_guarded) return 0;
+    double clean = fmax(system->eigenvalue[i] - system->noise, 0.1 * system->noise);
+    double pull = weak_component(system, i) * system->noise / clean;
+    return pull * pull;
+}
+
 /* Covariance of the parent's side: residual variance times the inverse of the normal matrix. */
 static void state_uncertainty(const snw_center_sums *sums, const two_sided_system *system,
                               double count, snw_center *center)
 {
-    double mean_square = center->slip * center->slip;
-    /* 3 N numbers, 6 unknowns; correlated frames count less. */
-    double variance = mean_square / 3 * count / fmax(1, count - 2);
-    double reach2 = 0.25 * sums->offset2 / sums->weight;
+    double variance = residual_variance(center, count), open = reach2(sums);
     double determined = 0;
     memset(&center->covariance, 0, sizeof center->covariance);
     for (int i = 0; i < 3; i++) {
-        double weak = system->is_open[i] ? reach2 : variance / count / (1 - system->sigma[i]) / 2;
-        weak = fmin(weak, reach2);
+        double weak = open;
+        if (!system->is_open[i])
+            weak = fmin(open, variance / count / system->eigenvalue[i] / 2 + bias2(system, i));
         double strong = variance / count / (1 + system->sigma[i]) / 2;
         snw__add_outer(&center->covariance, weak + strong, system->u[i]);
         if (!system->is_open[i]) determined += weak + strong;
     }
     center->sigma =
         sqrt(center->undetermined == 3 ? snw__mat3_trace(center->covariance) : determined);
+}
+
+static void measure_slip(const snw_center_sums *sums, snw_center *center)
+{
+    double mean_square = mean_square_slip(sums, center);
+    center->residual = center->slip = sqrt(mean_square);
+    center->correlation = residual_correlation(sums, center, mean_square);
 }
 
 snw_status snw_center_sums_solve(const snw_center_sums *sums, const snw_center_options *options,
@@ -256,13 +344,19 @@ snw_status snw_center_sums_solve(const snw_center_sums *sums, const snw_center_o
         set_up_system(sums, options, &system) != SNW_OK)
         return snw__fail(error, SNW_DEGENERATE, "the limbs are too far apart to have a centre");
     solve_system(&system, center);
+    measure_slip(sums, center);
+    if (center->undetermined > 0 && sums->offset2 > 0) {
+        /* What little the data say along open directions, against the limbs' distance as the
+         * standard deviation of a prior: never far from midway, and never worse than it. */
+        double count = effective_frames(sums, center);
+        system.ridge = residual_variance(center, count) / (count * reach2(sums));
+        solve_system(&system, center);
+        measure_slip(sums, center);
+    }
+    center->is_bias_guarded = system.is_guarded;
     center->frame_count = (int)(sums->frame_count < INT32_MAX ? sums->frame_count : INT32_MAX);
     center->has_child = true;
-    double mean_square = mean_square_slip(sums, center);
-    center->residual = center->slip = sqrt(mean_square);
-    center->correlation = residual_correlation(sums, center, mean_square);
-    double kish = sums->weight * sums->weight / sums->weight2;
-    double count = fmax(1, snw__effective_count(kish, center->correlation));
+    double count = effective_frames(sums, center);
     state_uncertainty(sums, &system, count, center);
     snw__center_judge_motion(center, system.m, count);
     return snw__succeed(error);

@@ -1,0 +1,349 @@
+/* `sinew centers`: the joint between two limbs of a trial, by every method side by side. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+
+#define CENTERS_MARKERS_MAX 64
+/* Metres. Skin moves a marker by a few millimetres; more is a marker of another limb. */
+#define CENTERS_NOT_RIGID 0.010
+
+/* One limb as named on the command line. */
+typedef struct limb_choice {
+    int marker[CENTERS_MARKERS_MAX];
+    int count;
+} limb_choice;
+
+typedef struct centers_answer {
+    bool has_answer;
+    snw_center center;
+    char verdict[SNW_VERDICT_SIZE]; /* or why there is none */
+} centers_answer;
+
+typedef struct centers_report {
+    const snw_trial *trial;
+    const snw_joint_view *view;
+    const limb_choice *limbs; /* parent, child */
+    centers_answer answer[SNW_CENTER_METHOD_COUNT];
+    bool is_wanted[SNW_CENTER_METHOD_COUNT];
+} centers_report;
+
+/* ---- which markers -------------------------------------------------------------------------- */
+
+/* `*` stands for any text, `?` for one character. */
+static bool matches(const char *pattern, const char *pattern_end, const char *name)
+{
+    const char *star = NULL, *resume = NULL;
+    while (*name) {
+        if (pattern < pattern_end && *pattern == '*') {
+            star = ++pattern;
+            resume = name;
+        } else if (pattern < pattern_end && (*pattern == '?' || *pattern == *name)) {
+            pattern++;
+            name++;
+        } else if (star) {
+            pattern = star;
+            name = ++resume;
+        } else {
+            return false;
+        }
+    }
+    while (pattern < pattern_end && *pattern == '*')
+        pattern++;
+    return pattern == pattern_end;
+}
+
+static bool is_chosen(const limb_choice *limb, int marker)
+{
+    for (int i = 0; i < limb->count; i++)
+        if (limb->marker[i] == marker) return true;
+    return false;
+}
+
+/* Labels may carry an actor's name: "Actor:LABEL" is matched whole and without it. */
+static bool names_marker(const char *pattern, const char *end, const char *label)
+{
+    const char *colon = strrchr(label, ':');
+    return matches(pattern, end, label) || (colon && matches(pattern, end, colon + 1));
+}
+
+static int choose_one(const cli_arguments *arguments, const snw_trial *trial, const char *pattern,
+                      int length, limb_choice *limb)
+{
+    bool is_found = false;
+    for (int m = 0; m < trial->marker_count; m++) {
+        if (!names_marker(pattern, pattern + length, trial->marker[m].name)) continue;
+        is_found = true;
+        if (is_chosen(limb, m)) continue;
+        if (limb->count == CENTERS_MARKERS_MAX)
+            return cli_fail(arguments, "a limb takes at most %d markers", CENTERS_MARKERS_MAX);
+        limb->marker[limb->count++] = m;
+    }
+    if (!is_found)
+        return cli_fail(arguments, "%s: no marker is called %.*s", arguments->operand[0], length,
+                        pattern);
+    return CLI_DONE;
+}
+
+static int choose_limb(const cli_arguments *arguments, const snw_trial *trial, const char *option,
+                       limb_choice *limb)
+{
+    const char *list = cli_value(arguments, option, "");
+    limb->count = 0;
+    while (*list) {
+        int length = (int)strcspn(list, ",");
+        int status = length ? choose_one(arguments, trial, list, length, limb) : CLI_DONE;
+        if (status != CLI_DONE) return status;
+        list += length + (list[length] == ',');
+    }
+    return CLI_DONE;
+}
+
+/* ---- the report ----------------------------------------------------------------------------- */
+
+/* Where the centre is in the lab, in the first frame that shows the parent. */
+static int first_frame_of(const centers_report *report)
+{
+    for (int k = 0; k < report->view->data.frame_count; k++)
+        if (report->view->data.parent_is_valid[k]) return k;
+    return 0;
+}
+
+static snw_vec3 in_lab(const centers_report *report, const snw_center *center)
+{
+    int frame = first_frame_of(report);
+    return snw_xform_point(report->view->data.world_from_parent[frame], center->in_parent);
+}
+
+static void print_limb(const centers_report *report, const char *name, int side, double noise)
+{
+    const limb_choice *limb = report->limbs + side;
+    printf("%-7s", name);
+    for (int i = 0; i < limb->count; i++)
+        printf(" %s", report->trial->marker[limb->marker[i]].name);
+    printf("   (%s %.2f mm)\n", noise > CENTERS_NOT_RIGID ? "not rigid: moves by" : "rigid within",
+           1000 * noise);
+}
+
+static void print_table(const centers_report *report)
+{
+    print_limb(report, "parent", 0, report->view->parent_noise);
+    print_limb(report, "child", 1, report->view->child_noise);
+    printf("\n%-15s %24s %9s %8s %8s  %s\n", "method", "centre in the lab (mm)", "residual", "slip",
+           "+- mm", "");
+    for (int m = 0; m < SNW_CENTER_METHOD_COUNT; m++) {
+        const centers_answer *answer = report->answer + m;
+        if (!report->is_wanted[m]) continue;
+        printf("%-15s ", snw_center_method_name((snw_center_method)m));
+        if (answer->has_answer) {
+            snw_vec3 place = in_lab(report, &answer->center);
+            printf("%8.1f%8.1f%8.1f %9.2f ", 1000 * place.x, 1000 * place.y, 1000 * place.z,
+                   1000 * answer->center.residual);
+            if (answer->center.has_child)
+                printf("%8.2f ", 1000 * answer->center.slip);
+            else
+                printf("%8s ", "-");
+            printf("%8.2f  ", 1000 * answer->center.sigma);
+        }
+        printf("%s\n", answer->verdict);
+    }
+    printf("\nlab positions are those of frame %d; residual: of the method's own fit; slip: rms "
+           "distance between\nthe centre as the two limbs carry it (mm); +-: one standard "
+           "deviation\n",
+           report->trial->first_frame + first_frame_of(report));
+}
+
+static void json_vector(cli_json *json, const char *key, snw_vec3 v)
+{
+    double numbers[3] = {v.x, v.y, v.z};
+    cli_json_numbers(json, key, numbers, 3);
+}
+
+static void json_center(cli_json *json, const centers_report *report, const snw_center *center)
+{
+    double range_deg[3];
+    for (int i = 0; i < 3; i++)
+        range_deg[i] = snw_degrees(center->range[i]);
+    json_vector(json, "centre_in_lab_m", in_lab(report, center));
+    json_vector(json, "centre_in_parent_m", center->in_parent);
+    json_vector(json, "axis_in_parent", center->axis_in_parent);
+    if (center->has_child) {
+        json_vector(json, "centre_in_child_m", center->in_child);
+        json_vector(json, "axis_in_child", center->axis_in_child);
+        cli_json_number(json, "slip_m", center->slip);
+    }
+    cli_json_string(json, "motion", snw_joint_type_name(center->motion));
+    cli_json_integer(json, "undetermined_directions", center->undetermined);
+    cli_json_numbers(json, "range_deg", range_deg, 3);
+    cli_json_number(json, "axis_sigma_deg", snw_degrees(center->axis_sigma));
+    cli_json_number(json, "residual_m", center->residual);
+    cli_json_number(json, "sigma_m", center->sigma);
+    cli_json_numbers(json, "covariance_m2", &center->covariance.m[0][0], 9);
+    cli_json_number(json, "condition", center->condition);
+    cli_json_number(json, "residual_correlation", center->correlation);
+    cli_json_integer(json, "frames", center->frame_count);
+    cli_json_integer(json, "outliers", center->rejected_count);
+}
+
+static void json_limb(cli_json *json, const centers_report *report, const char *key, int side)
+{
+    const limb_choice *limb = report->limbs + side;
+    const snw_vec3 *shape = side ? report->view->child_shape : report->view->parent_shape;
+    cli_json_object(json, key);
+    cli_json_number(json, "noise_m", side ? report->view->child_noise : report->view->parent_noise);
+    cli_json_array(json, "markers");
+    for (int i = 0; i < limb->count; i++) {
+        cli_json_object(json, NULL);
+        cli_json_string(json, "name", report->trial->marker[limb->marker[i]].name);
+        json_vector(json, "position_m", shape[i]);
+        cli_json_end_object(json);
+    }
+    cli_json_end_array(json);
+    cli_json_end_object(json);
+}
+
+static void print_json(const centers_report *report)
+{
+    cli_json json = cli_json_begin(stdout);
+    cli_json_object(&json, NULL);
+    json_limb(&json, report, "parent", 0);
+    json_limb(&json, report, "child", 1);
+    cli_json_integer(&json, "lab_frame", report->trial->first_frame + first_frame_of(report));
+    cli_json_array(&json, "methods");
+    for (int m = 0; m < SNW_CENTER_METHOD_COUNT; m++) {
+        if (!report->is_wanted[m]) continue;
+        cli_json_object(&json, NULL);
+        cli_json_string(&json, "method", snw_center_method_name((snw_center_method)m));
+        cli_json_boolean(&json, "has_answer", report->answer[m].has_answer);
+        cli_json_string(&json, "verdict", report->answer[m].verdict);
+        if (report->answer[m].has_answer) json_center(&json, report, &report->answer[m].center);
+        cli_json_end_object(&json);
+    }
+    cli_json_end_array(&json);
+    cli_json_end_object(&json);
+}
+
+/* ---- running -------------------------------------------------------------------------------- */
+
+static int choose_methods(const cli_arguments *arguments, centers_report *report)
+{
+    const char *name = cli_value(arguments, "--method", "all");
+    snw_center_method method = SNW_CENTER_TWO_SIDED;
+    bool is_all = strcmp(name, "all") == 0;
+    if (!is_all && !snw_center_method_from_name(name, &method)) {
+        char known[160] = "";
+        for (int m = 0; m < SNW_CENTER_METHOD_COUNT; m++) {
+            strcat(known, snw_center_method_name((snw_center_method)m));
+            strcat(known, ", ");
+        }
+        return cli_misuse(arguments, "there is no method %s; there are %sall", name, known);
+    }
+    for (int m = 0; m < SNW_CENTER_METHOD_COUNT; m++)
+        report->is_wanted[m] = is_all || m == (int)method;
+    return CLI_DONE;
+}
+
+/* Answers of all wanted methods; fails when none has one. */
+static int answer_all(const cli_arguments *arguments, centers_report *report)
+{
+    snw_center_options options = snw_center_options_default();
+    if (cli_flag(arguments, "--debias")) {
+        options.parent_rotation_noise = report->view->parent_rotation_noise;
+        options.child_rotation_noise = report->view->child_rotation_noise;
+    }
+    options.is_robust = !cli_flag(arguments, "--trust");
+    bool is_any = false;
+    const char *reason = "";
+    for (int m = 0; m < SNW_CENTER_METHOD_COUNT; m++) {
+        centers_answer *answer = report->answer + m;
+        snw_error error;
+        if (!report->is_wanted[m]) continue;
+        answer->has_answer = snw_center_solve(&report->view->data, (snw_center_method)m, &options,
+                                              &answer->center, &error) == SNW_OK;
+        if (answer->has_answer)
+            snw_center_verdict(&answer->center, answer->verdict);
+        else
+            snw_format(answer->verdict, sizeof answer->verdict, "%s", error.message);
+        is_any |= answer->has_answer;
+        reason = answer->verdict;
+    }
+    return is_any ? CLI_DONE : cli_fail(arguments, "%s: %s", arguments->operand[0], reason);
+}
+
+static int report_joint(const cli_arguments *arguments, const snw_trial *trial,
+                        const limb_choice limbs[2], centers_report *report)
+{
+    snw_marker_list lists[2] = {{limbs[0].marker, limbs[0].count},
+                                {limbs[1].marker, limbs[1].count}};
+    snw_error error;
+    snw_joint_view *view = NULL;
+    if (snw_joint_view_create(trial, lists, NULL, &view, &error) != SNW_OK)
+        return cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
+    report->trial = trial;
+    report->view = view;
+    report->limbs = limbs;
+    int status = answer_all(arguments, report);
+    if (status == CLI_DONE && cli_flag(arguments, "--json"))
+        print_json(report);
+    else if (status == CLI_DONE)
+        print_table(report);
+    snw_joint_view_destroy(view);
+    return status;
+}
+
+static int check_usage(const cli_arguments *arguments, centers_report *report)
+{
+    const char *const options[2] = {"--parent", "--child"};
+    for (int side = 0; side < 2; side++)
+        if (!*cli_value(arguments, options[side], ""))
+            return cli_misuse(arguments, "say which markers: %s LABEL,LABEL,... (* is a wildcard)",
+                              options[side]);
+    return choose_methods(arguments, report);
+}
+
+static int run_centers(const cli_arguments *arguments)
+{
+    snw_error error;
+    snw_trial *trial = NULL;
+    limb_choice limbs[2];
+    static centers_report report;
+    int status = check_usage(arguments, &report);
+    if (status != CLI_DONE) return status;
+    if (snw_read_trial_file(arguments->operand[0], NULL, NULL, &trial, NULL, &error) != SNW_OK)
+        return cli_fail(arguments, "%s", error.message);
+    status = choose_limb(arguments, trial, "--parent", &limbs[0]);
+    if (status == CLI_DONE) status = choose_limb(arguments, trial, "--child", &limbs[1]);
+    for (int i = 0; status == CLI_DONE && i < limbs[1].count; i++)
+        if (is_chosen(&limbs[0], limbs[1].marker[i]))
+            status = cli_fail(arguments, "marker %s is named for both limbs",
+                              trial->marker[limbs[1].marker[i]].name);
+    if (status == CLI_DONE) status = report_joint(arguments, trial, limbs, &report);
+    snw_trial_destroy(trial);
+    return status;
+}
+
+static const cli_option centers_options[] = {
+    {"--parent", NULL, "LABELS", "markers of the parent limb, separated by commas; * and ? match"},
+    {"--child", NULL, "LABELS", "markers of the child limb"},
+    {"--method", "-m", "NAME", "one method instead of all"},
+    {"--trust", NULL, NULL, "use every frame, also outliers"},
+    {"--debias", NULL, NULL, "two-sided: markers have white noise, take its pull out"},
+    {NULL, NULL, NULL, NULL},
+};
+
+const cli_command cli_centers_command = {
+    "centers",
+    "find the joint between two limbs: centre, axis, certainty, by every method",
+    "IN",
+    "methods: two-sided (both limbs' poses), mvm, gamage-lasenby, halvorsen, geometric (the\n"
+    "child's markers seen from the parent), kalman (as a warning).\n\n"
+    "The centre is in millimetres in the lab, at the first frame that shows the parent; --json "
+    "also\n"
+    "gives it in metres in the frames of both limbs, whose origin is the mean of their markers.\n\n"
+    "example:\n"
+    "  sinew centers hip.c3d --parent '?ASIS,?PSIS' --child 'RTHI*'",
+    centers_options,
+    1,
+    1,
+    run_centers,
+};
