@@ -60,12 +60,58 @@ static int show_body(const cli_arguments *arguments, const char *folder)
     return status;
 }
 
+static int show_gaps(const cli_arguments *arguments, const snw_synth *synth, const char *path)
+{
+    const snw_trial *capture = synth->capture;
+    snw_error error;
+    if (snw_write_trial_file(path, cli_flag(arguments, "--force"), capture, NULL, &error) != SNW_OK)
+        return cli_fail_writing(arguments, &error);
+    int missing = 0, longest = 0, worst = 0;
+    for (int m = 0; m < capture->marker_count; m++) {
+        snw_gap_summary gaps = snw_trial_gaps(capture, m);
+        missing += gaps.missing_count;
+        if (gaps.longest > longest) worst = m;
+        if (gaps.longest > longest) longest = gaps.longest;
+    }
+    printf("\nA capture of a walk: %d markers, %d frames, %d samples missing, the longest gap %d "
+           "frames of %s:\n  %s\n\nTry next:\n  sinew info %s\n  sinew synth --help\n",
+           capture->marker_count, capture->frame_count, missing, longest,
+           capture->marker[worst].name, path, path);
+    return CLI_DONE;
+}
+
+/* Six seconds of walking before five cameras, with a limb hidden on purpose. */
+static int show_capture(const cli_arguments *arguments, const char *folder)
+{
+    const snw_synth_gap gap = {"left_knee", SNW_SYNTH_GAP_ALL, 300, 40};
+    snw_synth_options options = snw_synth_options_default();
+    snw_skeleton *body = NULL;
+    snw_synth *synth = NULL;
+    snw_error error;
+    char path[1024];
+    snw_format(path, sizeof path, "%s/walk.c3d", folder);
+    options.seconds = 6;
+    options.camera_count = 5;
+    options.gap_count = 1;
+    options.gap = &gap;
+    int status = CLI_DONE;
+    if (snw_preset_create("humanoid", NULL, &body, &error) != SNW_OK ||
+        snw_synth_create(body, NULL, &options, NULL, &synth, &error) != SNW_OK)
+        status = cli_fail(arguments, "%s", error.message);
+    else
+        status = show_gaps(arguments, synth, path);
+    snw_synth_destroy(synth);
+    snw_skeleton_destroy(body);
+    return status;
+}
+
 static int run_demo(const cli_arguments *arguments)
 {
     const char *folder = cli_value(arguments, "--output", "sinew-demo");
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return cli_fail(arguments, "the folder %s cannot be made: %s", folder, strerror(errno));
-    return show_body(arguments, folder);
+    int status = show_body(arguments, folder);
+    return status == CLI_DONE ? show_capture(arguments, folder) : status;
 }
 
 static const cli_option demo_options[] = {

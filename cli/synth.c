@@ -1,7 +1,9 @@
 /* `sinew synth`: a capture with known truth. */
 #include <string.h>
+#include <unistd.h>
 
 #include "command.h"
+#include "input.h"
 #include "output.h"
 
 #define SYNTH_GAPS_MAX 64
@@ -12,6 +14,7 @@ typedef struct synth_request {
     snw_synth_gap gap[SYNTH_GAPS_MAX];
     const char *body;
     const char *from;
+    const char *asf; /* the body of an AMC file */
     const char *truth;
     const char *rays;
 } synth_request;
@@ -31,6 +34,9 @@ static int read_motion(const cli_arguments *arguments, synth_request *request)
     if (request->options.motion == SNW_SYNTH_MOTION_COUNT)
         return cli_misuse(arguments, "there is no motion \"%s\"", name);
     request->from = cli_value(arguments, "--from", NULL);
+    request->asf = cli_value(arguments, "--asf", NULL);
+    if (request->asf && !request->from)
+        return cli_misuse(arguments, "--asf is the body of an AMC file that --from names");
     bool is_hand = request->options.motion == SNW_SYNTH_GESTURES;
     request->body = cli_value(arguments, "--body", is_hand ? "hand25" : "humanoid");
     static const char *const built_in[] = {"--motion", "--seconds", "--rate", "--body", "--path"};
@@ -123,12 +129,25 @@ static int read_request(const cli_arguments *arguments, synth_request *request)
 
 /* ---- making ------------------------------------------------------------------------------- */
 
-static snw_status make_scene(const synth_request *request, synth_scene *scene, snw_error *error)
+/* Bodies and motions are read as their files have them: --up is about what comes out. */
+static snw_status read_source(const cli_arguments *arguments, const synth_request *request,
+                              synth_scene *scene, snw_error *error)
 {
     snw_notes notes = snw_notes_none();
+    snw_status status = request->asf
+                            ? snw_read_acclaim_file(request->asf, request->from, NULL, NULL,
+                                                    &scene->skeleton, &scene->motion, &notes, error)
+                            : snw_read_motion_file(request->from, NULL, NULL, &scene->skeleton,
+                                                   &scene->motion, &notes, error);
+    cli_print_notes(arguments, &notes);
+    return status;
+}
+
+static snw_status make_scene(const cli_arguments *arguments, const synth_request *request,
+                             synth_scene *scene, snw_error *error)
+{
     snw_status status = request->from
-                            ? snw_read_motion_file(request->from, NULL, NULL, &scene->skeleton,
-                                                   &scene->motion, &notes, error)
+                            ? read_source(arguments, request, scene, error)
                             : snw_preset_create(request->body, NULL, &scene->skeleton, error);
     if (status != SNW_OK) return status;
     return snw_synth_create(scene->skeleton, scene->motion, &request->options, NULL, &scene->synth,
@@ -144,6 +163,21 @@ static void destroy_scene(synth_scene *scene)
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
+/* A field of CSV: in quotes where it must be (RFC 4180). */
+static void print_field(FILE *out, const char *text)
+{
+    if (!strpbrk(text, ",\"\r\n")) {
+        fputs(text, out);
+        return;
+    }
+    putc('"', out);
+    for (; *text; text++) {
+        if (*text == '"') putc('"', out);
+        putc(*text, out);
+    }
+    putc('"', out);
+}
+
 /* Millimetres in the axes of the capture; frames from 1, as in the C3D. */
 static void print_rays(FILE *out, const void *context)
 {
@@ -154,21 +188,50 @@ static void print_rays(FILE *out, const void *context)
     for (int i = 0; i < synth->ray_count; i++) {
         const snw_synth_ray *ray = synth->ray + i;
         char line[320];
-        snw_format(line, sizeof line, "%d,%s,%d,%.4f,%.4f,%.4f,%.9f,%.9f,%.9f\n",
-                   ray->frame + synth->capture->first_frame, synth->marker[ray->marker].name,
-                   ray->camera + 1, 1000 * ray->origin.x, 1000 * ray->origin.y,
-                   1000 * ray->origin.z, ray->direction.x, ray->direction.y, ray->direction.z);
+        fprintf(out, "%d,", ray->frame + synth->capture->first_frame);
+        print_field(out, synth->marker[ray->marker].name);
+        snw_format(line, sizeof line, ",%d,%.4f,%.4f,%.4f,%.9f,%.9f,%.9f\n", ray->camera + 1,
+                   1000 * ray->origin.x, 1000 * ray->origin.y, 1000 * ray->origin.z,
+                   ray->direction.x, ray->direction.y, ray->direction.z);
         fputs(line, out);
     }
 }
 
-/* Every file with its ending; NULL ends the list. */
-static const char *const synth_truth_files[] = {"-markers", "-joints", "-motion.bvh"};
+#define SYNTH_PATH_SIZE 1024
 
 static const char *ending_of(const char *path)
 {
     const char *dot = strrchr(path, '.');
     return dot ? dot : "";
+}
+
+/* The nth file that is written: the capture, three of truth, the rays. False when it is not. */
+static bool file_number(const cli_arguments *arguments, const synth_request *request, int n,
+                        char path[SYNTH_PATH_SIZE])
+{
+    static const char *const truth[] = {"-markers", "-joints", "-motion.bvh"};
+    const char *out = arguments->operand[0];
+    if (n == 0) snw_format(path, SYNTH_PATH_SIZE, "%s", out);
+    if (n >= 1 && n <= 3 && request->truth)
+        snw_format(path, SYNTH_PATH_SIZE, "%s%s%s", request->truth, truth[n - 1],
+                   n < 3 ? ending_of(out) : "");
+    if (n == 4 && request->rays) snw_format(path, SYNTH_PATH_SIZE, "%s", request->rays);
+    return n == 0 || (n <= 3 ? request->truth : request->rays) != NULL;
+}
+
+/* All or nothing: one file in the way stops the others from being written. */
+static int check_files(const cli_arguments *arguments, const synth_request *request)
+{
+    char path[SYNTH_PATH_SIZE];
+    const char *names[] = {arguments->operand[0], request->truth, request->rays};
+    for (int i = 0; i < 3; i++)
+        if (names[i] && strlen(names[i]) > SYNTH_PATH_SIZE - 100)
+            return cli_misuse(arguments, "a file name of %d letters is too long",
+                              (int)strlen(names[i]));
+    for (int n = 0; n < 5 && !cli_flag(arguments, "--force"); n++)
+        if (file_number(arguments, request, n, path) && access(path, F_OK) == 0)
+            return cli_fail(arguments, "%s exists already (--force overwrites)", path);
+    return CLI_DONE;
 }
 
 /* BVH has +Y up: the motion is turned back into the axes in which bodies are built. */
@@ -185,15 +248,14 @@ static snw_status write_truth(const cli_arguments *arguments, const synth_reques
 {
     bool overwrite = cli_flag(arguments, "--force");
     const snw_trial *trials[2] = {synth->marker_truth, synth->joint_truth};
-    char path[1024];
+    char path[SYNTH_PATH_SIZE];
     for (int i = 0; i < 2; i++) {
-        snw_format(path, sizeof path, "%s%s%s", request->truth, synth_truth_files[i],
-                   ending_of(arguments->operand[0]));
+        file_number(arguments, request, i + 1, path);
         snw_status status = snw_write_trial_file(path, overwrite, trials[i], NULL, error);
         if (status != SNW_OK) return status;
     }
     if (request->options.up == SNW_UP_Z) turn_up_to_y(synth->motion);
-    snw_format(path, sizeof path, "%s%s", request->truth, synth_truth_files[2]);
+    file_number(arguments, request, 3, path);
     return snw_write_motion_file(path, overwrite, synth->motion, NULL, error);
 }
 
@@ -202,13 +264,11 @@ static int write_all(const cli_arguments *arguments, const synth_request *reques
 {
     snw_error error;
     bool overwrite = cli_flag(arguments, "--force");
-    if (request->truth && strlen(request->truth) > 900)
-        return cli_misuse(arguments, "the name after --truth is too long");
     if (snw_write_trial_file(arguments->operand[0], overwrite, synth->capture, NULL, &error) !=
         SNW_OK)
-        return cli_fail(arguments, "%s", error.message);
+        return cli_fail_writing(arguments, &error);
     if (request->truth && write_truth(arguments, request, synth, &error) != SNW_OK)
-        return cli_fail(arguments, "%s", error.message);
+        return cli_fail_writing(arguments, &error);
     if (request->rays) return cli_write_whole(arguments, request->rays, print_rays, synth);
     return CLI_DONE;
 }
@@ -235,10 +295,9 @@ static void report_text(const cli_arguments *arguments, const synth_request *req
     if (synth->camera_count > 0)
         printf(", %d of them seen by one of %d cameras", synth->ray_count, synth->camera_count);
     putchar('\n');
-    if (request->truth)
-        for (int i = 0; i < 3; i++)
-            printf("%s%s%s: the truth\n", request->truth, synth_truth_files[i],
-                   i < 2 ? ending_of(arguments->operand[0]) : "");
+    char path[SYNTH_PATH_SIZE];
+    for (int n = 1; n < 4; n++)
+        if (file_number(arguments, request, n, path)) printf("%s: the truth\n", path);
     if (request->rays) printf("%s: %d rays\n", request->rays, synth->ray_count);
 }
 
@@ -276,8 +335,9 @@ static int run_synth(const cli_arguments *arguments)
     synth_scene scene = {NULL, NULL, NULL};
     snw_error error;
     int status = read_request(arguments, &request);
+    if (status == CLI_DONE) status = check_files(arguments, &request);
     if (status != CLI_DONE) return status;
-    if (make_scene(&request, &scene, &error) != SNW_OK)
+    if (make_scene(arguments, &request, &scene, &error) != SNW_OK)
         status = cli_fail(arguments, "%s", error.message);
     else
         status = write_all(arguments, &request, scene.synth);
@@ -295,7 +355,8 @@ static const cli_option synth_options[] = {
     {"--rate", NULL, "HZ", "frames per second (default: 120)"},
     {"--path", NULL, "M", "radius of the circle for walk and run, or \"straight\" (default: 4)"},
     {"--body", NULL, "PRESET", "who moves (default: humanoid, or hand25 for gestures)"},
-    {"--from", NULL, "FILE", "the body and motion of a BVH file instead"},
+    {"--from", NULL, "FILE", "the body and motion of a BVH or AMC file instead"},
+    {"--asf", NULL, "FILE", "the body of an AMC motion"},
     {"--markers", NULL, "N", "so many on each segment at random, or \"anatomical\""},
     {"--noise", NULL, "MM", "standard deviation of a coordinate seen by two cameras (0.3)"},
     {"--wobble", NULL, "MM", "root mean square motion of the skin over the bone (2)"},
@@ -324,7 +385,8 @@ const cli_command cli_synth_command = {
     "  sinew synth box.c3d --motion boxing --cameras 6 --rays box-rays.csv --truth box\n"
     "  sinew synth leg.trc --markers 4 --gaps left_knee/2@100+60 --gaps LKNE@any+30\n"
     "  sinew synth hand.c3d --motion gestures --noise 0.1 --wobble 0.5\n"
-    "  sinew synth take.c3d --from take.bvh --cameras 8",
+    "  sinew synth take.c3d --from take.bvh --cameras 8\n"
+    "  sinew synth 02_01.c3d --from 02_01.amc --asf 02.asf",
     synth_options,
     1,
     1,
