@@ -99,8 +99,8 @@ static int check_output_name(const cli_arguments *arguments)
 {
     const char *output = cli_value(arguments, "--output", NULL);
     if (!output || snw_format_writes_motion(snw_format_from_name(output))) return CLI_DONE;
-    return cli_misuse(arguments, "--output %s: a motion is written as .bvh, not under this name",
-                      output);
+    return cli_misuse(arguments,
+                      "--output %s: a motion is written as .bvh, .glb, .asf, .amc or .mot", output);
 }
 
 static int run_ik(const cli_arguments *arguments)
@@ -123,8 +123,10 @@ static int run_ik(const cli_arguments *arguments)
 static const cli_option ik_options[] = {
     {"--body", "-b", "NAME", "a ready-made body (see sinew body) instead of FILE"},
     {"--frame", NULL, "N", "start from frame N of FILE, counted from 1 (default: 1)"},
-    {"--unit", NULL, "MM", "millimetres in one unit of FILE (default: the format's custom)"},
+    {"--asf", NULL, "FILE", "the body of FILE, when that is an AMC motion"},
+    {"--unit", NULL, "MM", "millimetres in one unit of files that do not say theirs (BVH, ASF)"},
     {"--goal", "-g", "J:X,Y,Z", "joint J comes to X,Y,Z (mm)"},
+    {"--move", NULL, "J:DX,DY,DZ", "joint J comes this far from where it is at the start (mm)"},
     {"--turn", NULL, "J:A,B,C", "J turns to A,B,C (degrees about X, the new Y, the newest Z)"},
     {"--pose", NULL, "J:X,Y,Z:A,B,C", "both"},
     {"--aim", NULL, "J:X,Y,Z[:DX,DY,DZ]",
@@ -145,7 +147,7 @@ static const cli_option ik_options[] = {
     {"--iterations", NULL, "N", "at most N iterations (default: 500)"},
     {"--seed", NULL, "N", "of every random choice (default: as the library)"},
     {"--svg", NULL, "FILE", "draw start and answer"},
-    {"--output", "-o", "FILE", "write the solved motion (.bvh)"},
+    {"--output", "-o", "FILE", "write the solved motion (.bvh, .glb, .amc, .mot)"},
     {"--force", "-f", NULL, "overwrite FILE"},
     {NULL, NULL, NULL, NULL},
 };
@@ -154,7 +156,7 @@ const cli_command cli_ik_command = {
     "ik",
     "reach with a body: goals for its joints, by any method or all of them",
     "[FILE]",
-    "Lengths are millimetres, angles degrees. FILE is a skeleton (BVH or ASF). Goals may be\n"
+    "Lengths are millimetres, angles degrees. FILE holds a skeleton (BVH, ASF, AMC). Goals may be\n"
     "repeated and mixed. J/tip is the end of J's bone; *2 at the end of a goal doubles its "
     "weight.\n"
     "--targets reads any marker file (CSV, TRC, C3D) with one row per frame; markers named like a\n"
@@ -167,7 +169,7 @@ const cli_command cli_ik_command = {
     "  sinew ik --body humanoid --goal left_wrist:300,400,400\n"
     "  sinew ik --body humanoid --goal left_wrist:300,400,400 --pole left_elbow:400,0,-300\n"
     "  sinew ik --body chain10 --goal joint10:300,500,100 --solver all\n"
-    "  sinew ik walk.bvh --frame 20 --goal LeftHand:200,1200,500 --svg reach.svg\n"
+    "  sinew ik walk.bvh --frame 20 --move LeftHand:0,200,100 --svg reach.svg\n"
     "  sinew ik --body humanoid --targets hands.csv -o reach.bvh",
     ik_options,
     0,

@@ -20,6 +20,9 @@ bool cli_read_options(const cli_arguments *arguments, snw_read_options *options)
 {
     *options = snw_read_options_default();
     options->is_lenient = cli_flag(arguments, "--lenient");
+    double millimetres_per_unit = 0;
+    if (!cli_number(arguments, "--unit", 1e-6, 1e6, &millimetres_per_unit)) return false;
+    options->metres_per_unit = millimetres_per_unit / 1000;
     return cli_parse_up(arguments, "--up", &options->up);
 }
 

@@ -31,7 +31,8 @@ typedef struct cli_content {
 
 /* "z" or "-y" to an axis; complains and returns false when it is none. */
 bool cli_parse_up(const cli_arguments *arguments, const char *option, snw_up_axis *up);
-/* snw_read_options from --lenient and --up (as far as the command has them). */
+/* snw_read_options from --lenient, --up and --unit (millimetres), as far as the command has them.
+ */
 bool cli_read_options(const cli_arguments *arguments, snw_read_options *options);
 
 /* Reads a capture. Notes go to stderr unless `notes` takes them. Complains itself; NULL on failure.

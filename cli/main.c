@@ -3,6 +3,7 @@
 
 #include "command.h"
 
+extern const cli_command cli_bench_command;
 extern const cli_command cli_body_command;
 extern const cli_command cli_centers_command;
 extern const cli_command cli_convert_command;
@@ -11,10 +12,12 @@ extern const cli_command cli_ik_command;
 extern const cli_command cli_info_command;
 extern const cli_command cli_synth_command;
 
+/* clang-format off: one to a line, so that a new command is one line of a change */
 static const cli_command *const commands[] = {
-    &cli_body_command, &cli_centers_command, &cli_convert_command, &cli_demo_command,
-    &cli_ik_command,   &cli_info_command,    &cli_synth_command,
+    &cli_bench_command, &cli_body_command, &cli_centers_command, &cli_convert_command,
+    &cli_demo_command,  &cli_ik_command,   &cli_info_command,    &cli_synth_command,
 };
+/* clang-format on */
 
 static void print_overview(FILE *out)
 {

@@ -48,7 +48,7 @@ bool reach_is_goal_option(const char *option_name);
 /* The joint called "NAME", or "NAME/tip" for the end of its bone; -1 when there is none. */
 int reach_find_joint(const snw_skeleton *body, const char *label, bool *is_tip);
 /* Reads "JOINT[/tip]:NUMBERS[:NUMBERS][*WEIGHT]"; complains itself. */
-bool reach_parse_goal(const cli_arguments *arguments, const snw_skeleton *body,
+bool reach_parse_goal(const cli_arguments *arguments, const snw_pose *start,
                       const char *option_name, const char *text, snw_goal *goal);
 /* "0.12 mm" or "0.3 deg" or both, as the goal measures. */
 void reach_format_residual(const snw_skeleton *body, const snw_goal *goal, double residual,

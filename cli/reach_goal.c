@@ -13,20 +13,22 @@ typedef struct goal_form {
     snw_goal_kind kind;
     int first, second;
     bool second_is_optional;
+    bool is_from_start; /* the position is counted from where the point is at the start */
     const char *example;
 } goal_form;
 
 static const goal_form goal_forms[] = {
-    {"--goal", SNW_GOAL_POSITION, 3, 0, false, "left_wrist:300,400,400"},
-    {"--turn", SNW_GOAL_ORIENTATION, 3, 0, false, "left_wrist:0,90,0"},
-    {"--pose", SNW_GOAL_POSE, 3, 3, false, "left_wrist:300,400,400:0,90,0"},
-    {"--aim", SNW_GOAL_AIM, 3, 3, true, "head:0,500,2000:0,0,1"},
-    {"--pole", SNW_GOAL_POLE, 3, 0, false, "left_elbow:300,0,-500"},
-    {"--line", SNW_GOAL_LINE, 3, 3, false, "left_wrist:300,0,400:0,1,0"},
-    {"--plane", SNW_GOAL_PLANE, 3, 3, false, "left_wrist:0,400,0:0,1,0"},
-    {"--floor", SNW_GOAL_SIDE, 3, 3, false, "left_toes:0,-900,0:0,1,0"},
-    {"--value", SNW_GOAL_VALUE, 1, 1, true, "left_elbow:45"},
-    {"--rest", SNW_GOAL_REST, 0, 0, false, "all"},
+    {"--goal", SNW_GOAL_POSITION, 3, 0, false, false, "left_wrist:300,400,400"},
+    {"--move", SNW_GOAL_POSITION, 3, 0, false, true, "left_wrist:0,100,50"},
+    {"--turn", SNW_GOAL_ORIENTATION, 3, 0, false, false, "left_wrist:0,90,0"},
+    {"--pose", SNW_GOAL_POSE, 3, 3, false, false, "left_wrist:300,400,400:0,90,0"},
+    {"--aim", SNW_GOAL_AIM, 3, 3, true, false, "head:0,500,2000:0,0,1"},
+    {"--pole", SNW_GOAL_POLE, 3, 0, false, false, "left_elbow:300,0,-500"},
+    {"--line", SNW_GOAL_LINE, 3, 3, false, false, "left_wrist:300,0,400:0,1,0"},
+    {"--plane", SNW_GOAL_PLANE, 3, 3, false, false, "left_wrist:0,400,0:0,1,0"},
+    {"--floor", SNW_GOAL_SIDE, 3, 3, false, false, "left_toes:0,-900,0:0,1,0"},
+    {"--value", SNW_GOAL_VALUE, 1, 1, true, false, "left_elbow:45"},
+    {"--rest", SNW_GOAL_REST, 0, 0, false, false, "all"},
 };
 
 static const goal_form *find_form(const char *option_name)
@@ -217,9 +219,10 @@ static bool take_meaning(const snw_skeleton *body, const goal_form *form, char *
            (form->kind != SNW_GOAL_POLE || fill_limb(body, limb, goal));
 }
 
-bool reach_parse_goal(const cli_arguments *arguments, const snw_skeleton *body,
+bool reach_parse_goal(const cli_arguments *arguments, const snw_pose *start,
                       const char *option_name, const char *text, snw_goal *goal)
 {
+    const snw_skeleton *body = start->skeleton;
     const goal_form *form = find_form(option_name);
     goal_words words = {.is_tip = false};
     int limb[2] = {-1, -1};
@@ -236,7 +239,12 @@ bool reach_parse_goal(const cli_arguments *arguments, const snw_skeleton *body,
     goal->joint = take_joint(body, &words, &rest);
     if (goal->joint < 0) return complain_joint(arguments, form, text);
     if (words.is_tip) goal->point = body->tip[goal->joint];
-    return take_meaning(body, form, rest, limb, goal) || complain_form(arguments, form, text);
+    if (!take_meaning(body, form, rest, limb, goal)) return complain_form(arguments, form, text);
+    if (form->is_from_start) {
+        snw_vec3 here = snw_pose_point(start, goal->joint, goal->point);
+        goal->position = snw_vec3_add(here, goal->position);
+    }
+    return true;
 }
 
 /* ---- residuals ---------------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 /* Reads what `sinew ik` is asked: body, start pose, goals, targets over time, options. */
 #include <string.h>
 
+#include "input.h"
 #include "reach.h"
 
 /* ---- body and start pose ------------------------------------------------------------------- */
@@ -30,32 +31,24 @@ static int take_start_frame(const cli_arguments *arguments, const snw_motion *mo
     return CLI_DONE;
 }
 
-static void print_notes(const cli_arguments *arguments, const snw_notes *notes)
-{
-    for (int n = 0; n < notes->count; n++)
-        fprintf(stderr, "sinew %s: %s\n", arguments->command->name, notes->note[n].text);
-}
-
 static int read_body_file(const cli_arguments *arguments, const char *path, reach_problem *problem)
 {
     snw_error error;
-    snw_motion *motion = NULL;
-    snw_notes notes = snw_notes_none();
-    snw_read_options options = snw_read_options_default();
-    double millimetres_per_unit = 0;
-    if (!cli_number(arguments, "--unit", 1e-6, 1e6, &millimetres_per_unit)) return CLI_USAGE;
-    options.metres_per_unit = millimetres_per_unit / 1000;
+    cli_content content;
     snw_format(problem->name, sizeof problem->name, "%s", path);
-    if (snw_read_motion_file(path, &options, NULL, &problem->body, &motion, &notes, &error) !=
-        SNW_OK)
-        return cli_fail(arguments, "%s", error.message);
-    print_notes(arguments, &notes);
+    if (!cli_read_content(arguments, path, cli_value(arguments, "--asf", NULL), &content))
+        return CLI_FAILED;
+    cli_print_notes(arguments, &content.notes);
     int status = CLI_DONE;
-    if (snw_pose_create(problem->body, NULL, &problem->start, &error) != SNW_OK)
+    problem->body = content.skeleton;
+    content.skeleton = NULL;
+    if (!problem->body)
+        status = cli_fail(arguments, "%s holds markers, not a body; markers are --targets", path);
+    else if (snw_pose_create(problem->body, NULL, &problem->start, &error) != SNW_OK)
         status = cli_fail(arguments, "%s", error.message);
     else
-        status = take_start_frame(arguments, motion, problem);
-    snw_motion_destroy(motion);
+        status = take_start_frame(arguments, content.motion, problem);
+    cli_release_content(&content);
     return status;
 }
 
@@ -78,7 +71,7 @@ static int read_goals(const cli_arguments *arguments, reach_problem *problem)
     for (int n = 0; n < arguments->given_count; n++) {
         const char *option = arguments->given[n].option->name;
         if (!reach_is_goal_option(option)) continue;
-        if (!reach_parse_goal(arguments, problem->body, option, arguments->given[n].value,
+        if (!reach_parse_goal(arguments, problem->start, option, arguments->given[n].value,
                               problem->goal + problem->goal_count))
             return CLI_USAGE;
         problem->marker[problem->goal_count++] = -1;
@@ -96,7 +89,7 @@ static int add_marker_goals(const cli_arguments *arguments, const char *path,
         const char *label = problem->targets->marker[m].name;
         int joint = reach_find_joint(body, label, &is_tip);
         if (joint < 0) {
-            fprintf(stderr, "sinew %s: %s: the body has no joint \"%s\", it is left out\n",
+            fprintf(stderr, "sinew %s: note: %s: the body has no joint \"%s\", it is left out\n",
                     arguments->command->name, path, label);
             continue;
         }
@@ -115,14 +108,11 @@ static int add_marker_goals(const cli_arguments *arguments, const char *path,
 
 static int read_targets(const cli_arguments *arguments, reach_problem *problem)
 {
-    snw_error error;
-    snw_notes notes = snw_notes_none();
     const char *path = cli_value(arguments, "--targets", NULL);
     problem->frame_count = 1;
     if (!path) return CLI_DONE;
-    if (snw_read_trial_file(path, NULL, NULL, &problem->targets, &notes, &error) != SNW_OK)
-        return cli_fail(arguments, "%s", error.message);
-    print_notes(arguments, &notes);
+    problem->targets = cli_read_trial(arguments, path, NULL);
+    if (!problem->targets) return CLI_FAILED;
     problem->frame_count = problem->targets->frame_count;
     problem->rate = problem->targets->rate;
     if (problem->frame_count == 0) return cli_fail(arguments, "%s holds no frames", path);
