@@ -72,6 +72,9 @@ bool cli_integer(const cli_arguments *arguments, const char *name, int64_t low, 
 /* "1,2.5,3" into exactly `count` numbers. */
 bool cli_number_list(const char *text, int count, double *numbers);
 
+/* Runs the subcommand words[0] with the rest as its arguments. */
+int cli_dispatch(int word_count, char **words);
+
 /* ---- messages ----------------------------------------------------------------------------- */
 
 /* "sinew info: walk.c3d: ..." on stderr. Returns CLI_FAILED. */

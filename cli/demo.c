@@ -1,117 +1,100 @@
-/* `sinew demo`: the main job, on data made on the spot. */
+/* `sinew demo`: the main job on data made on the spot. It shows and runs the very commands a user
+ * would type. */
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "command.h"
-#include "output.h"
-#include "picture.h"
 
-typedef struct demo_reach {
-    const snw_pose *before;
-    const snw_pose *after;
-} demo_reach;
+#define DEMO_WORDS_MAX 32
 
-static void draw_reach(FILE *out, const void *context)
+/* A word that starts with '@' is a file in the demo's folder. */
+typedef struct demo_step {
+    const char *text;
+    const char *command;
+} demo_step;
+
+static const demo_step demo_steps[] = {
+    {"A body dances before six cameras; for half a second its whole left arm is hidden.",
+     "synth @dance.c3d --motion dance --seconds 8 --cameras 6 --gaps left_arm/all@300+60 --truth "
+     "@truth"},
+    {"What is in that capture, and where are its gaps?", "info @dance.c3d"},
+    {"The true motion, for Blender, three.js or any glTF viewer.",
+     "convert @truth-motion.bvh @dance.glb"},
+    {"A humanoid reaches with both hands, every joint within its limits.",
+     "ik --body humanoid --goal left_wrist:350,250,350 --goal right_wrist:-250,500,300 --svg "
+     "@reach.svg"},
+    {"The same problem by every method.", "ik --body humanoid --goal left_wrist:350,250,350 --goal "
+                                          "right_wrist:-250,500,300 --solver all"},
+};
+
+typedef struct demo_line {
+    int count;
+    char *word[DEMO_WORDS_MAX];
+    char text[2048];
+    size_t length;
+} demo_line;
+
+static void add_word(demo_line *line, const char *folder, const char *word, size_t length)
 {
-    const demo_reach *reach = context;
-    cli_picture_pose items[2] = {{reach->before, "at rest", "#b0bec5"},
-                                 {reach->after, "bent, within limits", "#2c3e50"}};
-    cli_picture picture = {"a humanoid", 2, items, 0, NULL};
-    cli_picture_draw(&picture, out);
+    if (line->count >= DEMO_WORDS_MAX) return;
+    char *start = line->text + line->length;
+    size_t room = sizeof line->text - line->length;
+    int written = word[0] == '@'
+                      ? snw_format(start, room, "%s/%.*s", folder, (int)length - 1, word + 1)
+                      : snw_format(start, room, "%.*s", (int)length, word);
+    if ((size_t)written >= room) return;
+    line->word[line->count++] = start;
+    line->length += (size_t)written + 1;
 }
 
-/* Turns every joint by a random rotation and lets the limits decide what of it is human. */
-static void bend_within_limits(snw_pose *pose)
+static demo_line split_line(const char *command, const char *folder, bool overwrite)
 {
-    snw_random random = snw_random_seed(7, 1);
-    for (int j = 1; j < pose->skeleton->joint_count; j++) {
-        snw_vec3 turn = snw_vec3_scale(snw_random_direction(&random), 0.6);
-        pose->rotation[j] = snw_quat_exp(turn);
+    demo_line line;
+    memset(&line, 0, sizeof line);
+    /* info only reads; every other command that names a file of the folder writes it. */
+    bool writes_files = strchr(command, '@') && strncmp(command, "info", 4) != 0;
+    while (*command) {
+        size_t length = strcspn(command, " ");
+        add_word(&line, folder, command, length);
+        command += length + (command[length] == ' ');
     }
-    snw_pose_apply_limits(pose);
-    snw_pose_forward(pose);
+    if (overwrite && writes_files) add_word(&line, folder, "--force", strlen("--force"));
+    return line;
 }
 
-static int show_body(const cli_arguments *arguments, const char *folder)
+static int run_step(const demo_step *step, const char *folder, bool overwrite)
 {
-    snw_error error;
-    snw_skeleton *body = NULL;
-    snw_pose *before = NULL, *after = NULL;
-    int status = CLI_DONE;
-    if (snw_preset_create("humanoid", NULL, &body, &error) != SNW_OK ||
-        snw_pose_create(body, NULL, &before, &error) != SNW_OK ||
-        snw_pose_create(body, NULL, &after, &error) != SNW_OK) {
-        status = cli_fail(arguments, "%s", error.message);
-    } else {
-        char path[1024];
-        snw_format(path, sizeof path, "%s/body.svg", folder);
-        bend_within_limits(after);
-        demo_reach reach = {before, after};
-        status = cli_write_whole(arguments, path, draw_reach, &reach);
-        if (status == CLI_DONE)
-            printf("A humanoid of %d joints and %d degrees of freedom, bent at random, every joint "
-                   "within its limits:\n  %s\n",
-                   body->joint_count, body->dof_count, path);
-    }
-    snw_pose_destroy(after);
-    snw_pose_destroy(before);
-    snw_skeleton_destroy(body);
-    return status;
-}
-
-static int show_gaps(const cli_arguments *arguments, const snw_synth *synth, const char *path)
-{
-    const snw_trial *capture = synth->capture;
-    snw_error error;
-    if (snw_write_trial_file(path, cli_flag(arguments, "--force"), capture, NULL, &error) != SNW_OK)
-        return cli_fail_writing(arguments, &error);
-    int missing = 0, longest = 0, worst = 0;
-    for (int m = 0; m < capture->marker_count; m++) {
-        snw_gap_summary gaps = snw_trial_gaps(capture, m);
-        missing += gaps.missing_count;
-        if (gaps.longest > longest) worst = m;
-        if (gaps.longest > longest) longest = gaps.longest;
-    }
-    printf("\nA capture of a walk: %d markers, %d frames, %d samples missing, the longest gap %d "
-           "frames of %s:\n  %s\n\nTry next:\n  sinew info %s\n  sinew synth --help\n",
-           capture->marker_count, capture->frame_count, missing, longest,
-           capture->marker[worst].name, path, path);
-    return CLI_DONE;
-}
-
-/* Six seconds of walking before five cameras, with a limb hidden on purpose. */
-static int show_capture(const cli_arguments *arguments, const char *folder)
-{
-    const snw_synth_gap gap = {"left_knee", SNW_SYNTH_GAP_ALL, 300, 40};
-    snw_synth_options options = snw_synth_options_default();
-    snw_skeleton *body = NULL;
-    snw_synth *synth = NULL;
-    snw_error error;
-    char path[1024];
-    snw_format(path, sizeof path, "%s/walk.c3d", folder);
-    options.seconds = 6;
-    options.camera_count = 5;
-    options.gap_count = 1;
-    options.gap = &gap;
-    int status = CLI_DONE;
-    if (snw_preset_create("humanoid", NULL, &body, &error) != SNW_OK ||
-        snw_synth_create(body, NULL, &options, NULL, &synth, &error) != SNW_OK)
-        status = cli_fail(arguments, "%s", error.message);
-    else
-        status = show_gaps(arguments, synth, path);
-    snw_synth_destroy(synth);
-    snw_skeleton_destroy(body);
-    return status;
+    demo_line line = split_line(step->command, folder, overwrite);
+    printf("\n%s\n$ sinew", step->text);
+    for (int n = 0; n < line.count; n++)
+        printf(" %s", line.word[n]);
+    printf("\n");
+    fflush(stdout);
+    return cli_dispatch(line.count, line.word);
 }
 
 static int run_demo(const cli_arguments *arguments)
 {
     const char *folder = cli_value(arguments, "--output", "sinew-demo");
+    if (strlen(folder) > 200 || strchr(folder, ' '))
+        return cli_misuse(arguments, "--output takes a short name without blanks");
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return cli_fail(arguments, "the folder %s cannot be made: %s", folder, strerror(errno));
-    int status = show_body(arguments, folder);
-    return status == CLI_DONE ? show_capture(arguments, folder) : status;
+    for (size_t n = 0; n < sizeof demo_steps / sizeof *demo_steps; n++) {
+        int status = run_step(demo_steps + n, folder, cli_flag(arguments, "--force"));
+        if (status != CLI_DONE) return status;
+    }
+    printf("\nLook at %s:\n"
+           "  reach.svg       the reach, in any browser\n"
+           "  dance.glb       the dance, in Blender or any glTF viewer\n"
+           "  dance.c3d       the capture with its gaps; truth-*.c3d and truth-motion.bvh what "
+           "really happened\n"
+           "Try next:\n"
+           "  sinew convert %s/dance.c3d dance.trc --units m\n"
+           "  sinew ik --help, sinew synth --help\n",
+           folder, folder);
+    return CLI_DONE;
 }
 
 static const cli_option demo_options[] = {

@@ -48,6 +48,17 @@ static int run_command(const cli_command *command, int word_count, char **words)
     return status;
 }
 
+int cli_dispatch(int word_count, char **words)
+{
+    const char *name = word_count > 0 ? words[0] : "";
+    for (size_t n = 0; n < sizeof commands / sizeof *commands; n++)
+        if (strcmp(name, commands[n]->name) == 0)
+            return run_command(commands[n], word_count - 1, words + 1);
+    if (*name) fprintf(stderr, "sinew: there is no command \"%s\"\n", name);
+    print_overview(stderr);
+    return CLI_USAGE;
+}
+
 int main(int word_count, char **words)
 {
     const char *name = word_count > 1 ? words[1] : "";
@@ -59,10 +70,5 @@ int main(int word_count, char **words)
         print_overview(stdout);
         return CLI_DONE;
     }
-    for (size_t n = 0; n < sizeof commands / sizeof *commands; n++)
-        if (strcmp(name, commands[n]->name) == 0)
-            return run_command(commands[n], word_count - 2, words + 2);
-    if (*name) fprintf(stderr, "sinew: there is no command \"%s\"\n", name);
-    print_overview(stderr);
-    return CLI_USAGE;
+    return cli_dispatch(word_count - 1, words + 1);
 }
