@@ -95,6 +95,19 @@ static double standing_height(snw_pose *pose)
     return -lowest;
 }
 
+/* Parents come before children, so theirs is known. */
+static void assign_slots(snw__stage *stage)
+{
+    const snw_skeleton *skeleton = stage->skeleton;
+    stage->slot_count = 1;
+    for (int j = 1; j < skeleton->joint_count; j++) {
+        int parent = skeleton->parent[j];
+        stage->slot[j] = parent == 0 ? 0 : stage->slot[parent] + 1;
+        if (skeleton->joint[j].type != SNW_JOINT_FIXED && stage->slot[j] >= stage->slot_count)
+            stage->slot_count = stage->slot[j] + 1;
+    }
+}
+
 static snw_status set_stage(const snw_skeleton *skeleton, const snw_synth_options *options,
                             snw__stage *stage, snw_error *error)
 {
@@ -117,12 +130,34 @@ static void record(const snw__stage *stage, snw_pose *pose, snw_motion *motion)
     }
 }
 
+/* Memory of the work around record(). */
+static snw_status perform(snw__stage *stage, const snw_allocator *memory, snw_motion *motion,
+                          snw_error *error)
+{
+    snw_pose *pose = NULL;
+    size_t size = (size_t)stage->skeleton->joint_count * sizeof *stage->slot;
+    snw_status status = snw_pose_create(stage->skeleton, memory, &pose, error);
+    if (status != SNW_OK) return status;
+    stage->slot = snw__allocate(memory, size);
+    if (stage->slot) {
+        assign_slots(stage);
+        stage->standing = standing_height(pose);
+        record(stage, pose, motion);
+    } else {
+        status = snw__fail_memory(error, size, "the order of an exercise");
+    }
+    snw__release(memory, stage->slot, size);
+    snw_pose_destroy(pose);
+    return status;
+}
+
 snw_status snw_synth_motion_create(const snw_skeleton *skeleton, const snw_synth_options *options,
                                    const snw_allocator *allocator, snw_motion **out,
                                    snw_error *error)
 {
     snw__stage stage;
-    snw_pose *pose = NULL;
+    snw_motion *motion = NULL;
+    snw_allocator memory = snw__allocator_or_default(allocator);
     *out = NULL;
     if (!skeleton || !options)
         return snw__fail(error, SNW_INVALID_ARGUMENT, "a motion needs a body and options");
@@ -130,16 +165,12 @@ snw_status snw_synth_motion_create(const snw_skeleton *skeleton, const snw_synth
     if (status == SNW_OK) status = set_stage(skeleton, options, &stage, error);
     if (status != SNW_OK) return status;
     int frames = (int)fmax(1, floor(options->seconds * options->rate + 0.5));
-    status = snw_motion_create(skeleton, frames, options->rate, allocator, out, error);
-    if (status != SNW_OK) return status;
-    status = snw_pose_create(skeleton, allocator, &pose, error);
+    status = snw_motion_create(skeleton, frames, options->rate, &memory, &motion, error);
+    if (status == SNW_OK) status = perform(&stage, &memory, motion, error);
     if (status != SNW_OK) {
-        snw_motion_destroy(*out);
-        *out = NULL;
+        snw_motion_destroy(motion);
         return status;
     }
-    stage.standing = standing_height(pose);
-    record(&stage, pose, *out);
-    snw_pose_destroy(pose);
+    *out = motion;
     return snw__succeed(error);
 }

@@ -18,24 +18,6 @@
 #define RANGE_FREE_DEG 45.0 /* what joints without limits do */
 #define RANGE_SLIDE    0.05 /* what slides without limits do, of the body's size */
 
-static int depth_of(const snw_skeleton *skeleton, int joint)
-{
-    int depth = 0;
-    for (; skeleton->parent[joint] >= 0; joint = skeleton->parent[joint])
-        depth++;
-    return depth;
-}
-
-static int depth_max(const snw_skeleton *skeleton)
-{
-    int deepest = 1;
-    for (int j = 0; j < skeleton->joint_count; j++) {
-        int depth = skeleton->joint[j].type == SNW_JOINT_FIXED ? 0 : depth_of(skeleton, j);
-        if (depth > deepest) deepest = depth;
-    }
-    return deepest;
-}
-
 /* A weight that rises and falls in the turn, and the angle that runs in it. */
 typedef struct range_moment {
     double weight;
@@ -116,13 +98,10 @@ void snw__range_at(const snw__stage *stage, double time, snw_pose *pose)
 {
     const snw_skeleton *skeleton = stage->skeleton;
     double pass = fmin(RANGE_PASS, stage->options->seconds);
-    int slots = depth_max(skeleton);
-    double length = RANGE_OVERLAP * pass / (slots + RANGE_OVERLAP - 1);
+    double length = RANGE_OVERLAP * pass / (stage->slot_count + RANGE_OVERLAP - 1);
     double in_pass = fmod(time, pass);
     for (int j = 0; j < skeleton->joint_count; j++) {
-        int depth = depth_of(skeleton, j);
-        int slot = depth > 0 ? depth - 1 : 0;
-        double u = (in_pass - slot * length / RANGE_OVERLAP) / length;
+        double u = (in_pass - stage->slot[j] * length / RANGE_OVERLAP) / length;
         if (u <= 0 || u >= 1) continue;
         /* Full weight in the middle three fifths. */
         double weight = snw__ease(5 * u) * snw__ease(5 * (1 - u));

@@ -115,6 +115,9 @@ typedef struct snw__stage {
     const snw_skeleton *skeleton;
     const snw_synth_options *options;
     snw__actor actor; /* of humanoid motions */
+    int slot_count;   /* of turns in the range exercise, 1.. */
+    int *slot;        /* (joint_count) whose turn it is: the depth in the tree, the root with its
+                         children */
     double standing;  /* height of the root with the lowest joint or tip on the floor, at rest */
 } snw__stage;
 
