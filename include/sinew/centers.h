@@ -60,7 +60,9 @@ typedef struct snw_center {
                               the markers (two-sided: the limbs' origins) */
     snw_vec3 in_parent;    /* the centre in the two limbs' frames */
     snw_vec3 in_child;
-    snw_vec3 axis_in_parent; /* unit; the hinge's axis, otherwise the axis of the largest motion */
+    snw_vec3 axis_in_parent; /* unit; the hinge's axis. UNIVERSAL in a whole trial: the axis that
+                                stays in the parent, and the one that stays in the child. Otherwise
+                                the axis of the largest motion */
     snw_vec3 axis_in_child;
     double axis_sigma;   /* radians, 1 sigma; pi where the axis is not known */
     double residual;     /* rms: two-sided, distance between the centre as the two limbs carry it;

@@ -14,6 +14,11 @@
 #define MOTION_SPREAD_MIN      (2.5 * SNW_PI / 180)
 #define MOTION_SPREAD_RELATIVE 0.1
 
+/* Rounds of the search for two axes, and how near (cosine) they may lie to each other: nearer than
+ * 45 degrees any joint looks like one of two axes. */
+#define MOTION_AXES_ROUNDS 24
+#define MOTION_AXES_COSINE 0.7
+
 static snw_joint_type type_from_spread(const double spread[3])
 {
     double least = fmax(MOTION_SPREAD_MIN, MOTION_SPREAD_RELATIVE * spread[0]);
@@ -73,6 +78,107 @@ static bool is_kept(const snw_center_data *data, int k, double limit, const snw_
     return snw_vec3_distance(carried, center->in_parent) <= limit;
 }
 
+/* ---- two axes --------------------------------------------------------------------------------
+ *
+ * A joint of two axes keeps the angle between an axis u of the parent and an axis v of the child:
+ * u . R v is constant, however far it turns (the rotation vectors themselves leave the plane, by
+ * half the product of the two angles). u and v are sought by turns: for a given v, u is the
+ * eigenvector of least variance, and the other way round. */
+
+/* Means and second moments of the nine entries of R. */
+typedef struct motion_moments {
+    double count;
+    double mean[9];
+    double square[9][9];
+} motion_moments;
+
+static void add_rotation(motion_moments *moments, snw_quat rotation)
+{
+    snw_mat3 r = snw_mat3_from_quat(rotation);
+    const double *entry = &r.m[0][0];
+    moments->count += 1;
+    for (int i = 0; i < 9; i++) {
+        moments->mean[i] += entry[i];
+        for (int j = 0; j < 9; j++)
+            moments->square[i][j] += entry[i] * entry[j];
+    }
+}
+
+static void finish_moments(motion_moments *moments)
+{
+    for (int i = 0; i < 9; i++) {
+        moments->mean[i] /= moments->count;
+        for (int j = 0; j < 9; j++)
+            moments->square[i][j] /= moments->count;
+    }
+}
+
+/* The axis of one side for which u . R v varies least, given the other side's: about its mean, or,
+ * to begin with, about zero, which keeps u and v from falling together. */
+static snw_vec3 best_axis(const motion_moments *moments, snw_vec3 other, bool is_parent,
+                          bool is_central)
+{
+    const double w[3] = {other.x, other.y, other.z};
+    int row = is_parent ? 3 : 1, column = is_parent ? 1 : 3;
+    snw_mat3 variance;
+    memset(&variance, 0, sizeof variance);
+    for (int n = 0; n < 81; n++) {
+        int i = n / 27, j = n / 9 % 3, k = n / 3 % 3, l = n % 3;
+        int a = row * i + column * k, b = row * j + column * l;
+        double moment = moments->square[a][b];
+        if (is_central) moment -= moments->mean[a] * moments->mean[b];
+        variance.m[i][j] += w[k] * w[l] * moment;
+    }
+    return snw__spectrum3_of(variance).vector[2];
+}
+
+/* Mean and rms of u . R v. */
+static double axes_spread(const motion_moments *moments, const snw_vec3 axes[2], double *mean)
+{
+    const double u[3] = {axes[0].x, axes[0].y, axes[0].z}, v[3] = {axes[1].x, axes[1].y, axes[1].z};
+    double square = 0;
+    *mean = 0;
+    for (int a = 0; a < 9; a++) {
+        *mean += u[a / 3] * v[a % 3] * moments->mean[a];
+        for (int b = 0; b < 9; b++)
+            square += u[a / 3] * v[a % 3] * u[b / 3] * v[b % 3] * moments->square[a][b];
+    }
+    return sqrt(fmax(0, square - *mean * *mean));
+}
+
+/* The pair of axes that keeps its angle best; returns by how much it varies, radians rms. */
+static double fit_two_axes(const motion_moments *moments, snw_vec3 axes[2])
+{
+    double least = INFINITY;
+    for (int start = 0; start < 3; start++) {
+        snw_vec3 pair[2];
+        pair[1] = snw_vec3_make(start == 0, start == 1, start == 2);
+        for (int round = 0; round < MOTION_AXES_ROUNDS; round++) {
+            bool is_central = round >= MOTION_AXES_ROUNDS / 2;
+            pair[0] = best_axis(moments, pair[1], true, is_central);
+            pair[1] = best_axis(moments, pair[0], false, is_central);
+        }
+        double mean, spread = axes_spread(moments, pair, &mean);
+        if (fabs(mean) > MOTION_AXES_COSINE) continue;
+        spread /= sqrt(1 - mean * mean);
+        if (!(spread < least)) continue;
+        least = spread;
+        memcpy(axes, pair, sizeof pair);
+    }
+    return least;
+}
+
+static void look_for_two_axes(const motion_moments *moments, snw_center *center)
+{
+    double threshold = fmax(MOTION_SPREAD_MIN, MOTION_SPREAD_RELATIVE * center->spread[0]);
+    snw_vec3 axes[2];
+    if (center->motion != SNW_JOINT_BALL && center->motion != SNW_JOINT_UNIVERSAL) return;
+    if (!(fit_two_axes(moments, axes) < threshold)) return;
+    center->motion = SNW_JOINT_UNIVERSAL;
+    center->axis_in_parent = axes[0];
+    center->axis_in_child = axes[1];
+}
+
 void snw__center_measure_range(const snw_center_data *data, double limit, snw_center *center)
 {
     snw_center_sums sums = snw_center_sums_begin();
@@ -84,8 +190,11 @@ void snw__center_measure_range(const snw_center_data *data, double limit, snw_ce
     snw_vec3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     principal_frame(sums.rotation, &mean, axis);
     double low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
+    motion_moments moments;
+    memset(&moments, 0, sizeof moments);
     for (int k = 0; k < data->frame_count; k++) {
         if (!is_kept(data, k, limit, center, &pose)) continue;
+        add_rotation(&moments, pose.rotation);
         snw_vec3 turn = snw_quat_log(snw_quat_mul(snw_quat_conjugate(mean), pose.rotation));
         for (int i = 0; i < 3; i++) {
             low[i] = fmin(low[i], snw_vec3_dot(turn, axis[i]));
@@ -94,4 +203,6 @@ void snw__center_measure_range(const snw_center_data *data, double limit, snw_ce
     }
     for (int i = 0; i < 3; i++)
         center->range[i] = high[i] - low[i];
+    finish_moments(&moments);
+    look_for_two_axes(&moments, center);
 }
