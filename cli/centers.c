@@ -1,8 +1,9 @@
 /* `sinew centers`: the joint between two limbs of a trial, by every method side by side. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
+#include "input.h"
+#include "pattern.h"
 
 #define CENTERS_MARKERS_MAX 64
 /* Metres. Skin moves a marker by a few millimetres; more is a marker of another limb. */
@@ -30,29 +31,6 @@ typedef struct centers_report {
 
 /* ---- which markers -------------------------------------------------------------------------- */
 
-/* `*` stands for any text, `?` for one character. */
-static bool matches(const char *pattern, const char *pattern_end, const char *name)
-{
-    const char *star = NULL, *resume = NULL;
-    while (*name) {
-        if (pattern < pattern_end && *pattern == '*') {
-            star = ++pattern;
-            resume = name;
-        } else if (pattern < pattern_end && (*pattern == '?' || *pattern == *name)) {
-            pattern++;
-            name++;
-        } else if (star) {
-            pattern = star;
-            name = ++resume;
-        } else {
-            return false;
-        }
-    }
-    while (pattern < pattern_end && *pattern == '*')
-        pattern++;
-    return pattern == pattern_end;
-}
-
 static bool is_chosen(const limb_choice *limb, int marker)
 {
     for (int i = 0; i < limb->count; i++)
@@ -61,10 +39,11 @@ static bool is_chosen(const limb_choice *limb, int marker)
 }
 
 /* Labels may carry an actor's name: "Actor:LABEL" is matched whole and without it. */
-static bool names_marker(const char *pattern, const char *end, const char *label)
+static bool names_marker(const char *pattern, size_t length, const char *label)
 {
     const char *colon = strrchr(label, ':');
-    return matches(pattern, end, label) || (colon && matches(pattern, end, colon + 1));
+    return cli_pattern_matches(pattern, length, label) ||
+           (colon && cli_pattern_matches(pattern, length, colon + 1));
 }
 
 static int choose_one(const cli_arguments *arguments, const snw_trial *trial, const char *pattern,
@@ -72,7 +51,7 @@ static int choose_one(const cli_arguments *arguments, const snw_trial *trial, co
 {
     bool is_found = false;
     for (int m = 0; m < trial->marker_count; m++) {
-        if (!names_marker(pattern, pattern + length, trial->marker[m].name)) continue;
+        if (!names_marker(pattern, (size_t)length, trial->marker[m].name)) continue;
         is_found = true;
         if (is_chosen(limb, m)) continue;
         if (limb->count == CENTERS_MARKERS_MAX)
@@ -303,14 +282,12 @@ static int check_usage(const cli_arguments *arguments, centers_report *report)
 
 static int run_centers(const cli_arguments *arguments)
 {
-    snw_error error;
-    snw_trial *trial = NULL;
     limb_choice limbs[2];
     static centers_report report;
     int status = check_usage(arguments, &report);
     if (status != CLI_DONE) return status;
-    if (snw_read_trial_file(arguments->operand[0], NULL, NULL, &trial, NULL, &error) != SNW_OK)
-        return cli_fail(arguments, "%s", error.message);
+    snw_trial *trial = cli_read_trial(arguments, arguments->operand[0], NULL);
+    if (!trial) return CLI_FAILED;
     status = choose_limb(arguments, trial, "--parent", &limbs[0]);
     if (status == CLI_DONE) status = choose_limb(arguments, trial, "--child", &limbs[1]);
     for (int i = 0; status == CLI_DONE && i < limbs[1].count; i++)
@@ -327,6 +304,7 @@ static const cli_option centers_options[] = {
     {"--child", NULL, "LABELS", "markers of the child limb"},
     {"--method", "-m", "NAME", "one method instead of all"},
     {"--trust", NULL, NULL, "use every frame, also outliers"},
+    CLI_LENIENT_OPTION,
     {"--debias", NULL, NULL, "two-sided: markers have white noise, take its pull out"},
     {NULL, NULL, NULL, NULL},
 };
