@@ -90,6 +90,25 @@ SNW_API const char *snw_status_name(snw_status status);
 /* An error that says SNW_OK and no place. */
 SNW_API snw_error snw_error_none(void);
 
+/* ---- notes -------------------------------------------------------------------------------- */
+
+typedef struct snw_note {
+    int64_t byte; /* or -1 */
+    int64_t line; /* or -1 */
+    char text[200];
+} snw_note;
+
+/* Plain sentences about everything that had to be repaired, guessed or left out. At most
+ * SNW_NOTES_MAX are kept; `dropped` counts the rest. */
+#define SNW_NOTES_MAX 32
+typedef struct snw_notes {
+    int count;
+    int dropped;
+    snw_note note[SNW_NOTES_MAX];
+} snw_notes;
+
+SNW_API snw_notes snw_notes_none(void);
+
 /* ---- memory ------------------------------------------------------------------------------- */
 
 /* Where objects take their memory from. Functions that create something take a const

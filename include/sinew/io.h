@@ -71,25 +71,6 @@ typedef struct snw_memory_sink {
 SNW_API snw_sink snw_sink_to_memory(snw_memory_sink *state, const snw_allocator *allocator);
 SNW_API void snw_memory_sink_release(snw_memory_sink *state);
 
-/* ---- what was repaired -------------------------------------------------------------------- */
-
-typedef struct snw_note {
-    int64_t byte; /* or -1 */
-    int64_t line; /* or -1 */
-    char text[200];
-} snw_note;
-
-/* Plain sentences about everything a reader had to repair or leave out. At most SNW_NOTES_MAX are
- * kept; `dropped` counts the rest. */
-#define SNW_NOTES_MAX 32
-typedef struct snw_notes {
-    int count;
-    int dropped;
-    snw_note note[SNW_NOTES_MAX];
-} snw_notes;
-
-SNW_API snw_notes snw_notes_none(void);
-
 /* ---- reading and writing ------------------------------------------------------------------ */
 
 typedef struct snw_read_options {

@@ -11,6 +11,7 @@
 #include <sinew/ik.h>
 #include <sinew/io.h>
 #include <sinew/math.h>
+#include <sinew/mocap.h>
 #include <sinew/synth.h>
 #include <sinew/trial.h>
 

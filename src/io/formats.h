@@ -10,6 +10,8 @@
 
 #include <sinew/io.h>
 
+#include "base/notes.h"
+
 /* ---- reading ------------------------------------------------------------------------------ */
 
 typedef struct snw__reading {
@@ -49,13 +51,6 @@ snw_status snw__reading_all(snw__reading *reading, char **bytes, size_t *size);
 void snw__reading_release_all(snw__reading *reading, char *bytes, size_t size);
 /* SNW_TOO_LARGE when the caller's memory limit is below `size` bytes. */
 snw_status snw__reading_check_memory(const snw__reading *reading, uint64_t size);
-
-/* One sentence about a repair; byte or line -1 where not known. notes may be NULL. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 4, 5)))
-#endif
-void
-snw__note(snw_notes *notes, int64_t byte, int64_t line, const char *format, ...);
 
 /* ---- writing ------------------------------------------------------------------------------ */
 

@@ -1,5 +1,5 @@
-/* Plain sentences about what a reader repaired. */
-#include "io/formats.h"
+/* Plain sentences about what was repaired, guessed or left out. */
+#include "base/notes.h"
 
 #include <string.h>
 

@@ -1,0 +1,141 @@
+/* `sinew solve`: from a capture to a moving skeleton. */
+#include "command.h"
+
+typedef struct solve_job {
+    snw_trial *trial;
+    snw_limbs *limbs;
+    snw_actor *actor;
+    snw_motion *motion;
+    snw_notes notes;
+    snw_solve_report report;
+} solve_job;
+
+static void release_job(solve_job *job)
+{
+    snw_motion_destroy(job->motion);
+    snw_actor_destroy(job->actor);
+    snw_limbs_destroy(job->limbs);
+    snw_trial_destroy(job->trial);
+}
+
+static snw_status solve_trial(const cli_arguments *arguments, solve_job *job, snw_error *error)
+{
+    snw_limb_options limb_options = snw_limb_options_default();
+    limb_options.method = snw_limb_method_find(cli_value(arguments, "--limbs", "auto"));
+    snw_actor_options actor_options = snw_actor_options_default();
+    actor_options.root = cli_value(arguments, "--root", NULL);
+    snw_status status =
+        snw_read_trial_file(arguments->operand[0], NULL, NULL, &job->trial, &job->notes, error);
+    if (status == SNW_OK)
+        status = snw_limbs_find(job->trial, &limb_options, NULL, &job->limbs, &job->notes, error);
+    if (status == SNW_OK)
+        status = snw_actor_calibrate(job->trial, job->limbs, &actor_options, NULL, &job->actor,
+                                     &job->notes, error);
+    if (status == SNW_OK)
+        status =
+            snw_actor_solve(job->actor, job->trial, NULL, NULL, &job->motion, &job->report, error);
+    return status;
+}
+
+static void print_table(const solve_job *job)
+{
+    const snw_skeleton *body = job->actor->skeleton;
+    printf("%d frames, %d markers on %d limbs; markers lie %.2f mm (rms) from the body\n",
+           job->report.frame_count, job->actor->marker_count, body->joint_count,
+           1000 * job->report.residual);
+    if (job->report.lost_count)
+        printf("%d frames show too little and are made up from their neighbours\n",
+               job->report.lost_count);
+    printf("\n%-20s %-20s %9s  verdict\n", "joint", "parent", "bone mm");
+    for (int j = 0; j < body->joint_count; j++)
+        printf("%-20s %-20s %9.1f  %s\n", body->name[j], j ? body->name[body->parent[j]] : "-",
+               1000 * body->bone_length[j], j ? job->actor->finding[j].verdict : "root");
+}
+
+static void print_json(const solve_job *job)
+{
+    const snw_skeleton *body = job->actor->skeleton;
+    cli_json json = cli_json_begin(stdout);
+    cli_json_object(&json, NULL);
+    cli_json_integer(&json, "frames", job->report.frame_count);
+    cli_json_integer(&json, "lost_frames", job->report.lost_count);
+    cli_json_integer(&json, "markers", job->actor->marker_count);
+    cli_json_number(&json, "residual_m", job->report.residual);
+    cli_json_number(&json, "outlier_share", job->report.outlier_share);
+    cli_json_array(&json, "joints");
+    for (int j = 0; j < body->joint_count; j++) {
+        const snw_joint_finding *finding = job->actor->finding + j;
+        cli_json_object(&json, NULL);
+        cli_json_string(&json, "name", body->name[j]);
+        cli_json_integer(&json, "parent", body->parent[j]);
+        cli_json_number(&json, "bone_length_m", body->bone_length[j]);
+        cli_json_string(&json, "type", snw_joint_type_name(finding->type));
+        cli_json_number(&json, "range_rad", finding->range);
+        cli_json_number(&json, "residual_m", finding->residual);
+        cli_json_number(&json, "uncertainty_m", finding->uncertainty);
+        cli_json_boolean(&json, "uncertain", finding->is_uncertain);
+        cli_json_string(&json, "verdict", finding->verdict);
+        cli_json_end_object(&json);
+    }
+    cli_json_end_array(&json);
+    cli_json_array(&json, "notes");
+    for (int n = 0; n < job->notes.count; n++)
+        cli_json_string(&json, NULL, job->notes.note[n].text);
+    cli_json_end_array(&json);
+    cli_json_end_object(&json);
+}
+
+static snw_status write_motion(const cli_arguments *arguments, const solve_job *job,
+                               snw_error *error)
+{
+    const char *path = cli_value(arguments, "--output", NULL);
+    if (!path) return SNW_OK;
+    snw_write_options options = snw_write_options_default();
+    options.up = job->trial->up;
+    return snw_write_motion_file(path, cli_flag(arguments, "--force"), job->motion, &options,
+                                 error);
+}
+
+static int run_solve(const cli_arguments *arguments)
+{
+    solve_job job = {NULL, NULL, NULL, NULL, snw_notes_none(), {0, 0, 0, 0, 0}};
+    snw_error error = snw_error_none();
+    const char *method = cli_value(arguments, "--limbs", "auto");
+    if (snw_limb_method_find(method) == SNW_LIMB_METHOD_COUNT)
+        return cli_misuse(arguments, "there is no way to find limbs called \"%s\"", method);
+    snw_status status = solve_trial(arguments, &job, &error);
+    if (status == SNW_OK) status = write_motion(arguments, &job, &error);
+    int code = CLI_DONE;
+    if (status != SNW_OK) {
+        code = cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
+    } else if (cli_flag(arguments, "--json")) {
+        print_json(&job);
+    } else {
+        for (int n = 0; n < job.notes.count; n++)
+            fprintf(stderr, "note: %s\n", job.notes.note[n].text);
+        print_table(&job);
+    }
+    release_job(&job);
+    return code;
+}
+
+static const cli_option solve_options[] = {
+    {"--output", "-o", "FILE", "write the motion: .bvh, .mot, .glb"},
+    {"--limbs", NULL, "HOW", "auto, names, rigidity, spectral: which markers move together"},
+    {"--root", NULL, "LIMB", "the limb from which the skeleton hangs"},
+    {"--force", "-f", NULL, "overwrite FILE"},
+    {NULL, NULL, NULL, NULL},
+};
+
+const cli_command cli_solve_command = {
+    "solve",
+    "find the skeleton in a capture and its motion",
+    "IN",
+    "examples:\n"
+    "  sinew solve walk.c3d -o walk.bvh       skeleton and motion from markers alone\n"
+    "  sinew solve walk.c3d --json            what was found, joint by joint",
+    solve_options,
+    1,
+    1,
+    run_solve,
+};

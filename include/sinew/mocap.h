@@ -1,0 +1,186 @@
+/* sinew/mocap.h - from markers to a moving skeleton: limbs, the calibrated actor, the tracker.
+ *
+ *     snw_limbs *limbs = NULL;
+ *     snw_actor *actor = NULL;
+ *     snw_motion *motion = NULL;
+ *     snw_limbs_find(trial, NULL, NULL, &limbs, NULL, &error);           // which markers move
+ * together snw_actor_calibrate(trial, limbs, NULL, NULL, &actor, NULL, &error);  // joints, bones,
+ * offsets snw_actor_solve(actor, trial, NULL, NULL, &motion, NULL, &error);     // the motion
+ *
+ * Live, frame by frame, with the same numbers as offline:
+ *
+ *     snw_tracker_create(actor, trial, NULL, NULL, &tracker, &error);    // all memory is taken
+ * here while (running) snw_tracker_step(tracker, &frame, pose);           // no allocation, no NaN
+ *
+ * Limbs and actors are constant once made: any number of threads may use them. A tracker belongs to
+ * one thread at a time. Positions in metres in the lab's axes.
+ */
+#ifndef SINEW_MOCAP_H
+#define SINEW_MOCAP_H
+
+#include <sinew/body.h>
+#include <sinew/trial.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SNW_LABEL_SIZE 64
+
+/* ---- limbs: markers that keep their distances --------------------------------------------- */
+
+typedef struct snw_limb {
+    char name[SNW_LABEL_SIZE]; /* "LeftLeg", or "limb3" where nothing is known */
+    int marker_count;          /* 1 and more */
+    int *marker;               /* (marker_count) ascending indices into the trial */
+} snw_limb;
+
+typedef struct snw_limbs {
+    int limb_count;
+    snw_limb *limb;   /* (limb_count) */
+    int marker_count; /* of the trial */
+    int *limb_of;     /* (marker_count) which limb, or -1: the marker takes no part */
+    snw_allocator allocator;
+    size_t block_size;
+} snw_limbs;
+
+/* The one list of ways to find limbs. X(enumerator, name, text). */
+#define SNW_LIMB_METHOD_MAP(X)                                                                \
+    X(AUTO, "auto", "by names where the labels tell, else by rigidity")                       \
+    X(NAMES, "names", "by labels: Segment:1, Segment1, or a known marker set")                \
+    X(RIGIDITY, "rigidity", "grow groups whose distances vary no more than the data's noise") \
+    X(SPECTRAL, "spectral", "spectral clustering of distance deviations (Kirk et al. 2005)")
+
+typedef enum snw_limb_method {
+#define SNW_LIMB_METHOD_ENUM(enumerator, name, text) SNW_LIMBS_BY_##enumerator,
+    SNW_LIMB_METHOD_MAP(SNW_LIMB_METHOD_ENUM)
+#undef SNW_LIMB_METHOD_ENUM
+    SNW_LIMB_METHOD_COUNT
+} snw_limb_method;
+
+SNW_API const char *snw_limb_method_name(snw_limb_method method);
+/* SNW_LIMB_METHOD_COUNT when there is no such name. */
+SNW_API snw_limb_method snw_limb_method_find(const char *name);
+
+typedef struct snw_limb_options {
+    snw_limb_method method;
+    double tolerance; /* rigidity: largest standard deviation of a distance inside a limb, metres;
+                         negative: chosen from the data */
+    int limb_count;   /* spectral: how many; negative: by the eigengap */
+} snw_limb_options;
+
+SNW_API snw_limb_options snw_limb_options_default(void);
+
+/* Groups the markers of a trial. SNW_DEGENERATE with a sentence when there is nothing to group:
+ * fewer than 3 markers, all of them missing. */
+SNW_API snw_status snw_limbs_find(const snw_trial *trial, const snw_limb_options *options,
+                                  const snw_allocator *allocator, snw_limbs **out, snw_notes *notes,
+                                  snw_error *error);
+/* limb_of (marker_count): a number 0.. for each marker, -1 = none; names (limb_count) may be NULL.
+ * For groups from elsewhere. */
+SNW_API snw_status snw_limbs_create(const int *limb_of, int marker_count, const char *const *names,
+                                    const snw_allocator *allocator, snw_limbs **out,
+                                    snw_error *error);
+SNW_API void snw_limbs_destroy(snw_limbs *limbs);
+
+/* ---- the actor: a skeleton with its markers ------------------------------------------------ */
+
+typedef struct snw_actor_marker {
+    char name[SNW_LABEL_SIZE];
+    int joint;       /* of the skeleton */
+    snw_vec3 offset; /* in the joint's frame */
+    double noise;    /* standard deviation of one coordinate about the rigid limb, metres */
+} snw_actor_marker;
+
+/* What the data said about one joint. */
+typedef struct snw_joint_finding {
+    snw_joint_type type; /* as the motion shows it: fixed, hinge, universal or ball */
+    snw_vec3 axis;       /* hinge: the axis in the joint's frame, unit */
+    double range;        /* how far the joint turned, rest to rest, radians */
+    double residual;     /* rms distance between the two limbs' ideas of the centre, metres */
+    double uncertainty;  /* one standard deviation of the centre in its worst direction that
+                            matters (along a hinge's axis the place is free), metres */
+    bool is_uncertain;   /* the motion does not determine the centre */
+    char verdict[160];   /* the same in words */
+} snw_joint_finding;
+
+typedef struct snw_actor {
+    snw_skeleton *skeleton;
+    int marker_count;
+    snw_actor_marker *marker;   /* (marker_count) */
+    snw_joint_finding *finding; /* (joint_count); of the root: all zero */
+    snw_allocator allocator;
+    size_t block_size;
+} snw_actor;
+
+typedef struct snw_actor_options {
+    const char *root; /* name of the limb that is the root; NULL: chosen */
+    int frame_max;    /* frames that the calibration looks at, spread over the trial; 3000 */
+} snw_actor_options;
+
+SNW_API snw_actor_options snw_actor_options_default(void);
+
+/* Joints limbs to a tree, places the joint centres and the markers. notes receives what was guessed
+ * or left out. */
+SNW_API snw_status snw_actor_calibrate(const snw_trial *trial, const snw_limbs *limbs,
+                                       const snw_actor_options *options,
+                                       const snw_allocator *allocator, snw_actor **out,
+                                       snw_notes *notes, snw_error *error);
+SNW_API void snw_actor_destroy(snw_actor *actor);
+
+/* ---- the tracker --------------------------------------------------------------------------- */
+
+typedef struct snw_tracker_options {
+    int iteration_max;    /* Gauss-Newton steps in a frame; 8 */
+    double tolerance;     /* stop when no joint turns by more than this, radians; 1e-5 */
+    double outlier_scale; /* a marker this many times its noise away counts half; 6 */
+} snw_tracker_options;
+
+SNW_API snw_tracker_options snw_tracker_options_default(void);
+
+typedef struct snw_track {
+    int marker_count;  /* markers of the actor seen in this frame */
+    int outlier_count; /* of these, given less than a quarter of their weight */
+    int iterations;
+    double residual; /* rms distance of the seen markers that are no outliers, metres */
+    bool is_lost;    /* too little was seen: the pose is the last one */
+} snw_track;
+
+typedef struct snw_tracker snw_tracker;
+
+/* `trial` tells which marker is which, by name (its samples are not looked at). */
+SNW_API snw_status snw_tracker_create(const snw_actor *actor, const snw_trial *trial,
+                                      const snw_tracker_options *options,
+                                      const snw_allocator *allocator, snw_tracker **out,
+                                      snw_error *error);
+SNW_API void snw_tracker_destroy(snw_tracker *tracker);
+/* The pose of this frame; world is filled. The tracker remembers the last pose and starts from it.
+ */
+SNW_API snw_track snw_tracker_step(snw_tracker *tracker, const snw_frame *frame, snw_pose *pose);
+/* Which joints the markers of the last frame determined (joint_count). The others kept their last
+ * rotation. */
+SNW_API const bool *snw_tracker_observed(const snw_tracker *tracker);
+/* Forgets the last pose. */
+SNW_API void snw_tracker_reset(snw_tracker *tracker);
+
+/* ---- a whole trial ------------------------------------------------------------------------- */
+
+typedef struct snw_solve_report {
+    int frame_count;
+    int lost_count;       /* frames without a pose of their own */
+    double residual;      /* rms over all markers and frames, metres */
+    double outlier_share; /* of all seen samples, 0..1 */
+    double marker_share;  /* samples seen, of all that could be, 0..1 */
+} snw_solve_report;
+
+/* Every frame of the trial; where a limb is hidden its joint turns from the last seen rotation to
+ * the next seen one. report may be NULL. */
+SNW_API snw_status snw_actor_solve(const snw_actor *actor, const snw_trial *trial,
+                                   const snw_tracker_options *options,
+                                   const snw_allocator *allocator, snw_motion **out,
+                                   snw_solve_report *report, snw_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,316 @@
+/* The calibrated actor: tree, joint centres and marker offsets put together as a skeleton.
+ *
+ * Joint frames lie at the joint centres and are parallel to the lab in one frame of the trial,
+ * which so becomes the rest pose: offsets can be read, and a BVH shows a person, not a heap. */
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "base/notes.h"
+#include "mocap/topology.h"
+
+snw_actor_options snw_actor_options_default(void)
+{
+    snw_actor_options options = {NULL, 3000};
+    return options;
+}
+
+/* ---- rest pose ---------------------------------------------------------------------------- */
+
+typedef struct actor_build {
+    const snw__capture *capture;
+    const snw__rigids *rigids;
+    const snw_limbs *limbs;
+    const snw__tree *tree;
+    snw_xform *limb_from_joint;       /* (limb_count) */
+    int *joint_of;                    /* (limb_count) index in the skeleton, or -1 */
+    snw_joint_def *def;               /* (limb_count) */
+    char (*name)[SNW_LABEL_SIZE + 8]; /* (limb_count) */
+} actor_build;
+
+/* The frame that shows most limbs. */
+static int rest_frame(const actor_build *build)
+{
+    int best = 0, best_count = -1;
+    for (int frame = 0; frame < build->capture->frame_count; frame++) {
+        int count = 0;
+        for (int l = 0; l < build->rigids->limb_count; l++)
+            count += build->rigids->limb[l].pose[frame].seen_count > 0;
+        if (count > best_count) {
+            best = frame;
+            best_count = count;
+        }
+    }
+    return best;
+}
+
+/* The frame nearest to `frame` that shows both limbs; -1 if none does. */
+static int nearest_common(const snw__rigid *a, const snw__rigid *b, int frame_count, int frame)
+{
+    for (int away = 0; away < frame_count; away++)
+        for (int side = -1; side <= 1; side += 2) {
+            int at = frame + side * away;
+            if (at < 0 || at >= frame_count) continue;
+            if (a->pose[at].seen_count > 0 && b->pose[at].seen_count > 0) return at;
+        }
+    return -1;
+}
+
+static snw_quat rest_turn(const actor_build *build, int limb, int frame)
+{
+    const snw__rigid *rigid = build->rigids->limb + limb;
+    if (rigid->pose[frame].seen_count > 0)
+        return snw_quat_conjugate(rigid->pose[frame].world_from_limb.rotation);
+    int up = build->tree->parent[limb];
+    if (up < 0) return snw_quat_identity();
+    const snw__rigid *parent = build->rigids->limb + up;
+    int at = nearest_common(rigid, parent, build->capture->frame_count, frame);
+    if (at < 0) return snw_quat_identity();
+    snw_quat world_from_parent = snw_quat_mul(parent->pose[at].world_from_limb.rotation,
+                                              build->limb_from_joint[up].rotation);
+    return snw_quat_mul(snw_quat_conjugate(rigid->pose[at].world_from_limb.rotation),
+                        world_from_parent);
+}
+
+static void place_joints(actor_build *build)
+{
+    int rest = rest_frame(build);
+    for (int n = 0; n < build->tree->joined_count; n++) {
+        int l = build->tree->order[n];
+        build->joint_of[l] = n;
+        build->limb_from_joint[l].rotation = rest_turn(build, l, rest);
+        build->limb_from_joint[l].translation =
+            n ? build->tree->pair[l].in_second : snw_vec3_make(0, 0, 0);
+    }
+}
+
+/* ---- skeleton ----------------------------------------------------------------------------- */
+
+/* A last limb ends at its marker farthest from the joint. */
+static void set_tip(const actor_build *build, int limb, snw_joint_def *def)
+{
+    const snw__rigid *rigid = build->rigids->limb + limb;
+    double farthest = 0;
+    for (int m = 0; m < rigid->marker_count; m++) {
+        snw_vec3 offset = snw_xform_unpoint(build->limb_from_joint[limb], rigid->shape[m]);
+        if (snw_vec3_length(offset) <= farthest) continue;
+        farthest = snw_vec3_length(offset);
+        def->tip = offset;
+        def->has_tip = true;
+    }
+}
+
+/* Names of limbs, made unique by a number. */
+static void set_name(actor_build *build, int n)
+{
+    const char *name = build->limbs->limb[build->tree->order[n]].name;
+    snw_format(build->name[n], sizeof build->name[n], "%s", name);
+    for (int k = 0, copy = 2; k < n; k++)
+        if (strcmp(build->name[k], build->name[n]) == 0) {
+            snw_format(build->name[n], sizeof build->name[n], "%s_%d", name, copy++);
+            k = -1;
+        }
+    build->def[n].name = build->name[n];
+}
+
+static snw_status make_skeleton(actor_build *build, snw_actor *actor, snw_error *error)
+{
+    const snw__tree *tree = build->tree;
+    for (int n = 0; n < tree->joined_count; n++) {
+        int l = tree->order[n], up = tree->parent[l];
+        snw_joint_def *def = build->def + n;
+        *def = snw_joint_def_default();
+        set_name(build, n);
+        def->parent = up >= 0 ? build->joint_of[up] : -1;
+        if (n > 0) {
+            def->joint.type = SNW_JOINT_BALL;
+            def->rest.translation =
+                snw_xform_unpoint(build->limb_from_joint[up], tree->pair[l].in_first);
+        }
+        bool is_last = true;
+        for (int k = n + 1; k < tree->joined_count; k++)
+            is_last &= tree->parent[tree->order[k]] != l;
+        if (is_last) set_tip(build, l, def);
+    }
+    return snw_skeleton_create(build->def, tree->joined_count, &actor->allocator, &actor->skeleton,
+                               error);
+}
+
+static void set_markers(const actor_build *build, const snw_trial *trial, snw_actor *actor)
+{
+    int at = 0;
+    for (int n = 0; n < build->tree->joined_count; n++) {
+        int l = build->tree->order[n];
+        const snw__rigid *rigid = build->rigids->limb + l;
+        for (int m = 0; m < rigid->marker_count; m++) {
+            snw_actor_marker *marker = actor->marker + at++;
+            snw_format(marker->name, sizeof marker->name, "%s",
+                       trial->marker[rigid->marker[m]].name);
+            marker->joint = n;
+            marker->offset = snw_xform_unpoint(build->limb_from_joint[l], rigid->shape[m]);
+            marker->noise = rigid->noise;
+        }
+    }
+}
+
+/* ---- findings ----------------------------------------------------------------------------- */
+
+/* Metres. A centre that is no better known than this is called uncertain. */
+#define ACTOR_UNCERTAIN 0.005
+/* Radians. Turns below are no motion. */
+#define ACTOR_STILL 0.035
+
+static snw_joint_type type_of(const snw__pair *pair)
+{
+    if (pair->range < ACTOR_STILL) return SNW_JOINT_FIXED;
+    /* An axis counts when it turns a fifth of the main one, or visibly by itself. */
+    double floor = fmin(0.2 * pair->spread[0], 2 * ACTOR_STILL);
+    if (pair->spread[1] < floor) return SNW_JOINT_HINGE;
+    return pair->spread[2] < floor ? SNW_JOINT_UNIVERSAL : SNW_JOINT_BALL;
+}
+
+static void find_verdict(const snw__pair *pair, snw_joint_finding *finding)
+{
+    finding->type = type_of(pair);
+    finding->axis = snw_vec3_make(pair->axes.m[0][0], pair->axes.m[1][0], pair->axes.m[2][0]);
+    finding->range = pair->range;
+    finding->residual = pair->residual;
+    /* Along a hinge's axis the centre is free, and that is no fault. */
+    finding->uncertainty = pair->deviation[finding->type == SNW_JOINT_HINGE ? 1 : 0];
+    finding->is_uncertain = !(finding->uncertainty < ACTOR_UNCERTAIN);
+    double range_deg = snw_degrees(pair->range), off_mm = 1000 * finding->uncertainty;
+    if (finding->is_uncertain)
+        snw_format(finding->verdict, sizeof finding->verdict,
+                   "this joint hardly moved: %.0f degrees; centre uncertain by %.0f mm", range_deg,
+                   off_mm);
+    else
+        snw_format(finding->verdict, sizeof finding->verdict,
+                   "%s, turned %.0f degrees; centre known to %.1f mm",
+                   snw_joint_type_name(finding->type), range_deg, off_mm);
+}
+
+static void set_findings(const actor_build *build, snw_actor *actor)
+{
+    for (int n = 1; n < build->tree->joined_count; n++) {
+        int l = build->tree->order[n];
+        snw_joint_finding *finding = actor->finding + n;
+        find_verdict(build->tree->pair + l, finding);
+        finding->axis = snw_quat_unrotate(build->limb_from_joint[l].rotation, finding->axis);
+    }
+}
+
+static void note_left_out(const actor_build *build, snw_notes *notes)
+{
+    for (int l = 0; l < build->limbs->limb_count; l++)
+        if (build->tree->parent[l] == -2)
+            snw__note(notes, -1, -1, "limb %s (%d marker%s) could not be joined and is left out",
+                      build->limbs->limb[l].name, build->limbs->limb[l].marker_count,
+                      build->limbs->limb[l].marker_count == 1 ? "" : "s");
+}
+
+/* ---- the object --------------------------------------------------------------------------- */
+
+static size_t lay_out(snw_actor *actor, int joint_count, void *memory)
+{
+    snw__block block = {(char *)memory, 0};
+    snw__block_take(&block, 1, sizeof *actor);
+    actor->marker = snw__block_take(&block, (size_t)actor->marker_count, sizeof(snw_actor_marker));
+    actor->finding = snw__block_take(&block, (size_t)joint_count, sizeof(snw_joint_finding));
+    return block.size;
+}
+
+static snw_actor *take_actor(int marker_count, int joint_count, const snw_allocator *allocator,
+                             snw_error *error)
+{
+    snw_actor sketch;
+    memset(&sketch, 0, sizeof sketch);
+    sketch.marker_count = marker_count;
+    sketch.allocator = snw__allocator_or_default(allocator);
+    sketch.block_size = lay_out(&sketch, joint_count, NULL);
+    void *memory = snw__allocate(&sketch.allocator, sketch.block_size);
+    if (!memory) {
+        snw__fail_memory(error, sketch.block_size, "an actor");
+        return NULL;
+    }
+    lay_out(&sketch, joint_count, memory);
+    snw_actor *actor = memory;
+    *actor = sketch;
+    return actor;
+}
+
+void snw_actor_destroy(snw_actor *actor)
+{
+    if (!actor) return;
+    snw_skeleton_destroy(actor->skeleton);
+    snw_allocator allocator = actor->allocator;
+    snw__release(&allocator, actor, actor->block_size);
+}
+
+static size_t lay_out_build(actor_build *build, void *memory)
+{
+    snw__block block = {(char *)memory, 0};
+    size_t n = (size_t)build->limbs->limb_count;
+    build->limb_from_joint = snw__block_take(&block, n, sizeof(snw_xform));
+    build->joint_of = snw__block_take(&block, n, sizeof(int));
+    build->def = snw__block_take(&block, n, sizeof(snw_joint_def));
+    build->name = snw__block_take(&block, n, sizeof *build->name);
+    return block.size;
+}
+
+static snw_status assemble(actor_build *build, const snw_trial *trial,
+                           const snw_allocator *allocator, snw_actor **out, snw_error *error)
+{
+    snw_allocator memory = snw__allocator_or_default(allocator);
+    size_t size = lay_out_build(build, NULL);
+    void *work = snw__allocate(&memory, size);
+    if (!work) return snw__fail_memory(error, size, "building an actor");
+    lay_out_build(build, work);
+    int markers = 0;
+    for (int n = 0; n < build->tree->joined_count; n++)
+        markers += build->rigids->limb[build->tree->order[n]].marker_count;
+    place_joints(build);
+    snw_actor *actor = take_actor(markers, build->tree->joined_count, allocator, error);
+    snw_status status = actor ? make_skeleton(build, actor, error) : SNW_OUT_OF_MEMORY;
+    if (status == SNW_OK) {
+        set_markers(build, trial, actor);
+        set_findings(build, actor);
+        *out = actor;
+    } else {
+        snw_actor_destroy(actor);
+    }
+    snw__release(&memory, work, size);
+    return status;
+}
+
+snw_status snw_actor_calibrate(const snw_trial *trial, const snw_limbs *limbs,
+                               const snw_actor_options *options, const snw_allocator *allocator,
+                               snw_actor **out, snw_notes *notes, snw_error *error)
+{
+    *out = NULL;
+    snw_actor_options chosen = options ? *options : snw_actor_options_default();
+    if (limbs->marker_count != trial->marker_count)
+        return snw__fail(error, SNW_INVALID_ARGUMENT,
+                         "the limbs are of %d markers, the trial has %d", limbs->marker_count,
+                         trial->marker_count);
+    snw__capture *capture = NULL;
+    snw__rigids *rigids = NULL;
+    snw__tree *tree = NULL;
+    snw_status status = snw__capture_create(trial, chosen.frame_max, allocator, &capture, error);
+    if (status == SNW_OK) status = snw__rigids_create(capture, limbs, allocator, &rigids, error);
+    if (status == SNW_OK)
+        status = snw__tree_create(capture, rigids, limbs, chosen.root, allocator, &tree, error);
+    if (status == SNW_OK) {
+        actor_build build;
+        memset(&build, 0, sizeof build);
+        build.capture = capture;
+        build.rigids = rigids;
+        build.limbs = limbs;
+        build.tree = tree;
+        note_left_out(&build, notes);
+        status = assemble(&build, trial, allocator, out, error);
+    }
+    snw__tree_destroy(tree);
+    snw__rigids_destroy(rigids);
+    snw__capture_destroy(capture);
+    return status == SNW_OK ? snw__succeed(error) : status;
+}

@@ -1,0 +1,83 @@
+/* Picks the frames and samples that a calibration may trust. */
+#include "mocap/capture.h"
+
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+
+/* Metres. No capture volume is larger; beyond it is what a lost marker left in the file. */
+#define CAPTURE_FAR 1e4
+
+bool snw__sample_is_usable(const snw_frame *frame, int marker)
+{
+    if (frame->state[marker] == SNW_SAMPLE_MISSING) return false;
+    snw_vec3 p = snw_frame_position(frame, marker);
+    return fabs(p.x) < CAPTURE_FAR && fabs(p.y) < CAPTURE_FAR && fabs(p.z) < CAPTURE_FAR;
+}
+
+static bool is_usable(const snw_trial *trial, int frame, int marker)
+{
+    snw_frame view = snw_trial_frame(trial, frame);
+    return snw__sample_is_usable(&view, marker);
+}
+
+/* Usable, and so are its neighbours in time. */
+static bool is_trusted(const snw_trial *trial, int frame, int marker)
+{
+    return is_usable(trial, frame, marker) && (frame == 0 || is_usable(trial, frame - 1, marker)) &&
+           (frame + 1 == trial->frame_count || is_usable(trial, frame + 1, marker));
+}
+
+static size_t lay_out(snw__capture *capture, void *memory)
+{
+    snw__block block = {(char *)memory, 0};
+    size_t frames = (size_t)capture->frame_count;
+    size_t samples = snw__size_mul(frames, (size_t)capture->marker_count);
+    snw__block_take(&block, 1, sizeof *capture);
+    capture->frame = snw__block_take(&block, frames, sizeof(int));
+    capture->point = snw__block_take(&block, samples, sizeof(snw_vec3));
+    capture->seen = snw__block_take(&block, samples, 1);
+    return block.size;
+}
+
+static void fill(snw__capture *capture, const snw_trial *trial)
+{
+    size_t at = 0;
+    for (int k = 0; k < capture->frame_count; k++) {
+        int frame = (int)((int64_t)k * trial->frame_count / capture->frame_count);
+        capture->frame[k] = frame;
+        for (int m = 0; m < trial->marker_count; m++, at++) {
+            if (!is_trusted(trial, frame, m)) continue;
+            capture->seen[at] = 1;
+            capture->point[at] = snw_trial_position(trial, frame, m);
+        }
+    }
+}
+
+snw_status snw__capture_create(const snw_trial *trial, int frame_max,
+                               const snw_allocator *allocator, snw__capture **out, snw_error *error)
+{
+    *out = NULL;
+    snw__capture sketch;
+    memset(&sketch, 0, sizeof sketch);
+    sketch.frame_count = trial->frame_count < frame_max ? trial->frame_count : frame_max;
+    sketch.marker_count = trial->marker_count;
+    sketch.allocator = snw__allocator_or_default(allocator);
+    sketch.block_size = lay_out(&sketch, NULL);
+    void *memory = snw__allocate(&sketch.allocator, sketch.block_size);
+    if (!memory) return snw__fail_memory(error, sketch.block_size, "the samples to calibrate from");
+    lay_out(&sketch, memory);
+    snw__capture *capture = memory;
+    *capture = sketch;
+    fill(capture, trial);
+    *out = capture;
+    return SNW_OK;
+}
+
+void snw__capture_destroy(snw__capture *capture)
+{
+    if (!capture) return;
+    snw_allocator allocator = capture->allocator;
+    snw__release(&allocator, capture, capture->block_size);
+}

@@ -1,0 +1,186 @@
+/* Which markers move together: the door to the methods, and the result they share. */
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "base/notes.h"
+#include "mocap/limbs.h"
+
+static const struct {
+    const char *name;
+    const char *text;
+} limb_methods[] = {
+#define LIMB_METHOD_ROW(enumerator, name, text) {name, text},
+    SNW_LIMB_METHOD_MAP(LIMB_METHOD_ROW)
+#undef LIMB_METHOD_ROW
+};
+
+const char *snw_limb_method_name(snw_limb_method method)
+{
+    return (unsigned)method < SNW_LIMB_METHOD_COUNT ? limb_methods[method].name : "unknown";
+}
+
+snw_limb_method snw_limb_method_find(const char *name)
+{
+    for (int n = 0; n < SNW_LIMB_METHOD_COUNT; n++)
+        if (strcmp(limb_methods[n].name, name) == 0) return (snw_limb_method)n;
+    return SNW_LIMB_METHOD_COUNT;
+}
+
+snw_limb_options snw_limb_options_default(void)
+{
+    snw_limb_options options = {SNW_LIMBS_BY_AUTO, -1, -1};
+    return options;
+}
+
+/* ---- the result --------------------------------------------------------------------------- */
+
+static size_t lay_out(snw_limbs *limbs, void *memory)
+{
+    snw__block block = {(char *)memory, 0};
+    snw__block_take(&block, 1, sizeof *limbs);
+    limbs->limb = snw__block_take(&block, (size_t)limbs->limb_count, sizeof(snw_limb));
+    limbs->limb_of = snw__block_take(&block, (size_t)limbs->marker_count, sizeof(int));
+    int *markers = snw__block_take(&block, (size_t)limbs->marker_count, sizeof(int));
+    if (memory && limbs->limb_count > 0) limbs->limb[0].marker = markers;
+    return block.size;
+}
+
+static void share_out(snw_limbs *limbs, const char *const *names)
+{
+    int *next = limbs->limb[0].marker;
+    for (int l = 0; l < limbs->limb_count; l++) {
+        snw_limb *limb = limbs->limb + l;
+        limb->marker = next;
+        for (int m = 0; m < limbs->marker_count; m++)
+            if (limbs->limb_of[m] == l) *next++ = m;
+        limb->marker_count = (int)(next - limb->marker);
+        if (names)
+            snw_format(limb->name, sizeof limb->name, "%s", names[l]);
+        else
+            snw_format(limb->name, sizeof limb->name, "limb%d", l + 1);
+    }
+}
+
+snw_status snw_limbs_create(const int *limb_of, int marker_count, const char *const *names,
+                            const snw_allocator *allocator, snw_limbs **out, snw_error *error)
+{
+    *out = NULL;
+    snw_limbs sketch;
+    memset(&sketch, 0, sizeof sketch);
+    sketch.marker_count = marker_count;
+    for (int m = 0; m < marker_count; m++) {
+        if (limb_of[m] < -1 || limb_of[m] >= marker_count)
+            return snw__fail(error, SNW_INVALID_ARGUMENT, "marker %d: there is no limb %d", m,
+                             limb_of[m]);
+        if (limb_of[m] >= sketch.limb_count) sketch.limb_count = limb_of[m] + 1;
+    }
+    if (sketch.limb_count == 0)
+        return snw__fail(error, SNW_DEGENERATE, "no marker belongs to a limb");
+    sketch.allocator = snw__allocator_or_default(allocator);
+    sketch.block_size = lay_out(&sketch, NULL);
+    void *memory = snw__allocate(&sketch.allocator, sketch.block_size);
+    if (!memory) return snw__fail_memory(error, sketch.block_size, "limbs");
+    lay_out(&sketch, memory);
+    snw_limbs *limbs = memory;
+    *limbs = sketch;
+    memcpy(limbs->limb_of, limb_of, (size_t)marker_count * sizeof(int));
+    share_out(limbs, names);
+    *out = limbs;
+    return snw__succeed(error);
+}
+
+void snw_limbs_destroy(snw_limbs *limbs)
+{
+    if (!limbs) return;
+    snw_allocator allocator = limbs->allocator;
+    snw__release(&allocator, limbs, limbs->block_size);
+}
+
+/* ---- finding ------------------------------------------------------------------------------ */
+
+typedef struct limb_search {
+    int *limb_of;      /* (marker_count) */
+    snw__label *label; /* (marker_count) */
+    const char **name; /* (marker_count) */
+} limb_search;
+
+static size_t lay_out_search(limb_search *search, int markers, void *memory)
+{
+    snw__block block = {(char *)memory, 0};
+    search->limb_of = snw__block_take(&block, (size_t)markers, sizeof(int));
+    search->label = snw__block_take(&block, (size_t)markers, sizeof(snw__label));
+    search->name = snw__block_take(&block, (size_t)markers, sizeof(char *));
+    return block.size;
+}
+
+static int count_seen(const snw_trial *trial)
+{
+    int count = 0;
+    for (int m = 0; m < trial->marker_count; m++)
+        count += !snw_trial_gaps(trial, m).is_never_seen;
+    return count;
+}
+
+/* Markers that are never seen take no part; limbs left empty are closed up. */
+static int drop_unseen(const snw_trial *trial, limb_search *search, int limb_count)
+{
+    for (int m = 0; m < trial->marker_count; m++)
+        if (snw_trial_gaps(trial, m).is_never_seen) search->limb_of[m] = -1;
+    int kept = 0;
+    for (int l = 0; l < limb_count; l++) {
+        int members = 0;
+        for (int m = 0; m < trial->marker_count; m++) {
+            if (search->limb_of[m] != l) continue;
+            search->limb_of[m] = kept;
+            members++;
+        }
+        if (members == 0) continue;
+        if (kept != l) memcpy(search->label[kept], search->label[l], sizeof(snw__label));
+        kept++;
+    }
+    return kept;
+}
+
+static snw_status search_limbs(const snw_trial *trial, const snw_limb_options *options,
+                               limb_search *search, int *limb_count, snw_error *error)
+{
+    *limb_count = 0;
+    if (options->method == SNW_LIMBS_BY_AUTO || options->method == SNW_LIMBS_BY_NAMES)
+        *limb_count = snw__limbs_by_names(trial, search->limb_of, search->label);
+    if (*limb_count == 0) return snw__fail(error, SNW_DEGENERATE, "the labels do not name limbs");
+    *limb_count = drop_unseen(trial, search, *limb_count);
+    for (int l = 0; l < *limb_count; l++)
+        search->name[l] = search->label[l];
+    return SNW_OK;
+}
+
+snw_status snw_limbs_find(const snw_trial *trial, const snw_limb_options *options,
+                          const snw_allocator *allocator, snw_limbs **out, snw_notes *notes,
+                          snw_error *error)
+{
+    *out = NULL;
+    (void)notes;
+    snw_limb_options chosen = options ? *options : snw_limb_options_default();
+    int seen = count_seen(trial);
+    if (seen == 0 && trial->marker_count > 0)
+        return snw__fail(error, SNW_DEGENERATE, "all %d markers are missing in every frame",
+                         trial->marker_count);
+    if (seen < 3)
+        return snw__fail(error, SNW_DEGENERATE,
+                         "%d marker%s: a limb needs at least 3 to have a place and a direction",
+                         seen, seen == 1 ? "" : "s");
+    snw_allocator memory = snw__allocator_or_default(allocator);
+    limb_search search;
+    size_t size = lay_out_search(&search, trial->marker_count, NULL);
+    void *work = snw__allocate(&memory, size);
+    if (!work) return snw__fail_memory(error, size, "finding limbs");
+    lay_out_search(&search, trial->marker_count, work);
+    int limb_count;
+    snw_status status = search_limbs(trial, &chosen, &search, &limb_count, error);
+    if (status == SNW_OK)
+        status = snw_limbs_create(search.limb_of, trial->marker_count, search.name, allocator, out,
+                                  error);
+    snw__release(&memory, work, size);
+    return status;
+}

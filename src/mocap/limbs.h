@@ -1,0 +1,18 @@
+/* Ways to find limbs. Internal. Each fills limb_of (marker_count) with numbers 0.. or -1 and
+ * returns how many limbs there are. */
+#ifndef SNW_MOCAP_LIMBS_H
+#define SNW_MOCAP_LIMBS_H
+
+#include "mocap/capture.h"
+
+typedef char snw__label[SNW_LABEL_SIZE];
+
+/* By labels; 0 when they do not tell. name (marker_count) receives the limbs' names. */
+int snw__limbs_by_names(const snw_trial *trial, int *limb_of, snw__label *name);
+
+/* The limb on which a label of the built-in sets sits, or NULL. */
+const char *snw__marker_set_limb(const char *label);
+/* The label without its "Actor:" in front. */
+const char *snw__bare_label(const char *label);
+
+#endif

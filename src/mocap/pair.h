@@ -1,0 +1,24 @@
+/* The joint between two limbs that both have rigid poses. Internal. */
+#ifndef SNW_MOCAP_PAIR_H
+#define SNW_MOCAP_PAIR_H
+
+#include "mocap/capture.h"
+
+typedef struct snw__pair {
+    int frame_count;    /* frames in which both limbs have a pose */
+    snw_vec3 in_first;  /* the centre in the first limb's frame */
+    snw_vec3 in_second; /* and in the second's */
+    double residual;    /* rms distance between the two, metres */
+    double strain;      /* the same in units of what the markers' noise explains: 1 for a joint */
+    double spread[3];   /* rms turn about the three main axes, descending, radians */
+    snw_mat3 axes;      /* columns: those axes in the second limb's frame */
+    double range;       /* between the two extreme turns about the first axis, radians */
+    double
+        deviation[3]; /* standard deviation of the centre along its main directions, descending */
+} snw__pair;
+
+/* Looks at every `stride`th frame. False when fewer than 4 frames show both. */
+bool snw__pair_find(const snw__rigid *first, const snw__rigid *second, int frame_count, int stride,
+                    snw__pair *pair);
+
+#endif

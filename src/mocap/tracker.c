@@ -1,0 +1,409 @@
+/* One frame of markers in, one pose out.
+ *
+ * A step has two parts. First every limb is turned onto its own markers, from the root outwards,
+ * each about its joint: that guess does not depend on how far the body moved since the last frame.
+ * Then Gauss-Newton on all joints and the root together (body_system.h), with every marker weighted
+ * by its noise and by how far off it is (Geman & McClure 1987: weight 1 / (1 + (r/c)^2)^2), so that
+ * a swapped or wild marker pulls nobody. What no marker holds keeps its last rotation. */
+#include <string.h>
+
+#include <sinew/geometry.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "mocap/body_system.h"
+#include "mocap/capture.h"
+
+/* Square metres per marker: the pull that keeps an undetermined turn (twist of a limb with one
+ * marker) where it is. One millimetre of lever; too small to hold back what markers tell. */
+#define TRACKER_DAMPING 1e-6
+/* Radians. A larger turn in one Gauss-Newton step has left the range of its linear model. */
+#define TRACKER_TURN_MAX 0.7
+/* Metres. A marker is never trusted more than this: calibration has its own errors. */
+#define TRACKER_NOISE_MIN 1e-4
+
+/* Widest bounds, in units of the final ones. */
+#define TRACKER_EASE_MAX 30
+
+struct snw_tracker {
+    const snw_actor *actor;
+    snw_tracker_options options;
+    int source_count;     /* markers in a frame of the trial */
+    int *source;          /* (marker_count) index in the frame, or -1 */
+    int *first;           /* (joint_count + 1) markers of joint j: first[j] .. first[j + 1] - 1 */
+    double *mass;         /* (marker_count) weight from noise, mean about 1 */
+    double *bound;        /* (marker_count) distance at which a marker counts a quarter, metres */
+    snw_vec3 *seen;       /* (marker_count) where it was seen, metres */
+    double *is_seen;      /* (marker_count) 1 or 0: also the weights of the limb fits */
+    snw_vec3 *from, *to;  /* (marker_count) of one limb fit */
+    bool *observed;       /* (joint_count) */
+    snw__body_node *node; /* (joint_count) */
+    snw_pose *pose;       /* the last one */
+    bool has_pose;
+    snw_allocator allocator;
+    size_t block_size;
+};
+
+snw_tracker_options snw_tracker_options_default(void)
+{
+    snw_tracker_options options = {8, 1e-5, 6};
+    return options;
+}
+
+/* ---- first guess -------------------------------------------------------------------------- */
+
+static int gather(snw_tracker *tracker, const snw_frame *frame)
+{
+    int count = 0;
+    for (int m = 0; m < tracker->actor->marker_count; m++) {
+        int source = tracker->source[m];
+        tracker->is_seen[m] = 0;
+        if (source < 0 || source >= frame->marker_count || !snw__sample_is_usable(frame, source))
+            continue;
+        tracker->seen[m] = snw_frame_position(frame, source);
+        tracker->is_seen[m] = 1;
+        count++;
+    }
+    return count;
+}
+
+static int count_seen(const snw_tracker *tracker, int joint)
+{
+    int count = 0;
+    for (int m = tracker->first[joint]; m < tracker->first[joint + 1]; m++)
+        count += tracker->is_seen[m] > 0;
+    return count;
+}
+
+static double bound_of(const snw_tracker *tracker, int joint)
+{
+    return tracker->bound[tracker->first[joint]];
+}
+
+/* The rigid pose of a limb from its own markers; false when they do not tell. */
+static bool fit_limb(const snw_tracker *tracker, int joint, snw_xform *world_from_joint)
+{
+    int first = tracker->first[joint], count = tracker->first[joint + 1] - first;
+    if (count_seen(tracker, joint) < 3) return false;
+    for (int m = 0; m < count; m++)
+        tracker->from[m] = tracker->actor->marker[first + m].offset;
+    snw_fit fit;
+    if (snw_fit_rigid(tracker->from, tracker->seen + first, tracker->is_seen + first, count,
+                      &fit) != SNW_OK ||
+        fit.kind != SNW_FIT_UNIQUE || !(fit.rms < bound_of(tracker, joint)))
+        return false;
+    *world_from_joint = fit.to_from;
+    return true;
+}
+
+/* Stands the body so that `joint` is at world_from_joint, with the rotations it has. */
+static void stand_on(snw_pose *pose, int joint, snw_xform world_from_joint)
+{
+    const snw_skeleton *body = pose->skeleton;
+    snw_xform joint_from_root = snw_xform_identity();
+    for (int j = joint; j >= 0; j = body->parent[j]) {
+        snw_xform local =
+            snw_xform_mul(body->rest[j], snw_xform_make(pose->rotation[j], snw_vec3_make(0, 0, 0)));
+        joint_from_root = snw_xform_mul(joint_from_root, snw_xform_inverse(local));
+    }
+    pose->root = snw_xform_mul(world_from_joint, joint_from_root);
+    pose->root.rotation = snw_quat_normalize(pose->root.rotation);
+}
+
+/* Places the root by the first limb that has a pose of its own. */
+static bool place_root(snw_tracker *tracker)
+{
+    for (int j = 0; j < tracker->actor->skeleton->joint_count; j++) {
+        snw_xform world_from_joint;
+        if (!fit_limb(tracker, j, &world_from_joint)) continue;
+        stand_on(tracker->pose, j, world_from_joint);
+        return true;
+    }
+    return tracker->has_pose;
+}
+
+/* Fits again with each marker left out in turn; the best of these fits. */
+static snw_fit fit_without_one(const snw_tracker *tracker, int joint, snw_fit best)
+{
+    int first = tracker->first[joint], count = tracker->first[joint + 1] - first;
+    for (int m = 0; m < count; m++) {
+        snw_fit fit;
+        if (tracker->is_seen[first + m] == 0) continue;
+        tracker->is_seen[first + m] = 0;
+        if (snw_fit_rotation(tracker->from, tracker->to, tracker->is_seen + first, count, &fit) ==
+                SNW_OK &&
+            fit.rms < best.rms)
+            best = fit;
+        tracker->is_seen[first + m] = 1;
+    }
+    return best;
+}
+
+/* Turns limb `joint` about its joint onto its markers. `guess` is world_from_joint with the last
+ * rotation. Returns the turn in the world: the identity where the markers contradict each other. */
+static snw_quat turn_onto_markers(const snw_tracker *tracker, int joint, snw_xform guess)
+{
+    int first = tracker->first[joint], count = tracker->first[joint + 1] - first;
+    for (int m = 0; m < count; m++) {
+        tracker->from[m] =
+            snw_quat_rotate(guess.rotation, tracker->actor->marker[first + m].offset);
+        tracker->to[m] = snw_vec3_sub(tracker->seen[first + m], guess.translation);
+    }
+    snw_fit fit;
+    int seen = count_seen(tracker, joint);
+    if (seen == 0 || snw_fit_rotation(tracker->from, tracker->to, tracker->is_seen + first, count,
+                                      &fit) != SNW_OK)
+        return snw_quat_identity();
+    double bound = bound_of(tracker, joint);
+    if (fit.rms > bound && seen >= 3) fit = fit_without_one(tracker, joint, fit);
+    return fit.rms < bound || seen < 3 ? fit.to_from.rotation : snw_quat_identity();
+}
+
+static void guess_pose(snw_tracker *tracker)
+{
+    snw_pose *pose = tracker->pose;
+    const snw_skeleton *body = pose->skeleton;
+    pose->world[0] = snw_xform_mul(pose->root, body->rest[0]);
+    for (int j = 1; j < body->joint_count; j++) {
+        snw_xform base = snw_xform_mul(pose->world[body->parent[j]], body->rest[j]);
+        snw_xform guess = base;
+        guess.rotation = snw_quat_mul(base.rotation, pose->rotation[j]);
+        snw_quat turn = turn_onto_markers(tracker, j, guess);
+        guess.rotation = snw_quat_normalize(snw_quat_mul(turn, guess.rotation));
+        pose->world[j] = guess;
+        pose->rotation[j] = snw_quat_mul(snw_quat_conjugate(base.rotation), guess.rotation);
+    }
+}
+
+/* ---- Gauss-Newton ------------------------------------------------------------------------- */
+
+/* Fills the nodes; markers count a quarter at `ease` times their bound. Returns how far the worst
+ * marker is off, in bounds. */
+static double load_markers(snw_tracker *tracker, snw_vec3 origin, double ease)
+{
+    const snw_pose *pose = tracker->pose;
+    double worst2 = 0;
+    for (int j = 0; j < pose->skeleton->joint_count; j++) {
+        snw__body_node *node = tracker->node + j;
+        snw__body_node_clear(node);
+        node->center = snw_vec3_sub(pose->world[j].translation, origin);
+        for (int m = tracker->first[j]; m < tracker->first[j + 1]; m++) {
+            if (tracker->is_seen[m] == 0) continue;
+            snw_vec3 at = snw_xform_point(pose->world[j], tracker->actor->marker[m].offset);
+            snw_vec3 r = snw_vec3_sub(tracker->seen[m], at);
+            double far2 = snw_vec3_length2(r) / (tracker->bound[m] * tracker->bound[m]);
+            worst2 = fmax(worst2, far2);
+            far2 /= ease * ease;
+            double mass = tracker->mass[m] / ((1 + far2) * (1 + far2));
+            snw__body_node_add(node, snw_vec3_sub(at, origin), mass, r);
+        }
+    }
+    return sqrt(worst2);
+}
+
+/* Takes the step of the nodes; returns the largest turn. */
+static double take_step(snw_tracker *tracker, snw_vec3 origin)
+{
+    snw_pose *pose = tracker->pose;
+    const snw_skeleton *body = pose->skeleton;
+    double largest = 0;
+    for (int j = 0; j < body->joint_count; j++)
+        largest = fmax(largest, snw_vec3_length(tracker->node[j].turn));
+    double share = largest > TRACKER_TURN_MAX ? TRACKER_TURN_MAX / largest : 1;
+    for (int j = 1; j < body->joint_count; j++) {
+        snw_vec3 local = snw_quat_unrotate(pose->world[j].rotation, tracker->node[j].turn);
+        pose->rotation[j] = snw_quat_normalize(
+            snw_quat_mul(pose->rotation[j], snw_quat_exp(snw_vec3_scale(local, share))));
+    }
+    const snw__spatial *root = &tracker->node[0].motion;
+    snw_quat turn = snw_quat_exp(snw_vec3_scale(root->turn, share));
+    snw_vec3 arm = snw_vec3_sub(pose->root.translation, origin);
+    pose->root.rotation = snw_quat_normalize(snw_quat_mul(turn, pose->root.rotation));
+    pose->root.translation = snw_vec3_add(snw_vec3_add(origin, snw_quat_rotate(turn, arm)),
+                                          snw_vec3_scale(root->shift, share));
+    return largest;
+}
+
+/* Where the guess is poor, bounds start wide and close in, or a limb whose guess is off by more
+ * than its markers' noise would be taken for a limb of wild markers. */
+static int solve_body(snw_tracker *tracker)
+{
+    snw_pose *pose = tracker->pose;
+    int count = pose->skeleton->joint_count, round = 0;
+    double ease = TRACKER_EASE_MAX;
+    while (round < tracker->options.iteration_max) {
+        snw_vec3 origin = pose->world[0].translation;
+        double worst = load_markers(tracker, origin, ease);
+        if (!snw__body_factor(tracker->node, count)) break;
+        snw__body_solve(tracker->node, count);
+        double turn = take_step(tracker, origin);
+        snw_pose_forward(pose);
+        round++;
+        if (turn < tracker->options.tolerance && (ease == 1 || worst < 1)) break;
+        ease = fmax(1, fmin(ease, worst) / 3);
+    }
+    return round;
+}
+
+/* ---- the step ----------------------------------------------------------------------------- */
+
+static void measure(const snw_tracker *tracker, snw_track *track)
+{
+    double sum = 0;
+    const snw_pose *pose = tracker->pose;
+    for (int m = 0; m < tracker->actor->marker_count; m++) {
+        if (tracker->is_seen[m] == 0) continue;
+        const snw_actor_marker *marker = tracker->actor->marker + m;
+        snw_vec3 at = snw_xform_point(pose->world[marker->joint], marker->offset);
+        double far = snw_vec3_distance(at, tracker->seen[m]);
+        if (far > tracker->bound[m])
+            track->outlier_count++;
+        else
+            sum += far * far;
+    }
+    int used = track->marker_count - track->outlier_count;
+    track->residual = used > 0 ? sqrt(sum / used) : 0;
+}
+
+/* A joint is held by a marker on its limb, or on a limb below. */
+static void mark_observed(snw_tracker *tracker)
+{
+    const snw_skeleton *body = tracker->actor->skeleton;
+    for (int j = 0; j < body->joint_count; j++)
+        tracker->observed[j] = count_seen(tracker, j) > 0;
+    for (int j = body->joint_count - 1; j > 0; j--)
+        if (tracker->observed[j]) tracker->observed[body->parent[j]] = true;
+}
+
+static bool is_finite(const snw_pose *pose)
+{
+    bool is_good =
+        snw_quat_is_finite(pose->root.rotation) && snw_vec3_is_finite(pose->root.translation);
+    for (int j = 0; j < pose->skeleton->joint_count; j++)
+        is_good &= snw_quat_is_finite(pose->rotation[j]);
+    return is_good;
+}
+
+snw_track snw_tracker_step(snw_tracker *tracker, const snw_frame *frame, snw_pose *pose)
+{
+    snw_track track = {0, 0, 0, 0, true};
+    track.marker_count = gather(tracker, frame);
+    mark_observed(tracker);
+    if (track.marker_count >= 3 && place_root(tracker)) {
+        guess_pose(tracker);
+        track.iterations = solve_body(tracker);
+        if (is_finite(tracker->pose)) {
+            measure(tracker, &track);
+            /* With most markers off, the frame shows something else than this body. */
+            track.is_lost = 2 * track.outlier_count > track.marker_count;
+        }
+    }
+    if (track.is_lost) {
+        memset(tracker->observed, 0, (size_t)tracker->actor->skeleton->joint_count * sizeof(bool));
+        snw_pose_copy(tracker->pose, pose);
+    }
+    tracker->has_pose |= !track.is_lost;
+    snw_pose_copy(pose, tracker->pose);
+    return track;
+}
+
+const bool *snw_tracker_observed(const snw_tracker *tracker)
+{
+    return tracker->observed;
+}
+
+void snw_tracker_reset(snw_tracker *tracker)
+{
+    snw_pose_reset(tracker->pose);
+    tracker->has_pose = false;
+}
+
+/* ---- making ------------------------------------------------------------------------------- */
+
+static size_t lay_out(snw_tracker *tracker, void *memory)
+{
+    snw__block block = {(char *)memory, 0};
+    size_t markers = (size_t)tracker->actor->marker_count;
+    size_t joints = (size_t)tracker->actor->skeleton->joint_count;
+    snw__block_take(&block, 1, sizeof *tracker);
+    tracker->source = snw__block_take(&block, markers, sizeof(int));
+    tracker->first = snw__block_take(&block, joints + 1, sizeof(int));
+    tracker->mass = snw__block_take(&block, markers, sizeof(double));
+    tracker->bound = snw__block_take(&block, markers, sizeof(double));
+    tracker->seen = snw__block_take(&block, markers, sizeof(snw_vec3));
+    tracker->is_seen = snw__block_take(&block, markers, sizeof(double));
+    tracker->from = snw__block_take(&block, markers, sizeof(snw_vec3));
+    tracker->to = snw__block_take(&block, markers, sizeof(snw_vec3));
+    tracker->observed = snw__block_take(&block, joints, sizeof(bool));
+    tracker->node = snw__block_take(&block, joints, sizeof(snw__body_node));
+    return block.size;
+}
+
+/* The nth marker of a name in the actor is the nth of that name in the trial. */
+static int find_source(const snw_actor *actor, const snw_trial *trial, int marker)
+{
+    int earlier = 0;
+    for (int m = 0; m < marker; m++)
+        earlier += strcmp(actor->marker[m].name, actor->marker[marker].name) == 0;
+    for (int s = 0; s < trial->marker_count; s++) {
+        if (strncmp(trial->marker[s].name, actor->marker[marker].name, SNW_LABEL_SIZE - 1) != 0)
+            continue;
+        if (earlier-- == 0) return s;
+    }
+    return -1;
+}
+
+static void prepare(snw_tracker *tracker, const snw_trial *trial)
+{
+    const snw_actor *actor = tracker->actor;
+    double mean = 0;
+    for (int m = 0; m < actor->marker_count; m++)
+        mean += fmax(actor->marker[m].noise, TRACKER_NOISE_MIN) / actor->marker_count;
+    for (int m = 0; m < actor->marker_count; m++) {
+        double noise = fmax(actor->marker[m].noise, TRACKER_NOISE_MIN);
+        tracker->source[m] = find_source(actor, trial, m);
+        tracker->mass[m] = mean * mean / (noise * noise);
+        tracker->bound[m] = tracker->options.outlier_scale * noise;
+        tracker->first[actor->marker[m].joint + 1]++;
+    }
+    for (int j = 0; j < actor->skeleton->joint_count; j++) {
+        tracker->first[j + 1] += tracker->first[j];
+        tracker->node[j].parent = actor->skeleton->parent[j];
+        tracker->node[j].damping = TRACKER_DAMPING;
+    }
+}
+
+snw_status snw_tracker_create(const snw_actor *actor, const snw_trial *trial,
+                              const snw_tracker_options *options, const snw_allocator *allocator,
+                              snw_tracker **out, snw_error *error)
+{
+    *out = NULL;
+    snw_tracker sketch;
+    memset(&sketch, 0, sizeof sketch);
+    sketch.actor = actor;
+    sketch.options = options ? *options : snw_tracker_options_default();
+    sketch.source_count = trial->marker_count;
+    sketch.allocator = snw__allocator_or_default(allocator);
+    sketch.block_size = lay_out(&sketch, NULL);
+    void *memory = snw__allocate(&sketch.allocator, sketch.block_size);
+    if (!memory) return snw__fail_memory(error, sketch.block_size, "a tracker");
+    lay_out(&sketch, memory);
+    snw_tracker *tracker = memory;
+    *tracker = sketch;
+    snw_status status = snw_pose_create(actor->skeleton, allocator, &tracker->pose, error);
+    if (status != SNW_OK) {
+        snw_tracker_destroy(tracker);
+        return status;
+    }
+    prepare(tracker, trial);
+    *out = tracker;
+    return snw__succeed(error);
+}
+
+void snw_tracker_destroy(snw_tracker *tracker)
+{
+    if (!tracker) return;
+    snw_pose_destroy(tracker->pose);
+    snw_allocator allocator = tracker->allocator;
+    snw__release(&allocator, tracker, tracker->block_size);
+}
