@@ -52,8 +52,8 @@ typedef enum snw_synth_placement {
                              the left shank, the bone that the left knee moves */
 } snw_synth_placement;
 
-#define SNW_SYNTH_GAP_ALL    0  /* marker_count of a gap: all of them */
-#define SNW_SYNTH_ANY_FRAME  -1 /* first_frame of a gap: anywhere the whole gap fits */
+#define SNW_SYNTH_GAP_ALL    0    /* marker_count of a gap: all of them */
+#define SNW_SYNTH_ANY_FRAME  (-1) /* first_frame of a gap: anywhere the whole gap fits */
 #define SNW_SYNTH_CAMERA_MAX 64
 #define SNW_SYNTH_FRAME_MAX  10000000
 

@@ -52,7 +52,7 @@ typedef struct snw__gap_field {
     bool *is_gone;
     bool *is_chosen; /* (marker_count) scratch */
 } snw__gap_field;
-snw_status snw__gap_apply(const snw_synth_options *options, int gap, const snw__gap_field *field,
+snw_status snw__gap_apply(const snw_synth_options *options, int index, const snw__gap_field *field,
                           snw_error *error);
 
 #endif

@@ -269,7 +269,8 @@ snw_status snw__gait_events(const snw_synth_options *options, snw_trial *trial, 
     };
     double last = (trial->frame_count - 1) / trial->rate;
     for (int n = 0;; n++) {
-        double time = (n / 4 + events[n % 4].phase) * style.cycle;
+        int cycle = n / 4;
+        double time = (cycle + events[n % 4].phase) * style.cycle;
         if (time > last) return SNW_OK;
         snw_status status = add_event(&events[n % 4], time, trial, error);
         if (status != SNW_OK) return status;

@@ -114,19 +114,22 @@ static snw_synth *lay_out(snw__block *block, snw_synth *fields, size_t samples)
     return synth;
 }
 
-/* Takes over the motion in `fields`, unless it fails. */
-static snw_status create_synth(snw_synth fields, snw_synth **out, snw_error *error)
+/* Takes over the motion in `fields`. NULL, and the error filled, when there is no memory. */
+static snw_synth *create_synth(snw_synth fields, snw_error *error)
 {
     size_t samples = snw__size_mul((size_t)fields.motion->frame_count, (size_t)fields.marker_count);
     snw__block block = {NULL, 0};
     (void)lay_out(&block, &fields, samples);
     fields.block_size = block.size;
     block.base = snw__allocate(&fields.allocator, block.size);
-    if (!block.base) return snw__fail_memory(error, fields.block_size, "a synthetic capture");
+    if (!block.base) {
+        (void)snw__fail_memory(error, fields.block_size, "a synthetic capture");
+        return NULL;
+    }
     block.size = 0;
-    *out = lay_out(&block, &fields, samples);
-    **out = fields;
-    return SNW_OK;
+    snw_synth *synth = lay_out(&block, &fields, samples);
+    *synth = fields;
+    return synth;
 }
 
 static size_t lay_out_work(synth_work *work, void *memory)
@@ -440,10 +443,10 @@ snw_status snw_synth_create(const snw_skeleton *skeleton, const snw_motion *sour
     if (status == SNW_OK)
         status = take_motion(skeleton, source, options, &fields.allocator, &fields.motion, error);
     if (status != SNW_OK) return status;
-    status = create_synth(fields, &synth, error);
-    if (status != SNW_OK) {
+    synth = create_synth(fields, error);
+    if (!synth) {
         snw_motion_destroy(fields.motion);
-        return status;
+        return SNW_OUT_OF_MEMORY;
     }
     snw__limbs_fill(skeleton, synth->limb);
     const snw__skin skin = {skeleton, synth->limb, synth->limb_count};
