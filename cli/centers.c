@@ -100,8 +100,11 @@ static void print_limb(const centers_report *report, const char *name, int side,
     printf("%-7s", name);
     for (int i = 0; i < limb->count; i++)
         printf(" %s", report->trial->marker[limb->marker[i]].name);
-    printf("   (%s %.2f mm)\n", noise > CENTERS_NOT_RIGID ? "not rigid: moves by" : "rigid within",
-           1000 * noise);
+    if (side == 1 && !report->view->data.world_from_child)
+        printf("   (no pose: fewer than 3 markers seen together)\n");
+    else
+        printf("   (%s %.2f mm)\n",
+               noise > CENTERS_NOT_RIGID ? "not rigid: moves by" : "rigid within", 1000 * noise);
 }
 
 static void print_table(const centers_report *report)
