@@ -628,6 +628,72 @@ static void too_few_frames_and_overflow_are_refused(void **state)
     check_near(center.sigma, 0, 0);
 }
 
+/* A number of any size, now and then none at all. */
+static double wild_number(snw_random *random)
+{
+    switch (snw_random_below(random, 12)) {
+    case 0:
+        return 0;
+    case 1:
+        return NAN;
+    case 2:
+        return -INFINITY;
+    case 3:
+        return ldexp(snw_random_normal(random), (int)snw_random_below(random, 2000) - 1000);
+    default:
+        return snw_random_normal(random);
+    }
+}
+
+static snw_vec3 wild_vector(snw_random *random)
+{
+    double x = wild_number(random), y = wild_number(random);
+    return snw_vec3_make(x, y, wild_number(random));
+}
+
+static void no_data_however_wild_lead_to_nan(void **state)
+{
+    (void)state;
+    static snw_xform parent[12], child[12];
+    static snw_vec3 markers[12][2];
+    snw_random random = snw_random_seed(107, 1);
+    int answers = 0;
+    for (int round = 0; round < CHECK_SAMPLES(20000); round++) {
+        for (int k = 0; k < 12; k++) {
+            parent[k] = snw_xform_make(snw_random_rotation(&random), wild_vector(&random));
+            child[k] = snw_xform_make(snw_random_rotation(&random), wild_vector(&random));
+            for (int m = 0; m < 2; m++)
+                markers[k][m] = wild_vector(&random);
+        }
+        snw_center_data data;
+        memset(&data, 0, sizeof data);
+        data.frame_count = 12;
+        data.world_from_parent = parent;
+        data.world_from_child = child;
+        data.marker_count = 2;
+        data.marker = &markers[0][0];
+        int method = round % SNW_CENTER_METHOD_COUNT;
+        snw_center c;
+        char verdict[SNW_VERDICT_SIZE];
+        answers += snw_center_solve(&data, (snw_center_method)method, NULL, &c, NULL) == SNW_OK;
+        double sum = c.axis_sigma + c.residual + c.slip + c.condition + c.correlation + c.sigma;
+        for (int i = 0; i < 3; i++)
+            sum += c.spread[i] + c.range[i];
+        for (int i = 0; i < 9; i++)
+            sum += (&c.covariance.m[0][0])[i];
+        bool is_sound = snw_vec3_is_finite(c.in_parent) && snw_vec3_is_finite(c.in_child) &&
+                        snw_vec3_is_finite(c.axis_in_parent) &&
+                        snw_vec3_is_finite(c.axis_in_child) && isfinite(sum);
+        if (!is_sound) {
+            print_error("round %d, %s: %s, sum %g\n", round,
+                        snw_center_method_name((snw_center_method)method),
+                        snw_center_verdict(&c, verdict), sum);
+            fail();
+        }
+    }
+    assert_true(answers > 0);
+}
+
 /* ---- words ---------------------------------------------------------------------------------- */
 
 static void every_verdict_reads_as_a_sentence(void **state)
@@ -755,6 +821,7 @@ int main(void)
         cmocka_unit_test(frames_that_were_not_seen_are_left_out),
         cmocka_unit_test(fading_sums_follow_a_marker_that_slipped),
         cmocka_unit_test(too_few_frames_and_overflow_are_refused),
+        cmocka_unit_test(no_data_however_wild_lead_to_nan),
         cmocka_unit_test(every_verdict_reads_as_a_sentence),
         cmocka_unit_test(the_longest_verdict_fits),
     };

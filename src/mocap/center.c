@@ -183,6 +183,22 @@ void snw__center_complete_child(const snw_center_data *data, snw_center *center)
     snw__center_measure_range(data, INFINITY, center);
 }
 
+snw_status snw__center_finish(snw_center *center, snw_error *error)
+{
+    double sum = center->axis_sigma + center->residual + center->slip + center->condition +
+                 center->correlation + center->sigma;
+    for (int i = 0; i < 3; i++)
+        sum += center->spread[i] + center->range[i];
+    for (int i = 0; i < 9; i++)
+        sum += (&center->covariance.m[0][0])[i];
+    if (isfinite(sum) && snw_vec3_is_finite(center->in_parent) &&
+        snw_vec3_is_finite(center->in_child) && snw_vec3_is_finite(center->axis_in_parent) &&
+        snw_vec3_is_finite(center->axis_in_child))
+        return snw__succeed(error);
+    *center = snw__center_none(center->method);
+    return snw__fail(error, SNW_DEGENERATE, "the positions are too large to have a centre");
+}
+
 /* ---- the choice ---------------------------------------------------------------------------- */
 
 static snw_status check_data(const snw_center_data *data, snw_center_method method,
@@ -220,5 +236,5 @@ snw_status snw_center_solve(const snw_center_data *data, snw_center_method metho
         return status;
     }
     snw__center_complete_child(data, center);
-    return snw__succeed(error);
+    return snw__center_finish(center, error);
 }

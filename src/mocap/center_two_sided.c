@@ -359,7 +359,7 @@ snw_status snw_center_sums_solve(const snw_center_sums *sums, const snw_center_o
     double count = effective_frames(sums, center);
     state_uncertainty(sums, &system, count, center);
     snw__center_judge_motion(center, system.m, count);
-    return snw__succeed(error);
+    return snw__center_finish(center, error);
 }
 
 /* ---- a whole trial ------------------------------------------------------------------------- */
@@ -423,5 +423,5 @@ snw_status snw__center_two_sided(const snw_center_data *data, const snw_center_o
     if (status != SNW_OK) return status;
     center->rejected_count = rejected_count;
     snw__center_measure_range(data, rejected_count > 0 ? 6 * scale : INFINITY, center);
-    return snw__succeed(error);
+    return snw__center_finish(center, error);
 }
