@@ -46,6 +46,36 @@ static bool names_marker(const char *pattern, size_t length, const char *label)
            (colon && cli_pattern_matches(pattern, length, colon + 1));
 }
 
+static int choose_marker(const cli_arguments *arguments, int marker, limb_choice *limb)
+{
+    if (is_chosen(limb, marker)) return CLI_DONE;
+    if (limb->count == CENTERS_MARKERS_MAX)
+        return cli_fail(arguments, "a limb takes at most %d markers", CENTERS_MARKERS_MAX);
+    limb->marker[limb->count++] = marker;
+    return CLI_DONE;
+}
+
+/* The markers of every limb of that name, where the labels tell the limbs. */
+static int choose_by_limb(const cli_arguments *arguments, const snw_trial *trial,
+                          const char *pattern, int length, limb_choice *limb)
+{
+    snw_limb_options options = snw_limb_options_default();
+    snw_limbs *limbs = NULL;
+    options.method = SNW_LIMBS_BY_NAMES;
+    int status = CLI_DONE, before = limb->count;
+    if (snw_limbs_find(trial, &options, NULL, &limbs, NULL, NULL) == SNW_OK)
+        for (int n = 0; n < limbs->limb_count; n++) {
+            if (!cli_pattern_matches(pattern, (size_t)length, limbs->limb[n].name)) continue;
+            for (int i = 0; status == CLI_DONE && i < limbs->limb[n].marker_count; i++)
+                status = choose_marker(arguments, limbs->limb[n].marker[i], limb);
+        }
+    snw_limbs_destroy(limbs);
+    if (status == CLI_DONE && limb->count == before)
+        return cli_fail(arguments, "%s: no marker or limb is called %.*s", arguments->operand[0],
+                        length, pattern);
+    return status;
+}
+
 static int choose_one(const cli_arguments *arguments, const snw_trial *trial, const char *pattern,
                       int length, limb_choice *limb)
 {
@@ -53,15 +83,10 @@ static int choose_one(const cli_arguments *arguments, const snw_trial *trial, co
     for (int m = 0; m < trial->marker_count; m++) {
         if (!names_marker(pattern, (size_t)length, trial->marker[m].name)) continue;
         is_found = true;
-        if (is_chosen(limb, m)) continue;
-        if (limb->count == CENTERS_MARKERS_MAX)
-            return cli_fail(arguments, "a limb takes at most %d markers", CENTERS_MARKERS_MAX);
-        limb->marker[limb->count++] = m;
+        int status = choose_marker(arguments, m, limb);
+        if (status != CLI_DONE) return status;
     }
-    if (!is_found)
-        return cli_fail(arguments, "%s: no marker is called %.*s", arguments->operand[0], length,
-                        pattern);
-    return CLI_DONE;
+    return is_found ? CLI_DONE : choose_by_limb(arguments, trial, pattern, length, limb);
 }
 
 static int choose_limb(const cli_arguments *arguments, const snw_trial *trial, const char *option,
@@ -303,8 +328,8 @@ static int run_centers(const cli_arguments *arguments)
 }
 
 static const cli_option centers_options[] = {
-    {"--parent", NULL, "LABELS", "markers of the parent limb, separated by commas; * and ? match"},
-    {"--child", NULL, "LABELS", "markers of the child limb"},
+    {"--parent", NULL, "LABELS", "markers (or the name) of the parent limb; commas, * and ?"},
+    {"--child", NULL, "LABELS", "markers (or the name) of the child limb"},
     {"--method", "-m", "NAME", "one method instead of all"},
     {"--trust", NULL, NULL, "use every frame, also outliers"},
     CLI_LENIENT_OPTION,
