@@ -13,11 +13,18 @@ extern const cli_command cli_info_command;
 extern const cli_command cli_solve_command;
 extern const cli_command cli_synth_command;
 
-/* clang-format off: one to a line, so that a new command is one line of a change */
+/* One to a line, so that a new command changes one line. */
+/* clang-format off */
 static const cli_command *const commands[] = {
-    &cli_bench_command,   &cli_body_command,  &cli_centers_command,
-    &cli_convert_command, &cli_demo_command,  &cli_ik_command,
-    &cli_info_command,    &cli_solve_command, &cli_synth_command,
+    &cli_bench_command,
+    &cli_body_command,
+    &cli_centers_command,
+    &cli_convert_command,
+    &cli_demo_command,
+    &cli_ik_command,
+    &cli_info_command,
+    &cli_solve_command,
+    &cli_synth_command,
 };
 /* clang-format on */
 

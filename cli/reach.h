@@ -31,6 +31,7 @@ typedef struct reach_answer {
     int reached_count;    /* frames */
     double iterations;    /* mean over frames */
     double worst_excess;  /* over frames: the worst goal's residual over its tolerance */
+    double violation;     /* largest over frames, see snw_pose_violation */
     double microseconds;  /* median of repeated solves, or over frames */
 } reach_answer;
 

@@ -146,7 +146,7 @@ static void put_answer(cli_json *json, const reach_problem *problem, const reach
     cli_json_number(json, "iterations", answer->iterations);
     cli_json_number(json, "worst_in_tolerances", answer->worst_excess);
     cli_json_number(json, "microseconds", answer->microseconds);
-    cli_json_number(json, "limit_violation", snw_pose_violation(answer->pose));
+    cli_json_number(json, "limit_violation", answer->violation);
     put_goals(json, problem, answer);
     put_active_limits(json, problem, answer);
     put_pose(json, answer->pose);

@@ -54,6 +54,7 @@ static void solve_single(const reach_problem *problem, reach_answer *answer)
     answer->iterations = answer->result.iterations;
     answer->reached_count = answer->result.outcome == SNW_IK_REACHED;
     answer->worst_excess = worst_excess(problem, answer->ik);
+    answer->violation = snw_pose_violation(answer->pose);
     snw_motion_set(answer->motion, 0, answer->pose);
 }
 
@@ -69,6 +70,7 @@ static void solve_frames(const reach_problem *problem, snw_goal *goals, double *
         answer->result = solve_once(answer->ik, goals, answer->pose, times + frame);
         answer->reached_count += answer->result.outcome == SNW_IK_REACHED;
         answer->worst_excess = fmax(answer->worst_excess, worst_excess(problem, answer->ik));
+        answer->violation = fmax(answer->violation, snw_pose_violation(answer->pose));
         iterations += answer->result.iterations;
         snw_motion_set(answer->motion, frame, answer->pose);
     }
