@@ -103,6 +103,7 @@ typedef struct limb_search {
     int *limb_of;      /* (marker_count) */
     snw__label *label; /* (marker_count) */
     const char **name; /* (marker_count) */
+    snw_allocator allocator;
 } limb_search;
 
 static size_t lay_out_search(limb_search *search, int markers, void *memory)
@@ -142,13 +143,41 @@ static int drop_unseen(const snw_trial *trial, limb_search *search, int limb_cou
     return kept;
 }
 
+static void number_names(limb_search *search, int limb_count)
+{
+    for (int l = 0; l < limb_count; l++)
+        snw_format(search->label[l], sizeof search->label[l], "limb%d", l + 1);
+}
+
+/* Frames that grouping looks at. */
+#define LIMB_FRAMES 1000
+
+static snw_status search_by_motion(const snw_trial *trial, const snw_limb_options *options,
+                                   limb_search *search, int *limb_count, snw_error *error)
+{
+    snw__capture *capture = NULL;
+    snw_status status =
+        snw__capture_create(trial, LIMB_FRAMES, &search->allocator, &capture, error);
+    if (status != SNW_OK) return status;
+    status =
+        snw__limbs_by_rigidity(capture, options->tolerance, search->limb_of, limb_count, error);
+    snw__capture_destroy(capture);
+    if (status == SNW_OK) number_names(search, *limb_count);
+    return status;
+}
+
 static snw_status search_limbs(const snw_trial *trial, const snw_limb_options *options,
                                limb_search *search, int *limb_count, snw_error *error)
 {
     *limb_count = 0;
     if (options->method == SNW_LIMBS_BY_AUTO || options->method == SNW_LIMBS_BY_NAMES)
         *limb_count = snw__limbs_by_names(trial, search->limb_of, search->label);
-    if (*limb_count == 0) return snw__fail(error, SNW_DEGENERATE, "the labels do not name limbs");
+    if (*limb_count == 0 && options->method == SNW_LIMBS_BY_NAMES)
+        return snw__fail(error, SNW_DEGENERATE,
+                         "the labels name no limbs: neither numbered nor of a known marker set");
+    snw_status status = SNW_OK;
+    if (*limb_count == 0) status = search_by_motion(trial, options, search, limb_count, error);
+    if (status != SNW_OK) return status;
     *limb_count = drop_unseen(trial, search, *limb_count);
     for (int l = 0; l < *limb_count; l++)
         search->name[l] = search->label[l];
@@ -176,6 +205,7 @@ snw_status snw_limbs_find(const snw_trial *trial, const snw_limb_options *option
     void *work = snw__allocate(&memory, size);
     if (!work) return snw__fail_memory(error, size, "finding limbs");
     lay_out_search(&search, trial->marker_count, work);
+    search.allocator = memory;
     int limb_count;
     snw_status status = search_limbs(trial, &chosen, &search, &limb_count, error);
     if (status == SNW_OK)

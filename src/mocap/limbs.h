@@ -10,6 +10,14 @@ typedef char snw__label[SNW_LABEL_SIZE];
 /* By labels; 0 when they do not tell. name (marker_count) receives the limbs' names. */
 int snw__limbs_by_names(const snw_trial *trial, int *limb_of, snw__label *name);
 
+/* Standard deviation of the distance of every two markers (marker_count x marker_count), metres;
+ * infinite where too few frames show both. */
+snw_status snw__marker_deviations(const snw__capture *capture, double *deviation, snw_error *error);
+
+/* By rigidity. tolerance in metres, negative: chosen from the data. */
+snw_status snw__limbs_by_rigidity(const snw__capture *capture, double tolerance, int *limb_of,
+                                  int *limb_count, snw_error *error);
+
 /* The limb on which a label of the built-in sets sits, or NULL. */
 const char *snw__marker_set_limb(const char *label);
 /* The label without its "Actor:" in front. */
