@@ -7,6 +7,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/notes.h"
+#include "mocap/refine.h"
 #include "mocap/topology.h"
 
 snw_actor_options snw_actor_options_default(void)
@@ -25,6 +26,7 @@ typedef struct actor_build {
     snw_xform *limb_from_joint;       /* (limb_count) */
     int *joint_of;                    /* (limb_count) index in the skeleton, or -1 */
     snw_joint_def *def;               /* (limb_count) */
+    bool *is_rigid;                   /* (limb_count) of joint n: markers keep their shape */
     char (*name)[SNW_LABEL_SIZE + 8]; /* (limb_count) */
 } actor_build;
 
@@ -157,6 +159,8 @@ static void set_markers(const actor_build *build, const snw_trial *trial, snw_ac
 
 /* Metres. A centre that is no better known than this is called uncertain. */
 #define ACTOR_UNCERTAIN 0.005
+/* Joints torn by more than this many times what white noise explains. */
+#define ACTOR_STRAIN 1.5
 /* Radians. Turns below are no motion. */
 #define ACTOR_STILL 0.035
 
@@ -253,8 +257,22 @@ static size_t lay_out_build(actor_build *build, void *memory)
     build->limb_from_joint = snw__block_take(&block, n, sizeof(snw_xform));
     build->joint_of = snw__block_take(&block, n, sizeof(int));
     build->def = snw__block_take(&block, n, sizeof(snw_joint_def));
+    build->is_rigid = snw__block_take(&block, n, sizeof(bool));
     build->name = snw__block_take(&block, n, sizeof *build->name);
     return block.size;
+}
+
+/* Are joints alone enough? White noise on rigid limbs with three markers and more is dealt with by
+ * the pairs; small limbs and skin need the whole body. */
+static bool needs_whole_body(const actor_build *build)
+{
+    bool needs = false;
+    for (int n = 0; n < build->tree->joined_count; n++) {
+        int l = build->tree->order[n];
+        build->is_rigid[n] = build->rigids->limb[l].marker_count >= 3;
+        needs |= !build->is_rigid[n] || build->tree->pair[l].strain > ACTOR_STRAIN;
+    }
+    return needs;
 }
 
 static snw_status assemble(actor_build *build, const snw_trial *trial,
@@ -274,10 +292,13 @@ static snw_status assemble(actor_build *build, const snw_trial *trial,
     if (status == SNW_OK) {
         set_markers(build, trial, actor);
         set_findings(build, actor);
-        *out = actor;
-    } else {
-        snw_actor_destroy(actor);
+        if (needs_whole_body(build))
+            status = snw__actor_refine(actor, trial, build->is_rigid, error);
     }
+    if (status == SNW_OK)
+        *out = actor;
+    else
+        snw_actor_destroy(actor);
     snw__release(&memory, work, size);
     return status;
 }

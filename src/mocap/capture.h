@@ -73,6 +73,11 @@ static inline bool snw__rigid_has_rotation(const snw__rigid *rigid)
     return rigid->posed_count > 0;
 }
 
+/* center and inertia_inverse of a pose from the points of the shape with weight 1 (of 1 and 0), of
+ * which there are pose->seen_count. */
+void snw__limb_pose_spread(snw__limb_pose *pose, const snw_vec3 *shape, const double *weight,
+                           int count);
+
 /* inverse of the symmetric matrix (xx xy xz yy yz zz); false when it is singular to round-off. */
 bool snw__symmetric3_invert(const double a[6], double inverse[6]);
 

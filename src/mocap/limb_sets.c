@@ -62,3 +62,27 @@ const char *snw__marker_set_limb(const char *label)
     }
     return NULL;
 }
+
+const char *snw__limb_parent_name(const char *limb)
+{
+    static const char *const parents[][2] = {
+        {"Hips", ""},
+        {"Chest", "Hips"},
+        {"Head", "Chest"},
+        {"LeftArm", "Chest"},
+        {"LeftForeArm", "LeftArm"},
+        {"LeftHand", "LeftForeArm"},
+        {"RightArm", "Chest"},
+        {"RightForeArm", "RightArm"},
+        {"RightHand", "RightForeArm"},
+        {"LeftUpLeg", "Hips"},
+        {"LeftLeg", "LeftUpLeg"},
+        {"LeftFoot", "LeftLeg"},
+        {"RightUpLeg", "Hips"},
+        {"RightLeg", "RightUpLeg"},
+        {"RightFoot", "RightLeg"},
+    };
+    for (size_t n = 0; n < sizeof parents / sizeof *parents; n++)
+        if (strcmp(parents[n][0], limb) == 0) return parents[n][1];
+    return NULL;
+}

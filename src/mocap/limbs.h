@@ -20,6 +20,8 @@ snw_status snw__limbs_by_rigidity(const snw__capture *capture, double tolerance,
 
 /* The limb on which a label of the built-in sets sits, or NULL. */
 const char *snw__marker_set_limb(const char *label);
+/* The limb to which a limb of the built-in sets is joined, "" for the root; NULL: not of a set. */
+const char *snw__limb_parent_name(const char *limb);
 /* The label without its "Actor:" in front. */
 const char *snw__bare_label(const char *label);
 

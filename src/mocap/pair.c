@@ -30,8 +30,7 @@
 
 #define PAIR_SIZE 6
 /* Standard deviation of the prior on either side of the joint, metres: about a limb's length. */
-#define PAIR_PRIOR  0.15
-#define PAIR_ROUNDS 25
+#define PAIR_PRIOR 0.15
 /* Stop when the centre moves less, metres. */
 #define PAIR_STEP 1e-6
 /* Nothing sensible moves by more than a limb in one step, metres. */
@@ -388,14 +387,14 @@ static void move_by(snw__pair *pair, const double *step, double share)
 
 /* Newton steps that must not raise the cost: one that does is halved. Far from both limbs S grows
  * as fast as e, so an unguarded step could run away there. */
-static void refine(pair_problem *problem, snw__pair *pair, pair_sums *sums)
+static void refine(pair_problem *problem, int rounds, snw__pair *pair, pair_sums *sums)
 {
     double step[PAIR_SIZE] = {0}, taken = 0, best = HUGE_VAL;
     problem->outlier2 = 1e30;
     add_all(problem, pair, sums);
     stiffen(problem, sums);
     problem->outlier2 = PAIR_OUTLIER * fmax(1, sums->strain2 / fmax(sums->weight, 1e-9));
-    for (int round = 0; round < PAIR_ROUNDS; round++) {
+    for (int round = 0; round < rounds; round++) {
         pair_sums tried;
         add_all(problem, pair, &tried);
         if (tried.cost > best && taken > 0) {
@@ -475,8 +474,8 @@ static void measure_motion(const pair_problem *problem, snw__pair *pair)
     }
 }
 
-bool snw__pair_find(const snw__rigid *first, const snw__rigid *second, int frame_count, int stride,
-                    snw__pair *pair)
+bool snw__pair_find(const snw__rigid *first, const snw__rigid *second, int frame_count,
+                    const snw__pair_effort *effort, snw__pair *pair)
 {
     memset(pair, 0, sizeof *pair);
     pair->axes = snw_mat3_identity();
@@ -485,10 +484,10 @@ bool snw__pair_find(const snw__rigid *first, const snw__rigid *second, int frame
     problem.first = first;
     problem.second = second;
     problem.frame_count = frame_count;
-    problem.stride = stride;
+    problem.stride = effort->stride;
     if (!start(&problem, pair)) return false;
     pair_sums sums;
-    refine(&problem, pair, &sums);
+    refine(&problem, effort->rounds, pair, &sums);
     measure_deviation(&problem, &sums, pair);
     measure_motion(&problem, pair);
     return snw_vec3_is_finite(pair->in_first) && snw_vec3_is_finite(pair->in_second);

@@ -17,8 +17,14 @@ typedef struct snw__pair {
         deviation[3]; /* standard deviation of the centre along its main directions, descending */
 } snw__pair;
 
-/* Looks at every `stride`th frame. False when fewer than 4 frames show both. */
-bool snw__pair_find(const snw__rigid *first, const snw__rigid *second, int frame_count, int stride,
-                    snw__pair *pair);
+/* How hard to look: every `stride`th frame, at most `rounds` Newton steps. */
+typedef struct snw__pair_effort {
+    int stride;
+    int rounds;
+} snw__pair_effort;
+
+/* False when fewer than 4 frames show both. */
+bool snw__pair_find(const snw__rigid *first, const snw__rigid *second, int frame_count,
+                    const snw__pair_effort *effort, snw__pair *pair);
 
 #endif

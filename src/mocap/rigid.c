@@ -36,6 +36,9 @@
  */
 #define RIGID_TURN_NOISE 0.03
 
+/* Metres. Markers in a line count as this wide. */
+#define RIGID_WIDTH_MIN 1e-3
+
 bool snw__symmetric3_invert(const double a[6], double inverse[6])
 {
     double c0 = a[3] * a[5] - a[4] * a[4];
@@ -66,15 +69,16 @@ typedef struct rigid_work {
     double *residual; /* (2 RIGID_SHAPE_FRAMES) */
 } rigid_work;
 
-static void spread_of_seen(const snw__rigid *rigid, const double *weight, snw__limb_pose *pose)
+void snw__limb_pose_spread(snw__limb_pose *pose, const snw_vec3 *shape, const double *weight,
+                           int count)
 {
     snw_vec3 center = {0, 0, 0};
-    for (int m = 0; m < rigid->marker_count; m++)
-        center = snw_vec3_add_scaled(center, weight[m] / pose->seen_count, rigid->shape[m]);
+    for (int m = 0; m < count; m++)
+        center = snw_vec3_add_scaled(center, weight[m] / pose->seen_count, shape[m]);
     double inertia[6] = {0, 0, 0, 0, 0, 0};
-    for (int m = 0; m < rigid->marker_count; m++) {
+    for (int m = 0; m < count; m++) {
         if (weight[m] == 0) continue;
-        snw_vec3 x = snw_vec3_sub(rigid->shape[m], center);
+        snw_vec3 x = snw_vec3_sub(shape[m], center);
         inertia[0] += x.y * x.y + x.z * x.z;
         inertia[1] -= x.x * x.y;
         inertia[2] -= x.x * x.z;
@@ -83,6 +87,11 @@ static void spread_of_seen(const snw__rigid *rigid, const double *weight, snw__l
         inertia[5] += x.x * x.x + x.y * x.y;
     }
     pose->center = center;
+    /* A line has no inertia about itself: a turn about it counts as unknown, not as impossible. */
+    double width2 = RIGID_WIDTH_MIN * RIGID_WIDTH_MIN;
+    inertia[0] += width2;
+    inertia[3] += width2;
+    inertia[5] += width2;
     if (!snw__symmetric3_invert(inertia, pose->inertia_inverse)) pose->seen_count = 0;
 }
 
@@ -245,7 +254,8 @@ static void find_poses(snw__rigid *rigid, const snw__capture *capture, const rig
 {
     for (int frame = 0; frame < capture->frame_count; frame++) {
         snw__limb_pose *pose = rigid->pose + frame;
-        if (fit_frame(rigid, capture, frame, work, pose)) spread_of_seen(rigid, work->weight, pose);
+        if (fit_frame(rigid, capture, frame, work, pose))
+            snw__limb_pose_spread(pose, rigid->shape, work->weight, rigid->marker_count);
     }
     int stride = 1 + capture->frame_count / RIGID_SHAPE_FRAMES;
     double usual = median_residual(rigid, capture, stride, work);

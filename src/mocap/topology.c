@@ -6,21 +6,41 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "mocap/limbs.h"
+#include "mocap/small.h"
 
 /* Frames that a candidate is judged from. */
 #define TOPOLOGY_FRAMES 150
+/* Newton steps for a candidate, and for a joint that was chosen. */
+#define TOPOLOGY_ROUNDS      6
+#define TOPOLOGY_ROUNDS_FULL 25
 /* Metres. A centre this much farther from the nearest markers of its limbs is as bad as one more
  * unit of strain. */
 #define TOPOLOGY_REACH 0.8
+/* Metres (rms). Two limbs that tear their joint apart by more are not joined while anything better
+ * may turn up: a foot to the pelvis, when the thigh has two markers and comes later. */
+#define TOPOLOGY_TORN 0.05
+/* Metres. Beyond this they do not belong to one body. */
+#define TOPOLOGY_STRANGER 0.25
 
 typedef struct topology_work {
-    double *cost;  /* (limb_count x limb_count) */
-    double *best;  /* (limb_count) cheapest way from the tree */
-    int *from;     /* (limb_count) where that way starts */
-    bool *is_in;   /* (limb_count) */
-    int *degree;   /* (limb_count) */
-    int *distance; /* (limb_count) */
+    double *cost;       /* (limb_count x limb_count) strain and reach */
+    double *residual;   /* (limb_count x limb_count) metres */
+    double *small_cost; /* (limb_count x limb_count) [parent, small limb] metres */
+    int *degree;        /* (limb_count) */
+    int *distance;      /* (limb_count) */
+    snw__small_work small;
 } topology_work;
+
+typedef struct topology_job {
+    const snw__capture *capture;
+    snw__rigids *rigids;
+    const snw_limbs *limbs;
+    snw__tree *tree;
+    topology_work work;
+    int judged_count;   /* limbs of the tree from which small limbs were tried */
+    bool *has_own_turn; /* (limb_count) three markers and more, not in a line */
+} topology_job;
 
 static double nearest_marker(const snw__rigid *rigid, snw_vec3 center)
 {
@@ -33,54 +53,175 @@ static double nearest_marker(const snw__rigid *rigid, snw_vec3 center)
 /* Strain, dearer where the centre lies far from the two limbs. What N frames of noise alone can do
  * (a joint has strain 1 with the standard deviation 1 / sqrt(6 N)) does not count as a difference.
  */
-static double candidate_cost(const snw__rigid *a, const snw__rigid *b, int frame_count)
+static void judge(topology_job *job, int i, int j)
 {
+    int n = job->rigids->limb_count, frames = job->capture->frame_count;
+    const snw__rigid *a = job->rigids->limb + i, *b = job->rigids->limb + j;
+    double cost = HUGE_VAL, residual = HUGE_VAL;
+    snw__pair_effort effort = {1 + frames / TOPOLOGY_FRAMES, TOPOLOGY_ROUNDS};
     snw__pair pair;
-    int stride = 1 + frame_count / TOPOLOGY_FRAMES;
-    if (!snw__pair_find(a, b, frame_count, stride, &pair)) return HUGE_VAL;
-    double reach = nearest_marker(a, pair.in_first) + nearest_marker(b, pair.in_second);
-    double strain = fmax(pair.strain, 1 + 3 / sqrt(6.0 * pair.frame_count));
-    return strain + reach / TOPOLOGY_REACH;
-}
-
-static void judge_all(const snw__rigids *rigids, int frame_count, topology_work *work)
-{
-    int n = rigids->limb_count;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < i; j++)
-            work->cost[i * n + j] = work->cost[j * n + i] =
-                candidate_cost(rigids->limb + i, rigids->limb + j, frame_count);
-}
-
-/* Prim from `start`: parents as they come. */
-static int grow(int n, const snw__rigids *rigids, int start, topology_work *work, snw__tree *tree)
-{
-    for (int l = 0; l < n; l++) {
-        work->best[l] = HUGE_VAL;
-        work->from[l] = -1;
-        work->is_in[l] = false;
-        tree->parent[l] = -2;
+    if (snw__pair_find(a, b, frames, &effort, &pair)) {
+        double reach = nearest_marker(a, pair.in_first) + nearest_marker(b, pair.in_second);
+        cost = fmax(pair.strain, 1 + 3 / sqrt(6.0 * pair.frame_count)) + reach / TOPOLOGY_REACH;
+        residual = pair.residual;
     }
-    int count = 0;
-    for (int next = start; next >= 0;) {
-        work->is_in[next] = true;
-        tree->parent[next] = work->from[next];
-        tree->order[count++] = next;
-        int cheapest = -1;
-        for (int l = 0; l < n; l++) {
-            if (work->is_in[l] || !snw__rigid_has_rotation(rigids->limb + l)) continue;
-            double cost = work->cost[next * n + l];
-            if (cost < work->best[l]) {
-                work->best[l] = cost;
-                work->from[l] = next;
+    job->work.cost[i * n + j] = job->work.cost[j * n + i] = cost;
+    job->work.residual[i * n + j] = job->work.residual[j * n + i] = residual;
+}
+
+/* ---- growing ------------------------------------------------------------------------------ */
+
+static bool is_in(const snw__tree *tree, int limb)
+{
+    return tree->parent[limb] != -2;
+}
+
+static void put(snw__tree *tree, int limb, int parent)
+{
+    tree->parent[limb] = parent;
+    tree->order[tree->joined_count++] = limb;
+}
+
+/* Joins a small limb to a limb of the tree. */
+static void put_small(topology_job *job, int limb, int parent)
+{
+    snw__pair *pair = job->tree->pair + limb;
+    snw__rigid *small = job->rigids->limb + limb;
+    const snw__rigid *up = job->rigids->limb + parent;
+    snw__small_candidate(job->capture, small, up, &job->work.small, pair);
+    snw__small_join(job->capture, small, up, pair);
+    put(job->tree, limb, parent);
+}
+
+/* Prim: takes in limbs with a turn of their own, the cheapest first, whose joint holds. */
+static void grow_rigid(topology_job *job, double torn)
+{
+    snw__tree *tree = job->tree;
+    int n = tree->limb_count;
+    for (;;) {
+        int from = -1, to = -1;
+        double best = HUGE_VAL;
+        for (int k = 0; k < tree->joined_count; k++)
+            for (int l = 0; l < n; l++) {
+                int at = tree->order[k] * n + l;
+                if (is_in(tree, l) || !job->has_own_turn[l]) continue;
+                if (!(job->work.cost[at] < best) || !(job->work.residual[at] < torn)) continue;
+                best = job->work.cost[at];
+                from = tree->order[k];
+                to = l;
             }
-            if (work->best[l] < HUGE_VAL && (cheapest < 0 || work->best[l] < work->best[cheapest]))
-                cheapest = l;
-        }
-        next = cheapest;
+        if (to < 0) return;
+        put(tree, to, from);
     }
-    return count;
 }
+
+/* A limb has come into the tree: what can be joined to it? */
+static void judge_from(topology_job *job, int from)
+{
+    snw__tree *tree = job->tree;
+    const snw__rigid *parent = job->rigids->limb + from;
+    for (int l = 0; l < tree->limb_count; l++) {
+        double *cost = job->work.small_cost + from * tree->limb_count + l;
+        snw__pair pair;
+        *cost = HUGE_VAL;
+        if (is_in(tree, l) || parent->marker_count < 2) continue;
+        if (!job->has_own_turn[l])
+            *cost = snw__small_candidate(job->capture, job->rigids->limb + l, parent,
+                                         &job->work.small, &pair);
+        else if (!job->has_own_turn[from])
+            judge(job, from, l); /* two markers and the joint make a frame: limbs beyond may fit */
+    }
+}
+
+/* Takes in the small limb that fits best; false when none does. */
+static bool grow_small(topology_job *job)
+{
+    snw__tree *tree = job->tree;
+    int from = -1, to = -1;
+    double best = TOPOLOGY_TORN;
+    while (job->judged_count < tree->joined_count)
+        judge_from(job, tree->order[job->judged_count++]);
+    for (int l = 0; l < tree->limb_count; l++)
+        for (int k = 0; k < tree->joined_count && !is_in(tree, l); k++) {
+            double cost = job->work.small_cost[tree->order[k] * tree->limb_count + l];
+            if (cost >= best) continue;
+            best = cost;
+            from = tree->order[k];
+            to = l;
+        }
+    if (to < 0) return false;
+    put_small(job, to, from);
+    return true;
+}
+
+static void grow_by_motion(topology_job *job, int start)
+{
+    int n = job->tree->limb_count;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++) {
+            job->work.cost[i * n + j] = job->work.cost[j * n + i] = HUGE_VAL;
+            if (job->has_own_turn[i] && job->has_own_turn[j]) judge(job, i, j);
+        }
+    put(job->tree, start, -1);
+    do
+        grow_rigid(job, TOPOLOGY_TORN);
+    while (grow_small(job));
+    do
+        grow_rigid(job, TOPOLOGY_STRANGER);
+    while (grow_small(job));
+}
+
+/* ---- known bodies ------------------------------------------------------------------------- */
+
+static int find_limb(const snw_limbs *limbs, const char *name)
+{
+    for (int l = 0; l < limbs->limb_count; l++)
+        if (strcmp(limbs->limb[l].name, name) == 0) return l;
+    return -1;
+}
+
+/* The limb to which a known limb is joined: the nearest that exists on the way to the root; -1: the
+ * limb is the root or not known. */
+static int known_parent(const snw_limbs *limbs, int limb)
+{
+    const char *name = snw__limb_parent_name(limbs->limb[limb].name);
+    while (name && *name) {
+        int parent = find_limb(limbs, name);
+        if (parent >= 0) return parent;
+        name = snw__limb_parent_name(name);
+    }
+    return -1;
+}
+
+/* All limbs are of a built-in set, each once, and the root has a turn of its own. */
+static int known_root(const topology_job *job)
+{
+    int root = -1;
+    for (int l = 0; l < job->limbs->limb_count; l++) {
+        const char *parent = snw__limb_parent_name(job->limbs->limb[l].name);
+        if (!parent || find_limb(job->limbs, job->limbs->limb[l].name) != l) return -1;
+        if (!*parent) root = l;
+    }
+    return root >= 0 && job->has_own_turn[root] ? root : -1;
+}
+
+/* Outwards along the known body. */
+static void grow_by_names(topology_job *job, int root)
+{
+    put(job->tree, root, -1);
+    for (int k = 0; k < job->tree->joined_count; k++) {
+        int up = job->tree->order[k];
+        for (int l = 0; l < job->tree->limb_count; l++) {
+            if (is_in(job->tree, l) || known_parent(job->limbs, l) != up) continue;
+            if (job->has_own_turn[l])
+                put(job->tree, l, up);
+            else
+                put_small(job, l, up);
+        }
+    }
+}
+
+/* ---- the root ----------------------------------------------------------------------------- */
 
 /* Sum of steps from a limb to all others, from the parents of a tree in order. */
 static int total_distance(const snw__tree *tree, int limb, topology_work *work)
@@ -164,15 +305,19 @@ static size_t lay_out(snw__tree *tree, void *memory)
     return block.size;
 }
 
-static size_t lay_out_work(topology_work *work, size_t n, void *memory)
+static size_t lay_out_work(topology_job *job, size_t n, void *memory)
 {
     snw__block block = {(char *)memory, 0};
+    topology_work *work = &job->work;
     work->cost = snw__block_take(&block, snw__size_mul(n, n), sizeof(double));
-    work->best = snw__block_take(&block, n, sizeof(double));
-    work->from = snw__block_take(&block, n, sizeof(int));
-    work->is_in = snw__block_take(&block, n, sizeof(bool));
+    work->residual = snw__block_take(&block, snw__size_mul(n, n), sizeof(double));
+    work->small_cost = snw__block_take(&block, snw__size_mul(n, n), sizeof(double));
     work->degree = snw__block_take(&block, n, sizeof(int));
     work->distance = snw__block_take(&block, n, sizeof(int));
+    work->small.sample_max = TOPOLOGY_FRAMES;
+    work->small.marker =
+        snw__block_take(&block, (size_t)TOPOLOGY_FRAMES * SNW__SMALL_MARKERS, sizeof(snw_vec3));
+    job->has_own_turn = snw__block_take(&block, n, sizeof(bool));
     return block.size;
 }
 
@@ -187,31 +332,59 @@ static int largest_limb(const snw__rigids *rigids)
     return best;
 }
 
-static snw_status connect(snw__tree *tree, const snw__capture *capture, const snw__rigids *rigids,
+static void grow(topology_job *job, int start, const char *root_name)
+{
+    snw__tree *tree = job->tree;
+    for (int l = 0; l < tree->limb_count; l++) {
+        tree->parent[l] = -2;
+        job->has_own_turn[l] = snw__rigid_has_rotation(job->rigids->limb + l);
+    }
+    int root = root_name ? -1 : known_root(job);
+    if (root >= 0) {
+        grow_by_names(job, root);
+    } else {
+        grow_by_motion(job, start);
+        root = choose_root(tree, job->limbs, root_name, &job->work);
+        /* A small limb has its poses from its parent: it must not become the parent's parent. */
+        bool is_clear = true;
+        for (int at = root; at >= 0; at = tree->parent[at])
+            is_clear &= job->has_own_turn[at];
+        if (is_clear) hang_from(tree, root);
+    }
+    int frames = job->capture->frame_count;
+    snw__pair_effort effort = {1, TOPOLOGY_ROUNDS_FULL};
+    for (int k = 1; k < tree->joined_count; k++) {
+        int l = tree->order[k];
+        const snw__rigid *up = job->rigids->limb + tree->parent[l];
+        if (!job->has_own_turn[l]) continue;
+        if (!snw__pair_find(up, job->rigids->limb + l, frames, &effort, tree->pair + l))
+            tree->pair[l].deviation[0] = tree->pair[l].deviation[1] = TOPOLOGY_STRANGER;
+    }
+}
+
+static snw_status connect(snw__tree *tree, const snw__capture *capture, snw__rigids *rigids,
                           const snw_limbs *limbs, const char *root_name, snw_error *error)
 {
     int start = largest_limb(rigids);
     if (start < 0)
         return snw__fail(error, SNW_DEGENERATE,
                          "no limb has three markers, not in a line, that are seen together");
-    topology_work work;
-    size_t n = (size_t)tree->limb_count, size = lay_out_work(&work, n, NULL);
+    topology_job job;
+    memset(&job, 0, sizeof job);
+    job.capture = capture;
+    job.rigids = rigids;
+    job.limbs = limbs;
+    job.tree = tree;
+    size_t n = (size_t)tree->limb_count, size = lay_out_work(&job, n, NULL);
     void *memory = snw__allocate(&tree->allocator, size);
     if (!memory) return snw__fail_memory(error, size, "joining limbs");
-    lay_out_work(&work, n, memory);
-    judge_all(rigids, capture->frame_count, &work);
-    tree->joined_count = grow(tree->limb_count, rigids, start, &work, tree);
-    hang_from(tree, choose_root(tree, limbs, root_name, &work));
+    lay_out_work(&job, n, memory);
+    grow(&job, start, root_name);
     snw__release(&tree->allocator, memory, size);
-    for (int k = 1; k < tree->joined_count; k++) {
-        int l = tree->order[k];
-        snw__pair_find(rigids->limb + tree->parent[l], rigids->limb + l, capture->frame_count, 1,
-                       tree->pair + l);
-    }
     return SNW_OK;
 }
 
-snw_status snw__tree_create(const snw__capture *capture, const snw__rigids *rigids,
+snw_status snw__tree_create(const snw__capture *capture, snw__rigids *rigids,
                             const snw_limbs *limbs, const char *root_name,
                             const snw_allocator *allocator, snw__tree **out, snw_error *error)
 {

@@ -14,8 +14,9 @@ typedef struct snw__tree {
     size_t block_size;
 } snw__tree;
 
-/* Minimum spanning tree over the strain of every possible joint. root_name may be NULL. */
-snw_status snw__tree_create(const snw__capture *capture, const snw__rigids *rigids,
+/* Minimum spanning tree over the strain of every possible joint, or the body of a known marker set.
+ * Small limbs receive poses. root_name may be NULL. */
+snw_status snw__tree_create(const snw__capture *capture, snw__rigids *rigids,
                             const snw_limbs *limbs, const char *root_name,
                             const snw_allocator *allocator, snw__tree **out, snw_error *error);
 void snw__tree_destroy(snw__tree *tree);
