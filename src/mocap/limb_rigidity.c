@@ -23,6 +23,9 @@
 /* Heights above this many times the usual noise are motion, gap or not. */
 #define RIGIDITY_HIGH 5.0
 
+/* Noise is white when nine tenths of the markers are within this ratio. */
+#define RIGIDITY_WHITE 1.6
+
 static int compare_doubles(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
@@ -51,7 +54,11 @@ static double pair_deviation(const snw__capture *capture, int a, int b, double *
         const snw_vec3 *point = snw__capture_points(capture, frame);
         if (seen[a] && seen[b]) values[count++] = snw_vec3_distance(point[a], point[b]);
     }
-    return count < RIGIDITY_COMMON ? HUGE_VAL : trimmed_deviation(values, count);
+    if (count < RIGIDITY_COMMON) return HUGE_VAL;
+    /* A pair seen together for a short time has a worse known deviation: in its favour. */
+    double full = (capture->frame_count + stride - 1) / stride;
+    return trimmed_deviation(values, count) * (1 + 3 / sqrt(2 * full)) /
+           (1 + 3 / sqrt(2.0 * count));
 }
 
 snw_status snw__marker_deviations(const snw__capture *capture, double *deviation, snw_error *error)
@@ -132,35 +139,45 @@ static int merge(rigidity_work *work, int n, double limit, int *limb_of, double 
     }
 }
 
-/* The median over markers of the deviation to the steadiest other marker: the usual noise. */
-static double usual_noise(const double *deviation, int n, double *smallest)
+typedef struct rigidity_noise {
+    double usual;  /* metres */
+    bool is_white; /* all markers have about the same: cameras, not skin */
+} rigidity_noise;
+
+/* From the deviation of every marker to the steadiest other one: the median is the usual noise. */
+static rigidity_noise usual_noise(const double *deviation, int n, double *smallest)
 {
     int count = 0;
+    rigidity_noise noise = {0, false};
     for (int a = 0; a < n; a++) {
         double least = HUGE_VAL;
         for (int b = 0; b < n; b++)
             if (b != a) least = fmin(least, deviation[a * n + b]);
         if (least < HUGE_VAL) smallest[count++] = least;
     }
+    if (count == 0) return noise;
     qsort(smallest, (size_t)count, sizeof *smallest, compare_doubles);
-    return count ? smallest[count / 2] : 0;
+    noise.usual = smallest[count / 2];
+    noise.is_white = smallest[count * 9 / 10] < RIGIDITY_WHITE * smallest[count / 10];
+    return noise;
 }
 
-/* Where noise ends: the first clear gap in the heights above the usual noise. */
-static double choose_tolerance(const double *heights, int count, double noise, int frame_count)
+/* Where noise ends. White noise ends where its largest of some hundred deviations can be, each of
+ * them good to 1 / sqrt(2 N); skin ends at the first clear gap in the heights above that. */
+static double choose_tolerance(const double *heights, int count, rigidity_noise noise,
+                               int frame_count)
 {
     int frames = frame_count < RIGIDITY_FRAMES ? frame_count : RIGIDITY_FRAMES;
-    /* The largest of some hundred deviations of pure noise, each good to 1 / sqrt(2 N). */
-    double floor = noise * (1.1 + 4 / sqrt(2.0 * frames));
-    double best = fmin(2 * floor, RIGIDITY_HIGH * noise);
+    double floor = noise.usual * (1.1 + 4 / sqrt(2.0 * frames));
+    if (noise.is_white) return floor;
     for (int k = 0; k < count; k++) {
         double next = k + 1 < count ? heights[k + 1] : HUGE_VAL;
         if (next <= floor) continue;
         double low = fmax(heights[k], floor);
-        if (low > RIGIDITY_HIGH * noise) break;
+        if (low > RIGIDITY_HIGH * noise.usual) break;
         if (next > RIGIDITY_GAP * low) return sqrt(low * fmin(next, 4 * low));
     }
-    return best;
+    return fmin(2 * floor, RIGIDITY_HIGH * noise.usual);
 }
 
 /* Numbers groups 0.. in the order of their first markers. */
@@ -191,7 +208,7 @@ snw_status snw__limbs_by_rigidity(const snw__capture *capture, double tolerance,
     if (status == SNW_OK) {
         lay_out(&work, (size_t)n, memory);
         if (tolerance < 0) {
-            double noise = usual_noise(deviation, n, work.smallest);
+            rigidity_noise noise = usual_noise(deviation, n, work.smallest);
             memcpy(work.link, deviation, matrix);
             int merges = merge(&work, n, HUGE_VAL, limb_of, work.smallest);
             tolerance = choose_tolerance(work.smallest, merges, noise, capture->frame_count);
