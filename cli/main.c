@@ -10,6 +10,7 @@ extern const cli_command cli_convert_command;
 extern const cli_command cli_demo_command;
 extern const cli_command cli_ik_command;
 extern const cli_command cli_info_command;
+extern const cli_command cli_segments_command;
 extern const cli_command cli_solve_command;
 extern const cli_command cli_synth_command;
 
@@ -23,6 +24,7 @@ static const cli_command *const commands[] = {
     &cli_demo_command,
     &cli_ik_command,
     &cli_info_command,
+    &cli_segments_command,
     &cli_solve_command,
     &cli_synth_command,
 };

@@ -168,6 +168,61 @@ static void bones_keep_their_length_to_the_bit_of_the_arithmetic(void **state)
     truth_free(&t);
 }
 
+/* Hides markers of a limb for good, so that `left` remain. */
+static void strip_limb(truth *t, int per, int joint, int left)
+{
+    for (int m = joint * per + left; m < (joint + 1) * per; m++)
+        for (int f = 0; f < t->trial->frame_count; f++)
+            snw_trial_set(t->trial, f, m, snw_vec3_make(0, 0, 0), SNW_SAMPLE_MISSING);
+}
+
+static void limbs_with_two_markers_and_one_are_joined(void **state)
+{
+    (void)state;
+    truth_options options = truth_options_default();
+    truth t = truth_make(&options);
+    strip_limb(&t, options.markers_per_limb, 3, 2); /* left arm: two */
+    strip_limb(&t, options.markers_per_limb, 6, 1); /* right forearm: one */
+    strip_limb(&t, options.markers_per_limb, 7, 2); /* left thigh: two, a leg beyond it */
+    solved s = solve(t.trial);
+    const snw_skeleton *body = s.actor->skeleton;
+    assert_int_equal(body->joint_count, TRUTH_JOINTS);
+    static const char *const chains[][2] = {{"LeftArm", "Chest"},
+                                            {"LeftForeArm", "LeftArm"},
+                                            {"RightForeArm", "RightArm"},
+                                            {"LeftUpLeg", "Hips"},
+                                            {"LeftLeg", "LeftUpLeg"}};
+    for (size_t n = 0; n < sizeof chains / sizeof *chains; n++) {
+        int found = snw_skeleton_find_joint(body, chains[n][0]);
+        assert_true(found > 0);
+        assert_string_equal(body->name[body->parent[found]], chains[n][1]);
+    }
+    /* Ball joints of stripped limbs, from spheres and the whole body: a few millimetres. */
+    check_near(joint_error(&t, &s, 3, snw_skeleton_find_joint(body, "LeftArm"), false), 0, 0.004);
+    check_near(joint_error(&t, &s, 7, snw_skeleton_find_joint(body, "LeftUpLeg"), false), 0, 0.004);
+    check_near(s.report.residual, 0, 0.0015);
+    free_solved(&s);
+    truth_free(&t);
+}
+
+static void without_names_the_joints_are_found_too(void **state)
+{
+    (void)state;
+    truth_options options = truth_options_default();
+    options.is_named = false;
+    truth t = truth_make(&options);
+    solved s = solve(t.trial);
+    assert_int_equal(s.actor->skeleton->joint_count, TRUTH_JOINTS);
+    for (int j = 1; j < TRUTH_JOINTS; j++) {
+        double nearest = 1;
+        for (int found = 1; found < TRUTH_JOINTS; found++)
+            nearest = fmin(nearest, joint_error(&t, &s, j, found, is_hinge(j)));
+        check_near(nearest, 0, 0.001);
+    }
+    free_solved(&s);
+    truth_free(&t);
+}
+
 static void too_little_data_gives_a_sentence(void **state)
 {
     (void)state;
@@ -250,6 +305,8 @@ int main(void)
         cmocka_unit_test(a_knee_is_found_to_be_a_hinge_and_a_still_joint_is_called_uncertain),
         cmocka_unit_test(a_wild_frame_and_swapped_markers_hurt_nobody),
         cmocka_unit_test(bones_keep_their_length_to_the_bit_of_the_arithmetic),
+        cmocka_unit_test(limbs_with_two_markers_and_one_are_joined),
+        cmocka_unit_test(without_names_the_joints_are_found_too),
         cmocka_unit_test(too_little_data_gives_a_sentence),
         cmocka_unit_test(running_out_of_memory_anywhere_leaves_nothing_behind),
         cmocka_unit_test(the_same_capture_gives_the_same_bits),

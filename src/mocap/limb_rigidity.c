@@ -194,6 +194,86 @@ static int number_groups(int *limb_of, int n, int *number)
     return count;
 }
 
+static int group_size(const int *limb_of, int n, int group)
+{
+    int size = 0;
+    for (int k = 0; k < n; k++)
+        size += limb_of[k] == group;
+    return size;
+}
+
+/* The group of three and more to which a marker keeps all its distances, with the least mean
+ * deviation; -1 if there is none. */
+static int better_home(const double *deviation, int n, const int *limb_of, double tolerance,
+                       int marker)
+{
+    int best = -1;
+    double best_mean = HUGE_VAL;
+    for (int group = 0; group < n; group++) {
+        double sum = 0, largest = 0;
+        int count = 0;
+        for (int k = 0; k < n; k++) {
+            if (limb_of[k] != group || k == marker) continue;
+            sum += deviation[marker * n + k];
+            largest = fmax(largest, deviation[marker * n + k]);
+            count++;
+        }
+        if (count < 3 || !(largest < tolerance) || !(sum / count < best_mean)) continue;
+        best_mean = sum / count;
+        best = group;
+    }
+    return best;
+}
+
+/* Among deviations that are all noise the order of merging is chance: two markers on either side of
+ * a joint that hardly moved may have found each other first. Each goes where it belongs. */
+static void dissolve_couples(const double *deviation, int n, double tolerance, int *limb_of)
+{
+    for (int k = 0; k < n; k++) {
+        if (group_size(limb_of, n, limb_of[k]) > 2) continue;
+        int home = better_home(deviation, n, limb_of, tolerance, k);
+        if (home >= 0) limb_of[k] = home;
+    }
+}
+
+/* The median deviation inside the groups; 0 when all are single. `values` (n). */
+static double noise_inside(const double *deviation, int n, const int *limb_of, double *values)
+{
+    int count = 0;
+    for (int a = 0; a < n; a++) {
+        double sum = 0;
+        int mates = 0;
+        for (int b = 0; b < n; b++)
+            if (b != a && limb_of[a] == limb_of[b]) {
+                sum += deviation[a * n + b];
+                mates++;
+            }
+        if (mates) values[count++] = sum / mates;
+    }
+    qsort(values, (size_t)count, sizeof *values, compare_doubles);
+    return count ? values[count / 2] : 0;
+}
+
+/* The tolerance from the data: first from the steadiest pairs, which flatter the noise, then, where
+ * it is white, from all pairs of the groups so found. */
+static double find_tolerance(rigidity_work *work, const double *deviation, int n, int frame_count,
+                             int *limb_of)
+{
+    size_t matrix = (size_t)n * (size_t)n * sizeof(double);
+    rigidity_noise noise = usual_noise(deviation, n, work->smallest);
+    memcpy(work->link, deviation, matrix);
+    int merges = merge(work, n, HUGE_VAL, limb_of, work->smallest);
+    double tolerance = choose_tolerance(work->smallest, merges, noise, frame_count);
+    if (!noise.is_white) return tolerance;
+    /* Nothing anywhere varies by more than noise: one thing that is still, or moves as one. */
+    if (merges > 0 && work->smallest[merges - 1] < RIGIDITY_WHITE * noise.usual) return HUGE_VAL;
+    int frames = frame_count < RIGIDITY_FRAMES ? frame_count : RIGIDITY_FRAMES;
+    memcpy(work->link, deviation, matrix);
+    merge(work, n, tolerance, limb_of, work->smallest);
+    double inside = noise_inside(deviation, n, limb_of, work->smallest);
+    return fmax(tolerance, inside * (1 + 5 / sqrt(2.0 * frames)));
+}
+
 snw_status snw__limbs_by_rigidity(const snw__capture *capture, double tolerance, int *limb_of,
                                   int *limb_count, snw_error *error)
 {
@@ -207,14 +287,11 @@ snw_status snw__limbs_by_rigidity(const snw__capture *capture, double tolerance,
                                : snw__fail_memory(error, matrix + size, "grouping markers");
     if (status == SNW_OK) {
         lay_out(&work, (size_t)n, memory);
-        if (tolerance < 0) {
-            rigidity_noise noise = usual_noise(deviation, n, work.smallest);
-            memcpy(work.link, deviation, matrix);
-            int merges = merge(&work, n, HUGE_VAL, limb_of, work.smallest);
-            tolerance = choose_tolerance(work.smallest, merges, noise, capture->frame_count);
-        }
+        if (tolerance < 0)
+            tolerance = find_tolerance(&work, deviation, n, capture->frame_count, limb_of);
         memcpy(work.link, deviation, matrix);
         merge(&work, n, tolerance, limb_of, work.smallest);
+        dissolve_couples(deviation, n, tolerance, limb_of);
         *limb_count = number_groups(limb_of, n, work.nearest);
     }
     snw__release(&capture->allocator, memory, size);

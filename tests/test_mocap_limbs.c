@@ -1,0 +1,185 @@
+/* Which markers move together: by names and by motion. */
+#include "capture_truth.h"
+
+static snw_limbs *find(const snw_trial *trial, snw_limb_method method)
+{
+    snw_limb_options options = snw_limb_options_default();
+    options.method = method;
+    snw_limbs *limbs = NULL;
+    snw_error error;
+    if (snw_limbs_find(trial, &options, NULL, &limbs, NULL, &error) != SNW_OK)
+        fail_msg("%s", error.message);
+    return limbs;
+}
+
+/* Every two markers are together exactly where the truth has them on one limb. */
+static int wrong_pairs(const snw_limbs *limbs, int per)
+{
+    int wrong = 0;
+    for (int a = 0; a < limbs->marker_count; a++)
+        for (int b = 0; b < a; b++)
+            wrong += (limbs->limb_of[a] == limbs->limb_of[b]) != (a / per == b / per);
+    return wrong;
+}
+
+static void motion_alone_gives_the_limbs(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 5; seed++)
+        for (int gaps = 0; gaps < 2; gaps++) {
+            truth_options options = truth_options_default();
+            options.seed = seed;
+            options.is_named = false;
+            options.gap_share = 0.1 * gaps;
+            options.markers_per_limb = 3 + (int)seed % 3;
+            truth t = truth_make(&options);
+            snw_limbs *limbs = find(t.trial, SNW_LIMBS_BY_AUTO);
+            assert_int_equal(limbs->limb_count, TRUTH_JOINTS);
+            assert_int_equal(wrong_pairs(limbs, options.markers_per_limb), 0);
+            snw_limbs_destroy(limbs);
+            truth_free(&t);
+        }
+}
+
+static void noise_of_any_size_is_told_from_motion(void **state)
+{
+    (void)state;
+    static const double noises[] = {0, 1e-4, 1e-3, 3e-3};
+    for (size_t n = 0; n < sizeof noises / sizeof *noises; n++) {
+        truth_options options = truth_options_default();
+        options.is_named = false;
+        options.noise = noises[n];
+        truth t = truth_make(&options);
+        snw_limbs *limbs = find(t.trial, SNW_LIMBS_BY_RIGIDITY);
+        assert_int_equal(wrong_pairs(limbs, options.markers_per_limb), 0);
+        snw_limbs_destroy(limbs);
+        truth_free(&t);
+    }
+}
+
+static void markers_that_never_move_are_one_limb(void **state)
+{
+    (void)state;
+    truth_options options = truth_options_default();
+    options.is_named = false;
+    options.swing = 0;
+    truth t = truth_make(&options);
+    snw_limbs *limbs = find(t.trial, SNW_LIMBS_BY_RIGIDITY);
+    assert_int_equal(limbs->limb_count, 1);
+    snw_limbs_destroy(limbs);
+    truth_free(&t);
+}
+
+typedef struct label_row {
+    const char *labels[8]; /* ends with NULL */
+    const char *limbs[8];  /* of each label; NULL: on no limb. First NULL: names tell nothing */
+} label_row;
+
+static const label_row label_rows[] = {
+    {{"LeftLeg:1", "LeftLeg:2", "Head:1", "Head:2"}, {"LeftLeg", "LeftLeg", "Head", "Head"}},
+    {{"Arm_1", "Arm_2", "Leg-1", "Leg-2", "Foot1", "Foot2"},
+     {"Arm", "Arm", "Leg", "Leg", "Foot", "Foot"}},
+    {{"ArmL:Marker1", "ArmL:Marker2", "SWL:Marker1", "SWL:Marker2"},
+     {"ArmL", "ArmL", "SWL", "SWL"}},
+    {{"Joe:LTHI", "Joe:LKNE", "Joe:LFWT", "Joe:RFWT", "Joe:LSHN"},
+     {"LeftUpLeg", "LeftUpLeg", "Hips", "Hips", "LeftLeg"}},
+    {{"lthi", "LKNE", "RASI", "LASI", "EXTRA"}, {"LeftUpLeg", "LeftUpLeg", "Hips", "Hips", NULL}},
+    {{"M001", "M002", "M003", "M004"}, {NULL}},
+    {{"nose", "ear", "knee", "toe"}, {NULL}},
+};
+
+static snw_trial *trial_of_labels(const label_row *row)
+{
+    snw_trial_options options = snw_trial_options_default();
+    while (options.marker_count < 8 && row->labels[options.marker_count])
+        options.marker_count++;
+    options.frame_count = 30;
+    snw_trial *trial = NULL;
+    assert_int_equal(snw_trial_create(&options, NULL, &trial, NULL), SNW_OK);
+    for (int m = 0; m < options.marker_count; m++) {
+        assert_int_equal(snw_trial_set_marker_name(trial, m, row->labels[m], NULL), SNW_OK);
+        for (int f = 0; f < 30; f++)
+            snw_trial_set(trial, f, m, snw_vec3_make(m, f % (m + 1), 0), SNW_SAMPLE_MEASURED);
+    }
+    return trial;
+}
+
+static void labels_name_limbs(void **state)
+{
+    (void)state;
+    for (size_t n = 0; n < sizeof label_rows / sizeof *label_rows; n++) {
+        const label_row *row = label_rows + n;
+        snw_trial *trial = trial_of_labels(row);
+        snw_limb_options options = snw_limb_options_default();
+        options.method = SNW_LIMBS_BY_NAMES;
+        snw_limbs *limbs = NULL;
+        snw_error error;
+        snw_status status = snw_limbs_find(trial, &options, NULL, &limbs, NULL, &error);
+        if (!row->limbs[0]) {
+            assert_int_equal(status, SNW_DEGENERATE);
+            assert_non_null(strstr(error.message, "labels"));
+        } else {
+            assert_int_equal(status, SNW_OK);
+            for (int m = 0; m < trial->marker_count; m++) {
+                int limb = limbs->limb_of[m];
+                if (row->limbs[m])
+                    assert_string_equal(limbs->limb[limb].name, row->limbs[m]);
+                else
+                    assert_int_equal(limb, -1);
+            }
+        }
+        snw_limbs_destroy(limbs);
+        snw_trial_destroy(trial);
+    }
+}
+
+static void groups_from_elsewhere_are_checked(void **state)
+{
+    (void)state;
+    const int good[5] = {1, 0, -1, 1, 0}, bad[5] = {0, 9, 0, 0, 0}, none[5] = {-1, -1, -1, -1, -1};
+    snw_limbs *limbs = NULL;
+    snw_error error;
+    assert_int_equal(snw_limbs_create(good, 5, NULL, NULL, &limbs, &error), SNW_OK);
+    assert_int_equal(limbs->limb_count, 2);
+    assert_int_equal(limbs->limb[1].marker[0], 0);
+    assert_int_equal(limbs->limb[1].marker[1], 3);
+    assert_string_equal(limbs->limb[0].name, "limb1");
+    snw_limbs_destroy(limbs);
+    assert_int_equal(snw_limbs_create(bad, 5, NULL, NULL, &limbs, &error), SNW_INVALID_ARGUMENT);
+    assert_int_equal(snw_limbs_create(none, 5, NULL, NULL, &limbs, &error), SNW_DEGENERATE);
+}
+
+static void running_out_of_memory_leaves_nothing_behind(void **state)
+{
+    (void)state;
+    truth_options options = truth_options_default();
+    options.frame_count = 30;
+    options.is_named = false;
+    truth t = truth_make(&options);
+    for (long nth = 0;; nth++) {
+        assert_true(nth < 50);
+        counting_allocator counter = {0, 0, 0, nth};
+        snw_allocator allocator = counting_hook(&counter);
+        snw_limbs *limbs = NULL;
+        snw_error error;
+        snw_status status = snw_limbs_find(t.trial, NULL, &allocator, &limbs, NULL, &error);
+        snw_limbs_destroy(limbs);
+        assert_int_equal(counter.live, 0);
+        if (status == SNW_OK) break;
+        assert_int_equal(status, SNW_OUT_OF_MEMORY);
+    }
+    truth_free(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(motion_alone_gives_the_limbs),
+        cmocka_unit_test(noise_of_any_size_is_told_from_motion),
+        cmocka_unit_test(markers_that_never_move_are_one_limb),
+        cmocka_unit_test(labels_name_limbs),
+        cmocka_unit_test(groups_from_elsewhere_are_checked),
+        cmocka_unit_test(running_out_of_memory_leaves_nothing_behind),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
