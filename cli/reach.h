@@ -41,6 +41,8 @@ typedef struct reach_answer {
  * problem in any case. */
 int reach_problem_read(const cli_arguments *arguments, reach_problem *problem);
 void reach_problem_release(reach_problem *problem);
+/* How near a position must come, in metres: the library takes a body without size as one metre. */
+double reach_tolerance(const reach_problem *problem);
 
 /* ---- reach_goal.c ------------------------------------------------------------------------- */
 

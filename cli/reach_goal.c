@@ -111,6 +111,16 @@ static bool take_limb(const snw_skeleton *body, goal_words *words, int limb[2])
     return limb[0] >= 0 && limb[1] >= 0;
 }
 
+/* Beyond a million kilometres, in mm, nothing is meant: squares must not overflow in a solve. */
+#define GOAL_NUMBER_MAX 1e12
+
+static bool are_sane(const double *numbers, int count)
+{
+    for (int n = 0; n < count; n++)
+        if (!(fabs(numbers[n]) <= GOAL_NUMBER_MAX)) return false;
+    return true;
+}
+
 static bool take_numbers(const goal_form *form, char *rest, double numbers[6], bool *has_second)
 {
     *has_second = false;
@@ -214,7 +224,7 @@ static bool take_meaning(const snw_skeleton *body, const goal_form *form, char *
 {
     double numbers[6] = {0};
     bool has_second;
-    return take_numbers(form, rest, numbers, &has_second) &&
+    return take_numbers(form, rest, numbers, &has_second) && are_sane(numbers, 6) &&
            fill_goal(body, form, numbers, has_second, goal) &&
            (form->kind != SNW_GOAL_POLE || fill_limb(body, limb, goal));
 }

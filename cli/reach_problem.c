@@ -121,11 +121,20 @@ static int read_targets(const cli_arguments *arguments, reach_problem *problem)
 
 /* ---- options ------------------------------------------------------------------------------ */
 
+static double scale_of(const snw_skeleton *body)
+{
+    return body->size > 0 ? body->size : 1;
+}
+
+double reach_tolerance(const reach_problem *problem)
+{
+    return problem->options.tolerance * scale_of(problem->body);
+}
+
 static int read_options(const cli_arguments *arguments, reach_problem *problem)
 {
     snw_ik_options *options = &problem->options;
-    double size = problem->body->size > 0 ? problem->body->size : 1;
-    double tolerance_mm = 1000 * options->tolerance * size;
+    double tolerance_mm = 1000 * reach_tolerance(problem);
     double turn_deg = snw_degrees(options->turn_tolerance);
     int64_t iterations = options->iteration_max, seed = (int64_t)options->seed;
     const char *root = cli_value(arguments, "--root", "fixed");
@@ -137,7 +146,7 @@ static int read_options(const cli_arguments *arguments, reach_problem *problem)
     if (strcmp(root, "fixed") != 0 && strcmp(root, "free") != 0)
         return cli_misuse(arguments, "--root is fixed or free, not \"%s\"", root);
     options->root = strcmp(root, "free") == 0 ? SNW_IK_ROOT_FREE : SNW_IK_ROOT_FIXED;
-    options->tolerance = tolerance_mm / 1000 / size;
+    options->tolerance = tolerance_mm / 1000 / scale_of(problem->body);
     options->turn_tolerance = snw_radians(turn_deg);
     options->iteration_max = (int)iterations;
     options->seed = (uint64_t)seed;

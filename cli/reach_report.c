@@ -67,12 +67,13 @@ static void print_active_limits(const reach_problem *problem, const reach_answer
 
 void reach_print_table(const reach_problem *problem, const reach_answer *answers, int count)
 {
-    printf("%s: %d joints, %d goal%s", problem->name, problem->body->joint_count,
-           problem->goal_count, problem->goal_count == 1 ? "" : "s");
+    int joint_count = problem->body->joint_count, goal_count = problem->goal_count;
+    printf("%s: %d joint%s, %d goal%s", problem->name, joint_count, joint_count == 1 ? "" : "s",
+           goal_count, goal_count == 1 ? "" : "s");
     if (problem->targets) printf(", %d frames", problem->frame_count);
     printf(", tolerance %.4g mm\n\n  %-19s %-18s %10s  %-26s %12s %7s\n",
-           1000 * problem->options.tolerance * problem->body->size, "solver", "outcome",
-           "iterations", "worst residual", "microseconds", "limits");
+           1000 * reach_tolerance(problem), "solver", "outcome", "iterations", "worst residual",
+           "microseconds", "limits");
     for (int n = 0; n < count; n++)
         print_row(problem, answers + n);
     if (count != 1 || !answers->is_served) return;
@@ -159,7 +160,7 @@ void reach_print_json(const reach_problem *problem, const reach_answer *answers,
     cli_json_object(&json, NULL);
     cli_json_string(&json, "body", problem->name);
     cli_json_integer(&json, "frames", problem->frame_count);
-    cli_json_number(&json, "tolerance_mm", 1000 * problem->options.tolerance * problem->body->size);
+    cli_json_number(&json, "tolerance_mm", 1000 * reach_tolerance(problem));
     cli_json_array(&json, "answers");
     for (int n = 0; n < count; n++)
         put_answer(&json, problem, answers + n);

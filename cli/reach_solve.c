@@ -31,7 +31,7 @@ static snw_ik_result solve_once(snw_ik *ik, const snw_goal *goals, snw_pose *pos
  * measure. */
 static double worst_excess(const reach_problem *problem, const snw_ik *ik)
 {
-    double worst = 0, tolerance = problem->options.tolerance * problem->body->size;
+    double worst = 0, tolerance = reach_tolerance(problem);
     for (int g = 0; g < problem->goal_count; g++) {
         if (problem->goal[g].kind == SNW_GOAL_REST) continue;
         bool is_turn = reach_goal_is_turn(problem->body, problem->goal + g);
