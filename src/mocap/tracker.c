@@ -12,6 +12,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "mocap/capture.h"
+#include "mocap/source.h"
 #include "mocap/tracker.h"
 
 /* Square metres per marker: the pull that keeps an undetermined turn (twist of a limb with one
@@ -320,20 +321,6 @@ static size_t lay_out(snw_tracker *tracker, void *memory)
     return block.size;
 }
 
-/* The nth marker of a name in the actor is the nth of that name in the trial. */
-static int find_source(const snw_actor *actor, const snw_trial *trial, int marker)
-{
-    int earlier = 0;
-    for (int m = 0; m < marker; m++)
-        earlier += strcmp(actor->marker[m].name, actor->marker[marker].name) == 0;
-    for (int s = 0; s < trial->marker_count; s++) {
-        if (strncmp(trial->marker[s].name, actor->marker[marker].name, SNW_LABEL_SIZE - 1) != 0)
-            continue;
-        if (earlier-- == 0) return s;
-    }
-    return -1;
-}
-
 static void prepare(snw_tracker *tracker, const snw_trial *trial)
 {
     const snw_actor *actor = tracker->actor;
@@ -342,7 +329,7 @@ static void prepare(snw_tracker *tracker, const snw_trial *trial)
         mean += fmax(actor->marker[m].noise, TRACKER_NOISE_MIN) / actor->marker_count;
     for (int m = 0; m < actor->marker_count; m++) {
         double noise = fmax(actor->marker[m].noise, TRACKER_NOISE_MIN);
-        tracker->source[m] = find_source(actor, trial, m);
+        tracker->source[m] = snw__marker_source(actor, trial, m);
         tracker->mass[m] = mean * mean / (noise * noise);
         tracker->bound[m] = tracker->options.outlier_scale * noise;
         tracker->first[actor->marker[m].joint + 1]++;

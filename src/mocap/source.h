@@ -1,0 +1,10 @@
+/* Which marker of a trial is which marker of an actor. Internal. */
+#ifndef SNW_MOCAP_SOURCE_H
+#define SNW_MOCAP_SOURCE_H
+
+#include <sinew/mocap.h>
+
+/* The nth marker of a name in the actor is the nth of that name in the trial; -1: not there. */
+int snw__marker_source(const snw_actor *actor, const snw_trial *trial, int marker);
+
+#endif
