@@ -1,6 +1,7 @@
 /* Draws stick figures: two views side by side with one scale for all poses. */
 #include <math.h>
 
+#include "markup.h"
 #include "picture.h"
 
 /* Sizes in SVG pixels. */
@@ -12,7 +13,8 @@ typedef struct view {
     const char *name;
     snw_vec3 right, up; /* world directions on the page */
     double left, top;   /* corner on the page */
-    double scale;       /* pixels per metre */
+    double width, height;
+    double scale; /* pixels per metre */
     snw_vec3 middle;
 } view;
 
@@ -23,8 +25,8 @@ typedef struct page_point {
 static page_point to_page(const view *v, snw_vec3 world)
 {
     snw_vec3 d = snw_vec3_sub(world, v->middle);
-    page_point p = {v->left + VIEW_SIZE / 2 + v->scale * snw_vec3_dot(d, v->right),
-                    v->top + VIEW_SIZE / 2 - v->scale * snw_vec3_dot(d, v->up)};
+    page_point p = {v->left + v->width / 2 + v->scale * snw_vec3_dot(d, v->right),
+                    v->top + v->height / 2 - v->scale * snw_vec3_dot(d, v->up)};
     return p;
 }
 
@@ -118,10 +120,10 @@ void cli_picture_draw(const cli_picture *picture, FILE *out)
     double scale = (VIEW_SIZE - 2 * VIEW_MARGIN) / (largest > 0 ? largest : 1);
     snw_vec3 middle = snw_vec3_lerp(low, high, 0.5);
     snw_vec3 x = {1, 0, 0}, y = {0, 1, 0}, back = {0, 0, -1};
-    view views[2] = {
-        {"from the front (x right, y up)", x, y, VIEW_MARGIN, TITLE_HEIGHT, scale, middle},
-        {"from above (x right, -z up)", x, back, VIEW_MARGIN * 2 + VIEW_SIZE, TITLE_HEIGHT, scale,
-         middle}};
+    view views[2] = {{"from the front (x right, y up)", x, y, VIEW_MARGIN, TITLE_HEIGHT, VIEW_SIZE,
+                      VIEW_SIZE, scale, middle},
+                     {"from above (x right, -z up)", x, back, VIEW_MARGIN * 2 + VIEW_SIZE,
+                      TITLE_HEIGHT, VIEW_SIZE, VIEW_SIZE, scale, middle}};
     double width = 3 * VIEW_MARGIN + 2 * VIEW_SIZE, height = TITLE_HEIGHT + VIEW_SIZE + 44;
     fprintf(out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" "
@@ -132,5 +134,107 @@ void cli_picture_draw(const cli_picture *picture, FILE *out)
     for (int n = 0; n < 2; n++)
         draw_view(picture, views + n, out);
     draw_legend(picture, out);
+    fputs("</svg>\n", out);
+}
+
+/* ---- moments beside each other -------------------------------------------------------------- */
+
+/* Sizes in SVG pixels. */
+#define MOMENT_WIDTH  176.0
+#define MOMENT_HEIGHT 250.0
+#define MOMENT_LABEL  26.0
+
+static snw_vec3 up_direction(snw_up_axis up)
+{
+    static const snw_vec3 directions[] = {{0, 1, 0},  {1, 0, 0},  {0, 1, 0}, {0, 0, 1},
+                                          {-1, 0, 0}, {0, -1, 0}, {0, 0, -1}};
+    return directions[up];
+}
+
+/* The level direction in which the pose is widest: the larger axis of the scatter of its joints. */
+static snw_vec3 widest_direction(const snw_pose *pose, snw_vec3 up)
+{
+    snw_vec3 a = snw_vec3_make(up.y != 0 || up.z != 0, up.x != 0, 0);
+    snw_vec3 b = snw_vec3_cross(up, a), mean = {0, 0, 0};
+    int count = pose->skeleton->joint_count;
+    for (int j = 0; j < count; j++)
+        mean = snw_vec3_add(mean, snw_vec3_scale(pose->world[j].translation, 1.0 / count));
+    double aa = 0, ab = 0, bb = 0;
+    for (int j = 0; j < count; j++) {
+        snw_vec3 d = snw_vec3_sub(pose->world[j].translation, mean);
+        double x = snw_vec3_dot(d, a), y = snw_vec3_dot(d, b);
+        aa += x * x;
+        ab += x * y;
+        bb += y * y;
+    }
+    double angle = 0.5 * atan2(2 * ab, aa - bb);
+    return snw_vec3_add(snw_vec3_scale(a, cos(angle)), snw_vec3_scale(b, sin(angle)));
+}
+
+/* How far the moment reaches from the middle of its box, sideways and up, in units of the cell. */
+static double moment_reach(const cli_moment *moment, const view *v)
+{
+    double reach = 0;
+    for (int j = 0; j < moment->pose->skeleton->joint_count; j++)
+        for (int end = 0; end < 2; end++) {
+            snw_vec3 p = end ? snw_pose_tip(moment->pose, j) : moment->pose->world[j].translation;
+            snw_vec3 d = snw_vec3_sub(p, v->middle);
+            reach = fmax(reach, fabs(snw_vec3_dot(d, v->right)) / v->width);
+            reach = fmax(reach, fabs(snw_vec3_dot(d, v->up)) / v->height);
+        }
+    return reach;
+}
+
+static view moment_view(const cli_moment *moment, int index, snw_vec3 right, snw_vec3 up)
+{
+    cli_picture_pose item = {moment->pose, "", ""};
+    cli_picture picture = {"", 1, &item, 0, NULL};
+    snw_vec3 low, high;
+    find_box(&picture, &low, &high);
+    view v = {"",           right,         up, index * MOMENT_WIDTH,         0,
+              MOMENT_WIDTH, MOMENT_HEIGHT, 1,  snw_vec3_lerp(low, high, 0.5)};
+    return v;
+}
+
+/* A stray marker must not be drawn into the neighbour's cell. */
+static bool is_inside(const view *v, page_point p)
+{
+    return p.x >= v->left && p.x <= v->left + v->width && p.y >= v->top &&
+           p.y <= v->top + v->height;
+}
+
+static void draw_moment(const cli_moment *moment, const view *v, FILE *out)
+{
+    cli_picture_pose item = {moment->pose, "", "#2c3e50"};
+    draw_pose(v, &item, out);
+    for (int m = 0; moment->marker && m < moment->marker_count; m++) {
+        page_point p = to_page(v, moment->marker[m]);
+        if (!is_inside(v, p)) continue;
+        fprintf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2\" fill=\"#d55e00\"/>\n", p.x, p.y);
+    }
+    fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" fill=\"#555\">",
+            v->left + v->width / 2, v->height + MOMENT_LABEL - 10);
+    cli_put_text(moment->label, out);
+    fputs("</text>\n", out);
+}
+
+void cli_picture_draw_strip(const cli_moment *moment, int count, snw_up_axis up, FILE *out)
+{
+    snw_vec3 up_way = up_direction(up), right = widest_direction(moment[0].pose, up_way);
+    double width = count * MOMENT_WIDTH, height = MOMENT_HEIGHT + MOMENT_LABEL, reach = 1e-9;
+    for (int n = 0; n < count; n++) {
+        view v = moment_view(moment + n, n, right, up_way);
+        reach = fmax(reach, moment_reach(moment + n, &v));
+    }
+    fprintf(out,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" "
+            "font-family=\"sans-serif\" font-size=\"12\">\n"
+            "<rect width=\"%.0f\" height=\"%.0f\" fill=\"white\"/>\n",
+            width, height, width, height);
+    for (int n = 0; n < count; n++) {
+        view v = moment_view(moment + n, n, right, up_way);
+        v.scale = 0.44 / reach; /* 6 % of the cell stay free on each side */
+        draw_moment(moment + n, &v, out);
+    }
     fputs("</svg>\n", out);
 }

@@ -1,4 +1,5 @@
-/* Pictures of bodies as SVG: poses seen from the front and from above, on one scale. */
+/* Pictures of bodies as SVG: poses seen from the front and from above, or one beside the other, on
+ * one scale. */
 #ifndef SINEW_CLI_PICTURE_H
 #define SINEW_CLI_PICTURE_H
 
@@ -19,5 +20,17 @@ typedef struct cli_picture {
 } cli_picture;
 
 void cli_picture_draw(const cli_picture *picture, FILE *out);
+
+/* One moment of a motion: the body and the markers that were seen. */
+typedef struct cli_moment {
+    const snw_pose *pose; /* world valid */
+    char label[32];
+    int marker_count;
+    const snw_vec3 *marker; /* drawn as dots; may be NULL */
+} cli_moment;
+
+/* Moments beside each other from the side on which the first is widest; `up` unknown counts as y.
+ * A picture that stands alone or in a page. */
+void cli_picture_draw_strip(const cli_moment *moment, int count, snw_up_axis up, FILE *out);
 
 #endif

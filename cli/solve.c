@@ -1,5 +1,11 @@
 /* `sinew solve`: from a capture to a moving skeleton. */
+#include <string.h>
+
 #include "command.h"
+#include "input.h"
+#include "output.h"
+#include "report.h"
+#include "truth.h"
 
 typedef struct solve_job {
     snw_trial *trial;
@@ -8,10 +14,14 @@ typedef struct solve_job {
     snw_motion *motion;
     snw_notes notes;
     snw_solve_report report;
+    snw_residuals *residuals; /* for the report only */
+    cli_truth truth;          /* empty unless asked for */
 } solve_job;
 
 static void release_job(solve_job *job)
 {
+    cli_truth_release(&job->truth);
+    snw_residuals_destroy(job->residuals);
     snw_motion_destroy(job->motion);
     snw_actor_destroy(job->actor);
     snw_limbs_destroy(job->limbs);
@@ -25,9 +35,7 @@ static snw_status solve_trial(const cli_arguments *arguments, solve_job *job, sn
     snw_actor_options actor_options = snw_actor_options_default();
     actor_options.root = cli_value(arguments, "--root", NULL);
     snw_status status =
-        snw_read_trial_file(arguments->operand[0], NULL, NULL, &job->trial, &job->notes, error);
-    if (status == SNW_OK)
-        status = snw_limbs_find(job->trial, &limb_options, NULL, &job->limbs, &job->notes, error);
+        snw_limbs_find(job->trial, &limb_options, NULL, &job->limbs, &job->notes, error);
     if (status == SNW_OK)
         status = snw_actor_calibrate(job->trial, job->limbs, &actor_options, NULL, &job->actor,
                                      &job->notes, error);
@@ -82,6 +90,7 @@ static void print_json(const solve_job *job)
     for (int n = 0; n < job->notes.count; n++)
         cli_json_string(&json, NULL, job->notes.note[n].text);
     cli_json_end_array(&json);
+    if (job->truth.match_count) cli_truth_json(&json, &job->truth, body);
     cli_json_end_object(&json);
 }
 
@@ -96,24 +105,59 @@ static snw_status write_motion(const cli_arguments *arguments, const solve_job *
                                  error);
 }
 
+static void draw_moments(FILE *out, const void *context)
+{
+    cli_report_moments(context, out);
+}
+
+/* The report, the picture and the comparison with the truth, as far as they are asked for. */
+static int tell_more(const cli_arguments *arguments, solve_job *job)
+{
+    const char *report = cli_value(arguments, "--report", NULL);
+    const char *picture = cli_value(arguments, "--svg", NULL);
+    const char *truth = cli_value(arguments, "--truth", NULL);
+    if (!report && !picture && !truth) return CLI_DONE;
+    snw_error error;
+    if (snw_actor_residuals(job->actor, job->trial, job->motion, NULL, &job->residuals, &error) !=
+        SNW_OK)
+        return cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
+    cli_solution solution = {arguments->operand[0], job->trial,   job->actor,    job->motion,
+                             &job->notes,           &job->report, job->residuals};
+    int code = report ? cli_report_write(arguments, report, &solution) : CLI_DONE;
+    if (code == CLI_DONE && picture)
+        code = cli_write_whole(arguments, picture, draw_moments, &solution);
+    if (code == CLI_DONE && truth)
+        code = cli_truth_measure(arguments, truth, &solution, &job->truth);
+    return code;
+}
+
 static int run_solve(const cli_arguments *arguments)
 {
-    solve_job job = {NULL, NULL, NULL, NULL, snw_notes_none(), {0, 0, 0, 0, 0}};
+    solve_job job;
+    memset(&job, 0, sizeof job);
+    job.notes = snw_notes_none();
     snw_error error = snw_error_none();
     const char *method = cli_value(arguments, "--limbs", "auto");
     if (snw_limb_method_find(method) == SNW_LIMB_METHOD_COUNT)
         return cli_misuse(arguments, "there is no way to find limbs called \"%s\"", method);
+    job.trial = cli_read_trial(arguments, arguments->operand[0], &job.notes);
+    if (!job.trial) return CLI_FAILED;
     snw_status status = solve_trial(arguments, &job, &error);
     if (status == SNW_OK) status = write_motion(arguments, &job, &error);
-    int code = CLI_DONE;
-    if (status != SNW_OK) {
-        code = cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
-    } else if (cli_flag(arguments, "--json")) {
+    int code = status == SNW_OK
+                   ? tell_more(arguments, &job)
+                   : cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
+    if (code != CLI_DONE) {
+        release_job(&job);
+        return code;
+    }
+    if (cli_flag(arguments, "--json")) {
         print_json(&job);
     } else {
         for (int n = 0; n < job.notes.count; n++)
             fprintf(stderr, "note: %s\n", job.notes.note[n].text);
         print_table(&job);
+        if (job.truth.match_count) cli_truth_print(&job.truth, job.actor->skeleton);
     }
     release_job(&job);
     return code;
@@ -123,7 +167,10 @@ static const cli_option solve_options[] = {
     {"--output", "-o", "FILE", "write the motion: .bvh, .mot, .glb"},
     {"--limbs", NULL, "HOW", "auto, names, rigidity, spectral: which markers move together"},
     {"--root", NULL, "LIMB", "the limb from which the skeleton hangs"},
-    {"--force", "-f", NULL, "overwrite FILE"},
+    {"--report", "-r", "FILE", "write a page (.html) with charts, verdicts and warnings"},
+    {"--svg", NULL, "FILE", "draw the body at several times"},
+    {"--truth", NULL, "FILE", "compare with true joint centres, as synth --truth writes them"},
+    {"--force", "-f", NULL, "overwrite files that are there"},
     {NULL, NULL, NULL, NULL},
 };
 
@@ -133,6 +180,7 @@ const cli_command cli_solve_command = {
     "IN",
     "examples:\n"
     "  sinew solve walk.c3d -o walk.bvh       skeleton and motion from markers alone\n"
+    "  sinew solve walk.c3d --report walk.html  what to believe of it, for any browser\n"
     "  sinew solve walk.c3d --json            what was found, joint by joint",
     solve_options,
     1,

@@ -1,0 +1,33 @@
+/* What `sinew solve` found, as one HTML page that needs nothing else. */
+#ifndef SINEW_CLI_REPORT_H
+#define SINEW_CLI_REPORT_H
+
+#include "command.h"
+
+/* Everything a report tells of. Owns nothing. */
+typedef struct cli_solution {
+    const char *path; /* of the capture */
+    const snw_trial *trial;
+    const snw_actor *actor;
+    const snw_motion *motion;
+    const snw_notes *notes;
+    const snw_solve_report *report;
+    const snw_residuals *residuals;
+} cli_solution;
+
+/* Writes the page to `path`, overwriting only with --force. Complains itself; an exit code. */
+int cli_report_write(const cli_arguments *arguments, const char *path,
+                     const cli_solution *solution);
+
+/* List items: what a person should know before using the result. Returns how many. */
+int cli_report_warnings(const cli_solution *solution, FILE *out);
+
+/* Every joint's angles over time, one small graph each; and the residual of the whole body. Nothing
+ * where there is no memory. */
+void cli_report_angles(const cli_solution *solution, FILE *out);
+void cli_report_frame_residuals(const cli_solution *solution, FILE *out);
+
+/* The body at several times with the markers that were seen; nothing where there is no memory. */
+void cli_report_moments(const cli_solution *solution, FILE *out);
+
+#endif
