@@ -242,10 +242,69 @@ static void a_broken_start_pose_is_mended(void **state)
         (void)snw_ik_solve(ik, &goal, pose);
         assert_true(pose_is_finite(pose));
         check_world_is_forward(pose);
+        /* Numbers, but none that a body can stand with. */
+        pose->root.translation = snw_vec3_make(1e300, -1e300, 1e300);
+        pose->root.rotation = snw_quat_make(0, 3, 0, 0);
+        snw_ik_result result = snw_ik_solve(ik, &goal, pose);
+        assert_true(isfinite(result.worst_residual) && isfinite(snw_ik_residual(ik)[0]));
+        check_near(snw_quat_dot(pose->root.rotation, pose->root.rotation), 1, 1e-12);
         snw_ik_destroy(ik);
     }
     snw_pose_destroy(pose);
     snw_skeleton_destroy(body);
+}
+
+/* What was planned at creation cannot be changed later: nothing outside the body is touched. */
+static void a_goal_on_other_joints_than_planned_is_refused(void **state)
+{
+    (void)state;
+    snw_skeleton *body = preset("chain10");
+    snw_pose *pose = pose_of(body);
+    snw_goal planned[2] = {snw_goal_pole(4, 0, 9, snw_vec3_make(0, 1, 0)),
+                           snw_goal_value(2, 0, 0.1)};
+    snw_goal other[4] = {planned[0], planned[0], planned[1], planned[1]};
+    other[0].chain_root = -5;
+    other[1].chain_tip = 1000000;
+    other[2].coordinate = 5000;
+    other[3].joint = 10;
+    FOR_EVERY_METHOD(s)
+    for (int i = 0; i < 4; i++) {
+        snw_ik_options options = snw_ik_options_default();
+        snw_ik *ik = NULL;
+        options.solver = (snw_ik_solver)s;
+        if (!ik_try(body, &planned[i / 2], 1, &options, &ik)) continue;
+        assert_int_equal(snw_ik_solve(ik, &other[i], pose).outcome, SNW_IK_STALLED);
+        snw_ik_destroy(ik);
+    }
+    snw_pose_destroy(pose);
+    snw_skeleton_destroy(body);
+}
+
+/* Closed forms count as one; everything that repeats stops at the bound. */
+static void no_method_takes_more_iterations_than_allowed(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"chain10", "y", "humanoid", "arm7"};
+    for (int b = 0; b < 4; b++) {
+        snw_skeleton *body = preset(names[b]);
+        snw_pose *pose = pose_of(body);
+        snw_goal goal = snw_goal_position(body->joint_count - 1, (snw_vec3){0, 0, 0},
+                                          (snw_vec3){0.3, 0.2, 0.1});
+        FOR_EVERY_METHOD(s)
+        for (int most = 0; most < 3; most++) {
+            snw_ik_options options = snw_ik_options_default();
+            snw_ik *ik = NULL;
+            options.solver = (snw_ik_solver)s;
+            options.iteration_max = most;
+            if (!ik_try(body, &goal, 1, &options, &ik)) continue;
+            bool is_closed = s == SNW_IK_TWO_BONE || s == SNW_IK_TRIANGULATION;
+            snw_pose_reset(pose);
+            assert_true(snw_ik_solve(ik, &goal, pose).iterations <= most + is_closed);
+            snw_ik_destroy(ik);
+        }
+        snw_pose_destroy(pose);
+        snw_skeleton_destroy(body);
+    }
 }
 
 /* Places where vectors vanish and matrices are singular. */
@@ -343,6 +402,8 @@ int main(void)
         cmocka_unit_test(the_same_problem_gives_the_same_bits),
         cmocka_unit_test(numbers_that_are_not_usable_leave_the_pose_alone),
         cmocka_unit_test(a_broken_start_pose_is_mended),
+        cmocka_unit_test(a_goal_on_other_joints_than_planned_is_refused),
+        cmocka_unit_test(no_method_takes_more_iterations_than_allowed),
         cmocka_unit_test(degenerate_places_never_give_nan),
         cmocka_unit_test(what_is_proven_out_of_reach_is_called_so),
     };

@@ -160,8 +160,8 @@ SNW_API snw_status snw_ik_create(const snw_skeleton *skeleton, const snw_goal *g
 SNW_API void snw_ik_destroy(snw_ik *ik);
 
 /* goals: as many as at creation, of the same kinds, joints, coordinates and chains; their numbers
- * may change. A number that is not finite leaves the pose as it was (limits applied) and gives
- * STALLED. */
+ * may change. A number that is not finite, or a place beyond 1e100 body sizes, leaves the pose as
+ * it was (limits applied) and gives STALLED; so does a goal on other joints than planned. */
 SNW_API snw_ik_result snw_ik_solve(snw_ik *ik, const snw_goal *goals, snw_pose *pose);
 
 /* After a solve: residual of every goal (goal_count; metres or radians; a pose goal gives metres,

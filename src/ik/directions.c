@@ -44,6 +44,7 @@ typedef struct directions_state {
     snw_vec3 *pull;  /* (bone_count) sum of stiffness times gap of the bones on its end */
     snw_vec3 *force; /* (bone_count) */
     snw_vec3 *shift; /* (bone_count) how far the step moves the bone's end */
+    int iteration_max;
 } directions_state;
 
 /* Newton steps for the multiplier of a chain before the tree's step takes over; three are usual. */
@@ -192,6 +193,7 @@ static bool chain_newton(directions_state *s, snw_vec3 wanted, snw_vec3 m, doubl
         /* Newton from the formula's start shrinks the gap at every step; where it does not, a bone
          * is about to vanish from the sum (start + m = 0) and the tree's step is the better one. */
         if (!(left < 2 * last) || !sym3_invert(matrix, &inverse)) return false;
+        if (*iterations >= s->iteration_max) return false;
         m = snw_vec3_add(m, sym3_apply(inverse, gap));
         last = left;
         ++*iterations;
@@ -366,7 +368,7 @@ static snw_ik_outcome solve_tree(const snw_ik *ik, directions_state *s, const sn
             best = worst;
         }
         if (worst <= tolerance) return SNW_IK_REACHED;
-        if (*iterations >= ik->options.iteration_max) break;
+        if (*iterations >= s->iteration_max) break;
         /* Damping of a hundredth of a bone keeps stretched limbs calm; it fades with the gap so
          * that the last steps are Newton's. */
         double damping = mean * (1e-9 + 0.01 * fmin(1.0, 10 * worst / ik->size));
@@ -419,6 +421,7 @@ static void *directions_layout(const snw_ik *ik, snw__block *block)
     s.pull = snw__block_take(block, n, sizeof *s.pull);
     s.force = snw__block_take(block, n, sizeof *s.force);
     s.shift = snw__block_take(block, n, sizeof *s.shift);
+    s.iteration_max = ik->options.iteration_max;
     if (state != NULL) *state = s;
     return state;
 }
@@ -459,6 +462,7 @@ static snw_ik_outcome hold_limits(const snw_ik *ik, directions_state *s, const s
         double excess = snw__ik_excess(ik, goals, pose);
         if (excess <= 1) return SNW_IK_REACHED;
         if (!(excess < 0.8 * last)) return SNW_IK_STALLED;
+        if (*iterations >= s->iteration_max) break;
         last = excess;
         ++*iterations;
         (void)find_directions(ik, s, goals, pose, iterations);

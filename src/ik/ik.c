@@ -206,10 +206,13 @@ static bool needs_direction(snw_goal_kind kind)
            kind == SNW_GOAL_SIDE;
 }
 
-/* Numbers a solve can work with. Squares of lengths must not overflow either, hence the bound. */
+/* In body sizes. Squares of lengths must not overflow, hence the bound. */
+#define IK_FAR 1e100
+
+/* Numbers a solve can work with. */
 static bool is_usable(const snw_ik *ik, const snw_goal *goal)
 {
-    double far = 1e100 * ik->size;
+    double far = IK_FAR * ik->size;
     double direction2 = snw_vec3_length2(goal->direction);
     if (!is_positive(goal->weight) || !is_positive(goal->turn_weight)) return false;
     if (goal->weight > 1e100 || goal->turn_weight > 1e100) return false;
@@ -220,28 +223,41 @@ static bool is_usable(const snw_ik *ik, const snw_goal *goal)
     return !needs_direction(goal->kind) || direction2 > 0;
 }
 
+/* Does a goal ask for what was planned: the same kind on the same joints? */
+static bool is_as_planned(const snw_goal *goal, const snw_goal *planned)
+{
+    if (goal->kind != planned->kind || goal->joint != planned->joint) return false;
+    if (goal->kind == SNW_GOAL_VALUE) return goal->coordinate == planned->coordinate;
+    if (goal->kind != SNW_GOAL_POLE) return true;
+    return goal->chain_root == planned->chain_root && goal->chain_tip == planned->chain_tip;
+}
+
 static bool are_usable(const snw_ik *ik, const snw_goal *goals)
 {
     for (int i = 0; i < ik->goal_count; i++)
-        if (goals[i].kind != ik->goal[i].kind || goals[i].joint != ik->goal[i].joint ||
-            !is_usable(ik, &goals[i]))
-            return false;
+        if (!is_as_planned(&goals[i], &ik->goal[i]) || !is_usable(ik, &goals[i])) return false;
     return true;
+}
+
+static void bring_to_unit(snw_quat *rotation)
+{
+    /* 1e-12: unit to round-off stays bit for bit. */
+    if (!(fabs(snw_quat_dot(*rotation, *rotation) - 1) <= 1e-12))
+        *rotation = snw_quat_normalize(*rotation);
 }
 
 /* A start from which every method can go: finite, unit, inside its limits. */
 static void bring_in_order(const snw_ik *ik, snw_pose *pose)
 {
-    if (!snw_quat_is_finite(pose->root.rotation) || !snw_vec3_is_finite(pose->root.translation))
+    if (!snw_quat_is_finite(pose->root.rotation) ||
+        !(snw_vec3_length(pose->root.translation) < IK_FAR * ik->size))
         pose->root = snw_xform_identity();
+    bring_to_unit(&pose->root.rotation);
     for (int i = 0; i < ik->skeleton->joint_count; i++) {
-        double length2 = snw_quat_dot(pose->rotation[i], pose->rotation[i]);
-        /* 1e-12: unit to round-off stays bit for bit. */
-        if (!(fabs(length2 - 1) <= 1e-12))
-            pose->rotation[i] = snw_quat_normalize(pose->rotation[i]);
+        bring_to_unit(&pose->rotation[i]);
         snw_joint_type type = ik->joint[i].type;
         bool can_slide = type == SNW_JOINT_PRISMATIC || type == SNW_JOINT_FREE;
-        if (!can_slide || !snw_vec3_is_finite(pose->slide[i]))
+        if (!can_slide || !(snw_vec3_length(pose->slide[i]) < IK_FAR * ik->size))
             pose->slide[i] = snw_vec3_make(0, 0, 0);
     }
     (void)snw__ik_apply_limits(ik, pose);
