@@ -90,6 +90,11 @@ static void resampling_reproduces_parabolas_and_keeps_gaps(void **state)
     snw_trial *none = NULL;
     assert_int_equal(snw_trial_resample(trial, 0, NULL, &none, &error), SNW_INVALID_ARGUMENT);
     assert_int_equal(snw_trial_resample(trial, NAN, NULL, &none, &error), SNW_INVALID_ARGUMENT);
+    /* So slow that the second analog sample lies beyond every integer. */
+    assert_int_equal(snw_trial_resample(trial, 1e-300, NULL, &none, &error), SNW_OK);
+    assert_int_equal(none->frame_count, 1);
+    check_near(none->analog[0], trial->analog[0], 0);
+    snw_trial_destroy(none);
     snw_trial_destroy(back);
     snw_trial_destroy(fast);
     snw_trial_destroy(trial);

@@ -18,11 +18,12 @@ static inline double snw__resample_count(int count, double rate, double new_rate
 static inline int snw__resample_place(double step, int frame, int count, double *fraction)
 {
     double place = frame * step;
-    int k = (int)floor(place + SNW__RESAMPLE_EXACT);
-    *fraction = place - k < SNW__RESAMPLE_EXACT ? 0 : place - k;
-    if (k < count - 1) return k;
     *fraction = 0;
-    return count - 1;
+    /* Asked of the double: a step of 1e300 has no place among the integers. */
+    if (!(place + SNW__RESAMPLE_EXACT < count - 1)) return count - 1;
+    int k = (int)floor(place + SNW__RESAMPLE_EXACT);
+    if (place - k >= SNW__RESAMPLE_EXACT) *fraction = place - k;
+    return k;
 }
 
 #endif
