@@ -143,6 +143,16 @@ static void parameters_are_found_in_any_case_and_replaced(void **state)
     parameter.data = &rate;
     snw_error error;
     assert_int_equal(snw_trial_set_parameter(trial, "POINT", &parameter, &error), SNW_OK);
+    const char *const no_group[] = {"", NULL};
+    for (int n = 0; n < 2; n++)
+        assert_int_equal(snw_trial_set_parameter(trial, no_group[n], &parameter, &error),
+                         SNW_INVALID_ARGUMENT);
+    parameter.data = NULL;
+    assert_int_equal(snw_trial_set_parameter(trial, "POINT", &parameter, &error),
+                     SNW_INVALID_ARGUMENT);
+    assert_string_equal(error.message, "parameter Rate has no data");
+    assert_int_equal(snw_trial_set_marker_name(trial, 0, NULL, &error), SNW_INVALID_ARGUMENT);
+    parameter.data = &rate;
     rate = 240;
     assert_int_equal(snw_trial_set_parameter(trial, "point", &parameter, &error), SNW_OK);
     assert_int_equal(trial->group_count, 1);

@@ -106,7 +106,14 @@ static void units_change_numbers_not_places(void **state)
     snw_trial *trial = sample_trial(NULL);
     snw_vec3 before = snw_trial_position(trial, 9, 0);
     double residual_scale_metres = trial->residual_scale * trial->metres_per_unit;
+    trial->sample[27].quality = 2.5f; /* a residual of 2.5 mm, not steps of residual_scale */
     snw_trial_set_unit(trial, "m", 1);
+    check_near(snw_trial_residual(trial, 9, 0), 0.0025, 1e-9); /* a float's last bit */
+    snw_trial_set_unit(trial, "half mm", 0.0005);              /* 5, which must not become steps */
+    check_near(snw_trial_residual(trial, 9, 0), 0.0025, 1e-9);
+    snw_trial_set_unit(trial, "m", 1);
+    snw_trial_set_unit(trial, NULL, 0.001);
+    snw_trial_set_unit(trial, "mm", NAN);
     check_vec3_near(snw_trial_position(trial, 9, 0), before, 1e-9);
     check_near(trial->sample[27].y, 0.002, 1e-9);
     check_near(trial->residual_scale * trial->metres_per_unit, residual_scale_metres, 1e-18);
@@ -114,7 +121,17 @@ static void units_change_numbers_not_places(void **state)
     static const struct {
         const char *word;
         double length;
-    } units[] = {{"mm", 0.001}, {"MM", 0.001}, {"meters", 1}, {"in", 0.0254}, {"parsec", 0}};
+    } units[] = {{"mm", 0.001},
+                 {"MM", 0.001},
+                 {"meters", 1},
+                 {"in", 0.0254},
+                 {"parsec", 0},
+                 {"\xc2\xb5m", 1e-6},
+                 {"\xce\xbcm", 1e-6},
+                 {"\xb5m", 1e-6},
+                 {"\xc3\xa9m", 0},
+                 {"", 0},
+                 {NULL, 0}};
     for (size_t n = 0; n < sizeof units / sizeof *units; n++)
         check_near(snw_unit_length(units[n].word), units[n].length, 0);
     snw_trial_destroy(trial);

@@ -243,7 +243,8 @@ SNW_API snw_status snw_trial_resample(const snw_trial *trial, double rate,
                                       const snw_allocator *allocator, snw_trial **out,
                                       snw_error *error);
 /* Rewrites all numbers in another unit ("mm", "cm", "m", "in", ...; metres_per_unit says how long
- * it is), force-plate corners and origins too. */
+ * it is), force-plate corners and origins too. Nothing happens when unit is NULL or the length is
+ * not above 0. */
 SNW_API void snw_trial_set_unit(snw_trial *trial, const char *unit, double metres_per_unit);
 /* Turns everything so that the axis that was up becomes `up`; SNW_UNSUPPORTED when the trial does
  * not know which way is up (set trial->up first) or `up` is UNKNOWN. */

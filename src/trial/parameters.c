@@ -27,6 +27,8 @@ snw_status snw_trial_set_marker_name(snw_trial *trial, int marker, const char *n
     if (marker < 0 || marker >= trial->marker_count)
         return snw__fail(error, SNW_INVALID_ARGUMENT, "marker %d does not exist, there are %d",
                          marker, trial->marker_count);
+    if (!name)
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "the name of marker %d is NULL", marker);
     snw_status status = snw__trial_text_set(&trial->allocator, &trial->marker[marker].name, name,
                                             strlen(name), error);
     return status == SNW_OK ? snw__succeed(error) : status;
@@ -147,10 +149,16 @@ const snw_parameter *snw_trial_find_parameter(const snw_trial *trial, const char
     return NULL;
 }
 
-static snw_status check_parameter(const snw_parameter *parameter, snw_error *error)
+static snw_status check_parameter(const char *group, const snw_parameter *parameter,
+                                  snw_error *error)
 {
     if (!parameter->name || !parameter->name[0])
         return snw__fail(error, SNW_INVALID_ARGUMENT, "a parameter needs a name");
+    if (!group || !group[0])
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "the group of parameter %s needs a name",
+                         parameter->name);
+    if (parameter->byte_count && !parameter->data)
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "parameter %s has no data", parameter->name);
     if (parameter->dimension_count < 0 || parameter->dimension_count > 7)
         return snw__fail(error, SNW_INVALID_ARGUMENT, "parameter %s has %d dimensions, not 0 to 7",
                          parameter->name, parameter->dimension_count);
@@ -171,7 +179,7 @@ static snw_status check_parameter(const snw_parameter *parameter, snw_error *err
 snw_status snw_trial_set_parameter(snw_trial *trial, const char *group,
                                    const snw_parameter *parameter, snw_error *error)
 {
-    snw_status status = check_parameter(parameter, error);
+    snw_status status = check_parameter(group, parameter, error);
     if (status != SNW_OK) return status;
     const snw_allocator *allocator = &trial->allocator;
     snw_parameter_group *home = snw__trial_find_group(trial, group);

@@ -5,6 +5,14 @@
 
 #include "base/fail.h"
 
+/* Bytes of a micro sign at the start of `text`: two in UTF-8 (U+00B5 or U+03BC), one in Latin-1, or
+ * none. Left out it would make a metre of a micrometre. */
+static int micro_sign(const char *text)
+{
+    if (strncmp(text, "\xc2\xb5", 2) == 0 || strncmp(text, "\xce\xbc", 2) == 0) return 2;
+    return *text == '\xb5';
+}
+
 double snw_unit_length(const char *unit)
 {
     static const struct {
@@ -26,8 +34,14 @@ double snw_unit_length(const char *unit)
     };
     char word[16];
     size_t length = 0;
-    for (const char *c = unit; *c && length + 1 < sizeof word; c++)
-        if (*c > ' ') word[length++] = (char)(*c >= 'A' && *c <= 'Z' ? *c + ('a' - 'A') : *c);
+    for (const char *c = unit ? unit : ""; *c && length + 1 < sizeof word; c++) {
+        int micro = micro_sign(c);
+        if (micro) c += micro - 1;
+        if (micro)
+            word[length++] = 'u';
+        else if ((unsigned char)*c > ' ')
+            word[length++] = (char)(*c >= 'A' && *c <= 'Z' ? *c + ('a' - 'A') : *c);
+    }
     word[length] = 0;
     /* A plural s, but not the whole word. */
     size_t singular = length > 2 && word[length - 1] == 's' ? length - 1 : length;
@@ -114,13 +128,27 @@ static void change_places(snw_trial *trial, const place_change *change)
     change_plates(trial, "CORNERS", change);
 }
 
+/* Qualities with a fraction are lengths; whole ones are steps of residual_scale and stay. What
+ * falls on a whole number must not be taken for one of those. */
+static void change_residuals(snw_trial *trial, double scale)
+{
+    size_t count = snw__trial_sizes_of(trial).sample;
+    for (size_t n = 0; n < count; n++) {
+        float *quality = &trial->sample[n].quality;
+        if (!(*quality > 0 && *quality < 32768) || *quality == floorf(*quality)) continue;
+        float changed = fminf((float)(*quality * scale), nextafterf(32768, 0));
+        *quality = changed == floorf(changed) ? nextafterf(changed, 32768) : changed;
+    }
+}
+
 void snw_trial_set_unit(snw_trial *trial, const char *unit, double metres_per_unit)
 {
-    if (!(metres_per_unit > 0) || !isfinite(metres_per_unit)) return;
+    if (!unit || !(metres_per_unit > 0) || !isfinite(metres_per_unit)) return;
     place_change change = {trial->metres_per_unit / metres_per_unit, snw_mat3_identity()};
     if (change.scale != 1) {
         change_places(trial, &change);
         change_plates(trial, "ORIGIN", &change); /* in the plate's own axes: never turned */
+        change_residuals(trial, change.scale);
         trial->residual_scale *= change.scale;
     }
     trial->metres_per_unit = metres_per_unit;
