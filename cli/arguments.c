@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "text.h"
 
 static const cli_option built_in_options[] = {
     {"--json", NULL, NULL, "machine-readable output on stdout"},
@@ -167,26 +168,41 @@ bool cli_number_list(const char *text, int count, double *numbers)
     return text == end;
 }
 
-int cli_fail(const cli_arguments *arguments, const char *format, ...)
+/* "sinew info: note: walk.c3d ..." without the new line. */
+static void say(const cli_arguments *arguments, const char *what, const char *format, va_list list)
 {
     char text[1024];
+    snw_format_list(text, sizeof text, format, list);
+    fprintf(stderr, "sinew %s: %s", arguments->command->name, what);
+    cli_put_text(stderr, text, 0);
+}
+
+int cli_fail(const cli_arguments *arguments, const char *format, ...)
+{
     va_list list;
     va_start(list, format);
-    snw_format_list(text, sizeof text, format, list);
+    say(arguments, "", format, list);
     va_end(list);
-    fprintf(stderr, "sinew %s: %s\n", arguments->command->name, text);
+    fputc('\n', stderr);
     return CLI_FAILED;
+}
+
+void cli_note(const cli_arguments *arguments, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    say(arguments, "note: ", format, list);
+    va_end(list);
+    fputc('\n', stderr);
 }
 
 int cli_misuse(const cli_arguments *arguments, const char *format, ...)
 {
-    char text[1024];
     va_list list;
     va_start(list, format);
-    snw_format_list(text, sizeof text, format, list);
+    say(arguments, "", format, list);
     va_end(list);
-    const char *name = arguments->command->name;
-    fprintf(stderr, "sinew %s: %s (see sinew %s --help)\n", name, text, name);
+    fprintf(stderr, " (see sinew %s --help)\n", arguments->command->name);
     if (arguments->is_misused) *arguments->is_misused = true;
     return CLI_USAGE;
 }

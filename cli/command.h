@@ -87,6 +87,11 @@ int cli_fail(const cli_arguments *arguments, const char *format, ...);
 __attribute__((format(printf, 2, 3)))
 #endif
 int cli_misuse(const cli_arguments *arguments, const char *format, ...);
+/* "sinew info: note: ..." on stderr: something worth knowing, not a failure. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+void cli_note(const cli_arguments *arguments, const char *format, ...);
 /* Is stderr a terminal, so that progress may be shown? */
 bool cli_is_interactive(void);
 /* Is stdout a terminal that wants colour (NO_COLOR not set, TERM not dumb)? */

@@ -7,6 +7,7 @@
 #include "input.h"
 #include "output.h"
 #include "pattern.h"
+#include "text.h"
 
 /* Replaces *trial by `next` when there is one. */
 static bool replace_trial(const cli_arguments *arguments, snw_trial **trial, snw_status status,
@@ -42,21 +43,21 @@ static bool chosen_frames(const cli_arguments *arguments, int first_number, int 
                           int *first, int *count)
 {
     const char *text = cli_value(arguments, "--frames", NULL);
-    int64_t from = first_number, to = (int64_t)first_number + frame_count - 1;
+    int64_t last_number = (int64_t)first_number + frame_count - 1;
+    int64_t from = first_number, to = last_number;
     if (text && !parse_frames(text, &from, &to)) {
         cli_misuse(arguments, "--frames takes FIRST-LAST, FIRST- or -LAST, not \"%s\"", text);
         return false;
     }
-    int64_t low = from - first_number, high = to - first_number;
-    if (low < 0) low = 0;
-    if (high > frame_count - 1) high = frame_count - 1;
-    if (text && high < low) {
-        cli_fail(arguments, "frames %s are not in the file, which has %d to %d", text, first_number,
-                 first_number + frame_count - 1);
+    if (from < first_number) from = first_number;
+    if (to > last_number) to = last_number;
+    if (text && to < from) {
+        cli_fail(arguments, "frames %s are not in the file, which has %d to %lld", text,
+                 first_number, (long long)last_number);
         return false;
     }
-    *first = (int)low;
-    *count = (int)(high - low + 1);
+    *first = (int)(from - first_number);
+    *count = (int)(to - from + 1);
     return true;
 }
 
@@ -173,6 +174,20 @@ static bool write_options_of(const cli_arguments *arguments, snw_write_options *
     return true;
 }
 
+/* Says what the format of `path` has no place for. */
+static void note_losses(const cli_arguments *arguments, const snw_trial *trial, const char *path)
+{
+    snw_format_kind kind = snw_format_from_name(path);
+    if (kind == SNW_FORMAT_C3D) return;
+    const int counts[] = {trial->analog_count, trial->event_count, trial->rotation_count};
+    static const char *const words[] = {"analog channel", "event", "rotation"};
+    for (int n = 0; n < 3; n++)
+        if (counts[n] > 0)
+            cli_note(arguments, "%s has no place for %d %s%s, which %s left out",
+                     snw_format_name(kind), counts[n], words[n], cli_s(counts[n]),
+                     counts[n] == 1 ? "is" : "are");
+}
+
 static int convert_trial(const cli_arguments *arguments, snw_trial **trial, const char *path)
 {
     snw_write_options options;
@@ -185,9 +200,11 @@ static int convert_trial(const cli_arguments *arguments, snw_trial **trial, cons
     bool overwrite = cli_flag(arguments, "--force");
     if (snw_write_trial_file(path, overwrite, *trial, &options, &error) != SNW_OK)
         return cli_fail_writing(arguments, &error);
+    note_losses(arguments, *trial, path);
     if (!cli_flag(arguments, "--json"))
-        printf("%s: %d markers, %d frames at %g per second\n", path, (*trial)->marker_count,
-               (*trial)->frame_count, (*trial)->rate);
+        printf("%s: %d marker%s, %d frame%s at %g per second\n", path, (*trial)->marker_count,
+               cli_s((*trial)->marker_count), (*trial)->frame_count, cli_s((*trial)->frame_count),
+               (*trial)->rate);
     return CLI_DONE;
 }
 
@@ -214,8 +231,9 @@ static int convert_motion(const cli_arguments *arguments, cli_content *content, 
         SNW_OK)
         return cli_fail_writing(arguments, &error);
     if (!cli_flag(arguments, "--json"))
-        printf("%s: %d joints, %d frames at %g per second\n", path, part->skeleton->joint_count,
-               part->frame_count, part->rate);
+        printf("%s: %d joint%s, %d frame%s at %g per second\n", path, part->skeleton->joint_count,
+               cli_s(part->skeleton->joint_count), part->frame_count, cli_s(part->frame_count),
+               part->rate);
     return CLI_DONE;
 }
 
@@ -233,7 +251,8 @@ static int convert_table(const cli_arguments *arguments, const snw_table *table,
         SNW_OK)
         return cli_fail_writing(arguments, &error);
     if (!cli_flag(arguments, "--json"))
-        printf("%s: %d columns, %d rows\n", path, table->column_count, table->row_count);
+        printf("%s: %d column%s, %d row%s\n", path, table->column_count, cli_s(table->column_count),
+               table->row_count, cli_s(table->row_count));
     return CLI_DONE;
 }
 

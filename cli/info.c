@@ -4,6 +4,7 @@
 
 #include "command.h"
 #include "input.h"
+#include "text.h"
 
 /* ---- gaps as a picture -------------------------------------------------------------------- */
 
@@ -39,8 +40,9 @@ static void print_marker_rows(const snw_trial *trial)
         snw_gap_summary gaps = snw_trial_gaps(trial, m);
         draw_gaps(trial, m, picture, sizeof picture);
         double percent = trial->frame_count ? 100.0 * gaps.missing_count / trial->frame_count : 0;
-        printf("  %-20s %7.1f%% %6d %8d  |%s|\n", trial->marker[m].name, percent,
-               gaps.interior_count, gaps.longest, picture);
+        printf("  ");
+        cli_put_text(stdout, trial->marker[m].name, 20);
+        printf(" %7.1f%% %6d %8d  |%s|\n", percent, gaps.interior_count, gaps.longest, picture);
     }
 }
 
@@ -85,21 +87,28 @@ static void print_trial(const char *path, const cli_content *content)
     const snw_trial *trial = content->trial;
     printf("%s: ", path);
     print_storage(trial, content->format);
-    printf("  %d markers, %d frames from number %d, %g per second (%.2f s)\n", trial->marker_count,
-           trial->frame_count, trial->first_frame, trial->rate,
+    printf("  %d marker%s, %d frame%s from number %d, %g per second (%.2f s)\n",
+           trial->marker_count, cli_s(trial->marker_count), trial->frame_count,
+           cli_s(trial->frame_count), trial->first_frame, trial->rate,
            trial->rate > 0 ? trial->frame_count / trial->rate : 0);
-    printf("  unit %s, up %s, %.2f%% of samples missing\n", trial->unit[0] ? trial->unit : "none",
-           up_word(trial->up), missing_percent(trial));
+    printf("  unit ");
+    cli_put_text(stdout, trial->unit[0] ? trial->unit : "none", 0);
+    printf(", up %s, %.2f%% of samples missing\n", up_word(trial->up), missing_percent(trial));
     if (trial->analog_count)
-        printf("  %d analog channels, %d samples in each frame\n", trial->analog_count,
-               trial->analog_per_frame);
-    if (force_plate_count(trial)) printf("  %d force plates\n", force_plate_count(trial));
+        printf("  %d analog channel%s, %d sample%s in each frame\n", trial->analog_count,
+               cli_s(trial->analog_count), trial->analog_per_frame, cli_s(trial->analog_per_frame));
+    int plates = force_plate_count(trial);
+    if (plates) printf("  %d force plate%s\n", plates, cli_s(plates));
     if (trial->rotation_count)
-        printf("  %d rotations, %d in each frame\n", trial->rotation_count,
-               trial->rotations_per_frame);
-    for (int e = 0; e < trial->event_count; e++)
-        printf("  event at %8.3f s  %s %s\n", trial->event[e].time, trial->event[e].context,
-               trial->event[e].label);
+        printf("  %d rotation%s, %d in each frame\n", trial->rotation_count,
+               cli_s(trial->rotation_count), trial->rotations_per_frame);
+    for (int e = 0; e < trial->event_count; e++) {
+        printf("  event at %8.3f s  ", trial->event[e].time);
+        cli_put_text(stdout, trial->event[e].context, 0);
+        printf(" ");
+        cli_put_text(stdout, trial->event[e].label, 0);
+        printf("\n");
+    }
     print_marker_rows(trial);
 }
 
@@ -167,16 +176,21 @@ static void write_trial(const char *path, const cli_content *content)
 static void print_motion(const char *path, const cli_content *content)
 {
     const snw_skeleton *body = content->skeleton;
-    printf("%s: %s\n  %d joints, %d degrees of freedom, %.3f m from root to farthest tip\n", path,
-           snw_format_name(content->format), body->joint_count, body->dof_count, body->size);
+    printf("%s: %s\n  %d joint%s, %d degrees of freedom, %.3f m from root to farthest tip\n", path,
+           snw_format_name(content->format), body->joint_count, cli_s(body->joint_count),
+           body->dof_count, body->size);
     if (content->motion)
-        printf("  %d frames, %g per second (%.2f s)\n", content->motion->frame_count,
-               content->motion->rate, content->motion->frame_count / content->motion->rate);
+        printf("  %d frame%s, %g per second (%.2f s)\n", content->motion->frame_count,
+               cli_s(content->motion->frame_count), content->motion->rate,
+               content->motion->frame_count / content->motion->rate);
     printf("\n  %-22s %-22s %-10s %9s\n", "joint", "parent", "type", "bone mm");
-    for (int j = 0; j < body->joint_count; j++)
-        printf("  %-22s %-22s %-10s %9.1f\n", body->name[j],
-               body->parent[j] >= 0 ? body->name[body->parent[j]] : "-",
-               snw_joint_type_name(body->joint[j].type), 1000 * body->bone_length[j]);
+    for (int j = 0; j < body->joint_count; j++) {
+        printf("  ");
+        cli_put_text(stdout, body->name[j], 23);
+        cli_put_text(stdout, body->parent[j] >= 0 ? body->name[body->parent[j]] : "-", 23);
+        printf("%-10s %9.1f\n", snw_joint_type_name(body->joint[j].type),
+               1000 * body->bone_length[j]);
+    }
 }
 
 static void write_motion(const char *path, const cli_content *content)
@@ -207,7 +221,8 @@ static void write_motion(const char *path, const cli_content *content)
 
 /* ---- tables ------------------------------------------------------------------------------- */
 
-static void column_range(const snw_table *table, int column, double *low, double *high)
+/* False when the column holds no number at all. */
+static bool column_range(const snw_table *table, int column, double *low, double *high)
 {
     *low = INFINITY;
     *high = -INFINITY;
@@ -216,18 +231,26 @@ static void column_range(const snw_table *table, int column, double *low, double
         if (value < *low) *low = value;
         if (value > *high) *high = value;
     }
+    return *low <= *high;
 }
 
 static void print_table(const char *path, const snw_table *table)
 {
-    printf("%s: MOT, named coordinates over time\n  %d columns, %d rows, %g per second, angles in "
-           "%s\n\n  %-32s %14s %14s\n",
-           path, table->column_count, table->row_count, table->rate,
-           table->is_in_degrees ? "degrees" : "radians", "column", "lowest", "highest");
+    printf(
+        "%s: MOT, named coordinates over time\n  %d column%s, %d row%s, %g per second, angles in "
+        "%s\n\n  %-32s %14s %14s\n",
+        path, table->column_count, cli_s(table->column_count), table->row_count,
+        cli_s(table->row_count), table->rate, table->is_in_degrees ? "degrees" : "radians",
+        "column", "lowest", "highest");
     for (int c = 0; c < table->column_count; c++) {
         double low, high;
-        column_range(table, c, &low, &high);
-        printf("  %-32s %14.6g %14.6g\n", table->column[c], low, high);
+        bool has_numbers = column_range(table, c, &low, &high);
+        printf("  ");
+        cli_put_text(stdout, table->column[c], 32);
+        if (has_numbers)
+            printf(" %14.6g %14.6g\n", low, high);
+        else
+            printf(" %14s %14s\n", "-", "-");
     }
 }
 
@@ -251,6 +274,13 @@ static void write_table(const char *path, const cli_content *content)
     cli_json_end_object(&json);
 }
 
+static void print_note(const char *text)
+{
+    printf("  - ");
+    cli_put_text(stdout, text, 0);
+    printf("\n");
+}
+
 static int show_file(const cli_arguments *arguments, const char *path)
 {
     cli_content content;
@@ -272,7 +302,7 @@ static int show_file(const cli_arguments *arguments, const char *path)
     if (!is_json) {
         if (content.notes.count) printf("\n  repaired or noticed while reading:\n");
         for (int n = 0; n < content.notes.count; n++)
-            printf("  - %s\n", content.notes.note[n].text);
+            print_note(content.notes.note[n].text);
         if (content.notes.dropped) printf("  - and %d more\n", content.notes.dropped);
     }
     cli_release_content(&content);
@@ -303,7 +333,8 @@ const cli_command cli_info_command = {
     "info",
     "say what a file holds, where its gaps are and what had to be repaired",
     "FILE...",
-    "Reads C3D, TRC, CSV, BVH, ASF, AMC and MOT/STO by their content, whatever the name.\n"
+    "Reads C3D, TRC, CSV, BVH, ASF, AMC and MOT/STO by their content, whatever the name; - is\n"
+    "standard input.\n"
     "In the picture a full block means seen in every frame of that stretch, a blank means "
     "never.\n\n"
     "examples:\n"

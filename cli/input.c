@@ -1,6 +1,8 @@
 #include "input.h"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 bool cli_parse_up(const cli_arguments *arguments, const char *option, snw_up_axis *up)
 {
@@ -29,10 +31,53 @@ bool cli_read_options(const cli_arguments *arguments, snw_read_options *options)
 void cli_print_notes(const cli_arguments *arguments, const snw_notes *notes)
 {
     for (int n = 0; n < notes->count; n++)
-        fprintf(stderr, "sinew %s: note: %s\n", arguments->command->name, notes->note[n].text);
-    if (notes->dropped)
-        fprintf(stderr, "sinew %s: note: and %d more\n", arguments->command->name, notes->dropped);
+        cli_note(arguments, "%s", notes->note[n].text);
+    if (notes->dropped) cli_note(arguments, "and %d more", notes->dropped);
 }
+
+/* ---- standard input and other pipes ------------------------------------------------------- */
+
+static const char *path_of(const char *operand)
+{
+    return strcmp(operand, "-") == 0 ? "/dev/stdin" : operand;
+}
+
+/* Cannot be looked at first and read again. */
+static bool is_pipe(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
+}
+
+/* A whole stream in memory, as a source. */
+typedef struct loaded_stream {
+    snw_memory_sink bytes;
+    snw_memory_source state;
+    snw_source source;
+} loaded_stream;
+
+static snw_status load_stream(const char *path, loaded_stream *stream, snw_error *error)
+{
+    snw_sink sink = snw_sink_to_memory(&stream->bytes, NULL);
+    *error = snw_error_none();
+    FILE *file = fopen(path, "rb");
+    int failed = file ? 0 : errno;
+    char part[1 << 16];
+    size_t size;
+    while (file && !failed && (size = fread(part, 1, sizeof part, file)) > 0)
+        if (sink.write(sink.context, part, size) != 0) failed = ENOMEM;
+    if (file && !failed && ferror(file)) failed = EIO;
+    if (file) fclose(file);
+    stream->source =
+        snw_source_from_memory(&stream->state, stream->bytes.bytes, stream->bytes.size);
+    stream->source.name = path;
+    if (!failed) return SNW_OK;
+    snw_format(error->message, sizeof error->message, "%s could not be read: %s", path,
+               strerror(failed));
+    return SNW_IO;
+}
+
+/* ---- captures and whatever else a file holds ---------------------------------------------- */
 
 snw_trial *cli_read_trial(const cli_arguments *arguments, const char *path, snw_notes *notes)
 {
@@ -41,7 +86,8 @@ snw_trial *cli_read_trial(const cli_arguments *arguments, const char *path, snw_
     snw_trial *trial = NULL;
     snw_error error;
     snw_notes own = snw_notes_none();
-    if (snw_read_trial_file(path, &options, NULL, &trial, notes ? notes : &own, &error) != SNW_OK) {
+    if (snw_read_trial_file(path_of(path), &options, NULL, &trial, notes ? notes : &own, &error) !=
+        SNW_OK) {
         cli_fail(arguments, "%s", error.message);
         return NULL;
     }
@@ -49,34 +95,65 @@ snw_trial *cli_read_trial(const cli_arguments *arguments, const char *path, snw_
     return trial;
 }
 
-bool cli_read_content(const cli_arguments *arguments, const char *path, const char *asf,
+static snw_status read_file(const char *path, const char *asf, const snw_read_options *options,
+                            cli_content *content, snw_error *error)
+{
+    snw_notes *notes = &content->notes;
+    if (content->format == SNW_FORMAT_AMC)
+        return snw_read_acclaim_file(asf, path, options, NULL, &content->skeleton, &content->motion,
+                                     notes, error);
+    if (content->format == SNW_FORMAT_MOT)
+        return snw_read_table_file(path, options, NULL, &content->table, notes, error);
+    if (snw_format_reads_motion(content->format))
+        return snw_read_motion_file(path, options, NULL, &content->skeleton, &content->motion,
+                                    notes, error);
+    return snw_read_trial_file(path, options, NULL, &content->trial, notes, error);
+}
+
+static snw_status read_stream(const snw_source *source, const char *asf,
+                              const snw_read_options *options, cli_content *content,
+                              snw_error *error)
+{
+    snw_notes *notes = &content->notes;
+    if (content->format == SNW_FORMAT_MOT)
+        return snw_read_table(source, options, NULL, &content->table, notes, error);
+    if (content->format != SNW_FORMAT_AMC && snw_format_reads_motion(content->format))
+        return snw_read_motion(source, options, NULL, &content->skeleton, &content->motion, notes,
+                               error);
+    if (content->format != SNW_FORMAT_AMC)
+        return snw_read_trial(source, options, NULL, &content->trial, notes, error);
+    loaded_stream body;
+    snw_status status = load_stream(asf, &body, error);
+    if (status == SNW_OK)
+        status = snw_read_acclaim(&body.source, source, options, NULL, &content->skeleton,
+                                  &content->motion, notes, error);
+    snw_memory_sink_release(&body.bytes);
+    return status;
+}
+
+bool cli_read_content(const cli_arguments *arguments, const char *operand, const char *asf,
                       cli_content *content)
 {
+    const char *path = path_of(operand);
     memset(content, 0, sizeof *content);
     snw_read_options options;
     if (!cli_read_options(arguments, &options)) return false;
-    content->format = snw_detect_file(path);
+    loaded_stream stream = {0};
     snw_error error;
-    snw_status status;
-    if (content->format == SNW_FORMAT_AMC && !asf) {
+    snw_status status = SNW_OK;
+    bool is_stream = is_pipe(path);
+    if (is_stream) status = load_stream(path, &stream, &error);
+    content->format = is_stream ? snw_detect_format(&stream.source) : snw_detect_file(path);
+    bool has_body = content->format != SNW_FORMAT_AMC || asf;
+    if (!has_body)
         cli_misuse(arguments, "%s is a motion without its body: name the body with --asf FILE",
-                   path);
-        return false;
-    }
-    if (content->format == SNW_FORMAT_AMC)
-        status = snw_read_acclaim_file(asf, path, &options, NULL, &content->skeleton,
-                                       &content->motion, &content->notes, &error);
-    else if (content->format == SNW_FORMAT_MOT)
-        status =
-            snw_read_table_file(path, &options, NULL, &content->table, &content->notes, &error);
-    else if (snw_format_reads_motion(content->format))
-        status = snw_read_motion_file(path, &options, NULL, &content->skeleton, &content->motion,
-                                      &content->notes, &error);
-    else
-        status =
-            snw_read_trial_file(path, &options, NULL, &content->trial, &content->notes, &error);
-    if (status == SNW_OK) return true;
-    cli_fail(arguments, "%s", error.message);
+                   operand);
+    else if (status == SNW_OK)
+        status = is_stream ? read_stream(&stream.source, asf, &options, content, &error)
+                           : read_file(path, asf, &options, content, &error);
+    if (is_stream) snw_memory_sink_release(&stream.bytes);
+    if (status == SNW_OK && has_body) return true;
+    if (has_body) cli_fail(arguments, "%s", error.message);
     cli_release_content(content);
     return false;
 }

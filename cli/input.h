@@ -38,7 +38,8 @@ bool cli_read_options(const cli_arguments *arguments, snw_read_options *options)
 /* Reads a capture. Notes go to stderr unless `notes` takes them. Complains itself; NULL on failure.
  */
 snw_trial *cli_read_trial(const cli_arguments *arguments, const char *path, snw_notes *notes);
-/* Reads whatever the file holds; an AMC takes its body from the ASF file `asf`. False on failure.
+/* Reads whatever the file holds ("-": standard input; pipes too); an AMC takes its body from the
+ * ASF file `asf`. False on failure.
  */
 bool cli_read_content(const cli_arguments *arguments, const char *path, const char *asf,
                       cli_content *content);

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "command.h"
+#include "text.h"
 
 cli_json cli_json_begin(FILE *out)
 {
@@ -11,18 +12,21 @@ cli_json cli_json_begin(FILE *out)
 
 static void put_text(cli_json *json, const char *text)
 {
+    char character[5];
     fputc('"', json->out);
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-        if (*c == '"' || *c == '\\')
-            fprintf(json->out, "\\%c", *c);
-        else if (*c == '\n')
+    while (*text) {
+        text = cli_text_next(text, character);
+        unsigned char c = (unsigned char)character[0];
+        if (c == '"' || c == '\\')
+            fprintf(json->out, "\\%c", c);
+        else if (c == '\n')
             fputs("\\n", json->out);
-        else if (*c == '\t')
+        else if (c == '\t')
             fputs("\\t", json->out);
-        else if (*c < 0x20 || *c == 0x7f)
-            fprintf(json->out, "\\u%04x", *c);
+        else if (c < 0x20 || c == 0x7f)
+            fprintf(json->out, "\\u%04x", c);
         else
-            fputc(*c, json->out);
+            fputs(character, json->out);
     }
     fputc('"', json->out);
 }

@@ -89,8 +89,7 @@ static int add_marker_goals(const cli_arguments *arguments, const char *path,
         const char *label = problem->targets->marker[m].name;
         int joint = reach_find_joint(body, label, &is_tip);
         if (joint < 0) {
-            fprintf(stderr, "sinew %s: note: %s: the body has no joint \"%s\", it is left out\n",
-                    arguments->command->name, path, label);
+            cli_note(arguments, "%s: the body has no joint \"%s\", it is left out", path, label);
             continue;
         }
         if (problem->goal_count >= CLI_VALUES_MAX)

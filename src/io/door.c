@@ -6,6 +6,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "io/text_reader.h"
 #include "trial/trial_memory.h"
 
 /* How much of a file the formats get to see for telling what it is. */
@@ -119,10 +120,15 @@ static snw_status fail_unknown(const snw__reading *reading)
     if (reading->source.size == 0)
         return snw__fail_at(reading->error, SNW_FORMAT, (snw__place){0, -1, -1, -1, reading->name},
                             "%s is empty", reading->name);
+    uint8_t head[DOOR_HEAD_SIZE];
+    size_t size = read_head(&reading->source, head);
+    /* "PathF" and other words in two bytes a letter. Binary rubbish has no letters there. */
+    bool has_letters = size >= 4 && head[2] < 0x80 && head[3] < 0x80;
+    if (has_letters && snw__text_is_utf16(head, size)) return snw__text_refuse_utf16(reading);
     char names[128] = "";
     size_t used = 0;
     for (int kind = 1; kind < SNW_FORMAT_COUNT; kind++)
-        if (formats[kind] && used < sizeof names)
+        if (formats[kind] && kind != SNW_FORMAT_GLB && used < sizeof names) /* only written */
             used += (size_t)snw_format(names + used, sizeof names - used, "%s%s", used ? ", " : "",
                                        formats[kind]->name);
     return snw__fail_at(reading->error, SNW_FORMAT, (snw__place){0, -1, -1, -1, reading->name},
@@ -150,8 +156,9 @@ snw_status snw_read_trial(const snw_source *source, const snw_read_options *opti
     const snw__format *format = NULL;
     snw_status status = open_and_detect(&reading, &request, &format);
     if (status == SNW_OK && !format->read_trial)
-        status = snw__fail(error, SNW_UNSUPPORTED, "%s is a %s file, which holds no markers",
-                           reading.name, format->name);
+        status =
+            snw__fail(error, SNW_UNSUPPORTED, "%s holds no markers, it is a file of the format %s",
+                      reading.name, format->name);
     if (status == SNW_OK) status = format->read_trial(&reading, out);
     snw__reading_close(&reading);
     return status == SNW_OK ? snw__succeed(error) : status;

@@ -9,18 +9,27 @@
 
 /* ---- loading ------------------------------------------------------------------------------ */
 
-static snw_status skip_mark(snw__text *text)
+bool snw__text_is_utf16(const uint8_t *bytes, size_t size)
 {
-    size_t size = text->size;
-    const unsigned char *bytes = (const unsigned char *)text->bytes;
     bool has_mark = size >= 2 && ((bytes[0] == 0xff && bytes[1] == 0xfe) ||
                                   (bytes[0] == 0xfe && bytes[1] == 0xff));
     bool has_zeros = size >= 4 && ((!bytes[0] && bytes[1] && !bytes[2] && bytes[3]) ||
                                    (bytes[0] && !bytes[1] && bytes[2] && !bytes[3]));
-    if (has_mark || has_zeros)
-        return snw__fail(text->reading->error, SNW_UNSUPPORTED,
-                         "%s is UTF-16 text; save it as UTF-8 or plain ASCII and try again",
-                         text->reading->name);
+    return has_mark || has_zeros;
+}
+
+snw_status snw__text_refuse_utf16(const snw__reading *reading)
+{
+    return snw__fail(reading->error, SNW_UNSUPPORTED,
+                     "%s is UTF-16 text; save it as UTF-8 or plain ASCII and try again",
+                     reading->name);
+}
+
+static snw_status skip_mark(snw__text *text)
+{
+    size_t size = text->size;
+    const unsigned char *bytes = (const unsigned char *)text->bytes;
+    if (snw__text_is_utf16(bytes, size)) return snw__text_refuse_utf16(text->reading);
     bool is_utf8 = size >= 3 && bytes[0] == 0xef && bytes[1] == 0xbb && bytes[2] == 0xbf;
     text->begin = text->bytes + (is_utf8 ? 3 : 0);
     text->end = text->bytes + size;

@@ -34,6 +34,10 @@ typedef struct snw__text {
 /* Longest name kept from a text file, with the terminating zero. */
 #define SNW__NAME_SIZE 256
 
+/* Whether text starts like UTF-16: a byte order mark, or a zero in every other byte; and the
+ * sentence that says so. */
+bool snw__text_is_utf16(const uint8_t *bytes, size_t size);
+snw_status snw__text_refuse_utf16(const snw__reading *reading);
 /* Reads everything. Refuses UTF-16, more than options.memory_limit bytes, and failing sources. */
 snw_status snw__text_load(snw__text *text, snw__reading *reading);
 void snw__text_release(snw__text *text);

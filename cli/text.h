@@ -1,0 +1,20 @@
+/* Words from files and people on their way to a terminal or into JSON: always valid UTF-8, never a
+ * control character that moves the cursor or changes colours. */
+#ifndef SINEW_CLI_TEXT_H
+#define SINEW_CLI_TEXT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* The character at `text` as UTF-8 in `character`; bytes that are not UTF-8 count as Latin-1, which
+ * is what old capture programs write. Returns where the next one starts. */
+const char *cli_text_next(const char *text, char character[5]);
+
+/* Prints `text` and pads it with blanks to `width` characters; control characters become "?". */
+void cli_put_text(FILE *out, const char *text, int width);
+
+/* "" for one thing, else "s": printf("%d marker%s", n, cli_s(n)). */
+const char *cli_s(int64_t count);
+
+#endif
