@@ -174,7 +174,7 @@ static void say(const cli_arguments *arguments, const char *what, const char *fo
     char text[1024];
     snw_format_list(text, sizeof text, format, list);
     fprintf(stderr, "sinew %s: %s", arguments->command->name, what);
-    cli_put_text(stderr, text, 0);
+    cli_print_text(stderr, text, 0);
 }
 
 int cli_fail(const cli_arguments *arguments, const char *format, ...)

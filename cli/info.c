@@ -41,7 +41,7 @@ static void print_marker_rows(const snw_trial *trial)
         draw_gaps(trial, m, picture, sizeof picture);
         double percent = trial->frame_count ? 100.0 * gaps.missing_count / trial->frame_count : 0;
         printf("  ");
-        cli_put_text(stdout, trial->marker[m].name, 20);
+        cli_print_text(stdout, trial->marker[m].name, 20);
         printf(" %7.1f%% %6d %8d  |%s|\n", percent, gaps.interior_count, gaps.longest, picture);
     }
 }
@@ -92,7 +92,7 @@ static void print_trial(const char *path, const cli_content *content)
            cli_s(trial->frame_count), trial->first_frame, trial->rate,
            trial->rate > 0 ? trial->frame_count / trial->rate : 0);
     printf("  unit ");
-    cli_put_text(stdout, trial->unit[0] ? trial->unit : "none", 0);
+    cli_print_text(stdout, trial->unit[0] ? trial->unit : "none", 0);
     printf(", up %s, %.2f%% of samples missing\n", up_word(trial->up), missing_percent(trial));
     if (trial->analog_count)
         printf("  %d analog channel%s, %d sample%s in each frame\n", trial->analog_count,
@@ -104,9 +104,9 @@ static void print_trial(const char *path, const cli_content *content)
                cli_s(trial->rotation_count), trial->rotations_per_frame);
     for (int e = 0; e < trial->event_count; e++) {
         printf("  event at %8.3f s  ", trial->event[e].time);
-        cli_put_text(stdout, trial->event[e].context, 0);
+        cli_print_text(stdout, trial->event[e].context, 0);
         printf(" ");
-        cli_put_text(stdout, trial->event[e].label, 0);
+        cli_print_text(stdout, trial->event[e].label, 0);
         printf("\n");
     }
     print_marker_rows(trial);
@@ -186,8 +186,8 @@ static void print_motion(const char *path, const cli_content *content)
     printf("\n  %-22s %-22s %-10s %9s\n", "joint", "parent", "type", "bone mm");
     for (int j = 0; j < body->joint_count; j++) {
         printf("  ");
-        cli_put_text(stdout, body->name[j], 23);
-        cli_put_text(stdout, body->parent[j] >= 0 ? body->name[body->parent[j]] : "-", 23);
+        cli_print_text(stdout, body->name[j], 23);
+        cli_print_text(stdout, body->parent[j] >= 0 ? body->name[body->parent[j]] : "-", 23);
         printf("%-10s %9.1f\n", snw_joint_type_name(body->joint[j].type),
                1000 * body->bone_length[j]);
     }
@@ -246,7 +246,7 @@ static void print_table(const char *path, const snw_table *table)
         double low, high;
         bool has_numbers = column_range(table, c, &low, &high);
         printf("  ");
-        cli_put_text(stdout, table->column[c], 32);
+        cli_print_text(stdout, table->column[c], 32);
         if (has_numbers)
             printf(" %14.6g %14.6g\n", low, high);
         else
@@ -277,7 +277,7 @@ static void write_table(const char *path, const cli_content *content)
 static void print_note(const char *text)
 {
     printf("  - ");
-    cli_put_text(stdout, text, 0);
+    cli_print_text(stdout, text, 0);
     printf("\n");
 }
 

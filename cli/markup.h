@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 /* Writes text with <, >, &, " and ' escaped; control characters become blanks, bytes that are no
- * UTF-8 the replacement character, so that any file gives a page that parses. */
+ * UTF-8 the letters of Latin-1 (see text.h), so that any file gives a page that parses. */
 void cli_put_text(const char *text, FILE *out);
 
 #endif

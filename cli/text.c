@@ -38,7 +38,7 @@ static bool is_control(const char *character)
     return first < 0x20 || first == 0x7f || (first == 0xc2 && second < 0xa0);
 }
 
-void cli_put_text(FILE *out, const char *text, int width)
+void cli_print_text(FILE *out, const char *text, int width)
 {
     char character[5];
     while (*text) {

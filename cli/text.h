@@ -12,7 +12,7 @@
 const char *cli_text_next(const char *text, char character[5]);
 
 /* Prints `text` and pads it with blanks to `width` characters; control characters become "?". */
-void cli_put_text(FILE *out, const char *text, int width);
+void cli_print_text(FILE *out, const char *text, int width);
 
 /* "" for one thing, else "s": printf("%d marker%s", n, cli_s(n)). */
 const char *cli_s(int64_t count);
