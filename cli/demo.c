@@ -19,6 +19,9 @@ static const demo_step demo_steps[] = {
      "synth @dance.c3d --motion dance --seconds 8 --cameras 6 --gaps left_arm/all@300+60 --truth "
      "@truth"},
     {"What is in that capture, and where are its gaps?", "info @dance.c3d"},
+    {"Which markers move together?", "segments @dance.c3d --svg @segments.svg"},
+    {"From the markers alone: a skeleton, its motion, and how far its joints are from the truth.",
+     "solve @dance.c3d -o @solved.bvh --report @report.html --truth @truth-joints.c3d"},
     {"The true motion, for Blender, three.js or any glTF viewer.",
      "convert @truth-motion.bvh @dance.glb"},
     {"A humanoid reaches with both hands, every joint within its limits.",
@@ -85,15 +88,19 @@ static int run_demo(const cli_arguments *arguments)
         int status = run_step(demo_steps + n, folder, cli_flag(arguments, "--force"));
         if (status != CLI_DONE) return status;
     }
-    printf("\nLook at %s:\n"
-           "  reach.svg       the reach, in any browser\n"
-           "  dance.glb       the dance, in Blender or any glTF viewer\n"
-           "  dance.c3d       the capture with its gaps; truth-*.c3d and truth-motion.bvh what "
-           "really happened\n"
-           "Try next:\n"
-           "  sinew convert %s/dance.c3d dance.trc --units m\n"
-           "  sinew ik --help, sinew synth --help\n",
-           folder, folder);
+    printf(
+        "\nLook at %s:\n"
+        "  report.html     the solved dance: skeleton, joints, gaps, residuals, what to believe\n"
+        "  solved.bvh      the solved motion; truth-motion.bvh the true one, to lay beside it\n"
+        "  segments.svg    how much the distance of every two markers varies\n"
+        "  reach.svg       the reach, in any browser\n"
+        "  dance.glb       the dance, in Blender or any glTF viewer\n"
+        "  dance.c3d       the capture with its gaps; truth-*.c3d and truth-motion.bvh what "
+        "really happened\n"
+        "Try next:\n"
+        "  sinew convert %s/dance.c3d dance.trc --units m\n"
+        "  sinew ik --help, sinew synth --help\n",
+        folder, folder);
     return CLI_DONE;
 }
 

@@ -21,7 +21,7 @@ static const char report_style[] =
     "h1{font-size:1.6rem;margin:0;overflow-wrap:anywhere}h2{font-size:1.15rem;margin:2.2rem 0 "
     ".4rem}"
     "\np{margin:.4rem 0}.soft,small,figcaption small{color:var(--soft);font-weight:normal}\n"
-    "dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.5rem,1fr));gap:.6rem;margin:"
+    "dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(10rem,1fr));gap:.6rem;margin:"
     "1rem "
     "0}dl div{background:var(--card);border-radius:.4rem;padding:.5rem .7rem}dt{color:var(--soft);"
     "font-size:.8rem}dd{margin:0;font-size:1.15rem;font-weight:600}\n"
@@ -77,9 +77,10 @@ static void put_facts(const cli_solution *solution, FILE *out)
     fputs("<dl>\n", out);
     snw_format(text, sizeof text, "%d", trial->frame_count);
     put_fact("frames", text, out);
-    snw_format(text, sizeof text, "%.1f s, %.4g Hz", trial->frame_count / solution->motion->rate,
-               solution->motion->rate);
+    snw_format(text, sizeof text, "%.2f s", trial->frame_count / solution->motion->rate);
     put_fact("time", text, out);
+    snw_format(text, sizeof text, "%.4g Hz", solution->motion->rate);
+    put_fact("rate", text, out);
     snw_format(text, sizeof text, "%d of %d", markers_on_body(solution), trial->marker_count);
     put_fact("markers on the body", text, out);
     snw_format(text, sizeof text, "%d", solution->actor->skeleton->joint_count);

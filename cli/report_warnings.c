@@ -43,20 +43,24 @@ static int warn_lost(const cli_solution *solution, FILE *out)
     return 1;
 }
 
+/* One sentence for all: the table of joints has every verdict. */
 static int warn_uncertain(const cli_solution *solution, FILE *out)
 {
     const snw_skeleton *body = solution->actor->skeleton;
     int count = 0;
-    for (int j = 1; j < body->joint_count; j++) {
+    for (int j = 1; j < body->joint_count; j++)
+        count += solution->actor->finding[j].is_uncertain;
+    if (count == 0) return 0;
+    fprintf(out, "<li>The motion does not determine %d of %d joint centres: ", count,
+            body->joint_count - 1);
+    for (int j = 1, named = 0; j < body->joint_count; j++) {
         if (!solution->actor->finding[j].is_uncertain) continue;
-        fputs("<li>The centre of <b>", out);
+        fputs(named++ ? ", <b>" : "<b>", out);
         cli_put_text(body->name[j], out);
-        fputs("</b> is uncertain: ", out);
-        cli_put_text(solution->actor->finding[j].verdict, out);
-        fputs(".</li>\n", out);
-        count++;
+        fprintf(out, "</b> (+-%.0f mm)", 1000 * solution->actor->finding[j].uncertainty);
     }
-    return count;
+    fputs(".</li>\n", out);
+    return 1;
 }
 
 /* Stretches whose rms stands out, the worst WARN_STRETCHES_MAX of them. */
@@ -106,28 +110,36 @@ static int warn_stretches(const cli_solution *solution, FILE *out)
 
 /* ---- markers -------------------------------------------------------------------------------- */
 
-static int warn_markers(const cli_solution *solution, FILE *out)
+static double median_marker(const snw_residuals *residuals)
 {
-    const snw_residuals *residuals = solution->residuals;
     double *values = malloc(((size_t)residuals->marker_count + 1) * sizeof *values);
     if (!values) return 0;
-    int seen = 0, count = 0;
+    int seen = 0;
     for (int m = 0; m < residuals->marker_count; m++)
         if (residuals->marker[m].seen_count) values[seen++] = residuals->marker[m].rms;
     double median = median_of(values, seen);
     free(values);
+    return median;
+}
+
+static int warn_markers(const cli_solution *solution, FILE *out)
+{
+    const snw_residuals *residuals = solution->residuals;
+    double median = median_marker(residuals);
+    double limit = fmax(WARN_RESIDUAL_TIMES * median, WARN_RESIDUAL_MIN);
+    int count = 0;
     for (int m = 0; m < residuals->marker_count; m++) {
-        const snw_marker_residual *marker = residuals->marker + m;
-        if (!(marker->rms > fmax(WARN_RESIDUAL_TIMES * median, WARN_RESIDUAL_MIN))) continue;
-        fputs("<li>Marker <b>", out);
+        if (!(residuals->marker[m].rms > limit)) continue;
+        fputs(count++ ? ", <b>" : "<li>Far from where the body carries them lie <b>", out);
         cli_put_text(solution->trial->marker[m].name, out);
-        fprintf(out,
-                "</b> lies %.1f mm (rms) from where the body carries it, the median marker "
-                "%.1f mm: a wrong label, loose skin or the wrong limb?</li>\n",
-                1000 * marker->rms, 1000 * median);
-        count++;
+        fprintf(out, "</b> (%.1f mm rms)", 1000 * residuals->marker[m].rms);
     }
-    return count;
+    if (count == 0) return 0;
+    fprintf(out,
+            "; the median marker lies %.1f mm off. Wrong labels, loose skin or the wrong limb?"
+            "</li>\n",
+            1000 * median);
+    return 1;
 }
 
 static int warn_left_out(const cli_solution *solution, FILE *out)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "input.h"
+#include "text.h"
 
 /* Sums over frames of one true joint against all solved ones. */
 typedef struct truth_sums {
@@ -117,18 +118,22 @@ void cli_truth_print(const cli_truth *truth, const snw_skeleton *solved)
 {
     int mutual = truth->mutual_count;
     printf("\n%-20s %-20s %9s %10s\n", "true joint", "solved joint", "rms mm", "across mm");
-    for (int n = 0; n < mutual; n++)
-        printf("%-20s %-20s %9.1f %10.1f\n", truth->match[n].name,
-               solved->name[truth->match[n].joint], 1000 * truth->match[n].rms,
-               1000 * truth->match[n].across);
+    for (int n = 0; n < mutual; n++) {
+        cli_print_text(stdout, truth->match[n].name, 21);
+        cli_print_text(stdout, solved->name[truth->match[n].joint], 20);
+        printf(" %9.1f %10.1f\n", 1000 * truth->match[n].rms, 1000 * truth->match[n].across);
+    }
     printf(
         "joints lie %.1f mm (median) from the truth, the worst %.1f mm (%s); across: without the "
         "part along a\nhinge's axis, where the motion cannot tell the place\n",
         1000 * truth->match[mutual / 2].rms, 1000 * truth->match[mutual - 1].rms,
         truth->match[mutual - 1].name);
-    for (int n = mutual; n < truth->match_count; n++)
-        printf("%s %s%s", n == mutual ? "without a solved joint of their own:" : ",",
-               truth->match[n].name, n + 1 == truth->match_count ? "\n" : "");
+    if (mutual < truth->match_count) printf("without a solved joint of their own:");
+    for (int n = mutual; n < truth->match_count; n++) {
+        fputs(n == mutual ? " " : ", ", stdout);
+        cli_print_text(stdout, truth->match[n].name, 0);
+    }
+    if (mutual < truth->match_count) printf("\n");
 }
 
 void cli_truth_json(cli_json *json, const cli_truth *truth, const snw_skeleton *solved)

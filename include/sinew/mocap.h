@@ -82,6 +82,11 @@ SNW_API snw_status snw_limbs_create(const int *limb_of, int marker_count, const 
                                     const snw_allocator *allocator, snw_limbs **out,
                                     snw_error *error);
 SNW_API void snw_limbs_destroy(snw_limbs *limbs);
+/* Standard deviation of the distance of every two markers over the trial, metres: noise inside a
+ * limb, motion across a joint. deviation (marker_count x marker_count) is written; infinite where
+ * too few frames show both. */
+SNW_API snw_status snw_marker_deviations(const snw_trial *trial, const snw_allocator *allocator,
+                                         double *deviation, snw_error *error);
 
 /* ---- the actor: a skeleton with its markers ------------------------------------------------ */
 

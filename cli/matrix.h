@@ -1,0 +1,15 @@
+/* How much the distance of every two markers varies, as a picture: limbs are light squares. */
+#ifndef SINEW_CLI_MATRIX_H
+#define SINEW_CLI_MATRIX_H
+
+#include "command.h"
+
+typedef struct cli_matrix {
+    const snw_limbs *limbs;
+    const double *deviation; /* (marker_count x marker_count) metres */
+} cli_matrix;
+
+/* A whole SVG file. */
+void cli_matrix_draw(FILE *out, const void *matrix);
+
+#endif
