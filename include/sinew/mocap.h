@@ -133,6 +133,12 @@ SNW_API snw_status snw_actor_calibrate(const snw_trial *trial, const snw_limbs *
                                        snw_notes *notes, snw_error *error);
 SNW_API void snw_actor_destroy(snw_actor *actor);
 
+/* The actor as text (docs/see.md), to keep it for the next trial of the same person. Writes at most
+ * `size` bytes with the terminating zero, like snprintf; returns the length of the whole text. */
+SNW_API size_t snw_actor_print(const snw_actor *actor, char *buffer, size_t size);
+SNW_API snw_status snw_actor_parse(const char *text, size_t size, const snw_allocator *allocator,
+                                   snw_actor **out, snw_error *error);
+
 /* ---- the tracker --------------------------------------------------------------------------- */
 
 typedef struct snw_tracker_options {
