@@ -13,7 +13,7 @@
 
 snw_actor_options snw_actor_options_default(void)
 {
-    snw_actor_options options = {NULL, 3000};
+    snw_actor_options options = {NULL, 3000, 0};
     return options;
 }
 
@@ -211,11 +211,18 @@ static void set_findings(const actor_build *build, snw_actor *actor)
 
 static void note_left_out(const actor_build *build, snw_notes *notes)
 {
-    for (int l = 0; l < build->limbs->limb_count; l++)
-        if (build->tree->parent[l] == -2)
-            snw__note(notes, -1, -1, "limb %s (%d marker%s) could not be joined and is left out",
-                      build->limbs->limb[l].name, build->limbs->limb[l].marker_count,
-                      build->limbs->limb[l].marker_count == 1 ? "" : "s");
+    int limbs = 0, markers = 0, first = -1;
+    for (int l = 0; l < build->limbs->limb_count; l++) {
+        if (build->tree->parent[l] != -2) continue;
+        limbs++;
+        markers += build->limbs->limb[l].marker_count;
+        if (first < 0) first = l;
+    }
+    if (limbs)
+        snw__note(notes, -1, -1,
+                  "%d limb%s (%d markers, the first is %s) could not be joined: a body of its own, "
+                  "or seen too little",
+                  limbs, limbs == 1 ? "" : "s", markers, build->limbs->limb[first].name);
 }
 
 /* ---- the object --------------------------------------------------------------------------- */
@@ -324,8 +331,9 @@ snw_status snw_actor_calibrate(const snw_trial *trial, const snw_limbs *limbs,
     snw__tree *tree = NULL;
     snw_status status = snw__capture_create(trial, chosen.frame_max, allocator, &capture, error);
     if (status == SNW_OK) status = snw__rigids_create(capture, limbs, allocator, &rigids, error);
+    snw__tree_wish wish = {chosen.root, chosen.part};
     if (status == SNW_OK)
-        status = snw__tree_create(capture, rigids, limbs, chosen.root, allocator, &tree, error);
+        status = snw__tree_create(capture, rigids, limbs, &wish, allocator, &tree, error);
     if (status == SNW_OK) {
         actor_build build;
         memset(&build, 0, sizeof build);
