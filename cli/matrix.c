@@ -22,10 +22,18 @@ static double darkness(double deviation)
     return log(deviation / MATRIX_LOW) / log(MATRIX_HIGH / MATRIX_LOW);
 }
 
-/* White over blue to black: the same order in grey. */
-static void put_colour(double dark, FILE *out)
+/* Steps of the scale: neighbours of one colour are drawn as one, which keeps the file small. */
+#define MATRIX_STEPS 24
+
+static int step_of(double deviation)
 {
-    double light = 1 - dark;
+    return (int)(darkness(deviation) * MATRIX_STEPS + 0.5);
+}
+
+/* White over blue to black: the same order in grey. */
+static void put_colour(int step, FILE *out)
+{
+    double dark = (double)step / MATRIX_STEPS, light = 1 - dark;
     fprintf(out, "#%02x%02x%02x", (int)(255 * light * light + 0.5), (int)(255 * light + 0.5),
             (int)(255 * (1 - dark * dark * 0.75) + 0.5));
 }
@@ -46,11 +54,14 @@ static void draw_row(const cli_matrix *matrix, const int *order, int count, int 
                      FILE *out)
 {
     size_t markers = (size_t)matrix->limbs->marker_count;
-    for (int c = 0; c < count; c++) {
-        double deviation = matrix->deviation[(size_t)order[row] * markers + (size_t)order[c]];
-        fprintf(out, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"",
-                MATRIX_LEFT + c * cell, MATRIX_TOP + row * cell, cell, cell);
-        put_colour(darkness(deviation), out);
+    const double *deviation = matrix->deviation + (size_t)order[row] * markers;
+    for (int from = 0, to; from < count; from = to) {
+        int step = step_of(deviation[order[from]]);
+        for (to = from + 1; to < count && step_of(deviation[order[to]]) == step;)
+            to++;
+        fprintf(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"",
+                MATRIX_LEFT + from * cell, MATRIX_TOP + row * cell, (to - from) * cell, cell);
+        put_colour(step, out);
         fputs("\"/>", out);
     }
     fputc('\n', out);
@@ -81,7 +92,7 @@ static void draw_scale(double y, FILE *out)
         fprintf(out,
                 "<rect x=\"%.0f\" y=\"%.0f\" width=\"14\" height=\"14\" stroke=\"#999\" fill=\"",
                 MATRIX_LEFT + n * 70, y);
-        put_colour(darkness(marks_mm[n] / 1000), out);
+        put_colour(step_of(marks_mm[n] / 1000), out);
         fprintf(out, "\"/><text x=\"%.0f\" y=\"%.0f\">%g mm</text>\n", MATRIX_LEFT + n * 70 + 19,
                 y + 12, marks_mm[n]);
     }

@@ -124,10 +124,9 @@ void cli_truth_print(const cli_truth *truth, const snw_skeleton *solved)
         printf(" %9.1f %10.1f\n", 1000 * truth->match[n].rms, 1000 * truth->match[n].across);
     }
     printf(
-        "joints lie %.1f mm (median) from the truth, the worst %.1f mm (%s); across: without the "
-        "part along a\nhinge's axis, where the motion cannot tell the place\n",
-        1000 * truth->match[mutual / 2].rms, 1000 * truth->match[mutual - 1].rms,
-        truth->match[mutual - 1].name);
+        "joints lie %.1f mm (median) from the truth, the worst %.1f mm; across: without the part "
+        "along a\nhinge's axis, where the motion cannot tell the place\n",
+        1000 * truth->match[mutual / 2].rms, 1000 * truth->match[mutual - 1].rms);
     if (mutual < truth->match_count) printf("without a solved joint of their own:");
     for (int n = mutual; n < truth->match_count; n++) {
         fputs(n == mutual ? " " : ", ", stdout);
