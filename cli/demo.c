@@ -22,9 +22,9 @@ static const demo_step demo_steps[] = {
     {"Which markers move together?", "segments @dance.c3d --svg @segments.svg"},
     {"From the markers alone: a skeleton, its motion, and how far its joints are from the truth.",
      "solve @dance.c3d -o @solved.bvh --report @report.html --truth @truth-joints.c3d"},
-    {"The same dance with four markers on every limb, as a study would place them.",
+    {"The same dance with four markers on each of the body's 23 segments.",
      "synth @dense.c3d --motion dance --seconds 8 --cameras 6 --markers 4 --truth @dense"},
-    {"Two markers leave a limb's turn open, four do not: its joints come within millimetres.",
+    {"Every segment now has a frame of its own. How far are its joints from the truth?",
      "solve @dense.c3d -o @dense-solved.bvh --report @dense.html --truth @dense-joints.c3d"},
     {"The true motion, for Blender, three.js or any glTF viewer.",
      "convert @truth-motion.bvh @dance.glb"},
@@ -95,7 +95,7 @@ static int run_demo(const cli_arguments *arguments)
     printf(
         "\nLook at %s:\n"
         "  report.html     the solved dance: skeleton, joints, gaps, residuals, what to believe\n"
-        "  dense.html      the same with four markers on every limb\n"
+        "  dense.html      the same with four markers on every segment\n"
         "  solved.bvh      the solved motion; truth-motion.bvh the true one, to lay beside it\n"
         "  segments.svg    how much the distance of every two markers varies\n"
         "  reach.svg       the reach, in any browser\n"

@@ -145,7 +145,8 @@ static void put_joints(const cli_solution *solution, FILE *out)
     fputs(
         "</tbody></table></div>\n<p class=\"soft\">Range: how far the joint turned. Residual: rms "
         "distance between the two limbs' ideas of the centre. +-: one standard deviation of the "
-        "centre; along the axis of a hinge its place is free.</p>\n",
+        "centre; along the axis of a hinge its place is free. Whether two limbs are neighbours at "
+        "all is not part of the verdict: look at the parents.</p>\n",
         out);
 }
 
