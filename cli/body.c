@@ -111,6 +111,8 @@ static int write_picture(const cli_arguments *arguments, const snw_skeleton *bod
 
 static int run_body(const cli_arguments *arguments)
 {
+    if (arguments->operand_count == 0 && cli_flag(arguments, "--svg"))
+        return cli_misuse(arguments, "--svg draws one body: say which NAME");
     if (arguments->operand_count == 0) return list_presets(arguments);
     const char *name = arguments->operand[0];
     snw_error error;

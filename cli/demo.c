@@ -55,24 +55,24 @@ static void add_word(demo_line *line, const char *folder, const char *word, size
     line->length += (size_t)written + 1;
 }
 
-static demo_line split_line(const char *command, const char *folder, bool overwrite)
+/* In place: the words point into the line's own text. */
+static void split_line(demo_line *line, const char *command, const char *folder, bool overwrite)
 {
-    demo_line line;
-    memset(&line, 0, sizeof line);
+    memset(line, 0, sizeof *line);
     /* info only reads; every other command that names a file of the folder writes it. */
     bool writes_files = strchr(command, '@') && strncmp(command, "info", 4) != 0;
     while (*command) {
         size_t length = strcspn(command, " ");
-        add_word(&line, folder, command, length);
+        add_word(line, folder, command, length);
         command += length + (command[length] == ' ');
     }
-    if (overwrite && writes_files) add_word(&line, folder, "--force", strlen("--force"));
-    return line;
+    if (overwrite && writes_files) add_word(line, folder, "--force", strlen("--force"));
 }
 
 static int run_step(const demo_step *step, const char *folder, bool overwrite)
 {
-    demo_line line = split_line(step->command, folder, overwrite);
+    demo_line line;
+    split_line(&line, step->command, folder, overwrite);
     printf("\n%s\n$ sinew", step->text);
     for (int n = 0; n < line.count; n++)
         printf(" %s", line.word[n]);

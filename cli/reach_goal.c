@@ -155,7 +155,7 @@ static bool is_slide(const snw_joint *joint, int coordinate)
 static void fill_value(const snw_skeleton *body, const double *numbers, bool has_second,
                        snw_goal *goal)
 {
-    goal->coordinate = has_second ? (int)snw_clamp(numbers[1], -1, 7) - 1 : 0;
+    goal->coordinate = has_second ? (int)snw_clamp(numbers[1], -1e6, 1e6) - 1 : 0;
     goal->value = is_slide(body->joint + goal->joint, goal->coordinate) ? numbers[0] / 1000
                                                                         : snw_radians(numbers[0]);
 }

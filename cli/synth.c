@@ -1,10 +1,12 @@
 /* `sinew synth`: a capture with known truth. */
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "command.h"
 #include "input.h"
 #include "output.h"
+#include "text.h"
 
 #define SYNTH_GAPS_MAX 64
 
@@ -219,6 +221,16 @@ static bool file_number(const cli_arguments *arguments, const synth_request *req
     return n == 0 || (n <= 3 ? request->truth : request->rays) != NULL;
 }
 
+/* Whether the folder of `path` is there and takes files. */
+static bool can_write_beside(const char *path)
+{
+    char folder[SYNTH_PATH_SIZE];
+    const char *slash = strrchr(path, '/');
+    int length = slash ? (int)(slash - path) : 0;
+    snw_format(folder, sizeof folder, "%.*s", length, path);
+    return access(length ? folder : slash ? "/" : ".", W_OK) == 0;
+}
+
 /* All or nothing: one file in the way stops the others from being written. */
 static int check_files(const cli_arguments *arguments, const synth_request *request)
 {
@@ -228,9 +240,17 @@ static int check_files(const cli_arguments *arguments, const synth_request *requ
         if (names[i] && strlen(names[i]) > SYNTH_PATH_SIZE - 100)
             return cli_misuse(arguments, "a file name of %d letters is too long",
                               (int)strlen(names[i]));
-    for (int n = 0; n < 5 && !cli_flag(arguments, "--force"); n++)
-        if (file_number(arguments, request, n, path) && access(path, F_OK) == 0)
+    for (int n = 0; n < 5; n++) {
+        if (!file_number(arguments, request, n, path)) continue;
+        if (!cli_flag(arguments, "--force") && access(path, F_OK) == 0)
             return cli_fail(arguments, "%s exists already (--force overwrites)", path);
+        char other[SYNTH_PATH_SIZE];
+        for (int m = 0; m < n; m++)
+            if (file_number(arguments, request, m, other) && strcmp(path, other) == 0)
+                return cli_misuse(arguments, "two files would be called %s", path);
+        if (!can_write_beside(path))
+            return cli_fail(arguments, "%s could not be written: %s", path, strerror(errno));
+    }
     return CLI_DONE;
 }
 
@@ -289,11 +309,13 @@ static void report_text(const cli_arguments *arguments, const synth_request *req
     const snw_trial *capture = synth->capture;
     double samples = (double)capture->frame_count * capture->marker_count;
     int missing = count_missing(capture);
-    printf("%s: %d markers, %d frames at %g per second, %d samples missing (%.2f %%)",
-           arguments->operand[0], capture->marker_count, capture->frame_count, capture->rate,
-           missing, 100 * missing / samples);
+    printf("%s: %d marker%s, %d frame%s at %g per second, %d sample%s missing (%.2f %%)",
+           arguments->operand[0], capture->marker_count, cli_s(capture->marker_count),
+           capture->frame_count, cli_s(capture->frame_count), capture->rate, missing,
+           cli_s(missing), 100 * missing / samples);
     if (synth->camera_count > 0)
-        printf(", %d of them seen by one of %d cameras", synth->ray_count, synth->camera_count);
+        printf(", %d of them seen by one of %d camera%s", synth->ray_count, synth->camera_count,
+               cli_s(synth->camera_count));
     putchar('\n');
     char path[SYNTH_PATH_SIZE];
     for (int n = 1; n < 4; n++)

@@ -39,8 +39,10 @@ static void a_goal_that_makes_no_sense_is_refused_with_its_number(void **state)
     refusal rows[] = {
         {snw_goal_position(10, zero, zero), "goal 1: joint 10 is not in a body of 10 joints"},
         {snw_goal_position(-1, zero, zero), "goal 1: joint -1 is not in a body of 10 joints"},
-        {snw_goal_value(3, 3, 0), "goal 1: joint joint4 has 3 coordinates, none is number 3"},
-        {snw_goal_value(3, -1, 0), "goal 1: joint joint4 has 3 coordinates, none is number -1"},
+        {snw_goal_value(3, 3, 0),
+         "goal 1: joint joint4 has 3 coordinates, counted from 0; none is 3"},
+        {snw_goal_value(3, -1, 0),
+         "goal 1: joint joint4 has 3 coordinates, counted from 0; none is -1"},
         {snw_goal_pole(3, 0, 12, zero),
          "goal 1: the limb from joint 0 to joint 12 is not in the body"},
         {snw_goal_pole(3, 0, 3, zero), "goal 1: a pole needs three different joints"},

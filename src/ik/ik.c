@@ -55,7 +55,8 @@ static snw_status check_goal(const snw_skeleton *skeleton, const snw_goal *goal,
     if (goal->kind == SNW_GOAL_VALUE) {
         int dof = snw_joint_type_dof(skeleton->joint[goal->joint].type);
         if (goal->coordinate < 0 || goal->coordinate >= dof)
-            return refuse_goal(error, index, "joint %s has %d coordinates, none is number %d",
+            return refuse_goal(error, index,
+                               "joint %s has %d coordinates, counted from 0; none is %d",
                                skeleton->name[goal->joint], dof, goal->coordinate);
     }
     return SNW_OK;
