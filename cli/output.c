@@ -25,3 +25,20 @@ int cli_write_whole(const cli_arguments *arguments, const char *path,
     free(bytes);
     return status;
 }
+
+char *cli_read_whole(const char *path, size_t *size)
+{
+    FILE *in = fopen(path, "rb"), *memory = NULL;
+    char *bytes = NULL, chunk[8192];
+    size_t got;
+    if (!in) return NULL;
+    memory = open_memstream(&bytes, size);
+    while (memory && (got = fread(chunk, 1, sizeof chunk, in)) > 0)
+        fwrite(chunk, 1, got, memory);
+    bool is_good = memory && !ferror(in) && !ferror(memory);
+    fclose(in);
+    if (memory && fclose(memory) != 0) is_good = false;
+    if (is_good) return bytes;
+    free(bytes);
+    return NULL;
+}

@@ -13,4 +13,8 @@ int cli_write_whole(const cli_arguments *arguments, const char *path,
  * Returns CLI_FAILED. */
 int cli_fail_writing(const cli_arguments *arguments, const snw_error *error);
 
+/* The bytes of a file with a zero behind them (not counted); free() them. NULL when it cannot be
+ * read. */
+char *cli_read_whole(const char *path, size_t *size);
+
 #endif

@@ -1,4 +1,5 @@
 /* `sinew solve`: from a capture to a moving skeleton. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
@@ -16,6 +17,7 @@ typedef struct solve_job {
     snw_solve_report report;
     snw_residuals *residuals; /* for the report only */
     cli_truth truth;          /* empty unless asked for */
+    int part;                 /* which body of the capture, from 0 */
 } solve_job;
 
 static void release_job(solve_job *job)
@@ -28,20 +30,61 @@ static void release_job(solve_job *job)
     snw_trial_destroy(job->trial);
 }
 
-static snw_status solve_trial(const cli_arguments *arguments, solve_job *job, snw_error *error)
+/* Limbs and joints from the trial itself. */
+static snw_status calibrate(const cli_arguments *arguments, solve_job *job, snw_error *error)
 {
     snw_limb_options limb_options = snw_limb_options_default();
     limb_options.method = snw_limb_method_find(cli_value(arguments, "--limbs", "auto"));
     snw_actor_options actor_options = snw_actor_options_default();
     actor_options.root = cli_value(arguments, "--root", NULL);
+    actor_options.part = job->part;
     snw_status status =
         snw_limbs_find(job->trial, &limb_options, NULL, &job->limbs, &job->notes, error);
     if (status == SNW_OK)
         status = snw_actor_calibrate(job->trial, job->limbs, &actor_options, NULL, &job->actor,
                                      &job->notes, error);
+    return status;
+}
+
+/* An actor kept from another trial. */
+static snw_status load_actor(const char *path, solve_job *job, snw_error *error)
+{
+    size_t size = 0;
+    char *text = cli_read_whole(path, &size);
+    if (!text) {
+        error->status = SNW_IO;
+        snw_format(error->message, sizeof error->message, "%s could not be read", path);
+        return SNW_IO;
+    }
+    snw_status status = snw_actor_parse(text, size, NULL, &job->actor, error);
+    free(text);
+    return status;
+}
+
+static snw_status solve_trial(const cli_arguments *arguments, solve_job *job, snw_error *error)
+{
+    const char *actor_path = cli_value(arguments, "--actor", NULL);
+    snw_status status =
+        actor_path ? load_actor(actor_path, job, error) : calibrate(arguments, job, error);
     if (status == SNW_OK)
         status =
             snw_actor_solve(job->actor, job->trial, NULL, NULL, &job->motion, &job->report, error);
+    return status;
+}
+
+static snw_status save_actor(const cli_arguments *arguments, const solve_job *job, snw_error *error)
+{
+    const char *path = cli_value(arguments, "--save-actor", NULL);
+    if (!path) return SNW_OK;
+    size_t size = snw_actor_print(job->actor, NULL, 0);
+    char *text = malloc(size + 1);
+    if (!text) {
+        snw_format(error->message, sizeof error->message, "no memory for %s", path);
+        return SNW_OUT_OF_MEMORY;
+    }
+    snw_actor_print(job->actor, text, size + 1);
+    snw_status status = snw_write_file(path, cli_flag(arguments, "--force"), text, size, error);
+    free(text);
     return status;
 }
 
@@ -140,10 +183,14 @@ static int run_solve(const cli_arguments *arguments)
     const char *method = cli_value(arguments, "--limbs", "auto");
     if (snw_limb_method_find(method) == SNW_LIMB_METHOD_COUNT)
         return cli_misuse(arguments, "there is no way to find limbs called \"%s\"", method);
+    int64_t part = 1;
+    if (!cli_integer(arguments, "--part", 1, 1000, &part)) return CLI_USAGE;
+    job.part = (int)part - 1;
     job.trial = cli_read_trial(arguments, arguments->operand[0], &job.notes);
     if (!job.trial) return CLI_FAILED;
     snw_status status = solve_trial(arguments, &job, &error);
     if (status == SNW_OK) status = write_motion(arguments, &job, &error);
+    if (status == SNW_OK) status = save_actor(arguments, &job, &error);
     int code = status == SNW_OK
                    ? tell_more(arguments, &job)
                    : cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
@@ -167,6 +214,9 @@ static const cli_option solve_options[] = {
     {"--output", "-o", "FILE", "write the motion: .bvh, .mot, .glb"},
     {"--limbs", NULL, "HOW", "auto, names, rigidity, spectral: which markers move together"},
     {"--root", NULL, "LIMB", "the limb from which the skeleton hangs"},
+    {"--part", NULL, "N", "which body, where a capture holds several; 1 is the largest"},
+    {"--actor", NULL, "FILE", "the skeleton of an earlier trial of the same person"},
+    {"--save-actor", NULL, "FILE", "keep the skeleton for the next trial"},
     {"--report", "-r", "FILE", "write a page (.html) with charts, verdicts and warnings"},
     {"--svg", NULL, "FILE", "draw the body at several times"},
     {"--truth", NULL, "FILE", "compare with true joint centres, as synth --truth writes them"},
@@ -181,7 +231,9 @@ const cli_command cli_solve_command = {
     "examples:\n"
     "  sinew solve walk.c3d -o walk.bvh       skeleton and motion from markers alone\n"
     "  sinew solve walk.c3d --report walk.html  what to believe of it, for any browser\n"
-    "  sinew solve walk.c3d --json            what was found, joint by joint",
+    "  sinew solve walk.c3d --json            what was found, joint by joint\n"
+    "  sinew solve rom.c3d --save-actor joe.actor, then\n"
+    "  sinew solve jump.c3d --actor joe.actor -o jump.bvh",
     solve_options,
     1,
     1,

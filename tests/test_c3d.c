@@ -112,6 +112,83 @@ static void more_than_65535_frames_are_counted(void **state)
     snw_trial_destroy(trial);
 }
 
+/* Spoils every parameter of that name, so that it is not found. */
+static void hide_parameter(snw_memory_sink *bytes, const char *name)
+{
+    size_t length = strlen(name);
+    for (size_t n = 0; n + length <= bytes->size; n++)
+        if (memcmp(bytes->bytes + n, name, length) == 0) bytes->bytes[n] = 'X';
+}
+
+static void counts_that_16_bits_cannot_hold_are_no_contradiction(void **state)
+{
+    (void)state;
+    snw_random random = snw_random_seed(11, 11);
+    const trial_shape long_shape = {1, 70001, 0, 0, 0, {SNW_ORDER_INTEL, false}};
+    const trial_shape late_shape = {3, 10, 0, 0, 0, {SNW_ORDER_MIPS, false}};
+    snw_trial *trials[2] = {random_trial(&random, &long_shape), random_trial(&random, &late_shape)};
+    trials[1]->first_frame = 65530;
+    for (int n = 0; n < 2; n++) {
+        snw_notes notes = snw_notes_none();
+        snw_memory_sink bytes = write_bytes(trials[n]);
+        snw_trial *again = must_read(&bytes, &notes);
+        check_same_trial(trials[n], again);
+        assert_false(has_note(&notes, "disagree"));
+        snw_trial_destroy(again);
+        /* Without the wide counts nothing but the file's size says how many there are. */
+        hide_parameter(&bytes, "ACTUAL_END_FIELD");
+        hide_parameter(&bytes, "LONG_FRAMES");
+        notes = snw_notes_none();
+        again = must_read(&bytes, &notes);
+        /* The last block is filled up with zeros: at most 31 frames of 16 bytes. */
+        assert_true(again->frame_count >= trials[n]->frame_count);
+        assert_true(again->frame_count < trials[n]->frame_count + 32);
+        assert_int_equal(has_note(&notes, "counts up to 65535 frames"), n == 0);
+        snw_trial_destroy(again);
+        snw_memory_sink_release(&bytes);
+        snw_trial_destroy(trials[n]);
+    }
+}
+
+/* EVENT:USED of 600 where the lists have three: no events out of air, and it is said. */
+static void events_end_where_their_lists_end(void **state)
+{
+    (void)state;
+    snw_random random = snw_random_seed(12, 12);
+    const trial_shape shape = {1, 2, 0, 0, 0, {SNW_ORDER_INTEL, false}};
+    snw_trial *trial = random_trial(&random, &shape);
+    while (trial->event_count < 3) {
+        snw_event event = {0.5, (char *)"On", (char *)"Left", NULL, NULL, 1, 0, false};
+        assert_int_equal(snw_trial_add_event(trial, &event, NULL), SNW_OK);
+    }
+    int wanted = 0;
+    for (int e = 0; e < trial->event_count; e++)
+        wanted += !trial->event[e].is_in_header;
+    snw_memory_sink bytes = write_bytes(trial);
+    /* A group's record has its number, negative, before the name, a parameter's record the number
+     * of its group. A word: name, 2 bytes to the next record, type 2, 0 dimensions, value. */
+    size_t at = 512;
+    while (at + 5 < bytes.size && memcmp(bytes.bytes + at, "EVENT", 5) != 0)
+        at++;
+    int group = 256 - bytes.bytes[at - 1];
+    while (at + 10 < bytes.size &&
+           (memcmp(bytes.bytes + at, "USED", 4) != 0 || bytes.bytes[at - 1] != group))
+        at++;
+    assert_int_equal(bytes.bytes[at + 6], 2);
+    bytes.bytes[at + 8] = 600 & 255;
+    bytes.bytes[at + 9] = 600 >> 8;
+    snw_notes notes = snw_notes_none();
+    snw_trial *again = must_read(&bytes, &notes);
+    int found = 0;
+    for (int e = 0; e < again->event_count; e++)
+        found += !again->event[e].is_in_header;
+    assert_int_equal(found, wanted);
+    assert_true(has_note(&notes, "EVENT:USED says 600 events"));
+    snw_trial_destroy(again);
+    snw_memory_sink_release(&bytes);
+    snw_trial_destroy(trial);
+}
+
 static void another_unit_is_converted_everywhere(void **state)
 {
     (void)state;
@@ -204,6 +281,8 @@ int main(void)
         cmocka_unit_test(states_win_over_what_the_sample_says),
         cmocka_unit_test(a_thousand_markers_and_hundreds_of_events_keep_their_names),
         cmocka_unit_test(more_than_65535_frames_are_counted),
+        cmocka_unit_test(counts_that_16_bits_cannot_hold_are_no_contradiction),
+        cmocka_unit_test(events_end_where_their_lists_end),
         cmocka_unit_test(another_unit_is_converted_everywhere),
         cmocka_unit_test(renaming_a_marker_keeps_all_other_parameters),
         cmocka_unit_test(dec_floats_have_their_documented_bytes),

@@ -44,6 +44,12 @@ static const csv_case cases[] = {
      "Frame,Time (Seconds),X,Y,Z,W,X,Y,Z,X,Y,Z,X,Y,Z\n"
      "0,0.0,0,0,0,1,9,9,9,1,2,3,4,5,6\n1,0.008333,0,0,0,1,9,9,9,1,2,3,7,8,9\n",
      2, 2, 0, 120, 1, "S:A", "B", 7, 8, 9, "labelled markers", 0},
+    {"Vicon Nexus with velocities",
+     "Trajectories\n100\n,,S:A,,,S:A,,,S:B,,\nFrame,Sub Frame,X,Y,Z,X',Y',Z',X,Y,Z\n"
+     ",,mm,mm,mm,mm/s,mm/s,mm/s^2,mm,mm,mm\n1,0,1,2,3,9,9,9,4,5,6\n2,0,1,2,3,9,9,9,7,8,9\n",
+     2, 2, 1, 100, 0.001, "S:A", "S:B", 7, 8, 9, "3 columns are no marker", 0},
+    {"two markers of one name", "Time,A_x,A_y,A_z,A_x,A_y,A_z\n0,1,2,3,4,5,6\n1,1,2,3,7,8,9\n", 2,
+     2, 1, 1, 1, "A", "A", 7, 8, 9, "markers 1 and 2 are both called A", 0},
     {"Qualisys TSV without counters",
      "NO_OF_FRAMES\t2\nNO_OF_CAMERAS\t8\nNO_OF_MARKERS\t2\nFREQUENCY\t200\nDESCRIPTION\t--\n"
      "DATA_INCLUDED\t3D\nMARKER_NAMES\tL_heel\tR_heel\n1.0\t2\t3\t4\t5\t6\n0\t0\t0\t7\t8\t9\n",
@@ -121,7 +127,11 @@ static void what_is_no_marker_table_is_refused(void **state)
                                 "\"oops\" of a is not a number");
     assert_int_equal(error.line, 3);
     check_trial_refused("Dear reader, this is a letter, not a table.\n", SNW_FORMAT, "none of");
-    check_trial_refused("T\0i\0m\0e\0", SNW_FORMAT, "none of");
+    static const char wide[] = "\xff\xfeT\0i\0m\0e\0,\0";
+    snw_trial *trial = NULL;
+    assert_int_equal(read_trial_bytes(wide, sizeof wide - 1, NULL, &trial, NULL, &error),
+                     SNW_UNSUPPORTED);
+    assert_non_null(strstr(error.message, "UTF-16"));
 }
 
 static void random_trials_come_back_bit_for_bit(void **state)

@@ -223,6 +223,61 @@ static void without_names_the_joints_are_found_too(void **state)
     truth_free(&t);
 }
 
+/* Two captures side by side in one trial, 2 m apart, markers interleaved. */
+static snw_trial *two_people(const truth *a, const truth *b)
+{
+    snw_trial_options options = snw_trial_options_default();
+    int each = a->trial->marker_count;
+    options.marker_count = 2 * each;
+    options.frame_count = a->trial->frame_count;
+    snw_trial *trial = NULL;
+    assert_int_equal(snw_trial_create(&options, NULL, &trial, NULL), SNW_OK);
+    for (int f = 0; f < options.frame_count; f++)
+        for (int m = 0; m < each; m++) {
+            snw_vec3 other = snw_trial_position(b->trial, f, m);
+            other.x += 2;
+            snw_trial_set(trial, f, 2 * m, snw_trial_position(a->trial, f, m), SNW_SAMPLE_MEASURED);
+            snw_trial_set(trial, f, 2 * m + 1, other, SNW_SAMPLE_MEASURED);
+        }
+    return trial;
+}
+
+static void two_people_fall_apart(void **state)
+{
+    (void)state;
+    truth_options options = truth_options_default();
+    options.is_named = false;
+    truth a = truth_make(&options);
+    options.seed = 2;
+    truth b = truth_make(&options);
+    snw_trial *trial = two_people(&a, &b);
+    snw_limbs *limbs = NULL;
+    assert_int_equal(snw_limbs_find(trial, NULL, NULL, &limbs, NULL, NULL), SNW_OK);
+    assert_int_equal(limbs->limb_count, 2 * TRUTH_JOINTS);
+    for (int part = 0; part < 3; part++) {
+        snw_actor_options chosen = snw_actor_options_default();
+        chosen.part = part;
+        snw_actor *actor = NULL;
+        snw_error error;
+        snw_status status = snw_actor_calibrate(trial, limbs, &chosen, NULL, &actor, NULL, &error);
+        assert_int_equal(status, part < 2 ? SNW_OK : SNW_NOT_FOUND);
+        if (part == 2) {
+            assert_non_null(strstr(error.message, "no body number 3"));
+            continue;
+        }
+        assert_int_equal(actor->skeleton->joint_count, TRUTH_JOINTS);
+        /* All markers of one person: even numbers are of the first ("M001", "M003"...). */
+        int person = (actor->marker[0].name[3] - '0') % 2;
+        for (int m = 0; m < actor->marker_count; m++)
+            assert_int_equal((actor->marker[m].name[3] - '0') % 2, person);
+        snw_actor_destroy(actor);
+    }
+    snw_limbs_destroy(limbs);
+    snw_trial_destroy(trial);
+    truth_free(&a);
+    truth_free(&b);
+}
+
 static void too_little_data_gives_a_sentence(void **state)
 {
     (void)state;
@@ -307,6 +362,7 @@ int main(void)
         cmocka_unit_test(bones_keep_their_length_to_the_bit_of_the_arithmetic),
         cmocka_unit_test(limbs_with_two_markers_and_one_are_joined),
         cmocka_unit_test(without_names_the_joints_are_found_too),
+        cmocka_unit_test(two_people_fall_apart),
         cmocka_unit_test(too_little_data_gives_a_sentence),
         cmocka_unit_test(running_out_of_memory_anywhere_leaves_nothing_behind),
         cmocka_unit_test(the_same_capture_gives_the_same_bits),

@@ -123,6 +123,15 @@ static void broken_files_are_refused_with_line_and_reason(void **state)
     check_trial_refused("PathFileType\t4\na\tb\n1\t2\n", SNW_TRUNCATED, "names is missing");
 }
 
+static void a_sentence_below_the_table_is_no_frame(void **state)
+{
+    (void)state;
+    const char *text = "PathFileType\t4\t(X/Y/Z)\tx\nDataRate\tUnits\n1\tmm\n"
+                       "Frame#\tTime\tA\n\t\tX1\tY1\tZ1\n1\t0\t1\t2\t3\n\nthe end\n";
+    snw_error error = check_trial_refused(text, SNW_FORMAT, "\"the end\" is not a frame number");
+    assert_int_equal(error.line, 8);
+}
+
 static void lenient_reading_keeps_the_rest(void **state)
 {
     (void)state;
@@ -134,6 +143,7 @@ static void lenient_reading_keeps_the_rest(void **state)
     snw_notes notes = snw_notes_none();
     assert_int_equal(read_trial_bytes(text, strlen(text), &options, &trial, &notes, NULL), SNW_OK);
     check_note(&notes, "are not numbers");
+    check_note(&notes, "the header has no number of frames; 2 were found");
     assert_false(snw_trial_is_present(trial, 0, 0));
     assert_true(snw_trial_is_present(trial, 1, 0));
     snw_trial_destroy(trial);
@@ -223,6 +233,7 @@ int main(void)
         cmocka_unit_test(content_wins_over_the_header_and_is_noted),
         cmocka_unit_test(a_missing_rate_comes_from_the_times),
         cmocka_unit_test(broken_files_are_refused_with_line_and_reason),
+        cmocka_unit_test(a_sentence_below_the_table_is_no_frame),
         cmocka_unit_test(lenient_reading_keeps_the_rest),
         cmocka_unit_test(other_encodings_are_told_apart),
         cmocka_unit_test(random_trials_come_back_bit_for_bit),

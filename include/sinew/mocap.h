@@ -121,17 +121,24 @@ typedef struct snw_actor {
 typedef struct snw_actor_options {
     const char *root; /* name of the limb that is the root; NULL: chosen */
     int frame_max;    /* frames that the calibration looks at, spread over the trial; 3000 */
+    int part;         /* which body, where several fall apart; from 0, 0 = the largest or first */
 } snw_actor_options;
 
 SNW_API snw_actor_options snw_actor_options_default(void);
 
-/* Joints limbs to a tree, places the joint centres and the markers. notes receives what was guessed
- * or left out. */
+/* Joins limbs to a tree, places the joint centres and the markers. notes receives what was guessed
+ * or left out. SNW_NOT_FOUND when there is no body number options->part. */
 SNW_API snw_status snw_actor_calibrate(const snw_trial *trial, const snw_limbs *limbs,
                                        const snw_actor_options *options,
                                        const snw_allocator *allocator, snw_actor **out,
                                        snw_notes *notes, snw_error *error);
 SNW_API void snw_actor_destroy(snw_actor *actor);
+
+/* The actor as text (docs/see.md), to keep it for the next trial of the same person. Writes at most
+ * `size` bytes with the terminating zero, like snprintf; returns the length of the whole text. */
+SNW_API size_t snw_actor_print(const snw_actor *actor, char *buffer, size_t size);
+SNW_API snw_status snw_actor_parse(const char *text, size_t size, const snw_allocator *allocator,
+                                   snw_actor **out, snw_error *error);
 
 /* ---- the tracker --------------------------------------------------------------------------- */
 

@@ -43,10 +43,13 @@ static void read_frame_time(snw__bvh_file *file, snw__span line)
         file->rate = snw__rate_from_duration(period, 1, snw__span_half_digit(text));
 }
 
+/* No line said how many frames there are. */
+#define BVH_NOT_SAID (-1)
+
 static void read_motion_head(snw__bvh_file *file)
 {
     snw__span line;
-    file->frames_said = -1;
+    file->frames_said = BVH_NOT_SAID;
     file->data = snw__text_here(&file->text);
     while (snw__text_line(&file->text, &line)) {
         line = snw__span_trim(line);
@@ -123,7 +126,10 @@ static snw_status settle_frames(snw__bvh_file *file)
     if (frames > INT32_MAX)
         return snw__fail(file->reading->error, SNW_TOO_LARGE, "too many frames");
     file->frame_count = (int)frames;
-    if (file->frames_said != frames)
+    if (file->frames_said == BVH_NOT_SAID && frames > 0)
+        snw__note(notes, -1, -1, "nothing says how many frames there are; %lld were found",
+                  (long long)frames);
+    else if (file->frames_said != BVH_NOT_SAID && file->frames_said != frames)
         snw__note(notes, -1, -1, "Frames says %lld, %lld are there", (long long)file->frames_said,
                   (long long)frames);
     double bytes = (double)frames * file->joint_count * (sizeof(snw_quat) + sizeof(snw_vec3)) +

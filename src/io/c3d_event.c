@@ -85,14 +85,17 @@ static int integer_of(snw__c3d_list *list, int index)
     return value >= -32768 && value <= 65535 ? (int)value : 0;
 }
 
+static bool times_are_pairs(const snw_parameter *times)
+{
+    return times && times->dimension_count > 1 && times->dimension[0] == 2;
+}
+
 /* TIMES has (minutes, seconds) for each event; a few producers write seconds alone. NaN when it is
  * not there. */
 static double time_of(snw__c3d_list *list, int index)
 {
-    bool is_pair = list->parameter && list->parameter->dimension_count > 1 &&
-                   list->parameter->dimension[0] == 2;
     int inside;
-    if (!is_pair) {
+    if (!times_are_pairs(list->parameter)) {
         const snw_parameter *single = snw__c3d_list_at(list, index, &inside);
         return snw__c3d_number(single, inside, false, NAN);
     }
@@ -125,6 +128,8 @@ static int longest_list(const snw_trial *trial)
     int longest = 0;
     for (int n = 0; n < 4; n++) {
         int count = snw__c3d_list_count(trial, "EVENT", names[n]);
+        if (n == 3 && times_are_pairs(snw_trial_find_parameter(trial, "EVENT", names[n])))
+            count /= 2;
         if (count > longest) longest = count;
     }
     return longest;
@@ -148,16 +153,18 @@ static snw_event event_at(c3d_event_lists *lists, int e, char text[4][256])
     return event;
 }
 
-static int count_group_events(const snw_trial *trial)
+static int count_group_events(snw_notes *notes, const snw_trial *trial)
 {
     double used = snw__c3d_number(snw_trial_find_parameter(trial, "EVENT", "USED"), 0, true, 0);
     int most = longest_list(trial);
+    if (used > most)
+        snw__note(notes, -1, -1, "EVENT:USED says %g events, the lists have %d", used, most);
     return used < most ? (int)used : most;
 }
 
 static snw_status read_group_events(snw__reading *reading, snw_trial *trial)
 {
-    int count = count_group_events(trial), untimed = 0;
+    int count = count_group_events(reading->notes, trial), untimed = 0;
     c3d_event_lists lists = start_lists(trial);
     snw_status status = SNW_OK;
     for (int e = 0; e < count && status == SNW_OK; e++) {
@@ -191,7 +198,7 @@ static bool is_same_event(const snw_event *a, const snw_event *b)
 /* Whether the EVENT group of `shell` already says what the shell's own events are. */
 static bool group_says_the_same(const snw_trial *shell)
 {
-    if (count_group_events(shell) != shell->event_count) return false;
+    if (count_group_events(NULL, shell) != shell->event_count) return false;
     c3d_event_lists lists = start_lists(shell);
     for (int e = 0; e < shell->event_count; e++) {
         char text[4][256];

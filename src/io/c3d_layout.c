@@ -12,6 +12,8 @@
 #include "base/fail.h"
 
 #define C3D_CLAIMS_MAX 5
+/* The largest number of the header's 16-bit fields. */
+#define C3D_COUNT_MAX 65535
 
 /* Different values claimed for one thing, most trusted first. */
 typedef struct c3d_claims {
@@ -63,6 +65,15 @@ static double wide_number(const snw_trial *shell, const char *name)
     return low < 0 || parameter->type == SNW_PARAMETER_FLOAT ? low : low + 65536 * high;
 }
 
+/* A 16-bit count of 65535 says "that many or more": it contradicts no larger number. */
+static void claim_clipped(c3d_claims *claims, double value, bool is_clipped)
+{
+    int said = claims->said;
+    bool is_covered = is_clipped && claims->count > 0 && (double)claims->value[0] >= value;
+    claim(claims, value);
+    if (is_covered) claims->said = said;
+}
+
 static c3d_claims claim_frames(const snw__c3d_header *header, const snw_trial *shell)
 {
     c3d_claims claims = {0, 0, {0}};
@@ -70,10 +81,13 @@ static c3d_claims claim_frames(const snw__c3d_header *header, const snw_trial *s
     double last = wide_number(shell, "ACTUAL_END_FIELD");
     if (first >= 0 && last >= first) claim(&claims, last - first + 1);
     claim(&claims, number(shell, "POINT", "LONG_FRAMES", -1));
-    claim(&claims, number(shell, "POINT", "FRAMES", -1));
+    double frames = number(shell, "POINT", "FRAMES", -1);
+    claim_clipped(&claims, frames, frames == C3D_COUNT_MAX);
     /* 0 to 0 is how an empty trial is written, and 1 to 0. */
     bool is_empty = header->last_frame == 0 && claims.count && claims.value[0] == 0;
-    if (!is_empty) claim(&claims, (double)header->last_frame - header->first_frame + 1);
+    if (!is_empty)
+        claim_clipped(&claims, (double)header->last_frame - header->first_frame + 1,
+                      header->last_frame == C3D_COUNT_MAX);
     if (claims.count == 0) claim(&claims, 0);
     return claims;
 }
@@ -204,6 +218,11 @@ static snw_status settle_frames(snw__reading *reading, const c3d_guess *guess,
     } else if (reading->options.is_lenient && frames == 0 && guess->available > 0) {
         snw__note(reading->notes, guess->offset, -1,
                   "the file claims no frames but has room for %lld; those were read",
+                  (long long)guess->available);
+        frames = guess->available;
+    } else if (guess->score == 2 && frames == C3D_COUNT_MAX) {
+        snw__note(reading->notes, guess->offset, -1,
+                  "the file counts up to 65535 frames but has room for %lld; those were read",
                   (long long)guess->available);
         frames = guess->available;
     } else if (guess->score == 2) {

@@ -184,6 +184,15 @@ static void take_unit(snw__csv_layout *layout, snw__span unit)
     if (metres > 0 && !(layout->metres_per_unit > 0)) layout->metres_per_unit = metres;
 }
 
+/* Leaves what stands before a slash; false when there is none. */
+static bool cut_at_slash(snw__span *field)
+{
+    const char *slash = memchr(field->at, '/', snw__span_length(*field));
+    if (!slash) return false;
+    field->end = slash;
+    return true;
+}
+
 /* A row of which every filled field is a unit or bracketed unit, and at least one a length. */
 static bool is_unit_row(const csv_head *head, int row, snw__span *length_unit)
 {
@@ -195,6 +204,8 @@ static bool is_unit_row(const csv_head *head, int row, snw__span *length_unit)
         if (snw__csv_strip_unit(&bracketed, &inside) && snw__span_is_empty(bracketed))
             field = inside;
         if (snw__span_is_empty(field)) continue;
+        bool is_derived = cut_at_slash(&field); /* "mm/s", "mm/s^2", "deg/s" */
+        if (is_derived && snw__unit_metres_span(field) > 0) continue;
         if (snw__unit_metres_span(field) > 0) {
             if (!has_length) *length_unit = field;
             has_length = true;
@@ -491,12 +502,13 @@ static void take_numbers(csv_head *head)
 static void note_ignored(csv_head *head)
 {
     int ignored = 0, first = -1;
-    for (int n = 0; n < head->layout->column_count; n++)
+    /* Vicon: Frame and Sub Frame come first. */
+    for (int n = head->layout->ends_at_blank ? 2 : 0; n < head->layout->column_count; n++)
         if (head->layout->target[n] == SNW__CSV_IGNORED) {
             if (first < 0) first = n;
             ignored++;
         }
-    if (!ignored || head->layout->ends_at_blank) return;
+    if (!ignored) return;
     snw__span label = {"", ""};
     int row = row_above(head, head->data_row);
     if (row >= 0) field_at(head, row, first, &label);

@@ -160,6 +160,11 @@ snw_status snw_read_trial(const snw_source *source, const snw_read_options *opti
             snw__fail(error, SNW_UNSUPPORTED, "%s holds no markers, it is a file of the format %s",
                       reading.name, format->name);
     if (status == SNW_OK) status = format->read_trial(&reading, out);
+    if (status == SNW_OK) status = snw__note_repeated_names(&reading, *out);
+    if (status != SNW_OK) {
+        snw_trial_destroy(*out);
+        *out = NULL;
+    }
     snw__reading_close(&reading);
     return status == SNW_OK ? snw__succeed(error) : status;
 }

@@ -90,6 +90,9 @@ typedef struct snw__format {
     snw_status (*write_motion)(snw__output *output, const snw_motion *motion);
 } snw__format;
 
+/* Notes when several markers have one name. */
+snw_status snw__note_repeated_names(snw__reading *reading, const snw_trial *trial);
+
 extern const snw__format snw__format_c3d;
 extern const snw__format snw__format_trc;
 extern const snw__format snw__format_csv;

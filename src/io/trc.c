@@ -55,10 +55,12 @@ static bool header_value(const trc_file *file, const char *key, snw__span *value
     return false;
 }
 
+#define TRC_NOT_SAID (-1)
+
 static int64_t header_int(const trc_file *file, const char *key)
 {
     snw__span text;
-    int64_t value = -1;
+    int64_t value = TRC_NOT_SAID;
     if (header_value(file, key, &text)) snw__span_int(text, &value);
     return value;
 }
@@ -194,6 +196,16 @@ static void settle_rate(trc_file *file)
               from_times > 0 ? "from the times" : "for want of times");
 }
 
+static void note_count(const trc_file *file, const char *what, int64_t said, int found)
+{
+    if (said == TRC_NOT_SAID)
+        snw__note(file->reading->notes, -1, -1, "the header has no number of %s; %d were found",
+                  what, found);
+    else if (said != found)
+        snw__note(file->reading->notes, -1, -1, "the header says %lld %s, %d are there",
+                  (long long)said, what, found);
+}
+
 static snw_status read_header(trc_file *file)
 {
     snw_status status = find_sections(file);
@@ -204,12 +216,8 @@ static snw_status read_header(trc_file *file)
     if (status != SNW_OK) return status;
     file->frames_said = header_int(file, "NumFrames");
     file->markers_said = header_int(file, "NumMarkers");
-    if (file->frames_said != file->frame_count)
-        snw__note(file->reading->notes, -1, -1, "the header says %lld frames, %d are there",
-                  (long long)file->frames_said, file->frame_count);
-    if (file->markers_said != file->marker_count)
-        snw__note(file->reading->notes, -1, -1, "the header says %lld markers, %d are there",
-                  (long long)file->markers_said, file->marker_count);
+    note_count(file, "frames", file->frames_said, file->frame_count);
+    note_count(file, "markers", file->markers_said, file->marker_count);
     settle_unit(file);
     settle_rate(file);
     return SNW_OK;
@@ -255,12 +263,26 @@ static void note_row_number(trc_rows *rows, snw_trial *trial, int frame, snw__sp
     rows->last_frame_number = number;
 }
 
+/* A sentence below the table is no frame. */
+static snw_status check_row_number(trc_file *file, snw__span cell)
+{
+    double number;
+    if (snw__span_is_empty(cell) || snw__span_double(cell, &number)) return SNW_OK;
+    if (file->reading->options.is_lenient) return SNW_OK;
+    return snw__text_fail(&file->text, SNW_FORMAT, "\"%.*s\" is not a frame number",
+                          snw__span_shown(cell), cell.at);
+}
+
 static snw_status read_row(trc_file *file, trc_rows *rows, snw__span line, int frame)
 {
     snw_trial *trial = rows->table.trial;
     snw__span rest = line, cell;
     snw_status status = SNW_OK;
-    if (snw__span_cell(&rest, file->separator, &cell)) note_row_number(rows, trial, frame, cell);
+    if (snw__span_cell(&rest, file->separator, &cell)) {
+        status = check_row_number(file, cell);
+        if (status != SNW_OK) return status;
+        note_row_number(rows, trial, frame, cell);
+    }
     bool is_short = !snw__span_cell(&rest, file->separator, &cell);
     for (int marker = 0; marker < trial->marker_count && status == SNW_OK; marker++) {
         double position[3] = {NAN, NAN, NAN};

@@ -7,12 +7,13 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/notes.h"
+#include "mocap/actor.h"
 #include "mocap/refine.h"
 #include "mocap/topology.h"
 
 snw_actor_options snw_actor_options_default(void)
 {
-    snw_actor_options options = {NULL, 3000};
+    snw_actor_options options = {NULL, 3000, 0};
     return options;
 }
 
@@ -173,16 +174,10 @@ static snw_joint_type type_of(const snw__pair *pair)
     return pair->spread[2] < floor ? SNW_JOINT_UNIVERSAL : SNW_JOINT_BALL;
 }
 
-static void find_verdict(const snw__pair *pair, snw_joint_finding *finding)
+void snw__joint_finding_judge(snw_joint_finding *finding)
 {
-    finding->type = type_of(pair);
-    finding->axis = snw_vec3_make(pair->axes.m[0][0], pair->axes.m[1][0], pair->axes.m[2][0]);
-    finding->range = pair->range;
-    finding->residual = pair->residual;
-    /* Along a hinge's axis the centre is free, and that is no fault. */
-    finding->uncertainty = pair->deviation[finding->type == SNW_JOINT_HINGE ? 1 : 0];
     finding->is_uncertain = !(finding->uncertainty < ACTOR_UNCERTAIN);
-    double range_deg = snw_degrees(pair->range), off_mm = 1000 * finding->uncertainty;
+    double range_deg = snw_degrees(finding->range), off_mm = 1000 * finding->uncertainty;
     if (finding->is_uncertain)
         snw_format(finding->verdict, sizeof finding->verdict,
                    "this joint hardly moved: %.0f degrees; centre uncertain by %.0f mm", range_deg,
@@ -191,6 +186,17 @@ static void find_verdict(const snw__pair *pair, snw_joint_finding *finding)
         snw_format(finding->verdict, sizeof finding->verdict,
                    "%s, turned %.0f degrees; centre known to %.1f mm",
                    snw_joint_type_name(finding->type), range_deg, off_mm);
+}
+
+static void find_verdict(const snw__pair *pair, snw_joint_finding *finding)
+{
+    finding->type = type_of(pair);
+    finding->axis = snw_vec3_make(pair->axes.m[0][0], pair->axes.m[1][0], pair->axes.m[2][0]);
+    finding->range = pair->range;
+    finding->residual = pair->residual;
+    /* Along a hinge's axis the centre is free, and that is no fault. */
+    finding->uncertainty = pair->deviation[finding->type == SNW_JOINT_HINGE ? 1 : 0];
+    snw__joint_finding_judge(finding);
 }
 
 static void set_findings(const actor_build *build, snw_actor *actor)
@@ -205,11 +211,18 @@ static void set_findings(const actor_build *build, snw_actor *actor)
 
 static void note_left_out(const actor_build *build, snw_notes *notes)
 {
-    for (int l = 0; l < build->limbs->limb_count; l++)
-        if (build->tree->parent[l] == -2)
-            snw__note(notes, -1, -1, "limb %s (%d marker%s) could not be joined and is left out",
-                      build->limbs->limb[l].name, build->limbs->limb[l].marker_count,
-                      build->limbs->limb[l].marker_count == 1 ? "" : "s");
+    int limbs = 0, markers = 0, first = -1;
+    for (int l = 0; l < build->limbs->limb_count; l++) {
+        if (build->tree->parent[l] != -2) continue;
+        limbs++;
+        markers += build->limbs->limb[l].marker_count;
+        if (first < 0) first = l;
+    }
+    if (limbs)
+        snw__note(notes, -1, -1,
+                  "%d limb%s (%d markers, the first is %s) could not be joined: a body of its own, "
+                  "or seen too little",
+                  limbs, limbs == 1 ? "" : "s", markers, build->limbs->limb[first].name);
 }
 
 /* ---- the object --------------------------------------------------------------------------- */
@@ -223,8 +236,8 @@ static size_t lay_out(snw_actor *actor, int joint_count, void *memory)
     return block.size;
 }
 
-static snw_actor *take_actor(int marker_count, int joint_count, const snw_allocator *allocator,
-                             snw_error *error)
+snw_actor *snw__actor_take(int marker_count, int joint_count, const snw_allocator *allocator,
+                           snw_error *error)
 {
     snw_actor sketch;
     memset(&sketch, 0, sizeof sketch);
@@ -287,7 +300,7 @@ static snw_status assemble(actor_build *build, const snw_trial *trial,
     for (int n = 0; n < build->tree->joined_count; n++)
         markers += build->rigids->limb[build->tree->order[n]].marker_count;
     place_joints(build);
-    snw_actor *actor = take_actor(markers, build->tree->joined_count, allocator, error);
+    snw_actor *actor = snw__actor_take(markers, build->tree->joined_count, allocator, error);
     snw_status status = actor ? make_skeleton(build, actor, error) : SNW_OUT_OF_MEMORY;
     if (status == SNW_OK) {
         set_markers(build, trial, actor);
@@ -318,8 +331,9 @@ snw_status snw_actor_calibrate(const snw_trial *trial, const snw_limbs *limbs,
     snw__tree *tree = NULL;
     snw_status status = snw__capture_create(trial, chosen.frame_max, allocator, &capture, error);
     if (status == SNW_OK) status = snw__rigids_create(capture, limbs, allocator, &rigids, error);
+    snw__tree_wish wish = {chosen.root, chosen.part};
     if (status == SNW_OK)
-        status = snw__tree_create(capture, rigids, limbs, chosen.root, allocator, &tree, error);
+        status = snw__tree_create(capture, rigids, limbs, &wish, allocator, &tree, error);
     if (status == SNW_OK) {
         actor_build build;
         memset(&build, 0, sizeof build);

@@ -58,13 +58,34 @@ static int by_number(const snw_trial *trial, int *limb_of, snw__label *name, int
     return count;
 }
 
+/* Does more than one actor wear the set? */
+static bool has_several_actors(const snw_trial *trial)
+{
+    const char *first = NULL;
+    size_t length = 0;
+    for (int m = 0; m < trial->marker_count; m++) {
+        const char *label = trial->marker[m].name, *bare = snw__bare_label(label);
+        if (!snw__marker_set_limb(bare)) continue;
+        if (first && ((size_t)(bare - label) != length || memcmp(first, label, length) != 0))
+            return true;
+        first = label;
+        length = (size_t)(bare - label);
+    }
+    return false;
+}
+
 static int by_set(const snw_trial *trial, int *limb_of, snw__label *name, int *explained)
 {
     int count = 0;
+    bool is_crowd = has_several_actors(trial);
     *explained = 0;
     for (int m = 0; m < trial->marker_count; m++) {
-        const char *limb = snw__marker_set_limb(snw__bare_label(trial->marker[m].name));
-        limb_of[m] = limb ? find_or_add(name, &count, limb, strlen(limb)) : -1;
+        const char *label = trial->marker[m].name, *bare = snw__bare_label(label);
+        const char *limb = snw__marker_set_limb(bare);
+        snw__label full;
+        snw_format(full, sizeof full, "%.*s%s", is_crowd ? (int)(bare - label) : 0, label,
+                   limb ? limb : "");
+        limb_of[m] = limb ? find_or_add(name, &count, full, strlen(full)) : -1;
         *explained += limb != NULL;
     }
     return count;

@@ -23,6 +23,8 @@
 /* Heights above this many times the usual noise are motion, gap or not. */
 #define RIGIDITY_HIGH 5.0
 
+/* Metres. No camera is better; below it are the last digits of the file. */
+#define RIGIDITY_FINEST 2e-5
 /* Noise is white when nine tenths of the markers are within this ratio. */
 #define RIGIDITY_WHITE 1.6
 
@@ -157,8 +159,9 @@ static rigidity_noise usual_noise(const double *deviation, int n, double *smalle
     }
     if (count == 0) return noise;
     qsort(smallest, (size_t)count, sizeof *smallest, compare_doubles);
-    noise.usual = smallest[count / 2];
-    noise.is_white = smallest[count * 9 / 10] < RIGIDITY_WHITE * smallest[count / 10];
+    noise.usual = fmax(smallest[count / 2], RIGIDITY_FINEST);
+    noise.is_white =
+        smallest[count * 9 / 10] < RIGIDITY_WHITE * fmax(smallest[count / 10], RIGIDITY_FINEST);
     return noise;
 }
 

@@ -96,6 +96,13 @@ snw_status snw_actor_solve(const snw_actor *actor, const snw_trial *trial,
                            snw_motion **out, snw_solve_report *report, snw_error *error)
 {
     *out = NULL;
+    int known = 0;
+    for (int m = 0; m < actor->marker_count; m++)
+        known += snw_trial_find_marker(trial, actor->marker[m].name) >= 0;
+    if (known < 3)
+        return snw__fail(error, SNW_NOT_FOUND,
+                         "the trial has %d of the actor's %d markers: it is of somebody else",
+                         known, actor->marker_count);
     snw_allocator memory = snw__allocator_or_default(allocator);
     snw_tracker *tracker = NULL;
     snw_pose *pose = NULL;

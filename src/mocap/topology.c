@@ -180,27 +180,33 @@ static int find_limb(const snw_limbs *limbs, const char *name)
     return -1;
 }
 
-/* The limb to which a known limb is joined: the nearest that exists on the way to the root; -1: the
- * limb is the root or not known. */
+/* The limb to which a known limb is joined: the nearest that exists on the way to the root, of the
+ * same actor ("Joe:LeftLeg" to "Joe:LeftUpLeg"); -1: the limb is the root or not known. */
 static int known_parent(const snw_limbs *limbs, int limb)
 {
-    const char *name = snw__limb_parent_name(limbs->limb[limb].name);
-    while (name && *name) {
+    const char *bare = snw__bare_label(limbs->limb[limb].name);
+    int prefix = (int)(bare - limbs->limb[limb].name);
+    const char *up = snw__limb_parent_name(bare);
+    while (up && *up) {
+        snw__label name;
+        snw_format(name, sizeof name, "%.*s%s", prefix, limbs->limb[limb].name, up);
         int parent = find_limb(limbs, name);
         if (parent >= 0) return parent;
-        name = snw__limb_parent_name(name);
+        up = snw__limb_parent_name(up);
     }
     return -1;
 }
 
-/* All limbs are of a built-in set, each once, and the root has a turn of its own. */
+/* The first root that is free, where all limbs are of a built-in set, each once, and the root has a
+ * turn of its own. */
 static int known_root(const topology_job *job)
 {
     int root = -1;
     for (int l = 0; l < job->limbs->limb_count; l++) {
-        const char *parent = snw__limb_parent_name(job->limbs->limb[l].name);
-        if (!parent || find_limb(job->limbs, job->limbs->limb[l].name) != l) return -1;
-        if (!*parent) root = l;
+        const char *name = job->limbs->limb[l].name;
+        const char *parent = snw__limb_parent_name(snw__bare_label(name));
+        if (!parent || find_limb(job->limbs, name) != l) return -1;
+        if (!*parent && root < 0 && job->tree->parent[l] == -2) root = l;
     }
     return root >= 0 && job->has_own_turn[root] ? root : -1;
 }
@@ -321,13 +327,13 @@ static size_t lay_out_work(topology_job *job, size_t n, void *memory)
     return block.size;
 }
 
-/* The limb with most markers that has a rotation; -1 if there is none. */
-static int largest_limb(const snw__rigids *rigids)
+/* The free limb with most markers that has a turn of its own; -1 if there is none. */
+static int largest_limb(const topology_job *job)
 {
     int best = -1;
-    for (int l = 0; l < rigids->limb_count; l++)
-        if (snw__rigid_has_rotation(rigids->limb + l) &&
-            (best < 0 || rigids->limb[l].marker_count > rigids->limb[best].marker_count))
+    for (int l = 0; l < job->rigids->limb_count; l++)
+        if (job->has_own_turn[l] && job->tree->parent[l] == -2 &&
+            (best < 0 || job->rigids->limb[l].marker_count > job->rigids->limb[best].marker_count))
             best = l;
     return best;
 }
@@ -335,40 +341,63 @@ static int largest_limb(const snw__rigids *rigids)
 static void grow(topology_job *job, int start, const char *root_name)
 {
     snw__tree *tree = job->tree;
-    for (int l = 0; l < tree->limb_count; l++) {
-        tree->parent[l] = -2;
-        job->has_own_turn[l] = snw__rigid_has_rotation(job->rigids->limb + l);
-    }
     int root = root_name ? -1 : known_root(job);
     if (root >= 0) {
         grow_by_names(job, root);
-    } else {
-        grow_by_motion(job, start);
-        root = choose_root(tree, job->limbs, root_name, &job->work);
-        /* A small limb has its poses from its parent: it must not become the parent's parent. */
-        bool is_clear = true;
-        for (int at = root; at >= 0; at = tree->parent[at])
-            is_clear &= job->has_own_turn[at];
-        if (is_clear) hang_from(tree, root);
+        return;
     }
-    int frames = job->capture->frame_count;
+    grow_by_motion(job, start);
+    root = choose_root(tree, job->limbs, root_name, &job->work);
+    /* A small limb has its poses from its parent: it must not become the parent's parent. */
+    bool is_clear = true;
+    for (int at = root; at >= 0; at = tree->parent[at])
+        is_clear &= job->has_own_turn[at];
+    if (is_clear) hang_from(tree, root);
+}
+
+/* The joints in full, once the tree is known. */
+static void measure_joints(topology_job *job)
+{
+    snw__tree *tree = job->tree;
     snw__pair_effort effort = {1, TOPOLOGY_ROUNDS_FULL};
     for (int k = 1; k < tree->joined_count; k++) {
         int l = tree->order[k];
         const snw__rigid *up = job->rigids->limb + tree->parent[l];
         if (!job->has_own_turn[l]) continue;
-        if (!snw__pair_find(up, job->rigids->limb + l, frames, &effort, tree->pair + l))
+        if (!snw__pair_find(up, job->rigids->limb + l, job->capture->frame_count, &effort,
+                            tree->pair + l))
             tree->pair[l].deviation[0] = tree->pair[l].deviation[1] = TOPOLOGY_STRANGER;
     }
 }
 
-static snw_status connect(snw__tree *tree, const snw__capture *capture, snw__rigids *rigids,
-                          const snw_limbs *limbs, const char *root_name, snw_error *error)
+/* Body after body, until the wished one stands. */
+static snw_status grow_part(topology_job *job, const snw__tree_wish *wish, snw_error *error)
 {
-    int start = largest_limb(rigids);
-    if (start < 0)
-        return snw__fail(error, SNW_DEGENERATE,
-                         "no limb has three markers, not in a line, that are seen together");
+    snw__tree *tree = job->tree;
+    for (int l = 0; l < tree->limb_count; l++) {
+        tree->parent[l] = -2;
+        job->has_own_turn[l] = snw__rigid_has_rotation(job->rigids->limb + l);
+    }
+    for (int part = 0; part <= wish->part; part++) {
+        for (int k = 0; k < tree->joined_count; k++)
+            tree->parent[tree->order[k]] = -3;
+        tree->joined_count = job->judged_count = 0;
+        int start = largest_limb(job);
+        if (start < 0 && part > 0)
+            return snw__fail(error, SNW_NOT_FOUND, "there is no body number %d: %d %s found",
+                             wish->part + 1, part, part == 1 ? "was" : "were");
+        if (start < 0)
+            return snw__fail(error, SNW_DEGENERATE,
+                             "no limb has three markers, not in a line, that are seen together");
+        grow(job, start, wish->root);
+    }
+    measure_joints(job);
+    return SNW_OK;
+}
+
+static snw_status connect(snw__tree *tree, const snw__capture *capture, snw__rigids *rigids,
+                          const snw_limbs *limbs, const snw__tree_wish *wish, snw_error *error)
+{
     topology_job job;
     memset(&job, 0, sizeof job);
     job.capture = capture;
@@ -379,13 +408,13 @@ static snw_status connect(snw__tree *tree, const snw__capture *capture, snw__rig
     void *memory = snw__allocate(&tree->allocator, size);
     if (!memory) return snw__fail_memory(error, size, "joining limbs");
     lay_out_work(&job, n, memory);
-    grow(&job, start, root_name);
+    snw_status status = grow_part(&job, wish, error);
     snw__release(&tree->allocator, memory, size);
-    return SNW_OK;
+    return status;
 }
 
 snw_status snw__tree_create(const snw__capture *capture, snw__rigids *rigids,
-                            const snw_limbs *limbs, const char *root_name,
+                            const snw_limbs *limbs, const snw__tree_wish *wish,
                             const snw_allocator *allocator, snw__tree **out, snw_error *error)
 {
     *out = NULL;
@@ -399,7 +428,7 @@ snw_status snw__tree_create(const snw__capture *capture, snw__rigids *rigids,
     lay_out(&sketch, memory);
     snw__tree *tree = memory;
     *tree = sketch;
-    snw_status status = connect(tree, capture, rigids, limbs, root_name, error);
+    snw_status status = connect(tree, capture, rigids, limbs, wish, error);
     if (status != SNW_OK) {
         snw__tree_destroy(tree);
         return status;

@@ -8,16 +8,23 @@ typedef struct snw__tree {
     int limb_count;
     int joined_count; /* limbs in the tree */
     int *order;       /* (joined_count) limbs, parents first; order[0] is the root */
-    int *parent;      /* (limb_count) the limb's parent; -1: root; -2: not in the tree */
+    int *parent;      /* (limb_count) the limb's parent; -1: root; -2: in no tree; -3: in an earlier
+                         part */
     snw__pair *pair;  /* (limb_count) joint to the parent (first = parent) */
     snw_allocator allocator;
     size_t block_size;
 } snw__tree;
 
+/* What the user may wish. */
+typedef struct snw__tree_wish {
+    const char *root; /* name of a limb, or NULL */
+    int part;         /* which of several bodies, the largest first, from 0 */
+} snw__tree_wish;
+
 /* Minimum spanning tree over the strain of every possible joint, or the body of a known marker set.
- * Small limbs receive poses. root_name may be NULL. */
+ * Small limbs receive poses. SNW_NOT_FOUND when there are not so many bodies. */
 snw_status snw__tree_create(const snw__capture *capture, snw__rigids *rigids,
-                            const snw_limbs *limbs, const char *root_name,
+                            const snw_limbs *limbs, const snw__tree_wish *wish,
                             const snw_allocator *allocator, snw__tree **out, snw_error *error);
 void snw__tree_destroy(snw__tree *tree);
 

@@ -1,0 +1,154 @@
+/* Actors written and read back. */
+#include "capture_truth.h"
+
+static snw_actor *make_actor(truth *t)
+{
+    truth_options options = truth_options_default();
+    options.frame_count = 100;
+    *t = truth_make(&options);
+    snw_limbs *limbs = NULL;
+    snw_actor *actor = NULL;
+    assert_int_equal(snw_limbs_find(t->trial, NULL, NULL, &limbs, NULL, NULL), SNW_OK);
+    assert_int_equal(snw_actor_calibrate(t->trial, limbs, NULL, NULL, &actor, NULL, NULL), SNW_OK);
+    snw_limbs_destroy(limbs);
+    return actor;
+}
+
+static char *print_actor(const snw_actor *actor, size_t *size)
+{
+    *size = snw_actor_print(actor, NULL, 0);
+    char *text = malloc(*size + 1);
+    assert_non_null(text);
+    assert_int_equal(snw_actor_print(actor, text, *size + 1), *size);
+    return text;
+}
+
+static void what_was_written_reads_back_and_solves_the_same(void **state)
+{
+    (void)state;
+    truth t;
+    size_t size, again_size;
+    snw_actor *actor = make_actor(&t), *copy = NULL;
+    char *text = print_actor(actor, &size);
+    snw_error error;
+    if (snw_actor_parse(text, size, NULL, &copy, &error) != SNW_OK) fail_msg("%s", error.message);
+    char *again = print_actor(copy, &again_size);
+    assert_string_equal(again, text);
+    for (int j = 1; j < actor->skeleton->joint_count; j++)
+        assert_string_equal(actor->finding[j].verdict, copy->finding[j].verdict);
+    snw_motion *a = NULL, *b = NULL;
+    assert_int_equal(snw_actor_solve(actor, t.trial, NULL, NULL, &a, NULL, NULL), SNW_OK);
+    assert_int_equal(snw_actor_solve(copy, t.trial, NULL, NULL, &b, NULL, NULL), SNW_OK);
+    assert_memory_equal(a->root, b->root, 100 * sizeof(snw_xform));
+    snw_motion_destroy(a);
+    snw_motion_destroy(b);
+    free(again);
+    free(text);
+    snw_actor_destroy(copy);
+    snw_actor_destroy(actor);
+    truth_free(&t);
+}
+
+static void a_text_cut_anywhere_is_refused_or_whole_lines(void **state)
+{
+    (void)state;
+    truth t;
+    size_t size;
+    snw_actor *actor = make_actor(&t);
+    char *text = print_actor(actor, &size);
+    for (size_t cut = 0; cut < size; cut++) {
+        char *part = malloc(cut ? cut : 1); /* exactly as long, so that a sanitizer sees overruns */
+        assert_non_null(part);
+        memcpy(part, text, cut);
+        snw_actor *copy = NULL;
+        snw_error error;
+        if (snw_actor_parse(part, cut, NULL, &copy, &error) == SNW_OK) {
+            assert_true(copy->marker_count >= 1);
+            snw_actor_destroy(copy);
+        } else {
+            assert_int_equal(error.status, SNW_FORMAT);
+            assert_true(error.message[0] != 0);
+        }
+        free(part);
+    }
+    free(text);
+    snw_actor_destroy(actor);
+    truth_free(&t);
+}
+
+static void what_is_wrong_is_said_with_its_line(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        const char *words;
+        int line;
+    } rows[] = {
+        {"", "starts with", -1},
+        {"sinew-actor 2\n", "starts with", -1},
+        {"sinew-actor 1\n", "no joints", -1},
+        {"sinew-actor 1\njoint -1 0 0 0 fixed 0 0 0 a\n", "no markers", -1},
+        {"sinew-actor 1\njoint 0 0 0 0 fixed 0 0 0 a\n", "parent -1", 2},
+        {"sinew-actor 1\n# note\njoint -1 0 0 0 fixed 0 0 0 a\njoint 1 0 0 0 ball 0 0 0 b\n",
+         "earlier joint", 4},
+        {"sinew-actor 1\njoint -1 0 nan 0 fixed 0 0 0 a\n", "needs", 2},
+        {"sinew-actor 1\njoint -1 0 0 0 rubber 0 0 0 a\n", "needs", 2},
+        {"sinew-actor 1\njoint -1 0 0 0 fixed 0 0 0 a\nmarker 0 0 0 0 -1 m\n", "negative", 3},
+        {"sinew-actor 1\njoint -1 0 0 0 fixed 0 0 0 a\nmarker 3 0 0 0 0 m\n", "earlier joint", 3},
+        {"sinew-actor 1\nleg 0\n", "joint, tip or marker", 2},
+    };
+    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+        snw_actor *actor = NULL;
+        snw_error error;
+        assert_int_equal(snw_actor_parse(rows[n].text, strlen(rows[n].text), NULL, &actor, &error),
+                         SNW_FORMAT);
+        assert_null(actor);
+        assert_int_equal(error.line, rows[n].line);
+        if (!strstr(error.message, rows[n].words)) fail_msg("%zu: %s", n, error.message);
+    }
+}
+
+static void somebody_elses_trial_is_refused(void **state)
+{
+    (void)state;
+    truth t;
+    snw_actor *actor = make_actor(&t);
+    for (int m = 0; m < t.trial->marker_count; m++)
+        assert_int_equal(snw_trial_set_marker_name(t.trial, m, "other", NULL), SNW_OK);
+    snw_motion *motion = NULL;
+    snw_error error;
+    assert_int_equal(snw_actor_solve(actor, t.trial, NULL, NULL, &motion, NULL, &error),
+                     SNW_NOT_FOUND);
+    assert_non_null(strstr(error.message, "somebody else"));
+    snw_actor_destroy(actor);
+    truth_free(&t);
+}
+
+static void running_out_of_memory_leaves_nothing_behind(void **state)
+{
+    (void)state;
+    const char *text = "sinew-actor 1\njoint -1 0 0 0 fixed 0 0 0 a\nmarker 0 0 0 0 0.001 m\n";
+    for (long nth = 0;; nth++) {
+        assert_true(nth < 20);
+        counting_allocator counter = {0, 0, 0, nth};
+        snw_allocator allocator = counting_hook(&counter);
+        snw_actor *actor = NULL;
+        snw_status status = snw_actor_parse(text, strlen(text), &allocator, &actor, NULL);
+        snw_actor_destroy(actor);
+        assert_int_equal(counter.live, 0);
+        if (status == SNW_OK) break;
+        assert_int_equal(status, SNW_OUT_OF_MEMORY);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_was_written_reads_back_and_solves_the_same),
+        cmocka_unit_test(a_text_cut_anywhere_is_refused_or_whole_lines),
+        cmocka_unit_test(what_is_wrong_is_said_with_its_line),
+        cmocka_unit_test(somebody_elses_trial_is_refused),
+        cmocka_unit_test(running_out_of_memory_leaves_nothing_behind),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
