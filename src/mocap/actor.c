@@ -94,7 +94,7 @@ static void set_tip(const actor_build *build, int limb, snw_joint_def *def)
 {
     const snw__rigid *rigid = build->rigids->limb + limb;
     double farthest = 0;
-    for (int m = 0; m < rigid->marker_count; m++) {
+    for (int m = 0; m < rigid->own_count; m++) {
         snw_vec3 offset = snw_xform_unpoint(build->limb_from_joint[limb], rigid->shape[m]);
         if (snw_vec3_length(offset) <= farthest) continue;
         farthest = snw_vec3_length(offset);
@@ -145,7 +145,7 @@ static void set_markers(const actor_build *build, const snw_trial *trial, snw_ac
     for (int n = 0; n < build->tree->joined_count; n++) {
         int l = build->tree->order[n];
         const snw__rigid *rigid = build->rigids->limb + l;
-        for (int m = 0; m < rigid->marker_count; m++) {
+        for (int m = 0; m < rigid->own_count; m++) {
             snw_actor_marker *marker = actor->marker + at++;
             snw_format(marker->name, sizeof marker->name, "%s",
                        trial->marker[rigid->marker[m]].name);
@@ -162,6 +162,8 @@ static void set_markers(const actor_build *build, const snw_trial *trial, snw_ac
 #define ACTOR_UNCERTAIN 0.005
 /* Joints torn by more than this many times what white noise explains. */
 #define ACTOR_STRAIN 1.5
+/* Radians. Joints that turn less are said to have hardly moved: 15 degrees. */
+#define ACTOR_HARDLY 0.26
 /* Radians. Turns below are no motion. */
 #define ACTOR_STILL 0.035
 
@@ -178,10 +180,15 @@ void snw__joint_finding_judge(snw_joint_finding *finding)
 {
     finding->is_uncertain = !(finding->uncertainty < ACTOR_UNCERTAIN);
     double range_deg = snw_degrees(finding->range), off_mm = 1000 * finding->uncertainty;
-    if (finding->is_uncertain)
+    if (finding->is_uncertain && finding->range < ACTOR_HARDLY)
         snw_format(finding->verdict, sizeof finding->verdict,
                    "this joint hardly moved: %.0f degrees; centre uncertain by %.0f mm", range_deg,
                    off_mm);
+    else if (finding->is_uncertain)
+        snw_format(finding->verdict, sizeof finding->verdict,
+                   "turned %.0f degrees, but its markers do not settle the centre: uncertain by "
+                   "%.0f mm",
+                   range_deg, off_mm);
     else
         snw_format(finding->verdict, sizeof finding->verdict,
                    "%s, turned %.0f degrees; centre known to %.1f mm",
@@ -298,7 +305,7 @@ static snw_status assemble(actor_build *build, const snw_trial *trial,
     lay_out_build(build, work);
     int markers = 0;
     for (int n = 0; n < build->tree->joined_count; n++)
-        markers += build->rigids->limb[build->tree->order[n]].marker_count;
+        markers += build->rigids->limb[build->tree->order[n]].own_count;
     place_joints(build);
     snw_actor *actor = snw__actor_take(markers, build->tree->joined_count, allocator, error);
     snw_status status = actor ? make_skeleton(build, actor, error) : SNW_OUT_OF_MEMORY;
@@ -330,7 +337,8 @@ snw_status snw_actor_calibrate(const snw_trial *trial, const snw_limbs *limbs,
     snw__rigids *rigids = NULL;
     snw__tree *tree = NULL;
     snw_status status = snw__capture_create(trial, chosen.frame_max, allocator, &capture, error);
-    if (status == SNW_OK) status = snw__rigids_create(capture, limbs, allocator, &rigids, error);
+    if (status == SNW_OK)
+        status = snw__rigids_create(capture, limbs, trial, allocator, &rigids, error);
     snw__tree_wish wish = {chosen.root, chosen.part};
     if (status == SNW_OK)
         status = snw__tree_create(capture, rigids, limbs, &wish, allocator, &tree, error);

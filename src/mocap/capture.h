@@ -47,8 +47,14 @@ typedef struct snw__limb_pose {
 
 /* One limb over all frames of a capture. */
 typedef struct snw__rigid {
-    int marker_count;
-    const int *marker;    /* of the limb */
+    int own_count;    /* markers of the limb itself, which come first */
+    int marker_count; /* with markers on its joint that help it to a rotation */
+    int *marker;      /* (marker_count) */
+    int joint_count;  /* markers known to sit on the joint to its parent; 0: none */
+    int joint_marker[2];
+    int joint_opposite;   /* the same marker of the other side; -1: none */
+    double joint_inwards; /* the centre lies this far towards it, metres */
+    double joint_reach;   /* and can be this far from there, metres */
     snw_vec3 *shape;      /* (marker_count) in the limb's frame, mean 0 */
     snw__limb_pose *pose; /* (frame_count) */
     int posed_count;      /* frames with a pose */
@@ -63,8 +69,10 @@ typedef struct snw__rigids {
     size_t block_size;
 } snw__rigids;
 
+/* trial tells the markers' names. */
 snw_status snw__rigids_create(const snw__capture *capture, const snw_limbs *limbs,
-                              const snw_allocator *allocator, snw__rigids **out, snw_error *error);
+                              const snw_trial *trial, const snw_allocator *allocator,
+                              snw__rigids **out, snw_error *error);
 void snw__rigids_destroy(snw__rigids *rigids);
 
 /* Has the limb enough markers, not in a line, to have a rotation of its own? */

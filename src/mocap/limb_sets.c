@@ -50,17 +50,50 @@ static int match(const char *pattern, const char *label)
     return *pattern || *label ? 0 : side;
 }
 
+static const char *full_limb(const char *limb, int side)
+{
+    for (size_t k = 0; limb[0] == '?' && k < sizeof paired_limbs / sizeof *paired_limbs; k++)
+        if (strcmp(paired_limbs[k][0], limb) == 0) return paired_limbs[k][side - 1];
+    return limb;
+}
+
 const char *snw__marker_set_limb(const char *label)
 {
     for (size_t n = 0; n < sizeof marker_rows / sizeof *marker_rows; n++) {
         int side = match(marker_rows[n].label, label);
         if (!side) continue;
-        const char *limb = marker_rows[n].limb;
-        for (size_t k = 0; limb[0] == '?' && k < sizeof paired_limbs / sizeof *paired_limbs; k++)
-            if (strcmp(paired_limbs[k][0], limb) == 0) return paired_limbs[k][side - 1];
-        return limb;
+        return full_limb(marker_rows[n].limb, side);
     }
     return NULL;
+}
+
+/* Markers that sit on the joint at which a limb begins. The centre lies inwards of a knee's or
+ * ankle's outer marker by half the joint's width and the marker's own radius (adults: knees about
+ * 100 mm wide, ankles 70; Plug-in Gait asks for these widths); reach is how far it can be from
+ * there. Two markers on a joint have the centre between them. */
+typedef struct joint_marker_row {
+    const char *label; /* '?' = L or R */
+    const char *limb;  /* '?' = Left or Right */
+    snw__joint_marker about;
+} joint_marker_row;
+
+static const joint_marker_row joint_marker_rows[] = {
+    {"?KNE", "?Leg", {0.055, 0.050}}, {"?ANK", "?Foot", {0.042, 0.040}},
+    {"?ELB", "?ForeArm", {0, 0.060}}, {"?IEL", "?ForeArm", {0, 0.060}},
+    {"?WRA", "?Hand", {0, 0.045}},    {"?WRB", "?Hand", {0, 0.045}},
+    {"?OWR", "?Hand", {0, 0.045}},    {"?IWR", "?Hand", {0, 0.045}},
+    {"?SHO", "?Arm", {0, 0.090}},
+};
+
+bool snw__marker_set_joint(const char *label, const char *limb, snw__joint_marker *about)
+{
+    for (size_t n = 0; n < sizeof joint_marker_rows / sizeof *joint_marker_rows; n++) {
+        int side = match(joint_marker_rows[n].label, label);
+        if (side < 2 || strcmp(full_limb(joint_marker_rows[n].limb, side), limb) != 0) continue;
+        *about = joint_marker_rows[n].about;
+        return true;
+    }
+    return false;
 }
 
 const char *snw__limb_parent_name(const char *limb)

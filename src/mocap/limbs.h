@@ -20,6 +20,14 @@ snw_status snw__limbs_by_rigidity(const snw__capture *capture, double tolerance,
 
 /* The limb on which a label of the built-in sets sits, or NULL. */
 const char *snw__marker_set_limb(const char *label);
+/* Does a marker of the built-in sets sit on the joint at which the limb begins, and where is the
+ * centre then? */
+typedef struct snw__joint_marker {
+    double inwards; /* metres from the marker towards the same marker of the other side */
+    double reach;   /* how far from there the centre can be, metres */
+} snw__joint_marker;
+
+bool snw__marker_set_joint(const char *label, const char *limb, snw__joint_marker *about);
 /* The limb to which a limb of the built-in sets is joined, "" for the root; NULL: not of a set. */
 const char *snw__limb_parent_name(const char *limb);
 /* The label without its "Actor:" in front. */

@@ -14,7 +14,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
-#include "mocap/capture.h"
+#include "mocap/limbs.h"
 
 /* Rounds of averaging. The start is one frame, off by the noise; each round divides that by the
  * square root of the number of frames. */
@@ -265,18 +265,59 @@ static void find_poses(snw__rigid *rigid, const snw__capture *capture, const rig
 
 /* ---- all limbs ---------------------------------------------------------------------------- */
 
+/* LKNE for RKNE, with whatever stands before the bare label; -1: there is none. */
+static int opposite_marker(const snw_trial *trial, int marker)
+{
+    const char *name = trial->marker[marker].name;
+    char other[SNW_LABEL_SIZE];
+    size_t side = (size_t)(snw__bare_label(name) - name);
+    if (snw_format(other, sizeof other, "%s", name) >= (int)sizeof other) return -1;
+    other[side] = (char)(name[side] == 'L' ? 'R' : 'L');
+    return snw_trial_find_marker(trial, other);
+}
+
+/* Where the labels name a marker on the limb's joint. */
+static void find_joint_markers(const snw_limb *limb, const snw_trial *trial, snw__rigid *rigid)
+{
+    rigid->joint_count = 0;
+    rigid->joint_opposite = -1;
+    for (int m = 0; m < trial->marker_count && rigid->joint_count < 2; m++) {
+        snw__joint_marker about;
+        if (!snw__marker_set_joint(snw__bare_label(trial->marker[m].name), limb->name, &about) ||
+            snw_trial_gaps(trial, m).is_never_seen)
+            continue;
+        rigid->joint_marker[rigid->joint_count++] = m;
+        rigid->joint_inwards = about.inwards;
+        rigid->joint_reach = about.reach;
+        rigid->joint_opposite = about.inwards > 0 ? opposite_marker(trial, m) : -1;
+    }
+}
+
+/* Two markers of its own and one on the joint make a frame (Knight 2.2, requirement 2, with a
+ * marker for the centre). The shoulder's is too far from the joint for that. */
+#define RIGID_SHARED_REACH 0.08
+
+static void list_markers(const snw_limb *limb, snw__rigid *rigid)
+{
+    rigid->own_count = rigid->marker_count = limb->marker_count;
+    memcpy(rigid->marker, limb->marker, (size_t)limb->marker_count * sizeof *rigid->marker);
+    if (limb->marker_count < 3 && rigid->joint_reach < RIGID_SHARED_REACH)
+        for (int k = 0; k < rigid->joint_count; k++)
+            rigid->marker[rigid->marker_count++] = rigid->joint_marker[k];
+}
+
 static size_t lay_out(snw__rigids *rigids, const snw_limbs *limbs, int frame_count, void *memory)
 {
     snw__block block = {(char *)memory, 0};
     snw__block_take(&block, 1, sizeof *rigids);
     rigids->limb = snw__block_take(&block, (size_t)limbs->limb_count, sizeof(snw__rigid));
     for (int l = 0; l < limbs->limb_count; l++) {
-        size_t markers = (size_t)limbs->limb[l].marker_count;
+        size_t markers = (size_t)limbs->limb[l].marker_count + 2;
+        int *marker = snw__block_take(&block, markers, sizeof(int));
         snw_vec3 *shape = snw__block_take(&block, markers, sizeof(snw_vec3));
         snw__limb_pose *pose = snw__block_take(&block, (size_t)frame_count, sizeof(snw__limb_pose));
         if (!memory) continue;
-        rigids->limb[l].marker_count = limbs->limb[l].marker_count;
-        rigids->limb[l].marker = limbs->limb[l].marker;
+        rigids->limb[l].marker = marker;
         rigids->limb[l].shape = shape;
         rigids->limb[l].pose = pose;
     }
@@ -313,8 +354,18 @@ static snw_status fill(snw__rigids *rigids, const snw__capture *capture, snw_err
     return SNW_OK;
 }
 
+static void name_markers(snw__rigids *rigids, const snw_limbs *limbs, const snw_trial *trial)
+{
+    for (int l = 0; l < rigids->limb_count; l++) {
+        snw__rigid *rigid = rigids->limb + l;
+        find_joint_markers(limbs->limb + l, trial, rigid);
+        list_markers(limbs->limb + l, rigid);
+    }
+}
+
 snw_status snw__rigids_create(const snw__capture *capture, const snw_limbs *limbs,
-                              const snw_allocator *allocator, snw__rigids **out, snw_error *error)
+                              const snw_trial *trial, const snw_allocator *allocator,
+                              snw__rigids **out, snw_error *error)
 {
     *out = NULL;
     snw__rigids sketch;
@@ -327,6 +378,7 @@ snw_status snw__rigids_create(const snw__capture *capture, const snw_limbs *limb
     lay_out(&sketch, limbs, capture->frame_count, memory);
     snw__rigids *rigids = memory;
     *rigids = sketch;
+    name_markers(rigids, limbs, trial);
     snw_status status = fill(rigids, capture, error);
     if (status != SNW_OK) {
         snw__rigids_destroy(rigids);

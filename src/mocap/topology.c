@@ -6,6 +6,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "mocap/known_joint.h"
 #include "mocap/limbs.h"
 #include "mocap/small.h"
 
@@ -89,6 +90,7 @@ static void put_small(topology_job *job, int limb, int parent)
     snw__rigid *small = job->rigids->limb + limb;
     const snw__rigid *up = job->rigids->limb + parent;
     snw__small_candidate(job->capture, small, up, &job->work.small, pair);
+    snw__known_joint_hold(job->capture, up, small, pair);
     snw__small_join(job->capture, small, up, pair);
     put(job->tree, limb, parent);
 }
@@ -367,6 +369,7 @@ static void measure_joints(topology_job *job)
         if (!snw__pair_find(up, job->rigids->limb + l, job->capture->frame_count, &effort,
                             tree->pair + l))
             tree->pair[l].deviation[0] = tree->pair[l].deviation[1] = TOPOLOGY_STRANGER;
+        snw__known_joint_hold(job->capture, up, job->rigids->limb + l, tree->pair + l);
     }
 }
 
