@@ -22,7 +22,8 @@ static int joint_curves(const cli_solution *solution, int joint, double *curve[C
 {
     const snw_motion *motion = solution->motion;
     const snw_joint_finding *finding = solution->actor->finding + joint;
-    bool is_hinge = finding->type == SNW_JOINT_HINGE;
+    /* An actor from a file may say "hinge" without the axis: then all three turns are shown. */
+    bool is_hinge = finding->type == SNW_JOINT_HINGE && snw_vec3_length(finding->axis) > 0.5;
     snw_vec3 turn = {0, 0, 0};
     for (int k = 0; k < motion->frame_count; k++) {
         size_t at = (size_t)k * (size_t)motion->skeleton->joint_count + (size_t)joint;
