@@ -41,6 +41,22 @@ static void motion_alone_gives_the_limbs(void **state)
         }
 }
 
+static void the_spectrum_agrees_with_rigidity(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        truth_options options = truth_options_default();
+        options.seed = seed;
+        options.is_named = false;
+        truth t = truth_make(&options);
+        snw_limbs *limbs = find(t.trial, SNW_LIMBS_BY_SPECTRAL);
+        assert_int_equal(limbs->limb_count, TRUTH_JOINTS);
+        assert_int_equal(wrong_pairs(limbs, options.markers_per_limb), 0);
+        snw_limbs_destroy(limbs);
+        truth_free(&t);
+    }
+}
+
 static void noise_of_any_size_is_told_from_motion(void **state)
 {
     (void)state;
@@ -175,6 +191,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(motion_alone_gives_the_limbs),
+        cmocka_unit_test(the_spectrum_agrees_with_rigidity),
         cmocka_unit_test(noise_of_any_size_is_told_from_motion),
         cmocka_unit_test(markers_that_never_move_are_one_limb),
         cmocka_unit_test(labels_name_limbs),

@@ -183,8 +183,7 @@ static double choose_tolerance(const double *heights, int count, rigidity_noise 
     return fmin(2 * floor, RIGIDITY_HIGH * noise.usual);
 }
 
-/* Numbers groups 0.. in the order of their first markers. */
-static int number_groups(int *limb_of, int n, int *number)
+int snw__number_groups(int *limb_of, int n, int *number)
 {
     int count = 0;
     for (int k = 0; k < n; k++)
@@ -277,6 +276,11 @@ static double find_tolerance(rigidity_work *work, const double *deviation, int n
     return fmax(tolerance, inside * (1 + 5 / sqrt(2.0 * frames)));
 }
 
+double snw__usual_deviation(const double *deviation, int n, double *work)
+{
+    return usual_noise(deviation, n, work).usual;
+}
+
 snw_status snw__limbs_by_rigidity(const snw__capture *capture, double tolerance, int *limb_of,
                                   int *limb_count, snw_error *error)
 {
@@ -295,7 +299,7 @@ snw_status snw__limbs_by_rigidity(const snw__capture *capture, double tolerance,
         memcpy(work.link, deviation, matrix);
         merge(&work, n, tolerance, limb_of, work.smallest);
         dissolve_couples(deviation, n, tolerance, limb_of);
-        *limb_count = number_groups(limb_of, n, work.nearest);
+        *limb_count = snw__number_groups(limb_of, n, work.nearest);
     }
     snw__release(&capture->allocator, memory, size);
     snw__release(&capture->allocator, deviation, matrix);

@@ -159,8 +159,12 @@ static snw_status search_by_motion(const snw_trial *trial, const snw_limb_option
     snw_status status =
         snw__capture_create(trial, LIMB_FRAMES, &search->allocator, &capture, error);
     if (status != SNW_OK) return status;
-    status =
-        snw__limbs_by_rigidity(capture, options->tolerance, search->limb_of, limb_count, error);
+    if (options->method == SNW_LIMBS_BY_SPECTRAL)
+        status = snw__limbs_by_spectrum(capture, options->limb_count, search->limb_of, limb_count,
+                                        error);
+    else
+        status =
+            snw__limbs_by_rigidity(capture, options->tolerance, search->limb_of, limb_count, error);
     snw__capture_destroy(capture);
     if (status == SNW_OK) number_names(search, *limb_count);
     return status;

@@ -18,6 +18,16 @@ snw_status snw__marker_deviations(const snw__capture *capture, double *deviation
 snw_status snw__limbs_by_rigidity(const snw__capture *capture, double tolerance, int *limb_of,
                                   int *limb_count, snw_error *error);
 
+/* By the spectrum of affinities; wanted limbs, negative: by the eigengap. */
+snw_status snw__limbs_by_spectrum(const snw__capture *capture, int wanted, int *limb_of,
+                                  int *limb_count, snw_error *error);
+
+/* The median over markers of the deviation to the steadiest other one. work (n). */
+double snw__usual_deviation(const double *deviation, int n, double *work);
+/* Numbers groups 0.. in the order of their first markers; limb_of (n) holds any numbers below n.
+ * work (n). Returns how many there are. */
+int snw__number_groups(int *limb_of, int n, int *work);
+
 /* The limb on which a label of the built-in sets sits, or NULL. */
 const char *snw__marker_set_limb(const char *label);
 /* Does a marker of the built-in sets sit on the joint at which the limb begins, and where is the
