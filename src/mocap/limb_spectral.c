@@ -16,11 +16,10 @@
 
 /* The scale s in units of the usual noise. Larger ones glue limbs that move little: at 5 the 23
  * limbs of a dance become 13. */
-* /
 #define SPECTRAL_SCALE  1.0
 #define SPECTRAL_ROUNDS 100
 
-    typedef struct spectral_work {
+typedef struct spectral_work {
     double *deviation; /* (n x n), then N, destroyed by the eigenvalues */
     double *values;    /* (n) */
     double *vectors;   /* (n x n) row i is the eigenvector of values[i] */

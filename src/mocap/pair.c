@@ -24,6 +24,7 @@
  */
 #include <string.h>
 
+#include <sinew/centers.h>
 #include <sinew/dense.h>
 
 #include "mocap/pair.h"
@@ -102,47 +103,6 @@ static snw_mat3 cross_matrix(snw_vec3 d)
 
 /* ---- first answer ------------------------------------------------------------------------- */
 
-/* Unweighted sums about the prior: residual e0 = prior_first - Q prior_second - t. */
-static int add_two_sided(const pair_problem *problem, double normal[], double gradient[])
-{
-    int count = 0;
-    for (int frame = 0; frame < problem->frame_count; frame += problem->stride) {
-        pair_frame at;
-        if (!look(problem, frame, &at)) continue;
-        count++;
-        snw_vec3 turned = snw_mat3_apply(at.turn, problem->prior_second);
-        snw_vec3 e = snw_vec3_sub(snw_vec3_sub(problem->prior_first, turned), at.shift);
-        snw_vec3 back = apply_transposed(&at.turn, e);
-        const double part[PAIR_SIZE] = {e.x, e.y, e.z, -back.x, -back.y, -back.z};
-        for (int i = 0; i < PAIR_SIZE; i++)
-            gradient[i] += part[i];
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++)
-                normal[(i + 3) * PAIR_SIZE + j] -= at.turn.m[j][i];
-    }
-    for (int i = 0; i < PAIR_SIZE; i++)
-        normal[i * PAIR_SIZE + i] += count;
-    return count;
-}
-
-/* Midway between the two limbs' centres, on average, seen from either. */
-static int place_prior(pair_problem *problem)
-{
-    int count = 0;
-    snw_vec3 first = {0, 0, 0}, second = {0, 0, 0};
-    for (int frame = 0; frame < problem->frame_count; frame += problem->stride) {
-        pair_frame at;
-        if (!look(problem, frame, &at)) continue;
-        count++;
-        snw_vec3 half = snw_vec3_scale(at.shift, 0.5);
-        first = snw_vec3_lerp(first, half, 1.0 / count);
-        second = snw_vec3_lerp(second, snw_vec3_neg(apply_transposed(&at.turn, half)), 1.0 / count);
-    }
-    problem->prior_first = first;
-    problem->prior_second = second;
-    return count;
-}
-
 static snw_quat mean_turn(const pair_problem *problem)
 {
     snw_quat mean = snw_quat_make(0, 0, 0, 0);
@@ -177,22 +137,26 @@ static void set_even_stiffness(double *stiffness, double value)
         stiffness[i * PAIR_SIZE + i] = value;
 }
 
+/* The two-sided centre, and the prior: midway between the two limbs' origins, on average, seen from
+ * either. */
 static bool start(pair_problem *problem, snw__pair *pair)
 {
-    double normal[PAIR_SIZE * PAIR_SIZE] = {0}, gradient[PAIR_SIZE] = {0}, step[PAIR_SIZE];
-    pair->frame_count = place_prior(problem);
-    if (pair->frame_count < 4) return false;
-    add_two_sided(problem, normal, gradient);
-    /* Two limbs' noise, each about doubled by the lever to the joint. */
-    double noise2 = problem->first->noise * problem->first->noise +
-                    problem->second->noise * problem->second->noise;
-    set_even_stiffness(problem->stiffness, noise2 / (PAIR_PRIOR * PAIR_PRIOR));
-    if (!solve_step(normal, problem->stiffness, gradient, step)) return false;
-    set_even_stiffness(problem->stiffness, 1 / (PAIR_PRIOR * PAIR_PRIOR));
+    snw_center_sums sums = snw_center_sums_begin();
+    for (int frame = 0; frame < problem->frame_count; frame += problem->stride) {
+        const snw__limb_pose *a = problem->first->pose + frame, *b = problem->second->pose + frame;
+        if (a->seen_count > 0 && b->seen_count > 0)
+            snw_center_sums_add(&sums, a->world_from_limb, b->world_from_limb);
+    }
+    snw_center center;
+    if (snw_center_sums_solve(&sums, NULL, &center, NULL) != SNW_OK) return false;
+    pair->frame_count = (int)sums.frame_count;
+    pair->in_first = center.in_parent;
+    pair->in_second = center.in_child;
+    problem->prior_first = snw_vec3_scale(sums.parent_offset, 0.5 / sums.weight);
+    problem->prior_second = snw_vec3_scale(sums.child_offset, 0.5 / sums.weight);
     problem->mean = snw_mat3_from_quat(mean_turn(problem));
-    pair->in_first = snw_vec3_add(problem->prior_first, snw_vec3_make(step[0], step[1], step[2]));
-    pair->in_second = snw_vec3_add(problem->prior_second, snw_vec3_make(step[3], step[4], step[5]));
-    return true;
+    set_even_stiffness(problem->stiffness, 1 / (PAIR_PRIOR * PAIR_PRIOR));
+    return snw_vec3_is_finite(pair->in_first) && snw_vec3_is_finite(pair->in_second);
 }
 
 /* ---- with the noise of both poses ---------------------------------------------------------- */
