@@ -3,20 +3,12 @@
 
 #include <string.h>
 
-#include <sinew/dense.h>
-
-#include "mocap/capture.h"
+#include "mocap/symmetric.h"
 
 void snw__body_node_clear(snw__body_node *node)
 {
     memset(&node->inertia, 0, sizeof node->inertia);
     memset(&node->force, 0, sizeof node->force);
-}
-
-static snw_vec3 times_symmetric(const double a[6], snw_vec3 v)
-{
-    return snw_vec3_make(a[0] * v.x + a[1] * v.y + a[2] * v.z, a[1] * v.x + a[3] * v.y + a[4] * v.z,
-                         a[2] * v.x + a[4] * v.y + a[5] * v.z);
 }
 
 /* A force of the limb, seen as a torque about the joint: S^T (torque, force). */
@@ -75,8 +67,8 @@ static void pass_inertia(const snw__body_node *node, snw__body_node *parent)
     double scaled[18]; /* gain inverse */
     const double *g = node->gain;
     for (int i = 0; i < 6; i++) {
-        snw_vec3 row =
-            times_symmetric(node->inverse, snw_vec3_make(g[3 * i], g[3 * i + 1], g[3 * i + 2]));
+        snw_vec3 row = snw__symmetric3_apply(node->inverse,
+                                             snw_vec3_make(g[3 * i], g[3 * i + 1], g[3 * i + 2]));
         scaled[3 * i] = row.x;
         scaled[3 * i + 1] = row.y;
         scaled[3 * i + 2] = row.z;
@@ -108,7 +100,7 @@ static bool factor_root(snw__body_node *root)
     if (!snw__symmetric3_invert(a->ss, ss_inverse)) return false;
     /* gain rows 0..2: ts ss^-1. */
     for (int i = 0; i < 3; i++) {
-        snw_vec3 row = times_symmetric(
+        snw_vec3 row = snw__symmetric3_apply(
             ss_inverse, snw_vec3_make(a->ts[3 * i], a->ts[3 * i + 1], a->ts[3 * i + 2]));
         root->gain[3 * i] = row.x;
         root->gain[3 * i + 1] = row.y;
@@ -132,13 +124,13 @@ static void solve_root(snw__body_node *root)
     snw_vec3 reduced = snw_vec3_make(t.x - (g[0] * f.x + g[1] * f.y + g[2] * f.z),
                                      t.y - (g[3] * f.x + g[4] * f.y + g[5] * f.z),
                                      t.z - (g[6] * f.x + g[7] * f.y + g[8] * f.z));
-    snw_vec3 w = times_symmetric(root->inverse, reduced);
+    snw_vec3 w = snw__symmetric3_apply(root->inverse, reduced);
     snw_vec3 back =
         snw_vec3_make(g[0] * w.x + g[3] * w.y + g[6] * w.z, g[1] * w.x + g[4] * w.y + g[7] * w.z,
                       g[2] * w.x + g[5] * w.y + g[8] * w.z);
     root->turn = w;
     root->motion.turn = w;
-    root->motion.shift = snw_vec3_sub(times_symmetric(g + 9, f), back);
+    root->motion.shift = snw_vec3_sub(snw__symmetric3_apply(g + 9, f), back);
 }
 
 bool snw__body_factor(snw__body_node *nodes, int count)
@@ -157,7 +149,7 @@ void snw__body_solve(snw__body_node *nodes, int count)
         snw__body_node *node = nodes + j, *parent = nodes + node->parent;
         const double *g = node->gain;
         node->pull = about_joint(node->force, node->center);
-        snw_vec3 u = times_symmetric(node->inverse, node->pull);
+        snw_vec3 u = snw__symmetric3_apply(node->inverse, node->pull);
         parent->force.turn.x += node->force.turn.x - (g[0] * u.x + g[1] * u.y + g[2] * u.z);
         parent->force.turn.y += node->force.turn.y - (g[3] * u.x + g[4] * u.y + g[5] * u.z);
         parent->force.turn.z += node->force.turn.z - (g[6] * u.x + g[7] * u.y + g[8] * u.z);
@@ -175,7 +167,7 @@ void snw__body_solve(snw__body_node *nodes, int count)
             g[0] * w.x + g[3] * w.y + g[6] * w.z + g[9] * s.x + g[12] * s.y + g[15] * s.z,
             g[1] * w.x + g[4] * w.y + g[7] * w.z + g[10] * s.x + g[13] * s.y + g[16] * s.z,
             g[2] * w.x + g[5] * w.y + g[8] * w.z + g[11] * s.x + g[14] * s.y + g[17] * s.z);
-        node->turn = times_symmetric(node->inverse, snw_vec3_sub(node->pull, held));
+        node->turn = snw__symmetric3_apply(node->inverse, snw_vec3_sub(node->pull, held));
         node->motion.turn = snw_vec3_add(w, node->turn);
         node->motion.shift = snw_vec3_add(s, snw_vec3_cross(node->center, node->turn));
     }

@@ -9,6 +9,12 @@
 /* Metres. No capture volume is larger; beyond it is what a lost marker left in the file. */
 #define CAPTURE_FAR 1e4
 
+int snw__compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
 bool snw__sample_is_usable(const snw_frame *frame, int marker)
 {
     if (frame->state[marker] == SNW_SAMPLE_MISSING) return false;

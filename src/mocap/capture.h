@@ -32,6 +32,9 @@ static inline const uint8_t *snw__capture_seen(const snw__capture *capture, int 
     return capture->seen + (size_t)frame * (size_t)capture->marker_count;
 }
 
+/* For qsort. */
+int snw__compare_doubles(const void *a, const void *b);
+
 /* A sample that may be used at all: present, finite, within 10 km of the origin. */
 bool snw__sample_is_usable(const snw_frame *frame, int marker);
 
@@ -85,8 +88,5 @@ static inline bool snw__rigid_has_rotation(const snw__rigid *rigid)
  * which there are pose->seen_count. */
 void snw__limb_pose_spread(snw__limb_pose *pose, const snw_vec3 *shape, const double *weight,
                            int count);
-
-/* inverse of the symmetric matrix (xx xy xz yy yz zz); false when it is singular to round-off. */
-bool snw__symmetric3_invert(const double a[6], double inverse[6]);
 
 #endif

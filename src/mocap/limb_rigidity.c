@@ -28,18 +28,12 @@
 /* Noise is white when nine tenths of the markers are within this ratio. */
 #define RIGIDITY_WHITE 1.6
 
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Standard deviation without the extremes; sorts the values. */
 static double trimmed_deviation(double *values, int count)
 {
     int trim = (int)(RIGIDITY_TRIM * count);
     double mean = 0, sum = 0;
-    qsort(values, (size_t)count, sizeof *values, compare_doubles);
+    qsort(values, (size_t)count, sizeof *values, snw__compare_doubles);
     for (int n = trim; n < count - trim; n++)
         mean += values[n] / (count - 2 * trim);
     for (int n = trim; n < count - trim; n++)
@@ -158,7 +152,7 @@ static rigidity_noise usual_noise(const double *deviation, int n, double *smalle
         if (least < HUGE_VAL) smallest[count++] = least;
     }
     if (count == 0) return noise;
-    qsort(smallest, (size_t)count, sizeof *smallest, compare_doubles);
+    qsort(smallest, (size_t)count, sizeof *smallest, snw__compare_doubles);
     noise.usual = fmax(smallest[count / 2], RIGIDITY_FINEST);
     noise.is_white =
         smallest[count * 9 / 10] < RIGIDITY_WHITE * fmax(smallest[count / 10], RIGIDITY_FINEST);
@@ -252,7 +246,7 @@ static double noise_inside(const double *deviation, int n, const int *limb_of, d
             }
         if (mates) values[count++] = sum / mates;
     }
-    qsort(values, (size_t)count, sizeof *values, compare_doubles);
+    qsort(values, (size_t)count, sizeof *values, snw__compare_doubles);
     return count ? values[count / 2] : 0;
 }
 

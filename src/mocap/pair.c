@@ -28,6 +28,7 @@
 #include <sinew/dense.h>
 
 #include "mocap/pair.h"
+#include "mocap/symmetric.h"
 
 #define PAIR_SIZE 6
 /* Standard deviation of the prior on either side of the joint, metres: about a limb's length. */
@@ -81,12 +82,6 @@ static snw_vec3 apply_transposed(const snw_mat3 *q, snw_vec3 v)
     return snw_vec3_make(q->m[0][0] * v.x + q->m[1][0] * v.y + q->m[2][0] * v.z,
                          q->m[0][1] * v.x + q->m[1][1] * v.y + q->m[2][1] * v.z,
                          q->m[0][2] * v.x + q->m[1][2] * v.y + q->m[2][2] * v.z);
-}
-
-static snw_vec3 apply_symmetric(const double k[6], snw_vec3 v)
-{
-    return snw_vec3_make(k[0] * v.x + k[1] * v.y + k[2] * v.z, k[1] * v.x + k[3] * v.y + k[4] * v.z,
-                         k[2] * v.x + k[4] * v.y + k[5] * v.z);
 }
 
 static snw_mat3 symmetric_matrix(const double k[6])
@@ -207,7 +202,7 @@ static void add_inflation(double *inflation, int offset, const snw_mat3 *w, cons
 static snw_vec3 pose_gradient(const snw__limb_pose *pose, snw_vec3 d, snw_vec3 u, double noise2)
 {
     snw_vec3 w = snw_vec3_cross(u, d);
-    snw_vec3 q = snw_vec3_scale(apply_symmetric(pose->inertia_inverse, w), noise2);
+    snw_vec3 q = snw_vec3_scale(snw__symmetric3_apply(pose->inertia_inverse, w), noise2);
     return snw_vec3_cross(q, u);
 }
 
@@ -227,7 +222,7 @@ static void add_frame(const pair_problem *problem, const pair_frame *at, const s
     if (!snw__symmetric3_invert(s, inverse)) return;
     snw_vec3 turned = snw_mat3_apply(at->turn, pair->in_second);
     snw_vec3 e = snw_vec3_sub(snw_vec3_sub(pair->in_first, turned), at->shift);
-    snw_vec3 u = apply_symmetric(inverse, e), v = apply_transposed(&at->turn, u);
+    snw_vec3 u = snw__symmetric3_apply(inverse, e), v = apply_transposed(&at->turn, u);
     double strain2 = snw_vec3_dot(e, u) / 3;
     double share = problem->outlier2 / (problem->outlier2 + strain2), weight = share * share;
     snw_vec3 g1 = snw_vec3_sub(u, pose_gradient(at->first, d1, u, noise2_first));

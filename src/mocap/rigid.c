@@ -15,6 +15,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "mocap/limbs.h"
+#include "mocap/symmetric.h"
 
 /* Rounds of averaging. The start is one frame, off by the noise; each round divides that by the
  * square root of the number of frames. */
@@ -38,24 +39,6 @@
 
 /* Metres. Markers in a line count as this wide. */
 #define RIGID_WIDTH_MIN 1e-3
-
-bool snw__symmetric3_invert(const double a[6], double inverse[6])
-{
-    double c0 = a[3] * a[5] - a[4] * a[4];
-    double c1 = a[2] * a[4] - a[1] * a[5];
-    double c2 = a[1] * a[4] - a[2] * a[3];
-    double determinant = a[0] * c0 + a[1] * c1 + a[2] * c2;
-    double scale = fabs(a[0]) + fabs(a[3]) + fabs(a[5]);
-    if (!(determinant > 1e-14 * scale * scale * scale)) return false;
-    double s = 1 / determinant;
-    inverse[0] = c0 * s;
-    inverse[1] = c1 * s;
-    inverse[2] = c2 * s;
-    inverse[3] = (a[0] * a[5] - a[2] * a[2]) * s;
-    inverse[4] = (a[1] * a[2] - a[0] * a[4]) * s;
-    inverse[5] = (a[0] * a[3] - a[1] * a[1]) * s;
-    return true;
-}
 
 /* ---- one frame ---------------------------------------------------------------------------- */
 
@@ -148,12 +131,6 @@ static void center_shape(snw__rigid *rigid, const bool *is_shaped)
         if (is_shaped[m]) rigid->shape[m] = snw_vec3_sub(rigid->shape[m], mean);
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* What an ordinary frame leaves over; frames far above it hold swapped or wild markers. */
 static double median_residual(const snw__rigid *rigid, const snw__capture *capture, int stride,
                               const rigid_work *work)
@@ -163,7 +140,7 @@ static double median_residual(const snw__rigid *rigid, const snw__capture *captu
         snw__limb_pose pose;
         if (fit_frame(rigid, capture, frame, work, &pose)) work->residual[count++] = pose.residual;
     }
-    qsort(work->residual, (size_t)count, sizeof(double), compare_doubles);
+    qsort(work->residual, (size_t)count, sizeof(double), snw__compare_doubles);
     return count ? work->residual[count / 2] : 0;
 }
 
