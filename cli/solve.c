@@ -30,6 +30,38 @@ static void release_job(solve_job *job)
     snw_trial_destroy(job->trial);
 }
 
+/* The set that a correlation file names lies beside it. */
+static void path_beside(const char *path, const char *name, char *out, size_t size)
+{
+    const char *slash = strrchr(path, '/');
+    snw_format(out, size, "%.*s%s", slash ? (int)(slash - path) + 1 : 0, path, name);
+}
+
+static snw_status limbs_from_files(const char *path, solve_job *job, snw_error *error)
+{
+    snw_status status = SNW_IO;
+    char name[SNW_LABEL_SIZE], beside[1024];
+    snw_text first = {NULL, 0}, set = {NULL, 0};
+    char *text = cli_read_whole(path, &first.size), *more = NULL;
+    first.bytes = text;
+    bool is_correlation = text && snw_correlation_set_name(first, name);
+    if (is_correlation) {
+        path_beside(path, name, beside, sizeof beside);
+        set.bytes = more = cli_read_whole(beside, &set.size);
+    }
+    if (!text || (is_correlation && !more)) {
+        error->status = SNW_IO;
+        snw_format(error->message, sizeof error->message, "%s could not be read",
+                   text ? beside : path);
+    } else {
+        status = snw_limbs_from_set(job->trial, is_correlation ? set : first,
+                                    is_correlation ? &first : NULL, NULL, &job->limbs, error);
+    }
+    free(more);
+    free(text);
+    return status;
+}
+
 /* Limbs and joints from the trial itself. */
 static snw_status calibrate(const cli_arguments *arguments, solve_job *job, snw_error *error)
 {
@@ -38,8 +70,10 @@ static snw_status calibrate(const cli_arguments *arguments, solve_job *job, snw_
     snw_actor_options actor_options = snw_actor_options_default();
     actor_options.root = cli_value(arguments, "--root", NULL);
     actor_options.part = job->part;
+    const char *set = cli_value(arguments, "--markerset", NULL);
     snw_status status =
-        snw_limbs_find(job->trial, &limb_options, NULL, &job->limbs, &job->notes, error);
+        set ? limbs_from_files(set, job, error)
+            : snw_limbs_find(job->trial, &limb_options, NULL, &job->limbs, &job->notes, error);
     if (status == SNW_OK)
         status = snw_actor_calibrate(job->trial, job->limbs, &actor_options, NULL, &job->actor,
                                      &job->notes, error);
@@ -213,6 +247,7 @@ static int run_solve(const cli_arguments *arguments)
 static const cli_option solve_options[] = {
     {"--output", "-o", "FILE", "write the motion: .bvh, .mot, .glb"},
     {"--limbs", NULL, "HOW", "auto, names, rigidity, spectral: which markers move together"},
+    {"--markerset", NULL, "FILE", "marker-set or correlation file that tells the limbs"},
     {"--root", NULL, "LIMB", "the limb from which the skeleton hangs"},
     {"--part", NULL, "N", "which body, where a capture holds several; 1 is the largest"},
     {"--actor", NULL, "FILE", "the skeleton of an earlier trial of the same person"},

@@ -149,6 +149,49 @@ static void labels_name_limbs(void **state)
     }
 }
 
+static void marker_set_and_correlation_files_tell_the_limbs(void **state)
+{
+    (void)state;
+    static const char set_text[] = "51 WANDS\r\n\r\nWAND RFHD\r\nSEGMENT Head\r\nLENGTH 0.0\r\n"
+                                   "anterior right top\r\n\r\nWAND LFHD\r\nSEGMENT Head\r\n"
+                                   "WAND RSHO\nSEGMENT Chest\nright mid top";
+    static const char names_text[] =
+        "42 WANDS\nMARKERSET vicon512.txt\n\nJOE::A = RFHD Right front\n"
+        "JOE::AB = RSHO Right shoulder\nJOE::C=LFHD\n";
+    static const label_row direct = {{"x:RFHD", "LFHD", "RSHO", "RSH"}, {NULL}};
+    static const label_row named = {{"JOE::A", "JOE::C", "JOE::AB", "JOE::D"}, {NULL}};
+    snw_text set = {set_text, sizeof set_text - 1}, names = {names_text, sizeof names_text - 1};
+    char name[SNW_LABEL_SIZE];
+    assert_true(snw_correlation_set_name(names, name));
+    assert_string_equal(name, "vicon512.txt");
+    assert_false(snw_correlation_set_name(set, name));
+    for (int way = 0; way < 2; way++) {
+        snw_trial *trial = trial_of_labels(way ? &named : &direct);
+        snw_limbs *limbs = NULL;
+        snw_error error;
+        if (snw_limbs_from_set(trial, set, way ? &names : NULL, NULL, &limbs, &error) != SNW_OK)
+            fail_msg("%s", error.message);
+        static const int expected[4] = {0, 0, 1, -1};
+        for (int m = 0; m < 4; m++)
+            assert_int_equal(limbs->limb_of[m], expected[m]);
+        assert_string_equal(limbs->limb[1].name, "Chest");
+        snw_limbs_destroy(limbs);
+        /* Any cut of the text is read or refused, never overrun. */
+        for (size_t cut = 0; cut < set.size; cut++) {
+            char *part = malloc(cut ? cut : 1);
+            assert_non_null(part);
+            memcpy(part, set_text, cut);
+            snw_text cut_set = {part, cut};
+            if (snw_limbs_from_set(trial, cut_set, NULL, NULL, &limbs, &error) == SNW_OK)
+                snw_limbs_destroy(limbs);
+            else
+                assert_non_null(strstr(error.message, "knows"));
+            free(part);
+        }
+        snw_trial_destroy(trial);
+    }
+}
+
 static void groups_from_elsewhere_are_checked(void **state)
 {
     (void)state;
@@ -195,6 +238,7 @@ int main(void)
         cmocka_unit_test(noise_of_any_size_is_told_from_motion),
         cmocka_unit_test(markers_that_never_move_are_one_limb),
         cmocka_unit_test(labels_name_limbs),
+        cmocka_unit_test(marker_set_and_correlation_files_tell_the_limbs),
         cmocka_unit_test(groups_from_elsewhere_are_checked),
         cmocka_unit_test(running_out_of_memory_leaves_nothing_behind),
     };

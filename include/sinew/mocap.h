@@ -82,6 +82,22 @@ SNW_API snw_status snw_limbs_create(const int *limb_of, int marker_count, const 
                                     const snw_allocator *allocator, snw_limbs **out,
                                     snw_error *error);
 SNW_API void snw_limbs_destroy(snw_limbs *limbs);
+
+/* Bytes of a text file. */
+typedef struct snw_text {
+    const char *bytes;
+    size_t size;
+} snw_text;
+
+/* Limbs by a marker-set file (WAND and SEGMENT lines) and, where labels differ from the set's, a
+ * correlation file ("JOE::LBWT = LBWT ..."; NULL: none), both as in Knight's thesis, section 2.3.3.
+ * SNW_NOT_FOUND when fewer than 3 markers are known. */
+SNW_API snw_status snw_limbs_from_set(const snw_trial *trial, snw_text set,
+                                      const snw_text *correlation, const snw_allocator *allocator,
+                                      snw_limbs **out, snw_error *error);
+/* The file that a correlation names after MARKERSET; false when there is none: the text is a set.
+ */
+SNW_API bool snw_correlation_set_name(snw_text correlation, char name[SNW_LABEL_SIZE]);
 /* Standard deviation of the distance of every two markers over the trial, metres: noise inside a
  * limb, motion across a joint. deviation (marker_count x marker_count) is written; infinite where
  * too few frames show both. */

@@ -1,0 +1,159 @@
+/* Limbs from marker-set and correlation files (Knight 2.3.3).
+ *
+ * A marker set says on which segment each marker ("wand") sits; what follows about its place is not
+ * needed, since the place is measured:
+ *
+ *     51 WANDS
+ *     WAND RFHD
+ *     SEGMENT Head
+ *     LENGTH 0.0
+ *     anterior right top
+ *
+ * A correlation file says which label of the capture is which marker of the set:
+ *
+ *     42 WANDS
+ *     MARKERSET vicon512.txt
+ *     JOE::LBWT = LBWT Left back waist
+ *
+ * The counts at the top are not needed either; files in circulation get them wrong. */
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "mocap/limbs.h"
+
+typedef struct set_line {
+    const char *at, *end;
+} set_line;
+
+/* The next line without blanks around it; false at the end of the text. */
+static bool next_line(const char **text, const char *last, set_line *line)
+{
+    if (*text >= last) return false;
+    const char *end = memchr(*text, '\n', (size_t)(last - *text));
+    line->at = *text;
+    line->end = end ? end : last;
+    *text = end ? end + 1 : last;
+    while (line->at < line->end && (unsigned char)*line->at <= ' ')
+        line->at++;
+    while (line->end > line->at && (unsigned char)line->end[-1] <= ' ')
+        line->end--;
+    return true;
+}
+
+/* The word that follows `key` on the line, as a label; false when the line starts differently. */
+static bool word_after(const set_line *line, const char *key, snw__label out)
+{
+    size_t length = strlen(key);
+    const char *at = line->at + length;
+    if ((size_t)(line->end - line->at) <= length || memcmp(line->at, key, length) != 0)
+        return false;
+    if (length > 0 && (unsigned char)*at > ' ') return false;
+    while (at < line->end && (unsigned char)*at <= ' ')
+        at++;
+    size_t used = 0;
+    while (at < line->end && (unsigned char)*at > ' ' && used + 1 < SNW_LABEL_SIZE)
+        out[used++] = *at++;
+    out[used] = 0;
+    return used > 0;
+}
+
+/* The segment of a wand in a set's text; false when the set does not have it. */
+static bool find_segment(const snw_text *set, const char *wand, snw__label segment)
+{
+    const char *text = set->bytes;
+    set_line line;
+    snw__label word;
+    bool is_here = false;
+    while (next_line(&text, set->bytes + set->size, &line)) {
+        if (word_after(&line, "WAND", word)) is_here = strcmp(word, wand) == 0;
+        if (is_here && word_after(&line, "SEGMENT", segment)) return true;
+    }
+    return false;
+}
+
+/* What a label is called in the set, by the correlation file. */
+static bool find_wand(const snw_text *correlation, const char *label, snw__label wand)
+{
+    const char *text = correlation->bytes;
+    set_line line;
+    size_t length = strlen(label);
+    while (next_line(&text, correlation->bytes + correlation->size, &line)) {
+        if ((size_t)(line.end - line.at) <= length || memcmp(line.at, label, length) != 0) continue;
+        set_line rest = {line.at + length, line.end};
+        while (rest.at < rest.end && (unsigned char)*rest.at <= ' ')
+            rest.at++;
+        if (rest.at < rest.end && *rest.at == '=') {
+            rest.at++;
+            return word_after(&rest, "", wand);
+        }
+    }
+    return false;
+}
+
+bool snw_correlation_set_name(snw_text correlation, char name[SNW_LABEL_SIZE])
+{
+    const char *text = correlation.bytes;
+    set_line line;
+    while (next_line(&text, correlation.bytes + correlation.size, &line))
+        if (word_after(&line, "MARKERSET", name)) return true;
+    return false;
+}
+
+typedef struct set_work {
+    int *limb_of;      /* (marker_count) */
+    snw__label *label; /* (marker_count) */
+    const char **name; /* (marker_count) */
+} set_work;
+
+static size_t lay_out(set_work *work, size_t markers, void *memory)
+{
+    snw__block block = {(char *)memory, 0};
+    work->limb_of = snw__block_take(&block, markers, sizeof(int));
+    work->label = snw__block_take(&block, markers, sizeof(snw__label));
+    work->name = snw__block_take(&block, markers, sizeof(char *));
+    return block.size;
+}
+
+/* Segments of all markers; returns how many markers have one. */
+static int assign(const snw_trial *trial, const snw_text *set, const snw_text *correlation,
+                  set_work *work)
+{
+    int limbs = 0, found = 0;
+    for (int m = 0; m < trial->marker_count; m++) {
+        const char *label = trial->marker[m].name;
+        snw__label wand, segment;
+        snw_format(wand, sizeof wand, "%s", snw__bare_label(label));
+        work->limb_of[m] = -1;
+        if (correlation && !find_wand(correlation, label, wand)) continue;
+        if (!find_segment(set, wand, segment)) continue;
+        int l = 0;
+        while (l < limbs && strcmp(work->label[l], segment) != 0)
+            l++;
+        if (l == limbs) memcpy(work->label[limbs++], segment, sizeof segment);
+        work->limb_of[m] = l;
+        work->name[l] = work->label[l];
+        found++;
+    }
+    return found;
+}
+
+snw_status snw_limbs_from_set(const snw_trial *trial, snw_text set, const snw_text *correlation,
+                              const snw_allocator *allocator, snw_limbs **out, snw_error *error)
+{
+    *out = NULL;
+    snw_allocator memory = snw__allocator_or_default(allocator);
+    set_work work;
+    size_t size = lay_out(&work, (size_t)trial->marker_count, NULL);
+    void *block = snw__allocate(&memory, size);
+    if (!block) return snw__fail_memory(error, size, "a marker set");
+    lay_out(&work, (size_t)trial->marker_count, block);
+    int found = assign(trial, &set, correlation, &work);
+    snw_status status =
+        found < 3
+            ? snw__fail(error, SNW_NOT_FOUND, "the marker set knows %d of the trial's %d markers",
+                        found, trial->marker_count)
+            : snw_limbs_create(work.limb_of, trial->marker_count, work.name, allocator, out, error);
+    snw__release(&memory, block, size);
+    return status;
+}
