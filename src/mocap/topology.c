@@ -18,7 +18,7 @@
 #define TOPOLOGY_ROUNDS_FULL 25
 /* Metres. A centre this much farther from the nearest markers of its limbs is as bad as one more
  * unit of strain. */
-#define TOPOLOGY_REACH 0.8
+#define TOPOLOGY_REACH 0.3
 /* The same where skin moves: metres of residual and of reach that count as one. */
 #define TOPOLOGY_SOFT        0.005
 #define TOPOLOGY_SOFT_REACH  0.1
