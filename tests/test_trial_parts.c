@@ -100,6 +100,26 @@ static void resampling_reproduces_parabolas_and_keeps_gaps(void **state)
     snw_trial_destroy(trial);
 }
 
+static void events_stay_in_their_frame_at_another_rate(void **state)
+{
+    (void)state;
+    static const double rates[] = {50, 33, 240, 1000.5};
+    snw_trial *trial = sample_trial(NULL);
+    trial->first_frame = 64; /* the capture starts 0.63 s after the instant 0 */
+    snw_event event = {0.73, (char *)"On", NULL, NULL, NULL, 0, 0, false}; /* in frame 10 */
+    assert_int_equal(snw_trial_add_event(trial, &event, NULL), SNW_OK);
+    int number = trial->event_count - 1;
+    for (size_t n = 0; n < sizeof rates / sizeof *rates; n++) {
+        snw_trial *other = NULL;
+        assert_int_equal(snw_trial_resample(trial, rates[n], NULL, &other, NULL), SNW_OK);
+        double start = (other->first_frame - 1) / other->rate;
+        check_near(start, 0.63, 0.5 / rates[n] + 1e-12); /* the nearest frame number */
+        check_near(other->event[number].time - start, 0.10, 1e-12);
+        snw_trial_destroy(other);
+    }
+    snw_trial_destroy(trial);
+}
+
 static void units_change_numbers_not_places(void **state)
 {
     (void)state;
@@ -224,6 +244,7 @@ int main(void)
         cmocka_unit_test(a_window_shows_the_same_samples_without_copying),
         cmocka_unit_test(picked_markers_keep_names_samples_and_order),
         cmocka_unit_test(resampling_reproduces_parabolas_and_keeps_gaps),
+        cmocka_unit_test(events_stay_in_their_frame_at_another_rate),
         cmocka_unit_test(units_change_numbers_not_places),
         cmocka_unit_test(turning_up_is_a_rotation_and_loses_no_bit),
         cmocka_unit_test(every_failed_allocation_leaves_nothing_behind),

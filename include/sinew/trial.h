@@ -238,7 +238,8 @@ SNW_API snw_status snw_trial_pick(const snw_trial *trial, const int *markers, in
                                   snw_error *error);
 /* The same capture at another frame rate. Cubic (Catmull-Rom) through four present neighbours,
  * linear between two; what lies next to a gap belongs to the gap. Analog samples linear, rotations
- * nearest. There is no low-pass filter. */
+ * nearest. The first frame gets the number of the same instant, so events stay where they were in
+ * the motion. There is no low-pass filter. */
 SNW_API snw_status snw_trial_resample(const snw_trial *trial, double rate,
                                       const snw_allocator *allocator, snw_trial **out,
                                       snw_error *error);

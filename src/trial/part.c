@@ -190,12 +190,26 @@ static snw_status resampled_frame_count(const snw_trial *trial, double rate, int
     return SNW_OK;
 }
 
+/* Frame numbers count from an instant 0 that lies before the capture, and events are timed from it:
+ * (first_frame - 1) / rate later the capture starts. Both rates must say the same start; what the
+ * nearest whole frame number leaves over goes to the events. */
+static void move_start(snw_trial *to, const snw_trial *from)
+{
+    double start = (from->first_frame - 1.0) / from->rate;
+    double number = floor(start * to->rate + 0.5) + 1;
+    if (fabs(number) < INT32_MAX / 2) to->first_frame = (int)number;
+    double shift = (to->first_frame - 1.0) / to->rate - start;
+    for (int e = 0; e < to->event_count; e++)
+        to->event[e].time += shift;
+}
+
 static snw_status fill_resampled(snw_trial *to, const snw_trial *from, snw_error *error)
 {
     snw_status status = snw__trial_copy_surroundings(to, from, error);
     for (int m = 0; m < to->marker_count && status == SNW_OK; m++)
         status = snw__trial_copy_marker(to, to->marker + m, from->marker + m, error);
     if (status != SNW_OK) return status;
+    move_start(to, from);
     resample_samples(to, from);
     resample_analog(to, from);
     resample_rotations(to, from);
