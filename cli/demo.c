@@ -16,7 +16,7 @@ typedef struct demo_step {
 
 static const demo_step demo_steps[] = {
     {"A body dances before six cameras; for half a second its whole left arm is hidden.",
-     "synth @dance.c3d --motion dance --markers 4 --seconds 8 --cameras 6 --gaps "
+     "synth @dance.c3d --motion dance --seconds 8 --cameras 6 --gaps "
      "left_arm/all@300+60 --truth "
      "@truth"},
     {"What is in that capture, and where are its gaps?", "info @dance.c3d"},
