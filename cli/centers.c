@@ -4,6 +4,7 @@
 #include "command.h"
 #include "input.h"
 #include "pattern.h"
+#include "text.h"
 
 #define CENTERS_MARKERS_MAX 64
 /* Metres. Skin moves a marker by a few millimetres; more is a marker of another limb. */
@@ -123,8 +124,10 @@ static void print_limb(const centers_report *report, const char *name, int side,
 {
     const limb_choice *limb = report->limbs + side;
     printf("%-7s", name);
-    for (int i = 0; i < limb->count; i++)
-        printf(" %s", report->trial->marker[limb->marker[i]].name);
+    for (int i = 0; i < limb->count; i++) {
+        fputc(' ', stdout);
+        cli_print_text(stdout, report->trial->marker[limb->marker[i]].name, 0);
+    }
     if (side == 1 && !report->view->data.world_from_child)
         printf("   (no pose: fewer than 3 markers seen together)\n");
     else

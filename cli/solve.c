@@ -6,6 +6,7 @@
 #include "input.h"
 #include "output.h"
 #include "report.h"
+#include "text.h"
 #include "truth.h"
 
 typedef struct solve_job {
@@ -132,9 +133,12 @@ static void print_table(const solve_job *job)
         printf("%d frames show too little and are made up from their neighbours\n",
                job->report.lost_count);
     printf("\n%-20s %-20s %9s  verdict\n", "joint", "parent", "bone mm");
-    for (int j = 0; j < body->joint_count; j++)
-        printf("%-20s %-20s %9.1f  %s\n", body->name[j], j ? body->name[body->parent[j]] : "-",
-               1000 * body->bone_length[j], j ? job->actor->finding[j].verdict : "root");
+    for (int j = 0; j < body->joint_count; j++) {
+        cli_print_text(stdout, body->name[j], 21);
+        cli_print_text(stdout, j ? body->name[body->parent[j]] : "-", 20);
+        printf(" %9.1f  %s\n", 1000 * body->bone_length[j],
+               j ? job->actor->finding[j].verdict : "root");
+    }
 }
 
 static void print_json(const solve_job *job)

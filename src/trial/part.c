@@ -183,7 +183,10 @@ static snw_status resampled_frame_count(const snw_trial *trial, double rate, int
                          "a capture of %g frames per second cannot be brought to %g", trial->rate,
                          rate);
     double frames = snw__resample_count(trial->frame_count, trial->rate, rate);
-    if (frames > INT32_MAX)
+    int most = trial->analog_per_frame > trial->rotations_per_frame ? trial->analog_per_frame
+                                                                    : trial->rotations_per_frame;
+    /* Sub-frames are counted in an int too. */
+    if (fmax(frames, trial->frame_count) * (most > 1 ? most : 1) > INT32_MAX)
         return snw__fail(error, SNW_TOO_LARGE, "%g frames are more than a capture can hold",
                          frames);
     *count = (int)frames;
