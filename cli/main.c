@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "progress.h"
 
 extern const cli_command cli_bench_command;
 extern const cli_command cli_body_command;
@@ -51,7 +52,9 @@ static int run_command(const cli_command *command, int word_count, char **words)
     if (status != CLI_DONE) return status < 0 ? CLI_DONE : status;
     bool is_misused = false;
     arguments.is_misused = &is_misused;
+    cli_progress_begin(command->name);
     status = command->run(&arguments);
+    cli_progress_end();
     if (status != CLI_DONE && is_misused) status = CLI_USAGE;
     /* A full disk or a closed pipe shows only when the last bytes leave. */
     if ((fflush(stdout) != 0 || ferror(stdout)) && status == CLI_DONE)
