@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/notes.h"
 #include "mocap/actor.h"
+#include "mocap/finding.h"
 #include "mocap/refine.h"
 #include "mocap/topology.h"
 
@@ -158,60 +159,15 @@ static void set_markers(const actor_build *build, const snw_trial *trial, snw_ac
 
 /* ---- findings ----------------------------------------------------------------------------- */
 
-/* Metres. A centre that is no better known than this is called uncertain. */
-#define ACTOR_UNCERTAIN 0.005
 /* Joints torn by more than this many times what white noise explains. */
 #define ACTOR_STRAIN 1.5
-/* Radians. Joints that turn less are said to have hardly moved: 15 degrees. */
-#define ACTOR_HARDLY 0.26
-/* Radians. Turns below are no motion. */
-#define ACTOR_STILL 0.035
-
-static snw_joint_type type_of(const snw__pair *pair)
-{
-    if (pair->range < ACTOR_STILL) return SNW_JOINT_FIXED;
-    /* An axis counts when it turns a fifth of the main one, or visibly by itself. */
-    double floor = fmin(0.2 * pair->spread[0], 2 * ACTOR_STILL);
-    if (pair->spread[1] < floor) return SNW_JOINT_HINGE;
-    return pair->spread[2] < floor ? SNW_JOINT_UNIVERSAL : SNW_JOINT_BALL;
-}
-
-void snw__joint_finding_judge(snw_joint_finding *finding)
-{
-    finding->is_uncertain = !(finding->uncertainty < ACTOR_UNCERTAIN);
-    double range_deg = snw_degrees(finding->range), off_mm = 1000 * finding->uncertainty;
-    if (finding->is_uncertain && finding->range < ACTOR_HARDLY)
-        snw_format(finding->verdict, sizeof finding->verdict,
-                   "this joint hardly moved: %.0f degrees; centre uncertain by %.0f mm", range_deg,
-                   off_mm);
-    else if (finding->is_uncertain)
-        snw_format(finding->verdict, sizeof finding->verdict,
-                   "turned %.0f degrees, but its markers do not settle the centre: uncertain by "
-                   "%.0f mm",
-                   range_deg, off_mm);
-    else
-        snw_format(finding->verdict, sizeof finding->verdict,
-                   "%s, turned %.0f degrees; centre known to %.1f mm",
-                   snw_joint_type_name(finding->type), range_deg, off_mm);
-}
-
-static void find_verdict(const snw__pair *pair, snw_joint_finding *finding)
-{
-    finding->type = type_of(pair);
-    finding->axis = snw_vec3_make(pair->axes.m[0][0], pair->axes.m[1][0], pair->axes.m[2][0]);
-    finding->range = pair->range;
-    finding->residual = pair->residual;
-    /* Along a hinge's axis the centre is free, and that is no fault. */
-    finding->uncertainty = pair->deviation[finding->type == SNW_JOINT_HINGE ? 1 : 0];
-    snw__joint_finding_judge(finding);
-}
 
 static void set_findings(const actor_build *build, snw_actor *actor)
 {
     for (int n = 1; n < build->tree->joined_count; n++) {
         int l = build->tree->order[n];
         snw_joint_finding *finding = actor->finding + n;
-        find_verdict(build->tree->pair + l, finding);
+        snw__joint_finding_make(build->tree->pair + l, finding);
         finding->axis = snw_quat_unrotate(build->limb_from_joint[l].rotation, finding->axis);
     }
 }

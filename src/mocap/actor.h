@@ -8,7 +8,4 @@
 snw_actor *snw__actor_take(int marker_count, int joint_count, const snw_allocator *allocator,
                            snw_error *error);
 
-/* is_uncertain and verdict from type, range and uncertainty. */
-void snw__joint_finding_judge(snw_joint_finding *finding);
-
 #endif

@@ -15,6 +15,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "mocap/actor.h"
+#include "mocap/finding.h"
 
 #define ACTOR_TEXT_HEAD "sinew-actor 1"
 
