@@ -127,19 +127,55 @@ static void landmarks_have_names_sides_and_skin(void **state)
         assert_true(snw_trial_find_marker(synth->capture, names[i]) >= 0);
     for (int m = 0; m < synth->marker_count; m++)
         assert_int_equal(snw_trial_find_marker(synth->capture, synth->marker[m].name), m);
-    for (int m = 0; m < synth->marker_count; m++) /* none is inside of its own segment */
+    static const char *const fleshy[] = {"LFHD", "RUPA", "LFRM", "RFIN", "LTHI", "RTIB", "LMT5"};
+    for (size_t n = 0; n < sizeof fleshy / sizeof *fleshy; n++) { /* outside of its own segment */
+        const snw_synth_marker *marker =
+            synth->marker + snw_trial_find_marker(synth->capture, fleshy[n]);
         for (int i = 0; i < synth->limb_count; i++)
-            if (synth->limb[i].joint == synth->marker[m].joint)
-                assert_true(snw_segment_distance(synth->marker[m].place, synth->marker[m].place,
-                                                 synth->limb[i].capsule.a,
-                                                 synth->limb[i].capsule.b) >
-                            synth->limb[i].capsule.radius);
+            if (synth->limb[i].joint == marker->joint)
+                assert_true(
+                    snw_segment_distance(marker->place, marker->place, synth->limb[i].capsule.a,
+                                         synth->limb[i].capsule.b) > synth->limb[i].capsule.radius);
+    }
     leave(&set);
     options.motion = SNW_SYNTH_GESTURES;
     set = shoot("hand25", &options);
     assert_int_equal(set.synth->marker_count, 23);
     assert_true(snw_trial_find_marker(set.synth->capture, "THUMB_TIP") >= 0);
     leave(&set);
+}
+
+/* Breadths over the bones of a person of 1.75 m, after Ross & Wilson (1974): 98, 67 and 69 mm; half
+ * of them and a marker's radius of 7 mm, give or take four deviations of the hand that places it.
+ */
+static void bony_landmarks_lie_half_a_joint_from_its_center(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *marker, *center;
+        double away;
+    } rows[] = {{"LKNE", "left_knee", 0.056},   {"RKNE", "right_knee", 0.056},
+                {"LELB", "left_elbow", 0.040},  {"RELB", "right_elbow", 0.040},
+                {"LANK", "left_ankle", 0.0415}, {"RANK", "right_ankle", 0.0415}};
+    snw_synth_options options = quick_options();
+    snw_vec3 first = {0, 0, 0};
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        options.seed = seed;
+        studio set = shoot("humanoid", &options);
+        for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+            int joint = snw_skeleton_find_joint(set.body, rows[n].center);
+            const snw_synth_marker *marker =
+                set.synth->marker + snw_trial_find_marker(set.synth->capture, rows[n].marker);
+            assert_int_equal(marker->joint, set.body->parent[joint]);
+            check_near(snw_vec3_distance(marker->place, set.body->rest[joint].translation),
+                       rows[n].away, 4 * 0.00525);
+        }
+        /* Another seed, another hand. */
+        snw_vec3 knee = set.synth->marker[snw_trial_find_marker(set.synth->capture, "LKNE")].place;
+        assert_true(snw_vec3_distance(knee, first) > 1e-4);
+        first = knee;
+        leave(&set);
+    }
 }
 
 /* ---- wobble and noise --------------------------------------------------------------------- */
@@ -321,8 +357,10 @@ static void a_camera_covers_its_square_image(void **state)
     assert_false(snw_synth_camera_covers(&camera, snw_vec3_make(0, 0, -2)));
 }
 
-/* The definition again, straight from limbs, cameras and truth. */
-static uint64_t seen_by_definition(const snw_synth *synth, const snw_pose *pose, snw_vec3 point)
+/* The definition again, straight from limbs, cameras and truth. A limb is no thicker at its own
+ * markers than they allow, 0.005 of the body's size below them. */
+static uint64_t seen_by_definition(const snw_synth *synth, const snw_pose *pose, snw_vec3 point,
+                                   int joint)
 {
     uint64_t seen = 0;
     for (int c = 0; c < synth->camera_count; c++) {
@@ -332,6 +370,9 @@ static uint64_t seen_by_definition(const snw_synth *synth, const snw_pose *pose,
             snw_capsule limb = synth->limb[i].capsule;
             limb.a = snw_pose_point(pose, synth->limb[i].joint, limb.a);
             limb.b = snw_pose_point(pose, synth->limb[i].joint, limb.b);
+            if (synth->limb[i].joint == joint)
+                limb.radius = fmin(limb.radius, snw_segment_distance(point, point, limb.a, limb.b) -
+                                                    0.005 * pose->skeleton->size);
             if (snw_capsule_hides(&limb, from, point)) is_seen = false;
         }
         if (is_seen) seen |= UINT64_C(1) << c;
@@ -364,7 +405,7 @@ static void two_cameras_measure_one_gives_a_ray_none_leaves_nothing(void **state
         for (int m = 0; m < synth->marker_count; m++) {
             uint64_t seen = synth->seen[(size_t)f * (size_t)synth->marker_count + (size_t)m];
             snw_vec3 truth = snw_trial_position(synth->marker_truth, f, m);
-            differing += seen != seen_by_definition(synth, pose, truth);
+            differing += seen != seen_by_definition(synth, pose, truth, synth->marker[m].joint);
             int cameras = bits_of(seen);
             kinds[cameras > 2 ? 2 : cameras]++;
             assert_int_equal(snw_trial_is_present(synth->capture, f, m), cameras >= 2);
@@ -709,6 +750,7 @@ int main(void)
         cmocka_unit_test(markers_without_wobble_are_rigid_on_their_bones),
         cmocka_unit_test(the_lab_may_have_its_up_along_z),
         cmocka_unit_test(landmarks_have_names_sides_and_skin),
+        cmocka_unit_test(bony_landmarks_lie_half_a_joint_from_its_center),
         cmocka_unit_test(wobble_has_the_size_that_was_asked_for),
         cmocka_unit_test(noise_is_gaussian_with_the_deviation_that_was_asked_for),
         cmocka_unit_test(more_cameras_see_more_exactly),

@@ -19,8 +19,9 @@ snw_capsule snw__limb_in_world(const snw_synth_limb *limb, const snw_pose *pose)
 
 /* Radius of a marker's ball, metres: its middle is that far above the skin. */
 double snw__marker_radius(const snw_skeleton *skeleton);
-/* The named landmarks of this body; 0 when none are known for it. */
-int snw__landmarks_fill(const snw_skeleton *skeleton, snw_synth_marker *marker);
+/* The named landmarks of this body, placed by the hand of this seed; 0 when none are known for it.
+ */
+int snw__landmarks_fill(const snw_skeleton *skeleton, uint64_t seed, snw_synth_marker *marker);
 /* `limbs` are those of snw__limbs_fill. */
 typedef struct snw__skin {
     const snw_skeleton *skeleton;

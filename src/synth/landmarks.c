@@ -7,7 +7,23 @@
 /* Thigh length in body heights (Winter, figure 4.1), which tells the height of the body at hand. */
 #define LANDMARK_THIGH 0.245
 
-/* On the middle, or on the left: the right is the mirror image moved by `shift`, since sets place
+/* Standard deviation of the hand that places a landmark, in body heights and in each direction: 5
+ * mm. Examiners find the same bony landmark within 6 to 21 mm of each other (Della Croce, Leardini,
+ * Chiari & Cappozzo 2005, Gait & Posture 21); one examiner does better. */
+#define LANDMARK_PALPATION 0.003
+
+/* Where the places come from, so that methods which know anatomy meet a person and not our wishes:
+ *
+ * - Knee, elbow, ankle and wrist: half the breadth over the bones and a marker's radius of 7 mm.
+ *   Breadths of femur, humerus, ankle and wrist are 0.0559, 0.0381, 0.0393 and 0.0306 of the body
+ *   height (Ross & Wilson 1974). The malleoli lie on a line turned outwards by 20 degrees from the
+ *   knee's axis (tibial torsion).
+ * - Spines of the pelvis: 238 mm wide and 160 deep, tilted forward by 10 degrees as in standing,
+ *   with the hip centres where images show them from there (Harrington et al. 2007).
+ * - C7, CLAV, SHO: chest 150 mm deep at the notch, acromion about 55 mm above the shoulder's centre
+ *   (Reed, Manary & Schneider 1999).
+ *
+ * On the middle, or on the left: the right is the mirror image moved by `shift`, since sets place
  * the wands of both sides differently so that left and right can be told apart. In body heights, in
  * the frame of the joint: x to the left, y up, z forward, arms stretched sideways. */
 typedef struct landmark {
@@ -16,33 +32,34 @@ typedef struct landmark {
     bool has_side;
     double place[3];
     double shift; /* of the right one, along its bone */
+    bool is_bony; /* on bone, which has no flesh to be pushed out of */
 } landmark;
 
 /* clang-format off */
 static const landmark person_landmarks[] = {
-    {"FHD", "head", true, {0.045, 0.050, 0.050}, 0},
-    {"BHD", "head", true, {0.045, 0.050, -0.050}, 0},
-    {"C7", "chest", false, {0, 0.155, -0.055}, 0},
-    {"T10", "chest", false, {0, 0.030, -0.068}, 0},
-    {"CLAV", "chest", false, {0, 0.140, 0.063}, 0},
-    {"STRN", "chest", false, {0, 0.060, 0.070}, 0},
-    {"RBAK", "chest", false, {-0.045, 0.090, -0.062}, 0},
-    {"SHO", "clavicle", true, {0.112, 0.038, 0}, 0},
-    {"UPA", "shoulder", true, {0.090, 0.031, 0.004}, 0.020},
-    {"ELB", "shoulder", true, {0.183, 0.029, 0}, 0},
-    {"FRM", "elbow", true, {0.045, 0.022, 0.013}, 0.012},
-    {"WRA", "forearm", true, {0.069, 0.004, 0.023}, 0},
-    {"WRB", "forearm", true, {0.069, 0.004, -0.023}, 0},
-    {"FIN", "wrist", true, {0.055, 0.018, 0.004}, 0},
-    {"ASI", "pelvis", true, {0.068, 0.045, 0.056}, 0},
-    {"PSI", "pelvis", true, {0.028, 0.045, -0.060}, 0},
-    {"THI", "hip", true, {0.045, -0.120, 0.006}, 0.030},
-    {"KNE", "hip", true, {0.042, -0.243, 0}, 0},
-    {"TIB", "knee", true, {0.031, -0.110, 0.004}, 0.030},
-    {"ANK", "knee", true, {0.029, -0.244, 0}, 0},
-    {"HEE", "ankle", true, {0, -0.022, -0.032}, 0},
-    {"TOE", "ankle", true, {0.004, -0.006, 0.074}, 0},
-    {"MT5", "ankle", true, {0.026, -0.022, 0.058}, 0},
+    {"FHD", "head", true, {0.045, 0.050, 0.050}, 0, false},
+    {"BHD", "head", true, {0.045, 0.050, -0.050}, 0, false},
+    {"C7", "chest", false, {0, 0.176, -0.046}, 0, true},
+    {"T10", "chest", false, {0, 0.030, -0.068}, 0, true},
+    {"CLAV", "chest", false, {0, 0.144, 0.041}, 0, true},
+    {"STRN", "chest", false, {0, 0.060, 0.070}, 0, true},
+    {"RBAK", "chest", false, {-0.045, 0.090, -0.062}, 0, false},
+    {"SHO", "clavicle", true, {0.112, 0.038, 0}, 0, true},
+    {"UPA", "shoulder", true, {0.090, 0.031, 0.004}, 0.020, false},
+    {"ELB", "shoulder", true, {0.183, 0.023, 0}, 0, true},
+    {"FRM", "elbow", true, {0.045, 0.022, 0.013}, 0.012, false},
+    {"WRA", "forearm", true, {0.070, 0.004, 0.019}, 0, true},
+    {"WRB", "forearm", true, {0.070, 0.004, -0.019}, 0, true},
+    {"FIN", "wrist", true, {0.055, 0.018, 0.004}, 0, false},
+    {"ASI", "pelvis", true, {0.068, 0.041, 0.035}, 0, true},
+    {"PSI", "pelvis", true, {0.028, 0.057, -0.055}, 0, true},
+    {"THI", "hip", true, {0.045, -0.120, 0.006}, 0.030, false},
+    {"KNE", "hip", true, {0.032, -0.243, 0}, 0, true},
+    {"TIB", "knee", true, {0.031, -0.110, 0.004}, 0.030, false},
+    {"ANK", "knee", true, {0.022, -0.244, -0.008}, 0, true},
+    {"HEE", "ankle", true, {0, -0.022, -0.032}, 0, false},
+    {"TOE", "ankle", true, {0.004, -0.006, 0.074}, 0, false},
+    {"MT5", "ankle", true, {0.026, -0.022, 0.058}, 0, false},
 };
 /* clang-format on */
 
@@ -78,9 +95,26 @@ static snw_vec3 out_of_flesh(const snw_skeleton *skeleton, int joint, snw_vec3 p
     return place;
 }
 
+/* 0 for a body without knees. */
+static double body_height(const snw_skeleton *skeleton)
+{
+    int knee = snw_skeleton_find_joint(skeleton, "left_knee");
+    return knee < 0 ? 0 : skeleton->bone_length[knee] / LANDMARK_THIGH;
+}
+
+/* How far the hand missed, in body heights. */
+static snw_vec3 palpated(snw_random *random)
+{
+    snw_vec3 miss;
+    miss.x = LANDMARK_PALPATION * snw_random_normal(random);
+    miss.y = LANDMARK_PALPATION * snw_random_normal(random);
+    miss.z = LANDMARK_PALPATION * snw_random_normal(random);
+    return miss;
+}
+
 /* Left (or middle) with side 0, right with side 1. Returns false when the joint is missing. */
 static bool place_landmark(const snw_skeleton *skeleton, const landmark *row, int side,
-                           double height, snw_synth_marker *marker)
+                           snw_random *random, snw_synth_marker *marker)
 {
     char joint_name[32];
     const char *side_name = side == SNW__LEFT ? "left_" : "right_";
@@ -90,27 +124,28 @@ static bool place_landmark(const snw_skeleton *skeleton, const landmark *row, in
     int joint = snw_skeleton_find_joint(skeleton, joint_name);
     if (joint < 0) return false;
     if (!marker) return true;
-    double shift = side == SNW__RIGHT ? row->shift : 0;
+    double height = body_height(skeleton), shift = side == SNW__RIGHT ? row->shift : 0;
     bool is_arm = strcmp(row->joint, "shoulder") == 0 || strcmp(row->joint, "elbow") == 0;
     snw_vec3 place = {row->place[0] + (is_arm ? shift : 0), row->place[1] - (is_arm ? 0 : shift),
                       row->place[2]};
     if (side == SNW__RIGHT) place.x = -place.x;
-    place = out_of_flesh(skeleton, joint, snw_vec3_scale(place, height));
+    place = snw_vec3_scale(snw_vec3_add(place, palpated(random)), height);
+    if (!row->is_bony) place = out_of_flesh(skeleton, joint, place);
     put_marker(marker, row->has_side ? (side == SNW__LEFT ? "L" : "R") : "", row->name, joint,
                place);
     return true;
 }
 
-static int person_fill(const snw_skeleton *skeleton, snw_synth_marker *marker)
+static int person_fill(const snw_skeleton *skeleton, uint64_t seed, snw_synth_marker *marker)
 {
-    int knee = snw_skeleton_find_joint(skeleton, "left_knee"), count = 0;
-    if (knee < 0) return 0;
-    double height = skeleton->bone_length[knee] / LANDMARK_THIGH;
+    int count = 0;
+    if (!(body_height(skeleton) > 0)) return 0;
     for (int i = 0; i < PERSON_LANDMARK_COUNT; i++) {
         const landmark *row = &person_landmarks[i];
         for (int side = 0; side < (row->has_side ? 2 : 1); side++) {
             snw_synth_marker *next = marker ? marker + count : NULL;
-            if (!place_landmark(skeleton, row, side, height, next)) return 0;
+            snw_random random = snw__synth_random(seed, SNW__PURPOSE_PLACE, i, side);
+            if (!place_landmark(skeleton, row, side, &random, next)) return 0;
             count++;
         }
     }
@@ -160,8 +195,8 @@ static int hand_fill(const snw_skeleton *skeleton, snw_synth_marker *marker)
     return HAND_LANDMARK_COUNT;
 }
 
-int snw__landmarks_fill(const snw_skeleton *skeleton, snw_synth_marker *marker)
+int snw__landmarks_fill(const snw_skeleton *skeleton, uint64_t seed, snw_synth_marker *marker)
 {
-    int count = person_fill(skeleton, marker);
+    int count = person_fill(skeleton, seed, marker);
     return count > 0 ? count : hand_fill(skeleton, marker);
 }

@@ -53,7 +53,7 @@ static void random_fill(const snw__skin *skin, const snw_synth_options *options,
 
 int snw__markers_count(const snw_skeleton *skeleton, const snw_synth_options *options)
 {
-    if (options->placement != SNW_SYNTH_RANDOM) return snw__landmarks_fill(skeleton, NULL);
+    if (options->placement != SNW_SYNTH_RANDOM) return snw__landmarks_fill(skeleton, 0, NULL);
     int segments = 0;
     for (int j = 0; j < skeleton->joint_count; j++)
         segments += snw__limbs_of(skeleton, j, NULL) > 0;
@@ -66,7 +66,7 @@ void snw__markers_fill(const snw__skin *skin, const snw_synth_options *options,
     if (options->placement == SNW_SYNTH_RANDOM)
         random_fill(skin, options, marker);
     else
-        snw__landmarks_fill(skin->skeleton, marker);
+        snw__landmarks_fill(skin->skeleton, options->seed, marker);
 }
 
 /* ---- soft tissue -------------------------------------------------------------------------- */

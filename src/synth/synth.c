@@ -217,21 +217,35 @@ static void record_joints(const synth_work *work)
     }
 }
 
-static bool is_hidden(const synth_work *work, snw_vec3 from, snw_vec3 to)
+/* The capsules as they stand round a marker: one that its bony landmark lies in is, there, only as
+ * thick as the bone, and hides the far side of it. */
+static snw_capsule capsule_near(const synth_work *work, int limb, int joint, snw_vec3 point)
 {
-    for (int i = 0; i < work->synth->limb_count; i++)
-        if (snw_capsule_hides(&work->capsule[i], from, to)) return true;
+    snw_capsule capsule = work->capsule[limb];
+    if (work->synth->limb[limb].joint != joint) return capsule;
+    double skin = snw_segment_distance(point, point, capsule.a, capsule.b) -
+                  snw__marker_radius(work->pose->skeleton);
+    capsule.radius = fmin(capsule.radius, fmax(skin, 0));
+    return capsule;
+}
+
+static bool is_hidden(const synth_work *work, snw_vec3 from, snw_vec3 to, int joint)
+{
+    for (int i = 0; i < work->synth->limb_count; i++) {
+        snw_capsule capsule = capsule_near(work, i, joint, to);
+        if (snw_capsule_hides(&capsule, from, to)) return true;
+    }
     return false;
 }
 
-static uint64_t cameras_that_see(const synth_work *work, snw_vec3 point)
+static uint64_t cameras_that_see(const synth_work *work, snw_vec3 point, int joint)
 {
     const snw_synth *synth = work->synth;
     uint64_t seen = 0;
     for (int c = 0; c < synth->camera_count; c++) {
         const snw_synth_camera *camera = synth->camera + c;
         if (snw_synth_camera_covers(camera, point) &&
-            !is_hidden(work, camera->world_from_camera.translation, point))
+            !is_hidden(work, camera->world_from_camera.translation, point, joint))
             seen |= UINT64_C(1) << c;
     }
     return seen;
@@ -251,7 +265,7 @@ static void record_markers(const synth_work *work)
             snw_vec3 where = snw_pose_point(work->pose, marker->joint, place);
             snw_trial_set(synth->marker_truth, f, m, where, SNW_SAMPLE_MEASURED);
             synth->seen[(size_t)f * (size_t)synth->marker_count + (size_t)m] =
-                cameras_that_see(work, where);
+                cameras_that_see(work, where, marker->joint);
         }
     }
 }
