@@ -174,20 +174,6 @@ static bool write_options_of(const cli_arguments *arguments, snw_write_options *
     return true;
 }
 
-/* Says what the format of `path` has no place for. */
-static void note_losses(const cli_arguments *arguments, const snw_trial *trial, const char *path)
-{
-    snw_format_kind kind = snw_format_from_name(path);
-    if (kind == SNW_FORMAT_C3D) return;
-    const int counts[] = {trial->analog_count, trial->event_count, trial->rotation_count};
-    static const char *const words[] = {"analog channel", "event", "rotation"};
-    for (int n = 0; n < 3; n++)
-        if (counts[n] > 0)
-            cli_note(arguments, "%s has no place for %d %s%s, which %s left out",
-                     snw_format_name(kind), counts[n], words[n], cli_s(counts[n]),
-                     counts[n] == 1 ? "is" : "are");
-}
-
 static int convert_trial(const cli_arguments *arguments, snw_trial **trial, const char *path)
 {
     snw_write_options options;
@@ -200,7 +186,7 @@ static int convert_trial(const cli_arguments *arguments, snw_trial **trial, cons
     bool overwrite = cli_flag(arguments, "--force");
     if (snw_write_trial_file(path, overwrite, *trial, &options, &error) != SNW_OK)
         return cli_fail_writing(arguments, &error);
-    note_losses(arguments, *trial, path);
+    cli_note_losses(arguments, *trial, path);
     if (!cli_flag(arguments, "--json"))
         printf("%s: %d marker%s, %d frame%s at %g per second\n", path, (*trial)->marker_count,
                cli_s((*trial)->marker_count), (*trial)->frame_count, cli_s((*trial)->frame_count),

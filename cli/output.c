@@ -1,11 +1,41 @@
 #include "output.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
+
+#include "text.h"
 
 int cli_fail_writing(const cli_arguments *arguments, const snw_error *error)
 {
     const char *hint = error->status == SNW_EXISTS ? " (--force overwrites)" : "";
     return cli_fail(arguments, "%s%s", error->message, hint);
+}
+
+/* The same sentences as snw_write_file, before the work instead of after it. */
+bool cli_may_write(const cli_arguments *arguments, const char *path)
+{
+    struct stat about;
+    if (stat(path, &about) != 0) return true;
+    if (S_ISDIR(about.st_mode))
+        cli_fail(arguments, "%s could not be written: it is a folder", path);
+    else if (S_ISREG(about.st_mode) && !cli_flag(arguments, "--force"))
+        cli_fail(arguments, "%s exists already and is not overwritten (--force overwrites)", path);
+    else
+        return true;
+    return false;
+}
+
+void cli_note_losses(const cli_arguments *arguments, const snw_trial *trial, const char *path)
+{
+    snw_format_kind kind = snw_format_from_name(path);
+    if (kind == SNW_FORMAT_C3D) return;
+    const int counts[] = {trial->analog_count, trial->event_count, trial->rotation_count};
+    static const char *const words[] = {"analog channel", "event", "rotation"};
+    for (int n = 0; n < 3; n++)
+        if (counts[n] > 0)
+            cli_note(arguments, "%s has no place for %d %s%s, which %s left out",
+                     snw_format_name(kind), counts[n], words[n], cli_s(counts[n]),
+                     counts[n] == 1 ? "is" : "are");
 }
 
 int cli_write_whole(const cli_arguments *arguments, const char *path,

@@ -9,6 +9,13 @@
 int cli_write_whole(const cli_arguments *arguments, const char *path,
                     void (*draw)(FILE *out, const void *context), const void *context);
 
+/* Says, before long work, that `path` is there and would not be overwritten, or is a folder. True
+ * when nothing speaks against writing it. */
+bool cli_may_write(const cli_arguments *arguments, const char *path);
+
+/* Notes what the format of `path` has no place for: analog channels, events, rotations. */
+void cli_note_losses(const cli_arguments *arguments, const snw_trial *trial, const char *path);
+
 /* Complains about a file that could not be written, and names --force where that would help.
  * Returns CLI_FAILED. */
 int cli_fail_writing(const cli_arguments *arguments, const snw_error *error);

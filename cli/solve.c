@@ -6,20 +6,7 @@
 #include "input.h"
 #include "output.h"
 #include "report.h"
-#include "text.h"
-#include "truth.h"
-
-typedef struct solve_job {
-    snw_trial *trial;
-    snw_limbs *limbs;
-    snw_actor *actor;
-    snw_motion *motion;
-    snw_notes notes;
-    snw_solve_report report;
-    snw_residuals *residuals; /* for the report only */
-    cli_truth truth;          /* empty unless asked for */
-    int part;                 /* which body of the capture, from 0 */
-} solve_job;
+#include "solve.h"
 
 static void release_job(solve_job *job)
 {
@@ -107,83 +94,20 @@ static snw_status solve_trial(const cli_arguments *arguments, solve_job *job, sn
     return status;
 }
 
-static snw_status save_actor(const cli_arguments *arguments, const solve_job *job, snw_error *error)
+static int save_actor(const cli_arguments *arguments, const solve_job *job)
 {
     const char *path = cli_value(arguments, "--save-actor", NULL);
-    if (!path) return SNW_OK;
+    if (!path) return CLI_DONE;
     size_t size = snw_actor_print(job->actor, NULL, 0);
     char *text = malloc(size + 1);
-    if (!text) {
-        snw_format(error->message, sizeof error->message, "no memory for %s", path);
-        return SNW_OUT_OF_MEMORY;
-    }
+    if (!text) return cli_fail(arguments, "no memory for %s", path);
     snw_actor_print(job->actor, text, size + 1);
-    snw_status status = snw_write_file(path, cli_flag(arguments, "--force"), text, size, error);
+    snw_error error;
+    int code = CLI_DONE;
+    if (snw_write_file(path, cli_flag(arguments, "--force"), text, size, &error) != SNW_OK)
+        code = cli_fail_writing(arguments, &error);
     free(text);
-    return status;
-}
-
-static void print_table(const solve_job *job)
-{
-    const snw_skeleton *body = job->actor->skeleton;
-    printf("%d frames, %d markers on %d limbs; markers lie %.2f mm (rms) from the body\n",
-           job->report.frame_count, job->actor->marker_count, body->joint_count,
-           1000 * job->report.residual);
-    if (job->report.lost_count)
-        printf("%d frames show too little and are made up from their neighbours\n",
-               job->report.lost_count);
-    printf("\n%-20s %-20s %9s  verdict\n", "joint", "parent", "bone mm");
-    for (int j = 0; j < body->joint_count; j++) {
-        cli_print_text(stdout, body->name[j], 21);
-        cli_print_text(stdout, j ? body->name[body->parent[j]] : "-", 20);
-        printf(" %9.1f  %s\n", 1000 * body->bone_length[j],
-               j ? job->actor->finding[j].verdict : "root");
-    }
-}
-
-static void print_json(const solve_job *job)
-{
-    const snw_skeleton *body = job->actor->skeleton;
-    cli_json json = cli_json_begin(stdout);
-    cli_json_object(&json, NULL);
-    cli_json_integer(&json, "frames", job->report.frame_count);
-    cli_json_integer(&json, "lost_frames", job->report.lost_count);
-    cli_json_integer(&json, "markers", job->actor->marker_count);
-    cli_json_number(&json, "residual_m", job->report.residual);
-    cli_json_number(&json, "outlier_share", job->report.outlier_share);
-    cli_json_array(&json, "joints");
-    for (int j = 0; j < body->joint_count; j++) {
-        const snw_joint_finding *finding = job->actor->finding + j;
-        cli_json_object(&json, NULL);
-        cli_json_string(&json, "name", body->name[j]);
-        cli_json_integer(&json, "parent", body->parent[j]);
-        cli_json_number(&json, "bone_length_m", body->bone_length[j]);
-        cli_json_string(&json, "type", snw_joint_type_name(finding->type));
-        cli_json_number(&json, "range_rad", finding->range);
-        cli_json_number(&json, "residual_m", finding->residual);
-        cli_json_number(&json, "uncertainty_m", finding->uncertainty);
-        cli_json_boolean(&json, "uncertain", finding->is_uncertain);
-        cli_json_string(&json, "verdict", finding->verdict);
-        cli_json_end_object(&json);
-    }
-    cli_json_end_array(&json);
-    cli_json_array(&json, "notes");
-    for (int n = 0; n < job->notes.count; n++)
-        cli_json_string(&json, NULL, job->notes.note[n].text);
-    cli_json_end_array(&json);
-    if (job->truth.match_count) cli_truth_json(&json, &job->truth, body);
-    cli_json_end_object(&json);
-}
-
-static snw_status write_motion(const cli_arguments *arguments, const solve_job *job,
-                               snw_error *error)
-{
-    const char *path = cli_value(arguments, "--output", NULL);
-    if (!path) return SNW_OK;
-    snw_write_options options = snw_write_options_default();
-    options.up = job->trial->up;
-    return snw_write_motion_file(path, cli_flag(arguments, "--force"), job->motion, &options,
-                                 error);
+    return code;
 }
 
 static void draw_moments(FILE *out, const void *context)
@@ -212,6 +136,18 @@ static int tell_more(const cli_arguments *arguments, solve_job *job)
     return code;
 }
 
+static void tell(const cli_arguments *arguments, const solve_job *job)
+{
+    if (cli_flag(arguments, "--json")) {
+        cli_solve_json(job);
+        return;
+    }
+    for (int n = 0; n < job->notes.count; n++)
+        fprintf(stderr, "note: %s\n", job->notes.note[n].text);
+    cli_solve_print(job);
+    if (job->truth.match_count) cli_truth_print(&job->truth, job->actor->skeleton);
+}
+
 static int run_solve(const cli_arguments *arguments)
 {
     solve_job job;
@@ -224,32 +160,22 @@ static int run_solve(const cli_arguments *arguments)
     int64_t part = 1;
     if (!cli_integer(arguments, "--part", 1, 1000, &part)) return CLI_USAGE;
     job.part = (int)part - 1;
+    if (!cli_solve_check_outputs(arguments)) return CLI_FAILED;
     job.trial = cli_read_trial(arguments, arguments->operand[0], &job.notes);
     if (!job.trial) return CLI_FAILED;
-    snw_status status = solve_trial(arguments, &job, &error);
-    if (status == SNW_OK) status = write_motion(arguments, &job, &error);
-    if (status == SNW_OK) status = save_actor(arguments, &job, &error);
-    int code = status == SNW_OK
-                   ? tell_more(arguments, &job)
+    int code = solve_trial(arguments, &job, &error) == SNW_OK
+                   ? CLI_DONE
                    : cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
-    if (code != CLI_DONE) {
-        release_job(&job);
-        return code;
-    }
-    if (cli_flag(arguments, "--json")) {
-        print_json(&job);
-    } else {
-        for (int n = 0; n < job.notes.count; n++)
-            fprintf(stderr, "note: %s\n", job.notes.note[n].text);
-        print_table(&job);
-        if (job.truth.match_count) cli_truth_print(&job.truth, job.actor->skeleton);
-    }
+    if (code == CLI_DONE) code = cli_solve_write(arguments, &job);
+    if (code == CLI_DONE) code = save_actor(arguments, &job);
+    if (code == CLI_DONE) code = tell_more(arguments, &job);
+    if (code == CLI_DONE) tell(arguments, &job);
     release_job(&job);
     return code;
 }
 
 static const cli_option solve_options[] = {
-    {"--output", "-o", "FILE", "write the motion: .bvh, .mot, .glb"},
+    {"--output", "-o", "FILE", "write the motion, or the capture with gaps filled (see below)"},
     {"--limbs", NULL, "HOW", "auto, names, rigidity, spectral: which markers move together"},
     {"--markerset", NULL, "FILE", "marker-set or correlation file that tells the limbs"},
     {"--root", NULL, "LIMB", "the limb from which the skeleton hangs"},
@@ -267,8 +193,13 @@ const cli_command cli_solve_command = {
     "solve",
     "find the skeleton in a capture and its motion",
     "IN",
+    "The ending of the output chooses what is written. .bvh .glb .mot: the skeleton and its "
+    "motion.\n"
+    ".c3d .trc .csv: the capture, its gaps filled where the body carries the markers, and every\n"
+    "joint's centre as one more point of that name; what was measured stays as it was.\n\n"
     "examples:\n"
     "  sinew solve walk.c3d -o walk.bvh       skeleton and motion from markers alone\n"
+    "  sinew solve walk.c3d -o filled.c3d     the markers without gaps, and joint centres\n"
     "  sinew solve walk.c3d --report walk.html  what to believe of it, for any browser\n"
     "  sinew solve walk.c3d --json            what was found, joint by joint\n"
     "  sinew solve rom.c3d --save-actor joe.actor, then\n"

@@ -58,6 +58,12 @@ static void picked_markers_keep_names_samples_and_order(void **state)
     check_vec3_near(snw_trial_position(picked, 7, 1), snw_trial_position(trial, 7, 0), 0);
     assert_memory_equal(picked->analog, trial->analog, 42 * sizeof(float));
     snw_trial_destroy(picked);
+    const int more[] = {1, SNW_NEW_MARKER};
+    assert_int_equal(snw_trial_pick(trial, more, 2, NULL, &picked, NULL), SNW_OK);
+    assert_string_equal(picked->marker[1].name, "");
+    for (int f = 0; f < picked->frame_count; f++)
+        assert_false(snw_trial_is_present(picked, f, 1));
+    snw_trial_destroy(picked);
     const int wrong[] = {3};
     snw_error error;
     assert_int_equal(snw_trial_pick(trial, wrong, 1, NULL, &picked, &error), SNW_INVALID_ARGUMENT);

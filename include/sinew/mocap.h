@@ -208,6 +208,18 @@ SNW_API snw_status snw_actor_solve(const snw_actor *actor, const snw_trial *tria
                                    const snw_allocator *allocator, snw_motion **out,
                                    snw_solve_report *report, snw_error *error);
 
+/* The capture with what the body knows of it: a copy of the trial, with every parameter, event and
+ * analog sample, in which the missing samples of the actor's markers are put where the motion
+ * carries them, and after the trial's markers one point for each joint's centre. Samples that were
+ * there stay as they are, bit for bit; what was added has the state `made`: SNW_SAMPLE_FILLED (uses
+ * both sides of a gap) or SNW_SAMPLE_PREDICTED (uses the past alone). A joint's point has the
+ * joint's name, with "_joint" behind it where a marker is called the same; POINT:MODELED_MARKERS
+ * lists these points. motion must be of the actor's skeleton and have the trial's frames. */
+SNW_API snw_status snw_actor_trial(const snw_actor *actor, const snw_trial *trial,
+                                   const snw_motion *motion, snw_sample_state made,
+                                   const snw_allocator *allocator, snw_trial **out,
+                                   snw_error *error);
+
 /* ---- what is left over ---------------------------------------------------------------------- */
 
 /* One marker of the trial against the body. */

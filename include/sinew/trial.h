@@ -232,7 +232,9 @@ SNW_API snw_status snw_trial_set_parameter(snw_trial *trial, const char *group,
  * const snw_trial * is taken, as long as the trial lives. Never destroy it; snw_trial_copy makes it
  * a trial of its own. Clipped to what is there. */
 SNW_API snw_trial snw_trial_window(const snw_trial *trial, int first, int count);
-/* A trial with only these markers, in this order. */
+/* A trial with only these markers, in this order; SNW_NEW_MARKER stands for one more that is
+ * missing everywhere and has an empty name. */
+#define SNW_NEW_MARKER (-1)
 SNW_API snw_status snw_trial_pick(const snw_trial *trial, const int *markers, int marker_count,
                                   const snw_allocator *allocator, snw_trial **out,
                                   snw_error *error);

@@ -99,14 +99,12 @@ snw_status snw_actor_residuals(const snw_actor *actor, const snw_trial *trial,
     *out = NULL;
     snw_residuals *residuals = NULL;
     snw_pose *pose = NULL;
-    if (motion->skeleton->joint_count != actor->skeleton->joint_count)
-        return snw__fail(error, SNW_INVALID_ARGUMENT,
-                         "the motion has %d joints, the actor %d: they are not of one body",
-                         motion->skeleton->joint_count, actor->skeleton->joint_count);
+    snw_status status = snw__check_motion_of(actor, motion, error);
+    if (status != SNW_OK) return status;
     snw_allocator memory = snw__allocator_or_default(allocator);
     size_t size = snw__size_mul((size_t)actor->marker_count, sizeof(int));
     int *source = snw__allocate(&memory, size);
-    snw_status status = source ? SNW_OK : snw__fail_memory(error, size, "residuals");
+    if (!source) status = snw__fail_memory(error, size, "residuals");
     if (status == SNW_OK) status = create_empty(trial, motion, allocator, &residuals, error);
     if (status == SNW_OK) status = snw_pose_create(motion->skeleton, allocator, &pose, error);
     if (status == SNW_OK) {

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/fail.h"
+
 int snw__marker_source(const snw_actor *actor, const snw_trial *trial, int marker)
 {
     int earlier = 0;
@@ -13,4 +15,12 @@ int snw__marker_source(const snw_actor *actor, const snw_trial *trial, int marke
         if (earlier-- == 0) return s;
     }
     return -1;
+}
+
+snw_status snw__check_motion_of(const snw_actor *actor, const snw_motion *motion, snw_error *error)
+{
+    if (motion->skeleton->joint_count == actor->skeleton->joint_count) return SNW_OK;
+    return snw__fail(error, SNW_INVALID_ARGUMENT,
+                     "the motion has %d joints, the actor %d: they are not of one body",
+                     motion->skeleton->joint_count, actor->skeleton->joint_count);
 }

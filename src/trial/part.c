@@ -35,6 +35,10 @@ static void pick_samples(snw_trial *to, const snw_trial *from, const int *marker
         size_t row = (size_t)frame * (size_t)to->marker_count;
         size_t old_row = (size_t)frame * (size_t)from->marker_count;
         for (int m = 0; m < to->marker_count; m++) {
+            if (markers[m] == SNW_NEW_MARKER) {
+                snw_trial_set(to, frame, m, snw_vec3_make(0, 0, 0), SNW_SAMPLE_MISSING);
+                continue;
+            }
             size_t old = old_row + (size_t)markers[m];
             to->sample[row + (size_t)m] = from->sample[old];
             to->state[row + (size_t)m] = from->state[old];
@@ -49,7 +53,8 @@ static snw_status fill_picked(snw_trial *to, const snw_trial *from, const int *m
     snw_status status = snw__trial_copy_surroundings(to, from, error);
     if (status == SNW_OK && from->uncertainty) status = snw_trial_need_uncertainty(to, error);
     for (int m = 0; m < to->marker_count && status == SNW_OK; m++)
-        status = snw__trial_copy_marker(to, to->marker + m, from->marker + markers[m], error);
+        if (markers[m] != SNW_NEW_MARKER)
+            status = snw__trial_copy_marker(to, to->marker + m, from->marker + markers[m], error);
     if (status != SNW_OK) return status;
     snw__trial_sizes sizes = snw__trial_sizes_of(to);
     memcpy(to->analog, from->analog, sizes.analog * sizeof(float));
@@ -64,7 +69,7 @@ snw_status snw_trial_pick(const snw_trial *trial, const int *markers, int marker
     if (!out) return snw__fail(error, SNW_INVALID_ARGUMENT, "out is NULL");
     *out = NULL;
     for (int m = 0; m < marker_count; m++)
-        if (markers[m] < 0 || markers[m] >= trial->marker_count)
+        if (markers[m] < SNW_NEW_MARKER || markers[m] >= trial->marker_count)
             return snw__fail(error, SNW_INVALID_ARGUMENT, "there is no marker number %d",
                              markers[m]);
     snw_trial_options options = snw__trial_options_of(trial);
