@@ -61,6 +61,14 @@ static void set_limit(bench_case *c, double limit)
 
 /* ---- targets from files --------------------------------------------------------------------- */
 
+static bool read_number(FILE *file, double *number)
+{
+    char word[64];
+    if (fscanf(file, "%63s", word) != 1) return false;
+    const char *stop = snw_parse_double(word, word + strlen(word), number);
+    return stop && !*stop;
+}
+
 /* Puts the numbers of FOLDER/name into the positions of all goals, as many as there are rows.
  * Without a folder nothing happens. */
 static snw_status read_positions(bench_case *c, const char *folder, const char *name,
@@ -72,7 +80,9 @@ static snw_status read_positions(bench_case *c, const char *folder, const char *
     FILE *file = fopen(path, "r");
     int want = c->target_count * c->goal_count, got = 0;
     if (file)
-        for (snw_vec3 p; got < want && fscanf(file, "%lf %lf %lf", &p.x, &p.y, &p.z) == 3; got++)
+        for (snw_vec3 p; got < want && read_number(file, &p.x) && read_number(file, &p.y) &&
+                         read_number(file, &p.z);
+             got++)
             c->goals[got].position = p;
     if (file) fclose(file);
     c->target_count = got / c->goal_count;

@@ -24,9 +24,8 @@ static void release(void *context, void *memory, size_t size)
 
 snw_allocator bench_counting_allocator(bench_counter *counter)
 {
-    snw_allocator allocator = {count_and_allocate, release, counter};
     counter->allocations = 0;
-    return allocator;
+    return (snw_allocator){count_and_allocate, release, counter};
 }
 
 /* ---- errors --------------------------------------------------------------------------------- */

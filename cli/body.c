@@ -4,6 +4,7 @@
 #include "command.h"
 #include "output.h"
 #include "picture.h"
+#include "text.h"
 
 static void describe_limit(const snw_joint *joint, char *text, size_t size)
 {
@@ -33,15 +34,17 @@ static void describe_limit(const snw_joint *joint, char *text, size_t size)
 
 static void print_table(const snw_skeleton *body)
 {
-    printf("%d joints, %d degrees of freedom, %.3f m from root to farthest tip\n\n",
-           body->joint_count, body->dof_count, body->size);
+    printf("%d joint%s, %d degrees of freedom, %.3f m from root to farthest tip\n\n",
+           body->joint_count, cli_s(body->joint_count), body->dof_count, body->size);
     printf("  # %-16s %-16s %-10s %9s  limits (degrees)\n", "joint", "parent", "type", "bone mm");
     for (int j = 0; j < body->joint_count; j++) {
         char limits[120];
         describe_limit(body->joint + j, limits, sizeof limits);
-        printf("%3d %-16s %-16s %-10s %9.1f  %s\n", j, body->name[j],
-               body->parent[j] >= 0 ? body->name[body->parent[j]] : "-",
-               snw_joint_type_name(body->joint[j].type), 1000 * body->bone_length[j], limits);
+        printf("%3d ", j);
+        cli_print_text(stdout, body->name[j], 17);
+        cli_print_text(stdout, body->parent[j] >= 0 ? body->name[body->parent[j]] : "-", 17);
+        printf("%-10s %9.1f  %s\n", snw_joint_type_name(body->joint[j].type),
+               1000 * body->bone_length[j], limits);
     }
 }
 

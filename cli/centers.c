@@ -242,10 +242,10 @@ static int choose_methods(const cli_arguments *arguments, centers_report *report
     bool is_all = strcmp(name, "all") == 0;
     if (!is_all && !snw_center_method_from_name(name, &method)) {
         char known[160] = "";
-        for (int m = 0; m < SNW_CENTER_METHOD_COUNT; m++) {
-            strcat(known, snw_center_method_name((snw_center_method)m));
-            strcat(known, ", ");
-        }
+        int length = 0;
+        for (int m = 0; m < SNW_CENTER_METHOD_COUNT; m++)
+            length += snw_format(known + length, sizeof known - (size_t)length, "%s, ",
+                                 snw_center_method_name((snw_center_method)m));
         return cli_misuse(arguments, "there is no method %s; there are %sall", name, known);
     }
     for (int m = 0; m < SNW_CENTER_METHOD_COUNT; m++)

@@ -61,7 +61,8 @@ static chart_axes find_axes(const cli_chart_page *page, int index)
 
 static void draw_y_grid(const chart_axes *axes, bool has_labels, FILE *out)
 {
-    for (double decade = axes->y_low; decade <= axes->y_high; decade++) {
+    for (int n = 0; n <= (int)(axes->y_high - axes->y_low); n++) {
+        double decade = axes->y_low + n;
         double y = y_on_page(axes, decade);
         fprintf(out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#ddd\"/>\n",
                 axes->left, y, axes->left + CHART_WIDTH, y);

@@ -48,6 +48,12 @@ static void print_marker_rows(const snw_trial *trial)
 
 /* ---- captures ----------------------------------------------------------------------------- */
 
+static void print_path(const char *path)
+{
+    cli_print_text(stdout, path, 0);
+    printf(": ");
+}
+
 static const char *up_word(snw_up_axis up)
 {
     static const char *const words[] = {"unknown", "x", "y", "z", "-x", "-y", "-z"};
@@ -85,7 +91,7 @@ static void print_storage(const snw_trial *trial, snw_format_kind format)
 static void print_trial(const char *path, const cli_content *content)
 {
     const snw_trial *trial = content->trial;
-    printf("%s: ", path);
+    print_path(path);
     print_storage(trial, content->format);
     printf("  %d marker%s, %d frame%s from number %d, %g per second (%.2f s)\n",
            trial->marker_count, cli_s(trial->marker_count), trial->frame_count,
@@ -118,6 +124,7 @@ static void write_notes(cli_json *json, const snw_notes *notes)
     for (int n = 0; n < notes->count; n++)
         cli_json_string(json, NULL, notes->note[n].text);
     cli_json_end_array(json);
+    cli_json_integer(json, "notes_dropped", notes->dropped);
 }
 
 static void write_marker(cli_json *json, const snw_trial *trial, int marker)
@@ -176,7 +183,8 @@ static void write_trial(const char *path, const cli_content *content)
 static void print_motion(const char *path, const cli_content *content)
 {
     const snw_skeleton *body = content->skeleton;
-    printf("%s: %s\n  %d joint%s, %d degrees of freedom, %.3f m from root to farthest tip\n", path,
+    print_path(path);
+    printf("%s\n  %d joint%s, %d degrees of freedom, %.3f m from root to farthest tip\n",
            snw_format_name(content->format), body->joint_count, cli_s(body->joint_count),
            body->dof_count, body->size);
     if (content->motion)
@@ -236,12 +244,12 @@ static bool column_range(const snw_table *table, int column, double *low, double
 
 static void print_table(const char *path, const snw_table *table)
 {
-    printf(
-        "%s: MOT, named coordinates over time\n  %d column%s, %d row%s, %g per second, angles in "
-        "%s\n\n  %-32s %14s %14s\n",
-        path, table->column_count, cli_s(table->column_count), table->row_count,
-        cli_s(table->row_count), table->rate, table->is_in_degrees ? "degrees" : "radians",
-        "column", "lowest", "highest");
+    print_path(path);
+    printf("MOT, named coordinates over time\n  %d column%s, %d row%s, %g per second, angles in "
+           "%s\n\n  %-32s %14s %14s\n",
+           table->column_count, cli_s(table->column_count), table->row_count,
+           cli_s(table->row_count), table->rate, table->is_in_degrees ? "degrees" : "radians",
+           "column", "lowest", "highest");
     for (int c = 0; c < table->column_count; c++) {
         double low, high;
         bool has_numbers = column_range(table, c, &low, &high);

@@ -3,6 +3,7 @@
 
 #include "command.h"
 #include "progress.h"
+#include "text.h"
 
 extern const cli_command cli_bench_command;
 extern const cli_command cli_body_command;
@@ -68,7 +69,11 @@ int cli_dispatch(int word_count, char **words)
     for (size_t n = 0; n < sizeof commands / sizeof *commands; n++)
         if (strcmp(name, commands[n]->name) == 0)
             return run_command(commands[n], word_count - 1, words + 1);
-    if (*name) fprintf(stderr, "sinew: there is no command \"%s\"\n", name);
+    if (*name) {
+        fputs("sinew: there is no command \"", stderr);
+        cli_print_text(stderr, name, 0);
+        fputs("\"\n", stderr);
+    }
     print_overview(stderr);
     return CLI_USAGE;
 }

@@ -9,7 +9,7 @@ typedef struct cli_matrix {
     const double *deviation; /* (marker_count x marker_count) metres */
 } cli_matrix;
 
-/* A whole SVG file. */
-void cli_matrix_draw(FILE *out, const void *matrix);
+/* A whole SVG file of the cli_matrix `context`. */
+void cli_matrix_draw(FILE *out, const void *context);
 
 #endif

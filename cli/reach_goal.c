@@ -237,6 +237,7 @@ bool reach_parse_goal(const cli_arguments *arguments, const snw_pose *start,
     goal_words words = {.is_tip = false};
     int limb[2] = {-1, -1};
     char *rest = NULL;
+    if (!form) return false;
     if (strlen(text) >= sizeof words.text) return complain_form(arguments, form, text);
     memcpy(words.text, text, strlen(text) + 1);
     *goal = snw_goal_rest(-1);

@@ -80,16 +80,31 @@ static int read_goals(const cli_arguments *arguments, reach_problem *problem)
     return CLI_DONE;
 }
 
+/* One sentence for all of them: a full marker set has forty names that are no joints. */
+static void note_left_out(const cli_arguments *arguments, const char *path, const char *first,
+                          int count)
+{
+    if (count == 1)
+        cli_note(arguments, "%s: the body has no joint \"%s\", it is left out", path, first);
+    else if (count > 1)
+        cli_note(arguments,
+                 "%s: %d columns name no joint of the body and are left out: "
+                 "\"%s\" and others",
+                 path, count, first);
+}
+
 static int add_marker_goals(const cli_arguments *arguments, const char *path,
                             reach_problem *problem)
 {
     const snw_skeleton *body = problem->body;
+    const char *left_out = NULL;
+    int left_out_count = 0;
     for (int m = 0; m < problem->targets->marker_count; m++) {
         bool is_tip;
         const char *label = problem->targets->marker[m].name;
         int joint = reach_find_joint(body, label, &is_tip);
         if (joint < 0) {
-            cli_note(arguments, "%s: the body has no joint \"%s\", it is left out", path, label);
+            if (left_out_count++ == 0) left_out = label;
             continue;
         }
         if (problem->goal_count >= CLI_VALUES_MAX)
@@ -100,8 +115,10 @@ static int add_marker_goals(const cli_arguments *arguments, const char *path,
         problem->goal[problem->goal_count++] = snw_goal_position(joint, point, here);
     }
     if (problem->goal_count == problem->target_first)
-        return cli_fail(arguments, "%s: no column names a joint of the body %s", path,
-                        problem->name);
+        return cli_fail(arguments,
+                        "%s: no column names a joint of the body %s; the first is called \"%s\"",
+                        path, problem->name, left_out ? left_out : "");
+    note_left_out(arguments, path, left_out, left_out_count);
     return CLI_DONE;
 }
 

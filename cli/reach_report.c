@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "reach.h"
+#include "text.h"
 
 /* ---- table -------------------------------------------------------------------------------- */
 
@@ -51,8 +52,9 @@ static void print_goals(const reach_problem *problem, const reach_answer *answer
         const snw_goal *goal = problem->goal + g;
         reach_format_residual(problem->body, goal, snw_ik_residual(answer->ik)[g],
                               snw_ik_turn_residual(answer->ik)[g], text, sizeof text);
-        printf("  %-12s %-20s %s\n", snw_goal_kind_name(goal->kind),
-               goal_joint_name(problem->body, goal), text);
+        printf("  %-12s ", snw_goal_kind_name(goal->kind));
+        cli_print_text(stdout, goal_joint_name(problem->body, goal), 20);
+        printf(" %s\n", text);
     }
 }
 
@@ -60,17 +62,21 @@ static void print_active_limits(const reach_problem *problem, const reach_answer
 {
     if (answer->result.active_limit_count == 0) return;
     printf("\n  at a limit:");
-    for (int j = 0; j < problem->body->joint_count; j++)
-        if (snw_ik_active_limit(answer->ik)[j]) printf(" %s", problem->body->name[j]);
+    for (int j = 0; j < problem->body->joint_count; j++) {
+        if (!snw_ik_active_limit(answer->ik)[j]) continue;
+        printf(" ");
+        cli_print_text(stdout, problem->body->name[j], 0);
+    }
     printf("\n");
 }
 
 void reach_print_table(const reach_problem *problem, const reach_answer *answers, int count)
 {
     int joint_count = problem->body->joint_count, goal_count = problem->goal_count;
-    printf("%s: %d joint%s, %d goal%s", problem->name, joint_count, joint_count == 1 ? "" : "s",
-           goal_count, goal_count == 1 ? "" : "s");
-    if (problem->targets) printf(", %d frames", problem->frame_count);
+    cli_print_text(stdout, problem->name, 0);
+    printf(": %d joint%s, %d goal%s", joint_count, cli_s(joint_count), goal_count,
+           cli_s(goal_count));
+    if (problem->targets) printf(", %d frame%s", problem->frame_count, cli_s(problem->frame_count));
     printf(", tolerance %.4g mm\n\n  %-19s %-18s %10s  %-26s %12s %7s\n",
            1000 * reach_tolerance(problem), "solver", "outcome", "iterations", "worst residual",
            "microseconds", "limits");

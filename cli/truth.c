@@ -75,7 +75,7 @@ static void find_mutual(cli_truth *truth)
 static int match_all(const cli_arguments *arguments, const cli_solution *solution, cli_truth *truth)
 {
     size_t joints = (size_t)solution->actor->skeleton->joint_count;
-    double *values = malloc(2 * joints * sizeof *values);
+    double *values = calloc(2 * joints, sizeof *values);
     snw_pose *pose = NULL;
     int status = CLI_DONE;
     truth->match = malloc(((size_t)truth->trial->marker_count + 1) * sizeof *truth->match);

@@ -171,7 +171,7 @@ static void radians_rates_gaps_and_jumps_are_understood(void **state)
                   &notes);
     check_near(motion->rate, 60, 0);
     assert_int_equal(motion->frame_count, 3);
-    check_note(&notes, "jump 1 times");
+    check_note(&notes, "jump 1 time;");
     check_note(&notes, "keep their pose");
     check_near(snw_quat_twist_angle(motion->rotation[1 * 5 + 3], snw_vec3_make(1, 0, 0)), 0.5,
                1e-15);

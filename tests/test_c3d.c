@@ -183,7 +183,7 @@ static void events_end_where_their_lists_end(void **state)
     for (int e = 0; e < again->event_count; e++)
         found += !again->event[e].is_in_header;
     assert_int_equal(found, wanted);
-    assert_true(has_note(&notes, "EVENT:USED says 600 events"));
+    assert_true(has_note(&notes, "EVENT:USED says 600, the lists hold"));
     snw_trial_destroy(again);
     snw_memory_sink_release(&bytes);
     snw_trial_destroy(trial);

@@ -169,6 +169,37 @@ static void a_device_is_written_to_not_replaced(void **state)
     snw_trial_destroy(trial);
 }
 
+/* Relative and absolute, one after the other, and one whose file does not exist yet. */
+static void a_link_stays_and_its_file_is_written(void **state)
+{
+    (void)state;
+    char absolute[128];
+    snprintf(absolute, sizeof absolute, "%s/middle.c3d", folder);
+    assert_int_equal(symlink("real.c3d", path_of("middle.c3d")), 0);
+    assert_int_equal(symlink(absolute, path_of("link.c3d")), 0);
+    snw_trial *trial = some_trial(2);
+    snw_error error;
+    struct stat about;
+    for (int round = 0; round < 2; round++) { /* first the file is made, then replaced */
+        bool overwrite = round == 1;
+        assert_int_equal(snw_write_trial_file(path_of("link.c3d"), overwrite, trial, NULL, &error),
+                         SNW_OK);
+        assert_int_equal(lstat(path_of("link.c3d"), &about), 0);
+        assert_true(S_ISLNK(about.st_mode));
+        assert_int_equal(lstat(path_of("real.c3d"), &about), 0);
+        assert_true(S_ISREG(about.st_mode) && about.st_size > 512);
+        assert_int_equal(truncate(path_of("real.c3d"), 8), 0);
+    }
+    assert_int_equal(snw_write_trial_file(path_of("link.c3d"), false, trial, NULL, &error),
+                     SNW_EXISTS);
+    assert_non_null(strstr(error.message, "link.c3d"));
+    assert_int_equal(count_entries(true), 3);
+    assert_int_equal(symlink("round.c3d", path_of("round.c3d")), 0);
+    assert_int_equal(snw_write_trial_file(path_of("round.c3d"), true, trial, NULL, &error), SNW_IO);
+    assert_int_equal(count_entries(true), 1);
+    snw_trial_destroy(trial);
+}
+
 static void what_cannot_be_read_is_named(void **state)
 {
     (void)state;
@@ -271,6 +302,7 @@ int main(void)
         cmocka_unit_test(a_full_disk_leaves_nothing_and_keeps_the_old_file),
         cmocka_unit_test(paths_that_cannot_be_written_are_named),
         cmocka_unit_test(a_device_is_written_to_not_replaced),
+        cmocka_unit_test(a_link_stays_and_its_file_is_written),
         cmocka_unit_test(what_cannot_be_read_is_named),
         cmocka_unit_test(a_pipe_is_read_like_a_file),
         cmocka_unit_test(content_decides_not_the_name),

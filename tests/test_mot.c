@@ -75,7 +75,7 @@ static void broken_tables_are_refused_with_line_and_reason(void **state)
         {"nRows=1\nnColumns=2\n", SNW_TRUNCATED, "no \"endheader\"", 2},
         {"nRows=1\nendheader\n", SNW_TRUNCATED, "start with \"time\"", 2},
         {"nRows=1\nendheader\nframe\ta\n1\t2\n", SNW_FORMAT, "start with \"time\"", 3},
-        {"nRows=2\nendheader\ntime\ta\n1\t2\n1\n2\t3\n", SNW_FORMAT, "1 numbers, there are 2", 5},
+        {"nRows=2\nendheader\ntime\ta\n1\t2\n1\n2\t3\n", SNW_FORMAT, "1 number, there are 2", 5},
         {"nRows=2\nendheader\ntime\ta\n1\t2\n1", SNW_TRUNCATED, "the file is cut", 5},
         {"nRows=1\nendheader\ntime\ta\n1\tx\n", SNW_FORMAT, "\"x\" is not a number", 4},
         {"DataType=Vec3\nendheader\ntime\ta\n1\t1,2,3\n", SNW_UNSUPPORTED, "type Vec3", 1},
@@ -170,7 +170,7 @@ static void columns_are_matched_by_name_and_the_rest_is_said(void **state)
     assert_int_equal(snw_motion_from_table(table, body, NULL, &motion, &notes, NULL), SNW_OK);
     check_note(&notes, "no column pelvis_tx");
     check_note(&notes, "3 more columns are missing");
-    check_note(&notes, "1 columns belong to no joint");
+    check_note(&notes, "1 column belongs to no joint of this body and is left out");
     check_note(&notes, "not finite");
     /* 4.5 degrees; the NaN after it holds the value. */
     for (int row = 1; row < 3; row++)

@@ -53,11 +53,6 @@ void snw__error_fill(snw_error *error, snw_status status, snw__place place, cons
     va_end(arguments);
 }
 
-snw_status snw__fail_memory(snw_error *error, size_t size, const char *what)
-{
-    return snw__fail(error, SNW_OUT_OF_MEMORY, "no memory for %s (%zu bytes)", what, size);
-}
-
 snw_status snw__succeed(snw_error *error)
 {
     if (error) *error = snw_error_none();

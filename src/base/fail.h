@@ -38,7 +38,8 @@ static inline snw_status snw__status(snw_status status)
 #define snw__fail(error, status, ...) snw__fail_at(error, status, SNW__NOWHERE, __VA_ARGS__)
 
 /* SNW_OUT_OF_MEMORY with the number of bytes and what they were for. */
-snw_status snw__fail_memory(snw_error *error, size_t size, const char *what);
+#define snw__fail_memory(error, size, what) \
+    snw__fail(error, SNW_OUT_OF_MEMORY, "no memory for %s (%zu bytes)", (what), (size_t)(size))
 
 /* *error = none, if there is one; returns SNW_OK. Every successful public call ends with it. */
 snw_status snw__succeed(snw_error *error);

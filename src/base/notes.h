@@ -11,4 +11,10 @@ __attribute__((format(printf, 4, 5)))
 void
 snw__note(snw_notes *notes, int64_t byte, int64_t line, const char *format, ...);
 
+/* Words that go with a count: snw__plural(n, "row is", "rows are"). */
+static inline const char *snw__plural(int64_t count, const char *one, const char *many)
+{
+    return count == 1 ? one : many;
+}
+
 #endif

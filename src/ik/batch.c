@@ -127,10 +127,9 @@ snw_status snw_ik_batch_create(const snw_skeleton *skeleton, const snw_goal *goa
     if (block.base != NULL) {
         block.size = 0;
         *out = lay_out(&block, &fields, probe, goals);
-        status = create_workers(*out, options, goals, error);
-    } else {
-        status = snw__fail_memory(error, fields.block_size, "a batch of solves");
     }
+    status = *out ? create_workers(*out, options, goals, error)
+                  : snw__fail_memory(error, fields.block_size, "a batch of solves");
     snw_ik_destroy(probe);
     if (status == SNW_OK) return snw__succeed(error);
     snw_ik_batch_destroy(*out);

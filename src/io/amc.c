@@ -230,12 +230,13 @@ static void report(const amc_file *file)
     snw_notes *notes = file->reading->notes;
     if (file->jump_count)
         snw__note(notes, -1, file->jump_line,
-                  "frame numbers jump %lld times; frames are kept one after the other",
-                  (long long)file->jump_count);
+                  "frame numbers jump %lld %s; frames are kept one after the other",
+                  (long long)file->jump_count, snw__plural(file->jump_count, "time", "times"));
     if (file->hold_count)
         snw__note(notes, -1, file->hold_line,
-                  "%lld frames lack values for some bones, which keep their pose",
-                  (long long)file->hold_count);
+                  "%lld %s values for some bones, which keep their pose",
+                  (long long)file->hold_count,
+                  snw__plural(file->hold_count, "frame lacks", "frames lack"));
 }
 
 static snw_status read_content(amc_file *file, snw_motion **out)

@@ -114,24 +114,25 @@ static snw_status settle_frames(snw__bvh_file *file)
     } else if (rows.odd && !file->reading->options.is_lenient) {
         file->text.line = rows.odd_line;
         bool is_cut = rows.odd_is_at_end && rows.odd_count < channels;
-        return snw__text_fail(&file->text, is_cut ? SNW_TRUNCATED : SNW_FORMAT,
-                              "%lld numbers, the hierarchy has %d channels%s",
-                              (long long)rows.odd_count, channels,
-                              is_cut ? "; the file is cut" : "");
+        return snw__text_fail(
+            &file->text, is_cut ? SNW_TRUNCATED : SNW_FORMAT, "%lld %s, the hierarchy has %d %s%s",
+            (long long)rows.odd_count, snw__plural(rows.odd_count, "number", "numbers"), channels,
+            snw__plural(channels, "channel", "channels"), is_cut ? "; the file is cut" : "");
     } else if (rows.odd) {
         frames = rows.before_odd;
-        snw__note(notes, -1, rows.odd_line, "%lld numbers for %d channels; the motion ends here",
-                  (long long)rows.odd_count, channels);
+        snw__note(notes, -1, rows.odd_line, "%lld %s for %d %s; the motion ends here",
+                  (long long)rows.odd_count, snw__plural(rows.odd_count, "number", "numbers"),
+                  channels, snw__plural(channels, "channel", "channels"));
     }
     if (frames > INT32_MAX)
         return snw__fail(file->reading->error, SNW_TOO_LARGE, "too many frames");
     file->frame_count = (int)frames;
     if (file->frames_said == BVH_NOT_SAID && frames > 0)
-        snw__note(notes, -1, -1, "nothing says how many frames there are; %lld were found",
-                  (long long)frames);
+        snw__note(notes, -1, -1, "nothing says how many frames there are; %lld %s found",
+                  (long long)frames, snw__plural(frames, "was", "were"));
     else if (file->frames_said != BVH_NOT_SAID && file->frames_said != frames)
-        snw__note(notes, -1, -1, "Frames says %lld, %lld are there", (long long)file->frames_said,
-                  (long long)frames);
+        snw__note(notes, -1, -1, "Frames says %lld, %lld %s there", (long long)file->frames_said,
+                  (long long)frames, snw__plural(frames, "is", "are"));
     double bytes = (double)frames * file->joint_count * (sizeof(snw_quat) + sizeof(snw_vec3)) +
                    (double)frames * sizeof(snw_xform);
     return snw__text_check_size(&file->text, bytes, "the motion");

@@ -62,8 +62,8 @@ static snw_status read_names(snw__reading *reading, snw_trial *trial, const char
     }
     int labelled = snw__c3d_list_count(trial, group, "LABELS");
     if (unnamed)
-        snw__note(reading->notes, -1, -1, "%d of %d in %s have no label; they were numbered",
-                  unnamed, count, group);
+        snw__note(reading->notes, -1, -1, "%d of %d in %s %s numbered", unnamed, count, group,
+                  snw__plural(unnamed, "has no label; it was", "have no label; they were"));
     else if (labelled > count && labelled > 1)
         snw__note(reading->notes, -1, -1, "%s has %d labels for %d; the rest stays a parameter",
                   group, labelled, count);

@@ -28,6 +28,11 @@
 /* ---- numbers ------------------------------------------------------------------------------ */
 
 int snw__c3d_u16(const uint8_t *bytes, snw_byte_order order);
+/* A byte as a signed number. */
+static inline int snw__c3d_i8(uint8_t byte)
+{
+    return byte < 128 ? byte : byte - 256;
+}
 float snw__c3d_float(const uint8_t *bytes, snw_byte_order order);
 void snw__c3d_put_u16(uint8_t *bytes, int value, snw_byte_order order);
 void snw__c3d_put_float(uint8_t *bytes, float value, snw_byte_order order);

@@ -61,9 +61,8 @@ static void note_zeros(snw__reading *reading, const snw__c3d_layout *layout, siz
 {
     if (zeros)
         snw__note(reading->notes, layout->data_offset, -1,
-                  "%zu samples stand at exactly (0, 0, 0) with no residual; they are taken as "
-                  "missing",
-                  zeros);
+                  "%zu %s at exactly (0, 0, 0) with no residual, taken as missing", zeros,
+                  snw__plural((int64_t)zeros, "sample stands", "samples stand"));
 }
 
 /* ---- straight ----------------------------------------------------------------------------- */

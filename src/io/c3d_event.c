@@ -157,8 +157,7 @@ static int count_group_events(snw_notes *notes, const snw_trial *trial)
 {
     double used = snw__c3d_number(snw_trial_find_parameter(trial, "EVENT", "USED"), 0, true, 0);
     int most = longest_list(trial);
-    if (used > most)
-        snw__note(notes, -1, -1, "EVENT:USED says %g events, the lists have %d", used, most);
+    if (used > most) snw__note(notes, -1, -1, "EVENT:USED says %g, the lists hold %d", used, most);
     return used < most ? (int)used : most;
 }
 
@@ -174,7 +173,8 @@ static snw_status read_group_events(snw__reading *reading, snw_trial *trial)
         status = snw_trial_add_event(trial, &event, reading->error);
     }
     if (status == SNW_OK && untimed)
-        snw__note(reading->notes, -1, -1, "%d of %d events have no time", untimed, count);
+        snw__note(reading->notes, -1, -1, "%d of %d events %s no time", untimed, count,
+                  snw__plural(untimed, "has", "have"));
     return status;
 }
 

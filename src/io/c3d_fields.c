@@ -120,13 +120,13 @@ static void text(c3d_setter *set, const char *group, const char *name, const cha
     if (old && length == wanted && memcmp(there, value, wanted) == 0) return;
     snw_parameter parameter;
     memset(&parameter, 0, sizeof parameter);
-    parameter.name = (char *)(uintptr_t)name;
+    parameter.name = (char *)name; /* only read, like the value */
     parameter.description = old ? old->description : NULL;
     parameter.type = SNW_PARAMETER_CHAR;
     parameter.dimension_count = 1;
     parameter.dimension[0] = (uint8_t)(wanted < 255 ? wanted : 255);
     parameter.byte_count = parameter.dimension[0];
-    parameter.data = (void *)(uintptr_t)value;
+    parameter.data = (void *)value;
     set->status = snw_trial_set_parameter(set->shell, group, &parameter, set->error);
 }
 
@@ -190,7 +190,7 @@ static void empty_analog(c3d_setter *set)
     for (size_t n = 0; n < sizeof lists / sizeof *lists && set->status == SNW_OK; n++) {
         snw_parameter parameter;
         memset(&parameter, 0, sizeof parameter);
-        parameter.name = (char *)(uintptr_t)lists[n].name;
+        parameter.name = (char *)lists[n].name; /* only read */
         parameter.type = lists[n].type;
         parameter.dimension_count = lists[n].dimensions;
         if (lists[n].dimensions == 2) parameter.dimension[0] = 4;

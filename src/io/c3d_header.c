@@ -91,7 +91,7 @@ static snw_byte_order guess_order(const snw__c3d_header *header, int64_t file_si
 static bool is_section_start(const uint8_t start[6])
 {
     int processor = start[3] - C3D_PROCESSOR_BASE;
-    int name_length = (int8_t)start[4];
+    int name_length = snw__c3d_i8(start[4]);
     return processor >= 1 && processor <= 3 && name_length != 0 && name_length >= -64 &&
            name_length <= 64 && start[5] != 0;
 }

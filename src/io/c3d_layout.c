@@ -212,23 +212,25 @@ static snw_status settle_frames(snw__reading *reading, const c3d_guess *guess,
                 reading->name, (long long)reading->source.size, (long long)guess->frame_bytes,
                 (long long)guess->offset);
         snw__note(reading->notes, reading->source.size, -1,
-                  "the file claims %lld frames but ends after %lld; those were read",
-                  (long long)frames, (long long)guess->available);
+                  "the file claims %lld %s but ends after %lld; what is whole was read",
+                  (long long)frames, snw__plural(frames, "frame", "frames"),
+                  (long long)guess->available);
         frames = guess->available;
     } else if (reading->options.is_lenient && frames == 0 && guess->available > 0) {
         snw__note(reading->notes, guess->offset, -1,
-                  "the file claims no frames but has room for %lld; those were read",
+                  "the file claims no frames but has room for %lld, read here",
                   (long long)guess->available);
         frames = guess->available;
     } else if (guess->score == 2 && frames == C3D_COUNT_MAX) {
         snw__note(reading->notes, guess->offset, -1,
-                  "the file counts up to 65535 frames but has room for %lld; those were read",
+                  "the file counts up to 65535 frames but has room for %lld, read here",
                   (long long)guess->available);
         frames = guess->available;
     } else if (guess->score == 2) {
+        int64_t behind = reading->source.size - guess->offset - frames * guess->frame_bytes;
         snw__note(reading->notes, guess->offset + frames * guess->frame_bytes, -1,
-                  "%lld bytes behind the last frame were not read",
-                  (long long)(reading->source.size - guess->offset - frames * guess->frame_bytes));
+                  "%lld %s behind the last frame not read", (long long)behind,
+                  snw__plural(behind, "byte was", "bytes were"));
     }
     if (frames > INT_MAX)
         return snw__fail_at(
@@ -254,7 +256,7 @@ static void settle_analog(snw__reading *reading, const snw__c3d_header *header,
     layout->analog_per_frame = (int)(total / layout->analog_count);
     if (layout->analog_per_frame != header->analog_per_frame)
         snw__note(reading->notes, 18, -1,
-                  "the header says %d analog samples a frame, %d fit the data",
+                  "the header says %d for the analog samples of a frame, the data hold %d",
                   header->analog_per_frame, layout->analog_per_frame);
 }
 
@@ -341,8 +343,8 @@ static void settle_rotations(snw__reading *reading, const c3d_claims *frames, bo
     layout->rotation_frames = (int)(available < wanted ? available : wanted);
     if (available < wanted)
         snw__note(reading->notes, layout->rotation_offset, -1,
-                  "of %lld frames of rotations %lld are in the file", (long long)wanted,
-                  (long long)available);
+                  "the file holds %lld of %lld frames of rotations", (long long)available,
+                  (long long)wanted);
     if (is_alone) layout->frame_count = layout->rotation_frames;
     /* Half of them: memory stays below a small multiple of the file. */
     if (layout->rotation_frames == 0 || layout->rotation_frames < layout->frame_count / 2) {
@@ -364,13 +366,13 @@ static void note_choice(snw__reading *reading, const c3d_question *q, const c3d_
         for (int v = 0; v < claims[n]->said; v++)
             is_guess = is_guess && claims[n]->value[v] != chosen[n];
         if (is_guess)
-            snw__note(reading->notes, -1, -1, "the file says nothing useful about its %s; %lld fit",
-                      what[n], (long long)chosen[n]);
+            snw__note(reading->notes, -1, -1, "the file says nothing useful about its %s; %lld %s",
+                      what[n], (long long)chosen[n], snw__plural(chosen[n], "fits", "fit"));
         else if (claims[n]->said > 1)
             snw__note(reading->notes, -1, -1,
-                      "header and parameters disagree: %lld or %lld %s; %lld fit the file's size",
+                      "header and parameters disagree: %lld or %lld %s; %lld %s the file's size",
                       (long long)claims[n]->value[0], (long long)claims[n]->value[1], what[n],
-                      (long long)chosen[n]);
+                      (long long)chosen[n], snw__plural(chosen[n], "fits", "fit"));
     }
     if (q->integer.count > 1)
         snw__note(reading->notes, 12, -1,
@@ -415,8 +417,8 @@ snw_status snw__c3d_layout_settle(snw__reading *reading, const snw__c3d_header *
     if (status != SNW_OK) return status;
     if (is_empty && layout->rotation_count == 0 && q.frames.value[0] > 0)
         snw__note(reading->notes, -1, -1,
-                  "the file claims %lld frames but has nothing in them, so it has none here",
-                  (long long)q.frames.value[0]);
+                  "the file claims %lld %s with nothing inside, so it has none here",
+                  (long long)q.frames.value[0], snw__plural(q.frames.value[0], "frame", "frames"));
     if (layout->rotation_count) settle_rotations(reading, &q.frames, is_empty, layout);
     settle_first_frame(header, shell, layout);
     return SNW_OK;

@@ -66,7 +66,7 @@ snw_status snw__c3d_set_number(snw_trial *shell, const char *group, const char *
     put_number(type, value, data);
     snw_parameter parameter;
     memset(&parameter, 0, sizeof parameter);
-    parameter.name = (char *)(uintptr_t)name;
+    parameter.name = (char *)name; /* only read */
     parameter.type = type;
     parameter.byte_count = (size_t)type;
     parameter.data = data;
@@ -104,12 +104,13 @@ static snw_status clear_rest(snw_trial *shell, const snw__c3d_list_spec *spec, i
 
 /* One part, its data in `data`. */
 static snw_status set_part(snw_trial *shell, const snw__c3d_list_spec *spec, int part,
-                           snw_parameter *parameter, snw_error *error)
+                           const snw_parameter *parameter, snw_error *error)
 {
     char name[32];
+    snw_parameter named = *parameter;
     part_name(spec->name, part, name);
-    parameter->name = name;
-    return set_parameter(shell, spec->group, parameter, error);
+    named.name = name;
+    return set_parameter(shell, spec->group, &named, error);
 }
 
 static bool numbers_are_there(const snw_trial *shell, const snw__c3d_list_spec *spec)

@@ -39,8 +39,8 @@ double snw__c3d_number(const snw_parameter *parameter, int index, bool is_unsign
         return is_unsigned && value < 0 ? value + 65536 : value;
     }
     case SNW_PARAMETER_BYTE: {
-        int value = ((const int8_t *)parameter->data)[index];
-        return is_unsigned && value < 0 ? value + 256 : value;
+        uint8_t byte = ((const uint8_t *)parameter->data)[index];
+        return is_unsigned ? byte : snw__c3d_i8(byte);
     }
     case SNW_PARAMETER_CHAR: {
         /* Some write numbers as text. */

@@ -79,10 +79,10 @@ static bool parse_start(const c3d_section *section, size_t at, c3d_record *recor
 {
     memset(record, 0, sizeof *record);
     if (at + 4 > section->size) return false;
-    int length = (int8_t)section->bytes[at];
+    int length = snw__c3d_i8(section->bytes[at]);
     record->at = at;
     record->is_locked = length < 0;
-    record->id = (int8_t)section->bytes[at + 1];
+    record->id = snw__c3d_i8(section->bytes[at + 1]);
     record->name = (const char *)section->bytes + at + 2;
     record->name_length = (size_t)(length < 0 ? -length : length);
     record->next_at = at + 2 + record->name_length;
@@ -100,7 +100,7 @@ static bool parse_shape(const c3d_section *section, c3d_record *record)
 {
     size_t at = record->next_at + 2;
     if (at + 2 > section->size) return false;
-    int type = (int8_t)section->bytes[at];
+    int type = snw__c3d_i8(section->bytes[at]);
     int dimensions = section->bytes[at + 1];
     if ((type != -1 && type != 1 && type != 2 && type != 4) || dimensions > 7 ||
         at + 2 + (size_t)dimensions > section->size)
@@ -291,14 +291,15 @@ static snw_status add_parameter(c3d_section *section, c3d_record *record, size_t
 static size_t skip_damage(c3d_section *section, size_t at)
 {
     size_t again = find_again(section, at + 1);
+    int64_t byte = section->file_offset + (int64_t)at;
     if (again)
-        snw__note(section->notes, section->file_offset + (int64_t)at, -1,
-                  "the parameters are damaged at byte %lld; %zu bytes were left out",
-                  (long long)(section->file_offset + (int64_t)at), again - at);
+        snw__note(section->notes, byte, -1,
+                  "the parameters are damaged at byte %lld; %zu %s left out", (long long)byte,
+                  again - at, snw__plural((int64_t)(again - at), "byte was", "bytes were"));
     else
-        snw__note(section->notes, section->file_offset + (int64_t)at, -1,
+        snw__note(section->notes, byte, -1,
                   "the parameters are damaged at byte %lld; any that followed are lost",
-                  (long long)(section->file_offset + (int64_t)at));
+                  (long long)byte);
     return again;
 }
 
@@ -334,8 +335,10 @@ static snw_status name_orphans(c3d_section *section)
                                                 (size_t)length, section->error);
         if (status != SNW_OK) return status;
         snw__note(section->notes, section->file_offset, -1,
-                  "%d parameters belong to group %d, which has no name; it is called %s here",
-                  group->parameter_count, group->id, name);
+                  "%d %s to group %d, which has no name; it is called %s here",
+                  group->parameter_count,
+                  snw__plural(group->parameter_count, "parameter belongs", "parameters belong"),
+                  group->id, name);
     }
     return SNW_OK;
 }
@@ -343,13 +346,14 @@ static snw_status name_orphans(c3d_section *section)
 static void report(const c3d_section *section)
 {
     if (section->cut_count)
-        snw__note(section->notes, section->first_fault, -1,
-                  "%d parameters claim more data than they have; they were cut",
-                  section->cut_count);
+        snw__note(section->notes, section->first_fault, -1, "%d %s cut", section->cut_count,
+                  snw__plural(section->cut_count, "parameter claims more data than it has; it was",
+                              "parameters claim more data than they have; they were"));
     if (section->undescribed_count)
         snw__note(section->notes, section->first_fault, -1,
-                  "%d parameters or groups lack their description; it was left empty",
-                  section->undescribed_count);
+                  "%d %s without a description; it was left empty", section->undescribed_count,
+                  snw__plural(section->undescribed_count, "parameter or group is",
+                              "parameters or groups are"));
 }
 
 static snw_status read_section(c3d_section *section, snw_notes *notes)

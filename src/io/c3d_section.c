@@ -163,7 +163,7 @@ static void put_section(c3d_builder *builder, const snw_trial *shell, const int8
 snw_status snw__c3d_section_make(const snw_trial *shell, snw_byte_order order, uint8_t **bytes,
                                  size_t *size, snw_error *error)
 {
-    int8_t id_of_group[C3D_GROUP_ID_MAX];
+    int8_t id_of_group[C3D_GROUP_ID_MAX] = {0};
     *bytes = NULL;
     snw_status status = choose_ids(shell, id_of_group, error);
     if (status == SNW_OK) status = check_sizes(shell, error);

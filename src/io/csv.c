@@ -116,11 +116,11 @@ static void report_rows(csv_file *file)
     snw__marker_table_report(&file->table);
     if (file->jump_count)
         snw__note(notes, -1, file->jump_line,
-                  "frame numbers jump %lld times; rows are kept one after the other",
-                  (long long)file->jump_count);
+                  "frame numbers jump %lld %s; rows are kept one after the other",
+                  (long long)file->jump_count, snw__plural(file->jump_count, "time", "times"));
     if (file->long_count)
-        snw__note(notes, -1, file->long_line, "%lld rows are longer than the header",
-                  (long long)file->long_count);
+        snw__note(notes, -1, file->long_line, "%lld %s longer than the header",
+                  (long long)file->long_count, snw__plural(file->long_count, "row is", "rows are"));
 }
 
 static snw_status read_rows(csv_file *file)

@@ -493,8 +493,9 @@ static void take_numbers(csv_head *head)
     for (; column + 2 < layout->column_count; column += 3)
         add_marker(layout, none, column);
     snw__note(head->text->reading->notes, -1, head->before[head->data_row].line + 1,
-              "there is no header; the %d columns are taken as %sX Y Z of %d markers",
-              layout->column_count, before, layout->marker_count);
+              "there is no header; the %d columns are taken as %sX Y Z of %d %s",
+              layout->column_count, before, layout->marker_count,
+              snw__plural(layout->marker_count, "marker", "markers"));
 }
 
 /* ---- all together ------------------------------------------------------------------------- */
@@ -516,9 +517,16 @@ static void note_ignored(csv_head *head)
     snw__span base, unit;
     if (label.at && snw__csv_split_label(label, &base, &unit) == 3) return;
     if (ignored == 1 && snw__span_is_empty(label)) return;
-    snw__note(head->text->reading->notes, -1, -1,
-              "%d columns are no marker coordinates and are left out (first: column %d \"%.*s\")",
-              ignored, first + 1, snw__span_shown(label), label.at ? label.at : "");
+    const char *text = label.at ? label.at : "";
+    if (ignored == 1)
+        snw__note(head->text->reading->notes, -1, -1,
+                  "column %d \"%.*s\" is no marker coordinate and is left out", first + 1,
+                  snw__span_shown(label), text);
+    else
+        snw__note(head->text->reading->notes, -1, -1,
+                  "%d columns are no marker coordinates and are left out (first: column %d "
+                  "\"%.*s\")",
+                  ignored, first + 1, snw__span_shown(label), text);
 }
 
 static snw_status recognise_style(csv_head *head)

@@ -4,7 +4,8 @@
  * (O_TMPFILE), so that not even a killed process leaves anything behind; elsewhere, or where the
  * file system cannot do that, to a temporary name beside the target. Then: fsync, link or rename,
  * fsync of the folder. Without `overwrite` the last step is link(), which fails when the target has
- * appeared meanwhile. Devices and pipes (/dev/null, /dev/stdout) are written straight. */
+ * appeared meanwhile. Devices and pipes (/dev/null, /dev/stdout) are written straight. A symbolic
+ * link stays one: the file it points to is replaced or made. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* O_TMPFILE */
 #endif
@@ -28,7 +29,8 @@
 /* ---- reading ------------------------------------------------------------------------------ */
 
 typedef struct file_source {
-    int descriptor;
+    int descriptor; /* -1: not open */
+    snw_source source;
 } file_source;
 
 static int64_t file_read(void *context, void *buffer, size_t size)
@@ -57,58 +59,56 @@ static snw_status fail_file(snw_error *error, const char *path, const char *what
                         path, what, why);
 }
 
-static snw_status open_file(const char *path, file_source *file, snw_source *source,
-                            snw_error *error)
+static snw_status open_file(file_source *file, const char *path, snw_error *error)
 {
+    file->descriptor = -1;
     if (!path) return snw__fail(error, SNW_INVALID_ARGUMENT, "path is NULL");
     file->descriptor = open(path, O_RDONLY | O_CLOEXEC);
     if (file->descriptor < 0) return fail_file(error, path, "opened");
     struct stat about;
-    if (fstat(file->descriptor, &about) != 0 || S_ISDIR(about.st_mode)) {
-        if (S_ISDIR(about.st_mode)) errno = EISDIR;
-        snw_status status = fail_file(error, path, "read");
-        close(file->descriptor);
-        return status;
+    if (fstat(file->descriptor, &about) != 0) return fail_file(error, path, "read");
+    if (S_ISDIR(about.st_mode)) {
+        errno = EISDIR;
+        return fail_file(error, path, "read");
     }
     bool is_regular = S_ISREG(about.st_mode);
-    source->read = file_read;
-    source->seek = is_regular ? file_seek : NULL;
-    source->size = is_regular ? (int64_t)about.st_size : -1;
-    source->name = path;
-    source->context = file;
+    file->source = (snw_source){.read = file_read,
+                                .seek = is_regular ? file_seek : NULL,
+                                .size = is_regular ? (int64_t)about.st_size : -1,
+                                .name = path,
+                                .context = file};
     return SNW_OK;
+}
+
+static snw_status close_file(const file_source *file, snw_status status)
+{
+    if (file->descriptor >= 0) close(file->descriptor);
+    return status;
 }
 
 snw_status snw_read_trial_file(const char *path, const snw_read_options *options,
                                const snw_allocator *allocator, snw_trial **out, snw_notes *notes,
                                snw_error *error)
 {
-    if (!out) return snw__fail(error, SNW_INVALID_ARGUMENT, "out is NULL");
-    *out = NULL;
     file_source file;
-    snw_source source;
-    snw_status status = open_file(path, &file, &source, error);
-    if (status != SNW_OK) return status;
-    status = snw_read_trial(&source, options, allocator, out, notes, error);
-    close(file.descriptor);
-    return status;
+    if (out) *out = NULL;
+    snw_status status = open_file(&file, path, error);
+    if (status == SNW_OK)
+        status = snw_read_trial(&file.source, options, allocator, out, notes, error);
+    return close_file(&file, status);
 }
 
 snw_status snw_read_motion_file(const char *path, const snw_read_options *options,
                                 const snw_allocator *allocator, snw_skeleton **skeleton,
                                 snw_motion **motion, snw_notes *notes, snw_error *error)
 {
-    if (!skeleton || !motion)
-        return snw__fail(error, SNW_INVALID_ARGUMENT, "skeleton or motion is NULL");
-    *skeleton = NULL;
-    *motion = NULL;
     file_source file;
-    snw_source source;
-    snw_status status = open_file(path, &file, &source, error);
-    if (status != SNW_OK) return status;
-    status = snw_read_motion(&source, options, allocator, skeleton, motion, notes, error);
-    close(file.descriptor);
-    return status;
+    if (skeleton) *skeleton = NULL;
+    if (motion) *motion = NULL;
+    snw_status status = open_file(&file, path, error);
+    if (status == SNW_OK)
+        status = snw_read_motion(&file.source, options, allocator, skeleton, motion, notes, error);
+    return close_file(&file, status);
 }
 
 snw_status snw_read_acclaim_file(const char *asf_path, const char *amc_path,
@@ -116,58 +116,51 @@ snw_status snw_read_acclaim_file(const char *asf_path, const char *amc_path,
                                  snw_skeleton **skeleton, snw_motion **motion, snw_notes *notes,
                                  snw_error *error)
 {
-    if (!skeleton || !motion)
-        return snw__fail(error, SNW_INVALID_ARGUMENT, "skeleton or motion is NULL");
-    *skeleton = NULL;
-    *motion = NULL;
-    file_source asf_file, amc_file;
-    snw_source asf, amc;
-    snw_status status = open_file(asf_path, &asf_file, &asf, error);
-    if (status != SNW_OK) return status;
-    status = open_file(amc_path, &amc_file, &amc, error);
-    if (status == SNW_OK) {
-        status = snw_read_acclaim(&asf, &amc, options, allocator, skeleton, motion, notes, error);
-        close(amc_file.descriptor);
-    }
-    close(asf_file.descriptor);
-    return status;
+    file_source asf, amc = {.descriptor = -1};
+    if (skeleton) *skeleton = NULL;
+    if (motion) *motion = NULL;
+    snw_status status = open_file(&asf, asf_path, error);
+    if (status == SNW_OK) status = open_file(&amc, amc_path, error);
+    if (status == SNW_OK)
+        status = snw_read_acclaim(&asf.source, &amc.source, options, allocator, skeleton, motion,
+                                  notes, error);
+    return close_file(&asf, close_file(&amc, status));
 }
 
 snw_status snw_read_table_file(const char *path, const snw_read_options *options,
                                const snw_allocator *allocator, snw_table **out, snw_notes *notes,
                                snw_error *error)
 {
-    if (!out) return snw__fail(error, SNW_INVALID_ARGUMENT, "out is NULL");
-    *out = NULL;
     file_source file;
-    snw_source source;
-    snw_status status = open_file(path, &file, &source, error);
-    if (status != SNW_OK) return status;
-    status = snw_read_table(&source, options, allocator, out, notes, error);
-    close(file.descriptor);
-    return status;
+    if (out) *out = NULL;
+    snw_status status = open_file(&file, path, error);
+    if (status == SNW_OK)
+        status = snw_read_table(&file.source, options, allocator, out, notes, error);
+    return close_file(&file, status);
 }
 
 snw_format_kind snw_detect_file(const char *path)
 {
     file_source file;
-    snw_source source;
-    if (open_file(path, &file, &source, NULL) != SNW_OK) return SNW_FORMAT_UNKNOWN;
+    snw_format_kind kind = SNW_FORMAT_UNKNOWN;
+    snw_status status = open_file(&file, path, NULL);
     /* What cannot seek back would lose its first bytes. */
-    snw_format_kind kind = source.seek ? snw_detect_format(&source) : SNW_FORMAT_UNKNOWN;
-    close(file.descriptor);
+    if (status == SNW_OK && file.source.seek) kind = snw_detect_format(&file.source);
+    (void)close_file(&file, status);
     return kind;
 }
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
 typedef struct file_sink {
-    const char *path;
+    snw_sink sink;
+    const char *path; /* as the caller says it */
     bool may_overwrite;
-    bool is_straight; /* a device or pipe: no temporary, no rename */
-    int descriptor;
-    int failure; /* errno of the first write that failed */
-    char folder[FILE_PATH_SIZE];
+    bool is_straight;               /* a device or pipe: no temporary, no rename */
+    int descriptor;                 /* -1: not open */
+    int failure;                    /* errno of the first write that failed */
+    char target[FILE_PATH_SIZE];    /* the path behind all links */
+    char folder[FILE_PATH_SIZE];    /* of the target */
     char temporary[FILE_PATH_SIZE]; /* "" while the file has no name */
 } file_sink;
 
@@ -191,9 +184,9 @@ static int file_write(void *context, const void *bytes, size_t size)
 /* "folder/.name.12345-0.part": hidden, beside the target (rename does not cross file systems). */
 static void name_temporary(file_sink *file, int attempt)
 {
-    const char *slash = strrchr(file->path, '/');
+    const char *slash = strrchr(file->target, '/');
     snw_format(file->temporary, sizeof file->temporary, "%s/.%s.%ld-%d.part", file->folder,
-               slash ? slash + 1 : file->path, (long)getpid(), attempt);
+               slash ? slash + 1 : file->target, (long)getpid(), attempt);
 }
 
 static bool open_named(file_sink *file)
@@ -221,21 +214,51 @@ static bool open_unnamed(file_sink *file)
 #endif
 }
 
-static snw_status split_path(file_sink *file, snw_error *error)
+/* How many links may follow each other: Linux's own limit. */
+#define FILE_LINKS_MAX 40
+
+/* What the link `path` says, put in its place; false with errno when there is no room. */
+static bool replace_link(char path[FILE_PATH_SIZE], const char *link, size_t length)
 {
-    const char *slash = strrchr(file->path, '/');
-    size_t length = slash ? (size_t)(slash - file->path) : 0;
-    /* 40: what name_temporary adds. */
-    if (strlen(file->path) + 40 >= FILE_PATH_SIZE) {
-        errno = ENAMETOOLONG;
-        return fail_file(error, file->path, "written");
+    char *slash = strrchr(path, '/');
+    char *at = slash && link[0] != '/' ? slash + 1 : path;
+    errno = ENAMETOOLONG;
+    if ((size_t)(at - path) + length >= FILE_PATH_SIZE) return false;
+    memcpy(at, link, length);
+    at[length] = 0;
+    return true;
+}
+
+/* Walks from link to link; what it ends at need not exist. False with errno. */
+static bool follow_links(char path[FILE_PATH_SIZE])
+{
+    char link[FILE_PATH_SIZE];
+    for (int n = 0; n < FILE_LINKS_MAX; n++) {
+        ssize_t length = readlink(path, link, sizeof link);
+        if (length < 0) return true; /* no link; whether it can be written shows later */
+        if (!replace_link(path, link, (size_t)length)) return false;
     }
+    errno = ELOOP;
+    return false;
+}
+
+static snw_status find_target(file_sink *file, snw_error *error)
+{
+    /* 40: what name_temporary adds. */
+    size_t most = FILE_PATH_SIZE - 40;
+    bool fits = strlen(file->path) < most;
+    errno = ENAMETOOLONG;
+    if (fits) memcpy(file->target, file->path, strlen(file->path) + 1);
+    if (!fits || !follow_links(file->target) || strlen(file->target) >= most)
+        return fail_file(error, file->path, "written");
+    const char *slash = strrchr(file->target, '/');
     if (!slash)
         memcpy(file->folder, ".", 2);
-    else if (length == 0)
+    else if (slash == file->target)
         memcpy(file->folder, "/", 2);
     else
-        snw_format(file->folder, sizeof file->folder, "%.*s", (int)length, file->path);
+        snw_format(file->folder, sizeof file->folder, "%.*s", (int)(slash - file->target),
+                   file->target);
     return SNW_OK;
 }
 
@@ -259,7 +282,7 @@ static snw_status open_sink(file_sink *file, snw_error *error)
         return file->descriptor < 0 ? fail_file(error, file->path, "opened") : SNW_OK;
     }
     if (exists && !file->may_overwrite) return fail_exists(error, file->path);
-    snw_status status = split_path(file, error);
+    snw_status status = find_target(file, error);
     if (status != SNW_OK) return status;
     if (!open_unnamed(file) && !open_named(file)) return fail_file(error, file->path, "written");
     /* A file that is replaced keeps its permissions. That it cannot is no reason to fail. */
@@ -290,16 +313,16 @@ static bool name_unnamed(file_sink *file)
 /* The file under its final name, or false with errno. */
 static bool put_in_place(file_sink *file)
 {
-    if (!file->may_overwrite && !file->temporary[0]) return link_unnamed(file, file->path);
+    if (!file->may_overwrite && !file->temporary[0]) return link_unnamed(file, file->target);
     if (!file->temporary[0] && !name_unnamed(file)) return false;
     if (!file->may_overwrite) {
-        bool is_linked = link(file->temporary, file->path) == 0;
+        bool is_linked = link(file->temporary, file->target) == 0;
         /* File systems without hard links (FAT): rename, after a last look. */
-        if (!is_linked && errno != EEXIST && access(file->path, F_OK) != 0)
-            is_linked = rename(file->temporary, file->path) == 0;
+        if (!is_linked && errno != EEXIST && access(file->target, F_OK) != 0)
+            is_linked = rename(file->temporary, file->target) == 0;
         return is_linked;
     }
-    return rename(file->temporary, file->path) == 0;
+    return rename(file->temporary, file->target) == 0;
 }
 
 /* Makes the new name itself safe against a power cut. Not every file system can. */
@@ -311,8 +334,10 @@ static void sync_folder(const file_sink *file)
     close(folder);
 }
 
-static snw_status finish_sink(file_sink *file, snw_status status, snw_error *error)
+/* `status`: whether it was opened and all of it could be made. */
+static snw_status finish_file(file_sink *file, snw_status status, snw_error *error)
 {
+    if (file->descriptor < 0) return status;
     if (file->failure) {
         errno = file->failure;
         status = fail_file(error, file->path, "written");
@@ -335,18 +360,22 @@ static snw_status finish_sink(file_sink *file, snw_status status, snw_error *err
 
 static snw_status start_file(file_sink *file, const char *path, bool overwrite, snw_error *error)
 {
-    if (!path) return snw__fail(error, SNW_INVALID_ARGUMENT, "path is NULL");
     memset(file, 0, sizeof *file);
+    file->descriptor = -1;
+    if (!path) return snw__fail(error, SNW_INVALID_ARGUMENT, "path is NULL");
+    file->sink = (snw_sink){file_write, file};
     file->path = path;
     file->may_overwrite = overwrite;
     return open_sink(file, error);
 }
 
-static snw_status find_format(const char *path, snw_format_kind *kind, snw_error *error)
+/* The same for a file whose ending says what is written. */
+static snw_status start_format_file(file_sink *file, const char *path, bool overwrite,
+                                    snw_format_kind *kind, snw_error *error)
 {
-    if (!path) return snw__fail(error, SNW_INVALID_ARGUMENT, "path is NULL");
-    *kind = snw_format_from_name(path);
-    if (*kind != SNW_FORMAT_UNKNOWN) return SNW_OK;
+    *kind = path ? snw_format_from_name(path) : SNW_FORMAT_UNKNOWN;
+    if (!path || *kind != SNW_FORMAT_UNKNOWN) return start_file(file, path, overwrite, error);
+    file->descriptor = -1;
     return snw__fail_at(error, SNW_UNSUPPORTED, (snw__place){-1, -1, -1, -1, path},
                         "the ending of %s names no format that can be written", path);
 }
@@ -356,10 +385,8 @@ snw_status snw_write_table_file(const char *path, bool overwrite, const snw_tabl
 {
     file_sink file;
     snw_status status = start_file(&file, path, overwrite, error);
-    if (status != SNW_OK) return status;
-    const snw_sink sink = {file_write, &file};
-    status = snw_write_table(table, options, &sink, error);
-    return finish_sink(&file, status, error);
+    if (status == SNW_OK) status = snw_write_table(table, options, &file.sink, error);
+    return finish_file(&file, status, error);
 }
 
 snw_status snw_write_file(const char *path, bool overwrite, const void *bytes, size_t size,
@@ -367,9 +394,9 @@ snw_status snw_write_file(const char *path, bool overwrite, const void *bytes, s
 {
     file_sink file;
     snw_status status = start_file(&file, path, overwrite, error);
-    if (status != SNW_OK) return status;
-    if (size) (void)file_write(&file, bytes, size); /* a failure is kept in the sink */
-    return finish_sink(&file, snw__succeed(error), error);
+    if (status == SNW_OK && size) (void)file_write(&file, bytes, size); /* it keeps a failure */
+    if (status == SNW_OK) status = snw__succeed(error);
+    return finish_file(&file, status, error);
 }
 
 snw_status snw_write_trial_file(const char *path, bool overwrite, const snw_trial *trial,
@@ -377,12 +404,9 @@ snw_status snw_write_trial_file(const char *path, bool overwrite, const snw_tria
 {
     file_sink file;
     snw_format_kind kind;
-    snw_status status = find_format(path, &kind, error);
-    if (status == SNW_OK) status = start_file(&file, path, overwrite, error);
-    if (status != SNW_OK) return status;
-    const snw_sink sink = {file_write, &file};
-    status = snw_write_trial(trial, kind, options, &sink, error);
-    return finish_sink(&file, status, error);
+    snw_status status = start_format_file(&file, path, overwrite, &kind, error);
+    if (status == SNW_OK) status = snw_write_trial(trial, kind, options, &file.sink, error);
+    return finish_file(&file, status, error);
 }
 
 snw_status snw_write_motion_file(const char *path, bool overwrite, const snw_motion *motion,
@@ -390,10 +414,7 @@ snw_status snw_write_motion_file(const char *path, bool overwrite, const snw_mot
 {
     file_sink file;
     snw_format_kind kind;
-    snw_status status = find_format(path, &kind, error);
-    if (status == SNW_OK) status = start_file(&file, path, overwrite, error);
-    if (status != SNW_OK) return status;
-    const snw_sink sink = {file_write, &file};
-    status = snw_write_motion(motion, kind, options, &sink, error);
-    return finish_sink(&file, status, error);
+    snw_status status = start_format_file(&file, path, overwrite, &kind, error);
+    if (status == SNW_OK) status = snw_write_motion(motion, kind, options, &file.sink, error);
+    return finish_file(&file, status, error);
 }

@@ -95,21 +95,32 @@ void snw__marker_table_store(snw__marker_table *table, int frame, int marker,
     trial->state[at] = SNW_SAMPLE_MEASURED;
 }
 
-static void report(const snw__marker_table *table, int64_t count, int64_t line, const char *what)
+static void report(const snw__marker_table *table, int64_t count, int64_t line, const char *one,
+                   const char *many)
 {
-    if (count) snw__note(table->text->reading->notes, -1, line, "%lld %s", (long long)count, what);
+    if (count)
+        snw__note(table->text->reading->notes, -1, line, "%lld %s", (long long)count,
+                  snw__plural(count, one, many));
 }
 
 void snw__marker_table_report(const snw__marker_table *table)
 {
     report(table, table->partial_count, table->partial_line,
+           "sample has only one or two of three coordinates and is taken as missing",
            "samples have only one or two of three coordinates and are taken as missing");
-    report(table, table->zero_count, table->zero_line,
-           table->zero_is_absent ? "samples at exactly 0 0 0 are taken as missing"
-                                 : "samples lie at exactly 0 0 0; they are kept as measured");
+    if (table->zero_is_absent)
+        report(table, table->zero_count, table->zero_line,
+               "sample at exactly 0 0 0 is taken as missing",
+               "samples at exactly 0 0 0 are taken as missing");
+    else
+        report(table, table->zero_count, table->zero_line,
+               "sample lies at exactly 0 0 0; it is kept as measured",
+               "samples lie at exactly 0 0 0; they are kept as measured");
     report(table, table->bad_count, table->bad_line,
+           "coordinate is not a number and is taken as missing",
            "coordinates are not numbers and are taken as missing");
     report(table, table->infinite_count, table->infinite_line,
+           "sample is infinite or too large for a marker and is taken as missing",
            "samples are infinite or too large for a marker and are taken as missing");
 }
 

@@ -109,13 +109,15 @@ static snw_status count_rows(mot_file *file)
         if (count == 0) continue;
         if (count != wanted && file->reading->options.is_lenient) {
             snw__note(file->reading->notes, -1, file->text.line,
-                      "%d numbers for %d columns; the table ends here", count, wanted);
+                      "%d %s for %d columns; the table ends here", count,
+                      snw__plural(count, "number", "numbers"), wanted);
             break;
         }
         if (count != wanted) {
             bool is_cut = file->text.at == file->text.end && count < wanted;
             return snw__text_fail(&file->text, is_cut ? SNW_TRUNCATED : SNW_FORMAT,
-                                  "%d numbers, there are %d columns%s", count, wanted,
+                                  "%d %s, there are %d columns%s", count,
+                                  snw__plural(count, "number", "numbers"), wanted,
                                   is_cut ? "; the file is cut" : "");
         }
         rows++;
@@ -123,11 +125,13 @@ static snw_status count_rows(mot_file *file)
     if (rows > INT32_MAX) return snw__fail(file->reading->error, SNW_TOO_LARGE, "too many rows");
     file->row_count = (int)rows;
     if (file->rows_said != rows)
-        snw__note(file->reading->notes, -1, -1, "the header says %lld rows, %lld are there",
-                  (long long)file->rows_said, (long long)rows);
+        snw__note(file->reading->notes, -1, -1, "the header says %lld %s, %lld %s there",
+                  (long long)file->rows_said, snw__plural(file->rows_said, "row", "rows"),
+                  (long long)rows, snw__plural(rows, "is", "are"));
     if (file->columns_said != wanted)
-        snw__note(file->reading->notes, -1, -1, "the header says %lld columns, %d are there",
-                  (long long)file->columns_said, wanted);
+        snw__note(file->reading->notes, -1, -1, "the header says %lld %s, %d are there",
+                  (long long)file->columns_said,
+                  snw__plural(file->columns_said, "column", "columns"), wanted);
     return snw__text_check_size(&file->text, (double)rows * wanted * sizeof(double), "the table");
 }
 
@@ -213,7 +217,7 @@ static snw_status read_content(mot_file *file, snw_table **out)
     if (status == SNW_OK) status = count_rows(file);
     snw_table *table = NULL;
     if (status == SNW_OK) status = make_table(file, &table);
-    if (status != SNW_OK) return status;
+    if (!table) return status;
     double half_digit;
     table->is_in_degrees = file->is_in_degrees;
     status = read_rows(file, table, &half_digit);

@@ -223,10 +223,13 @@ static void match_columns(table_reader *reader, snw_notes *notes)
         }
     }
     if (coordinates - found > 3)
-        snw__note(notes, -1, -1, "%d more columns are missing", coordinates - found - 3);
+        snw__note(notes, -1, -1, "%d more %s missing", coordinates - found - 3,
+                  snw__plural(coordinates - found - 3, "column is", "columns are"));
     if (reader->table->column_count > found)
-        snw__note(notes, -1, -1, "%d columns belong to no joint of this body and are left out",
-                  reader->table->column_count - found);
+        snw__note(notes, -1, -1, "%d %s left out", reader->table->column_count - found,
+                  snw__plural(reader->table->column_count - found,
+                              "column belongs to no joint of this body and is",
+                              "columns belong to no joint of this body and are"));
 }
 
 /* Value of one coordinate in a row, SI; held where it is not finite. */
@@ -297,7 +300,7 @@ snw_status snw_motion_from_table(const snw_table *table, const snw_skeleton *ske
     size_t size = count * (sizeof(double) + sizeof(int));
     reader.last = (double *)snw__allocate(&used, size);
     if (!reader.last) return snw__fail_memory(error, size, "the columns of the body");
-    reader.column = (int *)(reader.last + count);
+    reader.column = (int *)(void *)(reader.last + count);
     double rate = table->rate > 0 ? table->rate : 100;
     snw_status status =
         snw_motion_create(skeleton, table->row_count, rate, &used, &reader.motion, error);
@@ -306,8 +309,8 @@ snw_status snw_motion_from_table(const snw_table *table, const snw_skeleton *ske
         for (int row = 0; row < table->row_count; row++)
             place_row(&reader, row);
         if (reader.hold_count)
-            snw__note(notes, -1, -1, "%d values are not finite; the value before is kept",
-                      reader.hold_count);
+            snw__note(notes, -1, -1, "%d %s not finite; the value before is kept",
+                      reader.hold_count, snw__plural(reader.hold_count, "value is", "values are"));
         *out = reader.motion;
     }
     snw__release(&used, reader.last, size);

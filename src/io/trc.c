@@ -116,8 +116,8 @@ static void count_markers(trc_file *file)
     if (file->marker_count < 0) file->marker_count = 0;
     if (file->axes.at && by_axis != by_name && by_axis > 0 && filled > 0)
         snw__note(file->reading->notes, -1, -1,
-                  "%d markers have names and %d have axes; %d are read", by_name, by_axis,
-                  file->marker_count);
+                  "names of markers: %d, axes of markers: %d; %d %s read", by_name, by_axis,
+                  file->marker_count, snw__plural(file->marker_count, "is", "are"));
 }
 
 static snw_status count_rows(trc_file *file)
@@ -165,9 +165,9 @@ static double rate_from_times(trc_file *file)
     snw__text_return(&file->text, file->data);
     while (next_filled_line(&file->text, &line)) {
         double time = NAN;
-        if (!snw__span_cell(&line, file->separator, &cell) ||
-            !snw__span_cell(&line, file->separator, &cell) || !snw__span_double(cell, &time))
-            continue;
+        bool has_time = snw__span_cell(&line, file->separator, &cell); /* the frame number */
+        has_time = has_time && snw__span_cell(&line, file->separator, &cell);
+        if (!has_time || !snw__span_double(cell, &time)) continue;
         double half = snw__span_half_digit(cell);
         if (half < half_digit) half_digit = half;
         if (isnan(first)) first = time;
@@ -199,11 +199,11 @@ static void settle_rate(trc_file *file)
 static void note_count(const trc_file *file, const char *what, int64_t said, int found)
 {
     if (said == TRC_NOT_SAID)
-        snw__note(file->reading->notes, -1, -1, "the header has no number of %s; %d were found",
-                  what, found);
+        snw__note(file->reading->notes, -1, -1, "the header has no number of %s; %d %s found", what,
+                  found, snw__plural(found, "was", "were"));
     else if (said != found)
-        snw__note(file->reading->notes, -1, -1, "the header says %lld %s, %d are there",
-                  (long long)said, what, found);
+        snw__note(file->reading->notes, -1, -1, "the header says %lld for the %s, %d %s there",
+                  (long long)said, what, found, snw__plural(found, "is", "are"));
 }
 
 static snw_status read_header(trc_file *file)
@@ -305,19 +305,23 @@ static void report_rows(const trc_file *file, const trc_rows *rows)
     snw__marker_table_report(&rows->table);
     if (rows->jump_count)
         snw__note(file->reading->notes, -1, -1,
-                  "frame numbers jump %lld times (first in line %lld); rows are kept one "
+                  "frame numbers jump %lld %s (first in line %lld); rows are kept one "
                   "after the other",
-                  (long long)rows->jump_count, (long long)rows->jump_line);
+                  (long long)rows->jump_count, snw__plural(rows->jump_count, "time", "times"),
+                  (long long)rows->jump_line);
     if (rows->short_count)
         snw__note(file->reading->notes, -1, -1,
-                  "%lld rows end early (first in line %lld); the rest is missing%s",
-                  (long long)rows->short_count, (long long)rows->short_line,
+                  "%lld %s early (first in line %lld); the rest is missing%s",
+                  (long long)rows->short_count,
+                  snw__plural(rows->short_count, "row ends", "rows end"),
+                  (long long)rows->short_line,
                   snw__text_is_cut(&file->text) ? ". The file may be cut" : "");
     if (rows->long_count)
         snw__note(file->reading->notes, -1, -1,
-                  "%lld rows have columns without a name (first in line %lld); they are "
-                  "left out",
-                  (long long)rows->long_count, (long long)rows->long_line);
+                  "%lld %s columns without a name (first in line %lld), which are left out",
+                  (long long)rows->long_count,
+                  snw__plural(rows->long_count, "row has", "rows have"),
+                  (long long)rows->long_line);
 }
 
 static snw_status read_rows(trc_file *file, snw_trial *trial)
@@ -505,14 +509,15 @@ static void put_labels(snw__output *output, const snw_trial *trial)
     for (int marker = 0; marker < trial->marker_count; marker++)
         for (int k = 0; k < 3; k++) {
             snw__put_string(output, k == 0 ? "\tX" : k == 1 ? "\tY" : "\tZ");
-            snw__put_text(output, "%lld", (long long)(marker + 1));
+            snw__put_text(output, "%d", marker + 1);
         }
     snw__put_string(output, "\n\n");
 }
 
 static void put_row(snw__output *output, const snw_trial *trial, snw__marker_scale scale, int frame)
 {
-    snw__put_text(output, "%lld", (long long)((int64_t)trial->first_frame + frame));
+    int64_t number = (int64_t)trial->first_frame + frame;
+    snw__put_text(output, "%lld", (long long)number);
     snw__put_string(output, "\t");
     snw__put_exact(output, trial->rate > 0 ? frame / trial->rate : 0);
     for (int marker = 0; marker < trial->marker_count; marker++) {
