@@ -159,6 +159,29 @@ static void break_labels_width(snw_memory_sink *file)
     file->bytes[find_data(file, "LABELS") - 1] = 255;
 }
 
+/* The file's size tells integers from floats when the scale does not. */
+static void without_a_scale_integers_are_still_integers(void **state)
+{
+    (void)state;
+    for (int is_integer = 0; is_integer < 2; is_integer++) {
+        snw_random random = snw_random_seed(3, 4);
+        const trial_shape shape = {5, 200, 1, 2, 0, {SNW_ORDER_INTEL, is_integer}};
+        snw_trial *trial = random_trial(&random, &shape);
+        snw_memory_sink file = write_bytes(trial);
+        memset(file.bytes + 12, 0, 4);
+        memset(file.bytes + find_data(&file, "SCALE"), 0, 4);
+        snw_notes notes = snw_notes_none();
+        snw_trial *again = must_read(&file, &notes);
+        assert_int_equal(again->storage.is_integer, is_integer);
+        assert_int_equal(again->frame_count, 200);
+        assert_true(has_note(&notes, is_integer ? "integers; integers fit" : "floats fit"));
+        assert_true(has_note(&notes, "no usable scale"));
+        snw_memory_sink_release(&file);
+        snw_trial_destroy(again);
+        snw_trial_destroy(trial);
+    }
+}
+
 static void broken_files_are_repaired_and_it_is_said(void **state)
 {
     (void)state;
@@ -469,6 +492,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_truncation_is_read_or_refused_with_a_place),
         cmocka_unit_test(a_change_of_any_byte_does_no_harm),
+        cmocka_unit_test(without_a_scale_integers_are_still_integers),
         cmocka_unit_test(broken_files_are_repaired_and_it_is_said),
         cmocka_unit_test(parameters_may_come_before_their_group),
         cmocka_unit_test(groups_may_be_declared_twice_share_a_number_or_a_name),

@@ -276,6 +276,7 @@ static snw_status read_motion(snw__reading *reading, const snw__acclaim *acclaim
         file.moving_count += acclaim->channels[j].count > 0;
     snw_status status = snw__text_load(&file.text, reading);
     if (status != SNW_OK) return status;
+    snw__text_settle_decimal(&file.text);
     status = read_content(&file, out);
     snw__text_release(&file.text);
     return status;

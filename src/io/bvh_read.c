@@ -463,6 +463,7 @@ snw_status snw__bvh_read(snw__reading *reading, snw_skeleton **skeleton, snw_mot
     file.reading = reading;
     snw_status status = snw__text_load(&file.text, reading);
     if (status != SNW_OK) return status;
+    snw__text_settle_decimal(&file.text);
     status = read_content(&file, skeleton, motion);
     snw__release(&reading->allocator, file.block, file.block_size);
     snw__text_release(&file.text);

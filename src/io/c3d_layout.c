@@ -116,14 +116,17 @@ static c3d_claims claim_offset(const snw__c3d_header *header, const snw_trial *s
     return claims;
 }
 
-/* 1 = integers; the sign of the scale says it. */
+/* 1 = integers; the sign of the scale says it. Without a scale the file's size has to. */
 static c3d_claims claim_integer(const snw__c3d_header *header, const snw_trial *shell)
 {
     c3d_claims claims = {0, 0, {0}};
     double scale = snw__c3d_number(find(shell, "POINT", "SCALE"), 0, false, 0);
     if (scale != 0 && !isnan(scale)) claim(&claims, scale > 0);
     if (header->scale != 0 && !isnan(header->scale)) claim(&claims, header->scale > 0);
-    if (claims.count == 0) claim(&claims, 0);
+    if (claims.count > 0) return claims;
+    claim(&claims, 0);
+    claim(&claims, 1);
+    claims.said = 0;
     return claims;
 }
 
@@ -375,8 +378,8 @@ static void note_choice(snw__reading *reading, const c3d_question *q, const c3d_
                       (long long)chosen[n], snw__plural(chosen[n], "fits", "fit"));
     }
     if (q->integer.count > 1)
-        snw__note(reading->notes, 12, -1,
-                  "header and parameters disagree whether the data are integers; %s fit",
+        snw__note(reading->notes, 12, -1, "%s whether the data are integers; %s fit",
+                  q->integer.said ? "header and parameters disagree" : "nothing says",
                   guess->is_integer ? "integers" : "floats");
 }
 

@@ -164,13 +164,21 @@ static snw_status set_names(csv_file *file)
     return status;
 }
 
+/* How far the two ends of the times may be off together. Whole seconds are exact, and so are whole
+ * milliseconds when the frames take a whole number of them each. */
+static double time_uncertainty(const csv_file *file, double duration, double steps)
+{
+    double unit = file->layout.seconds_per_unit, period = duration / unit / steps;
+    bool is_exact = unit >= 1 || fabs(period - floor(period + 0.5)) < 1e-9 * period;
+    return file->half_digit >= 0.5 && is_exact ? 0 : 2 * file->half_digit * unit;
+}
+
 static void settle_rate(csv_file *file)
 {
     snw_trial *trial = file->table.trial;
-    double uncertainty =
-        file->half_digit < 0.5 ? 2 * file->half_digit * file->layout.seconds_per_unit : 0;
-    double from_times = snw__rate_from_duration(file->last_time - file->first_time,
-                                                file->frame_count - 1, uncertainty);
+    double duration = file->last_time - file->first_time, steps = file->frame_count - 1;
+    double from_times =
+        snw__rate_from_duration(duration, steps, time_uncertainty(file, duration, steps));
     double said = file->layout.rate;
     trial->rate = said > 0 ? said : from_times > 0 ? from_times : 100;
     if (said > 0 && from_times > 0 && fabs(from_times / said - 1) > 0.01)

@@ -7,14 +7,7 @@
 bool snw__csv_is_number(snw__span field, char decimal)
 {
     double value;
-    char copy[64];
-    size_t length = snw__span_length(field);
-    if (snw__span_double(field, &value)) return true;
-    if (decimal != ',' || length >= sizeof copy) return false;
-    for (size_t n = 0; n < length; n++)
-        copy[n] = field.at[n] == ',' ? '.' : field.at[n];
-    snw__span dotted = {copy, copy + length};
-    return snw__span_double(dotted, &value);
+    return snw__span_decimal(field, decimal, &value);
 }
 
 /* More numbers than words. */
@@ -82,15 +75,51 @@ bool snw__csv_is_frame_label(snw__span label)
     return snw__csv_is_one_of(label, words, sizeof words / sizeof *words);
 }
 
-/* Seconds per unit of a time label, 0 for any other label. */
+/* 0 for what is no unit of time. */
+static double seconds_of(snw__span unit)
+{
+    static const struct {
+        const char *word;
+        double seconds;
+    } units[] = {{"s", 1},
+                 {"sec", 1},
+                 {"secs", 1},
+                 {"seconds", 1},
+                 {"ms", 0.001},
+                 {"msec", 0.001},
+                 {"milliseconds", 0.001},
+                 {"us", 1e-6},
+                 {"usec", 1e-6},
+                 {"microseconds", 1e-6},
+                 {"ns", 1e-9},
+                 {"nanoseconds", 1e-9}};
+    for (size_t n = 0; n < sizeof units / sizeof *units; n++)
+        if (snw__span_is(unit, units[n].word)) return units[n].seconds;
+    return 0;
+}
+
+static bool is_time_word(snw__span label)
+{
+    static const char *const words[] = {"time", "times", "timestamp", "t", "elapsed"};
+    return snw__csv_is_one_of(label, words, sizeof words / sizeof *words);
+}
+
+/* Seconds per unit of a time label, 0 for any other label: "Time", "Time (ms)", "time_ms",
+ * "timestamp us", "seconds". */
 double snw__csv_time_label(snw__span label)
 {
-    static const char *const words[] = {"time", "times", "timestamp", "t", "seconds", "sec"};
     snw__span unit = {NULL, NULL};
-    bool has_unit = snw__csv_strip_unit(&label, &unit);
-    if (!snw__csv_is_one_of(label, words, sizeof words / sizeof *words)) return 0;
-    if (has_unit && (snw__span_is(unit, "ms") || snw__span_is(unit, "milliseconds"))) return 0.001;
-    return 1;
+    if (snw__csv_strip_unit(&label, &unit) && is_time_word(label))
+        return seconds_of(unit) > 0 ? seconds_of(unit) : 1;
+    if (is_time_word(label)) return 1;
+    const char *at = label.end;
+    while (at > label.at && at[-1] != '_' && at[-1] != ' ')
+        at--;
+    unit = (snw__span){at, label.end};
+    /* A unit alone names the time only when it is a whole word: a column "s" may be anything. */
+    if (at == label.at) return snw__span_length(label) > 2 ? seconds_of(unit) : 0;
+    label.end = at - 1;
+    return is_time_word(label) ? seconds_of(unit) : 0;
 }
 
 /* 0, 1, 2, 3 for x, y, z, w in either case; else -1. */

@@ -40,24 +40,11 @@ static bool means_missing(snw__span cell)
     return snw__span_starts(cell, "-1.#") || snw__span_starts(cell, "1.#");
 }
 
-static bool parse_cell(snw__span cell, char decimal, double *value)
-{
-    if (decimal == '.') return snw__span_double(cell, value);
-    char copy[64];
-    size_t length = snw__span_length(cell);
-    if (length >= sizeof copy) return false;
-    memcpy(copy, cell.at, length);
-    for (size_t n = 0; n < length; n++)
-        if (copy[n] == decimal) copy[n] = '.';
-    snw__span dotted = {copy, copy + length};
-    return snw__span_double(dotted, value);
-}
-
 snw_status snw__marker_table_cell(snw__marker_table *table, snw__span cell, const char *what,
                                   double *value)
 {
     *value = NAN;
-    if (means_missing(cell) || parse_cell(cell, table->decimal, value)) return SNW_OK;
+    if (means_missing(cell) || snw__span_decimal(cell, table->decimal, value)) return SNW_OK;
     if (!table->text->reading->options.is_lenient)
         return snw__text_fail(table->text, SNW_FORMAT, "\"%.*s\" of %s is not a number",
                               snw__span_shown(cell), cell.at, what);

@@ -79,6 +79,7 @@ static snw_status read_names(mot_file *file)
     while (snw__span_cell(&line, file->separator, &field))
         file->column_count++;
     file->data = snw__text_here(&file->text);
+    snw__text_settle_decimal(&file->text);
     return SNW_OK;
 }
 

@@ -73,15 +73,16 @@ int snw_table_find_column(const snw_table *table, const char *name)
 /* ---- columns of a body --------------------------------------------------------------------- */
 
 /* Endings of the columns of a joint; the root of the body is written as a free joint. */
-static const char *const six_endings[] = {"_tx", "_ty", "_tz", "_rx", "_ry", "_rz"};
-static const char *const angle_endings[] = {"_angle", "_angle2"};
-static const char *const slide_endings[] = {"_slide"};
+static const char *const six_endings[6] = {"_tx", "_ty", "_tz", "_rx", "_ry", "_rz"};
+static const char *const turn_endings[6] = {"_rx", "_ry", "_rz"};
+static const char *const angle_endings[6] = {"_angle", "_angle2"};
+static const char *const slide_endings[6] = {"_slide"};
 
 static const char *const *endings_of(snw_joint_type type, int *count)
 {
     *count = snw_joint_type_dof(type);
     if (type == SNW_JOINT_FREE) return six_endings;
-    if (type == SNW_JOINT_BALL) return six_endings + 3;
+    if (type == SNW_JOINT_BALL) return turn_endings;
     return type == SNW_JOINT_PRISMATIC ? slide_endings : angle_endings;
 }
 

@@ -388,9 +388,10 @@ double snw__rate_from_duration(double duration, double steps, double uncertainty
 double snw__span_half_digit(snw__span number)
 {
     double value;
-    if (!snw__span_double(number, &value)) return 0;
+    if (!snw__span_decimal(number, ',', &value)) return 0;
     double half = 0.5;
     const char *at = snw__span_find(number, '.');
+    if (at == number.end) at = snw__span_find(number, ',');
     for (at += at < number.end; at < number.end && *at >= '0' && *at <= '9'; at++)
         half /= 10;
     if (at < number.end && (*at == 'e' || *at == 'E')) {

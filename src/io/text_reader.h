@@ -58,6 +58,9 @@ bool snw__text_line(snw__text *text, snw__span *line);
 bool snw__text_word(snw__text *text, snw__span *word);
 /* What is left of the line that the last word stood on, trimmed, up to a '{'. */
 snw__span snw__text_rest_of_line(snw__text *text);
+/* For files that blanks and tabs separate: from here on, decimal commas become points, with a note,
+ * where no number has a point. Before anything there is read. */
+void snw__text_settle_decimal(snw__text *text);
 /* The last line ends without a line end: it may be cut. */
 bool snw__text_is_cut(const snw__text *text);
 
@@ -107,6 +110,8 @@ bool snw__span_cell(snw__span *rest, char separator, snw__span *cell);
 /* The whole span is one number. */
 bool snw__span_double(snw__span span, double *value);
 bool snw__span_int(snw__span span, int64_t *value);
+/* The same where the decimal sign may also be `decimal`. */
+bool snw__span_decimal(snw__span span, char decimal, double *value);
 
 /* Copies as a string, cut at SNW__NAME_SIZE - 1 bytes; control characters become blanks. Returns
  * false when it had to cut. */

@@ -182,7 +182,7 @@ static void settle_rate(trc_file *file)
 {
     snw__span text;
     double from_times = rate_from_times(file);
-    if (header_value(file, "DataRate", &text)) snw__span_double(text, &file->rate);
+    if (header_value(file, "DataRate", &text)) snw__span_decimal(text, ',', &file->rate);
     if (file->rate > 0 && isfinite(file->rate)) {
         if (from_times > 0 && fabs(from_times / file->rate - 1) > 0.01)
             snw__note(file->reading->notes, -1, -1,
@@ -211,6 +211,7 @@ static snw_status read_header(trc_file *file)
     snw_status status = find_sections(file);
     if (status != SNW_OK) return status;
     find_axes(file);
+    snw__text_settle_decimal(&file->text);
     count_markers(file);
     status = count_rows(file);
     if (status != SNW_OK) return status;
