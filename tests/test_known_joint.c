@@ -1,20 +1,6 @@
 /* Joints of known marker sets stay near the markers that sit on them. */
 #include "check.h"
 
-#include "mocap/limbs.h"
-
-static void labels_tell_joints_and_sides(void **state)
-{
-    (void)state;
-    snw__joint_marker about;
-    assert_true(snw__marker_set_joint("LKNE", "LeftLeg", &about));
-    assert_true(about.inwards > 0.04 && about.inwards < 0.07);
-    assert_true(snw__marker_set_joint("rank", "RightFoot", &about));
-    assert_false(snw__marker_set_joint("LKNE", "RightLeg", &about));
-    assert_false(snw__marker_set_joint("LKNE", "LeftUpLeg", &about));
-    assert_false(snw__marker_set_joint("C7", "Chest", &about));
-}
-
 /* The 41 markers of a person of known truth, thin on thigh and shank as in life. */
 static void knees_and_ankles_of_a_known_set_lie_where_they_are(void **state)
 {
@@ -68,7 +54,6 @@ static void knees_and_ankles_of_a_known_set_lie_where_they_are(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(labels_tell_joints_and_sides),
         cmocka_unit_test(knees_and_ankles_of_a_known_set_lie_where_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,8 @@
 
 #include <sinew/mocap.h>
 
+#include "mocap/landmark.h"
+
 /* A spread of frames of a trial as doubles, with samples that cannot be trusted left out. */
 typedef struct snw__capture {
     int frame_count;
@@ -67,7 +69,8 @@ typedef struct snw__rigid {
 /* All limbs of a capture. */
 typedef struct snw__rigids {
     int limb_count;
-    snw__rigid *limb; /* (limb_count) */
+    snw__rigid *limb;        /* (limb_count) */
+    snw__landmark *landmark; /* (marker_count) what each label says */
     snw_allocator allocator;
     size_t block_size;
 } snw__rigids;

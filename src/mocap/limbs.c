@@ -100,9 +100,10 @@ void snw_limbs_destroy(snw_limbs *limbs)
 /* ---- finding ------------------------------------------------------------------------------ */
 
 typedef struct limb_search {
-    int *limb_of;      /* (marker_count) */
-    snw__label *label; /* (marker_count) */
-    const char **name; /* (marker_count) */
+    int *limb_of;            /* (marker_count) */
+    snw__label *label;       /* (marker_count) */
+    const char **name;       /* (marker_count) */
+    snw__landmark *landmark; /* (marker_count) */
     snw_allocator allocator;
 } limb_search;
 
@@ -112,6 +113,7 @@ static size_t lay_out_search(limb_search *search, int markers, void *memory)
     search->limb_of = snw__block_take(&block, (size_t)markers, sizeof(int));
     search->label = snw__block_take(&block, (size_t)markers, sizeof(snw__label));
     search->name = snw__block_take(&block, (size_t)markers, sizeof(char *));
+    search->landmark = snw__block_take(&block, (size_t)markers, sizeof(snw__landmark));
     return block.size;
 }
 
@@ -174,8 +176,10 @@ static snw_status search_limbs(const snw_trial *trial, const snw_limb_options *o
                                limb_search *search, int *limb_count, snw_error *error)
 {
     *limb_count = 0;
-    if (options->method == SNW_LIMBS_BY_AUTO || options->method == SNW_LIMBS_BY_NAMES)
-        *limb_count = snw__limbs_by_names(trial, search->limb_of, search->label);
+    if (options->method == SNW_LIMBS_BY_AUTO || options->method == SNW_LIMBS_BY_NAMES) {
+        snw__trial_landmarks(trial, search->landmark);
+        *limb_count = snw__limbs_by_names(trial, search->landmark, search->limb_of, search->label);
+    }
     if (*limb_count == 0 && options->method == SNW_LIMBS_BY_NAMES)
         return snw__fail(error, SNW_DEGENERATE,
                          "the labels name no limbs: neither numbered nor of a known marker set");

@@ -4,11 +4,13 @@
 #define SNW_MOCAP_LIMBS_H
 
 #include "mocap/capture.h"
+#include "mocap/landmark.h"
 
 typedef char snw__label[SNW_LABEL_SIZE];
 
 /* By labels; 0 when they do not tell. name (marker_count) receives the limbs' names. */
-int snw__limbs_by_names(const snw_trial *trial, int *limb_of, snw__label *name);
+int snw__limbs_by_names(const snw_trial *trial, const snw__landmark *landmark, int *limb_of,
+                        snw__label *name);
 
 /* Standard deviation of the distance of every two markers (marker_count x marker_count), metres;
  * infinite where too few frames show both. */
@@ -28,16 +30,6 @@ double snw__usual_deviation(const double *deviation, int n, double *work);
  * work (n). Returns how many there are. */
 int snw__number_groups(int *limb_of, int n, int *work);
 
-/* The limb on which a label of the built-in sets sits, or NULL. */
-const char *snw__marker_set_limb(const char *label);
-/* Does a marker of the built-in sets sit on the joint at which the limb begins, and where is the
- * centre then? */
-typedef struct snw__joint_marker {
-    double inwards; /* metres from the marker towards the same marker of the other side */
-    double reach;   /* how far from there the centre can be, metres */
-} snw__joint_marker;
-
-bool snw__marker_set_joint(const char *label, const char *limb, snw__joint_marker *about);
 /* The limb to which a limb of the built-in sets is joined, "" for the root; NULL: not of a set. */
 const char *snw__limb_parent_name(const char *limb);
 /* The label without its "Actor:" in front. */

@@ -242,32 +242,49 @@ static void find_poses(snw__rigid *rigid, const snw__capture *capture, const rig
 
 /* ---- all limbs ---------------------------------------------------------------------------- */
 
-/* LKNE for RKNE, with whatever stands before the bare label; -1: there is none. */
-static int opposite_marker(const snw_trial *trial, int marker)
+/* Metres. A joint's centre that a model computed is where it says. */
+#define RIGID_MODEL_REACH 0.005
+
+/* The limb of a marker's joint: "LeftLeg" of LKNE, "Joe:LeftLeg" of Joe:LKNE. */
+static bool is_joint_of(const snw__landmark *at, const char *label, const char *limb)
 {
-    const char *name = trial->marker[marker].name;
-    char other[SNW_LABEL_SIZE];
-    size_t side = (size_t)(snw__bare_label(name) - name);
-    if (snw_format(other, sizeof other, "%s", name) >= (int)sizeof other) return -1;
-    other[side] = (char)(name[side] == 'L' ? 'R' : 'L');
-    return snw_trial_find_marker(trial, other);
+    const char *bare = snw__bare_label(limb);
+    size_t prefix = (size_t)(bare - limb);
+    if (at->joint == SNW__PART_NONE || (prefix && strncmp(label, limb, prefix - 1) != 0))
+        return false;
+    return strcmp(snw__part_name(at->joint, at->side), bare) == 0;
 }
 
-/* Where the labels name a marker on the limb's joint. */
-static void find_joint_markers(const snw_limb *limb, const snw_trial *trial, snw__rigid *rigid)
+/* A marker that sits on the limb's joint. On the outer side of a knee or an ankle the other leg
+ * tells where inwards is; two markers have the centre between them. */
+static void add_joint_marker(const snw__landmark *landmark, int marker_count, int marker,
+                             snw__rigid *rigid)
+{
+    const snw__landmark *at = landmark + marker;
+    snw__joint_size size = snw__part_joint_size(at->joint);
+    bool is_leg = at->joint == SNW__PART_LEG || at->joint == SNW__PART_FOOT;
+    bool is_first = rigid->joint_count == 0;
+    if (size.reach <= 0) return;
+    rigid->joint_marker[rigid->joint_count++] = marker;
+    rigid->joint_reach = size.reach;
+    rigid->joint_opposite = -1;
+    rigid->joint_inwards = 0;
+    if (at->spot == SNW__SPOT_CENTER) rigid->joint_reach = RIGID_MODEL_REACH;
+    if (!is_first || !is_leg || at->spot == SNW__SPOT_CENTER) return;
+    rigid->joint_opposite = snw__mirror_marker(landmark, marker_count, marker);
+    rigid->joint_inwards = at->spot == SNW__SPOT_MEDIAL ? -size.half_width : size.half_width;
+}
+
+/* Where the labels name markers on the limb's joint. */
+static void find_joint_markers(const snw_limb *limb, const snw_trial *trial,
+                               const snw__landmark *landmark, snw__rigid *rigid)
 {
     rigid->joint_count = 0;
     rigid->joint_opposite = -1;
-    for (int m = 0; m < trial->marker_count && rigid->joint_count < 2; m++) {
-        snw__joint_marker about;
-        if (!snw__marker_set_joint(snw__bare_label(trial->marker[m].name), limb->name, &about) ||
-            snw_trial_gaps(trial, m).is_never_seen)
-            continue;
-        rigid->joint_marker[rigid->joint_count++] = m;
-        rigid->joint_inwards = about.inwards;
-        rigid->joint_reach = about.reach;
-        rigid->joint_opposite = about.inwards > 0 ? opposite_marker(trial, m) : -1;
-    }
+    for (int m = 0; m < trial->marker_count && rigid->joint_count < 2; m++)
+        if (is_joint_of(landmark + m, trial->marker[m].name, limb->name) &&
+            !snw_trial_gaps(trial, m).is_never_seen)
+            add_joint_marker(landmark, trial->marker_count, m, rigid);
 }
 
 /* Two markers of its own and one on the joint make a frame (Knight 2.2, requirement 2, with a
@@ -288,6 +305,7 @@ static size_t lay_out(snw__rigids *rigids, const snw_limbs *limbs, int frame_cou
     snw__block block = {(char *)memory, 0};
     snw__block_take(&block, 1, sizeof *rigids);
     rigids->limb = snw__block_take(&block, (size_t)limbs->limb_count, sizeof(snw__rigid));
+    rigids->landmark = snw__block_take(&block, (size_t)limbs->marker_count, sizeof(snw__landmark));
     for (int l = 0; l < limbs->limb_count; l++) {
         size_t markers = (size_t)limbs->limb[l].marker_count + 2;
         int *marker = snw__block_take(&block, markers, sizeof(int));
@@ -335,7 +353,7 @@ static void name_markers(snw__rigids *rigids, const snw_limbs *limbs, const snw_
 {
     for (int l = 0; l < rigids->limb_count; l++) {
         snw__rigid *rigid = rigids->limb + l;
-        find_joint_markers(limbs->limb + l, trial, rigid);
+        find_joint_markers(limbs->limb + l, trial, rigids->landmark, rigid);
         list_markers(limbs->limb + l, rigid);
     }
 }
@@ -355,6 +373,7 @@ snw_status snw__rigids_create(const snw__capture *capture, const snw_limbs *limb
     lay_out(&sketch, limbs, capture->frame_count, memory);
     snw__rigids *rigids = memory;
     *rigids = sketch;
+    snw__trial_landmarks(trial, rigids->landmark);
     name_markers(rigids, limbs, trial);
     snw_status status = fill(rigids, capture, error);
     if (status != SNW_OK) {

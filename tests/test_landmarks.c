@@ -1,0 +1,357 @@
+/* What labels say: the sets that laboratories use, and properties of the whole table. */
+#include "check.h"
+
+#include "mocap/limbs.h"
+
+/* ---- sets ------------------------------------------------------------------------------------ */
+
+typedef struct set_case {
+    const char *limb;   /* "" for computed points, "-" for labels that name nothing */
+    const char *labels; /* separated by blanks; '~' stands for a blank in a label */
+} set_case;
+
+static void check_label(const char *label, const char *limb)
+{
+    snw__landmark at = snw__label_landmark(label);
+    const char *found = at.kind == SNW__LABEL_LANDMARK  ? snw__part_name(at.part, at.side)
+                        : at.kind == SNW__LABEL_DERIVED ? ""
+                                                        : "-";
+    if (strcmp(found, limb) != 0) fail_msg("%s is on \"%s\", not \"%s\"", label, found, limb);
+}
+
+static void check_set(const set_case *rows, size_t count)
+{
+    for (size_t n = 0; n < count; n++)
+        for (const char *at = rows[n].labels; *at;) {
+            char label[SNW_LABEL_SIZE] = {0};
+            size_t length = strcspn(at, " ");
+            memcpy(label, at, length);
+            for (char *c = label; *c; c++)
+                if (*c == '~') *c = ' ';
+            check_label(label, rows[n].limb);
+            at += length;
+            at += *at == ' ';
+        }
+}
+
+#define CHECK_SET(rows) check_set(rows, sizeof(rows) / sizeof *(rows))
+
+static void plug_in_gait_and_its_relatives(void **state)
+{
+    (void)state;
+    static const set_case rows[] = {
+        {"Head", "LFHD RFHD LBHD RBHD lfhd Joe:LFHD Subject01_RBHD ARIEL"},
+        {"Chest", "C7 T10 CLAV STRN RBAK RBAC LSHO RSHO LFSH RBSH"},
+        {"LeftArm", "LUPA LELB LIEL Nick01:LELB"},
+        {"RightForeArm", "RFRM RFRA RWRA RWRB ROWR RIWR RWRE"},
+        {"LeftHand", "LFIN LIHAND LOHAND"},
+        {"Hips", "LASI RASI LPSI RPSI SACR LFWT RBWT LMWT"},
+        {"LeftUpLeg", "LTHI LKNE LTHAP LTHAD LKNM LMKNE LHIP LKNI"},
+        {"RightLeg", "RTIB RANK RTIAP RTIAD RMED RSHN"},
+        {"LeftFoot", "LHEE LTOE LMT5 LMT1 LFMH LSMH LVMH LHEL LP1M LD5M LHLX"},
+        {"", "LHJC RKJC LHipAngles RAnkleMoment_CGM_2.4 CentreOfMass CentreOfMassFloor LHipPower"},
+        {"", "LGroundReactionForce LNormalisedGRF RFootProgressAngles LAbsAnkleAngle LHJC_CGM_2.4"},
+        {"-", "*12 Unlabeled~3 1034 M001 Point~7 Marker_4 P12 TOOL1 Sync:Sync U_12"},
+    };
+    CHECK_SET(rows);
+}
+
+static void helen_hayes_as_cortex_and_opensim_spell_it(void **state)
+{
+    (void)state;
+    static const set_case rows[] = {
+        {"Head", "Top.Head Front.Head Rear.Head R.Temple"},
+        {"Chest", "R.Shoulder L.Acromium Sternum R.Offset"},
+        {"LeftArm", "L.Bicep L.Elbow L.Elbow.Medial"},
+        {"RightForeArm", "R.Wrist R.Wrist.Med R.Wrist.Lat R.Forearm"},
+        {"Hips", "R.ASIS L.ASIS L.PSIS V.Sacral"},
+        {"RightUpLeg", "R.Thigh R.Thigh.Upper R.Thigh.Front R.Thigh.Rear R.Knee R.Knee.Medial"},
+        {"LeftLeg", "L.Shank L.Shank.Upper L.Shank.Rear L.Ankle L.Ankle.Medial"},
+        {"RightFoot", "R.Heel R.Toe R.Toe.Tip R.Toe.Lat R.Midfoot.Sup R.Midfoot.Lat R.Foot.Medial"},
+        {"", "V_Mid_ASIS V_R.Hip_JC V_L.Knee_JC_Static V_R.Hand V_L.Toe_Offset V_Mid_Shoulder"},
+    };
+    CHECK_SET(rows);
+}
+
+static void names_after_van_sint_jan_and_rizzoli(void **state)
+{
+    (void)state;
+    static const set_case rows[] = {
+        {"Head", "L_HDF R_HDB LAH RPH"},
+        {"Chest", "CV7 TV2 TV8 SJN SXS IJ PX L_SAJ LCAJ LAC"},
+        {"LeftArm", "L_HLE L_HME LHLE LHME LUA LUA1"},
+        {"RightForeArm", "R_RSP R_USP R_UHE RRSP RUSP RRAD RULN"},
+        {"LeftHand", "L_HM2 L_HM5 LHM2 L_HL5"},
+        {"Hips", "L_IAS R_IPS LIAS RIPS"},
+        {"LeftUpLeg", "L_FTC L_FLE L_FME LFTC LFLE LFME LGT LLE LME L_TH1 L_TH4"},
+        {"RightLeg", "R_TTC R_FAX R_FAL R_TAM RTTC RFAL RTAM RHF RTT RLM RMM R_SK1 R-SK2"},
+        {"LeftFoot", "L_FCC L_FM1 L_FM2 L_FM5 LFCC LFM1 LFM5 LCA LFM LSM LVM"},
+    };
+    CHECK_SET(rows);
+}
+
+static void isb_names_and_clusters(void **state)
+{
+    (void)state;
+    static const set_case rows[] = {
+        {"Hips", "ASIS_r PSIS_l LASIS RPSIS PV1 pv4 PVUL"},
+        {"LeftUpLeg", "LTH1 LTHI3 LLFE LMFE LFE_l MFE_l LTHPA LTHDP l_thigh2 Thigh_L_1 LGTRO LLEK"},
+        {"RightLeg", "RSK1 RLEG2 RTB3 RATT RSHPA RLM LM_r MM_r RSPH RLMAL RMMAL RANL"},
+        {"LeftFoot", "LFT1 LCAL LMFH1 LMFH5 LMT1 LMT2 LTT2 LFTB LFTM LFTF L1ST L5TH"},
+        {"RightArm", "RARM1 RLHE RMHE RUAPA RUADP ArmR2 RLEE RMEE"},
+        {"LeftForeArm", "LFARM2 LRS LUS LFAPA ForearmL3 RadialStyloidL"},
+        {"RightHand", "RHMH2 RHMH5 GloveR1 RHAND"},
+        {"Head", "HV OCC LTEMP RTEMP SEL FHD BHD RHD Head2 TempleL EarL Forehead"},
+        {"Chest", "SUP STR LA RA AcromionL RAC Sternum"},
+        {"LeftShoulder", "ScapulaL1 ScapularSpineL L_SCAP"},
+        {"LeftArm", "LateralEpicondyleL MedialEpicondyleL"},
+    };
+    CHECK_SET(rows);
+}
+
+static void animation_sets(void **state)
+{
+    (void)state;
+    static const set_case rows[] = {
+        {"Head", "HeadL HeadTop HeadR HeadFront HeadSide x_HeadTop Steve_HeadL"},
+        {"Chest", "Chest SpineTop BackL BackR BackTop LShoulderTop LShoulderBack Skeleton_Chest1"},
+        {"LeftArm", "LArm LElbowOut LElbowIn LUArmHigh Skeleton_LUArm2"},
+        {"RightForeArm", "RWristOut RWristIn RForearm"},
+        {"LeftHand", "LHandOut LHandIn LThumb1 LIndexTip x_LPinky2 LRingTip"},
+        {"Hips", "WaistLFront WaistRBack Skeleton_Hip3 Hips"},
+        {"RightUpLeg", "RThigh RKneeOut RKneeIn"},
+        {"LeftLeg", "LShin LAnkleOut LAnkleIn"},
+        {"RightFoot", "RHeelBack RForefootOut RForefootIn RToeTip RToeIn RForefoot5"},
+    };
+    CHECK_SET(rows);
+}
+
+static void opencap_xsens_codamotion_and_art(void **state)
+{
+    (void)state;
+    static const set_case rows[] = {
+        {"Hips", "r.ASIS_study L.PSIS_study pHipOrigin pRightASI pLeftCSI pSacrum pLeftIschialTub"},
+        {"RightUpLeg", "r_knee_study r_mknee_study r_thigh1 pRightKneeLatEpicondyle"},
+        {"RightUpLeg", "pRightGreaterTrochanter R.Post.Fem. R.Knee Human3:RLLE"},
+        {"LeftLeg", "L_ankle_study L_mankle_study L_sh3 L_shank_antsup pLeftMedMalleolus"},
+        {"LeftLeg", "pLeftTibialTub L.Ant.Tib. Human3:LFOO"},
+        {"RightFoot", "r_calc_study r_5meta_study r_toe_study pRightFirstMetatarsal pRightToe"},
+        {"RightFoot", "pRightHeelFoot pRightPivotFoot"},
+        {"Chest", "C7_study r_shoulder_study L_Sternum pIJ pPX pT8SpinalProcess pRightAcromion"},
+        {"LeftArm", "L_lelbow_study L_melbow_study L_elbow_lat L_humerus pLeftArmMedEpicondyle"},
+        {"RightForeArm", "r_lwrist_study r_mwrist_study R_wrist_radius pRightOlecranon"},
+        {"LeftHand", "pLeftTopOfHand pLeftPinky pLeftBallHand"},
+        {"Head", "pTopOfHead pBackOfHead pRightAuricularis"},
+        {"", "RHJC_study L_HJC L_HJC_reg"},
+        {"-", "pL5SpinalProcess pT12SpinalProcess pRightMiddleKneeCap"},
+    };
+    CHECK_SET(rows);
+}
+
+static void joints_have_sides(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *label;
+        snw__part joint;
+        snw__spot spot;
+    } rows[] = {
+        {"LKNE", SNW__PART_LEG, SNW__SPOT_LATERAL},
+        {"R.Knee.Medial", SNW__PART_LEG, SNW__SPOT_MEDIAL},
+        {"LKneeIn", SNW__PART_LEG, SNW__SPOT_MEDIAL},
+        {"L_FME", SNW__PART_LEG, SNW__SPOT_MEDIAL},
+        {"rank", SNW__PART_FOOT, SNW__SPOT_LATERAL},
+        {"L_TAM", SNW__PART_FOOT, SNW__SPOT_MEDIAL},
+        {"pRightArmMedEpicondyle", SNW__PART_FOREARM, SNW__SPOT_MEDIAL},
+        {"L.Wrist.Lat", SNW__PART_HAND, SNW__SPOT_LATERAL},
+        {"RSHO", SNW__PART_ARM, SNW__SPOT_NEAR},
+        {"Human3:LLLE", SNW__PART_LEG, SNW__SPOT_CENTER},
+        {"LTHI", SNW__PART_NONE, SNW__SPOT_BODY},
+        {"C7", SNW__PART_NONE, SNW__SPOT_BODY},
+    };
+    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+        snw__landmark at = snw__label_landmark(rows[n].label);
+        if (at.joint != rows[n].joint || at.spot != rows[n].spot)
+            fail_msg("%s: joint %d, spot %d", rows[n].label, (int)at.joint, (int)at.spot);
+    }
+}
+
+/* ---- the whole table ------------------------------------------------------------------------- */
+
+/* Calls `check` for every spelling of every row. */
+static void for_each_stem(void (*check)(const snw__landmark_row *row, int index, const char *stem))
+{
+    int count;
+    const snw__landmark_row *rows = snw__landmark_table(&count);
+    assert_true(count > 40);
+    for (int n = 0; n < count; n++)
+        for (const char *at = rows[n].stems; *at;) {
+            char stem[SNW_LABEL_SIZE] = {0};
+            size_t length = strcspn(at, " ");
+            assert_true(length > 0 && length < sizeof stem);
+            memcpy(stem, at, length);
+            check(rows + n, n, stem);
+            at += length;
+            at += *at == ' ';
+        }
+}
+
+static void check_one_row(const snw__landmark_row *row, int index, const char *stem)
+{
+    bool has_side = snw__landmark_row_is_paired(row);
+    int with = snw__landmark_find(stem, strlen(stem), true);
+    int without = snw__landmark_find(stem, strlen(stem), false);
+    bool is_hip = strcmp(stem, "HIP") == 0; /* the one word that a side changes */
+    if ((has_side || !is_hip) && with != index)
+        fail_msg("%s is in rows %d and %d", stem, with, index);
+    if (!has_side && without != index) fail_msg("%s is in rows %d and %d", stem, without, index);
+    if (has_side && without >= 0 && !is_hip) fail_msg("%s needs a side, and has none", stem);
+}
+
+static void a_spelling_names_one_landmark(void **state)
+{
+    (void)state;
+    for_each_stem(check_one_row);
+}
+
+static void check_mirror(const snw__landmark_row *row, int index, const char *stem)
+{
+    static const char *const forms[] = {"%s%s", "Joe:%s%s", "%s_%s", "%s.%s", "Subject01_%s_%s"};
+    (void)index;
+    for (size_t n = 0; n < sizeof forms / sizeof *forms; n++) {
+        char label[2][SNW_LABEL_SIZE];
+        snw__landmark at[2];
+        for (int side = 0; side < 2; side++) {
+            snw_format(label[side], sizeof label[side], forms[n], side ? "R" : "L", stem);
+            at[side] = snw__label_landmark(label[side]);
+            if (at[side].kind != SNW__LABEL_LANDMARK) fail_msg("%s is not known", label[side]);
+        }
+        if (at[0].part != at[1].part || at[0].joint != at[1].joint || at[0].spot != at[1].spot)
+            fail_msg("%s and %s are not mirror images", label[0], label[1]);
+        if (!snw__landmark_row_is_paired(row)) continue;
+        if (at[0].part != row->part || at[0].side != SNW__SIDE_LEFT ||
+            at[1].side != SNW__SIDE_RIGHT)
+            fail_msg("%s is on %s", label[0], snw__part_name(at[0].part, at[0].side));
+    }
+}
+
+static void mirrored_labels_are_on_mirrored_limbs(void **state)
+{
+    (void)state;
+    for_each_stem(check_mirror);
+}
+
+static void parts_have_names_and_parents(void **state)
+{
+    (void)state;
+    for (int part = 1; part < SNW__PART_COUNT; part++)
+        for (int side = 0; side < 3; side++) {
+            snw__side back;
+            const char *name = snw__part_name((snw__part)part, (snw__side)side);
+            bool is_one = snw__part_is_paired((snw__part)part) == (side > 0);
+            if (is_one) assert_int_equal(snw__part_find(name, &back), part);
+            if (is_one) assert_int_equal(back, side);
+            assert_true(snw__part_parent((snw__part)part) < (snw__part)part);
+        }
+    assert_string_equal(snw__limb_parent_name("LeftLeg"), "LeftUpLeg");
+    assert_string_equal(snw__limb_parent_name("RightUpLeg"), "Hips");
+    assert_string_equal(snw__limb_parent_name("Hips"), "");
+    assert_null(snw__limb_parent_name("limb3"));
+}
+
+/* Any bytes: an answer, the same twice, and never a limb without its side. */
+static void random_labels_do_no_harm(void **state)
+{
+    (void)state;
+    static const char bits[] = "LRlr_.-: *0123456789ASIKNETOVHp\x80\xff";
+    snw_random random = snw_random_seed(11, 0);
+    for (int n = 0; n < 20000; n++) {
+        char label[2 * SNW_LABEL_SIZE];
+        size_t length = snw_random_below(&random, n % 100 ? 12 : sizeof label);
+        for (size_t k = 0; k < length; k++)
+            label[k] = bits[snw_random_below(&random, sizeof bits - 1)];
+        label[length] = 0;
+        snw__landmark one = snw__label_landmark(label), two = snw__label_landmark(label);
+        assert_true(one.kind == two.kind && one.part == two.part && one.side == two.side);
+        if (one.kind != SNW__LABEL_LANDMARK) continue;
+        assert_true(one.part > SNW__PART_NONE && one.part < SNW__PART_COUNT);
+        assert_true(one.side || !snw__part_is_paired(one.part));
+        assert_true(one.prefix >= 0 && (size_t)one.prefix < length);
+    }
+}
+
+/* ---- a trial's labels together --------------------------------------------------------------- */
+
+#define TOGETHER_MAX 8
+
+typedef struct together_row {
+    const char *labels[TOGETHER_MAX];       /* ends with NULL */
+    const char *descriptions[TOGETHER_MAX]; /* NULL: none */
+    const char *limbs[TOGETHER_MAX];        /* as in set_case */
+} together_row;
+
+static const together_row together_rows[] = {
+    /* The axes of bones come in fours; a foot's joint alone is a marker. */
+    {{"LFEO", "LFEA", "LFEL", "LFEP", "LFOO", "RASI"}, {0}, {"", "", "", "", "LeftLeg", "Hips"}},
+    /* Four characters of a label are not enough, its description is. */
+    {{"RKNE", "RKNE", "R.TO", "VRHI", "VMID", "LTHI"},
+     {"R.Knee", "R.Knee.Medial", "R.Toe", "V_R.Hip_JC", "V_Mid_ASIS", "nonsense"},
+     {"RightUpLeg", "RightUpLeg", "RightFoot", "", "", "LeftUpLeg"}},
+    /* All labels begin with a letter that says nothing; a left leg's do too, but it says left. */
+    {{"LRFHD", "LLKNE", "LCLAV", "LL_FCC"}, {0}, {"Head", "LeftUpLeg", "Chest", "LeftFoot"}},
+    {{"LTHI", "LKNE", "LTIB", "LANK"}, {0}, {"LeftUpLeg", "LeftUpLeg", "LeftLeg", "LeftLeg"}},
+    /* A hip is the pelvis where nothing else is, else it is on the thigh. */
+    {{"RHIP", "LHIP", "VSAC", "RTHI"}, {0}, {"Hips", "Hips", "Hips", "RightUpLeg"}},
+    {{"RHIP", "RASI", "LASI", "SACR"}, {0}, {"RightUpLeg", "Hips", "Hips", "Hips"}},
+    /* Two markers of a shoulder blade do not make it a limb. */
+    {{"L_SCAP", "SCAP_L2", "C7"}, {0}, {"Chest", "Chest", "Chest"}},
+    {{"ScapulaL1", "ScapulaL2", "ScapulaL3"},
+     {0},
+     {"LeftShoulder", "LeftShoulder", "LeftShoulder"}},
+};
+
+static void labels_explain_each_other(void **state)
+{
+    (void)state;
+    for (size_t n = 0; n < sizeof together_rows / sizeof *together_rows; n++) {
+        const together_row *row = together_rows + n;
+        char text[2 * TOGETHER_MAX][SNW_LABEL_SIZE] = {{0}};
+        snw_marker marker[TOGETHER_MAX];
+        snw__landmark at[TOGETHER_MAX];
+        snw_trial trial;
+        memset(&trial, 0, sizeof trial);
+        trial.marker = marker;
+        for (int m = 0; row->labels[m]; m++) {
+            marker[m].name = strcpy(text[2 * m], row->labels[m]);
+            const char *description = row->descriptions[m];
+            marker[m].description = strcpy(text[2 * m + 1], description ? description : "");
+            trial.marker_count++;
+        }
+        snw__trial_landmarks(&trial, at);
+        for (int m = 0; m < trial.marker_count; m++) {
+            const char *found =
+                at[m].kind == SNW__LABEL_LANDMARK ? snw__part_name(at[m].part, at[m].side) : "";
+            if (strcmp(found, row->limbs[m]) != 0)
+                fail_msg("row %zu: %s is on \"%s\"", n, row->labels[m], found);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plug_in_gait_and_its_relatives),
+        cmocka_unit_test(helen_hayes_as_cortex_and_opensim_spell_it),
+        cmocka_unit_test(names_after_van_sint_jan_and_rizzoli),
+        cmocka_unit_test(isb_names_and_clusters),
+        cmocka_unit_test(animation_sets),
+        cmocka_unit_test(opencap_xsens_codamotion_and_art),
+        cmocka_unit_test(joints_have_sides),
+        cmocka_unit_test(a_spelling_names_one_landmark),
+        cmocka_unit_test(mirrored_labels_are_on_mirrored_limbs),
+        cmocka_unit_test(parts_have_names_and_parents),
+        cmocka_unit_test(random_labels_do_no_harm),
+        cmocka_unit_test(labels_explain_each_other),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
