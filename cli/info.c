@@ -88,6 +88,23 @@ static void print_storage(const snw_trial *trial, snw_format_kind format)
     printf("\n");
 }
 
+/* So many and no more: the markers should not scroll away under a long walk's steps. */
+#define EVENTS_SHOWN 12
+
+static void print_events(const snw_trial *trial)
+{
+    int shown = trial->event_count <= EVENTS_SHOWN ? trial->event_count : EVENTS_SHOWN - 1;
+    for (int e = 0; e < shown; e++) {
+        printf("  event at %8.3f s  ", trial->event[e].time);
+        cli_print_text(stdout, trial->event[e].context, 0);
+        printf(" ");
+        cli_print_text(stdout, trial->event[e].label, 0);
+        printf("\n");
+    }
+    if (trial->event_count > shown)
+        printf("  and %d more events (--json lists all)\n", trial->event_count - shown);
+}
+
 static void print_trial(const char *path, const cli_content *content)
 {
     const snw_trial *trial = content->trial;
@@ -108,13 +125,7 @@ static void print_trial(const char *path, const cli_content *content)
     if (trial->rotation_count)
         printf("  %d rotation%s, %d in each frame\n", trial->rotation_count,
                cli_s(trial->rotation_count), trial->rotations_per_frame);
-    for (int e = 0; e < trial->event_count; e++) {
-        printf("  event at %8.3f s  ", trial->event[e].time);
-        cli_print_text(stdout, trial->event[e].context, 0);
-        printf(" ");
-        cli_print_text(stdout, trial->event[e].label, 0);
-        printf("\n");
-    }
+    print_events(trial);
     print_marker_rows(trial);
 }
 

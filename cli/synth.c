@@ -405,7 +405,7 @@ const cli_command cli_synth_command = {
     "examples:\n"
     "  sinew synth walk.c3d --truth walk\n"
     "  sinew synth box.c3d --motion boxing --cameras 6 --rays box-rays.csv --truth box\n"
-    "  sinew synth leg.trc --markers 4 --gaps left_knee/2@100+60 --gaps LKNE@any+30\n"
+    "  sinew synth leg.trc --markers 4 --gaps left_knee/2@100+60 --gaps head/all@any+30\n"
     "  sinew synth hand.c3d --motion gestures --noise 0.1 --wobble 0.5\n"
     "  sinew synth take.c3d --from take.bvh --cameras 8\n"
     "  sinew synth 02_01.c3d --from 02_01.amc --asf 02.asf",

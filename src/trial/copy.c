@@ -63,10 +63,8 @@ static snw_status copy_group(snw_trial *to, const snw_parameter_group *old, snw_
             parameter->description = description;
             parameter->data = data;
         }
-        if (!parameter || !data) {
-            if (!parameter) snw__release(&to->allocator, data, from->byte_count);
-            return snw__fail_memory(error, from->byte_count, "a parameter");
-        }
+        if (!parameter) snw__release(&to->allocator, data, from->byte_count);
+        if (!parameter || !data) return snw__fail_memory(error, from->byte_count, "a parameter");
         memcpy(data, from->data, from->byte_count);
         status = copy_text(to, &parameter->description, from->description, error);
     }
