@@ -209,12 +209,6 @@ int cli_misuse(const cli_arguments *arguments, const char *format, ...)
 
 bool cli_is_interactive(void)
 {
-    return isatty(STDERR_FILENO) == 1;
-}
-
-bool cli_wants_colour(void)
-{
-    const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
-    return isatty(STDOUT_FILENO) == 1 && !(no_colour && *no_colour) &&
-           !(term && strcmp(term, "dumb") == 0);
+    const char *term = getenv("TERM");
+    return isatty(STDERR_FILENO) == 1 && !(term && strcmp(term, "dumb") == 0);
 }

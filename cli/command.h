@@ -92,10 +92,8 @@ int cli_misuse(const cli_arguments *arguments, const char *format, ...);
 __attribute__((format(printf, 2, 3)))
 #endif
 void cli_note(const cli_arguments *arguments, const char *format, ...);
-/* Is stderr a terminal, so that progress may be shown? */
+/* Is stderr a terminal that can go back in its line, so that progress may be shown? */
 bool cli_is_interactive(void);
-/* Is stdout a terminal that wants colour (NO_COLOR not set, TERM not dumb)? */
-bool cli_wants_colour(void);
 
 /* ---- JSON --------------------------------------------------------------------------------- */
 

@@ -56,6 +56,13 @@ typedef struct loaded_stream {
     snw_source source;
 } loaded_stream;
 
+static bool is_known(const snw_memory_sink *bytes)
+{
+    snw_memory_source state;
+    snw_source source = snw_source_from_memory(&state, bytes->bytes, bytes->size);
+    return snw_detect_format(&source) != SNW_FORMAT_UNKNOWN;
+}
+
 static snw_status load_stream(const char *path, loaded_stream *stream, snw_error *error)
 {
     snw_sink sink = snw_sink_to_memory(&stream->bytes, NULL);
@@ -64,8 +71,12 @@ static snw_status load_stream(const char *path, loaded_stream *stream, snw_error
     int failed = file ? 0 : errno;
     char part[1 << 16];
     size_t size;
-    while (file && !failed && (size = fread(part, 1, sizeof part, file)) > 0)
+    while (file && !failed && (size = fread(part, 1, sizeof part, file)) > 0) {
+        bool is_first = stream->bytes.size == 0;
         if (sink.write(sink.context, part, size) != 0) failed = ENOMEM;
+        /* /dev/zero never ends: what starts like nothing is not read on, and refused later. */
+        if (is_first && !failed && !is_known(&stream->bytes)) break;
+    }
     if (file && !failed && ferror(file)) failed = EIO;
     if (file) fclose(file);
     stream->source =
@@ -85,13 +96,19 @@ snw_trial *cli_read_trial(const cli_arguments *arguments, const char *path, snw_
     if (!cli_read_options(arguments, &options)) return NULL;
     snw_trial *trial = NULL;
     snw_error error;
-    snw_notes own = snw_notes_none();
-    if (snw_read_trial_file(path_of(path), &options, NULL, &trial, notes ? notes : &own, &error) !=
-        SNW_OK) {
-        cli_fail(arguments, "%s", error.message);
-        return NULL;
+    snw_notes own = snw_notes_none(), *used = notes ? notes : &own;
+    snw_status status;
+    if (is_pipe(path_of(path))) {
+        loaded_stream stream;
+        status = load_stream(path_of(path), &stream, &error);
+        if (status == SNW_OK)
+            status = snw_read_trial(&stream.source, &options, NULL, &trial, used, &error);
+        snw_memory_sink_release(&stream.bytes);
+    } else {
+        status = snw_read_trial_file(path_of(path), &options, NULL, &trial, used, &error);
     }
-    if (!notes) cli_print_notes(arguments, &own);
+    if (status != SNW_OK) cli_fail(arguments, "%s", error.message);
+    if (status == SNW_OK && !notes) cli_print_notes(arguments, &own);
     return trial;
 }
 

@@ -63,18 +63,25 @@ static int run_command(const cli_command *command, int word_count, char **words)
     return status;
 }
 
+static const cli_command *find_command(const char *name)
+{
+    for (size_t n = 0; n < sizeof commands / sizeof *commands; n++)
+        if (strcmp(name, commands[n]->name) == 0) return commands[n];
+    return NULL;
+}
+
 int cli_dispatch(int word_count, char **words)
 {
     const char *name = word_count > 0 ? words[0] : "";
-    for (size_t n = 0; n < sizeof commands / sizeof *commands; n++)
-        if (strcmp(name, commands[n]->name) == 0)
-            return run_command(commands[n], word_count - 1, words + 1);
-    if (*name) {
-        fputs("sinew: there is no command \"", stderr);
-        cli_print_text(stderr, name, 0);
-        fputs("\"\n", stderr);
+    const cli_command *command = find_command(name);
+    if (command) return run_command(command, word_count - 1, words + 1);
+    if (!*name) {
+        print_overview(stderr);
+        return CLI_USAGE;
     }
-    print_overview(stderr);
+    fputs("sinew: there is no command \"", stderr);
+    cli_print_text(stderr, name, 0);
+    fputs("\" (see sinew --help)\n", stderr);
     return CLI_USAGE;
 }
 
@@ -86,7 +93,11 @@ int main(int word_count, char **words)
         return CLI_DONE;
     }
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
-        print_overview(stdout);
+        const cli_command *command = word_count > 2 ? find_command(words[2]) : NULL;
+        if (command)
+            cli_print_help(command, stdout);
+        else
+            print_overview(stdout);
         return CLI_DONE;
     }
     return cli_dispatch(word_count - 1, words + 1);

@@ -5,12 +5,14 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/time.h>
 #include <unistd.h>
 
 #include "command.h"
 
 static char progress_head[64];
+static const char *progress_tail;
 static volatile sig_atomic_t progress_seconds;
 
 static void on_tick(int signal_number)
@@ -22,11 +24,9 @@ static void on_tick(int signal_number)
         digits[--at] = (char)('0' + seconds % 10);
         seconds /= 10;
     } while (seconds && at > 0);
-    /* Back to the start of the line, so that results printed meanwhile overwrite it. */
-    static const char tail[] = " s (Ctrl-C stops, nothing is left behind)\r";
     ssize_t ignored = write(STDERR_FILENO, progress_head, strlen(progress_head));
     ignored += write(STDERR_FILENO, digits + at, (size_t)(12 - at));
-    ignored += write(STDERR_FILENO, tail, sizeof tail - 1);
+    ignored += write(STDERR_FILENO, progress_tail, strlen(progress_tail));
     (void)ignored;
     errno = saved;
 }
@@ -41,6 +41,12 @@ void cli_progress_begin(const char *command)
 {
     if (!cli_is_interactive()) return;
     snw_format(progress_head, sizeof progress_head, "\rsinew %s: working, ", command);
+    /* Back to the start of the line, so that results printed meanwhile overwrite it; and short
+     * where the line would wrap, because then there is no way back. */
+    struct winsize window;
+    bool is_narrow =
+        ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 0 && window.ws_col < 80;
+    progress_tail = is_narrow ? " s\r" : " s (Ctrl-C stops, nothing is left behind)\r";
     progress_seconds = 0;
     struct sigaction action;
     memset(&action, 0, sizeof action);
