@@ -157,4 +157,5 @@ const snw__ik_method snw__ik_auto = {.solver = SNW_IK_AUTO,
                                      .uses_system = true,
                                      .check = auto_check,
                                      .layout = auto_layout,
-                                     .solve = auto_solve};
+                                     .solve = auto_solve,
+                                     .takes_tree = true};

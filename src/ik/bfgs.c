@@ -88,4 +88,4 @@ static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals
     return snw__ik_quasi_newton(ik, &curvature, goals, pose);
 }
 
-const snw__ik_method snw__ik_bfgs = {SNW_IK_BFGS, true, check, layout, solve};
+const snw__ik_method snw__ik_bfgs = {SNW_IK_BFGS, true, check, layout, solve, false};

@@ -18,4 +18,4 @@ static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals
 }
 
 const snw__ik_method snw__ik_dls = {SNW_IK_DLS, true, snw__ik_check_nothing, snw__ik_layout_nothing,
-                                    solve};
+                                    solve,      false};

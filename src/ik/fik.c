@@ -72,4 +72,4 @@ static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals
     return snw__ik_descend(ik, &descent, goals, pose);
 }
 
-const snw__ik_method snw__ik_fik = {SNW_IK_FIK, true, snw__ik_check_nothing, layout, solve};
+const snw__ik_method snw__ik_fik = {SNW_IK_FIK, true, snw__ik_check_nothing, layout, solve, false};

@@ -24,5 +24,5 @@ static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals
     return snw__ik_descend(ik, &descent, goals, pose);
 }
 
-const snw__ik_method snw__ik_gauss_newton = {SNW_IK_GAUSS_NEWTON, true, snw__ik_check_nothing,
-                                             snw__ik_spectrum_layout, solve};
+const snw__ik_method snw__ik_gauss_newton = {SNW_IK_GAUSS_NEWTON,     true,  snw__ik_check_nothing,
+                                             snw__ik_spectrum_layout, solve, false};

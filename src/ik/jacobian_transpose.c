@@ -9,4 +9,4 @@ static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals
 }
 
 const snw__ik_method snw__ik_jacobian_transpose = {
-    SNW_IK_JACOBIAN_TRANSPOSE, true, snw__ik_check_nothing, snw__ik_layout_nothing, solve};
+    SNW_IK_JACOBIAN_TRANSPOSE, true, snw__ik_check_nothing, snw__ik_layout_nothing, solve, false};

@@ -89,4 +89,5 @@ static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals
     return snw__ik_quasi_newton(ik, &curvature, goals, pose);
 }
 
-const snw__ik_method snw__ik_lbfgsb = {SNW_IK_LBFGSB, true, snw__ik_check_nothing, layout, solve};
+const snw__ik_method snw__ik_lbfgsb = {SNW_IK_LBFGSB, true,  snw__ik_check_nothing,
+                                       layout,        solve, false};

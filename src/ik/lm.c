@@ -11,10 +11,11 @@
  * share of the iterations. If none gets there the answer is the one from the given pose, unless
  * another came at least twice as near: a tracked target just out of reach must not make the body
  * jump about. */
+#include "ik/lm.h"
+
 #include "ik/descend.h"
 
 #define IK_LM_ALPHA_FIRST 0.1
-#define IK_LM_ALPHA_LEAST 1e-8
 #define IK_LM_ALPHA_MOST  1e8
 #define IK_LM_ACCEPT      1e-4
 
@@ -27,73 +28,71 @@
 /* Radians of the first fresh start: another answer near the given pose, if there is one. */
 #define IK_LM_SHAKE 0.5
 
-typedef struct ik_lm_attempt {
-    double alpha;
-    double lambda;
-    double reference; /* energy at the last look */
-    int accepted;
-    int rejected; /* in a row */
-} ik_lm_attempt;
+/* ---- one step ----------------------------------------------------------------------------- */
 
 static void damped_direction(snw__ik_system *system, void *context)
 {
-    const ik_lm_attempt *attempt = context;
-    snw__ik_system_solve_damped(system, attempt->lambda);
+    const snw__ik_lm_state *lm = context;
+    snw__ik_system_solve_damped(system, lm->lambda);
+    snw__ik_limit_turn(system, lm->turn_max);
 }
 
-/* Energy the linear model expects after the step: what is left of the reduced system. */
-static double model_energy(snw__ik_system *system)
-{
-    double energy = 0;
-    for (int c = 0; c < system->column_count; c++)
-        system->secondary[c] = system->step[c] - system->held[c];
-    snw__ik_system_push(system, system->secondary, system->work);
-    for (int k = 0; k < system->row_count; k++) {
-        double left = system->residual[k] - system->work[k];
-        energy += 0.5 * left * left;
-    }
-    return energy;
-}
-
-static void adapt(ik_lm_attempt *attempt, double rho)
+static void adapt(snw__ik_lm_state *lm, double rho)
 {
     double bend = 2 * rho - 1;
     double factor = fmax(0.25, 1 - 2 * bend * bend * bend);
     /* Far below zero the formula explodes; a factor of 17 is rho = -1/2. */
-    attempt->alpha =
-        snw_clamp(attempt->alpha * fmin(factor, 17), IK_LM_ALPHA_LEAST, IK_LM_ALPHA_MOST);
+    lm->alpha = snw_clamp(lm->alpha * fmin(factor, 17), SNW__IK_LM_ALPHA_LEAST, IK_LM_ALPHA_MOST);
 }
+
+double snw__ik_lm_step(snw__ik_lm_state *lm, snw__ik_system *system, const snw_goal *goals,
+                       snw_pose *pose)
+{
+    double energy = system->energy;
+    lm->lambda = fmax(sqrt(lm->alpha * 2 * energy), lm->damping_least);
+    snw__ik_snapshot_take(&system->before, pose);
+    snw__ik_system_find_step(system, damped_direction, lm, pose);
+    double expected = snw__ik_system_expected_gain(system, energy);
+    double turn = snw__ik_system_move(system, 1, pose);
+    snw__ik_system_measure(system, goals, pose);
+    double rho = expected > 0 ? (energy - system->energy) / expected : -1;
+    adapt(lm, rho);
+    if (rho > IK_LM_ACCEPT) {
+        lm->rejected = 0;
+    } else {
+        lm->rejected++;
+        snw__ik_snapshot_restore(&system->before, pose);
+        snw_pose_forward(pose);
+    }
+    return turn;
+}
+
+/* ---- an attempt --------------------------------------------------------------------------- */
+
+typedef struct ik_lm_attempt {
+    snw__ik_lm_state lm;
+    double reference; /* energy at the last look */
+    int accepted;
+} ik_lm_attempt;
 
 /* One step from a built system. Returns false when the attempt is over. */
 static bool advance(ik_lm_attempt *attempt, snw__ik_system *system, const snw_goal *goals,
                     snw_pose *pose)
 {
-    double energy = system->energy;
-    attempt->lambda = sqrt(attempt->alpha * 2 * energy);
-    snw__ik_snapshot_take(&system->before, pose);
-    snw__ik_system_find_step(system, damped_direction, attempt, pose);
-    double expected = energy - model_energy(system);
-    double turn = snw__ik_system_move(system, 1, pose);
-    snw__ik_system_measure(system, goals, pose);
-    double rho = expected > 0 ? (energy - system->energy) / expected : -1;
-    adapt(attempt, rho);
-    if (rho > IK_LM_ACCEPT) {
-        attempt->rejected = 0;
-        if (++attempt->accepted % IK_LM_WINDOW) return turn > 1e-12;
-        bool is_slow = system->energy > (1 - IK_LM_PROGRESS) * attempt->reference;
-        attempt->reference = system->energy;
-        return !is_slow;
-    }
-    snw__ik_snapshot_restore(&system->before, pose);
-    snw_pose_forward(pose);
-    return ++attempt->rejected < 12 && turn > 1e-9;
+    double turn = snw__ik_lm_step(&attempt->lm, system, goals, pose);
+    if (attempt->lm.rejected > 0) return attempt->lm.rejected < 12 && turn > 1e-9;
+    if (++attempt->accepted % IK_LM_WINDOW) return turn > 1e-12;
+    bool is_slow = system->energy > (1 - IK_LM_PROGRESS) * attempt->reference;
+    attempt->reference = system->energy;
+    return !is_slow;
 }
 
 /* Runs one attempt from the pose. Leaves the pose at its best, measured. */
 static int run_attempt(snw__ik_system *system, const snw_goal *goals, snw_pose *pose,
                        int iteration_max, bool *has_stalled)
 {
-    ik_lm_attempt attempt = {.alpha = IK_LM_ALPHA_FIRST, .reference = INFINITY};
+    ik_lm_attempt attempt = {.lm = {.alpha = IK_LM_ALPHA_FIRST, .turn_max = INFINITY},
+                             .reference = INFINITY};
     int iteration = 0;
     *has_stalled = false;
     for (; iteration < iteration_max && !*has_stalled; iteration++) {
@@ -177,4 +176,4 @@ static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals
 }
 
 const snw__ik_method snw__ik_lm = {SNW_IK_LM, true, snw__ik_check_nothing, snw__ik_layout_nothing,
-                                   solve};
+                                   solve,     true};

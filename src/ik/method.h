@@ -65,6 +65,7 @@ struct snw__ik_method {
     void *(*layout)(const snw_ik *ik, snw__block *block);
     /* pose->world is valid on entry and need not be on return. */
     snw__ik_report (*solve)(const snw_ik *ik, void *state, const snw_goal *goals, snw_pose *pose);
+    bool takes_tree; /* it asks the system for damped steps only, never for the jacobian */
 };
 
 /* One row per method, by snw_ik_solver; NULL where there is none. */

@@ -172,5 +172,5 @@ static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals
     return report;
 }
 
-const snw__ik_method snw__ik_particle = {SNW_IK_PARTICLE, true, snw__ik_check_nothing, layout,
-                                         solve};
+const snw__ik_method snw__ik_particle = {SNW_IK_PARTICLE, true,  snw__ik_check_nothing,
+                                         layout,          solve, false};

@@ -22,5 +22,5 @@ static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals
     return snw__ik_descend(ik, &descent, goals, pose);
 }
 
-const snw__ik_method snw__ik_pseudo_inverse = {SNW_IK_PSEUDO_INVERSE, true, snw__ik_check_nothing,
-                                               snw__ik_spectrum_layout, solve};
+const snw__ik_method snw__ik_pseudo_inverse = {
+    SNW_IK_PSEUDO_INVERSE, true, snw__ik_check_nothing, snw__ik_spectrum_layout, solve, false};

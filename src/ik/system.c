@@ -4,7 +4,7 @@
  * Every row is exact to first order where its goal is met; away from there the gradient J^T r is
  * still that of r.r / 2 (for the logarithm of a rotation because its Jacobian leaves the axis as it
  * is), so line searches along it are honest. */
-#include "ik/system.h"
+#include "ik/system_tree.h"
 
 #include <string.h>
 
@@ -76,16 +76,10 @@ static snw_vec3 velocity(const snw__ik_system *system, const snw__ik_column *col
 
 /* ---- residual ----------------------------------------------------------------------------- */
 
-/* What one metre and one radian of this goal weigh. */
-typedef struct ik_row_scale {
-    double offset;
-    double turn;
-} ik_row_scale;
-
-static ik_row_scale row_scale(const snw_ik *ik, const snw_goal *goal)
+snw__ik_row_scale snw__ik_row_scale_of(const snw_ik *ik, const snw_goal *goal)
 {
     double root = sqrt(goal->weight);
-    return (ik_row_scale){root / ik->size, root * goal->turn_weight};
+    return (snw__ik_row_scale){root / ik->size, root * goal->turn_weight};
 }
 
 static double *put_error(double *row, snw_vec3 error, double scale, int count)
@@ -101,21 +95,25 @@ static double *put_error(double *row, snw_vec3 error, double scale, int count)
 void snw__ik_system_measure(snw__ik_system *system, const snw_goal *goals, const snw_pose *pose)
 {
     const snw_ik *ik = system->ik;
-    double *row = system->residual;
-    system->excess = 0;
+    double *row = system->residual, offset2 = 0, turn2 = 0;
     for (int i = 0; i < ik->goal_count; i++) {
         snw__ik_rows rows = snw__ik_goal_rows(ik, &goals[i]);
         snw__ik_error error = snw__ik_goal_error(ik, &goals[i], pose);
-        ik_row_scale scale = row_scale(ik, &goals[i]);
+        snw__ik_row_scale scale = snw__ik_row_scale_of(ik, &goals[i]);
         if (rows.offset) row = put_error(row, error.offset, scale.offset, rows.offset);
         if (rows.turn) row = put_error(row, error.turn, scale.turn, rows.turn);
-        system->excess = fmax(system->excess, snw__ik_error_excess(ik, error));
+        offset2 = fmax(offset2, snw_vec3_length2(error.offset));
+        turn2 = fmax(turn2, snw_vec3_length2(error.turn));
     }
     for (int i = 0; i < ik->skeleton->pin_count; i++) {
         snw__ik_error error = {snw__ik_pin_gap(&ik->skeleton->pin[i], pose), {0, 0, 0}};
         row = put_error(row, error.offset, 1.0 / ik->size, 3);
-        system->excess = fmax(system->excess, snw__ik_error_excess(ik, error));
+        offset2 = fmax(offset2, snw_vec3_length2(error.offset));
     }
+    /* Once for the worst of each kind: roots and quotients of all goals would cost more than the
+     * rest of this function. */
+    system->excess = fmax(sqrt(offset2) / (ik->options.tolerance * ik->size),
+                          sqrt(turn2) / ik->options.turn_tolerance);
     system->energy = 0;
     for (int k = 0; k < system->row_count; k++)
         system->energy += 0.5 * system->residual[k] * system->residual[k];
@@ -155,7 +153,7 @@ typedef struct ik_block {
     snw__ik_system *system;
     const snw_goal *goal;
     const snw_pose *pose;
-    ik_row_scale scale;
+    snw__ik_row_scale scale;
     double *row; /* first row of the jacobian */
 } ik_block;
 
@@ -359,22 +357,32 @@ static void fill_pins(snw__ik_system *system, double *row, const snw_pose *pose)
     }
 }
 
-void snw__ik_system_build(snw__ik_system *system, const snw_goal *goals, const snw_pose *pose)
+static void fill_jacobian(snw__ik_system *system, const snw_goal *goals, const snw_pose *pose)
 {
     const snw_ik *ik = system->ik;
     size_t n = (size_t)system->column_count;
     double *row = system->jacobian;
-    snw__ik_system_measure(system, goals, pose);
-    place_columns(system, pose);
     memset(row, 0, (size_t)system->row_count * n * sizeof *row);
     for (int i = 0; i < ik->goal_count; i++) {
-        ik_block block = {system, &goals[i], pose, row_scale(ik, &goals[i]), row};
+        ik_block block = {system, &goals[i], pose, snw__ik_row_scale_of(ik, &goals[i]), row};
         snw__ik_rows rows = snw__ik_goal_rows(ik, &goals[i]);
         fill_goal_rows(&block, &system->path[3 * i]);
         row += (size_t)(rows.offset + rows.turn) * n;
     }
     fill_pins(system, row, pose);
-    snw__ik_system_pull_back(system, system->residual, system->gradient);
+}
+
+void snw__ik_system_build(snw__ik_system *system, const snw_goal *goals, const snw_pose *pose)
+{
+    size_t n = (size_t)system->column_count;
+    snw__ik_system_measure(system, goals, pose);
+    place_columns(system, pose);
+    if (system->tree) {
+        snw__ik_tree_build(system, goals, pose);
+    } else {
+        fill_jacobian(system, goals, pose);
+        snw__ik_system_pull_back(system, system->residual, system->gradient);
+    }
     memset(system->held, 0, n * sizeof *system->held);
     memset(system->is_held, 0, n * sizeof *system->is_held);
     for (int m = 0; m < system->mover_count; m++)

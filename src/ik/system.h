@@ -52,6 +52,14 @@ typedef struct snw__ik_snapshot {
     snw_vec3 *slide;    /* (joint_count) */
 } snw__ik_snapshot;
 
+typedef struct snw__ik_tree snw__ik_tree; /* ik/system_tree.h */
+
+/* What one metre and one radian of a goal weigh in its rows. */
+typedef struct snw__ik_row_scale {
+    double offset;
+    double turn;
+} snw__ik_row_scale;
+
 struct snw__ik_system {
     const snw_ik *ik;
     int row_count;
@@ -61,24 +69,26 @@ struct snw__ik_system {
     snw__ik_mover *mover;   /* (mover_count) */
     snw__ik_path *path;     /* (3 per goal: joint, chain_root, chain_tip; then 2 per pin) */
     int *path_column;
-    double *jacobian;  /* (row_count x column_count) */
-    double *residual;  /* (row_count) */
-    double *gradient;  /* (column_count) J^T r: downhill */
-    double *step;      /* (column_count) */
-    double *held;      /* (column_count) the part of the step that limits have fixed */
-    bool *is_held;     /* (column_count) boxed columns that stand at their limit */
-    double *gram;      /* (k x k), k = min(row_count, column_count) */
-    double *work;      /* (max(row_count, column_count)) */
-    double *secondary; /* (column_count) a step wished for where the goals leave room */
-    double *tangent;   /* (dof_count) for snw_pose_step */
-    double energy;     /* r.r / 2 of the last residual */
-    double excess;     /* worst error / tolerance of the last residual */
+    snw__ik_tree *tree; /* NULL: the jacobian is there; else there are no jacobian and no gram */
+    double *jacobian;   /* (row_count x column_count) */
+    double *residual;   /* (row_count) */
+    double *gradient;   /* (column_count) J^T r: downhill */
+    double *step;       /* (column_count) */
+    double *held;       /* (column_count) the part of the step that limits have fixed */
+    bool *is_held;      /* (column_count) boxed columns that stand at their limit */
+    double *gram;       /* (k x k), k = min(row_count, column_count) */
+    double *work;       /* (max(row_count, column_count)) */
+    double *secondary;  /* (column_count) a step wished for where the goals leave room */
+    double *tangent;    /* (dof_count) for snw_pose_step */
+    double energy;      /* r.r / 2 of the last residual */
+    double excess;      /* worst error / tolerance of the last residual */
     snw__ik_snapshot before, best, start;
 };
 
 /* Twice, as methods' layouts are. */
 snw__ik_system *snw__ik_system_layout(const snw_ik *ik, snw__block *block);
 
+snw__ik_row_scale snw__ik_row_scale_of(const snw_ik *ik, const snw_goal *goal);
 /* Fills residual, energy, excess. Needs world. */
 void snw__ik_system_measure(snw__ik_system *system, const snw_goal *goals, const snw_pose *pose);
 /* The same, and columns, jacobian and gradient; lets go of all held limits. */
@@ -99,8 +109,11 @@ void snw__ik_system_find_step(snw__ik_system *system, snw__ik_direction *directi
 /* The second half: moves by scale * system->step. */
 double snw__ik_system_move(snw__ik_system *system, double scale, snw_pose *pose);
 
-/* step = (J^T J + lambda I)^-1 J^T r, through the smaller of J J^T and J^T J. */
+/* step = (J^T J + lambda I)^-1 J^T r, through the smaller of J J^T and J^T J, or along the tree. */
 void snw__ik_system_solve_damped(snw__ik_system *system, double lambda);
+/* By how much the linear model expects the step of find_step to lower the energy, which was
+ * `energy` before. */
+double snw__ik_system_expected_gain(snw__ik_system *system, double energy);
 /* Sum of squares of the jacobian divided by its smaller side: the mean squared singular value. */
 double snw__ik_system_scale(const snw__ik_system *system);
 /* Shortens every goal's rows to options.step_max, so that far targets are approached in steps in

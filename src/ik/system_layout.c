@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "ik/bounds.h"
-#include "ik/system.h"
+#include "ik/system_tree.h"
 
 /* Columns on the way from the root to `joint`. */
 static int path_length(const snw_ik *ik, int joint)
@@ -145,14 +145,19 @@ static size_t path_total(const snw_ik *ik)
 static void take_matrices(snw__ik_system *s, snw__block *block, size_t rows, size_t columns)
 {
     size_t small = rows < columns ? rows : columns, large = rows < columns ? columns : rows;
-    s->jacobian = snw__block_take(block, snw__size_mul(rows, columns), sizeof(double));
+    bool is_dense = !snw__ik_tree_fits(s->ik, s->row_count, (int)columns);
+    if (is_dense) {
+        s->jacobian = snw__block_take(block, snw__size_mul(rows, columns), sizeof(double));
+        s->gram = snw__block_take(block, snw__size_mul(small, small), sizeof(double));
+    } else {
+        s->tree = snw__ik_tree_layout(s->ik, block);
+    }
     s->residual = snw__block_take(block, rows, sizeof(double));
     s->gradient = snw__block_take(block, columns, sizeof(double));
     s->step = snw__block_take(block, columns, sizeof(double));
     s->secondary = snw__block_take(block, columns, sizeof(double));
     s->held = snw__block_take(block, columns, sizeof(double));
     s->is_held = snw__block_take(block, columns, sizeof(bool));
-    s->gram = snw__block_take(block, snw__size_mul(small, small), sizeof(double));
     s->work = snw__block_take(block, large, sizeof(double));
 }
 
@@ -178,5 +183,6 @@ snw__ik_system *snw__ik_system_layout(const snw_ik *ik, snw__block *block)
     *system = fields;
     fill_columns(system, is_moving);
     fill_paths(system, mover_of);
+    if (system->tree) snw__ik_tree_plan(system, mover_of);
     return system;
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "ik/bounds.h"
-#include "ik/system.h"
+#include "ik/system_tree.h"
 
 /* A step can meet new limits after others were held; more rounds than this change little. */
 #define IK_HOLD_ROUNDS 6
@@ -83,6 +83,7 @@ static bool solve_gram(snw__ik_system *system, int size, double lambda, double *
 static bool try_damped(snw__ik_system *system, double lambda)
 {
     int m = system->row_count, n = system->column_count;
+    if (system->tree) return snw__ik_tree_solve_damped(system, lambda);
     if (m <= n) {
         fill_row_gram(system);
         memcpy(system->work, system->residual, (size_t)m * sizeof(double));
@@ -98,10 +99,9 @@ static bool try_damped(snw__ik_system *system, double lambda)
 void snw__ik_system_solve_damped(snw__ik_system *system, double lambda)
 {
     /* Round-off can spoil a tiny damping; each retry is still a descent direction. */
-    double least = 1e-14 * (1 + snw__ik_system_scale(system));
     for (int retry = 0; retry < 8; retry++) {
         if (try_damped(system, lambda)) return;
-        lambda = fmax(100 * lambda, least);
+        lambda = fmax(100 * lambda, 1e-14 * (1 + snw__ik_system_scale(system)));
     }
     memset(system->step, 0, (size_t)system->column_count * sizeof(double));
 }
@@ -111,6 +111,7 @@ double snw__ik_system_scale(const snw__ik_system *system)
     int m = system->row_count, n = system->column_count;
     int side = m < n ? m : n;
     double sum = 0;
+    if (system->tree) return side ? snw__ik_tree_trace(system) / side : 0;
     for (int k = 0; k < m; k++) {
         const double *row = &system->jacobian[(size_t)k * n];
         sum += snw__ik_dot(row, row, n);
@@ -121,11 +122,11 @@ double snw__ik_system_scale(const snw__ik_system *system)
 /* ---- holding limits ----------------------------------------------------------------------- */
 
 /* Takes coordinate direction `unit` (count columns from `first`) out of the system, moving `amount`
- * along it. */
+ * along it. The tree reads from movers and `held` what is left. */
 static void hold(snw__ik_system *system, int first, int count, const double *unit, double amount)
 {
-    int n = system->column_count;
-    for (int k = 0; k < system->row_count; k++) {
+    int n = system->column_count, rows = system->tree ? 0 : system->row_count;
+    for (int k = 0; k < rows; k++) {
         double *entry = &system->jacobian[(size_t)k * n + first];
         double rate = snw__ik_dot(entry, unit, count);
         system->residual[k] -= rate * amount;
@@ -234,6 +235,21 @@ void snw__ik_system_find_step(snw__ik_system *system, snw__ik_direction *directi
         }
         if (!hold_violators(system, pose)) return;
     }
+}
+
+/* Dense: what is left of the reduced system after the free part of the step. */
+double snw__ik_system_expected_gain(snw__ik_system *system, double energy)
+{
+    double left = 0;
+    if (system->tree) return snw__ik_tree_gain(system);
+    for (int c = 0; c < system->column_count; c++)
+        system->secondary[c] = system->step[c] - system->held[c];
+    snw__ik_system_push(system, system->secondary, system->work);
+    for (int k = 0; k < system->row_count; k++) {
+        double row = system->residual[k] - system->work[k];
+        left += 0.5 * row * row;
+    }
+    return energy - left;
 }
 
 /* ---- moving the pose ---------------------------------------------------------------------- */

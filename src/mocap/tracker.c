@@ -2,15 +2,17 @@
  *
  * A step has two parts. First every limb is turned onto its own markers, from the root outwards,
  * each about its joint: that guess does not depend on how far the body moved since the last frame.
- * Then Gauss-Newton on all joints and the root together (body_system.h), with every marker weighted
- * by its noise and by how far off it is (Geman & McClure 1987: weight 1 / (1 + (r/c)^2)^2), so that
- * a swapped or wild marker pulls nobody. What no marker holds keeps its last rotation. */
+ * Then Levenberg-Marquardt steps on all joints and the root together (ik/lm.h), with every marker a
+ * goal weighted by its noise and by how far off it is (Geman & McClure 1987: weight
+ * 1 / (1 + (r/c)^2)^2), so that a swapped or wild marker pulls nobody. What no marker holds keeps
+ * its last rotation. */
 #include <string.h>
 
 #include <sinew/geometry.h>
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "ik/lm.h"
 #include "mocap/capture.h"
 #include "mocap/source.h"
 #include "mocap/tracker.h"
@@ -18,7 +20,7 @@
 /* Square metres per marker: the pull that keeps an undetermined turn (twist of a limb with one
  * marker) where it is. One millimetre of lever; too small to hold back what markers tell. */
 #define TRACKER_DAMPING 1e-6
-/* Radians. A larger turn in one Gauss-Newton step has left the range of its linear model. */
+/* Radians. A larger turn in one step has left the range of its linear model. */
 #define TRACKER_TURN_MAX 0.7
 /* Metres. A marker is never trusted more than this: calibration has its own errors. */
 #define TRACKER_NOISE_MIN 1e-4
@@ -157,69 +159,43 @@ static void guess_pose(snw_tracker *tracker)
     }
 }
 
-/* ---- Gauss-Newton ------------------------------------------------------------------------- */
+/* ---- the whole body ----------------------------------------------------------------------- */
 
-/* Fills the nodes; markers count a quarter at `ease` times their bound. Returns how far the worst
+/* Weighs the goals; markers count a quarter at `ease` times their bound. Returns how far the worst
  * marker is off, in bounds. */
-static double load_markers(snw_tracker *tracker, snw_vec3 origin, double ease)
+static double weigh_markers(snw_tracker *tracker, double ease)
 {
     const snw_pose *pose = tracker->pose;
     double worst2 = 0;
-    for (int j = 0; j < pose->skeleton->joint_count; j++) {
-        snw__body_node *node = tracker->node + j;
-        snw__body_node_clear(node);
-        node->center = snw_vec3_sub(pose->world[j].translation, origin);
-        for (int m = tracker->first[j]; m < tracker->first[j + 1]; m++) {
-            if (tracker->is_seen[m] == 0) continue;
-            snw_vec3 at = snw_xform_point(pose->world[j], tracker->actor->marker[m].offset);
-            snw_vec3 r = snw_vec3_sub(tracker->seen[m], at);
-            double far2 = snw_vec3_length2(r) / (tracker->bound[m] * tracker->bound[m]);
-            worst2 = fmax(worst2, far2);
-            far2 /= ease * ease;
-            double mass = tracker->mass[m] / ((1 + far2) * (1 + far2));
-            snw__body_node_add(node, snw_vec3_sub(at, origin), mass, r);
-        }
+    for (int m = 0; m < tracker->actor->marker_count; m++) {
+        snw_goal *goal = tracker->goal + m;
+        goal->weight = 0;
+        if (tracker->is_seen[m] == 0) continue;
+        snw_vec3 at = snw_xform_point(pose->world[goal->joint], goal->point);
+        double far2 = snw_vec3_length2(snw_vec3_sub(tracker->seen[m], at)) /
+                      (tracker->bound[m] * tracker->bound[m]);
+        worst2 = fmax(worst2, far2);
+        far2 /= ease * ease;
+        goal->weight = tracker->mass[m] / ((1 + far2) * (1 + far2));
     }
     return sqrt(worst2);
-}
-
-/* Takes the step of the nodes; returns the largest turn. */
-static double take_step(snw_tracker *tracker, snw_vec3 origin)
-{
-    snw_pose *pose = tracker->pose;
-    const snw_skeleton *body = pose->skeleton;
-    double largest = 0;
-    for (int j = 0; j < body->joint_count; j++)
-        largest = fmax(largest, snw_vec3_length(tracker->node[j].turn));
-    double share = largest > TRACKER_TURN_MAX ? TRACKER_TURN_MAX / largest : 1;
-    for (int j = 1; j < body->joint_count; j++) {
-        snw_vec3 local = snw_quat_unrotate(pose->world[j].rotation, tracker->node[j].turn);
-        pose->rotation[j] = snw_quat_normalize(
-            snw_quat_mul(pose->rotation[j], snw_quat_exp(snw_vec3_scale(local, share))));
-    }
-    const snw__spatial *root = &tracker->node[0].motion;
-    snw_quat turn = snw_quat_exp(snw_vec3_scale(root->turn, share));
-    snw_vec3 arm = snw_vec3_sub(pose->root.translation, origin);
-    pose->root.rotation = snw_quat_normalize(snw_quat_mul(turn, pose->root.rotation));
-    pose->root.translation = snw_vec3_add(snw_vec3_add(origin, snw_quat_rotate(turn, arm)),
-                                          snw_vec3_scale(root->shift, share));
-    return largest;
 }
 
 /* Where the guess is poor, bounds start wide and close in, or a limb whose guess is off by more
  * than its markers' noise would be taken for a limb of wild markers. */
 static int solve_body(snw_tracker *tracker)
 {
-    snw_pose *pose = tracker->pose;
-    int count = pose->skeleton->joint_count, round = 0;
-    double ease = TRACKER_EASE_MAX;
+    double size = tracker->ik->size, ease = TRACKER_EASE_MAX;
+    snw__ik_lm_state lm = {.alpha = SNW__IK_LM_ALPHA_LEAST,
+                           .damping_least = TRACKER_DAMPING / (size * size),
+                           .turn_max = TRACKER_TURN_MAX};
+    int round = 0;
+    for (int m = 0; m < tracker->actor->marker_count; m++)
+        if (tracker->is_seen[m] > 0) tracker->goal[m].position = tracker->seen[m];
     while (round < tracker->options.iteration_max) {
-        snw_vec3 origin = pose->world[0].translation;
-        double worst = load_markers(tracker, origin, ease);
-        if (!snw__body_factor(tracker->node, count)) break;
-        snw__body_solve(tracker->node, count);
-        double turn = take_step(tracker, origin);
-        snw_pose_forward(pose);
+        double worst = weigh_markers(tracker, ease);
+        snw__ik_system_build(tracker->ik->system, tracker->goal, tracker->pose);
+        double turn = snw__ik_lm_step(&lm, tracker->ik->system, tracker->goal, tracker->pose);
         round++;
         if (turn < tracker->options.tolerance && (ease == 1 || worst < 1)) break;
         ease = fmax(1, fmin(ease, worst) / 3);
@@ -317,7 +293,7 @@ static size_t lay_out(snw_tracker *tracker, void *memory)
     tracker->from = snw__block_take(&block, markers, sizeof(snw_vec3));
     tracker->to = snw__block_take(&block, markers, sizeof(snw_vec3));
     tracker->observed = snw__block_take(&block, joints, sizeof(bool));
-    tracker->node = snw__block_take(&block, joints, sizeof(snw__body_node));
+    tracker->goal = snw__block_take(&block, markers, sizeof(snw_goal));
     return block.size;
 }
 
@@ -334,11 +310,23 @@ static void prepare(snw_tracker *tracker, const snw_trial *trial)
         tracker->bound[m] = tracker->options.outlier_scale * noise;
         tracker->first[actor->marker[m].joint + 1]++;
     }
-    for (int j = 0; j < actor->skeleton->joint_count; j++) {
+    for (int j = 0; j < actor->skeleton->joint_count; j++)
         tracker->first[j + 1] += tracker->first[j];
-        tracker->node[j].parent = actor->skeleton->parent[j];
-        tracker->node[j].damping = TRACKER_DAMPING;
-    }
+}
+
+/* Every marker a goal, the root free. */
+static snw_status make_solver(snw_tracker *tracker, const snw_allocator *allocator,
+                              snw_error *error)
+{
+    const snw_actor *actor = tracker->actor;
+    snw_ik_options options = snw_ik_options_default();
+    options.solver = SNW_IK_LM;
+    options.root = SNW_IK_ROOT_FREE;
+    for (int m = 0; m < actor->marker_count; m++)
+        tracker->goal[m] = snw_goal_position(actor->marker[m].joint, actor->marker[m].offset,
+                                             snw_vec3_make(0, 0, 0));
+    return snw_ik_create(actor->skeleton, tracker->goal, actor->marker_count, &options, allocator,
+                         &tracker->ik, error);
 }
 
 snw_status snw_tracker_create(const snw_actor *actor, const snw_trial *trial,
@@ -359,6 +347,7 @@ snw_status snw_tracker_create(const snw_actor *actor, const snw_trial *trial,
     snw_tracker *tracker = memory;
     *tracker = sketch;
     snw_status status = snw_pose_create(actor->skeleton, allocator, &tracker->pose, error);
+    if (status == SNW_OK) status = make_solver(tracker, allocator, error);
     if (status != SNW_OK) {
         snw_tracker_destroy(tracker);
         return status;
@@ -371,6 +360,7 @@ snw_status snw_tracker_create(const snw_actor *actor, const snw_trial *trial,
 void snw_tracker_destroy(snw_tracker *tracker)
 {
     if (!tracker) return;
+    snw_ik_destroy(tracker->ik);
     snw_pose_destroy(tracker->pose);
     snw_allocator allocator = tracker->allocator;
     snw__release(&allocator, tracker, tracker->block_size);
