@@ -85,6 +85,17 @@ static inline snw_allocator counting_hook(counting_allocator *counter)
     return allocator;
 }
 
+/* Where the corpus of real files is; the test ends here, skipped, where nobody says. */
+static inline const char *corpus_folder(void)
+{
+    const char *folder = getenv("SINEW_CORPUS");
+    if (!folder) {
+        print_message("skipped: SINEW_CORPUS is not set\n");
+        skip();
+    }
+    return folder;
+}
+
 /* The number of samples a property test takes: fewer under sanitizers, which are ten times slower.
  */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

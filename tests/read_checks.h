@@ -262,4 +262,19 @@ static inline void write_trial_bytes(const snw_trial *trial, snw_format_kind kin
     }
 }
 
+/* 2000 markers over rows of one digit would be gigabytes of samples from 100 kB of text. */
+static inline void check_disproportion_refused(const char *head, const char *marker, int row_count)
+{
+    size_t size = 0;
+    char *text = (char *)malloc(200000);
+    size += (size_t)sprintf(text, "%s", head);
+    for (int n = 0; n < 2000; n++)
+        size += (size_t)sprintf(text + size, "%s", marker);
+    for (int n = 0; n < row_count; n++)
+        size += (size_t)sprintf(text + size, "\n1");
+    check_trial_refused(text, SNW_TOO_LARGE, "out of proportion");
+    check_bounded_memory(text, size, call_read_trial);
+    free(text);
+}
+
 #endif

@@ -203,11 +203,7 @@ static snw_marker_list list_of(const snw_trial *trial, const char *names, int *i
 static void functional_trials_slip_no_more_than_score_and_agree(void **state)
 {
     (void)state;
-    const char *corpus = getenv("SINEW_CORPUS");
-    if (!corpus) {
-        print_message("skipped: SINEW_CORPUS is not set\n");
-        skip();
-    }
+    const char *corpus = corpus_folder();
     const struct {
         const char *file, *parent, *child;
         snw_joint_type motion;

@@ -159,12 +159,7 @@ static FILE *open_manifest(const char *folder)
 static void every_file_has_the_counts_of_the_manifest(void **state)
 {
     (void)state;
-    const char *folder = getenv("SINEW_CORPUS");
-    if (!folder) {
-        puts("skipped: SINEW_CORPUS is not set");
-        skip();
-        return;
-    }
+    const char *folder = corpus_folder();
     FILE *manifest = open_manifest(folder);
     corpus_row row;
     while (next_row(manifest, &row)) {
@@ -238,12 +233,7 @@ static snw_trial *written_and_read(const snw_trial *trial)
 static void every_file_comes_back_bit_for_bit(void **state)
 {
     (void)state;
-    const char *folder = getenv("SINEW_CORPUS");
-    if (!folder) {
-        puts("skipped: SINEW_CORPUS is not set");
-        skip();
-        return;
-    }
+    const char *folder = corpus_folder();
     FILE *manifest = open_manifest(folder);
     corpus_row row;
     while (next_row(manifest, &row)) {
@@ -267,12 +257,7 @@ static void one_trial_in_six_storages_is_one_trial(void **state)
 {
     (void)state;
     static const char *const names[] = {"pr", "sr", "vr", "pi", "si", "vi"};
-    const char *folder = getenv("SINEW_CORPUS");
-    if (!folder) {
-        puts("skipped: SINEW_CORPUS is not set");
-        skip();
-        return;
-    }
+    const char *folder = corpus_folder();
     snw_trial *trial[6] = {NULL};
     for (int n = 0; n < 6; n++) {
         char path[LINE_SIZE];

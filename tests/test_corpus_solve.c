@@ -34,11 +34,7 @@ static void check_motion(const snw_motion *motion)
 static void real_captures_give_a_skeleton_near_the_markers(void **state)
 {
     (void)state;
-    const char *corpus = getenv("SINEW_CORPUS");
-    if (!corpus) {
-        print_message("skipped: SINEW_CORPUS is not set\n");
-        skip();
-    }
+    const char *corpus = corpus_folder();
     for (size_t n = 0; n < sizeof capture_rows / sizeof *capture_rows; n++) {
         const capture_row *row = capture_rows + n;
         char path[1024];

@@ -2,15 +2,10 @@
  * (C3D markers, BVH, ASF/AMC) against each other. Skipped where SINEW_CORPUS is not set. */
 #include "motion_checks.h"
 
-static const char *corpus(void)
-{
-    return getenv("SINEW_CORPUS");
-}
-
 static char *slurp(const char *name, size_t *size)
 {
     char path[512];
-    snprintf(path, sizeof path, "%s/%s", corpus(), name);
+    snprintf(path, sizeof path, "%s/%s", corpus_folder(), name);
     FILE *file = fopen(path, "rb");
     if (!file) fail_msg("%s cannot be opened", path);
     fseek(file, 0, SEEK_END);
@@ -52,7 +47,7 @@ enum {
 static void check_trial_row(const char *line, const char *name)
 {
     char path[512];
-    snprintf(path, sizeof path, "%s/%s", corpus(), name);
+    snprintf(path, sizeof path, "%s/%s", corpus_folder(), name);
     snw_trial *trial = NULL;
     snw_notes notes = snw_notes_none();
     snw_error error;
@@ -89,7 +84,7 @@ static void check_trial_row(const char *line, const char *name)
 static snw_motion *read_corpus_motion(const char *name)
 {
     char path[512];
-    snprintf(path, sizeof path, "%s/%s", corpus(), name);
+    snprintf(path, sizeof path, "%s/%s", corpus_folder(), name);
     snw_skeleton *skeleton = NULL;
     snw_motion *motion = NULL;
     snw_error error;
@@ -131,10 +126,6 @@ static void check_motion_row(const char *line, const char *name, bool is_bvh)
 static void every_text_file_has_the_counts_of_the_manifest(void **state)
 {
     (void)state;
-    if (!corpus()) {
-        print_message("skipped: SINEW_CORPUS is not set\n");
-        skip();
-    }
     size_t size;
     char *manifest = slurp("MANIFEST.tsv", &size);
     int checked = 0;
@@ -174,7 +165,6 @@ static snw_vec3 between(const snw_pose *pose, const char *from, const char *to)
 static void amc_and_bvh_of_one_capture_agree(void **state)
 {
     (void)state;
-    if (!corpus()) skip();
     static const struct {
         const char *amc[2], *bvh[2];
     } limbs[] = {
@@ -222,9 +212,8 @@ static double nearest_marker(const snw_trial *trial, int frame, snw_vec3 place)
 static void joints_lie_among_the_markers_of_the_same_capture(void **state)
 {
     (void)state;
-    if (!corpus()) skip();
     char path[512];
-    snprintf(path, sizeof path, "%s/c3d_body/cmu_02_01_walk.c3d", corpus());
+    snprintf(path, sizeof path, "%s/c3d_body/cmu_02_01_walk.c3d", corpus_folder());
     snw_trial *trial = NULL;
     snw_error error;
     if (snw_read_trial_file(path, NULL, NULL, &trial, NULL, &error) != SNW_OK)
@@ -247,7 +236,6 @@ static void joints_lie_among_the_markers_of_the_same_capture(void **state)
 static void corpus_motions_survive_a_write_and_a_read(void **state)
 {
     (void)state;
-    if (!corpus()) skip();
     snw_motion *motion = read_corpus_motion("bvh/09_01.bvh");
     snw_memory_sink memory;
     write_motion(motion, SNW_FORMAT_BVH, SNW_UP_UNKNOWN, &memory);

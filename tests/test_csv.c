@@ -181,16 +181,7 @@ static void cut_files_and_failing_memory_leave_nothing_behind(void **state)
 static void sizes_out_of_proportion_are_refused(void **state)
 {
     (void)state;
-    size_t size = 0;
-    char *text = (char *)malloc(200000);
-    size += (size_t)sprintf(text, "Time");
-    for (int n = 0; n < 2000; n++)
-        size += (size_t)sprintf(text + size, ",a_x,a_y,a_z");
-    for (int n = 0; n < 30000; n++)
-        size += (size_t)sprintf(text + size, "\n1");
-    check_trial_refused(text, SNW_TOO_LARGE, "out of proportion");
-    check_bounded_memory(text, size, call_read_trial);
-    free(text);
+    check_disproportion_refused("Time", ",a_x,a_y,a_z", 30000);
 }
 
 int main(void)

@@ -113,48 +113,44 @@ static void one_pass_of_triangles_is_exact(void **state)
 
 /* ---- ccd ------------------------------------------------------------------------------------ */
 
-/* p = (0.5, -0.2, 0.3), t = (-0.1, 0.6, 0.2) about z: dphi = 2.116451381. */
-static void the_printed_hinge_step_is_taken(void **state)
+/* The angle CCD gives a single hinge about z with this tip; range NULL: no limit. */
+static double hinge_angle_for(snw_vec3 tip, const double *range, snw_vec3 target)
 {
     snw_joint_def def = snw_joint_def_default();
     snw_skeleton *body = NULL;
     snw_ik_options options = options_of(SNW_IK_CCD, 1e-9);
     double values[6];
-    (void)state;
     def.name = "hinge";
     def.joint.type = SNW_JOINT_HINGE;
+    def.joint.limit.has_range[0] = range != NULL;
+    if (range) memcpy(def.joint.limit.range[0], range, 2 * sizeof *range);
     def.has_tip = true;
-    def.tip = snw_vec3_make(0.5, -0.2, 0.3);
+    def.tip = tip;
     assert_int_equal(snw_skeleton_create(&def, 1, NULL, &body, NULL), SNW_OK);
     chain_case c = chain_case_of(body, &options);
-    (void)chain_solve(&c, snw_vec3_make(-0.1, 0.6, 0.2));
+    (void)chain_solve(&c, target);
     (void)snw_joint_values(&body->joint[0], c.pose->rotation[0], c.pose->slide[0], values);
-    check_near(values[0], 2.116451381, 1e-9); /* digits printed */
     chain_case_free(&c);
+    return values[0];
+}
+
+/* p = (0.5, -0.2, 0.3), t = (-0.1, 0.6, 0.2) about z: dphi = 2.116451381. */
+static void the_printed_hinge_step_is_taken(void **state)
+{
+    (void)state;
+    snw_vec3 target = snw_vec3_make(-0.1, 0.6, 0.2);
+    double angle = hinge_angle_for(snw_vec3_make(0.5, -0.2, 0.3), NULL, target);
+    check_near(angle, 2.116451381, 1e-9); /* digits printed */
 }
 
 /* Outside the range the bound that comes nearer to the target is taken, not the nearer angle: for a
  * target at +2.9 the bound -3 is 0.38 away round the back, the bound 0.5 is 2.4 away. */
 static void the_better_bound_is_taken(void **state)
 {
-    snw_joint_def def = snw_joint_def_default();
-    snw_skeleton *body = NULL;
-    snw_ik_options options = options_of(SNW_IK_CCD, 1e-9);
-    double values[6];
     (void)state;
-    def.name = "hinge";
-    def.joint.type = SNW_JOINT_HINGE;
-    def.joint.limit.has_range[0] = true;
-    def.joint.limit.range[0][0] = -3;
-    def.joint.limit.range[0][1] = 0.5;
-    def.has_tip = true;
-    def.tip = snw_vec3_make(1, 0, 0);
-    assert_int_equal(snw_skeleton_create(&def, 1, NULL, &body, NULL), SNW_OK);
-    chain_case c = chain_case_of(body, &options);
-    (void)chain_solve(&c, snw_vec3_make(cos(2.9), sin(2.9), 0));
-    (void)snw_joint_values(&body->joint[0], c.pose->rotation[0], c.pose->slide[0], values);
-    check_near(values[0], -3, 1e-9);
-    chain_case_free(&c);
+    const double range[2] = {-3, 0.5};
+    snw_vec3 target = snw_vec3_make(cos(2.9), sin(2.9), 0);
+    check_near(hinge_angle_for(snw_vec3_make(1, 0, 0), range, target), -3, 1e-9);
 }
 
 static void ccd_reaches_with_slides_and_orientations(void **state)

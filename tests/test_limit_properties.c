@@ -211,21 +211,24 @@ static void rotations_of_any_length_are_read_as_their_direction(void **state)
     }
 }
 
+/* For rails of a micrometre as for rails of a kilometre. */
 static void slides_are_limited_along_the_axis_only(void **state)
 {
     (void)state;
     snw_joint joint = limit_joint(1);
     joint.limit.has_range[0] = true;
-    joint.limit.range[0][0] = -0.2;
-    joint.limit.range[0][1] = 0.5;
     snw_random random = snw_random_seed(13, 0);
     for (int n = 0; n < CHECK_SAMPLES(100000); n++) {
-        double size = pow(10, snw_random_range(&random, -12, 12));
+        double rail = pow(10, snw_random_range(&random, -6, 3)), low = -0.2 * rail,
+               high = 0.5 * rail;
+        joint.limit.range[0][0] = low;
+        joint.limit.range[0][1] = high;
+        double size = rail * pow(10, snw_random_range(&random, -12, 12));
         snw_vec3 slide = snw_vec3_scale(snw_random_direction(&random), size);
         snw_vec3 r = snw_joint_limit_apply_slide(&joint, slide);
         double along = snw_vec3_dot(slide, joint.axis);
-        snw_vec3 expected = snw_vec3_scale(joint.axis, snw_clamp(along, -0.2, 0.5));
-        check_vec3_near(r, expected, SNW_LIMIT_TOLERANCE);
+        snw_vec3 expected = snw_vec3_scale(joint.axis, snw_clamp(along, low, high));
+        check_vec3_near(r, expected, SNW_LIMIT_TOLERANCE * snw_vec3_length(expected));
         snw_vec3 again = snw_joint_limit_apply_slide(&joint, r);
         assert_memory_equal(&again, &r, sizeof r);
         check_near(snw_joint_limit_violation_slide(&joint, slide), snw_vec3_distance(slide, r),

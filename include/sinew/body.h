@@ -97,8 +97,8 @@ SNW_API snw_status snw_joint_check(const snw_joint *joint, snw_error *error);
  * on the circle. A bone straight behind (psi = pi) has no azimuth of its own: there twist counts as
  * 0, and no result is put nearer than 1e-6 to it. */
 SNW_API snw_quat snw_joint_limit_apply(const snw_joint *joint, snw_quat rotation);
-/* The same for the slide of a prismatic or free joint; zero for all others. The tolerance is in
- * metres, and relative beyond one metre. */
+/* The same for the slide of a prismatic or free joint; zero for all others. The tolerance is
+ * SNW_LIMIT_TOLERANCE of the slide's length. */
 SNW_API snw_vec3 snw_joint_limit_apply_slide(const snw_joint *joint, snw_vec3 slide);
 /* By how much a rotation breaks type and limits: the angle to what snw_joint_limit_apply makes of
  * it, in radians; exactly 0 when allowed. */

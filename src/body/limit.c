@@ -96,8 +96,8 @@ snw_vec3 snw_joint_limit_apply_slide(const snw_joint *joint, snw_vec3 slide)
     if (joint->limit.has_range[0])
         allowed = snw_clamp(along, joint->limit.range[0][0], joint->limit.range[0][1]);
     snw_vec3 nearest = snw_vec3_scale(joint->axis, allowed);
-    /* Far from the middle round-off grows with the slide. */
-    double tolerance = SNW_LIMIT_TOLERANCE * fmax(1, fabs(allowed));
+    /* Round-off grows with the slide; a body of a micrometre is held as well as one of a metre. */
+    double tolerance = SNW_LIMIT_TOLERANCE * fabs(allowed);
     return snw_vec3_distance(slide, nearest) <= tolerance ? slide : nearest;
 }
 

@@ -102,15 +102,30 @@ static snw_status clear_rest(snw_trial *shell, const snw__c3d_list_spec *spec, i
     }
 }
 
-/* One part, its data in `data`. */
-static snw_status set_part(snw_trial *shell, const snw__c3d_list_spec *spec, int part,
-                           const snw_parameter *parameter, snw_error *error)
+/* LABELS, LABELS2...: as many entries as one parameter can hold. */
+typedef struct c3d_list_part {
+    int number;   /* from 1 */
+    int count;    /* entries */
+    size_t width; /* numbers or letters of an entry */
+    void *data;
+} c3d_list_part;
+
+static snw_status set_part(snw_trial *shell, const snw__c3d_list_spec *spec,
+                           const c3d_list_part *part, snw_error *error)
 {
     char name[32];
-    snw_parameter named = *parameter;
-    part_name(spec->name, part, name);
-    named.name = name;
-    return set_parameter(shell, spec->group, &named, error);
+    bool is_text = spec->type == SNW_PARAMETER_CHAR;
+    part_name(spec->name, part->number, name);
+    snw_parameter parameter;
+    memset(&parameter, 0, sizeof parameter);
+    parameter.name = name;
+    parameter.type = spec->type;
+    if (is_text || part->width > 1)
+        parameter.dimension[parameter.dimension_count++] = (uint8_t)part->width;
+    parameter.dimension[parameter.dimension_count++] = (uint8_t)part->count;
+    parameter.byte_count = (size_t)part->count * part->width * (is_text ? 1 : (size_t)spec->type);
+    parameter.data = part->data;
+    return set_parameter(shell, spec->group, &parameter, error);
 }
 
 static bool numbers_are_there(const snw_trial *shell, const snw__c3d_list_spec *spec)
@@ -138,18 +153,10 @@ snw_status snw__c3d_set_numbers(snw_trial *shell, const snw__c3d_list_spec *spec
         for (int n = 0; n < numbers; n++)
             put_number(spec->type, spec->number(spec->trial, done * spec->width + n),
                        data + (size_t)n * size);
-        snw_parameter parameter;
-        memset(&parameter, 0, sizeof parameter);
-        parameter.type = spec->type;
-        if (spec->width > 1)
-            parameter.dimension[parameter.dimension_count++] = (uint8_t)spec->width;
-        parameter.dimension[parameter.dimension_count++] = (uint8_t)count;
-        parameter.byte_count = (size_t)numbers * size;
-        parameter.data = data;
-        snw_status status = set_part(shell, spec, part, &parameter, error);
+        const c3d_list_part one = {part++, count, (size_t)spec->width, data};
+        snw_status status = set_part(shell, spec, &one, error);
         if (status != SNW_OK) return status;
         done += count;
-        part++;
     }
     return clear_rest(shell, spec, part, error);
 }
@@ -204,18 +211,10 @@ static snw_status set_text_parts(snw_trial *shell, const snw__c3d_list_spec *spe
             const char *text = spec->text(spec->trial, done + n);
             memcpy(data + (size_t)n * width, text, stored_length(text));
         }
-        snw_parameter parameter;
-        memset(&parameter, 0, sizeof parameter);
-        parameter.type = SNW_PARAMETER_CHAR;
-        parameter.dimension_count = 2;
-        parameter.dimension[0] = (uint8_t)width;
-        parameter.dimension[1] = (uint8_t)count;
-        parameter.byte_count = (size_t)count * width;
-        parameter.data = data;
-        snw_status status = set_part(shell, spec, part, &parameter, error);
+        const c3d_list_part one = {part++, count, width, data};
+        snw_status status = set_part(shell, spec, &one, error);
         if (status != SNW_OK) return status;
         done += count;
-        part++;
     }
     return clear_rest(shell, spec, part, error);
 }
