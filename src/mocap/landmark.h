@@ -69,6 +69,9 @@ snw__landmark snw__label_landmark(const char *label);
 /* All markers of a trial, each by its label, what the other labels are and, where the label is not
  * enough, its description. out (marker_count). */
 void snw__trial_landmarks(const snw_trial *trial, snw__landmark *out);
+/* Where limbs have been found in spite of labels (exchanged sides, a marker elsewhere), the limbs
+ * are right. */
+void snw__landmarks_follow(const snw_limbs *limbs, snw__landmark *landmark);
 /* The marker at the same place of the other side; -1: there is none. */
 int snw__mirror_marker(const snw__landmark *landmark, int marker_count, int marker);
 

@@ -154,6 +154,19 @@ int snw__mirror_marker(const snw__landmark *landmark, int marker_count, int mark
     return -1;
 }
 
+void snw__landmarks_follow(const snw_limbs *limbs, snw__landmark *landmark)
+{
+    for (int m = 0; m < limbs->marker_count; m++) {
+        snw__side side;
+        int limb = limbs->limb_of[m];
+        snw__part part = limb < 0 ? SNW__PART_NONE
+                                  : snw__part_find(snw__bare_label(limbs->limb[limb].name), &side);
+        if (part == SNW__PART_NONE || landmark[m].kind != SNW__LABEL_LANDMARK) continue;
+        if (part != landmark[m].part) landmark[m].joint = SNW__PART_NONE;
+        if (part == landmark[m].part && snw__part_is_paired(part)) landmark[m].side = side;
+    }
+}
+
 /* ---- numbered labels ------------------------------------------------------------------------ */
 
 static bool is_digit(char c)

@@ -4,6 +4,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/notes.h"
+#include "mocap/limb_doubt.h"
 #include "mocap/limbs.h"
 
 static const struct {
@@ -104,6 +105,8 @@ typedef struct limb_search {
     snw__label *label;       /* (marker_count) */
     const char **name;       /* (marker_count) */
     snw__landmark *landmark; /* (marker_count) */
+    int *guess;              /* (marker_count) */
+    snw_notes *notes;
     snw_allocator allocator;
 } limb_search;
 
@@ -114,6 +117,7 @@ static size_t lay_out_search(limb_search *search, int markers, void *memory)
     search->label = snw__block_take(&block, (size_t)markers, sizeof(snw__label));
     search->name = snw__block_take(&block, (size_t)markers, sizeof(char *));
     search->landmark = snw__block_take(&block, (size_t)markers, sizeof(snw__landmark));
+    search->guess = snw__block_take(&block, (size_t)markers, sizeof(int));
     return block.size;
 }
 
@@ -172,18 +176,36 @@ static snw_status search_by_motion(const snw_trial *trial, const snw_limb_option
     return status;
 }
 
+/* By labels, where the motion does not contradict them; no limbs where they do not tell. */
+static snw_status search_by_names(const snw_trial *trial, const snw_limb_options *options,
+                                  limb_search *search, int *limb_count, snw_error *error)
+{
+    snw__trial_landmarks(trial, search->landmark);
+    *limb_count = snw__limbs_by_names(trial, search->landmark, search->limb_of, search->label);
+    if (*limb_count == 0) return SNW_OK;
+    snw__named_limbs names = {*limb_count,      search->limb_of, search->label,
+                              search->landmark, search->guess,   false};
+    snw__capture *capture = NULL;
+    snw_status status =
+        snw__capture_create(trial, LIMB_FRAMES, &search->allocator, &capture, error);
+    if (status != SNW_OK) return status;
+    status = snw__names_doubt(capture, trial, &names, search->notes, error);
+    snw__capture_destroy(capture);
+    if (names.is_doubtful && options->method == SNW_LIMBS_BY_AUTO) *limb_count = 0;
+    return status;
+}
+
 static snw_status search_limbs(const snw_trial *trial, const snw_limb_options *options,
                                limb_search *search, int *limb_count, snw_error *error)
 {
     *limb_count = 0;
-    if (options->method == SNW_LIMBS_BY_AUTO || options->method == SNW_LIMBS_BY_NAMES) {
-        snw__trial_landmarks(trial, search->landmark);
-        *limb_count = snw__limbs_by_names(trial, search->landmark, search->limb_of, search->label);
-    }
+    snw_status status = SNW_OK;
+    if (options->method == SNW_LIMBS_BY_AUTO || options->method == SNW_LIMBS_BY_NAMES)
+        status = search_by_names(trial, options, search, limb_count, error);
+    if (status != SNW_OK) return status;
     if (*limb_count == 0 && options->method == SNW_LIMBS_BY_NAMES)
         return snw__fail(error, SNW_DEGENERATE,
                          "the labels name no limbs: neither numbered nor of a known marker set");
-    snw_status status = SNW_OK;
     if (*limb_count == 0) status = search_by_motion(trial, options, search, limb_count, error);
     if (status != SNW_OK) return status;
     *limb_count = drop_unseen(trial, search, *limb_count);
@@ -197,7 +219,6 @@ snw_status snw_limbs_find(const snw_trial *trial, const snw_limb_options *option
                           snw_error *error)
 {
     *out = NULL;
-    (void)notes;
     snw_limb_options chosen = options ? *options : snw_limb_options_default();
     int seen = count_seen(trial);
     if (seen == 0 && trial->marker_count > 0)
@@ -214,6 +235,7 @@ snw_status snw_limbs_find(const snw_trial *trial, const snw_limb_options *option
     if (!work) return snw__fail_memory(error, size, "finding limbs");
     lay_out_search(&search, trial->marker_count, work);
     search.allocator = memory;
+    search.notes = notes;
     int limb_count;
     snw_status status = search_limbs(trial, &chosen, &search, &limb_count, error);
     if (status == SNW_OK)

@@ -374,6 +374,7 @@ snw_status snw__rigids_create(const snw__capture *capture, const snw_limbs *limb
     snw__rigids *rigids = memory;
     *rigids = sketch;
     snw__trial_landmarks(trial, rigids->landmark);
+    snw__landmarks_follow(limbs, rigids->landmark);
     name_markers(rigids, limbs, trial);
     snw_status status = fill(rigids, capture, error);
     if (status != SNW_OK) {
