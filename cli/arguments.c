@@ -14,6 +14,11 @@ static const cli_option built_in_options[] = {
     {NULL, NULL, NULL, NULL},
 };
 
+const cli_option *cli_built_in_options(void)
+{
+    return built_in_options;
+}
+
 static const cli_option *find_in(const cli_option *options, const char *word, size_t length)
 {
     for (; options && options->name; options++) {

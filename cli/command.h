@@ -57,6 +57,10 @@ struct cli_arguments {
  * was asked and printed. */
 int cli_parse(const cli_command *command, int count, char **words, cli_arguments *arguments);
 void cli_print_help(const cli_command *command, FILE *out);
+/* --help and --json, which every command has; ends with a zero row. */
+const cli_option *cli_built_in_options(void);
+/* The commands in the order of their names; NULL behind the last. */
+const cli_command *cli_command_at(int index);
 
 /* The last value given for an option, or `otherwise`. */
 const char *cli_value(const cli_arguments *arguments, const char *name, const char *otherwise);

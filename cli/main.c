@@ -8,10 +8,12 @@
 extern const cli_command cli_bench_command;
 extern const cli_command cli_body_command;
 extern const cli_command cli_centers_command;
+extern const cli_command cli_completion_command;
 extern const cli_command cli_convert_command;
 extern const cli_command cli_demo_command;
 extern const cli_command cli_ik_command;
 extern const cli_command cli_info_command;
+extern const cli_command cli_manual_command;
 extern const cli_command cli_segments_command;
 extern const cli_command cli_solve_command;
 extern const cli_command cli_synth_command;
@@ -22,15 +24,23 @@ static const cli_command *const commands[] = {
     &cli_bench_command,
     &cli_body_command,
     &cli_centers_command,
+    &cli_completion_command,
     &cli_convert_command,
     &cli_demo_command,
     &cli_ik_command,
     &cli_info_command,
+    &cli_manual_command,
     &cli_segments_command,
     &cli_solve_command,
     &cli_synth_command,
 };
 /* clang-format on */
+
+const cli_command *cli_command_at(int index)
+{
+    bool is_there = index >= 0 && (size_t)index < sizeof commands / sizeof *commands;
+    return is_there ? commands[index] : NULL;
+}
 
 static void print_overview(FILE *out)
 {
