@@ -48,7 +48,9 @@ typedef struct pair_sums {
     double gradient[PAIR_SIZE];
     double inflation[PAIR_SIZE * PAIR_SIZE]; /* part of normal that is noise of the rotations */
     double strain2, residual2;
-    double cost; /* what is minimised: robust strain and prior */
+    double slip[6];     /* of e e^T */
+    double turn_noise2; /* of the traces of the rotations' covariances */
+    double cost;        /* what is minimised: robust strain and prior */
 } pair_sums;
 
 typedef struct pair_frame {
@@ -145,6 +147,7 @@ static bool start(pair_problem *problem, snw__pair *pair)
     snw_center center;
     if (snw_center_sums_solve(&sums, NULL, &center, NULL) != SNW_OK) return false;
     pair->frame_count = (int)sums.frame_count;
+    pair->apart = sqrt(sums.offset2 / sums.weight);
     pair->in_first = center.in_parent;
     pair->in_second = center.in_child;
     problem->prior_first = snw_vec3_scale(sums.parent_offset, 0.5 / sums.weight);
@@ -206,6 +209,11 @@ static snw_vec3 pose_gradient(const snw__limb_pose *pose, snw_vec3 d, snw_vec3 u
     return snw_vec3_cross(q, u);
 }
 
+static double trace(const double a[6])
+{
+    return a[0] + a[3] + a[5];
+}
+
 static void add_frame(const pair_problem *problem, const pair_frame *at, const snw__pair *pair,
                       bool is_typical, pair_sums *sums)
 {
@@ -242,6 +250,11 @@ static void add_frame(const pair_problem *problem, const pair_frame *at, const s
     sums->strain2 += weight * strain2;
     sums->cost += 1.5 * share * strain2;
     sums->residual2 += weight * snw_vec3_length2(e);
+    const double outer[6] = {e.x * e.x, e.x * e.y, e.x * e.z, e.y * e.y, e.y * e.z, e.z * e.z};
+    for (int i = 0; i < 6; i++)
+        sums->slip[i] += weight * outer[i];
+    sums->turn_noise2 += noise2_first * trace(at->first->inertia_inverse) +
+                         noise2_second * trace(at->second->inertia_inverse);
 }
 
 /* How many frames stand for all when the inflation is averaged. */
@@ -371,6 +384,9 @@ static void refine(pair_problem *problem, int rounds, snw__pair *pair, pair_sums
     }
     pair->strain = sqrt(sums->strain2 / fmax(sums->weight, 1e-9));
     pair->residual = sqrt(sums->residual2 / fmax(sums->weight, 1e-9));
+    for (int i = 0; i < 6; i++)
+        pair->slip[i] = sums->slip[i] / fmax(sums->weight, 1e-9);
+    pair->turn_noise2 = sums->turn_noise2 / (3.0 * fmax(sums->frame_count, 1));
 }
 
 /* ---- what was seen ------------------------------------------------------------------------ */

@@ -12,6 +12,9 @@ typedef struct snw__pair {
     double strain;      /* the same in units of what the markers' noise explains: 1 for a joint */
     double spread[3];   /* rms turn about the three main axes, descending, radians */
     snw_mat3 axes;      /* columns: those axes in the second limb's frame */
+    double slip[6];     /* mean outer product of the distance between the two, square metres */
+    double turn_noise2; /* variance of the turns about one axis that is noise, square radians */
+    double apart;       /* rms distance of the limbs' origins, metres */
     double range;       /* between the two extreme turns about the first axis, radians */
     double
         deviation[3]; /* standard deviation of the centre along its main directions, descending */

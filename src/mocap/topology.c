@@ -7,22 +7,15 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "mocap/edge.h"
 #include "mocap/known_joint.h"
 #include "mocap/limbs.h"
 #include "mocap/small.h"
 
-/* Frames that a candidate is judged from. */
+/* Frames that a small limb is judged from. */
 #define TOPOLOGY_FRAMES 150
-/* Newton steps for a candidate, and for a joint that was chosen. */
-#define TOPOLOGY_ROUNDS      6
-#define TOPOLOGY_ROUNDS_FULL 25
-/* Metres. A centre this much farther from the nearest markers of its limbs is as bad as one more
- * unit of strain. */
-#define TOPOLOGY_REACH 0.3
-/* The same where skin moves: metres of residual and of reach that count as one. */
-#define TOPOLOGY_SOFT        0.005
-#define TOPOLOGY_SOFT_REACH  0.1
-#define TOPOLOGY_SOFT_STRAIN 2.5
+/* Newton steps for a joint that was chosen. */
+#define TOPOLOGY_ROUNDS 25
 /* Metres (rms). Two limbs that tear their joint apart by more are not joined while anything better
  * may turn up: a foot to the pelvis, when the thigh has two markers and comes later. */
 #define TOPOLOGY_TORN 0.05
@@ -30,11 +23,8 @@
 #define TOPOLOGY_STRANGER 0.25
 
 typedef struct topology_work {
-    double *strain;     /* (limb_count x limb_count) */
-    double *reach;      /* (limb_count x limb_count) metres */
-    double *residual;   /* (limb_count x limb_count) metres */
+    snw__edges edges;
     double *small_cost; /* (limb_count x limb_count) [parent, small limb] metres */
-    double *best;       /* (limb_count) */
     int *degree;        /* (limb_count) */
     int *distance;      /* (limb_count) */
     snw__small_work small;
@@ -46,62 +36,9 @@ typedef struct topology_job {
     const snw_limbs *limbs;
     snw__tree *tree;
     topology_work work;
-    bool is_soft;       /* joints are strained by more than noise: skin */
     int judged_count;   /* limbs of the tree from which small limbs were tried */
     bool *has_own_turn; /* (limb_count) three markers and more, not in a line */
 } topology_job;
-
-static double nearest_marker(const snw__rigid *rigid, snw_vec3 center)
-{
-    double nearest = HUGE_VAL;
-    for (int m = 0; m < rigid->marker_count; m++)
-        nearest = fmin(nearest, snw_vec3_distance(rigid->shape[m], center));
-    return nearest;
-}
-
-static void judge(topology_job *job, int i, int j)
-{
-    int n = job->rigids->limb_count, frames = job->capture->frame_count;
-    const snw__rigid *a = job->rigids->limb + i, *b = job->rigids->limb + j;
-    double strain = HUGE_VAL, reach = HUGE_VAL, residual = HUGE_VAL;
-    snw__pair_effort effort = {1 + frames / TOPOLOGY_FRAMES, TOPOLOGY_ROUNDS};
-    snw__pair pair;
-    if (snw__pair_find(a, b, frames, &effort, &pair)) {
-        /* What N frames of noise alone can do (a joint has strain 1 with the standard deviation
-         * 1 / sqrt(6 N)) does not count as a difference. */
-        strain = fmax(pair.strain, 1 + 3 / sqrt(6.0 * pair.frame_count));
-        reach = nearest_marker(a, pair.in_first) + nearest_marker(b, pair.in_second);
-        residual = pair.residual;
-    }
-    job->work.strain[i * n + j] = job->work.strain[j * n + i] = strain;
-    job->work.reach[i * n + j] = job->work.reach[j * n + i] = reach;
-    job->work.residual[i * n + j] = job->work.residual[j * n + i] = residual;
-}
-
-/* What a joint costs. Strain, dearer where the centre lies far from the two limbs; where skin
- * moves, no joint is as tight as the noise and strain would prefer far centres, at which the noise
- * of the rotations excuses everything: then the plain residual, and the reach more. */
-static double edge_cost(const topology_job *job, int from, int to)
-{
-    int at = from * job->rigids->limb_count + to;
-    if (job->is_soft)
-        return job->work.residual[at] / TOPOLOGY_SOFT + job->work.reach[at] / TOPOLOGY_SOFT_REACH;
-    return job->work.strain[at] + job->work.reach[at] / TOPOLOGY_REACH;
-}
-
-/* Skin: the best joint of the usual limb is strained. */
-static bool is_soft(topology_job *job)
-{
-    int n = job->rigids->limb_count, count = 0;
-    for (int i = 0; i < n; i++) {
-        double least = HUGE_VAL;
-        for (int j = 0; j < n; j++)
-            if (i != j) least = fmin(least, job->work.strain[i * n + j]);
-        if (least < HUGE_VAL) job->work.best[count++] = least;
-    }
-    qsort(job->work.best, (size_t)count, sizeof(double), snw__compare_doubles);
-    return count > 0 && job->work.best[count / 2] > TOPOLOGY_SOFT_STRAIN;
-}
 
 /* ---- growing ------------------------------------------------------------------------------ */
 
@@ -139,8 +76,8 @@ static void grow_rigid(topology_job *job, double torn)
         for (int k = 0; k < tree->joined_count; k++)
             for (int l = 0; l < n; l++) {
                 if (is_in(tree, l) || !job->has_own_turn[l]) continue;
-                double cost = edge_cost(job, tree->order[k], l);
-                if (!(cost < best) || !(job->work.residual[tree->order[k] * n + l] < torn))
+                double cost = snw__edge_cost(&job->work.edges, tree->order[k], l);
+                if (!(cost < best) || !(job->work.edges.residual[tree->order[k] * n + l] < torn))
                     continue;
                 best = cost;
                 from = tree->order[k];
@@ -165,7 +102,8 @@ static void judge_from(topology_job *job, int from)
             *cost = snw__small_candidate(job->capture, job->rigids->limb + l, parent,
                                          &job->work.small, &pair);
         else if (!job->has_own_turn[from])
-            judge(job, from, l); /* two markers and the joint make a frame: limbs beyond may fit */
+            snw__edges_judge(&job->work.edges, from,
+                             l); /* two markers and the joint make a frame: limbs beyond may fit */
     }
 }
 
@@ -192,15 +130,7 @@ static bool grow_small(topology_job *job)
 
 static void grow_by_motion(topology_job *job, int start)
 {
-    int n = job->tree->limb_count;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < i; j++) {
-            int at = i * n + j, mirror = j * n + i;
-            job->work.strain[at] = job->work.strain[mirror] = HUGE_VAL;
-            job->work.residual[at] = job->work.residual[mirror] = HUGE_VAL;
-            if (job->has_own_turn[i] && job->has_own_turn[j]) judge(job, i, j);
-        }
-    job->is_soft = is_soft(job);
+    snw__edges_judge_all(&job->work.edges);
     put(job->tree, start, -1);
     do
         grow_rigid(job, TOPOLOGY_TORN);
@@ -354,10 +284,7 @@ static size_t lay_out_work(topology_job *job, size_t n, void *memory)
 {
     snw__block block = {(char *)memory, 0};
     topology_work *work = &job->work;
-    work->strain = snw__block_take(&block, snw__size_mul(n, n), sizeof(double));
-    work->reach = snw__block_take(&block, snw__size_mul(n, n), sizeof(double));
-    work->best = snw__block_take(&block, n, sizeof(double));
-    work->residual = snw__block_take(&block, snw__size_mul(n, n), sizeof(double));
+    snw__edges_lay_out(&work->edges, &block);
     work->small_cost = snw__block_take(&block, snw__size_mul(n, n), sizeof(double));
     work->degree = snw__block_take(&block, n, sizeof(int));
     work->distance = snw__block_take(&block, n, sizeof(int));
@@ -400,7 +327,7 @@ static void grow(topology_job *job, int start, const char *root_name)
 static void measure_joints(topology_job *job)
 {
     snw__tree *tree = job->tree;
-    snw__pair_effort effort = {1, TOPOLOGY_ROUNDS_FULL};
+    snw__pair_effort effort = {1, TOPOLOGY_ROUNDS};
     for (int k = 1; k < tree->joined_count; k++) {
         int l = tree->order[k];
         const snw__rigid *up = job->rigids->limb + tree->parent[l];
@@ -446,6 +373,8 @@ static snw_status connect(snw__tree *tree, const snw__capture *capture, snw__rig
     job.rigids = rigids;
     job.limbs = limbs;
     job.tree = tree;
+    job.work.edges.capture = capture;
+    job.work.edges.rigids = rigids;
     size_t n = (size_t)tree->limb_count, size = lay_out_work(&job, n, NULL);
     void *memory = snw__allocate(&tree->allocator, size);
     if (!memory) return snw__fail_memory(error, size, "joining limbs");
