@@ -188,6 +188,8 @@ SNW_API snw_track snw_tracker_step(snw_tracker *tracker, const snw_frame *frame,
 /* Which joints the markers of the last frame determined (joint_count). The others kept their last
  * rotation. */
 SNW_API const bool *snw_tracker_observed(const snw_tracker *tracker);
+/* The next step starts from this pose, as if it were of the frame before. */
+SNW_API void snw_tracker_start(snw_tracker *tracker, const snw_pose *pose);
 /* Forgets the last pose. */
 SNW_API void snw_tracker_reset(snw_tracker *tracker);
 
@@ -201,8 +203,9 @@ typedef struct snw_solve_report {
     double marker_share;  /* samples seen, of all that could be, 0..1 */
 } snw_solve_report;
 
-/* Every frame of the trial; where a limb is hidden its joint turns from the last seen rotation to
- * the next seen one. report may be NULL. */
+/* Every frame of the trial, forwards and backwards: where a limb is hidden, or shows too few
+ * markers for its twist, its joint goes smoothly from what it did before to what it does after.
+ * report may be NULL. */
 SNW_API snw_status snw_actor_solve(const snw_actor *actor, const snw_trial *trial,
                                    const snw_tracker_options *options,
                                    const snw_allocator *allocator, snw_motion **out,

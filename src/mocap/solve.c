@@ -1,94 +1,219 @@
-/* A whole trial through the tracker, and what it hid made up from both sides. */
+/* A whole trial through the tracker, forwards and backwards, and the two passes joined.
+ *
+ * Forwards a limb that is hidden, or shows too few markers for its twist, keeps what it did before;
+ * backwards what it does after. Where a frame determines every joint both passes find the same
+ * pose, so the backward pass takes it from the forward one and steps only through the other frames,
+ * and through those in which the forward pass seems to have gone astray: a cold start may. Joined
+ * (bridge.c), such frames are brought onto their markers once more. */
 #include <string.h>
 
 #include "base/fail.h"
 #include "base/memory.h"
-#include "mocap/capture.h"
+#include "mocap/bridge.h"
+#include "mocap/hold.h"
 
-/* ---- hidden joints ------------------------------------------------------------------------ */
+/* So many wild markers are a limb that was fitted wrongly rather than single markers gone wrong. */
+#define SOLVE_ASTRAY 3
 
-/* Frames [from, to) of a joint were not seen: turns evenly from the rotation before to the one
- * after; at the trial's ends the only neighbour stands. */
-static void bridge_joint(snw_motion *motion, int joint, int from, int to)
+typedef struct solve_job {
+    const snw_actor *actor;
+    const snw_trial *trial;
+    snw_tracker *tracker;
+    snw__holds *holds;
+    snw_pose *pose;
+    snw_motion *motion; /* the forward pass, then the result */
+    snw_motion *back;   /* the backward pass */
+    uint8_t *hold;      /* (frame_count x joint_count) ranks, then snw__hold */
+    snw_track *track;   /* (frame_count) */
+} solve_job;
+
+static uint8_t *hold_of(const solve_job *job, int frame)
 {
-    size_t stride = (size_t)motion->skeleton->joint_count;
-    snw_quat *at = motion->rotation + joint;
-    bool has_before = from > 0, has_after = to < motion->frame_count;
-    if (!has_before && !has_after) return;
-    snw_quat before = at[stride * (size_t)(has_before ? from - 1 : to)];
-    snw_quat after = at[stride * (size_t)(has_after ? to : from - 1)];
-    for (int frame = from; frame < to; frame++)
-        at[stride * (size_t)frame] =
-            snw_quat_slerp(before, after, (frame - from + 1.0) / (to - from + 1.0));
+    return job->hold + (size_t)frame * (size_t)job->actor->skeleton->joint_count;
 }
 
-static void bridge_root(snw_motion *motion, int from, int to)
+/* PART where a joint is held in part, else NONE where one is hidden, else FULL. */
+static snw__hold frame_hold(const solve_job *job, int frame)
 {
-    bool has_before = from > 0, has_after = to < motion->frame_count;
-    if (!has_before && !has_after) return;
-    snw_xform before = motion->root[has_before ? from - 1 : to];
-    snw_xform after = motion->root[has_after ? to : from - 1];
-    for (int frame = from; frame < to; frame++)
-        motion->root[frame] =
-            snw_xform_interpolate(before, after, (frame - from + 1.0) / (to - from + 1.0));
+    const uint8_t *hold = hold_of(job, frame);
+    int seen[3] = {0, 0, 0};
+    for (int j = 0; j < job->actor->skeleton->joint_count; j++)
+        seen[hold[j]]++;
+    if (seen[SNW__HOLD_PART]) return SNW__HOLD_PART;
+    return seen[SNW__HOLD_NONE] ? SNW__HOLD_NONE : SNW__HOLD_FULL;
 }
 
-static void bridge_gaps(snw_motion *motion, const uint8_t *observed)
+static snw_track step(solve_job *job, int frame)
 {
-    int joints = motion->skeleton->joint_count;
-    for (int j = 0; j < joints; j++)
-        for (int frame = 0; frame < motion->frame_count; frame++) {
-            int to = frame;
-            while (to < motion->frame_count && !observed[(size_t)to * (size_t)joints + (size_t)j])
-                to++;
-            if (to == frame) continue;
-            if (j)
-                bridge_joint(motion, j, frame, to);
-            else
-                bridge_root(motion, frame, to);
-            frame = to;
-        }
+    snw_frame view = snw_trial_frame(job->trial, frame);
+    return snw_tracker_step(job->tracker, &view, job->pose);
+}
+
+/* ---- forwards ----------------------------------------------------------------------------- */
+
+static void run_forward(solve_job *job)
+{
+    size_t joints = (size_t)job->actor->skeleton->joint_count;
+    for (int frame = 0; frame < job->trial->frame_count; frame++) {
+        snw_frame view = snw_trial_frame(job->trial, frame);
+        job->track[frame] = step(job, frame);
+        snw_motion_set(job->motion, frame, job->pose);
+        memcpy(hold_of(job, frame), snw__holds_rank(job->holds, &view), joints);
+    }
+    snw__holds_from_ranks(job->actor->skeleton, job->trial->frame_count, job->hold);
+    for (int frame = 0; frame < job->trial->frame_count; frame++)
+        for (size_t j = 0; job->track[frame].is_lost && j < joints; j++)
+            if (hold_of(job, frame)[j] == SNW__HOLD_FULL) hold_of(job, frame)[j] = SNW__HOLD_PART;
+}
+
+/* ---- backwards ---------------------------------------------------------------------------- */
+
+/* What is hidden keeps the rotation of the frame after. */
+static void carry_back(solve_job *job, int frame)
+{
+    const snw_motion *back = job->back;
+    const uint8_t *hold = hold_of(job, frame);
+    size_t joints = (size_t)job->actor->skeleton->joint_count, at = (size_t)frame * joints;
+    if (frame + 1 == back->frame_count) return;
+    if (hold[0] == SNW__HOLD_NONE) back->root[frame] = back->root[frame + 1];
+    for (size_t j = 1; j < joints; j++)
+        if (hold[j] == SNW__HOLD_NONE) back->rotation[at + j] = back->rotation[at + joints + j];
+}
+
+/* Has the backward pose fewer wild markers? Then the forward one went astray. */
+static bool is_better(const snw_track *back, const snw_track *forward)
+{
+    if (back->is_lost || forward->is_lost) return !back->is_lost;
+    return back->outlier_count < forward->outlier_count;
+}
+
+/* A frame that determines every joint is the same backwards, unless the tracker went astray in it.
+ */
+static void step_back(solve_job *job, int frame, snw__hold hold)
+{
+    bool is_last = frame + 1 == job->back->frame_count;
+    snw_motion_get(job->back, is_last ? frame : frame + 1, job->pose);
+    snw_tracker_start(job->tracker, job->pose);
+    snw_track track = step(job, frame);
+    if (track.is_lost && job->track[frame].is_lost) {
+        memset(hold_of(job, frame), SNW__HOLD_NONE, (size_t)job->actor->skeleton->joint_count);
+        carry_back(job, frame);
+        return;
+    }
+    bool is_taken = is_better(&track, &job->track[frame]);
+    if (!track.is_lost && (hold == SNW__HOLD_PART || is_taken))
+        snw_motion_set(job->back, frame, job->pose);
+    if (!is_taken) return;
+    snw_motion_set(job->motion, frame, job->pose);
+    job->track[frame] = track;
+}
+
+/* False when there was nothing to do. */
+static bool run_backward(solve_job *job)
+{
+    bool is_needed = false;
+    for (int frame = job->trial->frame_count - 1; frame >= 0; frame--) {
+        snw__hold hold = frame_hold(job, frame);
+        is_needed |= hold != SNW__HOLD_FULL;
+        snw_motion_get(job->motion, frame, job->pose);
+        snw_motion_set(job->back, frame, job->pose);
+        if (hold == SNW__HOLD_NONE) carry_back(job, frame);
+        bool is_astray = job->track[frame].outlier_count >= SOLVE_ASTRAY;
+        if (hold == SNW__HOLD_PART || (hold == SNW__HOLD_FULL && is_astray))
+            step_back(job, frame, hold);
+    }
+    return is_needed;
+}
+
+/* ---- joined ------------------------------------------------------------------------------- */
+
+/* Joined poses fit the markers of limbs that are seen in part only nearly. */
+static void settle(solve_job *job)
+{
+    for (int frame = 0; frame < job->trial->frame_count; frame++) {
+        if (frame_hold(job, frame) != SNW__HOLD_PART) continue;
+        snw_motion_get(job->motion, frame, job->pose);
+        snw_tracker_start(job->tracker, job->pose);
+        snw_track track = step(job, frame);
+        if (track.is_lost) continue;
+        snw_motion_set(job->motion, frame, job->pose);
+        job->track[frame] = track;
+    }
+}
+
+static void write_report(const solve_job *job, snw_solve_report *report)
+{
+    int64_t used = 0, outliers = 0, seen = 0;
+    double sum2 = 0, possible = (double)job->actor->marker_count * job->trial->frame_count;
+    memset(report, 0, sizeof *report);
+    report->frame_count = job->trial->frame_count;
+    for (int frame = 0; frame < job->trial->frame_count; frame++) {
+        const snw_track *track = job->track + frame;
+        report->lost_count += track->is_lost;
+        seen += track->marker_count;
+        if (track->is_lost) continue;
+        used += track->marker_count - track->outlier_count;
+        outliers += track->outlier_count;
+        sum2 += track->residual * track->residual * (track->marker_count - track->outlier_count);
+    }
+    report->residual = used ? sqrt(sum2 / (double)used) : 0;
+    report->outlier_share = seen ? (double)outliers / (double)seen : 0;
+    report->marker_share = possible > 0 ? (double)seen / possible : 0;
 }
 
 /* ---- the trial ---------------------------------------------------------------------------- */
 
-typedef struct solve_sums {
-    int lost_count;
-    double residual2;
-    int64_t used, outliers, seen;
-} solve_sums;
-
-static void run_forward(snw_tracker *tracker, const snw_trial *trial, snw_pose *pose,
-                        snw_motion *motion, uint8_t *observed, solve_sums *sums)
+static size_t lay_out(solve_job *job, void *memory)
 {
-    size_t joints = (size_t)motion->skeleton->joint_count;
-    for (int frame = 0; frame < trial->frame_count; frame++) {
-        snw_frame view = snw_trial_frame(trial, frame);
-        snw_track track = snw_tracker_step(tracker, &view, pose);
-        snw_motion_set(motion, frame, pose);
-        const bool *held = snw_tracker_observed(tracker);
-        for (size_t j = 0; j < joints; j++)
-            observed[(size_t)frame * joints + j] = held[j];
-        sums->lost_count += track.is_lost;
-        sums->seen += track.marker_count;
-        if (track.is_lost) continue;
-        int used = track.marker_count - track.outlier_count;
-        sums->used += used;
-        sums->outliers += track.outlier_count;
-        sums->residual2 += track.residual * track.residual * used;
-    }
+    snw__block block = {memory, 0};
+    size_t frames = (size_t)job->trial->frame_count;
+    size_t joints = (size_t)job->actor->skeleton->joint_count;
+    job->track = snw__block_take(&block, frames, sizeof(snw_track));
+    job->hold = snw__block_take(&block, snw__size_mul(frames, joints), 1);
+    return block.size;
 }
 
-static void write_report(const solve_sums *sums, const snw_actor *actor, int frame_count,
-                         snw_solve_report *report)
+static snw_status check_markers(const snw_actor *actor, const snw_trial *trial, snw_error *error)
 {
-    double possible = (double)actor->marker_count * frame_count;
-    memset(report, 0, sizeof *report);
-    report->frame_count = frame_count;
-    report->lost_count = sums->lost_count;
-    report->residual = sums->used ? sqrt(sums->residual2 / (double)sums->used) : 0;
-    report->outlier_share = sums->seen ? (double)sums->outliers / (double)sums->seen : 0;
-    report->marker_share = possible > 0 ? (double)sums->seen / possible : 0;
+    int known = 0;
+    for (int m = 0; m < actor->marker_count; m++)
+        known += snw_trial_find_marker(trial, actor->marker[m].name) >= 0;
+    if (known >= 3) return SNW_OK;
+    return snw__fail(error, SNW_NOT_FOUND,
+                     "the trial has %d of the actor's %d markers: it is of somebody else", known,
+                     actor->marker_count);
+}
+
+static snw_status make_motion(const solve_job *job, const snw_allocator *allocator,
+                              snw_motion **motion, snw_error *error)
+{
+    return snw_motion_create(job->actor->skeleton, job->trial->frame_count, job->trial->rate,
+                             allocator, motion, error);
+}
+
+static snw_status run(solve_job *job, const snw_tracker_options *options,
+                      const snw_allocator *allocator, snw_error *error)
+{
+    snw_status status =
+        snw_tracker_create(job->actor, job->trial, options, allocator, &job->tracker, error);
+    if (status == SNW_OK)
+        status = snw__holds_create(job->actor, job->trial, allocator, &job->holds, error);
+    if (status == SNW_OK)
+        status = snw_pose_create(job->actor->skeleton, allocator, &job->pose, error);
+    if (status == SNW_OK) status = make_motion(job, allocator, &job->motion, error);
+    if (status == SNW_OK) status = make_motion(job, allocator, &job->back, error);
+    if (status == SNW_OK) {
+        run_forward(job);
+        if (run_backward(job)) {
+            snw__bridge_hidden(job->motion, job->back, job->hold);
+            settle(job);
+        }
+    }
+    snw_motion_destroy(job->back);
+    snw_pose_destroy(job->pose);
+    snw__holds_destroy(job->holds);
+    snw_tracker_destroy(job->tracker);
+    return status;
 }
 
 snw_status snw_actor_solve(const snw_actor *actor, const snw_trial *trial,
@@ -96,36 +221,25 @@ snw_status snw_actor_solve(const snw_actor *actor, const snw_trial *trial,
                            snw_motion **out, snw_solve_report *report, snw_error *error)
 {
     *out = NULL;
-    int known = 0;
-    for (int m = 0; m < actor->marker_count; m++)
-        known += snw_trial_find_marker(trial, actor->marker[m].name) >= 0;
-    if (known < 3)
-        return snw__fail(error, SNW_NOT_FOUND,
-                         "the trial has %d of the actor's %d markers: it is of somebody else",
-                         known, actor->marker_count);
+    snw_status status = check_markers(actor, trial, error);
+    if (status != SNW_OK) return status;
+    solve_job job;
+    memset(&job, 0, sizeof job);
+    job.actor = actor;
+    job.trial = trial;
     snw_allocator memory = snw__allocator_or_default(allocator);
-    snw_tracker *tracker = NULL;
-    snw_pose *pose = NULL;
-    snw_motion *motion = NULL;
-    size_t size = snw__size_mul((size_t)trial->frame_count, (size_t)actor->skeleton->joint_count);
-    uint8_t *observed = snw__allocate(&memory, size);
-    snw_status status = observed ? SNW_OK : snw__fail_memory(error, size, "solving a trial");
-    if (status == SNW_OK)
-        status = snw_tracker_create(actor, trial, options, allocator, &tracker, error);
-    if (status == SNW_OK) status = snw_pose_create(actor->skeleton, allocator, &pose, error);
-    if (status == SNW_OK)
-        status = snw_motion_create(actor->skeleton, trial->frame_count, trial->rate, allocator,
-                                   &motion, error);
+    size_t size = lay_out(&job, NULL);
+    void *work = snw__allocate(&memory, size);
+    if (!work) return snw__fail_memory(error, size, "solving a trial");
+    lay_out(&job, work);
+    status = run(&job, options, allocator, error);
     if (status == SNW_OK) {
-        solve_sums sums = {0, 0, 0, 0, 0};
-        run_forward(tracker, trial, pose, motion, observed, &sums);
-        bridge_gaps(motion, observed);
-        if (report) write_report(&sums, actor, trial->frame_count, report);
-        *out = motion;
+        if (report) write_report(&job, report);
+        *out = job.motion;
         snw__succeed(error);
+    } else {
+        snw_motion_destroy(job.motion);
     }
-    snw_pose_destroy(pose);
-    snw_tracker_destroy(tracker);
-    snw__release(&memory, observed, size);
+    snw__release(&memory, work, size);
     return status;
 }

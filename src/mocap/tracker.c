@@ -276,6 +276,12 @@ void snw_tracker_reset(snw_tracker *tracker)
     tracker->has_pose = false;
 }
 
+void snw_tracker_start(snw_tracker *tracker, const snw_pose *pose)
+{
+    snw_pose_copy(tracker->pose, pose);
+    tracker->has_pose = true;
+}
+
 /* ---- making ------------------------------------------------------------------------------- */
 
 static size_t lay_out(snw_tracker *tracker, void *memory)
