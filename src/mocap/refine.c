@@ -1,95 +1,134 @@
 /* Whole-body calibration: joint centres and marker offsets that bring all markers of many frames
  * nearest to the body.
  *
- * With the rotations of a tracked frame held, every marker is linear in what is constant,
+ * Every marker is where the bones t and its offset o put it,
  *
  *     x_m = x_root + sum over joints j on the way to m of R_parent(j) t_j + R_limb(m) o_m,
  *
- * so bones t, offsets o and the root's place in every frame follow from one linear least squares;
- * then the frames are tracked again, and so on. The root's places are eliminated frame by frame:
- * with weights w and W = sum w, two unknown blocks a, b with rotations G_a, G_b that carry the
- * marker sets A, B have the normal block
+ * in each frame with rotations of its own. One round tracks the frames and takes a Gauss-Newton
+ * step in t and o with the poses of all frames eliminated (refine_system.h).
  *
- *     sum over frames of G_a^T G_b (w(A and B) - w(A) w(B) / W).
- *
- * Each round stays near the last one (a proximal term), which holds what the motion does not
- * determine: the place of a joint that hardly turned, the turn of a limb's own frame. */
+ * Beside the markers stand what anatomy expects of joints whose markers have names (anatomy.h), and
+ * a proximal term that keeps each round near the last one: it holds what nothing determines, the
+ * turn of a limb's own frame. */
 #include "mocap/refine.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <sinew/dense.h>
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "mocap/anatomy.h"
 #include "mocap/capture.h"
+#include "mocap/refine_system.h"
+#include "mocap/source.h"
 #include "mocap/tracker.h"
 
 /* Frames of a round, spread over the trial. */
-#define REFINE_FRAMES 150
-/* The proximal term, per frame and marker: rotations that vary by less than its root, 2.5 degrees,
- * move nothing. */
-#define REFINE_PROXIMAL 2e-3
+#define REFINE_FRAMES 100
+/* How many frames with independent errors a trial is worth. Skin slides with the pose, so that the
+ * same pose has the same error however often it is seen. On captures of people the thighs of both
+ * sides agree best, and two trials of one person, with 1 to 3; simulated skin, whose waves do not
+ * follow the pose, would allow 20. */
+#define REFINE_WORTH 2
+/* Metres. Standard deviation of the step that a round takes where nothing tells. */
+#define REFINE_STEP 0.03
+/* Metres. Standard deviation of the centres and offsets that the calibration began with, where
+ * anatomy has nothing better: left to the markers alone, a joint that hardly turns goes where the
+ * skin drags it (median of the dance with six markers on each limb: 16 mm; so 2.5 to 5). */
+#define REFINE_ANCHOR 0.01
+/* Square metres. The tracker's own damping of joints. */
+#define REFINE_DAMPING 1e-6
 /* Outlier scales of the rounds: wide at first, when the body is still off. */
-static const double refine_scales[] = {40, 20, 12, 8, 6};
+static const double refine_scales[] = {40, 20, 12, 8, 6, 6, 6, 6};
 
 /* One unknown vector of three. */
 typedef struct refine_block {
     int joint;  /* the bone to this joint, or the limb of the offset */
     int marker; /* offset of one marker; -1: of all markers of the limb, or a bone */
     bool is_bone;
-    snw_mat3 turn; /* G in the present frame */
-    double weight; /* w(A) in the present frame */
-    snw_vec3 pull; /* sum w r over A */
 } refine_block;
 
 typedef struct refine_work {
     int block_count;
     refine_block *block;
-    bool *is_above;     /* (joint_count x joint_count) [a, b]: a is b or above b */
-    double *weight;     /* (marker_count) in the present frame; 0 = not seen */
-    snw_vec3 *off;      /* (marker_count) residual in the present frame */
+    int *bone;          /* (joint_count) block of the bone to this joint, or -1 */
+    int *offset;        /* (marker_count) block of its offset, or -1 */
     double *sum2;       /* (marker_count) of squared residuals, weighted */
     double *sum;        /* (marker_count) of weights */
     double *normal;     /* (3 block_count)^2 */
     double *right;      /* (3 block_count) */
+    double *moved;      /* (3 block_count) since the start, metres */
+    bool *is_expected;  /* (joint_count) anatomy says where its centre is */
     snw_joint_def *def; /* (joint_count) */
+    snw__refine_system system;
 } refine_work;
 
 typedef struct refine_job {
     snw_actor *actor;
     const snw_trial *trial;
     const bool *is_rigid;
+    const snw__landmark *landmark; /* (marker_count) of the actor */
     refine_work work;
+    snw__anatomy anatomy;
     snw_tracker *tracker;
     snw_pose *pose;
 } refine_job;
 
-static int list_blocks(const snw_actor *actor, const bool *is_rigid, refine_block *out)
+/* ---- unknowns ----------------------------------------------------------------------------- */
+
+static void put_block(refine_work *work, int joint, int marker, bool is_bone)
 {
-    int count = 0;
-    for (int j = 1; j < actor->skeleton->joint_count; j++, count++)
-        if (out) {
-            refine_block bone = {j, -1, true, {{{0}}}, 0, {0, 0, 0}};
-            out[count] = bone;
-        }
-    for (int j = 1; j < actor->skeleton->joint_count; j++) {
-        if (!is_rigid[j]) continue;
-        if (out) {
-            refine_block limb = {j, -1, false, {{{0}}}, 0, {0, 0, 0}};
-            out[count] = limb;
-        }
-        count++;
+    refine_block block = {joint, marker, is_bone};
+    if (work->block) work->block[work->block_count] = block;
+    work->block_count++;
+}
+
+/* Do the limb's markers move as one? Not where skin is known to carry one of them away: the shape
+ * that was fitted to them is then a compromise. */
+static bool keeps_shape(const refine_job *job, int joint)
+{
+    bool keeps = job->is_rigid[joint];
+    for (int m = 0; m < job->actor->marker_count; m++)
+        if (job->actor->marker[m].joint == joint && snw__anatomy_skin(&job->anatomy, m) > 0)
+            keeps = false;
+    return keeps;
+}
+
+/* Bones, then offsets. The root's limb holds still: it is what the others are measured from. */
+static void list_blocks(refine_job *job)
+{
+    refine_work *work = &job->work;
+    int joints = job->actor->skeleton->joint_count;
+    work->block_count = 0;
+    for (int j = 1; j < joints; j++)
+        put_block(work, j, -1, true);
+    for (int j = 1; j < joints; j++)
+        if (keeps_shape(job, j)) put_block(work, j, -1, false);
+    for (int m = 0; m < job->actor->marker_count; m++) {
+        int joint = job->actor->marker[m].joint;
+        if (joint > 0 && !keeps_shape(job, joint)) put_block(work, joint, m, false);
     }
+}
+
+static bool moves_marker(const refine_block *block, const snw_actor *actor, int marker)
+{
+    if (block->is_bone) return false;
+    return block->marker < 0 ? actor->marker[marker].joint == block->joint
+                             : block->marker == marker;
+}
+
+static void index_blocks(refine_work *work, const snw_actor *actor)
+{
+    for (int j = 0; j < actor->skeleton->joint_count; j++)
+        work->bone[j] = j - 1;
     for (int m = 0; m < actor->marker_count; m++) {
-        if (is_rigid[actor->marker[m].joint]) continue;
-        if (out) {
-            refine_block marker = {actor->marker[m].joint, m, false, {{{0}}}, 0, {0, 0, 0}};
-            out[count] = marker;
-        }
-        count++;
+        work->offset[m] = -1;
+        for (int b = 0; b < work->block_count; b++)
+            if (moves_marker(work->block + b, actor, m)) work->offset[m] = b;
     }
-    return count;
 }
 
 static size_t lay_out(refine_work *work, const snw_actor *actor, void *memory)
@@ -98,125 +137,158 @@ static size_t lay_out(refine_work *work, const snw_actor *actor, void *memory)
     size_t joints = (size_t)actor->skeleton->joint_count, markers = (size_t)actor->marker_count;
     size_t unknowns = 3 * (size_t)work->block_count;
     work->block = snw__block_take(&block, (size_t)work->block_count, sizeof(refine_block));
-    work->is_above = snw__block_take(&block, joints * joints, sizeof(bool));
-    work->weight = snw__block_take(&block, markers, sizeof(double));
-    work->off = snw__block_take(&block, markers, sizeof(snw_vec3));
+    work->bone = snw__block_take(&block, joints, sizeof(int));
+    work->offset = snw__block_take(&block, markers, sizeof(int));
     work->sum2 = snw__block_take(&block, markers, sizeof(double));
     work->sum = snw__block_take(&block, markers, sizeof(double));
     work->normal = snw__block_take(&block, snw__size_mul(unknowns, unknowns), sizeof(double));
     work->right = snw__block_take(&block, unknowns, sizeof(double));
+    work->moved = snw__block_take(&block, unknowns, sizeof(double));
+    work->is_expected = snw__block_take(&block, joints, sizeof(bool));
     work->def = snw__block_take(&block, joints, sizeof(snw_joint_def));
+    work->system.pose_count = 3 * actor->skeleton->joint_count + 3;
+    work->system.constant_count = 3 * work->block_count;
+    snw__refine_system_lay_out(&work->system, &block);
     return block.size;
 }
 
 /* ---- one frame ---------------------------------------------------------------------------- */
 
-/* Weights and residuals of the markers in the tracked frame. */
-static double look(refine_job *job)
+/* u -> u x arm. */
+static snw_mat3 turn_moves(snw_vec3 arm)
+{
+    snw_mat3 by = {{{0, arm.z, -arm.y}, {-arm.z, 0, arm.x}, {arm.y, -arm.x, 0}}};
+    return by;
+}
+
+static void bone_terms(refine_job *job, int joint)
+{
+    const snw_skeleton *body = job->actor->skeleton;
+    if (joint == 0) return;
+    bone_terms(job, body->parent[joint]);
+    snw_mat3 by = snw_mat3_from_quat(job->pose->world[body->parent[joint]].rotation);
+    snw__refine_system *system = &job->work.system;
+    snw__refine_system_term(system, system->pose_count + 3 * job->work.bone[joint], &by);
+}
+
+/* What moves a marker: the joints from its limb to the root, the root's place, bones, its offset.
+ */
+static void marker_terms(refine_job *job, int marker, snw_vec3 at)
+{
+    const snw_skeleton *body = job->actor->skeleton;
+    snw__refine_system *system = &job->work.system;
+    int limb = job->actor->marker[marker].joint;
+    for (int j = limb; j >= 0; j = body->parent[j]) {
+        snw_mat3 turn = turn_moves(snw_vec3_sub(at, job->pose->world[j].translation));
+        snw__refine_system_term(system, 3 * (body->joint_count - 1 - j), &turn);
+    }
+    snw_mat3 shift = snw_mat3_identity();
+    snw__refine_system_term(system, 3 * body->joint_count, &shift);
+    bone_terms(job, limb);
+    if (job->work.offset[marker] < 0) return;
+    snw_mat3 by = snw_mat3_from_quat(job->pose->world[limb].rotation);
+    snw__refine_system_term(system, system->pose_count + 3 * job->work.offset[marker], &by);
+}
+
+/* The markers of the tracked frame, each with the weight that the tracker gave it. */
+static void add_frame(refine_job *job)
 {
     const snw_tracker *tracker = job->tracker;
-    double total = 0;
+    snw__refine_system_begin_frame(&job->work.system);
     for (int m = 0; m < job->actor->marker_count; m++) {
         const snw_actor_marker *marker = job->actor->marker + m;
-        job->work.weight[m] = 0;
         if (tracker->is_seen[m] == 0) continue;
         snw_vec3 at = snw_xform_point(job->pose->world[marker->joint], marker->offset);
         snw_vec3 off = snw_vec3_sub(tracker->seen[m], at);
         double far2 = snw_vec3_length2(off) / (tracker->bound[m] * tracker->bound[m]);
         double share = 1 / ((1 + far2) * (1 + far2));
-        job->work.off[m] = off;
-        job->work.weight[m] = tracker->mass[m] * share;
         job->work.sum2[m] += share * snw_vec3_length2(off);
         job->work.sum[m] += share;
-        total += job->work.weight[m];
+        marker_terms(job, m, at);
+        snw__refine_system_add(&job->work.system, tracker->mass[m] * share, off);
     }
-    return total;
+    snw__refine_system_end_frame(&job->work.system, REFINE_DAMPING);
 }
-
-static bool carries(const refine_job *job, const refine_block *block, int marker)
-{
-    int joint = job->actor->marker[marker].joint, count = job->actor->skeleton->joint_count;
-    if (block->is_bone) return job->work.is_above[block->joint * count + joint];
-    return block->marker < 0 ? joint == block->joint : marker == block->marker;
-}
-
-static void load_blocks(refine_job *job)
-{
-    const snw_skeleton *body = job->actor->skeleton;
-    for (int b = 0; b < job->work.block_count; b++) {
-        refine_block *block = job->work.block + b;
-        int frame_of = block->is_bone ? body->parent[block->joint] : block->joint;
-        block->turn = snw_mat3_from_quat(job->pose->world[frame_of].rotation);
-        block->weight = 0;
-        block->pull = snw_vec3_make(0, 0, 0);
-        for (int m = 0; m < job->actor->marker_count; m++) {
-            if (job->work.weight[m] == 0 || !carries(job, block, m)) continue;
-            block->weight += job->work.weight[m];
-            block->pull = snw_vec3_add_scaled(block->pull, job->work.weight[m], job->work.off[m]);
-        }
-    }
-}
-
-/* w(A and B): blocks overlap where one bone is above the other block. */
-static double shared_weight(const refine_job *job, const refine_block *a, const refine_block *b)
-{
-    int count = job->actor->skeleton->joint_count;
-    const bool *above = job->work.is_above;
-    if (a == b) return a->weight;
-    if (a->is_bone && above[a->joint * count + b->joint]) return b->weight;
-    if (b->is_bone && above[b->joint * count + a->joint]) return a->weight;
-    return 0;
-}
-
-static void add_frame(refine_job *job, double total)
-{
-    int count = job->work.block_count, n = 3 * count;
-    snw_vec3 pull = {0, 0, 0};
-    for (int m = 0; m < job->actor->marker_count; m++)
-        if (job->work.weight[m] > 0)
-            pull = snw_vec3_add_scaled(pull, job->work.weight[m], job->work.off[m]);
-    for (int a = 0; a < count; a++) {
-        const refine_block *first = job->work.block + a;
-        if (first->weight == 0) continue;
-        snw_mat3 back = snw_mat3_transpose(first->turn);
-        snw_vec3 g =
-            snw_mat3_apply(back, snw_vec3_add_scaled(first->pull, -first->weight / total, pull));
-        job->work.right[3 * a] += g.x;
-        job->work.right[3 * a + 1] += g.y;
-        job->work.right[3 * a + 2] += g.z;
-        for (int b = 0; b <= a; b++) {
-            const refine_block *second = job->work.block + b;
-            double w = shared_weight(job, first, second) - first->weight * second->weight / total;
-            if (w == 0) continue;
-            snw_mat3 part = snw_mat3_mul(back, second->turn);
-            for (int k = 0; k < 9; k++)
-                job->work.normal[(3 * a + k / 3) * n + 3 * b + k % 3] += w * part.m[k / 3][k % 3];
-        }
-    }
-}
-
-/* ---- one round ---------------------------------------------------------------------------- */
 
 static int track_and_add(refine_job *job)
 {
     int used = 0;
     int step = 1 + job->trial->frame_count / REFINE_FRAMES;
+    snw__refine_system_clear(&job->work.system);
+    snw__anatomy_begin(&job->anatomy, job->actor, job->landmark);
     for (int frame = 0; frame < job->trial->frame_count; frame += step) {
         snw_frame view = snw_trial_frame(job->trial, frame);
         if (snw_tracker_step(job->tracker, &view, job->pose).is_lost) continue;
-        double total = look(job);
-        if (!(total > 0)) continue;
-        load_blocks(job);
-        add_frame(job, total);
+        add_frame(job);
+        snw__anatomy_look(&job->anatomy, job->pose);
         used++;
     }
     return used;
 }
 
-static snw_vec3 solution_of(const refine_job *job, int block)
+/* ---- one round ---------------------------------------------------------------------------- */
+
+/* Joints of which anatomy says nothing stay near the centres that the calibration began with. */
+static void load_anchors(refine_job *job)
 {
-    const double *x = job->work.right + 3 * block;
-    return snw_vec3_make(x[0], x[1], x[2]);
+    refine_work *work = &job->work;
+    int n = 3 * work->block_count;
+    double held = 1 / (REFINE_ANCHOR * REFINE_ANCHOR);
+    for (int i = 0; i < n; i++) {
+        const refine_block *block = work->block + i / 3;
+        if (work->is_expected[block->joint]) continue;
+        work->normal[i * n + i] += held;
+        work->right[i] -= held * work->moved[i];
+    }
+}
+
+/* The markers' equations, in units of their noise, and the proximal term. */
+static void load_markers(refine_job *job, int used)
+{
+    refine_work *work = &job->work;
+    int n = 3 * work->block_count;
+    double mean = 0;
+    for (int m = 0; m < job->actor->marker_count; m++)
+        mean += fmax(job->actor->marker[m].noise, 1e-4) / job->actor->marker_count;
+    double scale = fmin(1, (double)REFINE_WORTH / used) / (mean * mean);
+    for (int i = 0; i < n; i++) {
+        for (int k = i; k < n; k++)
+            work->normal[k * n + i] = scale * *snw__refine_system_at(&work->system, i, k);
+        work->right[i] = scale * *snw__refine_system_right(&work->system, i);
+        work->normal[i * n + i] += 1 / (REFINE_STEP * REFINE_STEP);
+    }
+}
+
+/* Adds s times the matrix to a block of the equations; blocks of the upper triangle do not count.
+ */
+static void add_block(refine_work *work, int row, int column, double s, const snw_mat3 *a)
+{
+    int n = 3 * work->block_count;
+    if (column > row) return;
+    for (int k = 0; k < 9; k++)
+        work->normal[(3 * row + k / 3) * n + 3 * column + k % 3] += s * a->m[k / 3][k % 3];
+}
+
+static void load_prior(refine_job *job, const snw__joint_prior *prior)
+{
+    refine_work *work = &job->work;
+    snw_vec3 pull = snw_mat3_apply(prior->information, prior->off);
+    int block[3], count = 0;
+    double share[3];
+    block[count] = work->bone[prior->joint];
+    share[count++] = 1;
+    for (int k = 0; k < prior->marker_count; k++) {
+        block[count] = work->offset[prior->marker[k]];
+        share[count] = -1.0 / prior->marker_count;
+        count += block[count] >= 0;
+    }
+    for (int a = 0; a < count; a++) {
+        work->right[3 * block[a]] += share[a] * pull.x;
+        work->right[3 * block[a] + 1] += share[a] * pull.y;
+        work->right[3 * block[a] + 2] += share[a] * pull.z;
+        for (int b = 0; b < count; b++)
+            add_block(work, block[a], block[b], share[a] * share[b], &prior->information);
+    }
 }
 
 static snw_status rebuild(refine_job *job, snw_error *error)
@@ -227,15 +299,17 @@ static snw_status rebuild(refine_job *job, snw_error *error)
         job->work.def[j] = snw_skeleton_joint_def(old, j);
     for (int b = 0; b < job->work.block_count; b++) {
         const refine_block *block = job->work.block + b;
-        snw_vec3 x = solution_of(job, b);
-        if (block->is_bone)
-            job->work.def[block->joint].rest.translation =
-                snw_vec3_add(job->work.def[block->joint].rest.translation, x);
-        for (int m = 0; m < actor->marker_count && !block->is_bone; m++)
-            if (carries(job, block, m))
-                actor->marker[m].offset = snw_vec3_add(actor->marker[m].offset, x);
-        if (!block->is_bone && block->marker < 0 && job->work.def[block->joint].has_tip)
-            job->work.def[block->joint].tip = snw_vec3_add(job->work.def[block->joint].tip, x);
+        snw_joint_def *def = job->work.def + block->joint;
+        const double *x = job->work.right + 3 * b;
+        snw_vec3 step = snw_vec3_make(x[0], x[1], x[2]);
+        for (int k = 0; k < 3; k++)
+            job->work.moved[3 * b + k] += x[k];
+        if (block->is_bone) def->rest.translation = snw_vec3_add(def->rest.translation, step);
+        for (int m = 0; m < actor->marker_count; m++)
+            if (moves_marker(block, actor, m))
+                actor->marker[m].offset = snw_vec3_add(actor->marker[m].offset, step);
+        if (!block->is_bone && block->marker < 0 && def->has_tip)
+            def->tip = snw_vec3_add(def->tip, step);
     }
     snw_skeleton *next = NULL;
     snw_status status =
@@ -246,21 +320,51 @@ static snw_status rebuild(refine_job *job, snw_error *error)
     return SNW_OK;
 }
 
+/* No marker counts for more than the usual one: the residual of a limb with few markers is small
+ * because its pose gives way. */
+static void level_noise(refine_job *job)
+{
+    snw_actor_marker *marker = job->actor->marker;
+    int count = job->actor->marker_count;
+    for (int m = 0; m < count; m++)
+        job->work.sum[m] = marker[m].noise;
+    qsort(job->work.sum, (size_t)count, sizeof(double), snw__compare_doubles);
+    double usual = job->work.sum[count / 2];
+    for (int m = 0; m < count; m++)
+        marker[m].noise = fmax(marker[m].noise, fmax(usual, snw__anatomy_skin(&job->anatomy, m)));
+}
+
 /* The noise that a marker shows against the whole body, one coordinate. */
 static void measure_noise(refine_job *job)
 {
     for (int m = 0; m < job->actor->marker_count; m++)
         if (job->work.sum[m] > 0)
             job->actor->marker[m].noise = sqrt(job->work.sum2[m] / (3 * job->work.sum[m]));
+    level_noise(job);
+}
+
+static snw_status solve_round(refine_job *job, int used, snw_error *error)
+{
+    snw__joint_prior prior[SNW__ANATOMY_PRIORS];
+    int n = 3 * job->work.block_count, count = snw__anatomy_priors(&job->anatomy, prior);
+    load_markers(job, used);
+    for (int k = 0; k < count; k++) {
+        load_prior(job, prior + k);
+        job->work.is_expected[prior[k].joint] = true;
+    }
+    load_anchors(job);
+    measure_noise(job);
+    if (snw_cholesky_factor(job->work.normal, n) != SNW_OK ||
+        snw_cholesky_solve(job->work.normal, n, job->work.right) != SNW_OK)
+        return SNW_OK; /* nothing to improve on */
+    return rebuild(job, error);
 }
 
 static snw_status run_round(refine_job *job, double scale, snw_error *error)
 {
-    size_t n = 3 * (size_t)job->work.block_count, markers = (size_t)job->actor->marker_count;
+    size_t markers = (size_t)job->actor->marker_count;
     snw_tracker_options options = snw_tracker_options_default();
     options.outlier_scale = scale;
-    memset(job->work.normal, 0, n * n * sizeof(double));
-    memset(job->work.right, 0, n * sizeof(double));
     memset(job->work.sum, 0, markers * sizeof(double));
     memset(job->work.sum2, 0, markers * sizeof(double));
     snw_status status = snw_tracker_create(job->actor, job->trial, &options, &job->actor->allocator,
@@ -273,41 +377,54 @@ static snw_status run_round(refine_job *job, double scale, snw_error *error)
     job->pose = NULL;
     job->tracker = NULL;
     if (status != SNW_OK || used == 0) return status;
-    measure_noise(job);
-    for (size_t k = 0; k < n; k++)
-        job->work.normal[k * n + k] += REFINE_PROXIMAL * used + 1e-9;
-    if (snw_cholesky_factor(job->work.normal, (int)n) != SNW_OK ||
-        snw_cholesky_solve(job->work.normal, (int)n, job->work.right) != SNW_OK)
-        return SNW_OK; /* nothing to improve on */
-    return rebuild(job, error);
+    return solve_round(job, used, error);
 }
 
-static void find_above(refine_job *job)
+static snw_status run(refine_job *job, snw_error *error)
 {
-    const snw_skeleton *body = job->actor->skeleton;
-    for (int j = 0; j < body->joint_count; j++)
-        for (int up = j; up >= 0; up = body->parent[up])
-            job->work.is_above[up * body->joint_count + j] = true;
+    snw_actor *actor = job->actor;
+    list_blocks(job);
+    size_t size = lay_out(&job->work, actor, NULL);
+    void *memory = snw__allocate(&actor->allocator, size);
+    if (!memory) return snw__fail_memory(error, size, "calibrating the whole body");
+    lay_out(&job->work, actor, memory);
+    list_blocks(job);
+    index_blocks(&job->work, actor);
+    level_noise(job);
+    snw_status status = SNW_OK;
+    for (size_t round = 0; round < sizeof refine_scales / sizeof *refine_scales; round++)
+        if (status == SNW_OK) status = run_round(job, refine_scales[round], error);
+    snw__release(&actor->allocator, memory, size);
+    return status;
+}
+
+/* What the labels of the actor's markers say; out has room for the trial's and the actor's. */
+static void find_landmarks(const snw_actor *actor, const snw_trial *trial, snw__landmark *out)
+{
+    snw__landmark *of_trial = out + actor->marker_count;
+    snw__trial_landmarks(trial, of_trial);
+    for (int m = 0; m < actor->marker_count; m++) {
+        int source = snw__marker_source(actor, trial, m);
+        out[m] = source >= 0 ? of_trial[source] : snw__label_landmark(actor->marker[m].name);
+    }
 }
 
 snw_status snw__actor_refine(snw_actor *actor, const snw_trial *trial, const bool *is_rigid,
                              snw_error *error)
 {
+    size_t count = (size_t)actor->marker_count + (size_t)trial->marker_count;
+    size_t size = snw__size_mul(count, sizeof(snw__landmark));
+    snw__landmark *landmark = snw__allocate(&actor->allocator, size);
+    if (!landmark) return snw__fail_memory(error, size, "landmarks of a body");
+    find_landmarks(actor, trial, landmark);
     refine_job job;
     memset(&job, 0, sizeof job);
     job.actor = actor;
     job.trial = trial;
     job.is_rigid = is_rigid;
-    job.work.block_count = list_blocks(actor, is_rigid, NULL);
-    size_t size = lay_out(&job.work, actor, NULL);
-    void *memory = snw__allocate(&actor->allocator, size);
-    if (!memory) return snw__fail_memory(error, size, "calibrating the whole body");
-    lay_out(&job.work, actor, memory);
-    list_blocks(actor, is_rigid, job.work.block);
-    find_above(&job);
-    snw_status status = SNW_OK;
-    for (size_t round = 0; round < sizeof refine_scales / sizeof *refine_scales; round++)
-        if (status == SNW_OK) status = run_round(&job, refine_scales[round], error);
-    snw__release(&actor->allocator, memory, size);
+    job.landmark = landmark;
+    snw__anatomy_begin(&job.anatomy, actor, landmark);
+    snw_status status = run(&job, error);
+    snw__release(&actor->allocator, landmark, size);
     return status;
 }

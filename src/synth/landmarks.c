@@ -33,33 +33,35 @@ typedef struct landmark {
     double place[3];
     double shift; /* of the right one, along its bone */
     bool is_bony; /* on bone, which has no flesh to be pushed out of */
+    double bone;  /* length of the bone that the place is for, in body heights: on a longer one it
+                     moves along; 0: it does not */
 } landmark;
 
 /* clang-format off */
 static const landmark person_landmarks[] = {
-    {"FHD", "head", true, {0.045, 0.050, 0.050}, 0, false},
-    {"BHD", "head", true, {0.045, 0.050, -0.050}, 0, false},
-    {"C7", "chest", false, {0, 0.176, -0.046}, 0, true},
-    {"T10", "chest", false, {0, 0.030, -0.068}, 0, true},
-    {"CLAV", "chest", false, {0, 0.144, 0.041}, 0, true},
-    {"STRN", "chest", false, {0, 0.060, 0.070}, 0, true},
-    {"RBAK", "chest", false, {-0.045, 0.090, -0.062}, 0, false},
-    {"SHO", "clavicle", true, {0.112, 0.038, 0}, 0, true},
-    {"UPA", "shoulder", true, {0.090, 0.031, 0.004}, 0.020, false},
-    {"ELB", "shoulder", true, {0.183, 0.023, 0}, 0, true},
-    {"FRM", "elbow", true, {0.045, 0.022, 0.013}, 0.012, false},
-    {"WRA", "forearm", true, {0.070, 0.004, 0.019}, 0, true},
-    {"WRB", "forearm", true, {0.070, 0.004, -0.019}, 0, true},
-    {"FIN", "wrist", true, {0.055, 0.018, 0.004}, 0, false},
-    {"ASI", "pelvis", true, {0.068, 0.041, 0.035}, 0, true},
-    {"PSI", "pelvis", true, {0.028, 0.057, -0.055}, 0, true},
-    {"THI", "hip", true, {0.045, -0.120, 0.006}, 0.030, false},
-    {"KNE", "hip", true, {0.032, -0.243, 0}, 0, true},
-    {"TIB", "knee", true, {0.031, -0.110, 0.004}, 0.030, false},
-    {"ANK", "knee", true, {0.022, -0.244, -0.008}, 0, true},
-    {"HEE", "ankle", true, {0, -0.022, -0.032}, 0, false},
-    {"TOE", "ankle", true, {0.004, -0.006, 0.074}, 0, false},
-    {"MT5", "ankle", true, {0.026, -0.022, 0.058}, 0, false},
+    {"FHD", "head", true, {0.045, 0.050, 0.050}, 0, false, 0},
+    {"BHD", "head", true, {0.045, 0.050, -0.050}, 0, false, 0},
+    {"C7", "chest", false, {0, 0.176, -0.046}, 0, true, 0},
+    {"T10", "chest", false, {0, 0.030, -0.068}, 0, true, 0},
+    {"CLAV", "chest", false, {0, 0.144, 0.041}, 0, true, 0},
+    {"STRN", "chest", false, {0, 0.060, 0.070}, 0, true, 0},
+    {"RBAK", "chest", false, {-0.045, 0.090, -0.062}, 0, false, 0},
+    {"SHO", "clavicle", true, {0.112, 0.038, 0}, 0, true, 0.117},
+    {"UPA", "shoulder", true, {0.090, 0.031, 0.004}, 0.020, false, 0.186},
+    {"ELB", "shoulder", true, {0.183, 0.023, 0}, 0, true, 0.186},
+    {"FRM", "elbow", true, {0.045, 0.022, 0.013}, 0.012, false, 0.073},
+    {"WRA", "forearm", true, {0.070, 0.004, 0.019}, 0, true, 0.073},
+    {"WRB", "forearm", true, {0.070, 0.004, -0.019}, 0, true, 0.073},
+    {"FIN", "wrist", true, {0.055, 0.018, 0.004}, 0, false, 0},
+    {"ASI", "pelvis", true, {0.068, 0.041, 0.035}, 0, true, 0},
+    {"PSI", "pelvis", true, {0.028, 0.057, -0.055}, 0, true, 0},
+    {"THI", "hip", true, {0.045, -0.120, 0.006}, 0.030, false, 0.245},
+    {"KNE", "hip", true, {0.032, -0.243, 0}, 0, true, 0.245},
+    {"TIB", "knee", true, {0.031, -0.110, 0.004}, 0.030, false, 0.246},
+    {"ANK", "knee", true, {0.022, -0.244, -0.008}, 0, true, 0.246},
+    {"HEE", "ankle", true, {0, -0.022, -0.032}, 0, false, 0},
+    {"TOE", "ankle", true, {0.004, -0.006, 0.074}, 0, false, 0},
+    {"MT5", "ankle", true, {0.026, -0.022, 0.058}, 0, false, 0},
 };
 /* clang-format on */
 
@@ -112,6 +114,17 @@ static snw_vec3 palpated(snw_random *random)
     return miss;
 }
 
+/* The place on a bone of its own length. */
+static snw_vec3 stretched(const snw_skeleton *skeleton, int joint, double usual, snw_vec3 place)
+{
+    int end = skeleton->first_child[joint];
+    if (!(usual > 0) || end < 0) return place;
+    snw_vec3 bone = skeleton->rest[end].translation;
+    snw_vec3 along = snw_vec3_unit(bone, snw_vec3_make(0, 0, 0));
+    double longer = snw_vec3_length(bone) / usual - 1;
+    return snw_vec3_add_scaled(place, longer * snw_vec3_dot(place, along), along);
+}
+
 /* Left (or middle) with side 0, right with side 1. Returns false when the joint is missing. */
 static bool place_landmark(const snw_skeleton *skeleton, const landmark *row, int side,
                            snw_random *random, snw_synth_marker *marker)
@@ -129,7 +142,8 @@ static bool place_landmark(const snw_skeleton *skeleton, const landmark *row, in
     snw_vec3 place = {row->place[0] + (is_arm ? shift : 0), row->place[1] - (is_arm ? 0 : shift),
                       row->place[2]};
     if (side == SNW__RIGHT) place.x = -place.x;
-    place = snw_vec3_scale(snw_vec3_add(place, palpated(random)), height);
+    place = stretched(skeleton, joint, row->bone * height, snw_vec3_scale(place, height));
+    place = snw_vec3_add_scaled(place, height, palpated(random));
     if (!row->is_bony) place = out_of_flesh(skeleton, joint, place);
     put_marker(marker, row->has_side ? (side == SNW__LEFT ? "L" : "R") : "", row->name, joint,
                place);

@@ -1,0 +1,266 @@
+/* Labels of bony landmarks bring joint centres nearer to the truth, on bodies of many shapes. */
+#include "check.h"
+
+#include "mocap/anatomy.h"
+
+/* ---- people ------------------------------------------------------------------------------- */
+
+/* Joints that a person and the set of 41 markers both have. */
+static const struct {
+    const char *solved, *truth;
+} pairs[] = {
+    {"LeftUpLeg", "left_hip"},     {"RightUpLeg", "right_hip"},     {"LeftLeg", "left_knee"},
+    {"RightLeg", "right_knee"},    {"LeftFoot", "left_ankle"},      {"RightFoot", "right_ankle"},
+    {"LeftForeArm", "left_elbow"}, {"RightForeArm", "right_elbow"}, {"LeftHand", "left_wrist"},
+    {"RightHand", "right_wrist"},  {"LeftArm", "left_shoulder"},    {"RightArm", "right_shoulder"},
+};
+
+enum {
+    PAIRS = (int)(sizeof pairs / sizeof *pairs),
+    PAIRS_OF_LEGS = 6,
+    PERSON_JOINTS_MAX = 32
+};
+
+typedef struct person {
+    snw_skeleton *body;
+    snw_synth *synth;
+    snw_limbs *limbs;
+} person;
+
+/* Bones are `size` times the usual, each give or take 6 % of its own, the same on both sides. */
+static snw_skeleton *make_body(double size, uint64_t seed)
+{
+    snw_skeleton *usual = NULL, *body = NULL;
+    snw_joint_def def[PERSON_JOINTS_MAX];
+    assert_int_equal(snw_preset_create("humanoid", NULL, &usual, NULL), SNW_OK);
+    assert_true(usual->joint_count <= PERSON_JOINTS_MAX);
+    for (int j = 0; j < usual->joint_count; j++) {
+        def[j] = snw_skeleton_joint_def(usual, j);
+        const char *name = usual->name[j], *bare = strchr(name, '_');
+        snw_random random = snw_random_seed(seed, (unsigned char)(bare ? bare[1] : name[0]));
+        double scale = size * (1 + 0.06 * snw_random_normal(&random));
+        def[j].rest.translation = snw_vec3_scale(def[j].rest.translation, scale);
+        def[j].tip = snw_vec3_scale(def[j].tip, scale);
+    }
+    assert_int_equal(snw_skeleton_create(def, usual->joint_count, NULL, &body, NULL), SNW_OK);
+    snw_skeleton_destroy(usual);
+    return body;
+}
+
+static person meet(double size, double wobble, uint64_t seed)
+{
+    person someone = {make_body(size, seed), NULL, NULL};
+    snw_synth_options options = snw_synth_options_default();
+    options.motion = SNW_SYNTH_DANCE;
+    options.seconds = 5;
+    options.wobble = wobble;
+    options.noise = wobble > 0 ? options.noise : 0;
+    options.seed = seed;
+    assert_int_equal(snw_synth_create(someone.body, NULL, &options, NULL, &someone.synth, NULL),
+                     SNW_OK);
+    assert_int_equal(snw_limbs_find(someone.synth->capture, NULL, NULL, &someone.limbs, NULL, NULL),
+                     SNW_OK);
+    return someone;
+}
+
+static void part_from(person *someone)
+{
+    snw_limbs_destroy(someone->limbs);
+    snw_synth_destroy(someone->synth);
+    snw_skeleton_destroy(someone->body);
+}
+
+/* Labels that say nothing; the limbs stay known. */
+static void forget_labels(person *someone)
+{
+    for (int m = 0; m < someone->synth->marker_count; m++) {
+        char name[16];
+        snw_format(name, sizeof name, "q%03dz", m);
+        assert_int_equal(snw_trial_set_marker_name(someone->synth->capture, m, name, NULL), SNW_OK);
+    }
+}
+
+/* Root mean square distance of each pair over all frames, metres. */
+static void measure(const person *someone, double error[PAIRS])
+{
+    const snw_trial *truth = someone->synth->joint_truth;
+    snw_actor *actor = NULL;
+    snw_motion *motion = NULL;
+    snw_pose *pose = NULL;
+    assert_int_equal(snw_actor_calibrate(someone->synth->capture, someone->limbs, NULL, NULL,
+                                         &actor, NULL, NULL),
+                     SNW_OK);
+    assert_int_equal(
+        snw_actor_solve(actor, someone->synth->capture, NULL, NULL, &motion, NULL, NULL), SNW_OK);
+    assert_int_equal(snw_pose_create(actor->skeleton, NULL, &pose, NULL), SNW_OK);
+    memset(error, 0, PAIRS * sizeof *error);
+    for (int frame = 0; frame < motion->frame_count; frame++) {
+        snw_motion_get(motion, frame, pose);
+        snw_pose_forward(pose);
+        for (int n = 0; n < PAIRS; n++) {
+            int joint = snw_skeleton_find_joint(actor->skeleton, pairs[n].solved);
+            int marker = snw_trial_find_marker(truth, pairs[n].truth);
+            assert_true(joint >= 0 && marker >= 0);
+            snw_vec3 at = snw_trial_position(truth, frame, marker);
+            double off = snw_vec3_distance(pose->world[joint].translation, at);
+            error[n] += off * off / motion->frame_count;
+        }
+    }
+    for (int n = 0; n < PAIRS; n++)
+        error[n] = sqrt(error[n]);
+    snw_pose_destroy(pose);
+    snw_motion_destroy(motion);
+    snw_actor_destroy(actor);
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(const double error[PAIRS])
+{
+    double sorted[PAIRS];
+    memcpy(sorted, error, sizeof sorted);
+    qsort(sorted, PAIRS, sizeof *sorted, compare);
+    return sorted[PAIRS / 2];
+}
+
+/* ---- claims ------------------------------------------------------------------------------- */
+
+static const struct {
+    double size; /* 1: 1.75 m */
+    uint64_t seed;
+} bodies[] = {{1, 1}, {0.7, 2}, {1.12, 3}};
+
+/* 2 mm of moving skin, landmarks missed by 5 mm in each direction. */
+static void labels_bring_joints_near_on_bodies_of_all_sizes(void **state)
+{
+    (void)state;
+    for (size_t n = 0; n < sizeof bodies / sizeof *bodies; n++) {
+        double with[PAIRS], without[PAIRS];
+        person someone = meet(bodies[n].size, 0.002, bodies[n].seed);
+        measure(&someone, with);
+        forget_labels(&someone);
+        measure(&someone, without);
+        part_from(&someone);
+        /* The goal for the trial that docs/see.md measures is 12 and 35 mm. */
+        assert_true(median(with) < 0.012);
+        assert_true(median(with) < 0.7 * median(without));
+        for (int k = 0; k < PAIRS; k++) {
+            assert_true(with[k] < 0.035 * fmax(1, bodies[n].size));
+            /* An expectation is off by 10 mm in each of three directions, where it is not the
+             * motion that decides. */
+            assert_true(with[k] < without[k] + 0.017);
+        }
+    }
+}
+
+/* Markers without noise on rigid limbs: the data win over the expectations, which are wrong by the
+ * body's own proportions and the hand that placed the markers. */
+static void data_without_error_are_not_held_back(void **state)
+{
+    (void)state;
+    for (size_t n = 0; n < sizeof bodies / sizeof *bodies; n++) {
+        double with[PAIRS], without[PAIRS];
+        person someone = meet(bodies[n].size, 0, bodies[n].seed);
+        measure(&someone, with);
+        forget_labels(&someone);
+        measure(&someone, without);
+        part_from(&someone);
+        /* Arms hang from shoulders that move inside the chest: no data without error there. */
+        for (int k = 0; k < PAIRS_OF_LEGS; k++)
+            assert_true(with[k] < fmax(without[k], 0.001));
+    }
+}
+
+/* An actor that stands in the lab's axes, x to the left, y up, z ahead, with the markers of a
+ * pelvis. */
+static void hips_are_expected_where_harrington_puts_them(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        snw_vec3 place;
+    } rows[] = {{"LASI", {0.12, 0.08, 0.06}},
+                {"RASI", {-0.12, 0.08, 0.06}},
+                {"LPSI", {0.05, 0.08, -0.114}},
+                {"RPSI", {-0.05, 0.08, -0.114}}};
+    snw_joint_def def[3];
+    snw_actor_marker marker[4];
+    snw__landmark landmark[4];
+    snw_actor actor;
+    memset(&actor, 0, sizeof actor);
+    memset(marker, 0, sizeof marker);
+    for (int j = 0; j < 3; j++) {
+        def[j] = snw_joint_def_default();
+        def[j].name = j == 0 ? "Hips" : j == 1 ? "LeftUpLeg" : "RightUpLeg";
+        def[j].parent = j ? 0 : -1;
+        if (j) def[j].joint.type = SNW_JOINT_BALL;
+        def[j].rest.translation = snw_vec3_make(j == 1 ? 0.1 : j == 2 ? -0.1 : 0, 0, 0);
+    }
+    assert_int_equal(snw_skeleton_create(def, 3, NULL, &actor.skeleton, NULL), SNW_OK);
+    actor.marker = marker;
+    actor.marker_count = 4;
+    for (int m = 0; m < 4; m++) {
+        snw_format(marker[m].name, sizeof marker[m].name, "%s", rows[m].name);
+        marker[m].offset = rows[m].place;
+        landmark[m] = snw__label_landmark(rows[m].name);
+    }
+    snw__anatomy anatomy;
+    snw__joint_prior prior[SNW__ANATOMY_PRIORS];
+    snw__anatomy_begin(&anatomy, &actor, landmark);
+    assert_int_equal(snw__anatomy_priors(&anatomy, prior), 0); /* no frame yet */
+    anatomy.frame_count = 1;
+    assert_int_equal(snw__anatomy_priors(&anatomy, prior), 2);
+    /* Width 240 mm, depth 174 less two radii of 7: behind by 0.24 * 160 + 9.9 = 48.3 and the
+     * radius, below by 82.9, aside by 86.5. */
+    for (int k = 0; k < 2; k++) {
+        snw_vec3 place = snw_vec3_add(prior[k].off, def[prior[k].joint].rest.translation);
+        double side = prior[k].joint == 1 ? 1 : -1;
+        check_vec3_near(place, snw_vec3_make(side * 0.0865, 0.08 - 0.0829, 0.06 - 0.0553), 1e-12);
+    }
+    for (int m = 0; m < 4; m++)
+        landmark[m] = snw__label_landmark("q1z");
+    assert_int_equal(snw__anatomy_priors(&anatomy, prior), 0);
+    snw_skeleton_destroy(actor.skeleton);
+}
+
+/* A fan of directions 40 degrees wide across z, with the centre wrong: the axis is still z, and the
+ * sign is that of the bends. */
+static void a_hinge_shows_its_axis_although_its_center_is_off(void **state)
+{
+    (void)state;
+    for (int sign = -1; sign <= 1; sign += 2) {
+        snw__anatomy_fan fan;
+        memset(&fan, 0, sizeof fan);
+        const int count = 41;
+        for (int k = 0; k < count; k++) {
+            double angle = snw_radians(k - 20.0);
+            snw_vec3 bone =
+                snw_vec3_unit(snw_vec3_make(cos(angle), sin(angle), 0.2), snw_vec3_make(1, 0, 0));
+            fan.bone = snw_vec3_add(fan.bone, bone);
+            const double b[3] = {bone.x, bone.y, bone.z};
+            for (int i = 0; i < 9; i++)
+                fan.spread.m[i / 3][i % 3] += b[i / 3] * b[i % 3];
+            fan.inwards = snw_vec3_add(fan.inwards, snw_vec3_make(0.3, 0.1, 0.2 * sign));
+        }
+        snw_vec3 inwards = snw__anatomy_inwards(&fan, count);
+        /* The cone that the fan lies on tilts its mean by the centre's error; the arc's own rms is
+         * 41 steps of a degree. */
+        assert_true(sign * inwards.z > 0.97 * snw_vec3_length(inwards));
+        check_near(snw_vec3_length(inwards), snw_radians(sqrt((41 * 41 - 1) / 12.0)), 0.01);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(labels_bring_joints_near_on_bodies_of_all_sizes),
+        cmocka_unit_test(data_without_error_are_not_held_back),
+        cmocka_unit_test(hips_are_expected_where_harrington_puts_them),
+        cmocka_unit_test(a_hinge_shows_its_axis_although_its_center_is_off),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
