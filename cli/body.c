@@ -121,7 +121,7 @@ static int run_body(const cli_arguments *arguments)
     snw_error error;
     snw_skeleton *body = NULL;
     if (snw_preset_create(name, NULL, &body, &error) != SNW_OK)
-        return cli_fail(arguments, "%s", error.message);
+        return cli_fail(arguments, "%s (sinew body lists them)", error.message);
     if (cli_flag(arguments, "--json"))
         print_json(name, body);
     else

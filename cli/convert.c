@@ -177,6 +177,10 @@ static bool write_options_of(const cli_arguments *arguments, snw_write_options *
 static int convert_trial(const cli_arguments *arguments, snw_trial **trial, const char *path)
 {
     snw_write_options options;
+    snw_format_kind kind = snw_format_from_name(path);
+    if (snw_format_writes_motion(kind) && !snw_format_writes_trial(kind))
+        return cli_fail(arguments, "%s holds markers, %s holds a moving body: sinew solve finds it",
+                        arguments->operand[0], snw_format_name(kind));
     if (!cut_frames(arguments, trial) || !pick_markers(arguments, trial) ||
         !rename_markers(arguments, *trial) || !change_rate(arguments, trial) ||
         !change_axes(arguments, *trial) || !change_units(arguments, *trial) ||
@@ -200,6 +204,11 @@ static int convert_motion(const cli_arguments *arguments, cli_content *content, 
     for (int n = 0; n < 3; n++)
         if (cli_flag(arguments, for_markers[n]))
             return cli_misuse(arguments, "%s is for captures of markers", for_markers[n]);
+    snw_format_kind kind = snw_format_from_name(path);
+    if (snw_format_writes_trial(kind) && !snw_format_writes_motion(kind))
+        return cli_fail(arguments,
+                        "%s holds a moving body, %s holds markers: sinew synth --from puts them on",
+                        arguments->operand[0], snw_format_name(kind));
     snw_write_options options;
     double rate = content->motion->rate;
     int first, count;
