@@ -8,6 +8,8 @@
 
 /* Metres. No capture volume is larger; beyond it is what a lost marker left in the file. */
 #define CAPTURE_FAR 1e4
+/* Runs that a trial must have before they are that long. */
+#define CAPTURE_RUNS_MIN 36
 
 int snw__compare_doubles(const void *a, const void *b)
 {
@@ -50,8 +52,9 @@ static size_t lay_out(snw__capture *capture, void *memory)
 static void fill(snw__capture *capture, const snw_trial *trial)
 {
     size_t at = 0;
+    int length = capture->run_length, runs = capture->frame_count / length;
     for (int k = 0; k < capture->frame_count; k++) {
-        int frame = (int)((int64_t)k * trial->frame_count / capture->frame_count);
+        int frame = (int)((int64_t)(k / length) * trial->frame_count / runs) + k % length;
         capture->frame[k] = frame;
         for (int m = 0; m < trial->marker_count; m++, at++) {
             if (!is_trusted(trial, frame, m)) continue;
@@ -61,13 +64,10 @@ static void fill(snw__capture *capture, const snw_trial *trial)
     }
 }
 
-snw_status snw__capture_create(const snw_trial *trial, int frame_max,
-                               const snw_allocator *allocator, snw__capture **out, snw_error *error)
+static snw_status create(const snw_trial *trial, snw__capture sketch,
+                         const snw_allocator *allocator, snw__capture **out, snw_error *error)
 {
     *out = NULL;
-    snw__capture sketch;
-    memset(&sketch, 0, sizeof sketch);
-    sketch.frame_count = trial->frame_count < frame_max ? trial->frame_count : frame_max;
     sketch.marker_count = trial->marker_count;
     sketch.allocator = snw__allocator_or_default(allocator);
     sketch.block_size = lay_out(&sketch, NULL);
@@ -79,6 +79,30 @@ snw_status snw__capture_create(const snw_trial *trial, int frame_max,
     fill(capture, trial);
     *out = capture;
     return SNW_OK;
+}
+
+snw_status snw__capture_create(const snw_trial *trial, int frame_max,
+                               const snw_allocator *allocator, snw__capture **out, snw_error *error)
+{
+    snw__capture sketch;
+    memset(&sketch, 0, sizeof sketch);
+    sketch.run_length = 1;
+    sketch.frame_count = trial->frame_count < frame_max ? trial->frame_count : frame_max;
+    return create(trial, sketch, allocator, out, error);
+}
+
+snw_status snw__capture_create_runs(const snw_trial *trial, int run_max,
+                                    const snw_allocator *allocator, snw__capture **out,
+                                    snw_error *error)
+{
+    snw__capture sketch;
+    memset(&sketch, 0, sizeof sketch);
+    sketch.run_length = trial->frame_count / CAPTURE_RUNS_MIN;
+    if (sketch.run_length < 1) sketch.run_length = 1;
+    if (sketch.run_length > SNW__CAPTURE_RUN) sketch.run_length = SNW__CAPTURE_RUN;
+    int runs = trial->frame_count / sketch.run_length;
+    sketch.frame_count = (runs < run_max ? runs : run_max) * sketch.run_length;
+    return create(trial, sketch, allocator, out, error);
 }
 
 void snw__capture_destroy(snw__capture *capture)

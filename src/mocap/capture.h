@@ -10,6 +10,7 @@
 typedef struct snw__capture {
     int frame_count;
     int marker_count;
+    int run_length;  /* frames that follow each other in the trial; frame_count is a multiple */
     int *frame;      /* (frame_count) which frame of the trial, ascending */
     snw_vec3 *point; /* (frame_count x marker_count) metres; undefined where not seen */
     uint8_t *seen;   /* (frame_count x marker_count) */
@@ -22,6 +23,15 @@ typedef struct snw__capture {
 snw_status snw__capture_create(const snw_trial *trial, int frame_max,
                                const snw_allocator *allocator, snw__capture **out,
                                snw_error *error);
+/* Frames of a run, at most: the mean of eight has a third of the noise, and nobody moves much in
+ * 1/15 s. */
+#define SNW__CAPTURE_RUN 8
+
+/* The same with runs of frames that follow each other, for what needs neighbours in time. A short
+ * trial has shorter runs, of one frame at last. */
+snw_status snw__capture_create_runs(const snw_trial *trial, int run_max,
+                                    const snw_allocator *allocator, snw__capture **out,
+                                    snw_error *error);
 void snw__capture_destroy(snw__capture *capture);
 
 static inline const snw_vec3 *snw__capture_points(const snw__capture *capture, int frame)

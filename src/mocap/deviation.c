@@ -1,6 +1,6 @@
 /* The deviations of all distances, for those who want to look at them. */
 #include "base/fail.h"
-#include "mocap/limbs.h"
+#include "mocap/limb_distance.h"
 
 snw_status snw_marker_deviations(const snw_trial *trial, const snw_allocator *allocator,
                                  double *deviation, snw_error *error)

@@ -18,6 +18,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/notes.h"
+#include "mocap/limb_distance.h"
 #include "mocap/limb_doubt.h"
 
 /* Metres. Skin, clothes and shoulder blades move a marker on its limb by up to this. */

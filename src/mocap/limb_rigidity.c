@@ -1,181 +1,38 @@
-/* Limbs from motion alone: markers whose distances stay what they are.
+/* Limbs from motion alone: markers that keep their distances.
  *
- * For every pair of markers the deviation of their distance is measured over the frames that show
- * both. Inside a limb it is the noise (skin included), across a joint it is the motion. Groups are
- * merged, nearest first, where the nearness of two groups is the largest deviation between their
- * members (complete linkage): a marker that happens to lie on a joint's axis then cannot glue two
- * limbs together. The heights of the merges tell where noise ends and motion begins. */
+ * Groups of markers are joined where one limb describes them better than two (limb_group.c), first
+ * from the distances of all pairs, then, marker by marker, with rigid bodies in space
+ * (limb_search.c). The only number that is needed is what the coordinate of a pose is worth:
+ *
+ * - Where the distances to the steadiest others vary by nothing but noise from frame to frame,
+ *   limbs are rigid to the noise, and any sign of motion parts them. Pooled over F frames the
+ *   variance of a limb is known to 1 / sqrt(3 F) for the six coordinates that two limbs have more
+ *   than one; a pose is worth the noise and a few of these.
+ * - Otherwise markers move with the skin, by more or less from limb to limb. A pose is then worth
+ *   what a marker moves against its neighbours, those of the next limbs included.
+ *
+ * With a tolerance, groups are merged nearest first while no distance inside varies by more
+ * (complete linkage). */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "mocap/limb_group.h"
 #include "mocap/limbs.h"
-
-/* Frames that a deviation is taken from, at most: its own error is then 1 / sqrt(2 * 400) = 4 %. */
-#define RIGIDITY_FRAMES 400
-/* Common frames that two markers need at least, to say anything about their distance. */
-#define RIGIDITY_COMMON 10
-/* Share of the smallest and of the largest distances that does not count: swaps, wild samples. */
-#define RIGIDITY_TRIM 0.02
-/* Two neighbouring heights with this ratio between them mark the end of the noise. */
-#define RIGIDITY_GAP 1.25
-/* Heights above this many times the usual noise are motion, gap or not. */
-#define RIGIDITY_HIGH 5.0
 
 /* Metres. No camera is better; below it are the last digits of the file. */
 #define RIGIDITY_FINEST 2e-5
-/* Noise is white when nine tenths of the markers are within this ratio. */
-#define RIGIDITY_WHITE 1.6
-
-/* Standard deviation without the extremes; sorts the values. */
-static double trimmed_deviation(double *values, int count)
-{
-    int trim = (int)(RIGIDITY_TRIM * count);
-    double mean = 0, sum = 0;
-    qsort(values, (size_t)count, sizeof *values, snw__compare_doubles);
-    for (int n = trim; n < count - trim; n++)
-        mean += values[n] / (count - 2 * trim);
-    for (int n = trim; n < count - trim; n++)
-        sum += (values[n] - mean) * (values[n] - mean);
-    return sqrt(sum / (count - 2 * trim - 1));
-}
-
-static double pair_deviation(const snw__capture *capture, int a, int b, double *values)
-{
-    int count = 0;
-    int stride = 1 + capture->frame_count / RIGIDITY_FRAMES;
-    for (int frame = 0; frame < capture->frame_count; frame += stride) {
-        const uint8_t *seen = snw__capture_seen(capture, frame);
-        const snw_vec3 *point = snw__capture_points(capture, frame);
-        if (seen[a] && seen[b]) values[count++] = snw_vec3_distance(point[a], point[b]);
-    }
-    if (count < RIGIDITY_COMMON) return HUGE_VAL;
-    /* A pair seen together for a short time has a worse known deviation: in its favour. */
-    double full = (capture->frame_count + stride - 1) / stride;
-    return trimmed_deviation(values, count) * (1 + 3 / sqrt(2 * full)) /
-           (1 + 3 / sqrt(2.0 * count));
-}
-
-snw_status snw__marker_deviations(const snw__capture *capture, double *deviation, snw_error *error)
-{
-    int n = capture->marker_count;
-    size_t size = 2 * RIGIDITY_FRAMES * sizeof(double);
-    double *values = snw__allocate(&capture->allocator, size);
-    if (!values) return snw__fail_memory(error, size, "distances between markers");
-    for (int a = 0; a < n; a++) {
-        deviation[a * n + a] = 0;
-        for (int b = 0; b < a; b++)
-            deviation[a * n + b] = deviation[b * n + a] = pair_deviation(capture, a, b, values);
-    }
-    snw__release(&capture->allocator, values, size);
-    return SNW_OK;
-}
-
-/* ---- merging ------------------------------------------------------------------------------ */
-
-typedef struct rigidity_work {
-    double *link;     /* (n x n) between groups; starts as the deviations */
-    int *nearest;     /* (n) of each group's first marker: the group nearest to it */
-    double *smallest; /* (n) per marker, then heights of the merges */
-    bool *is_alive;   /* (n) group still exists; its number is its first marker */
-} rigidity_work;
-
-static size_t lay_out(rigidity_work *work, size_t n, void *memory)
-{
-    snw__block block = {(char *)memory, 0};
-    work->link = snw__block_take(&block, snw__size_mul(n, n), sizeof(double));
-    work->nearest = snw__block_take(&block, n, sizeof(int));
-    work->smallest = snw__block_take(&block, n, sizeof(double));
-    work->is_alive = snw__block_take(&block, n, sizeof(bool));
-    return block.size;
-}
-
-static void find_nearest(rigidity_work *work, int n, int group)
-{
-    int best = -1;
-    for (int k = 0; k < n; k++)
-        if (k != group && work->is_alive[k] &&
-            (best < 0 || work->link[group * n + k] < work->link[group * n + best]))
-            best = k;
-    work->nearest[group] = best;
-}
-
-/* Merges the two nearest groups over and over while they are nearer than `limit`; writes the height
- * of each merge and returns how many there were. Group numbers are followed in limb_of. */
-static int merge(rigidity_work *work, int n, double limit, int *limb_of, double *heights)
-{
-    for (int k = 0; k < n; k++) {
-        work->is_alive[k] = true;
-        limb_of[k] = k;
-    }
-    for (int k = 0; k < n; k++)
-        find_nearest(work, n, k);
-    for (int count = 0;; count++) {
-        int a = -1;
-        for (int k = 0; k < n; k++)
-            if (work->is_alive[k] && work->nearest[k] >= 0 &&
-                (a < 0 ||
-                 work->link[k * n + work->nearest[k]] < work->link[a * n + work->nearest[a]]))
-                a = k;
-        if (a < 0) return count;
-        int b = work->nearest[a];
-        double height = work->link[a * n + b];
-        if (!(height < limit)) return count;
-        heights[count] = height;
-        work->is_alive[b] = false;
-        for (int k = 0; k < n; k++) {
-            if (limb_of[k] == b) limb_of[k] = a;
-            double farther = fmax(work->link[a * n + k], work->link[b * n + k]);
-            if (k != a) work->link[a * n + k] = work->link[k * n + a] = farther;
-        }
-        for (int k = 0; k < n; k++)
-            if (work->is_alive[k] && (k == a || work->nearest[k] == a || work->nearest[k] == b))
-                find_nearest(work, n, k);
-    }
-}
-
-typedef struct rigidity_noise {
-    double usual;  /* metres */
-    bool is_white; /* all markers have about the same: cameras, not skin */
-} rigidity_noise;
-
-/* From the deviation of every marker to the steadiest other one: the median is the usual noise. */
-static rigidity_noise usual_noise(const double *deviation, int n, double *smallest)
-{
-    int count = 0;
-    rigidity_noise noise = {0, false};
-    for (int a = 0; a < n; a++) {
-        double least = HUGE_VAL;
-        for (int b = 0; b < n; b++)
-            if (b != a) least = fmin(least, deviation[a * n + b]);
-        if (least < HUGE_VAL) smallest[count++] = least;
-    }
-    if (count == 0) return noise;
-    qsort(smallest, (size_t)count, sizeof *smallest, snw__compare_doubles);
-    noise.usual = fmax(smallest[count / 2], RIGIDITY_FINEST);
-    noise.is_white =
-        smallest[count * 9 / 10] < RIGIDITY_WHITE * fmax(smallest[count / 10], RIGIDITY_FINEST);
-    return noise;
-}
-
-/* Where noise ends. White noise ends where its largest of some hundred deviations can be, each of
- * them good to 1 / sqrt(2 N); skin ends at the first clear gap in the heights above that. */
-static double choose_tolerance(const double *heights, int count, rigidity_noise noise,
-                               int frame_count)
-{
-    int frames = frame_count < RIGIDITY_FRAMES ? frame_count : RIGIDITY_FRAMES;
-    double floor = noise.usual * (1.1 + 4 / sqrt(2.0 * frames));
-    if (noise.is_white) return floor;
-    for (int k = 0; k < count; k++) {
-        double next = k + 1 < count ? heights[k + 1] : HUGE_VAL;
-        if (next <= floor) continue;
-        double low = fmax(heights[k], floor);
-        if (low > RIGIDITY_HIGH * noise.usual) break;
-        if (next > RIGIDITY_GAP * low) return sqrt(low * fmin(next, 4 * low));
-    }
-    return fmin(2 * floor, RIGIDITY_HIGH * noise.usual);
-}
+/* Slow over fast variance up to which a limb is rigid to the noise: what shows of real skin is
+ * above 3, simulated noise leaves less than 0.1. */
+#define RIGIDITY_WHITE 0.3
+/* Standard errors of the noise that a union may have. */
+#define RIGIDITY_SIGMAS 4.0
+/* The neighbour that stands for the next limbs, and how many times its motion a pose is worth. */
+#define RIGIDITY_NEIGHBOUR 3
+#define RIGIDITY_POSE      3.0
+/* The reach of a limb in units of the median distance of two markers. */
+#define RIGIDITY_REACH 1.5
 
 int snw__number_groups(int *limb_of, int n, int *number)
 {
@@ -190,112 +47,374 @@ int snw__number_groups(int *limb_of, int n, int *number)
     return count;
 }
 
-static int group_size(const int *limb_of, int n, int group)
+/* ---- the scale ---------------------------------------------------------------------------- */
+
+typedef struct rigidity_noise {
+    double variance; /* of one coordinate in one frame, square metres */
+    bool is_white;   /* it explains limbs: there is no skin */
+} rigidity_noise;
+
+/* The kth steadiest partner of a marker, from 0; -1 where it has fewer. */
+static int steadiest(const snw__distances *distances, int marker, int k, double *sorted)
 {
-    int size = 0;
-    for (int k = 0; k < n; k++)
-        size += limb_of[k] == group;
-    return size;
+    int n = distances->marker_count, count = 0;
+    const double *slow = distances->slow + marker * n;
+    for (int m = 0; m < n; m++)
+        if (m != marker && slow[m] < HUGE_VAL) sorted[count++] = slow[m];
+    if (count <= k) return -1;
+    qsort(sorted, (size_t)count, sizeof *sorted, snw__compare_doubles);
+    for (int m = 0; m < n; m++)
+        if (m != marker && slow[m] == sorted[k]) return m;
+    return -1;
 }
 
-/* The group of three and more to which a marker keeps all its distances, with the least mean
- * deviation; -1 if there is none. */
-static int better_home(const double *deviation, int n, const int *limb_of, double tolerance,
-                       int marker)
+static double median(double *value, int count)
 {
-    int best = -1;
-    double best_mean = HUGE_VAL;
-    for (int group = 0; group < n; group++) {
-        double sum = 0, largest = 0;
-        int count = 0;
-        for (int k = 0; k < n; k++) {
-            if (limb_of[k] != group || k == marker) continue;
-            sum += deviation[marker * n + k];
-            largest = fmax(largest, deviation[marker * n + k]);
-            count++;
+    if (count == 0) return 0;
+    qsort(value, (size_t)count, sizeof *value, snw__compare_doubles);
+    return value[count / 2];
+}
+
+/* Two partners make a limb: the second steadiest must vary by noise alone. */
+static rigidity_noise find_noise(const snw__distances *distances, double *work)
+{
+    int n = distances->marker_count, count = 0;
+    double *fast = work, *ratio = work + n, *sorted = work + 2 * n;
+    for (int m = 0; m < n; m++) {
+        int partner = steadiest(distances, m, 1, sorted);
+        if (partner < 0) continue;
+        int pair = m * n + partner;
+        double noise = fmax(distances->fast[pair], 2 * RIGIDITY_FINEST * RIGIDITY_FINEST);
+        fast[count] = noise;
+        ratio[count++] = distances->slow[pair] / noise - 1.0 / distances->run_length;
+    }
+    rigidity_noise noise = {0.5 * median(fast, count), false};
+    noise.is_white =
+        count > 0 && distances->run_length > 3 && median(ratio, count) < RIGIDITY_WHITE;
+    return noise;
+}
+
+static double median_length(const snw__distances *distances, double *work)
+{
+    int n = distances->marker_count, count = 0;
+    for (int m = 0; m < n; m++) {
+        int others = 0;
+        for (int k = 0; k < n; k++)
+            if (k != m && distances->slow[m * n + k] < HUGE_VAL)
+                work[n + others++] = distances->length[m * n + k];
+        if (others) work[count++] = median(work + n, others);
+    }
+    return median(work, count);
+}
+
+/* Variance of a coordinate that a marker and its neighbours have against each other. */
+static double neighbour_variance(const snw__distances *distances, double *work)
+{
+    int n = distances->marker_count, count = 0;
+    for (int m = 0; m < n; m++) {
+        int partner = steadiest(distances, m, RIGIDITY_NEIGHBOUR, work + n);
+        if (partner >= 0) work[count++] = 0.5 * distances->slow[m * n + partner];
+    }
+    return median(work, count);
+}
+
+/* With x the excess of the variance over the noise, a group of freedom f loses f x / 2. Two limbs
+ * that are one have x = 0 in the six coordinates they have more, give or take sqrt(2 / 6F), and so
+ * has a marker in its three, give or take sqrt(2 / 3F). The worth of a pose and the cost of a limb
+ * are such that both must be RIGIDITY_SIGMAS of their own errors above the noise to be parted. */
+static void scale_to_noise(snw__limb_scale *scale, double noise, int frame_count)
+{
+    double limit = RIGIDITY_SIGMAS / sqrt(3.0 * frame_count);
+    double excess = (2 - sqrt(2)) * limit;
+    scale->pose = noise * (1 + excess);
+    scale->limb = 3 * (limit - excess);
+    scale->finest = 0.5 * noise;
+    scale->reach = HUGE_VAL;
+}
+
+/* Where skin moves, by the motion of neighbours. */
+static void scale_to_skin(snw__limb_scale *scale, const snw__distances *distances, double *work)
+{
+    double finest = RIGIDITY_FINEST * RIGIDITY_FINEST;
+    double neighbour = RIGIDITY_POSE * RIGIDITY_POSE * neighbour_variance(distances, work);
+    scale->pose = fmax(neighbour, 4 * finest);
+    scale->limb = 0;
+    scale->finest = finest;
+    scale->reach = RIGIDITY_REACH * fmax(median_length(distances, work), 1e-3);
+}
+
+/* ---- from distances ----------------------------------------------------------------------- */
+
+typedef struct rigidity_room {
+    double *sum;    /* (n x n) of variances between two groups, inside one on the diagonal */
+    double *share;  /* (n x n) of frames, likewise */
+    double *gain;   /* (n x n) what joining two groups is worth */
+    double *worth;  /* (n) */
+    double *sorted; /* (3 n) */
+    int *size;      /* (n) 0: the group was joined to another */
+} rigidity_room;
+
+static size_t lay_out_room(rigidity_room *room, size_t n, void *memory)
+{
+    snw__block block = {(char *)memory, 0};
+    size_t square = snw__size_mul(n, n);
+    room->sum = snw__block_take(&block, square, sizeof(double));
+    room->share = snw__block_take(&block, square, sizeof(double));
+    room->gain = snw__block_take(&block, square, sizeof(double));
+    room->worth = snw__block_take(&block, n, sizeof(double));
+    room->sorted = snw__block_take(&block, snw__size_mul(3, n), sizeof(double));
+    room->size = snw__block_take(&block, n, sizeof(int));
+    return block.size;
+}
+
+/* The worth of so many markers whose pairs have these sums. */
+static double pooled_worth(int size, double sum, double share, const snw__limb_scale *scale)
+{
+    double pairs = 0.5 * size * (size - 1);
+    if (!(share > 0)) return -scale->limb;
+    snw__stiffness stiffness = {sum / share, snw__limb_freedom(size) * share / pairs};
+    return snw__limb_worth(stiffness, scale);
+}
+
+static double gain_of(const rigidity_room *room, int n, int a, int b, const snw__limb_scale *scale)
+{
+    double sum = room->sum[a * n + a] + room->sum[b * n + b] + room->sum[a * n + b];
+    double share = room->share[a * n + a] + room->share[b * n + b] + room->share[a * n + b];
+    if (!(room->share[a * n + b] > 0)) return -HUGE_VAL;
+    return pooled_worth(room->size[a] + room->size[b], sum, share, scale) - room->worth[a] -
+           room->worth[b];
+}
+
+static void start_groups(rigidity_room *room, const snw__distances *distances,
+                         const snw__limb_scale *scale, int *group_of)
+{
+    int n = distances->marker_count;
+    for (int a = 0; a < n; a++) {
+        group_of[a] = a;
+        room->size[a] = 1;
+        room->worth[a] = -scale->limb;
+        room->sum[a * n + a] = room->share[a * n + a] = 0;
+        for (int b = 0; b < n; b++) {
+            int pair = a * n + b;
+            if (b == a) continue;
+            bool is_known = distances->slow[pair] < HUGE_VAL;
+            double far = scale->pose * pow(distances->length[pair] / scale->reach, 4);
+            room->share[pair] = is_known ? distances->share[pair] : 0;
+            room->sum[pair] =
+                is_known ? room->share[pair] * (0.5 * distances->slow[pair] + far) : 0;
         }
-        if (count < 3 || !(largest < tolerance) || !(sum / count < best_mean)) continue;
-        best_mean = sum / count;
-        best = group;
     }
-    return best;
+    for (int a = 0; a < n; a++)
+        for (int b = 0; b < n; b++)
+            if (b != a) room->gain[a * n + b] = gain_of(room, n, a, b, scale);
 }
 
-/* Among deviations that are all noise the order of merging is chance: two markers on either side of
- * a joint that hardly moved may have found each other first. Each goes where it belongs. */
-static void dissolve_couples(const double *deviation, int n, double tolerance, int *limb_of)
+static void join(rigidity_room *room, int n, int a, int b, const snw__limb_scale *scale)
 {
+    double *sum = room->sum, *share = room->share;
+    sum[a * n + a] += sum[b * n + b] + sum[a * n + b];
+    share[a * n + a] += share[b * n + b] + share[a * n + b];
+    room->size[a] += room->size[b];
+    room->size[b] = 0;
     for (int k = 0; k < n; k++) {
-        if (group_size(limb_of, n, limb_of[k]) > 2) continue;
-        int home = better_home(deviation, n, limb_of, tolerance, k);
-        if (home >= 0) limb_of[k] = home;
+        if (k == a || k == b || room->size[k] == 0) continue;
+        sum[k * n + a] = sum[a * n + k] += sum[b * n + k];
+        share[k * n + a] = share[a * n + k] += share[b * n + k];
+    }
+    room->worth[a] = pooled_worth(room->size[a], sum[a * n + a], share[a * n + a], scale);
+    for (int k = 0; k < n; k++)
+        if (k != a && room->size[k] > 0)
+            room->gain[a * n + k] = room->gain[k * n + a] = gain_of(room, n, a, k, scale);
+}
+
+/* Joins the two groups that gain most, until nothing gains. */
+static void join_all(rigidity_room *room, const snw__distances *distances,
+                     const snw__limb_scale *scale, int *group_of)
+{
+    int n = distances->marker_count;
+    start_groups(room, distances, scale, group_of);
+    for (;;) {
+        int best_a = -1, best_b = -1;
+        double best = 0;
+        for (int a = 0; a < n; a++)
+            for (int b = 0; b < a && room->size[a] > 0; b++)
+                if (room->size[b] > 0 && room->gain[a * n + b] > best) {
+                    best = room->gain[a * n + b];
+                    best_a = b;
+                    best_b = a;
+                }
+        if (best_a < 0) return;
+        join(room, n, best_a, best_b, scale);
+        for (int k = 0; k < n; k++)
+            if (group_of[k] == best_b) group_of[k] = best_a;
     }
 }
 
-/* The median deviation inside the groups; 0 when all are single. `values` (n). */
-static double noise_inside(const double *deviation, int n, const int *limb_of, double *values)
+double snw__usual_deviation(const double *deviation, int n, double *smallest)
 {
     int count = 0;
     for (int a = 0; a < n; a++) {
-        double sum = 0;
-        int mates = 0;
+        double least = HUGE_VAL;
         for (int b = 0; b < n; b++)
-            if (b != a && limb_of[a] == limb_of[b]) {
-                sum += deviation[a * n + b];
-                mates++;
-            }
-        if (mates) values[count++] = sum / mates;
+            if (b != a) least = fmin(least, deviation[a * n + b]);
+        if (least < HUGE_VAL) smallest[count++] = least;
     }
-    qsort(values, (size_t)count, sizeof *values, snw__compare_doubles);
-    return count ? values[count / 2] : 0;
+    return fmax(median(smallest, count), RIGIDITY_FINEST);
 }
 
-/* The tolerance from the data: first from the steadiest pairs, which flatter the noise, then, where
- * it is white, from all pairs of the groups so found. */
-static double find_tolerance(rigidity_work *work, const double *deviation, int n, int frame_count,
-                             int *limb_of)
+/* ---- with a tolerance
+ * ------------------------------------------------------------------------------ */
+
+typedef struct rigidity_work {
+    double *link;   /* (n x n) between groups; starts as the deviations */
+    int *nearest;   /* (n) of each group's first marker: the group nearest to it */
+    bool *is_alive; /* (n) group still exists; its number is its first marker */
+} rigidity_work;
+
+static size_t lay_out(rigidity_work *work, size_t n, void *memory)
 {
-    size_t matrix = (size_t)n * (size_t)n * sizeof(double);
-    rigidity_noise noise = usual_noise(deviation, n, work->smallest);
-    memcpy(work->link, deviation, matrix);
-    int merges = merge(work, n, HUGE_VAL, limb_of, work->smallest);
-    double tolerance = choose_tolerance(work->smallest, merges, noise, frame_count);
-    if (!noise.is_white) return tolerance;
-    /* Nothing anywhere varies by more than noise: one thing that is still, or moves as one. */
-    if (merges > 0 && work->smallest[merges - 1] < RIGIDITY_WHITE * noise.usual) return HUGE_VAL;
-    int frames = frame_count < RIGIDITY_FRAMES ? frame_count : RIGIDITY_FRAMES;
-    memcpy(work->link, deviation, matrix);
-    merge(work, n, tolerance, limb_of, work->smallest);
-    double inside = noise_inside(deviation, n, limb_of, work->smallest);
-    return fmax(tolerance, inside * (1 + 5 / sqrt(2.0 * frames)));
+    snw__block block = {(char *)memory, 0};
+    work->link = snw__block_take(&block, snw__size_mul(n, n), sizeof(double));
+    work->nearest = snw__block_take(&block, n, sizeof(int));
+    work->is_alive = snw__block_take(&block, n, sizeof(bool));
+    return block.size;
 }
 
-double snw__usual_deviation(const double *deviation, int n, double *work)
+static void find_nearest(rigidity_work *work, int n, int group)
 {
-    return usual_noise(deviation, n, work).usual;
+    int best = -1;
+    for (int k = 0; k < n; k++)
+        if (k != group && work->is_alive[k] &&
+            (best < 0 || work->link[group * n + k] < work->link[group * n + best]))
+            best = k;
+    work->nearest[group] = best;
+}
+
+/* Merges the two nearest groups over and over while they are nearer than `limit`; group
+ * numbers are followed in limb_of. */
+static void merge(rigidity_work *work, int n, double limit, int *limb_of)
+{
+    for (int k = 0; k < n; k++) {
+        work->is_alive[k] = true;
+        limb_of[k] = k;
+    }
+    for (int k = 0; k < n; k++)
+        find_nearest(work, n, k);
+    for (;;) {
+        int a = -1;
+        for (int k = 0; k < n; k++)
+            if (work->is_alive[k] && work->nearest[k] >= 0 &&
+                (a < 0 ||
+                 work->link[k * n + work->nearest[k]] < work->link[a * n + work->nearest[a]]))
+                a = k;
+        if (a < 0) return;
+        int b = work->nearest[a];
+        double height = work->link[a * n + b];
+        if (!(height < limit)) return;
+        work->is_alive[b] = false;
+        for (int k = 0; k < n; k++) {
+            if (limb_of[k] == b) limb_of[k] = a;
+            double farther = fmax(work->link[a * n + k], work->link[b * n + k]);
+            if (k != a) work->link[a * n + k] = work->link[k * n + a] = farther;
+        }
+        for (int k = 0; k < n; k++)
+            if (work->is_alive[k] && (k == a || work->nearest[k] == a || work->nearest[k] == b))
+                find_nearest(work, n, k);
+    }
+}
+
+/* ---- the whole ---------------------------------------------------------------------------- */
+
+static int list_group(const int *group_of, int n, int group, int *member)
+{
+    int count = 0;
+    for (int m = 0; m < n; m++)
+        if (group_of[m] == group) member[count++] = m;
+    return count;
+}
+
+/* The noise as the groups found so far have it; `otherwise` where there are none. */
+static double noise_of_groups(snw__group_room *room, const int *group_of, double *variance,
+                              int *member, double otherwise)
+{
+    int n = room->capture->marker_count, count = 0;
+    for (int g = 0; g < n; g++) {
+        int size = list_group(group_of, n, g, member);
+        if (size >= 3) variance[count++] = snw__group_stiffness(room, member, size).variance;
+    }
+    return count ? fmax(median(variance, count), RIGIDITY_FINEST * RIGIDITY_FINEST) : otherwise;
+}
+
+static snw_status group_markers(const snw__capture *capture, const snw__distances *distances,
+                                rigidity_room *room, int *group_of, snw_error *error)
+{
+    rigidity_noise noise = find_noise(distances, room->sorted);
+    snw__limb_scale scale;
+    if (noise.is_white)
+        scale_to_noise(&scale, noise.variance / distances->run_length, distances->run_count);
+    else
+        scale_to_skin(&scale, distances, room->sorted);
+    join_all(room, distances, &scale, group_of);
+    snw__group_room bodies = {.capture = capture, .distances = distances, .scale = &scale};
+    size_t size = snw__group_room_lay_out(&bodies, NULL);
+    void *memory = snw__allocate(&capture->allocator, size);
+    if (!memory) return snw__fail_memory(error, size, "rigid bodies");
+    snw__group_room_lay_out(&bodies, memory);
+    if (noise.is_white) {
+        double found = noise_of_groups(&bodies, group_of, room->sorted, room->size, noise.variance);
+        scale_to_noise(&scale, found, snw__group_frame_count(capture));
+    }
+    snw_status status = snw__groups_improve(&bodies, group_of, error);
+    snw__release(&capture->allocator, memory, size);
+    return status;
+}
+
+static snw_status group_by_worth(const snw__capture *capture, int *limb_of, int *limb_count,
+                                 snw_error *error)
+{
+    size_t n = (size_t)capture->marker_count;
+    snw__distances distances;
+    rigidity_room room;
+    size_t distance_size = snw__distances_lay_out(&distances, capture, NULL);
+    size_t room_size = lay_out_room(&room, n, NULL);
+    void *memory = snw__allocate(&capture->allocator, distance_size);
+    void *work = memory ? snw__allocate(&capture->allocator, room_size) : NULL;
+    snw_status status = SNW_OK;
+    if (!work) status = snw__fail_memory(error, distance_size + room_size, "grouping markers");
+    if (status == SNW_OK) {
+        snw__distances_lay_out(&distances, capture, memory);
+        lay_out_room(&room, n, work);
+        status = snw__distances_measure(capture, &distances, error);
+    }
+    if (status == SNW_OK) status = group_markers(capture, &distances, &room, limb_of, error);
+    if (status == SNW_OK)
+        *limb_count = snw__number_groups(limb_of, capture->marker_count, room.size);
+    snw__release(&capture->allocator, work, room_size);
+    snw__release(&capture->allocator, memory, distance_size);
+    return status;
+}
+
+static snw_status group_by_tolerance(const snw__capture *capture, double tolerance, int *limb_of,
+                                     int *limb_count, snw_error *error)
+{
+    int n = capture->marker_count;
+    rigidity_work work;
+    size_t size = lay_out(&work, (size_t)n, NULL);
+    void *memory = snw__allocate(&capture->allocator, size);
+    if (!memory) return snw__fail_memory(error, size, "grouping markers");
+    lay_out(&work, (size_t)n, memory);
+    snw_status status = snw__marker_deviations(capture, work.link, error);
+    if (status == SNW_OK) {
+        merge(&work, n, tolerance, limb_of);
+        *limb_count = snw__number_groups(limb_of, n, work.nearest);
+    }
+    snw__release(&capture->allocator, memory, size);
+    return status;
 }
 
 snw_status snw__limbs_by_rigidity(const snw__capture *capture, double tolerance, int *limb_of,
                                   int *limb_count, snw_error *error)
 {
-    int n = capture->marker_count;
-    rigidity_work work;
-    size_t matrix = snw__size_mul(snw__size_mul((size_t)n, (size_t)n), sizeof(double));
-    size_t size = lay_out(&work, (size_t)n, NULL);
-    double *deviation = snw__allocate(&capture->allocator, matrix);
-    void *memory = deviation ? snw__allocate(&capture->allocator, size) : NULL;
-    snw_status status = memory ? snw__marker_deviations(capture, deviation, error)
-                               : snw__fail_memory(error, matrix + size, "grouping markers");
-    if (status == SNW_OK) {
-        lay_out(&work, (size_t)n, memory);
-        if (tolerance < 0)
-            tolerance = find_tolerance(&work, deviation, n, capture->frame_count, limb_of);
-        memcpy(work.link, deviation, matrix);
-        merge(&work, n, tolerance, limb_of, work.smallest);
-        dissolve_couples(deviation, n, tolerance, limb_of);
-        *limb_count = snw__number_groups(limb_of, n, work.nearest);
-    }
-    snw__release(&capture->allocator, memory, size);
-    snw__release(&capture->allocator, deviation, matrix);
-    return status;
+    return tolerance < 0 ? group_by_worth(capture, limb_of, limb_count, error)
+                         : group_by_tolerance(capture, tolerance, limb_of, limb_count, error);
 }

@@ -12,6 +12,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "mocap/limb_distance.h"
 #include "mocap/limbs.h"
 
 /* The scale s in units of the usual noise. Larger ones glue limbs that move little: at 5 the 23

@@ -155,15 +155,25 @@ static void number_names(limb_search *search, int limb_count)
         snw_format(search->label[l], sizeof search->label[l], "limb%d", l + 1);
 }
 
-/* Frames that grouping looks at. */
+/* Frames that labels are compared with. */
 #define LIMB_FRAMES 1000
+/* Runs of frames that grouping looks at; fewer where very many markers make many pairs. */
+#define LIMB_RUNS      250
+#define LIMB_RUNS_MIN  40
+#define LIMB_DISTANCES 2e7
+
+static int count_runs(int marker_count)
+{
+    double runs = LIMB_DISTANCES / (1.0 + (double)marker_count * marker_count);
+    return runs > LIMB_RUNS ? LIMB_RUNS : runs < LIMB_RUNS_MIN ? LIMB_RUNS_MIN : (int)runs;
+}
 
 static snw_status search_by_motion(const snw_trial *trial, const snw_limb_options *options,
                                    limb_search *search, int *limb_count, snw_error *error)
 {
     snw__capture *capture = NULL;
-    snw_status status =
-        snw__capture_create(trial, LIMB_FRAMES, &search->allocator, &capture, error);
+    snw_status status = snw__capture_create_runs(trial, count_runs(trial->marker_count),
+                                                 &search->allocator, &capture, error);
     if (status != SNW_OK) return status;
     if (options->method == SNW_LIMBS_BY_SPECTRAL)
         status = snw__limbs_by_spectrum(capture, options->limb_count, search->limb_of, limb_count,

@@ -12,10 +12,6 @@ typedef char snw__label[SNW_LABEL_SIZE];
 int snw__limbs_by_names(const snw_trial *trial, const snw__landmark *landmark, int *limb_of,
                         snw__label *name);
 
-/* Standard deviation of the distance of every two markers (marker_count x marker_count), metres;
- * infinite where too few frames show both. */
-snw_status snw__marker_deviations(const snw__capture *capture, double *deviation, snw_error *error);
-
 /* By rigidity. tolerance in metres, negative: chosen from the data. */
 snw_status snw__limbs_by_rigidity(const snw__capture *capture, double tolerance, int *limb_of,
                                   int *limb_count, snw_error *error);
