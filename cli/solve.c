@@ -25,7 +25,8 @@ static void path_beside(const char *path, const char *name, char *out, size_t si
     snw_format(out, size, "%.*s%s", slash ? (int)(slash - path) + 1 : 0, path, name);
 }
 
-static snw_status limbs_from_files(const char *path, solve_job *job, snw_error *error)
+static snw_status limbs_from_files(const char *path, const snw_trial *trial, solve_job *job,
+                                   snw_error *error)
 {
     snw_status status = SNW_IO;
     char name[SNW_LABEL_SIZE], beside[1024];
@@ -42,7 +43,7 @@ static snw_status limbs_from_files(const char *path, solve_job *job, snw_error *
         snw_format(error->message, sizeof error->message, "%s could not be read",
                    text ? beside : path);
     } else {
-        status = snw_limbs_from_set(job->trial, is_correlation ? set : first,
+        status = snw_limbs_from_set(trial, is_correlation ? set : first,
                                     is_correlation ? &first : NULL, NULL, &job->limbs, error);
     }
     free(more);
@@ -50,20 +51,60 @@ static snw_status limbs_from_files(const char *path, solve_job *job, snw_error *
     return status;
 }
 
-/* Limbs and joints from the trial itself. */
-static snw_status calibrate(const cli_arguments *arguments, solve_job *job, snw_error *error)
+/* What the words of the command line ask of the calibration. */
+static bool actor_options_of(const cli_arguments *arguments, solve_job *job)
+{
+    int64_t part = 1;
+    if (!cli_integer(arguments, "--part", 1, 1000, &part)) return false;
+    job->actor_options = snw_actor_options_default();
+    job->actor_options.root = cli_value(arguments, "--root", NULL);
+    job->actor_options.part = (int)part - 1;
+    const char *name = cli_value(arguments, "--method", "auto");
+    if (strcmp(name, "auto") == 0) return true;
+    if (snw_center_method_from_name(name, &job->method)) {
+        job->actor_options.method = &job->method;
+        return true;
+    }
+    char known[256] = "auto";
+    for (int m = 0; m < SNW_CENTER_METHOD_COUNT; m++) {
+        size_t length = strlen(known);
+        snw_format(known + length, sizeof known - length, ", %s",
+                   snw_center_method_name((snw_center_method)m));
+    }
+    cli_misuse(arguments, "there is no method \"%s\" for joint centres; there are %s", name, known);
+    return false;
+}
+
+/* The first --calibrate seconds of the trial, or all of it. */
+static bool calibration_part(const cli_arguments *arguments, const snw_trial *trial,
+                             snw_trial *part)
+{
+    double seconds = HUGE_VAL;
+    *part = *trial;
+    if (!cli_number(arguments, "--calibrate", 0.01, 1e6, &seconds)) return false;
+    if (!cli_flag(arguments, "--calibrate")) return true;
+    if (cli_flag(arguments, "--actor")) {
+        cli_misuse(arguments, "--calibrate makes a skeleton, --actor brings one");
+        return false;
+    }
+    double frames = fmin(ceil(seconds * trial->rate), trial->frame_count);
+    *part = snw_trial_window(trial, 0, (int)frames);
+    return true;
+}
+
+/* Limbs and joints from the trial itself, or from its start. */
+static snw_status calibrate(const cli_arguments *arguments, const snw_trial *part, solve_job *job,
+                            snw_error *error)
 {
     snw_limb_options limb_options = snw_limb_options_default();
     limb_options.method = snw_limb_method_find(cli_value(arguments, "--limbs", "auto"));
-    snw_actor_options actor_options = snw_actor_options_default();
-    actor_options.root = cli_value(arguments, "--root", NULL);
-    actor_options.part = job->part;
     const char *set = cli_value(arguments, "--markerset", NULL);
+    job->calibrated = part->rate > 0 ? part->frame_count / part->rate : 0;
     snw_status status =
-        set ? limbs_from_files(set, job, error)
-            : snw_limbs_find(job->trial, &limb_options, NULL, &job->limbs, &job->notes, error);
+        set ? limbs_from_files(set, part, job, error)
+            : snw_limbs_find(part, &limb_options, NULL, &job->limbs, &job->notes, error);
     if (status == SNW_OK)
-        status = snw_actor_calibrate(job->trial, job->limbs, &actor_options, NULL, &job->actor,
+        status = snw_actor_calibrate(part, job->limbs, &job->actor_options, NULL, &job->actor,
                                      &job->notes, error);
     return status;
 }
@@ -83,15 +124,15 @@ static snw_status load_actor(const char *path, solve_job *job, snw_error *error)
     return status;
 }
 
-static snw_status solve_trial(const cli_arguments *arguments, solve_job *job, snw_error *error)
+static snw_status solve_trial(const cli_arguments *arguments, const snw_trial *part, solve_job *job,
+                              snw_error *error)
 {
     const char *actor_path = cli_value(arguments, "--actor", NULL);
     snw_status status =
-        actor_path ? load_actor(actor_path, job, error) : calibrate(arguments, job, error);
-    if (status == SNW_OK)
-        status =
-            snw_actor_solve(job->actor, job->trial, NULL, NULL, &job->motion, &job->report, error);
-    return status;
+        actor_path ? load_actor(actor_path, job, error) : calibrate(arguments, part, job, error);
+    if (status != SNW_OK) return status;
+    if (cli_flag(arguments, "--realtime")) return cli_solve_live(job, error);
+    return snw_actor_solve(job->actor, job->trial, NULL, NULL, &job->motion, &job->report, error);
 }
 
 static int save_actor(const cli_arguments *arguments, const solve_job *job)
@@ -157,15 +198,14 @@ static int run_solve(const cli_arguments *arguments)
     const char *method = cli_value(arguments, "--limbs", "auto");
     if (snw_limb_method_find(method) == SNW_LIMB_METHOD_COUNT)
         return cli_misuse(arguments, "there is no way to find limbs called \"%s\"", method);
-    int64_t part = 1;
-    if (!cli_integer(arguments, "--part", 1, 1000, &part)) return CLI_USAGE;
-    job.part = (int)part - 1;
+    if (!actor_options_of(arguments, &job)) return CLI_USAGE;
     if (!cli_solve_check_outputs(arguments)) return CLI_FAILED;
     job.trial = cli_read_trial(arguments, arguments->operand[0], &job.notes);
     if (!job.trial) return CLI_FAILED;
-    int code = solve_trial(arguments, &job, &error) == SNW_OK
-                   ? CLI_DONE
-                   : cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
+    snw_trial start;
+    int code = calibration_part(arguments, job.trial, &start) ? CLI_DONE : CLI_USAGE;
+    if (code == CLI_DONE && solve_trial(arguments, &start, &job, &error) != SNW_OK)
+        code = cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
     if (code == CLI_DONE) code = cli_solve_write(arguments, &job);
     if (code == CLI_DONE) code = save_actor(arguments, &job);
     if (code == CLI_DONE) code = tell_more(arguments, &job);
@@ -178,10 +218,13 @@ static const cli_option solve_options[] = {
     {"--output", "-o", "FILE", "write the motion, or the capture with gaps filled (see below)"},
     {"--limbs", NULL, "HOW", "auto, names, rigidity, spectral: which markers move together"},
     {"--markerset", NULL, "FILE", "marker-set or correlation file that tells the limbs"},
+    {"--method", "-m", "NAME", "how joints are placed: auto, two-sided, mvm, ... (see centers)"},
     {"--root", NULL, "LIMB", "the limb from which the skeleton hangs"},
     {"--part", NULL, "N", "which body, where a capture holds several; 1 is the largest"},
     {"--actor", NULL, "FILE", "the skeleton of an earlier trial of the same person"},
     {"--save-actor", NULL, "FILE", "keep the skeleton for the next trial"},
+    {"--calibrate", NULL, "SECONDS", "make the skeleton from the start of the trial only"},
+    {"--realtime", NULL, NULL, "solve frame by frame as if live, and say how long it takes"},
     {"--report", "-r", "FILE", "write a page (.html) with charts, verdicts and warnings"},
     {"--svg", NULL, "FILE", "draw the body at several times"},
     {"--truth", NULL, "FILE", "compare with true joint centres, as synth --truth writes them"},
@@ -203,7 +246,8 @@ const cli_command cli_solve_command = {
     "  sinew solve walk.c3d --report walk.html  what to believe of it, for any browser\n"
     "  sinew solve walk.c3d --json            what was found, joint by joint\n"
     "  sinew solve rom.c3d --save-actor joe.actor, then\n"
-    "  sinew solve jump.c3d --actor joe.actor -o jump.bvh",
+    "  sinew solve jump.c3d --actor joe.actor -o jump.bvh\n"
+    "  sinew solve jump.c3d --actor joe.actor --realtime   what a live session would give",
     solve_options,
     1,
     1,

@@ -58,9 +58,12 @@ void cli_solve_print(const solve_job *job)
     printf("%d frames, %d markers on %d limbs; markers lie %.2f mm (rms) from the body\n",
            job->report.frame_count, job->actor->marker_count, body->joint_count,
            1000 * job->report.residual);
-    if (job->report.lost_count)
-        printf("%d frames show too little and are made up from their neighbours\n",
-               job->report.lost_count);
+    int lost = job->report.lost_count;
+    if (lost)
+        printf("%d frame%s %s too little: the pose there is %s\n", lost, cli_s(lost),
+               lost == 1 ? "shows" : "show",
+               job->times.is_live ? "the last one" : "made up from the neighbours");
+    if (job->times.is_live) cli_solve_print_live(job);
     printf("\n%-20s %-20s %9s  verdict\n", "joint", "parent", "bone mm");
     for (int j = 0; j < body->joint_count; j++) {
         cli_print_text(stdout, body->name[j], 21);
@@ -80,6 +83,7 @@ void cli_solve_json(const solve_job *job)
     cli_json_integer(&json, "markers", job->actor->marker_count);
     cli_json_number(&json, "residual_m", job->report.residual);
     cli_json_number(&json, "outlier_share", job->report.outlier_share);
+    if (job->times.is_live) cli_solve_json_live(&json, job);
     cli_json_array(&json, "joints");
     for (int j = 0; j < body->joint_count; j++) {
         const snw_joint_finding *finding = job->actor->finding + j;

@@ -11,7 +11,7 @@ typedef struct solved {
 
 static solved solve(const snw_trial *trial)
 {
-    solved s = {NULL, NULL, NULL, {0, 0, 0, 0, 0}, snw_notes_none()};
+    solved s = {NULL, NULL, NULL, {0}, snw_notes_none()};
     snw_error error;
     if (snw_limbs_find(trial, NULL, NULL, &s.limbs, &s.notes, &error) != SNW_OK ||
         snw_actor_calibrate(trial, s.limbs, NULL, NULL, &s.actor, &s.notes, &error) != SNW_OK ||

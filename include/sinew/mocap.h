@@ -18,8 +18,7 @@
 #ifndef SINEW_MOCAP_H
 #define SINEW_MOCAP_H
 
-#include <sinew/body.h>
-#include <sinew/trial.h>
+#include <sinew/centers.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -138,6 +137,8 @@ typedef struct snw_actor_options {
     const char *root; /* name of the limb that is the root; NULL: chosen */
     int frame_max;    /* frames that the calibration looks at, spread over the trial; 3000 */
     int part;         /* which body, where several fall apart; from 0, 0 = the largest or first */
+    const snw_center_method *method; /* places the joints, and leaves them there; NULL: the maximum
+                                        likelihood of both limbs' poses, then of the whole body */
 } snw_actor_options;
 
 SNW_API snw_actor_options snw_actor_options_default(void);
@@ -195,13 +196,21 @@ SNW_API void snw_tracker_reset(snw_tracker *tracker);
 
 /* ---- a whole trial ------------------------------------------------------------------------- */
 
+/* All zero before the first frame. */
 typedef struct snw_solve_report {
     int frame_count;
-    int lost_count;       /* frames without a pose of their own */
-    double residual;      /* rms over all markers and frames, metres */
-    double outlier_share; /* of all seen samples, 0..1 */
-    double marker_share;  /* samples seen, of all that could be, 0..1 */
+    int lost_count;        /* frames without a pose of their own */
+    int64_t seen_count;    /* samples of the actor's markers */
+    int64_t outlier_count; /* of these, in frames that are not lost */
+    int64_t used_count;    /* in frames that are not lost, without the outliers */
+    double residual;       /* rms distance of the used ones, metres */
+    double outlier_share;  /* of all seen samples, 0..1 */
+    double marker_share;   /* samples seen, of all that could be, 0..1 */
 } snw_solve_report;
+
+/* Adds a frame: for live use, where there is no end. */
+SNW_API void snw_solve_report_add(snw_solve_report *report, const snw_actor *actor,
+                                  const snw_track *track);
 
 /* Every frame of the trial, forwards and backwards: where a limb is hidden, or shows too few
  * markers for its twist, its joint goes smoothly from what it did before to what it does after.

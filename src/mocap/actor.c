@@ -11,10 +11,11 @@
 #include "mocap/finding.h"
 #include "mocap/refine.h"
 #include "mocap/topology.h"
+#include "mocap/tree_method.h"
 
 snw_actor_options snw_actor_options_default(void)
 {
-    snw_actor_options options = {NULL, 3000, 0};
+    snw_actor_options options = {NULL, 3000, 0, NULL};
     return options;
 }
 
@@ -25,6 +26,7 @@ typedef struct actor_build {
     const snw__rigids *rigids;
     const snw_limbs *limbs;
     const snw__tree *tree;
+    bool is_final;                    /* joints stay where a method put them */
     snw_xform *limb_from_joint;       /* (limb_count) */
     int *joint_of;                    /* (limb_count) index in the skeleton, or -1 */
     snw_joint_def *def;               /* (limb_count) */
@@ -268,7 +270,7 @@ static snw_status assemble(actor_build *build, const snw_trial *trial,
     if (status == SNW_OK) {
         set_markers(build, trial, actor);
         set_findings(build, actor);
-        if (needs_whole_body(build))
+        if (!build->is_final && needs_whole_body(build))
             status = snw__actor_refine(actor, trial, build->is_rigid, error);
     }
     if (status == SNW_OK)
@@ -276,6 +278,24 @@ static snw_status assemble(actor_build *build, const snw_trial *trial,
     else
         snw_actor_destroy(actor);
     snw__release(&memory, work, size);
+    return status;
+}
+
+/* The centres by the method that was asked for, if one was. */
+static snw_status use_method(const snw_actor_options *options, actor_build *build, snw__tree *tree,
+                             snw_notes *notes, snw_error *error)
+{
+    if (!options->method) return SNW_OK;
+    int kept = 0;
+    build->is_final = true;
+    snw_status status =
+        snw__tree_use_method(tree, build->capture, build->rigids, *options->method, &kept, error);
+    if (status == SNW_OK && kept)
+        snw__note(
+            notes, -1, -1,
+            "%d joint%s not placed by %s, which needs limbs of three markers that turn against "
+            "each other",
+            kept, kept == 1 ? " was" : "s were", snw_center_method_name(*options->method));
     return status;
 }
 
@@ -306,7 +326,8 @@ snw_status snw_actor_calibrate(const snw_trial *trial, const snw_limbs *limbs,
         build.limbs = limbs;
         build.tree = tree;
         note_left_out(&build, notes);
-        status = assemble(&build, trial, allocator, out, error);
+        status = use_method(&chosen, &build, tree, notes, error);
+        if (status == SNW_OK) status = assemble(&build, trial, allocator, out, error);
     }
     snw__tree_destroy(tree);
     snw__rigids_destroy(rigids);

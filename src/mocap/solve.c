@@ -141,24 +141,23 @@ static void settle(solve_job *job)
     }
 }
 
-static void write_report(const solve_job *job, snw_solve_report *report)
+void snw_solve_report_add(snw_solve_report *report, const snw_actor *actor, const snw_track *track)
 {
-    int64_t used = 0, outliers = 0, seen = 0;
-    double sum2 = 0, possible = (double)job->actor->marker_count * job->trial->frame_count;
-    memset(report, 0, sizeof *report);
-    report->frame_count = job->trial->frame_count;
-    for (int frame = 0; frame < job->trial->frame_count; frame++) {
-        const snw_track *track = job->track + frame;
-        report->lost_count += track->is_lost;
-        seen += track->marker_count;
-        if (track->is_lost) continue;
-        used += track->marker_count - track->outlier_count;
-        outliers += track->outlier_count;
-        sum2 += track->residual * track->residual * (track->marker_count - track->outlier_count);
+    report->frame_count++;
+    report->lost_count += track->is_lost;
+    report->seen_count += track->marker_count;
+    if (!track->is_lost) {
+        int used = track->marker_count - track->outlier_count;
+        double sum2 = report->residual * report->residual * (double)report->used_count +
+                      track->residual * track->residual * used;
+        report->used_count += used;
+        report->outlier_count += track->outlier_count;
+        report->residual = report->used_count ? sqrt(sum2 / (double)report->used_count) : 0;
     }
-    report->residual = used ? sqrt(sum2 / (double)used) : 0;
-    report->outlier_share = seen ? (double)outliers / (double)seen : 0;
-    report->marker_share = possible > 0 ? (double)seen / possible : 0;
+    double seen = (double)report->seen_count;
+    double possible = (double)actor->marker_count * report->frame_count;
+    report->outlier_share = seen > 0 ? (double)report->outlier_count / seen : 0;
+    report->marker_share = possible > 0 ? seen / possible : 0;
 }
 
 /* ---- the trial ---------------------------------------------------------------------------- */
@@ -234,7 +233,9 @@ snw_status snw_actor_solve(const snw_actor *actor, const snw_trial *trial,
     lay_out(&job, work);
     status = run(&job, options, allocator, error);
     if (status == SNW_OK) {
-        if (report) write_report(&job, report);
+        if (report) memset(report, 0, sizeof *report);
+        for (int frame = 0; report && frame < trial->frame_count; frame++)
+            snw_solve_report_add(report, actor, job.track + frame);
         *out = job.motion;
         snw__succeed(error);
     } else {
