@@ -325,19 +325,44 @@ static snw__side side_at(const label_text *label, bool is_behind, size_t length,
     return side_of(label->text + at, length);
 }
 
-/* One depth, all readings. */
-static bool read_at(const label_text *label, label_depth depth, snw__landmark *out)
+static int add_reading(snw__label_reading *out, int count, snw__side side, const char *stem)
+{
+    if (!side || !*stem) return count;
+    out[count].side = side;
+    memcpy(out[count].stem, stem, strlen(stem) + 1);
+    return count + 1;
+}
+
+static int readings_of(const label_text *label, snw__label_reading *out)
 {
     static const size_t lengths[] = {5, 4, 1};
     char stem[SNW_LABEL_SIZE];
-    if (take(label->text, SNW__SIDE_NONE, depth, out)) return true;
+    int count = 1;
+    out[0].side = SNW__SIDE_NONE;
+    memcpy(out[0].stem, label->text, sizeof label->text);
     snw__side side = side_word(label, stem);
-    if (side && take(stem, side, depth, out)) return true;
+    count = add_reading(out, count, side, stem);
     for (int is_behind = 0; is_behind < 2; is_behind++)
         for (size_t n = 0; n < sizeof lengths / sizeof *lengths; n++) {
             side = side_at(label, is_behind, lengths[n], stem);
-            if (side && take(stem, side, depth, out)) return true;
+            count = add_reading(out, count, side, stem);
         }
+    return count;
+}
+
+int snw__label_readings(const char *label, snw__label_reading out[SNW__LABEL_READINGS])
+{
+    label_text text;
+    spell(label, &text);
+    return readings_of(&text, out);
+}
+
+/* One depth, all readings. */
+static bool read_at(const snw__label_reading *reading, int count, label_depth depth,
+                    snw__landmark *out)
+{
+    for (int n = 0; n < count; n++)
+        if (take(reading[n].stem, reading[n].side, depth, out)) return true;
     return false;
 }
 
@@ -370,8 +395,10 @@ static bool read_bare(const char *label, snw__landmark *out)
         out->kind = SNW__LABEL_DERIVED;
         return true;
     }
+    snw__label_reading reading[SNW__LABEL_READINGS];
+    int count = readings_of(&text, reading);
     for (int depth = 0; depth < LABEL_DEPTHS; depth++)
-        if (read_at(&text, (label_depth)depth, out)) return true;
+        if (read_at(reading, count, (label_depth)depth, out)) return true;
     return label[0] == 'p' && is_capital(label[1]) && read_bare(label + 1, out);
 }
 

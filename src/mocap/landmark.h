@@ -64,6 +64,16 @@ typedef struct snw__landmark {
     int prefix; /* characters of the label that come before: "Joe:" 4, "Subject01_" 10 */
 } snw__landmark;
 
+/* One way to read a name as a side and a stem, the stem in capitals without separators. */
+typedef struct snw__label_reading {
+    snw__side side;
+    char stem[SNW_LABEL_SIZE];
+} snw__label_reading;
+
+#define SNW__LABEL_READINGS 8
+/* All ways, the likeliest first (label_grammar.c); the first has no side. Returns how many. */
+int snw__label_readings(const char *label, snw__label_reading out[SNW__LABEL_READINGS]);
+
 /* From the label alone. */
 snw__landmark snw__label_landmark(const char *label);
 /* All markers of a trial, each by its label, what the other labels are and, where the label is not
@@ -90,6 +100,9 @@ typedef struct snw__joint_size {
 } snw__joint_size;
 
 snw__joint_size snw__part_joint_size(snw__part joint);
+
+/* Is the stem of `length` characters one of the blank-separated words? */
+bool snw__has_word(const char *words, const char *stem, size_t length);
 
 /* ---- the table (limb_sets.c), for label_grammar.c ------------------------------------------- */
 

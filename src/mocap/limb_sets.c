@@ -96,8 +96,7 @@ const snw__landmark_row *snw__landmark_table(int *count)
     return landmark_rows;
 }
 
-/* Is the stem one of the blank-separated words? */
-static bool has_word(const char *words, const char *stem, size_t length)
+bool snw__has_word(const char *words, const char *stem, size_t length)
 {
     for (const char *at = words; *at;) {
         size_t n = 0;
@@ -114,7 +113,7 @@ int snw__landmark_find(const char *stem, size_t length, bool has_side)
 {
     for (int n = 0; n < LANDMARK_ROWS && length > 0; n++)
         if ((has_side || !snw__landmark_row_is_paired(landmark_rows + n)) &&
-            has_word(landmark_rows[n].stems, stem, length))
+            snw__has_word(landmark_rows[n].stems, stem, length))
             return n;
     return -1;
 }
@@ -180,11 +179,4 @@ snw__joint_size snw__part_joint_size(snw__part joint)
         [SNW__PART_ARM] = {0, 0.090},
     };
     return sizes[joint];
-}
-
-const char *snw__limb_parent_name(const char *limb)
-{
-    snw__side side;
-    snw__part part = snw__part_find(limb, &side);
-    return part ? snw__part_name(snw__part_parent(part), side) : NULL;
 }

@@ -26,8 +26,6 @@ double snw__usual_deviation(const double *deviation, int n, double *work);
  * work (n). Returns how many there are. */
 int snw__number_groups(int *limb_of, int n, int *work);
 
-/* The limb to which a limb of the built-in sets is joined, "" for the root; NULL: not of a set. */
-const char *snw__limb_parent_name(const char *limb);
 /* The label without its "Actor:" in front. */
 const char *snw__bare_label(const char *label);
 

@@ -7,6 +7,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "mocap/bone_names.h"
 #include "mocap/edge.h"
 #include "mocap/known_joint.h"
 #include "mocap/limbs.h"
@@ -27,6 +28,7 @@ typedef struct topology_work {
     double *small_cost; /* (limb_count x limb_count) [parent, small limb] metres */
     int *degree;        /* (limb_count) */
     int *distance;      /* (limb_count) */
+    int *known;         /* (limb_count) parent by names; -1: root */
     snw__small_work small;
 } topology_work;
 
@@ -142,42 +144,15 @@ static void grow_by_motion(topology_job *job, int start)
 
 /* ---- known bodies ------------------------------------------------------------------------- */
 
-static int find_limb(const snw_limbs *limbs, const char *name)
-{
-    for (int l = 0; l < limbs->limb_count; l++)
-        if (strcmp(limbs->limb[l].name, name) == 0) return l;
-    return -1;
-}
-
-/* The limb to which a known limb is joined: the nearest that exists on the way to the root, of the
- * same actor ("Joe:LeftLeg" to "Joe:LeftUpLeg"); -1: the limb is the root or not known. */
-static int known_parent(const snw_limbs *limbs, int limb)
-{
-    const char *bare = snw__bare_label(limbs->limb[limb].name);
-    int prefix = (int)(bare - limbs->limb[limb].name);
-    const char *up = snw__limb_parent_name(bare);
-    while (up && *up) {
-        snw__label name;
-        snw_format(name, sizeof name, "%.*s%s", prefix, limbs->limb[limb].name, up);
-        int parent = find_limb(limbs, name);
-        if (parent >= 0) return parent;
-        up = snw__limb_parent_name(up);
-    }
-    return -1;
-}
-
-/* The first root that is free, where all limbs are of a built-in set, each once, and the root has a
- * turn of its own. */
+/* The first root that is free, where the names of all limbs tell the body and the root has a turn
+ * of its own. Fills work.known. */
 static int known_root(const topology_job *job)
 {
-    int root = -1;
-    for (int l = 0; l < job->limbs->limb_count; l++) {
-        const char *name = job->limbs->limb[l].name;
-        const char *parent = snw__limb_parent_name(snw__bare_label(name));
-        if (!parent || find_limb(job->limbs, name) != l) return -1;
-        if (!*parent && root < 0 && job->tree->parent[l] == -2) root = l;
-    }
-    return root >= 0 && job->has_own_turn[root] ? root : -1;
+    if (!snw__bone_parents(job->limbs, job->work.known)) return -1;
+    for (int l = 0; l < job->limbs->limb_count; l++)
+        if (job->work.known[l] < 0 && job->tree->parent[l] == -2)
+            return job->has_own_turn[l] ? l : -1;
+    return -1;
 }
 
 /* Outwards along the known body. */
@@ -187,7 +162,7 @@ static void grow_by_names(topology_job *job, int root)
     for (int k = 0; k < job->tree->joined_count; k++) {
         int up = job->tree->order[k];
         for (int l = 0; l < job->tree->limb_count; l++) {
-            if (is_in(job->tree, l) || known_parent(job->limbs, l) != up) continue;
+            if (is_in(job->tree, l) || job->work.known[l] != up) continue;
             if (job->has_own_turn[l])
                 put(job->tree, l, up);
             else
@@ -288,6 +263,7 @@ static size_t lay_out_work(topology_job *job, size_t n, void *memory)
     work->small_cost = snw__block_take(&block, snw__size_mul(n, n), sizeof(double));
     work->degree = snw__block_take(&block, n, sizeof(int));
     work->distance = snw__block_take(&block, n, sizeof(int));
+    work->known = snw__block_take(&block, n, sizeof(int));
     work->small.sample_max = TOPOLOGY_FRAMES;
     work->small.marker =
         snw__block_take(&block, (size_t)TOPOLOGY_FRAMES * SNW__SMALL_MARKERS, sizeof(snw_vec3));
