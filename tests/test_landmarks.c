@@ -41,7 +41,9 @@ static void plug_in_gait_and_its_relatives(void **state)
     (void)state;
     static const set_case rows[] = {
         {"Head", "LFHD RFHD LBHD RBHD lfhd Joe:LFHD Subject01_RBHD ARIEL"},
-        {"Chest", "C7 T10 CLAV STRN RBAK RBAC LSHO RSHO LFSH RBSH"},
+        {"Chest", "C7 T10 CLAV STRN RBAK RBAC LFSH RBSH"},
+        {"LeftShoulder", "LSHO"},
+        {"RightShoulder", "RSHO"},
         {"LeftArm", "LUPA LELB LIEL Nick01:LELB"},
         {"RightForeArm", "RFRM RFRA RWRA RWRB ROWR RIWR RWRE"},
         {"LeftHand", "LFIN LIHAND LOHAND"},
@@ -61,7 +63,9 @@ static void helen_hayes_as_cortex_and_opensim_spell_it(void **state)
     (void)state;
     static const set_case rows[] = {
         {"Head", "Top.Head Front.Head Rear.Head R.Temple"},
-        {"Chest", "R.Shoulder L.Acromium Sternum R.Offset"},
+        {"Chest", "Sternum R.Offset"},
+        {"LeftShoulder", "L.Acromium"},
+        {"RightShoulder", "R.Shoulder"},
         {"LeftArm", "L.Bicep L.Elbow L.Elbow.Medial"},
         {"RightForeArm", "R.Wrist R.Wrist.Med R.Wrist.Lat R.Forearm"},
         {"Hips", "R.ASIS L.ASIS L.PSIS V.Sacral"},
@@ -78,7 +82,8 @@ static void names_after_van_sint_jan_and_rizzoli(void **state)
     (void)state;
     static const set_case rows[] = {
         {"Head", "L_HDF R_HDB LAH RPH"},
-        {"Chest", "CV7 TV2 TV8 SJN SXS IJ PX L_SAJ LCAJ LAC"},
+        {"Chest", "CV7 TV2 TV8 SJN SXS IJ PX"},
+        {"LeftShoulder", "L_SAJ LCAJ LAC"},
         {"LeftArm", "L_HLE L_HME LHLE LHME LUA LUA1"},
         {"RightForeArm", "R_RSP R_USP R_UHE RRSP RUSP RRAD RULN"},
         {"LeftHand", "L_HM2 L_HM5 LHM2 L_HL5"},
@@ -102,8 +107,9 @@ static void isb_names_and_clusters(void **state)
         {"LeftForeArm", "LFARM2 LRS LUS LFAPA ForearmL3 RadialStyloidL"},
         {"RightHand", "RHMH2 RHMH5 GloveR1 RHAND"},
         {"Head", "HV OCC LTEMP RTEMP SEL FHD BHD RHD Head2 TempleL EarL Forehead"},
-        {"Chest", "SUP STR LA RA AcromionL RAC Sternum"},
-        {"LeftShoulder", "ScapulaL1 ScapularSpineL L_SCAP"},
+        {"Chest", "SUP STR Sternum"},
+        {"RightShoulder", "RA RAC"},
+        {"LeftShoulder", "LA AcromionL ScapulaL1 ScapularSpineL L_SCAP"},
         {"LeftArm", "LateralEpicondyleL MedialEpicondyleL"},
     };
     CHECK_SET(rows);
@@ -114,7 +120,8 @@ static void animation_sets(void **state)
     (void)state;
     static const set_case rows[] = {
         {"Head", "HeadL HeadTop HeadR HeadFront HeadSide x_HeadTop Steve_HeadL"},
-        {"Chest", "Chest SpineTop BackL BackR BackTop LShoulderTop LShoulderBack Skeleton_Chest1"},
+        {"Chest", "Chest SpineTop BackL BackR BackTop Skeleton_Chest1"},
+        {"LeftShoulder", "LShoulderTop LShoulderBack"},
         {"LeftArm", "LArm LElbowOut LElbowIn LUArmHigh Skeleton_LUArm2"},
         {"RightForeArm", "RWristOut RWristIn RForearm"},
         {"LeftHand", "LHandOut LHandIn LThumb1 LIndexTip x_LPinky2 LRingTip"},
@@ -137,7 +144,8 @@ static void opencap_xsens_codamotion_and_art(void **state)
         {"LeftLeg", "pLeftTibialTub L.Ant.Tib. Human3:LFOO"},
         {"RightFoot", "r_calc_study r_5meta_study r_toe_study pRightFirstMetatarsal pRightToe"},
         {"RightFoot", "pRightHeelFoot pRightPivotFoot"},
-        {"Chest", "C7_study r_shoulder_study L_Sternum pIJ pPX pT8SpinalProcess pRightAcromion"},
+        {"Chest", "C7_study L_Sternum pIJ pPX pT8SpinalProcess"},
+        {"RightShoulder", "r_shoulder_study pRightAcromion"},
         {"LeftArm", "L_lelbow_study L_melbow_study L_elbow_lat L_humerus pLeftArmMedEpicondyle"},
         {"RightForeArm", "r_lwrist_study r_mwrist_study R_wrist_radius pRightOlecranon"},
         {"LeftHand", "pLeftTopOfHand pLeftPinky pLeftBallHand"},

@@ -64,7 +64,7 @@ static void right_labels_give_no_notes(void **state)
         snw_synth *synth = capture_of((snw_synth_motion_kind)motion);
         snw_notes notes;
         snw_limbs *limbs = find(synth->capture, SNW_LIMBS_BY_AUTO, &notes);
-        assert_int_equal(limbs->limb_count, 15);
+        assert_int_equal(limbs->limb_count, 17);
         if (notes.count) fail_msg("motion %d: %s", motion, notes.note[0].text);
         snw_limbs_destroy(limbs);
         snw_synth_destroy(synth);

@@ -16,6 +16,7 @@
 #include "base/memory.h"
 #include "mocap/actor.h"
 #include "mocap/finding.h"
+#include "mocap/twist.h"
 
 #define ACTOR_TEXT_HEAD "sinew-actor 1"
 
@@ -242,6 +243,8 @@ static snw_status build(const actor_parts *parts, const snw_allocator *allocator
 {
     snw_actor *actor = snw__actor_take(parts->marker_count, parts->joint_count, allocator, error);
     if (!actor) return SNW_OUT_OF_MEMORY;
+    sort_markers(parts, actor);
+    snw__twists_hold(actor, parts->def, parts->joint_count);
     snw_status status = snw_skeleton_create(parts->def, parts->joint_count, &actor->allocator,
                                             &actor->skeleton, error);
     if (status != SNW_OK) {
@@ -249,7 +252,6 @@ static snw_status build(const actor_parts *parts, const snw_allocator *allocator
         return status;
     }
     memcpy(actor->finding, parts->finding, (size_t)parts->joint_count * sizeof *parts->finding);
-    sort_markers(parts, actor);
     *out = actor;
     return snw__succeed(error);
 }

@@ -12,8 +12,10 @@
 
 /* Share of the markers that names must explain. */
 #define NAMES_SHARE 0.6
-/* A shoulder blade needs as many markers to be a limb of its own; else it counts to the chest. */
+/* A shoulder is a limb of its own with a marker on the acromion or as many as these, where the
+ * chest keeps as many without it and an arm hangs from it; else it counts to the chest. */
 #define NAMES_SHOULDER_MIN 3
+#define NAMES_CHEST_MIN    3
 /* Pelvis markers without which "hip" means the pelvis, not the upper thigh. */
 #define NAMES_PELVIS_MIN 3
 
@@ -110,6 +112,18 @@ static int count_on(const snw__landmark *landmark, int count, snw__part part, sn
     return sum;
 }
 
+static bool is_poor_shoulder(const snw__landmark *landmark, int count, snw__side side)
+{
+    bool has_acromion = false;
+    for (int m = 0; m < count; m++)
+        has_acromion |= landmark[m].kind == SNW__LABEL_LANDMARK && landmark[m].side == side &&
+                        landmark[m].part == SNW__PART_SHOULDER &&
+                        landmark[m].joint == SNW__PART_ARM;
+    if (count_on(landmark, count, SNW__PART_SHOULDER, side) >= NAMES_SHOULDER_MIN) return false;
+    return !has_acromion || count_on(landmark, count, SNW__PART_ARM, side) == 0 ||
+           count_on(landmark, count, SNW__PART_CHEST, SNW__SIDE_NONE) < NAMES_CHEST_MIN;
+}
+
 /* Few markers change what a word means. */
 static void settle_parts(snw__landmark *out, int count)
 {
@@ -117,8 +131,7 @@ static void settle_parts(snw__landmark *out, int count)
     bool has_pelvis = count_on(out, count, SNW__PART_HIPS, SNW__SIDE_NONE) >= NAMES_PELVIS_MIN;
     bool is_poor[3] = {true, true, true};
     for (int side = SNW__SIDE_LEFT; side <= SNW__SIDE_RIGHT; side++)
-        is_poor[side] =
-            count_on(out, count, SNW__PART_SHOULDER, (snw__side)side) < NAMES_SHOULDER_MIN;
+        is_poor[side] = is_poor_shoulder(out, count, (snw__side)side);
     for (int m = 0; m < count; m++) {
         if (out[m].part == SNW__PART_SHOULDER && is_poor[out[m].side])
             out[m].part = SNW__PART_CHEST;

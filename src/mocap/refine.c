@@ -22,9 +22,11 @@
 #include "base/memory.h"
 #include "mocap/anatomy.h"
 #include "mocap/capture.h"
+#include "mocap/center.h"
 #include "mocap/refine_system.h"
 #include "mocap/source.h"
 #include "mocap/tracker.h"
+#include "mocap/twist.h"
 
 /* Frames of a round, spread over the trial. */
 #define REFINE_FRAMES 100
@@ -161,6 +163,24 @@ static snw_mat3 turn_moves(snw_vec3 arm)
     return by;
 }
 
+/* How the joint's turns move a point at `arm` from it: those that its type allows. A universal
+ * joint has none about the normal of its two axes. */
+static snw_mat3 joint_moves(const refine_job *job, int joint, snw_vec3 arm)
+{
+    const snw_skeleton *body = job->actor->skeleton;
+    const snw_joint *type = body->joint + joint;
+    snw_mat3 by = turn_moves(arm);
+    if (joint == 0 || type->type != SNW_JOINT_UNIVERSAL) return by;
+    snw_quat base =
+        snw_quat_mul(job->pose->world[body->parent[joint]].rotation, body->rest[joint].rotation);
+    snw_vec3 first = snw_quat_rotate(base, type->axis);
+    snw_vec3 second = snw_quat_rotate(job->pose->world[joint].rotation, type->axis2);
+    snw_vec3 n = snw_vec3_unit(snw_vec3_cross(first, second), snw_vec3_make(0, 0, 0));
+    snw_mat3 open = snw_mat3_identity();
+    snw__add_outer(&open, -1, n);
+    return snw_mat3_mul(by, open);
+}
+
 static void bone_terms(refine_job *job, int joint)
 {
     const snw_skeleton *body = job->actor->skeleton;
@@ -179,7 +199,7 @@ static void marker_terms(refine_job *job, int marker, snw_vec3 at)
     snw__refine_system *system = &job->work.system;
     int limb = job->actor->marker[marker].joint;
     for (int j = limb; j >= 0; j = body->parent[j]) {
-        snw_mat3 turn = turn_moves(snw_vec3_sub(at, job->pose->world[j].translation));
+        snw_mat3 turn = joint_moves(job, j, snw_vec3_sub(at, job->pose->world[j].translation));
         snw__refine_system_term(system, 3 * (body->joint_count - 1 - j), &turn);
     }
     snw_mat3 shift = snw_mat3_identity();
@@ -291,6 +311,20 @@ static void load_prior(refine_job *job, const snw__joint_prior *prior)
     }
 }
 
+/* The skeleton that the definitions say. */
+static snw_status remake(refine_job *job, snw_error *error)
+{
+    snw_actor *actor = job->actor;
+    snw_skeleton *next = NULL;
+    snw__twists_hold(actor, job->work.def, actor->skeleton->joint_count);
+    snw_status status = snw_skeleton_create(job->work.def, actor->skeleton->joint_count,
+                                            &actor->allocator, &next, error);
+    if (status != SNW_OK) return status;
+    snw_skeleton_destroy(actor->skeleton);
+    actor->skeleton = next;
+    return SNW_OK;
+}
+
 static snw_status rebuild(refine_job *job, snw_error *error)
 {
     snw_actor *actor = job->actor;
@@ -311,13 +345,7 @@ static snw_status rebuild(refine_job *job, snw_error *error)
         if (!block->is_bone && block->marker < 0 && def->has_tip)
             def->tip = snw_vec3_add(def->tip, step);
     }
-    snw_skeleton *next = NULL;
-    snw_status status =
-        snw_skeleton_create(job->work.def, old->joint_count, &actor->allocator, &next, error);
-    if (status != SNW_OK) return status;
-    snw_skeleton_destroy(actor->skeleton);
-    actor->skeleton = next;
-    return SNW_OK;
+    return remake(job, error);
 }
 
 /* No marker counts for more than the usual one: the residual of a limb with few markers is small
@@ -380,6 +408,61 @@ static snw_status run_round(refine_job *job, double scale, snw_error *error)
     return solve_round(job, used, error);
 }
 
+/* ---- the start ---------------------------------------------------------------------------- */
+
+static int count_markers(const snw_actor *actor, int joint)
+{
+    int count = 0;
+    for (int m = 0; m < actor->marker_count; m++)
+        count += actor->marker[m].joint == joint;
+    return count;
+}
+
+/* Moves a joint, and nothing else of the body at rest, where all frames are parallel. */
+static void move_joint(refine_job *job, int joint, snw_vec3 by)
+{
+    snw_actor *actor = job->actor;
+    snw_joint_def *def = job->work.def;
+    def[joint].rest.translation = snw_vec3_add(def[joint].rest.translation, by);
+    def[joint].tip = snw_vec3_sub(def[joint].tip, by);
+    for (int c = joint + 1; c < actor->skeleton->joint_count; c++)
+        if (def[c].parent == joint)
+            def[c].rest.translation = snw_vec3_sub(def[c].rest.translation, by);
+    for (int m = 0; m < actor->marker_count; m++)
+        if (actor->marker[m].joint == joint)
+            actor->marker[m].offset = snw_vec3_sub(actor->marker[m].offset, by);
+}
+
+/* A limb with one marker says nothing about the joints at its ends: they begin where anatomy has
+ * them. */
+static void start_at_anatomy(refine_job *job)
+{
+    snw__joint_prior prior[SNW__ANATOMY_PRIORS];
+    const snw_skeleton *body = job->actor->skeleton;
+    snw__anatomy_begin(&job->anatomy, job->actor, job->landmark);
+    snw__anatomy_look(&job->anatomy, job->pose);
+    int count = snw__anatomy_priors(&job->anatomy, prior);
+    for (int k = 0; k < count; k++) {
+        int joint = prior[k].joint, parent = body->parent[joint];
+        if (count_markers(job->actor, joint) <= 1 || count_markers(job->actor, parent) <= 1)
+            move_joint(job, joint, prior[k].off);
+    }
+}
+
+static snw_status start(refine_job *job, snw_error *error)
+{
+    snw_status status =
+        snw_pose_create(job->actor->skeleton, &job->actor->allocator, &job->pose, error);
+    if (status != SNW_OK) return status;
+    snw_pose_forward(job->pose);
+    for (int j = 0; j < job->actor->skeleton->joint_count; j++)
+        job->work.def[j] = snw_skeleton_joint_def(job->actor->skeleton, j);
+    start_at_anatomy(job);
+    snw_pose_destroy(job->pose);
+    job->pose = NULL;
+    return remake(job, error);
+}
+
 static snw_status run(refine_job *job, snw_error *error)
 {
     snw_actor *actor = job->actor;
@@ -391,7 +474,7 @@ static snw_status run(refine_job *job, snw_error *error)
     list_blocks(job);
     index_blocks(&job->work, actor);
     level_noise(job);
-    snw_status status = SNW_OK;
+    snw_status status = start(job, error);
     for (size_t round = 0; round < sizeof refine_scales / sizeof *refine_scales; round++)
         if (status == SNW_OK) status = run_round(job, refine_scales[round], error);
     snw__release(&actor->allocator, memory, size);

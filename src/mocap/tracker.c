@@ -156,6 +156,10 @@ static void guess_pose(snw_tracker *tracker)
         guess.rotation = snw_quat_normalize(snw_quat_mul(turn, guess.rotation));
         pose->world[j] = guess;
         pose->rotation[j] = snw_quat_mul(snw_quat_conjugate(base.rotation), guess.rotation);
+        if (body->joint[j].type == SNW_JOINT_BALL) continue;
+        /* Not every turn onto markers is one that the joint can make. */
+        pose->rotation[j] = snw_joint_limit_apply(body->joint + j, pose->rotation[j]);
+        pose->world[j].rotation = snw_quat_mul(base.rotation, pose->rotation[j]);
     }
 }
 

@@ -1,0 +1,12 @@
+/* Twists that no marker shows. Internal. */
+#ifndef SNW_MOCAP_TWIST_H
+#define SNW_MOCAP_TWIST_H
+
+#include <sinew/mocap.h>
+
+/* A limb with one marker does not show its twist about the line to it, and limbs that hang from it
+ * must not make one up: its joint becomes universal and keeps the twist of its parent. That is all
+ * an actor's joints differ in from balls, and follows from where its markers are. */
+void snw__twists_hold(const snw_actor *actor, snw_joint_def *def, int joint_count);
+
+#endif
