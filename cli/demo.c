@@ -93,20 +93,20 @@ static int run_demo(const cli_arguments *arguments)
         int status = run_step(demo_steps + n, folder, cli_flag(arguments, "--force"));
         if (status != CLI_DONE) return status;
     }
-    printf(
-        "\nLook at %s:\n"
-        "  report.html     the solved dance: skeleton, joints, gaps, residuals, what to believe\n"
-        "  dense.html      the same with four markers on every segment\n"
-        "  solved.bvh      the solved motion; truth-motion.bvh the true one, to lay beside it\n"
-        "  segments.svg    how much the distance of every two markers varies\n"
-        "  reach.svg       the reach, in any browser\n"
-        "  dance.glb       the dance, in Blender or any glTF viewer\n"
-        "  dance.c3d       the capture with its gaps; truth-*.c3d and truth-motion.bvh what "
-        "really happened\n"
-        "Try next:\n"
-        "  sinew convert %s/dance.c3d dance.trc --units m\n"
-        "  sinew ik --help, sinew synth --help\n",
-        folder, folder);
+    printf("\nLook at %s:\n"
+           "  report.html     open this first: the solved dance with the truth beside it, joints,\n"
+           "                  gaps, residuals, what to believe\n"
+           "  dense.html      the same with four markers on every segment\n"
+           "  solved.bvh      the solved motion; truth-motion.bvh the true one, to lay beside it\n"
+           "  segments.svg    how much the distance of every two markers varies\n"
+           "  reach.svg       the reach, in any browser\n"
+           "  dance.glb       the dance, in Blender or any glTF viewer\n"
+           "  dance.c3d       the capture with its gaps; truth-*.c3d and truth-motion.bvh what "
+           "really happened\n"
+           "Try next:\n"
+           "  sinew convert %s/dance.c3d dance.trc --units m\n"
+           "  sinew ik --help, sinew synth --help\n",
+           folder, folder);
     return CLI_DONE;
 }
 

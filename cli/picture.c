@@ -171,18 +171,16 @@ static snw_vec3 widest_direction(const snw_pose *pose, snw_vec3 up)
     return snw_vec3_add(snw_vec3_scale(a, cos(angle)), snw_vec3_scale(b, sin(angle)));
 }
 
-/* How far the moment reaches from the middle of its box, sideways and up, in units of the cell. */
-static double moment_reach(const cli_moment *moment, const view *v)
+/* How far the moment reaches from the middle of its box, metres. */
+static void moment_reach(const cli_moment *moment, const view *v, double *sideways, double *upwards)
 {
-    double reach = 0;
     for (int j = 0; j < moment->pose->skeleton->joint_count; j++)
         for (int end = 0; end < 2; end++) {
             snw_vec3 p = end ? snw_pose_tip(moment->pose, j) : moment->pose->world[j].translation;
             snw_vec3 d = snw_vec3_sub(p, v->middle);
-            reach = fmax(reach, fabs(snw_vec3_dot(d, v->right)) / v->width);
-            reach = fmax(reach, fabs(snw_vec3_dot(d, v->up)) / v->height);
+            *sideways = fmax(*sideways, fabs(snw_vec3_dot(d, v->right)));
+            *upwards = fmax(*upwards, fabs(snw_vec3_dot(d, v->up)));
         }
-    return reach;
 }
 
 static view moment_view(const cli_moment *moment, int index, snw_vec3 right, snw_vec3 up)
@@ -212,6 +210,14 @@ static void draw_moment(const cli_moment *moment, const view *v, FILE *out)
         if (!is_inside(v, p)) continue;
         fprintf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2\" fill=\"#d55e00\"/>\n", p.x, p.y);
     }
+    for (int n = 0; n < moment->truth_count; n++) {
+        page_point p = to_page(v, moment->truth[n]);
+        if (!is_inside(v, p)) continue;
+        fprintf(out,
+                "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"5.5\" fill=\"none\" stroke=\"#009e73\" "
+                "stroke-width=\"1.6\"/>\n",
+                p.x, p.y);
+    }
     fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" fill=\"#555\">",
             v->left + v->width / 2, v->height + MOMENT_LABEL - 10);
     cli_put_text(moment->label, out);
@@ -221,11 +227,15 @@ static void draw_moment(const cli_moment *moment, const view *v, FILE *out)
 void cli_picture_draw_strip(const cli_moment *moment, int count, snw_up_axis up, FILE *out)
 {
     snw_vec3 up_way = up_direction(up), right = widest_direction(moment[0].pose, up_way);
-    double width = count * MOMENT_WIDTH, height = MOMENT_HEIGHT + MOMENT_LABEL, reach = 1e-9;
+    double sideways = 1e-9, upwards = 1e-9;
     for (int n = 0; n < count; n++) {
         view v = moment_view(moment + n, n, right, up_way);
-        reach = fmax(reach, moment_reach(moment + n, &v));
+        moment_reach(moment + n, &v, &sideways, &upwards);
     }
+    /* 6 % of the cell stay free on each side; people who lie need no high cells. */
+    double scale = 0.44 * fmin(MOMENT_WIDTH / sideways, MOMENT_HEIGHT / upwards);
+    double cell = fmax(fmin(upwards * scale / 0.44 + 12, MOMENT_HEIGHT), 60);
+    double width = count * MOMENT_WIDTH, height = cell + MOMENT_LABEL;
     fprintf(out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" "
             "font-family=\"sans-serif\" font-size=\"12\">\n"
@@ -233,7 +243,8 @@ void cli_picture_draw_strip(const cli_moment *moment, int count, snw_up_axis up,
             width, height, width, height);
     for (int n = 0; n < count; n++) {
         view v = moment_view(moment + n, n, right, up_way);
-        v.scale = 0.44 / reach; /* 6 % of the cell stay free on each side */
+        v.scale = scale;
+        v.height = cell;
         draw_moment(moment + n, &v, out);
     }
     fputs("</svg>\n", out);

@@ -26,6 +26,8 @@ typedef struct cli_moment {
     const snw_pose *pose; /* world valid */
     char label[32];
     int marker_count;
+    const snw_vec3 *truth; /* (truth_count) where joints really were */
+    int truth_count;
     const snw_vec3 *marker; /* drawn as dots; may be NULL */
 } cli_moment;
 

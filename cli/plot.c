@@ -5,7 +5,7 @@
 #include "markup.h"
 
 /* Room for labels, in SVG pixels. */
-#define PLOT_LEFT   52.0
+#define PLOT_LEFT   58.0
 #define PLOT_RIGHT  8.0
 #define PLOT_TOP    8.0
 #define PLOT_BOTTOM 20.0

@@ -17,7 +17,7 @@ static const char report_style[] =
     "--line:#333c46;--card:#1c232b;--warn:#33280f;--seen:#3d6a88;--c0:#56b4e9;--c1:#f0803c;"
     "--c2:#2fc79a}}\n"
     "body{margin:0;background:var(--back);color:var(--ink);font:15px/1.5 system-ui,sans-serif}\n"
-    "main{max-width:60rem;margin:0 auto;padding:1.5rem 1rem 4rem}\n"
+    "main{max-width:64rem;margin:0 auto;padding:1.5rem 1rem 4rem}\n"
     "h1{font-size:1.6rem;margin:0;overflow-wrap:anywhere}h2{font-size:1.15rem;margin:2.2rem 0 "
     ".4rem}"
     "\np{margin:.4rem 0}.soft,small,figcaption small{color:var(--soft);font-weight:normal}\n"
@@ -28,10 +28,10 @@ static const char report_style[] =
     ".warnings{background:var(--warn);border-left:4px solid var(--edge);padding:.5rem 1rem .5rem "
     "2rem;margin:.5rem 0}.warnings li{margin:.2rem 0;overflow-wrap:anywhere}\n"
     ".wide{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:.88rem}\n"
-    "th,td{text-align:left;padding:.22rem .6rem .22rem 0;border-bottom:1px solid "
+    "th,td{text-align:left;padding:.22rem .5rem .22rem 0;border-bottom:1px solid "
     "var(--line);vertical-align:top}th{color:var(--soft);font-weight:600}\n"
     ".n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
-    ".verdict{width:38%}tr.unsure td{background:var(--warn)}\n"
+    ".verdict{width:44%}tr.unsure td{background:var(--warn)}\n"
     ".bar{width:30%;min-width:7rem}.bar i{display:block;height:.7rem;margin-top:.3rem;"
     "background:var(--c0);border-radius:2px}\n"
     "svg{display:block;width:100%;height:auto}svg text{font:11px system-ui,sans-serif;"
@@ -128,7 +128,7 @@ static void put_joints(const cli_solution *solution, FILE *out)
     fputs(
         "<h2>Joint centres</h2>\n<div class=\"wide\"><table><thead><tr><th>joint</th><th>parent"
         "</th><th>motion seen</th><th class=\"n\">range, deg</th><th class=\"n\">residual, mm</th>"
-        "<th class=\"n\">+-, mm</th><th class=\"verdict\">verdict</th></tr></thead><tbody>\n",
+        "<th class=\"n\">&#177; mm</th><th class=\"verdict\">verdict</th></tr></thead><tbody>\n",
         out);
     for (int j = 0; j < body->joint_count; j++) {
         const snw_joint_finding *finding = solution->actor->finding + j;
@@ -144,7 +144,8 @@ static void put_joints(const cli_solution *solution, FILE *out)
     }
     fputs(
         "</tbody></table></div>\n<p class=\"soft\">Range: how far the joint turned. Residual: rms "
-        "distance between the two limbs' ideas of the centre. +-: one standard deviation of the "
+        "distance between the two limbs' ideas of the centre. &#177;: one standard deviation of "
+        "the "
         "centre; along the axis of a hinge its place is free. Whether two limbs are neighbours at "
         "all is not part of the verdict: look at the parents.</p>\n",
         out);
@@ -291,8 +292,10 @@ static void draw_page(FILE *out, const void *context)
     cli_report_moments(solution, out);
     fputs(
         "</div>\n<p class=\"soft\">Each picture is centred on the body; dots are the markers that "
-        "were seen.</p>\n",
+        "were seen",
         out);
+    fputs(solution->truth ? ", green rings are the true joints.</p>\n" : ".</p>\n", out);
+    cli_report_truth(solution, out);
     put_joints(solution, out);
     put_bones(solution, out);
     put_gaps(solution, out);

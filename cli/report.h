@@ -13,6 +13,7 @@ typedef struct cli_solution {
     const snw_notes *notes;
     const snw_solve_report *report;
     const snw_residuals *residuals;
+    const struct cli_truth *truth; /* NULL: not known */
 } cli_solution;
 
 /* Writes the page to `path`, overwriting only with --force. Complains itself; an exit code. */
@@ -26,6 +27,9 @@ int cli_report_warnings(const cli_solution *solution, FILE *out);
  * where there is no memory. */
 void cli_report_angles(const cli_solution *solution, FILE *out);
 void cli_report_frame_residuals(const cli_solution *solution, FILE *out);
+
+/* How far each joint is from where it really was. */
+void cli_report_truth(const cli_solution *solution, FILE *out);
 
 /* The body at several times with the markers that were seen; nothing where there is no memory. */
 void cli_report_moments(const cli_solution *solution, FILE *out);

@@ -167,13 +167,14 @@ static int tell_more(const cli_arguments *arguments, solve_job *job)
     if (snw_actor_residuals(job->actor, job->trial, job->motion, NULL, &job->residuals, &error) !=
         SNW_OK)
         return cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
-    cli_solution solution = {arguments->operand[0], job->trial,   job->actor,    job->motion,
-                             &job->notes,           &job->report, job->residuals};
-    int code = report ? cli_report_write(arguments, report, &solution) : CLI_DONE;
+    cli_solution solution = {arguments->operand[0], job->trial,   job->actor,     job->motion,
+                             &job->notes,           &job->report, job->residuals, NULL};
+    int code = CLI_DONE;
+    if (truth) code = cli_truth_measure(arguments, truth, &solution, &job->truth);
+    if (truth) solution.truth = &job->truth;
+    if (code == CLI_DONE && report) code = cli_report_write(arguments, report, &solution);
     if (code == CLI_DONE && picture)
         code = cli_write_whole(arguments, picture, draw_moments, &solution);
-    if (code == CLI_DONE && truth)
-        code = cli_truth_measure(arguments, truth, &solution, &job->truth);
     return code;
 }
 
