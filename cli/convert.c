@@ -74,6 +74,15 @@ static bool cut_frames(const cli_arguments *arguments, snw_trial **trial)
     return replace_trial(arguments, trial, status, next, &error);
 }
 
+static bool join_markers(const cli_arguments *arguments, snw_trial **trial)
+{
+    if (!cli_flag(arguments, "--join")) return true;
+    snw_notes notes = snw_notes_none();
+    if (!cli_join_trial(arguments, trial, &notes)) return false;
+    cli_print_notes(arguments, &notes);
+    return true;
+}
+
 static bool pick_markers(const cli_arguments *arguments, snw_trial **trial)
 {
     const char *list = cli_value(arguments, "--markers", NULL);
@@ -181,10 +190,10 @@ static int convert_trial(const cli_arguments *arguments, snw_trial **trial, cons
     if (snw_format_writes_motion(kind) && !snw_format_writes_trial(kind))
         return cli_fail(arguments, "%s holds markers, %s holds a moving body: sinew solve finds it",
                         arguments->operand[0], snw_format_name(kind));
-    if (!cut_frames(arguments, trial) || !pick_markers(arguments, trial) ||
-        !rename_markers(arguments, *trial) || !change_rate(arguments, trial) ||
-        !change_axes(arguments, *trial) || !change_units(arguments, *trial) ||
-        !write_options_of(arguments, &options))
+    if (!join_markers(arguments, trial) || !cut_frames(arguments, trial) ||
+        !pick_markers(arguments, trial) || !rename_markers(arguments, *trial) ||
+        !change_rate(arguments, trial) || !change_axes(arguments, *trial) ||
+        !change_units(arguments, *trial) || !write_options_of(arguments, &options))
         return CLI_FAILED;
     snw_error error;
     bool overwrite = cli_flag(arguments, "--force");
@@ -200,8 +209,8 @@ static int convert_trial(const cli_arguments *arguments, snw_trial **trial, cons
 
 static int convert_motion(const cli_arguments *arguments, cli_content *content, const char *path)
 {
-    static const char *const for_markers[] = {"--markers", "--rename", "--to-up"};
-    for (int n = 0; n < 3; n++)
+    static const char *const for_markers[] = {"--markers", "--rename", "--to-up", "--join"};
+    for (int n = 0; n < 4; n++)
         if (cli_flag(arguments, for_markers[n]))
             return cli_misuse(arguments, "%s is for captures of markers", for_markers[n]);
     snw_format_kind kind = snw_format_from_name(path);
@@ -295,6 +304,7 @@ static const cli_option convert_options[] = {
     {"--units", NULL, "UNIT", "numbers in the output: mm, cm, m, in, ft"},
     CLI_UP_OPTION,
     {"--to-up", NULL, "AXIS", "turn the capture so that AXIS points up"},
+    {"--join", NULL, NULL, "unlabelled pieces of trajectories become whole markers"},
     {"--frames", NULL, "A-B", "only these frames, in the file's own numbers"},
     {"--markers", NULL, "LIST", "only these markers: names with * and ?, commas between"},
     {"--rename", NULL, "OLD=NEW", "rename a marker (may be repeated)"},
@@ -317,6 +327,7 @@ const cli_command cli_convert_command = {
     "examples:\n"
     "  sinew convert walk.c3d walk.trc --units m --to-up y\n"
     "  sinew convert walk.c3d leg.c3d --markers 'R*' --frames 100-400\n"
+    "  sinew convert raw.c3d whole.c3d --join\n"
     "  sinew convert run.bvh run.glb --rate 60\n"
     "  sinew convert 02_01.amc walk.bvh --asf 02.asf",
     convert_options,

@@ -112,6 +112,31 @@ snw_trial *cli_read_trial(const cli_arguments *arguments, const char *path, snw_
     return trial;
 }
 
+bool cli_join_trial(const cli_arguments *arguments, snw_trial **trial, snw_notes *notes)
+{
+    snw_joined *joined = NULL;
+    snw_error error;
+    if (snw_trial_join(*trial, NULL, NULL, &joined, notes, &error) != SNW_OK) {
+        cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
+        return false;
+    }
+    snw_trial *whole = joined->trial;
+    joined->trial = NULL;
+    snw_joined_destroy(joined);
+    snw_trial_destroy(*trial);
+    *trial = whole;
+    return true;
+}
+
+snw_trial *cli_read_markers(const cli_arguments *arguments, const char *path, snw_notes *notes)
+{
+    snw_trial *trial = cli_read_trial(arguments, path, notes);
+    if (!trial || cli_flag(arguments, "--no-join") || cli_join_trial(arguments, &trial, notes))
+        return trial;
+    snw_trial_destroy(trial);
+    return NULL;
+}
+
 static snw_status read_file(const char *path, const char *asf, const snw_read_options *options,
                             cli_content *content, snw_error *error)
 {

@@ -14,6 +14,10 @@
     {                                                                     \
         "--up", NULL, "AXIS", "which axis points up: x, y, z, -x, -y, -z" \
     }
+#define CLI_NO_JOIN_OPTION                                                                \
+    {                                                                                     \
+        "--no-join", NULL, NULL, "take unlabelled trajectories as markers, pieces or not" \
+    }
 #define CLI_FORCE_OPTION                                        \
     {                                                           \
         "--force", "-f", NULL, "overwrite a file that is there" \
@@ -38,6 +42,11 @@ bool cli_read_options(const cli_arguments *arguments, snw_read_options *options)
 /* Reads a capture. Notes go to stderr unless `notes` takes them. Complains itself; NULL on failure.
  */
 snw_trial *cli_read_trial(const cli_arguments *arguments, const char *path, snw_notes *notes);
+/* *trial becomes the trial of whole markers (snw_trial_join). Complains itself; false on failure.
+ */
+bool cli_join_trial(const cli_arguments *arguments, snw_trial **trial, snw_notes *notes);
+/* cli_read_trial, with pieces of trajectories joined unless --no-join forbids it. */
+snw_trial *cli_read_markers(const cli_arguments *arguments, const char *path, snw_notes *notes);
 /* Reads whatever the file holds ("-": standard input; pipes too); an AMC takes its body from the
  * ASF file `asf`. False on failure.
  */

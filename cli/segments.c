@@ -134,7 +134,7 @@ static int find_limbs(const cli_arguments *arguments, const snw_limb_options *op
                       segments_job *job)
 {
     const char *path = arguments->operand[0];
-    job->trial = cli_read_trial(arguments, path, &job->notes);
+    job->trial = cli_read_markers(arguments, path, &job->notes);
     if (!job->trial) return CLI_FAILED;
     size_t markers = (size_t)job->trial->marker_count;
     job->deviation = malloc((markers * markers + 1) * sizeof(double));
@@ -174,6 +174,7 @@ static const cli_option segments_options[] = {
     {"--limbs", "--method", "HOW", "auto, names, rigidity, spectral"},
     {"--tolerance", NULL, "MM", "rigidity: how much a distance inside a limb may vary"},
     {"--count", NULL, "N", "spectral: how many limbs"},
+    CLI_NO_JOIN_OPTION,
     {"--svg", NULL, "FILE", "draw how much the distance of every two markers varies"},
     CLI_FORCE_OPTION,
     {NULL, NULL, NULL, NULL},

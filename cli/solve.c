@@ -201,7 +201,7 @@ static int run_solve(const cli_arguments *arguments)
         return cli_misuse(arguments, "there is no way to find limbs called \"%s\"", method);
     if (!actor_options_of(arguments, &job)) return CLI_USAGE;
     if (!cli_solve_check_outputs(arguments)) return CLI_FAILED;
-    job.trial = cli_read_trial(arguments, arguments->operand[0], &job.notes);
+    job.trial = cli_read_markers(arguments, arguments->operand[0], &job.notes);
     if (!job.trial) return CLI_FAILED;
     snw_trial start;
     int code = calibration_part(arguments, job.trial, &start) ? CLI_DONE : CLI_USAGE;
@@ -220,6 +220,7 @@ static const cli_option solve_options[] = {
     {"--limbs", NULL, "HOW", "auto, names, rigidity, spectral: which markers move together"},
     {"--markerset", NULL, "FILE", "marker-set or correlation file that tells the limbs"},
     {"--method", "-m", "NAME", "how joints are placed: auto, two-sided, mvm, ... (see centers)"},
+    CLI_NO_JOIN_OPTION,
     {"--root", NULL, "LIMB", "the limb from which the skeleton hangs"},
     {"--part", NULL, "N", "which body, where a capture holds several; 1 is the largest"},
     {"--actor", NULL, "FILE", "the skeleton of an earlier trial of the same person"},

@@ -279,10 +279,23 @@ static snw_status write_truth(const cli_arguments *arguments, const synth_reques
     return snw_write_motion_file(path, overwrite, synth->motion, NULL, error);
 }
 
-static int write_all(const cli_arguments *arguments, const synth_request *request,
-                     const snw_synth *synth)
+/* The capture loses its labels; what the truth says of them stays. */
+static snw_status unlabel(snw_synth *synth, uint64_t seed, snw_error *error)
+{
+    snw_trial *raw = NULL;
+    snw_status status = snw_synth_unlabel(synth->capture, seed, NULL, &raw, error);
+    if (status != SNW_OK) return status;
+    snw_trial_destroy(synth->capture);
+    synth->capture = raw;
+    return SNW_OK;
+}
+
+static int write_all(const cli_arguments *arguments, const synth_request *request, snw_synth *synth)
 {
     snw_error error;
+    if (cli_flag(arguments, "--unlabelled") &&
+        unlabel(synth, request->options.seed, &error) != SNW_OK)
+        return cli_fail(arguments, "%s", error.message);
     bool overwrite = cli_flag(arguments, "--force");
     if (snw_write_trial_file(arguments->operand[0], overwrite, synth->capture, NULL, &error) !=
         SNW_OK)
@@ -342,8 +355,9 @@ static void report_json(const cli_arguments *arguments, const synth_request *req
     cli_json_array(&json, "markers");
     for (int m = 0; m < capture->marker_count; m++) {
         cli_json_object(&json, NULL);
-        cli_json_string(&json, "name", synth->marker[m].name);
-        cli_json_string(&json, "joint", synth->motion->skeleton->name[synth->marker[m].joint]);
+        cli_json_string(&json, "name", capture->marker[m].name);
+        if (!cli_flag(arguments, "--unlabelled"))
+            cli_json_string(&json, "joint", synth->motion->skeleton->name[synth->marker[m].joint]);
         cli_json_integer(&json, "missing", snw_trial_gaps(capture, m).missing_count);
         cli_json_end_object(&json);
     }
@@ -384,6 +398,7 @@ static const cli_option synth_options[] = {
     {"--wobble", NULL, "MM", "root mean square motion of the skin over the bone (2)"},
     {"--cameras", NULL, "N", "in a ring; limbs hide markers (default: 0, all is seen)"},
     {"--gaps", NULL, "SPEC", "TARGET[/N]@FIRST+COUNT; may be repeated"},
+    {"--unlabelled", NULL, NULL, "trajectories end at every gap and have no names: *1, *2, ..."},
     {"--up", NULL, "AXIS", "y (default) or z: which way is up in the capture"},
     {"--seed", NULL, "N", "the same number gives the same files (default: 1)"},
     {"--truth", NULL, "PREFIX", "also write PREFIX-markers, PREFIX-joints and PREFIX-motion.bvh"},

@@ -161,6 +161,13 @@ SNW_API snw_status snw_synth_create(const snw_skeleton *skeleton, const snw_moti
                                     snw_error *error);
 SNW_API void snw_synth_destroy(snw_synth *synth);
 
+/* A capture as cameras alone would have left it: every trajectory ends where its marker vanishes
+ * and comes back as another one; they are called "*1", "*2", ... in an order that the seed chooses.
+ */
+SNW_API snw_status snw_synth_unlabel(const snw_trial *trial, uint64_t seed,
+                                     const snw_allocator *allocator, snw_trial **out,
+                                     snw_error *error);
+
 /* A built-in motion alone, up +Y, floor at y = 0: motion, seconds, rate, path_radius and seed
  * count. */
 SNW_API snw_status snw_synth_motion_create(const snw_skeleton *skeleton,
