@@ -31,6 +31,7 @@ typedef struct actor_build {
     int *joint_of;                    /* (limb_count) index in the skeleton, or -1 */
     snw_joint_def *def;               /* (limb_count) */
     bool *is_rigid;                   /* (limb_count) of joint n: markers keep their shape */
+    snw__refine_judgement *judged;    /* (limb_count) of joint n */
     char (*name)[SNW_LABEL_SIZE + 8]; /* (limb_count) */
 } actor_build;
 
@@ -236,6 +237,7 @@ static size_t lay_out_build(actor_build *build, void *memory)
     build->joint_of = snw__block_take(&block, n, sizeof(int));
     build->def = snw__block_take(&block, n, sizeof(snw_joint_def));
     build->is_rigid = snw__block_take(&block, n, sizeof(bool));
+    build->judged = snw__block_take(&block, n, sizeof(snw__refine_judgement));
     build->name = snw__block_take(&block, n, sizeof *build->name);
     return block.size;
 }
@@ -251,6 +253,20 @@ static bool needs_whole_body(const actor_build *build)
         needs |= !build->is_rigid[n] || build->tree->pair[l].strain > ACTOR_STRAIN;
     }
     return needs;
+}
+
+/* What the whole body knows about its joints replaces what a pair of limbs knew; where both limbs
+ * turn by themselves, the pair knows better how far. */
+static void take_judgement(const actor_build *build)
+{
+    for (int n = 1; n < build->tree->joined_count; n++) {
+        int l = build->tree->order[n], up = build->joint_of[build->tree->parent[l]];
+        const snw__refine_judgement *judged = build->judged + n;
+        snw__pair *pair = build->tree->pair + l;
+        if (judged->deviation[0] < 0) continue;
+        memcpy(pair->deviation, judged->deviation, sizeof pair->deviation);
+        if (!build->is_rigid[n] || !build->is_rigid[up]) pair->range = judged->range;
+    }
 }
 
 static snw_status assemble(actor_build *build, const snw_trial *trial,
@@ -269,9 +285,11 @@ static snw_status assemble(actor_build *build, const snw_trial *trial,
     snw_status status = actor ? make_skeleton(build, actor, error) : SNW_OUT_OF_MEMORY;
     if (status == SNW_OK) {
         set_markers(build, trial, actor);
+        if (!build->is_final && needs_whole_body(build)) {
+            status = snw__actor_refine(actor, trial, build->is_rigid, build->judged, error);
+            take_judgement(build);
+        }
         set_findings(build, actor);
-        if (!build->is_final && needs_whole_body(build))
-            status = snw__actor_refine(actor, trial, build->is_rigid, error);
     }
     if (status == SNW_OK)
         *out = actor;

@@ -60,6 +60,7 @@ typedef struct snw__joint_prior {
     int joint;
     snw_vec3 off;         /* expected place less the present one, metres */
     snw_mat3 information; /* inverse covariance, per square metre */
+    double extent;        /* metres: the joint stands for several, spread by this deviation */
     int marker_count;     /* markers of the parent, with whose mean the expected place moves */
     int marker[2];
 } snw__joint_prior;

@@ -44,6 +44,7 @@
 #define RULE_LOIN_BEHIND    0.30
 #define RULE_LOIN_ABOVE     0.10
 #define RULE_LOIN_DEVIATION 0.030
+#define RULE_LOIN_EXTENT    0.029 /* of the body height: an even spread over 0.1 */
 
 /* Base of the neck: from C7 towards the notch of the breastbone by 0.55 of their distance, turned
  * upwards by 8 degrees; shoulder: from the acromion by 0.42 of that distance, turned downwards by
@@ -52,6 +53,7 @@
 #define RULE_NECK_SHARE         0.55
 #define RULE_NECK_TURN          0.140
 #define RULE_NECK_DEVIATION     0.020
+#define RULE_NECK_EXTENT        0.020 /* of the body height: an even spread over a neck of 0.07 */
 #define RULE_SHOULDER_SHARE     0.42
 #define RULE_SHOULDER_TURN      1.169
 #define RULE_SHOULDER_DEVIATION 0.015
@@ -305,6 +307,7 @@ static int expect_neck(const snw__anatomy *anatomy, snw__joint_prior *out)
     place = snw_vec3_add_scaled(place, way * cos(RULE_NECK_TURN), chest.ahead);
     place = snw_vec3_add_scaled(place, way * sin(RULE_NECK_TURN), chest.up);
     *out = expect(anatomy, joint, place, RULE_NECK_DEVIATION);
+    out->extent = RULE_NECK_EXTENT * body_height(anatomy);
     hang_on(out, chest.c7);
     return 1;
 }
@@ -370,7 +373,8 @@ static int expect_from_pelvis(const snw__anatomy *anatomy, snw__joint_prior *out
     if (hangs_from(anatomy, chest, SNW__PART_HIPS)) {
         snw_vec3 place = place_in_pelvis(&pelvis, 0, -RULE_LOIN_BEHIND * pelvis.width,
                                          RULE_LOIN_ABOVE * pelvis.width);
-        out[count++] = expect(anatomy, chest, place, RULE_LOIN_DEVIATION);
+        out[count] = expect(anatomy, chest, place, RULE_LOIN_DEVIATION);
+        out[count++].extent = RULE_LOIN_EXTENT * body_height(anatomy);
     }
     return count;
 }

@@ -37,6 +37,8 @@
 #define REFINE_WORTH 2
 /* Metres. Standard deviation of the step that a round takes where nothing tells. */
 #define REFINE_STEP 0.03
+/* Metres. What is held for a judgement. */
+#define REFINE_HELD 1e-5
 /* Metres. Standard deviation of the centres and offsets that the calibration began with, where
  * anatomy has nothing better: left to the markers alone, a joint that hardly turns goes where the
  * skin drags it (median of the dance with six markers on each limb: 16 mm; so 2.5 to 5). */
@@ -61,9 +63,13 @@ typedef struct refine_work {
     double *sum2;       /* (marker_count) of squared residuals, weighted */
     double *sum;        /* (marker_count) of weights */
     double *normal;     /* (3 block_count)^2 */
+    double *kept;       /* (3 block_count)^2 the equations of the last round, lower triangle */
+    snw_quat *turn;     /* (REFINE_FRAMES x joint_count) rotations of the last round */
+    int turn_count;     /* frames in `turn` */
     double *right;      /* (3 block_count) */
     double *moved;      /* (3 block_count) since the start, metres */
     bool *is_expected;  /* (joint_count) anatomy says where its centre is */
+    double *extent;     /* (joint_count) of the joints that it stands for, metres */
     snw_joint_def *def; /* (joint_count) */
     snw__refine_system system;
 } refine_work;
@@ -144,9 +150,12 @@ static size_t lay_out(refine_work *work, const snw_actor *actor, void *memory)
     work->sum2 = snw__block_take(&block, markers, sizeof(double));
     work->sum = snw__block_take(&block, markers, sizeof(double));
     work->normal = snw__block_take(&block, snw__size_mul(unknowns, unknowns), sizeof(double));
+    work->kept = snw__block_take(&block, snw__size_mul(unknowns, unknowns), sizeof(double));
+    work->turn = snw__block_take(&block, snw__size_mul(joints, REFINE_FRAMES), sizeof(snw_quat));
     work->right = snw__block_take(&block, unknowns, sizeof(double));
     work->moved = snw__block_take(&block, unknowns, sizeof(double));
     work->is_expected = snw__block_take(&block, joints, sizeof(bool));
+    work->extent = snw__block_take(&block, joints, sizeof(double));
     work->def = snw__block_take(&block, joints, sizeof(snw_joint_def));
     work->system.pose_count = 3 * actor->skeleton->joint_count + 3;
     work->system.constant_count = 3 * work->block_count;
@@ -230,9 +239,18 @@ static void add_frame(refine_job *job)
     snw__refine_system_end_frame(&job->work.system, REFINE_DAMPING);
 }
 
+static void keep_turns(refine_job *job)
+{
+    int joints = job->actor->skeleton->joint_count;
+    if (job->work.turn_count == REFINE_FRAMES) return;
+    memcpy(job->work.turn + (size_t)job->work.turn_count++ * (size_t)joints, job->pose->rotation,
+           (size_t)joints * sizeof *job->work.turn);
+}
+
 static int track_and_add(refine_job *job)
 {
     int used = 0;
+    job->work.turn_count = 0;
     int step = 1 + job->trial->frame_count / REFINE_FRAMES;
     snw__refine_system_clear(&job->work.system);
     snw__anatomy_begin(&job->anatomy, job->actor, job->landmark);
@@ -241,6 +259,7 @@ static int track_and_add(refine_job *job)
         if (snw_tracker_step(job->tracker, &view, job->pose).is_lost) continue;
         add_frame(job);
         snw__anatomy_look(&job->anatomy, job->pose);
+        keep_turns(job);
         used++;
     }
     return used;
@@ -379,8 +398,10 @@ static snw_status solve_round(refine_job *job, int used, snw_error *error)
     for (int k = 0; k < count; k++) {
         load_prior(job, prior + k);
         job->work.is_expected[prior[k].joint] = true;
+        job->work.extent[prior[k].joint] = prior[k].extent;
     }
     load_anchors(job);
+    memcpy(job->work.kept, job->work.normal, (size_t)n * (size_t)n * sizeof *job->work.kept);
     measure_noise(job);
     if (snw_cholesky_factor(job->work.normal, n) != SNW_OK ||
         snw_cholesky_solve(job->work.normal, n, job->work.right) != SNW_OK)
@@ -406,6 +427,55 @@ static snw_status run_round(refine_job *job, double scale, snw_error *error)
     job->tracker = NULL;
     if (status != SNW_OK || used == 0) return status;
     return solve_round(job, used, error);
+}
+
+/* ---- judgement ---------------------------------------------------------------------------- */
+
+/* The covariance of the bone to `joint` where the markers of its parent do not move: without that a
+ * turn of the parent's frame, which means nothing, would count as doubt. */
+static bool find_covariance(refine_job *job, int joint, snw_mat3 *covariance)
+{
+    refine_work *work = &job->work;
+    int n = 3 * work->block_count, parent = job->actor->skeleton->parent[joint];
+    int at = 3 * work->bone[joint];
+    memcpy(work->normal, work->kept, (size_t)n * (size_t)n * sizeof *work->normal);
+    for (int m = 0; m < job->actor->marker_count; m++) {
+        int block = work->offset[m];
+        for (int k = 0; k < 3 && block >= 0 && job->actor->marker[m].joint == parent; k++)
+            work->normal[(3 * block + k) * (n + 1)] += 1 / (REFINE_HELD * REFINE_HELD);
+    }
+    if (snw_cholesky_factor(work->normal, n) != SNW_OK) return false;
+    for (int k = 0; k < 3; k++) {
+        memset(work->right, 0, (size_t)n * sizeof *work->right);
+        work->right[at + k] = 1;
+        if (snw_cholesky_solve(work->normal, n, work->right) != SNW_OK) return false;
+        for (int i = 0; i < 3; i++)
+            covariance->m[i][k] = work->right[at + i];
+    }
+    return true;
+}
+
+static double find_range(const refine_work *work, int joints, int joint)
+{
+    double range = 0;
+    for (int a = 0; a < work->turn_count; a++)
+        for (int b = 0; b < a; b++)
+            range = fmax(range, snw_quat_angle_between(work->turn[a * joints + joint],
+                                                       work->turn[b * joints + joint]));
+    return range;
+}
+
+static void judge_joints(refine_job *job, snw__refine_judgement *judged)
+{
+    int joints = job->actor->skeleton->joint_count;
+    for (int j = 1; j < joints && job->work.turn_count > 0; j++) {
+        snw_mat3 covariance;
+        if (!find_covariance(job, j, &covariance)) continue;
+        snw__spectrum3 spectrum = snw__spectrum3_of(covariance);
+        for (int k = 0; k < 3; k++)
+            judged[j].deviation[k] = hypot(sqrt(fmax(spectrum.value[k], 0)), job->work.extent[j]);
+        judged[j].range = find_range(&job->work, joints, j);
+    }
 }
 
 /* ---- the start ---------------------------------------------------------------------------- */
@@ -463,7 +533,7 @@ static snw_status start(refine_job *job, snw_error *error)
     return remake(job, error);
 }
 
-static snw_status run(refine_job *job, snw_error *error)
+static snw_status run(refine_job *job, snw__refine_judgement *judged, snw_error *error)
 {
     snw_actor *actor = job->actor;
     list_blocks(job);
@@ -477,6 +547,7 @@ static snw_status run(refine_job *job, snw_error *error)
     snw_status status = start(job, error);
     for (size_t round = 0; round < sizeof refine_scales / sizeof *refine_scales; round++)
         if (status == SNW_OK) status = run_round(job, refine_scales[round], error);
+    if (status == SNW_OK) judge_joints(job, judged);
     snw__release(&actor->allocator, memory, size);
     return status;
 }
@@ -493,8 +564,10 @@ static void find_landmarks(const snw_actor *actor, const snw_trial *trial, snw__
 }
 
 snw_status snw__actor_refine(snw_actor *actor, const snw_trial *trial, const bool *is_rigid,
-                             snw_error *error)
+                             snw__refine_judgement *judged, snw_error *error)
 {
+    for (int j = 0; j < actor->skeleton->joint_count; j++)
+        judged[j].deviation[0] = -1;
     size_t count = (size_t)actor->marker_count + (size_t)trial->marker_count;
     size_t size = snw__size_mul(count, sizeof(snw__landmark));
     snw__landmark *landmark = snw__allocate(&actor->allocator, size);
@@ -507,7 +580,7 @@ snw_status snw__actor_refine(snw_actor *actor, const snw_trial *trial, const boo
     job.is_rigid = is_rigid;
     job.landmark = landmark;
     snw__anatomy_begin(&job.anatomy, actor, landmark);
-    snw_status status = run(&job, error);
+    snw_status status = run(&job, judged, error);
     snw__release(&actor->allocator, landmark, size);
     return status;
 }
