@@ -11,6 +11,9 @@
 
 /* What the other hip says about the inner side of a knee, against an arc in radians. */
 #define ANATOMY_ACROSS_SHARE 0.1
+/* Cosine. A leg's axis nearer than this to the line between the hips, on average, has its sign from
+ * there: no hip turns by more than 60 degrees for long. */
+#define ANATOMY_ACROSS_SURE 0.5
 
 /* ---- parts -------------------------------------------------------------------------------- */
 
@@ -163,7 +166,9 @@ snw_vec3 snw__anatomy_inwards(const snw__anatomy_fan *fan, int count)
     snw__spectrum3 arc = snw__spectrum3_of(spread);
     snw_vec3 axis = unit(snw_vec3_cross(arc.vector[0], along));
     double length = sqrt(fmax(arc.value[0], 0));
-    if (snw_vec3_dot(axis, fan->inwards) < 0) length = -length;
+    /* The other hip tells inwards although labels of left and right are swapped. */
+    bool is_across = fabs(snw_vec3_dot(axis, fan->across)) > ANATOMY_ACROSS_SURE * count;
+    if (snw_vec3_dot(axis, is_across ? fan->across : fan->inwards) < 0) length = -length;
     snw_vec3 across = snw_vec3_scale(fan->across, ANATOMY_ACROSS_SHARE / count);
     across = snw_vec3_add_scaled(across, -snw_vec3_dot(across, along), along);
     return snw_vec3_add_scaled(across, length, axis);
