@@ -218,7 +218,7 @@ static int run_solve(const cli_arguments *arguments)
 static const cli_option solve_options[] = {
     {"--output", "-o", "FILE", "write the motion, or the capture with gaps filled (see below)"},
     {"--limbs", NULL, "HOW", "auto, names, rigidity, spectral: which markers move together"},
-    {"--markerset", NULL, "FILE", "marker-set or correlation file that tells the limbs"},
+    {"--markerset", NULL, "FILE", "which labels are on which limb: docs/marker-sets.md"},
     {"--method", "-m", "NAME", "how joints are placed: auto, two-sided, mvm, ... (see centers)"},
     CLI_NO_JOIN_OPTION,
     {"--root", NULL, "LIMB", "the limb from which the skeleton hangs"},

@@ -16,7 +16,8 @@ static const capture_row capture_rows[] = {
     {"c3d_body/optitrack_tennis_nan.c3d", 0.02, 15},
     {"c3d_body/vicon_nick_freeform_gaps.c3d", 0.02, 15},
     {"c3d_body/optotrak_racing_gaps.c3d", 0.01, 9},
-    {"c3d_functional/biobuddy_right_hip.c3d", 0.01, 10},
+    /* Two markers of its right knee have each other's labels from half of the trial on. */
+    {"c3d_functional/biobuddy_right_hip.c3d", 0.0125, 10},
     {"c3d_functional/biobuddy_right_knee.c3d", 0.01, 10},
     {"c3d_producers/qualisys_walk_events.c3d", 0.01, 10},
     {"c3d_producers/xsens_Basketball.c3d", 0.01, 10},

@@ -219,6 +219,36 @@ static void marker_set_and_correlation_files_tell_the_limbs(void **state)
     }
 }
 
+static void a_list_tells_the_limbs(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "# my own set\r\nLeftUpLeg: LTHI  b # C\r\n\r\nno limb here\nHead:\tC\n: d";
+    static const label_row row = {{"Joe:LTHI", "b", "C", "d"}, {NULL}};
+    static const int expected[4] = {0, 0, 1, -1};
+    snw_text list = {text, sizeof text - 1};
+    snw_trial *trial = trial_of_labels(&row);
+    snw_limbs *limbs = NULL;
+    snw_error error;
+    if (snw_limbs_from_set(trial, list, NULL, NULL, &limbs, &error) != SNW_OK)
+        fail_msg("%s", error.message);
+    for (int m = 0; m < 4; m++)
+        assert_int_equal(limbs->limb_of[m], expected[m]);
+    assert_string_equal(limbs->limb[0].name, "LeftUpLeg");
+    assert_string_equal(limbs->limb[1].name, "Head");
+    snw_limbs_destroy(limbs);
+    for (size_t cut = 0; cut < list.size; cut++) {
+        char *part = malloc(cut ? cut : 1);
+        assert_non_null(part);
+        memcpy(part, text, cut);
+        snw_text cut_list = {part, cut};
+        if (snw_limbs_from_set(trial, cut_list, NULL, NULL, &limbs, &error) == SNW_OK)
+            snw_limbs_destroy(limbs);
+        free(part);
+    }
+    snw_trial_destroy(trial);
+}
+
 static void groups_from_elsewhere_are_checked(void **state)
 {
     (void)state;
@@ -267,6 +297,7 @@ int main(void)
         cmocka_unit_test(markers_that_never_move_are_one_limb),
         cmocka_unit_test(labels_name_limbs),
         cmocka_unit_test(marker_set_and_correlation_files_tell_the_limbs),
+        cmocka_unit_test(a_list_tells_the_limbs),
         cmocka_unit_test(groups_from_elsewhere_are_checked),
         cmocka_unit_test(running_out_of_memory_leaves_nothing_behind),
     };

@@ -83,7 +83,7 @@ typedef struct snw_limbs {
 /* The one list of ways to find limbs. X(enumerator, name, text). */
 #define SNW_LIMB_METHOD_MAP(X)                                                                \
     X(AUTO, "auto", "by names where the labels tell, else by rigidity")                       \
-    X(NAMES, "names", "by labels: Segment:1, Segment1, or a known marker set")                \
+    X(NAMES, "names", "by labels: Segment:1, Segment1, or what marker sets and words say")    \
     X(RIGIDITY, "rigidity", "grow groups whose distances vary no more than the data's noise") \
     X(SPECTRAL, "spectral", "spectral clustering of distance deviations (Kirk et al. 2005)")
 
@@ -125,9 +125,10 @@ typedef struct snw_text {
     size_t size;
 } snw_text;
 
-/* Limbs by a marker-set file (WAND and SEGMENT lines) and, where labels differ from the set's, a
- * correlation file ("JOE::LBWT = LBWT ..."; NULL: none), both as in Knight's thesis, section 2.3.3.
- * SNW_NOT_FOUND when fewer than 3 markers are known. */
+/* Limbs by a list ("LeftUpLeg: LTHI LKNE" on each line) or a marker-set file (WAND and SEGMENT
+ * lines) and, where labels differ from the set's, a correlation file ("JOE::LBWT = LBWT ..."; NULL:
+ * none), both as in Knight's thesis, section 2.3.3. Limbs with the names of docs/marker-sets.md are
+ * joined as a person is. SNW_NOT_FOUND when fewer than 3 markers are known. */
 SNW_API snw_status snw_limbs_from_set(const snw_trial *trial, snw_text set,
                                       const snw_text *correlation, const snw_allocator *allocator,
                                       snw_limbs **out, snw_error *error);

@@ -23,6 +23,8 @@
 
 /* Metres. Skin, clothes and shoulder blades move a marker on its limb by up to this. */
 #define DOUBT_SOFT 0.030
+/* Metres. A marker that moves with no limb is reported from here on. */
+#define DOUBT_TORN 0.060
 /* Metres. Two labels are exchanged only where this much speaks for it: a walk turns a thigh against
  * the other knee, but moves arms little against each other. */
 #define DOUBT_EXCHANGED 0.008
@@ -255,7 +257,6 @@ static void find_exchanges(doubt_job *job)
 static void move_marker(doubt_job *job, int marker, int limb)
 {
     job->names->limb_of[marker] = limb;
-    job->names->landmark[marker].joint = SNW__PART_NONE;
     job->disagree_count++;
 }
 
@@ -286,7 +287,9 @@ static void doubt_marker(doubt_job *job, int marker)
         return;
     }
     double usual = usual_inside(job, limb, job->value + job->marker_count);
-    if (own.count < 2 || own.kindly < 2 * DOUBT_SOFT || own.kindly < DOUBT_RATIO * usual) return;
+    /* Of two markers on a limb neither is more to blame than the other: both are told. */
+    bool is_odd = own.count == 1 || own.kindly > DOUBT_RATIO * usual;
+    if (own.kindly < DOUBT_TORN || !is_odd) return;
     job->disagree_count++;
     snw__note(job->notes, -1, -1, "%s does not move with %s: %.0f mm", label_of(job, marker),
               names->name[limb], 1000 * own.kindly);

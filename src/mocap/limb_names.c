@@ -175,7 +175,9 @@ void snw__landmarks_follow(const snw_limbs *limbs, snw__landmark *landmark)
         snw__part part = limb < 0 ? SNW__PART_NONE
                                   : snw__part_find(snw__bare_label(limbs->limb[limb].name), &side);
         if (part == SNW__PART_NONE || landmark[m].kind != SNW__LABEL_LANDMARK) continue;
-        if (part != landmark[m].part) landmark[m].joint = SNW__PART_NONE;
+        /* From thigh to shank a marker stays at the knee. */
+        if (part != landmark[m].part && part != landmark[m].joint)
+            landmark[m].joint = SNW__PART_NONE;
         if (part == landmark[m].part && snw__part_is_paired(part)) landmark[m].side = side;
     }
 }

@@ -1,4 +1,8 @@
-/* Limbs from marker-set and correlation files (Knight 2.3.3).
+/* Limbs from marker-set and correlation files (Knight 2.3.3), and from plain lists.
+ *
+ * A list has a limb on each line, and the labels of its markers; '#' starts a remark:
+ *
+ *     LeftUpLeg: LTHI LKNE cluster1 cluster2
  *
  * A marker set says on which segment each marker ("wand") sits; what follows about its place is not
  * needed, since the place is measured:
@@ -72,6 +76,45 @@ static bool find_segment(const snw_text *set, const char *wand, snw__label segme
     return false;
 }
 
+/* The next word of a line, as a label; false at its end. A '#' before a word and `stop` end it. */
+static bool next_word(set_line *line, char stop, snw__label out)
+{
+    size_t used = 0;
+    while (line->at < line->end && (unsigned char)*line->at <= ' ')
+        line->at++;
+    while (line->at < line->end && (unsigned char)*line->at > ' ' && *line->at != stop &&
+           (used > 0 || *line->at != '#')) {
+        if (used + 1 < SNW_LABEL_SIZE) out[used++] = *line->at;
+        line->at++;
+    }
+    out[used] = 0;
+    return used > 0;
+}
+
+/* The limb of a label in a list: "LeftUpLeg: LTHI LKNE". */
+static bool find_listed(const snw_text *list, const char *label, snw__label limb)
+{
+    const char *text = list->bytes;
+    set_line line;
+    snw__label word;
+    while (next_line(&text, list->bytes + list->size, &line)) {
+        if (!next_word(&line, ':', limb) || line.at >= line.end || *line.at++ != ':') continue;
+        while (next_word(&line, 0, word))
+            if (strcmp(word, label) == 0) return true;
+    }
+    return false;
+}
+
+static bool is_list(const snw_text *set)
+{
+    const char *text = set->bytes;
+    set_line line;
+    snw__label word;
+    while (next_line(&text, set->bytes + set->size, &line))
+        if (word_after(&line, "WAND", word)) return false;
+    return true;
+}
+
 /* What a label is called in the set, by the correlation file. */
 static bool find_wand(const snw_text *correlation, const char *label, snw__label wand)
 {
@@ -120,13 +163,16 @@ static int assign(const snw_trial *trial, const snw_text *set, const snw_text *c
                   set_work *work)
 {
     int limbs = 0, found = 0;
+    bool is_listed = is_list(set);
     for (int m = 0; m < trial->marker_count; m++) {
         const char *label = trial->marker[m].name;
         snw__label wand, segment;
         snw_format(wand, sizeof wand, "%s", snw__bare_label(label));
         work->limb_of[m] = -1;
         if (correlation && !find_wand(correlation, label, wand)) continue;
-        if (!find_segment(set, wand, segment)) continue;
+        if (is_listed ? !find_listed(set, label, segment) && !find_listed(set, wand, segment)
+                      : !find_segment(set, wand, segment))
+            continue;
         int l = 0;
         while (l < limbs && strcmp(work->label[l], segment) != 0)
             l++;

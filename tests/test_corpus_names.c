@@ -1,0 +1,134 @@
+/* Real captures of many laboratories: their labels give the limbs of a person, and the tree is a
+ * person's. Needs the corpus that SINEW_CORPUS names. */
+#include "check.h"
+
+#define LEGS      "Hips LeftUpLeg LeftLeg LeftFoot RightUpLeg RightLeg RightFoot "
+#define ARMS      "LeftArm LeftForeArm RightArm RightForeArm "
+#define HANDS     "LeftHand RightHand "
+#define SHOULDERS "LeftShoulder RightShoulder "
+
+typedef struct names_row {
+    const char *path;
+    const char *limbs; /* exactly these, in any order */
+    int left_out;      /* markers on no limb, at most: computed, never seen, not understood */
+    double residual;   /* metres rms of the solved motion, at most */
+} names_row;
+
+/* The residuals are what was measured and half of it more. */
+static const names_row names_rows[] = {
+    {"c3d_body/cmu_02_01_walk.c3d", LEGS ARMS HANDS SHOULDERS "Chest Head", 0, 0.00564},
+    {"c3d_body/cmu_85_12_breakdance.c3d", LEGS ARMS HANDS SHOULDERS "Chest Head", 0, 0.016},
+    {"c3d_body/optitrack_tennis_nan.c3d", LEGS ARMS HANDS SHOULDERS "Chest Head", 0, 0.014},
+    {"c3d_body/vicon_nick_freeform_gaps.c3d", LEGS ARMS HANDS SHOULDERS "Chest Head", 1, 0.0146},
+    {"c3d_body/labelled_prone_to_run.c3d", LEGS ARMS HANDS "Chest Head", 0, 0.0125},
+    {"c3d_body/qualisys_rolling_gaps.c3d", LEGS ARMS HANDS SHOULDERS "Chest Head", 2, 0.0216},
+    {"c3d_functional/biobuddy_right_hip.c3d", LEGS ARMS HANDS SHOULDERS "Chest Head", 0, 0.015},
+    {"c3d_functional/biobuddy_right_knee.c3d", LEGS ARMS HANDS SHOULDERS "Chest Head", 0, 0.00216},
+    {"c3d_producers/cortex_walk_events.c3d", LEGS ARMS "Chest Head", 24, 0.00948},
+    {"c3d_producers/vicon_nexus_CGM24_walk.c3d", LEGS, 143, 0.00744},
+    {"c3d_producers/codamotion_1997.c3d", LEGS, 0, 0.009},
+    {"c3d_producers/qualisys_walk_events.c3d", LEGS ARMS HANDS SHOULDERS "Chest Head", 0, 0.00576},
+    {"c3d_producers/xsens_Basketball.c3d", LEGS ARMS HANDS SHOULDERS "Chest Head", 1, 0.00756},
+    {"c3d_variants/Eb015pi.c3d", LEGS, 0, 0.00564},
+    {"c3d_odd/MACsample.c3d", LEGS ARMS "Chest", 8, 0.003},
+    {"trc/subject01_walk1.trc", LEGS ARMS "Chest Head", 0, 0.00576},
+    {"trc/btk_Gait.trc", LEGS ARMS SHOULDERS "Chest", 0, 0.006},
+    {"trc/opencap_DJ5_unfiltered.trc", LEGS ARMS SHOULDERS "Chest", 4, 0.0124},
+    {"csv/tennis_serve.csv", LEGS ARMS HANDS SHOULDERS "Chest Head", 0, 0.0144},
+};
+
+static bool has_word(const char *words, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = strstr(words, word); at; at = strstr(at + 1, word))
+        if ((at == words || at[-1] == ' ') && (at[length] == ' ' || !at[length])) return true;
+    return false;
+}
+
+static int word_count(const char *words)
+{
+    int count = 0;
+    for (const char *at = words; *at; at += strspn(at, " ")) {
+        at += strcspn(at, " ");
+        count++;
+    }
+    return count;
+}
+
+static void check_limbs(const names_row *row, const snw_limbs *limbs)
+{
+    int left_out = 0;
+    for (int l = 0; l < limbs->limb_count; l++)
+        if (!has_word(row->limbs, limbs->limb[l].name))
+            fail_msg("%s: what is %s?", row->path, limbs->limb[l].name);
+    assert_int_equal(limbs->limb_count, word_count(row->limbs));
+    for (int m = 0; m < limbs->marker_count; m++)
+        left_out += limbs->limb_of[m] < 0;
+    if (left_out > row->left_out) fail_msg("%s: %d markers left out", row->path, left_out);
+}
+
+/* Shanks hang from thighs, hands from forearms, everything in the end from the hips. */
+static void check_tree(const names_row *row, const snw_skeleton *body)
+{
+    static const char *const parents[][2] = {
+        {"LeftUpLeg", "Hips"},
+        {"LeftLeg", "LeftUpLeg"},
+        {"LeftFoot", "LeftLeg"},
+        {"RightUpLeg", "Hips"},
+        {"RightLeg", "RightUpLeg"},
+        {"RightFoot", "RightLeg"},
+        {"Chest", "Hips"},
+        {"Head", "Chest"},
+        {"LeftForeArm", "LeftArm"},
+        {"LeftHand", "LeftForeArm"},
+        {"RightForeArm", "RightArm"},
+        {"RightHand", "RightForeArm"},
+    };
+    assert_int_equal(body->joint_count, word_count(row->limbs));
+    assert_string_equal(body->name[0], "Hips");
+    for (size_t n = 0; n < sizeof parents / sizeof *parents; n++) {
+        int joint = snw_skeleton_find_joint(body, parents[n][0]);
+        if (joint < 0) continue;
+        assert_string_equal(body->name[body->parent[joint]], parents[n][1]);
+    }
+}
+
+static void labels_of_many_laboratories_give_a_person(void **state)
+{
+    (void)state;
+    const char *corpus = corpus_folder();
+    for (size_t n = 0; n < sizeof names_rows / sizeof *names_rows; n++) {
+        const names_row *row = names_rows + n;
+        char path[1024];
+        snw_trial *trial = NULL;
+        snw_limbs *limbs = NULL;
+        snw_actor *actor = NULL;
+        snw_motion *motion = NULL;
+        snw_solve_report report;
+        snw_error error;
+        snw_format(path, sizeof path, "%s/%s", corpus, row->path);
+        if (snw_read_trial_file(path, NULL, NULL, &trial, NULL, &error) != SNW_OK ||
+            snw_limbs_find(trial, NULL, NULL, &limbs, NULL, &error) != SNW_OK)
+            fail_msg("%s: %s", row->path, error.message);
+        check_limbs(row, limbs);
+        if (snw_actor_calibrate(trial, limbs, NULL, NULL, &actor, NULL, &error) != SNW_OK ||
+            snw_actor_solve(actor, trial, NULL, NULL, &motion, &report, &error) != SNW_OK)
+            fail_msg("%s: %s", row->path, error.message);
+        print_message("%s: %d limbs, %.2f mm\n", row->path, limbs->limb_count,
+                      1000 * report.residual);
+        check_tree(row, actor->skeleton);
+        check_near(report.residual, 0, row->residual);
+        snw_motion_destroy(motion);
+        snw_actor_destroy(actor);
+        snw_limbs_destroy(limbs);
+        snw_trial_destroy(trial);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(labels_of_many_laboratories_give_a_person),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
