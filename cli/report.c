@@ -31,7 +31,7 @@ static const char report_style[] =
     "th,td{text-align:left;padding:.22rem .5rem .22rem 0;border-bottom:1px solid "
     "var(--line);vertical-align:top}th{color:var(--soft);font-weight:600}\n"
     ".n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
-    ".verdict{width:44%}tr.unsure td{background:var(--warn)}\n"
+    ".verdict{width:44%;min-width:16rem}tr.unsure td{background:var(--warn)}\n"
     ".bar{width:30%;min-width:7rem}.bar i{display:block;height:.7rem;margin-top:.3rem;"
     "background:var(--c0);border-radius:2px}\n"
     "svg{display:block;width:100%;height:auto}svg text{font:11px system-ui,sans-serif;"

@@ -55,9 +55,9 @@ int cli_solve_write(const cli_arguments *arguments, const solve_job *job)
 void cli_solve_print(const solve_job *job)
 {
     const snw_skeleton *body = job->actor->skeleton;
-    printf("%d frames, %d markers on %d limbs; markers lie %.2f mm (rms) from the body\n",
-           job->report.frame_count, job->actor->marker_count, body->joint_count,
-           1000 * job->report.residual);
+    printf("%d frame%s, %d markers on %d limbs; markers lie %.2f mm (rms) from the body\n",
+           job->report.frame_count, cli_s(job->report.frame_count), job->actor->marker_count,
+           body->joint_count, 1000 * job->report.residual);
     int lost = job->report.lost_count;
     if (lost)
         printf("%d frame%s %s too little: the pose there is %s\n", lost, cli_s(lost),

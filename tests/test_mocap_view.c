@@ -220,6 +220,28 @@ static void a_list_that_is_there_grows(void **state)
     release(&s);
 }
 
+/* The result can be solved again: its joints are not taken for markers, by names or by motion. */
+static void what_was_added_is_no_marker(void **state)
+{
+    (void)state;
+    solved s = solve_dance(NULL, 0);
+    snw_trial *view = view_of(&s, SNW_SAMPLE_FILLED);
+    int markers = s.synth->capture->marker_count;
+    for (int m = 0; m < view->marker_count; m++)
+        assert_int_equal(snw_trial_is_computed(view, m), m >= markers);
+    for (int method = SNW_LIMBS_BY_AUTO; method <= SNW_LIMBS_BY_RIGIDITY; method++) {
+        snw_limb_options options = snw_limb_options_default();
+        options.method = (snw_limb_method)method;
+        snw_limbs *limbs = NULL;
+        assert_int_equal(snw_limbs_find(view, &options, NULL, &limbs, NULL, NULL), SNW_OK);
+        for (int m = markers; m < view->marker_count; m++)
+            assert_int_equal(limbs->limb_of[m], -1);
+        snw_limbs_destroy(limbs);
+    }
+    snw_trial_destroy(view);
+    release(&s);
+}
+
 static void a_motion_of_another_length_is_refused(void **state)
 {
     (void)state;
@@ -267,6 +289,7 @@ int main(void)
         cmocka_unit_test(what_was_measured_stays_bit_for_bit),
         cmocka_unit_test(joints_are_points_where_the_motion_has_them),
         cmocka_unit_test(a_list_that_is_there_grows),
+        cmocka_unit_test(what_was_added_is_no_marker),
         cmocka_unit_test(a_motion_of_another_length_is_refused),
         cmocka_unit_test(every_failed_allocation_leaves_nothing_behind),
     };

@@ -221,6 +221,9 @@ SNW_API snw_status snw_trial_add_event(snw_trial *trial, const snw_event *event,
 /* Upper and lower case are the same, as in C3D. NULL if there is none. */
 SNW_API const snw_parameter *snw_trial_find_parameter(const snw_trial *trial, const char *group,
                                                       const char *name);
+/* Does the file itself say that this point was computed, not seen? C3D's POINT:TYPE_GROUPS names
+ * lists of such points: ANGLES, FORCES, MOMENTS, POWERS, SCALARS, MODELED_MARKERS. */
+SNW_API bool snw_trial_is_computed(const snw_trial *trial, int marker);
 /* Adds or replaces; the group is made when missing; data are copied. Fields of the trial itself
  * (names, rate, events) win over parameters of the same meaning when a file is written. */
 SNW_API snw_status snw_trial_set_parameter(snw_trial *trial, const char *group,

@@ -13,6 +13,9 @@
 #include "mocap/topology.h"
 #include "mocap/tree_method.h"
 
+/* Four places of a point make a sphere. */
+#define ACTOR_FRAMES_MIN 4
+
 snw_actor_options snw_actor_options_default(void)
 {
     snw_actor_options options = {NULL, 3000, 0, NULL};
@@ -327,6 +330,10 @@ snw_status snw_actor_calibrate(const snw_trial *trial, const snw_limbs *limbs,
         return snw__fail(error, SNW_INVALID_ARGUMENT,
                          "the limbs are of %d markers, the trial has %d", limbs->marker_count,
                          trial->marker_count);
+    if (trial->frame_count < ACTOR_FRAMES_MIN)
+        return snw__fail(error, SNW_DEGENERATE,
+                         "%d frame%s: joints show only in motion, %d frames are the least",
+                         trial->frame_count, trial->frame_count == 1 ? "" : "s", ACTOR_FRAMES_MIN);
     snw__capture *capture = NULL;
     snw__rigids *rigids = NULL;
     snw__tree *tree = NULL;

@@ -64,6 +64,15 @@ static void fill(snw__capture *capture, const snw_trial *trial)
     }
 }
 
+/* Joint centres, angles and forces among the points of a file are no markers. */
+static void forget_computed(snw__capture *capture, const snw_trial *trial)
+{
+    for (int m = 0; m < trial->marker_count; m++)
+        if (snw_trial_is_computed(trial, m))
+            for (int k = 0; k < capture->frame_count; k++)
+                capture->seen[(size_t)k * (size_t)capture->marker_count + (size_t)m] = 0;
+}
+
 static snw_status create(const snw_trial *trial, snw__capture sketch,
                          const snw_allocator *allocator, snw__capture **out, snw_error *error)
 {
@@ -77,6 +86,7 @@ static snw_status create(const snw_trial *trial, snw__capture sketch,
     snw__capture *capture = memory;
     *capture = sketch;
     fill(capture, trial);
+    forget_computed(capture, trial);
     *out = capture;
     return SNW_OK;
 }

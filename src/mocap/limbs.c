@@ -121,19 +121,25 @@ static size_t lay_out_search(limb_search *search, int markers, void *memory)
     return block.size;
 }
 
+static bool takes_part(const snw_trial *trial, int marker)
+{
+    return !snw_trial_gaps(trial, marker).is_never_seen && !snw_trial_is_computed(trial, marker);
+}
+
 static int count_seen(const snw_trial *trial)
 {
     int count = 0;
     for (int m = 0; m < trial->marker_count; m++)
-        count += !snw_trial_gaps(trial, m).is_never_seen;
+        count += takes_part(trial, m);
     return count;
 }
 
-/* Markers that are never seen take no part; limbs left empty are closed up. */
+/* Markers that are never seen, and points that are computed, take no part; limbs left empty are
+ * closed up. */
 static int drop_unseen(const snw_trial *trial, limb_search *search, int limb_count)
 {
     for (int m = 0; m < trial->marker_count; m++)
-        if (snw_trial_gaps(trial, m).is_never_seen) search->limb_of[m] = -1;
+        if (!takes_part(trial, m)) search->limb_of[m] = -1;
     int kept = 0;
     for (int l = 0; l < limb_count; l++) {
         int members = 0;
