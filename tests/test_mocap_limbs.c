@@ -100,6 +100,82 @@ static void motion_as_small_as_the_noise_parts_limbs(void **state)
         }
 }
 
+/* Skin that moves smoothly, by 1 mm on the stiffest limb and 6 mm on the softest: no tolerance is
+ * right for both. */
+static void limbs_may_be_soft_and_stiff_in_one_capture(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 1 + CHECK_SAMPLES(4); seed++) {
+        truth_options options = truth_options_default();
+        options.is_named = false;
+        options.seed = seed;
+        truth t = truth_make(&options);
+        snw_random random = snw_random_seed(seed, 8);
+        for (int m = 0; m < t.trial->marker_count; m++) {
+            double size = 0.001 + 0.0005 * (m / options.markers_per_limb);
+            double rate = snw_random_range(&random, 0.03, 0.1);
+            snw_vec3 along = snw_vec3_scale(snw_random_direction(&random), sqrt(2) * size);
+            for (int f = 0; f < options.frame_count; f++) {
+                snw_vec3 at = snw_trial_position(t.trial, f, m);
+                snw_trial_set(t.trial, f, m, snw_vec3_add_scaled(at, sin(rate * f), along),
+                              SNW_SAMPLE_MEASURED);
+            }
+        }
+        snw_limbs *limbs = find(t.trial, SNW_LIMBS_BY_RIGIDITY);
+        assert_int_equal(wrong_pairs(limbs, options.markers_per_limb), 0);
+        snw_limbs_destroy(limbs);
+        truth_free(&t);
+    }
+}
+
+static void two_actors_do_not_share_limbs(void **state)
+{
+    (void)state;
+    truth_options options = truth_options_default();
+    options.is_named = false;
+    truth first = truth_make(&options);
+    options.seed = 2;
+    truth second = truth_make(&options);
+    int half = first.trial->marker_count;
+    snw_trial_options both = snw_trial_options_default();
+    both.marker_count = 2 * half;
+    both.frame_count = options.frame_count;
+    snw_trial *trial = NULL;
+    assert_int_equal(snw_trial_create(&both, NULL, &trial, NULL), SNW_OK);
+    for (int f = 0; f < both.frame_count; f++)
+        for (int m = 0; m < half; m++) {
+            snw_vec3 beside =
+                snw_vec3_add(snw_trial_position(second.trial, f, m), snw_vec3_make(0.5, 0, 0));
+            snw_trial_set(trial, f, m, snw_trial_position(first.trial, f, m), SNW_SAMPLE_MEASURED);
+            snw_trial_set(trial, f, half + m, beside, SNW_SAMPLE_MEASURED);
+        }
+    snw_limbs *limbs = find(trial, SNW_LIMBS_BY_RIGIDITY);
+    assert_int_equal(limbs->limb_count, 2 * TRUTH_JOINTS);
+    assert_int_equal(wrong_pairs(limbs, options.markers_per_limb), 0);
+    snw_limbs_destroy(limbs);
+    snw_trial_destroy(trial);
+    truth_free(&first);
+    truth_free(&second);
+}
+
+/* A joint's centre fits both limbs that it joins. */
+static void computed_points_are_on_no_limb(void **state)
+{
+    (void)state;
+    truth_options options = truth_options_default();
+    options.is_named = false;
+    truth t = truth_make(&options);
+    int knee = 8, marker = 2;
+    assert_int_equal(snw_trial_set_marker_name(t.trial, marker, "LKJC", NULL), SNW_OK);
+    for (int f = 0; f < options.frame_count; f++)
+        snw_trial_set(t.trial, f, marker, t.joint[f * TRUTH_JOINTS + knee], SNW_SAMPLE_MEASURED);
+    snw_limbs *limbs = find(t.trial, SNW_LIMBS_BY_RIGIDITY);
+    assert_int_equal(limbs->limb_count, TRUTH_JOINTS);
+    assert_int_equal(limbs->limb_of[marker], -1);
+    snw_limbs_destroy(limbs);
+    truth_free(&t);
+}
+
 static void markers_that_never_move_are_one_limb(void **state)
 {
     (void)state;
@@ -294,6 +370,9 @@ int main(void)
         cmocka_unit_test(the_spectrum_agrees_with_rigidity),
         cmocka_unit_test(noise_of_any_size_is_told_from_motion),
         cmocka_unit_test(motion_as_small_as_the_noise_parts_limbs),
+        cmocka_unit_test(limbs_may_be_soft_and_stiff_in_one_capture),
+        cmocka_unit_test(two_actors_do_not_share_limbs),
+        cmocka_unit_test(computed_points_are_on_no_limb),
         cmocka_unit_test(markers_that_never_move_are_one_limb),
         cmocka_unit_test(labels_name_limbs),
         cmocka_unit_test(marker_set_and_correlation_files_tell_the_limbs),

@@ -16,6 +16,8 @@ typedef struct snw__limb_scale {
     double limb;   /* what one limb more costs, nepers a frame */
     double finest; /* no variance counts as less, square metres */
     double reach;  /* metres: markers farther apart than this are hardly on one limb */
+    double stray;  /* variance up to which a marker that is worth nothing to any limb is put on one
+                      all the same, square metres */
 } snw__limb_scale;
 
 /* What it is worth to take a group as one limb, in units of nepers a frame: the more coordinates it

@@ -31,8 +31,14 @@
 /* The neighbour that stands for the next limbs, and how many times its motion a pose is worth. */
 #define RIGIDITY_NEIGHBOUR 3
 #define RIGIDITY_POSE      3.0
-/* The reach of a limb in units of the median distance of two markers. */
+/* In units of the median distance of two markers: how much skin moves, and the reach of a limb.
+ * Full sizes of people give 7 mm and 1 m. */
+#define RIGIDITY_SKIN  0.011
 #define RIGIDITY_REACH 1.5
+/* Share of the markers on limbs of three and more that must stay there when a pose is worth less,
+ * and how often its worth is halved to see. */
+#define RIGIDITY_PLACED 0.98
+#define RIGIDITY_STEPS  6
 
 int snw__number_groups(int *limb_of, int n, int *number)
 {
@@ -130,17 +136,20 @@ static void scale_to_noise(snw__limb_scale *scale, double noise, int frame_count
     scale->limb = 3 * (limit - excess);
     scale->finest = 0.5 * noise;
     scale->reach = HUGE_VAL;
+    scale->stray = 0;
 }
 
-/* Where skin moves, by the motion of neighbours. */
+/* Where skin moves: by the motion of neighbours and by the size of the body, their geometric mean.
+ * Neighbours alone would make a person who stands still fall to pieces. */
 static void scale_to_skin(snw__limb_scale *scale, const snw__distances *distances, double *work)
 {
-    double finest = RIGIDITY_FINEST * RIGIDITY_FINEST;
-    double neighbour = RIGIDITY_POSE * RIGIDITY_POSE * neighbour_variance(distances, work);
-    scale->pose = fmax(neighbour, 4 * finest);
+    double finest = RIGIDITY_FINEST * RIGIDITY_FINEST, length = median_length(distances, work);
+    double neighbour = RIGIDITY_POSE * sqrt(neighbour_variance(distances, work));
+    scale->pose = fmax(neighbour * RIGIDITY_SKIN * length, 4 * finest);
     scale->limb = 0;
     scale->finest = finest;
-    scale->reach = RIGIDITY_REACH * fmax(median_length(distances, work), 1e-3);
+    scale->reach = fmax(RIGIDITY_REACH * length, 1e-3);
+    scale->stray = scale->pose;
 }
 
 /* ---- from distances ----------------------------------------------------------------------- */
@@ -250,6 +259,30 @@ static void join_all(rigidity_room *room, const snw__distances *distances,
     }
 }
 
+/* Markers in groups that have a rotation of their own. */
+static int count_placed(const rigidity_room *room, int n)
+{
+    int count = 0;
+    for (int g = 0; g < n; g++)
+        if (room->size[g] >= 3) count += room->size[g];
+    return count;
+}
+
+/* Skin that is no worse than it must be: the least worth of a pose that still puts nearly as many
+ * markers on limbs of three and more. */
+static void tighten(rigidity_room *room, const snw__distances *distances, snw__limb_scale *scale,
+                    int *group_of)
+{
+    double loosest = scale->pose;
+    join_all(room, distances, scale, group_of);
+    double enough = RIGIDITY_PLACED * count_placed(room, distances->marker_count);
+    for (int step = RIGIDITY_STEPS; step >= 0; step--) {
+        scale->pose = ldexp(loosest, -step);
+        join_all(room, distances, scale, group_of);
+        if (count_placed(room, distances->marker_count) >= enough) return;
+    }
+}
+
 double snw__usual_deviation(const double *deviation, int n, double *smallest)
 {
     int count = 0;
@@ -354,7 +387,10 @@ static snw_status group_markers(const snw__capture *capture, const snw__distance
         scale_to_noise(&scale, noise.variance / distances->run_length, distances->run_count);
     else
         scale_to_skin(&scale, distances, room->sorted);
-    join_all(room, distances, &scale, group_of);
+    if (noise.is_white)
+        join_all(room, distances, &scale, group_of);
+    else
+        tighten(room, distances, &scale, group_of);
     snw__group_room bodies = {.capture = capture, .distances = distances, .scale = &scale};
     size_t size = snw__group_room_lay_out(&bodies, NULL);
     void *memory = snw__allocate(&capture->allocator, size);

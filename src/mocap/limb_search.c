@@ -16,6 +16,8 @@
 #define SEARCH_OPTIMISM 0.25
 /* Groups up to this size are dissolved on trial. */
 #define SEARCH_SMALL 4
+/* Share of the frames that must show a single marker with the body that it is put on. */
+#define SEARCH_SEEN 0.2
 
 typedef struct search_room {
     snw__group_room *room;
@@ -295,6 +297,43 @@ static bool dissolve_any(search_room *search)
     return false;
 }
 
+/* ---- single markers ------------------------------------------------------------------------- */
+
+/* How far a marker strays from a group's body: variance of its coordinates. */
+static double stray(search_room *search, int marker, int group)
+{
+    int count = list_members(search, group, -1, search->member);
+    snw__stiffness alone = snw__group_stiffness(search->room, search->member, count);
+    search->member[count++] = marker;
+    snw__stiffness both = snw__group_stiffness(search->room, search->member, count);
+    double freedom = both.freedom - alone.freedom;
+    if (!(freedom > SEARCH_SEEN * 3)) return HUGE_VAL;
+    return fmax(both.variance * both.freedom - alone.variance * alone.freedom, 0) / freedom;
+}
+
+/* A marker that no limb explains well still sits on one. It goes to the body from which it strays
+ * least. */
+static void attach_single(search_room *search, int marker)
+{
+    double least = search->room->scale->stray;
+    int home = -1;
+    for (int g = 0; g < search->n; g++) {
+        if (search->size[g] < 3) continue;
+        double variance = stray(search, marker, g);
+        if (!(variance < least)) continue;
+        least = variance;
+        home = g;
+    }
+    if (home >= 0) search->group_of[marker] = home;
+}
+
+static void attach_singles(search_room *search)
+{
+    if (!(search->room->scale->stray > 0)) return;
+    for (int m = 0; m < search->n; m++)
+        if (search->size[search->group_of[m]] == 1) attach_single(search, m);
+}
+
 snw_status snw__groups_improve(snw__group_room *room, int *group_of, snw_error *error)
 {
     search_room search = {.room = room, .n = room->capture->marker_count, .group_of = group_of};
@@ -312,6 +351,7 @@ snw_status snw__groups_improve(snw__group_room *room, int *group_of, snw_error *
         else if (!dissolve_any(&search))
             break;
     }
+    attach_singles(&search);
     snw__release(&room->capture->allocator, memory, size);
     return SNW_OK;
 }

@@ -174,6 +174,38 @@ static int count_runs(int marker_count)
     return runs > LIMB_RUNS ? LIMB_RUNS : runs < LIMB_RUNS_MIN ? LIMB_RUNS_MIN : (int)runs;
 }
 
+/* Points that a model computed tell nothing that the markers do not: joint centres would glue limbs
+ * together. They are left out unless hardly anything else is there. */
+#define LIMB_MARKERS_MIN 8
+
+static void hide_computed(const snw_trial *trial, const limb_search *search, snw__capture *capture)
+{
+    int markers = 0, computed = 0;
+    for (int m = 0; m < trial->marker_count; m++) {
+        bool is_computed = search->landmark[m].kind == SNW__LABEL_DERIVED;
+        computed += is_computed;
+        markers += !is_computed && !snw_trial_gaps(trial, m).is_never_seen;
+    }
+    if (computed == 0 || markers < LIMB_MARKERS_MIN) return;
+    for (int frame = 0; frame < capture->frame_count; frame++)
+        for (int m = 0; m < trial->marker_count; m++)
+            if (search->landmark[m].kind == SNW__LABEL_DERIVED)
+                capture->seen[(size_t)frame * (size_t)trial->marker_count + (size_t)m] = 0;
+    snw__note(search->notes, -1, -1, "%d computed point%s no marker%s", computed,
+              snw__plural(computed, " is", "s are"), computed == 1 ? "" : "s");
+}
+
+/* A marker that no sample was taken of takes no part. */
+static void drop_hidden(const snw__capture *capture, int *limb_of)
+{
+    for (int m = 0; m < capture->marker_count; m++) {
+        int frame = 0;
+        while (frame < capture->frame_count && !snw__capture_seen(capture, frame)[m])
+            frame++;
+        if (frame == capture->frame_count) limb_of[m] = -1;
+    }
+}
+
 static snw_status search_by_motion(const snw_trial *trial, const snw_limb_options *options,
                                    limb_search *search, int *limb_count, snw_error *error)
 {
@@ -181,12 +213,15 @@ static snw_status search_by_motion(const snw_trial *trial, const snw_limb_option
     snw_status status = snw__capture_create_runs(trial, count_runs(trial->marker_count),
                                                  &search->allocator, &capture, error);
     if (status != SNW_OK) return status;
+    snw__trial_landmarks(trial, search->landmark);
+    hide_computed(trial, search, capture);
     if (options->method == SNW_LIMBS_BY_SPECTRAL)
         status = snw__limbs_by_spectrum(capture, options->limb_count, search->limb_of, limb_count,
                                         error);
     else
         status =
             snw__limbs_by_rigidity(capture, options->tolerance, search->limb_of, limb_count, error);
+    if (status == SNW_OK) drop_hidden(capture, search->limb_of);
     snw__capture_destroy(capture);
     if (status == SNW_OK) number_names(search, *limb_count);
     return status;
