@@ -47,12 +47,12 @@ static snw_skeleton *make_body(double size, uint64_t seed)
     return body;
 }
 
-static person meet(double size, double wobble, uint64_t seed)
+static person meet_for(double seconds, double size, double wobble, uint64_t seed)
 {
     person someone = {make_body(size, seed), NULL, NULL};
     snw_synth_options options = snw_synth_options_default();
     options.motion = SNW_SYNTH_DANCE;
-    options.seconds = 5;
+    options.seconds = seconds;
     options.wobble = wobble;
     options.noise = wobble > 0 ? options.noise : 0;
     options.seed = seed;
@@ -61,6 +61,11 @@ static person meet(double size, double wobble, uint64_t seed)
     assert_int_equal(snw_limbs_find(someone.synth->capture, NULL, NULL, &someone.limbs, NULL, NULL),
                      SNW_OK);
     return someone;
+}
+
+static person meet(double size, double wobble, uint64_t seed)
+{
+    return meet_for(5, size, wobble, seed);
 }
 
 static void part_from(person *someone)
@@ -295,6 +300,26 @@ static void a_collar_bone_keeps_its_twist_when_it_is_read_back(void **state)
     part_from(&someone);
 }
 
+/* A third of a second: the steps of a calibration are the same, and there are many to fail. */
+static void running_out_of_memory_leaks_nothing(void **state)
+{
+    (void)state;
+    person someone = meet_for(0.3, 1, 0.002, 1);
+    snw_status status = SNW_OUT_OF_MEMORY;
+    for (long nth = 0; status != SNW_OK; nth++) {
+        counting_allocator counter = {0, 0, 0, nth};
+        snw_allocator hook = counting_hook(&counter);
+        snw_actor *actor = NULL;
+        assert_true(nth < 400);
+        status = snw_actor_calibrate(someone.synth->capture, someone.limbs, NULL, &hook, &actor,
+                                     NULL, NULL);
+        snw_actor_destroy(actor);
+        assert_int_equal(counter.live, 0);
+        if (status != SNW_OK) assert_int_equal(status, SNW_OUT_OF_MEMORY);
+    }
+    part_from(&someone);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -303,6 +328,7 @@ int main(void)
         cmocka_unit_test(hips_are_expected_where_harrington_puts_them),
         cmocka_unit_test(a_hinge_shows_its_axis_although_its_center_is_off),
         cmocka_unit_test(a_collar_bone_keeps_its_twist_when_it_is_read_back),
+        cmocka_unit_test(running_out_of_memory_leaks_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,9 @@
 /* Twists that no marker shows are held. */
 #include "mocap/twist.h"
 
+#include "mocap/landmark.h"
+#include "mocap/limbs.h"
+
 static int only_marker(const snw_actor *actor, int joint)
 {
     int only = -1;
@@ -19,11 +22,19 @@ static bool has_child(const snw_joint_def *def, int joint_count, int joint)
     return false;
 }
 
+/* Collar bones and thighs. */
+static bool hardly_twists(const char *name)
+{
+    snw__side side;
+    snw__part part = snw__part_find(snw__bare_label(name), &side);
+    return part == SNW__PART_SHOULDER || part == SNW__PART_UPLEG;
+}
+
 void snw__twists_hold(const snw_actor *actor, snw_joint_def *def, int joint_count)
 {
     for (int j = 1; j < joint_count; j++) {
         int m = only_marker(actor, j);
-        if (m < 0 || !has_child(def, joint_count, j)) continue;
+        if (m < 0 || !has_child(def, joint_count, j) || !hardly_twists(def[j].name)) continue;
         snw_vec3 bone = snw_vec3_unit(actor->marker[m].offset, snw_vec3_make(0, 0, 1));
         def[j].joint.type = SNW_JOINT_UNIVERSAL;
         def[j].joint.axis = snw_vec3_perpendicular(bone);

@@ -5,8 +5,10 @@
 #include <sinew/mocap.h>
 
 /* A limb with one marker does not show its twist about the line to it, and limbs that hang from it
- * must not make one up: its joint becomes universal and keeps the twist of its parent. That is all
- * an actor's joints differ in from balls, and follows from where its markers are. */
+ * must not make one up. Where anatomy twists little, in collar bones and thighs, the joint
+ * becomes universal and keeps the twist of its parent; upper arms twist by a right angle and more.
+ * That is all an actor's joints differ in from balls, and it follows from names and places of
+ * markers. */
 void snw__twists_hold(const snw_actor *actor, snw_joint_def *def, int joint_count);
 
 #endif
