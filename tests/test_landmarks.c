@@ -124,7 +124,12 @@ static void animation_sets(void **state)
         {"LeftShoulder", "LShoulderTop LShoulderBack"},
         {"LeftArm", "LArm LElbowOut LElbowIn LUArmHigh Skeleton_LUArm2"},
         {"RightForeArm", "RWristOut RWristIn RForearm"},
-        {"LeftHand", "LHandOut LHandIn LThumb1 LIndexTip x_LPinky2 LRingTip"},
+        {"LeftHand", "LHandOut LHandIn"},
+        {"LeftHandThumb", "LThumb1 LThumbTip"},
+        {"RightHandIndex", "RIndexTip x_RIndex2 RIndex3"},
+        {"LeftHandMiddle", "x_LMiddle2 LMiddleTip"},
+        {"LeftHandPinky", "x_LPinky2"},
+        {"LeftHandRing", "LRingTip"},
         {"Hips", "WaistLFront WaistRBack Skeleton_Hip3 Hips"},
         {"RightUpLeg", "RThigh RKneeOut RKneeIn"},
         {"LeftLeg", "LShin LAnkleOut LAnkleIn"},
@@ -148,7 +153,7 @@ static void opencap_xsens_codamotion_and_art(void **state)
         {"RightShoulder", "r_shoulder_study pRightAcromion"},
         {"LeftArm", "L_lelbow_study L_melbow_study L_elbow_lat L_humerus pLeftArmMedEpicondyle"},
         {"RightForeArm", "r_lwrist_study r_mwrist_study R_wrist_radius pRightOlecranon"},
-        {"LeftHand", "pLeftTopOfHand pLeftPinky pLeftBallHand"},
+        {"LeftHand", "pLeftTopOfHand pLeftBallHand"},
         {"Head", "pTopOfHead pBackOfHead pRightAuricularis"},
         {"", "RHJC_study L_HJC L_HJC_reg"},
         {"-", "pL5SpinalProcess pT12SpinalProcess pRightMiddleKneeCap"},
@@ -307,6 +312,10 @@ static const together_row together_rows[] = {
     /* A hip is the pelvis where nothing else is, else it is on the thigh. */
     {{"RHIP", "LHIP", "VSAC", "RTHI"}, {0}, {"Hips", "Hips", "Hips", "RightUpLeg"}},
     {{"RHIP", "RASI", "LASI", "SACR"}, {0}, {"RightUpLeg", "Hips", "Hips", "Hips"}},
+    /* A finger has two markers at least, and its root is on the hand. */
+    {{"LTHUMB1", "LIndex1", "LIndexTip", "Left Index Finger Inner", "LHAND"},
+     {0},
+     {"LeftHand", "LeftHandIndex", "LeftHandIndex", "LeftHand", "LeftHand"}},
     /* Two markers of a shoulder blade do not make it a limb. */
     {{"L_SCAP", "SCAP_L2", "C7"}, {0}, {"Chest", "Chest", "Chest"}},
     {{"ScapulaL1", "ScapulaL2", "ScapulaL3"},

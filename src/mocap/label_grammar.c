@@ -106,7 +106,12 @@ static const label_word label_words[] = {
     {LABEL_PLACE, "OLECRANON", "OLECRANON"},
     {LABEL_PLACE, "WRIST", "WRIST"},
     {LABEL_PLACE, "STYLOID", "WRIST"},
-    {LABEL_PLACE, "FINGER THUMB INDEX RING PINKY LITTLE KNUCKLE", "FIN"},
+    {LABEL_PART, "FINGER KNUCKLE", "FIN"},
+    {LABEL_PLACE, "THUMB", "THUMB"},
+    {LABEL_PLACE, "INDEX", "INDEX"},
+    {LABEL_PLACE, "MIDDLEFINGER MIDDLETIP", "MIDDLE"},
+    {LABEL_PLACE, "RING", "RING"},
+    {LABEL_PLACE, "PINKY LITTLE", "PINKY"},
     {LABEL_PLACE, "ASIS PSIS ILIACCREST ILIAC", "ASIS"},
     {LABEL_PLACE, "TROCHANTER", "TROCHANTER"},
     {LABEL_PLACE, "LELBOW", "LELBOW"},
@@ -217,6 +222,12 @@ static bool take_sentence(const char *stem, snw__landmark *out)
                        : says.main     ? says.main->stem
                                        : NULL;
     if (!base || !take_stem(base, out)) return false;
+    if (says.is_inside && snw__part_parent(out->part) == SNW__PART_HAND) { /* a finger's root */
+        out->joint = out->part;
+        out->part = SNW__PART_HAND;
+        out->spot = SNW__SPOT_CENTER;
+        return true;
+    }
     if (out->spot == SNW__SPOT_BODY) return true;
     bool is_above = out->joint == SNW__PART_ARM; /* an acromion has no inner and outer side */
     if (says.is_inside && !is_above) out->spot = SNW__SPOT_MEDIAL;

@@ -20,6 +20,11 @@
     X(ARM, SHOULDER, 1, "Arm")        \
     X(FOREARM, ARM, 1, "ForeArm")     \
     X(HAND, FOREARM, 1, "Hand")       \
+    X(THUMB, HAND, 1, "HandThumb")    \
+    X(INDEX, HAND, 1, "HandIndex")    \
+    X(MIDDLE, HAND, 1, "HandMiddle")  \
+    X(RING, HAND, 1, "HandRing")      \
+    X(PINKY, HAND, 1, "HandPinky")    \
     X(UPLEG, HIPS, 1, "UpLeg")        \
     X(LEG, UPLEG, 1, "Leg")           \
     X(FOOT, LEG, 1, "Foot")

@@ -16,6 +16,8 @@
  * chest keeps as many without it and an arm hangs from it; else it counts to the chest. */
 #define NAMES_SHOULDER_MIN 3
 #define NAMES_CHEST_MIN    3
+/* Markers that a finger and its hand need each, for the finger to be a limb of its own. */
+#define NAMES_FINGER_MIN 2
 /* Pelvis markers without which "hip" means the pelvis, not the upper thigh. */
 #define NAMES_PELVIS_MIN 3
 
@@ -124,6 +126,13 @@ static bool is_poor_shoulder(const snw__landmark *landmark, int count, snw__side
            count_on(landmark, count, SNW__PART_CHEST, SNW__SIDE_NONE) < NAMES_CHEST_MIN;
 }
 
+/* A finger with too few markers, or on a hand with too few. */
+static bool is_poor_finger(const snw__landmark *landmark, int count, const snw__landmark *at)
+{
+    return count_on(landmark, count, at->part, at->side) < NAMES_FINGER_MIN ||
+           count_on(landmark, count, SNW__PART_HAND, at->side) < NAMES_FINGER_MIN;
+}
+
 /* Few markers change what a word means. */
 static void settle_parts(snw__landmark *out, int count)
 {
@@ -137,6 +146,8 @@ static void settle_parts(snw__landmark *out, int count)
             out[m].part = SNW__PART_CHEST;
         if (out[m].row == hip && out[m].part == SNW__PART_UPLEG && !has_pelvis)
             out[m].part = SNW__PART_HIPS;
+        if (snw__part_parent(out[m].part) == SNW__PART_HAND && is_poor_finger(out, count, out + m))
+            out[m].part = SNW__PART_HAND;
     }
 }
 
