@@ -29,8 +29,8 @@ extern "C" {
 /* ---- trajectories to markers ---------------------------------------------------------------- */
 
 typedef struct snw_join_options {
-    double ghost_seconds; /* what nobody named, was joined with nothing and is seen shorter than
-                             this is left out; 0.1 */
+    double ghost_seconds; /* what nobody named and is seen shorter than this or flickers is left
+                             out; 0: all is kept; 0.1 */
 } snw_join_options;
 
 SNW_API snw_join_options snw_join_options_default(void);

@@ -57,12 +57,18 @@ void snw_joined_destroy(snw_joined *joined)
 
 /* ---- the result ------------------------------------------------------------------------------ */
 
+/* Of the frames between its gaps a point that flickers is seen in fewer than this share. */
+#define GHOST_SHARE 0.35
+
 static bool is_ghost(const snw__join_work *work, int track, double seconds)
 {
     const snw__track *at = work->track + track;
-    if (at->label >= 0) return false;
+    if (at->label >= 0 || seconds <= 0) return false;
     double rate = work->trial->rate > 0 ? work->trial->rate : 100;
-    return at->seen_count < seconds * rate;
+    int frames = 0;
+    for (int p = at->head; p >= 0; p = work->piece[p].next)
+        frames += work->piece[p].last - work->piece[p].first + 1;
+    return at->seen_count < seconds * rate || at->seen_count < GHOST_SHARE * frames;
 }
 
 /* The trajectory from which a track takes its name and its column. */
@@ -210,8 +216,9 @@ static void tell(const snw_joined *joined, const snw_trial *trial, double ghost_
             joined->join_count, trial->marker_count, joined->trial->marker_count);
     if (joined->ghost_count)
         snw__note(notes, -1, -1,
-                  "%d point%s that nobody named %s seen for less than %g s and left out",
+                  "%d point%s that nobody named %s or %s seen for less than %g s and left out",
                   joined->ghost_count, joined->ghost_count == 1 ? "" : "s",
+                  joined->ghost_count == 1 ? "flickers" : "flicker",
                   joined->ghost_count == 1 ? "was" : "were", ghost_seconds);
 }
 

@@ -12,14 +12,15 @@
 typedef struct snw__piece {
     int marker; /* trajectory of the trial */
     int first, last;
-    int next;     /* later piece of the same track; -1: none */
-    size_t start; /* of its first frame in point */
+    int seen_count; /* frames that show it */
+    int next;       /* later piece of the same track; -1: none */
+    size_t start;   /* of its first frame in point */
 } snw__piece;
 
 typedef struct snw__track {
     int head; /* first piece; -1: went into another track */
     int first, last;
-    int seen_count; /* frames */
+    int seen_count; /* frames that show it */
     int label;      /* trajectory whose name a person gave; -1: none */
     int into;       /* the track it went into, where head is -1 */
 } snw__track;
@@ -61,11 +62,25 @@ typedef struct snw__limb_group {
     snw__pair_distance distance[SNW__GROUP][SNW__GROUP];
 } snw__limb_group;
 
+/* What a search found for a track. */
+typedef struct snw__candidates {
+    int count;
+    bool is_stale;                        /* what it rests on has changed */
+    snw__candidate item[SNW__CANDIDATES]; /* best first */
+} snw__candidates;
+
+/* The two searches: by companions and short gaps, by the shape of a group. */
+typedef enum snw__join_search {
+    SNW__JOIN_BY_COMPANIONS,
+    SNW__JOIN_BY_SHAPE,
+    SNW__JOIN_SEARCHES
+} snw__join_search;
+
 /* What is known of a track that takes part. */
 typedef struct snw__about {
-    int companion_count, candidate_count;
+    int companion_count;
     snw__companion companion[SNW__COMPANIONS]; /* steadiest first */
-    snw__candidate candidate[SNW__CANDIDATES]; /* best first */
+    snw__candidates found[SNW__JOIN_SEARCHES];
     snw__limb_group group;
 } snw__about;
 
@@ -98,7 +113,7 @@ typedef struct snw__join_work {
     double noise;             /* of a distance inside a limb, metres */
     double gap_error[SNW__GAP_STEPS]; /* of a coordinate, metres: where two ends of a gap of 2^n
                                          frames meet */
-    int shape_tries_left;             /* in the search at hand */
+    int shape_tries_left;
     int undone_count;
 } snw__join_work;
 
@@ -133,6 +148,8 @@ int snw__track_split(snw__join_work *work, int track, int piece);
 int snw__join_live_max(int piece_count, int marker_count);
 /* Fills live and rank. */
 void snw__join_list_live(snw__join_work *work);
+/* Takes tracks that went into others out of live. */
+void snw__join_drop_dead(snw__join_work *work);
 snw__pair_distance snw__pair_measure(const snw__join_work *work, int a, int b);
 
 /* ---- join_evidence.c */
@@ -143,6 +160,8 @@ void snw__join_learn_gaps(snw__join_work *work);
 void snw__track_find_companions(snw__join_work *work, int track);
 /* Of every track, and from them the noise. */
 void snw__join_find_companions(snw__join_work *work);
+/* The same after joins: only of tracks that were joined (is_busy) or have such companions. */
+void snw__join_renew_companions(snw__join_work *work);
 /* Of two tracks that are the same marker, if their distances are the same. */
 double snw__distance_evidence(const snw__join_work *work, const snw__pair_distance *a,
                               const snw__pair_distance *b, double *sharpness);
@@ -162,7 +181,7 @@ void snw__join_verify(snw__join_work *work);
 
 /* ---- join_limb.c */
 
-/* The group about every live track. */
+/* The group about every live track whose search is stale. */
 void snw__join_gather_groups(snw__join_work *work);
 /* The evidence that a and b are the same marker of a limb that vanished with its companions. */
 double snw__limb_evidence(snw__join_work *work, int a, int b);

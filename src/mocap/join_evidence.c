@@ -174,7 +174,7 @@ static double learn_noise(snw__join_work *work)
     double *value = (double *)(void *)work->choice; /* free until candidates are looked for */
     int count = 0;
     for (int k = 0; k < work->live_count; k++) {
-        const snw__about *about = work->about + k;
+        const snw__about *about = snw__about_track(work, work->live[k]);
         int steady = 0;
         for (int n = 0; n < about->companion_count; n++) {
             const snw__pair_distance *distance = &about->companion[n].distance;
@@ -201,11 +201,32 @@ void snw__track_find_companions(snw__join_work *work, int track)
     }
 }
 
+static void renew(snw__join_work *work, int track)
+{
+    snw__track_find_companions(work, track);
+    for (int search = 0; search < SNW__JOIN_SEARCHES; search++)
+        snw__about_track(work, track)->found[search].is_stale = true;
+}
+
 void snw__join_find_companions(snw__join_work *work)
 {
     snw__join_list_live(work);
     for (int n = 0; n < work->live_count; n++)
-        snw__track_find_companions(work, work->live[n]);
+        renew(work, work->live[n]);
+    work->noise = learn_noise(work);
+}
+
+void snw__join_renew_companions(snw__join_work *work)
+{
+    snw__join_drop_dead(work);
+    for (int k = 0; k < work->live_count; k++) {
+        int track = work->live[k];
+        const snw__about *about = snw__about_track(work, track);
+        bool is_stale = work->is_busy[track];
+        for (int n = 0; n < about->companion_count && !is_stale; n++)
+            is_stale = work->is_busy[about->companion[n].track];
+        if (is_stale) renew(work, track);
+    }
     work->noise = learn_noise(work);
 }
 

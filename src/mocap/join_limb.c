@@ -3,10 +3,8 @@
  * distances as possible agree; every agreement is evidence as in join_evidence.c. */
 #include "mocap/join.h"
 
-/* Assignments tried for one pair, at most: shapes rarely allow more than a few. And for all pairs
- * of a search, so that the worst capture takes seconds, not minutes. */
-#define LIMB_TRIES     100
-#define LIMB_ALL_TRIES 1000000
+/* Assignments tried for one pair, at most: shapes rarely allow more than a few. */
+#define LIMB_TRIES 100
 /* Of a distance that is at all one of a limb, metres. */
 #define LIMB_REACH 0.6
 
@@ -43,9 +41,10 @@ static void gather(const snw__join_work *work, int track, snw__about *about)
 
 void snw__join_gather_groups(snw__join_work *work)
 {
-    work->shape_tries_left = LIMB_ALL_TRIES;
-    for (int n = 0; n < work->live_count; n++)
-        gather(work, work->live[n], work->about + n);
+    for (int n = 0; n < work->live_count; n++) {
+        snw__about *about = snw__about_track(work, work->live[n]);
+        if (about->found[SNW__JOIN_BY_SHAPE].is_stale) gather(work, work->live[n], about);
+    }
 }
 
 /* A companion of both sides is laid onto itself: nothing to learn from two of these. */

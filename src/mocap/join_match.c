@@ -3,6 +3,7 @@
  * same time. What is in doubt stays apart: a marker in two pieces does less harm than two in one.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "mocap/join.h"
 
@@ -22,16 +23,32 @@ static bool is_alive(const snw__join_work *work, int track)
     return work->track[track].head >= 0;
 }
 
-static void keep_candidate(snw__join_work *work, int track, int other, double score)
+static snw__candidates *found_for(const snw__join_work *work, int track, snw__join_search search)
 {
-    snw__candidate *list = snw__about_track(work, track)->candidate;
-    int *count = &snw__about_track(work, track)->candidate_count;
-    if (*count == SNW__CANDIDATES && list[*count - 1].score >= score) return;
-    if (*count < SNW__CANDIDATES) ++*count;
-    int n = *count - 1;
-    for (; n > 0 && list[n - 1].score < score; n--)
-        list[n] = list[n - 1];
-    list[n] = (snw__candidate){other, score};
+    return &snw__about_track(work, track)->found[search];
+}
+
+static void keep_candidate(snw__candidates *list, int other, double score)
+{
+    if (list->count == SNW__CANDIDATES && list->item[list->count - 1].score >= score) return;
+    if (list->count < SNW__CANDIDATES) list->count++;
+    int n = list->count - 1;
+    for (; n > 0 && list->item[n - 1].score < score; n--)
+        list->item[n] = list->item[n - 1];
+    list->item[n] = (snw__candidate){other, score};
+}
+
+/* Keeps what still stands: neither of the two has changed. */
+static void forget_stale(const snw__join_work *work, int track, snw__join_search search)
+{
+    snw__candidates *list = found_for(work, track, search);
+    int kept = 0;
+    for (int n = 0; n < list->count && !list->is_stale; n++) {
+        int other = list->item[n].track;
+        if (is_alive(work, other) && !found_for(work, other, search)->is_stale)
+            list->item[kept++] = list->item[n];
+    }
+    list->count = kept;
 }
 
 static double prior(const snw__join_work *work, int a, int b)
@@ -39,22 +56,32 @@ static double prior(const snw__join_work *work, int a, int b)
     return work->track[a].label >= 0 && work->track[b].label >= 0 ? MATCH_SAME_NAME : 0;
 }
 
-typedef double join_judge(snw__join_work *work, int a, int b);
+static double judge(snw__join_work *work, int a, int b, snw__join_search search)
+{
+    return prior(work, a, b) + (search == SNW__JOIN_BY_SHAPE ? snw__limb_evidence(work, a, b)
+                                                             : snw__join_evidence(work, a, b));
+}
 
-static void find_candidates(snw__join_work *work, join_judge *judge)
+static void find_candidates(snw__join_work *work, snw__join_search search)
 {
     for (int n = 0; n < work->live_count; n++)
-        work->about[n].candidate_count = 0;
+        forget_stale(work, work->live[n], search);
     for (int n = 0; n < work->live_count; n++) {
+        int a = work->live[n];
+        snw__candidates *of_a = found_for(work, a, search);
         for (int k = n + 1; k < work->live_count; k++) {
-            int a = work->live[n], b = work->live[k];
+            int b = work->live[k];
+            snw__candidates *of_b = found_for(work, b, search);
+            if (!of_a->is_stale && !of_b->is_stale) continue;
             if (!snw__tracks_may_join(work, a, b)) continue;
-            double score = prior(work, a, b) + judge(work, a, b);
+            double score = judge(work, a, b, search);
             if (score < MATCH_FLOOR) continue;
-            keep_candidate(work, a, b, score);
-            keep_candidate(work, b, a, score);
+            keep_candidate(of_a, b, score);
+            keep_candidate(of_b, a, score);
         }
     }
+    for (int n = 0; n < work->live_count; n++)
+        found_for(work, work->live[n], search)->is_stale = false;
 }
 
 static int living(const snw__join_work *work, int track)
@@ -65,28 +92,29 @@ static int living(const snw__join_work *work, int track)
 }
 
 /* The best that a track could have without `taken`; nothing at all is worth 0. */
-static double second_choice(const snw__join_work *work, int track, int taken)
+static double second_choice(const snw__join_work *work, const snw__candidates *list, int taken)
 {
-    const snw__about *about = snw__about_track(work, track);
-    const snw__candidate *list = about->candidate;
-    for (int n = 0; n < about->candidate_count; n++)
-        if (living(work, list[n].track) != taken) return list[n].score;
+    for (int n = 0; n < list->count; n++)
+        if (living(work, list->item[n].track) != taken) return list->item[n].score;
     return 0;
 }
 
 /* How far the join of `own` with `other` is ahead of joining `own` with a rival of `other`. Two
  * things must be better: the join itself, and the world in which it is true, where the rival is
  * left to its own best partner, against the world in which `other` is. */
-static bool is_ahead(const snw__join_work *work, int own, int other, double score)
+static bool is_ahead(const snw__join_work *work, int own, const snw__join_choice *choice,
+                     snw__join_search search)
 {
-    const snw__about *about = snw__about_track(work, own);
-    const snw__candidate *list = about->candidate;
-    for (int n = 0; n < about->candidate_count; n++) {
-        int rival = living(work, list[n].track);
+    const snw__candidates *list = found_for(work, own, search);
+    int other = choice->a == own ? choice->b : choice->a;
+    double left = second_choice(work, found_for(work, other, search), own);
+    for (int n = 0; n < list->count; n++) {
+        const snw__candidate *item = list->item + n;
+        int rival = living(work, item->track);
         if (rival == other || rival == own || snw__tracks_may_join(work, rival, other)) continue;
-        double world = score + second_choice(work, list[n].track, own);
-        double rival_world = list[n].score + second_choice(work, other, own);
-        if (score - list[n].score < MATCH_LEAD || world - rival_world < MATCH_MARGIN) return false;
+        double rival_left = second_choice(work, found_for(work, item->track, search), own);
+        double lead = choice->score - item->score;
+        if (lead < MATCH_LEAD || lead + rival_left - left < MATCH_MARGIN) return false;
     }
     return true;
 }
@@ -99,32 +127,32 @@ static int compare_choices(const void *left, const void *right)
     return a->b - b->b;
 }
 
-static int list_choices(const snw__join_work *work, double enough, snw__join_choice *choice)
+static int list_choices(const snw__join_work *work, snw__join_search search)
 {
+    double enough = search == SNW__JOIN_BY_SHAPE ? MATCH_ENOUGH_SHAPE : MATCH_ENOUGH;
     int count = 0;
     for (int k = 0; k < work->live_count; k++) {
         int a = work->live[k];
-        const snw__candidate *list = work->about[k].candidate;
-        for (int n = 0; n < work->about[k].candidate_count; n++)
-            if (a < list[n].track && list[n].score >= enough)
-                choice[count++] = (snw__join_choice){a, list[n].track, list[n].score};
+        const snw__candidates *list = found_for(work, a, search);
+        for (int n = 0; n < list->count; n++)
+            if (a < list->item[n].track && list->item[n].score >= enough)
+                work->choice[count++] =
+                    (snw__join_choice){a, list->item[n].track, list->item[n].score};
     }
-    qsort(choice, (size_t)count, sizeof *choice, compare_choices);
+    qsort(work->choice, (size_t)count, sizeof *work->choice, compare_choices);
     return count;
 }
 
 /* One pass: every track is joined once at most, because a join changes what is known of it. */
-static int join_best(snw__join_work *work, double enough)
+static int join_best(snw__join_work *work, snw__join_search search)
 {
-    snw__join_choice *choice = work->choice;
-    int count = list_choices(work, enough, choice), joined = 0;
-    for (int t = 0; t < work->piece_count; t++)
-        work->is_busy[t] = false;
+    find_candidates(work, search);
+    int count = list_choices(work, search), joined = 0;
+    memset(work->is_busy, 0, (size_t)work->piece_count * sizeof(bool));
     for (int n = 0; n < count; n++) {
-        const snw__join_choice *at = choice + n;
+        const snw__join_choice *at = work->choice + n;
         if (work->is_busy[at->a] || work->is_busy[at->b]) continue;
-        if (!is_ahead(work, at->a, at->b, at->score) || !is_ahead(work, at->b, at->a, at->score))
-            continue;
+        if (!is_ahead(work, at->a, at, search) || !is_ahead(work, at->b, at, search)) continue;
         snw__tracks_join(work, at->a, at->b);
         work->is_busy[at->a] = work->is_busy[at->b] = true;
         joined++;
@@ -132,18 +160,22 @@ static int join_best(snw__join_work *work, double enough)
     return joined;
 }
 
+/* Assignments of groups that are tried in all, so that the worst capture takes seconds. */
+#define MATCH_SHAPE_TRIES 2000000
+
 void snw__join_match(snw__join_work *work)
 {
-    int joined;
-    do {
-        snw__join_find_companions(work);
-        find_candidates(work, snw__join_evidence);
-        joined = join_best(work, MATCH_ENOUGH);
-        if (joined > 0) continue;
-        snw__join_gather_groups(work);
-        find_candidates(work, snw__limb_evidence);
-        joined = join_best(work, MATCH_ENOUGH_SHAPE);
-    } while (joined > 0);
+    work->shape_tries_left = MATCH_SHAPE_TRIES;
+    snw__join_find_companions(work);
+    for (;;) {
+        int joined = join_best(work, SNW__JOIN_BY_COMPANIONS);
+        if (joined == 0) {
+            snw__join_gather_groups(work);
+            joined = join_best(work, SNW__JOIN_BY_SHAPE);
+        }
+        if (joined == 0) return;
+        snw__join_renew_companions(work);
+    }
 }
 
 /* ---- trajectories that come back under their own name ---------------------------------------- */
@@ -199,11 +231,6 @@ void snw__join_own(snw__join_work *work)
  * name when there are so many that asking would take longer than all the rest. */
 #define MATCH_RETURNS_MAX 2000
 
-static int frames_of(const snw__piece *piece)
-{
-    return piece->last - piece->first + 1;
-}
-
 static int count_returns(const snw__join_work *work)
 {
     int count = 0;
@@ -216,7 +243,7 @@ static int count_returns(const snw__join_work *work)
 static bool is_asked(const snw__join_work *work, int piece, bool with_returns)
 {
     const snw__piece *one = work->piece + piece, *other = work->piece + one->next;
-    if (frames_of(one) < 3 || frames_of(other) < 3) return false;
+    if (one->seen_count < 3 || other->seen_count < 3) return false;
     return one->marker != other->marker || (with_returns && work->is_automatic[one->marker]);
 }
 
@@ -237,7 +264,7 @@ void snw__join_verify(snw__join_work *work)
 {
     bool with_returns = count_returns(work) <= MATCH_RETURNS_MAX;
     for (int t = 0; t < work->piece_count; t++) {
-        int piece = work->track[t].head;
+        int piece = work->rank[t] < work->live_max ? work->track[t].head : -1;
         while (piece >= 0 && work->piece[piece].next >= 0) {
             int next = work->piece[piece].next;
             if (is_asked(work, piece, with_returns) && !holds(work, t, next)) {

@@ -51,7 +51,7 @@ static void open_piece(piece_reader *reader, int frame)
     snw__join_work *work = reader->work;
     if (work->piece)
         work->piece[work->piece_count] =
-            (snw__piece){reader->marker, frame, frame, -1, work->point_count};
+            (snw__piece){reader->marker, frame, frame, 0, -1, work->point_count};
     work->piece_count++;
     reader->is_open = true;
     reader->before = -1;
@@ -69,6 +69,7 @@ static void extend_piece(piece_reader *reader, int frame, snw_vec3 point)
         for (size_t n = 0; n < steps; n++)
             work->point[work->point_count + n] = n + 1 == steps ? place : hole;
         work->piece[work->piece_count - 1].last = frame;
+        work->piece[work->piece_count - 1].seen_count++;
     }
     work->point_count += steps;
     reader->before = reader->last;
@@ -97,8 +98,7 @@ static void track_begin(snw__join_work *work, int n)
     const snw__piece *piece = work->piece + n;
     bool is_named = !work->is_automatic[piece->marker];
     work->track[n] = (snw__track){
-        n, piece->first, piece->last, piece->last - piece->first + 1, is_named ? piece->marker : -1,
-        -1};
+        n, piece->first, piece->last, piece->seen_count, is_named ? piece->marker : -1, -1};
 }
 
 void snw__join_cut(snw__join_work *work)
@@ -192,7 +192,7 @@ static void survey(snw__join_work *work, int track)
     for (int p = at->head; p >= 0; p = work->piece[p].next) {
         const snw__piece *piece = work->piece + p;
         at->last = piece->last;
-        at->seen_count += piece->last - piece->first + 1;
+        at->seen_count += piece->seen_count;
         if (at->label < 0 && !work->is_automatic[piece->marker]) at->label = piece->marker;
     }
 }
@@ -247,6 +247,14 @@ void snw__join_list_live(snw__join_work *work)
         work->rank[t] = is_live ? work->live_count : work->live_max + 1;
         if (is_live) work->live[work->live_count++] = t;
     }
+}
+
+void snw__join_drop_dead(snw__join_work *work)
+{
+    int kept = 0;
+    for (int n = 0; n < work->live_count; n++)
+        if (work->track[work->live[n]].head >= 0) work->live[kept++] = work->live[n];
+    work->live_count = kept;
 }
 
 /* ---- distances ------------------------------------------------------------------------------ */
