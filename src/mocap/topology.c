@@ -12,14 +12,12 @@
 #include "mocap/known_joint.h"
 #include "mocap/limbs.h"
 #include "mocap/small.h"
+#include "mocap/stranger.h"
 
 /* Frames that a small limb is judged from. */
 #define TOPOLOGY_FRAMES 150
 /* Newton steps for a joint that was chosen. */
 #define TOPOLOGY_ROUNDS 25
-/* Metres (rms). Two limbs that tear their joint apart by more are not joined while anything better
- * may turn up: a foot to the pelvis, when the thigh has two markers and comes later. */
-#define TOPOLOGY_TORN 0.05
 /* Metres. Beyond this they do not belong to one body. */
 #define TOPOLOGY_STRANGER 0.25
 
@@ -81,6 +79,7 @@ static void grow_rigid(topology_job *job, double torn)
                 double cost = snw__edge_cost(&job->work.edges, tree->order[k], l);
                 if (!(cost < best) || !(job->work.edges.residual[tree->order[k] * n + l] < torn))
                     continue;
+                if (snw__edge_is_strange(&job->work.edges, tree, tree->order[k], l)) continue;
                 best = cost;
                 from = tree->order[k];
                 to = l;
@@ -100,10 +99,11 @@ static void judge_from(topology_job *job, int from)
         snw__pair pair;
         *cost = HUGE_VAL;
         if (is_in(tree, l) || parent->marker_count < 2) continue;
-        if (!job->has_own_turn[l])
+        if (!job->has_own_turn[l]) {
             *cost = snw__small_candidate(job->capture, job->rigids->limb + l, parent,
                                          &job->work.small, &pair);
-        else if (!job->has_own_turn[from])
+            if (snw__joint_is_far(&job->work.edges, parent, pair.in_first)) *cost = HUGE_VAL;
+        } else if (!job->has_own_turn[from])
             snw__edges_judge(&job->work.edges, from,
                              l); /* two markers and the joint make a frame: limbs beyond may fit */
     }
@@ -114,7 +114,7 @@ static bool grow_small(topology_job *job)
 {
     snw__tree *tree = job->tree;
     int from = -1, to = -1;
-    double best = TOPOLOGY_TORN;
+    double best = SNW__TORN;
     while (job->judged_count < tree->joined_count)
         judge_from(job, tree->order[job->judged_count++]);
     for (int l = 0; l < tree->limb_count; l++)
@@ -135,7 +135,7 @@ static void grow_by_motion(topology_job *job, int start)
     snw__edges_judge_all(&job->work.edges);
     put(job->tree, start, -1);
     do
-        grow_rigid(job, TOPOLOGY_TORN);
+        grow_rigid(job, SNW__TORN);
     while (grow_small(job));
     do
         grow_rigid(job, TOPOLOGY_STRANGER);

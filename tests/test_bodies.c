@@ -1,0 +1,125 @@
+/* Several bodies in one capture fall apart by themselves: two actors, an actor and a table. */
+#include "check.h"
+
+#define BODIES_SEGMENTS 23
+#define BODIES_MARKERS  (4 * BODIES_SEGMENTS)
+
+typedef struct bodies_actor {
+    snw_skeleton *body;
+    snw_synth *synth;
+} bodies_actor;
+
+static bodies_actor actor_make(snw_synth_motion_kind motion, uint64_t seed)
+{
+    bodies_actor actor = {NULL, NULL};
+    snw_synth_options options = snw_synth_options_default();
+    options.motion = motion;
+    options.placement = SNW_SYNTH_RANDOM;
+    options.seed = seed;
+    options.seconds = 6;
+    options.rate = 100;
+    snw_error error;
+    assert_int_equal(snw_preset_create("humanoid", NULL, &actor.body, &error), SNW_OK);
+    if (snw_synth_create(actor.body, NULL, &options, NULL, &actor.synth, &error) != SNW_OK)
+        fail_msg("%s", error.message);
+    assert_int_equal(actor.synth->marker_count, BODIES_MARKERS);
+    return actor;
+}
+
+static void actor_free(bodies_actor *actor)
+{
+    snw_synth_destroy(actor->synth);
+    snw_skeleton_destroy(actor->body);
+}
+
+/* A trial without names that holds `first`, and as many further markers. */
+static snw_trial *room_for(const snw_trial *first, int more)
+{
+    snw_trial_options options = snw_trial_options_default();
+    options.marker_count = first->marker_count + more;
+    options.frame_count = first->frame_count;
+    options.rate = first->rate;
+    snw_trial *trial = NULL;
+    assert_int_equal(snw_trial_create(&options, NULL, &trial, NULL), SNW_OK);
+    for (int f = 0; f < first->frame_count; f++)
+        for (int m = 0; m < first->marker_count; m++)
+            snw_trial_set(trial, f, m, snw_trial_position(first, f, m), SNW_SAMPLE_MEASURED);
+    return trial;
+}
+
+/* Counts the markers of body number `part` that are before and from `border` on. */
+static void markers_of(const snw_trial *trial, int part, int border, int count[2])
+{
+    snw_limbs *limbs = NULL;
+    snw_actor *actor = NULL;
+    snw_actor_options options = snw_actor_options_default();
+    options.part = part;
+    snw_error error;
+    count[0] = count[1] = 0;
+    if (snw_limbs_find(trial, NULL, NULL, &limbs, NULL, &error) != SNW_OK ||
+        snw_actor_calibrate(trial, limbs, &options, NULL, &actor, NULL, &error) != SNW_OK)
+        fail_msg("%s", error.message);
+    for (int m = 0; m < actor->marker_count; m++)
+        count[snw_trial_find_marker(trial, actor->marker[m].name) >= border]++;
+    snw_actor_destroy(actor);
+    snw_limbs_destroy(limbs);
+}
+
+static void two_actors_are_two_bodies(void **state)
+{
+    (void)state;
+    static const struct {
+        snw_synth_motion_kind one, other;
+    } cases[] = {{SNW_SYNTH_DANCE, SNW_SYNTH_BOXING}, {SNW_SYNTH_DANCE, SNW_SYNTH_DANCE}};
+    for (int c = 0; c < 2; c++) {
+        bodies_actor one = actor_make(cases[c].one, 1), other = actor_make(cases[c].other, 5);
+        snw_trial *trial = room_for(one.synth->capture, BODIES_MARKERS);
+        /* a metre away, and half a second late: who dances in step is one body to anybody */
+        for (int f = 0; f < trial->frame_count; f++)
+            for (int m = 0; m < BODIES_MARKERS; m++) {
+                int late = (f + 50) % trial->frame_count;
+                snw_vec3 place = snw_trial_position(other.synth->capture, late, m);
+                snw_trial_set(trial, f, BODIES_MARKERS + m,
+                              snw_vec3_add(place, snw_vec3_make(0.8, 0, 0.6)), SNW_SAMPLE_MEASURED);
+            }
+        int first[2], second[2];
+        markers_of(trial, 0, BODIES_MARKERS, first);
+        markers_of(trial, 1, BODIES_MARKERS, second);
+        /* each body has one actor's markers only, and nearly all of them */
+        assert_int_equal(first[0] * first[1] + second[0] * second[1], 0);
+        assert_true(first[0] + first[1] > 0.9 * BODIES_MARKERS);
+        assert_true(second[0] + second[1] > 0.9 * BODIES_MARKERS);
+        snw_trial_destroy(trial);
+        actor_free(&other);
+        actor_free(&one);
+    }
+}
+
+static void a_table_is_no_part_of_the_actor(void **state)
+{
+    (void)state;
+    bodies_actor one = actor_make(SNW_SYNTH_DANCE, 2);
+    snw_trial *trial = room_for(one.synth->capture, 5);
+    snw_random random = snw_random_seed(4, 4);
+    for (int f = 0; f < trial->frame_count; f++)
+        for (int m = 0; m < 5; m++) {
+            snw_vec3 corner = snw_vec3_make(2 + 0.6 * (m % 2), 0.7, 2 + 0.4 * m);
+            corner.y += 0.0003 * snw_random_normal(&random);
+            snw_trial_set(trial, f, BODIES_MARKERS + m, corner, SNW_SAMPLE_MEASURED);
+        }
+    int count[2];
+    markers_of(trial, 0, BODIES_MARKERS, count);
+    assert_true(count[0] > 0.9 * BODIES_MARKERS);
+    assert_int_equal(count[1], 0);
+    snw_trial_destroy(trial);
+    actor_free(&one);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_actors_are_two_bodies),
+        cmocka_unit_test(a_table_is_no_part_of_the_actor),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
