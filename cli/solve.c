@@ -207,6 +207,7 @@ static int run_solve(const cli_arguments *arguments)
     int code = calibration_part(arguments, job.trial, &start) ? CLI_DONE : CLI_USAGE;
     if (code == CLI_DONE && solve_trial(arguments, &start, &job, &error) != SNW_OK)
         code = cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
+    if (code == CLI_DONE) cli_solve_doubt(&job);
     if (code == CLI_DONE) code = cli_solve_write(arguments, &job);
     if (code == CLI_DONE) code = save_actor(arguments, &job);
     if (code == CLI_DONE) code = tell_more(arguments, &job);

@@ -39,6 +39,9 @@ snw_status cli_solve_live(solve_job *job, snw_error *error);
 void cli_solve_print_live(const solve_job *job);
 void cli_solve_json_live(cli_json *json, const solve_job *job);
 
+/* Adds notes about what makes the whole doubtful. */
+void cli_solve_doubt(solve_job *job);
+
 void cli_solve_print(const solve_job *job);
 void cli_solve_json(const solve_job *job);
 

@@ -134,23 +134,28 @@ static bool is_untouched(const snw__join_work *work, int track)
     return p + 1 == work->piece_count || work->piece[p + 1].marker != marker;
 }
 
-/* A name may be taken already by another part of a trajectory that was cut. */
-static snw_status name_marker(const snw__join_work *work, snw_trial *trial, int marker, int *extra,
+/* Parts of a trajectory that was cut: "*12", "*12b", "*12c", ... */
+static snw_status name_marker(const snw__join_work *work, snw_trial *trial, int marker,
                               snw_error *error)
 {
-    bool is_taken = marker > 0 && work->column[marker] == work->column[marker - 1];
-    if (!is_taken) return SNW_OK;
-    char name[24];
-    snw_format(name, sizeof name, "*%d", work->trial->marker_count + ++*extra);
+    int part = 0;
+    while (part < marker && work->column[marker - part - 1] == work->column[marker])
+        part++;
+    if (part == 0) return SNW_OK;
+    const char *whole = work->trial->marker[work->column[marker]].name;
+    char name[SNW_LABEL_SIZE];
+    if (part < 26)
+        snw_format(name, sizeof name, "%.*s%c", SNW_LABEL_SIZE - 8, whole, 'a' + part);
+    else
+        snw_format(name, sizeof name, "%.*s-%d", SNW_LABEL_SIZE - 16, whole, part + 1);
     return snw_trial_set_marker_name(trial, marker, name, error);
 }
 
 static snw_status fill_trial(const snw__join_work *work, snw_trial *trial, snw_error *error)
 {
-    int extra = 0;
     snw_status status = SNW_OK;
     for (int m = 0; m < trial->marker_count && status == SNW_OK; m++)
-        status = name_marker(work, trial, m, &extra, error);
+        status = name_marker(work, trial, m, error);
     for (int t = 0; t < work->piece_count; t++) {
         int marker = work->marker_of[t];
         if (marker < 0 || is_untouched(work, t)) continue;

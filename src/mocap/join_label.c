@@ -41,7 +41,8 @@ static bool is_numbered(const char *rest, const label_stem *stem)
     while (*rest && strchr(" _-.#*:", *rest))
         rest++;
     int digits = (int)strspn(rest, "0123456789");
-    if (rest[digits]) return false;
+    bool is_part = digits > 0 && rest[digits] >= 'b' && rest[digits] <= 'z'; /* our own "*12b" */
+    if (rest[digits + is_part]) return false;
     return stem->needs_number ? digits >= stem->digits_min : true;
 }
 
