@@ -146,8 +146,8 @@ static void put_joints(const cli_solution *solution, FILE *out)
         "</tbody></table></div>\n<p class=\"soft\">Range: how far the joint turned. Residual: rms "
         "distance between the two limbs' ideas of the centre. &#177;: one standard deviation of "
         "the "
-        "centre; along the axis of a hinge its place is free. Whether two limbs are neighbours at "
-        "all is not part of the verdict: look at the parents.</p>\n",
+        "centre in a frame; along the axis of a hinge its place is free. A neighbour is called "
+        "uncertain where another would explain the motion nearly as well.</p>\n",
         out);
 }
 

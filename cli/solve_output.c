@@ -96,6 +96,7 @@ void cli_solve_json(const solve_job *job)
         cli_json_number(&json, "residual_m", finding->residual);
         cli_json_number(&json, "uncertainty_m", finding->uncertainty);
         cli_json_boolean(&json, "uncertain", finding->is_uncertain);
+        if (j && finding->rival >= 0) cli_json_string(&json, "rival", body->name[finding->rival]);
         cli_json_string(&json, "verdict", finding->verdict);
         cli_json_end_object(&json);
     }

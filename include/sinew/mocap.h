@@ -156,10 +156,12 @@ typedef struct snw_joint_finding {
     snw_vec3 axis;       /* hinge: the axis in the joint's frame, unit */
     double range;        /* how far the joint turned, rest to rest, radians */
     double residual;     /* rms distance between the two limbs' ideas of the centre, metres */
-    double uncertainty;  /* one standard deviation of the centre in its worst direction that
-                            matters (along a hinge's axis the place is free), metres */
-    bool is_uncertain;   /* the motion does not determine the centre */
-    char verdict[160];   /* the same in words */
+    double uncertainty;  /* one standard deviation of the centre in a frame, in its worst direction
+                            that matters (along a hinge's axis the place is free), metres; skin
+                            counts, as far as it does not move in step with the joint */
+    int rival;           /* joint that could be the neighbour instead of the parent; -1: none */
+    bool is_uncertain;   /* the motion does not determine the centre or the neighbour */
+    char verdict[400];   /* the same in words */
 } snw_joint_finding;
 
 typedef struct snw_actor {

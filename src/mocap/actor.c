@@ -175,6 +175,12 @@ static void set_findings(const actor_build *build, snw_actor *actor)
         snw_joint_finding *finding = actor->finding + n;
         snw__joint_finding_make(build->tree->pair + l, finding);
         finding->axis = snw_quat_unrotate(build->limb_from_joint[l].rotation, finding->axis);
+        const snw__rival *rival = build->tree->rival + l;
+        if (!snw__rival_is_near(rival)) continue;
+        int limb = build->joint_of[rival->limb];
+        finding->rival = build->joint_of[rival->neighbour];
+        snw__joint_finding_doubt(finding, limb == n ? NULL : build->name[limb],
+                                 build->name[finding->rival]);
     }
 }
 
@@ -259,16 +265,21 @@ static bool needs_whole_body(const actor_build *build)
 }
 
 /* What the whole body knows about its joints replaces what a pair of limbs knew; where both limbs
- * turn by themselves, the pair knows better how far. */
+ * turn by themselves, the pair knows better how far, and how much its answer varies over the trial,
+ * which counts unless anatomy has its say. */
 static void take_judgement(const actor_build *build)
 {
     for (int n = 1; n < build->tree->joined_count; n++) {
         int l = build->tree->order[n], up = build->joint_of[build->tree->parent[l]];
         const snw__refine_judgement *judged = build->judged + n;
         snw__pair *pair = build->tree->pair + l;
+        bool is_rigid = build->is_rigid[n] && build->is_rigid[up];
         if (judged->deviation[0] < 0) continue;
-        memcpy(pair->deviation, judged->deviation, sizeof pair->deviation);
-        if (!build->is_rigid[n] || !build->is_rigid[up]) pair->range = judged->range;
+        if (!is_rigid || judged->is_expected) {
+            memcpy(pair->deviation, judged->deviation, sizeof pair->deviation);
+            pair->wander = 0;
+        }
+        if (!is_rigid) pair->range = judged->range;
     }
 }
 

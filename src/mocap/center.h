@@ -50,6 +50,11 @@ double snw__magnitudes_median(const snw__magnitudes *magnitudes);
 /* Weight of a residual of that many sigmas: 1 within 2.5, falling as Huber's, 0 beyond 6. */
 double snw__outlier_weight(double sigmas);
 
+/* ---- words --------------------------------------------------------------------------------- */
+
+/* Is a centre that is known to sigma metres uncertain, of a joint that turned by range radians? */
+bool snw__center_is_uncertain(double sigma, double range);
+
 /* ---- the steps of a solve ------------------------------------------------------------------- */
 
 /* The principal spreads, type of motion and axes from the mean relative rotation. */

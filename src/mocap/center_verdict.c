@@ -1,8 +1,21 @@
-/* A joint centre in plain words. */
-#include <sinew/centers.h>
+/* A joint centre in plain words: the one place that says them, for centres and for actors. */
+#include "mocap/center.h"
 
-/* Above this the centre is called uncertain: a bone drawn from it is visibly wrong. */
-#define VERDICT_UNCERTAIN 0.010
+/* Metres. Above this the centre is called uncertain: a bone drawn from it is visibly wrong. */
+#define VERDICT_UNCERTAIN 0.005
+/* Radians. A joint that turned less, 15 degrees, hardly moved: its standard deviation rests on
+ * little, so twice that counts. */
+#define VERDICT_HARDLY 0.26
+
+bool snw__center_is_uncertain(double sigma, double range)
+{
+    return !(sigma * (range < VERDICT_HARDLY ? 2 : 1) <= VERDICT_UNCERTAIN);
+}
+
+static bool is_uncertain(const snw_center *center)
+{
+    return snw__center_is_uncertain(center->sigma, center->range[0]);
+}
 
 /* Tenths below 10, else whole numbers: no false digits. */
 static int decimals_of(double value)
@@ -27,12 +40,16 @@ static int write_motion(const snw_center *center, char *text, size_t size)
     double range_deg[3];
     for (int i = 0; i < 3; i++)
         range_deg[i] = snw_degrees(center->range[i]);
-    if (center->motion == SNW_JOINT_FIXED)
+    bool is_little = center->range[0] < VERDICT_HARDLY && is_uncertain(center);
+    if (center->motion == SNW_JOINT_FIXED || is_little)
         return snw_format(text, size, "this joint hardly moved: %.*f degrees",
                           decimals_of(range_deg[0]), range_deg[0]);
     if (center->motion == SNW_JOINT_HINGE)
         return snw_format(text, size, "%s: turned %.0f degrees about one axis",
                           noun_of(center->motion), range_deg[0]);
+    if (range_deg[1] == 0)
+        return snw_format(text, size, "%s: turned %.0f degrees", noun_of(center->motion),
+                          range_deg[0]);
     if (center->motion == SNW_JOINT_UNIVERSAL || range_deg[2] == 0)
         return snw_format(text, size, "%s: turned %.0f and %.0f degrees", noun_of(center->motion),
                           range_deg[0], range_deg[1]);
@@ -44,9 +61,12 @@ static int write_certainty(const snw_center *center, char *text, size_t size)
 {
     double sigma_mm = 1000 * center->sigma;
     int decimals = decimals_of(sigma_mm);
-    const char *word = center->sigma > VERDICT_UNCERTAIN ? "uncertain by" : "known within";
+    const char *word = is_uncertain(center) ? "uncertain by" : "known within";
     if (center->undetermined == 3 || center->undetermined == 0)
         return snw_format(text, size, "; centre %s %.*f mm", word, decimals, sigma_mm);
+    if (!(center->axis_sigma < SNW_PI))
+        return snw_format(text, size, "; axis %s %.*f mm, the place along it is not determined",
+                          word, decimals, sigma_mm);
     double axis_deg = snw_degrees(center->axis_sigma);
     return snw_format(text, size,
                       "; axis %s %.*f mm and %.*f degrees, the place along it is not determined",

@@ -57,6 +57,7 @@ void snw__edges_lay_out(snw__edges *edges, snw__block *block)
     size_t n = (size_t)edges->rigids->limb_count, all = snw__size_mul(n, n);
     edges->seen_count = snw__block_take(block, all, sizeof(int));
     edges->looseness = snw__block_take(block, all, sizeof(double));
+    edges->objection = snw__block_take(block, all, sizeof(double));
     edges->reach = snw__block_take(block, all, sizeof(double));
     edges->apart = snw__block_take(block, all, sizeof(double));
     edges->residual = snw__block_take(block, all, sizeof(double));
@@ -85,8 +86,7 @@ static double determinant_above(const double a[6], double s)
            a[2] * (a[1] * a[4] - yy * a[2]);
 }
 
-/* correlation: of the smoother one of the two limbs. */
-static double looseness_of(const snw__pair *pair, double correlation)
+static double looseness_of(const snw__pair *pair)
 {
     double floor2 = EDGE_SLIP * EDGE_SLIP;
     double volume2 = fmax(determinant_above(pair->slip, floor2), floor2 * floor2 * floor2);
@@ -94,9 +94,15 @@ static double looseness_of(const snw__pair *pair, double correlation)
     double turn_floor2 = EDGE_TURN * EDGE_TURN + pair->turn_noise2;
     for (int k = 0; k < 3; k++)
         volume2 *= pair->spread[k] * pair->spread[k] + turn_floor2;
+    return 0.5 * log(volume2);
+}
+
+/* Nats against a joint. correlation: of the smoother one of the two limbs. */
+static double objection_to(const snw__pair *pair, double correlation)
+{
     double white = fmax(1 - EDGE_SMOOTH * correlation, 0);
     double weight = EDGE_STRAIN_SOFT + (EDGE_STRAIN_WHITE - EDGE_STRAIN_SOFT) * white;
-    return 0.5 * log(volume2) + weight * log(fmax(pair->strain, EDGE_STRAIN));
+    return weight * log(fmax(pair->strain, EDGE_STRAIN));
 }
 
 /* ---- smoothness of the noise --------------------------------------------------------------- */
@@ -164,28 +170,30 @@ static void get_to_know(snw__edges *edges, int i)
     lab.pose = edges->lab;
     lay_lab(edges, limb);
     snw__pair pair;
-    edges->in_lab[i] =
-        find_pair(edges, &lab, limb, &pair) ? looseness_of(&pair, edges->correlation[i]) : HUGE_VAL;
+    edges->in_lab[i] = find_pair(edges, &lab, limb, &pair) ? looseness_of(&pair) : HUGE_VAL;
 }
 
 void snw__edges_judge(snw__edges *edges, int i, int j)
 {
     int n = edges->rigids->limb_count;
     const snw__rigid *a = edges->rigids->limb + i, *b = edges->rigids->limb + j;
-    double looseness = HUGE_VAL, reach = HUGE_VAL, apart = HUGE_VAL, residual = HUGE_VAL;
+    double looseness = HUGE_VAL, objection = HUGE_VAL;
+    double reach = HUGE_VAL, apart = HUGE_VAL, residual = HUGE_VAL;
     int seen_count = 0;
     snw__pair pair;
     get_to_know(edges, i);
     get_to_know(edges, j);
     if (find_pair(edges, a, b, &pair)) {
         seen_count = pair.frame_count;
-        looseness = looseness_of(&pair, fmax(edges->correlation[i], edges->correlation[j]));
+        looseness = looseness_of(&pair);
+        objection = objection_to(&pair, fmax(edges->correlation[i], edges->correlation[j]));
         reach = nearest_marker(a, pair.in_first) + nearest_marker(b, pair.in_second);
         apart = pair.apart;
         residual = pair.residual;
     }
     edges->seen_count[i * n + j] = edges->seen_count[j * n + i] = seen_count;
     edges->looseness[i * n + j] = edges->looseness[j * n + i] = looseness;
+    edges->objection[i * n + j] = edges->objection[j * n + i] = objection;
     edges->reach[i * n + j] = edges->reach[j * n + i] = reach;
     edges->apart[i * n + j] = edges->apart[j * n + i] = apart;
     edges->residual[i * n + j] = edges->residual[j * n + i] = residual;
@@ -248,5 +256,6 @@ double snw__edge_cost(const snw__edges *edges, int i, int j)
     double above = fmax(edges->in_lab[i], edges->in_lab[j]) - looseness;
     double unseen = fmax(1 - edges->seen_count[at] / (double)edges->seen_max, 0);
     double guess = unseen * fmax(edges->usual_looseness - looseness, 0);
-    return looseness + guess + far + EDGE_STILL / (1 + exp(fmin(above / EDGE_STILL_SOFT, 50)));
+    return looseness + edges->objection[at] + guess + far +
+           EDGE_STILL / (1 + exp(fmin(above / EDGE_STILL_SOFT, 50)));
 }

@@ -14,6 +14,7 @@ typedef struct snw__edges {
     int seen_max;           /* largest of seen_count, 1 at least */
     int *seen_count;        /* (limb_count x limb_count) frames that show both */
     double *looseness;      /* (limb_count x limb_count) nats; infinite: not judged */
+    double *objection;      /* (limb_count x limb_count) nats for slips beyond the noise */
     double *reach;          /* (limb_count x limb_count) from the centre to both limbs, metres */
     double *apart;          /* (limb_count x limb_count) between the limbs' origins, metres */
     double *residual;       /* (limb_count x limb_count) metres */

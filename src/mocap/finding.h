@@ -2,12 +2,18 @@
 #ifndef SNW_MOCAP_FINDING_H
 #define SNW_MOCAP_FINDING_H
 
-#include "mocap/pair.h"
+#include "mocap/topology.h"
 
 /* Everything from the pair that made the joint; the axis is in the second limb's frame. */
 void snw__joint_finding_make(const snw__pair *pair, snw_joint_finding *finding);
 
-/* is_uncertain and verdict from type, range and uncertainty. */
+/* is_uncertain and verdict from type, range and uncertainty; no rival. */
 void snw__joint_finding_judge(snw_joint_finding *finding);
+
+/* Is it nearly as good as the joint that was chosen? */
+bool snw__rival_is_near(const snw__rival *rival);
+/* Adds to the verdict that the joint's limb (NULL), or another beyond it, could hang from a
+ * neighbour instead. */
+void snw__joint_finding_doubt(snw_joint_finding *finding, const char *limb, const char *neighbour);
 
 #endif

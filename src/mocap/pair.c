@@ -40,6 +40,9 @@
 /* A frame whose squared strain is this many times the mean counts a quarter. */
 #define PAIR_OUTLIER 15.0
 
+/* Stretches of time that tell how much the answer changes from one to the next. */
+#define PAIR_BLOCKS 12
+
 /* Sums over frames for one step. */
 typedef struct pair_sums {
     int frame_count;
@@ -48,13 +51,15 @@ typedef struct pair_sums {
     double gradient[PAIR_SIZE];
     double inflation[PAIR_SIZE * PAIR_SIZE]; /* part of normal that is noise of the rotations */
     double strain2, residual2;
-    double slip[6];     /* of e e^T */
-    double turn_noise2; /* of the traces of the rotations' covariances */
-    double cost;        /* what is minimised: robust strain and prior */
+    double slip[6];                                /* of e e^T */
+    double turn_noise2;                            /* of the traces of the rotations' covariances */
+    double block_gradient[PAIR_BLOCKS][PAIR_SIZE]; /* of the data, stretch by stretch */
+    double cost;                                   /* what is minimised: robust strain and prior */
 } pair_sums;
 
 typedef struct pair_frame {
     const snw__limb_pose *first, *second;
+    int block;
     snw_mat3 turn; /* Q */
     snw_vec3 shift;
 } pair_frame;
@@ -72,6 +77,7 @@ static bool look(const pair_problem *problem, int frame, pair_frame *out)
 {
     out->first = problem->first->pose + frame;
     out->second = problem->second->pose + frame;
+    out->block = (int)((int64_t)frame * PAIR_BLOCKS / problem->frame_count);
     if (out->first->seen_count == 0 || out->second->seen_count == 0) return false;
     const snw_xform *a = &out->first->world_from_limb, *b = &out->second->world_from_limb;
     out->turn = snw_mat3_from_quat(snw_quat_mul(snw_quat_conjugate(a->rotation), b->rotation));
@@ -236,8 +242,10 @@ static void add_frame(const pair_problem *problem, const pair_frame *at, const s
     snw_vec3 g1 = snw_vec3_sub(u, pose_gradient(at->first, d1, u, noise2_first));
     snw_vec3 g2 = snw_vec3_add(v, pose_gradient(at->second, d2, v, noise2_second));
     const double part[PAIR_SIZE] = {g1.x, g1.y, g1.z, -g2.x, -g2.y, -g2.z};
-    for (int i = 0; i < PAIR_SIZE; i++)
+    for (int i = 0; i < PAIR_SIZE; i++) {
         sums->gradient[i] += weight * part[i];
+        sums->block_gradient[at->block][i] += weight * part[i];
+    }
     snw_mat3 w = symmetric_matrix(inverse);
     add_normal(sums, &at->turn, &w, weight);
     if (is_typical) {
@@ -384,6 +392,8 @@ static void refine(pair_problem *problem, int rounds, snw__pair *pair, pair_sums
     }
     pair->strain = sqrt(sums->strain2 / fmax(sums->weight, 1e-9));
     pair->residual = sqrt(sums->residual2 / fmax(sums->weight, 1e-9));
+    /* Each limb carries its own idea of the centre; the body's is between them. */
+    pair->wander = 0.5 * pair->residual;
     for (int i = 0; i < 6; i++)
         pair->slip[i] = sums->slip[i] / fmax(sums->weight, 1e-9);
     pair->turn_noise2 = sums->turn_noise2 / (3.0 * fmax(sums->frame_count, 1));
@@ -391,28 +401,68 @@ static void refine(pair_problem *problem, int rounds, snw__pair *pair, pair_sums
 
 /* ---- what was seen ------------------------------------------------------------------------ */
 
-/* Standard deviations of the centre along its main directions: what the noise of the rotations only
- * pretends to tell is taken off the curvature, with a tenth in reserve; directions without signal
- * keep the prior's width. Strain above 1 means that more than white noise is at work. */
-static void measure_deviation(const pair_problem *problem, const pair_sums *sums, snw__pair *pair)
+/* The covariance that white noise explains, from the curvature: what the noise of the rotations
+ * only pretends to tell is taken off, with a tenth in reserve; directions without signal keep the
+ * prior's width. */
+static bool white_covariance(const pair_sums *sums, double *covariance)
 {
     double signal[PAIR_SIZE * PAIR_SIZE], values[PAIR_SIZE], vectors[PAIR_SIZE * PAIR_SIZE];
-    double covariance[PAIR_SIZE * PAIR_SIZE] = {0}, moved[9], moved_values[3];
-    pair->deviation[0] = pair->deviation[1] = pair->deviation[2] = PAIR_PRIOR;
     for (int i = 0; i < PAIR_SIZE * PAIR_SIZE; i++)
         signal[i] = sums->normal[i] - 1.1 * sums->inflation[i];
-    if (snw_eigen_symmetric(signal, PAIR_SIZE, values, vectors) != SNW_OK) return;
+    memset(covariance, 0, PAIR_SIZE * PAIR_SIZE * sizeof *covariance);
+    if (snw_eigen_symmetric(signal, PAIR_SIZE, values, vectors) != SNW_OK) return false;
     for (int k = 0; k < PAIR_SIZE; k++) {
         double variance = 1 / (fmax(values[k], 0) + 1 / (PAIR_PRIOR * PAIR_PRIOR));
         for (int i = 0; i < PAIR_SIZE * PAIR_SIZE; i++)
             covariance[i] += variance * vectors[k * PAIR_SIZE + i / PAIR_SIZE] *
                              vectors[k * PAIR_SIZE + i % PAIR_SIZE];
     }
+    return true;
+}
+
+/* The covariance that the data themselves show: with the gradient g of each stretch of time, C the
+ * inverse curvature, C (sum g g^T) C (the sandwich of Liang & Zeger 1986, which is the jackknife
+ * over stretches to first order). Errors that last, as skin's do, are in it. */
+static void shown_covariance(const pair_sums *sums, const double *inverse, double *covariance)
+{
+    double mean[PAIR_SIZE] = {0};
+    memset(covariance, 0, PAIR_SIZE * PAIR_SIZE * sizeof *covariance);
+    for (int b = 0; b < PAIR_BLOCKS; b++)
+        for (int i = 0; i < PAIR_SIZE; i++)
+            mean[i] += sums->block_gradient[b][i] / PAIR_BLOCKS;
+    for (int b = 0; b < PAIR_BLOCKS; b++) {
+        double step[PAIR_SIZE] = {0};
+        for (int i = 0; i < PAIR_SIZE * PAIR_SIZE; i++)
+            step[i / PAIR_SIZE] +=
+                inverse[i] * (sums->block_gradient[b][i % PAIR_SIZE] - mean[i % PAIR_SIZE]);
+        for (int i = 0; i < PAIR_SIZE * PAIR_SIZE; i++)
+            covariance[i] +=
+                step[i / PAIR_SIZE] * step[i % PAIR_SIZE] * PAIR_BLOCKS / (PAIR_BLOCKS - 1);
+    }
+}
+
+/* Standard deviations of the centre along its main directions: the larger of what noise explains
+ * and of what is shown. Strain above 1 means that more than white noise is at work. */
+static void measure_deviation(const pair_problem *problem, const pair_sums *sums, snw__pair *pair)
+{
+    double white[PAIR_SIZE * PAIR_SIZE], shown[PAIR_SIZE * PAIR_SIZE];
+    double moved[9], moved_values[3], vectors[9], moved_shown[9];
+    pair->deviation[0] = pair->deviation[1] = pair->deviation[2] = PAIR_PRIOR;
+    if (!white_covariance(sums, white)) return;
+    shown_covariance(sums, white, shown);
     /* The centre is the mean of what both limbs say: (a + Q b) / 2. */
-    project_move(problem, covariance, moved);
-    if (snw_eigen_symmetric(moved, 3, moved_values, NULL) != SNW_OK) return;
-    for (int k = 0; k < 3; k++)
-        pair->deviation[k] = sqrt(fmax(0.5 * moved_values[k], 0)) * fmax(1, pair->strain);
+    project_move(problem, white, moved);
+    project_move(problem, shown, moved_shown);
+    double strain2 = fmax(1, pair->strain * pair->strain);
+    for (int i = 0; i < 9; i++)
+        moved[i] *= strain2;
+    if (snw_eigen_symmetric(moved, 3, moved_values, vectors) != SNW_OK) return;
+    for (int k = 0; k < 3; k++) {
+        double along = 0;
+        for (int i = 0; i < 9; i++)
+            along += moved_shown[i] * vectors[3 * k + i / 3] * vectors[3 * k + i % 3];
+        pair->deviation[k] = fmin(sqrt(fmax(0.5 * fmax(moved_values[k], along), 0)), PAIR_PRIOR);
+    }
 }
 
 /* Main axes of the turns away from the mean turn, in the second limb's frame. */

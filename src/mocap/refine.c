@@ -474,6 +474,7 @@ static void judge_joints(refine_job *job, snw__refine_judgement *judged)
         snw__spectrum3 spectrum = snw__spectrum3_of(covariance);
         for (int k = 0; k < 3; k++)
             judged[j].deviation[k] = hypot(sqrt(fmax(spectrum.value[k], 0)), job->work.extent[j]);
+        judged[j].is_expected = job->work.is_expected[j];
         judged[j].range = find_range(&job->work, joints, j);
     }
 }

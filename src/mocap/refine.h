@@ -8,6 +8,7 @@
 typedef struct snw__refine_judgement {
     double deviation[3]; /* standard deviations of the centre, descending, metres, with the parent's
                             markers held; negative: not known */
+    bool is_expected;    /* anatomy says where the centre is */
     double range;        /* the largest angle between two of its rotations, radians */
 } snw__refine_judgement;
 

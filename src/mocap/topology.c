@@ -8,7 +8,6 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "mocap/bone_names.h"
-#include "mocap/edge.h"
 #include "mocap/known_joint.h"
 #include "mocap/limbs.h"
 #include "mocap/small.h"
@@ -252,6 +251,7 @@ static size_t lay_out(snw__tree *tree, void *memory)
     tree->order = snw__block_take(&block, n, sizeof(int));
     tree->parent = snw__block_take(&block, n, sizeof(int));
     tree->pair = snw__block_take(&block, n, sizeof(snw__pair));
+    tree->rival = snw__block_take(&block, n, sizeof(snw__rival));
     return block.size;
 }
 
@@ -297,6 +297,7 @@ static void grow(topology_job *job, int start, const char *root_name)
     for (int at = root; at >= 0; at = tree->parent[at])
         is_clear &= job->has_own_turn[at];
     if (is_clear) hang_from(tree, root);
+    snw__rivals_find(&job->work.edges, tree);
 }
 
 /* The joints in full, once the tree is known. */
@@ -321,6 +322,7 @@ static snw_status grow_part(topology_job *job, const snw__tree_wish *wish, snw_e
     snw__tree *tree = job->tree;
     for (int l = 0; l < tree->limb_count; l++) {
         tree->parent[l] = -2;
+        tree->rival[l].margin = HUGE_VAL;
         job->has_own_turn[l] = snw__rigid_has_rotation(job->rigids->limb + l);
     }
     for (int part = 0; part <= wish->part; part++) {

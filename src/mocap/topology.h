@@ -2,7 +2,13 @@
 #ifndef SNW_MOCAP_TOPOLOGY_H
 #define SNW_MOCAP_TOPOLOGY_H
 
-#include "mocap/pair.h"
+#include "mocap/edge.h"
+
+/* Another way to hold the tree together: `limb` joined to `neighbour`. */
+typedef struct snw__rival {
+    int limb, neighbour;
+    double margin; /* nats by which it is dearer; infinite: there is none, or the body is known */
+} snw__rival;
 
 typedef struct snw__tree {
     int limb_count;
@@ -11,6 +17,7 @@ typedef struct snw__tree {
     int *parent;      /* (limb_count) the limb's parent; -1: root; -2: in no tree; -3: in an earlier
                          part */
     snw__pair *pair;  /* (limb_count) joint to the parent (first = parent) */
+    snw__rival *rival; /* (limb_count) of the joint to the parent */
     snw_allocator allocator;
     size_t block_size;
 } snw__tree;
@@ -27,5 +34,8 @@ snw_status snw__tree_create(const snw__capture *capture, snw__rigids *rigids,
                             const snw_limbs *limbs, const snw__tree_wish *wish,
                             const snw_allocator *allocator, snw__tree **out, snw_error *error);
 void snw__tree_destroy(snw__tree *tree);
+
+/* The next best for each joint of a tree that was found by motion. */
+void snw__rivals_find(const snw__edges *edges, snw__tree *tree);
 
 #endif
