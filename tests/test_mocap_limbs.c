@@ -158,6 +158,22 @@ static void two_actors_do_not_share_limbs(void **state)
     truth_free(&second);
 }
 
+/* M001 .. M042 and *43, *44: not two limbs called M and *. */
+static void labels_that_count_markers_name_no_limbs(void **state)
+{
+    (void)state;
+    truth_options options = truth_options_default();
+    options.is_named = false;
+    truth t = truth_make(&options);
+    int last = t.trial->marker_count - 1;
+    assert_int_equal(snw_trial_set_marker_name(t.trial, last - 1, "*43", NULL), SNW_OK);
+    assert_int_equal(snw_trial_set_marker_name(t.trial, last, "*44", NULL), SNW_OK);
+    snw_limbs *limbs = find(t.trial, SNW_LIMBS_BY_AUTO);
+    assert_int_equal(limbs->limb_count, TRUTH_JOINTS);
+    snw_limbs_destroy(limbs);
+    truth_free(&t);
+}
+
 /* A joint's centre fits both limbs that it joins. */
 static void computed_points_are_on_no_limb(void **state)
 {
@@ -372,6 +388,7 @@ int main(void)
         cmocka_unit_test(motion_as_small_as_the_noise_parts_limbs),
         cmocka_unit_test(limbs_may_be_soft_and_stiff_in_one_capture),
         cmocka_unit_test(two_actors_do_not_share_limbs),
+        cmocka_unit_test(labels_that_count_markers_name_no_limbs),
         cmocka_unit_test(computed_points_are_on_no_limb),
         cmocka_unit_test(markers_that_never_move_are_one_limb),
         cmocka_unit_test(labels_name_limbs),

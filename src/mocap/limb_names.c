@@ -279,6 +279,21 @@ static int by_number(const snw_trial *trial, int *limb_of, snw__label *name, int
     return count;
 }
 
+/* "M001" .. "M092" and a few "*93": where one stem has nearly all markers, and more than a limb
+ * carries, the numbers count markers. */
+#define NAMES_LIMB_MAX 12
+
+static bool is_counted_through(const int *limb_of, int marker_count, int numbered)
+{
+    for (int m = 0; m < marker_count; m++) {
+        int size = 0;
+        for (int k = 0; k < marker_count; k++)
+            size += limb_of[m] >= 0 && limb_of[k] == limb_of[m];
+        if (size > NAMES_LIMB_MAX && size > 0.75 * numbered) return true;
+    }
+    return false;
+}
+
 /* ---- landmarks ------------------------------------------------------------------------------ */
 
 /* Do two actors wear the set? One landmark then has two prefixes. */
@@ -338,8 +353,9 @@ int snw__limbs_by_names(const snw_trial *trial, const snw__landmark *landmark, i
     double enough = enough_of(landmark, trial->marker_count);
     int count = by_number(trial, limb_of, name, &numbered);
     /* At least two markers on an average limb, or the numbers mean something else. */
-    bool is_numbered =
-        count >= 2 && numbered >= NAMES_SHARE * trial->marker_count && numbered >= 2 * count;
+    bool is_numbered = count >= 2 && numbered >= NAMES_SHARE * trial->marker_count &&
+                       numbered >= 2 * count &&
+                       !is_counted_through(limb_of, trial->marker_count, numbered);
     if (is_numbered && numbered >= known) {
         name_parts(name, count);
         return count;
