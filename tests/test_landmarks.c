@@ -161,6 +161,23 @@ static void opencap_xsens_codamotion_and_art(void **state)
     CHECK_SET(rows);
 }
 
+/* Human Body Model, video and depth cameras, and labels as people write them. */
+static void more_ways_to_write_a_label(void **state)
+{
+    (void)state;
+    static const set_case rows[] = {
+        {"LeftLeg", "LATI L_LMal tibia_l_1 Left~Lat~Malleolus"},
+        {"RightForeArm", "RLW RMW WristRight R_Ulna_Styloid radius_r_2"},
+        {"Chest", "XYPH BBAC Sternal_Notch Manubrium torso_1"},
+        {"Hips", "MidHip CHip SpineBase LCRE LIliacCrest pelvis_3"},
+        {"LeftUpLeg", "KneeLeft L_LKnee L_MKnee KNEEL LGreaterTroch femur_l_2 Left~Knee~Lateral"},
+        {"RightFoot", "RBigToe RSmallToe R1MT R5MT FootRight R_Heel_Sup calcaneus_r"},
+        {"Head", "THEAD Head Nose RBackHead"},
+        {"-", "HEEL CAR Ball Racket1 Table Wand1 WheelL Bar1 FP1 Origin Neck SpineMid KNEE LEG"},
+    };
+    CHECK_SET(rows);
+}
+
 static void joints_have_sides(void **state)
 {
     (void)state;
@@ -359,6 +376,7 @@ int main(void)
         cmocka_unit_test(isb_names_and_clusters),
         cmocka_unit_test(animation_sets),
         cmocka_unit_test(opencap_xsens_codamotion_and_art),
+        cmocka_unit_test(more_ways_to_write_a_label),
         cmocka_unit_test(joints_have_sides),
         cmocka_unit_test(a_spelling_names_one_landmark),
         cmocka_unit_test(mirrored_labels_are_on_mirrored_limbs),

@@ -82,7 +82,7 @@ static const label_word label_words[] = {
      NULL},
     {LABEL_WHERE, "MARKER MKR CLUSTER PLATE TUB TUBEROSITY PROCESS SPINE BASE ANTSUP REG", NULL},
     {LABEL_WHERE, "CGM ABS NORMALISED NORMALIZED NECK FLOOR GROUND REACTION FORE", NULL},
-    {LABEL_WHERE, "GREATER FIRST SECOND FIFTH", NULL},
+    {LABEL_WHERE, "GREATER FIRST SECOND FIFTH BIG SMALL NOTCH", NULL},
     {LABEL_INSIDE, "MED MEDIAL IN INNER INSIDE", NULL},
     {LABEL_OUTSIDE, "LAT LATERAL OUT OUTER OUTSIDE", NULL},
     {LABEL_CONDYLE, "EPICONDYLE CONDYLE EPI EPICON COND", NULL},
@@ -98,10 +98,10 @@ static const label_word label_words[] = {
     {LABEL_PART, "SHANK SHIN TIBIA TIBIAL TIB LOWERLEG CALF LEG", "SHANK"},
     {LABEL_PART, "FOOT FOREFOOT MIDFOOT HINDFOOT REARFOOT METATARSAL MET META", "FOOT"},
     {LABEL_PLACE, "TEMPLE FOREHEAD EAR", "TEMPLE"},
-    {LABEL_PLACE, "STERNUM XIPHOID JUGULAR CLAVICLE CLAV MANUBRIUM", "STERNUM"},
+    {LABEL_PLACE, "STERNUM STERNAL XIPHOID JUGULAR CLAVICLE CLAV MANUBRIUM", "STERNUM"},
     {LABEL_PLACE, "C7 T10 C7SPINALPROCESS T4SPINALPROCESS T8SPINALPROCESS", "C7"},
     {LABEL_PLACE, "SHOULDER ACROMION ACROMIUM", "SHOULDER"},
-    {LABEL_PLACE, "SCAPULA SCAPULAR", "SCAPULA"},
+    {LABEL_PLACE, "SCAPULA SCAPULAR SCAP", "SCAPULA"},
     {LABEL_PLACE, "ELBOW", "ELBOW"},
     {LABEL_PLACE, "OLECRANON", "OLECRANON"},
     {LABEL_PLACE, "WRIST", "WRIST"},
@@ -113,7 +113,7 @@ static const label_word label_words[] = {
     {LABEL_PLACE, "RING", "RING"},
     {LABEL_PLACE, "PINKY LITTLE", "PINKY"},
     {LABEL_PLACE, "ASIS PSIS ILIACCREST ILIAC", "ASIS"},
-    {LABEL_PLACE, "TROCHANTER", "TROCHANTER"},
+    {LABEL_PLACE, "TROCHANTER TROCH", "TROCHANTER"},
     {LABEL_PLACE, "LELBOW", "LELBOW"},
     {LABEL_PLACE, "MELBOW", "MELBOW"},
     {LABEL_PLACE, "LWRIST", "LWRI"},
@@ -330,7 +330,9 @@ static snw__side side_at(const label_text *label, bool is_behind, size_t length,
     size_t end = label->length;
     while (is_behind && end > 0 && is_digit(label->text[end - 1]))
         end--;
-    if (end < length + (is_behind ? 2 : 0)) return SNW__SIDE_NONE;
+    /* A single letter behind needs a word before it: HEEL is no left HEE, but KNEEL is a knee. */
+    size_t stem_min = !is_behind ? 0 : length == 1 ? 4 : 2;
+    if (end < length + stem_min) return SNW__SIDE_NONE;
     size_t at = is_behind ? end - length : 0;
     cut(label, at, length, stem);
     return side_of(label->text + at, length);
