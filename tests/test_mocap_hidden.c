@@ -58,6 +58,35 @@ static void a_short_bridge_is_a_cubic(void **state)
     }
 }
 
+/* A joint that turns evenly, hidden while it turns by almost half a turn: in the next frame the
+ * rotation vector would go the other way round. */
+static void a_hidden_turn_of_almost_half_a_turn_goes_on_evenly(void **state)
+{
+    (void)state;
+    snw_skeleton *chain = NULL;
+    snw_motion *forward = NULL, *back = NULL;
+    assert_int_equal(snw_preset_chain(2, 0.3, NULL, &chain, NULL), SNW_OK);
+    assert_int_equal(snw_motion_create(chain, 80, 100, NULL, &forward, NULL), SNW_OK);
+    assert_int_equal(snw_motion_create(chain, 80, 100, NULL, &back, NULL), SNW_OK);
+    int joints = chain->joint_count;
+    uint8_t hold[80 * 8];
+    assert_true(joints <= 8);
+    memset(hold, SNW__HOLD_FULL, sizeof hold);
+    snw_vec3 step = snw_vec3_scale(snw_vec3_make(0.48, -0.6, 0.64), 0.08); /* 8 rad/s, unit axis */
+    for (int f = 0; f < 80; f++)
+        if (f < 20 || f >= 58)
+            forward->rotation[f * joints + 1] = snw_quat_exp(snw_vec3_scale(step, f));
+        else
+            hold[f * joints + 1] = SNW__HOLD_NONE; /* 39 steps from frame 19 to 58: 3.12 rad */
+    snw__bridge_hidden(forward, back, hold);
+    for (int f = 0; f < 80; f++)
+        check_quat_near(forward->rotation[f * joints + 1], snw_quat_exp(snw_vec3_scale(step, f)),
+                        1e-9);
+    snw_motion_destroy(back);
+    snw_motion_destroy(forward);
+    snw_skeleton_destroy(chain);
+}
+
 /* ---- what a frame determines ----------------------------------------------------------------- */
 
 static snw_actor *actor_of(const snw_trial *trial)
@@ -345,6 +374,7 @@ int main(void)
         cmocka_unit_test(a_bridge_meets_places_and_speeds_of_both_ends),
         cmocka_unit_test(a_limb_that_moves_evenly_goes_on_evenly),
         cmocka_unit_test(a_short_bridge_is_a_cubic),
+        cmocka_unit_test(a_hidden_turn_of_almost_half_a_turn_goes_on_evenly),
         cmocka_unit_test(ranks_follow_from_which_markers_are_seen),
         cmocka_unit_test(a_joint_below_one_that_is_not_known_is_not_known),
         cmocka_unit_test(a_hidden_arm_is_far_nearer_to_the_truth_than_the_past_carries_it),

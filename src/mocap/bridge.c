@@ -106,16 +106,16 @@ static snw_vec3 speed_at(const bridge_job *job, int joint, int end, int away, br
     return snw_vec3_scale(snw_vec3_add_scaled(sum_tx, -sum_t / n, sum), 1 / spread);
 }
 
-/* The far end's speed as the near end sees it: rotation vectors do not add up. */
-static snw_vec3 far_turn_speed(const bridge_job *job, const bridge_stretch *s, snw_vec3 speed)
+/* The speed of a rotation vector a while the rotation turns at w in its own frame, the inverse of
+ * the right Jacobian (Sola, Deray & Atchuthan 2018, equation 144): w + a x w / 2 + c a x (a x w)
+ * with c = (1 - (t / 2) cot(t / 2)) / t^2, t = |a|, which is 1/12 at zero. */
+static snw_vec3 vector_speed(snw_vec3 a, snw_vec3 w)
 {
-    double step = 1 / job->forward->rate;
-    snw_quat near = *rotation_at(job->forward, s->from - 1, s->joint);
-    snw_quat far = *rotation_at(job->forward, s->to, s->joint);
-    snw_quat next = snw_quat_mul(far, snw_quat_exp(snw_vec3_scale(speed, step)));
-    snw_vec3 at = snw_quat_log(snw_quat_mul(snw_quat_conjugate(near), far));
-    snw_vec3 then = snw_quat_log(snw_quat_mul(snw_quat_conjugate(near), next));
-    return snw_vec3_scale(snw_vec3_sub(then, at), 1 / step);
+    double t = snw_vec3_length(a);
+    double c = t > 1e-3 ? (1 - 0.5 * t / tan(0.5 * t)) / (t * t) : 1.0 / 12;
+    snw_vec3 across = snw_vec3_cross(a, w);
+    snw_vec3 speed = snw_vec3_add_scaled(w, 0.5, across);
+    return snw_vec3_add_scaled(speed, c, snw_vec3_cross(a, across));
 }
 
 static snw__bridge bridge_of(const bridge_job *job, const bridge_stretch *s, bridge_look look)
@@ -125,7 +125,7 @@ static snw__bridge bridge_of(const bridge_job *job, const bridge_stretch *s, bri
     bridge.distance = look(job, s->joint, s->from - 1, s->to);
     bridge.near_speed = speed_at(job, s->joint, s->from - 1, -1, look);
     bridge.far_speed = speed_at(job, s->joint, s->to, 1, look);
-    if (look == look_turn) bridge.far_speed = far_turn_speed(job, s, bridge.far_speed);
+    if (look == look_turn) bridge.far_speed = vector_speed(bridge.distance, bridge.far_speed);
     return bridge;
 }
 
