@@ -45,8 +45,10 @@
 #define REFINE_ANCHOR 0.01
 /* Square metres. The tracker's own damping of joints. */
 #define REFINE_DAMPING 1e-6
-/* Outlier scales of the rounds: wide at first, when the body is still off. */
+/* Outlier scales of the rounds: wide at first, when the body is still off. Rounds before the last
+ * scale look at half of the frames. */
 static const double refine_scales[] = {40, 20, 12, 8, 6, 6, 6, 6};
+#define REFINE_SCALE_LAST 6
 
 /* One unknown vector of three. */
 typedef struct refine_block {
@@ -251,7 +253,8 @@ static int track_and_add(refine_job *job)
 {
     int used = 0;
     job->work.turn_count = 0;
-    int step = 1 + job->trial->frame_count / REFINE_FRAMES;
+    bool is_rough = job->tracker->options.outlier_scale > REFINE_SCALE_LAST;
+    int step = (is_rough ? 2 : 1) * (1 + job->trial->frame_count / REFINE_FRAMES);
     snw__refine_system_clear(&job->work.system);
     snw__anatomy_begin(&job->anatomy, job->actor, job->landmark);
     for (int frame = 0; frame < job->trial->frame_count; frame += step) {
