@@ -275,6 +275,25 @@ static void another_place_is_another_marker(void **state)
     snw_trial_destroy(trial);
 }
 
+static void a_piece_with_the_name_of_a_marker_elsewhere_is_left_out(void **state)
+{
+    (void)state;
+    snw_trial *trial = pair_trial("LKNE", "LKNE");
+    for (int f = PAIR_BACK; f < PAIR_FRAMES; f++) {
+        snw_vec3 off = snw_vec3_add(snw_trial_position(trial, f, 8), snw_vec3_make(0, 0, 0.15));
+        snw_sample_state seen = f < PAIR_BACK + 10 ? SNW_SAMPLE_MEASURED : SNW_SAMPLE_MISSING;
+        snw_trial_set(trial, f, 8, off, seen);
+    }
+    snw_notes notes = snw_notes_none();
+    snw_joined *joined = join(trial, &notes);
+    assert_int_equal(joined->trial->marker_count, 8);
+    assert_int_equal(joined->misnamed_count, 1);
+    assert_int_equal(joined->join_count, 0);
+    assert_non_null(strstr(notes.note[0].text, "LKNE in frames 121-130"));
+    snw_joined_destroy(joined);
+    snw_trial_destroy(trial);
+}
+
 static void a_column_that_was_used_twice_is_cut(void **state)
 {
     (void)state;
@@ -482,6 +501,7 @@ int main(void)
         cmocka_unit_test(a_name_is_kept_and_two_names_are_never_mixed),
         cmocka_unit_test(a_trial_of_named_markers_comes_out_as_it_went_in),
         cmocka_unit_test(another_place_is_another_marker),
+        cmocka_unit_test(a_piece_with_the_name_of_a_marker_elsewhere_is_left_out),
         cmocka_unit_test(a_column_that_was_used_twice_is_cut),
         cmocka_unit_test(a_point_seen_for_a_moment_is_left_out_and_counted),
         cmocka_unit_test(strange_trials_are_survived),

@@ -47,7 +47,8 @@ typedef struct snw_joined {
     int piece_count;
     snw_join_piece *piece; /* (piece_count) by trajectory, then time */
     int join_count;        /* trajectories that follow another one in the same marker */
-    int ghost_count;       /* points that were left out */
+    int ghost_count;       /* points that nobody named and that were left out */
+    int misnamed_count;    /* short pieces left out: named like a marker that stands elsewhere */
     int undone_count;      /* joins that were made and taken back */
     snw_allocator allocator;
     size_t block_size;

@@ -57,20 +57,6 @@ void snw_joined_destroy(snw_joined *joined)
 
 /* ---- the result ------------------------------------------------------------------------------ */
 
-/* Of the frames between its gaps a point that flickers is seen in fewer than this share. */
-#define GHOST_SHARE 0.35
-
-static bool is_ghost(const snw__join_work *work, int track, double seconds)
-{
-    const snw__track *at = work->track + track;
-    if (at->label >= 0 || seconds <= 0) return false;
-    double rate = work->trial->rate > 0 ? work->trial->rate : 100;
-    int frames = 0;
-    for (int p = at->head; p >= 0; p = work->piece[p].next)
-        frames += work->piece[p].last - work->piece[p].first + 1;
-    return at->seen_count < seconds * rate || at->seen_count < GHOST_SHARE * frames;
-}
-
 /* The trajectory from which a track takes its name and its column. */
 static int column_of(const snw__join_work *work, int track)
 {
@@ -103,7 +89,8 @@ static int list_markers(snw__join_work *work, double ghost_seconds)
         for (; p < work->piece_count && work->piece[p].marker == m; p++) {
             int t = owner[p];
             if (work->marker_of[t] >= 0 || column_of(work, t) != m) continue;
-            if (is_ghost(work, t, ghost_seconds)) continue;
+            if (snw__track_is_ghost(work, t, ghost_seconds) || snw__track_is_misnamed(work, t))
+                continue;
             work->column[count] = m;
             work->marker_of[t] = count++;
         }
@@ -170,8 +157,11 @@ static snw_status fill_trial(const snw__join_work *work, snw_trial *trial, snw_e
 static void fill_pieces(const snw__join_work *work, snw_joined *joined)
 {
     for (int t = 0; t < work->piece_count; t++) {
-        if (work->track[t].head >= 0 && work->marker_of[t] < 0) joined->ghost_count++;
-        for (int p = work->track[t].head; p >= 0; p = work->piece[p].next) {
+        const snw__track *track = work->track + t;
+        bool is_left_out = track->head >= 0 && work->marker_of[t] < 0;
+        joined->ghost_count += is_left_out && track->label < 0;
+        joined->misnamed_count += is_left_out && track->label >= 0;
+        for (int p = track->head; p >= 0; p = work->piece[p].next) {
             const snw__piece *piece = work->piece + p;
             joined->piece[p] =
                 (snw_join_piece){piece->marker, piece->first, piece->last, work->marker_of[t]};
@@ -210,6 +200,15 @@ static snw_status create_result(snw__join_work *work, double ghost_seconds,
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
+/* The first piece that bears a wrong name. */
+static const snw_join_piece *first_misnamed(const snw_joined *joined, const snw_trial *trial)
+{
+    const snw_join_piece *piece = joined->piece;
+    while (piece->marker >= 0 || snw__label_is_automatic(trial->marker[piece->trajectory].name))
+        piece++;
+    return piece;
+}
+
 static void tell(const snw_joined *joined, const snw_trial *trial, double ghost_seconds,
                  snw_notes *notes)
 {
@@ -225,6 +224,15 @@ static void tell(const snw_joined *joined, const snw_trial *trial, double ghost_
                   joined->ghost_count, joined->ghost_count == 1 ? "" : "s",
                   joined->ghost_count == 1 ? "flickers" : "flicker",
                   joined->ghost_count == 1 ? "was" : "were", ghost_seconds);
+    if (joined->misnamed_count) {
+        const snw_join_piece *piece = first_misnamed(joined, trial);
+        snw__note(notes, -1, -1,
+                  "%d piece%s left out: named like a marker that stands elsewhere (%s in frames "
+                  "%d-%d)",
+                  joined->misnamed_count, joined->misnamed_count == 1 ? " is" : "s are",
+                  trial->marker[piece->trajectory].name, piece->first + trial->first_frame,
+                  piece->last + trial->first_frame);
+    }
 }
 
 /* Without unnamed trajectories and doubled names there is nothing to find out. */

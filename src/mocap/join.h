@@ -179,6 +179,13 @@ void snw__join_match(snw__join_work *work);
 /* Takes joins back that the finished tracks speak against. */
 void snw__join_verify(snw__join_work *work);
 
+/* ---- join_ghost.c */
+
+/* A point that nobody named, and that flickers or was seen for less than this. */
+bool snw__track_is_ghost(const snw__join_work *work, int track, double seconds);
+/* A short piece with the name of a longer track, which stands elsewhere. */
+bool snw__track_is_misnamed(const snw__join_work *work, int track);
+
 /* ---- join_limb.c */
 
 /* The group about every live track whose search is stale. */

@@ -9,18 +9,12 @@
 /* Nats by which a joint must explain more than the lab does, to be believed anywhere. */
 #define STRANGER_GAIN 3.0
 /* Distance of a joint from the markers of its two limbs, in usual distances of neighbours: of one
- * that explains nothing, and of any. Joints of bodies are within 3. */
+ * that explains nothing of either limb, and of one that does not explain both (the centre of a
+ * hinge may be found anywhere along its axis). Joints of bodies are within 3. */
 #define STRANGER_REACH 3.5
 #define STRANGER_FAR   6.0
 /* Limbs that make a body of their own. */
 #define STRANGER_COMPANY 4
-
-/* What a joint explains beyond the lab, nats. */
-static double gain(const snw__edges *edges, int i, int j)
-{
-    return fmax(edges->in_lab[i], edges->in_lab[j]) -
-           edges->looseness[i * edges->rigids->limb_count + j];
-}
 
 /* Does `limb` reach STRANGER_COMPANY limbs, itself one of them, outside the tree, by joints that
  * hold? */
@@ -41,8 +35,11 @@ static bool has_company(const snw__edges *edges, const snw__tree *tree, int limb
 bool snw__edge_is_strange(const snw__edges *edges, const snw__tree *tree, int from, int to)
 {
     int at = from * tree->limb_count + to;
-    if (edges->reach[at] > STRANGER_FAR * edges->scale) return true;
-    if (gain(edges, from, to) > STRANGER_GAIN) return false;
+    double explained = edges->looseness[at] + STRANGER_GAIN;
+    bool is_of_both = fmin(edges->in_lab[from], edges->in_lab[to]) > explained;
+    bool is_of_one = fmax(edges->in_lab[from], edges->in_lab[to]) > explained;
+    if (edges->reach[at] > STRANGER_FAR * edges->scale) return !is_of_both;
+    if (is_of_one) return false;
     if (edges->reach[at] > STRANGER_REACH * edges->scale) return true;
     return edges->residual[at] > SNW__TORN && has_company(edges, tree, to);
 }
