@@ -184,8 +184,9 @@ typedef struct snw_actor_options {
 
 SNW_API snw_actor_options snw_actor_options_default(void);
 
-/* Joins limbs to a tree, places the joint centres and the markers. notes receives what was guessed
- * or left out. SNW_NOT_FOUND when there is no body number options->part. */
+/* Joins limbs to a tree, places the joint centres and the markers. Limbs without names are called
+ * as those of a person ("LeftUpLeg") or by their place in the tree ("A2"). notes receives what was
+ * guessed or left out. SNW_NOT_FOUND when there is no body number options->part. */
 SNW_API snw_status snw_actor_calibrate(const snw_trial *trial, const snw_limbs *limbs,
                                        const snw_actor_options *options,
                                        const snw_allocator *allocator, snw_actor **out,

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/notes.h"
 #include "mocap/actor.h"
+#include "mocap/body_names.h"
 #include "mocap/finding.h"
 #include "mocap/refine.h"
 #include "mocap/topology.h"
@@ -35,7 +36,8 @@ typedef struct actor_build {
     snw_joint_def *def;               /* (limb_count) */
     bool *is_rigid;                   /* (limb_count) of joint n: markers keep their shape */
     snw__refine_judgement *judged;    /* (limb_count) of joint n */
-    char (*name)[SNW_LABEL_SIZE + 8]; /* (limb_count) */
+    snw__label *label;                /* (limb_count) what the limbs are called */
+    char (*name)[SNW_LABEL_SIZE + 8]; /* (limb_count) of joint n */
 } actor_build;
 
 /* The frame that shows most limbs. */
@@ -113,7 +115,7 @@ static void set_tip(const actor_build *build, int limb, snw_joint_def *def)
 /* Names of limbs, made unique by a number. */
 static void set_name(actor_build *build, int n)
 {
-    const char *name = build->limbs->limb[build->tree->order[n]].name;
+    const char *name = build->label[build->tree->order[n]];
     snw_format(build->name[n], sizeof build->name[n], "%s", name);
     for (int k = 0, copy = 2; k < n; k++)
         if (strcmp(build->name[k], build->name[n]) == 0) {
@@ -247,6 +249,7 @@ static size_t lay_out_build(actor_build *build, void *memory)
     build->def = snw__block_take(&block, n, sizeof(snw_joint_def));
     build->is_rigid = snw__block_take(&block, n, sizeof(bool));
     build->judged = snw__block_take(&block, n, sizeof(snw__refine_judgement));
+    build->label = snw__block_take(&block, n, sizeof(snw__label));
     build->name = snw__block_take(&block, n, sizeof *build->name);
     return block.size;
 }
@@ -283,8 +286,25 @@ static void take_judgement(const actor_build *build)
     }
 }
 
+/* Names that the limbs have, or else names by their place in the body. */
+static snw_status name_limbs(actor_build *build, snw_notes *notes, snw_error *error)
+{
+    if (!snw__limbs_are_nameless(build->limbs)) {
+        for (int l = 0; l < build->limbs->limb_count; l++)
+            memcpy(build->label[l], build->limbs->limb[l].name, sizeof build->label[l]);
+        return SNW_OK;
+    }
+    snw__body_names_kind kind;
+    snw_status status =
+        snw__body_names(build->tree, build->capture, build->rigids, build->label, &kind, error);
+    if (status == SNW_OK && kind == SNW__NAMES_WITHOUT_SIDES)
+        snw__note(notes, -1, -1, "which side of the body is left is not clear from the motion");
+    return status;
+}
+
 static snw_status assemble(actor_build *build, const snw_trial *trial,
-                           const snw_allocator *allocator, snw_actor **out, snw_error *error)
+                           const snw_allocator *allocator, snw_actor **out, snw_notes *notes,
+                           snw_error *error)
 {
     snw_allocator memory = snw__allocator_or_default(allocator);
     size_t size = lay_out_build(build, NULL);
@@ -296,7 +316,8 @@ static snw_status assemble(actor_build *build, const snw_trial *trial,
         markers += build->rigids->limb[build->tree->order[n]].own_count;
     place_joints(build);
     snw_actor *actor = snw__actor_take(markers, build->tree->joined_count, allocator, error);
-    snw_status status = actor ? make_skeleton(build, actor, error) : SNW_OUT_OF_MEMORY;
+    snw_status status = actor ? name_limbs(build, notes, error) : SNW_OUT_OF_MEMORY;
+    if (status == SNW_OK) status = make_skeleton(build, actor, error);
     if (status == SNW_OK) {
         set_markers(build, trial, actor);
         if (!build->is_final && needs_whole_body(build)) {
@@ -351,7 +372,7 @@ snw_status snw_actor_calibrate(const snw_trial *trial, const snw_limbs *limbs,
     snw_status status = snw__capture_create(trial, chosen.frame_max, allocator, &capture, error);
     if (status == SNW_OK)
         status = snw__rigids_create(capture, limbs, trial, allocator, &rigids, error);
-    snw__tree_wish wish = {chosen.root, chosen.part};
+    snw__tree_wish wish = {chosen.root, chosen.part, snw_up_direction(trial->up)};
     if (status == SNW_OK)
         status = snw__tree_create(capture, rigids, limbs, &wish, allocator, &tree, error);
     if (status == SNW_OK) {
@@ -363,7 +384,7 @@ snw_status snw_actor_calibrate(const snw_trial *trial, const snw_limbs *limbs,
         build.tree = tree;
         note_left_out(&build, notes);
         status = use_method(&chosen, &build, tree, notes, error);
-        if (status == SNW_OK) status = assemble(&build, trial, allocator, out, error);
+        if (status == SNW_OK) status = assemble(&build, trial, allocator, out, notes, error);
     }
     snw__tree_destroy(tree);
     snw__rigids_destroy(rigids);

@@ -7,6 +7,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "mocap/body_names.h"
 #include "mocap/bone_names.h"
 #include "mocap/known_joint.h"
 #include "mocap/limbs.h"
@@ -282,22 +283,37 @@ static int largest_limb(const topology_job *job)
     return best;
 }
 
-static void grow(topology_job *job, int start, const char *root_name)
+/* The limb from which the tree hangs: by name, by the shape of a person, else by degree. */
+static snw_status find_root(topology_job *job, const char *root_name, int *root, snw_error *error)
+{
+    snw__tree *tree = job->tree;
+    tree->plan.is_person = false;
+    *root = choose_root(tree, job->limbs, root_name, &job->work);
+    if (root_name || !snw__limbs_are_nameless(job->limbs)) return SNW_OK;
+    snw__plan_tree seen = {job->capture, job->rigids, tree->parent, tree->up};
+    snw_status status = snw__body_plan_find(&seen, &tree->allocator, &tree->plan, error);
+    if (status == SNW_OK && tree->plan.is_person) *root = tree->plan.pelvis;
+    return status;
+}
+
+static snw_status grow(topology_job *job, int start, const char *root_name, snw_error *error)
 {
     snw__tree *tree = job->tree;
     int root = root_name ? -1 : known_root(job);
     if (root >= 0) {
         grow_by_names(job, root);
-        return;
+        return SNW_OK;
     }
     grow_by_motion(job, start);
-    root = choose_root(tree, job->limbs, root_name, &job->work);
+    snw_status status = find_root(job, root_name, &root, error);
+    if (status != SNW_OK) return status;
     /* A small limb has its poses from its parent: it must not become the parent's parent. */
     bool is_clear = true;
     for (int at = root; at >= 0; at = tree->parent[at])
         is_clear &= job->has_own_turn[at];
     if (is_clear) hang_from(tree, root);
     snw__rivals_find(&job->work.edges, tree);
+    return SNW_OK;
 }
 
 /* The joints in full, once the tree is known. */
@@ -336,7 +352,8 @@ static snw_status grow_part(topology_job *job, const snw__tree_wish *wish, snw_e
         if (start < 0)
             return snw__fail(error, SNW_DEGENERATE,
                              "no limb has three markers, not in a line, that are seen together");
-        grow(job, start, wish->root);
+        snw_status status = grow(job, start, wish->root, error);
+        if (status != SNW_OK) return status;
     }
     measure_joints(job);
     return SNW_OK;
@@ -377,6 +394,7 @@ snw_status snw__tree_create(const snw__capture *capture, snw__rigids *rigids,
     lay_out(&sketch, memory);
     snw__tree *tree = memory;
     *tree = sketch;
+    tree->up = wish->up;
     snw_status status = connect(tree, capture, rigids, limbs, wish, error);
     if (status != SNW_OK) {
         snw__tree_destroy(tree);

@@ -2,6 +2,7 @@
 #ifndef SNW_MOCAP_TOPOLOGY_H
 #define SNW_MOCAP_TOPOLOGY_H
 
+#include "mocap/body_plan.h"
 #include "mocap/edge.h"
 
 /* Another way to hold the tree together: `limb` joined to `neighbour`. */
@@ -17,7 +18,9 @@ typedef struct snw__tree {
     int *parent;      /* (limb_count) the limb's parent; -1: root; -2: in no tree; -3: in an earlier
                          part */
     snw__pair *pair;  /* (limb_count) joint to the parent (first = parent) */
-    snw__rival *rival; /* (limb_count) of the joint to the parent */
+    snw__rival *rival;   /* (limb_count) of the joint to the parent */
+    snw__body_plan plan; /* of limbs that have no names */
+    snw_vec3 up;         /* zero: not known */
     snw_allocator allocator;
     size_t block_size;
 } snw__tree;
@@ -26,6 +29,7 @@ typedef struct snw__tree {
 typedef struct snw__tree_wish {
     const char *root; /* name of a limb, or NULL */
     int part;         /* which of several bodies, the largest first, from 0 */
+    snw_vec3 up;      /* zero: not known */
 } snw__tree_wish;
 
 /* Minimum spanning tree over the strain of every possible joint, or the body of a known marker set.
