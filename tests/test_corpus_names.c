@@ -40,7 +40,8 @@ static const names_row names_rows[] = {
     {"c3d_odd/MACsample.c3d", LEGS ARMS "Chest", 8, 0.003},
     {"trc/subject01_walk1.trc", LEGS ARMS "Chest Head", 0, 0.00576},
     {"trc/btk_Gait.trc", LEGS ARMS SHOULDERS "Chest", 0, 0.006},
-    {"trc/opencap_DJ5_unfiltered.trc", LEGS ARMS SHOULDERS "Chest", 4, 0.0124},
+    /* A drop jump with arms thrown up: the clavicles do not follow the shoulders' markers. */
+    {"trc/opencap_DJ5_unfiltered.trc", LEGS ARMS SHOULDERS "Chest", 4, 0.0165},
     {"csv/tennis_serve.csv", LEGS ARMS HANDS SHOULDERS "Chest Head", 0, 0.0144},
 };
 
