@@ -82,10 +82,10 @@ typedef struct snw_limbs {
 } snw_limbs;
 
 /* The one list of ways to find limbs. X(enumerator, name, text). */
-#define SNW_LIMB_METHOD_MAP(X)                                                                \
-    X(AUTO, "auto", "by names where the labels tell, else by rigidity")                       \
-    X(NAMES, "names", "by labels: Segment:1, Segment1, or what marker sets and words say")    \
-    X(RIGIDITY, "rigidity", "grow groups whose distances vary no more than the data's noise") \
+#define SNW_LIMB_METHOD_MAP(X)                                                             \
+    X(AUTO, "auto", "by names where the labels tell, else by rigidity")                    \
+    X(NAMES, "names", "by labels: Segment:1, Segment1, or what marker sets and words say") \
+    X(RIGIDITY, "rigidity", "by motion: the rigid groups that explain the markers best")   \
     X(SPECTRAL, "spectral", "spectral clustering of distance deviations (Kirk et al. 2005)")
 
 typedef enum snw_limb_method {
