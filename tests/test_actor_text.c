@@ -85,7 +85,8 @@ static void what_is_wrong_is_said_with_its_line(void **state)
         int line;
     } rows[] = {
         {"", "starts with", -1},
-        {"sinew-actor 2\n", "starts with", -1},
+        {"sinew-actor 3\n", "starts with", -1},
+        {"sinew-actor 2\n", "no joints", -1},
         {"sinew-actor 1\n", "no joints", -1},
         {"sinew-actor 1\njoint -1 0 0 0 fixed 0 0 0 a\n", "no markers", -1},
         {"sinew-actor 1\njoint 0 0 0 0 fixed 0 0 0 a\n", "parent -1", 2},
@@ -95,7 +96,7 @@ static void what_is_wrong_is_said_with_its_line(void **state)
         {"sinew-actor 1\njoint -1 0 0 0 rubber 0 0 0 a\n", "needs", 2},
         {"sinew-actor 1\njoint -1 0 0 0 fixed 0 0 0 a\nmarker 0 0 0 0 -1 m\n", "negative", 3},
         {"sinew-actor 1\njoint -1 0 0 0 fixed 0 0 0 a\nmarker 3 0 0 0 0 m\n", "earlier joint", 3},
-        {"sinew-actor 1\nleg 0\n", "joint, tip or marker", 2},
+        {"sinew-actor 1\nleg 0\n", "twist, tip or marker", 2},
     };
     for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
         snw_actor *actor = NULL;

@@ -275,7 +275,8 @@ static void a_hidden_arm_is_far_nearer_to_the_truth_than_the_past_carries_it(voi
     print_message("hidden forearm %.1f mm (forwards alone %.1f), one marker %.2f mm (%.2f)\n",
                   1000 * whole, 1000 * live, 1000 * twist, 1000 * live_twist);
     assert_true(whole < 0.15 * live);
-    assert_true(twist < 0.5 * live_twist);
+    /* An elbow that is found to be a hinge has no twist to lose, live or not. */
+    assert_true(twist < 0.002 && live_twist < 0.002);
 }
 
 /* Nothing is taken from the future where the present tells all. */
@@ -338,9 +339,9 @@ static void time_has_no_direction(void **state)
             worst = fmax(worst, off);
             sum += off * off;
         }
-    /* Each step ends within a tolerance of 1e-5 rad, and starts from the other side; a twist that
-     * one marker near the axis holds magnifies that. */
-    check_near(sqrt(sum / ((last + 1.0) * joints)), 0, 2e-3);
+    /* Each step ends within a twentieth of the standard deviations, and starts from the other side;
+     * a twist that one marker near the axis holds magnifies that. */
+    check_near(sqrt(sum / ((last + 1.0) * joints)), 0, 4e-3);
     check_near(worst, 0, 0.1);
     snw_motion_destroy(other);
     snw_motion_destroy(one);

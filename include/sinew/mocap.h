@@ -153,8 +153,9 @@ typedef struct snw_actor_marker {
 
 /* What the data said about one joint. */
 typedef struct snw_joint_finding {
-    snw_joint_type type; /* as the motion shows it: fixed, hinge, universal or ball */
-    snw_vec3 axis;       /* hinge: the axis in the joint's frame, unit */
+    snw_joint_type type; /* of the skeleton's joint: fixed, hinge, universal or ball, the least that
+                            explains the motion; the joint has the limits that were seen */
+    snw_vec3 axis;       /* of the joint, in its frame; zero where it is not known */
     double range;        /* how far the joint turned, rest to rest, radians */
     double residual;     /* rms distance between the two limbs' ideas of the centre, metres */
     double uncertainty;  /* one standard deviation of the centre in a frame, in its worst direction
@@ -226,14 +227,15 @@ SNW_API snw_status snw_tracker_create(const snw_actor *actor, const snw_trial *t
                                       snw_error *error);
 SNW_API void snw_tracker_destroy(snw_tracker *tracker);
 /* The pose of this frame; world is filled. The tracker remembers the last pose and starts from it.
- */
+ * Joints keep to their types. Limits hold for what the markers do not show; where two markers or
+ * more show a larger motion they give way, and the tracker remembers that too. */
 SNW_API snw_track snw_tracker_step(snw_tracker *tracker, const snw_frame *frame, snw_pose *pose);
 /* Which joints the markers of the last frame determined (joint_count). The others kept their last
  * rotation. */
 SNW_API const bool *snw_tracker_observed(const snw_tracker *tracker);
 /* The next step starts from this pose, as if it were of the frame before. */
 SNW_API void snw_tracker_start(snw_tracker *tracker, const snw_pose *pose);
-/* Forgets the last pose. */
+/* Forgets the last pose, and what it learned about limits. */
 SNW_API void snw_tracker_reset(snw_tracker *tracker);
 
 /* ---- a whole trial ------------------------------------------------------------------------- */

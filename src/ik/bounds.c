@@ -18,6 +18,12 @@ bool snw__ik_joint_is_unlimited(const snw_joint *joint)
            !joint->limit.has_twist;
 }
 
+snw_joint *snw__ik_joint(snw_ik *ik, int joint)
+{
+    /* Part of the solve's own block: only the methods must not write to it. */
+    return (snw_joint *)&ik->joint[joint];
+}
+
 bool snw__ik_apply_limits(const snw_ik *ik, snw_pose *pose)
 {
     bool has_changed = false;

@@ -52,15 +52,16 @@ double snw__ik_lm_step(snw__ik_lm_state *lm, snw__ik_system *system, const snw_g
     lm->lambda = fmax(sqrt(lm->alpha * 2 * energy), lm->damping_least);
     snw__ik_snapshot_take(&system->before, pose);
     snw__ik_system_find_step(system, damped_direction, lm, pose);
-    double expected = snw__ik_system_expected_gain(system, energy);
+    lm->expected = snw__ik_system_expected_gain(system, energy);
     double turn = snw__ik_system_move(system, 1, pose);
     snw__ik_system_measure(system, goals, pose);
-    double rho = expected > 0 ? (energy - system->energy) / expected : -1;
+    double rho = lm->expected > 0 ? (energy - system->energy) / lm->expected : -1;
     adapt(lm, rho);
     if (rho > IK_LM_ACCEPT) {
         lm->rejected = 0;
     } else {
         lm->rejected++;
+        lm->alpha = fmax(lm->alpha, lm->alpha_retry);
         snw__ik_snapshot_restore(&system->before, pose);
         snw_pose_forward(pose);
     }

@@ -7,9 +7,11 @@
 
 typedef struct snw__ik_lm_state {
     double alpha;         /* damping against the error, follows the gain ratio */
+    double alpha_retry;   /* the least after a step that was taken back */
     double damping_least; /* lambda is never below */
     double turn_max;      /* largest turn of a coordinate in one step, radians */
     double lambda;        /* of the last step */
+    double expected;      /* energy by which the linear model expected it to be lower after that */
     int rejected;         /* steps in a row that were taken back */
 } snw__ik_lm_state;
 

@@ -124,6 +124,9 @@ bool snw__ik_is_out_of_reach(const snw_ik *ik, const snw_goal *goals, const snw_
 
 /* Brings every joint inside its type and limits; true when something changed. World not updated. */
 bool snw__ik_apply_limits(const snw_ik *ik, snw_pose *pose);
+/* The joint as solves see it, so that its limits can be changed between them; the type must stay.
+ */
+snw_joint *snw__ik_joint(snw_ik *ik, int joint);
 /* Fills active (joint_count) and returns how many joints stand at a limit. */
 int snw__ik_find_active_limits(const snw_ik *ik, const snw_pose *pose, bool *active);
 

@@ -76,7 +76,7 @@ static snw_vec3 velocity(const snw__ik_system *system, const snw__ik_column *col
 
 /* ---- residual ----------------------------------------------------------------------------- */
 
-snw__ik_row_scale snw__ik_row_scale_of(const snw_ik *ik, const snw_goal *goal)
+static snw__ik_row_scale row_scale_of(const snw_ik *ik, const snw_goal *goal)
 {
     double root = sqrt(goal->weight);
     return (snw__ik_row_scale){root / ik->size, root * goal->turn_weight};
@@ -92,31 +92,59 @@ static double *put_error(double *row, snw_vec3 error, double scale, int count)
     return row + count;
 }
 
+/* As fmax, which is a call; what is not a number does not count. */
+static double larger_of(double a, double b)
+{
+    return b > a ? b : a;
+}
+
+/* The largest squares of what goals lack. */
+typedef struct ik_worst {
+    double offset2, turn2;
+} ik_worst;
+
+static double *measure_goal(const snw_ik *ik, const snw_goal *goal, const snw_pose *pose,
+                            double *row, ik_worst *worst)
+{
+    snw__ik_rows rows = snw__ik_goal_rows(ik, goal);
+    snw__ik_error error = snw__ik_goal_error(ik, goal, pose);
+    snw__ik_row_scale scale = row_scale_of(ik, goal);
+    if (rows.offset) row = put_error(row, error.offset, scale.offset, rows.offset);
+    if (rows.turn) row = put_error(row, error.turn, scale.turn, rows.turn);
+    worst->offset2 = larger_of(worst->offset2, snw_vec3_length2(error.offset));
+    worst->turn2 = larger_of(worst->turn2, snw_vec3_length2(error.turn));
+    return row;
+}
+
+/* The same for a position, without a call: there may be hundreds. */
+static double *measure_position(const snw_ik *ik, const snw_goal *goal, const snw_pose *pose,
+                                double *row, ik_worst *worst)
+{
+    snw_vec3 at = snw_xform_point(pose->world[goal->joint], goal->point);
+    snw_vec3 left = snw_vec3_sub(goal->position, at);
+    worst->offset2 = larger_of(worst->offset2, snw_vec3_length2(left));
+    return put_error(row, left, sqrt(goal->weight) / ik->size, 3);
+}
+
 void snw__ik_system_measure(snw__ik_system *system, const snw_goal *goals, const snw_pose *pose)
 {
     const snw_ik *ik = system->ik;
-    double *row = system->residual, offset2 = 0, turn2 = 0;
-    for (int i = 0; i < ik->goal_count; i++) {
-        snw__ik_rows rows = snw__ik_goal_rows(ik, &goals[i]);
-        snw__ik_error error = snw__ik_goal_error(ik, &goals[i], pose);
-        snw__ik_row_scale scale = snw__ik_row_scale_of(ik, &goals[i]);
-        if (rows.offset) row = put_error(row, error.offset, scale.offset, rows.offset);
-        if (rows.turn) row = put_error(row, error.turn, scale.turn, rows.turn);
-        offset2 = fmax(offset2, snw_vec3_length2(error.offset));
-        turn2 = fmax(turn2, snw_vec3_length2(error.turn));
-    }
+    double *row = system->residual;
+    ik_worst worst = {0, 0};
+    for (int i = 0; i < ik->goal_count; i++)
+        row = goals[i].kind == SNW_GOAL_POSITION
+                  ? measure_position(ik, &goals[i], pose, row, &worst)
+                  : measure_goal(ik, &goals[i], pose, row, &worst);
     for (int i = 0; i < ik->skeleton->pin_count; i++) {
-        snw__ik_error error = {snw__ik_pin_gap(&ik->skeleton->pin[i], pose), {0, 0, 0}};
-        row = put_error(row, error.offset, 1.0 / ik->size, 3);
-        offset2 = fmax(offset2, snw_vec3_length2(error.offset));
+        snw_vec3 gap = snw__ik_pin_gap(&ik->skeleton->pin[i], pose);
+        row = put_error(row, gap, 1.0 / ik->size, 3);
+        worst.offset2 = larger_of(worst.offset2, snw_vec3_length2(gap));
     }
-    /* Once for the worst of each kind: roots and quotients of all goals would cost more than the
+    /* Once for the worst of each kind: the root and quotient of every goal would cost more than the
      * rest of this function. */
-    system->excess = fmax(sqrt(offset2) / (ik->options.tolerance * ik->size),
-                          sqrt(turn2) / ik->options.turn_tolerance);
-    system->energy = 0;
-    for (int k = 0; k < system->row_count; k++)
-        system->energy += 0.5 * system->residual[k] * system->residual[k];
+    system->excess = larger_of(sqrt(worst.offset2) / (ik->options.tolerance * ik->size),
+                               sqrt(worst.turn2) / ik->options.turn_tolerance);
+    system->energy = 0.5 * snw__ik_dot(system->residual, system->residual, system->row_count);
 }
 
 /* Scales `count` rows down to length `longest`. */
@@ -364,7 +392,7 @@ static void fill_jacobian(snw__ik_system *system, const snw_goal *goals, const s
     double *row = system->jacobian;
     memset(row, 0, (size_t)system->row_count * n * sizeof *row);
     for (int i = 0; i < ik->goal_count; i++) {
-        ik_block block = {system, &goals[i], pose, snw__ik_row_scale_of(ik, &goals[i]), row};
+        ik_block block = {system, &goals[i], pose, row_scale_of(ik, &goals[i]), row};
         snw__ik_rows rows = snw__ik_goal_rows(ik, &goals[i]);
         fill_goal_rows(&block, &system->path[3 * i]);
         row += (size_t)(rows.offset + rows.turn) * n;

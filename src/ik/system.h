@@ -88,7 +88,12 @@ struct snw__ik_system {
 /* Twice, as methods' layouts are. */
 snw__ik_system *snw__ik_system_layout(const snw_ik *ik, snw__block *block);
 
-snw__ik_row_scale snw__ik_row_scale_of(const snw_ik *ik, const snw_goal *goal);
+/* Squared. */
+static inline snw__ik_row_scale snw__ik_row_scale2_of(const snw_ik *ik, const snw_goal *goal)
+{
+    return (snw__ik_row_scale){goal->weight / (ik->size * ik->size),
+                               goal->weight * goal->turn_weight * goal->turn_weight};
+}
 /* Fills residual, energy, excess. Needs world. */
 void snw__ik_system_measure(snw__ik_system *system, const snw_goal *goals, const snw_pose *pose);
 /* The same, and columns, jacobian and gradient; lets go of all held limits. */

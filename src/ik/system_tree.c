@@ -68,32 +68,18 @@ static snw__spatial spatial_of(const snw__ik_system *system, const snw__ik_colum
     return s;
 }
 
-static snw_vec3 error_of(const double *row, double scale)
+static void load_goal(const snw_ik *ik, snw__ik_tree *tree, int index, const snw_goal *goal,
+                      const snw_pose *pose)
 {
-    return snw_vec3_scale(snw_vec3_make(row[0], row[1], row[2]), 1 / scale);
-}
-
-static void load_goals(snw__ik_system *system, const snw_goal *goals, const snw_pose *pose)
-{
-    const double *row = system->residual;
-    for (int i = 0; i < system->ik->goal_count; i++) {
-        const snw_goal *goal = &goals[i];
-        snw__ik_rows rows = snw__ik_goal_rows(system->ik, goal);
-        snw__ik_row_scale scale = snw__ik_row_scale_of(system->ik, goal);
-        int carrier = system->tree->carrier[i];
-        if (carrier >= 0 && goal->weight > 0) {
-            snw__tree_node *node = system->tree->node + carrier;
-            snw_vec3 q =
-                snw_vec3_sub(snw_pose_point(pose, goal->joint, goal->point), system->tree->origin);
-            if (rows.offset)
-                snw__tree_node_add_point(node, q, scale.offset * scale.offset,
-                                         error_of(row, scale.offset));
-            if (rows.turn)
-                snw__tree_node_add_turn(node, scale.turn * scale.turn,
-                                        error_of(row + rows.offset, scale.turn));
-        }
-        row += rows.offset + rows.turn;
+    snw__tree_node *node = tree->node + tree->carrier[index];
+    snw__ik_row_scale scale = snw__ik_row_scale2_of(ik, goal);
+    if (goal->kind != SNW_GOAL_ORIENTATION) {
+        snw_vec3 at = snw_xform_point(pose->world[goal->joint], goal->point);
+        snw__tree_node_add_point(node, snw_vec3_sub(at, tree->origin), scale.offset,
+                                 snw_vec3_sub(goal->position, at));
     }
+    if (goal->kind != SNW_GOAL_POSITION)
+        snw__tree_node_add_turn(node, scale.turn, snw__ik_goal_error(ik, goal, pose).turn);
 }
 
 /* Downhill: every column against all the force that hangs on it. */
@@ -119,7 +105,9 @@ void snw__ik_tree_build(snw__ik_system *system, const snw_goal *goals, const snw
         system->tree->column[c] = spatial_of(system, &system->column[c]);
     for (int m = 0; m < system->mover_count; m++)
         snw__tree_node_clear(&system->tree->node[m]);
-    load_goals(system, goals, pose);
+    for (int i = 0; i < system->ik->goal_count; i++)
+        if (system->tree->carrier[i] >= 0 && goals[i].weight > 0)
+            load_goal(system->ik, system->tree, i, &goals[i], pose);
     fill_gradient(system);
 }
 

@@ -25,7 +25,7 @@ snw__ik_tree *snw__ik_tree_layout(const snw_ik *ik, snw__block *block);
 /* After the movers are known; mover_of (joint_count) tells which is whose. */
 void snw__ik_tree_plan(snw__ik_system *system, const int *mover_of);
 
-/* From columns and residual: the nodes' loads, and system->gradient. */
+/* From columns and goals: the nodes' loads, and system->gradient. */
 void snw__ik_tree_build(snw__ik_system *system, const snw_goal *goals, const snw_pose *pose);
 /* system->step, without what is held. False when not even damping makes it definite. */
 bool snw__ik_tree_solve_damped(snw__ik_system *system, double lambda);

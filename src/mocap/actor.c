@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/notes.h"
 #include "mocap/actor.h"
+#include "mocap/actor_joints.h"
 #include "mocap/body_names.h"
 #include "mocap/finding.h"
 #include "mocap/refine.h"
@@ -175,8 +176,7 @@ static void set_findings(const actor_build *build, snw_actor *actor)
     for (int n = 1; n < build->tree->joined_count; n++) {
         int l = build->tree->order[n];
         snw_joint_finding *finding = actor->finding + n;
-        snw__joint_finding_make(build->tree->pair + l, finding);
-        finding->axis = snw_quat_unrotate(build->limb_from_joint[l].rotation, finding->axis);
+        snw__joint_finding_make(build->tree->pair + l, actor->skeleton->joint + n, finding);
         const snw__rival *rival = build->tree->rival + l;
         if (!snw__rival_is_near(rival)) continue;
         int limb = build->joint_of[rival->limb];
@@ -324,12 +324,14 @@ static snw_status assemble(actor_build *build, const snw_trial *trial,
             status = snw__actor_refine(actor, trial, build->is_rigid, build->judged, error);
             take_judgement(build);
         }
-        set_findings(build, actor);
     }
-    if (status == SNW_OK)
+    if (status == SNW_OK) status = snw__actor_find_joints(actor, trial, error);
+    if (status == SNW_OK) {
+        set_findings(build, actor);
         *out = actor;
-    else
+    } else {
         snw_actor_destroy(actor);
+    }
     snw__release(&memory, work, size);
     return status;
 }

@@ -1,15 +1,25 @@
 /* An actor as text, to keep it for the next trial of the same person.
  *
- *     sinew-actor 1
+ *     sinew-actor 2
  *     joint PARENT X Y Z TYPE RANGE RESIDUAL UNCERTAINTY NAME
+ *     axis JOINT X Y Z X Y Z
+ *     range JOINT WHICH LOW HIGH
+ *     cone JOINT ANGLE ANGLE ANGLE ANGLE
+ *     twist JOINT LOW HIGH
  *     tip JOINT X Y Z
  *     marker JOINT X Y Z NOISE NAME
  *
  * One thing on a line, numbers separated by blanks, a name runs to the end of its line; lines that
  * start with # and empty lines do not count. PARENT and JOINT are numbers of earlier joints, from
  * 0; the root's parent is -1. X Y Z in metres: of a joint in its parent's frame, of tip and marker
- * in the joint's. TYPE is the motion that was seen (fixed, hinge, universal, ball); RANGE in
- * radians; RESIDUAL, UNCERTAINTY and NOISE in metres. Numbers read back exactly. */
+ * in the joint's. TYPE is fixed, hinge, universal or ball; RANGE, how far the joint turned, and all
+ * other angles in radians; RESIDUAL, UNCERTAINTY and NOISE in metres. axis is a joint's two axes
+ * (unit), range, cone and twist its limits: see snw_joint in sinew/body.h. Numbers read back
+ * exactly.
+ *
+ * In sinew-actor 1 TYPE is what the motion looked like, and joints are balls without limits, but
+ * for twists that no marker shows (twist.h).
+ */
 #include <string.h>
 
 #include "base/fail.h"
@@ -18,7 +28,8 @@
 #include "mocap/finding.h"
 #include "mocap/twist.h"
 
-#define ACTOR_TEXT_HEAD "sinew-actor 1"
+#define ACTOR_TEXT_HEAD     "sinew-actor 2"
+#define ACTOR_TEXT_HEAD_OLD "sinew-actor 1"
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
@@ -39,6 +50,31 @@ static void put_line(actor_writer *writer, const char *line)
         writer->buffer[writer->length < writer->size ? writer->length : writer->size - 1] = 0;
 }
 
+static void put_limits(actor_writer *writer, int index, const snw_joint *joint)
+{
+    char line[512];
+    const snw_joint_limit *limit = &joint->limit;
+    if (joint->type == SNW_JOINT_FIXED) return;
+    snw_format(line, sizeof line, "axis %d %g %g %g %g %g %g\n", index, joint->axis.x,
+               joint->axis.y, joint->axis.z, joint->axis2.x, joint->axis2.y, joint->axis2.z);
+    put_line(writer, line);
+    for (int k = 0; k < 2; k++) {
+        if (!limit->has_range[k]) continue;
+        snw_format(line, sizeof line, "range %d %d %g %g\n", index, k, limit->range[k][0],
+                   limit->range[k][1]);
+        put_line(writer, line);
+    }
+    if (limit->swing == SNW_SWING_CONE) {
+        snw_format(line, sizeof line, "cone %d %g %g %g %g\n", index, limit->cone[0],
+                   limit->cone[1], limit->cone[2], limit->cone[3]);
+        put_line(writer, line);
+    }
+    if (limit->has_twist) {
+        snw_format(line, sizeof line, "twist %d %g %g\n", index, limit->twist[0], limit->twist[1]);
+        put_line(writer, line);
+    }
+}
+
 size_t snw_actor_print(const snw_actor *actor, char *buffer, size_t size)
 {
     actor_writer writer = {buffer, size, 0};
@@ -49,9 +85,10 @@ size_t snw_actor_print(const snw_actor *actor, char *buffer, size_t size)
         snw_vec3 at = body->rest[j].translation;
         const snw_joint_finding *finding = actor->finding + j;
         snw_format(line, sizeof line, "joint %d %g %g %g %s %g %g %g %s\n", body->parent[j], at.x,
-                   at.y, at.z, snw_joint_type_name(finding->type), finding->range,
+                   at.y, at.z, snw_joint_type_name(body->joint[j].type), finding->range,
                    finding->residual, finding->uncertainty, body->name[j]);
         put_line(&writer, line);
+        put_limits(&writer, j, &body->joint[j]);
     }
     for (int j = 0; j < body->joint_count; j++) {
         if (!body->has_tip[j]) continue;
@@ -75,6 +112,7 @@ typedef struct actor_reader {
     const char *next;     /* where the next line starts */
     const char *last;     /* end of the text */
     int64_t line;
+    bool is_old; /* version 1 */
     snw_error *error;
 } actor_reader;
 
@@ -152,16 +190,19 @@ static bool take_type(actor_reader *reader, snw_joint_type *type)
 {
     const char *word;
     size_t length = take_word(reader, &word);
-    for (int n = 0; n < SNW_JOINT_TYPE_COUNT; n++) {
-        const char *name = snw_joint_type_name((snw_joint_type)n);
+    static const snw_joint_type types[] = {SNW_JOINT_FIXED, SNW_JOINT_HINGE, SNW_JOINT_UNIVERSAL,
+                                           SNW_JOINT_BALL};
+    for (size_t n = 0; n < sizeof types / sizeof *types; n++) {
+        const char *name = snw_joint_type_name(types[n]);
         if (strlen(name) != length || memcmp(name, word, length) != 0) continue;
-        *type = (snw_joint_type)n;
+        *type = types[n];
         return true;
     }
     return false;
 }
 
 typedef struct actor_parts {
+    bool is_old;                   /* version 1 */
     int joint_count, marker_count; /* read so far */
     snw_joint_def *def;            /* (lines) */
     char (*name)[SNW_LABEL_SIZE + 8];
@@ -187,9 +228,62 @@ static snw_status read_joint(actor_reader *reader, actor_parts *parts)
                         "a joint needs a parent, three numbers, a type, three numbers and a "
                         "name");
     def->name = parts->name[n];
-    def->joint.type = n ? SNW_JOINT_BALL : SNW_JOINT_FIXED;
+    def->joint.type = reader->is_old ? SNW_JOINT_BALL : finding->type;
+    if (n == 0) def->joint.type = SNW_JOINT_FIXED;
     if (n) snw__joint_finding_judge(finding);
     parts->joint_count++;
+    return SNW_OK;
+}
+
+static bool is_word(const char *word, size_t length, const char *wanted)
+{
+    return strlen(wanted) == length && memcmp(word, wanted, length) == 0;
+}
+
+static bool take_numbers(actor_reader *reader, double *values, int count)
+{
+    for (int k = 0; k < count; k++)
+        if (!take_number(reader, &values[k])) return false;
+    return true;
+}
+
+/* The rest of a line about the axes or limits of an earlier joint. */
+static bool take_limit(actor_reader *reader, const char *word, size_t length, snw_joint *joint)
+{
+    snw_joint_limit *limit = &joint->limit;
+    int which;
+    if (is_word(word, length, "axis"))
+        return take_vector(reader, &joint->axis) && take_vector(reader, &joint->axis2);
+    if (is_word(word, length, "range")) {
+        if (!take_index(reader, 0, 1, &which)) return false;
+        limit->has_range[which] = true;
+        return take_numbers(reader, limit->range[which], 2);
+    }
+    if (is_word(word, length, "cone")) {
+        limit->swing = SNW_SWING_CONE;
+        return take_numbers(reader, limit->cone, 4);
+    }
+    limit->has_twist = true;
+    return take_numbers(reader, limit->twist, 2);
+}
+
+static bool is_limit(const char *word, size_t length)
+{
+    return is_word(word, length, "axis") || is_word(word, length, "range") ||
+           is_word(word, length, "cone") || is_word(word, length, "twist");
+}
+
+static snw_status read_limit(actor_reader *reader, actor_parts *parts, const char *word,
+                             size_t length)
+{
+    int index;
+    snw_error wrong;
+    if (!take_index(reader, 0, parts->joint_count - 1, &index) ||
+        !take_limit(reader, word, length, &parts->def[index].joint))
+        return complain(reader, "an axis or limit needs an earlier joint and its numbers");
+    if (snw_joint_check(&parts->def[index].joint, &wrong) != SNW_OK)
+        return complain(reader, wrong.message);
+    parts->finding[index].axis = parts->def[index].joint.axis;
     return SNW_OK;
 }
 
@@ -198,15 +292,16 @@ static snw_status read_part(actor_reader *reader, actor_parts *parts)
     const char *word;
     size_t length = take_word(reader, &word);
     int joint;
-    if (length == 5 && memcmp(word, "joint", 5) == 0) return read_joint(reader, parts);
-    if (length == 3 && memcmp(word, "tip", 3) == 0) {
+    if (is_word(word, length, "joint")) return read_joint(reader, parts);
+    if (is_limit(word, length)) return read_limit(reader, parts, word, length);
+    if (is_word(word, length, "tip")) {
         if (!take_index(reader, 0, parts->joint_count - 1, &joint) ||
             !take_vector(reader, &parts->def[joint].tip))
             return complain(reader, "a tip needs an earlier joint and three numbers");
         parts->def[joint].has_tip = true;
         return SNW_OK;
     }
-    if (length == 6 && memcmp(word, "marker", 6) == 0) {
+    if (is_word(word, length, "marker")) {
         snw_actor_marker *marker = parts->marker + parts->marker_count;
         if (!take_index(reader, 0, parts->joint_count - 1, &marker->joint) ||
             !take_vector(reader, &marker->offset) || !take_number(reader, &marker->noise) ||
@@ -216,7 +311,7 @@ static snw_status read_part(actor_reader *reader, actor_parts *parts)
         parts->marker_count++;
         return SNW_OK;
     }
-    return complain(reader, "a line starts with joint, tip or marker");
+    return complain(reader, "a line starts with joint, axis, range, cone, twist, tip or marker");
 }
 
 static size_t lay_out(actor_parts *parts, size_t lines, void *memory)
@@ -244,7 +339,7 @@ static snw_status build(const actor_parts *parts, const snw_allocator *allocator
     snw_actor *actor = snw__actor_take(parts->marker_count, parts->joint_count, allocator, error);
     if (!actor) return SNW_OUT_OF_MEMORY;
     sort_markers(parts, actor);
-    snw__twists_hold(actor, parts->def, parts->joint_count);
+    if (parts->is_old) snw__twists_hold(actor, parts->def, parts->joint_count);
     snw_status status = snw_skeleton_create(parts->def, parts->joint_count, &actor->allocator,
                                             &actor->skeleton, error);
     if (status != SNW_OK) {
@@ -260,12 +355,14 @@ snw_status snw_actor_parse(const char *text, size_t size, const snw_allocator *a
                            snw_actor **out, snw_error *error)
 {
     *out = NULL;
-    actor_reader reader = {text, text, text, text + size, 0, error};
+    actor_reader reader = {text, text, text, text + size, 0, false, error};
     size_t lines = 1;
     for (size_t n = 0; n < size; n++)
         lines += text[n] == '\n';
-    if (!next_line(&reader) || (size_t)(reader.end - reader.at) != strlen(ACTOR_TEXT_HEAD) ||
-        memcmp(reader.at, ACTOR_TEXT_HEAD, strlen(ACTOR_TEXT_HEAD)) != 0)
+    bool has_head = next_line(&reader);
+    size_t head = has_head ? (size_t)(reader.end - reader.at) : 0;
+    reader.is_old = has_head && is_word(reader.at, head, ACTOR_TEXT_HEAD_OLD);
+    if (!has_head || !(reader.is_old || is_word(reader.at, head, ACTOR_TEXT_HEAD)))
         return snw__fail(error, SNW_FORMAT,
                          "an actor starts with the line \"" ACTOR_TEXT_HEAD "\"");
     snw_allocator memory = snw__allocator_or_default(allocator);
@@ -281,6 +378,7 @@ snw_status snw_actor_parse(const char *text, size_t size, const snw_allocator *a
     if (status == SNW_OK && (parts.joint_count == 0 || parts.marker_count == 0))
         status = snw__fail(error, SNW_FORMAT, "the actor has no %s",
                            parts.joint_count ? "markers" : "joints");
+    parts.is_old = reader.is_old;
     if (status == SNW_OK) status = build(&parts, allocator, out, error);
     snw__release(&memory, work, bytes);
     return status;

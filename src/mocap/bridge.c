@@ -13,6 +13,7 @@
 #include "mocap/bridge.h"
 
 #include "mocap/hold.h"
+#include "mocap/joint_range.h"
 
 /* Seconds. Limbs of six CMU motions, hidden for 0.2 to 1 s, come back best with 0.1 to 0.2. */
 #define BRIDGE_SECONDS 0.12
@@ -161,6 +162,22 @@ static void blend(const bridge_job *job, const bridge_stretch *s)
     }
 }
 
+/* What was made up keeps to the joint's type and, where nothing is seen, to its limits; those hold
+ * both ends, whatever the markers there showed. */
+static void keep_to_joint(const bridge_job *job, const bridge_stretch *s, bool is_dark)
+{
+    snw_joint joint = job->forward->skeleton->joint[s->joint];
+    if (s->joint == 0) return;
+    if (!is_dark) joint.limit = snw_joint_limit_none();
+    if (s->has_before)
+        snw__joint_range_include(&joint, *rotation_at(job->forward, s->from - 1, s->joint));
+    if (s->has_after) snw__joint_range_include(&joint, *rotation_at(job->forward, s->to, s->joint));
+    for (int frame = s->from; frame < s->to; frame++) {
+        snw_quat *rotation = rotation_at(job->forward, frame, s->joint);
+        *rotation = snw_joint_limit_apply(&joint, *rotation);
+    }
+}
+
 static void make_up(const bridge_job *job, const bridge_stretch *s)
 {
     bool is_dark = s->has_before;
@@ -171,6 +188,7 @@ static void make_up(const bridge_job *job, const bridge_stretch *s)
         cross(job, s);
     else
         blend(job, s);
+    keep_to_joint(job, s, is_dark);
 }
 
 void snw__bridge_hidden(snw_motion *forward, const snw_motion *back, const uint8_t *hold)

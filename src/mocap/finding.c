@@ -6,20 +6,9 @@
 
 #include "mocap/center.h"
 
-/* Radians. Turns below are no motion. */
-#define FINDING_STILL 0.035
 /* Nats. Of joints that are preferred to the next best by less, one in seven is wrong; of the others
  * one in eight hundred (synthetic captures, docs/see.md). */
 #define FINDING_MARGIN 2.0
-
-static snw_joint_type type_of(const snw__pair *pair)
-{
-    if (pair->range < FINDING_STILL) return SNW_JOINT_FIXED;
-    /* An axis counts when it turns a fifth of the main one, or visibly by itself. */
-    double floor = fmin(0.2 * pair->spread[0], 2 * FINDING_STILL);
-    if (pair->spread[1] < floor) return SNW_JOINT_HINGE;
-    return pair->spread[2] < floor ? SNW_JOINT_UNIVERSAL : SNW_JOINT_BALL;
-}
 
 void snw__joint_finding_judge(snw_joint_finding *finding)
 {
@@ -35,10 +24,11 @@ void snw__joint_finding_judge(snw_joint_finding *finding)
     finding->rival = -1;
 }
 
-void snw__joint_finding_make(const snw__pair *pair, snw_joint_finding *finding)
+void snw__joint_finding_make(const snw__pair *pair, const snw_joint *joint,
+                             snw_joint_finding *finding)
 {
-    finding->type = type_of(pair);
-    finding->axis = snw_vec3_make(pair->axes.m[0][0], pair->axes.m[1][0], pair->axes.m[2][0]);
+    finding->type = joint->type;
+    finding->axis = joint->axis;
     finding->range = pair->range;
     finding->residual = pair->residual;
     /* Along a hinge's axis the centre is free, and that is no fault. */

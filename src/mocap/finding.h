@@ -4,8 +4,9 @@
 
 #include "mocap/topology.h"
 
-/* Everything from the pair that made the joint; the axis is in the second limb's frame. */
-void snw__joint_finding_make(const snw__pair *pair, snw_joint_finding *finding);
+/* Everything, from the pair that made the joint and from what the joint was found to be. */
+void snw__joint_finding_make(const snw__pair *pair, const snw_joint *joint,
+                             snw_joint_finding *finding);
 
 /* is_uncertain and verdict from type, range and uncertainty; no rival. */
 void snw__joint_finding_judge(snw_joint_finding *finding);

@@ -14,16 +14,27 @@
 #include "base/memory.h"
 #include "ik/lm.h"
 #include "mocap/capture.h"
+#include "mocap/joint_range.h"
 #include "mocap/source.h"
 #include "mocap/tracker.h"
 
 /* Square metres per marker: the pull that keeps an undetermined turn (twist of a limb with one
  * marker) where it is. One millimetre of lever; too small to hold back what markers tell. */
 #define TRACKER_DAMPING 1e-6
+/* Of lm, whose damping is hardly felt in a step that goes well; one that does not must feel it. */
+#define TRACKER_ALPHA_RETRY 1e-2
 /* Radians. A larger turn in one step has left the range of its linear model. */
 #define TRACKER_TURN_MAX 0.7
 /* Metres. A marker is never trusted more than this: calibration has its own errors. */
 #define TRACKER_NOISE_MIN 1e-4
+
+/* Variances of a marker's noise, 3 squared: a marker that is off by more than that, or markers that
+ * gain more than that together, mean something. */
+#define TRACKER_DOUBT 9.0
+
+/* A step that promises less than this, in variances of the noise, moves every coordinate by less
+ * than a twentieth of its own standard deviation. */
+#define TRACKER_GAIN 1e-3
 
 /* Widest bounds, in units of the final ones. */
 #define TRACKER_EASE_MAX 30
@@ -94,16 +105,42 @@ static void stand_on(snw_pose *pose, int joint, snw_xform world_from_joint)
     pose->root.rotation = snw_quat_normalize(pose->root.rotation);
 }
 
-/* Places the root by the first limb that has a pose of its own. */
+/* How far the markers are from the body as it stands, each by no more than 1. */
+static double misplaced(snw_tracker *tracker)
+{
+    double sum = 0;
+    snw_pose_forward(tracker->pose);
+    for (int m = 0; m < tracker->actor->marker_count; m++) {
+        if (tracker->is_seen[m] == 0) continue;
+        const snw_goal *goal = tracker->goal + m;
+        snw_vec3 at = snw_xform_point(tracker->pose->world[goal->joint], goal->point);
+        double bound = TRACKER_EASE_MAX * tracker->bound[m];
+        double far2 = snw_vec3_length2(snw_vec3_sub(tracker->seen[m], at)) / (bound * bound);
+        sum += far2 / (1 + far2);
+    }
+    return sum;
+}
+
+/* Places the root by its own markers; where they do not tell, it stays or stands on the limb that
+ * has a pose of its own and brings most markers near. */
 static bool place_root(snw_tracker *tracker)
 {
-    for (int j = 0; j < tracker->actor->skeleton->joint_count; j++) {
-        snw_xform world_from_joint;
-        if (!fit_limb(tracker, j, &world_from_joint)) continue;
-        stand_on(tracker->pose, j, world_from_joint);
+    snw_xform world_from_joint, best = tracker->pose->root;
+    if (fit_limb(tracker, 0, &world_from_joint)) {
+        stand_on(tracker->pose, 0, world_from_joint);
         return true;
     }
-    return tracker->has_pose;
+    double least = tracker->has_pose ? misplaced(tracker) : INFINITY;
+    for (int j = 1; j < tracker->actor->skeleton->joint_count; j++) {
+        if (!fit_limb(tracker, j, &world_from_joint)) continue;
+        stand_on(tracker->pose, j, world_from_joint);
+        double now = misplaced(tracker);
+        if (!(now < least)) continue;
+        least = now;
+        best = tracker->pose->root;
+    }
+    tracker->pose->root = best;
+    return least < INFINITY;
 }
 
 /* Fits again with each marker left out in turn; the best of these fits. */
@@ -143,6 +180,19 @@ static snw_quat turn_onto_markers(const snw_tracker *tracker, int joint, snw_xfo
     return fit.rms < bound || seen < 3 ? fit.to_from.rotation : snw_quat_identity();
 }
 
+/* The rotation as type and limits of the joint allow it; is_held where that is not what the type
+ * alone would have. */
+static snw_quat allowed(const snw_tracker *tracker, int joint, snw_quat rotation)
+{
+    snw_joint limited = *snw__ik_joint(tracker->ik, joint);
+    snw_quat inside = snw_joint_limit_apply(&limited, rotation), typed = rotation;
+    limited.limit = snw_joint_limit_none();
+    if (limited.type != SNW_JOINT_BALL) typed = snw_joint_limit_apply(&limited, rotation);
+    /* 1e-6 rad: nobody sees it. */
+    tracker->is_held[joint] = snw_quat_angle_between(inside, typed) > 1e-6;
+    return inside;
+}
+
 static void guess_pose(snw_tracker *tracker)
 {
     snw_pose *pose = tracker->pose;
@@ -153,13 +203,10 @@ static void guess_pose(snw_tracker *tracker)
         snw_xform guess = base;
         guess.rotation = snw_quat_mul(base.rotation, pose->rotation[j]);
         snw_quat turn = turn_onto_markers(tracker, j, guess);
-        guess.rotation = snw_quat_normalize(snw_quat_mul(turn, guess.rotation));
+        turn = snw_quat_mul(snw_quat_conjugate(base.rotation), snw_quat_mul(turn, guess.rotation));
+        pose->rotation[j] = allowed(tracker, j, snw_quat_normalize(turn));
+        guess.rotation = snw_quat_mul(base.rotation, pose->rotation[j]);
         pose->world[j] = guess;
-        pose->rotation[j] = snw_quat_mul(snw_quat_conjugate(base.rotation), guess.rotation);
-        if (body->joint[j].type == SNW_JOINT_BALL) continue;
-        /* Not every turn onto markers is one that the joint can make. */
-        pose->rotation[j] = snw_joint_limit_apply(body->joint + j, pose->rotation[j]);
-        pose->world[j].rotation = snw_quat_mul(base.rotation, pose->rotation[j]);
     }
 }
 
@@ -178,7 +225,7 @@ static double weigh_markers(snw_tracker *tracker, double ease)
         snw_vec3 at = snw_xform_point(pose->world[goal->joint], goal->point);
         double far2 = snw_vec3_length2(snw_vec3_sub(tracker->seen[m], at)) /
                       (tracker->bound[m] * tracker->bound[m]);
-        worst2 = fmax(worst2, far2);
+        if (far2 > worst2) worst2 = far2;
         far2 /= ease * ease;
         goal->weight = tracker->mass[m] / ((1 + far2) * (1 + far2));
     }
@@ -190,7 +237,9 @@ static double weigh_markers(snw_tracker *tracker, double ease)
 static int solve_body(snw_tracker *tracker)
 {
     double size = tracker->ik->size, ease = TRACKER_EASE_MAX;
+    double unit = tracker->noise * tracker->noise / (size * size);
     snw__ik_lm_state lm = {.alpha = SNW__IK_LM_ALPHA_LEAST,
+                           .alpha_retry = TRACKER_ALPHA_RETRY,
                            .damping_least = TRACKER_DAMPING / (size * size),
                            .turn_max = TRACKER_TURN_MAX};
     int round = 0;
@@ -201,10 +250,91 @@ static int solve_body(snw_tracker *tracker)
         snw__ik_system_build(tracker->ik->system, tracker->goal, tracker->pose);
         double turn = snw__ik_lm_step(&lm, tracker->ik->system, tracker->goal, tracker->pose);
         round++;
-        if (turn < tracker->options.tolerance && (ease == 1 || worst < 1)) break;
+        bool is_done = turn < tracker->options.tolerance || lm.expected < TRACKER_GAIN * unit;
+        if (is_done && (ease == 1 || worst < 1)) break;
         ease = fmax(1, fmin(ease, worst) / 3);
     }
     return round;
+}
+
+/* ---- limits ------------------------------------------------------------------------------- */
+
+/* What marker m costs: Geman & McClure's x^2 / (1 + x^2), in variances of its noise. */
+static double cost_of(const snw_tracker *tracker, int m)
+{
+    if (tracker->is_seen[m] == 0) return 0;
+    const snw_goal *goal = tracker->goal + m;
+    snw_vec3 at = snw_xform_point(tracker->pose->world[goal->joint], goal->point);
+    double scale = tracker->options.outlier_scale;
+    double far2 = snw_vec3_length2(snw_vec3_sub(tracker->seen[m], at)) /
+                  (tracker->bound[m] * tracker->bound[m]);
+    return scale * scale * far2 / (1 + far2);
+}
+
+/* By how much the markers are better off than in the held pose, all but the one that gains most: a
+ * single wild marker has no say. */
+static double gain_of_all_but_one(const snw_tracker *tracker)
+{
+    double sum = 0, most = 0;
+    for (int m = 0; m < tracker->actor->marker_count; m++) {
+        double gain = tracker->cost[m] - cost_of(tracker, m);
+        sum += gain;
+        most = fmax(most, gain);
+    }
+    return sum - most;
+}
+
+/* Marks the limbs that hang on a joint which its limits hold now or held in the guess; false: there
+ * are none. */
+static bool mark_held(snw_tracker *tracker)
+{
+    const snw_skeleton *body = tracker->actor->skeleton;
+    const bool *is_active = tracker->ik->active_limit;
+    bool is_any = false;
+    (void)snw__ik_find_active_limits(tracker->ik, tracker->pose, tracker->ik->active_limit);
+    for (int j = 1; j < body->joint_count; j++) {
+        tracker->is_held[j] |= is_active[j] || tracker->is_held[body->parent[j]];
+        is_any |= tracker->is_held[j];
+    }
+    return is_any;
+}
+
+/* True when at least two markers of limbs that limits hold would rather be elsewhere. A marker on
+ * its place costs about 3: one for each coordinate. */
+static bool is_held_back(snw_tracker *tracker)
+{
+    double sum = 0, most = 0;
+    if (!mark_held(tracker)) return false;
+    for (int m = 0; m < tracker->actor->marker_count; m++) {
+        tracker->cost[m] = cost_of(tracker, m);
+        if (!tracker->is_held[tracker->goal[m].joint]) continue;
+        double excess = fmax(tracker->cost[m] - 3, 0);
+        sum += excess;
+        most = fmax(most, excess);
+    }
+    return sum - most > TRACKER_DOUBT;
+}
+
+/* Limits are what was observed so far, and hold for what the markers do not show. Where they hold
+ * the body back the frame is solved without them (joints keep their types); if at least two markers
+ * are better off by that, the limits have been too narrow, and grow. */
+static int look_beyond_limits(snw_tracker *tracker)
+{
+    const snw_skeleton *body = tracker->actor->skeleton;
+    snw_pose_copy(tracker->held, tracker->pose);
+    for (int j = 0; j < body->joint_count; j++) {
+        tracker->limited[j] = *snw__ik_joint(tracker->ik, j);
+        snw__ik_joint(tracker->ik, j)->limit = snw_joint_limit_none();
+    }
+    guess_pose(tracker);
+    int rounds = solve_body(tracker);
+    bool is_better = gain_of_all_but_one(tracker) > TRACKER_DOUBT;
+    for (int j = 0; j < body->joint_count; j++) {
+        if (is_better) snw__joint_range_include(&tracker->limited[j], tracker->pose->rotation[j]);
+        *snw__ik_joint(tracker->ik, j) = tracker->limited[j];
+    }
+    if (!is_better) snw_pose_copy(tracker->pose, tracker->held);
+    return rounds;
 }
 
 /* ---- the step ----------------------------------------------------------------------------- */
@@ -254,6 +384,7 @@ snw_track snw_tracker_step(snw_tracker *tracker, const snw_frame *frame, snw_pos
     if (track.marker_count >= 3 && place_root(tracker)) {
         guess_pose(tracker);
         track.iterations = solve_body(tracker);
+        if (is_held_back(tracker)) track.iterations += look_beyond_limits(tracker);
         if (is_finite(tracker->pose)) {
             measure(tracker, &track);
             /* With most markers off, the frame shows something else than this body. */
@@ -278,6 +409,8 @@ void snw_tracker_reset(snw_tracker *tracker)
 {
     snw_pose_reset(tracker->pose);
     tracker->has_pose = false;
+    for (int j = 0; j < tracker->actor->skeleton->joint_count; j++)
+        *snw__ik_joint(tracker->ik, j) = tracker->actor->skeleton->joint[j];
 }
 
 void snw_tracker_start(snw_tracker *tracker, const snw_pose *pose)
@@ -304,19 +437,21 @@ static size_t lay_out(snw_tracker *tracker, void *memory)
     tracker->to = snw__block_take(&block, markers, sizeof(snw_vec3));
     tracker->observed = snw__block_take(&block, joints, sizeof(bool));
     tracker->goal = snw__block_take(&block, markers, sizeof(snw_goal));
+    tracker->cost = snw__block_take(&block, markers, sizeof(double));
+    tracker->is_held = snw__block_take(&block, joints, sizeof(bool));
+    tracker->limited = snw__block_take(&block, joints, sizeof(snw_joint));
     return block.size;
 }
 
 static void prepare(snw_tracker *tracker, const snw_trial *trial)
 {
     const snw_actor *actor = tracker->actor;
-    double mean = 0;
     for (int m = 0; m < actor->marker_count; m++)
-        mean += fmax(actor->marker[m].noise, TRACKER_NOISE_MIN) / actor->marker_count;
+        tracker->noise += fmax(actor->marker[m].noise, TRACKER_NOISE_MIN) / actor->marker_count;
     for (int m = 0; m < actor->marker_count; m++) {
         double noise = fmax(actor->marker[m].noise, TRACKER_NOISE_MIN);
         tracker->source[m] = snw__marker_source(actor, trial, m);
-        tracker->mass[m] = mean * mean / (noise * noise);
+        tracker->mass[m] = tracker->noise * tracker->noise / (noise * noise);
         tracker->bound[m] = tracker->options.outlier_scale * noise;
         tracker->first[actor->marker[m].joint + 1]++;
     }
@@ -357,6 +492,8 @@ snw_status snw_tracker_create(const snw_actor *actor, const snw_trial *trial,
     snw_tracker *tracker = memory;
     *tracker = sketch;
     snw_status status = snw_pose_create(actor->skeleton, allocator, &tracker->pose, error);
+    if (status == SNW_OK)
+        status = snw_pose_create(actor->skeleton, allocator, &tracker->held, error);
     if (status == SNW_OK) status = make_solver(tracker, allocator, error);
     if (status != SNW_OK) {
         snw_tracker_destroy(tracker);
@@ -371,6 +508,7 @@ void snw_tracker_destroy(snw_tracker *tracker)
 {
     if (!tracker) return;
     snw_ik_destroy(tracker->ik);
+    snw_pose_destroy(tracker->held);
     snw_pose_destroy(tracker->pose);
     snw_allocator allocator = tracker->allocator;
     snw__release(&allocator, tracker, tracker->block_size);

@@ -11,6 +11,7 @@ struct snw_tracker {
     int source_count;    /* markers in a frame of the trial */
     int *source;         /* (marker_count) index in the frame, or -1 */
     int *first;          /* (joint_count + 1) markers of joint j: first[j] .. first[j + 1] - 1 */
+    double noise;        /* of the markers, mean, metres */
     double *mass;        /* (marker_count) weight from noise, mean about 1 */
     double *bound;       /* (marker_count) distance at which a marker counts a quarter, metres */
     snw_vec3 *seen;      /* (marker_count) where it was seen, metres */
@@ -20,6 +21,10 @@ struct snw_tracker {
     snw_goal *goal;      /* (marker_count) each marker as a position to reach */
     snw_ik *ik;          /* the whole body under these goals, root free */
     snw_pose *pose;      /* the last one */
+    snw_pose *held;      /* of this frame, inside the limits, while wider ones are tried */
+    bool *is_held;       /* (joint_count) limbs that hang on a joint at its limit */
+    snw_joint *limited;  /* (joint_count) the joints with limits meanwhile */
+    double *cost;        /* (marker_count) of the held pose */
     bool has_pose;
     snw_allocator allocator;
     size_t block_size;
