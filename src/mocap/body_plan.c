@@ -21,7 +21,7 @@
 #define PLAN_COST_MAX 20.0
 /* A body without head, and one without arms and head; both must be excelled by those with. */
 #define PLAN_NO_HEAD 8.0
-#define PLAN_NO_ARMS 15.0
+#define PLAN_NO_ARMS 19.0
 /* A trunk of one limb. */
 #define PLAN_NO_CHEST 8.0
 
