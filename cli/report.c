@@ -1,6 +1,7 @@
 /* The page: facts, warnings, skeleton, joints, bones, gaps, residuals, angles. One file, no
  * scripts, colours that follow the reader's light or dark screen, and that print. */
 #include "report.h"
+#include "limits.h"
 
 #include <string.h>
 
@@ -125,30 +126,34 @@ static void put_cell_number(double number, int digits, FILE *out)
 static void put_joints(const cli_solution *solution, FILE *out)
 {
     const snw_skeleton *body = solution->actor->skeleton;
-    fputs(
-        "<h2>Joint centres</h2>\n<div class=\"wide\"><table><thead><tr><th>joint</th><th>parent"
-        "</th><th>motion seen</th><th class=\"n\">range, deg</th><th class=\"n\">residual, mm</th>"
-        "<th class=\"n\">&#177; mm</th><th class=\"verdict\">verdict</th></tr></thead><tbody>\n",
-        out);
+    fputs("<h2>Joint centres</h2>\n<div class=\"wide\"><table><thead><tr><th>joint</th><th>parent"
+          "</th><th>type</th><th class=\"n\">range, deg</th><th>limits, deg</th>"
+          "<th class=\"n\">residual, mm</th>"
+          "<th class=\"n\">&#177; mm</th><th class=\"verdict\">verdict</th></tr></thead><tbody>\n",
+          out);
     for (int j = 0; j < body->joint_count; j++) {
         const snw_joint_finding *finding = solution->actor->finding + j;
         fputs(j && finding->is_uncertain ? "<tr class=\"unsure\">" : "<tr>", out);
         put_cell_text(body->name[j], out);
         put_cell_text(j ? body->name[body->parent[j]] : "-", out);
         put_cell_text(j ? snw_joint_type_name(finding->type) : "-", out);
+        char limits[96];
         put_cell_number(j ? snw_degrees(finding->range) : NAN, 0, out);
+        put_cell_text(j ? cli_limits_text(body->joint + j, limits, sizeof limits) : "-", out);
         put_cell_number(j ? 1000 * finding->residual : NAN, 2, out);
         put_cell_number(j ? 1000 * finding->uncertainty : NAN, 1, out);
         put_cell_text(j ? finding->verdict : "root: the whole body hangs from it", out);
         fputs("</tr>\n", out);
     }
-    fputs(
-        "</tbody></table></div>\n<p class=\"soft\">Range: how far the joint turned. Residual: rms "
-        "distance between the two limbs' ideas of the centre. &#177;: one standard deviation of "
-        "the "
-        "centre in a frame; along the axis of a hinge its place is free. A neighbour is called "
-        "uncertain where another would explain the motion nearly as well.</p>\n",
-        out);
+    fputs("</tbody></table></div>\n<p class=\"soft\">Range: how far the joint turned. Limits: what "
+          "was "
+          "seen plus 5 degrees, from rest: angles of hinges and universal joints, swing to four "
+          "sides and twist of balls. Residual: rms "
+          "distance between the two limbs' ideas of the centre. &#177;: one standard deviation of "
+          "the "
+          "centre in a frame; along the axis of a hinge its place is free. A neighbour is called "
+          "uncertain where another would explain the motion nearly as well.</p>\n",
+          out);
 }
 
 /* The name with left and right swapped; false when it has no side. */

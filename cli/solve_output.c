@@ -1,4 +1,5 @@
 /* What `sinew solve` leaves behind: the file of --output, the table, the JSON. */
+#include "limits.h"
 #include "output.h"
 #include "solve.h"
 #include "text.h"
@@ -64,12 +65,14 @@ void cli_solve_print(const solve_job *job)
                lost == 1 ? "shows" : "show",
                job->times.is_live ? "the last one" : "made up from the neighbours");
     if (job->times.is_live) cli_solve_print_live(job);
-    printf("\n%-20s %-20s %9s  verdict\n", "joint", "parent", "bone mm");
+    printf("\n%-20s %-20s %9s  verdict; limits in degrees\n", "joint", "parent", "bone mm");
     for (int j = 0; j < body->joint_count; j++) {
         cli_print_text(stdout, body->name[j], 21);
         cli_print_text(stdout, j ? body->name[body->parent[j]] : "-", 20);
-        printf(" %9.1f  %s\n", 1000 * body->bone_length[j],
-               j ? job->actor->finding[j].verdict : "root");
+        char limits[96];
+        printf(" %9.1f  %s%s%s\n", 1000 * body->bone_length[j],
+               j ? job->actor->finding[j].verdict : "root", j ? "; " : "",
+               j ? cli_limits_text(body->joint + j, limits, sizeof limits) : "");
     }
 }
 
@@ -93,6 +96,7 @@ void cli_solve_json(const solve_job *job)
         cli_json_number(&json, "bone_length_m", body->bone_length[j]);
         cli_json_string(&json, "type", snw_joint_type_name(finding->type));
         cli_json_number(&json, "range_rad", finding->range);
+        if (j) cli_limits_json(&json, body->joint + j);
         cli_json_number(&json, "residual_m", finding->residual);
         cli_json_number(&json, "uncertainty_m", finding->uncertainty);
         cli_json_boolean(&json, "uncertain", finding->is_uncertain);

@@ -96,6 +96,14 @@ static void what_is_wrong_is_said_with_its_line(void **state)
         {"sinew-actor 1\njoint -1 0 0 0 rubber 0 0 0 a\n", "needs", 2},
         {"sinew-actor 1\njoint -1 0 0 0 fixed 0 0 0 a\nmarker 0 0 0 0 -1 m\n", "negative", 3},
         {"sinew-actor 1\njoint -1 0 0 0 fixed 0 0 0 a\nmarker 3 0 0 0 0 m\n", "earlier joint", 3},
+        {"sinew-actor 2\njoint -1 0 0 0 fixed 0 0 0 a\njoint 0 0 1 0 hinge 0 0 0 b\nrange 1 0 1 "
+         "0\n",
+         "low 1 is above high 0", 4},
+        {"sinew-actor 2\njoint -1 0 0 0 fixed 0 0 0 a\njoint 0 0 1 0 hinge 0 0 0 b\naxis 1 1 1 0 0 "
+         "0 "
+         "1\n",
+         "not 1", 4},
+        {"sinew-actor 2\njoint -1 0 0 0 fixed 0 0 0 a\ntwist 1 0 1\n", "earlier joint", 3},
         {"sinew-actor 1\nleg 0\n", "twist, tip or marker", 2},
     };
     for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {

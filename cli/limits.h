@@ -1,0 +1,12 @@
+/* The limits of a joint in degrees, as text and as JSON. */
+#ifndef SNW_CLI_LIMITS_H
+#define SNW_CLI_LIMITS_H
+
+#include "command.h"
+
+/* "bends -18 to 57", "swing 6 13 56 11, twist -10 to 12", "free". Returns `text`. */
+const char *cli_limits_text(const snw_joint *joint, char *text, size_t size);
+/* axis, and limits_deg with what the joint has of range, range2, cone and twist. */
+void cli_limits_json(cli_json *json, const snw_joint *joint);
+
+#endif
