@@ -220,6 +220,7 @@ static snw__stiffness body_stiffness(snw__group_room *room, group_members group)
 {
     int frames = room->capture->frame_count, stride = 1 + frames / GROUP_FRAMES;
     int fit_count = 0;
+    room->sample_count += (double)group.count * snw__group_frame_count(room->capture);
     start_shape(room, group);
     average_shape(room, group, GROUP_SHAPE_FRAMES / 5);
     average_shape(room, group, GROUP_SHAPE_FRAMES);

@@ -35,15 +35,16 @@ typedef struct snw__group_room {
     const snw__capture *capture;
     const snw__distances *distances;
     const snw__limb_scale *scale;
-    snw_vec3 *shape; /* (marker_count) */
-    snw_vec3 *to;    /* (marker_count) */
-    snw_vec3 *sum;   /* (marker_count) */
-    double *weight;  /* (marker_count) 1: seen and shaped */
-    bool *is_shaped; /* (marker_count) */
-    int *count;      /* (marker_count) samples in sum */
-    double *left;    /* (frames) squares that the body leaves over in a frame */
-    double *freedom; /* (frames) coordinates that it does not explain */
-    double *ratio;   /* (frames) the first over the second, sorted */
+    double sample_count; /* samples that bodies were fitted to so far: the cost of a search */
+    snw_vec3 *shape;     /* (marker_count) */
+    snw_vec3 *to;        /* (marker_count) */
+    snw_vec3 *sum;       /* (marker_count) */
+    double *weight;      /* (marker_count) 1: seen and shaped */
+    bool *is_shaped;     /* (marker_count) */
+    int *count;          /* (marker_count) samples in sum */
+    double *left;        /* (frames) squares that the body leaves over in a frame */
+    double *freedom;     /* (frames) coordinates that it does not explain */
+    double *ratio;       /* (frames) the first over the second, sorted */
 } snw__group_room;
 
 size_t snw__group_room_lay_out(snw__group_room *room, void *memory);

@@ -19,6 +19,10 @@
 /* Share of the frames that must show a single marker with the body that it is put on. */
 #define SEARCH_SEEN 0.2
 
+/* Samples that bodies may be fitted to, some seconds' worth. A person with a hundred markers needs
+ * a hundredth; hundreds of markers that stand still would need hours. */
+#define SEARCH_SAMPLES 6e7
+
 typedef struct search_room {
     snw__group_room *room;
     int n;
@@ -83,10 +87,16 @@ static bool is_promising(const search_room *search, int count, double least)
     return snw__limb_worth(hope, search->room->scale) > least;
 }
 
+static bool is_exhausted(const search_room *search)
+{
+    return search->room->sample_count > SEARCH_SAMPLES;
+}
+
 static double worth_joined(search_room *search, int a, int b)
 {
     double *known = search->joined + (a < b ? a * search->n + b : b * search->n + a);
     if (!isnan(*known)) return *known;
+    if (is_exhausted(search)) return -HUGE_VAL;
     int count = list_members(search, a, b, search->member);
     bool is_tried = is_promising(search, count, search->worth[a] + search->worth[b]);
     return *known = is_tried ? worth_of(search, search->member, count) : -HUGE_VAL;
@@ -96,6 +106,7 @@ static double worth_with(search_room *search, int marker, int group)
 {
     double *known = search->with + marker * search->n + group;
     if (!isnan(*known)) return *known;
+    if (is_exhausted(search)) return -HUGE_VAL;
     int count = list_members(search, group, -1, search->member);
     search->member[count++] = marker;
     bool is_tried = is_promising(search, count, search->worth[group]);
@@ -106,6 +117,7 @@ static double worth_without(search_room *search, int marker)
 {
     double *known = search->without + marker;
     if (!isnan(*known)) return *known;
+    if (is_exhausted(search)) return -HUGE_VAL;
     int count = 0;
     for (int m = 0; m < search->n; m++)
         if (m != marker && search->group_of[m] == search->group_of[marker])
@@ -143,6 +155,7 @@ static double worth_split(search_room *search, int group)
 {
     double *known = search->split + group;
     if (!isnan(*known)) return *known;
+    if (is_exhausted(search)) return -HUGE_VAL;
     if (search->size[group] < 4) return *known = -HUGE_VAL;
     int count = search->size[group], second = split_members(search, group);
     return *known = worth_of(search, search->half, second) +
@@ -329,7 +342,7 @@ static void attach_single(search_room *search, int marker)
 
 static void attach_singles(search_room *search)
 {
-    if (!(search->room->scale->stray > 0)) return;
+    if (!(search->room->scale->stray > 0) || is_exhausted(search)) return;
     for (int m = 0; m < search->n; m++)
         if (search->size[search->group_of[m]] == 1) attach_single(search, m);
 }
