@@ -161,6 +161,7 @@ typedef struct snw_joint_finding {
     double uncertainty;  /* one standard deviation of the centre in a frame, in its worst direction
                             that matters (along a hinge's axis the place is free), metres; skin
                             counts, as far as it does not move in step with the joint */
+    bool is_place_free;  /* turned about one axis: where along it the centre is, nothing tells */
     int rival;           /* joint that could be the neighbour instead of the parent; -1: none */
     bool is_uncertain;   /* the motion does not determine the centre or the neighbour */
     char verdict[400];   /* the same in words */

@@ -230,6 +230,7 @@ static snw_status read_joint(actor_reader *reader, actor_parts *parts)
     def->name = parts->name[n];
     def->joint.type = reader->is_old ? SNW_JOINT_BALL : finding->type;
     if (n == 0) def->joint.type = SNW_JOINT_FIXED;
+    finding->is_place_free = finding->type == SNW_JOINT_HINGE;
     if (n) snw__joint_finding_judge(finding);
     parts->joint_count++;
     return SNW_OK;

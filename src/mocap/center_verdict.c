@@ -1,15 +1,17 @@
 /* A joint centre in plain words: the one place that says them, for centres and for actors. */
 #include "mocap/center.h"
 
-/* Metres. Above this the centre is called uncertain: a bone drawn from it is visibly wrong. */
-#define VERDICT_UNCERTAIN 0.005
+/* Metres. Above this the centre is called uncertain. Skin alone costs the best laboratories about
+ * as much; a stricter word would call every joint of every person uncertain and tell nothing. */
+#define VERDICT_UNCERTAIN 0.010
 /* Radians. A joint that turned less, 15 degrees, hardly moved: its standard deviation rests on
- * little, so twice that counts. */
-#define VERDICT_HARDLY 0.26
+ * little, and a smaller one, in metres, is called uncertain. */
+#define VERDICT_HARDLY           0.26
+#define VERDICT_UNCERTAIN_HARDLY 0.0025
 
 bool snw__center_is_uncertain(double sigma, double range)
 {
-    return !(sigma * (range < VERDICT_HARDLY ? 2 : 1) <= VERDICT_UNCERTAIN);
+    return !(sigma <= (range < VERDICT_HARDLY ? VERDICT_UNCERTAIN_HARDLY : VERDICT_UNCERTAIN));
 }
 
 static bool is_uncertain(const snw_center *center)
@@ -48,7 +50,8 @@ static int write_motion(const snw_center *center, char *text, size_t size)
         return snw_format(text, size, "%s: turned %.0f degrees about one axis",
                           noun_of(center->motion), range_deg[0]);
     if (range_deg[1] == 0)
-        return snw_format(text, size, "%s: turned %.0f degrees", noun_of(center->motion),
+        return snw_format(text, size, "%s: turned %.0f degrees",
+                          center->undetermined == 1 ? "almost a hinge" : noun_of(center->motion),
                           range_deg[0]);
     if (center->motion == SNW_JOINT_UNIVERSAL || range_deg[2] == 0)
         return snw_format(text, size, "%s: turned %.0f and %.0f degrees", noun_of(center->motion),

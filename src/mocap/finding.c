@@ -9,6 +9,8 @@
 /* Nats. Of joints that are preferred to the next best by less, one in seven is wrong; of the others
  * one in eight hundred (synthetic captures, docs/see.md). */
 #define FINDING_MARGIN 2.0
+/* Radians, rms. A second axis that turns more is seen: 4 degrees. */
+#define FINDING_ACROSS 0.07
 
 void snw__joint_finding_judge(snw_joint_finding *finding)
 {
@@ -17,11 +19,17 @@ void snw__joint_finding_judge(snw_joint_finding *finding)
     center.range[0] = finding->range;
     center.sigma = finding->uncertainty;
     center.axis_sigma = SNW_PI;
-    center.undetermined = finding->type == SNW_JOINT_HINGE ? 1 : 0;
+    center.undetermined = finding->is_place_free ? 1 : 0;
     char words[SNW_VERDICT_SIZE];
     snw_format(finding->verdict, sizeof finding->verdict, "%s", snw_center_verdict(&center, words));
     finding->is_uncertain = snw__center_is_uncertain(finding->uncertainty, finding->range);
     finding->rival = -1;
+}
+
+/* Nearly all of the turning was about one axis, whatever type the rest makes of the joint. */
+static bool turned_about_one_axis(const snw__pair *pair)
+{
+    return pair->spread[1] < fmin(0.2 * pair->spread[0], FINDING_ACROSS);
 }
 
 void snw__joint_finding_make(const snw__pair *pair, const snw_joint *joint,
@@ -31,8 +39,9 @@ void snw__joint_finding_make(const snw__pair *pair, const snw_joint *joint,
     finding->axis = joint->axis;
     finding->range = pair->range;
     finding->residual = pair->residual;
-    /* Along a hinge's axis the centre is free, and that is no fault. */
-    double constant = pair->deviation[finding->type == SNW_JOINT_HINGE ? 1 : 0];
+    /* Along the axis of a hinge the centre is free, and that is no fault. */
+    finding->is_place_free = joint->type == SNW_JOINT_HINGE || turned_about_one_axis(pair);
+    double constant = pair->deviation[finding->is_place_free ? 1 : 0];
     finding->uncertainty = hypot(constant, pair->wander);
     snw__joint_finding_judge(finding);
 }

@@ -203,8 +203,7 @@ static bool is_root_name(const char *name)
 }
 
 /* The limb from which all others are near: branches count by degree, then by markers. */
-static int choose_root(const snw__tree *tree, const snw_limbs *limbs, const char *name,
-                       topology_work *work)
+static int choose_root(const snw__tree *tree, const snw_limbs *limbs, topology_work *work)
 {
     memset(work->degree, 0, (size_t)tree->limb_count * sizeof(int));
     for (int n = 1; n < tree->joined_count; n++) {
@@ -215,8 +214,7 @@ static int choose_root(const snw__tree *tree, const snw_limbs *limbs, const char
     double best_cost = HUGE_VAL;
     for (int n = 0; n < tree->joined_count; n++) {
         int l = tree->order[n];
-        if (name ? strcmp(name, limbs->limb[l].name) == 0 : is_root_name(limbs->limb[l].name))
-            return l;
+        if (is_root_name(limbs->limb[l].name)) return l;
         double cost = total_distance(tree, l, work) - 0.01 * limbs->limb[l].marker_count +
                       (work->degree[l] < 3 ? tree->joined_count : 0);
         if (cost < best_cost) {
@@ -283,37 +281,59 @@ static int largest_limb(const topology_job *job)
     return best;
 }
 
-/* The limb from which the tree hangs: by name, by the shape of a person, else by degree. */
-static snw_status find_root(topology_job *job, const char *root_name, int *root, snw_error *error)
+/* The limb from which the tree hangs: by its name, by the shape of a person, else by degree. */
+static snw_status find_root(topology_job *job, int *root, snw_error *error)
 {
     snw__tree *tree = job->tree;
     tree->plan.is_person = false;
-    *root = choose_root(tree, job->limbs, root_name, &job->work);
-    if (root_name || !snw__limbs_are_nameless(job->limbs)) return SNW_OK;
+    *root = choose_root(tree, job->limbs, &job->work);
+    if (!snw__limbs_are_nameless(job->limbs)) return SNW_OK;
     snw__plan_tree seen = {job->capture, job->rigids, tree->parent, tree->up};
     snw_status status = snw__body_plan_find(&seen, &tree->allocator, &tree->plan, error);
     if (status == SNW_OK && tree->plan.is_person) *root = tree->plan.pelvis;
     return status;
 }
 
-static snw_status grow(topology_job *job, int start, const char *root_name, snw_error *error)
+/* Hangs the tree from `root`, if that can be. */
+static bool hang_if_clear(topology_job *job, int root)
 {
-    snw__tree *tree = job->tree;
-    int root = root_name ? -1 : known_root(job);
+    /* A small limb has its poses from its parent: it must not become the parent's parent. */
+    bool is_clear = true;
+    for (int at = root; at >= 0; at = job->tree->parent[at])
+        is_clear &= job->has_own_turn[at];
+    if (is_clear) hang_from(job->tree, root);
+    return is_clear;
+}
+
+static snw_status grow(topology_job *job, int start, snw_error *error)
+{
+    int root = known_root(job);
     if (root >= 0) {
         grow_by_names(job, root);
         return SNW_OK;
     }
     grow_by_motion(job, start);
-    snw_status status = find_root(job, root_name, &root, error);
+    snw_status status = find_root(job, &root, error);
     if (status != SNW_OK) return status;
-    /* A small limb has its poses from its parent: it must not become the parent's parent. */
-    bool is_clear = true;
-    for (int at = root; at >= 0; at = tree->parent[at])
-        is_clear &= job->has_own_turn[at];
-    if (is_clear) hang_from(tree, root);
-    snw__rivals_find(&job->work.edges, tree);
+    hang_if_clear(job, root);
+    snw__rivals_find(&job->work.edges, job->tree);
     return SNW_OK;
+}
+
+/* The user's root, once the wished body stands. */
+static snw_status hang_from_wished(topology_job *job, const char *name, snw_error *error)
+{
+    const snw__tree *tree = job->tree;
+    for (int k = 0; k < tree->joined_count; k++) {
+        int limb = tree->order[k];
+        if (strcmp(job->limbs->limb[limb].name, name) != 0) continue;
+        if (hang_if_clear(job, limb)) return SNW_OK;
+        return snw__fail(error, SNW_DEGENERATE,
+                         "the body cannot hang from %s: a limb needs three markers of its own, not "
+                         "in a line, to be the root or next to it",
+                         name);
+    }
+    return snw__fail(error, SNW_NOT_FOUND, "the body has no limb called %s", name);
 }
 
 /* The joints in full, once the tree is known. */
@@ -352,9 +372,11 @@ static snw_status grow_part(topology_job *job, const snw__tree_wish *wish, snw_e
         if (start < 0)
             return snw__fail(error, SNW_DEGENERATE,
                              "no limb has three markers, not in a line, that are seen together");
-        snw_status status = grow(job, start, wish->root, error);
+        snw_status status = grow(job, start, error);
         if (status != SNW_OK) return status;
     }
+    snw_status status = wish->root ? hang_from_wished(job, wish->root, error) : SNW_OK;
+    if (status != SNW_OK) return status;
     measure_joints(job);
     return SNW_OK;
 }
