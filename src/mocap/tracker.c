@@ -33,8 +33,8 @@
 #define TRACKER_DOUBT 9.0
 
 /* A step that promises less than this, in variances of the noise, moves every coordinate by less
- * than a twentieth of its own standard deviation. */
-#define TRACKER_GAIN 1e-3
+ * than a seventh of its own standard deviation. */
+#define TRACKER_GAIN 1e-2
 
 /* Widest bounds, in units of the final ones. */
 #define TRACKER_EASE_MAX 30
