@@ -32,7 +32,8 @@ static const char report_style[] =
     "th,td{text-align:left;padding:.22rem .5rem .22rem 0;border-bottom:1px solid "
     "var(--line);vertical-align:top}th{color:var(--soft);font-weight:600}\n"
     ".n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
-    ".verdict{width:44%;min-width:16rem}tr.unsure td{background:var(--warn)}\n"
+    ".verdict{width:36%;min-width:15rem}.limits{min-width:10.5rem}tr.unsure "
+    "td{background:var(--warn)}\n"
     ".bar{width:30%;min-width:7rem}.bar i{display:block;height:.7rem;margin-top:.3rem;"
     "background:var(--c0);border-radius:2px}\n"
     "svg{display:block;width:100%;height:auto}svg text{font:11px system-ui,sans-serif;"
@@ -127,7 +128,7 @@ static void put_joints(const cli_solution *solution, FILE *out)
 {
     const snw_skeleton *body = solution->actor->skeleton;
     fputs("<h2>Joint centres</h2>\n<div class=\"wide\"><table><thead><tr><th>joint</th><th>parent"
-          "</th><th>type</th><th class=\"n\">range, deg</th><th>limits, deg</th>"
+          "</th><th>type</th><th class=\"n\">range, deg</th><th class=\"limits\">limits, deg</th>"
           "<th class=\"n\">residual, mm</th>"
           "<th class=\"n\">&#177; mm</th><th class=\"verdict\">verdict</th></tr></thead><tbody>\n",
           out);
@@ -145,15 +146,14 @@ static void put_joints(const cli_solution *solution, FILE *out)
         put_cell_text(j ? finding->verdict : "root: the whole body hangs from it", out);
         fputs("</tr>\n", out);
     }
-    fputs("</tbody></table></div>\n<p class=\"soft\">Range: how far the joint turned. Limits: what "
-          "was "
-          "seen plus 5 degrees, from rest: angles of hinges and universal joints, swing to four "
-          "sides and twist of balls. Residual: rms "
-          "distance between the two limbs' ideas of the centre. &#177;: one standard deviation of "
-          "the "
-          "centre in a frame; along the axis of a hinge its place is free. A neighbour is called "
-          "uncertain where another would explain the motion nearly as well.</p>\n",
-          out);
+    fputs(
+        "</tbody></table></div>\n<p class=\"soft\">Range: how far the joint turned. Limits: what "
+        "was seen plus 5 degrees, from rest: angles of hinges and universal joints, swing to four "
+        "sides and twist of balls. Residual: rms distance between the two limbs' ideas of the "
+        "centre. &#177;: one standard deviation of the centre in a frame; along the axis of a "
+        "hinge its place is free. A neighbour is called uncertain where another would explain "
+        "the motion nearly as well.</p>\n",
+        out);
 }
 
 /* The name with left and right swapped; false when it has no side. */
