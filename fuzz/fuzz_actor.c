@@ -1,8 +1,5 @@
 /* Any bytes as an actor: refused with a sentence, or read, printed and read again the same. */
-#include <stdlib.h>
-#include <string.h>
-
-#include <sinew/sinew.h>
+#include "fuzz_text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -174,6 +174,7 @@ static void more_ways_to_write_a_label(void **state)
         {"RightFoot", "RBigToe RSmallToe R1MT R5MT FootRight R_Heel_Sup calcaneus_r"},
         {"Head", "THEAD Head Nose RBackHead"},
         {"-", "HEEL CAR Ball Racket1 Table Wand1 WheelL Bar1 FP1 Origin Neck SpineMid KNEE LEG"},
+        {"-", "L_Patella_Condyle R_Kneecap_Epi Lumbar_Epicondyle L_Cond_Patella_Knee"},
     };
     CHECK_SET(rows);
 }
@@ -285,7 +286,17 @@ static void parts_have_names_and_parents(void **state)
         }
 }
 
-/* Any bytes: an answer, the same twice, and never a limb without its side. */
+/* An answer, the same twice, and never a limb without its side. */
+static void check_any_label(const char *label)
+{
+    snw__landmark one = snw__label_landmark(label), two = snw__label_landmark(label);
+    assert_true(one.kind == two.kind && one.part == two.part && one.side == two.side);
+    if (one.kind != SNW__LABEL_LANDMARK) return;
+    assert_true(one.part > SNW__PART_NONE && one.part < SNW__PART_COUNT);
+    assert_true(one.side || !snw__part_is_paired(one.part));
+    assert_true(one.prefix >= 0 && (size_t)one.prefix < strlen(label));
+}
+
 static void random_labels_do_no_harm(void **state)
 {
     (void)state;
@@ -297,12 +308,25 @@ static void random_labels_do_no_harm(void **state)
         for (size_t k = 0; k < length; k++)
             label[k] = bits[snw_random_below(&random, sizeof bits - 1)];
         label[length] = 0;
-        snw__landmark one = snw__label_landmark(label), two = snw__label_landmark(label);
-        assert_true(one.kind == two.kind && one.part == two.part && one.side == two.side);
-        if (one.kind != SNW__LABEL_LANDMARK) continue;
-        assert_true(one.part > SNW__PART_NONE && one.part < SNW__PART_COUNT);
-        assert_true(one.side || !snw__part_is_paired(one.part));
-        assert_true(one.prefix >= 0 && (size_t)one.prefix < length);
+        check_any_label(label);
+    }
+}
+
+/* One word of each kind that the grammar knows, three at a time in any order. */
+static void any_words_together_do_no_harm(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"L",    "Upper",   "Med",   "Lat",   "Epicondyle",
+                                        "Back", "Head",    "Thigh", "Knee",  "Shoulder",
+                                        "HJC",  "Patella", "Spine", "Thumb", "7"};
+    enum {
+        WORDS = sizeof words / sizeof *words
+    };
+    for (int n = 0; n < WORDS * WORDS * WORDS; n++) {
+        char label[SNW_LABEL_SIZE];
+        snw_format(label, sizeof label, "%s_%s_%s", words[n % WORDS], words[n / WORDS % WORDS],
+                   words[n / (WORDS * WORDS)]);
+        check_any_label(label);
     }
 }
 
@@ -382,6 +406,7 @@ int main(void)
         cmocka_unit_test(mirrored_labels_are_on_mirrored_limbs),
         cmocka_unit_test(parts_have_names_and_parents),
         cmocka_unit_test(random_labels_do_no_harm),
+        cmocka_unit_test(any_words_together_do_no_harm),
         cmocka_unit_test(labels_explain_each_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -203,9 +203,10 @@ static bool take_stem(const char *stem, snw__landmark *out)
     return take_row(snw__landmark_find(stem, strlen(stem), out->side != SNW__SIDE_NONE), out);
 }
 
-/* A femur's condyle is at the knee, any other at the elbow. */
+/* A femur's condyle is at the knee, a kneecap has none, any other is at the elbow. */
 static const char *condyle_stem(const label_word *main)
 {
+    if (main && !main->stem) return NULL;
     bool is_leg = main && (strcmp(main->stem, "THIGH") == 0 || strcmp(main->stem, "KNEE") == 0);
     return is_leg ? "KNEE" : "ELBOW";
 }
