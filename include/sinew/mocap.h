@@ -3,14 +3,19 @@
  *     snw_limbs *limbs = NULL;
  *     snw_actor *actor = NULL;
  *     snw_motion *motion = NULL;
- *     snw_limbs_find(trial, NULL, NULL, &limbs, NULL, &error);           // which markers move
- * together snw_actor_calibrate(trial, limbs, NULL, NULL, &actor, NULL, &error);  // joints, bones,
- * offsets snw_actor_solve(actor, trial, NULL, NULL, &motion, NULL, &error);     // the motion
+ *     snw_limbs_find(trial, NULL, NULL, &limbs, NULL, &error); // markers that move together
+ *     snw_actor_calibrate(trial, limbs, NULL, NULL, &actor, NULL, &error); // bones and joints
+ *     snw_actor_solve(actor, trial, NULL, NULL, &motion, NULL, &error); // every frame's pose
  *
- * Live, frame by frame, with the same numbers as offline:
+ * Live, frame by frame, with the same code as offline:
  *
- *     snw_tracker_create(actor, trial, NULL, NULL, &tracker, &error);    // all memory is taken
- * here while (running) snw_tracker_step(tracker, &frame, pose);           // no allocation, no NaN
+ *     snw_tracker *tracker = NULL;
+ *     snw_tracker_create(actor, trial, NULL, NULL, &tracker, &error); // takes all memory
+ *     while (running)
+ *         snw_tracker_step(tracker, &frame, pose); // no allocation, no NaN
+ *
+ * Everything made here has a `_destroy`. Options that are NULL mean `_default()`, an allocator that
+ * is NULL means malloc. Notes and errors may be NULL too.
  *
  * Limbs and actors are constant once made: any number of threads may use them. A tracker belongs to
  * one thread at a time. Positions in metres in the lab's axes.

@@ -194,7 +194,7 @@ static snw_status put_list(snw_trial *trial, const char *name, view_list *list, 
 
 /* As Vicon Nexus tells computed points from markers: POINT:MODELED_MARKERS lists them, and
  * POINT:TYPE_GROUPS names that list and its unit. */
-static snw_status list_joints(view_job *job, view_list *list, snw_error *error)
+static snw_status write_lists(view_job *job, view_list *list, snw_error *error)
 {
     snw_trial *out = job->out;
     list->width = SNW_LABEL_SIZE;
@@ -223,6 +223,16 @@ static snw_status list_joints(view_job *job, view_list *list, snw_error *error)
     return put_list(out, "TYPE_GROUPS", list, 2, error);
 }
 
+static snw_status list_joints(view_job *job, const snw_allocator *allocator, snw_error *error)
+{
+    snw_allocator memory = snw__allocator_or_default(allocator);
+    view_list *list = snw__allocate(&memory, sizeof *list);
+    if (!list) return snw__fail_memory(error, sizeof *list, "a list of joints");
+    snw_status status = write_lists(job, list, error);
+    snw__release(&memory, list, sizeof *list);
+    return status;
+}
+
 /* ---- the trial ------------------------------------------------------------------------------ */
 
 static snw_status make_points(view_job *job, const snw_allocator *allocator, snw_error *error)
@@ -235,13 +245,7 @@ static snw_status make_points(view_job *job, const snw_allocator *allocator, snw
         snw_trial_pick(trial, job->pick, trial->marker_count + joints, allocator, &job->out, error);
     for (int j = 0; j < joints && status == SNW_OK; j++)
         status = name_joint(job, j, error);
-    snw_allocator memory = snw__allocator_or_default(allocator);
-    view_list *list = status == SNW_OK ? snw__allocate(&memory, sizeof *list) : NULL;
-    if (status == SNW_OK && !list)
-        status = snw__fail_memory(error, sizeof *list, "a list of joints");
-    if (status == SNW_OK) status = list_joints(job, list, error);
-    snw__release(&memory, list, sizeof *list);
-    return status;
+    return status == SNW_OK ? list_joints(job, allocator, error) : status;
 }
 
 static void fill(view_job *job, snw_sample_state made)

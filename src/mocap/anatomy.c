@@ -67,11 +67,6 @@ int snw__anatomy_marker(const snw__anatomy *anatomy, int joint, const char *like
 
 /* ---- chest -------------------------------------------------------------------------------- */
 
-static snw_vec3 unit(snw_vec3 v)
-{
-    return snw_vec3_unit(v, snw_vec3_make(0, 0, 0));
-}
-
 bool snw__anatomy_find_chest(const snw__anatomy *anatomy, snw__anatomy_chest *chest)
 {
     const snw_actor_marker *marker = anatomy->actor->marker;
@@ -86,8 +81,9 @@ bool snw__anatomy_find_chest(const snw__anatomy *anatomy, snw__anatomy_chest *ch
     snw_vec3 way = snw_vec3_sub(front, back);
     snw_vec3 rise = snw_vec3_sub(snw_vec3_lerp(back, front, 0.5), marker[low].offset);
     chest->depth = snw_vec3_length(way);
-    chest->ahead = unit(way);
-    chest->up = unit(snw_vec3_add_scaled(rise, -snw_vec3_dot(rise, chest->ahead), chest->ahead));
+    chest->ahead = snw__direction(way);
+    chest->up =
+        snw__direction(snw_vec3_add_scaled(rise, -snw_vec3_dot(rise, chest->ahead), chest->ahead));
     return snw_vec3_length2(chest->up) > 0;
 }
 
@@ -122,8 +118,8 @@ static void look_at_hinge(snw__anatomy_hinge *hinge, const snw_pose *pose, doubl
     const snw_xform *world = pose->world;
     if (hinge->lower < 0) return;
     snw_vec3 middle = world[hinge->lower].translation;
-    snw_vec3 upper = unit(snw_vec3_sub(middle, world[hinge->upper].translation));
-    snw_vec3 lower = unit(snw_vec3_sub(world[hinge->end].translation, middle));
+    snw_vec3 upper = snw__direction(snw_vec3_sub(middle, world[hinge->upper].translation));
+    snw_vec3 lower = snw__direction(snw_vec3_sub(world[hinge->end].translation, middle));
     snw_vec3 inwards = snw_vec3_scale(snw_vec3_cross(upper, lower), sign);
     add_to_fan(&hinge->of_upper, world[hinge->upper].rotation, lower, inwards);
     add_to_fan(&hinge->of_lower, world[hinge->lower].rotation, upper, inwards);
@@ -133,7 +129,8 @@ static void look_across(snw__anatomy_hinge *hinge, const snw_pose *pose, int oth
 {
     const snw_xform *world = pose->world;
     if (hinge->lower < 0 || other < 0) return;
-    snw_vec3 way = unit(snw_vec3_sub(world[other].translation, world[hinge->upper].translation));
+    snw_vec3 way =
+        snw__direction(snw_vec3_sub(world[other].translation, world[hinge->upper].translation));
     hinge->of_upper.across =
         snw_vec3_add(hinge->of_upper.across, snw_quat_unrotate(world[hinge->upper].rotation, way));
     hinge->of_lower.across =
@@ -158,13 +155,13 @@ void snw__anatomy_look(snw__anatomy *anatomy, const snw_pose *pose)
  * tells. */
 snw_vec3 snw__anatomy_inwards(const snw__anatomy_fan *fan, int count)
 {
-    snw_vec3 mean = snw_vec3_scale(fan->bone, 1.0 / count), along = unit(mean);
+    snw_vec3 mean = snw_vec3_scale(fan->bone, 1.0 / count), along = snw__direction(mean);
     snw_mat3 spread;
     for (int k = 0; k < 9; k++)
         spread.m[k / 3][k % 3] = fan->spread.m[k / 3][k % 3] / count;
     snw__add_outer(&spread, -1, mean);
     snw__spectrum3 arc = snw__spectrum3_of(spread);
-    snw_vec3 axis = unit(snw_vec3_cross(arc.vector[0], along));
+    snw_vec3 axis = snw__direction(snw_vec3_cross(arc.vector[0], along));
     double length = sqrt(fmax(arc.value[0], 0));
     /* The other hip tells inwards although labels of left and right are swapped. */
     bool is_across = fabs(snw_vec3_dot(axis, fan->across)) > ANATOMY_ACROSS_SURE * count;

@@ -9,6 +9,12 @@
 
 #include "mocap/landmark.h"
 
+/* Unit length, or zero where there is no direction. */
+static inline snw_vec3 snw__direction(snw_vec3 v)
+{
+    return snw_vec3_unit(v, snw_vec3_make(0, 0, 0));
+}
+
 /* One bone of a hinge as the other one sees it. Sums over frames, in the frame of the other. */
 typedef struct snw__anatomy_fan {
     snw_vec3 bone;    /* unit vectors along the bone */

@@ -77,11 +77,6 @@
 
 /* ---- tools -------------------------------------------------------------------------------- */
 
-static snw_vec3 unit(snw_vec3 v)
-{
-    return snw_vec3_unit(v, snw_vec3_make(0, 0, 0));
-}
-
 /* Adds up the two bones of the hinges that are whole. */
 static double mean_length(const snw__anatomy *anatomy, const snw__anatomy_hinge *hinge)
 {
@@ -161,7 +156,7 @@ double snw__anatomy_skin(const snw__anatomy *anatomy, int marker)
 static snw__joint_prior expect_beside(const snw__anatomy *anatomy, int joint, int marker,
                                       double half, snw_vec3 inwards)
 {
-    snw_vec3 from = anatomy->actor->marker[marker].offset, axis = unit(inwards);
+    snw_vec3 from = anatomy->actor->marker[marker].offset, axis = snw__direction(inwards);
     double arc = snw_vec3_length(inwards);
     snw__joint_prior prior;
     if (arc < RULE_ARC_MIN) {
@@ -220,7 +215,7 @@ static int expect_at_markers(const snw__anatomy *anatomy, const rule_joint *rule
 static snw_vec3 ankle_inwards(const snw__anatomy *anatomy, int side)
 {
     const snw__anatomy_hinge *leg = anatomy->leg + side;
-    snw_vec3 bone = unit(anatomy->actor->skeleton->rest[leg->end].translation);
+    snw_vec3 bone = snw__direction(anatomy->actor->skeleton->rest[leg->end].translation);
     double angle = side == SNW__SIDE_LEFT ? -RULE_TORSION : RULE_TORSION;
     return snw_quat_rotate(snw_quat_from_axis_angle(bone, angle),
                            snw__anatomy_inwards(&leg->of_lower, anatomy->frame_count));
@@ -263,8 +258,8 @@ static int expect_shoulder(const snw__anatomy *anatomy, int side, snw__joint_pri
     if (marker < 0 || !snw__anatomy_find_chest(anatomy, &chest)) return 0;
     snw_vec3 ahead = chest.ahead, up = chest.up;
     if (anatomy->actor->marker[marker].joint == anatomy->joint[SNW__PART_SHOULDER][side]) {
-        ahead = unit(anatomy->ahead_of_clavicle[side]);
-        up = unit(anatomy->up_of_clavicle[side]);
+        ahead = snw__direction(anatomy->ahead_of_clavicle[side]);
+        up = snw__direction(anatomy->up_of_clavicle[side]);
     }
     double way = RULE_SHOULDER_SHARE * chest.depth;
     snw_vec3 place = anatomy->actor->marker[marker].offset;
@@ -336,11 +331,11 @@ static bool find_pelvis(const snw__anatomy *anatomy, rule_pelvis *pelvis)
     snw_vec3 front = snw_vec3_lerp(marker[left].offset, marker[right].offset, 0.5);
     snw_vec3 back = snw_vec3_lerp(marker[left_back].offset, marker[right_back].offset, 0.5);
     pelvis->width = snw_vec3_length(across);
-    pelvis->right = unit(across);
+    pelvis->right = snw__direction(across);
     snw_vec3 ahead = snw_vec3_sub(front, back);
     ahead = snw_vec3_add_scaled(ahead, -snw_vec3_dot(ahead, pelvis->right), pelvis->right);
     pelvis->depth = snw_vec3_length(ahead) - 2 * RULE_MARKER_RADIUS;
-    pelvis->ahead = unit(ahead);
+    pelvis->ahead = snw__direction(ahead);
     pelvis->up = snw_vec3_cross(pelvis->right, pelvis->ahead);
     pelvis->front = snw_vec3_add_scaled(front, -RULE_MARKER_RADIUS, pelvis->ahead);
     return pelvis->width > 0 && pelvis->depth > 0;

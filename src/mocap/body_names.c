@@ -62,9 +62,7 @@ bool snw__limbs_are_nameless(const snw_limbs *limbs)
     return true;
 }
 
-/* ---- chains
- * -------------------------------------------------------------------------------
- */
+/* ---- chains ---------------------------------------------------------------------------------- */
 
 /* From `end` up to `from`; empty when that is not above. */
 static names_chain chain_to(const snw__tree *tree, int from, int end)
@@ -155,8 +153,7 @@ static void name_trunk(names_job *job, const snw__body_plan *plan)
         put_label(job, neck.limb[k], "", "Neck");
 }
 
-/* ---- left and right
- * ------------------------------------------------------------------------ */
+/* ---- left and right -------------------------------------------------------------------------- */
 
 /* The joint at which a limb begins, in the lab. */
 static bool joint_place(const names_job *job, int limb, int frame, snw_vec3 *place)
@@ -265,9 +262,7 @@ static bool name_person(names_job *job, snw__body_names_kind *kind)
     return true;
 }
 
-/* ---- branches
- * -----------------------------------------------------------------------------
- */
+/* ---- branches -------------------------------------------------------------------------------- */
 
 static void begin_branch(names_job *job, int limb, int parent)
 {
@@ -323,9 +318,7 @@ static void name_branches(names_job *job)
     }
 }
 
-/* ---- all
- * ----------------------------------------------------------------------------------
- */
+/* ---- all ------------------------------------------------------------------------------------- */
 
 static size_t lay_out(names_job *job, void *memory)
 {

@@ -1,6 +1,7 @@
 /* Picks the frames and samples that a calibration may trust. */
 #include "mocap/capture.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"
@@ -15,6 +16,13 @@ int snw__compare_doubles(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
+}
+
+double snw__median(double *value, int count)
+{
+    if (count == 0) return 0;
+    qsort(value, (size_t)count, sizeof *value, snw__compare_doubles);
+    return value[count / 2];
 }
 
 bool snw__sample_is_usable(const snw_frame *frame, int marker)

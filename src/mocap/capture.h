@@ -46,6 +46,8 @@ static inline const uint8_t *snw__capture_seen(const snw__capture *capture, int 
 
 /* For qsort. */
 int snw__compare_doubles(const void *a, const void *b);
+/* The median, of an even number the upper one; 0 of none. Sorts the values. */
+double snw__median(double *value, int count);
 
 /* A sample that may be used at all: present, finite, within 10 km of the origin. */
 bool snw__sample_is_usable(const snw_frame *frame, int marker);

@@ -164,7 +164,8 @@ static int average_child(const snw_center_data *data, snw_center *center, snw_ma
     return (int)sums.frame_count;
 }
 
-void snw__center_complete_child(const snw_center_data *data, snw_center *center)
+/* in_child, slip, motion and ranges of a centre found from markers, where child poses are known. */
+static void complete_child(const snw_center_data *data, snw_center *center)
 {
     snw_mat3 mean_rotation;
     int count = average_child(data, center, &mean_rotation);
@@ -235,6 +236,6 @@ snw_status snw_center_solve(const snw_center_data *data, snw_center_method metho
         *center = snw__center_none(method);
         return status;
     }
-    snw__center_complete_child(data, center);
+    complete_child(data, center);
     return snw__center_finish(center, error);
 }

@@ -61,8 +61,6 @@ bool snw__center_is_uncertain(double sigma, double range);
 void snw__center_judge_motion(snw_center *center, snw_mat3 mean_rotation, double effective_count);
 /* Exact ranges from the frames that were kept: those whose slip is at most `limit`. */
 void snw__center_measure_range(const snw_center_data *data, double limit, snw_center *center);
-/* in_child, slip, motion and ranges of a centre found from markers, where child poses are known. */
-void snw__center_complete_child(const snw_center_data *data, snw_center *center);
 /* Ends a solve: SNW_DEGENERATE and no centre where squares of huge positions overflowed. */
 snw_status snw__center_finish(snw_center *center, snw_error *error);
 /* How many independent frames `count` correlated ones are worth. */

@@ -25,7 +25,6 @@
  * the usual distance between neighbours, which makes a hand a small body. */
 #include "mocap/edge.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Frames that a pair is judged from, and Newton steps. */
@@ -200,12 +199,6 @@ void snw__edges_judge(snw__edges *edges, int i, int j)
     edges->residual[i * n + j] = edges->residual[j * n + i] = residual;
 }
 
-static double median(double *value, int count)
-{
-    qsort(value, (size_t)count, sizeof(double), snw__compare_doubles);
-    return value[count / 2];
-}
-
 /* The median over limbs of the distance to the nearest other one. */
 static double usual_distance(snw__edges *edges)
 {
@@ -216,7 +209,7 @@ static double usual_distance(snw__edges *edges)
             if (i != j) nearest = fmin(nearest, edges->apart[i * n + j]);
         if (nearest < HUGE_VAL) edges->work[count++] = nearest;
     }
-    return count ? fmax(median(edges->work, count), EDGE_SCALE_MIN) : 1;
+    return count ? fmax(snw__median(edges->work, count), EDGE_SCALE_MIN) : 1;
 }
 
 /* How loose any two limbs are, and in how many frames two limbs are seen at best. */
@@ -229,7 +222,7 @@ static void summarize(snw__edges *edges)
         edges->work[count++] = edges->looseness[at];
         if (edges->seen_count[at] > edges->seen_max) edges->seen_max = edges->seen_count[at];
     }
-    edges->usual_looseness = count ? median(edges->work, count) : 0;
+    edges->usual_looseness = snw__median(edges->work, count);
     edges->scale = usual_distance(edges);
 }
 

@@ -79,8 +79,7 @@ static double learn_gap(const snw__join_work *work, int length)
         at -= here;
     }
     if (count < 8) return -1;
-    qsort(error, (size_t)count, sizeof *error, snw__compare_doubles);
-    return error[count / 2] / 1.538; /* median of the Maxwell distribution */
+    return snw__median(error, count) / 1.538; /* median of the Maxwell distribution */
 }
 
 void snw__join_learn_gaps(snw__join_work *work)
@@ -184,8 +183,7 @@ static double learn_noise(snw__join_work *work)
         }
     }
     if (count == 0) return JOIN_NOISE_MAX;
-    qsort(value, (size_t)count, sizeof *value, snw__compare_doubles);
-    return fmin(JOIN_NOISE_MAX, fmax(JOIN_NOISE_MIN, value[count / 2]));
+    return fmin(JOIN_NOISE_MAX, fmax(JOIN_NOISE_MIN, snw__median(value, count)));
 }
 
 void snw__track_find_companions(snw__join_work *work, int track)

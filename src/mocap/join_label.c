@@ -25,15 +25,15 @@ static const label_stem label_stems[] = {
     {"", true, 1, false},
 };
 
-/* What is left of the label after the stem, or NULL. */
-static const char *after_stem(const char *label, const char *stem)
+/* Does the label begin with the stem, in capitals or not? */
+static bool has_stem(const char *label, const char *stem)
 {
     for (; *stem; stem++, label++) {
         char c = *label;
         if (c >= 'A' && c <= 'Z') c = (char)(c + ('a' - 'A'));
-        if (c != *stem) return NULL;
+        if (c != *stem) return false;
     }
-    return label;
+    return true;
 }
 
 static bool is_numbered(const char *rest, const label_stem *stem)
@@ -52,8 +52,8 @@ bool snw__label_is_automatic(const char *label)
     const char *bare = snw__bare_label(label);
     for (size_t n = 0; n < sizeof label_stems / sizeof *label_stems; n++) {
         const label_stem *stem = label_stems + n;
-        const char *rest = after_stem(stem->may_be_hidden ? bare : label, stem->stem);
-        if (rest && is_numbered(rest, stem)) return true;
+        const char *text = stem->may_be_hidden ? bare : label;
+        if (has_stem(text, stem->stem) && is_numbered(text + strlen(stem->stem), stem)) return true;
     }
     return false;
 }

@@ -218,10 +218,8 @@ static void fill_universal_off(const snw__joint_track *track, const type_univers
 static type_universal fit_universal(const snw__joint_track *track, const type_turns *turns,
                                     int first, int second)
 {
-    type_universal u;
-    u.a = turns->axis[first];
-    u.b = snw_quat_unrotate(turns->mean, turns->axis[second]);
-    u.c = 0;
+    type_universal u = {turns->axis[first], snw_quat_unrotate(turns->mean, turns->axis[second]), 0,
+                        0};
     for (int step = 0; step < TYPE_FIT_STEPS; step++)
         step_universal(track, &u);
     fill_universal_off(track, &u);

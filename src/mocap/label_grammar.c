@@ -23,11 +23,6 @@ const char *snw__bare_label(const char *label)
 }
 
 /* ASCII, whatever the program's locale: a label means the same everywhere. */
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool is_small(char c)
 {
     return c >= 'a' && c <= 'z';
@@ -45,7 +40,7 @@ static bool is_letter(char c)
 
 static bool is_word(char c)
 {
-    return is_letter(c) || is_digit(c);
+    return is_letter(c) || snw__is_digit(c);
 }
 
 static char capital(char c)
@@ -170,7 +165,7 @@ static bool read_sentence(const char *stem, label_sentence *out)
     for (const char *at = stem; *at;) {
         const label_word *word = NULL;
         size_t length = first_word(at, &word);
-        if (length == 0 && !is_digit(*at)) return false;
+        if (length == 0 && !snw__is_digit(*at)) return false;
         at += length ? length : 1;
         if (!word) continue;
         out->is_inside |= word->rank == LABEL_INSIDE;
@@ -253,7 +248,7 @@ static bool take(const char *stem, snw__side side, label_depth depth, snw__landm
     if (length == 0) return false;
     if (depth == LABEL_EXACT) return take_stem(stem, out);
     if (depth == LABEL_SENTENCE) return take_sentence(stem, out);
-    while (length > 0 && is_digit(stem[length - 1]))
+    while (length > 0 && snw__is_digit(stem[length - 1]))
         length--;
     if (!stem[length] || length < 2) return false;
     memcpy(shorter, stem, length);
@@ -275,7 +270,7 @@ static bool begins_word(const char *label, size_t n)
 {
     char before = n ? label[n - 1] : ' ', here = label[n], after = label[n + 1];
     if (!is_word(before)) return true;
-    if (!is_digit(before) != !is_digit(here)) return true;
+    if (!snw__is_digit(before) != !snw__is_digit(here)) return true;
     return is_capital(here) && (is_small(before) || is_small(after));
 }
 
@@ -329,7 +324,7 @@ static snw__side side_at(const label_text *label, bool is_behind, size_t length,
                          char stem[SNW_LABEL_SIZE])
 {
     size_t end = label->length;
-    while (is_behind && end > 0 && is_digit(label->text[end - 1]))
+    while (is_behind && end > 0 && snw__is_digit(label->text[end - 1]))
         end--;
     /* A single letter behind needs a word before it: HEEL is no left HEE, but KNEEL is a knee. */
     size_t stem_min = !is_behind ? 0 : length == 1 ? 4 : 2;

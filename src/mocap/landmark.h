@@ -129,4 +129,10 @@ static inline bool snw__landmark_row_is_paired(const snw__landmark_row *row)
 int snw__landmark_find(const char *stem, size_t length, bool has_side);
 const snw__landmark_row *snw__landmark_table(int *count);
 
+/* ASCII, whatever the program's locale: a label means the same everywhere. */
+static inline bool snw__is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
 #endif

@@ -6,8 +6,6 @@
  * inside the run keep the noise and lose what is slow (x of variance s^2 gives them 20 s^2). */
 #include "mocap/limb_distance.h"
 
-#include <stdlib.h>
-
 #include "base/fail.h"
 #include "base/memory.h"
 
@@ -23,8 +21,7 @@
 /* Variance without wild values; sorts. */
 static double plain_variance(double *value, int count)
 {
-    qsort(value, (size_t)count, sizeof *value, snw__compare_doubles);
-    double median = value[count / 2];
+    double median = snw__median(value, count);
     double reach = DISTANCE_WILD * fmax(median - value[count / 10], value[count * 9 / 10] - median);
     int first = 0, last = count - 1, spare = (int)(DISTANCE_WILD_SHARE * count);
     for (; spare > 0; spare--) {

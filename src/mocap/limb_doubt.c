@@ -135,8 +135,7 @@ static double usual_inside(const doubt_job *job, int limb, double *value)
         doubt_fit fit = fit_of(job, m, limb);
         if (fit.count > 0) value[count++] = fit.kindly;
     }
-    qsort(value, (size_t)count, sizeof(double), snw__compare_doubles);
-    return count ? value[count / 2] : 0;
+    return snw__median(value, count);
 }
 
 /* ---- exchanged ------------------------------------------------------------------------------ */

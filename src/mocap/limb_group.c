@@ -202,9 +202,9 @@ static snw__stiffness pool_frames(snw__group_room *room, int fit_count, int fram
     if (fit_count < GROUP_FRAMES_MIN) return stiffness;
     for (int k = 0; k < fit_count; k++)
         room->ratio[k] = room->left[k] / room->freedom[k];
-    qsort(room->ratio, (size_t)fit_count, sizeof(double), snw__compare_doubles);
-    double limit = fmax(GROUP_WILD * room->ratio[fit_count / 2],
-                        room->ratio[(int)((1 - GROUP_WILD_SHARE) * fit_count)]);
+    double median = snw__median(room->ratio, fit_count); /* and sorts */
+    double limit =
+        fmax(GROUP_WILD * median, room->ratio[(int)((1 - GROUP_WILD_SHARE) * fit_count)]);
     double left = 0, freedom = 0;
     for (int k = 0; k < fit_count; k++) {
         if (room->left[k] > limit * room->freedom[k]) continue;

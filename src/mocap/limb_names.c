@@ -195,16 +195,11 @@ void snw__landmarks_follow(const snw_limbs *limbs, snw__landmark *landmark)
 
 /* ---- numbered labels ------------------------------------------------------------------------ */
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* The part of a numbered label that names its limb; 0 characters where it is not numbered. */
 static size_t stem_length(const char *label)
 {
     size_t length = strlen(label), end = length;
-    while (end > 0 && is_digit(label[end - 1]))
+    while (end > 0 && snw__is_digit(label[end - 1]))
         end--;
     if (end == length) return 0;
     if (end >= 7 && memcmp(label + end - 6, "Marker", 6) == 0 && label[end - 7] == ':') end -= 6;

@@ -74,13 +74,6 @@ static int steadiest(const snw__distances *distances, int marker, int k, double 
     return -1;
 }
 
-static double median(double *value, int count)
-{
-    if (count == 0) return 0;
-    qsort(value, (size_t)count, sizeof *value, snw__compare_doubles);
-    return value[count / 2];
-}
-
 /* Two partners make a limb: the second steadiest must vary by noise alone. */
 static rigidity_noise find_noise(const snw__distances *distances, double *work)
 {
@@ -94,9 +87,9 @@ static rigidity_noise find_noise(const snw__distances *distances, double *work)
         fast[count] = noise;
         ratio[count++] = distances->slow[pair] / noise - 1.0 / distances->run_length;
     }
-    rigidity_noise noise = {0.5 * median(fast, count), false};
+    rigidity_noise noise = {0.5 * snw__median(fast, count), false};
     noise.is_white =
-        count > 0 && distances->run_length > 3 && median(ratio, count) < RIGIDITY_WHITE;
+        count > 0 && distances->run_length > 3 && snw__median(ratio, count) < RIGIDITY_WHITE;
     return noise;
 }
 
@@ -108,9 +101,9 @@ static double median_length(const snw__distances *distances, double *work)
         for (int k = 0; k < n; k++)
             if (k != m && distances->slow[m * n + k] < HUGE_VAL)
                 work[n + others++] = distances->length[m * n + k];
-        if (others) work[count++] = median(work + n, others);
+        if (others) work[count++] = snw__median(work + n, others);
     }
-    return median(work, count);
+    return snw__median(work, count);
 }
 
 /* Variance of a coordinate that a marker and its neighbours have against each other. */
@@ -121,7 +114,7 @@ static double neighbour_variance(const snw__distances *distances, double *work)
         int partner = steadiest(distances, m, RIGIDITY_NEIGHBOUR, work + n);
         if (partner >= 0) work[count++] = 0.5 * distances->slow[m * n + partner];
     }
-    return median(work, count);
+    return snw__median(work, count);
 }
 
 /* With x the excess of the variance over the noise, a group of freedom f loses f x / 2. Two limbs
@@ -292,11 +285,10 @@ double snw__usual_deviation(const double *deviation, int n, double *smallest)
             if (b != a) least = fmin(least, deviation[a * n + b]);
         if (least < HUGE_VAL) smallest[count++] = least;
     }
-    return fmax(median(smallest, count), RIGIDITY_FINEST);
+    return fmax(snw__median(smallest, count), RIGIDITY_FINEST);
 }
 
-/* ---- with a tolerance
- * ------------------------------------------------------------------------------ */
+/* ---- with a tolerance ------------------------------------------------------------------------ */
 
 typedef struct rigidity_work {
     double *link;   /* (n x n) between groups; starts as the deviations */
@@ -375,7 +367,8 @@ static double noise_of_groups(snw__group_room *room, const int *group_of, double
         int size = list_group(group_of, n, g, member);
         if (size >= 3) variance[count++] = snw__group_stiffness(room, member, size).variance;
     }
-    return count ? fmax(median(variance, count), RIGIDITY_FINEST * RIGIDITY_FINEST) : otherwise;
+    return count ? fmax(snw__median(variance, count), RIGIDITY_FINEST * RIGIDITY_FINEST)
+                 : otherwise;
 }
 
 static snw_status group_markers(const snw__capture *capture, const snw__distances *distances,

@@ -20,11 +20,11 @@ snw_status snw__limbs_by_rigidity(const snw__capture *capture, double tolerance,
 snw_status snw__limbs_by_spectrum(const snw__capture *capture, int wanted, int *limb_of,
                                   int *limb_count, snw_error *error);
 
-/* The median over markers of the deviation to the steadiest other one. work (n). */
-double snw__usual_deviation(const double *deviation, int n, double *work);
+/* The median over markers of the deviation to the steadiest other one. smallest (n) is room. */
+double snw__usual_deviation(const double *deviation, int n, double *smallest);
 /* Numbers groups 0.. in the order of their first markers; limb_of (n) holds any numbers below n.
- * work (n). Returns how many there are. */
-int snw__number_groups(int *limb_of, int n, int *work);
+ * number (n) is room. Returns how many there are. */
+int snw__number_groups(int *limb_of, int n, int *number);
 
 /* The label without its "Actor:" in front. */
 const char *snw__bare_label(const char *label);

@@ -13,7 +13,6 @@
  * turn of a limb's own frame. */
 #include "mocap/refine.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include <sinew/dense.h>
@@ -378,8 +377,7 @@ static void level_noise(refine_job *job)
     int count = job->actor->marker_count;
     for (int m = 0; m < count; m++)
         job->work.sum[m] = marker[m].noise;
-    qsort(job->work.sum, (size_t)count, sizeof(double), snw__compare_doubles);
-    double usual = job->work.sum[count / 2];
+    double usual = snw__median(job->work.sum, count);
     for (int m = 0; m < count; m++)
         marker[m].noise = fmax(marker[m].noise, fmax(usual, snw__anatomy_skin(&job->anatomy, m)));
 }

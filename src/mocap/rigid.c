@@ -7,7 +7,6 @@
  * With isotropic noise s on every coordinate, the fit's rotation error has the covariance s^2 K^-1,
  * K = sum (|x|^2 I - x x^T) over the seen markers about their centre, and its translation s^2 / n:
  * that is kept beside each pose for the joint centres. */
-#include <stdlib.h>
 #include <string.h>
 
 #include <sinew/geometry.h>
@@ -140,8 +139,7 @@ static double median_residual(const snw__rigid *rigid, const snw__capture *captu
         snw__limb_pose pose;
         if (fit_frame(rigid, capture, frame, work, &pose)) work->residual[count++] = pose.residual;
     }
-    qsort(work->residual, (size_t)count, sizeof(double), snw__compare_doubles);
-    return count ? work->residual[count / 2] : 0;
+    return snw__median(work->residual, count);
 }
 
 static void average_shape(snw__rigid *rigid, const snw__capture *capture, const rigid_work *work)

@@ -1,3 +1,4 @@
+/* Matches the markers of actors and trials by name, and motions to bodies. */
 #include "mocap/source.h"
 
 #include <string.h>
