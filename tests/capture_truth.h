@@ -175,4 +175,17 @@ static inline void truth_free(truth *t)
     free(t->joint);
 }
 
+/* The actor that a trial gives without any options. */
+static inline snw_actor *truth_actor(const snw_trial *trial)
+{
+    snw_limbs *limbs = NULL;
+    snw_actor *actor = NULL;
+    snw_error error;
+    if (snw_limbs_find(trial, NULL, NULL, &limbs, NULL, &error) != SNW_OK ||
+        snw_actor_calibrate(trial, limbs, NULL, NULL, &actor, NULL, &error) != SNW_OK)
+        fail_msg("%s", error.message);
+    snw_limbs_destroy(limbs);
+    return actor;
+}
+
 #endif

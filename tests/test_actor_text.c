@@ -6,12 +6,7 @@ static snw_actor *make_actor(truth *t)
     truth_options options = truth_options_default();
     options.frame_count = 100;
     *t = truth_make(&options);
-    snw_limbs *limbs = NULL;
-    snw_actor *actor = NULL;
-    assert_int_equal(snw_limbs_find(t->trial, NULL, NULL, &limbs, NULL, NULL), SNW_OK);
-    assert_int_equal(snw_actor_calibrate(t->trial, limbs, NULL, NULL, &actor, NULL, NULL), SNW_OK);
-    snw_limbs_destroy(limbs);
-    return actor;
+    return truth_actor(t->trial);
 }
 
 static char *print_actor(const snw_actor *actor, size_t *size)

@@ -89,18 +89,6 @@ static void a_hidden_turn_of_almost_half_a_turn_goes_on_evenly(void **state)
 
 /* ---- what a frame determines ----------------------------------------------------------------- */
 
-static snw_actor *actor_of(const snw_trial *trial)
-{
-    snw_limbs *limbs = NULL;
-    snw_actor *actor = NULL;
-    snw_error error;
-    if (snw_limbs_find(trial, NULL, NULL, &limbs, NULL, &error) != SNW_OK ||
-        snw_actor_calibrate(trial, limbs, NULL, NULL, &actor, NULL, &error) != SNW_OK)
-        fail_msg("%s", error.message);
-    snw_limbs_destroy(limbs);
-    return actor;
-}
-
 static void hide(snw_trial *trial, int joint, int left, int from, int to)
 {
     for (int m = joint * 4 + left; m < joint * 4 + 4; m++)
@@ -124,7 +112,7 @@ static void ranks_follow_from_which_markers_are_seen(void **state)
     truth_options options = truth_options_default();
     options.frame_count = 150;
     truth t = truth_make(&options);
-    snw_actor *actor = actor_of(t.trial);
+    snw_actor *actor = truth_actor(t.trial);
     assert_int_equal(rank_with(actor, t.trial, "LeftArm"), 3);
     assert_int_equal(rank_with(actor, t.trial, "Hips"), 3);
     /* Two of the arm's markers and the joint: not in a line. */
@@ -258,7 +246,7 @@ static void a_hidden_arm_is_far_nearer_to_the_truth_than_the_past_carries_it(voi
         truth_options options = truth_options_default();
         options.seed = seed;
         truth t = truth_make(&options);
-        snw_actor *actor = actor_of(t.trial);
+        snw_actor *actor = truth_actor(t.trial);
         hide_arms(t.trial);
         snw_motion *solved = solve(actor, t.trial, NULL), *forward = track(actor, t.trial);
         for (int n = 0; n < 3; n++) {
@@ -285,7 +273,7 @@ static void frames_that_determine_every_joint_are_the_tracker_s_bit_for_bit(void
     (void)state;
     truth_options options = truth_options_default();
     truth t = truth_make(&options);
-    snw_actor *actor = actor_of(t.trial);
+    snw_actor *actor = truth_actor(t.trial);
     hide_arms(t.trial);
     snw_motion *solved = solve(actor, t.trial, NULL), *forward = track(actor, t.trial);
     size_t joints = (size_t)actor->skeleton->joint_count;
@@ -326,7 +314,7 @@ static void time_has_no_direction(void **state)
     truth_options options = truth_options_default();
     options.gap_share = 0.2;
     truth t = truth_make(&options);
-    snw_actor *actor = actor_of(t.trial);
+    snw_actor *actor = truth_actor(t.trial);
     hide_arms(t.trial);
     snw_trial *mirror = reversed(t.trial);
     snw_motion *one = solve(actor, t.trial, NULL), *other = solve(actor, mirror, NULL);
@@ -355,7 +343,7 @@ static void frames_lost_at_the_start_are_filled_from_the_future(void **state)
     (void)state;
     truth_options options = truth_options_default();
     truth t = truth_make(&options);
-    snw_actor *actor = actor_of(t.trial);
+    snw_actor *actor = truth_actor(t.trial);
     for (int j = 0; j < TRUTH_JOINTS; j++)
         hide(t.trial, j, j == 2 ? 2 : 0, 0, 20); /* two markers of the head */
     snw_solve_report report;

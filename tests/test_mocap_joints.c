@@ -244,18 +244,6 @@ static void limits_grow_to_what_is_included_and_never_shrink(void **state)
 
 /* ---- actors ---------------------------------------------------------------------------------- */
 
-static snw_actor *actor_of(const snw_trial *trial)
-{
-    snw_limbs *limbs = NULL;
-    snw_actor *actor = NULL;
-    snw_error error;
-    if (snw_limbs_find(trial, NULL, NULL, &limbs, NULL, &error) != SNW_OK ||
-        snw_actor_calibrate(trial, limbs, NULL, NULL, &actor, NULL, &error) != SNW_OK)
-        fail_msg("%s", error.message);
-    snw_limbs_destroy(limbs);
-    return actor;
-}
-
 static void knees_and_elbows_are_hinges_and_the_rest_balls(void **state)
 {
     (void)state;
@@ -264,7 +252,7 @@ static void knees_and_elbows_are_hinges_and_the_rest_balls(void **state)
         options.seed = seed;
         options.gap_share = seed > 3 ? 0.1 : 0;
         truth t = truth_make(&options);
-        snw_actor *actor = actor_of(t.trial);
+        snw_actor *actor = truth_actor(t.trial);
         for (int j = 1; j < TRUTH_JOINTS; j++) {
             int at = snw_skeleton_find_joint(actor->skeleton, truth_rows[j].name);
             const snw_joint *joint = actor->skeleton->joint + at;
@@ -286,7 +274,7 @@ static void solved_motions_keep_to_the_types(void **state)
     truth_options options = truth_options_default();
     options.gap_share = 0.2;
     truth t = truth_make(&options);
-    snw_actor *actor = actor_of(t.trial);
+    snw_actor *actor = truth_actor(t.trial);
     snw_motion *motion = NULL;
     assert_int_equal(snw_actor_solve(actor, t.trial, NULL, NULL, &motion, NULL, NULL), SNW_OK);
     int joints = actor->skeleton->joint_count;
@@ -345,7 +333,7 @@ static elbow_case elbow_make(void)
     elbow_case c;
     truth_options options = truth_options_default();
     c.t = truth_make(&options);
-    c.actor = actor_of(c.t.trial);
+    c.actor = truth_actor(c.t.trial);
     for (int m = 0; m < c.t.trial->marker_count; m++)
         for (int f = 50; f < 52; f++)
             snw_trial_set(c.t.trial, f, m, snw_trial_position(c.t.trial, 49, m),
@@ -439,7 +427,7 @@ static void limits_of_a_calm_trial_do_not_hurt_a_wild_one(void **state)
         truth calm = truth_make(&options);
         options.swing = 0.7;
         truth wild = truth_make(&options);
-        snw_actor *from_calm = actor_of(calm.trial), *from_wild = actor_of(wild.trial);
+        snw_actor *from_calm = truth_actor(calm.trial), *from_wild = truth_actor(wild.trial);
         double other = residual_of(from_calm, wild.trial), own = residual_of(from_wild, wild.trial);
         print_message("seed %d: %.2f mm with the calm actor, %.2f mm with its own\n", (int)seed,
                       1000 * other, 1000 * own);
