@@ -3,14 +3,20 @@
 
 #include <string.h>
 
+static size_t unknown_count(const snw__refine_system *system)
+{
+    return (size_t)system->pose_count + (size_t)system->constant_count;
+}
+
+/* A row of the matrix ends with the right side. */
 static size_t stride_of(const snw__refine_system *system)
 {
-    return (size_t)(system->pose_count + system->constant_count + 1);
+    return unknown_count(system) + 1;
 }
 
 void snw__refine_system_lay_out(snw__refine_system *system, snw__block *block)
 {
-    size_t all = (size_t)(system->pose_count + system->constant_count);
+    size_t all = unknown_count(system);
     system->matrix = snw__block_take(block, snw__size_mul(all, all + 1), sizeof(double));
     system->list = snw__block_take(block, all + 1, sizeof(int));
     system->term = snw__block_take(block, all, sizeof(int));
@@ -19,8 +25,7 @@ void snw__refine_system_lay_out(snw__refine_system *system, snw__block *block)
 
 void snw__refine_system_clear(snw__refine_system *system)
 {
-    size_t rows = stride_of(system) - 1;
-    memset(system->matrix, 0, rows * stride_of(system) * sizeof(double));
+    memset(system->matrix, 0, unknown_count(system) * stride_of(system) * sizeof(double));
     system->term_count = 0;
 }
 
