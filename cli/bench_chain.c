@@ -1,5 +1,4 @@
 /* Bodies that the benchmarks build themselves, and poses of them. */
-#include <string.h>
 
 #include "bench.h"
 

@@ -1,7 +1,6 @@
 /* `sinew bench ik --growth`: how the cost of a solve grows with the number of joints, the number of
  * effectors and the closeness to full reach; as a picture, or as rows with --json. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "bench.h"
 #include "chart.h"

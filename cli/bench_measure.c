@@ -1,7 +1,6 @@
 /* Solves the targets of a case with one method: times, errors measured anew, limits, allocations.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "bench.h"
 #include "clock.h"

@@ -1,5 +1,4 @@
 /* `sinew body`: what a ready-made body is made of. */
-#include <string.h>
 
 #include "command.h"
 #include "output.h"

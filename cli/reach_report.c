@@ -1,5 +1,4 @@
 /* The answers of `sinew ik` as a table and as JSON. */
-#include <string.h>
 
 #include "reach.h"
 #include "text.h"

@@ -1,7 +1,6 @@
 /* `sinew solve --realtime`: the capture as if it came from cameras now. Frames go one by one
  * through the tracker, which knows nothing of those to come, and each step is timed. */
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "solve.h"

@@ -1,6 +1,5 @@
 /* Joint centres: names, options, access to the data, the choice of the method, and what every
  * answer is completed with. The methods themselves are in center_*.c. */
-#include <float.h>
 #include <string.h>
 
 #include <sinew/dense.h>

@@ -10,7 +10,6 @@
  * Motion. Over a short gap the end of one and the beginning of the other, both carried on to the
  * middle of the gap with their own velocity, meet; how nearly, is learned from gaps made on purpose
  * in the same trial. */
-#include <stdlib.h>
 
 #include "mocap/capture.h"
 #include "mocap/join.h"

@@ -9,8 +9,6 @@
  * sigma^(2/3): a limb that is stiff stands less than one that is soft, without any threshold. */
 #include "mocap/limb_group.h"
 
-#include <stdlib.h>
-
 #include <sinew/geometry.h>
 
 #include "base/memory.h"

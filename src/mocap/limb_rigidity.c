@@ -14,7 +14,6 @@
  * With a tolerance, groups are merged nearest first while no distance inside varies by more
  * (complete linkage). */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/fail.h"
 #include "base/memory.h"

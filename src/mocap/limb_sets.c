@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "mocap/landmark.h"
-#include "mocap/limbs.h"
 
 /* A row: spellings, the part it sits on, the part that begins at its joint, where about the joint.
  */

@@ -1,8 +1,6 @@
 /* The limbs of a calibration as snw_center_solve wants them, and its answers in the tree. */
 #include "mocap/tree_method.h"
 
-#include <string.h>
-
 #include "base/fail.h"
 #include "base/memory.h"
 #include "mocap/center.h"
