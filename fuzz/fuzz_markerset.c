@@ -110,7 +110,8 @@ static void check_set(const snw_trial *trial, set_section set, const set_section
 {
     text_memory memory = text_memory_for(set.size);
     snw_allocator allocator = {text_allocate, text_release, &memory};
-    snw_text set_text = {set.bytes, set.size}, names = {correlation->bytes, correlation->size};
+    snw_text set_text = {set.size ? set.bytes : NULL, set.size};
+    snw_text names = {correlation->size ? correlation->bytes : NULL, correlation->size};
     char name[SNW_LABEL_SIZE];
     for (int is_correlated = 0; is_correlated < 2; is_correlated++) {
         snw_limbs *limbs = NULL;

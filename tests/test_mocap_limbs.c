@@ -284,6 +284,8 @@ static void marker_set_and_correlation_files_tell_the_limbs(void **state)
     assert_true(snw_correlation_set_name(names, name));
     assert_string_equal(name, "vicon512.txt");
     assert_false(snw_correlation_set_name(set, name));
+    snw_text nothing = {NULL, 0};
+    assert_false(snw_correlation_set_name(nothing, name));
     for (int way = 0; way < 2; way++) {
         snw_trial *trial = trial_of_labels(way ? &named : &direct);
         snw_limbs *limbs = NULL;
@@ -295,6 +297,8 @@ static void marker_set_and_correlation_files_tell_the_limbs(void **state)
             assert_int_equal(limbs->limb_of[m], expected[m]);
         assert_string_equal(limbs->limb[1].name, "Chest");
         snw_limbs_destroy(limbs);
+        assert_int_equal(snw_limbs_from_set(trial, nothing, &nothing, NULL, &limbs, &error),
+                         SNW_NOT_FOUND);
         /* Any cut of the text is read or refused, never overrun. */
         for (size_t cut = 0; cut < set.size; cut++) {
             char *part = malloc(cut ? cut : 1);

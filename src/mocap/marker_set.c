@@ -30,6 +30,12 @@ typedef struct set_line {
     const char *at, *end;
 } set_line;
 
+/* An empty text may have no bytes at all, and nothing may be added to NULL. */
+static const char *end_of(const snw_text *text)
+{
+    return text->size ? text->bytes + text->size : text->bytes;
+}
+
 /* The next line without blanks around it; false at the end of the text. */
 static bool next_line(const char **text, const char *last, set_line *line)
 {
@@ -49,9 +55,9 @@ static bool next_line(const char **text, const char *last, set_line *line)
 static bool word_after(const set_line *line, const char *key, snw__label out)
 {
     size_t length = strlen(key);
-    const char *at = line->at + length;
     if ((size_t)(line->end - line->at) <= length || memcmp(line->at, key, length) != 0)
         return false;
+    const char *at = line->at + length;
     if (length > 0 && (unsigned char)*at > ' ') return false;
     while (at < line->end && (unsigned char)*at <= ' ')
         at++;
@@ -69,7 +75,7 @@ static bool find_segment(const snw_text *set, const char *wand, snw__label segme
     set_line line;
     snw__label word;
     bool is_here = false;
-    while (next_line(&text, set->bytes + set->size, &line)) {
+    while (next_line(&text, end_of(set), &line)) {
         if (word_after(&line, "WAND", word)) is_here = strcmp(word, wand) == 0;
         if (is_here && word_after(&line, "SEGMENT", segment)) return true;
     }
@@ -97,7 +103,7 @@ static bool find_listed(const snw_text *list, const char *label, snw__label limb
     const char *text = list->bytes;
     set_line line;
     snw__label word;
-    while (next_line(&text, list->bytes + list->size, &line)) {
+    while (next_line(&text, end_of(list), &line)) {
         if (!next_word(&line, ':', limb) || line.at >= line.end || *line.at++ != ':') continue;
         while (next_word(&line, 0, word))
             if (strcmp(word, label) == 0) return true;
@@ -110,7 +116,7 @@ static bool is_list(const snw_text *set)
     const char *text = set->bytes;
     set_line line;
     snw__label word;
-    while (next_line(&text, set->bytes + set->size, &line))
+    while (next_line(&text, end_of(set), &line))
         if (word_after(&line, "WAND", word)) return false;
     return true;
 }
@@ -121,7 +127,7 @@ static bool find_wand(const snw_text *correlation, const char *label, snw__label
     const char *text = correlation->bytes;
     set_line line;
     size_t length = strlen(label);
-    while (next_line(&text, correlation->bytes + correlation->size, &line)) {
+    while (next_line(&text, end_of(correlation), &line)) {
         if ((size_t)(line.end - line.at) <= length || memcmp(line.at, label, length) != 0) continue;
         set_line rest = {line.at + length, line.end};
         while (rest.at < rest.end && (unsigned char)*rest.at <= ' ')
@@ -138,7 +144,7 @@ bool snw_correlation_set_name(snw_text correlation, char name[SNW_LABEL_SIZE])
 {
     const char *text = correlation.bytes;
     set_line line;
-    while (next_line(&text, correlation.bytes + correlation.size, &line))
+    while (next_line(&text, end_of(&correlation), &line))
         if (word_after(&line, "MARKERSET", name)) return true;
     return false;
 }
