@@ -1,4 +1,5 @@
-/* `sinew centers`: the joint between two limbs of a trial, by every method side by side. */
+/* `sinew centers`: the joints of a trial, or the one between two limbs that the user names, by
+ * every method side by side. */
 #include <string.h>
 
 #include "command.h"
@@ -24,7 +25,7 @@ typedef struct centers_answer {
 
 typedef struct centers_report {
     const snw_trial *trial;
-    const snw_joint_view *view;
+    snw_joint_view *view;
     const limb_choice *limbs; /* parent, child */
     centers_answer answer[SNW_CENTER_METHOD_COUNT];
     bool is_wanted[SNW_CENTER_METHOD_COUNT];
@@ -157,10 +158,14 @@ static void print_table(const centers_report *report)
         }
         printf("%s\n", answer->verdict);
     }
-    printf("\nlab positions are those of frame %d; residual: of the method's own fit; slip: rms "
-           "distance between\nthe centre as the two limbs carry it (mm); +-: one standard "
-           "deviation\n",
+    printf("\nlab positions are those of frame %d",
            report->trial->first_frame + first_frame_of(report));
+}
+
+static void print_legend(void)
+{
+    printf("; residual: of the method's own fit; slip: rms distance between\nthe centre as the two "
+           "limbs carry it (mm); +-: one standard deviation\n");
 }
 
 static void json_vector(cli_json *json, const char *key, snw_vec3 v)
@@ -212,25 +217,22 @@ static void json_limb(cli_json *json, const centers_report *report, const char *
     cli_json_end_object(json);
 }
 
-static void print_json(const centers_report *report)
+static void json_joint(cli_json *json, const centers_report *report)
 {
-    cli_json json = cli_json_begin(stdout);
-    cli_json_object(&json, NULL);
-    json_limb(&json, report, "parent", 0);
-    json_limb(&json, report, "child", 1);
-    cli_json_integer(&json, "lab_frame", report->trial->first_frame + first_frame_of(report));
-    cli_json_array(&json, "methods");
+    json_limb(json, report, "parent", 0);
+    json_limb(json, report, "child", 1);
+    cli_json_integer(json, "lab_frame", report->trial->first_frame + first_frame_of(report));
+    cli_json_array(json, "methods");
     for (int m = 0; m < SNW_CENTER_METHOD_COUNT; m++) {
         if (!report->is_wanted[m]) continue;
-        cli_json_object(&json, NULL);
-        cli_json_string(&json, "method", snw_center_method_name((snw_center_method)m));
-        cli_json_boolean(&json, "has_answer", report->answer[m].has_answer);
-        cli_json_string(&json, "verdict", report->answer[m].verdict);
-        if (report->answer[m].has_answer) json_center(&json, report, &report->answer[m].center);
-        cli_json_end_object(&json);
+        cli_json_object(json, NULL);
+        cli_json_string(json, "method", snw_center_method_name((snw_center_method)m));
+        cli_json_boolean(json, "has_answer", report->answer[m].has_answer);
+        cli_json_string(json, "verdict", report->answer[m].verdict);
+        if (report->answer[m].has_answer) json_center(json, report, &report->answer[m].center);
+        cli_json_end_object(json);
     }
-    cli_json_end_array(&json);
-    cli_json_end_object(&json);
+    cli_json_end_array(json);
 }
 
 /* ---- running -------------------------------------------------------------------------------- */
@@ -253,8 +255,8 @@ static int choose_methods(const cli_arguments *arguments, centers_report *report
     return CLI_DONE;
 }
 
-/* Answers of all wanted methods; fails when none has one. */
-static int answer_all(const cli_arguments *arguments, centers_report *report)
+/* Answers of all wanted methods; false when none has one: the last verdict says why. */
+static bool answer_all(const cli_arguments *arguments, centers_report *report, const char **reason)
 {
     snw_center_options options = snw_center_options_default();
     if (cli_flag(arguments, "--debias")) {
@@ -263,7 +265,6 @@ static int answer_all(const cli_arguments *arguments, centers_report *report)
     }
     options.is_robust = !cli_flag(arguments, "--trust");
     bool is_any = false;
-    const char *reason = "";
     for (int m = 0; m < SNW_CENTER_METHOD_COUNT; m++) {
         centers_answer *answer = report->answer + m;
         snw_error error;
@@ -275,57 +276,171 @@ static int answer_all(const cli_arguments *arguments, centers_report *report)
         else
             snw_format(answer->verdict, sizeof answer->verdict, "%s", error.message);
         is_any |= answer->has_answer;
-        reason = answer->verdict;
+        *reason = answer->verdict;
     }
-    return is_any ? CLI_DONE : cli_fail(arguments, "%s: %s", arguments->operand[0], reason);
+    return is_any;
 }
 
-static int report_joint(const cli_arguments *arguments, const snw_trial *trial,
-                        const limb_choice limbs[2], centers_report *report)
+/* One joint, not yet told. False, and a reason, when it has no centre. The view is the caller's to
+ * destroy. */
+static bool find_joint(const cli_arguments *arguments, const limb_choice limbs[2],
+                       centers_report *report, char *reason, size_t size)
 {
     snw_marker_list lists[2] = {{limbs[0].marker, limbs[0].count},
                                 {limbs[1].marker, limbs[1].count}};
     snw_error error;
-    snw_joint_view *view = NULL;
-    if (snw_joint_view_create(trial, lists, NULL, &view, &error) != SNW_OK)
-        return cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
-    report->trial = trial;
-    report->view = view;
     report->limbs = limbs;
-    int status = answer_all(arguments, report);
-    if (status == CLI_DONE && cli_flag(arguments, "--json"))
-        print_json(report);
-    else if (status == CLI_DONE)
-        print_table(report);
-    snw_joint_view_destroy(view);
-    return status;
+    report->view = NULL;
+    if (snw_joint_view_create(report->trial, lists, NULL, &report->view, &error) != SNW_OK) {
+        snw_format(reason, size, "%s", error.message);
+        return false;
+    }
+    const char *why = "";
+    bool is_any = answer_all(arguments, report, &why);
+    if (!is_any) snw_format(reason, size, "%s", why);
+    return is_any;
 }
 
-static int check_usage(const cli_arguments *arguments, centers_report *report)
+static void forget_joint(centers_report *report)
 {
-    const char *const options[2] = {"--parent", "--child"};
-    for (int side = 0; side < 2; side++)
-        if (!*cli_value(arguments, options[side], ""))
-            return cli_misuse(arguments, "say which markers: %s LABEL,LABEL,... (* is a wildcard)",
-                              options[side]);
-    return choose_methods(arguments, report);
+    snw_joint_view_destroy(report->view);
+    report->view = NULL;
 }
 
-static int run_centers(const cli_arguments *arguments)
+/* ---- the two limbs that the user names ------------------------------------------------------ */
+
+static int choose_both(const cli_arguments *arguments, const snw_trial *trial, limb_choice limbs[2])
 {
-    limb_choice limbs[2];
-    static centers_report report;
-    int status = check_usage(arguments, &report);
-    if (status != CLI_DONE) return status;
-    snw_trial *trial = cli_read_trial(arguments, arguments->operand[0], NULL);
-    if (!trial) return CLI_FAILED;
-    status = choose_limb(arguments, trial, "--parent", &limbs[0]);
+    int status = choose_limb(arguments, trial, "--parent", &limbs[0]);
     if (status == CLI_DONE) status = choose_limb(arguments, trial, "--child", &limbs[1]);
     for (int i = 0; status == CLI_DONE && i < limbs[1].count; i++)
         if (is_chosen(&limbs[0], limbs[1].marker[i]))
             status = cli_fail(arguments, "marker %s is named for both limbs",
                               trial->marker[limbs[1].marker[i]].name);
-    if (status == CLI_DONE) status = report_joint(arguments, trial, limbs, &report);
+    return status;
+}
+
+static int report_named(const cli_arguments *arguments, centers_report *report)
+{
+    limb_choice limbs[2];
+    char reason[SNW_VERDICT_SIZE];
+    int status = choose_both(arguments, report->trial, limbs);
+    if (status != CLI_DONE) return status;
+    if (!find_joint(arguments, limbs, report, reason, sizeof reason)) {
+        status = cli_fail(arguments, "%s: %s", arguments->operand[0], reason);
+    } else if (cli_flag(arguments, "--json")) {
+        cli_json json = cli_json_begin(stdout);
+        cli_json_object(&json, NULL);
+        json_joint(&json, report);
+        cli_json_end_object(&json);
+    } else {
+        print_table(report);
+        print_legend();
+    }
+    forget_joint(report);
+    return status;
+}
+
+/* ---- all joints of the body that is found --------------------------------------------------- */
+
+/* The markers of the body's joint; the most that a limb takes. */
+static void choose_joint(const snw_trial *trial, const snw_actor *actor, int joint,
+                         limb_choice *limb)
+{
+    limb->count = 0;
+    for (int m = 0; m < actor->marker_count && limb->count < CENTERS_MARKERS_MAX; m++) {
+        if (actor->marker[m].joint != joint) continue;
+        int marker = snw_trial_find_marker(trial, actor->marker[m].name);
+        if (marker >= 0) limb->marker[limb->count++] = marker;
+    }
+}
+
+/* reason: why the joint has no centre; NULL: it has one. */
+static void json_body_joint(cli_json *json, const snw_skeleton *body, int joint,
+                            const centers_report *report, const char *reason)
+{
+    cli_json_object(json, NULL);
+    cli_json_string(json, "joint", body->name[joint]);
+    cli_json_string(json, "on", body->name[body->parent[joint]]);
+    if (reason)
+        cli_json_string(json, "no_answer", reason);
+    else
+        json_joint(json, report);
+    cli_json_end_object(json);
+}
+
+static void print_body_joint(const snw_skeleton *body, int joint, const centers_report *report,
+                             const char *reason)
+{
+    fputs(joint > 1 ? "\n\n" : "", stdout);
+    cli_print_text(stdout, body->name[joint], 0);
+    fputs(" on ", stdout);
+    cli_print_text(stdout, body->name[body->parent[joint]], 0);
+    fputc('\n', stdout);
+    if (reason)
+        printf("no centre: %s", reason);
+    else
+        print_table(report);
+}
+
+static void report_body(const cli_arguments *arguments, const snw_actor *actor,
+                        centers_report *report, cli_json *json)
+{
+    const snw_skeleton *body = actor->skeleton;
+    for (int j = 1; j < body->joint_count; j++) {
+        limb_choice limbs[2];
+        char text[SNW_VERDICT_SIZE];
+        choose_joint(report->trial, actor, body->parent[j], &limbs[0]);
+        choose_joint(report->trial, actor, j, &limbs[1]);
+        bool is_found = find_joint(arguments, limbs, report, text, sizeof text);
+        const char *reason = is_found ? NULL : text;
+        if (json)
+            json_body_joint(json, body, j, report, reason);
+        else
+            print_body_joint(body, j, report, reason);
+        forget_joint(report);
+    }
+}
+
+static int report_all(const cli_arguments *arguments, centers_report *report)
+{
+    snw_error error;
+    snw_limbs *limbs = NULL;
+    snw_actor *actor = NULL;
+    snw_status status = snw_limbs_find(report->trial, NULL, NULL, &limbs, NULL, &error);
+    if (status == SNW_OK)
+        status = snw_actor_calibrate(report->trial, limbs, NULL, NULL, &actor, NULL, &error);
+    if (status == SNW_OK && cli_flag(arguments, "--json")) {
+        cli_json json = cli_json_begin(stdout);
+        cli_json_object(&json, NULL);
+        cli_json_array(&json, "joints");
+        report_body(arguments, actor, report, &json);
+        cli_json_end_array(&json);
+        cli_json_end_object(&json);
+    } else if (status == SNW_OK) {
+        report_body(arguments, actor, report, NULL);
+        print_legend();
+    }
+    snw_actor_destroy(actor);
+    snw_limbs_destroy(limbs);
+    return status == SNW_OK ? CLI_DONE
+                            : cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
+}
+
+static int run_centers(const cli_arguments *arguments)
+{
+    static centers_report report;
+    bool has_parent = *cli_value(arguments, "--parent", "");
+    bool has_child = *cli_value(arguments, "--child", "");
+    if (has_parent != has_child)
+        return cli_misuse(arguments, "say which markers: %s LABEL,LABEL,... (* is a wildcard)",
+                          has_parent ? "--child" : "--parent");
+    int status = choose_methods(arguments, &report);
+    if (status != CLI_DONE) return status;
+    snw_trial *trial = cli_read_trial(arguments, arguments->operand[0], NULL);
+    if (!trial) return CLI_FAILED;
+    report.trial = trial;
+    status = has_parent ? report_named(arguments, &report) : report_all(arguments, &report);
     snw_trial_destroy(trial);
     return status;
 }
@@ -342,14 +457,16 @@ static const cli_option centers_options[] = {
 
 const cli_command cli_centers_command = {
     "centers",
-    "find the joint between two limbs: centre, axis, certainty, by every method",
+    "find joints between limbs: centre, axis, certainty, by every method",
     "IN",
     "methods: two-sided (both limbs' poses), mvm, gamage-lasenby, halvorsen, geometric (the\n"
     "child's markers seen from the parent), kalman (as a warning).\n\n"
     "The centre is in millimetres in the lab, at the first frame that shows the parent; --json "
     "also\n"
     "gives it in metres in the frames of both limbs, whose origin is the mean of their markers.\n\n"
-    "example:\n"
+    "Without --parent and --child the limbs and their joints are found first, and all are told.\n\n"
+    "examples:\n"
+    "  sinew centers walk.c3d\n"
     "  sinew centers hip.c3d --parent '?ASIS,?PSIS' --child 'RTHI*'",
     centers_options,
     1,
