@@ -1,6 +1,6 @@
 /* Where two rigid limbs are joined.
  *
- * The start is the two-sided centre (VERIFIED C; Cameron & Lasenby 2008 = SCoRE, Ehrig et al.
+ * The start is the two-sided centre (Cameron & Lasenby 2008 = SCoRE, Ehrig et al.
  * 2006): with e = a - Q b - t in the first limb's frame (Q, t: second limb seen from the first),
  * minimise sum |e|^2. That answer is biased where the joint moves little: errors of the rotations
  * enlarge the normal matrix and pull the centre. So the sum is then weighted by what the noise of

@@ -1,7 +1,7 @@
 /* The reference shape of every limb and its pose in every frame.
  *
  * Generalised Procrustes (Gower 1975) with gaps: start from the frame that shows most markers, fit
- * the shape to every frame (VERIFIED B), carry the seen markers back into the limb's frame,
+ * the shape to every frame (Horn 1987), carry the seen markers back into the limb's frame,
  * average, repeat. A marker that the first frame does not show joins as soon as a fit has seen it.
  *
  * With isotropic noise s on every coordinate, the fit's rotation error has the covariance s^2 K^-1,

@@ -1,7 +1,7 @@
 /* Joints and poses of limbs with one or two markers (or more in a line).
  *
  * Such a limb has no rotation of its own, but a joint keeps its markers on spheres about the centre
- * in the parent's frame (VERIFIED A, multi-marker form with bias correction: Halvorsen 2003). With
+ * in the parent's frame (center_sphere.c, with the bias taken out: Halvorsen 2003). With
  * the centre known, centre and two markers make a frame (Knight 2.2, requirement 2); with one
  * marker the direction is known and the twist follows the parent. */
 #include "mocap/small.h"
@@ -14,6 +14,8 @@
 /* What a metre of radius costs against a metre of residual: of two limbs that explain a marker
  * equally well, the nearer one. */
 #define SMALL_LENGTH_COST 0.02
+/* Metres. One deviation of a centre that no sphere tells: half the breadth of a limb. */
+#define SMALL_UNKNOWN 0.04
 /* Metres. No limb is longer. */
 #define SMALL_RADIUS_MAX 0.9
 
@@ -105,7 +107,7 @@ double snw__small_candidate(const snw__capture *capture, const snw__rigid *small
     data.marker = work->marker;
     snw_center center;
     double best = HUGE_VAL;
-    pair->deviation[0] = pair->deviation[1] = pair->deviation[2] = 0.04;
+    pair->deviation[0] = pair->deviation[1] = pair->deviation[2] = SMALL_UNKNOWN;
     if (snw_center_solve(&data, SNW_CENTER_HALVORSEN, NULL, &center, NULL) == SNW_OK &&
         snw_vec3_is_finite(center.in_parent)) {
         pair->in_first = center.in_parent;
