@@ -129,4 +129,25 @@ static inline void check_world_is_forward(snw_pose *pose)
     snw_pose_destroy(again);
 }
 
+#define ZOO_JOINTS 9
+
+/* A body with every joint type, bent rest frames and a side branch; no limits. */
+static inline void zoo_fill(snw_joint_def defs[ZOO_JOINTS])
+{
+    static const snw_joint_type type[] = {SNW_JOINT_BALL,      SNW_JOINT_HINGE, SNW_JOINT_UNIVERSAL,
+                                          SNW_JOINT_PRISMATIC, SNW_JOINT_FREE,  SNW_JOINT_PIVOT,
+                                          SNW_JOINT_BALL,      SNW_JOINT_FIXED, SNW_JOINT_BALL};
+    static const char *const name[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i"};
+    static const int parent[] = {-1, 0, 1, 2, 3, 4, 5, 6, 2};
+    snw_random random = snw_random_seed(5, 5);
+    for (int i = 0; i < ZOO_JOINTS; i++) {
+        defs[i] = snw_joint_def_default();
+        defs[i].name = name[i];
+        defs[i].parent = parent[i];
+        defs[i].joint.type = type[i];
+        defs[i].rest.rotation = snw_random_rotation(&random);
+        defs[i].rest.translation = snw_vec3_make(0.4, 0.1 * i, -0.2);
+    }
+}
+
 #endif

@@ -301,6 +301,24 @@ static void a_collar_bone_keeps_its_twist_when_it_is_read_back(void **state)
 }
 
 /* A third of a second: the steps of a calibration are the same, and there are many to fail. */
+/* Thighs and arms have two markers in a line with the joint: nothing but the choice of a pose says
+ * where their rest is about the bone. */
+static void the_rest_pose_is_one_of_the_trial_and_allowed(void **state)
+{
+    (void)state;
+    person someone = meet(1, 0.002, 1);
+    snw_actor *actor = NULL;
+    assert_int_equal(
+        snw_actor_calibrate(someone.synth->capture, someone.limbs, NULL, NULL, &actor, NULL, NULL),
+        SNW_OK);
+    const snw_skeleton *body = actor->skeleton;
+    for (int j = 1; j < body->joint_count; j++)
+        /* Numbers of limits are rounded, no more. */
+        check_near(snw_joint_limit_violation(body->joint + j, snw_quat_identity()), 0, 1e-9);
+    snw_actor_destroy(actor);
+    part_from(&someone);
+}
+
 static void running_out_of_memory_leaks_nothing(void **state)
 {
     (void)state;
@@ -328,6 +346,7 @@ int main(void)
         cmocka_unit_test(hips_are_expected_where_harrington_puts_them),
         cmocka_unit_test(a_hinge_shows_its_axis_although_its_center_is_off),
         cmocka_unit_test(a_collar_bone_keeps_its_twist_when_it_is_read_back),
+        cmocka_unit_test(the_rest_pose_is_one_of_the_trial_and_allowed),
         cmocka_unit_test(running_out_of_memory_leaks_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* Real captures of many laboratories: their labels give the limbs of a person, and the tree is a
  * person's. Needs the corpus that SINEW_CORPUS names. */
-#include "check.h"
+#include "corpus_solve.h"
 
 #define LEGS  "Hips LeftUpLeg LeftLeg LeftFoot RightUpLeg RightLeg RightFoot "
 #define ARMS  "LeftArm LeftForeArm RightArm RightForeArm "
@@ -107,29 +107,11 @@ static void labels_of_many_laboratories_give_a_person(void **state)
     const char *corpus = corpus_folder();
     for (size_t n = 0; n < sizeof names_rows / sizeof *names_rows; n++) {
         const names_row *row = names_rows + n;
-        char path[1024];
-        snw_trial *trial = NULL;
-        snw_limbs *limbs = NULL;
-        snw_actor *actor = NULL;
-        snw_motion *motion = NULL;
-        snw_solve_report report;
-        snw_error error;
-        snw_format(path, sizeof path, "%s/%s", corpus, row->path);
-        if (snw_read_trial_file(path, NULL, NULL, &trial, NULL, &error) != SNW_OK ||
-            snw_limbs_find(trial, NULL, NULL, &limbs, NULL, &error) != SNW_OK)
-            fail_msg("%s: %s", row->path, error.message);
-        check_limbs(row, limbs);
-        if (snw_actor_calibrate(trial, limbs, NULL, NULL, &actor, NULL, &error) != SNW_OK ||
-            snw_actor_solve(actor, trial, NULL, NULL, &motion, &report, &error) != SNW_OK)
-            fail_msg("%s: %s", row->path, error.message);
-        print_message("%s: %d limbs, %.2f mm\n", row->path, limbs->limb_count,
-                      1000 * report.residual);
-        check_tree(row, actor->skeleton);
-        check_near(report.residual, 0, row->residual);
-        snw_motion_destroy(motion);
-        snw_actor_destroy(actor);
-        snw_limbs_destroy(limbs);
-        snw_trial_destroy(trial);
+        corpus_solved s = corpus_solve(corpus, row->path);
+        check_limbs(row, s.limbs);
+        check_tree(row, s.actor->skeleton);
+        check_near(s.report.residual, 0, row->residual);
+        corpus_release(&s);
     }
 }
 

@@ -1,6 +1,6 @@
 /* Real captures: each gives a connected skeleton or a sentence, and the markers stay near it. Needs
  * the corpus that SINEW_CORPUS names. */
-#include "check.h"
+#include "corpus_solve.h"
 
 typedef struct capture_row {
     const char *path;
@@ -38,28 +38,11 @@ static void real_captures_give_a_skeleton_near_the_markers(void **state)
     const char *corpus = corpus_folder();
     for (size_t n = 0; n < sizeof capture_rows / sizeof *capture_rows; n++) {
         const capture_row *row = capture_rows + n;
-        char path[1024];
-        snw_trial *trial = NULL;
-        snw_limbs *limbs = NULL;
-        snw_actor *actor = NULL;
-        snw_motion *motion = NULL;
-        snw_solve_report report;
-        snw_error error;
-        snw_format(path, sizeof path, "%s/%s", corpus, row->path);
-        if (snw_read_trial_file(path, NULL, NULL, &trial, NULL, &error) != SNW_OK ||
-            snw_limbs_find(trial, NULL, NULL, &limbs, NULL, &error) != SNW_OK ||
-            snw_actor_calibrate(trial, limbs, NULL, NULL, &actor, NULL, &error) != SNW_OK ||
-            snw_actor_solve(actor, trial, NULL, NULL, &motion, &report, &error) != SNW_OK)
-            fail_msg("%s: %s", row->path, error.message);
-        print_message("%s: %d joints, %.2f mm\n", row->path, actor->skeleton->joint_count,
-                      1000 * report.residual);
-        assert_true(actor->skeleton->joint_count >= row->joints);
-        check_near(report.residual, 0, row->residual);
-        check_motion(motion);
-        snw_motion_destroy(motion);
-        snw_actor_destroy(actor);
-        snw_limbs_destroy(limbs);
-        snw_trial_destroy(trial);
+        corpus_solved s = corpus_solve(corpus, row->path);
+        assert_true(s.actor->skeleton->joint_count >= row->joints);
+        check_near(s.report.residual, 0, row->residual);
+        check_motion(s.motion);
+        corpus_release(&s);
     }
 }
 

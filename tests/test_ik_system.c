@@ -1,33 +1,20 @@
 /* The shared linear system: every goal kind's rows against finite differences of its residual, and
  * the normals of ball limits against differences of the limits themselves. */
-#include "check.h"
+#include "ik_bodies.h"
 
 #include "ik/bounds.h"
 #include "ik/system.h"
 
 #define SAMPLES 40
 
-/* A body with every joint type, bent rest frames and a side branch. */
 static snw_skeleton *zoo_create(void)
 {
-    static const snw_joint_type type[] = {SNW_JOINT_BALL,      SNW_JOINT_HINGE, SNW_JOINT_UNIVERSAL,
-                                          SNW_JOINT_PRISMATIC, SNW_JOINT_FREE,  SNW_JOINT_PIVOT,
-                                          SNW_JOINT_BALL,      SNW_JOINT_FIXED, SNW_JOINT_BALL};
-    static const char *const name[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i"};
-    static const int parent[] = {-1, 0, 1, 2, 3, 4, 5, 6, 2};
-    snw_random random = snw_random_seed(5, 5);
-    snw_joint_def defs[9];
+    snw_joint_def defs[ZOO_JOINTS];
     snw_pin pin = {7, 8, {0.1, 0.2, 0}, {0, 0.1, 0.3}};
     snw_skeleton *body = NULL;
-    for (int i = 0; i < 9; i++) {
-        defs[i] = snw_joint_def_default();
-        defs[i].name = name[i];
-        defs[i].parent = parent[i];
-        defs[i].joint.type = type[i];
-        defs[i].rest.rotation = snw_random_rotation(&random);
-        defs[i].rest.translation = snw_vec3_make(0.4, 0.1 * i, -0.2);
-    }
-    assert_int_equal(snw_skeleton_create_pinned(defs, 9, &pin, 1, NULL, &body, NULL), SNW_OK);
+    zoo_fill(defs);
+    assert_int_equal(snw_skeleton_create_pinned(defs, ZOO_JOINTS, &pin, 1, NULL, &body, NULL),
+                     SNW_OK);
     return body;
 }
 

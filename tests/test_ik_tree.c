@@ -162,32 +162,22 @@ static int goals_on_bones(const snw_pose *pose, snw_random *random, double noise
     return count;
 }
 
-/* A body with every joint type, limits on most, a side branch; without pins. */
+/* The zoo with limits on most joints; without pins. */
 static snw_skeleton *zoo_of_limits(void)
 {
-    static const snw_joint_type type[] = {SNW_JOINT_BALL,      SNW_JOINT_HINGE, SNW_JOINT_UNIVERSAL,
-                                          SNW_JOINT_PRISMATIC, SNW_JOINT_FREE,  SNW_JOINT_PIVOT,
-                                          SNW_JOINT_BALL,      SNW_JOINT_FIXED, SNW_JOINT_BALL};
-    static const char *const name[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i"};
-    static const int parent[] = {-1, 0, 1, 2, 3, 4, 5, 6, 2};
-    snw_random random = snw_random_seed(5, 5);
-    snw_joint_def defs[9];
+    snw_joint_def defs[ZOO_JOINTS];
     snw_skeleton *body = NULL;
-    for (int i = 0; i < 9; i++) {
-        defs[i] = snw_joint_def_default();
-        defs[i].name = name[i];
-        defs[i].parent = parent[i];
-        defs[i].joint.type = type[i];
-        defs[i].rest.rotation = snw_random_rotation(&random);
-        defs[i].rest.translation = snw_vec3_make(0.4, 0.1 * i, -0.2);
-        if (type[i] == SNW_JOINT_BALL) defs[i].joint.limit = i == 6 ? window_limit() : cone_limit();
+    zoo_fill(defs);
+    for (int i = 0; i < ZOO_JOINTS; i++) {
+        snw_joint_limit *limit = &defs[i].joint.limit;
+        if (defs[i].joint.type == SNW_JOINT_BALL) *limit = i == 6 ? window_limit() : cone_limit();
         for (int k = 0; k < 2; k++) {
-            defs[i].joint.limit.has_range[k] = true;
-            defs[i].joint.limit.range[k][0] = -0.4;
-            defs[i].joint.limit.range[k][1] = 0.5;
+            limit->has_range[k] = true;
+            limit->range[k][0] = -0.4;
+            limit->range[k][1] = 0.5;
         }
     }
-    assert_int_equal(snw_skeleton_create(defs, 9, NULL, &body, NULL), SNW_OK);
+    assert_int_equal(snw_skeleton_create(defs, ZOO_JOINTS, NULL, &body, NULL), SNW_OK);
     return body;
 }
 

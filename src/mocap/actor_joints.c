@@ -1,10 +1,12 @@
 /* What the joints of an actor can do, from the trial that calibrates it.
  *
  * The trial is tracked in short moments spread over it, joints still being balls; the rotations of
- * each joint then tell its type (joint_type.c) and limits (joint_range.c). Hinges and universal
- * joints must allow the rest pose, and noise put that a little beside: so the frame of the joint
- * and of all joints below is turned. With T the turn of a frame, new = old T, and M the rotation of
- * the type's that is nearest to rest,
+ * each joint then tell its type (joint_type.c) and limits (joint_range.c). Joints must allow the
+ * rest pose. The whole-body fit left that anywhere about the bones whose markers do not tell their
+ * twist, so first all frames are turned to be parallel to the lab in one frame of the trial. Then
+ * noise puts hinges and universal joints a little beside it: so the frame of such a joint and of
+ * all joints below is turned again. With T the turn of a frame, new = old T, and M the rotation
+ * there, or the rotation of the type's that is nearest to rest,
  *
  *     T_joint = M^-1 T_parent,  rotation_new = T_parent^-1 rotation T_joint,
  *
@@ -33,6 +35,7 @@ typedef struct joints_job {
     int sample_count;    /* three for each moment */
     snw_quat *rotation;  /* (joint_count x sample_count) */
     bool *is_shown;      /* (joint_count x sample_count) */
+    snw_quat *root;      /* (sample_count) of the root in the lab */
     snw_quat *first;     /* (joint_count) of the limb in the lab, first time it was shown */
     double *went;        /* (joint_count) largest turn in the lab from there */
     snw_vec3 *turn;      /* (sample_count) */
@@ -51,6 +54,7 @@ static size_t lay_out(joints_job *job, void *memory)
     size_t samples = (size_t)job->sample_count, all = snw__size_mul(joints, samples);
     job->rotation = snw__block_take(&block, all, sizeof(snw_quat));
     job->is_shown = snw__block_take(&block, all, sizeof(bool));
+    job->root = snw__block_take(&block, samples, sizeof(snw_quat));
     job->first = snw__block_take(&block, joints, sizeof(snw_quat));
     job->went = snw__block_take(&block, joints, sizeof(double));
     job->turn = snw__block_take(&block, samples, sizeof(snw_vec3));
@@ -91,6 +95,7 @@ static void keep_sample(joints_job *job, int sample)
         if (job->went[j] < 0) job->first[j] = world;
         job->went[j] = fmax(job->went[j], snw_quat_angle_between(job->first[j], world));
     }
+    job->root[sample] = job->pose->world[0].rotation;
     for (int j = 1; j < body->joint_count; j++) {
         size_t at = (size_t)j * (size_t)job->sample_count + (size_t)sample;
         job->rotation[at] = job->pose->rotation[j];
@@ -112,6 +117,85 @@ static void look_at_trial(joints_job *job)
                 keep_sample(job, 3 * n + k);
         }
     }
+}
+
+/* ---- turning frames ----------------------------------------------------------------------- */
+
+/* Everything that is written in the frame of a joint. */
+static void turn_frames(joints_job *job)
+{
+    const snw_skeleton *body = job->actor->skeleton;
+    for (int j = 0; j < body->joint_count; j++) {
+        snw_joint_def *def = job->def + j;
+        def->tip = snw_quat_unrotate(job->frame[j], def->tip);
+        if (j > 0)
+            def->rest.translation =
+                snw_quat_unrotate(job->frame[def->parent], def->rest.translation);
+    }
+    for (int m = 0; m < job->actor->marker_count; m++) {
+        snw_actor_marker *marker = job->actor->marker + m;
+        marker->offset = snw_quat_unrotate(job->frame[marker->joint], marker->offset);
+    }
+}
+
+/* The samples of a joint, once the frames T of it and its parent are known. */
+static void turn_samples(joints_job *job, int joint)
+{
+    snw_quat below = snw_quat_conjugate(job->frame[job->actor->skeleton->parent[joint]]);
+    snw_quat *r = job->rotation + (size_t)joint * (size_t)job->sample_count;
+    for (int k = 0; k < job->sample_count; k++)
+        r[k] = snw_quat_normalize(snw_quat_mul(below, snw_quat_mul(r[k], job->frame[joint])));
+}
+
+/* The skeleton of the definitions, in the turned frames. */
+static snw_status replace_skeleton(joints_job *job, snw_error *error)
+{
+    snw_actor *actor = job->actor;
+    snw_skeleton *next = NULL;
+    turn_frames(job);
+    snw_status status = snw_skeleton_create(job->def, actor->skeleton->joint_count,
+                                            &actor->allocator, &next, error);
+    if (status != SNW_OK) return status;
+    snw_skeleton_destroy(actor->skeleton);
+    actor->skeleton = next;
+    return SNW_OK;
+}
+
+/* The first sample that shows most joints; -1 if none shows any. */
+static int fullest_sample(const joints_job *job)
+{
+    int best = -1, most = 0;
+    for (int k = 0; k < job->sample_count; k++) {
+        int count = 0;
+        for (int j = 1; j < job->actor->skeleton->joint_count; j++)
+            count += job->is_shown[(size_t)j * (size_t)job->sample_count + (size_t)k];
+        if (count <= most) continue;
+        most = count;
+        best = k;
+    }
+    return best;
+}
+
+/* Makes the pose of the fullest sample the rest pose. */
+static snw_status level(joints_job *job, snw_error *error)
+{
+    int rest = fullest_sample(job);
+    if (rest < 0) return SNW_OK;
+    for (int j = 0; j < job->actor->skeleton->joint_count; j++) {
+        job->def[j] = snw_skeleton_joint_def(job->actor->skeleton, j);
+        if (j == 0) {
+            job->frame[0] = snw_quat_conjugate(job->root[rest]);
+            continue;
+        }
+        snw_quat above = job->frame[job->def[j].parent];
+        snw_quat there = job->rotation[(size_t)j * (size_t)job->sample_count + (size_t)rest];
+        snw_joint *joint = &job->def[j].joint;
+        job->frame[j] = snw_quat_normalize(snw_quat_mul(snw_quat_conjugate(there), above));
+        joint->axis = snw_quat_unrotate(above, joint->axis);
+        joint->axis2 = snw_quat_unrotate(job->frame[j], joint->axis2);
+        turn_samples(job, j);
+    }
+    return replace_skeleton(job, error);
 }
 
 /* ---- deciding ----------------------------------------------------------------------------- */
@@ -156,11 +240,7 @@ static void settle_joint(joints_job *job, int joint)
     to->axis = snw_quat_unrotate(above, shape.axis);
     to->axis2 = snw_quat_unrotate(own, shape.axis2);
     if (shape.type == SNW_JOINT_BALL) to->axis = snw_quat_unrotate(own, bone_direction(job, joint));
-    for (int k = 0; k < job->sample_count; k++) {
-        snw_quat *r = job->rotation + at + k;
-        *r = snw_quat_mul(snw_quat_conjugate(above), snw_quat_mul(*r, own));
-        *r = snw_quat_normalize(*r);
-    }
+    turn_samples(job, joint);
     to->axis = snw_vec3_unit(to->axis, snw_vec3_make(0, 0, 1));
     to->axis2 = snw_vec3_unit(to->axis2, snw_vec3_make(1, 0, 0));
     snw__joint_seen seen = {job->sample_count, job->rotation + at, job->is_shown + at,
@@ -169,37 +249,14 @@ static void settle_joint(joints_job *job, int joint)
     snw__joint_range_find(to, &seen);
 }
 
-/* Everything that is written in the frame of a joint. */
-static void turn_frames(joints_job *job)
+static snw_status settle(joints_job *job, snw_error *error)
 {
-    const snw_skeleton *body = job->actor->skeleton;
-    for (int j = 1; j < body->joint_count; j++) {
-        snw_joint_def *def = job->def + j;
-        def->rest.translation = snw_quat_unrotate(job->frame[def->parent], def->rest.translation);
-        def->tip = snw_quat_unrotate(job->frame[j], def->tip);
-    }
-    for (int m = 0; m < job->actor->marker_count; m++) {
-        snw_actor_marker *marker = job->actor->marker + m;
-        marker->offset = snw_quat_unrotate(job->frame[marker->joint], marker->offset);
-    }
-}
-
-static snw_status rebuild(joints_job *job, snw_error *error)
-{
-    snw_actor *actor = job->actor;
-    snw_skeleton *next = NULL;
-    for (int j = 0; j < actor->skeleton->joint_count; j++) {
-        job->def[j] = snw_skeleton_joint_def(actor->skeleton, j);
+    for (int j = 0; j < job->actor->skeleton->joint_count; j++) {
+        job->def[j] = snw_skeleton_joint_def(job->actor->skeleton, j);
         job->frame[j] = snw_quat_identity();
         if (j > 0) settle_joint(job, j);
     }
-    turn_frames(job);
-    snw_status status = snw_skeleton_create(job->def, actor->skeleton->joint_count,
-                                            &actor->allocator, &next, error);
-    if (status != SNW_OK) return status;
-    snw_skeleton_destroy(actor->skeleton);
-    actor->skeleton = next;
-    return SNW_OK;
+    return replace_skeleton(job, error);
 }
 
 snw_status snw__actor_find_joints(snw_actor *actor, const snw_trial *trial, snw_error *error)
@@ -220,8 +277,9 @@ snw_status snw__actor_find_joints(snw_actor *actor, const snw_trial *trial, snw_
         status = snw_pose_create(actor->skeleton, &actor->allocator, &job.pose, error);
     if (status == SNW_OK) {
         look_at_trial(&job);
-        status = rebuild(&job, error);
+        status = level(&job, error);
     }
+    if (status == SNW_OK) status = settle(&job, error);
     snw_pose_destroy(job.pose);
     snw_tracker_destroy(job.tracker);
     snw__release(&actor->allocator, memory, size);

@@ -5,8 +5,8 @@
 #include <sinew/mocap.h>
 
 /* Looks at the motion of the trial with the actor's body, all balls so far, and gives its joints
- * the types and limits that it shows. Frames of joints may turn by what noise put into the rest
- * pose: marker offsets and bones follow. */
+ * the types and limits that it shows. Frames of joints turn so that one pose of the trial becomes
+ * the rest pose and all joints allow it: marker offsets and bones follow. */
 snw_status snw__actor_find_joints(snw_actor *actor, const snw_trial *trial, snw_error *error);
 
 #endif
