@@ -1,8 +1,8 @@
 /* `sinew body`: what a ready-made body is made of. */
 
 #include "command.h"
+#include "draw/picture.h"
 #include "output.h"
-#include "picture.h"
 #include "text.h"
 
 static void describe_limit(const snw_joint *joint, char *text, size_t size)

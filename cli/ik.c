@@ -1,8 +1,8 @@
 /* `sinew ik`: reaches with a body, by one method or by all of them side by side. */
 #include <string.h>
 
+#include "draw/picture.h"
 #include "output.h"
-#include "picture.h"
 #include "reach.h"
 
 /* "auto fabrik ...", from the library's one list. */

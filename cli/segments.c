@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "command.h"
+#include "draw/matrix.h"
 #include "input.h"
-#include "matrix.h"
 #include "output.h"
 #include "text.h"
 

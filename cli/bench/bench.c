@@ -1,0 +1,157 @@
+/* `sinew bench`: measures, and says what was measured. */
+#include <string.h>
+
+#include "bench/bench.h"
+
+/* ---- rows --------------------------------------------------------------------------------- */
+
+bench_row *bench_rows_add(bench_rows *rows, const char *case_name, const char *solver)
+{
+    if (rows->count < BENCH_ROWS_MAX) rows->count++;
+    bench_row *row = rows->row + rows->count - 1;
+    memset(row, 0, sizeof *row);
+    snw_format(row->case_name, sizeof row->case_name, "%s", case_name);
+    snw_format(row->solver, sizeof row->solver, "%s", solver);
+    return row;
+}
+
+const bench_row *bench_rows_find(const bench_rows *rows, const char *case_name, const char *solver)
+{
+    for (int n = 0; n < rows->count; n++)
+        if (strcmp(rows->row[n].case_name, case_name) == 0 &&
+            strcmp(rows->row[n].solver, solver) == 0)
+            return rows->row + n;
+    return NULL;
+}
+
+void bench_rows_print(const bench_rows *rows)
+{
+    printf("%-18s %-19s %10s %10s %10s %9s %11s %6s %6s\n", "case", "solver", "median us", "p99 us",
+           "iterations", "success", "worst error", "viol.", "alloc.");
+    for (int n = 0; n < rows->count; n++) {
+        const bench_row *row = rows->row + n;
+        if (row->target_count == 0)
+            printf("%-18s %-19s %s\n", row->case_name, row->solver, row->note);
+        else
+            printf("%-18s %-19s %10.3f %10.3f %10.1f %8.2f%% %11.2e %6lld %6lld%s%s\n",
+                   row->case_name, row->solver, row->median_us, row->p99_us, row->iterations,
+                   100 * row->success, row->worst_error, (long long)row->violations,
+                   (long long)row->allocations, row->note[0] ? "  " : "", row->note);
+    }
+}
+
+static void put_row(cli_json *json, const bench_row *row)
+{
+    cli_json_object(json, NULL);
+    cli_json_string(json, "case", row->case_name);
+    cli_json_string(json, "solver", row->solver);
+    cli_json_integer(json, "targets", row->target_count);
+    if (row->target_count > 0) {
+        cli_json_number(json, "median_us", row->median_us);
+        cli_json_number(json, "mean_us", row->mean_us);
+        cli_json_number(json, "p99_us", row->p99_us);
+        cli_json_number(json, "iterations", row->iterations);
+        cli_json_number(json, "success", row->success);
+        cli_json_number(json, "worst_error", row->worst_error);
+        cli_json_integer(json, "violations", row->violations);
+        cli_json_integer(json, "allocations", row->allocations);
+        cli_json_integer(json, "not_finite", row->not_finite);
+    }
+    if (row->note[0]) cli_json_string(json, "note", row->note);
+    cli_json_end_object(json);
+}
+
+void bench_rows_json(cli_json *json, const char *key, const bench_rows *rows)
+{
+    cli_json_array(json, key);
+    for (int n = 0; n < rows->count; n++)
+        put_row(json, rows->row + n);
+    cli_json_end_array(json);
+}
+
+/* ---- what was asked ------------------------------------------------------------------------ */
+
+bool bench_is_asked(const cli_arguments *arguments, const char *option, const char *value)
+{
+    const char *given;
+    for (int n = 0; (given = cli_value_at(arguments, option, n)) != NULL; n++)
+        if (strcmp(given, value) == 0) return true;
+    return !cli_flag(arguments, option);
+}
+
+static bool is_case(const char *name)
+{
+    for (int n = 0; bench_case_name(n); n++)
+        if (strcmp(bench_case_name(n), name) == 0) return true;
+    return strcmp(name, BENCH_TRACKING_CASE) == 0 || strcmp(name, "batch") == 0;
+}
+
+static int check_words(const cli_arguments *arguments)
+{
+    const char *word;
+    for (int n = 0; (word = cli_value_at(arguments, "--case", n)) != NULL; n++)
+        if (!is_case(word)) return cli_misuse(arguments, "there is no case \"%s\"", word);
+    for (int n = 0; (word = cli_value_at(arguments, "--solver", n)) != NULL; n++)
+        if (snw_ik_solver_find(word) == SNW_IK_SOLVER_COUNT)
+            return cli_misuse(arguments, "there is no solver \"%s\"", word);
+    for (int n = 0; (word = cli_value_at(arguments, "--peer", n)) != NULL; n++)
+        if (!strchr(word, '=') || word[0] == '=')
+            return cli_misuse(arguments, "--peer takes NAME=PROGRAM, not \"%s\"", word);
+    return CLI_DONE;
+}
+
+/* ---- the command -------------------------------------------------------------------------- */
+
+static int run_bench(const cli_arguments *arguments)
+{
+    int64_t solve_count = 0;
+    const char *growth = cli_value(arguments, "--growth", NULL);
+    if (strcmp(arguments->operand[0], "ik") != 0)
+        return cli_misuse(arguments, "there is no benchmark \"%s\", only ik",
+                          arguments->operand[0]);
+    if (!cli_integer(arguments, "--soak", 1, 100000000, &solve_count)) return CLI_USAGE;
+    int status = check_words(arguments);
+    if (status != CLI_DONE) return status;
+    if (cli_flag(arguments, "--tables")) return bench_ik_tables(arguments);
+    if (growth) return bench_ik_growth(arguments, growth);
+    if (solve_count > 0) return bench_ik_soak(arguments, solve_count);
+    return bench_ik(arguments);
+}
+
+static const cli_option bench_options[] = {
+    {"--case", "-c", "NAME", "only this case; may be repeated (default: all)"},
+    {"--solver", "-s", "NAME", "only this method; may be repeated (default: all)"},
+    {"--count", "-n", "N", "targets per case (default: 1000)"},
+    {"--budget", NULL, "SECONDS", "per case and method other than auto (default: 0.5)"},
+    {"--rounds", NULL, "N", "repeat auto, batch and the peers, tell medians (default: 1)"},
+    {"--targets", "-t", "FOLDER", "with targets.txt, humanoid.txt, cone.txt (or SINEW_IK_TARGETS)"},
+    {"--peer", NULL, "NAME=PROGRAM", "also run PROGRAM in that folder; its rows are called NAME"},
+    {"--goals", NULL, NULL, "say which goals are met"},
+    {"--tables", NULL, NULL, "the tables of the FABRIK thesis beside ours"},
+    {"--growth", NULL, "FILE", "draw how cost grows with joints, effectors and reach (SVG)"},
+    {"--soak", NULL, "N", "N random solves per method and kind of limit; all limits must hold"},
+    {"--force", "-f", NULL, "overwrite FILE"},
+    {NULL, NULL, NULL, NULL},
+};
+
+const cli_command cli_bench_command = {
+    "bench",
+    "measure the solvers on fixed workloads",
+    "ik",
+    "One row per case and method: microseconds per solve (best of 5 per target; median and p99 "
+    "over\n"
+    "targets), mean iterations, share of targets answered rightly, worst error in metres or "
+    "radians,\n"
+    "answers outside joint limits, allocations during solves. Errors are measured anew from the\n"
+    "pose. Targets are made from fixed seeds unless a folder is given. Times mean something only\n"
+    "beside each other in one run on a quiet machine.\n\n"
+    "examples:\n"
+    "  sinew bench ik --case chain --case cone\n"
+    "  sinew bench ik --solver auto --goals\n"
+    "  sinew bench ik --tables\n"
+    "  sinew bench ik --soak 1000 --solver fabrik",
+    bench_options,
+    1,
+    1,
+    run_bench,
+};

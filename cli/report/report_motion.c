@@ -1,0 +1,129 @@
+/* Graphs over time: joint angles, and how far the markers lie from the body. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "draw/markup.h"
+#include "draw/plot.h"
+#include "report/report.h"
+
+/* The rotation vector of the same rotation that is nearest to `last`: whole turns are added where
+ * the short one would jump. */
+static snw_vec3 continue_turn(snw_vec3 turn, snw_vec3 last)
+{
+    double angle = snw_vec3_length(turn);
+    if (!(angle > 1e-9)) return turn;
+    snw_vec3 axis = snw_vec3_scale(turn, 1 / angle);
+    double turns = round((snw_vec3_dot(last, axis) - angle) / (2 * SNW_PI));
+    return snw_vec3_scale(axis, angle + 2 * SNW_PI * turns);
+}
+
+/* Degrees about the joint's axis (a hinge), or about its x, y and z. Returns how many curves. */
+static int joint_curves(const cli_solution *solution, int joint, double *curve[CLI_PLOT_CURVES])
+{
+    const snw_motion *motion = solution->motion;
+    const snw_joint_finding *finding = solution->actor->finding + joint;
+    /* An actor from a file may say "hinge" without the axis: then all three turns are shown. */
+    bool is_hinge = finding->type == SNW_JOINT_HINGE && snw_vec3_length(finding->axis) > 0.5;
+    snw_vec3 turn = {0, 0, 0};
+    for (int k = 0; k < motion->frame_count; k++) {
+        size_t at = (size_t)k * (size_t)motion->skeleton->joint_count + (size_t)joint;
+        turn = continue_turn(snw_quat_log(motion->rotation[at]), turn);
+        curve[0][k] = snw_degrees(is_hinge ? snw_vec3_dot(turn, finding->axis) : turn.x);
+        curve[1][k] = snw_degrees(turn.y);
+        curve[2][k] = snw_degrees(turn.z);
+    }
+    return is_hinge ? 1 : 3;
+}
+
+/* Frames in which no marker of the joint's limb is seen: its angles are made up. */
+static int find_hidden(const cli_solution *solution, int joint, uint8_t *is_hidden)
+{
+    const snw_residuals *residuals = solution->residuals;
+    int count = 0;
+    memset(is_hidden, 0, (size_t)solution->motion->frame_count);
+    for (int k = 0; k < residuals->frame_count; k++) {
+        const float *row = residuals->distance + (size_t)k * (size_t)residuals->marker_count;
+        bool is_seen = false;
+        for (int m = 0; m < residuals->marker_count && !is_seen; m++)
+            is_seen = residuals->marker[m].joint == joint && row[m] == row[m];
+        is_hidden[k] = !is_seen;
+        count += !is_seen;
+    }
+    return count;
+}
+
+static void draw_joint(const cli_solution *solution, int joint, double *curve[CLI_PLOT_CURVES],
+                       uint8_t *is_hidden, FILE *out)
+{
+    const char *name = solution->actor->skeleton->name[joint];
+    int curve_count = joint_curves(solution, joint, curve);
+    int hidden_count = find_hidden(solution, joint, is_hidden);
+    cli_plot plot = {.name = name,
+                     .unit = "deg",
+                     .width = 300,
+                     .height = 130,
+                     .rate = solution->motion->rate,
+                     .frame_count = solution->motion->frame_count,
+                     .curve_count = curve_count,
+                     .is_hidden = is_hidden,
+                     .least_span = 20};
+    for (int c = 0; c < curve_count; c++)
+        plot.curve[c] = curve[c];
+    fputs("<figure><figcaption>", out);
+    cli_put_text(name, out);
+    fprintf(out, " <small>%s", curve_count == 1 ? "about its axis" : "about x, y, z");
+    if (hidden_count == solution->motion->frame_count)
+        fputs(", no markers of its own", out);
+    else if (hidden_count)
+        fprintf(out, ", %d frame%s hidden", hidden_count, hidden_count == 1 ? "" : "s");
+    fputs("</small></figcaption>", out);
+    cli_plot_draw(&plot, out);
+    fputs("</figure>\n", out);
+}
+
+void cli_report_angles(const cli_solution *solution, FILE *out)
+{
+    size_t frames = (size_t)solution->motion->frame_count;
+    double *values = malloc((CLI_PLOT_CURVES * frames + 1) * sizeof(double));
+    uint8_t *is_hidden = malloc(frames + 1);
+    if (values && is_hidden) {
+        double *curve[CLI_PLOT_CURVES] = {values, values + frames, values + 2 * frames};
+        for (int j = 1; j < solution->actor->skeleton->joint_count; j++)
+            draw_joint(solution, j, curve, is_hidden, out);
+    }
+    free(values);
+    free(is_hidden);
+}
+
+static double worst_of_frame(const snw_residuals *residuals, int frame)
+{
+    const float *row = residuals->distance + (size_t)frame * (size_t)residuals->marker_count;
+    double worst = NAN;
+    for (int m = 0; m < residuals->marker_count; m++)
+        if (!(row[m] <= worst) && row[m] == row[m]) worst = row[m];
+    return worst;
+}
+
+void cli_report_frame_residuals(const cli_solution *solution, FILE *out)
+{
+    const snw_residuals *residuals = solution->residuals;
+    size_t frames = (size_t)residuals->frame_count;
+    double *values = malloc((2 * frames + 1) * sizeof(double));
+    if (!values) return;
+    for (int k = 0; k < residuals->frame_count; k++) {
+        values[k] = 1000 * residuals->frame_rms[k];
+        values[frames + (size_t)k] = 1000 * worst_of_frame(residuals, k);
+    }
+    cli_plot plot = {.name = "Distance of the markers from the body over time",
+                     .unit = "mm",
+                     .width = 900,
+                     .height = 190,
+                     .rate = solution->motion->rate,
+                     .frame_count = residuals->frame_count,
+                     .curve_count = 2,
+                     .curve = {values, values + frames},
+                     .least_span = 1,
+                     .starts_at_zero = 1};
+    cli_plot_draw(&plot, out);
+    free(values);
+}

@@ -1,0 +1,258 @@
+/* `sinew solve`: from a capture to a moving skeleton. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "input.h"
+#include "output.h"
+#include "report/report.h"
+#include "solve/solve.h"
+
+static void release_job(solve_job *job)
+{
+    cli_truth_release(&job->truth);
+    snw_residuals_destroy(job->residuals);
+    snw_motion_destroy(job->motion);
+    snw_actor_destroy(job->actor);
+    snw_limbs_destroy(job->limbs);
+    snw_trial_destroy(job->trial);
+}
+
+/* The set that a correlation file names lies beside it. */
+static void path_beside(const char *path, const char *name, char *out, size_t size)
+{
+    const char *slash = strrchr(path, '/');
+    snw_format(out, size, "%.*s%s", slash ? (int)(slash - path) + 1 : 0, path, name);
+}
+
+static snw_status limbs_from_files(const char *path, const snw_trial *trial, solve_job *job,
+                                   snw_error *error)
+{
+    snw_status status = SNW_IO;
+    char name[SNW_LABEL_SIZE], beside[1024];
+    snw_text first = {NULL, 0}, set = {NULL, 0};
+    char *text = cli_read_whole(path, &first.size), *more = NULL;
+    first.bytes = text;
+    bool is_correlation = text && snw_correlation_set_name(first, name);
+    if (is_correlation) {
+        path_beside(path, name, beside, sizeof beside);
+        set.bytes = more = cli_read_whole(beside, &set.size);
+    }
+    if (!text || (is_correlation && !more)) {
+        error->status = SNW_IO;
+        snw_format(error->message, sizeof error->message, "%s could not be read",
+                   text ? beside : path);
+    } else {
+        status = snw_limbs_from_set(trial, is_correlation ? set : first,
+                                    is_correlation ? &first : NULL, NULL, &job->limbs, error);
+    }
+    free(more);
+    free(text);
+    return status;
+}
+
+/* What the words of the command line ask of the calibration. */
+static bool actor_options_of(const cli_arguments *arguments, solve_job *job)
+{
+    int64_t part = 1;
+    if (!cli_integer(arguments, "--part", 1, 1000, &part)) return false;
+    job->actor_options = snw_actor_options_default();
+    job->actor_options.root = cli_value(arguments, "--root", NULL);
+    job->actor_options.part = (int)part - 1;
+    const char *name = cli_value(arguments, "--method", "auto");
+    if (strcmp(name, "auto") == 0) return true;
+    if (snw_center_method_from_name(name, &job->method)) {
+        job->actor_options.method = &job->method;
+        return true;
+    }
+    char known[256] = "auto";
+    for (int m = 0; m < SNW_CENTER_METHOD_COUNT; m++) {
+        size_t length = strlen(known);
+        snw_format(known + length, sizeof known - length, ", %s",
+                   snw_center_method_name((snw_center_method)m));
+    }
+    cli_misuse(arguments, "there is no method \"%s\" for joint centres; there are %s", name, known);
+    return false;
+}
+
+/* The first --calibrate seconds of the trial, or all of it. */
+static bool calibration_part(const cli_arguments *arguments, const snw_trial *trial,
+                             snw_trial *part)
+{
+    double seconds = HUGE_VAL;
+    *part = *trial;
+    if (!cli_number(arguments, "--calibrate", 0.01, 1e6, &seconds)) return false;
+    if (!cli_flag(arguments, "--calibrate")) return true;
+    if (cli_flag(arguments, "--actor")) {
+        cli_misuse(arguments, "--calibrate makes a skeleton, --actor brings one");
+        return false;
+    }
+    double frames = fmin(ceil(seconds * trial->rate), trial->frame_count);
+    *part = snw_trial_window(trial, 0, (int)frames);
+    return true;
+}
+
+/* Limbs and joints from the trial itself, or from its start. */
+static snw_status calibrate(const cli_arguments *arguments, const snw_trial *part, solve_job *job,
+                            snw_error *error)
+{
+    snw_limb_options limb_options = snw_limb_options_default();
+    limb_options.method = snw_limb_method_find(cli_value(arguments, "--limbs", "auto"));
+    const char *set = cli_value(arguments, "--markerset", NULL);
+    job->calibrated = part->rate > 0 ? part->frame_count / part->rate : 0;
+    snw_status status =
+        set ? limbs_from_files(set, part, job, error)
+            : snw_limbs_find(part, &limb_options, NULL, &job->limbs, &job->notes, error);
+    if (status == SNW_OK)
+        status = snw_actor_calibrate(part, job->limbs, &job->actor_options, NULL, &job->actor,
+                                     &job->notes, error);
+    return status;
+}
+
+/* An actor kept from another trial. */
+static snw_status load_actor(const char *path, solve_job *job, snw_error *error)
+{
+    size_t size = 0;
+    char *text = cli_read_whole(path, &size);
+    if (!text) {
+        error->status = SNW_IO;
+        snw_format(error->message, sizeof error->message, "%s could not be read", path);
+        return SNW_IO;
+    }
+    snw_status status = snw_actor_parse(text, size, NULL, &job->actor, error);
+    free(text);
+    return status;
+}
+
+static snw_status solve_trial(const cli_arguments *arguments, const snw_trial *part, solve_job *job,
+                              snw_error *error)
+{
+    const char *actor_path = cli_value(arguments, "--actor", NULL);
+    snw_status status =
+        actor_path ? load_actor(actor_path, job, error) : calibrate(arguments, part, job, error);
+    if (status != SNW_OK) return status;
+    if (cli_flag(arguments, "--realtime")) return cli_solve_live(job, error);
+    return snw_actor_solve(job->actor, job->trial, NULL, NULL, &job->motion, &job->report, error);
+}
+
+static int save_actor(const cli_arguments *arguments, const solve_job *job)
+{
+    const char *path = cli_value(arguments, "--save-actor", NULL);
+    if (!path) return CLI_DONE;
+    size_t size = snw_actor_print(job->actor, NULL, 0);
+    char *text = malloc(size + 1);
+    if (!text) return cli_fail(arguments, "no memory for %s", path);
+    snw_actor_print(job->actor, text, size + 1);
+    snw_error error;
+    int code = CLI_DONE;
+    if (snw_write_file(path, cli_flag(arguments, "--force"), text, size, &error) != SNW_OK)
+        code = cli_fail_writing(arguments, &error);
+    free(text);
+    return code;
+}
+
+static void draw_moments(FILE *out, const void *context)
+{
+    cli_report_moments(context, out);
+}
+
+/* The report, the picture and the comparison with the truth, as far as they are asked for. */
+static int tell_more(const cli_arguments *arguments, solve_job *job)
+{
+    const char *report = cli_value(arguments, "--report", NULL);
+    const char *picture = cli_value(arguments, "--svg", NULL);
+    const char *truth = cli_value(arguments, "--truth", NULL);
+    if (!report && !picture && !truth) return CLI_DONE;
+    snw_error error;
+    if (snw_actor_residuals(job->actor, job->trial, job->motion, NULL, &job->residuals, &error) !=
+        SNW_OK)
+        return cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
+    cli_solution solution = {arguments->operand[0], job->trial,   job->actor,     job->motion,
+                             &job->notes,           &job->report, job->residuals, NULL};
+    int code = CLI_DONE;
+    if (truth) code = cli_truth_measure(arguments, truth, &solution, &job->truth);
+    if (truth) solution.truth = &job->truth;
+    if (code == CLI_DONE && report) code = cli_report_write(arguments, report, &solution);
+    if (code == CLI_DONE && picture)
+        code = cli_write_whole(arguments, picture, draw_moments, &solution);
+    return code;
+}
+
+static void tell(const cli_arguments *arguments, const solve_job *job)
+{
+    if (cli_flag(arguments, "--json")) {
+        cli_solve_json(job);
+        return;
+    }
+    for (int n = 0; n < job->notes.count; n++)
+        fprintf(stderr, "note: %s\n", job->notes.note[n].text);
+    cli_solve_print(job);
+    if (job->truth.match_count) cli_truth_print(&job->truth, job->actor->skeleton);
+}
+
+static int run_solve(const cli_arguments *arguments)
+{
+    solve_job job;
+    memset(&job, 0, sizeof job);
+    job.notes = snw_notes_none();
+    snw_error error = snw_error_none();
+    const char *method = cli_value(arguments, "--limbs", "auto");
+    if (snw_limb_method_find(method) == SNW_LIMB_METHOD_COUNT)
+        return cli_misuse(arguments, "there is no way to find limbs called \"%s\"", method);
+    if (!actor_options_of(arguments, &job)) return CLI_USAGE;
+    if (!cli_solve_check_outputs(arguments)) return CLI_FAILED;
+    job.trial = cli_read_markers(arguments, arguments->operand[0], &job.notes);
+    if (!job.trial) return CLI_FAILED;
+    snw_trial start;
+    int code = calibration_part(arguments, job.trial, &start) ? CLI_DONE : CLI_USAGE;
+    if (code == CLI_DONE && solve_trial(arguments, &start, &job, &error) != SNW_OK)
+        code = cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
+    if (code == CLI_DONE) cli_solve_doubt(&job);
+    if (code == CLI_DONE) code = cli_solve_write(arguments, &job);
+    if (code == CLI_DONE) code = save_actor(arguments, &job);
+    if (code == CLI_DONE) code = tell_more(arguments, &job);
+    if (code == CLI_DONE) tell(arguments, &job);
+    release_job(&job);
+    return code;
+}
+
+static const cli_option solve_options[] = {
+    {"--output", "-o", "FILE", "write the motion, or the capture with gaps filled (see below)"},
+    {"--limbs", NULL, "HOW", "auto, names, rigidity, spectral: which markers move together"},
+    {"--markerset", NULL, "FILE", "which labels are on which limb: docs/marker-sets.md"},
+    {"--method", "-m", "NAME", "how joints are placed: auto, two-sided, mvm, ... (see centers)"},
+    CLI_NO_JOIN_OPTION,
+    {"--root", NULL, "LIMB", "the limb from which the skeleton hangs"},
+    {"--part", NULL, "N", "which body, where a capture holds several; 1 is the largest"},
+    {"--actor", NULL, "FILE", "the skeleton of an earlier trial of the same person"},
+    {"--save-actor", NULL, "FILE", "keep the skeleton for the next trial"},
+    {"--calibrate", NULL, "SECONDS", "make the skeleton from the start of the trial only"},
+    {"--realtime", NULL, NULL, "solve frame by frame as if live, and say how long it takes"},
+    {"--report", "-r", "FILE", "write a page (.html) with charts, verdicts and warnings"},
+    {"--svg", NULL, "FILE", "draw the body at several times"},
+    {"--truth", NULL, "FILE", "compare with true joint centres, as synth --truth writes them"},
+    {"--force", "-f", NULL, "overwrite files that are there"},
+    {NULL, NULL, NULL, NULL},
+};
+
+const cli_command cli_solve_command = {
+    "solve",
+    "find the skeleton in a capture and its motion",
+    "IN",
+    "The ending of the output chooses what is written. .bvh .glb .mot: the skeleton and its "
+    "motion.\n"
+    ".c3d .trc .csv: the capture, its gaps filled where the body carries the markers, and every\n"
+    "joint's centre as one more point of that name; what was measured stays as it was.\n\n"
+    "examples:\n"
+    "  sinew solve walk.c3d -o walk.bvh       skeleton and motion from markers alone\n"
+    "  sinew solve walk.c3d -o filled.c3d     the markers without gaps, and joint centres\n"
+    "  sinew solve walk.c3d --report walk.html  what to believe of it, for any browser\n"
+    "  sinew solve walk.c3d --json            what was found, joint by joint\n"
+    "  sinew solve rom.c3d --save-actor joe.actor, then\n"
+    "  sinew solve jump.c3d --actor joe.actor -o jump.bvh\n"
+    "  sinew solve jump.c3d --actor joe.actor --realtime   what a live session would give",
+    solve_options,
+    1,
+    1,
+    run_solve,
+};

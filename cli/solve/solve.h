@@ -1,0 +1,48 @@
+/* What the parts of `sinew solve` share: the job, and the two ways to the motion and out of it. */
+#ifndef SINEW_CLI_SOLVE_H
+#define SINEW_CLI_SOLVE_H
+
+#include "command.h"
+#include "solve/truth.h"
+
+/* How long the steps of a live solve took. */
+typedef struct solve_times {
+    bool is_live;               /* frame by frame, nothing looked at beforehand; else all is zero */
+    double median, late, worst; /* seconds in a frame; late: 99 of 100 were faster */
+    double total;               /* seconds in all steps */
+    size_t memory;              /* bytes the tracker holds */
+    int allocation_count;       /* while the frames went through it */
+} solve_times;
+
+typedef struct solve_job {
+    snw_trial *trial;
+    snw_limbs *limbs;
+    snw_actor *actor;
+    snw_motion *motion;
+    snw_notes notes;
+    snw_solve_report report;
+    solve_times times;
+    double calibrated;        /* seconds of the trial that made the actor; 0: it came from a file */
+    snw_residuals *residuals; /* for the report only */
+    cli_truth truth;          /* empty unless asked for */
+    snw_actor_options actor_options;
+    snw_center_method method; /* that actor_options points to, unless automatic */
+} solve_job;
+
+/* The file of --output: a motion, or the capture with the body's view of it. Complains itself. */
+int cli_solve_write(const cli_arguments *arguments, const solve_job *job);
+/* False, with a sentence, when a file that was asked for could not be written later. */
+bool cli_solve_check_outputs(const cli_arguments *arguments);
+
+/* The motion frame by frame, timed. */
+snw_status cli_solve_live(solve_job *job, snw_error *error);
+void cli_solve_print_live(const solve_job *job);
+void cli_solve_json_live(cli_json *json, const solve_job *job);
+
+/* Adds notes about what makes the whole doubtful. */
+void cli_solve_doubt(solve_job *job);
+
+void cli_solve_print(const solve_job *job);
+void cli_solve_json(const solve_job *job);
+
+#endif
