@@ -90,12 +90,13 @@ static int list_presets(const cli_arguments *arguments)
     return CLI_DONE;
 }
 
-static void draw_rest_pose(FILE *out, const void *context)
+static bool draw_rest_pose(FILE *out, const void *context)
 {
     const snw_pose *pose = context;
     cli_picture_pose item = {pose, "rest", "#2c3e50"};
     cli_picture picture = {"rest pose", 1, &item, 0, NULL};
     cli_picture_draw(&picture, out);
+    return true;
 }
 
 static int write_picture(const cli_arguments *arguments, const snw_skeleton *body)
@@ -106,7 +107,9 @@ static int write_picture(const cli_arguments *arguments, const snw_skeleton *bod
     snw_pose *pose = NULL;
     if (snw_pose_create(body, NULL, &pose, &error) != SNW_OK)
         return cli_fail(arguments, "%s", error.message);
-    int status = cli_write_whole(arguments, path, draw_rest_pose, pose);
+    static const char *const outputs[] = {"--svg", NULL};
+    int status = cli_check_output_options(arguments, outputs);
+    if (status == CLI_DONE) status = cli_write_whole(arguments, path, draw_rest_pose, pose);
     snw_pose_destroy(pose);
     return status;
 }

@@ -200,10 +200,11 @@ static int convert_trial(const cli_arguments *arguments, snw_trial **trial, cons
     if (snw_write_trial_file(path, overwrite, *trial, &options, &error) != SNW_OK)
         return cli_fail_writing(arguments, &error);
     cli_note_losses(arguments, *trial, path);
-    if (!cli_flag(arguments, "--json"))
-        printf("%s: %d marker%s, %d frame%s at %g per second\n", path, (*trial)->marker_count,
-               cli_s((*trial)->marker_count), (*trial)->frame_count, cli_s((*trial)->frame_count),
-               (*trial)->rate);
+    if (cli_flag(arguments, "--json")) return CLI_DONE;
+    cli_print_path(path);
+    printf("%d marker%s, %d frame%s at %g per second\n", (*trial)->marker_count,
+           cli_s((*trial)->marker_count), (*trial)->frame_count, cli_s((*trial)->frame_count),
+           (*trial)->rate);
     return CLI_DONE;
 }
 
@@ -234,10 +235,11 @@ static int convert_motion(const cli_arguments *arguments, cli_content *content, 
     if (snw_write_motion_file(path, cli_flag(arguments, "--force"), part, &options, &error) !=
         SNW_OK)
         return cli_fail_writing(arguments, &error);
-    if (!cli_flag(arguments, "--json"))
-        printf("%s: %d joint%s, %d frame%s at %g per second\n", path, part->skeleton->joint_count,
-               cli_s(part->skeleton->joint_count), part->frame_count, cli_s(part->frame_count),
-               part->rate);
+    if (cli_flag(arguments, "--json")) return CLI_DONE;
+    cli_print_path(path);
+    printf("%d joint%s, %d frame%s at %g per second\n", part->skeleton->joint_count,
+           cli_s(part->skeleton->joint_count), part->frame_count, cli_s(part->frame_count),
+           part->rate);
     return CLI_DONE;
 }
 
@@ -254,9 +256,10 @@ static int convert_table(const cli_arguments *arguments, const snw_table *table,
     if (snw_write_table_file(path, cli_flag(arguments, "--force"), table, &options, &error) !=
         SNW_OK)
         return cli_fail_writing(arguments, &error);
-    if (!cli_flag(arguments, "--json"))
-        printf("%s: %d column%s, %d row%s\n", path, table->column_count, cli_s(table->column_count),
-               table->row_count, cli_s(table->row_count));
+    if (cli_flag(arguments, "--json")) return CLI_DONE;
+    cli_print_path(path);
+    printf("%d column%s, %d row%s\n", table->column_count, cli_s(table->column_count),
+           table->row_count, cli_s(table->row_count));
     return CLI_DONE;
 }
 

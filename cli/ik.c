@@ -21,7 +21,7 @@ static bool has_place(snw_goal_kind kind)
     return kind != SNW_GOAL_ORIENTATION && kind != SNW_GOAL_VALUE && kind != SNW_GOAL_REST;
 }
 
-static void draw_reach(FILE *out, const void *context)
+static bool draw_reach(FILE *out, const void *context)
 {
     const reach_sketch *sketch = context;
     const reach_problem *problem = sketch->problem;
@@ -38,6 +38,7 @@ static void draw_reach(FILE *out, const void *context)
     cli_picture picture = {snw_ik_solver_name(sketch->answer->solver), 2, items, target_count,
                            targets};
     cli_picture_draw(&picture, out);
+    return true;
 }
 
 /* ---- running ------------------------------------------------------------------------------ */
@@ -47,14 +48,15 @@ static int write_files(const cli_arguments *arguments, const reach_problem *prob
 {
     const char *svg = cli_value(arguments, "--svg", NULL);
     const char *output = cli_value(arguments, "--output", NULL);
+    static const char *const outputs[] = {"--output", "--svg", NULL};
     reach_sketch sketch = {problem, answer};
-    int status = CLI_DONE;
-    if (svg) status = cli_write_whole(arguments, svg, draw_reach, &sketch);
+    int status = cli_check_output_options(arguments, outputs);
+    if (svg && status == CLI_DONE) status = cli_write_whole(arguments, svg, draw_reach, &sketch);
     if (status != CLI_DONE || !output) return status;
     snw_error error;
     if (snw_write_motion_file(output, cli_flag(arguments, "--force"), answer->motion, NULL,
                               &error) != SNW_OK)
-        return cli_fail(arguments, "%s", error.message);
+        return cli_fail_writing(arguments, &error);
     return CLI_DONE;
 }
 

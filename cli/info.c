@@ -48,12 +48,6 @@ static void print_marker_rows(const snw_trial *trial)
 
 /* ---- captures ----------------------------------------------------------------------------- */
 
-static void print_path(const char *path)
-{
-    cli_print_text(stdout, path, 0);
-    printf(": ");
-}
-
 static const char *up_word(snw_up_axis up)
 {
     static const char *const words[] = {"unknown", "x", "y", "z", "-x", "-y", "-z"};
@@ -108,7 +102,7 @@ static void print_events(const snw_trial *trial)
 static void print_trial(const char *path, const cli_content *content)
 {
     const snw_trial *trial = content->trial;
-    print_path(path);
+    cli_print_path(path);
     print_storage(trial, content->format);
     printf("  %d marker%s, %d frame%s from number %d, %g per second (%.2f s)\n",
            trial->marker_count, cli_s(trial->marker_count), trial->frame_count,
@@ -194,7 +188,7 @@ static void write_trial(const char *path, const cli_content *content)
 static void print_motion(const char *path, const cli_content *content)
 {
     const snw_skeleton *body = content->skeleton;
-    print_path(path);
+    cli_print_path(path);
     printf("%s\n  %d joint%s, %d degrees of freedom, %.3f m from root to farthest tip\n",
            snw_format_name(content->format), body->joint_count, cli_s(body->joint_count),
            body->dof_count, body->size);
@@ -255,7 +249,7 @@ static bool column_range(const snw_table *table, int column, double *low, double
 
 static void print_table(const char *path, const snw_table *table)
 {
-    print_path(path);
+    cli_print_path(path);
     printf("MOT, named coordinates over time\n  %d column%s, %d row%s, %g per second, angles in "
            "%s\n\n  %-32s %14s %14s\n",
            table->column_count, cli_s(table->column_count), table->row_count,

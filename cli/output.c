@@ -1,6 +1,9 @@
 #include "output.h"
 
+#include <limits.h>
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "text.h"
@@ -11,18 +14,117 @@ int cli_fail_writing(const cli_arguments *arguments, const snw_error *error)
     return cli_fail(arguments, "%s%s", error->message, hint);
 }
 
+/* ---- before the work --------------------------------------------------------------------------
+ */
+
 /* The same sentences as snw_write_file, before the work instead of after it. */
-bool cli_may_write(const cli_arguments *arguments, const char *path)
+static int check_output(const cli_arguments *arguments, const char *path)
 {
     struct stat about;
-    if (stat(path, &about) != 0) return true;
+    if (stat(path, &about) != 0) return CLI_DONE;
     if (S_ISDIR(about.st_mode))
-        cli_fail(arguments, "%s could not be written: it is a folder", path);
-    else if (S_ISREG(about.st_mode) && !cli_flag(arguments, "--force"))
-        cli_fail(arguments, "%s exists already and is not overwritten (--force overwrites)", path);
-    else
-        return true;
+        return cli_fail(arguments, "%s could not be written: it is a folder", path);
+    if (S_ISREG(about.st_mode) && !cli_flag(arguments, "--force"))
+        return cli_fail(arguments, "%s exists already and is not overwritten (--force overwrites)",
+                        path);
+    return CLI_DONE;
+}
+
+/* Folder and name of a file that need not exist; false when its folder does not. */
+static bool find_place(const char *path, struct stat *folder, const char **name)
+{
+    const char *slash = strrchr(path, '/');
+    char text[PATH_MAX];
+    int length = slash ? (int)(slash - path) + 1 : 0;
+    *name = path + length;
+    snw_format(text, sizeof text, "%.*s", length ? length : 1, length ? path : ".");
+    return (size_t)length < sizeof text && stat(text, folder) == 0;
+}
+
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat left, right;
+    bool has_left = stat(a, &left) == 0, has_right = stat(b, &right) == 0;
+    /* What is no file takes any number of outputs: /dev/null, a pipe. */
+    if (has_left && has_right)
+        return S_ISREG(left.st_mode) && left.st_dev == right.st_dev && left.st_ino == right.st_ino;
+    const char *left_name, *right_name;
+    return !has_left && !has_right && find_place(a, &left, &left_name) &&
+           find_place(b, &right, &right_name) && left.st_dev == right.st_dev &&
+           left.st_ino == right.st_ino && strcmp(left_name, right_name) == 0;
+}
+
+int cli_check_outputs(const cli_arguments *arguments, const char *const *path, int count)
+{
+    for (int n = 0; n < count; n++) {
+        if (!path[n]) continue;
+        int code = check_output(arguments, path[n]);
+        if (code != CLI_DONE) return code;
+        for (int m = 0; m < n; m++)
+            if (path[m] && is_same_file(path[m], path[n]))
+                return cli_misuse(arguments, "two outputs would be one file: %s and %s", path[m],
+                                  path[n]);
+    }
+    return CLI_DONE;
+}
+
+static const char *ending_of(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+    return dot ? dot : "";
+}
+
+/* Pictures and pages are of one kind: another ending is a mistake that no program would open. */
+static int check_ending(const cli_arguments *arguments, const char *option, const char *path)
+{
+    bool is_page = strcmp(option, "--report") == 0, is_picture = strcmp(option, "--svg") == 0;
+    const char *ending = ending_of(path);
+    if (!*ending || (!is_page && !is_picture)) return CLI_DONE;
+    if (is_page && strcasecmp(ending, ".html") != 0 && strcasecmp(ending, ".htm") != 0)
+        return cli_misuse(arguments, "%s: the report is a page for a browser and ends in .html",
+                          path);
+    if (is_picture && strcasecmp(ending, ".svg") != 0)
+        return cli_misuse(arguments, "%s: the picture is an SVG file and ends in .svg", path);
+    return CLI_DONE;
+}
+
+int cli_check_output_options(const cli_arguments *arguments, const char *const *options)
+{
+    const char *path[16];
+    int count = 0;
+    for (; options[count] && count < 16; count++) {
+        path[count] = cli_value(arguments, options[count], NULL);
+        int code = path[count] ? check_ending(arguments, options[count], path[count]) : CLI_DONE;
+        if (code != CLI_DONE) return code;
+    }
+    return cli_check_outputs(arguments, path, count);
+}
+
+/* ---- what a format cannot say -----------------------------------------------------------------
+ */
+
+/* Tables of text keep no control characters in a label and no blanks before it. */
+static bool is_label_lost(const char *label)
+{
+    if (*label == ' ') return true;
+    for (; *label; label++)
+        if ((unsigned char)*label < ' ') return true;
     return false;
+}
+
+static void note_labels(const cli_arguments *arguments, const snw_trial *trial, const char *format)
+{
+    int count = 0, first = -1;
+    for (int m = 0; m < trial->marker_count; m++) {
+        if (!is_label_lost(trial->marker[m].name)) continue;
+        if (first < 0) first = m;
+        count++;
+    }
+    if (count)
+        cli_note(arguments,
+                 "%s cannot keep tabs, line ends and leading blanks: %d label%s changed, the first "
+                 "is \"%s\"",
+                 format, count, count == 1 ? " is" : "s are", trial->marker[first].name);
 }
 
 void cli_note_losses(const cli_arguments *arguments, const snw_trial *trial, const char *path)
@@ -36,19 +138,25 @@ void cli_note_losses(const cli_arguments *arguments, const snw_trial *trial, con
             cli_note(arguments, "%s has no place for %d %s%s, which %s left out",
                      snw_format_name(kind), counts[n], words[n], cli_s(counts[n]),
                      counts[n] == 1 ? "is" : "are");
+    note_labels(arguments, trial, snw_format_name(kind));
 }
 
+/* ---- whole files ------------------------------------------------------------------------------
+ */
+
 int cli_write_whole(const cli_arguments *arguments, const char *path,
-                    void (*draw)(FILE *out, const void *context), const void *context)
+                    bool (*draw)(FILE *out, const void *context), const void *context)
 {
     char *bytes = NULL;
     size_t size = 0;
     FILE *memory = open_memstream(&bytes, &size);
     if (!memory) return cli_fail(arguments, "no memory for %s", path);
-    draw(memory, context);
+    /* A stream that could not grow says so in ferror only: fclose then still returns 0. */
+    bool is_good = draw(memory, context) && fflush(memory) == 0 && !ferror(memory);
+    is_good = fclose(memory) == 0 && is_good;
     int status = CLI_DONE;
     snw_error error;
-    if (fclose(memory) != 0)
+    if (!is_good)
         status = cli_fail(arguments, "no memory for %s", path);
     else if (snw_write_file(path, cli_flag(arguments, "--force"), bytes, size, &error) != SNW_OK)
         status = cli_fail_writing(arguments, &error);

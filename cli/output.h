@@ -5,15 +5,20 @@
 #include "command.h"
 
 /* Calls `draw` on a memory stream, then writes what it drew to `path` through snw_write_file,
- * overwriting only with the command's --force. Complains itself; returns an exit code. */
+ * overwriting only with the command's --force. `draw` returns false when it had no memory: nothing
+ * is written then, nor where the stream itself had none. Complains itself; returns an exit code. */
 int cli_write_whole(const cli_arguments *arguments, const char *path,
-                    void (*draw)(FILE *out, const void *context), const void *context);
+                    bool (*draw)(FILE *out, const void *context), const void *context);
 
-/* Says, before long work, that `path` is there and would not be overwritten, or is a folder. True
- * when nothing speaks against writing it. */
-bool cli_may_write(const cli_arguments *arguments, const char *path);
+/* Says, before long work, why one of the paths could not be written later: it is there and --force
+ * is not given, it is a folder, or two of them are one file by name or by link. NULL paths are
+ * skipped. Returns an exit code. */
+int cli_check_outputs(const cli_arguments *arguments, const char *const *path, int count);
+/* The same for the values of options; the list ends with NULL. */
+int cli_check_output_options(const cli_arguments *arguments, const char *const *options);
 
-/* Notes what the format of `path` has no place for: analog channels, events, rotations. */
+/* Notes what the format of `path` has no place for: analog channels, events, rotations, labels
+ * with tabs, line ends or blanks at the start. */
 void cli_note_losses(const cli_arguments *arguments, const snw_trial *trial, const char *path);
 
 /* Complains about a file that could not be written, and names --force where that would help.

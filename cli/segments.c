@@ -149,7 +149,9 @@ static int find_limbs(const cli_arguments *arguments, const snw_limb_options *op
 static int run_segments(const cli_arguments *arguments)
 {
     snw_limb_options options;
+    static const char *const outputs[] = {"--svg", NULL};
     int code = read_words(arguments, &options);
+    if (code == CLI_DONE) code = cli_check_output_options(arguments, outputs);
     if (code != CLI_DONE) return code;
     segments_job job;
     memset(&job, 0, sizeof job);

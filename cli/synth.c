@@ -181,7 +181,7 @@ static void print_field(FILE *out, const char *text)
 }
 
 /* Millimetres in the axes of the capture; frames from 1, as in the C3D. */
-static void print_rays(FILE *out, const void *context)
+static bool print_rays(FILE *out, const void *context)
 {
     const snw_synth *synth = context;
     fputs("frame,marker,camera,origin_x_mm,origin_y_mm,origin_z_mm,direction_x,direction_y,"
@@ -197,6 +197,7 @@ static void print_rays(FILE *out, const void *context)
                    ray->direction.x, ray->direction.y, ray->direction.z);
         fputs(line, out);
     }
+    return true;
 }
 
 #define SYNTH_PATH_SIZE 1024
@@ -234,24 +235,20 @@ static bool can_write_beside(const char *path)
 /* All or nothing: one file in the way stops the others from being written. */
 static int check_files(const cli_arguments *arguments, const synth_request *request)
 {
-    char path[SYNTH_PATH_SIZE];
+    char path[5][SYNTH_PATH_SIZE];
     const char *names[] = {arguments->operand[0], request->truth, request->rays};
     for (int i = 0; i < 3; i++)
         if (names[i] && strlen(names[i]) > SYNTH_PATH_SIZE - 100)
             return cli_misuse(arguments, "a file name of %d letters is too long",
                               (int)strlen(names[i]));
+    const char *files[5] = {NULL};
     for (int n = 0; n < 5; n++) {
-        if (!file_number(arguments, request, n, path)) continue;
-        if (!cli_flag(arguments, "--force") && access(path, F_OK) == 0)
-            return cli_fail(arguments, "%s exists already (--force overwrites)", path);
-        char other[SYNTH_PATH_SIZE];
-        for (int m = 0; m < n; m++)
-            if (file_number(arguments, request, m, other) && strcmp(path, other) == 0)
-                return cli_misuse(arguments, "two files would be called %s", path);
-        if (!can_write_beside(path))
-            return cli_fail(arguments, "%s could not be written: %s", path, strerror(errno));
+        if (!file_number(arguments, request, n, path[n])) continue;
+        files[n] = path[n];
+        if (!can_write_beside(path[n]))
+            return cli_fail(arguments, "%s could not be written: %s", path[n], strerror(errno));
     }
-    return CLI_DONE;
+    return cli_check_outputs(arguments, files, 5);
 }
 
 /* BVH has +Y up: the motion is turned back into the axes in which bodies are built. */
@@ -322,18 +319,24 @@ static void report_text(const cli_arguments *arguments, const synth_request *req
     const snw_trial *capture = synth->capture;
     double samples = (double)capture->frame_count * capture->marker_count;
     int missing = count_missing(capture);
-    printf("%s: %d marker%s, %d frame%s at %g per second, %d sample%s missing (%.2f %%)",
-           arguments->operand[0], capture->marker_count, cli_s(capture->marker_count),
-           capture->frame_count, cli_s(capture->frame_count), capture->rate, missing,
-           cli_s(missing), 100 * missing / samples);
+    cli_print_path(arguments->operand[0]);
+    printf("%d marker%s, %d frame%s at %g per second, %d sample%s missing (%.2f %%)",
+           capture->marker_count, cli_s(capture->marker_count), capture->frame_count,
+           cli_s(capture->frame_count), capture->rate, missing, cli_s(missing),
+           100 * missing / samples);
     if (synth->camera_count > 0)
         printf(", %d of them seen by one of %d camera%s", synth->ray_count, synth->camera_count,
                cli_s(synth->camera_count));
     putchar('\n');
     char path[SYNTH_PATH_SIZE];
-    for (int n = 1; n < 4; n++)
-        if (file_number(arguments, request, n, path)) printf("%s: the truth\n", path);
-    if (request->rays) printf("%s: %d rays\n", request->rays, synth->ray_count);
+    for (int n = 1; n < 4; n++) {
+        if (!file_number(arguments, request, n, path)) continue;
+        cli_print_path(path);
+        printf("the truth\n");
+    }
+    if (!request->rays) return;
+    cli_print_path(request->rays);
+    printf("%d rays\n", synth->ray_count);
 }
 
 static void report_json(const cli_arguments *arguments, const synth_request *request,

@@ -50,6 +50,12 @@ void cli_print_text(FILE *out, const char *text, int width)
         fputc(' ', out);
 }
 
+void cli_print_path(const char *path)
+{
+    cli_print_text(stdout, path, 0);
+    fputs(": ", stdout);
+}
+
 const char *cli_s(int64_t count)
 {
     return count == 1 ? "" : "s";

@@ -14,6 +14,9 @@ const char *cli_text_next(const char *text, char character[5]);
 /* Prints `text` and pads it with blanks to `width` characters; control characters become "?". */
 void cli_print_text(FILE *out, const char *text, int width);
 
+/* "walk.c3d: " on stdout: the file that a line is about. */
+void cli_print_path(const char *path);
+
 /* "" for one thing, else "s": printf("%d marker%s", n, cli_s(n)). */
 const char *cli_s(int64_t count);
 

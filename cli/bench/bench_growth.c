@@ -177,7 +177,7 @@ static snw_status measure_growth(growth *g, snw_error *error)
     return status;
 }
 
-static void draw_growth(FILE *out, const void *context)
+static bool draw_growth(FILE *out, const void *context)
 {
     const growth *g = context;
     const char *names[GROWTH_SOLVERS];
@@ -187,6 +187,7 @@ static void draw_growth(FILE *out, const void *context)
                            "median microseconds per solve, to 1e-4 of the body's size", GROWTH_AXES,
                            g->chart, names};
     cli_chart_draw(&page, out);
+    return true;
 }
 
 int bench_ik_growth(const cli_arguments *arguments, const char *path)

@@ -98,11 +98,11 @@ static void draw_scale(double y, FILE *out)
     }
 }
 
-void cli_matrix_draw(FILE *out, const void *context)
+bool cli_matrix_draw(FILE *out, const void *context)
 {
     const cli_matrix *matrix = context;
     int *order = malloc(((size_t)matrix->limbs->marker_count + 1) * sizeof *order);
-    if (!order) return;
+    if (!order) return false;
     int count = order_markers(matrix->limbs, order);
     double cell = fmin(MATRIX_CELLS, MATRIX_SIZE / (count ? count : 1)), side = cell * count;
     double width = MATRIX_LEFT + fmax(side, 420) + 20, height = MATRIX_TOP + side + 40;
@@ -119,4 +119,5 @@ void cli_matrix_draw(FILE *out, const void *context)
     draw_scale(MATRIX_TOP + side + 14, out);
     fputs("</svg>\n", out);
     free(order);
+    return true;
 }

@@ -10,6 +10,6 @@ typedef struct cli_matrix {
 } cli_matrix;
 
 /* A whole SVG file of the cli_matrix `context`. */
-void cli_matrix_draw(FILE *out, const void *context);
+bool cli_matrix_draw(FILE *out, const void *context);
 
 #endif

@@ -89,7 +89,7 @@ int cli_gap_chart_draw(const snw_trial *trial, FILE *out)
 {
     size_t total = (size_t)trial->marker_count;
     gap_row *row = malloc((total ? total : 1) * sizeof *row);
-    if (!row) return 0;
+    if (!row) return -1;
     count_gaps(trial, row);
     int count = trial->marker_count;
     if (count > CLI_GAP_ROWS_MAX) {

@@ -7,7 +7,8 @@
 /* At most so many markers; where there are more, those with the most gaps are drawn. */
 #define CLI_GAP_ROWS_MAX 160
 
-/* Returns how many markers were left out because they have the fewest gaps. */
+/* Returns how many markers were left out because they have the fewest gaps; -1 when there is no
+ * memory. */
 int cli_gap_chart_draw(const snw_trial *trial, FILE *out);
 
 #endif

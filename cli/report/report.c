@@ -208,16 +208,17 @@ static void put_bones(const cli_solution *solution, FILE *out)
 
 /* ---- gaps and residuals --------------------------------------------------------------------- */
 
-static void put_gaps(const cli_solution *solution, FILE *out)
+static bool put_gaps(const cli_solution *solution, FILE *out)
 {
     fputs("<h2>Gaps</h2>\n<p class=\"soft\"><span class=\"key\" style=\"background:var(--seen);"
           "margin-left:0\"></span>seen <span class=\"key\" style=\"background:var(--edge)\"></span>"
           "partly seen <span class=\"key\" style=\"background:var(--gap)\"></span>missing</p>\n",
           out);
     int left_out = cli_gap_chart_draw(solution->trial, out);
-    if (left_out)
+    if (left_out > 0)
         fprintf(out, "<p class=\"soft\">%d more markers with fewer gaps are not drawn.</p>\n",
                 left_out);
+    return left_out >= 0;
 }
 
 static void put_marker_row(const cli_solution *solution, int index, double largest, FILE *out)
@@ -237,7 +238,7 @@ static void put_marker_row(const cli_solution *solution, int index, double large
             largest > 0 ? 100 * marker->rms / largest : 0);
 }
 
-static void put_residuals(const cli_solution *solution, FILE *out)
+static bool put_residuals(const cli_solution *solution, FILE *out)
 {
     const snw_residuals *residuals = solution->residuals;
     double largest = 0;
@@ -248,7 +249,7 @@ static void put_residuals(const cli_solution *solution, FILE *out)
           "<span class=\"key\" style=\"background:var(--c1)\"></span>worst marker of the "
           "frame</p>\n",
           out);
-    cli_report_frame_residuals(solution, out);
+    bool is_good = cli_report_frame_residuals(solution, out);
     fputs("<div class=\"wide\"><table><thead><tr><th>marker</th><th>limb</th><th class=\"n\">seen, "
           "%</th><th class=\"n\">rms, mm</th><th class=\"n\">worst, mm</th><th class=\"n\">in frame"
           "</th><th></th></tr></thead><tbody>\n",
@@ -257,9 +258,10 @@ static void put_residuals(const cli_solution *solution, FILE *out)
         for (int m = 0; m < residuals->marker_count; m++)
             if (residuals->marker[m].joint == j) put_marker_row(solution, m, largest, out);
     fputs("</tbody></table></div>\n", out);
+    return is_good;
 }
 
-static void put_angles(const cli_solution *solution, FILE *out)
+static bool put_angles(const cli_solution *solution, FILE *out)
 {
     fputs(
         "<h2>Joint angles</h2>\n<p class=\"soft\">Degrees from the body's rest pose, as a rotation "
@@ -268,8 +270,9 @@ static void put_angles(const cli_solution *solution, FILE *out)
         "y <span class=\"key\" style=\"background:var(--c2)\"></span>z. Shaded: no marker of the "
         "limb is seen.</p>\n<div class=\"many\">\n",
         out);
-    cli_report_angles(solution, out);
+    bool is_good = cli_report_angles(solution, out);
     fputs("</div>\n", out);
+    return is_good;
 }
 
 /* ---- the page ------------------------------------------------------------------------------- */
@@ -287,14 +290,14 @@ static void put_head(const cli_solution *solution, FILE *out)
     fputs("</h1>\n<p class=\"soft\">Skeleton and motion found from the markers</p>\n", out);
 }
 
-static void draw_page(FILE *out, const void *context)
+static bool draw_page(FILE *out, const void *context)
 {
     const cli_solution *solution = context;
     put_head(solution, out);
     put_facts(solution, out);
     put_warnings(solution, out);
     fputs("<h2>The body over time</h2>\n<div class=\"figures\">\n", out);
-    cli_report_moments(solution, out);
+    bool is_good = cli_report_moments(solution, out);
     fputs(
         "</div>\n<p class=\"soft\">Each picture is centred on the body; dots are the markers that "
         "were seen",
@@ -303,10 +306,11 @@ static void draw_page(FILE *out, const void *context)
     cli_report_truth(solution, out);
     put_joints(solution, out);
     put_bones(solution, out);
-    put_gaps(solution, out);
-    put_residuals(solution, out);
-    put_angles(solution, out);
+    is_good &= put_gaps(solution, out);
+    is_good &= put_residuals(solution, out);
+    is_good &= put_angles(solution, out);
     fprintf(out, "<p class=\"soft\">sinew %s</p>\n</main>\n</body>\n</html>\n", snw_version());
+    return is_good;
 }
 
 int cli_report_write(const cli_arguments *arguments, const char *path, const cli_solution *solution)

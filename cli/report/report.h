@@ -23,15 +23,15 @@ int cli_report_write(const cli_arguments *arguments, const char *path,
 /* List items: what a person should know before using the result. Returns how many. */
 int cli_report_warnings(const cli_solution *solution, FILE *out);
 
-/* Every joint's angles over time, one small graph each; and the residual of the whole body. Nothing
+/* Every joint's angles over time, one small graph each; and the residual of the whole body. False
  * where there is no memory. */
-void cli_report_angles(const cli_solution *solution, FILE *out);
-void cli_report_frame_residuals(const cli_solution *solution, FILE *out);
+bool cli_report_angles(const cli_solution *solution, FILE *out);
+bool cli_report_frame_residuals(const cli_solution *solution, FILE *out);
 
 /* How far each joint is from where it really was. */
 void cli_report_truth(const cli_solution *solution, FILE *out);
 
-/* The body at several times with the markers that were seen; nothing where there is no memory. */
-void cli_report_moments(const cli_solution *solution, FILE *out);
+/* The body at several times with the markers that were seen; false where there is no memory. */
+bool cli_report_moments(const cli_solution *solution, FILE *out);
 
 #endif

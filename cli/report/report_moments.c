@@ -59,13 +59,14 @@ static int true_joints(const cli_solution *solution, int frame, snw_vec3 *truth)
     return count;
 }
 
-void cli_report_moments(const cli_solution *solution, FILE *out)
+bool cli_report_moments(const cli_solution *solution, FILE *out)
 {
     const snw_motion *motion = solution->motion;
     int count = motion->frame_count < MOMENTS_MAX ? motion->frame_count : MOMENTS_MAX;
     cli_moment moment[MOMENTS_MAX];
     moment_memory memory;
-    if (take_memory(solution, count, &memory) && count > 0) {
+    bool is_good = take_memory(solution, count, &memory);
+    if (is_good && count > 0) {
         for (int n = 0; n < count; n++) {
             /* In the middles of equal stretches: captures often start and end in one pose. */
             int frame = (int)((2LL * n + 1) * motion->frame_count / (2LL * count));
@@ -83,4 +84,5 @@ void cli_report_moments(const cli_solution *solution, FILE *out)
         cli_picture_draw_strip(moment, count, solution->trial->up, out);
     }
     release_memory(&memory);
+    return is_good;
 }

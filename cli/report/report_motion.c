@@ -81,18 +81,20 @@ static void draw_joint(const cli_solution *solution, int joint, double *curve[CL
     fputs("</figure>\n", out);
 }
 
-void cli_report_angles(const cli_solution *solution, FILE *out)
+bool cli_report_angles(const cli_solution *solution, FILE *out)
 {
     size_t frames = (size_t)solution->motion->frame_count;
     double *values = malloc((CLI_PLOT_CURVES * frames + 1) * sizeof(double));
     uint8_t *is_hidden = malloc(frames + 1);
-    if (values && is_hidden) {
+    bool is_good = values && is_hidden;
+    if (is_good) {
         double *curve[CLI_PLOT_CURVES] = {values, values + frames, values + 2 * frames};
         for (int j = 1; j < solution->actor->skeleton->joint_count; j++)
             draw_joint(solution, j, curve, is_hidden, out);
     }
     free(values);
     free(is_hidden);
+    return is_good;
 }
 
 static double worst_of_frame(const snw_residuals *residuals, int frame)
@@ -104,12 +106,12 @@ static double worst_of_frame(const snw_residuals *residuals, int frame)
     return worst;
 }
 
-void cli_report_frame_residuals(const cli_solution *solution, FILE *out)
+bool cli_report_frame_residuals(const cli_solution *solution, FILE *out)
 {
     const snw_residuals *residuals = solution->residuals;
     size_t frames = (size_t)residuals->frame_count;
     double *values = malloc((2 * frames + 1) * sizeof(double));
-    if (!values) return;
+    if (!values) return false;
     for (int k = 0; k < residuals->frame_count; k++) {
         values[k] = 1000 * residuals->frame_rms[k];
         values[frames + (size_t)k] = 1000 * worst_of_frame(residuals, k);
@@ -126,4 +128,5 @@ void cli_report_frame_residuals(const cli_solution *solution, FILE *out)
                      .starts_at_zero = 1};
     cli_plot_draw(&plot, out);
     free(values);
+    return true;
 }

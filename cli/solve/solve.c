@@ -151,9 +151,9 @@ static int save_actor(const cli_arguments *arguments, const solve_job *job)
     return code;
 }
 
-static void draw_moments(FILE *out, const void *context)
+static bool draw_moments(FILE *out, const void *context)
 {
-    cli_report_moments(context, out);
+    return cli_report_moments(context, out);
 }
 
 /* The report, the picture and the comparison with the truth, as far as they are asked for. */
@@ -184,8 +184,7 @@ static void tell(const cli_arguments *arguments, const solve_job *job)
         cli_solve_json(job);
         return;
     }
-    for (int n = 0; n < job->notes.count; n++)
-        fprintf(stderr, "note: %s\n", job->notes.note[n].text);
+    cli_print_notes(arguments, &job->notes);
     cli_solve_print(job);
     if (job->truth.match_count) cli_truth_print(&job->truth, job->actor->skeleton);
 }
@@ -200,11 +199,12 @@ static int run_solve(const cli_arguments *arguments)
     if (snw_limb_method_find(method) == SNW_LIMB_METHOD_COUNT)
         return cli_misuse(arguments, "there is no way to find limbs called \"%s\"", method);
     if (!actor_options_of(arguments, &job)) return CLI_USAGE;
-    if (!cli_solve_check_outputs(arguments)) return CLI_FAILED;
+    int code = cli_solve_check_outputs(arguments);
+    if (code != CLI_DONE) return code;
     job.trial = cli_read_markers(arguments, arguments->operand[0], &job.notes);
     if (!job.trial) return CLI_FAILED;
     snw_trial start;
-    int code = calibration_part(arguments, job.trial, &start) ? CLI_DONE : CLI_USAGE;
+    code = calibration_part(arguments, job.trial, &start) ? CLI_DONE : CLI_USAGE;
     if (code == CLI_DONE && solve_trial(arguments, &start, &job, &error) != SNW_OK)
         code = cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
     if (code == CLI_DONE) cli_solve_doubt(&job);

@@ -31,8 +31,8 @@ typedef struct solve_job {
 
 /* The file of --output: a motion, or the capture with the body's view of it. Complains itself. */
 int cli_solve_write(const cli_arguments *arguments, const solve_job *job);
-/* False, with a sentence, when a file that was asked for could not be written later. */
-bool cli_solve_check_outputs(const cli_arguments *arguments);
+/* Complains when a file that was asked for could not be written later. An exit code. */
+int cli_solve_check_outputs(const cli_arguments *arguments);
 
 /* The motion frame by frame, timed. */
 snw_status cli_solve_live(solve_job *job, snw_error *error);

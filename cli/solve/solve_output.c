@@ -6,18 +6,16 @@
 
 /* ---- the file ------------------------------------------------------------------------------- */
 
-bool cli_solve_check_outputs(const cli_arguments *arguments)
+int cli_solve_check_outputs(const cli_arguments *arguments)
 {
-    static const char *const options[] = {"--output", "--save-actor", "--report", "--svg"};
-    for (int n = 0; n < 4; n++) {
-        const char *path = cli_value(arguments, options[n], NULL);
-        if (path && !cli_may_write(arguments, path)) return false;
-    }
+    static const char *const options[] = {"--output", "--save-actor", "--report", "--svg", NULL};
+    int code = cli_check_output_options(arguments, options);
+    if (code != CLI_DONE) return code;
     const char *path = cli_value(arguments, "--output", NULL);
     snw_format_kind kind = path ? snw_format_from_name(path) : SNW_FORMAT_BVH;
-    if (snw_format_writes_motion(kind) || snw_format_writes_trial(kind)) return true;
-    cli_misuse(arguments, "%s: the output must end in .bvh, .glb, .mot, .c3d, .trc or .csv", path);
-    return false;
+    if (snw_format_writes_motion(kind) || snw_format_writes_trial(kind)) return CLI_DONE;
+    return cli_misuse(arguments, "%s: the output must end in .bvh, .glb, .mot, .c3d, .trc or .csv",
+                      path);
 }
 
 static int write_view(const cli_arguments *arguments, const solve_job *job, const char *path)

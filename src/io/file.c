@@ -71,10 +71,11 @@ static snw_status open_file(file_source *file, const char *path, snw_error *erro
         errno = EISDIR;
         return fail_file(error, path, "read");
     }
-    bool is_regular = S_ISREG(about.st_mode);
+    /* Files under /proc are regular, have content, and say that they have no bytes. */
+    bool is_regular = S_ISREG(about.st_mode), has_size = is_regular && about.st_size > 0;
     file->source = (snw_source){.read = file_read,
                                 .seek = is_regular ? file_seek : NULL,
-                                .size = is_regular ? (int64_t)about.st_size : -1,
+                                .size = has_size ? (int64_t)about.st_size : -1,
                                 .name = path,
                                 .context = file};
     return SNW_OK;
