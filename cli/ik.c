@@ -109,15 +109,15 @@ static int run_ik(const cli_arguments *arguments)
 {
     const char *name = cli_value(arguments, "--solver", "auto");
     bool is_all = strcmp(name, "all") == 0;
-    snw_ik_solver solver = snw_ik_solver_find(name);
-    if (!is_all && solver == SNW_IK_SOLVER_COUNT)
-        return cli_misuse(arguments, "there is no solver \"%s\"", name);
+    int solver = snw_ik_solver_find(name);
+    if (!is_all && solver < 0) return cli_misuse(arguments, "there is no solver \"%s\"", name);
     int status = check_output_name(arguments);
     if (status != CLI_DONE) return status;
     reach_problem problem;
     status = reach_problem_read(arguments, &problem);
     if (status == CLI_DONE)
-        status = is_all ? run_all(arguments, &problem) : run_one(arguments, &problem, solver);
+        status = is_all ? run_all(arguments, &problem)
+                        : run_one(arguments, &problem, (snw_ik_solver)solver);
     reach_problem_release(&problem);
     return status;
 }

@@ -53,7 +53,7 @@ static void long_messages_are_cut_not_overrun(void **state)
 static void block_layout_is_aligned_and_overflow_is_caught(void **state)
 {
     (void)state;
-    snw__block block = {NULL, 0};
+    snw__block block = {NULL, 0, 0};
     assert_null(snw__block_take(&block, 3, 1));
     assert_int_equal(block.size, 16);
     snw__block_take(&block, 5, 8);
@@ -62,6 +62,22 @@ static void block_layout_is_aligned_and_overflow_is_caught(void **state)
     assert_true(block.size == SIZE_MAX);
     snw_allocator allocator = snw_allocator_default();
     assert_null(snw__allocate(&allocator, block.size));
+}
+
+static void a_second_pass_gets_no_more_than_the_first_measured(void **state)
+{
+    (void)state;
+    snw_allocator allocator = snw_allocator_default();
+    snw__block block = {NULL, 0, 0};
+    snw_error error;
+    snw__block_take(&block, 5, 8);
+    assert_true(snw__block_allocate(&block, &allocator));
+    assert_int_equal(snw__block_check(&block, &error), SNW_INTERNAL); /* nothing taken yet */
+    assert_ptr_equal(snw__block_take(&block, 5, 8), block.base);
+    assert_int_equal(snw__block_check(&block, &error), SNW_OK);
+    assert_null(snw__block_take(&block, 1, 1));
+    assert_int_equal(snw__block_check(&block, &error), SNW_INTERNAL);
+    snw__release(&allocator, block.base, block.room);
 }
 
 static void pcg_gives_the_published_sequence(void **state)
@@ -110,6 +126,7 @@ int main(void)
         cmocka_unit_test(failing_fills_place_and_sentence),
         cmocka_unit_test(long_messages_are_cut_not_overrun),
         cmocka_unit_test(block_layout_is_aligned_and_overflow_is_caught),
+        cmocka_unit_test(a_second_pass_gets_no_more_than_the_first_measured),
         cmocka_unit_test(pcg_gives_the_published_sequence),
         cmocka_unit_test(random_moments_are_right),
     };

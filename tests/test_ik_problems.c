@@ -363,7 +363,7 @@ static fast_fixture fast_of(const snw_skeleton *body, const snw_goal *goals, int
 {
     fast_fixture f = {0};
     snw_ik_options options = snw_ik_options_default();
-    snw__block block = {NULL, 0};
+    snw__block block = {NULL, 0, 0};
     options.solver = SNW_IK_DLS;
     f.ik = ik_of(body, goals, count, &options);
     assert_true(snw__ik_fast_tree_fits(f.ik));

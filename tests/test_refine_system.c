@@ -88,7 +88,7 @@ static void eliminated_poses_change_nothing(void **state)
     (void)state;
     static double normal[SYSTEM_ALL * SYSTEM_ALL], right[SYSTEM_ALL];
     snw__refine_system system = {SYSTEM_POSE, SYSTEM_CONSTANT, NULL, NULL, 0, NULL, NULL};
-    snw__block block = {NULL, 0};
+    snw__block block = {NULL, 0, 0};
     snw__refine_system_lay_out(&system, &block);
     void *memory = calloc(1, block.size);
     assert_non_null(memory);

@@ -92,7 +92,7 @@ static int check_words(const cli_arguments *arguments)
     for (int n = 0; (word = cli_value_at(arguments, "--case", n)) != NULL; n++)
         if (!is_case(word)) return cli_misuse(arguments, "there is no case \"%s\"", word);
     for (int n = 0; (word = cli_value_at(arguments, "--solver", n)) != NULL; n++)
-        if (snw_ik_solver_find(word) == SNW_IK_SOLVER_COUNT)
+        if (snw_ik_solver_find(word) < 0)
             return cli_misuse(arguments, "there is no solver \"%s\"", word);
     for (int n = 0; (word = cli_value_at(arguments, "--peer", n)) != NULL; n++)
         if (!strchr(word, '=') || word[0] == '=')

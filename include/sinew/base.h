@@ -61,7 +61,8 @@ SNW_API const char *snw_version(void);
     X(TRUNCATED, "the content ends too early")                              \
     X(TOO_LARGE, "a size is above the allowed bound")                       \
     X(EXISTS, "the file exists already")                                    \
-    X(CANCELLED, "the work was cancelled")
+    X(CANCELLED, "the work was cancelled")                                  \
+    X(INTERNAL, "a fault of the library itself")
 
 typedef enum snw_status {
 #define SNW_STATUS_ENUM(name, text) SNW_##name,

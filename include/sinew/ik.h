@@ -56,8 +56,10 @@ typedef struct snw_goal {
     double value;
     int chain_root;     /* pole: the joint where the limb starts (shoulder, hip) */
     int chain_tip;      /* pole: the joint where it ends (wrist, ankle) */
-    double weight;      /* > 0; how much this goal counts against others when not all can be met */
-    double turn_weight; /* > 0; a turn of one radian counts as turn_weight body sizes of distance */
+    double weight;      /* 1e-50 to 1e50; how much this goal counts against others when not all can
+                           be met; only the ratio of weights counts */
+    double turn_weight; /* 1e-50 to 1e50; a turn of one radian counts as turn_weight body sizes of
+                           distance */
 } snw_goal;
 
 /* Goals with weight 1 and turn_weight 0.2. */
@@ -105,8 +107,8 @@ typedef enum snw_ik_solver {
 
 SNW_API const char *snw_ik_solver_name(snw_ik_solver solver);
 SNW_API const char *snw_ik_solver_text(snw_ik_solver solver);
-/* SNW_IK_SOLVER_COUNT when there is no such name. */
-SNW_API snw_ik_solver snw_ik_solver_find(const char *name);
+/* A snw_ik_solver; -1 when there is no such name. */
+SNW_API int snw_ik_solver_find(const char *name);
 
 /* ---- solving ------------------------------------------------------------------------------ */
 
@@ -119,10 +121,11 @@ typedef enum snw_ik_root {
 typedef struct snw_ik_options {
     snw_ik_solver solver;
     snw_ik_root root;
-    double tolerance;      /* a position goal within tolerance * size is reached; 1e-4 */
+    double tolerance;      /* a position goal within tolerance * size is reached; 1e-4. This and
+                              the other positive numbers here: 1e-30 to 1e30 */
     double turn_tolerance; /* radians, for orientation, aim and pole; 1e-3 */
     int iteration_max;     /* 500; sweeps, steps or generations, as the method counts */
-    int restart_max;       /* auto, lm: fresh starts from other poses when stuck; 8 */
+    int restart_max;       /* auto, lm: fresh starts from other poses when stuck; 8, at most 1e6 */
     double damping;        /* relative damping of dls, svd-dls, fik; 0.05 */
     double step_max;    /* largest pull on a goal in one iteration of the Jacobian methods; 0.25 */
     int particle_count; /* particle: 64 */
@@ -152,8 +155,10 @@ typedef struct snw_ik_result {
 
 typedef struct snw_ik snw_ik;
 
-/* Plans the solve of goals of these kinds on these joints; takes all memory. SNW_UNSUPPORTED with a
- * sentence when the method cannot serve the problem (triangulation with two effectors, say). */
+/* Plans the solve of goals of these kinds on these joints; takes all memory. options NULL: the
+ * defaults. SNW_UNSUPPORTED with a sentence when the method cannot serve the problem (triangulation
+ * with two effectors, say); SNW_INVALID_ARGUMENT when an option or weight is outside its bounds, or
+ * the body smaller than 1e-50 m or larger than 1e50. */
 SNW_API snw_status snw_ik_create(const snw_skeleton *skeleton, const snw_goal *goals,
                                  int goal_count, const snw_ik_options *options,
                                  const snw_allocator *allocator, snw_ik **out, snw_error *error);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fail.h"
+
 #define BLOCK_ALIGNMENT 16
 
 static void *default_allocate(void *context, size_t size)
@@ -57,7 +59,23 @@ void *snw__block_take(snw__block *block, size_t count, size_t element_size)
         bytes = SIZE_MAX;
     else
         bytes = (bytes + BLOCK_ALIGNMENT - 1) / BLOCK_ALIGNMENT * BLOCK_ALIGNMENT;
-    void *taken = block->base ? block->base + block->size : NULL;
-    block->size = bytes > SIZE_MAX - block->size ? SIZE_MAX : block->size + bytes;
-    return taken;
+    size_t first = block->size;
+    block->size = bytes > SIZE_MAX - first ? SIZE_MAX : first + bytes;
+    if (!block->base || (block->room > 0 && block->size > block->room)) return NULL;
+    return block->base + first;
+}
+
+bool snw__block_allocate(snw__block *block, const snw_allocator *allocator)
+{
+    block->room = block->size;
+    block->base = snw__allocate(allocator, block->room);
+    block->size = 0;
+    return block->base != NULL;
+}
+
+snw_status snw__block_check(const snw__block *block, snw_error *error)
+{
+    if (block->size == block->room) return snw__succeed(error);
+    return snw__fail(error, SNW_INTERNAL, "a layout measured %zu bytes and used %zu", block->room,
+                     block->size);
 }

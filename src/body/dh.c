@@ -99,14 +99,13 @@ snw_status snw_skeleton_from_dh(const snw_dh_row *rows, int row_count, snw_dh_fo
     if (status != SNW_OK) return status;
     snw_allocator memory = snw__allocator_or_default(allocator);
     size_t count = (size_t)row_count + 1;
-    snw__block block = {NULL, 0};
+    snw__block block = {NULL, 0, 0};
     dh_scratch scratch;
     (void)snw__block_take(&block, count, sizeof *scratch.defs);
     (void)snw__block_take(&block, count, sizeof *scratch.names);
     size_t size = block.size;
-    block.base = snw__allocate(&memory, size);
-    if (!block.base) return snw__fail_memory(error, size, "the rows of a DH table");
-    block.size = 0;
+    if (!snw__block_allocate(&block, &memory))
+        return snw__fail_memory(error, size, "the rows of a DH table");
     scratch.defs = snw__block_take(&block, count, sizeof *scratch.defs);
     scratch.names = snw__block_take(&block, count, sizeof *scratch.names);
     fill_defs(rows, row_count, form, scratch);

@@ -30,7 +30,7 @@ snw_status snw_motion_create(const snw_skeleton *skeleton, int frame_count, doub
                              const snw_allocator *allocator, snw_motion **out, snw_error *error)
 {
     snw_motion fields = {0};
-    snw__block block = {NULL, 0};
+    snw__block block = {NULL, 0, 0};
     *out = NULL;
     if (!skeleton) return snw__fail(error, SNW_INVALID_ARGUMENT, "a motion needs a skeleton");
     if (frame_count < 0)
@@ -47,13 +47,12 @@ snw_status snw_motion_create(const snw_skeleton *skeleton, int frame_count, doub
     size_t frames = (size_t)frame_count, joints = (size_t)skeleton->joint_count;
     (void)lay_out(&block, frames, joints, &fields);
     fields.block_size = block.size;
-    block.base = snw__allocate(&fields.allocator, block.size);
-    if (!block.base) return snw__fail_memory(error, fields.block_size, "a motion");
-    block.size = 0;
+    if (!snw__block_allocate(&block, &fields.allocator))
+        return snw__fail_memory(error, fields.block_size, "a motion");
     *out = lay_out(&block, frames, joints, &fields);
     **out = fields;
     put_at_rest(*out);
-    return snw__succeed(error);
+    return snw__block_check(&block, error);
 }
 
 void snw_motion_destroy(snw_motion *motion)

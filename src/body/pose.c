@@ -24,20 +24,19 @@ snw_status snw_pose_create(const snw_skeleton *skeleton, const snw_allocator *al
                            snw_pose **out, snw_error *error)
 {
     snw_pose fields = {0};
-    snw__block block = {NULL, 0};
+    snw__block block = {NULL, 0, 0};
     *out = NULL;
     if (!skeleton) return snw__fail(error, SNW_INVALID_ARGUMENT, "a pose needs a skeleton");
     fields.skeleton = skeleton;
     fields.allocator = snw__allocator_or_default(allocator);
     (void)lay_out(&block, (size_t)skeleton->joint_count, &fields);
     fields.block_size = block.size;
-    block.base = snw__allocate(&fields.allocator, block.size);
-    if (!block.base) return snw__fail_memory(error, fields.block_size, "a pose");
-    block.size = 0;
+    if (!snw__block_allocate(&block, &fields.allocator))
+        return snw__fail_memory(error, fields.block_size, "a pose");
     *out = lay_out(&block, (size_t)skeleton->joint_count, &fields);
     **out = fields;
     snw_pose_reset(*out);
-    return snw__succeed(error);
+    return snw__block_check(&block, error);
 }
 
 void snw_pose_destroy(snw_pose *pose)

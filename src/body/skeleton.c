@@ -348,7 +348,7 @@ snw_status snw_skeleton_create_pinned(const snw_joint_def *defs, int joint_count
 {
     skeleton_source source = {defs, joint_count, pins, pin_count};
     skeleton_arrays arrays;
-    snw__block block = {NULL, 0};
+    snw__block block = {NULL, 0, 0};
     snw_allocator memory = snw__allocator_or_default(allocator);
     *out = NULL;
     snw_status status = check_source(&source, error);
@@ -356,9 +356,7 @@ snw_status snw_skeleton_create_pinned(const snw_joint_def *defs, int joint_count
 
     (void)lay_out(&block, &source, &arrays);
     size_t size = block.size;
-    block.base = snw__allocate(&memory, size);
-    if (!block.base) return snw__fail_memory(error, size, "a skeleton");
-    block.size = 0;
+    if (!snw__block_allocate(&block, &memory)) return snw__fail_memory(error, size, "a skeleton");
     snw_skeleton *skeleton = lay_out(&block, &source, &arrays);
     publish_arrays(skeleton, &arrays);
     skeleton->allocator = memory;
@@ -371,7 +369,7 @@ snw_status snw_skeleton_create_pinned(const snw_joint_def *defs, int joint_count
                          "the body is so large that its size overflows");
     }
     *out = skeleton;
-    return snw__succeed(error);
+    return snw__block_check(&block, error);
 }
 
 snw_status snw_skeleton_create(const snw_joint_def *defs, int joint_count,

@@ -76,18 +76,12 @@ static void add_if_it_serves(auto_state *s, const snw__ik_method *method, const 
     s->state[s->count++] = method->layout(ik, block);
 }
 
-static void lay_out_snapshot(snw__ik_snapshot *snapshot, size_t joint_count, snw__block *block)
-{
-    snapshot->rotation = snw__block_take(block, joint_count, sizeof *snapshot->rotation);
-    snapshot->slide = snw__block_take(block, joint_count, sizeof *snapshot->slide);
-}
-
 static void *auto_layout(const snw_ik *ik, snw__block *block)
 {
     size_t joint_count = (size_t)ik->skeleton->joint_count;
     auto_state *state = snw__block_take(block, 1, sizeof *state), s = {0};
-    lay_out_snapshot(&s.start, joint_count, block);
-    lay_out_snapshot(&s.best, joint_count, block);
+    snw__ik_snapshot_layout(&s.start, joint_count, block);
+    snw__ik_snapshot_layout(&s.best, joint_count, block);
     add_if_it_serves(&s, &snw__ik_directions, ik, block);
     if (fits_two_bone(ik)) add_if_it_serves(&s, &snw__ik_two_bone, ik, block);
     add_if_it_serves(&s, &fast_tree, ik, block);

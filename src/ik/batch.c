@@ -107,7 +107,7 @@ snw_status snw_ik_batch_create(const snw_skeleton *skeleton, const snw_goal *goa
                                snw_ik_batch **out, snw_error *error)
 {
     snw_ik *probe = NULL;
-    snw__block block = {NULL, 0};
+    snw__block block = {NULL, 0, 0};
     *out = NULL;
     if (options == NULL || options->thread_count < 1 || options->thread_count > BATCH_THREADS_MAX)
         return snw__fail(error, SNW_INVALID_ARGUMENT, "thread_count must be 1 to %d",
@@ -123,9 +123,7 @@ snw_status snw_ik_batch_create(const snw_skeleton *skeleton, const snw_goal *goa
                            .allocator = snw__allocator_or_default(allocator)};
     (void)lay_out(&block, &fields, probe, goals);
     fields.block_size = block.size;
-    block.base = snw__allocate(&fields.allocator, block.size);
-    if (block.base != NULL) {
-        block.size = 0;
+    if (snw__block_allocate(&block, &fields.allocator)) {
         *out = lay_out(&block, &fields, probe, goals);
     }
     status = *out ? create_workers(*out, options, goals, error)

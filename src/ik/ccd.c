@@ -421,6 +421,7 @@ static snw__ik_report ccd_solve(const snw_ik *ik, void *state, const snw_goal *g
     snw_random random = snw_random_seed(ik->options.seed, 3);
     double best = HUGE_VAL, mark = HUGE_VAL, angle = 0.8;
     int waited = 0, shakes = 0;
+    keep_best(&c); /* also where no excess is below infinity */
     for (;; report.iterations++) {
         double excess = snw__ik_excess(ik, goals, pose);
         if (excess < best) {

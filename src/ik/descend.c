@@ -157,6 +157,7 @@ snw__ik_report snw__ik_descend(const snw_ik *ik, const snw__ik_descent *descent,
     snw_random random = snw_random_seed(ik->options.seed, 1);
     ik_progress progress = {INFINITY, INFINITY, IK_STALL_WINDOW, 0};
     int shake_max = snw__ik_is_out_of_reach(ik, goals, pose) ? 0 : IK_SHAKE_MAX;
+    snw__ik_snapshot_take(&system->best, pose); /* also where no energy is below infinity */
     for (int iteration = 0; iteration < ik->options.iteration_max; iteration++) {
         snw__ik_system_build(system, goals, pose);
         note_best(&progress, system, pose);

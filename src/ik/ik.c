@@ -7,122 +7,29 @@
 #include "ik/rest.h"
 #include "ik/system.h"
 
-/* ---- is this a problem -------------------------------------------------------------------- */
-
-static bool is_joint(const snw_skeleton *skeleton, int joint)
-{
-    return joint >= 0 && joint < skeleton->joint_count;
-}
-
-#if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
-#endif
-static snw_status
-refuse_goal(snw_error *error, int index, const char *format, ...)
-{
-    char text[160];
-    va_list arguments;
-    snw__place place = SNW__NOWHERE;
-    place.index = index;
-    va_start(arguments, format);
-    (void)snw_format_list(text, sizeof text, format, arguments);
-    va_end(arguments);
-    return snw__fail_at(error, SNW_INVALID_ARGUMENT, place, "goal %d: %s", index, text);
-}
-
-static snw_status check_pole(const snw_skeleton *skeleton, const snw_goal *goal, int index,
-                             snw_error *error)
-{
-    if (!is_joint(skeleton, goal->chain_root) || !is_joint(skeleton, goal->chain_tip))
-        return refuse_goal(error, index, "the limb from joint %d to joint %d is not in the body",
-                           goal->chain_root, goal->chain_tip);
-    if (goal->chain_root == goal->chain_tip || goal->joint == goal->chain_root ||
-        goal->joint == goal->chain_tip)
-        return refuse_goal(error, index, "a pole needs three different joints");
-    return SNW_OK;
-}
-
-static snw_status check_goal(const snw_skeleton *skeleton, const snw_goal *goal, int index,
-                             snw_error *error)
-{
-    if ((unsigned)goal->kind >= SNW_GOAL_KIND_COUNT)
-        return refuse_goal(error, index, "%d is not a kind of goal", (int)goal->kind);
-    bool may_be_all = goal->kind == SNW_GOAL_REST && goal->joint == -1;
-    if (!may_be_all && !is_joint(skeleton, goal->joint))
-        return refuse_goal(error, index, "joint %d is not in a body of %d joints", goal->joint,
-                           skeleton->joint_count);
-    if (goal->kind == SNW_GOAL_POLE) return check_pole(skeleton, goal, index, error);
-    if (goal->kind == SNW_GOAL_VALUE) {
-        int dof = snw_joint_type_dof(skeleton->joint[goal->joint].type);
-        if (goal->coordinate < 0 || goal->coordinate >= dof)
-            return refuse_goal(error, index,
-                               "joint %s has %d coordinates, counted from 0; none is %d",
-                               skeleton->name[goal->joint], dof, goal->coordinate);
-    }
-    return SNW_OK;
-}
-
-/* Positive and finite; NaN is neither. */
-static bool is_positive(double value)
-{
-    return value > 0 && isfinite(value);
-}
-
-static snw_status check_options(const snw_ik_options *options, snw_error *error)
-{
-    const char *wrong = NULL;
-    if ((unsigned)options->solver >= SNW_IK_SOLVER_COUNT) wrong = "solver";
-    if ((unsigned)options->root > SNW_IK_ROOT_FREE) wrong = "root";
-    if (!is_positive(options->tolerance)) wrong = "tolerance";
-    if (!is_positive(options->turn_tolerance)) wrong = "turn_tolerance";
-    if (options->iteration_max < 0) wrong = "iteration_max";
-    if (options->restart_max < 0) wrong = "restart_max";
-    if (!(options->damping >= 0 && isfinite(options->damping))) wrong = "damping";
-    if (!is_positive(options->step_max)) wrong = "step_max";
-    if (options->particle_count < 2 || options->particle_count > 1000000) wrong = "particle_count";
-    if (!wrong) return SNW_OK;
-    snw__place place = SNW__NOWHERE;
-    place.name = wrong;
-    return snw__fail_at(error, SNW_INVALID_ARGUMENT, place,
-                        "option %s is outside what a solve accepts", wrong);
-}
-
-static snw_status check_problem(const snw_skeleton *skeleton, const snw_goal *goals, int goal_count,
-                                const snw_ik_options *options, snw_error *error)
-{
-    if (!skeleton || !options || goal_count < 0 || (goal_count > 0 && !goals))
-        return snw__fail(error, SNW_INVALID_ARGUMENT, "a solve needs a body, goals and options");
-    snw_status status = check_options(options, error);
-    for (int i = 0; status == SNW_OK && i < goal_count; i++)
-        status = check_goal(skeleton, &goals[i], i, error);
-    return status;
-}
-
 /* ---- creating ----------------------------------------------------------------------------- */
 
-static void fill_joints(const snw_ik *fields, snw_joint *joint, int *limited)
+/* The joints as the solve sees them, in both passes of the layout and in every check: limits only
+ * where options ask for them. Returns how many restrict anything. */
+static int fill_joints(const snw_ik *fields, snw_joint *joint)
 {
     int count = 0;
     for (int i = 0; i < fields->skeleton->joint_count; i++) {
         joint[i] = fields->skeleton->joint[i];
         if (!fields->options.use_limits) joint[i].limit = snw_joint_limit_none();
-        if (!snw__ik_joint_is_unlimited(&joint[i])) limited[count++] = i;
-    }
-}
-
-static int count_limited(const snw_skeleton *skeleton, const snw_ik_options *options)
-{
-    int count = 0;
-    for (int i = 0; i < skeleton->joint_count; i++) {
-        snw_joint joint = skeleton->joint[i];
-        if (!options->use_limits) joint.limit = snw_joint_limit_none();
-        count += !snw__ik_joint_is_unlimited(&joint);
+        count += !snw__ik_joint_is_unlimited(&joint[i]);
     }
     return count;
 }
 
-/* First pass, with block->base NULL, measures: then `fields` borrows skeleton and goals from the
- * caller, and methods see the same problem in both passes. */
+static void list_limited(const snw_ik *ik, int *limited)
+{
+    for (int i = 0, count = 0; i < ik->skeleton->joint_count; i++)
+        if (!snw__ik_joint_is_unlimited(&ik->joint[i])) limited[count++] = i;
+}
+
+/* First pass, with block->base NULL, measures: then `fields` borrows goals from the caller and
+ * joints from a copy, and methods see the same problem in both passes. */
 static snw_ik *lay_out(snw__block *block, snw_ik *fields)
 {
     size_t joint_count = (size_t)fields->skeleton->joint_count;
@@ -136,10 +43,13 @@ static snw_ik *lay_out(snw__block *block, snw_ik *fields)
     fields->residual = snw__block_take(block, goal_count, sizeof(double));
     fields->turn_residual = snw__block_take(block, goal_count, sizeof(double));
     fields->active_limit = snw__block_take(block, joint_count, sizeof(bool));
+    fields->scaled = snw__block_take(block, goal_count, sizeof *fields->scaled);
+    snw__ik_snapshot_layout(&fields->given, joint_count, block);
     if (ik) {
-        fill_joints(fields, joint, limited);
+        memcpy(joint, fields->joint, joint_count * sizeof *joint);
         if (goal_count) memcpy(goal, goals, goal_count * sizeof *goal);
         fields->joint = joint;
+        list_limited(fields, limited);
         fields->limited = limited;
         fields->goal = goal;
         snw__ik_reach_plan(fields, fields->reach);
@@ -163,33 +73,49 @@ static snw_status find_method(snw_ik *fields, snw_error *error)
     return fields->method->check(fields, error);
 }
 
+/* Everything after the joints are known; `fields` is the problem as checked. */
+static snw_status create(snw_ik *fields, snw_ik **out, snw_error *error)
+{
+    snw__block block = {NULL, 0, 0};
+    snw_goal *goals = fields->goal;
+    snw_status status = find_method(fields, error);
+    if (status != SNW_OK) return status;
+    (void)lay_out(&block, fields);
+    fields->block_size = block.size;
+    if (!snw__block_allocate(&block, &fields->allocator))
+        return snw__fail_memory(error, fields->block_size, "a solve");
+    fields->goal = goals;
+    *out = lay_out(&block, fields);
+    return snw__block_check(&block, error);
+}
+
 snw_status snw_ik_create(const snw_skeleton *skeleton, const snw_goal *goals, int goal_count,
                          const snw_ik_options *options, const snw_allocator *allocator,
                          snw_ik **out, snw_error *error)
 {
-    snw_ik fields = {.skeleton = skeleton, .goal_count = goal_count};
-    snw__block block = {NULL, 0};
+    if (!out) return snw__fail(error, SNW_INVALID_ARGUMENT, "a solve needs a place to be put");
     *out = NULL;
-    snw_status status = check_problem(skeleton, goals, goal_count, options, error);
+    snw_ik fields = {.skeleton = skeleton,
+                     .options = options ? *options : snw_ik_options_default(),
+                     .goal_count = goal_count,
+                     .goal = (snw_goal *)goals, /* read only, until lay_out copies it */
+                     .allocator = snw__allocator_or_default(allocator)};
+    snw_status status = snw__ik_check_problem(&fields, error);
     if (status != SNW_OK) return status;
-    fields.options = *options;
-    fields.goal = (snw_goal *)goals; /* read only, until lay_out copies it */
-    fields.joint = skeleton->joint;
     fields.size = skeleton->size > 0 ? skeleton->size : 1;
-    fields.limited_count = count_limited(skeleton, options);
     for (int i = 0; i < goal_count; i++)
         fields.has_rest |= goals[i].kind == SNW_GOAL_REST;
-    status = find_method(&fields, error);
-    if (status != SNW_OK) return status;
-    fields.allocator = snw__allocator_or_default(allocator);
-    (void)lay_out(&block, &fields);
-    fields.block_size = block.size;
-    block.base = snw__allocate(&fields.allocator, block.size);
-    if (!block.base) return snw__fail_memory(error, fields.block_size, "a solve");
-    block.size = 0;
-    fields.goal = (snw_goal *)goals;
-    *out = lay_out(&block, &fields);
-    return snw__succeed(error);
+    size_t size = (size_t)skeleton->joint_count * sizeof(snw_joint);
+    snw_joint *joint = snw__allocate(&fields.allocator, size);
+    if (!joint) return snw__fail_memory(error, size, "the joints of a solve");
+    fields.limited_count = fill_joints(&fields, joint);
+    fields.joint = joint;
+    status = create(&fields, out, error);
+    snw__release(&fields.allocator, joint, size);
+    if (status == SNW_OK) return SNW_OK;
+    snw_ik_destroy(*out);
+    *out = NULL;
+    return status;
 }
 
 void snw_ik_destroy(snw_ik *ik)
@@ -200,45 +126,6 @@ void snw_ik_destroy(snw_ik *ik)
 }
 
 /* ---- solving ------------------------------------------------------------------------------ */
-
-static bool needs_direction(snw_goal_kind kind)
-{
-    return kind == SNW_GOAL_AIM || kind == SNW_GOAL_LINE || kind == SNW_GOAL_PLANE ||
-           kind == SNW_GOAL_SIDE;
-}
-
-/* In body sizes. Squares of lengths must not overflow, hence the bound. */
-#define IK_FAR 1e100
-
-/* Numbers a solve can work with. */
-static bool is_usable(const snw_ik *ik, const snw_goal *goal)
-{
-    double far = IK_FAR * ik->size;
-    double direction2 = snw_vec3_length2(goal->direction);
-    if (!is_positive(goal->weight) || !is_positive(goal->turn_weight)) return false;
-    if (goal->weight > 1e100 || goal->turn_weight > 1e100) return false;
-    if (!(snw_vec3_length(goal->point) < far && snw_vec3_length(goal->position) < far))
-        return false;
-    if (!(fabs(goal->value) < far)) return false;
-    if (!snw_quat_is_finite(goal->orientation) || !isfinite(direction2)) return false;
-    return !needs_direction(goal->kind) || direction2 > 0;
-}
-
-/* Does a goal ask for what was planned: the same kind on the same joints? */
-static bool is_as_planned(const snw_goal *goal, const snw_goal *planned)
-{
-    if (goal->kind != planned->kind || goal->joint != planned->joint) return false;
-    if (goal->kind == SNW_GOAL_VALUE) return goal->coordinate == planned->coordinate;
-    if (goal->kind != SNW_GOAL_POLE) return true;
-    return goal->chain_root == planned->chain_root && goal->chain_tip == planned->chain_tip;
-}
-
-static bool are_usable(const snw_ik *ik, const snw_goal *goals)
-{
-    for (int i = 0; i < ik->goal_count; i++)
-        if (!is_as_planned(&goals[i], &ik->goal[i]) || !is_usable(ik, &goals[i])) return false;
-    return true;
-}
 
 static void bring_to_unit(snw_quat *rotation)
 {
@@ -251,14 +138,14 @@ static void bring_to_unit(snw_quat *rotation)
 static void bring_in_order(const snw_ik *ik, snw_pose *pose)
 {
     if (!snw_quat_is_finite(pose->root.rotation) ||
-        !(snw_vec3_length(pose->root.translation) < IK_FAR * ik->size))
+        !(snw_vec3_length(pose->root.translation) < SNW__IK_FAR * ik->size))
         pose->root = snw_xform_identity();
     bring_to_unit(&pose->root.rotation);
     for (int i = 0; i < ik->skeleton->joint_count; i++) {
         bring_to_unit(&pose->rotation[i]);
         snw_joint_type type = ik->joint[i].type;
         bool can_slide = type == SNW_JOINT_PRISMATIC || type == SNW_JOINT_FREE;
-        if (!can_slide || !(snw_vec3_length(pose->slide[i]) < IK_FAR * ik->size))
+        if (!can_slide || !(snw_vec3_length(pose->slide[i]) < SNW__IK_FAR * ik->size))
             pose->slide[i] = snw_vec3_make(0, 0, 0);
     }
     (void)snw__ik_apply_limits(ik, pose);
@@ -310,16 +197,47 @@ static snw_ik_result refuse(snw_ik *ik)
     return result;
 }
 
+/* The goals with weights relative to the heaviest: what a solve does must not change when all
+ * weights are multiplied. Rest goals have a scale of their own (rest.c). */
+static const snw_goal *with_relative_weights(snw_ik *ik, const snw_goal *goals)
+{
+    double heaviest = 0;
+    for (int i = 0; i < ik->goal_count; i++)
+        if (goals[i].kind != SNW_GOAL_REST) heaviest = fmax(heaviest, goals[i].weight);
+    if (heaviest == 0 || heaviest == 1) return goals;
+    for (int i = 0; i < ik->goal_count; i++) {
+        ik->scaled[i] = goals[i];
+        if (goals[i].kind != SNW_GOAL_REST) ik->scaled[i].weight /= heaviest;
+    }
+    return ik->scaled;
+}
+
+/* Nothing but numbers leaves: a method that lost its way has its start given back. */
+static void keep_finite(const snw_ik *ik, snw_pose *pose)
+{
+    bool is_finite = snw_vec3_is_finite(pose->root.translation) &&
+                     fabs(snw_quat_dot(pose->root.rotation, pose->root.rotation) - 1) < 1e-6;
+    for (int i = 0; i < ik->skeleton->joint_count; i++)
+        is_finite &= fabs(snw_quat_dot(pose->rotation[i], pose->rotation[i]) - 1) < 1e-6 &&
+                     snw_vec3_is_finite(pose->slide[i]);
+    if (is_finite) return;
+    snw__ik_snapshot_restore(&ik->given, pose);
+    snw_pose_forward(pose);
+}
+
 snw_ik_result snw_ik_solve(snw_ik *ik, const snw_goal *goals, snw_pose *pose)
 {
     bring_in_order(ik, pose);
-    if (!are_usable(ik, goals)) return refuse(ik);
+    if (!snw__ik_goals_are_usable(ik, goals)) return refuse(ik);
+    goals = with_relative_weights(ik, goals);
+    snw__ik_snapshot_take(&ik->given, pose);
     snw__ik_report report = ik->method->solve(ik, ik->state, goals, pose);
     if (!report.world_is_valid) {
         (void)snw__ik_apply_limits(ik, pose);
         snw_pose_forward(pose);
     }
     if (ik->has_rest) snw__ik_draw_to_rest(ik, goals, pose);
+    keep_finite(ik, pose);
     return judge(ik, goals, pose, &report);
 }
 

@@ -16,6 +16,18 @@
 typedef struct snw__ik_method snw__ik_method;
 typedef struct snw__ik_system snw__ik_system; /* ik/system.h */
 
+/* A pose without its world. */
+typedef struct snw__ik_snapshot {
+    snw_xform root;
+    snw_quat *rotation; /* (joint_count) */
+    snw_vec3 *slide;    /* (joint_count) */
+} snw__ik_snapshot;
+
+void snw__ik_snapshot_layout(snw__ik_snapshot *snapshot, size_t joint_count, snw__block *block);
+void snw__ik_snapshot_take(snw__ik_snapshot *snapshot, const snw_pose *pose);
+/* World is not restored. */
+void snw__ik_snapshot_restore(const snw__ik_snapshot *snapshot, snw_pose *pose);
+
 /* How far a goal's joint can get from the first moving joint above it, whatever limits say. */
 typedef struct snw__ik_reach {
     int anchor; /* that joint; -1: nothing moves above the goal */
@@ -36,7 +48,9 @@ struct snw_ik {
     snw__ik_system *system; /* NULL unless the method or a rest goal needs it */
     int goal_count;
     snw_goal *goal; /* (goal_count) as given at creation: kinds and joints count, numbers do not */
-    double size;    /* the body's scale in metres, never 0 */
+    snw_goal *scaled;       /* (goal_count) of this solve, the heaviest with weight 1 */
+    snw__ik_snapshot given; /* the start of this solve, in order */
+    double size;            /* the body's scale in metres, never 0 */
     const snw__ik_method *method;
     void *state;           /* of the method */
     double *residual;      /* (goal_count) */
@@ -70,6 +84,17 @@ struct snw__ik_method {
 
 /* One row per method, by snw_ik_solver; NULL where there is none. */
 const snw__ik_method *snw__ik_method_row(snw_ik_solver solver);
+
+/* ---- what a solve accepts (check.c) --------------------------------------------------------- */
+
+/* In body sizes: what is farther away cannot be worked with, because squares of lengths must not
+ * overflow. */
+#define SNW__IK_FAR 1e100
+
+/* Skeleton, options, goals and goal_count of the problem; a sentence that names what is wrong. */
+snw_status snw__ik_check_problem(const snw_ik *problem, snw_error *error);
+/* Are these goals as planned, with numbers a solve can work with? */
+bool snw__ik_goals_are_usable(const snw_ik *ik, const snw_goal *goals);
 
 /* ---- measuring (measure.c) ---------------------------------------------------------------- */
 

@@ -141,13 +141,11 @@ const char *snw_ik_solver_text(snw_ik_solver solver)
     return (unsigned)solver < SNW_IK_SOLVER_COUNT ? solver_words[solver].text : "unknown";
 }
 
-snw_ik_solver snw_ik_solver_find(const char *name)
+int snw_ik_solver_find(const char *name)
 {
-    int i = 0;
-    if (!name) return SNW_IK_SOLVER_COUNT;
-    while (i < SNW_IK_SOLVER_COUNT && strcmp(solver_words[i].name, name) != 0)
-        i++;
-    return (snw_ik_solver)i;
+    for (int i = 0; name && i < SNW_IK_SOLVER_COUNT; i++)
+        if (strcmp(solver_words[i].name, name) == 0) return i;
+    return -1;
 }
 
 const char *snw_ik_outcome_name(snw_ik_outcome outcome)

@@ -45,13 +45,6 @@ typedef struct snw__ik_path {
     int count;
 } snw__ik_path;
 
-/* A pose without its world. */
-typedef struct snw__ik_snapshot {
-    snw_xform root;
-    snw_quat *rotation; /* (joint_count) */
-    snw_vec3 *slide;    /* (joint_count) */
-} snw__ik_snapshot;
-
 typedef struct snw__ik_tree snw__ik_tree; /* ik/system_tree.h */
 
 /* What one metre and one radian of a goal weigh in its rows. */
@@ -132,10 +125,6 @@ void snw__ik_system_push(const snw__ik_system *system, const double *h, double *
 /* Takes out of v (column_count) what limits hold in this iteration. */
 void snw__ik_system_project(const snw__ik_system *system, double *v);
 double snw__ik_dot(const double *a, const double *b, int count);
-
-void snw__ik_snapshot_take(snw__ik_snapshot *snapshot, const snw_pose *pose);
-/* World is not restored. */
-void snw__ik_snapshot_restore(const snw__ik_snapshot *snapshot, snw_pose *pose);
 
 /* True when r is not small but no coordinate reduces it: a straight limb whose target lies on its
  * line, or the true end of the road. */

@@ -128,12 +128,6 @@ static void fill_paths(snw__ik_system *system, int *mover_of)
 
 /* ---- memory ------------------------------------------------------------------------------- */
 
-static void take_snapshot(snw__ik_snapshot *snapshot, snw__block *block, size_t joint_count)
-{
-    snapshot->rotation = snw__block_take(block, joint_count, sizeof *snapshot->rotation);
-    snapshot->slide = snw__block_take(block, joint_count, sizeof *snapshot->slide);
-}
-
 static size_t path_total(const snw_ik *ik)
 {
     size_t total = 0;
@@ -176,9 +170,9 @@ snw__ik_system *snw__ik_system_layout(const snw_ik *ik, snw__block *block)
     fields.tangent =
         snw__block_take(block, (size_t)ik->skeleton->dof_count, sizeof *fields.tangent);
     take_matrices(&fields, block, (size_t)fields.row_count, columns);
-    take_snapshot(&fields.before, block, joint_count);
-    take_snapshot(&fields.best, block, joint_count);
-    take_snapshot(&fields.start, block, joint_count);
+    snw__ik_snapshot_layout(&fields.before, joint_count, block);
+    snw__ik_snapshot_layout(&fields.best, joint_count, block);
+    snw__ik_snapshot_layout(&fields.start, joint_count, block);
     if (!system) return NULL;
     *system = fields;
     fill_columns(system, is_moving);

@@ -4,6 +4,12 @@
 
 #include "ik/system.h"
 
+void snw__ik_snapshot_layout(snw__ik_snapshot *snapshot, size_t joint_count, snw__block *block)
+{
+    snapshot->rotation = snw__block_take(block, joint_count, sizeof *snapshot->rotation);
+    snapshot->slide = snw__block_take(block, joint_count, sizeof *snapshot->slide);
+}
+
 void snw__ik_snapshot_take(snw__ik_snapshot *snapshot, const snw_pose *pose)
 {
     size_t count = (size_t)pose->skeleton->joint_count;

@@ -233,7 +233,7 @@ static snw_status make_room(asf_file *file)
     if (file->bone_capacity > SNW_JOINT_MAX) file->bone_capacity = SNW_JOINT_MAX;
     size_t count = (size_t)file->bone_capacity;
     for (int pass = 0; pass < 2; pass++) {
-        snw__block block = {(char *)file->block, 0};
+        snw__block block = {(char *)file->block, 0, 0};
         file->bone = (asf_bone *)snw__block_take(&block, count, sizeof *file->bone);
         int **arrays[] = {&file->parent, &file->next, &file->child, &file->order, &file->joint_of};
         for (int n = 0; n < 5; n++)

@@ -165,7 +165,7 @@ static void put_file(asf_writer *writer)
 static size_t lay_out(asf_writer *writer, void *memory)
 {
     size_t count = (size_t)writer->skeleton->joint_count;
-    snw__block block = {(char *)memory, 0};
+    snw__block block = {(char *)memory, 0, 0};
     writer->frame = (snw_quat *)snw__block_take(&block, count, sizeof(snw_quat));
     writer->end = (snw_vec3 *)snw__block_take(&block, count, sizeof(snw_vec3));
     writer->has_links = (bool *)snw__block_take(&block, count, sizeof(bool));

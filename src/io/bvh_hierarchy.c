@@ -29,7 +29,7 @@ snw_status snw__bvh_make_room(snw__bvh_file *file)
     snw__text_rewind(&file->text);
     if (file->joint_capacity > SNW_JOINT_MAX) file->joint_capacity = SNW_JOINT_MAX;
     for (int pass = 0; pass < 2; pass++) {
-        snw__block block = {(char *)file->block, 0};
+        snw__block block = {(char *)file->block, 0, 0};
         file->joint = (snw__bvh_joint *)snw__block_take(&block, (size_t)file->joint_capacity,
                                                         sizeof *file->joint);
         file->channel = (snw__bvh_channel *)snw__block_take(&block, (size_t)file->channel_capacity,

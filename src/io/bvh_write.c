@@ -36,7 +36,7 @@ typedef struct bvh_output {
 static size_t lay_out(bvh_output *bvh, void *memory)
 {
     size_t count = (size_t)bvh->motion->skeleton->joint_count;
-    snw__block block = {(char *)memory, 0};
+    snw__block block = {(char *)memory, 0, 0};
     bvh->order = (int *)snw__block_take(&block, count, sizeof(int));
     bvh->depth = (int *)snw__block_take(&block, count, sizeof(int));
     bvh->next = (int *)snw__block_take(&block, count, sizeof(int));

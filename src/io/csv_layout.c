@@ -135,7 +135,7 @@ static snw_status make_room(csv_head *head)
     }
     size_t columns = (size_t)layout->column_count;
     for (int pass = 0; pass < 2; pass++) {
-        snw__block block = {(char *)layout->block, 0};
+        snw__block block = {(char *)layout->block, 0, 0};
         layout->target = (int *)snw__block_take(&block, columns, sizeof *layout->target);
         layout->name = (snw__span *)snw__block_take(&block, columns, sizeof *layout->name);
         if (pass) break;

@@ -559,7 +559,7 @@ static snw_status write_body(glb_writer *writer)
 static size_t lay_out(glb_writer *writer, void *memory)
 {
     size_t count = (size_t)writer->skeleton->joint_count;
-    snw__block block = {(char *)memory, 0};
+    snw__block block = {(char *)memory, 0, 0};
     writer->bind = (snw_xform *)snw__block_take(&block, count, sizeof(snw_xform));
     writer->turns = (bool *)snw__block_take(&block, count, sizeof(bool));
     writer->moves = (bool *)snw__block_take(&block, count, sizeof(bool));

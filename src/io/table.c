@@ -10,7 +10,7 @@
 
 static void *lay_out(snw_table *table, void *memory, size_t text_size, char ***names)
 {
-    snw__block block = {(char *)memory, 0};
+    snw__block block = {(char *)memory, 0, 0};
     size_t rows = (size_t)table->row_count, columns = (size_t)table->column_count;
     snw__block_take(&block, 1, sizeof *table);
     table->time = (double *)snw__block_take(&block, rows, sizeof(double));

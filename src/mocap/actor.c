@@ -206,7 +206,7 @@ static void note_left_out(const actor_build *build, snw_notes *notes)
 
 static size_t lay_out(snw_actor *actor, int joint_count, void *memory)
 {
-    snw__block block = {(char *)memory, 0};
+    snw__block block = {(char *)memory, 0, 0};
     snw__block_take(&block, 1, sizeof *actor);
     actor->marker = snw__block_take(&block, (size_t)actor->marker_count, sizeof(snw_actor_marker));
     actor->finding = snw__block_take(&block, (size_t)joint_count, sizeof(snw_joint_finding));
@@ -242,7 +242,7 @@ void snw_actor_destroy(snw_actor *actor)
 
 static size_t lay_out_build(actor_build *build, void *memory)
 {
-    snw__block block = {(char *)memory, 0};
+    snw__block block = {(char *)memory, 0, 0};
     size_t n = (size_t)build->limbs->limb_count;
     build->limb_from_joint = snw__block_take(&block, n, sizeof(snw_xform));
     build->joint_of = snw__block_take(&block, n, sizeof(int));

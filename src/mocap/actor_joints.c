@@ -49,7 +49,7 @@ typedef struct joints_job {
 
 static size_t lay_out(joints_job *job, void *memory)
 {
-    snw__block block = {(char *)memory, 0};
+    snw__block block = {(char *)memory, 0, 0};
     size_t joints = (size_t)job->actor->skeleton->joint_count;
     size_t samples = (size_t)job->sample_count, all = snw__size_mul(joints, samples);
     job->rotation = snw__block_take(&block, all, sizeof(snw_quat));

@@ -317,7 +317,7 @@ static snw_status read_part(actor_reader *reader, actor_parts *parts)
 
 static size_t lay_out(actor_parts *parts, size_t lines, void *memory)
 {
-    snw__block block = {(char *)memory, 0};
+    snw__block block = {(char *)memory, 0, 0};
     parts->def = snw__block_take(&block, lines, sizeof(snw_joint_def));
     parts->name = snw__block_take(&block, lines, sizeof *parts->name);
     parts->finding = snw__block_take(&block, lines, sizeof(snw_joint_finding));

@@ -35,7 +35,7 @@ typedef struct view_job {
 
 static size_t lay_out(view_job *job, void *memory)
 {
-    snw__block block = {memory, 0};
+    snw__block block = {memory, 0, 0};
     size_t markers = (size_t)job->actor->marker_count;
     size_t points = (size_t)job->trial->marker_count + (size_t)job->actor->skeleton->joint_count;
     size_t samples = snw__size_mul((size_t)job->trial->frame_count, markers);

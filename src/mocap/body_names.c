@@ -322,7 +322,7 @@ static void name_branches(names_job *job)
 
 static size_t lay_out(names_job *job, void *memory)
 {
-    snw__block block = {(char *)memory, 0};
+    snw__block block = {(char *)memory, 0, 0};
     size_t n = (size_t)job->tree->limb_count;
     job->branch = snw__block_take(&block, n, sizeof(names_branch));
     job->size = snw__block_take(&block, n, sizeof(int));

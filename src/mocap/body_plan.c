@@ -293,7 +293,7 @@ static void prune(plan_job *job)
 
 static size_t lay_out(plan_job *job, void *memory)
 {
-    snw__block block = {(char *)memory, 0};
+    snw__block block = {(char *)memory, 0, 0};
     size_t n = (size_t)job->limb_count, all = snw__size_mul(n, n);
     job->apart = snw__block_take(&block, all, sizeof(double));
     job->above = snw__block_take(&block, all, sizeof(double));

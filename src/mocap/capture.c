@@ -47,7 +47,7 @@ static bool is_trusted(const snw_trial *trial, int frame, int marker)
 
 static size_t lay_out(snw__capture *capture, void *memory)
 {
-    snw__block block = {(char *)memory, 0};
+    snw__block block = {(char *)memory, 0, 0};
     size_t frames = (size_t)capture->frame_count;
     size_t samples = snw__size_mul(frames, (size_t)capture->marker_count);
     snw__block_take(&block, 1, sizeof *capture);

@@ -142,7 +142,7 @@ typedef struct view_memory {
 static size_t lay_out(char *base, const snw_trial *trial, const snw_marker_list lists[2],
                       view_memory *memory)
 {
-    snw__block block = {base, 0};
+    snw__block block = {base, 0, 0};
     size_t frames = (size_t)trial->frame_count;
     memory->view = snw__block_take(&block, 1, sizeof *memory->view);
     for (int side = 0; side < 2; side++) {

@@ -118,7 +118,7 @@ void snw__holds_from_ranks(const snw_skeleton *skeleton, int frame_count, uint8_
 
 static size_t lay_out(snw__holds *holds, void *memory)
 {
-    snw__block block = {memory, 0};
+    snw__block block = {memory, 0, 0};
     size_t markers = (size_t)holds->actor->marker_count;
     size_t joints = (size_t)holds->actor->skeleton->joint_count;
     snw__block_take(&block, 1, sizeof *holds);

@@ -16,14 +16,14 @@ snw_join_options snw_join_options_default(void)
 
 static size_t lay_out_labels(snw__join_work *work, void *memory)
 {
-    snw__block block = {(char *)memory, 0};
+    snw__block block = {(char *)memory, 0, 0};
     work->is_automatic = snw__block_take(&block, (size_t)work->trial->marker_count, sizeof(bool));
     return block.size;
 }
 
 static size_t lay_out_pieces(snw__join_work *work, void *memory)
 {
-    snw__block block = {(char *)memory, 0};
+    snw__block block = {(char *)memory, 0, 0};
     size_t pieces = (size_t)work->piece_count, live = (size_t)work->live_max;
     work->piece = snw__block_take(&block, pieces, sizeof(snw__piece));
     work->track = snw__block_take(&block, pieces, sizeof(snw__track));
@@ -41,7 +41,7 @@ static size_t lay_out_pieces(snw__join_work *work, void *memory)
 
 static size_t lay_out_result(snw_joined *joined, void *memory)
 {
-    snw__block block = {(char *)memory, 0};
+    snw__block block = {(char *)memory, 0, 0};
     snw__block_take(&block, 1, sizeof *joined);
     joined->piece = snw__block_take(&block, (size_t)joined->piece_count, sizeof(snw_join_piece));
     return block.size;

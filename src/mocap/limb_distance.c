@@ -73,7 +73,7 @@ snw_status snw__marker_deviations(const snw__capture *capture, double *deviation
 
 size_t snw__distances_lay_out(snw__distances *distances, const snw__capture *capture, void *memory)
 {
-    snw__block block = {(char *)memory, 0};
+    snw__block block = {(char *)memory, 0, 0};
     size_t n = (size_t)capture->marker_count, square = snw__size_mul(n, n);
     distances->marker_count = capture->marker_count;
     distances->run_length = capture->run_length;

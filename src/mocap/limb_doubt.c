@@ -457,7 +457,7 @@ static void doubt(doubt_job *job)
 
 static size_t lay_out(doubt_job *job, size_t n, void *memory)
 {
-    snw__block block = {(char *)memory, 0};
+    snw__block block = {(char *)memory, 0, 0};
     job->deviation = snw__block_take(&block, snw__size_mul(n, n), sizeof(double));
     job->distance = snw__block_take(&block, snw__size_mul(n, n), sizeof(double));
     job->value = snw__block_take(&block, 2 * n, sizeof(double));

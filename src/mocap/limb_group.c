@@ -35,7 +35,7 @@ double snw__limb_worth(snw__stiffness stiffness, const snw__limb_scale *scale)
 
 size_t snw__group_room_lay_out(snw__group_room *room, void *memory)
 {
-    snw__block block = {(char *)memory, 0};
+    snw__block block = {(char *)memory, 0, 0};
     size_t n = (size_t)room->capture->marker_count;
     room->shape = snw__block_take(&block, n, sizeof(snw_vec3));
     room->to = snw__block_take(&block, n, sizeof(snw_vec3));

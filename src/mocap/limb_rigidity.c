@@ -157,7 +157,7 @@ typedef struct rigidity_room {
 
 static size_t lay_out_room(rigidity_room *room, size_t n, void *memory)
 {
-    snw__block block = {(char *)memory, 0};
+    snw__block block = {(char *)memory, 0, 0};
     size_t square = snw__size_mul(n, n);
     room->sum = snw__block_take(&block, square, sizeof(double));
     room->share = snw__block_take(&block, square, sizeof(double));
@@ -297,7 +297,7 @@ typedef struct rigidity_work {
 
 static size_t lay_out(rigidity_work *work, size_t n, void *memory)
 {
-    snw__block block = {(char *)memory, 0};
+    snw__block block = {(char *)memory, 0, 0};
     work->link = snw__block_take(&block, snw__size_mul(n, n), sizeof(double));
     work->nearest = snw__block_take(&block, n, sizeof(int));
     work->is_alive = snw__block_take(&block, n, sizeof(bool));

@@ -39,7 +39,7 @@ typedef struct search_room {
 
 static size_t lay_out(search_room *search, size_t n, void *memory)
 {
-    snw__block block = {(char *)memory, 0};
+    snw__block block = {(char *)memory, 0, 0};
     size_t square = snw__size_mul(n, n);
     search->size = snw__block_take(&block, n, sizeof(int));
     search->worth = snw__block_take(&block, n, sizeof(double));

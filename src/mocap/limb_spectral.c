@@ -32,7 +32,7 @@ typedef struct spectral_work {
 
 static size_t lay_out(spectral_work *work, size_t n, void *memory)
 {
-    snw__block block = {(char *)memory, 0};
+    snw__block block = {(char *)memory, 0, 0};
     size_t square = snw__size_mul(n, n);
     work->deviation = snw__block_take(&block, square, sizeof(double));
     work->values = snw__block_take(&block, n, sizeof(double));

@@ -38,7 +38,7 @@ snw_limb_options snw_limb_options_default(void)
 
 static size_t lay_out(snw_limbs *limbs, void *memory)
 {
-    snw__block block = {(char *)memory, 0};
+    snw__block block = {(char *)memory, 0, 0};
     snw__block_take(&block, 1, sizeof *limbs);
     limbs->limb = snw__block_take(&block, (size_t)limbs->limb_count, sizeof(snw_limb));
     limbs->limb_of = snw__block_take(&block, (size_t)limbs->marker_count, sizeof(int));
@@ -112,7 +112,7 @@ typedef struct limb_search {
 
 static size_t lay_out_search(limb_search *search, int markers, void *memory)
 {
-    snw__block block = {(char *)memory, 0};
+    snw__block block = {(char *)memory, 0, 0};
     search->limb_of = snw__block_take(&block, (size_t)markers, sizeof(int));
     search->label = snw__block_take(&block, (size_t)markers, sizeof(snw__label));
     search->name = snw__block_take(&block, (size_t)markers, sizeof(char *));

@@ -157,7 +157,7 @@ typedef struct set_work {
 
 static size_t lay_out(set_work *work, size_t markers, void *memory)
 {
-    snw__block block = {(char *)memory, 0};
+    snw__block block = {(char *)memory, 0, 0};
     work->limb_of = snw__block_take(&block, markers, sizeof(int));
     work->label = snw__block_take(&block, markers, sizeof(snw__label));
     work->name = snw__block_take(&block, markers, sizeof(char *));

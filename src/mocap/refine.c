@@ -142,7 +142,7 @@ static void index_blocks(refine_work *work, const snw_actor *actor)
 
 static size_t lay_out(refine_work *work, const snw_actor *actor, void *memory)
 {
-    snw__block block = {(char *)memory, 0};
+    snw__block block = {(char *)memory, 0, 0};
     size_t joints = (size_t)actor->skeleton->joint_count, markers = (size_t)actor->marker_count;
     size_t unknowns = 3 * (size_t)work->block_count;
     work->block = snw__block_take(&block, (size_t)work->block_count, sizeof(refine_block));

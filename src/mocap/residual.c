@@ -10,7 +10,7 @@
 
 static size_t lay_out(snw_residuals *residuals, void *memory)
 {
-    snw__block block = {memory, 0};
+    snw__block block = {memory, 0, 0};
     size_t markers = (size_t)residuals->marker_count, frames = (size_t)residuals->frame_count;
     snw__block_take(&block, 1, sizeof(snw_residuals));
     residuals->marker = snw__block_take(&block, markers, sizeof(snw_marker_residual));

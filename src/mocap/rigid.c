@@ -300,7 +300,7 @@ static void list_markers(const snw_limb *limb, snw__rigid *rigid)
 
 static size_t lay_out(snw__rigids *rigids, const snw_limbs *limbs, int frame_count, void *memory)
 {
-    snw__block block = {(char *)memory, 0};
+    snw__block block = {(char *)memory, 0, 0};
     snw__block_take(&block, 1, sizeof *rigids);
     rigids->limb = snw__block_take(&block, (size_t)limbs->limb_count, sizeof(snw__rigid));
     rigids->landmark = snw__block_take(&block, (size_t)limbs->marker_count, sizeof(snw__landmark));
@@ -319,7 +319,7 @@ static size_t lay_out(snw__rigids *rigids, const snw_limbs *limbs, int frame_cou
 
 static size_t lay_out_work(rigid_work *work, int markers, void *memory)
 {
-    snw__block block = {(char *)memory, 0};
+    snw__block block = {(char *)memory, 0, 0};
     work->to = snw__block_take(&block, (size_t)markers, sizeof(snw_vec3));
     work->weight = snw__block_take(&block, (size_t)markers, sizeof(double));
     work->is_shaped = snw__block_take(&block, (size_t)markers, sizeof(bool));

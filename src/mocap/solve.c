@@ -164,7 +164,7 @@ void snw_solve_report_add(snw_solve_report *report, const snw_actor *actor, cons
 
 static size_t lay_out(solve_job *job, void *memory)
 {
-    snw__block block = {memory, 0};
+    snw__block block = {memory, 0, 0};
     size_t frames = (size_t)job->trial->frame_count;
     size_t joints = (size_t)job->actor->skeleton->joint_count;
     job->track = snw__block_take(&block, frames, sizeof(snw_track));

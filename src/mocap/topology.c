@@ -244,7 +244,7 @@ static void hang_from(snw__tree *tree, int root)
 
 static size_t lay_out(snw__tree *tree, void *memory)
 {
-    snw__block block = {(char *)memory, 0};
+    snw__block block = {(char *)memory, 0, 0};
     size_t n = (size_t)tree->limb_count;
     snw__block_take(&block, 1, sizeof *tree);
     tree->order = snw__block_take(&block, n, sizeof(int));
@@ -256,7 +256,7 @@ static size_t lay_out(snw__tree *tree, void *memory)
 
 static size_t lay_out_work(topology_job *job, size_t n, void *memory)
 {
-    snw__block block = {(char *)memory, 0};
+    snw__block block = {(char *)memory, 0, 0};
     topology_work *work = &job->work;
     snw__edges_lay_out(&work->edges, &block);
     work->small_cost = snw__block_take(&block, snw__size_mul(n, n), sizeof(double));

@@ -423,7 +423,7 @@ void snw_tracker_start(snw_tracker *tracker, const snw_pose *pose)
 
 static size_t lay_out(snw_tracker *tracker, void *memory)
 {
-    snw__block block = {(char *)memory, 0};
+    snw__block block = {(char *)memory, 0, 0};
     size_t markers = (size_t)tracker->actor->marker_count;
     size_t joints = (size_t)tracker->actor->skeleton->joint_count;
     snw__block_take(&block, 1, sizeof *tracker);

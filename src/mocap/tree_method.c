@@ -14,7 +14,7 @@ typedef struct method_work {
 
 static size_t lay_out(method_work *work, int frame_count, int marker_max, void *memory)
 {
-    snw__block block = {memory, 0};
+    snw__block block = {memory, 0, 0};
     size_t frames = (size_t)frame_count;
     work->parent = snw__block_take(&block, frames, sizeof(snw_xform));
     work->child = snw__block_take(&block, frames, sizeof(snw_xform));

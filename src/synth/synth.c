@@ -118,15 +118,13 @@ static snw_synth *lay_out(snw__block *block, snw_synth *fields, size_t samples)
 static snw_synth *create_synth(snw_synth fields, snw_error *error)
 {
     size_t samples = snw__size_mul((size_t)fields.motion->frame_count, (size_t)fields.marker_count);
-    snw__block block = {NULL, 0};
+    snw__block block = {NULL, 0, 0};
     (void)lay_out(&block, &fields, samples);
     fields.block_size = block.size;
-    block.base = snw__allocate(&fields.allocator, block.size);
-    if (!block.base) {
+    if (!snw__block_allocate(&block, &fields.allocator)) {
         (void)snw__fail_memory(error, fields.block_size, "a synthetic capture");
         return NULL;
     }
-    block.size = 0;
     snw_synth *synth = lay_out(&block, &fields, samples);
     *synth = fields;
     return synth;
@@ -137,7 +135,7 @@ static size_t lay_out_work(synth_work *work, void *memory)
     const snw_synth *synth = work->synth;
     size_t markers = (size_t)synth->marker_count;
     size_t samples = snw__size_mul((size_t)synth->motion->frame_count, markers);
-    snw__block block = {(char *)memory, 0};
+    snw__block block = {(char *)memory, 0, 0};
     work->capsule = snw__block_take(&block, (size_t)synth->limb_count, sizeof *work->capsule);
     work->is_gone = snw__block_take(&block, samples, sizeof *work->is_gone);
     work->is_chosen = snw__block_take(&block, markers, sizeof *work->is_chosen);
