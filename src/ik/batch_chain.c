@@ -108,7 +108,7 @@ SNW__LANES_INLINE snw__lanes4 set4(const float q[4])
 SNW__LANES_INLINE snw__lanes3 unit_or(snw__lanes3 a, snw__lanes3 otherwise)
 {
     snw__f8 length = snw__lanes3_length(a);
-    snw__i8 is_long = length > 1e-20f;
+    snw__i8 is_long = length > snw__f8_set(1e-20f);
     snw__f8 safe = snw__f8_pick(is_long, length, snw__f8_set(1.0f));
     return snw__lanes3_pick(is_long, snw__lanes3_scale(a, 1.0f / safe), otherwise);
 }
@@ -195,9 +195,9 @@ SNW__LANES_INLINE snw__f8 sideways2(const snw__batch_plan *plan, const batch_scr
         if (!plan->path[k].is_bone) continue;
         /* |d x ray|^2 instead of 1 - cos^2, which has lost small angles in floats. */
         snw__lanes3 across = snw__lanes3_cross(s->start[bone++], ray);
-        sum += plan->path[k].length * snw__lanes3_dot(across, across);
+        sum += snw__f8_set(plan->path[k].length) * snw__lanes3_dot(across, across);
     }
-    return sum / plan->length_sum;
+    return sum / snw__f8_set(plan->length_sum);
 }
 
 /* Bends the lanes that are straight into an arc. */
@@ -225,10 +225,10 @@ SNW__LANES_INLINE snw__lanes3 evaluate(const snw__batch_plan *plan, const batch_
     for (int k = 0, bone = 0; k < plan->path_count; k++) {
         if (!plan->path[k].is_bone) continue;
         snw__lanes3 a = snw__lanes3_add(s->start[bone], m);
-        snw__f8 inverse = 1.0f / snw__f8_sqrt(snw__lanes3_dot(a, a) + 1e-20f);
+        snw__f8 inverse = 1.0f / snw__f8_sqrt(snw__lanes3_dot(a, a) + snw__f8_set(1e-20f));
         snw__lanes3 n = snw__lanes3_scale(a, inverse);
         float length = plan->path[k].length;
-        snw__f8 weight = length * inverse;
+        snw__f8 weight = snw__f8_set(length) * inverse;
         s->now[bone++] = n;
         wanted = snw__lanes3_add_scaled(wanted, snw__f8_set(-length), n);
         snw__lanes3 w = snw__lanes3_scale(n, weight);
@@ -268,7 +268,7 @@ SNW__LANES_INLINE void newton(const snw__batch_plan *plan, const batch_scratch *
         batch_sym3 matrix;
         snw__lanes3 gap = evaluate(plan, s, m, wanted, &matrix);
         snw__f8 left = snw__lanes3_length(gap);
-        snw__i8 goes_on = left > plan->tolerance;
+        snw__i8 goes_on = left > snw__f8_set(plan->tolerance);
         if (!snw__i8_any(goes_on)) return;
         snw__lanes3 next = snw__lanes3_add(m, solve3(&matrix, gap));
         m = snw__lanes3_pick(goes_on, next, m);
@@ -283,20 +283,22 @@ SNW__LANES_INLINE void find_directions(const snw__batch_plan *plan, const batch_
     snw__lanes3 reach = reach_of(plan, s->start);
     snw__f8 reached = snw__lanes3_length(reach);
     snw__lanes3 from = unit_or(reach, s->start[0]), ray = unit_or(wanted, from);
-    snw__i8 swings = (reached > 1e-5f * sum) & (distance > 1e-5f * sum);
+    snw__f8 least = snw__f8_set(1e-5f) * sum;
+    snw__i8 swings = (reached > least) & (distance > least);
     swing_all(s, plan->bone_count, snw__lanes3_pick(swings, from, ray), ray);
-    snw__i8 is_straight = sideways2(plan, s, ray) < 1e-8f;
+    snw__i8 is_straight = sideways2(plan, s, ray) < snw__f8_set(1e-8f);
     if (snw__i8_any(is_straight)) {
         bend_straight(plan, s, ray, is_straight);
         reached = snw__lanes3_length(reach_of(plan, s->start));
     }
-    snw__i8 is_far = distance >= sum - 0.5f * plan->tolerance;
+    snw__i8 is_far = distance >= sum - snw__f8_set(0.5f) * snw__f8_set(plan->tolerance);
     snw__f8 most = snw__f8_set(1.0f - 1e-6f), after = distance / sum, before = reached / sum;
     after = snw__f8_pick(after < most, after, most);
     before = snw__f8_pick(before < most, before, most);
     snw__f8 tilt = snw__f8_sqrt(sideways2(plan, s, ray));
     /* A far lane gets a target it can reach, and is straightened below. */
-    snw__lanes3 near = snw__lanes3_pick(is_far, snw__lanes3_scale(ray, 0.9f * sum), wanted);
+    snw__lanes3 near =
+        snw__lanes3_pick(is_far, snw__lanes3_scale(ray, snw__f8_set(0.9f) * sum), wanted);
     after = snw__f8_pick(is_far, snw__f8_set(0.9f), after);
     newton(plan, s, near, snw__lanes3_scale(ray, tilt * (cotangent(after) - cotangent(before))));
     for (int b = 0; b < plan->bone_count; b++)
@@ -309,7 +311,7 @@ SNW__LANES_INLINE snw__lanes4 smallest_turn(snw__lanes3 from, snw__lanes3 to, sn
     snw__f8 w = 1.0f + snw__lanes3_dot(from, to);
     snw__lanes3 v = snw__lanes3_cross(from, to);
     snw__f8 scale = 1.0f / snw__f8_sqrt(w * w + snw__lanes3_dot(v, v));
-    *is_wild |= w < 1e-3f;
+    *is_wild |= w < snw__f8_set(1e-3f);
     return (snw__lanes4){w * scale, v.x * scale, v.y * scale, v.z * scale};
 }
 
@@ -364,8 +366,10 @@ SNW__LANES_INLINE void solve_lanes(snw__batch_lanes_job *job)
     snw__lanes3 tip = turn_bones(job, &s, base, &is_wild);
     snw__f8 left = snw__lanes3_length(snw__lanes3_sub(target, tip));
     snw__f8 distance = snw__lanes3_length(wanted);
-    snw__f8 excess = distance - plan->length_sum; /* what even a straight chain leaves */
-    snw__f8 allowed = snw__f8_pick(excess > 0.0f, excess, snw__f8_set(0)) + plan->tolerance;
+    snw__f8 excess =
+        distance - snw__f8_set(plan->length_sum); /* what even a straight chain leaves */
+    snw__f8 allowed =
+        snw__f8_pick(excess > 0.0f, excess, snw__f8_set(0)) + snw__f8_set(plan->tolerance);
     /* NaN compares false and is not solved. */
     snw__i8 is_solved = (left <= allowed) & ~is_wild & (distance > plan->hole);
     for (int lane = 0; lane < SNW__LANES; lane++) {
