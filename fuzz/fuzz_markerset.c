@@ -5,9 +5,9 @@
  * a correlation file (may be absent). */
 #include "fuzz_text.h"
 
-#include "mocap/bone_names.h"
-#include "mocap/join.h"
-#include "mocap/limbs.h"
+#include "calibrate/bone_parents.h"
+#include "label/bone_name.h"
+#include "label/landmark.h"
 
 #define SET_MARKERS_MAX 64
 #define SET_FRAMES      3

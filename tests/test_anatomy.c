@@ -1,7 +1,7 @@
 /* Labels of bony landmarks bring joint centres nearer to the truth, on bodies of many shapes. */
 #include "check.h"
 
-#include "mocap/anatomy.h"
+#include "calibrate/anatomy.h"
 
 /* ---- people ------------------------------------------------------------------------------- */
 

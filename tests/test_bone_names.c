@@ -1,8 +1,9 @@
 /* Bodies by the names of their bones: the trees of common skeletons, and names that do not tell. */
 #include <string.h>
 
+#include "calibrate/bone_parents.h"
 #include "check.h"
-#include "mocap/bone_names.h"
+#include "label/bone_name.h"
 
 /* "child<parent" each; the root stands alone. Order does not matter to the answer. */
 typedef struct bone_body {

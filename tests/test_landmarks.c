@@ -1,7 +1,7 @@
 /* What labels say: the sets that laboratories use, and properties of the whole table. */
 #include "check.h"
 
-#include "mocap/limbs.h"
+#include "limb/limb_methods.h"
 
 /* ---- sets ------------------------------------------------------------------------------------ */
 

@@ -3,7 +3,7 @@
 
 #include <sinew/dense.h>
 
-#include "mocap/refine_system.h"
+#include "calibrate/refine_system.h"
 
 enum {
     SYSTEM_POSE = 9,     /* two joints and a root's place */

@@ -2,17 +2,24 @@
 #ifndef SINEW_H
 #define SINEW_H
 
+#include <sinew/actor.h>
 #include <sinew/base.h>
 #include <sinew/body.h>
-#include <sinew/centers.h>
+#include <sinew/calibrate.h>
+#include <sinew/center.h>
 #include <sinew/cga.h>
 #include <sinew/dense.h>
 #include <sinew/geometry.h>
 #include <sinew/ik.h>
 #include <sinew/io.h>
+#include <sinew/join.h>
+#include <sinew/label.h>
+#include <sinew/limb.h>
 #include <sinew/math.h>
-#include <sinew/mocap.h>
+#include <sinew/measure.h>
+#include <sinew/rigid.h>
 #include <sinew/synth.h>
+#include <sinew/track.h>
 #include <sinew/trial.h>
 
 #endif

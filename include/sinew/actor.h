@@ -1,0 +1,64 @@
+/* sinew/actor.h - a person: a skeleton with markers on it, and what is known about each joint.
+ *
+ *     snw_actor *actor = NULL;
+ *     if (snw_actor_parse(text, size, NULL, &actor, &error) == SNW_OK)
+ *         printf("%d markers on %d joints\n", actor->marker_count, actor->skeleton->joint_count);
+ *     snw_actor_destroy(actor);
+ *
+ * snw_actor_calibrate (sinew/calibrate.h) makes one from a capture. Constant once made: any number
+ * of threads may use it. Metres.
+ */
+#ifndef SINEW_ACTOR_H
+#define SINEW_ACTOR_H
+
+#include <sinew/body.h>
+#include <sinew/label.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct snw_actor_marker {
+    char name[SNW_LABEL_SIZE];
+    int joint;       /* of the skeleton */
+    snw_vec3 offset; /* in the joint's frame */
+    double noise;    /* standard deviation of one coordinate about the rigid limb, metres */
+} snw_actor_marker;
+
+/* What the data said about one joint. */
+typedef struct snw_joint_finding {
+    snw_joint_type type; /* of the skeleton's joint: fixed, hinge, universal or ball, the least that
+                            explains the motion; the joint has the limits that were seen */
+    snw_vec3 axis;       /* of the joint, in its frame; zero where it is not known */
+    double range;        /* how far the joint turned, rest to rest, radians */
+    double residual;     /* rms distance between the two limbs' ideas of the centre, metres */
+    double uncertainty;  /* one standard deviation of the centre in a frame, in its worst direction
+                            that matters (along a hinge's axis the place is free), metres; skin
+                            counts, as far as it does not move in step with the joint */
+    bool is_place_free;  /* turned about one axis: where along it the centre is, nothing tells */
+    int rival;           /* joint that could be the neighbour instead of the parent; -1: none */
+    bool is_uncertain;   /* the motion does not determine the centre or the neighbour */
+    char verdict[400];   /* the same in words */
+} snw_joint_finding;
+
+typedef struct snw_actor {
+    snw_skeleton *skeleton;
+    int marker_count;
+    snw_actor_marker *marker;   /* (marker_count) */
+    snw_joint_finding *finding; /* (joint_count); of the root: all zero */
+    snw_allocator allocator;
+    size_t block_size;
+} snw_actor;
+
+SNW_API void snw_actor_destroy(snw_actor *actor);
+
+/* The actor as text (docs/see.md), to keep it for the next trial of the same person. Writes at most
+ * `size` bytes with the terminating zero, like snprintf; returns the length of the whole text. */
+SNW_API size_t snw_actor_print(const snw_actor *actor, char *buffer, size_t size);
+SNW_API snw_status snw_actor_parse(const char *text, size_t size, const snw_allocator *allocator,
+                                   snw_actor **out, snw_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,91 @@
+/* sinew/limb.h - markers become limbs: groups that keep their distances.
+ *
+ *     snw_limbs *limbs = NULL;
+ *     if (snw_limbs_find(trial, NULL, NULL, &limbs, NULL, &error) == SNW_OK)
+ *         for (int l = 0; l < limbs->limb_count; l++)
+ *             printf("%s: %d markers\n", limbs->limb[l].name, limbs->limb[l].marker_count);
+ *     snw_limbs_destroy(limbs);
+ *
+ * Options that are NULL mean `_default()`, an allocator that is NULL means malloc. Notes and errors
+ * may be NULL too. Limbs are constant once made: any number of threads may use them.
+ */
+#ifndef SINEW_LIMB_H
+#define SINEW_LIMB_H
+
+#include <sinew/label.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct snw_limb {
+    char name[SNW_LABEL_SIZE]; /* "LeftLeg", or "limb3" where nothing is known */
+    int marker_count;          /* 1 and more */
+    int *marker;               /* (marker_count) ascending indices into the trial */
+} snw_limb;
+
+typedef struct snw_limbs {
+    int limb_count;
+    snw_limb *limb;   /* (limb_count) */
+    int marker_count; /* of the trial */
+    int *limb_of;     /* (marker_count) which limb, or -1: the marker takes no part */
+    snw_allocator allocator;
+    size_t block_size;
+} snw_limbs;
+
+/* The one list of ways to find limbs. X(enumerator, name, text). */
+#define SNW_LIMB_METHOD_MAP(X)                                                             \
+    X(AUTO, "auto", "by names where the labels tell, else by rigidity")                    \
+    X(NAMES, "names", "by labels: Segment:1, Segment1, or what marker sets and words say") \
+    X(RIGIDITY, "rigidity", "by motion: the rigid groups that explain the markers best")   \
+    X(SPECTRAL, "spectral", "spectral clustering of distance deviations (Kirk et al. 2005)")
+
+typedef enum snw_limb_method {
+#define SNW_LIMB_METHOD_ENUM(enumerator, name, text) SNW_LIMBS_BY_##enumerator,
+    SNW_LIMB_METHOD_MAP(SNW_LIMB_METHOD_ENUM)
+#undef SNW_LIMB_METHOD_ENUM
+    SNW_LIMB_METHOD_COUNT
+} snw_limb_method;
+
+SNW_API const char *snw_limb_method_name(snw_limb_method method);
+/* SNW_LIMB_METHOD_COUNT when there is no such name. */
+SNW_API snw_limb_method snw_limb_method_find(const char *name);
+
+typedef struct snw_limb_options {
+    snw_limb_method method;
+    double tolerance; /* rigidity: largest standard deviation of a distance inside a limb, metres;
+                         negative: chosen from the data */
+    int limb_count;   /* spectral: how many; negative: by the eigengap */
+} snw_limb_options;
+
+SNW_API snw_limb_options snw_limb_options_default(void);
+
+/* Groups the markers of a trial. SNW_DEGENERATE with a sentence when there is nothing to group:
+ * fewer than 3 markers, all of them missing. */
+SNW_API snw_status snw_limbs_find(const snw_trial *trial, const snw_limb_options *options,
+                                  const snw_allocator *allocator, snw_limbs **out, snw_notes *notes,
+                                  snw_error *error);
+/* limb_of (marker_count): a number 0.. for each marker, -1 = none; names (limb_count) may be NULL.
+ * For groups from elsewhere. */
+SNW_API snw_status snw_limbs_create(const int *limb_of, int marker_count, const char *const *names,
+                                    const snw_allocator *allocator, snw_limbs **out,
+                                    snw_error *error);
+SNW_API void snw_limbs_destroy(snw_limbs *limbs);
+
+/* Limbs by a list ("LeftUpLeg: LTHI LKNE" on each line) or a marker-set file (WAND and SEGMENT
+ * lines) and, where labels differ from the set's, a correlation file ("JOE::LBWT = LBWT ..."; NULL:
+ * none), both as in Knight's thesis, section 2.3.3. Limbs with the names of docs/marker-sets.md are
+ * joined as a person is. SNW_NOT_FOUND when fewer than 3 markers are known. */
+SNW_API snw_status snw_limbs_from_set(const snw_trial *trial, snw_text set,
+                                      const snw_text *correlation, const snw_allocator *allocator,
+                                      snw_limbs **out, snw_error *error);
+/* Standard deviation of the distance of every two markers over the trial, metres: noise inside a
+ * limb, motion across a joint. deviation (marker_count x marker_count) is written; infinite where
+ * too few frames show both. */
+SNW_API snw_status snw_marker_deviations(const snw_trial *trial, const snw_allocator *allocator,
+                                         double *deviation, snw_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

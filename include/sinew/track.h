@@ -1,0 +1,104 @@
+/* sinew/track.h - one frame of markers in, one pose out; or a whole trial at once.
+ *
+ *     snw_tracker *tracker = NULL;
+ *     snw_tracker_create(actor, trial, NULL, NULL, &tracker, &error); // takes all memory
+ *     while (running)
+ *         snw_tracker_step(tracker, &frame, pose); // no allocation, no NaN
+ *
+ * Offline, with the same code, forwards and backwards:
+ *
+ *     snw_actor_solve(actor, trial, NULL, NULL, &motion, NULL, &error); // every frame's pose
+ *
+ * Options that are NULL mean `_default()`, an allocator that is NULL means malloc. A tracker
+ * belongs to one thread at a time. Positions in metres in the lab's axes.
+ */
+#ifndef SINEW_TRACK_H
+#define SINEW_TRACK_H
+
+#include <sinew/actor.h>
+#include <sinew/trial.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- the tracker --------------------------------------------------------------------------- */
+
+typedef struct snw_tracker_options {
+    int iteration_max;    /* Gauss-Newton steps in a frame; 8 */
+    double tolerance;     /* stop when no joint turns by more than this, radians; 1e-5 */
+    double outlier_scale; /* a marker this many times its noise away counts half; 6 */
+} snw_tracker_options;
+
+SNW_API snw_tracker_options snw_tracker_options_default(void);
+
+typedef struct snw_track {
+    int marker_count;  /* markers of the actor seen in this frame */
+    int outlier_count; /* of these, given less than a quarter of their weight */
+    int iterations;
+    double residual; /* rms distance of the seen markers that are no outliers, metres */
+    bool is_lost;    /* too little was seen: the pose is the last one */
+} snw_track;
+
+typedef struct snw_tracker snw_tracker;
+
+/* `trial` tells which marker is which, by name (its samples are not looked at). */
+SNW_API snw_status snw_tracker_create(const snw_actor *actor, const snw_trial *trial,
+                                      const snw_tracker_options *options,
+                                      const snw_allocator *allocator, snw_tracker **out,
+                                      snw_error *error);
+SNW_API void snw_tracker_destroy(snw_tracker *tracker);
+/* The pose of this frame; world is filled. The tracker remembers the last pose and starts from it.
+ * Joints keep to their types. Limits hold for what the markers do not show; where two markers or
+ * more show a larger motion they give way, and the tracker remembers that too. */
+SNW_API snw_track snw_tracker_step(snw_tracker *tracker, const snw_frame *frame, snw_pose *pose);
+/* Which joints the markers of the last frame determined (joint_count). The others kept their last
+ * rotation. */
+SNW_API const bool *snw_tracker_observed(const snw_tracker *tracker);
+/* The next step starts from this pose, as if it were of the frame before. */
+SNW_API void snw_tracker_start(snw_tracker *tracker, const snw_pose *pose);
+/* Forgets the last pose, and what it learned about limits. */
+SNW_API void snw_tracker_reset(snw_tracker *tracker);
+
+/* ---- a whole trial ------------------------------------------------------------------------- */
+
+/* All zero before the first frame. */
+typedef struct snw_solve_report {
+    int frame_count;
+    int lost_count;        /* frames without a pose of their own */
+    int64_t seen_count;    /* samples of the actor's markers */
+    int64_t outlier_count; /* of these, in frames that are not lost */
+    int64_t used_count;    /* in frames that are not lost, without the outliers */
+    double residual;       /* rms distance of the used ones, metres */
+    double outlier_share;  /* of all seen samples, 0..1 */
+    double marker_share;   /* samples seen, of all that could be, 0..1 */
+} snw_solve_report;
+
+/* Adds a frame: for live use, where there is no end. */
+SNW_API void snw_solve_report_add(snw_solve_report *report, const snw_actor *actor,
+                                  const snw_track *track);
+
+/* Every frame of the trial, forwards and backwards: where a limb is hidden, or shows too few
+ * markers for its twist, its joint goes smoothly from what it did before to what it does after.
+ * report may be NULL. */
+SNW_API snw_status snw_actor_solve(const snw_actor *actor, const snw_trial *trial,
+                                   const snw_tracker_options *options,
+                                   const snw_allocator *allocator, snw_motion **out,
+                                   snw_solve_report *report, snw_error *error);
+
+/* The capture with what the body knows of it: a copy of the trial, with every parameter, event and
+ * analog sample, in which the missing samples of the actor's markers are put where the motion
+ * carries them, and after the trial's markers one point for each joint's centre. Samples that were
+ * there stay as they are, bit for bit; what was added has the state `made`: SNW_SAMPLE_FILLED (uses
+ * both sides of a gap) or SNW_SAMPLE_PREDICTED (uses the past alone). A joint's point has the
+ * joint's name, with "_joint" behind it where a marker is called the same; POINT:MODELED_MARKERS
+ * lists these points. motion must be of the actor's skeleton and have the trial's frames. */
+SNW_API snw_status snw_actor_trial(const snw_actor *actor, const snw_trial *trial,
+                                   const snw_motion *motion, snw_sample_state made,
+                                   const snw_allocator *allocator, snw_trial **out,
+                                   snw_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

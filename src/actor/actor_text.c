@@ -1,0 +1,386 @@
+/* An actor as text, to keep it for the next trial of the same person.
+ *
+ *     sinew-actor 2
+ *     joint PARENT X Y Z TYPE RANGE RESIDUAL UNCERTAINTY NAME
+ *     axis JOINT X Y Z X Y Z
+ *     range JOINT WHICH LOW HIGH
+ *     cone JOINT ANGLE ANGLE ANGLE ANGLE
+ *     twist JOINT LOW HIGH
+ *     tip JOINT X Y Z
+ *     marker JOINT X Y Z NOISE NAME
+ *
+ * One thing on a line, numbers separated by blanks, a name runs to the end of its line; lines that
+ * start with # and empty lines do not count. PARENT and JOINT are numbers of earlier joints, from
+ * 0; the root's parent is -1. X Y Z in metres: of a joint in its parent's frame, of tip and marker
+ * in the joint's. TYPE is fixed, hinge, universal or ball; RANGE, how far the joint turned, and all
+ * other angles in radians; RESIDUAL, UNCERTAINTY and NOISE in metres. axis is a joint's two axes
+ * (unit), range, cone and twist its limits: see snw_joint in sinew/body.h. Numbers read back
+ * exactly.
+ *
+ * In sinew-actor 1 TYPE is what the motion looked like, and joints are balls without limits, but
+ * for twists that no marker shows (twist.h).
+ */
+#include <string.h>
+
+#include "actor/actor_data.h"
+#include "actor/joint_finding.h"
+#include "actor/twist.h"
+#include "base/fail.h"
+#include "base/memory.h"
+
+#define ACTOR_TEXT_HEAD     "sinew-actor 2"
+#define ACTOR_TEXT_HEAD_OLD "sinew-actor 1"
+
+/* ---- writing ------------------------------------------------------------------------------ */
+
+typedef struct actor_writer {
+    char *buffer;
+    size_t size;
+    size_t length;
+} actor_writer;
+
+static void put_line(actor_writer *writer, const char *line)
+{
+    size_t length = strlen(line);
+    for (size_t n = 0; n < length; n++) {
+        if (writer->length + 1 < writer->size) writer->buffer[writer->length] = line[n];
+        writer->length++;
+    }
+    if (writer->size > 0)
+        writer->buffer[writer->length < writer->size ? writer->length : writer->size - 1] = 0;
+}
+
+static void put_limits(actor_writer *writer, int index, const snw_joint *joint)
+{
+    char line[512];
+    const snw_joint_limit *limit = &joint->limit;
+    if (joint->type == SNW_JOINT_FIXED) return;
+    snw_format(line, sizeof line, "axis %d %g %g %g %g %g %g\n", index, joint->axis.x,
+               joint->axis.y, joint->axis.z, joint->axis2.x, joint->axis2.y, joint->axis2.z);
+    put_line(writer, line);
+    for (int k = 0; k < 2; k++) {
+        if (!limit->has_range[k]) continue;
+        snw_format(line, sizeof line, "range %d %d %g %g\n", index, k, limit->range[k][0],
+                   limit->range[k][1]);
+        put_line(writer, line);
+    }
+    if (limit->swing == SNW_SWING_CONE) {
+        snw_format(line, sizeof line, "cone %d %g %g %g %g\n", index, limit->cone[0],
+                   limit->cone[1], limit->cone[2], limit->cone[3]);
+        put_line(writer, line);
+    }
+    if (limit->has_twist) {
+        snw_format(line, sizeof line, "twist %d %g %g\n", index, limit->twist[0], limit->twist[1]);
+        put_line(writer, line);
+    }
+}
+
+size_t snw_actor_print(const snw_actor *actor, char *buffer, size_t size)
+{
+    actor_writer writer = {buffer, size, 0};
+    const snw_skeleton *body = actor->skeleton;
+    char line[512];
+    put_line(&writer, ACTOR_TEXT_HEAD "\n");
+    for (int j = 0; j < body->joint_count; j++) {
+        snw_vec3 at = body->rest[j].translation;
+        const snw_joint_finding *finding = actor->finding + j;
+        snw_format(line, sizeof line, "joint %d %g %g %g %s %g %g %g %s\n", body->parent[j], at.x,
+                   at.y, at.z, snw_joint_type_name(body->joint[j].type), finding->range,
+                   finding->residual, finding->uncertainty, body->name[j]);
+        put_line(&writer, line);
+        put_limits(&writer, j, &body->joint[j]);
+    }
+    for (int j = 0; j < body->joint_count; j++) {
+        if (!body->has_tip[j]) continue;
+        snw_format(line, sizeof line, "tip %d %g %g %g\n", j, body->tip[j].x, body->tip[j].y,
+                   body->tip[j].z);
+        put_line(&writer, line);
+    }
+    for (int m = 0; m < actor->marker_count; m++) {
+        const snw_actor_marker *marker = actor->marker + m;
+        snw_format(line, sizeof line, "marker %d %g %g %g %g %s\n", marker->joint, marker->offset.x,
+                   marker->offset.y, marker->offset.z, marker->noise, marker->name);
+        put_line(&writer, line);
+    }
+    return writer.length;
+}
+
+/* ---- reading ------------------------------------------------------------------------------ */
+
+typedef struct actor_reader {
+    const char *at, *end; /* of the present line */
+    const char *next;     /* where the next line starts */
+    const char *last;     /* end of the text */
+    int64_t line;
+    bool is_old; /* version 1 */
+    snw_error *error;
+} actor_reader;
+
+static snw_status complain(const actor_reader *reader, const char *what)
+{
+    snw__place place = SNW__NOWHERE;
+    place.line = reader->line;
+    return snw__fail_at(reader->error, SNW_FORMAT, place, "actor, line %lld: %s",
+                        (long long)reader->line, what);
+}
+
+/* The next line that says something; false at the end. */
+static bool next_line(actor_reader *reader)
+{
+    while (reader->next < reader->last) {
+        const char *end = memchr(reader->next, '\n', (size_t)(reader->last - reader->next));
+        reader->at = reader->next;
+        reader->end = end ? end : reader->last;
+        reader->next = end ? end + 1 : reader->last;
+        reader->line++;
+        if (reader->end > reader->at && reader->end[-1] == '\r') reader->end--;
+        while (reader->at < reader->end && *reader->at == ' ')
+            reader->at++;
+        if (reader->at < reader->end && *reader->at != '#') return true;
+    }
+    return false;
+}
+
+/* Takes the next word of the line. */
+static size_t take_word(actor_reader *reader, const char **word)
+{
+    while (reader->at < reader->end && *reader->at == ' ')
+        reader->at++;
+    *word = reader->at;
+    while (reader->at < reader->end && *reader->at != ' ')
+        reader->at++;
+    return (size_t)(reader->at - *word);
+}
+
+static bool take_number(actor_reader *reader, double *value)
+{
+    const char *word;
+    size_t length = take_word(reader, &word);
+    return length > 0 && snw_parse_double(word, word + length, value) == word + length &&
+           fabs(*value) < 1e6;
+}
+
+static bool take_vector(actor_reader *reader, snw_vec3 *v)
+{
+    return take_number(reader, &v->x) && take_number(reader, &v->y) && take_number(reader, &v->z);
+}
+
+static bool take_index(actor_reader *reader, int low, int high, int *index)
+{
+    double value;
+    if (!take_number(reader, &value) || value < low || value > high || value != floor(value))
+        return false;
+    *index = (int)value;
+    return true;
+}
+
+/* The rest of the line, cut to a label. */
+static bool take_name(actor_reader *reader, char *name, size_t size)
+{
+    while (reader->at < reader->end && *reader->at == ' ')
+        reader->at++;
+    size_t length = (size_t)(reader->end - reader->at);
+    if (length == 0 || length >= size || memchr(reader->at, 0, length)) return false;
+    memcpy(name, reader->at, length);
+    name[length] = 0;
+    return true;
+}
+
+static bool take_type(actor_reader *reader, snw_joint_type *type)
+{
+    const char *word;
+    size_t length = take_word(reader, &word);
+    static const snw_joint_type types[] = {SNW_JOINT_FIXED, SNW_JOINT_HINGE, SNW_JOINT_UNIVERSAL,
+                                           SNW_JOINT_BALL};
+    for (size_t n = 0; n < sizeof types / sizeof *types; n++) {
+        const char *name = snw_joint_type_name(types[n]);
+        if (strlen(name) != length || memcmp(name, word, length) != 0) continue;
+        *type = types[n];
+        return true;
+    }
+    return false;
+}
+
+typedef struct actor_parts {
+    bool is_old;                   /* version 1 */
+    int joint_count, marker_count; /* read so far */
+    snw_joint_def *def;            /* (lines) */
+    char (*name)[SNW_LABEL_SIZE + 8];
+    snw_joint_finding *finding;
+    snw_actor_marker *marker;
+} actor_parts;
+
+static snw_status read_joint(actor_reader *reader, actor_parts *parts)
+{
+    int n = parts->joint_count;
+    snw_joint_def *def = parts->def + n;
+    snw_joint_finding *finding = parts->finding + n;
+    *def = snw_joint_def_default();
+    memset(finding, 0, sizeof *finding);
+    if (!take_index(reader, n ? 0 : -1, n ? n - 1 : -1, &def->parent))
+        return complain(reader, n ? "a joint's parent must be an earlier joint"
+                                  : "the first joint must have the parent -1");
+    if (!take_vector(reader, &def->rest.translation) || !take_type(reader, &finding->type) ||
+        !take_number(reader, &finding->range) || !take_number(reader, &finding->residual) ||
+        !take_number(reader, &finding->uncertainty) ||
+        !take_name(reader, parts->name[n], sizeof parts->name[n]))
+        return complain(reader,
+                        "a joint needs a parent, three numbers, a type, three numbers and a "
+                        "name");
+    def->name = parts->name[n];
+    def->joint.type = reader->is_old ? SNW_JOINT_BALL : finding->type;
+    if (n == 0) def->joint.type = SNW_JOINT_FIXED;
+    finding->is_place_free = finding->type == SNW_JOINT_HINGE;
+    if (n) snw__joint_finding_judge(finding);
+    parts->joint_count++;
+    return SNW_OK;
+}
+
+static bool is_word(const char *word, size_t length, const char *wanted)
+{
+    return strlen(wanted) == length && memcmp(word, wanted, length) == 0;
+}
+
+static bool take_numbers(actor_reader *reader, double *values, int count)
+{
+    for (int k = 0; k < count; k++)
+        if (!take_number(reader, &values[k])) return false;
+    return true;
+}
+
+/* The rest of a line about the axes or limits of an earlier joint. */
+static bool take_limit(actor_reader *reader, const char *word, size_t length, snw_joint *joint)
+{
+    snw_joint_limit *limit = &joint->limit;
+    int which;
+    if (is_word(word, length, "axis"))
+        return take_vector(reader, &joint->axis) && take_vector(reader, &joint->axis2);
+    if (is_word(word, length, "range")) {
+        if (!take_index(reader, 0, 1, &which)) return false;
+        limit->has_range[which] = true;
+        return take_numbers(reader, limit->range[which], 2);
+    }
+    if (is_word(word, length, "cone")) {
+        limit->swing = SNW_SWING_CONE;
+        return take_numbers(reader, limit->cone, 4);
+    }
+    limit->has_twist = true;
+    return take_numbers(reader, limit->twist, 2);
+}
+
+static bool is_limit(const char *word, size_t length)
+{
+    return is_word(word, length, "axis") || is_word(word, length, "range") ||
+           is_word(word, length, "cone") || is_word(word, length, "twist");
+}
+
+static snw_status read_limit(actor_reader *reader, actor_parts *parts, const char *word,
+                             size_t length)
+{
+    int index;
+    snw_error wrong;
+    if (!take_index(reader, 0, parts->joint_count - 1, &index) ||
+        !take_limit(reader, word, length, &parts->def[index].joint))
+        return complain(reader, "an axis or limit needs an earlier joint and its numbers");
+    if (snw_joint_check(&parts->def[index].joint, &wrong) != SNW_OK)
+        return complain(reader, wrong.message);
+    parts->finding[index].axis = parts->def[index].joint.axis;
+    return SNW_OK;
+}
+
+static snw_status read_part(actor_reader *reader, actor_parts *parts)
+{
+    const char *word;
+    size_t length = take_word(reader, &word);
+    int joint;
+    if (is_word(word, length, "joint")) return read_joint(reader, parts);
+    if (is_limit(word, length)) return read_limit(reader, parts, word, length);
+    if (is_word(word, length, "tip")) {
+        if (!take_index(reader, 0, parts->joint_count - 1, &joint) ||
+            !take_vector(reader, &parts->def[joint].tip))
+            return complain(reader, "a tip needs an earlier joint and three numbers");
+        parts->def[joint].has_tip = true;
+        return SNW_OK;
+    }
+    if (is_word(word, length, "marker")) {
+        snw_actor_marker *marker = parts->marker + parts->marker_count;
+        if (!take_index(reader, 0, parts->joint_count - 1, &marker->joint) ||
+            !take_vector(reader, &marker->offset) || !take_number(reader, &marker->noise) ||
+            !take_name(reader, marker->name, sizeof marker->name))
+            return complain(reader, "a marker needs an earlier joint, four numbers and a name");
+        if (marker->noise < 0) return complain(reader, "a marker's noise is negative");
+        parts->marker_count++;
+        return SNW_OK;
+    }
+    return complain(reader, "a line starts with joint, axis, range, cone, twist, tip or marker");
+}
+
+static size_t lay_out(actor_parts *parts, size_t lines, void *memory)
+{
+    snw__block block = {(char *)memory, 0, 0};
+    parts->def = snw__block_take(&block, lines, sizeof(snw_joint_def));
+    parts->name = snw__block_take(&block, lines, sizeof *parts->name);
+    parts->finding = snw__block_take(&block, lines, sizeof(snw_joint_finding));
+    parts->marker = snw__block_take(&block, lines, sizeof(snw_actor_marker));
+    return block.size;
+}
+
+/* Markers sorted by joint, otherwise in the order of the text. */
+static void sort_markers(const actor_parts *parts, snw_actor *actor)
+{
+    int at = 0;
+    for (int j = 0; j < parts->joint_count; j++)
+        for (int m = 0; m < parts->marker_count; m++)
+            if (parts->marker[m].joint == j) actor->marker[at++] = parts->marker[m];
+}
+
+static snw_status build(const actor_parts *parts, const snw_allocator *allocator, snw_actor **out,
+                        snw_error *error)
+{
+    snw_actor *actor = snw__actor_take(parts->marker_count, parts->joint_count, allocator, error);
+    if (!actor) return SNW_OUT_OF_MEMORY;
+    sort_markers(parts, actor);
+    if (parts->is_old) snw__twists_hold(actor, parts->def, parts->joint_count);
+    snw_status status = snw_skeleton_create(parts->def, parts->joint_count, &actor->allocator,
+                                            &actor->skeleton, error);
+    if (status != SNW_OK) {
+        snw_actor_destroy(actor);
+        return status;
+    }
+    memcpy(actor->finding, parts->finding, (size_t)parts->joint_count * sizeof *parts->finding);
+    *out = actor;
+    return snw__succeed(error);
+}
+
+snw_status snw_actor_parse(const char *text, size_t size, const snw_allocator *allocator,
+                           snw_actor **out, snw_error *error)
+{
+    *out = NULL;
+    actor_reader reader = {text, text, text, text + size, 0, false, error};
+    size_t lines = 1;
+    for (size_t n = 0; n < size; n++)
+        lines += text[n] == '\n';
+    bool has_head = next_line(&reader);
+    size_t head = has_head ? (size_t)(reader.end - reader.at) : 0;
+    reader.is_old = has_head && is_word(reader.at, head, ACTOR_TEXT_HEAD_OLD);
+    if (!has_head || !(reader.is_old || is_word(reader.at, head, ACTOR_TEXT_HEAD)))
+        return snw__fail(error, SNW_FORMAT,
+                         "an actor starts with the line \"" ACTOR_TEXT_HEAD "\"");
+    snw_allocator memory = snw__allocator_or_default(allocator);
+    actor_parts parts;
+    memset(&parts, 0, sizeof parts);
+    size_t bytes = lay_out(&parts, lines, NULL);
+    void *work = snw__allocate(&memory, bytes);
+    if (!work) return snw__fail_memory(error, bytes, "reading an actor");
+    lay_out(&parts, lines, work);
+    snw_status status = SNW_OK;
+    while (status == SNW_OK && next_line(&reader))
+        status = read_part(&reader, &parts);
+    if (status == SNW_OK && (parts.joint_count == 0 || parts.marker_count == 0))
+        status = snw__fail(error, SNW_FORMAT, "the actor has no %s",
+                           parts.joint_count ? "markers" : "joints");
+    parts.is_old = reader.is_old;
+    if (status == SNW_OK) status = build(&parts, allocator, out, error);
+    snw__release(&memory, work, bytes);
+    return status;
+}

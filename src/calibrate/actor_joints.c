@@ -1,0 +1,287 @@
+/* What the joints of an actor can do, from the trial that calibrates it.
+ *
+ * The trial is tracked in short moments spread over it, joints still being balls; the rotations of
+ * each joint then tell its type (joint_type.c) and limits (joint_range.c). Joints must allow the
+ * rest pose. The whole-body fit left that anywhere about the bones whose markers do not tell their
+ * twist, so first all frames are turned to be parallel to the lab in one frame of the trial. Then
+ * noise puts hinges and universal joints a little beside it: so the frame of such a joint and of
+ * all joints below is turned again. With T the turn of a frame, new = old T, and M the rotation
+ * there, or the rotation of the type's that is nearest to rest,
+ *
+ *     T_joint = M^-1 T_parent,  rotation_new = T_parent^-1 rotation T_joint,
+ *
+ * rest rotations stay the identity, and a, M b become axes of the new joint in T_parent. */
+#include "calibrate/actor_joints.h"
+
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "calibrate/joint_type.h"
+#include "track/joint_range.h"
+#include "track/tracker.h"
+
+/* Moments of three frames. */
+#define JOINTS_MOMENTS 200
+/* Radians that a limb turned in the lab before "it does not move against its parent" means
+ * something: 30 degrees. */
+#define JOINTS_WENT_ABOUT 0.52
+/* Markers of a limb that tell a rotation by themselves. */
+#define JOINTS_MARKERS 3
+
+typedef struct joints_job {
+    snw_actor *actor;
+    const snw_trial *trial;
+    int sample_count;    /* three for each moment */
+    snw_quat *rotation;  /* (joint_count x sample_count) */
+    bool *is_shown;      /* (joint_count x sample_count) */
+    snw_quat *root;      /* (sample_count) of the root in the lab */
+    snw_quat *first;     /* (joint_count) of the limb in the lab, first time it was shown */
+    double *went;        /* (joint_count) largest turn in the lab from there */
+    snw_vec3 *turn;      /* (sample_count) */
+    double *off;         /* (sample_count) */
+    snw_quat *frame;     /* (joint_count) T */
+    bool *is_limb_shown; /* (joint_count) in the present frame */
+    snw_joint_def *def;  /* (joint_count) */
+    snw_tracker *tracker;
+    snw_pose *pose;
+} joints_job;
+
+static size_t lay_out(joints_job *job, void *memory)
+{
+    snw__block block = {(char *)memory, 0, 0};
+    size_t joints = (size_t)job->actor->skeleton->joint_count;
+    size_t samples = (size_t)job->sample_count, all = snw__size_mul(joints, samples);
+    job->rotation = snw__block_take(&block, all, sizeof(snw_quat));
+    job->is_shown = snw__block_take(&block, all, sizeof(bool));
+    job->root = snw__block_take(&block, samples, sizeof(snw_quat));
+    job->first = snw__block_take(&block, joints, sizeof(snw_quat));
+    job->went = snw__block_take(&block, joints, sizeof(double));
+    job->turn = snw__block_take(&block, samples, sizeof(snw_vec3));
+    job->off = snw__block_take(&block, samples, sizeof(double));
+    job->frame = snw__block_take(&block, joints, sizeof(snw_quat));
+    job->is_limb_shown = snw__block_take(&block, joints, sizeof(bool));
+    job->def = snw__block_take(&block, joints, sizeof(snw_joint_def));
+    return block.size;
+}
+
+/* ---- looking ------------------------------------------------------------------------------ */
+
+static int own_markers(const joints_job *job, int joint)
+{
+    return job->tracker->first[joint + 1] - job->tracker->first[joint];
+}
+
+/* Its markers, or three of them, are where the body has them. */
+static bool limb_is_shown(const joints_job *job, int joint)
+{
+    const snw_tracker *tracker = job->tracker;
+    int own = own_markers(job, joint), good = 0;
+    for (int m = tracker->first[joint]; m < tracker->first[joint + 1]; m++) {
+        if (tracker->is_seen[m] == 0) continue;
+        snw_vec3 at = snw_xform_point(job->pose->world[joint], job->actor->marker[m].offset);
+        good += snw_vec3_distance(at, tracker->seen[m]) < tracker->bound[m];
+    }
+    return own > 0 && good >= (own < JOINTS_MARKERS ? own : JOINTS_MARKERS);
+}
+
+static void keep_sample(joints_job *job, int sample)
+{
+    const snw_skeleton *body = job->actor->skeleton;
+    for (int j = 0; j < body->joint_count; j++) {
+        job->is_limb_shown[j] = limb_is_shown(job, j);
+        if (!job->is_limb_shown[j]) continue;
+        snw_quat world = job->pose->world[j].rotation;
+        if (job->went[j] < 0) job->first[j] = world;
+        job->went[j] = fmax(job->went[j], snw_quat_angle_between(job->first[j], world));
+    }
+    job->root[sample] = job->pose->world[0].rotation;
+    for (int j = 1; j < body->joint_count; j++) {
+        size_t at = (size_t)j * (size_t)job->sample_count + (size_t)sample;
+        job->rotation[at] = job->pose->rotation[j];
+        job->is_shown[at] = job->is_limb_shown[j] && job->is_limb_shown[body->parent[j]];
+    }
+}
+
+/* Moments spread evenly; short trials are looked at whole. */
+static void look_at_trial(joints_job *job)
+{
+    int moments = job->sample_count / 3, frames = job->trial->frame_count;
+    for (int j = 0; j < job->actor->skeleton->joint_count; j++)
+        job->went[j] = -1;
+    for (int n = 0; n < moments; n++) {
+        int first = moments > 1 ? (int)((int64_t)(frames - 3) * n / (moments - 1)) : 0;
+        for (int k = 0; k < 3; k++) {
+            snw_frame view = snw_trial_frame(job->trial, first + k);
+            if (!snw_tracker_step(job->tracker, &view, job->pose).is_lost)
+                keep_sample(job, 3 * n + k);
+        }
+    }
+}
+
+/* ---- turning frames ----------------------------------------------------------------------- */
+
+/* Everything that is written in the frame of a joint. */
+static void turn_frames(joints_job *job)
+{
+    const snw_skeleton *body = job->actor->skeleton;
+    for (int j = 0; j < body->joint_count; j++) {
+        snw_joint_def *def = job->def + j;
+        def->tip = snw_quat_unrotate(job->frame[j], def->tip);
+        if (j > 0)
+            def->rest.translation =
+                snw_quat_unrotate(job->frame[def->parent], def->rest.translation);
+    }
+    for (int m = 0; m < job->actor->marker_count; m++) {
+        snw_actor_marker *marker = job->actor->marker + m;
+        marker->offset = snw_quat_unrotate(job->frame[marker->joint], marker->offset);
+    }
+}
+
+/* The samples of a joint, once the frames T of it and its parent are known. */
+static void turn_samples(joints_job *job, int joint)
+{
+    snw_quat below = snw_quat_conjugate(job->frame[job->actor->skeleton->parent[joint]]);
+    snw_quat *r = job->rotation + (size_t)joint * (size_t)job->sample_count;
+    for (int k = 0; k < job->sample_count; k++)
+        r[k] = snw_quat_normalize(snw_quat_mul(below, snw_quat_mul(r[k], job->frame[joint])));
+}
+
+/* The skeleton of the definitions, in the turned frames. */
+static snw_status replace_skeleton(joints_job *job, snw_error *error)
+{
+    snw_actor *actor = job->actor;
+    snw_skeleton *next = NULL;
+    turn_frames(job);
+    snw_status status = snw_skeleton_create(job->def, actor->skeleton->joint_count,
+                                            &actor->allocator, &next, error);
+    if (status != SNW_OK) return status;
+    snw_skeleton_destroy(actor->skeleton);
+    actor->skeleton = next;
+    return SNW_OK;
+}
+
+/* The first sample that shows most joints; -1 if none shows any. */
+static int fullest_sample(const joints_job *job)
+{
+    int best = -1, most = 0;
+    for (int k = 0; k < job->sample_count; k++) {
+        int count = 0;
+        for (int j = 1; j < job->actor->skeleton->joint_count; j++)
+            count += job->is_shown[(size_t)j * (size_t)job->sample_count + (size_t)k];
+        if (count <= most) continue;
+        most = count;
+        best = k;
+    }
+    return best;
+}
+
+/* Makes the pose of the fullest sample the rest pose. */
+static snw_status level(joints_job *job, snw_error *error)
+{
+    int rest = fullest_sample(job);
+    if (rest < 0) return SNW_OK;
+    for (int j = 0; j < job->actor->skeleton->joint_count; j++) {
+        job->def[j] = snw_skeleton_joint_def(job->actor->skeleton, j);
+        if (j == 0) {
+            job->frame[0] = snw_quat_conjugate(job->root[rest]);
+            continue;
+        }
+        snw_quat above = job->frame[job->def[j].parent];
+        snw_quat there = job->rotation[(size_t)j * (size_t)job->sample_count + (size_t)rest];
+        snw_joint *joint = &job->def[j].joint;
+        job->frame[j] = snw_quat_normalize(snw_quat_mul(snw_quat_conjugate(there), above));
+        joint->axis = snw_quat_unrotate(above, joint->axis);
+        joint->axis2 = snw_quat_unrotate(job->frame[j], joint->axis2);
+        turn_samples(job, j);
+    }
+    return replace_skeleton(job, error);
+}
+
+/* ---- deciding ----------------------------------------------------------------------------- */
+
+/* Where the bone of a joint points: to the joints below, or to its tip. */
+static snw_vec3 bone_direction(const joints_job *job, int joint)
+{
+    const snw_skeleton *body = job->actor->skeleton;
+    snw_vec3 sum = {0, 0, 0};
+    for (int c = body->first_child[joint]; c >= 0; c = body->next_sibling[c])
+        sum = snw_vec3_add(sum, body->rest[c].translation);
+    if (body->first_child[joint] < 0 && body->has_tip[joint]) sum = body->tip[joint];
+    return snw_vec3_unit(sum, snw_vec3_make(0, 0, 1));
+}
+
+static snw__joint_shape find_shape(const joints_job *job, int joint)
+{
+    const snw_joint *was = job->actor->skeleton->joint + joint;
+    snw__joint_shape known = {was->type, was->axis, was->axis2, snw_quat_identity()};
+    int parent = job->actor->skeleton->parent[joint];
+    size_t at = (size_t)joint * (size_t)job->sample_count;
+    snw__joint_track track = {job->sample_count, job->rotation + at, job->is_shown + at, job->turn,
+                              job->off};
+    /* Fewer markers leave turns open, which then look as if they did not happen. */
+    if (was->type != SNW_JOINT_BALL || own_markers(job, joint) < JOINTS_MARKERS ||
+        own_markers(job, parent) < JOINTS_MARKERS)
+        return known;
+    double went = fmin(job->went[joint], job->went[parent]);
+    return snw__joint_shape_find(&track, went > JOINTS_WENT_ABOUT);
+}
+
+/* Type and axes of the joint in its new frame; its samples follow. */
+static void settle_joint(joints_job *job, int joint)
+{
+    snw__joint_shape shape = find_shape(job, joint);
+    snw_quat above = job->frame[job->actor->skeleton->parent[joint]];
+    snw_quat own = snw_quat_normalize(snw_quat_mul(snw_quat_conjugate(shape.rest), above));
+    size_t at = (size_t)joint * (size_t)job->sample_count;
+    snw_joint *to = &job->def[joint].joint;
+    job->frame[joint] = own;
+    to->type = shape.type;
+    to->axis = snw_quat_unrotate(above, shape.axis);
+    to->axis2 = snw_quat_unrotate(own, shape.axis2);
+    if (shape.type == SNW_JOINT_BALL) to->axis = snw_quat_unrotate(own, bone_direction(job, joint));
+    turn_samples(job, joint);
+    to->axis = snw_vec3_unit(to->axis, snw_vec3_make(0, 0, 1));
+    to->axis2 = snw_vec3_unit(to->axis2, snw_vec3_make(1, 0, 0));
+    snw__joint_seen seen = {job->sample_count, job->rotation + at, job->is_shown + at,
+                            own_markers(job, joint) > 1 ? SNW__JOINT_MARGIN
+                                                        : SNW__JOINT_MARGIN_ALONE};
+    snw__joint_range_find(to, &seen);
+}
+
+static snw_status settle(joints_job *job, snw_error *error)
+{
+    for (int j = 0; j < job->actor->skeleton->joint_count; j++) {
+        job->def[j] = snw_skeleton_joint_def(job->actor->skeleton, j);
+        job->frame[j] = snw_quat_identity();
+        if (j > 0) settle_joint(job, j);
+    }
+    return replace_skeleton(job, error);
+}
+
+snw_status snw__actor_find_joints(snw_actor *actor, const snw_trial *trial, snw_error *error)
+{
+    joints_job job;
+    memset(&job, 0, sizeof job);
+    job.actor = actor;
+    job.trial = trial;
+    int moments = trial->frame_count / 3;
+    job.sample_count = 3 * (moments < JOINTS_MOMENTS ? moments : JOINTS_MOMENTS);
+    size_t size = lay_out(&job, NULL);
+    void *memory = snw__allocate(&actor->allocator, size);
+    if (!memory) return snw__fail_memory(error, size, "looking at the joints of an actor");
+    lay_out(&job, memory);
+    snw_status status =
+        snw_tracker_create(actor, trial, NULL, &actor->allocator, &job.tracker, error);
+    if (status == SNW_OK)
+        status = snw_pose_create(actor->skeleton, &actor->allocator, &job.pose, error);
+    if (status == SNW_OK) {
+        look_at_trial(&job);
+        status = level(&job, error);
+    }
+    if (status == SNW_OK) status = settle(&job, error);
+    snw_pose_destroy(job.pose);
+    snw_tracker_destroy(job.tracker);
+    snw__release(&actor->allocator, memory, size);
+    return status;
+}

@@ -1,0 +1,173 @@
+/* The directions of a body, found from the body itself.
+ *
+ * A knee's or elbow's axis is across the fan that the lower bone draws in the frame of the upper
+ * one; a knee bends backwards, an elbow forwards, which tells the inner side. */
+#include "calibrate/anatomy.h"
+
+#include <string.h>
+
+#include "center/center.h"
+#include "label/landmark.h"
+#include "math/symmetric3.h"
+
+/* What the other hip says about the inner side of a knee, against an arc in radians. */
+#define ANATOMY_ACROSS_SHARE 0.1
+/* Cosine. A leg's axis nearer than this to the line between the hips, on average, has its sign from
+ * there: no hip turns by more than 60 degrees for long. */
+#define ANATOMY_ACROSS_SURE 0.5
+
+/* ---- parts -------------------------------------------------------------------------------- */
+
+static int find_joint(const snw_actor *actor, snw__part part, snw__side side)
+{
+    const char *name = snw__part_name(part, side);
+    for (int j = 0; j < actor->skeleton->joint_count; j++)
+        if (strcmp(snw__bare_label(actor->skeleton->name[j]), name) == 0) return j;
+    return -1;
+}
+
+static void begin_hinge(const snw__anatomy *anatomy, snw__part upper, snw__side side,
+                        snw__anatomy_hinge *hinge)
+{
+    const int *parent = anatomy->actor->skeleton->parent;
+    hinge->upper = anatomy->joint[upper][side];
+    hinge->lower = anatomy->joint[upper + 1][side];
+    hinge->end = anatomy->joint[upper + 2][side];
+    if (hinge->upper < 0 || hinge->end < 0 || hinge->lower < 0 ||
+        parent[hinge->end] != hinge->lower || parent[hinge->lower] != hinge->upper)
+        hinge->lower = -1;
+}
+
+void snw__anatomy_begin(snw__anatomy *anatomy, const snw_actor *actor,
+                        const snw__landmark *landmark)
+{
+    memset(anatomy, 0, sizeof *anatomy);
+    anatomy->actor = actor;
+    anatomy->landmark = landmark;
+    for (int part = 0; part < SNW__PART_COUNT; part++)
+        for (int side = 0; side < 3; side++) {
+            bool is_one = snw__part_is_paired((snw__part)part) == (side != SNW__SIDE_NONE);
+            anatomy->joint[part][side] =
+                is_one ? find_joint(actor, (snw__part)part, (snw__side)side) : -1;
+        }
+    for (int side = SNW__SIDE_LEFT; side <= SNW__SIDE_RIGHT; side++) {
+        begin_hinge(anatomy, SNW__PART_UPLEG, (snw__side)side, anatomy->leg + side);
+        begin_hinge(anatomy, SNW__PART_ARM, (snw__side)side, anatomy->arm + side);
+    }
+}
+
+int snw__anatomy_marker(const snw__anatomy *anatomy, int joint, const char *like)
+{
+    snw__landmark wanted = snw__label_landmark(like);
+    for (int m = 0; m < anatomy->actor->marker_count; m++)
+        if (anatomy->actor->marker[m].joint == joint && wanted.row >= 0 &&
+            anatomy->landmark[m].row == wanted.row && anatomy->landmark[m].side == wanted.side)
+            return m;
+    return -1;
+}
+
+/* ---- chest -------------------------------------------------------------------------------- */
+
+bool snw__anatomy_find_chest(const snw__anatomy *anatomy, snw__anatomy_chest *chest)
+{
+    const snw_actor_marker *marker = anatomy->actor->marker;
+    int limb = anatomy->joint[SNW__PART_CHEST][SNW__SIDE_NONE];
+    if (limb < 0) return false;
+    int low = snw__anatomy_marker(anatomy, limb, "T10");
+    if (low < 0) low = snw__anatomy_marker(anatomy, limb, "STRN");
+    chest->c7 = snw__anatomy_marker(anatomy, limb, "C7");
+    chest->notch = snw__anatomy_marker(anatomy, limb, "CLAV");
+    if (low < 0 || chest->c7 < 0 || chest->notch < 0) return false;
+    snw_vec3 back = marker[chest->c7].offset, front = marker[chest->notch].offset;
+    snw_vec3 way = snw_vec3_sub(front, back);
+    snw_vec3 rise = snw_vec3_sub(snw_vec3_lerp(back, front, 0.5), marker[low].offset);
+    chest->depth = snw_vec3_length(way);
+    chest->ahead = snw__direction(way);
+    chest->up =
+        snw__direction(snw_vec3_add_scaled(rise, -snw_vec3_dot(rise, chest->ahead), chest->ahead));
+    return snw_vec3_length2(chest->up) > 0;
+}
+
+static void look_at_clavicle(snw__anatomy *anatomy, const snw_pose *pose, int side)
+{
+    snw__anatomy_chest chest;
+    int clavicle = anatomy->joint[SNW__PART_SHOULDER][side];
+    if (clavicle < 0 || !snw__anatomy_find_chest(anatomy, &chest)) return;
+    snw_quat turn =
+        snw_quat_mul(snw_quat_conjugate(pose->world[clavicle].rotation),
+                     pose->world[anatomy->joint[SNW__PART_CHEST][SNW__SIDE_NONE]].rotation);
+    anatomy->ahead_of_clavicle[side] =
+        snw_vec3_add(anatomy->ahead_of_clavicle[side], snw_quat_rotate(turn, chest.ahead));
+    anatomy->up_of_clavicle[side] =
+        snw_vec3_add(anatomy->up_of_clavicle[side], snw_quat_rotate(turn, chest.up));
+}
+
+/* ---- hinges ------------------------------------------------------------------------------- */
+
+static void add_to_fan(snw__anatomy_fan *fan, snw_quat frame, snw_vec3 bone, snw_vec3 inwards)
+{
+    snw_vec3 local = snw_quat_unrotate(frame, bone);
+    fan->bone = snw_vec3_add(fan->bone, local);
+    snw__add_outer(&fan->spread, 1, local);
+    fan->inwards = snw_vec3_add(fan->inwards, snw_quat_unrotate(frame, inwards));
+}
+
+/* The bend as a vector, upper x lower bone, points to the left for a knee and to the right for an
+ * elbow, on both sides of the body; sign turns it inwards. */
+static void look_at_hinge(snw__anatomy_hinge *hinge, const snw_pose *pose, double sign)
+{
+    const snw_xform *world = pose->world;
+    if (hinge->lower < 0) return;
+    snw_vec3 middle = world[hinge->lower].translation;
+    snw_vec3 upper = snw__direction(snw_vec3_sub(middle, world[hinge->upper].translation));
+    snw_vec3 lower = snw__direction(snw_vec3_sub(world[hinge->end].translation, middle));
+    snw_vec3 inwards = snw_vec3_scale(snw_vec3_cross(upper, lower), sign);
+    add_to_fan(&hinge->of_upper, world[hinge->upper].rotation, lower, inwards);
+    add_to_fan(&hinge->of_lower, world[hinge->lower].rotation, upper, inwards);
+}
+
+static void look_across(snw__anatomy_hinge *hinge, const snw_pose *pose, int other)
+{
+    const snw_xform *world = pose->world;
+    if (hinge->lower < 0 || other < 0) return;
+    snw_vec3 way =
+        snw__direction(snw_vec3_sub(world[other].translation, world[hinge->upper].translation));
+    hinge->of_upper.across =
+        snw_vec3_add(hinge->of_upper.across, snw_quat_unrotate(world[hinge->upper].rotation, way));
+    hinge->of_lower.across =
+        snw_vec3_add(hinge->of_lower.across, snw_quat_unrotate(world[hinge->lower].rotation, way));
+}
+
+void snw__anatomy_look(snw__anatomy *anatomy, const snw_pose *pose)
+{
+    for (int side = SNW__SIDE_LEFT; side <= SNW__SIDE_RIGHT; side++) {
+        int other = SNW__SIDE_LEFT + SNW__SIDE_RIGHT - side;
+        double to_right = side == SNW__SIDE_LEFT ? 1 : -1; /* is inwards */
+        look_at_hinge(anatomy->leg + side, pose, -to_right);
+        look_at_hinge(anatomy->arm + side, pose, to_right);
+        look_across(anatomy->leg + side, pose, anatomy->joint[SNW__PART_UPLEG][other]);
+        look_at_clavicle(anatomy, pose, side);
+    }
+    anatomy->frame_count++;
+}
+
+/* The bone's directions lie in a plane across the axis whatever constant error the centres have,
+ * which a mean of the bends would not forgive. Where the arc is short, the other side of the body
+ * tells. */
+snw_vec3 snw__anatomy_inwards(const snw__anatomy_fan *fan, int count)
+{
+    snw_vec3 mean = snw_vec3_scale(fan->bone, 1.0 / count), along = snw__direction(mean);
+    snw_mat3 spread;
+    for (int k = 0; k < 9; k++)
+        spread.m[k / 3][k % 3] = fan->spread.m[k / 3][k % 3] / count;
+    snw__add_outer(&spread, -1, mean);
+    snw__spectrum3 arc = snw__spectrum3_of(spread);
+    snw_vec3 axis = snw__direction(snw_vec3_cross(arc.vector[0], along));
+    double length = sqrt(fmax(arc.value[0], 0));
+    /* The other hip tells inwards although labels of left and right are swapped. */
+    bool is_across = fabs(snw_vec3_dot(axis, fan->across)) > ANATOMY_ACROSS_SURE * count;
+    if (snw_vec3_dot(axis, is_across ? fan->across : fan->inwards) < 0) length = -length;
+    snw_vec3 across = snw_vec3_scale(fan->across, ANATOMY_ACROSS_SHARE / count);
+    across = snw_vec3_add_scaled(across, -snw_vec3_dot(across, along), along);
+    return snw_vec3_add_scaled(across, length, axis);
+}

@@ -1,0 +1,390 @@
+/* The rules that place joint centres, with their sources and standard deviations. */
+#include <string.h>
+
+#include "calibrate/anatomy.h"
+#include "center/center.h"
+#include "label/landmark.h"
+#include "math/symmetric3.h"
+
+/* Metres: a marker's ball of 14 mm, which sits on the skin. */
+#define RULE_MARKER_RADIUS 0.007
+
+/* Breadths over the bones as parts of body height: femur 95.2, ankle 66.8, humerus 64.8 mm at a
+ * height of 1701.8 (Ross & Wilson 1974, "A stratagem for proportional growth assessment"); standard
+ * deviations there are 5 %. */
+#define RULE_KNEE_BREADTH  0.0559
+#define RULE_ANKLE_BREADTH 0.0393
+#define RULE_ELBOW_BREADTH 0.0381
+
+/* Metres. Half a breadth: 5 % of 50 mm, a height guessed to 4 %, and 4 mm of skin and marker. */
+#define RULE_BREADTH_DEVIATION 0.006
+/* Metres. Along and across the bone the marker is off by the hand that placed it: 6 to 21 mm
+ * between examiners (Della Croce, Leardini, Chiari & Cappozzo 2005). */
+#define RULE_PLACE_DEVIATION 0.010
+/* Radians. The direction of an axis that is seen through skin. */
+#define RULE_AXIS_DEVIATION 0.15
+/* Radians. A hinge that went through a shorter arc (rms) does not tell its axis. */
+#define RULE_ARC_MIN 0.03
+/* Radians. The ankle's axis is turned outwards from the knee's by 20 degrees (tibial torsion;
+ * Staheli et al. 1985). */
+#define RULE_TORSION 0.35
+/* Metres. Between two markers of a wrist; at a marker that only says it is near a joint; at a joint
+ * centre that another model computed. */
+#define RULE_WRIST_DEVIATION 0.008
+#define RULE_NEAR_DEVIATION  0.030
+#define RULE_MODEL_DEVIATION 0.005
+
+/* Hip centre from the middle of the front spines of the pelvis, by its width and depth (Harrington
+ * et al. 2007, J Biomech 40, one variable for each direction): behind by 0.24 depth + 9.9 mm, below
+ * by 0.30 width + 10.9 mm, aside by 0.33 width + 7.3 mm. On people the centres are 12 mm off in all
+ * (Mantovani et al. 2016, Gait & Posture 44), 7 in each direction; skin and belts add. */
+#define RULE_HIP_DEVIATION 0.010
+
+/* Lowest joint of the spine in pelvis widths (Reed, Manary & Schneider 1999, mean of both sexes,
+ * turned into the plane of the four spines). The trunk bends all along the loins, of 0.1 body
+ * heights, and its one joint may lie anywhere on them. */
+#define RULE_LOIN_BEHIND    0.30
+#define RULE_LOIN_ABOVE     0.10
+#define RULE_LOIN_DEVIATION 0.030
+#define RULE_LOIN_EXTENT    0.029 /* of the body height: an even spread over 0.1 */
+
+/* Base of the neck: from C7 towards the notch of the breastbone by 0.55 of their distance, turned
+ * upwards by 8 degrees; shoulder: from the acromion by 0.42 of that distance, turned downwards by
+ * 67 degrees from the same line (Reed, Manary & Schneider 1999, as Dumas et al. 2007 give them).
+ * Both bend in more than one joint. */
+#define RULE_NECK_SHARE         0.55
+#define RULE_NECK_TURN          0.140
+#define RULE_NECK_DEVIATION     0.020
+#define RULE_NECK_EXTENT        0.020 /* of the body height: an even spread over a neck of 0.07 */
+#define RULE_SHOULDER_SHARE     0.42
+#define RULE_SHOULDER_TURN      1.169
+#define RULE_SHOULDER_DEVIATION 0.015
+
+/* Metres. The inner end of a collar bone lies beside and behind the marker on the notch: the notch
+ * is 50 mm wide, and skin and marker are 20 mm thick. */
+#define RULE_CLAVICLE_ASIDE     0.025
+#define RULE_CLAVICLE_BEHIND    0.020
+#define RULE_CLAVICLE_DEVIATION 0.030
+
+/* Thigh and shank, or upper arm and forearm, in body heights (Drillis & Contini 1966, as printed by
+ * Winter, Biomechanics and Motor Control of Human Movement), and a grown person in metres where
+ * neither is there. */
+#define RULE_LEG_SHARE 0.491
+#define RULE_ARM_SHARE 0.332
+#define RULE_HEIGHT    1.7
+
+/* Metres. A marker in the middle of a forearm stays behind when the wrist turns: by half of 80
+ * degrees at 40 mm from the axis at most, a third of that as a deviation. */
+#define RULE_FOREARM_SKIN 0.010
+
+/* ---- tools -------------------------------------------------------------------------------- */
+
+/* Adds up the two bones of the hinges that are whole. */
+static double mean_length(const snw__anatomy *anatomy, const snw__anatomy_hinge *hinge)
+{
+    const double *length = anatomy->actor->skeleton->bone_length;
+    double sum = 0;
+    int count = 0;
+    for (int side = SNW__SIDE_LEFT; side <= SNW__SIDE_RIGHT; side++) {
+        if (hinge[side].lower < 0) continue;
+        sum += length[hinge[side].lower] + length[hinge[side].end];
+        count++;
+    }
+    return count ? sum / count : 0;
+}
+
+static double body_height(const snw__anatomy *anatomy)
+{
+    double legs = mean_length(anatomy, anatomy->leg), arms = mean_length(anatomy, anatomy->arm);
+    if (legs > 0) return legs / RULE_LEG_SHARE;
+    return arms > 0 ? arms / RULE_ARM_SHARE : RULE_HEIGHT;
+}
+
+/* The expectation that `joint` lies at `place` of its parent. */
+static snw__joint_prior expect(const snw__anatomy *anatomy, int joint, snw_vec3 place,
+                               double deviation)
+{
+    snw__joint_prior prior;
+    memset(&prior, 0, sizeof prior);
+    prior.joint = joint;
+    prior.off = snw_vec3_sub(place, anatomy->actor->skeleton->rest[joint].translation);
+    for (int k = 0; k < 3; k++)
+        prior.information.m[k][k] = 1 / (deviation * deviation);
+    return prior;
+}
+
+static void hang_on(snw__joint_prior *prior, int marker)
+{
+    prior->marker[prior->marker_count++] = marker;
+}
+
+/* ---- joints with markers on them ----------------------------------------------------------- */
+
+/* Markers on the parent of a joint that say they are at it, or -1. */
+typedef struct rule_spots {
+    int at[SNW__SPOT_CENTER + 1]; /* by spot */
+} rule_spots;
+
+static rule_spots find_spots(const snw__anatomy *anatomy, snw__part part, int side)
+{
+    rule_spots spots;
+    const snw_actor *actor = anatomy->actor;
+    int parent = actor->skeleton->parent[anatomy->joint[part][side]];
+    for (int k = 0; k <= SNW__SPOT_CENTER; k++)
+        spots.at[k] = -1;
+    for (int m = 0; m < actor->marker_count; m++) {
+        const snw__landmark *at = anatomy->landmark + m;
+        if (actor->marker[m].joint == parent && at->joint == part && (int)at->side == side &&
+            spots.at[at->spot] < 0)
+            spots.at[at->spot] = m;
+    }
+    return spots;
+}
+
+double snw__anatomy_skin(const snw__anatomy *anatomy, int marker)
+{
+    const snw__landmark *at = anatomy->landmark + marker;
+    int hand = anatomy->joint[SNW__PART_HAND][at->side];
+    if (at->row < 0 || at->row != snw__label_landmark("LFRM").row || hand < 0 ||
+        anatomy->actor->marker[marker].joint != anatomy->actor->skeleton->parent[hand])
+        return 0;
+    rule_spots wrist = find_spots(anatomy, SNW__PART_HAND, (int)at->side);
+    return wrist.at[SNW__SPOT_LATERAL] >= 0 && wrist.at[SNW__SPOT_MEDIAL] >= 0 ? RULE_FOREARM_SKIN
+                                                                               : 0;
+}
+
+/* Half a breadth beside one marker, on the side to which `inwards` points (as snw__anatomy_inwards
+ * gives it). */
+static snw__joint_prior expect_beside(const snw__anatomy *anatomy, int joint, int marker,
+                                      double half, snw_vec3 inwards)
+{
+    snw_vec3 from = anatomy->actor->marker[marker].offset, axis = snw__direction(inwards);
+    double arc = snw_vec3_length(inwards);
+    snw__joint_prior prior;
+    if (arc < RULE_ARC_MIN) {
+        prior = expect(anatomy, joint, from, half);
+    } else {
+        double lost = half * fmin(1, RULE_AXIS_DEVIATION + RULE_ARC_MIN / arc);
+        prior = expect(anatomy, joint, snw_vec3_add_scaled(from, half, axis),
+                       hypot(RULE_PLACE_DEVIATION, lost));
+        double known = 1 / (RULE_BREADTH_DEVIATION * RULE_BREADTH_DEVIATION);
+        snw__add_outer(&prior.information, known - prior.information.m[0][0], axis);
+    }
+    hang_on(&prior, marker);
+    return prior;
+}
+
+typedef struct rule_joint {
+    snw__part part;
+    int side;
+    double breadth;   /* metres, over the bones; 0: one marker beside it says nothing */
+    double deviation; /* metres, of the middle between two markers */
+    snw_vec3 inwards;
+} rule_joint;
+
+/* Returns 1 when the joint's markers tell, else 0. */
+static int expect_at_markers(const snw__anatomy *anatomy, const rule_joint *rule,
+                             snw__joint_prior *out)
+{
+    const snw_actor_marker *marker = anatomy->actor->marker;
+    int joint = anatomy->joint[rule->part][rule->side];
+    rule_spots spots = find_spots(anatomy, rule->part, rule->side);
+    int center = spots.at[SNW__SPOT_CENTER], near = spots.at[SNW__SPOT_NEAR];
+    int outer = spots.at[SNW__SPOT_LATERAL], inner = spots.at[SNW__SPOT_MEDIAL];
+    double half = 0.5 * rule->breadth + RULE_MARKER_RADIUS;
+    if (center >= 0) {
+        *out = expect(anatomy, joint, marker[center].offset, RULE_MODEL_DEVIATION);
+        hang_on(out, center);
+    } else if (outer >= 0 && inner >= 0) {
+        snw_vec3 middle = snw_vec3_lerp(marker[outer].offset, marker[inner].offset, 0.5);
+        *out = expect(anatomy, joint, middle, rule->deviation);
+        hang_on(out, outer);
+        hang_on(out, inner);
+    } else if (outer >= 0 && rule->breadth > 0) {
+        *out = expect_beside(anatomy, joint, outer, half, rule->inwards);
+    } else if (inner >= 0 && rule->breadth > 0) {
+        *out = expect_beside(anatomy, joint, inner, half, snw_vec3_neg(rule->inwards));
+    } else if (near >= 0 && rule->part != SNW__PART_ARM) {
+        *out = expect(anatomy, joint, marker[near].offset, RULE_NEAR_DEVIATION);
+        hang_on(out, near);
+    } else {
+        return 0;
+    }
+    return 1;
+}
+
+/* The ankle's axis in the frame of the shank: the knee's, turned about the bone. */
+static snw_vec3 ankle_inwards(const snw__anatomy *anatomy, int side)
+{
+    const snw__anatomy_hinge *leg = anatomy->leg + side;
+    snw_vec3 bone = snw__direction(anatomy->actor->skeleton->rest[leg->end].translation);
+    double angle = side == SNW__SIDE_LEFT ? -RULE_TORSION : RULE_TORSION;
+    return snw_quat_rotate(snw_quat_from_axis_angle(bone, angle),
+                           snw__anatomy_inwards(&leg->of_lower, anatomy->frame_count));
+}
+
+static int expect_limbs(const snw__anatomy *anatomy, int side, snw__joint_prior *out)
+{
+    const snw__anatomy_hinge *leg = anatomy->leg + side, *arm = anatomy->arm + side;
+    double height = body_height(anatomy);
+    int count = 0, frames = anatomy->frame_count;
+    if (leg->lower >= 0) {
+        rule_joint knee = {SNW__PART_LEG, side, RULE_KNEE_BREADTH * height, RULE_BREADTH_DEVIATION,
+                           snw__anatomy_inwards(&leg->of_upper, frames)};
+        rule_joint ankle = {SNW__PART_FOOT, side, RULE_ANKLE_BREADTH * height,
+                            RULE_BREADTH_DEVIATION, ankle_inwards(anatomy, side)};
+        count += expect_at_markers(anatomy, &knee, out + count);
+        count += expect_at_markers(anatomy, &ankle, out + count);
+    }
+    if (arm->lower >= 0) {
+        rule_joint elbow = {SNW__PART_FOREARM, side, RULE_ELBOW_BREADTH * height,
+                            RULE_BREADTH_DEVIATION, snw__anatomy_inwards(&arm->of_upper, frames)};
+        rule_joint wrist = {SNW__PART_HAND, side, 0, RULE_WRIST_DEVIATION, {0, 0, 0}};
+        count += expect_at_markers(anatomy, &elbow, out + count);
+        count += expect_at_markers(anatomy, &wrist, out + count);
+    }
+    return count;
+}
+
+/* ---- chest and pelvis ---------------------------------------------------------------------- */
+
+/* From the acromion's marker down to the shoulder, in the frame of the limb that carries it. */
+static int expect_shoulder(const snw__anatomy *anatomy, int side, snw__joint_prior *out)
+{
+    snw__anatomy_chest chest;
+    int joint = anatomy->joint[SNW__PART_ARM][side];
+    rule_joint center = {SNW__PART_ARM, side, 0, RULE_MODEL_DEVIATION, {0, 0, 0}};
+    if (joint < 0) return 0;
+    if (expect_at_markers(anatomy, &center, out)) return 1;
+    int marker = find_spots(anatomy, SNW__PART_ARM, side).at[SNW__SPOT_NEAR];
+    if (marker < 0 || !snw__anatomy_find_chest(anatomy, &chest)) return 0;
+    snw_vec3 ahead = chest.ahead, up = chest.up;
+    if (anatomy->actor->marker[marker].joint == anatomy->joint[SNW__PART_SHOULDER][side]) {
+        ahead = snw__direction(anatomy->ahead_of_clavicle[side]);
+        up = snw__direction(anatomy->up_of_clavicle[side]);
+    }
+    double way = RULE_SHOULDER_SHARE * chest.depth;
+    snw_vec3 place = anatomy->actor->marker[marker].offset;
+    place = snw_vec3_add_scaled(place, way * cos(RULE_SHOULDER_TURN), ahead);
+    place = snw_vec3_add_scaled(place, -way * sin(RULE_SHOULDER_TURN), up);
+    *out = expect(anatomy, joint, place, RULE_SHOULDER_DEVIATION);
+    hang_on(out, marker);
+    return 1;
+}
+
+static bool hangs_from(const snw__anatomy *anatomy, int joint, snw__part part)
+{
+    return joint >= 0 && anatomy->joint[part][SNW__SIDE_NONE] >= 0 &&
+           anatomy->actor->skeleton->parent[joint] == anatomy->joint[part][SNW__SIDE_NONE];
+}
+
+static int expect_clavicle(const snw__anatomy *anatomy, int side, snw__joint_prior *out)
+{
+    snw__anatomy_chest chest;
+    int joint = anatomy->joint[SNW__PART_SHOULDER][side];
+    if (!hangs_from(anatomy, joint, SNW__PART_CHEST) || !snw__anatomy_find_chest(anatomy, &chest))
+        return 0;
+    double left = side == SNW__SIDE_LEFT ? RULE_CLAVICLE_ASIDE : -RULE_CLAVICLE_ASIDE;
+    snw_vec3 place = anatomy->actor->marker[chest.notch].offset;
+    place = snw_vec3_add_scaled(place, -RULE_CLAVICLE_BEHIND, chest.ahead);
+    place = snw_vec3_add_scaled(place, left, snw_vec3_cross(chest.up, chest.ahead));
+    *out = expect(anatomy, joint, place, RULE_CLAVICLE_DEVIATION);
+    hang_on(out, chest.notch);
+    return 1;
+}
+
+static int expect_neck(const snw__anatomy *anatomy, snw__joint_prior *out)
+{
+    snw__anatomy_chest chest;
+    int joint = anatomy->joint[SNW__PART_HEAD][SNW__SIDE_NONE];
+    if (!hangs_from(anatomy, joint, SNW__PART_CHEST) || !snw__anatomy_find_chest(anatomy, &chest))
+        return 0;
+    double way = RULE_NECK_SHARE * chest.depth;
+    snw_vec3 place = anatomy->actor->marker[chest.c7].offset;
+    place = snw_vec3_add_scaled(place, way * cos(RULE_NECK_TURN), chest.ahead);
+    place = snw_vec3_add_scaled(place, way * sin(RULE_NECK_TURN), chest.up);
+    *out = expect(anatomy, joint, place, RULE_NECK_DEVIATION);
+    out->extent = RULE_NECK_EXTENT * body_height(anatomy);
+    hang_on(out, chest.c7);
+    return 1;
+}
+
+/* The pelvis by its spines, in its own frame. The markers' radius is taken off in front and behind.
+ */
+typedef struct rule_pelvis {
+    snw_vec3 front; /* middle of the front spines */
+    snw_vec3 right, ahead, up;
+    double width, depth;
+} rule_pelvis;
+
+static bool find_pelvis(const snw__anatomy *anatomy, rule_pelvis *pelvis)
+{
+    const snw_actor_marker *marker = anatomy->actor->marker;
+    int limb = anatomy->joint[SNW__PART_HIPS][SNW__SIDE_NONE];
+    if (limb < 0) return false;
+    int left = snw__anatomy_marker(anatomy, limb, "LASI");
+    int right = snw__anatomy_marker(anatomy, limb, "RASI");
+    int left_back = snw__anatomy_marker(anatomy, limb, "LPSI");
+    int right_back = snw__anatomy_marker(anatomy, limb, "RPSI");
+    int sacrum = snw__anatomy_marker(anatomy, limb, "SACR");
+    if (left_back < 0 || right_back < 0) left_back = right_back = sacrum;
+    if (left < 0 || right < 0 || left_back < 0) return false;
+    snw_vec3 across = snw_vec3_sub(marker[right].offset, marker[left].offset);
+    snw_vec3 front = snw_vec3_lerp(marker[left].offset, marker[right].offset, 0.5);
+    snw_vec3 back = snw_vec3_lerp(marker[left_back].offset, marker[right_back].offset, 0.5);
+    pelvis->width = snw_vec3_length(across);
+    pelvis->right = snw__direction(across);
+    snw_vec3 ahead = snw_vec3_sub(front, back);
+    ahead = snw_vec3_add_scaled(ahead, -snw_vec3_dot(ahead, pelvis->right), pelvis->right);
+    pelvis->depth = snw_vec3_length(ahead) - 2 * RULE_MARKER_RADIUS;
+    pelvis->ahead = snw__direction(ahead);
+    pelvis->up = snw_vec3_cross(pelvis->right, pelvis->ahead);
+    pelvis->front = snw_vec3_add_scaled(front, -RULE_MARKER_RADIUS, pelvis->ahead);
+    return pelvis->width > 0 && pelvis->depth > 0;
+}
+
+static snw_vec3 place_in_pelvis(const rule_pelvis *pelvis, double right, double ahead, double up)
+{
+    snw_vec3 place = snw_vec3_add_scaled(pelvis->front, right, pelvis->right);
+    place = snw_vec3_add_scaled(place, ahead, pelvis->ahead);
+    return snw_vec3_add_scaled(place, up, pelvis->up);
+}
+
+static int expect_from_pelvis(const snw__anatomy *anatomy, snw__joint_prior *out)
+{
+    rule_pelvis pelvis;
+    int count = 0, chest = anatomy->joint[SNW__PART_CHEST][SNW__SIDE_NONE];
+    if (!find_pelvis(anatomy, &pelvis)) return 0;
+    double aside = 0.33 * pelvis.width + 0.0073;
+    for (int side = SNW__SIDE_LEFT; side <= SNW__SIDE_RIGHT; side++) {
+        int joint = anatomy->joint[SNW__PART_UPLEG][side];
+        rule_joint center = {SNW__PART_UPLEG, side, 0, RULE_MODEL_DEVIATION, {0, 0, 0}};
+        if (!hangs_from(anatomy, joint, SNW__PART_HIPS)) continue;
+        snw_vec3 place =
+            place_in_pelvis(&pelvis, side == SNW__SIDE_LEFT ? -aside : aside,
+                            -0.24 * pelvis.depth - 0.0099, -0.30 * pelvis.width - 0.0109);
+        if (!expect_at_markers(anatomy, &center, out + count))
+            out[count] = expect(anatomy, joint, place, RULE_HIP_DEVIATION);
+        count++;
+    }
+    if (hangs_from(anatomy, chest, SNW__PART_HIPS)) {
+        snw_vec3 place = place_in_pelvis(&pelvis, 0, -RULE_LOIN_BEHIND * pelvis.width,
+                                         RULE_LOIN_ABOVE * pelvis.width);
+        out[count] = expect(anatomy, chest, place, RULE_LOIN_DEVIATION);
+        out[count++].extent = RULE_LOIN_EXTENT * body_height(anatomy);
+    }
+    return count;
+}
+
+int snw__anatomy_priors(const snw__anatomy *anatomy, snw__joint_prior out[SNW__ANATOMY_PRIORS])
+{
+    int count = 0;
+    if (anatomy->frame_count == 0) return 0;
+    for (int side = SNW__SIDE_LEFT; side <= SNW__SIDE_RIGHT; side++) {
+        count += expect_limbs(anatomy, side, out + count);
+        count += expect_clavicle(anatomy, side, out + count);
+        count += expect_shoulder(anatomy, side, out + count);
+    }
+    count += expect_neck(anatomy, out + count);
+    return count + expect_from_pelvis(anatomy, out + count);
+}

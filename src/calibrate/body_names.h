@@ -1,0 +1,26 @@
+/* Names for the limbs of a body that has none. Internal. */
+#ifndef SNW_CALIBRATE_BODY_NAMES_H
+#define SNW_CALIBRATE_BODY_NAMES_H
+
+#include "calibrate/topology.h"
+#include "label/landmark.h"
+#include "limb/limb_methods.h"
+#include "rigid/rigid_fit.h"
+#include "rigid/sampling.h"
+
+/* Do the limbs have no names but "limb7"? */
+bool snw__limbs_are_nameless(const snw_limbs *limbs);
+
+/* How sure the names are. */
+typedef enum snw__body_names_kind {
+    SNW__NAMES_BY_PLACE,      /* no person: Root, A1, A2, B1 */
+    SNW__NAMES_OF_PERSON,     /* Hips, LeftUpLeg */
+    SNW__NAMES_WITHOUT_SIDES, /* the same, but left may be right */
+} snw__body_names_kind;
+
+/* label (limb_count) receives the names of all limbs of the tree. Fails only for want of memory. */
+snw_status snw__body_names(const snw__tree *tree, const snw__samples *samples,
+                           const snw__rigids *rigids, snw__label *label, snw__body_names_kind *kind,
+                           snw_error *error);
+
+#endif

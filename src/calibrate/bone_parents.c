@@ -1,0 +1,70 @@
+/* A body by the names of its bones.
+ *
+ * Bodies differ in how finely they are divided (three spines or one, with a collar or without). So
+ * a name gives no parent but a place (label/bone_name.h): a chain, and a rank along it. The parent
+ * is the next limb inwards that the capture has. Where a chain begins, legs hang from the lowest
+ * bone of the trunk and arms from the highest below the neck. */
+#include "calibrate/bone_parents.h"
+
+#include <string.h>
+
+#include "label/bone_name.h"
+#include "label/landmark.h"
+
+/* Ranks from here on are above the shoulders. */
+#define BONE_NECK 60
+
+/* "Joe:Head" and "Joe:Neck" are of one actor. */
+static bool is_same_actor(const char *a, const char *b)
+{
+    size_t length = (size_t)(snw__bare_label(a) - a);
+    return length == (size_t)(snw__bare_label(b) - b) && memcmp(a, b, length) == 0;
+}
+
+/* Can `up` be inwards of `bone` on its own chain? */
+static bool is_inwards(const snw__bone *up, const snw__bone *bone)
+{
+    if (up->side != bone->side) return false;
+    if (bone->chain == SNW__BONE_FINGER && up->chain == SNW__BONE_ARM) return true;
+    return up->chain == bone->chain && up->finger == bone->finger && up->rank < bone->rank;
+}
+
+/* How near `up` is to `bone`; negative: it cannot carry it. */
+static int nearness(const snw__bone *up, const snw__bone *bone)
+{
+    if (is_inwards(up, bone)) return (up->chain == bone->chain ? 2000 : 1000) + up->rank;
+    if (up->chain != SNW__BONE_TRUNK || bone->chain == SNW__BONE_TRUNK) return -1;
+    if (bone->chain == SNW__BONE_LEG) return 500 - up->rank;
+    return up->rank < BONE_NECK ? 500 + up->rank : 500 - up->rank;
+}
+
+static bool is_same_place(const snw__bone *a, const snw__bone *b)
+{
+    return a->chain == b->chain && a->side == b->side && a->finger == b->finger &&
+           a->rank == b->rank;
+}
+
+/* False when another limb claims the same place, or nothing carries an arm or a leg. */
+static bool find_parent(const snw_limbs *limbs, int limb, int *parent)
+{
+    snw__bone bone, up;
+    int best = -1;
+    *parent = -1;
+    if (!snw__bone_read(limbs->limb[limb].name, &bone)) return false;
+    for (int l = 0; l < limbs->limb_count; l++) {
+        if (l == limb || !is_same_actor(limbs->limb[l].name, limbs->limb[limb].name)) continue;
+        if (!snw__bone_read(limbs->limb[l].name, &up) || is_same_place(&up, &bone)) return false;
+        int near = nearness(&up, &bone);
+        if (near <= best) continue;
+        best = near;
+        *parent = l;
+    }
+    return *parent >= 0 || bone.chain == SNW__BONE_TRUNK;
+}
+
+bool snw__bone_parents(const snw_limbs *limbs, int *parent)
+{
+    for (int l = 0; l < limbs->limb_count; l++)
+        if (!find_parent(limbs, l, parent + l)) return false;
+    return true;
+}

@@ -1,0 +1,417 @@
+/* The calibrated actor: tree, joint centres and marker offsets put together as a skeleton.
+ *
+ * Joint frames lie at the joint centres and are parallel to the lab in one frame of the trial,
+ * which so becomes the rest pose: offsets can be read, and a BVH shows a person, not a heap. */
+#include <string.h>
+
+#include "actor/actor_data.h"
+#include "base/fail.h"
+#include "base/memory.h"
+#include "base/notes.h"
+#include "calibrate/actor_joints.h"
+#include "calibrate/body_names.h"
+#include "calibrate/finding.h"
+#include "calibrate/refine.h"
+#include "calibrate/topology.h"
+#include "calibrate/tree_method.h"
+#include "label/landmark.h"
+#include "limb/limb_methods.h"
+#include "rigid/rigid_fit.h"
+#include "rigid/sampling.h"
+
+/* Four places of a point make a sphere. */
+#define ACTOR_FRAMES_MIN 4
+
+snw_actor_options snw_actor_options_default(void)
+{
+    snw_actor_options options = {NULL, 3000, 0, NULL};
+    return options;
+}
+
+/* ---- rest pose ---------------------------------------------------------------------------- */
+
+typedef struct actor_build {
+    const snw__samples *samples;
+    const snw__rigids *rigids;
+    const snw_limbs *limbs;
+    const snw__tree *tree;
+    bool is_final;                    /* joints stay where a method put them */
+    snw_xform *limb_from_joint;       /* (limb_count) */
+    int *joint_of;                    /* (limb_count) index in the skeleton, or -1 */
+    snw_joint_def *def;               /* (limb_count) */
+    bool *is_rigid;                   /* (limb_count) of joint n: markers keep their shape */
+    snw__refine_judgement *judged;    /* (limb_count) of joint n */
+    snw__label *label;                /* (limb_count) what the limbs are called */
+    char (*name)[SNW_LABEL_SIZE + 8]; /* (limb_count) of joint n */
+} actor_build;
+
+/* The frame that shows most limbs. */
+static int rest_frame(const actor_build *build)
+{
+    int best = 0, best_count = -1;
+    for (int frame = 0; frame < build->samples->frame_count; frame++) {
+        int count = 0;
+        for (int l = 0; l < build->rigids->limb_count; l++)
+            count += build->rigids->limb[l].pose[frame].seen_count > 0;
+        if (count > best_count) {
+            best = frame;
+            best_count = count;
+        }
+    }
+    return best;
+}
+
+/* The frame nearest to `frame` that shows both limbs; -1 if none does. */
+static int nearest_common(const snw__rigid *a, const snw__rigid *b, int frame_count, int frame)
+{
+    for (int away = 0; away < frame_count; away++)
+        for (int side = -1; side <= 1; side += 2) {
+            int at = frame + side * away;
+            if (at < 0 || at >= frame_count) continue;
+            if (a->pose[at].seen_count > 0 && b->pose[at].seen_count > 0) return at;
+        }
+    return -1;
+}
+
+static snw_quat rest_turn(const actor_build *build, int limb, int frame)
+{
+    const snw__rigid *rigid = build->rigids->limb + limb;
+    if (rigid->pose[frame].seen_count > 0)
+        return snw_quat_conjugate(rigid->pose[frame].world_from_limb.rotation);
+    int up = build->tree->parent[limb];
+    if (up < 0) return snw_quat_identity();
+    const snw__rigid *parent = build->rigids->limb + up;
+    int at = nearest_common(rigid, parent, build->samples->frame_count, frame);
+    if (at < 0) return snw_quat_identity();
+    snw_quat world_from_parent = snw_quat_mul(parent->pose[at].world_from_limb.rotation,
+                                              build->limb_from_joint[up].rotation);
+    return snw_quat_mul(snw_quat_conjugate(rigid->pose[at].world_from_limb.rotation),
+                        world_from_parent);
+}
+
+static void place_joints(actor_build *build)
+{
+    int rest = rest_frame(build);
+    for (int n = 0; n < build->tree->joined_count; n++) {
+        int l = build->tree->order[n];
+        build->joint_of[l] = n;
+        build->limb_from_joint[l].rotation = rest_turn(build, l, rest);
+        build->limb_from_joint[l].translation =
+            n ? build->tree->pair[l].in_second : snw_vec3_make(0, 0, 0);
+    }
+}
+
+/* ---- skeleton ----------------------------------------------------------------------------- */
+
+/* A last limb ends at its marker farthest from the joint. */
+static void set_tip(const actor_build *build, int limb, snw_joint_def *def)
+{
+    const snw__rigid *rigid = build->rigids->limb + limb;
+    double farthest = 0;
+    for (int m = 0; m < rigid->own_count; m++) {
+        snw_vec3 offset = snw_xform_unpoint(build->limb_from_joint[limb], rigid->shape[m]);
+        if (snw_vec3_length(offset) <= farthest) continue;
+        farthest = snw_vec3_length(offset);
+        def->tip = offset;
+        def->has_tip = true;
+    }
+}
+
+/* Names of limbs, made unique by a number. */
+static void set_name(actor_build *build, int n)
+{
+    const char *name = build->label[build->tree->order[n]];
+    snw_format(build->name[n], sizeof build->name[n], "%s", name);
+    for (int k = 0, copy = 2; k < n; k++)
+        if (strcmp(build->name[k], build->name[n]) == 0) {
+            snw_format(build->name[n], sizeof build->name[n], "%s_%d", name, copy++);
+            k = -1;
+        }
+    build->def[n].name = build->name[n];
+}
+
+static snw_status make_skeleton(actor_build *build, snw_actor *actor, snw_error *error)
+{
+    const snw__tree *tree = build->tree;
+    for (int n = 0; n < tree->joined_count; n++) {
+        int l = tree->order[n], up = tree->parent[l];
+        snw_joint_def *def = build->def + n;
+        *def = snw_joint_def_default();
+        set_name(build, n);
+        def->parent = up >= 0 ? build->joint_of[up] : -1;
+        if (n > 0) {
+            def->joint.type = SNW_JOINT_BALL;
+            def->rest.translation =
+                snw_xform_unpoint(build->limb_from_joint[up], tree->pair[l].in_first);
+        }
+        bool is_last = true;
+        for (int k = n + 1; k < tree->joined_count; k++)
+            is_last &= tree->parent[tree->order[k]] != l;
+        if (is_last) set_tip(build, l, def);
+    }
+    return snw_skeleton_create(build->def, tree->joined_count, &actor->allocator, &actor->skeleton,
+                               error);
+}
+
+static void set_markers(const actor_build *build, const snw_trial *trial, snw_actor *actor)
+{
+    int at = 0;
+    for (int n = 0; n < build->tree->joined_count; n++) {
+        int l = build->tree->order[n];
+        const snw__rigid *rigid = build->rigids->limb + l;
+        for (int m = 0; m < rigid->own_count; m++) {
+            snw_actor_marker *marker = actor->marker + at++;
+            snw_format(marker->name, sizeof marker->name, "%s",
+                       trial->marker[rigid->marker[m]].name);
+            marker->joint = n;
+            marker->offset = snw_xform_unpoint(build->limb_from_joint[l], rigid->shape[m]);
+            marker->noise = rigid->noise;
+        }
+    }
+}
+
+/* ---- findings ----------------------------------------------------------------------------- */
+
+/* Joints torn by more than this many times what white noise explains. */
+#define ACTOR_STRAIN 1.5
+
+static void set_findings(const actor_build *build, snw_actor *actor)
+{
+    for (int n = 1; n < build->tree->joined_count; n++) {
+        int l = build->tree->order[n];
+        snw_joint_finding *finding = actor->finding + n;
+        snw__joint_finding_make(build->tree->pair + l, actor->skeleton->joint + n, finding);
+        const snw__rival *rival = build->tree->rival + l;
+        if (!snw__rival_is_near(rival)) continue;
+        int limb = build->joint_of[rival->limb];
+        finding->rival = build->joint_of[rival->neighbour];
+        snw__joint_finding_doubt(finding, limb == n ? NULL : build->name[limb],
+                                 build->name[finding->rival]);
+    }
+}
+
+static void note_left_out(const actor_build *build, snw_notes *notes)
+{
+    int limbs = 0, markers = 0, first = -1;
+    for (int l = 0; l < build->limbs->limb_count; l++) {
+        if (build->tree->parent[l] != -2) continue;
+        limbs++;
+        markers += build->limbs->limb[l].marker_count;
+        if (first < 0) first = l;
+    }
+    if (limbs)
+        snw__note(notes, -1, -1,
+                  "%d limb%s (%d markers, the first is %s) could not be joined: a body of its own, "
+                  "or seen too little",
+                  limbs, limbs == 1 ? "" : "s", markers, build->limbs->limb[first].name);
+}
+
+/* ---- putting it together ------------------------------------------------------------------ */
+
+static size_t lay_out_build(actor_build *build, void *memory)
+{
+    snw__block block = {(char *)memory, 0, 0};
+    size_t n = (size_t)build->limbs->limb_count;
+    build->limb_from_joint = snw__block_take(&block, n, sizeof(snw_xform));
+    build->joint_of = snw__block_take(&block, n, sizeof(int));
+    build->def = snw__block_take(&block, n, sizeof(snw_joint_def));
+    build->is_rigid = snw__block_take(&block, n, sizeof(bool));
+    build->judged = snw__block_take(&block, n, sizeof(snw__refine_judgement));
+    build->label = snw__block_take(&block, n, sizeof(snw__label));
+    build->name = snw__block_take(&block, n, sizeof *build->name);
+    return block.size;
+}
+
+/* Are joints alone enough? White noise on rigid limbs with three markers and more is dealt with by
+ * the pairs; small limbs and skin need the whole body. */
+static bool needs_whole_body(const actor_build *build)
+{
+    bool needs = false;
+    for (int n = 0; n < build->tree->joined_count; n++) {
+        int l = build->tree->order[n];
+        build->is_rigid[n] = build->rigids->limb[l].marker_count >= 3;
+        needs |= !build->is_rigid[n] || build->tree->pair[l].strain > ACTOR_STRAIN;
+    }
+    return needs;
+}
+
+/* What the whole body knows about its joints replaces what a pair of limbs knew; where both limbs
+ * turn by themselves, the pair knows better how far, and how much its answer varies over the trial,
+ * which counts unless anatomy has its say. */
+static void take_judgement(const actor_build *build)
+{
+    for (int n = 1; n < build->tree->joined_count; n++) {
+        int l = build->tree->order[n], up = build->joint_of[build->tree->parent[l]];
+        const snw__refine_judgement *judged = build->judged + n;
+        snw__pair *pair = build->tree->pair + l;
+        bool is_rigid = build->is_rigid[n] && build->is_rigid[up];
+        if (judged->deviation[0] < 0) continue;
+        if (!is_rigid || judged->is_expected) {
+            memcpy(pair->deviation, judged->deviation, sizeof pair->deviation);
+            pair->wander = 0;
+        }
+        if (!is_rigid) pair->range = judged->range;
+    }
+}
+
+/* Names that the limbs have, or else names by their place in the body. */
+static snw_status name_limbs(actor_build *build, snw_notes *notes, snw_error *error)
+{
+    if (!snw__limbs_are_nameless(build->limbs)) {
+        for (int l = 0; l < build->limbs->limb_count; l++)
+            memcpy(build->label[l], build->limbs->limb[l].name, sizeof build->label[l]);
+        return SNW_OK;
+    }
+    snw__body_names_kind kind;
+    snw_status status =
+        snw__body_names(build->tree, build->samples, build->rigids, build->label, &kind, error);
+    if (status == SNW_OK && kind == SNW__NAMES_WITHOUT_SIDES)
+        snw__note(notes, -1, -1, "which side of the body is left is not clear from the motion");
+    return status;
+}
+
+static snw_status assemble(actor_build *build, const snw_trial *trial,
+                           const snw_allocator *allocator, snw_actor **out, snw_notes *notes,
+                           snw_error *error)
+{
+    snw_allocator memory = snw__allocator_or_default(allocator);
+    size_t size = lay_out_build(build, NULL);
+    void *work = snw__allocate(&memory, size);
+    if (!work) return snw__fail_memory(error, size, "building an actor");
+    lay_out_build(build, work);
+    int markers = 0;
+    for (int n = 0; n < build->tree->joined_count; n++)
+        markers += build->rigids->limb[build->tree->order[n]].own_count;
+    place_joints(build);
+    snw_actor *actor = snw__actor_take(markers, build->tree->joined_count, allocator, error);
+    snw_status status = actor ? name_limbs(build, notes, error) : SNW_OUT_OF_MEMORY;
+    if (status == SNW_OK) status = make_skeleton(build, actor, error);
+    if (status == SNW_OK) {
+        set_markers(build, trial, actor);
+        if (!build->is_final && needs_whole_body(build)) {
+            status = snw__actor_refine(actor, trial, build->is_rigid, build->judged, error);
+            take_judgement(build);
+        }
+    }
+    if (status == SNW_OK) status = snw__actor_find_joints(actor, trial, error);
+    if (status == SNW_OK) {
+        set_findings(build, actor);
+        *out = actor;
+    } else {
+        snw_actor_destroy(actor);
+    }
+    snw__release(&memory, work, size);
+    return status;
+}
+
+/* The centres by the method that was asked for, if one was. */
+static snw_status use_method(const snw_actor_options *options, actor_build *build, snw__tree *tree,
+                             snw_notes *notes, snw_error *error)
+{
+    if (!options->method) return SNW_OK;
+    int kept = 0;
+    build->is_final = true;
+    snw_status status =
+        snw__tree_use_method(tree, build->samples, build->rigids, *options->method, &kept, error);
+    if (status == SNW_OK && kept)
+        snw__note(
+            notes, -1, -1,
+            "%d joint%s not placed by %s, which needs limbs of three markers that turn against "
+            "each other",
+            kept, kept == 1 ? " was" : "s were", snw_center_method_name(*options->method));
+    return status;
+}
+
+/* ---- what the labels add to the limbs ------------------------------------------------------- */
+
+typedef struct calibrate_labels {
+    snw__landmark *landmark;   /* (marker_count) */
+    snw__joint_markers *joint; /* (limb_count) */
+    snw__marker_group *group;  /* (limb_count) markers that tell each limb's pose */
+    int *marker;               /* (marker_count + 2 limb_count) of the groups */
+    snw_allocator allocator;
+    size_t block_size;
+    void *block;
+} calibrate_labels;
+
+static size_t lay_out_labels(calibrate_labels *labels, const snw_limbs *limbs, void *memory)
+{
+    snw__block block = {(char *)memory, 0, 0};
+    size_t markers = (size_t)limbs->marker_count, n = (size_t)limbs->limb_count;
+    labels->landmark = snw__block_take(&block, markers, sizeof(snw__landmark));
+    labels->joint = snw__block_take(&block, n, sizeof(snw__joint_markers));
+    labels->group = snw__block_take(&block, n, sizeof(snw__marker_group));
+    labels->marker = snw__block_take(&block, markers + 2 * n, sizeof(int));
+    return block.size;
+}
+
+static snw_status read_labels(calibrate_labels *labels, const snw_trial *trial,
+                              const snw_limbs *limbs, const snw_allocator *allocator,
+                              snw_error *error)
+{
+    labels->allocator = snw__allocator_or_default(allocator);
+    labels->block_size = lay_out_labels(labels, limbs, NULL);
+    labels->block = snw__allocate(&labels->allocator, labels->block_size);
+    if (!labels->block) return snw__fail_memory(error, labels->block_size, "labels");
+    lay_out_labels(labels, limbs, labels->block);
+    snw__trial_landmarks(trial, labels->landmark);
+    snw__landmarks_follow(limbs, labels->landmark);
+    int *next = labels->marker;
+    for (int l = 0; l < limbs->limb_count; l++) {
+        snw__marker_group *group = labels->group + l;
+        labels->joint[l] = snw__joint_markers_find(limbs->limb + l, trial, labels->landmark);
+        group->marker = next;
+        snw__joint_markers_group(limbs->limb + l, labels->joint + l, group);
+        next += group->marker_count;
+    }
+    return SNW_OK;
+}
+
+static void forget_labels(calibrate_labels *labels)
+{
+    if (labels->block) snw__release(&labels->allocator, labels->block, labels->block_size);
+}
+
+snw_status snw_actor_calibrate(const snw_trial *trial, const snw_limbs *limbs,
+                               const snw_actor_options *options, const snw_allocator *allocator,
+                               snw_actor **out, snw_notes *notes, snw_error *error)
+{
+    *out = NULL;
+    snw_actor_options chosen = options ? *options : snw_actor_options_default();
+    if (limbs->marker_count != trial->marker_count)
+        return snw__fail(error, SNW_INVALID_ARGUMENT,
+                         "the limbs are of %d markers, the trial has %d", limbs->marker_count,
+                         trial->marker_count);
+    if (trial->frame_count < ACTOR_FRAMES_MIN)
+        return snw__fail(error, SNW_DEGENERATE,
+                         "%d frame%s: joints show only in motion, %d frames are the least",
+                         trial->frame_count, trial->frame_count == 1 ? "" : "s", ACTOR_FRAMES_MIN);
+    snw__samples *samples = NULL;
+    snw__rigids *rigids = NULL;
+    snw__tree *tree = NULL;
+    snw_status status = snw__samples_create(trial, chosen.frame_max, allocator, &samples, error);
+    calibrate_labels labels = {0};
+    if (status == SNW_OK) status = read_labels(&labels, trial, limbs, allocator, error);
+    if (status == SNW_OK)
+        status =
+            snw__rigids_create(samples, labels.group, limbs->limb_count, allocator, &rigids, error);
+    snw__tree_wish wish = {chosen.root, chosen.part, snw_up_direction(trial->up)};
+    snw__limbs_seen seen = {samples, limbs, labels.joint, rigids};
+    if (status == SNW_OK) status = snw__tree_create(&seen, &wish, allocator, &tree, error);
+    if (status == SNW_OK) {
+        actor_build build;
+        memset(&build, 0, sizeof build);
+        build.samples = samples;
+        build.rigids = rigids;
+        build.limbs = limbs;
+        build.tree = tree;
+        note_left_out(&build, notes);
+        status = use_method(&chosen, &build, tree, notes, error);
+        if (status == SNW_OK) status = assemble(&build, trial, allocator, out, notes, error);
+    }
+    snw__tree_destroy(tree);
+    snw__rigids_destroy(rigids);
+    forget_labels(&labels);
+    snw__samples_destroy(samples);
+    return status == SNW_OK ? snw__succeed(error) : status;
+}

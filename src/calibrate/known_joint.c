@@ -1,0 +1,150 @@
+/* Joints of known marker sets stay near the markers that sit on them.
+ *
+ * Few markers on a thigh or a shank, covered by skin, leave the centre of a knee or an ankle open;
+ * but where a label says "this marker is on the knee" the centre cannot be farther from it than
+ * half a knee's width. The offset d of the centre found by motion from that marker (reach r,
+ * standard deviation s of the centre) becomes
+ *
+ *     d / (1 + (s/r)^2),  then no longer than r:
+ *
+ * a centre that the motion determines to much better than r is not moved. */
+#include "calibrate/known_joint.h"
+
+#include <string.h>
+
+#include "label/landmark.h"
+#include "rigid/rigid_fit.h"
+#include "rigid/sampling.h"
+
+/* Share of the reach that is left to the motion where one of the limbs has fewer than three
+ * markers. */
+#define KNOWN_JOINT_POOR 0.3
+
+/* ---- which markers ------------------------------------------------------------------------ */
+
+/* Metres. A joint's centre that a model computed is where it says. */
+#define KNOWN_JOINT_MODEL_REACH 0.005
+
+/* The limb of a marker's joint: "LeftLeg" of LKNE, "Joe:LeftLeg" of Joe:LKNE. */
+static bool is_joint_of(const snw__landmark *at, const char *label, const char *limb)
+{
+    const char *bare = snw__bare_label(limb);
+    size_t prefix = (size_t)(bare - limb);
+    if (at->joint == SNW__PART_NONE || (prefix && strncmp(label, limb, prefix - 1) != 0))
+        return false;
+    return strcmp(snw__part_name(at->joint, at->side), bare) == 0;
+}
+
+/* A marker that sits on the limb's joint. On the outer side of a knee or an ankle the other leg
+ * tells where inwards is; two markers have the centre between them. */
+static void add_joint_marker(const snw__landmark *landmark, int marker_count, int marker,
+                             snw__joint_markers *joint)
+{
+    const snw__landmark *at = landmark + marker;
+    snw__joint_size size = snw__part_joint_size(at->joint);
+    bool is_leg = at->joint == SNW__PART_LEG || at->joint == SNW__PART_FOOT;
+    bool is_first = joint->count == 0;
+    if (size.reach <= 0) return;
+    joint->marker[joint->count++] = marker;
+    joint->reach = size.reach;
+    joint->opposite = -1;
+    joint->inwards = 0;
+    if (at->spot == SNW__SPOT_CENTER) joint->reach = KNOWN_JOINT_MODEL_REACH;
+    if (!is_first || !is_leg || at->spot == SNW__SPOT_CENTER) return;
+    joint->opposite = snw__mirror_marker(landmark, marker_count, marker);
+    joint->inwards = at->spot == SNW__SPOT_MEDIAL ? -size.half_width : size.half_width;
+}
+
+snw__joint_markers snw__joint_markers_find(const snw_limb *limb, const snw_trial *trial,
+                                           const snw__landmark *landmark)
+{
+    snw__joint_markers joint;
+    memset(&joint, 0, sizeof joint);
+    joint.opposite = -1;
+    for (int m = 0; m < trial->marker_count && joint.count < 2; m++)
+        if (is_joint_of(landmark + m, trial->marker[m].name, limb->name) &&
+            !snw_trial_gaps(trial, m).is_never_seen)
+            add_joint_marker(landmark, trial->marker_count, m, &joint);
+    return joint;
+}
+
+/* Two markers of its own and one on the joint make a frame (Knight 2.2, requirement 2, with a
+ * marker for the centre). The shoulder's is too far from the joint for that. */
+#define KNOWN_JOINT_SHARED_REACH 0.08
+
+void snw__joint_markers_group(const snw_limb *limb, const snw__joint_markers *joint,
+                              snw__marker_group *group)
+{
+    group->own_count = group->marker_count = limb->marker_count;
+    memcpy(group->marker, limb->marker, (size_t)limb->marker_count * sizeof *group->marker);
+    if (limb->marker_count < 3 && joint->reach < KNOWN_JOINT_SHARED_REACH)
+        for (int k = 0; k < joint->count; k++)
+            group->marker[group->marker_count++] = joint->marker[k];
+}
+
+/* ---- the centre near them ----------------------------------------------------------------- */
+
+/* Where the joint's markers say the centre is in one frame; false when one of them is not seen.
+ * Inwards is towards the other knee or ankle: wrong in a frame where legs cross, right on average.
+ */
+static bool middle_of(const snw__samples *samples, const snw__joint_markers *joint, int frame,
+                      snw_vec3 *middle)
+{
+    const uint8_t *seen = snw__samples_seen(samples, frame);
+    const snw_vec3 *point = snw__samples_points(samples, frame);
+    *middle = snw_vec3_make(0, 0, 0);
+    for (int k = 0; k < joint->count; k++) {
+        if (!seen[joint->marker[k]]) return false;
+        *middle = snw_vec3_add_scaled(*middle, 1.0 / joint->count, point[joint->marker[k]]);
+    }
+    if (joint->opposite >= 0) {
+        if (!seen[joint->opposite]) return false;
+        snw_vec3 way = snw_vec3_sub(point[joint->opposite], *middle);
+        *middle = snw_vec3_add_scaled(*middle, joint->inwards,
+                                      snw_vec3_unit(way, snw_vec3_make(0, 0, 0)));
+    }
+    return joint->count > 0;
+}
+
+/* Its mean place in the frame of `seen_from`; false when no frame shows both. */
+static bool place_in(const snw__samples *samples, const snw__joint_markers *joint,
+                     const snw__rigid *seen_from, snw_vec3 *place)
+{
+    int count = 0;
+    *place = snw_vec3_make(0, 0, 0);
+    for (int frame = 0; frame < samples->frame_count; frame++) {
+        const snw__limb_pose *pose = seen_from->pose + frame;
+        snw_vec3 middle;
+        if (pose->seen_count == 0 || !middle_of(samples, joint, frame, &middle)) continue;
+        snw_vec3 local = snw_xform_unpoint(pose->world_from_limb, middle);
+        *place = snw_vec3_lerp(*place, local, 1.0 / ++count);
+    }
+    return count > 0;
+}
+
+static snw_vec3 hold(snw_vec3 center, snw_vec3 place, double reach, double deviation)
+{
+    double doubt = deviation / reach;
+    snw_vec3 offset = snw_vec3_scale(snw_vec3_sub(center, place), 1 / (1 + doubt * doubt));
+    double length = snw_vec3_length(offset);
+    if (!(length < 1e9)) return place;
+    return snw_vec3_add_scaled(place, length > reach ? reach / length : 1, offset);
+}
+
+void snw__known_joint_hold(const snw__samples *samples, const snw__joint_markers *joint,
+                           const snw__rigid *parent, const snw__rigid *limb, snw__pair *pair)
+{
+    snw_vec3 place;
+    double reach = joint->reach, deviation = pair->deviation[0];
+    if (joint->count == 0) return;
+    /* A limb of two markers turns about the line between them as the skin likes: believe the label
+     * more. */
+    if (joint->opposite >= 0 && (parent->own_count < 3 || limb->own_count < 3))
+        reach *= KNOWN_JOINT_POOR;
+    if (place_in(samples, joint, parent, &place))
+        pair->in_first = hold(pair->in_first, place, reach, deviation);
+    if (place_in(samples, joint, limb, &place))
+        pair->in_second = hold(pair->in_second, place, reach, deviation);
+    for (int k = 0; k < 3; k++)
+        if (!(pair->deviation[k] < reach)) pair->deviation[k] = reach;
+}

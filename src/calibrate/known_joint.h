@@ -1,0 +1,34 @@
+/* Joints of known marker sets stay near the markers that sit on them. Internal. */
+#ifndef SNW_CALIBRATE_KNOWN_JOINT_H
+#define SNW_CALIBRATE_KNOWN_JOINT_H
+
+#include <sinew/limb.h>
+
+#include "center/pair.h"
+#include "label/landmark.h"
+#include "rigid/rigid_fit.h"
+#include "rigid/sampling.h"
+
+/* Markers known to sit on the joint of a limb to its parent. */
+typedef struct snw__joint_markers {
+    int count; /* 0: none */
+    int marker[2];
+    int opposite;   /* the same marker of the other side; -1: none */
+    double inwards; /* the centre lies this far towards it, metres */
+    double reach;   /* and can be this far from there, metres */
+} snw__joint_markers;
+
+/* Where the labels name markers on a limb's joint. */
+snw__joint_markers snw__joint_markers_find(const snw_limb *limb, const snw_trial *trial,
+                                           const snw__landmark *landmark);
+/* The markers that tell the limb's pose: its own and, where they are too few for a rotation, those
+ * on its joint. group->marker has room for two more than the limb has. */
+void snw__joint_markers_group(const snw_limb *limb, const snw__joint_markers *joint,
+                              snw__marker_group *group);
+
+/* Holds the centre between `parent` and `limb` within reach of the limb's joint markers, if it has
+ * any: nothing changes where the motion determines a centre that is near them. */
+void snw__known_joint_hold(const snw__samples *samples, const snw__joint_markers *joint,
+                           const snw__rigid *parent, const snw__rigid *limb, snw__pair *pair);
+
+#endif

@@ -1,0 +1,591 @@
+/* Whole-body calibration: joint centres and marker offsets that bring all markers of many frames
+ * nearest to the body.
+ *
+ * Every marker is where the bones t and its offset o put it,
+ *
+ *     x_m = x_root + sum over joints j on the way to m of R_parent(j) t_j + R_limb(m) o_m,
+ *
+ * in each frame with rotations of its own. One round tracks the frames and takes a Gauss-Newton
+ * step in t and o with the poses of all frames eliminated (refine_system.h).
+ *
+ * Beside the markers stand what anatomy expects of joints whose markers have names (anatomy.h), and
+ * a proximal term that keeps each round near the last one: it holds what nothing determines, the
+ * turn of a limb's own frame. */
+#include "calibrate/refine.h"
+
+#include <string.h>
+
+#include <sinew/dense.h>
+
+#include "actor/actor_match.h"
+#include "actor/twist.h"
+#include "base/fail.h"
+#include "base/memory.h"
+#include "calibrate/anatomy.h"
+#include "calibrate/refine_system.h"
+#include "center/center.h"
+#include "label/landmark.h"
+#include "math/order.h"
+#include "math/symmetric3.h"
+#include "rigid/sampling.h"
+#include "track/tracker.h"
+
+/* Frames of a round, spread over the trial. */
+#define REFINE_FRAMES 100
+/* How many frames with independent errors a trial is worth. Skin slides with the pose, so that the
+ * same pose has the same error however often it is seen. On captures of people the thighs of both
+ * sides agree best, and two trials of one person, with 1 to 3; simulated skin, whose waves do not
+ * follow the pose, would allow 20. */
+#define REFINE_WORTH 2
+/* Metres. Standard deviation of the step that a round takes where nothing tells. */
+#define REFINE_STEP 0.03
+/* Metres. What is held for a judgement. */
+#define REFINE_HELD 1e-5
+/* Metres. Standard deviation of the centres and offsets that the calibration began with, where
+ * anatomy has nothing better: left to the markers alone, a joint that hardly turns goes where the
+ * skin drags it (median of the dance with six markers on each limb: 16 mm; so 2.5 to 5). */
+#define REFINE_ANCHOR 0.01
+/* Square metres. The tracker's own damping of joints. */
+#define REFINE_DAMPING 1e-6
+/* Outlier scales of the rounds: wide at first, when the body is still off. Rounds before the last
+ * scale look at half of the frames. */
+static const double refine_scales[] = {40, 20, 12, 8, 6, 6, 6, 6};
+#define REFINE_SCALE_LAST 6
+
+/* One unknown vector of three. */
+typedef struct refine_block {
+    int joint;  /* the bone to this joint, or the limb of the offset */
+    int marker; /* offset of one marker; -1: of all markers of the limb, or a bone */
+    bool is_bone;
+} refine_block;
+
+typedef struct refine_work {
+    int block_count;
+    refine_block *block;
+    int *bone;          /* (joint_count) block of the bone to this joint, or -1 */
+    int *offset;        /* (marker_count) block of its offset, or -1 */
+    double *sum2;       /* (marker_count) of squared residuals, weighted */
+    double *sum;        /* (marker_count) of weights */
+    double *normal;     /* (3 block_count)^2 */
+    double *kept;       /* (3 block_count)^2 the equations of the last round, lower triangle */
+    snw_quat *turn;     /* (REFINE_FRAMES x joint_count) rotations of the last round */
+    int turn_count;     /* frames in `turn` */
+    double *right;      /* (3 block_count) */
+    double *moved;      /* (3 block_count) since the start, metres */
+    bool *is_expected;  /* (joint_count) anatomy says where its centre is */
+    double *extent;     /* (joint_count) of the joints that it stands for, metres */
+    snw_joint_def *def; /* (joint_count) */
+    snw__refine_system system;
+} refine_work;
+
+typedef struct refine_job {
+    snw_actor *actor;
+    const snw_trial *trial;
+    const bool *is_rigid;
+    const snw__landmark *landmark; /* (marker_count) of the actor */
+    refine_work work;
+    snw__anatomy anatomy;
+    snw_tracker *tracker;
+    snw_pose *pose;
+} refine_job;
+
+/* ---- unknowns ----------------------------------------------------------------------------- */
+
+static void put_block(refine_work *work, int joint, int marker, bool is_bone)
+{
+    refine_block block = {joint, marker, is_bone};
+    if (work->block) work->block[work->block_count] = block;
+    work->block_count++;
+}
+
+/* Do the limb's markers move as one? Not where skin is known to carry one of them away: the shape
+ * that was fitted to them is then a compromise. */
+static bool keeps_shape(const refine_job *job, int joint)
+{
+    bool keeps = job->is_rigid[joint];
+    for (int m = 0; m < job->actor->marker_count; m++)
+        if (job->actor->marker[m].joint == joint && snw__anatomy_skin(&job->anatomy, m) > 0)
+            keeps = false;
+    return keeps;
+}
+
+/* Bones, then offsets. The root's limb holds still: it is what the others are measured from. */
+static void list_blocks(refine_job *job)
+{
+    refine_work *work = &job->work;
+    int joints = job->actor->skeleton->joint_count;
+    work->block_count = 0;
+    for (int j = 1; j < joints; j++)
+        put_block(work, j, -1, true);
+    for (int j = 1; j < joints; j++)
+        if (keeps_shape(job, j)) put_block(work, j, -1, false);
+    for (int m = 0; m < job->actor->marker_count; m++) {
+        int joint = job->actor->marker[m].joint;
+        if (joint > 0 && !keeps_shape(job, joint)) put_block(work, joint, m, false);
+    }
+}
+
+static bool moves_marker(const refine_block *block, const snw_actor *actor, int marker)
+{
+    if (block->is_bone) return false;
+    return block->marker < 0 ? actor->marker[marker].joint == block->joint
+                             : block->marker == marker;
+}
+
+static void index_blocks(refine_work *work, const snw_actor *actor)
+{
+    for (int j = 0; j < actor->skeleton->joint_count; j++)
+        work->bone[j] = j - 1;
+    for (int m = 0; m < actor->marker_count; m++) {
+        work->offset[m] = -1;
+        for (int b = 0; b < work->block_count; b++)
+            if (moves_marker(work->block + b, actor, m)) work->offset[m] = b;
+    }
+}
+
+static size_t lay_out(refine_work *work, const snw_actor *actor, void *memory)
+{
+    snw__block block = {(char *)memory, 0, 0};
+    size_t joints = (size_t)actor->skeleton->joint_count, markers = (size_t)actor->marker_count;
+    size_t unknowns = 3 * (size_t)work->block_count;
+    work->block = snw__block_take(&block, (size_t)work->block_count, sizeof(refine_block));
+    work->bone = snw__block_take(&block, joints, sizeof(int));
+    work->offset = snw__block_take(&block, markers, sizeof(int));
+    work->sum2 = snw__block_take(&block, markers, sizeof(double));
+    work->sum = snw__block_take(&block, markers, sizeof(double));
+    work->normal = snw__block_take(&block, snw__size_mul(unknowns, unknowns), sizeof(double));
+    work->kept = snw__block_take(&block, snw__size_mul(unknowns, unknowns), sizeof(double));
+    work->turn = snw__block_take(&block, snw__size_mul(joints, REFINE_FRAMES), sizeof(snw_quat));
+    work->right = snw__block_take(&block, unknowns, sizeof(double));
+    work->moved = snw__block_take(&block, unknowns, sizeof(double));
+    work->is_expected = snw__block_take(&block, joints, sizeof(bool));
+    work->extent = snw__block_take(&block, joints, sizeof(double));
+    work->def = snw__block_take(&block, joints, sizeof(snw_joint_def));
+    work->system.pose_count = 3 * actor->skeleton->joint_count + 3;
+    work->system.constant_count = 3 * work->block_count;
+    snw__refine_system_lay_out(&work->system, &block);
+    return block.size;
+}
+
+/* ---- one frame ---------------------------------------------------------------------------- */
+
+/* u -> u x arm. */
+static snw_mat3 turn_moves(snw_vec3 arm)
+{
+    snw_mat3 by = {{{0, arm.z, -arm.y}, {-arm.z, 0, arm.x}, {arm.y, -arm.x, 0}}};
+    return by;
+}
+
+/* How the joint's turns move a point at `arm` from it: those that its type allows. A universal
+ * joint has none about the normal of its two axes. */
+static snw_mat3 joint_moves(const refine_job *job, int joint, snw_vec3 arm)
+{
+    const snw_skeleton *body = job->actor->skeleton;
+    const snw_joint *type = body->joint + joint;
+    snw_mat3 by = turn_moves(arm);
+    if (joint == 0 || type->type != SNW_JOINT_UNIVERSAL) return by;
+    snw_quat base =
+        snw_quat_mul(job->pose->world[body->parent[joint]].rotation, body->rest[joint].rotation);
+    snw_vec3 first = snw_quat_rotate(base, type->axis);
+    snw_vec3 second = snw_quat_rotate(job->pose->world[joint].rotation, type->axis2);
+    snw_vec3 n = snw_vec3_unit(snw_vec3_cross(first, second), snw_vec3_make(0, 0, 0));
+    snw_mat3 open = snw_mat3_identity();
+    snw__add_outer(&open, -1, n);
+    return snw_mat3_mul(by, open);
+}
+
+static void bone_terms(refine_job *job, int joint)
+{
+    const snw_skeleton *body = job->actor->skeleton;
+    if (joint == 0) return;
+    bone_terms(job, body->parent[joint]);
+    snw_mat3 by = snw_mat3_from_quat(job->pose->world[body->parent[joint]].rotation);
+    snw__refine_system *system = &job->work.system;
+    snw__refine_system_term(system, system->pose_count + 3 * job->work.bone[joint], &by);
+}
+
+/* What moves a marker: the joints from its limb to the root, the root's place, bones, its offset.
+ */
+static void marker_terms(refine_job *job, int marker, snw_vec3 at)
+{
+    const snw_skeleton *body = job->actor->skeleton;
+    snw__refine_system *system = &job->work.system;
+    int limb = job->actor->marker[marker].joint;
+    for (int j = limb; j >= 0; j = body->parent[j]) {
+        snw_mat3 turn = joint_moves(job, j, snw_vec3_sub(at, job->pose->world[j].translation));
+        snw__refine_system_term(system, 3 * (body->joint_count - 1 - j), &turn);
+    }
+    snw_mat3 shift = snw_mat3_identity();
+    snw__refine_system_term(system, 3 * body->joint_count, &shift);
+    bone_terms(job, limb);
+    if (job->work.offset[marker] < 0) return;
+    snw_mat3 by = snw_mat3_from_quat(job->pose->world[limb].rotation);
+    snw__refine_system_term(system, system->pose_count + 3 * job->work.offset[marker], &by);
+}
+
+/* The markers of the tracked frame, each with the weight that the tracker gave it. */
+static void add_frame(refine_job *job)
+{
+    const snw_tracker *tracker = job->tracker;
+    snw__refine_system_begin_frame(&job->work.system);
+    for (int m = 0; m < job->actor->marker_count; m++) {
+        const snw_actor_marker *marker = job->actor->marker + m;
+        if (tracker->is_seen[m] == 0) continue;
+        snw_vec3 at = snw_xform_point(job->pose->world[marker->joint], marker->offset);
+        snw_vec3 off = snw_vec3_sub(tracker->seen[m], at);
+        double far2 = snw_vec3_length2(off) / (tracker->bound[m] * tracker->bound[m]);
+        double share = 1 / ((1 + far2) * (1 + far2));
+        job->work.sum2[m] += share * snw_vec3_length2(off);
+        job->work.sum[m] += share;
+        marker_terms(job, m, at);
+        snw__refine_system_add(&job->work.system, tracker->mass[m] * share, off);
+    }
+    snw__refine_system_end_frame(&job->work.system, REFINE_DAMPING);
+}
+
+static void keep_turns(refine_job *job)
+{
+    int joints = job->actor->skeleton->joint_count;
+    if (job->work.turn_count == REFINE_FRAMES) return;
+    memcpy(job->work.turn + (size_t)job->work.turn_count++ * (size_t)joints, job->pose->rotation,
+           (size_t)joints * sizeof *job->work.turn);
+}
+
+static int track_and_add(refine_job *job)
+{
+    int used = 0;
+    job->work.turn_count = 0;
+    bool is_rough = job->tracker->options.outlier_scale > REFINE_SCALE_LAST;
+    int step = (is_rough ? 2 : 1) * (1 + job->trial->frame_count / REFINE_FRAMES);
+    snw__refine_system_clear(&job->work.system);
+    snw__anatomy_begin(&job->anatomy, job->actor, job->landmark);
+    for (int frame = 0; frame < job->trial->frame_count; frame += step) {
+        snw_frame view = snw_trial_frame(job->trial, frame);
+        if (snw_tracker_step(job->tracker, &view, job->pose).is_lost) continue;
+        add_frame(job);
+        snw__anatomy_look(&job->anatomy, job->pose);
+        keep_turns(job);
+        used++;
+    }
+    return used;
+}
+
+/* ---- one round ---------------------------------------------------------------------------- */
+
+/* Joints of which anatomy says nothing stay near the centres that the calibration began with. */
+static void load_anchors(refine_job *job)
+{
+    refine_work *work = &job->work;
+    int n = 3 * work->block_count;
+    double held = 1 / (REFINE_ANCHOR * REFINE_ANCHOR);
+    for (int i = 0; i < n; i++) {
+        const refine_block *block = work->block + i / 3;
+        if (work->is_expected[block->joint]) continue;
+        work->normal[i * n + i] += held;
+        work->right[i] -= held * work->moved[i];
+    }
+}
+
+/* The markers' equations, in units of their noise, and the proximal term. */
+static void load_markers(refine_job *job, int used)
+{
+    refine_work *work = &job->work;
+    int n = 3 * work->block_count;
+    double mean = 0;
+    for (int m = 0; m < job->actor->marker_count; m++)
+        mean += fmax(job->actor->marker[m].noise, 1e-4) / job->actor->marker_count;
+    double scale = fmin(1, (double)REFINE_WORTH / used) / (mean * mean);
+    for (int i = 0; i < n; i++) {
+        for (int k = i; k < n; k++)
+            work->normal[k * n + i] = scale * *snw__refine_system_at(&work->system, i, k);
+        work->right[i] = scale * *snw__refine_system_right(&work->system, i);
+        work->normal[i * n + i] += 1 / (REFINE_STEP * REFINE_STEP);
+    }
+}
+
+/* Adds s times the matrix to a block of the equations; blocks of the upper triangle do not count.
+ */
+static void add_block(refine_work *work, int row, int column, double s, const snw_mat3 *a)
+{
+    int n = 3 * work->block_count;
+    if (column > row) return;
+    for (int k = 0; k < 9; k++)
+        work->normal[(3 * row + k / 3) * n + 3 * column + k % 3] += s * a->m[k / 3][k % 3];
+}
+
+static void load_prior(refine_job *job, const snw__joint_prior *prior)
+{
+    refine_work *work = &job->work;
+    snw_vec3 pull = snw_mat3_apply(prior->information, prior->off);
+    int block[3], count = 0;
+    double share[3];
+    block[count] = work->bone[prior->joint];
+    share[count++] = 1;
+    for (int k = 0; k < prior->marker_count; k++) {
+        block[count] = work->offset[prior->marker[k]];
+        share[count] = -1.0 / prior->marker_count;
+        count += block[count] >= 0;
+    }
+    for (int a = 0; a < count; a++) {
+        work->right[3 * block[a]] += share[a] * pull.x;
+        work->right[3 * block[a] + 1] += share[a] * pull.y;
+        work->right[3 * block[a] + 2] += share[a] * pull.z;
+        for (int b = 0; b < count; b++)
+            add_block(work, block[a], block[b], share[a] * share[b], &prior->information);
+    }
+}
+
+/* The skeleton that the definitions say. */
+static snw_status remake(refine_job *job, snw_error *error)
+{
+    snw_actor *actor = job->actor;
+    snw_skeleton *next = NULL;
+    snw__twists_hold(actor, job->work.def, actor->skeleton->joint_count);
+    snw_status status = snw_skeleton_create(job->work.def, actor->skeleton->joint_count,
+                                            &actor->allocator, &next, error);
+    if (status != SNW_OK) return status;
+    snw_skeleton_destroy(actor->skeleton);
+    actor->skeleton = next;
+    return SNW_OK;
+}
+
+static snw_status rebuild(refine_job *job, snw_error *error)
+{
+    snw_actor *actor = job->actor;
+    const snw_skeleton *old = actor->skeleton;
+    for (int j = 0; j < old->joint_count; j++)
+        job->work.def[j] = snw_skeleton_joint_def(old, j);
+    for (int b = 0; b < job->work.block_count; b++) {
+        const refine_block *block = job->work.block + b;
+        snw_joint_def *def = job->work.def + block->joint;
+        const double *x = job->work.right + 3 * b;
+        snw_vec3 step = snw_vec3_make(x[0], x[1], x[2]);
+        for (int k = 0; k < 3; k++)
+            job->work.moved[3 * b + k] += x[k];
+        if (block->is_bone) def->rest.translation = snw_vec3_add(def->rest.translation, step);
+        for (int m = 0; m < actor->marker_count; m++)
+            if (moves_marker(block, actor, m))
+                actor->marker[m].offset = snw_vec3_add(actor->marker[m].offset, step);
+        if (!block->is_bone && block->marker < 0 && def->has_tip)
+            def->tip = snw_vec3_add(def->tip, step);
+    }
+    return remake(job, error);
+}
+
+/* No marker counts for more than the usual one: the residual of a limb with few markers is small
+ * because its pose gives way. */
+static void level_noise(refine_job *job)
+{
+    snw_actor_marker *marker = job->actor->marker;
+    int count = job->actor->marker_count;
+    for (int m = 0; m < count; m++)
+        job->work.sum[m] = marker[m].noise;
+    double usual = snw__median(job->work.sum, count);
+    for (int m = 0; m < count; m++)
+        marker[m].noise = fmax(marker[m].noise, fmax(usual, snw__anatomy_skin(&job->anatomy, m)));
+}
+
+/* The noise that a marker shows against the whole body, one coordinate. */
+static void measure_noise(refine_job *job)
+{
+    for (int m = 0; m < job->actor->marker_count; m++)
+        if (job->work.sum[m] > 0)
+            job->actor->marker[m].noise = sqrt(job->work.sum2[m] / (3 * job->work.sum[m]));
+    level_noise(job);
+}
+
+static snw_status solve_round(refine_job *job, int used, snw_error *error)
+{
+    snw__joint_prior prior[SNW__ANATOMY_PRIORS];
+    int n = 3 * job->work.block_count, count = snw__anatomy_priors(&job->anatomy, prior);
+    load_markers(job, used);
+    for (int k = 0; k < count; k++) {
+        load_prior(job, prior + k);
+        job->work.is_expected[prior[k].joint] = true;
+        job->work.extent[prior[k].joint] = prior[k].extent;
+    }
+    load_anchors(job);
+    memcpy(job->work.kept, job->work.normal, (size_t)n * (size_t)n * sizeof *job->work.kept);
+    measure_noise(job);
+    if (snw_cholesky_factor(job->work.normal, n) != SNW_OK ||
+        snw_cholesky_solve(job->work.normal, n, job->work.right) != SNW_OK)
+        return SNW_OK; /* nothing to improve on */
+    return rebuild(job, error);
+}
+
+static snw_status run_round(refine_job *job, double scale, snw_error *error)
+{
+    size_t markers = (size_t)job->actor->marker_count;
+    snw_tracker_options options = snw_tracker_options_default();
+    options.outlier_scale = scale;
+    memset(job->work.sum, 0, markers * sizeof(double));
+    memset(job->work.sum2, 0, markers * sizeof(double));
+    snw_status status = snw_tracker_create(job->actor, job->trial, &options, &job->actor->allocator,
+                                           &job->tracker, error);
+    if (status == SNW_OK)
+        status = snw_pose_create(job->actor->skeleton, &job->actor->allocator, &job->pose, error);
+    int used = status == SNW_OK ? track_and_add(job) : 0;
+    snw_pose_destroy(job->pose);
+    snw_tracker_destroy(job->tracker);
+    job->pose = NULL;
+    job->tracker = NULL;
+    if (status != SNW_OK || used == 0) return status;
+    return solve_round(job, used, error);
+}
+
+/* ---- judgement ---------------------------------------------------------------------------- */
+
+/* The covariance of the bone to `joint` where the markers of its parent do not move: without that a
+ * turn of the parent's frame, which means nothing, would count as doubt. */
+static bool find_covariance(refine_job *job, int joint, snw_mat3 *covariance)
+{
+    refine_work *work = &job->work;
+    int n = 3 * work->block_count, parent = job->actor->skeleton->parent[joint];
+    int at = 3 * work->bone[joint];
+    memcpy(work->normal, work->kept, (size_t)n * (size_t)n * sizeof *work->normal);
+    for (int m = 0; m < job->actor->marker_count; m++) {
+        int block = work->offset[m];
+        for (int k = 0; k < 3 && block >= 0 && job->actor->marker[m].joint == parent; k++)
+            work->normal[(3 * block + k) * (n + 1)] += 1 / (REFINE_HELD * REFINE_HELD);
+    }
+    if (snw_cholesky_factor(work->normal, n) != SNW_OK) return false;
+    for (int k = 0; k < 3; k++) {
+        memset(work->right, 0, (size_t)n * sizeof *work->right);
+        work->right[at + k] = 1;
+        if (snw_cholesky_solve(work->normal, n, work->right) != SNW_OK) return false;
+        for (int i = 0; i < 3; i++)
+            covariance->m[i][k] = work->right[at + i];
+    }
+    return true;
+}
+
+static double find_range(const refine_work *work, int joints, int joint)
+{
+    double range = 0;
+    for (int a = 0; a < work->turn_count; a++)
+        for (int b = 0; b < a; b++)
+            range = fmax(range, snw_quat_angle_between(work->turn[a * joints + joint],
+                                                       work->turn[b * joints + joint]));
+    return range;
+}
+
+static void judge_joints(refine_job *job, snw__refine_judgement *judged)
+{
+    int joints = job->actor->skeleton->joint_count;
+    for (int j = 1; j < joints && job->work.turn_count > 0; j++) {
+        snw_mat3 covariance;
+        if (!find_covariance(job, j, &covariance)) continue;
+        snw__spectrum3 spectrum = snw__spectrum3_of(covariance);
+        for (int k = 0; k < 3; k++)
+            judged[j].deviation[k] = hypot(sqrt(fmax(spectrum.value[k], 0)), job->work.extent[j]);
+        judged[j].is_expected = job->work.is_expected[j];
+        judged[j].range = find_range(&job->work, joints, j);
+    }
+}
+
+/* ---- the start ---------------------------------------------------------------------------- */
+
+static int count_markers(const snw_actor *actor, int joint)
+{
+    int count = 0;
+    for (int m = 0; m < actor->marker_count; m++)
+        count += actor->marker[m].joint == joint;
+    return count;
+}
+
+/* Moves a joint, and nothing else of the body at rest, where all frames are parallel. */
+static void move_joint(refine_job *job, int joint, snw_vec3 by)
+{
+    snw_actor *actor = job->actor;
+    snw_joint_def *def = job->work.def;
+    def[joint].rest.translation = snw_vec3_add(def[joint].rest.translation, by);
+    def[joint].tip = snw_vec3_sub(def[joint].tip, by);
+    for (int c = joint + 1; c < actor->skeleton->joint_count; c++)
+        if (def[c].parent == joint)
+            def[c].rest.translation = snw_vec3_sub(def[c].rest.translation, by);
+    for (int m = 0; m < actor->marker_count; m++)
+        if (actor->marker[m].joint == joint)
+            actor->marker[m].offset = snw_vec3_sub(actor->marker[m].offset, by);
+}
+
+/* A limb with one marker says nothing about the joints at its ends: they begin where anatomy has
+ * them. */
+static void start_at_anatomy(refine_job *job)
+{
+    snw__joint_prior prior[SNW__ANATOMY_PRIORS];
+    const snw_skeleton *body = job->actor->skeleton;
+    snw__anatomy_begin(&job->anatomy, job->actor, job->landmark);
+    snw__anatomy_look(&job->anatomy, job->pose);
+    int count = snw__anatomy_priors(&job->anatomy, prior);
+    for (int k = 0; k < count; k++) {
+        int joint = prior[k].joint, parent = body->parent[joint];
+        if (count_markers(job->actor, joint) <= 1 || count_markers(job->actor, parent) <= 1)
+            move_joint(job, joint, prior[k].off);
+    }
+}
+
+static snw_status start(refine_job *job, snw_error *error)
+{
+    snw_status status =
+        snw_pose_create(job->actor->skeleton, &job->actor->allocator, &job->pose, error);
+    if (status != SNW_OK) return status;
+    snw_pose_forward(job->pose);
+    for (int j = 0; j < job->actor->skeleton->joint_count; j++)
+        job->work.def[j] = snw_skeleton_joint_def(job->actor->skeleton, j);
+    start_at_anatomy(job);
+    snw_pose_destroy(job->pose);
+    job->pose = NULL;
+    return remake(job, error);
+}
+
+static snw_status run(refine_job *job, snw__refine_judgement *judged, snw_error *error)
+{
+    snw_actor *actor = job->actor;
+    list_blocks(job);
+    size_t size = lay_out(&job->work, actor, NULL);
+    void *memory = snw__allocate(&actor->allocator, size);
+    if (!memory) return snw__fail_memory(error, size, "calibrating the whole body");
+    lay_out(&job->work, actor, memory);
+    list_blocks(job);
+    index_blocks(&job->work, actor);
+    level_noise(job);
+    snw_status status = start(job, error);
+    for (size_t round = 0; round < sizeof refine_scales / sizeof *refine_scales; round++)
+        if (status == SNW_OK) status = run_round(job, refine_scales[round], error);
+    if (status == SNW_OK) judge_joints(job, judged);
+    snw__release(&actor->allocator, memory, size);
+    return status;
+}
+
+/* What the labels of the actor's markers say; out has room for the trial's and the actor's. */
+static void find_landmarks(const snw_actor *actor, const snw_trial *trial, snw__landmark *out)
+{
+    snw__landmark *of_trial = out + actor->marker_count;
+    snw__trial_landmarks(trial, of_trial);
+    for (int m = 0; m < actor->marker_count; m++) {
+        int source = snw__marker_source(actor, trial, m);
+        out[m] = source >= 0 ? of_trial[source] : snw__label_landmark(actor->marker[m].name);
+    }
+}
+
+snw_status snw__actor_refine(snw_actor *actor, const snw_trial *trial, const bool *is_rigid,
+                             snw__refine_judgement *judged, snw_error *error)
+{
+    for (int j = 0; j < actor->skeleton->joint_count; j++)
+        judged[j].deviation[0] = -1;
+    size_t count = (size_t)actor->marker_count + (size_t)trial->marker_count;
+    size_t size = snw__size_mul(count, sizeof(snw__landmark));
+    snw__landmark *landmark = snw__allocate(&actor->allocator, size);
+    if (!landmark) return snw__fail_memory(error, size, "landmarks of a body");
+    find_landmarks(actor, trial, landmark);
+    refine_job job;
+    memset(&job, 0, sizeof job);
+    job.actor = actor;
+    job.trial = trial;
+    job.is_rigid = is_rigid;
+    job.landmark = landmark;
+    snw__anatomy_begin(&job.anatomy, actor, landmark);
+    snw_status status = run(&job, judged, error);
+    snw__release(&actor->allocator, landmark, size);
+    return status;
+}

@@ -1,0 +1,21 @@
+/* Joint centres and marker offsets of the whole body at once. Internal. */
+#ifndef SNW_CALIBRATE_REFINE_H
+#define SNW_CALIBRATE_REFINE_H
+
+#include <sinew/calibrate.h>
+
+/* What the calibration knows about one joint. */
+typedef struct snw__refine_judgement {
+    double deviation[3]; /* standard deviations of the centre, descending, metres, with the parent's
+                            markers held; negative: not known */
+    bool is_expected;    /* anatomy says where the centre is */
+    double range;        /* the largest angle between two of its rotations, radians */
+} snw__refine_judgement;
+
+/* Changes actor->marker offsets and noise, and replaces actor->skeleton by one with other rest
+ * translations. is_rigid (joint_count): the limb's markers keep their shape and move together.
+ * judged (joint_count) is written. */
+snw_status snw__actor_refine(snw_actor *actor, const snw_trial *trial, const bool *is_rigid,
+                             snw__refine_judgement *judged, snw_error *error);
+
+#endif

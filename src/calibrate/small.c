@@ -1,0 +1,234 @@
+/* Joints and poses of limbs with one or two markers (or more in a line).
+ *
+ * Such a limb has no rotation of its own, but a joint keeps its markers on spheres about the centre
+ * in the parent's frame (center_sphere.c, with the bias taken out: Halvorsen 2003). With
+ * the centre known, centre and two markers make a frame (Knight 2.2, requirement 2); with one
+ * marker the direction is known and the twist follows the parent. */
+#include "calibrate/small.h"
+
+#include <string.h>
+
+#include <sinew/center.h>
+#include <sinew/geometry.h>
+
+#include "rigid/rigid_fit.h"
+#include "rigid/sampling.h"
+
+/* What a metre of radius costs against a metre of residual: of two limbs that explain a marker
+ * equally well, the nearer one. */
+#define SMALL_LENGTH_COST 0.02
+/* Metres. One deviation of a centre that no sphere tells: half the breadth of a limb. */
+#define SMALL_UNKNOWN 0.04
+/* Metres. No limb is longer. */
+#define SMALL_RADIUS_MAX 0.9
+
+static int used_markers(const snw__rigid *small)
+{
+    return small->marker_count < SNW__SMALL_MARKERS ? small->marker_count : SNW__SMALL_MARKERS;
+}
+
+static int gather(const snw__samples *samples, const snw__rigid *small, const snw__rigid *parent,
+                  const snw__small_work *work)
+{
+    int count = 0, per = used_markers(small);
+    int stride = 1 + samples->frame_count / work->sample_max;
+    for (int frame = 0; frame < samples->frame_count; frame += stride) {
+        const snw_vec3 *point = snw__samples_points(samples, frame);
+        const uint8_t *seen = snw__samples_seen(samples, frame);
+        if (parent->pose[frame].seen_count == 0) continue;
+        for (int m = 0; m < per; m++)
+            work->marker[count * per + m] =
+                seen[small->marker[m]] ? snw_xform_unpoint(parent->pose[frame].world_from_limb,
+                                                           point[small->marker[m]])
+                                       : snw_vec3_make(NAN, NAN, NAN);
+        count++;
+    }
+    return count;
+}
+
+/* Mean radius of each marker about the centre, and how far radii vary (rms over all). */
+typedef struct small_spheres {
+    double radius[SNW__SMALL_MARKERS];
+    snw_vec3 mean[SNW__SMALL_MARKERS];
+    int count[SNW__SMALL_MARKERS];
+    double variation;
+    int samples;
+} small_spheres;
+
+static void measure(const snw_vec3 *marker, int frames, int per, snw_vec3 center,
+                    small_spheres *out)
+{
+    double sum2 = 0;
+    memset(out, 0, sizeof *out);
+    for (int n = 0; n < frames * per; n++) {
+        if (!snw_vec3_is_finite(marker[n])) continue;
+        int m = n % per, count = ++out->count[m];
+        double radius = snw_vec3_distance(marker[n], center), off = radius - out->radius[m];
+        out->radius[m] += off / count; /* Welford's running mean and square sum */
+        sum2 += off * (radius - out->radius[m]);
+        out->mean[m] = snw_vec3_lerp(out->mean[m], marker[n], 1.0 / count);
+        out->samples++;
+    }
+    out->variation = out->samples ? sqrt(sum2 / out->samples) : HUGE_VAL;
+}
+
+/* A marker that hardly moves in the parent's frame: the joint lies halfway to the parent's nearest
+ * marker. */
+static snw_vec3 halfway(const snw__rigid *parent, snw_vec3 place)
+{
+    snw_vec3 nearest = parent->shape[0];
+    for (int m = 1; m < parent->marker_count; m++)
+        if (snw_vec3_distance(parent->shape[m], place) < snw_vec3_distance(nearest, place))
+            nearest = parent->shape[m];
+    return snw_vec3_lerp(nearest, place, 0.5);
+}
+
+static double spheres_cost(const small_spheres *spheres, int per)
+{
+    double longest = 0;
+    for (int m = 0; m < per; m++)
+        longest = fmax(longest, spheres->radius[m]);
+    if (longest > SMALL_RADIUS_MAX) return HUGE_VAL;
+    return spheres->variation + SMALL_LENGTH_COST * longest;
+}
+
+double snw__small_candidate(const snw__samples *samples, const snw__rigid *small,
+                            const snw__rigid *parent, const snw__small_work *work, snw__pair *pair)
+{
+    int per = used_markers(small), frames = gather(samples, small, parent, work);
+    small_spheres spheres;
+    memset(pair, 0, sizeof *pair);
+    pair->axes = snw_mat3_identity();
+    pair->frame_count = frames;
+    measure(work->marker, frames, per, snw_vec3_make(0, 0, 0), &spheres);
+    if (spheres.samples < 4) return HUGE_VAL;
+    snw_vec3 middle = spheres.mean[spheres.count[0] > 0 ? 0 : per - 1];
+    snw_center_data data;
+    memset(&data, 0, sizeof data);
+    data.frame_count = frames;
+    data.marker_count = per;
+    data.marker = work->marker;
+    snw_center center;
+    double best = HUGE_VAL;
+    pair->deviation[0] = pair->deviation[1] = pair->deviation[2] = SMALL_UNKNOWN;
+    if (snw_center_solve(&data, SNW_CENTER_HALVORSEN, NULL, &center, NULL) == SNW_OK &&
+        snw_vec3_is_finite(center.in_parent)) {
+        pair->in_first = center.in_parent;
+        pair->range = center.range[0];
+        pair->deviation[0] = pair->deviation[1] = center.sigma;
+        measure(work->marker, frames, per, pair->in_first, &spheres);
+        best = spheres_cost(&spheres, per);
+    }
+    snw_vec3 between = halfway(parent, middle);
+    small_spheres other;
+    measure(work->marker, frames, per, between, &other);
+    double cost = spheres_cost(&other, per);
+    if (!(best < HUGE_VAL) || cost < best) {
+        pair->in_first = between;
+        spheres = other;
+        best = cost;
+    }
+    pair->residual = spheres.variation;
+    pair->strain = 1;
+    return best;
+}
+
+/* ---- poses -------------------------------------------------------------------------------- */
+
+/* Centre first, then the markers. */
+#define SMALL_POINTS (SNW__SMALL_MARKERS + 1)
+
+typedef struct small_frame {
+    snw_vec3 point[SMALL_POINTS];
+    double weight[SMALL_POINTS];
+    int count; /* markers seen */
+} small_frame;
+
+static bool look(const snw__samples *samples, const snw__rigid *small, const snw__rigid *parent,
+                 int frame, snw_vec3 center, small_frame *out)
+{
+    const snw__limb_pose *up = parent->pose + frame;
+    const uint8_t *seen = snw__samples_seen(samples, frame);
+    out->count = 0;
+    if (up->seen_count == 0) return false;
+    out->point[0] = snw_xform_point(up->world_from_limb, center);
+    out->weight[0] = 1;
+    for (int m = 0; m < used_markers(small); m++) {
+        out->weight[m + 1] = seen[small->marker[m]];
+        out->point[m + 1] = snw__samples_points(samples, frame)[small->marker[m]];
+        out->count += seen[small->marker[m]];
+    }
+    return out->count > 0;
+}
+
+/* World from limb: the shape laid on the points; with one marker, from the parent's rotation. */
+static bool lay(const snw_vec3 *shape, int points, const small_frame *at, snw_quat parent_rotation,
+                snw_xform *world_from_limb)
+{
+    snw_vec3 turned[SMALL_POINTS];
+    for (int n = 0; n < points; n++)
+        turned[n] = snw_quat_rotate(parent_rotation, shape[n]);
+    snw_fit fit;
+    if (snw_fit_rigid(turned, at->point, at->weight, points, &fit) != SNW_OK) return false;
+    world_from_limb->rotation = snw_quat_mul(fit.to_from.rotation, parent_rotation);
+    world_from_limb->translation = fit.to_from.translation;
+    return true;
+}
+
+/* Centre and markers in the limb's frame: the first full frame, then the mean over all. */
+static void find_shape(const snw__samples *samples, const snw__rigid *small,
+                       const snw__rigid *parent, snw_vec3 center, snw_vec3 shape[SMALL_POINTS])
+{
+    int points = used_markers(small) + 1;
+    bool has_start = false;
+    snw_vec3 sum[SMALL_POINTS];
+    int count = 0;
+    memset(sum, 0, sizeof sum);
+    for (int pass = 0; pass < 2; pass++)
+        for (int frame = 0; frame < samples->frame_count; frame++) {
+            small_frame at;
+            if (!look(samples, small, parent, frame, center, &at) || at.count + 1 < points)
+                continue;
+            const snw_xform *up = &parent->pose[frame].world_from_limb;
+            snw_xform here = *up;
+            if (pass == 0 && has_start) break;
+            if (pass == 1 && !lay(shape, points, &at, up->rotation, &here)) continue;
+            count += pass;
+            has_start = true;
+            for (int n = 0; n < points; n++) {
+                snw_vec3 local = snw_xform_unpoint(here, at.point[n]);
+                if (pass == 0)
+                    shape[n] = local;
+                else
+                    sum[n] = snw_vec3_add(sum[n], local);
+            }
+        }
+    for (int n = 0; n < points && count > 0; n++)
+        shape[n] = snw_vec3_scale(sum[n], 1.0 / count);
+}
+
+void snw__small_join(const snw__samples *samples, snw__rigid *small, const snw__rigid *parent,
+                     snw__pair *pair)
+{
+    snw_vec3 shape[SMALL_POINTS];
+    int points = used_markers(small) + 1;
+    memset(shape, 0, sizeof shape);
+    find_shape(samples, small, parent, pair->in_first, shape);
+    small->noise = fmax(small->noise, fmax(parent->noise, pair->residual));
+    small->posed_count = 0;
+    for (int m = 0; m + 1 < points; m++)
+        small->shape[m] = shape[m + 1];
+    for (int frame = 0; frame < samples->frame_count; frame++) {
+        snw__limb_pose *pose = small->pose + frame;
+        small_frame at;
+        pose->seen_count = 0;
+        if (!look(samples, small, parent, frame, pair->in_first, &at) ||
+            !lay(shape, points, &at, parent->pose[frame].world_from_limb.rotation,
+                 &pose->world_from_limb))
+            continue;
+        pose->seen_count = at.count + 1;
+        snw__limb_pose_spread(pose, shape, at.weight, points);
+        small->posed_count += pose->seen_count > 0;
+    }
+    pair->in_second = shape[0];
+}

@@ -1,0 +1,106 @@
+/* The limbs of a calibration as snw_center_solve wants them, and its answers in the tree. */
+#include "calibrate/tree_method.h"
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "center/center.h"
+#include "math/symmetric3.h"
+#include "rigid/rigid_fit.h"
+#include "rigid/sampling.h"
+
+/* Memory for one joint at a time. */
+typedef struct method_work {
+    snw_xform *parent, *child;                 /* (frame_count) */
+    uint8_t *parent_is_valid, *child_is_valid; /* (frame_count) */
+    snw_vec3 *marker;                          /* (frame_count x markers of the child) */
+} method_work;
+
+static size_t lay_out(method_work *work, int frame_count, int marker_max, void *memory)
+{
+    snw__block block = {memory, 0, 0};
+    size_t frames = (size_t)frame_count;
+    work->parent = snw__block_take(&block, frames, sizeof(snw_xform));
+    work->child = snw__block_take(&block, frames, sizeof(snw_xform));
+    work->marker =
+        snw__block_take(&block, snw__size_mul(frames, (size_t)marker_max), sizeof(snw_vec3));
+    work->parent_is_valid = snw__block_take(&block, frames, 1);
+    work->child_is_valid = snw__block_take(&block, frames, 1);
+    return block.size;
+}
+
+static int marker_count_of(const snw__rigid *limb)
+{
+    return limb->own_count < SNW_CENTER_MARKERS_MAX ? limb->own_count : SNW_CENTER_MARKERS_MAX;
+}
+
+/* The child's markers as the parent sees them. */
+static snw_center_data look(const snw__samples *samples, const snw__rigid *up,
+                            const snw__rigid *limb, const method_work *work)
+{
+    int markers = marker_count_of(limb);
+    for (int k = 0; k < samples->frame_count; k++) {
+        const snw_vec3 *point = snw__samples_points(samples, k);
+        const uint8_t *seen = snw__samples_seen(samples, k);
+        work->parent[k] = up->pose[k].world_from_limb;
+        work->child[k] = limb->pose[k].world_from_limb;
+        work->parent_is_valid[k] = up->pose[k].seen_count > 0;
+        work->child_is_valid[k] = limb->pose[k].seen_count > 0;
+        for (int m = 0; m < markers; m++) {
+            bool is_seen = work->parent_is_valid[k] && seen[limb->marker[m]];
+            work->marker[k * markers + m] =
+                is_seen ? snw_xform_unpoint(work->parent[k], point[limb->marker[m]])
+                        : snw_vec3_make(NAN, NAN, NAN);
+        }
+    }
+    snw_center_data data = {samples->frame_count, work->parent, work->child, work->parent_is_valid,
+                            work->child_is_valid, markers,      work->marker};
+    return data;
+}
+
+static bool find_center(const snw_center_data *data, const snw__rigid *up, const snw__rigid *limb,
+                        snw_center_method method, snw__pair *pair)
+{
+    snw_center_options options = snw_center_options_default();
+    options.parent_rotation_noise =
+        snw_limb_rotation_covariance(up->shape, up->own_count, up->noise);
+    options.child_rotation_noise =
+        snw_limb_rotation_covariance(limb->shape, limb->own_count, limb->noise);
+    snw_center center;
+    if (snw_center_solve(data, method, &options, &center, NULL) != SNW_OK || !center.has_child)
+        return false;
+    pair->in_first = center.in_parent;
+    pair->in_second = center.in_child;
+    pair->residual = center.slip;
+    snw__spectrum3 spread = snw__spectrum3_of(center.covariance);
+    for (int i = 0; i < 3; i++)
+        pair->deviation[i] = sqrt(fmax(spread.value[i], 0));
+    return true;
+}
+
+snw_status snw__tree_use_method(snw__tree *tree, const snw__samples *samples,
+                                const snw__rigids *rigids, snw_center_method method,
+                                int *kept_count, snw_error *error)
+{
+    method_work work;
+    int markers = 0;
+    for (int l = 0; l < rigids->limb_count; l++)
+        if (marker_count_of(rigids->limb + l) > markers)
+            markers = marker_count_of(rigids->limb + l);
+    size_t size = lay_out(&work, samples->frame_count, markers, NULL);
+    void *memory = snw__allocate(&tree->allocator, size);
+    if (!memory) return snw__fail_memory(error, size, "joint centres");
+    lay_out(&work, samples->frame_count, markers, memory);
+    *kept_count = 0;
+    for (int n = 1; n < tree->joined_count; n++) {
+        int l = tree->order[n];
+        const snw__rigid *limb = rigids->limb + l, *up = rigids->limb + tree->parent[l];
+        bool is_found = false;
+        if (limb->own_count >= 3 && up->own_count >= 3) {
+            snw_center_data data = look(samples, up, limb, &work);
+            is_found = find_center(&data, up, limb, method, tree->pair + l);
+        }
+        *kept_count += !is_found;
+    }
+    snw__release(&tree->allocator, memory, size);
+    return SNW_OK;
+}

@@ -1,0 +1,77 @@
+/* Least squares of the radii themselves: minimises sum w (|p - c| - radius_p)^2 over the centre and
+ * one radius per marker, by Levenberg and Marquardt.
+ *
+ * The best radius for a given centre is the mean distance, so only the centre is iterated (variable
+ * projection): with unit directions d from the centre the residual changes by -(d - mean d) . step.
+ * Markers on circles are kept in their plane: along the axis the radius runs away for a hinge. */
+#include <string.h>
+
+#include <sinew/dense.h>
+
+#include "center/center_cloud.h"
+#include "math/symmetric3.h"
+
+#define GEOMETRIC_ROUNDS 100
+/* A picometre: far below what any marker resolves, above the round-off of metres. */
+#define GEOMETRIC_SETTLED 1e-12
+
+typedef struct geometric_normal {
+    snw_mat3 h; /* sum w (d - mean d)(d - mean d)^T */
+    snw_vec3 g; /* sum w d e */
+} geometric_normal;
+
+static void add_marker(const snw__cloud *cloud, const snw__spheres *spheres, int n,
+                       geometric_normal *normal)
+{
+    snw_point_sums directions = snw_point_sums_begin();
+    for (int k = 0; k < cloud->data->frame_count; k++) {
+        snw_vec3 point;
+        double w = snw__cloud_weight(cloud, k, n, &point);
+        if (!(w > 0)) continue;
+        snw_vec3 arm = snw_vec3_sub(point, spheres->center);
+        double length = snw_vec3_length(arm);
+        snw_vec3 d = snw_vec3_unit(arm, snw_vec3_make(0, 0, 0));
+        if (cloud->is_planar)
+            d = snw_vec3_add_scaled(d, -snw_vec3_dot(d, cloud->normal), cloud->normal);
+        snw__point_sums_add_weighted(&directions, d, w);
+        normal->g = snw_vec3_add_scaled(normal->g, w * (length - spheres->radius[n]), d);
+    }
+    snw_mat3 s = snw_point_sums_moments(&directions).s;
+    for (int i = 0; i < 9; i++)
+        (&normal->h.m[0][0])[i] += directions.weight * (&s.m[0][0])[i];
+}
+
+/* (h + damping I) step = g; zero where that is singular. */
+static snw_vec3 damped_step(const geometric_normal *normal, double damping)
+{
+    double h[9], x[3] = {normal->g.x, normal->g.y, normal->g.z};
+    memcpy(h, normal->h.m, sizeof h);
+    for (int i = 0; i < 3; i++)
+        h[4 * i] += damping;
+    if (snw_cholesky_factor(h, 3) != SNW_OK || snw_cholesky_solve(h, 3, x) != SNW_OK)
+        return snw_vec3_make(0, 0, 0);
+    return snw_vec3_make(x[0], x[1], x[2]);
+}
+
+void snw__cloud_fit_geometric(snw__cloud *cloud)
+{
+    snw__spheres best = cloud->fit;
+    snw__cloud_measure(cloud, &best);
+    double damping = 1e-4;
+    for (int round = 0; round < GEOMETRIC_ROUNDS && damping < 1e8; round++) {
+        geometric_normal normal;
+        memset(&normal, 0, sizeof normal);
+        for (int n = 0; n < cloud->data->marker_count; n++)
+            add_marker(cloud, &best, n, &normal);
+        snw_vec3 step = damped_step(&normal, damping * snw__mat3_trace(normal.h));
+        snw__spheres next = best;
+        next.center = snw_vec3_add(best.center, step);
+        snw__cloud_measure(cloud, &next);
+        bool is_better = next.variance < best.variance;
+        if (is_better) best = next;
+        damping = is_better ? fmax(damping / 10, 1e-12) : damping * 10;
+        if (snw_vec3_length(step) < GEOMETRIC_SETTLED) break;
+    }
+    cloud->fit = best;
+    cloud->is_bias_guarded = false;
+}

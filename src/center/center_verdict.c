@@ -1,0 +1,91 @@
+/* A joint centre in plain words: the one place that says them, for centres and for actors. */
+#include "center/center.h"
+
+/* Metres. Above this the centre is called uncertain. Skin alone costs the best laboratories about
+ * as much; a stricter word would call every joint of every person uncertain and tell nothing. */
+#define VERDICT_UNCERTAIN 0.010
+/* Radians. A joint that turned less, 15 degrees, hardly moved: its standard deviation rests on
+ * little, and a smaller one, in metres, is called uncertain. */
+#define VERDICT_HARDLY           0.26
+#define VERDICT_UNCERTAIN_HARDLY 0.0025
+
+bool snw__center_is_uncertain(double sigma, double range)
+{
+    return !(sigma <= (range < VERDICT_HARDLY ? VERDICT_UNCERTAIN_HARDLY : VERDICT_UNCERTAIN));
+}
+
+static bool is_uncertain(const snw_center *center)
+{
+    return snw__center_is_uncertain(center->sigma, center->range[0]);
+}
+
+/* Tenths below 10, else whole numbers: no false digits. */
+static int decimals_of(double value)
+{
+    return value < 9.95 ? 1 : 0;
+}
+
+static const char *noun_of(snw_joint_type motion)
+{
+    switch (motion) {
+    case SNW_JOINT_HINGE:
+        return "a hinge";
+    case SNW_JOINT_UNIVERSAL:
+        return "two axes";
+    default:
+        return "a ball joint";
+    }
+}
+
+static int write_motion(const snw_center *center, char *text, size_t size)
+{
+    double range_deg[3];
+    for (int i = 0; i < 3; i++)
+        range_deg[i] = snw_degrees(center->range[i]);
+    bool is_little = center->range[0] < VERDICT_HARDLY && is_uncertain(center);
+    if (center->motion == SNW_JOINT_FIXED || is_little)
+        return snw_format(text, size, "this joint hardly moved: %.*f degrees",
+                          decimals_of(range_deg[0]), range_deg[0]);
+    if (center->motion == SNW_JOINT_HINGE)
+        return snw_format(text, size, "%s: turned %.0f degrees about one axis",
+                          noun_of(center->motion), range_deg[0]);
+    if (range_deg[1] == 0)
+        return snw_format(text, size, "%s: turned %.0f degrees",
+                          center->undetermined == 1 ? "almost a hinge" : noun_of(center->motion),
+                          range_deg[0]);
+    if (center->motion == SNW_JOINT_UNIVERSAL || range_deg[2] == 0)
+        return snw_format(text, size, "%s: turned %.0f and %.0f degrees", noun_of(center->motion),
+                          range_deg[0], range_deg[1]);
+    return snw_format(text, size, "%s: turned %.0f, %.0f and %.0f degrees", noun_of(center->motion),
+                      range_deg[0], range_deg[1], range_deg[2]);
+}
+
+static int write_certainty(const snw_center *center, char *text, size_t size)
+{
+    double sigma_mm = 1000 * center->sigma;
+    int decimals = decimals_of(sigma_mm);
+    const char *word = is_uncertain(center) ? "uncertain by" : "known within";
+    if (center->undetermined == 3 || center->undetermined == 0)
+        return snw_format(text, size, "; centre %s %.*f mm", word, decimals, sigma_mm);
+    if (!(center->axis_sigma < SNW_PI))
+        return snw_format(text, size, "; axis %s %.*f mm, the place along it is not determined",
+                          word, decimals, sigma_mm);
+    double axis_deg = snw_degrees(center->axis_sigma);
+    return snw_format(text, size,
+                      "; axis %s %.*f mm and %.*f degrees, the place along it is not determined",
+                      word, decimals, sigma_mm, decimals_of(axis_deg), axis_deg);
+}
+
+const char *snw_center_verdict(const snw_center *center, char text[SNW_VERDICT_SIZE])
+{
+    size_t length = (size_t)write_motion(center, text, SNW_VERDICT_SIZE);
+    length += (size_t)write_certainty(center, text + length, SNW_VERDICT_SIZE - length);
+    if (center->is_bias_guarded)
+        length += (size_t)snw_format(text + length, SNW_VERDICT_SIZE - length,
+                                     "; noise is as large as the curvature, so it is pulled "
+                                     "towards the markers");
+    if (center->rejected_count > 0)
+        snw_format(text + length, SNW_VERDICT_SIZE - length, "; %d outliers left out",
+                   center->rejected_count);
+    return text;
+}

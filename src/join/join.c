@@ -1,0 +1,294 @@
+/* From trajectories to markers: the door, the result and what is said about it. */
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "base/notes.h"
+#include "join/join.h"
+#include "label/landmark.h"
+
+snw_join_options snw_join_options_default(void)
+{
+    snw_join_options options = {0.1};
+    return options;
+}
+
+/* ---- memory --------------------------------------------------------------------------------- */
+
+static size_t lay_out_labels(snw__join_work *work, void *memory)
+{
+    snw__block block = {(char *)memory, 0, 0};
+    work->is_automatic = snw__block_take(&block, (size_t)work->trial->marker_count, sizeof(bool));
+    return block.size;
+}
+
+static size_t lay_out_pieces(snw__join_work *work, void *memory)
+{
+    snw__block block = {(char *)memory, 0, 0};
+    size_t pieces = (size_t)work->piece_count, live = (size_t)work->live_max;
+    work->piece = snw__block_take(&block, pieces, sizeof(snw__piece));
+    work->track = snw__block_take(&block, pieces, sizeof(snw__track));
+    work->live = snw__block_take(&block, pieces, sizeof(int));
+    work->point = snw__block_take(&block, work->point_count, sizeof(snw__place3));
+    work->rank = snw__block_take(&block, pieces, sizeof(int));
+    work->about = snw__block_take(&block, live + 2, sizeof(snw__about));
+    work->choice =
+        snw__block_take(&block, snw__size_mul(live, SNW__CANDIDATES), sizeof(snw__join_choice));
+    work->is_busy = snw__block_take(&block, pieces, sizeof(bool));
+    work->marker_of = snw__block_take(&block, pieces, sizeof(int));
+    work->column = snw__block_take(&block, pieces + (size_t)work->trial->marker_count, sizeof(int));
+    return block.size;
+}
+
+static size_t lay_out_result(snw_joined *joined, void *memory)
+{
+    snw__block block = {(char *)memory, 0, 0};
+    snw__block_take(&block, 1, sizeof *joined);
+    joined->piece = snw__block_take(&block, (size_t)joined->piece_count, sizeof(snw_join_piece));
+    return block.size;
+}
+
+void snw_joined_destroy(snw_joined *joined)
+{
+    if (!joined) return;
+    snw_allocator allocator = joined->allocator;
+    snw_trial_destroy(joined->trial);
+    snw__release(&allocator, joined, joined->block_size);
+}
+
+/* ---- the result ------------------------------------------------------------------------------ */
+
+/* The trajectory from which a track takes its name and its column. */
+static int column_of(const snw__join_work *work, int track)
+{
+    const snw__track *at = work->track + track;
+    if (at->label >= 0) return at->label;
+    int first = work->piece[at->head].marker;
+    for (int p = at->head; p >= 0; p = work->piece[p].next)
+        if (work->piece[p].marker < first) first = work->piece[p].marker;
+    return first;
+}
+
+/* Which track holds each piece, in the place of the list of live ones, which is done with. */
+static const int *owners(snw__join_work *work)
+{
+    for (int t = 0; t < work->piece_count; t++)
+        for (int p = work->track[t].head; p >= 0; p = work->piece[p].next)
+            work->live[p] = t;
+    return work->live;
+}
+
+/* Markers in the order of the trajectories that name them. Names that are never seen stay. */
+static int list_markers(snw__join_work *work, double ghost_seconds)
+{
+    const int *owner = owners(work);
+    int count = 0, p = 0;
+    for (int t = 0; t < work->piece_count; t++)
+        work->marker_of[t] = -1;
+    for (int m = 0; m < work->trial->marker_count; m++) {
+        bool is_seen = p < work->piece_count && work->piece[p].marker == m;
+        for (; p < work->piece_count && work->piece[p].marker == m; p++) {
+            int t = owner[p];
+            if (work->marker_of[t] >= 0 || column_of(work, t) != m) continue;
+            if (snw__track_is_ghost(work, t, ghost_seconds) || snw__track_is_misnamed(work, t))
+                continue;
+            work->column[count] = m;
+            work->marker_of[t] = count++;
+        }
+        if (!is_seen && !work->is_automatic[m]) work->column[count++] = m;
+    }
+    return count;
+}
+
+static void copy_piece(snw_trial *to, const snw_trial *from, const snw__piece *piece, int marker)
+{
+    for (int f = piece->first; f <= piece->last; f++) {
+        size_t source = (size_t)f * (size_t)from->marker_count + (size_t)piece->marker;
+        size_t target = (size_t)f * (size_t)to->marker_count + (size_t)marker;
+        if (to->state[target] != SNW_SAMPLE_MISSING) continue; /* the earlier piece is trusted */
+        to->sample[target] = from->sample[source];
+        to->state[target] = from->state[source];
+        if (from->uncertainty) to->uncertainty[target] = from->uncertainty[source];
+    }
+}
+
+/* Does the marker hold its trajectory as it was? Pieces are listed by trajectory. */
+static bool is_untouched(const snw__join_work *work, int track)
+{
+    int p = work->track[track].head, marker = work->piece[p].marker;
+    if (p > 0 && work->piece[p - 1].marker == marker) return false;
+    for (; work->piece[p].next >= 0; p++)
+        if (work->piece[p].next != p + 1 || work->piece[p + 1].marker != marker) return false;
+    return p + 1 == work->piece_count || work->piece[p + 1].marker != marker;
+}
+
+/* Parts of a trajectory that was cut: "*12", "*12b", "*12c", ... */
+static snw_status name_marker(const snw__join_work *work, snw_trial *trial, int marker,
+                              snw_error *error)
+{
+    int part = 0;
+    while (part < marker && work->column[marker - part - 1] == work->column[marker])
+        part++;
+    if (part == 0) return SNW_OK;
+    const char *whole = work->trial->marker[work->column[marker]].name;
+    char name[SNW_LABEL_SIZE];
+    if (part < 26)
+        snw_format(name, sizeof name, "%.*s%c", SNW_LABEL_SIZE - 8, whole, 'a' + part);
+    else
+        snw_format(name, sizeof name, "%.*s-%d", SNW_LABEL_SIZE - 16, whole, part + 1);
+    return snw_trial_set_marker_name(trial, marker, name, error);
+}
+
+static snw_status fill_trial(const snw__join_work *work, snw_trial *trial, snw_error *error)
+{
+    snw_status status = SNW_OK;
+    for (int m = 0; m < trial->marker_count && status == SNW_OK; m++)
+        status = name_marker(work, trial, m, error);
+    for (int t = 0; t < work->piece_count; t++) {
+        int marker = work->marker_of[t];
+        if (marker < 0 || is_untouched(work, t)) continue;
+        for (int f = 0; f < trial->frame_count; f++)
+            snw_trial_set(trial, f, marker, snw_vec3_make(0, 0, 0), SNW_SAMPLE_MISSING);
+        for (int p = work->track[t].head; p >= 0; p = work->piece[p].next)
+            copy_piece(trial, work->trial, work->piece + p, marker);
+    }
+    return status;
+}
+
+static void fill_pieces(const snw__join_work *work, snw_joined *joined)
+{
+    for (int t = 0; t < work->piece_count; t++) {
+        const snw__track *track = work->track + t;
+        bool is_left_out = track->head >= 0 && work->marker_of[t] < 0;
+        joined->ghost_count += is_left_out && track->label < 0;
+        joined->misnamed_count += is_left_out && track->label >= 0;
+        for (int p = track->head; p >= 0; p = work->piece[p].next) {
+            const snw__piece *piece = work->piece + p;
+            joined->piece[p] =
+                (snw_join_piece){piece->marker, piece->first, piece->last, work->marker_of[t]};
+            int next = piece->next;
+            joined->join_count += next >= 0 && work->piece[next].marker != piece->marker;
+        }
+    }
+}
+
+static snw_status create_result(snw__join_work *work, double ghost_seconds,
+                                const snw_allocator *allocator, snw_joined **out, snw_error *error)
+{
+    snw_joined sketch;
+    memset(&sketch, 0, sizeof sketch);
+    sketch.piece_count = work->piece_count;
+    sketch.undone_count = work->undone_count;
+    sketch.allocator = *allocator;
+    sketch.block_size = lay_out_result(&sketch, NULL);
+    void *memory = snw__allocate(allocator, sketch.block_size);
+    if (!memory) return snw__fail_memory(error, sketch.block_size, "joined trajectories");
+    lay_out_result(&sketch, memory);
+    snw_joined *joined = memory;
+    *joined = sketch;
+    int count = list_markers(work, ghost_seconds);
+    fill_pieces(work, joined);
+    snw_status status =
+        snw_trial_pick(work->trial, work->column, count, allocator, &joined->trial, error);
+    if (status == SNW_OK) status = fill_trial(work, joined->trial, error);
+    if (status != SNW_OK) {
+        snw_joined_destroy(joined);
+        return status;
+    }
+    *out = joined;
+    return SNW_OK;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+/* The first piece that bears a wrong name. */
+static const snw_join_piece *first_misnamed(const snw_joined *joined, const snw_trial *trial)
+{
+    const snw_join_piece *piece = joined->piece;
+    while (piece->marker >= 0 || snw__label_is_automatic(trial->marker[piece->trajectory].name))
+        piece++;
+    return piece;
+}
+
+static void tell(const snw_joined *joined, const snw_trial *trial, double ghost_seconds,
+                 snw_notes *notes)
+{
+    if (joined->join_count)
+        snw__note(
+            notes, -1, -1,
+            "%d of %d trajectories carry on another one (never seen together, the same place on "
+            "their limb) and were joined with it: %d markers",
+            joined->join_count, trial->marker_count, joined->trial->marker_count);
+    if (joined->ghost_count)
+        snw__note(notes, -1, -1,
+                  "%d point%s that nobody named %s or %s seen for less than %g s and left out",
+                  joined->ghost_count, joined->ghost_count == 1 ? "" : "s",
+                  joined->ghost_count == 1 ? "flickers" : "flicker",
+                  joined->ghost_count == 1 ? "was" : "were", ghost_seconds);
+    if (joined->misnamed_count) {
+        const snw_join_piece *piece = first_misnamed(joined, trial);
+        snw__note(notes, -1, -1,
+                  "%d piece%s left out: named like a marker that stands elsewhere (%s in frames "
+                  "%d-%d)",
+                  joined->misnamed_count, joined->misnamed_count == 1 ? " is" : "s are",
+                  trial->marker[piece->trajectory].name, piece->first + trial->first_frame,
+                  piece->last + trial->first_frame);
+    }
+}
+
+/* Without unnamed trajectories and doubled names there is nothing to find out. */
+static bool has_doubt(const snw__join_work *work)
+{
+    const snw_trial *trial = work->trial;
+    for (int m = 0; m < trial->marker_count; m++)
+        if (work->is_automatic[m] || snw_trial_find_marker(trial, trial->marker[m].name) != m)
+            return true;
+    return false;
+}
+
+static void join_tracks(snw__join_work *work)
+{
+    snw__join_learn_gaps(work);
+    snw__join_own(work);
+    snw__join_match(work);
+    snw__join_verify(work);
+}
+
+static snw_status join_pieces(snw__join_work *work, const snw_join_options *options,
+                              const snw_allocator *allocator, snw_joined **out, snw_error *error)
+{
+    snw__join_cut(work); /* counts */
+    work->live_max = snw__join_live_max(work->piece_count, work->trial->marker_count);
+    size_t size = lay_out_pieces(work, NULL);
+    void *memory = snw__allocate(allocator, size);
+    if (!memory) return snw__fail_memory(error, size, "trajectories to join");
+    lay_out_pieces(work, memory);
+    snw__join_cut(work);
+    if (has_doubt(work)) join_tracks(work);
+    snw_status status = create_result(work, options->ghost_seconds, allocator, out, error);
+    snw__release(allocator, memory, size);
+    return status;
+}
+
+snw_status snw_trial_join(const snw_trial *trial, const snw_join_options *options,
+                          const snw_allocator *allocator, snw_joined **out, snw_notes *notes,
+                          snw_error *error)
+{
+    *out = NULL;
+    snw_join_options chosen = options ? *options : snw_join_options_default();
+    snw_allocator memory = snw__allocator_or_default(allocator);
+    snw__join_work work;
+    memset(&work, 0, sizeof work);
+    work.trial = trial;
+    size_t size = lay_out_labels(&work, NULL);
+    void *labels = snw__allocate(&memory, size);
+    if (!labels) return snw__fail_memory(error, size, "the names of trajectories");
+    lay_out_labels(&work, labels);
+    for (int m = 0; m < trial->marker_count; m++)
+        work.is_automatic[m] = snw__label_is_automatic(trial->marker[m].name);
+    snw_status status = join_pieces(&work, &chosen, &memory, out, error);
+    snw__release(&memory, labels, size);
+    if (status != SNW_OK) return status;
+    tell(*out, trial, chosen.ghost_seconds, notes);
+    return snw__succeed(error);
+}

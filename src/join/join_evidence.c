@@ -1,0 +1,322 @@
+/* What speaks for two tracks being one marker, as a logarithm of likelihoods.
+ *
+ * Distances. A track that is seen beside both (a companion) has a distance to each. On one limb
+ * these are equal up to noise and skin; the chance that another point has the same distance is the
+ * noise over the size of a limb. Whether a companion is on the same limb is known only after a
+ * while, so every distance is judged by a mixture: steady with a probability that grows with the
+ * time it was seen to be, loose otherwise. A place has three coordinates, so that however many
+ * companions agree they count as three at most.
+ *
+ * Motion. Over a short gap the end of one and the beginning of the other, both carried on to the
+ * middle of the gap with their own velocity, meet; how nearly, is learned from gaps made on purpose
+ * in the same trial. */
+
+#include "join/join.h"
+#include "math/order.h"
+#include "rigid/sampling.h"
+
+/* ---- motion over gaps ------------------------------------------------------------------------ */
+
+/* Frames from which a velocity is taken. */
+#define JOIN_BASELINE 4
+/* Samples for each length of gap. */
+#define JOIN_GAP_SAMPLES 256
+/* Metres: the region in which a point that is not the marker could be as well, one dimension. */
+#define JOIN_REGION 0.3
+
+static bool place_at(const snw__join_work *work, int piece, int frame, snw_vec3 *point)
+{
+    const snw__piece *p = work->piece + piece;
+    if (frame < p->first || frame > p->last) return false;
+    const snw__place3 *place = snw__piece_point(work, piece, frame);
+    *point = snw_vec3_make(place->x, place->y, place->z);
+    return place->x == place->x;
+}
+
+/* The place at `frame` + ahead (frames, negative: before), by the velocity on the far side of
+ * `frame`. */
+static bool carry_on(const snw__join_work *work, int piece, int frame, double ahead, snw_vec3 *out)
+{
+    snw_vec3 here, there;
+    int side = ahead < 0 ? 1 : -1;
+    if (!place_at(work, piece, frame, &here)) return false;
+    for (int back = JOIN_BASELINE; back > 0; back--) {
+        if (!place_at(work, piece, frame + side * back, &there)) continue;
+        *out = snw_vec3_add_scaled(here, fabs(ahead) / back, snw_vec3_sub(here, there));
+        return true;
+    }
+    *out = here;
+    return false;
+}
+
+/* How far apart the two sides of a gap meet; negative: not to be told. */
+static double meeting_error(const snw__join_work *work, int before, int end, int after, int start)
+{
+    double half = 0.5 * (start - end);
+    snw_vec3 left, right;
+    bool is_known = carry_on(work, before, end, half > 0 ? half : 1e-9, &left);
+    is_known = carry_on(work, after, start, half > 0 ? -half : -1e-9, &right) && is_known;
+    return is_known ? snw_vec3_distance(left, right) : -1;
+}
+
+/* Median of a coordinate's error over gaps of `length` frames, made in the longest pieces. */
+static double learn_gap(const snw__join_work *work, int length)
+{
+    double error[JOIN_GAP_SAMPLES];
+    int count = 0, need = length + 2 * JOIN_BASELINE + 1;
+    double room = 0, at = 0;
+    for (int n = 0; n < work->piece_count; n++)
+        room += fmax(0, work->piece[n].last - work->piece[n].first + 1 - need);
+    double step = fmax(1, room / JOIN_GAP_SAMPLES);
+    for (int n = 0; n < work->piece_count; n++) {
+        const snw__piece *piece = work->piece + n;
+        double here = fmax(0, piece->last - piece->first + 1 - need);
+        for (; at < here && count < JOIN_GAP_SAMPLES; at += step) {
+            int end = piece->first + JOIN_BASELINE + (int)at;
+            double one = meeting_error(work, n, end, n, end + length);
+            if (one >= 0) error[count++] = one;
+        }
+        at -= here;
+    }
+    if (count < 8) return -1;
+    return snw__median(error, count) / 1.538; /* median of the Maxwell distribution */
+}
+
+void snw__join_learn_gaps(snw__join_work *work)
+{
+    for (int n = 0; n < SNW__GAP_STEPS; n++) {
+        double error = learn_gap(work, 1 << n);
+        double before = n ? work->gap_error[n - 1] : 0.0003;
+        work->gap_error[n] = error < 0 ? 4 * before : fmax(error, before);
+    }
+}
+
+/* Errors have long tails (contacts, blows): Student's distribution with three degrees of freedom in
+ * three dimensions, against anywhere in the region. */
+static double motion_evidence(const snw__join_work *work, int gap, double error)
+{
+    int step = 0;
+    while (step < SNW__GAP_STEPS && 1 << step < gap)
+        step++;
+    if (step == SNW__GAP_STEPS) return 0;
+    double deviation = 1.2 * work->gap_error[step] + 0.0005;
+    if (deviation > 0.5 * JOIN_REGION) return 0;
+    double height = 3 * log(JOIN_REGION / (2.5066 * deviation));
+    double z = error / deviation;
+    return fmax(-6, height - 3 * log1p(z * z / 3));
+}
+
+/* Where a piece of one track is followed by a piece of the other. */
+static double continuity(const snw__join_work *work, int a, int b)
+{
+    int p = work->track[a].head, q = work->track[b].head, last = -1;
+    bool last_is_a = false;
+    double sum = 0;
+    while (p >= 0 || q >= 0) {
+        bool is_a = q < 0 || (p >= 0 && work->piece[p].first <= work->piece[q].first);
+        int now = is_a ? p : q;
+        if (last >= 0 && is_a != last_is_a) {
+            const snw__piece *before = work->piece + last, *after = work->piece + now;
+            int gap = after->first - before->last;
+            if (gap <= 1 << (SNW__GAP_STEPS - 1)) {
+                double error = meeting_error(work, last, before->last, now, after->first);
+                if (error >= 0) sum += motion_evidence(work, gap, error);
+            }
+        }
+        last = now;
+        last_is_a = is_a;
+        if (is_a)
+            p = work->piece[p].next;
+        else
+            q = work->piece[q].next;
+    }
+    return sum;
+}
+
+/* ---- companions ------------------------------------------------------------------------------ */
+
+/* Until a distance has been seen this long (seconds) it is thought to vary by this much (metres).
+ */
+#define JOIN_DOUBT         0.5
+#define JOIN_LOOSE         0.03
+#define JOIN_SHARED_FRAMES 3
+
+/* How steady a distance is, near ones first among equals. */
+static double steadiness(const snw__pair_distance *pair)
+{
+    double square =
+        (pair->seconds * pair->deviation * pair->deviation + JOIN_DOUBT * JOIN_LOOSE * JOIN_LOOSE) /
+        (pair->seconds + JOIN_DOUBT);
+    return sqrt(square) + 0.005 * pair->mean;
+}
+
+static void keep_companion(snw__join_work *work, int track, snw__companion one)
+{
+    snw__companion *list = snw__about_track(work, track)->companion;
+    int *count = &snw__about_track(work, track)->companion_count;
+    if (*count == SNW__COMPANIONS && list[*count - 1].key <= one.key) return;
+    if (*count < SNW__COMPANIONS) ++*count;
+    int n = *count - 1;
+    for (; n > 0 && list[n - 1].key > one.key; n--)
+        list[n] = list[n - 1];
+    list[n] = one;
+}
+
+/* The noise is what the second-steadiest companions of tracks seen for long vary: in a limb of
+ * three markers that is the limb's own. */
+#define JOIN_NOISE_SECONDS 1.0
+#define JOIN_NOISE_MIN     0.0003
+#define JOIN_NOISE_MAX     0.006
+
+static double learn_noise(snw__join_work *work)
+{
+    double *value = (double *)(void *)work->choice; /* free until candidates are looked for */
+    int count = 0;
+    for (int k = 0; k < work->live_count; k++) {
+        const snw__about *about = snw__about_track(work, work->live[k]);
+        int steady = 0;
+        for (int n = 0; n < about->companion_count; n++) {
+            const snw__pair_distance *distance = &about->companion[n].distance;
+            if (distance->seconds < JOIN_NOISE_SECONDS || ++steady < 2) continue;
+            value[count++] = distance->deviation;
+            break;
+        }
+    }
+    if (count == 0) return JOIN_NOISE_MAX;
+    return fmin(JOIN_NOISE_MAX, fmax(JOIN_NOISE_MIN, snw__median(value, count)));
+}
+
+void snw__track_find_companions(snw__join_work *work, int track)
+{
+    snw__about_track(work, track)->companion_count = 0;
+    for (int n = 0; n < work->live_count; n++) {
+        int other = work->live[n];
+        if (other == track || work->track[other].head < 0) continue;
+        snw__companion one = {other, 0, snw__pair_measure(work, track, other)};
+        if (one.distance.count < JOIN_SHARED_FRAMES) continue;
+        one.key = steadiness(&one.distance);
+        keep_companion(work, track, one);
+    }
+}
+
+static void renew(snw__join_work *work, int track)
+{
+    snw__track_find_companions(work, track);
+    for (int search = 0; search < SNW__JOIN_SEARCHES; search++)
+        snw__about_track(work, track)->found[search].is_stale = true;
+}
+
+void snw__join_find_companions(snw__join_work *work)
+{
+    snw__join_list_live(work);
+    for (int n = 0; n < work->live_count; n++)
+        renew(work, work->live[n]);
+    work->noise = learn_noise(work);
+}
+
+void snw__join_renew_companions(snw__join_work *work)
+{
+    snw__join_drop_dead(work);
+    for (int k = 0; k < work->live_count; k++) {
+        int track = work->live[k];
+        const snw__about *about = snw__about_track(work, track);
+        bool is_stale = work->is_busy[track];
+        for (int n = 0; n < about->companion_count && !is_stale; n++)
+            is_stale = work->is_busy[about->companion[n].track];
+        if (is_stale) renew(work, track);
+    }
+    work->noise = learn_noise(work);
+}
+
+/* ---- distances ------------------------------------------------------------------------------- */
+
+#define JOIN_STEADY_SHARE 0.95
+/* Seconds after which skin is somewhere else: means over longer times are better known. */
+#define JOIN_SKIN 0.5
+/* But skin also goes with the pose: of its spread this much is never averaged away. */
+#define JOIN_BIAS 0.7
+
+static double normal(double x, double deviation)
+{
+    return exp(-0.5 * x * x / (deviation * deviation)) / (2.5066 * deviation);
+}
+
+double snw__distance_evidence(const snw__join_work *work, const snw__pair_distance *a,
+                              const snw__pair_distance *b, double *sharpness)
+{
+    double seconds = a->seconds + b->seconds;
+    double within =
+        sqrt((a->seconds * a->deviation * a->deviation + b->seconds * b->deviation * b->deviation) /
+             fmax(seconds, 1e-9));
+    double spread = fmax(within, work->noise);
+    double of_mean = sqrt(1 / (1 + a->seconds / JOIN_SKIN) + 1 / (1 + b->seconds / JOIN_SKIN));
+    double steady = fmax(of_mean, JOIN_BIAS) * spread + 0.0003;
+    double loose = 1.5 * fmax(within, JOIN_LOOSE);
+    double share =
+        within < 3 * work->noise ? JOIN_STEADY_SHARE * seconds / (seconds + JOIN_DOUBT) : 0;
+    double difference = a->mean - b->mean;
+    double likelihood =
+        share * normal(difference, steady) + (1 - share) * normal(difference, loose);
+    double width = share > 0.3 ? steady : loose;
+    *sharpness = 1 / (width * width);
+    return log(JOIN_REGION * likelihood + 1e-6);
+}
+
+/* Evidence below which nothing can help. */
+#define JOIN_STRANGERS (-4.0)
+/* Companions that one decision looks at. */
+#define JOIN_VOICES 12
+
+typedef struct join_voices {
+    int count;
+    int track[JOIN_VOICES];
+    double evidence[JOIN_VOICES];
+    double sharpness[JOIN_VOICES];
+} join_voices;
+
+static void hear_companions(const snw__join_work *work, int own, int other, int voice_max,
+                            join_voices *voices)
+{
+    const snw__about *about = snw__about_track(work, own);
+    const snw__companion *list = about->companion;
+    for (int n = 0; n < about->companion_count && voices->count < voice_max; n++) {
+        int track = list[n].track, known = 0;
+        while (known < voices->count && voices->track[known] != track)
+            known++;
+        if (track == other || known < voices->count) continue;
+        snw__pair_distance pair = snw__pair_measure(work, other, track);
+        if (pair.count < JOIN_SHARED_FRAMES) continue;
+        int v = voices->count++;
+        voices->track[v] = track;
+        voices->evidence[v] =
+            snw__distance_evidence(work, &list[n].distance, &pair, &voices->sharpness[v]);
+    }
+}
+
+/* Sharp voices count more; one counts once at most, all together three times. */
+static double sum_voices(const join_voices *voices)
+{
+    double all = 0, sum = 0;
+    for (int v = 0; v < voices->count; v++)
+        all += voices->sharpness[v];
+    for (int v = 0; v < voices->count; v++)
+        sum += fmin(1, 3 * voices->sharpness[v] / all) * voices->evidence[v];
+    return sum;
+}
+
+double snw__companion_evidence(const snw__join_work *work, int a, int b)
+{
+    join_voices voices = {0, {0}, {0}, {0}};
+    hear_companions(work, a, b, 3, &voices);
+    /* Most pairs are strangers: three voices tell. */
+    if (voices.count >= 3 && sum_voices(&voices) < JOIN_STRANGERS) return JOIN_STRANGERS;
+    hear_companions(work, a, b, JOIN_VOICES / 2, &voices);
+    hear_companions(work, b, a, JOIN_VOICES, &voices);
+    return sum_voices(&voices);
+}
+
+double snw__join_evidence(snw__join_work *work, int a, int b)
+{
+    double companions = snw__companion_evidence(work, a, b);
+    return companions > JOIN_STRANGERS ? companions + continuity(work, a, b) : companions;
+}

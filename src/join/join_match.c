@@ -1,0 +1,277 @@
+/* Which tracks are joined: those whose evidence is strong and beats every rival by far. A rival is
+ * a track that would fit one of the two as well but cannot be the same marker, being seen at the
+ * same time. What is in doubt stays apart: a marker in two pieces does less harm than two in one.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "join/join.h"
+
+/* Logarithms of likelihood: what a join needs, and how far ahead of a rival. */
+#define MATCH_ENOUGH 7.0
+#define MATCH_LEAD   1.0
+#define MATCH_MARGIN 5.0
+/* The same for a group that fits as a whole: there are more ways in which it could by chance. */
+#define MATCH_ENOUGH_SHAPE 10.0
+/* Less than this is no rival. */
+#define MATCH_FLOOR 1.0
+/* The same trajectory, or another of the same name, came back: it takes much to doubt that. */
+#define MATCH_SAME_NAME 9.0
+
+static bool is_alive(const snw__join_work *work, int track)
+{
+    return work->track[track].head >= 0;
+}
+
+static snw__candidates *found_for(const snw__join_work *work, int track, snw__join_search search)
+{
+    return &snw__about_track(work, track)->found[search];
+}
+
+static void keep_candidate(snw__candidates *list, int other, double score)
+{
+    if (list->count == SNW__CANDIDATES && list->item[list->count - 1].score >= score) return;
+    if (list->count < SNW__CANDIDATES) list->count++;
+    int n = list->count - 1;
+    for (; n > 0 && list->item[n - 1].score < score; n--)
+        list->item[n] = list->item[n - 1];
+    list->item[n] = (snw__candidate){other, score};
+}
+
+/* Keeps what still stands: neither of the two has changed. */
+static void forget_stale(const snw__join_work *work, int track, snw__join_search search)
+{
+    snw__candidates *list = found_for(work, track, search);
+    int kept = 0;
+    for (int n = 0; n < list->count && !list->is_stale; n++) {
+        int other = list->item[n].track;
+        if (is_alive(work, other) && !found_for(work, other, search)->is_stale)
+            list->item[kept++] = list->item[n];
+    }
+    list->count = kept;
+}
+
+static double prior(const snw__join_work *work, int a, int b)
+{
+    return work->track[a].label >= 0 && work->track[b].label >= 0 ? MATCH_SAME_NAME : 0;
+}
+
+static double judge(snw__join_work *work, int a, int b, snw__join_search search)
+{
+    return prior(work, a, b) + (search == SNW__JOIN_BY_SHAPE ? snw__limb_evidence(work, a, b)
+                                                             : snw__join_evidence(work, a, b));
+}
+
+static void find_candidates(snw__join_work *work, snw__join_search search)
+{
+    for (int n = 0; n < work->live_count; n++)
+        forget_stale(work, work->live[n], search);
+    for (int n = 0; n < work->live_count; n++) {
+        int a = work->live[n];
+        snw__candidates *of_a = found_for(work, a, search);
+        for (int k = n + 1; k < work->live_count; k++) {
+            int b = work->live[k];
+            snw__candidates *of_b = found_for(work, b, search);
+            if (!of_a->is_stale && !of_b->is_stale) continue;
+            if (!snw__tracks_may_join(work, a, b)) continue;
+            double score = judge(work, a, b, search);
+            if (score < MATCH_FLOOR) continue;
+            keep_candidate(of_a, b, score);
+            keep_candidate(of_b, a, score);
+        }
+    }
+    for (int n = 0; n < work->live_count; n++)
+        found_for(work, work->live[n], search)->is_stale = false;
+}
+
+static int living(const snw__join_work *work, int track)
+{
+    while (!is_alive(work, track))
+        track = work->track[track].into;
+    return track;
+}
+
+/* The best that a track could have without `taken`; nothing at all is worth 0. */
+static double second_choice(const snw__join_work *work, const snw__candidates *list, int taken)
+{
+    for (int n = 0; n < list->count; n++)
+        if (living(work, list->item[n].track) != taken) return list->item[n].score;
+    return 0;
+}
+
+/* How far the join of `own` with `other` is ahead of joining `own` with a rival of `other`. Two
+ * things must be better: the join itself, and the world in which it is true, where the rival is
+ * left to its own best partner, against the world in which `other` is. */
+static bool is_ahead(const snw__join_work *work, int own, const snw__join_choice *choice,
+                     snw__join_search search)
+{
+    const snw__candidates *list = found_for(work, own, search);
+    int other = choice->a == own ? choice->b : choice->a;
+    double left = second_choice(work, found_for(work, other, search), own);
+    for (int n = 0; n < list->count; n++) {
+        const snw__candidate *item = list->item + n;
+        int rival = living(work, item->track);
+        if (rival == other || rival == own || snw__tracks_may_join(work, rival, other)) continue;
+        double rival_left = second_choice(work, found_for(work, item->track, search), own);
+        double lead = choice->score - item->score;
+        if (lead < MATCH_LEAD || lead + rival_left - left < MATCH_MARGIN) return false;
+    }
+    return true;
+}
+
+static int compare_choices(const void *left, const void *right)
+{
+    const snw__join_choice *a = left, *b = right;
+    if (a->score != b->score) return a->score < b->score ? 1 : -1;
+    if (a->a != b->a) return a->a - b->a;
+    return a->b - b->b;
+}
+
+static int list_choices(const snw__join_work *work, snw__join_search search)
+{
+    double enough = search == SNW__JOIN_BY_SHAPE ? MATCH_ENOUGH_SHAPE : MATCH_ENOUGH;
+    int count = 0;
+    for (int k = 0; k < work->live_count; k++) {
+        int a = work->live[k];
+        const snw__candidates *list = found_for(work, a, search);
+        for (int n = 0; n < list->count; n++)
+            if (a < list->item[n].track && list->item[n].score >= enough)
+                work->choice[count++] =
+                    (snw__join_choice){a, list->item[n].track, list->item[n].score};
+    }
+    qsort(work->choice, (size_t)count, sizeof *work->choice, compare_choices);
+    return count;
+}
+
+/* One pass: every track is joined once at most, because a join changes what is known of it. */
+static int join_best(snw__join_work *work, snw__join_search search)
+{
+    find_candidates(work, search);
+    int count = list_choices(work, search), joined = 0;
+    memset(work->is_busy, 0, (size_t)work->piece_count * sizeof(bool));
+    for (int n = 0; n < count; n++) {
+        const snw__join_choice *at = work->choice + n;
+        if (work->is_busy[at->a] || work->is_busy[at->b]) continue;
+        if (!is_ahead(work, at->a, at, search) || !is_ahead(work, at->b, at, search)) continue;
+        snw__tracks_join(work, at->a, at->b);
+        work->is_busy[at->a] = work->is_busy[at->b] = true;
+        joined++;
+    }
+    return joined;
+}
+
+/* Assignments of groups that are tried in all, so that the worst capture takes seconds. */
+#define MATCH_SHAPE_TRIES 2000000
+
+void snw__join_match(snw__join_work *work)
+{
+    work->shape_tries_left = MATCH_SHAPE_TRIES;
+    snw__join_find_companions(work);
+    for (;;) {
+        int joined = join_best(work, SNW__JOIN_BY_COMPANIONS);
+        if (joined == 0) {
+            snw__join_gather_groups(work);
+            joined = join_best(work, SNW__JOIN_BY_SHAPE);
+        }
+        if (joined == 0) return;
+        snw__join_renew_companions(work);
+    }
+}
+
+/* ---- trajectories that come back under their own name ---------------------------------------- */
+
+/* Some systems put whatever comes next into a column that has become free. Then more than this
+ * share of the returns that can be checked are somebody else. */
+#define MATCH_REUSED_SHARE 0.1
+
+static bool is_return(const snw__join_work *work, int piece)
+{
+    int marker = work->piece[piece].marker;
+    return piece > 0 && work->piece[piece - 1].marker == marker && work->is_automatic[marker];
+}
+
+static bool has_reused_columns(const snw__join_work *work)
+{
+    int confirmed = 0, refuted = 0;
+    for (int n = 1; n < work->piece_count; n++) {
+        if (!is_return(work, n)) continue;
+        double evidence = snw__companion_evidence(work, n - 1, n);
+        confirmed += evidence > 3;
+        refuted += evidence < -2;
+    }
+    return refuted > MATCH_REUSED_SHARE * (confirmed + refuted);
+}
+
+void snw__join_own(snw__join_work *work)
+{
+    bool has_returns = false;
+    for (int n = 1; n < work->piece_count && !has_returns; n++)
+        has_returns = is_return(work, n);
+    if (!has_returns) return;
+    snw__join_find_companions(work);
+    if (has_reused_columns(work)) return;
+    int track = 0;
+    for (int n = 1; n < work->piece_count; n++) {
+        bool is_same = is_return(work, n) &&
+                       snw__companion_evidence(work, n - 1, n) + MATCH_SAME_NAME >= MATCH_ENOUGH;
+        if (is_same)
+            snw__tracks_join(work, track, n);
+        else
+            track = n;
+    }
+}
+
+/* ---- second thoughts --------------------------------------------------------------------------
+ */
+
+/* Evidence below which a join is taken back. */
+#define MATCH_REFUTED (-1.0)
+
+/* Pieces so short that nothing is known of them are not asked again, nor are returns under an own
+ * name when there are so many that asking would take longer than all the rest. */
+#define MATCH_RETURNS_MAX 2000
+
+static int count_returns(const snw__join_work *work)
+{
+    int count = 0;
+    for (int n = 1; n < work->piece_count; n++)
+        count += is_return(work, n);
+    return count;
+}
+
+/* Is the join of a piece with the next one to be asked again? A person's own is left alone. */
+static bool is_asked(const snw__join_work *work, int piece, bool with_returns)
+{
+    const snw__piece *one = work->piece + piece, *other = work->piece + one->next;
+    if (one->seen_count < 3 || other->seen_count < 3) return false;
+    return one->marker != other->marker || (with_returns && work->is_automatic[one->marker]);
+}
+
+/* Whether the track holds at this place, seen from both parts. */
+static bool holds(snw__join_work *work, int track, int next)
+{
+    int rest = snw__track_split(work, track, next);
+    work->rank[rest] = work->live_max;
+    snw__track_find_companions(work, track);
+    snw__track_find_companions(work, rest);
+    double evidence = snw__join_evidence(work, track, rest) + prior(work, track, rest);
+    if (evidence < MATCH_REFUTED) return false;
+    snw__tracks_join(work, track, rest);
+    return true;
+}
+
+void snw__join_verify(snw__join_work *work)
+{
+    bool with_returns = count_returns(work) <= MATCH_RETURNS_MAX;
+    for (int t = 0; t < work->piece_count; t++) {
+        int piece = work->rank[t] < work->live_max ? work->track[t].head : -1;
+        while (piece >= 0 && work->piece[piece].next >= 0) {
+            int next = work->piece[piece].next;
+            if (is_asked(work, piece, with_returns) && !holds(work, t, next)) {
+                work->undone_count++;
+                break;
+            }
+            piece = next;
+        }
+    }
+}

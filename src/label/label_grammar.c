@@ -1,0 +1,435 @@
+/* What one label says.
+ *
+ * In front of the last ':' stands the actor. The rest is read as a side and a stem, in this order,
+ * the first reading that the table of landmarks holds being taken:
+ *
+ *     C7, STRN             no side
+ *     L_ASIS WaistLFront   a word that is a side: L, R, LT, RT, LEFT, RIGHT, in any place
+ *     LASI LeftKnee        a side in front
+ *     ASISl KneeRight      a side behind
+ *
+ * A stem is looked up as it is, then without the number behind it (THI1, THI2: a cluster), then
+ * word by word (THIGH UPPER): words for parts and joints, and words that only say where about them.
+ * Last, what stands before the first separator is taken for an actor's name: "Subject01_LASI". */
+#include <string.h>
+
+#include "label/landmark.h"
+
+const char *snw__bare_label(const char *label)
+{
+    const char *colon = strrchr(label, ':');
+    return colon && colon[1] ? colon + 1 : label;
+}
+
+/* ASCII, whatever the program's locale: a label means the same everywhere. */
+static bool is_small(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+
+static bool is_capital(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+static bool is_letter(char c)
+{
+    return is_small(c) || is_capital(c);
+}
+
+static bool is_word(char c)
+{
+    return is_letter(c) || snw__is_digit(c);
+}
+
+static char capital(char c)
+{
+    return (char)(is_small(c) ? c - 'a' + 'A' : c);
+}
+
+/* ---- words ---------------------------------------------------------------------------------- */
+
+/* How much a word tells. Of two words the one that tells more decides: "R.Wrist.Hand" is a wrist.
+ */
+typedef enum label_rank {
+    LABEL_WHERE,    /* upper, front: nothing by itself */
+    LABEL_INSIDE,   /* on the inner side of a joint */
+    LABEL_OUTSIDE,  /* on the outer side */
+    LABEL_CONDYLE,  /* at the far end of the bone that another word names */
+    LABEL_BACK,     /* the back, where no other word says more */
+    LABEL_PART,     /* a part */
+    LABEL_PLACE,    /* a place on it */
+    LABEL_COMPUTED, /* no marker */
+    LABEL_NOWHERE   /* a place that belongs to no part */
+} label_rank;
+
+typedef struct label_word {
+    label_rank rank;
+    const char *words;
+    const char *stem; /* of the table; NULL: none */
+} label_word;
+
+static const label_word label_words[] = {
+    {LABEL_WHERE, "UPPER LOWER FRONT REAR TOP TIP SUP INF SUPERIOR INFERIOR ANT POST ANTERIOR",
+     NULL},
+    {LABEL_WHERE, "POSTERIOR PROX DIST PROXIMAL DISTAL HIGH LOW MID MIDDLE SIDE OF STUDY WAND",
+     NULL},
+    {LABEL_WHERE, "MARKER MKR CLUSTER PLATE TUB TUBEROSITY PROCESS SPINE BASE ANTSUP REG", NULL},
+    {LABEL_WHERE, "CGM ABS NORMALISED NORMALIZED NECK FLOOR GROUND REACTION FORE", NULL},
+    {LABEL_WHERE, "GREATER FIRST SECOND FIFTH BIG SMALL NOTCH", NULL},
+    {LABEL_INSIDE, "MED MEDIAL IN INNER INSIDE", NULL},
+    {LABEL_OUTSIDE, "LAT LATERAL OUT OUTER OUTSIDE", NULL},
+    {LABEL_CONDYLE, "EPICONDYLE CONDYLE EPI EPICON COND", NULL},
+    {LABEL_BACK, "BACK", "BACK"},
+    {LABEL_PART, "HEAD SKULL", "HEAD"},
+    {LABEL_PART, "CHEST THORAX TORSO TRUNK RIB SPINETOP", "CHEST"},
+    {LABEL_PART, "UPPERARM UARM ARM HUMERUS HUMERAL BICEP BICEPS TRICEP TRICEPS", "ARM"},
+    {LABEL_PART, "FOREARM LOWERARM FARM RADIUS ULNA", "FOREARM"},
+    {LABEL_PART, "HAND GLOVE", "HAND"},
+    {LABEL_PART, "HIP", "HIP"},
+    {LABEL_PART, "PELVIS WAIST HIPS PELVIC SACRUM SACRAL SAC", "PELVIS"},
+    {LABEL_PART, "THIGH UPPERLEG UPLEG FEMUR FEMORAL FEM", "THIGH"},
+    {LABEL_PART, "SHANK SHIN TIBIA TIBIAL TIB LOWERLEG CALF LEG", "SHANK"},
+    {LABEL_PART, "FOOT FOREFOOT MIDFOOT HINDFOOT REARFOOT METATARSAL MET META", "FOOT"},
+    {LABEL_PLACE, "TEMPLE FOREHEAD EAR", "TEMPLE"},
+    {LABEL_PLACE, "STERNUM STERNAL XIPHOID JUGULAR CLAVICLE CLAV MANUBRIUM", "STERNUM"},
+    {LABEL_PLACE, "C7 T10 C7SPINALPROCESS T4SPINALPROCESS T8SPINALPROCESS", "C7"},
+    {LABEL_PLACE, "SHOULDER ACROMION ACROMIUM", "SHOULDER"},
+    {LABEL_PLACE, "SCAPULA SCAPULAR SCAP", "SCAPULA"},
+    {LABEL_PLACE, "ELBOW", "ELBOW"},
+    {LABEL_PLACE, "OLECRANON", "OLECRANON"},
+    {LABEL_PLACE, "WRIST", "WRIST"},
+    {LABEL_PLACE, "STYLOID", "WRIST"},
+    {LABEL_PART, "FINGER KNUCKLE", "FIN"},
+    {LABEL_PLACE, "THUMB", "THUMB"},
+    {LABEL_PLACE, "INDEX", "INDEX"},
+    {LABEL_PLACE, "MIDDLEFINGER MIDDLETIP", "MIDDLE"},
+    {LABEL_PLACE, "RING", "RING"},
+    {LABEL_PLACE, "PINKY LITTLE", "PINKY"},
+    {LABEL_PLACE, "ASIS PSIS ILIACCREST ILIAC", "ASIS"},
+    {LABEL_PLACE, "TROCHANTER TROCH", "TROCHANTER"},
+    {LABEL_PLACE, "LELBOW", "LELBOW"},
+    {LABEL_PLACE, "MELBOW", "MELBOW"},
+    {LABEL_PLACE, "LWRIST", "LWRI"},
+    {LABEL_PLACE, "MWRIST", "MWRI"},
+    {LABEL_PLACE, "MKNEE", "MKNEE"},
+    {LABEL_PLACE, "MANKLE", "MANKLE"},
+    {LABEL_PLACE, "KNEE", "KNEE"},
+    {LABEL_PLACE, "ANKLE MALLEOLUS MALL MAL", "ANKLE"},
+    {LABEL_PLACE, "HEEL CALCANEUS CALC TOE HALLUX", "HEEL"},
+    {LABEL_COMPUTED, "ANGLE ANGLES FORCE FORCES MOMENT MOMENTS POWER POWERS GRF", NULL},
+    {LABEL_COMPUTED, "JOINTCENTER JOINTCENTRE JC HJC KJC AJC FJC SJC EJC WJC CENTEROFMASS", NULL},
+    {LABEL_COMPUTED, "CENTREOFMASS COM COP CENTEROFPRESSURE PROGRESS FOOTPROGRESS VIRTUAL", NULL},
+    {LABEL_NOWHERE, "LOWERBACK LUMBAR KNEECAP PATELLA", NULL},
+};
+
+#define LABEL_WORDS (sizeof label_words / sizeof *label_words)
+
+/* Characters of the blank-separated word at `at` with which the text begins; 0: it does not. */
+static size_t match_word(const char *at, const char *text)
+{
+    size_t n = 0;
+    while (at[n] && at[n] != ' ' && at[n] == text[n])
+        n++;
+    return at[n] && at[n] != ' ' ? 0 : n;
+}
+
+/* The longest word with which the text begins; its length, 0: none. */
+static size_t first_word(const char *text, const label_word **found)
+{
+    size_t longest = 0;
+    for (size_t n = 0; n < LABEL_WORDS; n++)
+        for (const char *at = label_words[n].words; *at;) {
+            size_t length = match_word(at, text);
+            if (length > longest) {
+                longest = length;
+                *found = label_words + n;
+            }
+            while (*at && *at++ != ' ')
+                continue;
+        }
+    return longest;
+}
+
+/* What the words of a stem say together. */
+typedef struct label_sentence {
+    const label_word *main; /* NULL: nothing */
+    bool is_inside, is_outside, is_condyle, is_computed;
+} label_sentence;
+
+/* Reads word after word; false where something is left that is no word and no number. */
+static bool read_sentence(const char *stem, label_sentence *out)
+{
+    memset(out, 0, sizeof *out);
+    for (const char *at = stem; *at;) {
+        const label_word *word = NULL;
+        size_t length = first_word(at, &word);
+        if (length == 0 && !snw__is_digit(*at)) return false;
+        at += length ? length : 1;
+        if (!word) continue;
+        out->is_inside |= word->rank == LABEL_INSIDE;
+        out->is_outside |= word->rank == LABEL_OUTSIDE;
+        out->is_condyle |= word->rank == LABEL_CONDYLE;
+        out->is_computed |= word->rank == LABEL_COMPUTED;
+        if (word->rank < LABEL_BACK) continue;
+        if (!out->main || word->rank > out->main->rank) out->main = word;
+    }
+    return true;
+}
+
+/* ---- from stem to landmark ------------------------------------------------------------------ */
+
+static bool take_row(int row, snw__landmark *out)
+{
+    int count;
+    if (row < 0) return false;
+    const snw__landmark_row *table = snw__landmark_table(&count) + row;
+    out->kind = SNW__LABEL_LANDMARK;
+    out->part = table->part;
+    out->joint = table->joint;
+    out->spot = table->spot;
+    out->row = row;
+    return true;
+}
+
+static bool take_stem(const char *stem, snw__landmark *out)
+{
+    return take_row(snw__landmark_find(stem, strlen(stem), out->side != SNW__SIDE_NONE), out);
+}
+
+/* A femur's condyle is at the knee, a kneecap has none, any other is at the elbow. */
+static const char *condyle_stem(const label_word *main)
+{
+    if (main && !main->stem) return NULL;
+    bool is_leg = main && (strcmp(main->stem, "THIGH") == 0 || strcmp(main->stem, "KNEE") == 0);
+    return is_leg ? "KNEE" : "ELBOW";
+}
+
+static bool take_sentence(const char *stem, snw__landmark *out)
+{
+    label_sentence says;
+    if (!read_sentence(stem, &says)) return false;
+    if (says.is_computed) {
+        out->kind = SNW__LABEL_DERIVED;
+        return true;
+    }
+    const char *base = says.is_condyle ? condyle_stem(says.main)
+                       : says.main     ? says.main->stem
+                                       : NULL;
+    if (!base || !take_stem(base, out)) return false;
+    if (says.is_inside && snw__part_parent(out->part) == SNW__PART_HAND) { /* a finger's root */
+        out->joint = out->part;
+        out->part = SNW__PART_HAND;
+        out->spot = SNW__SPOT_CENTER;
+        return true;
+    }
+    if (out->spot == SNW__SPOT_BODY) return true;
+    bool is_above = out->joint == SNW__PART_ARM; /* an acromion has no inner and outer side */
+    if (says.is_inside && !is_above) out->spot = SNW__SPOT_MEDIAL;
+    if (says.is_outside && !is_above) out->spot = SNW__SPOT_LATERAL;
+    return true;
+}
+
+typedef enum label_depth {
+    LABEL_EXACT,
+    LABEL_NUMBERED,
+    LABEL_SENTENCE,
+    LABEL_DEPTHS
+} label_depth;
+
+static bool take(const char *stem, snw__side side, label_depth depth, snw__landmark *out)
+{
+    char shorter[SNW_LABEL_SIZE];
+    size_t length = strlen(stem);
+    memset(out, 0, sizeof *out);
+    out->row = -1;
+    out->side = side;
+    if (length == 0) return false;
+    if (depth == LABEL_EXACT) return take_stem(stem, out);
+    if (depth == LABEL_SENTENCE) return take_sentence(stem, out);
+    while (length > 0 && snw__is_digit(stem[length - 1]))
+        length--;
+    if (!stem[length] || length < 2) return false;
+    memcpy(shorter, stem, length);
+    shorter[length] = 0;
+    return take_stem(shorter, out);
+}
+
+/* ---- from label to side and stem ------------------------------------------------------------ */
+
+/* A label in upper case without separators, and where its words begin: at separators, before a
+ * capital that follows a small letter or precedes one, and at digits. */
+typedef struct label_text {
+    char text[SNW_LABEL_SIZE];
+    bool is_start[SNW_LABEL_SIZE + 1];
+    size_t length;
+} label_text;
+
+static bool begins_word(const char *label, size_t n)
+{
+    char before = n ? label[n - 1] : ' ', here = label[n], after = label[n + 1];
+    if (!is_word(before)) return true;
+    if (!snw__is_digit(before) != !snw__is_digit(here)) return true;
+    return is_capital(here) && (is_small(before) || is_small(after));
+}
+
+static void spell(const char *label, label_text *out)
+{
+    memset(out, 0, sizeof *out);
+    for (size_t n = 0; label[n] && out->length + 1 < SNW_LABEL_SIZE; n++) {
+        char c = label[n];
+        if (!is_word(c)) continue;
+        out->is_start[out->length] = begins_word(label, n);
+        out->text[out->length++] = (char)capital(c);
+    }
+    out->is_start[out->length] = true;
+}
+
+static snw__side side_of(const char *text, size_t length)
+{
+    static const char *const words[2][3] = {{"L", "LT", "LEFT"}, {"R", "RT", "RIGHT"}};
+    for (int side = 0; side < 2; side++)
+        for (int n = 0; n < 3; n++)
+            if (strlen(words[side][n]) == length && memcmp(text, words[side][n], length) == 0)
+                return side == 0 ? SNW__SIDE_LEFT : SNW__SIDE_RIGHT;
+    return SNW__SIDE_NONE;
+}
+
+/* The text without `length` characters at `at`. */
+static void cut(const label_text *from, size_t at, size_t length, char out[SNW_LABEL_SIZE])
+{
+    memcpy(out, from->text, at);
+    memcpy(out + at, from->text + at + length, from->length - at - length + 1);
+}
+
+/* The one word that is a side; NONE where there is none or more than one. */
+static snw__side side_word(const label_text *label, char stem[SNW_LABEL_SIZE])
+{
+    snw__side found = SNW__SIDE_NONE;
+    for (size_t at = 0, end; at < label->length; at = end) {
+        for (end = at + 1; !label->is_start[end];)
+            end++;
+        snw__side side = side_of(label->text + at, end - at);
+        if (!side) continue;
+        if (found) return SNW__SIDE_NONE;
+        found = side;
+        cut(label, at, end - at, stem);
+    }
+    return found;
+}
+
+/* A side in front or behind, of the given length; the number behind stays with the stem. */
+static snw__side side_at(const label_text *label, bool is_behind, size_t length,
+                         char stem[SNW_LABEL_SIZE])
+{
+    size_t end = label->length;
+    while (is_behind && end > 0 && snw__is_digit(label->text[end - 1]))
+        end--;
+    /* A single letter behind needs a word before it: HEEL is no left HEE, but KNEEL is a knee. */
+    size_t stem_min = !is_behind ? 0 : length == 1 ? 4 : 2;
+    if (end < length + stem_min) return SNW__SIDE_NONE;
+    size_t at = is_behind ? end - length : 0;
+    cut(label, at, length, stem);
+    return side_of(label->text + at, length);
+}
+
+static int add_reading(snw__label_reading *out, int count, snw__side side, const char *stem)
+{
+    if (!side || !*stem) return count;
+    out[count].side = side;
+    memcpy(out[count].stem, stem, strlen(stem) + 1);
+    return count + 1;
+}
+
+static int readings_of(const label_text *label, snw__label_reading *out)
+{
+    static const size_t lengths[] = {5, 4, 1};
+    char stem[SNW_LABEL_SIZE];
+    int count = 1;
+    out[0].side = SNW__SIDE_NONE;
+    memcpy(out[0].stem, label->text, sizeof label->text);
+    snw__side side = side_word(label, stem);
+    count = add_reading(out, count, side, stem);
+    for (int is_behind = 0; is_behind < 2; is_behind++)
+        for (size_t n = 0; n < sizeof lengths / sizeof *lengths; n++) {
+            side = side_at(label, is_behind, lengths[n], stem);
+            count = add_reading(out, count, side, stem);
+        }
+    return count;
+}
+
+int snw__label_readings(const char *label, snw__label_reading out[SNW__LABEL_READINGS])
+{
+    label_text text;
+    spell(label, &text);
+    return readings_of(&text, out);
+}
+
+/* One depth, all readings. */
+static bool read_at(const snw__label_reading *reading, int count, label_depth depth,
+                    snw__landmark *out)
+{
+    for (int n = 0; n < count; n++)
+        if (take(reading[n].stem, reading[n].side, depth, out)) return true;
+    return false;
+}
+
+/* "V_R.Knee_JC", "V.Mid.ASIS": virtual, but for the sacrum, whose marker is called so. */
+static bool is_virtual(const label_text *label)
+{
+    return label->text[0] == 'V' && label->is_start[1] && label->length > 2 &&
+           is_letter(label->text[1]) && strncmp(label->text + 1, "SAC", 3) != 0;
+}
+
+static bool is_unnamed(const char *label)
+{
+    static const char *const words[] = {"UNLAB", "UNIDENT", "UNNAMED", "UNKNOWN", "UNAME"};
+    label_text text;
+    spell(label, &text);
+    if (label[0] == '*' || !text.text[strspn(text.text, "0123456789")]) return true;
+    for (size_t n = 0; n < sizeof words / sizeof *words; n++)
+        if (strncmp(text.text, words[n], strlen(words[n])) == 0) return true;
+    return false;
+}
+
+/* Without a prefix. Xsens writes pRightKnee: a small p before a capital is its own word. */
+static bool read_bare(const char *label, snw__landmark *out)
+{
+    label_text text;
+    spell(label, &text);
+    memset(out, 0, sizeof *out);
+    out->row = -1;
+    if (is_virtual(&text)) {
+        out->kind = SNW__LABEL_DERIVED;
+        return true;
+    }
+    snw__label_reading reading[SNW__LABEL_READINGS];
+    int count = readings_of(&text, reading);
+    for (int depth = 0; depth < LABEL_DEPTHS; depth++)
+        if (read_at(reading, count, (label_depth)depth, out)) return true;
+    return label[0] == 'p' && is_capital(label[1]) && read_bare(label + 1, out);
+}
+
+snw__landmark snw__label_landmark(const char *label)
+{
+    const char *bare = snw__bare_label(label);
+    snw__landmark out;
+    memset(&out, 0, sizeof out);
+    out.row = -1;
+    out.kind = SNW__LABEL_UNNAMED;
+    if (is_unnamed(bare)) return out;
+    bool is_read = read_bare(bare, &out);
+    for (const char *at = bare; !is_read && *at;) {
+        at += strcspn(at, "_-. ");
+        at += *at != 0;
+        if (!*at) break;
+        is_read = read_bare(at, &out);
+        if (is_read) bare = at;
+    }
+    if (!is_read) {
+        memset(&out, 0, sizeof out);
+        out.row = -1;
+    }
+    out.prefix = is_read ? (int)(bare - label) : 0;
+    return out;
+}

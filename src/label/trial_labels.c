@@ -1,0 +1,172 @@
+/* What all labels of a trial say together.
+ *
+ * A label is read by itself first (label_grammar.c). The others then tell what it leaves open: a
+ * prefix that all have, points that are the axes of a bone, a description where four characters
+ * were not enough, and how few markers a part has: a finger with one marker is part of its hand. */
+#include <string.h>
+
+#include "label/landmark.h"
+
+/* A shoulder is a limb of its own with a marker on the acromion or as many as these, where the
+ * chest keeps as many without it and an arm hangs from it; else it counts to the chest. */
+#define NAMES_SHOULDER_MIN 3
+#define NAMES_CHEST_MIN    3
+/* Markers that a finger and its hand need each, for the finger to be a limb of its own. */
+#define NAMES_FINGER_MIN 2
+/* Pelvis markers without which "hip" means the pelvis, not the upper thigh. */
+#define NAMES_PELVIS_MIN 3
+
+static int understood(const snw__landmark *landmark, int count)
+{
+    int sum = 0;
+    for (int m = 0; m < count; m++)
+        sum += landmark[m].kind == SNW__LABEL_LANDMARK;
+    return sum;
+}
+
+/* Characters with which all bare labels begin. */
+static size_t common_prefix(const snw_trial *trial)
+{
+    const char *first = snw__bare_label(trial->marker[0].name);
+    size_t length = strlen(first);
+    for (int m = 1; m < trial->marker_count; m++) {
+        const char *label = snw__bare_label(trial->marker[m].name);
+        size_t n = 0;
+        while (n < length && label[n] == first[n])
+            n++;
+        length = n;
+    }
+    return length;
+}
+
+/* All labels begin alike, "LRFHD" and "LLFHD": is more understood without it? */
+static void drop_common_prefix(const snw_trial *trial, snw__landmark *out)
+{
+    int count = trial->marker_count, sum = 0;
+    size_t length = count > 1 ? common_prefix(trial) : 0;
+    if (length == 0) return;
+    for (int m = 0; m < count; m++) {
+        const char *bare = snw__bare_label(trial->marker[m].name);
+        sum += snw__label_landmark(bare + length).kind == SNW__LABEL_LANDMARK;
+    }
+    if (sum <= understood(out, count)) return;
+    for (int m = 0; m < count; m++) {
+        const char *label = trial->marker[m].name, *bare = snw__bare_label(label);
+        out[m] = snw__label_landmark(bare + length);
+        out[m].prefix += (int)((size_t)(bare - label) + length);
+    }
+}
+
+static bool is_shared(const snw_trial *trial, int marker)
+{
+    for (int m = 0; m < trial->marker_count; m++)
+        if (m != marker && strcmp(trial->marker[m].name, trial->marker[marker].name) == 0)
+            return true;
+    return false;
+}
+
+/* Old files keep four characters of a label: RKNE and RKNE are "R.Knee" and "R.Knee.Medial" in
+ * their descriptions. */
+static void ask_descriptions(const snw_trial *trial, snw__landmark *out)
+{
+    for (int m = 0; m < trial->marker_count; m++) {
+        const char *text = trial->marker[m].description;
+        bool is_known = out[m].kind == SNW__LABEL_LANDMARK || out[m].kind == SNW__LABEL_DERIVED;
+        if (!text || !*text || (is_known && !is_shared(trial, m))) continue;
+        snw__landmark told = snw__label_landmark(text);
+        if (told.kind != SNW__LABEL_LANDMARK && told.kind != SNW__LABEL_DERIVED) continue;
+        told.prefix = out[m].prefix;
+        out[m] = told;
+    }
+}
+
+/* Models write the axes of each bone as four points: origin, anterior, lateral, proximal ("LFEO",
+ * "LFEA", "LFEL", "LFEP"). */
+static bool is_bone_axis(const snw_trial *trial, int marker)
+{
+    static const char ends[] = "OALP";
+    const char *label = trial->marker[marker].name;
+    size_t last = strlen(label);
+    snw__label other;
+    if (last < 4 || last >= sizeof other || !strchr(ends, label[--last])) return false;
+    for (const char *end = ends; *end; end++) {
+        memcpy(other, label, last);
+        other[last] = *end;
+        other[last + 1] = 0;
+        if (snw_trial_find_marker(trial, other) < 0) return false;
+    }
+    return true;
+}
+
+static int count_on(const snw__landmark *landmark, int count, snw__part part, snw__side side)
+{
+    int sum = 0;
+    for (int m = 0; m < count; m++)
+        sum += landmark[m].kind == SNW__LABEL_LANDMARK && landmark[m].part == part &&
+               (side == SNW__SIDE_NONE || landmark[m].side == side);
+    return sum;
+}
+
+static bool is_poor_shoulder(const snw__landmark *landmark, int count, snw__side side)
+{
+    bool has_acromion = false;
+    for (int m = 0; m < count; m++)
+        has_acromion |= landmark[m].kind == SNW__LABEL_LANDMARK && landmark[m].side == side &&
+                        landmark[m].part == SNW__PART_SHOULDER &&
+                        landmark[m].joint == SNW__PART_ARM;
+    if (count_on(landmark, count, SNW__PART_SHOULDER, side) >= NAMES_SHOULDER_MIN) return false;
+    return !has_acromion || count_on(landmark, count, SNW__PART_ARM, side) == 0 ||
+           count_on(landmark, count, SNW__PART_CHEST, SNW__SIDE_NONE) < NAMES_CHEST_MIN;
+}
+
+/* A finger with too few markers, or on a hand with too few. */
+static bool is_poor_finger(const snw__landmark *landmark, int count, const snw__landmark *at)
+{
+    return count_on(landmark, count, at->part, at->side) < NAMES_FINGER_MIN ||
+           count_on(landmark, count, SNW__PART_HAND, at->side) < NAMES_FINGER_MIN;
+}
+
+/* Few markers change what a word means. */
+static void settle_parts(snw__landmark *out, int count)
+{
+    int hip = snw__landmark_find("HIP", 3, true);
+    bool has_pelvis = count_on(out, count, SNW__PART_HIPS, SNW__SIDE_NONE) >= NAMES_PELVIS_MIN;
+    bool is_poor[3] = {true, true, true};
+    for (int side = SNW__SIDE_LEFT; side <= SNW__SIDE_RIGHT; side++)
+        is_poor[side] = is_poor_shoulder(out, count, (snw__side)side);
+    for (int m = 0; m < count; m++) {
+        if (out[m].part == SNW__PART_SHOULDER && is_poor[out[m].side])
+            out[m].part = SNW__PART_CHEST;
+        if (out[m].row == hip && out[m].part == SNW__PART_UPLEG && !has_pelvis)
+            out[m].part = SNW__PART_HIPS;
+        if (snw__part_parent(out[m].part) == SNW__PART_HAND && is_poor_finger(out, count, out + m))
+            out[m].part = SNW__PART_HAND;
+    }
+}
+
+void snw__trial_landmarks(const snw_trial *trial, snw__landmark *out)
+{
+    for (int m = 0; m < trial->marker_count; m++)
+        out[m] = snw__label_landmark(trial->marker[m].name);
+    drop_common_prefix(trial, out);
+    ask_descriptions(trial, out);
+    for (int m = 0; m < trial->marker_count; m++) {
+        if (!is_bone_axis(trial, m)) continue;
+        memset(out + m, 0, sizeof *out);
+        out[m].kind = SNW__LABEL_DERIVED;
+        out[m].row = -1;
+    }
+    settle_parts(out, trial->marker_count);
+}
+
+int snw__mirror_marker(const snw__landmark *landmark, int marker_count, int marker)
+{
+    const snw__landmark *one = landmark + marker;
+    for (int m = 0; m < marker_count && one->side; m++) {
+        const snw__landmark *other = landmark + m;
+        if (other->kind == one->kind && other->row == one->row && other->spot == one->spot &&
+            other->side && other->side != one->side)
+            return m;
+    }
+    return -1;
+}

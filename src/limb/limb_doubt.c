@@ -1,0 +1,488 @@
+/* Do the markers move as their labels say?
+ *
+ * A marker of a limb keeps its distances to the limb's other markers, up to skin. Where labels and
+ * motion disagree by a wide margin the motion is believed, and a note says so:
+ *
+ *  - two mirror images exchanged: LTHI keeps its distances to the right thigh, RTHI to the left;
+ *  - two limbs exchanged: all of the left shank hangs from the right knee;
+ *  - a marker on another limb: RFT3 was read as a foot but moves with the hand;
+ *  - a marker that moves with nothing is reported and stays, for the solver weighs it down;
+ *  - all sides exchanged: the body would be inside out. Only reported.
+ *
+ * Markers that the labels do not tell are put on the named limb with which they move, else left
+ * out. Where more than a quarter of the markers disagree, the labels mean something else. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "base/notes.h"
+#include "label/landmark.h"
+#include "limb/limb_distance.h"
+#include "limb/limb_doubt.h"
+#include "math/order.h"
+#include "rigid/sampling.h"
+
+/* Metres. Skin, clothes and shoulder blades move a marker on its limb by up to this. */
+#define DOUBT_SOFT 0.030
+/* Metres. A marker that moves with no limb is reported from here on. */
+#define DOUBT_TORN 0.060
+/* Metres. Two labels are exchanged only where this much speaks for it: a walk turns a thigh against
+ * the other knee, but moves arms little against each other. */
+#define DOUBT_EXCHANGED 0.008
+/* Or where the other limb's markers are nearer by this ratio and steadier too. */
+#define DOUBT_NEARER 1.5
+/* Another limb must fit this many times better than the named one. */
+#define DOUBT_RATIO 4.0
+/* Metres. Markers of one limb are not all farther from a marker than this. */
+#define DOUBT_FAR 0.55
+/* Metres. How much a distance may vary for a marker without a name to be put on a limb: as much as
+ * the limb's own distances, but at least the first and at most the second. */
+#define DOUBT_FIT_MIN 0.004
+#define DOUBT_FIT_MAX 0.025
+/* Share of the markers that may disagree before all names are doubted. */
+#define DOUBT_SHARE 0.25
+/* Frames that distances are averaged over. */
+#define DOUBT_FRAMES 40
+/* Share of the frames that show a body inside out. */
+#define DOUBT_MIRRORED 0.9
+/* Metres. A limb that is nearer to the other side's joint by this is the other side's limb. */
+#define DOUBT_CROSSED 0.03
+
+typedef struct doubt_job {
+    const snw__samples *samples;
+    const snw_trial *trial;
+    snw__named_limbs *names;
+    snw_notes *notes;
+    int marker_count;
+    double *deviation; /* (n x n) of each distance, metres; infinite: not known */
+    double *distance;  /* (n x n) mean, metres; infinite: not known */
+    double *value;     /* (n) */
+    int disagree_count;
+} doubt_job;
+
+static const char *label_of(const doubt_job *job, int marker)
+{
+    return job->trial->marker[marker].name;
+}
+
+static double deviation_of(const doubt_job *job, int a, int b)
+{
+    return job->deviation[(size_t)a * (size_t)job->marker_count + (size_t)b];
+}
+
+static double distance_of(const doubt_job *job, int a, int b)
+{
+    return job->distance[(size_t)a * (size_t)job->marker_count + (size_t)b];
+}
+
+/* ---- how well a marker fits a limb ---------------------------------------------------------- */
+
+typedef struct doubt_fit {
+    int count;        /* markers of the limb that were seen together with it */
+    double deviation; /* the upper median of the distances' deviations, of few the largest */
+    double kindly;    /* the lower median: one bad marker among the others is not its fault */
+    double nearest;   /* mean distance of the nearest of them */
+} doubt_fit;
+
+static doubt_fit fit_of(const doubt_job *job, int marker, int limb)
+{
+    doubt_fit fit = {0, HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    for (int k = 0; k < job->marker_count; k++) {
+        if (k == marker || job->names->limb_of[k] != limb) continue;
+        double deviation = deviation_of(job, marker, k);
+        if (!(deviation < HUGE_VAL)) continue;
+        job->value[fit.count++] = deviation;
+        fit.nearest = fmin(fit.nearest, distance_of(job, marker, k));
+    }
+    if (fit.count == 0) return fit;
+    qsort(job->value, (size_t)fit.count, sizeof(double), snw__compare_doubles);
+    fit.kindly = job->value[(fit.count - 1) / 2];
+    fit.deviation = job->value[fit.count < 4 ? fit.count - 1 : fit.count / 2];
+    return fit;
+}
+
+/* What a metre of distance costs against a metre of deviation: of limbs that stand still, the
+ * nearest. */
+#define DOUBT_DISTANCE_COST 0.02
+
+static double fit_cost(const doubt_fit *fit)
+{
+    return fit->deviation + DOUBT_DISTANCE_COST * fit->nearest;
+}
+
+/* The limb of two markers or more, other than `except`, with which a marker moves best; -1: none.
+ */
+static int best_limb(const doubt_job *job, int marker, int except, doubt_fit *best)
+{
+    int found = -1;
+    *best = (doubt_fit){0, HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    for (int l = 0; l < job->names->limb_count; l++) {
+        if (l == except) continue;
+        doubt_fit fit = fit_of(job, marker, l);
+        if (fit.count < 2 || fit.nearest > DOUBT_FAR || !(fit_cost(&fit) < fit_cost(best)))
+            continue;
+        *best = fit;
+        found = l;
+    }
+    return found;
+}
+
+/* What is usual inside a limb: the median of its markers' fits. */
+static double usual_inside(const doubt_job *job, int limb, double *value)
+{
+    int count = 0;
+    for (int m = 0; m < job->marker_count; m++) {
+        if (job->names->limb_of[m] != limb) continue;
+        doubt_fit fit = fit_of(job, m, limb);
+        if (fit.count > 0) value[count++] = fit.kindly;
+    }
+    return snw__median(value, count);
+}
+
+/* ---- exchanged ------------------------------------------------------------------------------ */
+
+static snw__side other_side(snw__side side)
+{
+    return side == SNW__SIDE_LEFT ? SNW__SIDE_RIGHT : SNW__SIDE_LEFT;
+}
+
+/* Two markers with mirrored labels, each of which moves with the other's limb. */
+static void exchange_markers(doubt_job *job, int a, int b)
+{
+    snw__named_limbs *names = job->names;
+    int one = names->limb_of[a], other = names->limb_of[b];
+    if (one == other || one < 0 || other < 0) return;
+    names->limb_of[a] = names->limb_of[b] = -1;
+    doubt_fit own[2] = {fit_of(job, a, one), fit_of(job, b, other)};
+    doubt_fit cross[2] = {fit_of(job, a, other), fit_of(job, b, one)};
+    double keep = fmin(own[0].kindly, own[1].kindly);
+    double swap = fmax(cross[0].deviation, cross[1].deviation);
+    bool is_nearer = fmin(own[0].nearest, own[1].nearest) >
+                     DOUBT_NEARER * fmax(cross[0].nearest, cross[1].nearest);
+    bool is_steadier = keep > DOUBT_EXCHANGED && DOUBT_RATIO * swap < keep;
+    bool is_exchanged = keep < HUGE_VAL && (is_steadier || (is_nearer && swap < keep));
+    names->limb_of[a] = is_exchanged ? other : one;
+    names->limb_of[b] = is_exchanged ? one : other;
+    if (!is_exchanged) return;
+    names->landmark[a].side = other_side(names->landmark[a].side);
+    names->landmark[b].side = other_side(names->landmark[b].side);
+    job->disagree_count += 2;
+    snw__note(job->notes, -1, -1,
+              "%s and %s look exchanged: each keeps its distances to the other side (%.0f mm "
+              "against %.0f mm); they were exchanged back",
+              label_of(job, a), label_of(job, b), 1000 * swap, 1000 * keep);
+}
+
+static int find_part(const snw__named_limbs *names, snw__part part, snw__side side)
+{
+    for (int l = 0; l < names->limb_count; l++)
+        if (strcmp(names->name[l], snw__part_name(part, side)) == 0) return l;
+    return -1;
+}
+
+/* Does a marker of a side tell where the part of that side begins? One on the joint; for thighs,
+ * whose joint has none, one of the pelvis. */
+static bool is_guide(const snw__landmark *at, snw__part part)
+{
+    if (at->kind != SNW__LABEL_LANDMARK || !at->side) return false;
+    return part == SNW__PART_UPLEG ? at->part == SNW__PART_HIPS : at->joint == part;
+}
+
+/* How two limbs hang from the guides of their sides, mean over all pairs; infinite: not known. */
+typedef struct doubt_hang {
+    double distance;
+    double deviation;
+} doubt_hang;
+
+static doubt_hang hang(const doubt_job *job, snw__part part, const int limb[2], bool is_crossed)
+{
+    const snw__named_limbs *names = job->names;
+    doubt_hang sum = {0, 0};
+    int count = 0;
+    for (int g = 0; g < job->marker_count; g++) {
+        const snw__landmark *at = names->landmark + g;
+        bool is_right = at->side == SNW__SIDE_RIGHT;
+        int other = limb[is_crossed ? !is_right : is_right];
+        if (!is_guide(at, part) || names->limb_of[g] == limb[0] || names->limb_of[g] == limb[1])
+            continue;
+        for (int m = 0; m < job->marker_count; m++) {
+            if (names->limb_of[m] != other || !(deviation_of(job, g, m) < HUGE_VAL)) continue;
+            sum.distance += distance_of(job, g, m);
+            sum.deviation += deviation_of(job, g, m);
+            count++;
+        }
+    }
+    sum.distance = count ? sum.distance / count : HUGE_VAL;
+    sum.deviation = count ? sum.deviation / count : HUGE_VAL;
+    return sum;
+}
+
+static void exchange_limbs(doubt_job *job, snw__part part)
+{
+    snw__named_limbs *names = job->names;
+    int limb[2] = {find_part(names, part, SNW__SIDE_LEFT), find_part(names, part, SNW__SIDE_RIGHT)};
+    if (limb[0] < 0 || limb[1] < 0) return;
+    doubt_hang keep = hang(job, part, limb, false), swap = hang(job, part, limb, true);
+    /* A pelvis marker is too far from the hip for its deviations to tell. */
+    bool is_steadier = part == SNW__PART_UPLEG || swap.deviation < keep.deviation;
+    if (!(keep.distance < HUGE_VAL) || !(swap.distance + DOUBT_CROSSED < keep.distance) ||
+        !is_steadier)
+        return;
+    for (int m = 0; m < job->marker_count; m++) {
+        int side = names->limb_of[m] == limb[1];
+        if (names->limb_of[m] != limb[side]) continue;
+        names->limb_of[m] = limb[1 - side];
+        names->landmark[m].side = other_side(names->landmark[m].side);
+    }
+    snw__note(job->notes, -1, -1,
+              "the labels of %s and %s look exchanged: they hang from the other side's joint "
+              "(%.0f mm away against %.0f mm); they were exchanged back",
+              names->name[limb[0]], names->name[limb[1]], 1000 * swap.distance,
+              1000 * keep.distance);
+}
+
+static void find_exchanges(doubt_job *job)
+{
+    snw__named_limbs *names = job->names;
+    for (int a = 0; a < job->marker_count; a++) {
+        int b = snw__mirror_marker(names->landmark, job->marker_count, a);
+        if (b > a) exchange_markers(job, a, b);
+    }
+    for (int part = 1; part < SNW__PART_COUNT; part++)
+        if (snw__part_is_paired((snw__part)part)) exchange_limbs(job, (snw__part)part);
+}
+
+/* ---- on another limb ------------------------------------------------------------------------ */
+
+static void move_marker(doubt_job *job, int marker, int limb)
+{
+    job->names->limb_of[marker] = limb;
+    job->disagree_count++;
+}
+
+/* Moves a marker to the limb with which it moves; reports one that moves with none. */
+static void doubt_marker(doubt_job *job, int marker)
+{
+    snw__named_limbs *names = job->names;
+    int limb = names->limb_of[marker];
+    if (limb < 0) return;
+    doubt_fit own = fit_of(job, marker, limb), other;
+    if (own.count == 0) return;
+    int better = best_limb(job, marker, limb, &other);
+    bool is_torn = own.kindly > DOUBT_SOFT && DOUBT_RATIO * other.deviation < own.kindly;
+    bool is_far = own.nearest > DOUBT_FAR && 2 * other.nearest < own.nearest &&
+                  other.deviation < fmax(own.kindly, DOUBT_SOFT / DOUBT_RATIO);
+    if (better >= 0 && (is_torn || is_far)) {
+        move_marker(job, marker, better);
+        if (is_torn)
+            snw__note(job->notes, -1, -1,
+                      "%s does not move with %s (%.0f mm), but with %s (%.0f mm): it was put there",
+                      label_of(job, marker), names->name[limb], 1000 * own.kindly,
+                      names->name[better], 1000 * other.deviation);
+        else
+            snw__note(job->notes, -1, -1,
+                      "%s is %.0f mm from the rest of %s, but %.0f mm from %s: it was put there",
+                      label_of(job, marker), 1000 * own.nearest, names->name[limb],
+                      1000 * other.nearest, names->name[better]);
+        return;
+    }
+    double usual = usual_inside(job, limb, job->value + job->marker_count);
+    /* Of two markers on a limb neither is more to blame than the other: both are told. */
+    bool is_odd = own.count == 1 || own.kindly > DOUBT_RATIO * usual;
+    if (own.kindly < DOUBT_TORN || !is_odd) return;
+    job->disagree_count++;
+    snw__note(job->notes, -1, -1, "%s does not move with %s: %.0f mm", label_of(job, marker),
+              names->name[limb], 1000 * own.kindly);
+}
+
+/* ---- inside out ----------------------------------------------------------------------------- */
+
+/* Mean of the seen markers of a table's row or a part; false where none is seen. */
+typedef struct doubt_mean {
+    snw_vec3 sum;
+    int count;
+} doubt_mean;
+
+static void add_to(doubt_mean *mean, snw_vec3 point)
+{
+    mean->sum = snw_vec3_add(mean->sum, point);
+    mean->count++;
+}
+
+static snw_vec3 between(const doubt_mean *from, const doubt_mean *to)
+{
+    return snw_vec3_sub(snw_vec3_scale(to->sum, 1.0 / to->count),
+                        snw_vec3_scale(from->sum, 1.0 / from->count));
+}
+
+/* Positive: left is left, seen from the body; negative: it is not; 0: the frame does not tell. */
+static double handedness(const doubt_job *job, int frame)
+{
+    static const char front_stem[] = "ASIS", back_stem[] = "PSIS", middle_stem[] = "SACRUM";
+    int front = snw__landmark_find(front_stem, sizeof front_stem - 1, true);
+    int back = snw__landmark_find(back_stem, sizeof back_stem - 1, true);
+    int middle = snw__landmark_find(middle_stem, sizeof middle_stem - 1, true);
+    const uint8_t *seen = snw__samples_seen(job->samples, frame);
+    const snw_vec3 *point = snw__samples_points(job->samples, frame);
+    doubt_mean pelvis[2], side[2], chest;
+    memset(pelvis, 0, sizeof pelvis);
+    memset(side, 0, sizeof side);
+    memset(&chest, 0, sizeof chest);
+    for (int m = 0; m < job->marker_count; m++) {
+        const snw__landmark *at = job->names->landmark + m;
+        if (!seen[m] || at->kind != SNW__LABEL_LANDMARK) continue;
+        if (at->row == front) add_to(pelvis, point[m]);
+        if (at->row == back || at->row == middle) add_to(pelvis + 1, point[m]);
+        if (at->row == front && at->side) add_to(side + (at->side == SNW__SIDE_RIGHT), point[m]);
+        if (at->part == SNW__PART_CHEST || at->part == SNW__PART_HEAD) add_to(&chest, point[m]);
+    }
+    if (!pelvis[0].count || !pelvis[1].count || !side[0].count || !side[1].count || !chest.count)
+        return 0;
+    snw_vec3 forwards = between(pelvis + 1, pelvis), leftwards = between(side + 1, side);
+    snw_vec3 upwards = between(pelvis + 1, &chest);
+    return snw_vec3_dot(snw_vec3_cross(upwards, forwards), leftwards);
+}
+
+static void doubt_sides(doubt_job *job)
+{
+    int count = 0, wrong = 0, stride = 1 + job->samples->frame_count / DOUBT_FRAMES;
+    for (int frame = 0; frame < job->samples->frame_count; frame += stride) {
+        double hand = handedness(job, frame);
+        count += hand != 0;
+        wrong += hand < 0;
+    }
+    if (count > 0 && wrong >= DOUBT_MIRRORED * count)
+        snw__note(job->notes, -1, -1,
+                  "left and right are exchanged in all labels, or the capture is mirrored: the "
+                  "pelvis' left is on its right in %d of %d frames",
+                  wrong, count);
+}
+
+/* ---- without a name ------------------------------------------------------------------------- */
+
+/* A line of labels that grows until it is full. */
+typedef struct doubt_list {
+    char text[120];
+    int count;
+} doubt_list;
+
+static void list(doubt_list *list, const char *format, const char *label, const char *limb)
+{
+    size_t used = strlen(list->text);
+    char item[2 * SNW_LABEL_SIZE + 8];
+    list->count++;
+    snw_format(item, sizeof item, format, label, limb);
+    if (used + strlen(item) + 6 < sizeof list->text)
+        snw_format(list->text + used, sizeof list->text - used, "%s%s", used ? ", " : "", item);
+    else if (used > 2 && strcmp(list->text + used - 2, "..") != 0)
+        snw_format(list->text + used, sizeof list->text - used, "..");
+}
+
+static void place_unnamed(doubt_job *job)
+{
+    snw__named_limbs *names = job->names;
+    doubt_list placed = {"", 0}, left = {"", 0}, computed = {"", 0};
+    for (int m = 0; m < job->marker_count; m++) {
+        names->guess[m] = -1;
+        if (names->limb_of[m] >= 0 || snw_trial_gaps(job->trial, m).is_never_seen) continue;
+        if (names->landmark[m].kind == SNW__LABEL_DERIVED) {
+            list(&computed, "%s", label_of(job, m), NULL);
+            continue;
+        }
+        doubt_fit fit;
+        int limb = best_limb(job, m, -1, &fit);
+        double usual = limb >= 0 ? usual_inside(job, limb, job->value + job->marker_count) : 0;
+        double limit = fmin(fmax(1.5 * usual, DOUBT_FIT_MIN), DOUBT_FIT_MAX);
+        bool is_placed = limb >= 0 && fit.deviation <= limit;
+        if (is_placed) names->guess[m] = limb;
+        if (is_placed)
+            list(&placed, "%s on %s", label_of(job, m), names->name[limb]);
+        else
+            list(&left, "%s", label_of(job, m), NULL);
+    }
+    for (int m = 0; m < job->marker_count; m++)
+        if (names->guess[m] >= 0) names->limb_of[m] = names->guess[m];
+    if (computed.count)
+        snw__note(job->notes, -1, -1, "%d computed point%s no marker%s: %s", computed.count,
+                  snw__plural(computed.count, " is", "s are"), computed.count == 1 ? "" : "s",
+                  computed.text);
+    if (placed.count)
+        snw__note(job->notes, -1, -1, "%d label%s the limb, the motion does: %s", placed.count,
+                  snw__plural(placed.count, " does not tell", "s do not tell"), placed.text);
+    if (left.count)
+        snw__note(job->notes, -1, -1, "%d marker%s left out, no named limb moves like %s: %s",
+                  left.count, snw__plural(left.count, " is", "s are"),
+                  left.count == 1 ? "it" : "them", left.text);
+}
+
+/* ---- all of it ------------------------------------------------------------------------------ */
+
+static void measure_distances(doubt_job *job)
+{
+    int n = job->marker_count, stride = 1 + job->samples->frame_count / DOUBT_FRAMES;
+    for (int a = 0; a < n; a++)
+        for (int b = 0; b < a; b++) {
+            double sum = 0;
+            int count = 0;
+            for (int frame = 0; frame < job->samples->frame_count; frame += stride) {
+                const uint8_t *seen = snw__samples_seen(job->samples, frame);
+                const snw_vec3 *point = snw__samples_points(job->samples, frame);
+                if (!seen[a] || !seen[b]) continue;
+                sum += snw_vec3_distance(point[a], point[b]);
+                count++;
+            }
+            size_t at = (size_t)a * (size_t)n + (size_t)b,
+                   mirror = (size_t)b * (size_t)n + (size_t)a;
+            job->distance[at] = job->distance[mirror] = count ? sum / count : HUGE_VAL;
+        }
+}
+
+static void doubt(doubt_job *job)
+{
+    int named = 0;
+    measure_distances(job);
+    find_exchanges(job);
+    for (int m = 0; m < job->marker_count; m++) {
+        named += job->names->limb_of[m] >= 0;
+        doubt_marker(job, m);
+    }
+    doubt_sides(job);
+    job->names->is_doubtful = job->disagree_count > DOUBT_SHARE * named;
+    if (job->names->is_doubtful)
+        snw__note(job->notes, -1, -1,
+                  "the labels name %d limbs, but %d of %d markers do not move as they say",
+                  job->names->limb_count, job->disagree_count, named);
+    else
+        place_unnamed(job);
+}
+
+static size_t lay_out(doubt_job *job, size_t n, void *memory)
+{
+    snw__block block = {(char *)memory, 0, 0};
+    job->deviation = snw__block_take(&block, snw__size_mul(n, n), sizeof(double));
+    job->distance = snw__block_take(&block, snw__size_mul(n, n), sizeof(double));
+    job->value = snw__block_take(&block, 2 * n, sizeof(double));
+    return block.size;
+}
+
+snw_status snw__names_doubt(const snw__samples *samples, const snw_trial *trial,
+                            snw__named_limbs *names, snw_notes *notes, snw_error *error)
+{
+    doubt_job job;
+    memset(&job, 0, sizeof job);
+    job.samples = samples;
+    job.trial = trial;
+    job.names = names;
+    job.notes = notes;
+    job.marker_count = trial->marker_count;
+    size_t n = (size_t)trial->marker_count, size = lay_out(&job, n, NULL);
+    void *memory = snw__allocate(&samples->allocator, size);
+    if (!memory) return snw__fail_memory(error, size, "comparing labels and motion");
+    lay_out(&job, n, memory);
+    snw_status status = snw__marker_deviations(samples, job.deviation, error);
+    if (status == SNW_OK) doubt(&job);
+    snw__release(&samples->allocator, memory, size);
+    return status;
+}

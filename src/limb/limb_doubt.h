@@ -1,0 +1,23 @@
+/* Whether the markers move as their labels say. Internal. */
+#ifndef SNW_LIMB_LIMB_DOUBT_H
+#define SNW_LIMB_LIMB_DOUBT_H
+
+#include "label/landmark.h"
+#include "limb/limb_methods.h"
+#include "rigid/sampling.h"
+
+/* Limbs as the labels have them. */
+typedef struct snw__named_limbs {
+    int limb_count;
+    int *limb_of;            /* (marker_count) -1: the label does not tell */
+    snw__label *name;        /* (limb_count) */
+    snw__landmark *landmark; /* (marker_count) */
+    int *guess;              /* (marker_count) work */
+    bool is_doubtful;        /* so many disagree that the labels mean something else */
+} snw__named_limbs;
+
+/* Corrects limb_of and the landmarks by the motion, and tells in notes what was corrected. */
+snw_status snw__names_doubt(const snw__samples *samples, const snw_trial *trial,
+                            snw__named_limbs *names, snw_notes *notes, snw_error *error);
+
+#endif

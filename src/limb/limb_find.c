@@ -1,0 +1,299 @@
+/* Which markers move together: the door to the methods, and the result they share. */
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "base/notes.h"
+#include "label/landmark.h"
+#include "limb/limb_doubt.h"
+#include "limb/limb_methods.h"
+#include "rigid/sampling.h"
+
+static const struct {
+    const char *name;
+    const char *text;
+} limb_methods[] = {
+#define LIMB_METHOD_ROW(enumerator, name, text) {name, text},
+    SNW_LIMB_METHOD_MAP(LIMB_METHOD_ROW)
+#undef LIMB_METHOD_ROW
+};
+
+const char *snw_limb_method_name(snw_limb_method method)
+{
+    return (unsigned)method < SNW_LIMB_METHOD_COUNT ? limb_methods[method].name : "unknown";
+}
+
+snw_limb_method snw_limb_method_find(const char *name)
+{
+    for (int n = 0; n < SNW_LIMB_METHOD_COUNT; n++)
+        if (strcmp(limb_methods[n].name, name) == 0) return (snw_limb_method)n;
+    return SNW_LIMB_METHOD_COUNT;
+}
+
+snw_limb_options snw_limb_options_default(void)
+{
+    snw_limb_options options = {SNW_LIMBS_BY_AUTO, -1, -1};
+    return options;
+}
+
+/* ---- the result --------------------------------------------------------------------------- */
+
+static size_t lay_out(snw_limbs *limbs, void *memory)
+{
+    snw__block block = {(char *)memory, 0, 0};
+    snw__block_take(&block, 1, sizeof *limbs);
+    limbs->limb = snw__block_take(&block, (size_t)limbs->limb_count, sizeof(snw_limb));
+    limbs->limb_of = snw__block_take(&block, (size_t)limbs->marker_count, sizeof(int));
+    int *markers = snw__block_take(&block, (size_t)limbs->marker_count, sizeof(int));
+    if (memory && limbs->limb_count > 0) limbs->limb[0].marker = markers;
+    return block.size;
+}
+
+static void share_out(snw_limbs *limbs, const char *const *names)
+{
+    int *next = limbs->limb[0].marker;
+    for (int l = 0; l < limbs->limb_count; l++) {
+        snw_limb *limb = limbs->limb + l;
+        limb->marker = next;
+        for (int m = 0; m < limbs->marker_count; m++)
+            if (limbs->limb_of[m] == l) *next++ = m;
+        limb->marker_count = (int)(next - limb->marker);
+        if (names)
+            snw_format(limb->name, sizeof limb->name, "%s", names[l]);
+        else
+            snw_format(limb->name, sizeof limb->name, "limb%d", l + 1);
+    }
+}
+
+snw_status snw_limbs_create(const int *limb_of, int marker_count, const char *const *names,
+                            const snw_allocator *allocator, snw_limbs **out, snw_error *error)
+{
+    *out = NULL;
+    snw_limbs sketch;
+    memset(&sketch, 0, sizeof sketch);
+    sketch.marker_count = marker_count;
+    for (int m = 0; m < marker_count; m++) {
+        if (limb_of[m] < -1 || limb_of[m] >= marker_count)
+            return snw__fail(error, SNW_INVALID_ARGUMENT, "marker %d: there is no limb %d", m,
+                             limb_of[m]);
+        if (limb_of[m] >= sketch.limb_count) sketch.limb_count = limb_of[m] + 1;
+    }
+    if (sketch.limb_count == 0)
+        return snw__fail(error, SNW_DEGENERATE, "no marker belongs to a limb");
+    sketch.allocator = snw__allocator_or_default(allocator);
+    sketch.block_size = lay_out(&sketch, NULL);
+    void *memory = snw__allocate(&sketch.allocator, sketch.block_size);
+    if (!memory) return snw__fail_memory(error, sketch.block_size, "limbs");
+    lay_out(&sketch, memory);
+    snw_limbs *limbs = memory;
+    *limbs = sketch;
+    memcpy(limbs->limb_of, limb_of, (size_t)marker_count * sizeof(int));
+    share_out(limbs, names);
+    *out = limbs;
+    return snw__succeed(error);
+}
+
+void snw_limbs_destroy(snw_limbs *limbs)
+{
+    if (!limbs) return;
+    snw_allocator allocator = limbs->allocator;
+    snw__release(&allocator, limbs, limbs->block_size);
+}
+
+/* ---- finding ------------------------------------------------------------------------------ */
+
+typedef struct limb_search {
+    int *limb_of;            /* (marker_count) */
+    snw__label *label;       /* (marker_count) */
+    const char **name;       /* (marker_count) */
+    snw__landmark *landmark; /* (marker_count) */
+    int *guess;              /* (marker_count) */
+    snw_notes *notes;
+    snw_allocator allocator;
+} limb_search;
+
+static size_t lay_out_search(limb_search *search, int markers, void *memory)
+{
+    snw__block block = {(char *)memory, 0, 0};
+    search->limb_of = snw__block_take(&block, (size_t)markers, sizeof(int));
+    search->label = snw__block_take(&block, (size_t)markers, sizeof(snw__label));
+    search->name = snw__block_take(&block, (size_t)markers, sizeof(char *));
+    search->landmark = snw__block_take(&block, (size_t)markers, sizeof(snw__landmark));
+    search->guess = snw__block_take(&block, (size_t)markers, sizeof(int));
+    return block.size;
+}
+
+static bool takes_part(const snw_trial *trial, int marker)
+{
+    return !snw_trial_gaps(trial, marker).is_never_seen && !snw_trial_is_computed(trial, marker);
+}
+
+static int count_seen(const snw_trial *trial)
+{
+    int count = 0;
+    for (int m = 0; m < trial->marker_count; m++)
+        count += takes_part(trial, m);
+    return count;
+}
+
+/* Markers that are never seen, and points that are computed, take no part; limbs left empty are
+ * closed up. */
+static int drop_unseen(const snw_trial *trial, limb_search *search, int limb_count)
+{
+    for (int m = 0; m < trial->marker_count; m++)
+        if (!takes_part(trial, m)) search->limb_of[m] = -1;
+    int kept = 0;
+    for (int l = 0; l < limb_count; l++) {
+        int members = 0;
+        for (int m = 0; m < trial->marker_count; m++) {
+            if (search->limb_of[m] != l) continue;
+            search->limb_of[m] = kept;
+            members++;
+        }
+        if (members == 0) continue;
+        if (kept != l) memcpy(search->label[kept], search->label[l], sizeof(snw__label));
+        kept++;
+    }
+    return kept;
+}
+
+static void number_names(limb_search *search, int limb_count)
+{
+    for (int l = 0; l < limb_count; l++)
+        snw_format(search->label[l], sizeof search->label[l], "limb%d", l + 1);
+}
+
+/* Frames that labels are compared with. */
+#define LIMB_FRAMES 1000
+/* Runs of frames that grouping looks at; fewer where very many markers make many pairs. */
+#define LIMB_RUNS      250
+#define LIMB_RUNS_MIN  40
+#define LIMB_DISTANCES 2e7
+
+static int count_runs(int marker_count)
+{
+    double runs = LIMB_DISTANCES / (1.0 + (double)marker_count * marker_count);
+    return runs > LIMB_RUNS ? LIMB_RUNS : runs < LIMB_RUNS_MIN ? LIMB_RUNS_MIN : (int)runs;
+}
+
+/* Points that a model computed tell nothing that the markers do not: joint centres would glue limbs
+ * together. They are left out unless hardly anything else is there. */
+#define LIMB_MARKERS_MIN 8
+
+static void hide_computed(const snw_trial *trial, const limb_search *search, snw__samples *samples)
+{
+    int markers = 0, computed = 0;
+    for (int m = 0; m < trial->marker_count; m++) {
+        bool is_computed = search->landmark[m].kind == SNW__LABEL_DERIVED;
+        computed += is_computed;
+        markers += !is_computed && !snw_trial_gaps(trial, m).is_never_seen;
+    }
+    if (computed == 0 || markers < LIMB_MARKERS_MIN) return;
+    for (int frame = 0; frame < samples->frame_count; frame++)
+        for (int m = 0; m < trial->marker_count; m++)
+            if (search->landmark[m].kind == SNW__LABEL_DERIVED)
+                samples->seen[(size_t)frame * (size_t)trial->marker_count + (size_t)m] = 0;
+    snw__note(search->notes, -1, -1, "%d computed point%s no marker%s", computed,
+              snw__plural(computed, " is", "s are"), computed == 1 ? "" : "s");
+}
+
+/* A marker that no sample was taken of takes no part. */
+static void drop_hidden(const snw__samples *samples, int *limb_of)
+{
+    for (int m = 0; m < samples->marker_count; m++) {
+        int frame = 0;
+        while (frame < samples->frame_count && !snw__samples_seen(samples, frame)[m])
+            frame++;
+        if (frame == samples->frame_count) limb_of[m] = -1;
+    }
+}
+
+static snw_status search_by_motion(const snw_trial *trial, const snw_limb_options *options,
+                                   limb_search *search, int *limb_count, snw_error *error)
+{
+    snw__samples *samples = NULL;
+    snw_status status = snw__samples_create_runs(trial, count_runs(trial->marker_count),
+                                                 &search->allocator, &samples, error);
+    if (status != SNW_OK) return status;
+    snw__trial_landmarks(trial, search->landmark);
+    hide_computed(trial, search, samples);
+    if (options->method == SNW_LIMBS_BY_SPECTRAL)
+        status = snw__limbs_by_spectrum(samples, options->limb_count, search->limb_of, limb_count,
+                                        error);
+    else
+        status =
+            snw__limbs_by_rigidity(samples, options->tolerance, search->limb_of, limb_count, error);
+    if (status == SNW_OK) drop_hidden(samples, search->limb_of);
+    snw__samples_destroy(samples);
+    if (status == SNW_OK) number_names(search, *limb_count);
+    return status;
+}
+
+/* By labels, where the motion does not contradict them; no limbs where they do not tell. */
+static snw_status search_by_names(const snw_trial *trial, const snw_limb_options *options,
+                                  limb_search *search, int *limb_count, snw_error *error)
+{
+    snw__trial_landmarks(trial, search->landmark);
+    *limb_count = snw__limbs_by_names(trial, search->landmark, search->limb_of, search->label);
+    if (*limb_count == 0) return SNW_OK;
+    snw__named_limbs names = {*limb_count,      search->limb_of, search->label,
+                              search->landmark, search->guess,   false};
+    snw__samples *samples = NULL;
+    snw_status status =
+        snw__samples_create(trial, LIMB_FRAMES, &search->allocator, &samples, error);
+    if (status != SNW_OK) return status;
+    status = snw__names_doubt(samples, trial, &names, search->notes, error);
+    snw__samples_destroy(samples);
+    if (names.is_doubtful && options->method == SNW_LIMBS_BY_AUTO) *limb_count = 0;
+    return status;
+}
+
+static snw_status search_limbs(const snw_trial *trial, const snw_limb_options *options,
+                               limb_search *search, int *limb_count, snw_error *error)
+{
+    *limb_count = 0;
+    snw_status status = SNW_OK;
+    if (options->method == SNW_LIMBS_BY_AUTO || options->method == SNW_LIMBS_BY_NAMES)
+        status = search_by_names(trial, options, search, limb_count, error);
+    if (status != SNW_OK) return status;
+    if (*limb_count == 0 && options->method == SNW_LIMBS_BY_NAMES)
+        return snw__fail(error, SNW_DEGENERATE,
+                         "the labels name no limbs: neither numbered nor of a known marker set");
+    if (*limb_count == 0) status = search_by_motion(trial, options, search, limb_count, error);
+    if (status != SNW_OK) return status;
+    *limb_count = drop_unseen(trial, search, *limb_count);
+    for (int l = 0; l < *limb_count; l++)
+        search->name[l] = search->label[l];
+    return SNW_OK;
+}
+
+snw_status snw_limbs_find(const snw_trial *trial, const snw_limb_options *options,
+                          const snw_allocator *allocator, snw_limbs **out, snw_notes *notes,
+                          snw_error *error)
+{
+    *out = NULL;
+    snw_limb_options chosen = options ? *options : snw_limb_options_default();
+    int seen = count_seen(trial);
+    if (seen == 0 && trial->marker_count > 0)
+        return snw__fail(error, SNW_DEGENERATE, "all %d markers are missing in every frame",
+                         trial->marker_count);
+    if (seen < 3)
+        return snw__fail(error, SNW_DEGENERATE,
+                         "%d marker%s: a limb needs at least 3 to have a place and a direction",
+                         seen, seen == 1 ? "" : "s");
+    snw_allocator memory = snw__allocator_or_default(allocator);
+    limb_search search;
+    size_t size = lay_out_search(&search, trial->marker_count, NULL);
+    void *work = snw__allocate(&memory, size);
+    if (!work) return snw__fail_memory(error, size, "finding limbs");
+    lay_out_search(&search, trial->marker_count, work);
+    search.allocator = memory;
+    search.notes = notes;
+    int limb_count;
+    snw_status status = search_limbs(trial, &chosen, &search, &limb_count, error);
+    if (status == SNW_OK)
+        status = snw_limbs_create(search.limb_of, trial->marker_count, search.name, allocator, out,
+                                  error);
+    snw__release(&memory, work, size);
+    return status;
+}

@@ -1,0 +1,205 @@
+/* Limbs from labels alone.
+ *
+ * Two ways are tried. Numbered labels: "LeftLeg:1", "LeftLeg_2", "Head3", "ArmL:Marker4" sit on
+ * what comes before the number. Landmarks: "Actor:LTHI" sits where the table of marker sets says.
+ * Names are believed when they explain at least six of ten labels (points that are computed, and
+ * trajectories without a name, are not asked) and name two limbs or more: "M001".."M092" are
+ * numbered too, but name one limb. Of two ways that are believed the one that explains more is
+ * taken. */
+#include <string.h>
+
+#include "label/landmark.h"
+#include "limb/limb_methods.h"
+
+/* Share of the markers that names must explain. */
+#define NAMES_SHARE 0.6
+/* ---- numbered labels ------------------------------------------------------------------------ */
+
+/* The part of a numbered label that names its limb; 0 characters where it is not numbered. */
+static size_t stem_length(const char *label)
+{
+    size_t length = strlen(label), end = length;
+    while (end > 0 && snw__is_digit(label[end - 1]))
+        end--;
+    if (end == length) return 0;
+    if (end >= 7 && memcmp(label + end - 6, "Marker", 6) == 0 && label[end - 7] == ':') end -= 6;
+    while (end > 0 && strchr(":_-. ", label[end - 1]))
+        end--;
+    return end < SNW_LABEL_SIZE ? end : 0;
+}
+
+static bool is_same_text(const char *a, const char *b, size_t length)
+{
+    for (size_t n = 0; n < length; n++) {
+        bool is_letter = (a[n] | 0x20) >= 'a' && (a[n] | 0x20) <= 'z';
+        if (a[n] != b[n] && !(is_letter && (a[n] | 0x20) == (b[n] | 0x20))) return false;
+    }
+    return true;
+}
+
+/* PV1 and pv2 are on one limb. */
+static int find_or_add(snw__label *names, int *count, const char *text, size_t length)
+{
+    for (int n = 0; n < *count; n++)
+        if (strlen(names[n]) == length && is_same_text(names[n], text, length)) return n;
+    memcpy(names[*count], text, length);
+    names[*count][length] = 0;
+    return (*count)++;
+}
+
+/* The part that a numbered limb's name means; NONE where it is none, or a joint: "knee:1" is on
+ * which side of it? But a shoulder beside an arm is a shoulder blade. */
+static snw__part numbered_part(snw__label *name, int limb_count, int limb, snw__side *side)
+{
+    snw__landmark at = snw__label_landmark(name[limb]);
+    *side = at.side;
+    if (at.kind != SNW__LABEL_LANDMARK) return SNW__PART_NONE;
+    if (at.joint == SNW__PART_NONE) return at.part;
+    for (int l = 0; l < limb_count && at.joint == SNW__PART_ARM; l++) {
+        snw__landmark other = snw__label_landmark(name[l]);
+        if (other.part == SNW__PART_ARM && other.side == at.side && other.joint == SNW__PART_NONE)
+            return SNW__PART_SHOULDER;
+    }
+    return SNW__PART_NONE;
+}
+
+/* Where all limbs are parts of one body, each once, they get the parts' names. `part` (limb_count).
+ */
+static void name_parts(snw__label *name, int limb_count)
+{
+    snw__label full[2 * SNW__PART_COUNT];
+    if (limb_count > 2 * SNW__PART_COUNT) return;
+    for (int l = 0; l < limb_count; l++) {
+        snw__side side;
+        snw__part part = numbered_part(name, limb_count, l, &side);
+        if (part == SNW__PART_NONE) return;
+        snw_format(full[l], sizeof full[l], "%s", snw__part_name(part, side));
+        for (int k = 0; k < l; k++)
+            if (strcmp(full[k], full[l]) == 0) return;
+    }
+    memcpy(name, full, (size_t)limb_count * sizeof *name);
+}
+
+/* Numbered labels; the number of limbs, and how many markers they explain. */
+static int by_number(const snw_trial *trial, int *limb_of, snw__label *name, int *explained)
+{
+    int count = 0;
+    *explained = 0;
+    for (int m = 0; m < trial->marker_count; m++) {
+        const char *label = trial->marker[m].name;
+        size_t length = stem_length(label);
+        limb_of[m] = length ? find_or_add(name, &count, label, length) : -1;
+        *explained += length > 0;
+    }
+    return count;
+}
+
+/* "M001" .. "M092" and a few "*93": where one stem has nearly all markers, and more than a limb
+ * carries, the numbers count markers. */
+#define NAMES_LIMB_MAX 12
+
+static bool is_counted_through(const int *limb_of, int marker_count, int numbered)
+{
+    for (int m = 0; m < marker_count; m++) {
+        int size = 0;
+        for (int k = 0; k < marker_count; k++)
+            size += limb_of[m] >= 0 && limb_of[k] == limb_of[m];
+        if (size > NAMES_LIMB_MAX && size > 0.75 * numbered) return true;
+    }
+    return false;
+}
+
+/* ---- landmarks ------------------------------------------------------------------------------ */
+
+/* Do two actors wear the set? One landmark then has two prefixes. */
+static bool has_several_actors(const snw_trial *trial, const snw__landmark *landmark)
+{
+    for (int a = 0; a < trial->marker_count; a++)
+        for (int b = 0; b < a; b++) {
+            const snw__landmark *one = landmark + a, *other = landmark + b;
+            if (one->kind != SNW__LABEL_LANDMARK || other->kind != one->kind) continue;
+            if (one->row != other->row || one->side != other->side) continue;
+            const char *first = trial->marker[a].name, *second = trial->marker[b].name;
+            if (strcmp(first + one->prefix, second + other->prefix) == 0 &&
+                (one->prefix != other->prefix || memcmp(first, second, (size_t)one->prefix) != 0))
+                return true;
+        }
+    return false;
+}
+
+/* "LeftLeg", in a crowd "Joe:LeftLeg". */
+static void limb_name(const snw_marker *marker, const snw__landmark *at, bool is_crowd,
+                      snw__label out)
+{
+    int prefix = is_crowd && at->prefix > 0 ? at->prefix - 1 : 0;
+    snw_format(out, SNW_LABEL_SIZE, "%.*s%s%s", prefix, marker->name, prefix ? ":" : "",
+               snw__part_name(at->part, at->side));
+}
+
+static int by_landmark(const snw_trial *trial, const snw__landmark *landmark, int *limb_of,
+                       snw__label *name)
+{
+    int count = 0;
+    bool is_crowd = has_several_actors(trial, landmark);
+    for (int m = 0; m < trial->marker_count; m++) {
+        snw__label full;
+        limb_of[m] = -1;
+        if (landmark[m].kind != SNW__LABEL_LANDMARK) continue;
+        limb_name(trial->marker + m, landmark + m, is_crowd, full);
+        limb_of[m] = find_or_add(name, &count, full, strlen(full));
+    }
+    return count;
+}
+
+/* ---- limbs found in spite of labels ------------------------------------------------------- */
+
+void snw__landmarks_follow(const snw_limbs *limbs, snw__landmark *landmark)
+{
+    for (int m = 0; m < limbs->marker_count; m++) {
+        snw__side side;
+        int limb = limbs->limb_of[m];
+        snw__part part = limb < 0 ? SNW__PART_NONE
+                                  : snw__part_find(snw__bare_label(limbs->limb[limb].name), &side);
+        if (part == SNW__PART_NONE || landmark[m].kind != SNW__LABEL_LANDMARK) continue;
+        /* From thigh to shank a marker stays at the knee. */
+        if (part != landmark[m].part && part != landmark[m].joint)
+            landmark[m].joint = SNW__PART_NONE;
+        if (part == landmark[m].part && snw__part_is_paired(part)) landmark[m].side = side;
+    }
+}
+
+/* ---- the choice ----------------------------------------------------------------------------- */
+
+static int understood(const snw__landmark *landmark, int count)
+{
+    int sum = 0;
+    for (int m = 0; m < count; m++)
+        sum += landmark[m].kind == SNW__LABEL_LANDMARK;
+    return sum;
+}
+
+static double enough_of(const snw__landmark *landmark, int count)
+{
+    int asked = 0;
+    for (int m = 0; m < count; m++)
+        asked += landmark[m].kind == SNW__LABEL_LANDMARK || landmark[m].kind == SNW__LABEL_UNKNOWN;
+    return NAMES_SHARE * asked;
+}
+
+int snw__limbs_by_names(const snw_trial *trial, const snw__landmark *landmark, int *limb_of,
+                        snw__label *name)
+{
+    int numbered, known = understood(landmark, trial->marker_count);
+    double enough = enough_of(landmark, trial->marker_count);
+    int count = by_number(trial, limb_of, name, &numbered);
+    /* At least two markers on an average limb, or the numbers mean something else. */
+    bool is_numbered = count >= 2 && numbered >= NAMES_SHARE * trial->marker_count &&
+                       numbered >= 2 * count &&
+                       !is_counted_through(limb_of, trial->marker_count, numbered);
+    if (is_numbered && numbered >= known) {
+        name_parts(name, count);
+        return count;
+    }
+    count = by_landmark(trial, landmark, limb_of, name);
+    return count >= 2 && known >= enough ? count : 0;
+}

@@ -1,0 +1,64 @@
+/* Limbs by a marker set or a list (label/marker_set.c). */
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "label/landmark.h"
+#include "label/marker_set.h"
+#include "limb/limb_methods.h"
+
+typedef struct set_work {
+    int *limb_of;      /* (marker_count) */
+    snw__label *label; /* (marker_count) */
+    const char **name; /* (marker_count) */
+} set_work;
+
+static size_t lay_out(set_work *work, size_t markers, void *memory)
+{
+    snw__block block = {(char *)memory, 0, 0};
+    work->limb_of = snw__block_take(&block, markers, sizeof(int));
+    work->label = snw__block_take(&block, markers, sizeof(snw__label));
+    work->name = snw__block_take(&block, markers, sizeof(char *));
+    return block.size;
+}
+
+/* Segments of all markers; returns how many markers have one. */
+static int assign(const snw_trial *trial, const snw_text *set, const snw_text *correlation,
+                  set_work *work)
+{
+    int limbs = 0, found = 0;
+    snw__marker_set known = snw__marker_set_open(set, correlation);
+    for (int m = 0; m < trial->marker_count; m++) {
+        snw__label segment;
+        work->limb_of[m] = -1;
+        if (!snw__marker_set_find(&known, trial->marker[m].name, segment)) continue;
+        int l = 0;
+        while (l < limbs && strcmp(work->label[l], segment) != 0)
+            l++;
+        if (l == limbs) memcpy(work->label[limbs++], segment, sizeof segment);
+        work->limb_of[m] = l;
+        work->name[l] = work->label[l];
+        found++;
+    }
+    return found;
+}
+
+snw_status snw_limbs_from_set(const snw_trial *trial, snw_text set, const snw_text *correlation,
+                              const snw_allocator *allocator, snw_limbs **out, snw_error *error)
+{
+    *out = NULL;
+    snw_allocator memory = snw__allocator_or_default(allocator);
+    set_work work;
+    size_t size = lay_out(&work, (size_t)trial->marker_count, NULL);
+    void *block = snw__allocate(&memory, size);
+    if (!block) return snw__fail_memory(error, size, "a marker set");
+    lay_out(&work, (size_t)trial->marker_count, block);
+    int found = assign(trial, &set, correlation, &work);
+    snw_status status =
+        found < 3
+            ? snw__fail(error, SNW_NOT_FOUND, "the marker set knows %d of the trial's %d markers",
+                        found, trial->marker_count)
+            : snw_limbs_create(work.limb_of, trial->marker_count, work.name, allocator, out, error);
+    snw__release(&memory, block, size);
+    return status;
+}

@@ -1,0 +1,326 @@
+/* The reference shape of every limb and its pose in every frame.
+ *
+ * Generalised Procrustes (Gower 1975) with gaps: start from the frame that shows most markers, fit
+ * the shape to every frame (Horn 1987), carry the seen markers back into the limb's frame,
+ * average, repeat. A marker that the first frame does not show joins as soon as a fit has seen it.
+ *
+ * With isotropic noise s on every coordinate, the fit's rotation error has the covariance s^2 K^-1,
+ * K = sum (|x|^2 I - x x^T) over the seen markers about their centre, and its translation s^2 / n:
+ * that is kept beside each pose for the joint centres. */
+#include <string.h>
+
+#include <sinew/geometry.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "math/order.h"
+#include "math/symmetric3.h"
+#include "rigid/rigid_fit.h"
+#include "rigid/sampling.h"
+
+/* Rounds of averaging. The start is one frame, off by the noise; each round divides that by the
+ * square root of the number of frames. */
+#define RIGID_ROUNDS 3
+/* Frames that shape the limb: noise / sqrt(600) is below anything a calibration can see. */
+#define RIGID_SHAPE_FRAMES 600
+/* A fit whose rotation is this badly determined (relative gap of eigenvalues) is no pose: a width
+ * of about a tenth of the length. */
+#define RIGID_SEPARATION_MIN 1e-2
+/* Smallest standard deviation believed, metres: simulated markers without noise, rounded to float
+ * millimetres. */
+#define RIGID_NOISE_MIN 1e-6
+
+/* A residual this many times the noise is no noise. */
+#define RIGID_WILD 6
+
+/* Radians. Rotations better known than this are always good enough: the linear model of errors
+ * holds.
+ */
+#define RIGID_TURN_NOISE 0.03
+
+/* Metres. Markers in a line count as this wide. */
+#define RIGID_WIDTH_MIN 1e-3
+
+/* ---- one frame ---------------------------------------------------------------------------- */
+
+/* Points of the limb that are both seen and shaped; weights are 1 or 0. */
+typedef struct rigid_work {
+    snw_vec3 *to;   /* (largest limb) */
+    double *weight; /* (largest limb) */
+    bool *is_shaped;
+    snw_vec3 *sum;
+    int *count;
+    double *residual; /* (2 RIGID_SHAPE_FRAMES) */
+} rigid_work;
+
+void snw__limb_pose_spread(snw__limb_pose *pose, const snw_vec3 *shape, const double *weight,
+                           int count)
+{
+    snw_vec3 center = {0, 0, 0};
+    for (int m = 0; m < count; m++)
+        center = snw_vec3_add_scaled(center, weight[m] / pose->seen_count, shape[m]);
+    double inertia[6] = {0, 0, 0, 0, 0, 0};
+    for (int m = 0; m < count; m++) {
+        if (weight[m] == 0) continue;
+        snw_vec3 x = snw_vec3_sub(shape[m], center);
+        inertia[0] += x.y * x.y + x.z * x.z;
+        inertia[1] -= x.x * x.y;
+        inertia[2] -= x.x * x.z;
+        inertia[3] += x.x * x.x + x.z * x.z;
+        inertia[4] -= x.y * x.z;
+        inertia[5] += x.x * x.x + x.y * x.y;
+    }
+    pose->center = center;
+    /* A line has no inertia about itself: a turn about it counts as unknown, not as impossible. */
+    double width2 = RIGID_WIDTH_MIN * RIGID_WIDTH_MIN;
+    inertia[0] += width2;
+    inertia[3] += width2;
+    inertia[5] += width2;
+    if (!snw__symmetric3_invert(inertia, pose->inertia_inverse)) pose->seen_count = 0;
+}
+
+static bool fit_frame(const snw__rigid *rigid, const snw__samples *samples, int frame,
+                      const rigid_work *work, snw__limb_pose *pose)
+{
+    const snw_vec3 *point = snw__samples_points(samples, frame);
+    const uint8_t *seen = snw__samples_seen(samples, frame);
+    int count = 0;
+    for (int m = 0; m < rigid->marker_count; m++) {
+        bool is_used = seen[rigid->marker[m]] && work->is_shaped[m];
+        work->to[m] = point[rigid->marker[m]];
+        work->weight[m] = is_used;
+        count += is_used;
+    }
+    snw_fit fit;
+    pose->seen_count = 0;
+    if (count < 3 ||
+        snw_fit_rigid(rigid->shape, work->to, work->weight, rigid->marker_count, &fit) != SNW_OK ||
+        fit.kind != SNW_FIT_UNIQUE || fit.separation < RIGID_SEPARATION_MIN)
+        return false;
+    pose->world_from_limb = fit.to_from;
+    pose->residual = fit.rms;
+    pose->seen_count = count;
+    return true;
+}
+
+/* ---- the shape ---------------------------------------------------------------------------- */
+
+/* The frame that shows most of the limb. */
+static int fullest_frame(const snw__rigid *rigid, const snw__samples *samples)
+{
+    int best = 0, best_count = -1;
+    for (int frame = 0; frame < samples->frame_count && best_count < rigid->marker_count; frame++) {
+        const uint8_t *seen = snw__samples_seen(samples, frame);
+        int count = 0;
+        for (int m = 0; m < rigid->marker_count; m++)
+            count += seen[rigid->marker[m]];
+        if (count > best_count) {
+            best = frame;
+            best_count = count;
+        }
+    }
+    return best;
+}
+
+static void center_shape(snw__rigid *rigid, const bool *is_shaped)
+{
+    snw_vec3 mean = {0, 0, 0};
+    int count = 0;
+    for (int m = 0; m < rigid->marker_count; m++)
+        if (is_shaped[m]) mean = snw_vec3_lerp(mean, rigid->shape[m], 1.0 / ++count);
+    for (int m = 0; m < rigid->marker_count; m++)
+        if (is_shaped[m]) rigid->shape[m] = snw_vec3_sub(rigid->shape[m], mean);
+}
+
+/* What an ordinary frame leaves over; frames far above it hold swapped or wild markers. */
+static double median_residual(const snw__rigid *rigid, const snw__samples *samples, int stride,
+                              const rigid_work *work)
+{
+    int count = 0;
+    for (int frame = 0; frame < samples->frame_count; frame += stride) {
+        snw__limb_pose pose;
+        if (fit_frame(rigid, samples, frame, work, &pose)) work->residual[count++] = pose.residual;
+    }
+    return snw__median(work->residual, count);
+}
+
+static void average_shape(snw__rigid *rigid, const snw__samples *samples, const rigid_work *work)
+{
+    memset(work->sum, 0, (size_t)rigid->marker_count * sizeof *work->sum);
+    memset(work->count, 0, (size_t)rigid->marker_count * sizeof *work->count);
+    int stride = 1 + samples->frame_count / RIGID_SHAPE_FRAMES;
+    double limit = fmax(RIGID_WILD * median_residual(rigid, samples, stride, work), 1e-5);
+    for (int frame = 0; frame < samples->frame_count; frame += stride) {
+        snw__limb_pose pose;
+        if (!fit_frame(rigid, samples, frame, work, &pose) || pose.residual > limit) continue;
+        const uint8_t *seen = snw__samples_seen(samples, frame);
+        for (int m = 0; m < rigid->marker_count; m++) {
+            if (!seen[rigid->marker[m]]) continue;
+            snw_vec3 local = snw_xform_unpoint(pose.world_from_limb, work->to[m]);
+            work->sum[m] = snw_vec3_add(work->sum[m], local);
+            work->count[m]++;
+        }
+    }
+    for (int m = 0; m < rigid->marker_count; m++) {
+        if (work->count[m] == 0) continue;
+        rigid->shape[m] = snw_vec3_scale(work->sum[m], 1.0 / work->count[m]);
+        work->is_shaped[m] = true;
+    }
+    center_shape(rigid, work->is_shaped);
+}
+
+static void find_shape(snw__rigid *rigid, const snw__samples *samples, const rigid_work *work)
+{
+    int start = fullest_frame(rigid, samples);
+    const snw_vec3 *point = snw__samples_points(samples, start);
+    const uint8_t *seen = snw__samples_seen(samples, start);
+    for (int m = 0; m < rigid->marker_count; m++) {
+        work->is_shaped[m] = seen[rigid->marker[m]];
+        rigid->shape[m] = work->is_shaped[m] ? point[rigid->marker[m]] : snw_vec3_make(0, 0, 0);
+    }
+    center_shape(rigid, work->is_shaped);
+    for (int round = 0; round < RIGID_ROUNDS && rigid->marker_count >= 3; round++)
+        average_shape(rigid, samples, work);
+}
+
+/* Noise from the residuals of frames no worse than `limit`: a frame with n markers leaves 3n - 6
+ * numbers free. */
+static double noise_within(const snw__rigid *rigid, int frame_count, double limit)
+{
+    double sum = 0;
+    int freedom = 0;
+    for (int frame = 0; frame < frame_count; frame++) {
+        const snw__limb_pose *pose = rigid->pose + frame;
+        if (pose->seen_count == 0 || pose->residual > limit) continue;
+        sum += pose->residual * pose->residual * pose->seen_count;
+        freedom += 3 * pose->seen_count - 6;
+    }
+    return fmax(freedom > 0 ? sqrt(sum / freedom) : 0, RIGID_NOISE_MIN);
+}
+
+/* Standard deviation of the pose's rotation, radians. */
+static double turn_noise(const snw__rigid *rigid, const snw__limb_pose *pose)
+{
+    const double *k = pose->inertia_inverse;
+    return rigid->noise * sqrt(k[0] + k[3] + k[5]);
+}
+
+/* Wild frames, and frames in which the seen markers lie so nearly in a line that the rotation is a
+ * guess although other frames show better. */
+static void drop_poor_poses(snw__rigid *rigid, int frame_count)
+{
+    double best = HUGE_VAL;
+    for (int frame = 0; frame < frame_count; frame++) {
+        const snw__limb_pose *pose = rigid->pose + frame;
+        if (pose->seen_count > 0) best = fmin(best, turn_noise(rigid, pose));
+    }
+    double limit = fmax(RIGID_TURN_NOISE, 2 * best);
+    rigid->posed_count = 0;
+    for (int frame = 0; frame < frame_count; frame++) {
+        snw__limb_pose *pose = rigid->pose + frame;
+        if (pose->seen_count == 0) continue;
+        if (pose->residual > RIGID_WILD * rigid->noise || turn_noise(rigid, pose) > limit)
+            pose->seen_count = 0;
+        rigid->posed_count += pose->seen_count > 0;
+    }
+}
+
+/* Poses in all frames. Frames far worse than the rest hold swapped or wild markers: they neither
+ * count as noise nor as poses. */
+static void find_poses(snw__rigid *rigid, const snw__samples *samples, const rigid_work *work)
+{
+    for (int frame = 0; frame < samples->frame_count; frame++) {
+        snw__limb_pose *pose = rigid->pose + frame;
+        if (fit_frame(rigid, samples, frame, work, pose))
+            snw__limb_pose_spread(pose, rigid->shape, work->weight, rigid->marker_count);
+    }
+    int stride = 1 + samples->frame_count / RIGID_SHAPE_FRAMES;
+    double usual = median_residual(rigid, samples, stride, work);
+    rigid->noise = noise_within(rigid, samples->frame_count, RIGID_WILD * usual);
+    drop_poor_poses(rigid, samples->frame_count);
+}
+
+/* ---- all limbs ---------------------------------------------------------------------------- */
+
+static size_t lay_out(snw__rigids *rigids, const snw__marker_group *group, int frame_count,
+                      void *memory)
+{
+    snw__block block = {(char *)memory, 0, 0};
+    snw__block_take(&block, 1, sizeof *rigids);
+    rigids->limb = snw__block_take(&block, (size_t)rigids->limb_count, sizeof(snw__rigid));
+    for (int l = 0; l < rigids->limb_count; l++) {
+        size_t markers = (size_t)group[l].marker_count;
+        int *marker = snw__block_take(&block, markers, sizeof(int));
+        snw_vec3 *shape = snw__block_take(&block, markers, sizeof(snw_vec3));
+        snw__limb_pose *pose = snw__block_take(&block, (size_t)frame_count, sizeof(snw__limb_pose));
+        if (!memory) continue;
+        memcpy(marker, group[l].marker, markers * sizeof *marker);
+        rigids->limb[l].own_count = group[l].own_count;
+        rigids->limb[l].marker_count = group[l].marker_count;
+        rigids->limb[l].marker = marker;
+        rigids->limb[l].shape = shape;
+        rigids->limb[l].pose = pose;
+    }
+    return block.size;
+}
+
+static size_t lay_out_work(rigid_work *work, int markers, void *memory)
+{
+    snw__block block = {(char *)memory, 0, 0};
+    work->to = snw__block_take(&block, (size_t)markers, sizeof(snw_vec3));
+    work->weight = snw__block_take(&block, (size_t)markers, sizeof(double));
+    work->is_shaped = snw__block_take(&block, (size_t)markers, sizeof(bool));
+    work->sum = snw__block_take(&block, (size_t)markers, sizeof(snw_vec3));
+    work->count = snw__block_take(&block, (size_t)markers, sizeof(int));
+    work->residual = snw__block_take(&block, 2 * RIGID_SHAPE_FRAMES, sizeof(double));
+    return block.size;
+}
+
+static snw_status fill(snw__rigids *rigids, const snw__samples *samples, snw_error *error)
+{
+    int largest = 0;
+    for (int l = 0; l < rigids->limb_count; l++)
+        if (rigids->limb[l].marker_count > largest) largest = rigids->limb[l].marker_count;
+    rigid_work work;
+    size_t size = lay_out_work(&work, largest, NULL);
+    void *memory = snw__allocate(&rigids->allocator, size);
+    if (!memory) return snw__fail_memory(error, size, "fitting rigid limbs");
+    lay_out_work(&work, largest, memory);
+    for (int l = 0; l < rigids->limb_count; l++) {
+        find_shape(rigids->limb + l, samples, &work);
+        find_poses(rigids->limb + l, samples, &work);
+    }
+    snw__release(&rigids->allocator, memory, size);
+    return SNW_OK;
+}
+
+snw_status snw__rigids_create(const snw__samples *samples, const snw__marker_group *group,
+                              int count, const snw_allocator *allocator, snw__rigids **out,
+                              snw_error *error)
+{
+    *out = NULL;
+    snw__rigids sketch;
+    memset(&sketch, 0, sizeof sketch);
+    sketch.limb_count = count;
+    sketch.allocator = snw__allocator_or_default(allocator);
+    sketch.block_size = lay_out(&sketch, group, samples->frame_count, NULL);
+    void *memory = snw__allocate(&sketch.allocator, sketch.block_size);
+    if (!memory) return snw__fail_memory(error, sketch.block_size, "poses of limbs");
+    lay_out(&sketch, group, samples->frame_count, memory);
+    snw__rigids *rigids = memory;
+    *rigids = sketch;
+    snw_status status = fill(rigids, samples, error);
+    if (status != SNW_OK) {
+        snw__rigids_destroy(rigids);
+        return status;
+    }
+    *out = rigids;
+    return SNW_OK;
+}
+
+void snw__rigids_destroy(snw__rigids *rigids)
+{
+    if (!rigids) return;
+    snw_allocator allocator = rigids->allocator;
+    snw__release(&allocator, rigids, rigids->block_size);
+}

@@ -1,0 +1,117 @@
+/* Picks the frames and samples that a calibration may trust. */
+#include "rigid/sampling.h"
+
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+
+/* Metres. No capture volume is larger; beyond it is what a lost marker left in the file. */
+#define CAPTURE_FAR 1e4
+/* Runs that a trial must have before they are that long. */
+#define CAPTURE_RUNS_MIN 36
+
+bool snw__sample_is_usable(const snw_frame *frame, int marker)
+{
+    if (frame->state[marker] == SNW_SAMPLE_MISSING) return false;
+    snw_vec3 p = snw_frame_position(frame, marker);
+    return fabs(p.x) < CAPTURE_FAR && fabs(p.y) < CAPTURE_FAR && fabs(p.z) < CAPTURE_FAR;
+}
+
+static bool is_usable(const snw_trial *trial, int frame, int marker)
+{
+    snw_frame view = snw_trial_frame(trial, frame);
+    return snw__sample_is_usable(&view, marker);
+}
+
+/* Usable, and so are its neighbours in time. */
+static bool is_trusted(const snw_trial *trial, int frame, int marker)
+{
+    return is_usable(trial, frame, marker) && (frame == 0 || is_usable(trial, frame - 1, marker)) &&
+           (frame + 1 == trial->frame_count || is_usable(trial, frame + 1, marker));
+}
+
+static size_t lay_out(snw__samples *samples, void *memory)
+{
+    snw__block block = {(char *)memory, 0, 0};
+    size_t frames = (size_t)samples->frame_count;
+    size_t count = snw__size_mul(frames, (size_t)samples->marker_count);
+    snw__block_take(&block, 1, sizeof *samples);
+    samples->frame = snw__block_take(&block, frames, sizeof(int));
+    samples->point = snw__block_take(&block, count, sizeof(snw_vec3));
+    samples->seen = snw__block_take(&block, count, 1);
+    return block.size;
+}
+
+static void fill(snw__samples *samples, const snw_trial *trial)
+{
+    size_t at = 0;
+    int length = samples->run_length, runs = samples->frame_count / length;
+    for (int k = 0; k < samples->frame_count; k++) {
+        int frame = (int)((int64_t)(k / length) * trial->frame_count / runs) + k % length;
+        samples->frame[k] = frame;
+        for (int m = 0; m < trial->marker_count; m++, at++) {
+            if (!is_trusted(trial, frame, m)) continue;
+            samples->seen[at] = 1;
+            samples->point[at] = snw_trial_position(trial, frame, m);
+        }
+    }
+}
+
+/* Joint centres, angles and forces among the points of a file are no markers. */
+static void forget_computed(snw__samples *samples, const snw_trial *trial)
+{
+    for (int m = 0; m < trial->marker_count; m++)
+        if (snw_trial_is_computed(trial, m))
+            for (int k = 0; k < samples->frame_count; k++)
+                samples->seen[(size_t)k * (size_t)samples->marker_count + (size_t)m] = 0;
+}
+
+static snw_status create(const snw_trial *trial, snw__samples sketch,
+                         const snw_allocator *allocator, snw__samples **out, snw_error *error)
+{
+    *out = NULL;
+    sketch.marker_count = trial->marker_count;
+    sketch.allocator = snw__allocator_or_default(allocator);
+    sketch.block_size = lay_out(&sketch, NULL);
+    void *memory = snw__allocate(&sketch.allocator, sketch.block_size);
+    if (!memory) return snw__fail_memory(error, sketch.block_size, "the samples to calibrate from");
+    lay_out(&sketch, memory);
+    snw__samples *samples = memory;
+    *samples = sketch;
+    fill(samples, trial);
+    forget_computed(samples, trial);
+    *out = samples;
+    return SNW_OK;
+}
+
+snw_status snw__samples_create(const snw_trial *trial, int frame_max,
+                               const snw_allocator *allocator, snw__samples **out, snw_error *error)
+{
+    snw__samples sketch;
+    memset(&sketch, 0, sizeof sketch);
+    sketch.run_length = 1;
+    sketch.frame_count = trial->frame_count < frame_max ? trial->frame_count : frame_max;
+    return create(trial, sketch, allocator, out, error);
+}
+
+snw_status snw__samples_create_runs(const snw_trial *trial, int run_max,
+                                    const snw_allocator *allocator, snw__samples **out,
+                                    snw_error *error)
+{
+    snw__samples sketch;
+    memset(&sketch, 0, sizeof sketch);
+    sketch.run_length = trial->frame_count / CAPTURE_RUNS_MIN;
+    if (sketch.run_length < 1) sketch.run_length = 1;
+    if (sketch.run_length > SNW__SAMPLES_RUN) sketch.run_length = SNW__SAMPLES_RUN;
+    int runs = trial->frame_count / sketch.run_length;
+    sketch.frame_count = (runs < run_max ? runs : run_max) * sketch.run_length;
+    return create(trial, sketch, allocator, out, error);
+}
+
+void snw__samples_destroy(snw__samples *samples)
+{
+    if (!samples) return;
+    snw_allocator allocator = samples->allocator;
+    snw__release(&allocator, samples, samples->block_size);
+}

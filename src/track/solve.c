@@ -1,0 +1,246 @@
+/* A whole trial through the tracker, forwards and backwards, and the two passes joined.
+ *
+ * Forwards a limb that is hidden, or shows too few markers for its twist, keeps what it did before;
+ * backwards what it does after. Where a frame determines every joint both passes find the same
+ * pose, so the backward pass takes it from the forward one and steps only through the other frames,
+ * and through those in which the forward pass seems to have gone astray: a cold start may. Joined
+ * (bridge.c), such frames are brought onto their markers once more. */
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "track/bridge.h"
+#include "track/hold.h"
+
+/* So many wild markers are a limb that was fitted wrongly rather than single markers gone wrong. */
+#define SOLVE_ASTRAY 3
+
+typedef struct solve_job {
+    const snw_actor *actor;
+    const snw_trial *trial;
+    snw_tracker *tracker;
+    snw__holds *holds;
+    snw_pose *pose;
+    snw_motion *motion; /* the forward pass, then the result */
+    snw_motion *back;   /* the backward pass */
+    uint8_t *hold;      /* (frame_count x joint_count) ranks, then snw__hold */
+    snw_track *track;   /* (frame_count) */
+} solve_job;
+
+static uint8_t *hold_of(const solve_job *job, int frame)
+{
+    return job->hold + (size_t)frame * (size_t)job->actor->skeleton->joint_count;
+}
+
+/* PART where a joint is held in part, else NONE where one is hidden, else FULL. */
+static snw__hold frame_hold(const solve_job *job, int frame)
+{
+    const uint8_t *hold = hold_of(job, frame);
+    int seen[3] = {0, 0, 0};
+    for (int j = 0; j < job->actor->skeleton->joint_count; j++)
+        seen[hold[j]]++;
+    if (seen[SNW__HOLD_PART]) return SNW__HOLD_PART;
+    return seen[SNW__HOLD_NONE] ? SNW__HOLD_NONE : SNW__HOLD_FULL;
+}
+
+static snw_track step(solve_job *job, int frame)
+{
+    snw_frame view = snw_trial_frame(job->trial, frame);
+    return snw_tracker_step(job->tracker, &view, job->pose);
+}
+
+/* ---- forwards ----------------------------------------------------------------------------- */
+
+static void run_forward(solve_job *job)
+{
+    size_t joints = (size_t)job->actor->skeleton->joint_count;
+    for (int frame = 0; frame < job->trial->frame_count; frame++) {
+        snw_frame view = snw_trial_frame(job->trial, frame);
+        job->track[frame] = step(job, frame);
+        snw_motion_set(job->motion, frame, job->pose);
+        memcpy(hold_of(job, frame), snw__holds_rank(job->holds, &view), joints);
+    }
+    snw__holds_from_ranks(job->actor->skeleton, job->trial->frame_count, job->hold);
+    for (int frame = 0; frame < job->trial->frame_count; frame++)
+        for (size_t j = 0; job->track[frame].is_lost && j < joints; j++)
+            if (hold_of(job, frame)[j] == SNW__HOLD_FULL) hold_of(job, frame)[j] = SNW__HOLD_PART;
+}
+
+/* ---- backwards ---------------------------------------------------------------------------- */
+
+/* What is hidden keeps the rotation of the frame after. */
+static void carry_back(solve_job *job, int frame)
+{
+    const snw_motion *back = job->back;
+    const uint8_t *hold = hold_of(job, frame);
+    size_t joints = (size_t)job->actor->skeleton->joint_count, at = (size_t)frame * joints;
+    if (frame + 1 == back->frame_count) return;
+    if (hold[0] == SNW__HOLD_NONE) back->root[frame] = back->root[frame + 1];
+    for (size_t j = 1; j < joints; j++)
+        if (hold[j] == SNW__HOLD_NONE) back->rotation[at + j] = back->rotation[at + joints + j];
+}
+
+/* Has the backward pose fewer wild markers? Then the forward one went astray. */
+static bool is_better(const snw_track *back, const snw_track *forward)
+{
+    if (back->is_lost || forward->is_lost) return !back->is_lost;
+    return back->outlier_count < forward->outlier_count;
+}
+
+/* A frame that determines every joint is the same backwards, unless the tracker went astray in it.
+ */
+static void step_back(solve_job *job, int frame, snw__hold hold)
+{
+    bool is_last = frame + 1 == job->back->frame_count;
+    snw_motion_get(job->back, is_last ? frame : frame + 1, job->pose);
+    snw_tracker_start(job->tracker, job->pose);
+    snw_track track = step(job, frame);
+    if (track.is_lost && job->track[frame].is_lost) {
+        memset(hold_of(job, frame), SNW__HOLD_NONE, (size_t)job->actor->skeleton->joint_count);
+        carry_back(job, frame);
+        return;
+    }
+    bool is_taken = is_better(&track, &job->track[frame]);
+    if (!track.is_lost && (hold == SNW__HOLD_PART || is_taken))
+        snw_motion_set(job->back, frame, job->pose);
+    if (!is_taken) return;
+    snw_motion_set(job->motion, frame, job->pose);
+    job->track[frame] = track;
+}
+
+/* False when there was nothing to do. */
+static bool run_backward(solve_job *job)
+{
+    bool is_needed = false;
+    for (int frame = job->trial->frame_count - 1; frame >= 0; frame--) {
+        snw__hold hold = frame_hold(job, frame);
+        is_needed |= hold != SNW__HOLD_FULL;
+        snw_motion_get(job->motion, frame, job->pose);
+        snw_motion_set(job->back, frame, job->pose);
+        if (hold == SNW__HOLD_NONE) carry_back(job, frame);
+        bool is_astray = job->track[frame].outlier_count >= SOLVE_ASTRAY;
+        if (hold == SNW__HOLD_PART || (hold == SNW__HOLD_FULL && is_astray))
+            step_back(job, frame, hold);
+    }
+    return is_needed;
+}
+
+/* ---- joined ------------------------------------------------------------------------------- */
+
+/* Joined poses fit the markers of limbs that are seen in part only nearly. */
+static void settle(solve_job *job)
+{
+    for (int frame = 0; frame < job->trial->frame_count; frame++) {
+        if (frame_hold(job, frame) != SNW__HOLD_PART) continue;
+        snw_motion_get(job->motion, frame, job->pose);
+        snw_tracker_start(job->tracker, job->pose);
+        snw_track track = step(job, frame);
+        if (track.is_lost) continue;
+        snw_motion_set(job->motion, frame, job->pose);
+        job->track[frame] = track;
+    }
+}
+
+void snw_solve_report_add(snw_solve_report *report, const snw_actor *actor, const snw_track *track)
+{
+    report->frame_count++;
+    report->lost_count += track->is_lost;
+    report->seen_count += track->marker_count;
+    if (!track->is_lost) {
+        int used = track->marker_count - track->outlier_count;
+        double sum2 = report->residual * report->residual * (double)report->used_count +
+                      track->residual * track->residual * used;
+        report->used_count += used;
+        report->outlier_count += track->outlier_count;
+        report->residual = report->used_count ? sqrt(sum2 / (double)report->used_count) : 0;
+    }
+    double seen = (double)report->seen_count;
+    double possible = (double)actor->marker_count * report->frame_count;
+    report->outlier_share = seen > 0 ? (double)report->outlier_count / seen : 0;
+    report->marker_share = possible > 0 ? seen / possible : 0;
+}
+
+/* ---- the trial ---------------------------------------------------------------------------- */
+
+static size_t lay_out(solve_job *job, void *memory)
+{
+    snw__block block = {memory, 0, 0};
+    size_t frames = (size_t)job->trial->frame_count;
+    size_t joints = (size_t)job->actor->skeleton->joint_count;
+    job->track = snw__block_take(&block, frames, sizeof(snw_track));
+    job->hold = snw__block_take(&block, snw__size_mul(frames, joints), 1);
+    return block.size;
+}
+
+static snw_status check_markers(const snw_actor *actor, const snw_trial *trial, snw_error *error)
+{
+    int known = 0;
+    for (int m = 0; m < actor->marker_count; m++)
+        known += snw_trial_find_marker(trial, actor->marker[m].name) >= 0;
+    if (known >= 3) return SNW_OK;
+    return snw__fail(error, SNW_NOT_FOUND,
+                     "the trial has %d of the actor's %d markers: it is of somebody else", known,
+                     actor->marker_count);
+}
+
+static snw_status make_motion(const solve_job *job, const snw_allocator *allocator,
+                              snw_motion **motion, snw_error *error)
+{
+    return snw_motion_create(job->actor->skeleton, job->trial->frame_count, job->trial->rate,
+                             allocator, motion, error);
+}
+
+static snw_status run(solve_job *job, const snw_tracker_options *options,
+                      const snw_allocator *allocator, snw_error *error)
+{
+    snw_status status =
+        snw_tracker_create(job->actor, job->trial, options, allocator, &job->tracker, error);
+    if (status == SNW_OK)
+        status = snw__holds_create(job->actor, job->trial, allocator, &job->holds, error);
+    if (status == SNW_OK)
+        status = snw_pose_create(job->actor->skeleton, allocator, &job->pose, error);
+    if (status == SNW_OK) status = make_motion(job, allocator, &job->motion, error);
+    if (status == SNW_OK) status = make_motion(job, allocator, &job->back, error);
+    if (status == SNW_OK) {
+        run_forward(job);
+        if (run_backward(job)) {
+            snw__bridge_hidden(job->motion, job->back, job->hold);
+            settle(job);
+        }
+    }
+    snw_motion_destroy(job->back);
+    snw_pose_destroy(job->pose);
+    snw__holds_destroy(job->holds);
+    snw_tracker_destroy(job->tracker);
+    return status;
+}
+
+snw_status snw_actor_solve(const snw_actor *actor, const snw_trial *trial,
+                           const snw_tracker_options *options, const snw_allocator *allocator,
+                           snw_motion **out, snw_solve_report *report, snw_error *error)
+{
+    *out = NULL;
+    snw_status status = check_markers(actor, trial, error);
+    if (status != SNW_OK) return status;
+    solve_job job;
+    memset(&job, 0, sizeof job);
+    job.actor = actor;
+    job.trial = trial;
+    snw_allocator memory = snw__allocator_or_default(allocator);
+    size_t size = lay_out(&job, NULL);
+    void *work = snw__allocate(&memory, size);
+    if (!work) return snw__fail_memory(error, size, "solving a trial");
+    lay_out(&job, work);
+    status = run(&job, options, allocator, error);
+    if (status == SNW_OK) {
+        if (report) memset(report, 0, sizeof *report);
+        for (int frame = 0; report && frame < trial->frame_count; frame++)
+            snw_solve_report_add(report, actor, job.track + frame);
+        *out = job.motion;
+        snw__succeed(error);
+    } else {
+        snw_motion_destroy(job.motion);
+    }
+    snw__release(&memory, work, size);
+    return status;
+}

@@ -1,0 +1,515 @@
+/* One frame of markers in, one pose out.
+ *
+ * A step has two parts. First every limb is turned onto its own markers, from the root outwards,
+ * each about its joint: that guess does not depend on how far the body moved since the last frame.
+ * Then Levenberg-Marquardt steps on all joints and the root together (ik/lm.h), with every marker a
+ * goal weighted by its noise and by how far off it is (Geman & McClure 1987: weight
+ * 1 / (1 + (r/c)^2)^2), so that a swapped or wild marker pulls nobody. What no marker holds keeps
+ * its last rotation. */
+#include <string.h>
+
+#include <sinew/geometry.h>
+
+#include "actor/actor_match.h"
+#include "base/fail.h"
+#include "base/memory.h"
+#include "ik/lm.h"
+#include "rigid/sampling.h"
+#include "track/joint_range.h"
+#include "track/tracker.h"
+
+/* Square metres per marker: the pull that keeps an undetermined turn (twist of a limb with one
+ * marker) where it is. One millimetre of lever; too small to hold back what markers tell. */
+#define TRACKER_DAMPING 1e-6
+/* Of lm, whose damping is hardly felt in a step that goes well; one that does not must feel it. */
+#define TRACKER_ALPHA_RETRY 1e-2
+/* Radians. A larger turn in one step has left the range of its linear model. */
+#define TRACKER_TURN_MAX 0.7
+/* Metres. A marker is never trusted more than this: calibration has its own errors. */
+#define TRACKER_NOISE_MIN 1e-4
+
+/* Variances of a marker's noise, 3 squared: a marker that is off by more than that, or markers that
+ * gain more than that together, mean something. */
+#define TRACKER_DOUBT 9.0
+
+/* A step that promises less than this, in variances of the noise, moves every coordinate by less
+ * than a seventh of its own standard deviation. */
+#define TRACKER_GAIN 1e-2
+
+/* Widest bounds, in units of the final ones. */
+#define TRACKER_EASE_MAX 30
+
+snw_tracker_options snw_tracker_options_default(void)
+{
+    snw_tracker_options options = {8, 1e-5, 6};
+    return options;
+}
+
+/* ---- first guess -------------------------------------------------------------------------- */
+
+static int gather(snw_tracker *tracker, const snw_frame *frame)
+{
+    int count = 0;
+    for (int m = 0; m < tracker->actor->marker_count; m++) {
+        int source = tracker->source[m];
+        tracker->is_seen[m] = 0;
+        if (source < 0 || source >= frame->marker_count || !snw__sample_is_usable(frame, source))
+            continue;
+        tracker->seen[m] = snw_frame_position(frame, source);
+        tracker->is_seen[m] = 1;
+        count++;
+    }
+    return count;
+}
+
+static int count_seen(const snw_tracker *tracker, int joint)
+{
+    int count = 0;
+    for (int m = tracker->first[joint]; m < tracker->first[joint + 1]; m++)
+        count += tracker->is_seen[m] > 0;
+    return count;
+}
+
+static double bound_of(const snw_tracker *tracker, int joint)
+{
+    return tracker->bound[tracker->first[joint]];
+}
+
+/* The rigid pose of a limb from its own markers; false when they do not tell. */
+static bool fit_limb(const snw_tracker *tracker, int joint, snw_xform *world_from_joint)
+{
+    int first = tracker->first[joint], count = tracker->first[joint + 1] - first;
+    if (count_seen(tracker, joint) < 3) return false;
+    for (int m = 0; m < count; m++)
+        tracker->from[m] = tracker->actor->marker[first + m].offset;
+    snw_fit fit;
+    if (snw_fit_rigid(tracker->from, tracker->seen + first, tracker->is_seen + first, count,
+                      &fit) != SNW_OK ||
+        fit.kind != SNW_FIT_UNIQUE || !(fit.rms < bound_of(tracker, joint)))
+        return false;
+    *world_from_joint = fit.to_from;
+    return true;
+}
+
+/* Stands the body so that `joint` is at world_from_joint, with the rotations it has. */
+static void stand_on(snw_pose *pose, int joint, snw_xform world_from_joint)
+{
+    const snw_skeleton *body = pose->skeleton;
+    snw_xform joint_from_root = snw_xform_identity();
+    for (int j = joint; j >= 0; j = body->parent[j]) {
+        snw_xform local =
+            snw_xform_mul(body->rest[j], snw_xform_make(pose->rotation[j], snw_vec3_make(0, 0, 0)));
+        joint_from_root = snw_xform_mul(joint_from_root, snw_xform_inverse(local));
+    }
+    pose->root = snw_xform_mul(world_from_joint, joint_from_root);
+    pose->root.rotation = snw_quat_normalize(pose->root.rotation);
+}
+
+/* How far the markers are from the body as it stands, each by no more than 1. */
+static double misplaced(snw_tracker *tracker)
+{
+    double sum = 0;
+    snw_pose_forward(tracker->pose);
+    for (int m = 0; m < tracker->actor->marker_count; m++) {
+        if (tracker->is_seen[m] == 0) continue;
+        const snw_goal *goal = tracker->goal + m;
+        snw_vec3 at = snw_xform_point(tracker->pose->world[goal->joint], goal->point);
+        double bound = TRACKER_EASE_MAX * tracker->bound[m];
+        double far2 = snw_vec3_length2(snw_vec3_sub(tracker->seen[m], at)) / (bound * bound);
+        sum += far2 / (1 + far2);
+    }
+    return sum;
+}
+
+/* Places the root by its own markers; where they do not tell, it stays or stands on the limb that
+ * has a pose of its own and brings most markers near. */
+static bool place_root(snw_tracker *tracker)
+{
+    snw_xform world_from_joint, best = tracker->pose->root;
+    if (fit_limb(tracker, 0, &world_from_joint)) {
+        stand_on(tracker->pose, 0, world_from_joint);
+        return true;
+    }
+    double least = tracker->has_pose ? misplaced(tracker) : INFINITY;
+    for (int j = 1; j < tracker->actor->skeleton->joint_count; j++) {
+        if (!fit_limb(tracker, j, &world_from_joint)) continue;
+        stand_on(tracker->pose, j, world_from_joint);
+        double now = misplaced(tracker);
+        if (!(now < least)) continue;
+        least = now;
+        best = tracker->pose->root;
+    }
+    tracker->pose->root = best;
+    return least < INFINITY;
+}
+
+/* Fits again with each marker left out in turn; the best of these fits. */
+static snw_fit fit_without_one(const snw_tracker *tracker, int joint, snw_fit best)
+{
+    int first = tracker->first[joint], count = tracker->first[joint + 1] - first;
+    for (int m = 0; m < count; m++) {
+        snw_fit fit;
+        if (tracker->is_seen[first + m] == 0) continue;
+        tracker->is_seen[first + m] = 0;
+        if (snw_fit_rotation(tracker->from, tracker->to, tracker->is_seen + first, count, &fit) ==
+                SNW_OK &&
+            fit.rms < best.rms)
+            best = fit;
+        tracker->is_seen[first + m] = 1;
+    }
+    return best;
+}
+
+/* Turns limb `joint` about its joint onto its markers. `guess` is world_from_joint with the last
+ * rotation. Returns the turn in the world: the identity where the markers contradict each other. */
+static snw_quat turn_onto_markers(const snw_tracker *tracker, int joint, snw_xform guess)
+{
+    int first = tracker->first[joint], count = tracker->first[joint + 1] - first;
+    for (int m = 0; m < count; m++) {
+        tracker->from[m] =
+            snw_quat_rotate(guess.rotation, tracker->actor->marker[first + m].offset);
+        tracker->to[m] = snw_vec3_sub(tracker->seen[first + m], guess.translation);
+    }
+    snw_fit fit;
+    int seen = count_seen(tracker, joint);
+    if (seen == 0 || snw_fit_rotation(tracker->from, tracker->to, tracker->is_seen + first, count,
+                                      &fit) != SNW_OK)
+        return snw_quat_identity();
+    double bound = bound_of(tracker, joint);
+    if (fit.rms > bound && seen >= 3) fit = fit_without_one(tracker, joint, fit);
+    return fit.rms < bound || seen < 3 ? fit.to_from.rotation : snw_quat_identity();
+}
+
+/* The rotation as type and limits of the joint allow it; is_held where that is not what the type
+ * alone would have. */
+static snw_quat allowed(const snw_tracker *tracker, int joint, snw_quat rotation)
+{
+    snw_joint limited = *snw__ik_joint(tracker->ik, joint);
+    snw_quat inside = snw_joint_limit_apply(&limited, rotation), typed = rotation;
+    limited.limit = snw_joint_limit_none();
+    if (limited.type != SNW_JOINT_BALL) typed = snw_joint_limit_apply(&limited, rotation);
+    /* 1e-6 rad: nobody sees it. */
+    tracker->is_held[joint] = snw_quat_angle_between(inside, typed) > 1e-6;
+    return inside;
+}
+
+static void guess_pose(snw_tracker *tracker)
+{
+    snw_pose *pose = tracker->pose;
+    const snw_skeleton *body = pose->skeleton;
+    pose->world[0] = snw_xform_mul(pose->root, body->rest[0]);
+    for (int j = 1; j < body->joint_count; j++) {
+        snw_xform base = snw_xform_mul(pose->world[body->parent[j]], body->rest[j]);
+        snw_xform guess = base;
+        guess.rotation = snw_quat_mul(base.rotation, pose->rotation[j]);
+        snw_quat turn = turn_onto_markers(tracker, j, guess);
+        turn = snw_quat_mul(snw_quat_conjugate(base.rotation), snw_quat_mul(turn, guess.rotation));
+        pose->rotation[j] = allowed(tracker, j, snw_quat_normalize(turn));
+        guess.rotation = snw_quat_mul(base.rotation, pose->rotation[j]);
+        pose->world[j] = guess;
+    }
+}
+
+/* ---- the whole body ----------------------------------------------------------------------- */
+
+/* Weighs the goals; markers count a quarter at `ease` times their bound. Returns how far the worst
+ * marker is off, in bounds. */
+static double weigh_markers(snw_tracker *tracker, double ease)
+{
+    const snw_pose *pose = tracker->pose;
+    double worst2 = 0;
+    for (int m = 0; m < tracker->actor->marker_count; m++) {
+        snw_goal *goal = tracker->goal + m;
+        goal->weight = 0;
+        if (tracker->is_seen[m] == 0) continue;
+        snw_vec3 at = snw_xform_point(pose->world[goal->joint], goal->point);
+        double far2 = snw_vec3_length2(snw_vec3_sub(tracker->seen[m], at)) /
+                      (tracker->bound[m] * tracker->bound[m]);
+        if (far2 > worst2) worst2 = far2;
+        far2 /= ease * ease;
+        goal->weight = tracker->mass[m] / ((1 + far2) * (1 + far2));
+    }
+    return sqrt(worst2);
+}
+
+/* Where the guess is poor, bounds start wide and close in, or a limb whose guess is off by more
+ * than its markers' noise would be taken for a limb of wild markers. */
+static int solve_body(snw_tracker *tracker)
+{
+    double size = tracker->ik->size, ease = TRACKER_EASE_MAX;
+    double unit = tracker->noise * tracker->noise / (size * size);
+    snw__ik_lm_state lm = {.alpha = SNW__IK_LM_ALPHA_LEAST,
+                           .alpha_retry = TRACKER_ALPHA_RETRY,
+                           .damping_least = TRACKER_DAMPING / (size * size),
+                           .turn_max = TRACKER_TURN_MAX};
+    int round = 0;
+    for (int m = 0; m < tracker->actor->marker_count; m++)
+        if (tracker->is_seen[m] > 0) tracker->goal[m].position = tracker->seen[m];
+    while (round < tracker->options.iteration_max) {
+        double worst = weigh_markers(tracker, ease);
+        snw__ik_system_build(tracker->ik->system, tracker->goal, tracker->pose);
+        double turn = snw__ik_lm_step(&lm, tracker->ik->system, tracker->goal, tracker->pose);
+        round++;
+        bool is_done = turn < tracker->options.tolerance || lm.expected < TRACKER_GAIN * unit;
+        if (is_done && (ease == 1 || worst < 1)) break;
+        ease = fmax(1, fmin(ease, worst) / 3);
+    }
+    return round;
+}
+
+/* ---- limits ------------------------------------------------------------------------------- */
+
+/* What marker m costs: Geman & McClure's x^2 / (1 + x^2), in variances of its noise. */
+static double cost_of(const snw_tracker *tracker, int m)
+{
+    if (tracker->is_seen[m] == 0) return 0;
+    const snw_goal *goal = tracker->goal + m;
+    snw_vec3 at = snw_xform_point(tracker->pose->world[goal->joint], goal->point);
+    double scale = tracker->options.outlier_scale;
+    double far2 = snw_vec3_length2(snw_vec3_sub(tracker->seen[m], at)) /
+                  (tracker->bound[m] * tracker->bound[m]);
+    return scale * scale * far2 / (1 + far2);
+}
+
+/* By how much the markers are better off than in the held pose, all but the one that gains most: a
+ * single wild marker has no say. */
+static double gain_of_all_but_one(const snw_tracker *tracker)
+{
+    double sum = 0, most = 0;
+    for (int m = 0; m < tracker->actor->marker_count; m++) {
+        double gain = tracker->cost[m] - cost_of(tracker, m);
+        sum += gain;
+        most = fmax(most, gain);
+    }
+    return sum - most;
+}
+
+/* Marks the limbs that hang on a joint which its limits hold now or held in the guess; false: there
+ * are none. */
+static bool mark_held(snw_tracker *tracker)
+{
+    const snw_skeleton *body = tracker->actor->skeleton;
+    const bool *is_active = tracker->ik->active_limit;
+    bool is_any = false;
+    (void)snw__ik_find_active_limits(tracker->ik, tracker->pose, tracker->ik->active_limit);
+    for (int j = 1; j < body->joint_count; j++) {
+        tracker->is_held[j] |= is_active[j] || tracker->is_held[body->parent[j]];
+        is_any |= tracker->is_held[j];
+    }
+    return is_any;
+}
+
+/* True when at least two markers of limbs that limits hold would rather be elsewhere. A marker on
+ * its place costs about 3: one for each coordinate. */
+static bool is_held_back(snw_tracker *tracker)
+{
+    double sum = 0, most = 0;
+    if (!mark_held(tracker)) return false;
+    for (int m = 0; m < tracker->actor->marker_count; m++) {
+        tracker->cost[m] = cost_of(tracker, m);
+        if (!tracker->is_held[tracker->goal[m].joint]) continue;
+        double excess = fmax(tracker->cost[m] - 3, 0);
+        sum += excess;
+        most = fmax(most, excess);
+    }
+    return sum - most > TRACKER_DOUBT;
+}
+
+/* Limits are what was observed so far, and hold for what the markers do not show. Where they hold
+ * the body back the frame is solved without them (joints keep their types); if at least two markers
+ * are better off by that, the limits have been too narrow, and grow. */
+static int look_beyond_limits(snw_tracker *tracker)
+{
+    const snw_skeleton *body = tracker->actor->skeleton;
+    snw_pose_copy(tracker->held, tracker->pose);
+    for (int j = 0; j < body->joint_count; j++) {
+        tracker->limited[j] = *snw__ik_joint(tracker->ik, j);
+        snw__ik_joint(tracker->ik, j)->limit = snw_joint_limit_none();
+    }
+    guess_pose(tracker);
+    int rounds = solve_body(tracker);
+    bool is_better = gain_of_all_but_one(tracker) > TRACKER_DOUBT;
+    for (int j = 0; j < body->joint_count; j++) {
+        if (is_better) snw__joint_range_include(&tracker->limited[j], tracker->pose->rotation[j]);
+        *snw__ik_joint(tracker->ik, j) = tracker->limited[j];
+    }
+    if (!is_better) snw_pose_copy(tracker->pose, tracker->held);
+    return rounds;
+}
+
+/* ---- the step ----------------------------------------------------------------------------- */
+
+static void measure(const snw_tracker *tracker, snw_track *track)
+{
+    double sum = 0;
+    const snw_pose *pose = tracker->pose;
+    for (int m = 0; m < tracker->actor->marker_count; m++) {
+        if (tracker->is_seen[m] == 0) continue;
+        const snw_actor_marker *marker = tracker->actor->marker + m;
+        snw_vec3 at = snw_xform_point(pose->world[marker->joint], marker->offset);
+        double far = snw_vec3_distance(at, tracker->seen[m]);
+        if (far > tracker->bound[m])
+            track->outlier_count++;
+        else
+            sum += far * far;
+    }
+    int used = track->marker_count - track->outlier_count;
+    track->residual = used > 0 ? sqrt(sum / used) : 0;
+}
+
+/* A joint is held by a marker on its limb, or on a limb below. */
+static void mark_observed(snw_tracker *tracker)
+{
+    const snw_skeleton *body = tracker->actor->skeleton;
+    for (int j = 0; j < body->joint_count; j++)
+        tracker->observed[j] = count_seen(tracker, j) > 0;
+    for (int j = body->joint_count - 1; j > 0; j--)
+        if (tracker->observed[j]) tracker->observed[body->parent[j]] = true;
+}
+
+static bool is_finite(const snw_pose *pose)
+{
+    bool is_good =
+        snw_quat_is_finite(pose->root.rotation) && snw_vec3_is_finite(pose->root.translation);
+    for (int j = 0; j < pose->skeleton->joint_count; j++)
+        is_good &= snw_quat_is_finite(pose->rotation[j]);
+    return is_good;
+}
+
+snw_track snw_tracker_step(snw_tracker *tracker, const snw_frame *frame, snw_pose *pose)
+{
+    snw_track track = {0, 0, 0, 0, true};
+    track.marker_count = gather(tracker, frame);
+    mark_observed(tracker);
+    if (track.marker_count >= 3 && place_root(tracker)) {
+        guess_pose(tracker);
+        track.iterations = solve_body(tracker);
+        if (is_held_back(tracker)) track.iterations += look_beyond_limits(tracker);
+        if (is_finite(tracker->pose)) {
+            measure(tracker, &track);
+            /* With most markers off, the frame shows something else than this body. */
+            track.is_lost = 2 * track.outlier_count > track.marker_count;
+        }
+    }
+    if (track.is_lost) {
+        memset(tracker->observed, 0, (size_t)tracker->actor->skeleton->joint_count * sizeof(bool));
+        snw_pose_copy(tracker->pose, pose);
+    }
+    tracker->has_pose |= !track.is_lost;
+    snw_pose_copy(pose, tracker->pose);
+    return track;
+}
+
+const bool *snw_tracker_observed(const snw_tracker *tracker)
+{
+    return tracker->observed;
+}
+
+void snw_tracker_reset(snw_tracker *tracker)
+{
+    snw_pose_reset(tracker->pose);
+    tracker->has_pose = false;
+    for (int j = 0; j < tracker->actor->skeleton->joint_count; j++)
+        *snw__ik_joint(tracker->ik, j) = tracker->actor->skeleton->joint[j];
+}
+
+void snw_tracker_start(snw_tracker *tracker, const snw_pose *pose)
+{
+    snw_pose_copy(tracker->pose, pose);
+    tracker->has_pose = true;
+}
+
+/* ---- making ------------------------------------------------------------------------------- */
+
+static size_t lay_out(snw_tracker *tracker, void *memory)
+{
+    snw__block block = {(char *)memory, 0, 0};
+    size_t markers = (size_t)tracker->actor->marker_count;
+    size_t joints = (size_t)tracker->actor->skeleton->joint_count;
+    snw__block_take(&block, 1, sizeof *tracker);
+    tracker->source = snw__block_take(&block, markers, sizeof(int));
+    tracker->first = snw__block_take(&block, joints + 1, sizeof(int));
+    tracker->mass = snw__block_take(&block, markers, sizeof(double));
+    tracker->bound = snw__block_take(&block, markers, sizeof(double));
+    tracker->seen = snw__block_take(&block, markers, sizeof(snw_vec3));
+    tracker->is_seen = snw__block_take(&block, markers, sizeof(double));
+    tracker->from = snw__block_take(&block, markers, sizeof(snw_vec3));
+    tracker->to = snw__block_take(&block, markers, sizeof(snw_vec3));
+    tracker->observed = snw__block_take(&block, joints, sizeof(bool));
+    tracker->goal = snw__block_take(&block, markers, sizeof(snw_goal));
+    tracker->cost = snw__block_take(&block, markers, sizeof(double));
+    tracker->is_held = snw__block_take(&block, joints, sizeof(bool));
+    tracker->limited = snw__block_take(&block, joints, sizeof(snw_joint));
+    return block.size;
+}
+
+static void prepare(snw_tracker *tracker, const snw_trial *trial)
+{
+    const snw_actor *actor = tracker->actor;
+    for (int m = 0; m < actor->marker_count; m++)
+        tracker->noise += fmax(actor->marker[m].noise, TRACKER_NOISE_MIN) / actor->marker_count;
+    for (int m = 0; m < actor->marker_count; m++) {
+        double noise = fmax(actor->marker[m].noise, TRACKER_NOISE_MIN);
+        tracker->source[m] = snw__marker_source(actor, trial, m);
+        tracker->mass[m] = tracker->noise * tracker->noise / (noise * noise);
+        tracker->bound[m] = tracker->options.outlier_scale * noise;
+        tracker->first[actor->marker[m].joint + 1]++;
+    }
+    for (int j = 0; j < actor->skeleton->joint_count; j++)
+        tracker->first[j + 1] += tracker->first[j];
+}
+
+/* Every marker a goal, the root free. */
+static snw_status make_solver(snw_tracker *tracker, const snw_allocator *allocator,
+                              snw_error *error)
+{
+    const snw_actor *actor = tracker->actor;
+    snw_ik_options options = snw_ik_options_default();
+    options.solver = SNW_IK_LM;
+    options.root = SNW_IK_ROOT_FREE;
+    for (int m = 0; m < actor->marker_count; m++)
+        tracker->goal[m] = snw_goal_position(actor->marker[m].joint, actor->marker[m].offset,
+                                             snw_vec3_make(0, 0, 0));
+    return snw_ik_create(actor->skeleton, tracker->goal, actor->marker_count, &options, allocator,
+                         &tracker->ik, error);
+}
+
+snw_status snw_tracker_create(const snw_actor *actor, const snw_trial *trial,
+                              const snw_tracker_options *options, const snw_allocator *allocator,
+                              snw_tracker **out, snw_error *error)
+{
+    *out = NULL;
+    snw_tracker sketch;
+    memset(&sketch, 0, sizeof sketch);
+    sketch.actor = actor;
+    sketch.options = options ? *options : snw_tracker_options_default();
+    sketch.source_count = trial->marker_count;
+    sketch.allocator = snw__allocator_or_default(allocator);
+    sketch.block_size = lay_out(&sketch, NULL);
+    void *memory = snw__allocate(&sketch.allocator, sketch.block_size);
+    if (!memory) return snw__fail_memory(error, sketch.block_size, "a tracker");
+    lay_out(&sketch, memory);
+    snw_tracker *tracker = memory;
+    *tracker = sketch;
+    snw_status status = snw_pose_create(actor->skeleton, allocator, &tracker->pose, error);
+    if (status == SNW_OK)
+        status = snw_pose_create(actor->skeleton, allocator, &tracker->held, error);
+    if (status == SNW_OK) status = make_solver(tracker, allocator, error);
+    if (status != SNW_OK) {
+        snw_tracker_destroy(tracker);
+        return status;
+    }
+    prepare(tracker, trial);
+    *out = tracker;
+    return snw__succeed(error);
+}
+
+void snw_tracker_destroy(snw_tracker *tracker)
+{
+    if (!tracker) return;
+    snw_ik_destroy(tracker->ik);
+    snw_pose_destroy(tracker->held);
+    snw_pose_destroy(tracker->pose);
+    snw_allocator allocator = tracker->allocator;
+    snw__release(&allocator, tracker, tracker->block_size);
+}
