@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "nearest.h"
 #include "text.h"
 
 static const cli_option built_in_options[] = {
@@ -56,13 +57,26 @@ void cli_print_help(const cli_command *command, FILE *out)
     if (command->details) fprintf(out, "\n%s\n", command->details);
 }
 
+static int miss_option(const cli_arguments *arguments, const char *word, size_t length)
+{
+    char name[64], hint[80];
+    snw_format(name, sizeof name, "%.*s", (int)length, word);
+    cli_nearest nearest = {name, NULL, 0};
+    const cli_option *const lists[] = {arguments->command->options, built_in_options};
+    for (int n = 0; n < 2; n++)
+        for (const cli_option *option = lists[n]; option && option->name; option++)
+            cli_nearest_offer(&nearest, option->name);
+    return cli_misuse(arguments, "there is no option %s%s", word,
+                      cli_nearest_hint(&nearest, hint, sizeof hint));
+}
+
 static int take_option(cli_arguments *arguments, int count, char **words, int *at)
 {
     const char *word = words[*at];
     const char *equals = strchr(word, '=');
     size_t length = equals ? (size_t)(equals - word) : strlen(word);
     const cli_option *option = find_option(arguments->command, word, length);
-    if (!option) return cli_misuse(arguments, "there is no option %s", word);
+    if (!option) return miss_option(arguments, word, length);
     if (equals && !option->value) return cli_misuse(arguments, "%s takes no value", option->name);
     const char *value = equals ? equals + 1 : NULL;
     if (option->value && !value) {
@@ -95,7 +109,10 @@ int cli_parse(const cli_command *command, int count, char **words, cli_arguments
             if (status != CLI_DONE) return status;
         } else {
             if (arguments->operand_count >= command->operand_max)
-                return cli_misuse(arguments, "one word too many: %s", words[at]);
+                return cli_misuse(arguments, "one word too many: %s%s", words[at],
+                                  find_in(command->options, "--output", strlen("--output"))
+                                      ? " (did you mean -o?)"
+                                      : "");
             arguments->operand[arguments->operand_count++] = words[at];
         }
     }

@@ -2,6 +2,7 @@
 
 #include "command.h"
 #include "draw/picture.h"
+#include "input.h"
 #include "output.h"
 #include "text.h"
 
@@ -120,10 +121,8 @@ static int run_body(const cli_arguments *arguments)
         return cli_misuse(arguments, "--svg draws one body: say which NAME");
     if (arguments->operand_count == 0) return list_presets(arguments);
     const char *name = arguments->operand[0];
-    snw_error error;
-    snw_skeleton *body = NULL;
-    if (snw_preset_create(name, NULL, &body, &error) != SNW_OK)
-        return cli_fail(arguments, "%s (sinew body lists them)", error.message);
+    snw_skeleton *body = cli_make_body(arguments, name);
+    if (!body) return CLI_FAILED;
     if (cli_flag(arguments, "--json"))
         print_json(name, body);
     else

@@ -40,14 +40,6 @@ static bool is_chosen(const limb_choice *limb, int marker)
     return false;
 }
 
-/* Labels may carry an actor's name: "Actor:LABEL" is matched whole and without it. */
-static bool names_marker(const char *pattern, size_t length, const char *label)
-{
-    const char *colon = strrchr(label, ':');
-    return cli_pattern_matches(pattern, length, label) ||
-           (colon && cli_pattern_matches(pattern, length, colon + 1));
-}
-
 static int choose_marker(const cli_arguments *arguments, int marker, limb_choice *limb)
 {
     if (is_chosen(limb, marker)) return CLI_DONE;
@@ -83,7 +75,7 @@ static int choose_one(const cli_arguments *arguments, const snw_trial *trial, co
 {
     bool is_found = false;
     for (int m = 0; m < trial->marker_count; m++) {
-        if (!names_marker(pattern, (size_t)length, trial->marker[m].name)) continue;
+        if (!cli_pattern_names_marker(pattern, (size_t)length, trial->marker[m].name)) continue;
         is_found = true;
         int status = choose_marker(arguments, m, limb);
         if (status != CLI_DONE) return status;

@@ -37,13 +37,92 @@ static void print_bash(void)
            "complete -o default -F _sinew sinew\n");
 }
 
+/* Text inside single quotes, with what a shell's description lists would take apart left out. */
+static void print_quoted(const char *text)
+{
+    for (; *text; text++)
+        if (*text != '\'' && *text != '[' && *text != ']' && *text != ':' && *text != '\\')
+            putchar(*text);
+}
+
+static void print_zsh_options(const cli_option *options)
+{
+    for (; options->name; options++) {
+        printf("          '*%s[", options->name);
+        print_quoted(options->help);
+        printf("]%s'\n", !options->value ? "" : ": :_files");
+    }
+}
+
+static void print_zsh(void)
+{
+    printf("#compdef sinew\n"
+           "_sinew() {\n"
+           "  local -a commands options\n"
+           "  if (( CURRENT == 2 )); then\n"
+           "    commands=(\n");
+    for (int n = 0; cli_command_at(n); n++) {
+        printf("      '%s:", cli_command_at(n)->name);
+        print_quoted(cli_command_at(n)->summary);
+        printf("'\n");
+    }
+    printf("    )\n"
+           "    _describe command commands\n"
+           "    return\n"
+           "  fi\n"
+           "  case $words[2] in\n");
+    for (int n = 0; cli_command_at(n); n++) {
+        printf("    %s)\n      options=(\n", cli_command_at(n)->name);
+        print_zsh_options(cli_command_at(n)->options);
+        print_zsh_options(cli_built_in_options());
+        printf("      ) ;;\n");
+    }
+    printf(
+        "  esac\n"
+        "  shift words\n"
+        "  (( CURRENT-- ))\n"
+        "  _arguments $options '*: :_files'\n"
+        "}\n"
+        "if [ \"$funcstack[1]\" = _sinew ]; then _sinew \"$@\"; else compdef _sinew sinew; fi\n");
+}
+
+static void print_fish_options(const char *command, const cli_option *options)
+{
+    for (; options->name; options++) {
+        printf("complete -c sinew -n '__fish_seen_subcommand_from %s' -l %s", command,
+               options->name + 2);
+        if (options->brief && options->brief[1] != '-') printf(" -s %s", options->brief + 1);
+        printf("%s -d '", options->value ? " -r" : "");
+        print_quoted(options->help);
+        printf("'\n");
+    }
+}
+
+static void print_fish(void)
+{
+    for (int n = 0; cli_command_at(n); n++) {
+        const cli_command *command = cli_command_at(n);
+        printf("complete -c sinew -n __fish_use_subcommand -f -a %s -d '", command->name);
+        print_quoted(command->summary);
+        printf("'\n");
+        print_fish_options(command->name, command->options);
+        print_fish_options(command->name, cli_built_in_options());
+    }
+}
+
 static int run_completion(const cli_arguments *arguments)
 {
-    if (strcmp(arguments->operand[0], "bash") != 0)
-        return cli_misuse(arguments, "there is no completion for %s, only for bash",
-                          arguments->operand[0]);
-    print_bash();
-    return CLI_DONE;
+    static const struct {
+        const char *shell;
+        void (*print)(void);
+    } shells[] = {{"bash", print_bash}, {"zsh", print_zsh}, {"fish", print_fish}};
+    for (int n = 0; n < 3; n++)
+        if (strcmp(arguments->operand[0], shells[n].shell) == 0) {
+            shells[n].print();
+            return CLI_DONE;
+        }
+    return cli_misuse(arguments, "there is no completion for %s, only for bash, zsh and fish",
+                      arguments->operand[0]);
 }
 
 static const cli_option no_options[] = {{NULL, NULL, NULL, NULL}};
@@ -51,10 +130,12 @@ static const cli_option no_options[] = {{NULL, NULL, NULL, NULL}};
 const cli_command cli_completion_command = {
     "completion",
     "print what a shell needs to complete commands and options",
-    "bash",
-    "An installed sinew has it in place already; else `source` the file in ~/.bashrc.\n\n"
-    "example:\n"
-    "  sinew completion bash > sinew.bash",
+    "bash|zsh|fish",
+    "An installed sinew has all three in place already; else:\n\n"
+    "examples:\n"
+    "  sinew completion bash > sinew.bash        and `source` it in ~/.bashrc\n"
+    "  sinew completion zsh > ~/.zfunc/_sinew    with ~/.zfunc in $fpath before compinit\n"
+    "  sinew completion fish > ~/.config/fish/completions/sinew.fish",
     no_options,
     1,
     1,

@@ -5,6 +5,7 @@
 
 #include "command.h"
 #include "input.h"
+#include "nearest.h"
 #include "output.h"
 #include "pattern.h"
 #include "text.h"
@@ -49,8 +50,12 @@ static bool chosen_frames(const cli_arguments *arguments, int first_number, int 
         cli_misuse(arguments, "--frames takes FIRST-LAST, FIRST- or -LAST, not \"%s\"", text);
         return false;
     }
+    bool is_beyond = from < first_number || to > last_number;
     if (from < first_number) from = first_number;
     if (to > last_number) to = last_number;
+    if (is_beyond && from <= to)
+        cli_note(arguments, "--frames %s reaches beyond the file, which has %d to %lld", text,
+                 first_number, (long long)last_number);
     if (text && to < from) {
         cli_fail(arguments, "frames %s are not in the file, which has %d to %lld", text,
                  first_number, (long long)last_number);
@@ -83,10 +88,41 @@ static bool join_markers(const cli_arguments *arguments, snw_trial **trial)
     return true;
 }
 
+static void miss_marker(const cli_arguments *arguments, const snw_trial *trial, const char *word,
+                        size_t length)
+{
+    char name[128], hint[160];
+    snw_format(name, sizeof name, "%.*s", (int)length, word);
+    cli_nearest nearest = {name, NULL, 0};
+    for (int m = 0; m < trial->marker_count; m++)
+        cli_nearest_offer(&nearest, trial->marker[m].name);
+    cli_fail(arguments, "no marker is called %s%s (sinew info lists them)", name,
+             cli_nearest_hint(&nearest, hint, sizeof hint));
+}
+
+/* True when every name of the list stands for a marker; complains about the first that does not. */
+static bool check_names(const cli_arguments *arguments, const snw_trial *trial, const char *list)
+{
+    while (*list) {
+        size_t length = strcspn(list, ",");
+        int m = 0;
+        while (m < trial->marker_count &&
+               !cli_pattern_names_marker(list, length, trial->marker[m].name))
+            m++;
+        if (length && m == trial->marker_count) {
+            miss_marker(arguments, trial, list, length);
+            return false;
+        }
+        list += length + (list[length] == ',');
+    }
+    return true;
+}
+
 static bool pick_markers(const cli_arguments *arguments, snw_trial **trial)
 {
     const char *list = cli_value(arguments, "--markers", NULL);
     if (!list) return true;
+    if (!check_names(arguments, *trial, list)) return false;
     int *chosen = calloc((size_t)(*trial)->marker_count + 1, sizeof *chosen);
     if (!chosen) {
         cli_fail(arguments, "no memory for a list of markers");
@@ -95,17 +131,32 @@ static bool pick_markers(const cli_arguments *arguments, snw_trial **trial)
     int count = 0;
     for (int m = 0; m < (*trial)->marker_count; m++)
         if (cli_pattern_list_matches(list, (*trial)->marker[m].name)) chosen[count++] = m;
-    bool is_done = false;
-    if (count == 0) {
-        cli_fail(arguments, "no marker is called %s (sinew info lists them)", list);
-    } else {
-        snw_error error;
-        snw_trial *next = NULL;
-        snw_status status = snw_trial_pick(*trial, chosen, count, NULL, &next, &error);
-        is_done = replace_trial(arguments, trial, status, next, &error);
-    }
+    snw_error error;
+    snw_trial *next = NULL;
+    snw_status status = snw_trial_pick(*trial, chosen, count, NULL, &next, &error);
     free(chosen);
-    return is_done;
+    return replace_trial(arguments, trial, status, next, &error);
+}
+
+/* The one marker that a word stands for; complains and returns -1 when there is none or several. */
+static int find_marker(const cli_arguments *arguments, const snw_trial *trial, const char *word,
+                       size_t length)
+{
+    int found = -1;
+    for (int m = 0; m < trial->marker_count; m++) {
+        const char *name = trial->marker[m].name;
+        if (!cli_pattern_names_marker(word, length, name)) continue;
+        /* The whole label, letter by letter, is meant before any other reading of the word. */
+        if (strlen(name) == length && strncmp(name, word, length) == 0) return m;
+        if (found >= 0) {
+            cli_fail(arguments, "%.*s is more than one marker: %s and %s", (int)length, word,
+                     trial->marker[found].name, name);
+            return -1;
+        }
+        found = m;
+    }
+    if (found < 0) miss_marker(arguments, trial, word, length);
+    return found;
 }
 
 static bool rename_one(const cli_arguments *arguments, snw_trial *trial, const char *rule)
@@ -115,14 +166,9 @@ static bool rename_one(const cli_arguments *arguments, snw_trial *trial, const c
         cli_misuse(arguments, "--rename takes OLD=NEW, not \"%s\"", rule);
         return false;
     }
-    char old[256];
-    snw_format(old, sizeof old, "%.*s", (int)(equals - rule), rule);
-    int marker = snw_trial_find_marker(trial, old);
+    int marker = find_marker(arguments, trial, rule, (size_t)(equals - rule));
     snw_error error;
-    if (marker < 0) {
-        cli_fail(arguments, "there is no marker %s to rename", old);
-        return false;
-    }
+    if (marker < 0) return false;
     if (snw_trial_set_marker_name(trial, marker, equals + 1, &error) != SNW_OK) {
         cli_fail(arguments, "%s", error.message);
         return false;
@@ -163,11 +209,8 @@ static bool change_units(const cli_arguments *arguments, snw_trial *trial)
 {
     const char *unit = cli_value(arguments, "--units", NULL);
     if (!unit) return true;
-    double length = snw_unit_length(unit);
-    if (length == 0) {
-        cli_misuse(arguments, "--units takes mm, cm, m, in or ft, not \"%s\"", unit);
-        return false;
-    }
+    double length;
+    if (!cli_parse_unit(arguments, "--units", unit, &length)) return false;
     snw_trial_set_unit(trial, unit, length);
     return true;
 }
@@ -179,8 +222,7 @@ static bool write_options_of(const cli_arguments *arguments, snw_write_options *
     if (!cli_integer(arguments, "--decimals", 0, 17, &decimals)) return false;
     options->decimals = (int)decimals;
     const char *unit = cli_value(arguments, "--units", NULL);
-    if (unit) options->metres_per_unit = snw_unit_length(unit);
-    return true;
+    return !unit || cli_parse_unit(arguments, "--units", unit, &options->metres_per_unit);
 }
 
 static int convert_trial(const cli_arguments *arguments, snw_trial **trial, const char *path)
@@ -314,6 +356,7 @@ static const cli_option convert_options[] = {
     {"--rate", NULL, "HZ", "resample to this many frames per second"},
     {"--decimals", NULL, "N", "digits after the point in text formats (default: all that count)"},
     {"--asf", NULL, "FILE", "the body of an AMC motion"},
+    CLI_INPUT_UNIT_OPTION,
     CLI_LENIENT_OPTION,
     CLI_FORCE_OPTION,
     {NULL, NULL, NULL, NULL},

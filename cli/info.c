@@ -85,11 +85,37 @@ static void print_storage(const snw_trial *trial, snw_format_kind format)
 /* So many and no more: the markers should not scroll away under a long walk's steps. */
 #define EVENTS_SHOWN 12
 
+/* NaN comes last. */
+static bool is_earlier(const snw_trial *trial, int a, int b)
+{
+    double left = trial->event[a].time, right = trial->event[b].time;
+    return left < right || (!isnan(left) && isnan(right)) ||
+           (!(left > right) && isnan(left) == isnan(right) && a < b);
+}
+
+/* The event that follows `last` in time, which need not be the order of the file; -1: the first. */
+static int next_event(const snw_trial *trial, int last)
+{
+    int next = -1;
+    for (int e = 0; e < trial->event_count; e++)
+        if ((last < 0 || is_earlier(trial, last, e)) && (next < 0 || is_earlier(trial, e, next)))
+            next = e;
+    return next;
+}
+
+/* Number of the frame nearest to an event, on the clock that the file's times share. */
+static double event_frame(const snw_trial *trial, int event)
+{
+    double frame = (trial->event[event].time - snw_trial_time(trial, 0)) * trial->rate;
+    return floor(frame + 0.5) + trial->first_frame;
+}
+
 static void print_events(const snw_trial *trial)
 {
     int shown = trial->event_count <= EVENTS_SHOWN ? trial->event_count : EVENTS_SHOWN - 1;
-    for (int e = 0; e < shown; e++) {
-        printf("  event at %8.3f s  ", trial->event[e].time);
+    for (int n = 0, e = -1; n < shown; n++) {
+        e = next_event(trial, e);
+        printf("  event at %8.3f s, frame %5.0f  ", trial->event[e].time, event_frame(trial, e));
         cli_print_text(stdout, trial->event[e].context, 0);
         printf(" ");
         cli_print_text(stdout, trial->event[e].label, 0);
@@ -147,9 +173,11 @@ static void write_marker(cli_json *json, const snw_trial *trial, int marker)
 static void write_events(cli_json *json, const snw_trial *trial)
 {
     cli_json_array(json, "events");
-    for (int e = 0; e < trial->event_count; e++) {
+    for (int n = 0, e = -1; n < trial->event_count; n++) {
+        e = next_event(trial, e);
         cli_json_object(json, NULL);
         cli_json_number(json, "time", trial->event[e].time);
+        cli_json_number(json, "frame", event_frame(trial, e));
         cli_json_string(json, "label", trial->event[e].label);
         cli_json_string(json, "context", trial->event[e].context);
         cli_json_end_object(json);
@@ -338,6 +366,7 @@ static int run_info(const cli_arguments *arguments)
 static const cli_option info_options[] = {
     {"--asf", NULL, "FILE", "the body of an AMC motion"},
     CLI_UP_OPTION,
+    CLI_INPUT_UNIT_OPTION,
     CLI_LENIENT_OPTION,
     {NULL, NULL, NULL, NULL},
 };

@@ -2,7 +2,10 @@
 
 #include <errno.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
+
+#include "nearest.h"
 
 bool cli_parse_up(const cli_arguments *arguments, const char *option, snw_up_axis *up)
 {
@@ -10,11 +13,20 @@ bool cli_parse_up(const cli_arguments *arguments, const char *option, snw_up_axi
     const char *text = cli_value(arguments, option, NULL);
     if (!text) return true;
     for (int n = 0; n < 6; n++)
-        if (strcmp(text, words[n]) == 0) {
+        if (strcasecmp(text + (*text == '+'), words[n]) == 0) {
             *up = (snw_up_axis)(SNW_UP_X + n);
             return true;
         }
     cli_misuse(arguments, "%s takes x, y, z, -x, -y or -z, not \"%s\"", option, text);
+    return false;
+}
+
+bool cli_parse_unit(const cli_arguments *arguments, const char *option, const char *text,
+                    double *metres)
+{
+    *metres = snw_unit_length(text);
+    if (*metres > 0) return true;
+    cli_misuse(arguments, "%s takes mm, cm, m, in or ft, not \"%s\"", option, text);
     return false;
 }
 
@@ -25,6 +37,9 @@ bool cli_read_options(const cli_arguments *arguments, snw_read_options *options)
     double millimetres_per_unit = 0;
     if (!cli_number(arguments, "--unit", 1e-6, 1e6, &millimetres_per_unit)) return false;
     options->metres_per_unit = millimetres_per_unit / 1000;
+    const char *unit = cli_value(arguments, "--input-unit", NULL);
+    if (unit && !cli_parse_unit(arguments, "--input-unit", unit, &options->metres_per_unit))
+        return false;
     return cli_parse_up(arguments, "--up", &options->up);
 }
 
@@ -198,6 +213,23 @@ bool cli_read_content(const cli_arguments *arguments, const char *operand, const
     if (has_body) cli_fail(arguments, "%s", error.message);
     cli_release_content(content);
     return false;
+}
+
+snw_skeleton *cli_make_body(const cli_arguments *arguments, const char *name)
+{
+    snw_skeleton *body = NULL;
+    snw_error error;
+    snw_status status = snw_preset_create(name, NULL, &body, &error);
+    cli_nearest nearest = {name, NULL, 0};
+    for (int n = 0; status == SNW_NOT_FOUND && n < snw_preset_count(); n++)
+        cli_nearest_offer(&nearest, snw_preset_name(n));
+    char hint[80];
+    if (status == SNW_NOT_FOUND)
+        cli_fail(arguments, "%s%s (sinew body lists them)", error.message,
+                 cli_nearest_hint(&nearest, hint, sizeof hint));
+    else if (status != SNW_OK)
+        cli_fail(arguments, "%s", error.message);
+    return body;
 }
 
 void cli_release_content(cli_content *content)

@@ -14,6 +14,10 @@
     {                                                                     \
         "--up", NULL, "AXIS", "which axis points up: x, y, z, -x, -y, -z" \
     }
+#define CLI_INPUT_UNIT_OPTION                                                                    \
+    {                                                                                            \
+        "--input-unit", NULL, "UNIT", "of a file that names none (BVH, ASF, CSV): mm, cm, m, in" \
+    }
 #define CLI_NO_JOIN_OPTION                                                                \
     {                                                                                     \
         "--no-join", NULL, NULL, "take unlabelled trajectories as markers, pieces or not" \
@@ -35,8 +39,11 @@ typedef struct cli_content {
 
 /* "z" or "-y" to an axis; complains and returns false when it is none. */
 bool cli_parse_up(const cli_arguments *arguments, const char *option, snw_up_axis *up);
-/* snw_read_options from --lenient, --up and --unit (millimetres), as far as the command has them.
- */
+/* "cm" to its length in metres; complains and returns false when it is no unit. */
+bool cli_parse_unit(const cli_arguments *arguments, const char *option, const char *text,
+                    double *metres);
+/* snw_read_options from --lenient, --up, --input-unit and --unit (millimetres), as far as the
+ * command has them. */
 bool cli_read_options(const cli_arguments *arguments, snw_read_options *options);
 
 /* Reads a capture. Notes go to stderr unless `notes` takes them. Complains itself; NULL on failure.
@@ -53,6 +60,8 @@ snw_trial *cli_read_markers(const cli_arguments *arguments, const char *path, sn
 bool cli_read_content(const cli_arguments *arguments, const char *path, const char *asf,
                       cli_content *content);
 void cli_release_content(cli_content *content);
+/* A ready-made body; complains with the nearest name and returns NULL when there is none. */
+snw_skeleton *cli_make_body(const cli_arguments *arguments, const char *name);
 void cli_print_notes(const cli_arguments *arguments, const snw_notes *notes);
 
 #endif

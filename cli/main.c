@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "nearest.h"
 #include "progress.h"
 #include "text.h"
 
@@ -89,9 +90,13 @@ int cli_dispatch(int word_count, char **words)
         print_overview(stderr);
         return CLI_USAGE;
     }
+    cli_nearest nearest = {name, NULL, 0};
+    for (size_t n = 0; n < sizeof commands / sizeof *commands; n++)
+        cli_nearest_offer(&nearest, commands[n]->name);
+    char hint[80];
     fputs("sinew: there is no command \"", stderr);
     cli_print_text(stderr, name, 0);
-    fputs("\" (see sinew --help)\n", stderr);
+    fprintf(stderr, "\"%s (see sinew --help)\n", cli_nearest_hint(&nearest, hint, sizeof hint));
     return CLI_USAGE;
 }
 

@@ -25,12 +25,19 @@ bool cli_pattern_matches(const char *pattern, size_t length, const char *name)
     return at == length;
 }
 
+bool cli_pattern_names_marker(const char *pattern, size_t length, const char *label)
+{
+    const char *colon = strrchr(label, ':');
+    return cli_pattern_matches(pattern, length, label) ||
+           (colon && cli_pattern_matches(pattern, length, colon + 1));
+}
+
 bool cli_pattern_list_matches(const char *list, const char *name)
 {
     for (;;) {
         const char *comma = strchr(list, ',');
         size_t length = comma ? (size_t)(comma - list) : strlen(list);
-        if (cli_pattern_matches(list, length, name)) return true;
+        if (cli_pattern_names_marker(list, length, name)) return true;
         if (!comma) return false;
         list = comma + 1;
     }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "nearest.h"
 #include "reach.h"
 
 /* How many numbers the groups after the name hold; an optional second group may be left out. */
@@ -209,13 +210,27 @@ static bool complain_form(const cli_arguments *arguments, const goal_form *form,
     return false;
 }
 
-static bool complain_joint(const cli_arguments *arguments, const goal_form *form, const char *text)
+static bool complain_joint(const cli_arguments *arguments, const snw_skeleton *body,
+                           const goal_form *form, const char *text)
 {
-    const char *colon = strchr(text, ':');
-    int length = colon ? (int)(colon - text) : (int)strlen(text);
-    cli_misuse(arguments, "%s %s: the body has no joint \"%.*s\"", form->option, text, length,
-               text);
+    char name[GOAL_TEXT_MAX], hint[120];
+    snw_format(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
+    cli_nearest nearest = {name, NULL, 0};
+    for (int j = 0; j < body->joint_count; j++)
+        cli_nearest_offer(&nearest, body->name[j]);
+    cli_misuse(arguments, "%s %s: the body has no joint \"%s\"%s", form->option, text, name,
+               cli_nearest_hint(&nearest, hint, sizeof hint));
     return false;
+}
+
+/* Who writes 0.3,0.4,0.2 thinks in metres: a place that a body could reach if the numbers were
+ * metres, and that as millimetres lies nearly at the origin. */
+static void hint_at_metres(const cli_arguments *arguments, const snw_skeleton *body,
+                           const goal_form *form, const char *text, snw_vec3 place)
+{
+    double far = snw_vec3_length(place);
+    if (far > 0 && 1000 * far < 2 * body->size && !form->is_from_start)
+        cli_note(arguments, "%s %s is read in millimetres, not in metres", form->option, text);
 }
 
 /* Everything but the joint and the weight. */
@@ -248,9 +263,11 @@ bool reach_parse_goal(const cli_arguments *arguments, const snw_pose *start,
     if (form->kind == SNW_GOAL_POLE && !take_limb(body, &words, limb))
         return complain_form(arguments, form, text);
     goal->joint = take_joint(body, &words, &rest);
-    if (goal->joint < 0) return complain_joint(arguments, form, text);
+    if (goal->joint < 0) return complain_joint(arguments, body, form, text);
     if (words.is_tip) goal->point = body->tip[goal->joint];
     if (!take_meaning(body, form, rest, limb, goal)) return complain_form(arguments, form, text);
+    if (form->kind == SNW_GOAL_POSITION || form->kind == SNW_GOAL_POSE)
+        hint_at_metres(arguments, body, form, text, goal->position);
     if (form->is_from_start) {
         snw_vec3 here = snw_pose_point(start, goal->joint, goal->point);
         goal->position = snw_vec3_add(here, goal->position);

@@ -10,8 +10,9 @@ static int read_preset(const cli_arguments *arguments, const char *name, reach_p
 {
     snw_error error;
     snw_format(problem->name, sizeof problem->name, "%s", name);
-    if (snw_preset_create(name, NULL, &problem->body, &error) != SNW_OK ||
-        snw_pose_create(problem->body, NULL, &problem->start, &error) != SNW_OK)
+    problem->body = cli_make_body(arguments, name);
+    if (!problem->body) return CLI_FAILED;
+    if (snw_pose_create(problem->body, NULL, &problem->start, &error) != SNW_OK)
         return cli_fail(arguments, "%s", error.message);
     if (cli_flag(arguments, "--frame"))
         return cli_misuse(arguments, "--frame needs a FILE with frames, not a ready-made body");

@@ -127,6 +127,9 @@ static int read_words(const cli_arguments *arguments, snw_limb_options *options)
         return CLI_USAGE;
     options->tolerance = tolerance_mm / 1000;
     options->limb_count = (int)count;
+    if (count > 0 && !cli_flag(arguments, "--limbs")) options->method = SNW_LIMBS_BY_SPECTRAL;
+    if (count > 0 && options->method != SNW_LIMBS_BY_SPECTRAL)
+        return cli_misuse(arguments, "--count goes with --limbs spectral, not with %s", method);
     return CLI_DONE;
 }
 
@@ -175,7 +178,7 @@ static int run_segments(const cli_arguments *arguments)
 static const cli_option segments_options[] = {
     {"--limbs", "--method", "HOW", "auto, names, rigidity, spectral"},
     {"--tolerance", NULL, "MM", "rigidity: how much a distance inside a limb may vary"},
-    {"--count", NULL, "N", "spectral: how many limbs"},
+    {"--count", NULL, "N", "so many limbs, found by --limbs spectral"},
     CLI_NO_JOIN_OPTION,
     {"--svg", NULL, "FILE", "draw how much the distance of every two markers varies"},
     CLI_FORCE_OPTION,

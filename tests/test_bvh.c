@@ -117,6 +117,45 @@ static void the_unit_is_guessed_from_the_body_and_said(void **state)
         check_guess(units[n], units[n]);
 }
 
+/* A hand of 0.18 m: what would be a person in inches or Acclaim's units is one by its joints only.
+ */
+static void a_hand_keeps_its_size(void **state)
+{
+    (void)state;
+    const double units[] = {1, 0.01, 0.001};
+    for (int n = 0; n < 3; n++) {
+        char text[600];
+        snprintf(text, sizeof text,
+                 "HIERARCHY\nROOT wrist { OFFSET 0 0 0 CHANNELS 3 Zrotation Xrotation Yrotation "
+                 "JOINT RightIndex1 { OFFSET 0 %.6f 0 CHANNELS 0 End Site { OFFSET 0 %.6f 0 } } }\n"
+                 "MOTION\nFrames: 1\nFrame Time: 0.01\n0 0 0\n",
+                 0.1 / units[n], 0.08 / units[n]);
+        snw_notes notes;
+        snw_motion *motion = read_text(text, 0, &notes);
+        check_near(motion->skeleton->bone_length[1], 0.1, 1e-6);
+        check_near(motion->metres_per_unit, units[n], 0);
+        release(motion);
+    }
+}
+
+static void a_rewritten_file_keeps_its_unit(void **state)
+{
+    (void)state;
+    snw_notes notes;
+    snw_motion *motion = read_text(arm, 0.0254, &notes);
+    snw_memory_sink bytes;
+    write_motion(motion, SNW_FORMAT_BVH, SNW_UP_UNKNOWN, &bytes);
+    snw_memory_source memory;
+    snw_source source = snw_source_from_memory(&memory, bytes.bytes, bytes.size);
+    char *text = calloc(bytes.size + 1, 1);
+    assert_non_null(text);
+    source.read(source.context, text, bytes.size);
+    assert_non_null(strstr(text, "OFFSET 20 0 0")); /* as in the file, not 50.8 */
+    free(text);
+    snw_memory_sink_release(&bytes);
+    release(motion);
+}
+
 static void counts_are_settled_by_the_rows(void **state)
 {
     (void)state;
@@ -303,6 +342,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forward_kinematics_is_the_product_of_the_channels_as_listed),
         cmocka_unit_test(the_unit_is_guessed_from_the_body_and_said),
+        cmocka_unit_test(a_hand_keeps_its_size),
+        cmocka_unit_test(a_rewritten_file_keeps_its_unit),
         cmocka_unit_test(counts_are_settled_by_the_rows),
         cmocka_unit_test(inner_positions_replace_or_add_as_the_numbers_say),
         cmocka_unit_test(names_are_made_unique_and_said),

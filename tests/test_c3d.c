@@ -150,6 +150,43 @@ static void counts_that_16_bits_cannot_hold_are_no_contradiction(void **state)
     }
 }
 
+/* Vicon's older files have the pairs of minutes and seconds in one row of twice the length: byte
+ * for byte the same but for the dimensions, and the description takes the byte that is left over.
+ */
+static void event_times_in_one_row_are_still_minutes_and_seconds(void **state)
+{
+    (void)state;
+    snw_random random = snw_random_seed(13, 13);
+    const trial_shape shape = {1, 2, 0, 0, 0, {SNW_ORDER_INTEL, false}};
+    snw_trial *trial = random_trial(&random, &shape);
+    trial->event_count = 0;
+    const double times[3] = {3.25, 61.5, 0.5};
+    for (int e = 0; e < 3; e++) {
+        snw_event event = {times[e], (char *)"On", (char *)"Left", NULL, NULL, 1, 0, false};
+        assert_int_equal(snw_trial_add_event(trial, &event, NULL), SNW_OK);
+    }
+    snw_memory_sink bytes = write_bytes(trial);
+    size_t at = 512;
+    while (at + 64 < bytes.size && memcmp(bytes.bytes + at, "TIMES", 5) != 0)
+        at++;
+    uint8_t *type = bytes.bytes + at + 7;
+    const uint8_t before[4] = {4, 2, 2, 3};
+    assert_memory_equal(type, before, 4);
+    type[1] = 1;
+    type[2] = 6;
+    memmove(type + 3, type + 4, 24);
+    type[27] = (uint8_t)(type[28] + 1);
+    type[28] = ' ';
+    snw_notes notes = snw_notes_none();
+    snw_trial *again = must_read(&bytes, &notes);
+    assert_int_equal(again->event_count, 3);
+    for (int e = 0; e < 3; e++)
+        check_near(again->event[e].time, times[e], 1e-6); /* floats of the file */
+    snw_trial_destroy(again);
+    snw_trial_destroy(trial);
+    snw_memory_sink_release(&bytes);
+}
+
 /* EVENT:USED of 600 where the lists have three: no events out of air, and it is said. */
 static void events_end_where_their_lists_end(void **state)
 {
@@ -282,6 +319,7 @@ int main(void)
         cmocka_unit_test(a_thousand_markers_and_hundreds_of_events_keep_their_names),
         cmocka_unit_test(more_than_65535_frames_are_counted),
         cmocka_unit_test(counts_that_16_bits_cannot_hold_are_no_contradiction),
+        cmocka_unit_test(event_times_in_one_row_are_still_minutes_and_seconds),
         cmocka_unit_test(events_end_where_their_lists_end),
         cmocka_unit_test(another_unit_is_converted_everywhere),
         cmocka_unit_test(renaming_a_marker_keeps_all_other_parameters),

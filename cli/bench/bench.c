@@ -86,11 +86,22 @@ static bool is_case(const char *name)
     return strcmp(name, BENCH_TRACKING_CASE) == 0 || strcmp(name, "batch") == 0;
 }
 
+static int miss_case(const cli_arguments *arguments, const char *word)
+{
+    char known[400] = "";
+    size_t length = 0;
+    for (int n = 0; bench_case_name(n); n++)
+        length +=
+            (size_t)snw_format(known + length, sizeof known - length, "%s, ", bench_case_name(n));
+    return cli_misuse(arguments, "there is no case \"%s\"; there are %s%s and batch", word, known,
+                      BENCH_TRACKING_CASE);
+}
+
 static int check_words(const cli_arguments *arguments)
 {
     const char *word;
     for (int n = 0; (word = cli_value_at(arguments, "--case", n)) != NULL; n++)
-        if (!is_case(word)) return cli_misuse(arguments, "there is no case \"%s\"", word);
+        if (!is_case(word)) return miss_case(arguments, word);
     for (int n = 0; (word = cli_value_at(arguments, "--solver", n)) != NULL; n++)
         if (snw_ik_solver_find(word) < 0)
             return cli_misuse(arguments, "there is no solver \"%s\"", word);

@@ -309,9 +309,11 @@ typedef struct snw_motion {
     const snw_skeleton *skeleton;
     double rate; /* frames per second */
     int frame_count;
-    snw_xform *root;    /* (frame_count) */
-    snw_quat *rotation; /* (frame_count x joint_count) */
-    snw_vec3 *slide;    /* (frame_count x joint_count) */
+    double metres_per_unit; /* of the file it came from, which writers of the same format keep; 0 =
+                               none */
+    snw_xform *root;        /* (frame_count) */
+    snw_quat *rotation;     /* (frame_count x joint_count) */
+    snw_vec3 *slide;        /* (frame_count x joint_count) */
     snw_allocator allocator;
     size_t block_size;
 } snw_motion;

@@ -95,8 +95,8 @@ typedef struct snw_analog_channel {
 } snw_analog_channel;
 
 typedef struct snw_event {
-    double time;   /* seconds, as the file says (C3D: from frame 1's instant 0); NaN = the file
-                      has lost it */
+    double time;   /* seconds from the instant of frame number 1 (see snw_trial_time); NaN = the
+                      file has lost it */
     char *label;   /* "Foot Strike" */
     char *context; /* "Left", "Right", "General" */
     char *subject;
@@ -221,6 +221,9 @@ SNW_API snw_status snw_trial_add_event(snw_trial *trial, const snw_event *event,
 /* Upper and lower case are the same, as in C3D. NULL if there is none. */
 SNW_API const snw_parameter *snw_trial_find_parameter(const snw_trial *trial, const char *group,
                                                       const char *name);
+/* Seconds of a frame on the clock of events: frame number 1 is the instant 0, also where the file
+ * starts later; where numbers start at 0 or below, the first frame is. Text formats write it. */
+SNW_API double snw_trial_time(const snw_trial *trial, int frame);
 /* Does the file itself say that this point was computed, not seen? C3D's POINT:TYPE_GROUPS names
  * lists of such points: ANGLES, FORCES, MOMENTS, POWERS, SCALARS, MODELED_MARKERS. */
 SNW_API bool snw_trial_is_computed(const snw_trial *trial, int marker);

@@ -111,6 +111,7 @@ snw_status snw_motion_resample(const snw_motion *motion, int first, int count, d
     snw_status status =
         snw_motion_create(motion->skeleton, (int)frames, rate, allocator, out, error);
     if (status != SNW_OK) return status;
+    (*out)->metres_per_unit = motion->metres_per_unit;
     for (int frame = 0; frame < (*out)->frame_count; frame++) {
         double t;
         int k = snw__resample_place(motion->rate / rate, frame, count, &t);

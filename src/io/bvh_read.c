@@ -294,25 +294,47 @@ static double body_size(snw__bvh_file *file)
     return size;
 }
 
-/* From hip to toe or from hip to fingers an adult measures 1.1 to 1.4 m, a child of six 0.7 m.
- * Units in use, the commonest first; Acclaim data often come in inches divided by 0.45. */
+/* Units in use, the commonest first, with the sizes that are plausible in them. */
 typedef struct bvh_unit {
     double metres;
-    double least, most; /* plausible size of a body */
+    double least, most; /* of a body, metres */
 } bvh_unit;
 
-static const bvh_unit bvh_units[] = {
-    {0.01, 0.6, 1.9},   {1.0, 0.6, 1.9},           {0.001, 0.6, 1.9},
-    {0.0254, 0.9, 1.9}, {0.0254 / 0.45, 0.9, 1.9},
-};
+/* From hip to toe or from hip to fingers an adult measures 1.1 to 1.4 m, a child of six 0.7 m.
+ * Acclaim data often come in inches divided by 0.45. */
+static const bvh_unit bvh_person_units[] = {{0.01, 0.6, 1.9},          {1.0, 0.6, 1.9},
+                                            {0.001, 0.6, 1.9},         {0.0254, 0.9, 1.9},
+                                            {0.0254 / 0.45, 0.9, 1.9}, {0, 0, 0}};
+/* From the wrist to the tip of the middle finger: 0.1 m of a child to 0.23 m; with a forearm
+ * 0.5 m. */
+static const bvh_unit bvh_hand_units[] = {
+    {0.01, 0.08, 0.6}, {1.0, 0.08, 0.6}, {0.001, 0.08, 0.6}, {0, 0, 0}};
 
-static double guess_unit(double size)
+/* Has any joint one of these words in its name, upper and lower case the same? */
+static bool is_named(const snw__bvh_file *file, const char *const *words)
 {
-    for (size_t n = 0; n < sizeof bvh_units / sizeof *bvh_units; n++)
-        if (size * bvh_units[n].metres >= bvh_units[n].least &&
-            size * bvh_units[n].metres <= bvh_units[n].most)
-            return bvh_units[n].metres;
-    /* No body of a human: an animal, a hand, a crane. Centimetres are the custom. */
+    for (int j = 0; j < file->joint_count; j++)
+        for (int w = 0; words[w]; w++)
+            for (snw__span rest = file->joint[j].name; rest.at < rest.end; rest.at++)
+                if (snw__span_starts(rest, words[w])) return true;
+    return false;
+}
+
+/* Fingers and nothing of the rest of a person. */
+static bool is_hand(const snw__bvh_file *file)
+{
+    static const char *const fingers[] = {"thumb", "index", "finger", "pinky", "little", NULL};
+    static const char *const others[] = {"hip",  "leg",   "knee",  "thigh",    "foot", "spine",
+                                         "pelv", "chest", "femur", "shoulder", NULL};
+    return is_named(file, fingers) && !is_named(file, others);
+}
+
+static double guess_unit(const bvh_unit *units, double size)
+{
+    for (; units->metres > 0; units++)
+        if (size * units->metres >= units->least && size * units->metres <= units->most)
+            return units->metres;
+    /* No body of a human: an animal, a crane. Centimetres are the custom. */
     return 0.01;
 }
 
@@ -320,7 +342,8 @@ static void settle_unit(snw__bvh_file *file)
 {
     file->metres_per_unit = file->reading->options.metres_per_unit;
     if (file->metres_per_unit > 0) return;
-    file->metres_per_unit = guess_unit(body_size(file));
+    file->metres_per_unit =
+        guess_unit(is_hand(file) ? bvh_hand_units : bvh_person_units, body_size(file));
     snw__note(file->reading->notes, -1, -1,
               "BVH has no unit; from the body's size 1 unit is taken as %g m",
               file->metres_per_unit);
@@ -426,6 +449,7 @@ static snw_status read_frames(snw__bvh_file *file, const snw_skeleton *skeleton,
     snw_status status = snw_motion_create(skeleton, file->frame_count, file->rate,
                                           &file->reading->allocator, &motion, file->reading->error);
     if (status != SNW_OK) return status;
+    motion->metres_per_unit = file->metres_per_unit;
     snw__text_return(&file->text, file->data);
     reset_positions(file);
     for (int frame = 0; frame < file->frame_count && status == SNW_OK; frame++)

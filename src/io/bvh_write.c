@@ -1,6 +1,6 @@
 /* BVH, written so that every program shows the same: each joint has the channels Zrotation
- * Xrotation Yrotation, the root also three positions, up is +Y, the unit is the centimetre unless
- * asked otherwise.
+ * Xrotation Yrotation, the root also three positions, up is +Y, the unit is that of the BVH file it
+ * came from or the centimetre unless asked otherwise.
  *
  * BVH knows no turned rest frames. With Q the product of the rest rotations from the root to a
  * joint, the joint's rotation r becomes Q r Q~ and its rest translation t becomes Q_parent t: the
@@ -207,7 +207,8 @@ snw_status snw__bvh_write(snw__output *output, const snw_motion *motion)
 {
     snw_status status = snw__motion_check(motion, output->error);
     if (status != SNW_OK) return status;
-    double unit = output->options.metres_per_unit > 0 ? output->options.metres_per_unit : 0.01;
+    double unit = output->options.metres_per_unit;
+    if (!(unit > 0)) unit = motion->metres_per_unit > 0 ? motion->metres_per_unit : 0.01;
     bvh_output bvh;
     memset(&bvh, 0, sizeof bvh);
     bvh.output = output;

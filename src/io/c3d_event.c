@@ -85,17 +85,22 @@ static int integer_of(snw__c3d_list *list, int index)
     return value >= -32768 && value <= 65535 ? (int)value : 0;
 }
 
-static bool times_are_pairs(const snw_parameter *times)
+/* (minutes, seconds) for each event; a few producers write seconds alone, others the pairs as one
+ * row of twice the length. */
+static bool times_are_pairs(const snw_trial *trial)
 {
-    return times && times->dimension_count > 1 && times->dimension[0] == 2;
+    const snw_parameter *times = snw_trial_find_parameter(trial, "EVENT", "TIMES");
+    if (!times) return false;
+    if (times->dimension_count > 1) return times->dimension[0] == 2;
+    double used = snw__c3d_number(snw_trial_find_parameter(trial, "EVENT", "USED"), 0, true, 0);
+    return used > 0 && snw__c3d_list_count(trial, "EVENT", "TIMES") >= 2 * used;
 }
 
-/* TIMES has (minutes, seconds) for each event; a few producers write seconds alone. NaN when it is
- * not there. */
-static double time_of(snw__c3d_list *list, int index)
+/* NaN when it is not there. */
+static double time_of(snw__c3d_list *list, bool is_pair, int index)
 {
     int inside;
-    if (!times_are_pairs(list->parameter)) {
+    if (!is_pair) {
         const snw_parameter *single = snw__c3d_list_at(list, index, &inside);
         return snw__c3d_number(single, inside, false, NAN);
     }
@@ -106,6 +111,7 @@ static double time_of(snw__c3d_list *list, int index)
 
 typedef struct c3d_event_lists {
     snw__c3d_list label, context, subject, description, time, icon, flags;
+    bool has_minutes; /* TIMES are pairs */
 } c3d_event_lists;
 
 static c3d_event_lists start_lists(const snw_trial *trial)
@@ -118,6 +124,7 @@ static c3d_event_lists start_lists(const snw_trial *trial)
     lists.time = snw__c3d_list_start(trial, "EVENT", "TIMES");
     lists.icon = snw__c3d_list_start(trial, "EVENT", "ICON_IDS");
     lists.flags = snw__c3d_list_start(trial, "EVENT", "GENERIC_FLAGS");
+    lists.has_minutes = times_are_pairs(trial);
     return lists;
 }
 
@@ -128,8 +135,7 @@ static int longest_list(const snw_trial *trial)
     int longest = 0;
     for (int n = 0; n < 4; n++) {
         int count = snw__c3d_list_count(trial, "EVENT", names[n]);
-        if (n == 3 && times_are_pairs(snw_trial_find_parameter(trial, "EVENT", names[n])))
-            count /= 2;
+        if (n == 3 && times_are_pairs(trial)) count /= 2;
         if (count > longest) longest = count;
     }
     return longest;
@@ -142,7 +148,7 @@ static snw_event event_at(c3d_event_lists *lists, int e, char text[4][256])
     copy_text(&lists->context, e, text[1], 256);
     copy_text(&lists->subject, e, text[2], 256);
     copy_text(&lists->description, e, text[3], 256);
-    snw_event event = {time_of(&lists->time, e),
+    snw_event event = {time_of(&lists->time, lists->has_minutes, e),
                        text[0],
                        text[1],
                        text[2],

@@ -520,7 +520,7 @@ static void put_row(snw__output *output, const snw_trial *trial, snw__marker_sca
     int64_t number = (int64_t)trial->first_frame + frame;
     snw__put_text(output, "%lld", (long long)number);
     snw__put_string(output, "\t");
-    snw__put_exact(output, trial->rate > 0 ? frame / trial->rate : 0);
+    snw__put_exact(output, snw_trial_time(trial, frame));
     for (int marker = 0; marker < trial->marker_count; marker++) {
         float position[3];
         bool is_present = snw__marker_scaled(trial, scale, frame, marker, position);

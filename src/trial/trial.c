@@ -325,3 +325,9 @@ void snw_trial_destroy(snw_trial *trial)
     snw__trial_forget_groups(trial);
     snw__release(&allocator, trial, sizeof *trial);
 }
+
+double snw_trial_time(const snw_trial *trial, int frame)
+{
+    double number = trial->first_frame > 0 ? trial->first_frame - 1.0 : 0;
+    return trial->rate > 0 ? (number + frame) / trial->rate : 0;
+}
