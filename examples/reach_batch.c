@@ -16,7 +16,7 @@ int main(void)
     snw_ik_batch_options options = snw_ik_batch_options_default();
     snw_random random = snw_random_seed(1, 0);
     snw_goal goal = snw_goal_position(JOINTS - 1, snw_vec3_make(0, 0, 0), snw_vec3_make(0, 0, 0));
-    options.thread_count = 2;
+    options.worker_count = 2;
     if (snw_preset_chain(JOINTS, 0.1, NULL, &chain, &error) != SNW_OK ||
         snw_ik_batch_create(chain, &goal, 1, &options, NULL, &batch, &error) != SNW_OK) {
         fprintf(stderr, "%s\n", error.message);
@@ -30,8 +30,11 @@ int main(void)
     }
     for (int i = 0; i < PROBLEMS * JOINTS; i++)
         rotation[i * 4] = 1; /* all start at rest: w = 1 */
-    snw_ik_batch_job job = {PROBLEMS, target, rotation, residual, NULL};
-    int reached = snw_ik_batch_solve(batch, snw_xform_identity(), &job);
+    snw_ik_batch_job job = {
+        .problem_count = PROBLEMS, .target = target, .rotation = rotation, .residual = residual};
+    int reached = 0;
+    if (snw_ik_batch_solve(batch, snw_xform_identity(), &job, &reached, &error) != SNW_OK)
+        fprintf(stderr, "%s\n", error.message);
     printf("%d of %d reached (%s)\n", reached, PROBLEMS, snw_ik_batch_path(batch));
     snw_ik_batch_destroy(batch);
     snw_skeleton_destroy(chain);

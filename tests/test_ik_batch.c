@@ -45,10 +45,15 @@ static int solve_batch(snw_skeleton *body, const snw_goal *goal,
                        const snw_ik_batch_options *options, batch_arrays *a, int problems)
 {
     snw_ik_batch *batch = NULL;
-    snw_ik_batch_job job = {problems, a->target, a->rotation, a->residual, a->outcome};
+    snw_ik_batch_job job = {.problem_count = problems,
+                            .target = a->target,
+                            .rotation = a->rotation,
+                            .residual = a->residual,
+                            .outcome = a->outcome};
     snw_xform root = {snw_quat_identity(), {0.5, -0.25, 1}};
     assert_int_equal(snw_ik_batch_create(body, goal, 1, options, NULL, &batch, NULL), SNW_OK);
-    int reached = snw_ik_batch_solve(batch, root, &job);
+    int reached = 0;
+    assert_int_equal(snw_ik_batch_solve(batch, root, &job, &reached, NULL), SNW_OK);
     snw_ik_batch_destroy(batch);
     return reached;
 }
@@ -140,7 +145,7 @@ static void paths_and_threads_give_the_same_bits(void **state)
         snw_ik_batch_options options = snw_ik_batch_options_default();
         batch_arrays a = arrays_of(BATCH_COUNT, 10, 1);
         options.use_simd = k % 2 == 0;
-        options.thread_count = threads[k / 2];
+        options.worker_count = threads[k / 2];
         fill_targets(&a, BATCH_COUNT, 12);
         (void)solve_batch(body, &goal, &options, &a, BATCH_COUNT);
         if (k == 0) {
@@ -194,7 +199,7 @@ static void other_bodies_are_solved_one_by_one(void **state)
     snw_ik_batch_options options = snw_ik_batch_options_default();
     batch_arrays a = arrays_of(40, arm->joint_count, 1);
     (void)state;
-    options.thread_count = 2;
+    options.worker_count = 2;
     for (int i = 0; i < 40; i++) {
         pose_scatter(truth, &random, 1);
         snw_vec3 t = truth->world[last].translation;
@@ -215,7 +220,7 @@ static void every_failing_allocation_leaves_nothing(void **state)
     snw_ik_batch_options options = snw_ik_batch_options_default();
     bool has_succeeded = false;
     (void)state;
-    options.thread_count = 3;
+    options.worker_count = 3;
     for (long n = 0; !has_succeeded; n++) {
         counting_allocator counter = {.fail_at = n};
         snw_allocator allocator = counting_hook(&counter);
@@ -232,10 +237,244 @@ static void every_failing_allocation_leaves_nothing(void **state)
         assert_int_equal(counter.live, 0);
         assert_true(n < 100);
     }
-    options.thread_count = 0;
+    options.worker_count = 0;
     snw_ik_batch *batch = NULL;
     assert_int_equal(snw_ik_batch_create(body, &goal, 1, &options, NULL, &batch, NULL),
                      SNW_INVALID_ARGUMENT);
+    snw_skeleton_destroy(body);
+}
+
+/* A hinge on a slide: the tip reaches x = 2 only by sliding. */
+static snw_skeleton *slider(void)
+{
+    snw_skeleton *body = NULL;
+    snw_joint_def defs[2] = {snw_joint_def_default(), snw_joint_def_default()};
+    defs[0].name = "slide";
+    defs[0].parent = -1;
+    defs[0].joint.type = SNW_JOINT_PRISMATIC;
+    defs[0].joint.axis = snw_vec3_make(1, 0, 0);
+    defs[1].name = "hinge";
+    defs[1].parent = 0;
+    defs[1].joint.type = SNW_JOINT_HINGE;
+    defs[1].has_tip = true;
+    defs[1].tip = snw_vec3_make(0.4, 0, 0);
+    assert_int_equal(snw_skeleton_create(defs, 2, NULL, &body, NULL), SNW_OK);
+    return body;
+}
+
+static void slides_are_returned_and_asked_for(void **state)
+{
+    (void)state;
+    snw_skeleton *body = slider();
+    snw_goal goal = snw_goal_position(1, body->tip[1], snw_vec3_make(0, 0, 0));
+    snw_ik_batch *batch = NULL;
+    snw_error error;
+    float target[3] = {2, 0.1f, 0}, rotation[8] = {1, 0, 0, 0, 1, 0, 0, 0}, slide[6] = {0};
+    snw_ik_batch_job job = {.problem_count = 1, .target = target, .rotation = rotation};
+    int reached = -1;
+    assert_int_equal(snw_ik_batch_create(body, &goal, 1, NULL, NULL, &batch, NULL), SNW_OK);
+    assert_int_equal(snw_ik_batch_solve(batch, snw_xform_identity(), &job, &reached, &error),
+                     SNW_INVALID_ARGUMENT);
+    assert_non_null(strstr(error.message, "slide"));
+    assert_int_equal(reached, 0);
+    job.slide = slide;
+    assert_int_equal(snw_ik_batch_solve(batch, snw_xform_identity(), &job, &reached, &error),
+                     SNW_OK);
+    assert_int_equal(reached, 1);
+    snw_pose *pose = pose_of(body);
+    pose->slide[0] = snw_vec3_make(slide[0], slide[1], slide[2]);
+    for (int j = 0; j < 2; j++)
+        pose->rotation[j] = snw_quat_normalize(snw_quat_make(
+            rotation[j * 4], rotation[j * 4 + 1], rotation[j * 4 + 2], rotation[j * 4 + 3]));
+    snw_pose_forward(pose);
+    /* The tolerance of the solve and the round-off of floats. */
+    check_vec3_near(snw_pose_tip(pose, 1), snw_vec3_make(2, 0.1, 0), 1e-4 * body->size + 1e-6);
+    snw_pose_destroy(pose);
+    snw_ik_batch_destroy(batch);
+    snw_skeleton_destroy(body);
+}
+
+static void free_roots_are_returned_and_asked_for(void **state)
+{
+    (void)state;
+    snw_skeleton *body = even_chain(4, 1);
+    snw_goal goal = tip_goal(body, snw_vec3_make(0, 0, 0));
+    snw_ik_batch_options options = snw_ik_batch_options_default();
+    snw_ik_batch *batch = NULL;
+    float target[3] = {9, 1, 2}, rotation[16] = {0}, root[7] = {1};
+    snw_ik_batch_job job = {.problem_count = 1, .target = target, .rotation = rotation};
+    for (int j = 0; j < 4; j++)
+        rotation[j * 4] = 1;
+    options.ik.root = SNW_IK_ROOT_FREE;
+    assert_int_equal(snw_ik_batch_create(body, &goal, 1, &options, NULL, &batch, NULL), SNW_OK);
+    assert_int_equal(snw_ik_batch_solve(batch, snw_xform_identity(), &job, NULL, NULL),
+                     SNW_INVALID_ARGUMENT);
+    job.root = root;
+    assert_int_equal(snw_ik_batch_solve(batch, snw_xform_identity(), &job, NULL, NULL), SNW_OK);
+    snw_pose *pose = pose_of(body);
+    pose->root = snw_xform_make(snw_quat_make(root[0], root[1], root[2], root[3]),
+                                snw_vec3_make(root[4], root[5], root[6]));
+    for (int j = 0; j < 4; j++)
+        pose->rotation[j] = snw_quat_make(rotation[j * 4], rotation[j * 4 + 1], rotation[j * 4 + 2],
+                                          rotation[j * 4 + 3]);
+    snw_pose_forward(pose);
+    check_vec3_near(snw_pose_point(pose, goal.joint, goal.point), snw_vec3_make(9, 1, 2),
+                    1e-4 * body->size + 1e-5);
+    snw_pose_destroy(pose);
+    snw_ik_batch_destroy(batch);
+    snw_skeleton_destroy(body);
+}
+
+/* Every body in its own place is the same problem as all at the origin with targets moved. */
+static void each_body_may_stand_elsewhere(void **state)
+{
+    (void)state;
+    snw_skeleton *body = even_chain(10, 1);
+    snw_goal goal = tip_goal(body, snw_vec3_make(0, 0, 0));
+    snw_ik_batch *batch = NULL;
+    batch_arrays a = arrays_of(11, 10, 1), b = arrays_of(11, 10, 1);
+    float root[11 * 7];
+    fill_targets(&a, 11, 9);
+    for (int i = 0; i < 11; i++) {
+        snw_xform stand = {snw_quat_from_axis_angle(snw_vec3_make(0, 0, 1), 0.3 * i),
+                           {i, 2.0 * i, -i}};
+        snw_vec3 t = snw_xform_point(
+            stand, snw_vec3_make(a.target[i * 3], a.target[i * 3 + 1], a.target[i * 3 + 2]));
+        float own[7] = {(float)stand.rotation.w,
+                        (float)stand.rotation.x,
+                        (float)stand.rotation.y,
+                        (float)stand.rotation.z,
+                        (float)i,
+                        2.0f * (float)i,
+                        -(float)i};
+        memcpy(root + i * 7, own, sizeof own);
+        b.target[i * 3] = (float)t.x;
+        b.target[i * 3 + 1] = (float)t.y;
+        b.target[i * 3 + 2] = (float)t.z;
+    }
+    assert_int_equal(snw_ik_batch_create(body, &goal, 1, NULL, NULL, &batch, NULL), SNW_OK);
+    snw_ik_batch_job first = {.problem_count = 11, .target = a.target, .rotation = a.rotation};
+    snw_ik_batch_job second = {
+        .problem_count = 11, .target = b.target, .rotation = b.rotation, .root = root};
+    int reached[2];
+    assert_int_equal(snw_ik_batch_solve(batch, snw_xform_identity(), &first, &reached[0], NULL),
+                     SNW_OK);
+    assert_int_equal(snw_ik_batch_solve(batch, snw_xform_identity(), &second, &reached[1], NULL),
+                     SNW_OK);
+    assert_int_equal(reached[0], reached[1]);
+    /* Targets differ by round-off of floats at 30 m, seen through the bends of the chain. */
+    for (int i = 0; i < 11 * 40; i++)
+        check_near(a.rotation[i], b.rotation[i], 1e-4);
+    arrays_free(&a);
+    arrays_free(&b);
+    snw_ik_batch_destroy(batch);
+    snw_skeleton_destroy(body);
+}
+
+/* A task system that does everything late, backwards, one item at a time, by other workers. */
+typedef struct late_tasks {
+    snw_task *task;
+    void *context;
+    int count, finished;
+} late_tasks;
+
+static void *late_enqueue(void *user, snw_task *task, void *context, int count, int range_min)
+{
+    late_tasks *late = user;
+    assert_true(range_min >= 1);
+    late->task = task;
+    late->context = context;
+    late->count = count;
+    return late;
+}
+
+static void late_finish(void *user, void *handle)
+{
+    late_tasks *late = handle;
+    assert_ptr_equal(user, handle);
+    for (int k = late->count - 1; k >= 0; k--)
+        late->task(late->context, k, k + 1, k % 3);
+    late->finished++;
+}
+
+static void a_task_system_of_the_caller_gives_the_same_bits(void **state)
+{
+    (void)state;
+    snw_skeleton *bodies[] = {even_chain(10, 1), preset("arm7")};
+    for (int k = 0; k < 2; k++) {
+        snw_skeleton *body = bodies[k];
+        size_t count = (size_t)BATCH_COUNT * (size_t)body->joint_count * 4;
+        snw_goal goal = snw_goal_position(body->joint_count - 1, snw_vec3_make(0, 0, 0),
+                                          snw_vec3_make(0, 0, 0));
+        snw_ik_batch_options options = snw_ik_batch_options_default();
+        late_tasks late = {0};
+        batch_arrays a = arrays_of(BATCH_COUNT, body->joint_count, 1);
+        batch_arrays b = arrays_of(BATCH_COUNT, body->joint_count, 1);
+        fill_targets(&a, BATCH_COUNT, 0.9 * body->size);
+        fill_targets(&b, BATCH_COUNT, 0.9 * body->size);
+        options.ik.iteration_max = 50; /* what is not reached counts as well */
+        int alone = solve_batch(body, &goal, &options, &a, BATCH_COUNT);
+        options.worker_count = 3;
+        options.enqueue = late_enqueue;
+        options.finish = late_finish;
+        options.task_user = &late;
+        assert_int_equal(solve_batch(body, &goal, &options, &b, BATCH_COUNT), alone);
+        assert_int_equal(late.finished, 1);
+        assert_memory_equal(a.rotation, b.rotation, count * sizeof(float));
+        assert_memory_equal(a.outcome, b.outcome, BATCH_COUNT);
+        options.finish = NULL;
+        snw_ik_batch *batch = NULL;
+        assert_int_equal(snw_ik_batch_create(body, &goal, 1, &options, NULL, &batch, NULL),
+                         SNW_INVALID_ARGUMENT);
+        arrays_free(&a);
+        arrays_free(&b);
+        snw_skeleton_destroy(body);
+    }
+}
+
+/* One batch, many solves: its threads sleep and wake. */
+static void threads_of_a_batch_serve_every_solve(void **state)
+{
+    (void)state;
+    snw_skeleton *body = even_chain(10, 1);
+    snw_goal goal = tip_goal(body, snw_vec3_make(0, 0, 0));
+    snw_ik_batch_options options = snw_ik_batch_options_default();
+    counting_allocator counter = {.fail_at = -1};
+    snw_allocator allocator = counting_hook(&counter);
+    snw_ik_batch *batch = NULL;
+    options.worker_count = 4;
+    assert_int_equal(snw_ik_batch_create(body, &goal, 1, &options, &allocator, &batch, NULL),
+                     SNW_OK);
+    long calls = counter.calls;
+    for (int k = 0; k < 200; k++) {
+        batch_arrays a = arrays_of(3 * BATCH_COUNT, 10, 1);
+        snw_ik_batch_job job = {
+            .problem_count = k % 3 * BATCH_COUNT, .target = a.target, .rotation = a.rotation};
+        int reached = -1;
+        fill_targets(&a, 3 * BATCH_COUNT, 9);
+        assert_int_equal(snw_ik_batch_solve(batch, snw_xform_identity(), &job, &reached, NULL),
+                         SNW_OK);
+        assert_int_equal(reached, job.problem_count);
+        arrays_free(&a);
+    }
+    assert_int_equal(counter.calls, calls);
+    snw_ik_batch_destroy(batch);
+    assert_int_equal(counter.live, 0);
+    snw_skeleton_destroy(body);
+}
+
+/* Floats cannot hold 1e-7 of a chain: the kernel would only be in the way. */
+static void a_tolerance_below_floats_is_solved_one_by_one(void **state)
+{
+    (void)state;
+    snw_skeleton *body = even_chain(10, 1);
+    snw_goal goal = tip_goal(body, snw_vec3_make(0, 0, 0));
+    snw_ik_batch_options options = snw_ik_batch_options_default();
+    snw_ik_batch *batch = NULL;
+    options.ik.tolerance = 1e-7;
+    assert_int_equal(snw_ik_batch_create(body, &goal, 1, &options, NULL, &batch, NULL), SNW_OK);
+    assert_string_equal(snw_ik_batch_path(batch), "one by one");
+    snw_ik_batch_destroy(batch);
     snw_skeleton_destroy(body);
 }
 
@@ -248,6 +487,12 @@ int main(void)
         cmocka_unit_test(hostile_neighbours_do_not_matter),
         cmocka_unit_test(other_bodies_are_solved_one_by_one),
         cmocka_unit_test(every_failing_allocation_leaves_nothing),
+        cmocka_unit_test(slides_are_returned_and_asked_for),
+        cmocka_unit_test(free_roots_are_returned_and_asked_for),
+        cmocka_unit_test(each_body_may_stand_elsewhere),
+        cmocka_unit_test(a_task_system_of_the_caller_gives_the_same_bits),
+        cmocka_unit_test(threads_of_a_batch_serve_every_solve),
+        cmocka_unit_test(a_tolerance_below_floats_is_solved_one_by_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

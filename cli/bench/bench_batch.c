@@ -67,12 +67,15 @@ static void run(const bench_case *c, snw_ik_batch *batch, const batch_arrays *ar
                 snw_pose *pose, bench_row *row)
 {
     double best_us = INFINITY;
-    snw_ik_batch_job job = {c->target_count, arrays->target, arrays->rotation, arrays->residual,
-                            arrays->outcome};
+    snw_ik_batch_job job = {.problem_count = c->target_count,
+                            .target = arrays->target,
+                            .rotation = arrays->rotation,
+                            .residual = arrays->residual,
+                            .outcome = arrays->outcome};
     for (int k = 0; k < BATCH_RUNS; k++) {
         start_at_rest(c, arrays->rotation);
         double before = cli_microseconds();
-        (void)snw_ik_batch_solve(batch, snw_xform_identity(), &job);
+        (void)snw_ik_batch_solve(batch, snw_xform_identity(), &job, NULL, NULL);
         best_us = fmin(best_us, cli_microseconds() - before);
     }
     fill_row(c, arrays, best_us, pose, row);

@@ -178,25 +178,46 @@ SNW_API const bool *snw_ik_active_limit(const snw_ik *ik);
 
 /* ---- many problems at once ------------------------------------------------------------------ */
 
+/* A part of the work: items first to end - 1, by worker `worker` (0 to worker_count - 1). Two parts
+ * that run at the same time must not have the same worker. */
+typedef void snw_task(void *task_context, int first, int end, int worker);
+/* Sees to it that `task` is called for all items, in parts of at least range_min (the last may be
+ * smaller), now or later, on any thread; what it returns is handed to finish. */
+typedef void *snw_task_enqueue(void *user, snw_task *task, void *task_context, int item_count,
+                               int range_min);
+/* Returns when all parts have been done. */
+typedef void snw_task_finish(void *user, void *handle);
+
 /* The same goals on the same skeleton, many times over, in floats. Chains of ball joints without
- * limits under one position goal take a kernel that solves eight at a time (AVX2 where the machine
- * has it, the same bits where it has not); all other problems, and the few chains the kernel passes
- * on, are solved one by one as by snw_ik_solve. The answers do not depend on thread_count. */
+ * limits under one position goal, at a tolerance that floats can hold (4e-6 and more), take a
+ * kernel that solves eight at a time (AVX2 where the machine has it, the same bits where it has
+ * not); all other problems, and the few chains the kernel passes on, are solved one by one as by
+ * snw_ik_solve. The answers depend on nothing but the problem: not on workers, nor on how the work
+ * was shared out. */
 typedef struct snw_ik_batch_options {
     snw_ik_options ik;
-    int thread_count; /* 1; more: that many threads run during a solve, where the system has them */
-    bool use_simd;    /* true; false: the kernel without AVX2, for comparison */
+    int worker_count; /* 1; as many hold memory of their own, up to 256 */
+    /* Of your job system, both or none. None: worker_count - 1 threads live as long as the batch
+     * (where the system has threads) and sleep between solves. */
+    snw_task_enqueue *enqueue;
+    snw_task_finish *finish;
+    void *task_user;
+    bool use_simd; /* true; false: the kernel without AVX2, for comparison */
 } snw_ik_batch_options;
 
 SNW_API snw_ik_batch_options snw_ik_batch_options_default(void);
 
-/* Problem-major arrays of the caller. */
+/* Problem-major arrays of the caller. Start from {0}. */
 typedef struct snw_ik_batch_job {
     int problem_count;
     const float *target; /* (problem_count x goal_count x 3) position of every goal, metres */
     float *rotation;     /* (problem_count x joint_count x 4) w, x, y, z: start in, answer out */
-    float *residual;     /* (problem_count) out: of the worst goal, metres or radians; or NULL */
-    uint8_t *outcome;    /* (problem_count) out: a snw_ik_outcome; or NULL */
+    float *slide;        /* (problem_count x joint_count x 3) metres, start in, answer out; NULL
+                            when no joint above a goal slides */
+    float *root;      /* (problem_count x 7) w, x, y, z of the rotation, then the place: where each
+                         body stands, and with a free root the answer; NULL: all stand alike */
+    float *residual;  /* (problem_count) out: of the worst goal, metres or radians; or NULL */
+    uint8_t *outcome; /* (problem_count) out: a snw_ik_outcome; or NULL */
 } snw_ik_batch_job;
 
 typedef struct snw_ik_batch snw_ik_batch;
@@ -207,10 +228,12 @@ SNW_API snw_status snw_ik_batch_create(const snw_skeleton *skeleton, const snw_g
                                        const snw_allocator *allocator, snw_ik_batch **out,
                                        snw_error *error);
 SNW_API void snw_ik_batch_destroy(snw_ik_batch *batch);
-/* root: where the body stands, in all problems. Starting threads is the only thing here that may
- * take memory; a thread that cannot be started has its share done by the caller's. A batch belongs
- * to one thread at a time. Returns how many problems were reached. */
-SNW_API int snw_ik_batch_solve(snw_ik_batch *batch, snw_xform root, const snw_ik_batch_job *job);
+/* root: where all bodies stand when the job has no roots of its own. *reached (or NULL): how many
+ * problems were. Nothing is allocated and no thread is started. SNW_INVALID_ARGUMENT, with nothing
+ * solved, when the job lacks an array that the answer needs: slides of joints that slide, roots
+ * that are free. A batch belongs to one thread at a time. */
+SNW_API snw_status snw_ik_batch_solve(snw_ik_batch *batch, snw_xform root,
+                                      const snw_ik_batch_job *job, int *reached, snw_error *error);
 /* "avx2", "portable" or "one by one": how this batch is solved. */
 SNW_API const char *snw_ik_batch_path(const snw_ik_batch *batch);
 

@@ -1,37 +1,33 @@
-/* Many problems on one skeleton: shares them out over threads, eight at a time to the kernel of
- * batch_chain.c where that fits, the rest one by one to a snw_ik of the thread's own.
+/* Many problems on one skeleton: shares them out over workers, eight at a time to the kernel of
+ * batch_chain.c where that fits, the rest one by one to a snw_ik of the worker's own.
  *
- * A block of BATCH_BLOCK problems is solved the same way whoever takes it, and blocks share
- * nothing, so neither the number of threads nor their timing can be seen in the answers. */
+ * A group of eight problems is solved the same way whoever takes it, and groups share nothing, so
+ * neither the number of workers nor their timing can be seen in the answers. */
 #include "ik/batch.h"
 
 #include <string.h>
 
 #include "base/fail.h"
-
-#if defined(__unix__) || defined(__APPLE__)
-#define BATCH_HAS_THREADS 1
-#include <pthread.h>
-#else
-#define BATCH_HAS_THREADS 0
-#endif
+#include "ik/batch_threads.h"
 
 #define BATCH_LANES       8
-#define BATCH_THREADS_MAX 256
+#define BATCH_WORKERS_MAX 256
+/* Groups of the kernel handed out at once: some ten microseconds, far more than handing out costs;
+ * groups that are solved one by one take as long singly. */
+#define BATCH_RANGE 16
+/* Finest tolerance, in body sizes, that the kernel serves: eight times the round-off of a chain of
+ * floats. Finer, all its answers would have to be solved a second time. */
+#define BATCH_FINEST 4e-6
 
-/* What a thread works with. */
+/* What a worker works with. */
 typedef struct batch_worker {
     snw_ik *ik;
     snw_pose *pose;
     snw_goal *goals; /* (goal_count) */
     void *scratch;   /* of the kernel */
     float *rotation; /* (8 x joint_count x 4) a last group that is not full */
-    float *target;   /* (8 x 3) */
-    const snw_ik_batch_job *job;
-    snw_xform root;
-    int first, end; /* its share of the problems */
+    float *target;   /* (8 x 3) as the kernel sees them */
     int reached;
-    struct snw_ik_batch *batch;
 } batch_worker;
 
 struct snw_ik_batch {
@@ -39,16 +35,25 @@ struct snw_ik_batch {
     int goal_count;
     bool has_kernel;
     bool use_avx2;
+    bool needs_slide; /* a joint above a goal slides */
+    bool needs_root;  /* the root is solved for */
     snw__batch_plan plan;
     int worker_count;
     batch_worker *worker; /* (worker_count) */
+    snw_task_enqueue *enqueue;
+    snw_task_finish *finish;
+    void *task_user;
+    snw__batch_threads *threads; /* or NULL: the caller's thread does it all */
     snw_allocator allocator;
     size_t block_size;
+    const snw_ik_batch_job *job; /* of this solve */
+    snw_xform root;              /* of this solve */
 };
 
 snw_ik_batch_options snw_ik_batch_options_default(void)
 {
-    snw_ik_batch_options options = {snw_ik_options_default(), 1, true};
+    snw_ik_batch_options options = {
+        .ik = snw_ik_options_default(), .worker_count = 1, .use_simd = true};
     return options;
 }
 
@@ -57,6 +62,7 @@ snw_ik_batch_options snw_ik_batch_options_default(void)
 static bool fits_kernel(const snw_ik *ik)
 {
     return snw__batch_has_kernel() && ik->goal_count == 1 &&
+           ik->options.tolerance >= BATCH_FINEST &&
            (ik->options.solver == SNW_IK_AUTO || ik->options.solver == SNW_IK_DIRECTIONS) &&
            snw__bones_check(ik, false, NULL) == SNW_OK;
 }
@@ -79,8 +85,7 @@ static snw_ik_batch *lay_out(snw__block *block, snw_ik_batch *fields, const snw_
         worker.rotation = snw__block_take(block, BATCH_LANES * 4 * joints, sizeof *worker.rotation);
         worker.target = snw__block_take(block, BATCH_LANES * 3, sizeof *worker.target);
         if (batch == NULL) continue;
-        memcpy(worker.goals, goals, goal_count * sizeof *goals);
-        worker.batch = batch;
+        if (goal_count) memcpy(worker.goals, goals, goal_count * sizeof *goals);
         fields->worker[w] = worker;
     }
     if (batch != NULL) *batch = *fields;
@@ -102,34 +107,70 @@ static snw_status create_workers(snw_ik_batch *batch, const snw_ik_batch_options
     return SNW_OK;
 }
 
+static bool slides_above_a_goal(const snw_ik *ik)
+{
+    for (int g = 0; g < ik->goal_count; g++)
+        for (int j = ik->goal[g].joint; j >= 0; j = ik->skeleton->parent[j]) {
+            snw_joint_type type = ik->joint[j].type;
+            if (type == SNW_JOINT_PRISMATIC || type == SNW_JOINT_FREE) return true;
+        }
+    return false;
+}
+
+static snw_status check_batch_options(const snw_ik_batch_options *options, snw_error *error)
+{
+    if (options->worker_count < 1 || options->worker_count > BATCH_WORKERS_MAX)
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "worker_count must be 1 to %d",
+                         BATCH_WORKERS_MAX);
+    if (!options->enqueue != !options->finish)
+        return snw__fail(error, SNW_INVALID_ARGUMENT,
+                         "a task system needs both enqueue and finish");
+    return SNW_OK;
+}
+
+/* Everything after a solve of the same problem, `probe`, is known to be possible. */
+static snw_status create_batch(snw_ik_batch *fields, const snw_ik_batch_options *options,
+                               const snw_ik *probe, snw_ik_batch **out, snw_error *error)
+{
+    snw__block block = {NULL, 0, 0};
+    (void)lay_out(&block, fields, probe, probe->goal);
+    fields->block_size = block.size;
+    if (!snw__block_allocate(&block, &fields->allocator))
+        return snw__fail_memory(error, fields->block_size, "a batch of solves");
+    *out = lay_out(&block, fields, probe, probe->goal);
+    snw_status status = create_workers(*out, options, probe->goal, error);
+    if (status == SNW_OK && fields->worker_count > 1 && !fields->enqueue)
+        (*out)->threads = snw__batch_threads_create(fields->worker_count, &fields->allocator);
+    return status == SNW_OK ? snw__block_check(&block, error) : status;
+}
+
 snw_status snw_ik_batch_create(const snw_skeleton *skeleton, const snw_goal *goals, int goal_count,
                                const snw_ik_batch_options *options, const snw_allocator *allocator,
                                snw_ik_batch **out, snw_error *error)
 {
+    snw_ik_batch_options defaults = snw_ik_batch_options_default();
     snw_ik *probe = NULL;
-    snw__block block = {NULL, 0, 0};
+    if (!out) return snw__fail(error, SNW_INVALID_ARGUMENT, "a batch needs a place to be put");
     *out = NULL;
-    if (options == NULL || options->thread_count < 1 || options->thread_count > BATCH_THREADS_MAX)
-        return snw__fail(error, SNW_INVALID_ARGUMENT, "thread_count must be 1 to %d",
-                         BATCH_THREADS_MAX);
-    snw_status status =
-        snw_ik_create(skeleton, goals, goal_count, &options->ik, allocator, &probe, error);
+    if (!options) options = &defaults;
+    snw_status status = check_batch_options(options, error);
+    if (status == SNW_OK)
+        status = snw_ik_create(skeleton, goals, goal_count, &options->ik, allocator, &probe, error);
     if (status != SNW_OK) return status;
     snw_ik_batch fields = {.skeleton = skeleton,
                            .goal_count = goal_count,
                            .has_kernel = fits_kernel(probe),
                            .use_avx2 = options->use_simd && snw__batch_has_avx2(),
-                           .worker_count = options->thread_count,
+                           .needs_slide = slides_above_a_goal(probe),
+                           .needs_root = options->ik.root == SNW_IK_ROOT_FREE,
+                           .worker_count = options->worker_count,
+                           .enqueue = options->enqueue,
+                           .finish = options->finish,
+                           .task_user = options->task_user,
                            .allocator = snw__allocator_or_default(allocator)};
-    (void)lay_out(&block, &fields, probe, goals);
-    fields.block_size = block.size;
-    if (snw__block_allocate(&block, &fields.allocator)) {
-        *out = lay_out(&block, &fields, probe, goals);
-    }
-    status = *out ? create_workers(*out, options, goals, error)
-                  : snw__fail_memory(error, fields.block_size, "a batch of solves");
+    status = create_batch(&fields, options, probe, out, error);
     snw_ik_destroy(probe);
-    if (status == SNW_OK) return snw__succeed(error);
+    if (status == SNW_OK) return SNW_OK;
     snw_ik_batch_destroy(*out);
     *out = NULL;
     return status;
@@ -138,6 +179,7 @@ snw_status snw_ik_batch_create(const snw_skeleton *skeleton, const snw_goal *goa
 void snw_ik_batch_destroy(snw_ik_batch *batch)
 {
     if (batch == NULL) return;
+    snw__batch_threads_destroy(batch->threads);
     for (int w = 0; w < batch->worker_count; w++) {
         snw_ik_destroy(batch->worker[w].ik);
         snw_pose_destroy(batch->worker[w].pose);
@@ -154,137 +196,191 @@ const char *snw_ik_batch_path(const snw_ik_batch *batch)
 
 /* ---- solving -------------------------------------------------------------------------------- */
 
-static void note(batch_worker *w, int problem, snw_ik_outcome outcome, double residual)
+static void note(const snw_ik_batch *batch, batch_worker *w, int problem, snw_ik_outcome outcome,
+                 double residual)
 {
     if (outcome == SNW_IK_REACHED) w->reached++;
-    if (w->job->outcome != NULL) w->job->outcome[problem] = (uint8_t)outcome;
-    if (w->job->residual != NULL) w->job->residual[problem] = (float)residual;
+    if (batch->job->outcome != NULL) batch->job->outcome[problem] = (uint8_t)outcome;
+    if (batch->job->residual != NULL) batch->job->residual[problem] = (float)residual;
 }
 
-/* One problem through snw_ik_solve. */
-static void solve_one(batch_worker *w, int problem)
+/* ---- one by one ---- */
+
+static snw_vec3 vec3_of(const float *v)
 {
-    const snw_ik_batch *batch = w->batch;
-    int joints = batch->skeleton->joint_count;
-    float *rotation = w->job->rotation + (size_t)problem * joints * 4;
-    const float *target = w->job->target + (size_t)problem * batch->goal_count * 3;
-    w->pose->root = w->root;
-    for (int j = 0; j < joints; j++) {
-        const float *q = rotation + (size_t)j * 4;
-        w->pose->rotation[j] = snw_quat_normalize(snw_quat_make(q[0], q[1], q[2], q[3]));
-        w->pose->slide[j] = snw_vec3_make(0, 0, 0);
-    }
-    for (int g = 0; g < batch->goal_count; g++)
-        w->goals[g].position = snw_vec3_make(target[g * 3], target[g * 3 + 1], target[g * 3 + 2]);
-    snw_ik_result result = snw_ik_solve(w->ik, w->goals, w->pose);
-    for (int j = 0; j < joints; j++) {
-        snw_quat q = w->pose->rotation[j];
-        float *to = rotation + (size_t)j * 4;
-        to[0] = (float)q.w;
-        to[1] = (float)q.x;
-        to[2] = (float)q.y;
-        to[3] = (float)q.z;
-    }
-    note(w, problem, result.outcome, result.worst_residual);
+    return snw_vec3_make(v[0], v[1], v[2]);
 }
 
-static void note_group(batch_worker *w, const snw__batch_lanes_job *lanes, int first, int count)
+static snw_quat quat_of(const float *q)
+{
+    return snw_quat_normalize(snw_quat_make(q[0], q[1], q[2], q[3]));
+}
+
+static void put_vec3(float *to, snw_vec3 v)
+{
+    to[0] = (float)v.x;
+    to[1] = (float)v.y;
+    to[2] = (float)v.z;
+}
+
+static void put_quat(float *to, snw_quat q)
+{
+    to[0] = (float)q.w;
+    to[1] = (float)q.x;
+    to[2] = (float)q.y;
+    to[3] = (float)q.z;
+}
+
+/* Where the body of a problem stands. */
+static snw_xform root_of(const snw_ik_batch *batch, int problem)
+{
+    const float *root = batch->job->root ? batch->job->root + (size_t)problem * 7 : NULL;
+    return root ? snw_xform_make(quat_of(root), vec3_of(root + 4)) : batch->root;
+}
+
+static void load_start(const snw_ik_batch *batch, batch_worker *w, int problem)
+{
+    size_t joints = (size_t)batch->skeleton->joint_count, first = (size_t)problem * joints;
+    const snw_ik_batch_job *job = batch->job;
+    w->pose->root = root_of(batch, problem);
+    for (size_t j = 0; j < joints; j++) {
+        w->pose->rotation[j] = quat_of(job->rotation + (first + j) * 4);
+        w->pose->slide[j] =
+            job->slide ? vec3_of(job->slide + (first + j) * 3) : snw_vec3_make(0, 0, 0);
+    }
+    const float *target = job->target + (size_t)problem * (size_t)batch->goal_count * 3;
+    for (int g = 0; g < batch->goal_count; g++)
+        w->goals[g].position = vec3_of(target + (size_t)g * 3);
+}
+
+static void store_answer(const snw_ik_batch *batch, const batch_worker *w, int problem)
+{
+    size_t joints = (size_t)batch->skeleton->joint_count, first = (size_t)problem * joints;
+    const snw_ik_batch_job *job = batch->job;
+    for (size_t j = 0; j < joints; j++) {
+        put_quat(job->rotation + (first + j) * 4, w->pose->rotation[j]);
+        if (job->slide) put_vec3(job->slide + (first + j) * 3, w->pose->slide[j]);
+    }
+    if (!batch->needs_root) return;
+    put_quat(job->root + (size_t)problem * 7, w->pose->root.rotation);
+    put_vec3(job->root + (size_t)problem * 7 + 4, w->pose->root.translation);
+}
+
+static void solve_one(const snw_ik_batch *batch, batch_worker *w, int problem)
+{
+    load_start(batch, w, problem);
+    snw_ik_result result = snw_ik_solve(w->ik, w->goals, w->pose);
+    store_answer(batch, w, problem);
+    note(batch, w, problem, result.outcome, result.worst_residual);
+}
+
+/* ---- eight at a time ---- */
+
+static void note_group(const snw_ik_batch *batch, batch_worker *w,
+                       const snw__batch_lanes_job *lanes, int first, int count)
 {
     double tolerance = w->ik->options.tolerance * w->ik->size;
     for (int k = 0; k < count; k++) {
         double residual = lanes->residual[k];
         if (lanes->solved[k])
-            note(w, first + k, residual <= tolerance ? SNW_IK_REACHED : SNW_IK_UNREACHABLE,
+            note(batch, w, first + k, residual <= tolerance ? SNW_IK_REACHED : SNW_IK_UNREACHABLE,
                  residual);
         else
-            solve_one(w, first + k);
+            solve_one(batch, w, first + k);
     }
 }
 
-/* Up to eight problems from `first`; a group that is not full is filled up with copies. */
-static void solve_group(batch_worker *w, int first, int count)
+/* Up to eight problems from `first`; a group that is not full is filled up with copies. Bodies that
+ * stand each in its own place are solved at the origin, with their targets brought there. */
+static void solve_group(const snw_ik_batch *batch, batch_worker *w, int first, int count)
 {
-    size_t stride = (size_t)w->batch->skeleton->joint_count * 4;
-    const snw_ik_batch_job *job = w->job;
-    snw_quat r = w->root.rotation;
-    snw_vec3 t = w->root.translation;
+    size_t stride = (size_t)batch->skeleton->joint_count * 4;
+    const snw_ik_batch_job *job = batch->job;
     float *rotation = job->rotation + (size_t)first * stride;
-    snw__batch_lanes_job lanes = {.plan = &w->batch->plan,
-                                  .root_rotation = {(float)r.w, (float)r.x, (float)r.y, (float)r.z},
-                                  .root_place = {(float)t.x, (float)t.y, (float)t.z},
+    snw_xform root = job->root ? snw_xform_identity() : batch->root;
+    snw__batch_lanes_job lanes = {.plan = &batch->plan,
                                   .target = job->target + (size_t)first * 3,
                                   .rotation = rotation,
                                   .scratch = w->scratch,
-                                  .use_avx2 = w->batch->use_avx2};
-    if (count < BATCH_LANES) {
-        for (int k = 0; k < BATCH_LANES; k++) {
-            int from = k < count ? k : 0;
-            memcpy(w->rotation + (size_t)k * stride, rotation + (size_t)from * stride,
-                   stride * sizeof *rotation);
-            memcpy(w->target + (size_t)k * 3, lanes.target + (size_t)from * 3,
-                   3 * sizeof *w->target);
-        }
-        lanes.rotation = w->rotation;
+                                  .use_avx2 = batch->use_avx2};
+    put_quat(lanes.root_rotation, root.rotation);
+    put_vec3(lanes.root_place, root.translation);
+    for (int k = 0; k < BATCH_LANES && (job->root || count < BATCH_LANES); k++) {
+        int from = k < count ? k : 0;
+        snw_vec3 target = vec3_of(job->target + (size_t)(first + from) * 3);
+        if (job->root) target = snw_xform_unpoint(root_of(batch, first + from), target);
+        put_vec3(w->target + (size_t)k * 3, target);
         lanes.target = w->target;
+        if (count == BATCH_LANES) continue;
+        memcpy(w->rotation + (size_t)k * stride, rotation + (size_t)from * stride,
+               stride * sizeof *rotation);
+        lanes.rotation = w->rotation;
     }
     snw__batch_solve_lanes(&lanes);
     if (count < BATCH_LANES)
         memcpy(rotation, w->rotation, (size_t)count * stride * sizeof *rotation);
-    note_group(w, &lanes, first, count);
+    note_group(batch, w, &lanes, first, count);
 }
 
-static void *work(void *argument)
-{
-    batch_worker *w = argument;
-    w->reached = 0;
-    if (w->batch->has_kernel) {
-        for (int p = w->first; p < w->end; p += BATCH_LANES)
-            solve_group(w, p, w->end - p < BATCH_LANES ? w->end - p : BATCH_LANES);
-    } else {
-        for (int p = w->first; p < w->end; p++)
-            solve_one(w, p);
-    }
-    return NULL;
-}
+/* ---- all ---- */
 
-/* Contiguous shares, each a multiple of eight but the last, so groups are the same for any number
- * of threads. */
-static void share_out(snw_ik_batch *batch, snw_xform root, const snw_ik_batch_job *job)
+/* Items are groups of eight problems, so that groups are the same however they are shared out. */
+static void solve_groups(void *context, int first, int end, int worker)
 {
-    int groups = (job->problem_count + BATCH_LANES - 1) / BATCH_LANES;
-    for (int w = 0; w < batch->worker_count; w++) {
-        batch_worker *worker = &batch->worker[w];
-        int64_t first = (int64_t)groups * w / batch->worker_count * BATCH_LANES;
-        int64_t end = (int64_t)groups * (w + 1) / batch->worker_count * BATCH_LANES;
-        worker->job = job;
-        worker->root = root;
-        worker->first = (int)first;
-        worker->end = end < job->problem_count ? (int)end : job->problem_count;
-    }
-}
-
-int snw_ik_batch_solve(snw_ik_batch *batch, snw_xform root, const snw_ik_batch_job *job)
-{
-    int reached = 0;
-    share_out(batch, root, job);
-#if BATCH_HAS_THREADS
-    pthread_t thread[BATCH_THREADS_MAX];
-    bool is_running[BATCH_THREADS_MAX] = {false};
-    for (int w = 1; w < batch->worker_count; w++)
-        if (batch->worker[w].first < batch->worker[w].end)
-            is_running[w] = pthread_create(&thread[w], NULL, work, &batch->worker[w]) == 0;
-    work(&batch->worker[0]);
-    for (int w = 1; w < batch->worker_count; w++) {
-        if (is_running[w])
-            pthread_join(thread[w], NULL);
+    snw_ik_batch *batch = context;
+    batch_worker *w = &batch->worker[worker];
+    int last = batch->job->problem_count;
+    for (int group = first; group < end; group++) {
+        int from = group * BATCH_LANES;
+        int count = last - from < BATCH_LANES ? last - from : BATCH_LANES;
+        if (batch->has_kernel)
+            solve_group(batch, w, from, count);
         else
-            work(&batch->worker[w]);
+            for (int p = from; p < from + count; p++)
+                solve_one(batch, w, p);
     }
-#else
+}
+
+static snw_status check_job(const snw_ik_batch *batch, const snw_ik_batch_job *job,
+                            snw_error *error)
+{
+    const char *missing = NULL;
+    if (!job || job->problem_count < 0)
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "a batch needs a job of 0 problems or more");
+    if (job->problem_count == 0) return SNW_OK;
+    if (batch->needs_root && !job->root) missing = "root (the root is free)";
+    if (batch->needs_slide && !job->slide) missing = "slide (a joint above a goal slides)";
+    if (!job->rotation) missing = "rotation";
+    if (batch->goal_count > 0 && !job->target) missing = "target";
+    if (!missing) return SNW_OK;
+    return snw__fail(error, SNW_INVALID_ARGUMENT, "the job of a batch lacks its array %s", missing);
+}
+
+snw_status snw_ik_batch_solve(snw_ik_batch *batch, snw_xform root, const snw_ik_batch_job *job,
+                              int *reached, snw_error *error)
+{
+    int sum = 0;
+    if (reached) *reached = 0;
+    snw_status status = check_job(batch, job, error);
+    if (status != SNW_OK) return status;
+    /* Not (count + 7) / 8, which overflows. */
+    int groups = job->problem_count / BATCH_LANES + (job->problem_count % BATCH_LANES > 0);
+    int range = batch->has_kernel ? BATCH_RANGE : 1;
+    batch->job = job;
+    batch->root = root;
     for (int w = 0; w < batch->worker_count; w++)
-        work(&batch->worker[w]);
-#endif
+        batch->worker[w].reached = 0;
+    if (groups == 0)
+        ;
+    else if (batch->enqueue)
+        batch->finish(batch->task_user,
+                      batch->enqueue(batch->task_user, solve_groups, batch, groups, range));
+    else if (batch->threads && groups > 1)
+        snw__batch_threads_run(batch->threads, solve_groups, batch, groups, range);
+    else
+        solve_groups(batch, 0, groups, 0);
     for (int w = 0; w < batch->worker_count; w++)
-        reached += batch->worker[w].reached;
-    return reached;
+        sum += batch->worker[w].reached;
+    if (reached) *reached = sum;
+    return snw__succeed(error);
 }
