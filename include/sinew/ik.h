@@ -176,6 +176,60 @@ SNW_API const double *snw_ik_residual(const snw_ik *ik);
 SNW_API const double *snw_ik_turn_residual(const snw_ik *ik);
 SNW_API const bool *snw_ik_active_limit(const snw_ik *ik);
 
+/* ---- one step of weighted least squares ------------------------------------------------------ */
+
+/* For solves that change their weights between steps (robust fitting of markers, say). Each step
+ * lowers E = 1/2 sum weight |r / size|^2 over all goals (turns as in snw_goal) by one damped
+ * Gauss-Newton step (Levenberg-Marquardt), limits kept:
+ *
+ *     snw_ik_stepper_restart(stepper);
+ *     do weigh(goals, pose);                                   // yours
+ *     while (snw_ik_stepper_step(stepper, goals, pose).largest_move > 1e-5);
+ */
+typedef struct snw_ik_stepper_options {
+    snw_ik_root root;     /* SNW_IK_ROOT_FREE */
+    bool use_limits;      /* true */
+    double damping;       /* 0; square metres that resist each radian of a turn, whatever the error:
+                             keeps where it is what no goal determines */
+    double damping_start; /* 1e-8; damping relative to the error, squared: (J^T J + l I) h = J^T r
+                             with l^2 = damping_start * 2 E; follows the gain of the steps */
+    double damping_retry; /* 0; the least of it after a step that was taken back */
+    double move_max;      /* INFINITY; largest turn in one step, radians, or slide in body sizes */
+} snw_ik_stepper_options;
+
+SNW_API snw_ik_stepper_options snw_ik_stepper_options_default(void);
+
+typedef struct snw_ik_step {
+    double energy;        /* E of the pose as it is now, with the weights given */
+    double expected_gain; /* by how much the linear model expected the step to lower E */
+    double largest_move;  /* of any coordinate in the step that was tried: radians or body sizes */
+    double damping;       /* l of that step */
+    bool is_rejected;     /* E did not fall: the pose is as it was */
+} snw_ik_step;
+
+typedef struct snw_ik_stepper snw_ik_stepper;
+
+/* Goals of every kind but rest; options NULL: the defaults. Takes all memory. */
+SNW_API snw_status snw_ik_stepper_create(const snw_skeleton *skeleton, const snw_goal *goals,
+                                         int goal_count, const snw_ik_stepper_options *options,
+                                         const snw_allocator *allocator, snw_ik_stepper **out,
+                                         snw_error *error);
+SNW_API void snw_ik_stepper_destroy(snw_ik_stepper *stepper);
+/* Forgets how former steps went: damping is as at the start. */
+SNW_API void snw_ik_stepper_restart(snw_ik_stepper *stepper);
+/* goals as at creation; a weight of 0 leaves one out. pose: finite and unit, world valid, on entry
+ * and on return. The numbers are not looked at: what is not finite in is not finite out. */
+SNW_API snw_ik_step snw_ik_stepper_step(snw_ik_stepper *stepper, const snw_goal *goals,
+                                        snw_pose *pose);
+/* The limits of a joint as the steps keep them, the skeleton's at first; they may be changed
+ * between steps, its type may not. Limits that snw_joint_check would refuse must not be given. */
+SNW_API const snw_joint *snw_ik_stepper_joint(const snw_ik_stepper *stepper, int joint);
+SNW_API void snw_ik_stepper_set_limit(snw_ik_stepper *stepper, int joint,
+                                      const snw_joint_limit *limit);
+/* Which joints (joint_count) stand at a limit in the pose; returns how many. */
+SNW_API int snw_ik_stepper_active_limits(const snw_ik_stepper *stepper, const snw_pose *pose,
+                                         bool *active);
+
 /* ---- many problems at once ------------------------------------------------------------------ */
 
 /* A part of the work: items first to end - 1, by worker `worker` (0 to worker_count - 1). Two parts
