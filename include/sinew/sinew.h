@@ -9,6 +9,7 @@
 #include <sinew/center.h>
 #include <sinew/cga.h>
 #include <sinew/dense.h>
+#include <sinew/gait_model.h>
 #include <sinew/geometry.h>
 #include <sinew/ik.h>
 #include <sinew/io.h>

@@ -1,0 +1,267 @@
+/* Fits the gait model to a subject: what the caller gives, what the files say, what a static trial
+ * tells, what the markers of the trial allow to estimate, then proportions. In this order; every
+ * value keeps its source. */
+#include <math.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/notes.h"
+#include "subject/gait.h"
+
+/* Proportions for what nobody measured.
+ *
+ *     leg length         0.95 of ASIS - knee marker - ankle marker: mean of the captures that carry
+ *                        both (0.905 to 0.985 in four Plug-in-Gait subjects); the line of the leg
+ *                        goes over the outside of the joints
+ *     ASIS - trochanter  Plug-in-Gait's regression on the leg's length (Davis et al. 1991)
+ *     knee, ankle width  of the leg's length: mean of five Plug-in-Gait subjects (0.104 to 0.131,
+ *                        0.069 to 0.088). 10 mm more width moves the centre by 5 mm
+ *     arms               Plug-in-Gait's usual values of an adult
+ *     marker diameter    14 mm, Plug-in-Gait's default */
+#define SUBJECT_LEG_SHARE        0.95
+#define SUBJECT_TROCHANTER_SLOPE 0.1288
+#define SUBJECT_TROCHANTER_BASE  (-0.04856)
+#define SUBJECT_KNEE_SHARE       0.118
+#define SUBJECT_ANKLE_SHARE      0.08
+#define SUBJECT_SHOULDER_OFFSET  0.05
+#define SUBJECT_ELBOW_WIDTH      0.08
+#define SUBJECT_WRIST_WIDTH      0.05
+#define SUBJECT_HAND_THICKNESS   0.03
+#define SUBJECT_MARKER           0.014
+
+snw_gait_options snw_gait_options_default(void)
+{
+    snw_gait_options options;
+    memset(&options, 0, sizeof options);
+    options.hip = SNW_HIP_BY_DAVIS;
+    options.is_foot_flat = true;
+    return options;
+}
+
+void snw__subject_take(snw_subject *subject, snw_subject_parameter p, int side, double value,
+                       snw_subject_source source)
+{
+    int at = snw_subject_is_paired(p) ? side : 0;
+    if (subject->source[p][at] >= source || !isfinite(value)) return;
+    subject->value[p][at] = value;
+    subject->source[p][at] = (uint8_t)source;
+}
+
+/* ---- distances ------------------------------------------------------------------------------ */
+
+typedef struct subject_pair {
+    snw_gait_marker a, b;
+    int side_a, side_b;
+} subject_pair;
+
+/* Mean distance of two markers over the frames that show both; 0: none does. */
+static double mean_distance(const snw_gait_model *model, const snw_trial *trial, subject_pair pair)
+{
+    double sum = 0;
+    int count = 0;
+    for (int f = 0; f < trial->frame_count; f++) {
+        snw_frame frame = snw_trial_frame(trial, f);
+        snw_vec3 a, b;
+        if (!snw__gait_place(model, &frame, pair.a, pair.side_a, &a) ||
+            !snw__gait_place(model, &frame, pair.b, pair.side_b, &b))
+            continue;
+        sum += snw_vec3_distance(a, b);
+        count++;
+    }
+    return count ? sum / count : 0;
+}
+
+static double mean_depth(const snw_gait_model *model, const snw_trial *trial)
+{
+    double sum = 0;
+    int count = 0;
+    for (int f = 0; f < trial->frame_count; f++) {
+        snw_frame frame = snw_trial_frame(trial, f);
+        snw_vec3 asi[2], back[2];
+        bool has_back = (snw__gait_place(model, &frame, SNW_GAIT_MARKER_PSI, 0, &back[0]) &&
+                         snw__gait_place(model, &frame, SNW_GAIT_MARKER_PSI, 1, &back[1]));
+        if (!has_back && snw__gait_place(model, &frame, SNW_GAIT_MARKER_SACR, 0, &back[0])) {
+            back[1] = back[0];
+            has_back = true;
+        }
+        if (!has_back || !snw__gait_place(model, &frame, SNW_GAIT_MARKER_ASI, 0, &asi[0]) ||
+            !snw__gait_place(model, &frame, SNW_GAIT_MARKER_ASI, 1, &asi[1]))
+            continue;
+        sum += snw_vec3_distance(snw_vec3_lerp(asi[0], asi[1], 0.5),
+                                 snw_vec3_lerp(back[0], back[1], 0.5));
+        count++;
+    }
+    return count ? sum / count : 0;
+}
+
+static double leg_line(const snw_gait_model *model, const snw_trial *trial, int side)
+{
+    subject_pair thigh = {SNW_GAIT_MARKER_ASI, SNW_GAIT_MARKER_KNE, side, side};
+    subject_pair shank = {SNW_GAIT_MARKER_KNE, SNW_GAIT_MARKER_ANK, side, side};
+    double upper = mean_distance(model, trial, thigh), lower = mean_distance(model, trial, shank);
+    return upper > 0 && lower > 0 ? upper + lower : 0;
+}
+
+/* ---- lengths -------------------------------------------------------------------------------- */
+
+static void take_length(snw_subject *subject, snw_subject_parameter p, int side, double value,
+                        snw_subject_source source)
+{
+    if (value > 0) snw__subject_take(subject, p, side, value, source);
+}
+
+/* What the distances of a trial's markers tell. */
+static void lengths_of(const snw_gait_model *model, const snw_trial *trial,
+                       snw_subject_source source, snw_subject *subject)
+{
+    subject_pair asis = {SNW_GAIT_MARKER_ASI, SNW_GAIT_MARKER_ASI, 0, 1};
+    double diameter = snw__subject(subject, SNW_SUBJECT_MARKER_DIAMETER, 0);
+    take_length(subject, SNW_SUBJECT_INTER_ASIS, 0, mean_distance(model, trial, asis), source);
+    double line[2] = {leg_line(model, trial, 0), leg_line(model, trial, 1)};
+    double legs = (line[0] > 0) + (line[1] > 0);
+    for (int side = 0; side < SNW_GAIT_SIDES; side++) {
+        subject_pair knee = {SNW_GAIT_MARKER_KNE, SNW_GAIT_MARKER_KNM, side, side};
+        subject_pair ankle = {SNW_GAIT_MARKER_ANK, SNW_GAIT_MARKER_MED, side, side};
+        take_length(subject, SNW_SUBJECT_KNEE_WIDTH, side,
+                    mean_distance(model, trial, knee) - diameter, source);
+        take_length(subject, SNW_SUBJECT_ANKLE_WIDTH, side,
+                    mean_distance(model, trial, ankle) - diameter, source);
+        /* Legs differ by less than the estimate is off: one length for both. */
+        if (legs > 0)
+            take_length(subject, SNW_SUBJECT_LEG_LENGTH, side,
+                        SUBJECT_LEG_SHARE * (line[0] + line[1]) / legs, SNW_SUBJECT_ESTIMATED);
+    }
+}
+
+static void assume_lengths(snw_subject *subject)
+{
+    for (int side = 0; side < SNW_GAIT_SIDES; side++) {
+        double leg = snw__subject(subject, SNW_SUBJECT_LEG_LENGTH, side);
+        take_length(subject, SNW_SUBJECT_ASIS_TROCHANTER, side,
+                    SUBJECT_TROCHANTER_SLOPE * leg + SUBJECT_TROCHANTER_BASE,
+                    SNW_SUBJECT_ESTIMATED);
+        take_length(subject, SNW_SUBJECT_KNEE_WIDTH, side, SUBJECT_KNEE_SHARE * leg,
+                    SNW_SUBJECT_ASSUMED);
+        take_length(subject, SNW_SUBJECT_ANKLE_WIDTH, side, SUBJECT_ANKLE_SHARE * leg,
+                    SNW_SUBJECT_ASSUMED);
+        take_length(subject, SNW_SUBJECT_SHOULDER_OFFSET, side, SUBJECT_SHOULDER_OFFSET,
+                    SNW_SUBJECT_ASSUMED);
+        take_length(subject, SNW_SUBJECT_ELBOW_WIDTH, side, SUBJECT_ELBOW_WIDTH,
+                    SNW_SUBJECT_ASSUMED);
+        take_length(subject, SNW_SUBJECT_WRIST_WIDTH, side, SUBJECT_WRIST_WIDTH,
+                    SNW_SUBJECT_ASSUMED);
+        take_length(subject, SNW_SUBJECT_HAND_THICKNESS, side, SUBJECT_HAND_THICKNESS,
+                    SNW_SUBJECT_ASSUMED);
+    }
+}
+
+static void assume_angles(snw_subject *subject)
+{
+    static const snw_subject_parameter angle[] = {
+        SNW_SUBJECT_THIGH_ROTATION,         SNW_SUBJECT_SHANK_ROTATION,
+        SNW_SUBJECT_TIBIAL_TORSION,         SNW_SUBJECT_ANKLE_ABDUCTION,
+        SNW_SUBJECT_STATIC_PLANTAR_FLEXION, SNW_SUBJECT_STATIC_ROTATION};
+    for (size_t n = 0; n < sizeof angle / sizeof *angle; n++)
+        for (int side = 0; side < SNW_GAIT_SIDES; side++)
+            snw__subject_take(subject, angle[n], side, 0, SNW_SUBJECT_ASSUMED);
+}
+
+/* ---- the lab's up --------------------------------------------------------------------------- */
+
+/* As the file says; else the axis that is nearest to ankles - pelvis. */
+static snw_vec3 find_up(const snw_gait_model *model, const snw_trial *trial)
+{
+    snw_vec3 sum = {0, 0, 0};
+    if (trial->up != SNW_UP_UNKNOWN) return snw_up_direction(trial->up);
+    for (int f = 0; f < trial->frame_count; f++) {
+        snw_frame frame = snw_trial_frame(trial, f);
+        snw_vec3 high, low;
+        for (int side = 0; side < SNW_GAIT_SIDES; side++)
+            if (snw__gait_place(model, &frame, SNW_GAIT_MARKER_ASI, side, &high) &&
+                snw__gait_place(model, &frame, SNW_GAIT_MARKER_ANK, side, &low))
+                sum = snw_vec3_add(sum, snw_vec3_sub(high, low));
+    }
+    double x = fabs(sum.x), y = fabs(sum.y), z = fabs(sum.z);
+    if (x > y && x > z) return snw_vec3_make(sum.x > 0 ? 1 : -1, 0, 0);
+    if (y > z) return snw_vec3_make(0, sum.y > 0 ? 1 : -1, 0);
+    return snw_vec3_make(0, 0, sum.z < 0 ? -1 : 1);
+}
+
+/* ---- all together --------------------------------------------------------------------------- */
+
+static void note_sources(const snw_subject *subject, snw_notes *notes)
+{
+    static const snw_subject_parameter told[] = {
+        SNW_SUBJECT_LEG_LENGTH, SNW_SUBJECT_KNEE_WIDTH, SNW_SUBJECT_ANKLE_WIDTH,
+        SNW_SUBJECT_STATIC_PLANTAR_FLEXION, SNW_SUBJECT_THIGH_ROTATION};
+    char lengths[160] = "", *end = lengths + sizeof lengths, *at = lengths;
+    for (int n = 0; n < 3; n++)
+        if (subject->source[told[n]][0] <= SNW_SUBJECT_ESTIMATED)
+            at +=
+                snw_format(at, (size_t)(end - at), "%s%s %.0f mm", at > lengths ? ", " : "",
+                           snw_subject_parameter_name(told[n]), 1000 * subject->value[told[n]][0]);
+    if (at > lengths)
+        snw__note(notes, -1, -1, "not measured, taken from the markers and proportions: %s",
+                  lengths);
+    if (subject->source[told[3]][0] == SNW_SUBJECT_ESTIMATED)
+        snw__note(notes, -1, -1,
+                  "no static trial: the foot's zero is where the sole lies on the floor in stance "
+                  "(plantar flexion offset %.1f and %.1f degrees)",
+                  snw_degrees(subject->value[told[3]][0]), snw_degrees(subject->value[told[3]][1]));
+    else if (subject->source[told[3]][0] <= SNW_SUBJECT_ASSUMED)
+        snw__note(notes, -1, -1,
+                  "no static trial: the foot's offset is not known, the ankle's "
+                  "flexion has no anatomical zero");
+    if (subject->source[told[4]][0] <= SNW_SUBJECT_ASSUMED)
+        snw__note(notes, -1, -1,
+                  "no knee axis in file or static trial: the thigh's wand says where it is");
+}
+
+/* Markers and lengths of a trial, with the parameters that are known so far. */
+static void begin_model(const snw_trial *trial, const snw_gait_options *options,
+                        const snw_subject *subject, snw_gait_model *out)
+{
+    memset(out, 0, sizeof *out);
+    snw_gait_markers_find(trial, &out->markers);
+    out->subject = *subject;
+    out->hip = options->hip;
+    out->up = find_up(out, trial);
+    out->pelvis_depth = mean_depth(out, trial);
+}
+
+snw_status snw_gait_model_make(const snw_trial *trial, const snw_trial *still,
+                               const snw_gait_options *options, snw_gait_model *out,
+                               snw_notes *notes, snw_error *error)
+{
+    snw_gait_options normal = snw_gait_options_default();
+    if (!options) options = &normal;
+    snw_subject subject = options->subject;
+    snw_subject_read(&subject, trial, SNW_SUBJECT_FROM_FILE);
+    if (still) snw_subject_read(&subject, still, SNW_SUBJECT_FROM_STATIC);
+    take_length(&subject, SNW_SUBJECT_MARKER_DIAMETER, 0, SUBJECT_MARKER, SNW_SUBJECT_ASSUMED);
+    begin_model(trial, options, &subject, out);
+    if (!snw_gait_markers_suffice(&out->markers))
+        return snw__fail(error, SNW_NOT_FOUND,
+                         "the markers of pelvis (ASI, PSI or SACR) and legs (KNE, ANK) of the "
+                         "conventional gait model are not all there");
+    if (!(out->pelvis_depth > 0))
+        return snw__fail(error, SNW_DEGENERATE, "no frame shows all markers of the pelvis");
+    snw_gait_model standing;
+    if (still) {
+        begin_model(still, options, &subject, &standing);
+        lengths_of(&standing, still, SNW_SUBJECT_FROM_STATIC, &subject);
+    }
+    lengths_of(out, trial, SNW_SUBJECT_ESTIMATED, &subject);
+    assume_lengths(&subject);
+    out->subject = subject;
+    if (still) {
+        standing.subject = subject;
+        snw__gait_static(&standing, still, options->is_foot_flat, &subject);
+        out->subject = subject;
+    }
+    snw__gait_flat_foot(out, trial, &subject);
+    assume_angles(&subject);
+    out->subject = subject;
+    note_sources(&subject, notes);
+    return snw__succeed(error);
+}

@@ -1,0 +1,234 @@
+/* The conventional gait model against geometry, printed coefficients and the joint centres that
+ * Plug-in-Gait itself wrote into real files. */
+#include "check.h"
+
+static snw_trial *read_corpus(const char *name)
+{
+    char path[1024];
+    snw_trial *trial = NULL;
+    snw_error error;
+    snprintf(path, sizeof path, "%s/%s", corpus_folder(), name);
+    if (snw_read_trial_file(path, NULL, NULL, &trial, NULL, &error) != SNW_OK) {
+        print_error("%s\n", error.message);
+        fail();
+    }
+    return trial;
+}
+
+/* ---- the chord ------------------------------------------------------------------------------ */
+
+static void chord_keeps_radius_right_angle_and_rotation(void **state)
+{
+    (void)state;
+    snw_random random = snw_random_seed(7, 1);
+    for (int n = 0; n < 500; n++) {
+        snw_vec3 hip = {0, 0, 0}, knee, marker = {0.05, 0.02, -0.4};
+        double away = 0.02 + 0.1 * snw_random_unit(&random);
+        snw_vec3 wand = {0.05 * snw_random_unit(&random), 0.1 + away, -0.2};
+        double rotation = 0.6 * (snw_random_unit(&random) - 0.5);
+        snw_chord chord = {hip, marker, wand, 0.057, rotation};
+        assert_true(snw_chord_center(&chord, &knee));
+        snw_vec3 up = snw_vec3_sub(hip, knee), out = snw_vec3_sub(marker, knee);
+        check_near(snw_vec3_length(out), 0.057, 1e-15); /* round-off of metres */
+        check_near(snw_vec3_dot(up, out), 0, 1e-15);
+        /* The angle about the thigh, by a second way: components in a frame on the thigh. */
+        up = snw_vec3_unit(up, up);
+        snw_vec3 to_wand = snw_vec3_sub(wand, knee);
+        to_wand = snw_vec3_add_scaled(to_wand, -snw_vec3_dot(to_wand, up), up);
+        snw_vec3 side = snw_vec3_cross(up, to_wand);
+        double angle = atan2(snw_vec3_dot(out, side), snw_vec3_dot(out, to_wand));
+        check_near(angle, rotation, 1e-12); /* the secant's tolerance is 1e-13 */
+    }
+}
+
+static void chord_refuses_what_has_no_answer(void **state)
+{
+    (void)state;
+    snw_vec3 center, a = {0, 0, 0}, b = {0, 0, -0.4}, c = {0, 0.1, -0.2}, d = {0, 0, -0.2};
+    snw_chord inside = {a, b, c, 0.5, 0}, in_line = {a, b, d, 0.05, 0}, no_radius = {a, b, c, 0, 0};
+    assert_false(snw_chord_center(&inside, &center));
+    assert_false(snw_chord_center(&in_line, &center));
+    assert_false(snw_chord_center(&no_radius, &center));
+}
+
+/* ---- regressions: worked by hand from the papers' equations, millimetres ----------------------
+ */
+
+static void hips_follow_the_printed_regressions(void **state)
+{
+    (void)state;
+    /* width 240, depth 150, legs 900, ASIS - trochanter 67.36, marker radius 7 */
+    snw_pelvis_size size = {0.240, 0.150, 0.900, 0.06736, 0.007};
+    static const struct {
+        snw_hip_regression regression;
+        double x, y, z;
+    } row[] = {
+        /* Davis: C = 0.115*900-15.3 = 88.2; x = C cos.5 sin.314 - 74.36 cos.314 */
+        {SNW_HIP_BY_DAVIS, -46.817170827615755, 77.7146674951093, -96.58546873442546},
+        {SNW_HIP_BY_HARRINGTON, -0.24 * 150 - 9.9, 0.33 * 240 + 7.3, -0.30 * 240 - 10.9},
+        {SNW_HIP_BY_BELL, -0.19 * 240, 0.36 * 240, -0.30 * 240},
+    };
+    for (size_t n = 0; n < sizeof row / sizeof *row; n++) {
+        snw_vec3 left = snw_hip_center(row[n].regression, &size, SNW_GAIT_LEFT);
+        snw_vec3 right = snw_hip_center(row[n].regression, &size, SNW_GAIT_RIGHT);
+        check_vec3_near(left, snw_vec3_make(row[n].x / 1000, row[n].y / 1000, row[n].z / 1000),
+                        1e-7);
+        check_vec3_near(right, snw_vec3_make(left.x, -left.y, left.z), 0);
+        assert_int_equal(snw_hip_regression_find(snw_hip_regression_name(row[n].regression)),
+                         row[n].regression);
+    }
+    assert_int_equal(snw_hip_regression_find("none"), SNW_HIP_REGRESSION_COUNT);
+}
+
+/* ---- the subject ---------------------------------------------------------------------------- */
+
+static void parameters_are_set_by_vicons_names_and_units(void **state)
+{
+    (void)state;
+    snw_subject subject;
+    snw_error error;
+    memset(&subject, 0, sizeof subject);
+    assert_int_equal(snw_subject_set(&subject, "LKneeWidth", 105, &error), SNW_OK);
+    assert_int_equal(snw_subject_set(&subject, "thighrotation", 90, &error), SNW_OK);
+    check_near(subject.value[SNW_SUBJECT_KNEE_WIDTH][0], 0.105, 1e-15);
+    assert_int_equal(subject.source[SNW_SUBJECT_KNEE_WIDTH][1], SNW_SUBJECT_UNKNOWN);
+    for (int side = 0; side < 2; side++)
+        check_near(subject.value[SNW_SUBJECT_THIGH_ROTATION][side], SNW_PI / 2, 1e-15);
+    assert_int_equal(snw_subject_set(&subject, "LNoseWidth", 1, &error), SNW_NOT_FOUND);
+    assert_non_null(strstr(error.message, "LNoseWidth"));
+    assert_int_equal(snw_subject_set(&subject, "LKneeWidth", -1, &error), SNW_INVALID_ARGUMENT);
+    assert_int_equal(snw_subject_set(&subject, "LKneeWidth", NAN, &error), SNW_INVALID_ARGUMENT);
+}
+
+/* ---- against Plug-in-Gait's own centres -------------------------------------------------------
+ */
+
+/* Greatest distance of a joint's centre from the file's point of that name, metres. */
+static double worst_center(const snw_trial *trial, const snw_gait_model *model,
+                           snw_gait_center joint, int side, const char *name)
+{
+    int point = snw_trial_find_marker(trial, name), count = 0;
+    double worst = 0;
+    assert_true(point >= 0);
+    for (int f = 0; f < trial->frame_count; f++) {
+        snw_frame frame = snw_trial_frame(trial, f);
+        snw_gait_pose pose;
+        snw_gait_model_pose(model, &frame, &pose);
+        if (!pose.has_center[joint][side] || !snw_trial_is_present(trial, f, point)) continue;
+        worst = fmax(worst, snw_vec3_distance(pose.center[joint][side],
+                                              snw_trial_position(trial, f, point)));
+        count++;
+    }
+    assert_true(count > 20);
+    return worst;
+}
+
+/* Tolerances: floats of 1 m and parameters stored as floats give 0.001 mm. The ankle of the CGM2.4
+ * file was placed with angles that its parameters hold only in part. */
+static void centers_are_plug_in_gaits(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file;
+        double diameter; /* millimetres; not stored in the file */
+        double tolerance[3];
+    } row[] = {
+        {"c3d_gait/pig_full_walk.c3d", 16, {2e-6, 3e-6, 5e-6}},
+        {"c3d_producers/vicon_nexus_CGM24_walk.c3d", 14, {2e-6, 3e-6, 1e-4}},
+    };
+    static const char *const name[3][2] = {{"LFEP", "RFEP"}, {"LFEO", "RFEO"}, {"LTIO", "RTIO"}};
+    for (size_t n = 0; n < sizeof row / sizeof *row; n++) {
+        snw_trial *trial = read_corpus(row[n].file);
+        snw_gait_options options = snw_gait_options_default();
+        snw_gait_model model;
+        snw_error error;
+        snw_subject_set(&options.subject, "MarkerDiameter", row[n].diameter, &error);
+        assert_int_equal(snw_gait_model_make(trial, NULL, &options, &model, NULL, &error), SNW_OK);
+        for (int joint = 0; joint < 3; joint++)
+            for (int side = 0; side < 2; side++)
+                check_near(
+                    worst_center(trial, &model, (snw_gait_center)joint, side, name[joint][side]), 0,
+                    row[n].tolerance[joint]);
+        snw_trial_destroy(trial);
+    }
+}
+
+/* Without any parameter the hips of an estimated subject stay near: the bound is what issue and
+ * docs promise, 20 mm. */
+static void centers_of_an_unmeasured_subject_are_near(void **state)
+{
+    (void)state;
+    snw_trial *trial = read_corpus("c3d_gait/pig_sample03_walk.c3d");
+    snw_gait_model model;
+    snw_notes notes = snw_notes_none();
+    snw_error error;
+    assert_int_equal(snw_gait_model_make(trial, NULL, NULL, &model, &notes, &error), SNW_OK);
+    assert_true(notes.count > 0);
+    assert_int_equal(model.subject.source[SNW_SUBJECT_LEG_LENGTH][0], SNW_SUBJECT_ESTIMATED);
+    assert_int_equal(model.subject.source[SNW_SUBJECT_KNEE_WIDTH][0], SNW_SUBJECT_ASSUMED);
+    check_near(worst_center(trial, &model, SNW_GAIT_CENTER_HIP, 0, "A22:LFEP"), 0, 0.02);
+    check_near(worst_center(trial, &model, SNW_GAIT_CENTER_KNEE, 1, "A22:RFEO"), 0, 0.02);
+    check_near(worst_center(trial, &model, SNW_GAIT_CENTER_ANKLE, 0, "A22:LTIO"), 0, 0.02);
+    snw_trial_destroy(trial);
+}
+
+/* Both files hold what Plug-in-Gait found in the static one; without those parameters the static
+ * trial must give them again. */
+static void static_trial_gives_plug_in_gaits_foot_offsets(void **state)
+{
+    (void)state;
+    static const snw_subject_parameter offset[] = {SNW_SUBJECT_STATIC_PLANTAR_FLEXION,
+                                                   SNW_SUBJECT_STATIC_ROTATION};
+    snw_trial *still = read_corpus("c3d_gait/pig_full_static.c3d");
+    snw_gait_options options = snw_gait_options_default();
+    snw_subject expected;
+    snw_gait_model model;
+    snw_error error;
+    memset(&expected, 0, sizeof expected);
+    assert_true(snw_subject_read(&expected, still, SNW_SUBJECT_FROM_FILE) > 10);
+    options.subject = expected;
+    for (int n = 0; n < 2; n++)
+        for (int side = 0; side < 2; side++)
+            options.subject.source[offset[n]][side] = SNW_SUBJECT_UNKNOWN;
+    snw_subject_set(&options.subject, "MarkerDiameter", 16, &error);
+    for (int g = 0; g < still->group_count; g++) /* out of the reader's way */
+        if (strcmp(still->group[g].name, "PROCESSING") == 0) still->group[g].name[0] = '_';
+    assert_int_equal(snw_gait_model_make(still, still, &options, &model, NULL, &error), SNW_OK);
+    for (int n = 0; n < 2; n++)
+        for (int side = 0; side < 2; side++) {
+            assert_int_equal(model.subject.source[offset[n]][side], SNW_SUBJECT_FROM_STATIC);
+            /* radians; the means are over the same 94 frames */
+            check_near(model.subject.value[offset[n]][side], expected.value[offset[n]][side], 1e-6);
+        }
+    snw_trial_destroy(still);
+}
+
+static void a_trial_without_the_markers_is_refused(void **state)
+{
+    (void)state;
+    snw_trial_options options = snw_trial_options_default();
+    snw_trial *trial = NULL;
+    snw_gait_model model;
+    snw_error error;
+    options.marker_count = 3;
+    options.frame_count = 2;
+    assert_int_equal(snw_trial_create(&options, NULL, &trial, &error), SNW_OK);
+    assert_int_equal(snw_gait_model_make(trial, NULL, NULL, &model, NULL, &error), SNW_NOT_FOUND);
+    assert_non_null(strstr(error.message, "ASI"));
+    snw_trial_destroy(trial);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(chord_keeps_radius_right_angle_and_rotation),
+        cmocka_unit_test(chord_refuses_what_has_no_answer),
+        cmocka_unit_test(hips_follow_the_printed_regressions),
+        cmocka_unit_test(parameters_are_set_by_vicons_names_and_units),
+        cmocka_unit_test(centers_are_plug_in_gaits),
+        cmocka_unit_test(centers_of_an_unmeasured_subject_are_near),
+        cmocka_unit_test(static_trial_gives_plug_in_gaits_foot_offsets),
+        cmocka_unit_test(a_trial_without_the_markers_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
