@@ -143,7 +143,7 @@ static snw_motion *run_forward(const hidden_scene *scene, uint8_t *observed)
     size_t joints = (size_t)scene->actor->skeleton->joint_count;
     if (snw_motion_create(scene->actor->skeleton, trial->frame_count, trial->rate, NULL, &motion,
                           &error) != SNW_OK ||
-        snw_tracker_create(scene->actor, trial, NULL, NULL, &tracker, &error) != SNW_OK ||
+        snw_tracker_create_for_trial(scene->actor, trial, NULL, NULL, &tracker, &error) != SNW_OK ||
         snw_pose_create(scene->actor->skeleton, NULL, &pose, &error) != SNW_OK)
         die(error.message);
     for (int frame = 0; frame < trial->frame_count; frame++) {
@@ -151,7 +151,8 @@ static snw_motion *run_forward(const hidden_scene *scene, uint8_t *observed)
         snw_tracker_step(tracker, &view, pose);
         snw_motion_set(motion, frame, pose);
         for (size_t j = 0; j < joints; j++)
-            observed[(size_t)frame * joints + j] = snw_tracker_observed(tracker)[j];
+            observed[(size_t)frame * joints + j] =
+                snw_tracker_observability(tracker, (int)j).is_observed;
     }
     snw_pose_destroy(pose);
     snw_tracker_destroy(tracker);

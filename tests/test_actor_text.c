@@ -80,7 +80,14 @@ static void what_is_wrong_is_said_with_its_line(void **state)
         int line;
     } rows[] = {
         {"", "starts with", -1},
-        {"sinew-actor 3\n", "starts with", -1},
+        {"sinew-actor 4\n", "starts with", -1},
+        {"sinew-actor 3\n", "no joints", -1},
+        {"sinew-actor 3\njoint -1 0 0 0 fixed 0 0 0 a\n", "needs", 2},
+        {"sinew-actor 3\njoint -1 0 0 0 fixed 0 0 0 \"a\n", "needs", 2},
+        {"sinew-actor 3\njoint -1 0 0 0 fixed 0 0 0 \"a\" b\n", "needs", 2},
+        {"sinew-actor 3\njoint -1 0 0 0 fixed 0 0 0 \"\"\n", "needs", 2},
+        {"sinew-actor 3\njoint -1 0 0 0 fixed 0 0 0 \"\\x00\"\n", "needs", 2},
+        {"sinew-actor 3\njoint -1 0 0 0 fixed 0 0 0 \"\\q\"\n", "needs", 2},
         {"sinew-actor 2\n", "no joints", -1},
         {"sinew-actor 1\n", "no joints", -1},
         {"sinew-actor 1\njoint -1 0 0 0 fixed 0 0 0 a\n", "no markers", -1},
@@ -128,6 +135,76 @@ static void somebody_elses_trial_is_refused(void **state)
     truth_free(&t);
 }
 
+/* Labels that would break a text of lines and blanks: each comes back as it was, and the markers
+ * are as many as before. */
+static void any_label_survives(void **state)
+{
+    (void)state;
+    static const char *const labels[] = {"LKNE",
+                                         " LKNE",
+                                         "LKNE ",
+                                         "L KNE",
+                                         "\"quoted\"",
+                                         "back\\slash",
+                                         "\\x41",
+                                         "tab\there",
+                                         "line\nbreak",
+                                         "x\nmarker 0 0 0 0 0 y",
+                                         "# remark",
+                                         "\r",
+                                         "\x7f\x01",
+                                         "caf\xc3\xa9",
+                                         "\xff\xfe",
+                                         "sinew-actor 3",
+                                         "A label of more than sixty-four bytes, as motion "
+                                         "builders give them to markers of a set: 1",
+                                         "A label of more than sixty-four bytes, as motion "
+                                         "builders give them to markers of a set: 2"};
+    enum {
+        COUNT = sizeof labels / sizeof *labels
+    };
+    snw_skeleton *body = NULL;
+    snw_actor_marker marker[COUNT];
+    snw_actor *actor = NULL, *copy = NULL;
+    size_t size;
+    snw_error error;
+    assert_int_equal(snw_preset_chain(2, 0.3, NULL, &body, NULL), SNW_OK);
+    for (int m = 0; m < COUNT; m++)
+        marker[m] = (snw_actor_marker){labels[m], m % 2, {0.01 * m, 0, 0}, 0.001};
+    assert_int_equal(snw_actor_create(body, marker, COUNT, NULL, &actor, &error), SNW_OK);
+    char *text = print_actor(actor, &size);
+    if (snw_actor_parse(text, size, NULL, &copy, &error) != SNW_OK) fail_msg("%s", error.message);
+    assert_int_equal(copy->marker_count, COUNT);
+    for (int m = 0; m < COUNT; m++) {
+        assert_string_equal(copy->marker[m].name, actor->marker[m].name);
+        assert_int_equal(copy->marker[m].joint, actor->marker[m].joint);
+        check_vec3_near(copy->marker[m].offset, actor->marker[m].offset, 0);
+    }
+    free(text);
+    snw_actor_destroy(copy);
+    snw_actor_destroy(actor);
+    snw_skeleton_destroy(body);
+}
+
+static void old_versions_are_read(void **state)
+{
+    (void)state;
+    for (int version = 1; version <= 3; version++) {
+        char text[256];
+        snw_actor *actor = NULL;
+        snw_error error;
+        snw_format(text, sizeof text,
+                   "sinew-actor %d\njoint -1 0 0 0 fixed 0 0 0 %s\nmarker 0 0 0 0 0.001 %s\n",
+                   version, version < 3 ? "the root" : "\"the root\"",
+                   version < 3 ? "m 1" : "\"m 1\"  ");
+        if (snw_actor_parse(text, strlen(text), NULL, &actor, &error) != SNW_OK)
+            fail_msg("version %d: %s", version, error.message);
+        assert_string_equal(actor->skeleton->name[0], "the root");
+        assert_string_equal(actor->marker[0].name, "m 1");
+        snw_actor_destroy(actor);
+    }
+}
+
 static void running_out_of_memory_leaves_nothing_behind(void **state)
 {
     (void)state;
@@ -152,6 +229,8 @@ int main(void)
         cmocka_unit_test(a_text_cut_anywhere_is_refused_or_whole_lines),
         cmocka_unit_test(what_is_wrong_is_said_with_its_line),
         cmocka_unit_test(somebody_elses_trial_is_refused),
+        cmocka_unit_test(any_label_survives),
+        cmocka_unit_test(old_versions_are_read),
         cmocka_unit_test(running_out_of_memory_leaves_nothing_behind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -215,7 +215,7 @@ static void hips_are_expected_where_harrington_puts_them(void **state)
     actor.marker = marker;
     actor.marker_count = 4;
     for (int m = 0; m < 4; m++) {
-        snw_format(marker[m].name, sizeof marker[m].name, "%s", rows[m].name);
+        marker[m].name = rows[m].name;
         marker[m].offset = rows[m].place;
         landmark[m] = snw__label_landmark(rows[m].name);
     }

@@ -341,7 +341,8 @@ static elbow_case elbow_make(void)
     c.elbow = snw_skeleton_find_joint(c.actor->skeleton, "LeftForeArm");
     assert_true(c.actor->skeleton->joint[c.elbow].limit.has_range[0]);
     c.beyond = c.actor->skeleton->joint[c.elbow].limit.range[0][1] + 0.4;
-    assert_int_equal(snw_tracker_create(c.actor, c.t.trial, NULL, NULL, &c.tracker, NULL), SNW_OK);
+    assert_int_equal(snw_tracker_create_for_trial(c.actor, c.t.trial, NULL, NULL, &c.tracker, NULL),
+                     SNW_OK);
     assert_int_equal(snw_pose_create(c.actor->skeleton, NULL, &c.pose, NULL), SNW_OK);
     for (int f = 0; f < 50; f++) {
         snw_frame frame = snw_trial_frame(c.t.trial, f);

@@ -60,7 +60,8 @@ static scene make_scene(void)
     options.frame_count = FRAMES;
     assert_int_equal(snw_trial_create(&options, NULL, &s.trial, &error), SNW_OK);
     for (int m = 0; m < 3; m++) {
-        snw_format(s.marker[m].name, sizeof s.marker[m].name, "m%d", m);
+        static const char *const names[] = {"m0", "m1", "m2"};
+        s.marker[m].name = names[m];
         s.marker[m].joint = m > 0;
         s.marker[m].offset = snw_vec3_make(0.1, 0.05 * m, -0.02);
         assert_int_equal(snw_trial_set_marker_name(s.trial, 2 - m, s.marker[m].name, &error),

@@ -2,16 +2,18 @@
  * to the truth it is. */
 #include "capture_truth.h"
 
-#include "track/bridge.h"
-#include "track/hold.h"
+#include "track/gap_motion.h"
+#include "track/observability.h"
+#include "track/tracker.h"
 
-/* ---- the bridge ----------------------------------------------------------------------------- */
+/* ---- the curve ----------------------------------------------------------------------------- */
 
-static snw_vec3 slope(const snw__bridge *bridge, double t)
+static snw_vec3 slope(const snw__gap_curve *curve, double t)
 {
     double h = 1e-5;
     return snw_vec3_scale(
-        snw_vec3_sub(snw__bridge_at(bridge, t + h), snw__bridge_at(bridge, t - h)), 1 / (2 * h));
+        snw_vec3_sub(snw__gap_curve_at(curve, t + h), snw__gap_curve_at(curve, t - h)),
+        1 / (2 * h));
 }
 
 static void a_bridge_meets_places_and_speeds_of_both_ends(void **state)
@@ -19,15 +21,15 @@ static void a_bridge_meets_places_and_speeds_of_both_ends(void **state)
     (void)state;
     snw_random random = snw_random_seed(3, 1);
     for (int n = 0; n < 200; n++) {
-        snw__bridge bridge = {snw_random_range(&random, 0.01, 3), snw_random_direction(&random),
-                              snw_vec3_scale(snw_random_direction(&random), 3),
-                              snw_vec3_scale(snw_random_direction(&random), 3)};
+        snw__gap_curve curve = {snw_random_range(&random, 0.01, 3), snw_random_direction(&random),
+                                snw_vec3_scale(snw_random_direction(&random), 3),
+                                snw_vec3_scale(snw_random_direction(&random), 3)};
         /* T - 2 k loses 6 digits where the gap is a tenth of tau; 16 - 6 leaves ten. */
-        check_vec3_near(snw__bridge_at(&bridge, 0), snw_vec3_make(0, 0, 0), 1e-9);
-        check_vec3_near(snw__bridge_at(&bridge, bridge.seconds), bridge.distance, 1e-9);
+        check_vec3_near(snw__gap_curve_at(&curve, 0), snw_vec3_make(0, 0, 0), 1e-9);
+        check_vec3_near(snw__gap_curve_at(&curve, curve.seconds), curve.distance, 1e-9);
         /* Central differences with h = 1e-5: third derivatives up to 1e4 times h^2. */
-        check_vec3_near(slope(&bridge, 0), bridge.near_speed, 1e-3);
-        check_vec3_near(slope(&bridge, bridge.seconds), bridge.far_speed, 1e-3);
+        check_vec3_near(slope(&curve, 0), curve.near_speed, 1e-3);
+        check_vec3_near(slope(&curve, curve.seconds), curve.far_speed, 1e-3);
     }
 }
 
@@ -36,25 +38,25 @@ static void a_limb_that_moves_evenly_goes_on_evenly(void **state)
     (void)state;
     snw_vec3 speed = snw_vec3_make(1, -2, 0.5);
     for (double seconds = 0.02; seconds < 3; seconds *= 1.7) {
-        snw__bridge bridge = {seconds, snw_vec3_scale(speed, seconds), speed, speed};
+        snw__gap_curve curve = {seconds, snw_vec3_scale(speed, seconds), speed, speed};
         for (double t = 0; t < seconds; t += seconds / 10)
-            check_vec3_near(snw__bridge_at(&bridge, t), snw_vec3_scale(speed, t), 1e-9);
+            check_vec3_near(snw__gap_curve_at(&curve, t), snw_vec3_scale(speed, t), 1e-9);
     }
 }
 
-/* Against the cubic of Hermite, which a short bridge becomes. */
+/* Against the cubic of Hermite, which a short curve becomes. */
 static void a_short_bridge_is_a_cubic(void **state)
 {
     (void)state;
     double whole = 0.01;
-    snw__bridge bridge = {whole, {0.2, 0, -0.1}, {10, 3, 0}, {-5, 0, 7}};
+    snw__gap_curve curve = {whole, {0.2, 0, -0.1}, {10, 3, 0}, {-5, 0, 7}};
     for (double t = 0; t <= whole; t += whole / 16) {
         double u = t / whole, u2 = u * u, u3 = u2 * u;
-        snw_vec3 cubic = snw_vec3_scale(bridge.distance, 3 * u2 - 2 * u3);
-        cubic = snw_vec3_add_scaled(cubic, whole * (u3 - 2 * u2 + u), bridge.near_speed);
-        cubic = snw_vec3_add_scaled(cubic, whole * (u3 - u2), bridge.far_speed);
+        snw_vec3 cubic = snw_vec3_scale(curve.distance, 3 * u2 - 2 * u3);
+        cubic = snw_vec3_add_scaled(cubic, whole * (u3 - 2 * u2 + u), curve.near_speed);
+        cubic = snw_vec3_add_scaled(cubic, whole * (u3 - u2), curve.far_speed);
         /* They differ by the order of (T / tau)^2, 1 % of the bend. */
-        check_vec3_near(snw__bridge_at(&bridge, t), cubic, 2e-4);
+        check_vec3_near(snw__gap_curve_at(&curve, t), cubic, 2e-4);
     }
 }
 
@@ -69,16 +71,16 @@ static void a_hidden_turn_of_almost_half_a_turn_goes_on_evenly(void **state)
     assert_int_equal(snw_motion_create(chain, 80, 100, NULL, &forward, NULL), SNW_OK);
     assert_int_equal(snw_motion_create(chain, 80, 100, NULL, &back, NULL), SNW_OK);
     int joints = chain->joint_count;
-    uint8_t hold[80 * 8];
+    uint8_t known[80 * 8];
     assert_true(joints <= 8);
-    memset(hold, SNW__HOLD_FULL, sizeof hold);
+    memset(known, SNW__FULL, sizeof known);
     snw_vec3 step = snw_vec3_scale(snw_vec3_make(0.48, -0.6, 0.64), 0.08); /* 8 rad/s, unit axis */
     for (int f = 0; f < 80; f++)
         if (f < 20 || f >= 58)
             forward->rotation[f * joints + 1] = snw_quat_exp(snw_vec3_scale(step, f));
         else
-            hold[f * joints + 1] = SNW__HOLD_NONE; /* 39 steps from frame 19 to 58: 3.12 rad */
-    snw__bridge_hidden(forward, back, hold);
+            known[f * joints + 1] = SNW__UNSEEN; /* 39 steps from frame 19 to 58: 3.12 rad */
+    snw__gap_motion_fill(forward, back, known);
     for (int f = 0; f < 80; f++)
         check_quat_near(forward->rotation[f * joints + 1], snw_quat_exp(snw_vec3_scale(step, f)),
                         1e-9);
@@ -98,11 +100,16 @@ static void hide(snw_trial *trial, int joint, int left, int from, int to)
 
 static int rank_with(const snw_actor *actor, snw_trial *trial, const char *joint)
 {
-    snw__holds *holds = NULL;
-    assert_int_equal(snw__holds_create(actor, trial, NULL, &holds, NULL), SNW_OK);
+    snw_tracker *tracker = NULL;
+    snw_pose *pose = NULL;
+    assert_int_equal(snw_tracker_create_for_trial(actor, trial, NULL, NULL, &tracker, NULL),
+                     SNW_OK);
+    assert_int_equal(snw_pose_create(actor->skeleton, NULL, &pose, NULL), SNW_OK);
     snw_frame frame = snw_trial_frame(trial, 0);
-    int rank = snw__holds_rank(holds, &frame)[snw_skeleton_find_joint(actor->skeleton, joint)];
-    snw__holds_destroy(holds);
+    snw_tracker_step(tracker, &frame, pose);
+    int rank = snw__tracker_rank(tracker)[snw_skeleton_find_joint(actor->skeleton, joint)];
+    snw_pose_destroy(pose);
+    snw_tracker_destroy(tracker);
     return rank;
 }
 
@@ -153,12 +160,12 @@ static void a_joint_below_one_that_is_not_known_is_not_known(void **state)
     memset(rank, 3, sizeof rank);
     rank[joints + 1] = 2; /* second frame: the twist of joint 1 is open */
     rank[joints + 3] = 0;
-    snw__holds_from_ranks(chain, 2, rank);
-    assert_int_equal(rank[1], SNW__HOLD_FULL);
-    assert_int_equal(rank[joints], SNW__HOLD_FULL);
-    assert_int_equal(rank[joints + 1], SNW__HOLD_PART);
-    assert_int_equal(rank[joints + 2], SNW__HOLD_PART);
-    assert_int_equal(rank[joints + 3], SNW__HOLD_NONE);
+    snw__determinacy_from_ranks(chain, 2, rank);
+    assert_int_equal(rank[1], SNW__FULL);
+    assert_int_equal(rank[joints], SNW__FULL);
+    assert_int_equal(rank[joints + 1], SNW__PARTIAL);
+    assert_int_equal(rank[joints + 2], SNW__PARTIAL);
+    assert_int_equal(rank[joints + 3], SNW__UNSEEN);
     snw_skeleton_destroy(chain);
 }
 
@@ -182,7 +189,8 @@ static snw_motion *track(const snw_actor *actor, const snw_trial *trial)
     assert_int_equal(
         snw_motion_create(actor->skeleton, trial->frame_count, trial->rate, NULL, &motion, NULL),
         SNW_OK);
-    assert_int_equal(snw_tracker_create(actor, trial, NULL, NULL, &tracker, NULL), SNW_OK);
+    assert_int_equal(snw_tracker_create_for_trial(actor, trial, NULL, NULL, &tracker, NULL),
+                     SNW_OK);
     assert_int_equal(snw_pose_create(actor->skeleton, NULL, &pose, NULL), SNW_OK);
     for (int f = 0; f < trial->frame_count; f++) {
         snw_frame view = snw_trial_frame(trial, f);

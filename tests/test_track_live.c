@@ -21,7 +21,8 @@ static void begin(live *l, double gap_share)
     snw_allocator hook = counting_hook(&l->counter);
     if (snw_limbs_find(l->t.trial, NULL, NULL, &limbs, NULL, &error) != SNW_OK ||
         snw_actor_calibrate(l->t.trial, limbs, NULL, NULL, &l->actor, NULL, &error) != SNW_OK ||
-        snw_tracker_create(l->actor, l->t.trial, NULL, &hook, &l->tracker, &error) != SNW_OK ||
+        snw_tracker_create_for_trial(l->actor, l->t.trial, NULL, &hook, &l->tracker, &error) !=
+            SNW_OK ||
         snw_pose_create(l->actor->skeleton, &hook, &l->pose, &error) != SNW_OK)
         fail_msg("%s", error.message);
     snw_limbs_destroy(limbs);
@@ -119,7 +120,7 @@ static void a_report_grows_frame_by_frame(void **state)
     snw_solve_report report;
     memset(&report, 0, sizeof report);
     const snw_track tracks[] = {
-        {10, 0, 3, 0.003, false}, {8, 2, 3, 0.001, false}, {2, 0, 0, 0, true}};
+        {10, 10, 0, 10, 3, 0.003, false}, {8, 8, 2, 6, 3, 0.001, false}, {2, 2, 0, 0, 0, 0, true}};
     for (int n = 0; n < 3; n++)
         snw_solve_report_add(&report, &actor, tracks + n);
     assert_int_equal(report.frame_count, 3);

@@ -69,7 +69,8 @@ snw_status cli_solve_live(solve_job *job, snw_error *error)
     snw_status status = snw_motion_create(job->actor->skeleton, job->trial->frame_count,
                                           job->trial->rate, NULL, &job->motion, error);
     if (status == SNW_OK)
-        status = snw_tracker_create(job->actor, job->trial, NULL, &counted, &live.tracker, error);
+        status = snw_tracker_create_for_trial(job->actor, job->trial, NULL, &counted, &live.tracker,
+                                              error);
     if (status == SNW_OK)
         status = snw_pose_create(job->actor->skeleton, &counted, &live.pose, error);
     live.seconds = malloc(((size_t)job->trial->frame_count + 1) * sizeof *live.seconds);

@@ -1,7 +1,9 @@
-/* sinew/actor.h - a person: a skeleton with markers on it, and what is known about each joint.
+/* sinew/actor.h - a skeleton with markers on it, and what is known about each joint: a calibrated
+ * person, a hand, a robot with targets.
  *
+ *     snw_actor_marker marker = {"wrist", snw_skeleton_find_joint(arm, "wrist"), offset, 0.001};
  *     snw_actor *actor = NULL;
- *     if (snw_actor_parse(text, size, NULL, &actor, &error) == SNW_OK)
+ *     if (snw_actor_create(arm, &marker, 1, NULL, &actor, &error) == SNW_OK)
  *         printf("%d markers on %d joints\n", actor->marker_count, actor->skeleton->joint_count);
  *     snw_actor_destroy(actor);
  *
@@ -19,10 +21,10 @@ extern "C" {
 #endif
 
 typedef struct snw_actor_marker {
-    char name[SNW_LABEL_SIZE];
-    int joint;       /* of the skeleton */
-    snw_vec3 offset; /* in the joint's frame */
-    double noise;    /* standard deviation of one coordinate about the rigid limb, metres */
+    const char *name; /* of any length; the actor keeps a copy */
+    int joint;        /* of the skeleton */
+    snw_vec3 offset;  /* in the joint's frame */
+    double noise;     /* standard deviation of one coordinate about the rigid limb, metres */
 } snw_actor_marker;
 
 /* What the data said about one joint. */
@@ -44,13 +46,29 @@ typedef struct snw_joint_finding {
 typedef struct snw_actor {
     snw_skeleton *skeleton;
     int marker_count;
-    snw_actor_marker *marker;   /* (marker_count) */
+    snw_actor_marker *marker;   /* (marker_count) in the order of their joints */
     snw_joint_finding *finding; /* (joint_count); of the root: all zero */
     snw_allocator allocator;
     size_t block_size;
 } snw_actor;
 
+/* An actor from a skeleton and markers on it, both copied; markers are put in the order of their
+ * joints. The joints' findings are those of a body that was given, not measured.
+ * SNW_INVALID_ARGUMENT names the marker that is not on the body. */
+SNW_API snw_status snw_actor_create(const snw_skeleton *skeleton, const snw_actor_marker *markers,
+                                    int marker_count, const snw_allocator *allocator,
+                                    snw_actor **out, snw_error *error);
 SNW_API void snw_actor_destroy(snw_actor *actor);
+
+/* Names, in the order in which something gives them. */
+typedef struct snw_name_list {
+    const char *const *name; /* (count) */
+    int count;
+} snw_name_list;
+
+/* Which of the names is the actor's marker: the nth of a name in the actor is the nth in the list.
+ * -1: none. */
+SNW_API int snw_actor_find_marker(const snw_actor *actor, const snw_name_list *names, int marker);
 
 /* The actor as text (docs/see.md), to keep it for the next trial of the same person. Writes at most
  * `size` bytes with the terminating zero, like snprintf; returns the length of the whole text. */

@@ -1,7 +1,8 @@
 /* sinew/track.h - one frame of markers in, one pose out; or a whole trial at once.
  *
  *     snw_tracker *tracker = NULL;
- *     snw_tracker_create(actor, trial, NULL, NULL, &tracker, &error); // takes all memory
+ *     snw_name_list names = {labels, label_count};            // the order of samples in a frame
+ *     snw_tracker_create(actor, &names, NULL, NULL, &tracker, &error); // takes all memory
  *     while (running)
  *         snw_tracker_step(tracker, &frame, pose); // no allocation, no NaN
  *
@@ -33,28 +34,50 @@ typedef struct snw_tracker_options {
 SNW_API snw_tracker_options snw_tracker_options_default(void);
 
 typedef struct snw_track {
-    int marker_count;  /* markers of the actor seen in this frame */
-    int outlier_count; /* of these, given less than a quarter of their weight */
+    int marker_count;   /* samples of the actor's markers in this frame */
+    int measured_count; /* of these, measured; the others were filled or predicted */
+    int outlier_count;  /* of all, given less than a quarter of their weight */
+    int used_count;     /* samples behind the residual */
     int iterations;
-    double residual; /* rms distance of the seen markers that are no outliers, metres */
+    double residual; /* rms distance of the measured samples that are no outliers (of the others
+                        where none is measured), metres */
     bool is_lost;    /* too little was seen: the pose is the last one */
 } snw_track;
 
 typedef struct snw_tracker snw_tracker;
 
-/* `trial` tells which marker is which, by name (its samples are not looked at). */
-SNW_API snw_status snw_tracker_create(const snw_actor *actor, const snw_trial *trial,
+/* The names of the markers in a frame, in the order of its samples; the nth of a name is the nth of
+ * that name in the actor. The unit comes with each frame. What the actor does not know is passed
+ * over. */
+SNW_API snw_status snw_tracker_create(const snw_actor *actor, const snw_name_list *names,
                                       const snw_tracker_options *options,
                                       const snw_allocator *allocator, snw_tracker **out,
                                       snw_error *error);
+/* The same for the frames of a trial; its samples are not looked at. */
+SNW_API snw_status snw_tracker_create_for_trial(const snw_actor *actor, const snw_trial *trial,
+                                                const snw_tracker_options *options,
+                                                const snw_allocator *allocator, snw_tracker **out,
+                                                snw_error *error);
 SNW_API void snw_tracker_destroy(snw_tracker *tracker);
-/* The pose of this frame; world is filled. The tracker remembers the last pose and starts from it.
- * Joints keep to their types. Limits hold for what the markers do not show; where two markers or
- * more show a larger motion they give way, and the tracker remembers that too. */
+/* The pose of this frame; world is filled. The tracker remembers the last pose and starts from it;
+ * a frame that is lost keeps it, whatever `pose` held. Every sample counts by its marker's noise,
+ * its state and its stated uncertainty: variances add up, and a filled or predicted sample that
+ * states none has 20 mm. Joints keep to their types. Limits hold for what the markers do not show;
+ * where two markers or more show a larger motion they give way, and the tracker remembers that too.
+ */
 SNW_API snw_track snw_tracker_step(snw_tracker *tracker, const snw_frame *frame, snw_pose *pose);
-/* Which joints the markers of the last frame determined (joint_count). The others kept their last
- * rotation. */
-SNW_API const bool *snw_tracker_observed(const snw_tracker *tracker);
+
+/* What the last frame says of a joint: was anything of it seen, and is that enough? */
+typedef struct snw_joint_observability {
+    bool is_observed;   /* a measured marker sits on its limb, or on a limb below */
+    bool is_determined; /* the samples fix all its freedom, and that of every joint above */
+    uint8_t rank;       /* how much of its freedom they fix */
+    uint8_t freedom;    /* of its type; of the root 6: place and turn */
+} snw_joint_observability;
+
+/* What is not determined keeps its last rotation as far as it is open. A lost frame observes
+ * nothing. All zero for a joint that does not exist. */
+SNW_API snw_joint_observability snw_tracker_observability(const snw_tracker *tracker, int joint);
 /* The next step starts from this pose, as if it were of the frame before. */
 SNW_API void snw_tracker_start(snw_tracker *tracker, const snw_pose *pose);
 /* Forgets the last pose, and what it learned about limits. */

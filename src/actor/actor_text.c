@@ -1,35 +1,35 @@
 /* An actor as text, to keep it for the next trial of the same person.
  *
- *     sinew-actor 2
- *     joint PARENT X Y Z TYPE RANGE RESIDUAL UNCERTAINTY NAME
+ *     sinew-actor 3
+ *     joint PARENT X Y Z TYPE RANGE RESIDUAL UNCERTAINTY "NAME"
  *     axis JOINT X Y Z X Y Z
  *     range JOINT WHICH LOW HIGH
  *     cone JOINT ANGLE ANGLE ANGLE ANGLE
  *     twist JOINT LOW HIGH
  *     tip JOINT X Y Z
- *     marker JOINT X Y Z NOISE NAME
+ *     marker JOINT X Y Z NOISE "NAME"
  *
- * One thing on a line, numbers separated by blanks, a name runs to the end of its line; lines that
- * start with # and empty lines do not count. PARENT and JOINT are numbers of earlier joints, from
- * 0; the root's parent is -1. X Y Z in metres: of a joint in its parent's frame, of tip and marker
- * in the joint's. TYPE is fixed, hinge, universal or ball; RANGE, how far the joint turned, and all
- * other angles in radians; RESIDUAL, UNCERTAINTY and NOISE in metres. axis is a joint's two axes
- * (unit), range, cone and twist its limits: see snw_joint in sinew/body.h. Numbers read back
- * exactly.
+ * One thing on a line, numbers separated by blanks; lines that start with # and empty lines do not
+ * count. In a name \" and \\ stand for " and \, \xNN for the byte of two hexadecimal digits (all
+ * below 32, and 127, are written so): any label survives. PARENT and JOINT are numbers of earlier
+ * joints, from 0; the root's parent is -1. X Y Z in metres: of a joint in its parent's frame, of
+ * tip and marker in the joint's. TYPE is fixed, hinge, universal or ball; RANGE, how far the joint
+ * turned, and all other angles in radians; RESIDUAL, UNCERTAINTY and NOISE in metres. axis is a
+ * joint's two axes (unit), range, cone and twist its limits: see snw_joint in sinew/body.h. Numbers
+ * read back exactly.
  *
- * In sinew-actor 1 TYPE is what the motion looked like, and joints are balls without limits, but
- * for twists that no marker shows (twist.h).
+ * In sinew-actor 1 and 2 a name is not quoted and runs to the end of its line. In 1 TYPE is what
+ * the motion looked like, and joints are balls without limits, but for twists that no marker shows
+ * (twist.h).
  */
 #include <string.h>
 
-#include "actor/actor_data.h"
-#include "actor/joint_finding.h"
+#include "actor/actor.h"
 #include "actor/twist.h"
 #include "base/fail.h"
 #include "base/memory.h"
 
-#define ACTOR_TEXT_HEAD     "sinew-actor 2"
-#define ACTOR_TEXT_HEAD_OLD "sinew-actor 1"
+#define ACTOR_TEXT_HEAD "sinew-actor 3"
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
@@ -39,15 +39,36 @@ typedef struct actor_writer {
     size_t length;
 } actor_writer;
 
-static void put_line(actor_writer *writer, const char *line)
+static void put_byte(actor_writer *writer, char byte)
 {
-    size_t length = strlen(line);
-    for (size_t n = 0; n < length; n++) {
-        if (writer->length + 1 < writer->size) writer->buffer[writer->length] = line[n];
-        writer->length++;
-    }
+    if (writer->length + 1 < writer->size) writer->buffer[writer->length] = byte;
+    writer->length++;
     if (writer->size > 0)
         writer->buffer[writer->length < writer->size ? writer->length : writer->size - 1] = 0;
+}
+
+static void put_line(actor_writer *writer, const char *line)
+{
+    for (; *line; line++)
+        put_byte(writer, *line);
+}
+
+/* The name in quotes, and the end of the line. */
+static void put_name(actor_writer *writer, const char *name)
+{
+    put_byte(writer, '"');
+    for (; *name; name++) {
+        unsigned char byte = (unsigned char)*name;
+        if (byte < 32 || byte == 127) {
+            char code[8];
+            snw_format(code, sizeof code, "\\x%02x", byte);
+            put_line(writer, code);
+            continue;
+        }
+        if (byte == '"' || byte == '\\') put_byte(writer, '\\');
+        put_byte(writer, *name);
+    }
+    put_line(writer, "\"\n");
 }
 
 static void put_limits(actor_writer *writer, int index, const snw_joint *joint)
@@ -84,10 +105,11 @@ size_t snw_actor_print(const snw_actor *actor, char *buffer, size_t size)
     for (int j = 0; j < body->joint_count; j++) {
         snw_vec3 at = body->rest[j].translation;
         const snw_joint_finding *finding = actor->finding + j;
-        snw_format(line, sizeof line, "joint %d %g %g %g %s %g %g %g %s\n", body->parent[j], at.x,
-                   at.y, at.z, snw_joint_type_name(body->joint[j].type), finding->range,
-                   finding->residual, finding->uncertainty, body->name[j]);
+        snw_format(line, sizeof line, "joint %d %g %g %g %s %g %g %g ", body->parent[j], at.x, at.y,
+                   at.z, snw_joint_type_name(body->joint[j].type), finding->range,
+                   finding->residual, finding->uncertainty);
         put_line(&writer, line);
+        put_name(&writer, body->name[j]);
         put_limits(&writer, j, &body->joint[j]);
     }
     for (int j = 0; j < body->joint_count; j++) {
@@ -98,9 +120,10 @@ size_t snw_actor_print(const snw_actor *actor, char *buffer, size_t size)
     }
     for (int m = 0; m < actor->marker_count; m++) {
         const snw_actor_marker *marker = actor->marker + m;
-        snw_format(line, sizeof line, "marker %d %g %g %g %g %s\n", marker->joint, marker->offset.x,
-                   marker->offset.y, marker->offset.z, marker->noise, marker->name);
+        snw_format(line, sizeof line, "marker %d %g %g %g %g ", marker->joint, marker->offset.x,
+                   marker->offset.y, marker->offset.z, marker->noise);
         put_line(&writer, line);
+        put_name(&writer, marker->name);
     }
     return writer.length;
 }
@@ -112,7 +135,8 @@ typedef struct actor_reader {
     const char *next;     /* where the next line starts */
     const char *last;     /* end of the text */
     int64_t line;
-    bool is_old; /* version 1 */
+    int version;
+    char *names; /* where the next name goes; as much room as the text has bytes */
     snw_error *error;
 } actor_reader;
 
@@ -174,15 +198,57 @@ static bool take_index(actor_reader *reader, int low, int high, int *index)
     return true;
 }
 
-/* The rest of the line, cut to a label. */
-static bool take_name(actor_reader *reader, char *name, size_t size)
+static int hex_digit(char c)
 {
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* One byte of a quoted name; false at a code that is none. */
+static bool take_quoted_byte(actor_reader *reader, char *byte)
+{
+    *byte = *reader->at++;
+    if (*byte != '\\') return true;
+    if (reader->at >= reader->end) return false;
+    *byte = *reader->at++;
+    if (*byte != 'x') return *byte == '"' || *byte == '\\';
+    if (reader->end - reader->at < 2) return false;
+    int high = hex_digit(reader->at[0]), low = hex_digit(reader->at[1]);
+    reader->at += 2;
+    if (high < 0 || low < 0) return false;
+    *byte = (char)(16 * high + low);
+    return *byte != 0;
+}
+
+static bool take_quoted(actor_reader *reader, char *to)
+{
+    if (reader->at >= reader->end || *reader->at++ != '"') return false;
+    while (reader->at < reader->end && *reader->at != '"')
+        if (!take_quoted_byte(reader, to++)) return false;
+    *to = 0;
+    if (reader->at++ >= reader->end) return false;
+    while (reader->at < reader->end && *reader->at == ' ')
+        reader->at++;
+    return reader->at == reader->end;
+}
+
+/* The rest of the line: quoted, or as it is in old versions. */
+static bool take_name(actor_reader *reader, const char **name)
+{
+    char *to = reader->names;
     while (reader->at < reader->end && *reader->at == ' ')
         reader->at++;
     size_t length = (size_t)(reader->end - reader->at);
-    if (length == 0 || length >= size || memchr(reader->at, 0, length)) return false;
-    memcpy(name, reader->at, length);
-    name[length] = 0;
+    if (length == 0 || memchr(reader->at, 0, length)) return false;
+    if (reader->version < 3) {
+        memcpy(to, reader->at, length);
+        to[length] = 0;
+    } else if (!take_quoted(reader, to) || !to[0]) {
+        return false;
+    }
+    *name = to;
+    reader->names += strlen(to) + 1;
     return true;
 }
 
@@ -202,12 +268,12 @@ static bool take_type(actor_reader *reader, snw_joint_type *type)
 }
 
 typedef struct actor_parts {
-    bool is_old;                   /* version 1 */
+    int version;
     int joint_count, marker_count; /* read so far */
     snw_joint_def *def;            /* (lines) */
-    char (*name)[SNW_LABEL_SIZE + 8];
-    snw_joint_finding *finding;
-    snw_actor_marker *marker;
+    snw_joint_finding *finding;    /* (lines) */
+    snw_actor_marker *marker;      /* (lines) */
+    char *names;                   /* (bytes of the text) of joints and markers */
 } actor_parts;
 
 static snw_status read_joint(actor_reader *reader, actor_parts *parts)
@@ -222,13 +288,11 @@ static snw_status read_joint(actor_reader *reader, actor_parts *parts)
                                   : "the first joint must have the parent -1");
     if (!take_vector(reader, &def->rest.translation) || !take_type(reader, &finding->type) ||
         !take_number(reader, &finding->range) || !take_number(reader, &finding->residual) ||
-        !take_number(reader, &finding->uncertainty) ||
-        !take_name(reader, parts->name[n], sizeof parts->name[n]))
+        !take_number(reader, &finding->uncertainty) || !take_name(reader, &def->name))
         return complain(reader,
                         "a joint needs a parent, three numbers, a type, three numbers and a "
                         "name");
-    def->name = parts->name[n];
-    def->joint.type = reader->is_old ? SNW_JOINT_BALL : finding->type;
+    def->joint.type = reader->version == 1 ? SNW_JOINT_BALL : finding->type;
     if (n == 0) def->joint.type = SNW_JOINT_FIXED;
     finding->is_place_free = finding->type == SNW_JOINT_HINGE;
     if (n) snw__joint_finding_judge(finding);
@@ -306,7 +370,7 @@ static snw_status read_part(actor_reader *reader, actor_parts *parts)
         snw_actor_marker *marker = parts->marker + parts->marker_count;
         if (!take_index(reader, 0, parts->joint_count - 1, &marker->joint) ||
             !take_vector(reader, &marker->offset) || !take_number(reader, &marker->noise) ||
-            !take_name(reader, marker->name, sizeof marker->name))
+            !take_name(reader, &marker->name))
             return complain(reader, "a marker needs an earlier joint, four numbers and a name");
         if (marker->noise < 0) return complain(reader, "a marker's noise is negative");
         parts->marker_count++;
@@ -315,32 +379,24 @@ static snw_status read_part(actor_reader *reader, actor_parts *parts)
     return complain(reader, "a line starts with joint, axis, range, cone, twist, tip or marker");
 }
 
-static size_t lay_out(actor_parts *parts, size_t lines, void *memory)
+static size_t lay_out(actor_parts *parts, size_t lines, size_t bytes, void *memory)
 {
     snw__block block = {(char *)memory, 0, 0};
     parts->def = snw__block_take(&block, lines, sizeof(snw_joint_def));
-    parts->name = snw__block_take(&block, lines, sizeof *parts->name);
     parts->finding = snw__block_take(&block, lines, sizeof(snw_joint_finding));
     parts->marker = snw__block_take(&block, lines, sizeof(snw_actor_marker));
+    /* A name in the text is followed by a byte that its terminating zero takes. */
+    parts->names = snw__block_take(&block, bytes + 1, 1);
     return block.size;
-}
-
-/* Markers sorted by joint, otherwise in the order of the text. */
-static void sort_markers(const actor_parts *parts, snw_actor *actor)
-{
-    int at = 0;
-    for (int j = 0; j < parts->joint_count; j++)
-        for (int m = 0; m < parts->marker_count; m++)
-            if (parts->marker[m].joint == j) actor->marker[at++] = parts->marker[m];
 }
 
 static snw_status build(const actor_parts *parts, const snw_allocator *allocator, snw_actor **out,
                         snw_error *error)
 {
-    snw_actor *actor = snw__actor_take(parts->marker_count, parts->joint_count, allocator, error);
+    snw_actor *actor =
+        snw__actor_take(parts->marker, parts->marker_count, parts->joint_count, allocator, error);
     if (!actor) return SNW_OUT_OF_MEMORY;
-    sort_markers(parts, actor);
-    if (parts->is_old) snw__twists_hold(actor, parts->def, parts->joint_count);
+    if (parts->version == 1) snw__twists_hold(actor, parts->def, parts->joint_count);
     snw_status status = snw_skeleton_create(parts->def, parts->joint_count, &actor->allocator,
                                             &actor->skeleton, error);
     if (status != SNW_OK) {
@@ -356,30 +412,35 @@ snw_status snw_actor_parse(const char *text, size_t size, const snw_allocator *a
                            snw_actor **out, snw_error *error)
 {
     *out = NULL;
-    actor_reader reader = {text, text, text, text + size, 0, false, error};
+    actor_reader reader = {text, text, text, text + size, 0, 0, NULL, error};
     size_t lines = 1;
     for (size_t n = 0; n < size; n++)
         lines += text[n] == '\n';
     bool has_head = next_line(&reader);
     size_t head = has_head ? (size_t)(reader.end - reader.at) : 0;
-    reader.is_old = has_head && is_word(reader.at, head, ACTOR_TEXT_HEAD_OLD);
-    if (!has_head || !(reader.is_old || is_word(reader.at, head, ACTOR_TEXT_HEAD)))
+    for (int version = 1; has_head && version <= 3; version++) {
+        char line[sizeof ACTOR_TEXT_HEAD];
+        snw_format(line, sizeof line, "sinew-actor %d", version);
+        if (is_word(reader.at, head, line)) reader.version = version;
+    }
+    if (reader.version == 0)
         return snw__fail(error, SNW_FORMAT,
                          "an actor starts with the line \"" ACTOR_TEXT_HEAD "\"");
     snw_allocator memory = snw__allocator_or_default(allocator);
     actor_parts parts;
     memset(&parts, 0, sizeof parts);
-    size_t bytes = lay_out(&parts, lines, NULL);
+    size_t bytes = lay_out(&parts, lines, size, NULL);
     void *work = snw__allocate(&memory, bytes);
     if (!work) return snw__fail_memory(error, bytes, "reading an actor");
-    lay_out(&parts, lines, work);
+    lay_out(&parts, lines, size, work);
+    reader.names = parts.names;
+    parts.version = reader.version;
     snw_status status = SNW_OK;
     while (status == SNW_OK && next_line(&reader))
         status = read_part(&reader, &parts);
     if (status == SNW_OK && (parts.joint_count == 0 || parts.marker_count == 0))
         status = snw__fail(error, SNW_FORMAT, "the actor has no %s",
                            parts.joint_count ? "markers" : "joints");
-    parts.is_old = reader.is_old;
     if (status == SNW_OK) status = build(&parts, allocator, out, error);
     snw__release(&memory, work, bytes);
     return status;

@@ -69,18 +69,23 @@ static size_t lay_out(joints_job *job, void *memory)
 
 static int own_markers(const joints_job *job, int joint)
 {
-    return job->tracker->first[joint + 1] - job->tracker->first[joint];
+    int count = 0;
+    for (int m = 0; m < job->actor->marker_count; m++)
+        count += job->actor->marker[m].joint == joint;
+    return count;
 }
 
 /* Its markers, or three of them, are where the body has them. */
 static bool limb_is_shown(const joints_job *job, int joint)
 {
-    const snw_tracker *tracker = job->tracker;
-    int own = own_markers(job, joint), good = 0;
-    for (int m = tracker->first[joint]; m < tracker->first[joint + 1]; m++) {
-        if (tracker->is_seen[m] == 0) continue;
+    int own = 0, good = 0;
+    for (int m = 0; m < job->actor->marker_count; m++) {
+        if (job->actor->marker[m].joint != joint) continue;
+        own++;
+        snw__observation seen = snw__tracker_observation(job->tracker, m);
+        if (seen.weight == 0) continue;
         snw_vec3 at = snw_xform_point(job->pose->world[joint], job->actor->marker[m].offset);
-        good += snw_vec3_distance(at, tracker->seen[m]) < tracker->bound[m];
+        good += snw_vec3_distance(at, seen.position) < seen.bound;
     }
     return own > 0 && good >= (own < JOINTS_MARKERS ? own : JOINTS_MARKERS);
 }
@@ -272,7 +277,7 @@ snw_status snw__actor_find_joints(snw_actor *actor, const snw_trial *trial, snw_
     if (!memory) return snw__fail_memory(error, size, "looking at the joints of an actor");
     lay_out(&job, memory);
     snw_status status =
-        snw_tracker_create(actor, trial, NULL, &actor->allocator, &job.tracker, error);
+        snw_tracker_create_for_trial(actor, trial, NULL, &actor->allocator, &job.tracker, error);
     if (status == SNW_OK)
         status = snw_pose_create(actor->skeleton, &actor->allocator, &job.pose, error);
     if (status == SNW_OK) {

@@ -4,7 +4,7 @@
  * which so becomes the rest pose: offsets can be read, and a BVH shows a person, not a heap. */
 #include <string.h>
 
-#include "actor/actor_data.h"
+#include "actor/actor.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/notes.h"
@@ -43,6 +43,7 @@ typedef struct actor_build {
     snw__refine_judgement *judged;    /* (limb_count) of joint n */
     snw__label *label;                /* (limb_count) what the limbs are called */
     char (*name)[SNW_LABEL_SIZE + 8]; /* (limb_count) of joint n */
+    snw_actor_marker *marker;         /* (marker_count of the limbs) */
 } actor_build;
 
 /* The frame that shows most limbs. */
@@ -153,21 +154,22 @@ static snw_status make_skeleton(actor_build *build, snw_actor *actor, snw_error 
                                error);
 }
 
-static void set_markers(const actor_build *build, const snw_trial *trial, snw_actor *actor)
+/* Where the markers sit; returns how many there are. */
+static int place_markers(const actor_build *build, const snw_trial *trial)
 {
     int at = 0;
     for (int n = 0; n < build->tree->joined_count; n++) {
         int l = build->tree->order[n];
         const snw__rigid *rigid = build->rigids->limb + l;
         for (int m = 0; m < rigid->own_count; m++) {
-            snw_actor_marker *marker = actor->marker + at++;
-            snw_format(marker->name, sizeof marker->name, "%s",
-                       trial->marker[rigid->marker[m]].name);
+            snw_actor_marker *marker = build->marker + at++;
+            marker->name = trial->marker[rigid->marker[m]].name;
             marker->joint = n;
             marker->offset = snw_xform_unpoint(build->limb_from_joint[l], rigid->shape[m]);
             marker->noise = rigid->noise;
         }
     }
+    return at;
 }
 
 /* ---- findings ----------------------------------------------------------------------------- */
@@ -219,6 +221,8 @@ static size_t lay_out_build(actor_build *build, void *memory)
     build->judged = snw__block_take(&block, n, sizeof(snw__refine_judgement));
     build->label = snw__block_take(&block, n, sizeof(snw__label));
     build->name = snw__block_take(&block, n, sizeof *build->name);
+    build->marker =
+        snw__block_take(&block, (size_t)build->limbs->marker_count, sizeof(snw_actor_marker));
     return block.size;
 }
 
@@ -279,15 +283,13 @@ static snw_status assemble(actor_build *build, const snw_trial *trial,
     void *work = snw__allocate(&memory, size);
     if (!work) return snw__fail_memory(error, size, "building an actor");
     lay_out_build(build, work);
-    int markers = 0;
-    for (int n = 0; n < build->tree->joined_count; n++)
-        markers += build->rigids->limb[build->tree->order[n]].own_count;
     place_joints(build);
-    snw_actor *actor = snw__actor_take(markers, build->tree->joined_count, allocator, error);
+    int markers = place_markers(build, trial);
+    snw_actor *actor =
+        snw__actor_take(build->marker, markers, build->tree->joined_count, allocator, error);
     snw_status status = actor ? name_limbs(build, notes, error) : SNW_OUT_OF_MEMORY;
     if (status == SNW_OK) status = make_skeleton(build, actor, error);
     if (status == SNW_OK) {
-        set_markers(build, trial, actor);
         if (!build->is_final && needs_whole_body(build)) {
             status = snw__actor_refine(actor, trial, build->is_rigid, build->judged, error);
             take_judgement(build);

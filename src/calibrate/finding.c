@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "actor/joint_finding.h"
+#include "actor/actor.h"
 
 /* Nats. Of joints that are preferred to the next best by less, one in seven is wrong; of the others
  * one in eight hundred (synthetic captures, docs/see.md). */

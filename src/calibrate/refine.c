@@ -17,7 +17,7 @@
 
 #include <sinew/dense.h>
 
-#include "actor/actor_match.h"
+#include "actor/actor.h"
 #include "actor/twist.h"
 #include "base/fail.h"
 #include "base/memory.h"
@@ -226,19 +226,19 @@ static void marker_terms(refine_job *job, int marker, snw_vec3 at)
 /* The markers of the tracked frame, each with the weight that the tracker gave it. */
 static void add_frame(refine_job *job)
 {
-    const snw_tracker *tracker = job->tracker;
     snw__refine_system_begin_frame(&job->work.system);
     for (int m = 0; m < job->actor->marker_count; m++) {
         const snw_actor_marker *marker = job->actor->marker + m;
-        if (tracker->is_seen[m] == 0) continue;
+        snw__observation seen = snw__tracker_observation(job->tracker, m);
+        if (seen.weight == 0) continue;
         snw_vec3 at = snw_xform_point(job->pose->world[marker->joint], marker->offset);
-        snw_vec3 off = snw_vec3_sub(tracker->seen[m], at);
-        double far2 = snw_vec3_length2(off) / (tracker->bound[m] * tracker->bound[m]);
+        snw_vec3 off = snw_vec3_sub(seen.position, at);
+        double far2 = snw_vec3_length2(off) / (seen.bound * seen.bound);
         double share = 1 / ((1 + far2) * (1 + far2));
         job->work.sum2[m] += share * snw_vec3_length2(off);
         job->work.sum[m] += share;
         marker_terms(job, m, at);
-        snw__refine_system_add(&job->work.system, tracker->mass[m] * share, off);
+        snw__refine_system_add(&job->work.system, seen.weight * share, off);
     }
     snw__refine_system_end_frame(&job->work.system, REFINE_DAMPING);
 }
@@ -251,11 +251,11 @@ static void keep_turns(refine_job *job)
            (size_t)joints * sizeof *job->work.turn);
 }
 
-static int track_and_add(refine_job *job)
+static int track_and_add(refine_job *job, double scale)
 {
     int used = 0;
     job->work.turn_count = 0;
-    bool is_rough = job->tracker->options.outlier_scale > REFINE_SCALE_LAST;
+    bool is_rough = scale > REFINE_SCALE_LAST;
     int step = (is_rough ? 2 : 1) * (1 + job->trial->frame_count / REFINE_FRAMES);
     snw__refine_system_clear(&job->work.system);
     snw__anatomy_begin(&job->anatomy, job->actor, job->landmark);
@@ -420,11 +420,11 @@ static snw_status run_round(refine_job *job, double scale, snw_error *error)
     options.outlier_scale = scale;
     memset(job->work.sum, 0, markers * sizeof(double));
     memset(job->work.sum2, 0, markers * sizeof(double));
-    snw_status status = snw_tracker_create(job->actor, job->trial, &options, &job->actor->allocator,
-                                           &job->tracker, error);
+    snw_status status = snw_tracker_create_for_trial(job->actor, job->trial, &options,
+                                                     &job->actor->allocator, &job->tracker, error);
     if (status == SNW_OK)
         status = snw_pose_create(job->actor->skeleton, &job->actor->allocator, &job->pose, error);
-    int used = status == SNW_OK ? track_and_add(job) : 0;
+    int used = status == SNW_OK ? track_and_add(job, scale) : 0;
     snw_pose_destroy(job->pose);
     snw_tracker_destroy(job->tracker);
     job->pose = NULL;

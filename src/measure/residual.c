@@ -5,7 +5,7 @@
 
 #include <sinew/measure.h>
 
-#include "actor/actor_match.h"
+#include "actor/actor.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "rigid/sampling.h"

@@ -9,7 +9,7 @@
 
 #include <sinew/track.h>
 
-#include "actor/actor_match.h"
+#include "actor/actor.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "rigid/sampling.h"

@@ -4,13 +4,15 @@
  * backwards what it does after. Where a frame determines every joint both passes find the same
  * pose, so the backward pass takes it from the forward one and steps only through the other frames,
  * and through those in which the forward pass seems to have gone astray: a cold start may. Joined
- * (bridge.c), such frames are brought onto their markers once more. */
+ * (gap_motion.c), such frames are brought onto their markers once more. */
 #include <string.h>
 
+#include "actor/actor.h"
 #include "base/fail.h"
 #include "base/memory.h"
-#include "track/bridge.h"
-#include "track/hold.h"
+#include "track/gap_motion.h"
+#include "track/observability.h"
+#include "track/tracker.h"
 
 /* So many wild markers are a limb that was fitted wrongly rather than single markers gone wrong. */
 #define SOLVE_ASTRAY 3
@@ -19,28 +21,27 @@ typedef struct solve_job {
     const snw_actor *actor;
     const snw_trial *trial;
     snw_tracker *tracker;
-    snw__holds *holds;
     snw_pose *pose;
     snw_motion *motion; /* the forward pass, then the result */
     snw_motion *back;   /* the backward pass */
-    uint8_t *hold;      /* (frame_count x joint_count) ranks, then snw__hold */
+    uint8_t *known;     /* (frame_count x joint_count) ranks, then snw__determinacy */
     snw_track *track;   /* (frame_count) */
 } solve_job;
 
-static uint8_t *hold_of(const solve_job *job, int frame)
+static uint8_t *determinacy_of(const solve_job *job, int frame)
 {
-    return job->hold + (size_t)frame * (size_t)job->actor->skeleton->joint_count;
+    return job->known + (size_t)frame * (size_t)job->actor->skeleton->joint_count;
 }
 
 /* PART where a joint is held in part, else NONE where one is hidden, else FULL. */
-static snw__hold frame_hold(const solve_job *job, int frame)
+static snw__determinacy frame_determinacy(const solve_job *job, int frame)
 {
-    const uint8_t *hold = hold_of(job, frame);
+    const uint8_t *known = determinacy_of(job, frame);
     int seen[3] = {0, 0, 0};
     for (int j = 0; j < job->actor->skeleton->joint_count; j++)
-        seen[hold[j]]++;
-    if (seen[SNW__HOLD_PART]) return SNW__HOLD_PART;
-    return seen[SNW__HOLD_NONE] ? SNW__HOLD_NONE : SNW__HOLD_FULL;
+        seen[known[j]]++;
+    if (seen[SNW__PARTIAL]) return SNW__PARTIAL;
+    return seen[SNW__UNSEEN] ? SNW__UNSEEN : SNW__FULL;
 }
 
 static snw_track step(solve_job *job, int frame)
@@ -55,15 +56,15 @@ static void run_forward(solve_job *job)
 {
     size_t joints = (size_t)job->actor->skeleton->joint_count;
     for (int frame = 0; frame < job->trial->frame_count; frame++) {
-        snw_frame view = snw_trial_frame(job->trial, frame);
         job->track[frame] = step(job, frame);
         snw_motion_set(job->motion, frame, job->pose);
-        memcpy(hold_of(job, frame), snw__holds_rank(job->holds, &view), joints);
+        memcpy(determinacy_of(job, frame), snw__tracker_rank(job->tracker), joints);
     }
-    snw__holds_from_ranks(job->actor->skeleton, job->trial->frame_count, job->hold);
+    snw__determinacy_from_ranks(job->actor->skeleton, job->trial->frame_count, job->known);
     for (int frame = 0; frame < job->trial->frame_count; frame++)
         for (size_t j = 0; job->track[frame].is_lost && j < joints; j++)
-            if (hold_of(job, frame)[j] == SNW__HOLD_FULL) hold_of(job, frame)[j] = SNW__HOLD_PART;
+            if (determinacy_of(job, frame)[j] == SNW__FULL)
+                determinacy_of(job, frame)[j] = SNW__PARTIAL;
 }
 
 /* ---- backwards ---------------------------------------------------------------------------- */
@@ -72,12 +73,12 @@ static void run_forward(solve_job *job)
 static void carry_back(solve_job *job, int frame)
 {
     const snw_motion *back = job->back;
-    const uint8_t *hold = hold_of(job, frame);
+    const uint8_t *known = determinacy_of(job, frame);
     size_t joints = (size_t)job->actor->skeleton->joint_count, at = (size_t)frame * joints;
     if (frame + 1 == back->frame_count) return;
-    if (hold[0] == SNW__HOLD_NONE) back->root[frame] = back->root[frame + 1];
+    if (known[0] == SNW__UNSEEN) back->root[frame] = back->root[frame + 1];
     for (size_t j = 1; j < joints; j++)
-        if (hold[j] == SNW__HOLD_NONE) back->rotation[at + j] = back->rotation[at + joints + j];
+        if (known[j] == SNW__UNSEEN) back->rotation[at + j] = back->rotation[at + joints + j];
 }
 
 /* Has the backward pose fewer wild markers? Then the forward one went astray. */
@@ -89,19 +90,19 @@ static bool is_better(const snw_track *back, const snw_track *forward)
 
 /* A frame that determines every joint is the same backwards, unless the tracker went astray in it.
  */
-static void step_back(solve_job *job, int frame, snw__hold hold)
+static void step_back(solve_job *job, int frame, snw__determinacy known)
 {
     bool is_last = frame + 1 == job->back->frame_count;
     snw_motion_get(job->back, is_last ? frame : frame + 1, job->pose);
     snw_tracker_start(job->tracker, job->pose);
     snw_track track = step(job, frame);
     if (track.is_lost && job->track[frame].is_lost) {
-        memset(hold_of(job, frame), SNW__HOLD_NONE, (size_t)job->actor->skeleton->joint_count);
+        memset(determinacy_of(job, frame), SNW__UNSEEN, (size_t)job->actor->skeleton->joint_count);
         carry_back(job, frame);
         return;
     }
     bool is_taken = is_better(&track, &job->track[frame]);
-    if (!track.is_lost && (hold == SNW__HOLD_PART || is_taken))
+    if (!track.is_lost && (known == SNW__PARTIAL || is_taken))
         snw_motion_set(job->back, frame, job->pose);
     if (!is_taken) return;
     snw_motion_set(job->motion, frame, job->pose);
@@ -113,14 +114,14 @@ static bool run_backward(solve_job *job)
 {
     bool is_needed = false;
     for (int frame = job->trial->frame_count - 1; frame >= 0; frame--) {
-        snw__hold hold = frame_hold(job, frame);
-        is_needed |= hold != SNW__HOLD_FULL;
+        snw__determinacy known = frame_determinacy(job, frame);
+        is_needed |= known != SNW__FULL;
         snw_motion_get(job->motion, frame, job->pose);
         snw_motion_set(job->back, frame, job->pose);
-        if (hold == SNW__HOLD_NONE) carry_back(job, frame);
+        if (known == SNW__UNSEEN) carry_back(job, frame);
         bool is_astray = job->track[frame].outlier_count >= SOLVE_ASTRAY;
-        if (hold == SNW__HOLD_PART || (hold == SNW__HOLD_FULL && is_astray))
-            step_back(job, frame, hold);
+        if (known == SNW__PARTIAL || (known == SNW__FULL && is_astray))
+            step_back(job, frame, known);
     }
     return is_needed;
 }
@@ -131,7 +132,7 @@ static bool run_backward(solve_job *job)
 static void settle(solve_job *job)
 {
     for (int frame = 0; frame < job->trial->frame_count; frame++) {
-        if (frame_hold(job, frame) != SNW__HOLD_PART) continue;
+        if (frame_determinacy(job, frame) != SNW__PARTIAL) continue;
         snw_motion_get(job->motion, frame, job->pose);
         snw_tracker_start(job->tracker, job->pose);
         snw_track track = step(job, frame);
@@ -147,7 +148,7 @@ void snw_solve_report_add(snw_solve_report *report, const snw_actor *actor, cons
     report->lost_count += track->is_lost;
     report->seen_count += track->marker_count;
     if (!track->is_lost) {
-        int used = track->marker_count - track->outlier_count;
+        int used = track->used_count;
         double sum2 = report->residual * report->residual * (double)report->used_count +
                       track->residual * track->residual * used;
         report->used_count += used;
@@ -168,7 +169,7 @@ static size_t lay_out(solve_job *job, void *memory)
     size_t frames = (size_t)job->trial->frame_count;
     size_t joints = (size_t)job->actor->skeleton->joint_count;
     job->track = snw__block_take(&block, frames, sizeof(snw_track));
-    job->hold = snw__block_take(&block, snw__size_mul(frames, joints), 1);
+    job->known = snw__block_take(&block, snw__size_mul(frames, joints), 1);
     return block.size;
 }
 
@@ -176,7 +177,7 @@ static snw_status check_markers(const snw_actor *actor, const snw_trial *trial, 
 {
     int known = 0;
     for (int m = 0; m < actor->marker_count; m++)
-        known += snw_trial_find_marker(trial, actor->marker[m].name) >= 0;
+        known += snw__marker_source(actor, trial, m) >= 0;
     if (known >= 3) return SNW_OK;
     return snw__fail(error, SNW_NOT_FOUND,
                      "the trial has %d of the actor's %d markers: it is of somebody else", known,
@@ -193,10 +194,8 @@ static snw_status make_motion(const solve_job *job, const snw_allocator *allocat
 static snw_status run(solve_job *job, const snw_tracker_options *options,
                       const snw_allocator *allocator, snw_error *error)
 {
-    snw_status status =
-        snw_tracker_create(job->actor, job->trial, options, allocator, &job->tracker, error);
-    if (status == SNW_OK)
-        status = snw__holds_create(job->actor, job->trial, allocator, &job->holds, error);
+    snw_status status = snw_tracker_create_for_trial(job->actor, job->trial, options, allocator,
+                                                     &job->tracker, error);
     if (status == SNW_OK)
         status = snw_pose_create(job->actor->skeleton, allocator, &job->pose, error);
     if (status == SNW_OK) status = make_motion(job, allocator, &job->motion, error);
@@ -204,13 +203,12 @@ static snw_status run(solve_job *job, const snw_tracker_options *options,
     if (status == SNW_OK) {
         run_forward(job);
         if (run_backward(job)) {
-            snw__bridge_hidden(job->motion, job->back, job->hold);
+            snw__gap_motion_fill(job->motion, job->back, job->known);
             settle(job);
         }
     }
     snw_motion_destroy(job->back);
     snw_pose_destroy(job->pose);
-    snw__holds_destroy(job->holds);
     snw_tracker_destroy(job->tracker);
     return status;
 }

@@ -10,12 +10,13 @@
 
 #include <sinew/geometry.h>
 
-#include "actor/actor_match.h"
+#include "actor/actor.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "ik/lm.h"
 #include "rigid/sampling.h"
 #include "track/joint_range.h"
+#include "track/observability.h"
 #include "track/tracker.h"
 
 /* Square metres per marker: the pull that keeps an undetermined turn (twist of a limb with one
@@ -28,6 +29,10 @@
 /* Metres. A marker is never trusted more than this: calibration has its own errors. */
 #define TRACKER_NOISE_MIN 1e-4
 
+/* Metres. Standard deviation of a sample that was filled or predicted by somebody who does not say
+ * how well: what is usual for gaps of half a second (docs/hidden-markers.md). */
+#define TRACKER_UNSTATED 0.02
+
 /* Variances of a marker's noise, 3 squared: a marker that is off by more than that, or markers that
  * gain more than that together, mean something. */
 #define TRACKER_DOUBT 9.0
@@ -39,6 +44,35 @@
 /* Widest bounds, in units of the final ones. */
 #define TRACKER_EASE_MAX 30
 
+struct snw_tracker {
+    const snw_actor *actor;
+    snw_tracker_options options;
+    int *source;       /* (marker_count) index in the frame, or -1 */
+    int *first;        /* (joint_count + 1) markers of joint j: first[j] .. first[j + 1] - 1 */
+    double noise;      /* of the markers, mean, metres */
+    double *noise_of;  /* (marker_count) of each, metres */
+    double *mass;      /* (marker_count) weight of the sample, mean about 1 */
+    double *bound;     /* (marker_count) distance at which it counts a quarter, metres */
+    snw_vec3 *seen;    /* (marker_count) where it was seen, metres */
+    double *is_seen;   /* (marker_count) weight in the fits of limbs: 1 for a measured sample, less
+                          for others, 0: there is none */
+    bool *is_measured; /* (marker_count) */
+    snw_vec3 *from, *to; /* (marker_count) of one limb fit */
+    snw__observability observability;
+    snw_goal *goal;     /* (marker_count) each marker as a position to reach */
+    snw_ik *ik;         /* the whole body under these goals, root free */
+    snw_pose *pose;     /* of this frame */
+    snw_pose *last;     /* of the frame before: what a lost frame keeps */
+    snw_pose *held;     /* of this frame, inside the limits, while wider ones are tried */
+    bool *is_held;      /* (joint_count) limbs that hang on a joint at its limit */
+    snw_joint *limited; /* (joint_count) the joints with limits meanwhile */
+    double *cost;       /* (marker_count) of the held pose */
+    bool has_pose;
+    bool is_lost; /* the last frame was */
+    snw_allocator allocator;
+    size_t block_size;
+};
+
 snw_tracker_options snw_tracker_options_default(void)
 {
     snw_tracker_options options = {8, 1e-5, 6};
@@ -47,19 +81,40 @@ snw_tracker_options snw_tracker_options_default(void)
 
 /* ---- first guess -------------------------------------------------------------------------- */
 
-static int gather(snw_tracker *tracker, const snw_frame *frame)
+/* Standard deviation of a sample beyond the marker's own noise, metres. */
+static double stated_uncertainty(const snw_frame *frame, int source)
 {
-    int count = 0;
+    double stated = frame->uncertainty ? (double)frame->uncertainty[source] : 0;
+    if (stated > 0 && stated < HUGE_VAL) return stated;
+    return frame->state[source] == SNW_SAMPLE_MEASURED ? 0 : TRACKER_UNSTATED;
+}
+
+/* The observation model: a sample varies by its marker's noise and, independently, by what its
+ * state and stated uncertainty say. Weight and outlier bound follow from the sum of variances. */
+static void observe(snw_tracker *tracker, const snw_frame *frame, int m)
+{
+    int source = tracker->source[m];
+    double stated = stated_uncertainty(frame, source), noise = tracker->noise_of[m];
+    double share = stated > 0 ? noise * noise / (noise * noise + stated * stated) : 1;
+    tracker->seen[m] = snw_frame_position(frame, source);
+    tracker->is_measured[m] = frame->state[source] == SNW_SAMPLE_MEASURED;
+    tracker->is_seen[m] = share;
+    tracker->mass[m] = tracker->noise * tracker->noise / (noise * noise) * share;
+    tracker->bound[m] = tracker->options.outlier_scale * noise / sqrt(share);
+}
+
+static void gather(snw_tracker *tracker, const snw_frame *frame, snw_track *track)
+{
     for (int m = 0; m < tracker->actor->marker_count; m++) {
         int source = tracker->source[m];
         tracker->is_seen[m] = 0;
+        tracker->is_measured[m] = false;
         if (source < 0 || source >= frame->marker_count || !snw__sample_is_usable(frame, source))
             continue;
-        tracker->seen[m] = snw_frame_position(frame, source);
-        tracker->is_seen[m] = 1;
-        count++;
+        observe(tracker, frame, m);
+        track->marker_count++;
+        track->measured_count += tracker->is_measured[m];
     }
-    return count;
 }
 
 static int count_seen(const snw_tracker *tracker, int joint)
@@ -70,9 +125,10 @@ static int count_seen(const snw_tracker *tracker, int joint)
     return count;
 }
 
+/* The outlier bound of a limb's measured markers. */
 static double bound_of(const snw_tracker *tracker, int joint)
 {
-    return tracker->bound[tracker->first[joint]];
+    return tracker->options.outlier_scale * tracker->noise_of[tracker->first[joint]];
 }
 
 /* The rigid pose of a limb from its own markers; false when they do not tell. */
@@ -149,13 +205,14 @@ static snw_fit fit_without_one(const snw_tracker *tracker, int joint, snw_fit be
     int first = tracker->first[joint], count = tracker->first[joint + 1] - first;
     for (int m = 0; m < count; m++) {
         snw_fit fit;
-        if (tracker->is_seen[first + m] == 0) continue;
+        double weight = tracker->is_seen[first + m];
+        if (weight == 0) continue;
         tracker->is_seen[first + m] = 0;
         if (snw_fit_rotation(tracker->from, tracker->to, tracker->is_seen + first, count, &fit) ==
                 SNW_OK &&
             fit.rms < best.rms)
             best = fit;
-        tracker->is_seen[first + m] = 1;
+        tracker->is_seen[first + m] = weight;
     }
     return best;
 }
@@ -342,29 +399,38 @@ static int look_beyond_limits(snw_tracker *tracker)
 static void measure(const snw_tracker *tracker, snw_track *track)
 {
     double sum = 0;
+    int used = 0;
     const snw_pose *pose = tracker->pose;
+    /* Predictions tell how well a filter works, not how well the body fits. */
+    bool has_measured = track->measured_count > 0;
     for (int m = 0; m < tracker->actor->marker_count; m++) {
         if (tracker->is_seen[m] == 0) continue;
         const snw_actor_marker *marker = tracker->actor->marker + m;
         snw_vec3 at = snw_xform_point(pose->world[marker->joint], marker->offset);
         double far = snw_vec3_distance(at, tracker->seen[m]);
-        if (far > tracker->bound[m])
+        if (far > tracker->bound[m]) {
             track->outlier_count++;
-        else
+        } else if (tracker->is_measured[m] || !has_measured) {
             sum += far * far;
+            used++;
+        }
     }
-    int used = track->marker_count - track->outlier_count;
+    track->used_count = used;
     track->residual = used > 0 ? sqrt(sum / used) : 0;
 }
 
-/* A joint is held by a marker on its limb, or on a limb below. */
-static void mark_observed(snw_tracker *tracker)
+/* A joint is observed by a measured marker on its limb, or on a limb below. */
+static void mark_observed(snw_tracker *tracker, bool is_lost)
 {
     const snw_skeleton *body = tracker->actor->skeleton;
-    for (int j = 0; j < body->joint_count; j++)
-        tracker->observed[j] = count_seen(tracker, j) > 0;
+    snw_joint_observability *joint = tracker->observability.joint;
+    for (int j = 0; j < body->joint_count; j++) {
+        joint[j].is_observed = false;
+        for (int m = tracker->first[j]; m < tracker->first[j + 1]; m++)
+            joint[j].is_observed |= tracker->is_measured[m] && !is_lost;
+    }
     for (int j = body->joint_count - 1; j > 0; j--)
-        if (tracker->observed[j]) tracker->observed[body->parent[j]] = true;
+        if (joint[j].is_observed) joint[body->parent[j]].is_observed = true;
 }
 
 static bool is_finite(const snw_pose *pose)
@@ -378,9 +444,12 @@ static bool is_finite(const snw_pose *pose)
 
 snw_track snw_tracker_step(snw_tracker *tracker, const snw_frame *frame, snw_pose *pose)
 {
-    snw_track track = {0, 0, 0, 0, true};
-    track.marker_count = gather(tracker, frame);
-    mark_observed(tracker);
+    snw_track track;
+    memset(&track, 0, sizeof track);
+    track.is_lost = true;
+    snw_pose_copy(tracker->last, tracker->pose);
+    gather(tracker, frame, &track);
+    snw__observability_judge(&tracker->observability, tracker->is_seen);
     if (track.marker_count >= 3 && place_root(tracker)) {
         guess_pose(tracker);
         track.iterations = solve_body(tracker);
@@ -391,18 +460,36 @@ snw_track snw_tracker_step(snw_tracker *tracker, const snw_frame *frame, snw_pos
             track.is_lost = 2 * track.outlier_count > track.marker_count;
         }
     }
-    if (track.is_lost) {
-        memset(tracker->observed, 0, (size_t)tracker->actor->skeleton->joint_count * sizeof(bool));
-        snw_pose_copy(tracker->pose, pose);
-    }
+    if (track.is_lost) snw_pose_copy(tracker->pose, tracker->last);
+    mark_observed(tracker, track.is_lost);
+    tracker->is_lost = track.is_lost;
     tracker->has_pose |= !track.is_lost;
     snw_pose_copy(pose, tracker->pose);
     return track;
 }
 
-const bool *snw_tracker_observed(const snw_tracker *tracker)
+snw_joint_observability snw_tracker_observability(const snw_tracker *tracker, int joint)
 {
-    return tracker->observed;
+    snw_joint_observability told = {false, false, 0, 0};
+    if (joint < 0 || joint >= tracker->actor->skeleton->joint_count) return told;
+    told = tracker->observability.joint[joint];
+    if (tracker->is_lost) {
+        told.rank = 0;
+        told.is_determined = false;
+    }
+    return told;
+}
+
+const uint8_t *snw__tracker_rank(const snw_tracker *tracker)
+{
+    return snw__observability_rank(&tracker->observability);
+}
+
+snw__observation snw__tracker_observation(const snw_tracker *tracker, int marker)
+{
+    snw__observation seen = {tracker->seen[marker], tracker->mass[marker], tracker->bound[marker]};
+    if (tracker->is_seen[marker] == 0) seen.weight = 0;
+    return seen;
 }
 
 void snw_tracker_reset(snw_tracker *tracker)
@@ -429,13 +516,15 @@ static size_t lay_out(snw_tracker *tracker, void *memory)
     snw__block_take(&block, 1, sizeof *tracker);
     tracker->source = snw__block_take(&block, markers, sizeof(int));
     tracker->first = snw__block_take(&block, joints + 1, sizeof(int));
+    tracker->noise_of = snw__block_take(&block, markers, sizeof(double));
     tracker->mass = snw__block_take(&block, markers, sizeof(double));
     tracker->bound = snw__block_take(&block, markers, sizeof(double));
     tracker->seen = snw__block_take(&block, markers, sizeof(snw_vec3));
     tracker->is_seen = snw__block_take(&block, markers, sizeof(double));
+    tracker->is_measured = snw__block_take(&block, markers, sizeof(bool));
     tracker->from = snw__block_take(&block, markers, sizeof(snw_vec3));
     tracker->to = snw__block_take(&block, markers, sizeof(snw_vec3));
-    tracker->observed = snw__block_take(&block, joints, sizeof(bool));
+    snw__observability_lay_out(&tracker->observability, &block);
     tracker->goal = snw__block_take(&block, markers, sizeof(snw_goal));
     tracker->cost = snw__block_take(&block, markers, sizeof(double));
     tracker->is_held = snw__block_take(&block, joints, sizeof(bool));
@@ -443,16 +532,13 @@ static size_t lay_out(snw_tracker *tracker, void *memory)
     return block.size;
 }
 
-static void prepare(snw_tracker *tracker, const snw_trial *trial)
+static void prepare(snw_tracker *tracker)
 {
     const snw_actor *actor = tracker->actor;
     for (int m = 0; m < actor->marker_count; m++)
         tracker->noise += fmax(actor->marker[m].noise, TRACKER_NOISE_MIN) / actor->marker_count;
     for (int m = 0; m < actor->marker_count; m++) {
-        double noise = fmax(actor->marker[m].noise, TRACKER_NOISE_MIN);
-        tracker->source[m] = snw__marker_source(actor, trial, m);
-        tracker->mass[m] = tracker->noise * tracker->noise / (noise * noise);
-        tracker->bound[m] = tracker->options.outlier_scale * noise;
+        tracker->noise_of[m] = fmax(actor->marker[m].noise, TRACKER_NOISE_MIN);
         tracker->first[actor->marker[m].joint + 1]++;
     }
     for (int j = 0; j < actor->skeleton->joint_count; j++)
@@ -474,16 +560,16 @@ static snw_status make_solver(snw_tracker *tracker, const snw_allocator *allocat
                          &tracker->ik, error);
 }
 
-snw_status snw_tracker_create(const snw_actor *actor, const snw_trial *trial,
-                              const snw_tracker_options *options, const snw_allocator *allocator,
-                              snw_tracker **out, snw_error *error)
+/* A tracker that does not know yet which marker is where in a frame. */
+static snw_status make_tracker(const snw_actor *actor, const snw_tracker_options *options,
+                               const snw_allocator *allocator, snw_tracker **out, snw_error *error)
 {
     *out = NULL;
     snw_tracker sketch;
     memset(&sketch, 0, sizeof sketch);
     sketch.actor = actor;
     sketch.options = options ? *options : snw_tracker_options_default();
-    sketch.source_count = trial->marker_count;
+    sketch.observability.actor = actor;
     sketch.allocator = snw__allocator_or_default(allocator);
     sketch.block_size = lay_out(&sketch, NULL);
     void *memory = snw__allocate(&sketch.allocator, sketch.block_size);
@@ -493,15 +579,38 @@ snw_status snw_tracker_create(const snw_actor *actor, const snw_trial *trial,
     *tracker = sketch;
     snw_status status = snw_pose_create(actor->skeleton, allocator, &tracker->pose, error);
     if (status == SNW_OK)
+        status = snw_pose_create(actor->skeleton, allocator, &tracker->last, error);
+    if (status == SNW_OK)
         status = snw_pose_create(actor->skeleton, allocator, &tracker->held, error);
     if (status == SNW_OK) status = make_solver(tracker, allocator, error);
     if (status != SNW_OK) {
         snw_tracker_destroy(tracker);
         return status;
     }
-    prepare(tracker, trial);
+    prepare(tracker);
     *out = tracker;
     return snw__succeed(error);
+}
+
+snw_status snw_tracker_create(const snw_actor *actor, const snw_name_list *names,
+                              const snw_tracker_options *options, const snw_allocator *allocator,
+                              snw_tracker **out, snw_error *error)
+{
+    snw_status status = make_tracker(actor, options, allocator, out, error);
+    for (int m = 0; status == SNW_OK && m < actor->marker_count; m++)
+        (*out)->source[m] = snw_actor_find_marker(actor, names, m);
+    return status;
+}
+
+snw_status snw_tracker_create_for_trial(const snw_actor *actor, const snw_trial *trial,
+                                        const snw_tracker_options *options,
+                                        const snw_allocator *allocator, snw_tracker **out,
+                                        snw_error *error)
+{
+    snw_status status = make_tracker(actor, options, allocator, out, error);
+    for (int m = 0; status == SNW_OK && m < actor->marker_count; m++)
+        (*out)->source[m] = snw__marker_source(actor, trial, m);
+    return status;
 }
 
 void snw_tracker_destroy(snw_tracker *tracker)
@@ -509,6 +618,7 @@ void snw_tracker_destroy(snw_tracker *tracker)
     if (!tracker) return;
     snw_ik_destroy(tracker->ik);
     snw_pose_destroy(tracker->held);
+    snw_pose_destroy(tracker->last);
     snw_pose_destroy(tracker->pose);
     snw_allocator allocator = tracker->allocator;
     snw__release(&allocator, tracker, tracker->block_size);

@@ -10,29 +10,29 @@
  *
  * a spline in tension (Schweikert 1966): a cubic where the gap is short against tau, a straight
  * line with curved ends where it is long. */
-#include "track/bridge.h"
+#include "track/gap_motion.h"
 
-#include "track/hold.h"
 #include "track/joint_range.h"
+#include "track/observability.h"
 
 /* Seconds. Limbs of six CMU motions, hidden for 0.2 to 1 s, come back best with 0.1 to 0.2. */
-#define BRIDGE_SECONDS 0.12
+#define GAP_MOTION_SECONDS 0.12
 /* Seconds before and after the stretch from which the speeds are taken. */
-#define BRIDGE_WINDOW 0.05
+#define GAP_MOTION_WINDOW 0.05
 
 /* With k = tau tanh(T / 2 tau) the ends give B = (d - k (v0 + v1)) / (T - 2 k), and
  * C, D = tau ((B - v0) + E (v1 - B)) / (1 - E^2) and its mirror image, E = e^(-T / tau). */
-snw_vec3 snw__bridge_at(const snw__bridge *bridge, double seconds)
+snw_vec3 snw__gap_curve_at(const snw__gap_curve *curve, double seconds)
 {
-    double tau = BRIDGE_SECONDS, whole = bridge->seconds, e = exp(-whole / tau);
-    /* T - 2 k is T^3 / 12 tau^2, lost to round-off where a bridge is that short. */
-    if (!(whole > 1e-3 * tau)) return snw_vec3_scale(bridge->distance, seconds / whole);
+    double tau = GAP_MOTION_SECONDS, whole = curve->seconds, e = exp(-whole / tau);
+    /* T - 2 k is T^3 / 12 tau^2, lost to round-off where a curve is that short. */
+    if (!(whole > 1e-3 * tau)) return snw_vec3_scale(curve->distance, seconds / whole);
     double k = tau * tanh(whole / (2 * tau));
-    snw_vec3 speeds = snw_vec3_add(bridge->near_speed, bridge->far_speed);
+    snw_vec3 speeds = snw_vec3_add(curve->near_speed, curve->far_speed);
     snw_vec3 line =
-        snw_vec3_scale(snw_vec3_add_scaled(bridge->distance, -k, speeds), 1 / (whole - 2 * k));
-    snw_vec3 near_bend = snw_vec3_sub(line, bridge->near_speed);
-    snw_vec3 far_bend = snw_vec3_sub(bridge->far_speed, line);
+        snw_vec3_scale(snw_vec3_add_scaled(curve->distance, -k, speeds), 1 / (whole - 2 * k));
+    snw_vec3 near_bend = snw_vec3_sub(line, curve->near_speed);
+    snw_vec3 far_bend = snw_vec3_sub(curve->far_speed, line);
     double scale = tau / (1 - e * e);
     snw_vec3 c = snw_vec3_scale(snw_vec3_add_scaled(near_bend, e, far_bend), scale);
     snw_vec3 d = snw_vec3_scale(snw_vec3_add_scaled(far_bend, e, near_bend), scale);
@@ -45,17 +45,17 @@ snw_vec3 snw__bridge_at(const snw__bridge *bridge, double seconds)
 /* ---- one joint ------------------------------------------------------------------------------ */
 
 /* Frames [from, to) of a joint are not held in full. */
-typedef struct bridge_stretch {
+typedef struct gap_stretch {
     int joint;
     int from, to;
     bool has_before, has_after;
-} bridge_stretch;
+} gap_stretch;
 
-typedef struct bridge_job {
+typedef struct gap_job {
     snw_motion *forward;
     const snw_motion *back;
-    const uint8_t *hold;
-} bridge_job;
+    const uint8_t *known;
+} gap_job;
 
 static snw_quat *rotation_at(const snw_motion *motion, int frame, int joint)
 {
@@ -63,21 +63,21 @@ static snw_quat *rotation_at(const snw_motion *motion, int frame, int joint)
     return motion->rotation + (size_t)frame * (size_t)motion->skeleton->joint_count + joint;
 }
 
-static int hold_at(const bridge_job *job, int frame, int joint)
+static int determinacy_at(const gap_job *job, int frame, int joint)
 {
-    return job->hold[(size_t)frame * (size_t)job->forward->skeleton->joint_count + (size_t)joint];
+    return job->known[(size_t)frame * (size_t)job->forward->skeleton->joint_count + (size_t)joint];
 }
 
 /* A place or a turn in frame `frame` as seen from frame `from`. */
-typedef snw_vec3 (*bridge_look)(const bridge_job *job, int joint, int from, int frame);
+typedef snw_vec3 (*gap_look)(const gap_job *job, int joint, int from, int frame);
 
-static snw_vec3 look_turn(const bridge_job *job, int joint, int from, int frame)
+static snw_vec3 look_turn(const gap_job *job, int joint, int from, int frame)
 {
     return snw_quat_log(snw_quat_mul(snw_quat_conjugate(*rotation_at(job->forward, from, joint)),
                                      *rotation_at(job->forward, frame, joint)));
 }
 
-static snw_vec3 look_place(const bridge_job *job, int joint, int from, int frame)
+static snw_vec3 look_place(const gap_job *job, int joint, int from, int frame)
 {
     (void)joint;
     return snw_vec3_sub(job->forward->root[frame].translation,
@@ -86,15 +86,15 @@ static snw_vec3 look_place(const bridge_job *job, int joint, int from, int frame
 
 /* Slope of the straight line through the frames from `end` on, away from the stretch, that are held
  * in full; zero where there is only one. */
-static snw_vec3 speed_at(const bridge_job *job, int joint, int end, int away, bridge_look look)
+static snw_vec3 speed_at(const gap_job *job, int joint, int end, int away, gap_look look)
 {
-    int count = (int)ceil(BRIDGE_WINDOW * job->forward->rate) + 1, n = 0;
+    int count = (int)ceil(GAP_MOTION_WINDOW * job->forward->rate) + 1, n = 0;
     double sum_t = 0, sum_tt = 0;
     snw_vec3 sum = snw_vec3_make(0, 0, 0), sum_tx = sum;
     for (; n < count; n++) {
         int frame = end + n * away;
         if (frame < 0 || frame >= job->forward->frame_count) break;
-        if (hold_at(job, frame, joint) != SNW__HOLD_FULL) break;
+        if (determinacy_at(job, frame, joint) != SNW__FULL) break;
         double t = n * away / job->forward->rate;
         snw_vec3 x = look(job, joint, end, frame);
         sum_t += t;
@@ -119,37 +119,37 @@ static snw_vec3 vector_speed(snw_vec3 a, snw_vec3 w)
     return snw_vec3_add_scaled(speed, c, snw_vec3_cross(a, across));
 }
 
-static snw__bridge bridge_of(const bridge_job *job, const bridge_stretch *s, bridge_look look)
+static snw__gap_curve curve_of(const gap_job *job, const gap_stretch *s, gap_look look)
 {
-    snw__bridge bridge;
-    bridge.seconds = (s->to - s->from + 1) / job->forward->rate;
-    bridge.distance = look(job, s->joint, s->from - 1, s->to);
-    bridge.near_speed = speed_at(job, s->joint, s->from - 1, -1, look);
-    bridge.far_speed = speed_at(job, s->joint, s->to, 1, look);
-    if (look == look_turn) bridge.far_speed = vector_speed(bridge.distance, bridge.far_speed);
-    return bridge;
+    snw__gap_curve curve;
+    curve.seconds = (s->to - s->from + 1) / job->forward->rate;
+    curve.distance = look(job, s->joint, s->from - 1, s->to);
+    curve.near_speed = speed_at(job, s->joint, s->from - 1, -1, look);
+    curve.far_speed = speed_at(job, s->joint, s->to, 1, look);
+    if (look == look_turn) curve.far_speed = vector_speed(curve.distance, curve.far_speed);
+    return curve;
 }
 
 /* Nothing is seen between the ends. */
-static void cross(const bridge_job *job, const bridge_stretch *s)
+static void cross(const gap_job *job, const gap_stretch *s)
 {
-    snw__bridge turn = bridge_of(job, s, look_turn);
+    snw__gap_curve turn = curve_of(job, s, look_turn);
     snw_quat near = *rotation_at(job->forward, s->from - 1, s->joint);
     for (int frame = s->from; frame < s->to; frame++) {
         double t = (frame - s->from + 1) / job->forward->rate;
         *rotation_at(job->forward, frame, s->joint) =
-            snw_quat_normalize(snw_quat_mul(near, snw_quat_exp(snw__bridge_at(&turn, t))));
+            snw_quat_normalize(snw_quat_mul(near, snw_quat_exp(snw__gap_curve_at(&turn, t))));
     }
     if (s->joint > 0) return;
-    snw__bridge way = bridge_of(job, s, look_place);
+    snw__gap_curve way = curve_of(job, s, look_place);
     snw_vec3 start = job->forward->root[s->from - 1].translation;
     for (int frame = s->from; frame < s->to; frame++)
-        job->forward->root[frame].translation =
-            snw_vec3_add(start, snw__bridge_at(&way, (frame - s->from + 1) / job->forward->rate));
+        job->forward->root[frame].translation = snw_vec3_add(
+            start, snw__gap_curve_at(&way, (frame - s->from + 1) / job->forward->rate));
 }
 
 /* From the past's idea to the future's, slowly at both ends. */
-static void blend(const bridge_job *job, const bridge_stretch *s)
+static void blend(const gap_job *job, const gap_stretch *s)
 {
     for (int frame = s->from; frame < s->to; frame++) {
         double t = (frame - s->from + 1.0) / (s->to - s->from + 1.0);
@@ -164,7 +164,7 @@ static void blend(const bridge_job *job, const bridge_stretch *s)
 
 /* What was made up keeps to the joint's type and, where nothing is seen, to its limits; those hold
  * both ends, whatever the markers there showed. */
-static void keep_to_joint(const bridge_job *job, const bridge_stretch *s, bool is_dark)
+static void keep_to_joint(const gap_job *job, const gap_stretch *s, bool is_dark)
 {
     snw_joint joint = job->forward->skeleton->joint[s->joint];
     if (s->joint == 0) return;
@@ -178,11 +178,11 @@ static void keep_to_joint(const bridge_job *job, const bridge_stretch *s, bool i
     }
 }
 
-static void make_up(const bridge_job *job, const bridge_stretch *s)
+static void make_up(const gap_job *job, const gap_stretch *s)
 {
     bool is_dark = s->has_before;
     for (int frame = s->from; frame < s->to; frame++)
-        is_dark &= hold_at(job, frame, s->joint) == SNW__HOLD_NONE;
+        is_dark &= determinacy_at(job, frame, s->joint) == SNW__UNSEEN;
     if (!s->has_after) return; /* the past stays */
     if (is_dark)
         cross(job, s);
@@ -191,15 +191,15 @@ static void make_up(const bridge_job *job, const bridge_stretch *s)
     keep_to_joint(job, s, is_dark);
 }
 
-void snw__bridge_hidden(snw_motion *forward, const snw_motion *back, const uint8_t *hold)
+void snw__gap_motion_fill(snw_motion *forward, const snw_motion *back, const uint8_t *known)
 {
-    bridge_job job = {forward, back, hold};
+    gap_job job = {forward, back, known};
     for (int j = 0; j < forward->skeleton->joint_count; j++)
         for (int from = 0; from < forward->frame_count; from++) {
             int to = from;
-            while (to < forward->frame_count && hold_at(&job, to, j) != SNW__HOLD_FULL)
+            while (to < forward->frame_count && determinacy_at(&job, to, j) != SNW__FULL)
                 to++;
-            bridge_stretch stretch = {j, from, to, from > 0, to < forward->frame_count};
+            gap_stretch stretch = {j, from, to, from > 0, to < forward->frame_count};
             if (to > from) make_up(&job, &stretch);
             from = to;
         }

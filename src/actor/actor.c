@@ -1,0 +1,197 @@
+/* The body model that trackers follow: a skeleton, the markers on it, what is known of its joints.
+ * Owns the object and the matching of names; calibration (calibrate/) and text (actor_text.c) make
+ * actors through it. */
+#include "actor/actor.h"
+
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "center/center.h"
+
+/* ---- the object --------------------------------------------------------------------------- */
+
+static size_t lay_out(snw_actor *actor, int joint_count, size_t name_bytes, void *memory,
+                      char **names)
+{
+    snw__block block = {(char *)memory, 0, actor->block_size};
+    snw__block_take(&block, 1, sizeof *actor);
+    actor->marker = snw__block_take(&block, (size_t)actor->marker_count, sizeof(snw_actor_marker));
+    actor->finding = snw__block_take(&block, (size_t)joint_count, sizeof(snw_joint_finding));
+    *names = snw__block_take(&block, name_bytes, 1);
+    return block.size;
+}
+
+/* Copies the markers in the order of their joints, otherwise as they came, with their names. */
+static void copy_markers(snw_actor *actor, const snw_actor_marker *from, int joint_count,
+                         char *names)
+{
+    int at = 0;
+    for (int j = 0; j < joint_count; j++)
+        for (int m = 0; m < actor->marker_count; m++) {
+            if (from[m].joint != j) continue;
+            size_t length = strlen(from[m].name) + 1;
+            actor->marker[at] = from[m];
+            actor->marker[at++].name = memcpy(names, from[m].name, length);
+            names += length;
+        }
+}
+
+snw_actor *snw__actor_take(const snw_actor_marker *markers, int marker_count, int joint_count,
+                           const snw_allocator *allocator, snw_error *error)
+{
+    snw_actor sketch;
+    char *names = NULL;
+    size_t name_bytes = 0;
+    memset(&sketch, 0, sizeof sketch);
+    sketch.marker_count = marker_count;
+    sketch.allocator = snw__allocator_or_default(allocator);
+    for (int m = 0; m < marker_count; m++)
+        name_bytes += strlen(markers[m].name) + 1;
+    sketch.block_size = lay_out(&sketch, joint_count, name_bytes, NULL, &names);
+    void *memory = snw__allocate(&sketch.allocator, sketch.block_size);
+    if (!memory) {
+        snw__fail_memory(error, sketch.block_size, "an actor");
+        return NULL;
+    }
+    lay_out(&sketch, joint_count, name_bytes, memory, &names);
+    snw_actor *actor = memory;
+    *actor = sketch;
+    copy_markers(actor, markers, joint_count, names);
+    return actor;
+}
+
+void snw_actor_destroy(snw_actor *actor)
+{
+    if (!actor) return;
+    snw_skeleton_destroy(actor->skeleton);
+    snw_allocator allocator = actor->allocator;
+    snw__release(&allocator, actor, actor->block_size);
+}
+
+/* ---- from a skeleton ---------------------------------------------------------------------- */
+
+static snw_status check_markers(const snw_skeleton *skeleton, const snw_actor_marker *markers,
+                                int marker_count, snw_error *error)
+{
+    if (marker_count < 1)
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "an actor needs markers, there are %d",
+                         marker_count);
+    for (int m = 0; m < marker_count; m++) {
+        const snw_actor_marker *marker = markers + m;
+        snw__place place = SNW__NOWHERE;
+        place.index = m;
+        place.name = marker->name;
+        if (!marker->name || !marker->name[0])
+            return snw__fail_at(error, SNW_INVALID_ARGUMENT, place, "marker %d has no name", m);
+        if (marker->joint < 0 || marker->joint >= skeleton->joint_count)
+            return snw__fail_at(error, SNW_INVALID_ARGUMENT, place,
+                                "marker %s sits on joint %d, the body has %d", marker->name,
+                                marker->joint, skeleton->joint_count);
+        if (!snw_vec3_is_finite(marker->offset) || !(marker->noise >= 0) ||
+            !(marker->noise < HUGE_VAL))
+            return snw__fail_at(error, SNW_INVALID_ARGUMENT, place,
+                                "marker %s: offset and noise must be finite, noise not negative",
+                                marker->name);
+    }
+    return SNW_OK;
+}
+
+static snw_status copy_skeleton(const snw_skeleton *from, const snw_allocator *allocator,
+                                snw_skeleton **to, snw_error *error)
+{
+    size_t size = snw__size_mul((size_t)from->joint_count, sizeof(snw_joint_def));
+    snw_joint_def *def = snw__allocate(allocator, size);
+    if (!def) return snw__fail_memory(error, size, "copying a skeleton");
+    for (int j = 0; j < from->joint_count; j++)
+        def[j] = snw_skeleton_joint_def(from, j);
+    snw_status status = snw_skeleton_create(def, from->joint_count, allocator, to, error);
+    snw__release(allocator, def, size);
+    return status;
+}
+
+snw_status snw_actor_create(const snw_skeleton *skeleton, const snw_actor_marker *markers,
+                            int marker_count, const snw_allocator *allocator, snw_actor **out,
+                            snw_error *error)
+{
+    *out = NULL;
+    snw_status status = check_markers(skeleton, markers, marker_count, error);
+    if (status != SNW_OK) return status;
+    snw_actor *actor =
+        snw__actor_take(markers, marker_count, skeleton->joint_count, allocator, error);
+    if (!actor) return SNW_OUT_OF_MEMORY;
+    status = copy_skeleton(skeleton, &actor->allocator, &actor->skeleton, error);
+    if (status != SNW_OK) {
+        snw_actor_destroy(actor);
+        return status;
+    }
+    for (int j = 1; j < skeleton->joint_count; j++) {
+        snw_joint_finding *finding = actor->finding + j;
+        finding->type = skeleton->joint[j].type;
+        finding->axis = skeleton->joint[j].axis;
+        finding->rival = -1;
+        snw_format(finding->verdict, sizeof finding->verdict, "%s joint, as it was given",
+                   snw_joint_type_name(finding->type));
+    }
+    *out = actor;
+    return snw__succeed(error);
+}
+
+/* ---- whose is what ------------------------------------------------------------------------ */
+
+static const char *name_in_list(const void *names, int index)
+{
+    return ((const snw_name_list *)names)->name[index];
+}
+
+static const char *name_in_trial(const void *trial, int index)
+{
+    return ((const snw_trial *)trial)->marker[index].name;
+}
+
+/* The nth marker of a name in the actor is the nth of that name elsewhere. */
+static int find_same(const snw_actor *actor, int marker, const void *where, int count,
+                     const char *(*name_of)(const void *where, int index))
+{
+    const char *name = actor->marker[marker].name;
+    int earlier = 0;
+    for (int m = 0; m < marker; m++)
+        earlier += strcmp(actor->marker[m].name, name) == 0;
+    for (int n = 0; n < count; n++)
+        if (strcmp(name_of(where, n), name) == 0 && earlier-- == 0) return n;
+    return -1;
+}
+
+int snw_actor_find_marker(const snw_actor *actor, const snw_name_list *names, int marker)
+{
+    return find_same(actor, marker, names, names->count, name_in_list);
+}
+
+int snw__marker_source(const snw_actor *actor, const snw_trial *trial, int marker)
+{
+    return find_same(actor, marker, trial, trial->marker_count, name_in_trial);
+}
+
+snw_status snw__check_motion_of(const snw_actor *actor, const snw_motion *motion, snw_error *error)
+{
+    if (motion->skeleton->joint_count == actor->skeleton->joint_count) return SNW_OK;
+    return snw__fail(error, SNW_INVALID_ARGUMENT,
+                     "the motion has %d joints, the actor %d: they are not of one body",
+                     motion->skeleton->joint_count, actor->skeleton->joint_count);
+}
+
+/* ---- what is said about a joint ----------------------------------------------------------- */
+
+void snw__joint_finding_judge(snw_joint_finding *finding)
+{
+    snw_center center = snw__center_none(SNW_CENTER_TWO_SIDED);
+    center.motion = finding->type;
+    center.range[0] = finding->range;
+    center.sigma = finding->uncertainty;
+    center.axis_sigma = SNW_PI;
+    center.undetermined = finding->is_place_free ? 1 : 0;
+    char words[SNW_VERDICT_SIZE];
+    snw_format(finding->verdict, sizeof finding->verdict, "%s", snw_center_verdict(&center, words));
+    finding->is_uncertain = snw__center_is_uncertain(finding->uncertainty, finding->range);
+    finding->rival = -1;
+}
