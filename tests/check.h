@@ -96,9 +96,9 @@ static inline const char *corpus_folder(void)
     return folder;
 }
 
-/* The number of samples a property test takes: fewer under sanitizers, which are ten times slower.
- */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+/* The number of samples a property test takes: fewer under sanitizers, which are ten times slower,
+ * and on machines that are emulated. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(SINEW_FEW_SAMPLES)
 #define CHECK_SAMPLES(full) ((full) / 20)
 #else
 #define CHECK_SAMPLES(full) (full)

@@ -1,0 +1,1 @@
+/* WebAssembly has no setjmp, and portable/cmocka.h needs none. */
