@@ -4,6 +4,8 @@
 
 #include <sinew/base.h>
 
+#include "base/elementary.h"
+
 #define PCG_MULTIPLIER 6364136223846793005ULL
 
 uint32_t snw_random_u32(snw_random *random)
@@ -50,6 +52,6 @@ double snw_random_range(snw_random *random, double low, double high)
 
 double snw_random_normal(snw_random *random)
 {
-    double radius = sqrt(-2.0 * log(1.0 - snw_random_unit(random)));
-    return radius * cos(6.283185307179586477 * snw_random_unit(random));
+    double radius = sqrt(-2.0 * snw__log(1.0 - snw_random_unit(random)));
+    return radius * snw__cos(6.283185307179586477 * snw_random_unit(random));
 }

@@ -14,6 +14,7 @@
  * difference. What counts is therefore how far the rotation is from an allowed one, not how far
  * its coordinates are: a direction off by an angle on the sphere, a twist off by t is a rotation
  * off by 2 asin(rho sin(t/2)), which is t near rest and nothing straight behind. */
+#include "base/elementary.h"
 #include "body/limit.h"
 
 /* Below this rho, round-off of the unit quaternion, azimuth and twist cannot be told apart. */
@@ -56,7 +57,7 @@ static snw__swing swing_point(const ball_parts *parts)
 {
     /* psi / sin(psi/2) -> 2 / cos(psi/2); the next term is side^2 / 3 of it. */
     double scale =
-        parts->side > 1e-8 ? 2 * atan2(parts->side, parts->rho) / parts->side : 2 / parts->rho;
+        parts->side > 1e-8 ? 2 * snw__atan2(parts->side, parts->rho) / parts->side : 2 / parts->rho;
     snw__swing point = {parts->toward.x * scale, parts->toward.y * scale};
     return point;
 }
@@ -73,9 +74,9 @@ static bool surely_in_cone(const double cone[4], const ball_parts *parts)
 /* The swing quaternion of a point of the swing plane; z is always 0. */
 static snw_quat swing_from_point(snw__swing point)
 {
-    double psi = hypot(point.x, point.y);
-    double scale = psi > 1e-8 ? sin(0.5 * psi) / psi : 0.5;
-    return snw_quat_make(cos(0.5 * psi), -point.y * scale, point.x * scale, 0);
+    double psi = snw__hypot(point.x, point.y);
+    double scale = psi > 1e-8 ? snw__sin(0.5 * psi) / psi : 0.5;
+    return snw_quat_make(snw__cos(0.5 * psi), -point.y * scale, point.x * scale, 0);
 }
 
 /* Angle between where two swings point the bone, for small angles: the chord. */
@@ -129,12 +130,12 @@ static bool limit_twist(const snw_joint_limit *limit, double w, double along, do
                         snw_quat *twist)
 {
     bool is_free = !limit->has_twist || snw__range_surely_holds(limit->twist, along, w, 2);
-    double angle = is_free || rho <= BALL_BEHIND ? 0 : 2 * atan2(along, w);
+    double angle = is_free || rho <= BALL_BEHIND ? 0 : 2 * snw__atan2(along, w);
     snw__range_place place = {angle, 0};
     if (!is_free) place = snw__range_nearest(limit->twist, angle);
     if (place.outside > 0 || rho <= BALL_BEHIND) {
-        *twist = snw_quat_make(cos(0.5 * place.value), 0, 0, sin(0.5 * place.value));
-        return 2 * rho * sin(0.5 * place.outside) <= SNW_LIMIT_TOLERANCE;
+        *twist = snw_quat_make(snw__cos(0.5 * place.value), 0, 0, snw__sin(0.5 * place.value));
+        return 2 * rho * snw__sin(0.5 * place.outside) <= SNW_LIMIT_TOLERANCE;
     }
     *twist = snw_quat_make(w / rho, 0, 0, along / rho);
     return true;

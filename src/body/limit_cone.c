@@ -17,6 +17,7 @@
  * cut between two equally near sides. */
 #include <sinew/geometry.h>
 
+#include "base/elementary.h"
 #include "body/limit.h"
 
 /* A semi-axis below this is zero: a tenth of what counts as inside. It keeps the squares below far
@@ -57,7 +58,7 @@ snw__swing snw__cone_nearest(const double cone[4], snw__swing point)
         nearest.x = axes.x <= CONE_FLAT ? 0 : snw_clamp(point.x, -axes.x, axes.x);
         nearest.y = axes.y <= CONE_FLAT ? 0 : snw_clamp(point.y, -axes.y, axes.y);
     } else if (axes.x == axes.y) {
-        double scale = axes.x / hypot(point.x, point.y);
+        double scale = axes.x / snw__hypot(point.x, point.y);
         nearest.x = point.x * scale;
         nearest.y = point.y * scale;
     } else {

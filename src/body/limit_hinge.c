@@ -4,12 +4,13 @@
  * t/2)| = |w cos t/2 + (v.axis) sin t/2|, so t/2 = atan2(v.axis, w), the twist of q about the axis;
  * the distance grows with the distance of t on the circle, so the nearest allowed t is the nearer
  * end of the range. */
+#include "base/elementary.h"
 #include "body/limit.h"
 
 /* w >= 0. Where both vanish, half a turn about an axis across, every angle is as near: 0. */
 static double angle_about(double w, double along)
 {
-    return w * w + along * along > 1e-30 ? 2 * atan2(along, w) : 0;
+    return w * w + along * along > 1e-30 ? 2 * snw__atan2(along, w) : 0;
 }
 
 double snw__hinge_angle(const snw_joint *joint, snw_quat rotation)
@@ -39,7 +40,7 @@ bool snw__hinge_limit(const snw_joint *joint, snw_quat rotation, snw_quat *neare
         if (is_allowed && place.outside <= SNW_LIMIT_TOLERANCE) return true;
         angle = place.value;
     }
-    snw_vec3 turn = snw_vec3_scale(joint->axis, sin(0.5 * angle));
-    *nearest = snw_quat_make(cos(0.5 * angle), turn.x, turn.y, turn.z);
+    snw_vec3 turn = snw_vec3_scale(joint->axis, snw__sin(0.5 * angle));
+    *nearest = snw_quat_make(snw__cos(0.5 * angle), turn.x, turn.y, turn.z);
     return false;
 }

@@ -14,6 +14,7 @@
  * point is on an edge of the rectangle; with t1 fixed f = g . y with g = M' x, best at the angle
  * of g and falling with the distance from it on the circle, so the nearer end of range 2 is best if
  * that is outside. Four edges, four candidates, the largest |f| wins: exact. */
+#include "base/elementary.h"
 #include "body/limit.h"
 
 /* M as above. */
@@ -43,7 +44,7 @@ static double wrap_once(double angle)
 static void nearest_unlimited(const universal_form *form, double angles[2])
 {
     double a = form->m[0][0], b = form->m[0][1], c = form->m[1][0], d = form->m[1][1];
-    double sum = atan2(c + b, a - d), difference = atan2(c - b, a + d);
+    double sum = snw__atan2(c + b, a - d), difference = snw__atan2(c - b, a + d);
     angles[0] = wrap_once(sum + difference);
     angles[1] = wrap_once(sum - difference);
 }
@@ -67,10 +68,10 @@ static universal_half best_half(const snw_joint_limit *limit, int which, univers
     }
     const double *range = limit->range[which];
     if (!limit->has_range[which] || snw__range_surely_holds(range, g.s, g.c, 2)) return g;
-    snw__range_place place = snw__range_nearest(range, 2 * atan2(g.s, g.c));
+    snw__range_place place = snw__range_nearest(range, 2 * snw__atan2(g.s, g.c));
     if (place.outside > 0) {
-        g.c = cos(0.5 * place.value);
-        g.s = sin(0.5 * place.value);
+        g.c = snw__cos(0.5 * place.value);
+        g.s = snw__sin(0.5 * place.value);
     }
     return g;
 }
@@ -85,7 +86,7 @@ static void try_edge(const universal_form *form, const snw_joint_limit *limit, i
                      double fixed, universal_best *best)
 {
     const double(*m)[2] = form->m;
-    universal_half at = {cos(0.5 * fixed), sin(0.5 * fixed)};
+    universal_half at = {snw__cos(0.5 * fixed), snw__sin(0.5 * fixed)};
     universal_half g = {m[0][0] * at.c + m[1][0] * at.s, m[0][1] * at.c + m[1][1] * at.s};
     if (which == 1) {
         g.c = m[0][0] * at.c + m[0][1] * at.s;
@@ -181,8 +182,8 @@ void snw__universal_angles(const snw_joint *joint, snw_quat rotation, double ang
 {
     universal_turns turns = turns_of(joint, rotation);
     if (turns.off <= SNW_LIMIT_TOLERANCE) {
-        angles[0] = atan2(turns.sine[0], turns.cosine[0]);
-        angles[1] = atan2(turns.sine[1], turns.cosine[1]);
+        angles[0] = snw__atan2(turns.sine[0], turns.cosine[0]);
+        angles[1] = snw__atan2(turns.sine[1], turns.cosine[1]);
         return;
     }
     universal_form form = universal_form_of(joint, rotation);

@@ -1,5 +1,6 @@
 /* The window: a simple polygon in the swing plane, convex or not, around the middle or beside it.
  * Nearest points are nearest in the swing plane. */
+#include "base/elementary.h"
 #include "body/limit.h"
 
 #include "base/fail.h"
@@ -114,10 +115,10 @@ static snw_status check_corners(const snw_joint_limit *limit, snw_error *error)
         if (!isfinite(at.x) || !isfinite(at.y))
             return snw__fail_at(error, SNW_INVALID_ARGUMENT, place,
                                 "corner %d of the window is not finite", i);
-        if (hypot(at.x, at.y) > WINDOW_REACH)
+        if (snw__hypot(at.x, at.y) > WINDOW_REACH)
             return snw__fail_at(error, SNW_INVALID_ARGUMENT, place,
                                 "corner %d of the window is straight behind or beyond (%g rad)", i,
-                                hypot(at.x, at.y));
+                                snw__hypot(at.x, at.y));
         if (distance2(at, next_corner(limit, i)) <= WINDOW_APART2)
             return snw__fail_at(error, SNW_INVALID_ARGUMENT, place,
                                 "corner %d of the window and the next are the same", i);

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/fail.h"
 #include "base/memory.h"
 
@@ -135,8 +136,8 @@ void snw_pose_values(const snw_pose *pose, double *values)
 static inline snw_quat hinge_rotation(snw_vec3 axis, double angle)
 {
     double half = isfinite(angle) ? 0.5 * angle : 0.0;
-    double sine = sin(half);
-    return snw_quat_make(cos(half), axis.x * sine, axis.y * sine, axis.z * sine);
+    double sine = snw__sin(half);
+    return snw_quat_make(snw__cos(half), axis.x * sine, axis.y * sine, axis.z * sine);
 }
 
 void snw_pose_set_values(snw_pose *pose, const double *values)

@@ -7,6 +7,7 @@
  * two axes by closed-form sweeps over one axis at a time with Newton's step in between. */
 #include <sinew/geometry.h>
 
+#include "base/elementary.h"
 #include "body/limit.h"
 
 /* Bones shorter than this part of the body carry no direction: what is left of it is round-off. */
@@ -97,8 +98,8 @@ static double best_angle(const positions_sums *sums, snw_vec3 axis)
 {
     double cosine = trace(sums) - bilinear(sums, axis, axis);
     double sine = snw_vec3_dot(axis, gradient(sums));
-    if (!(hypot(cosine, sine) > POSITIONS_SHORT * sums->scale)) return 0;
-    return atan2(sine, cosine);
+    if (!(snw__hypot(cosine, sine) > POSITIONS_SHORT * sums->scale)) return 0;
+    return snw__atan2(sine, cosine);
 }
 
 /* Newton's step of the two angles from the exact second derivatives; false, and angles as they

@@ -1,6 +1,7 @@
 /* The rules that place joint centres, with their sources and standard deviations. */
 #include <string.h>
 
+#include "base/elementary.h"
 #include "calibrate/anatomy.h"
 #include "center/center.h"
 #include "label/landmark.h"
@@ -166,7 +167,7 @@ static snw__joint_prior expect_beside(const snw__anatomy *anatomy, int joint, in
     } else {
         double lost = half * fmin(1, RULE_AXIS_DEVIATION + RULE_ARC_MIN / arc);
         prior = expect(anatomy, joint, snw_vec3_add_scaled(from, half, axis),
-                       hypot(RULE_PLACE_DEVIATION, lost));
+                       snw__hypot(RULE_PLACE_DEVIATION, lost));
         double known = 1 / (RULE_BREADTH_DEVIATION * RULE_BREADTH_DEVIATION);
         snw__add_outer(&prior.information, known - prior.information.m[0][0], axis);
     }
@@ -265,8 +266,8 @@ static int expect_shoulder(const snw__anatomy *anatomy, int side, snw__joint_pri
     }
     double way = RULE_SHOULDER_SHARE * chest.depth;
     snw_vec3 place = anatomy->actor->marker[marker].offset;
-    place = snw_vec3_add_scaled(place, way * cos(RULE_SHOULDER_TURN), ahead);
-    place = snw_vec3_add_scaled(place, -way * sin(RULE_SHOULDER_TURN), up);
+    place = snw_vec3_add_scaled(place, way * snw__cos(RULE_SHOULDER_TURN), ahead);
+    place = snw_vec3_add_scaled(place, -way * snw__sin(RULE_SHOULDER_TURN), up);
     *out = expect(anatomy, joint, place, RULE_SHOULDER_DEVIATION);
     hang_on(out, marker);
     return 1;
@@ -301,8 +302,8 @@ static int expect_neck(const snw__anatomy *anatomy, snw__joint_prior *out)
         return 0;
     double way = RULE_NECK_SHARE * chest.depth;
     snw_vec3 place = anatomy->actor->marker[chest.c7].offset;
-    place = snw_vec3_add_scaled(place, way * cos(RULE_NECK_TURN), chest.ahead);
-    place = snw_vec3_add_scaled(place, way * sin(RULE_NECK_TURN), chest.up);
+    place = snw_vec3_add_scaled(place, way * snw__cos(RULE_NECK_TURN), chest.ahead);
+    place = snw_vec3_add_scaled(place, way * snw__sin(RULE_NECK_TURN), chest.up);
     *out = expect(anatomy, joint, place, RULE_NECK_DEVIATION);
     out->extent = RULE_NECK_EXTENT * body_height(anatomy);
     hang_on(out, chest.c7);

@@ -7,6 +7,7 @@
  * leg 0.53, arm 0.44, trunk 0.29, head and neck 0.18 of the stature), with wide spreads: lengths
  * here run from the middle of one limb to the middle of the next. */
 #include "calibrate/body_plan.h"
+#include "base/elementary.h"
 
 #include <string.h>
 
@@ -147,7 +148,7 @@ static double square(double x)
 static double ratio_cost(double a, double b, double usual, double spread)
 {
     if (!(a > 0) || !(b > 0)) return HUGE_VAL;
-    return square(log(a / b / usual) / spread);
+    return square(snw__log(a / b / usual) / spread);
 }
 
 /* How far a limb is from standing above another: 0 upright, 1 level, 4 upside down. */

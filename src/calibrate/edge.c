@@ -24,6 +24,7 @@
  * other, their agreement means nothing. And a joint is near its limbs: distances count in units of
  * the usual distance between neighbours, which makes a hand a small body. */
 #include "calibrate/edge.h"
+#include "base/elementary.h"
 
 #include <string.h>
 
@@ -98,7 +99,7 @@ static double looseness_of(const snw__pair *pair)
     double turn_floor2 = EDGE_TURN * EDGE_TURN + pair->turn_noise2;
     for (int k = 0; k < 3; k++)
         volume2 *= pair->spread[k] * pair->spread[k] + turn_floor2;
-    return 0.5 * log(volume2);
+    return 0.5 * snw__log(volume2);
 }
 
 /* Nats against a joint. correlation: of the smoother one of the two limbs. */
@@ -106,7 +107,7 @@ static double objection_to(const snw__pair *pair, double correlation)
 {
     double white = fmax(1 - EDGE_SMOOTH * correlation, 0);
     double weight = EDGE_STRAIN_SOFT + (EDGE_STRAIN_WHITE - EDGE_STRAIN_SOFT) * white;
-    return weight * log(fmax(pair->strain, EDGE_STRAIN));
+    return weight * snw__log(fmax(pair->strain, EDGE_STRAIN));
 }
 
 /* ---- smoothness of the noise --------------------------------------------------------------- */
@@ -255,5 +256,5 @@ double snw__edge_cost(const snw__edges *edges, int i, int j)
     double unseen = fmax(1 - edges->seen_count[at] / (double)edges->seen_max, 0);
     double guess = unseen * fmax(edges->usual_looseness - looseness, 0);
     return looseness + edges->objection[at] + guess + far +
-           EDGE_STILL / (1 + exp(fmin(above / EDGE_STILL_SOFT, 50)));
+           EDGE_STILL / (1 + snw__exp(fmin(above / EDGE_STILL_SOFT, 50)));
 }

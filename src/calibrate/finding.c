@@ -1,6 +1,7 @@
 /* What the motion said about a joint: its type, how far it turned, how well its centre is known,
  * and the same in plain words. */
 #include "calibrate/finding.h"
+#include "base/elementary.h"
 
 #include <string.h>
 
@@ -28,7 +29,7 @@ void snw__joint_finding_make(const snw__pair *pair, const snw_joint *joint,
     /* Along the axis of a hinge the centre is free, and that is no fault. */
     finding->is_place_free = joint->type == SNW_JOINT_HINGE || turned_about_one_axis(pair);
     double constant = pair->deviation[finding->is_place_free ? 1 : 0];
-    finding->uncertainty = hypot(constant, pair->wander);
+    finding->uncertainty = snw__hypot(constant, pair->wander);
     snw__joint_finding_judge(finding);
 }
 

@@ -9,6 +9,7 @@
  *
  * A joint that turned little is a ball: a short way along any curve looks like a hinge. */
 #include "calibrate/joint_type.h"
+#include "base/elementary.h"
 
 #include <string.h>
 
@@ -242,11 +243,11 @@ static bool find_universal(const snw__joint_track *track, const type_turns *turn
     snw_vec3 normal = snw_vec3_cross(u.a, u.b);
     if (!(fabs(u.c) < sqrt(1 - TYPE_AXES_APART * TYPE_AXES_APART))) return false;
     snw_vec3 unit = snw_vec3_unit(normal, snw_vec3_perpendicular(u.a));
-    double angle = atan2(snw_vec3_length(normal), snw_vec3_dot(u.a, u.b));
+    double angle = snw__atan2(snw_vec3_length(normal), snw_vec3_dot(u.a, u.b));
     shape->type = SNW_JOINT_UNIVERSAL;
     shape->axis = u.a;
     shape->axis2 = u.b;
-    shape->rest = snw_quat_from_axis_angle(unit, acos(u.c) - angle);
+    shape->rest = snw_quat_from_axis_angle(unit, snw__acos(u.c) - angle);
     return true;
 }
 

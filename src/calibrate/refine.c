@@ -12,6 +12,7 @@
  * a proximal term that keeps each round near the last one: it holds what nothing determines, the
  * turn of a limb's own frame. */
 #include "calibrate/refine.h"
+#include "base/elementary.h"
 
 #include <string.h>
 
@@ -477,7 +478,8 @@ static void judge_joints(refine_job *job, snw__refine_judgement *judged)
         if (!find_covariance(job, j, &covariance)) continue;
         snw__spectrum3 spectrum = snw__spectrum3_of(covariance);
         for (int k = 0; k < 3; k++)
-            judged[j].deviation[k] = hypot(sqrt(fmax(spectrum.value[k], 0)), job->work.extent[j]);
+            judged[j].deviation[k] =
+                snw__hypot(sqrt(fmax(spectrum.value[k], 0)), job->work.extent[j]);
         judged[j].is_expected = job->work.is_expected[j];
         judged[j].range = find_range(&job->work, joints, j);
     }

@@ -7,6 +7,7 @@
 
 #include <sinew/dense.h>
 
+#include "base/elementary.h"
 #include "center/center.h"
 #include "math/symmetric3.h"
 
@@ -43,7 +44,7 @@ void snw__center_judge_motion(snw_center *center, snw_mat3 mean_rotation, double
     center->axis_in_parent = snw_vec3_make(left[0], left[1], left[2]);
     center->axis_in_child = snw_vec3_make(right[0], right[1], right[2]);
     /* Each frame tilts the axis by its off-axis rotation over its rotation about it. */
-    double off = hypot(center->spread[1], center->spread[2]);
+    double off = snw__hypot(center->spread[1], center->spread[2]);
     center->axis_sigma = SNW_PI;
     if (center->spread[0] > 0)
         center->axis_sigma =

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "center/center.h"
 
 /* The histogram spans 1e-12 m to 1e1 m and more; beyond its ends everything falls in the end bins.
@@ -23,7 +24,7 @@ void snw__magnitudes_begin(snw__magnitudes *magnitudes)
 
 void snw__magnitudes_add(snw__magnitudes *magnitudes, double magnitude)
 {
-    double place = log(fmax(magnitude, OUTLIER_SMALLEST) / OUTLIER_SMALLEST) / OUTLIER_BIN_LOG;
+    double place = snw__log(fmax(magnitude, OUTLIER_SMALLEST) / OUTLIER_SMALLEST) / OUTLIER_BIN_LOG;
     magnitudes->bin[(int)fmin(place, SNW__SCALE_BINS - 1)]++;
     magnitudes->count++;
 }
@@ -34,7 +35,7 @@ double snw__magnitudes_median(const snw__magnitudes *magnitudes)
     for (int n = 0; n < SNW__SCALE_BINS; n++) {
         below += magnitudes->bin[n];
         if (2 * (int64_t)below >= magnitudes->count && magnitudes->count > 0)
-            return n == 0 ? 0 : OUTLIER_SMALLEST * exp((n + 0.5) * OUTLIER_BIN_LOG);
+            return n == 0 ? 0 : OUTLIER_SMALLEST * snw__exp((n + 0.5) * OUTLIER_BIN_LOG);
     }
     return 0;
 }

@@ -10,6 +10,8 @@
 
 #include <sinew/math.h>
 
+#include "base/elementary.h"
+
 typedef struct snw__aim {
     snw_vec3 axis; /* unit */
     double a, b;
@@ -25,7 +27,7 @@ static inline void snw__aim_add(snw__aim *aim, snw_vec3 from, snw_vec3 to, doubl
 /* 0 when nothing asks for a turn (everything lies on the axis). */
 static inline double snw__aim_angle(const snw__aim *aim)
 {
-    return aim->a == 0 && aim->b == 0 ? 0 : atan2(aim->b, aim->a);
+    return aim->a == 0 && aim->b == 0 ? 0 : snw__atan2(aim->b, aim->a);
 }
 
 #endif

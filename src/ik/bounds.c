@@ -8,6 +8,7 @@
  * meridian on the sphere is a step s psi / sin psi in that plane, so the normal of the plane curve
  * becomes one on the sphere with its tangential part stretched by psi / sin psi. */
 #include "ik/bounds.h"
+#include "base/elementary.h"
 
 #include <string.h>
 
@@ -57,7 +58,7 @@ static ik_swing_point swing_point(const snw_joint *joint, snw_quat rotation)
     snw_vec3 side = snw_vec3_cross(joint->axis, joint->axis2);
     double x = snw_vec3_dot(p.bone, joint->axis2), y = snw_vec3_dot(p.bone, side);
     double sine = sqrt(x * x + y * y);
-    double psi = atan2(sine, snw_vec3_dot(p.bone, joint->axis));
+    double psi = snw__atan2(sine, snw_vec3_dot(p.bone, joint->axis));
     p.radial[0] = sine > 0 ? x / sine : 1;
     p.radial[1] = sine > 0 ? y / sine : 0;
     p.plane[0] = psi * p.radial[0];

@@ -15,6 +15,7 @@
 
 #include <sinew/geometry.h>
 
+#include "base/elementary.h"
 #include "base/fail.h"
 #include "ik/aim.h"
 #include "ik/method.h"
@@ -250,8 +251,8 @@ static double bounded_step(const snw__aim *aim, const snw_joint *joint, int whic
         if (angle >= range[0] && angle <= range[1]) return angle - value;
     }
     double low = range[0] - value, high = range[1] - value;
-    double at_low = aim->a * cos(low) + aim->b * sin(low);
-    double at_high = aim->a * cos(high) + aim->b * sin(high);
+    double at_low = aim->a * snw__cos(low) + aim->b * snw__sin(low);
+    double at_high = aim->a * snw__cos(high) + aim->b * snw__sin(high);
     return at_low > at_high ? low : high;
 }
 

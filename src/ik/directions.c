@@ -24,6 +24,7 @@
  * Out of reach, inside the hole around the base and straight chains are met in closed form. */
 #include <sinew/ik.h>
 
+#include "base/elementary.h"
 #include "ik/bones.h"
 
 /* A symmetric 3x3 matrix. */
@@ -340,7 +341,7 @@ static void tree_bend(directions_state *s, int time)
 {
     for (int b = 0; b < s->bones.bone_count; b++) {
         snw_vec3 side = snw_vec3_perpendicular(s->best[b]);
-        double amount = 0.3 * sin(1.7 * b + 2.3 * time);
+        double amount = 0.3 * snw__sin(1.7 * b + 2.3 * time);
         s->now[b] = snw_vec3_unit(snw_vec3_add_scaled(s->best[b], amount, side), s->best[b]);
     }
 }

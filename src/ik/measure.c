@@ -1,5 +1,6 @@
 /* What every goal still lacks in a pose. The one place that defines the residual of each goal kind;
  * the outcome of a solve and the linear systems of the Jacobian methods both come from here. */
+#include "base/elementary.h"
 #include "ik/method.h"
 
 /* ---- pieces ------------------------------------------------------------------------------- */
@@ -75,8 +76,9 @@ snw__ik_swivel snw__ik_measure_swivel(const snw_ik *ik, const snw_goal *goal, co
     swivel.is_defined =
         snw_vec3_length(swivel.elbow) > smallest && snw_vec3_length(swivel.pole) > smallest;
     if (swivel.is_defined)
-        swivel.angle = atan2(snw_vec3_dot(swivel.axis, snw_vec3_cross(swivel.elbow, swivel.pole)),
-                             snw_vec3_dot(swivel.elbow, swivel.pole));
+        swivel.angle =
+            snw__atan2(snw_vec3_dot(swivel.axis, snw_vec3_cross(swivel.elbow, swivel.pole)),
+                       snw_vec3_dot(swivel.elbow, swivel.pole));
     return swivel;
 }
 

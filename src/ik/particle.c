@@ -6,6 +6,7 @@
  * moves are as large as the error that is left, each by a random factor of 1/30 to 2: as the swarm
  * closes in its noise shrinks with it. The best pose is never lost. Limits hold because every moved
  * pose is projected onto them. */
+#include "base/elementary.h"
 #include "ik/descend.h"
 
 /* Generations without a better pose before the swarm is said to have stalled. */
@@ -81,7 +82,7 @@ static void weigh(ik_swarm *swarm, double least)
     double temperature = 0.25 * (mean_energy(swarm) - least) + 1e-300;
     double sum = 0;
     for (int i = 0; i < swarm->count; i++) {
-        sum += exp(-(swarm->now[i].energy - least) / temperature);
+        sum += snw__exp(-(swarm->now[i].energy - least) / temperature);
         swarm->sum[i] = sum;
     }
 }
@@ -97,7 +98,8 @@ static int draw(const ik_swarm *swarm, double u, int from)
 /* A random step of the size of what is left to do. */
 static void move_at_random(snw__ik_system *system, snw_random *random, double error, snw_pose *pose)
 {
-    double size = fmin(error, 0.5) * exp(snw_random_range(random, log(1.0 / 30), log(2.0)));
+    double size =
+        fmin(error, 0.5) * snw__exp(snw_random_range(random, snw__log(1.0 / 30), snw__log(2.0)));
     /* Some moves touch few joints: a knee alone, a shoulder alone. */
     double share = snw_random_unit(random) < 0.5 ? 1 : 0.3;
     for (int c = 0; c < system->column_count; c++) {

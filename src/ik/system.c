@@ -4,6 +4,7 @@
  * Every row is exact to first order where its goal is met; away from there the gradient J^T r is
  * still that of r.r / 2 (for the logarithm of a rotation because its Jacobian leaves the axis as it
  * is), so line searches along it are honest. */
+#include "base/elementary.h"
 #include "ik/system_tree.h"
 
 #include <string.h>
@@ -297,7 +298,8 @@ static snw_vec3 log_derivative(snw_vec3 phi, int index)
      * is 1e-9. */
     double factor = 1.0 / 12;
     if (angle > 1e-3)
-        factor = 1 / (angle * angle) - (1 + cos(angle)) / (2 * angle * fmax(sin(angle), 1e-9));
+        factor =
+            1 / (angle * angle) - (1 + snw__cos(angle)) / (2 * angle * fmax(snw__sin(angle), 1e-9));
     snw_vec3 unit = snw_vec3_make(index == 0, index == 1, index == 2);
     /* Rows of I + [phi]/2 + factor [phi]^2, transposed: the cross changes sign once. */
     snw_vec3 once = snw_vec3_cross(unit, phi);

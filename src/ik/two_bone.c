@@ -12,6 +12,7 @@
  * 3. With a pole, the limb swivels about the line to the target until the elbow is on its side.
  *
  * The shoulder is a ball, the elbow a hinge, pivot or ball; the joints above stay as they are. */
+#include "base/elementary.h"
 #include "base/fail.h"
 #include "ik/bones.h"
 
@@ -86,9 +87,9 @@ static void opening_angles(snw_vec3 u, snw_vec3 v, snw_vec3 k, double distance, 
     double axial = snw_vec3_dot(u, k) * snw_vec3_dot(v, k);
     double a = snw_vec3_dot(u, v) - axial, b = snw_vec3_dot(u, snw_vec3_cross(k, v));
     double c = 0.5 * (distance * distance - snw_vec3_length2(u) - snw_vec3_length2(v)) - axial;
-    double size = hypot(a, b);
-    double spread = size > 0 ? acos(snw_clamp(c / size, -1, 1)) : 0;
-    double middle = size > 0 ? atan2(b, a) : 0;
+    double size = snw__hypot(a, b);
+    double spread = size > 0 ? snw__acos(snw_clamp(c / size, -1, 1)) : 0;
+    double middle = size > 0 ? snw__atan2(b, a) : 0;
     angle[0] = snw_wrap_angle(middle + spread);
     angle[1] = snw_wrap_angle(middle - spread);
 }

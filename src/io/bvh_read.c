@@ -21,6 +21,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "io/bvh.h"
@@ -165,8 +166,8 @@ static snw_quat axis_turn(int axis, double angle_deg)
 {
     double half = snw_radians(angle_deg) / 2;
     double part[3] = {0, 0, 0};
-    part[axis] = sin(half);
-    return snw_quat_make(cos(half), part[0], part[1], part[2]);
+    part[axis] = snw__sin(half);
+    return snw_quat_make(snw__cos(half), part[0], part[1], part[2]);
 }
 
 /* Reads the channels of one joint: positions into file->position, rotations as a product. */

@@ -1,5 +1,6 @@
 /* Text files as lines, words and fields: loading, splitting, places for errors. */
 #include "io/text_reader.h"
+#include "base/elementary.h"
 
 #include "base/fail.h"
 
@@ -397,7 +398,7 @@ double snw__span_half_digit(snw__span number)
     if (at < number.end && (*at == 'e' || *at == 'E')) {
         snw__span exponent = {at + 1, number.end};
         double power = 0;
-        if (snw__span_double(exponent, &power)) half *= pow(10, power);
+        if (snw__span_double(exponent, &power)) half *= snw__pow(10, power);
     }
     return half;
 }

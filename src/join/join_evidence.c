@@ -11,6 +11,7 @@
  * middle of the gap with their own velocity, meet; how nearly, is learned from gaps made on purpose
  * in the same trial. */
 
+#include "base/elementary.h"
 #include "join/join.h"
 #include "math/order.h"
 #include "rigid/sampling.h"
@@ -101,9 +102,9 @@ static double motion_evidence(const snw__join_work *work, int gap, double error)
     if (step == SNW__GAP_STEPS) return 0;
     double deviation = 1.2 * work->gap_error[step] + 0.0005;
     if (deviation > 0.5 * JOIN_REGION) return 0;
-    double height = 3 * log(JOIN_REGION / (2.5066 * deviation));
+    double height = 3 * snw__log(JOIN_REGION / (2.5066 * deviation));
     double z = error / deviation;
-    return fmax(-6, height - 3 * log1p(z * z / 3));
+    return fmax(-6, height - 3 * snw__log1p(z * z / 3));
 }
 
 /* Where a piece of one track is followed by a piece of the other. */
@@ -238,7 +239,7 @@ void snw__join_renew_companions(snw__join_work *work)
 
 static double normal(double x, double deviation)
 {
-    return exp(-0.5 * x * x / (deviation * deviation)) / (2.5066 * deviation);
+    return snw__exp(-0.5 * x * x / (deviation * deviation)) / (2.5066 * deviation);
 }
 
 double snw__distance_evidence(const snw__join_work *work, const snw__pair_distance *a,
@@ -259,7 +260,7 @@ double snw__distance_evidence(const snw__join_work *work, const snw__pair_distan
         share * normal(difference, steady) + (1 - share) * normal(difference, loose);
     double width = share > 0.3 ? steady : loose;
     *sharpness = 1 / (width * width);
-    return log(JOIN_REGION * likelihood + 1e-6);
+    return snw__log(JOIN_REGION * likelihood + 1e-6);
 }
 
 /* Evidence below which nothing can help. */

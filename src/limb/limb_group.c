@@ -8,6 +8,7 @@
  * limbs of four markers and sigma become one where their union leaves less than R^(1/3)
  * sigma^(2/3): a limb that is stiff stands less than one that is soft, without any threshold. */
 #include "limb/limb_group.h"
+#include "base/elementary.h"
 
 #include <sinew/geometry.h>
 
@@ -31,7 +32,8 @@
 double snw__limb_worth(snw__stiffness stiffness, const snw__limb_scale *scale)
 {
     if (!(stiffness.freedom > 0)) return -scale->limb;
-    return 0.5 * stiffness.freedom * log(scale->pose / fmax(stiffness.variance, scale->finest)) -
+    return 0.5 * stiffness.freedom *
+               snw__log(scale->pose / fmax(stiffness.variance, scale->finest)) -
            scale->limb;
 }
 
@@ -262,7 +264,7 @@ static double distance_penalty(const snw__group_room *room, group_members group)
         for (int b = 0; b < a; b++) {
             int pair = group.marker[a] * n + group.marker[b];
             double share = room->distances->share[pair];
-            sum += share * pow(room->distances->length[pair] / room->scale->reach, 4);
+            sum += share * snw__pow(room->distances->length[pair] / room->scale->reach, 4);
             weight += share;
         }
     return weight > 0 ? room->scale->pose * sum / weight : 0;

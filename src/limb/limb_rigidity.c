@@ -15,6 +15,7 @@
  * (complete linkage). */
 #include <stdlib.h>
 
+#include "base/elementary.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "limb/limb_group.h"
@@ -201,7 +202,7 @@ static void start_groups(rigidity_room *room, const snw__distances *distances,
             int pair = a * n + b;
             if (b == a) continue;
             bool is_known = distances->slow[pair] < HUGE_VAL;
-            double far = scale->pose * pow(distances->length[pair] / scale->reach, 4);
+            double far = scale->pose * snw__pow(distances->length[pair] / scale->reach, 4);
             room->share[pair] = is_known ? distances->share[pair] : 0;
             room->sum[pair] =
                 is_known ? room->share[pair] * (0.5 * distances->slow[pair] + far) : 0;

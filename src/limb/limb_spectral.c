@@ -10,6 +10,7 @@
 
 #include <sinew/dense.h>
 
+#include "base/elementary.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "limb/limb_distance.h"
@@ -52,7 +53,7 @@ static void normalise(spectral_work *work, int n, double scale)
         work->degree[a] = 0;
         for (int b = 0; b < n; b++) {
             double *entry = work->deviation + a * n + b;
-            *entry = a == b ? 1 : exp(-*entry / scale);
+            *entry = a == b ? 1 : snw__exp(-*entry / scale);
             work->degree[a] += *entry;
         }
     }

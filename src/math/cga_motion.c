@@ -4,6 +4,8 @@
 
 #include <sinew/cga.h>
 
+#include "base/elementary.h"
+
 /* ---- versors ----------------------------------------------------------------------------------
  */
 
@@ -31,9 +33,9 @@ snw_cga snw_cga_motor(snw_xform to_from)
 snw_cga snw_cga_dilator(double factor)
 {
     if (!(factor > 0) || !(factor <= DBL_MAX)) factor = 1;
-    double half = -0.5 * log(factor);
-    snw_cga dilator = snw_cga_scalar(cosh(half));
-    dilator.c[8 + 16] = sinh(half);
+    double half = -0.5 * snw__log(factor);
+    snw_cga dilator = snw_cga_scalar(snw__cosh(half));
+    dilator.c[8 + 16] = snw__sinh(half);
     return dilator;
 }
 

@@ -6,6 +6,8 @@
  * Shoemake, "Euler angle conversion", Graphics Gems IV, 1994). */
 #include <sinew/math.h>
 
+#include "base/elementary.h"
+
 static const unsigned char euler_axes[SNW_EULER_ORDER_COUNT][3] = {
     {0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0},
     {0, 1, 0}, {0, 2, 0}, {1, 0, 1}, {1, 2, 1}, {2, 0, 2}, {2, 1, 2},
@@ -25,8 +27,9 @@ void snw_euler_axes(snw_euler_order order, int axes[3])
 
 static snw_quat turn_about(int axis, double angle)
 {
-    double s = sin(0.5 * angle);
-    return snw_quat_make(cos(0.5 * angle), axis == 0 ? s : 0, axis == 1 ? s : 0, axis == 2 ? s : 0);
+    double s = snw__sin(0.5 * angle);
+    return snw_quat_make(snw__cos(0.5 * angle), axis == 0 ? s : 0, axis == 1 ? s : 0,
+                         axis == 2 ? s : 0);
 }
 
 snw_quat snw_quat_from_euler(snw_euler_order order, const double angles[3])
@@ -46,12 +49,12 @@ snw_quat snw_quat_from_euler(snw_euler_order order, const double angles[3])
  * (sin c, cos c, 0). */
 static bool three_axes(double r[3][3], double angles[3])
 {
-    double cos_b = hypot(r[1][2], r[2][2]);
+    double cos_b = snw__hypot(r[1][2], r[2][2]);
     bool is_locked = cos_b <= GIMBAL_LOCK;
-    angles[0] = is_locked ? atan2(r[2][1], r[1][1]) : atan2(-r[1][2], r[2][2]);
-    angles[1] = atan2(r[0][2], cos_b);
-    double s = sin(angles[0]), c = cos(angles[0]);
-    angles[2] = is_locked ? 0 : atan2(c * r[1][0] + s * r[2][0], c * r[1][1] + s * r[2][1]);
+    angles[0] = is_locked ? snw__atan2(r[2][1], r[1][1]) : snw__atan2(-r[1][2], r[2][2]);
+    angles[1] = snw__atan2(r[0][2], cos_b);
+    double s = snw__sin(angles[0]), c = snw__cos(angles[0]);
+    angles[2] = is_locked ? 0 : snw__atan2(c * r[1][0] + s * r[2][0], c * r[1][1] + s * r[2][1]);
     return is_locked;
 }
 
@@ -59,12 +62,12 @@ static bool three_axes(double r[3][3], double angles[3])
  * (0, cos c, -sin c). */
 static bool repeated_axis(double r[3][3], double angles[3])
 {
-    double sin_b = hypot(r[1][0], r[2][0]);
+    double sin_b = snw__hypot(r[1][0], r[2][0]);
     bool is_locked = sin_b <= GIMBAL_LOCK;
-    angles[0] = is_locked ? atan2(r[2][1], r[1][1]) : atan2(r[1][0], -r[2][0]);
-    angles[1] = atan2(sin_b, r[0][0]);
-    double s = sin(angles[0]), c = cos(angles[0]);
-    angles[2] = is_locked ? 0 : atan2(-c * r[1][2] - s * r[2][2], c * r[1][1] + s * r[2][1]);
+    angles[0] = is_locked ? snw__atan2(r[2][1], r[1][1]) : snw__atan2(r[1][0], -r[2][0]);
+    angles[1] = snw__atan2(sin_b, r[0][0]);
+    double s = snw__sin(angles[0]), c = snw__cos(angles[0]);
+    angles[2] = is_locked ? 0 : snw__atan2(-c * r[1][2] - s * r[2][2], c * r[1][1] + s * r[2][1]);
     return is_locked;
 }
 

@@ -5,6 +5,8 @@
  * angles and the plane-circle form after Casanueva with the signs corrected. */
 #include <sinew/geometry.h>
 
+#include "base/elementary.h"
+
 /* Relative difference below which a crossing counts as touching: the half chord is then below
  * sqrt(2e-14) = 1.4e-7 of the radius and the two points differ only by round-off. */
 #define GEOMETRY_TOUCH 1e-14
@@ -265,9 +267,9 @@ bool snw_circumcircle(snw_vec3 p, snw_vec3 q, snw_vec3 r, snw_circle *circle)
 
 snw_meet snw_two_link(double m, double n, double x, double y, snw_two_link_angles solutions[2])
 {
-    double d = hypot(x, y), sum = m + n, slack = GEOMETRY_TOUCH * (sum + d);
+    double d = snw__hypot(x, y), sum = m + n, slack = GEOMETRY_TOUCH * (sum + d);
     double outer = sum - d, inner = d - fabs(m - n);
-    double heading = d > 0 ? atan2(y, x) : 0;
+    double heading = d > 0 ? snw__atan2(y, x) : 0;
     snw_meet meet = outer < -slack || inner < -slack
                         ? (outer < 0 ? SNW_MEET_APART : SNW_MEET_NESTED)
                     : outer <= slack || inner <= slack ? SNW_MEET_TOUCH
@@ -275,9 +277,9 @@ snw_meet snw_two_link(double m, double n, double x, double y, snw_two_link_angle
     if (meet == SNW_MEET_TOUCH && !(d > GEOMETRY_SAME * sum)) meet = SNW_MEET_SAME;
     if (meet == SNW_MEET_CROSS) {
         /* Half-angle forms of the law of cosines: no cancellation near stretched or folded. */
-        double bend = 2 * atan2(sqrt(outer * (sum + d)), sqrt(inner * (d + fabs(m - n))));
-        double s = sin(bend), c = cos(bend);
-        double lean = atan2(n * s, m + n * c);
+        double bend = 2 * snw__atan2(sqrt(outer * (sum + d)), sqrt(inner * (d + fabs(m - n))));
+        double s = snw__sin(bend), c = snw__cos(bend);
+        double lean = snw__atan2(n * s, m + n * c);
         solutions[0] = (snw_two_link_angles){snw_wrap_angle(heading - lean), bend};
         solutions[1] = (snw_two_link_angles){snw_wrap_angle(heading + lean), -bend};
         return meet;

@@ -11,6 +11,8 @@
  * each side holds at most one minimum, found by bisection. No scan, no start value. */
 #include <sinew/geometry.h>
 
+#include "base/elementary.h"
+
 typedef struct line_circle {
     snw_vec3 p, d; /* in the circle's plane */
     double rho;
@@ -42,7 +44,7 @@ static double falling_half_width(const line_circle *problem)
 {
     double d2 = snw_vec3_length2(problem->d);
     double area2 = snw_vec3_length2(snw_vec3_cross(problem->p, problem->d));
-    double r = cbrt(problem->rho * area2);
+    double r = snw__cbrt(problem->rho * area2);
     return sqrt(fmax(0, (r * r - area2 / d2) / d2));
 }
 

@@ -5,6 +5,7 @@
  * QR factorization software", ACM Trans. Math. Softw. 35, 2008. */
 #include <sinew/dense.h>
 
+#include "base/elementary.h"
 #include "math/kernel.h"
 
 /* The factorization under way: pointers into the caller's arrays. */
@@ -70,7 +71,7 @@ static void make_reflector(qr_state *qr, int k)
     double below = k + 1 < qr->rows ? column_norm(qr, k + 1, k) : 0;
     qr->scales[k] = 0;
     if (!(below > 0)) return;
-    double beta = -copysign(hypot(alpha, below), alpha);
+    double beta = -copysign(snw__hypot(alpha, below), alpha);
     qr->scales[k] = (beta - alpha) / beta;
     for (int i = k + 1; i < qr->rows; i++)
         head[(size_t)(i - k) * qr->columns] /= alpha - beta;

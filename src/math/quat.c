@@ -2,6 +2,8 @@
  * algebra a quaternion is (w, x, y, z) = (a, -B1, B2, -B3). */
 #include <sinew/math.h>
 
+#include "base/elementary.h"
+
 /* Below this angle sin(x)/x is 1 - x^2/6 to double precision (next term x^4/120 < 1e-18). */
 #define SMALL_ANGLE 1e-4
 
@@ -30,7 +32,7 @@ snw_quat snw_quat_from_axis_angle(snw_vec3 axis, double angle)
 {
     snw_vec3 unit = snw_vec3_unit(axis, snw_vec3_make(0, 0, 0));
     if (!isfinite(angle) || snw_vec3_length2(unit) == 0) return snw_quat_identity();
-    return from_half_angle(unit, sin(0.5 * angle), cos(0.5 * angle));
+    return from_half_angle(unit, snw__sin(0.5 * angle), snw__cos(0.5 * angle));
 }
 
 snw_quat snw_quat_exp(snw_vec3 rotation_vector)
@@ -41,7 +43,7 @@ snw_quat snw_quat_exp(snw_vec3 rotation_vector)
         double half_sinc = 0.5 - angle * angle / 48.0;
         return from_half_angle(rotation_vector, half_sinc, 1.0 - angle * angle / 8.0);
     }
-    return from_half_angle(rotation_vector, sin(0.5 * angle) / angle, cos(0.5 * angle));
+    return from_half_angle(rotation_vector, snw__sin(0.5 * angle) / angle, snw__cos(0.5 * angle));
 }
 
 /* Half turns have w = 0, where q and -q stand for rotation vectors of opposite sign: the first
@@ -60,13 +62,13 @@ snw_vec3 snw_quat_log(snw_quat q)
     /* 2 atan2(s, w)/s -> 2/w for s -> 0; the next term is s^2/(3w^3). The zero quaternion, which is
      * no rotation, gives 0. */
     if (sine < 1e-8) return snw_vec3_scale(v, q.w > 0.5 ? 2.0 / q.w : 0);
-    return snw_vec3_scale(v, 2.0 * atan2(sine, q.w) / sine);
+    return snw_vec3_scale(v, 2.0 * snw__atan2(sine, q.w) / sine);
 }
 
 double snw_quat_angle_between(snw_quat a, snw_quat b)
 {
     snw_quat relative = snw_quat_mul(snw_quat_conjugate(a), b);
-    return 2.0 * atan2(snw_vec3_length(snw_quat_vector(relative)), fabs(relative.w));
+    return 2.0 * snw__atan2(snw_vec3_length(snw_quat_vector(relative)), fabs(relative.w));
 }
 
 snw_quat snw_quat_slerp(snw_quat a, snw_quat b, double t)
@@ -122,7 +124,7 @@ double snw_quat_twist_angle(snw_quat q, snw_vec3 axis)
 {
     double along = snw_vec3_dot(snw_quat_vector(q), axis);
     if (along * along + q.w * q.w <= 1e-30) return 0;
-    return snw_wrap_angle(2.0 * atan2(along, q.w));
+    return snw_wrap_angle(2.0 * snw__atan2(along, q.w));
 }
 
 snw_mat3 snw_mat3_from_quat(snw_quat q)
@@ -166,5 +168,5 @@ snw_quat snw_random_rotation(snw_random *random)
     double a = snw_random_range(random, -SNW_PI, SNW_PI);
     double b = snw_random_range(random, -SNW_PI, SNW_PI);
     double r1 = sqrt(1 - u), r2 = sqrt(u);
-    return snw_quat_make(r1 * cos(a), r1 * sin(a), r2 * cos(b), r2 * sin(b));
+    return snw_quat_make(r1 * snw__cos(a), r1 * snw__sin(a), r2 * snw__cos(b), r2 * snw__sin(b));
 }

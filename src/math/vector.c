@@ -1,6 +1,8 @@
 /* vec3, mat3 and scalar routines that are too long to be inline. */
 #include <sinew/math.h>
 
+#include "base/elementary.h"
+
 double snw_wrap_angle(double angle)
 {
     double wrapped = remainder(angle, 2.0 * SNW_PI);
@@ -42,7 +44,7 @@ double snw_vec3_angle(snw_vec3 a, snw_vec3 b)
 {
     snw_vec3 zero = {0, 0, 0};
     snw_vec3 u = snw_vec3_unit(a, zero), v = snw_vec3_unit(b, zero);
-    return atan2(snw_vec3_length(snw_vec3_cross(u, v)), snw_vec3_dot(u, v));
+    return snw__atan2(snw_vec3_length(snw_vec3_cross(u, v)), snw_vec3_dot(u, v));
 }
 
 snw_mat3 snw_mat3_identity(void)
@@ -94,5 +96,5 @@ snw_vec3 snw_random_direction(snw_random *random)
     double z = snw_random_range(random, -1, 1);
     double azimuth = snw_random_range(random, -SNW_PI, SNW_PI);
     double r = sqrt(fmax(0, 1 - z * z));
-    return snw_vec3_make(r * cos(azimuth), r * sin(azimuth), z);
+    return snw_vec3_make(r * snw__cos(azimuth), r * snw__sin(azimuth), z);
 }

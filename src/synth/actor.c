@@ -4,6 +4,7 @@
  * foot's long axis z, and these two are perpendicular; so n, which is perpendicular to the line hip
  * to ankle as well, is their cross product, and both the place and the orientation of a foot are
  * met. Planted feet therefore do not slide. */
+#include "base/elementary.h"
 #include "synth/stage.h"
 
 #include <string.h>
@@ -25,17 +26,17 @@ double snw__side_sign(int side)
 
 snw_quat snw__turn_x(double angle)
 {
-    return snw_quat_make(cos(angle / 2), sin(angle / 2), 0, 0);
+    return snw_quat_make(snw__cos(angle / 2), snw__sin(angle / 2), 0, 0);
 }
 
 snw_quat snw__turn_y(double angle)
 {
-    return snw_quat_make(cos(angle / 2), 0, sin(angle / 2), 0);
+    return snw_quat_make(snw__cos(angle / 2), 0, snw__sin(angle / 2), 0);
 }
 
 snw_quat snw__turn_z(double angle)
 {
-    return snw_quat_make(cos(angle / 2), 0, 0, sin(angle / 2));
+    return snw_quat_make(snw__cos(angle / 2), 0, 0, snw__sin(angle / 2));
 }
 
 /* ---- finding the joints ------------------------------------------------------------------- */
@@ -132,7 +133,7 @@ void snw__set_angles(snw_pose *pose, int joint, double first, double second)
 static double soften(double r, double length)
 {
     double soft = LIMB_SOFT * length, room = (LIMB_HARD - LIMB_SOFT) * length;
-    return r <= soft ? r : soft + room * tanh((r - soft) / room);
+    return r <= soft ? r : soft + room * snw__tanh((r - soft) / room);
 }
 
 static snw_quat frame_rotation(snw_vec3 bone, snw_vec3 hinge, snw_vec3 bone_at_rest,
@@ -156,8 +157,8 @@ void snw__limb_reach(snw_pose *pose, const snw__limb_goal *goal)
     snw_vec3 line = snw_vec3_unit(way, snw_vec3_neg(up));
     double r = soften(snw_vec3_length(way), upper + lower);
     double cosine = (r * r - upper * upper - lower * lower) / (2 * upper * lower);
-    double bend = acos(snw_clamp(cosine, -1, 1));
-    double lead = atan2(lower * sin(bend), upper + lower * cos(bend));
+    double bend = snw__acos(snw_clamp(cosine, -1, 1));
+    double lead = snw__atan2(lower * snw__sin(bend), upper + lower * snw__cos(bend));
     /* Turning `line` back about n moves the hinge along line x n, the part of the pole across. */
     snw_vec3 n = snw_vec3_unit(snw_vec3_cross(goal->pole, line), snw_vec3_perpendicular(line));
     snw_vec3 bone = snw_quat_rotate(snw_quat_from_axis_angle(n, -lead), line);

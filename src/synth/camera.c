@@ -1,4 +1,5 @@
 /* Cameras in a ring, and what hides a marker from them. */
+#include "base/elementary.h"
 #include "synth/capture.h"
 
 /* ---- segments ----------------------------------------------------------------------------- */
@@ -40,7 +41,7 @@ bool snw_capsule_hides(const snw_capsule *capsule, snw_vec3 from, snw_vec3 to)
 bool snw_synth_camera_covers(const snw_synth_camera *camera, snw_vec3 point)
 {
     snw_vec3 seen = snw_xform_unpoint(camera->world_from_camera, point);
-    double edge = seen.z * tan(0.5 * camera->field_of_view);
+    double edge = seen.z * snw__tan(0.5 * camera->field_of_view);
     return seen.z > 0 && fabs(seen.x) <= edge && fabs(seen.y) <= edge;
 }
 
@@ -74,14 +75,14 @@ void snw__cameras_fill(const snw_synth_options *options, const snw_trial *joints
     snw_vec3 left = snw_vec3_cross(up, ahead), low, high;
     bounds(joints, &low, &high);
     snw_vec3 middle = snw_vec3_lerp(low, high, 0.5), reach = snw_vec3_sub(high, middle);
-    double floor_reach = is_z_up ? hypot(reach.x, reach.y) : hypot(reach.x, reach.z);
+    double floor_reach = is_z_up ? snw__hypot(reach.x, reach.y) : snw__hypot(reach.x, reach.z);
     double radius = floor_reach + options->camera_distance;
     snw_vec3 foot = snw_vec3_add_scaled(middle, -snw_vec3_dot(middle, up), up);
     for (int c = 0; c < options->camera_count; c++) {
         double angle = 2 * SNW_PI * (c + 0.5) / options->camera_count;
         snw_vec3 place = snw_vec3_add_scaled(foot, options->camera_height, up);
-        place = snw_vec3_add_scaled(place, radius * cos(angle), ahead);
-        place = snw_vec3_add_scaled(place, radius * sin(angle), left);
+        place = snw_vec3_add_scaled(place, radius * snw__cos(angle), ahead);
+        place = snw_vec3_add_scaled(place, radius * snw__sin(angle), left);
         camera[c].world_from_camera = look_at(place, middle, up);
         camera[c].field_of_view = options->field_of_view;
     }

@@ -7,6 +7,7 @@
  * at a comfortable speed (Whittle, Gait Analysis, chapter 2; Novacheck, Gait & Posture 7, 1998, for
  * running); the sizes of sway, bob, list and turn of the pelvis are those of Saunders, Inman &
  * Eberhart (1953). */
+#include "base/elementary.h"
 #include "synth/stage.h"
 
 #define GAIT_KEYS    6
@@ -102,7 +103,7 @@ static gait_place path_at(double radius, double along, double across)
     if (isinf(radius)) return place;
     place.heading = along / radius;
     double r = radius - across;
-    place.position = snw_vec3_make(-r * cos(place.heading), 0, r * sin(place.heading));
+    place.position = snw_vec3_make(-r * snw__cos(place.heading), 0, r * snw__sin(place.heading));
     return place;
 }
 
@@ -152,7 +153,7 @@ static snw__footing foot_at(const gait_style *style, double radius, int side, do
  * bend at the ankle and in the trunk too. */
 static double lean_into_turn(const gait_style *style, double radius)
 {
-    double full = atan(style->speed * style->speed / (GAIT_GRAVITY * radius));
+    double full = snw__atan(style->speed * style->speed / (GAIT_GRAVITY * radius));
     return isinf(radius) ? 0 : 0.42 * full;
 }
 
@@ -162,22 +163,23 @@ static void place_pelvis(const gait_style *style, double radius, double time, sn
     double phase = 2 * SNW_PI * (time / style->cycle);
     double standing = phase - 2 * SNW_PI * 0.06; /* its sine is 1 in the middle of left stance */
     double lean = lean_into_turn(style, radius);
-    double height = style->height - style->bob * cos(2 * (phase - 2 * SNW_PI * style->bob_low));
-    double across = style->sway * sin(standing) + height * sin(lean);
+    double height =
+        style->height - style->bob * snw__cos(2 * (phase - 2 * SNW_PI * style->bob_low));
+    double across = style->sway * snw__sin(standing) + height * snw__sin(lean);
     gait_place place = path_at(radius, style->speed * time, across);
-    snw_quat turn = snw__turn_y(place.heading - snw_radians(style->turn_deg) * cos(phase));
-    snw_quat roll = snw__turn_z(snw_radians(style->list_deg) * sin(standing) - lean);
+    snw_quat turn = snw__turn_y(place.heading - snw_radians(style->turn_deg) * snw__cos(phase));
+    snw_quat roll = snw__turn_z(snw_radians(style->list_deg) * snw__sin(standing) - lean);
     snw_quat tilt = snw__turn_x(snw_radians(style->lean_deg));
-    place.position.y = height * cos(lean);
+    place.position.y = height * snw__cos(lean);
     pose->root = snw_xform_make(snw_quat_mul(snw_quat_mul(turn, roll), tilt), place.position);
 }
 
 static void hold_trunk(const snw__actor *actor, const gait_style *style, double phase,
                        snw_pose *pose)
 {
-    double list = snw_radians(style->list_deg) * sin(phase - 2 * SNW_PI * 0.06);
-    double turn = snw_radians(style->chest_turn_deg) * cos(phase);
-    double nod = snw_radians(style->lean_deg) * 0.35 * cos(2 * phase);
+    double list = snw_radians(style->list_deg) * snw__sin(phase - 2 * SNW_PI * 0.06);
+    double turn = snw_radians(style->chest_turn_deg) * snw__cos(phase);
+    double nod = snw_radians(style->lean_deg) * 0.35 * snw__cos(2 * phase);
     /* The trunk stays upright over a listing pelvis and turns against it; the head looks ahead. */
     double spine[3] = {0.25 * nod, 0.5 * list, 0.3 * turn};
     double chest[3] = {0.25 * nod, 0.5 * list, 0.7 * turn};
@@ -195,7 +197,8 @@ static void swing_arm(const snw__actor *actor, const gait_style *style, int side
 {
     const snw__arm *arm = &actor->arm[side];
     double sign = snw__side_sign(side);
-    double forward = -sign * cos(phase); /* the left arm is in front when the right foot strikes */
+    double forward =
+        -sign * snw__cos(phase); /* the left arm is in front when the right foot strikes */
     double swing = snw_radians(style->arm_swing_deg) * forward + snw_radians(6);
     double lower = SNW_PI / 2 - snw_radians(style->arm_out_deg);
     snw_quat hang = snw__turn_z(-sign * lower);

@@ -1,5 +1,6 @@
 /* Hand gestures of hand25: from one held shape of the fingers to the next, while the hand itself
  * drifts and turns. The shapes are within the limits of the preset (Aristidou 2010, table 5.1). */
+#include "base/elementary.h"
 #include "synth/stage.h"
 
 #define GESTURE_PERIOD 1.2 /* seconds: half to get there, half held */
@@ -87,9 +88,10 @@ void snw__gestures_at(const snw__stage *stage, double time, snw_pose *pose)
         shape_finger(stage->skeleton, ray, &shape, pose);
     shape_thumb(stage->skeleton, &shape, pose);
     double drift = 2 * SNW_PI * 0.21 * time;
-    snw_vec3 turn = {0.5 * sin(drift) - 1.0, 0.6 * sin(0.7 * drift), 0.8 * sin(1.3 * drift)};
+    snw_vec3 turn = {0.5 * snw__sin(drift) - 1.0, 0.6 * snw__sin(0.7 * drift),
+                     0.8 * snw__sin(1.3 * drift)};
     pose->root.rotation = snw_quat_exp(turn); /* fingers up, turning to and fro */
-    pose->root.translation =
-        snw_vec3_make(0.08 * sin(drift), 1.1 + 0.05 * sin(1.7 * drift), 0.06 * sin(0.9 * drift));
+    pose->root.translation = snw_vec3_make(
+        0.08 * snw__sin(drift), 1.1 + 0.05 * snw__sin(1.7 * drift), 0.06 * snw__sin(0.9 * drift));
     snw_pose_forward(pose);
 }

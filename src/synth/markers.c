@@ -1,4 +1,5 @@
 /* Markers at random places of the skin, and how they wobble on it. */
+#include "base/elementary.h"
 #include "synth/capture.h"
 
 #define MARKER_RADIUS 0.005 /* of the body's size: 7 mm on a person */
@@ -29,8 +30,8 @@ static snw_vec3 random_place(const snw__skin *skin, const snw_synth_limb *limb, 
     double along = snw_random_range(&random, MARKER_END, 1 - MARKER_END);
     double out = limb->capsule.radius + snw__marker_radius(skin->skeleton);
     snw_vec3 place = snw_vec3_add_scaled(limb->capsule.a, along, bone);
-    place = snw_vec3_add_scaled(place, out * cos(angle), across);
-    return snw_vec3_add_scaled(place, out * sin(angle), other);
+    place = snw_vec3_add_scaled(place, out * snw__cos(angle), across);
+    return snw_vec3_add_scaled(place, out * snw__sin(angle), other);
 }
 
 /* The limbs of a joint follow each other; its markers take turns among them. */
@@ -77,7 +78,7 @@ static snw_vec3 tissue_wave(snw_random random, double time)
     snw_vec3 direction = snw_random_direction(&random);
     double frequency = snw_random_range(&random, 0.5, 3);
     double phase = snw_random_range(&random, 0, 2 * SNW_PI);
-    return snw_vec3_scale(direction, sin(2 * SNW_PI * frequency * time + phase));
+    return snw_vec3_scale(direction, snw__sin(2 * SNW_PI * frequency * time + phase));
 }
 
 /* Three waves of amplitude a have the mean square 3 a^2 / 2. One of them moves the whole segment's

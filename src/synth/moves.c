@@ -1,4 +1,5 @@
 /* Motions on the spot: dance, boxing, reach. Feet are planted or step; hands go to places. */
+#include "base/elementary.h"
 #include "synth/stage.h"
 
 /* Where an arm ends in the chest's frame, mirrored for the right: x is outward, y up, z forward,
@@ -106,15 +107,15 @@ void snw__boxing_at(const snw__stage *stage, double time, snw_pose *pose)
     double stance_turn = snw_radians(-25); /* the left foot leads */
     pose->root.rotation = snw_quat_mul(snw__turn_y(stance_turn), snw__turn_x(snw_radians(6)));
     pose->root.translation =
-        snw_vec3_make(0.03 * sin(drift), 0.880 + 0.010 * sin(bounce) - 0.010 * weight,
-                      0.02 * sin(1.7 * drift) - 0.05 + punch->shift * weight);
-    double bend[3] = {snw_radians(12 + 2 * sin(bounce)), snw_radians(3 * sin(drift)),
+        snw_vec3_make(0.03 * snw__sin(drift), 0.880 + 0.010 * snw__sin(bounce) - 0.010 * weight,
+                      0.02 * snw__sin(1.7 * drift) - 0.05 + punch->shift * weight);
+    double bend[3] = {snw_radians(12 + 2 * snw__sin(bounce)), snw_radians(3 * snw__sin(drift)),
                       snw_radians(punch->turn_deg) * weight};
     double look[2] = {-stance_turn - 0.8 * bend[2], snw_radians(-8)};
     bend_trunk(actor, pose, bend, look);
     for (int side = 0; side < 2; side++) {
         hand_goal hand = guard;
-        hand.place.y += 0.010 * sin(bounce + side);
+        hand.place.y += 0.010 * snw__sin(bounce + side);
         if (side == punch->side) hand = blend_hands(hand, punch->hit, weight);
         if (side == punch->side) hand.place.x += punch->sweep * snw__bump((u - 0.05) / 0.55);
         put_hand(actor, pose, side, hand);
@@ -143,14 +144,14 @@ static reach_target target_number(uint64_t seed, int number)
     double elevation = snw_radians(snw_random_range(&random, -38, 48));
     double distance = snw_random_range(&random, 0.40, 0.53);
     reach_target target;
-    target.hand.place =
-        snw_vec3_make(distance * cos(elevation) * sin(azimuth), distance * sin(elevation),
-                      distance * cos(elevation) * cos(azimuth));
+    target.hand.place = snw_vec3_make(distance * snw__cos(elevation) * snw__sin(azimuth),
+                                      distance * snw__sin(elevation),
+                                      distance * snw__cos(elevation) * snw__cos(azimuth));
     target.hand.turn_deg = snw_random_range(&random, -40, 40);
     target.hand.flexion_deg = snw_random_range(&random, -25, 25);
-    target.bend[0] = snw_radians(elevation < 0 ? 24 : 4) * fabs(sin(elevation)) * 1.4;
-    target.bend[1] = 0.10 * sin(azimuth);
-    target.bend[2] = 0.40 * sin(azimuth) - 0.15; /* the reaching shoulder comes forward */
+    target.bend[0] = snw_radians(elevation < 0 ? 24 : 4) * fabs(snw__sin(elevation)) * 1.4;
+    target.bend[1] = 0.10 * snw__sin(azimuth);
+    target.bend[2] = 0.40 * snw__sin(azimuth) - 0.15; /* the reaching shoulder comes forward */
     return target;
 }
 
@@ -165,11 +166,12 @@ void snw__reach_at(const snw__stage *stage, double time, snw_pose *pose)
     double sign = snw__side_sign(active), sway = 2 * SNW_PI * 0.31 * time;
     pose->root.rotation = snw__turn_y(0.25 * sign * target.bend[2] * weight);
     pose->root.translation = snw_vec3_make(
-        sign * 0.03 * weight + 0.006 * sin(sway), 0.917 - 0.06 * target.bend[0] * weight,
-        -0.02 - 0.10 * target.bend[0] * weight + 0.004 * sin(1.3 * sway));
+        sign * 0.03 * weight + 0.006 * snw__sin(sway), 0.917 - 0.06 * target.bend[0] * weight,
+        -0.02 - 0.10 * target.bend[0] * weight + 0.004 * snw__sin(1.3 * sway));
     double bend[3] = {target.bend[0] * weight, sign * target.bend[1] * weight,
                       sign * target.bend[2] * weight};
-    double look[2] = {0.7 * sign * atan2(target.hand.place.x, 0.3 + target.hand.place.z) * weight,
+    double look[2] = {0.7 * sign * snw__atan2(target.hand.place.x, 0.3 + target.hand.place.z) *
+                          weight,
                       -0.5 * target.hand.place.y * weight};
     bend_trunk(actor, pose, bend, look);
     for (int side = 0; side < 2; side++) {
@@ -213,22 +215,22 @@ void snw__dance_at(const snw__stage *stage, double time, snw_pose *pose)
     snw_random random = snw__synth_random(stage->options->seed, SNW__PURPOSE_STYLE, 1, 0);
     double beats = time / DANCE_BEAT, pulse = 2 * SNW_PI * beats, bar = pulse / 4;
     double high = snw_random_range(&random, 0.8, 1.1), wide = snw_random_range(&random, 0.8, 1.1);
-    double side_way = 0.5 * DANCE_STEP * (1.1 - cos(bar));
-    pose->root.rotation = snw_quat_mul(snw__turn_y(snw_radians(12) * sin(bar)),
-                                       snw__turn_z(snw_radians(5) * sin(0.5 * pulse)));
+    double side_way = 0.5 * DANCE_STEP * (1.1 - snw__cos(bar));
+    pose->root.rotation = snw_quat_mul(snw__turn_y(snw_radians(12) * snw__sin(bar)),
+                                       snw__turn_z(snw_radians(5) * snw__sin(0.5 * pulse)));
     pose->root.translation =
-        snw_vec3_make(side_way + 0.02 * sin(0.5 * pulse), 0.893 - 0.014 * cos(pulse),
-                      0.015 * sin(0.5 * pulse) - 0.03);
-    double bend[3] = {snw_radians(5 + 4 * sin(pulse)), snw_radians(-9) * sin(0.5 * pulse),
-                      snw_radians(18) * sin(bar + 1)};
-    double look[2] = {-0.5 * bend[2], snw_radians(6) * cos(pulse)};
+        snw_vec3_make(side_way + 0.02 * snw__sin(0.5 * pulse), 0.893 - 0.014 * snw__cos(pulse),
+                      0.015 * snw__sin(0.5 * pulse) - 0.03);
+    double bend[3] = {snw_radians(5 + 4 * snw__sin(pulse)), snw_radians(-9) * snw__sin(0.5 * pulse),
+                      snw_radians(18) * snw__sin(bar + 1)};
+    double look[2] = {-0.5 * bend[2], snw_radians(6) * snw__cos(pulse)};
     bend_trunk(actor, pose, bend, look);
     for (int side = 0; side < 2; side++) {
         double wave = 0.5 * pulse + (side == SNW__LEFT ? 0 : SNW_PI);
-        hand_goal hand = {{0.22 + 0.12 * wide * cos(wave), 0.02 + 0.22 * high * sin(wave),
-                           0.30 + 0.08 * cos(bar)},
-                          10 + 35 * sin(wave + 1),
-                          25 * cos(wave)};
+        hand_goal hand = {{0.22 + 0.12 * wide * snw__cos(wave), 0.02 + 0.22 * high * snw__sin(wave),
+                           0.30 + 0.08 * snw__cos(bar)},
+                          10 + 35 * snw__sin(wave + 1),
+                          25 * snw__cos(wave)};
         put_hand(actor, pose, side, hand);
     }
     snw__footing feet[2] = {dance_foot(SNW__LEFT, beats), dance_foot(SNW__RIGHT, beats)};

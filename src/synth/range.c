@@ -5,6 +5,7 @@
  * (the "star-arc" of functional calibration moves it in all directions, Camomilla et al. 2006)
  * while it twists; a hinge goes from end to end. The root stays where it is, on legs that do not
  * carry. */
+#include "base/elementary.h"
 #include "synth/stage.h"
 
 #define RANGE_PASS                                                                                 \
@@ -52,10 +53,10 @@ static void exercise_ball(const snw_joint *joint, range_moment now, snw_pose *po
     for (int i = 0; i < 2; i++)
         twist[i] = limit->has_twist ? limit->twist[i] : (2 * i - 1) * snw_radians(30);
     /* The ellipse in the box of the four angles, drawn in towards the middle. */
-    double along = 0.5 * (cone[0] - cone[2] + (cone[0] + cone[2]) * cos(now.angle));
-    double across = 0.5 * (cone[1] - cone[3] + (cone[1] + cone[3]) * sin(now.angle));
+    double along = 0.5 * (cone[0] - cone[2] + (cone[0] + cone[2]) * snw__cos(now.angle));
+    double across = 0.5 * (cone[1] - cone[3] + (cone[1] + cone[3]) * snw__sin(now.angle));
     double scale = RANGE_REACH * now.weight;
-    double turn = sweep(twist, now, sin(1.5 * now.angle));
+    double turn = sweep(twist, now, snw__sin(1.5 * now.angle));
     snw_vec3 axis2 = joint->axis2;
     if (limit->swing == SNW_SWING_FREE) axis2 = snw_vec3_perpendicular(joint->axis);
     snw_vec3 side = snw_vec3_cross(joint->axis, axis2);
@@ -69,7 +70,7 @@ static void exercise(const snw_skeleton *skeleton, int index, range_moment now, 
 {
     const snw_joint *joint = skeleton->joint + index;
     double open = snw_radians(RANGE_FREE_DEG);
-    double wave = -cos(now.angle), wave2 = sin(now.angle);
+    double wave = -snw__cos(now.angle), wave2 = snw__sin(now.angle);
     switch (joint->type) {
     case SNW_JOINT_HINGE:
     case SNW_JOINT_PIVOT:

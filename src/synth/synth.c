@@ -5,6 +5,7 @@
  * saw it: two or more reconstruct it, one gives a ray, none leaves it missing. */
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "synth/capture.h"
@@ -292,7 +293,7 @@ static double residual_of(const synth_work *work, int frame, int marker, int cam
     double sum = 0;
     for (int c = 0; c < cameras; c++) {
         double x = snw_random_normal(&random);
-        sum += hypot(x, snw_random_normal(&random));
+        sum += snw__hypot(x, snw_random_normal(&random));
     }
     return work->options->noise * sum / cameras;
 }

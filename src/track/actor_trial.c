@@ -10,6 +10,7 @@
 #include <sinew/track.h>
 
 #include "actor/actor.h"
+#include "base/elementary.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "rigid/sampling.h"
@@ -79,7 +80,7 @@ static void measure_slips(view_job *job)
 /* How much of a slip is left after so many seconds. */
 static double left_after(double seconds)
 {
-    return exp(-seconds / VIEW_SLIP_SECONDS);
+    return snw__exp(-seconds / VIEW_SLIP_SECONDS);
 }
 
 /* Frames [from, to) of a marker have no slip of their own. What forgets evenly (Ornstein-Uhlenbeck)

@@ -11,6 +11,7 @@
  * a spline in tension (Schweikert 1966): a cubic where the gap is short against tau, a straight
  * line with curved ends where it is long. */
 #include "track/gap_motion.h"
+#include "base/elementary.h"
 
 #include "track/joint_range.h"
 #include "track/observability.h"
@@ -24,10 +25,10 @@
  * C, D = tau ((B - v0) + E (v1 - B)) / (1 - E^2) and its mirror image, E = e^(-T / tau). */
 snw_vec3 snw__gap_curve_at(const snw__gap_curve *curve, double seconds)
 {
-    double tau = GAP_MOTION_SECONDS, whole = curve->seconds, e = exp(-whole / tau);
+    double tau = GAP_MOTION_SECONDS, whole = curve->seconds, e = snw__exp(-whole / tau);
     /* T - 2 k is T^3 / 12 tau^2, lost to round-off where a curve is that short. */
     if (!(whole > 1e-3 * tau)) return snw_vec3_scale(curve->distance, seconds / whole);
-    double k = tau * tanh(whole / (2 * tau));
+    double k = tau * snw__tanh(whole / (2 * tau));
     snw_vec3 speeds = snw_vec3_add(curve->near_speed, curve->far_speed);
     snw_vec3 line =
         snw_vec3_scale(snw_vec3_add_scaled(curve->distance, -k, speeds), 1 / (whole - 2 * k));
@@ -38,8 +39,8 @@ snw_vec3 snw__gap_curve_at(const snw__gap_curve *curve, double seconds)
     snw_vec3 d = snw_vec3_scale(snw_vec3_add_scaled(far_bend, e, near_bend), scale);
     /* x(0) = 0 takes out A. */
     snw_vec3 x = snw_vec3_scale(line, seconds);
-    x = snw_vec3_add_scaled(x, exp(-seconds / tau) - 1, c);
-    return snw_vec3_add_scaled(x, exp(-(whole - seconds) / tau) - e, d);
+    x = snw_vec3_add_scaled(x, snw__exp(-seconds / tau) - 1, c);
+    return snw_vec3_add_scaled(x, snw__exp(-(whole - seconds) / tau) - e, d);
 }
 
 /* ---- one joint ------------------------------------------------------------------------------ */
@@ -113,7 +114,7 @@ static snw_vec3 speed_at(const gap_job *job, int joint, int end, int away, gap_l
 static snw_vec3 vector_speed(snw_vec3 a, snw_vec3 w)
 {
     double t = snw_vec3_length(a);
-    double c = t > 1e-3 ? (1 - 0.5 * t / tan(0.5 * t)) / (t * t) : 1.0 / 12;
+    double c = t > 1e-3 ? (1 - 0.5 * t / snw__tan(0.5 * t)) / (t * t) : 1.0 / 12;
     snw_vec3 across = snw_vec3_cross(a, w);
     snw_vec3 speed = snw_vec3_add_scaled(w, 0.5, across);
     return snw_vec3_add_scaled(speed, c, snw_vec3_cross(a, across));

@@ -5,6 +5,7 @@
  * y, then grown until the quarters of ellipses between them hold the samples too. Where the bone
  * went so far that the swing plane closes behind it, there is no limit. */
 #include "track/joint_range.h"
+#include "base/elementary.h"
 
 #include <string.h>
 
@@ -109,7 +110,7 @@ static range_point point_of(const snw_joint *joint, snw_quat rotation)
     double x = snw_vec3_dot(bone, joint->axis2);
     double y = snw_vec3_dot(bone, snw_vec3_cross(joint->axis, joint->axis2));
     double sine = sqrt(x * x + y * y);
-    double psi = atan2(sine, snw_vec3_dot(bone, joint->axis));
+    double psi = snw__atan2(sine, snw_vec3_dot(bone, joint->axis));
     double scale = sine > 1e-9 ? psi / sine : 1;
     range_point point = {x * scale, y * scale};
     return point;
@@ -129,11 +130,12 @@ static void turn_cone(snw_joint *joint, const snw__joint_seen *seen)
         xy += p.x * p.y;
         yy += p.y * p.y;
     }
-    double angle = 0.5 * atan2(2 * (xy - sx * sy / n), (xx - sx * sx / n) - (yy - sy * sy / n));
+    double angle =
+        0.5 * snw__atan2(2 * (xy - sx * sy / n), (xx - sx * sx / n) - (yy - sy * sy / n));
     snw_vec3 side = snw_vec3_cross(joint->axis, joint->axis2);
-    joint->axis2 = snw_vec3_unit(
-        snw_vec3_add(snw_vec3_scale(joint->axis2, cos(angle)), snw_vec3_scale(side, sin(angle))),
-        joint->axis2);
+    joint->axis2 = snw_vec3_unit(snw_vec3_add(snw_vec3_scale(joint->axis2, snw__cos(angle)),
+                                              snw_vec3_scale(side, snw__sin(angle))),
+                                 joint->axis2);
 }
 
 /* The two angles of the quarter in which the point lies, and its distance in their units. */
