@@ -219,6 +219,40 @@ static void observed_and_determined_are_two_questions(void **state)
     }
 }
 
+/* The calibration saw 0.1 mm, the trial has 3 mm: no frame is lost, the residual tells the truth,
+ * and a marker that is 300 mm off is still an outlier. */
+static void a_trial_with_more_noise_than_the_calibration_is_tracked(void **state)
+{
+    (void)state;
+    scene s;
+    begin(&s);
+    for (int m = 0; m < ARM_MARKERS; m++)
+        s.actor->marker[m].noise = 1e-4;
+    snw_tracker_destroy(s.tracker);
+    const snw_name_list names = {s.name, ARM_MARKERS};
+    assert_int_equal(snw_tracker_create(s.actor, &names, NULL, NULL, &s.tracker, NULL), SNW_OK);
+    snw_random random = snw_random_seed(5, 1);
+    int lost = 0;
+    double sum2 = 0;
+    for (int f = 0; f < 200; f++) {
+        snw_frame frame = make_frame(&s, 0.005 * f);
+        for (int m = 0; m < ARM_MARKERS; m++) {
+            s.sample[m].x += (float)(3 * snw_random_normal(&random));
+            s.sample[m].y += (float)(3 * snw_random_normal(&random));
+            s.sample[m].z += (float)(3 * snw_random_normal(&random));
+        }
+        if (f >= 150) s.sample[0].x += 300;
+        snw_track track = snw_tracker_step(s.tracker, &frame, s.pose);
+        lost += track.is_lost;
+        if (f >= 150) assert_int_equal(track.outlier_count, 1);
+        sum2 += track.residual * track.residual / 200;
+    }
+    assert_int_equal(lost, 0);
+    /* 30 coordinates less 10 of the pose, 3 mm each: 3 sqrt(20 / 10) = 4.2 mm. */
+    check_near(sqrt(sum2), 0.0042, 0.0005);
+    end(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -226,6 +260,7 @@ int main(void)
         cmocka_unit_test(a_lost_frame_keeps_the_last_pose_whatever_the_buffer_holds),
         cmocka_unit_test(a_sample_counts_by_its_state_and_uncertainty),
         cmocka_unit_test(observed_and_determined_are_two_questions),
+        cmocka_unit_test(a_trial_with_more_noise_than_the_calibration_is_tracked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,7 +28,9 @@ extern "C" {
 typedef struct snw_tracker_options {
     int iteration_max;    /* Gauss-Newton steps in a frame; 8 */
     double tolerance;     /* stop when no joint turns by more than this, radians; 1e-5 */
-    double outlier_scale; /* a marker this many times its noise away counts half; 6 */
+    double outlier_scale; /* a marker this many times its noise away counts a quarter; 6 */
+    bool is_adaptive;     /* markers may vary more in this trial than the calibration saw: the
+                             tracker estimates by how much, and trusts all of them less; true */
 } snw_tracker_options;
 
 SNW_API snw_tracker_options snw_tracker_options_default(void);
@@ -80,7 +82,7 @@ typedef struct snw_joint_observability {
 SNW_API snw_joint_observability snw_tracker_observability(const snw_tracker *tracker, int joint);
 /* The next step starts from this pose, as if it were of the frame before. */
 SNW_API void snw_tracker_start(snw_tracker *tracker, const snw_pose *pose);
-/* Forgets the last pose, and what it learned about limits. */
+/* Forgets the last pose, and what it learned about limits and noise. */
 SNW_API void snw_tracker_reset(snw_tracker *tracker);
 
 /* ---- a whole trial ------------------------------------------------------------------------- */

@@ -14,6 +14,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "ik/lm.h"
+#include "math/order.h"
 #include "rigid/sampling.h"
 #include "track/joint_range.h"
 #include "track/observability.h"
@@ -41,6 +42,16 @@
  * than a seventh of its own standard deviation. */
 #define TRACKER_GAIN 1e-2
 
+/* Excess of a trial over the calibration. A static trial shows 0.1 mm where walking moves skin by
+ * several millimetres. DEAD: ratio of variances that chance explains (the median of twenty markers
+ * stays within 1 +- 0.5). MAX: in body sizes, 20 mm of a person; beyond it is another body. RATE:
+ * share of a frame's news in the running estimate, a third of a second at 100 frames a second.
+ * MARKERS: fewer make no median. */
+#define TRACKER_EXCESS_DEAD    3.0
+#define TRACKER_EXCESS_MAX     0.012
+#define TRACKER_EXCESS_RATE    0.03
+#define TRACKER_EXCESS_MARKERS 6
+
 /* Widest bounds, in units of the final ones. */
 #define TRACKER_EASE_MAX 30
 
@@ -57,6 +68,9 @@ struct snw_tracker {
     double *is_seen;   /* (marker_count) weight in the fits of limbs: 1 for a measured sample, less
                           for others, 0: there is none */
     bool *is_measured; /* (marker_count) */
+    double *stated2;   /* (marker_count) square of the sample's stated uncertainty */
+    double excess2;    /* variance of this trial beyond the calibration's, square metres */
+    double *work;      /* (markers or joints, whichever are more) */
     snw_vec3 *from, *to; /* (marker_count) of one limb fit */
     snw__observability observability;
     snw_goal *goal;     /* (marker_count) each marker as a position to reach */
@@ -75,7 +89,7 @@ struct snw_tracker {
 
 snw_tracker_options snw_tracker_options_default(void)
 {
-    snw_tracker_options options = {8, 1e-5, 6};
+    snw_tracker_options options = {8, 1e-5, 6, true};
     return options;
 }
 
@@ -89,18 +103,31 @@ static double stated_uncertainty(const snw_frame *frame, int source)
     return frame->state[source] == SNW_SAMPLE_MEASURED ? 0 : TRACKER_UNSTATED;
 }
 
-/* The observation model: a sample varies by its marker's noise and, independently, by what its
- * state and stated uncertainty say. Weight and outlier bound follow from the sum of variances. */
+/* The observation model: a sample varies by its marker's noise in the calibration, by how much more
+ * markers vary in this trial (excess.h), and by what its state and stated uncertainty say, all
+ * independent. Weight and outlier bound follow from the sum of variances. */
 static void observe(snw_tracker *tracker, const snw_frame *frame, int m)
 {
     int source = tracker->source[m];
-    double stated = stated_uncertainty(frame, source), noise = tracker->noise_of[m];
-    double share = stated > 0 ? noise * noise / (noise * noise + stated * stated) : 1;
+    double stated = stated_uncertainty(frame, source);
     tracker->seen[m] = snw_frame_position(frame, source);
     tracker->is_measured[m] = frame->state[source] == SNW_SAMPLE_MEASURED;
-    tracker->is_seen[m] = share;
-    tracker->mass[m] = tracker->noise * tracker->noise / (noise * noise) * share;
-    tracker->bound[m] = tracker->options.outlier_scale * noise / sqrt(share);
+    tracker->stated2[m] = stated * stated;
+}
+
+/* Weights and bounds of the samples under the excess of this trial as it is known now. */
+static void weigh_samples(snw_tracker *tracker)
+{
+    double mean2 = tracker->noise * tracker->noise + tracker->excess2;
+    for (int m = 0; m < tracker->actor->marker_count; m++) {
+        if (tracker->is_seen[m] == 0) continue;
+        double noise = tracker->noise_of[m], own2 = noise * noise + tracker->excess2;
+        double share = tracker->stated2[m] > 0 ? own2 / (own2 + tracker->stated2[m]) : 1;
+        double sigma = tracker->excess2 > 0 ? sqrt(own2) : noise;
+        tracker->is_seen[m] = share;
+        tracker->mass[m] = mean2 / own2 * share;
+        tracker->bound[m] = tracker->options.outlier_scale * sigma / sqrt(share);
+    }
 }
 
 static void gather(snw_tracker *tracker, const snw_frame *frame, snw_track *track)
@@ -112,9 +139,11 @@ static void gather(snw_tracker *tracker, const snw_frame *frame, snw_track *trac
         if (source < 0 || source >= frame->marker_count || !snw__sample_is_usable(frame, source))
             continue;
         observe(tracker, frame, m);
+        tracker->is_seen[m] = 1;
         track->marker_count++;
         track->measured_count += tracker->is_measured[m];
     }
+    weigh_samples(tracker);
 }
 
 static int count_seen(const snw_tracker *tracker, int joint)
@@ -128,7 +157,9 @@ static int count_seen(const snw_tracker *tracker, int joint)
 /* The outlier bound of a limb's measured markers. */
 static double bound_of(const snw_tracker *tracker, int joint)
 {
-    return tracker->options.outlier_scale * tracker->noise_of[tracker->first[joint]];
+    double noise = tracker->noise_of[tracker->first[joint]];
+    if (tracker->excess2 > 0) noise = sqrt(noise * noise + tracker->excess2);
+    return tracker->options.outlier_scale * noise;
 }
 
 /* The rigid pose of a limb from its own markers; false when they do not tell. */
@@ -294,7 +325,7 @@ static double weigh_markers(snw_tracker *tracker, double ease)
 static int solve_body(snw_tracker *tracker)
 {
     double size = tracker->ik->size, ease = TRACKER_EASE_MAX;
-    double unit = tracker->noise * tracker->noise / (size * size);
+    double unit = (tracker->noise * tracker->noise + tracker->excess2) / (size * size);
     snw__ik_lm_state lm = {.alpha = SNW__IK_LM_ALPHA_LEAST,
                            .alpha_retry = TRACKER_ALPHA_RETRY,
                            .damping_least = TRACKER_DAMPING / (size * size),
@@ -394,7 +425,7 @@ static int look_beyond_limits(snw_tracker *tracker)
     return rounds;
 }
 
-/* ---- the step ----------------------------------------------------------------------------- */
+/* ---- what the frame says -------------------------------------------------------------------- */
 
 static void measure(const snw_tracker *tracker, snw_track *track)
 {
@@ -442,6 +473,96 @@ static bool is_finite(const snw_pose *pose)
     return is_good;
 }
 
+/* ---- more noise than the calibration saw ----------------------------------------------------- */
+
+/* The variance of a coordinate beyond that of the calibration, as a robust estimate `variance`
+ * shows it. Within the dead zone it is chance. */
+static double excess_of(const snw_tracker *tracker, double variance, double expected)
+{
+    double size = tracker->actor->skeleton->size, most = TRACKER_EXCESS_MAX * size;
+    if (!(variance > TRACKER_EXCESS_DEAD * expected)) return 0;
+    return fmin(variance - expected, most * most);
+}
+
+/* From the shapes of limbs alone, before there is a pose: the median over limbs of three markers
+ * and more of what a rigid fit leaves, 3 n - 6 of 3 n coordinates. */
+static double excess_of_limbs(const snw_tracker *tracker)
+{
+    int count = 0;
+    for (int j = 0; j < tracker->actor->skeleton->joint_count; j++) {
+        int first = tracker->first[j], own = tracker->first[j + 1] - first;
+        int seen = count_seen(tracker, j);
+        snw_fit fit;
+        if (seen < 3) continue;
+        double expected = 0;
+        for (int m = 0; m < own; m++) {
+            double noise = tracker->noise_of[first + m];
+            tracker->from[m] = tracker->actor->marker[first + m].offset;
+            expected += noise * noise / own;
+        }
+        if (snw_fit_rigid(tracker->from, tracker->seen + first, tracker->is_seen + first, own,
+                          &fit) != SNW_OK)
+            continue;
+        tracker->work[count++] =
+            excess_of(tracker, fit.rms * fit.rms * seen / (3.0 * seen - 6), expected);
+    }
+    return snw__median(tracker->work, count);
+}
+
+/* From the distances of measured markers to the body: of a squared distance with three normal
+ * coordinates the median is 2.366 variances. The pose has taken its share of the coordinates. */
+static double excess_of_residuals(const snw_tracker *tracker)
+{
+    const snw_skeleton *body = tracker->actor->skeleton;
+    int count = 0;
+    for (int m = 0; m < tracker->actor->marker_count; m++) {
+        if (!tracker->is_measured[m]) continue;
+        const snw_goal *goal = tracker->goal + m;
+        snw_vec3 at = snw_xform_point(tracker->pose->world[goal->joint], goal->point);
+        double noise = tracker->noise_of[m];
+        tracker->work[count++] =
+            snw_vec3_length2(snw_vec3_sub(tracker->seen[m], at)) / (noise * noise);
+    }
+    double left = 3.0 * count - body->dof_count - 6;
+    if (count < TRACKER_EXCESS_MARKERS || left < count) return 0;
+    double ratio = snw__median(tracker->work, count) / 2.366 * (3.0 * count / left);
+    double expected = tracker->noise * tracker->noise;
+    return excess_of(tracker, ratio * expected, expected);
+}
+
+/* ---- the step ----------------------------------------------------------------------------- */
+
+static void solve_frame(snw_tracker *tracker, snw_track *track)
+{
+    track->is_lost = true;
+    track->outlier_count = track->used_count = 0;
+    if (!place_root(tracker)) return;
+    guess_pose(tracker);
+    track->iterations += solve_body(tracker);
+    if (is_held_back(tracker)) track->iterations += look_beyond_limits(tracker);
+    if (!is_finite(tracker->pose)) return;
+    measure(tracker, track);
+    /* With most markers off, the frame shows something else than this body. */
+    track->is_lost = 2 * track->outlier_count > track->marker_count;
+}
+
+/* Solves again where markers are off because all of them vary more than was known: with what the
+ * limbs and the residuals show, and while that is not enough with twice as much, up to the most. */
+static void solve_with_excess(snw_tracker *tracker, snw_track *track)
+{
+    double known = tracker->excess2, noise2 = tracker->noise * tracker->noise;
+    double most = excess_of(tracker, HUGE_VAL, 0), shown = excess_of_limbs(tracker);
+    if (track->used_count > 0) shown = fmax(shown, excess_of_residuals(tracker));
+    if (!track->is_lost && !(shown > TRACKER_EXCESS_DEAD * known)) return;
+    do {
+        tracker->excess2 = fmin(fmax(shown, 4 * (tracker->excess2 + noise2)), most);
+        weigh_samples(tracker);
+        snw_pose_copy(tracker->pose, tracker->last);
+        solve_frame(tracker, track);
+    } while (track->is_lost && tracker->excess2 < most);
+    if (track->is_lost) tracker->excess2 = known;
+}
+
 snw_track snw_tracker_step(snw_tracker *tracker, const snw_frame *frame, snw_pose *pose)
 {
     snw_track track;
@@ -450,14 +571,14 @@ snw_track snw_tracker_step(snw_tracker *tracker, const snw_frame *frame, snw_pos
     snw_pose_copy(tracker->last, tracker->pose);
     gather(tracker, frame, &track);
     snw__observability_judge(&tracker->observability, tracker->is_seen);
-    if (track.marker_count >= 3 && place_root(tracker)) {
-        guess_pose(tracker);
-        track.iterations = solve_body(tracker);
-        if (is_held_back(tracker)) track.iterations += look_beyond_limits(tracker);
-        if (is_finite(tracker->pose)) {
-            measure(tracker, &track);
-            /* With most markers off, the frame shows something else than this body. */
-            track.is_lost = 2 * track.outlier_count > track.marker_count;
+    if (track.marker_count >= 3) {
+        solve_frame(tracker, &track);
+        if (tracker->options.is_adaptive &&
+            (track.is_lost || 4 * track.outlier_count > track.marker_count))
+            solve_with_excess(tracker, &track);
+        if (tracker->options.is_adaptive && !track.is_lost) {
+            double now = excess_of_residuals(tracker);
+            tracker->excess2 += TRACKER_EXCESS_RATE * (now - tracker->excess2);
         }
     }
     if (track.is_lost) snw_pose_copy(tracker->pose, tracker->last);
@@ -496,6 +617,7 @@ void snw_tracker_reset(snw_tracker *tracker)
 {
     snw_pose_reset(tracker->pose);
     tracker->has_pose = false;
+    tracker->excess2 = 0;
     for (int j = 0; j < tracker->actor->skeleton->joint_count; j++)
         *snw__ik_joint(tracker->ik, j) = tracker->actor->skeleton->joint[j];
 }
@@ -522,6 +644,8 @@ static size_t lay_out(snw_tracker *tracker, void *memory)
     tracker->seen = snw__block_take(&block, markers, sizeof(snw_vec3));
     tracker->is_seen = snw__block_take(&block, markers, sizeof(double));
     tracker->is_measured = snw__block_take(&block, markers, sizeof(bool));
+    tracker->stated2 = snw__block_take(&block, markers, sizeof(double));
+    tracker->work = snw__block_take(&block, markers > joints ? markers : joints, sizeof(double));
     tracker->from = snw__block_take(&block, markers, sizeof(snw_vec3));
     tracker->to = snw__block_take(&block, markers, sizeof(snw_vec3));
     snw__observability_lay_out(&tracker->observability, &block);
