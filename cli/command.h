@@ -38,14 +38,18 @@ typedef struct cli_command {
 
 /* ---- arguments ---------------------------------------------------------------------------- */
 
-#define CLI_VALUES_MAX 256
+#define CLI_VALUES_MAX   256
+#define CLI_OPERANDS_MAX 16384 /* a shell that expands *.c3d */
+
+struct cli_row;
 
 struct cli_arguments {
     const cli_command *command;
-    bool *is_misused; /* set by cli_misuse: the exit code is then CLI_USAGE, however the failure
-                         travels up */
+    bool *is_misused;    /* set by cli_misuse: the exit code is then CLI_USAGE, however the failure
+                            travels up */
+    struct cli_row *row; /* where a run over many files wants to know what was found; else NULL */
     int operand_count;
-    const char *operand[CLI_VALUES_MAX];
+    const char *operand[CLI_OPERANDS_MAX];
     int given_count;
     struct {
         const cli_option *option;
@@ -78,6 +82,8 @@ bool cli_number_list(const char *text, int count, double *numbers);
 
 /* Runs the subcommand words[0] with the rest as its arguments. */
 int cli_dispatch(int word_count, char **words);
+/* The same, and what was found goes into the row. */
+int cli_dispatch_row(int word_count, char **words, struct cli_row *row);
 
 /* ---- messages ----------------------------------------------------------------------------- */
 

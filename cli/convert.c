@@ -5,6 +5,7 @@
 
 #include "command.h"
 #include "input.h"
+#include "many/many.h"
 #include "nearest.h"
 #include "output.h"
 #include "pattern.h"
@@ -326,8 +327,16 @@ static void report_json(const char *path, const cli_content *content)
     cli_json_end_object(&json);
 }
 
+static bool is_known_format(snw_format_kind kind)
+{
+    return kind != SNW_FORMAT_UNKNOWN && kind != SNW_FORMAT_AMC;
+}
+
 static int run_convert(const cli_arguments *arguments)
 {
+    static const cli_many_kind many = {NULL, true, is_known_format};
+    if (cli_is_many(arguments, &many)) return cli_run_many(arguments, &many);
+    if (arguments->operand_count < 2) return cli_misuse(arguments, "it needs IN and OUT");
     cli_content content;
     const char *in = arguments->operand[0], *out = arguments->operand[1];
     if (!cli_read_content(arguments, in, cli_value(arguments, "--asf", NULL), &content))
@@ -341,6 +350,8 @@ static int run_convert(const cli_arguments *arguments)
     else
         status = convert_motion(arguments, &content, out);
     if (status == CLI_DONE && cli_flag(arguments, "--json")) report_json(out, &content);
+    if (status == CLI_DONE && arguments->row && content.trial)
+        cli_row_take_trial(arguments->row, content.trial);
     cli_release_content(&content);
     return status;
 }
@@ -358,6 +369,9 @@ static const cli_option convert_options[] = {
     {"--asf", NULL, "FILE", "the body of an AMC motion"},
     CLI_INPUT_UNIT_OPTION,
     CLI_LENIENT_OPTION,
+    {"--output", "-o", "FOLDER", "many files: where they go; --to says as what"},
+    CLI_TO_OPTION,
+    CLI_JOBS_OPTION,
     CLI_FORCE_OPTION,
     {NULL, NULL, NULL, NULL},
 };
@@ -365,7 +379,7 @@ static const cli_option convert_options[] = {
 const cli_command cli_convert_command = {
     "convert",
     "turn a file into another format, unit, axis, rate or part",
-    "IN OUT",
+    "IN OUT | FOLDER -o FOLDER | FILES... -o FOLDER",
     "The ending of OUT chooses the format: .c3d .trc .csv for captures, .bvh .asf .amc .mot .sto "
     ".glb\n"
     "for motions. What is not changed is kept: every parameter, analog sample and event of a C3D\n"
@@ -375,9 +389,10 @@ const cli_command cli_convert_command = {
     "  sinew convert walk.c3d leg.c3d --markers 'R*' --frames 100-400\n"
     "  sinew convert raw.c3d whole.c3d --join\n"
     "  sinew convert run.bvh run.glb --rate 60\n"
-    "  sinew convert 02_01.amc walk.bvh --asf 02.asf",
+    "  sinew convert 02_01.amc walk.bvh --asf 02.asf\n"
+    "  sinew convert study/ -o tables/ --to trc --units m",
     convert_options,
-    2,
-    2,
+    1,
+    CLI_OPERANDS_MAX,
     run_convert,
 };

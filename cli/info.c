@@ -4,6 +4,7 @@
 
 #include "command.h"
 #include "input.h"
+#include "many/many.h"
 #include "text.h"
 
 /* ---- gaps as a picture -------------------------------------------------------------------- */
@@ -322,12 +323,29 @@ static void print_note(const char *text)
     printf("\n");
 }
 
+/* What one file gives to the table of many. */
+static void fill_row(const cli_content *content, cli_row *row)
+{
+    snw_format(row->kind, sizeof row->kind, "%s", snw_format_name(content->format));
+    if (content->trial) cli_row_take_trial(row, content->trial);
+    if (content->skeleton) row->joint_count = content->skeleton->joint_count;
+    if (content->motion) row->frame_count = content->motion->frame_count;
+    if (content->table) row->frame_count = content->table->row_count;
+    row->rate = content->trial    ? content->trial->rate
+                : content->motion ? content->motion->rate
+                : content->table  ? content->table->rate
+                                  : NAN;
+    if (content->notes.count)
+        snw_format(row->message, sizeof row->message, "%s", content->notes.note[0].text);
+}
+
 static int show_file(const cli_arguments *arguments, const char *path)
 {
     cli_content content;
     if (!cli_read_content(arguments, path, cli_value(arguments, "--asf", NULL), &content))
         return CLI_FAILED;
     bool is_json = cli_flag(arguments, "--json");
+    if (arguments->row) fill_row(&content, arguments->row);
     if (content.trial && is_json)
         write_trial(path, &content);
     else if (content.trial)
@@ -350,17 +368,16 @@ static int show_file(const cli_arguments *arguments, const char *path)
     return CLI_DONE;
 }
 
+static bool is_known_format(snw_format_kind kind)
+{
+    return kind != SNW_FORMAT_UNKNOWN;
+}
+
 static int run_info(const cli_arguments *arguments)
 {
-    if (cli_flag(arguments, "--json") && arguments->operand_count > 1)
-        return cli_misuse(arguments, "--json describes one file at a time");
-    int status = CLI_DONE;
-    for (int n = 0; n < arguments->operand_count; n++) {
-        if (n) printf("\n");
-        int one = show_file(arguments, arguments->operand[n]);
-        if (one != CLI_DONE) status = one;
-    }
-    return status;
+    static const cli_many_kind many = {NULL, false, is_known_format};
+    if (cli_is_many(arguments, &many)) return cli_run_many(arguments, &many);
+    return show_file(arguments, arguments->operand[0]);
 }
 
 static const cli_option info_options[] = {
@@ -368,13 +385,15 @@ static const cli_option info_options[] = {
     CLI_UP_OPTION,
     CLI_INPUT_UNIT_OPTION,
     CLI_LENIENT_OPTION,
+    {"--report", "-r", "FOLDER", "many files: the folder of the summary, HTML and CSV"},
+    CLI_JOBS_OPTION,
     {NULL, NULL, NULL, NULL},
 };
 
 const cli_command cli_info_command = {
     "info",
     "say what a file holds, where its gaps are and what had to be repaired",
-    "FILE...",
+    "FILE | FOLDER | FILES...",
     "Reads C3D, TRC, CSV, BVH, ASF, AMC and MOT/STO by their content, whatever the name; - is\n"
     "standard input.\n"
     "In the picture a full block means seen in every frame of that stretch, a blank means "
@@ -382,9 +401,10 @@ const cli_command cli_info_command = {
     "examples:\n"
     "  sinew info walk.c3d\n"
     "  sinew info walk.c3d --json | jq '.markers[] | select(.missing > 0)'\n"
-    "  sinew info 02_01.amc --asf 02.asf",
+    "  sinew info 02_01.amc --asf 02.asf\n"
+    "  sinew info study/ --report overview/    one line for each file, and a page that sorts",
     info_options,
     1,
-    CLI_VALUES_MAX,
+    CLI_OPERANDS_MAX,
     run_info,
 };

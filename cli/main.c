@@ -57,13 +57,15 @@ static void print_overview(FILE *out)
         out);
 }
 
-static int run_command(const cli_command *command, int word_count, char **words)
+static int run_command(const cli_command *command, int word_count, char **words,
+                       struct cli_row *row)
 {
     cli_arguments arguments;
     int status = cli_parse(command, word_count, words, &arguments);
     if (status != CLI_DONE) return status < 0 ? CLI_DONE : status;
     bool is_misused = false;
     arguments.is_misused = &is_misused;
+    arguments.row = row;
     cli_progress_begin(command->name);
     status = command->run(&arguments);
     cli_progress_end();
@@ -83,9 +85,14 @@ static const cli_command *find_command(const char *name)
 
 int cli_dispatch(int word_count, char **words)
 {
+    return cli_dispatch_row(word_count, words, NULL);
+}
+
+int cli_dispatch_row(int word_count, char **words, struct cli_row *row)
+{
     const char *name = word_count > 0 ? words[0] : "";
     const cli_command *command = find_command(name);
-    if (command) return run_command(command, word_count - 1, words + 1);
+    if (command) return run_command(command, word_count - 1, words + 1, row);
     if (!*name) {
         print_overview(stderr);
         return CLI_USAGE;

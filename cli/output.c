@@ -144,8 +144,8 @@ void cli_note_losses(const cli_arguments *arguments, const snw_trial *trial, con
 /* ---- whole files ------------------------------------------------------------------------------
  */
 
-int cli_write_whole(const cli_arguments *arguments, const char *path,
-                    bool (*draw)(FILE *out, const void *context), const void *context)
+static int write_drawn(const cli_arguments *arguments, const char *path, bool may_overwrite,
+                       bool (*draw)(FILE *out, const void *context), const void *context)
 {
     char *bytes = NULL;
     size_t size = 0;
@@ -158,10 +158,22 @@ int cli_write_whole(const cli_arguments *arguments, const char *path,
     snw_error error;
     if (!is_good)
         status = cli_fail(arguments, "no memory for %s", path);
-    else if (snw_write_file(path, cli_flag(arguments, "--force"), bytes, size, &error) != SNW_OK)
+    else if (snw_write_file(path, may_overwrite, bytes, size, &error) != SNW_OK)
         status = cli_fail_writing(arguments, &error);
     free(bytes);
     return status;
+}
+
+int cli_write_whole(const cli_arguments *arguments, const char *path,
+                    bool (*draw)(FILE *out, const void *context), const void *context)
+{
+    return write_drawn(arguments, path, cli_flag(arguments, "--force"), draw, context);
+}
+
+int cli_replace_whole(const cli_arguments *arguments, const char *path,
+                      bool (*draw)(FILE *out, const void *context), const void *context)
+{
+    return write_drawn(arguments, path, true, draw, context);
 }
 
 char *cli_read_whole(const char *path, size_t *size)

@@ -10,6 +10,11 @@
 int cli_write_whole(const cli_arguments *arguments, const char *path,
                     bool (*draw)(FILE *out, const void *context), const void *context);
 
+/* The same for files that belong to the command itself, such as the table of a run over many files:
+ * they are replaced without --force. */
+int cli_replace_whole(const cli_arguments *arguments, const char *path,
+                      bool (*draw)(FILE *out, const void *context), const void *context);
+
 /* Says, before long work, why one of the paths could not be written later: it is there and --force
  * is not given, it is a folder, or two of them are one file by name or by link. NULL paths are
  * skipped. Returns an exit code. */

@@ -165,21 +165,6 @@ static void destroy_scene(synth_scene *scene)
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
-/* A field of CSV: in quotes where it must be (RFC 4180). */
-static void print_field(FILE *out, const char *text)
-{
-    if (!strpbrk(text, ",\"\r\n")) {
-        fputs(text, out);
-        return;
-    }
-    putc('"', out);
-    for (; *text; text++) {
-        if (*text == '"') putc('"', out);
-        putc(*text, out);
-    }
-    putc('"', out);
-}
-
 /* Millimetres in the axes of the capture; frames from 1, as in the C3D. */
 static bool print_rays(FILE *out, const void *context)
 {
@@ -191,7 +176,7 @@ static bool print_rays(FILE *out, const void *context)
         const snw_synth_ray *ray = synth->ray + i;
         char line[320];
         fprintf(out, "%d,", ray->frame + synth->capture->first_frame);
-        print_field(out, synth->marker[ray->marker].name);
+        cli_put_csv_field(synth->marker[ray->marker].name, out);
         snw_format(line, sizeof line, ",%d,%.4f,%.4f,%.4f,%.9f,%.9f,%.9f\n", ray->camera + 1,
                    1000 * ray->origin.x, 1000 * ray->origin.y, 1000 * ray->origin.z,
                    ray->direction.x, ray->direction.y, ray->direction.z);

@@ -56,6 +56,20 @@ void cli_print_path(const char *path)
     fputs(": ", stdout);
 }
 
+void cli_put_csv_field(const char *text, FILE *out)
+{
+    if (!strpbrk(text, ",\"\r\n")) {
+        fputs(text, out);
+        return;
+    }
+    putc('"', out);
+    for (; *text; text++) {
+        if (*text == '"') putc('"', out);
+        putc(*text, out);
+    }
+    putc('"', out);
+}
+
 const char *cli_s(int64_t count)
 {
     return count == 1 ? "" : "s";

@@ -17,6 +17,9 @@ void cli_print_text(FILE *out, const char *text, int width);
 /* "walk.c3d: " on stdout: the file that a line is about. */
 void cli_print_path(const char *path);
 
+/* A field of CSV: in quotes where it must be (RFC 4180). */
+void cli_put_csv_field(const char *text, FILE *out);
+
 /* "" for one thing, else "s": printf("%d marker%s", n, cli_s(n)). */
 const char *cli_s(int64_t count);
 

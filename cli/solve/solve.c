@@ -4,6 +4,7 @@
 
 #include "command.h"
 #include "input.h"
+#include "many/many.h"
 #include "output.h"
 #include "report/report.h"
 #include "solve/solve.h"
@@ -189,8 +190,23 @@ static void tell(const cli_arguments *arguments, const solve_job *job)
     if (job->truth.match_count) cli_truth_print(&job->truth, job->actor->skeleton);
 }
 
+/* What one file gives to the table of many. */
+static void fill_row(const solve_job *job, cli_row *row)
+{
+    cli_row_take_trial(row, job->trial);
+    row->joint_count = job->actor->skeleton->joint_count;
+    row->lost_count = job->report.lost_count;
+    row->residual = job->report.residual;
+    row->outlier_share = job->report.outlier_share;
+    row->uncertain_count = 0;
+    for (int j = 1; j < job->actor->skeleton->joint_count; j++)
+        row->uncertain_count += job->actor->finding[j].is_uncertain;
+}
+
 static int run_solve(const cli_arguments *arguments)
 {
+    static const cli_many_kind many = {"bvh", false, snw_format_reads_trial};
+    if (cli_is_many(arguments, &many)) return cli_run_many(arguments, &many);
     solve_job job;
     memset(&job, 0, sizeof job);
     job.notes = snw_notes_none();
@@ -211,6 +227,7 @@ static int run_solve(const cli_arguments *arguments)
     if (code == CLI_DONE) code = cli_solve_write(arguments, &job);
     if (code == CLI_DONE) code = save_actor(arguments, &job);
     if (code == CLI_DONE) code = tell_more(arguments, &job);
+    if (code == CLI_DONE && arguments->row) fill_row(&job, arguments->row);
     if (code == CLI_DONE) tell(arguments, &job);
     release_job(&job);
     return code;
@@ -231,6 +248,10 @@ static const cli_option solve_options[] = {
     {"--report", "-r", "FILE", "write a page (.html) with charts, verdicts and warnings"},
     {"--svg", NULL, "FILE", "draw the body at several times"},
     {"--truth", NULL, "FILE", "compare with true joint centres, as synth --truth writes them"},
+    CLI_TO_OPTION,
+    CLI_JOBS_OPTION,
+    {"--share-actor", NULL, NULL,
+     "many files: trials of one person share one skeleton (see below)"},
     {"--force", "-f", NULL, "overwrite files that are there"},
     {NULL, NULL, NULL, NULL},
 };
@@ -238,11 +259,18 @@ static const cli_option solve_options[] = {
 const cli_command cli_solve_command = {
     "solve",
     "find the skeleton in a capture and its motion",
-    "IN",
+    "IN | FOLDER | FILES...",
     "The ending of the output chooses what is written. .bvh .glb .mot: the skeleton and its "
     "motion.\n"
     ".c3d .trc .csv: the capture, its gaps filled where the body carries the markers, and every\n"
     "joint's centre as one more point of that name; what was measured stays as it was.\n\n"
+    "Many files: -o, --report, --svg and --save-actor name folders; every file has a line, and "
+    "the\n"
+    "folder gets sinew-summary.html and .csv, worst first. A run that was stopped goes on where "
+    "it\n"
+    "was; a file that fails stops no other. --share-actor: files of one folder with the same "
+    "marker\n"
+    "names are of one person, whose skeleton the longest of them gives.\n\n"
     "examples:\n"
     "  sinew solve walk.c3d -o walk.bvh       skeleton and motion from markers alone\n"
     "  sinew solve walk.c3d -o filled.c3d     the markers without gaps, and joint centres\n"
@@ -250,9 +278,10 @@ const cli_command cli_solve_command = {
     "  sinew solve walk.c3d --json            what was found, joint by joint\n"
     "  sinew solve rom.c3d --save-actor joe.actor, then\n"
     "  sinew solve jump.c3d --actor joe.actor -o jump.bvh\n"
-    "  sinew solve jump.c3d --actor joe.actor --realtime   what a live session would give",
+    "  sinew solve jump.c3d --actor joe.actor --realtime   what a live session would give\n"
+    "  sinew solve study/ -o solved/ --report solved/ --jobs 2    a whole study",
     solve_options,
     1,
-    1,
+    CLI_OPERANDS_MAX,
     run_solve,
 };
