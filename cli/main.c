@@ -6,6 +6,7 @@
 #include "progress.h"
 #include "text.h"
 
+extern const cli_command cli_angles_command;
 extern const cli_command cli_bench_command;
 extern const cli_command cli_body_command;
 extern const cli_command cli_centers_command;
@@ -22,6 +23,7 @@ extern const cli_command cli_synth_command;
 /* One to a line, so that a new command changes one line. */
 /* clang-format off */
 static const cli_command *const commands[] = {
+    &cli_angles_command,
     &cli_bench_command,
     &cli_body_command,
     &cli_centers_command,

@@ -53,7 +53,8 @@ enum {
     X(SHOULDER_OFFSET, "ShoulderOffset", LENGTH, 1)        \
     X(ELBOW_WIDTH, "ElbowWidth", LENGTH, 1)                \
     X(WRIST_WIDTH, "WristWidth", LENGTH, 1)                \
-    X(HAND_THICKNESS, "HandThickness", LENGTH, 1)
+    X(HAND_THICKNESS, "HandThickness", LENGTH, 1)          \
+    X(HEAD_OFFSET, "HeadOffset", ANGLE, 0)
 
 typedef enum snw_subject_parameter {
 #define SNW_SUBJECT_ENUM(enumerator, name, kind, is_paired) SNW_SUBJECT_##enumerator,
@@ -137,7 +138,8 @@ typedef struct snw_gait_markers {
     int at[SNW_GAIT_MARKER_COUNT][SNW_GAIT_SIDES];
 } snw_gait_markers;
 
-/* By the labels, whatever their actor, side and case look like. */
+/* By the labels, whatever their actor, side and case look like. A foot without a toe marker has its
+ * toe between FMH and VMH. */
 SNW_API void snw_gait_markers_find(const snw_trial *trial, snw_gait_markers *out);
 /* Pelvis and the lateral markers of at least one leg: enough for hips and knees. */
 SNW_API bool snw_gait_markers_suffice(const snw_gait_markers *markers);
@@ -192,15 +194,23 @@ typedef enum snw_gait_center {
     SNW_GAIT_CENTER_HIP,
     SNW_GAIT_CENTER_KNEE,
     SNW_GAIT_CENTER_ANKLE,
+    SNW_GAIT_CENTER_SHOULDER,
+    SNW_GAIT_CENTER_ELBOW,
+    SNW_GAIT_CENTER_WRIST,
     SNW_GAIT_CENTER_COUNT
 } snw_gait_center;
 
 typedef enum snw_gait_segment {
     SNW_SEGMENT_PELVIS,       /* origin between the ASIS */
+    SNW_SEGMENT_THORAX,       /* origin at the clavicle */
+    SNW_SEGMENT_HEAD,         /* origin between the front markers */
     SNW_SEGMENT_THIGH,        /* origin at the knee, y along its axis */
     SNW_SEGMENT_SHANK,        /* origin at the ankle, y along the knee's axis */
     SNW_SEGMENT_SHANK_DISTAL, /* the same with y along the ankle's axis (tibial torsion) */
     SNW_SEGMENT_FOOT,         /* origin at the toe marker, z from the toe back to the heel */
+    SNW_SEGMENT_UPPER_ARM, /* origin at the elbow, y along its axis: across the plane of the arm */
+    SNW_SEGMENT_FOREARM,   /* origin at the wrist, y along the wrist's bar, palm forwards */
+    SNW_SEGMENT_HAND,      /* origin below the knuckle, y as of the forearm */
     SNW_GAIT_SEGMENT_COUNT
 } snw_gait_segment;
 
@@ -214,6 +224,8 @@ typedef struct snw_gait_pose {
 typedef struct snw_gait_options {
     snw_hip_regression hip; /* DAVIS */
     bool is_foot_flat;      /* in the static trial the sole is parallel to the floor; true */
+    bool is_medial_used;    /* a frame that shows the inner side of knee or ankle needs no wand: the
+                               centre lies between the two sides (ISB); false */
     snw_subject subject; /* values with source SNW_SUBJECT_GIVEN win over the files; all unknown */
 } snw_gait_options;
 
@@ -223,6 +235,7 @@ typedef struct snw_gait_model {
     snw_gait_markers markers;
     snw_subject subject;
     snw_hip_regression hip;
+    bool is_medial_used;
     double pelvis_depth; /* metres; mean of the trial */
     snw_vec3 up;         /* of the lab */
 } snw_gait_model;

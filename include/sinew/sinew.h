@@ -3,6 +3,7 @@
 #define SINEW_H
 
 #include <sinew/actor.h>
+#include <sinew/angles.h>
 #include <sinew/base.h>
 #include <sinew/body.h>
 #include <sinew/calibrate.h>

@@ -227,6 +227,15 @@ SNW_API double snw_trial_time(const snw_trial *trial, int frame);
 /* Does the file itself say that this point was computed, not seen? C3D's POINT:TYPE_GROUPS names
  * lists of such points: ANGLES, FORCES, MOMENTS, POWERS, SCALARS, MODELED_MARKERS. */
 SNW_API bool snw_trial_is_computed(const snw_trial *trial, int marker);
+/* Markers of a trial that were computed, in the file's own words. */
+typedef struct snw_computed_points {
+    const char *list; /* ANGLES, FORCES, MOMENTS, POWERS, SCALARS or MODELED_MARKERS */
+    const char *unit; /* "deg" */
+    int first, count; /* markers */
+} snw_computed_points;
+/* Adds them to that list, so that snw_trial_is_computed and other programs know. */
+SNW_API snw_status snw_trial_mark_computed(snw_trial *trial, const snw_computed_points *points,
+                                           snw_error *error);
 /* Adds or replaces; the group is made when missing; data are copied. Fields of the trial itself
  * (names, rate, events) win over parameters of the same meaning when a file is written. */
 SNW_API snw_status snw_trial_set_parameter(snw_trial *trial, const char *group,

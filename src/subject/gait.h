@@ -21,6 +21,9 @@ bool snw__gait_axes(snw_vec3 z, snw_vec3 y, snw_quat *out);
 void snw__gait_angles(snw_quat proximal, snw_quat distal, double angles[3]);
 /* Signed angle from a to b about the unit axis, both projected on the plane across it. */
 double snw__angle_about(snw_vec3 axis, snw_vec3 a, snw_vec3 b);
+void snw__gait_set_segment(snw_gait_pose *pose, snw_gait_segment segment, int side,
+                           snw_quat rotation, snw_vec3 origin);
+void snw__gait_set_center(snw_gait_pose *pose, snw_gait_center joint, int side, snw_vec3 center);
 /* The foot's axes before the static offsets: z from the toe to the ankle, y of the shank. */
 bool snw__gait_foot_axes(const snw_gait_model *model, const snw_frame *frame,
                          const snw_gait_pose *pose, int side, snw_quat *out);
@@ -45,7 +48,11 @@ void snw__subject_take(snw_subject *subject, snw_subject_parameter p, int side, 
  * model is that of the static trial; what it tells goes into *subject. */
 void snw__gait_static(const snw_gait_model *model, const snw_trial *still, bool is_foot_flat,
                       snw_subject *subject);
+/* Rotations of the wands and torsion where the trial itself shows the inner side of the knees. */
+void snw__gait_axes_of(const snw_gait_model *model, const snw_trial *trial, snw_subject *subject);
 /* The foot's offsets where no static trial is there: from frames in which the foot is flat. */
 void snw__gait_flat_foot(const snw_gait_model *model, const snw_trial *trial, snw_subject *subject);
+/* The arms, head and trunk of the pose. */
+void snw__gait_upper_body(const snw_gait_model *model, const snw_frame *frame, snw_gait_pose *pose);
 
 #endif

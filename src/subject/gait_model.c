@@ -27,6 +27,14 @@ bool snw__gait_place(const snw_gait_model *model, const snw_frame *frame, snw_ga
                      int side, snw_vec3 *out)
 {
     int at = model->markers.at[marker][side];
+    snw_vec3 first, fifth;
+    if (at < 0 && marker == SNW_GAIT_MARKER_TOE) {
+        if (!snw__gait_place(model, frame, SNW_GAIT_MARKER_FMH, side, &first) ||
+            !snw__gait_place(model, frame, SNW_GAIT_MARKER_VMH, side, &fifth))
+            return false;
+        *out = snw_vec3_lerp(first, fifth, 0.5);
+        return true;
+    }
     if (at < 0 || at >= frame->marker_count || frame->state[at] == SNW_SAMPLE_MISSING) return false;
     *out = snw_frame_position(frame, at);
     return snw_vec3_is_finite(*out);
@@ -65,14 +73,14 @@ static snw_vec3 axis_of(const snw_gait_pose *pose, snw_gait_segment segment, int
     return snw_quat_rotate(pose->world_from_segment[segment][side].rotation, axis);
 }
 
-static void set_segment(snw_gait_pose *pose, snw_gait_segment segment, int side, snw_quat rotation,
-                        snw_vec3 origin)
+void snw__gait_set_segment(snw_gait_pose *pose, snw_gait_segment segment, int side,
+                           snw_quat rotation, snw_vec3 origin)
 {
     pose->has_segment[segment][side] = true;
     pose->world_from_segment[segment][side] = snw_xform_make(rotation, origin);
 }
 
-static void set_center(snw_gait_pose *pose, snw_gait_center joint, int side, snw_vec3 center)
+void snw__gait_set_center(snw_gait_pose *pose, snw_gait_center joint, int side, snw_vec3 center)
 {
     pose->has_center[joint][side] = true;
     pose->center[joint][side] = center;
@@ -204,7 +212,7 @@ static void pose_pelvis(const snw_gait_model *model, const snw_frame *frame, snw
     snw_vec3 origin = snw_vec3_lerp(left, right, 0.5), y = snw_vec3_sub(left, right);
     snw_vec3 z = snw_vec3_cross(snw_vec3_sub(origin, sacrum), y);
     if (!snw__gait_axes(z, y, &axes)) return;
-    set_segment(pose, SNW_SEGMENT_PELVIS, 0, axes, origin);
+    snw__gait_set_segment(pose, SNW_SEGMENT_PELVIS, 0, axes, origin);
 }
 
 static void pose_hip(const snw_gait_model *model, int side, snw_gait_pose *pose)
@@ -217,8 +225,8 @@ static void pose_hip(const snw_gait_model *model, int side, snw_gait_pose *pose)
                             snw__subject(subject, SNW_SUBJECT_ASIS_TROCHANTER, side),
                             0.5 * snw__subject(subject, SNW_SUBJECT_MARKER_DIAMETER, 0)};
     snw_vec3 local = snw_hip_center(model->hip, &size, side);
-    set_center(pose, SNW_GAIT_CENTER_HIP, side,
-               snw_xform_point(pose->world_from_segment[SNW_SEGMENT_PELVIS][0], local));
+    snw__gait_set_center(pose, SNW_GAIT_CENTER_HIP, side,
+                         snw_xform_point(pose->world_from_segment[SNW_SEGMENT_PELVIS][0], local));
 }
 
 /* A joint's centre by the chord with a wand; without a wand, on the way to the marker on its inner
@@ -233,37 +241,46 @@ static const leg_joint leg_knee = {SNW_GAIT_MARKER_KNE, SNW_GAIT_MARKER_THI, SNW
 static const leg_joint leg_ankle = {SNW_GAIT_MARKER_ANK, SNW_GAIT_MARKER_TIB, SNW_GAIT_MARKER_MED,
                                     SNW_SUBJECT_ANKLE_WIDTH, SNW_SUBJECT_SHANK_ROTATION};
 
+typedef struct leg_center {
+    snw_vec3 marker, center;
+    bool is_by_wand;
+} leg_center;
+
 static bool find_center(const snw_gait_model *model, const snw_frame *frame, const leg_joint *joint,
-                        int side, snw_vec3 proximal, snw_vec3 *marker, snw_vec3 *center)
+                        int side, snw_vec3 proximal, leg_center *out)
 {
     const snw_subject *subject = &model->subject;
     double radius = 0.5 * (snw__subject(subject, joint->width, side) +
                            snw__subject(subject, SNW_SUBJECT_MARKER_DIAMETER, 0));
-    snw_vec3 other;
-    if (!snw__gait_place(model, frame, joint->marker, side, marker)) return false;
-    if (snw__gait_place(model, frame, joint->wand, side, &other)) {
+    snw_vec3 wand, inner;
+    if (!snw__gait_place(model, frame, joint->marker, side, &out->marker)) return false;
+    bool has_inner = snw__gait_place(model, frame, joint->medial, side, &inner);
+    out->is_by_wand = !(has_inner && model->is_medial_used) &&
+                      snw__gait_place(model, frame, joint->wand, side, &wand);
+    if (out->is_by_wand) {
         double rotation = -snw__gait_outward(side) * snw__subject(subject, joint->rotation, side);
-        snw_chord chord = {proximal, *marker, other, radius, rotation};
-        return snw_chord_center(&chord, center);
+        snw_chord chord = {proximal, out->marker, wand, radius, rotation};
+        return snw_chord_center(&chord, &out->center);
     }
-    if (!snw__gait_place(model, frame, joint->medial, side, &other)) return false;
-    snw_vec3 inward = snw_vec3_unit(snw_vec3_sub(other, *marker), snw_vec3_make(0, 0, 0));
-    *center = snw_vec3_add_scaled(*marker, radius, inward);
+    if (!has_inner) return false;
+    snw_vec3 inward = snw_vec3_unit(snw_vec3_sub(inner, out->marker), snw_vec3_make(0, 0, 0));
+    out->center = snw_vec3_add_scaled(out->marker, radius, inward);
     return snw_vec3_length2(inward) > 0.5;
 }
 
 static void pose_thigh(const snw_gait_model *model, const snw_frame *frame, int side,
                        snw_gait_pose *pose)
 {
-    snw_vec3 marker, knee, hip = pose->center[SNW_GAIT_CENTER_HIP][side];
+    snw_vec3 hip = pose->center[SNW_GAIT_CENTER_HIP][side];
+    leg_center knee;
     snw_quat axes;
     if (!pose->has_center[SNW_GAIT_CENTER_HIP][side] ||
-        !find_center(model, frame, &leg_knee, side, hip, &marker, &knee))
+        !find_center(model, frame, &leg_knee, side, hip, &knee))
         return;
-    set_center(pose, SNW_GAIT_CENTER_KNEE, side, knee);
-    snw_vec3 y = snw_vec3_scale(snw_vec3_sub(marker, knee), snw__gait_outward(side));
-    if (snw__gait_axes(snw_vec3_sub(hip, knee), y, &axes))
-        set_segment(pose, SNW_SEGMENT_THIGH, side, axes, knee);
+    snw__gait_set_center(pose, SNW_GAIT_CENTER_KNEE, side, knee.center);
+    snw_vec3 y = snw_vec3_scale(snw_vec3_sub(knee.marker, knee.center), snw__gait_outward(side));
+    if (snw__gait_axes(snw_vec3_sub(hip, knee.center), y, &axes))
+        snw__gait_set_segment(pose, SNW_SEGMENT_THIGH, side, axes, knee.center);
 }
 
 /* The centre goes round the marker, in the plane of knee, centre and marker. */
@@ -278,21 +295,24 @@ static void pose_shank(const snw_gait_model *model, const snw_frame *frame, int 
                        snw_gait_pose *pose)
 {
     const snw_subject *subject = &model->subject;
-    snw_vec3 marker, ankle, knee = pose->center[SNW_GAIT_CENTER_KNEE][side];
+    snw_vec3 knee = pose->center[SNW_GAIT_CENTER_KNEE][side];
     double outward = snw__gait_outward(side);
+    leg_center found;
     snw_quat distal;
     if (!pose->has_center[SNW_GAIT_CENTER_KNEE][side] ||
-        !find_center(model, frame, &leg_ankle, side, knee, &marker, &ankle))
+        !find_center(model, frame, &leg_ankle, side, knee, &found))
         return;
-    ankle = turn_ankle(knee, marker, ankle,
-                       outward * snw__subject(subject, SNW_SUBJECT_ANKLE_ABDUCTION, side));
-    set_center(pose, SNW_GAIT_CENTER_ANKLE, side, ankle);
-    snw_vec3 y = snw_vec3_scale(snw_vec3_sub(marker, ankle), outward);
+    snw_vec3 ankle = found.center;
+    if (found.is_by_wand)
+        ankle = turn_ankle(knee, found.marker, ankle,
+                           outward * snw__subject(subject, SNW_SUBJECT_ANKLE_ABDUCTION, side));
+    snw__gait_set_center(pose, SNW_GAIT_CENTER_ANKLE, side, ankle);
+    snw_vec3 y = snw_vec3_scale(snw_vec3_sub(found.marker, ankle), outward);
     if (!snw__gait_axes(snw_vec3_sub(knee, ankle), y, &distal)) return;
-    set_segment(pose, SNW_SEGMENT_SHANK_DISTAL, side, distal, ankle);
+    snw__gait_set_segment(pose, SNW_SEGMENT_SHANK_DISTAL, side, distal, ankle);
     double torsion = outward * snw__subject(subject, SNW_SUBJECT_TIBIAL_TORSION, side);
     snw_quat back = snw_quat_from_axis_angle(snw_vec3_make(0, 0, 1), torsion);
-    set_segment(pose, SNW_SEGMENT_SHANK, side, snw_quat_mul(distal, back), ankle);
+    snw__gait_set_segment(pose, SNW_SEGMENT_SHANK, side, snw_quat_mul(distal, back), ankle);
 }
 
 bool snw__gait_foot_axes(const snw_gait_model *model, const snw_frame *frame,
@@ -319,7 +339,7 @@ static void pose_foot(const snw_gait_model *model, const snw_frame *frame, int s
         -snw__subject(subject, SNW_SUBJECT_STATIC_PLANTAR_FLEXION, side),
         -snw__gait_outward(side) * snw__subject(subject, SNW_SUBJECT_STATIC_ROTATION, side), 0};
     axes = snw_quat_mul(axes, snw_quat_from_euler(SNW_EULER_YXZ, offset));
-    set_segment(pose, SNW_SEGMENT_FOOT, side, axes, toe);
+    snw__gait_set_segment(pose, SNW_SEGMENT_FOOT, side, axes, toe);
 }
 
 void snw_gait_model_pose(const snw_gait_model *model, const snw_frame *frame, snw_gait_pose *pose)
@@ -332,4 +352,5 @@ void snw_gait_model_pose(const snw_gait_model *model, const snw_frame *frame, sn
         pose_shank(model, frame, side, pose);
         pose_foot(model, frame, side, pose);
     }
+    snw__gait_upper_body(model, frame, pose);
 }

@@ -215,11 +215,11 @@ static void static_foot(const static_leg *leg, bool is_flat, static_sums *sums)
     if (has_heel) add_angle(sums, STATIC_ROTATION, -leg->outward * angles[1]);
 }
 
-void snw__gait_static(const snw_gait_model *model, const snw_trial *still, bool is_foot_flat,
-                      snw_subject *subject)
+/* What both legs tell in every frame. */
+static void sum_frames(const snw_gait_model *model, const snw_trial *still, bool is_foot_flat,
+                       static_sums sums[SNW_GAIT_SIDES])
 {
-    static_sums sums[SNW_GAIT_SIDES];
-    memset(sums, 0, sizeof sums);
+    memset(sums, 0, SNW_GAIT_SIDES * sizeof *sums);
     for (int f = 0; f < still->frame_count; f++) {
         snw_frame frame = snw_trial_frame(still, f);
         snw_gait_pose pose;
@@ -231,8 +231,28 @@ void snw__gait_static(const snw_gait_model *model, const snw_trial *still, bool 
                 static_foot(&leg, is_foot_flat, sums + side);
         }
     }
+}
+
+void snw__gait_static(const snw_gait_model *model, const snw_trial *still, bool is_foot_flat,
+                      snw_subject *subject)
+{
+    static_sums sums[SNW_GAIT_SIDES];
+    sum_frames(model, still, is_foot_flat, sums);
     for (int side = 0; side < SNW_GAIT_SIDES; side++)
         take_means(sums + side, side, SNW_SUBJECT_FROM_STATIC, subject);
+}
+
+void snw__gait_axes_of(const snw_gait_model *model, const snw_trial *trial, snw_subject *subject)
+{
+    static_sums sums[SNW_GAIT_SIDES];
+    sum_frames(model, trial, true, sums);
+    for (int side = 0; side < SNW_GAIT_SIDES; side++) {
+        /* Torsion and foot need a person who stands: a walk's means would hide its own angles. */
+        sums[side].count[STATIC_PLANTAR] = sums[side].count[STATIC_ROTATION] = 0;
+        sums[side].count[STATIC_TORSION] = 0;
+        if (sums[side].count[STATIC_THIGH])
+            take_means(sums + side, side, SNW_SUBJECT_ESTIMATED, subject);
+    }
 }
 
 /* ---- without a static trial ----------------------------------------------------------------- */

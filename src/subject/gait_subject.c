@@ -189,8 +189,9 @@ static snw_vec3 find_up(const snw_gait_model *model, const snw_trial *trial)
 
 /* ---- all together --------------------------------------------------------------------------- */
 
-static void note_sources(const snw_subject *subject, snw_notes *notes)
+static void note_sources(const snw_gait_model *model, snw_notes *notes)
 {
+    const snw_subject *subject = &model->subject;
     static const snw_subject_parameter told[] = {
         SNW_SUBJECT_LEG_LENGTH, SNW_SUBJECT_KNEE_WIDTH, SNW_SUBJECT_ANKLE_WIDTH,
         SNW_SUBJECT_STATIC_PLANTAR_FLEXION, SNW_SUBJECT_THIGH_ROTATION};
@@ -212,7 +213,8 @@ static void note_sources(const snw_subject *subject, snw_notes *notes)
         snw__note(notes, -1, -1,
                   "no static trial: the foot's offset is not known, the ankle's "
                   "flexion has no anatomical zero");
-    if (subject->source[told[4]][0] <= SNW_SUBJECT_ASSUMED)
+    bool has_axis = model->is_medial_used && model->markers.at[SNW_GAIT_MARKER_KNM][0] >= 0;
+    if (subject->source[told[4]][0] <= SNW_SUBJECT_ASSUMED && !has_axis)
         snw__note(notes, -1, -1,
                   "no knee axis in file or static trial: the thigh's wand says where it is");
 }
@@ -225,6 +227,7 @@ static void begin_model(const snw_trial *trial, const snw_gait_options *options,
     snw_gait_markers_find(trial, &out->markers);
     out->subject = *subject;
     out->hip = options->hip;
+    out->is_medial_used = options->is_medial_used;
     out->up = find_up(out, trial);
     out->pelvis_depth = mean_depth(out, trial);
 }
@@ -259,9 +262,13 @@ snw_status snw_gait_model_make(const snw_trial *trial, const snw_trial *still,
         snw__gait_static(&standing, still, options->is_foot_flat, &subject);
         out->subject = subject;
     }
+    if (!options->is_medial_used) {
+        snw__gait_axes_of(out, trial, &subject);
+        out->subject = subject;
+    }
     snw__gait_flat_foot(out, trial, &subject);
     assume_angles(&subject);
     out->subject = subject;
-    note_sources(&subject, notes);
+    note_sources(out, notes);
     return snw__succeed(error);
 }

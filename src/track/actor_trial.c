@@ -152,90 +152,6 @@ static snw_status name_joint(view_job *job, int joint, snw_error *error)
     return snw_trial_set_marker_name(job->out, job->trial->marker_count + joint, unique, error);
 }
 
-/* ---- the list of computed points ------------------------------------------------------------ */
-
-/* Rows of text as C3D keeps them: all of one width, blanks behind. */
-typedef struct view_list {
-    char text[255 * SNW_LABEL_SIZE];
-    int width;
-    int count;
-} view_list;
-
-static void add_row(view_list *list, const char *text, size_t length)
-{
-    if (list->count == 255) return;
-    char *row = list->text + list->width * list->count++;
-    memset(row, ' ', (size_t)list->width);
-    memcpy(row, text, length < (size_t)list->width ? length : (size_t)list->width);
-}
-
-/* What the parameter lists already. */
-static void add_rows_of(view_list *list, const snw_parameter *old)
-{
-    if (!old || old->type != SNW_PARAMETER_CHAR || old->dimension_count < 1) return;
-    size_t width = old->dimension[0];
-    for (size_t at = 0; width > 0 && at + width <= old->byte_count; at += width)
-        add_row(list, (const char *)old->data + at, width);
-}
-
-static snw_status put_list(snw_trial *trial, const char *name, view_list *list, int row_length,
-                           snw_error *error)
-{
-    snw_parameter parameter;
-    char label[32];
-    memset(&parameter, 0, sizeof parameter);
-    snw_format(label, sizeof label, "%s", name);
-    parameter.name = label;
-    parameter.type = SNW_PARAMETER_CHAR;
-    parameter.dimension[parameter.dimension_count++] = (uint8_t)list->width;
-    if (row_length > 1) parameter.dimension[parameter.dimension_count++] = (uint8_t)row_length;
-    parameter.dimension[parameter.dimension_count++] = (uint8_t)(list->count / row_length);
-    parameter.byte_count = (size_t)list->width * (size_t)list->count;
-    parameter.data = list->text;
-    return snw_trial_set_parameter(trial, "POINT", &parameter, error);
-}
-
-/* As Vicon Nexus tells computed points from markers: POINT:MODELED_MARKERS lists them, and
- * POINT:TYPE_GROUPS names that list and its unit. */
-static snw_status write_lists(view_job *job, view_list *list, snw_error *error)
-{
-    snw_trial *out = job->out;
-    list->width = SNW_LABEL_SIZE;
-    list->count = 0;
-    add_rows_of(list, snw_trial_find_parameter(out, "POINT", "MODELED_MARKERS"));
-    for (int j = 0; j < job->actor->skeleton->joint_count; j++) {
-        const char *name = out->marker[job->trial->marker_count + j].name;
-        add_row(list, name, strlen(name));
-    }
-    snw_status status = put_list(out, "MODELED_MARKERS", list, 1, error);
-    list->width = sizeof "MODELED_MARKERS" - 1;
-    list->count = 0;
-    if (status == SNW_OK) {
-        add_row(list, out->unit, strlen(out->unit));
-        status = put_list(out, "MODELED_MARKER_UNITS", list, 1, error);
-    }
-    list->count = 0;
-    add_rows_of(list, snw_trial_find_parameter(out, "POINT", "TYPE_GROUPS"));
-    list->count -= list->count % 2;
-    for (int n = 0; n < list->count; n += 2)
-        if (memcmp(list->text + n * list->width, "MODELED_MARKERS", (size_t)list->width) == 0)
-            return status;
-    if (status != SNW_OK || list->count > 252) return status;
-    add_row(list, "MODELED_MARKERS", strlen("MODELED_MARKERS"));
-    add_row(list, "MODELED_MARKER", strlen("MODELED_MARKER"));
-    return put_list(out, "TYPE_GROUPS", list, 2, error);
-}
-
-static snw_status list_joints(view_job *job, const snw_allocator *allocator, snw_error *error)
-{
-    snw_allocator memory = snw__allocator_or_default(allocator);
-    view_list *list = snw__allocate(&memory, sizeof *list);
-    if (!list) return snw__fail_memory(error, sizeof *list, "a list of joints");
-    snw_status status = write_lists(job, list, error);
-    snw__release(&memory, list, sizeof *list);
-    return status;
-}
-
 /* ---- the trial ------------------------------------------------------------------------------ */
 
 static snw_status make_points(view_job *job, const snw_allocator *allocator, snw_error *error)
@@ -248,7 +164,8 @@ static snw_status make_points(view_job *job, const snw_allocator *allocator, snw
         snw_trial_pick(trial, job->pick, trial->marker_count + joints, allocator, &job->out, error);
     for (int j = 0; j < joints && status == SNW_OK; j++)
         status = name_joint(job, j, error);
-    return status == SNW_OK ? list_joints(job, allocator, error) : status;
+    snw_computed_points made = {"MODELED_MARKERS", trial->unit, trial->marker_count, joints};
+    return status == SNW_OK ? snw_trial_mark_computed(job->out, &made, error) : status;
 }
 
 static void fill(view_job *job, snw_sample_state made)

@@ -1,0 +1,361 @@
+/* `sinew angles`: clinical joint angles of a capture. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input.h"
+#include "output.h"
+
+typedef struct angles_job {
+    const cli_arguments *arguments;
+    snw_trial *trial;
+    snw_trial *still; /* NULL: none */
+    snw_gait_model model;
+    bool has_model; /* false: functional */
+    snw_angles *angles;
+} angles_job;
+
+/* ---- options -------------------------------------------------------------------------------- */
+
+/* --parameter LKneeWidth=105 */
+static int take_parameters(const cli_arguments *arguments, snw_subject *subject)
+{
+    const char *text;
+    for (int n = 0; (text = cli_value_at(arguments, "--parameter", n)); n++) {
+        char name[64];
+        const char *equals = strchr(text, '=');
+        double value;
+        snw_error error;
+        if (!equals || equals == text || equals - text >= (int)sizeof name ||
+            !cli_number_list(equals + 1, 1, &value))
+            return cli_misuse(arguments, "--parameter takes NAME=NUMBER, as in LKneeWidth=105");
+        memcpy(name, text, (size_t)(equals - text));
+        name[equals - text] = 0;
+        if (snw_subject_set(subject, name, value, &error) != SNW_OK)
+            return cli_misuse(arguments, "--parameter: %s", error.message);
+    }
+    return CLI_DONE;
+}
+
+static int take_options(const cli_arguments *arguments, snw_gait_options *options)
+{
+    const char *hip = cli_value(arguments, "--hip", "davis");
+    *options = snw_gait_options_default();
+    options->hip = snw_hip_regression_find(hip);
+    options->is_foot_flat = !cli_flag(arguments, "--no-flat-foot");
+    if (options->hip == SNW_HIP_REGRESSION_COUNT)
+        return cli_misuse(arguments, "there is no regression %s; there are davis, harrington, bell",
+                          hip);
+    return take_parameters(arguments, &options->subject);
+}
+
+/* ---- measuring ------------------------------------------------------------------------------ */
+
+static bool has_medial_knee(const snw_gait_markers *markers)
+{
+    return markers->at[SNW_GAIT_MARKER_KNM][0] >= 0 || markers->at[SNW_GAIT_MARKER_KNM][1] >= 0;
+}
+
+/* Without --convention: Plug-in-Gait's where the knees have no medial marker, since ISB's axes need
+ * one; functional where the gait model's markers are not there. */
+static snw_angle_convention usual_convention(const snw_trial *trial)
+{
+    snw_gait_markers markers;
+    snw_gait_markers_find(trial, &markers);
+    if (!snw_gait_markers_suffice(&markers)) return SNW_ANGLES_FUNCTIONAL;
+    return has_medial_knee(&markers) ? SNW_ANGLES_ISB : SNW_ANGLES_PIG;
+}
+
+static int choose_convention(const angles_job *job, snw_angle_convention *convention)
+{
+    const char *name = cli_value(job->arguments, "--convention", NULL);
+    if (!name) {
+        *convention = usual_convention(job->trial);
+        cli_note(job->arguments, "convention %s (%s)", snw_angle_convention_name(*convention),
+                 snw_angle_convention_text(*convention));
+        return CLI_DONE;
+    }
+    *convention = snw_angle_convention_find(name);
+    if (*convention == SNW_ANGLE_CONVENTION_COUNT)
+        return cli_misuse(job->arguments,
+                          "there is no convention %s; there are isb, pig, opensim, gait2392, "
+                          "functional",
+                          name);
+    return CLI_DONE;
+}
+
+static int measure_functional(angles_job *job)
+{
+    snw_limbs *limbs = NULL;
+    snw_actor *actor = NULL;
+    snw_motion *motion = NULL;
+    snw_error error;
+    snw_status status = snw_limbs_find(job->trial, NULL, NULL, &limbs, NULL, &error);
+    if (status == SNW_OK)
+        status = snw_actor_calibrate(job->trial, limbs, NULL, NULL, &actor, NULL, &error);
+    if (status == SNW_OK)
+        status = snw_actor_solve(actor, job->trial, NULL, NULL, &motion, NULL, &error);
+    if (status == SNW_OK) status = snw_angles_from_motion(motion, NULL, &job->angles, &error);
+    snw_motion_destroy(motion);
+    snw_actor_destroy(actor);
+    snw_limbs_destroy(limbs);
+    return status == SNW_OK
+               ? CLI_DONE
+               : cli_fail(job->arguments, "%s: %s", job->arguments->operand[0], error.message);
+}
+
+static int measure_markers(angles_job *job, snw_angle_convention convention)
+{
+    snw_gait_options options;
+    snw_notes notes = snw_notes_none();
+    snw_error error;
+    int status = take_options(job->arguments, &options);
+    if (status != CLI_DONE) return status;
+    options.is_medial_used = convention != SNW_ANGLES_PIG;
+    if (snw_gait_model_make(job->trial, job->still, &options, &job->model, &notes, &error) !=
+            SNW_OK ||
+        snw_angles_measure(job->trial, &job->model, convention, NULL, &job->angles, &error) !=
+            SNW_OK)
+        return cli_fail(job->arguments, "%s: %s", job->arguments->operand[0], error.message);
+    job->has_model = true;
+    cli_print_notes(job->arguments, &notes);
+    return CLI_DONE;
+}
+
+static int add_velocity(angles_job *job)
+{
+    snw_angles *both = NULL;
+    snw_error error;
+    if (snw_angles_with_velocity(job->angles, NULL, &both, &error) != SNW_OK)
+        return cli_fail(job->arguments, "%s", error.message);
+    snw_angles_destroy(job->angles);
+    job->angles = both;
+    return CLI_DONE;
+}
+
+static int measure(angles_job *job)
+{
+    snw_angle_convention convention;
+    int status = choose_convention(job, &convention);
+    if (status != CLI_DONE) return status;
+    status = convention == SNW_ANGLES_FUNCTIONAL ? measure_functional(job)
+                                                 : measure_markers(job, convention);
+    if (status == CLI_DONE && cli_flag(job->arguments, "--velocity")) status = add_velocity(job);
+    return status;
+}
+
+/* ---- telling -------------------------------------------------------------------------------- */
+
+/* As files and people want it: degrees, metres. */
+static double shown(const snw_angles *angles, int frame, int column)
+{
+    double value = snw_angles_at(angles, frame, column);
+    return angles->column[column].is_length ? value : snw_degrees(value);
+}
+
+static bool draw_csv(FILE *out, const void *context)
+{
+    const snw_angles *angles = context;
+    fputs("time", out);
+    for (int c = 0; c < angles->column_count; c++)
+        fprintf(out, ",%s", angles->column[c].name);
+    for (int f = 0; f < angles->frame_count; f++) {
+        fprintf(out, "\n%.6g", angles->rate > 0 ? f / angles->rate : 0.0);
+        for (int c = 0; c < angles->column_count; c++) {
+            double value = shown(angles, f, c);
+            if (isfinite(value))
+                fprintf(out, ",%.5f", value);
+            else
+                fputc(',', out);
+        }
+    }
+    fputc('\n', out);
+    return true;
+}
+
+static int write_table(const angles_job *job, const char *path)
+{
+    const snw_angles *angles = job->angles;
+    const char **names = malloc(sizeof *names * (size_t)angles->column_count);
+    snw_table *table = NULL;
+    snw_error error;
+    if (!names) return cli_fail(job->arguments, "no memory for %d names", angles->column_count);
+    for (int c = 0; c < angles->column_count; c++)
+        names[c] = angles->column[c].name;
+    snw_status status = snw_table_create(angles->frame_count, names, angles->column_count,
+                                         angles->rate, NULL, &table, &error);
+    free(names);
+    if (status == SNW_OK) {
+        table->is_in_degrees = true;
+        for (int f = 0; f < angles->frame_count; f++)
+            for (int c = 0; c < angles->column_count; c++)
+                table->value[(size_t)f * (size_t)angles->column_count + (size_t)c] =
+                    shown(angles, f, c);
+        status =
+            snw_write_table_file(path, cli_flag(job->arguments, "--force"), table, NULL, &error);
+    }
+    snw_table_destroy(table);
+    return status == SNW_OK ? CLI_DONE : cli_fail_writing(job->arguments, &error);
+}
+
+static int write_c3d(const angles_job *job, const char *path)
+{
+    snw_trial *with = NULL;
+    snw_error error;
+    snw_status status = snw_angles_to_trial(job->angles, job->trial, NULL, &with, &error);
+    if (status != SNW_OK) return cli_fail(job->arguments, "%s", error.message);
+    status = snw_write_trial_file(path, cli_flag(job->arguments, "--force"), with, NULL, &error);
+    snw_trial_destroy(with);
+    return status == SNW_OK ? CLI_DONE : cli_fail_writing(job->arguments, &error);
+}
+
+static int write_output(const angles_job *job, const char *path)
+{
+    switch (snw_format_from_name(path)) {
+    case SNW_FORMAT_CSV:
+        return cli_write_whole(job->arguments, path, draw_csv, job->angles);
+    case SNW_FORMAT_MOT:
+        return write_table(job, path);
+    case SNW_FORMAT_C3D:
+        return write_c3d(job, path);
+    default:
+        return cli_misuse(job->arguments, "%s: angles go to .csv, .mot, .sto or .c3d", path);
+    }
+}
+
+/* Least, greatest and mean of a column; false: never known. */
+static bool column_range(const snw_angles *angles, int c, double range[3], int *known)
+{
+    double sum = 0;
+    *known = 0;
+    range[0] = INFINITY;
+    range[1] = -INFINITY;
+    for (int f = 0; f < angles->frame_count; f++) {
+        double value = shown(angles, f, c);
+        if (!isfinite(value)) continue;
+        range[0] = fmin(range[0], value);
+        range[1] = fmax(range[1], value);
+        sum += value;
+        (*known)++;
+    }
+    if (*known) range[2] = sum / *known;
+    return *known > 0;
+}
+
+static void print_ranges(const snw_angles *angles)
+{
+    printf("%-28s %9s %9s %9s %7s\n", "degrees", "least", "greatest", "mean", "known");
+    for (int c = 0; c < angles->column_count; c++) {
+        double range[3];
+        int known;
+        if (!column_range(angles, c, range, &known)) continue;
+        printf("%-28s %9.2f %9.2f %9.2f %6.1f%%\n", angles->column[c].name, range[0], range[1],
+               range[2], 100.0 * known / angles->frame_count);
+    }
+}
+
+static void json_subject(cli_json *json, const snw_subject *subject)
+{
+    static const char *const side_name[2] = {"L", "R"};
+    cli_json_array(json, "subject");
+    for (int p = 0; p < SNW_SUBJECT_PARAMETER_COUNT; p++) {
+        bool is_paired = snw_subject_is_paired((snw_subject_parameter)p);
+        for (int side = 0; side <= (int)is_paired; side++) {
+            char name[64];
+            snw_format(name, sizeof name, "%s%s", is_paired ? side_name[side] : "",
+                       snw_subject_parameter_name((snw_subject_parameter)p));
+            cli_json_object(json, NULL);
+            cli_json_string(json, "name", name);
+            cli_json_number(json, "value", subject->value[p][side]);
+            cli_json_string(json, "source",
+                            snw_subject_source_name((snw_subject_source)subject->source[p][side]));
+            cli_json_end_object(json);
+        }
+    }
+    cli_json_end_array(json);
+}
+
+static void print_json(const angles_job *job)
+{
+    const snw_angles *angles = job->angles;
+    cli_json json = cli_json_begin(stdout);
+    cli_json_object(&json, NULL);
+    cli_json_string(&json, "convention", snw_angle_convention_name(angles->convention));
+    cli_json_integer(&json, "frames", angles->frame_count);
+    cli_json_number(&json, "rate", angles->rate);
+    if (job->has_model) json_subject(&json, &job->model.subject);
+    cli_json_array(&json, "columns");
+    for (int c = 0; c < angles->column_count; c++) {
+        double range[3] = {0, 0, 0};
+        int known;
+        column_range(angles, c, range, &known);
+        cli_json_object(&json, NULL);
+        cli_json_string(&json, "name", angles->column[c].name);
+        cli_json_numbers(&json, "least_greatest_mean", range, 3);
+        cli_json_integer(&json, "known_frames", known);
+        cli_json_end_object(&json);
+    }
+    cli_json_end_array(&json);
+    cli_json_end_object(&json);
+}
+
+/* ---- running -------------------------------------------------------------------------------- */
+
+static int run_angles(const cli_arguments *arguments)
+{
+    angles_job job;
+    const char *out = cli_value(arguments, "--output", NULL);
+    const char *still = cli_value(arguments, "--static", NULL);
+    memset(&job, 0, sizeof job);
+    job.arguments = arguments;
+    if (cli_check_outputs(arguments, &out, 1) != CLI_DONE) return CLI_FAILED;
+    int status = CLI_FAILED;
+    job.trial = cli_read_markers(arguments, arguments->operand[0], NULL);
+    if (job.trial && still) job.still = cli_read_trial(arguments, still, NULL);
+    if (job.trial && (!still || job.still)) status = measure(&job);
+    if (status == CLI_DONE && out) status = write_output(&job, out);
+    if (status == CLI_DONE && cli_flag(arguments, "--json"))
+        print_json(&job);
+    else if (status == CLI_DONE && !out)
+        print_ranges(job.angles);
+    snw_angles_destroy(job.angles);
+    snw_trial_destroy(job.still);
+    snw_trial_destroy(job.trial);
+    return status;
+}
+
+static const cli_option angles_options[] = {
+    {"--output", "-o", "FILE", ".csv, .mot, .sto or .c3d; without it the ranges are printed"},
+    {"--static", NULL, "FILE", "a trial of the same person standing still: anatomical zero"},
+    {"--convention", NULL, "NAME", "isb, pig, opensim, gait2392, functional"},
+    {"--parameter", NULL, "NAME=N", "a measure of the subject: LKneeWidth=105 (mm, degrees, kg)"},
+    {"--hip", NULL, "NAME", "hip by the regression davis (as Plug-in-Gait), harrington, bell"},
+    {"--no-flat-foot", NULL, NULL, "the heel marker of the static counts at its own height"},
+    {"--velocity", NULL, NULL, "rates behind the angles, degrees per second"},
+    CLI_LENIENT_OPTION,
+    CLI_NO_JOIN_OPTION,
+    CLI_UP_OPTION,
+    CLI_FORCE_OPTION,
+    {NULL, NULL, NULL, NULL},
+};
+
+const cli_command cli_angles_command = {
+    "angles",
+    "clinical joint angles by ISB, Plug-in-Gait or OpenSim",
+    "IN",
+    "columns: time, then SIDE_JOINT_PLANE in degrees: left_knee_flexion, right_hip_abduction, ...\n"
+    "Flexion, abduction and internal rotation are positive on both sides, dorsiflexion too.\n\n"
+    "Without --convention: pig where the gait model's markers are there, isb where the knees have\n"
+    "medial markers as well, else functional (from the solved body's own axes). Measures of the\n"
+    "subject come from --parameter, the file, the static, the markers, in this order; what was "
+    "not\n"
+    "measured is said. --json tells every value with its source.\n\n"
+    "examples:\n"
+    "  sinew angles walk.c3d --static standing.c3d -o angles.csv\n"
+    "  sinew angles walk.c3d --convention opensim -o walk.mot\n"
+    "  sinew angles walk.c3d --parameter LKneeWidth=105 --parameter RKneeWidth=104 --velocity",
+    angles_options,
+    1,
+    1,
+    run_angles,
+};
