@@ -27,7 +27,7 @@ static snw__ik_report pattern_solve(const snw_ik *ik, void *state, const snw_goa
                                     snw_pose *pose)
 {
     snw__ik_system *system = ik->system;
-    snw__ik_report report = {SNW_IK_STALLED, ik->options.solver, 0, false};
+    snw__ik_report report = {.outcome = SNW_IK_STALLED, .solver = ik->options.solver};
     double step = 0.5; /* radians, or body sizes for slides */
     (void)state;
     snw__ik_system_measure(system, goals, pose);

@@ -125,7 +125,8 @@ typedef struct snw_ik_options {
                               the other positive numbers here: 1e-30 to 1e30 */
     double turn_tolerance; /* radians, for orientation, aim and pole; 1e-3 */
     int iteration_max;     /* 500; sweeps, steps or generations, as the method counts */
-    int restart_max;       /* auto, lm: fresh starts from other poses when stuck; 8, at most 1e6 */
+    int restart_max;       /* auto, lm: fresh starts from other poses when stuck, while
+                              iterations last; 32, at most 1e6 */
     double damping;        /* relative damping of dls, svd-dls, fik; 0.05 */
     double step_max;    /* largest pull on a goal in one iteration of the Jacobian methods; 0.25 */
     int particle_count; /* particle: 64 */

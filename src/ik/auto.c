@@ -4,13 +4,15 @@
  * closed form (two-bone) and the quick step for trees of free balls whose joints carry several
  * bones; then the general Levenberg-Marquardt with its fresh starts, which serves every goal and
  * every joint, and last FABRIK, which sometimes leaves a minimum the gradient cannot. Each begins
- * from the pose that was given, so the choice of methods cannot make a warm start jump; if none
- * reaches, the answer that came nearest is kept, the earlier one when two are equally near. What is
+ * from the pose that was given, so the choice of methods cannot make a warm start jump, and none
+ * may spend more than its share of the iterations. If none reaches, the answer with the least
+ * weighted energy is brought to its minimum and kept; where that is no lower than the given pose's,
+ * the given pose is, bit for bit. A pose that meets its goals already is left as it is. What is
  * proven out of reach is not tried again when the first answer is already the nearest (one goal, no
  * limits). */
 #include "ik/bones.h"
 #include "ik/fast_tree.h"
-#include "ik/system.h"
+#include "ik/newton.h"
 
 extern const snw__ik_method snw__ik_directions;
 extern const snw__ik_method snw__ik_fabrik;
@@ -19,11 +21,24 @@ extern const snw__ik_method snw__ik_two_bone;
 
 #define AUTO_METHODS 5
 
+/* Part of the iterations that a method other than lm may take, and that lm leaves for the last. */
+#define AUTO_SHARE 4
+#define AUTO_LAST  8
+/* Weights, of the heaviest goal, below which goals are first tried as if all counted alike. */
+#define AUTO_UNEVEN 0.25
+/* Newton steps that bring the answer to its minimum. */
+#define AUTO_POLISH 30
+/* A later answer must have less than this part of the energy of an earlier one, 1 % nearer. */
+#define AUTO_BETTER 0.98
+/* Less than this part of the start's energy, or nothing was gained but round-off. */
+#define AUTO_GAIN (1 - 1e-6)
+
 typedef struct auto_state {
     int count;
     const snw__ik_method *method[AUTO_METHODS];
     void *state[AUTO_METHODS];
     snw__ik_snapshot start, best;
+    snw_goal *even; /* (goal_count) the goals, all with one weight */
 } auto_state;
 
 static snw_status auto_check(const snw_ik *ik, snw_error *error)
@@ -82,6 +97,7 @@ static void *auto_layout(const snw_ik *ik, snw__block *block)
     auto_state *state = snw__block_take(block, 1, sizeof *state), s = {0};
     snw__ik_snapshot_layout(&s.start, joint_count, block);
     snw__ik_snapshot_layout(&s.best, joint_count, block);
+    s.even = snw__block_take(block, (size_t)ik->goal_count, sizeof *s.even);
     add_if_it_serves(&s, &snw__ik_directions, ik, block);
     if (fits_two_bone(ik)) add_if_it_serves(&s, &snw__ik_two_bone, ik, block);
     add_if_it_serves(&s, &fast_tree, ik, block);
@@ -105,46 +121,120 @@ static snw__ik_report run(const snw_ik *ik, const auto_state *s, int which, cons
     return report;
 }
 
+static bool has_limits(const snw_ik *ik)
+{
+    for (int k = 0; k < ik->limited_count; k++)
+        if (snw_joint_type_dof(ik->joint[ik->limited[k]].type) > 0) return true;
+    return false;
+}
+
 static bool is_final(const snw_ik *ik, const snw__ik_report *report)
 {
     return report->outcome == SNW_IK_UNREACHABLE && report->solver == SNW_IK_DIRECTIONS &&
-           snw__bones_goal_count(ik) == 1 && ik->limited_count == 0;
+           snw__bones_goal_count(ik) == 1 && !has_limits(ik);
+}
+
+/* Iterations that method number m may take of those that are left. */
+static int share_of(const snw_ik *ik, const auto_state *s, int m, int left)
+{
+    bool is_last = m + 1 == s->count;
+    int share = ik->options.iteration_max / AUTO_SHARE + 1;
+    if (s->method[m] == &snw__ik_lm && !is_last) share = left - left / AUTO_LAST;
+    return is_last || share > left ? left : share;
+}
+
+/* The answers of one solve. */
+typedef struct auto_answers {
+    double start; /* energy of the given pose */
+    double best;  /* of the best answer, which is in state->best */
+    snw__ik_report report;
+    int iterations;
+} auto_answers;
+
+/* Runs methods from the given pose until one reaches; true when one did, with the pose there. */
+static bool try_methods(const snw_ik *ik, auto_state *s, const snw_goal *goals, snw_pose *pose,
+                        auto_answers *answers)
+{
+    for (int m = 0; m < s->count && answers->iterations < ik->options.iteration_max; m++) {
+        snw_ik part = *ik;
+        part.options.iteration_max =
+            share_of(ik, s, m, ik->options.iteration_max - answers->iterations);
+        if (m > 0) {
+            snw__ik_snapshot_restore(&s->start, pose);
+            snw_pose_forward(pose);
+        }
+        snw__ik_report report = run(&part, s, m, goals, pose);
+        answers->iterations += report.iterations;
+        snw__ik_system_measure(ik->system, goals, pose);
+        if (ik->system->excess <= 1 || is_final(ik, &report)) {
+            answers->report = report;
+            answers->best = ik->system->energy;
+            snw__ik_snapshot_take(&s->best, pose);
+            return ik->system->excess <= 1;
+        }
+        if (ik->system->energy < AUTO_BETTER * answers->best) {
+            answers->best = ik->system->energy;
+            answers->report = report;
+            snw__ik_snapshot_take(&s->best, pose);
+        }
+        if (report.is_final) break;
+    }
+    return false;
+}
+
+/* Weights decide what is given up when not all goals can be met; where all can, they only make the
+ * problem worse conditioned. So goals whose weights differ much are first tried as equals, with
+ * half of the iterations. True when that reaches, with the pose there. */
+static bool try_even(const snw_ik *ik, auto_state *s, const snw_goal *goals, snw_pose *pose,
+                     auto_answers *answers)
+{
+    double least = INFINITY;
+    for (int g = 0; g < ik->goal_count; g++) {
+        s->even[g] = goals[g];
+        if (goals[g].kind == SNW_GOAL_REST) continue;
+        s->even[g].weight = 1;
+        least = fmin(least, goals[g].weight);
+    }
+    if (least > AUTO_UNEVEN || snw__ik_is_out_of_reach(ik, goals, pose)) return false;
+    snw_ik half = *ik;
+    half.options.iteration_max = (ik->options.iteration_max + 1) / 2;
+    bool has_reached = try_methods(&half, s, s->even, pose, answers);
+    answers->report.iterations = answers->iterations;
+    answers->report.world_is_valid = true;
+    answers->best = INFINITY; /* by other weights */
+    if (has_reached) return true;
+    snw__ik_snapshot_restore(&s->start, pose);
+    snw_pose_forward(pose);
+    return false;
 }
 
 static snw__ik_report auto_solve(const snw_ik *ik, void *state, const snw_goal *goals,
                                  snw_pose *pose)
 {
     auto_state *s = state;
-    snw__ik_report answer = {.outcome = SNW_IK_STALLED, .solver = SNW_IK_AUTO};
-    double best = HUGE_VAL;
-    int iterations = 0;
-    snw_ik rest;
+    auto_answers answers = {.best = INFINITY,
+                            .report = {.outcome = SNW_IK_STALLED, .solver = SNW_IK_AUTO}};
+    snw__ik_system_measure(ik->system, goals, pose);
+    answers.start = ik->system->energy;
+    answers.report.world_is_valid = true;
+    if (ik->system->excess <= 1) return answers.report;
     snw__ik_snapshot_take(&s->start, pose);
-    for (int m = 0; m < s->count; m++) {
-        if (m > 0) { /* what is left of the iterations */
-            rest = *ik;
-            rest.options.iteration_max = ik->options.iteration_max - iterations;
+    if (try_even(ik, s, goals, pose, &answers)) return answers.report;
+    if (!try_methods(ik, s, goals, pose, &answers)) {
+        snw__ik_snapshot_restore(&s->best, pose);
+        snw_pose_forward(pose);
+        if (answers.report.solver != SNW_IK_LM && !is_final(ik, &answers.report)) {
+            (void)snw__ik_newton_polish(ik->system, goals, pose, AUTO_POLISH);
+            answers.best = ik->system->energy;
+        }
+        if (!(answers.best < AUTO_GAIN * answers.start)) {
             snw__ik_snapshot_restore(&s->start, pose);
             snw_pose_forward(pose);
         }
-        snw__ik_report report = run(m > 0 ? &rest : ik, s, m, goals, pose);
-        iterations += report.iterations;
-        double excess = snw__ik_excess(ik, goals, pose);
-        /* A later method must be clearly nearer to replace an earlier answer. */
-        if (excess < 0.99 * best || m == 0) {
-            best = excess;
-            answer = report;
-            snw__ik_snapshot_take(&s->best, pose);
-        }
-        if (excess <= 1 || is_final(ik, &report) || iterations >= ik->options.iteration_max) break;
     }
-    if (best > 1) {
-        snw__ik_snapshot_restore(&s->best, pose);
-        snw_pose_forward(pose);
-    }
-    answer.iterations = iterations;
-    answer.world_is_valid = true;
-    return answer;
+    answers.report.iterations = answers.iterations;
+    answers.report.world_is_valid = true;
+    return answers.report;
 }
 
 const snw__ik_method snw__ik_auto = {.solver = SNW_IK_AUTO,

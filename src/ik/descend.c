@@ -136,7 +136,10 @@ static double take_step(const snw__ik_descent *descent, snw__ik_system *system,
 static snw__ik_report finish(snw__ik_system *system, const snw__ik_descent *descent,
                              snw_ik_outcome outcome, int iterations, snw_pose *pose)
 {
-    snw__ik_report report = {outcome, descent->solver, iterations, outcome == SNW_IK_REACHED};
+    snw__ik_report report = {.outcome = outcome,
+                             .solver = descent->solver,
+                             .iterations = iterations,
+                             .world_is_valid = outcome == SNW_IK_REACHED};
     if (outcome != SNW_IK_REACHED) snw__ik_snapshot_restore(&system->best, pose);
     return report;
 }

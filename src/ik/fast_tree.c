@@ -25,6 +25,10 @@
 /* Floor: a straight limb has no way along itself, and a singular system must not stop the others.
  */
 #define FAST_DAMPING_LEAST 1e-9
+/* Goals that contradict each other are approached by a constant factor a step: when so many steps
+ * together leave this part of the energy, others get there sooner. */
+#define FAST_WINDOW 8
+#define FAST_SLOW   0.8
 /* When even this much more does not help, nothing will. */
 #define FAST_CAUTION_MOST 1e8
 
@@ -409,13 +413,18 @@ static fast_run begin(const snw_ik *ik, snw__ik_fast_tree *tree, const snw_goal 
 snw__ik_report snw__ik_fast_tree_solve(const snw_ik *ik, snw__ik_fast_tree *tree,
                                        const snw_goal *goals, snw_pose *pose, int iteration_max)
 {
-    snw__ik_report report = {SNW_IK_OUT_OF_ITERATIONS, ik->options.solver, 0, true};
+    snw__ik_report report = {
+        .outcome = SNW_IK_OUT_OF_ITERATIONS, .solver = ik->options.solver, .world_is_valid = true};
     fast_run run = begin(ik, tree, goals, pose);
     double caution = 1; /* grows while steps do not pay */
+    double reference = run.energy;
     int from = 0;
     while (run.worst2 > run.tolerance2 && report.iterations < iteration_max) {
         double energy = run.energy;
-        report.iterations++;
+        if (++report.iterations % FAST_WINDOW == 0) {
+            if (energy > FAST_SLOW * reference) break;
+            reference = energy;
+        }
         double damping = caution * FAST_DAMPING * energy / (ik->size * ik->size);
         if (!find_turns(&run, from, fmax(damping, FAST_DAMPING_LEAST))) break;
         turn_joints(&run, from, 1 - from);

@@ -7,13 +7,16 @@
  * when rho > 1e-4. The model's reduction is taken from the reduced system itself, so it is right
  * with limits held too; without limits it equals h.(lambda h + J^T r) / 2.
  *
- * When stuck it begins again: first shaken, then from random poses inside the limits, each with its
- * share of the iterations. If none gets there the answer is the one from the given pose, unless
- * another came at least twice as near: a tracked target just out of reach must not make the body
- * jump about. */
+ * When stuck it goes on to the minimum with Newton steps (newton.h), and then begins again: first
+ * a little and then more shaken, then from random poses inside the limits, each with its share of
+ * the iterations, until they are spent. If none gets there the answer is the one from the given
+ * pose, unless another came at least twice as near: a tracked target just out of reach must not
+ * make the body jump about. For the same reason a start that stands in its minimum already is the
+ * answer: what a former solve could not reach from there is not tried again. */
 #include "ik/lm.h"
 
 #include "ik/descend.h"
+#include "ik/newton.h"
 
 #define IK_LM_ALPHA_FIRST 0.1
 #define IK_LM_ALPHA_MOST  1e8
@@ -25,8 +28,16 @@
 
 /* Random poses looked at before one is chosen to start from. */
 #define IK_LM_SCATTER 8
-/* Radians of the first fresh start: another answer near the given pose, if there is one. */
-#define IK_LM_SHAKE 0.5
+/* Radians of the first fresh starts: another answer near the given pose, if there is one. */
+static const double ik_lm_shake[] = {0.15, 0.5};
+#define IK_LM_SHAKES ((int)(sizeof ik_lm_shake / sizeof *ik_lm_shake))
+/* Newton steps to a minimum; four to eight are enough, all are taken only in flat ones. */
+#define IK_LM_POLISH 30
+#define IK_LM_SETTLE 4
+/* A start is in its minimum, as far as a tracked target goes, when no coordinate moves by more than
+ * this on the way there (radians) and this part of the energy is left. */
+#define IK_LM_STAY_MOVE   0.15
+#define IK_LM_STAY_ENERGY 0.8
 
 /* ---- one step ----------------------------------------------------------------------------- */
 
@@ -129,8 +140,8 @@ static void begin(snw__ik_system *system, const snw_goal *goals, snw_random *ran
 {
     if (attempt == 0) return;
     snw__ik_snapshot_restore(&system->start, pose);
-    if (attempt == 1)
-        snw__ik_system_shake(system, random, IK_LM_SHAKE, pose);
+    if (attempt <= IK_LM_SHAKES)
+        snw__ik_system_shake(system, random, ik_lm_shake[attempt - 1], pose);
     else
         scatter_well(system, goals, random, pose);
 }
@@ -144,21 +155,67 @@ static int share_of(const snw_ik *ik, bool is_far, int left)
     return share < left ? share : left;
 }
 
+/* Largest turn (or slide in sizes) of a joint since the snapshot; a free root does not count. */
+static double moved_since(const snw_ik *ik, const snw__ik_snapshot *from, const snw_pose *pose)
+{
+    double largest = 0;
+    for (int j = 0; j < ik->skeleton->joint_count; j++) {
+        largest = fmax(largest, snw_quat_angle_between(from->rotation[j], pose->rotation[j]));
+        largest = fmax(largest, snw_vec3_distance(from->slide[j], pose->slide[j]) / ik->size);
+    }
+    return largest;
+}
+
+/* Did the attempt from the given pose end about where it began? */
+static bool has_stayed(const snw_ik *ik, const snw_pose *pose, double start_energy)
+{
+    return ik->system->energy > IK_LM_STAY_ENERGY * start_energy &&
+           moved_since(ik, &ik->system->start, pose) < IK_LM_STAY_MOVE;
+}
+
+static int least_of(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* On to the minimum; true when it is one. Where several limits meet Newton's model may be wrong on
+ * their far side: a few plain steps, and again. */
+static bool settle(const snw_ik *ik, const snw_goal *goals, snw_pose *pose, snw__ik_report *report)
+{
+    snw__ik_polish polish = {0, false};
+    bool has_stalled = false;
+    for (int round = 0; round < IK_LM_SETTLE; round++) {
+        int left = ik->options.iteration_max - report->iterations;
+        polish = snw__ik_newton_polish(ik->system, goals, pose, least_of(left, IK_LM_POLISH));
+        report->iterations += polish.iterations;
+        if (polish.is_minimum || ik->system->excess <= 1 || !ik->system->newton) break;
+        left = ik->options.iteration_max - report->iterations;
+        report->iterations +=
+            run_attempt(ik->system, goals, pose, least_of(left, 2 * IK_LM_WINDOW), &has_stalled);
+    }
+    return polish.is_minimum;
+}
+
 static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals, snw_pose *pose)
 {
     (void)state;
     snw__ik_system *system = ik->system;
     snw_random random = snw_random_seed(ik->options.seed, 2);
-    snw__ik_report report = {SNW_IK_OUT_OF_ITERATIONS, SNW_IK_LM, 0, true};
-    bool is_far = snw__ik_is_out_of_reach(ik, goals, pose), has_stalled = false;
-    double best = INFINITY;
+    snw__ik_report report = {
+        .outcome = SNW_IK_OUT_OF_ITERATIONS, .solver = SNW_IK_LM, .world_is_valid = true};
+    bool is_far = snw__ik_is_out_of_reach(ik, goals, pose), has_stalled = false, is_settled = false;
     snw__ik_snapshot_take(&system->start, pose);
     snw__ik_snapshot_take(&system->best, pose);
-    for (int attempt = 0; attempt <= (is_far ? 0 : ik->options.restart_max); attempt++) {
+    snw__ik_system_measure(system, goals, pose);
+    double start_energy = system->energy, best = INFINITY;
+    for (int attempt = 0; attempt <= ik->options.restart_max && !is_settled; attempt++) {
         int left = ik->options.iteration_max - report.iterations;
         begin(system, goals, &random, attempt, pose);
         report.iterations +=
             run_attempt(system, goals, pose, share_of(ik, is_far, left), &has_stalled);
+        if (attempt == 0 && system->excess > 1 && (is_far || has_stayed(ik, pose, start_energy)))
+            is_settled =
+                (settle(ik, goals, pose, &report) && has_stayed(ik, pose, start_energy)) || is_far;
         if (system->excess <= 1) {
             report.outcome = SNW_IK_REACHED;
             return report;
@@ -173,6 +230,8 @@ static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals
     if (has_stalled) report.outcome = SNW_IK_STALLED;
     snw__ik_snapshot_restore(&system->best, pose);
     snw_pose_forward(pose);
+    report.is_final = is_settled;
+    if (!is_settled) (void)settle(ik, goals, pose, &report);
     return report;
 }
 

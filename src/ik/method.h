@@ -66,6 +66,7 @@ typedef struct snw__ik_report {
     snw_ik_solver solver;
     int iterations;
     bool world_is_valid; /* limits hold and pose->world is the forward kinematics of the pose */
+    bool is_final;       /* not reached, and not worth another method: the start, or proven far */
 } snw__ik_report;
 
 struct snw__ik_method {

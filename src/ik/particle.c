@@ -152,7 +152,7 @@ static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals
 {
     ik_swarm *swarm = state;
     snw_random random = snw_random_seed(ik->options.seed, 4);
-    snw__ik_report report = {SNW_IK_OUT_OF_ITERATIONS, SNW_IK_PARTICLE, 0, false};
+    snw__ik_report report = {.outcome = SNW_IK_OUT_OF_ITERATIONS, .solver = SNW_IK_PARTICLE};
     double least = INFINITY;
     int idle = 0, best;
     spread_out(ik, swarm, goals, pose, &random);

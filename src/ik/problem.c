@@ -111,7 +111,7 @@ snw_ik_options snw_ik_options_default(void)
                               .tolerance = 1e-4,
                               .turn_tolerance = 1e-3,
                               .iteration_max = 500,
-                              .restart_max = 8,
+                              .restart_max = 32,
                               .damping = 0.05,
                               .step_max = 0.25,
                               .particle_count = 64,

@@ -59,7 +59,8 @@ snw__ik_report snw__ik_quasi_newton(const snw_ik *ik, const snw__ik_curvature *c
 {
     snw__ik_system *system = ik->system;
     snw_random random = snw_random_seed(ik->options.seed, 3);
-    snw__ik_report report = {SNW_IK_OUT_OF_ITERATIONS, curvature->solver, 0, true};
+    snw__ik_report report = {
+        .outcome = SNW_IK_OUT_OF_ITERATIONS, .solver = curvature->solver, .world_is_valid = true};
     int n = system->column_count, shake_left = snw__ik_is_out_of_reach(ik, goals, pose) ? 0 : 3;
     bool is_fresh = true; /* H holds nothing but a scale */
     snw__ik_system_build(system, goals, pose);

@@ -68,13 +68,6 @@ static void place_columns(snw__ik_system *system, const snw_pose *pose)
     }
 }
 
-/* How the world point moves per unit of the coordinate; slides count in body sizes. */
-static snw_vec3 velocity(const snw__ik_system *system, const snw__ik_column *column, snw_vec3 point)
-{
-    if (column->is_slide) return snw_vec3_scale(column->axis, system->ik->size);
-    return snw_vec3_cross(column->axis, snw_vec3_sub(point, column->origin));
-}
-
 /* ---- residual ----------------------------------------------------------------------------- */
 
 static snw__ik_row_scale row_scale_of(const snw_ik *ik, const snw_goal *goal)
@@ -207,7 +200,7 @@ static void fill_place_rows(const ik_block *block, const snw__ik_path *path)
     for (int k = 0; k < path->count; k++) {
         int c = system->path_column[path->first + k];
         const snw__ik_column *column = &system->column[c];
-        snw_vec3 v = velocity(system, column, point);
+        snw_vec3 v = snw__ik_column_velocity(system, column, point);
         if (goal->kind == SNW_GOAL_LINE) v = snw_vec3_add_scaled(v, -snw_vec3_dot(v, line), line);
         if (has_offset) put_column(block->row + c, stride, block->scale.offset, v);
         if (has_turn && !column->is_slide)
@@ -227,7 +220,7 @@ static void fill_plane_row(const ik_block *block, const snw__ik_path *path)
         return;
     for (int k = 0; k < path->count; k++) {
         int c = system->path_column[path->first + k];
-        snw_vec3 v = velocity(system, &system->column[c], point);
+        snw_vec3 v = snw__ik_column_velocity(system, &system->column[c], point);
         block->row[c] = block->scale.offset * snw_vec3_dot(v, normal);
     }
 }
@@ -247,7 +240,7 @@ static void fill_aim_rows(const ik_block *block, const snw__ik_path *path)
     for (int k = 0; k < path->count; k++) {
         int c = system->path_column[path->first + k];
         const snw__ik_column *column = &system->column[c];
-        snw_vec3 v = velocity(system, column, point);
+        snw_vec3 v = snw__ik_column_velocity(system, column, point);
         snw_vec3 turn = snw_vec3_scale(snw_vec3_cross(wanted, v), 1.0 / (distance * distance));
         if (!column->is_slide) {
             double along = snw_vec3_dot(column->axis, sight);
@@ -265,7 +258,7 @@ static void add_origin_row(const ik_block *block, const snw__ik_path *path, int 
     snw_vec3 origin = block->pose->world[joint].translation;
     for (int k = 0; k < path->count; k++) {
         int c = system->path_column[path->first + k];
-        snw_vec3 v = velocity(system, &system->column[c], origin);
+        snw_vec3 v = snw__ik_column_velocity(system, &system->column[c], origin);
         block->row[c] += block->scale.turn * snw_vec3_dot(factor, v);
     }
 }
@@ -367,7 +360,7 @@ static void add_pin_rows(snw__ik_system *system, double *row, const snw__ik_path
     double scale = sign / system->ik->size;
     for (int k = 0; k < path->count; k++) {
         int c = system->path_column[path->first + k];
-        snw_vec3 v = velocity(system, &system->column[c], point);
+        snw_vec3 v = snw__ik_column_velocity(system, &system->column[c], point);
         row[c] += scale * v.x;
         row[c + stride] += scale * v.y;
         row[c + 2 * stride] += scale * v.z;

@@ -45,7 +45,8 @@ typedef struct snw__ik_path {
     int count;
 } snw__ik_path;
 
-typedef struct snw__ik_tree snw__ik_tree; /* ik/system_tree.h */
+typedef struct snw__ik_tree snw__ik_tree;     /* ik/system_tree.h */
+typedef struct snw__ik_newton snw__ik_newton; /* ik/newton.h */
 
 /* What one metre and one radian of a goal weigh in its rows. */
 typedef struct snw__ik_row_scale {
@@ -63,23 +64,32 @@ struct snw__ik_system {
     snw__ik_path *path;     /* (3 per goal: joint, chain_root, chain_tip; then 2 per pin) */
     int *path_column;
     snw__ik_tree *tree; /* NULL: the jacobian is there; else there are no jacobian and no gram */
-    double *jacobian;   /* (row_count x column_count) */
-    double *residual;   /* (row_count) */
-    double *gradient;   /* (column_count) J^T r: downhill */
-    double *step;       /* (column_count) */
-    double *held;       /* (column_count) the part of the step that limits have fixed */
-    bool *is_held;      /* (column_count) boxed columns that stand at their limit */
-    double *gram;       /* (k x k), k = min(row_count, column_count) */
-    double *work;       /* (max(row_count, column_count)) */
-    double *secondary;  /* (column_count) a step wished for where the goals leave room */
-    double *tangent;    /* (dof_count) for snw_pose_step */
-    double energy;      /* r.r / 2 of the last residual */
-    double excess;      /* worst error / tolerance of the last residual */
+    snw__ik_newton *newton; /* or NULL */
+    double *jacobian;       /* (row_count x column_count) */
+    double *residual;       /* (row_count) */
+    double *gradient;       /* (column_count) J^T r: downhill */
+    double *step;           /* (column_count) */
+    double *held;           /* (column_count) the part of the step that limits have fixed */
+    bool *is_held;          /* (column_count) boxed columns that stand at their limit */
+    double *gram;           /* (k x k), k = min(row_count, column_count) */
+    double *work;           /* (max(row_count, column_count)) */
+    double *secondary;      /* (column_count) a step wished for where the goals leave room */
+    double *tangent;        /* (dof_count) for snw_pose_step */
+    double energy;          /* r.r / 2 of the last residual */
+    double excess;          /* worst error / tolerance of the last residual */
     snw__ik_snapshot before, best, start;
 };
 
 /* Twice, as methods' layouts are. */
 snw__ik_system *snw__ik_system_layout(const snw_ik *ik, snw__block *block);
+
+/* How a world point moves per unit of the coordinate; slides count in body sizes. */
+static inline snw_vec3 snw__ik_column_velocity(const snw__ik_system *system,
+                                               const snw__ik_column *column, snw_vec3 point)
+{
+    if (column->is_slide) return snw_vec3_scale(column->axis, system->ik->size);
+    return snw_vec3_cross(column->axis, snw_vec3_sub(point, column->origin));
+}
 
 /* Squared. */
 static inline snw__ik_row_scale snw__ik_row_scale2_of(const snw_ik *ik, const snw_goal *goal)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ik/bounds.h"
+#include "ik/newton.h"
 #include "ik/system_tree.h"
 
 /* Columns on the way from the root to `joint`. */
@@ -143,6 +144,7 @@ static void take_matrices(snw__ik_system *s, snw__block *block, size_t rows, siz
     if (is_dense) {
         s->jacobian = snw__block_take(block, snw__size_mul(rows, columns), sizeof(double));
         s->gram = snw__block_take(block, snw__size_mul(small, small), sizeof(double));
+        s->newton = snw__ik_newton_layout(s->ik, columns, block);
     } else {
         s->tree = snw__ik_tree_layout(s->ik, block);
     }
