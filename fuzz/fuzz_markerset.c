@@ -32,12 +32,12 @@ static set_section take_section(const uint8_t **at, const uint8_t *end)
 
 static void check_label(const char *label)
 {
-    snw__landmark at = snw__label_landmark(label);
+    snw_label at = snw_label_read(label);
     snw__bone bone;
     if (at.prefix < 0 || (size_t)at.prefix > strlen(label)) abort();
-    if ((unsigned)at.part >= SNW__PART_COUNT || (unsigned)at.joint >= SNW__PART_COUNT) abort();
-    if (at.kind == SNW__LABEL_LANDMARK && at.row < 0) abort();
-    snw__label_is_automatic(label);
+    if ((unsigned)at.part >= SNW_PART_COUNT || (unsigned)at.joint >= SNW_PART_COUNT) abort();
+    if (at.kind == SNW_LABEL_LANDMARK && at.landmark < 0) abort();
+    snw_label_is_automatic(label);
     snw__bone_read(label, &bone);
 }
 

@@ -82,6 +82,7 @@ static void forget_labels(person *someone)
         char name[16];
         snw_format(name, sizeof name, "q%03dz", m);
         assert_int_equal(snw_trial_set_marker_name(someone->synth->capture, m, name, NULL), SNW_OK);
+        someone->limbs->label[m] = snw_label_read(name);
     }
 }
 
@@ -161,9 +162,10 @@ static void labels_bring_joints_near_on_bodies_of_all_sizes(void **state)
              * motion that decides. */
             assert_true(with[k] < without[k] + 0.017);
             /* Of 36 distances in three directions none is beyond 3.5 deviations of the worst one,
-             * and no verdict is idle: a limb's joint is known to a centimetre or so. */
+             * and no verdict is idle: a limb's joint is known to a centimetre or so. The forearm
+             * twists inside itself and leaves 34 mm over at the elbow: half of that is said. */
             assert_true(with[k] < 3.5 * said[k]);
-            assert_true(said[k] < 0.015);
+            assert_true(said[k] < 0.018);
         }
     }
 }
@@ -200,7 +202,7 @@ static void hips_are_expected_where_harrington_puts_them(void **state)
                 {"RPSI", {-0.05, 0.08, -0.114}}};
     snw_joint_def def[3];
     snw_actor_marker marker[4];
-    snw__landmark landmark[4];
+    snw_label landmark[4];
     snw_actor actor;
     memset(&actor, 0, sizeof actor);
     memset(marker, 0, sizeof marker);
@@ -217,7 +219,7 @@ static void hips_are_expected_where_harrington_puts_them(void **state)
     for (int m = 0; m < 4; m++) {
         marker[m].name = rows[m].name;
         marker[m].offset = rows[m].place;
-        landmark[m] = snw__label_landmark(rows[m].name);
+        landmark[m] = snw_label_read(rows[m].name);
     }
     snw__anatomy anatomy;
     snw__joint_prior prior[SNW__ANATOMY_PRIORS];
@@ -233,7 +235,7 @@ static void hips_are_expected_where_harrington_puts_them(void **state)
         check_vec3_near(place, snw_vec3_make(side * 0.0865, 0.08 - 0.0829, 0.06 - 0.0553), 1e-12);
     }
     for (int m = 0; m < 4; m++)
-        landmark[m] = snw__label_landmark("q1z");
+        landmark[m] = snw_label_read("q1z");
     assert_int_equal(snw__anatomy_priors(&anatomy, prior), 0);
     snw_skeleton_destroy(actor.skeleton);
 }

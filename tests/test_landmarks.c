@@ -12,10 +12,10 @@ typedef struct set_case {
 
 static void check_label(const char *label, const char *limb)
 {
-    snw__landmark at = snw__label_landmark(label);
-    const char *found = at.kind == SNW__LABEL_LANDMARK  ? snw__part_name(at.part, at.side)
-                        : at.kind == SNW__LABEL_DERIVED ? ""
-                                                        : "-";
+    snw_label at = snw_label_read(label);
+    const char *found = at.kind == SNW_LABEL_LANDMARK  ? snw_part_name(at.part, at.side)
+                        : at.kind == SNW_LABEL_DERIVED ? ""
+                                                       : "-";
     if (strcmp(found, limb) != 0) fail_msg("%s is on \"%s\", not \"%s\"", label, found, limb);
 }
 
@@ -184,24 +184,24 @@ static void joints_have_sides(void **state)
     (void)state;
     static const struct {
         const char *label;
-        snw__part joint;
-        snw__spot spot;
+        snw_part joint;
+        snw_spot spot;
     } rows[] = {
-        {"LKNE", SNW__PART_LEG, SNW__SPOT_LATERAL},
-        {"R.Knee.Medial", SNW__PART_LEG, SNW__SPOT_MEDIAL},
-        {"LKneeIn", SNW__PART_LEG, SNW__SPOT_MEDIAL},
-        {"L_FME", SNW__PART_LEG, SNW__SPOT_MEDIAL},
-        {"rank", SNW__PART_FOOT, SNW__SPOT_LATERAL},
-        {"L_TAM", SNW__PART_FOOT, SNW__SPOT_MEDIAL},
-        {"pRightArmMedEpicondyle", SNW__PART_FOREARM, SNW__SPOT_MEDIAL},
-        {"L.Wrist.Lat", SNW__PART_HAND, SNW__SPOT_LATERAL},
-        {"RSHO", SNW__PART_ARM, SNW__SPOT_NEAR},
-        {"Human3:LLLE", SNW__PART_LEG, SNW__SPOT_CENTER},
-        {"LTHI", SNW__PART_NONE, SNW__SPOT_BODY},
-        {"C7", SNW__PART_NONE, SNW__SPOT_BODY},
+        {"LKNE", SNW_PART_LEG, SNW_SPOT_LATERAL},
+        {"R.Knee.Medial", SNW_PART_LEG, SNW_SPOT_MEDIAL},
+        {"LKneeIn", SNW_PART_LEG, SNW_SPOT_MEDIAL},
+        {"L_FME", SNW_PART_LEG, SNW_SPOT_MEDIAL},
+        {"rank", SNW_PART_FOOT, SNW_SPOT_LATERAL},
+        {"L_TAM", SNW_PART_FOOT, SNW_SPOT_MEDIAL},
+        {"pRightArmMedEpicondyle", SNW_PART_FOREARM, SNW_SPOT_MEDIAL},
+        {"L.Wrist.Lat", SNW_PART_HAND, SNW_SPOT_LATERAL},
+        {"RSHO", SNW_PART_ARM, SNW_SPOT_NEAR},
+        {"Human3:LLLE", SNW_PART_LEG, SNW_SPOT_CENTER},
+        {"LTHI", SNW_PART_NONE, SNW_SPOT_BODY},
+        {"C7", SNW_PART_NONE, SNW_SPOT_BODY},
     };
     for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
-        snw__landmark at = snw__label_landmark(rows[n].label);
+        snw_label at = snw_label_read(rows[n].label);
         if (at.joint != rows[n].joint || at.spot != rows[n].spot)
             fail_msg("%s: joint %d, spot %d", rows[n].label, (int)at.joint, (int)at.spot);
     }
@@ -251,18 +251,17 @@ static void check_mirror(const snw__landmark_row *row, int index, const char *st
     (void)index;
     for (size_t n = 0; n < sizeof forms / sizeof *forms; n++) {
         char label[2][SNW_LABEL_SIZE];
-        snw__landmark at[2];
+        snw_label at[2];
         for (int side = 0; side < 2; side++) {
             snw_format(label[side], sizeof label[side], forms[n], side ? "R" : "L", stem);
-            at[side] = snw__label_landmark(label[side]);
-            if (at[side].kind != SNW__LABEL_LANDMARK) fail_msg("%s is not known", label[side]);
+            at[side] = snw_label_read(label[side]);
+            if (at[side].kind != SNW_LABEL_LANDMARK) fail_msg("%s is not known", label[side]);
         }
         if (at[0].part != at[1].part || at[0].joint != at[1].joint || at[0].spot != at[1].spot)
             fail_msg("%s and %s are not mirror images", label[0], label[1]);
         if (!snw__landmark_row_is_paired(row)) continue;
-        if (at[0].part != row->part || at[0].side != SNW__SIDE_LEFT ||
-            at[1].side != SNW__SIDE_RIGHT)
-            fail_msg("%s is on %s", label[0], snw__part_name(at[0].part, at[0].side));
+        if (at[0].part != row->part || at[0].side != SNW_SIDE_LEFT || at[1].side != SNW_SIDE_RIGHT)
+            fail_msg("%s is on %s", label[0], snw_part_name(at[0].part, at[0].side));
     }
 }
 
@@ -275,25 +274,25 @@ static void mirrored_labels_are_on_mirrored_limbs(void **state)
 static void parts_have_names_and_parents(void **state)
 {
     (void)state;
-    for (int part = 1; part < SNW__PART_COUNT; part++)
+    for (int part = 1; part < SNW_PART_COUNT; part++)
         for (int side = 0; side < 3; side++) {
-            snw__side back;
-            const char *name = snw__part_name((snw__part)part, (snw__side)side);
-            bool is_one = snw__part_is_paired((snw__part)part) == (side > 0);
-            if (is_one) assert_int_equal(snw__part_find(name, &back), part);
+            snw_side back;
+            const char *name = snw_part_name((snw_part)part, (snw_side)side);
+            bool is_one = snw_part_is_paired((snw_part)part) == (side > 0);
+            if (is_one) assert_int_equal(snw_part_find(name, &back), part);
             if (is_one) assert_int_equal(back, side);
-            assert_true(snw__part_parent((snw__part)part) < (snw__part)part);
+            assert_true(snw_part_parent((snw_part)part) < (snw_part)part);
         }
 }
 
 /* An answer, the same twice, and never a limb without its side. */
 static void check_any_label(const char *label)
 {
-    snw__landmark one = snw__label_landmark(label), two = snw__label_landmark(label);
+    snw_label one = snw_label_read(label), two = snw_label_read(label);
     assert_true(one.kind == two.kind && one.part == two.part && one.side == two.side);
-    if (one.kind != SNW__LABEL_LANDMARK) return;
-    assert_true(one.part > SNW__PART_NONE && one.part < SNW__PART_COUNT);
-    assert_true(one.side || !snw__part_is_paired(one.part));
+    if (one.kind != SNW_LABEL_LANDMARK) return;
+    assert_true(one.part > SNW_PART_NONE && one.part < SNW_PART_COUNT);
+    assert_true(one.side || !snw_part_is_paired(one.part));
     assert_true(one.prefix >= 0 && (size_t)one.prefix < strlen(label));
 }
 
@@ -371,7 +370,7 @@ static void labels_explain_each_other(void **state)
         const together_row *row = together_rows + n;
         char text[2 * TOGETHER_MAX][SNW_LABEL_SIZE] = {{0}};
         snw_marker marker[TOGETHER_MAX];
-        snw__landmark at[TOGETHER_MAX];
+        snw_label at[TOGETHER_MAX];
         snw_trial trial;
         memset(&trial, 0, sizeof trial);
         trial.marker = marker;
@@ -381,10 +380,10 @@ static void labels_explain_each_other(void **state)
             marker[m].description = strcpy(text[2 * m + 1], description ? description : "");
             trial.marker_count++;
         }
-        snw__trial_landmarks(&trial, at);
+        snw__labels_of_trial(&trial, at);
         for (int m = 0; m < trial.marker_count; m++) {
             const char *found =
-                at[m].kind == SNW__LABEL_LANDMARK ? snw__part_name(at[m].part, at[m].side) : "";
+                at[m].kind == SNW_LABEL_LANDMARK ? snw_part_name(at[m].part, at[m].side) : "";
             if (strcmp(found, row->limbs[m]) != 0)
                 fail_msg("row %zu: %s is on \"%s\"", n, row->labels[m], found);
         }

@@ -33,10 +33,12 @@ typedef struct snw_joint_finding {
                             explains the motion; the joint has the limits that were seen */
     snw_vec3 axis;       /* of the joint, in its frame; zero where it is not known */
     double range;        /* how far the joint turned, rest to rest, radians */
-    double residual;     /* rms distance between the two limbs' ideas of the centre, metres */
+    double residual;     /* rms distance between the centre as the markers of the two limbs have it,
+                            each limb fitted by itself to the finished body, metres */
     double uncertainty;  /* one standard deviation of the centre in a frame, in its worst direction
                             that matters (along a hinge's axis the place is free), metres; skin
-                            counts, as far as it does not move in step with the joint */
+                            counts, as far as it does not move in step with the joint; at least half
+                            of the residual */
     bool is_place_free;  /* turned about one axis: where along it the centre is, nothing tells */
     int rival;           /* joint that could be the neighbour instead of the parent; -1: none */
     bool is_uncertain;   /* the motion does not determine the centre or the neighbour */

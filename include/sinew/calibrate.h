@@ -24,6 +24,7 @@ typedef struct snw_actor_options {
     int part;         /* which body, where several fall apart; from 0, 0 = the largest or first */
     const snw_center_method *method; /* places the joints, and leaves them there; NULL: the maximum
                                         likelihood of both limbs' poses, then of the whole body */
+    const snw_labels *labels; /* what the names say; NULL: as the limbs carry them, or the trial */
 } snw_actor_options;
 
 SNW_API snw_actor_options snw_actor_options_default(void);

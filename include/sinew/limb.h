@@ -29,6 +29,8 @@ typedef struct snw_limbs {
     snw_limb *limb;   /* (limb_count) */
     int marker_count; /* of the trial */
     int *limb_of;     /* (marker_count) which limb, or -1: the marker takes no part */
+    snw_label *label; /* (marker_count) what the names say, put right where the motion speaks
+                         against them; NULL: the limbs came from elsewhere, nobody asked */
     snw_allocator allocator;
     size_t block_size;
 } snw_limbs;
@@ -56,6 +58,7 @@ typedef struct snw_limb_options {
     double tolerance; /* rigidity: largest standard deviation of a distance inside a limb, metres;
                          negative: chosen from the data */
     int limb_count;   /* spectral: how many; negative: by the eigengap */
+    const snw_labels *labels; /* what the names say; NULL: as snw_labels_read has them */
 } snw_limb_options;
 
 SNW_API snw_limb_options snw_limb_options_default(void);

@@ -24,9 +24,9 @@ static bool has_child(const snw_joint_def *def, int joint_count, int joint)
 /* Collar bones and thighs. */
 static bool hardly_twists(const char *name)
 {
-    snw__side side;
-    snw__part part = snw__part_find(snw__bare_label(name), &side);
-    return part == SNW__PART_SHOULDER || part == SNW__PART_UPLEG;
+    snw_side side;
+    snw_part part = snw_part_find(snw__bare_label(name), &side);
+    return part == SNW_PART_SHOULDER || part == SNW_PART_UPLEG;
 }
 
 void snw__twists_hold(const snw_actor *actor, snw_joint_def *def, int joint_count)

@@ -15,6 +15,8 @@
 
 #include <string.h>
 
+#include <sinew/geometry.h>
+
 #include "base/fail.h"
 #include "base/memory.h"
 #include "calibrate/joint_type.h"
@@ -43,6 +45,11 @@ typedef struct joints_job {
     snw_quat *frame;     /* (joint_count) T */
     bool *is_limb_shown; /* (joint_count) in the present frame */
     snw_joint_def *def;  /* (joint_count) */
+    snw_vec3 *from, *to; /* (marker_count) of one limb's fit */
+    snw_xform *own;      /* (joint_count) where a limb's own markers have it */
+    bool *has_own;       /* (joint_count) */
+    double *slip2;       /* (joint_count) sum of squared distances of the two limbs' centres */
+    int *slip_count;     /* (joint_count) */
     snw_tracker *tracker;
     snw_pose *pose;
 } joints_job;
@@ -62,6 +69,12 @@ static size_t lay_out(joints_job *job, void *memory)
     job->frame = snw__block_take(&block, joints, sizeof(snw_quat));
     job->is_limb_shown = snw__block_take(&block, joints, sizeof(bool));
     job->def = snw__block_take(&block, joints, sizeof(snw_joint_def));
+    job->from = snw__block_take(&block, (size_t)job->actor->marker_count, sizeof(snw_vec3));
+    job->to = snw__block_take(&block, (size_t)job->actor->marker_count, sizeof(snw_vec3));
+    job->own = snw__block_take(&block, joints, sizeof(snw_xform));
+    job->has_own = snw__block_take(&block, joints, sizeof(bool));
+    job->slip2 = snw__block_take(&block, joints, sizeof(double));
+    job->slip_count = snw__block_take(&block, joints, sizeof(int));
     return block.size;
 }
 
@@ -108,6 +121,51 @@ static void keep_sample(joints_job *job, int sample)
     }
 }
 
+/* A fit whose rotation is this badly determined (relative gap of eigenvalues) tells a place only.
+ */
+#define JOINTS_SEPARATION_MIN 1e-2
+
+/* Where the limb's own markers have it, whatever the joints say: three and more by a rigid fit,
+ * fewer by the mean of their distances from where the body carries them. */
+static bool find_own_pose(joints_job *job, int joint)
+{
+    snw_xform body = job->pose->world[joint];
+    snw_vec3 off = {0, 0, 0};
+    int count = 0;
+    for (int m = 0; m < job->actor->marker_count; m++) {
+        if (job->actor->marker[m].joint != joint) continue;
+        snw__observation seen = snw__tracker_observation(job->tracker, m);
+        snw_vec3 offset = job->actor->marker[m].offset;
+        snw_vec3 away = snw_vec3_sub(seen.position, snw_xform_point(body, offset));
+        if (seen.weight == 0 || !(snw_vec3_length(away) < seen.bound)) continue;
+        job->from[count] = offset;
+        job->to[count] = seen.position;
+        off = snw_vec3_lerp(off, away, 1.0 / ++count);
+    }
+    if (count == 0) return false;
+    snw_fit fit;
+    job->own[joint] = snw_xform_make(body.rotation, snw_vec3_add(body.translation, off));
+    if (count >= JOINTS_MARKERS && snw_fit_rigid(job->from, job->to, NULL, count, &fit) == SNW_OK &&
+        fit.kind == SNW_FIT_UNIQUE && fit.separation >= JOINTS_SEPARATION_MIN)
+        job->own[joint] = fit.to_from;
+    return true;
+}
+
+/* How far apart the two limbs of a joint have its centre in the present frame. */
+static void add_slips(joints_job *job)
+{
+    const snw_skeleton *body = job->actor->skeleton;
+    for (int j = 0; j < body->joint_count; j++) {
+        job->has_own[j] = find_own_pose(job, j);
+        int parent = body->parent[j];
+        if (parent < 0 || !job->has_own[j] || !job->has_own[parent]) continue;
+        snw_vec3 above = snw_xform_point(job->own[parent], body->rest[j].translation);
+        double slip = snw_vec3_distance(above, job->own[j].translation);
+        job->slip2[j] += slip * slip;
+        job->slip_count[j]++;
+    }
+}
+
 /* Moments spread evenly; short trials are looked at whole. */
 static void look_at_trial(joints_job *job)
 {
@@ -118,8 +176,9 @@ static void look_at_trial(joints_job *job)
         int first = moments > 1 ? (int)((int64_t)(frames - 3) * n / (moments - 1)) : 0;
         for (int k = 0; k < 3; k++) {
             snw_frame view = snw_trial_frame(job->trial, first + k);
-            if (!snw_tracker_step(job->tracker, &view, job->pose).is_lost)
-                keep_sample(job, 3 * n + k);
+            if (snw_tracker_step(job->tracker, &view, job->pose).is_lost) continue;
+            keep_sample(job, 3 * n + k);
+            if (k == 0) add_slips(job);
         }
     }
 }
@@ -264,7 +323,8 @@ static snw_status settle(joints_job *job, snw_error *error)
     return replace_skeleton(job, error);
 }
 
-snw_status snw__actor_find_joints(snw_actor *actor, const snw_trial *trial, snw_error *error)
+snw_status snw__actor_find_joints(snw_actor *actor, const snw_trial *trial, double *residual,
+                                  snw_error *error)
 {
     joints_job job;
     memset(&job, 0, sizeof job);
@@ -282,6 +342,8 @@ snw_status snw__actor_find_joints(snw_actor *actor, const snw_trial *trial, snw_
         status = snw_pose_create(actor->skeleton, &actor->allocator, &job.pose, error);
     if (status == SNW_OK) {
         look_at_trial(&job);
+        for (int j = 0; j < actor->skeleton->joint_count; j++)
+            if (job.slip_count[j] > 0) residual[j] = sqrt(job.slip2[j] / job.slip_count[j]);
         status = level(&job, error);
     }
     if (status == SNW_OK) status = settle(&job, error);

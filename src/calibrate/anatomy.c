@@ -18,15 +18,15 @@
 
 /* ---- parts -------------------------------------------------------------------------------- */
 
-static int find_joint(const snw_actor *actor, snw__part part, snw__side side)
+static int find_joint(const snw_actor *actor, snw_part part, snw_side side)
 {
-    const char *name = snw__part_name(part, side);
+    const char *name = snw_part_name(part, side);
     for (int j = 0; j < actor->skeleton->joint_count; j++)
         if (strcmp(snw__bare_label(actor->skeleton->name[j]), name) == 0) return j;
     return -1;
 }
 
-static void begin_hinge(const snw__anatomy *anatomy, snw__part upper, snw__side side,
+static void begin_hinge(const snw__anatomy *anatomy, snw_part upper, snw_side side,
                         snw__anatomy_hinge *hinge)
 {
     const int *parent = anatomy->actor->skeleton->parent;
@@ -38,30 +38,30 @@ static void begin_hinge(const snw__anatomy *anatomy, snw__part upper, snw__side 
         hinge->lower = -1;
 }
 
-void snw__anatomy_begin(snw__anatomy *anatomy, const snw_actor *actor,
-                        const snw__landmark *landmark)
+void snw__anatomy_begin(snw__anatomy *anatomy, const snw_actor *actor, const snw_label *landmark)
 {
     memset(anatomy, 0, sizeof *anatomy);
     anatomy->actor = actor;
     anatomy->landmark = landmark;
-    for (int part = 0; part < SNW__PART_COUNT; part++)
+    for (int part = 0; part < SNW_PART_COUNT; part++)
         for (int side = 0; side < 3; side++) {
-            bool is_one = snw__part_is_paired((snw__part)part) == (side != SNW__SIDE_NONE);
+            bool is_one = snw_part_is_paired((snw_part)part) == (side != SNW_SIDE_NONE);
             anatomy->joint[part][side] =
-                is_one ? find_joint(actor, (snw__part)part, (snw__side)side) : -1;
+                is_one ? find_joint(actor, (snw_part)part, (snw_side)side) : -1;
         }
-    for (int side = SNW__SIDE_LEFT; side <= SNW__SIDE_RIGHT; side++) {
-        begin_hinge(anatomy, SNW__PART_UPLEG, (snw__side)side, anatomy->leg + side);
-        begin_hinge(anatomy, SNW__PART_ARM, (snw__side)side, anatomy->arm + side);
+    for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++) {
+        begin_hinge(anatomy, SNW_PART_UPLEG, (snw_side)side, anatomy->leg + side);
+        begin_hinge(anatomy, SNW_PART_ARM, (snw_side)side, anatomy->arm + side);
     }
 }
 
 int snw__anatomy_marker(const snw__anatomy *anatomy, int joint, const char *like)
 {
-    snw__landmark wanted = snw__label_landmark(like);
+    snw_label wanted = snw_label_read(like);
     for (int m = 0; m < anatomy->actor->marker_count; m++)
-        if (anatomy->actor->marker[m].joint == joint && wanted.row >= 0 &&
-            anatomy->landmark[m].row == wanted.row && anatomy->landmark[m].side == wanted.side)
+        if (anatomy->actor->marker[m].joint == joint && wanted.landmark >= 0 &&
+            anatomy->landmark[m].landmark == wanted.landmark &&
+            anatomy->landmark[m].side == wanted.side)
             return m;
     return -1;
 }
@@ -71,7 +71,7 @@ int snw__anatomy_marker(const snw__anatomy *anatomy, int joint, const char *like
 bool snw__anatomy_find_chest(const snw__anatomy *anatomy, snw__anatomy_chest *chest)
 {
     const snw_actor_marker *marker = anatomy->actor->marker;
-    int limb = anatomy->joint[SNW__PART_CHEST][SNW__SIDE_NONE];
+    int limb = anatomy->joint[SNW_PART_CHEST][SNW_SIDE_NONE];
     if (limb < 0) return false;
     int low = snw__anatomy_marker(anatomy, limb, "T10");
     if (low < 0) low = snw__anatomy_marker(anatomy, limb, "STRN");
@@ -91,11 +91,11 @@ bool snw__anatomy_find_chest(const snw__anatomy *anatomy, snw__anatomy_chest *ch
 static void look_at_clavicle(snw__anatomy *anatomy, const snw_pose *pose, int side)
 {
     snw__anatomy_chest chest;
-    int clavicle = anatomy->joint[SNW__PART_SHOULDER][side];
+    int clavicle = anatomy->joint[SNW_PART_SHOULDER][side];
     if (clavicle < 0 || !snw__anatomy_find_chest(anatomy, &chest)) return;
     snw_quat turn =
         snw_quat_mul(snw_quat_conjugate(pose->world[clavicle].rotation),
-                     pose->world[anatomy->joint[SNW__PART_CHEST][SNW__SIDE_NONE]].rotation);
+                     pose->world[anatomy->joint[SNW_PART_CHEST][SNW_SIDE_NONE]].rotation);
     anatomy->ahead_of_clavicle[side] =
         snw_vec3_add(anatomy->ahead_of_clavicle[side], snw_quat_rotate(turn, chest.ahead));
     anatomy->up_of_clavicle[side] =
@@ -140,12 +140,12 @@ static void look_across(snw__anatomy_hinge *hinge, const snw_pose *pose, int oth
 
 void snw__anatomy_look(snw__anatomy *anatomy, const snw_pose *pose)
 {
-    for (int side = SNW__SIDE_LEFT; side <= SNW__SIDE_RIGHT; side++) {
-        int other = SNW__SIDE_LEFT + SNW__SIDE_RIGHT - side;
-        double to_right = side == SNW__SIDE_LEFT ? 1 : -1; /* is inwards */
+    for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++) {
+        int other = SNW_SIDE_LEFT + SNW_SIDE_RIGHT - side;
+        double to_right = side == SNW_SIDE_LEFT ? 1 : -1; /* is inwards */
         look_at_hinge(anatomy->leg + side, pose, -to_right);
         look_at_hinge(anatomy->arm + side, pose, to_right);
-        look_across(anatomy->leg + side, pose, anatomy->joint[SNW__PART_UPLEG][other]);
+        look_across(anatomy->leg + side, pose, anatomy->joint[SNW_PART_UPLEG][other]);
         look_at_clavicle(anatomy, pose, side);
     }
     anatomy->frame_count++;

@@ -31,11 +31,11 @@ typedef struct snw__anatomy_hinge {
     snw__anatomy_fan of_lower; /* the upper bone in the lower one's frame */
 } snw__anatomy_hinge;
 
-/* [side] is SNW__SIDE_LEFT or SNW__SIDE_RIGHT, or NONE for what is in the middle. */
+/* [side] is SNW_SIDE_LEFT or SNW_SIDE_RIGHT, or NONE for what is in the middle. */
 typedef struct snw__anatomy {
     const snw_actor *actor;
-    const snw__landmark *landmark; /* (marker_count) of the actor's markers */
-    int joint[SNW__PART_COUNT][3]; /* [part][side], or -1 */
+    const snw_label *landmark;    /* (marker_count) of the actor's markers */
+    int joint[SNW_PART_COUNT][3]; /* [part][side], or -1 */
     snw__anatomy_hinge leg[3], arm[3];
     snw_vec3 ahead_of_clavicle[3]; /* sums of the chest's directions in the clavicle's frame */
     snw_vec3 up_of_clavicle[3];
@@ -43,8 +43,7 @@ typedef struct snw__anatomy {
 } snw__anatomy;
 
 /* Finds the parts by the names of the joints. Both must outlive it. */
-void snw__anatomy_begin(snw__anatomy *anatomy, const snw_actor *actor,
-                        const snw__landmark *landmark);
+void snw__anatomy_begin(snw__anatomy *anatomy, const snw_actor *actor, const snw_label *landmark);
 /* Adds a frame. */
 void snw__anatomy_look(snw__anatomy *anatomy, const snw_pose *pose);
 
@@ -72,7 +71,7 @@ typedef struct snw__joint_prior {
 } snw__joint_prior;
 
 /* Each part of a body has one joint at most. */
-#define SNW__ANATOMY_PRIORS (2 * SNW__PART_COUNT)
+#define SNW__ANATOMY_PRIORS (2 * SNW_PART_COUNT)
 
 /* What is expected of the actor as it is, after the frames that were looked at; returns how many.
  */

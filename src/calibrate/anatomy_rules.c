@@ -86,7 +86,7 @@ static double mean_length(const snw__anatomy *anatomy, const snw__anatomy_hinge 
     const double *length = anatomy->actor->skeleton->bone_length;
     double sum = 0;
     int count = 0;
-    for (int side = SNW__SIDE_LEFT; side <= SNW__SIDE_RIGHT; side++) {
+    for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++) {
         if (hinge[side].lower < 0) continue;
         sum += length[hinge[side].lower] + length[hinge[side].end];
         count++;
@@ -123,18 +123,18 @@ static void hang_on(snw__joint_prior *prior, int marker)
 
 /* Markers on the parent of a joint that say they are at it, or -1. */
 typedef struct rule_spots {
-    int at[SNW__SPOT_CENTER + 1]; /* by spot */
+    int at[SNW_SPOT_CENTER + 1]; /* by spot */
 } rule_spots;
 
-static rule_spots find_spots(const snw__anatomy *anatomy, snw__part part, int side)
+static rule_spots find_spots(const snw__anatomy *anatomy, snw_part part, int side)
 {
     rule_spots spots;
     const snw_actor *actor = anatomy->actor;
     int parent = actor->skeleton->parent[anatomy->joint[part][side]];
-    for (int k = 0; k <= SNW__SPOT_CENTER; k++)
+    for (int k = 0; k <= SNW_SPOT_CENTER; k++)
         spots.at[k] = -1;
     for (int m = 0; m < actor->marker_count; m++) {
-        const snw__landmark *at = anatomy->landmark + m;
+        const snw_label *at = anatomy->landmark + m;
         if (actor->marker[m].joint == parent && at->joint == part && (int)at->side == side &&
             spots.at[at->spot] < 0)
             spots.at[at->spot] = m;
@@ -144,14 +144,14 @@ static rule_spots find_spots(const snw__anatomy *anatomy, snw__part part, int si
 
 double snw__anatomy_skin(const snw__anatomy *anatomy, int marker)
 {
-    const snw__landmark *at = anatomy->landmark + marker;
-    int hand = anatomy->joint[SNW__PART_HAND][at->side];
-    if (at->row < 0 || at->row != snw__label_landmark("LFRM").row || hand < 0 ||
+    const snw_label *at = anatomy->landmark + marker;
+    int hand = anatomy->joint[SNW_PART_HAND][at->side];
+    if (at->landmark < 0 || at->landmark != snw_label_read("LFRM").landmark || hand < 0 ||
         anatomy->actor->marker[marker].joint != anatomy->actor->skeleton->parent[hand])
         return 0;
-    rule_spots wrist = find_spots(anatomy, SNW__PART_HAND, (int)at->side);
-    return wrist.at[SNW__SPOT_LATERAL] >= 0 && wrist.at[SNW__SPOT_MEDIAL] >= 0 ? RULE_FOREARM_SKIN
-                                                                               : 0;
+    rule_spots wrist = find_spots(anatomy, SNW_PART_HAND, (int)at->side);
+    return wrist.at[SNW_SPOT_LATERAL] >= 0 && wrist.at[SNW_SPOT_MEDIAL] >= 0 ? RULE_FOREARM_SKIN
+                                                                             : 0;
 }
 
 /* Half a breadth beside one marker, on the side to which `inwards` points (as snw__anatomy_inwards
@@ -176,7 +176,7 @@ static snw__joint_prior expect_beside(const snw__anatomy *anatomy, int joint, in
 }
 
 typedef struct rule_joint {
-    snw__part part;
+    snw_part part;
     int side;
     double breadth;   /* metres, over the bones; 0: one marker beside it says nothing */
     double deviation; /* metres, of the middle between two markers */
@@ -190,8 +190,8 @@ static int expect_at_markers(const snw__anatomy *anatomy, const rule_joint *rule
     const snw_actor_marker *marker = anatomy->actor->marker;
     int joint = anatomy->joint[rule->part][rule->side];
     rule_spots spots = find_spots(anatomy, rule->part, rule->side);
-    int center = spots.at[SNW__SPOT_CENTER], near = spots.at[SNW__SPOT_NEAR];
-    int outer = spots.at[SNW__SPOT_LATERAL], inner = spots.at[SNW__SPOT_MEDIAL];
+    int center = spots.at[SNW_SPOT_CENTER], near = spots.at[SNW_SPOT_NEAR];
+    int outer = spots.at[SNW_SPOT_LATERAL], inner = spots.at[SNW_SPOT_MEDIAL];
     double half = 0.5 * rule->breadth + RULE_MARKER_RADIUS;
     if (center >= 0) {
         *out = expect(anatomy, joint, marker[center].offset, RULE_MODEL_DEVIATION);
@@ -205,7 +205,7 @@ static int expect_at_markers(const snw__anatomy *anatomy, const rule_joint *rule
         *out = expect_beside(anatomy, joint, outer, half, rule->inwards);
     } else if (inner >= 0 && rule->breadth > 0) {
         *out = expect_beside(anatomy, joint, inner, half, snw_vec3_neg(rule->inwards));
-    } else if (near >= 0 && rule->part != SNW__PART_ARM) {
+    } else if (near >= 0 && rule->part != SNW_PART_ARM) {
         *out = expect(anatomy, joint, marker[near].offset, RULE_NEAR_DEVIATION);
         hang_on(out, near);
     } else {
@@ -219,7 +219,7 @@ static snw_vec3 ankle_inwards(const snw__anatomy *anatomy, int side)
 {
     const snw__anatomy_hinge *leg = anatomy->leg + side;
     snw_vec3 bone = snw__direction(anatomy->actor->skeleton->rest[leg->end].translation);
-    double angle = side == SNW__SIDE_LEFT ? -RULE_TORSION : RULE_TORSION;
+    double angle = side == SNW_SIDE_LEFT ? -RULE_TORSION : RULE_TORSION;
     return snw_quat_rotate(snw_quat_from_axis_angle(bone, angle),
                            snw__anatomy_inwards(&leg->of_lower, anatomy->frame_count));
 }
@@ -230,17 +230,17 @@ static int expect_limbs(const snw__anatomy *anatomy, int side, snw__joint_prior 
     double height = body_height(anatomy);
     int count = 0, frames = anatomy->frame_count;
     if (leg->lower >= 0) {
-        rule_joint knee = {SNW__PART_LEG, side, RULE_KNEE_BREADTH * height, RULE_BREADTH_DEVIATION,
+        rule_joint knee = {SNW_PART_LEG, side, RULE_KNEE_BREADTH * height, RULE_BREADTH_DEVIATION,
                            snw__anatomy_inwards(&leg->of_upper, frames)};
-        rule_joint ankle = {SNW__PART_FOOT, side, RULE_ANKLE_BREADTH * height,
+        rule_joint ankle = {SNW_PART_FOOT, side, RULE_ANKLE_BREADTH * height,
                             RULE_BREADTH_DEVIATION, ankle_inwards(anatomy, side)};
         count += expect_at_markers(anatomy, &knee, out + count);
         count += expect_at_markers(anatomy, &ankle, out + count);
     }
     if (arm->lower >= 0) {
-        rule_joint elbow = {SNW__PART_FOREARM, side, RULE_ELBOW_BREADTH * height,
+        rule_joint elbow = {SNW_PART_FOREARM, side, RULE_ELBOW_BREADTH * height,
                             RULE_BREADTH_DEVIATION, snw__anatomy_inwards(&arm->of_upper, frames)};
-        rule_joint wrist = {SNW__PART_HAND, side, 0, RULE_WRIST_DEVIATION, {0, 0, 0}};
+        rule_joint wrist = {SNW_PART_HAND, side, 0, RULE_WRIST_DEVIATION, {0, 0, 0}};
         count += expect_at_markers(anatomy, &elbow, out + count);
         count += expect_at_markers(anatomy, &wrist, out + count);
     }
@@ -253,14 +253,14 @@ static int expect_limbs(const snw__anatomy *anatomy, int side, snw__joint_prior 
 static int expect_shoulder(const snw__anatomy *anatomy, int side, snw__joint_prior *out)
 {
     snw__anatomy_chest chest;
-    int joint = anatomy->joint[SNW__PART_ARM][side];
-    rule_joint center = {SNW__PART_ARM, side, 0, RULE_MODEL_DEVIATION, {0, 0, 0}};
+    int joint = anatomy->joint[SNW_PART_ARM][side];
+    rule_joint center = {SNW_PART_ARM, side, 0, RULE_MODEL_DEVIATION, {0, 0, 0}};
     if (joint < 0) return 0;
     if (expect_at_markers(anatomy, &center, out)) return 1;
-    int marker = find_spots(anatomy, SNW__PART_ARM, side).at[SNW__SPOT_NEAR];
+    int marker = find_spots(anatomy, SNW_PART_ARM, side).at[SNW_SPOT_NEAR];
     if (marker < 0 || !snw__anatomy_find_chest(anatomy, &chest)) return 0;
     snw_vec3 ahead = chest.ahead, up = chest.up;
-    if (anatomy->actor->marker[marker].joint == anatomy->joint[SNW__PART_SHOULDER][side]) {
+    if (anatomy->actor->marker[marker].joint == anatomy->joint[SNW_PART_SHOULDER][side]) {
         ahead = snw__direction(anatomy->ahead_of_clavicle[side]);
         up = snw__direction(anatomy->up_of_clavicle[side]);
     }
@@ -273,19 +273,19 @@ static int expect_shoulder(const snw__anatomy *anatomy, int side, snw__joint_pri
     return 1;
 }
 
-static bool hangs_from(const snw__anatomy *anatomy, int joint, snw__part part)
+static bool hangs_from(const snw__anatomy *anatomy, int joint, snw_part part)
 {
-    return joint >= 0 && anatomy->joint[part][SNW__SIDE_NONE] >= 0 &&
-           anatomy->actor->skeleton->parent[joint] == anatomy->joint[part][SNW__SIDE_NONE];
+    return joint >= 0 && anatomy->joint[part][SNW_SIDE_NONE] >= 0 &&
+           anatomy->actor->skeleton->parent[joint] == anatomy->joint[part][SNW_SIDE_NONE];
 }
 
 static int expect_clavicle(const snw__anatomy *anatomy, int side, snw__joint_prior *out)
 {
     snw__anatomy_chest chest;
-    int joint = anatomy->joint[SNW__PART_SHOULDER][side];
-    if (!hangs_from(anatomy, joint, SNW__PART_CHEST) || !snw__anatomy_find_chest(anatomy, &chest))
+    int joint = anatomy->joint[SNW_PART_SHOULDER][side];
+    if (!hangs_from(anatomy, joint, SNW_PART_CHEST) || !snw__anatomy_find_chest(anatomy, &chest))
         return 0;
-    double left = side == SNW__SIDE_LEFT ? RULE_CLAVICLE_ASIDE : -RULE_CLAVICLE_ASIDE;
+    double left = side == SNW_SIDE_LEFT ? RULE_CLAVICLE_ASIDE : -RULE_CLAVICLE_ASIDE;
     snw_vec3 place = anatomy->actor->marker[chest.notch].offset;
     place = snw_vec3_add_scaled(place, -RULE_CLAVICLE_BEHIND, chest.ahead);
     place = snw_vec3_add_scaled(place, left, snw_vec3_cross(chest.up, chest.ahead));
@@ -297,8 +297,8 @@ static int expect_clavicle(const snw__anatomy *anatomy, int side, snw__joint_pri
 static int expect_neck(const snw__anatomy *anatomy, snw__joint_prior *out)
 {
     snw__anatomy_chest chest;
-    int joint = anatomy->joint[SNW__PART_HEAD][SNW__SIDE_NONE];
-    if (!hangs_from(anatomy, joint, SNW__PART_CHEST) || !snw__anatomy_find_chest(anatomy, &chest))
+    int joint = anatomy->joint[SNW_PART_HEAD][SNW_SIDE_NONE];
+    if (!hangs_from(anatomy, joint, SNW_PART_CHEST) || !snw__anatomy_find_chest(anatomy, &chest))
         return 0;
     double way = RULE_NECK_SHARE * chest.depth;
     snw_vec3 place = anatomy->actor->marker[chest.c7].offset;
@@ -321,7 +321,7 @@ typedef struct rule_pelvis {
 static bool find_pelvis(const snw__anatomy *anatomy, rule_pelvis *pelvis)
 {
     const snw_actor_marker *marker = anatomy->actor->marker;
-    int limb = anatomy->joint[SNW__PART_HIPS][SNW__SIDE_NONE];
+    int limb = anatomy->joint[SNW_PART_HIPS][SNW_SIDE_NONE];
     if (limb < 0) return false;
     int left = snw__anatomy_marker(anatomy, limb, "LASI");
     int right = snw__anatomy_marker(anatomy, limb, "RASI");
@@ -354,21 +354,21 @@ static snw_vec3 place_in_pelvis(const rule_pelvis *pelvis, double right, double 
 static int expect_from_pelvis(const snw__anatomy *anatomy, snw__joint_prior *out)
 {
     rule_pelvis pelvis;
-    int count = 0, chest = anatomy->joint[SNW__PART_CHEST][SNW__SIDE_NONE];
+    int count = 0, chest = anatomy->joint[SNW_PART_CHEST][SNW_SIDE_NONE];
     if (!find_pelvis(anatomy, &pelvis)) return 0;
     double aside = 0.33 * pelvis.width + 0.0073;
-    for (int side = SNW__SIDE_LEFT; side <= SNW__SIDE_RIGHT; side++) {
-        int joint = anatomy->joint[SNW__PART_UPLEG][side];
-        rule_joint center = {SNW__PART_UPLEG, side, 0, RULE_MODEL_DEVIATION, {0, 0, 0}};
-        if (!hangs_from(anatomy, joint, SNW__PART_HIPS)) continue;
+    for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++) {
+        int joint = anatomy->joint[SNW_PART_UPLEG][side];
+        rule_joint center = {SNW_PART_UPLEG, side, 0, RULE_MODEL_DEVIATION, {0, 0, 0}};
+        if (!hangs_from(anatomy, joint, SNW_PART_HIPS)) continue;
         snw_vec3 place =
-            place_in_pelvis(&pelvis, side == SNW__SIDE_LEFT ? -aside : aside,
+            place_in_pelvis(&pelvis, side == SNW_SIDE_LEFT ? -aside : aside,
                             -0.24 * pelvis.depth - 0.0099, -0.30 * pelvis.width - 0.0109);
         if (!expect_at_markers(anatomy, &center, out + count))
             out[count] = expect(anatomy, joint, place, RULE_HIP_DEVIATION);
         count++;
     }
-    if (hangs_from(anatomy, chest, SNW__PART_HIPS)) {
+    if (hangs_from(anatomy, chest, SNW_PART_HIPS)) {
         snw_vec3 place = place_in_pelvis(&pelvis, 0, -RULE_LOIN_BEHIND * pelvis.width,
                                          RULE_LOIN_ABOVE * pelvis.width);
         out[count] = expect(anatomy, chest, place, RULE_LOIN_DEVIATION);
@@ -381,7 +381,7 @@ int snw__anatomy_priors(const snw__anatomy *anatomy, snw__joint_prior out[SNW__A
 {
     int count = 0;
     if (anatomy->frame_count == 0) return 0;
-    for (int side = SNW__SIDE_LEFT; side <= SNW__SIDE_RIGHT; side++) {
+    for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++) {
         count += expect_limbs(anatomy, side, out + count);
         count += expect_clavicle(anatomy, side, out + count);
         count += expect_shoulder(anatomy, side, out + count);

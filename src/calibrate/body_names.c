@@ -48,7 +48,7 @@ typedef struct names_job {
     const snw__tree *tree;
     const snw__samples *samples;
     const snw__rigids *rigids;
-    snw__label *label;
+    snw__label_name *label;
     names_chain leg[2], arm[2];
     names_branch *branch; /* (limb_count) */
     int *size;            /* (limb_count) limbs of its subtree */
@@ -334,8 +334,8 @@ static size_t lay_out(names_job *job, void *memory)
 }
 
 snw_status snw__body_names(const snw__tree *tree, const snw__samples *samples,
-                           const snw__rigids *rigids, snw__label *label, snw__body_names_kind *kind,
-                           snw_error *error)
+                           const snw__rigids *rigids, snw__label_name *label,
+                           snw__body_names_kind *kind, snw_error *error)
 {
     names_job job;
     memset(&job, 0, sizeof job);

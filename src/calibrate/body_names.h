@@ -20,7 +20,7 @@ typedef enum snw__body_names_kind {
 
 /* label (limb_count) receives the names of all limbs of the tree. Fails only for want of memory. */
 snw_status snw__body_names(const snw__tree *tree, const snw__samples *samples,
-                           const snw__rigids *rigids, snw__label *label, snw__body_names_kind *kind,
-                           snw_error *error);
+                           const snw__rigids *rigids, snw__label_name *label,
+                           snw__body_names_kind *kind, snw_error *error);
 
 #endif

@@ -24,7 +24,7 @@
 
 snw_actor_options snw_actor_options_default(void)
 {
-    snw_actor_options options = {NULL, 3000, 0, NULL};
+    snw_actor_options options = {NULL, 3000, 0, NULL, NULL};
     return options;
 }
 
@@ -35,13 +35,16 @@ typedef struct actor_build {
     const snw__rigids *rigids;
     const snw_limbs *limbs;
     const snw__tree *tree;
+    const snw_label *trial_label;     /* (marker_count) */
     bool is_final;                    /* joints stay where a method put them */
     snw_xform *limb_from_joint;       /* (limb_count) */
     int *joint_of;                    /* (limb_count) index in the skeleton, or -1 */
     snw_joint_def *def;               /* (limb_count) */
+    double *residual;                 /* (limb_count) of joint n, metres */
     bool *is_rigid;                   /* (limb_count) of joint n: markers keep their shape */
     snw__refine_judgement *judged;    /* (limb_count) of joint n */
-    snw__label *label;                /* (limb_count) what the limbs are called */
+    snw_label *marker_label;          /* (marker_count) of the actor's markers */
+    snw__label_name *label;           /* (limb_count) what the limbs are called */
     char (*name)[SNW_LABEL_SIZE + 8]; /* (limb_count) of joint n */
     snw_actor_marker *marker;         /* (marker_count of the limbs) */
 } actor_build;
@@ -162,6 +165,7 @@ static int place_markers(const actor_build *build, const snw_trial *trial)
         int l = build->tree->order[n];
         const snw__rigid *rigid = build->rigids->limb + l;
         for (int m = 0; m < rigid->own_count; m++) {
+            build->marker_label[at] = build->trial_label[rigid->marker[m]];
             snw_actor_marker *marker = build->marker + at++;
             marker->name = trial->marker[rigid->marker[m]].name;
             marker->joint = n;
@@ -182,7 +186,8 @@ static void set_findings(const actor_build *build, snw_actor *actor)
     for (int n = 1; n < build->tree->joined_count; n++) {
         int l = build->tree->order[n];
         snw_joint_finding *finding = actor->finding + n;
-        snw__joint_finding_make(build->tree->pair + l, actor->skeleton->joint + n, finding);
+        snw__joint_finding_make(build->tree->pair + l, build->residual[n],
+                                actor->skeleton->joint + n, finding);
         const snw__rival *rival = build->tree->rival + l;
         if (!snw__rival_is_near(rival)) continue;
         int limb = build->joint_of[rival->limb];
@@ -190,6 +195,13 @@ static void set_findings(const actor_build *build, snw_actor *actor)
         snw__joint_finding_doubt(finding, limb == n ? NULL : build->name[limb],
                                  build->name[finding->rival]);
     }
+}
+
+/* What the pairs left over, for joints that the whole body never shows. */
+static void start_residuals(actor_build *build)
+{
+    for (int n = 0; n < build->tree->joined_count; n++)
+        build->residual[n] = build->tree->pair[build->tree->order[n]].residual;
 }
 
 static void note_left_out(const actor_build *build, snw_notes *notes)
@@ -217,12 +229,15 @@ static size_t lay_out_build(actor_build *build, void *memory)
     build->limb_from_joint = snw__block_take(&block, n, sizeof(snw_xform));
     build->joint_of = snw__block_take(&block, n, sizeof(int));
     build->def = snw__block_take(&block, n, sizeof(snw_joint_def));
+    build->residual = snw__block_take(&block, n, sizeof(double));
     build->is_rigid = snw__block_take(&block, n, sizeof(bool));
     build->judged = snw__block_take(&block, n, sizeof(snw__refine_judgement));
-    build->label = snw__block_take(&block, n, sizeof(snw__label));
+    build->label = snw__block_take(&block, n, sizeof(snw__label_name));
     build->name = snw__block_take(&block, n, sizeof *build->name);
     build->marker =
         snw__block_take(&block, (size_t)build->limbs->marker_count, sizeof(snw_actor_marker));
+    build->marker_label =
+        snw__block_take(&block, (size_t)build->limbs->marker_count, sizeof(snw_label));
     return block.size;
 }
 
@@ -290,12 +305,16 @@ static snw_status assemble(actor_build *build, const snw_trial *trial,
     snw_status status = actor ? name_limbs(build, notes, error) : SNW_OUT_OF_MEMORY;
     if (status == SNW_OK) status = make_skeleton(build, actor, error);
     if (status == SNW_OK) {
+        snw__refine_known known = {build->is_rigid, build->marker_label};
         if (!build->is_final && needs_whole_body(build)) {
-            status = snw__actor_refine(actor, trial, build->is_rigid, build->judged, error);
+            status = snw__actor_refine(actor, trial, &known, build->judged, error);
             take_judgement(build);
         }
     }
-    if (status == SNW_OK) status = snw__actor_find_joints(actor, trial, error);
+    if (status == SNW_OK) {
+        start_residuals(build);
+        status = snw__actor_find_joints(actor, trial, build->residual, error);
+    }
     if (status == SNW_OK) {
         set_findings(build, actor);
         *out = actor;
@@ -327,7 +346,7 @@ static snw_status use_method(const snw_actor_options *options, actor_build *buil
 /* ---- what the labels add to the limbs ------------------------------------------------------- */
 
 typedef struct calibrate_labels {
-    snw__landmark *landmark;   /* (marker_count) */
+    snw_label *landmark;       /* (marker_count) */
     snw__joint_markers *joint; /* (limb_count) */
     snw__marker_group *group;  /* (limb_count) markers that tell each limb's pose */
     int *marker;               /* (marker_count + 2 limb_count) of the groups */
@@ -340,24 +359,36 @@ static size_t lay_out_labels(calibrate_labels *labels, const snw_limbs *limbs, v
 {
     snw__block block = {(char *)memory, 0, 0};
     size_t markers = (size_t)limbs->marker_count, n = (size_t)limbs->limb_count;
-    labels->landmark = snw__block_take(&block, markers, sizeof(snw__landmark));
+    labels->landmark = snw__block_take(&block, markers, sizeof(snw_label));
     labels->joint = snw__block_take(&block, n, sizeof(snw__joint_markers));
     labels->group = snw__block_take(&block, n, sizeof(snw__marker_group));
     labels->marker = snw__block_take(&block, markers + 2 * n, sizeof(int));
     return block.size;
 }
 
+/* The user's, or those that the limbs carry, which the motion has put right; else the trial's. */
+static void take_labels(snw_label *out, const snw_trial *trial, const snw_limbs *limbs,
+                        const snw_labels *given)
+{
+    const snw_label *known = given ? given->marker : limbs->label;
+    if (known) {
+        memcpy(out, known, (size_t)limbs->marker_count * sizeof *out);
+        return;
+    }
+    snw__labels_of_trial(trial, out);
+    snw__labels_follow(limbs, out);
+}
+
 static snw_status read_labels(calibrate_labels *labels, const snw_trial *trial,
-                              const snw_limbs *limbs, const snw_allocator *allocator,
-                              snw_error *error)
+                              const snw_limbs *limbs, const snw_actor_options *options,
+                              const snw_allocator *allocator, snw_error *error)
 {
     labels->allocator = snw__allocator_or_default(allocator);
     labels->block_size = lay_out_labels(labels, limbs, NULL);
     labels->block = snw__allocate(&labels->allocator, labels->block_size);
     if (!labels->block) return snw__fail_memory(error, labels->block_size, "labels");
     lay_out_labels(labels, limbs, labels->block);
-    snw__trial_landmarks(trial, labels->landmark);
-    snw__landmarks_follow(limbs, labels->landmark);
+    take_labels(labels->landmark, trial, limbs, options->labels);
     int *next = labels->marker;
     for (int l = 0; l < limbs->limb_count; l++) {
         snw__marker_group *group = labels->group + l;
@@ -384,6 +415,10 @@ snw_status snw_actor_calibrate(const snw_trial *trial, const snw_limbs *limbs,
         return snw__fail(error, SNW_INVALID_ARGUMENT,
                          "the limbs are of %d markers, the trial has %d", limbs->marker_count,
                          trial->marker_count);
+    if (chosen.labels && chosen.labels->marker_count != trial->marker_count)
+        return snw__fail(error, SNW_INVALID_ARGUMENT,
+                         "the labels are of %d markers, the trial has %d",
+                         chosen.labels->marker_count, trial->marker_count);
     if (trial->frame_count < ACTOR_FRAMES_MIN)
         return snw__fail(error, SNW_DEGENERATE,
                          "%d frame%s: joints show only in motion, %d frames are the least",
@@ -393,7 +428,7 @@ snw_status snw_actor_calibrate(const snw_trial *trial, const snw_limbs *limbs,
     snw__tree *tree = NULL;
     snw_status status = snw__samples_create(trial, chosen.frame_max, allocator, &samples, error);
     calibrate_labels labels = {0};
-    if (status == SNW_OK) status = read_labels(&labels, trial, limbs, allocator, error);
+    if (status == SNW_OK) status = read_labels(&labels, trial, limbs, &chosen, allocator, error);
     if (status == SNW_OK)
         status =
             snw__rigids_create(samples, labels.group, limbs->limb_count, allocator, &rigids, error);
@@ -407,6 +442,7 @@ snw_status snw_actor_calibrate(const snw_trial *trial, const snw_limbs *limbs,
         build.rigids = rigids;
         build.limbs = limbs;
         build.tree = tree;
+        build.trial_label = labels.landmark;
         note_left_out(&build, notes);
         status = use_method(&chosen, &build, tree, notes, error);
         if (status == SNW_OK) status = assemble(&build, trial, allocator, out, notes, error);

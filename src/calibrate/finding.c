@@ -19,17 +19,19 @@ static bool turned_about_one_axis(const snw__pair *pair)
     return pair->spread[1] < fmin(0.2 * pair->spread[0], FINDING_ACROSS);
 }
 
-void snw__joint_finding_make(const snw__pair *pair, const snw_joint *joint,
+void snw__joint_finding_make(const snw__pair *pair, double residual, const snw_joint *joint,
                              snw_joint_finding *finding)
 {
     finding->type = joint->type;
     finding->axis = joint->axis;
     finding->range = pair->range;
-    finding->residual = pair->residual;
+    finding->residual = residual;
     /* Along the axis of a hinge the centre is free, and that is no fault. */
     finding->is_place_free = joint->type == SNW_JOINT_HINGE || turned_about_one_axis(pair);
     double constant = pair->deviation[finding->is_place_free ? 1 : 0];
-    finding->uncertainty = snw__hypot(constant, pair->wander);
+    /* In a frame the centre lies between the two limbs' ideas of it: no verdict may be surer than
+     * half of what is between them. */
+    finding->uncertainty = fmax(snw__hypot(constant, pair->wander), 0.5 * residual);
     snw__joint_finding_judge(finding);
 }
 

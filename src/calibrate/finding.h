@@ -6,8 +6,9 @@
 
 #include "calibrate/topology.h"
 
-/* Everything, from the pair that made the joint and from what the joint was found to be. */
-void snw__joint_finding_make(const snw__pair *pair, const snw_joint *joint,
+/* Everything, from the pair that made the joint, the residual that the finished body leaves there
+ * and what the joint was found to be. */
+void snw__joint_finding_make(const snw__pair *pair, double residual, const snw_joint *joint,
                              snw_joint_finding *finding);
 
 /* Is it nearly as good as the joint that was chosen? */

@@ -26,37 +26,37 @@
 #define KNOWN_JOINT_MODEL_REACH 0.005
 
 /* The limb of a marker's joint: "LeftLeg" of LKNE, "Joe:LeftLeg" of Joe:LKNE. */
-static bool is_joint_of(const snw__landmark *at, const char *label, const char *limb)
+static bool is_joint_of(const snw_label *at, const char *label, const char *limb)
 {
     const char *bare = snw__bare_label(limb);
     size_t prefix = (size_t)(bare - limb);
-    if (at->joint == SNW__PART_NONE || (prefix && strncmp(label, limb, prefix - 1) != 0))
+    if (at->joint == SNW_PART_NONE || (prefix && strncmp(label, limb, prefix - 1) != 0))
         return false;
-    return strcmp(snw__part_name(at->joint, at->side), bare) == 0;
+    return strcmp(snw_part_name(at->joint, at->side), bare) == 0;
 }
 
 /* A marker that sits on the limb's joint. On the outer side of a knee or an ankle the other leg
  * tells where inwards is; two markers have the centre between them. */
-static void add_joint_marker(const snw__landmark *landmark, int marker_count, int marker,
+static void add_joint_marker(const snw_label *landmark, int marker_count, int marker,
                              snw__joint_markers *joint)
 {
-    const snw__landmark *at = landmark + marker;
+    const snw_label *at = landmark + marker;
     snw__joint_size size = snw__part_joint_size(at->joint);
-    bool is_leg = at->joint == SNW__PART_LEG || at->joint == SNW__PART_FOOT;
+    bool is_leg = at->joint == SNW_PART_LEG || at->joint == SNW_PART_FOOT;
     bool is_first = joint->count == 0;
     if (size.reach <= 0) return;
     joint->marker[joint->count++] = marker;
     joint->reach = size.reach;
     joint->opposite = -1;
     joint->inwards = 0;
-    if (at->spot == SNW__SPOT_CENTER) joint->reach = KNOWN_JOINT_MODEL_REACH;
-    if (!is_first || !is_leg || at->spot == SNW__SPOT_CENTER) return;
-    joint->opposite = snw__mirror_marker(landmark, marker_count, marker);
-    joint->inwards = at->spot == SNW__SPOT_MEDIAL ? -size.half_width : size.half_width;
+    if (at->spot == SNW_SPOT_CENTER) joint->reach = KNOWN_JOINT_MODEL_REACH;
+    if (!is_first || !is_leg || at->spot == SNW_SPOT_CENTER) return;
+    joint->opposite = snw_labels_find_mirror(landmark, marker_count, marker);
+    joint->inwards = at->spot == SNW_SPOT_MEDIAL ? -size.half_width : size.half_width;
 }
 
 snw__joint_markers snw__joint_markers_find(const snw_limb *limb, const snw_trial *trial,
-                                           const snw__landmark *landmark)
+                                           const snw_label *landmark)
 {
     snw__joint_markers joint;
     memset(&joint, 0, sizeof joint);

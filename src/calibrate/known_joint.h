@@ -20,7 +20,7 @@ typedef struct snw__joint_markers {
 
 /* Where the labels name markers on a limb's joint. */
 snw__joint_markers snw__joint_markers_find(const snw_limb *limb, const snw_trial *trial,
-                                           const snw__landmark *landmark);
+                                           const snw_label *landmark);
 /* The markers that tell the limb's pose: its own and, where they are too few for a rotation, those
  * on its joint. group->marker has room for two more than the limb has. */
 void snw__joint_markers_group(const snw_limb *limb, const snw__joint_markers *joint,

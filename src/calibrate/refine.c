@@ -18,7 +18,6 @@
 
 #include <sinew/dense.h>
 
-#include "actor/actor.h"
 #include "actor/twist.h"
 #include "base/fail.h"
 #include "base/memory.h"
@@ -83,7 +82,7 @@ typedef struct refine_job {
     snw_actor *actor;
     const snw_trial *trial;
     const bool *is_rigid;
-    const snw__landmark *landmark; /* (marker_count) of the actor */
+    const snw_label *landmark; /* (marker_count) of the actor */
     refine_work work;
     snw__anatomy anatomy;
     snw_tracker *tracker;
@@ -560,35 +559,18 @@ static snw_status run(refine_job *job, snw__refine_judgement *judged, snw_error 
     return status;
 }
 
-/* What the labels of the actor's markers say; out has room for the trial's and the actor's. */
-static void find_landmarks(const snw_actor *actor, const snw_trial *trial, snw__landmark *out)
-{
-    snw__landmark *of_trial = out + actor->marker_count;
-    snw__trial_landmarks(trial, of_trial);
-    for (int m = 0; m < actor->marker_count; m++) {
-        int source = snw__marker_source(actor, trial, m);
-        out[m] = source >= 0 ? of_trial[source] : snw__label_landmark(actor->marker[m].name);
-    }
-}
-
-snw_status snw__actor_refine(snw_actor *actor, const snw_trial *trial, const bool *is_rigid,
-                             snw__refine_judgement *judged, snw_error *error)
+snw_status snw__actor_refine(snw_actor *actor, const snw_trial *trial,
+                             const snw__refine_known *known, snw__refine_judgement *judged,
+                             snw_error *error)
 {
     for (int j = 0; j < actor->skeleton->joint_count; j++)
         judged[j].deviation[0] = -1;
-    size_t count = (size_t)actor->marker_count + (size_t)trial->marker_count;
-    size_t size = snw__size_mul(count, sizeof(snw__landmark));
-    snw__landmark *landmark = snw__allocate(&actor->allocator, size);
-    if (!landmark) return snw__fail_memory(error, size, "landmarks of a body");
-    find_landmarks(actor, trial, landmark);
     refine_job job;
     memset(&job, 0, sizeof job);
     job.actor = actor;
     job.trial = trial;
-    job.is_rigid = is_rigid;
-    job.landmark = landmark;
-    snw__anatomy_begin(&job.anatomy, actor, landmark);
-    snw_status status = run(&job, judged, error);
-    snw__release(&actor->allocator, landmark, size);
-    return status;
+    job.is_rigid = known->is_rigid;
+    job.landmark = known->label;
+    snw__anatomy_begin(&job.anatomy, actor, known->label);
+    return run(&job, judged, error);
 }

@@ -12,10 +12,16 @@ typedef struct snw__refine_judgement {
     double range;        /* the largest angle between two of its rotations, radians */
 } snw__refine_judgement;
 
+/* What is known before it begins. */
+typedef struct snw__refine_known {
+    const bool *is_rigid;   /* (joint_count) the limb's markers keep their shape, move together */
+    const snw_label *label; /* (marker_count) of the actor's markers */
+} snw__refine_known;
+
 /* Changes actor->marker offsets and noise, and replaces actor->skeleton by one with other rest
- * translations. is_rigid (joint_count): the limb's markers keep their shape and move together.
- * judged (joint_count) is written. */
-snw_status snw__actor_refine(snw_actor *actor, const snw_trial *trial, const bool *is_rigid,
-                             snw__refine_judgement *judged, snw_error *error);
+ * translations. judged (joint_count) is written. */
+snw_status snw__actor_refine(snw_actor *actor, const snw_trial *trial,
+                             const snw__refine_known *known, snw__refine_judgement *judged,
+                             snw_error *error);
 
 #endif

@@ -205,7 +205,7 @@ static snw_status create_result(snw__join_work *work, double ghost_seconds,
 static const snw_join_piece *first_misnamed(const snw_joined *joined, const snw_trial *trial)
 {
     const snw_join_piece *piece = joined->piece;
-    while (piece->marker >= 0 || snw__label_is_automatic(trial->marker[piece->trajectory].name))
+    while (piece->marker >= 0 || snw_label_is_automatic(trial->marker[piece->trajectory].name))
         piece++;
     return piece;
 }
@@ -285,7 +285,7 @@ snw_status snw_trial_join(const snw_trial *trial, const snw_join_options *option
     if (!labels) return snw__fail_memory(error, size, "the names of trajectories");
     lay_out_labels(&work, labels);
     for (int m = 0; m < trial->marker_count; m++)
-        work.is_automatic[m] = snw__label_is_automatic(trial->marker[m].name);
+        work.is_automatic[m] = snw_label_is_automatic(trial->marker[m].name);
     snw_status status = join_pieces(&work, &chosen, &memory, out, error);
     snw__release(&memory, labels, size);
     if (status != SNW_OK) return status;

@@ -59,7 +59,7 @@ static bool read_stem(const char *stem, int side, snw__bone *bone)
     for (size_t n = 0; n < sizeof bone_words / sizeof *bone_words; n++) {
         const bone_word *word = bone_words + n;
         bool has_side = word->chain != SNW__BONE_TRUNK;
-        if (has_side != (side != SNW__SIDE_NONE) || !snw__has_word(word->words, stem, length))
+        if (has_side != (side != SNW_SIDE_NONE) || !snw__has_word(word->words, stem, length))
             continue;
         bone->chain = word->chain;
         bone->side = side;

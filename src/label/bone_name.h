@@ -14,7 +14,7 @@ typedef enum snw__bone_chain {
 /* Where a bone stands in a body. */
 typedef struct snw__bone {
     snw__bone_chain chain;
-    int side;   /* a snw__side */
+    int side;   /* a snw_side */
     int finger; /* which finger, where chain says so */
     int rank;   /* grows outwards along the chain */
 } snw__bone;

@@ -179,22 +179,22 @@ static bool read_sentence(const char *stem, label_sentence *out)
 
 /* ---- from stem to landmark ------------------------------------------------------------------ */
 
-static bool take_row(int row, snw__landmark *out)
+static bool take_row(int row, snw_label *out)
 {
     int count;
     if (row < 0) return false;
     const snw__landmark_row *table = snw__landmark_table(&count) + row;
-    out->kind = SNW__LABEL_LANDMARK;
+    out->kind = SNW_LABEL_LANDMARK;
     out->part = table->part;
     out->joint = table->joint;
     out->spot = table->spot;
-    out->row = row;
+    out->landmark = row;
     return true;
 }
 
-static bool take_stem(const char *stem, snw__landmark *out)
+static bool take_stem(const char *stem, snw_label *out)
 {
-    return take_row(snw__landmark_find(stem, strlen(stem), out->side != SNW__SIDE_NONE), out);
+    return take_row(snw__landmark_find(stem, strlen(stem), out->side != SNW_SIDE_NONE), out);
 }
 
 /* A femur's condyle is at the knee, a kneecap has none, any other is at the elbow. */
@@ -205,28 +205,28 @@ static const char *condyle_stem(const label_word *main)
     return is_leg ? "KNEE" : "ELBOW";
 }
 
-static bool take_sentence(const char *stem, snw__landmark *out)
+static bool take_sentence(const char *stem, snw_label *out)
 {
     label_sentence says;
     if (!read_sentence(stem, &says)) return false;
     if (says.is_computed) {
-        out->kind = SNW__LABEL_DERIVED;
+        out->kind = SNW_LABEL_DERIVED;
         return true;
     }
     const char *base = says.is_condyle ? condyle_stem(says.main)
                        : says.main     ? says.main->stem
                                        : NULL;
     if (!base || !take_stem(base, out)) return false;
-    if (says.is_inside && snw__part_parent(out->part) == SNW__PART_HAND) { /* a finger's root */
+    if (says.is_inside && snw_part_parent(out->part) == SNW_PART_HAND) { /* a finger's root */
         out->joint = out->part;
-        out->part = SNW__PART_HAND;
-        out->spot = SNW__SPOT_CENTER;
+        out->part = SNW_PART_HAND;
+        out->spot = SNW_SPOT_CENTER;
         return true;
     }
-    if (out->spot == SNW__SPOT_BODY) return true;
-    bool is_above = out->joint == SNW__PART_ARM; /* an acromion has no inner and outer side */
-    if (says.is_inside && !is_above) out->spot = SNW__SPOT_MEDIAL;
-    if (says.is_outside && !is_above) out->spot = SNW__SPOT_LATERAL;
+    if (out->spot == SNW_SPOT_BODY) return true;
+    bool is_above = out->joint == SNW_PART_ARM; /* an acromion has no inner and outer side */
+    if (says.is_inside && !is_above) out->spot = SNW_SPOT_MEDIAL;
+    if (says.is_outside && !is_above) out->spot = SNW_SPOT_LATERAL;
     return true;
 }
 
@@ -237,12 +237,12 @@ typedef enum label_depth {
     LABEL_DEPTHS
 } label_depth;
 
-static bool take(const char *stem, snw__side side, label_depth depth, snw__landmark *out)
+static bool take(const char *stem, snw_side side, label_depth depth, snw_label *out)
 {
     char shorter[SNW_LABEL_SIZE];
     size_t length = strlen(stem);
     memset(out, 0, sizeof *out);
-    out->row = -1;
+    out->landmark = -1;
     out->side = side;
     if (length == 0) return false;
     if (depth == LABEL_EXACT) return take_stem(stem, out);
@@ -285,14 +285,14 @@ static void spell(const char *label, label_text *out)
     out->is_start[out->length] = true;
 }
 
-static snw__side side_of(const char *text, size_t length)
+static snw_side side_of(const char *text, size_t length)
 {
     static const char *const words[2][3] = {{"L", "LT", "LEFT"}, {"R", "RT", "RIGHT"}};
     for (int side = 0; side < 2; side++)
         for (int n = 0; n < 3; n++)
             if (strlen(words[side][n]) == length && memcmp(text, words[side][n], length) == 0)
-                return side == 0 ? SNW__SIDE_LEFT : SNW__SIDE_RIGHT;
-    return SNW__SIDE_NONE;
+                return side == 0 ? SNW_SIDE_LEFT : SNW_SIDE_RIGHT;
+    return SNW_SIDE_NONE;
 }
 
 /* The text without `length` characters at `at`. */
@@ -303,15 +303,15 @@ static void cut(const label_text *from, size_t at, size_t length, char out[SNW_L
 }
 
 /* The one word that is a side; NONE where there is none or more than one. */
-static snw__side side_word(const label_text *label, char stem[SNW_LABEL_SIZE])
+static snw_side side_word(const label_text *label, char stem[SNW_LABEL_SIZE])
 {
-    snw__side found = SNW__SIDE_NONE;
+    snw_side found = SNW_SIDE_NONE;
     for (size_t at = 0, end; at < label->length; at = end) {
         for (end = at + 1; !label->is_start[end];)
             end++;
-        snw__side side = side_of(label->text + at, end - at);
+        snw_side side = side_of(label->text + at, end - at);
         if (!side) continue;
-        if (found) return SNW__SIDE_NONE;
+        if (found) return SNW_SIDE_NONE;
         found = side;
         cut(label, at, end - at, stem);
     }
@@ -319,21 +319,21 @@ static snw__side side_word(const label_text *label, char stem[SNW_LABEL_SIZE])
 }
 
 /* A side in front or behind, of the given length; the number behind stays with the stem. */
-static snw__side side_at(const label_text *label, bool is_behind, size_t length,
-                         char stem[SNW_LABEL_SIZE])
+static snw_side side_at(const label_text *label, bool is_behind, size_t length,
+                        char stem[SNW_LABEL_SIZE])
 {
     size_t end = label->length;
     while (is_behind && end > 0 && snw__is_digit(label->text[end - 1]))
         end--;
     /* A single letter behind needs a word before it: HEEL is no left HEE, but KNEEL is a knee. */
     size_t stem_min = !is_behind ? 0 : length == 1 ? 4 : 2;
-    if (end < length + stem_min) return SNW__SIDE_NONE;
+    if (end < length + stem_min) return SNW_SIDE_NONE;
     size_t at = is_behind ? end - length : 0;
     cut(label, at, length, stem);
     return side_of(label->text + at, length);
 }
 
-static int add_reading(snw__label_reading *out, int count, snw__side side, const char *stem)
+static int add_reading(snw__label_reading *out, int count, snw_side side, const char *stem)
 {
     if (!side || !*stem) return count;
     out[count].side = side;
@@ -346,9 +346,9 @@ static int readings_of(const label_text *label, snw__label_reading *out)
     static const size_t lengths[] = {5, 4, 1};
     char stem[SNW_LABEL_SIZE];
     int count = 1;
-    out[0].side = SNW__SIDE_NONE;
+    out[0].side = SNW_SIDE_NONE;
     memcpy(out[0].stem, label->text, sizeof label->text);
-    snw__side side = side_word(label, stem);
+    snw_side side = side_word(label, stem);
     count = add_reading(out, count, side, stem);
     for (int is_behind = 0; is_behind < 2; is_behind++)
         for (size_t n = 0; n < sizeof lengths / sizeof *lengths; n++) {
@@ -366,8 +366,7 @@ int snw__label_readings(const char *label, snw__label_reading out[SNW__LABEL_REA
 }
 
 /* One depth, all readings. */
-static bool read_at(const snw__label_reading *reading, int count, label_depth depth,
-                    snw__landmark *out)
+static bool read_at(const snw__label_reading *reading, int count, label_depth depth, snw_label *out)
 {
     for (int n = 0; n < count; n++)
         if (take(reading[n].stem, reading[n].side, depth, out)) return true;
@@ -381,26 +380,15 @@ static bool is_virtual(const label_text *label)
            is_letter(label->text[1]) && strncmp(label->text + 1, "SAC", 3) != 0;
 }
 
-static bool is_unnamed(const char *label)
-{
-    static const char *const words[] = {"UNLAB", "UNIDENT", "UNNAMED", "UNKNOWN", "UNAME"};
-    label_text text;
-    spell(label, &text);
-    if (label[0] == '*' || !text.text[strspn(text.text, "0123456789")]) return true;
-    for (size_t n = 0; n < sizeof words / sizeof *words; n++)
-        if (strncmp(text.text, words[n], strlen(words[n])) == 0) return true;
-    return false;
-}
-
 /* Without a prefix. Xsens writes pRightKnee: a small p before a capital is its own word. */
-static bool read_bare(const char *label, snw__landmark *out)
+static bool read_bare(const char *label, snw_label *out)
 {
     label_text text;
     spell(label, &text);
     memset(out, 0, sizeof *out);
-    out->row = -1;
+    out->landmark = -1;
     if (is_virtual(&text)) {
-        out->kind = SNW__LABEL_DERIVED;
+        out->kind = SNW_LABEL_DERIVED;
         return true;
     }
     snw__label_reading reading[SNW__LABEL_READINGS];
@@ -410,14 +398,14 @@ static bool read_bare(const char *label, snw__landmark *out)
     return label[0] == 'p' && is_capital(label[1]) && read_bare(label + 1, out);
 }
 
-snw__landmark snw__label_landmark(const char *label)
+snw_label snw_label_read(const char *label)
 {
     const char *bare = snw__bare_label(label);
-    snw__landmark out;
+    snw_label out;
     memset(&out, 0, sizeof out);
-    out.row = -1;
-    out.kind = SNW__LABEL_UNNAMED;
-    if (is_unnamed(bare)) return out;
+    out.landmark = -1;
+    out.kind = SNW_LABEL_UNNAMED;
+    if (snw_label_is_automatic(label)) return out;
     bool is_read = read_bare(bare, &out);
     for (const char *at = bare; !is_read && *at;) {
         at += strcspn(at, "_-. ");
@@ -428,7 +416,7 @@ snw__landmark snw__label_landmark(const char *label)
     }
     if (!is_read) {
         memset(&out, 0, sizeof out);
-        out.row = -1;
+        out.landmark = -1;
     }
     out.prefix = is_read ? (int)(bare - label) : 0;
     return out;

@@ -15,13 +15,13 @@
 
 /* A row: spellings, the part it sits on, the part that begins at its joint, where about the joint.
  */
-#define LANDMARK(part, stems)                                   \
-    {                                                           \
-        stems, SNW__PART_##part, SNW__PART_NONE, SNW__SPOT_BODY \
+#define LANDMARK(part, stems)                                \
+    {                                                        \
+        stems, SNW_PART_##part, SNW_PART_NONE, SNW_SPOT_BODY \
     }
-#define LANDMARK_AT(part, joint, spot, stems)                        \
-    {                                                                \
-        stems, SNW__PART_##part, SNW__PART_##joint, SNW__SPOT_##spot \
+#define LANDMARK_AT(part, joint, spot, stems)                     \
+    {                                                             \
+        stems, SNW_PART_##part, SNW_PART_##joint, SNW_SPOT_##spot \
     }
 
 static const snw__landmark_row landmark_rows[] = {
@@ -129,9 +129,9 @@ int snw__landmark_find(const char *stem, size_t length, bool has_side)
 
 static const struct {
     const char *name[3]; /* [side] */
-    snw__part parent;
+    snw_part parent;
     bool is_paired;
-} landmark_parts[] = {{{"", "", ""}, SNW__PART_NONE, false},
+} landmark_parts[] = {{{"", "", ""}, SNW_PART_NONE, false},
 #define LANDMARK_NAMES_0(name) \
     {                          \
         name, name, name       \
@@ -141,51 +141,52 @@ static const struct {
         name, "Left" name, "Right" name \
     }
 #define LANDMARK_PART(part, parent, is_paired, name) \
-    {LANDMARK_NAMES_##is_paired(name), SNW__PART_##parent, is_paired},
-                      SNW__PART_MAP(LANDMARK_PART)
+    {LANDMARK_NAMES_##is_paired(name), SNW_PART_##parent, is_paired},
+                      SNW_PART_MAP(LANDMARK_PART)
 #undef LANDMARK_PART
 #undef LANDMARK_NAMES_0
 #undef LANDMARK_NAMES_1
 };
 
-const char *snw__part_name(snw__part part, snw__side side)
+const char *snw_part_name(snw_part part, snw_side side)
 {
-    return landmark_parts[part].name[side];
+    bool is_known = (unsigned)part < SNW_PART_COUNT && (unsigned)side <= SNW_SIDE_RIGHT;
+    return is_known ? landmark_parts[part].name[side] : "";
 }
 
-snw__part snw__part_find(const char *name, snw__side *side)
+snw_part snw_part_find(const char *name, snw_side *side)
 {
-    for (int part = 1; part < SNW__PART_COUNT; part++)
+    for (int part = 1; part < SNW_PART_COUNT; part++)
         for (int s = 0; s < 3; s++) {
             bool is_paired = landmark_parts[part].is_paired;
             if (is_paired != (s > 0) || strcmp(landmark_parts[part].name[s], name) != 0) continue;
-            *side = (snw__side)s;
-            return (snw__part)part;
+            *side = (snw_side)s;
+            return (snw_part)part;
         }
-    *side = SNW__SIDE_NONE;
-    return SNW__PART_NONE;
+    *side = SNW_SIDE_NONE;
+    return SNW_PART_NONE;
 }
 
-snw__part snw__part_parent(snw__part part)
+snw_part snw_part_parent(snw_part part)
 {
-    return landmark_parts[part].parent;
+    return (unsigned)part < SNW_PART_COUNT ? landmark_parts[part].parent : SNW_PART_NONE;
 }
 
-bool snw__part_is_paired(snw__part part)
+bool snw_part_is_paired(snw_part part)
 {
-    return landmark_parts[part].is_paired;
+    return (unsigned)part < SNW_PART_COUNT && landmark_parts[part].is_paired;
 }
 
 /* Adults: knees about 100 mm wide, ankles 70, elbows 70, wrists 55 (Plug-in Gait asks for these
  * widths), and the marker's own radius. An acromion lies above the shoulder by up to 90 mm. */
-snw__joint_size snw__part_joint_size(snw__part joint)
+snw__joint_size snw__part_joint_size(snw_part joint)
 {
-    static const snw__joint_size sizes[SNW__PART_COUNT] = {
-        [SNW__PART_LEG] = {0.055, 0.050},     [SNW__PART_FOOT] = {0.042, 0.040},
-        [SNW__PART_FOREARM] = {0.040, 0.060}, [SNW__PART_HAND] = {0.035, 0.045},
-        [SNW__PART_ARM] = {0, 0.090},         [SNW__PART_THUMB] = {0, 0.010},
-        [SNW__PART_INDEX] = {0, 0.010},       [SNW__PART_MIDDLE] = {0, 0.010},
-        [SNW__PART_RING] = {0, 0.010},        [SNW__PART_PINKY] = {0, 0.010},
+    static const snw__joint_size sizes[SNW_PART_COUNT] = {
+        [SNW_PART_LEG] = {0.055, 0.050},     [SNW_PART_FOOT] = {0.042, 0.040},
+        [SNW_PART_FOREARM] = {0.040, 0.060}, [SNW_PART_HAND] = {0.035, 0.045},
+        [SNW_PART_ARM] = {0, 0.090},         [SNW_PART_THUMB] = {0, 0.010},
+        [SNW_PART_INDEX] = {0, 0.010},       [SNW_PART_MIDDLE] = {0, 0.010},
+        [SNW_PART_RING] = {0, 0.010},        [SNW_PART_PINKY] = {0, 0.010},
     };
     return sizes[joint];
 }

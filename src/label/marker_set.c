@@ -51,62 +51,75 @@ static bool next_line(const char **text, const char *last, set_line *line)
     return true;
 }
 
-/* The word that follows `key` on the line, as a label; false when the line starts differently. */
-static bool word_after(const set_line *line, const char *key, snw__label out)
+/* Cuts the next word off the line: up to a blank or `stop`. False at the line's end; with a stop, a
+ * '#' before a word ends it too. */
+static bool next_word(set_line *line, char stop, set_line *word)
 {
-    size_t length = strlen(key);
-    if ((size_t)(line->end - line->at) <= length || memcmp(line->at, key, length) != 0)
-        return false;
-    const char *at = line->at + length;
-    if (length > 0 && (unsigned char)*at > ' ') return false;
-    while (at < line->end && (unsigned char)*at <= ' ')
-        at++;
-    size_t used = 0;
-    while (at < line->end && (unsigned char)*at > ' ' && used + 1 < SNW_LABEL_SIZE)
-        out[used++] = *at++;
-    out[used] = 0;
-    return used > 0;
+    while (line->at < line->end && (unsigned char)*line->at <= ' ')
+        line->at++;
+    word->at = word->end = line->at;
+    while (word->end < line->end && (unsigned char)*word->end > ' ' && *word->end != stop)
+        word->end++;
+    line->at = word->end;
+    return word->end > word->at;
+}
+
+static bool is_word(const set_line *word, const char *text)
+{
+    size_t length = (size_t)(word->end - word->at);
+    return strlen(text) == length && memcmp(word->at, text, length) == 0;
+}
+
+static bool is_same_word(const set_line *a, const set_line *b)
+{
+    size_t length = (size_t)(a->end - a->at);
+    return (size_t)(b->end - b->at) == length && memcmp(a->at, b->at, length) == 0;
+}
+
+/* Names of limbs have SNW_LABEL_SIZE bytes. */
+static void copy_word(const set_line *word, snw__label_name out)
+{
+    size_t length = (size_t)(word->end - word->at);
+    if (length > SNW_LABEL_SIZE - 1) length = SNW_LABEL_SIZE - 1;
+    memcpy(out, word->at, length);
+    out[length] = 0;
+}
+
+/* The word that follows `key` on the line; false when the line starts differently. */
+static bool word_after(set_line line, const char *key, set_line *word)
+{
+    return next_word(&line, 0, word) && is_word(word, key) && next_word(&line, 0, word);
 }
 
 /* The segment of a wand in a set's text; false when the set does not have it. */
-static bool find_segment(const snw_text *set, const char *wand, snw__label segment)
+static bool find_segment(const snw_text *set, const set_line *wand, snw__label_name segment)
 {
     const char *text = set->bytes;
-    set_line line;
-    snw__label word;
+    set_line line, word;
     bool is_here = false;
     while (next_line(&text, end_of(set), &line)) {
-        if (word_after(&line, "WAND", word)) is_here = strcmp(word, wand) == 0;
-        if (is_here && word_after(&line, "SEGMENT", segment)) return true;
+        if (word_after(line, "WAND", &word)) is_here = is_same_word(&word, wand);
+        if (!is_here || !word_after(line, "SEGMENT", &word)) continue;
+        copy_word(&word, segment);
+        return true;
     }
     return false;
 }
 
-/* The next word of a line, as a label; false at its end. A '#' before a word and `stop` end it. */
-static bool next_word(set_line *line, char stop, snw__label out)
-{
-    size_t used = 0;
-    while (line->at < line->end && (unsigned char)*line->at <= ' ')
-        line->at++;
-    while (line->at < line->end && (unsigned char)*line->at > ' ' && *line->at != stop &&
-           (used > 0 || *line->at != '#')) {
-        if (used + 1 < SNW_LABEL_SIZE) out[used++] = *line->at;
-        line->at++;
-    }
-    out[used] = 0;
-    return used > 0;
-}
-
-/* The limb of a label in a list: "LeftUpLeg: LTHI LKNE". */
-static bool find_listed(const snw_text *list, const char *label, snw__label limb)
+/* The limb of a label in a list: "LeftUpLeg: LTHI LKNE". A word that begins with '#' ends a line.
+ */
+static bool find_listed(const snw_text *list, const set_line *label, snw__label_name limb)
 {
     const char *text = list->bytes;
-    set_line line;
-    snw__label word;
+    set_line line, name, word;
     while (next_line(&text, end_of(list), &line)) {
-        if (!next_word(&line, ':', limb) || line.at >= line.end || *line.at++ != ':') continue;
-        while (next_word(&line, 0, word))
-            if (strcmp(word, label) == 0) return true;
+        if (!next_word(&line, ':', &name) || *name.at == '#') continue;
+        if (line.at >= line.end || *line.at++ != ':') continue;
+        while (next_word(&line, 0, &word) && *word.at != '#') {
+            if (!is_same_word(&word, label)) continue;
+            copy_word(&name, limb);
+            return true;
+        }
     }
     return false;
 }
@@ -114,28 +127,26 @@ static bool find_listed(const snw_text *list, const char *label, snw__label limb
 static bool is_list(const snw_text *set)
 {
     const char *text = set->bytes;
-    set_line line;
-    snw__label word;
+    set_line line, word;
     while (next_line(&text, end_of(set), &line))
-        if (word_after(&line, "WAND", word)) return false;
+        if (word_after(line, "WAND", &word)) return false;
     return true;
 }
 
 /* What a label is called in the set, by the correlation file. */
-static bool find_wand(const snw_text *correlation, const char *label, snw__label wand)
+static bool find_wand(const snw_text *correlation, const char *label, set_line *wand)
 {
     const char *text = correlation->bytes;
     set_line line;
     size_t length = strlen(label);
     while (next_line(&text, end_of(correlation), &line)) {
         if ((size_t)(line.end - line.at) <= length || memcmp(line.at, label, length) != 0) continue;
-        set_line rest = {line.at + length, line.end};
-        while (rest.at < rest.end && (unsigned char)*rest.at <= ' ')
-            rest.at++;
-        if (rest.at < rest.end && *rest.at == '=') {
-            rest.at++;
-            return word_after(&rest, "", wand);
-        }
+        line.at += length;
+        while (line.at < line.end && (unsigned char)*line.at <= ' ')
+            line.at++;
+        if (line.at >= line.end || *line.at != '=') continue;
+        line.at++;
+        return next_word(&line, 0, wand);
     }
     return false;
 }
@@ -143,9 +154,12 @@ static bool find_wand(const snw_text *correlation, const char *label, snw__label
 bool snw_correlation_set_name(snw_text correlation, char name[SNW_LABEL_SIZE])
 {
     const char *text = correlation.bytes;
-    set_line line;
-    while (next_line(&text, end_of(&correlation), &line))
-        if (word_after(&line, "MARKERSET", name)) return true;
+    set_line line, word;
+    while (next_line(&text, end_of(&correlation), &line)) {
+        if (!word_after(line, "MARKERSET", &word)) continue;
+        copy_word(&word, name);
+        return true;
+    }
     return false;
 }
 
@@ -155,12 +169,17 @@ snw__marker_set snw__marker_set_open(const snw_text *text, const snw_text *corre
     return set;
 }
 
-bool snw__marker_set_find(const snw__marker_set *set, const char *label, snw__label limb)
+static set_line word_of(const char *text)
 {
-    snw__label wand;
-    snw_format(wand, sizeof wand, "%s", snw__bare_label(label));
-    if (set->correlation && !find_wand(set->correlation, label, wand)) return false;
+    set_line word = {text, text + strlen(text)};
+    return word;
+}
+
+bool snw__marker_set_find(const snw__marker_set *set, const char *label, snw__label_name limb)
+{
+    set_line whole = word_of(label), wand = word_of(snw__bare_label(label));
+    if (set->correlation && !find_wand(set->correlation, label, &wand)) return false;
     if (set->is_list)
-        return find_listed(set->text, label, limb) || find_listed(set->text, wand, limb);
-    return find_segment(set->text, wand, limb);
+        return find_listed(set->text, &whole, limb) || find_listed(set->text, &wand, limb);
+    return find_segment(set->text, &wand, limb);
 }

@@ -5,6 +5,8 @@
  * were not enough, and how few markers a part has: a finger with one marker is part of its hand. */
 #include <string.h>
 
+#include "base/fail.h"
+#include "base/memory.h"
 #include "label/landmark.h"
 
 /* A shoulder is a limb of its own with a marker on the acromion or as many as these, where the
@@ -16,11 +18,11 @@
 /* Pelvis markers without which "hip" means the pelvis, not the upper thigh. */
 #define NAMES_PELVIS_MIN 3
 
-static int understood(const snw__landmark *landmark, int count)
+static int understood(const snw_label *landmark, int count)
 {
     int sum = 0;
     for (int m = 0; m < count; m++)
-        sum += landmark[m].kind == SNW__LABEL_LANDMARK;
+        sum += landmark[m].kind == SNW_LABEL_LANDMARK;
     return sum;
 }
 
@@ -40,19 +42,19 @@ static size_t common_prefix(const snw_trial *trial)
 }
 
 /* All labels begin alike, "LRFHD" and "LLFHD": is more understood without it? */
-static void drop_common_prefix(const snw_trial *trial, snw__landmark *out)
+static void drop_common_prefix(const snw_trial *trial, snw_label *out)
 {
     int count = trial->marker_count, sum = 0;
     size_t length = count > 1 ? common_prefix(trial) : 0;
     if (length == 0) return;
     for (int m = 0; m < count; m++) {
         const char *bare = snw__bare_label(trial->marker[m].name);
-        sum += snw__label_landmark(bare + length).kind == SNW__LABEL_LANDMARK;
+        sum += snw_label_read(bare + length).kind == SNW_LABEL_LANDMARK;
     }
     if (sum <= understood(out, count)) return;
     for (int m = 0; m < count; m++) {
         const char *label = trial->marker[m].name, *bare = snw__bare_label(label);
-        out[m] = snw__label_landmark(bare + length);
+        out[m] = snw_label_read(bare + length);
         out[m].prefix += (int)((size_t)(bare - label) + length);
     }
 }
@@ -67,14 +69,14 @@ static bool is_shared(const snw_trial *trial, int marker)
 
 /* Old files keep four characters of a label: RKNE and RKNE are "R.Knee" and "R.Knee.Medial" in
  * their descriptions. */
-static void ask_descriptions(const snw_trial *trial, snw__landmark *out)
+static void ask_descriptions(const snw_trial *trial, snw_label *out)
 {
     for (int m = 0; m < trial->marker_count; m++) {
         const char *text = trial->marker[m].description;
-        bool is_known = out[m].kind == SNW__LABEL_LANDMARK || out[m].kind == SNW__LABEL_DERIVED;
+        bool is_known = out[m].kind == SNW_LABEL_LANDMARK || out[m].kind == SNW_LABEL_DERIVED;
         if (!text || !*text || (is_known && !is_shared(trial, m))) continue;
-        snw__landmark told = snw__label_landmark(text);
-        if (told.kind != SNW__LABEL_LANDMARK && told.kind != SNW__LABEL_DERIVED) continue;
+        snw_label told = snw_label_read(text);
+        if (told.kind != SNW_LABEL_LANDMARK && told.kind != SNW_LABEL_DERIVED) continue;
         told.prefix = out[m].prefix;
         out[m] = told;
     }
@@ -87,7 +89,7 @@ static bool is_bone_axis(const snw_trial *trial, int marker)
     static const char ends[] = "OALP";
     const char *label = trial->marker[marker].name;
     size_t last = strlen(label);
-    snw__label other;
+    snw__label_name other;
     if (last < 4 || last >= sizeof other || !strchr(ends, label[--last])) return false;
     for (const char *end = ends; *end; end++) {
         memcpy(other, label, last);
@@ -98,74 +100,102 @@ static bool is_bone_axis(const snw_trial *trial, int marker)
     return true;
 }
 
-static int count_on(const snw__landmark *landmark, int count, snw__part part, snw__side side)
+static int count_on(const snw_label *landmark, int count, snw_part part, snw_side side)
 {
     int sum = 0;
     for (int m = 0; m < count; m++)
-        sum += landmark[m].kind == SNW__LABEL_LANDMARK && landmark[m].part == part &&
-               (side == SNW__SIDE_NONE || landmark[m].side == side);
+        sum += landmark[m].kind == SNW_LABEL_LANDMARK && landmark[m].part == part &&
+               (side == SNW_SIDE_NONE || landmark[m].side == side);
     return sum;
 }
 
-static bool is_poor_shoulder(const snw__landmark *landmark, int count, snw__side side)
+static bool is_poor_shoulder(const snw_label *landmark, int count, snw_side side)
 {
     bool has_acromion = false;
     for (int m = 0; m < count; m++)
-        has_acromion |= landmark[m].kind == SNW__LABEL_LANDMARK && landmark[m].side == side &&
-                        landmark[m].part == SNW__PART_SHOULDER &&
-                        landmark[m].joint == SNW__PART_ARM;
-    if (count_on(landmark, count, SNW__PART_SHOULDER, side) >= NAMES_SHOULDER_MIN) return false;
-    return !has_acromion || count_on(landmark, count, SNW__PART_ARM, side) == 0 ||
-           count_on(landmark, count, SNW__PART_CHEST, SNW__SIDE_NONE) < NAMES_CHEST_MIN;
+        has_acromion |= landmark[m].kind == SNW_LABEL_LANDMARK && landmark[m].side == side &&
+                        landmark[m].part == SNW_PART_SHOULDER && landmark[m].joint == SNW_PART_ARM;
+    if (count_on(landmark, count, SNW_PART_SHOULDER, side) >= NAMES_SHOULDER_MIN) return false;
+    return !has_acromion || count_on(landmark, count, SNW_PART_ARM, side) == 0 ||
+           count_on(landmark, count, SNW_PART_CHEST, SNW_SIDE_NONE) < NAMES_CHEST_MIN;
 }
 
 /* A finger with too few markers, or on a hand with too few. */
-static bool is_poor_finger(const snw__landmark *landmark, int count, const snw__landmark *at)
+static bool is_poor_finger(const snw_label *landmark, int count, const snw_label *at)
 {
     return count_on(landmark, count, at->part, at->side) < NAMES_FINGER_MIN ||
-           count_on(landmark, count, SNW__PART_HAND, at->side) < NAMES_FINGER_MIN;
+           count_on(landmark, count, SNW_PART_HAND, at->side) < NAMES_FINGER_MIN;
 }
 
 /* Few markers change what a word means. */
-static void settle_parts(snw__landmark *out, int count)
+static void settle_parts(snw_label *out, int count)
 {
     int hip = snw__landmark_find("HIP", 3, true);
-    bool has_pelvis = count_on(out, count, SNW__PART_HIPS, SNW__SIDE_NONE) >= NAMES_PELVIS_MIN;
+    bool has_pelvis = count_on(out, count, SNW_PART_HIPS, SNW_SIDE_NONE) >= NAMES_PELVIS_MIN;
     bool is_poor[3] = {true, true, true};
-    for (int side = SNW__SIDE_LEFT; side <= SNW__SIDE_RIGHT; side++)
-        is_poor[side] = is_poor_shoulder(out, count, (snw__side)side);
+    for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++)
+        is_poor[side] = is_poor_shoulder(out, count, (snw_side)side);
     for (int m = 0; m < count; m++) {
-        if (out[m].part == SNW__PART_SHOULDER && is_poor[out[m].side])
-            out[m].part = SNW__PART_CHEST;
-        if (out[m].row == hip && out[m].part == SNW__PART_UPLEG && !has_pelvis)
-            out[m].part = SNW__PART_HIPS;
-        if (snw__part_parent(out[m].part) == SNW__PART_HAND && is_poor_finger(out, count, out + m))
-            out[m].part = SNW__PART_HAND;
+        if (out[m].part == SNW_PART_SHOULDER && is_poor[out[m].side]) out[m].part = SNW_PART_CHEST;
+        if (out[m].landmark == hip && out[m].part == SNW_PART_UPLEG && !has_pelvis)
+            out[m].part = SNW_PART_HIPS;
+        if (snw_part_parent(out[m].part) == SNW_PART_HAND && is_poor_finger(out, count, out + m))
+            out[m].part = SNW_PART_HAND;
     }
 }
 
-void snw__trial_landmarks(const snw_trial *trial, snw__landmark *out)
+void snw__labels_of_trial(const snw_trial *trial, snw_label *out)
 {
     for (int m = 0; m < trial->marker_count; m++)
-        out[m] = snw__label_landmark(trial->marker[m].name);
+        out[m] = snw_label_read(trial->marker[m].name);
     drop_common_prefix(trial, out);
     ask_descriptions(trial, out);
     for (int m = 0; m < trial->marker_count; m++) {
         if (!is_bone_axis(trial, m)) continue;
         memset(out + m, 0, sizeof *out);
-        out[m].kind = SNW__LABEL_DERIVED;
-        out[m].row = -1;
+        out[m].kind = SNW_LABEL_DERIVED;
+        out[m].landmark = -1;
     }
     settle_parts(out, trial->marker_count);
 }
 
-int snw__mirror_marker(const snw__landmark *landmark, int marker_count, int marker)
+snw_status snw_labels_read(const snw_trial *trial, const snw_allocator *allocator, snw_labels **out,
+                           snw_error *error)
 {
-    const snw__landmark *one = landmark + marker;
+    *out = NULL;
+    snw_allocator memory = snw__allocator_or_default(allocator);
+    size_t markers = (size_t)trial->marker_count;
+    snw__block block = {NULL, 0, 0};
+    snw__block_take(&block, 1, sizeof(snw_labels));
+    snw__block_take(&block, markers, sizeof(snw_label));
+    snw_labels *labels = snw__allocate(&memory, block.size);
+    if (!labels) return snw__fail_memory(error, block.size, "labels");
+    size_t size = block.size;
+    block = (snw__block){(char *)labels, 0, 0};
+    snw__block_take(&block, 1, sizeof(snw_labels));
+    labels->marker = snw__block_take(&block, markers, sizeof(snw_label));
+    labels->marker_count = trial->marker_count;
+    labels->allocator = memory;
+    labels->block_size = size;
+    snw__labels_of_trial(trial, labels->marker);
+    *out = labels;
+    return snw__succeed(error);
+}
+
+void snw_labels_destroy(snw_labels *labels)
+{
+    if (!labels) return;
+    snw_allocator allocator = labels->allocator;
+    snw__release(&allocator, labels, labels->block_size);
+}
+
+int snw_labels_find_mirror(const snw_label *landmark, int marker_count, int marker)
+{
+    const snw_label *one = landmark + marker;
     for (int m = 0; m < marker_count && one->side; m++) {
-        const snw__landmark *other = landmark + m;
-        if (other->kind == one->kind && other->row == one->row && other->spot == one->spot &&
-            other->side && other->side != one->side)
+        const snw_label *other = landmark + m;
+        if (other->kind == one->kind && other->landmark == one->landmark &&
+            other->spot == one->spot && other->side && other->side != one->side)
             return m;
     }
     return -1;

@@ -143,9 +143,9 @@ static double usual_inside(const doubt_job *job, int limb, double *value)
 
 /* ---- exchanged ------------------------------------------------------------------------------ */
 
-static snw__side other_side(snw__side side)
+static snw_side other_side(snw_side side)
 {
-    return side == SNW__SIDE_LEFT ? SNW__SIDE_RIGHT : SNW__SIDE_LEFT;
+    return side == SNW_SIDE_LEFT ? SNW_SIDE_RIGHT : SNW_SIDE_LEFT;
 }
 
 /* Two markers with mirrored labels, each of which moves with the other's limb. */
@@ -175,19 +175,19 @@ static void exchange_markers(doubt_job *job, int a, int b)
               label_of(job, a), label_of(job, b), 1000 * swap, 1000 * keep);
 }
 
-static int find_part(const snw__named_limbs *names, snw__part part, snw__side side)
+static int find_part(const snw__named_limbs *names, snw_part part, snw_side side)
 {
     for (int l = 0; l < names->limb_count; l++)
-        if (strcmp(names->name[l], snw__part_name(part, side)) == 0) return l;
+        if (strcmp(names->name[l], snw_part_name(part, side)) == 0) return l;
     return -1;
 }
 
 /* Does a marker of a side tell where the part of that side begins? One on the joint; for thighs,
  * whose joint has none, one of the pelvis. */
-static bool is_guide(const snw__landmark *at, snw__part part)
+static bool is_guide(const snw_label *at, snw_part part)
 {
-    if (at->kind != SNW__LABEL_LANDMARK || !at->side) return false;
-    return part == SNW__PART_UPLEG ? at->part == SNW__PART_HIPS : at->joint == part;
+    if (at->kind != SNW_LABEL_LANDMARK || !at->side) return false;
+    return part == SNW_PART_UPLEG ? at->part == SNW_PART_HIPS : at->joint == part;
 }
 
 /* How two limbs hang from the guides of their sides, mean over all pairs; infinite: not known. */
@@ -196,14 +196,14 @@ typedef struct doubt_hang {
     double deviation;
 } doubt_hang;
 
-static doubt_hang hang(const doubt_job *job, snw__part part, const int limb[2], bool is_crossed)
+static doubt_hang hang(const doubt_job *job, snw_part part, const int limb[2], bool is_crossed)
 {
     const snw__named_limbs *names = job->names;
     doubt_hang sum = {0, 0};
     int count = 0;
     for (int g = 0; g < job->marker_count; g++) {
-        const snw__landmark *at = names->landmark + g;
-        bool is_right = at->side == SNW__SIDE_RIGHT;
+        const snw_label *at = names->landmark + g;
+        bool is_right = at->side == SNW_SIDE_RIGHT;
         int other = limb[is_crossed ? !is_right : is_right];
         if (!is_guide(at, part) || names->limb_of[g] == limb[0] || names->limb_of[g] == limb[1])
             continue;
@@ -219,14 +219,14 @@ static doubt_hang hang(const doubt_job *job, snw__part part, const int limb[2], 
     return sum;
 }
 
-static void exchange_limbs(doubt_job *job, snw__part part)
+static void exchange_limbs(doubt_job *job, snw_part part)
 {
     snw__named_limbs *names = job->names;
-    int limb[2] = {find_part(names, part, SNW__SIDE_LEFT), find_part(names, part, SNW__SIDE_RIGHT)};
+    int limb[2] = {find_part(names, part, SNW_SIDE_LEFT), find_part(names, part, SNW_SIDE_RIGHT)};
     if (limb[0] < 0 || limb[1] < 0) return;
     doubt_hang keep = hang(job, part, limb, false), swap = hang(job, part, limb, true);
     /* A pelvis marker is too far from the hip for its deviations to tell. */
-    bool is_steadier = part == SNW__PART_UPLEG || swap.deviation < keep.deviation;
+    bool is_steadier = part == SNW_PART_UPLEG || swap.deviation < keep.deviation;
     if (!(keep.distance < HUGE_VAL) || !(swap.distance + DOUBT_CROSSED < keep.distance) ||
         !is_steadier)
         return;
@@ -247,11 +247,11 @@ static void find_exchanges(doubt_job *job)
 {
     snw__named_limbs *names = job->names;
     for (int a = 0; a < job->marker_count; a++) {
-        int b = snw__mirror_marker(names->landmark, job->marker_count, a);
+        int b = snw_labels_find_mirror(names->landmark, job->marker_count, a);
         if (b > a) exchange_markers(job, a, b);
     }
-    for (int part = 1; part < SNW__PART_COUNT; part++)
-        if (snw__part_is_paired((snw__part)part)) exchange_limbs(job, (snw__part)part);
+    for (int part = 1; part < SNW_PART_COUNT; part++)
+        if (snw_part_is_paired((snw_part)part)) exchange_limbs(job, (snw_part)part);
 }
 
 /* ---- on another limb ------------------------------------------------------------------------ */
@@ -331,12 +331,13 @@ static double handedness(const doubt_job *job, int frame)
     memset(side, 0, sizeof side);
     memset(&chest, 0, sizeof chest);
     for (int m = 0; m < job->marker_count; m++) {
-        const snw__landmark *at = job->names->landmark + m;
-        if (!seen[m] || at->kind != SNW__LABEL_LANDMARK) continue;
-        if (at->row == front) add_to(pelvis, point[m]);
-        if (at->row == back || at->row == middle) add_to(pelvis + 1, point[m]);
-        if (at->row == front && at->side) add_to(side + (at->side == SNW__SIDE_RIGHT), point[m]);
-        if (at->part == SNW__PART_CHEST || at->part == SNW__PART_HEAD) add_to(&chest, point[m]);
+        const snw_label *at = job->names->landmark + m;
+        if (!seen[m] || at->kind != SNW_LABEL_LANDMARK) continue;
+        if (at->landmark == front) add_to(pelvis, point[m]);
+        if (at->landmark == back || at->landmark == middle) add_to(pelvis + 1, point[m]);
+        if (at->landmark == front && at->side)
+            add_to(side + (at->side == SNW_SIDE_RIGHT), point[m]);
+        if (at->part == SNW_PART_CHEST || at->part == SNW_PART_HEAD) add_to(&chest, point[m]);
     }
     if (!pelvis[0].count || !pelvis[1].count || !side[0].count || !side[1].count || !chest.count)
         return 0;
@@ -387,7 +388,7 @@ static void place_unnamed(doubt_job *job)
     for (int m = 0; m < job->marker_count; m++) {
         names->guess[m] = -1;
         if (names->limb_of[m] >= 0 || snw_trial_gaps(job->trial, m).is_never_seen) continue;
-        if (names->landmark[m].kind == SNW__LABEL_DERIVED) {
+        if (names->landmark[m].kind == SNW_LABEL_DERIVED) {
             list(&computed, "%s", label_of(job, m), NULL);
             continue;
         }

@@ -9,11 +9,11 @@
 /* Limbs as the labels have them. */
 typedef struct snw__named_limbs {
     int limb_count;
-    int *limb_of;            /* (marker_count) -1: the label does not tell */
-    snw__label *name;        /* (limb_count) */
-    snw__landmark *landmark; /* (marker_count) */
-    int *guess;              /* (marker_count) work */
-    bool is_doubtful;        /* so many disagree that the labels mean something else */
+    int *limb_of;          /* (marker_count) -1: the label does not tell */
+    snw__label_name *name; /* (limb_count) */
+    snw_label *landmark;   /* (marker_count) */
+    int *guess;            /* (marker_count) work */
+    bool is_doubtful;      /* so many disagree that the labels mean something else */
 } snw__named_limbs;
 
 /* Corrects limb_of and the landmarks by the motion, and tells in notes what was corrected. */

@@ -32,19 +32,21 @@ snw_limb_method snw_limb_method_find(const char *name)
 
 snw_limb_options snw_limb_options_default(void)
 {
-    snw_limb_options options = {SNW_LIMBS_BY_AUTO, -1, -1};
+    snw_limb_options options = {SNW_LIMBS_BY_AUTO, -1, -1, NULL};
     return options;
 }
 
 /* ---- the result --------------------------------------------------------------------------- */
 
-static size_t lay_out(snw_limbs *limbs, void *memory)
+static size_t lay_out(snw_limbs *limbs, bool has_labels, void *memory)
 {
     snw__block block = {(char *)memory, 0, 0};
     snw__block_take(&block, 1, sizeof *limbs);
     limbs->limb = snw__block_take(&block, (size_t)limbs->limb_count, sizeof(snw_limb));
     limbs->limb_of = snw__block_take(&block, (size_t)limbs->marker_count, sizeof(int));
     int *markers = snw__block_take(&block, (size_t)limbs->marker_count, sizeof(int));
+    if (has_labels)
+        limbs->label = snw__block_take(&block, (size_t)limbs->marker_count, sizeof(snw_label));
     if (memory && limbs->limb_count > 0) limbs->limb[0].marker = markers;
     return block.size;
 }
@@ -65,8 +67,9 @@ static void share_out(snw_limbs *limbs, const char *const *names)
     }
 }
 
-snw_status snw_limbs_create(const int *limb_of, int marker_count, const char *const *names,
-                            const snw_allocator *allocator, snw_limbs **out, snw_error *error)
+snw_status snw__limbs_make(const int *limb_of, int marker_count, const char *const *names,
+                           const snw_label *label, const snw_allocator *allocator, snw_limbs **out,
+                           snw_error *error)
 {
     *out = NULL;
     snw_limbs sketch;
@@ -81,16 +84,26 @@ snw_status snw_limbs_create(const int *limb_of, int marker_count, const char *co
     if (sketch.limb_count == 0)
         return snw__fail(error, SNW_DEGENERATE, "no marker belongs to a limb");
     sketch.allocator = snw__allocator_or_default(allocator);
-    sketch.block_size = lay_out(&sketch, NULL);
+    sketch.block_size = lay_out(&sketch, label != NULL, NULL);
     void *memory = snw__allocate(&sketch.allocator, sketch.block_size);
     if (!memory) return snw__fail_memory(error, sketch.block_size, "limbs");
-    lay_out(&sketch, memory);
+    lay_out(&sketch, label != NULL, memory);
     snw_limbs *limbs = memory;
     *limbs = sketch;
     memcpy(limbs->limb_of, limb_of, (size_t)marker_count * sizeof(int));
     share_out(limbs, names);
+    if (label) {
+        memcpy(limbs->label, label, (size_t)marker_count * sizeof *label);
+        snw__labels_follow(limbs, limbs->label);
+    }
     *out = limbs;
     return snw__succeed(error);
+}
+
+snw_status snw_limbs_create(const int *limb_of, int marker_count, const char *const *names,
+                            const snw_allocator *allocator, snw_limbs **out, snw_error *error)
+{
+    return snw__limbs_make(limb_of, marker_count, names, NULL, allocator, out, error);
 }
 
 void snw_limbs_destroy(snw_limbs *limbs)
@@ -103,11 +116,11 @@ void snw_limbs_destroy(snw_limbs *limbs)
 /* ---- finding ------------------------------------------------------------------------------ */
 
 typedef struct limb_search {
-    int *limb_of;            /* (marker_count) */
-    snw__label *label;       /* (marker_count) */
-    const char **name;       /* (marker_count) */
-    snw__landmark *landmark; /* (marker_count) */
-    int *guess;              /* (marker_count) */
+    int *limb_of;           /* (marker_count) */
+    snw__label_name *label; /* (marker_count) */
+    const char **name;      /* (marker_count) */
+    snw_label *landmark;    /* (marker_count) */
+    int *guess;             /* (marker_count) */
     snw_notes *notes;
     snw_allocator allocator;
 } limb_search;
@@ -116,9 +129,9 @@ static size_t lay_out_search(limb_search *search, int markers, void *memory)
 {
     snw__block block = {(char *)memory, 0, 0};
     search->limb_of = snw__block_take(&block, (size_t)markers, sizeof(int));
-    search->label = snw__block_take(&block, (size_t)markers, sizeof(snw__label));
+    search->label = snw__block_take(&block, (size_t)markers, sizeof(snw__label_name));
     search->name = snw__block_take(&block, (size_t)markers, sizeof(char *));
-    search->landmark = snw__block_take(&block, (size_t)markers, sizeof(snw__landmark));
+    search->landmark = snw__block_take(&block, (size_t)markers, sizeof(snw_label));
     search->guess = snw__block_take(&block, (size_t)markers, sizeof(int));
     return block.size;
 }
@@ -151,7 +164,7 @@ static int drop_unseen(const snw_trial *trial, limb_search *search, int limb_cou
             members++;
         }
         if (members == 0) continue;
-        if (kept != l) memcpy(search->label[kept], search->label[l], sizeof(snw__label));
+        if (kept != l) memcpy(search->label[kept], search->label[l], sizeof(snw__label_name));
         kept++;
     }
     return kept;
@@ -184,14 +197,14 @@ static void hide_computed(const snw_trial *trial, const limb_search *search, snw
 {
     int markers = 0, computed = 0;
     for (int m = 0; m < trial->marker_count; m++) {
-        bool is_computed = search->landmark[m].kind == SNW__LABEL_DERIVED;
+        bool is_computed = search->landmark[m].kind == SNW_LABEL_DERIVED;
         computed += is_computed;
         markers += !is_computed && !snw_trial_gaps(trial, m).is_never_seen;
     }
     if (computed == 0 || markers < LIMB_MARKERS_MIN) return;
     for (int frame = 0; frame < samples->frame_count; frame++)
         for (int m = 0; m < trial->marker_count; m++)
-            if (search->landmark[m].kind == SNW__LABEL_DERIVED)
+            if (search->landmark[m].kind == SNW_LABEL_DERIVED)
                 samples->seen[(size_t)frame * (size_t)trial->marker_count + (size_t)m] = 0;
     snw__note(search->notes, -1, -1, "%d computed point%s no marker%s", computed,
               snw__plural(computed, " is", "s are"), computed == 1 ? "" : "s");
@@ -208,6 +221,16 @@ static void drop_hidden(const snw__samples *samples, int *limb_of)
     }
 }
 
+static void read_labels(const snw_trial *trial, const snw_limb_options *options,
+                        limb_search *search)
+{
+    if (options->labels)
+        memcpy(search->landmark, options->labels->marker,
+               (size_t)trial->marker_count * sizeof *search->landmark);
+    else
+        snw__labels_of_trial(trial, search->landmark);
+}
+
 static snw_status search_by_motion(const snw_trial *trial, const snw_limb_options *options,
                                    limb_search *search, int *limb_count, snw_error *error)
 {
@@ -215,7 +238,7 @@ static snw_status search_by_motion(const snw_trial *trial, const snw_limb_option
     snw_status status = snw__samples_create_runs(trial, count_runs(trial->marker_count),
                                                  &search->allocator, &samples, error);
     if (status != SNW_OK) return status;
-    snw__trial_landmarks(trial, search->landmark);
+    read_labels(trial, options, search);
     hide_computed(trial, search, samples);
     if (options->method == SNW_LIMBS_BY_SPECTRAL)
         status = snw__limbs_by_spectrum(samples, options->limb_count, search->limb_of, limb_count,
@@ -233,7 +256,7 @@ static snw_status search_by_motion(const snw_trial *trial, const snw_limb_option
 static snw_status search_by_names(const snw_trial *trial, const snw_limb_options *options,
                                   limb_search *search, int *limb_count, snw_error *error)
 {
-    snw__trial_landmarks(trial, search->landmark);
+    read_labels(trial, options, search);
     *limb_count = snw__limbs_by_names(trial, search->landmark, search->limb_of, search->label);
     if (*limb_count == 0) return SNW_OK;
     snw__named_limbs names = {*limb_count,      search->limb_of, search->label,
@@ -273,6 +296,10 @@ snw_status snw_limbs_find(const snw_trial *trial, const snw_limb_options *option
 {
     *out = NULL;
     snw_limb_options chosen = options ? *options : snw_limb_options_default();
+    if (chosen.labels && chosen.labels->marker_count != trial->marker_count)
+        return snw__fail(error, SNW_INVALID_ARGUMENT,
+                         "the labels are of %d markers, the trial has %d",
+                         chosen.labels->marker_count, trial->marker_count);
     int seen = count_seen(trial);
     if (seen == 0 && trial->marker_count > 0)
         return snw__fail(error, SNW_DEGENERATE, "all %d markers are missing in every frame",
@@ -292,8 +319,8 @@ snw_status snw_limbs_find(const snw_trial *trial, const snw_limb_options *option
     int limb_count;
     snw_status status = search_limbs(trial, &chosen, &search, &limb_count, error);
     if (status == SNW_OK)
-        status = snw_limbs_create(search.limb_of, trial->marker_count, search.name, allocator, out,
-                                  error);
+        status = snw__limbs_make(search.limb_of, trial->marker_count, search.name, search.landmark,
+                                 allocator, out, error);
     snw__release(&memory, work, size);
     return status;
 }

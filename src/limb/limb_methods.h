@@ -8,9 +8,14 @@
 #include "label/landmark.h"
 #include "rigid/sampling.h"
 
+/* As snw_limbs_create, with what the labels say (marker_count), or NULL. */
+snw_status snw__limbs_make(const int *limb_of, int marker_count, const char *const *names,
+                           const snw_label *label, const snw_allocator *allocator, snw_limbs **out,
+                           snw_error *error);
+
 /* By labels; 0 when they do not tell. name (marker_count) receives the limbs' names. */
-int snw__limbs_by_names(const snw_trial *trial, const snw__landmark *landmark, int *limb_of,
-                        snw__label *name);
+int snw__limbs_by_names(const snw_trial *trial, const snw_label *landmark, int *limb_of,
+                        snw__label_name *name);
 
 /* By rigidity. tolerance in metres, negative: chosen from the data. */
 snw_status snw__limbs_by_rigidity(const snw__samples *samples, double tolerance, int *limb_of,
@@ -28,6 +33,6 @@ int snw__number_groups(int *limb_of, int n, int *number);
 
 /* Where limbs have been found in spite of labels (exchanged sides, a marker elsewhere), the limbs
  * are right. */
-void snw__landmarks_follow(const snw_limbs *limbs, snw__landmark *landmark);
+void snw__labels_follow(const snw_limbs *limbs, snw_label *landmark);
 
 #endif

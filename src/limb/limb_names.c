@@ -38,7 +38,7 @@ static bool is_same_text(const char *a, const char *b, size_t length)
 }
 
 /* PV1 and pv2 are on one limb. */
-static int find_or_add(snw__label *names, int *count, const char *text, size_t length)
+static int find_or_add(snw__label_name *names, int *count, const char *text, size_t length)
 {
     for (int n = 0; n < *count; n++)
         if (strlen(names[n]) == length && is_same_text(names[n], text, length)) return n;
@@ -49,31 +49,31 @@ static int find_or_add(snw__label *names, int *count, const char *text, size_t l
 
 /* The part that a numbered limb's name means; NONE where it is none, or a joint: "knee:1" is on
  * which side of it? But a shoulder beside an arm is a shoulder blade. */
-static snw__part numbered_part(snw__label *name, int limb_count, int limb, snw__side *side)
+static snw_part numbered_part(snw__label_name *name, int limb_count, int limb, snw_side *side)
 {
-    snw__landmark at = snw__label_landmark(name[limb]);
+    snw_label at = snw_label_read(name[limb]);
     *side = at.side;
-    if (at.kind != SNW__LABEL_LANDMARK) return SNW__PART_NONE;
-    if (at.joint == SNW__PART_NONE) return at.part;
-    for (int l = 0; l < limb_count && at.joint == SNW__PART_ARM; l++) {
-        snw__landmark other = snw__label_landmark(name[l]);
-        if (other.part == SNW__PART_ARM && other.side == at.side && other.joint == SNW__PART_NONE)
-            return SNW__PART_SHOULDER;
+    if (at.kind != SNW_LABEL_LANDMARK) return SNW_PART_NONE;
+    if (at.joint == SNW_PART_NONE) return at.part;
+    for (int l = 0; l < limb_count && at.joint == SNW_PART_ARM; l++) {
+        snw_label other = snw_label_read(name[l]);
+        if (other.part == SNW_PART_ARM && other.side == at.side && other.joint == SNW_PART_NONE)
+            return SNW_PART_SHOULDER;
     }
-    return SNW__PART_NONE;
+    return SNW_PART_NONE;
 }
 
 /* Where all limbs are parts of one body, each once, they get the parts' names. `part` (limb_count).
  */
-static void name_parts(snw__label *name, int limb_count)
+static void name_parts(snw__label_name *name, int limb_count)
 {
-    snw__label full[2 * SNW__PART_COUNT];
-    if (limb_count > 2 * SNW__PART_COUNT) return;
+    snw__label_name full[2 * SNW_PART_COUNT];
+    if (limb_count > 2 * SNW_PART_COUNT) return;
     for (int l = 0; l < limb_count; l++) {
-        snw__side side;
-        snw__part part = numbered_part(name, limb_count, l, &side);
-        if (part == SNW__PART_NONE) return;
-        snw_format(full[l], sizeof full[l], "%s", snw__part_name(part, side));
+        snw_side side;
+        snw_part part = numbered_part(name, limb_count, l, &side);
+        if (part == SNW_PART_NONE) return;
+        snw_format(full[l], sizeof full[l], "%s", snw_part_name(part, side));
         for (int k = 0; k < l; k++)
             if (strcmp(full[k], full[l]) == 0) return;
     }
@@ -81,13 +81,15 @@ static void name_parts(snw__label *name, int limb_count)
 }
 
 /* Numbered labels; the number of limbs, and how many markers they explain. */
-static int by_number(const snw_trial *trial, int *limb_of, snw__label *name, int *explained)
+static int by_number(const snw_trial *trial, const snw_label *landmark, int *limb_of,
+                     snw__label_name *name, int *explained)
 {
     int count = 0;
     *explained = 0;
     for (int m = 0; m < trial->marker_count; m++) {
         const char *label = trial->marker[m].name;
-        size_t length = stem_length(label);
+        bool is_named = landmark[m].kind != SNW_LABEL_UNNAMED;
+        size_t length = is_named ? stem_length(label) : 0;
         limb_of[m] = length ? find_or_add(name, &count, label, length) : -1;
         *explained += length > 0;
     }
@@ -112,13 +114,13 @@ static bool is_counted_through(const int *limb_of, int marker_count, int numbere
 /* ---- landmarks ------------------------------------------------------------------------------ */
 
 /* Do two actors wear the set? One landmark then has two prefixes. */
-static bool has_several_actors(const snw_trial *trial, const snw__landmark *landmark)
+static bool has_several_actors(const snw_trial *trial, const snw_label *landmark)
 {
     for (int a = 0; a < trial->marker_count; a++)
         for (int b = 0; b < a; b++) {
-            const snw__landmark *one = landmark + a, *other = landmark + b;
-            if (one->kind != SNW__LABEL_LANDMARK || other->kind != one->kind) continue;
-            if (one->row != other->row || one->side != other->side) continue;
+            const snw_label *one = landmark + a, *other = landmark + b;
+            if (one->kind != SNW_LABEL_LANDMARK || other->kind != one->kind) continue;
+            if (one->landmark != other->landmark || one->side != other->side) continue;
             const char *first = trial->marker[a].name, *second = trial->marker[b].name;
             if (strcmp(first + one->prefix, second + other->prefix) == 0 &&
                 (one->prefix != other->prefix || memcmp(first, second, (size_t)one->prefix) != 0))
@@ -128,23 +130,23 @@ static bool has_several_actors(const snw_trial *trial, const snw__landmark *land
 }
 
 /* "LeftLeg", in a crowd "Joe:LeftLeg". */
-static void limb_name(const snw_marker *marker, const snw__landmark *at, bool is_crowd,
-                      snw__label out)
+static void limb_name(const snw_marker *marker, const snw_label *at, bool is_crowd,
+                      snw__label_name out)
 {
     int prefix = is_crowd && at->prefix > 0 ? at->prefix - 1 : 0;
     snw_format(out, SNW_LABEL_SIZE, "%.*s%s%s", prefix, marker->name, prefix ? ":" : "",
-               snw__part_name(at->part, at->side));
+               snw_part_name(at->part, at->side));
 }
 
-static int by_landmark(const snw_trial *trial, const snw__landmark *landmark, int *limb_of,
-                       snw__label *name)
+static int by_landmark(const snw_trial *trial, const snw_label *landmark, int *limb_of,
+                       snw__label_name *name)
 {
     int count = 0;
     bool is_crowd = has_several_actors(trial, landmark);
     for (int m = 0; m < trial->marker_count; m++) {
-        snw__label full;
+        snw__label_name full;
         limb_of[m] = -1;
-        if (landmark[m].kind != SNW__LABEL_LANDMARK) continue;
+        if (landmark[m].kind != SNW_LABEL_LANDMARK) continue;
         limb_name(trial->marker + m, landmark + m, is_crowd, full);
         limb_of[m] = find_or_add(name, &count, full, strlen(full));
     }
@@ -153,48 +155,50 @@ static int by_landmark(const snw_trial *trial, const snw__landmark *landmark, in
 
 /* ---- limbs found in spite of labels ------------------------------------------------------- */
 
-void snw__landmarks_follow(const snw_limbs *limbs, snw__landmark *landmark)
+void snw__labels_follow(const snw_limbs *limbs, snw_label *landmark)
 {
     for (int m = 0; m < limbs->marker_count; m++) {
-        snw__side side;
+        snw_side side;
         int limb = limbs->limb_of[m];
-        snw__part part = limb < 0 ? SNW__PART_NONE
-                                  : snw__part_find(snw__bare_label(limbs->limb[limb].name), &side);
-        if (part == SNW__PART_NONE || landmark[m].kind != SNW__LABEL_LANDMARK) continue;
+        snw_part part = limb < 0 ? SNW_PART_NONE
+                                 : snw_part_find(snw__bare_label(limbs->limb[limb].name), &side);
+        if (part == SNW_PART_NONE || landmark[m].kind != SNW_LABEL_LANDMARK) continue;
         /* From thigh to shank a marker stays at the knee. */
         if (part != landmark[m].part && part != landmark[m].joint)
-            landmark[m].joint = SNW__PART_NONE;
-        if (part == landmark[m].part && snw__part_is_paired(part)) landmark[m].side = side;
+            landmark[m].joint = SNW_PART_NONE;
+        if (part == landmark[m].part && snw_part_is_paired(part)) landmark[m].side = side;
     }
 }
 
 /* ---- the choice ----------------------------------------------------------------------------- */
 
-static int understood(const snw__landmark *landmark, int count)
+static int understood(const snw_label *landmark, int count)
 {
     int sum = 0;
     for (int m = 0; m < count; m++)
-        sum += landmark[m].kind == SNW__LABEL_LANDMARK;
+        sum += landmark[m].kind == SNW_LABEL_LANDMARK;
     return sum;
 }
 
-static double enough_of(const snw__landmark *landmark, int count)
+static double enough_of(const snw_label *landmark, int count)
 {
     int asked = 0;
     for (int m = 0; m < count; m++)
-        asked += landmark[m].kind == SNW__LABEL_LANDMARK || landmark[m].kind == SNW__LABEL_UNKNOWN;
+        asked += landmark[m].kind == SNW_LABEL_LANDMARK || landmark[m].kind == SNW_LABEL_UNKNOWN;
     return NAMES_SHARE * asked;
 }
 
-int snw__limbs_by_names(const snw_trial *trial, const snw__landmark *landmark, int *limb_of,
-                        snw__label *name)
+int snw__limbs_by_names(const snw_trial *trial, const snw_label *landmark, int *limb_of,
+                        snw__label_name *name)
 {
     int numbered, known = understood(landmark, trial->marker_count);
     double enough = enough_of(landmark, trial->marker_count);
-    int count = by_number(trial, limb_of, name, &numbered);
+    int named = 0;
+    for (int m = 0; m < trial->marker_count; m++)
+        named += landmark[m].kind != SNW_LABEL_UNNAMED;
+    int count = by_number(trial, landmark, limb_of, name, &numbered);
     /* At least two markers on an average limb, or the numbers mean something else. */
-    bool is_numbered = count >= 2 && numbered >= NAMES_SHARE * trial->marker_count &&
-                       numbered >= 2 * count &&
+    bool is_numbered = count >= 2 && numbered >= NAMES_SHARE * named && numbered >= 2 * count &&
                        !is_counted_through(limb_of, trial->marker_count, numbered);
     if (is_numbered && numbered >= known) {
         name_parts(name, count);

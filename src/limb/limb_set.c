@@ -8,16 +8,16 @@
 #include "limb/limb_methods.h"
 
 typedef struct set_work {
-    int *limb_of;      /* (marker_count) */
-    snw__label *label; /* (marker_count) */
-    const char **name; /* (marker_count) */
+    int *limb_of;           /* (marker_count) */
+    snw__label_name *label; /* (marker_count) */
+    const char **name;      /* (marker_count) */
 } set_work;
 
 static size_t lay_out(set_work *work, size_t markers, void *memory)
 {
     snw__block block = {(char *)memory, 0, 0};
     work->limb_of = snw__block_take(&block, markers, sizeof(int));
-    work->label = snw__block_take(&block, markers, sizeof(snw__label));
+    work->label = snw__block_take(&block, markers, sizeof(snw__label_name));
     work->name = snw__block_take(&block, markers, sizeof(char *));
     return block.size;
 }
@@ -29,7 +29,7 @@ static int assign(const snw_trial *trial, const snw_text *set, const snw_text *c
     int limbs = 0, found = 0;
     snw__marker_set known = snw__marker_set_open(set, correlation);
     for (int m = 0; m < trial->marker_count; m++) {
-        snw__label segment;
+        snw__label_name segment;
         work->limb_of[m] = -1;
         if (!snw__marker_set_find(&known, trial->marker[m].name, segment)) continue;
         int l = 0;

@@ -17,15 +17,15 @@
 
 /* What a joint is called, by the part that begins there, and the sign of its flexion. */
 static const struct {
-    snw__part part;
+    snw_part part;
     const char *name;
     double flexion;
 } motion_joint[] = {
-    {SNW__PART_UPLEG, "hip", -1},    {SNW__PART_LEG, "knee", 1},
-    {SNW__PART_FOOT, "ankle", -1},   {SNW__PART_CHEST, "trunk", 1},
-    {SNW__PART_HEAD, "neck", 1},     {SNW__PART_SHOULDER, "shoulder_girdle", 1},
-    {SNW__PART_ARM, "shoulder", -1}, {SNW__PART_FOREARM, "elbow", -1},
-    {SNW__PART_HAND, "wrist", -1},
+    {SNW_PART_UPLEG, "hip", -1},    {SNW_PART_LEG, "knee", 1},
+    {SNW_PART_FOOT, "ankle", -1},   {SNW_PART_CHEST, "trunk", 1},
+    {SNW_PART_HEAD, "neck", 1},     {SNW_PART_SHOULDER, "shoulder_girdle", 1},
+    {SNW_PART_ARM, "shoulder", -1}, {SNW_PART_FOREARM, "elbow", -1},
+    {SNW_PART_HAND, "wrist", -1},
 };
 
 typedef struct motion_column {
@@ -42,9 +42,9 @@ typedef struct motion_plan {
     const snw_pose *rest;
 } motion_plan;
 
-static bool joint_place(const snw_pose *rest, snw__part part, snw__side side, snw_vec3 *out)
+static bool joint_place(const snw_pose *rest, snw_part part, snw_side side, snw_vec3 *out)
 {
-    int joint = snw_skeleton_find_joint(rest->skeleton, snw__part_name(part, side));
+    int joint = snw_skeleton_find_joint(rest->skeleton, snw_part_name(part, side));
     if (joint >= 0) *out = rest->world[joint].translation;
     return joint >= 0;
 }
@@ -53,14 +53,14 @@ static bool joint_place(const snw_pose *rest, snw__part part, snw__side side, sn
 static bool person_axes(const snw_pose *rest, snw_quat *out)
 {
     snw_vec3 left, right, above, below = rest->world[0].translation;
-    bool has_legs = joint_place(rest, SNW__PART_UPLEG, SNW__SIDE_LEFT, &left) &&
-                    joint_place(rest, SNW__PART_UPLEG, SNW__SIDE_RIGHT, &right);
+    bool has_legs = joint_place(rest, SNW_PART_UPLEG, SNW_SIDE_LEFT, &left) &&
+                    joint_place(rest, SNW_PART_UPLEG, SNW_SIDE_RIGHT, &right);
     if (has_legs) below = snw_vec3_lerp(left, right, 0.5);
-    if (!has_legs && (!joint_place(rest, SNW__PART_ARM, SNW__SIDE_LEFT, &left) ||
-                      !joint_place(rest, SNW__PART_ARM, SNW__SIDE_RIGHT, &right)))
+    if (!has_legs && (!joint_place(rest, SNW_PART_ARM, SNW_SIDE_LEFT, &left) ||
+                      !joint_place(rest, SNW_PART_ARM, SNW_SIDE_RIGHT, &right)))
         return false;
-    bool has_above = joint_place(rest, SNW__PART_HEAD, SNW__SIDE_NONE, &above) ||
-                     joint_place(rest, SNW__PART_CHEST, SNW__SIDE_NONE, &above);
+    bool has_above = joint_place(rest, SNW_PART_HEAD, SNW_SIDE_NONE, &above) ||
+                     joint_place(rest, SNW_PART_CHEST, SNW_SIDE_NONE, &above);
     snw_vec3 knees[2];
     if (has_above) {
         /* The hips' line is the surer one: z is what is left of the trunk across it. */
@@ -68,8 +68,8 @@ static bool person_axes(const snw_pose *rest, snw_quat *out)
         snw_vec3 x = snw_vec3_cross(y, snw_vec3_sub(above, below));
         return snw__gait_axes(snw_vec3_cross(x, y), y, out);
     }
-    if (!has_legs || !joint_place(rest, SNW__PART_LEG, SNW__SIDE_LEFT, &knees[0]) ||
-        !joint_place(rest, SNW__PART_LEG, SNW__SIDE_RIGHT, &knees[1]))
+    if (!has_legs || !joint_place(rest, SNW_PART_LEG, SNW_SIDE_LEFT, &knees[0]) ||
+        !joint_place(rest, SNW_PART_LEG, SNW_SIDE_RIGHT, &knees[1]))
         return false;
     snw_vec3 y = snw_vec3_sub(left, right);
     snw_vec3 x = snw_vec3_cross(y, snw_vec3_sub(below, snw_vec3_lerp(knees[0], knees[1], 0.5)));
@@ -114,21 +114,21 @@ static void add_joint(motion_plan *plan, int joint)
 {
     const snw_skeleton *body = plan->rest->skeleton;
     snw_joint_type type = body->joint[joint].type;
-    snw__side side = SNW__SIDE_NONE;
-    snw__part part = snw__part_find(body->name[joint], &side);
+    snw_side side = SNW_SIDE_NONE;
+    snw_part part = snw_part_find(body->name[joint], &side);
     const char *what = NULL;
     char stem[SNW_ANGLE_NAME_SIZE];
-    double flexion = 1, inward = side == SNW__SIDE_RIGHT ? -1 : 1;
+    double flexion = 1, inward = side == SNW_SIDE_RIGHT ? -1 : 1;
     for (size_t n = 0; n < sizeof motion_joint / sizeof *motion_joint; n++)
-        if (part != SNW__PART_NONE && motion_joint[n].part == part) {
+        if (part != SNW_PART_NONE && motion_joint[n].part == part) {
             what = motion_joint[n].name;
             flexion = motion_joint[n].flexion;
         }
     if (what)
         snw_format(stem, sizeof stem, "%s%s",
-                   side == SNW__SIDE_LEFT    ? "left_"
-                   : side == SNW__SIDE_RIGHT ? "right_"
-                                             : "",
+                   side == SNW_SIDE_LEFT    ? "left_"
+                   : side == SNW_SIDE_RIGHT ? "right_"
+                                            : "",
                    what);
     else
         snw_format(stem, sizeof stem, "%.40s", body->name[joint]);
@@ -137,7 +137,7 @@ static void add_joint(motion_plan *plan, int joint)
         add_one_axis(plan, stem, joint, flexion, inward);
         return;
     }
-    bool is_middle = side == SNW__SIDE_NONE;
+    bool is_middle = side == SNW_SIDE_NONE;
     motion_column bend = {joint, 0, flexion}, away = {joint, 1, inward},
                   turn = {joint, 2, is_middle ? 1 : -inward};
     add_column(plan, stem, "flexion", bend);

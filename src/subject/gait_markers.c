@@ -17,11 +17,11 @@ static const struct {
 static bool take_reading(const snw__label_reading *reading, int marker, snw_gait_markers *out)
 {
     for (int n = 0; n < SNW_GAIT_MARKER_COUNT; n++) {
-        bool has_side = reading->side != SNW__SIDE_NONE;
+        bool has_side = reading->side != SNW_SIDE_NONE;
         if (has_side != gait_marker_row[n].is_paired) continue;
         if (!snw__has_word(gait_marker_row[n].spellings, reading->stem, strlen(reading->stem)))
             continue;
-        int side = reading->side == SNW__SIDE_RIGHT ? SNW_GAIT_RIGHT : SNW_GAIT_LEFT;
+        int side = reading->side == SNW_SIDE_RIGHT ? SNW_GAIT_RIGHT : SNW_GAIT_LEFT;
         if (out->at[n][side] < 0) out->at[n][side] = marker;
         return true;
     }
@@ -34,8 +34,8 @@ void snw_gait_markers_find(const snw_trial *trial, snw_gait_markers *out)
         out->at[n][SNW_GAIT_LEFT] = out->at[n][SNW_GAIT_RIGHT] = -1;
     for (int m = 0; m < trial->marker_count; m++) {
         const char *label = trial->marker[m].name;
-        snw__landmark landmark = snw__label_landmark(label);
-        if (landmark.kind == SNW__LABEL_DERIVED || snw_trial_is_computed(trial, m)) continue;
+        snw_label landmark = snw_label_read(label);
+        if (landmark.kind == SNW_LABEL_DERIVED || snw_trial_is_computed(trial, m)) continue;
         const char *colon = strrchr(label, ':');
         size_t prefix = landmark.prefix > 0 ? (size_t)landmark.prefix
                         : colon             ? (size_t)(colon + 1 - label)
