@@ -13,6 +13,7 @@ extern const cli_command cli_centers_command;
 extern const cli_command cli_completion_command;
 extern const cli_command cli_convert_command;
 extern const cli_command cli_demo_command;
+extern const cli_command cli_fill_command;
 extern const cli_command cli_ik_command;
 extern const cli_command cli_info_command;
 extern const cli_command cli_manual_command;
@@ -30,6 +31,7 @@ static const cli_command *const commands[] = {
     &cli_completion_command,
     &cli_convert_command,
     &cli_demo_command,
+    &cli_fill_command,
     &cli_ik_command,
     &cli_info_command,
     &cli_manual_command,

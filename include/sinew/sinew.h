@@ -12,6 +12,7 @@
 #include <sinew/dense.h>
 #include <sinew/gait_model.h>
 #include <sinew/geometry.h>
+#include <sinew/hidden.h>
 #include <sinew/ik.h>
 #include <sinew/io.h>
 #include <sinew/join.h>

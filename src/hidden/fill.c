@@ -1,0 +1,326 @@
+/* Fills the gaps of a trial: finds them, takes them in order, writes what was found.
+ *
+ * Short gaps come first, so that long ones may use what was filled in much shorter ones. Measured
+ * samples are copied and never written. */
+#include "hidden/fill.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "base/notes.h"
+
+#define FILL_UNCERTAINTY_MAX 0.25 /* metres: half the length of a forearm tells nothing */
+
+static const char *const fill_method_names[] = {
+#define FILL_NAME(enumerator, name, text) name,
+    SNW_FILL_METHOD_MAP(FILL_NAME)
+#undef FILL_NAME
+};
+
+const char *snw_fill_method_name(snw_fill_method method)
+{
+    return (unsigned)method < SNW_FILL_METHOD_COUNT ? fill_method_names[method] : "unknown";
+}
+
+snw_fill_method snw_fill_method_find(const char *name)
+{
+    for (int m = 0; m < SNW_FILL_METHOD_COUNT; m++)
+        if (strcmp(name, fill_method_names[m]) == 0) return (snw_fill_method)m;
+    return SNW_FILL_METHOD_COUNT;
+}
+
+const char *snw_fill_outcome_text(snw_fill_outcome outcome)
+{
+    static const char *const texts[] = {
+#define FILL_TEXT(enumerator, text) text,
+        SNW_FILL_OUTCOME_MAP(FILL_TEXT)
+#undef FILL_TEXT
+    };
+    return (unsigned)outcome < SNW_FILL_OUTCOME_COUNT ? texts[outcome] : "unknown";
+}
+
+snw_fill_options snw_fill_options_default(void)
+{
+    snw_fill_options options;
+    memset(&options, 0, sizeof options);
+    options.method = SNW_FILL_AUTO;
+    options.uncertainty_max = FILL_UNCERTAINTY_MAX;
+    return options;
+}
+
+/* ---- gaps ---------------------------------------------------------------------------------------
+ */
+
+/* Calls for every gap, marker by marker; writes them where there is room. */
+static int list_gaps(const snw_trial *trial, snw_filled_gap *gap)
+{
+    int count = 0;
+    for (int m = 0; m < trial->marker_count; m++) {
+        for (int from = 0; from < trial->frame_count; from++) {
+            int to = from;
+            while (to < trial->frame_count && !snw_trial_is_present(trial, to, m))
+                to++;
+            if (to > from && gap) {
+                gap[count].marker = m;
+                gap[count].first = from;
+                gap[count].length = to - from;
+                gap[count].method = SNW_FILL_AUTO;
+            }
+            count += to > from;
+            from = to;
+        }
+    }
+    return count;
+}
+
+typedef struct fill_place {
+    int length, gap;
+} fill_place;
+
+static int compare_places(const void *a, const void *b)
+{
+    const fill_place *left = a, *right = b;
+    if (left->length != right->length) return left->length < right->length ? -1 : 1;
+    return left->gap < right->gap ? -1 : left->gap > right->gap;
+}
+
+/* ---- the work -----------------------------------------------------------------------------------
+ */
+
+typedef struct fill_job {
+    snw__fill fill;
+    const snw_fill_options *options;
+    snw_filled *filled;
+    fill_place *place; /* (gap_count) shortest first */
+} fill_job;
+
+static size_t lay_out_fill(fill_job *job, void *memory)
+{
+    snw__fill *fill = &job->fill;
+    snw__block block = {memory, 0, 0};
+    size_t markers = (size_t)fill->marker_count, frames = (size_t)fill->frame_count;
+    size_t samples = snw__size_mul(markers, frames);
+    fill->position = snw__block_take(&block, samples, sizeof(snw_vec3));
+    fill->span = snw__block_take(&block, samples, sizeof(uint16_t));
+    fill->cost = snw__block_take(&block, snw__size_mul(markers, markers), sizeof(double));
+    fill->stamp = snw__block_take(&block, frames, sizeof(int));
+    fill->row = snw__block_take(&block, frames, SNW__FILL_STRIDE * sizeof(double));
+    fill->order = snw__block_take(&block, markers, sizeof(int));
+    fill->train = snw__block_take(&block, frames, sizeof(int));
+    fill->step = snw__block_take(&block, frames, sizeof(int));
+    fill->share = snw__block_take(&block, frames, SNW__FILL_EDGES * sizeof(double));
+    fill->answer = snw__block_take(&block, frames, sizeof(snw_vec3));
+    fill->doubt = snw__block_take(&block, frames, sizeof(float));
+    fill->judge = snw__block_take(&block, 1, snw__judge_size());
+    job->place = snw__block_take(&block, (size_t)job->filled->gap_count, sizeof(fill_place));
+    return block.size;
+}
+
+static void load_samples(snw__fill *fill)
+{
+    for (int frame = 0; frame < fill->frame_count; frame++) {
+        fill->step[frame] = frame;
+        for (int m = 0; m < fill->marker_count; m++) {
+            size_t at = snw__fill_at(fill, frame, m);
+            bool is_there = snw_trial_is_present(fill->trial, frame, m);
+            fill->span[at] = is_there ? 0 : SNW__SPAN_MISSING;
+            if (is_there) fill->position[at] = snw_trial_position(fill->trial, frame, m);
+        }
+    }
+}
+
+/* C3D's fourth word of a computed sample: no camera saw it, and its residual is the uncertainty, in
+ * whole steps from 1, because 0 is what programs write that know nothing. */
+static float quality_of(const snw_trial *trial, double uncertainty)
+{
+    double step = trial->residual_scale * trial->metres_per_unit;
+    if (!(step > 0)) return 0;
+    return (float)snw_clamp(floor(uncertainty / step + 0.5), 1, 255);
+}
+
+static void keep_answer(fill_job *job, const snw_filled_gap *gap)
+{
+    snw__fill *fill = &job->fill;
+    snw_trial *out = job->filled->trial;
+    for (int n = 0; n < gap->length; n++) {
+        size_t at = snw__fill_at(fill, gap->first + n, gap->marker);
+        fill->position[at] = fill->answer[n];
+        fill->span[at] =
+            (uint16_t)(gap->length < SNW__SPAN_MISSING ? gap->length : SNW__SPAN_MISSING - 1);
+        snw_trial_set(out, gap->first + n, gap->marker, fill->answer[n], SNW_SAMPLE_FILLED);
+        out->uncertainty[at] = fill->doubt[n];
+        out->sample[at].quality = quality_of(out, fill->doubt[n]);
+    }
+    job->filled->filled_count++;
+    job->filled->sample_count += gap->length;
+}
+
+static bool is_answer_sure(const fill_job *job, snw_filled_gap *gap)
+{
+    gap->uncertainty = 0;
+    for (int n = 0; n < gap->length; n++) {
+        if (!snw_vec3_is_finite(job->fill.answer[n]) || !isfinite(job->fill.doubt[n])) return false;
+        gap->uncertainty = fmax(gap->uncertainty, job->fill.doubt[n]);
+    }
+    return gap->uncertainty <= job->options->uncertainty_max;
+}
+
+static void fill_gap(fill_job *job, int number, snw_filled_gap *gap)
+{
+    snw__gap_model model;
+    if (job->options->gap_max > 0 && gap->length > job->options->gap_max) {
+        gap->outcome = SNW_GAP_TOO_LONG;
+        return;
+    }
+    if (gap->length == job->fill.frame_count) {
+        gap->outcome = SNW_GAP_UNSEEN;
+        return;
+    }
+    snw__gap_model_make(&model, &job->fill, number, gap);
+    snw__gap_fill(&model, job->options->method, gap);
+    if (gap->outcome != SNW_GAP_FILLED) return;
+    if (is_answer_sure(job, gap))
+        keep_answer(job, gap);
+    else
+        gap->outcome = SNW_GAP_UNSURE;
+}
+
+static void fill_gaps(fill_job *job)
+{
+    snw_filled *filled = job->filled;
+    for (int g = 0; g < filled->gap_count; g++) {
+        job->place[g].gap = g;
+        job->place[g].length = filled->gap[g].length;
+    }
+    qsort(job->place, (size_t)filled->gap_count, sizeof *job->place, compare_places);
+    load_samples(&job->fill);
+    snw__fill_costs(&job->fill);
+    for (int n = 0; n < filled->gap_count; n++)
+        fill_gap(job, n + 1, filled->gap + job->place[n].gap);
+}
+
+/* One sentence for all of them: a capture may have hundreds. */
+static void note_distrusted(const snw_filled *filled, snw_notes *notes)
+{
+    const snw_filled_gap *worst = NULL;
+    int count = 0;
+    for (int g = 0; g < filled->gap_count; g++) {
+        const snw_filled_gap *gap = filled->gap + g;
+        if (gap->outcome != SNW_GAP_FILLED || gap->distrusted == 0) continue;
+        count++;
+        if (!worst || gap->distrusted > worst->distrusted) worst = gap;
+    }
+    if (!worst) return;
+    int first = worst->first + filled->trial->first_frame;
+    snw__note(notes, -1, -1,
+              "%d gap%s filled without samples beside %s, which do not fit; most at %.60s, "
+              "frames %d-%d",
+              count, snw__plural(count, " was", "s were"), snw__plural(count, "it", "them"),
+              filled->trial->marker[worst->marker].name, first, first + worst->length - 1);
+}
+
+/* One sentence for each gap that stayed open; of a marker that is never seen, just that. */
+static void note_gaps(const snw_filled *filled, snw_notes *notes)
+{
+    const snw_trial *trial = filled->trial;
+    for (int g = 0; g < filled->gap_count; g++) {
+        const snw_filled_gap *gap = filled->gap + g;
+        const char *name = trial->marker[gap->marker].name;
+        int first = gap->first + trial->first_frame;
+        if (gap->outcome == SNW_GAP_UNSEEN)
+            snw__note(notes, -1, -1, "%.60s is never seen: left missing", name);
+        else if (gap->outcome != SNW_GAP_FILLED)
+            snw__note(notes, -1, -1, "%.60s, frames %d-%d: left missing, %s", name, first,
+                      first + gap->length - 1, snw_fill_outcome_text(gap->outcome));
+    }
+    note_distrusted(filled, notes);
+}
+
+/* ---- public -------------------------------------------------------------------------------------
+ */
+
+void snw_filled_destroy(snw_filled *filled)
+{
+    if (!filled) return;
+    snw_allocator allocator = filled->allocator;
+    snw_trial_destroy(filled->trial);
+    snw__release(&allocator, filled, filled->block_size);
+}
+
+static snw_status make_filled(const snw_trial *trial, const snw_allocator *allocator,
+                              snw_filled **out, snw_error *error)
+{
+    snw_allocator memory = snw__allocator_or_default(allocator);
+    int gap_count = list_gaps(trial, NULL);
+    snw__block block = {NULL, 0, 0};
+    snw__block_take(&block, 1, sizeof(snw_filled));
+    snw__block_take(&block, (size_t)gap_count, sizeof(snw_filled_gap));
+    snw_filled *filled = snw__allocate(&memory, block.size);
+    if (!filled) return snw__fail_memory(error, block.size, "the gaps of a trial");
+    filled->block_size = block.size;
+    filled->allocator = memory;
+    block = (snw__block){(char *)filled, 0, 0};
+    snw__block_take(&block, 1, sizeof(snw_filled));
+    filled->gap = snw__block_take(&block, (size_t)gap_count, sizeof(snw_filled_gap));
+    filled->gap_count = gap_count;
+    list_gaps(trial, filled->gap);
+    snw_status status = snw_trial_copy(trial, allocator, &filled->trial, error);
+    if (status == SNW_OK) status = snw_trial_need_uncertainty(filled->trial, error);
+    if (status != SNW_OK) {
+        snw_filled_destroy(filled);
+        return status;
+    }
+    *out = filled;
+    return SNW_OK;
+}
+
+static snw_status check_body(const snw_trial *trial, const snw_fill_options *options,
+                             snw_error *error)
+{
+    if (!options->body && options->method != SNW_FILL_BODY) return SNW_OK;
+    if (!options->body)
+        return snw__fail(error, SNW_UNSUPPORTED, "filling by the body needs a solved body");
+    if (options->body->marker_count == trial->marker_count &&
+        options->body->frame_count == trial->frame_count)
+        return SNW_OK;
+    return snw__fail(error, SNW_INVALID_ARGUMENT,
+                     "the body has %d markers in %d frames, the trial %d in %d",
+                     options->body->marker_count, options->body->frame_count, trial->marker_count,
+                     trial->frame_count);
+}
+
+snw_status snw_trial_fill(const snw_trial *trial, const snw_fill_options *options,
+                          const snw_allocator *allocator, snw_filled **out, snw_notes *notes,
+                          snw_error *error)
+{
+    snw_fill_options defaults = snw_fill_options_default();
+    *out = NULL;
+    if (!options) options = &defaults;
+    snw_status status = check_body(trial, options, error);
+    fill_job job;
+    memset(&job, 0, sizeof job);
+    if (status == SNW_OK) status = make_filled(trial, allocator, &job.filled, error);
+    if (status != SNW_OK) return status;
+    job.options = options;
+    job.fill.trial = trial;
+    job.fill.body = options->body;
+    job.fill.marker_count = trial->marker_count;
+    job.fill.frame_count = trial->frame_count;
+    job.fill.rate = trial->rate > 0 ? trial->rate : 100;
+    snw_allocator memory = snw__allocator_or_default(allocator);
+    size_t size = lay_out_fill(&job, NULL);
+    void *work = snw__allocate(&memory, size);
+    if (!work) {
+        snw_filled_destroy(job.filled);
+        return snw__fail_memory(error, size, "filling a trial");
+    }
+    lay_out_fill(&job, work);
+    if (job.filled->gap_count > 0) fill_gaps(&job);
+    note_gaps(job.filled, notes);
+    snw__release(&memory, work, size);
+    *out = job.filled;
+    return snw__succeed(error);
+}
