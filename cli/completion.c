@@ -133,9 +133,9 @@ const cli_command cli_completion_command = {
     "bash|zsh|fish",
     "An installed sinew has all three in place already; else:\n\n"
     "examples:\n"
-    "  sinew completion bash > sinew.bash        and `source` it in ~/.bashrc\n"
-    "  sinew completion zsh > ~/.zfunc/_sinew    with ~/.zfunc in $fpath before compinit\n"
-    "  sinew completion fish > ~/.config/fish/completions/sinew.fish",
+    "  sinew completion bash > sinew.bash    and `source` it in ~/.bashrc\n"
+    "  sinew completion zsh > _sinew         into a folder of $fpath, before compinit\n"
+    "  sinew completion fish > sinew.fish    into ~/.config/fish/completions",
     no_options,
     1,
     1,

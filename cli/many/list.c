@@ -199,7 +199,7 @@ static int take_operand(const cli_arguments *arguments, const char *path, many_w
                          arguments->operand_count == 2 && path == arguments->operand[1];
         if (is_output)
             return cli_misuse(arguments, "%s is not there: did you mean -o %s?", path, path);
-        return cli_fail(arguments, "%s could not be opened: there is no such file", path);
+        return cli_fail(arguments, "%s could not be opened: No such file or directory", path);
     }
     bool is_good;
     if (S_ISDIR(about.st_mode)) {

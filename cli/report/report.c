@@ -101,7 +101,7 @@ static void put_facts(const cli_solution *solution, FILE *out)
 static void put_warnings(const cli_solution *solution, FILE *out)
 {
     fputs("<h2>What to know first</h2>\n<ul class=\"warnings\">\n", out);
-    if (cli_report_warnings(solution, out) == 0)
+    if (cli_report_judgements(solution, out) == 0)
         fputs("<li>Nothing stands out: every joint is determined, every frame was solved.</li>\n",
               out);
     fputs("</ul>\n", out);

@@ -13,6 +13,7 @@ typedef struct cli_solution {
     const snw_notes *notes;
     const snw_solve_report *report;
     const snw_residuals *residuals;
+    const snw_judgements *judgements;
     const struct cli_truth *truth; /* NULL: not known */
 } cli_solution;
 
@@ -21,7 +22,7 @@ int cli_report_write(const cli_arguments *arguments, const char *path,
                      const cli_solution *solution);
 
 /* List items: what a person should know before using the result. Returns how many. */
-int cli_report_warnings(const cli_solution *solution, FILE *out);
+int cli_report_judgements(const cli_solution *solution, FILE *out);
 
 /* Every joint's angles over time, one small graph each; and the residual of the whole body. False
  * where there is no memory. */

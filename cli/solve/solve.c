@@ -136,6 +136,15 @@ static snw_status solve_trial(const cli_arguments *arguments, const snw_trial *p
     return snw_actor_solve(job->actor, job->trial, NULL, NULL, &job->motion, &job->report, error);
 }
 
+static snw_status judge(solve_job *job, snw_error *error)
+{
+    snw_status status =
+        snw_actor_residuals(job->actor, job->trial, job->motion, NULL, &job->residuals, error);
+    snw_solution solution = {job->trial, job->actor, job->motion, &job->report, job->residuals};
+    if (status == SNW_OK) status = snw_judge_solution(&solution, NULL, &job->judgements, error);
+    return status;
+}
+
 static int save_actor(const cli_arguments *arguments, const solve_job *job)
 {
     const char *path = cli_value(arguments, "--save-actor", NULL);
@@ -164,12 +173,14 @@ static int tell_more(const cli_arguments *arguments, solve_job *job)
     const char *picture = cli_value(arguments, "--svg", NULL);
     const char *truth = cli_value(arguments, "--truth", NULL);
     if (!report && !picture && !truth) return CLI_DONE;
-    snw_error error;
-    if (snw_actor_residuals(job->actor, job->trial, job->motion, NULL, &job->residuals, &error) !=
-        SNW_OK)
-        return cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
-    cli_solution solution = {arguments->operand[0], job->trial,   job->actor,     job->motion,
-                             &job->notes,           &job->report, job->residuals, NULL};
+    cli_solution solution = {.path = arguments->operand[0],
+                             .trial = job->trial,
+                             .actor = job->actor,
+                             .motion = job->motion,
+                             .notes = &job->notes,
+                             .report = &job->report,
+                             .residuals = job->residuals,
+                             .judgements = &job->judgements};
     int code = CLI_DONE;
     if (truth) code = cli_truth_measure(arguments, truth, &solution, &job->truth);
     if (truth) solution.truth = &job->truth;
@@ -198,6 +209,9 @@ static void fill_row(const solve_job *job, cli_row *row)
     row->lost_count = job->report.lost_count;
     row->residual = job->report.residual;
     row->outlier_share = job->report.outlier_share;
+    snw_format(row->verdict, sizeof row->verdict, "%s", snw_verdict_name(job->judgements.verdict));
+    if (job->judgements.verdict != SNW_VERDICT_GREEN)
+        snw_format(row->message, sizeof row->message, "%s", job->judgements.item[0].sentence);
     row->uncertain_count = 0;
     for (int j = 1; j < job->actor->skeleton->joint_count; j++)
         row->uncertain_count += job->actor->finding[j].is_uncertain;
@@ -223,7 +237,8 @@ static int run_solve(const cli_arguments *arguments)
     code = calibration_part(arguments, job.trial, &start) ? CLI_DONE : CLI_USAGE;
     if (code == CLI_DONE && solve_trial(arguments, &start, &job, &error) != SNW_OK)
         code = cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
-    if (code == CLI_DONE) cli_solve_doubt(&job);
+    if (code == CLI_DONE && judge(&job, &error) != SNW_OK)
+        code = cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
     if (code == CLI_DONE) code = cli_solve_write(arguments, &job);
     if (code == CLI_DONE) code = save_actor(arguments, &job);
     if (code == CLI_DONE) code = tell_more(arguments, &job);

@@ -22,9 +22,10 @@ typedef struct solve_job {
     snw_notes notes;
     snw_solve_report report;
     solve_times times;
-    double calibrated;        /* seconds of the trial that made the actor; 0: it came from a file */
-    snw_residuals *residuals; /* for the report only */
-    cli_truth truth;          /* empty unless asked for */
+    double calibrated; /* seconds of the trial that made the actor; 0: it came from a file */
+    snw_residuals *residuals;
+    snw_judgements judgements;
+    cli_truth truth; /* empty unless asked for */
     snw_actor_options actor_options;
     snw_center_method method; /* that actor_options points to, unless automatic */
 } solve_job;
@@ -38,9 +39,6 @@ int cli_solve_check_outputs(const cli_arguments *arguments);
 snw_status cli_solve_live(solve_job *job, snw_error *error);
 void cli_solve_print_live(const solve_job *job);
 void cli_solve_json_live(cli_json *json, const solve_job *job);
-
-/* Adds notes about what makes the whole doubtful. */
-void cli_solve_doubt(solve_job *job);
 
 void cli_solve_print(const solve_job *job);
 void cli_solve_json(const solve_job *job);

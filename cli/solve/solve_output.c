@@ -51,9 +51,46 @@ int cli_solve_write(const cli_arguments *arguments, const solve_job *job)
 
 /* ---- what was found ------------------------------------------------------------------------- */
 
+/* One word first, and why. */
+static void print_verdict(const snw_judgements *found)
+{
+    int count = 0;
+    while (count < found->count && found->item[count].verdict != SNW_VERDICT_GREEN)
+        count++;
+    printf("%s: ", snw_verdict_name(found->verdict));
+    cli_print_text(stdout, count ? found->item[0].sentence : "nothing speaks against it", 0);
+    if (count > 1) printf("; %d more reason%s (--report tells)", count - 1, cli_s(count - 1));
+    printf("\n");
+}
+
+static void json_judgements(cli_json *json, const solve_job *job)
+{
+    const snw_judgements *found = &job->judgements;
+    cli_json_string(json, "verdict", snw_verdict_name(found->verdict));
+    cli_json_array(json, "judgements");
+    for (int n = 0; n < found->count; n++) {
+        const snw_judgement *item = found->item + n;
+        cli_json_object(json, NULL);
+        cli_json_string(json, "code", snw_judgement_name(item->code));
+        cli_json_string(json, "verdict", snw_verdict_name(item->verdict));
+        if (item->joint >= 0)
+            cli_json_string(json, "joint", job->actor->skeleton->name[item->joint]);
+        if (item->marker >= 0)
+            cli_json_string(json, "marker", job->trial->marker[item->marker].name);
+        if (item->frame >= 0)
+            cli_json_integer(json, "frame", (int64_t)job->trial->first_frame + item->frame);
+        if (item->frame_count > 0) cli_json_integer(json, "frames", item->frame_count);
+        cli_json_number(json, "number", item->number);
+        cli_json_string(json, "sentence", item->sentence);
+        cli_json_end_object(json);
+    }
+    cli_json_end_array(json);
+}
+
 void cli_solve_print(const solve_job *job)
 {
     const snw_skeleton *body = job->actor->skeleton;
+    print_verdict(&job->judgements);
     printf("%d frame%s, %d markers on %d limbs; markers lie %.2f mm (rms) from the body\n",
            job->report.frame_count, cli_s(job->report.frame_count), job->actor->marker_count,
            body->joint_count, 1000 * job->report.residual);
@@ -79,6 +116,7 @@ void cli_solve_json(const solve_job *job)
     const snw_skeleton *body = job->actor->skeleton;
     cli_json json = cli_json_begin(stdout);
     cli_json_object(&json, NULL);
+    json_judgements(&json, job);
     cli_json_integer(&json, "frames", job->report.frame_count);
     cli_json_integer(&json, "lost_frames", job->report.lost_count);
     cli_json_integer(&json, "markers", job->actor->marker_count);

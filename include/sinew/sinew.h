@@ -16,6 +16,7 @@
 #include <sinew/ik.h>
 #include <sinew/io.h>
 #include <sinew/join.h>
+#include <sinew/judge.h>
 #include <sinew/label.h>
 #include <sinew/limb.h>
 #include <sinew/math.h>

@@ -1,0 +1,301 @@
+/* What makes a solved motion doubtful: frames without a pose, a body far from its markers, joints
+ * that the motion does not determine, stretches and markers that stand out, markers on no limb. */
+#include <math.h>
+#include <string.h>
+
+#include <sinew/judge.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "base/notes.h"
+#include "math/order.h"
+
+/* Where the bounds come from. Skin moves a marker by up to about 10 mm at thigh and shank and by
+ * more at the shoulder (Cappozzo et al. 1996; Leardini et al. 2005, table 1); the rest is tuned on
+ * the corpus of captures so that those which look right in a picture are not called red. */
+#define JUDGE_FAR_BODY     0.020 /* metres rms: twice what skin does */
+#define JUDGE_SUSPECT_BODY 0.012 /* metres rms: more than skin does at most markers */
+#define JUDGE_FAR_MARKER   0.010 /* metres rms: below it no single marker is suspicious */
+#define JUDGE_TIMES        4     /* times the median marker (or frame): it stands out */
+#define JUDGE_LOST_RED     0.20  /* share of frames without a pose of their own */
+#define JUDGE_LOST_AMBER   0.01
+#define JUDGE_UNCERTAIN_AMBER                                                            \
+    0.030                   /* metres: a joint centre known no better is no joint centre \
+                             */
+#define JUDGE_STRETCHES 5   /* so many are told */
+#define JUDGE_PAUSE     0.2 /* seconds: stretches nearer to each other are one */
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+const char *snw_verdict_name(snw_verdict verdict)
+{
+    static const char *const names[] = {"green", "amber", "red"};
+    return (unsigned)verdict <= SNW_VERDICT_RED ? names[verdict] : "?";
+}
+
+const char *snw_judgement_name(snw_judgement_code code)
+{
+    static const char *const names[] = {
+#define SNW_JUDGEMENT_TEXT(code, name) name,
+        SNW_JUDGEMENT_MAP(SNW_JUDGEMENT_TEXT)
+#undef SNW_JUDGEMENT_TEXT
+    };
+    return (unsigned)code < SNW_JUDGEMENT_COUNT ? names[code] : "?";
+}
+
+/* ---- the list -------------------------------------------------------------------------------- */
+
+static bool is_before(const snw_judgement *a, const snw_judgement *b)
+{
+    if (a->verdict != b->verdict) return a->verdict > b->verdict;
+    return a->code < b->code;
+}
+
+void snw_judgements_add(snw_judgements *judgements, const snw_judgement *item)
+{
+    if (item->verdict > judgements->verdict) judgements->verdict = item->verdict;
+    int at = judgements->count;
+    if (at == SNW_JUDGEMENTS_MAX) {
+        judgements->dropped++;
+        if (!is_before(item, judgements->item + at - 1)) return;
+        at--; /* the least grave gives way */
+    } else {
+        judgements->count++;
+    }
+    for (; at > 0 && is_before(item, judgements->item + at - 1); at--)
+        judgements->item[at] = judgements->item[at - 1];
+    judgements->item[at] = *item;
+}
+
+static snw_judgement make_judgement(snw_judgement_code code, snw_verdict verdict, double number)
+{
+    snw_judgement item;
+    memset(&item, 0, sizeof item);
+    item.code = code;
+    item.verdict = verdict;
+    item.joint = item.marker = item.frame = -1;
+    item.number = number;
+    return item;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+static void judge_body(const snw_solution *solution, snw_judgements *out)
+{
+    double residual = solution->report->residual;
+    if (!(residual > JUDGE_SUSPECT_BODY)) return;
+    bool is_far = residual > JUDGE_FAR_BODY;
+    snw_judgement item = make_judgement(SNW_JUDGEMENT_FAR_BODY,
+                                        is_far ? SNW_VERDICT_RED : SNW_VERDICT_AMBER, residual);
+    item.frame_count = solution->report->frame_count;
+    snw_format(item.sentence, sizeof item.sentence, "markers lie %.0f mm (rms) from the body, %s",
+               1000 * residual,
+               is_far ? "too far to believe it: limbs that are none, markers that changed places, "
+                        "or two bodies in one"
+                      : "more than skin moves at most of them");
+    snw_judgements_add(out, &item);
+}
+
+static void judge_lost(const snw_solution *solution, snw_judgements *out)
+{
+    int lost = solution->report->lost_count, frames = solution->report->frame_count;
+    if (lost == 0 || frames == 0) return;
+    double share = (double)lost / frames;
+    snw_judgement item = make_judgement(SNW_JUDGEMENT_LOST_FRAMES,
+                                        share > JUDGE_LOST_RED     ? SNW_VERDICT_RED
+                                        : share > JUDGE_LOST_AMBER ? SNW_VERDICT_AMBER
+                                                                   : SNW_VERDICT_GREEN,
+                                        lost);
+    item.frame_count = frames;
+    snw_format(item.sentence, sizeof item.sentence,
+               "%d %s of %d %s too little for a pose: the motion there is made up from the "
+               "neighbours",
+               lost, snw__plural(lost, "frame", "frames"), frames,
+               snw__plural(lost, "shows", "show"));
+    snw_judgements_add(out, &item);
+}
+
+static void judge_empty(const snw_solution *solution, snw_judgements *out)
+{
+    const snw_trial *trial = solution->trial;
+    int empty = 0;
+    for (int f = 0; solution->report->lost_count && f < trial->frame_count; f++) {
+        int m = 0;
+        while (m < trial->marker_count && !snw_trial_is_present(trial, f, m))
+            m++;
+        empty += m == trial->marker_count;
+    }
+    if (empty == 0) return;
+    snw_judgement item = make_judgement(SNW_JUDGEMENT_EMPTY_FRAMES, SNW_VERDICT_GREEN, empty);
+    item.frame_count = trial->frame_count;
+    snw_format(item.sentence, sizeof item.sentence, "%d %s of %d %s no marker at all", empty,
+               snw__plural(empty, "frame", "frames"), trial->frame_count,
+               snw__plural(empty, "shows", "show"));
+    snw_judgements_add(out, &item);
+}
+
+/* ---- joints ---------------------------------------------------------------------------------- */
+
+static void judge_joints(const snw_solution *solution, snw_judgements *out)
+{
+    const snw_skeleton *body = solution->actor->skeleton;
+    for (int j = 1; j < body->joint_count; j++) {
+        const snw_joint_finding *finding = solution->actor->finding + j;
+        if (!finding->is_uncertain) continue;
+        bool is_grave = !(finding->uncertainty <= JUDGE_UNCERTAIN_AMBER);
+        snw_judgement item =
+            make_judgement(SNW_JUDGEMENT_UNCERTAIN_JOINT,
+                           is_grave ? SNW_VERDICT_AMBER : SNW_VERDICT_GREEN, finding->uncertainty);
+        item.joint = j;
+        snw_format(item.sentence, sizeof item.sentence,
+                   "the motion does not determine the centre of %s: known within %.0f mm",
+                   body->name[j], 1000 * finding->uncertainty);
+        snw_judgements_add(out, &item);
+    }
+}
+
+/* ---- frames ---------------------------------------------------------------------------------- */
+
+typedef struct judge_stretch {
+    int from, to; /* frames [from, to) */
+    int count;    /* of these, that stand out */
+    double peak;  /* metres */
+} judge_stretch;
+
+/* Stretches whose rms stands out, the worst JUDGE_STRETCHES of them by peak; such with less than
+ * `near` frames between them are one. */
+static int find_stretches(const snw_residuals *residuals, double limit, int near,
+                          judge_stretch found[JUDGE_STRETCHES])
+{
+    int count = 0, frames = residuals->frame_count;
+    for (int k = 0; k < frames; k++) {
+        if (!(residuals->frame_rms[k] > limit)) continue;
+        judge_stretch s = {k, k + 1, 0, 0};
+        for (; k < frames && k < s.to + near; k++) {
+            if (!(residuals->frame_rms[k] > limit)) continue;
+            s.peak = fmax(s.peak, residuals->frame_rms[k]);
+            s.to = k + 1;
+            s.count++;
+        }
+        int at = count < JUDGE_STRETCHES ? count++ : JUDGE_STRETCHES;
+        for (; at > 0 && found[at - 1].peak < s.peak; at--)
+            if (at < JUDGE_STRETCHES) found[at] = found[at - 1];
+        if (at < JUDGE_STRETCHES) found[at] = s;
+    }
+    return count;
+}
+
+/* The marker that makes more than half of the squared distances of a stretch; -1: none does. */
+static int find_culprit(const snw_residuals *residuals, const judge_stretch *s)
+{
+    double whole = 0, most = 0;
+    int worst = -1;
+    for (int m = 0; m < residuals->marker_count; m++) {
+        double sum2 = 0;
+        for (int k = s->from; k < s->to; k++) {
+            double far = residuals->distance[(size_t)k * (size_t)residuals->marker_count + m];
+            if (far == far) sum2 += far * far;
+        }
+        whole += sum2;
+        if (sum2 > most) {
+            most = sum2;
+            worst = m;
+        }
+    }
+    return 2 * most > whole ? worst : -1;
+}
+
+static void judge_stretch_at(const snw_solution *solution, const judge_stretch *s, double median,
+                             snw_judgements *out)
+{
+    const snw_trial *trial = solution->trial;
+    snw_judgement item = make_judgement(SNW_JUDGEMENT_FAR_STRETCH, SNW_VERDICT_AMBER, s->peak);
+    item.frame = s->from;
+    item.frame_count = s->to - s->from;
+    item.marker = find_culprit(solution->residuals, s);
+    int first = trial->first_frame + s->from, last = trial->first_frame + s->to - 1;
+    char where[80], mostly[96] = "";
+    if (first == last)
+        snw_format(where, sizeof where, "frame %d", first);
+    else if (s->count < item.frame_count)
+        snw_format(where, sizeof where, "%d of the frames %d to %d", s->count, first, last);
+    else
+        snw_format(where, sizeof where, "frames %d to %d", first, last);
+    if (item.marker >= 0)
+        snw_format(mostly, sizeof mostly, ", mostly %s", trial->marker[item.marker].name);
+    snw_format(item.sentence, sizeof item.sentence,
+               "in %s (%.2f s) the markers lie up to %.0f mm (rms) from the body%s; "
+               "in the median frame %.1f mm",
+               where, s->from / solution->motion->rate, 1000 * s->peak, mostly, 1000 * median);
+    snw_judgements_add(out, &item);
+}
+
+static void judge_frames(const snw_solution *solution, double *room, snw_judgements *out)
+{
+    const snw_residuals *residuals = solution->residuals;
+    int seen = 0;
+    for (int k = 0; k < residuals->frame_count; k++)
+        if (isfinite(residuals->frame_rms[k])) room[seen++] = residuals->frame_rms[k];
+    double median = snw__median(room, seen);
+    judge_stretch found[JUDGE_STRETCHES];
+    int near = (int)(JUDGE_PAUSE * solution->motion->rate) + 1;
+    int count =
+        find_stretches(residuals, fmax(JUDGE_TIMES * median, JUDGE_FAR_MARKER), near, found);
+    for (int n = 0; n < count; n++)
+        judge_stretch_at(solution, found + n, median, out);
+}
+
+/* ---- markers --------------------------------------------------------------------------------- */
+
+static void judge_markers(const snw_solution *solution, double *room, snw_judgements *out)
+{
+    const snw_residuals *residuals = solution->residuals;
+    int seen = 0;
+    for (int m = 0; m < residuals->marker_count; m++)
+        if (residuals->marker[m].seen_count) room[seen++] = residuals->marker[m].rms;
+    double median = snw__median(room, seen), limit = fmax(JUDGE_TIMES * median, JUDGE_FAR_MARKER);
+    for (int m = 0; m < residuals->marker_count; m++) {
+        const snw_marker_residual *marker = residuals->marker + m;
+        if (marker->joint >= 0 && !(marker->rms > limit)) continue;
+        bool is_out = marker->joint < 0;
+        snw_judgement item = make_judgement(
+            is_out ? SNW_JUDGEMENT_LEFT_OUT_MARKER : SNW_JUDGEMENT_FAR_MARKER,
+            is_out ? SNW_VERDICT_GREEN : SNW_VERDICT_AMBER, is_out ? 0 : marker->rms);
+        item.marker = m;
+        item.joint = marker->joint;
+        if (is_out)
+            snw_format(item.sentence, sizeof item.sentence, "%s is no part of the body",
+                       solution->trial->marker[m].name);
+        else
+            snw_format(item.sentence, sizeof item.sentence,
+                       "%s lies %.0f mm (rms) from where the body carries it, the median marker "
+                       "%.1f mm: a wrong label, loose skin or the wrong limb",
+                       solution->trial->marker[m].name, 1000 * marker->rms, 1000 * median);
+        snw_judgements_add(out, &item);
+    }
+}
+
+snw_status snw_judge_solution(const snw_solution *solution, const snw_allocator *allocator,
+                              snw_judgements *out, snw_error *error)
+{
+    memset(out, 0, sizeof *out);
+    if (!solution || !solution->trial || !solution->actor || !solution->motion ||
+        !solution->report || !solution->residuals)
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "a judgement needs the whole solution");
+    if (solution->residuals->marker_count > solution->trial->marker_count)
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "the residuals are of another capture");
+    snw_allocator used = snw__allocator_or_default(allocator);
+    size_t frames = (size_t)solution->residuals->frame_count;
+    size_t markers = (size_t)solution->residuals->marker_count;
+    size_t size = ((frames > markers ? frames : markers) + 1) * sizeof(double);
+    double *room = snw__allocate(&used, size);
+    if (!room) return snw__fail_memory(error, size, "a median");
+    judge_body(solution, out);
+    judge_lost(solution, out);
+    judge_empty(solution, out);
+    judge_joints(solution, out);
+    judge_frames(solution, room, out);
+    judge_markers(solution, room, out);
+    snw__release(&used, room, size);
+    return snw__succeed(error);
+}
