@@ -65,9 +65,12 @@ typedef struct snw__joint_prior {
     int joint;
     snw_vec3 off;         /* expected place less the present one, metres */
     snw_mat3 information; /* inverse covariance, per square metre */
-    double extent;        /* metres: the joint stands for several, spread by this deviation */
+    double extent;        /* metres: what the verdict adds to the fit's own deviation, where the
+                             joint stands for several or the rule itself errs */
     int marker_count;     /* markers of the parent, with whose mean the expected place moves */
     int marker[2];
+    bool has_child;    /* the same place is known from the child's markers too: */
+    snw_vec3 in_child; /* where it lies in the child's frame, whose origin is the present centre */
 } snw__joint_prior;
 
 /* Each part of a body has one joint at most. */

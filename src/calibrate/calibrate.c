@@ -242,7 +242,7 @@ static size_t lay_out_build(actor_build *build, void *memory)
 }
 
 /* Are joints alone enough? White noise on rigid limbs with three markers and more is dealt with by
- * the pairs; small limbs and skin need the whole body. */
+ * the pairs; small limbs, skin, and anatomy that labels tell need the whole body. */
 static bool needs_whole_body(const actor_build *build)
 {
     bool needs = false;
@@ -250,6 +250,8 @@ static bool needs_whole_body(const actor_build *build)
         int l = build->tree->order[n];
         build->is_rigid[n] = build->rigids->limb[l].marker_count >= 3;
         needs |= !build->is_rigid[n] || build->tree->pair[l].strain > ACTOR_STRAIN;
+        for (int m = 0; m < build->rigids->limb[l].own_count; m++)
+            needs |= build->trial_label[build->rigids->limb[l].marker[m]].spot != SNW_SPOT_BODY;
     }
     return needs;
 }
@@ -305,7 +307,7 @@ static snw_status assemble(actor_build *build, const snw_trial *trial,
     snw_status status = actor ? name_limbs(build, notes, error) : SNW_OUT_OF_MEMORY;
     if (status == SNW_OK) status = make_skeleton(build, actor, error);
     if (status == SNW_OK) {
-        snw__refine_known known = {build->is_rigid, build->marker_label};
+        snw__refine_known known = {build->is_rigid, build->marker_label, build->trial_label};
         if (!build->is_final && needs_whole_body(build)) {
             status = snw__actor_refine(actor, trial, &known, build->judged, error);
             take_judgement(build);

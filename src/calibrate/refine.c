@@ -22,6 +22,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "calibrate/anatomy.h"
+#include "calibrate/gait_prior.h"
 #include "calibrate/refine_system.h"
 #include "center/center.h"
 #include "label/landmark.h"
@@ -85,6 +86,7 @@ typedef struct refine_job {
     const snw_label *landmark; /* (marker_count) of the actor */
     refine_work work;
     snw__anatomy anatomy;
+    snw__gait_prior gait;
     snw_tracker *tracker;
     snw_pose *pose;
 } refine_job;
@@ -259,11 +261,13 @@ static int track_and_add(refine_job *job, double scale)
     int step = (is_rough ? 2 : 1) * (1 + job->trial->frame_count / REFINE_FRAMES);
     snw__refine_system_clear(&job->work.system);
     snw__anatomy_begin(&job->anatomy, job->actor, job->landmark);
+    snw__gait_prior_clear(&job->gait, job->actor);
     for (int frame = 0; frame < job->trial->frame_count; frame += step) {
         snw_frame view = snw_trial_frame(job->trial, frame);
         if (snw_tracker_step(job->tracker, &view, job->pose).is_lost) continue;
         add_frame(job);
         snw__anatomy_look(&job->anatomy, job->pose);
+        snw__gait_prior_look(&job->gait, &view, job->pose);
         keep_turns(job);
         used++;
     }
@@ -335,6 +339,25 @@ static void load_prior(refine_job *job, const snw__joint_prior *prior)
     }
 }
 
+/* The centre lies at prior->in_child of the child's frame and should be its origin: all that is
+ * written in that frame, its markers' offsets and the bones that begin there, is expected to move
+ * the other way. */
+static void load_prior_of_child(refine_job *job, const snw__joint_prior *prior)
+{
+    refine_work *work = &job->work;
+    const int *parent = job->actor->skeleton->parent;
+    snw_vec3 pull = snw_mat3_apply(prior->information, snw_vec3_neg(prior->in_child));
+    for (int b = 0; b < work->block_count; b++) {
+        const refine_block *block = work->block + b;
+        int frame = block->is_bone ? parent[block->joint] : block->joint;
+        if (frame != prior->joint) continue;
+        work->right[3 * b] += pull.x;
+        work->right[3 * b + 1] += pull.y;
+        work->right[3 * b + 2] += pull.z;
+        add_block(work, b, b, 1, &prior->information);
+    }
+}
+
 /* The skeleton that the definitions say. */
 static snw_status remake(refine_job *job, snw_error *error)
 {
@@ -398,9 +421,11 @@ static snw_status solve_round(refine_job *job, int used, snw_error *error)
 {
     snw__joint_prior prior[SNW__ANATOMY_PRIORS];
     int n = 3 * job->work.block_count, count = snw__anatomy_priors(&job->anatomy, prior);
+    count = snw__gait_prior_add(&job->gait, &job->anatomy, prior, count);
     load_markers(job, used);
     for (int k = 0; k < count; k++) {
         load_prior(job, prior + k);
+        if (prior[k].has_child) load_prior_of_child(job, prior + k);
         job->work.is_expected[prior[k].joint] = true;
         job->work.extent[prior[k].joint] = prior[k].extent;
     }
@@ -572,5 +597,6 @@ snw_status snw__actor_refine(snw_actor *actor, const snw_trial *trial,
     job.is_rigid = known->is_rigid;
     job.landmark = known->label;
     snw__anatomy_begin(&job.anatomy, actor, known->label);
+    snw__gait_prior_begin(&job.gait, trial, known->trial);
     return run(&job, judged, error);
 }

@@ -1,0 +1,38 @@
+/* Where the conventional gait model has hips, knees and ankles, as expectations for the whole-body
+ * fit. Internal. */
+#ifndef SNW_CALIBRATE_GAIT_PRIOR_H
+#define SNW_CALIBRATE_GAIT_PRIOR_H
+
+#include <sinew/gait_model.h>
+
+#include "calibrate/anatomy.h"
+
+/* One centre in the frames of its two bones: sums over frames. */
+typedef struct snw__gait_place {
+    int joint; /* of the actor, or -1 */
+    int count;
+    snw_vec3 in_parent, in_child;
+    double square; /* of its length in the parent */
+} snw__gait_place;
+
+typedef struct snw__gait_prior {
+    bool has_model;
+    snw_gait_model davis, harrington; /* they differ in the hips */
+    snw__gait_place place[SNW_GAIT_CENTER_COUNT][SNW_GAIT_SIDES];
+} snw__gait_prior;
+
+/* The markers are those that the labels (marker_count of the trial) tell, not the names: the motion
+ * may have put them right. has_model stays false where pelvis or legs are not told, and where
+ * nothing says that the subject was marked for the model. */
+void snw__gait_prior_begin(snw__gait_prior *prior, const snw_trial *trial, const snw_label *labels);
+/* Forgets the frames; joints are looked up in the actor by their names. */
+void snw__gait_prior_clear(snw__gait_prior *prior, const snw_actor *actor);
+/* Adds a frame of the trial, solved as `pose`. */
+void snw__gait_prior_look(snw__gait_prior *prior, const snw_frame *frame, const snw_pose *pose);
+/* Puts the expectations into a list that anatomy began (count entries, room for
+ * SNW__ANATOMY_PRIORS): in place of what it said of the same joint, unless that rests on markers on
+ * both sides of the joint. Returns the new count. */
+int snw__gait_prior_add(const snw__gait_prior *prior, const snw__anatomy *anatomy,
+                        snw__joint_prior *out, int count);
+
+#endif
