@@ -2,18 +2,18 @@
  *
  * A step has two parts. First every limb is turned onto its own markers, from the root outwards,
  * each about its joint: that guess does not depend on how far the body moved since the last frame.
- * Then Levenberg-Marquardt steps on all joints and the root together (ik/lm.h), with every marker a
- * goal weighted by its noise and by how far off it is (Geman & McClure 1987: weight
- * 1 / (1 + (r/c)^2)^2), so that a swapped or wild marker pulls nobody. What no marker holds keeps
- * its last rotation. */
+ * Then Levenberg-Marquardt steps on all joints and the root together (sinew/ik.h), with every
+ * marker a goal weighted by its noise and by how far off it is (Geman & McClure 1987: weight 1 / (1
+ * + (r/c)^2)^2), so that a swapped or wild marker pulls nobody. What no marker holds keeps its last
+ * rotation. */
 #include <string.h>
 
 #include <sinew/geometry.h>
+#include <sinew/ik.h>
 
 #include "actor/actor.h"
 #include "base/fail.h"
 #include "base/memory.h"
-#include "ik/lm.h"
 #include "math/order.h"
 #include "rigid/sampling.h"
 #include "track/joint_range.h"
@@ -73,14 +73,15 @@ struct snw_tracker {
     double *work;      /* (markers or joints, whichever are more) */
     snw_vec3 *from, *to; /* (marker_count) of one limb fit */
     snw__observability observability;
-    snw_goal *goal;     /* (marker_count) each marker as a position to reach */
-    snw_ik *ik;         /* the whole body under these goals, root free */
-    snw_pose *pose;     /* of this frame */
-    snw_pose *last;     /* of the frame before: what a lost frame keeps */
-    snw_pose *held;     /* of this frame, inside the limits, while wider ones are tried */
-    bool *is_held;      /* (joint_count) limbs that hang on a joint at its limit */
-    snw_joint *limited; /* (joint_count) the joints with limits meanwhile */
-    double *cost;       /* (marker_count) of the held pose */
+    snw_goal *goal;          /* (marker_count) each marker as a position to reach */
+    snw_ik_stepper *stepper; /* the whole body under these goals, root free */
+    snw_pose *pose;          /* of this frame */
+    snw_pose *last;          /* of the frame before: what a lost frame keeps */
+    snw_pose *held;          /* of this frame, inside the limits, while wider ones are tried */
+    bool *is_held;           /* (joint_count) limbs that hang on a joint at its limit */
+    bool *is_active;         /* (joint_count) joints at their limit */
+    snw_joint *limited;      /* (joint_count) the joints with limits meanwhile */
+    double *cost;            /* (marker_count) of the held pose */
     bool has_pose;
     bool is_lost; /* the last frame was */
     snw_allocator allocator;
@@ -272,7 +273,7 @@ static snw_quat turn_onto_markers(const snw_tracker *tracker, int joint, snw_xfo
  * alone would have. */
 static snw_quat allowed(const snw_tracker *tracker, int joint, snw_quat rotation)
 {
-    snw_joint limited = *snw__ik_joint(tracker->ik, joint);
+    snw_joint limited = *snw_ik_stepper_joint(tracker->stepper, joint);
     snw_quat inside = snw_joint_limit_apply(&limited, rotation), typed = rotation;
     limited.limit = snw_joint_limit_none();
     if (limited.type != SNW_JOINT_BALL) typed = snw_joint_limit_apply(&limited, rotation);
@@ -324,21 +325,19 @@ static double weigh_markers(snw_tracker *tracker, double ease)
  * than its markers' noise would be taken for a limb of wild markers. */
 static int solve_body(snw_tracker *tracker)
 {
-    double size = tracker->ik->size, ease = TRACKER_EASE_MAX;
+    double size = tracker->actor->skeleton->size > 0 ? tracker->actor->skeleton->size : 1;
+    double ease = TRACKER_EASE_MAX;
     double unit = (tracker->noise * tracker->noise + tracker->excess2) / (size * size);
-    snw__ik_lm_state lm = {.alpha = SNW__IK_LM_ALPHA_LEAST,
-                           .alpha_retry = TRACKER_ALPHA_RETRY,
-                           .damping_least = TRACKER_DAMPING / (size * size),
-                           .turn_max = TRACKER_TURN_MAX};
     int round = 0;
+    snw_ik_stepper_restart(tracker->stepper);
     for (int m = 0; m < tracker->actor->marker_count; m++)
         if (tracker->is_seen[m] > 0) tracker->goal[m].position = tracker->seen[m];
     while (round < tracker->options.iteration_max) {
         double worst = weigh_markers(tracker, ease);
-        snw__ik_system_build(tracker->ik->system, tracker->goal, tracker->pose);
-        double turn = snw__ik_lm_step(&lm, tracker->ik->system, tracker->goal, tracker->pose);
+        snw_ik_step step = snw_ik_stepper_step(tracker->stepper, tracker->goal, tracker->pose);
         round++;
-        bool is_done = turn < tracker->options.tolerance || lm.expected < TRACKER_GAIN * unit;
+        bool is_done = step.largest_move < tracker->options.tolerance ||
+                       step.expected_gain < TRACKER_GAIN * unit;
         if (is_done && (ease == 1 || worst < 1)) break;
         ease = fmax(1, fmin(ease, worst) / 3);
     }
@@ -377,9 +376,9 @@ static double gain_of_all_but_one(const snw_tracker *tracker)
 static bool mark_held(snw_tracker *tracker)
 {
     const snw_skeleton *body = tracker->actor->skeleton;
-    const bool *is_active = tracker->ik->active_limit;
+    const bool *is_active = tracker->is_active;
     bool is_any = false;
-    (void)snw__ik_find_active_limits(tracker->ik, tracker->pose, tracker->ik->active_limit);
+    (void)snw_ik_stepper_active_limits(tracker->stepper, tracker->pose, tracker->is_active);
     for (int j = 1; j < body->joint_count; j++) {
         tracker->is_held[j] |= is_active[j] || tracker->is_held[body->parent[j]];
         is_any |= tracker->is_held[j];
@@ -409,17 +408,18 @@ static bool is_held_back(snw_tracker *tracker)
 static int look_beyond_limits(snw_tracker *tracker)
 {
     const snw_skeleton *body = tracker->actor->skeleton;
+    snw_joint_limit none = snw_joint_limit_none();
     snw_pose_copy(tracker->held, tracker->pose);
     for (int j = 0; j < body->joint_count; j++) {
-        tracker->limited[j] = *snw__ik_joint(tracker->ik, j);
-        snw__ik_joint(tracker->ik, j)->limit = snw_joint_limit_none();
+        tracker->limited[j] = *snw_ik_stepper_joint(tracker->stepper, j);
+        snw_ik_stepper_set_limit(tracker->stepper, j, &none);
     }
     guess_pose(tracker);
     int rounds = solve_body(tracker);
     bool is_better = gain_of_all_but_one(tracker) > TRACKER_DOUBT;
     for (int j = 0; j < body->joint_count; j++) {
         if (is_better) snw__joint_range_include(&tracker->limited[j], tracker->pose->rotation[j]);
-        *snw__ik_joint(tracker->ik, j) = tracker->limited[j];
+        snw_ik_stepper_set_limit(tracker->stepper, j, &tracker->limited[j].limit);
     }
     if (!is_better) snw_pose_copy(tracker->pose, tracker->held);
     return rounds;
@@ -619,7 +619,7 @@ void snw_tracker_reset(snw_tracker *tracker)
     tracker->has_pose = false;
     tracker->excess2 = 0;
     for (int j = 0; j < tracker->actor->skeleton->joint_count; j++)
-        *snw__ik_joint(tracker->ik, j) = tracker->actor->skeleton->joint[j];
+        snw_ik_stepper_set_limit(tracker->stepper, j, &tracker->actor->skeleton->joint[j].limit);
 }
 
 void snw_tracker_start(snw_tracker *tracker, const snw_pose *pose)
@@ -652,6 +652,7 @@ static size_t lay_out(snw_tracker *tracker, void *memory)
     tracker->goal = snw__block_take(&block, markers, sizeof(snw_goal));
     tracker->cost = snw__block_take(&block, markers, sizeof(double));
     tracker->is_held = snw__block_take(&block, joints, sizeof(bool));
+    tracker->is_active = snw__block_take(&block, joints, sizeof(bool));
     tracker->limited = snw__block_take(&block, joints, sizeof(snw_joint));
     return block.size;
 }
@@ -674,14 +675,15 @@ static snw_status make_solver(snw_tracker *tracker, const snw_allocator *allocat
                               snw_error *error)
 {
     const snw_actor *actor = tracker->actor;
-    snw_ik_options options = snw_ik_options_default();
-    options.solver = SNW_IK_LM;
-    options.root = SNW_IK_ROOT_FREE;
+    snw_ik_stepper_options options = snw_ik_stepper_options_default();
+    options.damping = TRACKER_DAMPING;
+    options.damping_retry = TRACKER_ALPHA_RETRY;
+    options.move_max = TRACKER_TURN_MAX;
     for (int m = 0; m < actor->marker_count; m++)
         tracker->goal[m] = snw_goal_position(actor->marker[m].joint, actor->marker[m].offset,
                                              snw_vec3_make(0, 0, 0));
-    return snw_ik_create(actor->skeleton, tracker->goal, actor->marker_count, &options, allocator,
-                         &tracker->ik, error);
+    return snw_ik_stepper_create(actor->skeleton, tracker->goal, actor->marker_count, &options,
+                                 allocator, &tracker->stepper, error);
 }
 
 /* A tracker that does not know yet which marker is where in a frame. */
@@ -740,7 +742,7 @@ snw_status snw_tracker_create_for_trial(const snw_actor *actor, const snw_trial 
 void snw_tracker_destroy(snw_tracker *tracker)
 {
     if (!tracker) return;
-    snw_ik_destroy(tracker->ik);
+    snw_ik_stepper_destroy(tracker->stepper);
     snw_pose_destroy(tracker->held);
     snw_pose_destroy(tracker->last);
     snw_pose_destroy(tracker->pose);
