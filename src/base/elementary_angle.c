@@ -14,7 +14,7 @@
  * (x, sqrt(1-x^2)) and (1, x). */
 #include <stdbool.h>
 
-#include "base/double_pair.h"
+#include "base/double_double.h"
 #include "base/elementary.h"
 #include "base/number_wide.h"
 
@@ -24,8 +24,8 @@
 /* ---- reduction ------------------------------------------------------------------------------ */
 
 typedef struct angle_reduced {
-    snw__pair rest; /* in [-pi/4, pi/4], a little more by rounding */
-    int quadrant;   /* 0..3: multiples of pi/2 taken away, modulo 4 */
+    snw__dd rest; /* in [-pi/4, pi/4], a little more by rounding */
+    int quadrant; /* 0..3: multiples of pi/2 taken away, modulo 4 */
 } angle_reduced;
 
 /* pi/2 in parts of 33 bits, whose products with a number of 20 bits are exact, and the rest. */
@@ -37,10 +37,10 @@ static angle_reduced reduce_medium(double x)
 {
     const double shift = 0x1.8p52; /* adding it rounds to an integer, half to even */
     double count = (x * 0x1.45f306dc9c883p-1 + shift) - shift;
-    snw__pair rest = snw__pair_sum(x - count * half_pi_part[0], -count * half_pi_part[1]);
-    snw__pair next = snw__pair_sum(rest.high, -count * half_pi_part[2]);
+    snw__dd rest = snw__dd_sum(x - count * half_pi_part[0], -count * half_pi_part[1]);
+    snw__dd next = snw__dd_sum(rest.high, -count * half_pi_part[2]);
     double low = (rest.low + next.low) - count * half_pi_part[3];
-    angle_reduced reduced = {snw__pair_quick_sum(next.high, low), (int)((int64_t)count & 3)};
+    angle_reduced reduced = {snw__dd_quick_sum(next.high, low), (int)((int64_t)count & 3)};
     return reduced;
 }
 
@@ -93,10 +93,10 @@ static angle_reduced reduce_large(double x)
     uint64_t top = zeros == 64 ? low : zeros ? high << zeros | low >> (64 - zeros) : high;
     uint64_t next = zeros == 64 ? 0 : low << zeros;
     double unit = snw__double_from_bits((uint64_t)(1023 - 53 - zeros) << 52);
-    snw__pair fraction = snw__pair_quick_sum(
+    snw__dd fraction = snw__dd_quick_sum(
         (double)(top >> 11) * unit, (double)((top & 2047) << 42 | next >> 22) * (unit * 0x1p-53));
-    snw__pair half_pi = {ANGLE_HALF_PI, ANGLE_HALF_PI_LOW};
-    snw__pair rest = snw__pair_mul(fraction, half_pi);
+    snw__dd half_pi = {ANGLE_HALF_PI, ANGLE_HALF_PI_LOW};
+    snw__dd rest = snw__dd_mul(fraction, half_pi);
     if (x < 0) {
         sign = -sign;
         quadrant = -quadrant;
@@ -118,7 +118,7 @@ static angle_reduced reduce(double x)
 /* ---- sine and cosine ------------------------------------------------------------------------ */
 
 /* sin(r) as high + low, |low| about 0.2 |high| at most: not normalized. */
-static snw__pair sine_of(snw__pair r)
+static snw__dd sine_of(snw__dd r)
 {
     double z = r.high * r.high, zz = z * z;
     double even = 0x1.1111111111110p-7 + zz * (0x1.71de3a545f835p-19 + zz * 0x1.61217d923a998p-33);
@@ -127,19 +127,19 @@ static snw__pair sine_of(snw__pair r)
     double cube = z * r.high;
     /* sin(h + l) = sin h + l cos h, cos h = 1 - z/2 to the accuracy that l needs. */
     double low = cube * (z * (even + z * odd)) + r.low * (1 - 0.5 * z);
-    snw__pair sine = {r.high, low + cube * -0x1.5555555555555p-3};
+    snw__dd sine = {r.high, low + cube * -0x1.5555555555555p-3};
     return sine;
 }
 
 /* cos(r), in the same form. */
-static snw__pair cosine_of(snw__pair r)
+static snw__dd cosine_of(snw__dd r)
 {
     double z = r.high * r.high, zz = z * z;
     double even = 0x1.5555555555555p-5 + zz * (0x1.a01a019f4ddfdp-16 + zz * 0x1.1eeb67d014ecep-29);
     double odd =
         -0x1.6c16c16c16963p-10 + zz * (-0x1.27e4fa16cc1bcp-22 + zz * -0x1.907cd8f26aa3fp-37);
     double half = 0.5 * z, high = 1 - half;
-    snw__pair cosine = {high, ((1 - high) - half) + (zz * (even + z * odd) - r.high * r.low)};
+    snw__dd cosine = {high, ((1 - high) - half) + (zz * (even + z * odd) - r.high * r.low)};
     return cosine;
 }
 
@@ -147,7 +147,7 @@ static snw__pair cosine_of(snw__pair r)
 static double sine_after(angle_reduced reduced, int turned)
 {
     int quadrant = reduced.quadrant + turned;
-    snw__pair value = quadrant & 1 ? cosine_of(reduced.rest) : sine_of(reduced.rest);
+    snw__dd value = quadrant & 1 ? cosine_of(reduced.rest) : sine_of(reduced.rest);
     double sum = value.high + value.low;
     return quadrant & 2 ? -sum : sum;
 }
@@ -183,10 +183,10 @@ double snw__tan(double x)
     if (!isfinite(x)) return NAN;
     if (fabs(x) < 0x1p-27) return x;
     angle_reduced reduced = reduce(x);
-    snw__pair s = sine_of(reduced.rest), c = cosine_of(reduced.rest);
-    s = snw__pair_quick_sum(s.high, s.low);
-    c = snw__pair_quick_sum(c.high, c.low);
-    snw__pair ratio = reduced.quadrant & 1 ? snw__pair_div(c, s) : snw__pair_div(s, c);
+    snw__dd s = sine_of(reduced.rest), c = cosine_of(reduced.rest);
+    s = snw__dd_quick_sum(s.high, s.low);
+    c = snw__dd_quick_sum(c.high, c.low);
+    snw__dd ratio = reduced.quadrant & 1 ? snw__dd_div(c, s) : snw__dd_div(s, c);
     return reduced.quadrant & 1 ? -(ratio.high + ratio.low) : ratio.high + ratio.low;
 }
 
@@ -194,7 +194,7 @@ double snw__tan(double x)
 
 typedef struct angle_quarter {
     double more, less; /* c = more - less, so that more * x and less * x are exact */
-    snw__pair angle;   /* atan(c) */
+    snw__dd angle;     /* atan(c) */
 } angle_quarter;
 
 static const angle_quarter angle_quarters[5] = {
@@ -211,7 +211,7 @@ static double upper_bits(double a)
 }
 
 /* The angle of (x, y) with 0 <= y <= x, x > 0; both neither huge nor tiny. */
-static snw__pair octant_angle(snw__pair y, snw__pair x)
+static snw__dd octant_angle(snw__dd y, snw__dd x)
 {
     double eight = 8 * y.high;
     int j = (eight > x.high) + (eight > 3 * x.high) + (eight > 5 * x.high) + (eight > 7 * x.high);
@@ -219,7 +219,7 @@ static snw__pair octant_angle(snw__pair y, snw__pair x)
     double c = quarter->more - quarter->less;
     /* The numerator is exact: both differences are small beside their terms. */
     double n = (y.high - quarter->more * x.high) + quarter->less * x.high;
-    snw__pair d = snw__pair_quick_sum(x.high, c * y.high);
+    snw__dd d = snw__dd_quick_sum(x.high, c * y.high);
     d.low += x.low + c * y.low;
     double t = n / d.high, inverse = 1 / d.high;
     /* t = t1 + t2 with 26 bits in t1: what t1 leaves of the numerator is exact again. */
@@ -231,27 +231,27 @@ static snw__pair octant_angle(snw__pair y, snw__pair x)
     double first = (-1.0 / 3 + z * (1.0 / 5)) + zz * (-1.0 / 7 + z * (1.0 / 9));
     double second = (-1.0 / 11 + z * (1.0 / 13)) + zz * (-1.0 / 15 + z * (1.0 / 17));
     double tail = t2 + t * z * (first + z4 * second);
-    snw__pair angle = snw__pair_quick_sum(quarter->angle.high, t1);
-    return snw__pair_quick_sum(angle.high, angle.low + (quarter->angle.low + tail));
+    snw__dd angle = snw__dd_quick_sum(quarter->angle.high, t1);
+    return snw__dd_quick_sum(angle.high, angle.low + (quarter->angle.low + tail));
 }
 
-static snw__pair minus(snw__pair a)
+static snw__dd minus(snw__dd a)
 {
-    snw__pair negative = {-a.high, -a.low};
+    snw__dd negative = {-a.high, -a.low};
     return negative;
 }
 
 /* The angle of (x, y) in [0, pi] for y >= 0, not both zero; neither huge nor tiny. */
-static double upper_angle(snw__pair y, snw__pair x)
+static double upper_angle(snw__dd y, snw__dd x)
 {
     bool is_left = x.high < 0;
-    snw__pair side = is_left ? minus(x) : x;
+    snw__dd side = is_left ? minus(x) : x;
     bool is_steep = y.high > side.high;
-    snw__pair angle = is_steep ? octant_angle(side, y) : octant_angle(y, side);
+    snw__dd angle = is_steep ? octant_angle(side, y) : octant_angle(y, side);
     /* pi/2 - a, pi/2 + a, pi - a or a: one sum. */
     double base = is_steep ? 1 : is_left ? 2 : 0;
     double sign = is_steep == is_left ? 1 : -1;
-    snw__pair sum = snw__pair_sum(base * ANGLE_HALF_PI, sign * angle.high);
+    snw__dd sum = snw__dd_sum(base * ANGLE_HALF_PI, sign * angle.high);
     return sum.high + (sum.low + (base * ANGLE_HALF_PI_LOW + sign * angle.low));
 }
 
@@ -280,7 +280,7 @@ double snw__atan2(double y, double x)
         if (width < 0x1p-120) width = 0;
         if (height < 0x1p-120) height = 0;
     }
-    snw__pair across = {copysign(width, x), 0}, up = {height, 0};
+    snw__dd across = {copysign(width, x), 0}, up = {height, 0};
     return copysign(upper_angle(up, across), y);
 }
 
@@ -290,11 +290,11 @@ double snw__atan(double x)
 }
 
 /* sqrt(1 - x^2) for |x| < 1. */
-static snw__pair other_leg(double x)
+static snw__dd other_leg(double x)
 {
-    snw__pair square = snw__pair_product(x, x);
-    snw__pair rest = snw__pair_sum(1, -square.high);
-    return snw__pair_sqrt(snw__pair_quick_sum(rest.high, rest.low - square.low));
+    snw__dd square = snw__dd_product(x, x);
+    snw__dd rest = snw__dd_sum(1, -square.high);
+    return snw__dd_sqrt(snw__dd_quick_sum(rest.high, rest.low - square.low));
 }
 
 double snw__asin(double x)
@@ -302,7 +302,7 @@ double snw__asin(double x)
     double size = fabs(x);
     if (!(size < 1)) return size == 1 ? copysign(ANGLE_HALF_PI, x) : NAN;
     if (size < 0x1p-27) return x;
-    snw__pair up = {size, 0};
+    snw__dd up = {size, 0};
     return copysign(upper_angle(up, other_leg(x)), x);
 }
 
@@ -311,7 +311,7 @@ double snw__acos(double x)
     double size = fabs(x);
     if (!(size < 1)) return size == 1 ? (x > 0 ? 0 : 2 * ANGLE_HALF_PI) : NAN;
     if (size < 0x1p-57) return ANGLE_HALF_PI;
-    snw__pair across = {x, 0};
+    snw__dd across = {x, 0};
     return upper_angle(other_leg(x), across);
 }
 

@@ -11,7 +11,7 @@
  * last bits decide about ten bits of the answer. */
 #include <stdbool.h>
 
-#include "base/double_pair.h"
+#include "base/double_double.h"
 #include "base/elementary.h"
 
 #define POWER_LN2_HIGH 0x1.62e42feep-1 /* 32 bits, so that multiples up to 2^21 are exact */
@@ -20,38 +20,38 @@
 /* ---- exponentials --------------------------------------------------------------------------- */
 
 /* 2^(j/32) = high (1 + low). */
-static const snw__pair power_of_two[32] = {{1, 0},
-                                           {0x1.059b0d3158574p+0, 0x1.cd2523567f613p-55},
-                                           {0x1.0b5586cf9890fp+0, 0x1.79aa65d837b6dp-54},
-                                           {0x1.11301d0125b51p+0, -0x1.556522a2fbd0ep-54},
-                                           {0x1.172b83c7d517bp+0, -0x1.01b15eaa59348p-55},
-                                           {0x1.1d4873168b9aap+0, 0x1.aecf73e3a2f60p-54},
-                                           {0x1.2387a6e756238p+0, 0x1.68efde3a8a894p-54},
-                                           {0x1.29e9df51fdee1p+0, 0x1.2f7e16d09ab31p-55},
-                                           {0x1.306fe0a31b715p+0, 0x1.34d754db0abb6p-55},
-                                           {0x1.371a7373aa9cbp+0, -0x1.24aedcc4b5068p-54},
-                                           {0x1.3dea64c123422p+0, 0x1.59f48a72a4c6dp-55},
-                                           {0x1.44e086061892dp+0, 0x1.363ed60c2ac11p-59},
-                                           {0x1.4bfdad5362a27p+0, 0x1.690cebb7aafb0p-56},
-                                           {0x1.5342b569d4f82p+0, -0x1.8dec6bd0f385fp-56},
-                                           {0x1.5ab07dd485429p+0, 0x1.063e1e21c5409p-54},
-                                           {0x1.6247eb03a5585p+0, -0x1.c33c53bef4da8p-55},
-                                           {0x1.6a09e667f3bcdp+0, -0x1.3b3efbf5e2228p-54},
-                                           {0x1.71f75e8ec5f74p+0, -0x1.81f647e5a3ecfp-56},
-                                           {0x1.7a11473eb0187p+0, -0x1.b32dcb94da51dp-56},
-                                           {0x1.82589994cce13p+0, -0x1.369b6f13b3734p-54},
-                                           {0x1.8ace5422aa0dbp+0, 0x1.db72fc1f0eab4p-55},
-                                           {0x1.93737b0cdc5e5p+0, -0x1.da9b88b6c1e29p-58},
-                                           {0x1.9c49182a3f090p+0, 0x1.1affc2b91ce27p-56},
-                                           {0x1.a5503b23e255dp+0, -0x1.1bbd1d3bcbb15p-54},
-                                           {0x1.ae89f995ad3adp+0, 0x1.c1a7792cb3387p-55},
-                                           {0x1.b7f76f2fb5e47p+0, -0x1.8d6f438ad9334p-57},
-                                           {0x1.c199bdd85529cp+0, 0x1.36eae30af0cb3p-56},
-                                           {0x1.cb720dcef9069p+0, 0x1.76b2c6c921968p-57},
-                                           {0x1.d5818dcfba487p+0, 0x1.4a385a63d07a7p-56},
-                                           {0x1.dfc97337b9b5fp+0, -0x1.2d52107b43e1fp-55},
-                                           {0x1.ea4afa2a490dap+0, -0x1.ff7128fd391f0p-55},
-                                           {0x1.f50765b6e4540p+0, 0x1.a64a931d185eep-55}};
+static const snw__dd power_of_two[32] = {{1, 0},
+                                         {0x1.059b0d3158574p+0, 0x1.cd2523567f613p-55},
+                                         {0x1.0b5586cf9890fp+0, 0x1.79aa65d837b6dp-54},
+                                         {0x1.11301d0125b51p+0, -0x1.556522a2fbd0ep-54},
+                                         {0x1.172b83c7d517bp+0, -0x1.01b15eaa59348p-55},
+                                         {0x1.1d4873168b9aap+0, 0x1.aecf73e3a2f60p-54},
+                                         {0x1.2387a6e756238p+0, 0x1.68efde3a8a894p-54},
+                                         {0x1.29e9df51fdee1p+0, 0x1.2f7e16d09ab31p-55},
+                                         {0x1.306fe0a31b715p+0, 0x1.34d754db0abb6p-55},
+                                         {0x1.371a7373aa9cbp+0, -0x1.24aedcc4b5068p-54},
+                                         {0x1.3dea64c123422p+0, 0x1.59f48a72a4c6dp-55},
+                                         {0x1.44e086061892dp+0, 0x1.363ed60c2ac11p-59},
+                                         {0x1.4bfdad5362a27p+0, 0x1.690cebb7aafb0p-56},
+                                         {0x1.5342b569d4f82p+0, -0x1.8dec6bd0f385fp-56},
+                                         {0x1.5ab07dd485429p+0, 0x1.063e1e21c5409p-54},
+                                         {0x1.6247eb03a5585p+0, -0x1.c33c53bef4da8p-55},
+                                         {0x1.6a09e667f3bcdp+0, -0x1.3b3efbf5e2228p-54},
+                                         {0x1.71f75e8ec5f74p+0, -0x1.81f647e5a3ecfp-56},
+                                         {0x1.7a11473eb0187p+0, -0x1.b32dcb94da51dp-56},
+                                         {0x1.82589994cce13p+0, -0x1.369b6f13b3734p-54},
+                                         {0x1.8ace5422aa0dbp+0, 0x1.db72fc1f0eab4p-55},
+                                         {0x1.93737b0cdc5e5p+0, -0x1.da9b88b6c1e29p-58},
+                                         {0x1.9c49182a3f090p+0, 0x1.1affc2b91ce27p-56},
+                                         {0x1.a5503b23e255dp+0, -0x1.1bbd1d3bcbb15p-54},
+                                         {0x1.ae89f995ad3adp+0, 0x1.c1a7792cb3387p-55},
+                                         {0x1.b7f76f2fb5e47p+0, -0x1.8d6f438ad9334p-57},
+                                         {0x1.c199bdd85529cp+0, 0x1.36eae30af0cb3p-56},
+                                         {0x1.cb720dcef9069p+0, 0x1.76b2c6c921968p-57},
+                                         {0x1.d5818dcfba487p+0, 0x1.4a385a63d07a7p-56},
+                                         {0x1.dfc97337b9b5fp+0, -0x1.2d52107b43e1fp-55},
+                                         {0x1.ea4afa2a490dap+0, -0x1.ff7128fd391f0p-55},
+                                         {0x1.f50765b6e4540p+0, 0x1.a64a931d185eep-55}};
 
 /* exp of a pair: 2^exponent * (scale + scale * tail). */
 typedef struct power_parts {
@@ -60,7 +60,7 @@ typedef struct power_parts {
 } power_parts;
 
 /* x.high between -1100 and 1100. */
-static power_parts split_exp(snw__pair x)
+static power_parts split_exp(snw__dd x)
 {
     const double shift = 0x1.8p52; /* adding it rounds to an integer */
     double count = (x.high * 0x1.71547652b82fep+5 + shift) - shift;
@@ -91,9 +91,9 @@ static double join_exp(power_parts parts)
     double tail = parts.scale * parts.tail;
     if (parts.exponent >= -1022) return scaled_sum(parts.scale, tail, parts.exponent);
     /* Adding a power of two whose ulp is the subnormal's makes the sum round where it must. */
-    snw__pair sum = snw__pair_quick_sum(parts.scale, tail);
+    snw__dd sum = snw__dd_quick_sum(parts.scale, tail);
     double big = ldexp(1, -1022 - parts.exponent);
-    snw__pair at = snw__pair_sum(big, sum.high);
+    snw__dd at = snw__dd_sum(big, sum.high);
     return ldexp(((at.low + sum.low) + at.high) - big, parts.exponent);
 }
 
@@ -102,7 +102,7 @@ double snw__exp(double x)
     if (isnan(x)) return NAN;
     if (x > 710) return INFINITY;
     if (x < -746) return 0;
-    snw__pair pair = {x, 0};
+    snw__dd pair = {x, 0};
     return join_exp(split_exp(pair));
 }
 
@@ -120,16 +120,16 @@ double snw__expm1(double x)
             1.0 / 120,        1.0 / 24,        1.0 / 6};
         for (int k = 0; k < 11; k++)
             sum = sum * x + inverse_factorial[k];
-        snw__pair square = snw__pair_product(x, x);
-        snw__pair first = snw__pair_quick_sum(x, 0.5 * square.high);
+        snw__dd square = snw__dd_product(x, x);
+        snw__dd first = snw__dd_quick_sum(x, 0.5 * square.high);
         return first.high + (first.low + (0.5 * square.low + sum * x * square.high));
     }
-    snw__pair pair = {x, 0};
+    snw__dd pair = {x, 0};
     power_parts parts = split_exp(pair);
     if (parts.exponent > 60) return join_exp(parts);
     double unit = snw__double_from_bits((uint64_t)(1023 + parts.exponent) << 52);
-    snw__pair value = snw__pair_quick_sum(parts.scale * unit, parts.scale * parts.tail * unit);
-    snw__pair less = snw__pair_sum(value.high, -1);
+    snw__dd value = snw__dd_quick_sum(parts.scale * unit, parts.scale * parts.tail * unit);
+    snw__dd less = snw__dd_sum(value.high, -1);
     return less.high + (less.low + value.low);
 }
 
@@ -169,37 +169,37 @@ double snw__log(double x)
 }
 
 /* log(x.high + x.low) to about 2^-66 of it, for a normal positive x. */
-static snw__pair log_pair(snw__pair x)
+static snw__dd log_pair(snw__dd x)
 {
     int k = 0;
     double high = split_binary(x.high, &k);
-    snw__pair fraction = {high, ldexp(x.low, -k)};
-    snw__pair minus_one = {-1, 0}, one = {1, 0}, two = {2, 0};
-    snw__pair s = snw__pair_div(snw__pair_add(fraction, minus_one), snw__pair_add(fraction, one));
-    snw__pair z = snw__pair_mul(s, s);
+    snw__dd fraction = {high, ldexp(x.low, -k)};
+    snw__dd minus_one = {-1, 0}, one = {1, 0}, two = {2, 0};
+    snw__dd s = snw__dd_div(snw__dd_add(fraction, minus_one), snw__dd_add(fraction, one));
+    snw__dd z = snw__dd_mul(s, s);
     /* atanh(s) = s (1 + z/3 + z^2/5 + ...): the first terms as pairs, the rest is below 2^-15. */
     double rest = 0;
     for (int n = 29; n >= 7; n -= 2)
         rest = rest * z.high + 1.0 / n;
-    snw__pair third = {0x1.5555555555555p-2, 0x1.5555555555555p-56};
-    snw__pair fifth = {0x1.999999999999ap-3, -0x1.999999999999ap-57};
-    snw__pair tail = {rest, 0};
-    snw__pair sum = snw__pair_add(fifth, snw__pair_mul(z, tail));
-    sum = snw__pair_add(third, snw__pair_mul(z, sum));
-    sum = snw__pair_add(one, snw__pair_mul(z, sum));
-    sum = snw__pair_mul(snw__pair_mul(two, s), sum);
+    snw__dd third = {0x1.5555555555555p-2, 0x1.5555555555555p-56};
+    snw__dd fifth = {0x1.999999999999ap-3, -0x1.999999999999ap-57};
+    snw__dd tail = {rest, 0};
+    snw__dd sum = snw__dd_add(fifth, snw__dd_mul(z, tail));
+    sum = snw__dd_add(third, snw__dd_mul(z, sum));
+    sum = snw__dd_add(one, snw__dd_mul(z, sum));
+    sum = snw__dd_mul(snw__dd_mul(two, s), sum);
     /* ln2 in two parts of 32 and 53 bits and the next 53: k times it to 2^-95. */
-    snw__pair whole = {k * POWER_LN2_HIGH, 0};
-    snw__pair part = snw__pair_product(k, POWER_LN2_LOW);
+    snw__dd whole = {k * POWER_LN2_HIGH, 0};
+    snw__dd part = snw__dd_product(k, POWER_LN2_LOW);
     part.low += k * 0x1.cc01f97b57a08p-87;
-    return snw__pair_add(whole, snw__pair_add(part, sum));
+    return snw__dd_add(whole, snw__dd_add(part, sum));
 }
 
 double snw__log1p(double x)
 {
     if (!(x > -1)) return x == -1 ? -INFINITY : NAN;
     if (isinf(x) || fabs(x) < 0x1p-54) return x;
-    snw__pair log = log_pair(snw__pair_sum(1, x));
+    snw__dd log = log_pair(snw__dd_sum(1, x));
     return log.high + log.low;
 }
 
@@ -229,24 +229,24 @@ double snw__pow(double x, double y)
     if (x == 0 || isinf(x)) return power_of_extreme(x, y);
     if (x < 0 && floor(y) != y) return NAN;
     double sign = x < 0 && is_odd(y) ? -1 : 1;
-    snw__pair size = {fabs(x), 0};
+    snw__dd size = {fabs(x), 0};
     int shifted = 0;
     if (size.high < 0x1p-1022) { /* log_pair wants a normal number */
         size.high *= 0x1p54;
         shifted = 54;
     }
-    snw__pair log = log_pair(size);
+    snw__dd log = log_pair(size);
     if (shifted) {
-        snw__pair ln2 = {0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56}, count = {-shifted, 0};
-        log = snw__pair_add(log, snw__pair_mul(ln2, count));
+        snw__dd ln2 = {0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56}, count = {-shifted, 0};
+        log = snw__dd_add(log, snw__dd_mul(ln2, count));
     }
     double estimate = y * log.high;
     if (estimate > 710) return sign * INFINITY;
     if (estimate < -746) return sign * 0.0;
     if (fabs(estimate) < 0x1p-60) return sign;
     if (fabs(y) > 0x1p900) y = copysign(0x1p900, y); /* log x is below 2^-890 then: never here */
-    snw__pair exponent = snw__pair_product(y, log.high);
-    exponent = snw__pair_quick_sum(exponent.high, exponent.low + y * log.low);
+    snw__dd exponent = snw__dd_product(y, log.high);
+    exponent = snw__dd_quick_sum(exponent.high, exponent.low + y * log.low);
     return sign * join_exp(split_exp(exponent));
 }
 
@@ -266,8 +266,8 @@ double snw__cbrt(double x)
         double cube = root * root * root;
         root *= (cube + 2 * f) / (2 * cube + f);
     }
-    snw__pair square = snw__pair_product(root, root), factor = {root, 0};
-    snw__pair cube = snw__pair_mul(square, factor);
+    snw__dd square = snw__dd_product(root, root), factor = {root, 0};
+    snw__dd cube = snw__dd_mul(square, factor);
     root -= ((cube.high - f) + cube.low) / (3 * square.high);
     return copysign(ldexp(root, exponent / 3), x);
 }

@@ -3,16 +3,16 @@
  * Numer. Math. 18, 1971; Knuth, TAOCP vol. 2, 4.2.2). Internal, for the elementary functions.
  *
  * Right only where nothing is fused and doubles are rounded to doubles after every operation. */
-#ifndef SNW_BASE_DOUBLE_PAIR_H
-#define SNW_BASE_DOUBLE_PAIR_H
+#ifndef SNW_BASE_DOUBLE_DOUBLE_H
+#define SNW_BASE_DOUBLE_DOUBLE_H
 
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
-typedef struct snw__pair {
+typedef struct snw__dd {
     double high, low; /* |low| <= ulp(high) / 2 unless said otherwise */
-} snw__pair;
+} snw__dd;
 
 static inline uint64_t snw__double_bits(double value)
 {
@@ -29,18 +29,18 @@ static inline double snw__double_from_bits(uint64_t bits)
 }
 
 /* a + b exactly, for |a| >= |b| or a = 0. */
-static inline snw__pair snw__pair_quick_sum(double a, double b)
+static inline snw__dd snw__dd_quick_sum(double a, double b)
 {
     double high = a + b;
-    snw__pair sum = {high, b - (high - a)};
+    snw__dd sum = {high, b - (high - a)};
     return sum;
 }
 
 /* a + b exactly. */
-static inline snw__pair snw__pair_sum(double a, double b)
+static inline snw__dd snw__dd_sum(double a, double b)
 {
     double high = a + b, part = high - a;
-    snw__pair sum = {high, (a - (high - part)) + (b - part)};
+    snw__dd sum = {high, (a - (high - part)) + (b - part)};
     return sum;
 }
 
@@ -52,42 +52,42 @@ static inline double snw__upper_half(double a)
 }
 
 /* a * b exactly, unless it underflows; |a|, |b| below 2^996. */
-static inline snw__pair snw__pair_product(double a, double b)
+static inline snw__dd snw__dd_product(double a, double b)
 {
     double high = a * b;
     double a1 = snw__upper_half(a), a2 = a - a1;
     double b1 = snw__upper_half(b), b2 = b - b1;
-    snw__pair product = {high, a2 * b2 - (((high - a1 * b1) - a2 * b1) - a1 * b2)};
+    snw__dd product = {high, a2 * b2 - (((high - a1 * b1) - a2 * b1) - a1 * b2)};
     return product;
 }
 
-static inline snw__pair snw__pair_add(snw__pair a, snw__pair b)
+static inline snw__dd snw__dd_add(snw__dd a, snw__dd b)
 {
-    snw__pair sum = snw__pair_sum(a.high, b.high);
-    return snw__pair_quick_sum(sum.high, sum.low + (a.low + b.low));
+    snw__dd sum = snw__dd_sum(a.high, b.high);
+    return snw__dd_quick_sum(sum.high, sum.low + (a.low + b.low));
 }
 
-static inline snw__pair snw__pair_mul(snw__pair a, snw__pair b)
+static inline snw__dd snw__dd_mul(snw__dd a, snw__dd b)
 {
-    snw__pair product = snw__pair_product(a.high, b.high);
-    return snw__pair_quick_sum(product.high, product.low + (a.high * b.low + a.low * b.high));
+    snw__dd product = snw__dd_product(a.high, b.high);
+    return snw__dd_quick_sum(product.high, product.low + (a.high * b.low + a.low * b.high));
 }
 
 /* a / b to about 2^-104. */
-static inline snw__pair snw__pair_div(snw__pair a, snw__pair b)
+static inline snw__dd snw__dd_div(snw__dd a, snw__dd b)
 {
     double quotient = a.high / b.high;
-    snw__pair product = snw__pair_product(quotient, b.high);
+    snw__dd product = snw__dd_product(quotient, b.high);
     double rest = ((a.high - product.high) - product.low) + (a.low - quotient * b.low);
-    return snw__pair_quick_sum(quotient, rest / b.high);
+    return snw__dd_quick_sum(quotient, rest / b.high);
 }
 
 /* sqrt(a) to about 2^-104, for a.high > 0. */
-static inline snw__pair snw__pair_sqrt(snw__pair a)
+static inline snw__dd snw__dd_sqrt(snw__dd a)
 {
     double root = sqrt(a.high);
-    snw__pair square = snw__pair_product(root, root);
-    return snw__pair_quick_sum(root, (((a.high - square.high) - square.low) + a.low) / (2 * root));
+    snw__dd square = snw__dd_product(root, root);
+    return snw__dd_quick_sum(root, (((a.high - square.high) - square.low) + a.low) / (2 * root));
 }
 
 #endif
