@@ -26,7 +26,7 @@ static const fingerprint expected[] = {
     {"sdls", 0xee77fc9f1fc445af},
     {"fik", 0x689310ad209f5d9c},
     {"gauss-newton", 0xd88ddfcbdd219cea},
-    {"lm", 0x1c5238a9219b224f},
+    {"lm", 0xa1933ae782ff9d72},
     {"bfgs", 0xe7c5a0102c1b002d},
     {"lbfgsb", 0xccb7d5ffc4d887b4},
     {"particle", 0x9408d4a7c97a2aaf},
@@ -37,7 +37,7 @@ static const fingerprint expected[] = {
     {"synth", 0xe6cdf616c9f19669},
     {"join", 0x600339e17d74df0e},
     {"limbs", 0x05f5f935a4003923},
-    {"calibration", 0x48ae54a8ab032b45},
+    {"calibration", 0x3e837fd6b3743f41},
     {"tracking", 0x80a48dfbaaeb417a},
     {"solve", 0xf2866c1471739310},
 };

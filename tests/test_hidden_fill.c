@@ -80,7 +80,7 @@ static double mean_error(const snw_filled *filled, int marker, int first, int co
 /* ---- bridges ------------------------------------------------------------------------------------
  */
 
-static const snw__edges both_sides = {8, {-1, -2, -3, -5, 20, 21, 22, 25}};
+static const snw__gap_edges both_sides = {8, {-1, -2, -3, -5, 20, 21, 22, 25}};
 
 static double bridged(const snw__bridge *bridge, int at, double (*path)(double frame))
 {
@@ -124,7 +124,7 @@ static void gaussian_process_carries_a_smooth_path(void **state)
 
 static void gaussian_process_forgets_in_the_middle_of_a_long_gap(void **state)
 {
-    static const snw__edges far = {2, {-1, 1000}};
+    static const snw__gap_edges far = {2, {-1, 1000}};
     static const snw__bridge matern = {SNW__BRIDGE_MATERN, 0.1, 1e-3};
     int at = 500;
     double weight[2];

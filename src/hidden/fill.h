@@ -144,14 +144,14 @@ typedef struct snw__bridge {
 } snw__bridge;
 
 /* Frames beside a gap whose samples are built upon, relative to the gap's first frame. */
-typedef struct snw__edges {
+typedef struct snw__gap_edges {
     int count;
     int frame[SNW__FILL_EDGES]; /* < 0 before the gap, >= its length behind it */
-} snw__edges;
+} snw__gap_edges;
 
 /* weight (edges->count): the share of each edge at frame `at` for each of at_count frames. False
  * when there is no edge. */
-bool snw__bridge_weights(const snw__bridge *bridge, const snw__edges *edges, double rate,
+bool snw__bridge_weights(const snw__bridge *bridge, const snw__gap_edges *edges, double rate,
                          const int *at, int at_count, double *weight);
 
 /* ---- the judgement ----------------------------------------------------------------------------

@@ -27,7 +27,7 @@ static double matern(double frames, double rate, double seconds)
 /* ---- linear -----------------------------------------------------------------------------------
  */
 
-static void weigh_linear(const snw__edges *edges, const int *at, int at_count, double *weight)
+static void weigh_linear(const snw__gap_edges *edges, const int *at, int at_count, double *weight)
 {
     for (int n = 0; n < at_count; n++) {
         double *w = weight + n * edges->count;
@@ -51,7 +51,7 @@ static void weigh_linear(const snw__edges *edges, const int *at, int at_count, d
 /* ---- Matern -----------------------------------------------------------------------------------
  */
 
-static bool weigh_matern(const snw__bridge *bridge, const snw__edges *edges, double rate,
+static bool weigh_matern(const snw__bridge *bridge, const snw__gap_edges *edges, double rate,
                          const int *at, int at_count, double *weight)
 {
     double k[SNW__FILL_EDGES * SNW__FILL_EDGES];
@@ -81,7 +81,7 @@ static double cubic(double frames)
 
 /* [ K + noise I   T ] [w]   [k(at)]
  * [ T^T           0 ] [m] = [t(at)],   T = rows (1, frame).   K is conditionally positive. */
-static bool weigh_spline(const snw__bridge *bridge, const snw__edges *edges, const int *at,
+static bool weigh_spline(const snw__bridge *bridge, const snw__gap_edges *edges, const int *at,
                          int at_count, double *weight)
 {
     double k[(SNW__FILL_EDGES + 2) * (SNW__FILL_EDGES + 2)], x[SNW__FILL_EDGES + 2];
@@ -109,7 +109,7 @@ static bool weigh_spline(const snw__bridge *bridge, const snw__edges *edges, con
     return true;
 }
 
-bool snw__bridge_weights(const snw__bridge *bridge, const snw__edges *edges, double rate,
+bool snw__bridge_weights(const snw__bridge *bridge, const snw__gap_edges *edges, double rate,
                          const int *at, int at_count, double *weight)
 {
     if (edges->count < 1) return false;

@@ -132,7 +132,7 @@ struct snw__judge {
     double growth[JUDGE_BASES];  /* of the errors, from judged gaps to this one */
     int half;                    /* frames between the rows of a change */
     int length;                  /* of the judged gaps */
-    snw__edges edges;            /* of a judged gap */
+    snw__gap_edges edges;        /* of a judged gap */
     int point[SNW__FILL_POINTS]; /* frames of it that are judged */
     int point_count;
     double share[JUDGE_BRIDGES][SNW__FILL_POINTS * SNW__FILL_EDGES];
@@ -189,7 +189,7 @@ static snw_vec3 residual_at(const snw__gap_model *model, judge_base base, int fr
 }
 
 /* The residuals of all open bases at the edges of a gap that starts at `from`. */
-static void see_edges(const snw__gap_model *model, int from, const snw__edges *edges,
+static void see_edges(const snw__gap_model *model, int from, const snw__gap_edges *edges,
                       const bool *is_used, snw_vec3 residual[JUDGE_BASES][SNW__FILL_EDGES])
 {
     for (int e = 0; e < edges->count; e++) {
@@ -265,7 +265,7 @@ static judge_base end_base(const snw__judge *judge, const snw__gap_model *model)
 }
 
 /* Side of an edge: 0 before, 1 behind the gap; rank: which of that side's offsets. */
-static int edge_index(const snw__edges *edges, int side, int rank, int length)
+static int edge_index(const snw__gap_edges *edges, int side, int rank, int length)
 {
     int wanted = side == 0 ? -1 - judge_offset[rank] : length + judge_offset[rank];
     for (int e = 0; e < edges->count; e++)
@@ -274,8 +274,9 @@ static int edge_index(const snw__edges *edges, int side, int rank, int length)
 }
 
 /* How far the end samples lie from where the others put them; -1 where there are none. */
-static void end_misfits(const snw__judge *judge, const snw_vec3 *residual, const snw__edges *edges,
-                        int length, int side, double misfit[JUDGE_ENDS])
+static void end_misfits(const snw__judge *judge, const snw_vec3 *residual,
+                        const snw__gap_edges *edges, int length, int side,
+                        double misfit[JUDGE_ENDS])
 {
     for (int k = 0; k < JUDGE_ENDS; k++) {
         int e = edge_index(edges, side, k, length);
@@ -371,10 +372,10 @@ static void prepare_judged(const snw__gap_model *model, int length, int edge_cou
 }
 
 /* Weights that tell each end sample of a side from all samples but the ends of that side. */
-static void prepare_ends(snw__judge *judge, const snw__edges *edges, int length, double rate)
+static void prepare_ends(snw__judge *judge, const snw__gap_edges *edges, int length, double rate)
 {
     for (int side = 0; side < 2; side++) {
-        snw__edges others = {0, {0}};
+        snw__gap_edges others = {0, {0}};
         int from[SNW__FILL_EDGES], at[JUDGE_ENDS];
         double share[JUDGE_ENDS * SNW__FILL_EDGES];
         for (int e = 0; e < edges->count; e++) {
@@ -539,7 +540,7 @@ static void open_candidates(const snw__gap_model *model, snw_fill_method method)
         judge->is_open[c] = c == only;
 }
 
-static void find_edges(const snw__gap_model *model, snw__edges *edges)
+static void find_edges(const snw__gap_model *model, snw__gap_edges *edges)
 {
     int length = model->to - model->from;
     edges->count = 0;
@@ -553,7 +554,8 @@ static void find_edges(const snw__gap_model *model, snw__edges *edges)
 
 /* Does the path of a side jump between its samples k and k + 1, as a wrong sample makes it? A quick
  * motion may lead far from what was expected too, but not in one frame. */
-static bool jumps(const snw_vec3 *residual, const snw__edges *edges, int length, int side, int k)
+static bool jumps(const snw_vec3 *residual, const snw__gap_edges *edges, int length, int side,
+                  int k)
 {
     int at[3];
     for (int n = 0; n < 3; n++) {
@@ -565,7 +567,7 @@ static bool jumps(const snw_vec3 *residual, const snw__edges *edges, int length,
 }
 
 /* Leaves out end samples that do not fit. */
-static int distrust_ends(const snw__gap_model *model, snw__edges *edges)
+static int distrust_ends(const snw__gap_model *model, snw__gap_edges *edges)
 {
     snw__judge *judge = model->fill->judge;
     snw_vec3 residual[JUDGE_BASES][SNW__FILL_EDGES];
@@ -600,7 +602,7 @@ static int distrust_ends(const snw__gap_model *model, snw__edges *edges)
 }
 
 /* Adds what the candidates with bridge b say, local metres. */
-static void mix_bridge(const snw__gap_model *model, const snw__edges *edges, int b,
+static void mix_bridge(const snw__gap_model *model, const snw__gap_edges *edges, int b,
                        snw_vec3 residual[JUDGE_BASES][SNW__FILL_EDGES])
 {
     const snw__fill *fill = model->fill;
@@ -622,7 +624,7 @@ static void mix_bridge(const snw__gap_model *model, const snw__edges *edges, int
     }
 }
 
-static void mix(const snw__gap_model *model, const snw__edges *edges)
+static void mix(const snw__gap_model *model, const snw__gap_edges *edges)
 {
     const snw__judge *judge = model->fill->judge;
     snw_vec3 residual[JUDGE_BASES][SNW__FILL_EDGES];
@@ -679,7 +681,7 @@ static int path_beside(const snw__gap_model *model, int start, int step, snw_vec
     return count;
 }
 
-static void ease_ends(const snw__gap_model *model, const snw__edges *edges)
+static void ease_ends(const snw__gap_model *model, const snw__gap_edges *edges)
 {
     snw_vec3 y[6], *answer = model->fill->answer;
     int length = model->to - model->from;
@@ -708,7 +710,7 @@ static void spread_uncertainty(const snw__gap_model *model)
 }
 
 /* Without judged gaps: as much as the marker moved beside the gap, growing with its length. */
-static void guess_profile(const snw__gap_model *model, const snw__edges *edges)
+static void guess_profile(const snw__gap_model *model, const snw__gap_edges *edges)
 {
     snw__judge *judge = model->fill->judge;
     snw_vec3 residual[JUDGE_BASES][SNW__FILL_EDGES];
@@ -753,7 +755,7 @@ void snw__gap_fill(const snw__gap_model *model, snw_fill_method method, snw_fill
     const snw__fill *fill = model->fill;
     snw__judge *judge = fill->judge;
     int length = model->to - model->from;
-    snw__edges edges;
+    snw__gap_edges edges;
     find_edges(model, &edges);
     bool has_before = false, has_after = false, is_used[JUDGE_BASES];
     for (int e = 0; e < edges.count; e++) {
