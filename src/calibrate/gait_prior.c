@@ -108,7 +108,7 @@ void snw__gait_prior_clear(snw__gait_prior *prior, const snw_actor *actor)
     const snw_skeleton *body = actor->skeleton;
     for (int k = 0; k < SNW_GAIT_CENTER_COUNT; k++)
         for (int side = 0; side < SNW_GAIT_SIDES; side++) {
-            snw__gait_place *place = &prior->place[k][side];
+            snw__gait_prior_place *place = &prior->place[k][side];
             memset(place, 0, sizeof *place);
             place->joint = -1;
             const char *name = snw_part_name(
@@ -126,7 +126,7 @@ void snw__gait_prior_look(snw__gait_prior *prior, const snw_frame *frame, const 
     snw_gait_model_pose(&prior->harrington, frame, &harrington);
     for (int k = 0; k < SNW_GAIT_CENTER_COUNT; k++)
         for (int side = 0; side < SNW_GAIT_SIDES; side++) {
-            snw__gait_place *place = &prior->place[k][side];
+            snw__gait_prior_place *place = &prior->place[k][side];
             if (place->joint < 0 || !davis.has_center[k][side]) continue;
             snw_vec3 center = davis.center[k][side];
             if (k == SNW_GAIT_CENTER_HIP && harrington.has_center[k][side])
@@ -145,7 +145,7 @@ void snw__gait_prior_look(snw__gait_prior *prior, const snw_frame *frame, const 
 /* ---- expectations ------------------------------------------------------------------------- */
 
 /* What the frames disagree by counts too: a centre that wanders in its bone is known less. */
-static snw__joint_prior prior_of(const snw__gait_place *place, const snw_actor *actor,
+static snw__joint_prior prior_of(const snw__gait_prior_place *place, const snw_actor *actor,
                                  double deviation)
 {
     snw__joint_prior prior;
@@ -167,7 +167,7 @@ int snw__gait_prior_add(const snw__gait_prior *prior, const snw__anatomy *anatom
     const snw_actor *actor = anatomy->actor;
     for (int k = 0; prior->has_model && k < SNW_GAIT_CENTER_COUNT; k++)
         for (int side = 0; side < SNW_GAIT_SIDES; side++) {
-            const snw__gait_place *place = &prior->place[k][side];
+            const snw__gait_prior_place *place = &prior->place[k][side];
             if (place->joint < 0 || place->count < GAIT_PRIOR_FRAMES) continue;
             int at = 0;
             while (at < count && out[at].joint != place->joint)

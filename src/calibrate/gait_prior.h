@@ -8,17 +8,17 @@
 #include "calibrate/anatomy.h"
 
 /* One centre in the frames of its two bones: sums over frames. */
-typedef struct snw__gait_place {
+typedef struct snw__gait_prior_place {
     int joint; /* of the actor, or -1 */
     int count;
     snw_vec3 in_parent, in_child;
     double square; /* of its length in the parent */
-} snw__gait_place;
+} snw__gait_prior_place;
 
 typedef struct snw__gait_prior {
     bool has_model;
     snw_gait_model davis, harrington; /* they differ in the hips */
-    snw__gait_place place[SNW_GAIT_CENTER_COUNT][SNW_GAIT_SIDES];
+    snw__gait_prior_place place[SNW_GAIT_CENTER_COUNT][SNW_GAIT_SIDES];
 } snw__gait_prior;
 
 /* The markers are those that the labels (marker_count of the trial) tell, not the names: the motion
