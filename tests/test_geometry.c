@@ -166,10 +166,15 @@ static void spheres_without_a_circle_give_the_stated_point(void **state)
         double x, r1, r2, expected;
         snw_meet meet;
     } rows[] = {
-        {3, 1, 1.5, 1.25, SNW_MEET_APART},     {0.5, 2, 1, 1.75, SNW_MEET_NESTED},
-        {0.5, 1, 2, -1.25, SNW_MEET_NESTED},   {2, 1, 1, 1, SNW_MEET_TOUCH},
-        {1, 2, 1, 2, SNW_MEET_TOUCH},          {1, 1, 2, -1, SNW_MEET_TOUCH},
-        {2, 0, 0, 1, SNW_MEET_APART},          {0.7, 0.4, 0.3, 0.4, SNW_MEET_TOUCH},
+        {3, 1, 1.5, 1.25, SNW_MEET_APART},
+        {0.5, 2, 1, 1.75, SNW_MEET_NESTED},
+        {0.5, 1, 2, -1.25, SNW_MEET_NESTED},
+        {2, 1, 1, 1, SNW_MEET_TOUCH},
+        {1, 2, 1, 2, SNW_MEET_TOUCH},
+        {1, 1, 2, -1, SNW_MEET_TOUCH},
+        {2, 0, 0, 1, SNW_MEET_APART},
+        {0.7, 0.4, 0.3, 0.4, SNW_MEET_TOUCH},
+        {0.66 - 0.19, 0.29, 0.18, 0.29, SNW_MEET_TOUCH}, /* overlap of one round-off */
         {1e-9, 1, 0.5, 0.75, SNW_MEET_NESTED},
     };
     for (size_t n = 0; n < sizeof rows / sizeof rows[0]; n++) {

@@ -142,10 +142,11 @@ void snw_ellipse_nearest(double a, double b, double x, double y, double nearest[
 /* ---- where things meet -------------------------------------------------------------------- */
 
 /* Two surfaces along one axis without a common circle: the point midway between the surfaces that
- * face each other, as a distance from the first centre along u. */
+ * face each other, as a distance from the first centre along u. Spheres that touch from outside may
+ * overlap by round-off: the smaller gap says which surfaces face each other. */
 static double compromise(double r1, double r2, double d)
 {
-    if (d >= r1 + r2) return 0.5 * (r1 + d - r2);
+    if (d >= r1 + r2 || r1 + r2 - d < d - fabs(r1 - r2)) return 0.5 * (r1 + d - r2);
     return r1 >= r2 ? 0.5 * (r1 + d + r2) : -0.5 * (r1 + r2 - d);
 }
 
