@@ -110,6 +110,31 @@ static void every_style_is_understood(void **state)
     }
 }
 
+/* Two trackers: the second quaternion is twice as long as it should be, the last row has none. The
+ * matrix is that of a quarter turn about z. */
+static void quaternions_beside_a_marker_are_its_rotation(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "time,head_x,head_y,head_z,head_qw,head_qx,head_qy,head_qz,elbow_x,elbow_y,elbow_z\n"
+        "0,1,2,3,1,0,0,0,7,8,9\n"
+        "0.01,4,5,6,1.4142135623730951,0,0,1.4142135623730951,7,8,9\n"
+        "0.02,4,5,6,,,,,7,8,9\n";
+    static const float quarter[16] = {0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 4, 5, 6, 1};
+    snw_notes notes = snw_notes_none();
+    snw_trial *trial = read_trial_text(text, &notes);
+    assert_int_equal(trial->marker_count, 2);
+    assert_string_equal(trial->marker[1].name, "elbow");
+    assert_int_equal(trial->rotation_count, 1);
+    assert_string_equal(trial->rotation_label[0].name, "head");
+    assert_true(trial->rotation[16] >= 0);
+    for (int n = 0; n < 16; n++)
+        check_near(trial->rotation[17 + n], quarter[n], 1e-7);
+    assert_true(trial->rotation[2 * 17 + 16] < 0);
+    check_note(&notes, "not unit");
+    snw_trial_destroy(trial);
+}
+
 static void the_caller_can_say_the_unit(void **state)
 {
     (void)state;
@@ -188,6 +213,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_style_is_understood),
+        cmocka_unit_test(quaternions_beside_a_marker_are_its_rotation),
         cmocka_unit_test(the_caller_can_say_the_unit),
         cmocka_unit_test(what_is_no_marker_table_is_refused),
         cmocka_unit_test(random_trials_come_back_bit_for_bit),

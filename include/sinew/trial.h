@@ -214,6 +214,8 @@ SNW_API snw_status snw_trial_need_uncertainty(snw_trial *trial, snw_error *error
 
 SNW_API snw_status snw_trial_set_marker_name(snw_trial *trial, int marker, const char *name,
                                              snw_error *error);
+SNW_API snw_status snw_trial_set_rotation_name(snw_trial *trial, int rotation, const char *name,
+                                               snw_error *error);
 /* In the channel's unit. */
 SNW_API double snw_trial_analog(const snw_trial *trial, int frame, int sub_frame, int channel);
 /* Strings are copied. */

@@ -2,7 +2,8 @@
  * csv_layout.c; this file reads the rows, settles rate and unit, and writes.
  *
  * Written: Frame,Time (s),LASI_X (mm),LASI_Y (mm),LASI_Z (mm),... with RFC 4180 quotes where a name
- * needs them; a missing sample is three empty fields. */
+ * needs them; a missing sample is three empty fields. Rotations of markers follow as NAME_qw ..
+ * NAME_qz (plain names only: none that needs quotes). */
 #include "io/csv.h"
 
 #include <math.h>
@@ -19,7 +20,9 @@ typedef struct csv_file {
     snw__reading *reading;
     snw__csv_layout layout;
     snw__marker_table table;
-    double *value; /* (marker_count x 3) of the row being read */
+    double *value;                     /* (marker_count x 3) of the row being read */
+    double *turn;                      /* (rotation_count x 4), behind value */
+    int64_t scaled_count, scaled_line; /* quaternions that were not unit */
     int frame_count;
     double first_time, last_time, half_digit;
     int64_t first_frame, last_frame;
@@ -50,8 +53,10 @@ static snw_status count_rows(csv_file *file)
         return snw__fail(file->reading->error, SNW_TOO_LARGE,
                          "%lld rows are more than a trial can hold", (long long)rows);
     file->frame_count = (int)rows;
-    double bytes = (double)rows * file->layout.marker_count * (sizeof(snw_sample) + 1) +
-                   (double)file->layout.marker_count * 64;
+    double bytes =
+        (double)rows * file->layout.marker_count * (sizeof(snw_sample) + 1) +
+        (double)rows * file->layout.rotation_count * SNW__ROTATION_NUMBERS * sizeof(float) +
+        (double)file->layout.marker_count * 64;
     return snw__text_check_size(&file->text, bytes, "the marker table");
 }
 
@@ -79,15 +84,43 @@ static snw_status read_field(csv_file *file, snw__span field, int frame, int tar
     double number = NAN;
     const char *what = target == SNW__CSV_FRAME  ? "the frame column"
                        : target == SNW__CSV_TIME ? "the time column"
+                       : target < 0              ? "a quaternion"
                                                  : file->table.trial->marker[target / 3].name;
     snw_status status = snw__marker_table_cell(&file->table, field, what, &number);
     if (target >= 0)
         file->value[target] = number;
+    else if (target <= SNW__CSV_TURN)
+        file->turn[SNW__CSV_TURN - target] = number;
     else if (target == SNW__CSV_FRAME)
         take_frame(file, frame, number);
     else if (isfinite(number))
         take_time(file, field, number * file->layout.seconds_per_unit);
     return status;
+}
+
+/* The pose of one tracker as the trial keeps it: 4x4 column-major, then the reliability. */
+static void store_turn(csv_file *file, int frame, int rotation)
+{
+    snw_trial *trial = file->table.trial;
+    int marker = file->layout.rotation_marker[rotation];
+    const double *v = file->value + (size_t)marker * 3, *q = file->turn + (size_t)rotation * 4;
+    float *m =
+        trial->rotation +
+        SNW__ROTATION_NUMBERS * ((size_t)frame * (size_t)trial->rotation_count + (size_t)rotation);
+    double size = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    bool is_good = size > 0.1 && size < 10 && snw_trial_is_present(trial, frame, marker);
+    memset(m, 0, SNW__ROTATION_NUMBERS * sizeof *m);
+    m[16] = is_good ? 0 : -1;
+    if (!is_good) return;
+    /* Six digits are common in such files; what is farther off was scaled by somebody. */
+    if (fabs(size - 1) > 1e-3 && file->scaled_count++ == 0) file->scaled_line = file->text.line;
+    snw_mat3 r = snw_mat3_from_quat(snw_quat_normalize(snw_quat_make(q[0], q[1], q[2], q[3])));
+    for (int column = 0; column < 3; column++)
+        for (int k = 0; k < 3; k++)
+            m[4 * column + k] = (float)r.m[k][column];
+    for (int k = 0; k < 3; k++)
+        m[12 + k] = (float)v[k];
+    m[15] = 1;
 }
 
 static snw_status read_row(csv_file *file, snw__span row, int frame)
@@ -97,6 +130,8 @@ static snw_status read_row(csv_file *file, snw__span row, int frame)
     snw_status status = SNW_OK;
     for (int n = 0; n < layout->marker_count * 3; n++)
         file->value[n] = NAN;
+    for (int n = 0; n < layout->rotation_count * 4; n++)
+        file->turn[n] = NAN;
     int column = 0;
     for (; status == SNW_OK && column < layout->column_count &&
            snw__span_field(&row, layout->separator, &field);
@@ -107,6 +142,8 @@ static snw_status read_row(csv_file *file, snw__span row, int frame)
         file->long_line = file->text.line;
     for (int marker = 0; marker < layout->marker_count; marker++)
         snw__marker_table_store(&file->table, frame, marker, file->value + (size_t)marker * 3);
+    for (int rotation = 0; rotation < layout->rotation_count; rotation++)
+        store_turn(file, frame, rotation);
     return status;
 }
 
@@ -118,6 +155,10 @@ static void report_rows(csv_file *file)
         snw__note(notes, -1, file->jump_line,
                   "frame numbers jump %lld %s; rows are kept one after the other",
                   (long long)file->jump_count, snw__plural(file->jump_count, "time", "times"));
+    if (file->scaled_count)
+        snw__note(notes, -1, file->scaled_line, "%lld %s not unit; made unit",
+                  (long long)file->scaled_count,
+                  snw__plural(file->scaled_count, "quaternion is", "quaternions are"));
     if (file->long_count)
         snw__note(notes, -1, file->long_line, "%lld %s longer than the header",
                   (long long)file->long_count, snw__plural(file->long_count, "row is", "rows are"));
@@ -125,9 +166,12 @@ static void report_rows(csv_file *file)
 
 static snw_status read_rows(csv_file *file)
 {
-    size_t size = snw__size_mul((size_t)file->layout.marker_count * 3, sizeof *file->value);
+    size_t places = (size_t)file->layout.marker_count * 3;
+    size_t turns = (size_t)file->layout.rotation_count * 4;
+    size_t size = snw__size_mul(places + turns, sizeof *file->value);
     file->value = (double *)snw__allocate(&file->reading->allocator, size);
     if (!file->value) return snw__fail_memory(file->reading->error, size, "one row");
+    file->turn = file->value + places;
     snw_status status = SNW_OK;
     snw__span row;
     snw__text_return(&file->text, file->layout.data);
@@ -160,6 +204,10 @@ static snw_status set_names(csv_file *file)
         snw_format(name, sizeof name, "M%03d", marker + 1);
         if (file->layout.name[marker].at) copy_name(file->layout.name[marker], name);
         status = snw_trial_set_marker_name(trial, marker, name, file->reading->error);
+    }
+    for (int r = 0; r < trial->rotation_count && status == SNW_OK; r++) {
+        const char *name = trial->marker[file->layout.rotation_marker[r]].name;
+        status = snw_trial_set_rotation_name(trial, r, name, file->reading->error);
     }
     return status;
 }
@@ -247,6 +295,8 @@ static snw_status read_content(csv_file *file, snw_trial **out)
     snw_trial_options sizes = snw_trial_options_default();
     sizes.marker_count = file->layout.marker_count;
     sizes.frame_count = file->frame_count;
+    sizes.rotation_count = file->layout.rotation_count;
+    sizes.rotations_per_frame = file->layout.rotation_count > 0;
     snw_trial *trial = NULL;
     status = snw__trial_create_raw(&sizes, &file->reading->allocator, &trial, file->reading->error);
     if (status != SNW_OK) return status;
@@ -298,6 +348,40 @@ static void put_label(snw__output *output, const char *name, char axis, const ch
     snw__put_text(output, "_%c (%s)%s", axis, unit, is_quoted ? "\"" : "");
 }
 
+/* Rotations whose marker is there too, of the first instant of each frame, as quaternions. */
+static bool is_turn_written(const snw_trial *trial, int rotation)
+{
+    const char *name = trial->rotation_label[rotation].name;
+    return trial->rotations_per_frame > 0 && !strpbrk(name, ",;\"\t\n ") &&
+           snw_trial_find_marker(trial, name) >= 0;
+}
+
+static void put_turns(snw__output *output, const snw_trial *trial, int frame)
+{
+    for (int r = 0; r < trial->rotation_count; r++) {
+        if (!is_turn_written(trial, r)) continue;
+        size_t at =
+            (size_t)frame * (size_t)trial->rotations_per_frame * (size_t)trial->rotation_count +
+            (size_t)r;
+        const float *m = trial->rotation + SNW__ROTATION_NUMBERS * at;
+        bool is_known = m[SNW__ROTATION_NUMBERS - 1] >= 0;
+        snw_mat3 turn = {{{m[0], m[4], m[8]}, {m[1], m[5], m[9]}, {m[2], m[6], m[10]}}};
+        snw_quat q = snw_quat_normalize(snw_quat_from_mat3(turn));
+        const double part[4] = {q.w, q.x, q.y, q.z};
+        for (int k = 0; k < 4; k++) {
+            snw__put_string(output, ",");
+            if (is_known) snw__put_float(output, (float)part[k]);
+        }
+    }
+}
+
+static void put_turn_labels(snw__output *output, const snw_trial *trial)
+{
+    for (int r = 0; r < trial->rotation_count; r++)
+        for (int k = 0; k < 4 && is_turn_written(trial, r); k++)
+            snw__put_text(output, ",%s_q%c", trial->rotation_label[r].name, "wxyz"[k]);
+}
+
 static void put_row(snw__output *output, const snw_trial *trial, snw__marker_scale scale, int frame)
 {
     snw__put_text(output, "%lld,", (long long)trial->first_frame + frame);
@@ -310,6 +394,7 @@ static void put_row(snw__output *output, const snw_trial *trial, snw__marker_sca
             if (is_present) snw__put_float(output, position[k]);
         }
     }
+    put_turns(output, trial, frame);
     snw__put_string(output, "\n");
 }
 
@@ -320,6 +405,7 @@ static snw_status write_trial(snw__output *output, const snw_trial *trial)
     for (int marker = 0; marker < trial->marker_count; marker++)
         for (int k = 0; k < 3; k++)
             put_label(output, trial->marker[marker].name, "XYZ"[k], scale.unit);
+    put_turn_labels(output, trial);
     snw__put_string(output, "\n");
     for (int frame = 0; frame < trial->frame_count && !output->has_failed; frame++)
         put_row(output, trial, scale, frame);

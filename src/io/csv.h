@@ -11,6 +11,8 @@
 #define SNW__CSV_IGNORED (-1)
 #define SNW__CSV_FRAME   (-2)
 #define SNW__CSV_TIME    (-3)
+/* This and below: SNW__CSV_TURN - (rotation * 4 + part), parts w, x, y, z of a quaternion. */
+#define SNW__CSV_TURN (-4)
 
 typedef struct snw__csv_layout {
     char separator;      /* ',' ';' tab, or ' ' for runs of blanks */
@@ -19,6 +21,8 @@ typedef struct snw__csv_layout {
     bool zero_is_absent; /* 0 0 0 means not seen (Qualisys) */
     int column_count;
     int marker_count;
+    int rotation_count;      /* markers that have a quaternion: NAME_qw .. NAME_qz */
+    int *rotation_marker;    /* (rotation_count) */
     int *target;             /* (column_count) */
     snw__span *name;         /* (marker_count), doubled quotes still doubled; at NULL = none */
     double rate;             /* 0 = from the times */
@@ -52,6 +56,8 @@ bool snw__csv_is_frame_label(snw__span label);
 double snw__csv_time_label(snw__span label);
 /* "X", "y (mm)", "Z1": 0, 1, 2; else -1. */
 int snw__csv_bare_axis(snw__span label);
+/* Splits "head_qw", "head.qx", "head QY" into base and part 0..3; -1 if it is none. */
+int snw__csv_split_turn(snw__span label, snw__span *base);
 /* Splits "LASI_X (mm)", "LASI.x", "LASI X", "LASI[0]" into base and axis 0..3; -1 if it is none. */
 int snw__csv_split_label(snw__span label, snw__span *base, snw__span *unit);
 

@@ -1,4 +1,5 @@
 /* Single fields of a table and what they say: numbers, separators, units, axes, counters. */
+#include <ctype.h>
 #include <string.h>
 
 #include "io/csv.h"
@@ -196,4 +197,19 @@ bool snw__csv_sniff(const uint8_t *head, size_t size)
         if (snw__csv_is_data_row(line, &layout, 3)) return true;
     }
     return false;
+}
+
+int snw__csv_split_turn(snw__span label, snw__span *base)
+{
+    static const char parts[] = "wxyz";
+    if (snw__span_length(label) < 4) return -1;
+    const char *end = label.end;
+    char part = (char)tolower((unsigned char)end[-1]);
+    const char *found = strchr(parts, part);
+    bool is_turn = part && found && tolower((unsigned char)end[-2]) == 'q' &&
+                   (end[-3] == '_' || end[-3] == '.' || end[-3] == ' ');
+    if (!is_turn) return -1;
+    base->at = label.at;
+    base->end = end - 3;
+    return (int)(found - parts);
 }

@@ -9,6 +9,7 @@
  *   one label row   Time,LASI[0],LASI[1],LASI[2]   or LASI_X, LASI.x, "LASI X", with or without
  *                   "(mm)"; a row of units may follow
  *   two label rows  names over every third column, then X,Y,Z
+ *                   NAME_qw, NAME_qx, NAME_qy, NAME_qz beside a marker: how it is turned (trackers)
  *   none            numbers only: frame and time columns if the count asks for them, then three
  *                   each
  */
@@ -138,6 +139,8 @@ static snw_status make_room(csv_head *head)
         snw__block block = {(char *)layout->block, 0, 0};
         layout->target = (int *)snw__block_take(&block, columns, sizeof *layout->target);
         layout->name = (snw__span *)snw__block_take(&block, columns, sizeof *layout->name);
+        layout->rotation_marker =
+            (int *)snw__block_take(&block, columns, sizeof *layout->rotation_marker);
         if (pass) break;
         layout->block = snw__allocate(&head->text->reading->allocator, block.size);
         if (!layout->block)
@@ -273,8 +276,42 @@ typedef struct csv_label {
     int axis;
 } csv_label;
 
+/* Marker of that name, or -1. */
+static int find_marker(const snw__csv_layout *layout, snw__span name)
+{
+    for (int m = 0; m < layout->marker_count; m++)
+        if (layout->name[m].at && snw__span_same(layout->name[m], name)) return m;
+    return -1;
+}
+
+/* NAME_qw, NAME_qx, NAME_qy, NAME_qz one after the other: how the marker NAME is turned. Whether
+ * there is such a marker is known in the second pass; the first keeps x, y, z from being taken for
+ * those of a marker NAME_q. */
+static void take_turns(csv_head *head, int row, bool is_second)
+{
+    snw__csv_layout *layout = head->layout;
+    snw__span rest = head->row[row], field, base, last = {NULL, NULL};
+    int run = 0;
+    for (int n = 0; snw__span_field(&rest, layout->separator, &field); n++) {
+        int part = snw__csv_split_turn(field, &base);
+        if (part != run || (run > 0 && !snw__span_same(base, last))) run = 0;
+        if (part != run) continue;
+        last = base;
+        if (++run < 4) continue;
+        run = 0;
+        int marker = is_second ? find_marker(layout, base) : -1;
+        if (is_second && marker >= 0) layout->rotation_marker[layout->rotation_count] = marker;
+        for (int k = 0; k < 4; k++)
+            layout->target[n - 3 + k] = is_second && marker < 0
+                                            ? SNW__CSV_IGNORED
+                                            : SNW__CSV_TURN - (layout->rotation_count * 4 + k);
+        if (is_second && marker >= 0) layout->rotation_count++;
+    }
+}
+
 static void take_one_row(csv_head *head, int row)
 {
+    take_turns(head, row, false);
     snw__csv_layout *layout = head->layout;
     snw__span rest = head->row[row], field;
     csv_label last[3];
@@ -282,7 +319,8 @@ static void take_one_row(csv_head *head, int row)
     int run = 0;
     for (int n = 0; snw__span_field(&rest, layout->separator, &field); n++) {
         csv_label label = {{NULL, NULL}, {NULL, NULL}, -1};
-        label.axis = snw__csv_split_label(field, &label.base, &label.unit);
+        if (layout->target[n] == SNW__CSV_IGNORED)
+            label.axis = snw__csv_split_label(field, &label.base, &label.unit);
         bool follows = label.axis == run && run > 0 && run < 3 &&
                        snw__span_same(label.base, last[run - 1].base);
         if (!follows) run = 0;
@@ -293,6 +331,7 @@ static void take_one_row(csv_head *head, int row)
         take_unit(layout, last[0].unit);
         run = 0;
     }
+    take_turns(head, row, true);
     mark_counters(head, row);
 }
 

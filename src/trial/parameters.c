@@ -34,6 +34,18 @@ snw_status snw_trial_set_marker_name(snw_trial *trial, int marker, const char *n
     return status == SNW_OK ? snw__succeed(error) : status;
 }
 
+snw_status snw_trial_set_rotation_name(snw_trial *trial, int rotation, const char *name,
+                                       snw_error *error)
+{
+    if (rotation < 0 || rotation >= trial->rotation_count || !name)
+        return snw__fail(error, SNW_INVALID_ARGUMENT,
+                         "rotation %d does not exist, there are %d, or its name is NULL", rotation,
+                         trial->rotation_count);
+    snw_status status = snw__trial_text_set(
+        &trial->allocator, &trial->rotation_label[rotation].name, name, strlen(name), error);
+    return status == SNW_OK ? snw__succeed(error) : status;
+}
+
 /* ---- events ------------------------------------------------------------------------------- */
 
 snw_status snw_trial_add_event(snw_trial *trial, const snw_event *event, snw_error *error)
