@@ -353,21 +353,68 @@ static void report_json(const cli_arguments *arguments, const synth_request *req
     cli_json_end_object(&json);
 }
 
+/* ---- trackers instead of markers ------------------------------------------------------------ */
+
+static int write_trackers(const cli_arguments *arguments, const synth_request *request,
+                          const snw_synth *synth)
+{
+    snw_synth_tracker_options options = snw_synth_tracker_options_default();
+    snw_trial *trial = NULL;
+    snw_error error;
+    int64_t count = 4;
+    if (!cli_integer(arguments, "--trackers", 3, 7, &count)) return CLI_USAGE;
+    options.tracker_count = (int)count;
+    options.has_elbows = cli_flag(arguments, "--elbows");
+    options.seed = request->options.seed;
+    if (cli_flag(arguments, "--noise")) options.noise = request->options.noise;
+    if (snw_synth_trackers(synth->motion, &options, NULL, &trial, &error) != SNW_OK)
+        return cli_fail(arguments, "%s", error.message);
+    trial->up = request->options.up;
+    snw_status status = snw_write_trial_file(arguments->operand[0], cli_flag(arguments, "--force"),
+                                             trial, NULL, &error);
+    if (status == SNW_OK && cli_flag(arguments, "--json")) {
+        cli_json json = cli_json_begin(stdout);
+        cli_json_object(&json, NULL);
+        cli_json_string(&json, "file", arguments->operand[0]);
+        cli_json_integer(&json, "trackers", trial->rotation_count);
+        cli_json_integer(&json, "frames", trial->frame_count);
+        cli_json_number(&json, "rate", trial->rate);
+        cli_json_end_object(&json);
+    } else if (status == SNW_OK) {
+        cli_print_path(arguments->operand[0]);
+        printf("%d trackers, %d frames at %g per second, the first second at rest\n",
+               trial->rotation_count, trial->frame_count, trial->rate);
+    }
+    snw_trial_destroy(trial);
+    return status == SNW_OK ? CLI_DONE : cli_fail_writing(arguments, &error);
+}
+
 static int run_synth(const cli_arguments *arguments)
 {
     synth_request request;
     synth_scene scene = {NULL, NULL, NULL};
     snw_error error;
+    bool is_tracked = cli_flag(arguments, "--trackers");
     int status = read_request(arguments, &request);
+    if (status == CLI_DONE && is_tracked) {
+        snw_format_kind kind = snw_format_from_name(arguments->operand[0]);
+        if (kind != SNW_FORMAT_CSV && kind != SNW_FORMAT_C3D)
+            return cli_misuse(arguments, "trackers are written to .csv or .c3d");
+        if (request.truth || request.rays)
+            return cli_misuse(arguments, "--truth and --rays do not go with --trackers");
+    }
+    if (status == CLI_DONE && !is_tracked && cli_flag(arguments, "--elbows"))
+        return cli_misuse(arguments, "--elbows goes with --trackers");
     if (status == CLI_DONE) status = check_files(arguments, &request);
     if (status != CLI_DONE) return status;
     if (make_scene(arguments, &request, &scene, &error) != SNW_OK)
         status = cli_fail(arguments, "%s", error.message);
     else
-        status = write_all(arguments, &request, scene.synth);
-    if (status == CLI_DONE && cli_flag(arguments, "--json"))
+        status = is_tracked ? write_trackers(arguments, &request, scene.synth)
+                            : write_all(arguments, &request, scene.synth);
+    if (status == CLI_DONE && cli_flag(arguments, "--json") && !is_tracked)
         report_json(arguments, &request, scene.synth);
-    else if (status == CLI_DONE)
+    else if (status == CLI_DONE && !is_tracked)
         report_text(arguments, &request, scene.synth);
     destroy_scene(&scene);
     return status;
@@ -390,6 +437,9 @@ static const cli_option synth_options[] = {
     {"--up", NULL, "AXIS", "y (default) or z: which way is up in the capture"},
     {"--seed", NULL, "N", "the same number gives the same files (default: 1)"},
     {"--truth", NULL, "PREFIX", "also write PREFIX-markers, PREFIX-joints and PREFIX-motion.bvh"},
+    {"--trackers", NULL, "N",
+     "6-DoF trackers instead of markers: 3 (head, hands), 4 (and chest), 6, 7"},
+    {"--elbows", NULL, NULL, "with --trackers: the true elbows too, to calibrate `sinew avatar`"},
     {"--rays", NULL, "FILE", "also write what single cameras saw, as CSV"},
     {"--force", "-f", NULL, "overwrite files that are there"},
     {NULL, NULL, NULL, NULL},
@@ -411,6 +461,7 @@ const cli_command cli_synth_command = {
     "  sinew synth leg.trc --markers 4 --gaps left_knee/2@100+60 --gaps head/all@any+30\n"
     "  sinew synth hand.c3d --motion gestures --noise 0.1 --wobble 0.5\n"
     "  sinew synth take.c3d --from take.bvh --cameras 8\n"
+    "  sinew synth session.csv --motion boxing --trackers 4\n"
     "  sinew synth 02_01.c3d --from 02_01.amc --asf 02.asf",
     synth_options,
     1,

@@ -175,6 +175,26 @@ SNW_API snw_status snw_synth_motion_create(const snw_skeleton *skeleton,
                                            const snw_allocator *allocator, snw_motion **out,
                                            snw_error *error);
 
+/* ---- trackers ----------------------------------------------------------------------------- */
+
+/* Start from snw_synth_tracker_options_default(). */
+typedef struct snw_synth_tracker_options {
+    int tracker_count;   /* 4: head, hands, chest; 3 leaves out the chest, 6 adds the feet, 7 the
+                            waist */
+    bool has_elbows;     /* false: left_elbow and right_elbow as points, to calibrate with */
+    double rest_seconds; /* 1: of rest pose before the motion */
+    double noise;        /* 0.0005 m: standard deviation of each coordinate */
+    uint64_t seed;       /* 1 */
+} snw_synth_tracker_options;
+
+SNW_API snw_synth_tracker_options snw_synth_tracker_options_default(void);
+/* What 6-DoF trackers on a moving body would report: rotations and markers of the same names, in
+ * metres. The body's joints are known by the names of the presets or of common BVH files. */
+SNW_API snw_status snw_synth_trackers(const snw_motion *motion,
+                                      const snw_synth_tracker_options *options,
+                                      const snw_allocator *allocator, snw_trial **out,
+                                      snw_error *error);
+
 /* ---- what a camera sees ------------------------------------------------------------------- */
 
 /* Inside the image; what is in between does not count. */
