@@ -7,6 +7,7 @@
 #include "text.h"
 
 extern const cli_command cli_angles_command;
+extern const cli_command cli_avatar_command;
 extern const cli_command cli_bench_command;
 extern const cli_command cli_body_command;
 extern const cli_command cli_centers_command;
@@ -17,6 +18,7 @@ extern const cli_command cli_fill_command;
 extern const cli_command cli_ik_command;
 extern const cli_command cli_info_command;
 extern const cli_command cli_manual_command;
+extern const cli_command cli_reach_table_command;
 extern const cli_command cli_segments_command;
 extern const cli_command cli_solve_command;
 extern const cli_command cli_synth_command;
@@ -25,6 +27,7 @@ extern const cli_command cli_synth_command;
 /* clang-format off */
 static const cli_command *const commands[] = {
     &cli_angles_command,
+    &cli_avatar_command,
     &cli_bench_command,
     &cli_body_command,
     &cli_centers_command,
@@ -35,6 +38,7 @@ static const cli_command *const commands[] = {
     &cli_ik_command,
     &cli_info_command,
     &cli_manual_command,
+    &cli_reach_table_command,
     &cli_segments_command,
     &cli_solve_command,
     &cli_synth_command,
@@ -54,7 +58,7 @@ static void print_overview(FILE *out)
         "Sinew turns captured motion into moving skeletons, and reaches with them.\n\ncommands:\n",
         out);
     for (size_t n = 0; n < sizeof commands / sizeof *commands; n++)
-        fprintf(out, "  %-10s %s\n", commands[n]->name, commands[n]->summary);
+        fprintf(out, "  %-11s %s\n", commands[n]->name, commands[n]->summary);
     fputs(
         "\n`sinew COMMAND --help` explains a command with an example; `sinew --version` prints the "
         "version.\n",

@@ -4,6 +4,7 @@
 
 #include <sinew/actor.h>
 #include <sinew/angles.h>
+#include <sinew/avatar.h>
 #include <sinew/base.h>
 #include <sinew/body.h>
 #include <sinew/calibrate.h>

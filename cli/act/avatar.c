@@ -1,0 +1,351 @@
+/* `sinew avatar`: an upper body from a few trackers. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "act/joint_points.h"
+#include "clock.h"
+#include "input.h"
+#include "output.h"
+
+typedef struct avatar_job {
+    snw_avatar_capture *capture;
+    snw_avatar_profile profile;
+    snw_state_space *space;
+    snw_avatar *avatar;
+    snw_motion *motion;
+    snw_up_axis up;
+    double microseconds; /* in all steps */
+    int lost[2], short_of_reach[2], inferred;
+    double largest_jump; /* of an elbow, over max(hand step, 2 mm) */
+} avatar_job;
+
+static void release_job(avatar_job *job)
+{
+    snw_motion_destroy(job->motion);
+    snw_avatar_destroy(job->avatar);
+    snw_state_space_destroy(job->space);
+    snw_avatar_capture_destroy(job->capture);
+}
+
+static snw_avatar_capture *read_capture(const cli_arguments *arguments, const char *path,
+                                        snw_up_axis *up)
+{
+    snw_trial *trial = cli_read_trial(arguments, path, NULL);
+    snw_notes notes = snw_notes_none();
+    snw_avatar_capture *capture = NULL;
+    snw_error error;
+    if (!trial) return NULL;
+    if (snw_avatar_capture_from_trial(trial, NULL, &capture, &notes, &error) != SNW_OK)
+        cli_fail(arguments, "%s: %s", path, error.message);
+    if (up) *up = trial->up;
+    cli_print_notes(arguments, &notes);
+    snw_trial_destroy(trial);
+    return capture;
+}
+
+/* The axis that a unit vector along one is. */
+static snw_up_axis up_axis_of(snw_vec3 up)
+{
+    for (int axis = SNW_UP_X; axis <= SNW_UP_NEGATIVE_Z; axis++)
+        if (snw_vec3_dot(up, snw_up_direction((snw_up_axis)axis)) > 0.9) return (snw_up_axis)axis;
+    return SNW_UP_UNKNOWN;
+}
+
+/* ---- who it is ------------------------------------------------------------------------------ */
+
+static int load_profile(const cli_arguments *arguments, const char *path, avatar_job *job)
+{
+    size_t size;
+    snw_error error;
+    char *text = cli_read_whole(path, &size);
+    if (!text) return cli_fail(arguments, "%s could not be read", path);
+    snw_status status = snw_avatar_profile_parse(text, size, &job->profile, &error);
+    free(text);
+    return status == SNW_OK ? CLI_DONE : cli_fail(arguments, "%s: %s", path, error.message);
+}
+
+static int calibrate(const cli_arguments *arguments, avatar_job *job)
+{
+    const char *rest_path = cli_value(arguments, "--rest", NULL);
+    snw_avatar_calibration options = snw_avatar_calibration_default();
+    snw_notes notes = snw_notes_none();
+    snw_avatar_capture *rest = NULL;
+    snw_error error;
+    if (!cli_number(arguments, "--rest-seconds", 0.001, 1e4, &options.rest_seconds))
+        return CLI_USAGE;
+    if (rest_path && !(rest = read_capture(arguments, rest_path, NULL))) return CLI_FAILED;
+    snw_status status =
+        snw_avatar_calibrate(rest ? rest : job->capture, &options, &job->profile, &notes, &error);
+    cli_print_notes(arguments, &notes);
+    snw_avatar_capture_destroy(rest);
+    if (status == SNW_OK) return CLI_DONE;
+    return cli_fail(arguments, "%s: %s (--rest FILE takes it from another capture)",
+                    rest_path ? rest_path : arguments->operand[0], error.message);
+}
+
+/* --calibrate: elbows teach the profile and, where it is asked for, fill the state space. */
+static int learn(const cli_arguments *arguments, avatar_job *job)
+{
+    const char *path = cli_value(arguments, "--calibrate", NULL);
+    snw_notes notes = snw_notes_none();
+    snw_error error;
+    if (!path) return CLI_DONE;
+    snw_avatar_capture *capture = read_capture(arguments, path, NULL);
+    if (!capture) return CLI_FAILED;
+    snw_status status = snw_avatar_learn(&job->profile, capture, &notes, &error);
+    if (status == SNW_OK)
+        status = snw_state_space_create(&job->profile, capture, NULL, &job->space, &error);
+    cli_print_notes(arguments, &notes);
+    snw_avatar_capture_destroy(capture);
+    return status == SNW_OK ? CLI_DONE : cli_fail(arguments, "%s: %s", path, error.message);
+}
+
+typedef struct saved_text {
+    const avatar_job *job;
+    bool is_space;
+} saved_text;
+
+static bool draw_text(FILE *out, const void *context)
+{
+    const saved_text *saved = context;
+    size_t size = 0;
+    if (saved->is_space)
+        snw_state_space_print(saved->job->space, NULL, 0, &size, NULL);
+    else
+        snw_avatar_profile_print(&saved->job->profile, NULL, 0, &size, NULL);
+    char *text = malloc(size + 1);
+    if (!text) return false;
+    if (saved->is_space)
+        snw_state_space_print(saved->job->space, text, size + 1, &size, NULL);
+    else
+        snw_avatar_profile_print(&saved->job->profile, text, size + 1, &size, NULL);
+    fwrite(text, 1, size, out);
+    free(text);
+    return true;
+}
+
+static int save(const cli_arguments *arguments, const avatar_job *job)
+{
+    const char *profile = cli_value(arguments, "--save-profile", NULL);
+    const char *space = cli_value(arguments, "--save-states", NULL);
+    saved_text saved = {job, false};
+    int code = profile ? cli_write_whole(arguments, profile, draw_text, &saved) : CLI_DONE;
+    if (code != CLI_DONE || !space) return code;
+    if (!job->space)
+        return cli_misuse(arguments, "--save-states needs a capture with elbows: --calibrate FILE");
+    saved.is_space = true;
+    return cli_write_whole(arguments, space, draw_text, &saved);
+}
+
+static int load_states(const cli_arguments *arguments, avatar_job *job)
+{
+    const char *path = cli_value(arguments, "--states", NULL);
+    size_t size;
+    snw_error error;
+    if (!path) return CLI_DONE;
+    char *text = cli_read_whole(path, &size);
+    if (!text) return cli_fail(arguments, "%s could not be read", path);
+    snw_state_space_destroy(job->space);
+    job->space = NULL;
+    snw_status status = snw_state_space_parse(text, size, NULL, &job->space, &error);
+    free(text);
+    return status == SNW_OK ? CLI_DONE : cli_fail(arguments, "%s: %s", path, error.message);
+}
+
+static int settle_profile(const cli_arguments *arguments, avatar_job *job)
+{
+    const char *profile = cli_value(arguments, "--profile", NULL);
+    if (profile && (cli_flag(arguments, "--rest") || cli_flag(arguments, "--rest-seconds")))
+        return cli_misuse(arguments, "--profile brings what --rest would find");
+    int code = profile ? load_profile(arguments, profile, job) : calibrate(arguments, job);
+    if (code == CLI_DONE) code = learn(arguments, job);
+    if (code == CLI_DONE) code = load_states(arguments, job);
+    if (code == CLI_DONE) code = save(arguments, job);
+    return code;
+}
+
+/* ---- the motion ----------------------------------------------------------------------------- */
+
+static int take_options(const cli_arguments *arguments, const avatar_job *job,
+                        snw_avatar_options *options)
+{
+    static const char *const filters[] = {"none", "one-euro", "kalman"};
+    const char *method = cli_value(arguments, "--method", "auto");
+    const char *shake = cli_value(arguments, "--shake", "none");
+    *options = snw_avatar_options_default();
+    options->method = snw_avatar_method_from_name(method);
+    if (options->method == SNW_AVATAR_METHOD_COUNT) {
+        char known[200] = "";
+        for (int m = 0; m < SNW_AVATAR_METHOD_COUNT; m++)
+            snw_format(known + strlen(known), sizeof known - strlen(known), "%s%s", m ? ", " : "",
+                       snw_avatar_method_name((snw_avatar_method)m));
+        return cli_misuse(arguments, "there is no method \"%s\"; there are %s", method, known);
+    }
+    int filter = 0;
+    while (filter < 3 && strcmp(filters[filter], shake) != 0)
+        filter++;
+    if (filter == 3)
+        return cli_misuse(arguments, "--shake takes none, one-euro or kalman, not \"%s\"", shake);
+    options->shake = (snw_shake_filter)filter;
+    options->has_legs = !cli_flag(arguments, "--no-legs");
+    options->up = job->capture->up;
+    options->state_space = job->space;
+    if (options->method == SNW_AVATAR_STATE_SPACE && !job->space)
+        return cli_misuse(arguments, "state-space needs --calibrate FILE or --states FILE");
+    return CLI_DONE;
+}
+
+static void count_frame(avatar_job *job, int f, const snw_avatar_report *report)
+{
+    job->inferred += report->is_chest_inferred;
+    for (int side = 0; side < 2; side++) {
+        int role = SNW_AVATAR_LEFT_HAND + side;
+        job->lost[side] += report->is_hand_lost[side];
+        job->short_of_reach[side] += report->is_out_of_reach[side];
+        if (f == 0) continue;
+        const snw_avatar_frame *now = job->capture->frame + f;
+        double hand = snw_vec3_distance(now->world_from_tracker[role].translation,
+                                        now[-1].world_from_tracker[role].translation);
+        if (!now->is_present[role] || !now[-1].is_present[role]) continue;
+        job->largest_jump = fmax(job->largest_jump, report->elbow_jump[side] / fmax(hand, 0.002));
+    }
+}
+
+static int solve(const cli_arguments *arguments, avatar_job *job)
+{
+    snw_avatar_options options;
+    snw_pose *pose = NULL;
+    snw_error error;
+    int code = take_options(arguments, job, &options);
+    if (code != CLI_DONE) return code;
+    snw_status status = snw_avatar_create(&job->profile, &options, NULL, &job->avatar, &error);
+    if (status == SNW_OK)
+        status = snw_pose_create(snw_avatar_skeleton(job->avatar), NULL, &pose, &error);
+    if (status == SNW_OK)
+        status = snw_motion_create(snw_avatar_skeleton(job->avatar), job->capture->frame_count,
+                                   job->capture->rate, NULL, &job->motion, &error);
+    double start = cli_microseconds();
+    for (int f = 0; status == SNW_OK && f < job->capture->frame_count; f++) {
+        snw_avatar_report report;
+        snw_avatar_step(job->avatar, job->capture->frame + f, pose, &report);
+        snw_motion_set(job->motion, f, pose);
+        count_frame(job, f, &report);
+    }
+    job->microseconds = cli_microseconds() - start;
+    snw_pose_destroy(pose);
+    return status == SNW_OK ? CLI_DONE : cli_fail(arguments, "%s", error.message);
+}
+
+/* ---- what was found ------------------------------------------------------------------------- */
+
+static void print_job(const cli_arguments *arguments, const avatar_job *job)
+{
+    const snw_avatar_profile *p = &job->profile;
+    int frames = job->capture->frame_count;
+    printf("%d frames at %g Hz, %s; trackers:", frames, job->capture->rate,
+           cli_value(arguments, "--method", "auto"));
+    for (int role = 0; role < SNW_AVATAR_ROLE_COUNT; role++)
+        if (p->has_tracker[role]) printf(" %s", snw_avatar_role_name((snw_avatar_role)role));
+    printf("\n%-8s %12s %12s %14s %14s\n", "arm", "upper mm", "forearm mm", "out of reach",
+           "hand lost");
+    for (int side = 0; side < 2; side++)
+        printf("%-8s %12.0f %12.0f %14d %14d\n", side ? "right" : "left", 1000 * p->upper_arm[side],
+               1000 * p->forearm[side], job->short_of_reach[side], job->lost[side]);
+    if (job->inferred) printf("the chest is inferred in %d frames\n", job->inferred);
+    printf("largest elbow step over hand step (at least 2 mm): %.2f\n", job->largest_jump);
+    printf("%.2f microseconds a frame\n", job->microseconds / (frames > 0 ? frames : 1));
+}
+
+static void json_job(const cli_arguments *arguments, const avatar_job *job)
+{
+    cli_json json = cli_json_begin(stdout);
+    cli_json_object(&json, NULL);
+    cli_json_string(&json, "method", cli_value(arguments, "--method", "auto"));
+    cli_json_integer(&json, "frames", job->capture->frame_count);
+    cli_json_array(&json, "trackers");
+    for (int role = 0; role < SNW_AVATAR_ROLE_COUNT; role++)
+        if (job->profile.has_tracker[role])
+            cli_json_string(&json, NULL, snw_avatar_role_name((snw_avatar_role)role));
+    cli_json_end_array(&json);
+    cli_json_integer(&json, "chest_inferred_frames", job->inferred);
+    cli_json_array(&json, "arms");
+    for (int side = 0; side < 2; side++) {
+        cli_json_object(&json, NULL);
+        cli_json_string(&json, "side", side ? "right" : "left");
+        cli_json_number(&json, "upper_arm_m", job->profile.upper_arm[side]);
+        cli_json_number(&json, "forearm_m", job->profile.forearm[side]);
+        cli_json_integer(&json, "out_of_reach_frames", job->short_of_reach[side]);
+        cli_json_integer(&json, "lost_frames", job->lost[side]);
+        cli_json_end_object(&json);
+    }
+    cli_json_end_array(&json);
+    cli_json_number(&json, "largest_step_ratio", job->largest_jump);
+    cli_json_end_object(&json);
+}
+
+static int run_avatar(const cli_arguments *arguments)
+{
+    static const char *const outputs[] = {"--output", "--save-profile", "--save-states", NULL};
+    avatar_job job;
+    memset(&job, 0, sizeof job);
+    const char *path = cli_value(arguments, "--output", NULL);
+    snw_format_kind kind = path ? snw_format_from_name(path) : SNW_FORMAT_BVH;
+    if (!snw_format_writes_motion(kind) && !snw_format_writes_trial(kind))
+        return cli_misuse(arguments,
+                          "%s: the output must end in .bvh, .glb, .mot, .c3d, .trc or .csv", path);
+    int code = cli_check_output_options(arguments, outputs);
+    if (code != CLI_DONE) return code;
+    job.capture = read_capture(arguments, arguments->operand[0], &job.up);
+    if (!job.capture) return CLI_FAILED;
+    job.up = up_axis_of(job.capture->up);
+    code = settle_profile(arguments, &job);
+    if (code == CLI_DONE) code = solve(arguments, &job);
+    if (code == CLI_DONE && path)
+        code = cli_write_motion_or_points(arguments, path, job.motion, job.up);
+    if (code == CLI_DONE && cli_flag(arguments, "--json")) json_job(arguments, &job);
+    if (code == CLI_DONE && !cli_flag(arguments, "--json")) print_job(arguments, &job);
+    release_job(&job);
+    return code;
+}
+
+static const cli_option avatar_options[] = {
+    {"--output", "-o", "FILE",
+     "write the motion: .bvh .glb .mot, or a point for each joint: .c3d .trc .csv"},
+    {"--method", "-m", "NAME",
+     "auto, eliminate-dof, hand-elevation, state-space, palm-to-head, pole"},
+    {"--rest", NULL, "FILE", "another capture of the same person that starts in the T-pose"},
+    {"--rest-seconds", NULL, "S", "how long the T-pose is held (1)"},
+    {"--calibrate", NULL, "FILE", "a capture that also has left_elbow and right_elbow"},
+    {"--profile", NULL, "FILE", "a person calibrated before"},
+    {"--save-profile", NULL, "FILE", "keep the calibration"},
+    {"--states", NULL, "FILE", "a table for state-space"},
+    {"--save-states", NULL, "FILE", "keep the table that --calibrate fills"},
+    {"--shake", NULL, "FILTER",
+     "none, one-euro (53 ms lag at rest), kalman: against trembling trackers"},
+    {"--no-legs", NULL, NULL, "leave the legs at rest"},
+    CLI_UP_OPTION,
+    CLI_LENIENT_OPTION,
+    CLI_FORCE_OPTION,
+    {NULL, NULL, NULL, NULL},
+};
+
+const cli_command cli_avatar_command = {
+    "avatar",
+    "move an upper body by head, chest and hand trackers",
+    "IN",
+    "IN holds trackers: CSV with NAME_x NAME_y NAME_z NAME_qw NAME_qx NAME_qy NAME_qz (head, "
+    "chest,\n"
+    "left_hand, right_hand; waist, left_foot, right_foot if there are), C3D with rotations, or\n"
+    "three points each (NAME, NAMEY, NAMEZ: origin and points on the y and z axes). It starts with "
+    "a\n"
+    "second of T-pose. The chest may be left out.\n\n"
+    "examples:\n"
+    "  sinew avatar session.csv -o session.bvh\n"
+    "  sinew avatar session.csv -o joints.c3d --calibrate elbows.csv --save-profile ann.avatar\n"
+    "  sinew avatar other.csv --profile ann.avatar -o other.glb\n"
+    "  sinew avatar session.csv --method eliminate-dof --json",
+    avatar_options,
+    1,
+    1,
+    run_avatar,
+};

@@ -1,0 +1,470 @@
+/* Calibration from the T-pose at the start of a capture and from the motion after it.
+ *
+ * The T-pose gives the body's axes, what each tracker's frame is to its bone, and the line of each
+ * arm; tracker offsets are the usual ones (body_plan_avatar.h). What it leaves open is how the half
+ * span divides into shoulder, upper arm and forearm. The arm's length follows from the motion:
+ * people nearly straighten their arms sooner or later. With the shoulder at x along the line of the
+ * arm, length L(x) and r(x) the 98th percentile of wrist distances over L(x),
+ *
+ *     minimise ((x - x0) / 2 cm)^2 - 2 log(0.8 N(r; 0.987, 0.007) + 0.2 U(0.7..1))
+ *
+ * where the second part of the mixture stands for those who never do (a runner). Measured on the
+ * six motions of scripts/fit_swivel_prior: r = 0.977..0.999 in five, 0.68 and 0.83 in the run.
+ *
+ * Where the elbow divides the arm shows only in the angle between the forearm, whose direction the
+ * hand gives away, and the line to the shoulder: with forearm share s of the length L and wrist
+ * distance x L, cos(angle) = (s^2 + x^2 - (1 - s)^2) / (2 s x). The share is the one that fits both
+ * arms best over the motion, bent frames counting more, weighed against the usual share. */
+#include <string.h>
+
+#include "avatar/body_plan_avatar.h"
+#include "avatar/tpose.h"
+#include "base/elementary.h"
+#include "base/fail.h"
+#include "base/notes.h"
+
+/* Constants of the calibration. Tuned: on the six motions named above. */
+#define TPOSE_STRAIGHT        0.987 /* measured: 98th percentile of reach over length */
+#define TPOSE_STRAIGHT_SPREAD 0.007 /* measured */
+#define TPOSE_STRAIGHT_SHARE  0.8   /* chosen: people who straighten their arms */
+#define TPOSE_WIDTH_SPREAD    0.02  /* measured: metres, of the shoulder share */
+#define TPOSE_RISE_SPREAD     0.02  /* measured: metres, of the shoulder's height */
+#define TPOSE_LEVEL_SPREAD    0.07  /* chosen: radians by which arms called level are not */
+#define TPOSE_AXIS_ANGLE      0.35  /* chosen: radians; a tracker mounted along the arm */
+#define TPOSE_SHARE_SPREAD    0.03  /* measured: of the forearm share */
+#define TPOSE_ANGLE_SPREAD                                                                         \
+    0.078                       /* tuned by leaving out one person at a time: radians; people hold \
+                                   their hands as others do to so much, on average */
+#define TPOSE_ANGLE_OUTLIER 0.5 /* chosen: radians, beyond which a frame counts no more */
+#define TPOSE_AXIS_SYMMETRY 0.06 /* chosen: radians; both mounted the same way */
+
+snw_avatar_calibration snw_avatar_calibration_default(void)
+{
+    snw_avatar_calibration options = {1.0, false};
+    return options;
+}
+
+/* Mean poses of the trackers while the person stands in the T-pose. */
+typedef struct tpose_rest {
+    bool is_present[SNW_AVATAR_ROLE_COUNT];
+    snw_xform tracker[SNW_AVATAR_ROLE_COUNT];
+    int frame_count;
+} tpose_rest;
+
+static tpose_rest mean_rest(const snw_avatar_capture *capture, double seconds)
+{
+    tpose_rest rest;
+    memset(&rest, 0, sizeof rest);
+    /* The last tenth is left out: rates are rounded, and people start early. */
+    double frames = floor(0.9 * seconds * capture->rate);
+    rest.frame_count = frames < 1                      ? 1
+                       : frames > capture->frame_count ? capture->frame_count
+                                                       : (int)frames;
+    for (int role = 0; role < SNW_AVATAR_ROLE_COUNT; role++) {
+        snw_vec3 place = snw_vec3_make(0, 0, 0);
+        snw_quat turn = snw_quat_make(0, 0, 0, 0);
+        int count = 0;
+        for (int f = 0; f < rest.frame_count; f++) {
+            if (!capture->frame[f].is_present[role]) continue;
+            snw_xform pose = capture->frame[f].world_from_tracker[role];
+            if (snw_quat_dot(pose.rotation, turn) < 0) pose.rotation = snw_quat_neg(pose.rotation);
+            turn = snw_quat_make(turn.w + pose.rotation.w, turn.x + pose.rotation.x,
+                                 turn.y + pose.rotation.y, turn.z + pose.rotation.z);
+            place = snw_vec3_add(place, pose.translation);
+            count++;
+        }
+        rest.is_present[role] = count > 0;
+        rest.tracker[role] =
+            count ? snw_xform_make(snw_quat_normalize(turn), snw_vec3_scale(place, 1.0 / count))
+                  : snw_xform_identity();
+    }
+    return rest;
+}
+
+/* ---- axes --------------------------------------------------------------------------------- */
+
+static snw_vec3 across(snw_vec3 v, snw_vec3 axis)
+{
+    return snw_vec3_add_scaled(v, -snw_vec3_dot(v, axis), axis);
+}
+
+/* Body axes of the T-pose in the world: the arms say which way is left. */
+static snw_status body_axes(const tpose_rest *rest, snw_vec3 up, snw_quat *world_from_body,
+                            snw_error *error)
+{
+    bool has_left = rest->is_present[SNW_AVATAR_LEFT_HAND];
+    bool has_right = rest->is_present[SNW_AVATAR_RIGHT_HAND];
+    int top = rest->is_present[SNW_AVATAR_CHEST] ? SNW_AVATAR_CHEST : SNW_AVATAR_HEAD;
+    if (!rest->is_present[top] || (!has_left && !has_right))
+        return snw__fail(error, SNW_DEGENERATE, "the start of the capture does not show the %s",
+                         rest->is_present[top] ? "hands" : "head");
+    snw_vec3 middle = rest->tracker[top].translation;
+    snw_vec3 left = has_left ? rest->tracker[SNW_AVATAR_LEFT_HAND].translation : middle;
+    snw_vec3 right = has_right ? rest->tracker[SNW_AVATAR_RIGHT_HAND].translation : middle;
+    snw_vec3 way = snw_vec3_sub(left, right), flat = across(way, up);
+    double span = snw_vec3_length(flat), rise = fabs(snw_vec3_dot(way, up));
+    double least = has_left && has_right ? 0.8 : 0.4; /* a child's arms */
+    if (!(span > least) || !(rise < 0.35 * span))
+        return snw__fail(
+            error, SNW_DEGENERATE,
+            "the capture does not start in a T-pose: the hands are %.2f m apart sideways "
+            "and %.2f m in height",
+            span, rise);
+    snw_vec3 x = snw_vec3_unit(flat, snw_vec3_make(1, 0, 0));
+    *world_from_body = snw_quat_from_mat3(snw_mat3_from_columns(x, up, snw_vec3_cross(x, up)));
+    return SNW_OK;
+}
+
+/* The tracker axis that runs along the arm, in body axes; false if none is near it. */
+static bool mounted_axis(const tpose_rest *rest, int side, snw_quat world_from_body, snw_vec3 *arm)
+{
+    int role = SNW_AVATAR_LEFT_HAND + side;
+    snw_vec3 outward = snw_vec3_make(side ? -1 : 1, 0, 0);
+    double best = TPOSE_AXIS_ANGLE;
+    for (int n = 0; n < 6 && rest->is_present[role]; n++) {
+        double sign = n < 3 ? 1 : -1;
+        snw_vec3 axis =
+            snw_vec3_make(n % 3 == 0 ? sign : 0, n % 3 == 1 ? sign : 0, n % 3 == 2 ? sign : 0);
+        snw_vec3 here =
+            snw_quat_unrotate(world_from_body, snw_quat_rotate(rest->tracker[role].rotation, axis));
+        double angle = snw_vec3_angle(here, outward);
+        if (angle >= best) continue;
+        best = angle;
+        *arm = here;
+    }
+    return best < TPOSE_AXIS_ANGLE;
+}
+
+/* Directions of the arms in body axes. Trackers mounted along the arms, alike on both sides, show
+ * how far the arms hang; otherwise they count as level. Returns whether they show it. */
+static bool arm_lines(const tpose_rest *rest, snw_quat world_from_body, snw_vec3 arm[2])
+{
+    arm[0] = snw_vec3_make(1, 0, 0);
+    arm[1] = snw_vec3_make(-1, 0, 0);
+    snw_vec3 axis[2];
+    if (!mounted_axis(rest, 0, world_from_body, &axis[0]) ||
+        !mounted_axis(rest, 1, world_from_body, &axis[1]))
+        return false;
+    if (snw_vec3_angle(axis[0], snw_vec3_make(-axis[1].x, axis[1].y, axis[1].z)) >
+        TPOSE_AXIS_SYMMETRY)
+        return false;
+    snw_vec3 mean = snw_vec3_make(axis[0].x - axis[1].x, axis[0].y + axis[1].y, 0);
+    arm[0] = snw_vec3_unit(mean, arm[0]);
+    arm[1] = snw_vec3_make(-arm[0].x, arm[0].y, 0);
+    return true;
+}
+
+/* ---- the length of an arm ----------------------------------------------------------------- */
+
+typedef struct tpose_arm {
+    snw_vec3 wrist; /* in the T-pose, chest frame */
+    snw_vec3 line;  /* unit, from the shoulder outward, chest frame */
+} tpose_arm;
+
+#define TPOSE_BINS    1500
+#define TPOSE_SAMPLES 4000
+
+/* 98th percentile of the wrist's distance from `shoulder`, metres; 0 without samples. Bins of 1 mm.
+ */
+static double far_reach(const snw_avatar_capture *capture, const snw_avatar_profile *profile,
+                        int side, int first, snw_vec3 shoulder)
+{
+    int bin[TPOSE_BINS] = {0}, count = 0;
+    int step = 1 + (capture->frame_count - first) / TPOSE_SAMPLES;
+    int role = SNW_AVATAR_LEFT_HAND + side;
+    for (int f = first; f < capture->frame_count; f += step) {
+        const snw_avatar_frame *frame = capture->frame + f;
+        if (!frame->is_present[role] || !frame->is_present[SNW_AVATAR_CHEST]) continue;
+        snw_vec3 wrist = snw__avatar_wrist_in_chest(profile, frame, side);
+        int n = (int)(1000 * snw_vec3_distance(wrist, shoulder));
+        bin[n < TPOSE_BINS ? n : TPOSE_BINS - 1]++;
+        count++;
+    }
+    int above = 0, n = TPOSE_BINS - 1;
+    for (; n > 0 && above + bin[n] <= 0.02 * count; n--)
+        above += bin[n];
+    return count >= 50 ? 0.001 * (n + 0.5) : 0;
+}
+
+static snw_vec3 shoulder_at(const tpose_arm *arm, double x)
+{
+    double sign = arm->line.x < 0 ? -1 : 1;
+    double length = (fabs(arm->wrist.x) - x) / fabs(arm->line.x);
+    snw_vec3 shoulder = snw_vec3_add_scaled(arm->wrist, -length, arm->line);
+    shoulder.x = sign * x;
+    return shoulder;
+}
+
+/* The width at which reach and prior agree best (file head). */
+static double settle_width(const snw_avatar_capture *capture, const snw_avatar_profile *profile,
+                           int side, int first, const tpose_arm *arm)
+{
+    double half_span = fabs(arm->wrist.x), expected = SNW__AVATAR_SHOULDER_SHARE * half_span;
+    double best = expected, least = INFINITY;
+    for (double x = expected - 0.07; x <= expected + 0.07; x += 0.001) {
+        snw_vec3 shoulder = shoulder_at(arm, x);
+        double reach = far_reach(capture, profile, side, first, shoulder);
+        if (!(reach > 0)) return expected;
+        double ratio = reach / snw_vec3_distance(arm->wrist, shoulder);
+        double off = (ratio - TPOSE_STRAIGHT) / TPOSE_STRAIGHT_SPREAD;
+        double width = (x - expected) / TPOSE_WIDTH_SPREAD;
+        double chance = TPOSE_STRAIGHT_SHARE * snw__exp(-0.5 * off * off) / TPOSE_STRAIGHT_SPREAD +
+                        (ratio < 1 ? (1 - TPOSE_STRAIGHT_SHARE) / 0.3 : 0) + 1e-9;
+        double cost = width * width - 2 * snw__log(chance);
+        if (cost < least) {
+            least = cost;
+            best = x;
+        }
+    }
+    return best;
+}
+
+/* ---- where the elbow divides it ------------------------------------------------------------- */
+
+#define TPOSE_SHARES 101 /* 0.25 to 0.5 */
+
+typedef struct tpose_shares {
+    double cost[TPOSE_SHARES]; /* sum of weighted squared angles */
+    double weight;
+} tpose_shares;
+
+static double share_at(int n)
+{
+    return 0.25 + 0.0025 * n;
+}
+
+/* One frame of one arm; angles beyond the outlier's count as that. */
+static void add_angle(tpose_shares *shares, double x, double angle)
+{
+    double weight = 1 - x;
+    shares->weight += 0.05; /* arms that never bend say little, however long they do */
+    if (!(weight > 0) || !(x > 0.05)) return;
+    shares->weight += weight;
+    for (int n = 0; n < TPOSE_SHARES; n++) {
+        double s = share_at(n);
+        double cosine = (s * s + x * x - (1 - s) * (1 - s)) / (2 * s * x);
+        double off = snw__acos(snw_clamp(cosine, -1, 1)) - angle;
+        shares->cost[n] += weight * fmin(off * off, TPOSE_ANGLE_OUTLIER * TPOSE_ANGLE_OUTLIER);
+    }
+}
+
+static void add_angles(const snw_avatar_capture *capture, const snw_avatar_profile *profile,
+                       int side, int first, tpose_shares *shares)
+{
+    int step = 1 + (capture->frame_count - first) / TPOSE_SAMPLES;
+    int role = SNW_AVATAR_LEFT_HAND + side;
+    double length = profile->upper_arm[side] + profile->forearm[side];
+    for (int f = first; f < capture->frame_count; f += step) {
+        const snw_avatar_frame *frame = capture->frame + f;
+        if (!frame->is_present[role] || !frame->is_present[SNW_AVATAR_CHEST]) continue;
+        snw__swivel_input input = snw__avatar_swivel_input(profile, frame, side, 1 / length);
+        double x = snw_vec3_length(input.reach);
+        add_angle(shares, x, snw_vec3_angle(snw__forearm_predict(&input), input.reach));
+    }
+}
+
+static double settle_share(const tpose_shares *shares)
+{
+    double best = SNW__AVATAR_FOREARM_SHARE, least = INFINITY;
+    if (!(shares->weight > 0)) return best;
+    for (int n = 0; n < TPOSE_SHARES; n++) {
+        double off = (share_at(n) - SNW__AVATAR_FOREARM_SHARE) / TPOSE_SHARE_SPREAD;
+        double cost = off * off +
+                      shares->cost[n] / shares->weight / (TPOSE_ANGLE_SPREAD * TPOSE_ANGLE_SPREAD);
+        if (cost < least) {
+            least = cost;
+            best = share_at(n);
+        }
+    }
+    return best;
+}
+
+static void divide_arms(const snw_avatar_capture *capture, int first, snw_avatar_profile *profile)
+{
+    tpose_shares shares;
+    memset(&shares, 0, sizeof shares);
+    for (int side = 0; side < 2; side++)
+        if (profile->has_tracker[SNW_AVATAR_LEFT_HAND + side])
+            add_angles(capture, profile, side, first, &shares);
+    double share = settle_share(&shares);
+    for (int side = 0; side < 2; side++) {
+        double length = profile->upper_arm[side] + profile->forearm[side];
+        profile->forearm[side] = share * length;
+        profile->upper_arm[side] = length - profile->forearm[side];
+    }
+}
+
+/* ---- all of it ---------------------------------------------------------------------------- */
+
+snw_vec3 snw__avatar_wrist_in_chest(const snw_avatar_profile *profile,
+                                    const snw_avatar_frame *frame, int side)
+{
+    int role = SNW_AVATAR_LEFT_HAND + side;
+    snw_xform chest = snw_xform_mul(frame->world_from_tracker[SNW_AVATAR_CHEST],
+                                    profile->tracker_from_bone[SNW_AVATAR_CHEST]);
+    snw_vec3 wrist = snw_xform_point(frame->world_from_tracker[role],
+                                     profile->tracker_from_bone[role].translation);
+    return snw_xform_unpoint(chest, wrist);
+}
+
+snw__swivel_input snw__avatar_swivel_input(const snw_avatar_profile *profile,
+                                           const snw_avatar_frame *frame, int side, double scale)
+{
+    int role = SNW_AVATAR_LEFT_HAND + side;
+    snw_quat chest = snw_quat_mul(frame->world_from_tracker[SNW_AVATAR_CHEST].rotation,
+                                  profile->tracker_from_bone[SNW_AVATAR_CHEST].rotation);
+    snw_quat hand = snw_quat_mul(frame->world_from_tracker[role].rotation,
+                                 profile->tracker_from_bone[role].rotation);
+    snw_vec3 wrist = snw__avatar_wrist_in_chest(profile, frame, side);
+    snw__swivel_input input;
+    input.reach = snw_vec3_scale(snw_vec3_sub(wrist, profile->shoulder[side]), scale);
+    input.hand = snw_quat_mul(snw_quat_conjugate(chest), hand);
+    if (side == 1) {
+        input.reach = snw__mirror_point(input.reach);
+        input.hand = snw__mirror_turn(input.hand);
+    }
+    return input;
+}
+
+/* Frames of the bones at rest have the body's axes; the joint lies at its tracker's usual place. */
+static void place_trackers(const tpose_rest *rest, snw_quat world_from_body, const snw_vec3 arm[2],
+                           snw_avatar_profile *profile)
+{
+    for (int role = 0; role < SNW_AVATAR_ROLE_COUNT; role++) {
+        profile->has_tracker[role] = rest->is_present[role];
+        snw_vec3 place = snw__avatar_usual_place((snw_avatar_role)role);
+        if (role == SNW_AVATAR_LEFT_HAND || role == SNW_AVATAR_RIGHT_HAND) {
+            snw_vec3 line = arm[role - SNW_AVATAR_LEFT_HAND];
+            snw_vec3 back = snw_vec3_make(-line.y * (line.x < 0 ? -1 : 1), fabs(line.x), 0);
+            place = snw_vec3_add_scaled(snw_vec3_scale(line, fabs(place.x)), place.y, back);
+        }
+        snw_quat tracker_from_world = snw_quat_conjugate(rest->tracker[role].rotation);
+        snw_quat turn = snw_quat_mul(tracker_from_world, world_from_body);
+        profile->tracker_from_bone[role] =
+            snw_xform_make(turn, snw_quat_rotate(turn, snw_vec3_neg(place)));
+    }
+}
+
+static snw_vec3 bone_in_body(const tpose_rest *rest, const snw_avatar_profile *profile, int role,
+                             snw_quat world_from_body)
+{
+    snw_vec3 world =
+        snw_xform_point(rest->tracker[role], profile->tracker_from_bone[role].translation);
+    return snw_quat_unrotate(world_from_body, world);
+}
+
+/* Without a chest tracker the chest joint is two necks below the head joint. */
+static snw_vec3 chest_in_body(const tpose_rest *rest, const snw_avatar_profile *profile,
+                              snw_quat world_from_body)
+{
+    if (rest->is_present[SNW_AVATAR_CHEST])
+        return bone_in_body(rest, profile, SNW_AVATAR_CHEST, world_from_body);
+    snw_vec3 head = bone_in_body(rest, profile, SNW_AVATAR_HEAD, world_from_body);
+    snw_vec3 neck = snw_vec3_add(profile->neck, snw_vec3_make(0, profile->neck_length, 0));
+    return snw_vec3_sub(head, neck);
+}
+
+static void place_neck(const tpose_rest *rest, snw_quat world_from_body, snw_vec3 chest,
+                       snw_avatar_profile *profile)
+{
+    if (!rest->is_present[SNW_AVATAR_CHEST] || !rest->is_present[SNW_AVATAR_HEAD]) return;
+    snw_vec3 head = bone_in_body(rest, profile, SNW_AVATAR_HEAD, world_from_body);
+    snw_vec3 way = snw_vec3_sub(head, chest);
+    if (!(snw_vec3_length(way) > 0.05 && snw_vec3_length(way) < 0.5)) return;
+    profile->neck = snw_vec3_scale(way, 0.5);
+    profile->neck_length = 0.5 * snw_vec3_length(way);
+}
+
+static void place_arm(const snw_avatar_capture *capture, int side, int first, tpose_arm arm,
+                      bool is_line_known, snw_avatar_profile *profile)
+{
+    double expected = SNW__AVATAR_SHOULDER_SHARE * fabs(arm.wrist.x);
+    if (!is_line_known) {
+        /* A level arm and the usual height of shoulders, weighed by how sure each is. */
+        double length = fabs(arm.wrist.x) - expected;
+        double level = TPOSE_LEVEL_SPREAD * length, usual = TPOSE_RISE_SPREAD;
+        double off = SNW__AVATAR_SHOULDER_RISE - arm.wrist.y;
+        double rise = off * level * level / (level * level + usual * usual);
+        arm.line = snw_vec3_unit(snw_vec3_make(arm.line.x * length, -rise, 0), arm.line);
+    }
+    double width = first < capture->frame_count && profile->has_tracker[SNW_AVATAR_CHEST]
+                       ? settle_width(capture, profile, side, first, &arm)
+                       : expected;
+    profile->shoulder[side] = shoulder_at(&arm, width);
+    double length = snw_vec3_distance(arm.wrist, profile->shoulder[side]);
+    profile->forearm[side] = SNW__AVATAR_FOREARM_SHARE * length;
+    profile->upper_arm[side] = length - profile->forearm[side];
+}
+
+static void mirror_arm(snw_avatar_profile *profile, int to)
+{
+    int from = 1 - to;
+    snw_vec3 s = profile->shoulder[from];
+    profile->shoulder[to] = snw_vec3_make(-s.x, s.y, s.z);
+    profile->upper_arm[to] = profile->upper_arm[from];
+    profile->forearm[to] = profile->forearm[from];
+}
+
+/* Hands that are behind the back on average have been exchanged: with them, front and back are. */
+static bool are_hands_exchanged(const snw_avatar_capture *capture,
+                                const snw_avatar_profile *profile, const tpose_arm arm[2],
+                                int first)
+{
+    double sum = 0;
+    int count = 0;
+    for (int f = first; f < capture->frame_count; f++)
+        for (int side = 0; side < 2; side++) {
+            const snw_avatar_frame *frame = capture->frame + f;
+            if (!frame->is_present[SNW_AVATAR_LEFT_HAND + side] ||
+                !frame->is_present[SNW_AVATAR_CHEST])
+                continue;
+            sum += snw__avatar_wrist_in_chest(profile, frame, side).z - arm[side].wrist.z;
+            count++;
+        }
+    return count >= 100 && sum < -0.12 * count;
+}
+
+snw_status snw_avatar_calibrate(const snw_avatar_capture *capture,
+                                const snw_avatar_calibration *options, snw_avatar_profile *profile,
+                                snw_notes *notes, snw_error *error)
+{
+    snw_avatar_calibration chosen = options ? *options : snw_avatar_calibration_default();
+    if (!capture || !profile || capture->frame_count < 1)
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "capture or profile is NULL or empty");
+    *profile = snw_avatar_profile_default(1.75);
+    tpose_rest rest = mean_rest(capture, chosen.rest_seconds);
+    snw_quat world_from_body;
+    snw_status status = body_axes(&rest, capture->up, &world_from_body, error);
+    if (status != SNW_OK) return status;
+    snw_vec3 line[2];
+    bool is_line_known = arm_lines(&rest, world_from_body, line);
+    place_trackers(&rest, world_from_body, line, profile);
+    snw_vec3 chest = chest_in_body(&rest, profile, world_from_body);
+    place_neck(&rest, world_from_body, chest, profile);
+    int first =
+        chosen.is_from_rest_alone
+            ? capture->frame_count
+            : (int)fmin(capture->frame_count, ceil(1.1 * chosen.rest_seconds * capture->rate));
+    tpose_arm arm[2];
+    for (int side = 0; side < 2; side++) {
+        int role = SNW_AVATAR_LEFT_HAND + side;
+        arm[side].line = line[side];
+        arm[side].wrist = snw_vec3_sub(bone_in_body(&rest, profile, role, world_from_body), chest);
+        if (rest.is_present[role])
+            place_arm(capture, side, first, arm[side], is_line_known, profile);
+    }
+    for (int side = 0; side < 2; side++)
+        if (!rest.is_present[SNW_AVATAR_LEFT_HAND + side]) mirror_arm(profile, side);
+    if (profile->has_tracker[SNW_AVATAR_CHEST]) divide_arms(capture, first, profile);
+    double height = chest.y,
+           span = profile->upper_arm[0] + profile->forearm[0] + fabs(profile->shoulder[0].x);
+    double by_span = span * SNW__AVATAR_CHEST_HEIGHT / SNW__AVATAR_HALF_SPAN;
+    bool is_floor_known = height > 0.75 * by_span && height < 1.3 * by_span;
+    snw__avatar_lower_body(profile, is_floor_known ? height : by_span);
+    if (rest.is_present[SNW_AVATAR_LEFT_HAND] && rest.is_present[SNW_AVATAR_RIGHT_HAND] &&
+        are_hands_exchanged(capture, profile, arm, rest.frame_count))
+        snw__note(
+            notes, -1, -1,
+            "the hands are behind the back most of the time: left and right may be exchanged");
+    return snw__succeed(error);
+}
