@@ -24,7 +24,7 @@ static void markers_come_in_the_order_of_their_joints(void **state)
         assert_string_equal(actor->marker[m].name, expected[m]);
     check_near(actor->marker[1].offset.x, 4, 0);
     assert_int_equal(actor->skeleton->parent[2], 1);
-    assert_false(actor->finding[1].is_uncertain);
+    assert_false(actor->estimate[1].is_uncertain);
     snw_actor_destroy(actor);
 }
 

@@ -30,7 +30,7 @@ static void what_was_written_reads_back_and_solves_the_same(void **state)
     char *again = print_actor(copy, &again_size);
     assert_string_equal(again, text);
     for (int j = 1; j < actor->skeleton->joint_count; j++)
-        assert_string_equal(actor->finding[j].verdict, copy->finding[j].verdict);
+        assert_string_equal(actor->estimate[j].verdict, copy->estimate[j].verdict);
     snw_motion *a = NULL, *b = NULL;
     assert_int_equal(snw_actor_solve(actor, t.trial, NULL, NULL, &a, NULL, NULL), SNW_OK);
     assert_int_equal(snw_actor_solve(copy, t.trial, NULL, NULL, &b, NULL, NULL), SNW_OK);

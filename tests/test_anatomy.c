@@ -111,7 +111,7 @@ static void measure(const person *someone, double error[PAIRS], double said[PAIR
             snw_vec3 at = snw_trial_position(truth, frame, marker);
             double off = snw_vec3_distance(pose->world[joint].translation, at);
             error[n] += off * off / motion->frame_count;
-            said[n] = actor->finding[joint].uncertainty;
+            said[n] = actor->estimate[joint].uncertainty;
         }
     }
     for (int n = 0; n < PAIRS; n++)

@@ -100,10 +100,10 @@ static void no_verdict_is_surer_than_its_residual(void **state)
         snw_actor_calibrate(synth->capture, limbs, NULL, NULL, &actor, NULL, &error) != SNW_OK)
         fail_msg("%s", error.message);
     for (int j = 1; j < actor->skeleton->joint_count; j++) {
-        const snw_joint_finding *finding = actor->finding + j;
-        if (!(finding->residual <= 2.0001 * finding->uncertainty))
+        const snw_joint_estimate *estimate = actor->estimate + j;
+        if (!(estimate->residual <= 2.0001 * estimate->uncertainty))
             fail_msg("%s: %.1f mm are left over, but \"%s\"", actor->skeleton->name[j],
-                     1000 * finding->residual, finding->verdict);
+                     1000 * estimate->residual, estimate->verdict);
     }
     snw_actor_destroy(actor);
     snw_limbs_destroy(limbs);

@@ -106,17 +106,17 @@ static void a_knee_is_found_to_be_a_hinge_and_a_still_joint_is_called_uncertain(
     solved s = solve(t.trial);
     int knee = snw_skeleton_find_joint(s.actor->skeleton, "LeftLeg");
     int hip = snw_skeleton_find_joint(s.actor->skeleton, "LeftUpLeg");
-    assert_int_equal(s.actor->finding[knee].type, SNW_JOINT_HINGE);
-    assert_int_equal(s.actor->finding[hip].type, SNW_JOINT_BALL);
-    assert_false(s.actor->finding[hip].is_uncertain);
+    assert_int_equal(s.actor->estimate[knee].type, SNW_JOINT_HINGE);
+    assert_int_equal(s.actor->estimate[hip].type, SNW_JOINT_BALL);
+    assert_false(s.actor->estimate[hip].is_uncertain);
     free_solved(&s);
     truth_free(&t);
     options.swing = 0.002; /* a tenth of a degree: less than the noise of the rotations */
     t = truth_make(&options);
     s = solve(t.trial);
     for (int j = 1; j < s.actor->skeleton->joint_count; j++) {
-        assert_true(s.actor->finding[j].is_uncertain);
-        assert_non_null(strstr(s.actor->finding[j].verdict, "hardly moved"));
+        assert_true(s.actor->estimate[j].is_uncertain);
+        assert_non_null(strstr(s.actor->estimate[j].verdict, "hardly moved"));
     }
     free_solved(&s);
     truth_free(&t);

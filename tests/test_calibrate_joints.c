@@ -259,8 +259,9 @@ static void knees_and_elbows_are_hinges_and_the_rest_balls(void **state)
             bool is_hinge = j == 4 || j == 6 || j == 8 || j == 10;
             assert_true(at > 0);
             assert_int_equal(joint->type, is_hinge ? SNW_JOINT_HINGE : SNW_JOINT_BALL);
-            assert_int_equal(actor->finding[at].type, joint->type);
-            if (is_hinge) check_near(snw_vec3_distance(actor->finding[at].axis, joint->axis), 0, 0);
+            assert_int_equal(actor->estimate[at].type, joint->type);
+            if (is_hinge)
+                check_near(snw_vec3_distance(actor->estimate[at].axis, joint->axis), 0, 0);
         }
         snw_actor_destroy(actor);
         truth_free(&t);

@@ -101,8 +101,8 @@ static double joint_error(const snw_actor *actor, const snw_motion *motion, int 
         snw_pose_forward(pose);
         snw_vec3 off =
             snw_vec3_sub(pose->world[joint].translation, snw_trial_position(truth, k, place));
-        snw_vec3 axis = snw_quat_rotate(pose->world[joint].rotation, actor->finding[joint].axis);
-        if (actor->finding[joint].type == SNW_JOINT_HINGE)
+        snw_vec3 axis = snw_quat_rotate(pose->world[joint].rotation, actor->estimate[joint].axis);
+        if (actor->estimate[joint].type == SNW_JOINT_HINGE)
             off = snw_vec3_add_scaled(off, -snw_vec3_dot(off, axis), axis);
         sum += snw_vec3_length2(off);
     }
@@ -124,14 +124,14 @@ static void compare(const snw_skeleton *body, const snw_synth *synth, const snw_
     for (int j = 1; j < solved->joint_count; j++) {
         int a = joint_named(solved->name[j]), b = joint_named(solved->name[solved->parent[j]]);
         bool is_right = body->parent[a] == b || body->parent[b] == a;
-        out->certain_and_wrong += !is_right && !actor->finding[j].is_uncertain;
+        out->certain_and_wrong += !is_right && !actor->estimate[j].is_uncertain;
         if (!is_right) continue;
         int place =
             snw_trial_find_marker(synth->joint_truth, body->name[body->parent[a] == b ? a : b]);
         assert_true(place >= 0);
         out->joints++;
         out->beyond += joint_error(actor, motion, j, synth->joint_truth, place) >
-                       3 * actor->finding[j].uncertainty;
+                       3 * actor->estimate[j].uncertainty;
     }
     snw_motion_destroy(motion);
 }

@@ -133,17 +133,17 @@ static void put_joints(const cli_solution *solution, FILE *out)
           "<th class=\"n\">&#177; mm</th><th class=\"verdict\">verdict</th></tr></thead><tbody>\n",
           out);
     for (int j = 0; j < body->joint_count; j++) {
-        const snw_joint_finding *finding = solution->actor->finding + j;
-        fputs(j && finding->is_uncertain ? "<tr class=\"unsure\">" : "<tr>", out);
+        const snw_joint_estimate *estimate = solution->actor->estimate + j;
+        fputs(j && estimate->is_uncertain ? "<tr class=\"unsure\">" : "<tr>", out);
         put_cell_text(body->name[j], out);
         put_cell_text(j ? body->name[body->parent[j]] : "-", out);
-        put_cell_text(j ? snw_joint_type_name(finding->type) : "-", out);
+        put_cell_text(j ? snw_joint_type_name(estimate->type) : "-", out);
         char limits[96];
-        put_cell_number(j ? snw_degrees(finding->range) : NAN, 0, out);
+        put_cell_number(j ? snw_degrees(estimate->range) : NAN, 0, out);
         put_cell_text(j ? cli_limits_text(body->joint + j, limits, sizeof limits) : "-", out);
-        put_cell_number(j ? 1000 * finding->residual : NAN, 2, out);
-        put_cell_number(j ? 1000 * finding->uncertainty : NAN, 1, out);
-        put_cell_text(j ? finding->verdict : "root: the whole body hangs from it", out);
+        put_cell_number(j ? 1000 * estimate->residual : NAN, 2, out);
+        put_cell_number(j ? 1000 * estimate->uncertainty : NAN, 1, out);
+        put_cell_text(j ? estimate->verdict : "root: the whole body hangs from it", out);
         fputs("</tr>\n", out);
     }
     fputs(

@@ -21,14 +21,14 @@ static snw_vec3 continue_turn(snw_vec3 turn, snw_vec3 last)
 static int joint_curves(const cli_solution *solution, int joint, double *curve[CLI_PLOT_CURVES])
 {
     const snw_motion *motion = solution->motion;
-    const snw_joint_finding *finding = solution->actor->finding + joint;
+    const snw_joint_estimate *estimate = solution->actor->estimate + joint;
     /* An actor from a file may say "hinge" without the axis: then all three turns are shown. */
-    bool is_hinge = finding->type == SNW_JOINT_HINGE && snw_vec3_length(finding->axis) > 0.5;
+    bool is_hinge = estimate->type == SNW_JOINT_HINGE && snw_vec3_length(estimate->axis) > 0.5;
     snw_vec3 turn = {0, 0, 0};
     for (int k = 0; k < motion->frame_count; k++) {
         size_t at = (size_t)k * (size_t)motion->skeleton->joint_count + (size_t)joint;
         turn = continue_turn(snw_quat_log(motion->rotation[at]), turn);
-        curve[0][k] = snw_degrees(is_hinge ? snw_vec3_dot(turn, finding->axis) : turn.x);
+        curve[0][k] = snw_degrees(is_hinge ? snw_vec3_dot(turn, estimate->axis) : turn.x);
         curve[1][k] = snw_degrees(turn.y);
         curve[2][k] = snw_degrees(turn.z);
     }

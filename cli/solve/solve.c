@@ -214,7 +214,7 @@ static void fill_row(const solve_job *job, cli_row *row)
         snw_format(row->message, sizeof row->message, "%s", job->judgements.item[0].sentence);
     row->uncertain_count = 0;
     for (int j = 1; j < job->actor->skeleton->joint_count; j++)
-        row->uncertain_count += job->actor->finding[j].is_uncertain;
+        row->uncertain_count += job->actor->estimate[j].is_uncertain;
 }
 
 static int run_solve(const cli_arguments *arguments)

@@ -106,7 +106,7 @@ void cli_solve_print(const solve_job *job)
         cli_print_text(stdout, j ? body->name[body->parent[j]] : "-", 20);
         char limits[96];
         printf(" %9.1f  %s%s%s\n", 1000 * body->bone_length[j],
-               j ? job->actor->finding[j].verdict : "root", j ? "; " : "",
+               j ? job->actor->estimate[j].verdict : "root", j ? "; " : "",
                j ? cli_limits_text(body->joint + j, limits, sizeof limits) : "");
     }
 }
@@ -125,19 +125,20 @@ void cli_solve_json(const solve_job *job)
     if (job->times.is_live) cli_solve_json_live(&json, job);
     cli_json_array(&json, "joints");
     for (int j = 0; j < body->joint_count; j++) {
-        const snw_joint_finding *finding = job->actor->finding + j;
+        const snw_joint_estimate *estimate = job->actor->estimate + j;
         cli_json_object(&json, NULL);
         cli_json_string(&json, "name", body->name[j]);
         cli_json_integer(&json, "parent", body->parent[j]);
         cli_json_number(&json, "bone_length_m", body->bone_length[j]);
-        cli_json_string(&json, "type", snw_joint_type_name(finding->type));
-        cli_json_number(&json, "range_rad", finding->range);
+        cli_json_string(&json, "type", snw_joint_type_name(estimate->type));
+        cli_json_number(&json, "range_rad", estimate->range);
         if (j) cli_limits_json(&json, body->joint + j);
-        cli_json_number(&json, "residual_m", finding->residual);
-        cli_json_number(&json, "uncertainty_m", finding->uncertainty);
-        cli_json_boolean(&json, "uncertain", finding->is_uncertain);
-        if (j && finding->rival >= 0) cli_json_string(&json, "rival", body->name[finding->rival]);
-        cli_json_string(&json, "verdict", finding->verdict);
+        cli_json_number(&json, "residual_m", estimate->residual);
+        cli_json_number(&json, "uncertainty_m", estimate->uncertainty);
+        cli_json_boolean(&json, "uncertain", estimate->is_uncertain);
+        if (j && estimate->alternative >= 0)
+            cli_json_string(&json, "rival", body->name[estimate->alternative]);
+        cli_json_string(&json, "verdict", estimate->verdict);
         cli_json_end_object(&json);
     }
     cli_json_end_array(&json);

@@ -17,9 +17,9 @@ static void add_frame(const cli_solution *solution, const snw_pose *pose, snw_ve
     for (int j = 0; j < pose->skeleton->joint_count; j++) {
         snw_vec3 d = snw_vec3_sub(pose->world[j].translation, place);
         double whole = snw_vec3_dot(d, d), along = 0;
-        if (solution->actor->finding[j].type == SNW_JOINT_HINGE)
+        if (solution->actor->estimate[j].type == SNW_JOINT_HINGE)
             along = snw_vec3_dot(
-                d, snw_quat_rotate(pose->world[j].rotation, solution->actor->finding[j].axis));
+                d, snw_quat_rotate(pose->world[j].rotation, solution->actor->estimate[j].axis));
         sums->whole[j] += whole;
         sums->across[j] += fmax(whole - along * along, 0);
     }

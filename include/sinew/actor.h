@@ -28,7 +28,7 @@ typedef struct snw_actor_marker {
 } snw_actor_marker;
 
 /* What the data said about one joint. */
-typedef struct snw_joint_finding {
+typedef struct snw_joint_estimate {
     snw_joint_type type; /* of the skeleton's joint: fixed, hinge, universal or ball, the least that
                             explains the motion; the joint has the limits that were seen */
     snw_vec3 axis;       /* of the joint, in its frame; zero where it is not known */
@@ -40,22 +40,22 @@ typedef struct snw_joint_finding {
                             counts, as far as it does not move in step with the joint; at least half
                             of the residual */
     bool is_place_free;  /* turned about one axis: where along it the centre is, nothing tells */
-    int rival;           /* joint that could be the neighbour instead of the parent; -1: none */
+    int alternative;     /* joint that could be the neighbour instead of the parent; -1: none */
     bool is_uncertain;   /* the motion does not determine the centre or the neighbour */
     char verdict[400];   /* the same in words */
-} snw_joint_finding;
+} snw_joint_estimate;
 
 typedef struct snw_actor {
     snw_skeleton *skeleton;
     int marker_count;
-    snw_actor_marker *marker;   /* (marker_count) in the order of their joints */
-    snw_joint_finding *finding; /* (joint_count); of the root: all zero */
+    snw_actor_marker *marker;     /* (marker_count) in the order of their joints */
+    snw_joint_estimate *estimate; /* (joint_count); of the root: all zero */
     snw_allocator allocator;
     size_t block_size;
 } snw_actor;
 
 /* An actor from a skeleton and markers on it, both copied; markers are put in the order of their
- * joints. The joints' findings are those of a body that was given, not measured.
+ * joints. The joints' estimates are those of a body that was given, not measured.
  * SNW_INVALID_ARGUMENT names the marker that is not on the body. */
 SNW_API snw_status snw_actor_create(const snw_skeleton *skeleton, const snw_actor_marker *markers,
                                     int marker_count, const snw_allocator *allocator,

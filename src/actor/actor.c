@@ -17,7 +17,7 @@ static size_t lay_out(snw_actor *actor, int joint_count, size_t name_bytes, void
     snw__block block = {(char *)memory, 0, actor->block_size};
     snw__block_take(&block, 1, sizeof *actor);
     actor->marker = snw__block_take(&block, (size_t)actor->marker_count, sizeof(snw_actor_marker));
-    actor->finding = snw__block_take(&block, (size_t)joint_count, sizeof(snw_joint_finding));
+    actor->estimate = snw__block_take(&block, (size_t)joint_count, sizeof(snw_joint_estimate));
     *names = snw__block_take(&block, name_bytes, 1);
     return block.size;
 }
@@ -126,12 +126,12 @@ snw_status snw_actor_create(const snw_skeleton *skeleton, const snw_actor_marker
         return status;
     }
     for (int j = 1; j < skeleton->joint_count; j++) {
-        snw_joint_finding *finding = actor->finding + j;
-        finding->type = skeleton->joint[j].type;
-        finding->axis = skeleton->joint[j].axis;
-        finding->rival = -1;
-        snw_format(finding->verdict, sizeof finding->verdict, "%s joint, as it was given",
-                   snw_joint_type_name(finding->type));
+        snw_joint_estimate *estimate = actor->estimate + j;
+        estimate->type = skeleton->joint[j].type;
+        estimate->axis = skeleton->joint[j].axis;
+        estimate->alternative = -1;
+        snw_format(estimate->verdict, sizeof estimate->verdict, "%s joint, as it was given",
+                   snw_joint_type_name(estimate->type));
     }
     *out = actor;
     return snw__succeed(error);
@@ -182,16 +182,17 @@ snw_status snw__check_motion_of(const snw_actor *actor, const snw_motion *motion
 
 /* ---- what is said about a joint ----------------------------------------------------------- */
 
-void snw__joint_finding_judge(snw_joint_finding *finding)
+void snw__joint_estimate_judge(snw_joint_estimate *estimate)
 {
     snw_center center = snw__center_none(SNW_CENTER_TWO_SIDED);
-    center.motion = finding->type;
-    center.range[0] = finding->range;
-    center.sigma = finding->uncertainty;
+    center.motion = estimate->type;
+    center.range[0] = estimate->range;
+    center.sigma = estimate->uncertainty;
     center.axis_sigma = SNW_PI;
-    center.undetermined = finding->is_place_free ? 1 : 0;
+    center.undetermined = estimate->is_place_free ? 1 : 0;
     char words[SNW_VERDICT_SIZE];
-    snw_format(finding->verdict, sizeof finding->verdict, "%s", snw_center_verdict(&center, words));
-    finding->is_uncertain = snw__center_is_uncertain(finding->uncertainty, finding->range);
-    finding->rival = -1;
+    snw_format(estimate->verdict, sizeof estimate->verdict, "%s",
+               snw_center_verdict(&center, words));
+    estimate->is_uncertain = snw__center_is_uncertain(estimate->uncertainty, estimate->range);
+    estimate->alternative = -1;
 }

@@ -5,7 +5,7 @@
 #include <sinew/actor.h>
 #include <sinew/trial.h>
 
-/* An actor with copies of the markers, in the order of their joints, and room for the findings of
+/* An actor with copies of the markers, in the order of their joints, and room for the estimates of
  * its joints, all zero; no skeleton yet. NULL when out of memory. */
 snw_actor *snw__actor_take(const snw_actor_marker *markers, int marker_count, int joint_count,
                            const snw_allocator *allocator, snw_error *error);
@@ -16,7 +16,7 @@ int snw__marker_source(const snw_actor *actor, const snw_trial *trial, int marke
 /* SNW_INVALID_ARGUMENT when the motion is of another body. */
 snw_status snw__check_motion_of(const snw_actor *actor, const snw_motion *motion, snw_error *error);
 
-/* is_uncertain and verdict from type, range and uncertainty; no rival. */
-void snw__joint_finding_judge(snw_joint_finding *finding);
+/* is_uncertain and verdict from type, range and uncertainty; no alternative. */
+void snw__joint_estimate_judge(snw_joint_estimate *estimate);
 
 #endif

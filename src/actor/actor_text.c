@@ -104,10 +104,10 @@ size_t snw_actor_print(const snw_actor *actor, char *buffer, size_t size)
     put_line(&writer, ACTOR_TEXT_HEAD "\n");
     for (int j = 0; j < body->joint_count; j++) {
         snw_vec3 at = body->rest[j].translation;
-        const snw_joint_finding *finding = actor->finding + j;
+        const snw_joint_estimate *estimate = actor->estimate + j;
         snw_format(line, sizeof line, "joint %d %g %g %g %s %g %g %g ", body->parent[j], at.x, at.y,
-                   at.z, snw_joint_type_name(body->joint[j].type), finding->range,
-                   finding->residual, finding->uncertainty);
+                   at.z, snw_joint_type_name(body->joint[j].type), estimate->range,
+                   estimate->residual, estimate->uncertainty);
         put_line(&writer, line);
         put_name(&writer, body->name[j]);
         put_limits(&writer, j, &body->joint[j]);
@@ -271,7 +271,7 @@ typedef struct actor_parts {
     int version;
     int joint_count, marker_count; /* read so far */
     snw_joint_def *def;            /* (lines) */
-    snw_joint_finding *finding;    /* (lines) */
+    snw_joint_estimate *estimate;  /* (lines) */
     snw_actor_marker *marker;      /* (lines) */
     char *names;                   /* (bytes of the text) of joints and markers */
 } actor_parts;
@@ -280,22 +280,22 @@ static snw_status read_joint(actor_reader *reader, actor_parts *parts)
 {
     int n = parts->joint_count;
     snw_joint_def *def = parts->def + n;
-    snw_joint_finding *finding = parts->finding + n;
+    snw_joint_estimate *estimate = parts->estimate + n;
     *def = snw_joint_def_default();
-    memset(finding, 0, sizeof *finding);
+    memset(estimate, 0, sizeof *estimate);
     if (!take_index(reader, n ? 0 : -1, n ? n - 1 : -1, &def->parent))
         return complain(reader, n ? "a joint's parent must be an earlier joint"
                                   : "the first joint must have the parent -1");
-    if (!take_vector(reader, &def->rest.translation) || !take_type(reader, &finding->type) ||
-        !take_number(reader, &finding->range) || !take_number(reader, &finding->residual) ||
-        !take_number(reader, &finding->uncertainty) || !take_name(reader, &def->name))
+    if (!take_vector(reader, &def->rest.translation) || !take_type(reader, &estimate->type) ||
+        !take_number(reader, &estimate->range) || !take_number(reader, &estimate->residual) ||
+        !take_number(reader, &estimate->uncertainty) || !take_name(reader, &def->name))
         return complain(reader,
                         "a joint needs a parent, three numbers, a type, three numbers and a "
                         "name");
-    def->joint.type = reader->version == 1 ? SNW_JOINT_BALL : finding->type;
+    def->joint.type = reader->version == 1 ? SNW_JOINT_BALL : estimate->type;
     if (n == 0) def->joint.type = SNW_JOINT_FIXED;
-    finding->is_place_free = finding->type == SNW_JOINT_HINGE;
-    if (n) snw__joint_finding_judge(finding);
+    estimate->is_place_free = estimate->type == SNW_JOINT_HINGE;
+    if (n) snw__joint_estimate_judge(estimate);
     parts->joint_count++;
     return SNW_OK;
 }
@@ -348,7 +348,7 @@ static snw_status read_limit(actor_reader *reader, actor_parts *parts, const cha
         return complain(reader, "an axis or limit needs an earlier joint and its numbers");
     if (snw_joint_check(&parts->def[index].joint, &wrong) != SNW_OK)
         return complain(reader, wrong.message);
-    parts->finding[index].axis = parts->def[index].joint.axis;
+    parts->estimate[index].axis = parts->def[index].joint.axis;
     return SNW_OK;
 }
 
@@ -383,7 +383,7 @@ static size_t lay_out(actor_parts *parts, size_t lines, size_t bytes, void *memo
 {
     snw__block block = {(char *)memory, 0, 0};
     parts->def = snw__block_take(&block, lines, sizeof(snw_joint_def));
-    parts->finding = snw__block_take(&block, lines, sizeof(snw_joint_finding));
+    parts->estimate = snw__block_take(&block, lines, sizeof(snw_joint_estimate));
     parts->marker = snw__block_take(&block, lines, sizeof(snw_actor_marker));
     /* A name in the text is followed by a byte that its terminating zero takes. */
     parts->names = snw__block_take(&block, bytes + 1, 1);
@@ -403,7 +403,7 @@ static snw_status build(const actor_parts *parts, const snw_allocator *allocator
         snw_actor_destroy(actor);
         return status;
     }
-    memcpy(actor->finding, parts->finding, (size_t)parts->joint_count * sizeof *parts->finding);
+    memcpy(actor->estimate, parts->estimate, (size_t)parts->joint_count * sizeof *parts->estimate);
     *out = actor;
     return snw__succeed(error);
 }

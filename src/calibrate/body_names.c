@@ -45,7 +45,7 @@ typedef struct names_branch {
 } names_branch;
 
 typedef struct names_job {
-    const snw__tree *tree;
+    const snw__joint_tree *tree;
     const snw__samples *samples;
     const snw__rigids *rigids;
     snw__label_name *label;
@@ -68,7 +68,7 @@ bool snw__limbs_are_nameless(const snw_limbs *limbs)
 /* ---- chains ---------------------------------------------------------------------------------- */
 
 /* From `end` up to `from`; empty when that is not above. */
-static names_chain chain_to(const snw__tree *tree, int from, int end)
+static names_chain chain_to(const snw__joint_tree *tree, int from, int end)
 {
     names_chain chain;
     memset(&chain, 0, sizeof chain);
@@ -303,7 +303,7 @@ static int next_of(const names_job *job, int parent)
 
 static void name_branches(names_job *job)
 {
-    const snw__tree *tree = job->tree;
+    const snw__joint_tree *tree = job->tree;
     for (int n = 0; n < tree->joined_count; n++)
         job->size[tree->order[n]] = 1;
     for (int n = tree->joined_count - 1; n > 0; n--)
@@ -333,7 +333,7 @@ static size_t lay_out(names_job *job, void *memory)
     return block.size;
 }
 
-snw_status snw__body_names(const snw__tree *tree, const snw__samples *samples,
+snw_status snw__body_names(const snw__joint_tree *tree, const snw__samples *samples,
                            const snw__rigids *rigids, snw__label_name *label,
                            snw__body_names_kind *kind, snw_error *error)
 {

@@ -2,7 +2,7 @@
 #ifndef SNW_CALIBRATE_BODY_NAMES_H
 #define SNW_CALIBRATE_BODY_NAMES_H
 
-#include "calibrate/topology.h"
+#include "calibrate/joint_tree.h"
 #include "label/landmark.h"
 #include "limb/limb_methods.h"
 #include "rigid/rigid_fit.h"
@@ -19,7 +19,7 @@ typedef enum snw__body_names_kind {
 } snw__body_names_kind;
 
 /* label (limb_count) receives the names of all limbs of the tree. Fails only for want of memory. */
-snw_status snw__body_names(const snw__tree *tree, const snw__samples *samples,
+snw_status snw__body_names(const snw__joint_tree *tree, const snw__samples *samples,
                            const snw__rigids *rigids, snw__label_name *label,
                            snw__body_names_kind *kind, snw_error *error);
 

@@ -10,9 +10,9 @@
 #include "base/notes.h"
 #include "calibrate/actor_joints.h"
 #include "calibrate/body_names.h"
-#include "calibrate/finding.h"
+#include "calibrate/joint_estimate.h"
+#include "calibrate/joint_tree.h"
 #include "calibrate/refine.h"
-#include "calibrate/topology.h"
 #include "calibrate/tree_method.h"
 #include "label/landmark.h"
 #include "limb/limb_methods.h"
@@ -34,7 +34,7 @@ typedef struct actor_build {
     const snw__samples *samples;
     const snw__rigids *rigids;
     const snw_limbs *limbs;
-    const snw__tree *tree;
+    const snw__joint_tree *tree;
     const snw_label *trial_label;     /* (marker_count) */
     bool is_final;                    /* joints stay where a method put them */
     snw_xform *limb_from_joint;       /* (limb_count) */
@@ -136,7 +136,7 @@ static void set_name(actor_build *build, int n)
 
 static snw_status make_skeleton(actor_build *build, snw_actor *actor, snw_error *error)
 {
-    const snw__tree *tree = build->tree;
+    const snw__joint_tree *tree = build->tree;
     for (int n = 0; n < tree->joined_count; n++) {
         int l = tree->order[n], up = tree->parent[l];
         snw_joint_def *def = build->def + n;
@@ -176,24 +176,24 @@ static int place_markers(const actor_build *build, const snw_trial *trial)
     return at;
 }
 
-/* ---- findings ----------------------------------------------------------------------------- */
+/* ---- estimates ----------------------------------------------------------------------------- */
 
-/* Joints torn by more than this many times what white noise explains. */
-#define ACTOR_STRAIN 1.5
+/* Joints whose residual is more than this many times what white noise explains. */
+#define ACTOR_CHI 1.5
 
-static void set_findings(const actor_build *build, snw_actor *actor)
+static void set_estimates(const actor_build *build, snw_actor *actor)
 {
     for (int n = 1; n < build->tree->joined_count; n++) {
         int l = build->tree->order[n];
-        snw_joint_finding *finding = actor->finding + n;
-        snw__joint_finding_make(build->tree->pair + l, build->residual[n],
-                                actor->skeleton->joint + n, finding);
-        const snw__rival *rival = build->tree->rival + l;
-        if (!snw__rival_is_near(rival)) continue;
-        int limb = build->joint_of[rival->limb];
-        finding->rival = build->joint_of[rival->neighbour];
-        snw__joint_finding_doubt(finding, limb == n ? NULL : build->name[limb],
-                                 build->name[finding->rival]);
+        snw_joint_estimate *estimate = actor->estimate + n;
+        snw__joint_estimate_make(build->tree->pair + l, build->residual[n],
+                                 actor->skeleton->joint + n, estimate);
+        const snw__alternative *alternative = build->tree->alternative + l;
+        if (!snw__alternative_is_near(alternative)) continue;
+        int limb = build->joint_of[alternative->limb];
+        estimate->alternative = build->joint_of[alternative->neighbour];
+        snw__joint_estimate_add_alternative(estimate, limb == n ? NULL : build->name[limb],
+                                            build->name[estimate->alternative]);
     }
 }
 
@@ -208,7 +208,7 @@ static void note_left_out(const actor_build *build, snw_notes *notes)
 {
     int limbs = 0, markers = 0, first = -1;
     for (int l = 0; l < build->limbs->limb_count; l++) {
-        if (build->tree->parent[l] != -2) continue;
+        if (build->tree->parent[l] != SNW__TREE_FREE) continue;
         limbs++;
         markers += build->limbs->limb[l].marker_count;
         if (first < 0) first = l;
@@ -242,14 +242,14 @@ static size_t lay_out_build(actor_build *build, void *memory)
 }
 
 /* Are joints alone enough? White noise on rigid limbs with three markers and more is dealt with by
- * the pairs; small limbs, skin, and anatomy that labels tell need the whole body. */
+ * the pairs; underdetermined limbs, skin, and anatomy that labels tell need the whole body. */
 static bool needs_whole_body(const actor_build *build)
 {
     bool needs = false;
     for (int n = 0; n < build->tree->joined_count; n++) {
         int l = build->tree->order[n];
         build->is_rigid[n] = build->rigids->limb[l].marker_count >= 3;
-        needs |= !build->is_rigid[n] || build->tree->pair[l].strain > ACTOR_STRAIN;
+        needs |= !build->is_rigid[n] || build->tree->pair[l].chi > ACTOR_CHI;
         for (int m = 0; m < build->rigids->limb[l].own_count; m++)
             needs |= build->trial_label[build->rigids->limb[l].marker[m]].spot != SNW_SPOT_BODY;
     }
@@ -269,7 +269,7 @@ static void take_judgement(const actor_build *build)
         if (judged->deviation[0] < 0) continue;
         if (!is_rigid || judged->is_expected) {
             memcpy(pair->deviation, judged->deviation, sizeof pair->deviation);
-            pair->wander = 0;
+            pair->scatter = 0;
         }
         if (!is_rigid) pair->range = judged->range;
     }
@@ -318,7 +318,7 @@ static snw_status assemble(actor_build *build, const snw_trial *trial,
         status = snw__actor_find_joints(actor, trial, build->residual, error);
     }
     if (status == SNW_OK) {
-        set_findings(build, actor);
+        set_estimates(build, actor);
         *out = actor;
     } else {
         snw_actor_destroy(actor);
@@ -328,14 +328,14 @@ static snw_status assemble(actor_build *build, const snw_trial *trial,
 }
 
 /* The centres by the method that was asked for, if one was. */
-static snw_status use_method(const snw_actor_options *options, actor_build *build, snw__tree *tree,
-                             snw_notes *notes, snw_error *error)
+static snw_status use_method(const snw_actor_options *options, actor_build *build,
+                             snw__joint_tree *tree, snw_notes *notes, snw_error *error)
 {
     if (!options->method) return SNW_OK;
     int kept = 0;
     build->is_final = true;
-    snw_status status =
-        snw__tree_use_method(tree, build->samples, build->rigids, *options->method, &kept, error);
+    snw_status status = snw__joint_tree_use_method(tree, build->samples, build->rigids,
+                                                   *options->method, &kept, error);
     if (status == SNW_OK && kept)
         snw__note(
             notes, -1, -1,
@@ -427,16 +427,16 @@ snw_status snw_actor_calibrate(const snw_trial *trial, const snw_limbs *limbs,
                          trial->frame_count, trial->frame_count == 1 ? "" : "s", ACTOR_FRAMES_MIN);
     snw__samples *samples = NULL;
     snw__rigids *rigids = NULL;
-    snw__tree *tree = NULL;
+    snw__joint_tree *tree = NULL;
     snw_status status = snw__samples_create(trial, chosen.frame_max, allocator, &samples, error);
     calibrate_labels labels = {0};
     if (status == SNW_OK) status = read_labels(&labels, trial, limbs, &chosen, allocator, error);
     if (status == SNW_OK)
         status =
             snw__rigids_create(samples, labels.group, limbs->limb_count, allocator, &rigids, error);
-    snw__tree_wish wish = {chosen.root, chosen.part, snw_up_direction(trial->up)};
+    snw__tree_request request = {chosen.root, chosen.part, snw_up_direction(trial->up)};
     snw__limbs_seen seen = {samples, limbs, labels.joint, rigids};
-    if (status == SNW_OK) status = snw__tree_create(&seen, &wish, allocator, &tree, error);
+    if (status == SNW_OK) status = snw__joint_tree_create(&seen, &request, allocator, &tree, error);
     if (status == SNW_OK) {
         actor_build build;
         memset(&build, 0, sizeof build);
@@ -449,7 +449,7 @@ snw_status snw_actor_calibrate(const snw_trial *trial, const snw_limbs *limbs,
         status = use_method(&chosen, &build, tree, notes, error);
         if (status == SNW_OK) status = assemble(&build, trial, allocator, out, notes, error);
     }
-    snw__tree_destroy(tree);
+    snw__joint_tree_destroy(tree);
     snw__rigids_destroy(rigids);
     forget_labels(&labels);
     snw__samples_destroy(samples);

@@ -462,7 +462,7 @@ static snw_status run_round(refine_job *job, double scale, snw_error *error)
 /* ---- judgement ---------------------------------------------------------------------------- */
 
 /* The covariance of the bone to `joint` where the markers of its parent do not move: without that a
- * turn of the parent's frame, which means nothing, would count as doubt. */
+ * turn of the parent's frame, which means nothing, would count as uncertainty. */
 static bool find_covariance(refine_job *job, int joint, snw_mat3 *covariance)
 {
     refine_work *work = &job->work;

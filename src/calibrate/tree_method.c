@@ -77,9 +77,9 @@ static bool find_center(const snw_center_data *data, const snw__rigid *up, const
     return true;
 }
 
-snw_status snw__tree_use_method(snw__tree *tree, const snw__samples *samples,
-                                const snw__rigids *rigids, snw_center_method method,
-                                int *kept_count, snw_error *error)
+snw_status snw__joint_tree_use_method(snw__joint_tree *tree, const snw__samples *samples,
+                                      const snw__rigids *rigids, snw_center_method method,
+                                      int *kept_count, snw_error *error)
 {
     method_work work;
     int markers = 0;

@@ -38,7 +38,7 @@
 #define PAIR_STEP 1e-6
 /* Nothing sensible moves by more than a limb in one step, metres. */
 #define PAIR_STEP_MAX 0.3
-/* A frame whose squared strain is this many times the mean counts a quarter. */
+/* A frame whose chi squared is this many times the mean counts a quarter. */
 #define PAIR_OUTLIER 15.0
 
 /* Stretches of time that tell how much the answer changes from one to the next. */
@@ -51,11 +51,11 @@ typedef struct pair_sums {
     double normal[PAIR_SIZE * PAIR_SIZE];
     double gradient[PAIR_SIZE];
     double inflation[PAIR_SIZE * PAIR_SIZE]; /* part of normal that is noise of the rotations */
-    double strain2, residual2;
+    double chi2, residual2;
     double slip[6];                                /* of e e^T */
     double turn_noise2;                            /* of the traces of the rotations' covariances */
     double block_gradient[PAIR_BLOCKS][PAIR_SIZE]; /* of the data, stretch by stretch */
-    double cost;                                   /* what is minimised: robust strain and prior */
+    double cost; /* what is minimised: robust chi squared and prior */
 } pair_sums;
 
 typedef struct pair_frame {
@@ -69,7 +69,7 @@ typedef struct pair_problem {
     const snw__rigid *first, *second;
     int frame_count, stride;
     snw_vec3 prior_first, prior_second;
-    double outlier2;                         /* squared strain that counts a quarter */
+    double outlier2;                         /* chi squared that counts a quarter */
     snw_mat3 mean;                           /* Q on average */
     double stiffness[PAIR_SIZE * PAIR_SIZE]; /* of the prior */
 } pair_problem;
@@ -238,8 +238,8 @@ static void add_frame(const pair_problem *problem, const pair_frame *at, const s
     snw_vec3 turned = snw_mat3_apply(at->turn, pair->in_second);
     snw_vec3 e = snw_vec3_sub(snw_vec3_sub(pair->in_first, turned), at->shift);
     snw_vec3 u = snw__symmetric3_apply(inverse, e), v = apply_transposed(&at->turn, u);
-    double strain2 = snw_vec3_dot(e, u) / 3;
-    double share = problem->outlier2 / (problem->outlier2 + strain2), weight = share * share;
+    double chi2 = snw_vec3_dot(e, u) / 3;
+    double share = problem->outlier2 / (problem->outlier2 + chi2), weight = share * share;
     snw_vec3 g1 = snw_vec3_sub(u, pose_gradient(at->first, d1, u, noise2_first));
     snw_vec3 g2 = snw_vec3_add(v, pose_gradient(at->second, d2, v, noise2_second));
     const double part[PAIR_SIZE] = {g1.x, g1.y, g1.z, -g2.x, -g2.y, -g2.z};
@@ -256,8 +256,8 @@ static void add_frame(const pair_problem *problem, const pair_frame *at, const s
     }
     sums->frame_count++;
     sums->weight += weight;
-    sums->strain2 += weight * strain2;
-    sums->cost += 1.5 * share * strain2;
+    sums->chi2 += weight * chi2;
+    sums->cost += 1.5 * share * chi2;
     sums->residual2 += weight * snw_vec3_length2(e);
     const double outer[6] = {e.x * e.x, e.x * e.y, e.x * e.z, e.y * e.y, e.y * e.z, e.z * e.z};
     for (int i = 0; i < 6; i++)
@@ -374,7 +374,7 @@ static void refine(pair_problem *problem, int rounds, snw__pair *pair, pair_sums
     problem->outlier2 = 1e30;
     add_all(problem, pair, sums);
     stiffen(problem, sums);
-    problem->outlier2 = PAIR_OUTLIER * fmax(1, sums->strain2 / fmax(sums->weight, 1e-9));
+    problem->outlier2 = PAIR_OUTLIER * fmax(1, sums->chi2 / fmax(sums->weight, 1e-9));
     for (int round = 0; round < rounds; round++) {
         pair_sums tried;
         add_all(problem, pair, &tried);
@@ -391,10 +391,10 @@ static void refine(pair_problem *problem, int rounds, snw__pair *pair, pair_sums
         if (length < PAIR_STEP) break;
         move_by(pair, step, taken);
     }
-    pair->strain = sqrt(sums->strain2 / fmax(sums->weight, 1e-9));
+    pair->chi = sqrt(sums->chi2 / fmax(sums->weight, 1e-9));
     pair->residual = sqrt(sums->residual2 / fmax(sums->weight, 1e-9));
     /* Each limb carries its own idea of the centre; the body's is between them. */
-    pair->wander = 0.5 * pair->residual;
+    pair->scatter = 0.5 * pair->residual;
     for (int i = 0; i < 6; i++)
         pair->slip[i] = sums->slip[i] / fmax(sums->weight, 1e-9);
     pair->turn_noise2 = sums->turn_noise2 / (3.0 * fmax(sums->frame_count, 1));
@@ -443,7 +443,7 @@ static void shown_covariance(const pair_sums *sums, const double *inverse, doubl
 }
 
 /* Standard deviations of the centre along its main directions: the larger of what noise explains
- * and of what is shown. Strain above 1 means that more than white noise is at work. */
+ * and of what is shown. Chi above 1 means that more than white noise is at work. */
 static void measure_deviation(const pair_problem *problem, const pair_sums *sums, snw__pair *pair)
 {
     double white[PAIR_SIZE * PAIR_SIZE], shown[PAIR_SIZE * PAIR_SIZE];
@@ -454,9 +454,9 @@ static void measure_deviation(const pair_problem *problem, const pair_sums *sums
     /* The centre is the mean of what both limbs say: (a + Q b) / 2. */
     project_move(problem, white, moved);
     project_move(problem, shown, moved_shown);
-    double strain2 = fmax(1, pair->strain * pair->strain);
+    double chi2 = fmax(1, pair->chi * pair->chi);
     for (int i = 0; i < 9; i++)
-        moved[i] *= strain2;
+        moved[i] *= chi2;
     if (snw_eigen_symmetric(moved, 3, moved_values, vectors) != SNW_OK) return;
     for (int k = 0; k < 3; k++) {
         double along = 0;

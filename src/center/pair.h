@@ -10,8 +10,8 @@ typedef struct snw__pair {
     snw_vec3 in_first;  /* the centre in the first limb's frame */
     snw_vec3 in_second; /* and in the second's */
     double residual;    /* rms distance between the two, metres */
-    double wander;      /* rms distance of the body's centre from either idea in a frame, metres */
-    double strain;      /* the same in units of what the markers' noise explains: 1 for a joint */
+    double scatter;     /* rms distance of the body's centre from either idea in a frame, metres */
+    double chi;         /* the same in units of what the markers' noise explains: 1 for a joint */
     double spread[3];   /* rms turn about the three main axes, descending, radians */
     snw_mat3 axes;      /* columns: those axes in the second limb's frame */
     double slip[6];     /* mean outer product of the distance between the two, square metres */

@@ -27,7 +27,7 @@ static size_t lay_out_pieces(snw__join_work *work, void *memory)
     snw__block block = {(char *)memory, 0, 0};
     size_t pieces = (size_t)work->piece_count, live = (size_t)work->live_max;
     work->piece = snw__block_take(&block, pieces, sizeof(snw__piece));
-    work->track = snw__block_take(&block, pieces, sizeof(snw__track));
+    work->chain = snw__block_take(&block, pieces, sizeof(snw__chain));
     work->live = snw__block_take(&block, pieces, sizeof(int));
     work->point = snw__block_take(&block, work->point_count, sizeof(snw__place3));
     work->rank = snw__block_take(&block, pieces, sizeof(int));
@@ -58,10 +58,10 @@ void snw_joined_destroy(snw_joined *joined)
 
 /* ---- the result ------------------------------------------------------------------------------ */
 
-/* The trajectory from which a track takes its name and its column. */
-static int column_of(const snw__join_work *work, int track)
+/* The trajectory from which a chain takes its name and its column. */
+static int column_of(const snw__join_work *work, int chain)
 {
-    const snw__track *at = work->track + track;
+    const snw__chain *at = work->chain + chain;
     if (at->label >= 0) return at->label;
     int first = work->piece[at->head].marker;
     for (int p = at->head; p >= 0; p = work->piece[p].next)
@@ -69,11 +69,11 @@ static int column_of(const snw__join_work *work, int track)
     return first;
 }
 
-/* Which track holds each piece, in the place of the list of live ones, which is done with. */
+/* Which chain holds each piece, in the place of the list of live ones, which is done with. */
 static const int *owners(snw__join_work *work)
 {
     for (int t = 0; t < work->piece_count; t++)
-        for (int p = work->track[t].head; p >= 0; p = work->piece[p].next)
+        for (int p = work->chain[t].head; p >= 0; p = work->piece[p].next)
             work->live[p] = t;
     return work->live;
 }
@@ -90,7 +90,7 @@ static int list_markers(snw__join_work *work, double ghost_seconds)
         for (; p < work->piece_count && work->piece[p].marker == m; p++) {
             int t = owner[p];
             if (work->marker_of[t] >= 0 || column_of(work, t) != m) continue;
-            if (snw__track_is_ghost(work, t, ghost_seconds) || snw__track_is_misnamed(work, t))
+            if (snw__chain_is_ghost(work, t, ghost_seconds) || snw__chain_is_misnamed(work, t))
                 continue;
             work->column[count] = m;
             work->marker_of[t] = count++;
@@ -113,9 +113,9 @@ static void copy_piece(snw_trial *to, const snw_trial *from, const snw__piece *p
 }
 
 /* Does the marker hold its trajectory as it was? Pieces are listed by trajectory. */
-static bool is_untouched(const snw__join_work *work, int track)
+static bool is_untouched(const snw__join_work *work, int chain)
 {
-    int p = work->track[track].head, marker = work->piece[p].marker;
+    int p = work->chain[chain].head, marker = work->piece[p].marker;
     if (p > 0 && work->piece[p - 1].marker == marker) return false;
     for (; work->piece[p].next >= 0; p++)
         if (work->piece[p].next != p + 1 || work->piece[p + 1].marker != marker) return false;
@@ -149,7 +149,7 @@ static snw_status fill_trial(const snw__join_work *work, snw_trial *trial, snw_e
         if (marker < 0 || is_untouched(work, t)) continue;
         for (int f = 0; f < trial->frame_count; f++)
             snw_trial_set(trial, f, marker, snw_vec3_make(0, 0, 0), SNW_SAMPLE_MISSING);
-        for (int p = work->track[t].head; p >= 0; p = work->piece[p].next)
+        for (int p = work->chain[t].head; p >= 0; p = work->piece[p].next)
             copy_piece(trial, work->trial, work->piece + p, marker);
     }
     return status;
@@ -158,11 +158,11 @@ static snw_status fill_trial(const snw__join_work *work, snw_trial *trial, snw_e
 static void fill_pieces(const snw__join_work *work, snw_joined *joined)
 {
     for (int t = 0; t < work->piece_count; t++) {
-        const snw__track *track = work->track + t;
-        bool is_left_out = track->head >= 0 && work->marker_of[t] < 0;
-        joined->ghost_count += is_left_out && track->label < 0;
-        joined->misnamed_count += is_left_out && track->label >= 0;
-        for (int p = track->head; p >= 0; p = work->piece[p].next) {
+        const snw__chain *chain = work->chain + t;
+        bool is_left_out = chain->head >= 0 && work->marker_of[t] < 0;
+        joined->ghost_count += is_left_out && chain->label < 0;
+        joined->misnamed_count += is_left_out && chain->label >= 0;
+        for (int p = chain->head; p >= 0; p = work->piece[p].next) {
             const snw__piece *piece = work->piece + p;
             joined->piece[p] =
                 (snw_join_piece){piece->marker, piece->first, piece->last, work->marker_of[t]};
@@ -291,4 +291,38 @@ snw_status snw_trial_join(const snw_trial *trial, const snw_join_options *option
     if (status != SNW_OK) return status;
     tell(*out, trial, chosen.ghost_seconds, notes);
     return snw__succeed(error);
+}
+
+/* ---- what is left out ------------------------------------------------------------------ */
+
+/* Of the frames between its gaps a point that flickers is seen in fewer than this share. */
+#define GHOST_SHARE 0.35
+/* A piece that bears a marker's name but stands elsewhere is left out if it is this much shorter:
+ * somebody has named the wrong point. Else it is not for us to say which one is right. */
+#define GHOST_SHORTER 10
+
+bool snw__chain_is_ghost(const snw__join_work *work, int chain, double seconds)
+{
+    const snw__chain *at = work->chain + chain;
+    if (at->label >= 0 || seconds <= 0) return false;
+    double rate = work->trial->rate > 0 ? work->trial->rate : 100;
+    int frames = 0;
+    for (int p = at->head; p >= 0; p = work->piece[p].next)
+        frames += work->piece[p].last - work->piece[p].first + 1;
+    return at->seen_count < seconds * rate || at->seen_count < GHOST_SHARE * frames;
+}
+
+bool snw__chain_is_misnamed(const snw__join_work *work, int chain)
+{
+    const snw__chain *at = work->chain + chain;
+    if (at->label < 0) return false;
+    for (int t = 0; t < work->piece_count; t++) {
+        const snw__chain *other = work->chain + t;
+        if (t == chain || other->head < 0 || other->label < 0) continue;
+        if (other->seen_count < GHOST_SHORTER * (double)at->seen_count) continue;
+        if (strcmp(work->trial->marker[other->label].name, work->trial->marker[at->label].name) ==
+            0)
+            return snw__chains_may_join(work, chain, t);
+    }
+    return false;
 }

@@ -1,6 +1,6 @@
-/* What speaks for two tracks being one marker, as a logarithm of likelihoods.
+/* What speaks for two chains being one marker, as a logarithm of likelihoods.
  *
- * Distances. A track that is seen beside both (a companion) has a distance to each. On one limb
+ * Distances. A chain that is seen beside both (a companion) has a distance to each. On one limb
  * these are equal up to noise and skin; the chance that another point has the same distance is the
  * noise over the size of a limb. Whether a companion is on the same limb is known only after a
  * while, so every distance is judged by a mixture: steady with a probability that grows with the
@@ -107,10 +107,10 @@ static double motion_evidence(const snw__join_work *work, int gap, double error)
     return fmax(-6, height - 3 * snw__log1p(z * z / 3));
 }
 
-/* Where a piece of one track is followed by a piece of the other. */
+/* Where a piece of one chain is followed by a piece of the other. */
 static double continuity(const snw__join_work *work, int a, int b)
 {
-    int p = work->track[a].head, q = work->track[b].head, last = -1;
+    int p = work->chain[a].head, q = work->chain[b].head, last = -1;
     bool last_is_a = false;
     double sum = 0;
     while (p >= 0 || q >= 0) {
@@ -151,10 +151,10 @@ static double steadiness(const snw__pair_distance *pair)
     return sqrt(square) + 0.005 * pair->mean;
 }
 
-static void keep_companion(snw__join_work *work, int track, snw__companion one)
+static void keep_companion(snw__join_work *work, int chain, snw__companion one)
 {
-    snw__companion *list = snw__about_track(work, track)->companion;
-    int *count = &snw__about_track(work, track)->companion_count;
+    snw__companion *list = snw__about_chain(work, chain)->companion;
+    int *count = &snw__about_chain(work, chain)->companion_count;
     if (*count == SNW__COMPANIONS && list[*count - 1].key <= one.key) return;
     if (*count < SNW__COMPANIONS) ++*count;
     int n = *count - 1;
@@ -163,7 +163,7 @@ static void keep_companion(snw__join_work *work, int track, snw__companion one)
     list[n] = one;
 }
 
-/* The noise is what the second-steadiest companions of tracks seen for long vary: in a limb of
+/* The noise is what the second-steadiest companions of chains seen for long vary: in a limb of
  * three markers that is the limb's own. */
 #define JOIN_NOISE_SECONDS 1.0
 #define JOIN_NOISE_MIN     0.0003
@@ -174,7 +174,7 @@ static double learn_noise(snw__join_work *work)
     double *value = (double *)(void *)work->choice; /* free until candidates are looked for */
     int count = 0;
     for (int k = 0; k < work->live_count; k++) {
-        const snw__about *about = snw__about_track(work, work->live[k]);
+        const snw__about *about = snw__about_chain(work, work->live[k]);
         int steady = 0;
         for (int n = 0; n < about->companion_count; n++) {
             const snw__pair_distance *distance = &about->companion[n].distance;
@@ -187,24 +187,24 @@ static double learn_noise(snw__join_work *work)
     return fmin(JOIN_NOISE_MAX, fmax(JOIN_NOISE_MIN, snw__median(value, count)));
 }
 
-void snw__track_find_companions(snw__join_work *work, int track)
+void snw__chain_find_companions(snw__join_work *work, int chain)
 {
-    snw__about_track(work, track)->companion_count = 0;
+    snw__about_chain(work, chain)->companion_count = 0;
     for (int n = 0; n < work->live_count; n++) {
         int other = work->live[n];
-        if (other == track || work->track[other].head < 0) continue;
-        snw__companion one = {other, 0, snw__pair_measure(work, track, other)};
+        if (other == chain || work->chain[other].head < 0) continue;
+        snw__companion one = {other, 0, snw__pair_measure(work, chain, other)};
         if (one.distance.count < JOIN_SHARED_FRAMES) continue;
         one.key = steadiness(&one.distance);
-        keep_companion(work, track, one);
+        keep_companion(work, chain, one);
     }
 }
 
-static void renew(snw__join_work *work, int track)
+static void renew(snw__join_work *work, int chain)
 {
-    snw__track_find_companions(work, track);
+    snw__chain_find_companions(work, chain);
     for (int search = 0; search < SNW__JOIN_SEARCHES; search++)
-        snw__about_track(work, track)->found[search].is_stale = true;
+        snw__about_chain(work, chain)->found[search].is_stale = true;
 }
 
 void snw__join_find_companions(snw__join_work *work)
@@ -219,12 +219,12 @@ void snw__join_renew_companions(snw__join_work *work)
 {
     snw__join_drop_dead(work);
     for (int k = 0; k < work->live_count; k++) {
-        int track = work->live[k];
-        const snw__about *about = snw__about_track(work, track);
-        bool is_stale = work->is_busy[track];
+        int chain = work->live[k];
+        const snw__about *about = snw__about_chain(work, chain);
+        bool is_stale = work->is_busy[chain];
         for (int n = 0; n < about->companion_count && !is_stale; n++)
-            is_stale = work->is_busy[about->companion[n].track];
-        if (is_stale) renew(work, track);
+            is_stale = work->is_busy[about->companion[n].chain];
+        if (is_stale) renew(work, chain);
     }
     work->noise = learn_noise(work);
 }
@@ -270,7 +270,7 @@ double snw__distance_evidence(const snw__join_work *work, const snw__pair_distan
 
 typedef struct join_voices {
     int count;
-    int track[JOIN_VOICES];
+    int chain[JOIN_VOICES];
     double evidence[JOIN_VOICES];
     double sharpness[JOIN_VOICES];
 } join_voices;
@@ -278,17 +278,17 @@ typedef struct join_voices {
 static void hear_companions(const snw__join_work *work, int own, int other, int voice_max,
                             join_voices *voices)
 {
-    const snw__about *about = snw__about_track(work, own);
+    const snw__about *about = snw__about_chain(work, own);
     const snw__companion *list = about->companion;
     for (int n = 0; n < about->companion_count && voices->count < voice_max; n++) {
-        int track = list[n].track, known = 0;
-        while (known < voices->count && voices->track[known] != track)
+        int chain = list[n].chain, known = 0;
+        while (known < voices->count && voices->chain[known] != chain)
             known++;
-        if (track == other || known < voices->count) continue;
-        snw__pair_distance pair = snw__pair_measure(work, other, track);
+        if (chain == other || known < voices->count) continue;
+        snw__pair_distance pair = snw__pair_measure(work, other, chain);
         if (pair.count < JOIN_SHARED_FRAMES) continue;
         int v = voices->count++;
-        voices->track[v] = track;
+        voices->chain[v] = chain;
         voices->evidence[v] =
             snw__distance_evidence(work, &list[n].distance, &pair, &voices->sharpness[v]);
     }
@@ -309,7 +309,7 @@ double snw__companion_evidence(const snw__join_work *work, int a, int b)
 {
     join_voices voices = {0, {0}, {0}, {0}};
     hear_companions(work, a, b, 3, &voices);
-    /* Most pairs are strangers: three voices tell. */
+    /* Most pairs have nothing to do with each other: three distances tell. */
     if (voices.count >= 3 && sum_voices(&voices) < JOIN_STRANGERS) return JOIN_STRANGERS;
     hear_companions(work, a, b, JOIN_VOICES / 2, &voices);
     hear_companions(work, b, a, JOIN_VOICES, &voices);
@@ -320,4 +320,125 @@ double snw__join_evidence(snw__join_work *work, int a, int b)
 {
     double companions = snw__companion_evidence(work, a, b);
     return companions > JOIN_STRANGERS ? companions + continuity(work, a, b) : companions;
+}
+
+/* ---- limbs that vanished whole --------------------------------------------------------- */
+
+/* A limb that vanished as a whole and came back: no companion was seen on both sides, but the shape
+ * of the group is the same. The chains about a are laid onto the chains about b so that as many
+ * distances as possible agree; every agreement is evidence as above. */
+
+/* Assignments tried for one pair, at most: shapes rarely allow more than a few. */
+#define LIMB_TRIES 100
+/* Of a distance that is at all one of a limb, metres. */
+#define LIMB_REACH 0.6
+
+/* Seen together at least so long, seconds: until then everything seems to be of one limb. */
+#define LIMB_SECONDS 0.1
+
+/* Evidence below which a distance does not agree as those of one limb do. */
+#define LIMB_AGREEMENT 0.7
+
+typedef struct limb_puzzle {
+    const snw__join_work *work;
+    const snw__limb_group *a, *b;
+    int image[SNW__GROUP]; /* which of b each of a is laid onto; -1: none */
+    int tries_left;
+    double best;
+} limb_puzzle;
+
+static void gather(const snw__join_work *work, int chain, snw__about *about)
+{
+    snw__limb_group *group = &about->group;
+    group->count = 1;
+    group->chain[0] = chain;
+    for (int n = 0; n < about->companion_count && group->count < SNW__GROUP; n++) {
+        const snw__companion *one = about->companion + n;
+        if (one->distance.deviation < 3 * work->noise && one->distance.mean < LIMB_REACH &&
+            one->distance.seconds >= LIMB_SECONDS)
+            group->chain[group->count++] = one->chain;
+    }
+    for (int i = 0; i < group->count; i++)
+        for (int k = 0; k < i; k++)
+            group->distance[i][k] = group->distance[k][i] =
+                snw__pair_measure(work, group->chain[i], group->chain[k]);
+}
+
+void snw__join_gather_groups(snw__join_work *work)
+{
+    for (int n = 0; n < work->live_count; n++) {
+        snw__about *about = snw__about_chain(work, work->live[n]);
+        if (about->found[SNW__JOIN_BY_SHAPE].is_stale) gather(work, work->live[n], about);
+    }
+}
+
+/* A companion of both sides is laid onto itself: nothing to learn from two of these. */
+static bool is_itself(const limb_puzzle *puzzle, int i, int j)
+{
+    return puzzle->a->chain[i] == puzzle->b->chain[j];
+}
+
+/* What laying i of a onto j of b adds; negative where it contradicts. */
+static double addition(const limb_puzzle *puzzle, int i, int j)
+{
+    double sum = 0, sharpness;
+    for (int k = 0; k < i; k++) {
+        int image = puzzle->image[k];
+        if (image < 0) continue;
+        if (image == j) return -1;
+        if (is_itself(puzzle, i, j) && is_itself(puzzle, k, image)) continue;
+        const snw__pair_distance *one = &puzzle->a->distance[i][k];
+        const snw__pair_distance *other = &puzzle->b->distance[j][image];
+        if (one->count < 3 || other->count < 3) continue;
+        double evidence = snw__distance_evidence(puzzle->work, one, other, &sharpness);
+        if (evidence < LIMB_AGREEMENT) return -1;
+        sum += evidence;
+    }
+    return sum;
+}
+
+/* n points that are laid onto others, with r that are laid onto themselves, have so many distances
+ * of which only some are free: three coordinates for each, less what moves the group as a whole. */
+static double fair_share(double score, int n, int r)
+{
+    static const int whole[] = {6, 3, 1, 0};
+    if (n + r < 3) return 0;
+    double distances = 0.5 * n * (n - 1) + n * r, free_count = 3 * n - whole[r < 3 ? r : 3];
+    return distances > free_count ? score * free_count / distances : score;
+}
+
+static void lay(limb_puzzle *puzzle, int i, double score)
+{
+    if (i == puzzle->a->count) {
+        int laid = 0, itself = 0;
+        for (int k = 0; k < i; k++) {
+            laid += puzzle->image[k] >= 0;
+            itself += puzzle->image[k] >= 0 && is_itself(puzzle, k, puzzle->image[k]);
+        }
+        puzzle->best = fmax(puzzle->best, fair_share(score, laid - itself, itself));
+        return;
+    }
+    for (int j = 1; j < puzzle->b->count && puzzle->tries_left > 0; j++) {
+        if (!is_itself(puzzle, i, j) &&
+            !snw__chains_may_join(puzzle->work, puzzle->a->chain[i], puzzle->b->chain[j]))
+            continue;
+        double more = addition(puzzle, i, j);
+        if (!(more > 0)) continue;
+        puzzle->tries_left--;
+        puzzle->image[i] = j;
+        lay(puzzle, i + 1, score + more);
+    }
+    puzzle->image[i] = -1;
+    lay(puzzle, i + 1, score);
+}
+
+double snw__limb_evidence(snw__join_work *work, int a, int b)
+{
+    int tries = work->shape_tries_left < LIMB_TRIES ? work->shape_tries_left : LIMB_TRIES;
+    limb_puzzle puzzle = {
+        work, &snw__about_chain(work, a)->group, &snw__about_chain(work, b)->group, {0}, tries, 0};
+    if (puzzle.a->count < 3 || puzzle.b->count < 3) return 0;
+    lay(&puzzle, 1, 0);
+    work->shape_tries_left -= tries - puzzle.tries_left;
+    return puzzle.best;
 }

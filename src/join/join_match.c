@@ -1,31 +1,32 @@
-/* Which tracks are joined: those whose evidence is strong and beats every rival by far. A rival is
- * a track that would fit one of the two as well but cannot be the same marker, being seen at the
- * same time. What is in doubt stays apart: a marker in two pieces does less harm than two in one.
+/* Which chains are joined: those whose evidence is strong and beats every alternative by far. A
+ * alternative is a chain that would fit one of the two as well but cannot be the same marker, being
+ * seen at the same time. What is in doubt stays apart: a marker in two pieces does less harm than
+ * two in one.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "join/join.h"
 
-/* Logarithms of likelihood: what a join needs, and how far ahead of a rival. */
+/* Logarithms of likelihood: what a join needs, and how far ahead of a alternative. */
 #define MATCH_ENOUGH 7.0
 #define MATCH_LEAD   1.0
 #define MATCH_MARGIN 5.0
 /* The same for a group that fits as a whole: there are more ways in which it could by chance. */
 #define MATCH_ENOUGH_SHAPE 10.0
-/* Less than this is no rival. */
+/* Less than this is no alternative. */
 #define MATCH_FLOOR 1.0
 /* The same trajectory, or another of the same name, came back: it takes much to doubt that. */
 #define MATCH_SAME_NAME 9.0
 
-static bool is_alive(const snw__join_work *work, int track)
+static bool is_alive(const snw__join_work *work, int chain)
 {
-    return work->track[track].head >= 0;
+    return work->chain[chain].head >= 0;
 }
 
-static snw__candidates *found_for(const snw__join_work *work, int track, snw__join_search search)
+static snw__candidates *found_for(const snw__join_work *work, int chain, snw__join_search search)
 {
-    return &snw__about_track(work, track)->found[search];
+    return &snw__about_chain(work, chain)->found[search];
 }
 
 static void keep_candidate(snw__candidates *list, int other, double score)
@@ -39,12 +40,12 @@ static void keep_candidate(snw__candidates *list, int other, double score)
 }
 
 /* Keeps what still stands: neither of the two has changed. */
-static void forget_stale(const snw__join_work *work, int track, snw__join_search search)
+static void forget_stale(const snw__join_work *work, int chain, snw__join_search search)
 {
-    snw__candidates *list = found_for(work, track, search);
+    snw__candidates *list = found_for(work, chain, search);
     int kept = 0;
     for (int n = 0; n < list->count && !list->is_stale; n++) {
-        int other = list->item[n].track;
+        int other = list->item[n].chain;
         if (is_alive(work, other) && !found_for(work, other, search)->is_stale)
             list->item[kept++] = list->item[n];
     }
@@ -53,7 +54,7 @@ static void forget_stale(const snw__join_work *work, int track, snw__join_search
 
 static double prior(const snw__join_work *work, int a, int b)
 {
-    return work->track[a].label >= 0 && work->track[b].label >= 0 ? MATCH_SAME_NAME : 0;
+    return work->chain[a].label >= 0 && work->chain[b].label >= 0 ? MATCH_SAME_NAME : 0;
 }
 
 static double judge(snw__join_work *work, int a, int b, snw__join_search search)
@@ -73,7 +74,7 @@ static void find_candidates(snw__join_work *work, snw__join_search search)
             int b = work->live[k];
             snw__candidates *of_b = found_for(work, b, search);
             if (!of_a->is_stale && !of_b->is_stale) continue;
-            if (!snw__tracks_may_join(work, a, b)) continue;
+            if (!snw__chains_may_join(work, a, b)) continue;
             double score = judge(work, a, b, search);
             if (score < MATCH_FLOOR) continue;
             keep_candidate(of_a, b, score);
@@ -84,24 +85,24 @@ static void find_candidates(snw__join_work *work, snw__join_search search)
         found_for(work, work->live[n], search)->is_stale = false;
 }
 
-static int living(const snw__join_work *work, int track)
+static int living(const snw__join_work *work, int chain)
 {
-    while (!is_alive(work, track))
-        track = work->track[track].into;
-    return track;
+    while (!is_alive(work, chain))
+        chain = work->chain[chain].into;
+    return chain;
 }
 
-/* The best that a track could have without `taken`; nothing at all is worth 0. */
+/* The best that a chain could have without `taken`; nothing at all is worth 0. */
 static double second_choice(const snw__join_work *work, const snw__candidates *list, int taken)
 {
     for (int n = 0; n < list->count; n++)
-        if (living(work, list->item[n].track) != taken) return list->item[n].score;
+        if (living(work, list->item[n].chain) != taken) return list->item[n].score;
     return 0;
 }
 
-/* How far the join of `own` with `other` is ahead of joining `own` with a rival of `other`. Two
- * things must be better: the join itself, and the world in which it is true, where the rival is
- * left to its own best partner, against the world in which `other` is. */
+/* How far the join of `own` with `other` is ahead of joining `own` with a alternative of `other`.
+ * Two things must be better: the join itself, and the world in which it is true, where the
+ * alternative is left to its own best partner, against the world in which `other` is. */
 static bool is_ahead(const snw__join_work *work, int own, const snw__join_choice *choice,
                      snw__join_search search)
 {
@@ -110,9 +111,11 @@ static bool is_ahead(const snw__join_work *work, int own, const snw__join_choice
     double left = second_choice(work, found_for(work, other, search), own);
     for (int n = 0; n < list->count; n++) {
         const snw__candidate *item = list->item + n;
-        int rival = living(work, item->track);
-        if (rival == other || rival == own || snw__tracks_may_join(work, rival, other)) continue;
-        double rival_left = second_choice(work, found_for(work, item->track, search), own);
+        int alternative = living(work, item->chain);
+        if (alternative == other || alternative == own ||
+            snw__chains_may_join(work, alternative, other))
+            continue;
+        double rival_left = second_choice(work, found_for(work, item->chain, search), own);
         double lead = choice->score - item->score;
         if (lead < MATCH_LEAD || lead + rival_left - left < MATCH_MARGIN) return false;
     }
@@ -135,15 +138,15 @@ static int list_choices(const snw__join_work *work, snw__join_search search)
         int a = work->live[k];
         const snw__candidates *list = found_for(work, a, search);
         for (int n = 0; n < list->count; n++)
-            if (a < list->item[n].track && list->item[n].score >= enough)
+            if (a < list->item[n].chain && list->item[n].score >= enough)
                 work->choice[count++] =
-                    (snw__join_choice){a, list->item[n].track, list->item[n].score};
+                    (snw__join_choice){a, list->item[n].chain, list->item[n].score};
     }
     qsort(work->choice, (size_t)count, sizeof *work->choice, compare_choices);
     return count;
 }
 
-/* One pass: every track is joined once at most, because a join changes what is known of it. */
+/* One pass: every chain is joined once at most, because a join changes what is known of it. */
 static int join_best(snw__join_work *work, snw__join_search search)
 {
     find_candidates(work, search);
@@ -153,7 +156,7 @@ static int join_best(snw__join_work *work, snw__join_search search)
         const snw__join_choice *at = work->choice + n;
         if (work->is_busy[at->a] || work->is_busy[at->b]) continue;
         if (!is_ahead(work, at->a, at, search) || !is_ahead(work, at->b, at, search)) continue;
-        snw__tracks_join(work, at->a, at->b);
+        snw__chains_join(work, at->a, at->b);
         work->is_busy[at->a] = work->is_busy[at->b] = true;
         joined++;
     }
@@ -210,14 +213,14 @@ void snw__join_own(snw__join_work *work)
     if (!has_returns) return;
     snw__join_find_companions(work);
     if (has_reused_columns(work)) return;
-    int track = 0;
+    int chain = 0;
     for (int n = 1; n < work->piece_count; n++) {
         bool is_same = is_return(work, n) &&
                        snw__companion_evidence(work, n - 1, n) + MATCH_SAME_NAME >= MATCH_ENOUGH;
         if (is_same)
-            snw__tracks_join(work, track, n);
+            snw__chains_join(work, chain, n);
         else
-            track = n;
+            chain = n;
     }
 }
 
@@ -247,16 +250,16 @@ static bool is_asked(const snw__join_work *work, int piece, bool with_returns)
     return one->marker != other->marker || (with_returns && work->is_automatic[one->marker]);
 }
 
-/* Whether the track holds at this place, seen from both parts. */
-static bool holds(snw__join_work *work, int track, int next)
+/* Whether the chain holds at this place, seen from both parts. */
+static bool holds(snw__join_work *work, int chain, int next)
 {
-    int rest = snw__track_split(work, track, next);
+    int rest = snw__chain_split(work, chain, next);
     work->rank[rest] = work->live_max;
-    snw__track_find_companions(work, track);
-    snw__track_find_companions(work, rest);
-    double evidence = snw__join_evidence(work, track, rest) + prior(work, track, rest);
+    snw__chain_find_companions(work, chain);
+    snw__chain_find_companions(work, rest);
+    double evidence = snw__join_evidence(work, chain, rest) + prior(work, chain, rest);
     if (evidence < MATCH_REFUTED) return false;
-    snw__tracks_join(work, track, rest);
+    snw__chains_join(work, chain, rest);
     return true;
 }
 
@@ -264,7 +267,7 @@ void snw__join_verify(snw__join_work *work)
 {
     bool with_returns = count_returns(work) <= MATCH_RETURNS_MAX;
     for (int t = 0; t < work->piece_count; t++) {
-        int piece = work->rank[t] < work->live_max ? work->track[t].head : -1;
+        int piece = work->rank[t] < work->live_max ? work->chain[t].head : -1;
         while (piece >= 0 && work->piece[piece].next >= 0) {
             int next = work->piece[piece].next;
             if (is_asked(work, piece, with_returns) && !holds(work, t, next)) {

@@ -1,5 +1,5 @@
-/* Pieces and tracks: cutting trajectories at their gaps, chaining pieces, and measuring the
- * distance of two tracks where both are seen. */
+/* Pieces and chains: cutting trajectories at their gaps, chaining pieces, and measuring the
+ * distance of two chains where both are seen. */
 #include <string.h>
 
 #include "join/join.h"
@@ -97,7 +97,7 @@ static void track_begin(snw__join_work *work, int n)
 {
     const snw__piece *piece = work->piece + n;
     bool is_named = !work->is_automatic[piece->marker];
-    work->track[n] = (snw__track){
+    work->chain[n] = (snw__chain){
         n, piece->first, piece->last, piece->seen_count, is_named ? piece->marker : -1, -1};
 }
 
@@ -108,14 +108,14 @@ void snw__join_cut(snw__join_work *work)
     for (int m = 0; m < work->trial->marker_count; m++)
         read_trajectory(work, m);
     if (!work->piece) return;
-    int open = -1; /* the track of the named trajectory at hand: a person's name is not doubted */
+    int open = -1; /* the chain of the named trajectory at hand: a person's name is not doubted */
     for (int n = 0; n < work->piece_count; n++) {
         track_begin(work, n);
-        bool is_same = open >= 0 && work->track[open].label == work->piece[n].marker;
+        bool is_same = open >= 0 && work->chain[open].label == work->piece[n].marker;
         if (is_same)
-            snw__tracks_join(work, open, n);
+            snw__chains_join(work, open, n);
         else
-            open = work->track[n].label >= 0 ? n : -1;
+            open = work->chain[n].label >= 0 ? n : -1;
     }
 }
 
@@ -142,9 +142,9 @@ static bool names_differ(const snw__join_work *work, int a, int b)
     return strcmp(work->trial->marker[a].name, work->trial->marker[b].name) != 0;
 }
 
-bool snw__tracks_may_join(const snw__join_work *work, int a, int b)
+bool snw__chains_may_join(const snw__join_work *work, int a, int b)
 {
-    const snw__track *one = work->track + a, *other = work->track + b;
+    const snw__chain *one = work->chain + a, *other = work->chain + b;
     if (names_differ(work, one->label, other->label)) return false;
     if (one->last < other->first || other->last < one->first) return true;
     int p = one->head, q = other->head, shared = 0;
@@ -164,9 +164,9 @@ bool snw__tracks_may_join(const snw__join_work *work, int a, int b)
     return true;
 }
 
-void snw__tracks_join(snw__join_work *work, int a, int b)
+void snw__chains_join(snw__join_work *work, int a, int b)
 {
-    snw__track *one = work->track + a, *other = work->track + b;
+    snw__chain *one = work->chain + a, *other = work->chain + b;
     int p = one->head, q = other->head, *end = &one->head;
     while (p >= 0 || q >= 0) {
         int *from = p < 0 || (q >= 0 && work->piece[q].first < work->piece[p].first) ? &q : &p;
@@ -183,9 +183,9 @@ void snw__tracks_join(snw__join_work *work, int a, int b)
     other->into = a;
 }
 
-static void survey(snw__join_work *work, int track)
+static void survey(snw__join_work *work, int chain)
 {
-    snw__track *at = work->track + track;
+    snw__chain *at = work->chain + chain;
     at->first = work->piece[at->head].first;
     at->seen_count = 0;
     at->label = -1;
@@ -197,36 +197,36 @@ static void survey(snw__join_work *work, int track)
     }
 }
 
-int snw__track_split(snw__join_work *work, int track, int piece)
+int snw__chain_split(snw__join_work *work, int chain, int piece)
 {
-    int before = work->track[track].head;
+    int before = work->chain[chain].head;
     while (work->piece[before].next != piece)
         before = work->piece[before].next;
-    int free_place = 0; /* there is one: this track has two pieces at least */
-    while (work->track[free_place].head >= 0)
+    int free_place = 0; /* there is one: this chain has two pieces at least */
+    while (work->chain[free_place].head >= 0)
         free_place++;
     work->piece[before].next = -1;
-    work->track[free_place].head = piece;
-    survey(work, track);
+    work->chain[free_place].head = piece;
+    survey(work, chain);
     survey(work, free_place);
     return free_place;
 }
 
 /* Frames: what is seen shorter has no velocity and no steady distance. */
 #define PIECE_LIVE_MIN 3
-/* More tracks than this and the shortest are left alone: cost grows with the square. */
+/* More chains than this and the shortest are left alone: cost grows with the square. */
 #define PIECE_LIVE_MAX 4000
 
-static bool takes_part(const snw__track *track, int shortest)
+static bool takes_part(const snw__chain *chain, int shortest)
 {
-    return track->head >= 0 && (track->label >= 0 || track->seen_count >= shortest);
+    return chain->head >= 0 && (chain->label >= 0 || chain->seen_count >= shortest);
 }
 
 static int count_live(const snw__join_work *work, int shortest)
 {
     int count = 0;
     for (int t = 0; t < work->piece_count; t++)
-        count += takes_part(work->track + t, shortest);
+        count += takes_part(work->chain + t, shortest);
     return count;
 }
 
@@ -243,7 +243,7 @@ void snw__join_list_live(snw__join_work *work)
         shortest += 1 + shortest / 4;
     work->live_count = 0;
     for (int t = 0; t < work->piece_count; t++) {
-        bool is_live = takes_part(work->track + t, shortest);
+        bool is_live = takes_part(work->chain + t, shortest);
         work->rank[t] = is_live ? work->live_count : work->live_max + 1;
         if (is_live) work->live[work->live_count++] = t;
     }
@@ -253,7 +253,7 @@ void snw__join_drop_dead(snw__join_work *work)
 {
     int kept = 0;
     for (int n = 0; n < work->live_count; n++)
-        if (work->track[work->live[n]].head >= 0) work->live[kept++] = work->live[n];
+        if (work->chain[work->live[n]].head >= 0) work->live[kept++] = work->live[n];
     work->live_count = kept;
 }
 
@@ -265,7 +265,7 @@ void snw__join_drop_dead(snw__join_work *work)
 /* Frames in which both are inside their pieces. */
 static int shared_count(const snw__join_work *work, int a, int b)
 {
-    int p = work->track[a].head, q = work->track[b].head, count = 0;
+    int p = work->chain[a].head, q = work->chain[b].head, count = 0;
     while (p >= 0 && q >= 0) {
         const snw__piece *left = work->piece + p, *right = work->piece + q;
         int first = left->first > right->first ? left->first : right->first;
@@ -298,7 +298,7 @@ static void add_distance(pair_sum *sum, const snw__place3 *p, const snw__place3 
 snw__pair_distance snw__pair_measure(const snw__join_work *work, int a, int b)
 {
     snw__pair_distance pair = {0, 0, 0, 0};
-    const snw__track *one = work->track + a, *other = work->track + b;
+    const snw__chain *one = work->chain + a, *other = work->chain + b;
     if (one->last < other->first || other->last < one->first) return pair;
     int shared = shared_count(work, a, b);
     if (shared == 0) return pair;

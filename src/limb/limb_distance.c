@@ -6,6 +6,8 @@
  * inside the run keep the noise and lose what is slow (x of variance s^2 gives them 20 s^2). */
 #include "limb/limb_distance.h"
 
+#include <sinew/limb.h>
+
 #include "base/fail.h"
 #include "base/memory.h"
 #include "math/order.h"
@@ -156,4 +158,19 @@ snw_status snw__distances_measure(const snw__samples *samples, snw__distances *d
         }
     snw__release(&samples->allocator, mean, size);
     return SNW_OK;
+}
+
+/* ---- for those who want to look at them ------------------------------------------------ */
+
+/* Frames, spread over the trial: as many as a calibration looks at. */
+#define DEVIATION_FRAMES 3000
+
+snw_status snw_marker_deviations(const snw_trial *trial, const snw_allocator *allocator,
+                                 double *deviation, snw_error *error)
+{
+    snw__samples *samples = NULL;
+    snw_status status = snw__samples_create(trial, DEVIATION_FRAMES, allocator, &samples, error);
+    if (status == SNW_OK) status = snw__marker_deviations(samples, deviation, error);
+    snw__samples_destroy(samples);
+    return status == SNW_OK ? snw__succeed(error) : status;
 }

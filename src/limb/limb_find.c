@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/notes.h"
 #include "label/landmark.h"
-#include "limb/limb_doubt.h"
+#include "limb/label_correction.h"
 #include "limb/limb_methods.h"
 #include "rigid/sampling.h"
 
@@ -265,9 +265,9 @@ static snw_status search_by_names(const snw_trial *trial, const snw_limb_options
     snw_status status =
         snw__samples_create(trial, LIMB_FRAMES, &search->allocator, &samples, error);
     if (status != SNW_OK) return status;
-    status = snw__names_doubt(samples, trial, &names, search->notes, error);
+    status = snw__labels_correct(samples, trial, &names, search->notes, error);
     snw__samples_destroy(samples);
-    if (names.is_doubtful && options->method == SNW_LIMBS_BY_AUTO) *limb_count = 0;
+    if (names.is_contradicted && options->method == SNW_LIMBS_BY_AUTO) *limb_count = 0;
     return status;
 }
 

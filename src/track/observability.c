@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "center/center.h"
+#include "label/landmark.h"
+#include "math/symmetric3.h"
 
 /* Metres. A point nearer to an axis says nothing of the turn about it: with 1 mm of noise that
  * would be good to 6 degrees. */

@@ -10,6 +10,7 @@
 #include "actor/actor.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "label/landmark.h"
 #include "track/gap_motion.h"
 #include "track/observability.h"
 #include "track/tracker.h"

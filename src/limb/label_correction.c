@@ -19,38 +19,38 @@
 #include "base/memory.h"
 #include "base/notes.h"
 #include "label/landmark.h"
+#include "limb/label_correction.h"
 #include "limb/limb_distance.h"
-#include "limb/limb_doubt.h"
 #include "math/order.h"
 #include "rigid/sampling.h"
 
 /* Metres. Skin, clothes and shoulder blades move a marker on its limb by up to this. */
-#define DOUBT_SOFT 0.030
+#define CORRECTION_SOFT 0.030
 /* Metres. A marker that moves with no limb is reported from here on. */
-#define DOUBT_TORN 0.060
+#define CORRECTION_TORN 0.060
 /* Metres. Two labels are exchanged only where this much speaks for it: a walk turns a thigh against
  * the other knee, but moves arms little against each other. */
-#define DOUBT_EXCHANGED 0.008
+#define CORRECTION_EXCHANGED 0.008
 /* Or where the other limb's markers are nearer by this ratio and steadier too. */
-#define DOUBT_NEARER 1.5
+#define CORRECTION_NEARER 1.5
 /* Another limb must fit this many times better than the named one. */
-#define DOUBT_RATIO 4.0
+#define CORRECTION_RATIO 4.0
 /* Metres. Markers of one limb are not all farther from a marker than this. */
-#define DOUBT_FAR 0.55
+#define CORRECTION_FAR 0.55
 /* Metres. How much a distance may vary for a marker without a name to be put on a limb: as much as
  * the limb's own distances, but at least the first and at most the second. */
-#define DOUBT_FIT_MIN 0.004
-#define DOUBT_FIT_MAX 0.025
-/* Share of the markers that may disagree before all names are doubted. */
-#define DOUBT_SHARE 0.25
+#define CORRECTION_FIT_MIN 0.004
+#define CORRECTION_FIT_MAX 0.025
+/* Share of the markers that may disagree before all names are given up. */
+#define CORRECTION_SHARE 0.25
 /* Frames that distances are averaged over. */
-#define DOUBT_FRAMES 40
+#define CORRECTION_FRAMES 40
 /* Share of the frames that show a body inside out. */
-#define DOUBT_MIRRORED 0.9
+#define CORRECTION_MIRRORED 0.9
 /* Metres. A limb that is nearer to the other side's joint by this is the other side's limb. */
-#define DOUBT_CROSSED 0.03
+#define CORRECTION_CROSSED 0.03
 
-typedef struct doubt_job {
+typedef struct correction_job {
     const snw__samples *samples;
     const snw_trial *trial;
     snw__named_limbs *names;
@@ -60,35 +60,35 @@ typedef struct doubt_job {
     double *distance;  /* (n x n) mean, metres; infinite: not known */
     double *value;     /* (n) */
     int disagree_count;
-} doubt_job;
+} correction_job;
 
-static const char *label_of(const doubt_job *job, int marker)
+static const char *label_of(const correction_job *job, int marker)
 {
     return job->trial->marker[marker].name;
 }
 
-static double deviation_of(const doubt_job *job, int a, int b)
+static double deviation_of(const correction_job *job, int a, int b)
 {
     return job->deviation[(size_t)a * (size_t)job->marker_count + (size_t)b];
 }
 
-static double distance_of(const doubt_job *job, int a, int b)
+static double distance_of(const correction_job *job, int a, int b)
 {
     return job->distance[(size_t)a * (size_t)job->marker_count + (size_t)b];
 }
 
 /* ---- how well a marker fits a limb ---------------------------------------------------------- */
 
-typedef struct doubt_fit {
+typedef struct correction_fit {
     int count;        /* markers of the limb that were seen together with it */
     double deviation; /* the upper median of the distances' deviations, of few the largest */
     double kindly;    /* the lower median: one bad marker among the others is not its fault */
     double nearest;   /* mean distance of the nearest of them */
-} doubt_fit;
+} correction_fit;
 
-static doubt_fit fit_of(const doubt_job *job, int marker, int limb)
+static correction_fit fit_of(const correction_job *job, int marker, int limb)
 {
-    doubt_fit fit = {0, HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    correction_fit fit = {0, HUGE_VAL, HUGE_VAL, HUGE_VAL};
     for (int k = 0; k < job->marker_count; k++) {
         if (k == marker || job->names->limb_of[k] != limb) continue;
         double deviation = deviation_of(job, marker, k);
@@ -105,23 +105,23 @@ static doubt_fit fit_of(const doubt_job *job, int marker, int limb)
 
 /* What a metre of distance costs against a metre of deviation: of limbs that stand still, the
  * nearest. */
-#define DOUBT_DISTANCE_COST 0.02
+#define CORRECTION_DISTANCE_COST 0.02
 
-static double fit_cost(const doubt_fit *fit)
+static double fit_cost(const correction_fit *fit)
 {
-    return fit->deviation + DOUBT_DISTANCE_COST * fit->nearest;
+    return fit->deviation + CORRECTION_DISTANCE_COST * fit->nearest;
 }
 
 /* The limb of two markers or more, other than `except`, with which a marker moves best; -1: none.
  */
-static int best_limb(const doubt_job *job, int marker, int except, doubt_fit *best)
+static int best_limb(const correction_job *job, int marker, int except, correction_fit *best)
 {
     int found = -1;
-    *best = (doubt_fit){0, HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    *best = (correction_fit){0, HUGE_VAL, HUGE_VAL, HUGE_VAL};
     for (int l = 0; l < job->names->limb_count; l++) {
         if (l == except) continue;
-        doubt_fit fit = fit_of(job, marker, l);
-        if (fit.count < 2 || fit.nearest > DOUBT_FAR || !(fit_cost(&fit) < fit_cost(best)))
+        correction_fit fit = fit_of(job, marker, l);
+        if (fit.count < 2 || fit.nearest > CORRECTION_FAR || !(fit_cost(&fit) < fit_cost(best)))
             continue;
         *best = fit;
         found = l;
@@ -130,12 +130,12 @@ static int best_limb(const doubt_job *job, int marker, int except, doubt_fit *be
 }
 
 /* What is usual inside a limb: the median of its markers' fits. */
-static double usual_inside(const doubt_job *job, int limb, double *value)
+static double usual_inside(const correction_job *job, int limb, double *value)
 {
     int count = 0;
     for (int m = 0; m < job->marker_count; m++) {
         if (job->names->limb_of[m] != limb) continue;
-        doubt_fit fit = fit_of(job, m, limb);
+        correction_fit fit = fit_of(job, m, limb);
         if (fit.count > 0) value[count++] = fit.kindly;
     }
     return snw__median(value, count);
@@ -149,19 +149,19 @@ static snw_side other_side(snw_side side)
 }
 
 /* Two markers with mirrored labels, each of which moves with the other's limb. */
-static void exchange_markers(doubt_job *job, int a, int b)
+static void exchange_markers(correction_job *job, int a, int b)
 {
     snw__named_limbs *names = job->names;
     int one = names->limb_of[a], other = names->limb_of[b];
     if (one == other || one < 0 || other < 0) return;
     names->limb_of[a] = names->limb_of[b] = -1;
-    doubt_fit own[2] = {fit_of(job, a, one), fit_of(job, b, other)};
-    doubt_fit cross[2] = {fit_of(job, a, other), fit_of(job, b, one)};
+    correction_fit own[2] = {fit_of(job, a, one), fit_of(job, b, other)};
+    correction_fit cross[2] = {fit_of(job, a, other), fit_of(job, b, one)};
     double keep = fmin(own[0].kindly, own[1].kindly);
     double swap = fmax(cross[0].deviation, cross[1].deviation);
     bool is_nearer = fmin(own[0].nearest, own[1].nearest) >
-                     DOUBT_NEARER * fmax(cross[0].nearest, cross[1].nearest);
-    bool is_steadier = keep > DOUBT_EXCHANGED && DOUBT_RATIO * swap < keep;
+                     CORRECTION_NEARER * fmax(cross[0].nearest, cross[1].nearest);
+    bool is_steadier = keep > CORRECTION_EXCHANGED && CORRECTION_RATIO * swap < keep;
     bool is_exchanged = keep < HUGE_VAL && (is_steadier || (is_nearer && swap < keep));
     names->limb_of[a] = is_exchanged ? other : one;
     names->limb_of[b] = is_exchanged ? one : other;
@@ -191,15 +191,16 @@ static bool is_guide(const snw_label *at, snw_part part)
 }
 
 /* How two limbs hang from the guides of their sides, mean over all pairs; infinite: not known. */
-typedef struct doubt_hang {
+typedef struct correction_hang {
     double distance;
     double deviation;
-} doubt_hang;
+} correction_hang;
 
-static doubt_hang hang(const doubt_job *job, snw_part part, const int limb[2], bool is_crossed)
+static correction_hang hang(const correction_job *job, snw_part part, const int limb[2],
+                            bool is_crossed)
 {
     const snw__named_limbs *names = job->names;
-    doubt_hang sum = {0, 0};
+    correction_hang sum = {0, 0};
     int count = 0;
     for (int g = 0; g < job->marker_count; g++) {
         const snw_label *at = names->landmark + g;
@@ -219,15 +220,15 @@ static doubt_hang hang(const doubt_job *job, snw_part part, const int limb[2], b
     return sum;
 }
 
-static void exchange_limbs(doubt_job *job, snw_part part)
+static void exchange_limbs(correction_job *job, snw_part part)
 {
     snw__named_limbs *names = job->names;
     int limb[2] = {find_part(names, part, SNW_SIDE_LEFT), find_part(names, part, SNW_SIDE_RIGHT)};
     if (limb[0] < 0 || limb[1] < 0) return;
-    doubt_hang keep = hang(job, part, limb, false), swap = hang(job, part, limb, true);
+    correction_hang keep = hang(job, part, limb, false), swap = hang(job, part, limb, true);
     /* A pelvis marker is too far from the hip for its deviations to tell. */
     bool is_steadier = part == SNW_PART_UPLEG || swap.deviation < keep.deviation;
-    if (!(keep.distance < HUGE_VAL) || !(swap.distance + DOUBT_CROSSED < keep.distance) ||
+    if (!(keep.distance < HUGE_VAL) || !(swap.distance + CORRECTION_CROSSED < keep.distance) ||
         !is_steadier)
         return;
     for (int m = 0; m < job->marker_count; m++) {
@@ -243,7 +244,7 @@ static void exchange_limbs(doubt_job *job, snw_part part)
               1000 * keep.distance);
 }
 
-static void find_exchanges(doubt_job *job)
+static void find_exchanges(correction_job *job)
 {
     snw__named_limbs *names = job->names;
     for (int a = 0; a < job->marker_count; a++) {
@@ -256,24 +257,24 @@ static void find_exchanges(doubt_job *job)
 
 /* ---- on another limb ------------------------------------------------------------------------ */
 
-static void move_marker(doubt_job *job, int marker, int limb)
+static void move_marker(correction_job *job, int marker, int limb)
 {
     job->names->limb_of[marker] = limb;
     job->disagree_count++;
 }
 
 /* Moves a marker to the limb with which it moves; reports one that moves with none. */
-static void doubt_marker(doubt_job *job, int marker)
+static void correct_marker(correction_job *job, int marker)
 {
     snw__named_limbs *names = job->names;
     int limb = names->limb_of[marker];
     if (limb < 0) return;
-    doubt_fit own = fit_of(job, marker, limb), other;
+    correction_fit own = fit_of(job, marker, limb), other;
     if (own.count == 0) return;
     int better = best_limb(job, marker, limb, &other);
-    bool is_torn = own.kindly > DOUBT_SOFT && DOUBT_RATIO * other.deviation < own.kindly;
-    bool is_far = own.nearest > DOUBT_FAR && 2 * other.nearest < own.nearest &&
-                  other.deviation < fmax(own.kindly, DOUBT_SOFT / DOUBT_RATIO);
+    bool is_torn = own.kindly > CORRECTION_SOFT && CORRECTION_RATIO * other.deviation < own.kindly;
+    bool is_far = own.nearest > CORRECTION_FAR && 2 * other.nearest < own.nearest &&
+                  other.deviation < fmax(own.kindly, CORRECTION_SOFT / CORRECTION_RATIO);
     if (better >= 0 && (is_torn || is_far)) {
         move_marker(job, marker, better);
         if (is_torn)
@@ -290,8 +291,8 @@ static void doubt_marker(doubt_job *job, int marker)
     }
     double usual = usual_inside(job, limb, job->value + job->marker_count);
     /* Of two markers on a limb neither is more to blame than the other: both are told. */
-    bool is_odd = own.count == 1 || own.kindly > DOUBT_RATIO * usual;
-    if (own.kindly < DOUBT_TORN || !is_odd) return;
+    bool is_odd = own.count == 1 || own.kindly > CORRECTION_RATIO * usual;
+    if (own.kindly < CORRECTION_TORN || !is_odd) return;
     job->disagree_count++;
     snw__note(job->notes, -1, -1, "%s does not move with %s: %.0f mm", label_of(job, marker),
               names->name[limb], 1000 * own.kindly);
@@ -300,25 +301,25 @@ static void doubt_marker(doubt_job *job, int marker)
 /* ---- inside out ----------------------------------------------------------------------------- */
 
 /* Mean of the seen markers of a table's row or a part; false where none is seen. */
-typedef struct doubt_mean {
+typedef struct correction_mean {
     snw_vec3 sum;
     int count;
-} doubt_mean;
+} correction_mean;
 
-static void add_to(doubt_mean *mean, snw_vec3 point)
+static void add_to(correction_mean *mean, snw_vec3 point)
 {
     mean->sum = snw_vec3_add(mean->sum, point);
     mean->count++;
 }
 
-static snw_vec3 between(const doubt_mean *from, const doubt_mean *to)
+static snw_vec3 between(const correction_mean *from, const correction_mean *to)
 {
     return snw_vec3_sub(snw_vec3_scale(to->sum, 1.0 / to->count),
                         snw_vec3_scale(from->sum, 1.0 / from->count));
 }
 
 /* Positive: left is left, seen from the body; negative: it is not; 0: the frame does not tell. */
-static double handedness(const doubt_job *job, int frame)
+static double handedness(const correction_job *job, int frame)
 {
     static const char front_stem[] = "ASIS", back_stem[] = "PSIS", middle_stem[] = "SACRUM";
     int front = snw__landmark_find(front_stem, sizeof front_stem - 1, true);
@@ -326,7 +327,7 @@ static double handedness(const doubt_job *job, int frame)
     int middle = snw__landmark_find(middle_stem, sizeof middle_stem - 1, true);
     const uint8_t *seen = snw__samples_seen(job->samples, frame);
     const snw_vec3 *point = snw__samples_points(job->samples, frame);
-    doubt_mean pelvis[2], side[2], chest;
+    correction_mean pelvis[2], side[2], chest;
     memset(pelvis, 0, sizeof pelvis);
     memset(side, 0, sizeof side);
     memset(&chest, 0, sizeof chest);
@@ -346,15 +347,15 @@ static double handedness(const doubt_job *job, int frame)
     return snw_vec3_dot(snw_vec3_cross(upwards, forwards), leftwards);
 }
 
-static void doubt_sides(doubt_job *job)
+static void check_sides(correction_job *job)
 {
-    int count = 0, wrong = 0, stride = 1 + job->samples->frame_count / DOUBT_FRAMES;
+    int count = 0, wrong = 0, stride = 1 + job->samples->frame_count / CORRECTION_FRAMES;
     for (int frame = 0; frame < job->samples->frame_count; frame += stride) {
         double hand = handedness(job, frame);
         count += hand != 0;
         wrong += hand < 0;
     }
-    if (count > 0 && wrong >= DOUBT_MIRRORED * count)
+    if (count > 0 && wrong >= CORRECTION_MIRRORED * count)
         snw__note(job->notes, -1, -1,
                   "left and right are exchanged in all labels, or the capture is mirrored: the "
                   "pelvis' left is on its right in %d of %d frames",
@@ -364,12 +365,12 @@ static void doubt_sides(doubt_job *job)
 /* ---- without a name ------------------------------------------------------------------------- */
 
 /* A line of labels that grows until it is full. */
-typedef struct doubt_list {
+typedef struct correction_list {
     char text[120];
     int count;
-} doubt_list;
+} correction_list;
 
-static void list(doubt_list *list, const char *format, const char *label, const char *limb)
+static void list(correction_list *list, const char *format, const char *label, const char *limb)
 {
     size_t used = strlen(list->text);
     char item[2 * SNW_LABEL_SIZE + 8];
@@ -381,10 +382,10 @@ static void list(doubt_list *list, const char *format, const char *label, const 
         snw_format(list->text + used, sizeof list->text - used, "..");
 }
 
-static void place_unnamed(doubt_job *job)
+static void place_unnamed(correction_job *job)
 {
     snw__named_limbs *names = job->names;
-    doubt_list placed = {"", 0}, left = {"", 0}, computed = {"", 0};
+    correction_list placed = {"", 0}, left = {"", 0}, computed = {"", 0};
     for (int m = 0; m < job->marker_count; m++) {
         names->guess[m] = -1;
         if (names->limb_of[m] >= 0 || snw_trial_gaps(job->trial, m).is_never_seen) continue;
@@ -392,10 +393,10 @@ static void place_unnamed(doubt_job *job)
             list(&computed, "%s", label_of(job, m), NULL);
             continue;
         }
-        doubt_fit fit;
+        correction_fit fit;
         int limb = best_limb(job, m, -1, &fit);
         double usual = limb >= 0 ? usual_inside(job, limb, job->value + job->marker_count) : 0;
-        double limit = fmin(fmax(1.5 * usual, DOUBT_FIT_MIN), DOUBT_FIT_MAX);
+        double limit = fmin(fmax(1.5 * usual, CORRECTION_FIT_MIN), CORRECTION_FIT_MAX);
         bool is_placed = limb >= 0 && fit.deviation <= limit;
         if (is_placed) names->guess[m] = limb;
         if (is_placed)
@@ -420,9 +421,9 @@ static void place_unnamed(doubt_job *job)
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
-static void measure_distances(doubt_job *job)
+static void measure_distances(correction_job *job)
 {
-    int n = job->marker_count, stride = 1 + job->samples->frame_count / DOUBT_FRAMES;
+    int n = job->marker_count, stride = 1 + job->samples->frame_count / CORRECTION_FRAMES;
     for (int a = 0; a < n; a++)
         for (int b = 0; b < a; b++) {
             double sum = 0;
@@ -440,18 +441,18 @@ static void measure_distances(doubt_job *job)
         }
 }
 
-static void doubt(doubt_job *job)
+static void correct(correction_job *job)
 {
     int named = 0;
     measure_distances(job);
     find_exchanges(job);
     for (int m = 0; m < job->marker_count; m++) {
         named += job->names->limb_of[m] >= 0;
-        doubt_marker(job, m);
+        correct_marker(job, m);
     }
-    doubt_sides(job);
-    job->names->is_doubtful = job->disagree_count > DOUBT_SHARE * named;
-    if (job->names->is_doubtful)
+    check_sides(job);
+    job->names->is_contradicted = job->disagree_count > CORRECTION_SHARE * named;
+    if (job->names->is_contradicted)
         snw__note(job->notes, -1, -1,
                   "the labels name %d limbs, but %d of %d markers do not move as they say",
                   job->names->limb_count, job->disagree_count, named);
@@ -459,7 +460,7 @@ static void doubt(doubt_job *job)
         place_unnamed(job);
 }
 
-static size_t lay_out(doubt_job *job, size_t n, void *memory)
+static size_t lay_out(correction_job *job, size_t n, void *memory)
 {
     snw__block block = {(char *)memory, 0, 0};
     job->deviation = snw__block_take(&block, snw__size_mul(n, n), sizeof(double));
@@ -468,10 +469,10 @@ static size_t lay_out(doubt_job *job, size_t n, void *memory)
     return block.size;
 }
 
-snw_status snw__names_doubt(const snw__samples *samples, const snw_trial *trial,
-                            snw__named_limbs *names, snw_notes *notes, snw_error *error)
+snw_status snw__labels_correct(const snw__samples *samples, const snw_trial *trial,
+                               snw__named_limbs *names, snw_notes *notes, snw_error *error)
 {
-    doubt_job job;
+    correction_job job;
     memset(&job, 0, sizeof job);
     job.samples = samples;
     job.trial = trial;
@@ -483,7 +484,7 @@ snw_status snw__names_doubt(const snw__samples *samples, const snw_trial *trial,
     if (!memory) return snw__fail_memory(error, size, "comparing labels and motion");
     lay_out(&job, n, memory);
     snw_status status = snw__marker_deviations(samples, job.deviation, error);
-    if (status == SNW_OK) doubt(&job);
+    if (status == SNW_OK) correct(&job);
     snw__release(&samples->allocator, memory, size);
     return status;
 }

@@ -1,6 +1,6 @@
 /* Whether the markers move as their labels say. Internal. */
-#ifndef SNW_LIMB_LIMB_DOUBT_H
-#define SNW_LIMB_LIMB_DOUBT_H
+#ifndef SNW_LIMB_LABEL_CORRECTION_H
+#define SNW_LIMB_LABEL_CORRECTION_H
 
 #include "label/landmark.h"
 #include "limb/limb_methods.h"
@@ -13,11 +13,11 @@ typedef struct snw__named_limbs {
     snw__label_name *name; /* (limb_count) */
     snw_label *landmark;   /* (marker_count) */
     int *guess;            /* (marker_count) work */
-    bool is_doubtful;      /* so many disagree that the labels mean something else */
+    bool is_contradicted;  /* so many disagree that the labels mean something else */
 } snw__named_limbs;
 
 /* Corrects limb_of and the landmarks by the motion, and tells in notes what was corrected. */
-snw_status snw__names_doubt(const snw__samples *samples, const snw_trial *trial,
-                            snw__named_limbs *names, snw_notes *notes, snw_error *error);
+snw_status snw__labels_correct(const snw__samples *samples, const snw_trial *trial,
+                               snw__named_limbs *names, snw_notes *notes, snw_error *error);
 
 #endif

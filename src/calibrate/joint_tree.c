@@ -1,6 +1,6 @@
 /* The tree of limbs: every pair is tried as a joint, the best ones that connect all are kept (Prim
  * 1957; Kirk, O'Brien & Forsyth 2005 grow a skeleton from markers in the same way). */
-#include "calibrate/topology.h"
+#include "calibrate/joint_tree.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,67 +9,66 @@
 #include "base/memory.h"
 #include "calibrate/body_names.h"
 #include "calibrate/bone_parents.h"
-#include "calibrate/small.h"
-#include "calibrate/stranger.h"
+#include "calibrate/underdetermined.h"
 #include "rigid/rigid_fit.h"
 #include "rigid/sampling.h"
 
-/* Frames that a small limb is judged from. */
-#define TOPOLOGY_FRAMES 150
+/* Frames that an underdetermined limb is judged from. */
+#define TREE_FRAMES 150
 /* Newton steps for a joint that was chosen. */
-#define TOPOLOGY_ROUNDS 25
+#define TREE_ROUNDS 25
 /* Metres. Beyond this they do not belong to one body. */
-#define TOPOLOGY_STRANGER 0.25
+#define TREE_RESIDUAL_MAX 0.25
 
-typedef struct topology_work {
-    snw__edges edges;
-    double *small_cost; /* (limb_count x limb_count) [parent, small limb] metres */
+typedef struct tree_work {
+    snw__joint_candidates candidates;
+    double *under_cost; /* (limb_count x limb_count) [parent, limb] metres */
     int *degree;        /* (limb_count) */
     int *distance;      /* (limb_count) */
     int *known;         /* (limb_count) parent by names; -1: root */
-    snw__small_work small;
-} topology_work;
+    snw__underdetermined_work under;
+} tree_work;
 
-typedef struct topology_job {
+typedef struct tree_job {
     const snw__samples *samples;
     snw__rigids *rigids;
     const snw_limbs *limbs;
     const snw__joint_markers *joint; /* (limb_count) */
-    snw__tree *tree;
-    topology_work work;
-    int judged_count;   /* limbs of the tree from which small limbs were tried */
+    snw__joint_tree *tree;
+    tree_work work;
+    int judged_count;   /* limbs of the tree from which underdetermined limbs were tried */
     bool *has_own_turn; /* (limb_count) three markers and more, not in a line */
-} topology_job;
+} tree_job;
 
 /* ---- growing ------------------------------------------------------------------------------ */
 
-static bool is_in(const snw__tree *tree, int limb)
+static bool is_in(const snw__joint_tree *tree, int limb)
 {
-    return tree->parent[limb] != -2;
+    return tree->parent[limb] != SNW__TREE_FREE;
 }
 
-static void put(snw__tree *tree, int limb, int parent)
+static void put(snw__joint_tree *tree, int limb, int parent)
 {
     tree->parent[limb] = parent;
     tree->order[tree->joined_count++] = limb;
 }
 
-/* Joins a small limb to a limb of the tree. */
-static void put_small(topology_job *job, int limb, int parent)
+/* Joins an underdetermined limb to a limb of the tree. */
+static void put_underdetermined(tree_job *job, int limb, int parent)
 {
     snw__pair *pair = job->tree->pair + limb;
-    snw__rigid *small = job->rigids->limb + limb;
+    snw__rigid *under = job->rigids->limb + limb;
     const snw__rigid *up = job->rigids->limb + parent;
-    snw__small_candidate(job->samples, small, up, &job->work.small, pair);
-    snw__known_joint_hold(job->samples, job->joint + limb, up, small, pair);
-    snw__small_join(job->samples, small, up, pair);
+    snw__underdetermined_candidate(job->samples, under, up, &job->work.under, pair);
+    snw__joint_markers_shrink(job->samples, job->joint + limb, up, under, pair);
+    snw__underdetermined_join(job->samples, under, up, pair);
     put(job->tree, limb, parent);
 }
 
 /* Prim: takes in limbs with a turn of their own, the cheapest first, whose joint holds. */
-static void grow_rigid(topology_job *job, double torn)
+static void grow_rigid(tree_job *job, double residual_max)
 {
-    snw__tree *tree = job->tree;
+    snw__joint_tree *tree = job->tree;
     int n = tree->limb_count;
     for (;;) {
         int from = -1, to = -1;
@@ -77,10 +76,13 @@ static void grow_rigid(topology_job *job, double torn)
         for (int k = 0; k < tree->joined_count; k++)
             for (int l = 0; l < n; l++) {
                 if (is_in(tree, l) || !job->has_own_turn[l]) continue;
-                double cost = snw__edge_cost(&job->work.edges, tree->order[k], l);
-                if (!(cost < best) || !(job->work.edges.residual[tree->order[k] * n + l] < torn))
+                double cost = snw__joint_candidate_cost(&job->work.candidates, tree->order[k], l);
+                if (!(cost < best) ||
+                    !(job->work.candidates.residual[tree->order[k] * n + l] < residual_max))
                     continue;
-                if (snw__edge_is_strange(&job->work.edges, tree, tree->order[k], l)) continue;
+                if (snw__joint_candidate_is_foreign(&job->work.candidates, tree->parent,
+                                                    tree->order[k], l))
+                    continue;
                 best = cost;
                 from = tree->order[k];
                 to = l;
@@ -91,75 +93,76 @@ static void grow_rigid(topology_job *job, double torn)
 }
 
 /* A limb has come into the tree: what can be joined to it? */
-static void judge_from(topology_job *job, int from)
+static void judge_from(tree_job *job, int from)
 {
-    snw__tree *tree = job->tree;
+    snw__joint_tree *tree = job->tree;
     const snw__rigid *parent = job->rigids->limb + from;
     for (int l = 0; l < tree->limb_count; l++) {
-        double *cost = job->work.small_cost + from * tree->limb_count + l;
+        double *cost = job->work.under_cost + from * tree->limb_count + l;
         snw__pair pair;
         *cost = HUGE_VAL;
         if (is_in(tree, l) || parent->marker_count < 2) continue;
         if (!job->has_own_turn[l]) {
-            *cost = snw__small_candidate(job->samples, job->rigids->limb + l, parent,
-                                         &job->work.small, &pair);
-            if (snw__joint_is_far(&job->work.edges, parent, pair.in_first)) *cost = HUGE_VAL;
+            *cost = snw__underdetermined_candidate(job->samples, job->rigids->limb + l, parent,
+                                                   &job->work.under, &pair);
+            if (snw__joint_is_far(&job->work.candidates, parent, pair.in_first)) *cost = HUGE_VAL;
         } else if (!job->has_own_turn[from])
-            snw__edges_judge(&job->work.edges, from,
-                             l); /* two markers and the joint make a frame: limbs beyond may fit */
+            snw__joint_candidates_judge(
+                &job->work.candidates, from,
+                l); /* two markers and the joint make a frame: limbs beyond may fit */
     }
 }
 
-/* Takes in the small limb that fits best; false when none does. */
-static bool grow_small(topology_job *job)
+/* Takes in the underdetermined limb that fits best; false when none does. */
+static bool grow_underdetermined(tree_job *job)
 {
-    snw__tree *tree = job->tree;
+    snw__joint_tree *tree = job->tree;
     int from = -1, to = -1;
-    double best = SNW__TORN;
+    double best = SNW__JOINT_RESIDUAL_MAX;
     while (job->judged_count < tree->joined_count)
         judge_from(job, tree->order[job->judged_count++]);
     for (int l = 0; l < tree->limb_count; l++)
         for (int k = 0; k < tree->joined_count && !is_in(tree, l); k++) {
-            double cost = job->work.small_cost[tree->order[k] * tree->limb_count + l];
+            double cost = job->work.under_cost[tree->order[k] * tree->limb_count + l];
             if (cost >= best) continue;
             best = cost;
             from = tree->order[k];
             to = l;
         }
     if (to < 0) return false;
-    put_small(job, to, from);
+    put_underdetermined(job, to, from);
     return true;
 }
 
-static void grow_by_motion(topology_job *job, int start)
+static void grow_by_motion(tree_job *job, int start)
 {
-    snw__edges_judge_all(&job->work.edges);
-    put(job->tree, start, -1);
+    snw__joint_candidates_judge_all(&job->work.candidates);
+    put(job->tree, start, SNW__TREE_ROOT);
     do
-        grow_rigid(job, SNW__TORN);
-    while (grow_small(job));
+        grow_rigid(job, SNW__JOINT_RESIDUAL_MAX);
+    while (grow_underdetermined(job));
     do
-        grow_rigid(job, TOPOLOGY_STRANGER);
-    while (grow_small(job));
+        grow_rigid(job, TREE_RESIDUAL_MAX);
+    while (grow_underdetermined(job));
 }
 
 /* ---- known bodies ------------------------------------------------------------------------- */
 
 /* The first root that is free, where the names of all limbs tell the body and the root has a turn
  * of its own. Fills work.known. */
-static int known_root(const topology_job *job)
+static int known_root(const tree_job *job)
 {
     if (!snw__bone_parents(job->limbs, job->work.known)) return -1;
     for (int l = 0; l < job->limbs->limb_count; l++)
-        if (job->work.known[l] < 0 && job->tree->parent[l] == -2)
+        if (job->work.known[l] < 0 && job->tree->parent[l] == SNW__TREE_FREE)
             return job->has_own_turn[l] ? l : -1;
     return -1;
 }
 
 /* Outwards along the known body. */
-static void grow_by_names(topology_job *job, int root)
+static void grow_by_names(tree_job *job, int root)
 {
-    put(job->tree, root, -1);
+    put(job->tree, root, SNW__TREE_ROOT);
     for (int k = 0; k < job->tree->joined_count; k++) {
         int up = job->tree->order[k];
         for (int l = 0; l < job->tree->limb_count; l++) {
@@ -167,7 +170,7 @@ static void grow_by_names(topology_job *job, int root)
             if (job->has_own_turn[l])
                 put(job->tree, l, up);
             else
-                put_small(job, l, up);
+                put_underdetermined(job, l, up);
         }
     }
 }
@@ -175,7 +178,7 @@ static void grow_by_names(topology_job *job, int root)
 /* ---- the root ----------------------------------------------------------------------------- */
 
 /* Sum of steps from a limb to all others, from the parents of a tree in order. */
-static int total_distance(const snw__tree *tree, int limb, topology_work *work)
+static int total_distance(const snw__joint_tree *tree, int limb, tree_work *work)
 {
     for (int l = 0; l < tree->limb_count; l++)
         work->distance[l] = -1;
@@ -204,7 +207,7 @@ static bool is_root_name(const char *name)
 }
 
 /* The limb from which all others are near: branches count by degree, then by markers. */
-static int choose_root(const snw__tree *tree, const snw_limbs *limbs, topology_work *work)
+static int choose_root(const snw__joint_tree *tree, const snw_limbs *limbs, tree_work *work)
 {
     memset(work->degree, 0, (size_t)tree->limb_count * sizeof(int));
     for (int n = 1; n < tree->joined_count; n++) {
@@ -227,7 +230,7 @@ static int choose_root(const snw__tree *tree, const snw_limbs *limbs, topology_w
 }
 
 /* Turns the tree so that it hangs from `root`, and sorts it again. */
-static void hang_from(snw__tree *tree, int root)
+static void hang_from(snw__joint_tree *tree, int root)
 {
     int above = -1;
     for (int at = root; at >= 0;) {
@@ -243,7 +246,47 @@ static void hang_from(snw__tree *tree, int root)
             if (tree->parent[l] == tree->order[n]) tree->order[filled++] = l;
 }
 
-static size_t lay_out(snw__tree *tree, void *memory)
+/* ---- alternatives ---------------------------------------------------------------------- */
+
+/* Which other neighbour a limb could have: for each joint the next best one that would hold the
+ * tree together in its place, and by how much it is dearer. In a minimum spanning tree no edge
+ * outside is cheaper than any edge on the way between its ends, so each edge outside bids for all
+ * of these. */
+
+/* Is `limb` on the way from `below` to the root? */
+static bool is_above(const snw__joint_tree *tree, int limb, int below)
+{
+    for (int at = below; at >= 0; at = tree->parent[at])
+        if (at == limb) return true;
+    return false;
+}
+
+static void bid(const snw__joint_candidates *candidates, snw__joint_tree *tree,
+                snw__alternative offer)
+{
+    double cost = snw__joint_candidate_cost(candidates, offer.limb, offer.neighbour);
+    if (!(cost < HUGE_VAL)) return;
+    /* The joints from offer.limb up to where the two ways meet. */
+    for (int at = offer.limb; !is_above(tree, at, offer.neighbour); at = tree->parent[at]) {
+        double own = snw__joint_candidate_cost(candidates, at, tree->parent[at]);
+        offer.margin = cost - own;
+        if (own < HUGE_VAL && offer.margin < tree->alternative[at].margin)
+            tree->alternative[at] = offer;
+    }
+}
+
+void snw__alternatives_find(const snw__joint_candidates *candidates, snw__joint_tree *tree)
+{
+    for (int a = 0; a < tree->joined_count; a++)
+        for (int b = 0; b < tree->joined_count; b++) {
+            snw__alternative offer = {tree->order[a], tree->order[b], HUGE_VAL};
+            if (a != b && tree->parent[offer.limb] != offer.neighbour &&
+                tree->parent[offer.neighbour] != offer.limb)
+                bid(candidates, tree, offer);
+        }
+}
+
+static size_t lay_out(snw__joint_tree *tree, void *memory)
 {
     snw__block block = {(char *)memory, 0, 0};
     size_t n = (size_t)tree->limb_count;
@@ -251,41 +294,41 @@ static size_t lay_out(snw__tree *tree, void *memory)
     tree->order = snw__block_take(&block, n, sizeof(int));
     tree->parent = snw__block_take(&block, n, sizeof(int));
     tree->pair = snw__block_take(&block, n, sizeof(snw__pair));
-    tree->rival = snw__block_take(&block, n, sizeof(snw__rival));
+    tree->alternative = snw__block_take(&block, n, sizeof(snw__alternative));
     return block.size;
 }
 
-static size_t lay_out_work(topology_job *job, size_t n, void *memory)
+static size_t lay_out_work(tree_job *job, size_t n, void *memory)
 {
     snw__block block = {(char *)memory, 0, 0};
-    topology_work *work = &job->work;
-    snw__edges_lay_out(&work->edges, &block);
-    work->small_cost = snw__block_take(&block, snw__size_mul(n, n), sizeof(double));
+    tree_work *work = &job->work;
+    snw__joint_candidates_lay_out(&work->candidates, &block);
+    work->under_cost = snw__block_take(&block, snw__size_mul(n, n), sizeof(double));
     work->degree = snw__block_take(&block, n, sizeof(int));
     work->distance = snw__block_take(&block, n, sizeof(int));
     work->known = snw__block_take(&block, n, sizeof(int));
-    work->small.sample_max = TOPOLOGY_FRAMES;
-    work->small.marker =
-        snw__block_take(&block, (size_t)TOPOLOGY_FRAMES * SNW__SMALL_MARKERS, sizeof(snw_vec3));
+    work->under.sample_max = TREE_FRAMES;
+    work->under.marker = snw__block_take(&block, (size_t)TREE_FRAMES * SNW__UNDERDETERMINED_MARKERS,
+                                         sizeof(snw_vec3));
     job->has_own_turn = snw__block_take(&block, n, sizeof(bool));
     return block.size;
 }
 
 /* The free limb with most markers that has a turn of its own; -1 if there is none. */
-static int largest_limb(const topology_job *job)
+static int largest_limb(const tree_job *job)
 {
     int best = -1;
     for (int l = 0; l < job->rigids->limb_count; l++)
-        if (job->has_own_turn[l] && job->tree->parent[l] == -2 &&
+        if (job->has_own_turn[l] && job->tree->parent[l] == SNW__TREE_FREE &&
             (best < 0 || job->rigids->limb[l].marker_count > job->rigids->limb[best].marker_count))
             best = l;
     return best;
 }
 
 /* The limb from which the tree hangs: by its name, by the shape of a person, else by degree. */
-static snw_status find_root(topology_job *job, int *root, snw_error *error)
+static snw_status find_root(tree_job *job, int *root, snw_error *error)
 {
-    snw__tree *tree = job->tree;
+    snw__joint_tree *tree = job->tree;
     tree->plan.is_person = false;
     *root = choose_root(tree, job->limbs, &job->work);
     if (!snw__limbs_are_nameless(job->limbs)) return SNW_OK;
@@ -296,9 +339,10 @@ static snw_status find_root(topology_job *job, int *root, snw_error *error)
 }
 
 /* Hangs the tree from `root`, if that can be. */
-static bool hang_if_clear(topology_job *job, int root)
+static bool hang_if_clear(tree_job *job, int root)
 {
-    /* A small limb has its poses from its parent: it must not become the parent's parent. */
+    /* An underdetermined limb has its poses from its parent: it must not become the parent's
+     * parent. */
     bool is_clear = true;
     for (int at = root; at >= 0; at = job->tree->parent[at])
         is_clear &= job->has_own_turn[at];
@@ -306,7 +350,7 @@ static bool hang_if_clear(topology_job *job, int root)
     return is_clear;
 }
 
-static snw_status grow(topology_job *job, int start, snw_error *error)
+static snw_status grow(tree_job *job, int start, snw_error *error)
 {
     int root = known_root(job);
     if (root >= 0) {
@@ -317,14 +361,14 @@ static snw_status grow(topology_job *job, int start, snw_error *error)
     snw_status status = find_root(job, &root, error);
     if (status != SNW_OK) return status;
     hang_if_clear(job, root);
-    snw__rivals_find(&job->work.edges, job->tree);
+    snw__alternatives_find(&job->work.candidates, job->tree);
     return SNW_OK;
 }
 
-/* The user's root, once the wished body stands. */
-static snw_status hang_from_wished(topology_job *job, const char *name, snw_error *error)
+/* The user's root, once the requested body stands. */
+static snw_status hang_from_requested(tree_job *job, const char *name, snw_error *error)
 {
-    const snw__tree *tree = job->tree;
+    const snw__joint_tree *tree = job->tree;
     for (int k = 0; k < tree->joined_count; k++) {
         int limb = tree->order[k];
         if (strcmp(job->limbs->limb[limb].name, name) != 0) continue;
@@ -338,77 +382,78 @@ static snw_status hang_from_wished(topology_job *job, const char *name, snw_erro
 }
 
 /* The joints in full, once the tree is known. */
-static void measure_joints(topology_job *job)
+static void measure_joints(tree_job *job)
 {
-    snw__tree *tree = job->tree;
-    snw__pair_effort effort = {1, TOPOLOGY_ROUNDS};
+    snw__joint_tree *tree = job->tree;
+    snw__pair_effort effort = {1, TREE_ROUNDS};
     for (int k = 1; k < tree->joined_count; k++) {
         int l = tree->order[k];
         const snw__rigid *up = job->rigids->limb + tree->parent[l];
         if (!job->has_own_turn[l]) continue;
         if (!snw__pair_find(up, job->rigids->limb + l, job->samples->frame_count, &effort,
                             tree->pair + l))
-            tree->pair[l].deviation[0] = tree->pair[l].deviation[1] = TOPOLOGY_STRANGER;
-        snw__known_joint_hold(job->samples, job->joint + l, up, job->rigids->limb + l,
-                              tree->pair + l);
+            tree->pair[l].deviation[0] = tree->pair[l].deviation[1] = TREE_RESIDUAL_MAX;
+        snw__joint_markers_shrink(job->samples, job->joint + l, up, job->rigids->limb + l,
+                                  tree->pair + l);
     }
 }
 
-/* Body after body, until the wished one stands. */
-static snw_status grow_part(topology_job *job, const snw__tree_wish *wish, snw_error *error)
+/* Body after body, until the requested one stands. */
+static snw_status grow_part(tree_job *job, const snw__tree_request *request, snw_error *error)
 {
-    snw__tree *tree = job->tree;
+    snw__joint_tree *tree = job->tree;
     for (int l = 0; l < tree->limb_count; l++) {
-        tree->parent[l] = -2;
-        tree->rival[l].margin = HUGE_VAL;
+        tree->parent[l] = SNW__TREE_FREE;
+        tree->alternative[l].margin = HUGE_VAL;
         job->has_own_turn[l] = snw__rigid_has_rotation(job->rigids->limb + l);
     }
-    for (int part = 0; part <= wish->part; part++) {
+    for (int part = 0; part <= request->part; part++) {
         for (int k = 0; k < tree->joined_count; k++)
-            tree->parent[tree->order[k]] = -3;
+            tree->parent[tree->order[k]] = SNW__TREE_EARLIER;
         tree->joined_count = job->judged_count = 0;
         int start = largest_limb(job);
         if (start < 0 && part > 0)
             return snw__fail(error, SNW_NOT_FOUND, "there is no body number %d: %d %s found",
-                             wish->part + 1, part, part == 1 ? "was" : "were");
+                             request->part + 1, part, part == 1 ? "was" : "were");
         if (start < 0)
             return snw__fail(error, SNW_DEGENERATE,
                              "no limb has three markers, not in a line, that are seen together");
         snw_status status = grow(job, start, error);
         if (status != SNW_OK) return status;
     }
-    snw_status status = wish->root ? hang_from_wished(job, wish->root, error) : SNW_OK;
+    snw_status status = request->root ? hang_from_requested(job, request->root, error) : SNW_OK;
     if (status != SNW_OK) return status;
     measure_joints(job);
     return SNW_OK;
 }
 
-static snw_status connect(snw__tree *tree, const snw__limbs_seen *seen, const snw__tree_wish *wish,
-                          snw_error *error)
+static snw_status connect(snw__joint_tree *tree, const snw__limbs_seen *seen,
+                          const snw__tree_request *request, snw_error *error)
 {
-    topology_job job;
+    tree_job job;
     memset(&job, 0, sizeof job);
     job.samples = seen->samples;
     job.rigids = seen->rigids;
     job.limbs = seen->limbs;
     job.joint = seen->joint;
     job.tree = tree;
-    job.work.edges.samples = seen->samples;
-    job.work.edges.rigids = seen->rigids;
+    job.work.candidates.samples = seen->samples;
+    job.work.candidates.rigids = seen->rigids;
     size_t n = (size_t)tree->limb_count, size = lay_out_work(&job, n, NULL);
     void *memory = snw__allocate(&tree->allocator, size);
     if (!memory) return snw__fail_memory(error, size, "joining limbs");
     lay_out_work(&job, n, memory);
-    snw_status status = grow_part(&job, wish, error);
+    snw_status status = grow_part(&job, request, error);
     snw__release(&tree->allocator, memory, size);
     return status;
 }
 
-snw_status snw__tree_create(const snw__limbs_seen *seen, const snw__tree_wish *wish,
-                            const snw_allocator *allocator, snw__tree **out, snw_error *error)
+snw_status snw__joint_tree_create(const snw__limbs_seen *seen, const snw__tree_request *request,
+                                  const snw_allocator *allocator, snw__joint_tree **out,
+                                  snw_error *error)
 {
     *out = NULL;
-    snw__tree sketch;
+    snw__joint_tree sketch;
     memset(&sketch, 0, sizeof sketch);
     sketch.limb_count = seen->limbs->limb_count;
     sketch.allocator = snw__allocator_or_default(allocator);
@@ -416,19 +461,19 @@ snw_status snw__tree_create(const snw__limbs_seen *seen, const snw__tree_wish *w
     void *memory = snw__allocate(&sketch.allocator, sketch.block_size);
     if (!memory) return snw__fail_memory(error, sketch.block_size, "the tree of limbs");
     lay_out(&sketch, memory);
-    snw__tree *tree = memory;
+    snw__joint_tree *tree = memory;
     *tree = sketch;
-    tree->up = wish->up;
-    snw_status status = connect(tree, seen, wish, error);
+    tree->up = request->up;
+    snw_status status = connect(tree, seen, request, error);
     if (status != SNW_OK) {
-        snw__tree_destroy(tree);
+        snw__joint_tree_destroy(tree);
         return status;
     }
     *out = tree;
     return SNW_OK;
 }
 
-void snw__tree_destroy(snw__tree *tree)
+void snw__joint_tree_destroy(snw__joint_tree *tree)
 {
     if (!tree) return;
     snw_allocator allocator = tree->allocator;

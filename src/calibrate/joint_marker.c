@@ -8,7 +8,7 @@
  *     d / (1 + (s/r)^2),  then no longer than r:
  *
  * a centre that the motion determines to much better than r is not moved. */
-#include "calibrate/known_joint.h"
+#include "calibrate/joint_marker.h"
 
 #include <string.h>
 
@@ -18,12 +18,12 @@
 
 /* Share of the reach that is left to the motion where one of the limbs has fewer than three
  * markers. */
-#define KNOWN_JOINT_POOR 0.3
+#define JOINT_MARKER_POOR 0.3
 
 /* ---- which markers ------------------------------------------------------------------------ */
 
 /* Metres. A joint's centre that a model computed is where it says. */
-#define KNOWN_JOINT_MODEL_REACH 0.005
+#define JOINT_MARKER_MODEL_REACH 0.005
 
 /* The limb of a marker's joint: "LeftLeg" of LKNE, "Joe:LeftLeg" of Joe:LKNE. */
 static bool is_joint_of(const snw_label *at, const char *label, const char *limb)
@@ -49,7 +49,7 @@ static void add_joint_marker(const snw_label *landmark, int marker_count, int ma
     joint->reach = size.reach;
     joint->opposite = -1;
     joint->inwards = 0;
-    if (at->spot == SNW_SPOT_CENTER) joint->reach = KNOWN_JOINT_MODEL_REACH;
+    if (at->spot == SNW_SPOT_CENTER) joint->reach = JOINT_MARKER_MODEL_REACH;
     if (!is_first || !is_leg || at->spot == SNW_SPOT_CENTER) return;
     joint->opposite = snw_labels_find_mirror(landmark, marker_count, marker);
     joint->inwards = at->spot == SNW_SPOT_MEDIAL ? -size.half_width : size.half_width;
@@ -70,14 +70,14 @@ snw__joint_markers snw__joint_markers_find(const snw_limb *limb, const snw_trial
 
 /* Two markers of its own and one on the joint make a frame (Knight 2.2, requirement 2, with a
  * marker for the centre). The shoulder's is too far from the joint for that. */
-#define KNOWN_JOINT_SHARED_REACH 0.08
+#define JOINT_MARKER_SHARED_REACH 0.08
 
 void snw__joint_markers_group(const snw_limb *limb, const snw__joint_markers *joint,
                               snw__marker_group *group)
 {
     group->own_count = group->marker_count = limb->marker_count;
     memcpy(group->marker, limb->marker, (size_t)limb->marker_count * sizeof *group->marker);
-    if (limb->marker_count < 3 && joint->reach < KNOWN_JOINT_SHARED_REACH)
+    if (limb->marker_count < 3 && joint->reach < JOINT_MARKER_SHARED_REACH)
         for (int k = 0; k < joint->count; k++)
             group->marker[group->marker_count++] = joint->marker[k];
 }
@@ -122,17 +122,17 @@ static bool place_in(const snw__samples *samples, const snw__joint_markers *join
     return count > 0;
 }
 
-static snw_vec3 hold(snw_vec3 center, snw_vec3 place, double reach, double deviation)
+static snw_vec3 shrink(snw_vec3 center, snw_vec3 place, double reach, double deviation)
 {
-    double doubt = deviation / reach;
-    snw_vec3 offset = snw_vec3_scale(snw_vec3_sub(center, place), 1 / (1 + doubt * doubt));
+    double ratio = deviation / reach;
+    snw_vec3 offset = snw_vec3_scale(snw_vec3_sub(center, place), 1 / (1 + ratio * ratio));
     double length = snw_vec3_length(offset);
     if (!(length < 1e9)) return place;
     return snw_vec3_add_scaled(place, length > reach ? reach / length : 1, offset);
 }
 
-void snw__known_joint_hold(const snw__samples *samples, const snw__joint_markers *joint,
-                           const snw__rigid *parent, const snw__rigid *limb, snw__pair *pair)
+void snw__joint_markers_shrink(const snw__samples *samples, const snw__joint_markers *joint,
+                               const snw__rigid *parent, const snw__rigid *limb, snw__pair *pair)
 {
     snw_vec3 place;
     double reach = joint->reach, deviation = pair->deviation[0];
@@ -140,11 +140,11 @@ void snw__known_joint_hold(const snw__samples *samples, const snw__joint_markers
     /* A limb of two markers turns about the line between them as the skin likes: believe the label
      * more. */
     if (joint->opposite >= 0 && (parent->own_count < 3 || limb->own_count < 3))
-        reach *= KNOWN_JOINT_POOR;
+        reach *= JOINT_MARKER_POOR;
     if (place_in(samples, joint, parent, &place))
-        pair->in_first = hold(pair->in_first, place, reach, deviation);
+        pair->in_first = shrink(pair->in_first, place, reach, deviation);
     if (place_in(samples, joint, limb, &place))
-        pair->in_second = hold(pair->in_second, place, reach, deviation);
+        pair->in_second = shrink(pair->in_second, place, reach, deviation);
     for (int k = 0; k < 3; k++)
         if (!(pair->deviation[k] < reach)) pair->deviation[k] = reach;
 }

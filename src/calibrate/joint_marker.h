@@ -1,6 +1,6 @@
 /* Joints of known marker sets stay near the markers that sit on them. Internal. */
-#ifndef SNW_CALIBRATE_KNOWN_JOINT_H
-#define SNW_CALIBRATE_KNOWN_JOINT_H
+#ifndef SNW_CALIBRATE_JOINT_MARKER_H
+#define SNW_CALIBRATE_JOINT_MARKER_H
 
 #include <sinew/limb.h>
 
@@ -28,7 +28,7 @@ void snw__joint_markers_group(const snw_limb *limb, const snw__joint_markers *jo
 
 /* Holds the centre between `parent` and `limb` within reach of the limb's joint markers, if it has
  * any: nothing changes where the motion determines a centre that is near them. */
-void snw__known_joint_hold(const snw__samples *samples, const snw__joint_markers *joint,
-                           const snw__rigid *parent, const snw__rigid *limb, snw__pair *pair);
+void snw__joint_markers_shrink(const snw__samples *samples, const snw__joint_markers *joint,
+                               const snw__rigid *parent, const snw__rigid *limb, snw__pair *pair);
 
 #endif

@@ -4,7 +4,7 @@
  * in the parent's frame (center_sphere.c, with the bias taken out: Halvorsen 2003). With
  * the centre known, centre and two markers make a frame (Knight 2.2, requirement 2); with one
  * marker the direction is known and the twist follows the parent. */
-#include "calibrate/small.h"
+#include "calibrate/underdetermined.h"
 
 #include <string.h>
 
@@ -16,21 +16,22 @@
 
 /* What a metre of radius costs against a metre of residual: of two limbs that explain a marker
  * equally well, the nearer one. */
-#define SMALL_LENGTH_COST 0.02
+#define UNDERDETERMINED_LENGTH_COST 0.02
 /* Metres. One deviation of a centre that no sphere tells: half the breadth of a limb. */
-#define SMALL_UNKNOWN 0.04
+#define UNDERDETERMINED_UNKNOWN 0.04
 /* Metres. No limb is longer. */
-#define SMALL_RADIUS_MAX 0.9
+#define UNDERDETERMINED_RADIUS_MAX 0.9
 
-static int used_markers(const snw__rigid *small)
+static int used_markers(const snw__rigid *under)
 {
-    return small->marker_count < SNW__SMALL_MARKERS ? small->marker_count : SNW__SMALL_MARKERS;
+    return under->marker_count < SNW__UNDERDETERMINED_MARKERS ? under->marker_count
+                                                              : SNW__UNDERDETERMINED_MARKERS;
 }
 
-static int gather(const snw__samples *samples, const snw__rigid *small, const snw__rigid *parent,
-                  const snw__small_work *work)
+static int gather(const snw__samples *samples, const snw__rigid *under, const snw__rigid *parent,
+                  const snw__underdetermined_work *work)
 {
-    int count = 0, per = used_markers(small);
+    int count = 0, per = used_markers(under);
     int stride = 1 + samples->frame_count / work->sample_max;
     for (int frame = 0; frame < samples->frame_count; frame += stride) {
         const snw_vec3 *point = snw__samples_points(samples, frame);
@@ -38,8 +39,8 @@ static int gather(const snw__samples *samples, const snw__rigid *small, const sn
         if (parent->pose[frame].seen_count == 0) continue;
         for (int m = 0; m < per; m++)
             work->marker[count * per + m] =
-                seen[small->marker[m]] ? snw_xform_unpoint(parent->pose[frame].world_from_limb,
-                                                           point[small->marker[m]])
+                seen[under->marker[m]] ? snw_xform_unpoint(parent->pose[frame].world_from_limb,
+                                                           point[under->marker[m]])
                                        : snw_vec3_make(NAN, NAN, NAN);
         count++;
     }
@@ -47,16 +48,16 @@ static int gather(const snw__samples *samples, const snw__rigid *small, const sn
 }
 
 /* Mean radius of each marker about the centre, and how far radii vary (rms over all). */
-typedef struct small_spheres {
-    double radius[SNW__SMALL_MARKERS];
-    snw_vec3 mean[SNW__SMALL_MARKERS];
-    int count[SNW__SMALL_MARKERS];
+typedef struct under_spheres {
+    double radius[SNW__UNDERDETERMINED_MARKERS];
+    snw_vec3 mean[SNW__UNDERDETERMINED_MARKERS];
+    int count[SNW__UNDERDETERMINED_MARKERS];
     double variation;
     int samples;
-} small_spheres;
+} under_spheres;
 
 static void measure(const snw_vec3 *marker, int frames, int per, snw_vec3 center,
-                    small_spheres *out)
+                    under_spheres *out)
 {
     double sum2 = 0;
     memset(out, 0, sizeof *out);
@@ -83,20 +84,21 @@ static snw_vec3 halfway(const snw__rigid *parent, snw_vec3 place)
     return snw_vec3_lerp(nearest, place, 0.5);
 }
 
-static double spheres_cost(const small_spheres *spheres, int per)
+static double spheres_cost(const under_spheres *spheres, int per)
 {
     double longest = 0;
     for (int m = 0; m < per; m++)
         longest = fmax(longest, spheres->radius[m]);
-    if (longest > SMALL_RADIUS_MAX) return HUGE_VAL;
-    return spheres->variation + SMALL_LENGTH_COST * longest;
+    if (longest > UNDERDETERMINED_RADIUS_MAX) return HUGE_VAL;
+    return spheres->variation + UNDERDETERMINED_LENGTH_COST * longest;
 }
 
-double snw__small_candidate(const snw__samples *samples, const snw__rigid *small,
-                            const snw__rigid *parent, const snw__small_work *work, snw__pair *pair)
+double snw__underdetermined_candidate(const snw__samples *samples, const snw__rigid *under,
+                                      const snw__rigid *parent,
+                                      const snw__underdetermined_work *work, snw__pair *pair)
 {
-    int per = used_markers(small), frames = gather(samples, small, parent, work);
-    small_spheres spheres;
+    int per = used_markers(under), frames = gather(samples, under, parent, work);
+    under_spheres spheres;
     memset(pair, 0, sizeof *pair);
     pair->axes = snw_mat3_identity();
     pair->frame_count = frames;
@@ -110,7 +112,7 @@ double snw__small_candidate(const snw__samples *samples, const snw__rigid *small
     data.marker = work->marker;
     snw_center center;
     double best = HUGE_VAL;
-    pair->deviation[0] = pair->deviation[1] = pair->deviation[2] = SMALL_UNKNOWN;
+    pair->deviation[0] = pair->deviation[1] = pair->deviation[2] = UNDERDETERMINED_UNKNOWN;
     if (snw_center_solve(&data, SNW_CENTER_HALVORSEN, NULL, &center, NULL) == SNW_OK &&
         snw_vec3_is_finite(center.in_parent)) {
         pair->in_first = center.in_parent;
@@ -120,7 +122,7 @@ double snw__small_candidate(const snw__samples *samples, const snw__rigid *small
         best = spheres_cost(&spheres, per);
     }
     snw_vec3 between = halfway(parent, middle);
-    small_spheres other;
+    under_spheres other;
     measure(work->marker, frames, per, between, &other);
     double cost = spheres_cost(&other, per);
     if (!(best < HUGE_VAL) || cost < best) {
@@ -129,23 +131,23 @@ double snw__small_candidate(const snw__samples *samples, const snw__rigid *small
         best = cost;
     }
     pair->residual = spheres.variation;
-    pair->strain = 1;
+    pair->chi = 1;
     return best;
 }
 
 /* ---- poses -------------------------------------------------------------------------------- */
 
 /* Centre first, then the markers. */
-#define SMALL_POINTS (SNW__SMALL_MARKERS + 1)
+#define UNDERDETERMINED_POINTS (SNW__UNDERDETERMINED_MARKERS + 1)
 
-typedef struct small_frame {
-    snw_vec3 point[SMALL_POINTS];
-    double weight[SMALL_POINTS];
+typedef struct under_frame {
+    snw_vec3 point[UNDERDETERMINED_POINTS];
+    double weight[UNDERDETERMINED_POINTS];
     int count; /* markers seen */
-} small_frame;
+} under_frame;
 
-static bool look(const snw__samples *samples, const snw__rigid *small, const snw__rigid *parent,
-                 int frame, snw_vec3 center, small_frame *out)
+static bool look(const snw__samples *samples, const snw__rigid *under, const snw__rigid *parent,
+                 int frame, snw_vec3 center, under_frame *out)
 {
     const snw__limb_pose *up = parent->pose + frame;
     const uint8_t *seen = snw__samples_seen(samples, frame);
@@ -153,19 +155,19 @@ static bool look(const snw__samples *samples, const snw__rigid *small, const snw
     if (up->seen_count == 0) return false;
     out->point[0] = snw_xform_point(up->world_from_limb, center);
     out->weight[0] = 1;
-    for (int m = 0; m < used_markers(small); m++) {
-        out->weight[m + 1] = seen[small->marker[m]];
-        out->point[m + 1] = snw__samples_points(samples, frame)[small->marker[m]];
-        out->count += seen[small->marker[m]];
+    for (int m = 0; m < used_markers(under); m++) {
+        out->weight[m + 1] = seen[under->marker[m]];
+        out->point[m + 1] = snw__samples_points(samples, frame)[under->marker[m]];
+        out->count += seen[under->marker[m]];
     }
     return out->count > 0;
 }
 
 /* World from limb: the shape laid on the points; with one marker, from the parent's rotation. */
-static bool lay(const snw_vec3 *shape, int points, const small_frame *at, snw_quat parent_rotation,
+static bool lay(const snw_vec3 *shape, int points, const under_frame *at, snw_quat parent_rotation,
                 snw_xform *world_from_limb)
 {
-    snw_vec3 turned[SMALL_POINTS];
+    snw_vec3 turned[UNDERDETERMINED_POINTS];
     for (int n = 0; n < points; n++)
         turned[n] = snw_quat_rotate(parent_rotation, shape[n]);
     snw_fit fit;
@@ -176,18 +178,19 @@ static bool lay(const snw_vec3 *shape, int points, const small_frame *at, snw_qu
 }
 
 /* Centre and markers in the limb's frame: the first full frame, then the mean over all. */
-static void find_shape(const snw__samples *samples, const snw__rigid *small,
-                       const snw__rigid *parent, snw_vec3 center, snw_vec3 shape[SMALL_POINTS])
+static void find_shape(const snw__samples *samples, const snw__rigid *under,
+                       const snw__rigid *parent, snw_vec3 center,
+                       snw_vec3 shape[UNDERDETERMINED_POINTS])
 {
-    int points = used_markers(small) + 1;
+    int points = used_markers(under) + 1;
     bool has_start = false;
-    snw_vec3 sum[SMALL_POINTS];
+    snw_vec3 sum[UNDERDETERMINED_POINTS];
     int count = 0;
     memset(sum, 0, sizeof sum);
     for (int pass = 0; pass < 2; pass++)
         for (int frame = 0; frame < samples->frame_count; frame++) {
-            small_frame at;
-            if (!look(samples, small, parent, frame, center, &at) || at.count + 1 < points)
+            under_frame at;
+            if (!look(samples, under, parent, frame, center, &at) || at.count + 1 < points)
                 continue;
             const snw_xform *up = &parent->pose[frame].world_from_limb;
             snw_xform here = *up;
@@ -207,28 +210,28 @@ static void find_shape(const snw__samples *samples, const snw__rigid *small,
         shape[n] = snw_vec3_scale(sum[n], 1.0 / count);
 }
 
-void snw__small_join(const snw__samples *samples, snw__rigid *small, const snw__rigid *parent,
-                     snw__pair *pair)
+void snw__underdetermined_join(const snw__samples *samples, snw__rigid *under,
+                               const snw__rigid *parent, snw__pair *pair)
 {
-    snw_vec3 shape[SMALL_POINTS];
-    int points = used_markers(small) + 1;
+    snw_vec3 shape[UNDERDETERMINED_POINTS];
+    int points = used_markers(under) + 1;
     memset(shape, 0, sizeof shape);
-    find_shape(samples, small, parent, pair->in_first, shape);
-    small->noise = fmax(small->noise, fmax(parent->noise, pair->residual));
-    small->posed_count = 0;
+    find_shape(samples, under, parent, pair->in_first, shape);
+    under->noise = fmax(under->noise, fmax(parent->noise, pair->residual));
+    under->posed_count = 0;
     for (int m = 0; m + 1 < points; m++)
-        small->shape[m] = shape[m + 1];
+        under->shape[m] = shape[m + 1];
     for (int frame = 0; frame < samples->frame_count; frame++) {
-        snw__limb_pose *pose = small->pose + frame;
-        small_frame at;
+        snw__limb_pose *pose = under->pose + frame;
+        under_frame at;
         pose->seen_count = 0;
-        if (!look(samples, small, parent, frame, pair->in_first, &at) ||
+        if (!look(samples, under, parent, frame, pair->in_first, &at) ||
             !lay(shape, points, &at, parent->pose[frame].world_from_limb.rotation,
                  &pose->world_from_limb))
             continue;
         pose->seen_count = at.count + 1;
         snw__limb_pose_spread(pose, shape, at.weight, points);
-        small->posed_count += pose->seen_count > 0;
+        under->posed_count += pose->seen_count > 0;
     }
     pair->in_second = shape[0];
 }

@@ -1,0 +1,327 @@
+/* What it costs to call two limbs neighbours: the entropy of their relative motion.
+ *
+ * A body is a tree in which each limb moves only against its neighbours: given its neighbour, a
+ * limb does not depend on the rest. The tree under which the capture is most likely is then the
+ * minimum spanning tree over the entropies of the relative motions (Chow & Liu 1968). With the
+ * joint's centre taken out, a relative motion is the slip e of the centre and the turn r, so that
+ * with Gaussian densities, up to constants,
+ *
+ *     entropy = 1/2 log det cov(e) + 1/2 log det cov(r).
+ *
+ * The first part asks for a joint, the second for few and small turns: hand and upper arm also meet
+ * in a point when the forearm only twists, but they turn against each other in more ways than
+ * either does against the forearm. Both hold where skin moves and no joint is as tight as the
+ * noise. Where the noise is white, a slip beyond it (chi) is proof against a joint, and counts
+ * the more: skin moves smoothly, so the correlation of the limbs' own residuals from frame to frame
+ * tells the one from the other.
+ *
+ * Entropies over different frames cannot be compared: two limbs that are seen together only while
+ * both rest would look like neighbours. Frames that do not show both count as if the two were any
+ * two limbs of the body.
+ *
+ * Two things are not in the motion. Limbs that stand still in the lab stand still against each
+ * other, left foot against right foot: where both are explained by the lab no better than by each
+ * other, their agreement means nothing. And a joint is near its limbs: distances count in units of
+ * the usual distance between neighbours, which makes a hand a small body. */
+#include "calibrate/joint_candidate.h"
+#include "base/elementary.h"
+
+#include <string.h>
+
+#include "math/order.h"
+#include "rigid/rigid_fit.h"
+#include "rigid/sampling.h"
+
+/* Frames that a pair is judged from, and Newton steps. */
+#define CANDIDATE_FRAMES 150
+#define CANDIDATE_ROUNDS 6
+/* Slips and turns below these do not tell limbs apart: metres and radians. */
+#define CANDIDATE_SLIP 1e-4
+#define CANDIDATE_TURN 0.01
+/* Nats for a joint whose centre is one more usual distance away from the markers of its limbs, and
+ * for limbs that are one more apart. */
+#define CANDIDATE_REACH 1.0
+#define CANDIDATE_APART 0.5
+/* Nats for neighbours that the lab explains as well, and over how many nats this sets in. */
+#define CANDIDATE_STILL      5.0
+#define CANDIDATE_STILL_SOFT 0.5
+/* Metres. No body is smaller: keeps noise-free copies of one limb from dividing by nothing. */
+#define CANDIDATE_SCALE_MIN 1e-3
+/* Chi that noise can cause in CANDIDATE_FRAMES frames. */
+#define CANDIDATE_CHI 1.2
+/* Nats for e times as much of it: where residuals are smooth, and where they are white. In theory
+ * the latter is the number of frames; but limbs are not that rigid. Of 480 joints of 30 captures
+ * with 10 % gaps, 4 are beyond 20 mm with 12 nats, 2 with 60. */
+#define CANDIDATE_CHI_SOFT  1.0
+#define CANDIDATE_CHI_WHITE 60.0
+/* Residuals are called smooth when they are correlated by the inverse of this. */
+#define CANDIDATE_SMOOTH 2.0
+
+void snw__joint_candidates_lay_out(snw__joint_candidates *candidates, snw__block *block)
+{
+    size_t n = (size_t)candidates->rigids->limb_count, all = snw__size_mul(n, n);
+    candidates->seen_count = snw__block_take(block, all, sizeof(int));
+    candidates->entropy = snw__block_take(block, all, sizeof(double));
+    candidates->penalty = snw__block_take(block, all, sizeof(double));
+    candidates->reach = snw__block_take(block, all, sizeof(double));
+    candidates->apart = snw__block_take(block, all, sizeof(double));
+    candidates->residual = snw__block_take(block, all, sizeof(double));
+    candidates->entropy_in_lab = snw__block_take(block, n, sizeof(double));
+    candidates->correlation = snw__block_take(block, n, sizeof(double));
+    candidates->work = snw__block_take(block, all, sizeof(double));
+    candidates->lab =
+        snw__block_take(block, (size_t)candidates->samples->frame_count, sizeof(snw__limb_pose));
+}
+
+static double nearest_marker(const snw__rigid *rigid, snw_vec3 center)
+{
+    double nearest = HUGE_VAL;
+    for (int m = 0; m < rigid->marker_count; m++)
+        nearest = fmin(nearest, snw_vec3_distance(rigid->shape[m], center));
+    return nearest;
+}
+
+/* ---- entropy ------------------------------------------------------------------------------ */
+
+/* det(a + s I). */
+static double determinant_above(const double a[6], double s)
+{
+    double xx = a[0] + s, yy = a[3] + s, zz = a[5] + s;
+    return xx * (yy * zz - a[4] * a[4]) - a[1] * (a[1] * zz - a[2] * a[4]) +
+           a[2] * (a[1] * a[4] - yy * a[2]);
+}
+
+static double entropy_of(const snw__pair *pair)
+{
+    double floor2 = CANDIDATE_SLIP * CANDIDATE_SLIP;
+    double volume2 = fmax(determinant_above(pair->slip, floor2), floor2 * floor2 * floor2);
+    /* Noise of the rotations makes the turns of underdetermined limbs look larger, not more
+     * certain. */
+    double turn_floor2 = CANDIDATE_TURN * CANDIDATE_TURN + pair->turn_noise2;
+    for (int k = 0; k < 3; k++)
+        volume2 *= pair->spread[k] * pair->spread[k] + turn_floor2;
+    return 0.5 * snw__log(volume2);
+}
+
+/* Nats against a joint. correlation: of the smoother one of the two limbs. */
+static double penalty_of(const snw__pair *pair, double correlation)
+{
+    double white = fmax(1 - CANDIDATE_SMOOTH * correlation, 0);
+    double weight = CANDIDATE_CHI_SOFT + (CANDIDATE_CHI_WHITE - CANDIDATE_CHI_SOFT) * white;
+    return weight * snw__log(fmax(pair->chi, CANDIDATE_CHI));
+}
+
+/* ---- smoothness of the noise --------------------------------------------------------------- */
+
+/* Distance of a marker from its place on the limb. */
+static snw_vec3 marker_off(const snw__samples *samples, const snw__rigid *rigid, int frame, int m)
+{
+    snw_vec3 seen = snw__samples_points(samples, frame)[rigid->marker[m]];
+    return snw_vec3_sub(snw_xform_unpoint(rigid->pose[frame].world_from_limb, seen),
+                        rigid->shape[m]);
+}
+
+/* Correlation of the limb's residuals from one frame to the next. */
+static double residual_correlation(const snw__samples *samples, const snw__rigid *rigid)
+{
+    double both = 0, square = 0;
+    int stride = 1 + samples->frame_count / CANDIDATE_FRAMES;
+    for (int frame = 0; frame + 1 < samples->frame_count; frame += stride) {
+        if (rigid->pose[frame].seen_count == 0 || rigid->pose[frame + 1].seen_count == 0) continue;
+        const uint8_t *now = snw__samples_seen(samples, frame);
+        const uint8_t *then = snw__samples_seen(samples, frame + 1);
+        for (int m = 0; m < rigid->marker_count; m++) {
+            if (!now[rigid->marker[m]] || !then[rigid->marker[m]]) continue;
+            snw_vec3 a = marker_off(samples, rigid, frame, m);
+            snw_vec3 b = marker_off(samples, rigid, frame + 1, m);
+            both += 2 * snw_vec3_dot(a, b);
+            square += snw_vec3_length2(a) + snw_vec3_length2(b);
+        }
+    }
+    return square > 0 ? snw_clamp(both / square, 0, 1) : 0;
+}
+
+/* ---- pairs -------------------------------------------------------------------------------- */
+
+static bool find_pair(const snw__joint_candidates *candidates, const snw__rigid *a,
+                      const snw__rigid *b, snw__pair *pair)
+{
+    snw__pair_effort effort = {1 + candidates->samples->frame_count / CANDIDATE_FRAMES,
+                               CANDIDATE_ROUNDS};
+    return snw__pair_find(a, b, candidates->samples->frame_count, &effort, pair);
+}
+
+/* The lab as a limb: still, with its origin where the other one is on average. */
+static void lay_lab(snw__joint_candidates *candidates, const snw__rigid *limb)
+{
+    snw_vec3 mean = {0, 0, 0};
+    int count = 0;
+    for (int frame = 0; frame < candidates->samples->frame_count; frame++)
+        if (limb->pose[frame].seen_count > 0)
+            mean =
+                snw_vec3_lerp(mean, limb->pose[frame].world_from_limb.translation, 1.0 / ++count);
+    for (int frame = 0; frame < candidates->samples->frame_count; frame++) {
+        candidates->lab[frame].seen_count = 1;
+        candidates->lab[frame].world_from_limb = snw_xform_make(snw_quat_identity(), mean);
+    }
+}
+
+/* What is to be known of a limb before it is judged, once. */
+static void measure_limb(snw__joint_candidates *candidates, int i)
+{
+    const snw__rigid *limb = candidates->rigids->limb + i;
+    if (candidates->entropy_in_lab[i] < HUGE_VAL) return;
+    candidates->correlation[i] = residual_correlation(candidates->samples, limb);
+    snw__rigid lab;
+    memset(&lab, 0, sizeof lab);
+    lab.pose = candidates->lab;
+    lay_lab(candidates, limb);
+    snw__pair pair;
+    candidates->entropy_in_lab[i] =
+        find_pair(candidates, &lab, limb, &pair) ? entropy_of(&pair) : HUGE_VAL;
+}
+
+void snw__joint_candidates_judge(snw__joint_candidates *candidates, int i, int j)
+{
+    int n = candidates->rigids->limb_count;
+    const snw__rigid *a = candidates->rigids->limb + i, *b = candidates->rigids->limb + j;
+    double entropy = HUGE_VAL, penalty = HUGE_VAL;
+    double reach = HUGE_VAL, apart = HUGE_VAL, residual = HUGE_VAL;
+    int seen_count = 0;
+    snw__pair pair;
+    measure_limb(candidates, i);
+    measure_limb(candidates, j);
+    if (find_pair(candidates, a, b, &pair)) {
+        seen_count = pair.frame_count;
+        entropy = entropy_of(&pair);
+        penalty = penalty_of(&pair, fmax(candidates->correlation[i], candidates->correlation[j]));
+        reach = nearest_marker(a, pair.in_first) + nearest_marker(b, pair.in_second);
+        apart = pair.apart;
+        residual = pair.residual;
+    }
+    candidates->seen_count[i * n + j] = candidates->seen_count[j * n + i] = seen_count;
+    candidates->entropy[i * n + j] = candidates->entropy[j * n + i] = entropy;
+    candidates->penalty[i * n + j] = candidates->penalty[j * n + i] = penalty;
+    candidates->reach[i * n + j] = candidates->reach[j * n + i] = reach;
+    candidates->apart[i * n + j] = candidates->apart[j * n + i] = apart;
+    candidates->residual[i * n + j] = candidates->residual[j * n + i] = residual;
+}
+
+/* The median over limbs of the distance to the nearest other one. */
+static double usual_distance(snw__joint_candidates *candidates)
+{
+    int n = candidates->rigids->limb_count, count = 0;
+    for (int i = 0; i < n; i++) {
+        double nearest = HUGE_VAL;
+        for (int j = 0; j < n; j++)
+            if (i != j) nearest = fmin(nearest, candidates->apart[i * n + j]);
+        if (nearest < HUGE_VAL) candidates->work[count++] = nearest;
+    }
+    return count ? fmax(snw__median(candidates->work, count), CANDIDATE_SCALE_MIN) : 1;
+}
+
+/* How loose any two limbs are, and in how many frames two limbs are seen at best. */
+static void summarize(snw__joint_candidates *candidates)
+{
+    int n = candidates->rigids->limb_count, count = 0;
+    candidates->seen_max = 1;
+    for (int at = 0; at < n * n; at++) {
+        if (!(candidates->entropy[at] < HUGE_VAL)) continue;
+        candidates->work[count++] = candidates->entropy[at];
+        if (candidates->seen_count[at] > candidates->seen_max)
+            candidates->seen_max = candidates->seen_count[at];
+    }
+    candidates->usual_entropy = snw__median(candidates->work, count);
+    candidates->scale = usual_distance(candidates);
+}
+
+void snw__joint_candidates_judge_all(snw__joint_candidates *candidates)
+{
+    int n = candidates->rigids->limb_count;
+    for (int at = 0; at < n * n; at++)
+        candidates->entropy[at] = candidates->apart[at] = candidates->residual[at] = HUGE_VAL;
+    for (int i = 0; i < n; i++) {
+        candidates->entropy_in_lab[i] = HUGE_VAL;
+        if (!snw__rigid_has_rotation(candidates->rigids->limb + i)) continue;
+        for (int j = 0; j < i; j++)
+            if (snw__rigid_has_rotation(candidates->rigids->limb + j))
+                snw__joint_candidates_judge(candidates, i, j);
+    }
+    summarize(candidates);
+}
+
+double snw__joint_candidate_cost(const snw__joint_candidates *candidates, int i, int j)
+{
+    int at = i * candidates->rigids->limb_count + j;
+    double entropy = candidates->entropy[at];
+    if (!(entropy < HUGE_VAL)) return HUGE_VAL;
+    double far =
+        (CANDIDATE_REACH * candidates->reach[at] + CANDIDATE_APART * candidates->apart[at]) /
+        candidates->scale;
+    /* Above 0: at least one of them moves more in the lab than against the other. */
+    double above = fmax(candidates->entropy_in_lab[i], candidates->entropy_in_lab[j]) - entropy;
+    double unseen = fmax(1 - candidates->seen_count[at] / (double)candidates->seen_max, 0);
+    double guess = unseen * fmax(candidates->usual_entropy - entropy, 0);
+    return entropy + candidates->penalty[at] + guess + far +
+           CANDIDATE_STILL / (1 + snw__exp(fmin(above / CANDIDATE_STILL_SOFT, 50)));
+}
+
+/* ---- two bodies in one capture --------------------------------------------------------- */
+
+/* Two actors, or an actor and a table: where a capture falls apart into bodies.
+ *
+ * Any two limbs can be given a joint; it tells something only if each limb moves less against the
+ * other than against the lab. That is not enough, because a seated trunk is as good as the lab and
+ * its arms are still its own; so what tells nothing must also be far from its limbs, or tear apart
+ * while the other limb has a body of its own. */
+
+/* Nats by which a joint must explain more than the lab does, to be believed anywhere. */
+#define FOREIGN_GAIN 3.0
+/* Distance of a joint from the markers of its two limbs, in usual distances of neighbours: of one
+ * that explains nothing of either limb, and of one that does not explain both (the centre of a
+ * hinge may be found anywhere along its axis). Joints of bodies are within 3. */
+#define FOREIGN_REACH 3.5
+#define FOREIGN_FAR   6.0
+/* Limbs that make a body of their own. */
+#define FOREIGN_BODY 4
+
+/* Does `limb` reach FOREIGN_BODY limbs, itself one of them, outside the tree, by joints that
+ * hold? */
+static bool has_own_body(const snw__joint_candidates *candidates, const int *parent, int limb)
+{
+    int found[FOREIGN_BODY] = {limb}, count = 1, n = candidates->rigids->limb_count;
+    for (int k = 0; k < count && count < FOREIGN_BODY; k++)
+        for (int l = 0; l < n && count < FOREIGN_BODY; l++) {
+            bool is_known = parent[l] != SNW__TREE_FREE ||
+                            !(candidates->residual[found[k] * n + l] < SNW__JOINT_RESIDUAL_MAX);
+            for (int m = 0; m < count; m++)
+                is_known = is_known || found[m] == l;
+            if (!is_known) found[count++] = l;
+        }
+    return count == FOREIGN_BODY;
+}
+
+bool snw__joint_candidate_is_foreign(const snw__joint_candidates *candidates, const int *parent,
+                                     int from, int to)
+{
+    int at = from * candidates->rigids->limb_count + to;
+    double explained = candidates->entropy[at] + FOREIGN_GAIN;
+    bool is_of_both =
+        fmin(candidates->entropy_in_lab[from], candidates->entropy_in_lab[to]) > explained;
+    bool is_of_one =
+        fmax(candidates->entropy_in_lab[from], candidates->entropy_in_lab[to]) > explained;
+    if (candidates->reach[at] > FOREIGN_FAR * candidates->scale) return !is_of_both;
+    if (is_of_one) return false;
+    if (candidates->reach[at] > FOREIGN_REACH * candidates->scale) return true;
+    return candidates->residual[at] > SNW__JOINT_RESIDUAL_MAX &&
+           has_own_body(candidates, parent, to);
+}
+
+bool snw__joint_is_far(const snw__joint_candidates *candidates, const snw__rigid *limb,
+                       snw_vec3 center)
+{
+    double nearest = HUGE_VAL;
+    for (int m = 0; m < limb->marker_count; m++)
+        nearest = fmin(nearest, snw_vec3_distance(limb->shape[m], center));
+    return nearest > FOREIGN_REACH * candidates->scale;
+}
