@@ -36,51 +36,43 @@
 #define SPHERE_BIAS_ROUNDS  20
 #define SPHERE_BIAS_SETTLED 1e-9
 
-/* ---- running moments ------------------------------------------------------------------------ */
+/* ---- samples and radii ---------------------------------------------------------------------- */
 
-snw_point_sums snw_point_sums_begin(void)
+double snw__cloud_weight(const snw__cloud *cloud, int k, int n, snw_vec3 *point)
 {
-    snw_point_sums sums;
-    memset(&sums, 0, sizeof sums);
-    return sums;
+    if (!snw__center_marker(cloud->data, k, n, point)) return 0;
+    double residual = snw_vec3_distance(*point, cloud->judge.center) - cloud->judge.radius[n];
+    return snw__outlier_weight(fabs(residual) / cloud->scale);
 }
 
-void snw__point_sums_add_weighted(snw_point_sums *sums, snw_vec3 point, double weight)
+static void measure_radius(const snw__cloud *cloud, snw__spheres *spheres, int n)
 {
-    if (sums->count++ == 0) sums->first = point;
-    snw_vec3 d = snw_vec3_sub(point, sums->first);
-    double x[3] = {d.x, d.y, d.z};
-    sums->weight += weight;
-    sums->sum = snw_vec3_add_scaled(sums->sum, weight, d);
-    sums->cubic = snw_vec3_add_scaled(sums->cubic, weight * snw_vec3_length2(d), d);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            sums->square[i][j] += weight * x[i] * x[j];
+    double sum = 0, weight = 0;
+    for (int k = 0; k < cloud->data->frame_count; k++) {
+        snw_vec3 point;
+        double w = snw__cloud_weight(cloud, k, n, &point);
+        if (w > 0) sum += w * snw_vec3_distance(point, spheres->center);
+        weight += w;
+    }
+    spheres->weight[n] = weight;
+    spheres->radius[n] = weight > 0 ? sum / weight : 0;
 }
 
-void snw_point_sums_add(snw_point_sums *sums, snw_vec3 point)
+void snw__cloud_measure(const snw__cloud *cloud, snw__spheres *spheres)
 {
-    if (snw_vec3_is_finite(point)) snw__point_sums_add_weighted(sums, point, 1);
-}
-
-/* With d = first point to p, a = mean d and D = mean d d^T: S = D - a a^T and
- * g = (mean d|d|^2 - a tr D) / 2 - S a. */
-snw_point_moments snw_point_sums_moments(const snw_point_sums *sums)
-{
-    snw_point_moments moments;
-    memset(&moments, 0, sizeof moments);
-    if (!(sums->weight > 0)) return moments;
-    snw_vec3 a = snw_vec3_scale(sums->sum, 1 / sums->weight);
-    moments.mean = snw_vec3_add(sums->first, a);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            moments.s.m[i][j] = sums->square[i][j] / sums->weight;
-    double trace = snw__mat3_trace(moments.s);
-    snw__add_outer(&moments.s, -1, a);
-    snw_vec3 third = snw_vec3_scale(sums->cubic, 1 / sums->weight);
-    moments.g = snw_vec3_scale(snw_vec3_add_scaled(third, -trace, a), 0.5);
-    moments.g = snw_vec3_sub(moments.g, snw_mat3_apply(moments.s, a));
-    return moments;
+    double sum = 0, freedom = -3;
+    for (int n = 0; n < cloud->data->marker_count; n++) {
+        measure_radius(cloud, spheres, n);
+        for (int k = 0; k < cloud->data->frame_count; k++) {
+            snw_vec3 point;
+            double w = snw__cloud_weight(cloud, k, n, &point);
+            if (!(w > 0)) continue;
+            double residual = snw_vec3_distance(point, spheres->center) - spheres->radius[n];
+            sum += w * residual * residual;
+        }
+        freedom += fmax(0, spheres->weight[n] - 1);
+    }
+    spheres->variance = sum / fmax(1, freedom);
 }
 
 /* ---- one linear system ---------------------------------------------------------------------- */

@@ -38,98 +38,9 @@
 /* 1 - s of rotations that are equal to round-off. */
 #define CENTER_ROUND_OFF 1e-9
 
-snw_center_sums snw_center_sums_begin(void)
-{
-    snw_center_sums sums;
-    memset(&sums, 0, sizeof sums);
-    return sums;
-}
-
-void snw_center_sums_skip(snw_center_sums *sums)
-{
-    sums->has_last = false;
-}
-
-static void add_matrix(snw_mat3 *sum, double weight, snw_mat3 a)
-{
-    for (int i = 0; i < 9; i++)
-        (&sum->m[0][0])[i] += weight * (&a.m[0][0])[i];
-}
-
-static void scale_matrix(snw_mat3 *a, double factor)
-{
-    for (int i = 0; i < 9; i++)
-        (&a->m[0][0])[i] *= factor;
-}
-
 static snw_vec3 apply_transposed(snw_mat3 a, snw_vec3 v)
 {
     return snw_mat3_apply(snw_mat3_transpose(a), v);
-}
-
-static void add_pair(snw_center_sums *sums, snw_xform now, double weight)
-{
-    snw_quat turn = snw_quat_mul(snw_quat_conjugate(now.rotation), sums->last.rotation);
-    snw_vec3 before = sums->last.translation, after = now.translation;
-    sums->pair_weight += weight;
-    add_matrix(&sums->pair_rotation, weight, snw_mat3_from_quat(now.rotation));
-    add_matrix(&sums->pair_rotation, weight, snw_mat3_from_quat(sums->last.rotation));
-    add_matrix(&sums->pair_turn, weight, snw_mat3_from_quat(turn));
-    sums->pair_offset = snw_vec3_add_scaled(sums->pair_offset, weight, snw_vec3_add(before, after));
-    snw_vec3 cross = snw_vec3_add(snw_quat_unrotate(now.rotation, before),
-                                  snw_quat_unrotate(sums->last.rotation, after));
-    sums->pair_cross = snw_vec3_add_scaled(sums->pair_cross, weight, cross);
-    sums->pair_offset2 += weight * snw_vec3_dot(before, after);
-}
-
-void snw__center_sums_add_weighted(snw_center_sums *sums, snw_xform parent_from_child,
-                                   double weight)
-{
-    snw_xform child_from_parent = snw_xform_inverse(parent_from_child);
-    sums->frame_count++;
-    sums->weight += weight;
-    sums->weight2 += weight * weight;
-    add_matrix(&sums->rotation, weight, snw_mat3_from_quat(parent_from_child.rotation));
-    sums->parent_offset =
-        snw_vec3_add_scaled(sums->parent_offset, weight, parent_from_child.translation);
-    sums->child_offset =
-        snw_vec3_add_scaled(sums->child_offset, weight, child_from_parent.translation);
-    sums->offset2 += weight * snw_vec3_length2(parent_from_child.translation);
-    if (sums->has_last) add_pair(sums, parent_from_child, weight);
-    sums->has_last = true;
-    sums->last = parent_from_child;
-}
-
-void snw_center_sums_add(snw_center_sums *sums, snw_xform world_from_parent,
-                         snw_xform world_from_child)
-{
-    snw_center_data frame;
-    memset(&frame, 0, sizeof frame);
-    frame.frame_count = 1;
-    frame.world_from_parent = &world_from_parent;
-    frame.world_from_child = &world_from_child;
-    snw_xform parent_from_child;
-    if (snw__center_relative(&frame, 0, &parent_from_child))
-        snw__center_sums_add_weighted(sums, parent_from_child, 1);
-    else
-        snw_center_sums_skip(sums);
-}
-
-void snw_center_sums_fade(snw_center_sums *sums, double factor)
-{
-    double keep = snw_clamp(factor, 0, 1);
-    sums->weight *= keep;
-    sums->weight2 *= keep * keep;
-    scale_matrix(&sums->rotation, keep);
-    sums->parent_offset = snw_vec3_scale(sums->parent_offset, keep);
-    sums->child_offset = snw_vec3_scale(sums->child_offset, keep);
-    sums->offset2 *= keep;
-    sums->pair_weight *= keep;
-    scale_matrix(&sums->pair_rotation, keep);
-    scale_matrix(&sums->pair_turn, keep);
-    sums->pair_offset = snw_vec3_scale(sums->pair_offset, keep);
-    sums->pair_cross = snw_vec3_scale(sums->pair_cross, keep);
-    sums->pair_offset2 *= keep;
 }
 
 /* ---- the solution -------------------------------------------------------------------------- */
@@ -215,8 +126,8 @@ static snw_status set_up_system(const snw_center_sums *sums, const snw_center_op
     memset(system, 0, sizeof *system);
     system->ridge = INFINITY;
     system->noise = parent_loss + child_loss;
-    system->m = sums->rotation;
-    scale_matrix(&system->m, 1 / sums->weight);
+    for (int i = 0; i < 9; i++)
+        (&system->m.m[0][0])[i] = (&sums->rotation.m[0][0])[i] * (1 / sums->weight);
     system->p = snw_vec3_scale(sums->parent_offset, 1 / sums->weight);
     system->q = snw_vec3_scale(sums->child_offset, 1 / sums->weight);
     snw_status status = factor_system(system);

@@ -137,12 +137,12 @@ void *snw__fabrik_layout(const snw_ik *ik, snw__block *block)
 /* A limb counts as much as the heaviest goal beyond it. */
 static void load_weights(fabrik_solve *f)
 {
-    const snw__limbs *limbs = &f->s->limbs;
+    const snw__fabrik_limbs *limbs = &f->s->limbs;
     for (int e = limbs->end_count - 1; e >= 0; e--) {
         const snw__limb_end *end = &limbs->end[e];
         f->s->weight[e] = end->goal >= 0 ? f->goals[end->goal].weight : 1.0;
         if (end->child < 0) continue;
-        const snw__limb *child = &limbs->limb[end->child];
+        const snw__fabrik_limb *child = &limbs->limb[end->child];
         double heaviest = child->end_count > 0 ? 0 : 1;
         for (int k = 0; k < child->end_count; k++)
             heaviest = fmax(heaviest, f->s->weight[child->end_first + k]);
@@ -154,7 +154,7 @@ static void load_pose(fabrik_solve *f)
 {
     snw__fabrik_state *s = f->s;
     for (int i = 0; i < s->limbs.limb_count; i++) {
-        const snw__limb *limb = &s->limbs.limb[i];
+        const snw__fabrik_limb *limb = &s->limbs.limb[i];
         snw_xform world = f->pose->world[limb->joint];
         s->place[i] = world.translation;
         s->turn[i] = world.rotation;
@@ -170,7 +170,7 @@ static void load_pose(fabrik_solve *f)
  * place it sits on. */
 static snw_xform limb_base(const fabrik_solve *f, int i)
 {
-    const snw__limb *limb = &f->s->limbs.limb[i];
+    const snw__fabrik_limb *limb = &f->s->limbs.limb[i];
     if (limb->parent >= 0)
         return snw_xform_make(
             snw_quat_mul(f->s->turn[limb->parent], limb->parent_from_rest.rotation),
@@ -219,7 +219,7 @@ static snw_vec3 pin_wish(const fabrik_solve *f, int e)
 /* Worst of gap / tolerance over goals and pins. */
 static double worst_gap(const fabrik_solve *f)
 {
-    const snw__limbs *limbs = &f->s->limbs;
+    const snw__fabrik_limbs *limbs = &f->s->limbs;
     double metres = 0, radians = 0;
     for (int e = 0; e < limbs->end_count; e++) {
         if (limbs->end[e].goal >= 0)
@@ -228,7 +228,7 @@ static double worst_gap(const fabrik_solve *f)
             metres = fmax(metres, snw_vec3_distance(pin_other(f, e), f->s->now[e]));
     }
     for (int i = 0; i < limbs->limb_count && !limbs->is_plain; i++) {
-        const snw__limb *limb = &limbs->limb[i];
+        const snw__fabrik_limb *limb = &limbs->limb[i];
         if (limb->orientation < 0) continue;
         snw_quat is = snw_quat_mul(f->s->turn[i], limb->limb_from_goal_joint);
         snw_quat asked = snw_quat_normalize(f->goals[limb->orientation].orientation);
@@ -240,7 +240,7 @@ static double worst_gap(const fabrik_solve *f)
 
 /* ---- one limb ------------------------------------------------------------------------------- */
 
-static snw_vec3 mean_wish(const snw__fabrik_state *s, const snw__limb *limb)
+static snw_vec3 mean_wish(const snw__fabrik_state *s, const snw__fabrik_limb *limb)
 {
     if (limb->end_count == 1) return s->wish[limb->end_first];
     snw_vec3 sum = {0, 0, 0};
@@ -253,7 +253,7 @@ static snw_vec3 mean_wish(const snw__fabrik_state *s, const snw__limb *limb)
 }
 
 /* Where the joint would sit if the limb, turned like this, had its ends where they wish. */
-static snw_vec3 mean_place(const snw__fabrik_state *s, const snw__limb *limb, snw_quat turn,
+static snw_vec3 mean_place(const snw__fabrik_state *s, const snw__fabrik_limb *limb, snw_quat turn,
                            snw_vec3 otherwise)
 {
     snw_vec3 sum = {0, 0, 0};
@@ -281,7 +281,7 @@ static snw_quat wished_turn(const fabrik_solve *f, int i, snw_vec3 place, snw_qu
                             snw_quat base)
 {
     snw__fabrik_state *s = f->s;
-    const snw__limb *limb = &s->limbs.limb[i];
+    const snw__fabrik_limb *limb = &s->limbs.limb[i];
     const snw_joint *joint = &f->ik->joint[limb->joint];
     if (limb->orientation >= 0)
         return snw_quat_mul(snw_quat_normalize(f->goals[limb->orientation].orientation),
@@ -320,7 +320,7 @@ static void turn_limb(fabrik_solve *f, int i, snw_quat base, snw_vec3 place, snw
 static snw_vec3 pull_inwards(fabrik_solve *f, int i)
 {
     snw__fabrik_state *s = f->s;
-    const snw__limb *limb = &s->limbs.limb[i];
+    const snw__fabrik_limb *limb = &s->limbs.limb[i];
     if (limb->is_plain) {
         snw_vec3 wish = mean_wish(s, limb);
         snw_vec3 back = snw_vec3_sub(s->place[i], s->now[limb->end_first]);
@@ -365,7 +365,7 @@ static void sweep_inwards(fabrik_solve *f)
 static void push_outwards_plain(fabrik_solve *f, int i)
 {
     snw__fabrik_state *s = f->s;
-    const snw__limb *limb = &s->limbs.limb[i];
+    const snw__fabrik_limb *limb = &s->limbs.limb[i];
     snw_vec3 ahead = snw_vec3_sub(s->now[limb->end_first], s->place[i]);
     s->place[i] = limb->parent >= 0 ? s->now[limb->parent_end] : limb_base(f, i).translation;
     snw_vec3 end =
@@ -377,7 +377,7 @@ static void push_outwards_plain(fabrik_solve *f, int i)
 static void push_outwards(fabrik_solve *f, int i)
 {
     snw__fabrik_state *s = f->s;
-    const snw__limb *limb = &s->limbs.limb[i];
+    const snw__fabrik_limb *limb = &s->limbs.limb[i];
     const snw_joint *joint = &f->ik->joint[limb->joint];
     snw_xform base = limb_base(f, i);
     bool can_slide = joint->type == SNW_JOINT_PRISMATIC || joint->type == SNW_JOINT_FREE;
@@ -462,7 +462,7 @@ static void push_sideways(fabrik_solve *f, snw_vec3 line, double amount)
     snw__fabrik_state *s = f->s;
     snw_vec3 side = snw_vec3_perpendicular(line);
     for (int i = 0; i < s->limbs.limb_count; i++) {
-        const snw__limb *limb = &s->limbs.limb[i];
+        const snw__fabrik_limb *limb = &s->limbs.limb[i];
         if (limb->parent < 0) continue;
         double length = snw_vec3_length(limb->parent_from_rest.translation);
         s->place[i] = snw_vec3_add_scaled(s->place[i], (i & 1 ? amount : -amount) * length, side);

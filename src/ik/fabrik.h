@@ -17,7 +17,7 @@ typedef struct snw__fabrik_geometry {
 } snw__fabrik_geometry;
 
 typedef struct snw__fabrik_state {
-    snw__limbs limbs;
+    snw__fabrik_limbs limbs;
     snw_vec3 *place;     /* (limb_count) where the limb's joint is */
     snw_quat *turn;      /* (limb_count) world rotation of the limb */
     snw_quat *local;     /* (limb_count) rotation of the joint itself */

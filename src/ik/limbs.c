@@ -63,20 +63,20 @@ static void mark_all(const snw_ik *ik, int *limb_of_joint)
     }
 }
 
-static void fill_limb(const snw_ik *ik, snw__limbs *limbs, int joint, int *limb_of_joint)
+static void fill_limb(const snw_ik *ik, snw__fabrik_limbs *limbs, int joint, int *limb_of_joint)
 {
     snw_xform frame;
     int above = carrier_above(ik->skeleton, joint, &frame);
-    snw__limb limb = {.joint = joint,
-                      .parent = above < 0 ? -1 : limb_of_joint[above],
-                      .parent_end = -1,
-                      .parent_from_rest = frame,
-                      .orientation = -1};
+    snw__fabrik_limb limb = {.joint = joint,
+                             .parent = above < 0 ? -1 : limb_of_joint[above],
+                             .parent_end = -1,
+                             .parent_from_rest = frame,
+                             .orientation = -1};
     limb_of_joint[joint] = limbs->limb_count;
     limbs->limb[limbs->limb_count++] = limb;
 }
 
-static int add_end(snw__limbs *limbs, int limb, snw_vec3 offset)
+static int add_end(snw__fabrik_limbs *limbs, int limb, snw_vec3 offset)
 {
     snw__limb_end end = {limb, offset, -1, -1, -1, -1, false};
     limbs->end[limbs->end_count] = end;
@@ -84,7 +84,7 @@ static int add_end(snw__limbs *limbs, int limb, snw_vec3 offset)
     return limbs->end_count++;
 }
 
-static void add_goal_ends(const snw_ik *ik, snw__limbs *limbs, int limb)
+static void add_goal_ends(const snw_ik *ik, snw__fabrik_limbs *limbs, int limb)
 {
     for (int g = 0; g < ik->goal_count; g++) {
         const snw_goal *goal = &ik->goal[g];
@@ -99,7 +99,7 @@ static void add_goal_ends(const snw_ik *ik, snw__limbs *limbs, int limb)
     }
 }
 
-static void add_pin_end(const snw_ik *ik, snw__limbs *limbs, int limb, int pin, bool is_b)
+static void add_pin_end(const snw_ik *ik, snw__fabrik_limbs *limbs, int limb, int pin, bool is_b)
 {
     snw_vec3 point;
     if (pin_carrier(ik->skeleton, pin, is_b, &point) != limbs->limb[limb].joint) return;
@@ -108,7 +108,7 @@ static void add_pin_end(const snw_ik *ik, snw__limbs *limbs, int limb, int pin, 
     limbs->end[end].is_pin_b = is_b;
 }
 
-static void add_ends(const snw_ik *ik, snw__limbs *limbs, int limb)
+static void add_ends(const snw_ik *ik, snw__fabrik_limbs *limbs, int limb)
 {
     limbs->limb[limb].end_first = limbs->end_count;
     for (int child = limb + 1; child < limbs->limb_count; child++) {
@@ -124,7 +124,7 @@ static void add_ends(const snw_ik *ik, snw__limbs *limbs, int limb)
     }
 }
 
-static void join_pins(snw__limbs *limbs)
+static void join_pins(snw__fabrik_limbs *limbs)
 {
     for (int a = 0; a < limbs->end_count; a++)
         for (int b = 0; b < a; b++)
@@ -134,9 +134,9 @@ static void join_pins(snw__limbs *limbs)
             }
 }
 
-static bool limb_is_plain(const snw_ik *ik, const snw__limbs *limbs, int limb)
+static bool limb_is_plain(const snw_ik *ik, const snw__fabrik_limbs *limbs, int limb)
 {
-    const snw__limb *l = &limbs->limb[limb];
+    const snw__fabrik_limb *l = &limbs->limb[limb];
     const snw_joint *joint = &ik->joint[l->joint];
     if (joint->type != SNW_JOINT_BALL || joint->limit.swing != SNW_SWING_FREE ||
         joint->limit.has_twist || l->orientation >= 0 || l->end_count == 0)
@@ -154,11 +154,11 @@ static bool limb_is_plain(const snw_ik *ik, const snw__limbs *limbs, int limb)
     return snw_vec3_length(first->offset) > 1e-12 * ik->skeleton->size;
 }
 
-static void classify(const snw_ik *ik, snw__limbs *limbs)
+static void classify(const snw_ik *ik, snw__fabrik_limbs *limbs)
 {
     limbs->is_plain = true;
     for (int i = 0; i < limbs->limb_count; i++) {
-        snw__limb *limb = &limbs->limb[i];
+        snw__fabrik_limb *limb = &limbs->limb[i];
         limb->is_plain = limb_is_plain(ik, limbs, i);
         if (limb->is_plain) limb->length = snw_vec3_length(limbs->end[limb->end_first].offset);
         limbs->is_plain &= limb->is_plain;
@@ -167,12 +167,12 @@ static void classify(const snw_ik *ik, snw__limbs *limbs)
                       ik->goal_count == 1 && ik->goal[0].kind == SNW_GOAL_POSITION;
 }
 
-void snw__limbs_layout(snw__limbs *limbs, const snw_ik *ik, snw__block *block)
+void snw__limbs_layout(snw__fabrik_limbs *limbs, const snw_ik *ik, snw__block *block)
 {
     size_t n = (size_t)ik->skeleton->joint_count;
     size_t ends = n + (size_t)ik->goal_count + 2 * (size_t)ik->skeleton->pin_count;
     int *limb_of_joint = snw__block_take(block, n, sizeof *limb_of_joint);
-    snw__limbs all = {0};
+    snw__fabrik_limbs all = {0};
     all.limb = snw__block_take(block, n, sizeof *all.limb);
     all.end = snw__block_take(block, ends, sizeof *all.end);
     if (block->base == NULL) return;

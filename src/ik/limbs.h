@@ -9,7 +9,7 @@
 
 #include "ik/method.h"
 
-typedef struct snw__limb {
+typedef struct snw__fabrik_limb {
     int joint;
     int parent;                 /* limb; -1: nothing moves it but a free root */
     int parent_end;             /* which end of the parent it sits on; -1 */
@@ -19,7 +19,7 @@ typedef struct snw__limb {
     double length;   /* plain: distance of that point */
     int orientation; /* the goal that fixes its rotation, or -1 */
     snw_quat limb_from_goal_joint; /* rotation from that goal's joint */
-} snw__limb;
+} snw__fabrik_limb;
 
 typedef struct snw__limb_end {
     int limb;
@@ -31,16 +31,16 @@ typedef struct snw__limb_end {
     bool is_pin_b;   /* this end is the pin's point b */
 } snw__limb_end;
 
-typedef struct snw__limbs {
+typedef struct snw__fabrik_limbs {
     int limb_count, end_count;
     bool is_plain; /* all limbs are, no pins */
     bool is_chain; /* plain, and the goal's way up is the only one */
-    snw__limb *limb;
+    snw__fabrik_limb *limb;
     snw__limb_end *end;
-} snw__limbs;
+} snw__fabrik_limbs;
 
 /* Takes the memory and, the second time, fills it. */
-void snw__limbs_layout(snw__limbs *limbs, const snw_ik *ik, snw__block *block);
+void snw__limbs_layout(snw__fabrik_limbs *limbs, const snw_ik *ik, snw__block *block);
 
 /* The moving joint that carries `joint`, itself or above, through fixed joints only; -1: none.
  * frame: on entry a frame in `joint`, on return in the carrier (or the body). */

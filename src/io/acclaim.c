@@ -73,7 +73,7 @@ bool snw__acclaim_number(snw__span *rest, double *value)
     return true;
 }
 
-bool snw__acclaim_line(snw__text *text, snw__span *line)
+bool snw__acclaim_line(snw__text_input *text, snw__span *line)
 {
     while (snw__text_line(text, line)) {
         *line = snw__span_trim(*line);

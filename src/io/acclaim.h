@@ -51,7 +51,7 @@ snw_quat snw__acclaim_turn(const snw__acclaim_channels *channels, const double *
 /* The next number in a line where brackets and commas count as blanks. */
 bool snw__acclaim_number(snw__span *rest, double *value);
 /* The next line that is not blank and no comment, trimmed. */
-bool snw__acclaim_line(snw__text *text, snw__span *line);
+bool snw__acclaim_line(snw__text_input *text, snw__span *line);
 
 /* The body; *acclaim is filled for the AMC and must be released. */
 snw_status snw__asf_read_body(snw__reading *reading, snw__acclaim *acclaim, snw_skeleton **out);

@@ -20,7 +20,7 @@
 #define AMC_USUAL_RATE 120.0
 
 typedef struct amc_file {
-    snw__text text;
+    snw__text_input text;
     snw__reading *reading;
     const snw__acclaim *acclaim;
     const snw_skeleton *skeleton;
@@ -451,7 +451,7 @@ static bool sniff(const uint8_t *head, size_t size)
 {
     static const char *const keys[] = {":FULLY-SPECIFIED", ":DEGREES", ":RADIANS",
                                        ":SAMPLES-PER-SECOND"};
-    snw__text text = snw__text_of_head(head, size);
+    snw__text_input text = snw__text_of_head(head, size);
     snw__span line;
     int64_t number;
     if (!snw__acclaim_line(&text, &line)) return false;

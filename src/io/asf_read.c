@@ -32,7 +32,7 @@ typedef struct asf_bone {
 } asf_bone;
 
 typedef struct asf_file {
-    snw__text text;
+    snw__text_input text;
     snw__reading *reading;
     int bone_count, bone_capacity;
     asf_bone *bone;

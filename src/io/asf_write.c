@@ -218,7 +218,7 @@ static bool sniff(const uint8_t *head, size_t size)
 {
     static const char *const keys[] = {":version",       ":name", ":units",
                                        ":documentation", ":root", ":bonedata"};
-    snw__text text = snw__text_of_head(head, size);
+    snw__text_input text = snw__text_of_head(head, size);
     snw__span line;
     if (!snw__acclaim_line(&text, &line)) return false;
     for (size_t n = 0; n < sizeof keys / sizeof *keys; n++)

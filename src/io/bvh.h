@@ -22,7 +22,7 @@ typedef struct snw__bvh_joint {
 } snw__bvh_joint;
 
 typedef struct snw__bvh_file {
-    snw__text text;
+    snw__text_input text;
     snw__reading *reading;
     int joint_count, joint_capacity;
     int channel_count, channel_capacity;

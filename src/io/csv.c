@@ -16,7 +16,7 @@
 #include "trial/trial_memory.h"
 
 typedef struct csv_file {
-    snw__text text;
+    snw__text_input text;
     snw__reading *reading;
     snw__csv_layout layout;
     snw__marker_table table;

@@ -34,8 +34,8 @@ typedef struct snw__csv_layout {
 } snw__csv_layout;
 
 /* Finds out; notes what is ambiguous. Release it whatever came back. */
-snw_status snw__csv_recognise(snw__csv_layout *layout, snw__text *text);
-void snw__csv_release(snw__csv_layout *layout, const snw__text *text);
+snw_status snw__csv_recognise(snw__csv_layout *layout, snw__text_input *text);
+void snw__csv_release(snw__csv_layout *layout, const snw__text_input *text);
 
 /* Whether the head of a file looks like a table that snw__csv_recognise may understand. */
 bool snw__csv_sniff(const uint8_t *head, size_t size);

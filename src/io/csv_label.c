@@ -185,7 +185,7 @@ bool snw__csv_sniff(const uint8_t *head, size_t size)
         if ((unsigned char)*at < ' ' && *at != '\t' && *at != '\r' && *at != '\n') return false;
     for (size_t n = 0; n < sizeof starts / sizeof *starts; n++)
         if (snw__span_starts(rest, starts[n])) return true;
-    snw__text text = snw__text_of_head(head, size);
+    snw__text_input text = snw__text_of_head(head, size);
     snw__span line;
     for (int n = 0; n < SNW__CSV_HEAD_ROWS && snw__text_line(&text, &line); n++) {
         snw__csv_layout layout;

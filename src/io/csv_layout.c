@@ -21,7 +21,7 @@
 #include "io/marker_table.h"
 
 typedef struct csv_head {
-    snw__text *text;
+    snw__text_input *text;
     snw__csv_layout *layout;
     int row_count;
     snw__span row[SNW__CSV_HEAD_ROWS];
@@ -54,7 +54,7 @@ static int count_fields(snw__span row, char separator)
 /* ---- head and room ------------------------------------------------------------------------ */
 
 /* Vicon files may start with other sections, thousands of rows long. */
-static bool find_trajectories(snw__text *text)
+static bool find_trajectories(snw__text_input *text)
 {
     static const char *const sections[] = {"devices", "joints",       "model outputs", "segments",
                                            "events",  "trajectories", "force plates"};
@@ -586,7 +586,7 @@ static snw_status recognise_style(csv_head *head)
     return take_labels(head);
 }
 
-snw_status snw__csv_recognise(snw__csv_layout *layout, snw__text *text)
+snw_status snw__csv_recognise(snw__csv_layout *layout, snw__text_input *text)
 {
     csv_head head;
     memset(&head, 0, sizeof head);
@@ -605,7 +605,7 @@ snw_status snw__csv_recognise(snw__csv_layout *layout, snw__text *text)
     return status;
 }
 
-void snw__csv_release(snw__csv_layout *layout, const snw__text *text)
+void snw__csv_release(snw__csv_layout *layout, const snw__text_input *text)
 {
     snw__release(&text->reading->allocator, layout->block, layout->block_size);
     layout->block = NULL;

@@ -34,7 +34,7 @@ static bool has_point(snw__span word)
     return snw__span_find(word, '.') < word.end && snw__span_double(word, &value);
 }
 
-void snw__text_settle_decimal(snw__text *text)
+void snw__text_settle_decimal(snw__text_input *text)
 {
     snw__text_mark here = snw__text_here(text);
     snw__span word, rest = {text->at, text->end};

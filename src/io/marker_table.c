@@ -25,7 +25,7 @@ const char *snw__unit_name(double metres_per_unit)
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-static void count(int64_t *count, int64_t *line, const snw__text *text)
+static void count(int64_t *count, int64_t *line, const snw__text_input *text)
 {
     if ((*count)++ == 0) *line = text->line;
 }

@@ -12,7 +12,7 @@ const char *snw__unit_name(double metres_per_unit);
 /* Samples of one reading call and what was odd about them, told once at the end. */
 typedef struct snw__marker_table {
     snw_trial *trial;
-    const snw__text *text;
+    const snw__text_input *text;
     char decimal;        /* '.' or ',' */
     bool zero_is_absent; /* a marker at exactly 0 0 0 was not seen */
     int64_t partial_count, partial_line;

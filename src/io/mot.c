@@ -19,7 +19,7 @@
 #include "io/text_writer.h"
 
 typedef struct mot_file {
-    snw__text text;
+    snw__text_input text;
     snw__reading *reading;
     int64_t rows_said, columns_said;
     bool is_in_degrees, has_degrees;
@@ -259,7 +259,7 @@ static bool sniff(const uint8_t *head, size_t size)
 {
     static const char *const starts[] = {
         "endheader", "nRows=", "nColumns=", "datacolumns ", "datarows ", "inDegrees="};
-    snw__text text = snw__text_of_head(head, size);
+    snw__text_input text = snw__text_of_head(head, size);
     snw__span line;
     for (int n = 0; n < 100 && snw__text_line(&text, &line); n++)
         for (size_t k = 0; k < sizeof starts / sizeof *starts; k++)

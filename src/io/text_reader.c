@@ -26,7 +26,7 @@ snw_status snw__text_refuse_utf16(const snw__reading *reading)
                      reading->name);
 }
 
-static snw_status skip_mark(snw__text *text)
+static snw_status skip_mark(snw__text_input *text)
 {
     size_t size = text->size;
     const unsigned char *bytes = (const unsigned char *)text->bytes;
@@ -37,7 +37,7 @@ static snw_status skip_mark(snw__text *text)
     return SNW_OK;
 }
 
-snw_status snw__text_load(snw__text *text, snw__reading *reading)
+snw_status snw__text_load(snw__text_input *text, snw__reading *reading)
 {
     memset(text, 0, sizeof *text);
     text->reading = reading;
@@ -51,27 +51,27 @@ snw_status snw__text_load(snw__text *text, snw__reading *reading)
     return status;
 }
 
-void snw__text_release(snw__text *text)
+void snw__text_release(snw__text_input *text)
 {
     if (text->bytes) snw__reading_release_all(text->reading, text->bytes, text->size);
     text->bytes = NULL;
     text->begin = text->at = text->end = NULL;
 }
 
-void snw__text_rewind(snw__text *text)
+void snw__text_rewind(snw__text_input *text)
 {
     text->at = text->begin;
     text->line = 0;
     text->is_inside = false;
 }
 
-snw__text_mark snw__text_here(const snw__text *text)
+snw__text_mark snw__text_here(const snw__text_input *text)
 {
     snw__text_mark mark = {text->at, text->line, text->is_inside};
     return mark;
 }
 
-void snw__text_return(snw__text *text, snw__text_mark mark)
+void snw__text_return(snw__text_input *text, snw__text_mark mark)
 {
     text->at = mark.at;
     text->line = mark.line;
@@ -92,7 +92,7 @@ static const char *after_line_end(const char *at, const char *end)
     return at + 1;
 }
 
-bool snw__text_line(snw__text *text, snw__span *line)
+bool snw__text_line(snw__text_input *text, snw__span *line)
 {
     if (text->at >= text->end) return false;
     line->at = text->at;
@@ -105,7 +105,7 @@ bool snw__text_line(snw__text *text, snw__span *line)
     return true;
 }
 
-bool snw__text_word(snw__text *text, snw__span *word)
+bool snw__text_word(snw__text_input *text, snw__span *word)
 {
     if (!text->is_inside) text->line++;
     text->is_inside = true;
@@ -126,7 +126,7 @@ bool snw__text_word(snw__text *text, snw__span *word)
     return word->at < word->end;
 }
 
-snw__span snw__text_rest_of_line(snw__text *text)
+snw__span snw__text_rest_of_line(snw__text_input *text)
 {
     snw__span rest = {text->at, text->at};
     while (text->at < text->end && !is_line_end(*text->at) && *text->at != '{')
@@ -135,14 +135,14 @@ snw__span snw__text_rest_of_line(snw__text *text)
     return snw__span_trim(rest);
 }
 
-bool snw__text_is_cut(const snw__text *text)
+bool snw__text_is_cut(const snw__text_input *text)
 {
     return text->end > text->begin && !is_line_end(text->end[-1]);
 }
 
 /* ---- errors --------------------------------------------------------------------- */
 
-snw_status snw__text_fail(const snw__text *text, snw_status status, const char *format, ...)
+snw_status snw__text_fail(const snw__text_input *text, snw_status status, const char *format, ...)
 {
     char sentence[256];
     va_list arguments;
@@ -155,7 +155,7 @@ snw_status snw__text_fail(const snw__text *text, snw_status status, const char *
                         text->reading->name, (long long)text->line, sentence);
 }
 
-snw_status snw__text_check_size(const snw__text *text, double bytes, const char *what)
+snw_status snw__text_check_size(const snw__text_input *text, double bytes, const char *what)
 {
     const snw__reading *reading = text->reading;
     double bound = 64.0 * (double)(text->end - text->begin) + 1048576.0;
@@ -184,10 +184,10 @@ snw__span snw__span_of_head(const uint8_t *head, size_t size)
     return span;
 }
 
-snw__text snw__text_of_head(const uint8_t *head, size_t size)
+snw__text_input snw__text_of_head(const uint8_t *head, size_t size)
 {
     snw__span start = snw__span_of_head(head, size);
-    snw__text text;
+    snw__text_input text;
     memset(&text, 0, sizeof text);
     text.at = text.begin = start.at;
     text.end = start.end;

@@ -3,7 +3,7 @@
  * The whole file is taken into memory once (its real size bounds everything that follows) and then
  * read in place: spans point into it, nothing is copied. Lines end in LF, CRLF or CR, also mixed.
  *
- *     snw__text text;
+ *     snw__text_input text;
  *     snw_status status = snw__text_load(&text, reading);
  *     snw__span line, word;
  *     while (snw__text_line(&text, &line))
@@ -20,7 +20,7 @@ typedef struct snw__span {
     const char *end;
 } snw__span;
 
-typedef struct snw__text {
+typedef struct snw__text_input {
     const char *at;    /* where the next line or word starts */
     const char *begin; /* after a byte order mark */
     const char *end;
@@ -29,7 +29,7 @@ typedef struct snw__text {
     snw__reading *reading; /* where errors and notes go */
     char *bytes;
     size_t size;
-} snw__text;
+} snw__text_input;
 
 /* Longest name kept from a text file, with the terminating zero. */
 #define SNW__NAME_SIZE 256
@@ -39,9 +39,9 @@ typedef struct snw__text {
 bool snw__text_is_utf16(const uint8_t *bytes, size_t size);
 snw_status snw__text_refuse_utf16(const snw__reading *reading);
 /* Reads everything. Refuses UTF-16, more than options.memory_limit bytes, and failing sources. */
-snw_status snw__text_load(snw__text *text, snw__reading *reading);
-void snw__text_release(snw__text *text);
-void snw__text_rewind(snw__text *text);
+snw_status snw__text_load(snw__text_input *text, snw__reading *reading);
+void snw__text_release(snw__text_input *text);
+void snw__text_rewind(snw__text_input *text);
 
 /* A place to come back to. */
 typedef struct snw__text_mark {
@@ -49,32 +49,32 @@ typedef struct snw__text_mark {
     int64_t line;
     bool is_inside;
 } snw__text_mark;
-snw__text_mark snw__text_here(const snw__text *text);
-void snw__text_return(snw__text *text, snw__text_mark mark);
+snw__text_mark snw__text_here(const snw__text_input *text);
+void snw__text_return(snw__text_input *text, snw__text_mark mark);
 
 /* The next line without its end, or what words left of one; false after the last. */
-bool snw__text_line(snw__text *text, snw__span *line);
+bool snw__text_line(snw__text_input *text, snw__span *line);
 /* The next word, across line ends; text->line is the line it stands on. */
-bool snw__text_word(snw__text *text, snw__span *word);
+bool snw__text_word(snw__text_input *text, snw__span *word);
 /* What is left of the line that the last word stood on, trimmed, up to a '{'. */
-snw__span snw__text_rest_of_line(snw__text *text);
+snw__span snw__text_rest_of_line(snw__text_input *text);
 /* For files that blanks and tabs separate: from here on, decimal commas become points, with a note,
  * where no number has a point. Before anything there is read. */
-void snw__text_settle_decimal(snw__text *text);
+void snw__text_settle_decimal(snw__text_input *text);
 /* The last line ends without a line end: it may be cut. */
-bool snw__text_is_cut(const snw__text *text);
+bool snw__text_is_cut(const snw__text_input *text);
 
 /* The error "walk.trc, line 12: ..." with error->line set; returns the status. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
 snw_status
-snw__text_fail(const snw__text *text, snw_status status, const char *format, ...);
+snw__text_fail(const snw__text_input *text, snw_status status, const char *format, ...);
 
 /* Refuses results that are out of proportion to the file, as in a header of 10000 names over a
  * million rows of one digit: `bytes` may be at most 64 times the file plus 1 MiB (a dense table of
  * the shortest numbers needs about ten times its text). */
-snw_status snw__text_check_size(const snw__text *text, double bytes, const char *what);
+snw_status snw__text_check_size(const snw__text_input *text, double bytes, const char *what);
 
 /* ---- spans -------------------------------------------------------------------------------- */
 
@@ -82,7 +82,7 @@ snw__span snw__span_of(const char *text);
 /* The head of a file for telling what it is: without byte order mark and blank start. */
 snw__span snw__span_of_head(const uint8_t *head, size_t size);
 /* The same to be read line by line; it owns nothing and has no reading. */
-snw__text snw__text_of_head(const uint8_t *head, size_t size);
+snw__text_input snw__text_of_head(const uint8_t *head, size_t size);
 bool snw__is_blank(char c);
 size_t snw__span_length(snw__span span);
 /* Its length, at most 40: how much of a word a message shows with %.*s. */

@@ -25,7 +25,7 @@
 /* ---- reading: the header ------------------------------------------------------------------ */
 
 typedef struct trc_file {
-    snw__text text;
+    snw__text_input text;
     snw__reading *reading;
     snw__span title, keys, values, names, axes;
     char separator;
@@ -39,7 +39,7 @@ typedef struct trc_file {
     snw__text_mark data; /* before the first row of numbers */
 } trc_file;
 
-static bool next_filled_line(snw__text *text, snw__span *line)
+static bool next_filled_line(snw__text_input *text, snw__span *line)
 {
     while (snw__text_line(text, line))
         if (!snw__span_is_empty(snw__span_trim(*line))) return true;
@@ -67,7 +67,7 @@ static int64_t header_int(const trc_file *file, const char *key)
 
 static snw_status find_sections(trc_file *file)
 {
-    snw__text *text = &file->text;
+    snw__text_input *text = &file->text;
     if (!next_filled_line(text, &file->title) || !snw__span_starts(file->title, "PathFileType"))
         return snw__text_fail(text, SNW_FORMAT, "a TRC file starts with \"PathFileType\"");
     if (!next_filled_line(text, &file->keys) || !next_filled_line(text, &file->values))

@@ -3,10 +3,10 @@
  * The pelvis goes along a circle (or straight on) at constant speed, swaying and bobbing; every
  * footfall has a fixed place on the floor from its strike to its off, where the foot rolls from the
  * heel over the flat sole to the ball; between them it swings to the next place. The legs follow by
- * exact two-bone reaching (actor.c). Cadence, stride and the phases of stance are those of adults
- * at a comfortable speed (Whittle, Gait Analysis, chapter 2; Novacheck, Gait & Posture 7, 1998, for
- * running); the sizes of sway, bob, list and turn of the pelvis are those of Saunders, Inman &
- * Eberhart (1953). */
+ * exact two-bone reaching (performer.c). Cadence, stride and the phases of stance are those of
+ * adults at a comfortable speed (Whittle, Gait Analysis, chapter 2; Novacheck, Gait & Posture 7,
+ * 1998, for running); the sizes of sway, bob, list and turn of the pelvis are those of Saunders,
+ * Inman & Eberhart (1953). */
 #include "base/elementary.h"
 #include "synth/stage.h"
 
@@ -174,7 +174,7 @@ static void place_pelvis(const gait_style *style, double radius, double time, sn
     pose->root = snw_xform_make(snw_quat_mul(snw_quat_mul(turn, roll), tilt), place.position);
 }
 
-static void hold_trunk(const snw__actor *actor, const gait_style *style, double phase,
+static void hold_trunk(const snw__performer *actor, const gait_style *style, double phase,
                        snw_pose *pose)
 {
     double list = snw_radians(style->list_deg) * snw__sin(phase - 2 * SNW_PI * 0.06);
@@ -192,7 +192,7 @@ static void hold_trunk(const snw__actor *actor, const gait_style *style, double 
 }
 
 /* An arm hangs, swings about the line through the shoulders and bends more in front. */
-static void swing_arm(const snw__actor *actor, const gait_style *style, int side, double phase,
+static void swing_arm(const snw__performer *actor, const gait_style *style, int side, double phase,
                       snw_pose *pose)
 {
     const snw__arm *arm = &actor->arm[side];

@@ -23,7 +23,7 @@ static hand_goal blend_hands(hand_goal a, hand_goal b, double t)
 
 /* Needs the world of the chest; the clavicle helps by a part of the way. Elbows point back while
  * the arm hangs, down while it is in front, and always a little out. */
-static void put_hand(const snw__actor *actor, snw_pose *pose, int side, hand_goal goal)
+static void put_hand(const snw__performer *actor, snw_pose *pose, int side, hand_goal goal)
 {
     const snw__arm *arm = &actor->arm[side];
     double sign = snw__side_sign(side);
@@ -48,7 +48,7 @@ static hand_goal hanging(void)
 }
 
 /* Trunk joints share a bend; the head turns by itself. Radians: forward, left, turn. */
-static void bend_trunk(const snw__actor *actor, snw_pose *pose, const double bend[3],
+static void bend_trunk(const snw__performer *actor, snw_pose *pose, const double bend[3],
                        const double look[2])
 {
     double spine[3] = {0.6 * bend[0], 0.5 * bend[1], 0.25 * bend[2]};
@@ -98,7 +98,7 @@ static double punch_weight(double u)
 
 void snw__boxing_at(const snw__stage *stage, double time, snw_pose *pose)
 {
-    const snw__actor *actor = &stage->actor;
+    const snw__performer *actor = &stage->actor;
     const hand_goal guard = {{-0.03, -0.02, 0.24}, 40, 0};
     double punches = time / BOX_PUNCH;
     const box_punch *punch = punch_number(stage->options->seed, (int)floor(punches));
@@ -157,7 +157,7 @@ static reach_target target_number(uint64_t seed, int number)
 
 void snw__reach_at(const snw__stage *stage, double time, snw_pose *pose)
 {
-    const snw__actor *actor = &stage->actor;
+    const snw__performer *actor = &stage->actor;
     const snw__key keys[] = {{0, 0}, {0.42, 1}, {0.55, 1}, {1, 0}};
     double periods = time / REACH_PERIOD;
     int number = (int)floor(periods), active = number % 2;
@@ -211,7 +211,7 @@ static snw__footing dance_foot(int side, double beats)
 
 void snw__dance_at(const snw__stage *stage, double time, snw_pose *pose)
 {
-    const snw__actor *actor = &stage->actor;
+    const snw__performer *actor = &stage->actor;
     snw_random random = snw__synth_random(stage->options->seed, SNW__PURPOSE_STYLE, 1, 0);
     double beats = time / DANCE_BEAT, pulse = 2 * SNW_PI * beats, bar = pulse / 4;
     double high = snw_random_range(&random, 0.8, 1.1), wide = snw_random_range(&random, 0.8, 1.1);

@@ -58,15 +58,15 @@ typedef struct snw__leg {
     int hip, knee, ankle, toes;
 } snw__leg;
 
-typedef struct snw__actor {
+typedef struct snw__performer {
     int spine, chest, neck, head;
     snw__arm arm[2];
     snw__leg leg[2];
     double sole; /* height of the ankle above the floor when the foot is flat, metres */
-} snw__actor;
+} snw__performer;
 
 /* Fails when the skeleton is not built like the humanoid preset. */
-snw_status snw__actor_find(const snw_skeleton *skeleton, snw__actor *actor, snw_error *error);
+snw_status snw__actor_find(const snw_skeleton *skeleton, snw__performer *actor, snw_error *error);
 
 /* +1 for the left side, -1 for the right: what is positive towards the left, or inward, mirrors. */
 double snw__side_sign(int side);
@@ -101,7 +101,7 @@ typedef struct snw__footing {
     double toes; /* angle of the toe joint */
 } snw__footing;
 /* Legs reach their footings; needs the world of the pelvis. */
-void snw__stand(const snw__actor *actor, snw_pose *pose, const snw__footing footing[2]);
+void snw__stand(const snw__performer *actor, snw_pose *pose, const snw__footing footing[2]);
 /* A flat foot. */
 snw__footing snw__flat_foot(double x, double z, double heading);
 
@@ -114,11 +114,11 @@ snw_quat snw__turn_z(double angle);
 typedef struct snw__stage {
     const snw_skeleton *skeleton;
     const snw_synth_options *options;
-    snw__actor actor; /* of humanoid motions */
-    int slot_count;   /* of turns in the range exercise, 1.. */
-    int *slot;        /* (joint_count) whose turn it is: the depth in the tree, the root with its
-                         children */
-    double standing;  /* height of the root with the lowest joint or tip on the floor, at rest */
+    snw__performer actor; /* of humanoid motions */
+    int slot_count;       /* of turns in the range exercise, 1.. */
+    int *slot;       /* (joint_count) whose turn it is: the depth in the tree, the root with its
+                        children */
+    double standing; /* height of the root with the lowest joint or tip on the floor, at rest */
 } snw__stage;
 
 /* Poses the body at `time`; joints not mentioned stay at rest. World need not be valid. */

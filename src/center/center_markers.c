@@ -9,13 +9,6 @@
 /* As in the two-sided method: perfectly smooth errors still count as something. */
 #define CLOUD_CORRELATION_MAX 0.999
 
-double snw__cloud_weight(const snw__cloud *cloud, int k, int n, snw_vec3 *point)
-{
-    if (!snw__center_marker(cloud->data, k, n, point)) return 0;
-    double residual = snw_vec3_distance(*point, cloud->judge.center) - cloud->judge.radius[n];
-    return snw__outlier_weight(fabs(residual) / cloud->scale);
-}
-
 static void gather(snw__cloud *cloud)
 {
     const snw_center_data *data = cloud->data;
@@ -31,36 +24,6 @@ static void gather(snw__cloud *cloud)
                 cloud->rejected_count += snw__center_marker(data, k, n, &point);
         }
     }
-}
-
-static void measure_radius(const snw__cloud *cloud, snw__spheres *spheres, int n)
-{
-    double sum = 0, weight = 0;
-    for (int k = 0; k < cloud->data->frame_count; k++) {
-        snw_vec3 point;
-        double w = snw__cloud_weight(cloud, k, n, &point);
-        if (w > 0) sum += w * snw_vec3_distance(point, spheres->center);
-        weight += w;
-    }
-    spheres->weight[n] = weight;
-    spheres->radius[n] = weight > 0 ? sum / weight : 0;
-}
-
-void snw__cloud_measure(const snw__cloud *cloud, snw__spheres *spheres)
-{
-    double sum = 0, freedom = -3;
-    for (int n = 0; n < cloud->data->marker_count; n++) {
-        measure_radius(cloud, spheres, n);
-        for (int k = 0; k < cloud->data->frame_count; k++) {
-            snw_vec3 point;
-            double w = snw__cloud_weight(cloud, k, n, &point);
-            if (!(w > 0)) continue;
-            double residual = snw_vec3_distance(point, spheres->center) - spheres->radius[n];
-            sum += w * residual * residual;
-        }
-        freedom += fmax(0, spheres->weight[n] - 1);
-    }
-    spheres->variance = sum / fmax(1, freedom);
 }
 
 /* One sigma of the radius residuals: 1.4826 times their median magnitude (normal noise). */

@@ -87,7 +87,7 @@ static snw_status find_side(const snw_skeleton *skeleton, const char *side, snw_
     return find_parts(skeleton, parts, (int)(sizeof parts / sizeof parts[0]), error);
 }
 
-snw_status snw__actor_find(const snw_skeleton *skeleton, snw__actor *actor, snw_error *error)
+snw_status snw__actor_find(const snw_skeleton *skeleton, snw__performer *actor, snw_error *error)
 {
     const actor_part trunk[] = {
         {"", "spine", SNW_JOINT_BALL, &actor->spine},
@@ -179,7 +179,7 @@ static snw_vec3 ankle_about(snw_quat turn, double along, double below, double so
     return snw_vec3_sub(pivot, snw_quat_rotate(turn, snw_vec3_make(0, -below, along)));
 }
 
-static void plant(const snw__actor *actor, snw_pose *pose, const snw__leg *leg,
+static void plant(const snw__performer *actor, snw_pose *pose, const snw__leg *leg,
                   const snw__footing *footing)
 {
     snw_vec3 ball = pose->skeleton->rest[leg->toes].translation;
@@ -198,7 +198,7 @@ static void plant(const snw__actor *actor, snw_pose *pose, const snw__leg *leg,
     snw__set_angles(pose, leg->toes, footing->toes, 0);
 }
 
-void snw__stand(const snw__actor *actor, snw_pose *pose, const snw__footing footing[2])
+void snw__stand(const snw__performer *actor, snw_pose *pose, const snw__footing footing[2])
 {
     for (int side = 0; side < 2; side++)
         plant(actor, pose, &actor->leg[side], &footing[side]);
