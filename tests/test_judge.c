@@ -10,7 +10,7 @@ typedef struct scene {
     snw_motion *motion;
     snw_trial *trial;
     snw_actor actor;
-    snw_joint_finding finding[2];
+    snw_joint_estimate estimate[2];
     snw_solve_report report;
     snw_residuals residuals;
     snw_marker_residual marker[MARKERS];
@@ -49,7 +49,7 @@ static void make_scene(scene *s)
     for (int k = 0; k < FRAMES; k++)
         s->frame_rms[k] = 0.002;
     s->actor.skeleton = s->skeleton;
-    s->actor.finding = s->finding;
+    s->actor.estimate = s->estimate;
     s->report = (snw_solve_report){.frame_count = FRAMES, .residual = 0.002};
     s->residuals = (snw_residuals){.marker_count = MARKERS,
                                    .frame_count = FRAMES,
@@ -117,14 +117,14 @@ static void plant_few_lost(scene *s)
 
 static void plant_joint(scene *s)
 {
-    s->finding[1].is_uncertain = true;
-    s->finding[1].uncertainty = 0.072;
+    s->estimate[1].is_uncertain = true;
+    s->estimate[1].uncertainty = 0.072;
 }
 
 static void plant_steady_joint(scene *s)
 {
-    s->finding[1].is_uncertain = true;
-    s->finding[1].uncertainty = 0.012;
+    s->estimate[1].is_uncertain = true;
+    s->estimate[1].uncertainty = 0.012;
 }
 
 static void plant_stretch(scene *s)

@@ -137,7 +137,7 @@ void cli_solve_json(const solve_job *job)
         cli_json_number(&json, "uncertainty_m", estimate->uncertainty);
         cli_json_boolean(&json, "uncertain", estimate->is_uncertain);
         if (j && estimate->alternative >= 0)
-            cli_json_string(&json, "rival", body->name[estimate->alternative]);
+            cli_json_string(&json, "alternative", body->name[estimate->alternative]);
         cli_json_string(&json, "verdict", estimate->verdict);
         cli_json_end_object(&json);
     }

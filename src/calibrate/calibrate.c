@@ -264,7 +264,7 @@ static void take_judgement(const actor_build *build)
     for (int n = 1; n < build->tree->joined_count; n++) {
         int l = build->tree->order[n], up = build->joint_of[build->tree->parent[l]];
         const snw__refine_judgement *judged = build->judged + n;
-        snw__pair *pair = build->tree->pair + l;
+        snw__limb_pair *pair = build->tree->pair + l;
         bool is_rigid = build->is_rigid[n] && build->is_rigid[up];
         if (judged->deviation[0] < 0) continue;
         if (!is_rigid || judged->is_expected) {

@@ -91,7 +91,7 @@ static double determinant_above(const double a[6], double s)
            a[2] * (a[1] * a[4] - yy * a[2]);
 }
 
-static double entropy_of(const snw__pair *pair)
+static double entropy_of(const snw__limb_pair *pair)
 {
     double floor2 = CANDIDATE_SLIP * CANDIDATE_SLIP;
     double volume2 = fmax(determinant_above(pair->slip, floor2), floor2 * floor2 * floor2);
@@ -104,7 +104,7 @@ static double entropy_of(const snw__pair *pair)
 }
 
 /* Nats against a joint. correlation: of the smoother one of the two limbs. */
-static double penalty_of(const snw__pair *pair, double correlation)
+static double penalty_of(const snw__limb_pair *pair, double correlation)
 {
     double white = fmax(1 - CANDIDATE_SMOOTH * correlation, 0);
     double weight = CANDIDATE_CHI_SOFT + (CANDIDATE_CHI_WHITE - CANDIDATE_CHI_SOFT) * white;
@@ -144,11 +144,11 @@ static double residual_correlation(const snw__samples *samples, const snw__rigid
 /* ---- pairs -------------------------------------------------------------------------------- */
 
 static bool find_pair(const snw__joint_candidates *candidates, const snw__rigid *a,
-                      const snw__rigid *b, snw__pair *pair)
+                      const snw__rigid *b, snw__limb_pair *pair)
 {
-    snw__pair_effort effort = {1 + candidates->samples->frame_count / CANDIDATE_FRAMES,
-                               CANDIDATE_ROUNDS};
-    return snw__pair_find(a, b, candidates->samples->frame_count, &effort, pair);
+    snw__limb_pair_effort effort = {1 + candidates->samples->frame_count / CANDIDATE_FRAMES,
+                                    CANDIDATE_ROUNDS};
+    return snw__limb_pair_find(a, b, candidates->samples->frame_count, &effort, pair);
 }
 
 /* The lab as a limb: still, with its origin where the other one is on average. */
@@ -176,7 +176,7 @@ static void measure_limb(snw__joint_candidates *candidates, int i)
     memset(&lab, 0, sizeof lab);
     lab.pose = candidates->lab;
     lay_lab(candidates, limb);
-    snw__pair pair;
+    snw__limb_pair pair;
     candidates->entropy_in_lab[i] =
         find_pair(candidates, &lab, limb, &pair) ? entropy_of(&pair) : HUGE_VAL;
 }
@@ -188,7 +188,7 @@ void snw__joint_candidates_judge(snw__joint_candidates *candidates, int i, int j
     double entropy = HUGE_VAL, penalty = HUGE_VAL;
     double reach = HUGE_VAL, apart = HUGE_VAL, residual = HUGE_VAL;
     int seen_count = 0;
-    snw__pair pair;
+    snw__limb_pair pair;
     measure_limb(candidates, i);
     measure_limb(candidates, j);
     if (find_pair(candidates, a, b, &pair)) {

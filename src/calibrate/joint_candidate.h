@@ -3,7 +3,7 @@
 #define SNW_CALIBRATE_JOINT_CANDIDATE_H
 
 #include "base/memory.h"
-#include "center/pair.h"
+#include "center/limb_pair.h"
 #include "rigid/rigid_fit.h"
 #include "rigid/sampling.h"
 

@@ -14,12 +14,12 @@
 #define ESTIMATE_ACROSS 0.07
 
 /* Nearly all of the turning was about one axis, whatever type the rest makes of the joint. */
-static bool turned_about_one_axis(const snw__pair *pair)
+static bool turned_about_one_axis(const snw__limb_pair *pair)
 {
     return pair->spread[1] < fmin(0.2 * pair->spread[0], ESTIMATE_ACROSS);
 }
 
-void snw__joint_estimate_make(const snw__pair *pair, double residual, const snw_joint *joint,
+void snw__joint_estimate_make(const snw__limb_pair *pair, double residual, const snw_joint *joint,
                               snw_joint_estimate *estimate)
 {
     estimate->type = joint->type;

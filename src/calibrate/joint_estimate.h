@@ -8,7 +8,7 @@
 
 /* Everything, from the pair that made the joint, the residual that the finished body leaves there
  * and what the joint was found to be. */
-void snw__joint_estimate_make(const snw__pair *pair, double residual, const snw_joint *joint,
+void snw__joint_estimate_make(const snw__limb_pair *pair, double residual, const snw_joint *joint,
                               snw_joint_estimate *estimate);
 
 /* Is it nearly as good as the joint that was chosen? */

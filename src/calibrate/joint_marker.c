@@ -132,7 +132,8 @@ static snw_vec3 shrink(snw_vec3 center, snw_vec3 place, double reach, double dev
 }
 
 void snw__joint_markers_shrink(const snw__samples *samples, const snw__joint_markers *joint,
-                               const snw__rigid *parent, const snw__rigid *limb, snw__pair *pair)
+                               const snw__rigid *parent, const snw__rigid *limb,
+                               snw__limb_pair *pair)
 {
     snw_vec3 place;
     double reach = joint->reach, deviation = pair->deviation[0];

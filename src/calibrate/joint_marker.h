@@ -4,7 +4,7 @@
 
 #include <sinew/limb.h>
 
-#include "center/pair.h"
+#include "center/limb_pair.h"
 #include "label/landmark.h"
 #include "rigid/rigid_fit.h"
 #include "rigid/sampling.h"
@@ -29,6 +29,7 @@ void snw__joint_markers_group(const snw_limb *limb, const snw__joint_markers *jo
 /* Holds the centre between `parent` and `limb` within reach of the limb's joint markers, if it has
  * any: nothing changes where the motion determines a centre that is near them. */
 void snw__joint_markers_shrink(const snw__samples *samples, const snw__joint_markers *joint,
-                               const snw__rigid *parent, const snw__rigid *limb, snw__pair *pair);
+                               const snw__rigid *parent, const snw__rigid *limb,
+                               snw__limb_pair *pair);
 
 #endif

@@ -56,7 +56,7 @@ static void put(snw__joint_tree *tree, int limb, int parent)
 /* Joins an underdetermined limb to a limb of the tree. */
 static void put_underdetermined(tree_job *job, int limb, int parent)
 {
-    snw__pair *pair = job->tree->pair + limb;
+    snw__limb_pair *pair = job->tree->pair + limb;
     snw__rigid *under = job->rigids->limb + limb;
     const snw__rigid *up = job->rigids->limb + parent;
     snw__underdetermined_candidate(job->samples, under, up, &job->work.under, pair);
@@ -99,7 +99,7 @@ static void judge_from(tree_job *job, int from)
     const snw__rigid *parent = job->rigids->limb + from;
     for (int l = 0; l < tree->limb_count; l++) {
         double *cost = job->work.under_cost + from * tree->limb_count + l;
-        snw__pair pair;
+        snw__limb_pair pair;
         *cost = HUGE_VAL;
         if (is_in(tree, l) || parent->marker_count < 2) continue;
         if (!job->has_own_turn[l]) {
@@ -293,7 +293,7 @@ static size_t lay_out(snw__joint_tree *tree, void *memory)
     snw__block_take(&block, 1, sizeof *tree);
     tree->order = snw__block_take(&block, n, sizeof(int));
     tree->parent = snw__block_take(&block, n, sizeof(int));
-    tree->pair = snw__block_take(&block, n, sizeof(snw__pair));
+    tree->pair = snw__block_take(&block, n, sizeof(snw__limb_pair));
     tree->alternative = snw__block_take(&block, n, sizeof(snw__alternative));
     return block.size;
 }
@@ -385,13 +385,13 @@ static snw_status hang_from_requested(tree_job *job, const char *name, snw_error
 static void measure_joints(tree_job *job)
 {
     snw__joint_tree *tree = job->tree;
-    snw__pair_effort effort = {1, TREE_ROUNDS};
+    snw__limb_pair_effort effort = {1, TREE_ROUNDS};
     for (int k = 1; k < tree->joined_count; k++) {
         int l = tree->order[k];
         const snw__rigid *up = job->rigids->limb + tree->parent[l];
         if (!job->has_own_turn[l]) continue;
-        if (!snw__pair_find(up, job->rigids->limb + l, job->samples->frame_count, &effort,
-                            tree->pair + l))
+        if (!snw__limb_pair_find(up, job->rigids->limb + l, job->samples->frame_count, &effort,
+                                 tree->pair + l))
             tree->pair[l].deviation[0] = tree->pair[l].deviation[1] = TREE_RESIDUAL_MAX;
         snw__joint_markers_shrink(job->samples, job->joint + l, up, job->rigids->limb + l,
                                   tree->pair + l);

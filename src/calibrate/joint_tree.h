@@ -19,7 +19,7 @@ typedef struct snw__joint_tree {
     int joined_count;              /* limbs in the tree */
     int *order;                    /* (joined_count) limbs, parents first; order[0] is the root */
     int *parent;                   /* (limb_count) the limb's parent, or SNW__TREE_ROOT and so on */
-    snw__pair *pair;               /* (limb_count) joint to the parent (first = parent) */
+    snw__limb_pair *pair;          /* (limb_count) joint to the parent (first = parent) */
     snw__alternative *alternative; /* (limb_count) of the joint to the parent */
     snw__body_plan plan;           /* of limbs that have no names */
     snw_vec3 up;                   /* zero: not known */

@@ -58,7 +58,7 @@ static snw_center_data look(const snw__samples *samples, const snw__rigid *up,
 }
 
 static bool find_center(const snw_center_data *data, const snw__rigid *up, const snw__rigid *limb,
-                        snw_center_method method, snw__pair *pair)
+                        snw_center_method method, snw__limb_pair *pair)
 {
     snw_center_options options = snw_center_options_default();
     options.parent_rotation_noise =

@@ -95,7 +95,7 @@ static double spheres_cost(const under_spheres *spheres, int per)
 
 double snw__underdetermined_candidate(const snw__samples *samples, const snw__rigid *under,
                                       const snw__rigid *parent,
-                                      const snw__underdetermined_work *work, snw__pair *pair)
+                                      const snw__underdetermined_work *work, snw__limb_pair *pair)
 {
     int per = used_markers(under), frames = gather(samples, under, parent, work);
     under_spheres spheres;
@@ -211,7 +211,7 @@ static void find_shape(const snw__samples *samples, const snw__rigid *under,
 }
 
 void snw__underdetermined_join(const snw__samples *samples, snw__rigid *under,
-                               const snw__rigid *parent, snw__pair *pair)
+                               const snw__rigid *parent, snw__limb_pair *pair)
 {
     snw_vec3 shape[UNDERDETERMINED_POINTS];
     int points = used_markers(under) + 1;

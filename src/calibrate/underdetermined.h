@@ -2,7 +2,7 @@
 #ifndef SNW_CALIBRATE_UNDERDETERMINED_H
 #define SNW_CALIBRATE_UNDERDETERMINED_H
 
-#include "center/pair.h"
+#include "center/limb_pair.h"
 #include "rigid/rigid_fit.h"
 #include "rigid/sampling.h"
 
@@ -21,11 +21,11 @@ typedef struct snw__underdetermined_work {
  * joint. */
 double snw__underdetermined_candidate(const snw__samples *samples, const snw__rigid *under,
                                       const snw__rigid *parent,
-                                      const snw__underdetermined_work *work, snw__pair *pair);
+                                      const snw__underdetermined_work *work, snw__limb_pair *pair);
 
 /* Gives the underdetermined limb poses from its markers and the joint's centre, which the parent
  * carries, and completes the pair. One marker leaves the twist open: it follows the parent. */
 void snw__underdetermined_join(const snw__samples *samples, snw__rigid *under,
-                               const snw__rigid *parent, snw__pair *pair);
+                               const snw__rigid *parent, snw__limb_pair *pair);
 
 #endif

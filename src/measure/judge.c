@@ -140,16 +140,16 @@ static void judge_joints(const snw_solution *solution, snw_judgements *out)
 {
     const snw_skeleton *body = solution->actor->skeleton;
     for (int j = 1; j < body->joint_count; j++) {
-        const snw_joint_finding *finding = solution->actor->finding + j;
-        if (!finding->is_uncertain) continue;
-        bool is_grave = !(finding->uncertainty <= JUDGE_UNCERTAIN_AMBER);
+        const snw_joint_estimate *estimate = solution->actor->estimate + j;
+        if (!estimate->is_uncertain) continue;
+        bool is_grave = !(estimate->uncertainty <= JUDGE_UNCERTAIN_AMBER);
         snw_judgement item =
             make_judgement(SNW_JUDGEMENT_UNCERTAIN_JOINT,
-                           is_grave ? SNW_VERDICT_AMBER : SNW_VERDICT_GREEN, finding->uncertainty);
+                           is_grave ? SNW_VERDICT_AMBER : SNW_VERDICT_GREEN, estimate->uncertainty);
         item.joint = j;
         snw_format(item.sentence, sizeof item.sentence,
                    "the motion does not determine the centre of %s: known within %.0f mm",
-                   body->name[j], 1000 * finding->uncertainty);
+                   body->name[j], 1000 * estimate->uncertainty);
         snw_judgements_add(out, &item);
     }
 }

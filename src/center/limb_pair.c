@@ -27,7 +27,7 @@
 #include <sinew/center.h>
 #include <sinew/dense.h>
 
-#include "center/pair.h"
+#include "center/limb_pair.h"
 #include "math/symmetric3.h"
 #include "rigid/rigid_fit.h"
 
@@ -143,7 +143,7 @@ static void set_even_stiffness(double *stiffness, double value)
 
 /* The two-sided centre, and the prior: midway between the two limbs' origins, on average, seen from
  * either. */
-static bool start(pair_problem *problem, snw__pair *pair)
+static bool start(pair_problem *problem, snw__limb_pair *pair)
 {
     snw_center_sums sums = snw_center_sums_begin();
     for (int frame = 0; frame < problem->frame_count; frame += problem->stride) {
@@ -221,7 +221,7 @@ static double trace(const double a[6])
     return a[0] + a[3] + a[5];
 }
 
-static void add_frame(const pair_problem *problem, const pair_frame *at, const snw__pair *pair,
+static void add_frame(const pair_problem *problem, const pair_frame *at, const snw__limb_pair *pair,
                       bool is_typical, pair_sums *sums)
 {
     double noise2_first = problem->first->noise * problem->first->noise;
@@ -269,7 +269,7 @@ static void add_frame(const pair_problem *problem, const pair_frame *at, const s
 /* How many frames stand for all when the inflation is averaged. */
 #define PAIR_TYPICAL 16
 
-static void add_all(const pair_problem *problem, const snw__pair *pair, pair_sums *sums)
+static void add_all(const pair_problem *problem, const snw__limb_pair *pair, pair_sums *sums)
 {
     memset(sums, 0, sizeof *sums);
     int every = 1 + pair->frame_count / PAIR_TYPICAL, seen = 0, typical = 0;
@@ -358,7 +358,7 @@ static double step_length(const double *step)
            sqrt(step[3] * step[3] + step[4] * step[4] + step[5] * step[5]);
 }
 
-static void move_by(snw__pair *pair, const double *step, double share)
+static void move_by(snw__limb_pair *pair, const double *step, double share)
 {
     pair->in_first =
         snw_vec3_add_scaled(pair->in_first, share, snw_vec3_make(step[0], step[1], step[2]));
@@ -368,7 +368,7 @@ static void move_by(snw__pair *pair, const double *step, double share)
 
 /* Newton steps that must not raise the cost: one that does is halved. Far from both limbs S grows
  * as fast as e, so an unguarded step could run away there. */
-static void refine(pair_problem *problem, int rounds, snw__pair *pair, pair_sums *sums)
+static void refine(pair_problem *problem, int rounds, snw__limb_pair *pair, pair_sums *sums)
 {
     double step[PAIR_SIZE] = {0}, taken = 0, best = HUGE_VAL;
     problem->outlier2 = 1e30;
@@ -444,7 +444,8 @@ static void shown_covariance(const pair_sums *sums, const double *inverse, doubl
 
 /* Standard deviations of the centre along its main directions: the larger of what noise explains
  * and of what is shown. Chi above 1 means that more than white noise is at work. */
-static void measure_deviation(const pair_problem *problem, const pair_sums *sums, snw__pair *pair)
+static void measure_deviation(const pair_problem *problem, const pair_sums *sums,
+                              snw__limb_pair *pair)
 {
     double white[PAIR_SIZE * PAIR_SIZE], shown[PAIR_SIZE * PAIR_SIZE];
     double moved[9], moved_values[3], vectors[9], moved_shown[9];
@@ -467,7 +468,7 @@ static void measure_deviation(const pair_problem *problem, const pair_sums *sums
 }
 
 /* Main axes of the turns away from the mean turn, in the second limb's frame. */
-static void measure_motion(const pair_problem *problem, snw__pair *pair)
+static void measure_motion(const pair_problem *problem, snw__limb_pair *pair)
 {
     snw_quat mean = mean_turn(problem);
     double moment[9] = {0}, values[3], vectors[9];
@@ -500,8 +501,8 @@ static void measure_motion(const pair_problem *problem, snw__pair *pair)
     }
 }
 
-bool snw__pair_find(const snw__rigid *first, const snw__rigid *second, int frame_count,
-                    const snw__pair_effort *effort, snw__pair *pair)
+bool snw__limb_pair_find(const snw__rigid *first, const snw__rigid *second, int frame_count,
+                         const snw__limb_pair_effort *effort, snw__limb_pair *pair)
 {
     memset(pair, 0, sizeof *pair);
     pair->axes = snw_mat3_identity();

@@ -1,11 +1,11 @@
 /* The joint between two limbs that both have rigid poses. Internal. */
-#ifndef SNW_CENTER_PAIR_H
-#define SNW_CENTER_PAIR_H
+#ifndef SNW_CENTER_LIMB_PAIR_H
+#define SNW_CENTER_LIMB_PAIR_H
 
 #include "rigid/rigid_fit.h"
 #include "rigid/sampling.h"
 
-typedef struct snw__pair {
+typedef struct snw__limb_pair {
     int frame_count;    /* frames in which both limbs have a pose */
     snw_vec3 in_first;  /* the centre in the first limb's frame */
     snw_vec3 in_second; /* and in the second's */
@@ -20,16 +20,16 @@ typedef struct snw__pair {
     double range;       /* between the two extreme turns about the first axis, radians */
     double
         deviation[3]; /* standard deviation of the centre along its main directions, descending */
-} snw__pair;
+} snw__limb_pair;
 
 /* How hard to look: every `stride`th frame, at most `rounds` Newton steps. */
-typedef struct snw__pair_effort {
+typedef struct snw__limb_pair_effort {
     int stride;
     int rounds;
-} snw__pair_effort;
+} snw__limb_pair_effort;
 
 /* False when fewer than 4 frames show both. */
-bool snw__pair_find(const snw__rigid *first, const snw__rigid *second, int frame_count,
-                    const snw__pair_effort *effort, snw__pair *pair);
+bool snw__limb_pair_find(const snw__rigid *first, const snw__rigid *second, int frame_count,
+                         const snw__limb_pair_effort *effort, snw__limb_pair *pair);
 
 #endif
