@@ -252,7 +252,7 @@ static void take_actor(const snw_actor *actor)
     for (int j = 0; j < actor->skeleton->joint_count; j++) {
         hash_quat(&h, actor->skeleton->rest[j].rotation);
         hash_vec3(&h, actor->skeleton->rest[j].translation);
-        hash_double(&h, actor->finding[j].residual);
+        hash_double(&h, actor->estimate[j].residual);
     }
     for (int m = 0; m < actor->marker_count; m++) {
         hash_word(&h, (uint64_t)actor->marker[m].joint);
