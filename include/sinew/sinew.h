@@ -11,6 +11,9 @@
 #include <sinew/center.h>
 #include <sinew/cga.h>
 #include <sinew/dense.h>
+#include <sinew/filter.h>
+#include <sinew/force.h>
+#include <sinew/gait.h>
 #include <sinew/gait_model.h>
 #include <sinew/geometry.h>
 #include <sinew/hidden.h>

@@ -220,6 +220,8 @@ SNW_API snw_status snw_trial_set_rotation_name(snw_trial *trial, int rotation, c
 SNW_API double snw_trial_analog(const snw_trial *trial, int frame, int sub_frame, int channel);
 /* Strings are copied. */
 SNW_API snw_status snw_trial_add_event(snw_trial *trial, const snw_event *event, snw_error *error);
+/* Those behind it move up; nothing happens where there is no such event. */
+SNW_API void snw_trial_remove_event(snw_trial *trial, int event);
 /* Upper and lower case are the same, as in C3D. NULL if there is none. */
 SNW_API const snw_parameter *snw_trial_find_parameter(const snw_trial *trial, const char *group,
                                                       const char *name);

@@ -74,6 +74,17 @@ snw_status snw_trial_add_event(snw_trial *trial, const snw_event *event, snw_err
     return snw__succeed(error);
 }
 
+void snw_trial_remove_event(snw_trial *trial, int event)
+{
+    if (event < 0 || event >= trial->event_count) return;
+    snw_event *gone = trial->event + event;
+    char *text[] = {gone->label, gone->context, gone->subject, gone->description};
+    for (size_t n = 0; n < sizeof text / sizeof *text; n++)
+        snw__trial_text_release(&trial->allocator, text[n]);
+    trial->event_count--;
+    memmove(gone, gone + 1, (size_t)(trial->event_count - event) * sizeof *gone);
+}
+
 /* ---- groups and parameters ---------------------------------------------------------------- */
 
 snw_parameter_group *snw__trial_find_group(const snw_trial *trial, const char *name)

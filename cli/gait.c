@@ -1,0 +1,556 @@
+/* `sinew gait`: events, strides, mean cycles and ground reaction forces of a walk. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input.h"
+#include "output.h"
+
+typedef struct gait_job {
+    const cli_arguments *arguments;
+    snw_trial *trial;
+    snw_trial *still;
+    snw_gait_events *events; /* that are used */
+    snw_gait_events *own;    /* of the file */
+    snw_strides *strides;
+    snw_angles *angles; /* NULL: the gait model's markers are not there */
+} gait_job;
+
+static const char *const gait_side[2] = {"left", "right"};
+
+/* ---- numbers of strides ---------------------------------------------------------------------- */
+
+typedef struct gait_number {
+    const char *name, *unit;
+    size_t offset; /* in a snw_stride */
+    double factor;
+} gait_number;
+
+#define GAIT_NUMBER(field, unit, factor)                  \
+    {                                                     \
+#field, unit, offsetof(snw_stride, field), factor \
+    }
+
+static const gait_number gait_numbers[] = {
+    GAIT_NUMBER(time, "s", 1),           GAIT_NUMBER(cadence, "steps/min", 1),
+    GAIT_NUMBER(speed, "m/s", 1),        GAIT_NUMBER(length, "m", 1),
+    GAIT_NUMBER(step_length, "m", 1),    GAIT_NUMBER(step_time, "s", 1),
+    GAIT_NUMBER(step_width, "m", 1),     GAIT_NUMBER(foot_off, "%", 100),
+    GAIT_NUMBER(opposite_off, "%", 100), GAIT_NUMBER(opposite_strike, "%", 100),
+    GAIT_NUMBER(single_support, "s", 1), GAIT_NUMBER(double_support, "s", 1),
+};
+
+#define GAIT_NUMBERS (sizeof gait_numbers / sizeof *gait_numbers)
+
+static double number_of(const snw_stride *stride, const gait_number *number)
+{
+    double value;
+    memcpy(&value, (const char *)stride + number->offset, sizeof value);
+    return number->factor * value;
+}
+
+/* Mean and standard deviation over the strides of a side that tell it; returns how many. */
+static int mean_of(const snw_strides *strides, const gait_number *number, int side, double out[2])
+{
+    double sum = 0, sum2 = 0;
+    int count = 0;
+    for (int n = 0; n < strides->count; n++) {
+        double value = number_of(strides->stride + n, number);
+        if (strides->stride[n].side != side || !isfinite(value)) continue;
+        count++;
+        sum += value;
+        sum2 += value * value;
+    }
+    out[0] = count ? sum / count : NAN;
+    out[1] = count > 1 ? sqrt(fmax(0, (sum2 - sum * sum / count) / (count - 1))) : NAN;
+    return count;
+}
+
+static int stride_count(const snw_strides *strides, int side)
+{
+    int count = 0;
+    for (int n = 0; n < strides->count; n++)
+        count += strides->stride[n].side == side;
+    return count;
+}
+
+/* ---- reading and finding --------------------------------------------------------------------- */
+
+static int apply_filter(gait_job *job)
+{
+    const char *text = cli_value(job->arguments, "--filter", NULL);
+    double cutoff = 0;
+    snw_filter_report report;
+    snw_trial *filtered = NULL;
+    snw_error error;
+    if (!text) return CLI_DONE;
+    if (strcmp(text, "auto") != 0 && (!cli_number_list(text, 1, &cutoff) || !(cutoff > 0)))
+        return cli_misuse(job->arguments, "--filter takes a cut-off in Hz, or auto");
+    if (snw_trial_filter(job->trial, cutoff, NULL, &filtered, &report, &error) != SNW_OK)
+        return cli_fail(job->arguments, "%s", error.message);
+    snw_trial_destroy(job->trial);
+    job->trial = filtered;
+    cli_note(job->arguments,
+             "%d markers low-passed (zero-lag Butterworth, fourth order) at %.1f to %.1f Hz, mean "
+             "%.1f%s",
+             report.marker_count, report.lowest, report.highest, report.mean,
+             cutoff > 0 ? "" : ", by residual analysis");
+    return CLI_DONE;
+}
+
+static int find_events(gait_job *job)
+{
+    const char *name = cli_value(job->arguments, "--events", "both");
+    snw_event_options options = snw_event_options_default();
+    snw_notes notes = snw_notes_none();
+    snw_error error;
+    snw_status status = snw_gait_events_read(job->trial, NULL, &job->own, &error);
+    if (status == SNW_OK && strcmp(name, "file") == 0) {
+        if (job->own->count == 0)
+            return cli_fail(job->arguments, "%s has no foot strikes and foot offs of its own",
+                            job->arguments->operand[0]);
+        status = snw_gait_events_read(job->trial, NULL, &job->events, &error);
+    } else if (status == SNW_OK) {
+        options.method = snw_event_method_find(name);
+        options.uses_plates = !cli_flag(job->arguments, "--no-plates");
+        if (options.method == SNW_EVENT_METHOD_COUNT)
+            return cli_misuse(job->arguments,
+                              "there are no events %s; there are file, both, zeni, ghoussayni",
+                              name);
+        status = snw_gait_events_find(job->trial, &options, NULL, &job->events, &notes, &error);
+    }
+    if (status == SNW_OK)
+        status = snw_strides_measure(job->trial, job->events, NULL, &job->strides, &error);
+    cli_print_notes(job->arguments, &notes);
+    return status == SNW_OK
+               ? CLI_DONE
+               : cli_fail(job->arguments, "%s: %s", job->arguments->operand[0], error.message);
+}
+
+/* Angles for the cycles, where the markers allow. */
+static int find_angles(gait_job *job)
+{
+    snw_gait_model model;
+    snw_notes notes = snw_notes_none();
+    snw_error error;
+    const char *name = cli_value(job->arguments, "--convention", "pig");
+    snw_gait_options options = snw_gait_options_default();
+    snw_angle_convention convention = snw_angle_convention_find(name);
+    if (convention >= SNW_ANGLES_FUNCTIONAL)
+        return cli_misuse(job->arguments,
+                          "there is no convention %s here; there are isb, pig, opensim, gait2392",
+                          name);
+    options.is_medial_used = convention != SNW_ANGLES_PIG;
+    if (snw_gait_model_make(job->trial, job->still, &options, &model, &notes, &error) != SNW_OK ||
+        snw_angles_measure(job->trial, &model, convention, NULL, &job->angles, &error) != SNW_OK)
+        return cli_fail(job->arguments, "%s: %s", job->arguments->operand[0], error.message);
+    cli_print_notes(job->arguments, &notes);
+    return CLI_DONE;
+}
+
+/* ---- telling --------------------------------------------------------------------------------- */
+
+static const char *kind_name(snw_gait_event_kind kind)
+{
+    return kind == SNW_FOOT_STRIKE ? "foot strike" : "foot off";
+}
+
+static const char *source_name(snw_gait_event_source source)
+{
+    static const char *const name[] = {"file", "markers", "plate"};
+    return name[source];
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Median distance in frames between the file's own events and the nearest of ours of the same kind
+ * and side; -1 where nothing can be compared. */
+static double own_distance(const gait_job *job, int *matched)
+{
+    *matched = 0;
+    if (!job->own || job->own->count == 0) return -1;
+    double *gap = malloc(sizeof *gap * (size_t)job->own->count), median = -1;
+    if (!gap) return -1;
+    for (int n = 0; n < job->own->count; n++) {
+        const snw_gait_event *own = job->own->event + n;
+        double nearest = INFINITY;
+        for (int k = 0; k < job->events->count; k++) {
+            const snw_gait_event *ours = job->events->event + k;
+            if (ours->kind == own->kind && ours->side == own->side)
+                nearest = fmin(nearest, fabs(ours->time - own->time));
+        }
+        if (nearest < 0.25) gap[(*matched)++] = nearest * job->trial->rate;
+    }
+    if (*matched) {
+        qsort(gap, (size_t)*matched, sizeof *gap, compare_numbers);
+        median = gap[*matched / 2];
+    }
+    free(gap);
+    return median;
+}
+
+static void print_events(const gait_job *job)
+{
+    printf("%8s %7s  %-6s %-12s %s\n", "time s", "frame", "side", "event", "from");
+    for (int n = 0; n < job->events->count; n++) {
+        const snw_gait_event *event = job->events->event + n;
+        printf("%8.3f %7.1f  %-6s %-12s %s\n", event->time,
+               job->trial->first_frame + event->time * job->trial->rate, gait_side[event->side],
+               kind_name(event->kind), source_name(event->source));
+    }
+    int matched;
+    double median = own_distance(job, &matched);
+    if (median >= 0 && job->own != job->events)
+        printf("the file's own: %d events, %d of them here too, median difference %.1f frames\n",
+               job->own->count, matched, median);
+}
+
+static void print_strides(const gait_job *job)
+{
+    printf("\n%-16s %-9s %18s %18s\n", "", "", "left", "right");
+    printf("%-16s %-9s %18d %18d\n", "strides", "", stride_count(job->strides, 0),
+           stride_count(job->strides, 1));
+    for (size_t n = 0; n < GAIT_NUMBERS; n++) {
+        printf("%-16s %-9s", gait_numbers[n].name, gait_numbers[n].unit);
+        for (int side = 0; side < SNW_GAIT_SIDES; side++) {
+            double mean[2];
+            int count = mean_of(job->strides, gait_numbers + n, side, mean);
+            if (count > 1)
+                printf(" %9.3f +- %5.3f", mean[0], mean[1]);
+            else if (count)
+                printf(" %9.3f         ", mean[0]);
+            else
+                printf(" %9s         ", "-");
+        }
+        putchar('\n');
+    }
+}
+
+static void json_strides(cli_json *json, const gait_job *job)
+{
+    cli_json_array(json, "strides");
+    for (int n = 0; n < job->strides->count; n++) {
+        const snw_stride *stride = job->strides->stride + n;
+        cli_json_object(json, NULL);
+        cli_json_string(json, "side", gait_side[stride->side]);
+        cli_json_number(json, "start_s", stride->start);
+        cli_json_number(json, "end_s", stride->end);
+        for (size_t k = 0; k < GAIT_NUMBERS; k++)
+            cli_json_number(json, gait_numbers[k].name, number_of(stride, gait_numbers + k));
+        cli_json_end_object(json);
+    }
+    cli_json_end_array(json);
+}
+
+static void print_json(const gait_job *job)
+{
+    cli_json json = cli_json_begin(stdout);
+    int matched;
+    double median = own_distance(job, &matched);
+    cli_json_object(&json, NULL);
+    cli_json_array(&json, "events");
+    for (int n = 0; n < job->events->count; n++) {
+        const snw_gait_event *event = job->events->event + n;
+        cli_json_object(&json, NULL);
+        cli_json_number(&json, "time_s", event->time);
+        cli_json_string(&json, "side", gait_side[event->side]);
+        cli_json_string(&json, "event", kind_name(event->kind));
+        cli_json_string(&json, "from", source_name(event->source));
+        cli_json_end_object(&json);
+    }
+    cli_json_end_array(&json);
+    cli_json_integer(&json, "own_events", job->own ? job->own->count : 0);
+    cli_json_integer(&json, "own_events_matched", matched);
+    cli_json_number(&json, "own_median_frames", median >= 0 ? median : NAN);
+    json_strides(&json, job);
+    cli_json_end_object(&json);
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+static bool draw_strides(FILE *out, const void *context)
+{
+    const gait_job *job = context;
+    fputs("side,start,end", out);
+    for (size_t n = 0; n < GAIT_NUMBERS; n++)
+        fprintf(out, ",%s", gait_numbers[n].name);
+    for (int s = 0; s < job->strides->count; s++) {
+        const snw_stride *stride = job->strides->stride + s;
+        fprintf(out, "\n%s,%.4f,%.4f", gait_side[stride->side], stride->start, stride->end);
+        for (size_t n = 0; n < GAIT_NUMBERS; n++) {
+            double value = number_of(stride, gait_numbers + n);
+            if (isfinite(value))
+                fprintf(out, ",%.5f", value);
+            else
+                fputc(',', out);
+        }
+    }
+    fputc('\n', out);
+    return true;
+}
+
+/* A column that begins with a side belongs to that side's cycles, any other to both. */
+static bool is_in_cycles(const char *name, int side)
+{
+    bool is_left = strncmp(name, "left_", 5) == 0 || strcmp(name + strlen(name) - 2, "_l") == 0;
+    bool is_right = strncmp(name, "right_", 6) == 0 || strcmp(name + strlen(name) - 2, "_r") == 0;
+    return side == SNW_GAIT_LEFT ? !is_right : !is_left;
+}
+
+static bool draw_cycles(FILE *out, const void *context)
+{
+    const gait_job *job = context;
+    int columns = job->angles->column_count;
+    snw_cycle *cycle = calloc((size_t)columns * 2, sizeof *cycle);
+    if (!cycle) return false;
+    fputs("percent", out);
+    for (int side = 0; side < SNW_GAIT_SIDES; side++)
+        for (int c = 0; c < columns; c++) {
+            const char *name = job->angles->column[c].name;
+            snw_cycle *one = cycle + side * columns + c;
+            if (!is_in_cycles(name, side)) continue;
+            snw_cycle_mean(job->angles, c, job->strides, side, one);
+            bool is_shared = is_in_cycles(name, 1 - side);
+            if (one->count)
+                fprintf(out, ",%s%s%s_mean,%s%s%s_sd", is_shared ? gait_side[side] : "",
+                        is_shared ? "_" : "", name, is_shared ? gait_side[side] : "",
+                        is_shared ? "_" : "", name);
+        }
+    for (int p = 0; p < SNW_CYCLE_POINTS; p++) {
+        fprintf(out, "\n%d", p);
+        for (int n = 0; n < 2 * columns; n++) {
+            double unit = job->angles->column[n % columns].is_length ? 1 : 180 / SNW_PI;
+            if (cycle[n].count)
+                fprintf(out, ",%.4f,%.4f", unit * cycle[n].mean[p], unit * cycle[n].deviation[p]);
+        }
+    }
+    fputc('\n', out);
+    free(cycle);
+    return true;
+}
+
+static int write_capture(gait_job *job, const char *path)
+{
+    snw_error error;
+    snw_status status = snw_gait_events_store(job->events, job->trial, &error);
+    if (status != SNW_OK) return cli_fail(job->arguments, "%s", error.message);
+    status =
+        snw_write_trial_file(path, cli_flag(job->arguments, "--force"), job->trial, NULL, &error);
+    return status == SNW_OK ? CLI_DONE : cli_fail_writing(job->arguments, &error);
+}
+
+static int write_output(gait_job *job, const char *path)
+{
+    switch (snw_format_from_name(path)) {
+    case SNW_FORMAT_C3D:
+        return write_capture(job, path);
+    case SNW_FORMAT_CSV:
+        return cli_write_whole(job->arguments, path, draw_strides, job);
+    default:
+        return cli_misuse(job->arguments, "%s: events go to .c3d, strides to .csv", path);
+    }
+}
+
+/* ---- forces ---------------------------------------------------------------------------------- */
+
+/* Nine numbers of a plate: force, centre of pressure, free moment; the lab's axes, or OpenSim's
+ * with y up. */
+static void plate_numbers(const snw_wrench *wrench, snw_vec3 up, bool is_opensim, double out[9])
+{
+    const snw_vec3 vectors[3] = {wrench->force, wrench->center, wrench->free_moment};
+    snw_quat turn = is_opensim ? snw_quat_between(up, snw_vec3_make(0, 1, 0)) : snw_quat_identity();
+    for (int v = 0; v < 3; v++) {
+        snw_vec3 at = snw_quat_rotate(turn, vectors[v]);
+        out[3 * v] = at.x;
+        out[3 * v + 1] = at.y;
+        out[3 * v + 2] = at.z;
+    }
+}
+
+static snw_status fill_forces(const gait_job *job, const snw_force_plate *plates, int count,
+                              bool is_opensim, snw_table **out, snw_error *error)
+{
+    static const char *const csv[9] = {"fx", "fy", "fz", "px", "py", "pz", "mx", "my", "mz"};
+    static const char *const mot[9] = {
+        "ground_force_%d_vx",  "ground_force_%d_vy",  "ground_force_%d_vz",
+        "ground_force_%d_px",  "ground_force_%d_py",  "ground_force_%d_pz",
+        "ground_moment_%d_mx", "ground_moment_%d_my", "ground_moment_%d_mz"};
+    const snw_trial *trial = job->trial;
+    int per = trial->analog_per_frame, rows = trial->frame_count * per, columns = 9 * count;
+    char(*text)[32] = calloc((size_t)columns, sizeof *text);
+    const char **names = calloc((size_t)columns, sizeof *names);
+    snw_status status = SNW_OUT_OF_MEMORY;
+    if (error) memset(error, 0, sizeof *error);
+    for (int c = 0; text && names && c < columns; c++) {
+        if (is_opensim)
+            snw_format(text[c], sizeof text[c], mot[c % 9], c / 9 + 1);
+        else
+            snw_format(text[c], sizeof text[c], "plate%d_%s", c / 9 + 1, csv[c % 9]);
+        names[c] = text[c];
+    }
+    if (text && names)
+        status = snw_table_create(rows, names, columns, trial->rate * per, NULL, out, error);
+    free(names);
+    free(text);
+    for (int r = 0; r < rows && status == SNW_OK; r++)
+        for (int p = 0; p < count; p++) {
+            snw_wrench wrench = snw_force_plate_wrench(plates + p, trial, r / per, r % per);
+            plate_numbers(&wrench, snw_up_direction(trial->up), is_opensim,
+                          (*out)->value + (size_t)r * (size_t)columns + 9 * p);
+        }
+    return status;
+}
+
+static bool draw_table(FILE *out, const void *context)
+{
+    const snw_table *table = context;
+    fputs("time", out);
+    for (int c = 0; c < table->column_count; c++)
+        fprintf(out, ",%s", table->column[c]);
+    for (int r = 0; r < table->row_count; r++) {
+        fprintf(out, "\n%.12g", table->time[r]);
+        for (int c = 0; c < table->column_count; c++)
+            fprintf(out, ",%.9g",
+                    table->value[(size_t)r * (size_t)table->column_count + (size_t)c]);
+    }
+    fputc('\n', out);
+    return true;
+}
+
+#define GAIT_PLATES_MAX 32
+
+static int read_plates(const gait_job *job, snw_force_plate plates[GAIT_PLATES_MAX], int *count)
+{
+    snw_notes notes = snw_notes_none();
+    snw_error error;
+    *count = 0;
+    int all = snw_force_plate_count(job->trial);
+    for (int p = 0; p < all && p < GAIT_PLATES_MAX; p++) {
+        if (snw_force_plate_read(job->trial, p, plates + *count, &notes, &error) != SNW_OK)
+            return cli_fail(job->arguments, "%s: %s", job->arguments->operand[0], error.message);
+        if (cli_flag(job->arguments, "--zero-plates"))
+            cli_note(job->arguments, "force plate %d: the mean of %d frames is taken off", p + 1,
+                     snw_force_plate_zero(plates + *count, job->trial));
+        (*count)++;
+    }
+    cli_print_notes(job->arguments, &notes);
+    if (*count == 0 || job->trial->analog_per_frame < 1)
+        return cli_fail(job->arguments, "%s has no force plates", job->arguments->operand[0]);
+    return CLI_DONE;
+}
+
+static int write_forces(gait_job *job, const char *path)
+{
+    static snw_force_plate plates[GAIT_PLATES_MAX];
+    snw_format_kind kind = snw_format_from_name(path);
+    snw_table *table = NULL;
+    snw_error error;
+    int count;
+    if (kind != SNW_FORMAT_CSV && kind != SNW_FORMAT_MOT)
+        return cli_misuse(job->arguments, "%s: forces go to .csv, .mot or .sto", path);
+    int code = read_plates(job, plates, &count);
+    if (code != CLI_DONE) return code;
+    if (fill_forces(job, plates, count, kind == SNW_FORMAT_MOT, &table, &error) != SNW_OK)
+        return cli_fail(job->arguments, "no memory for the forces");
+    if (kind == SNW_FORMAT_CSV) {
+        code = cli_write_whole(job->arguments, path, draw_table, table);
+    } else {
+        bool is_written = snw_write_table_file(path, cli_flag(job->arguments, "--force"), table,
+                                               NULL, &error) == SNW_OK;
+        code = is_written ? CLI_DONE : cli_fail_writing(job->arguments, &error);
+    }
+    snw_table_destroy(table);
+    return code;
+}
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+/* Forces alone need no feet. */
+static int measure_walk(gait_job *job)
+{
+    const char *out = cli_value(job->arguments, "--output", NULL);
+    const char *cycles = cli_value(job->arguments, "--cycles", NULL);
+    const char *forces = cli_value(job->arguments, "--forces", NULL);
+    int status = apply_filter(job);
+    if (status == CLI_DONE && forces) status = write_forces(job, forces);
+    bool is_forces_only = forces && !out && !cycles && !cli_flag(job->arguments, "--json");
+    if (status != CLI_DONE || is_forces_only) return status;
+    status = find_events(job);
+    if (status == CLI_DONE && cycles) status = find_angles(job);
+    if (status == CLI_DONE && cycles)
+        status = cli_write_whole(job->arguments, cycles, draw_cycles, job);
+    if (status == CLI_DONE && cli_flag(job->arguments, "--json")) {
+        print_json(job);
+    } else if (status == CLI_DONE && !out) {
+        print_events(job);
+        print_strides(job);
+    }
+    if (status == CLI_DONE && out) status = write_output(job, out);
+    return status;
+}
+
+static int run_gait(const cli_arguments *arguments)
+{
+    static const char *const outputs[] = {"--output", "--cycles", "--forces", NULL};
+    const char *still = cli_value(arguments, "--static", NULL);
+    gait_job job;
+    memset(&job, 0, sizeof job);
+    job.arguments = arguments;
+    int status = cli_check_output_options(arguments, outputs);
+    if (status != CLI_DONE) return status;
+    status = CLI_FAILED;
+    job.trial = cli_read_trial(arguments, arguments->operand[0], NULL);
+    if (job.trial && still) job.still = cli_read_trial(arguments, still, NULL);
+    if (job.trial && (!still || job.still)) status = measure_walk(&job);
+    snw_angles_destroy(job.angles);
+    snw_strides_destroy(job.strides);
+    snw_gait_events_destroy(job.events);
+    snw_gait_events_destroy(job.own);
+    snw_trial_destroy(job.still);
+    snw_trial_destroy(job.trial);
+    return status;
+}
+
+static const cli_option gait_options[] = {
+    {"--output", "-o", "FILE", ".c3d: the capture with the events; .csv: one row per stride"},
+    {"--events", NULL, "NAME", "both (default), zeni, ghoussayni, or file: the file's own"},
+    {"--no-plates", NULL, NULL, "events from the markers alone"},
+    {"--cycles", NULL, "FILE", "mean cycle of every angle, 0 to 100 %, with deviation; .csv"},
+    {"--convention", NULL, "NAME", "of these angles: pig (default), isb, opensim, gait2392"},
+    {"--static", NULL, "FILE", "for these angles: the same person standing still"},
+    {"--forces", NULL, "FILE", "ground reaction at the analog rate; .csv, or .mot for OpenSim"},
+    {"--zero-plates", NULL, NULL, "take off the mean of frames FORCE_PLATFORM:ZERO"},
+    {"--filter", NULL, "HZ", "low-pass the markers first; auto: cut-off by residual analysis"},
+    CLI_LENIENT_OPTION,
+    CLI_UP_OPTION,
+    CLI_FORCE_OPTION,
+    {NULL, NULL, NULL, NULL},
+};
+
+const cli_command cli_gait_command = {
+    "gait",
+    "events, strides, mean cycles and ground reaction of a walk",
+    "IN",
+    "Foot strike and foot off come from the markers of pelvis and feet, and from the force plates\n"
+    "where a foot meets one. Without -o events and strides are printed, and how far the events "
+    "lie\n"
+    "from the file's own where it has some. In an output capture ours take the place of those.\n\n"
+    "Forces: of the plate on the foot, newtons; centre of pressure in metres; free moment in "
+    "newton\n"
+    "metres. .csv in the lab's axes, .mot turned so that y is up. Nothing is filtered unless "
+    "asked.\n"
+    "\n"
+    "examples:\n"
+    "  sinew gait gait.c3d\n"
+    "  sinew gait gait.c3d -o events.c3d --cycles cycles.csv\n"
+    "  sinew gait gait.c3d --forces grf.mot\n"
+    "  sinew gait gait.c3d --filter auto --events zeni --json",
+    gait_options,
+    1,
+    1,
+    run_gait,
+};

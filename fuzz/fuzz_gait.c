@@ -1,0 +1,86 @@
+/* Any bytes as a capture of a walk: model, angles, events, strides and plates end, and give numbers
+ * that are finite or said to be unknown. */
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <sinew/sinew.h>
+
+static bool is_finite_or_unknown(double value)
+{
+    return isfinite(value) || isnan(value);
+}
+
+static void check_plates(const snw_trial *trial)
+{
+    for (int p = 0; p < snw_force_plate_count(trial) && p < 4; p++) {
+        snw_force_plate plate;
+        snw_error error;
+        if (snw_force_plate_read(trial, p, &plate, NULL, &error) != SNW_OK) continue;
+        snw_force_plate_zero(&plate, trial);
+        for (int f = 0; f < trial->frame_count && f < 50; f++) {
+            snw_wrench wrench = snw_force_plate_wrench(&plate, trial, f, 0);
+            if (!snw_vec3_is_finite(wrench.force) || !snw_vec3_is_finite(wrench.center) ||
+                !snw_vec3_is_finite(wrench.free_moment))
+                abort();
+        }
+    }
+}
+
+static void check_angles(const snw_trial *trial)
+{
+    snw_gait_model model;
+    snw_error error;
+    if (snw_gait_model_make(trial, trial, NULL, &model, NULL, &error) != SNW_OK) return;
+    for (int convention = 0; convention < SNW_ANGLES_FUNCTIONAL; convention++) {
+        snw_angles *angles = NULL, *both = NULL;
+        snw_trial *with = NULL;
+        if (snw_angles_measure(trial, &model, (snw_angle_convention)convention, NULL, &angles,
+                               &error) != SNW_OK)
+            continue;
+        size_t count = (size_t)angles->frame_count * (size_t)angles->column_count;
+        for (size_t n = 0; n < count; n++)
+            if (!is_finite_or_unknown(angles->value[n])) abort();
+        if (snw_angles_with_velocity(angles, NULL, &both, &error) != SNW_OK) abort();
+        snw_angles_to_trial(angles, trial, NULL, &with, &error);
+        snw_trial_destroy(with);
+        snw_angles_destroy(both);
+        snw_angles_destroy(angles);
+    }
+}
+
+static void check_events(snw_trial *trial)
+{
+    for (int method = 0; method < SNW_EVENT_METHOD_COUNT; method++) {
+        snw_event_options options = snw_event_options_default();
+        snw_gait_events *events = NULL;
+        snw_strides *strides = NULL;
+        snw_error error;
+        options.method = (snw_event_method)method;
+        if (snw_gait_events_find(trial, &options, NULL, &events, NULL, &error) != SNW_OK) continue;
+        for (int n = 0; n < events->count; n++)
+            if (!isfinite(events->event[n].time)) abort();
+        if (snw_strides_measure(trial, events, NULL, &strides, &error) == SNW_OK)
+            snw_strides_destroy(strides);
+        if (snw_gait_events_store(events, trial, &error) != SNW_OK) abort();
+        snw_gait_events_destroy(events);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    snw_memory_source memory;
+    snw_source source = snw_source_from_memory(&memory, data, size);
+    snw_read_options options = snw_read_options_default();
+    snw_trial *trial = NULL, *smooth = NULL;
+    snw_error error;
+    options.is_lenient = true;
+    if (snw_read_trial(&source, &options, NULL, &trial, NULL, &error) != SNW_OK) return 0;
+    check_plates(trial);
+    check_angles(trial);
+    check_events(trial);
+    if (snw_trial_filter(trial, 0, NULL, &smooth, NULL, &error) == SNW_OK)
+        snw_trial_destroy(smooth);
+    snw_trial_destroy(trial);
+    return 0;
+}

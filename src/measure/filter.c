@@ -1,0 +1,220 @@
+/* Zero-lag Butterworth filters and Winter's residual analysis. */
+#include <math.h>
+#include <string.h>
+
+#include "base/elementary.h"
+#include "base/fail.h"
+#include "base/memory.h"
+
+#include <sinew/filter.h>
+
+snw_butterworth snw_butterworth_make(double cutoff, double rate, int passes)
+{
+    snw_butterworth filter = {{1, 0, 0}, {1, 0, 0}};
+    if (!(cutoff > 0) || !(rate > 0) || passes < 1) return filter;
+    /* n passes have the power response 1/2 where each has 2^(-1/n): w = w_each (2^(1/n) - 1)^(1/4)
+     */
+    double wider = snw__pow(snw__pow(2.0, 1.0 / passes) - 1.0, 0.25);
+    double ratio = cutoff / rate / wider;
+    if (!(ratio < 0.5)) return filter;
+    double w = snw__tan(SNW_PI * ratio), root = sqrt(2.0) * w, scale = 1 + root + w * w;
+    filter.b[0] = filter.b[2] = w * w / scale;
+    filter.b[1] = 2 * filter.b[0];
+    filter.a[1] = 2 * (w * w - 1) / scale;
+    filter.a[2] = (1 - root + w * w) / scale;
+    return filter;
+}
+
+/* ---- forwards and backwards ------------------------------------------------------------------ */
+
+/* How far the ends are continued: the filter's memory of one period of the lowest cut-off in use is
+ * longer than most captures, so as much as there is, up to this. */
+#define FILTER_END_MAX 200
+
+/* The sample at n of the sequence continued by point reflection at both ends. */
+static double reflected(const double *sample, int count, int n)
+{
+    if (n < 0) return 2 * sample[0] - sample[-n];
+    if (n >= count) return 2 * sample[count - 1] - sample[2 * (count - 1) - n];
+    return sample[n];
+}
+
+typedef struct filter_memory {
+    double x[2], y[2];
+} filter_memory;
+
+static double filter_step(const snw_butterworth *filter, filter_memory *memory, double x)
+{
+    double y = filter->b[0] * x + filter->b[1] * memory->x[0] + filter->b[2] * memory->x[1] -
+               filter->a[1] * memory->y[0] - filter->a[2] * memory->y[1];
+    memory->x[1] = memory->x[0];
+    memory->x[0] = x;
+    memory->y[1] = memory->y[0];
+    memory->y[0] = y;
+    return y;
+}
+
+/* One pass; step -1 goes backwards. It has run over the continued end before it meets the first
+ * sample, and starts that in the steady state of a constant. */
+static void filter_pass(const snw_butterworth *filter, double *sample, int count, int step)
+{
+    double head[FILTER_END_MAX], *begin = step > 0 ? sample : sample + count - 1;
+    int end = count - 1 < FILTER_END_MAX ? count - 1 : FILTER_END_MAX;
+    for (int n = 0; n < end; n++)
+        head[n] = step > 0 ? reflected(sample, count, n - end)
+                           : reflected(sample, count, count - 1 + end - n);
+    double first = end > 0 ? head[0] : *begin;
+    filter_memory memory = {{first, first}, {first, first}};
+    for (int n = 0; n < end; n++)
+        filter_step(filter, &memory, head[n]);
+    for (int n = 0; n < count; n++)
+        begin[n * step] = filter_step(filter, &memory, begin[n * step]);
+}
+
+void snw_filter_zero_lag(const snw_butterworth *filter, double *sample, int count)
+{
+    if (count < 2) return;
+    filter_pass(filter, sample, count, 1);
+    filter_pass(filter, sample, count, -1);
+}
+
+/* ---- residual analysis ----------------------------------------------------------------------- */
+
+#define RESIDUAL_SAMPLES_MIN 30
+#define RESIDUAL_STEPS       40 /* cut-offs from 1 Hz to the highest */
+
+static double residual_at(const double *sample, int count, double cutoff, double rate, double *work)
+{
+    snw_butterworth filter = snw_butterworth_make(cutoff, rate, 2);
+    double sum = 0;
+    memcpy(work, sample, (size_t)count * sizeof *work);
+    snw_filter_zero_lag(&filter, work, count);
+    for (int n = 0; n < count; n++)
+        sum += (work[n] - sample[n]) * (work[n] - sample[n]);
+    return sqrt(sum / count);
+}
+
+/* The line through the upper half of the points, at 0 Hz. */
+static double noise_intercept(const double *frequency, const double *residual, int count)
+{
+    double n = 0, sum_f = 0, sum_r = 0, sum_ff = 0, sum_fr = 0;
+    for (int i = count / 2; i < count; i++) {
+        n += 1;
+        sum_f += frequency[i];
+        sum_r += residual[i];
+        sum_ff += frequency[i] * frequency[i];
+        sum_fr += frequency[i] * residual[i];
+    }
+    double slope = (n * sum_fr - sum_f * sum_r) / (n * sum_ff - sum_f * sum_f);
+    return (sum_r - slope * sum_f) / n;
+}
+
+double snw_residual_cutoff(const double *sample, int count, double rate, double *work)
+{
+    double frequency[RESIDUAL_STEPS], residual[RESIDUAL_STEPS];
+    double highest = 0.25 * rate;
+    if (count < RESIDUAL_SAMPLES_MIN || !(highest > 2)) return 0;
+    for (int i = 0; i < RESIDUAL_STEPS; i++) {
+        frequency[i] = 1 + (highest - 1) * i / (RESIDUAL_STEPS - 1);
+        residual[i] = residual_at(sample, count, frequency[i], rate, work);
+    }
+    double noise = noise_intercept(frequency, residual, RESIDUAL_STEPS);
+    for (int i = 0; i < RESIDUAL_STEPS; i++) {
+        if (residual[i] > noise) continue;
+        if (i == 0) return frequency[0];
+        double share = (residual[i - 1] - noise) / (residual[i - 1] - residual[i]);
+        return frequency[i - 1] + share * (frequency[i] - frequency[i - 1]);
+    }
+    return highest;
+}
+
+/* ---- a trial --------------------------------------------------------------------------------- */
+
+#define FILTER_PIECE_MIN 12
+
+typedef struct filter_job {
+    snw_trial *trial;
+    double cutoff; /* 0: by residual analysis */
+    double *line;  /* (3 x frame_count) */
+    double *work;  /* (2 x frame_count) */
+    snw_filter_report report;
+    double sum;
+    int count; /* of cut-offs */
+} filter_job;
+
+static void filter_line(filter_job *job, double *line, int count)
+{
+    double cutoff = job->cutoff;
+    if (!(cutoff > 0)) cutoff = snw_residual_cutoff(line, count, job->trial->rate, job->work);
+    if (!(cutoff > 0)) return;
+    snw_butterworth filter = snw_butterworth_make(cutoff, job->trial->rate, 2);
+    snw_filter_zero_lag(&filter, line, count);
+    job->report.lowest = job->count ? fmin(job->report.lowest, cutoff) : cutoff;
+    job->report.highest = job->count ? fmax(job->report.highest, cutoff) : cutoff;
+    job->sum += cutoff;
+    job->count++;
+}
+
+static void filter_piece(filter_job *job, int marker, int first, int count)
+{
+    snw_trial *trial = job->trial;
+    double *line = job->line;
+    for (int n = 0; n < count; n++) {
+        snw_vec3 at = snw_trial_position(trial, first + n, marker);
+        line[n] = at.x;
+        line[count + n] = at.y;
+        line[2 * count + n] = at.z;
+    }
+    for (int axis = 0; axis < 3; axis++)
+        filter_line(job, line + axis * count, count);
+    for (int n = 0; n < count; n++) {
+        size_t at = (size_t)(first + n) * (size_t)trial->marker_count + (size_t)marker;
+        snw_sample sample = trial->sample[at];
+        snw_vec3 place = {line[n], line[count + n], line[2 * count + n]};
+        snw_trial_set(trial, first + n, marker, place, (snw_sample_state)trial->state[at]);
+        trial->sample[at].quality = sample.quality;
+    }
+}
+
+static void filter_marker(filter_job *job, int marker)
+{
+    int frames = job->trial->frame_count, before = job->count;
+    for (int from = 0; from < frames;) {
+        int to = from;
+        while (to < frames && snw_trial_is_present(job->trial, to, marker))
+            to++;
+        if (to - from >= FILTER_PIECE_MIN) filter_piece(job, marker, from, to - from);
+        from = to + 1;
+    }
+    job->report.marker_count += job->count > before;
+}
+
+snw_status snw_trial_filter(const snw_trial *trial, double cutoff, const snw_allocator *allocator,
+                            snw_trial **out, snw_filter_report *report, snw_error *error)
+{
+    *out = NULL;
+    if (!(cutoff >= 0) || (cutoff > 0 && !(cutoff < 0.4 * trial->rate)))
+        return snw__fail(error, SNW_INVALID_ARGUMENT,
+                         "a cut-off of %g Hz needs more than %g samples per second", cutoff,
+                         cutoff / 0.4);
+    filter_job job;
+    memset(&job, 0, sizeof job);
+    snw_allocator memory = snw__allocator_or_default(allocator);
+    size_t frames = (size_t)trial->frame_count, size = snw__size_mul(5 * frames, sizeof(double));
+    double *work = snw__allocate(&memory, size);
+    if (!work) return snw__fail_memory(error, size, "filtering");
+    job.line = work;
+    job.work = work + 3 * frames;
+    job.cutoff = cutoff;
+    snw_status status = snw_trial_copy(trial, allocator, out, error);
+    if (status == SNW_OK) {
+        job.trial = *out;
+        for (int m = 0; m < trial->marker_count; m++)
+            if (!snw_trial_is_computed(trial, m)) filter_marker(&job, m);
+        job.report.mean = job.count ? job.sum / job.count : 0;
+        if (report) *report = job.report;
+        snw__succeed(error);
+    }
+    snw__release(&memory, work, size);
+    return status;
+}

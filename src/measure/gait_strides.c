@@ -1,0 +1,173 @@
+/* Strides between the events, and the mean cycle over them.
+ *
+ * Definitions as in Whittle, "Gait analysis": a stride is from a foot's strike to its next; the
+ * step of that foot is the second part of it, from the other foot's strike on. Lengths are of the
+ * heels (ankles where there are none) along the way, at the instants of strike; on a treadmill they
+ * lack what the belt went. */
+#include <math.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "measure/gait_line.h"
+
+/* Events of one stride that lie longer apart than this are not walking, seconds. */
+#define STRIDE_TIME_MAX 3.0
+
+static const snw_gait_event *next_event(const snw_gait_events *events, snw_gait_event_kind kind,
+                                        int side, double after)
+{
+    for (int n = 0; n < events->count; n++) {
+        const snw_gait_event *event = events->event + n;
+        if (event->kind == kind && event->side == side && event->time > after) return event;
+    }
+    return NULL;
+}
+
+/* Time of the first such event inside the stride, NaN: none. */
+static double time_inside(const snw_gait_events *events, snw_gait_event_kind kind, int side,
+                          const snw_stride *stride)
+{
+    const snw_gait_event *event = next_event(events, kind, side, stride->start);
+    return event && event->time < stride->end ? event->time : NAN;
+}
+
+/* The heel at an instant, between two frames that show it. */
+static bool heel_at(const snw__gait_line *line, double time, int side, snw_vec3 *out)
+{
+    double at = time * line->trial->rate;
+    int frame = (int)floor(at);
+    snw_vec3 a, b;
+    if (!(at >= 0) || at > line->trial->frame_count - 1) return false;
+    if (frame >= line->trial->frame_count - 1) frame = line->trial->frame_count - 2;
+    if (frame < 0 || !snw__gait_foot(line, frame, side, true, &a) ||
+        !snw__gait_foot(line, frame + 1, side, true, &b))
+        return false;
+    *out = snw_vec3_lerp(a, b, at - frame);
+    return true;
+}
+
+static void measure_times(const snw_gait_events *events, snw_stride *stride)
+{
+    int other = 1 - stride->side;
+    double off = time_inside(events, SNW_FOOT_OFF, stride->side, stride);
+    double other_off = time_inside(events, SNW_FOOT_OFF, other, stride);
+    double other_strike = time_inside(events, SNW_FOOT_STRIKE, other, stride);
+    stride->time = stride->end - stride->start;
+    stride->foot_off = (off - stride->start) / stride->time;
+    stride->opposite_off = (other_off - stride->start) / stride->time;
+    stride->opposite_strike = (other_strike - stride->start) / stride->time;
+    stride->single_support = other_strike - other_off;
+    stride->double_support = (other_off - stride->start) + (off - other_strike);
+    stride->step_time = stride->end - other_strike;
+    stride->cadence = 120 / stride->time;
+}
+
+static void measure_lengths(const snw__gait_line *line, snw_stride *stride)
+{
+    snw_vec3 from, to, beside;
+    stride->length = stride->speed = stride->step_length = stride->step_width = NAN;
+    if (!heel_at(line, stride->start, stride->side, &from) ||
+        !heel_at(line, stride->end, stride->side, &to))
+        return;
+    snw_vec3 way =
+        line->is_straight
+            ? line->forward
+            : snw__gait_way(line, (int)(0.5 * (stride->start + stride->end) * line->trial->rate));
+    stride->length = snw_vec3_dot(snw_vec3_sub(to, from), way);
+    stride->speed = stride->length / stride->time;
+    if (!heel_at(line, stride->end, 1 - stride->side, &beside)) return;
+    snw_vec3 step = snw_vec3_sub(to, beside);
+    stride->step_length = snw_vec3_dot(step, way);
+    stride->step_width = fabs(snw_vec3_dot(step, snw_vec3_cross(line->up, way)));
+}
+
+/* The strides of both sides, by start; returns how many. */
+static int list_strides(const snw_gait_events *events, snw_stride *out)
+{
+    int count = 0;
+    for (int n = 0; n < events->count; n++) {
+        const snw_gait_event *strike = events->event + n;
+        if (strike->kind != SNW_FOOT_STRIKE) continue;
+        const snw_gait_event *next =
+            next_event(events, SNW_FOOT_STRIKE, strike->side, strike->time);
+        if (!next || next->time - strike->time > STRIDE_TIME_MAX) continue;
+        if (out) {
+            memset(out + count, 0, sizeof *out);
+            out[count].side = strike->side;
+            out[count].start = strike->time;
+            out[count].end = next->time;
+        }
+        count++;
+    }
+    return count;
+}
+
+snw_status snw_strides_measure(const snw_trial *trial, const snw_gait_events *events,
+                               const snw_allocator *allocator, snw_strides **out, snw_error *error)
+{
+    snw__gait_line line;
+    *out = NULL;
+    snw_status status = snw__gait_line_make(trial, &line, error);
+    if (status != SNW_OK) return status;
+    snw_allocator memory = snw__allocator_or_default(allocator);
+    int count = list_strides(events, NULL);
+    size_t head = (sizeof(snw_strides) + 15) / 16 * 16;
+    size_t size = head + (size_t)count * sizeof(snw_stride);
+    char *block = snw__allocate(&memory, size);
+    if (!block) return snw__fail_memory(error, size, "strides");
+    snw_strides strides = {count, (snw_stride *)(void *)(block + head), memory, size};
+    list_strides(events, strides.stride);
+    for (int n = 0; n < count; n++) {
+        measure_times(events, strides.stride + n);
+        measure_lengths(&line, strides.stride + n);
+    }
+    memcpy(block, &strides, sizeof strides);
+    *out = (snw_strides *)(void *)block;
+    return snw__succeed(error);
+}
+
+void snw_strides_destroy(snw_strides *strides)
+{
+    if (!strides) return;
+    snw_allocator allocator = strides->allocator;
+    snw__release(&allocator, strides, strides->block_size);
+}
+
+/* ---- the mean cycle ---------------------------------------------------------------------------
+ */
+
+static double column_at(const snw_angles *angles, int column, double time)
+{
+    double at = time * angles->rate;
+    int frame = (int)floor(at);
+    if (!(at >= 0) || at > angles->frame_count - 1) return NAN;
+    if (frame >= angles->frame_count - 1) return snw_angles_at(angles, frame, column);
+    double a = snw_angles_at(angles, frame, column), b = snw_angles_at(angles, frame + 1, column);
+    return a + (at - frame) * (b - a);
+}
+
+void snw_cycle_mean(const snw_angles *angles, int column, const snw_strides *strides, int side,
+                    snw_cycle *out)
+{
+    double sum2[SNW_CYCLE_POINTS] = {0};
+    memset(out, 0, sizeof *out);
+    for (int n = 0; n < strides->count; n++) {
+        const snw_stride *stride = strides->stride + n;
+        double value[SNW_CYCLE_POINTS];
+        bool is_whole = stride->side == side;
+        for (int p = 0; p < SNW_CYCLE_POINTS && is_whole; p++) {
+            value[p] = column_at(angles, column, stride->start + stride->time * p / 100);
+            is_whole = isfinite(value[p]);
+        }
+        if (!is_whole) continue;
+        out->count++; /* Welford: mean and sum of squares about it grow together */
+        for (int p = 0; p < SNW_CYCLE_POINTS; p++) {
+            double change = value[p] - out->mean[p];
+            out->mean[p] += change / out->count;
+            sum2[p] += change * (value[p] - out->mean[p]);
+        }
+    }
+    for (int p = 0; p < SNW_CYCLE_POINTS && out->count > 1; p++)
+        out->deviation[p] = sqrt(sum2[p] / (out->count - 1));
+}
