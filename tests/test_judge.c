@@ -110,6 +110,14 @@ static void plant_lost(scene *s)
     s->report.lost_count = 60;
 }
 
+/* Of 60 lost frames 55 show nothing: the volume was empty. */
+static void plant_empty(scene *s)
+{
+    s->report.lost_count = 60;
+    for (int k = 0; k < 55 * MARKERS; k++)
+        s->distance[k] = NAN;
+}
+
 static void plant_few_lost(scene *s)
 {
     s->report.lost_count = 1;
@@ -155,7 +163,9 @@ static void every_doubt_is_named_with_its_place_and_number(void **state)
         {"suspect body", plant_suspect_body, SNW_JUDGEMENT_FAR_BODY, SNW_VERDICT_AMBER, -1, -1, -1,
          FRAMES, 0.015, "15 mm"},
         {"lost", plant_lost, SNW_JUDGEMENT_LOST_FRAMES, SNW_VERDICT_RED, -1, -1, -1, FRAMES, 60,
-         "60 frames of 200"},
+         "60 of 200 frames show markers but not this body"},
+        {"nothing to see", plant_empty, SNW_JUDGEMENT_LOST_FRAMES, SNW_VERDICT_AMBER, -1, -1, -1,
+         FRAMES, 60, "60 frames of 200 show too little"},
         {"one lost", plant_few_lost, SNW_JUDGEMENT_LOST_FRAMES, SNW_VERDICT_GREEN, -1, -1, -1,
          FRAMES, 1, "1 frame of 200 shows"},
         {"joint", plant_joint, SNW_JUDGEMENT_UNCERTAIN_JOINT, SNW_VERDICT_AMBER, 1, -1, -1, 0,

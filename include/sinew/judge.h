@@ -30,14 +30,18 @@ typedef enum snw_verdict {
 SNW_API const char *snw_verdict_name(snw_verdict verdict);
 
 /* The one list of what can be found. X(code, name). Append only. */
-#define SNW_JUDGEMENT_MAP(X)              \
-    X(FAR_BODY, "far-body")               \
-    X(LOST_FRAMES, "lost-frames")         \
-    X(EMPTY_FRAMES, "empty-frames")       \
-    X(UNCERTAIN_JOINT, "uncertain-joint") \
-    X(FAR_STRETCH, "far-stretch")         \
-    X(FAR_MARKER, "far-marker")           \
-    X(LEFT_OUT_MARKER, "left-out-marker")
+#define SNW_JUDGEMENT_MAP(X)                \
+    X(FAR_BODY, "far-body")                 \
+    X(LOST_FRAMES, "lost-frames")           \
+    X(EMPTY_FRAMES, "empty-frames")         \
+    X(UNCERTAIN_JOINT, "uncertain-joint")   \
+    X(FAR_STRETCH, "far-stretch")           \
+    X(FAR_MARKER, "far-marker")             \
+    X(LEFT_OUT_MARKER, "left-out-marker")   \
+    X(IMPLAUSIBLE_SIZE, "implausible-size") \
+    X(IMPLAUSIBLE_BONE, "implausible-bone") \
+    X(UNEQUAL_SIDES, "unequal-sides")       \
+    X(FAR_JOINT, "far-joint")
 
 typedef enum snw_judgement_code {
 #define SNW_JUDGEMENT_ENUM(code, name) SNW_JUDGEMENT_##code,

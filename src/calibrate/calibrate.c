@@ -178,6 +178,8 @@ static int place_markers(const actor_build *build, const snw_trial *trial)
 
 /* ---- estimates ----------------------------------------------------------------------------- */
 
+/* Metres: a centre that its pair of limbs leaves open by more, across its least known direction. */
+#define ACTOR_OPEN 0.002
 /* Joints whose residual is more than this many times what white noise explains. */
 #define ACTOR_CHI 1.5
 
@@ -241,6 +243,19 @@ static size_t lay_out_build(actor_build *build, void *memory)
     return block.size;
 }
 
+/* Are errors independent from frame to frame? Not where limbs move beyond their noise, and not on
+ * skin: labels of marker sets say that there is a person below it. */
+static bool is_white(const actor_build *build)
+{
+    for (int n = 0; n < build->tree->joined_count; n++) {
+        int l = build->tree->order[n];
+        if (n > 0 && build->tree->pair[l].chi > ACTOR_CHI) return false;
+        for (int m = 0; m < build->rigids->limb[l].own_count; m++)
+            if (build->trial_label[build->rigids->limb[l].marker[m]].landmark >= 0) return false;
+    }
+    return true;
+}
+
 /* Are joints alone enough? White noise on rigid limbs with three markers and more is dealt with by
  * the pairs; underdetermined limbs, skin, and anatomy that labels tell need the whole body. */
 static bool needs_whole_body(const actor_build *build)
@@ -252,6 +267,9 @@ static bool needs_whole_body(const actor_build *build)
         needs |= !build->is_rigid[n] || build->tree->pair[l].chi > ACTOR_CHI;
         for (int m = 0; m < build->rigids->limb[l].own_count; m++)
             needs |= build->trial_label[build->rigids->limb[l].marker[m]].spot != SNW_SPOT_BODY;
+        /* The whole body, and what is known of any person, help where a pair leaves a joint open.
+         */
+        needs |= n > 0 && build->tree->pair[l].deviation[1] > ACTOR_OPEN;
     }
     return needs;
 }
@@ -307,7 +325,8 @@ static snw_status assemble(actor_build *build, const snw_trial *trial,
     snw_status status = actor ? name_limbs(build, notes, error) : SNW_OUT_OF_MEMORY;
     if (status == SNW_OK) status = make_skeleton(build, actor, error);
     if (status == SNW_OK) {
-        snw__refine_known known = {build->is_rigid, build->marker_label, build->trial_label};
+        snw__refine_known known = {build->is_rigid, build->marker_label, build->trial_label,
+                                   is_white(build)};
         if (!build->is_final && needs_whole_body(build)) {
             status = snw__actor_refine(actor, trial, &known, build->judged, error);
             take_judgement(build);

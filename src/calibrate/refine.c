@@ -23,6 +23,7 @@
 #include "base/memory.h"
 #include "calibrate/anatomy.h"
 #include "calibrate/gait_prior.h"
+#include "calibrate/proportions.h"
 #include "calibrate/refine_system.h"
 #include "center/center.h"
 #include "label/landmark.h"
@@ -33,6 +34,8 @@
 
 /* Frames of a round, spread over the trial. */
 #define REFINE_FRAMES 100
+/* Where errors are white every frame more helps. */
+#define REFINE_FRAMES_WHITE 400
 /* How many frames with independent errors a trial is worth. Skin slides with the pose, so that the
  * same pose has the same error however often it is seen. On captures of people the thighs of both
  * sides agree best, and two trials of one person, with 1 to 3; simulated skin, whose waves do not
@@ -46,6 +49,8 @@
  * anatomy has nothing better: left to the markers alone, a joint that hardly turns goes where the
  * skin drags it (median of the dance with six markers on each limb: 16 mm; so 2.5 to 5). */
 #define REFINE_ANCHOR 0.01
+/* The same where errors are white: the motion of the whole body knows more than a pair of limbs. */
+#define REFINE_ANCHOR_WHITE 0.03
 /* Square metres. The tracker's own damping of joints. */
 #define REFINE_DAMPING 1e-6
 /* Outlier scales of the rounds: wide at first, when the body is still off. Rounds before the last
@@ -83,6 +88,7 @@ typedef struct refine_job {
     snw_actor *actor;
     const snw_trial *trial;
     const bool *is_rigid;
+    bool is_white;             /* errors are independent from frame to frame */
     const snw_label *landmark; /* (marker_count) of the actor */
     refine_work work;
     snw__anatomy anatomy;
@@ -258,7 +264,8 @@ static int track_and_add(refine_job *job, double scale)
     int used = 0;
     job->work.turn_count = 0;
     bool is_rough = scale > REFINE_SCALE_LAST;
-    int step = (is_rough ? 2 : 1) * (1 + job->trial->frame_count / REFINE_FRAMES);
+    int most = job->is_white ? REFINE_FRAMES_WHITE : REFINE_FRAMES;
+    int step = (is_rough ? 2 : 1) * (1 + job->trial->frame_count / most);
     snw__refine_system_clear(&job->work.system);
     snw__anatomy_begin(&job->anatomy, job->actor, job->landmark);
     snw__gait_prior_clear(&job->gait, job->actor);
@@ -281,7 +288,8 @@ static void load_anchors(refine_job *job)
 {
     refine_work *work = &job->work;
     int n = 3 * work->block_count;
-    double held = 1 / (REFINE_ANCHOR * REFINE_ANCHOR);
+    double anchor = job->is_white ? REFINE_ANCHOR_WHITE : REFINE_ANCHOR;
+    double held = 1 / (anchor * anchor);
     for (int i = 0; i < n; i++) {
         const refine_block *block = work->block + i / 3;
         if (work->is_expected[block->joint]) continue;
@@ -298,7 +306,8 @@ static void load_markers(refine_job *job, int used)
     double mean = 0;
     for (int m = 0; m < job->actor->marker_count; m++)
         mean += fmax(job->actor->marker[m].noise, 1e-4) / job->actor->marker_count;
-    double scale = fmin(1, (double)REFINE_WORTH / used) / (mean * mean);
+    double worth = job->is_white ? used : REFINE_WORTH;
+    double scale = fmin(1, worth / used) / (mean * mean);
     for (int i = 0; i < n; i++) {
         for (int k = i; k < n; k++)
             work->normal[k * n + i] = scale * *snw__refine_system_at(&work->system, i, k);
@@ -355,6 +364,27 @@ static void load_prior_of_child(refine_job *job, const snw__joint_prior *prior)
         work->right[3 * b + 1] += pull.y;
         work->right[3 * b + 2] += pull.z;
         add_block(work, b, b, 1, &prior->information);
+    }
+}
+
+static void load_bone_prior(refine_job *job, const snw__bone_prior *prior)
+{
+    refine_work *work = &job->work;
+    int block[2] = {work->bone[prior->joint], prior->other < 0 ? -1 : work->bone[prior->other]};
+    snw_vec3 row[2] = {prior->direction, snw_vec3_neg(prior->of_other)};
+    for (int a = 0; a < 2; a++) {
+        if (block[a] < 0) continue;
+        double pull = prior->information * prior->off;
+        work->right[3 * block[a]] += pull * row[a].x;
+        work->right[3 * block[a] + 1] += pull * row[a].y;
+        work->right[3 * block[a] + 2] += pull * row[a].z;
+        for (int b = 0; b < 2; b++) {
+            if (block[b] < 0) continue;
+            snw_mat3 outer = {{{row[a].x * row[b].x, row[a].x * row[b].y, row[a].x * row[b].z},
+                               {row[a].y * row[b].x, row[a].y * row[b].y, row[a].y * row[b].z},
+                               {row[a].z * row[b].x, row[a].z * row[b].y, row[a].z * row[b].z}}};
+            add_block(work, block[a], block[b], prior->information, &outer);
+        }
     }
 }
 
@@ -429,6 +459,10 @@ static snw_status solve_round(refine_job *job, int used, snw_error *error)
         job->work.is_expected[prior[k].joint] = true;
         job->work.extent[prior[k].joint] = prior[k].extent;
     }
+    snw__bone_prior bone[SNW__BONE_PRIORS];
+    int bones = snw__bone_priors(&job->anatomy, bone);
+    for (int k = 0; k < bones; k++) /* rules for the joint itself know better */
+        if (!job->work.is_expected[bone[k].joint]) load_bone_prior(job, bone + k);
     load_anchors(job);
     memcpy(job->work.kept, job->work.normal, (size_t)n * (size_t)n * sizeof *job->work.kept);
     measure_noise(job);
@@ -595,6 +629,7 @@ snw_status snw__actor_refine(snw_actor *actor, const snw_trial *trial,
     job.actor = actor;
     job.trial = trial;
     job.is_rigid = known->is_rigid;
+    job.is_white = known->is_white;
     job.landmark = known->label;
     snw__anatomy_begin(&job.anatomy, actor, known->label);
     snw__gait_prior_begin(&job.gait, trial, known->trial);

@@ -17,6 +17,7 @@ typedef struct snw__refine_known {
     const bool *is_rigid;   /* (joint_count) the limb's markers keep their shape, move together */
     const snw_label *label; /* (marker_count) of the actor's markers */
     const snw_label *trial; /* (marker_count) of the trial's */
+    bool is_white;          /* no limb moves beyond its markers' noise: no skin */
 } snw__refine_known;
 
 /* Changes actor->marker offsets and noise, and replaces actor->skeleton by one with other rest

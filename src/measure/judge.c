@@ -8,7 +8,9 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/notes.h"
+#include "label/landmark.h"
 #include "math/order.h"
+#include "measure/plausibility.h"
 
 /* Where the bounds come from. Skin moves a marker by up to about 10 mm at thigh and shank and by
  * more at the shoulder (Cappozzo et al. 1996; Leardini et al. 2005, table 1); the rest is tuned on
@@ -17,8 +19,8 @@
 #define JUDGE_SUSPECT_BODY 0.012 /* metres rms: more than skin does at most markers */
 #define JUDGE_FAR_MARKER   0.010 /* metres rms: below it no single marker is suspicious */
 #define JUDGE_TIMES        4     /* times the median marker (or frame): it stands out */
-#define JUDGE_LOST_RED     0.20  /* share of frames without a pose of their own */
-#define JUDGE_LOST_AMBER   0.01
+#define JUDGE_LOST_RED     0.05  /* share of frames that show markers, but not this body */
+#define JUDGE_LOST_AMBER   0.01  /* share of frames without a pose of their own */
 #define JUDGE_UNCERTAIN_AMBER                                                            \
     0.030                   /* metres: a joint centre known no better is no joint centre \
                              */
@@ -67,17 +69,6 @@ void snw_judgements_add(snw_judgements *judgements, const snw_judgement *item)
     judgements->item[at] = *item;
 }
 
-static snw_judgement make_judgement(snw_judgement_code code, snw_verdict verdict, double number)
-{
-    snw_judgement item;
-    memset(&item, 0, sizeof item);
-    item.code = code;
-    item.verdict = verdict;
-    item.joint = item.marker = item.frame = -1;
-    item.number = number;
-    return item;
-}
-
 /* ---- the whole ------------------------------------------------------------------------------- */
 
 static void judge_body(const snw_solution *solution, snw_judgements *out)
@@ -85,8 +76,8 @@ static void judge_body(const snw_solution *solution, snw_judgements *out)
     double residual = solution->report->residual;
     if (!(residual > JUDGE_SUSPECT_BODY)) return;
     bool is_far = residual > JUDGE_FAR_BODY;
-    snw_judgement item = make_judgement(SNW_JUDGEMENT_FAR_BODY,
-                                        is_far ? SNW_VERDICT_RED : SNW_VERDICT_AMBER, residual);
+    snw_judgement item = snw__judgement_make(
+        SNW_JUDGEMENT_FAR_BODY, is_far ? SNW_VERDICT_RED : SNW_VERDICT_AMBER, residual);
     item.frame_count = solution->report->frame_count;
     snw_format(item.sentence, sizeof item.sentence, "markers lie %.0f mm (rms) from the body, %s",
                1000 * residual,
@@ -96,22 +87,46 @@ static void judge_body(const snw_solution *solution, snw_judgements *out)
     snw_judgements_add(out, &item);
 }
 
+/* Frames that show three markers of the body and more. */
+static int count_shown(const snw_solution *solution)
+{
+    const snw_residuals *residuals = solution->residuals;
+    int shown = 0;
+    for (int f = 0; f < residuals->frame_count; f++) {
+        const float *row = residuals->distance + (size_t)f * (size_t)residuals->marker_count;
+        int seen = 0;
+        for (int m = 0; m < residuals->marker_count && seen < 3; m++)
+            seen += row[m] == row[m];
+        shown += seen == 3;
+    }
+    return shown;
+}
+
 static void judge_lost(const snw_solution *solution, snw_judgements *out)
 {
     int lost = solution->report->lost_count, frames = solution->report->frame_count;
     if (lost == 0 || frames == 0) return;
+    /* Where nothing is seen nobody is to blame. */
+    int shown = count_shown(solution), despite = lost - (frames - shown);
     double share = (double)lost / frames;
-    snw_judgement item = make_judgement(SNW_JUDGEMENT_LOST_FRAMES,
-                                        share > JUDGE_LOST_RED     ? SNW_VERDICT_RED
-                                        : share > JUDGE_LOST_AMBER ? SNW_VERDICT_AMBER
-                                                                   : SNW_VERDICT_GREEN,
-                                        lost);
+    bool is_red = despite > JUDGE_LOST_RED * shown || shown == 0;
+    snw_judgement item = snw__judgement_make(SNW_JUDGEMENT_LOST_FRAMES,
+                                             is_red                     ? SNW_VERDICT_RED
+                                             : share > JUDGE_LOST_AMBER ? SNW_VERDICT_AMBER
+                                                                        : SNW_VERDICT_GREEN,
+                                             lost);
     item.frame_count = frames;
-    snw_format(item.sentence, sizeof item.sentence,
-               "%d %s of %d %s too little for a pose: the motion there is made up from the "
-               "neighbours",
-               lost, snw__plural(lost, "frame", "frames"), frames,
-               snw__plural(lost, "shows", "show"));
+    if (is_red && shown > 0)
+        snw_format(item.sentence, sizeof item.sentence,
+                   "%d of %d frames show markers but not this body: it is of somebody else, or "
+                   "markers have changed their places",
+                   despite, shown);
+    else
+        snw_format(item.sentence, sizeof item.sentence,
+                   "%d %s of %d %s too little for a pose: the motion there is made up from the "
+                   "neighbours",
+                   lost, snw__plural(lost, "frame", "frames"), frames,
+                   snw__plural(lost, "shows", "show"));
     snw_judgements_add(out, &item);
 }
 
@@ -126,7 +141,7 @@ static void judge_empty(const snw_solution *solution, snw_judgements *out)
         empty += m == trial->marker_count;
     }
     if (empty == 0) return;
-    snw_judgement item = make_judgement(SNW_JUDGEMENT_EMPTY_FRAMES, SNW_VERDICT_GREEN, empty);
+    snw_judgement item = snw__judgement_make(SNW_JUDGEMENT_EMPTY_FRAMES, SNW_VERDICT_GREEN, empty);
     item.frame_count = trial->frame_count;
     snw_format(item.sentence, sizeof item.sentence, "%d %s of %d %s no marker at all", empty,
                snw__plural(empty, "frame", "frames"), trial->frame_count,
@@ -142,10 +157,14 @@ static void judge_joints(const snw_solution *solution, snw_judgements *out)
     for (int j = 1; j < body->joint_count; j++) {
         const snw_joint_estimate *estimate = solution->actor->estimate + j;
         if (!estimate->is_uncertain) continue;
-        bool is_grave = !(estimate->uncertainty <= JUDGE_UNCERTAIN_AMBER);
-        snw_judgement item =
-            make_judgement(SNW_JUDGEMENT_UNCERTAIN_JOINT,
-                           is_grave ? SNW_VERDICT_AMBER : SNW_VERDICT_GREEN, estimate->uncertainty);
+        /* Trunk and neck stand for many joints: how far these spread is no fault. */
+        snw_side side;
+        snw_part part = snw_part_find(snw__bare_label(body->name[j]), &side);
+        bool is_spine = part == SNW_PART_CHEST || part == SNW_PART_HEAD;
+        bool is_grave = !is_spine && !(estimate->uncertainty <= JUDGE_UNCERTAIN_AMBER);
+        snw_judgement item = snw__judgement_make(SNW_JUDGEMENT_UNCERTAIN_JOINT,
+                                                 is_grave ? SNW_VERDICT_AMBER : SNW_VERDICT_GREEN,
+                                                 estimate->uncertainty);
         item.joint = j;
         snw_format(item.sentence, sizeof item.sentence,
                    "the motion does not determine the centre of %s: known within %.0f mm",
@@ -209,7 +228,7 @@ static void judge_stretch_at(const snw_solution *solution, const judge_stretch *
                              snw_judgements *out)
 {
     const snw_trial *trial = solution->trial;
-    snw_judgement item = make_judgement(SNW_JUDGEMENT_FAR_STRETCH, SNW_VERDICT_AMBER, s->peak);
+    snw_judgement item = snw__judgement_make(SNW_JUDGEMENT_FAR_STRETCH, SNW_VERDICT_AMBER, s->peak);
     item.frame = s->from;
     item.frame_count = s->to - s->from;
     item.marker = find_culprit(solution->residuals, s);
@@ -258,7 +277,7 @@ static void judge_markers(const snw_solution *solution, double *room, snw_judgem
         const snw_marker_residual *marker = residuals->marker + m;
         if (marker->joint >= 0 && !(marker->rms > limit)) continue;
         bool is_out = marker->joint < 0;
-        snw_judgement item = make_judgement(
+        snw_judgement item = snw__judgement_make(
             is_out ? SNW_JUDGEMENT_LEFT_OUT_MARKER : SNW_JUDGEMENT_FAR_MARKER,
             is_out ? SNW_VERDICT_GREEN : SNW_VERDICT_AMBER, is_out ? 0 : marker->rms);
         item.marker = m;
@@ -294,6 +313,7 @@ snw_status snw_judge_solution(const snw_solution *solution, const snw_allocator 
     judge_lost(solution, out);
     judge_empty(solution, out);
     judge_joints(solution, out);
+    snw__judge_plausibility(solution, out);
     judge_frames(solution, room, out);
     judge_markers(solution, room, out);
     snw__release(&used, room, size);

@@ -1,0 +1,126 @@
+/* A person's bones are alike on both sides and share the stature in known parts. Where markers and
+ * motion determine a bone, these expectations change nothing; where a limb stood still, or noise
+ * hides the joint, they keep the body that of a person. */
+#include "calibrate/proportions.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/order.h"
+
+/* Shares of stature: Drillis & Contini 1966, as printed by Winter 2009, figure 4.1; hips:
+ * Harrington 2007 at 1.7 m. Standard deviations of shares between people are 4 to 6 % (Pheasant &
+ * Haslegrave 2006), sides differ by 1 to 3 %. A body of which some bone is off by more than MAX
+ * times its share is not the person that its names say: nothing is expected of it. */
+#define PROPORTION_DEVIATION 0.06
+#define PROPORTION_SIDES     0.02
+#define PROPORTION_SPAN      0.06
+#define PROPORTION_MAX       1.6
+
+typedef struct proportion_row {
+    snw_part upper, lower;
+    double share;
+} proportion_row;
+
+static const proportion_row proportion_bones[] = {{SNW_PART_UPLEG, SNW_PART_LEG, 0.245},
+                                                  {SNW_PART_LEG, SNW_PART_FOOT, 0.246},
+                                                  {SNW_PART_ARM, SNW_PART_FOREARM, 0.186},
+                                                  {SNW_PART_FOREARM, SNW_PART_HAND, 0.146}};
+static const proportion_row proportion_spans[] = {{SNW_PART_HIPS, SNW_PART_UPLEG, 0.100}};
+enum {
+    PROPORTION_BONES = sizeof proportion_bones / sizeof *proportion_bones,
+    PROPORTION_SPANS = sizeof proportion_spans / sizeof *proportion_spans
+};
+
+/* The joint at the lower end of a bone, whose rest translation is the bone; -1: not there. */
+static int bone_of(const snw__anatomy *anatomy, const proportion_row *row, int side)
+{
+    int upper = anatomy->joint[row->upper][side], lower = anatomy->joint[row->lower][side];
+    if (upper < 0 || lower < 0 || anatomy->actor->skeleton->parent[lower] != upper) return -1;
+    return lower;
+}
+
+static snw_vec3 bone_vector(const snw__anatomy *anatomy, int joint)
+{
+    return anatomy->actor->skeleton->rest[joint].translation;
+}
+
+double snw__person_stature(const snw__anatomy *anatomy)
+{
+    double stature[2 * PROPORTION_BONES];
+    int count = 0;
+    for (int b = 0; b < PROPORTION_BONES; b++)
+        for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++) {
+            int joint = bone_of(anatomy, proportion_bones + b, side);
+            if (joint < 0) continue;
+            stature[count++] =
+                snw_vec3_length(bone_vector(anatomy, joint)) / proportion_bones[b].share;
+        }
+    double usual = snw__median(stature, count);
+    for (int n = 0; n < count; n++)
+        if (!(stature[n] < PROPORTION_MAX * usual && stature[n] > usual / PROPORTION_MAX)) return 0;
+    return count >= 3 ? usual : 0;
+}
+
+static snw__bone_prior expect_length(snw_vec3 bone, int joint, double length, double deviation)
+{
+    snw__bone_prior prior;
+    memset(&prior, 0, sizeof prior);
+    prior.joint = joint;
+    prior.other = -1;
+    prior.direction = snw__direction(bone);
+    prior.off = length - snw_vec3_length(bone);
+    prior.information = 1 / (deviation * deviation);
+    return prior;
+}
+
+/* The bone of each side has its share; both are alike. */
+static int expect_bone(const snw__anatomy *anatomy, const proportion_row *row, double stature,
+                       snw__bone_prior *out)
+{
+    int joint[3] = {-1, bone_of(anatomy, row, SNW_SIDE_LEFT),
+                    bone_of(anatomy, row, SNW_SIDE_RIGHT)};
+    int count = 0;
+    double expected = row->share * stature;
+    for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++)
+        if (joint[side] >= 0)
+            out[count++] = expect_length(bone_vector(anatomy, joint[side]), joint[side], expected,
+                                         PROPORTION_DEVIATION * expected);
+    if (count < 2) return count;
+    snw_vec3 left = bone_vector(anatomy, joint[SNW_SIDE_LEFT]);
+    snw_vec3 right = bone_vector(anatomy, joint[SNW_SIDE_RIGHT]);
+    out[count] = expect_length(left, joint[SNW_SIDE_LEFT], snw_vec3_length(right),
+                               PROPORTION_SIDES * expected);
+    out[count].other = joint[SNW_SIDE_RIGHT];
+    out[count].of_other = snw__direction(right);
+    return count + 1;
+}
+
+/* Two joints of one limb are apart by their share. */
+static int expect_span(const snw__anatomy *anatomy, const proportion_row *row, double stature,
+                       snw__bone_prior *out)
+{
+    int left = anatomy->joint[row->lower][SNW_SIDE_LEFT];
+    int right = anatomy->joint[row->lower][SNW_SIDE_RIGHT];
+    int limb = anatomy->joint[row->upper][SNW_SIDE_NONE];
+    const int *parent = anatomy->actor->skeleton->parent;
+    if (left < 0 || right < 0 || limb < 0 || parent[left] != limb || parent[right] != limb)
+        return 0;
+    snw_vec3 span = snw_vec3_sub(bone_vector(anatomy, left), bone_vector(anatomy, right));
+    *out = expect_length(span, left, row->share * stature, PROPORTION_SPAN * row->share * stature);
+    out->other = right;
+    out->of_other = out->direction;
+    return 1;
+}
+
+int snw__bone_priors(const snw__anatomy *anatomy, snw__bone_prior out[SNW__BONE_PRIORS])
+{
+    int count = 0;
+    double stature = snw__person_stature(anatomy);
+    if (!(stature > 0)) return 0;
+    for (int b = 0; b < PROPORTION_BONES; b++)
+        count += expect_bone(anatomy, proportion_bones + b, stature, out + count);
+    for (int s = 0; s < PROPORTION_SPANS; s++)
+        count += expect_span(anatomy, proportion_spans + s, stature, out + count);
+    return count;
+}

@@ -1,0 +1,237 @@
+/* Is the body one that a person could have?
+ *
+ * Segment lengths are shares of stature (Drillis & Contini 1966, as printed by Winter 2009, figure
+ * 4.1): thigh 0.245, shank 0.246, upper arm 0.186, forearm 0.146; the distance of the hips 0.1 (160
+ * mm at 1.7 m; Harrington 2007), of the shoulders 0.22 (joint centres; 0.259 over the acromia). The
+ * stature that most bones agree on is their median; a bone that differs from it by more than
+ * persons do is said to. Standard deviations of such shares are 4 to 6 % (Pheasant & Haslegrave
+ * 2006), joint centres add as much again: 25 % is four of these. */
+#include "measure/plausibility.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "label/landmark.h"
+#include "math/order.h"
+
+#define PLAUSIBLE_AMBER      1.25 /* times or parts of what the stature makes expect */
+#define PLAUSIBLE_RED        1.6
+#define PLAUSIBLE_SIDES      1.12 /* longer side over shorter: people differ by 1 to 3 % */
+#define PLAUSIBLE_SIDES_RED  1.3
+#define PLAUSIBLE_SMALL      0.5 /* metres of stature: a child that stands */
+#define PLAUSIBLE_TALL       2.4
+#define PLAUSIBLE_BONE_MAX   0.65 /* metres: no bone of a person is longer */
+#define PLAUSIBLE_FAR_MARKER 0.30 /* metres from a joint to the nearest marker of its two limbs */
+
+typedef struct plausible_bone {
+    snw_part part, to; /* from the joint of one part to that of another, same side */
+    double share;      /* of stature */
+    const char *name;
+} plausible_bone;
+
+static const plausible_bone plausible_bones[] = {
+    {SNW_PART_UPLEG, SNW_PART_LEG, 0.245, "thigh"},
+    {SNW_PART_LEG, SNW_PART_FOOT, 0.246, "shank"},
+    {SNW_PART_ARM, SNW_PART_FOREARM, 0.186, "upper arm"},
+    {SNW_PART_FOREARM, SNW_PART_HAND, 0.146, "forearm"}};
+static const plausible_bone plausible_spans[] = {{SNW_PART_UPLEG, SNW_PART_UPLEG, 0.100, "hips"},
+                                                 {SNW_PART_ARM, SNW_PART_ARM, 0.220, "shoulders"}};
+enum {
+    PLAUSIBLE_BONES = sizeof plausible_bones / sizeof *plausible_bones,
+    PLAUSIBLE_SPANS = sizeof plausible_spans / sizeof *plausible_spans
+};
+
+typedef struct plausible_body {
+    const snw_solution *solution;
+    int joint[SNW_PART_COUNT][3];      /* [part][side], or -1 */
+    double length[PLAUSIBLE_BONES][3]; /* metres; 0: not there */
+    double stature;                    /* metres; 0: no person */
+} plausible_body;
+
+snw_judgement snw__judgement_make(snw_judgement_code code, snw_verdict verdict, double number)
+{
+    snw_judgement item;
+    memset(&item, 0, sizeof item);
+    item.code = code;
+    item.verdict = verdict;
+    item.joint = item.marker = item.frame = -1;
+    item.number = number;
+    return item;
+}
+
+/* ---- lengths ------------------------------------------------------------------------------ */
+
+static void find_parts(plausible_body *body)
+{
+    const snw_skeleton *skeleton = body->solution->actor->skeleton;
+    memset(body->joint, -1, sizeof body->joint);
+    for (int j = 0; j < skeleton->joint_count; j++) {
+        snw_side side;
+        snw_part part = snw_part_find(snw__bare_label(skeleton->name[j]), &side);
+        if (part != SNW_PART_NONE && body->joint[part][side] < 0) body->joint[part][side] = j;
+    }
+}
+
+/* Only bones that are one: the lower joint hangs from the upper. */
+static double bone_length(const plausible_body *body, const plausible_bone *bone, int side)
+{
+    const snw_skeleton *skeleton = body->solution->actor->skeleton;
+    int upper = body->joint[bone->part][side], lower = body->joint[bone->to][side];
+    if (upper < 0 || lower < 0 || skeleton->parent[lower] != upper) return 0;
+    return snw_vec3_length(skeleton->rest[lower].translation);
+}
+
+/* The distance of two joints over the motion, its median over a hundred frames. */
+static double span_length(const plausible_body *body, snw_part part)
+{
+    const snw_motion *motion = body->solution->motion;
+    int left = body->joint[part][SNW_SIDE_LEFT], right = body->joint[part][SNW_SIDE_RIGHT];
+    const snw_skeleton *skeleton = body->solution->actor->skeleton;
+    if (left < 0 || right < 0 || motion->frame_count == 0) return 0;
+    if (skeleton->parent[left] != skeleton->parent[right]) return 0;
+    return snw_vec3_distance(skeleton->rest[left].translation, skeleton->rest[right].translation);
+}
+
+static void measure_bones(plausible_body *body)
+{
+    double stature[2 * PLAUSIBLE_BONES];
+    int count = 0;
+    for (int b = 0; b < PLAUSIBLE_BONES; b++)
+        for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++) {
+            body->length[b][side] = bone_length(body, plausible_bones + b, side);
+            if (body->length[b][side] > 0)
+                stature[count++] = body->length[b][side] / plausible_bones[b].share;
+        }
+    body->stature = count >= 3 ? snw__median(stature, count) : 0;
+}
+
+/* ---- what is said ------------------------------------------------------------------------- */
+
+static double times_off(double length, double expected)
+{
+    return length > expected ? length / expected : expected / length;
+}
+
+static void say_off(const plausible_body *body, const char *what, double length, double share,
+                    int joint, snw_judgements *out)
+{
+    double expected = share * body->stature, off = times_off(length, expected);
+    if (!(off > PLAUSIBLE_AMBER)) return;
+    snw_judgement item =
+        snw__judgement_make(SNW_JUDGEMENT_IMPLAUSIBLE_BONE,
+                            off > PLAUSIBLE_RED ? SNW_VERDICT_RED : SNW_VERDICT_AMBER, length);
+    item.joint = joint;
+    snw_format(item.sentence, sizeof item.sentence,
+               "%s %s %.0f mm, a person of this size has about %.0f: its ends are not where "
+               "the joints are",
+               what,
+               share == plausible_spans[0].share || share == plausible_spans[1].share
+                   ? "are apart by"
+                   : "measures",
+               1000 * length, 1000 * expected);
+    snw_judgements_add(out, &item);
+}
+
+static void judge_bones(const plausible_body *body, snw_judgements *out)
+{
+    static const char *const sides[] = {"", "left", "right"};
+    for (int b = 0; b < PLAUSIBLE_BONES; b++) {
+        for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++) {
+            char what[48];
+            snw_format(what, sizeof what, "the %s %s", sides[side], plausible_bones[b].name);
+            if (body->length[b][side] > 0)
+                say_off(body, what, body->length[b][side], plausible_bones[b].share,
+                        body->joint[plausible_bones[b].to][side], out);
+        }
+        double left = body->length[b][SNW_SIDE_LEFT], right = body->length[b][SNW_SIDE_RIGHT];
+        if (left == 0 || right == 0 || !(times_off(left, right) > PLAUSIBLE_SIDES)) continue;
+        snw_judgement item = snw__judgement_make(
+            SNW_JUDGEMENT_UNEQUAL_SIDES,
+            times_off(left, right) > PLAUSIBLE_SIDES_RED ? SNW_VERDICT_RED : SNW_VERDICT_AMBER,
+            fabs(left - right));
+        snw_format(item.sentence, sizeof item.sentence,
+                   "the left %s measures %.0f mm, the right one %.0f: people's sides are alike",
+                   plausible_bones[b].name, 1000 * left, 1000 * right);
+        snw_judgements_add(out, &item);
+    }
+    for (int s = 0; s < PLAUSIBLE_SPANS; s++) {
+        char what[48];
+        double span = span_length(body, plausible_spans[s].part);
+        snw_format(what, sizeof what, "the %s", plausible_spans[s].name);
+        if (span > 0)
+            say_off(body, what, span, plausible_spans[s].share,
+                    body->joint[plausible_spans[s].part][SNW_SIDE_LEFT], out);
+    }
+}
+
+static void judge_size(const plausible_body *body, snw_judgements *out)
+{
+    if (body->stature == 0) return;
+    if (body->stature > PLAUSIBLE_SMALL && body->stature < PLAUSIBLE_TALL) return;
+    snw_judgement item =
+        snw__judgement_make(SNW_JUDGEMENT_IMPLAUSIBLE_SIZE, SNW_VERDICT_RED, body->stature);
+    snw_format(item.sentence, sizeof item.sentence,
+               "a person with these bones is %.2f m tall: is the unit of the file right?",
+               body->stature);
+    snw_judgements_add(out, &item);
+}
+
+/* Bones of bodies that are no person, or not known to be one. */
+static void judge_long_bones(const plausible_body *body, snw_judgements *out)
+{
+    const snw_skeleton *skeleton = body->solution->actor->skeleton;
+    for (int j = 1; j < skeleton->joint_count; j++) {
+        double length = snw_vec3_length(skeleton->rest[j].translation);
+        if (!(length > PLAUSIBLE_BONE_MAX)) continue;
+        snw_judgement item = snw__judgement_make(SNW_JUDGEMENT_IMPLAUSIBLE_BONE,
+                                                 body->stature > 0 && body->stature < PLAUSIBLE_TALL
+                                                     ? SNW_VERDICT_RED
+                                                     : SNW_VERDICT_AMBER,
+                                                 length);
+        item.joint = j;
+        snw_format(item.sentence, sizeof item.sentence,
+                   "the bone from %s to %s measures %.0f mm: no bone of a person is as long",
+                   skeleton->name[skeleton->parent[j]], skeleton->name[j], 1000 * length);
+        snw_judgements_add(out, &item);
+    }
+}
+
+/* A joint lies in the body: near some marker of one of its two limbs, or of a limb further on where
+ * these have none. */
+static void judge_far_joints(const plausible_body *body, snw_judgements *out)
+{
+    const snw_actor *actor = body->solution->actor;
+    const snw_skeleton *skeleton = actor->skeleton;
+    for (int j = 1; j < skeleton->joint_count && body->stature > 0; j++) {
+        double nearest = HUGE_VAL;
+        for (int m = 0; m < actor->marker_count; m++) {
+            const snw_actor_marker *marker = actor->marker + m;
+            if (marker->joint == j)
+                nearest = fmin(nearest, snw_vec3_length(marker->offset));
+            else if (marker->joint == skeleton->parent[j])
+                nearest =
+                    fmin(nearest, snw_vec3_distance(marker->offset, skeleton->rest[j].translation));
+        }
+        if (!(nearest > PLAUSIBLE_FAR_MARKER) || nearest == HUGE_VAL) continue;
+        snw_judgement item =
+            snw__judgement_make(SNW_JUDGEMENT_FAR_JOINT, SNW_VERDICT_AMBER, nearest);
+        item.joint = j;
+        snw_format(item.sentence, sizeof item.sentence,
+                   "the centre of %s lies %.0f mm from the nearest marker of its two limbs",
+                   skeleton->name[j], 1000 * nearest);
+        snw_judgements_add(out, &item);
+    }
+}
+
+void snw__judge_plausibility(const snw_solution *solution, snw_judgements *out)
+{
+    plausible_body body;
+    memset(&body, 0, sizeof body);
+    body.solution = solution;
+    find_parts(&body);
+    measure_bones(&body);
+    judge_size(&body, out);
+    if (body.stature > 0) judge_bones(&body, out);
+    judge_long_bones(&body, out);
+    judge_far_joints(&body, out);
+}
