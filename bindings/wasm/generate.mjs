@@ -152,6 +152,7 @@ function encode_type(type, record, field) {
   if (type.pointer) {
     const target = type.pointer;
     if (target.is_char) return ["string"];
+    if (target.unknown === "void") return "u32"; // an address, for sinew.view()
     if (target.record && handles.has(target.record)) {
       const shape = shape_of(record, field);
       return shape ? null : ["handle", target.record];
@@ -321,6 +322,7 @@ function record_comment(name) {
   return "";
 }
 
+const is_plain = (type) => typeof type === "string" || ["record", "text", "array"].includes(type[0]);
 let types = "";
 const table = { records: {}, functions: {} };
 for (const name of used) {
@@ -331,7 +333,7 @@ for (const name of used) {
   table.records[name] = [layouts[name].size, encoded, flat(name)].concat(default_of(name) ? [default_of(name)] : []);
   types += doc(record_comment(name));
   types += `export interface ${pascal(name)}${is_handle ? " extends Handle" : ""} {\n`;
-  for (const [field, , type] of encoded) types += `  ${is_handle ? "readonly " : ""}${field}: ${ts_field(type)};\n`;
+  for (const [field, , type] of encoded) types += `  ${is_handle && !is_plain(type) ? "readonly " : ""}${field}: ${ts_field(type)};\n`;
   types += "}\n\n";
 }
 for (const name of handles) if (!layouts[name]) types += `${doc("Made and freed by the library; its insides are its own.")}export interface ${pascal(name)} extends Handle {}\n\n`;
@@ -412,5 +414,5 @@ for (const name of used) if (default_of(name)) needed.add(default_of(name));
 for (const name of handles) if (functions.some((f) => f.kinds.some((k) => k[2] === name) || f.result[1] === name)) needed.add(`${name}_destroy`);
 const has = (name) => functions_of_ours.some((f) => f.name === name);
 if (has("snw_source_from_memory")) ["snw_source_from_memory", "snw_sink_to_memory", "snw_memory_sink_release"].forEach((n) => (!rooms || rooms.has("io")) && needed.add(n));
-writeFileSync(join(output, "exports.txt"), ["malloc", "free", ...[...needed].sort()].map((n) => `--export=${n}`).join("\n") + "\n");
+writeFileSync(join(output, "exports.txt"), ["malloc", "free", "snw_status_name", "snw_status_text", ...[...needed].sort()].map((n) => `--export=${n}`).join("\n") + "\n");
 console.log(`${functions.length} functions, ${used.size} records; left out: ${skipped.join(" ") || "none"}`);

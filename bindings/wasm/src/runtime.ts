@@ -248,7 +248,7 @@ export class Runtime {
         room.set(bytes);
         return;
       }
-      case "string": return this.writeScalar("u32", at, value == null ? 0 : this.takeText(value));
+      case "string": return this.writeScalar("u32", at, value == null ? 0 : typeof value === "string" ? this.takeText(value) : this.takeBytes(value)[0]);
       case "array": return Array.from(value as ArrayLike<unknown>).slice(0, type[2]).forEach((v, n) => this.write(type[1], at + n * type[3], v, record, base));
       case "record": return this.writeRecord(type[1], at, value);
       case "handle": return this.writeScalar("u32", at, value == null ? 0 : this.addressOf(value));
@@ -349,6 +349,11 @@ export class Runtime {
           get(this: Handle) {
             const base = runtime.addressOf(this);
             return runtime.read(type, base + offset, name, base, resources.get(this)!);
+          },
+          set(this: Handle, value: unknown) {
+            if (!isPlain(type)) throw new TypeError(`${field} belongs to the library`);
+            const base = runtime.addressOf(this);
+            runtime.write(type, base + offset, value, name, base);
           },
         });
       this.prototypes.set(name, prototype);
@@ -552,6 +557,9 @@ export class Runtime {
 }
 
 const nowhere = { byte: -1, line: -1, frame: -1, index: -1, name: "" };
+
+/** Numbers, texts of fixed room and records may be set; what lies elsewhere in memory belongs to the library. */
+const isPlain = (type: Field): boolean => typeof type === "string" || type[0] === "record" || type[0] === "text" || type[0] === "array";
 
 const camel = (name: string): string => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 

@@ -1,0 +1,50 @@
+// Puts the page together: one HTML file that holds the script, the styles, the worker and the library, and needs nothing else.
+// usage: node viewer/build.mjs WASM_BUILD_DIR OUTPUT_DIR     writes sinew.html and sinew.html.gz
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const [wasm, output] = process.argv.slice(2).map((path) => resolve(path));
+
+async function bundle(entry) {
+  const result = await build({
+    entryPoints: [join(here, "src", entry)],
+    bundle: true, minify: true, write: false, format: "iife", target: "es2022", charset: "utf8", legalComments: "none",
+    alias: { sinew: join(wasm, "sinew-page-source/src/core.ts") },
+    loader: { ".css": "text" },
+    nodePaths: [join(here, "../node_modules")],
+  });
+  return result.outputFiles[0].text;
+}
+
+const base64 = (bytes) => Buffer.from(bytes).toString("base64");
+const zip = (bytes) => gzipSync(bytes, { level: 9 }); // no name and no time in it: the same bytes every time
+/** No text inside a script element may look like its end. */
+const quoted = (text) => text.replace(/<\/(script)/gi, "<\\/$1").replace(/<!--/g, "<\\!--");
+
+const [script, worker] = (await Promise.all([bundle("main.ts"), bundle("worker/main.ts")])).map(quoted);
+const style = readFileSync(join(here, "src/style.css"), "utf8") + readFileSync(join(here, "../node_modules/uplot/dist/uPlot.min.css"), "utf8");
+const hash = createHash("sha256").update(script).digest("base64");
+// Nothing can leave the computer: the page may talk to nobody but the command that serves it.
+const policy = [
+  "default-src 'none'", `script-src 'sha256-${hash}' 'wasm-unsafe-eval' blob:`, "worker-src blob:", "style-src 'unsafe-inline'",
+  "img-src data: blob:", "media-src blob:", "connect-src 'self'", "base-uri 'none'", "form-action 'none'",
+].join("; ");
+
+const page = readFileSync(join(here, "src/index.html"), "utf8")
+  .replace("<!-- policy -->", `<meta http-equiv="Content-Security-Policy" content="${policy}">`)
+  .replace("/* style */", () => style.replace(/\s+/g, " "))
+  .replace("<!-- parts -->", () =>
+    `<script type="text/plain" id="worker">${base64(zip(worker))}</script>\n` +
+    `<script type="text/plain" id="module">${base64(zip(readFileSync(join(wasm, "sinew-page.wasm"))))}</script>\n` +
+    `<script>${script}</script>`);
+mkdirSync(output, { recursive: true });
+const zipped = zip(page);
+writeFileSync(join(output, "sinew.html"), page);
+writeFileSync(join(output, "sinew.html.gz"), zipped);
+const kb = (n) => `${(n / 1000).toFixed(0)} kB`;
+console.log(`page ${kb(zipped.length)} gzipped: script ${kb(zip(script).length)}, worker ${kb(zip(worker).length)}, library ${kb(zip(readFileSync(join(wasm, "sinew-page.wasm"))).length)}`);

@@ -1,0 +1,146 @@
+// What is open: files, the capture in them, the body found in it, the corrections made to it. The only place that asks the worker
+// for captures and bodies, and the only one that changes them.
+import { Cancelled, type Engine } from "./engine";
+import type { BodyData, CaptureData, Edit, NamedFile, Opened, SolveOptions } from "./protocol";
+import { Signal } from "./signal";
+
+/** More samples than this are solved only when asked. */
+const solveByItself = 6e6;
+
+export interface Failure {
+  what: string;
+  sentence: string;
+}
+
+export class Document {
+  readonly capture = new Signal<CaptureData | null>(null);
+  readonly body = new Signal<BodyData | null>(null);
+  readonly edits = new Signal<Edit[]>([]);
+  readonly failure = new Signal<Failure | null>(null);
+  /** Files that were dropped together and can be opened one by one. */
+  readonly shelf = new Signal<{ files: NamedFile[][]; current: number }>({ files: [], current: -1 });
+  readonly solveOptions = new Signal<SolveOptions>({ limbs: "auto", method: "auto", root: "", actor: null, markerSet: null });
+  private join = true;
+  private undone: Edit[] = [];
+  private generation = 0;
+
+  constructor(private readonly engine: Engine) {}
+
+  get frameCount(): number {
+    return this.capture.get()?.frameCount ?? this.body.get()?.frameCount ?? 0;
+  }
+  get rate(): number {
+    return this.capture.get()?.rate ?? this.body.get()?.rate ?? 100;
+  }
+  get name(): string {
+    return this.capture.get()?.name ?? this.body.get()?.name ?? "";
+  }
+
+  // ---- opening ----
+
+  /** Files that belong together (ASF and AMC, a capture and an actor) are opened together, others one after the other. */
+  async openFiles(files: NamedFile[]): Promise<void> {
+    const groups = group(files);
+    if (!groups.length) return;
+    this.shelf.set({ files: groups, current: 0 });
+    await this.openGroup(0);
+  }
+
+  async openGroup(index: number): Promise<void> {
+    const files = this.shelf.get().files[index];
+    if (!files) return;
+    this.shelf.set({ ...this.shelf.get(), current: index });
+    await this.load(files.map((f) => f.name).join(" + "), () => this.engine.ask("open", { files, join: this.join, edits: [] }));
+  }
+
+  async openExample(motion: string, seconds = 8): Promise<void> {
+    this.shelf.set({ files: [], current: -1 });
+    await this.load(motion, () => this.engine.ask("example", { motion, seconds }));
+  }
+
+  private async load(what: string, ask: () => Promise<Opened>): Promise<void> {
+    const generation = ++this.generation;
+    await this.guard(what, async () => {
+      const opened = await ask();
+      if (generation !== this.generation) return;
+      this.failure.set(null);
+      this.undone = [];
+      this.edits.set([]);
+      this.solveOptions.set({ ...this.solveOptions.get(), actor: opened.actor, markerSet: opened.markerSet, root: "" });
+      this.body.set(opened.body);
+      this.capture.set(opened.capture);
+      if (opened.capture && !opened.body && opened.capture.states.length <= solveByItself && opened.capture.markers.length > 2) await this.solve();
+    });
+  }
+
+  // ---- solving ----
+
+  async solve(): Promise<void> {
+    const capture = this.capture.get();
+    if (!capture) return;
+    await this.guard(capture.name, async () => {
+      const body = await this.engine.ask("solve", { options: this.solveOptions.get() });
+      if (this.capture.get() === capture) this.body.set(body);
+    });
+  }
+
+  // ---- corrections ----
+
+  async edit(edit: Edit): Promise<void> {
+    this.undone = [];
+    await this.apply([...this.edits.get(), edit]);
+  }
+  async undo(): Promise<void> {
+    const edits = this.edits.get();
+    if (!edits.length) return;
+    this.undone.push(edits[edits.length - 1]);
+    await this.apply(edits.slice(0, -1));
+  }
+  async redo(): Promise<void> {
+    const edit = this.undone.pop();
+    if (edit) await this.apply([...this.edits.get(), edit]);
+  }
+  get canRedo(): boolean {
+    return this.undone.length > 0;
+  }
+
+  private async apply(edits: Edit[]): Promise<void> {
+    await this.guard("markers", async () => {
+      const capture = await this.engine.ask("edit", { edits });
+      const files = this.shelf.get().files[this.shelf.get().current];
+      if (files) this.engine.remember({ files, join: this.join, edits });
+      this.edits.set(edits);
+      this.capture.set(capture);
+      if (this.body.get()) await this.solve();
+    });
+  }
+
+  // ---- writing ----
+
+  async write(what: "capture" | "solved" | "motion" | "actor", ending: string): Promise<Uint8Array | null> {
+    return this.guard(this.name, () => this.engine.ask("write", { what, ending }));
+  }
+
+  private async guard<T>(what: string, work: () => Promise<T>): Promise<T | null> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Cancelled)) this.failure.set({ what, sentence: (error as Error).message });
+      return null;
+    }
+  }
+}
+
+function group(files: NamedFile[]): NamedFile[][] {
+  const ending = (file: NamedFile): string => file.name.slice(file.name.lastIndexOf(".") + 1).toLowerCase();
+  const helpers = files.filter((f) => /^(actor|set|mkr|markerset|limbs)$/.test(ending(f)));
+  const bodies = files.filter((f) => ending(f) === "asf");
+  const rest = files.filter((f) => !helpers.includes(f) && !bodies.includes(f));
+  if (!rest.length) return bodies.length ? bodies.map((f) => [f]) : helpers.length ? [helpers] : [];
+  return rest.map((file) => {
+    if (ending(file) !== "amc") return [file, ...helpers];
+    const start = file.name.replace(/_\d+\.amc$/i, "").replace(/\.amc$/i, "");
+    const body = bodies.find((b) => b.name.replace(/\.asf$/i, "") === start) ?? bodies[0];
+    return body ? [body, file] : [file];
+  });
+}

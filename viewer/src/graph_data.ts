@@ -1,0 +1,243 @@
+// Which curves a document offers, and their numbers.
+import type { Document } from "./document";
+import type { BodyData, CaptureData } from "./protocol";
+import type { Chosen } from "./selection";
+
+export interface Curve {
+  name: string;
+  color: string;
+  values: (number | null)[];
+  isDashed?: boolean;
+}
+
+export interface Plot {
+  title: string;
+  unit: string;
+  /** Seconds, or percent of the cycle. */
+  x: number[];
+  curves: Curve[];
+  isCyclic?: boolean;
+}
+
+const xyz = ["#d9485f", "#3f9b63", "#3d7dd8"];
+const leftColor = "#3d7dd8";
+const rightColor = "#e0772a";
+const many = ["#3d7dd8", "#e0772a", "#3f9b63", "#cf3f74", "#7e57c2", "#1b9cc4", "#b58a1c", "#8c564b"];
+/** More points than this per curve nobody sees. */
+const pointsMax = 6000;
+
+export function graphKinds(document: Document): { id: string; name: string }[] {
+  const capture = document.capture.get();
+  const body = document.body.get();
+  return [
+    body ? { id: "angles", name: "Joint angles" } : null,
+    capture ? { id: "markers", name: "Marker coordinates" } : null,
+    capture ? { id: "speed", name: "Marker speed" } : null,
+    body?.residual ? { id: "residual", name: "Residuals" } : null,
+    capture && body ? { id: "lengths", name: "Lengths in the limb" } : null,
+    capture?.plates.some((p) => p.force.length) ? { id: "force", name: "Ground reaction" } : null,
+    capture?.analog ? { id: "analog", name: "Analog channels" } : null,
+  ].filter((kind) => kind !== null);
+}
+
+export function plotsOf(document: Document, kind: string, chosen: Chosen, how: { isPaired: boolean; isCyclic: boolean }): Plot[] {
+  const capture = document.capture.get();
+  const body = document.body.get();
+  const plots =
+    kind === "angles" && body ? anglePlots(body, capture, chosen, how.isPaired)
+    : kind === "markers" && capture ? markerPlots(capture, body, chosen)
+    : kind === "speed" && capture ? [speedPlot(capture, chosen)]
+    : kind === "residual" && body?.residual ? residualPlots(body, capture, chosen)
+    : kind === "lengths" && capture && body ? [lengthPlot(capture, body, chosen)]
+    : kind === "force" && capture ? forcePlots(capture)
+    : kind === "analog" && capture?.analog ? analogPlots(capture)
+    : [];
+  const useful = plots.filter((plot) => plot.curves.length);
+  return how.isCyclic && capture ? useful.map((plot) => cyclePlot(plot, capture)) : useful;
+}
+
+/** Every nth frame, so that no curve has more points than pixels. */
+function frames(count: number, rate: number): { step: number; x: number[] } {
+  const step = Math.max(1, Math.ceil(count / pointsMax));
+  return { step, x: Array.from({ length: Math.ceil(count / step) }, (_, n) => (n * step) / rate) };
+}
+
+const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
+
+// ---- angles ----
+
+function anglePlots(body: BodyData, capture: CaptureData | null, chosen: Chosen, isPaired: boolean): Plot[] {
+  const { step, x } = frames(body.frameCount, body.rate);
+  const carrying = capture && body.jointOf ? chosen.markers.map((m) => body.jointOf![m]).filter((j) => j >= 0) : [];
+  const wanted = chosen.joint >= 0 ? [chosen.joint] : carrying.length ? [...new Set(carrying)] : body.joints.map((_, j) => j).filter((j) => body.joints[j].type !== "fixed").slice(0, 12);
+  const plots: Plot[] = [];
+  const done = new Set<string>();
+  for (const j of wanted) {
+    const name = body.joints[j].name;
+    const twin = otherSide(name);
+    const pair = isPaired && twin && body.joints.some((joint) => joint.name === twin) ? twin : null;
+    const key = pair ? [name, pair].sort().join() : name;
+    if (done.has(key)) continue;
+    done.add(key);
+    const columns = body.angles.name.map((column, c) => ({ column, c })).filter(({ column }) => column.startsWith(`${name}_`) && !/_t[xyz]$/.test(column));
+    if (pair) for (const { column, c } of columns) {
+      const suffix = column.slice(name.length);
+      const mate = body.angles.name.indexOf(pair + suffix);
+      const isLeft = /left|^l_|_l$/i.test(name);
+      plots.push({ title: `${plain(name)} ${angleName(suffix)}`, unit: "deg", x, curves: [
+        { name: isLeft ? "left" : "right", color: isLeft ? leftColor : rightColor, values: column_(body, c, step) },
+        ...(mate >= 0 ? [{ name: isLeft ? "right" : "left", color: isLeft ? rightColor : leftColor, values: column_(body, mate, step) }] : []),
+      ] });
+    } else if (columns.length) plots.push({ title: name, unit: "deg", x, curves: columns.map(({ column, c }, n) => ({ name: angleName(column.slice(name.length)), color: xyz[n % 3], values: column_(body, c, step) })) });
+  }
+  return plots;
+}
+
+const angleName = (suffix: string): string => ({ _angle: "angle", _angle2: "second angle", _rx: "about x", _ry: "about y", _rz: "about z", _slide: "slide" })[suffix] ?? suffix.slice(1);
+const plain = (name: string): string => name.replace(/^(left|right)[_ ]?/i, "").replace(/^[LR]_/, "") || name;
+
+export function otherSide(name: string): string | null {
+  if (/left/i.test(name)) return name.replace(/left/i, (word) => (word[0] === "L" ? "Right" : "right"));
+  if (/right/i.test(name)) return name.replace(/right/i, (word) => (word[0] === "R" ? "Left" : "left"));
+  if (/^L[A-Z_]/.test(name)) return `R${name.slice(1)}`;
+  if (/^R[A-Z_]/.test(name)) return `L${name.slice(1)}`;
+  return null;
+}
+
+function column_(body: BodyData, column: number, step: number): (number | null)[] {
+  const out: (number | null)[] = [];
+  for (let f = 0; f < body.frameCount; f += step) out.push(finite(body.angles.values[column * body.frameCount + f]));
+  return out;
+}
+
+// ---- markers ----
+
+function chosenMarkers(capture: CaptureData, chosen: Chosen): number[] {
+  const list = chosen.markers.filter((m) => m < capture.markers.length);
+  return list.length ? list.slice(0, 8) : capture.markers.map((_, m) => m).slice(0, 4);
+}
+
+function markerPlots(capture: CaptureData, body: BodyData | null, chosen: Chosen): Plot[] {
+  const { step, x } = frames(capture.frameCount, capture.rate);
+  const list = chosenMarkers(capture, chosen);
+  const count = capture.markers.length;
+  const filled = body?.filled && body.filled.positions.length === capture.positions.length ? body.filled.positions : null;
+  return list.map((m) => ({
+    title: capture.markers[m].name, unit: "m", x,
+    curves: ["x", "y", "z"].flatMap((axis, k) => {
+      const measured: (number | null)[] = [];
+      const made: (number | null)[] = [];
+      for (let f = 0; f < capture.frameCount; f += step) {
+        const at = 3 * (f * count + m) + k;
+        measured.push(finite(capture.positions[at]));
+        made.push(filled && !Number.isFinite(capture.positions[at]) ? finite(filled[at]) : null);
+      }
+      const curve: Curve = { name: axis, color: xyz[k], values: measured };
+      return made.some((v) => v !== null) ? [curve, { name: `${axis} filled`, color: xyz[k], values: made, isDashed: true }] : [curve];
+    }),
+  }));
+}
+
+function speedPlot(capture: CaptureData, chosen: Chosen): Plot {
+  const { step, x } = frames(capture.frameCount, capture.rate);
+  const count = capture.markers.length;
+  const p = capture.positions;
+  const curves = chosenMarkers(capture, chosen).map((m, n) => {
+    const values: (number | null)[] = [];
+    for (let f = 0; f < capture.frameCount; f += step) {
+      const a = 3 * (Math.max(0, f - 1) * count + m);
+      const b = 3 * (Math.min(capture.frameCount - 1, f + 1) * count + m);
+      values.push(finite((Math.hypot(p[b] - p[a], p[b + 1] - p[a + 1], p[b + 2] - p[a + 2]) * capture.rate) / 2));
+    }
+    return { name: capture.markers[m].name, color: many[n % many.length], values };
+  });
+  return { title: "Speed", unit: "m/s", x, curves };
+}
+
+function residualPlots(body: BodyData, capture: CaptureData | null, chosen: Chosen): Plot[] {
+  const { step, x } = frames(body.frameCount, body.rate);
+  const all: (number | null)[] = [];
+  for (let f = 0; f < body.frameCount; f += step) all.push(finite(1000 * body.residual!.frame[f]));
+  const list = capture && chosen.markers.length ? chosen.markers.slice(0, 8) : worst(body, 5);
+  const curves = list.map((m, n) => {
+    const values: (number | null)[] = [];
+    for (let f = 0; f < body.frameCount; f += step) values.push(finite(1000 * body.residual!.distance[m * body.frameCount + f]));
+    return { name: capture?.markers[m]?.name ?? `#${m}`, color: many[n % many.length], values };
+  });
+  return [
+    { title: "All markers, rms", unit: "mm", x, curves: [{ name: "residual", color: many[0], values: all }] },
+    { title: chosen.markers.length ? "Chosen markers" : "The five that fit worst", unit: "mm", x, curves },
+  ];
+}
+
+function worst(body: BodyData, count: number): number[] {
+  const rms = body.residual!.marker;
+  return [...rms.keys()].filter((m) => rms[m] > 0).sort((a, b) => rms[b] - rms[a]).slice(0, count);
+}
+
+/** Distances inside a limb: constant if it is rigid. */
+function lengthPlot(capture: CaptureData, body: BodyData, chosen: Chosen): Plot {
+  const { step, x } = frames(capture.frameCount, capture.rate);
+  const limbOf = body.limbOf ?? body.jointOf!;
+  const limb = chosen.joint >= 0 ? body.jointOf?.findIndex((j) => j === chosen.joint) ?? -1 : (chosen.markers[0] ?? 0);
+  const home = limbOf[Math.max(0, limb)];
+  const list = chosen.markers.length > 1 ? chosen.markers.slice(0, 6) : [...limbOf.keys()].filter((m) => limbOf[m] === home).slice(0, 5);
+  const count = capture.markers.length;
+  const p = capture.positions;
+  const curves: Curve[] = [];
+  list.forEach((a, n) => list.slice(n + 1).forEach((b) => {
+    const values: (number | null)[] = [];
+    for (let f = 0; f < capture.frameCount; f += step) {
+      const i = 3 * (f * count + a);
+      const j = 3 * (f * count + b);
+      values.push(finite(1000 * Math.hypot(p[i] - p[j], p[i + 1] - p[j + 1], p[i + 2] - p[j + 2])));
+    }
+    curves.push({ name: `${capture.markers[a].name}–${capture.markers[b].name}`, color: many[curves.length % many.length], values });
+  }));
+  return { title: "Distances between markers", unit: "mm", x, curves: curves.slice(0, 10) };
+}
+
+// ---- analog ----
+
+function forcePlots(capture: CaptureData): Plot[] {
+  return capture.plates.filter((plate) => plate.force.length).map((plate, n) => {
+    const { step, x } = frames(capture.frameCount, capture.rate);
+    return { title: `Plate ${n + 1}`, unit: "N", x, curves: ["x", "y", "z"].map((axis, k) => {
+      const values: (number | null)[] = [];
+      for (let f = 0; f < capture.frameCount; f += step) values.push(finite(plate.force[3 * f * plate.perFrame + k]));
+      return { name: axis, color: xyz[k], values };
+    }) };
+  });
+}
+
+function analogPlots(capture: CaptureData): Plot[] {
+  const { name, unit, perFrame, values } = capture.analog!;
+  const length = capture.frameCount * perFrame;
+  const { step, x } = frames(length, capture.rate * perFrame);
+  return name.slice(0, 24).map((title, c) => {
+    const out: (number | null)[] = [];
+    for (let n = 0; n < length; n += step) out.push(finite(values[c * length + n]));
+    return { title, unit: unit[c], x, curves: [{ name: "value", color: many[c % many.length], values: out }] };
+  });
+}
+
+// ---- cycles ----
+
+/** From strike to strike of the same foot, each stretched to 100 percent. Events without a side count as one side. */
+function cyclePlot(plot: Plot, capture: CaptureData): Plot {
+  const label = capture.events.some((e) => /strike|contact|on$/i.test(e.label)) ? /strike|contact|on$/i : /./;
+  const strikes = capture.events.filter((e) => label.test(e.label));
+  const x = Array.from({ length: 101 }, (_, n) => n);
+  const rate = plot.x.length > 1 ? 1 / (plot.x[1] - plot.x[0]) : 1;
+  const curves: Curve[] = [];
+  for (const curve of plot.curves) {
+    const side = /left|^l\b/i.test(curve.name) ? "Left" : /right|^r\b/i.test(curve.name) ? "Right" : null;
+    const own = side ? strikes.filter((e) => e.context === side) : strikes.filter((e) => e.context === strikes[0]?.context);
+    own.slice(0, -1).forEach((start, n) => {
+      const length = own[n + 1].time - start.time;
+      const values = x.map((percent) => curve.values[Math.round((start.time + (percent / 100) * length) * rate)] ?? null);
+      curves.push({ ...curve, name: n ? "" : curve.name, values });
+    });
+  }
+  return curves.length ? { ...plot, x, curves: curves.map((c) => ({ ...c, name: c.name || " " })), isCyclic: true } : plot;
+}

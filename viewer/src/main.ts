@@ -1,0 +1,157 @@
+// Puts the page together: one owner for each piece of state, panes that watch, one loop that draws.
+import { Address } from "./address";
+import { Clock } from "./clock";
+import { Document } from "./document";
+import { h, iconButton, replace } from "./dom";
+import { Engine } from "./engine";
+import { keyHelp, listenToKeys } from "./keys";
+import { openMenu } from "./menu";
+import { Bar } from "./panes/bar";
+import { DataPane } from "./panes/data";
+import { GraphsPane } from "./panes/graphs";
+import { Timeline } from "./panes/timeline";
+import { addTools } from "./panes/tools";
+import { filesBrought, library, startWorker } from "./parts";
+import { Playground } from "./play/playground";
+import { Viewport } from "./scene/viewport";
+import { Selection } from "./selection";
+import { SettingsStore } from "./settings";
+
+const at = (id: string): HTMLElement => document.getElementById(id)!;
+const parts = library();
+
+async function begin(): Promise<void> {
+  const clock = new Clock();
+  const selection = new Selection();
+  const settings = new SettingsStore();
+  const [module, worker] = await Promise.all([parts.module, parts.worker]);
+  const engine = new Engine(() => startWorker(worker, module));
+  const doc = new Document(engine);
+  const viewport = new Viewport(at("picture") as HTMLCanvasElement, at("overlay") as HTMLCanvasElement, { document: doc, clock, selection, settings });
+  const shared = { document: doc, clock, selection, settings, viewport };
+  const bar = new Bar(at("bar"), shared);
+  new DataPane(at("data"), shared);
+  const timeline = new Timeline(at("timeline"), shared);
+  const graphs = new GraphsPane(at("graphs"), shared);
+  addTools(at("motion"), shared);
+  const play = new Playground(at("play"), () => startWorker(worker, module), { document: doc, clock });
+  const address = new Address({ ...shared, graphs, bar });
+
+  // A new document starts the clock anew; a correction or another solve of the same one leaves it where it is.
+  let name = "";
+  const newDocument = (): void => {
+    clock.reset(doc.frameCount, doc.rate, doc.name === name);
+    if (doc.name !== name) selection.clear();
+    if (doc.name !== name && doc.frameCount) clock.isPlaying.set(true);
+    name = doc.name;
+  };
+  doc.capture.watch(newDocument);
+  doc.body.watch(newDocument);
+  selection.chosen.watch(() => viewport.paint());
+
+  settings.all.watch(() => restyle());
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => restyle());
+  function restyle(): void {
+    const isDark = bar.isDark();
+    if (document.documentElement.dataset.theme === (isDark ? "dark" : "light")) return;
+    document.documentElement.dataset.theme = isDark ? "dark" : "light";
+    viewport.stage.setTheme(isDark);
+    viewport.paint();
+    graphs.restyle(isDark);
+    timeline.restyle();
+    play.restyle(isDark);
+  }
+
+  bar.mode.watch((mode) => {
+    at("desk").hidden = mode === "reach";
+    at("play").hidden = mode !== "reach";
+    document.body.classList.toggle("playing-ik", mode === "reach");
+    if (mode === "reach") void play.show();
+  });
+  address.readMode();
+  showMessages(doc, engine);
+  acceptDrops(doc, bar);
+  addTabs();
+  const help = iconButton("more", "Keys (?)", () => showKeys(help), { class: "icon wide" });
+  at("bar").append(help);
+  listenToKeys({ ...shared, open: () => bar.openPicker(), isActive: () => bar.mode.get() === "motion", help: () => showKeys(help) });
+
+  const loop = (now: number): void => {
+    requestAnimationFrame(loop);
+    if (bar.mode.get() === "reach") return play.draw(now);
+    clock.tick(now);
+    viewport.stage.draw();
+    timeline.draw(bar.isDark());
+    graphs.draw();
+  };
+  requestAnimationFrame(loop);
+
+  try {
+    const files = await filesBrought();
+    if (files.length) await doc.openFiles(files);
+    else await doc.openExample(address.example);
+  } catch (error) {
+    doc.failure.set({ what: "the command", sentence: (error as Error).message });
+  }
+  address.read();
+  // For the tests: the parts that a person sees through the panes.
+  (globalThis as { sinewPage?: unknown }).sinewPage = { document: doc, clock, selection, settings, viewport, graphs, play, engine, bar };
+}
+
+function showKeys(button: HTMLElement): void {
+  openMenu(button, h("div", {}, h("h3", {}, "Keys"), h("dl", { class: "facts", style: "padding:2px 10px 8px" }, ...keyHelp.flatMap(([key, text]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, text)]))));
+}
+
+/** Progress with a way out, and sentences about what failed. */
+function showMessages(doc: Document, engine: Engine): void {
+  const status = at("status");
+  const stage = h("span", { class: "stage" });
+  const bar = h("progress", { max: 1, "aria-label": "Progress" });
+  const work = h("div", { class: "toast" }, stage, bar, h("button", { type: "button", class: "word", onclick: () => engine.cancel() }, "Cancel"));
+  let timer = 0;
+  engine.progress.watch((progress) => {
+    clearTimeout(timer);
+    if (!progress) return work.remove();
+    stage.textContent = progress.stage;
+    bar.value = progress.share;
+    if (!work.isConnected) timer = window.setTimeout(() => status.append(work), 250); // short work needs no words
+  });
+  let shown: HTMLElement | null = null;
+  doc.failure.watch((failure) => {
+    shown?.remove();
+    if (!failure) return;
+    shown = h("div", { class: "toast bad", role: "alert" }, h("span", {}, h("b", {}, failure.what), `: ${failure.sentence}`), iconButton("close", "Close", () => doc.failure.set(null)));
+    status.append(shown);
+  });
+}
+
+function acceptDrops(doc: Document, bar: Bar): void {
+  const sheet = h("div", { class: "drop" }, h("div", {}, "Drop to open", h("small", {}, "C3D, TRC, CSV, BVH, ASF + AMC, actor. Nothing leaves this computer.")));
+  addEventListener("dragover", (event) => {
+    event.preventDefault();
+    if (!sheet.isConnected) document.body.append(sheet);
+  });
+  addEventListener("dragleave", (event) => !event.relatedTarget && sheet.remove());
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    sheet.remove();
+    const files = [...(event.dataTransfer?.files ?? [])].map((blob) => ({ name: blob.name, blob }));
+    if (!files.length) return;
+    bar.mode.set("motion");
+    void doc.openFiles(files);
+  });
+}
+
+/** On a phone one pane is seen at a time. */
+function addTabs(): void {
+  const desk = at("desk");
+  const buttons = ["data", "motion", "graphs"].map((pane) => h("button", { type: "button", onclick: () => choose(pane) }, pane[0].toUpperCase() + pane.slice(1)));
+  const choose = (pane: string): void => {
+    desk.dataset.pane = pane;
+    buttons.forEach((button) => button.setAttribute("aria-pressed", String(button.textContent!.toLowerCase() === pane)));
+  };
+  replace(at("tabs"), ...buttons);
+  choose("motion");
+}
+
+void begin();

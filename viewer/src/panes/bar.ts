@@ -1,0 +1,128 @@
+// The bar at the top: open, examples, solve, export, link, theme, and the way to the playground.
+import type { Clock } from "../clock";
+import type { Document } from "../document";
+import { h, icon, iconButton, replace, save, svg } from "../dom";
+import { closeMenu, item, openMenu } from "../menu";
+import type { NamedFile } from "../protocol";
+import type { SettingsStore } from "../settings";
+import { Signal } from "../signal";
+
+const examples: [string, string][] = [
+  ["dance", "side steps and waving arms"], ["walk", "round a circle, heel to toe"], ["run", "with flight"], ["boxing", "jabs and hooks"],
+  ["reach", "hands to random targets"], ["range", "every joint through its range"], ["gestures", "a hand"],
+];
+
+export type Mode = "motion" | "reach";
+
+export class Bar {
+  readonly mode = new Signal<Mode>("motion");
+  private readonly picker = h("input", { type: "file", multiple: true, hidden: true, "aria-label": "Choose files", onchange: () => this.picked() });
+
+  constructor(root: HTMLElement, private readonly parts: { document: Document; settings: SettingsStore; clock: Clock }) {
+    const { document, settings } = parts;
+    const file = h("div", { class: "file" });
+    const motion = h("button", { type: "button", onclick: () => this.mode.set("motion") }, "Motion");
+    const reach = h("button", { type: "button", onclick: () => this.mode.set("reach") }, "Reach");
+    const example = h("button", { type: "button", class: "word wide", onclick: () => openMenu(example, this.exampleMenu()) }, "Examples");
+    const solve = h("button", { type: "button", class: "word", title: "How the skeleton is found", onclick: () => openMenu(solve, this.solveMenu()) }, icon("body"), "Solve");
+    const write = h("button", { type: "button", class: "word main", onclick: () => openMenu(write, this.exportMenu()) }, icon("save"), "Export");
+    const link = iconButton("link", "Copy a link to this view", () => void this.copyLink(link), { class: "icon wide" });
+    const theme = iconButton("theme", "Light or dark", () => settings.set({ theme: this.isDark() ? "light" : "dark" }));
+    replace(root,
+      h("h1", { class: "brand" }, mark(), "Sinew"),
+      h("div", { class: "modes", role: "group", "aria-label": "What to do" }, motion, reach),
+      file, h("div", { class: "space" }),
+      h("button", { type: "button", class: "word", onclick: () => this.picker.click() }, icon("open"), h("span", { class: "wide" }, "Open")),
+      example, solve, write, link, theme, this.picker);
+    this.mode.watch((mode) => {
+      motion.setAttribute("aria-pressed", String(mode === "motion"));
+      reach.setAttribute("aria-pressed", String(mode === "reach"));
+      for (const element of [solve, write]) element.hidden = mode === "reach";
+    });
+    const name = (): void => replace(file, document.name ? h("b", {}, document.name) : "nothing is open", document.frameCount ? `  ${(document.frameCount / (document.rate || 1)).toFixed(1)} s` : "");
+    document.capture.watch(name);
+    document.body.watch(name);
+  }
+
+  isDark(): boolean {
+    const { theme } = this.parts.settings.get();
+    return theme === "dark" || (theme === "system" && matchMedia("(prefers-color-scheme: dark)").matches);
+  }
+
+  openPicker(): void {
+    this.picker.click();
+  }
+
+  private picked(): void {
+    const files: NamedFile[] = [...(this.picker.files ?? [])].map((blob) => ({ name: blob.name, blob }));
+    this.picker.value = "";
+    void this.parts.document.openFiles(files);
+  }
+
+  private exampleMenu(): HTMLElement {
+    return h("div", {}, h("h3", {}, "Made on the spot, solved in the page"),
+      ...examples.map(([motion, text]) => item(motion[0].toUpperCase() + motion.slice(1), text, () => void this.parts.document.openExample(motion))));
+  }
+
+  // ---- solving ----
+
+  private solveMenu(): HTMLElement {
+    const { document } = this.parts;
+    const options = document.solveOptions.get();
+    const body = document.body.get();
+    const choose = (id: string, value: string, words: string[], set: (value: string) => void): HTMLElement => {
+      const select = h("select", { id, onchange: () => set(select.value) }, ...words.map((word) => h("option", { value: word, selected: word === value }, word || "chosen by itself")));
+      return select;
+    };
+    const set = (change: Partial<typeof options>): void => document.solveOptions.set({ ...document.solveOptions.get(), ...change });
+    return h("div", {}, h("div", { class: "form" },
+      h("label", { for: "limbs" }, "Limbs"), choose("limbs", options.limbs, ["auto", "names", "rigidity", "spectral"], (limbs) => set({ limbs })),
+      h("label", { for: "method" }, "Joints"), choose("method", options.method, ["auto", "two-sided", "mvm", "gamage-lasenby", "halvorsen", "geometric", "kalman"], (method) => set({ method })),
+      h("label", { for: "root" }, "Root"), choose("root", options.root, ["", ...(body?.limbNames ?? [])], (root) => set({ root })),
+      options.actor ? h("label", {}, "Actor") : null, options.actor ? h("span", {}, "from the file ", h("button", { type: "button", class: "link", onclick: () => { set({ actor: null }); closeMenu(); } }, "forget")) : null,
+      options.markerSet ? h("label", {}, "Set") : null, options.markerSet ? h("span", {}, "from the file ", h("button", { type: "button", class: "link", onclick: () => { set({ markerSet: null }); closeMenu(); } }, "forget")) : null),
+    h("div", { style: "padding:4px 10px 8px;display:flex;gap:8px" },
+      h("button", { type: "button", class: "word main", disabled: !document.capture.get(), onclick: () => { closeMenu(); void document.solve(); } }, "Solve again")));
+  }
+
+  // ---- writing ----
+
+  private exportMenu(): HTMLElement {
+    const { document } = this.parts;
+    const hasMotion = !!document.body.get();
+    const hasCapture = !!document.capture.get();
+    const isSolved = hasMotion && hasCapture;
+    const write = (what: "capture" | "solved" | "motion" | "actor", ending: string) => async (): Promise<void> => {
+      const bytes = await document.write(what, ending);
+      if (bytes) save(bytes as BlobPart, document.name.replace(/\.[^.]*$/, "") + (what === "solved" ? "-solved" : "") + ending);
+    };
+    const line = (text: string, hint: string, what: "capture" | "solved" | "motion" | "actor", ending: string, isThere: boolean): HTMLElement => item(text, hint, () => void write(what, ending)(), !isThere);
+    return h("div", {},
+      h("h3", {}, "Skeleton and motion"),
+      line("BVH", "sinew solve -o x.bvh", "motion", ".bvh", hasMotion), line("glTF", ".glb for Blender, engines", "motion", ".glb", hasMotion), line("OpenSim", ".mot", "motion", ".mot", hasMotion),
+      h("h3", {}, "Capture with gaps filled and joint centres"),
+      line("C3D", "sinew solve -o x.c3d", "solved", ".c3d", isSolved), line("TRC", "", "solved", ".trc", isSolved), line("CSV", "", "solved", ".csv", isSolved),
+      h("h3", {}, "Capture as it is, with your corrections"),
+      line("C3D", "sinew convert", "capture", ".c3d", hasCapture), line("TRC", "", "capture", ".trc", hasCapture), line("CSV", "", "capture", ".csv", hasCapture),
+      h("h3", {}, "For the next trial of this person"),
+      line("Actor", "sinew solve --actor", "actor", ".actor", isSolved));
+  }
+
+  private async copyLink(button: HTMLElement): Promise<void> {
+    dispatchEvent(new Event("sinew-address"));
+    try {
+      await navigator.clipboard.writeText(location.href);
+    } catch {
+      prompt("The link to this view:", location.href);
+    }
+    button.setAttribute("aria-pressed", "true");
+    setTimeout(() => button.removeAttribute("aria-pressed"), 900);
+  }
+}
+
+function mark(): SVGElement {
+  return svg("svg", { viewBox: "0 0 16 16", width: 20, height: 20, "aria-hidden": "true" },
+    svg("path", { d: "M3.5 13 8 8 4.5 3M8 8l5-3", stroke: "currentColor", "stroke-width": 1.7, fill: "none", "stroke-linecap": "round" }),
+    svg("circle", { cx: 8, cy: 8, r: 2, fill: "currentColor" }), svg("circle", { cx: 3.5, cy: 13, r: 1.4, fill: "currentColor" }),
+    svg("circle", { cx: 4.5, cy: 3, r: 1.4, fill: "currentColor" }), svg("circle", { cx: 13, cy: 5, r: 1.4, fill: "currentColor" }));
+}

@@ -1,0 +1,245 @@
+// What the file holds and what to believe of it: facts, judgement, notes, markers by limb, joints with their verdicts, and the
+// bench where labels are corrected.
+import type { Clock } from "../clock";
+import type { Document } from "../document";
+import { h, icon, iconButton, replace } from "../dom";
+import type { BodyData, CaptureData, MarkerInfo } from "../protocol";
+import type { Viewport } from "../scene/viewport";
+import type { Selection } from "../selection";
+import { Signal } from "../signal";
+
+const upNames = ["not known (drawn as +Z)", "+X", "+Y", "+Z", "−X", "−Y", "−Z"];
+
+export class DataPane {
+  /** Markers that are switched off, by number. */
+  readonly hidden = new Signal<Set<number>>(new Set());
+  private markerRows = new Map<number, HTMLElement>();
+  private jointRows = new Map<number, HTMLElement>();
+  private readonly bench = h("div");
+
+  constructor(private readonly root: HTMLElement, private readonly parts: { document: Document; selection: Selection; viewport: Viewport; clock: Clock }) {
+    const { document, selection, viewport } = parts;
+    let name = "";
+    document.capture.watch((capture) => {
+      if (capture?.name !== name) this.hidden.set(new Set());
+      name = capture?.name ?? "";
+      this.build();
+    });
+    document.body.watch(() => this.build());
+    document.shelf.watch(() => this.build());
+    selection.chosen.watch(() => this.mark());
+    this.hidden.watch((hidden) => {
+      viewport.setHidden(hidden);
+      this.mark();
+    });
+  }
+
+  private build(): void {
+    const { document } = this.parts;
+    const capture = document.capture.get();
+    const body = document.body.get();
+    this.markerRows.clear();
+    this.jointRows.clear();
+    if (!capture && !body) {
+      replace(this.root, this.shelf(), h("p", { class: "empty" }, "Drop a capture or a motion here: C3D, TRC, CSV, BVH, or ASF with AMC. Everything is computed in this page; nothing leaves the computer."));
+      return;
+    }
+    replace(this.root,
+      this.shelf(),
+      this.facts(capture, body),
+      this.bench,
+      body && body.joints.length ? this.joints(body) : null,
+      capture ? this.markers(capture, body) : null,
+      capture?.analog ? this.analog(capture) : null,
+      capture?.parameters.length ? this.parameters(capture) : null);
+    this.mark();
+  }
+
+  // ---- the file ----
+
+  private shelf(): HTMLElement | null {
+    const { files, current } = this.parts.document.shelf.get();
+    if (files.length < 2) return null;
+    return h("div", { class: "block shelf" }, h("h2", {}, `${files.length} files`), h("ul", { class: "rows" },
+      ...files.map((group, n) => h("li", { class: n === current ? "row chosen" : "row" },
+        h("button", { type: "button", class: "name", "aria-current": n === current ? "true" : null, onclick: () => void this.parts.document.openGroup(n) }, group.map((f) => f.name).join(" + "))))));
+  }
+
+  private facts(capture: CaptureData | null, body: BodyData | null): HTMLElement {
+    const rows: [string, string][] = [];
+    if (capture) {
+      const gaps = capture.markers.reduce((sum, m) => sum + m.gaps, 0);
+      const seen = capture.markers.reduce((sum, m) => sum + m.seen, 0) / Math.max(1, capture.frameCount * capture.markers.length);
+      rows.push(["Format", capture.format]);
+      rows.push(["Length", `${(capture.frameCount / (capture.rate || 1)).toFixed(2)} s, ${capture.frameCount} frames at ${+capture.rate.toFixed(2)} Hz`]);
+      rows.push(["Markers", `${capture.markers.length}${capture.joinedFrom ? ` (from ${capture.joinedFrom} trajectories)` : ""}, ${(100 * seen).toFixed(1)} % seen, ${gaps} gap${gaps === 1 ? "" : "s"}`]);
+      rows.push(["Unit, up", `${capture.unit || "?"}, ${upNames[capture.up] ?? "?"}`]);
+      if (capture.analog) rows.push(["Analog", `${capture.analog.name.length} channels at ${+(capture.rate * capture.analog.perFrame).toFixed(0)} Hz`]);
+      if (capture.plates.length) rows.push(["Force plates", String(capture.plates.length)]);
+      if (capture.events.length) rows.push(["Events", String(capture.events.length)]);
+    } else if (body) {
+      rows.push(["Length", `${(body.frameCount / (body.rate || 1)).toFixed(2)} s, ${body.frameCount} frames at ${+body.rate.toFixed(2)} Hz`]);
+      rows.push(["Joints", String(body.joints.length)]);
+    }
+    const notes = [...(capture?.notes ?? []), ...(body?.notes ?? [])];
+    return h("div", { class: "block" },
+      h("h2", {}, this.parts.document.name),
+      body?.residual ? judgement(body) : null,
+      h("dl", { class: "facts" }, ...rows.flatMap(([term, text]) => [h("dt", {}, term), h("dd", {}, text)])),
+      notes.length ? h("details", { open: notes.length < 4 }, h("summary", {}, `${notes.length} note${notes.length === 1 ? "" : "s"}: repaired, guessed, left out`), h("ul", { class: "notes" }, ...notes.map((text) => h("li", {}, text)))) : null);
+  }
+
+  // ---- joints ----
+
+  private joints(body: BodyData): HTMLElement {
+    const rows = body.joints.map((joint, j) => {
+      const dot = h("span", { class: "dot", style: `background:#${this.parts.viewport.colorOfJoint(j).getHexString()}` });
+      const value = joint.verdict !== null && joint.uncertainty > 0 ? `± ${(1000 * joint.uncertainty).toFixed(1)} mm` : j ? joint.type : "root";
+      const row = h("li", {},
+        h("div", { class: "row" }, dot, h("button", { type: "button", class: "name", onclick: () => this.parts.selection.joint(j) }, joint.name), h("span", { class: "value" }, value)),
+        joint.verdict ? h("p", { class: joint.isUncertain ? "verdict bad" : "verdict", hidden: !joint.isUncertain }, joint.verdict) : null);
+      this.jointRows.set(j, row);
+      return row;
+    });
+    const doubtful = body.joints.filter((j) => j.isUncertain).length;
+    return h("div", { class: "block" }, h("h2", {}, "Joints", h("small", {}, `${body.joints.length}${doubtful ? `, ${doubtful} doubtful` : ""}`)), h("ul", { class: "rows" }, ...rows));
+  }
+
+  // ---- markers ----
+
+  private markers(capture: CaptureData, body: BodyData | null): HTMLElement {
+    const limbOf = body?.limbOf ?? body?.jointOf ?? null;
+    const names = body?.limbNames.length ? body.limbNames : (body?.joints.map((j) => j.name) ?? []);
+    const groups = new Map<number, number[]>();
+    capture.markers.forEach((_, m) => {
+      const limb = limbOf?.[m] ?? -1;
+      groups.set(limb, [...(groups.get(limb) ?? []), m]);
+    });
+    const ordered = [...groups.entries()].sort(([a], [b]) => (a < 0 ? 1 : b < 0 ? -1 : a - b));
+    return h("div", { class: "block" },
+      h("h2", {}, "Markers", h("small", {}, String(capture.markers.length)), h("span", { style: "flex:1" }),
+        h("button", { type: "button", class: "link", onclick: () => this.hidden.set(new Set()) }, "show all")),
+      ...ordered.map(([limb, markers]) => h("div", { class: "limb" },
+        limbOf ? this.limbRow(limb >= 0 ? names[limb] : "on no limb", markers) : null,
+        h("ul", { class: "rows" }, ...markers.map((m) => this.markerRow(capture, body, m))))));
+  }
+
+  private limbRow(name: string, markers: number[]): HTMLElement {
+    return h("div", { class: "row", style: "margin:0 -8px" },
+      h("button", { type: "button", class: "name", onclick: () => this.parts.selection.markers(markers) }, name),
+      iconButton("eye", `Show or hide ${name}`, () => {
+        const isHiding = markers.some((m) => !this.hidden.get().has(m));
+        const next = new Set(this.hidden.get());
+        for (const m of markers) if (isHiding) next.add(m); else next.delete(m);
+        this.hidden.set(next);
+      }));
+  }
+
+  private markerRow(capture: CaptureData, body: BodyData | null, m: number): HTMLElement {
+    const marker = capture.markers[m];
+    const row = h("li", { class: "row" },
+      h("span", { class: "dot", style: `background:#${this.parts.viewport.colorOf(m).getHexString()}` }),
+      h("button", { type: "button", class: "name", title: marker.description || marker.name, onclick: (event: MouseEvent) => this.parts.selection.marker(m, event.shiftKey || event.ctrlKey || event.metaKey) }, marker.name || "(no name)"),
+      h("span", { class: "value" }, markerValue(capture, body, marker, m)),
+      iconButton("eye", `Show or hide ${marker.name}`, () => {
+        const next = new Set(this.hidden.get());
+        if (!next.delete(m)) next.add(m);
+        this.hidden.set(next);
+      }, { "aria-pressed": "true" }));
+    this.markerRows.set(m, row);
+    return row;
+  }
+
+  private mark(): void {
+    const { markers, joint } = this.parts.selection.chosen.get();
+    const hidden = this.hidden.get();
+    let first: HTMLElement | null = null;
+    for (const [m, row] of this.markerRows) {
+      const isChosen = markers.includes(m);
+      row.classList.toggle("chosen", isChosen);
+      row.classList.toggle("off", hidden.has(m));
+      row.querySelector("button.icon")?.setAttribute("aria-pressed", String(!hidden.has(m)));
+      if (isChosen && !first) first = row;
+    }
+    for (const [j, row] of this.jointRows) {
+      row.firstElementChild!.classList.toggle("chosen", j === joint);
+      const verdict = row.querySelector<HTMLElement>(".verdict");
+      if (verdict) verdict.hidden = j !== joint && !verdict.classList.contains("bad");
+      if (j === joint) first = row;
+    }
+    first?.scrollIntoView({ block: "nearest" });
+    this.buildBench(markers);
+  }
+
+  // ---- correcting labels ----
+
+  private buildBench(markers: number[]): void {
+    const { document, clock } = this.parts;
+    const capture = document.capture.get();
+    const edits = document.edits.get();
+    if (!capture || !markers.every((m) => m < capture.markers.length) || (!markers.length && !edits.length)) {
+      replace(this.bench);
+      return;
+    }
+    const undo = h("button", { type: "button", class: "word", disabled: !edits.length, onclick: () => void document.undo(), title: "Take back the last correction (ctrl z)" }, icon("undo"), `Undo${edits.length ? ` (${edits.length})` : ""}`);
+    const names = markers.map((m) => capture.markers[m].name);
+    if (!markers.length) {
+      replace(this.bench, h("div", { class: "fix" }, undo));
+      return;
+    }
+    const all = capture.frameCount - 1;
+    const span = clock.window.get() ?? { first: 0, last: all };
+    const [a, b] = markers;
+    const name = h("input", { type: "text", value: names[0], "aria-label": "Name of the marker", onkeydown: (event: KeyboardEvent) => event.key === "Enter" && rename() });
+    const rename = (): void => void document.edit({ kind: "rename", marker: a, name: name.value.trim() });
+    const word = (text: string, title: string, run: () => void): HTMLElement => h("button", { type: "button", class: "word", title, onclick: run }, text);
+    const where = clock.window.get() ? "in the chosen part" : "from here on";
+    const from = clock.window.get() ? span : { first: clock.frame.get(), last: all };
+    replace(this.bench, h("div", { class: "fix", role: "group", "aria-label": "Correct labels" },
+      h("b", {}, names.slice(0, 3).join(", ") + (names.length > 3 ? ` and ${names.length - 3} more` : "")),
+      markers.length === 1 ? name : null,
+      markers.length === 1 ? word("Rename", "Give this marker the name in the field", rename) : null,
+      markers.length === 1 ? word("Split here", "From this frame on it is another marker", () => void document.edit({ kind: "split", marker: a, frame: clock.frame.get(), name: `${names[0]}_2` })) : null,
+      markers.length === 2 ? word("Swap", `Exchange the two markers ${where}`, () => void document.edit({ kind: "swap", marker: a, other: b, ...from })) : null,
+      markers.length === 2 ? word("Join", `${names[1]} fills the gaps of ${names[0]} and vanishes`, () => { this.parts.selection.clear(); void document.edit({ kind: "join", marker: a, other: b }); }) : null,
+      markers.length === 1 ? word("Delete", clock.window.get() ? "Remove it in the chosen part" : "Remove the marker", () => { this.parts.selection.clear(); void document.edit({ kind: "delete", marker: a, ...span }); }) : null,
+      undo));
+  }
+
+  // ---- the rest ----
+
+  private analog(capture: CaptureData): HTMLElement {
+    const { name, unit } = capture.analog!;
+    return h("div", { class: "block" }, h("details", {}, h("summary", {}, `${name.length} analog channels`),
+      h("dl", { class: "facts" }, ...name.flatMap((text, n) => [h("dt", {}, text), h("dd", {}, unit[n] || "–")]))));
+  }
+
+  private parameters(capture: CaptureData): HTMLElement {
+    return h("div", { class: "block" }, h("details", {}, h("summary", {}, `${capture.parameters.length} parameters of the file`),
+      h("dl", { class: "facts" }, ...capture.parameters.flatMap((p) => [h("dt", {}, `${p.group}:${p.name}`), h("dd", {}, p.text || "–")]))));
+  }
+}
+
+/** One sentence about how well the body explains the markers. */
+function judgement(body: BodyData): HTMLElement {
+  const { rms, outlierShare, lostFrames } = body.residual!;
+  const doubtful = body.joints.filter((j) => j.isUncertain).length;
+  const isBad = rms > 0.015 || lostFrames > 0.02 * body.frameCount || doubtful > 0.3 * body.joints.length;
+  const words = [
+    `Markers lie ${(1000 * rms).toFixed(1)} mm (rms) from the body`,
+    outlierShare > 0.001 ? `${(100 * outlierShare).toFixed(1)} % outliers` : "",
+    lostFrames ? `${lostFrames} frames show too little` : "",
+    doubtful ? `${doubtful} joint${doubtful === 1 ? " is" : "s are"} doubtful` : "every joint is determined",
+  ].filter(Boolean);
+  return h("p", { class: isBad ? "judgement bad" : "judgement" }, h("span", {}, `${words.join("; ")}. `, h("span", { style: "opacity:.75" }, `Solved here in ${body.seconds.toFixed(2)} s.`)));
+}
+
+function markerValue(capture: CaptureData, body: BodyData | null, marker: MarkerInfo, m: number): string {
+  if (marker.isComputed) return "computed";
+  if (!marker.seen) return "never seen";
+  const rms = body?.residual?.marker[m] ?? 0;
+  const gap = marker.gaps ? `${marker.gaps} gap${marker.gaps === 1 ? "" : "s"}` : "";
+  const left = rms > 0 ? `${(1000 * rms).toFixed(1)} mm` : "";
+  const share = marker.seen < capture.frameCount && !marker.gaps ? `${((100 * marker.seen) / capture.frameCount).toFixed(0)} %` : "";
+  return [gap || share, left].filter(Boolean).join(" · ");
+}

@@ -1,0 +1,45 @@
+// The tools over the motion: what is drawn, from which side, pictures and film.
+import type { Clock } from "../clock";
+import type { Document } from "../document";
+import { h, iconButton, save } from "../dom";
+import { Film } from "../film";
+import { check, item, openMenu } from "../menu";
+import type { Viewport } from "../scene/viewport";
+import { layers, type SettingsStore } from "../settings";
+
+export function addTools(root: HTMLElement, parts: { document: Document; clock: Clock; settings: SettingsStore; viewport: Viewport }): void {
+  const { document, clock, settings, viewport } = parts;
+  const film = new Film(viewport.stage.canvas);
+  const eye = iconButton("eye", "What is drawn", () => openMenu(eye, showMenu(settings)));
+  const side = iconButton("fit", "From which side", () => openMenu(side, sideMenu(viewport)));
+  const follow = iconButton("follow", "Follow the body (f)", () => settings.set({ follow: !settings.get().follow }));
+  settings.all.watch(({ follow: isOn }) => follow.setAttribute("aria-pressed", String(isOn)));
+  const name = (ending: string): string => `${document.name.replace(/\.[^.]*$/, "") || "sinew"}-${clock.frame.get() + 1}${ending}`;
+  const picture = (isTransparent: boolean) => async (): Promise<void> => {
+    const blob = await viewport.stage.picture(isTransparent);
+    if (blob) save(blob, name(".png"), "image/png");
+  };
+  const camera = iconButton("camera", "Picture or film", () => openMenu(camera, h("div", {},
+    item("Picture", "PNG", () => void picture(false)()), item("Transparent picture", "PNG", () => void picture(true)()),
+    item(film.isRunning ? "End the film" : "Film", film.isSupported ? "WebM, what is played" : "not in this browser", () => film.toggle((blob) => save(blob, name(".webm"), "video/webm"), clock), !film.isSupported))));
+  root.append(h("div", { class: "tools", role: "toolbar", "aria-label": "Picture" }, eye, side, follow, h("span", { class: "gap" }), camera));
+}
+
+function showMenu(settings: SettingsStore): HTMLElement {
+  const range = (id: string, text: string, key: "trailPast" | "trailFuture", most: number): HTMLElement[] => {
+    const input = h("input", { id, type: "range", min: "0", max: String(most), step: "0.1", value: String(settings.get()[key]), oninput: () => settings.set({ [key]: Number(input.value) }) });
+    return [h("label", { for: id }, text), input];
+  };
+  return h("div", {},
+    ...layers.map((layer) => {
+      const line = check(layer.name, layer.key_.toUpperCase(), settings.get()[layer.key] as boolean, (isOn) => settings.set({ [layer.key]: isOn }));
+      line.title = layer.text;
+      return line;
+    }),
+    h("hr"), h("div", { class: "form" }, ...range("past", "Trail before", "trailPast", 5), ...range("future", "Trail after", "trailFuture", 5)));
+}
+
+function sideMenu(viewport: Viewport): HTMLElement {
+  const names: [string, string, string][] = [["Front", "1", "front"], ["Right", "2", "right"], ["Back", "3", "back"], ["Left", "4", "left"], ["Top", "5", "top"], ["Corner", "6", "corner"]];
+  return h("div", {}, ...names.map(([text, key, side]) => item(text, key, () => viewport.stage.look(side))), h("hr"), item("Fit the body", "0", () => viewport.fit()));
+}

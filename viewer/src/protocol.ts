@@ -1,0 +1,243 @@
+// What travels between the page and its worker. Arrays are transferred, never copied twice.
+
+/** A file travels by reference; the worker reads its bytes. */
+export interface NamedFile {
+  name: string;
+  blob: Blob;
+}
+
+export interface MarkerInfo {
+  name: string;
+  description: string;
+  /** Written by another program as computed, not seen by cameras. */
+  isComputed: boolean;
+  seen: number;
+  gaps: number;
+  longestGap: number;
+}
+
+export interface EventInfo {
+  /** Seconds from the first frame of the trial. */
+  time: number;
+  label: string;
+  context: string;
+}
+
+export interface AnalogData {
+  name: string[];
+  unit: string[];
+  perFrame: number;
+  /** Channel-major: channel * frames * perFrame + sample. */
+  values: Float32Array;
+}
+
+export interface CaptureData {
+  name: string;
+  format: string;
+  frameCount: number;
+  firstFrame: number;
+  rate: number;
+  unit: string;
+  up: number;
+  markers: MarkerInfo[];
+  /** (frame x marker x 3) metres in the lab's axes; NaN where missing. */
+  positions: Float32Array;
+  /** (frame x marker) 0 missing, 1 measured, 2 filled, 3 predicted. */
+  states: Uint8Array;
+  /** (frame) share of markers seen, 0..255. */
+  presence: Uint8Array;
+  analog: AnalogData | null;
+  events: EventInfo[];
+  plates: PlateData[];
+  parameters: { group: string; name: string; text: string }[];
+  notes: string[];
+  /** How many trajectories of the file became these markers; 0: it has whole markers. */
+  joinedFrom: number;
+}
+
+export interface PlateData {
+  /** Four corners, metres, lab's axes. */
+  corners: number[][];
+  /** (sample x 3) force on the body in newtons and (sample x 3) its point of application; empty where the type is not known. */
+  force: Float32Array;
+  point: Float32Array;
+  perFrame: number;
+}
+
+export interface JointLimits {
+  swing: number;
+  cone: number[];
+  window: number[][];
+  hasTwist: boolean;
+  twist: number[];
+  hasRange: boolean[];
+  range: number[][];
+}
+
+export interface JointInfo {
+  name: string;
+  parent: number;
+  type: string;
+  boneLength: number;
+  /** parent_from_joint at rest: x y z, qx qy qz qw. */
+  rest: number[];
+  tip: number[] | null;
+  axis: number[];
+  axis2: number[];
+  limits: JointLimits;
+  /** What the data said; null for bodies that come from a file. */
+  verdict: string | null;
+  isUncertain: boolean;
+  uncertainty: number;
+  residual: number;
+  range: number;
+}
+
+export interface AngleTable {
+  name: string[];
+  /** Column-major: column * frames + frame; degrees, metres. */
+  values: Float32Array;
+}
+
+export interface BodyData {
+  name: string;
+  joints: JointInfo[];
+  frameCount: number;
+  rate: number;
+  up: number;
+  /** (frame x joint x 7) x y z, qx qy qz qw: world_from_joint. */
+  world: Float32Array;
+  angles: AngleTable;
+  /** Marker of the capture -> joint that carries it, or -1; null without a capture. */
+  jointOf: Int32Array | null;
+  limbNames: string[];
+  /** Per marker of the capture; -1: takes no part. */
+  limbOf: Int32Array | null;
+  residual: {
+    rms: number;
+    outlierShare: number;
+    lostFrames: number;
+    marker: Float32Array;
+    frame: Float32Array;
+    /** Marker-major: marker * frames + frame, metres. */
+    distance: Float32Array;
+  } | null;
+  /** The capture with its gaps filled by the body: positions and states of the same markers. */
+  filled: { positions: Float32Array; states: Uint8Array } | null;
+  notes: string[];
+  /** Seconds that the solve took. */
+  seconds: number;
+}
+
+export interface SolveOptions {
+  limbs: string;
+  method: string;
+  root: string;
+  /** Bytes of an actor of the same person, instead of calibrating. */
+  actor: Uint8Array | null;
+  /** Bytes of a marker-set file. */
+  markerSet: Uint8Array | null;
+}
+
+/** One correction of the markers, in the order they were made. Frames are from 0, `last` is included. */
+export type Edit =
+  | { kind: "rename"; marker: number; name: string }
+  | { kind: "swap"; marker: number; other: number; first: number; last: number }
+  | { kind: "split"; marker: number; frame: number; name: string }
+  | { kind: "join"; marker: number; other: number }
+  | { kind: "delete"; marker: number; first: number; last: number };
+
+export interface Opened {
+  capture: CaptureData | null;
+  body: BodyData | null;
+  /** What the files brought along for the next solve. */
+  actor: Uint8Array | null;
+  markerSet: Uint8Array | null;
+}
+
+export interface Requests {
+  open: { files: NamedFile[]; join: boolean; edits: Edit[] };
+  example: { motion: string; seconds: number };
+  edit: { edits: Edit[] };
+  solve: { options: SolveOptions };
+  write: { what: "capture" | "solved" | "motion" | "actor"; ending: string };
+  reachSetup: ReachSetup;
+  reach: ReachRequest;
+}
+
+export interface Results {
+  open: Opened;
+  example: Opened;
+  edit: CaptureData;
+  solve: BodyData;
+  write: Uint8Array;
+  reachSetup: ReachBody;
+  reach: ReachAnswer[];
+}
+
+// ---- the playground ----
+
+export interface ReachGoal {
+  kind: "position" | "pole" | "side" | "pose";
+  joint: number;
+  point: number[];
+  position: number[];
+  direction?: number[];
+  chainRoot?: number;
+  chainTip?: number;
+  orientation?: number[];
+  weight?: number;
+}
+
+export interface ReachSetup {
+  /** A preset's name, or null for the body of the open capture or motion. */
+  preset: string | null;
+  /** Cone angles that were dragged: joint -> four angles. */
+  cones: Record<number, number[]>;
+  /** Two joints whose origins stay together. */
+  pin: [number, number] | null;
+}
+
+export interface ReachBody {
+  joints: JointInfo[];
+  size: number;
+  world: Float32Array;
+  rotation: Float64Array;
+  root: number[];
+  solvers: { name: string; text: string }[];
+  presets: { name: string; text: string }[];
+}
+
+export interface ReachRequest {
+  goals: ReachGoal[];
+  rootFree: boolean;
+  useLimits: boolean;
+  iterations: number;
+  tolerance: number;
+  /** One for each method shown. */
+  lanes: { solver: string; rotation: Float64Array; root: number[] }[];
+}
+
+export interface ReachAnswer {
+  solver: string;
+  used: string;
+  outcome: string;
+  iterations: number;
+  residual: number;
+  residuals: number[];
+  microseconds: number;
+  rotation: Float64Array;
+  root: number[];
+  world: Float32Array;
+  /** Joints that stand at a limit. */
+  limited: number[];
+  /** Why the method cannot serve the problem; the pose is then the one it started from. */
+  refusal: string | null;
+}
+
+export type ToWorker = { id: number; kind: keyof Requests; payload: unknown };
+export type FromWorker =
+  | { id: number; kind: "done"; result: unknown }
+  | { id: number; kind: "failed"; message: string; code: string }
+  | { id: number; kind: "progress"; stage: string; share: number }
+  | { id: -1; kind: "ready"; memory: number };

@@ -1,0 +1,134 @@
+// A skeleton and its motion as the page draws them: every joint's place in every frame, limits, verdicts, angles.
+import type { Actor, Limbs, Motion, Sinew, Skeleton, SolveReport, Trial } from "sinew";
+import { SampleState, SwingLimit } from "sinew";
+import type { AngleTable, BodyData, JointInfo } from "../protocol";
+import { positionsOf } from "./capture_data";
+
+/** Joints of a body; what the data said about them comes from the actor that carries it. */
+export function jointsOf(sinew: Sinew, body: Skeleton, actor: Actor | null): JointInfo[] {
+  const { name, parent, joint, boneLength, hasTip } = body;
+  const rest = Array.from(body.rest);
+  const tip = Array.from(body.tip);
+  const findings = actor ? actor.finding : null;
+  return name.map((text, j) => {
+    const { limit, axis, axis2, type } = joint[j];
+    const finding = j > 0 && findings ? findings[j] : null;
+    const [w, x, y, z, tx, ty, tz] = rest.slice(7 * j, 7 * j + 7);
+    return {
+      name: text,
+      parent: parent[j],
+      type: sinew.jointTypeName(type),
+      boneLength: boneLength[j],
+      rest: [tx, ty, tz, x, y, z, w],
+      tip: hasTip[j] ? tip.slice(3 * j, 3 * j + 3) : null,
+      axis: [axis.x, axis.y, axis.z],
+      axis2: [axis2.x, axis2.y, axis2.z],
+      limits: {
+        swing: limit.swing,
+        cone: limit.cone,
+        window: limit.swing === SwingLimit.POLYGON ? limit.window.slice(0, limit.windowCount) : [],
+        hasTwist: limit.hasTwist,
+        twist: limit.twist,
+        hasRange: limit.hasRange,
+        range: limit.range,
+      },
+      verdict: finding ? finding.verdict : null,
+      isUncertain: finding ? finding.isUncertain : false,
+      uncertainty: finding ? finding.uncertainty : 0,
+      residual: finding ? finding.residual : 0,
+      range: finding ? finding.range : 0,
+    };
+  });
+}
+
+/** world_from_joint of every frame. */
+export function worldOf(sinew: Sinew, motion: Motion, body: Skeleton): Float32Array {
+  const joints = body.jointCount;
+  const frames = motion.frameCount;
+  const out = new Float32Array(frames * joints * 7);
+  using pose = sinew.poseCreate(body);
+  for (let frame = 0; frame < frames; frame++) {
+    sinew.motionGet(motion, frame, pose);
+    sinew.poseForward(pose);
+    copyWorld(pose.world, out, frame * joints * 7);
+  }
+  return out;
+}
+
+/** From (w x y z, tx ty tz) to (tx ty tz, x y z w). */
+export function copyWorld(world: Float64Array, out: Float32Array, at: number): void {
+  for (let k = 0; k < world.length; k += 7, at += 7) {
+    out[at] = world[k + 4];
+    out[at + 1] = world[k + 5];
+    out[at + 2] = world[k + 6];
+    out[at + 3] = world[k + 1];
+    out[at + 4] = world[k + 2];
+    out[at + 5] = world[k + 3];
+    out[at + 6] = world[k];
+  }
+}
+
+function anglesOf(sinew: Sinew, motion: Motion, up: number): AngleTable {
+  using table = sinew.tableFromMotion(motion, up);
+  const { rowCount, columnCount, value } = table;
+  const values = new Float32Array(rowCount * columnCount);
+  for (let c = 0; c < columnCount; c++) for (let r = 0; r < rowCount; r++) values[c * rowCount + r] = value[r * columnCount + c];
+  return { name: table.column, values };
+}
+
+/** A body that a file brought. */
+export function motionData(sinew: Sinew, body: Skeleton, motion: Motion, about: { name: string; notes: string[]; up: number }): BodyData {
+  return {
+    ...about,
+    joints: jointsOf(sinew, body, null),
+    frameCount: motion.frameCount,
+    rate: motion.rate,
+    world: worldOf(sinew, motion, body),
+    angles: anglesOf(sinew, motion, about.up),
+    jointOf: null,
+    limbNames: [],
+    limbOf: null,
+    residual: null,
+    filled: null,
+    seconds: 0,
+  };
+}
+
+export interface Solved {
+  trial: Trial;
+  actor: Actor;
+  limbs: Limbs | null;
+  motion: Motion;
+  report: SolveReport;
+}
+
+/** A body that was found in a capture, with what is left over. */
+export function solvedData(sinew: Sinew, solved: Solved, about: { name: string; notes: string[]; seconds: number }): BodyData {
+  const { trial, actor, limbs, motion, report } = solved;
+  const body = actor.skeleton;
+  const plain = motionData(sinew, body, motion, { name: about.name, notes: about.notes, up: trial.up });
+  using residuals = sinew.actorResiduals(actor, trial, motion);
+  using view = sinew.actorTrial(actor, trial, motion, SampleState.FILLED);
+  const perMarker = residuals.marker;
+  const { frameCount, markerCount } = residuals;
+  const distance = new Float32Array(frameCount * markerCount);
+  const byFrame = residuals.distance;
+  for (let m = 0; m < markerCount; m++) for (let f = 0; f < frameCount; f++) distance[m * frameCount + f] = byFrame[f * markerCount + m];
+  return {
+    ...plain,
+    joints: jointsOf(sinew, body, actor),
+    jointOf: Int32Array.from(perMarker, (m) => m.joint),
+    limbNames: limbs ? limbs.limb.map((limb) => limb.name) : [],
+    limbOf: limbs ? limbs.limbOf.slice() : null,
+    residual: {
+      rms: report.residual,
+      outlierShare: report.outlierShare,
+      lostFrames: report.lostCount,
+      marker: Float32Array.from(perMarker, (m) => m.rms),
+      frame: Float32Array.from(residuals.frameRms),
+      distance,
+    },
+    filled: positionsOf(view, trial.markerCount),
+    seconds: about.seconds,
+  };
+}

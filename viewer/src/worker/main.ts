@@ -1,0 +1,57 @@
+// The worker: one instance of the library, one thing open, one request at a time.
+import { instantiate } from "sinew";
+import type { FromWorker, Opened, Requests, ToWorker } from "../protocol";
+import { Reach } from "./reach";
+import { Session } from "./session";
+
+declare const self: { postMessage(message: FromWorker, transfer?: Transferable[]): void; onmessage: ((event: MessageEvent) => void) | null };
+
+let ready: Promise<(message: ToWorker) => unknown>;
+let current = 0;
+
+async function begin(module: WebAssembly.Module): Promise<(message: ToWorker) => unknown> {
+  const sinew = await instantiate(module);
+  const context = { sinew, progress: (stage: string, share: number) => self.postMessage({ id: current, kind: "progress", stage, share }) };
+  const session = new Session(context);
+  const reach = new Reach(context, session);
+  return ({ kind, payload }: ToWorker): unknown => {
+    switch (kind) {
+      case "open": return open(session, payload as Requests["open"]);
+      case "example": { const { motion, seconds } = payload as Requests["example"]; return session.example(motion, seconds); }
+      case "edit": return session.edit((payload as Requests["edit"]).edits);
+      case "solve": return session.solve((payload as Requests["solve"]).options);
+      case "write": { const { what, ending } = payload as Requests["write"]; return session.write(what, ending); }
+      case "reachSetup": return reach.setup(payload as Requests["reachSetup"]);
+      case "reach": return reach.solve(payload as Requests["reach"]);
+    }
+  };
+}
+
+async function open(session: Session, { files, join, edits }: Requests["open"]): Promise<Opened> {
+  const read = files.map(async ({ name, blob }) => ({ name, bytes: new Uint8Array(await blob.arrayBuffer()) }));
+  return session.open(await Promise.all(read), join, edits);
+}
+
+self.onmessage = async (event: MessageEvent): Promise<void> => {
+  if (event.data.module) {
+    ready = begin(event.data.module as WebAssembly.Module);
+    return;
+  }
+  const message = event.data as ToWorker;
+  const run = await ready;
+  current = message.id;
+  try {
+    const result = await run(message);
+    self.postMessage({ id: message.id, kind: "done", result }, buffersIn(result));
+  } catch (error) {
+    const { message: sentence, code } = error as Error & { code?: string };
+    self.postMessage({ id: message.id, kind: "failed", message: sentence, code: code ?? "" });
+  }
+};
+
+/** Typed arrays in a result are handed over, not copied. */
+function buffersIn(value: unknown, found = new Set<ArrayBuffer>()): ArrayBuffer[] {
+  if (ArrayBuffer.isView(value)) found.add(value.buffer as ArrayBuffer);
+  else if (value && typeof value === "object") for (const part of Object.values(value)) buffersIn(part, found);
+  return [...found];
+}
