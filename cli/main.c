@@ -23,6 +23,7 @@ extern const cli_command cli_reach_table_command;
 extern const cli_command cli_segments_command;
 extern const cli_command cli_solve_command;
 extern const cli_command cli_synth_command;
+extern const cli_command cli_view_command;
 
 /* One to a line, so that a new command changes one line. */
 /* clang-format off */
@@ -44,6 +45,7 @@ static const cli_command *const commands[] = {
     &cli_segments_command,
     &cli_solve_command,
     &cli_synth_command,
+    &cli_view_command,
 };
 /* clang-format on */
 

@@ -75,6 +75,8 @@ const scalars = {
 };
 const sizes = { i32: 4, u32: 4, f64: 8, f32: 4, u8: 1, i8: 1, i16: 2, u16: 2, i64: 8, u64: 8, bool: 1, pointer: 4, "function": 4 };
 
+/** typedef void snw_task(...): types of functions, which cannot cross into JavaScript. */
+const function_types = new Set(ours("TypedefDecl").filter((n) => /\)$/.test(n.type.qualType)).map((n) => n.name));
 const record_nodes = Object.fromEntries(ours("RecordDecl").filter((n) => n.completeDefinition).map((n) => [n.name, n]));
 const is_record = (name) => name in record_nodes;
 const functions_of_ours = ours("FunctionDecl");
@@ -95,6 +97,7 @@ function parse_type(text) {
   const bare = text.replace(/\bconst\b/, "").trim();
   if (bare in scalars) return { scalar: scalars[bare], is_char: bare === "char" };
   if (bare in enums) return { scalar: "i32", enum: bare };
+  if (function_types.has(bare)) return { function: true };
   if (bare.startsWith("snw_")) return { record: bare };
   return { unknown: bare };
 }

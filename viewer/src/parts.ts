@@ -28,7 +28,7 @@ export function startWorker(address: string, module: WebAssembly.Module): Worker
   return worker;
 }
 
-/** Files inside the page: <script type="text/plain" class="file" data-name="walk.c3d">base64 of gzip</script>. */
+/** Files inside the page: <script type="text/plain" class="file" data-name="walk.c3d">base64</script>. */
 async function filesInside(): Promise<NamedFile[]> {
   const elements = [...document.querySelectorAll<HTMLScriptElement>("script.file")];
   return Promise.all(elements.map(async (element) => {
@@ -47,7 +47,7 @@ async function filesServed(): Promise<NamedFile[]> {
     return response;
   };
   const list = (await (await ask("/files")).json()) as { files: string[]; quits: boolean };
-  if (list.quits) void ask("/alive").catch(() => undefined); // stays open as long as the page does
+  if (list.quits) void ask("/alive").then((response) => response.text()).catch(() => undefined); // stays open as long as the page does
   return Promise.all(list.files.map(async (name, n) => ({ name, blob: await (await ask(`/file/${n}`)).blob() })));
 }
 
