@@ -163,6 +163,13 @@ export interface Requests {
   write: { what: "capture" | "solved" | "motion" | "actor"; ending: string };
   reachSetup: ReachSetup;
   reach: ReachRequest;
+  trace: ReachRequest;
+  circle: { spheres: [SphereData, SphereData] };
+}
+
+export interface SphereData {
+  center: number[];
+  radius: number;
 }
 
 export interface Results {
@@ -173,6 +180,8 @@ export interface Results {
   write: Uint8Array;
   reachSetup: ReachBody;
   reach: ReachAnswer[];
+  trace: ReachTrace[];
+  circle: { center: number[]; normal: number[]; radius: number } | null;
 }
 
 // ---- the playground ----
@@ -233,6 +242,13 @@ export interface ReachAnswer {
   limited: number[];
   /** Why the method cannot serve the problem; the pose is then the one it started from. */
   refusal: string | null;
+}
+
+/** The residual that is left when a method may take so many iterations from the start; the last point is where it ended. */
+export interface ReachTrace {
+  solver: string;
+  iterations: number[];
+  residual: number[];
 }
 
 export type ToWorker = { id: number; kind: keyof Requests; payload: unknown };

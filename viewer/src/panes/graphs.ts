@@ -24,7 +24,10 @@ export class GraphsPane {
     const exportButton = iconButton("save", "Save these graphs", () => openMenu(exportButton, h("div", {},
       item("As SVG", "what is seen", () => this.exportSvg()), item("As CSV", "numbers of the part shown", () => this.exportCsv()))));
     replace(root, h("div", { class: "graph-bar" }, this.kind, this.sides, this.cycles, exportButton), this.area);
-    this.kind.addEventListener("change", () => this.invalidate());
+    this.kind.addEventListener("change", () => {
+      this.isChosen = true;
+      this.invalidate();
+    });
     for (const signal of [document.capture, document.body, selection.chosen]) (signal as { watch(f: () => void): void }).watch(() => this.invalidate());
     clock.window.watch(() => this.zoom());
     clock.frame.watch((frame) => this.movePlayheads(frame));
@@ -37,9 +40,11 @@ export class GraphsPane {
   choose(kind: string): void {
     if ([...this.kind.options].some((option) => option.value === kind)) this.kind.value = kind;
     this.wanted = kind;
+    this.isChosen = true;
     this.invalidate();
   }
-  private wanted = "";
+  private wanted = ""; // by a link, before there is anything to draw
+  private isChosen = false; // by the user; until then the first kind there is
 
   private invalidate(): void {
     this.isStale = true;
@@ -65,7 +70,7 @@ export class GraphsPane {
     this.isStale = false;
     const { document, selection } = this.parts;
     const kinds = graphKinds(document);
-    const before = this.wanted || this.kind.value;
+    const before = this.wanted || (this.isChosen ? this.kind.value : kinds[0]?.id);
     replace(this.kind, ...kinds.map(({ id, name }) => h("option", { value: id, selected: id === before }, name)));
     if (kinds.some((k) => k.id === this.wanted)) this.wanted = "";
     this.cycles.disabled = (document.capture.get()?.events.length ?? 0) < 3;

@@ -1,9 +1,486 @@
+// The playground: a body, targets to drag, any method or two side by side. Owns the problem; the worker answers it.
+import { Box3, Quaternion, Vector3 } from "three";
 import type { Clock } from "../clock";
 import type { Document } from "../document";
+import { h, icon, replace } from "../dom";
+import { Engine } from "../engine";
+import type { JointInfo, ReachAnswer, ReachBody, ReachGoal, ReachTrace } from "../protocol";
+import { coneReach } from "../scene/cones";
+import { languages, type Shown } from "./code";
+import { type Knob, Lane } from "./lane";
+import { type Point, sweeps } from "./sweeps";
+
+interface Effector {
+  joint: number;
+  point: number[];
+  position: Vector3;
+  home: Vector3;
+}
+
+interface Pole {
+  joint: number;
+  root: number;
+  tip: number;
+  position: Vector3;
+}
 
 export class Playground {
-  constructor(_root: HTMLElement, _start: () => Worker, _parts: { document: Document; clock: Clock }) {}
-  async show(): Promise<void> {}
-  restyle(_isDark: boolean): void {}
-  draw(_now: number): void {}
+  private readonly engine: Engine;
+  private readonly side = h("div", { class: "side" });
+  private readonly stages = h("div", { class: "stages" });
+  private lanes: Lane[] = [];
+  private body: ReachBody | null = null;
+  private poses: { rotation: Float64Array; root: number[] }[] = [];
+  private effectors: Effector[] = [];
+  private poles: Pole[] = [];
+  private cones: Record<number, number[]> = {};
+  private chosenJoint = -1;
+  answers: ReachAnswer[] = [];
+  private traces: ReachTrace[] = [];
+  private isDark = false;
+  private isBusy = false;
+  private isWanted = false;
+  private traceTimer = 0;
+  private lastMove = 0;
+  private readonly choice = {
+    preset: "humanoid" as string | null, solvers: ["auto"], rootFree: false, useLimits: true, floor: false, pole: false, loop: false, moving: false, circle: false, cones: false, stepping: false, language: 0,
+  };
+
+  constructor(root: HTMLElement, start: () => Worker, private readonly parts: { document: Document; clock: Clock }) {
+    this.engine = new Engine(start, true);
+    replace(root, this.side, this.stages);
+  }
+
+  async show(): Promise<void> {
+    if (!this.body) await this.setup();
+    for (const lane of this.lanes) lane.stage.resize();
+  }
+
+  restyle(isDark: boolean): void {
+    this.isDark = isDark;
+    for (const lane of this.lanes) lane.setTheme(isDark);
+  }
+
+  // ---- the body ----
+
+  private async setup(keepTargets = false): Promise<void> {
+    const { choice } = this;
+    const pin = choice.loop ? this.loopJoints() : null;
+    if (!choice.preset && !(await this.takeOpenBody())) choice.preset = "humanoid";
+    this.body = await this.engine.ask("reachSetup", { preset: choice.preset, cones: this.cones, pin });
+    const { body } = this;
+    if (!keepTargets) {
+      this.effectors = leaves(body).map((joint) => this.effector(joint));
+      this.poles = [];
+      this.poses = [];
+    }
+    this.poses = choice.solvers.map((_, n) => this.poses[n] ?? { rotation: body.rotation.slice(), root: [...body.root] });
+    if (choice.pole && !this.poles.length) this.poles = this.findPoles();
+    this.makeLanes(keepTargets);
+    this.buildSide();
+    await this.solve();
+  }
+
+  /** The playground's worker has nothing open; it is told the body of the motion pane as a motion file. */
+  private async takeOpenBody(): Promise<boolean> {
+    const bytes = this.parts.document.body.get() ? await this.parts.document.write("motion", ".bvh") : null;
+    if (!bytes) return false;
+    await this.engine.ask("open", { files: [{ name: "open.bvh", blob: new Blob([bytes as BlobPart]) }], join: false, edits: [] });
+    return true;
+  }
+
+  private effector(joint: number): Effector {
+    const { world, joints } = this.body!;
+    const tip = joints[joint].tip;
+    const position = new Vector3().fromArray(world, 7 * joint);
+    if (tip) position.add(new Vector3(...(tip as Point)).applyQuaternion(quaternion(world, joint)));
+    return { joint, point: tip ? [...tip] : [0, 0, 0], position, home: position.clone() };
+  }
+
+  /** The joint before each effector's limb end, with the joints around it: an elbow with shoulder and wrist. */
+  private findPoles(): Pole[] {
+    const { joints, world } = this.body!;
+    const poles: Pole[] = [];
+    for (const { joint } of this.effectors) {
+      const limb = twoBones(joints, joint);
+      if (!limb || poles.some((p) => p.joint === limb[1])) continue;
+      const at = (j: number): Vector3 => new Vector3().fromArray(world, 7 * j);
+      const position = at(limb[1]).add(new Vector3(0, 0, /leg|knee|ankle|foot|toe/i.test(joints[limb[1]].name) ? 0.5 : -0.5).multiplyScalar(this.body!.size));
+      poles.push({ joint: limb[1], root: limb[0], tip: limb[2], position });
+    }
+    return poles;
+  }
+
+  private loopJoints(): [number, number] | null {
+    const joints = this.body?.joints ?? [];
+    const find = (side: RegExp): number => joints.findIndex((j) => side.test(j.name) && /wrist|hand/i.test(j.name));
+    const [a, b] = [find(/left|^l/i), find(/right|^r/i)];
+    return a >= 0 && b >= 0 ? [a, b] : null;
+  }
+
+  // ---- lanes ----
+
+  private makeLanes(keepCamera: boolean): void {
+    const { body, choice } = this;
+    const camera = this.lanes[0]?.stage.camera.position.clone();
+    const target = this.lanes[0]?.stage.controls.target.clone();
+    while (this.lanes.length > choice.solvers.length) this.lanes.pop()!.dispose();
+    while (this.lanes.length < choice.solvers.length) {
+      const lane = new Lane();
+      this.stages.append(lane.element);
+      this.lanes.push(lane);
+      this.listen(lane);
+    }
+    const box = new Box3();
+    for (let j = 0; j < body!.joints.length; j++) box.expandByPoint(new Vector3().fromArray(body!.world, 7 * j));
+    for (const { position } of this.effectors) box.expandByPoint(position);
+    const grown = box.clone().expandByScalar(0.12 * body!.size);
+    this.lanes.forEach((lane) => {
+      lane.setTheme(this.isDark);
+      lane.setBody(body!.joints, body!.size);
+      lane.showFloor(choice.floor, box.min.y, 3 * body!.size);
+      lane.showCones(choice.cones);
+      lane.stage.resize();
+      if (keepCamera && camera && target) {
+        lane.stage.camera.position.copy(camera);
+        lane.stage.controls.target.copy(target);
+        lane.stage.controls.update();
+      } else {
+        if (isFlat(box)) lane.stage.look("front");
+        lane.stage.fit(grown);
+      }
+    });
+    this.placeKnobs();
+  }
+
+  private placeKnobs(): void {
+    const knobs: Knob[] = this.effectors.map(({ position }, index) => ({ kind: "target", index, position }));
+    if (this.choice.pole) this.poles.forEach(({ position }, index) => knobs.push({ kind: "pole", index, position }));
+    if (this.choice.cones && this.chosenJoint >= 0) knobs.push(...this.coneKnobs());
+    for (const lane of this.lanes) lane.setKnobs(knobs);
+  }
+
+  // ---- solving: one request under way, the newest waits ----
+
+  goals(): ReachGoal[] {
+    const { choice, body } = this;
+    const goals: ReachGoal[] = this.effectors.map(({ joint, point, position }) => ({ kind: "position", joint, point, position: position.toArray() }));
+    if (choice.pole) for (const pole of this.poles) goals.push({ kind: "pole", joint: pole.joint, point: [0, 0, 0], position: pole.position.toArray(), chainRoot: pole.root, chainTip: pole.tip, weight: 0.1 });
+    if (choice.floor && body) {
+      const height = Math.min(...body.joints.map((_, j) => body.world[7 * j + 1]));
+      body.joints.forEach((joint, j) => {
+        if (joint.parent >= 0 && this.effectors.every((e) => e.joint !== j)) goals.push({ kind: "side", joint: j, point: [0, 0, 0], position: [0, height, 0], direction: [0, 1, 0] });
+      });
+    }
+    return goals;
+  }
+
+  /** What a request needs, with the poses to start from. */
+  private request(iterations: number, poses = this.poses): Parameters<Engine["ask"]>[1] & object {
+    const { choice } = this;
+    return { goals: this.goals(), rootFree: choice.rootFree, useLimits: choice.useLimits, iterations, tolerance: 1e-4, lanes: choice.solvers.map((solver, n) => ({ solver, ...poses[n] })) } as never;
+  }
+
+  async solve(iterations = 500): Promise<void> {
+    if (this.isBusy) {
+      this.isWanted = true;
+      return;
+    }
+    if (this.choice.stepping && iterations > 1) {
+      this.drawSweeps();
+      return;
+    }
+    this.isBusy = true;
+    try {
+      this.answers = await this.engine.ask("reach", this.request(iterations) as never);
+      this.poses = this.answers.map(({ rotation, root }) => ({ rotation: rotation.slice(), root }));
+      this.answers.forEach((answer, n) => {
+        this.lanes[n]?.show(answer);
+        this.lanes[n]?.tell(answer, this.traces[n] ?? null);
+      });
+      await this.drawCircle();
+      this.later();
+    } finally {
+      this.isBusy = false;
+    }
+    if (this.isWanted) {
+      this.isWanted = false;
+      await this.solve(iterations);
+    }
+  }
+
+  /** When the pointer rests, the curves of residual over iterations, from the body at rest. */
+  private later(): void {
+    clearTimeout(this.traceTimer);
+    this.traceTimer = window.setTimeout(() => {
+      if (this.choice.moving || this.isBusy || !this.body) return;
+      const rest = this.choice.solvers.map(() => ({ rotation: this.body!.rotation.slice(), root: [...this.body!.root] }));
+      void this.engine.ask("trace", this.request(64, rest) as never).then((traces) => {
+        this.traces = traces;
+        this.answers.forEach((answer, n) => this.lanes[n]?.tell(answer, traces[n] ?? null));
+        this.buildCode();
+      });
+    }, 160);
+  }
+
+  /** Called once for each picture. */
+  draw(now: number): void {
+    if (this.choice.moving && now - this.lastMove > 30 && !this.isBusy) {
+      this.lastMove = now;
+      this.effectors.forEach((effector, n) => {
+        const phase = now / 900 + n * 1.7;
+        const size = 0.09 * (this.body?.size ?? 1);
+        effector.position.copy(effector.home).add(new Vector3(Math.sin(phase) * size, Math.sin(1.3 * phase) * size, Math.cos(phase) * size));
+      });
+      for (const lane of this.lanes) lane.moveKnobs();
+      void this.solve();
+    }
+    for (const lane of this.lanes) lane.stage.draw();
+  }
+
+  // ---- pictures for teaching ----
+
+  private chain(effector: Effector, world: Float32Array): Point[] {
+    const points: Point[] = [];
+    for (let j = effector.joint; j >= 0; j = this.body!.joints[j].parent) points.unshift([world[7 * j], world[7 * j + 1], world[7 * j + 2]]);
+    if (effector.point.some((v) => v !== 0)) points.push(new Vector3(...(effector.point as Point)).applyQuaternion(quaternion(world, effector.joint)).add(new Vector3().fromArray(world, 7 * effector.joint)).toArray() as Point);
+    return points.filter((p, n) => n === 0 || Math.hypot(p[0] - points[n - 1][0], p[1] - points[n - 1][1], p[2] - points[n - 1][2]) > 1e-9);
+  }
+
+  /** The next iteration of FABRIK before it is taken: inwards blue and dashed, outwards orange. */
+  private drawSweeps(): void {
+    for (const lane of this.lanes) lane.clearExtras();
+    this.lanes.forEach((lane, n) => {
+      if (!this.choice.solvers[n].startsWith("fabrik")) return;
+      for (const effector of this.effectors) {
+        const { inwards, outwards } = sweeps(this.chain(effector, lane.world), effector.position.toArray() as Point);
+        lane.drawPath(inwards, "#3d7dd8", true);
+        lane.drawPath(outwards, "#e0772a", false);
+      }
+    });
+  }
+
+  private async drawCircle(): Promise<void> {
+    if (this.choice.stepping) return this.drawSweeps();
+    for (const lane of this.lanes) lane.clearExtras();
+    if (!this.choice.circle || !this.body) return;
+    const effector = this.effectors[0];
+    const limb = effector && twoBones(this.body.joints, effector.joint);
+    if (!limb) return;
+    for (const lane of this.lanes) {
+      const at = (j: number): Vector3 => new Vector3().fromArray(lane.world, 7 * j);
+      const [a, b, c] = limb.map(at);
+      const spheres = [{ center: a.toArray(), radius: a.distanceTo(b) }, { center: c.toArray(), radius: b.distanceTo(c) }] as [{ center: number[]; radius: number }, { center: number[]; radius: number }];
+      lane.drawSpheres(spheres, await this.engine.ask("circle", { spheres }));
+    }
+  }
+
+  // ---- cones ----
+
+  private coneFrame(joint: number): { at: Vector3; z: Vector3; x: Vector3; y: Vector3; length: number } {
+    const { joints } = this.body!;
+    const world = this.lanes[0].world;
+    const { parent, rest, axis, axis2 } = joints[joint];
+    const turn = quaternion(world, parent);
+    const own = turn.clone().set(rest[3], rest[4], rest[5], rest[6]);
+    const frame = parent >= 0 ? turn.multiply(own) : own;
+    const z = new Vector3(...(axis as Point)).applyQuaternion(frame);
+    const x = new Vector3(...(axis2 as Point)).applyQuaternion(frame);
+    return { at: new Vector3().fromArray(world, 7 * joint), z, x, y: new Vector3().crossVectors(z, x), length: 0.14 * this.body!.size };
+  }
+
+  private coneKnobs(): Knob[] {
+    const joint = this.body!.joints[this.chosenJoint];
+    if (joint?.type !== "ball" || !this.lanes[0].world.length) return [];
+    const cone = this.cones[this.chosenJoint] ?? (joint.limits.swing === 1 ? joint.limits.cone : [1, 1, 1, 1]);
+    const { at, z, x, y, length } = this.coneFrame(this.chosenJoint);
+    return [0, 1, 2, 3].map((index) => {
+      const phi = (index * Math.PI) / 2;
+      const psi = coneReach(cone, phi);
+      const way = z.clone().multiplyScalar(Math.cos(psi)).addScaledVector(x, Math.sin(psi) * Math.cos(phi)).addScaledVector(y, Math.sin(psi) * Math.sin(phi));
+      return { kind: "cone", index, position: at.clone().addScaledVector(way, length) };
+    });
+  }
+
+  private async dragCone(index: number, to: Vector3): Promise<void> {
+    const joint = this.body!.joints[this.chosenJoint];
+    const cone = [...(this.cones[this.chosenJoint] ?? (joint.limits.swing === 1 ? joint.limits.cone : [1, 1, 1, 1]))];
+    const { at, z } = this.coneFrame(this.chosenJoint);
+    cone[index] = Math.min(Math.PI * 0.95, Math.max(0.03, to.clone().sub(at).angleTo(z)));
+    this.cones[this.chosenJoint] = cone;
+    await this.setup(true);
+  }
+
+  // ---- the pointer ----
+
+  private listen(lane: Lane): void {
+    let held: { knob: Knob; through: Vector3 } | null = null;
+    lane.canvas.addEventListener("pointerdown", (event) => {
+      const knob = lane.pick(event);
+      if (!knob) return;
+      held = { knob, through: knob.position.clone() };
+      lane.stage.controls.enabled = false;
+      lane.canvas.setPointerCapture(event.pointerId);
+      event.stopImmediatePropagation();
+    }, true);
+    lane.canvas.addEventListener("pointermove", (event) => {
+      if (!held) {
+        lane.canvas.style.cursor = lane.pick(event) ? "grab" : "";
+        return;
+      }
+      const to = lane.drag(event, held.through);
+      if (held.knob.kind === "cone") return void this.dragCone(held.knob.index, to);
+      held.knob.position.copy(to);
+      if (held.knob.kind === "target") this.effectors[held.knob.index].home.copy(to);
+      for (const each of this.lanes) each.moveKnobs();
+      void this.solve();
+    });
+    const end = (): void => {
+      held = null;
+      lane.stage.controls.enabled = true;
+    };
+    lane.canvas.addEventListener("pointerup", end);
+    lane.canvas.addEventListener("pointercancel", end);
+    lane.canvas.addEventListener("dblclick", (event) => this.toggleEffector(lane.pickJoint(event)));
+    lane.canvas.addEventListener("click", (event) => {
+      if (!this.choice.cones) return;
+      this.chosenJoint = lane.pickJoint(event);
+      this.placeKnobs();
+    });
+    lane.canvas.addEventListener("keydown", (event) => this.nudge(event));
+    lane.stage.controls.addEventListener("change", () => {
+      for (const other of this.lanes) {
+        if (other === lane) continue;
+        other.stage.camera.position.copy(lane.stage.camera.position);
+        other.stage.camera.quaternion.copy(lane.stage.camera.quaternion);
+        other.stage.controls.target.copy(lane.stage.controls.target);
+        other.stage.invalidate();
+      }
+    });
+  }
+
+  /** A double click on a joint makes it a target, or no longer one. */
+  toggleEffector(joint: number): void {
+    if (joint < 0) return;
+    const at = this.effectors.findIndex((e) => e.joint === joint);
+    if (at >= 0 && this.effectors.length > 1) this.effectors.splice(at, 1);
+    else if (at < 0) {
+      const effector = this.effector(joint);
+      effector.point = [0, 0, 0];
+      effector.position.fromArray(this.lanes[0].world, 7 * joint);
+      effector.home.copy(effector.position);
+      this.effectors.push(effector);
+    }
+    this.placeKnobs();
+    void this.solve();
+  }
+
+  /** The keyboard moves the first target; tab in the side panel chooses another. */
+  private nudge(event: KeyboardEvent): void {
+    const step = 0.03 * (this.body?.size ?? 1);
+    const by: Record<string, [number, number, number]> = { ArrowLeft: [-step, 0, 0], ArrowRight: [step, 0, 0], ArrowUp: [0, step, 0], ArrowDown: [0, -step, 0], PageUp: [0, 0, step], PageDown: [0, 0, -step] };
+    const move = by[event.key];
+    if (!move || !this.effectors.length) return;
+    event.preventDefault();
+    this.moveTarget(this.chosenTarget, this.effectors[this.chosenTarget].position.clone().add(new Vector3(...move)).toArray());
+  }
+  private chosenTarget = 0;
+
+  moveTarget(index: number, position: number[]): void {
+    const effector = this.effectors[index];
+    if (!effector) return;
+    effector.position.fromArray(position);
+    effector.home.fromArray(position);
+    for (const lane of this.lanes) lane.moveKnobs();
+    void this.solve();
+  }
+  get targets(): { joint: string; position: number[] }[] {
+    return this.effectors.map(({ joint, position }) => ({ joint: this.body!.joints[joint].name, position: position.toArray() }));
+  }
+
+  // ---- the panel ----
+
+  private buildSide(): void {
+    const { body, choice } = this;
+    const select = (label: string, words: { name: string; text: string }[], value: string, set: (value: string) => void): HTMLElement => {
+      const id = `play-${label.toLowerCase().replace(/ /g, "-")}`;
+      const field = h("select", { id, onchange: () => set(field.value) }, ...words.map(({ name, text }) => h("option", { value: name, selected: name === value, title: text }, name)));
+      return h("div", { class: "field" }, h("label", { for: id }, label), field);
+    };
+    const check = (label: string, key: keyof typeof choice, title: string, run: () => void): HTMLElement => {
+      const box = h("input", { type: "checkbox", checked: choice[key] as boolean, onchange: () => { (choice[key] as boolean) = box.checked; run(); } });
+      return h("label", { title }, box, label);
+    };
+    const hasOpen = !!this.parts.document.body.get();
+    const presets = [...body!.presets, ...(hasOpen ? [{ name: "the open body", text: "of the motion pane" }] : [])];
+    const again = (): void => void this.setup(true);
+    const about = body!.solvers.find((s) => s.name === choice.solvers[0])?.text ?? "";
+    this.code = h("pre", { tabindex: "0", "aria-label": "Program" });
+    replace(this.side,
+      h("div", { class: "block" }, h("h2", {}, "Body"),
+        select("Body", presets, choice.preset ?? "the open body", (name) => { choice.preset = name === "the open body" ? null : name; this.cones = {}; choice.loop = false; void this.setup(); }),
+        h("p", { class: "hint" }, `${body!.presets.find((p) => p.name === choice.preset)?.text ?? "found in the open capture"}. Drag the balls; double-click a joint to make it a target, or no longer one.`)),
+      h("div", { class: "block" }, h("h2", {}, "Method"),
+        select("Method", body!.solvers, choice.solvers[0], (name) => { choice.solvers[0] = name; this.traces = []; again(); }),
+        h("p", { class: "hint" }, about),
+        select("Beside", [{ name: "nothing", text: "" }, ...body!.solvers], choice.solvers[1] ?? "nothing", (name) => { choice.solvers = name === "nothing" ? [choice.solvers[0]] : [choice.solvers[0], name]; this.traces = []; again(); }),
+        h("div", { class: "checks" },
+          check("One iteration at a time", "stepping", "FABRIK's two sweeps are drawn before they are taken: inwards blue, outwards orange", () => { this.buildSide(); void this.solve(); })),
+        choice.stepping ? h("button", { type: "button", class: "word", onclick: () => void this.solve(1) }, icon("step"), "Take one iteration") : null),
+      h("div", { class: "block" }, h("h2", {}, "Problem"), h("div", { class: "checks" },
+        check("Limits hold", "useLimits", "Joints keep to their ranges and cones", () => void this.solve()),
+        check("Show limits, drag their rims", "cones", "Click a ball joint, then drag the four knobs on its rim", () => { for (const lane of this.lanes) lane.showCones(choice.cones); this.placeKnobs(); }),
+        check("The whole body may move", "rootFree", "The root is solved for too", () => void this.solve()),
+        check("Poles for elbows and knees", "pole", "Each bends towards its violet ball", () => { if (!this.poles.length) this.poles = this.findPoles(); this.placeKnobs(); void this.solve(); }),
+        check("Nothing below the floor", "floor", "One inequality for each joint", () => { for (const lane of this.lanes) lane.showFloor(choice.floor, Math.min(...body!.joints.map((_, j) => body!.world[7 * j + 1])), 3 * body!.size); void this.solve(); }),
+        this.loopJoints() ? check("Hands hold together", "loop", "A closed loop: both wrists stay at one point", () => void this.setup(true)) : null,
+        check("Moving targets", "moving", "Every target goes round", () => undefined),
+        check("The circle of two spheres", "circle", "Where the elbow may be: the meet of two spheres in conformal geometric algebra", () => void this.solve())),
+        h("button", { type: "button", class: "word", onclick: () => { this.cones = {}; void this.setup(); } }, icon("reset"), "Start again")),
+      h("div", { class: "block" }, h("h2", {}, "Targets"), this.targetList()),
+      h("div", { class: "block" }, h("h2", {}, "The same as a program"), this.codeBar(), this.code));
+    this.buildCode();
+  }
+  private code = h("pre");
+
+  private targetList(): HTMLElement {
+    return h("ul", { class: "rows" }, ...this.effectors.map((effector, n) => h("li", { class: "row" },
+      h("button", { type: "button", class: "name", title: "Move it with the arrow keys and page up, page down", onclick: () => { this.chosenTarget = n; this.lanes[0].canvas.focus(); } }, this.body!.joints[effector.joint].name))));
+  }
+
+  private codeBar(): HTMLElement {
+    const select = h("select", { "aria-label": "Language", onchange: () => { this.choice.language = select.selectedIndex; this.buildCode(); } }, ...languages.map(([name], n) => h("option", { selected: n === this.choice.language }, name)));
+    const copy = h("button", { type: "button", class: "word", onclick: () => void navigator.clipboard.writeText(this.code.textContent ?? "").then(() => (copy.textContent = "Copied"), () => (copy.textContent = "Select and copy")) }, "Copy");
+    return h("div", { style: "display:flex;gap:8px" }, select, copy);
+  }
+
+  /** What is shown, as the code writer takes it. */
+  get shown(): Shown {
+    const { choice } = this;
+    return { preset: choice.preset, joints: this.body!.joints, goals: this.goals(), solver: choice.solvers[0], rootFree: choice.rootFree, useLimits: choice.useLimits };
+  }
+  private buildCode(): void {
+    if (this.body) this.code.textContent = languages[this.choice.language][1](this.shown);
+  }
 }
+
+function quaternion(world: Float32Array, joint: number): Quaternion {
+  return new Quaternion(world[7 * joint + 3], world[7 * joint + 4], world[7 * joint + 5], world[7 * joint + 6]);
+}
+
+/** Ends of the body: joints without children, or the joint before a fixed end. */
+function leaves({ joints }: ReachBody): number[] {
+  const isParent = new Set(joints.map((j) => j.parent));
+  return joints.map((_, j) => j).filter((j) => !isParent.has(j) && !/head|neck/i.test(joints[j].name)).slice(0, 12);
+}
+
+/** The last two bones before a joint that are long enough to be bones: [root, middle, end]. */
+function twoBones(joints: JointInfo[], joint: number): [number, number, number] | null {
+  const size = Math.max(...joints.map((j) => j.boneLength));
+  const chain: number[] = [joint];
+  for (let j = joint; joints[j].parent >= 0 && chain.length < 6; j = joints[j].parent) chain.push(joints[j].parent);
+  for (let n = 0; n + 2 < chain.length; n++) if (joints[chain[n]].boneLength > 0.35 * size && joints[chain[n + 1]].boneLength > 0.35 * size) return [chain[n + 2], chain[n + 1], chain[n]];
+  return null;
+}
+
+const isFlat = (box: Box3): boolean => box.getSize(new Vector3()).z < 0.05 * box.getSize(new Vector3()).length();

@@ -55,7 +55,7 @@ export class Bones {
 
   /** Colour of every joint and of the bone that ends in it. */
   paint(bone: (joint: number) => Color, ball: (joint: number) => Color): void {
-    this.bones.forEach(({ from, to }, n) => this.mesh!.setColorAt(n, bone(to >= 0 ? from : from)));
+    this.bones.forEach(({ from, to }, n) => this.mesh!.setColorAt(n, bone(to >= 0 ? to : from)));
     this.joints.forEach((_, j) => this.balls!.setColorAt(j, ball(j)));
     for (const mesh of [this.mesh, this.balls]) if (mesh?.instanceColor) mesh.instanceColor.needsUpdate = true;
   }

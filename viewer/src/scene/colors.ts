@@ -19,7 +19,7 @@ export interface Palette {
 const hex = (value: string): Color => new Color(value);
 
 export const light: Palette = {
-  background: hex("#f4f5f7"), grid: hex("#dfe2e8"), gridStrong: hex("#c9ced8"), bone: hex("#c3c9d4"), joint: hex("#6b7486"), marker: hex("#3d7dd8"),
+  background: hex("#f4f5f7"), grid: hex("#dfe2e8"), gridStrong: hex("#c9ced8"), bone: hex("#c3c9d4"), joint: hex("#98a2b3"), marker: hex("#3d7dd8"),
   missing: hex("#b9bfca"), filled: hex("#c2410c"), chosen: hex("#d6226f"), force: hex("#0f9d7a"), text: "#2a3140", textShadow: "rgba(244,245,247,.85)",
 };
 export const dark: Palette = {

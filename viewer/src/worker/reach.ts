@@ -1,7 +1,7 @@
 // The playground's half in the worker: a body, goals, and one or two methods that answer them side by side.
-import type { Goal, Ik, JointDef, Sinew, Skeleton, Xform } from "sinew";
-import { IkSolver, SwingLimit } from "sinew";
-import type { ReachAnswer, ReachBody, ReachGoal, ReachRequest, ReachSetup } from "../protocol";
+import type { Circle, Goal, Ik, JointDef, Sinew, Skeleton, Xform } from "sinew";
+import { CgaShape, IkSolver, SwingLimit } from "sinew";
+import type { ReachAnswer, ReachBody, ReachGoal, ReachRequest, ReachSetup, ReachTrace, SphereData } from "../protocol";
 import { copyWorld, jointsOf } from "./body_data";
 import type { Context } from "./context";
 import type { Session } from "./session";
@@ -64,6 +64,33 @@ export class Reach {
     if (!body) throw new Error("there is no body to reach with");
     const goals = request.goals.map((goal) => goalOf(sinew, goal));
     return request.lanes.map((lane) => this.answer(body, goals, request, lane));
+  }
+
+  /** Every cap is solved anew from the same start, so the curve is what a user with that cap would get. */
+  trace(request: ReachRequest): ReachTrace[] {
+    const caps = [1, 2, 3, 4, 6, 8, 11, 16, 22, 32, 45, 64];
+    return request.lanes.map((lane) => {
+      const trace: ReachTrace = { solver: lane.solver, iterations: [], residual: [] };
+      for (const iterations of caps) {
+        const [answer] = this.solve({ ...request, iterations, lanes: [lane] });
+        if (answer.refusal) break;
+        trace.iterations.push(Math.min(iterations, Math.max(1, answer.iterations)));
+        trace.residual.push(answer.residual);
+        if (answer.outcome === "reached" || answer.iterations < iterations || answer.microseconds > 20000) break;
+      }
+      return trace;
+    });
+  }
+
+  /** Where two spheres meet, by conformal algebra: the meet of the two blades is the circle. */
+  circle(spheres: [SphereData, SphereData]): { center: number[]; normal: number[]; radius: number } | null {
+    const { sinew } = this.context;
+    const [a, b] = spheres.map(({ center, radius }) => sinew.cgaSphere({ center: vec(center), radius }));
+    const circle: Partial<Circle> = {};
+    const shape = sinew.cgaToCircle(sinew.cgaMeet(a, 4, b, 4), circle);
+    if (shape !== CgaShape.REAL || !circle.center || !circle.normal) return null;
+    const { center, normal, radius } = circle as Circle;
+    return { center: [center.x, center.y, center.z], normal: [normal.x, normal.y, normal.z], radius };
   }
 
   private answer(body: Skeleton, goals: Goal[], request: ReachRequest, lane: ReachRequest["lanes"][number]): ReachAnswer {
