@@ -146,7 +146,7 @@ export class Playground {
         lane.stage.controls.target.copy(target);
         lane.stage.controls.update();
       } else {
-        if (isFlat(box)) lane.stage.look("front");
+        lane.stage.look(isFlat(box) ? "three-quarter" : "corner");
         lane.stage.fit(grown);
       }
     });
@@ -188,6 +188,7 @@ export class Playground {
     }
     if (this.choice.stepping && iterations > 1) {
       this.drawSweeps();
+      this.buildCode();
       return;
     }
     this.isBusy = true;
@@ -199,6 +200,7 @@ export class Playground {
         this.lanes[n]?.tell(answer, this.traces[n] ?? null);
       });
       await this.drawCircle();
+      this.buildCode();
       this.later();
     } finally {
       this.isBusy = false;
@@ -218,7 +220,6 @@ export class Playground {
       void this.engine.ask("trace", this.request(64, rest) as never).then((traces) => {
         this.traces = traces;
         this.answers.forEach((answer, n) => this.lanes[n]?.tell(answer, traces[n] ?? null));
-        this.buildCode();
       });
     }, 160);
   }
@@ -418,7 +419,7 @@ export class Playground {
     this.code = h("pre", { tabindex: "0", "aria-label": "Program" });
     replace(this.side,
       h("div", { class: "block" }, h("h2", {}, "Body"),
-        select("Body", presets, choice.preset ?? "the open body", (name) => { choice.preset = name === "the open body" ? null : name; this.cones = {}; choice.loop = false; void this.setup(); }),
+        select("Body", presets, choice.preset ?? "the open body", (name) => { choice.preset = name === "the open body" ? null : name; this.cones = {}; Object.assign(choice, { loop: false, pole: false, circle: false, stepping: false }); void this.setup(); }),
         h("p", { class: "hint" }, `${body!.presets.find((p) => p.name === choice.preset)?.text ?? "found in the open capture"}. Drag the balls; double-click a joint to make it a target, or no longer one.`)),
       h("div", { class: "block" }, h("h2", {}, "Method"),
         select("Method", body!.solvers, choice.solvers[0], (name) => { choice.solvers[0] = name; this.traces = []; again(); }),

@@ -43,7 +43,7 @@ export class Bones {
     });
     if (!joints.length) return;
     const lengths = joints.map((j) => j.boneLength).filter((l) => l > 1e-6).sort((x, y) => x - y);
-    this.radius = Math.min(0.03, 0.09 * (lengths[Math.floor(lengths.length / 2)] ?? 0.2));
+    this.radius = Math.min(0.03, Math.max(0.09 * (lengths[lengths.length >> 1] ?? 0.2), 0.05 * (lengths[lengths.length - 1] ?? 0.2)));
     this.mesh = new InstancedMesh(boneShape(), new MeshLambertMaterial(), Math.max(1, this.bones.length));
     this.balls = new InstancedMesh(new SphereGeometry(1, 14, 10), new MeshLambertMaterial(), joints.length);
     for (const mesh of [this.mesh, this.balls]) {

@@ -7,7 +7,7 @@ import { dark, light, type Palette } from "./colors";
 
 /** Directions from which the body is looked at, in a world whose up is +Y. */
 export const sides: Record<string, [number, number, number]> = {
-  front: [0, 0.08, 1], back: [0, 0.08, -1], left: [1, 0.08, 0], right: [-1, 0.08, 0], top: [0, 1, 0.001], corner: [0.75, 0.38, 1],
+  front: [0, 0.08, 1], back: [0, 0.08, -1], left: [1, 0.08, 0], right: [-1, 0.08, 0], top: [0, 1, 0.001], corner: [0.75, 0.38, 1], "three-quarter": [0.35, 0.16, 1],
 };
 
 export class Stage {
