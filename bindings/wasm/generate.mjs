@@ -38,7 +38,8 @@ const ours = (kind) => tree.inner.filter((node) => node.kind === kind && (node.n
 const camel = (name) => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
 /** The global Error keeps its name: what the library says of one is a Failure. */
 const pascal = (name) => (name === "snw_error" ? "Failure" : camel("_" + name.replace(/^snw_/, "")));
-const room_of = (name) => Object.keys(headers).find((room) => new RegExp(`\\b${name}\\(`).test(headers[room]));
+const declared = (name) => new RegExp(`(SNW_API|static inline)[^;{}/]*\\b${name}\\(`);
+const room_of = (name) => Object.keys(headers).find((room) => declared(name).test(headers[room]));
 
 /** The comment right above a declaration. */
 function comment_above(text, at) {
@@ -327,7 +328,14 @@ function record_comment(name) {
 
 const is_plain = (type) => typeof type === "string" || ["record", "text", "array"].includes(type[0]);
 let types = "";
-const table = { records: {}, functions: {} };
+const place = (record, field) => layouts[record].fields.find((f) => f.name === field).offset;
+const table = {
+  records: {},
+  functions: {},
+  // Sources and sinks are made by hand: the runtime must know where their fields are.
+  source: [layouts.snw_source.size, layouts.snw_memory_source.size, place("snw_source", "name")],
+  sink: [layouts.snw_sink.size, layouts.snw_memory_sink.size, place("snw_memory_sink", "bytes"), place("snw_memory_sink", "size")],
+};
 for (const name of used) {
   if (skipped_records.has(name)) continue;
   const is_handle = handles.has(name);
@@ -382,7 +390,7 @@ for (const f of functions) {
   let may_omit = true;
   for (const v of [...visible].reverse()) { may_omit = may_omit && v[2]; v[2] = may_omit; }
   const text = headers[f.room];
-  const at = text.search(new RegExp(`(SNW_API|static inline)[^;{}/]*\\b${f.name}\\(`));
+  const at = text.search(declared(f.name));
   api += doc(comment_above(text, at), "  ");
   api += `  ${js_name(f.name)}(${visible.map((v) => `${v[0]}${v[2] ? "?" : ""}: ${v[1]}`).join(", ")}): ${result};\n`;
   table.functions[js_name(f.name)] = [f.name, f.result, f.kinds.map((k) => k.slice(1))];

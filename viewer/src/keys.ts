@@ -7,7 +7,7 @@ import type { Viewport } from "./scene/viewport";
 
 export const keyHelp: [string, string][] = [
   ["space", "play or stop"], ["← →", "one frame; with shift ten"], ["home end", "start, end"], ["[ ]", "start and end of the part that is played; \\ plays all"],
-  ["+ −", "faster, slower"], ["1 … 6", "from a side"], ["0", "fit the body"], ["f", "follow"], ["tab", "next marker in the graphs and the picture: n, shift n"],
+  ["+ −", "faster, slower"], ["1 … 6", "from a side"], ["0", "fit the body"], ["f", "follow"], ["n", "next marker; with shift the one before"], ["↑ ↓ v", "in a list: walk, show or hide"],
   ["ctrl z", "take a correction back"], ["ctrl o", "open files"], ["esc", "choose nothing"], ...layers.map((l): [string, string] => [l.key_, `show ${l.name.toLowerCase()}`]),
 ];
 

@@ -24,10 +24,14 @@ type FunctionTable = [string, [string, string?], Kind[], string[]?];
 export interface CallTable {
   records: Record<string, RecordTable>;
   functions: Record<string, FunctionTable>;
+  /** Bytes of a source and of the memory behind it, where its name is; the same of a sink, where its bytes and their size are. */
+  source: [number, number, number];
+  sink: [number, number, number, number];
 }
 
-/** A file's bytes or text. */
-export type Source = Uint8Array | ArrayBuffer | string;
+type Content = Uint8Array | ArrayBuffer | string;
+/** A file's bytes or text, with the name that sentences about it use. */
+export type Source = Content | { bytes: Content; name: string };
 
 /** Something the library made. Free it with `using`, dispose(), or leave it to the garbage collector. What it was made from
  * stays alive as long as it does. Arrays that a handle hands out are views into the module's memory: use them at once, copy
@@ -127,7 +131,7 @@ export class Runtime {
     return address;
   }
 
-  private takeBytes(source: Source): [number, number] {
+  private takeBytes(source: Content): [number, number] {
     const bytes = typeof source === "string" ? encoder.encode(source) : source instanceof ArrayBuffer ? new Uint8Array(source) : source;
     const address = this.take(bytes.length + 1, false);
     this.view("u8", address, bytes.length).set(bytes);
@@ -490,23 +494,27 @@ export class Runtime {
   }
 
   private takeSource(source: Source): number {
-    const [bytes, size] = this.takeBytes(source);
-    const state = this.take(16);
-    const at = this.take(32);
+    const isNamed = typeof source === "object" && "name" in source;
+    const [bytes, size] = this.takeBytes(isNamed ? source.bytes : (source as Content));
+    const [sourceSize, stateSize, nameOffset] = this.table.source;
+    const state = this.take(stateSize);
+    const at = this.take(sourceSize);
     this.exports.snw_source_from_memory(at, state, bytes, size);
+    if (isNamed) this.writeScalar("u32", at + nameOffset, this.takeText(source.name));
     return at;
   }
 
   private takeSink(): [number, number] {
-    const state = this.take(64);
-    const at = this.take(16);
+    const [sinkSize, stateSize] = this.table.sink;
+    const state = this.take(stateSize);
+    const at = this.take(sinkSize);
     this.exports.snw_sink_to_memory(at, state, 0);
     return [at, state];
   }
 
   private drain(state: number): Uint8Array {
-    const bytes = this.data.getUint32(state, true);
-    const out = this.view("u8", bytes, this.data.getUint32(state + 4, true)).slice();
+    const [, , bytesOffset, sizeOffset] = this.table.sink;
+    const out = this.view("u8", this.data.getUint32(state + bytesOffset, true), this.data.getUint32(state + sizeOffset, true)).slice();
     this.exports.snw_memory_sink_release(state);
     return out;
   }

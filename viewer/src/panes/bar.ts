@@ -96,7 +96,11 @@ export class Bar {
       const bytes = await document.write(what, ending);
       if (bytes) save(bytes as BlobPart, document.name.replace(/\.[^.]*$/, "") + (what === "solved" ? "-solved" : "") + ending);
     };
-    const line = (text: string, hint: string, what: "capture" | "solved" | "motion" | "actor", ending: string, isThere: boolean): HTMLElement => item(text, hint, () => void write(what, ending)(), !isThere);
+    const line = (text: string, hint: string, what: "capture" | "solved" | "motion" | "actor", ending: string, isThere: boolean): HTMLElement => {
+      const button = item(text, hint, () => void write(what, ending)(), !isThere);
+      button.dataset.writes = what + ending;
+      return button;
+    };
     return h("div", {},
       h("h3", {}, "Skeleton and motion"),
       line("BVH", "sinew solve -o x.bvh", "motion", ".bvh", hasMotion), line("glTF", ".glb for Blender, engines", "motion", ".glb", hasMotion), line("OpenSim", ".mot", "motion", ".mot", hasMotion),

@@ -28,6 +28,7 @@ export class DataPane {
     document.body.watch(() => this.build());
     document.shelf.watch(() => this.build());
     selection.chosen.watch(() => this.mark());
+    root.addEventListener("keydown", (event) => this.walk(event));
     this.hidden.watch((hidden) => {
       viewport.setHidden(hidden);
       this.mark();
@@ -132,7 +133,7 @@ export class DataPane {
         const next = new Set(this.hidden.get());
         for (const m of markers) if (isHiding) next.add(m); else next.delete(m);
         this.hidden.set(next);
-      }));
+      }, { tabindex: "-1" }));
   }
 
   private markerRow(capture: CaptureData, body: BodyData | null, m: number): HTMLElement {
@@ -145,7 +146,7 @@ export class DataPane {
         const next = new Set(this.hidden.get());
         if (!next.delete(m)) next.add(m);
         this.hidden.set(next);
-      }, { "aria-pressed": "true" }));
+      }, { "aria-pressed": "true", tabindex: "-1" }));
     this.markerRows.set(m, row);
     return row;
   }
@@ -168,7 +169,30 @@ export class DataPane {
       if (j === joint) first = row;
     }
     first?.scrollIntoView({ block: "nearest" });
+    this.rove(first?.querySelector<HTMLElement>(".name") ?? this.names()[0]);
     this.buildBench(markers);
+  }
+
+  /** One tab stop for all rows; arrows walk through them, v shows or hides. */
+  private walk(event: KeyboardEvent): void {
+    const here = (event.target as HTMLElement).closest<HTMLElement>(".row .name");
+    if (!here) return;
+    const names = this.names();
+    const at = names.indexOf(here);
+    const next = event.key === "ArrowDown" ? names[at + 1] : event.key === "ArrowUp" ? names[at - 1] : null;
+    if (next) {
+      next.focus();
+      this.rove(next);
+    } else if (event.key === "v") here.parentElement!.querySelector<HTMLElement>("button.icon")?.click();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+  private names(): HTMLElement[] {
+    return [...this.root.querySelectorAll<HTMLElement>(".row .name")];
+  }
+  private rove(to: HTMLElement | undefined): void {
+    for (const name of this.names()) name.tabIndex = name === to ? 0 : -1;
   }
 
   // ---- correcting labels ----

@@ -475,13 +475,16 @@ function leaves({ joints }: ReachBody): number[] {
   return joints.map((_, j) => j).filter((j) => !isParent.has(j) && !/head|neck/i.test(joints[j].name)).slice(0, 12);
 }
 
-/** The last two bones before a joint that are long enough to be bones: [root, middle, end]. */
+/** The limb that ends in a joint: [root, middle, end]. The middle is the hinge where it bends (an elbow, a knee), else the joint
+ * before the end; bones that are too short to matter (a collar bone, a split forearm) are skipped. */
 function twoBones(joints: JointInfo[], joint: number): [number, number, number] | null {
-  const size = Math.max(...joints.map((j) => j.boneLength));
-  const chain: number[] = [joint];
-  for (let j = joint; joints[j].parent >= 0 && chain.length < 6; j = joints[j].parent) chain.push(joints[j].parent);
-  for (let n = 0; n + 2 < chain.length; n++) if (joints[chain[n]].boneLength > 0.35 * size && joints[chain[n + 1]].boneLength > 0.35 * size) return [chain[n + 2], chain[n + 1], chain[n]];
-  return null;
+  const long = 0.35 * Math.max(...joints.map((j) => j.boneLength));
+  const up: number[] = [];
+  for (let j = joints[joint].parent; j >= 0 && up.length < 5; j = joints[j].parent) up.push(j);
+  const hinge = up.find((j) => joints[j].type === "hinge" && joints[j].boneLength > long);
+  const middle = hinge ?? (joints[joint].boneLength > long ? up[0] : undefined);
+  if (middle === undefined || joints[middle].boneLength <= long) return null;
+  return [joints[middle].parent, middle, joint];
 }
 
 const isFlat = (box: Box3): boolean => box.getSize(new Vector3()).z < 0.05 * box.getSize(new Vector3()).length();

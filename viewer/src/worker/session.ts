@@ -77,13 +77,13 @@ export class Session {
     const notes: Note[] = [];
     if (kind === FormatKind.AMC) {
       if (!asf) throw new Error(`${file.name} holds motion without a body: drop its .asf file along with it`);
-      this.takeMotion(sinew.readAcclaim(asf.bytes, file.bytes, null, notes));
+      this.takeMotion(sinew.readAcclaim(asf, file, null, notes));
     } else if (kind === FormatKind.ASF && hasAmc) {
       return; // read together with its motion
     } else if (sinew.formatReadsMotion(kind)) {
-      this.takeMotion(sinew.readMotion(file.bytes, null, notes));
+      this.takeMotion(sinew.readMotion(file, null, notes));
     } else {
-      this.raw = sinew.readTrial(file.bytes, null, notes);
+      this.raw = sinew.readTrial(file, null, notes);
     }
     this.name = file.name;
     this.format = sinew.formatName(kind);

@@ -1,0 +1,447 @@
+// The page in Chromium, as a person uses it. usage: node run.mjs SOURCE_DIR SINEW WORK_DIR [only these words]
+import assert from "node:assert/strict";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { exported, launch, openFiles, openPage, sentence, solved } from "./browser.mjs";
+
+const [source, sinew, work, ...only] = process.argv.slice(2);
+const address = pathToFileURL(join(source, "build/page/sinew.html")).href;
+const at = (name) => join(work, name);
+const run = (...words) => execFileSync(sinew, words, { encoding: "utf8", maxBuffer: 1 << 26, stdio: ["ignore", "pipe", "ignore"] });
+const browser = await launch(source);
+const failures = [];
+
+async function test(claim, body) {
+  if (only.length && !only.some((word) => claim.includes(word))) return;
+  const start = Date.now();
+  try {
+    await body();
+    console.log(`ok ${((Date.now() - start) / 1000).toFixed(1)} s  ${claim}`);
+  } catch (error) {
+    failures.push(claim);
+    console.log(`FAILED ${claim}\n${error.stack}`);
+    for (const page of browser.contexts().flatMap((c) => c.pages())) await page.screenshot({ path: at("failed.png") }).catch(() => undefined);
+  }
+}
+
+// ---- files that the command makes ----
+run("synth", at("walk.c3d"), "--seconds", "3", "--truth", at("walk"), "--gaps", "LKNE@100+50");
+run("convert", at("walk.c3d"), at("walk.trc"));
+run("convert", at("walk.c3d"), at("walk.csv"));
+run("convert", at("walk-motion.bvh"), at("body.asf"));
+run("convert", at("walk-motion.bvh"), at("body.amc"));
+run("solve", at("walk.c3d"), "--save-actor", at("joe.actor"), "-o", at("walk.bvh"));
+run("solve", at("walk.c3d"), "-o", at("filled.c3d"));
+writeFileSync(at("broken.c3d"), readFileSync(at("walk.c3d")).subarray(0, 300));
+
+const page = await openPage(browser, address);
+const state = () => page.evaluate(() => ({ name: sinewPage.document.name, markers: sinewPage.document.capture.get()?.markers.length ?? 0, joints: sinewPage.document.body.get()?.joints.length ?? 0, frame: sinewPage.clock.frame.get() }));
+
+await test("opens with a dance, made and solved in the page, playing", async () => {
+  await solved(page);
+  const { name, markers, joints } = await state();
+  assert.deepEqual([name, markers], ["dance", 41]);
+  assert.ok(joints >= 15);
+  assert.ok(await page.evaluate(() => sinewPage.clock.isPlaying.get()));
+  const first = (await state()).frame;
+  await page.waitForFunction((frame) => sinewPage.clock.frame.get() !== frame, first);
+  assert.match(await page.locator("#data").innerText(), /Markers lie \d+\.\d mm \(rms\) from the body/);
+  // Something is in the picture: many colours, not one.
+  const colours = await page.evaluate(async () => {
+    const image = await createImageBitmap(await sinewPage.viewport.stage.picture(false));
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    const context = canvas.getContext("2d");
+    context.drawImage(image, 0, 0);
+    const { data } = context.getImageData(0, 0, image.width, image.height);
+    const seen = new Set();
+    for (let n = 0; n < data.length; n += 4) seen.add((data[n] >> 4) * 4096 + (data[n + 1] >> 4) * 64 + (data[n + 2] >> 4));
+    return seen.size;
+  });
+  assert.ok(colours > 25, `${colours} colours`);
+});
+
+await test("scrubs to exactly the frame under the pointer, steps and loops", async () => {
+  const box = await page.locator("#timeline .track").boundingBox();
+  const last = await page.evaluate(() => sinewPage.clock.frameCount.get() - 1);
+  for (const share of [0.1, 0.77, 0.5]) {
+    await page.mouse.move(box.x + share * box.width, box.y + 20);
+    await page.mouse.down();
+    await page.mouse.up();
+    const want = Math.round(((Math.round(box.x + share * box.width) - box.x) / box.width) * last);
+    assert.ok(Math.abs((await state()).frame - want) <= Math.ceil(last / box.width), `${(await state()).frame}, not ${want}`);
+  }
+  const before = (await state()).frame;
+  await page.getByRole("button", { name: "One frame on" }).click();
+  assert.equal((await state()).frame, before + 1);
+  await page.evaluate(() => { sinewPage.clock.window.set({ first: 10, last: 20 }); sinewPage.clock.seek(10); sinewPage.clock.isPlaying.set(true); });
+  await page.waitForTimeout(600);
+  assert.ok((await state()).frame >= 10 && (await state()).frame <= 20);
+  await page.evaluate(() => { sinewPage.clock.isPlaying.set(false); sinewPage.clock.window.set(null); });
+});
+
+await test("what is chosen in the list is chosen in the picture and the graphs", async () => {
+  await page.locator("#data .row .name", { hasText: /^LKNE$/ }).click();
+  const chosen = await page.evaluate(() => sinewPage.selection.chosen.get().markers.map((m) => sinewPage.document.capture.get().markers[m].name));
+  assert.deepEqual(chosen, ["LKNE"]);
+  await page.locator("#graphs select").first().selectOption("markers");
+  await page.waitForFunction(() => document.querySelector(".plot h3")?.textContent.startsWith("LKNE"));
+  // And the other way round: a click on a marker in the picture.
+  const place = await page.evaluate(() => {
+    const { viewport, document, clock } = sinewPage;
+    viewport.stage.look("front");
+    viewport.fit();
+    viewport.stage.camera.updateMatrixWorld();
+    const capture = document.capture.get();
+    const m = capture.markers.findIndex((x) => x.name === "RKNE");
+    const p = capture.positions.subarray(3 * (clock.frame.get() * capture.markers.length + m));
+    const v = viewport.stage.camera.position.clone().set(p[0], p[1], p[2]);
+    viewport.stage.lab.localToWorld(v).project(viewport.stage.camera);
+    const box = viewport.stage.canvas.getBoundingClientRect();
+    return [box.left + (0.5 + 0.5 * v.x) * box.width, box.top + (0.5 - 0.5 * v.y) * box.height];
+  });
+  await page.waitForTimeout(300);
+  await page.mouse.click(...place);
+  const picked = await page.evaluate(() => sinewPage.selection.chosen.get());
+  assert.ok(picked.markers.length === 1 || picked.joint >= 0, JSON.stringify(picked));
+  await page.keyboard.press("Escape");
+});
+
+await test("opens every kind of file", async () => {
+  for (const [files, name, markers] of [[["walk.trc"], "walk.trc", 41], [["walk.csv"], "walk.csv", 41], [["walk-motion.bvh"], "walk-motion.bvh", 0], [["body.asf", "body.amc"], "body.amc", 0], [["walk.c3d", "joe.actor"], "walk.c3d", 41]]) {
+    await openFiles(page, ...files.map(at));
+    assert.equal(await sentence(page), null);
+    const now = await state();
+    assert.deepEqual([now.name, now.markers], [name, markers], files.join());
+    assert.ok(now.joints > 10, files.join());
+  }
+  assert.ok(await page.evaluate(() => sinewPage.document.solveOptions.get().actor?.length > 100), "the actor was used");
+});
+
+await test("says of a broken file what the command says", async () => {
+  const said = spawnSync(sinew, ["info", at("broken.c3d")], { encoding: "utf8" }).stderr;
+  await openFiles(page, at("broken.c3d"));
+  const shown = await sentence(page);
+  assert.ok(shown && said.replace(`${work}/`, "").includes(shown), `${shown} / ${said}`);
+  assert.ok((await page.locator(".toast.bad").innerText()).includes(shown));
+  await page.locator(".toast.bad button").click();
+  assert.equal((await state()).name, "walk.c3d"); // what was open stays open
+});
+
+await test("exports what the command exports", async () => {
+  await openFiles(page, at("walk.c3d"));
+  const numbers = (bytes) => (bytes.toString("latin1").match(/-?\d+\.?\d*(e[-+]?\d+)?/g) ?? []).map(Number);
+  const bvh = await exported(page, "motion.bvh");
+  assert.equal(bvh.name, "walk.bvh");
+  const native = readFileSync(at("walk.bvh"));
+  if (!bvh.bytes.equals(native)) {
+    const [a, b] = [numbers(bvh.bytes), numbers(native)];
+    assert.equal(a.length, b.length);
+    const worst = a.reduce((most, v, n) => Math.max(most, Math.abs(v - b[n])), 0);
+    assert.ok(worst < 1e-5, `numbers differ by ${worst}`);
+    console.log(`   BVH differs from the command's by at most ${worst}`);
+  }
+  const filled = await exported(page, "solved.c3d");
+  assert.equal(filled.name, "walk-solved.c3d");
+  assert.ok(filled.bytes.equals(readFileSync(at("filled.c3d"))), "filled C3D");
+  assert.ok((await exported(page, "capture.trc")).bytes.equals(readFileSync(at("walk.trc"))), "TRC");
+});
+
+await test("corrects labels, takes them back, and exports the corrected capture", async () => {
+  await page.locator("#data .row .name", { hasText: /^LKNE$/ }).click();
+  await page.getByLabel("Name of the marker").fill("KNEE");
+  await page.getByRole("button", { name: "Rename" }).click();
+  await page.waitForFunction(() => sinewPage.document.capture.get().markers.some((m) => m.name === "KNEE") && !sinewPage.engine.progress.get());
+  run("convert", at("walk.c3d"), at("renamed.c3d"), "--rename", "LKNE=KNEE", "--force");
+  assert.ok((await exported(page, "capture.c3d")).bytes.equals(readFileSync(at("renamed.c3d"))), "renamed C3D");
+  await page.evaluate(async () => {
+    const { document: d } = sinewPage;
+    const find = (name) => d.capture.get().markers.findIndex((m) => m.name === name);
+    globalThis.whole = d.capture.get().positions.slice();
+    await d.edit({ kind: "swap", marker: find("LANK"), other: find("RANK"), first: 50, last: 120 });
+    await d.edit({ kind: "split", marker: find("RTOE"), frame: 100, name: "RTOE_2" });
+    await d.edit({ kind: "join", marker: find("RTOE"), other: find("RTOE_2") });
+    await d.edit({ kind: "delete", marker: find("LTOE"), first: 0, last: 1e9 });
+  });
+  assert.equal((await state()).markers, 40);
+  for (let n = 0; n < 4; n++) await page.evaluate(() => sinewPage.document.undo());
+  assert.ok(await page.evaluate(() => sinewPage.document.capture.get().positions.every((v, n) => Object.is(v, globalThis.whole[n]))), "undo brings every sample back");
+  await page.keyboard.press("Escape");
+  await page.locator("#data .fix button").click();
+  await page.waitForFunction(() => !sinewPage.document.edits.get().length && !sinewPage.engine.progress.get());
+  assert.ok((await exported(page, "capture.c3d")).bytes.equals(readFileSync(at("walk.c3d"))), "undone C3D");
+});
+
+await test("solves by another method, and a cancelled solve leaves the page usable", async () => {
+  await page.getByRole("button", { name: "Solve" }).click();
+  await page.locator("#method").selectOption("mvm");
+  await page.evaluate(() => { globalThis.before = sinewPage.document.body.get(); });
+  await page.getByRole("button", { name: "Solve again" }).click();
+  await page.waitForFunction(() => sinewPage.document.body.get() !== globalThis.before);
+  await page.evaluate(() => {
+    sinewPage.document.solveOptions.set({ ...sinewPage.document.solveOptions.get(), method: "auto" });
+    globalThis.before = sinewPage.document.body.get();
+    void sinewPage.document.solve();
+    sinewPage.engine.cancel();
+  });
+  assert.equal(await sentence(page), null);
+  assert.ok(await page.evaluate(() => sinewPage.document.body.get() === globalThis.before));
+  await page.evaluate(() => sinewPage.document.solve());
+  assert.ok(await page.evaluate(() => sinewPage.document.body.get() !== globalThis.before));
+});
+
+await test("everything by keyboard", async () => {
+  await page.evaluate(() => { sinewPage.clock.isPlaying.set(false); sinewPage.clock.seek(5); document.activeElement.blur(); });
+  const frame = async () => (await state()).frame;
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await frame(), 6);
+  await page.keyboard.press("Shift+ArrowRight");
+  assert.equal(await frame(), 16);
+  await page.keyboard.press("End");
+  assert.equal(await frame(), await page.evaluate(() => sinewPage.clock.frameCount.get() - 1));
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Space");
+  assert.ok(await page.evaluate(() => sinewPage.clock.isPlaying.get()));
+  await page.keyboard.press("Space");
+  await page.keyboard.press("t");
+  assert.ok(await page.evaluate(() => sinewPage.settings.get().trails));
+  await page.keyboard.press("n");
+  assert.deepEqual(await page.evaluate(() => sinewPage.selection.chosen.get().markers), [0]);
+  await page.keyboard.press("t");
+  await page.keyboard.press("?");
+  assert.ok(await page.locator(".menu kbd").first().isVisible());
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator(".menu").count(), 0);
+  // Tab reaches the buttons of every pane, in order.
+  const reached = new Set();
+  await page.evaluate(() => document.body.focus());
+  for (let n = 0; n < 45; n++) {
+    await page.keyboard.press("Tab");
+    reached.add(await page.evaluate(() => document.activeElement.closest("header, #data, #motion, #graphs, #timeline")?.id ?? ""));
+  }
+  assert.ok(["bar", "data", "motion", "graphs", "timeline"].every((id) => reached.has(id)), [...reached].join());
+  await page.locator("#data .row .name").first().focus();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  assert.equal(await page.evaluate(() => sinewPage.selection.chosen.get().joint), 1);
+  await page.keyboard.press("Escape");
+});
+
+await test("graphs: kinds, hover moves the body, drag chooses a part", async () => {
+  const kinds = await page.locator("#graphs select option").evaluateAll((options) => options.map((o) => o.value));
+  assert.deepEqual(kinds, ["angles", "markers", "speed", "residual", "lengths"]);
+  for (const kind of kinds) {
+    await page.locator("#graphs select").selectOption(kind);
+    await page.waitForFunction(() => document.querySelectorAll(".plot").length > 0);
+  }
+  await page.locator("#graphs select").selectOption("angles");
+  await page.waitForTimeout(200);
+  const over = await page.locator(".u-over").first().boundingBox();
+  await page.mouse.move(over.x + 0.4 * over.width, over.y + 20);
+  const hovered = (await state()).frame;
+  const want = 0.4 * (await page.evaluate(() => sinewPage.clock.frameCount.get()));
+  assert.ok(Math.abs(hovered - want) < 0.05 * want, `${hovered}, not ${want}`);
+  await page.mouse.down();
+  await page.mouse.move(over.x + 0.7 * over.width, over.y + 20, { steps: 4 });
+  await page.mouse.up();
+  const part = await page.evaluate(() => sinewPage.clock.window.get());
+  assert.ok(part && part.last > part.first + 20, JSON.stringify(part));
+  await page.evaluate(() => sinewPage.clock.window.set(null));
+});
+
+await test("a link shows the same view", async () => {
+  await page.evaluate(() => { sinewPage.selection.clear(); sinewPage.clock.seek(33); dispatchEvent(new Event("sinew-address")); });
+  const there = await openPage(browser, `${address}#example=walk&frame=77&markers=RKNE&show=mb&theme=dark&graph=residual`);
+  await solved(there);
+  await there.waitForFunction(() => sinewPage.clock.frame.get() === 77);
+  const seen = await there.evaluate(() => ({ name: sinewPage.document.name, chosen: sinewPage.selection.chosen.get().markers.map((m) => sinewPage.document.capture.get().markers[m].name), floor: sinewPage.settings.get().floor, theme: document.documentElement.dataset.theme }));
+  assert.deepEqual(seen, { name: "walk", chosen: ["RKNE"], floor: false, theme: "dark" });
+  there.noComplaints();
+  await there.context().close();
+});
+
+await test("the playground: drag an effector, read where it came", async () => {
+  await page.getByRole("button", { name: "Reach" }).click();
+  await page.waitForFunction(() => sinewPage.play.answers.length);
+  await page.locator("#play-body").selectOption("chain10");
+  await page.waitForFunction(() => sinewPage.play.targets.length === 1 && sinewPage.play.answers[0]?.world.length === 70);
+  const from = await page.evaluate(() => {
+    const lane = sinewPage.play.lanes[0];
+    lane.stage.camera.updateMatrixWorld();
+    const v = lane.stage.camera.position.clone().fromArray(sinewPage.play.targets[0].position).project(lane.stage.camera);
+    const box = lane.canvas.getBoundingClientRect();
+    return [box.left + (0.5 + 0.5 * v.x) * box.width, box.top + (0.5 - 0.5 * v.y) * box.height];
+  });
+  await page.mouse.move(...from);
+  await page.mouse.down();
+  await page.mouse.move(from[0] - 120, from[1] - 90, { steps: 5 });
+  await page.mouse.up();
+  await page.waitForFunction(() => !sinewPage.play.isBusy);
+  const { target, tip, outcome } = await page.evaluate(() => ({ target: sinewPage.play.targets[0].position, tip: [...sinewPage.play.answers[0].world.slice(63, 66)], outcome: sinewPage.play.answers[0].outcome }));
+  assert.equal(outcome, "reached");
+  assert.ok(Math.abs(target[0] - 0.9) > 0.05, "the target moved");
+  assert.ok(Math.hypot(...target.map((v, k) => v - tip[k])) < 1e-3, `${target} / ${tip}`);
+});
+
+await test("the playground: every method answers or says why not; two side by side", async () => {
+  const names = await page.locator("#play-method option").evaluateAll((options) => options.map((o) => o.value));
+  assert.equal(names.length, 18);
+  for (const name of names) {
+    await page.locator("#play-method").selectOption(name);
+    await page.waitForFunction((solver) => sinewPage.play.answers[0]?.solver === solver && !sinewPage.play.isBusy, name);
+    const { outcome, refusal } = await page.evaluate(() => sinewPage.play.answers[0]);
+    assert.ok(refusal ? refusal.length > 15 : ["reached", "stalled", "out of iterations", "unreachable"].includes(outcome), `${name}: ${outcome} ${refusal}`);
+  }
+  await page.locator("#play-method").selectOption("fabrik");
+  await page.locator("#play-beside").selectOption("dls");
+  await page.waitForFunction(() => sinewPage.play.answers.length === 2 && !sinewPage.play.isBusy);
+  assert.equal(await page.locator("#play .stage").count(), 2);
+  await page.locator("#play-beside").selectOption("nothing");
+  await page.waitForFunction(() => sinewPage.play.answers.length === 1 && !sinewPage.play.isBusy);
+});
+
+await test("FABRIK's sweeps as drawn are the library's iteration", async () => {
+  await page.getByRole("button", { name: "Start again" }).click();
+  await page.waitForFunction(() => !sinewPage.play.isBusy && sinewPage.play.answers[0]?.solver === "fabrik");
+  await page.getByLabel("One iteration at a time").check();
+  await page.evaluate(() => sinewPage.play.moveTarget(0, [0.4, 0.45, 0.1]));
+  const drawn = await page.evaluate(() => {
+    const [, outwards] = sinewPage.play.lanes[0].extras.map((line) => [...line.geometry.getAttribute("position").array]);
+    return outwards;
+  });
+  await page.getByRole("button", { name: "Take one iteration" }).click();
+  await page.waitForFunction(() => !sinewPage.play.isBusy && sinewPage.play.answers[0].iterations === 1);
+  const taken = await page.evaluate(() => Array.from({ length: 10 }, (_, j) => [...sinewPage.play.answers[0].world.slice(7 * j, 7 * j + 3)]).flat());
+  const worst = drawn.reduce((most, v, n) => Math.max(most, Math.abs(v - taken[n])), 0);
+  assert.ok(worst < 1e-5, `${worst} m`); // both are floats of half a metre by then
+  await page.getByLabel("One iteration at a time").uncheck();
+});
+
+await test("limits, floor, pole, loop and the circle can be switched; the open body reaches", async () => {
+  await page.locator("#play-method").selectOption("auto");
+  await page.locator("#play-body").selectOption("humanoid");
+  await page.waitForFunction(() => sinewPage.play.targets.length === 4 && !sinewPage.play.isBusy);
+  await page.evaluate(() => sinewPage.play.moveTarget(0, [0.3, 0.5, 0.35]));
+  for (const label of ["Poles for elbows and knees", "The circle of two spheres", "Show limits, drag their rims", "Nothing below the floor", "The whole body may move"]) {
+    await page.getByLabel(label).check();
+    await page.waitForFunction(() => !sinewPage.play.isBusy);
+    await page.waitForTimeout(100);
+    assert.ok(await page.evaluate(() => sinewPage.play.answers[0].refusal === null), label);
+  }
+  const circle = await page.evaluate(() => sinewPage.play.lanes[0].extras.length);
+  assert.equal(circle, 3, "two spheres and the circle in which they meet");
+  // The elbow lies on that circle.
+  const off = await page.evaluate(() => {
+    const { world, extras } = sinewPage.play.lanes[0];
+    const joints = sinewPage.play.body.joints;
+    const ring = extras[2];
+    const elbow = ring.position.clone().fromArray(world, 7 * joints.findIndex((j) => j.name === "left_elbow"));
+    return Math.abs(elbow.distanceTo(ring.position) - ring.geometry.parameters.outerRadius / 1.015);
+  });
+  assert.ok(off < 1e-4, `${off} m off the circle`);
+  for (const label of ["Poles for elbows and knees", "Nothing below the floor", "The whole body may move", "The circle of two spheres"]) await page.getByLabel(label).uncheck();
+  await page.getByLabel("Hands hold together").check();
+  await page.waitForFunction(() => !sinewPage.play.isBusy);
+  await page.locator("#play-body").selectOption("the open body");
+  await page.waitForFunction(() => sinewPage.play.body.joints.some((j) => j.name === "LeftForeArm") && !sinewPage.play.isBusy);
+});
+
+await test("what is copied runs: command, C and Python give what the page shows", async () => {
+  await page.locator("#play-body").selectOption("humanoid");
+  await page.waitForFunction(() => sinewPage.play.body.joints.some((j) => j.name === "left_elbow") && !sinewPage.play.isBusy);
+  await page.evaluate(() => sinewPage.play.moveTarget(0, [0.4, 0.3, 0.4]));
+  await page.waitForFunction(() => !sinewPage.play.isBusy);
+  const text = {};
+  for (const language of ["Command", "C", "Python", "JavaScript"]) {
+    await page.getByLabel("Language").selectOption(language);
+    text[language] = await page.getByLabel("Program").innerText();
+  }
+  const shell = spawnSync("bash", ["-c", `${text.Command} --json`], { encoding: "utf8", env: { ...process.env, PATH: `${sinew.replace(/\/[^/]*$/, "")}:${process.env.PATH}` } });
+  assert.equal(JSON.parse(shell.stdout).answers[0].outcome, "reached", shell.stderr);
+  const python = spawnSync("python3", ["-c", text.Python], { encoding: "utf8", env: { ...process.env, PATH: `${sinew.replace(/\/[^/]*$/, "")}:${process.env.PATH}` } });
+  assert.equal(JSON.parse(python.stdout).answers[0].outcome, "reached", python.stderr);
+  writeFileSync(at("reach.c"), text.C);
+  const build = sinew.replace(/\/[^/]*$/, "");
+  execFileSync("gcc", ["-std=c17", "-Wall", "-Werror", "-I", join(source, "include"), at("reach.c"), join(build, "libsinew.a"), "-lm", "-pthread", "-o", at("reach")]);
+  assert.match(execFileSync(at("reach"), { encoding: "utf8" }), /^reached/);
+  writeFileSync(at("reach.mjs"), text.JavaScript.replace('"sinew/ik"', JSON.stringify(pathToFileURL(join(source, "build/npm/ik/index.js")).href)));
+  assert.match(execFileSync(process.execPath, [at("reach.mjs")], { encoding: "utf8" }), /outcome: 0/);
+  await page.getByRole("button", { name: "Motion" }).click();
+});
+
+await test("accessible: light, dark, phone, playground (axe-core)", async () => {
+  const axe = readFileSync(join(source, "node_modules/axe-core/axe.min.js"), "utf8");
+  const audit = async (which, words) => {
+    await which.evaluate(axe);
+    const found = await which.evaluate(() => axe.run(document, { resultTypes: ["violations"], runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] }));
+    assert.deepEqual(found.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 90)).slice(0, 3).join(" | ")}`), [], words);
+  };
+  await page.evaluate(() => sinewPage.clock.isPlaying.set(false));
+  await audit(page, "light");
+  await page.getByRole("button", { name: "Light or dark" }).click();
+  await page.waitForTimeout(150);
+  await audit(page, "dark");
+  await page.getByRole("button", { name: "Reach" }).click();
+  await page.waitForFunction(() => !sinewPage.play.isBusy);
+  await audit(page, "playground");
+  await page.getByRole("button", { name: "Motion" }).click();
+  await page.getByRole("button", { name: "Export" }).click();
+  await audit(page, "a menu");
+  await page.keyboard.press("Escape");
+});
+
+await test("on a phone one pane at a time, nothing wider than the screen", async () => {
+  const phone = await openPage(browser, `${address}#frame=40`, { width: 390, height: 760, touch: true });
+  await solved(phone);
+  for (const pane of ["Data", "Graphs", "Motion"]) {
+    await phone.locator("#tabs button", { hasText: pane }).click();
+    const seen = await phone.evaluate(() => ["data", "motion", "graphs"].filter((id) => getComputedStyle(document.getElementById(id)).visibility === "visible"));
+    assert.deepEqual(seen, [pane.toLowerCase()]);
+    assert.ok(await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  }
+  const small = await phone.locator("#timeline button:visible, #tabs button:visible").evaluateAll((buttons) => buttons.map((b) => b.getBoundingClientRect()).filter((r) => r.width < 32 || r.height < 32).length);
+  assert.equal(small, 0, "buttons large enough for a finger");
+  phone.noComplaints();
+  await phone.context().close();
+});
+
+await test("served by the command: opens the named files, quits with the page", async () => {
+  const server = spawn(sinew, ["view", "--no-open", "--quit", at("walk.c3d"), at("walk-motion.bvh")], { stdio: ["ignore", "pipe", "inherit"] });
+  const ended = new Promise((resolve) => server.on("exit", resolve));
+  const where = await new Promise((resolve) => server.stdout.once("data", (text) => resolve(String(text).trim())));
+  const served = await openPage(browser, where);
+  await solved(served);
+  assert.equal(await served.evaluate(() => sinewPage.document.name), "walk.c3d");
+  assert.equal(await served.locator(".shelf .row").count(), 2);
+  served.noComplaints();
+  await served.context().close();
+  assert.equal(await ended, 0);
+});
+
+await test("a page with its file inside opens it, from disk, without a server", async () => {
+  run("view", "--export", at("one.html"), at("walk.c3d"), "--force");
+  const one = await openPage(browser, pathToFileURL(at("one.html")).href);
+  await solved(one);
+  assert.deepEqual(await one.evaluate(() => [sinewPage.document.name, sinewPage.document.capture.get().markers.length]), ["walk.c3d", 41]);
+  one.noComplaints();
+  await one.context().close();
+});
+
+await test("nothing is sent anywhere", async () => {
+  const quiet = await openPage(browser, address);
+  const asked = [];
+  quiet.on("request", (request) => !/^(file|blob|data):/.test(request.url()) && asked.push(request.url()));
+  await solved(quiet);
+  const escaped = await quiet.evaluate(() => fetch("https://example.com/").then(() => true, () => false));
+  assert.ok(!escaped, "the page's own policy lets nothing out");
+  assert.deepEqual(asked.filter((url) => !url.startsWith("https://example.com")), []);
+  await quiet.context().close();
+});
+
+if (!only.length) page.noComplaints();
+await browser.close();
+if (failures.length) {
+  console.log(`${failures.length} failed: ${failures.join("; ")}`);
+  process.exit(1);
+}
