@@ -24,7 +24,7 @@ export async function openPage(browser, address, { width = 1000, height = 640, c
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(error.stack));
   page.noComplaints = () => assert.deepEqual(complaints, []);
-  page.setDefaultTimeout(60000);
+  page.setDefaultTimeout(30000);
   await page.goto(address);
   await page.waitForFunction(() => globalThis.sinewPage);
   return page;

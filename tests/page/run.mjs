@@ -39,6 +39,14 @@ writeFileSync(at("broken.c3d"), readFileSync(at("walk.c3d")).subarray(0, 300));
 const page = await openPage(browser, address);
 const state = () => page.evaluate(() => ({ name: sinewPage.document.name, markers: sinewPage.document.capture.get()?.markers.length ?? 0, joints: sinewPage.document.body.get()?.joints.length ?? 0, frame: sinewPage.clock.frame.get() }));
 
+/** The playground, with a body that has answered. */
+async function reach(body) {
+  await page.getByRole("button", { name: "Reach" }).click();
+  await page.waitForFunction(() => sinewPage.play.answers.length && !sinewPage.play.isBusy);
+  await page.locator("#play-body").selectOption(body);
+  await page.waitForFunction((name) => sinewPage.play.choice.preset === name && sinewPage.play.answers[0]?.world.length === 7 * sinewPage.play.body.joints.length && !sinewPage.play.isBusy, body);
+}
+
 await test("opens with a dance, made and solved in the page, playing", async () => {
   await solved(page);
   const { name, markers, joints } = await state();
@@ -262,10 +270,7 @@ await test("a link shows the same view", async () => {
 });
 
 await test("the playground: drag an effector, read where it came", async () => {
-  await page.getByRole("button", { name: "Reach" }).click();
-  await page.waitForFunction(() => sinewPage.play.answers.length);
-  await page.locator("#play-body").selectOption("chain10");
-  await page.waitForFunction(() => sinewPage.play.targets.length === 1 && sinewPage.play.answers[0]?.world.length === 70);
+  await reach("chain10");
   const from = await page.evaluate(() => {
     const lane = sinewPage.play.lanes[0];
     lane.stage.camera.updateMatrixWorld();
@@ -285,6 +290,7 @@ await test("the playground: drag an effector, read where it came", async () => {
 });
 
 await test("the playground: every method answers or says why not; two side by side", async () => {
+  await reach("chain10");
   const names = await page.locator("#play-method option").evaluateAll((options) => options.map((o) => o.value));
   assert.equal(names.length, 18);
   for (const name of names) {
@@ -302,6 +308,8 @@ await test("the playground: every method answers or says why not; two side by si
 });
 
 await test("FABRIK's sweeps as drawn are the library's iteration", async () => {
+  await reach("chain10");
+  await page.locator("#play-method").selectOption("fabrik");
   await page.getByRole("button", { name: "Start again" }).click();
   await page.waitForFunction(() => !sinewPage.play.isBusy && sinewPage.play.answers[0]?.solver === "fabrik");
   await page.getByLabel("One iteration at a time").check();
@@ -319,9 +327,9 @@ await test("FABRIK's sweeps as drawn are the library's iteration", async () => {
 });
 
 await test("limits, floor, pole, loop and the circle can be switched; the open body reaches", async () => {
+  await reach("humanoid");
   await page.locator("#play-method").selectOption("auto");
-  await page.locator("#play-body").selectOption("humanoid");
-  await page.waitForFunction(() => sinewPage.play.targets.length === 4 && !sinewPage.play.isBusy);
+  await page.waitForFunction(() => sinewPage.play.answers[0].solver === "auto" && !sinewPage.play.isBusy);
   await page.evaluate(() => sinewPage.play.moveTarget(0, [0.3, 0.5, 0.35]));
   for (const label of ["Poles for elbows and knees", "The circle of two spheres", "Show limits, drag their rims", "Nothing below the floor", "The whole body may move"]) {
     await page.getByLabel(label).check();
@@ -348,8 +356,7 @@ await test("limits, floor, pole, loop and the circle can be switched; the open b
 });
 
 await test("what is copied runs: command, C and Python give what the page shows", async () => {
-  await page.locator("#play-body").selectOption("humanoid");
-  await page.waitForFunction(() => sinewPage.play.body.joints.some((j) => j.name === "left_elbow") && !sinewPage.play.isBusy);
+  await reach("humanoid");
   await page.evaluate(() => sinewPage.play.moveTarget(0, [0.4, 0.3, 0.4]));
   await page.waitForFunction(() => !sinewPage.play.isBusy);
   const text = {};
@@ -377,6 +384,7 @@ await test("accessible: light, dark, phone, playground (axe-core)", async () => 
     const found = await which.evaluate(() => axe.run(document, { resultTypes: ["violations"], runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] }));
     assert.deepEqual(found.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 90)).slice(0, 3).join(" | ")}`), [], words);
   };
+  await page.getByRole("button", { name: "Motion" }).click();
   await page.evaluate(() => sinewPage.clock.isPlaying.set(false));
   await audit(page, "light");
   await page.getByRole("button", { name: "Light or dark" }).click();

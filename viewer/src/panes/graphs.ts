@@ -10,7 +10,7 @@ import { curvesCsv, plotsSvg } from "./graph_export";
 
 export class GraphsPane {
   private plots: { chart: uPlot; head: HTMLElement; plot: Plot }[] = [];
-  private readonly area = h("div", { class: "plots" });
+  private readonly area = h("div", { class: "plots", role: "group", tabindex: "0", "aria-label": "Curves" });
   private readonly kind = h("select", { "aria-label": "What is drawn" });
   private readonly cycles = iconButton("loop", "Cycle view: lay the cycles between events over each other", () => this.toggleCycles(), { "aria-pressed": "false" });
   private readonly sides = iconButton("swap", "Left and right in one graph", () => this.toggleSides(), { "aria-pressed": "true" });
