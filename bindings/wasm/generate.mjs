@@ -302,8 +302,8 @@ function ts_field(encoded) {
     case "handle": return pascal(encoded[1]);
     case "strings": return "string[]";
     case "list": {
-      if (!encoded[3].length) return "number";
       const item = encoded[1];
+      if (!encoded[3].length) return typeof item !== "string" && item[0] === "record" ? `${pascal(item[1])} | null` : "number";
       if (typeof item === "string") return view_types[item] || "number[]";
       if (item[0] === "record" && flat(item[1])) return view_types[flat(item[1])];
       return `${ts_field(item)}[]`;

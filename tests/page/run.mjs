@@ -181,6 +181,13 @@ await test("corrects labels, takes them back, and exports the corrected capture"
   assert.ok((await exported(page, "capture.c3d")).bytes.equals(readFileSync(at("walk.c3d"))), "undone C3D");
 });
 
+await test("fills gaps as the command does", async () => {
+  await page.evaluate(() => sinewPage.document.fill("auto"));
+  assert.deepEqual(await page.evaluate(() => { const { gapCount, filledCount } = sinewPage.document.filled.get(); return [gapCount, filledCount]; }), [1, 1]);
+  run("fill", at("walk.c3d"), "-o", at("fill.c3d"), "--force");
+  assert.ok((await exported(page, "filled.c3d")).bytes.equals(readFileSync(at("fill.c3d"))), "filled C3D");
+});
+
 await test("solves by another method, and a cancelled solve leaves the page usable", async () => {
   await page.getByRole("button", { name: "Solve" }).click();
   await page.locator("#method").selectOption("mvm");
@@ -238,12 +245,12 @@ await test("everything by keyboard", async () => {
 
 await test("graphs: kinds, hover moves the body, drag chooses a part", async () => {
   const kinds = await page.locator("#graphs select option").evaluateAll((options) => options.map((o) => o.value));
-  assert.deepEqual(kinds, ["angles", "markers", "speed", "residual", "lengths"]);
+  assert.deepEqual(kinds, ["Plug-in-Gait", "functional", "joint coordinates", "markers", "speed", "residual", "lengths"]);
   for (const kind of kinds) {
     await page.locator("#graphs select").selectOption(kind);
     await page.waitForFunction(() => document.querySelectorAll(".plot").length > 0);
   }
-  await page.locator("#graphs select").selectOption("angles");
+  await page.locator("#graphs select").selectOption("functional");
   await page.waitForTimeout(200);
   const over = await page.locator(".u-over").first().boundingBox();
   await page.mouse.move(over.x + 0.4 * over.width, over.y + 20);

@@ -1,7 +1,7 @@
 // What is open: files, the capture in them, the body found in it, the corrections made to it. The only place that asks the worker
 // for captures and bodies, and the only one that changes them.
 import { Cancelled, type Engine } from "./engine";
-import type { BodyData, CaptureData, Edit, NamedFile, Opened, SolveOptions } from "./protocol";
+import type { BodyData, CaptureData, Edit, FilledData, NamedFile, Opened, SolveOptions, Written } from "./protocol";
 import { Signal } from "./signal";
 
 /** More samples than this are solved only when asked. */
@@ -15,6 +15,8 @@ export interface Failure {
 export class Document {
   readonly capture = new Signal<CaptureData | null>(null);
   readonly body = new Signal<BodyData | null>(null);
+  /** The capture's gaps, filled by the body or by what was asked last. */
+  readonly filled = new Signal<FilledData | null>(null);
   readonly edits = new Signal<Edit[]>([]);
   readonly failure = new Signal<Failure | null>(null);
   /** Files that were dropped together and can be opened one by one. */
@@ -67,6 +69,7 @@ export class Document {
       this.undone = [];
       this.edits.set([]);
       this.solveOptions.set({ ...this.solveOptions.get(), actor: opened.actor, markerSet: opened.markerSet, root: "" });
+      this.filled.set(null);
       this.body.set(opened.body);
       this.capture.set(opened.capture);
       if (opened.capture && !opened.body && opened.capture.states.length <= solveByItself && opened.capture.markers.length > 2) await this.solve();
@@ -80,7 +83,19 @@ export class Document {
     if (!capture) return;
     await this.guard(capture.name, async () => {
       const body = await this.engine.ask("solve", { options: this.solveOptions.get() });
-      if (this.capture.get() === capture) this.body.set(body);
+      if (this.capture.get() !== capture) return;
+      this.filled.set(body.filled);
+      this.body.set(body);
+    });
+  }
+
+  /** Gaps filled without a body. */
+  async fill(method: string): Promise<void> {
+    const capture = this.capture.get();
+    if (!capture) return;
+    await this.guard(capture.name, async () => {
+      const filled = await this.engine.ask("fill", { method });
+      if (this.capture.get() === capture) this.filled.set(filled);
     });
   }
 
@@ -110,6 +125,7 @@ export class Document {
       const files = this.shelf.get().files[this.shelf.get().current];
       if (files) this.engine.remember({ files, join: this.join, edits });
       this.edits.set(edits);
+      this.filled.set(null);
       this.capture.set(capture);
       if (this.body.get()) await this.solve();
     });
@@ -117,7 +133,7 @@ export class Document {
 
   // ---- writing ----
 
-  async write(what: "capture" | "solved" | "motion" | "actor", ending: string): Promise<Uint8Array | null> {
+  async write(what: Written, ending: string): Promise<Uint8Array | null> {
     return this.guard(this.name, () => this.engine.ask("write", { what, ending }));
   }
 

@@ -1,6 +1,6 @@
 // Which curves a document offers, and their numbers.
 import type { Document } from "./document";
-import type { BodyData, CaptureData } from "./protocol";
+import type { AngleTable, BodyData, CaptureData } from "./protocol";
 import type { Chosen } from "./selection";
 
 export interface Curve {
@@ -30,7 +30,7 @@ export function graphKinds(document: Document): { id: string; name: string }[] {
   const capture = document.capture.get();
   const body = document.body.get();
   return [
-    body ? { id: "angles", name: "Joint angles" } : null,
+    ...(body?.angles ?? []).map(({ convention }) => ({ id: convention, name: `Angles: ${convention}` })),
     capture ? { id: "markers", name: "Marker coordinates" } : null,
     capture ? { id: "speed", name: "Marker speed" } : null,
     body?.residual ? { id: "residual", name: "Residuals" } : null,
@@ -44,13 +44,13 @@ export function plotsOf(document: Document, kind: string, chosen: Chosen, how: {
   const capture = document.capture.get();
   const body = document.body.get();
   const plots =
-    kind === "angles" && body ? anglePlots(body, capture, chosen, how.isPaired)
-    : kind === "markers" && capture ? markerPlots(capture, body, chosen)
+    kind === "markers" && capture ? markerPlots(capture, document.filled.get()?.positions ?? null, chosen)
     : kind === "speed" && capture ? [speedPlot(capture, chosen)]
     : kind === "residual" && body?.residual ? residualPlots(body, capture, chosen)
     : kind === "lengths" && capture && body ? [lengthPlot(capture, body, chosen)]
     : kind === "force" && capture ? forcePlots(capture)
     : kind === "analog" && capture?.analog ? analogPlots(capture)
+    : body ? anglePlots(body, kind, chosen, how.isPaired)
     : [];
   const useful = plots.filter((plot) => plot.curves.length);
   return how.isCyclic && capture ? useful.map((plot) => cyclePlot(plot, capture)) : useful;
@@ -66,47 +66,63 @@ const finite = (value: number): number | null => (Number.isFinite(value) ? value
 
 // ---- angles ----
 
-function anglePlots(body: BodyData, capture: CaptureData | null, chosen: Chosen, isPaired: boolean): Plot[] {
+/** Columns that belong to one joint share a plot, or one to each angle with left and right in it. */
+function anglePlots(body: BodyData, convention: string, chosen: Chosen, isPaired: boolean): Plot[] {
+  const table = body.angles.find((t) => t.convention === convention);
+  if (!table) return [];
   const { step, x } = frames(body.frameCount, body.rate);
-  const carrying = capture && body.jointOf ? chosen.markers.map((m) => body.jointOf![m]).filter((j) => j >= 0) : [];
-  const wanted = chosen.joint >= 0 ? [chosen.joint] : carrying.length ? [...new Set(carrying)] : body.joints.map((_, j) => j).filter((j) => body.joints[j].type !== "fixed").slice(0, 12);
+  const columns = table.name.map((name, c) => ({ name, c, joint: jointOf(name, body) })).filter(({ name }) => !/_t[xyz]$/.test(name));
+  const carrying = body.jointOf ? chosen.markers.map((m) => body.jointOf![m]).filter((j) => j >= 0) : [];
+  const wanted = new Set(chosen.joint >= 0 ? [chosen.joint] : carrying);
+  const hits = columns.filter(({ joint }) => wanted.has(joint));
+  const shown = hits.length ? hits : columns;
+  const curve = (c: number, name: string, color: string): Curve => ({ name, color, values: column(table, c, body.frameCount, step) });
   const plots: Plot[] = [];
-  const done = new Set<string>();
-  for (const j of wanted) {
-    const name = body.joints[j].name;
-    const twin = otherSide(name);
-    const pair = isPaired && twin && body.joints.some((joint) => joint.name === twin) ? twin : null;
-    const key = pair ? [name, pair].sort().join() : name;
-    if (done.has(key)) continue;
-    done.add(key);
-    const columns = body.angles.name.map((column, c) => ({ column, c })).filter(({ column }) => column.startsWith(`${name}_`) && !/_t[xyz]$/.test(column));
-    if (pair) for (const { column, c } of columns) {
-      const suffix = column.slice(name.length);
-      const mate = body.angles.name.indexOf(pair + suffix);
+  const done = new Set<number>();
+  for (const { name, c } of shown) {
+    if (done.has(c)) continue;
+    const twin = isPaired ? table.name.indexOf(otherSide(name) ?? "") : -1;
+    if (twin >= 0) {
       const isLeft = /left|^l_|_l$/i.test(name);
-      plots.push({ title: `${plain(name)} ${angleName(suffix)}`, unit: "deg", x, curves: [
-        { name: isLeft ? "left" : "right", color: isLeft ? leftColor : rightColor, values: column_(body, c, step) },
-        ...(mate >= 0 ? [{ name: isLeft ? "right" : "left", color: isLeft ? rightColor : leftColor, values: column_(body, mate, step) }] : []),
-      ] });
-    } else if (columns.length) plots.push({ title: name, unit: "deg", x, curves: columns.map(({ column, c }, n) => ({ name: angleName(column.slice(name.length)), color: xyz[n % 3], values: column_(body, c, step) })) });
+      const [own, other] = isLeft ? [leftColor, rightColor] : [rightColor, leftColor];
+      plots.push({ title: plain(name), unit: "deg", x, curves: [curve(c, isLeft ? "left" : "right", own), curve(twin, isLeft ? "right" : "left", other)] });
+      done.add(c).add(twin);
+      continue;
+    }
+    const stem = name.replace(/_[^_]*$/, "");
+    const family = shown.filter((other) => !done.has(other.c) && other.name.replace(/_[^_]*$/, "") === stem && (!isPaired || table.name.indexOf(otherSide(other.name) ?? "") < 0));
+    plots.push({ title: stem.replace(/_/g, " "), unit: "deg", x, curves: family.map((f, n) => curve(f.c, angleName(f.name.slice(stem.length)), xyz[n % 3])) });
+    for (const { c: own } of family) done.add(own);
   }
   return plots;
 }
 
+/** The joint that a column is about: the one whose name it starts with, or whose words it has ("left_knee" is the LeftLeg's joint). */
+function jointOf(column: string, body: BodyData): number {
+  const exact = body.joints.findIndex(({ name }) => column.startsWith(`${name}_`));
+  if (exact >= 0) return exact;
+  const words: [RegExp, RegExp][] = [[/hip/, /UpLeg$/], [/knee/, /(Left|Right)Leg$/], [/ankle/, /Foot$/], [/shoulder/, /(Left|Right)Arm$/], [/elbow/, /ForeArm$/], [/wrist/, /Hand$/], [/pelvis/, /^Hips$/], [/neck|head/, /^Head$/], [/spine|thorax|trunk|back/, /^Chest$/]];
+  const side = /left|_l$/i.test(column) ? "Left" : /right|_r$/i.test(column) ? "Right" : "";
+  const match = words.find(([word]) => word.test(column.toLowerCase()));
+  return match ? body.joints.findIndex(({ name }) => match[1].test(name) && name.startsWith(side)) : -1;
+}
+
 const angleName = (suffix: string): string => ({ _angle: "angle", _angle2: "second angle", _rx: "about x", _ry: "about y", _rz: "about z", _slide: "slide" })[suffix] ?? suffix.slice(1);
-const plain = (name: string): string => name.replace(/^(left|right)[_ ]?/i, "").replace(/^[LR]_/, "") || name;
+const plain = (name: string): string => name.replace(/left_?|right_?/i, "").replace(/^[LR]_|_[lr]$/, "").replace(/_(r[xyz]|angle2?)$/, (word) => ` ${angleName(word)}`).replace(/_/g, " ").trim() || name;
 
 export function otherSide(name: string): string | null {
   if (/left/i.test(name)) return name.replace(/left/i, (word) => (word[0] === "L" ? "Right" : "right"));
   if (/right/i.test(name)) return name.replace(/right/i, (word) => (word[0] === "R" ? "Left" : "left"));
   if (/^L[A-Z_]/.test(name)) return `R${name.slice(1)}`;
   if (/^R[A-Z_]/.test(name)) return `L${name.slice(1)}`;
+  if (/_l$/.test(name)) return name.replace(/_l$/, "_r");
+  if (/_r$/.test(name)) return name.replace(/_r$/, "_l");
   return null;
 }
 
-function column_(body: BodyData, column: number, step: number): (number | null)[] {
+function column(table: AngleTable, index: number, frameCount: number, step: number): (number | null)[] {
   const out: (number | null)[] = [];
-  for (let f = 0; f < body.frameCount; f += step) out.push(finite(body.angles.values[column * body.frameCount + f]));
+  for (let f = 0; f < frameCount; f += step) out.push(finite(table.values[index * frameCount + f]));
   return out;
 }
 
@@ -117,11 +133,10 @@ function chosenMarkers(capture: CaptureData, chosen: Chosen): number[] {
   return list.length ? list.slice(0, 8) : capture.markers.map((_, m) => m).slice(0, 4);
 }
 
-function markerPlots(capture: CaptureData, body: BodyData | null, chosen: Chosen): Plot[] {
+function markerPlots(capture: CaptureData, filled: Float32Array | null, chosen: Chosen): Plot[] {
   const { step, x } = frames(capture.frameCount, capture.rate);
   const list = chosenMarkers(capture, chosen);
   const count = capture.markers.length;
-  const filled = body?.filled && body.filled.positions.length === capture.positions.length ? body.filled.positions : null;
   return list.map((m) => ({
     title: capture.markers[m].name, unit: "m", x,
     curves: ["x", "y", "z"].flatMap((axis, k) => {

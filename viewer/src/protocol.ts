@@ -94,6 +94,8 @@ export interface JointInfo {
 }
 
 export interface AngleTable {
+  /** "Plug-in-Gait", "functional", "joint coordinates". */
+  convention: string;
   name: string[];
   /** Column-major: column * frames + frame; degrees, metres. */
   values: Float32Array;
@@ -107,7 +109,8 @@ export interface BodyData {
   up: number;
   /** (frame x joint x 7) x y z, qx qy qz qw: world_from_joint. */
   world: Float32Array;
-  angles: AngleTable;
+  /** By convention, the most telling first; empty where none is known. */
+  angles: AngleTable[];
   /** Marker of the capture -> joint that carries it, or -1; null without a capture. */
   jointOf: Int32Array | null;
   limbNames: string[];
@@ -122,11 +125,27 @@ export interface BodyData {
     /** Marker-major: marker * frames + frame, metres. */
     distance: Float32Array;
   } | null;
-  /** The capture with its gaps filled by the body: positions and states of the same markers. */
-  filled: { positions: Float32Array; states: Uint8Array } | null;
+  /** The capture with its gaps filled by the body. */
+  filled: FilledData | null;
+  judgement: JudgementData | null;
   notes: string[];
   /** Seconds that the solve took. */
   seconds: number;
+}
+
+/** Positions and states of the capture's markers with gaps filled. */
+export interface FilledData {
+  method: string;
+  positions: Float32Array;
+  states: Uint8Array;
+  gapCount: number;
+  filledCount: number;
+}
+
+/** What a person should know before using the motion: one word for the whole, sentences with their places. */
+export interface JudgementData {
+  verdict: string;
+  items: { verdict: string; joint: number; marker: number; frame: number; sentence: string }[];
 }
 
 export interface SolveOptions {
@@ -155,12 +174,16 @@ export interface Opened {
   markerSet: Uint8Array | null;
 }
 
+/** The capture as corrected; its gaps filled; with gaps filled and joint centres by the body; the motion; the actor. */
+export type Written = "capture" | "filled" | "solved" | "motion" | "actor";
+
 export interface Requests {
   open: { files: NamedFile[]; join: boolean; edits: Edit[] };
   example: { motion: string; seconds: number };
   edit: { edits: Edit[] };
   solve: { options: SolveOptions };
-  write: { what: "capture" | "solved" | "motion" | "actor"; ending: string };
+  fill: { method: string };
+  write: { what: Written; ending: string };
   reachSetup: ReachSetup;
   reach: ReachRequest;
   trace: ReachRequest;
@@ -177,6 +200,7 @@ export interface Results {
   example: Opened;
   edit: CaptureData;
   solve: BodyData;
+  fill: FilledData;
   write: Uint8Array;
   reachSetup: ReachBody;
   reach: ReachAnswer[];

@@ -267,6 +267,8 @@ export class Runtime {
           this.writeScalar(type[1], place, value);
           return this.writeScalar("u32", at, place);
         }
+        if (value != null && typeof type[1] !== "string" && type[1][0] === "record" && !Array.isArray(value) && !ArrayBuffer.isView(value))
+          return this.writeScalar("u32", at, this.takeRecord(type[1][1], value)); // a pointer to one record
         this.writeScalar("u32", at, value == null ? 0 : this.takeList(type[1], type[2], value));
         return this.writeCount(type[3], record, base, value == null ? 0 : this.countOf(type[1], type[2], value));
       }

@@ -3,7 +3,7 @@ import type { Clock } from "../clock";
 import type { Document } from "../document";
 import { h, icon, iconButton, replace, save, svg } from "../dom";
 import { closeMenu, item, openMenu } from "../menu";
-import type { NamedFile } from "../protocol";
+import type { NamedFile, Written } from "../protocol";
 import type { SettingsStore } from "../settings";
 import { Signal } from "../signal";
 
@@ -82,7 +82,18 @@ export class Bar {
       options.actor ? h("label", {}, "Actor") : null, options.actor ? h("span", {}, "from the file ", h("button", { type: "button", class: "link", onclick: () => { set({ actor: null }); closeMenu(); } }, "forget")) : null,
       options.markerSet ? h("label", {}, "Set") : null, options.markerSet ? h("span", {}, "from the file ", h("button", { type: "button", class: "link", onclick: () => { set({ markerSet: null }); closeMenu(); } }, "forget")) : null),
     h("div", { style: "padding:4px 10px 8px;display:flex;gap:8px" },
-      h("button", { type: "button", class: "word main", disabled: !document.capture.get(), onclick: () => { closeMenu(); void document.solve(); } }, "Solve again")));
+      h("button", { type: "button", class: "word main", disabled: !document.capture.get(), onclick: () => { closeMenu(); void document.solve(); } }, "Solve again")),
+    h("hr"), this.fillForm());
+  }
+
+  private fillForm(): HTMLElement {
+    const { document } = this.parts;
+    const filled = document.filled.get();
+    const method = h("select", { id: "fill" }, ...["auto", "linear", "spline", "frame", "rigid", "local"].map((name) => h("option", { value: name, selected: name === filled?.method }, name)));
+    return h("div", {}, h("div", { class: "form" }, h("label", { for: "fill" }, "Gaps"), method),
+      h("div", { style: "padding:0 10px 8px;display:flex;gap:8px;align-items:center" },
+        h("button", { type: "button", class: "word", disabled: !document.capture.get(), onclick: () => { closeMenu(); void document.fill(method.value); } }, "Fill without a body"),
+        filled ? h("small", {}, `now ${filled.method}: ${filled.filledCount} of ${filled.gapCount}`) : null));
   }
 
   // ---- writing ----
@@ -92,11 +103,12 @@ export class Bar {
     const hasMotion = !!document.body.get();
     const hasCapture = !!document.capture.get();
     const isSolved = hasMotion && hasCapture;
-    const write = (what: "capture" | "solved" | "motion" | "actor", ending: string) => async (): Promise<void> => {
+    const isFilled = !!document.filled.get() && document.filled.get()!.method !== "by the body";
+    const write = (what: Written, ending: string) => async (): Promise<void> => {
       const bytes = await document.write(what, ending);
-      if (bytes) save(bytes as BlobPart, document.name.replace(/\.[^.]*$/, "") + (what === "solved" ? "-solved" : "") + ending);
+      if (bytes) save(bytes as BlobPart, document.name.replace(/\.[^.]*$/, "") + (what === "solved" || what === "filled" ? `-${what}` : "") + ending);
     };
-    const line = (text: string, hint: string, what: "capture" | "solved" | "motion" | "actor", ending: string, isThere: boolean): HTMLElement => {
+    const line = (text: string, hint: string, what: Written, ending: string, isThere: boolean): HTMLElement => {
       const button = item(text, hint, () => void write(what, ending)(), !isThere);
       button.dataset.writes = what + ending;
       return button;
@@ -106,6 +118,7 @@ export class Bar {
       line("BVH", "sinew solve -o x.bvh", "motion", ".bvh", hasMotion), line("glTF", ".glb for Blender, engines", "motion", ".glb", hasMotion), line("OpenSim", ".mot", "motion", ".mot", hasMotion),
       h("h3", {}, "Capture with gaps filled and joint centres"),
       line("C3D", "sinew solve -o x.c3d", "solved", ".c3d", isSolved), line("TRC", "", "solved", ".trc", isSolved), line("CSV", "", "solved", ".csv", isSolved),
+      ...(isFilled ? [h("h3", {}, "Capture with gaps filled"), line("C3D", "sinew fill", "filled", ".c3d", true), line("TRC", "", "filled", ".trc", true), line("CSV", "", "filled", ".csv", true)] : []),
       h("h3", {}, "Capture as it is, with your corrections"),
       line("C3D", "sinew convert", "capture", ".c3d", hasCapture), line("TRC", "", "capture", ".trc", hasCapture), line("CSV", "", "capture", ".csv", hasCapture),
       h("h3", {}, "For the next trial of this person"),

@@ -3,7 +3,7 @@
 import type { Clock } from "../clock";
 import type { Document } from "../document";
 import { h, icon, iconButton, replace } from "../dom";
-import type { BodyData, CaptureData, MarkerInfo } from "../protocol";
+import type { BodyData, CaptureData, JudgementData, MarkerInfo } from "../protocol";
 import type { Viewport } from "../scene/viewport";
 import type { Selection } from "../selection";
 import { Signal } from "../signal";
@@ -85,9 +85,18 @@ export class DataPane {
     const notes = [...(capture?.notes ?? []), ...(body?.notes ?? [])];
     return h("div", { class: "block" },
       h("h2", {}, this.parts.document.name),
-      body?.residual ? judgement(body) : null,
+      body?.residual ? judgement(body, (item) => this.goTo(item)) : null,
       h("dl", { class: "facts" }, ...rows.flatMap(([term, text]) => [h("dt", {}, term), h("dd", {}, text)])),
       notes.length ? h("details", { open: notes.length < 4 }, h("summary", {}, `${notes.length} note${notes.length === 1 ? "" : "s"}: repaired, guessed, left out`), h("ul", { class: "notes" }, ...notes.map((text) => h("li", {}, text)))) : null);
+  }
+
+  /** Shows what a finding is about: its joint or marker, its frame. */
+  private goTo({ joint, marker, frame }: JudgementData["items"][number]): void {
+    if (joint >= 0) this.parts.selection.joint(joint);
+    else if (marker >= 0) this.parts.selection.marker(marker);
+    if (frame < 0) return;
+    this.parts.clock.isPlaying.set(false);
+    this.parts.clock.seek(frame);
   }
 
   // ---- joints ----
@@ -244,18 +253,21 @@ export class DataPane {
   }
 }
 
-/** One sentence about how well the body explains the markers. */
-function judgement(body: BodyData): HTMLElement {
+/** One sentence about how well the body explains the markers, and what the library holds against it. */
+function judgement(body: BodyData, go: (item: JudgementData["items"][number]) => void): HTMLElement {
   const { rms, outlierShare, lostFrames } = body.residual!;
   const doubtful = body.joints.filter((j) => j.isUncertain).length;
-  const isBad = rms > 0.015 || lostFrames > 0.02 * body.frameCount || doubtful > 0.3 * body.joints.length;
+  const items = body.judgement?.items ?? [];
   const words = [
     `Markers lie ${(1000 * rms).toFixed(1)} mm (rms) from the body`,
     outlierShare > 0.001 ? `${(100 * outlierShare).toFixed(1)} % outliers` : "",
     lostFrames ? `${lostFrames} frames show too little` : "",
     doubtful ? `${doubtful} joint${doubtful === 1 ? " is" : "s are"} doubtful` : "every joint is determined",
   ].filter(Boolean);
-  return h("p", { class: isBad ? "judgement bad" : "judgement" }, h("span", {}, `${words.join("; ")}. `, h("span", { style: "opacity:.75" }, `Solved here in ${body.seconds.toFixed(2)} s.`)));
+  return h("div", { class: `judgement ${body.judgement?.verdict ?? "green"}` }, h("span", { class: "light", "aria-hidden": "true" }), h("div", {},
+    h("p", {}, `${words.join("; ")}. `, h("span", { class: "aside" }, `Solved here in ${body.seconds.toFixed(2)} s.`)),
+    items.length ? h("details", {}, h("summary", {}, `${items.length} thing${items.length === 1 ? "" : "s"} to know`),
+      h("ul", { class: "notes" }, ...items.map((item) => h("li", {}, h("button", { type: "button", class: "link", onclick: () => go(item) }, item.sentence))))) : null));
 }
 
 function markerValue(capture: CaptureData, body: BodyData | null, marker: MarkerInfo, m: number): string {

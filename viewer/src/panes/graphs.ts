@@ -28,7 +28,7 @@ export class GraphsPane {
       this.isChosen = true;
       this.invalidate();
     });
-    for (const signal of [document.capture, document.body, selection.chosen]) (signal as { watch(f: () => void): void }).watch(() => this.invalidate());
+    for (const signal of [document.capture, document.body, document.filled, selection.chosen]) (signal as { watch(f: () => void): void }).watch(() => this.invalidate());
     clock.window.watch(() => this.zoom());
     clock.frame.watch((frame) => this.movePlayheads(frame));
     new ResizeObserver(() => this.resize()).observe(this.area);

@@ -54,7 +54,7 @@ export class Viewport {
     const { document, clock, selection, settings } = parts;
     document.capture.watch(() => this.rebuild());
     document.body.watch(() => this.rebuild());
-    for (const signal of [clock.frame, selection.chosen, selection.hovered, settings.all]) (signal as { watch(f: () => void): void }).watch(() => this.stage.invalidate());
+    for (const signal of [document.filled, clock.frame, selection.chosen, selection.hovered, settings.all]) (signal as { watch(f: () => void): void }).watch(() => this.stage.invalidate());
     this.listen(canvas);
   }
 
@@ -140,9 +140,9 @@ export class Viewport {
     this.forceLines.object.visible = show.forces;
     const points = this.pointsAt(frame);
     if (capture) {
-      this.placeMarkers(capture, body, frame, points, show.filled);
+      this.placeMarkers(capture, frame, points, show.filled);
       if (this.limbLines.object.visible) this.drawLimbs(points);
-      if (show.trails) this.drawTrails(capture, body, frame);
+      if (show.trails) this.drawTrails(capture, frame);
       if (show.forces) this.drawForces(capture, frame);
     } else this.forceLines.object.visible = false;
     if (body && frame < body.frameCount) {
@@ -161,16 +161,15 @@ export class Viewport {
     const { document, settings } = this.parts;
     const capture = document.capture.get();
     if (!capture) return new Float32Array();
-    const filled = settings.get().filled ? document.body.get()?.filled : null;
     const length = 3 * capture.markers.length;
-    const all = filled && filled.positions.length === capture.positions.length ? filled.positions : capture.positions;
+    const all = settings.get().filled ? (document.filled.get()?.positions ?? capture.positions) : capture.positions;
     return all.subarray(frame * length, frame * length + length);
   }
 
-  private placeMarkers(capture: CaptureData, body: BodyData | null, frame: number, points: Float32Array, showFilled: boolean): void {
+  private placeMarkers(capture: CaptureData, frame: number, points: Float32Array, showFilled: boolean): void {
     const { palette } = this.stage;
     const count = capture.markers.length;
-    const states = showFilled && body?.filled ? body.filled.states : capture.states;
+    const states = showFilled ? (this.parts.document.filled.get()?.states ?? capture.states) : capture.states;
     const { markers: chosen } = this.parts.selection.chosen.get();
     const { marker: hovered } = this.parts.selection.hovered.get();
     const { position } = this.markers;
@@ -198,9 +197,9 @@ export class Viewport {
     this.limbLines.end();
   }
 
-  private drawTrails(capture: CaptureData, body: BodyData | null, frame: number): void {
+  private drawTrails(capture: CaptureData, frame: number): void {
     const { trailPast, trailFuture, filled } = this.parts.settings.get();
-    const all = filled && body?.filled && body.filled.positions.length === capture.positions.length ? body.filled.positions : capture.positions;
+    const all = filled ? (this.parts.document.filled.get()?.positions ?? capture.positions) : capture.positions;
     const { markers: chosen } = this.parts.selection.chosen.get();
     const count = capture.markers.length;
     const past = Math.round(trailPast * capture.rate);

@@ -1,7 +1,7 @@
 // A skeleton and its motion as the page draws them: every joint's place in every frame, limits, verdicts, angles.
-import type { Actor, Limbs, Motion, Sinew, Skeleton, SolveReport, Trial } from "sinew";
-import { SampleState, SwingLimit } from "sinew";
-import type { AngleTable, BodyData, JointInfo } from "../protocol";
+import type { Actor, Angles, GaitModel, Judgements, Limbs, Motion, Sinew, Skeleton, Solution, SolveReport, Trial } from "sinew";
+import { AngleConvention, SampleState, SwingLimit } from "sinew";
+import type { AngleTable, BodyData, FilledData, JointInfo, JudgementData } from "../protocol";
 import { positionsOf } from "./capture_data";
 
 /** Joints of a body; what the data said about them comes from the actor that carries it. */
@@ -68,12 +68,47 @@ export function copyWorld(world: Float64Array, out: Float32Array, at: number): v
   }
 }
 
-function anglesOf(sinew: Sinew, motion: Motion, up: number): AngleTable {
+function transposed(value: Float64Array, rows: number, columns: number, scale: (column: number) => number): Float32Array {
+  const out = new Float32Array(rows * columns);
+  for (let c = 0; c < columns; c++) for (let r = 0; r < rows; r++) out[c * rows + r] = value[r * columns + c] * scale(c);
+  return out;
+}
+
+/** Every joint's own coordinates, as a .mot file has them. */
+function coordinates(sinew: Sinew, motion: Motion, up: number): AngleTable {
   using table = sinew.tableFromMotion(motion, up);
-  const { rowCount, columnCount, value } = table;
-  const values = new Float32Array(rowCount * columnCount);
-  for (let c = 0; c < columnCount; c++) for (let r = 0; r < rowCount; r++) values[c * rowCount + r] = value[r * columnCount + c];
-  return { name: table.column, values };
+  return { convention: "joint coordinates", name: table.column, values: transposed(table.value, table.rowCount, table.columnCount, () => 1) };
+}
+
+function angleTable(angles: Angles, convention: string): AngleTable {
+  const column = angles.column;
+  const values = transposed(angles.value, angles.frameCount, angles.columnCount, (c) => (column[c].isLength ? 1 : 180 / Math.PI));
+  return { convention, name: column.map((c) => c.name), values };
+}
+
+/** Angles by the markers where the labels are those of gait laboratories, by the person's own axes, and plain coordinates. */
+function anglesOf(sinew: Sinew, motion: Motion, up: number, trial: Trial | null): AngleTable[] {
+  const tables = [
+    () => {
+      using angles = sinew.anglesFromMotion(motion);
+      return angleTable(angles, "functional");
+    },
+    () => coordinates(sinew, motion, up),
+  ];
+  if (trial)
+    tables.unshift(() => {
+      const model = {} as GaitModel;
+      sinew.gaitModelMake(trial, null, null, model, null);
+      using angles = sinew.anglesMeasure(trial, model, AngleConvention.PIG);
+      return angleTable(angles, "Plug-in-Gait");
+    });
+  return tables.flatMap((make) => {
+    try {
+      return [make()];
+    } catch {
+      return []; // these markers or this body have no such angles
+    }
+  });
 }
 
 /** A body that a file brought. */
@@ -84,14 +119,39 @@ export function motionData(sinew: Sinew, body: Skeleton, motion: Motion, about: 
     frameCount: motion.frameCount,
     rate: motion.rate,
     world: worldOf(sinew, motion, body),
-    angles: anglesOf(sinew, motion, about.up),
+    angles: anglesOf(sinew, motion, about.up, null),
     jointOf: null,
     limbNames: [],
     limbOf: null,
     residual: null,
     filled: null,
+    judgement: null,
     seconds: 0,
   };
+}
+
+function judgementOf(sinew: Sinew, solution: Solution): JudgementData {
+  const found = {} as Judgements;
+  sinew.judgeSolution(solution, found);
+  const items = found.item.slice(0, found.count).map(({ verdict, joint, marker, frame, sentence }) => ({ verdict: sinew.verdictName(verdict), joint, marker, frame, sentence }));
+  return { verdict: sinew.verdictName(found.verdict), items };
+}
+
+/** What of a trial's gaps another trial with the same markers first has filled. */
+export function filledData(trial: Trial, filled: Trial, method: string): FilledData {
+  const { positions, states } = positionsOf(filled, trial.markerCount);
+  const before = trial.state;
+  const { markerCount, frameCount } = trial;
+  let gapCount = 0;
+  let filledCount = 0;
+  for (let m = 0; m < markerCount; m++)
+    for (let f = 0; f < frameCount; f++) {
+      const at = f * markerCount + m;
+      if (before[at] || (f > 0 && !before[at - markerCount])) continue;
+      gapCount++;
+      if (states[at]) filledCount++;
+    }
+  return { method, positions, states, gapCount, filledCount };
 }
 
 export interface Solved {
@@ -128,7 +188,9 @@ export function solvedData(sinew: Sinew, solved: Solved, about: { name: string; 
       frame: Float32Array.from(residuals.frameRms),
       distance,
     },
-    filled: positionsOf(view, trial.markerCount),
+    angles: anglesOf(sinew, motion, trial.up, trial),
+    filled: filledData(trial, view, "by the body"),
+    judgement: judgementOf(sinew, { trial, actor, motion, report, residuals }),
     seconds: about.seconds,
   };
 }

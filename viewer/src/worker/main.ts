@@ -20,6 +20,7 @@ async function begin(module: WebAssembly.Module): Promise<(message: ToWorker) =>
       case "example": { const { motion, seconds } = payload as Requests["example"]; return session.example(motion, seconds); }
       case "edit": return session.edit((payload as Requests["edit"]).edits);
       case "solve": return session.solve((payload as Requests["solve"]).options);
+      case "fill": return session.fill((payload as Requests["fill"]).method);
       case "write": { const { what, ending } = payload as Requests["write"]; return session.write(what, ending); }
       case "reachSetup": return reach.setup(payload as Requests["reachSetup"]);
       case "reach": return reach.solve(payload as Requests["reach"]);

@@ -1,9 +1,9 @@
 // What is open in the worker: the trial as read, the trial with corrections, the solved body; or a motion that a file brought.
 // The steps are those of the command: read, join, (correct,) limbs, calibrate, solve, write.
-import type { Actor, ActorOptions, Joined, Limbs, Motion, Note, Skeleton, SolveReport, Synth, Trial } from "sinew";
+import type { Actor, ActorOptions, Filled, Joined, Limbs, Motion, Note, Skeleton, SolveReport, Synth, Trial } from "sinew";
 import { FormatKind, SampleState } from "sinew";
-import type { BodyData, CaptureData, Edit, Opened, SolveOptions } from "../protocol";
-import { motionData, solvedData } from "./body_data";
+import type { BodyData, CaptureData, Edit, FilledData, Opened, SolveOptions, Written } from "../protocol";
+import { filledData, motionData, solvedData } from "./body_data";
 import { captureData } from "./capture_data";
 import type { Context } from "./context";
 import { edited } from "./edit";
@@ -25,6 +25,7 @@ export class Session {
   private motion: Motion | null = null;
   private actor: Actor | null = null;
   private limbs: Limbs | null = null;
+  private filled: Filled | null = null;
   private notes: string[] = [];
 
   constructor(private readonly context: Context) {}
@@ -38,8 +39,8 @@ export class Session {
   }
 
   private forgetBody(): void {
-    for (const thing of [this.motion, this.actor, this.limbs, this.skeleton]) thing?.dispose();
-    this.motion = this.actor = this.limbs = this.skeleton = null;
+    for (const thing of [this.motion, this.actor, this.limbs, this.skeleton, this.filled]) thing?.dispose();
+    this.motion = this.actor = this.limbs = this.skeleton = this.filled = null;
   }
 
   /** The trial that is shown and solved. */
@@ -171,13 +172,27 @@ export class Session {
     return solvedData(sinew, solved, { name: this.name, notes: notes.map((note) => note.text), seconds });
   }
 
+  // ---- filling ----
+
+  /** Gaps filled without a body, as `sinew fill` does. */
+  fill(method: string): FilledData {
+    const { sinew, progress } = this.context;
+    const trial = this.trial;
+    if (!trial) throw new Error("there are no markers to fill");
+    progress("filling gaps", 0.3);
+    this.filled?.dispose();
+    this.filled = sinew.trialFill(trial, { method: sinew.fillMethodFind(method) });
+    return filledData(trial, this.filled.trial, method);
+  }
+
   // ---- writing what the command writes ----
 
-  write(what: "capture" | "solved" | "motion" | "actor", ending: string): Uint8Array {
+  write(what: Written, ending: string): Uint8Array {
     const { sinew } = this.context;
     const kind = sinew.formatFromName(`x${ending}`);
     if (what === "capture") return sinew.writeTrial(this.need(this.corrected ?? this.raw, "capture"), kind);
     if (what === "motion") return sinew.writeMotion(this.need(this.motion, "motion"), kind, this.trial ? { up: this.trial.up } : null);
+    if (what === "filled") return sinew.writeTrial(this.need(this.filled, "filled capture").trial, kind);
     const actor = this.need(this.actor, "solved body");
     if (what === "actor") return new TextEncoder().encode(sinew.actorPrint(actor));
     using view = sinew.actorTrial(actor, this.trial, this.motion, SampleState.FILLED);
