@@ -19,7 +19,7 @@ const notes = [];
 const limbs = sinew.limbsFind(synth.capture, null, notes);
 const actor = sinew.actorCalibrate(synth.capture, limbs, null, notes);
 const motion = sinew.actorSolve(actor, synth.capture, null, null);
-for (const [n, name] of actor.skeleton.name.entries()) console.log(name.padEnd(14), n ? actor.finding[n].verdict : "root");
+for (const [n, name] of actor.skeleton.name.entries()) console.log(name.padEnd(14), n ? actor.estimate[n].verdict : "root");
 console.log(`as BVH: ${sinew.writeMotion(motion, sinew.formatFromName("x.bvh")).length} bytes`);
 
 for (const thing of [motion, actor, limbs, synth, ik, pose, body]) thing.dispose(); // or `using`, or nothing: the collector does it

@@ -21,7 +21,7 @@ export class DataPane {
     const { document, selection, viewport } = parts;
     let name = "";
     document.capture.watch((capture) => {
-      if (capture?.name !== name) this.hidden.set(new Set());
+      if (capture?.name !== name) this.hidden.set(this.computed(capture));
       name = capture?.name ?? "";
       this.build();
     });
@@ -33,6 +33,11 @@ export class DataPane {
       viewport.setHidden(hidden);
       this.mark();
     });
+  }
+
+  /** Points that another program computed are no markers: they start hidden. */
+  private computed(capture: CaptureData | null): Set<number> {
+    return new Set(capture?.markers.map((_, m) => m).filter((m) => capture.markers[m].isComputed));
   }
 
   private build(): void {

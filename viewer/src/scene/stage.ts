@@ -93,10 +93,10 @@ export class Stage {
     const size = world.getSize(new Vector3());
     const half = Math.tan((this.camera.fov * Math.PI) / 360);
     const wide = Math.hypot(size.x, size.z) / Math.max(0.4, this.camera.aspect);
-    const distance = Math.max(0.3, (0.56 * Math.max(size.y * 1.12, wide)) / half);
+    const distance = Math.max(0.3, (0.54 * Math.max(size.y * 1.12, wide)) / half);
     const direction = this.camera.position.clone().sub(this.controls.target).normalize();
     this.controls.target.copy(center);
-    this.camera.position.copy(center).addScaledVector(direction, distance + 0.25 * Math.hypot(size.x, size.z));
+    this.camera.position.copy(center).addScaledVector(direction, distance + 0.18 * Math.hypot(size.x, size.z));
     this.controls.update();
     this.invalidate();
   }

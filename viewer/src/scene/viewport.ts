@@ -181,7 +181,7 @@ export class Viewport {
       position[3 * m + 2] = isShown ? points[3 * m + 2] : 1e6;
       const isChosen = chosen.includes(m);
       const size = this.markerSize * (isChosen ? 1.7 : m === hovered ? 1.5 : capture.markers[m].isComputed ? 0.7 : 1);
-      const color = isChosen ? palette.chosen : state >= 2 ? palette.filled : this.colorOf(m);
+      const color = isChosen ? palette.chosen : state >= 2 ? palette.filled : this.markerLimb[m] < 0 && this.colors.length ? palette.missing : this.colorOf(m);
       this.markers.set(m, color, state >= 2 ? -1.25 * size : size);
     }
     const { height } = this.stage.renderer.domElement;
@@ -288,7 +288,8 @@ export class Viewport {
     const p = new Vector3();
     const body = this.parts.document.body.get();
     const points = this.pointsAt(frame);
-    for (let n = 0; n < points.length; n += 3) if (Number.isFinite(points[n])) box.expandByPoint(p.fromArray(points, n));
+    const carried = body?.jointOf ?? null; // what lies on no limb does not move the camera
+    for (let n = 0; n < points.length; n += 3) if (Number.isFinite(points[n]) && !this.hidden.has(n / 3) && (!carried || carried[n / 3] >= 0)) box.expandByPoint(p.fromArray(points, n));
     if (body && frame < body.frameCount && !points.length) {
       const at = frame * body.joints.length * 7;
       for (let j = 0; j < body.joints.length; j++) box.expandByPoint(p.fromArray(body.world, at + 7 * j));
@@ -309,8 +310,9 @@ export class Viewport {
     this.floor.place(world.getCenter(new Vector3()), height, 1.2 * Math.hypot(size.x, size.z) + 2);
     if (this.parts.document.name !== this.fitted) {
       this.fitted = this.parts.document.name;
-      const isWide = Math.hypot(size.x, size.z) > 4;
-      this.stage.fit(isWide ? this.box(frame) : all);
+      const here = this.box(frame).getSize(new Vector3()).length();
+      const isWide = all.getSize(new Vector3()).length() > 1.7 * here;
+      this.stage.fit(isWide ? this.box(frame).expandByScalar(0.08 * here) : all);
       this.parts.settings.set({ follow: isWide });
     }
     this.followed = null;

@@ -9,10 +9,10 @@ export function jointsOf(sinew: Sinew, body: Skeleton, actor: Actor | null): Joi
   const { name, parent, joint, boneLength, hasTip } = body;
   const rest = Array.from(body.rest);
   const tip = Array.from(body.tip);
-  const findings = actor ? actor.finding : null;
+  const estimates = actor ? actor.estimate : null;
   return name.map((text, j) => {
     const { limit, axis, axis2, type } = joint[j];
-    const finding = j > 0 && findings ? findings[j] : null;
+    const estimate = j > 0 && estimates ? estimates[j] : null;
     const [w, x, y, z, tx, ty, tz] = rest.slice(7 * j, 7 * j + 7);
     return {
       name: text,
@@ -32,11 +32,11 @@ export function jointsOf(sinew: Sinew, body: Skeleton, actor: Actor | null): Joi
         hasRange: limit.hasRange,
         range: limit.range,
       },
-      verdict: finding ? finding.verdict : null,
-      isUncertain: finding ? finding.isUncertain : false,
-      uncertainty: finding ? finding.uncertainty : 0,
-      residual: finding ? finding.residual : 0,
-      range: finding ? finding.range : 0,
+      verdict: estimate ? estimate.verdict : null,
+      isUncertain: estimate ? estimate.isUncertain : false,
+      uncertainty: estimate ? estimate.uncertainty : 0,
+      residual: estimate ? estimate.residual : 0,
+      range: estimate ? estimate.range : 0,
     };
   });
 }
