@@ -9,6 +9,7 @@
 #include "nearest.h"
 #include "output.h"
 #include "pattern.h"
+#include "rig.h"
 #include "text.h"
 
 /* Replaces *trial by `next` when there is one. */
@@ -251,22 +252,50 @@ static int convert_trial(const cli_arguments *arguments, snw_trial **trial, cons
     return CLI_DONE;
 }
 
+/* The motion, or the part of it and the rate that are asked for, in a motion format. */
+static int write_motion(const cli_arguments *arguments, const snw_motion *part, snw_up_axis up,
+                        const char *path)
+{
+    snw_write_options options;
+    snw_error error;
+    cli_rigged rigged;
+    if (!write_options_of(arguments, &options)) return CLI_USAGE;
+    int code = cli_rig(arguments, path, part, up, false, &rigged);
+    options.up = rigged.up;
+    if (code == CLI_DONE && snw_write_motion_file(path, cli_flag(arguments, "--force"),
+                                                  rigged.motion, &options, &error) != SNW_OK)
+        code = cli_fail_writing(arguments, &error);
+    cli_rig_release(&rigged);
+    if (code != CLI_DONE || cli_flag(arguments, "--json")) return code;
+    cli_print_path(path);
+    printf("%d joint%s, %d frame%s at %g per second\n", part->skeleton->joint_count,
+           cli_s(part->skeleton->joint_count), part->frame_count, cli_s(part->frame_count),
+           part->rate);
+    return CLI_DONE;
+}
+
+/* Joints become markers, and a capture is written. */
+static int write_joints(const cli_arguments *arguments, const snw_motion *motion, snw_trial **trial,
+                        const char *path)
+{
+    snw_error error;
+    if (snw_trial_from_motion(motion, SNW_UP_Y, NULL, trial, &error) != SNW_OK)
+        return cli_fail(arguments, "%s", error.message);
+    return convert_trial(arguments, trial, path);
+}
+
 static int convert_motion(const cli_arguments *arguments, cli_content *content, const char *path)
 {
+    snw_format_kind kind = snw_format_from_name(path);
+    bool is_capture = snw_format_writes_trial(kind) && !snw_format_writes_motion(kind);
     static const char *const for_markers[] = {"--markers", "--rename", "--to-up", "--join"};
-    for (int n = 0; n < 4; n++)
+    for (int n = 0; n < 4 && !is_capture; n++)
         if (cli_flag(arguments, for_markers[n]))
             return cli_misuse(arguments, "%s is for captures of markers", for_markers[n]);
-    snw_format_kind kind = snw_format_from_name(path);
-    if (snw_format_writes_trial(kind) && !snw_format_writes_motion(kind))
-        return cli_fail(arguments,
-                        "%s holds a moving body, %s holds markers: sinew synth --from puts them on",
-                        arguments->operand[0], snw_format_name(kind));
-    snw_write_options options;
+    if (is_capture) return write_joints(arguments, content->motion, &content->trial, path);
     double rate = content->motion->rate;
     int first, count;
-    if (!write_options_of(arguments, &options) ||
-        !cli_number(arguments, "--rate", 1e-3, 1e6, &rate) ||
+    if (!cli_number(arguments, "--rate", 1e-3, 1e6, &rate) ||
         !chosen_frames(arguments, 1, content->motion->frame_count, &first, &count))
         return CLI_FAILED;
     snw_error error;
@@ -275,15 +304,25 @@ static int convert_motion(const cli_arguments *arguments, cli_content *content, 
         return cli_fail(arguments, "%s", error.message);
     snw_motion_destroy(content->motion);
     content->motion = part;
-    if (snw_write_motion_file(path, cli_flag(arguments, "--force"), part, &options, &error) !=
-        SNW_OK)
-        return cli_fail_writing(arguments, &error);
-    if (cli_flag(arguments, "--json")) return CLI_DONE;
-    cli_print_path(path);
-    printf("%d joint%s, %d frame%s at %g per second\n", part->skeleton->joint_count,
-           cli_s(part->skeleton->joint_count), part->frame_count, cli_s(part->frame_count),
-           part->rate);
-    return CLI_DONE;
+    return write_motion(arguments, part, SNW_UP_UNKNOWN, path);
+}
+
+/* Rotations of segments, as markerless and inertial systems write them, are a body in motion. */
+static int convert_rotations(const cli_arguments *arguments, cli_content *content, const char *path)
+{
+    snw_notes notes = snw_notes_none();
+    snw_error error;
+    if (snw_motion_from_rotations(content->trial, NULL, &content->skeleton, &content->motion,
+                                  &notes, &error) != SNW_OK)
+        return cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
+    cli_print_notes(arguments, &notes);
+    snw_up_axis up = content->trial->up;
+    if (up == SNW_UP_UNKNOWN) {
+        cli_note(arguments,
+                 "the file does not say which axis is up; z is taken (say it with --up)");
+        up = SNW_UP_Z;
+    }
+    return write_motion(arguments, content->motion, up, path);
 }
 
 /* A table has no body: it can only become another table. */
@@ -343,7 +382,11 @@ static int run_convert(const cli_arguments *arguments)
         return CLI_FAILED;
     cli_print_notes(arguments, &content.notes);
     int status;
-    if (content.trial)
+    snw_format_kind kind = snw_format_from_name(out);
+    bool is_motion = snw_format_writes_motion(kind) && !snw_format_writes_trial(kind);
+    if (content.trial && content.trial->rotation_count && is_motion)
+        status = convert_rotations(arguments, &content, out);
+    else if (content.trial)
         status = convert_trial(arguments, &content.trial, out);
     else if (content.table)
         status = convert_table(arguments, content.table, out);
@@ -366,6 +409,7 @@ static const cli_option convert_options[] = {
     {"--rename", NULL, "OLD=NEW", "rename a marker (may be repeated)"},
     {"--rate", NULL, "HZ", "resample to this many frames per second"},
     {"--decimals", NULL, "N", "digits after the point in text formats (default: all that count)"},
+    CLI_RIG_OPTIONS,
     {"--asf", NULL, "FILE", "the body of an AMC motion"},
     CLI_INPUT_UNIT_OPTION,
     CLI_LENIENT_OPTION,
@@ -390,6 +434,8 @@ const cli_command cli_convert_command = {
     "  sinew convert raw.c3d whole.c3d --join\n"
     "  sinew convert run.bvh run.glb --rate 60\n"
     "  sinew convert 02_01.amc walk.bvh --asf 02.asf\n"
+    "  sinew convert run.bvh joints.trc                 where every joint is\n"
+    "  sinew convert run.bvh rig.glb --names unreal     rests in a T, with other names\n"
     "  sinew convert study/ -o tables/ --to trc --units m",
     convert_options,
     1,

@@ -7,6 +7,7 @@
 #include "many/many.h"
 #include "output.h"
 #include "report/report.h"
+#include "rig.h"
 #include "solve/solve.h"
 
 static void release_job(solve_job *job)
@@ -263,6 +264,7 @@ static const cli_option solve_options[] = {
     {"--report", "-r", "FILE", "write a page (.html) with charts, verdicts and warnings"},
     {"--svg", NULL, "FILE", "draw the body at several times"},
     {"--truth", NULL, "FILE", "compare with true joint centres, as synth --truth writes them"},
+    CLI_RIG_OPTIONS,
     CLI_TO_OPTION,
     CLI_JOBS_OPTION,
     {"--share-actor", NULL, NULL,
@@ -276,7 +278,8 @@ const cli_command cli_solve_command = {
     "find the skeleton in a capture and its motion",
     "IN | FOLDER | FILES...",
     "The ending of the output chooses what is written. .bvh .glb .mot: the skeleton and its "
-    "motion.\n"
+    "motion;\n"
+    "BVH and GLB rest in a T that faces +Z, feet on the floor (docs/blender.md).\n"
     ".c3d .trc .csv: the capture, its gaps filled where the body carries the markers, and every\n"
     "joint's centre as one more point of that name; what was measured stays as it was.\n\n"
     "Many files: -o, --report, --svg and --save-actor name folders; every file has a line, and "
@@ -288,6 +291,7 @@ const cli_command cli_solve_command = {
     "names are of one person, whose skeleton the longest of them gives.\n\n"
     "examples:\n"
     "  sinew solve walk.c3d -o walk.bvh       skeleton and motion from markers alone\n"
+    "  sinew solve walk.c3d -o walk.glb --names mixamo --foot-lock    for an animator\n"
     "  sinew solve walk.c3d -o filled.c3d     the markers without gaps, and joint centres\n"
     "  sinew solve walk.c3d --report walk.html  what to believe of it, for any browser\n"
     "  sinew solve walk.c3d --json            what was found, joint by joint\n"

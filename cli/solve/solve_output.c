@@ -1,5 +1,6 @@
 /* What `sinew solve` leaves behind: the file of --output, the table, the JSON. */
 #include "output.h"
+#include "rig.h"
 #include "solve/limits.h"
 #include "solve/solve.h"
 #include "text.h"
@@ -42,11 +43,15 @@ int cli_solve_write(const cli_arguments *arguments, const solve_job *job)
         return write_view(arguments, job, path);
     snw_write_options options = snw_write_options_default();
     snw_error error;
-    options.up = job->trial->up;
+    cli_rigged rigged;
     bool overwrite = cli_flag(arguments, "--force");
-    if (snw_write_motion_file(path, overwrite, job->motion, &options, &error) == SNW_OK)
-        return CLI_DONE;
-    return cli_fail_writing(arguments, &error);
+    int code = cli_rig(arguments, path, job->motion, job->trial->up, true, &rigged);
+    options.up = rigged.up;
+    if (code == CLI_DONE &&
+        snw_write_motion_file(path, overwrite, rigged.motion, &options, &error) != SNW_OK)
+        code = cli_fail_writing(arguments, &error);
+    cli_rig_release(&rigged);
+    return code;
 }
 
 /* ---- what was found ------------------------------------------------------------------------- */

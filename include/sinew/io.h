@@ -13,6 +13,7 @@
 #define SINEW_IO_H
 
 #include <sinew/body.h>
+#include <sinew/rig.h>
 #include <sinew/trial.h>
 
 #ifdef __cplusplus
@@ -177,6 +178,22 @@ SNW_API snw_status snw_table_from_motion(const snw_motion *motion, snw_up_axis u
 SNW_API snw_status snw_motion_from_table(const snw_table *table, const snw_skeleton *skeleton,
                                          const snw_allocator *allocator, snw_motion **out,
                                          snw_notes *notes, snw_error *error);
+
+/* ---- motions and captures ------------------------------------------------------------------ */
+
+/* Where every joint is, and every tip as NAME_tip, as the markers of a capture in millimetres; `up`
+ * is kept. */
+SNW_API snw_status snw_trial_from_motion(const snw_motion *motion, snw_up_axis up,
+                                         const snw_allocator *allocator, snw_trial **out,
+                                         snw_error *error);
+/* The segments' rotations that a C3D file of markerless or inertial systems holds (Theia, Xsens),
+ * as a body and its motion. The tree comes from the names (sinew/rig.h); a joint is where its
+ * segment starts, at its mean place on the parent. Segments of no known part are left out and
+ * noted; a frame without a segment keeps its last rotation. The caller destroys motion, then
+ * skeleton. */
+SNW_API snw_status snw_motion_from_rotations(const snw_trial *trial, const snw_allocator *allocator,
+                                             snw_skeleton **skeleton, snw_motion **out,
+                                             snw_notes *notes, snw_error *error);
 
 /* ---- files --------------------------------------------------------------------------------- */
 

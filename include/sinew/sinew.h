@@ -25,6 +25,7 @@
 #include <sinew/limb.h>
 #include <sinew/math.h>
 #include <sinew/measure.h>
+#include <sinew/rig.h>
 #include <sinew/rigid.h>
 #include <sinew/synth.h>
 #include <sinew/track.h>

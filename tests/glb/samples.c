@@ -77,6 +77,33 @@ static int write_sample(const char *folder, const char *name, const snw_skeleton
     return failed;
 }
 
+/* A rig that rests in a T with bones along an axis: the same places, other frames. */
+static int write_rigged(const char *folder, const char *name, const snw_skeleton *body, char axis)
+{
+    char path[600];
+    snw_random random = snw_random_seed(9, (uint64_t)axis);
+    snw_motion *motion = NULL, *rigged = NULL;
+    snw_skeleton *rig = NULL;
+    snw_error error;
+    snw_rig_options options = snw_rig_options_default();
+    options.bone_axis = axis;
+    options.names = axis == 'x' ? SNW_RIG_UNREAL : SNW_RIG_MIXAMO;
+    if (snw_motion_create(body, 20, 60, NULL, &motion, &error) != SNW_OK)
+        return fail_with(name, &error);
+    move(motion, &random);
+    if (snw_motion_to_rig(motion, &options, NULL, &rig, &rigged, NULL, &error) != SNW_OK)
+        return fail_with(name, &error);
+    snprintf(path, sizeof path, "%s/%s.glb", folder, name);
+    if (snw_write_motion_file(path, true, rigged, NULL, &error) != SNW_OK)
+        return fail_with(name, &error);
+    snprintf(path, sizeof path, "%s/%s.json", folder, name);
+    int failed = write_truth(path, motion, snw_quat_identity()); /* of the motion before */
+    snw_motion_destroy(rigged);
+    snw_skeleton_destroy(rig);
+    snw_motion_destroy(motion);
+    return failed;
+}
+
 /* Names that JSON must escape, a joint on top of its parent, every joint type, no tip anywhere. */
 static snw_skeleton *odd_body(void)
 {
@@ -112,6 +139,8 @@ int main(int argc, char **argv)
         return fail_with("bodies", &error);
     int failed = write_sample(argv[1], "human", human, 50, SNW_UP_UNKNOWN) ||
                  write_sample(argv[1], "human_z_up", human, 5, SNW_UP_Z) ||
+                 write_rigged(argv[1], "rig_y", human, 'y') ||
+                 write_rigged(argv[1], "rig_x", human, 'x') ||
                  write_sample(argv[1], "no_frames", human, 0, SNW_UP_UNKNOWN) ||
                  write_sample(argv[1], "one_frame", human, 1, SNW_UP_UNKNOWN) ||
                  write_sample(argv[1], "chain_300", chain, 3, SNW_UP_UNKNOWN) ||

@@ -1,0 +1,66 @@
+#include "rig.h"
+
+#include <string.h>
+
+#include "input.h"
+
+static int read_options(const cli_arguments *arguments, snw_format_kind kind,
+                        snw_rig_options *options)
+{
+    const char *names = cli_value(arguments, "--names", "keep");
+    const char *rest = cli_value(arguments, "--rest", "t-pose");
+    *options = snw_rig_options_default();
+    options->names = snw_rig_names_find(names);
+    if (options->names == SNW_RIG_NAMES_COUNT)
+        return cli_misuse(
+            arguments, "--names takes keep, humanik, mixamo, unreal or blender, not \"%s\"", names);
+    options->has_t_pose = strcmp(rest, "t-pose") == 0;
+    if (!options->has_t_pose && strcmp(rest, "captured") != 0)
+        return cli_misuse(arguments, "--rest takes t-pose or captured, not \"%s\"", rest);
+    /* BVH has no frames of its own at rest. Unreal's bones lie along x, the others' along y. */
+    if (kind == SNW_FORMAT_GLB && options->has_t_pose)
+        options->bone_axis = options->names == SNW_RIG_UNREAL ? 'x' : 'y';
+    options->is_on_floor = cli_flag(arguments, "--floor");
+    options->has_foot_lock = cli_flag(arguments, "--foot-lock");
+    return CLI_DONE;
+}
+
+int cli_rig(const cli_arguments *arguments, const char *path, const snw_motion *motion,
+            snw_up_axis up, bool is_wanted, cli_rigged *out)
+{
+    static const char *const options_of_rigs[] = {"--names", "--rest", "--floor", "--foot-lock"};
+    snw_format_kind kind = snw_format_from_name(path);
+    const char *asked = NULL;
+    for (int n = 3; n >= 0; n--)
+        if (cli_flag(arguments, options_of_rigs[n])) asked = options_of_rigs[n];
+    *out = (cli_rigged){motion, up, NULL, NULL};
+    snw_rig_options options;
+    int code = read_options(arguments, kind, &options);
+    if (code != CLI_DONE) return code;
+    if (kind != SNW_FORMAT_BVH && kind != SNW_FORMAT_GLB)
+        return asked ? cli_misuse(arguments, "%s is for BVH and GLB, not for %s", asked, path)
+                     : CLI_DONE;
+    if (!asked && !is_wanted) return CLI_DONE;
+    if (up != SNW_UP_UNKNOWN) options.up = snw_up_direction(up);
+    snw_error error;
+    snw_notes notes = snw_notes_none();
+    snw_status status = snw_motion_to_rig(motion, &options, NULL, &out->own_skeleton,
+                                          &out->own_motion, &notes, &error);
+    if (status == SNW_UNSUPPORTED && !asked) {
+        cli_note(arguments, "%s; the rest pose is one of the capture", error.message);
+        return CLI_DONE;
+    }
+    if (status != SNW_OK) return cli_fail(arguments, "%s", error.message);
+    cli_print_notes(arguments, &notes);
+    out->own_motion->metres_per_unit = motion->metres_per_unit;
+    out->motion = out->own_motion;
+    out->up = SNW_UP_Y;
+    return CLI_DONE;
+}
+
+void cli_rig_release(cli_rigged *rigged)
+{
+    snw_motion_destroy(rigged->own_motion);
+    snw_skeleton_destroy(rigged->own_skeleton);
+    memset(rigged, 0, sizeof *rigged);
+}

@@ -1,0 +1,93 @@
+/* sinew/rig.h - a motion as other programs expect it: rest pose a T that faces +Z with +Y up and
+ * the feet on the floor, bones along their usual axes, usual names.
+ *
+ *     snw_rig_options options = snw_rig_options_default();
+ *     options.names = SNW_RIG_MIXAMO;
+ *     if (snw_motion_to_rig(motion, &options, NULL, &skeleton, &rigged, NULL, &error) == SNW_OK)
+ *         snw_write_motion_file("walk.glb", false, rigged, NULL, &error);
+ *
+ * Every joint is in the world where it was, in every frame; only what counts as rest changes. The
+ * caller destroys the new motion, then the new skeleton. Any thread; NULL options, allocator, notes
+ * and error are allowed.
+ */
+#ifndef SINEW_RIG_H
+#define SINEW_RIG_H
+
+#include <sinew/body.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Parts of a person that a joint moves: the shoulder is the collar bone, the arm the upper arm. */
+typedef enum snw_rig_part {
+    SNW_RIG_PART_NONE,
+    SNW_RIG_PART_HIPS,
+    SNW_RIG_PART_SPINE, /* lumbar spine to chest */
+    SNW_RIG_PART_NECK,
+    SNW_RIG_PART_HEAD,
+    SNW_RIG_PART_SHOULDER,
+    SNW_RIG_PART_ARM,
+    SNW_RIG_PART_FOREARM,
+    SNW_RIG_PART_HAND,
+    SNW_RIG_PART_FINGER,
+    SNW_RIG_PART_UPLEG,
+    SNW_RIG_PART_LEG,
+    SNW_RIG_PART_FOOT,
+    SNW_RIG_PART_TOE,
+    SNW_RIG_PART_COUNT
+} snw_rig_part;
+
+typedef enum snw_rig_side {
+    SNW_RIG_SIDE_NONE,
+    SNW_RIG_SIDE_LEFT,
+    SNW_RIG_SIDE_RIGHT
+} snw_rig_side;
+
+/* What the joint's name says, in the words of Sinew, Mixamo, HumanIK, Unreal, Rigify, Acclaim and
+ * Theia. `side` may be NULL. */
+SNW_API snw_rig_part snw_rig_part_of(const snw_skeleton *skeleton, int joint, snw_rig_side *side);
+
+/* The same for a name alone: without the other names "shoulder" is the collar bone. */
+SNW_API snw_rig_part snw_rig_part_from_name(const char *name, snw_rig_side *side);
+
+/* The one list of naming schemes. X(enumerator, name). Append only. */
+#define SNW_RIG_NAMES_MAP(X) \
+    X(KEEP, "keep")          \
+    X(HUMANIK, "humanik")    \
+    X(MIXAMO, "mixamo")      \
+    X(UNREAL, "unreal")      \
+    X(BLENDER, "blender")
+
+typedef enum snw_rig_names {
+#define SNW_RIG_NAMES_ENUM(enumerator, name) SNW_RIG_##enumerator,
+    SNW_RIG_NAMES_MAP(SNW_RIG_NAMES_ENUM)
+#undef SNW_RIG_NAMES_ENUM
+    SNW_RIG_NAMES_COUNT
+} snw_rig_names;
+
+SNW_API const char *snw_rig_names_name(snw_rig_names names);
+/* SNW_RIG_NAMES_COUNT when there is no such scheme. */
+SNW_API snw_rig_names snw_rig_names_find(const char *name);
+
+typedef struct snw_rig_options {
+    snw_rig_names names;
+    snw_vec3 up;        /* of the motion's world; becomes +Y; +Y */
+    bool has_t_pose;    /* else the rest pose stays; true */
+    char bone_axis;     /* 'x', 'y' or 0: the axis of the joint's frame that lies along the bone, 0:
+                           all frames are as the world's in the T-pose; 0 */
+    bool is_on_floor;   /* the lowest point of the feet comes to height 0; false */
+    bool has_foot_lock; /* feet that stand are held where they stand; false */
+} snw_rig_options;
+
+SNW_API snw_rig_options snw_rig_options_default(void);
+
+/* SNW_UNSUPPORTED when a T-pose is asked for and the names do not tell hips and both legs. */
+SNW_API snw_status snw_motion_to_rig(const snw_motion *motion, const snw_rig_options *options,
+                                     const snw_allocator *allocator, snw_skeleton **skeleton,
+                                     snw_motion **out, snw_notes *notes, snw_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,324 @@
+/* A motion on a rig that other programs know.
+ *
+ * With A_j the rotation of joint j's frame in the T-pose, B_j that of the new joint's frame there
+ * and R_j(t) the joint's rotation in the world, the new joint turns as R_j A_j~ B_j: at rest B_j,
+ * and every vector fixed in the limb keeps its place in the world. New offsets are B_parent~
+ * A_parent o, so all joints are where they were. */
+#include "body/rig.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "base/notes.h"
+#include "math/order.h"
+
+/* Share of the frames that may lie below the floor: single frames of a fall, or of noise. */
+#define RIG_FLOOR_SHARE 0.02
+/* Metres: the centre of the ankle above the sole (0.039 of the stature, Winter 2009, of 1.75 m). */
+#define RIG_ANKLE_HEIGHT 0.07
+
+snw_rig_options snw_rig_options_default(void)
+{
+    snw_rig_options options = {.up = {0, 1, 0}, .has_t_pose = true};
+    return options;
+}
+
+/* Everything of one call. */
+typedef struct rig_job {
+    const snw_motion *motion;
+    const snw_rig_options *options;
+    snw_quat turn; /* of the world: up becomes +Y */
+    double lift;   /* metres, of the whole motion */
+    double height; /* of the hips in the T-pose */
+    snw_allocator allocator;
+    size_t memory_size;
+    snw__rig_joint *rig;              /* (joint_count) */
+    snw_joint_def *def;               /* (joint_count) */
+    char (*name)[SNW__RIG_NAME_SIZE]; /* (joint_count) */
+    double *lowest;                   /* (frame_count) of the feet */
+    snw_vec3 *places;                 /* (2 x frame_count) of the feet, for the lock */
+    snw_pose *pose;                   /* of the old skeleton */
+} rig_job;
+
+static size_t lay_out(rig_job *job, void *memory)
+{
+    snw__block block = {memory, 0, 0};
+    size_t joints = (size_t)job->motion->skeleton->joint_count;
+    size_t frames = (size_t)job->motion->frame_count;
+    job->rig = snw__block_take(&block, joints, sizeof *job->rig);
+    job->def = snw__block_take(&block, joints, sizeof *job->def);
+    job->name = snw__block_take(&block, joints, sizeof *job->name);
+    job->lowest = snw__block_take(&block, frames, sizeof *job->lowest);
+    job->places = snw__block_take(&block, snw__size_mul(2, frames), sizeof *job->places);
+    return block.size;
+}
+
+/* ---- the floor ------------------------------------------------------------------------------- */
+
+static bool is_foot(const snw__rig_joint *joint)
+{
+    return joint->part == SNW_RIG_PART_FOOT || joint->part == SNW_RIG_PART_TOE;
+}
+
+/* Height of the lowest point of the feet that only RIG_FLOOR_SHARE of the frames go below. */
+static double find_floor(rig_job *job)
+{
+    const snw_skeleton *skeleton = job->motion->skeleton;
+    int count = 0;
+    for (int f = 0; f < job->motion->frame_count; f++) {
+        double lowest = HUGE_VAL;
+        snw_motion_get(job->motion, f, job->pose);
+        snw_pose_forward(job->pose);
+        for (int j = 0; j < skeleton->joint_count; j++) {
+            if (!is_foot(job->rig + j)) continue;
+            lowest = fmin(lowest, snw_vec3_dot(job->pose->world[j].translation, job->options->up));
+            lowest = fmin(lowest, snw_vec3_dot(snw_pose_tip(job->pose, j), job->options->up));
+        }
+        if (isfinite(lowest)) job->lowest[count++] = lowest;
+    }
+    if (count == 0) return 0;
+    (void)snw__median(job->lowest, count); /* sorts them */
+    return job->lowest[(int)(RIG_FLOOR_SHARE * count)];
+}
+
+/* How high the hips are when the feet stand. A foot that is an ankle alone stands as high as ankles
+ * do. */
+static double hip_height(const rig_job *job)
+{
+    const snw_skeleton *skeleton = job->motion->skeleton;
+    double lowest = 0;
+    bool has_toe = false;
+    for (int j = 0; j < skeleton->joint_count; j++) {
+        const snw__rig_joint *joint = job->rig + j;
+        lowest = fmin(lowest, joint->place.y);
+        has_toe |= joint->part == SNW_RIG_PART_TOE || (is_foot(joint) && skeleton->has_tip[j]);
+        if (skeleton->has_tip[j])
+            lowest = fmin(lowest, joint->place.y +
+                                      snw_quat_rotate(joint->t_from_joint, skeleton->tip[j]).y);
+    }
+    return -lowest + (has_toe ? 0 : RIG_ANKLE_HEIGHT);
+}
+
+/* ---- the new body ---------------------------------------------------------------------------- */
+
+/* The new frame in the T-pose: `bone_axis` along the bone, another axis forward, or up where the
+ * bone itself leads forward. */
+static snw_quat frame_along_bone(const snw__rig_joint *joint, char bone_axis)
+{
+    snw_vec3 bone = snw_quat_rotate(joint->t_from_joint, joint->bone);
+    double length = snw_vec3_length(bone);
+    if (!bone_axis || !(length > 1e-9)) return snw_quat_identity();
+    bone = snw_vec3_scale(bone, 1 / length);
+    snw_vec3 forward = fabs(bone.z) < 0.7 ? snw_vec3_make(0, 0, 1) : snw_vec3_make(0, 1, 0);
+    forward = snw_vec3_sub(forward, snw_vec3_scale(bone, snw_vec3_dot(forward, bone)));
+    forward = snw_vec3_unit(forward, snw_vec3_make(0, 0, 1));
+    snw_vec3 side = snw_vec3_cross(bone, forward);
+    /* y along the bone, z forward, x = y x z; or x along it, z forward, y = z x x. */
+    snw_vec3 x = bone_axis == 'x' ? bone : side;
+    snw_vec3 y = bone_axis == 'x' ? snw_vec3_cross(forward, bone) : bone;
+    snw_mat3 frame = {{{x.x, y.x, forward.x}, {x.y, y.y, forward.y}, {x.z, y.z, forward.z}}};
+    return snw_quat_from_mat3(frame);
+}
+
+static bool is_name_taken(const rig_job *job, int joint, const char *name)
+{
+    for (int j = 0; j < joint; j++)
+        if (strcmp(job->name[j], name) == 0) return true;
+    return false;
+}
+
+static void name_joint(rig_job *job, int joint)
+{
+    const snw__rig_joint *rig = job->rig + joint;
+    char *name = job->name[joint];
+    bool is_named = snw__rig_name(job->options->names, rig->part, rig->side, rig->number, name);
+    if (!is_named || is_name_taken(job, joint, name))
+        snw_format(name, SNW__RIG_NAME_SIZE, "%s", job->motion->skeleton->name[joint]);
+    for (int n = 2; is_name_taken(job, joint, name); n++)
+        snw_format(name, SNW__RIG_NAME_SIZE, "%.64s#%d", job->motion->skeleton->name[joint], n);
+}
+
+/* What rounding leaves of a zero is no offset: 1e-12 m, a million times less than a float keeps. */
+static double without_rounding(double metres)
+{
+    return fabs(metres) < 1e-12 ? 0 : metres;
+}
+
+static snw_vec3 into_new(const snw__rig_joint *joint, snw_vec3 vector)
+{
+    snw_vec3 v = snw_quat_unrotate(joint->t_from_new, snw_quat_rotate(joint->t_from_joint, vector));
+    return snw_vec3_make(without_rounding(v.x), without_rounding(v.y), without_rounding(v.z));
+}
+
+static void define_joint(rig_job *job, int j)
+{
+    const snw_skeleton *skeleton = job->motion->skeleton;
+    snw_joint_def *def = job->def + j;
+    int parent = skeleton->parent[j];
+    *def = snw_joint_def_default();
+    name_joint(job, j);
+    def->name = job->name[j];
+    def->parent = parent;
+    snw_joint_type type = skeleton->joint[j].type;
+    bool slides = type == SNW_JOINT_FREE || type == SNW_JOINT_PRISMATIC;
+    def->joint.type = slides && parent >= 0 ? SNW_JOINT_FREE : SNW_JOINT_BALL;
+    def->mass = skeleton->mass[j];
+    def->has_tip = skeleton->has_tip[j];
+    def->tip = into_new(job->rig + j, skeleton->tip[j]);
+    if (parent < 0) {
+        def->rest = snw_xform_make(job->rig[j].t_from_new, snw_vec3_make(0, job->height, 0));
+        return;
+    }
+    def->rest.rotation =
+        snw_quat_mul(snw_quat_conjugate(job->rig[parent].t_from_new), job->rig[j].t_from_new);
+    def->rest.translation = into_new(job->rig + parent, skeleton->rest[j].translation);
+}
+
+/* ---- the new motion -------------------------------------------------------------------------- */
+
+/* How the new joint stands in the world. */
+static snw_quat new_rotation(const rig_job *job, int joint)
+{
+    const snw__rig_joint *rig = job->rig + joint;
+    snw_quat limb = snw_quat_mul(job->turn, job->pose->world[joint].rotation);
+    return snw_quat_mul(snw_quat_mul(limb, snw_quat_conjugate(rig->t_from_joint)), rig->t_from_new);
+}
+
+static snw_vec3 new_place(const rig_job *job, int joint)
+{
+    snw_vec3 place = snw_quat_rotate(job->turn, job->pose->world[joint].translation);
+    place.y += job->lift;
+    return place;
+}
+
+static void set_joint(const rig_job *job, snw_motion *out, size_t row, int j)
+{
+    const snw_skeleton *skeleton = out->skeleton;
+    int parent = skeleton->parent[j];
+    snw_quat above = snw_quat_mul(new_rotation(job, parent), skeleton->rest[j].rotation);
+    out->rotation[row + (size_t)j] =
+        snw_quat_normalize(snw_quat_mul(snw_quat_conjugate(above), new_rotation(job, j)));
+    if (skeleton->joint[j].type != SNW_JOINT_FREE) return;
+    snw_vec3 from_parent = snw_quat_unrotate(
+        new_rotation(job, parent), snw_vec3_sub(new_place(job, j), new_place(job, parent)));
+    out->slide[row + (size_t)j] = snw_quat_unrotate(
+        skeleton->rest[j].rotation, snw_vec3_sub(from_parent, skeleton->rest[j].translation));
+}
+
+static void set_frame(const rig_job *job, snw_motion *out, int frame)
+{
+    const snw_skeleton *skeleton = out->skeleton;
+    size_t row = (size_t)frame * (size_t)skeleton->joint_count;
+    snw_motion_get(job->motion, frame, job->pose);
+    snw_pose_forward(job->pose);
+    /* The root joint stays at rest; the whole body moves. */
+    snw_quat turned = snw_quat_normalize(
+        snw_quat_mul(new_rotation(job, 0), snw_quat_conjugate(skeleton->rest[0].rotation)));
+    snw_vec3 to_joint = snw_quat_rotate(turned, skeleton->rest[0].translation);
+    out->root[frame] = snw_xform_make(turned, snw_vec3_sub(new_place(job, 0), to_joint));
+    for (int j = 1; j < skeleton->joint_count; j++)
+        set_joint(job, out, row, j);
+}
+
+static snw_status make_rig(rig_job *job, snw_skeleton **skeleton, snw_motion **out,
+                           snw_error *error)
+{
+    int joints = job->motion->skeleton->joint_count;
+    for (int j = 0; j < joints; j++)
+        job->rig[j].t_from_new = frame_along_bone(job->rig + j, job->options->bone_axis);
+    for (int j = 0; j < joints; j++)
+        define_joint(job, j);
+    snw_status status = snw_skeleton_create(job->def, joints, &job->allocator, skeleton, error);
+    if (status == SNW_OK)
+        status = snw_motion_create(*skeleton, job->motion->frame_count, job->motion->rate,
+                                   &job->allocator, out, error);
+    if (status != SNW_OK) return status;
+    for (int f = 0; f < job->motion->frame_count; f++)
+        set_frame(job, *out, f);
+    if (!job->options->has_foot_lock) return status;
+    snw_pose *pose = NULL;
+    status = snw_pose_create(*skeleton, &job->allocator, &pose, error);
+    if (status == SNW_OK) snw__rig_lock_feet(*out, job->rig, pose, job->places);
+    snw_pose_destroy(pose);
+    return status;
+}
+
+/* Frames as they rest, for bodies that keep their pose. */
+static void keep_rest(rig_job *job)
+{
+    const snw_skeleton *skeleton = job->motion->skeleton;
+    for (int j = 0; j < skeleton->joint_count; j++) {
+        int parent = skeleton->parent[j];
+        snw_quat rest = skeleton->rest[j].rotation;
+        job->rig[j].t_from_joint =
+            snw_quat_mul(parent < 0 ? job->turn : job->rig[parent].t_from_joint, rest);
+        snw_vec3 offset = parent < 0 ? snw_vec3_make(0, 0, 0)
+                                     : snw_quat_rotate(job->rig[parent].t_from_joint,
+                                                       skeleton->rest[j].translation);
+        job->rig[j].place = parent < 0 ? offset : snw_vec3_add(job->rig[parent].place, offset);
+    }
+}
+
+static snw_status check_options(const snw_motion *motion, const snw_rig_options *options,
+                                snw_error *error)
+{
+    if (!motion) return snw__fail(error, SNW_INVALID_ARGUMENT, "there is no motion");
+    if ((unsigned)options->names >= SNW_RIG_NAMES_COUNT)
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "%d is no naming scheme",
+                         (int)options->names);
+    if (options->bone_axis && options->bone_axis != 'x' && options->bone_axis != 'y')
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "bones lie along x, y or no axis");
+    if (!(fabs(snw_vec3_length(options->up) - 1) < 1e-6))
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "up must be a direction of length 1");
+    return SNW_OK;
+}
+
+static snw_status fill_job(rig_job *job, snw_notes *notes, snw_error *error)
+{
+    snw_status status = snw_pose_create(job->motion->skeleton, &job->allocator, &job->pose, error);
+    if (status != SNW_OK) return status;
+    snw__rig_look(job->motion->skeleton, job->rig);
+    bool stands = snw__rig_stand(job->motion->skeleton, job->rig);
+    if (job->options->has_t_pose && !stands)
+        return snw__fail(error, SNW_UNSUPPORTED,
+                         "the names of the joints do not tell hips and both legs: no T-pose");
+    if (!job->options->has_t_pose) keep_rest(job);
+    job->height = stands ? hip_height(job) : 0;
+    if (job->options->is_on_floor) job->lift = -find_floor(job);
+    if (job->options->is_on_floor && notes)
+        snw__note(notes, -1, -1, "the motion is moved by %.1f mm so that the feet are on the floor",
+                  1000 * job->lift);
+    return SNW_OK;
+}
+
+snw_status snw_motion_to_rig(const snw_motion *motion, const snw_rig_options *options,
+                             const snw_allocator *allocator, snw_skeleton **skeleton,
+                             snw_motion **out, snw_notes *notes, snw_error *error)
+{
+    snw_rig_options defaults = snw_rig_options_default();
+    if (!options) options = &defaults;
+    *skeleton = NULL;
+    *out = NULL;
+    snw_status status = check_options(motion, options, error);
+    if (status != SNW_OK) return status;
+    rig_job job = {.motion = motion, .options = options};
+    job.turn = snw_quat_between(options->up, snw_vec3_make(0, 1, 0));
+    job.allocator = snw__allocator_or_default(allocator);
+    job.memory_size = lay_out(&job, NULL);
+    void *memory = snw__allocate(&job.allocator, job.memory_size);
+    if (!memory) return snw__fail_memory(error, job.memory_size, "a rig");
+    lay_out(&job, memory);
+    status = fill_job(&job, notes, error);
+    if (status == SNW_OK) status = make_rig(&job, skeleton, out, error);
+    if (status != SNW_OK) {
+        snw_motion_destroy(*out);
+        snw_skeleton_destroy(*skeleton);
+        *out = NULL;
+        *skeleton = NULL;
+    }
+    snw_pose_destroy(job.pose);
+    snw__release(&job.allocator, memory, job.memory_size);
+    return status == SNW_OK ? snw__succeed(error) : status;
+}

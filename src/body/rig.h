@@ -1,0 +1,38 @@
+/* What the files of the rig share. Internal to body. */
+#ifndef SNW_BODY_RIG_H
+#define SNW_BODY_RIG_H
+
+#include <sinew/rig.h>
+
+#define SNW__RIG_NAME_SIZE 96
+
+/* What a scheme calls a part; `number`: how many of the same part and side lie above it. False when
+ * the scheme has no name for it. */
+bool snw__rig_name(snw_rig_names names, snw_rig_part part, snw_rig_side side, int number,
+                   char text[SNW__RIG_NAME_SIZE]);
+
+/* One joint on its way into the rig. "T" is the T-pose, whose axes are the world's: +X left, +Y up,
+ * +Z forward. */
+typedef struct snw__rig_joint {
+    snw_rig_part part;
+    snw_rig_side side;
+    int number;       /* of the same part and side above it */
+    int main_child;   /* the bone leads to it; -1: to the tip, or there is no bone */
+    snw_vec3 bone;    /* in the joint's frame; zero: none */
+    snw_vec3 flexion; /* axis about which the next joint bends, in the joint's frame; zero: none */
+    snw_vec3 flexion_of_child; /* the same in that child's frame */
+    snw_quat t_from_joint;     /* the answer: how the joint's frame stands in the T-pose */
+    snw_quat t_from_new;       /* how the new joint's frame stands there */
+    snw_vec3 place;            /* of the joint in the T-pose */
+} snw__rig_joint;
+
+/* Fills part to flexion_of_child. */
+void snw__rig_look(const snw_skeleton *skeleton, snw__rig_joint *rig);
+/* Fills t_from_joint and place; false when hips and both legs are not there. */
+bool snw__rig_stand(const snw_skeleton *skeleton, snw__rig_joint *rig);
+
+/* Holds standing feet where they stand, in a motion whose joints are all balls. */
+void snw__rig_lock_feet(snw_motion *motion, const snw__rig_joint *rig, snw_pose *pose,
+                        snw_vec3 *places);
+
+#endif

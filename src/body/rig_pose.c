@@ -1,0 +1,232 @@
+/* The T-pose: how every joint's frame stands when the body makes a T. It comes from the skeleton
+ * alone, so that all motions of one person have one rig.
+ *
+ * Hips and chest are turned by their own width and height. Below them a bone is laid along its axis
+ * (arms to the side, legs down, feet forward). The turn about the bone comes from the axis of the
+ * knee or elbow, which lies across the body at the knee and upright at the elbow when palms face
+ * down; where no axis is known, from the way the joint rests on its parent. */
+#include <string.h>
+
+#include "body/rig.h"
+
+/* Sine of the bend at rest below which two bones do not tell the axis between them: 6 degrees. */
+#define RIG_BEND_LEAST 0.1
+/* How far the line from ankle to toes falls in a standing foot: 30 degrees to the ball, 20 to the
+ * tip; cosine and sine. */
+static const double rig_ball_fall[2] = {0.8660254037844386, 0.5};
+static const double rig_tip_fall[2] = {0.9396926207859084, 0.3420201433256687};
+
+/* ---- looking at the skeleton -------------------------------------------------------------------
+ */
+
+static int find_main_child(const snw_skeleton *skeleton, const snw__rig_joint *rig, int joint)
+{
+    /* What continues each part; a shoulder of the other side does not continue the spine. */
+    static const snw_rig_part next[SNW_RIG_PART_COUNT][3] = {
+        [SNW_RIG_PART_HIPS] = {SNW_RIG_PART_SPINE, SNW_RIG_PART_NECK, SNW_RIG_PART_HEAD},
+        [SNW_RIG_PART_SPINE] = {SNW_RIG_PART_SPINE, SNW_RIG_PART_NECK, SNW_RIG_PART_HEAD},
+        [SNW_RIG_PART_NECK] = {SNW_RIG_PART_NECK, SNW_RIG_PART_HEAD, SNW_RIG_PART_NONE},
+        [SNW_RIG_PART_HEAD] = {SNW_RIG_PART_HEAD, SNW_RIG_PART_NONE, SNW_RIG_PART_NONE},
+        [SNW_RIG_PART_SHOULDER] = {SNW_RIG_PART_ARM, SNW_RIG_PART_SHOULDER, SNW_RIG_PART_NONE},
+        [SNW_RIG_PART_ARM] = {SNW_RIG_PART_FOREARM, SNW_RIG_PART_ARM, SNW_RIG_PART_HAND},
+        [SNW_RIG_PART_FOREARM] = {SNW_RIG_PART_FOREARM, SNW_RIG_PART_HAND, SNW_RIG_PART_NONE},
+        [SNW_RIG_PART_HAND] = {SNW_RIG_PART_HAND, SNW_RIG_PART_FINGER, SNW_RIG_PART_NONE},
+        [SNW_RIG_PART_FINGER] = {SNW_RIG_PART_FINGER, SNW_RIG_PART_NONE, SNW_RIG_PART_NONE},
+        [SNW_RIG_PART_UPLEG] = {SNW_RIG_PART_LEG, SNW_RIG_PART_UPLEG, SNW_RIG_PART_FOOT},
+        [SNW_RIG_PART_LEG] = {SNW_RIG_PART_LEG, SNW_RIG_PART_FOOT, SNW_RIG_PART_NONE},
+        [SNW_RIG_PART_FOOT] = {SNW_RIG_PART_TOE, SNW_RIG_PART_FOOT, SNW_RIG_PART_NONE},
+        [SNW_RIG_PART_TOE] = {SNW_RIG_PART_TOE, SNW_RIG_PART_NONE, SNW_RIG_PART_NONE},
+    };
+    bool is_hip_side = rig[joint].part == SNW_RIG_PART_HIPS && rig[joint].side != SNW_RIG_SIDE_NONE;
+    for (int c = skeleton->first_child[joint]; is_hip_side && c >= 0; c = skeleton->next_sibling[c])
+        if (rig[c].part == SNW_RIG_PART_UPLEG) return c;
+    for (int k = 0; k < 3; k++)
+        for (int c = skeleton->first_child[joint]; c >= 0; c = skeleton->next_sibling[c])
+            if (rig[c].part != SNW_RIG_PART_NONE && rig[c].part == next[rig[joint].part][k])
+                return c;
+    return rig[joint].part == SNW_RIG_PART_NONE ? skeleton->first_child[joint] : -1;
+}
+
+/* The axis about which the next joint bends: of a hinge its own, towards the larger side of its
+ * range; else across the two bones as they rest, where they are bent enough to tell. */
+static void find_flexion(const snw_skeleton *skeleton, snw__rig_joint *rig, int joint)
+{
+    const snw_vec3 none = {0, 0, 0};
+    int child = rig[joint].main_child;
+    snw_quat rest = skeleton->rest[child].rotation;
+    snw_vec3 bone = snw_vec3_unit(rig[joint].bone, none),
+             next = snw_vec3_unit(rig[child].bone, none);
+    snw_vec3 axis = snw_vec3_cross(bone, snw_quat_rotate(rest, next));
+    const snw_joint *hinge = skeleton->joint + child;
+    if (hinge->type == SNW_JOINT_HINGE && hinge->limit.has_range[0]) {
+        double middle = hinge->limit.range[0][0] + hinge->limit.range[0][1];
+        axis = snw_vec3_scale(snw_quat_rotate(rest, hinge->axis), middle < 0 ? -1 : 1);
+    } else if (!(snw_vec3_length(axis) > RIG_BEND_LEAST)) {
+        return;
+    }
+    rig[joint].flexion = axis;
+    rig[joint].flexion_of_child = snw_quat_unrotate(rest, axis);
+}
+
+void snw__rig_look(const snw_skeleton *skeleton, snw__rig_joint *rig)
+{
+    for (int j = 0; j < skeleton->joint_count; j++) {
+        memset(rig + j, 0, sizeof *rig);
+        rig[j].part = snw_rig_part_of(skeleton, j, &rig[j].side);
+        for (int p = skeleton->parent[j]; p >= 0; p = skeleton->parent[p])
+            rig[j].number += rig[p].part == rig[j].part && rig[p].side == rig[j].side;
+        rig[j].t_from_joint = rig[j].t_from_new = snw_quat_identity();
+    }
+    for (int j = 0; j < skeleton->joint_count; j++) {
+        int child = rig[j].main_child = find_main_child(skeleton, rig, j);
+        if (child >= 0)
+            rig[j].bone = skeleton->rest[child].translation;
+        else if (skeleton->has_tip[j])
+            rig[j].bone = skeleton->tip[j];
+    }
+    for (int j = 0; j < skeleton->joint_count; j++) {
+        int child = rig[j].main_child;
+        bool bends =
+            child >= 0 &&
+            ((rig[j].part == SNW_RIG_PART_ARM && rig[child].part == SNW_RIG_PART_FOREARM) ||
+             (rig[j].part == SNW_RIG_PART_UPLEG && rig[child].part == SNW_RIG_PART_LEG));
+        if (bends) find_flexion(skeleton, rig, j);
+    }
+}
+
+/* ---- standing in a T ------------------------------------------------------------------------- */
+
+/* The rotation that takes direction a to t_a exactly and b to the side of t_b. */
+static snw_quat turn_two(snw_vec3 a, snw_vec3 b, snw_vec3 t_a, snw_vec3 t_b)
+{
+    const snw_vec3 none = {0, 0, 0};
+    snw_vec3 from[3], to[3];
+    from[0] = snw_vec3_unit(a, none);
+    from[2] = snw_vec3_unit(snw_vec3_cross(from[0], b), none);
+    from[1] = snw_vec3_cross(from[2], from[0]);
+    to[0] = snw_vec3_unit(t_a, none);
+    to[2] = snw_vec3_unit(snw_vec3_cross(to[0], t_b), none);
+    to[1] = snw_vec3_cross(to[2], to[0]);
+    if (!(snw_vec3_length(from[2]) > 0.5) || !(snw_vec3_length(to[2]) > 0.5))
+        return snw_quat_between(a, t_a);
+    snw_mat3 turn;
+    memset(&turn, 0, sizeof turn);
+    for (int k = 0; k < 3; k++) {
+        const double f[3] = {from[k].x, from[k].y, from[k].z};
+        const double t[3] = {to[k].x, to[k].y, to[k].z};
+        for (int r = 0; r < 3; r++)
+            for (int c = 0; c < 3; c++)
+                turn.m[r][c] += t[r] * f[c];
+    }
+    return snw_quat_from_mat3(turn);
+}
+
+/* Where the bone of a part points in a T; false: the part has no direction of its own. */
+static bool bone_direction(const snw__rig_joint *joint, snw_vec3 *direction)
+{
+    double outward = joint->side == SNW_RIG_SIDE_RIGHT ? -1 : 1;
+    const double *fall = joint->main_child >= 0 ? rig_ball_fall : rig_tip_fall;
+    switch (joint->part) {
+    case SNW_RIG_PART_HIPS:
+    case SNW_RIG_PART_SPINE:
+    case SNW_RIG_PART_NECK:
+    case SNW_RIG_PART_HEAD:
+        *direction = snw_vec3_make(0, 1, 0);
+        return joint->side == SNW_RIG_SIDE_NONE;
+    case SNW_RIG_PART_SHOULDER:
+    case SNW_RIG_PART_ARM:
+    case SNW_RIG_PART_FOREARM:
+    case SNW_RIG_PART_HAND:
+        *direction = snw_vec3_make(outward, 0, 0);
+        return joint->side != SNW_RIG_SIDE_NONE;
+    case SNW_RIG_PART_UPLEG:
+    case SNW_RIG_PART_LEG:
+        *direction = snw_vec3_make(0, -1, 0);
+        return true;
+    case SNW_RIG_PART_FOOT:
+        *direction = snw_vec3_make(0, -fall[1], fall[0]);
+        return true;
+    case SNW_RIG_PART_TOE:
+        *direction = snw_vec3_make(0, 0, 1);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* bone x next bone in a T: the knee folds the shank backwards, the elbow the forearm forwards. */
+static snw_vec3 bend_axis(const snw__rig_joint *joint)
+{
+    bool is_leg = joint->part == SNW_RIG_PART_UPLEG || joint->part == SNW_RIG_PART_LEG;
+    double up = joint->side == SNW_RIG_SIDE_RIGHT ? 1 : -1;
+    return is_leg ? snw_vec3_make(1, 0, 0) : snw_vec3_make(0, up, 0);
+}
+
+/* From the right to the left of a pair of children, in the joint's frame; zero: there is none. */
+static snw_vec3 width_of(const snw_skeleton *skeleton, const snw__rig_joint *rig, int joint)
+{
+    snw_vec3 width = {0, 0, 0};
+    int count[3] = {0, 0, 0};
+    for (int c = skeleton->first_child[joint]; c >= 0; c = skeleton->next_sibling[c]) {
+        if (rig[c].side == SNW_RIG_SIDE_NONE || count[rig[c].side]) continue;
+        double sign = rig[c].side == SNW_RIG_SIDE_LEFT ? 1 : -1;
+        snw_vec3 place = skeleton->rest[c].translation;
+        /* Acclaim's hip joints sit in the middle; where their bones lead they are apart. */
+        if (snw_vec3_length(place) < 1e-6)
+            place = snw_quat_rotate(skeleton->rest[c].rotation,
+                                    rig[c].main_child >= 0
+                                        ? skeleton->rest[rig[c].main_child].translation
+                                        : rig[c].bone);
+        width = snw_vec3_add(width, snw_vec3_scale(place, sign));
+        count[rig[c].side]++;
+    }
+    return count[SNW_RIG_SIDE_LEFT] && count[SNW_RIG_SIDE_RIGHT] ? width : snw_vec3_make(0, 0, 0);
+}
+
+static void stand_joint(const snw_skeleton *skeleton, snw__rig_joint *rig, int joint)
+{
+    const snw_vec3 left = {1, 0, 0}, up = {0, 1, 0};
+    int parent = skeleton->parent[joint];
+    snw__rig_joint *own = rig + joint;
+    snw_quat base = parent < 0
+                        ? skeleton->rest[joint].rotation
+                        : snw_quat_mul(rig[parent].t_from_joint, skeleton->rest[joint].rotation);
+    snw_vec3 width = width_of(skeleton, rig, joint), direction;
+    bool has_bone = snw_vec3_length(own->bone) > 1e-9;
+    own->t_from_joint = base;
+    if (snw_vec3_length(width) > 1e-6) {
+        snw_vec3 height = has_bone ? own->bone : snw_quat_unrotate(base, up);
+        own->t_from_joint = turn_two(width, height, left, up);
+        return;
+    }
+    if (!has_bone || !bone_direction(own, &direction)) return;
+    snw_vec3 axis = own->flexion;
+    if (parent >= 0 && rig[parent].main_child == joint &&
+        snw_vec3_length(rig[parent].flexion_of_child) > 0)
+        axis = rig[parent].flexion_of_child;
+    if (snw_vec3_length(axis) > 0)
+        own->t_from_joint = turn_two(own->bone, axis, direction, bend_axis(own));
+    else
+        own->t_from_joint =
+            snw_quat_mul(snw_quat_between(snw_quat_rotate(base, own->bone), direction), base);
+}
+
+bool snw__rig_stand(const snw_skeleton *skeleton, snw__rig_joint *rig)
+{
+    bool has_leg[3] = {false, false, false};
+    for (int j = 0; j < skeleton->joint_count; j++)
+        if (rig[j].part == SNW_RIG_PART_UPLEG) has_leg[rig[j].side] = true;
+    if (rig[0].part != SNW_RIG_PART_HIPS || !has_leg[SNW_RIG_SIDE_LEFT] ||
+        !has_leg[SNW_RIG_SIDE_RIGHT])
+        return false;
+    for (int j = 0; j < skeleton->joint_count; j++) {
+        int parent = skeleton->parent[j];
+        stand_joint(skeleton, rig, j);
+        rig[j].place = snw_vec3_make(0, 0, 0);
+        if (parent >= 0)
+            rig[j].place =
+                snw_vec3_add(rig[parent].place, snw_quat_rotate(rig[parent].t_from_joint,
+                                                                skeleton->rest[j].translation));
+    }
+    return true;
+}
