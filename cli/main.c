@@ -16,6 +16,7 @@ extern const cli_command cli_convert_command;
 extern const cli_command cli_demo_command;
 extern const cli_command cli_fill_command;
 extern const cli_command cli_gait_command;
+extern const cli_command cli_hand_command;
 extern const cli_command cli_ik_command;
 extern const cli_command cli_info_command;
 extern const cli_command cli_manual_command;
@@ -38,6 +39,7 @@ static const cli_command *const commands[] = {
     &cli_demo_command,
     &cli_fill_command,
     &cli_gait_command,
+    &cli_hand_command,
     &cli_ik_command,
     &cli_info_command,
     &cli_manual_command,

@@ -16,6 +16,7 @@
 #include <sinew/gait.h>
 #include <sinew/gait_model.h>
 #include <sinew/geometry.h>
+#include <sinew/hand.h>
 #include <sinew/hidden.h>
 #include <sinew/ik.h>
 #include <sinew/io.h>

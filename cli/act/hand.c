@@ -1,0 +1,333 @@
+/* `sinew hand`: a hand of 25 joints from eight markers. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "act/joint_points.h"
+#include "clock.h"
+#include "input.h"
+#include "output.h"
+
+typedef struct hand_result {
+    snw_hand_capture *capture;
+    snw_hand_profile profile;
+    snw_hand *hand;
+    snw_motion *motion;
+    double microseconds; /* in all steps of the forward pass */
+    double residual;     /* metres, mean of fingertips that are seen */
+    double jump;         /* radians, largest between two frames */
+    int hidden[SNW_HAND_FINGERS];
+} hand_result;
+
+static void release_result(hand_result *result)
+{
+    snw_motion_destroy(result->motion);
+    snw_hand_destroy(result->hand);
+    snw_hand_capture_destroy(result->capture);
+}
+
+static int load_profile(const cli_arguments *arguments, hand_result *result)
+{
+    const char *path = cli_value(arguments, "--profile", NULL);
+    size_t size;
+    snw_error error;
+    char *text = cli_read_whole(path, &size);
+    if (!text) return cli_fail(arguments, "%s could not be read", path);
+    snw_status status = snw_hand_profile_parse(text, size, &result->profile, &error);
+    free(text);
+    if (status != SNW_OK) return cli_fail(arguments, "%s: %s", path, error.message);
+    result->profile.side = result->capture->side;
+    return CLI_DONE;
+}
+
+static int calibrate(const cli_arguments *arguments, hand_result *result)
+{
+    snw_notes notes = snw_notes_none();
+    snw_error error;
+    if (cli_flag(arguments, "--profile")) return load_profile(arguments, result);
+    snw_status status = snw_hand_calibrate(result->capture, &result->profile, &notes, &error);
+    cli_print_notes(arguments, &notes);
+    return status == SNW_OK ? CLI_DONE
+                            : cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
+}
+
+static int take_options(const cli_arguments *arguments, snw_hand_options *options)
+{
+    const char *method = cli_value(arguments, "--method", "auto");
+    const char *without;
+    *options = snw_hand_options_default();
+    int m = 0;
+    while (m < SNW_HAND_METHOD_COUNT &&
+           strcmp(method, snw_hand_method_name((snw_hand_method)m)) != 0)
+        m++;
+    if (m == SNW_HAND_METHOD_COUNT)
+        return cli_misuse(arguments, "there is no method \"%s\"; there are auto, fit and chain",
+                          method);
+    options->method = (snw_hand_method)m;
+    const struct {
+        const char *word;
+        bool *is_on;
+    } parts[] = {{"limits", &options->has_limits},
+                 {"intradigital", &options->has_intradigital},
+                 {"transdigital", &options->has_transdigital},
+                 {"inertia", &options->has_inertia},
+                 {"collision", &options->has_collision}};
+    for (int n = 0; (without = cli_value_at(arguments, "--without", n)) != NULL; n++) {
+        size_t p = 0;
+        while (p < 5 && strcmp(parts[p].word, without) != 0)
+            p++;
+        if (p == 5)
+            return cli_misuse(arguments,
+                              "--without takes limits, intradigital, transdigital, inertia or "
+                              "collision, not \"%s\"",
+                              without);
+        *parts[p].is_on = false;
+    }
+    return CLI_DONE;
+}
+
+/* One forward pass as a live session would do it, timed. */
+static snw_status measure(hand_result *result, snw_error *error)
+{
+    snw_pose *pose = NULL;
+    snw_status status = snw_pose_create(snw_hand_skeleton(result->hand), NULL, &pose, error);
+    int count = 0;
+    double start = cli_microseconds();
+    for (int f = 0; status == SNW_OK && f < result->capture->frame_count; f++) {
+        snw_hand_report report;
+        snw_hand_step(result->hand, result->capture->frame + f, pose, &report);
+        if (f) result->jump = fmax(result->jump, report.largest_flexion_jump);
+        for (int k = 0; k < SNW_HAND_FINGERS; k++) {
+            result->hidden[k] += !report.is_tip_seen[k];
+            result->residual += report.residual[k];
+            count += report.is_tip_seen[k];
+        }
+    }
+    result->microseconds = cli_microseconds() - start;
+    result->residual /= count ? count : 1;
+    snw_pose_destroy(pose);
+    return status;
+}
+
+static int solve(const cli_arguments *arguments, hand_result *result)
+{
+    snw_hand_options options;
+    snw_error error;
+    int code = take_options(arguments, &options);
+    if (code == CLI_DONE) code = calibrate(arguments, result);
+    if (code != CLI_DONE) return code;
+    snw_status status = snw_hand_create(&result->profile, &options, NULL, &result->hand, &error);
+    if (status == SNW_OK) status = measure(result, &error);
+    if (status == SNW_OK && !cli_flag(arguments, "--realtime"))
+        status = snw_hand_solve(result->hand, result->capture, NULL, &result->motion, &error);
+    if (status == SNW_OK && cli_flag(arguments, "--realtime")) {
+        snw_pose *pose = NULL;
+        snw_hand_reset(result->hand);
+        status = snw_pose_create(snw_hand_skeleton(result->hand), NULL, &pose, &error);
+        if (status == SNW_OK)
+            status =
+                snw_motion_create(snw_hand_skeleton(result->hand), result->capture->frame_count,
+                                  result->capture->rate, NULL, &result->motion, &error);
+        for (int f = 0; status == SNW_OK && f < result->capture->frame_count; f++) {
+            snw_hand_step(result->hand, result->capture->frame + f, pose, NULL);
+            snw_motion_set(result->motion, f, pose);
+        }
+        snw_pose_destroy(pose);
+    }
+    return status == SNW_OK ? CLI_DONE : cli_fail(arguments, "%s", error.message);
+}
+
+/* ---- output --------------------------------------------------------------------------------- */
+
+/* Both hands as points of one trial. */
+static int write_both(const cli_arguments *arguments, const char *path, hand_result results[2],
+                      snw_up_axis up)
+{
+    snw_error error;
+    snw_trial *a = cli_joint_points(results[0].motion, up, &error);
+    snw_trial *b = a ? cli_joint_points(results[1].motion, up, &error) : NULL;
+    snw_trial *both = NULL;
+    int *markers = NULL;
+    snw_status status = b ? SNW_OK : error.status;
+    if (b) {
+        int count = a->marker_count + b->marker_count;
+        markers = malloc(sizeof *markers * (size_t)count);
+        if (!markers) return cli_fail(arguments, "out of memory");
+        for (int m = 0; m < count; m++)
+            markers[m] = m < a->marker_count ? m : SNW_NEW_MARKER;
+        status = snw_trial_pick(a, markers, count, NULL, &both, &error);
+        for (int m = 0; status == SNW_OK && m < b->marker_count; m++) {
+            status =
+                snw_trial_set_marker_name(both, a->marker_count + m, b->marker[m].name, &error);
+            for (int f = 0; f < b->frame_count && f < both->frame_count; f++)
+                snw_trial_set(both, f, a->marker_count + m, snw_trial_position(b, f, m),
+                              SNW_SAMPLE_MEASURED);
+        }
+    }
+    if (status == SNW_OK)
+        status = snw_write_trial_file(path, cli_flag(arguments, "--force"), both, NULL, &error);
+    free(markers);
+    snw_trial_destroy(a);
+    snw_trial_destroy(b);
+    snw_trial_destroy(both);
+    return status == SNW_OK ? CLI_DONE : cli_fail_writing(arguments, &error);
+}
+
+static bool draw_profile(FILE *out, const void *context)
+{
+    char text[4096];
+    size_t size;
+    if (snw_hand_profile_print(context, text, sizeof text, &size, NULL) != SNW_OK) return false;
+    return fwrite(text, 1, size, out) == size;
+}
+
+static int write_results(const cli_arguments *arguments, hand_result *results, int count,
+                         snw_up_axis up)
+{
+    const char *path = cli_value(arguments, "--output", NULL);
+    const char *saved = cli_value(arguments, "--save-profile", NULL);
+    int code = CLI_DONE;
+    if (saved) code = cli_write_whole(arguments, saved, draw_profile, &results[0].profile);
+    if (code != CLI_DONE || !path) return code;
+    if (count == 1) return cli_write_motion_or_points(arguments, path, results[0].motion, up);
+    if (snw_format_writes_motion(snw_format_from_name(path)))
+        return cli_misuse(arguments, "a skeleton is of one hand: choose with --side left or right");
+    return write_both(arguments, path, results, up);
+}
+
+static const char *const finger_words[] = {"thumb", "index", "middle", "ring", "little"};
+
+static void print_result(const hand_result *result)
+{
+    int frames = result->capture->frame_count;
+    printf("%s hand: %d frames at %g Hz; fingertips %.2f mm from their markers on average\n",
+           result->profile.side == SNW_HAND_LEFT ? "left" : "right", frames, result->capture->rate,
+           1000 * result->residual);
+    printf("%-8s %10s %10s %10s %14s\n", "finger", "bone mm", "bone mm", "bone mm",
+           "hidden frames");
+    for (int k = 0; k < SNW_HAND_FINGERS; k++)
+        printf("%-8s %10.1f %10.1f %10.1f %14d\n", finger_words[k],
+               1000 * result->profile.bone[k][0], 1000 * result->profile.bone[k][1],
+               1000 * result->profile.bone[k][2], result->hidden[k]);
+    printf("largest change of a joint between frames: %.1f degrees; %.2f microseconds a frame\n",
+           snw_degrees(result->jump), result->microseconds / (frames > 0 ? frames : 1));
+}
+
+static void json_result(cli_json *json, const hand_result *result)
+{
+    cli_json_object(json, NULL);
+    cli_json_string(json, "side", result->profile.side == SNW_HAND_LEFT ? "left" : "right");
+    cli_json_integer(json, "frames", result->capture->frame_count);
+    cli_json_number(json, "residual_m", result->residual);
+    cli_json_number(json, "largest_change_rad", result->jump);
+    cli_json_array(json, "fingers");
+    for (int k = 0; k < SNW_HAND_FINGERS; k++) {
+        cli_json_object(json, NULL);
+        cli_json_string(json, "name", finger_words[k]);
+        cli_json_numbers(json, "bones_m", result->profile.bone[k], 3);
+        cli_json_integer(json, "hidden_frames", result->hidden[k]);
+        cli_json_end_object(json);
+    }
+    cli_json_end_array(json);
+    cli_json_end_object(json);
+}
+
+/* ---- the command ---------------------------------------------------------------------------- */
+
+/* Hands of the trial: both sides by their labels, else one without. */
+static int find_hands(const cli_arguments *arguments, const snw_trial *trial,
+                      hand_result results[2])
+{
+    const char *side = cli_value(arguments, "--side", "");
+    snw_error error = snw_error_none(), first = snw_error_none();
+    snw_notes notes = snw_notes_none();
+    int count = 0;
+    if (*side && strcmp(side, "left") != 0 && strcmp(side, "right") != 0) {
+        cli_misuse(arguments, "--side takes left or right, not \"%s\"", side);
+        return 0;
+    }
+    for (int s = 0; s < 2; s++) {
+        if (*side && (strcmp(side, "right") == 0) != (s == SNW_HAND_RIGHT)) continue;
+        if (snw_hand_capture_from_trial(trial, (snw_hand_side)s, NULL, &results[count].capture,
+                                        &notes, &error) == SNW_OK)
+            count++;
+        else if (first.status == SNW_OK)
+            first = error;
+    }
+    if (!count &&
+        snw_hand_capture_unlabelled(trial, NULL, &results[0].capture, &notes, &error) == SNW_OK)
+        count = 1;
+    cli_print_notes(arguments, &notes);
+    if (!count) cli_fail(arguments, "%s: %s", arguments->operand[0], first.message);
+    return count;
+}
+
+static int run_hand(const cli_arguments *arguments)
+{
+    static const char *const outputs[] = {"--output", "--save-profile", NULL};
+    hand_result results[2];
+    memset(results, 0, sizeof results);
+    const char *path = cli_value(arguments, "--output", NULL);
+    snw_format_kind kind = path ? snw_format_from_name(path) : SNW_FORMAT_BVH;
+    if (!snw_format_writes_motion(kind) && !snw_format_writes_trial(kind))
+        return cli_misuse(arguments,
+                          "%s: the output must end in .bvh, .glb, .mot, .c3d, .trc or .csv", path);
+    int code = cli_check_output_options(arguments, outputs);
+    if (code != CLI_DONE) return code;
+    snw_trial *trial = cli_read_trial(arguments, arguments->operand[0], NULL);
+    if (!trial) return CLI_FAILED;
+    int count = find_hands(arguments, trial, results);
+    code = count ? CLI_DONE : CLI_FAILED;
+    for (int n = 0; n < count && code == CLI_DONE; n++)
+        code = solve(arguments, &results[n]);
+    if (code == CLI_DONE) code = write_results(arguments, results, count, trial->up);
+    if (code == CLI_DONE && cli_flag(arguments, "--json")) {
+        cli_json json = cli_json_begin(stdout);
+        cli_json_array(&json, NULL);
+        for (int n = 0; n < count; n++)
+            json_result(&json, &results[n]);
+        cli_json_end_array(&json);
+    }
+    for (int n = 0; n < count && code == CLI_DONE && !cli_flag(arguments, "--json"); n++)
+        print_result(&results[n]);
+    for (int n = 0; n < 2; n++)
+        release_result(&results[n]);
+    snw_trial_destroy(trial);
+    return code;
+}
+
+static const cli_option hand_options[] = {
+    {"--output", "-o", "FILE",
+     "write a point for each joint (.c3d .trc .csv) or the motion (.bvh .glb .mot)"},
+    {"--side", NULL, "SIDE", "left or right, where both are in the capture"},
+    {"--method", "-m", "NAME", "auto, fit (least squares), chain (the thesis: planes and FABRIK)"},
+    {"--without", NULL, "PART",
+     "limits, intradigital, transdigital, inertia, collision; may be repeated"},
+    {"--realtime", NULL, NULL, "no look ahead: hidden fingers as a live session would have them"},
+    {"--profile", NULL, "FILE", "a hand calibrated before"},
+    {"--save-profile", NULL, "FILE", "keep the calibration"},
+    {"--up", NULL, "AXIS", "which axis points up: x, y, z, -x, -y, -z"},
+    CLI_LENIENT_OPTION,
+    CLI_FORCE_OPTION,
+    {NULL, NULL, NULL, NULL},
+};
+
+const cli_command cli_hand_command = {
+    "hand",
+    "find all joints of a hand from markers on its back and fingertips",
+    "IN",
+    "IN has SIDE_wrist, SIDE_back_index, SIDE_back_little and SIDE_FINGER_tip for thumb, index,\n"
+    "middle, ring and little, SIDE being left or right; further joints (SIDE_FINGER_base, "
+    "_middle,\n"
+    "_outer) are used where they are. Eight trajectories without names are told apart by how they\n"
+    "move. The hand should be open once.\n\n"
+    "examples:\n"
+    "  sinew hand gestures.c3d -o joints.c3d\n"
+    "  sinew hand gestures.c3d -o hand.bvh --side right\n"
+    "  sinew hand gestures.c3d --method chain --json\n"
+    "  sinew hand gestures.c3d --save-profile ann.hand -o joints.csv, then\n"
+    "  sinew hand gestures.c3d --profile ann.hand --realtime -o live.c3d",
+    hand_options,
+    1,
+    1,
+    run_hand,
+};
