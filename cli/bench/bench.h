@@ -122,4 +122,7 @@ int bench_ik_tables(const cli_arguments *arguments);
 int bench_ik_growth(const cli_arguments *arguments, const char *path);
 int bench_ik_soak(const cli_arguments *arguments, int64_t solve_count);
 
+/* `sinew bench occlusion`. */
+int bench_occlusion(const cli_arguments *arguments);
+
 #endif

@@ -14,6 +14,7 @@
 #ifndef SINEW_HIDDEN_H
 #define SINEW_HIDDEN_H
 
+#include <sinew/limb.h>
 #include <sinew/trial.h>
 
 #ifdef __cplusplus
@@ -95,6 +96,83 @@ SNW_API snw_status snw_trial_fill(const snw_trial *trial, const snw_fill_options
                                   const snw_allocator *allocator, snw_filled **out,
                                   snw_notes *notes, snw_error *error);
 SNW_API void snw_filled_destroy(snw_filled *filled);
+
+/* ---- live ----------------------------------------------------------------------------------- */
+
+/* The one list of ways to predict. X(enumerator, name, text). */
+#define SNW_PREDICT_METHOD_MAP(X)                                                             \
+    X(AUTO, "auto", "learned from the neighbours, limb filter and rays by their uncertainty") \
+    X(TURN, "vtm-ukf", "limb constraints, variable turn model (Aristidou 2010)")              \
+    X(VELOCITY, "ekf", "limb constraints, constant velocity")                                 \
+    X(LINE, "extrapolate", "limb constraints, straight on")                                   \
+    X(CIRCLE, "circular", "limb constraints, on along a circle")
+
+typedef enum snw_predict_method {
+#define SNW_PREDICT_METHOD_ENUM(enumerator, name, text) SNW_PREDICT_##enumerator,
+    SNW_PREDICT_METHOD_MAP(SNW_PREDICT_METHOD_ENUM)
+#undef SNW_PREDICT_METHOD_ENUM
+    SNW_PREDICT_METHOD_COUNT
+} snw_predict_method;
+
+SNW_API const char *snw_predict_method_name(snw_predict_method method);
+/* SNW_PREDICT_METHOD_COUNT when there is no such name. */
+SNW_API snw_predict_method snw_predict_method_find(const char *name);
+
+typedef struct snw_predict_options {
+    snw_predict_method method;
+    double blend_seconds;   /* a marker that comes back is led from its prediction to where it is
+                               seen in this time, marked PREDICTED; 0: at once; 0 */
+    double history_seconds; /* how much of the past AUTO learns from; 30 */
+} snw_predict_options;
+
+SNW_API snw_predict_options snw_predict_options_default(void);
+
+/* One camera saw the marker: it is on this half line. */
+typedef struct snw_ray {
+    int marker;
+    snw_vec3 origin;
+    snw_vec3 direction; /* unit */
+} snw_ray;
+
+/* Belongs to one thread at a time. */
+typedef struct snw_predictor snw_predictor;
+
+/* Takes all memory. neighbour (limb_count): the limb that each is joined to, or -1; NULL: none is
+ * known, and a limb that is hidden as a whole goes on as it went. */
+SNW_API snw_status snw_predictor_create(const snw_limbs *limbs, const int *neighbour, double rate,
+                                        const snw_predict_options *options,
+                                        const snw_allocator *allocator, snw_predictor **out,
+                                        snw_error *error);
+SNW_API void snw_predictor_destroy(snw_predictor *predictor);
+/* The frame with its hidden samples predicted, and their uncertainty; valid until the next step.
+ * `frame` must have the markers of the limbs. Rays of markers that are seen, or that do not exist,
+ * are passed over. No allocation, no NaN. */
+SNW_API snw_frame snw_predictor_step(snw_predictor *predictor, const snw_frame *frame,
+                                     const snw_ray *ray, int ray_count);
+/* The centre of rotation between a limb and its neighbour in the last frame, from seen and
+ * predicted markers. False while too little motion was seen to tell it. */
+SNW_API bool snw_predictor_center(const snw_predictor *predictor, int limb, snw_vec3 *center);
+/* Forgets everything. */
+SNW_API void snw_predictor_reset(snw_predictor *predictor);
+
+/* ---- bone lengths -----------------------------------------------------------------------------
+ */
+
+/* Joints joined in a tree: parent[0] is -1, every other parent stands before its joint. */
+typedef struct snw_bone_lengths {
+    int joint_count;
+    const int *parent;    /* (joint_count) */
+    const double *length; /* (joint_count) to the parent, metres; negative: not rigid, any length;
+                             of joint 0 not looked at */
+    const double *slack;  /* (joint_count) how far off a length may be, metres; NULL: not at all */
+} snw_bone_lengths;
+
+/* Moves the joints that are not fixed so that every bone has its length (FABRIK; Aristidou 2010,
+ * section 4.7): between fixed joints, at the ends of chains and through branches. Fixed joints
+ * stay. Returns the largest difference of a length that is left, metres: fixed joints may stand too
+ * far apart. */
+SNW_API double snw_bone_lengths_restore(const snw_bone_lengths *bones, const bool *is_fixed,
+                                        snw_vec3 *place);
 
 #ifdef __cplusplus
 }

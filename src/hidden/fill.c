@@ -12,6 +12,9 @@
 #include "base/memory.h"
 #include "base/notes.h"
 
+/* Frames on each side of a gap in which its neighbours must be seen too, so that the path in their
+ * frame has a speed. */
+#define FILL_MARGIN          2
 #define FILL_UNCERTAINTY_MAX 0.25 /* metres: half the length of a forearm tells nothing */
 
 static const char *const fill_method_names[] = {
@@ -310,6 +313,7 @@ snw_status snw_trial_fill(const snw_trial *trial, const snw_fill_options *option
     job.fill.marker_count = trial->marker_count;
     job.fill.frame_count = trial->frame_count;
     job.fill.rate = trial->rate > 0 ? trial->rate : 100;
+    job.fill.margin = FILL_MARGIN;
     snw_allocator memory = snw__allocator_or_default(allocator);
     size_t size = lay_out_fill(&job, NULL);
     void *work = snw__allocate(&memory, size);

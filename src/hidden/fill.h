@@ -32,6 +32,7 @@ typedef struct snw__fill {
     int marker_count;
     int frame_count;
     double rate;
+    int margin;         /* frames on each side of a gap in which its neighbours must be seen too */
     snw_vec3 *position; /* (frame_count x marker_count) metres */
     uint16_t *span;     /* (frame_count x marker_count) 0 = measured */
     double *cost;       /* (marker_count x marker_count) metres: how badly one marker tells where
@@ -94,6 +95,8 @@ snw_vec3 snw__row_world(const double *row, snw_vec3 local);
 snw_vec3 snw__row_local(const double *row, snw_vec3 world);
 /* How badly each marker tells where another is. */
 void snw__fill_costs(snw__fill *fill);
+/* The same for one marker and all others. */
+void snw__fill_cost_row(snw__fill *fill, int marker);
 
 /* ---- regressions ----------------------------------------------------------------------------- */
 

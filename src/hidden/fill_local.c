@@ -28,9 +28,6 @@
 #define LOCAL_TRAIN_SHARE 0.35
 /* and so many frames. */
 #define LOCAL_TRAIN_MIN 60
-/* Frames on each side of a gap in which its neighbours must be seen as well. */
-#define LOCAL_MARGIN 2
-
 /* ---- which marker tells where another is ----------------------------------------------------- */
 
 static double pair_cost(const snw__fill *fill, int a, int b, int step)
@@ -49,16 +46,23 @@ static double pair_cost(const snw__fill *fill, int a, int b, int step)
     return sqrt(fmax(square / count - mean * mean, 0)) + LOCAL_COST_DISTANCE * mean;
 }
 
+void snw__fill_cost_row(snw__fill *fill, int marker)
+{
+    int step = fill->frame_count / LOCAL_COST_FRAMES + 1, count = fill->marker_count;
+    for (int other = 0; other < count; other++) {
+        double cost = other == marker ? INFINITY : pair_cost(fill, marker, other, step);
+        fill->cost[marker * count + other] = cost;
+        fill->cost[other * count + marker] = cost;
+    }
+}
+
 void snw__fill_costs(snw__fill *fill)
 {
-    int step = fill->frame_count / LOCAL_COST_FRAMES + 1;
-    for (int a = 0; a < fill->marker_count; a++) {
-        fill->cost[a * fill->marker_count + a] = INFINITY;
-        for (int b = 0; b < a; b++) {
-            double cost = pair_cost(fill, a, b, step);
-            fill->cost[a * fill->marker_count + b] = cost;
-            fill->cost[b * fill->marker_count + a] = cost;
-        }
+    int step = fill->frame_count / LOCAL_COST_FRAMES + 1, count = fill->marker_count;
+    for (int a = 0; a < count; a++) {
+        fill->cost[a * count + a] = INFINITY;
+        for (int b = 0; b < a; b++)
+            fill->cost[a * count + b] = fill->cost[b * count + a] = pair_cost(fill, a, b, step);
     }
 }
 
@@ -66,9 +70,9 @@ static bool is_usable_throughout(const snw__gap_model *model, int marker)
 {
     const snw__fill *fill = model->fill;
     int length = model->to - model->from;
-    int first = model->from > LOCAL_MARGIN ? model->from - LOCAL_MARGIN : 0;
+    int first = model->from > fill->margin ? model->from - fill->margin : 0;
     int last =
-        model->to + LOCAL_MARGIN < fill->frame_count ? model->to + LOCAL_MARGIN : fill->frame_count;
+        model->to + fill->margin < fill->frame_count ? model->to + fill->margin : fill->frame_count;
     for (int frame = first; frame < last; frame++)
         if (!snw__fill_usable(fill, frame, marker, length)) return false;
     return true;

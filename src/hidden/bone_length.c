@@ -1,0 +1,79 @@
+/* Bone lengths restored (Aristidou 2010, section 4.7; FABRIK: Aristidou and Lasenby 2011).
+ *
+ * Joints that were observed stay; the others move as little as FABRIK moves them. Inward: from the
+ * leaves to the root, every joint is drawn to the length of its bone from the child that comes from
+ * a fixed joint; where several chains meet, to the mean of what they ask for. Outward: from fixed
+ * joints on, every other joint is put at its bone's length from its parent. At the end of a chain
+ * one pass is the answer. */
+#include <math.h>
+
+#include <sinew/hidden.h>
+
+/* Between two fixed joints the error falls by half or better in each pass, except where the chain
+ * is nearly stretched; ten micrometres are less than any marker is known to. */
+#define BONE_PASSES    200
+#define BONE_TOLERANCE 1e-5
+
+/* The point nearest to `toward` at the bone's length from `from`, give or take what is known of it.
+ */
+static snw_vec3 at_length(const snw_bone_lengths *bones, int bone, snw_vec3 from, snw_vec3 toward)
+{
+    double slack = bones->slack ? bones->slack[bone] : 0, now = snw_vec3_distance(from, toward);
+    if (!(bones->length[bone] >= 0) || fabs(now - bones->length[bone]) <= slack) return toward;
+    double length = bones->length[bone] + (now > bones->length[bone] ? slack : -slack);
+    snw_vec3 direction = snw_vec3_unit(snw_vec3_sub(toward, from), snw_vec3_make(0, 1, 0));
+    return snw_vec3_add_scaled(from, length, direction);
+}
+
+/* Does a fixed joint lie at or below this one? Then it is held from below. */
+static bool is_held_below(const snw_bone_lengths *bones, const bool *is_fixed, int joint)
+{
+    if (is_fixed[joint]) return true;
+    for (int j = joint + 1; j < bones->joint_count; j++) {
+        int up = j;
+        if (!is_fixed[j]) continue;
+        while (up > joint)
+            up = bones->parent[up];
+        if (up == joint) return true;
+    }
+    return false;
+}
+
+/* The mean of the places that held children ask for; the joint's own where there is none. */
+static snw_vec3 asked_by_children(const snw_bone_lengths *bones, const bool *is_fixed, int joint,
+                                  const snw_vec3 *place)
+{
+    snw_vec3 sum = {0, 0, 0};
+    int count = 0;
+    for (int j = joint + 1; j < bones->joint_count; j++) {
+        if (bones->parent[j] != joint || !is_held_below(bones, is_fixed, j)) continue;
+        sum = snw_vec3_add(sum, at_length(bones, j, place[j], place[joint]));
+        count++;
+    }
+    return count > 0 ? snw_vec3_scale(sum, 1.0 / count) : place[joint];
+}
+
+static double largest_difference(const snw_bone_lengths *bones, const snw_vec3 *place)
+{
+    double largest = 0;
+    for (int j = 1; j < bones->joint_count; j++) {
+        double length = snw_vec3_distance(place[j], place[bones->parent[j]]);
+        double slack = bones->slack ? bones->slack[j] : 0;
+        if (bones->length[j] >= 0) largest = fmax(largest, fabs(length - bones->length[j]) - slack);
+    }
+    return largest;
+}
+
+double snw_bone_lengths_restore(const snw_bone_lengths *bones, const bool *is_fixed,
+                                snw_vec3 *place)
+{
+    double left = largest_difference(bones, place);
+    for (int pass = 0; pass < BONE_PASSES && left > BONE_TOLERANCE; pass++) {
+        for (int j = bones->joint_count - 1; j >= 0; j--)
+            if (!is_fixed[j]) place[j] = asked_by_children(bones, is_fixed, j, place);
+        for (int j = 1; j < bones->joint_count; j++)
+            if (!is_fixed[j]) place[j] = at_length(bones, j, place[bones->parent[j]], place[j]);
+        left = largest_difference(bones, place);
+    }
+    return left;
+}

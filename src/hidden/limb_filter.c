@@ -1,0 +1,537 @@
+/* Predicts hidden markers from the rest of their limb (Aristidou 2010, section 4.6).
+ *
+ * What is known of a hidden marker depends on how many markers of its limb are seen:
+ *
+ *     three or more   the rigid shape, fitted to all of them
+ *     two             the circle of two spheres, nearest to where the last turn carries the marker
+ *     one             the last turn about the seen marker
+ *     none            the last turn about the centre of rotation that the neighbouring limb shows,
+ *                     or, where that is hidden too, about a centre that moves on
+ *
+ * A camera's ray replaces the estimate by the nearest point of the ray: to the circle (two seen),
+ * to the sphere (one seen), else to the estimate. The result is an observation for the marker's own
+ * filter, less sure the less is seen. Distances come from the mean shape, never from estimates,
+ * which drift.
+ *
+ * The anchored form, ours, holds the limb by more: besides its seen markers by the centres of
+ * rotation that its neighbours on both sides show. Three such points tell the pose; what they leave
+ * open is carried by the neighbour's turn. Centres of rotation: the two-sided form (4.12 to 4.14
+ * with the sign of 4.14 put right), in running sums. */
+#include "hidden/limb_filter.h"
+
+#include <math.h>
+
+#include <sinew/dense.h>
+
+#include "base/elementary.h"
+
+/* Metres: noise of a seen marker; the filters of seen markers follow the samples closely. */
+#define LIMB_NOISE 3e-4
+/* A second of what a marker is off its place on the limb is forgotten to a third in this time. */
+#define LIMB_SLIP_SECONDS 0.5
+/* Seconds in which a turn that nothing shows any more is forgotten to a third; 0.05 to 0.2 give the
+ * same errors within 10 %. */
+#define LIMB_TURN_SECONDS 0.1
+/* Frames in the mean shape, from which on old ones are forgotten. */
+#define LIMB_SHAPE_FRAMES 2000
+/* Frames that show a joint's motion before its centre is believed, */
+#define LIMB_CENTER_FRAMES 100
+/* and the least eigenvalue of the two-sided system: 2.5 degrees of relative motion. */
+#define LIMB_CENTER_LEAST 1e-3
+/* Radians^2 a second: how fast a turn that nothing shows goes astray. Tuned so that the stated
+ * uncertainty covers the errors of `sinew bench occlusion`. */
+#define LIMB_ASTRAY 0.08
+/* Metres: anchors this far off their common axis halve what a twist may do to the others: a
+ * centre of rotation is known to a centimetre. */
+#define LIMB_HOLD 0.01
+
+/* ---- shape
+ * ---------------------------------------------------------------------------------------- */
+
+static void start_shape(snw__live *live, snw__live_limb *limb)
+{
+    snw_vec3 center = {0, 0, 0};
+    for (int n = 0; n < limb->count; n++)
+        center =
+            snw_vec3_add_scaled(center, 1.0 / limb->count, live->marker[limb->marker[n]].place);
+    for (int n = 0; n < limb->count; n++)
+        limb->shape[n] = snw_vec3_sub(live->marker[limb->marker[n]].place, center);
+    limb->pose = snw_xform_make(snw_quat_identity(), center);
+    limb->turn = snw_quat_identity();
+    limb->shape_frames = 1;
+    limb->has_pose = true;
+}
+
+/* The running mean of the limb's shape, kept about its centroid. */
+static void learn_shape(snw__live *live, snw__live_limb *limb)
+{
+    int frames = limb->shape_frames < LIMB_SHAPE_FRAMES ? ++limb->shape_frames : LIMB_SHAPE_FRAMES;
+    snw_vec3 center = {0, 0, 0};
+    double off = 0;
+    for (int n = 0; n < limb->count; n++) {
+        snw__live_marker *marker = live->marker + limb->marker[n];
+        snw_vec3 local = snw_xform_unpoint(limb->pose, marker->place);
+        marker->slip = snw_vec3_sub(local, limb->shape[n]);
+        off += snw_vec3_length2(marker->slip) / limb->count;
+        limb->shape[n] = snw_vec3_add_scaled(limb->shape[n], 1.0 / frames, marker->slip);
+        center = snw_vec3_add_scaled(center, 1.0 / limb->count, limb->shape[n]);
+    }
+    for (int n = 0; n < limb->count; n++)
+        limb->shape[n] = snw_vec3_sub(limb->shape[n], center);
+    limb->rigidity += (off - limb->rigidity) / frames;
+}
+
+/* The pose that carries the shape to the limb's markers; seen ones alone, or all as estimated. */
+static void fit_pose(snw__live *live, snw__live_limb *limb, bool seen_alone, snw_xform *pose)
+{
+    snw_fit fit;
+    int count = 0;
+    for (int n = 0; n < limb->count; n++) {
+        const snw__live_marker *marker = live->marker + limb->marker[n];
+        if (seen_alone && !marker->is_seen) continue;
+        live->from[count] = snw_quat_rotate(limb->pose.rotation, limb->shape[n]);
+        live->to[count++] = marker->held;
+    }
+    if (snw_fit_rigid(live->from, live->to, NULL, count, &fit) != SNW_OK) return;
+    pose->rotation = snw_quat_normalize(snw_quat_mul(fit.to_from.rotation, limb->pose.rotation));
+    pose->translation = fit.to_from.translation;
+}
+
+/* ---- centres of rotation
+ * ---------------------------------------------------------------------------- */
+
+static void add_to_sums(snw__live_limb *limb, const snw__live_limb *other)
+{
+    snw_mat3 x = snw_mat3_from_quat(limb->pose.rotation);
+    snw_mat3 y = snw_mat3_from_quat(other->pose.rotation);
+    snw_mat3 turn = snw_mat3_mul(snw_mat3_transpose(x), y);
+    snw_vec3 b = snw_vec3_sub(limb->pose.translation, other->pose.translation);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            limb->sum_turn.m[i][j] += turn.m[i][j];
+    limb->sum_x = snw_vec3_add(limb->sum_x, snw_quat_unrotate(limb->pose.rotation, b));
+    limb->sum_y = snw_vec3_add(limb->sum_y, snw_quat_unrotate(other->pose.rotation, b));
+    limb->sum_count++;
+}
+
+/* [ I -M ; -M^T I ] [a_x; a_y] = [beta_x; -beta_y], by eigenvectors: what no motion shows stays 0.
+ */
+static void solve_center(snw__live_limb *limb)
+{
+    double a[36] = {0}, value[6], vector[36], right[6], x[6] = {0};
+    double share = 1 / limb->sum_count;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            a[i * 6 + j] = a[(i + 3) * 6 + j + 3] = i == j;
+            a[i * 6 + j + 3] = -share * limb->sum_turn.m[i][j];
+            a[(j + 3) * 6 + i] = -share * limb->sum_turn.m[i][j];
+        }
+    right[0] = share * limb->sum_x.x, right[1] = share * limb->sum_x.y;
+    right[2] = share * limb->sum_x.z, right[3] = -share * limb->sum_y.x;
+    right[4] = -share * limb->sum_y.y, right[5] = -share * limb->sum_y.z;
+    limb->solved_count = limb->sum_count;
+    limb->has_center = false;
+    if (snw_eigen_symmetric(a, 6, value, vector) != SNW_OK || value[3] < LIMB_CENTER_LEAST) return;
+    for (int n = 0; n < 6; n++) {
+        if (value[n] < LIMB_CENTER_LEAST) continue;
+        double along = 0;
+        for (int i = 0; i < 6; i++)
+            along += vector[n * 6 + i] * right[i] / value[n];
+        for (int i = 0; i < 6; i++)
+            x[i] += along * vector[n * 6 + i];
+    }
+    limb->arm_x = snw_vec3_make(x[0], x[1], x[2]);
+    limb->arm_y = snw_vec3_make(x[3], x[4], x[5]);
+    limb->has_center = true;
+}
+
+/* C = xbar - Rx a_x, or ybar - Ry a_y. */
+static snw_vec3 center_from(snw_xform pose, snw_vec3 arm)
+{
+    return snw_vec3_sub(pose.translation, snw_quat_rotate(pose.rotation, arm));
+}
+
+bool snw__live_center(const snw__live *live, int index, snw_vec3 *center)
+{
+    const snw__live_limb *limb = live->limb + index;
+    if (!limb->has_center || limb->neighbour < 0) return false;
+    const snw__live_limb *other = live->limb + limb->neighbour;
+    if (!limb->has_pose || !other->has_pose) return false;
+    snw_vec3 mine = center_from(limb->pose, limb->arm_x);
+    snw_vec3 theirs = center_from(other->pose, limb->arm_y);
+    /* Who is seen better says more; equally seen, equally much. */
+    double share = (limb->seen_count + 0.01) / (limb->seen_count + other->seen_count + 0.02);
+    *center = snw_vec3_lerp(theirs, mine, share);
+    return true;
+}
+
+static void learn_center(snw__live *live, snw__live_limb *limb)
+{
+    if (limb->neighbour < 0) return;
+    const snw__live_limb *other = live->limb + limb->neighbour;
+    bool is_seen = limb->seen_count == limb->count && other->seen_count == other->count;
+    if (is_seen && limb->count >= 3 && other->count >= 3 && limb->has_pose && other->has_pose)
+        add_to_sums(limb, other);
+    bool is_due = limb->sum_count >= LIMB_CENTER_FRAMES &&
+                  (limb->solved_count == 0 || limb->sum_count >= 1.1 * limb->solved_count);
+    if (is_due) solve_center(limb);
+}
+
+/* ---- what the limb says of a hidden marker
+ * ------------------------------------------------------------ */
+
+typedef struct limb_guess {
+    snw_vec3 place;
+    double sigma; /* metres, of the distance: what is stated */
+    int level;    /* how far it was inferred, from 1: the filter's noise doubles with each */
+} limb_guess;
+
+/* How far a turn may have gone astray since three markers showed it, radians. */
+static double angle_astray(const snw__live_limb *limb)
+{
+    return fmin(sqrt(LIMB_ASTRAY * limb->adrift), 1.4);
+}
+
+/* The marker's last place, turned with the limb's last turn about a point that was `before` and is
+ * `now`. */
+static snw_vec3 turned(const snw__live_limb *limb, const snw__live_marker *marker, snw_vec3 before,
+                       snw_vec3 now)
+{
+    return snw_vec3_add(now,
+                        snw_quat_rotate(limb->turn, snw_vec3_sub(marker->held_before, before)));
+}
+
+static limb_guess guess_rigid(const snw__live *live, const snw__live_limb *limb, int n,
+                              snw_xform pose)
+{
+    const snw__live_marker *marker = live->marker + limb->marker[n];
+    double left = snw__exp(-marker->hidden * live->step / LIMB_SLIP_SECONDS);
+    limb_guess guess;
+    guess.level = 1;
+    guess.place = snw_xform_point(pose, snw_vec3_add_scaled(limb->shape[n], left, marker->slip));
+    guess.sigma = sqrt(2 * limb->rigidity * (1 - left * left) + LIMB_NOISE * LIMB_NOISE);
+    return guess;
+}
+
+static limb_guess guess_circle(const snw__live *live, const snw__live_limb *limb, int n,
+                               const int seen[2])
+{
+    const snw__live_marker *marker = live->marker + limb->marker[n];
+    snw_sphere sphere[2];
+    snw_vec3 mean = {0, 0, 0};
+    for (int s = 0; s < 2; s++) {
+        const snw__live_marker *other = live->marker + limb->marker[seen[s]];
+        sphere[s].center = other->place;
+        sphere[s].radius = snw_vec3_distance(limb->shape[n], limb->shape[seen[s]]);
+        mean =
+            snw_vec3_add_scaled(mean, 0.5, turned(limb, marker, other->held_before, other->place));
+    }
+    limb_guess guess;
+    guess.level = 2;
+    snw_circle circle;
+    snw_meet meet = snw_sphere_sphere(sphere[0], sphere[1], &circle);
+    snw_sphere_sphere_nearest(sphere, mean, limb->shape[n], &guess.place);
+    if (marker->has_ray && meet == SNW_MEET_CROSS) {
+        snw_vec3 on_circle;
+        snw_line_circle_nearest(marker->ray, circle, &guess.place, &on_circle);
+        guess.sigma = sqrt(limb->rigidity + LIMB_NOISE * LIMB_NOISE);
+        return guess;
+    }
+    guess.sigma = sqrt(2 * limb->rigidity + LIMB_NOISE * LIMB_NOISE) +
+                  fmin(angle_astray(limb) * circle.radius, 1.2 * circle.radius);
+    return guess;
+}
+
+static limb_guess guess_sphere(const snw__live *live, const snw__live_limb *limb, int n, int seen)
+{
+    const snw__live_marker *marker = live->marker + limb->marker[n];
+    const snw__live_marker *other = live->marker + limb->marker[seen];
+    snw_sphere sphere = {other->place, snw_vec3_distance(limb->shape[n], limb->shape[seen])};
+    limb_guess guess;
+    guess.level = 3;
+    guess.place = snw_sphere_nearest(sphere, turned(limb, marker, other->held_before, other->place),
+                                     limb->shape[n]);
+    guess.sigma = sqrt(2 * limb->rigidity) + LIMB_NOISE + angle_astray(limb) * sphere.radius;
+    if (!marker->has_ray) return guess;
+    snw_point_pair points;
+    if (snw_line_sphere(marker->ray, sphere, &points) == SNW_MEET_CROSS)
+        guess.place = snw_vec3_distance(points.first, guess.place) <
+                              snw_vec3_distance(points.second, guess.place)
+                          ? points.first
+                          : points.second;
+    return guess;
+}
+
+/* A limb without a seen marker turns about the centre that its neighbour shows, or that moves on.
+ */
+static limb_guess guess_hidden(const snw__live *live, const snw__live_limb *limb, int n,
+                               snw_vec3 before, snw_vec3 now)
+{
+    const snw__live_marker *marker = live->marker + limb->marker[n];
+    limb_guess guess;
+    guess.level = 4;
+    guess.place = turned(limb, marker, before, now);
+    if (limb->has_center) {
+        snw_sphere sphere = {now, snw_vec3_length(snw_vec3_add(limb->shape[n], limb->arm_x))};
+        guess.place = snw_sphere_nearest(sphere, guess.place, limb->shape[n]);
+    }
+    guess.sigma = angle_astray(limb) * snw_vec3_distance(guess.place, now) + sqrt(limb->rigidity) +
+                  LIMB_NOISE;
+    const snw__live_limb *other = limb->neighbour >= 0 ? live->limb + limb->neighbour : NULL;
+    if (!limb->has_center || !other || other->seen_count == 0)
+        guess.sigma += 0.5 * limb->adrift; /* half a metre a second: a person walks twice that */
+    return guess;
+}
+
+static void place_marker(snw__live *live, snw__live_marker *marker, limb_guess guess)
+{
+    if (marker->has_ray) {
+        snw_vec3 arm = snw_vec3_sub(guess.place, marker->ray.point);
+        double along = fmax(snw_vec3_dot(arm, marker->ray.direction), 0);
+        guess.place = snw_vec3_add_scaled(marker->ray.point, along, marker->ray.direction);
+        guess.sigma *= 0.58; /* one direction of three is left */
+    }
+    marker->uncertainty = guess.sigma;
+    marker->held = guess.place;
+    if (live->is_anchored) {
+        marker->place = marker->filter.x = guess.place;
+        return;
+    }
+    snw__filter_update(&marker->filter, live->kind, guess.place, ldexp(LIMB_NOISE, guess.level),
+                       live->step);
+    /* On the ray, whatever the filter says of it: the camera saw that. */
+    marker->place = marker->has_ray ? guess.place : marker->filter.x;
+}
+
+/* ---- the limb held by all that is seen ----------------------------------------------------------
+ */
+
+/* Is the pose of this limb told by its own markers? */
+static bool shows_pose(const snw__live_limb *limb)
+{
+    return limb->has_pose && limb->seen_count >= (limb->count < 3 ? limb->count : 3);
+}
+
+/* Adds a point of the limb, given in its shape, and where it is seen. */
+static void add_anchor(snw__live *live, const snw__live_limb *limb, int *count, snw_vec3 local,
+                       snw_vec3 world)
+{
+    live->from[*count] = snw_quat_rotate(limb->pose.rotation, local);
+    live->to[(*count)++] = world;
+}
+
+/* Seen markers of the limb, then the centres that neighbours on both sides show. */
+static int gather_anchors(snw__live *live, int index)
+{
+    const snw__live_limb *limb = live->limb + index;
+    int count = 0;
+    for (int n = 0; n < limb->count; n++)
+        if (live->marker[limb->marker[n]].is_seen)
+            add_anchor(live, limb, &count, limb->shape[n], live->marker[limb->marker[n]].place);
+    if (limb->neighbour >= 0 && limb->has_center && shows_pose(live->limb + limb->neighbour))
+        add_anchor(live, limb, &count, snw_vec3_neg(limb->arm_x),
+                   center_from(live->limb[limb->neighbour].pose, limb->arm_y));
+    for (int l = 0; l < live->limb_count; l++) {
+        const snw__live_limb *other = live->limb + l;
+        if (other->neighbour == index && other->has_center && shows_pose(other))
+            add_anchor(live, limb, &count, snw_vec3_neg(other->arm_y),
+                       center_from(other->pose, other->arm_x));
+    }
+    return count;
+}
+
+/* How far a point lies from what the anchors hold: the lever of a turn that they leave free. */
+static double free_lever(const snw__live *live, int count, snw_vec3 point)
+{
+    snw_vec3 mean = {0, 0, 0}, axis = {0, 1, 0};
+    double widest = 0, off = 0;
+    for (int a = 0; a < count; a++)
+        mean = snw_vec3_add_scaled(mean, 1.0 / count, live->from[a]);
+    if (count < 2) return count < 1 ? 1 : snw_vec3_distance(point, mean);
+    for (int a = 0; a < count; a++) {
+        snw_vec3 arm = snw_vec3_sub(live->from[a], mean);
+        if (snw_vec3_length(arm) <= widest) continue;
+        widest = snw_vec3_length(arm);
+        axis = snw_vec3_unit(arm, axis);
+    }
+    for (int a = 0; a < count; a++)
+        off = fmax(off, snw_vec3_length(snw_vec3_cross(axis, snw_vec3_sub(live->from[a], mean))));
+    double lever = snw_vec3_length(snw_vec3_cross(axis, snw_vec3_sub(point, mean)));
+    return lever * (count < 3 ? 1 : LIMB_HOLD / (LIMB_HOLD + off));
+}
+
+static void place_by_anchors(snw__live *live, int index)
+{
+    snw__live_limb *limb = live->limb + index;
+    snw_fit fit;
+    if (limb->shape_frames == 0 || !limb->has_pose) return;
+    /* What nothing holds turns as the neighbour does. */
+    if (limb->neighbour >= 0 && limb->seen_count < 3) {
+        snw_quat turn = live->limb[limb->neighbour].turn;
+        limb->pose.rotation = snw_quat_normalize(snw_quat_mul(turn, limb->pose.rotation));
+    }
+    int count = gather_anchors(live, index);
+    snw_xform pose = limb->pose;
+    if (count > 0 && snw_fit_rigid(live->from, live->to, NULL, count, &fit) == SNW_OK) {
+        pose.rotation = snw_quat_normalize(snw_quat_mul(fit.to_from.rotation, pose.rotation));
+        pose.translation = fit.to_from.translation;
+    } else {
+        pose.translation = snw_vec3_add(pose.translation, limb->center_step);
+    }
+    for (int n = 0; n < limb->count; n++) {
+        snw__live_marker *marker = live->marker + limb->marker[n];
+        if (marker->is_seen || !marker->filter.has_state) continue;
+        limb_guess guess = guess_rigid(live, limb, n, pose);
+        double lever =
+            free_lever(live, count, snw_quat_rotate(limb->pose.rotation, limb->shape[n]));
+        guess.sigma += angle_astray(limb) * lever + (count == 0 ? 0.5 * limb->adrift : 0);
+        place_marker(live, marker, guess);
+    }
+}
+
+/* ---- a frame
+ * -------------------------------------------------------------------------------------- */
+
+/* The thesis lets the last turn go on for as long as the limb is hidden. What two seen markers, or
+ * with less the neighbour, show of this frame's turn is nearer the truth soon: the last turn gives
+ * way to it.
+ */
+static void forget_turn(snw__live *live, snw__live_limb *limb)
+{
+    snw_quat shown = snw_quat_identity();
+    snw_fit fit;
+    int count = 0;
+    for (int n = 0; n < limb->count; n++) {
+        const snw__live_marker *marker = live->marker + limb->marker[n];
+        if (!marker->is_seen) continue;
+        live->from[count] = marker->held_before;
+        live->to[count++] = marker->place;
+    }
+    if (count >= 2 && snw_fit_rigid(live->from, live->to, NULL, count, &fit) == SNW_OK)
+        shown = fit.to_from.rotation;
+    else if (limb->neighbour >= 0 && live->limb[limb->neighbour].seen_count > 0)
+        shown = live->limb[limb->neighbour].turn;
+    double left = snw__exp(-limb->adrift / LIMB_TURN_SECONDS);
+    limb->turn = snw_quat_slerp(shown, limb->turn, left);
+}
+
+static void place_by_seen(snw__live *live, snw__live_limb *limb)
+{
+    int seen[3], count = 0;
+    snw_xform pose = limb->pose;
+    for (int n = 0; n < limb->count && count < 3; n++)
+        if (live->marker[limb->marker[n]].is_seen) seen[count++] = n;
+    if (limb->shape_frames == 0) return;
+    if (count == 3)
+        fit_pose(live, limb, true, &pose);
+    else
+        forget_turn(live, limb);
+    for (int n = 0; n < limb->count; n++) {
+        snw__live_marker *marker = live->marker + limb->marker[n];
+        if (marker->is_seen || !marker->filter.has_state) continue;
+        if (count == 3)
+            place_marker(live, marker, guess_rigid(live, limb, n, pose));
+        else if (count == 2)
+            place_marker(live, marker, guess_circle(live, limb, n, seen));
+        else
+            place_marker(live, marker, guess_sphere(live, limb, n, seen[0]));
+    }
+}
+
+static void place_hidden_limb(snw__live *live, int index)
+{
+    snw__live_limb *limb = live->limb + index;
+    const snw__live_limb *other = limb->neighbour >= 0 ? live->limb + limb->neighbour : NULL;
+    snw_vec3 before = limb->is_center_placed ? limb->center : limb->pose.translation;
+    snw_vec3 now = snw_vec3_add(before, limb->center_step);
+    if (!limb->has_pose) return;
+    forget_turn(live, limb);
+    if (limb->has_center && limb->is_center_placed && other && other->seen_count > 0)
+        now = center_from(other->pose, limb->arm_y);
+    for (int n = 0; n < limb->count; n++) {
+        snw__live_marker *marker = live->marker + limb->marker[n];
+        if (marker->filter.has_state)
+            place_marker(live, marker, guess_hidden(live, limb, n, before, now));
+    }
+}
+
+/* Pose, turn and centre of the frame, from all markers as they are placed now. */
+static void finish_limb(snw__live *live, int index)
+{
+    snw__live_limb *limb = live->limb + index;
+    snw_xform before = limb->pose;
+    bool is_complete = limb->seen_count == limb->count;
+    if (limb->shape_frames == 0) {
+        if (is_complete && limb->count > 0) start_shape(live, limb);
+        return;
+    }
+    fit_pose(live, limb, false, &limb->pose);
+    limb->turn = snw_quat_mul(limb->pose.rotation, snw_quat_conjugate(before.rotation));
+    limb->adrift = limb->seen_count >= 3 || is_complete ? 0 : limb->adrift + live->step;
+    if (is_complete) learn_shape(live, limb);
+}
+
+static void finish_center(snw__live *live, int index)
+{
+    snw__live_limb *limb = live->limb + index;
+    snw_vec3 center;
+    learn_center(live, limb);
+    bool is_known = snw__live_center(live, index, &center);
+    if (!is_known) center = limb->pose.translation;
+    if (limb->is_center_placed && limb->seen_count > 0)
+        limb->center_step = snw_vec3_sub(center, limb->center);
+    if (limb->has_center != is_known) limb->center_step = snw_vec3_make(0, 0, 0);
+    limb->center = center;
+    limb->is_center_placed = limb->has_pose;
+}
+
+void snw__live_step(snw__live *live)
+{
+    for (int m = 0; m < live->marker_count; m++) {
+        snw__live_marker *marker = live->marker + m;
+        snw__filter_predict(&marker->filter, live->kind, live->step);
+        if (marker->hidden >= 0) marker->hidden++;
+        marker->held_before = marker->held;
+        if (!marker->is_seen) continue;
+        marker->hidden = 0;
+        marker->uncertainty = 0;
+        marker->held = marker->place;
+        snw__filter_update(&marker->filter, live->kind, marker->place, LIMB_NOISE, live->step);
+    }
+    for (int l = 0; l < live->limb_count; l++) {
+        snw__live_limb *limb = live->limb + l;
+        limb->seen_count = 0;
+        for (int n = 0; n < limb->count; n++)
+            limb->seen_count += live->marker[limb->marker[n]].is_seen;
+    }
+    /* Limbs that are seen first, then those that build upon them. */
+    for (int pass = 0; pass < 3; pass++)
+        for (int l = 0; l < live->limb_count; l++) {
+            const snw__live_limb *limb = live->limb + l;
+            bool is_complete = limb->seen_count == limb->count;
+            if (pass != (is_complete ? 0 : limb->seen_count > 0 ? 1 : 2)) continue;
+            if (pass > 0 && live->is_anchored)
+                place_by_anchors(live, l);
+            else if (pass == 1)
+                place_by_seen(live, live->limb + l);
+            else if (pass == 2)
+                place_hidden_limb(live, l);
+            finish_limb(live, l);
+        }
+    for (int l = 0; l < live->limb_count; l++)
+        finish_center(live, l);
+}
+
+void snw__live_refit(snw__live *live)
+{
+    for (int l = 0; l < live->limb_count; l++) {
+        snw__live_limb *limb = live->limb + l;
+        if (limb->seen_count == limb->count || limb->shape_frames == 0) continue;
+        snw_xform before = limb->pose;
+        fit_pose(live, limb, false, &limb->pose);
+        /* The turn was from the last frame to the first fit of this one. */
+        snw_quat more = snw_quat_mul(limb->pose.rotation, snw_quat_conjugate(before.rotation));
+        limb->turn = snw_quat_normalize(snw_quat_mul(more, limb->turn));
+        snw__live_center(live, l, &limb->center);
+    }
+}

@@ -1,0 +1,334 @@
+/* The live predictor: a frame with gaps in, a frame with predicted samples and their uncertainty
+ * out.
+ *
+ * Every frame goes through the limb filter (limb_filter.c); AUTO adds what it learned of each
+ * marker (live_learned.c) and weighs the two by their uncertainties. */
+#include <math.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "hidden/limb_filter.h"
+#include "hidden/live_learned.h"
+
+/* Frames of the past that are kept for learning in a second: postures change in tenths of one. */
+#define PREDICT_PAST_RATE 25.0
+/* Metres: a prediction less sure than this says nothing; the sample stays missing. */
+#define PREDICT_UNSURE 1.0
+
+struct snw_predictor {
+    snw_predict_options options;
+    double rate;
+    snw__live live;
+    snw__learned learned;
+    snw_sample *sample;   /* (marker_count) what goes out */
+    uint8_t *state;       /* (marker_count) */
+    float *uncertainty;   /* (marker_count) */
+    snw_vec3 *place;      /* (marker_count) metres */
+    bool *is_seen;        /* (marker_count) */
+    snw_vec3 *offset;     /* (marker_count) prediction less sample when the marker came back */
+    double *since_return; /* (marker_count) seconds */
+    int *marker_list;     /* (markers of all limbs) */
+    snw_vec3 *shape_list; /* (markers of all limbs) */
+    snw_allocator allocator;
+    size_t block_size;
+};
+
+static const char *const predict_names[] = {
+#define PREDICT_NAME(enumerator, name, text) name,
+    SNW_PREDICT_METHOD_MAP(PREDICT_NAME)
+#undef PREDICT_NAME
+};
+
+const char *snw_predict_method_name(snw_predict_method method)
+{
+    return (unsigned)method < SNW_PREDICT_METHOD_COUNT ? predict_names[method] : "unknown";
+}
+
+snw_predict_method snw_predict_method_find(const char *name)
+{
+    for (int m = 0; m < SNW_PREDICT_METHOD_COUNT; m++)
+        if (strcmp(name, predict_names[m]) == 0) return (snw_predict_method)m;
+    return SNW_PREDICT_METHOD_COUNT;
+}
+
+snw_predict_options snw_predict_options_default(void)
+{
+    snw_predict_options options;
+    memset(&options, 0, sizeof options);
+    options.method = SNW_PREDICT_AUTO;
+    options.history_seconds = 30;
+    return options;
+}
+
+/* ---- making
+ * --------------------------------------------------------------------------------------- */
+
+static int listed_markers(const snw_limbs *limbs)
+{
+    int count = 0;
+    for (int l = 0; l < limbs->limb_count; l++)
+        count += limbs->limb[l].marker_count;
+    return count;
+}
+
+static int past_capacity(const snw_predict_options *options)
+{
+    if (options->method != SNW_PREDICT_AUTO) return 0;
+    double frames = options->history_seconds * PREDICT_PAST_RATE;
+    return frames > 100000 ? 100000 : frames < 100 ? 100 : (int)frames;
+}
+
+static void lay_out_predictor(snw_predictor *p, const snw_limbs *limbs,
+                              const snw_predict_options *options, snw__block *block)
+{
+    size_t markers = (size_t)limbs->marker_count, listed = (size_t)listed_markers(limbs);
+    p->live.limb = snw__block_take(block, (size_t)limbs->limb_count, sizeof(snw__live_limb));
+    p->live.marker = snw__block_take(block, markers, sizeof(snw__live_marker));
+    size_t anchors = markers + (size_t)limbs->limb_count + 1;
+    p->live.from = snw__block_take(block, anchors, sizeof(snw_vec3));
+    p->live.to = snw__block_take(block, anchors, sizeof(snw_vec3));
+    p->sample = snw__block_take(block, markers, sizeof(snw_sample));
+    p->state = snw__block_take(block, markers, 1);
+    p->uncertainty = snw__block_take(block, markers, sizeof(float));
+    p->place = snw__block_take(block, markers, sizeof(snw_vec3));
+    p->is_seen = snw__block_take(block, markers, sizeof(bool));
+    p->offset = snw__block_take(block, markers, sizeof(snw_vec3));
+    p->since_return = snw__block_take(block, markers, sizeof(double));
+    p->marker_list = snw__block_take(block, listed, sizeof(int));
+    p->shape_list = snw__block_take(block, listed, sizeof(snw_vec3));
+    if (options->method == SNW_PREDICT_AUTO)
+        snw__learned_lay_out(&p->learned, limbs->marker_count, past_capacity(options), block);
+}
+
+static void connect_limbs(snw_predictor *p, const snw_limbs *limbs, const int *neighbour)
+{
+    int at = 0;
+    for (int l = 0; l < limbs->limb_count; l++) {
+        snw__live_limb *limb = p->live.limb + l;
+        limb->count = limbs->limb[l].marker_count;
+        limb->marker = p->marker_list + at;
+        limb->shape = p->shape_list + at;
+        limb->neighbour = neighbour ? neighbour[l] : -1;
+        memcpy(p->marker_list + at, limbs->limb[l].marker, (size_t)limb->count * sizeof(int));
+        at += limb->count;
+    }
+}
+
+void snw_predictor_reset(snw_predictor *p)
+{
+    for (int m = 0; m < p->live.marker_count; m++) {
+        memset(p->live.marker + m, 0, sizeof *p->live.marker);
+        p->live.marker[m].hidden = -1;
+        p->since_return[m] = INFINITY;
+        p->is_seen[m] = false;
+    }
+    for (int l = 0; l < p->live.limb_count; l++) {
+        snw__live_limb kept = p->live.limb[l], *limb = p->live.limb + l;
+        memset(limb, 0, sizeof *limb);
+        limb->count = kept.count;
+        limb->marker = kept.marker;
+        limb->shape = kept.shape;
+        limb->neighbour = kept.neighbour;
+        limb->pose = snw_xform_identity();
+        limb->turn = snw_quat_identity();
+    }
+    if (p->options.method == SNW_PREDICT_AUTO) snw__learned_reset(&p->learned);
+}
+
+static snw_status check_predictor(const snw_limbs *limbs, const int *neighbour, double rate,
+                                  const snw_predict_options *options, snw_error *error)
+{
+    if (!(rate > 0) || !isfinite(rate))
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "a frame rate must be above 0, not %g", rate);
+    if ((unsigned)options->method >= SNW_PREDICT_METHOD_COUNT)
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "there is no way to predict number %d",
+                         (int)options->method);
+    if (!(options->blend_seconds >= 0) || !(options->history_seconds >= 0))
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "times of a predictor must not be negative");
+    for (int l = 0; neighbour && l < limbs->limb_count; l++)
+        if (neighbour[l] < -1 || neighbour[l] >= limbs->limb_count || neighbour[l] == l)
+            return snw__fail(error, SNW_INVALID_ARGUMENT,
+                             "limb %s cannot have limb number %d for a neighbour",
+                             limbs->limb[l].name, neighbour[l]);
+    return SNW_OK;
+}
+
+snw_status snw_predictor_create(const snw_limbs *limbs, const int *neighbour, double rate,
+                                const snw_predict_options *options, const snw_allocator *allocator,
+                                snw_predictor **out, snw_error *error)
+{
+    static const snw__filter_kind kind[SNW_PREDICT_METHOD_COUNT] = {
+        SNW__FILTER_TURN, SNW__FILTER_TURN, SNW__FILTER_VELOCITY, SNW__FILTER_LINE,
+        SNW__FILTER_CIRCLE};
+    snw_predict_options defaults = snw_predict_options_default();
+    snw_allocator memory = snw__allocator_or_default(allocator);
+    if (!options) options = &defaults;
+    *out = NULL;
+    snw_status status = check_predictor(limbs, neighbour, rate, options, error);
+    if (status != SNW_OK) return status;
+    snw__block block = {NULL, 0, 0};
+    snw_predictor measured;
+    memset(&measured, 0, sizeof measured);
+    snw__block_take(&block, 1, sizeof(snw_predictor));
+    lay_out_predictor(&measured, limbs, options, &block);
+    size_t size = block.size;
+    snw_predictor *p = snw__allocate(&memory, size);
+    if (!p) return snw__fail_memory(error, size, "a predictor of markers");
+    block = (snw__block){(char *)p, 0, 0};
+    snw__block_take(&block, 1, sizeof(snw_predictor));
+    lay_out_predictor(p, limbs, options, &block);
+    p->options = *options;
+    p->rate = rate;
+    p->allocator = memory;
+    p->block_size = size;
+    p->live.limb_count = limbs->limb_count;
+    p->live.marker_count = limbs->marker_count;
+    p->live.kind = kind[options->method];
+    p->live.is_anchored = options->method == SNW_PREDICT_AUTO;
+    p->live.step = 1 / rate;
+    p->learned.past.rate = rate;
+    p->learned.every = rate > PREDICT_PAST_RATE ? (int)(rate / PREDICT_PAST_RATE + 0.5) : 1;
+    connect_limbs(p, limbs, neighbour);
+    snw_predictor_reset(p);
+    *out = p;
+    return snw__succeed(error);
+}
+
+void snw_predictor_destroy(snw_predictor *p)
+{
+    if (!p) return;
+    snw_allocator memory = p->allocator;
+    snw__release(&memory, p, p->block_size);
+}
+
+/* ---- a frame
+ * -------------------------------------------------------------------------------------- */
+
+static bool sample_is_seen(const snw_frame *frame, int m)
+{
+    return frame->state[m] == SNW_SAMPLE_MEASURED &&
+           snw_vec3_is_finite(snw_frame_position(frame, m));
+}
+
+static void see_frame(snw_predictor *p, const snw_frame *frame)
+{
+    for (int m = 0; m < p->live.marker_count; m++) {
+        snw__live_marker *marker = p->live.marker + m;
+        bool is_seen = m < frame->marker_count && sample_is_seen(frame, m);
+        /* What was said of it one frame ago is where it is led on from. */
+        if (is_seen && !p->is_seen[m] && marker->filter.has_state) {
+            p->offset[m] = snw_vec3_sub(p->place[m], snw_frame_position(frame, m));
+            p->since_return[m] = 0;
+        }
+        p->is_seen[m] = marker->is_seen = is_seen;
+        marker->has_ray = false;
+        if (is_seen) marker->place = snw_frame_position(frame, m);
+    }
+}
+
+static void see_rays(snw_predictor *p, const snw_ray *ray, int ray_count)
+{
+    for (int r = 0; r < ray_count; r++) {
+        if (ray[r].marker < 0 || ray[r].marker >= p->live.marker_count) continue;
+        snw__live_marker *marker = p->live.marker + ray[r].marker;
+        double length2 = snw_vec3_length2(ray[r].direction);
+        if (marker->is_seen || !snw_vec3_is_finite(ray[r].origin) || !(fabs(length2 - 1) < 1e-6))
+            continue;
+        marker->has_ray = true;
+        marker->ray.point = ray[r].origin;
+        marker->ray.direction = ray[r].direction;
+    }
+}
+
+/* The learned guess and the limb's, by their variances; on the ray, where there is one. */
+static void mix_learned(snw_predictor *p, int m)
+{
+    snw__live_marker *marker = p->live.marker + m;
+    snw_vec3 place;
+    double sigma, hidden = marker->hidden * p->live.step;
+    if (!snw__learned_guess(&p->learned, m, hidden, &place, &sigma)) return;
+    double mine = 1 / (sigma * sigma);
+    double limbs = 1 / fmax(marker->uncertainty * marker->uncertainty, 1e-8);
+    if (!marker->filter.has_state) limbs = 0;
+    marker->place = snw_vec3_lerp(marker->place, place, mine / (mine + limbs));
+    if (marker->has_ray) {
+        snw_vec3 arm = snw_vec3_sub(marker->place, marker->ray.point);
+        double along = fmax(snw_vec3_dot(arm, marker->ray.direction), 0);
+        marker->place = snw_vec3_add_scaled(marker->ray.point, along, marker->ray.direction);
+    }
+    /* Both build on the same neighbours: their errors are no independent ones. */
+    double both = fmin(sigma, limbs > 0 ? marker->uncertainty : sigma);
+    marker->uncertainty = marker->has_ray ? fmin(0.58 * sigma, both) : both;
+    marker->filter.x = marker->held = marker->place;
+}
+
+static void lead_back(snw_predictor *p, int m)
+{
+    if (!(p->since_return[m] < p->options.blend_seconds)) return;
+    p->since_return[m] += p->live.step;
+    double left = 1 - p->since_return[m] / p->options.blend_seconds;
+    if (!(left > 0)) return;
+    snw_vec3 off = snw_vec3_scale(p->offset[m], left * left * (3 - 2 * left));
+    p->place[m] = snw_vec3_add(p->place[m], off);
+    p->state[m] = SNW_SAMPLE_PREDICTED;
+    p->uncertainty[m] = (float)snw_vec3_length(off);
+}
+
+static void write_sample(snw_predictor *p, int m, const snw_frame *frame)
+{
+    const snw__live_marker *marker = p->live.marker + m;
+    p->uncertainty[m] = marker->is_seen && frame->uncertainty ? frame->uncertainty[m] : 0;
+    p->place[m] = marker->place;
+    if (marker->is_seen) {
+        p->sample[m] = frame->sample[m];
+        p->state[m] = SNW_SAMPLE_MEASURED;
+        lead_back(p, m);
+        if (p->state[m] == SNW_SAMPLE_MEASURED) return;
+    } else {
+        bool is_known = marker->filter.has_state && snw_vec3_is_finite(marker->place) &&
+                        marker->uncertainty < PREDICT_UNSURE;
+        p->state[m] = is_known ? SNW_SAMPLE_PREDICTED : SNW_SAMPLE_MISSING;
+        p->uncertainty[m] = is_known ? (float)marker->uncertainty : 0;
+        if (!is_known) p->place[m] = snw_vec3_make(0, 0, 0);
+    }
+    double per_metre = frame->metres_per_unit > 0 ? 1 / frame->metres_per_unit : 1;
+    p->sample[m].x = (float)(p->place[m].x * per_metre);
+    p->sample[m].y = (float)(p->place[m].y * per_metre);
+    p->sample[m].z = (float)(p->place[m].z * per_metre);
+    p->sample[m].quality = p->state[m] == SNW_SAMPLE_MISSING ? -1 : 0;
+}
+
+/* Markers of a limb are placed by what was learned, then the limb's pose follows them. */
+static void learn_and_mix(snw_predictor *p)
+{
+    for (int m = 0; m < p->live.marker_count; m++)
+        p->place[m] = p->live.marker[m].place;
+    snw__learned_see(&p->learned, p->place, p->is_seen);
+    for (int m = 0; m < p->live.marker_count; m++)
+        if (!p->is_seen[m] && p->live.marker[m].hidden >= 0) mix_learned(p, m);
+    snw__live_refit(&p->live);
+}
+
+snw_frame snw_predictor_step(snw_predictor *p, const snw_frame *frame, const snw_ray *ray,
+                             int ray_count)
+{
+    see_frame(p, frame);
+    see_rays(p, ray, ray_count);
+    snw__live_step(&p->live);
+    if (p->options.method == SNW_PREDICT_AUTO) learn_and_mix(p);
+    for (int m = 0; m < p->live.marker_count; m++)
+        write_sample(p, m, frame);
+    snw_frame out = *frame;
+    out.marker_count = p->live.marker_count;
+    out.sample = p->sample;
+    out.state = p->state;
+    out.uncertainty = p->uncertainty;
+    return out;
+}
+
+bool snw_predictor_center(const snw_predictor *p, int limb, snw_vec3 *center)
+{
+    if (limb < 0 || limb >= p->live.limb_count) return false;
+    return snw__live_center(&p->live, limb, center);
+}
