@@ -125,6 +125,7 @@ static int run_bench(const cli_arguments *arguments)
     int status = check_words(arguments);
     if (status != CLI_DONE) return status;
     if (cli_flag(arguments, "--tables")) return bench_ik_tables(arguments);
+    if (cli_flag(arguments, "--limits")) return bench_ik_limits(arguments);
     if (growth) return bench_ik_growth(arguments, growth);
     if (solve_count > 0) return bench_ik_soak(arguments, solve_count);
     return bench_ik(arguments);
@@ -140,6 +141,7 @@ static const cli_option bench_options[] = {
     {"--peer", NULL, "NAME=PROGRAM", "also run PROGRAM in that folder; its rows are called NAME"},
     {"--goals", NULL, NULL, "say which goals are met"},
     {"--tables", NULL, NULL, "the tables of the FABRIK thesis beside ours"},
+    {"--limits", NULL, NULL, "how often methods reach, by kind of limit (--count N targets)"},
     {"--growth", NULL, "FILE", "draw how cost grows with joints, effectors and reach (SVG)"},
     {"--soak", NULL, "N", "N random solves per method and kind of limit; all limits must hold"},
     {"--runs", NULL, "N", "occlusion: captures (default: 20)"},

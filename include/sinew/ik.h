@@ -131,6 +131,8 @@ typedef struct snw_ik_options {
     double step_max;    /* largest pull on a goal in one iteration of the Jacobian methods; 0.25 */
     int particle_count; /* particle: 64 */
     bool use_limits;    /* true; false solves as if no joint had limits */
+    bool use_printed;   /* false; true: fabrik treats limits by the rule its authors print, which
+                           seldom reaches; for comparison */
     uint64_t seed;      /* of every random choice */
 } snw_ik_options;
 

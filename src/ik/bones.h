@@ -41,6 +41,10 @@ snw_status snw__bones_check(const snw_ik *ik, bool with_limits, snw_error *error
 /* Takes the memory and, the second time, fills it. Only after a check that passed. */
 void snw__bones_layout(snw__bones *bones, const snw_ik *ik, snw__block *block);
 
+/* The two turns about the unit axis k that put |u + R v| at `distance`, or one twice when it cannot
+ * be (two_bone.c). */
+void snw__ik_opening_angles(snw_vec3 u, snw_vec3 v, snw_vec3 k, double distance, double angle[2]);
+
 /* Unit directions of all bones in the pose (world valid). */
 void snw__bones_directions(const snw__bones *bones, const snw_pose *pose, snw_vec3 *direction);
 

@@ -40,6 +40,49 @@ bool snw__ik_apply_limits(const snw_ik *ik, snw_pose *pose)
     return has_changed;
 }
 
+/* ---- swivels ------------------------------------------------------------------------------ */
+
+/* Swivels tried to either side, and halvings of the step to the nearest one that is allowed. */
+#define IK_SWIVELS         12
+#define IK_SWIVEL_HALVINGS 6
+
+static snw_quat swivelled(snw_quat rotation, snw_vec3 axis, double angle)
+{
+    return snw_quat_normalize(snw_quat_mul(snw_quat_from_axis_angle(axis, angle), rotation));
+}
+
+/* Between an angle that is not allowed and one that is: the latter, as near to the former as pays.
+ */
+static double nearest_allowed(const snw_joint *joint, snw_quat rotation, snw_vec3 axis,
+                              double outside, double allowed)
+{
+    for (int k = 0; k < IK_SWIVEL_HALVINGS; k++) {
+        double middle = 0.5 * (outside + allowed);
+        if (snw_joint_limit_violation(joint, swivelled(rotation, axis, middle)) == 0)
+            allowed = middle;
+        else
+            outside = middle;
+    }
+    return allowed;
+}
+
+snw_quat snw__ik_swivel_inside(const snw_joint *joint, snw_quat rotation, snw_vec3 axis)
+{
+    double step = SNW_PI / IK_SWIVELS, best = 0;
+    double least = snw_joint_limit_violation(joint, rotation);
+    for (int k = 1; k <= 2 * IK_SWIVELS && least > 0; k++) {
+        double angle = (k % 2 ? 1 : -1) * step * ((k + 1) / 2);
+        double violation = snw_joint_limit_violation(joint, swivelled(rotation, axis, angle));
+        if (!(violation < least)) continue;
+        least = violation;
+        best = angle;
+    }
+    if (best != 0 && least == 0)
+        best = nearest_allowed(joint, rotation, axis, best > 0 ? best - step : best + step, best);
+    if (best != 0) rotation = swivelled(rotation, axis, best);
+    return snw_joint_limit_apply(joint, rotation);
+}
+
 /* ---- normals ------------------------------------------------------------------------------ */
 
 /* A direction of the bone in the swing plane, with the unit vectors along and across the meridian

@@ -10,6 +10,11 @@
 int snw__ik_limit_normals(const snw_joint *joint, snw_quat asked, snw_quat allowed,
                           snw_vec3 normal[2]);
 
+/* The rotation of a ball that is allowed and still turns what lies along `axis` (unit, in the
+ * joint's base) there: `rotation` swivelled about it as little as that takes. Where no swivel is
+ * allowed, the one that breaks the limits least, brought inside them. */
+snw_quat snw__ik_swivel_inside(const snw_joint *joint, snw_quat rotation, snw_vec3 axis);
+
 /* True when the joint is a ball or free joint with nothing to hold. */
 bool snw__ik_joint_is_unlimited(const snw_joint *joint);
 

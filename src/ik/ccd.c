@@ -18,7 +18,8 @@
 #include "base/elementary.h"
 #include "base/fail.h"
 #include "ik/aim.h"
-#include "ik/method.h"
+#include "ik/bounds.h"
+#include "ik/ccd.h"
 
 /* Sweeps that may pass with less than a part in fifty of progress before a shake. */
 #define CCD_PATIENCE 6
@@ -241,7 +242,7 @@ static snw__aim aim_about(const ccd_state *s, int count, snw_vec3 axis)
 }
 
 /* Step of a hinge angle now at `value`: the best one, or the better bound when that is outside. */
-static double bounded_step(const snw__aim *aim, const snw_joint *joint, int which, double value)
+double snw__aim_bounded_step(const snw__aim *aim, const snw_joint *joint, int which, double value)
 {
     double step = snw__aim_angle(aim);
     const double *range = joint->limit.range[which];
@@ -277,11 +278,11 @@ static snw_quat best_rotation(const ccd_solve_context *c, int j, int count, snw_
         /* Its second axis, carried along by the first turn. */
         snw_vec3 axis = snw_quat_rotate(snw_quat_mul(base, rotation), joint->axis2);
         snw__aim aim = aim_about(s, count, axis);
-        double step = bounded_step(&aim, joint, 1, values[1]);
+        double step = snw__aim_bounded_step(&aim, joint, 1, values[1]);
         return snw_quat_mul(rotation, snw_quat_from_axis_angle(joint->axis2, step));
     }
     snw__aim aim = aim_about(s, count, snw_quat_rotate(base, joint->axis));
-    double step = bounded_step(&aim, joint, 0, values[0]);
+    double step = snw__aim_bounded_step(&aim, joint, 0, values[0]);
     return snw_quat_mul(snw_quat_from_axis_angle(joint->axis, step), rotation);
 }
 
@@ -333,7 +334,11 @@ static void visit_joint(const ccd_solve_context *c, int j)
         int count = gather_pairs(c, carries, before.translation);
         if (count == 0) return;
         snw_quat rotation = snw_quat_normalize(best_rotation(c, j, count, base.rotation));
-        pose->rotation[j] = snw_joint_limit_apply(joint, rotation);
+        snw_vec3 way = snw_quat_unrotate(base.rotation, c->s->to[0]);
+        if (count == 1 && joint->type == SNW_JOINT_BALL && snw_vec3_length(way) > 0)
+            pose->rotation[j] = snw__ik_swivel_inside(joint, rotation, snw_vec3_unit(way, way));
+        else
+            pose->rotation[j] = snw_joint_limit_apply(joint, rotation);
     }
     if (joint->type == SNW_JOINT_PRISMATIC || joint->type == SNW_JOINT_FREE) {
         snw_vec3 gap = snw_quat_unrotate(base.rotation, mean_gap(c, carries));
@@ -379,6 +384,24 @@ static void sweep(ccd_solve_context *c)
     for (int i = 0; i < c->s->joint_count; i++)
         move_joint(c, c->s->joint[i]);
     snw_pose_forward(c->pose);
+}
+
+void snw__ccd_sweep_outwards(const snw_ik *ik, void *state, const snw_goal *goals, snw_pose *pose)
+{
+    ccd_solve_context c = {ik, state, goals, pose, false};
+    aim_effectors(&c);
+    for (int i = c.s->joint_count - 1; i >= 0; i--) {
+        move_joint(&c, c.s->joint[i]);
+        snw_pose_forward_from(pose, c.s->joint[i]);
+    }
+}
+
+void snw__ccd_turn(const snw_ik *ik, void *state, const snw_goal *goals, snw_pose *pose, int joint)
+{
+    ccd_solve_context c = {ik, state, goals, pose, false};
+    aim_effectors(&c);
+    move_joint(&c, joint);
+    snw_pose_forward_from(pose, joint);
 }
 
 static void keep_best(const ccd_solve_context *c)

@@ -22,6 +22,7 @@
 
 #include <sinew/geometry.h>
 
+#include "base/elementary.h"
 #include "base/fail.h"
 #include "ik/aim.h"
 #include "ik/bones.h"
@@ -30,6 +31,8 @@
 #define FABRIK_LEAP_EVERY 4
 /* Sum of the series at most this long; beyond it the ratio is not known well enough. */
 #define FABRIK_LEAP_MAX 2000.0
+/* Sweeps that a chain in reach gets before it is laid on an arc. */
+#define FABRIK_ARC_AT 100
 /* Iterations in a row that may pass without the gap shrinking by a hundredth of the tolerance. */
 #define FABRIK_PATIENCE 3
 
@@ -91,6 +94,7 @@ static snw_status check_orientation(const snw_ik *ik, int goal, snw_error *error
 snw_status snw__fabrik_check(const snw_ik *ik, snw_error *error)
 {
     snw_status status = SNW_OK;
+    if (snw__fabrik_limits_fits(ik)) return SNW_OK;
     for (int g = 0; status == SNW_OK && g < ik->goal_count; g++) {
         const snw_goal *goal = &ik->goal[g];
         if (goal->kind == SNW_GOAL_REST) continue; /* looked after by the solve around */
@@ -130,6 +134,10 @@ void *snw__fabrik_layout(const snw_ik *ik, snw__block *block)
     s.from = snw__block_take(block, ends, sizeof *s.from);
     s.to = snw__block_take(block, ends, sizeof *s.to);
     s.weight = snw__block_take(block, ends, sizeof *s.weight);
+    /* Both forms are laid out where the second can serve; which one does is known when the limbs
+     * are. */
+    if (snw__fabrik_limits_fits(ik)) s.limits = snw__fabrik_limits_layout(ik, block);
+    if (s.limbs.is_plain) s.limits = NULL;
     if (state != NULL) *state = s;
     return state;
 }
@@ -491,6 +499,55 @@ static void lay_on_ray(fabrik_solve *f, snw_vec3 ray, double others, int longest
     sweep_outwards(f);
 }
 
+/* Across and along: end of the chain whose bones turn evenly from +bend to -bend against the ray.
+ */
+static void arc_end(const snw__fabrik_state *s, double sum, double bend, double *along,
+                    double *across)
+{
+    double way = 0;
+    *along = *across = 0;
+    for (int i = 0; i < s->limbs.limb_count; i++) {
+        double length = s->limbs.limb[i].length;
+        double angle = bend * (1 - 2 * (way + 0.5 * length) / sum);
+        *along += length * snw__cos(angle);
+        *across += length * snw__sin(angle);
+        way += length;
+    }
+}
+
+/* Lays a chain that is nearly stretched on the arc whose chord is the way to the target, bulging to
+ * the side to which it is bent now. Sweeps need thousands of iterations for what this does at once:
+ * each moves the joints by what is missing in length, the bend goes with its root. */
+static void lay_on_arc(fabrik_solve *f)
+{
+    snw__fabrik_state *s = f->s;
+    snw_vec3 base = s->place[0], way = snw_vec3_sub(f->target, base), side = {0, 0, 0};
+    double distance = snw_vec3_length(way), sum = 0, low = 0, high = SNW_PI, along = 0, across = 0;
+    snw_vec3 ray = snw_vec3_unit(way, snw_vec3_make(1, 0, 0));
+    for (int i = 0; i < s->limbs.limb_count; i++) {
+        snw_vec3 to_joint = snw_vec3_sub(s->place[i], base);
+        side = snw_vec3_add(side, snw_vec3_add_scaled(to_joint, -snw_vec3_dot(to_joint, ray), ray));
+        sum += s->limbs.limb[i].length;
+    }
+    side = snw_vec3_unit(side, snw_vec3_perpendicular(ray));
+    for (int k = 0; k < 60; k++) {
+        double middle = 0.5 * (low + high);
+        arc_end(s, sum, middle, &along, &across);
+        *(sqrt(along * along + across * across) > distance ? &low : &high) = middle;
+    }
+    arc_end(s, sum, low, &along, &across);
+    double tilt = snw__atan2(across, along), done = 0;
+    for (int i = 0; i < s->limbs.limb_count; i++) {
+        double length = s->limbs.limb[i].length;
+        double angle = low * (1 - 2 * (done + 0.5 * length) / sum) - tilt;
+        snw_vec3 from = i == 0 ? base : s->wish[i - 1];
+        from = snw_vec3_add_scaled(from, length * snw__cos(angle), ray);
+        s->wish[i] = snw_vec3_add_scaled(from, length * snw__sin(angle), side);
+        done += length;
+    }
+    sweep_outwards(f);
+}
+
 /* What a chain can be told at once. True when there is nothing left to iterate. */
 static bool begin_chain(fabrik_solve *f)
 {
@@ -558,6 +615,14 @@ static snw_ik_outcome iterate(fabrik_solve *f, int *iterations)
             leap(f, ratio, &gap);
             since_leap = 0;
         }
+        if (*iterations == FABRIK_ARC_AT && s->limbs.is_chain && gap > 0.999 &&
+            f->ik->options.root == SNW_IK_ROOT_FIXED) {
+            copy_ends(s, s->kept, s->now);
+            lay_on_arc(f);
+            double after = worst_gap(f);
+            if (!(after < gap)) settle_on(f, s->kept);
+            gap = fmin(gap, after);
+        }
         waited = before - gap < 0.01 ? waited + 1 : 0;
         if (waited <= FABRIK_PATIENCE) continue;
         if (was_pushed) return SNW_IK_STALLED;
@@ -575,6 +640,7 @@ snw__ik_report snw__fabrik_run(const snw_ik *ik, snw__fabrik_state *s,
 {
     snw__ik_report report = {.outcome = SNW_IK_REACHED, .solver = ik->options.solver};
     fabrik_solve f = {ik, s, geometry, goals, pose, {0, 0, 0}, {0, 0, 0}};
+    if (s->limits) return snw__fabrik_limits_solve(ik, s->limits, geometry, goals, pose);
     if (s->limbs.limb_count == 0) {
         report.outcome = SNW_IK_STALLED;
         return report;

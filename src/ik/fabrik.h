@@ -5,30 +5,23 @@
 #ifndef SNW_IK_FABRIK_H
 #define SNW_IK_FABRIK_H
 
+#include "ik/fabrik_limits.h"
 #include "ik/limbs.h"
-
-typedef struct snw__fabrik_geometry {
-    /* The point at distance `radius` from `center` in the direction of `toward`; in the direction
-     * `fallback` (unit) where `toward` is the centre. */
-    snw_vec3 (*on_sphere)(snw_vec3 center, double radius, snw_vec3 toward, snw_vec3 fallback);
-    /* The nearest point of a line and of a plane; directions are unit. */
-    snw_vec3 (*on_line)(snw_vec3 through, snw_vec3 direction, snw_vec3 point);
-    snw_vec3 (*on_plane)(snw_vec3 through, snw_vec3 normal, snw_vec3 point);
-} snw__fabrik_geometry;
 
 typedef struct snw__fabrik_state {
     snw__fabrik_limbs limbs;
-    snw_vec3 *place;     /* (limb_count) where the limb's joint is */
-    snw_quat *turn;      /* (limb_count) world rotation of the limb */
-    snw_quat *local;     /* (limb_count) rotation of the joint itself */
-    snw_vec3 *slide;     /* (limb_count) */
-    snw_vec3 *wish;      /* (end_count) where the inward sweep wants the end */
-    snw_vec3 *now;       /* (end_count) where the end is */
-    snw_vec3 *last;      /* (end_count) one iteration ago */
-    snw_vec3 *change;    /* (end_count) what that iteration moved */
-    snw_vec3 *kept;      /* (end_count) to return to when a leap did not help */
-    snw_vec3 *from, *to; /* (end_count) scratch of the rotation fit */
-    double *weight;      /* (end_count) */
+    snw_vec3 *place;            /* (limb_count) where the limb's joint is */
+    snw_quat *turn;             /* (limb_count) world rotation of the limb */
+    snw_quat *local;            /* (limb_count) rotation of the joint itself */
+    snw_vec3 *slide;            /* (limb_count) */
+    snw_vec3 *wish;             /* (end_count) where the inward sweep wants the end */
+    snw_vec3 *now;              /* (end_count) where the end is */
+    snw_vec3 *last;             /* (end_count) one iteration ago */
+    snw_vec3 *change;           /* (end_count) what that iteration moved */
+    snw_vec3 *kept;             /* (end_count) to return to when a leap did not help */
+    snw_vec3 *from, *to;        /* (end_count) scratch of the rotation fit */
+    double *weight;             /* (end_count) */
+    snw__fabrik_limits *limits; /* or NULL: free ball joints, pins, a free root, slides */
 } snw__fabrik_state;
 
 snw_status snw__fabrik_check(const snw_ik *ik, snw_error *error);

@@ -140,6 +140,11 @@ double snw__ik_excess(const snw_ik *ik, const snw_goal *goals, const snw_pose *p
 /* The same over the pins alone. */
 double snw__ik_pin_excess(const snw_ik *ik, const snw_pose *pose);
 
+/* A rotation (or slide) of the joint anywhere in its ranges; balls are not brought inside their
+ * limits yet. */
+void snw__ik_scatter_joint(const snw_joint *joint, double size, snw_random *random,
+                           snw_quat *rotation, snw_vec3 *slide);
+
 /* ---- reach (reach.c) ---------------------------------------------------------------------- */
 
 void snw__ik_reach_plan(const snw_ik *ik, snw__ik_reach *reach);

@@ -68,8 +68,8 @@ static double random_value(const snw_joint *joint, int k, double room, snw_rando
     return snw_random_range(random, low, high);
 }
 
-static void scatter_joint(const snw_joint *joint, double size, snw_random *random,
-                          snw_quat *rotation, snw_vec3 *slide)
+void snw__ik_scatter_joint(const snw_joint *joint, double size, snw_random *random,
+                           snw_quat *rotation, snw_vec3 *slide)
 {
     double values[6] = {0};
     bool is_free = joint->type == SNW_JOINT_FREE;
@@ -91,8 +91,8 @@ void snw__ik_system_scatter(snw__ik_system *system, snw_random *random, snw_pose
     for (int m = 0; m < system->mover_count; m++) {
         int joint = system->mover[m].joint;
         if (joint < 0) continue;
-        scatter_joint(&ik->joint[joint], ik->size, random, &pose->rotation[joint],
-                      &pose->slide[joint]);
+        snw__ik_scatter_joint(&ik->joint[joint], ik->size, random, &pose->rotation[joint],
+                              &pose->slide[joint]);
     }
     (void)snw__ik_apply_limits(ik, pose);
     snw_pose_forward(pose);

@@ -81,8 +81,7 @@ static void *two_bone_layout(const snw_ik *ik, snw__block *block)
     return state;
 }
 
-/* The two turns about axis k that put |u + R v| at `distance`, or one twice when it cannot be. */
-static void opening_angles(snw_vec3 u, snw_vec3 v, snw_vec3 k, double distance, double angle[2])
+void snw__ik_opening_angles(snw_vec3 u, snw_vec3 v, snw_vec3 k, double distance, double angle[2])
 {
     double axial = snw_vec3_dot(u, k) * snw_vec3_dot(v, k);
     double a = snw_vec3_dot(u, v) - axial, b = snw_vec3_dot(u, snw_vec3_cross(k, v));
@@ -139,7 +138,7 @@ static void open_elbow(const snw_ik *ik, const two_bone_state *s, const snw_goal
     snw_vec3 axis = bend_axis(ik, s, goals, pose, u, v);
     snw_quat before = pose->rotation[s->elbow], best = before;
     double angle[2], least = HUGE_VAL;
-    opening_angles(u, v, axis, distance, angle);
+    snw__ik_opening_angles(u, v, axis, distance, angle);
     for (int k = 0; k < 2; k++) {
         snw_quat rotation = bent(ik, s, pose, axis, angle[k]), kept = pose->rotation[s->elbow];
         snw_quat base = snw_quat_mul(pose->world[s->elbow].rotation, snw_quat_conjugate(before));
