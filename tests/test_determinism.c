@@ -37,9 +37,9 @@ static const fingerprint expected[] = {
     {"synth", 0xe6cdf616c9f19669},
     {"join", 0x600339e17d74df0e},
     {"limbs", 0x05f5f935a4003923},
-    {"calibration", 0x3e837fd6b3743f41},
-    {"tracking", 0x80a48dfbaaeb417a},
-    {"solve", 0xf2866c1471739310},
+    {"calibration", 0x55d36ca160ed87f3},
+    {"tracking", 0x9ec621c0d45edb36},
+    {"solve", 0xc0e263752f3c4ed3},
 };
 
 /* FNV-1a over 64-bit words. */

@@ -19,17 +19,10 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "calibrate/calibrate_constants.h"
 #include "calibrate/joint_type.h"
 #include "track/joint_range.h"
 #include "track/tracker.h"
-
-/* Moments of three frames. */
-#define JOINTS_MOMENTS 200
-/* Radians that a limb turned in the lab before "it does not move against its parent" means
- * something: 30 degrees. */
-#define JOINTS_WENT_ABOUT 0.52
-/* Markers of a limb that tell a rotation by themselves. */
-#define JOINTS_MARKERS 3
 
 typedef struct joints_job {
     snw_actor *actor;
@@ -120,10 +113,6 @@ static void keep_sample(joints_job *job, int sample)
         job->is_shown[at] = job->is_limb_shown[j] && job->is_limb_shown[body->parent[j]];
     }
 }
-
-/* A fit whose rotation is this badly determined (relative gap of eigenvalues) tells a place only.
- */
-#define JOINTS_SEPARATION_MIN 1e-2
 
 /* Where the limb's own markers have it, whatever the joints say: three and more by a rigid fit,
  * fewer by the mean of their distances from where the body carries them. */

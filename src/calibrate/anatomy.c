@@ -6,15 +6,10 @@
 
 #include <string.h>
 
+#include "calibrate/calibrate_constants.h"
 #include "center/center.h"
 #include "label/landmark.h"
 #include "math/symmetric3.h"
-
-/* What the other hip says about the inner side of a knee, against an arc in radians. */
-#define ANATOMY_ACROSS_SHARE 0.1
-/* Cosine. A leg's axis nearer than this to the line between the hips, on average, has its sign from
- * there: no hip turns by more than 60 degrees for long. */
-#define ANATOMY_ACROSS_SURE 0.5
 
 /* ---- parts -------------------------------------------------------------------------------- */
 

@@ -11,25 +11,10 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "calibrate/calibrate_constants.h"
 #include "label/landmark.h"
 #include "rigid/rigid_fit.h"
 #include "rigid/sampling.h"
-
-/* Limbs of one chain, at most; longer ones are named as branches from there. */
-#define NAMES_CHAIN 12
-/* Frames in which sides are looked for. */
-#define NAMES_FRAMES 200
-/* The forward cues must agree: their sum against the sum of their magnitudes.
- */
-#define NAMES_AGREEMENT 0.3
-/* A first limb of a leg that is shorter than this part of the second is no
- * thigh. */
-#define NAMES_HIP 0.5
-/* An upper arm is one of so many first limbs of an arm. */
-#define NAMES_COLLARS 4
-/* A forearm that is shorter than this part of the upper arm is divided, for its
- * twist. */
-#define NAMES_DIVIDED 0.6
 
 typedef struct names_chain {
     int count;

@@ -13,20 +13,9 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "calibrate/calibrate_constants.h"
 #include "rigid/rigid_fit.h"
 #include "rigid/sampling.h"
-
-/* Frames that are looked at, and ends of the tree that are tried: above, the shortest twigs, which
- * are fingers, are left out. */
-#define PLAN_FRAMES 100
-#define PLAN_ENDS   16
-/* Costs are squares of standard deviations. A person costs less than this. */
-#define PLAN_COST_MAX 20.0
-/* A body without head, and one without arms and head; both must be excelled by those with. */
-#define PLAN_NO_HEAD 8.0
-#define PLAN_NO_ARMS 19.0
-/* A trunk of one limb. */
-#define PLAN_NO_CHEST 8.0
 
 typedef struct plan_job {
     const snw__plan_tree *tree;

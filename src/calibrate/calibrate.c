@@ -10,6 +10,7 @@
 #include "base/notes.h"
 #include "calibrate/actor_joints.h"
 #include "calibrate/body_names.h"
+#include "calibrate/calibrate_constants.h"
 #include "calibrate/joint_estimate.h"
 #include "calibrate/joint_tree.h"
 #include "calibrate/refine.h"
@@ -18,9 +19,6 @@
 #include "limb/limb_methods.h"
 #include "rigid/rigid_fit.h"
 #include "rigid/sampling.h"
-
-/* Four places of a point make a sphere. */
-#define ACTOR_FRAMES_MIN 4
 
 snw_actor_options snw_actor_options_default(void)
 {
@@ -177,11 +175,6 @@ static int place_markers(const actor_build *build, const snw_trial *trial)
 }
 
 /* ---- estimates ----------------------------------------------------------------------------- */
-
-/* Metres: a centre that its pair of limbs leaves open by more, across its least known direction. */
-#define ACTOR_OPEN 0.002
-/* Joints whose residual is more than this many times what white noise explains. */
-#define ACTOR_CHI 1.5
 
 static void set_estimates(const actor_build *build, snw_actor *actor)
 {

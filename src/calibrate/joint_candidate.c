@@ -28,34 +28,10 @@
 
 #include <string.h>
 
+#include "calibrate/calibrate_constants.h"
 #include "math/order.h"
 #include "rigid/rigid_fit.h"
 #include "rigid/sampling.h"
-
-/* Frames that a pair is judged from, and Newton steps. */
-#define CANDIDATE_FRAMES 150
-#define CANDIDATE_ROUNDS 6
-/* Slips and turns below these do not tell limbs apart: metres and radians. */
-#define CANDIDATE_SLIP 1e-4
-#define CANDIDATE_TURN 0.01
-/* Nats for a joint whose centre is one more usual distance away from the markers of its limbs, and
- * for limbs that are one more apart. */
-#define CANDIDATE_REACH 1.0
-#define CANDIDATE_APART 0.5
-/* Nats for neighbours that the lab explains as well, and over how many nats this sets in. */
-#define CANDIDATE_STILL      5.0
-#define CANDIDATE_STILL_SOFT 0.5
-/* Metres. No body is smaller: keeps noise-free copies of one limb from dividing by nothing. */
-#define CANDIDATE_SCALE_MIN 1e-3
-/* Chi that noise can cause in CANDIDATE_FRAMES frames. */
-#define CANDIDATE_CHI 1.2
-/* Nats for e times as much of it: where residuals are smooth, and where they are white. In theory
- * the latter is the number of frames; but limbs are not that rigid. Of 480 joints of 30 captures
- * with 10 % gaps, 4 are beyond 20 mm with 12 nats, 2 with 60. */
-#define CANDIDATE_CHI_SOFT  1.0
-#define CANDIDATE_CHI_WHITE 60.0
-/* Residuals are called smooth when they are correlated by the inverse of this. */
-#define CANDIDATE_SMOOTH 2.0
 
 void snw__joint_candidates_lay_out(snw__joint_candidates *candidates, snw__block *block)
 {
@@ -274,16 +250,6 @@ double snw__joint_candidate_cost(const snw__joint_candidates *candidates, int i,
  * other than against the lab. That is not enough, because a seated trunk is as good as the lab and
  * its arms are still its own; so what tells nothing must also be far from its limbs, or tear apart
  * while the other limb has a body of its own. */
-
-/* Nats by which a joint must explain more than the lab does, to be believed anywhere. */
-#define FOREIGN_GAIN 3.0
-/* Distance of a joint from the markers of its two limbs, in usual distances of neighbours: of one
- * that explains nothing of either limb, and of one that does not explain both (the centre of a
- * hinge may be found anywhere along its axis). Joints of bodies are within 3. */
-#define FOREIGN_REACH 3.5
-#define FOREIGN_FAR   6.0
-/* Limbs that make a body of their own. */
-#define FOREIGN_BODY 4
 
 /* Does `limb` reach FOREIGN_BODY limbs, itself one of them, outside the tree, by joints that
  * hold? */

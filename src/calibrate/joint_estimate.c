@@ -6,12 +6,7 @@
 #include <string.h>
 
 #include "actor/actor.h"
-
-/* Nats. Of joints that are preferred to the next best by less, one in seven is wrong; of the others
- * one in eight hundred (synthetic captures, docs/see.md). */
-#define ESTIMATE_MARGIN 2.0
-/* Radians, rms. A second axis that turns more is seen: 4 degrees. */
-#define ESTIMATE_ACROSS 0.07
+#include "calibrate/calibrate_constants.h"
 
 /* Nearly all of the turning was about one axis, whatever type the rest makes of the joint. */
 static bool turned_about_one_axis(const snw__limb_pair *pair)

@@ -12,18 +12,12 @@
 
 #include <string.h>
 
+#include "calibrate/calibrate_constants.h"
 #include "label/landmark.h"
 #include "rigid/rigid_fit.h"
 #include "rigid/sampling.h"
 
-/* Share of the reach that is left to the motion where one of the limbs has fewer than three
- * markers. */
-#define JOINT_MARKER_POOR 0.3
-
 /* ---- which markers ------------------------------------------------------------------------ */
-
-/* Metres. A joint's centre that a model computed is where it says. */
-#define JOINT_MARKER_MODEL_REACH 0.005
 
 /* The limb of a marker's joint: "LeftLeg" of LKNE, "Joe:LeftLeg" of Joe:LKNE. */
 static bool is_joint_of(const snw_label *at, const char *label, const char *limb)
@@ -67,10 +61,6 @@ snw__joint_markers snw__joint_markers_find(const snw_limb *limb, const snw_trial
             add_joint_marker(landmark, trial->marker_count, m, &joint);
     return joint;
 }
-
-/* Two markers of its own and one on the joint make a frame (Knight 2.2, requirement 2, with a
- * marker for the centre). The shoulder's is too far from the joint for that. */
-#define JOINT_MARKER_SHARED_REACH 0.08
 
 void snw__joint_markers_group(const snw_limb *limb, const snw__joint_markers *joint,
                               snw__marker_group *group)

@@ -9,16 +9,10 @@
 #include "base/memory.h"
 #include "calibrate/body_names.h"
 #include "calibrate/bone_parents.h"
+#include "calibrate/calibrate_constants.h"
 #include "calibrate/underdetermined.h"
 #include "rigid/rigid_fit.h"
 #include "rigid/sampling.h"
-
-/* Frames that an underdetermined limb is judged from. */
-#define TREE_FRAMES 150
-/* Newton steps for a joint that was chosen. */
-#define TREE_ROUNDS 25
-/* Metres. Beyond this they do not belong to one body. */
-#define TREE_RESIDUAL_MAX 0.25
 
 typedef struct tree_work {
     snw__joint_candidates candidates;

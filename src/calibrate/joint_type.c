@@ -10,32 +10,11 @@
  * A joint that turned little is a ball: a short way along any curve looks like a hinge. */
 #include "calibrate/joint_type.h"
 #include "base/elementary.h"
+#include "calibrate/calibrate_constants.h"
 
 #include <string.h>
 
 #include <sinew/dense.h>
-
-/* Moments, complete, that a type is judged by. */
-#define TYPE_MOMENTS 12
-/* Off-axis variance may be this many times that of the noise: with a hundred moments either is
- * known to a tenth or so. */
-#define TYPE_EXCESS 1.4
-/* Radians. Calibration errors of a hundredth of a degree are no motion: 0.05 degrees. */
-#define TYPE_FLOOR 9e-4
-/* Radians, rms. A hinge turned this much about its axis: 3.5 degrees, about 12 from end to end. */
-#define TYPE_HINGE_TURN 0.06
-/* Radians, rms. A universal joint about either of its axes: 7 and 3.5 degrees. */
-#define TYPE_UNIVERSAL_TURN   0.12
-#define TYPE_UNIVERSAL_SECOND 0.06
-/* The main turn in units of the noise across it: off-axis motion that the noise may hide is then
- * below a twentieth of the main one. */
-#define TYPE_CLEAR 10.0
-/* sin of the angle between the axes of a universal joint: 30 degrees. */
-#define TYPE_AXES_APART 0.5
-/* Radians, one standard deviation: 1.5 degrees. */
-#define TYPE_AXES_ERROR 0.026
-/* Steps of the universal fit; it starts within the plane of the true axes. */
-#define TYPE_FIT_STEPS 12
 
 /* ---- turns and their noise ---------------------------------------------------------------- */
 

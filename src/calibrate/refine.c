@@ -18,46 +18,26 @@
 
 #include <sinew/dense.h>
 
+#include "actor/actor.h"
 #include "actor/twist.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "calibrate/anatomy.h"
+#include "calibrate/calibrate_constants.h"
 #include "calibrate/gait_prior.h"
 #include "calibrate/proportions.h"
 #include "calibrate/refine_system.h"
 #include "center/center.h"
 #include "label/landmark.h"
 #include "math/order.h"
+#include "math/robust.h"
 #include "math/symmetric3.h"
 #include "rigid/sampling.h"
 #include "track/tracker.h"
 
-/* Frames of a round, spread over the trial. */
-#define REFINE_FRAMES 100
-/* Where errors are white every frame more helps. */
-#define REFINE_FRAMES_WHITE 400
-/* How many frames with independent errors a trial is worth. Skin slides with the pose, so that the
- * same pose has the same error however often it is seen. On captures of people the thighs of both
- * sides agree best, and two trials of one person, with 1 to 3; simulated skin, whose waves do not
- * follow the pose, would allow 20. */
-#define REFINE_WORTH 2
-/* Metres. Standard deviation of the step that a round takes where nothing tells. */
-#define REFINE_STEP 0.03
-/* Metres. What is held for a judgement. */
-#define REFINE_HELD 1e-5
-/* Metres. Standard deviation of the centres and offsets that the calibration began with, where
- * anatomy has nothing better: left to the markers alone, a joint that hardly turns goes where the
- * skin drags it (median of the dance with six markers on each limb: 16 mm; so 2.5 to 5). */
-#define REFINE_ANCHOR 0.01
-/* The same where errors are white: the motion of the whole body knows more than a pair of limbs. */
-#define REFINE_ANCHOR_WHITE 0.03
-/* Square metres. The tracker's own damping of joints. */
-#define REFINE_DAMPING 1e-6
 /* Outlier scales of the rounds: wide at first, when the body is still off. Rounds before the last
  * scale look at half of the frames. */
 static const double refine_scales[] = {40, 20, 12, 8, 6, 6, 6, 6};
-#define REFINE_SCALE_LAST 6
-
 /* One unknown vector of three. */
 typedef struct refine_block {
     int joint;  /* the bone to this joint, or the limb of the offset */
@@ -242,7 +222,7 @@ static void add_frame(refine_job *job)
         snw_vec3 at = snw_xform_point(job->pose->world[marker->joint], marker->offset);
         snw_vec3 off = snw_vec3_sub(seen.position, at);
         double far2 = snw_vec3_length2(off) / (seen.bound * seen.bound);
-        double share = 1 / ((1 + far2) * (1 + far2));
+        double share = snw__geman_mcclure_weight(far2);
         job->work.sum2[m] += share * snw_vec3_length2(off);
         job->work.sum[m] += share;
         marker_terms(job, m, at);
@@ -305,7 +285,7 @@ static void load_markers(refine_job *job, int used)
     int n = 3 * work->block_count;
     double mean = 0;
     for (int m = 0; m < job->actor->marker_count; m++)
-        mean += fmax(job->actor->marker[m].noise, 1e-4) / job->actor->marker_count;
+        mean += fmax(job->actor->marker[m].noise, SNW__MARKER_NOISE_MIN) / job->actor->marker_count;
     double worth = job->is_white ? used : REFINE_WORTH;
     double scale = fmin(1, worth / used) / (mean * mean);
     for (int i = 0; i < n; i++) {

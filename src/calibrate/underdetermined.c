@@ -11,16 +11,9 @@
 #include <sinew/center.h>
 #include <sinew/geometry.h>
 
+#include "calibrate/calibrate_constants.h"
 #include "rigid/rigid_fit.h"
 #include "rigid/sampling.h"
-
-/* What a metre of radius costs against a metre of residual: of two limbs that explain a marker
- * equally well, the nearer one. */
-#define UNDERDETERMINED_LENGTH_COST 0.02
-/* Metres. One deviation of a centre that no sphere tells: half the breadth of a limb. */
-#define UNDERDETERMINED_UNKNOWN 0.04
-/* Metres. No limb is longer. */
-#define UNDERDETERMINED_RADIUS_MAX 0.9
 
 static int used_markers(const snw__rigid *under)
 {

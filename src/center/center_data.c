@@ -6,6 +6,7 @@
 #include "base/elementary.h"
 #include "base/fail.h"
 #include "center/center.h"
+#include "center/center_constants.h"
 #include "math/symmetric3.h"
 
 static const char *const method_names[SNW_CENTER_METHOD_COUNT] = {
@@ -108,15 +109,6 @@ snw_status snw__center_finish(snw_center *center, snw_error *error)
  *
  * The scale is a median. To need no memory that grows with the trial it is read off a histogram of
  * magnitudes whose bins are equally wide in the logarithm. */
-
-/* The histogram spans 1e-12 m to 1e1 m and more; beyond its ends everything falls in the end bins.
- * 3072 bins of 1 % reach from 1e-12 to 1.9e1. */
-#define OUTLIER_SMALLEST 1e-12
-#define OUTLIER_BIN_LOG  0.01
-
-/* Huber's corner, in sigmas: 2.5 touches 1 % of normal residuals; 6 is never normal noise. */
-#define OUTLIER_CORNER 2.5
-#define OUTLIER_CUT    6.0
 
 void snw__magnitudes_begin(snw__magnitudes *magnitudes)
 {

@@ -5,6 +5,7 @@
 #include <sinew/dense.h>
 
 #include "center/center_cloud.h"
+#include "center/center_constants.h"
 #include "math/symmetric3.h"
 
 /* ---- least squares of the radii ------------------------------------------------------------- */
@@ -15,10 +16,6 @@
  * The best radius for a given centre is the mean distance, so only the centre is iterated (variable
  * projection): with unit directions d from the centre the residual changes by -(d - mean d) . step.
  * Markers on circles are kept in their plane: along the axis the radius runs away for a hinge. */
-
-#define GEOMETRIC_ROUNDS 100
-/* A picometre: far below what any marker resolves, above the round-off of metres. */
-#define GEOMETRIC_SETTLED 1e-12
 
 typedef struct geometric_normal {
     snw_mat3 h; /* sum w (d - mean d)(d - mean d)^T */
@@ -91,10 +88,6 @@ void snw__cloud_fit_geometric(snw__cloud *cloud)
  * It needs to be told the noise and a first guess, linearises about whatever it believes at the
  * time and cannot go back: samples met while the guess was bad leave their error in the answer
  * with full confidence. It is here to be compared with, not to be used. */
-
-/* What the filter is told: 5 mm of noise, and a guess known to half a metre. */
-#define KALMAN_NOISE 0.005
-#define KALMAN_GUESS 0.5
 
 typedef struct kalman_filter {
     double x[4];    /* centre, radius */

@@ -4,10 +4,8 @@
 
 #include "base/fail.h"
 #include "center/center_cloud.h"
+#include "center/center_constants.h"
 #include "math/symmetric3.h"
-
-/* As in the two-sided method: perfectly smooth errors still count as something. */
-#define CLOUD_CORRELATION_MAX 0.999
 
 static void gather(snw__cloud *cloud)
 {

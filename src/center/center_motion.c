@@ -9,17 +9,8 @@
 
 #include "base/elementary.h"
 #include "center/center.h"
+#include "center/center_constants.h"
 #include "math/symmetric3.h"
-
-/* An axis counts as moved above 2.5 degrees rms (the rank threshold 1e-3 of the two-sided method)
- * and above a tenth of the largest: wobble of a hinge, skin and noise stay below. */
-#define MOTION_SPREAD_MIN      (2.5 * SNW_PI / 180)
-#define MOTION_SPREAD_RELATIVE 0.1
-
-/* Rounds of the search for two axes, and how near (cosine) they may lie to each other: nearer than
- * 45 degrees any joint looks like one of two axes. */
-#define MOTION_AXES_ROUNDS 24
-#define MOTION_AXES_COSINE 0.7
 
 static snw_joint_type type_from_spread(const double spread[3])
 {

@@ -17,24 +17,8 @@
 
 #include "base/fail.h"
 #include "center/center_cloud.h"
+#include "center/center_constants.h"
 #include "math/symmetric3.h"
-
-/* Knight's switch to the cylindrical case (C++ listing 8.7). */
-#define SPHERE_PLANAR_CONDITION 100
-/* Below this ratio of eigenvalues the plane is exact, up to round-off. */
-#define SPHERE_PLANAR_EXACT 1e-12
-/* ... and points lie on a line. */
-#define SPHERE_LINE 1e-9
-/* Markers that stay within a micrometre do not move (m^2). */
-#define SPHERE_STILL 1e-12
-/* A third eigenvalue of up to so many noise variances is noise. Its expectation is one. */
-#define SPHERE_NOISE_FACTOR 4
-/* Halvorsen's correction is used only while s2 is below this part of the smallest eigenvalue:
- * beyond it the corrected matrix is nearly singular (simulated without the guard: the error reaches
- * the radius itself). */
-#define SPHERE_GUARD        0.5
-#define SPHERE_BIAS_ROUNDS  20
-#define SPHERE_BIAS_SETTLED 1e-9
 
 /* ---- samples and radii ---------------------------------------------------------------------- */
 

@@ -21,22 +21,8 @@
 
 #include "base/fail.h"
 #include "center/center.h"
+#include "center/center_constants.h"
 #include "math/symmetric3.h"
-
-/* Neighbouring residuals more alike than this are treated as this much alike: the effective number
- * of frames, N (1 - r) / (1 + r), would otherwise reach zero for a perfectly smooth error. */
-#define CENTER_CORRELATION_MAX 0.999
-
-/* Known rotation noise: an eigenvalue this many times above the noise's own is motion, even below
- * the rank threshold that is used without such knowledge. */
-#define CENTER_NOISE_FACTOR 4
-/* Noise is divided out while it makes up less than this part of the smallest eigenvalue in use, as
- * in Halvorsen's correction: beyond, the corrected matrix is nearly singular. */
-#define CENTER_GUARD 0.5
-/* And above this in any case, a motion of 0.1 degrees: poses hold no more in practice. */
-#define CENTER_RANK_FLOOR 1e-6
-/* 1 - s of rotations that are equal to round-off. */
-#define CENTER_ROUND_OFF 1e-9
 
 static snw_vec3 apply_transposed(snw_mat3 a, snw_vec3 v)
 {

@@ -1,13 +1,6 @@
 /* A joint centre in plain words: the one place that says them, for centres and for actors. */
 #include "center/center.h"
-
-/* Metres. Above this the centre is called uncertain. Skin alone costs the best laboratories about
- * as much; a stricter word would call every joint of every person uncertain and tell nothing. */
-#define VERDICT_UNCERTAIN 0.010
-/* Radians. A joint that turned less, 15 degrees, hardly moved: its standard deviation rests on
- * little, and a smaller one, in metres, is called uncertain. */
-#define VERDICT_HARDLY           0.26
-#define VERDICT_UNCERTAIN_HARDLY 0.0025
+#include "center/center_constants.h"
 
 bool snw__center_is_uncertain(double sigma, double range)
 {

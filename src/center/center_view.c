@@ -10,11 +10,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "center/center.h"
-
-/* Each round shrinks the seed frame's noise by the square root of the number of frames. */
-#define VIEW_ROUNDS 4
-/* A fit worse than this many medians is a frame with swapped or lost markers. */
-#define VIEW_WILD 6.0
+#include "center/center_constants.h"
 
 typedef struct view_limb {
     const snw_trial *trial;

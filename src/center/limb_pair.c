@@ -27,23 +27,13 @@
 #include <sinew/center.h>
 #include <sinew/dense.h>
 
+#include "center/center_constants.h"
 #include "center/limb_pair.h"
+#include "math/robust.h"
 #include "math/symmetric3.h"
 #include "rigid/rigid_fit.h"
 
 #define PAIR_SIZE 6
-/* Standard deviation of the prior on either side of the joint, metres: about a limb's length. */
-#define PAIR_PRIOR 0.15
-/* Stop when the centre moves less, metres. */
-#define PAIR_STEP 1e-6
-/* Nothing sensible moves by more than a limb in one step, metres. */
-#define PAIR_STEP_MAX 0.3
-/* A frame whose chi squared is this many times the mean counts a quarter. */
-#define PAIR_OUTLIER 15.0
-
-/* Stretches of time that tell how much the answer changes from one to the next. */
-#define PAIR_BLOCKS 12
-
 /* Sums over frames for one step. */
 typedef struct pair_sums {
     int frame_count;
@@ -239,7 +229,7 @@ static void add_frame(const pair_problem *problem, const pair_frame *at, const s
     snw_vec3 e = snw_vec3_sub(snw_vec3_sub(pair->in_first, turned), at->shift);
     snw_vec3 u = snw__symmetric3_apply(inverse, e), v = apply_transposed(&at->turn, u);
     double chi2 = snw_vec3_dot(e, u) / 3;
-    double share = problem->outlier2 / (problem->outlier2 + chi2), weight = share * share;
+    double far2 = chi2 / problem->outlier2, weight = snw__geman_mcclure_weight(far2);
     snw_vec3 g1 = snw_vec3_sub(u, pose_gradient(at->first, d1, u, noise2_first));
     snw_vec3 g2 = snw_vec3_add(v, pose_gradient(at->second, d2, v, noise2_second));
     const double part[PAIR_SIZE] = {g1.x, g1.y, g1.z, -g2.x, -g2.y, -g2.z};
@@ -257,7 +247,7 @@ static void add_frame(const pair_problem *problem, const pair_frame *at, const s
     sums->frame_count++;
     sums->weight += weight;
     sums->chi2 += weight * chi2;
-    sums->cost += 1.5 * share * chi2;
+    sums->cost += 1.5 * problem->outlier2 * snw__geman_mcclure_cost(far2);
     sums->residual2 += weight * snw_vec3_length2(e);
     const double outer[6] = {e.x * e.x, e.x * e.y, e.x * e.z, e.y * e.y, e.y * e.z, e.z * e.z};
     for (int i = 0; i < 6; i++)
@@ -265,9 +255,6 @@ static void add_frame(const pair_problem *problem, const pair_frame *at, const s
     sums->turn_noise2 += noise2_first * trace(at->first->inertia_inverse) +
                          noise2_second * trace(at->second->inertia_inverse);
 }
-
-/* How many frames stand for all when the inflation is averaged. */
-#define PAIR_TYPICAL 16
 
 static void add_all(const pair_problem *problem, const snw__limb_pair *pair, pair_sums *sums)
 {

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/notes.h"
 #include "join/join.h"
+#include "join/join_constants.h"
 #include "label/landmark.h"
 
 snw_join_options snw_join_options_default(void)
@@ -294,12 +295,6 @@ snw_status snw_trial_join(const snw_trial *trial, const snw_join_options *option
 }
 
 /* ---- what is left out ------------------------------------------------------------------ */
-
-/* Of the frames between its gaps a point that flickers is seen in fewer than this share. */
-#define GHOST_SHARE 0.35
-/* A piece that bears a marker's name but stands elsewhere is left out if it is this much shorter:
- * somebody has named the wrong point. Else it is not for us to say which one is right. */
-#define GHOST_SHORTER 10
 
 bool snw__chain_is_ghost(const snw__join_work *work, int chain, double seconds)
 {

@@ -13,17 +13,11 @@
 
 #include "base/elementary.h"
 #include "join/join.h"
+#include "join/join_constants.h"
 #include "math/order.h"
 #include "rigid/sampling.h"
 
 /* ---- motion over gaps ------------------------------------------------------------------------ */
-
-/* Frames from which a velocity is taken. */
-#define JOIN_BASELINE 4
-/* Samples for each length of gap. */
-#define JOIN_GAP_SAMPLES 256
-/* Metres: the region in which a point that is not the marker could be as well, one dimension. */
-#define JOIN_REGION 0.3
 
 static bool place_at(const snw__join_work *work, int piece, int frame, snw_vec3 *point)
 {
@@ -136,18 +130,12 @@ static double continuity(const snw__join_work *work, int a, int b)
 
 /* ---- companions ------------------------------------------------------------------------------ */
 
-/* Until a distance has been seen this long (seconds) it is thought to vary by this much (metres).
- */
-#define JOIN_DOUBT         0.5
-#define JOIN_LOOSE         0.03
-#define JOIN_SHARED_FRAMES 3
-
 /* How steady a distance is, near ones first among equals. */
 static double steadiness(const snw__pair_distance *pair)
 {
-    double square =
-        (pair->seconds * pair->deviation * pair->deviation + JOIN_DOUBT * JOIN_LOOSE * JOIN_LOOSE) /
-        (pair->seconds + JOIN_DOUBT);
+    double square = (pair->seconds * pair->deviation * pair->deviation +
+                     JOIN_UNCERTAIN * JOIN_LOOSE * JOIN_LOOSE) /
+                    (pair->seconds + JOIN_UNCERTAIN);
     return sqrt(square) + 0.005 * pair->mean;
 }
 
@@ -162,12 +150,6 @@ static void keep_companion(snw__join_work *work, int chain, snw__companion one)
         list[n] = list[n - 1];
     list[n] = one;
 }
-
-/* The noise is what the second-steadiest companions of chains seen for long vary: in a limb of
- * three markers that is the limb's own. */
-#define JOIN_NOISE_SECONDS 1.0
-#define JOIN_NOISE_MIN     0.0003
-#define JOIN_NOISE_MAX     0.006
 
 static double learn_noise(snw__join_work *work)
 {
@@ -231,12 +213,6 @@ void snw__join_renew_companions(snw__join_work *work)
 
 /* ---- distances ------------------------------------------------------------------------------- */
 
-#define JOIN_STEADY_SHARE 0.95
-/* Seconds after which skin is somewhere else: means over longer times are better known. */
-#define JOIN_SKIN 0.5
-/* But skin also goes with the pose: of its spread this much is never averaged away. */
-#define JOIN_BIAS 0.7
-
 static double normal(double x, double deviation)
 {
     return snw__exp(-0.5 * x * x / (deviation * deviation)) / (2.5066 * deviation);
@@ -254,7 +230,7 @@ double snw__distance_evidence(const snw__join_work *work, const snw__pair_distan
     double steady = fmax(of_mean, JOIN_BIAS) * spread + 0.0003;
     double loose = 1.5 * fmax(within, JOIN_LOOSE);
     double share =
-        within < 3 * work->noise ? JOIN_STEADY_SHARE * seconds / (seconds + JOIN_DOUBT) : 0;
+        within < 3 * work->noise ? JOIN_STEADY_SHARE * seconds / (seconds + JOIN_UNCERTAIN) : 0;
     double difference = a->mean - b->mean;
     double likelihood =
         share * normal(difference, steady) + (1 - share) * normal(difference, loose);
@@ -265,9 +241,6 @@ double snw__distance_evidence(const snw__join_work *work, const snw__pair_distan
 
 /* Evidence below which nothing can help. */
 #define JOIN_STRANGERS (-4.0)
-/* Companions that one decision looks at. */
-#define JOIN_VOICES 12
-
 typedef struct join_voices {
     int count;
     int chain[JOIN_VOICES];
@@ -328,17 +301,6 @@ double snw__join_evidence(snw__join_work *work, int a, int b)
  * of the group is the same. The chains about a are laid onto the chains about b so that as many
  * distances as possible agree; every agreement is evidence as above. */
 
-/* Assignments tried for one pair, at most: shapes rarely allow more than a few. */
-#define LIMB_TRIES 100
-/* Of a distance that is at all one of a limb, metres. */
-#define LIMB_REACH 0.6
-
-/* Seen together at least so long, seconds: until then everything seems to be of one limb. */
-#define LIMB_SECONDS 0.1
-
-/* Evidence below which a distance does not agree as those of one limb do. */
-#define LIMB_AGREEMENT 0.7
-
 typedef struct limb_puzzle {
     const snw__join_work *work;
     const snw__limb_group *a, *b;
@@ -354,8 +316,8 @@ static void gather(const snw__join_work *work, int chain, snw__about *about)
     group->chain[0] = chain;
     for (int n = 0; n < about->companion_count && group->count < SNW__GROUP; n++) {
         const snw__companion *one = about->companion + n;
-        if (one->distance.deviation < 3 * work->noise && one->distance.mean < LIMB_REACH &&
-            one->distance.seconds >= LIMB_SECONDS)
+        if (one->distance.deviation < 3 * work->noise && one->distance.mean < SHAPE_REACH &&
+            one->distance.seconds >= SHAPE_SECONDS)
             group->chain[group->count++] = one->chain;
     }
     for (int i = 0; i < group->count; i++)
@@ -391,7 +353,7 @@ static double addition(const limb_puzzle *puzzle, int i, int j)
         const snw__pair_distance *other = &puzzle->b->distance[j][image];
         if (one->count < 3 || other->count < 3) continue;
         double evidence = snw__distance_evidence(puzzle->work, one, other, &sharpness);
-        if (evidence < LIMB_AGREEMENT) return -1;
+        if (evidence < SHAPE_AGREEMENT) return -1;
         sum += evidence;
     }
     return sum;
@@ -434,7 +396,7 @@ static void lay(limb_puzzle *puzzle, int i, double score)
 
 double snw__limb_evidence(snw__join_work *work, int a, int b)
 {
-    int tries = work->shape_tries_left < LIMB_TRIES ? work->shape_tries_left : LIMB_TRIES;
+    int tries = work->shape_tries_left < SHAPE_TRIES ? work->shape_tries_left : SHAPE_TRIES;
     limb_puzzle puzzle = {
         work, &snw__about_chain(work, a)->group, &snw__about_chain(work, b)->group, {0}, tries, 0};
     if (puzzle.a->count < 3 || puzzle.b->count < 3) return 0;

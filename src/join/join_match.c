@@ -7,17 +7,7 @@
 #include <string.h>
 
 #include "join/join.h"
-
-/* Logarithms of likelihood: what a join needs, and how far ahead of a alternative. */
-#define MATCH_ENOUGH 7.0
-#define MATCH_LEAD   1.0
-#define MATCH_MARGIN 5.0
-/* The same for a group that fits as a whole: there are more ways in which it could by chance. */
-#define MATCH_ENOUGH_SHAPE 10.0
-/* Less than this is no alternative. */
-#define MATCH_FLOOR 1.0
-/* The same trajectory, or another of the same name, came back: it takes much to doubt that. */
-#define MATCH_SAME_NAME 9.0
+#include "join/join_constants.h"
 
 static bool is_alive(const snw__join_work *work, int chain)
 {
@@ -163,9 +153,6 @@ static int join_best(snw__join_work *work, snw__join_search search)
     return joined;
 }
 
-/* Assignments of groups that are tried in all, so that the worst capture takes seconds. */
-#define MATCH_SHAPE_TRIES 2000000
-
 void snw__join_match(snw__join_work *work)
 {
     work->shape_tries_left = MATCH_SHAPE_TRIES;
@@ -182,10 +169,6 @@ void snw__join_match(snw__join_work *work)
 }
 
 /* ---- trajectories that come back under their own name ---------------------------------------- */
-
-/* Some systems put whatever comes next into a column that has become free. Then more than this
- * share of the returns that can be checked are somebody else. */
-#define MATCH_REUSED_SHARE 0.1
 
 static bool is_return(const snw__join_work *work, int piece)
 {
@@ -229,10 +212,6 @@ void snw__join_own(snw__join_work *work)
 
 /* Evidence below which a join is taken back. */
 #define MATCH_REFUTED (-1.0)
-
-/* Pieces so short that nothing is known of them are not asked again, nor are returns under an own
- * name when there are so many that asking would take longer than all the rest. */
-#define MATCH_RETURNS_MAX 2000
 
 static int count_returns(const snw__join_work *work)
 {

@@ -3,20 +3,10 @@
 #include <string.h>
 
 #include "join/join.h"
+#include "join/join_constants.h"
 #include "rigid/sampling.h"
 
 /* ---- cutting -------------------------------------------------------------------------------- */
-
-/* Seconds. Shorter holes do not end a piece: systems bridge them by themselves. */
-#define PIECE_HOLE 0.1
-/* A point that is seen again must be where the last two samples lead, give or take this much
- * (metres) and the acceleration of a limb (metres per second squared; blows reach some hundreds);
- * or where the largest speed leads to when there is one sample only. */
-#define PIECE_JUMP         0.05
-#define PIECE_STEP         0.15 /* from one frame to the next, where systems rarely err */
-#define PIECE_ACCELERATION 600.0
-#define PIECE_JUMP_MAX     0.3
-#define PIECE_SPEED        8.0
 
 typedef struct piece_reader {
     snw__join_work *work;
@@ -121,11 +111,6 @@ void snw__join_cut(snw__join_work *work)
 
 /* ---- chains --------------------------------------------------------------------------------- */
 
-/* Frames. Cameras may see a marker twice while they hand it over. */
-#define PIECE_OVERLAP 2
-/* Metres. */
-#define PIECE_SAME_PLACE 0.008
-
 static bool is_same_place(const snw__join_work *work, int a, int b, int first, int last)
 {
     for (int f = first; f <= last; f++) {
@@ -212,11 +197,6 @@ int snw__chain_split(snw__join_work *work, int chain, int piece)
     return free_place;
 }
 
-/* Frames: what is seen shorter has no velocity and no steady distance. */
-#define PIECE_LIVE_MIN 3
-/* More chains than this and the shortest are left alone: cost grows with the square. */
-#define PIECE_LIVE_MAX 4000
-
 static bool takes_part(const snw__chain *chain, int shortest)
 {
     return chain->head >= 0 && (chain->label >= 0 || chain->seen_count >= shortest);
@@ -258,9 +238,6 @@ void snw__join_drop_dead(snw__join_work *work)
 }
 
 /* ---- distances ------------------------------------------------------------------------------ */
-
-/* Frames at which a distance is looked at. */
-#define PAIR_SAMPLES 32
 
 /* Frames in which both are inside their pieces. */
 static int shared_count(const snw__join_work *work, int a, int b)

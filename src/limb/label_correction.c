@@ -20,35 +20,10 @@
 #include "base/notes.h"
 #include "label/landmark.h"
 #include "limb/label_correction.h"
+#include "limb/limb_constants.h"
 #include "limb/limb_distance.h"
 #include "math/order.h"
 #include "rigid/sampling.h"
-
-/* Metres. Skin, clothes and shoulder blades move a marker on its limb by up to this. */
-#define CORRECTION_SOFT 0.030
-/* Metres. A marker that moves with no limb is reported from here on. */
-#define CORRECTION_TORN 0.060
-/* Metres. Two labels are exchanged only where this much speaks for it: a walk turns a thigh against
- * the other knee, but moves arms little against each other. */
-#define CORRECTION_EXCHANGED 0.008
-/* Or where the other limb's markers are nearer by this ratio and steadier too. */
-#define CORRECTION_NEARER 1.5
-/* Another limb must fit this many times better than the named one. */
-#define CORRECTION_RATIO 4.0
-/* Metres. Markers of one limb are not all farther from a marker than this. */
-#define CORRECTION_FAR 0.55
-/* Metres. How much a distance may vary for a marker without a name to be put on a limb: as much as
- * the limb's own distances, but at least the first and at most the second. */
-#define CORRECTION_FIT_MIN 0.004
-#define CORRECTION_FIT_MAX 0.025
-/* Share of the markers that may disagree before all names are given up. */
-#define CORRECTION_SHARE 0.25
-/* Frames that distances are averaged over. */
-#define CORRECTION_FRAMES 40
-/* Share of the frames that show a body inside out. */
-#define CORRECTION_MIRRORED 0.9
-/* Metres. A limb that is nearer to the other side's joint by this is the other side's limb. */
-#define CORRECTION_CROSSED 0.03
 
 typedef struct correction_job {
     const snw__samples *samples;
@@ -102,10 +77,6 @@ static correction_fit fit_of(const correction_job *job, int marker, int limb)
     fit.deviation = job->value[fit.count < 4 ? fit.count - 1 : fit.count / 2];
     return fit;
 }
-
-/* What a metre of distance costs against a metre of deviation: of limbs that stand still, the
- * nearest. */
-#define CORRECTION_DISTANCE_COST 0.02
 
 static double fit_cost(const correction_fit *fit)
 {
@@ -292,7 +263,7 @@ static void correct_marker(correction_job *job, int marker)
     double usual = usual_inside(job, limb, job->value + job->marker_count);
     /* Of two markers on a limb neither is more to blame than the other: both are told. */
     bool is_odd = own.count == 1 || own.kindly > CORRECTION_RATIO * usual;
-    if (own.kindly < CORRECTION_TORN || !is_odd) return;
+    if (own.kindly < CORRECTION_LOST || !is_odd) return;
     job->disagree_count++;
     snw__note(job->notes, -1, -1, "%s does not move with %s: %.0f mm", label_of(job, marker),
               names->name[limb], 1000 * own.kindly);

@@ -10,17 +10,9 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "limb/limb_constants.h"
 #include "math/order.h"
 #include "rigid/sampling.h"
-
-/* Frames that a deviation is taken from, at most: its own error is then 1 / sqrt(2 * 400) = 4 %. */
-#define DISTANCE_FRAMES 400
-/* Runs or frames that must show two markers, to say anything about their distance. */
-#define DISTANCE_COMMON 6
-/* Share of the values that may be left out as swaps and wild samples, and how far from the median
- * these are, in units of the distance between median and outer deciles. */
-#define DISTANCE_WILD_SHARE 0.02
-#define DISTANCE_WILD       5.0
 
 /* Variance without wild values; sorts. */
 static double plain_variance(double *value, int count)
@@ -161,9 +153,6 @@ snw_status snw__distances_measure(const snw__samples *samples, snw__distances *d
 }
 
 /* ---- for those who want to look at them ------------------------------------------------ */
-
-/* Frames, spread over the trial: as many as a calibration looks at. */
-#define DEVIATION_FRAMES 3000
 
 snw_status snw_marker_deviations(const snw_trial *trial, const snw_allocator *allocator,
                                  double *deviation, snw_error *error)

@@ -6,6 +6,7 @@
 #include "base/notes.h"
 #include "label/landmark.h"
 #include "limb/label_correction.h"
+#include "limb/limb_constants.h"
 #include "limb/limb_methods.h"
 #include "rigid/sampling.h"
 
@@ -176,22 +177,11 @@ static void number_names(limb_search *search, int limb_count)
         snw_format(search->label[l], sizeof search->label[l], "limb%d", l + 1);
 }
 
-/* Frames that labels are compared with. */
-#define LIMB_FRAMES 1000
-/* Runs of frames that grouping looks at; fewer where very many markers make many pairs. */
-#define LIMB_RUNS      250
-#define LIMB_RUNS_MIN  40
-#define LIMB_DISTANCES 2e7
-
 static int count_runs(int marker_count)
 {
     double runs = LIMB_DISTANCES / (1.0 + (double)marker_count * marker_count);
     return runs > LIMB_RUNS ? LIMB_RUNS : runs < LIMB_RUNS_MIN ? LIMB_RUNS_MIN : (int)runs;
 }
-
-/* Points that a model computed tell nothing that the markers do not: joint centres would glue limbs
- * together. They are left out unless hardly anything else is there. */
-#define LIMB_MARKERS_MIN 8
 
 static void hide_computed(const snw_trial *trial, const limb_search *search, snw__samples *samples)
 {

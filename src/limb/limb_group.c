@@ -13,21 +13,9 @@
 #include <sinew/geometry.h>
 
 #include "base/memory.h"
+#include "limb/limb_constants.h"
 #include "math/order.h"
 #include "rigid/sampling.h"
-
-/* Frames that the residual is taken from, and those that shape the body: the shape's own error adds
- * 1 / 200 to the variance, far less than its error over the frames. */
-#define GROUP_FRAMES       1000
-#define GROUP_SHAPE_FRAMES 200
-/* Frames that must be left for an answer. */
-#define GROUP_FRAMES_MIN 6
-/* Share of the frames that may be left out as wild, and how many times the median they leave over.
- * Noise alone reaches 16 times in less than one of a thousand. */
-#define GROUP_WILD_SHARE 0.02
-#define GROUP_WILD       16.0
-/* Newton steps; five are enough but for markers in a line, where each step halves the error. */
-#define GROUP_NEWTON_MAX 50
 
 double snw__limb_worth(snw__stiffness stiffness, const snw__limb_scale *scale)
 {

@@ -9,10 +9,9 @@
 #include <string.h>
 
 #include "label/landmark.h"
+#include "limb/limb_constants.h"
 #include "limb/limb_methods.h"
 
-/* Share of the markers that names must explain. */
-#define NAMES_SHARE 0.6
 /* ---- numbered labels ------------------------------------------------------------------------ */
 
 /* The part of a numbered label that names its limb; 0 characters where it is not numbered. */
@@ -95,10 +94,6 @@ static int by_number(const snw_trial *trial, const snw_label *landmark, int *lim
     }
     return count;
 }
-
-/* "M001" .. "M092" and a few "*93": where one stem has nearly all markers, and more than a limb
- * carries, the numbers count markers. */
-#define NAMES_LIMB_MAX 12
 
 static bool is_counted_through(const int *limb_of, int marker_count, int numbered)
 {

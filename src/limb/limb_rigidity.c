@@ -18,29 +18,11 @@
 #include "base/elementary.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "limb/limb_constants.h"
 #include "limb/limb_group.h"
 #include "limb/limb_methods.h"
 #include "math/order.h"
 #include "rigid/sampling.h"
-
-/* Metres. No camera is better; below it are the last digits of the file. */
-#define RIGIDITY_FINEST 2e-5
-/* Slow over fast variance up to which a limb is rigid to the noise: what shows of real skin is
- * above 3, simulated noise leaves less than 0.1. */
-#define RIGIDITY_WHITE 0.3
-/* Standard errors of the noise that a union may have. */
-#define RIGIDITY_SIGMAS 4.0
-/* The neighbour that stands for the next limbs, and how many times its motion a pose is worth. */
-#define RIGIDITY_NEIGHBOUR 3
-#define RIGIDITY_POSE      3.0
-/* In units of the median distance of two markers: how much skin moves, and the reach of a limb.
- * Full sizes of people give 7 mm and 1 m. */
-#define RIGIDITY_SKIN  0.011
-#define RIGIDITY_REACH 1.5
-/* Share of the markers on limbs of three and more that must stay there when a pose is worth less,
- * and how often its worth is halved to see. */
-#define RIGIDITY_PLACED 0.98
-#define RIGIDITY_STEPS  6
 
 int snw__number_groups(int *limb_of, int n, int *number)
 {

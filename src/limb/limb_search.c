@@ -8,20 +8,8 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "limb/limb_constants.h"
 #include "limb/limb_group.h"
-
-/* A change must gain this much, nepers a frame: below it is round-off. */
-#define SEARCH_GAIN 1e-9
-/* How much smaller the variance of a rigid body may be than that of its distances suggests. */
-#define SEARCH_OPTIMISM 0.25
-/* Groups up to this size are dissolved on trial. */
-#define SEARCH_SMALL 4
-/* Share of the frames that must show a single marker with the body that it is put on. */
-#define SEARCH_SEEN 0.2
-
-/* Samples that bodies may be fitted to, some seconds' worth. A person with a hundred markers needs
- * a hundredth; hundreds of markers that stand still would need hours. */
-#define SEARCH_SAMPLES 6e7
 
 typedef struct search_room {
     snw__group_room *room;

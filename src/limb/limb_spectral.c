@@ -13,14 +13,10 @@
 #include "base/elementary.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "limb/limb_constants.h"
 #include "limb/limb_distance.h"
 #include "limb/limb_methods.h"
 #include "rigid/sampling.h"
-
-/* The scale s in units of the usual noise. Larger ones glue limbs that move little: at 5 the 23
- * limbs of a dance become 13. */
-#define SPECTRAL_SCALE  1.0
-#define SPECTRAL_ROUNDS 100
 
 typedef struct spectral_work {
     double *deviation; /* (n x n), then N, destroyed by the eigenvalues */

@@ -16,31 +16,9 @@
 #include "base/memory.h"
 #include "math/order.h"
 #include "math/symmetric3.h"
+#include "rigid/rigid_constants.h"
 #include "rigid/rigid_fit.h"
 #include "rigid/sampling.h"
-
-/* Rounds of averaging. The start is one frame, off by the noise; each round divides that by the
- * square root of the number of frames. */
-#define RIGID_ROUNDS 3
-/* Frames that shape the limb: noise / sqrt(600) is below anything a calibration can see. */
-#define RIGID_SHAPE_FRAMES 600
-/* A fit whose rotation is this badly determined (relative gap of eigenvalues) is no pose: a width
- * of about a tenth of the length. */
-#define RIGID_SEPARATION_MIN 1e-2
-/* Smallest standard deviation believed, metres: simulated markers without noise, rounded to float
- * millimetres. */
-#define RIGID_NOISE_MIN 1e-6
-
-/* A residual this many times the noise is no noise. */
-#define RIGID_WILD 6
-
-/* Radians. Rotations better known than this are always good enough: the linear model of errors
- * holds.
- */
-#define RIGID_TURN_NOISE 0.03
-
-/* Metres. Markers in a line count as this wide. */
-#define RIGID_WIDTH_MIN 1e-3
 
 /* ---- one frame ---------------------------------------------------------------------------- */
 
@@ -330,9 +308,6 @@ void snw__rigids_destroy(snw__rigids *rigids)
 
 /* A rigid frame from three points (Knight 2.2; the printed cross products lack the subtraction of
  * the origin that his program makes). */
-
-/* Relative size below which points coincide or lie on a line. */
-#define FRAME_DEGENERATE 1e-9
 
 bool snw_frame_from_points(snw_vec3 origin, snw_vec3 on_x, snw_vec3 in_plane, snw_xform *frame)
 {

@@ -5,11 +5,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
-
-/* Metres. No capture volume is larger; beyond it is what a lost marker left in the file. */
-#define CAPTURE_FAR 1e4
-/* Runs that a trial must have before they are that long. */
-#define CAPTURE_RUNS_MIN 36
+#include "rigid/rigid_constants.h"
 
 bool snw__sample_is_usable(const snw_frame *frame, int marker)
 {

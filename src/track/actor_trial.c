@@ -21,8 +21,6 @@
 /* Seconds in which a slip is forgotten to a third. Markers of three CMU captures, hidden for 10, 30
  * and 90 frames of 120 a second, come back best with 0.2 to 1. */
 #define VIEW_SLIP_SECONDS 0.4
-/* Metres. Calibration calls no marker surer than this. */
-#define VIEW_NOISE_MIN 1e-4
 
 typedef struct view_job {
     const snw_actor *actor;
@@ -70,7 +68,7 @@ static void measure_slips(view_job *job)
             snw_vec3 slip = snw_vec3_sub(snw_xform_unpoint(job->pose->world[marker->joint], seen),
                                          marker->offset);
             size_t at = (size_t)frame * (size_t)markers + (size_t)m;
-            double bound = VIEW_SLIP_MAX * fmax(marker->noise, VIEW_NOISE_MIN);
+            double bound = VIEW_SLIP_MAX * fmax(marker->noise, SNW__MARKER_NOISE_MIN);
             job->has_slip[at] = snw_vec3_length(slip) < bound;
             if (job->has_slip[at]) job->slip[at] = slip;
         }

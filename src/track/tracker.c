@@ -15,6 +15,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "math/order.h"
+#include "math/robust.h"
 #include "rigid/sampling.h"
 #include "track/joint_range.h"
 #include "track/observability.h"
@@ -27,8 +28,6 @@
 #define TRACKER_ALPHA_RETRY 1e-2
 /* Radians. A larger turn in one step has left the range of its linear model. */
 #define TRACKER_TURN_MAX 0.7
-/* Metres. A marker is never trusted more than this: calibration has its own errors. */
-#define TRACKER_NOISE_MIN 1e-4
 
 /* Metres. Standard deviation of a sample that was filled or predicted by somebody who does not say
  * how well: what is usual for gaps of half a second (docs/hidden-markers.md). */
@@ -316,7 +315,7 @@ static double weigh_markers(snw_tracker *tracker, double ease)
                       (tracker->bound[m] * tracker->bound[m]);
         if (far2 > worst2) worst2 = far2;
         far2 /= ease * ease;
-        goal->weight = tracker->mass[m] / ((1 + far2) * (1 + far2));
+        goal->weight = tracker->mass[m] * snw__geman_mcclure_weight(far2);
     }
     return sqrt(worst2);
 }
@@ -355,7 +354,7 @@ static double cost_of(const snw_tracker *tracker, int m)
     double scale = tracker->options.outlier_scale;
     double far2 = snw_vec3_length2(snw_vec3_sub(tracker->seen[m], at)) /
                   (tracker->bound[m] * tracker->bound[m]);
-    return scale * scale * far2 / (1 + far2);
+    return scale * scale * snw__geman_mcclure_cost(far2);
 }
 
 /* By how much the markers are better off than in the held pose, all but the one that gains most: a
@@ -661,9 +660,9 @@ static void prepare(snw_tracker *tracker)
 {
     const snw_actor *actor = tracker->actor;
     for (int m = 0; m < actor->marker_count; m++)
-        tracker->noise += fmax(actor->marker[m].noise, TRACKER_NOISE_MIN) / actor->marker_count;
+        tracker->noise += fmax(actor->marker[m].noise, SNW__MARKER_NOISE_MIN) / actor->marker_count;
     for (int m = 0; m < actor->marker_count; m++) {
-        tracker->noise_of[m] = fmax(actor->marker[m].noise, TRACKER_NOISE_MIN);
+        tracker->noise_of[m] = fmax(actor->marker[m].noise, SNW__MARKER_NOISE_MIN);
         tracker->first[actor->marker[m].joint + 1]++;
     }
     for (int j = 0; j < actor->skeleton->joint_count; j++)

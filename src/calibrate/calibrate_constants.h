@@ -1,0 +1,205 @@
+/* The constants of this room in one table. How limbs become a tree, which neighbours are believed,
+ * what kind a joint is, how the whole body is fitted. Anatomy has tables of its own, with their
+ * sources: anatomy_rules.c, gait_prior.c. Internal.
+ *
+ * [derived] follows from a formula, from what floating point holds or from another constant;
+ * [published] has its source beside it; [measured] was tuned on the data that are named there;
+ * [chosen] is a round number by judgement: how much results depend on it was not measured. What
+ * comes out of all of them together is measured in docs/see.md and docs/centers.md. */
+#ifndef SNW_CALIBRATE_CALIBRATE_CONSTANTS_H
+#define SNW_CALIBRATE_CALIBRATE_CONSTANTS_H
+
+/* ---- actor_joints.c -------------------------------------------------------------------- */
+
+/* [chosen] Moments of three frames. */
+#define JOINTS_MOMENTS 200
+/* [chosen] Radians that a limb turned in the lab before "it does not move against its parent" means
+ * something: 30 degrees. */
+#define JOINTS_WENT_ABOUT 0.52
+/* [derived] Markers of a limb that tell a rotation by themselves. */
+#define JOINTS_MARKERS 3
+/* [chosen] A fit whose rotation is this badly determined (relative gap of eigenvalues) tells a
+ * place only.
+ */
+#define JOINTS_SEPARATION_MIN 1e-2
+
+/* ---- anatomy.c ------------------------------------------------------------------------- */
+
+/* [chosen] What the other hip says about the inner side of a knee, against an arc in radians. */
+#define ANATOMY_ACROSS_SHARE 0.1
+/* [chosen] Cosine. A leg's axis nearer than this to the line between the hips, on average, has its
+ * sign from there: no hip turns by more than 60 degrees for long. */
+#define ANATOMY_ACROSS_SURE 0.5
+
+/* ---- body_names.c ---------------------------------------------------------------------- */
+
+/* [chosen] Limbs of one chain, at most; longer ones are named as branches from there. */
+#define NAMES_CHAIN 12
+/* [chosen] Frames in which sides are looked for. */
+#define NAMES_FRAMES 200
+/* [chosen] The forward cues must agree: their sum against the sum of their magnitudes.
+ */
+#define NAMES_AGREEMENT 0.3
+/* [chosen] A first limb of a leg that is shorter than this part of the second is no
+ * thigh. */
+#define NAMES_HIP 0.5
+/* [chosen] An upper arm is one of so many first limbs of an arm. */
+#define NAMES_COLLARS 4
+/* [chosen] A forearm that is shorter than this part of the upper arm is divided, for its
+ * twist. */
+#define NAMES_DIVIDED 0.6
+
+/* ---- body_plan.c ----------------------------------------------------------------------- */
+
+/* [chosen] Frames that are looked at, and ends of the tree that are tried: above, the shortest
+ * twigs, which are fingers, are left out. */
+#define PLAN_FRAMES 100
+#define PLAN_ENDS   16
+/* [chosen] Costs are squares of standard deviations. A person costs less than this. */
+#define PLAN_COST_MAX 20.0
+/* [chosen] A body without head, and one without arms and head; both must be excelled by those with.
+ */
+#define PLAN_NO_HEAD 8.0
+#define PLAN_NO_ARMS 19.0
+/* [chosen] A trunk of one limb. */
+#define PLAN_NO_CHEST 8.0
+
+/* ---- calibrate.c ----------------------------------------------------------------------- */
+
+/* [derived] Four places of a point make a sphere. */
+#define ACTOR_FRAMES_MIN 4
+/* [chosen] Joints whose residual is more than this many times what white noise explains. */
+#define ACTOR_CHI 1.5
+/* [chosen] Metres: a centre that its pair of limbs leaves open by more, across its least known
+ * direction. */
+#define ACTOR_OPEN 0.002
+
+/* ---- joint_candidate.c ----------------------------------------------------------------- */
+
+/* [chosen] Frames that a pair is judged from, and Newton steps. */
+#define CANDIDATE_FRAMES 150
+#define CANDIDATE_ROUNDS 6
+/* [chosen] Slips and turns below these do not tell limbs apart: metres and radians. */
+#define CANDIDATE_SLIP 1e-4
+#define CANDIDATE_TURN 0.01
+/* [chosen] Nats for a joint whose centre is one more usual distance away from the markers of its
+ * limbs, and for limbs that are one more apart. */
+#define CANDIDATE_REACH 1.0
+#define CANDIDATE_APART 0.5
+/* [chosen] Nats for neighbours that the lab explains as well, and over how many nats this sets in.
+ */
+#define CANDIDATE_STILL      5.0
+#define CANDIDATE_STILL_SOFT 0.5
+/* [chosen] Metres. No body is smaller: keeps noise-free copies of one limb from dividing by
+ * nothing. */
+#define CANDIDATE_SCALE_MIN 1e-3
+/* [derived] Chi that noise can cause in CANDIDATE_FRAMES frames. */
+#define CANDIDATE_CHI 1.2
+/* [measured] Nats for e times as much of it: where residuals are smooth, and where they are white.
+ * In theory the latter is the number of frames; but limbs are not that rigid. Of 480 joints of 30
+ * captures with 10 % gaps, 4 are beyond 20 mm with 12 nats, 2 with 60. */
+#define CANDIDATE_CHI_SOFT  1.0
+#define CANDIDATE_CHI_WHITE 60.0
+/* [chosen] Residuals are called smooth when they are correlated by the inverse of this. */
+#define CANDIDATE_SMOOTH 2.0
+/* [chosen] Nats by which a joint must explain more than the lab does, to be believed anywhere. */
+#define FOREIGN_GAIN 3.0
+/* [measured] Distance of a joint from the markers of its two limbs, in usual distances of
+ * neighbours: of one that explains nothing of either limb, and of one that does not explain both
+ * (the centre of a hinge may be found anywhere along its axis). Joints of bodies are within 3. */
+#define FOREIGN_REACH 3.5
+#define FOREIGN_FAR   6.0
+/* [derived] Limbs that make a body of their own. */
+#define FOREIGN_BODY 4
+
+/* ---- joint_estimate.c ------------------------------------------------------------------ */
+
+/* [measured] Nats. Of joints that are preferred to the next best by less, one in seven is wrong; of
+ * the others one in eight hundred (synthetic captures, docs/see.md). */
+#define ESTIMATE_MARGIN 2.0
+/* [chosen] Radians, rms. A second axis that turns more is seen: 4 degrees. */
+#define ESTIMATE_ACROSS 0.07
+
+/* ---- joint_marker.c -------------------------------------------------------------------- */
+
+/* [chosen] Share of the reach that is left to the motion where one of the limbs has fewer than
+ * three markers. */
+#define JOINT_MARKER_POOR 0.3
+/* [chosen] Metres. A joint's centre that a model computed is where it says. */
+#define JOINT_MARKER_MODEL_REACH 0.005
+/* [derived] Two markers of its own and one on the joint make a frame (Knight 2.2, requirement 2,
+ * with a marker for the centre). The shoulder's is too far from the joint for that. */
+#define JOINT_MARKER_SHARED_REACH 0.08
+
+/* ---- joint_tree.c ---------------------------------------------------------------------- */
+
+/* [chosen] Frames that an underdetermined limb is judged from. */
+#define TREE_FRAMES 150
+/* [chosen] Newton steps for a joint that was chosen. */
+#define TREE_ROUNDS 25
+/* [chosen] Metres. Beyond this they do not belong to one body. */
+#define TREE_RESIDUAL_MAX 0.25
+
+/* ---- joint_type.c ---------------------------------------------------------------------- */
+
+/* [chosen] Moments, complete, that a type is judged by. */
+#define TYPE_MOMENTS 12
+/* [derived] Off-axis variance may be this many times that of the noise: with a hundred moments
+ * either is known to a tenth or so. */
+#define TYPE_EXCESS 1.4
+/* [chosen] Radians. Calibration errors of a hundredth of a degree are no motion: 0.05 degrees. */
+#define TYPE_FLOOR 9e-4
+/* [chosen] Radians, rms. A hinge turned this much about its axis: 3.5 degrees, about 12 from end to
+ * end. */
+#define TYPE_HINGE_TURN 0.06
+/* [chosen] Radians, rms. A universal joint about either of its axes: 7 and 3.5 degrees. */
+#define TYPE_UNIVERSAL_TURN   0.12
+#define TYPE_UNIVERSAL_SECOND 0.06
+/* [chosen] The main turn in units of the noise across it: off-axis motion that the noise may hide
+ * is then below a twentieth of the main one. */
+#define TYPE_CLEAR 10.0
+/* [chosen] sin of the angle between the axes of a universal joint: 30 degrees. */
+#define TYPE_AXES_APART 0.5
+/* [chosen] Radians, one standard deviation: 1.5 degrees. */
+#define TYPE_AXES_ERROR 0.026
+/* [chosen] Steps of the universal fit; it starts within the plane of the true axes. */
+#define TYPE_FIT_STEPS 12
+
+/* ---- refine.c -------------------------------------------------------------------------- */
+
+/* [chosen] Frames of a round, spread over the trial. */
+#define REFINE_FRAMES 100
+/* [chosen] Where errors are white every frame more helps. */
+#define REFINE_FRAMES_WHITE 400
+/* [measured] How many frames with independent errors a trial is worth. Skin slides with the pose,
+ * so that the same pose has the same error however often it is seen. On captures of people the
+ * thighs of both sides agree best, and two trials of one person, with 1 to 3; simulated skin, whose
+ * waves do not follow the pose, would allow 20. */
+#define REFINE_WORTH 2
+/* [chosen] Metres. Standard deviation of the step that a round takes where nothing tells. */
+#define REFINE_STEP 0.03
+/* [chosen] Metres. What is held for a judgement. */
+#define REFINE_HELD 1e-5
+/* [measured] Metres. Standard deviation of the centres and offsets that the calibration began with,
+ * where anatomy has nothing better: left to the markers alone, a joint that hardly turns goes where
+ * the skin drags it (median of the dance with six markers on each limb: 16 mm; so 2.5 to 5). */
+#define REFINE_ANCHOR 0.01
+/* [chosen] The same where errors are white: the motion of the whole body knows more than a pair of
+ * limbs. */
+#define REFINE_ANCHOR_WHITE 0.03
+/* [chosen] Square metres. The tracker's own damping of joints. */
+#define REFINE_DAMPING 1e-6
+/* [derived] The outlier scale of the last rounds, as the tracker has it. */
+#define REFINE_SCALE_LAST 6
+
+/* ---- underdetermined.c ----------------------------------------------------------------- */
+
+/* [chosen] What a metre of radius costs against a metre of residual: of two limbs that explain a
+ * marker equally well, the nearer one. */
+#define UNDERDETERMINED_LENGTH_COST 0.02
+/* [chosen] Metres. One deviation of a centre that no sphere tells: half the breadth of a limb. */
+#define UNDERDETERMINED_UNKNOWN 0.04
+/* [chosen] Metres. No limb is longer. */
+#define UNDERDETERMINED_RADIUS_MAX 0.9
+
+#endif

@@ -1,0 +1,120 @@
+/* The constants of this room in one table. What the methods for joint centres call outliers, noise,
+ * planar, still and certain. Internal.
+ *
+ * [derived] follows from a formula, from what floating point holds or from another constant;
+ * [published] has its source beside it; [measured] was tuned on the data that are named there;
+ * [chosen] is a round number by judgement: how much results depend on it was not measured. What
+ * comes out of all of them together is measured in docs/see.md and docs/centers.md. */
+#ifndef SNW_CENTER_CENTER_CONSTANTS_H
+#define SNW_CENTER_CENTER_CONSTANTS_H
+
+/* ---- center_data.c --------------------------------------------------------------------- */
+
+/* [derived] The histogram spans 1e-12 m to 1e1 m and more; beyond its ends everything falls in the
+ * end bins. 3072 bins of 1 % reach from 1e-12 to 1.9e1. */
+#define OUTLIER_SMALLEST 1e-12
+#define OUTLIER_BIN_LOG  0.01
+/* [derived] Huber's corner, in sigmas: 2.5 touches 1 % of normal residuals; 6 is never normal
+ * noise. */
+#define OUTLIER_CORNER 2.5
+#define OUTLIER_CUT    6.0
+
+/* ---- center_iterative.c ---------------------------------------------------------------- */
+
+/* [chosen] Levenberg-Marquardt steps at most, and the step at which they end, metres: a picometre
+ * is far below what any marker resolves, above the round-off of metres. */
+#define GEOMETRIC_ROUNDS  100
+#define GEOMETRIC_SETTLED 1e-12
+/* [chosen] What the filter is told: 5 mm of noise, and a guess known to half a metre. */
+#define KALMAN_NOISE 0.005
+#define KALMAN_GUESS 0.5
+
+/* ---- center_markers.c ------------------------------------------------------------------ */
+
+/* [derived] As in the two-sided method: perfectly smooth errors still count as something. */
+#define CLOUD_CORRELATION_MAX 0.999
+
+/* ---- center_motion.c ------------------------------------------------------------------- */
+
+/* [derived] An axis counts as moved above 2.5 degrees rms (the rank threshold 1e-3 of the two-sided
+ * method) and above a tenth of the largest: wobble of a hinge, skin and noise stay below. */
+#define MOTION_SPREAD_MIN      (2.5 * SNW_PI / 180)
+#define MOTION_SPREAD_RELATIVE 0.1
+/* [chosen] Rounds of the search for two axes, and how near (cosine) they may lie to each other:
+ * nearer than 45 degrees any joint looks like one of two axes. */
+#define MOTION_AXES_ROUNDS 24
+#define MOTION_AXES_COSINE 0.7
+
+/* ---- center_sphere.c ------------------------------------------------------------------- */
+
+/* [published] Knight's switch to the cylindrical case (C++ listing 8.7). */
+#define SPHERE_PLANAR_CONDITION 100
+/* [derived] Below this ratio of eigenvalues the plane is exact, up to round-off. */
+#define SPHERE_PLANAR_EXACT 1e-12
+/* [derived] ... and points lie on a line. */
+#define SPHERE_LINE 1e-9
+/* [derived] Markers that stay within a micrometre do not move (m^2). */
+#define SPHERE_STILL 1e-12
+/* [derived] A third eigenvalue of up to so many noise variances is noise. Its expectation is one.
+ */
+#define SPHERE_NOISE_FACTOR 4
+/* [measured] Halvorsen's correction is used only while s2 is below this part of the smallest
+ * eigenvalue: beyond it the corrected matrix is nearly singular (simulated without the guard: the
+ * error reaches the radius itself). */
+#define SPHERE_GUARD        0.5
+#define SPHERE_BIAS_ROUNDS  20
+#define SPHERE_BIAS_SETTLED 1e-9
+
+/* ---- center_two_sided.c ---------------------------------------------------------------- */
+
+/* [derived] Neighbouring residuals more alike than this are treated as this much alike: the
+ * effective number of frames, N (1 - r) / (1 + r), would otherwise reach zero for a perfectly
+ * smooth error. */
+#define CENTER_CORRELATION_MAX 0.999
+/* [chosen] Known rotation noise: an eigenvalue this many times above the noise's own is motion,
+ * even below the rank threshold that is used without such knowledge. */
+#define CENTER_NOISE_FACTOR 4
+/* [measured] Noise is divided out while it makes up less than this part of the smallest eigenvalue
+ * in use, as in Halvorsen's correction: beyond, the corrected matrix is nearly singular. */
+#define CENTER_GUARD 0.5
+/* [derived] And above this in any case, a motion of 0.1 degrees: poses hold no more in practice. */
+#define CENTER_RANK_FLOOR 1e-6
+/* [derived] 1 - s of rotations that are equal to round-off. */
+#define CENTER_ROUND_OFF 1e-9
+
+/* ---- center_verdict.c ------------------------------------------------------------------ */
+
+/* [chosen] Metres. Above this the centre is called uncertain. Skin alone costs the best
+ * laboratories about as much; a stricter word would call every joint of every person uncertain and
+ * tell nothing. */
+#define VERDICT_UNCERTAIN 0.010
+/* [chosen] Radians. A joint that turned less, 15 degrees, hardly moved: its standard deviation
+ * rests on little, and a smaller one, in metres, is called uncertain. */
+#define VERDICT_HARDLY           0.26
+#define VERDICT_UNCERTAIN_HARDLY 0.0025
+
+/* ---- center_view.c --------------------------------------------------------------------- */
+
+/* [derived] Each round shrinks the seed frame's noise by the square root of the number of frames.
+ */
+#define VIEW_ROUNDS 4
+/* [chosen] A fit worse than this many medians is a frame with swapped or lost markers. */
+#define VIEW_WILD 6.0
+
+/* ---- limb_pair.c ----------------------------------------------------------------------- */
+
+/* [chosen] Standard deviation of the prior on either side of the joint, metres: about a limb's
+ * length. */
+#define PAIR_PRIOR 0.15
+/* [chosen] Stop when the centre moves less, metres. */
+#define PAIR_STEP 1e-6
+/* [chosen] Nothing sensible moves by more than a limb in one step, metres. */
+#define PAIR_STEP_MAX 0.3
+/* [chosen] A frame whose chi squared is this many times the mean counts a quarter. */
+#define PAIR_OUTLIER 15.0
+/* [chosen] Stretches of time that tell how much the answer changes from one to the next. */
+#define PAIR_BLOCKS 12
+/* [chosen] How many frames stand for all when the inflation is averaged. */
+#define PAIR_TYPICAL 16
+
+#endif

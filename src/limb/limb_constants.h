@@ -1,0 +1,137 @@
+/* The constants of this room in one table. When markers are one limb, by names and by motion.
+ * Internal.
+ *
+ * [derived] follows from a formula, from what floating point holds or from another constant;
+ * [published] has its source beside it; [measured] was tuned on the data that are named there;
+ * [chosen] is a round number by judgement: how much results depend on it was not measured. What
+ * comes out of all of them together is measured in docs/see.md and docs/centers.md. */
+#ifndef SNW_LIMB_LIMB_CONSTANTS_H
+#define SNW_LIMB_LIMB_CONSTANTS_H
+
+/* ---- label_correction.c ---------------------------------------------------------------- */
+
+/* [chosen] Metres. Skin, clothes and shoulder blades move a marker on its limb by up to this. */
+#define CORRECTION_SOFT 0.030
+/* [chosen] Metres. A marker that moves with no limb is reported from here on. */
+#define CORRECTION_LOST 0.060
+/* [chosen] Metres. Two labels are exchanged only where this much speaks for it: a walk turns a
+ * thigh against the other knee, but moves arms little against each other. */
+#define CORRECTION_EXCHANGED 0.008
+/* [chosen] Or where the other limb's markers are nearer by this ratio and steadier too. */
+#define CORRECTION_NEARER 1.5
+/* [chosen] Another limb must fit this many times better than the named one. */
+#define CORRECTION_RATIO 4.0
+/* [chosen] Metres. Markers of one limb are not all farther from a marker than this. */
+#define CORRECTION_FAR 0.55
+/* [chosen] Metres. How much a distance may vary for a marker without a name to be put on a limb: as
+ * much as the limb's own distances, but at least the first and at most the second. */
+#define CORRECTION_FIT_MIN 0.004
+#define CORRECTION_FIT_MAX 0.025
+/* [chosen] Share of the markers that may disagree before all names are given up. */
+#define CORRECTION_SHARE 0.25
+/* [chosen] Frames that distances are averaged over. */
+#define CORRECTION_FRAMES 40
+/* [chosen] Share of the frames that show a body inside out. */
+#define CORRECTION_MIRRORED 0.9
+/* [chosen] Metres. A limb that is nearer to the other side's joint by this is the other side's
+ * limb. */
+#define CORRECTION_CROSSED 0.03
+/* [chosen] What a metre of distance costs against a metre of deviation: of limbs that stand still,
+ * the nearest. */
+#define CORRECTION_DISTANCE_COST 0.02
+
+/* ---- limb_distance.c ------------------------------------------------------------------- */
+
+/* [derived] Frames that a deviation is taken from, at most: its own error is then 1 / sqrt(2 * 400)
+ * = 4 %. */
+#define DISTANCE_FRAMES 400
+/* [chosen] Runs or frames that must show two markers, to say anything about their distance. */
+#define DISTANCE_COMMON 6
+/* [chosen] Share of the values that may be left out as swaps and wild samples, and how far from the
+ * median these are, in units of the distance between median and outer deciles. */
+#define DISTANCE_WILD_SHARE 0.02
+#define DISTANCE_WILD       5.0
+/* [derived] Frames, spread over the trial: as many as a calibration looks at. */
+#define DEVIATION_FRAMES 3000
+
+/* ---- limb_find.c ----------------------------------------------------------------------- */
+
+/* [chosen] Frames that labels are compared with. */
+#define LIMB_FRAMES 1000
+/* [chosen] Runs of frames that grouping looks at; fewer where very many markers make many pairs. */
+#define LIMB_RUNS      250
+#define LIMB_RUNS_MIN  40
+#define LIMB_DISTANCES 2e7
+/* [chosen] Points that a model computed tell nothing that the markers do not: joint centres would
+ * glue limbs together. They are left out unless hardly anything else is there. */
+#define LIMB_MARKERS_MIN 8
+
+/* ---- limb_group.c ---------------------------------------------------------------------- */
+
+/* [derived] Frames that the residual is taken from, and those that shape the body: the shape's own
+ * error adds 1 / 200 to the variance, far less than its error over the frames. */
+#define GROUP_FRAMES       1000
+#define GROUP_SHAPE_FRAMES 200
+/* [chosen] Frames that must be left for an answer. */
+#define GROUP_FRAMES_MIN 6
+/* [derived] Share of the frames that may be left out as wild, and how many times the median they
+ * leave over. Noise alone reaches 16 times in less than one of a thousand. */
+#define GROUP_WILD_SHARE 0.02
+#define GROUP_WILD       16.0
+/* [derived] Newton steps; five are enough but for markers in a line, where each step halves the
+ * error. */
+#define GROUP_NEWTON_MAX 50
+
+/* ---- limb_names.c ---------------------------------------------------------------------- */
+
+/* [chosen] Share of the markers that names must explain. */
+#define NAMES_SHARE 0.6
+/* [chosen] "M001" .. "M092" and a few "*93": where one stem has nearly all markers, and more than a
+ * limb carries, the numbers count markers. */
+#define NAMES_LIMB_MAX 12
+
+/* ---- limb_rigidity.c ------------------------------------------------------------------- */
+
+/* [chosen] Metres. No camera is better; below it are the last digits of the file. */
+#define RIGIDITY_FINEST 2e-5
+/* [measured] Slow over fast variance up to which a limb is rigid to the noise: what shows of real
+ * skin is above 3, simulated noise leaves less than 0.1. */
+#define RIGIDITY_WHITE 0.3
+/* [derived] Standard errors of the noise that a union may have. */
+#define RIGIDITY_SIGMAS 4.0
+/* [chosen] The neighbour that stands for the next limbs, and how many times its motion a pose is
+ * worth. */
+#define RIGIDITY_NEIGHBOUR 3
+#define RIGIDITY_POSE      3.0
+/* [measured] In units of the median distance of two markers: how much skin moves, and the reach of
+ * a limb. Full sizes of people give 7 mm and 1 m. */
+#define RIGIDITY_SKIN  0.011
+#define RIGIDITY_REACH 1.5
+/* [chosen] Share of the markers on limbs of three and more that must stay there when a pose is
+ * worth less, and how often its worth is halved to see. */
+#define RIGIDITY_PLACED 0.98
+#define RIGIDITY_STEPS  6
+
+/* ---- limb_search.c --------------------------------------------------------------------- */
+
+/* [derived] A change must gain this much, nepers a frame: below it is round-off. */
+#define SEARCH_GAIN 1e-9
+/* [chosen] How much smaller the variance of a rigid body may be than that of its distances
+ * suggests. */
+#define SEARCH_OPTIMISM 0.25
+/* [chosen] Groups up to this size are dissolved on trial. */
+#define SEARCH_SMALL 4
+/* [chosen] Share of the frames that must show a single marker with the body that it is put on. */
+#define SEARCH_SEEN 0.2
+/* [measured] Samples that bodies may be fitted to, some seconds' worth. A person with a hundred
+ * markers needs a hundredth; hundreds of markers that stand still would need hours. */
+#define SEARCH_SAMPLES 6e7
+
+/* ---- limb_spectral.c ------------------------------------------------------------------- */
+
+/* [measured] The scale s in units of the usual noise. Larger ones glue limbs that move little: at 5
+ * the 23 limbs of a dance become 13. */
+#define SPECTRAL_SCALE  1.0
+#define SPECTRAL_ROUNDS 100
+
+#endif
