@@ -1,5 +1,5 @@
-/* What calibration makes of labels that the motion contradicts, and that what it says about a joint
- * agrees with what it leaves over there. */
+/* What calibration makes of labels that the motion contradicts, that what it says about a joint
+ * agrees with what it leaves over there, and trees that are found or given. */
 #include "check.h"
 
 /* ---- exchanged labels ----------------------------------------------------------------------- */
@@ -111,11 +111,180 @@ static void no_verdict_is_surer_than_its_residual(void **state)
     snw_skeleton_destroy(body);
 }
 
+/* ---- trees ---------------------------------------------------------------------------------- */
+
+typedef struct staged {
+    snw_skeleton *body;
+    snw_synth *synth;
+    snw_limbs *limbs;
+} staged;
+
+static staged stage(snw_synth_motion_kind motion, snw_limb_method method)
+{
+    staged s = {NULL, NULL, NULL};
+    snw_error error;
+    snw_synth_options options = snw_synth_options_default();
+    snw_limb_options how = snw_limb_options_default();
+    options.motion = motion;
+    options.seconds = 4;
+    if (method == SNW_LIMBS_BY_RIGIDITY) options.placement = SNW_SYNTH_RANDOM;
+    how.method = method;
+    if (snw_preset_create("humanoid", NULL, &s.body, &error) != SNW_OK ||
+        snw_synth_create(s.body, NULL, &options, NULL, &s.synth, &error) != SNW_OK ||
+        snw_limbs_find(s.synth->capture, &how, NULL, &s.limbs, NULL, &error) != SNW_OK)
+        fail_msg("%s", error.message);
+    return s;
+}
+
+static void strike(staged *s)
+{
+    snw_limbs_destroy(s->limbs);
+    snw_synth_destroy(s->synth);
+    snw_skeleton_destroy(s->body);
+}
+
+static char *actor_text(const staged *s, const snw_actor_options *options)
+{
+    snw_actor *actor = NULL;
+    snw_error error;
+    if (snw_actor_calibrate(s->synth->capture, s->limbs, options, NULL, &actor, NULL, &error) !=
+        SNW_OK)
+        fail_msg("%s", error.message);
+    size_t size = snw_actor_print(actor, NULL, 0) + 1;
+    char *text = malloc(size);
+    assert_non_null(text);
+    snw_actor_print(actor, text, size);
+    snw_actor_destroy(actor);
+    return text;
+}
+
+/* What is found can be taken out, looked at and put back: the actor is the same, but for what is
+ * said of alternatives, which a given tree does not have. */
+static void a_tree_that_was_found_can_be_given(void **state)
+{
+    (void)state;
+    static const snw_limb_method methods[] = {SNW_LIMBS_BY_NAMES, SNW_LIMBS_BY_RIGIDITY};
+    for (int n = 0; n < 2; n++) {
+        staged s = stage(SNW_SYNTH_DANCE, methods[n]);
+        snw_actor_options options = snw_actor_options_default();
+        snw_tree *tree = NULL;
+        snw_error error;
+        assert_int_equal(snw_tree_find(s.synth->capture, s.limbs, NULL, NULL, &tree, &error),
+                         SNW_OK);
+        assert_int_equal(tree->limb_count, s.limbs->limb_count);
+        int roots = 0;
+        for (int l = 0; l < tree->limb_count; l++)
+            roots += tree->parent[l] == SNW_TREE_ROOT;
+        assert_int_equal(roots, 1);
+        char *found = actor_text(&s, NULL);
+        options.tree = tree;
+        char *given = actor_text(&s, &options);
+        assert_string_equal(found, given);
+        free(found);
+        free(given);
+        snw_tree_destroy(tree);
+        strike(&s);
+    }
+}
+
+/* The user knows better: a hand hangs from the head, and a foot takes no part. */
+static void a_tree_of_the_users_own_is_obeyed(void **state)
+{
+    (void)state;
+    staged s = stage(SNW_SYNTH_DANCE, SNW_LIMBS_BY_NAMES);
+    snw_actor_options options = snw_actor_options_default();
+    snw_tree *tree = NULL, *own = NULL;
+    snw_actor *actor = NULL;
+    snw_error error;
+    int hand = -1, head = -1, foot = -1;
+    for (int l = 0; l < s.limbs->limb_count; l++) {
+        if (strcmp(s.limbs->limb[l].name, "LeftHand") == 0) hand = l;
+        if (strcmp(s.limbs->limb[l].name, "Head") == 0) head = l;
+        if (strcmp(s.limbs->limb[l].name, "RightFoot") == 0) foot = l;
+    }
+    assert_true(hand >= 0 && head >= 0 && foot >= 0);
+    assert_int_equal(snw_tree_find(s.synth->capture, s.limbs, NULL, NULL, &tree, &error), SNW_OK);
+    tree->parent[hand] = head;
+    tree->parent[foot] = SNW_TREE_FREE;
+    assert_int_equal(snw_tree_create(tree->parent, tree->limb_count, NULL, &own, &error), SNW_OK);
+    options.tree = own;
+    if (snw_actor_calibrate(s.synth->capture, s.limbs, &options, NULL, &actor, NULL, &error) !=
+        SNW_OK)
+        fail_msg("%s", error.message);
+    int joint = snw_skeleton_find_joint(actor->skeleton, "LeftHand");
+    assert_true(joint >= 0);
+    assert_string_equal(actor->skeleton->name[actor->skeleton->parent[joint]], "Head");
+    assert_true(snw_skeleton_find_joint(actor->skeleton, "RightFoot") < 0);
+    snw_actor_destroy(actor);
+    snw_tree_destroy(own);
+    snw_tree_destroy(tree);
+    strike(&s);
+}
+
+static void trees_that_are_none_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        int parent[3];
+        const char *says;
+    } cases[] = {
+        {{1, 0, SNW_TREE_ROOT}, "hangs from no root"},
+        {{1, 2, 0}, "no limb is the root"},
+        {{SNW_TREE_ROOT, 7, 0}, "there is no limb 7"},
+        {{SNW_TREE_ROOT, -3, 0}, "there is no limb -3"},
+        {{SNW_TREE_ROOT, SNW_TREE_FREE, 1}, "hangs from no root"},
+    };
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        snw_tree *tree = NULL;
+        snw_error error;
+        assert_int_equal(snw_tree_create(cases[n].parent, 3, NULL, &tree, &error),
+                         SNW_INVALID_ARGUMENT);
+        assert_null(tree);
+        if (!strstr(error.message, cases[n].says)) fail_msg("%s", error.message);
+    }
+    staged s = stage(SNW_SYNTH_WALK, SNW_LIMBS_BY_NAMES);
+    snw_actor_options options = snw_actor_options_default();
+    snw_tree *tree = NULL;
+    snw_actor *actor = NULL;
+    snw_error error;
+    static const int root = SNW_TREE_ROOT;
+    assert_int_equal(snw_tree_create(&root, 1, NULL, &tree, &error), SNW_OK);
+    options.tree = tree;
+    assert_int_equal(
+        snw_actor_calibrate(s.synth->capture, s.limbs, &options, NULL, &actor, NULL, &error),
+        SNW_INVALID_ARGUMENT);
+    snw_tree_destroy(tree);
+    snw_tree_destroy(NULL);
+    strike(&s);
+}
+
+static void no_memory_for_a_tree_is_an_error_and_leaves_nothing(void **state)
+{
+    (void)state;
+    staged s = stage(SNW_SYNTH_WALK, SNW_LIMBS_BY_NAMES);
+    for (long nth = 0;; nth++) {
+        assert_true(nth < 50);
+        counting_allocator counter = {0, 0, 0, nth};
+        snw_allocator hook = counting_hook(&counter);
+        snw_tree *tree = NULL;
+        snw_status status = snw_tree_find(s.synth->capture, s.limbs, NULL, &hook, &tree, NULL);
+        snw_tree_destroy(tree);
+        assert_int_equal(counter.live, 0);
+        if (status == SNW_OK) break;
+        assert_int_equal(status, SNW_OUT_OF_MEMORY);
+    }
+    strike(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exchanged_labels_cost_the_knees_nothing),
         cmocka_unit_test(no_verdict_is_surer_than_its_residual),
+        cmocka_unit_test(a_tree_that_was_found_can_be_given),
+        cmocka_unit_test(a_tree_of_the_users_own_is_obeyed),
+        cmocka_unit_test(trees_that_are_none_are_refused),
+        cmocka_unit_test(no_memory_for_a_tree_is_an_error_and_leaves_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

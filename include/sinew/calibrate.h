@@ -4,6 +4,11 @@
  *     snw_limbs_find(trial, NULL, NULL, &limbs, NULL, &error); // markers that move together
  *     snw_actor_calibrate(trial, limbs, NULL, NULL, &actor, NULL, &error); // bones and joints
  *
+ * Who knows better which limb hangs from which says so:
+ *
+ *     snw_tree_create(parent, limbs->limb_count, NULL, &tree, &error); // or snw_tree_find
+ *     options.tree = tree;
+ *
  * Options that are NULL mean `_default()`, an allocator that is NULL means malloc. Notes and errors
  * may be NULL too. Any thread.
  */
@@ -18,6 +23,24 @@
 extern "C" {
 #endif
 
+/* A limb's parent, where it is no limb. */
+enum {
+    SNW_TREE_ROOT = -1, /* the limb is a root */
+    SNW_TREE_FREE = -2  /* it takes no part */
+};
+
+/* Which limb hangs from which. Constant once made: any number of threads may use it. */
+typedef struct snw_tree {
+    int limb_count;
+    int *parent;      /* (limb_count) a limb, or one of the above */
+    int *alternative; /* (limb_count) the limb from which it could hang instead, by its motion; -1:
+                         none, or nobody asked the motion */
+    double *margin;   /* (limb_count) nats by which that is less likely; infinite where there is
+                         none */
+    snw_allocator allocator;
+    size_t block_size;
+} snw_tree;
+
 typedef struct snw_actor_options {
     const char *root; /* name of the limb that is the root; NULL: chosen */
     int frame_max;    /* frames that the calibration looks at, spread over the trial; 3000 */
@@ -25,9 +48,23 @@ typedef struct snw_actor_options {
     const snw_center_method *method; /* places the joints, and leaves them there; NULL: the maximum
                                         likelihood of both limbs' poses, then of the whole body */
     const snw_labels *labels; /* what the names say; NULL: as the limbs carry them, or the trial */
+    const snw_tree *tree;     /* which limb hangs from which; NULL: found by names or motion */
 } snw_actor_options;
 
 SNW_API snw_actor_options snw_actor_options_default(void);
+
+/* The tree that a calibration with these options would use: that of known bones where all limbs
+ * have their names, else the minimum spanning tree over the motion of all pairs. One body: limbs of
+ * others are free. Fails as snw_actor_calibrate does. */
+SNW_API snw_status snw_tree_find(const snw_trial *trial, const snw_limbs *limbs,
+                                 const snw_actor_options *options, const snw_allocator *allocator,
+                                 snw_tree **out, snw_error *error);
+/* A tree of the user's own: parent (limb_count). SNW_INVALID_ARGUMENT: a parent that is no limb,
+ * limbs that hang in a circle, no root. */
+SNW_API snw_status snw_tree_create(const int *parent, int limb_count,
+                                   const snw_allocator *allocator, snw_tree **out,
+                                   snw_error *error);
+SNW_API void snw_tree_destroy(snw_tree *tree);
 
 /* Joins limbs to a tree, places the joint centres and the markers. Limbs without names are called
  * as those of a person ("LeftUpLeg") or by their place in the tree ("A2"). notes receives what was

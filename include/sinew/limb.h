@@ -75,13 +75,19 @@ SNW_API snw_status snw_limbs_create(const int *limb_of, int marker_count, const 
                                     snw_error *error);
 SNW_API void snw_limbs_destroy(snw_limbs *limbs);
 
-/* Limbs by a list ("LeftUpLeg: LTHI LKNE" on each line) or a marker-set file (WAND and SEGMENT
- * lines) and, where labels differ from the set's, a correlation file ("JOE::LBWT = LBWT ..."; NULL:
- * none), both as in Knight's thesis, section 2.3.3. Limbs with the names of docs/marker-sets.md are
- * joined as a person is. SNW_NOT_FOUND when fewer than 3 markers are known. */
+/* Limbs by a list ("LeftUpLeg: LTHI LKNE" on each line, what holds blanks in "quotes") or a
+ * marker-set file (WAND and SEGMENT lines) and, where labels differ from the set's, a correlation
+ * file ("JOE::LBWT = LBWT ..."; NULL: none), both as in Knight's thesis, section 2.3.3. Limbs with
+ * the names of docs/marker-sets.md are joined as a person is. SNW_NOT_FOUND when fewer than 3
+ * markers are known. */
 SNW_API snw_status snw_limbs_from_set(const snw_trial *trial, snw_text set,
                                       const snw_text *correlation, const snw_allocator *allocator,
                                       snw_limbs **out, snw_error *error);
+/* The limbs as a list, to be read by snw_limbs_from_set (`--markerset`): writes at most `size`
+ * bytes with the terminating zero, like snprintf; returns the length of the whole text. Markers
+ * that share a label are on one limb when it is read again. */
+SNW_API size_t snw_limbs_print(const snw_limbs *limbs, const snw_trial *trial, char *buffer,
+                               size_t size);
 /* Standard deviation of the distance of every two markers over the trial, metres: noise inside a
  * limb, motion across a joint. deviation (marker_count x marker_count) is written; infinite where
  * too few frames show both. */

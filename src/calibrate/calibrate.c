@@ -11,6 +11,7 @@
 #include "calibrate/actor_joints.h"
 #include "calibrate/body_names.h"
 #include "calibrate/calibrate_constants.h"
+#include "calibrate/calibration.h"
 #include "calibrate/joint_estimate.h"
 #include "calibrate/joint_tree.h"
 #include "calibrate/refine.h"
@@ -19,12 +20,6 @@
 #include "limb/limb_methods.h"
 #include "rigid/rigid_fit.h"
 #include "rigid/sampling.h"
-
-snw_actor_options snw_actor_options_default(void)
-{
-    snw_actor_options options = {NULL, 3000, 0, NULL, NULL};
-    return options;
-}
 
 /* ---- rest pose ---------------------------------------------------------------------------- */
 
@@ -203,7 +198,7 @@ static void note_left_out(const actor_build *build, snw_notes *notes)
 {
     int limbs = 0, markers = 0, first = -1;
     for (int l = 0; l < build->limbs->limb_count; l++) {
-        if (build->tree->parent[l] != SNW__TREE_FREE) continue;
+        if (build->tree->parent[l] != SNW_TREE_FREE) continue;
         limbs++;
         markers += build->limbs->limb[l].marker_count;
         if (first < 0) first = l;
@@ -357,113 +352,25 @@ static snw_status use_method(const snw_actor_options *options, actor_build *buil
     return status;
 }
 
-/* ---- what the labels add to the limbs ------------------------------------------------------- */
-
-typedef struct calibrate_labels {
-    snw_label *landmark;       /* (marker_count) */
-    snw__joint_markers *joint; /* (limb_count) */
-    snw__marker_group *group;  /* (limb_count) markers that tell each limb's pose */
-    int *marker;               /* (marker_count + 2 limb_count) of the groups */
-    snw_allocator allocator;
-    size_t block_size;
-    void *block;
-} calibrate_labels;
-
-static size_t lay_out_labels(calibrate_labels *labels, const snw_limbs *limbs, void *memory)
-{
-    snw__block block = {(char *)memory, 0, 0};
-    size_t markers = (size_t)limbs->marker_count, n = (size_t)limbs->limb_count;
-    labels->landmark = snw__block_take(&block, markers, sizeof(snw_label));
-    labels->joint = snw__block_take(&block, n, sizeof(snw__joint_markers));
-    labels->group = snw__block_take(&block, n, sizeof(snw__marker_group));
-    labels->marker = snw__block_take(&block, markers + 2 * n, sizeof(int));
-    return block.size;
-}
-
-/* The user's, or those that the limbs carry, which the motion has put right; else the trial's. */
-static void take_labels(snw_label *out, const snw_trial *trial, const snw_limbs *limbs,
-                        const snw_labels *given)
-{
-    const snw_label *known = given ? given->marker : limbs->label;
-    if (known) {
-        memcpy(out, known, (size_t)limbs->marker_count * sizeof *out);
-        return;
-    }
-    snw__labels_of_trial(trial, out);
-    snw__labels_follow(limbs, out);
-}
-
-static snw_status read_labels(calibrate_labels *labels, const snw_trial *trial,
-                              const snw_limbs *limbs, const snw_actor_options *options,
-                              const snw_allocator *allocator, snw_error *error)
-{
-    labels->allocator = snw__allocator_or_default(allocator);
-    labels->block_size = lay_out_labels(labels, limbs, NULL);
-    labels->block = snw__allocate(&labels->allocator, labels->block_size);
-    if (!labels->block) return snw__fail_memory(error, labels->block_size, "labels");
-    lay_out_labels(labels, limbs, labels->block);
-    take_labels(labels->landmark, trial, limbs, options->labels);
-    int *next = labels->marker;
-    for (int l = 0; l < limbs->limb_count; l++) {
-        snw__marker_group *group = labels->group + l;
-        labels->joint[l] = snw__joint_markers_find(limbs->limb + l, trial, labels->landmark);
-        group->marker = next;
-        snw__joint_markers_group(limbs->limb + l, labels->joint + l, group);
-        next += group->marker_count;
-    }
-    return SNW_OK;
-}
-
-static void forget_labels(calibrate_labels *labels)
-{
-    if (labels->block) snw__release(&labels->allocator, labels->block, labels->block_size);
-}
-
 snw_status snw_actor_calibrate(const snw_trial *trial, const snw_limbs *limbs,
                                const snw_actor_options *options, const snw_allocator *allocator,
                                snw_actor **out, snw_notes *notes, snw_error *error)
 {
     *out = NULL;
-    snw_actor_options chosen = options ? *options : snw_actor_options_default();
-    if (limbs->marker_count != trial->marker_count)
-        return snw__fail(error, SNW_INVALID_ARGUMENT,
-                         "the limbs are of %d markers, the trial has %d", limbs->marker_count,
-                         trial->marker_count);
-    if (chosen.labels && chosen.labels->marker_count != trial->marker_count)
-        return snw__fail(error, SNW_INVALID_ARGUMENT,
-                         "the labels are of %d markers, the trial has %d",
-                         chosen.labels->marker_count, trial->marker_count);
-    if (trial->frame_count < ACTOR_FRAMES_MIN)
-        return snw__fail(error, SNW_DEGENERATE,
-                         "%d frame%s: joints show only in motion, %d frames are the least",
-                         trial->frame_count, trial->frame_count == 1 ? "" : "s", ACTOR_FRAMES_MIN);
-    snw__samples *samples = NULL;
-    snw__rigids *rigids = NULL;
-    snw__joint_tree *tree = NULL;
-    snw_status status = snw__samples_create(trial, chosen.frame_max, allocator, &samples, error);
-    calibrate_labels labels = {0};
-    if (status == SNW_OK) status = read_labels(&labels, trial, limbs, &chosen, allocator, error);
-    if (status == SNW_OK)
-        status =
-            snw__rigids_create(samples, labels.group, limbs->limb_count, allocator, &rigids, error);
-    snw__tree_request request = {chosen.root, chosen.part, snw_up_direction(trial->up)};
-    snw__limbs_seen seen = {samples, limbs, labels.joint, rigids};
-    if (status == SNW_OK) status = snw__joint_tree_create(&seen, &request, allocator, &tree, error);
+    snw__calibration known;
+    snw_status status = snw__calibration_begin(&known, trial, limbs, options, allocator, error);
     if (status == SNW_OK) {
         actor_build build;
         memset(&build, 0, sizeof build);
-        build.samples = samples;
-        build.rigids = rigids;
+        build.samples = known.samples;
+        build.rigids = known.rigids;
         build.limbs = limbs;
-        build.tree = tree;
-        build.trial_label = labels.landmark;
+        build.tree = known.tree;
+        build.trial_label = known.label;
         note_left_out(&build, notes);
-        status = use_method(&chosen, &build, tree, notes, error);
+        status = use_method(&known.options, &build, known.tree, notes, error);
         if (status == SNW_OK) status = assemble(&build, trial, allocator, out, notes, error);
     }
-    snw__joint_tree_destroy(tree);
-    snw__rigids_destroy(rigids);
-    forget_labels(&labels);
-    snw__samples_destroy(samples);
+    snw__calibration_end(&known);
     return status == SNW_OK ? snw__succeed(error) : status;
 }

@@ -258,7 +258,7 @@ static bool has_own_body(const snw__joint_candidates *candidates, const int *par
     int found[FOREIGN_BODY] = {limb}, count = 1, n = candidates->rigids->limb_count;
     for (int k = 0; k < count && count < FOREIGN_BODY; k++)
         for (int l = 0; l < n && count < FOREIGN_BODY; l++) {
-            bool is_known = parent[l] != SNW__TREE_FREE ||
+            bool is_known = parent[l] != SNW_TREE_FREE ||
                             !(candidates->residual[found[k] * n + l] < SNW__JOINT_RESIDUAL_MAX);
             for (int m = 0; m < count; m++)
                 is_known = is_known || found[m] == l;

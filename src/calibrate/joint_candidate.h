@@ -2,17 +2,15 @@
 #ifndef SNW_CALIBRATE_JOINT_CANDIDATE_H
 #define SNW_CALIBRATE_JOINT_CANDIDATE_H
 
+#include <sinew/calibrate.h>
+
 #include "base/memory.h"
 #include "center/limb_pair.h"
 #include "rigid/rigid_fit.h"
 #include "rigid/sampling.h"
 
-/* A limb's parent in a tree, where it is no limb. */
-enum {
-    SNW__TREE_ROOT = -1,    /* the limb is the root */
-    SNW__TREE_FREE = -2,    /* it is in no tree */
-    SNW__TREE_EARLIER = -3, /* it is in the tree of another body, found before */
-};
+/* Beside SNW_TREE_ROOT and SNW_TREE_FREE: the limb is in the tree of another body, found before. */
+#define SNW__TREE_EARLIER (-3)
 
 /* All pairs of limbs, judged. */
 typedef struct snw__joint_candidates {

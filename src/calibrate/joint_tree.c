@@ -28,6 +28,7 @@ typedef struct tree_job {
     snw__rigids *rigids;
     const snw_limbs *limbs;
     const snw__joint_markers *joint; /* (limb_count) */
+    const int *given;                /* (limb_count) parents, or NULL */
     snw__joint_tree *tree;
     tree_work work;
     int judged_count;   /* limbs of the tree from which underdetermined limbs were tried */
@@ -38,7 +39,7 @@ typedef struct tree_job {
 
 static bool is_in(const snw__joint_tree *tree, int limb)
 {
-    return tree->parent[limb] != SNW__TREE_FREE;
+    return tree->parent[limb] != SNW_TREE_FREE;
 }
 
 static void put(snw__joint_tree *tree, int limb, int parent)
@@ -131,7 +132,7 @@ static bool grow_underdetermined(tree_job *job)
 static void grow_by_motion(tree_job *job, int start)
 {
     snw__joint_candidates_judge_all(&job->work.candidates);
-    put(job->tree, start, SNW__TREE_ROOT);
+    put(job->tree, start, SNW_TREE_ROOT);
     do
         grow_rigid(job, SNW__JOINT_RESIDUAL_MAX);
     while (grow_underdetermined(job));
@@ -142,13 +143,15 @@ static void grow_by_motion(tree_job *job, int start)
 
 /* ---- known bodies ------------------------------------------------------------------------- */
 
-/* The first root that is free, where the names of all limbs tell the body and the root has a turn
- * of its own. Fills work.known. */
+/* The first root that is free, where the user or the names of all limbs tell the body and the root
+ * has a turn of its own. Fills work.known. */
 static int known_root(const tree_job *job)
 {
-    if (!snw__bone_parents(job->limbs, job->work.known)) return -1;
+    if (!job->given && !snw__bone_parents(job->limbs, job->work.known)) return -1;
+    if (job->given)
+        memcpy(job->work.known, job->given, (size_t)job->limbs->limb_count * sizeof(int));
     for (int l = 0; l < job->limbs->limb_count; l++)
-        if (job->work.known[l] < 0 && job->tree->parent[l] == SNW__TREE_FREE)
+        if (job->work.known[l] == SNW_TREE_ROOT && job->tree->parent[l] == SNW_TREE_FREE)
             return job->has_own_turn[l] ? l : -1;
     return -1;
 }
@@ -156,7 +159,7 @@ static int known_root(const tree_job *job)
 /* Outwards along the known body. */
 static void grow_by_names(tree_job *job, int root)
 {
-    put(job->tree, root, SNW__TREE_ROOT);
+    put(job->tree, root, SNW_TREE_ROOT);
     for (int k = 0; k < job->tree->joined_count; k++) {
         int up = job->tree->order[k];
         for (int l = 0; l < job->tree->limb_count; l++) {
@@ -313,7 +316,7 @@ static int largest_limb(const tree_job *job)
 {
     int best = -1;
     for (int l = 0; l < job->rigids->limb_count; l++)
-        if (job->has_own_turn[l] && job->tree->parent[l] == SNW__TREE_FREE &&
+        if (job->has_own_turn[l] && job->tree->parent[l] == SNW_TREE_FREE &&
             (best < 0 || job->rigids->limb[l].marker_count > job->rigids->limb[best].marker_count))
             best = l;
     return best;
@@ -344,12 +347,25 @@ static bool hang_if_clear(tree_job *job, int root)
     return is_clear;
 }
 
+/* Names for limbs of a given tree that have none: those of a person, where its pelvis is the root.
+ */
+static snw_status find_given_plan(tree_job *job, int root, snw_error *error)
+{
+    int pelvis;
+    snw_status status = find_root(job, &pelvis, error);
+    if (pelvis != root) job->tree->plan.is_person = false;
+    return status;
+}
+
 static snw_status grow(tree_job *job, int start, snw_error *error)
 {
     int root = known_root(job);
+    if (root < 0 && job->given)
+        return snw__fail(error, SNW_DEGENERATE,
+                         "the given tree has no root with three markers of its own, not in a line");
     if (root >= 0) {
         grow_by_names(job, root);
-        return SNW_OK;
+        return job->given ? find_given_plan(job, root, error) : SNW_OK;
     }
     grow_by_motion(job, start);
     snw_status status = find_root(job, &root, error);
@@ -397,7 +413,7 @@ static snw_status grow_part(tree_job *job, const snw__tree_request *request, snw
 {
     snw__joint_tree *tree = job->tree;
     for (int l = 0; l < tree->limb_count; l++) {
-        tree->parent[l] = SNW__TREE_FREE;
+        tree->parent[l] = SNW_TREE_FREE;
         tree->alternative[l].margin = HUGE_VAL;
         job->has_own_turn[l] = snw__rigid_has_rotation(job->rigids->limb + l);
     }
@@ -430,6 +446,7 @@ static snw_status connect(snw__joint_tree *tree, const snw__limbs_seen *seen,
     job.rigids = seen->rigids;
     job.limbs = seen->limbs;
     job.joint = seen->joint;
+    job.given = request->parent;
     job.tree = tree;
     job.work.candidates.samples = seen->samples;
     job.work.candidates.rigids = seen->rigids;

@@ -18,7 +18,7 @@ typedef struct snw__joint_tree {
     int limb_count;
     int joined_count;              /* limbs in the tree */
     int *order;                    /* (joined_count) limbs, parents first; order[0] is the root */
-    int *parent;                   /* (limb_count) the limb's parent, or SNW__TREE_ROOT and so on */
+    int *parent;                   /* (limb_count) the limb's parent, or SNW_TREE_ROOT and so on */
     snw__limb_pair *pair;          /* (limb_count) joint to the parent (first = parent) */
     snw__alternative *alternative; /* (limb_count) of the joint to the parent */
     snw__body_plan plan;           /* of limbs that have no names */
@@ -37,9 +37,10 @@ typedef struct snw__limbs_seen {
 
 /* What the user may request. */
 typedef struct snw__tree_request {
-    const char *root; /* name of a limb, or NULL */
-    int part;         /* which of several bodies, the largest first, from 0 */
-    snw_vec3 up;      /* zero: not known */
+    const char *root;  /* name of a limb, or NULL */
+    int part;          /* which of several bodies, the largest first, from 0 */
+    const int *parent; /* (limb_count) as in snw_tree; NULL: to be found */
+    snw_vec3 up;       /* zero: not known */
 } snw__tree_request;
 
 /* Minimum spanning tree over the chi of every possible joint, or the body of a known marker set.

@@ -2,7 +2,7 @@
  *
  * A list has a limb on each line, and the labels of its markers; '#' starts a remark:
  *
- *     LeftUpLeg: LTHI LKNE cluster1 cluster2
+ *     LeftUpLeg: LTHI LKNE cluster1 cluster2 "Unlabeled 7"
  *
  * A marker set says on which segment each marker ("wand") sits; what follows about its place is not
  * needed, since the place is measured:
@@ -106,6 +106,53 @@ static bool find_segment(const snw_text *set, const set_line *wand, snw__label_n
     return false;
 }
 
+/* The next word of a list, with or without "quotes", between which a quote is doubled. The quotes
+ * belong to the word. */
+static bool next_listed(set_line *line, char stop, set_line *word)
+{
+    while (line->at < line->end && (unsigned char)*line->at <= ' ')
+        line->at++;
+    if (line->at >= line->end || *line->at != '"') return next_word(line, stop, word);
+    word->at = line->at++;
+    while (line->at < line->end) {
+        if (*line->at++ != '"') continue;
+        if (line->at >= line->end || *line->at != '"') break;
+        line->at++;
+    }
+    word->end = line->at;
+    return true;
+}
+
+/* The character of a word at *at, which moves on; -1 at its end. */
+static int next_character(const set_line *word, const char **at)
+{
+    bool is_quoted = *word->at == '"' && word->end > word->at + 1 && word->end[-1] == '"';
+    const char *end = is_quoted ? word->end - 1 : word->end;
+    if (is_quoted && *at == word->at) ++*at;
+    if (*at >= end) return -1;
+    int c = (unsigned char)*(*at)++;
+    if (is_quoted && c == '"' && *at < end && **at == '"') ++*at;
+    return c;
+}
+
+static bool is_listed_as(const set_line *word, const set_line *label)
+{
+    const char *at = word->at, *next = label->at;
+    int c;
+    while ((c = next_character(word, &at)) >= 0)
+        if (next >= label->end || (unsigned char)*next++ != c) return false;
+    return next == label->end;
+}
+
+static void copy_listed(const set_line *word, snw__label_name out)
+{
+    const char *at = word->at;
+    size_t length = 0;
+    for (int c; (c = next_character(word, &at)) >= 0 && length + 1 < SNW_LABEL_SIZE;)
+        out[length++] = (char)c;
+    out[length] = 0;
+}
+
 /* The limb of a label in a list: "LeftUpLeg: LTHI LKNE". A word that begins with '#' ends a line.
  */
 static bool find_listed(const snw_text *list, const set_line *label, snw__label_name limb)
@@ -113,11 +160,11 @@ static bool find_listed(const snw_text *list, const set_line *label, snw__label_
     const char *text = list->bytes;
     set_line line, name, word;
     while (next_line(&text, end_of(list), &line)) {
-        if (!next_word(&line, ':', &name) || *name.at == '#') continue;
+        if (!next_listed(&line, ':', &name) || *name.at == '#') continue;
         if (line.at >= line.end || *line.at++ != ':') continue;
-        while (next_word(&line, 0, &word) && *word.at != '#') {
-            if (!is_same_word(&word, label)) continue;
-            copy_word(&name, limb);
+        while (next_listed(&line, 0, &word) && *word.at != '#') {
+            if (!is_listed_as(&word, label)) continue;
+            copy_listed(&name, limb);
             return true;
         }
     }

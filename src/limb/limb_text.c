@@ -1,4 +1,4 @@
-/* Limbs by a marker set or a list (label/marker_set.c). */
+/* Limbs by a marker set or a list (label/marker_set.c), and as such a list. */
 #include <string.h>
 
 #include "base/fail.h"
@@ -61,4 +61,51 @@ snw_status snw_limbs_from_set(const snw_trial *trial, snw_text set, const snw_te
             : snw_limbs_create(work.limb_of, trial->marker_count, work.name, allocator, out, error);
     snw__release(&memory, block, size);
     return status;
+}
+
+/* ---- as a list ------------------------------------------------------------------------------ */
+
+/* A text that is counted, and written as far as there is room. */
+typedef struct limb_writer {
+    char *at;
+    size_t size, length;
+} limb_writer;
+
+static void put(limb_writer *writer, char c)
+{
+    if (writer->length + 1 < writer->size) writer->at[writer->length] = c;
+    writer->length++;
+}
+
+/* In quotes where a list would read it as something else. */
+static void put_word(limb_writer *writer, const char *word)
+{
+    bool is_plain = *word && *word != '#' && *word != '"' && !strchr(word, ':');
+    for (const char *c = word; *c; c++)
+        is_plain &= (unsigned char)*c > ' ';
+    if (!is_plain) put(writer, '"');
+    for (const char *c = word; *c; c++) {
+        if (*c == '\n' || *c == '\r') continue; /* no list holds these */
+        put(writer, *c);
+        if (*c == '"' && !is_plain) put(writer, '"');
+    }
+    if (!is_plain) put(writer, '"');
+}
+
+size_t snw_limbs_print(const snw_limbs *limbs, const snw_trial *trial, char *buffer, size_t size)
+{
+    limb_writer writer = {buffer, size, 0};
+    for (int l = 0; l < limbs->limb_count; l++) {
+        const snw_limb *limb = limbs->limb + l;
+        put_word(&writer, limb->name);
+        put(&writer, ':');
+        for (int m = 0; m < limb->marker_count; m++) {
+            if (limb->marker[m] >= trial->marker_count) continue;
+            put(&writer, ' ');
+            put_word(&writer, trial->marker[limb->marker[m]].name);
+        }
+        put(&writer, '\n');
+    }
+    if (size > 0) buffer[writer.length < size ? writer.length : size - 1] = 0;
+    return writer.length;
 }

@@ -1,0 +1,119 @@
+/* What a calibration stands on, step by step; a user's own step takes the place of ours. */
+#include "calibrate/calibration.h"
+
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "calibrate/calibrate_constants.h"
+#include "label/landmark.h"
+#include "limb/limb_methods.h"
+#include "rigid/rigid_fit.h"
+#include "rigid/sampling.h"
+
+snw_actor_options snw_actor_options_default(void)
+{
+    snw_actor_options options = {NULL, 3000, 0, NULL, NULL, NULL};
+    return options;
+}
+
+/* ---- what the labels add to the limbs ------------------------------------------------------- */
+
+static size_t lay_out(snw__calibration *calibration, const snw_limbs *limbs, void *memory)
+{
+    snw__block block = {(char *)memory, 0, 0};
+    size_t markers = (size_t)limbs->marker_count, n = (size_t)limbs->limb_count;
+    calibration->label = snw__block_take(&block, markers, sizeof(snw_label));
+    calibration->joint = snw__block_take(&block, n, sizeof(snw__joint_markers));
+    calibration->group = snw__block_take(&block, n, sizeof(snw__marker_group));
+    calibration->marker = snw__block_take(&block, markers + 2 * n, sizeof(int));
+    return block.size;
+}
+
+/* The user's, or those that the limbs carry, which the motion has put right; else the trial's. */
+static void take_labels(snw_label *out, const snw_trial *trial, const snw_limbs *limbs,
+                        const snw_labels *given)
+{
+    const snw_label *known = given ? given->marker : limbs->label;
+    if (known) {
+        memcpy(out, known, (size_t)limbs->marker_count * sizeof *out);
+        return;
+    }
+    snw__labels_of_trial(trial, out);
+    snw__labels_follow(limbs, out);
+}
+
+static snw_status read_labels(snw__calibration *calibration, const snw_trial *trial,
+                              const snw_limbs *limbs, snw_error *error)
+{
+    calibration->block_size = lay_out(calibration, limbs, NULL);
+    calibration->block = snw__allocate(&calibration->allocator, calibration->block_size);
+    if (!calibration->block) return snw__fail_memory(error, calibration->block_size, "labels");
+    lay_out(calibration, limbs, calibration->block);
+    take_labels(calibration->label, trial, limbs, calibration->options.labels);
+    int *next = calibration->marker;
+    for (int l = 0; l < limbs->limb_count; l++) {
+        snw__marker_group *group = calibration->group + l;
+        calibration->joint[l] = snw__joint_markers_find(limbs->limb + l, trial, calibration->label);
+        group->marker = next;
+        snw__joint_markers_group(limbs->limb + l, calibration->joint + l, group);
+        next += group->marker_count;
+    }
+    return SNW_OK;
+}
+
+/* ---- all steps ------------------------------------------------------------------------------ */
+
+static snw_status check(const snw_trial *trial, const snw_limbs *limbs,
+                        const snw_actor_options *options, snw_error *error)
+{
+    if (limbs->marker_count != trial->marker_count)
+        return snw__fail(error, SNW_INVALID_ARGUMENT,
+                         "the limbs are of %d markers, the trial has %d", limbs->marker_count,
+                         trial->marker_count);
+    if (options->labels && options->labels->marker_count != trial->marker_count)
+        return snw__fail(error, SNW_INVALID_ARGUMENT,
+                         "the labels are of %d markers, the trial has %d",
+                         options->labels->marker_count, trial->marker_count);
+    if (options->tree && options->tree->limb_count != limbs->limb_count)
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "the tree is of %d limbs, there are %d",
+                         options->tree->limb_count, limbs->limb_count);
+    if (trial->frame_count < ACTOR_FRAMES_MIN)
+        return snw__fail(error, SNW_DEGENERATE,
+                         "%d frame%s: joints show only in motion, %d frames are the least",
+                         trial->frame_count, trial->frame_count == 1 ? "" : "s", ACTOR_FRAMES_MIN);
+    return SNW_OK;
+}
+
+snw_status snw__calibration_begin(snw__calibration *calibration, const snw_trial *trial,
+                                  const snw_limbs *limbs, const snw_actor_options *options,
+                                  const snw_allocator *allocator, snw_error *error)
+{
+    memset(calibration, 0, sizeof *calibration);
+    calibration->options = options ? *options : snw_actor_options_default();
+    calibration->allocator = snw__allocator_or_default(allocator);
+    const snw_actor_options *chosen = &calibration->options;
+    snw_status status = check(trial, limbs, chosen, error);
+    if (status == SNW_OK)
+        status =
+            snw__samples_create(trial, chosen->frame_max, allocator, &calibration->samples, error);
+    if (status == SNW_OK) status = read_labels(calibration, trial, limbs, error);
+    if (status == SNW_OK)
+        status = snw__rigids_create(calibration->samples, calibration->group, limbs->limb_count,
+                                    allocator, &calibration->rigids, error);
+    if (status != SNW_OK) return status;
+    snw__tree_request request = {chosen->root, chosen->part,
+                                 chosen->tree ? chosen->tree->parent : NULL,
+                                 snw_up_direction(trial->up)};
+    snw__limbs_seen seen = {calibration->samples, limbs, calibration->joint, calibration->rigids};
+    return snw__joint_tree_create(&seen, &request, allocator, &calibration->tree, error);
+}
+
+void snw__calibration_end(snw__calibration *calibration)
+{
+    snw__joint_tree_destroy(calibration->tree);
+    snw__rigids_destroy(calibration->rigids);
+    if (calibration->block)
+        snw__release(&calibration->allocator, calibration->block, calibration->block_size);
+    snw__samples_destroy(calibration->samples);
+}

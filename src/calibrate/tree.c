@@ -1,0 +1,113 @@
+/* Which limb hangs from which, as data: found from a capture, made by a user, looked at. What the
+ * motion says is in joint_tree.c; here is the door to it. */
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "calibrate/calibration.h"
+
+/* ---- the object --------------------------------------------------------------------------- */
+
+static size_t lay_out(snw_tree *tree, void *memory)
+{
+    snw__block block = {(char *)memory, 0, 0};
+    size_t n = (size_t)tree->limb_count;
+    snw__block_take(&block, 1, sizeof *tree);
+    tree->parent = snw__block_take(&block, n, sizeof(int));
+    tree->alternative = snw__block_take(&block, n, sizeof(int));
+    tree->margin = snw__block_take(&block, n, sizeof(double));
+    return block.size;
+}
+
+/* No alternatives yet. */
+static snw_tree *take_tree(const int *parent, int limb_count, const snw_allocator *allocator,
+                           snw_error *error)
+{
+    snw_tree sketch;
+    memset(&sketch, 0, sizeof sketch);
+    sketch.limb_count = limb_count;
+    sketch.allocator = snw__allocator_or_default(allocator);
+    sketch.block_size = lay_out(&sketch, NULL);
+    void *memory = snw__allocate(&sketch.allocator, sketch.block_size);
+    if (!memory) {
+        snw__fail_memory(error, sketch.block_size, "a tree of limbs");
+        return NULL;
+    }
+    lay_out(&sketch, memory);
+    snw_tree *tree = memory;
+    *tree = sketch;
+    for (int l = 0; l < limb_count; l++) {
+        tree->parent[l] = parent[l];
+        tree->alternative[l] = -1;
+        tree->margin[l] = INFINITY;
+    }
+    return tree;
+}
+
+/* Does the way up from a limb end, at a root? */
+static bool reaches_root(const int *parent, int limb_count, int limb)
+{
+    int steps = 0, at = limb;
+    while (at >= 0 && steps++ <= limb_count)
+        at = parent[at];
+    return at == SNW_TREE_ROOT;
+}
+
+snw_status snw_tree_create(const int *parent, int limb_count, const snw_allocator *allocator,
+                           snw_tree **out, snw_error *error)
+{
+    *out = NULL;
+    int roots = 0;
+    for (int l = 0; l < limb_count; l++) {
+        if (parent[l] < SNW_TREE_FREE || parent[l] >= limb_count)
+            return snw__fail(error, SNW_INVALID_ARGUMENT, "limb %d: there is no limb %d", l,
+                             parent[l]);
+        roots += parent[l] == SNW_TREE_ROOT;
+    }
+    if (roots == 0) return snw__fail(error, SNW_INVALID_ARGUMENT, "no limb is the root");
+    for (int l = 0; l < limb_count; l++)
+        if (parent[l] != SNW_TREE_FREE && !reaches_root(parent, limb_count, l))
+            return snw__fail(error, SNW_INVALID_ARGUMENT, "limb %d hangs from no root", l);
+    *out = take_tree(parent, limb_count, allocator, error);
+    return *out ? snw__succeed(error) : SNW_OUT_OF_MEMORY;
+}
+
+void snw_tree_destroy(snw_tree *tree)
+{
+    if (!tree) return;
+    snw_allocator allocator = tree->allocator;
+    snw__release(&allocator, tree, tree->block_size);
+}
+
+/* ---- finding ------------------------------------------------------------------------------ */
+
+static snw_tree *copy_tree(const snw__joint_tree *found, const snw_allocator *allocator,
+                           snw_error *error)
+{
+    snw_tree *tree = take_tree(found->parent, found->limb_count, allocator, error);
+    for (int l = 0; tree && l < found->limb_count; l++) {
+        const snw__alternative *other = found->alternative + l;
+        if (tree->parent[l] < SNW_TREE_ROOT) tree->parent[l] = SNW_TREE_FREE;
+        /* Another limb may be the one to move; what is told here is about the limb itself. */
+        if (!(other->margin < HUGE_VAL) || other->limb != l) continue;
+        tree->alternative[l] = other->neighbour;
+        tree->margin[l] = other->margin;
+    }
+    return tree;
+}
+
+snw_status snw_tree_find(const snw_trial *trial, const snw_limbs *limbs,
+                         const snw_actor_options *options, const snw_allocator *allocator,
+                         snw_tree **out, snw_error *error)
+{
+    *out = NULL;
+    snw__calibration calibration;
+    snw_status status =
+        snw__calibration_begin(&calibration, trial, limbs, options, allocator, error);
+    if (status == SNW_OK) {
+        *out = copy_tree(calibration.tree, allocator, error);
+        if (!*out) status = SNW_OUT_OF_MEMORY;
+    }
+    snw__calibration_end(&calibration);
+    return status == SNW_OK ? snw__succeed(error) : status;
+}
