@@ -14,7 +14,7 @@
 typedef struct plot_area {
     double left, top, width, height;
     double low, high; /* of the values */
-    double seconds;   /* of the whole time axis */
+    double length;    /* of the whole axis below: seconds, or 100 % */
 } plot_area;
 
 double cli_nice_step(double span, int count)
@@ -37,18 +37,30 @@ static double to_y(const plot_area *area, double value)
     return area->top + area->height * (area->high - value) / (area->high - area->low);
 }
 
-static void find_range(const cli_plot *plot, double *low, double *high)
+bool cli_plot_range(const cli_plot *plot, double *low, double *high)
 {
-    *low = plot->starts_at_zero ? 0 : INFINITY;
-    *high = plot->starts_at_zero ? 0 : -INFINITY;
+    *low = INFINITY;
+    *high = -INFINITY;
     for (int c = 0; c < plot->curve_count; c++)
         for (int k = 0; k < plot->frame_count; k++) {
-            double value = plot->curve[c][k];
+            double value = plot->curve[c].value[k];
+            double spread = plot->curve[c].spread ? plot->curve[c].spread[k] : 0;
             if (!isfinite(value)) continue;
-            *low = fmin(*low, value);
-            *high = fmax(*high, value);
+            *low = fmin(*low, value - spread);
+            *high = fmax(*high, value + spread);
         }
-    if (!(*low <= *high)) *low = *high = 0;
+    return *low <= *high;
+}
+
+static void find_range(const cli_plot *plot, double *low, double *high)
+{
+    if (plot->low < plot->high) {
+        *low = plot->low;
+        *high = plot->high;
+        return;
+    }
+    if (!cli_plot_range(plot, low, high)) *low = *high = 0;
+    if (plot->starts_at_zero) *low = 0;
     double missing = plot->least_span - (*high - *low);
     if (missing > 0 && !plot->starts_at_zero) *low -= missing / 2;
     if (missing > 0) *high += plot->starts_at_zero ? missing : missing / 2;
@@ -65,7 +77,7 @@ static plot_area find_area(const cli_plot *plot)
     area.low = step * floor(area.low / step + 1e-9);
     area.high = step * ceil(area.high / step - 1e-9);
     if (!(area.high > area.low)) area.high = area.low + 1;
-    area.seconds = plot->rate > 0 ? plot->frame_count / plot->rate : 0;
+    area.length = plot->rate > 0 ? plot->frame_count / plot->rate : 100;
     return area;
 }
 
@@ -75,29 +87,30 @@ static void draw_value_axis(const cli_plot *plot, const plot_area *area, FILE *o
     int count = (int)floor((area->high - area->low) / step + 1e-6);
     for (int i = 0; i <= count; i++) {
         double value = area->low + i * step, y = to_y(area, value);
+        bool is_zero = fabs(value) < 1e-9 * step;
         fprintf(out,
-                "<line class=\"grid\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>"
+                "<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>"
                 "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%g%s%s</text>\n",
-                area->left, y, area->left + area->width, y, area->left - 4, y + 3.5,
-                fabs(value) < 1e-9 * step ? 0 : value, i == count ? " " : "",
+                is_zero ? "zero" : "grid", area->left, y, area->left + area->width, y,
+                area->left - 4, y + 3.5, is_zero ? 0 : value, i == count ? " " : "",
                 i == count ? plot->unit : "");
     }
 }
 
-static void draw_time_axis(const plot_area *area, FILE *out)
+static void draw_time_axis(const cli_plot *plot, const plot_area *area, FILE *out)
 {
-    if (!(area->seconds > 0)) return;
-    double step = cli_nice_step(area->seconds, area->width > 400 ? 10 : 4);
-    int count = (int)floor(area->seconds / step + 1e-6);
+    if (!(area->length > 0)) return;
+    double step = cli_nice_step(area->length, area->width > 400 ? 10 : 4);
+    int count = (int)floor(area->length / step + 1e-6);
     double y = area->top + area->height;
     for (int i = 0; i <= count; i++) {
-        double x = to_x(area, i * step / area->seconds);
+        double x = to_x(area, i * step / area->length);
         /* A label at the very end would run out of the picture. */
         const char *anchor = x > area->left + area->width - 14 ? "end" : "middle";
         fprintf(out,
                 "<line class=\"grid\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>"
-                "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%g s</text>\n",
-                x, y, x, y + 4, x, y + 15, anchor, i * step);
+                "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%g %s</text>\n",
+                x, y, x, y + 4, x, y + 15, anchor, i * step, plot->rate > 0 ? "s" : "%");
     }
 }
 
@@ -116,8 +129,42 @@ static void draw_hidden(const cli_plot *plot, const plot_area *area, FILE *out)
     }
 }
 
+static void draw_events(const cli_plot *plot, const plot_area *area, FILE *out)
+{
+    for (int e = 0; e < plot->event_count; e++) {
+        double share = plot->event[e].time / area->length;
+        if (!(share >= 0 && share <= 1)) continue;
+        fprintf(out, "<line class=\"event %s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n",
+                plot->event[e].class_name, to_x(area, share), area->top, to_x(area, share),
+                area->top + area->height);
+    }
+}
+
+/* Where frame `k` lies on the axis: in the middle of its time, or at its percent. */
+static double frame_share(const cli_plot *plot, int k)
+{
+    return plot->rate > 0          ? (k + 0.5) / plot->frame_count
+           : plot->frame_count > 1 ? (double)k / (plot->frame_count - 1)
+                                   : 0;
+}
+
+static void draw_band(const cli_plot *plot, const plot_area *area, const cli_plot_curve *curve,
+                      FILE *out)
+{
+    if (!curve->spread) return;
+    fprintf(out, "<path class=\"band %s\" d=\"", curve->class_name);
+    for (int n = 0; n < 2 * plot->frame_count; n++) {
+        bool is_back = n >= plot->frame_count;
+        int k = is_back ? 2 * plot->frame_count - 1 - n : n;
+        double value = curve->value[k] + (is_back ? -1 : 1) * curve->spread[k];
+        fprintf(out, "%c%.1f %.1f", n ? 'L' : 'M', to_x(area, frame_share(plot, k)),
+                to_y(area, isfinite(value) ? value : area->low));
+    }
+    fputs("Z\"/>\n", out);
+}
+
 /* Lowest and highest value of frames [from, to); false where all are gaps. */
-static int column_range(const double *curve, int from, int to, double *low, double *high)
+static bool column_range(const double *curve, int from, int to, double *low, double *high)
 {
     *low = INFINITY;
     *high = -INFINITY;
@@ -131,22 +178,22 @@ static int column_range(const double *curve, int from, int to, double *low, doub
 
 /* Two points to a pixel column are all that can be seen: an hour of frames stays a small page, and
  * no peak is lost. */
-static void draw_curve(const cli_plot *plot, const plot_area *area, int index, FILE *out)
+static void draw_curve(const cli_plot *plot, const plot_area *area, const cli_plot_curve *curve,
+                       FILE *out)
 {
     int columns = (int)area->width;
     if (columns > plot->frame_count) columns = plot->frame_count;
-    fprintf(out, "<path class=\"curve%d\" d=\"", index);
+    fprintf(out, "<path class=\"curve %s\" d=\"", curve->class_name);
     char pen = 'M';
     for (int c = 0; c < columns; c++) {
         int from = (int)((int64_t)c * plot->frame_count / columns);
         int to = (int)((int64_t)(c + 1) * plot->frame_count / columns);
         double low, high;
-        if (!column_range(plot->curve[index], from, to, &low, &high)) {
+        if (!column_range(curve->value, from, to, &low, &high)) {
             pen = 'M';
             continue;
         }
-        double x = to_x(area, (from + 0.5) / plot->frame_count);
-        fprintf(out, "%c%.1f %.1f", pen, x, to_y(area, low));
+        fprintf(out, "%c%.1f %.1f", pen, to_x(area, frame_share(plot, from)), to_y(area, low));
         double tall = to_y(area, low) - to_y(area, high);
         /* A lone point shows as a dot only when the path has a length. */
         if (tall > 0.1 || pen == 'M') fprintf(out, "v%.1f", -fmax(tall, 0.1));
@@ -164,8 +211,11 @@ void cli_plot_draw(const cli_plot *plot, FILE *out)
     fputs("\">\n", out);
     draw_hidden(plot, &area, out);
     draw_value_axis(plot, &area, out);
-    draw_time_axis(&area, out);
+    draw_time_axis(plot, &area, out);
+    draw_events(plot, &area, out);
     for (int c = 0; c < plot->curve_count; c++)
-        draw_curve(plot, &area, c, out);
+        draw_band(plot, &area, plot->curve + c, out);
+    for (int c = 0; c < plot->curve_count; c++)
+        draw_curve(plot, &area, plot->curve + c, out);
     fputs("</svg>\n", out);
 }

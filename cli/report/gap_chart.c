@@ -75,36 +75,60 @@ static void draw_times(const snw_trial *trial, double y, FILE *out)
                 GAP_LABEL + GAP_COLUMNS * (i * step / seconds), y, i * step);
 }
 
-static void count_gaps(const snw_trial *trial, gap_row *row)
+/* Markers with gaps come into `row`; points that a program computed are no markers. */
+static int count_gaps(const snw_trial *trial, gap_row *row, int *whole_count)
 {
+    int count = 0;
+    *whole_count = 0;
     for (int m = 0; m < trial->marker_count; m++) {
-        row[m].marker = m;
-        row[m].missing_count = 0;
-        for (int k = 0; k < trial->frame_count; k++)
-            row[m].missing_count += !snw_trial_is_present(trial, k, m);
+        if (snw_trial_is_computed(trial, m)) continue;
+        gap_row own = {m, snw_trial_gaps(trial, m).missing_count};
+        if (own.missing_count)
+            row[count++] = own;
+        else
+            ++*whole_count;
     }
+    return count;
 }
 
-int cli_gap_chart_draw(const snw_trial *trial, FILE *out)
+/* Markers without a gap need no bar: their names are enough. */
+static void put_whole(const snw_trial *trial, int count, FILE *out)
 {
-    size_t total = (size_t)trial->marker_count;
-    gap_row *row = malloc((total ? total : 1) * sizeof *row);
-    if (!row) return -1;
-    count_gaps(trial, row);
-    int count = trial->marker_count;
+    if (count == 0) return;
+    fprintf(out, "<p class=\"soft\">Without any gap, %d marker%s: ", count, count == 1 ? "" : "s");
+    for (int m = 0, told = 0; m < trial->marker_count; m++) {
+        if (snw_trial_is_computed(trial, m) || snw_trial_gaps(trial, m).missing_count) continue;
+        if (told++) fputs(", ", out);
+        cli_put_text(trial->marker[m].name, out);
+    }
+    fputs(".</p>\n", out);
+}
+
+bool cli_gap_chart_draw(const snw_trial *trial, FILE *out)
+{
+    gap_row *row = malloc(((size_t)trial->marker_count + 1) * sizeof *row);
+    if (!row) return false;
+    int whole, total = count_gaps(trial, row, &whole), count = total;
     if (count > CLI_GAP_ROWS_MAX) {
+        qsort(row, (size_t)total, sizeof *row, by_most_gaps);
         count = CLI_GAP_ROWS_MAX;
-        qsort(row, total, sizeof *row, by_most_gaps);
         qsort(row, (size_t)count, sizeof *row, by_marker);
     }
-    fprintf(out,
-            "<svg viewBox=\"0 0 %.0f %.0f\" role=\"img\" aria-label=\"Frames in which each marker "
-            "is seen\">\n",
-            GAP_LABEL + GAP_COLUMNS + 50, count * GAP_ROW + 22);
+    if (count)
+        fprintf(out,
+                "<svg viewBox=\"0 0 %.0f %.0f\" role=\"img\" aria-label=\"Frames in which each "
+                "marker is seen\">\n",
+                GAP_LABEL + GAP_COLUMNS + 50, count * GAP_ROW + 22);
     for (int i = 0; i < count; i++)
         draw_row(trial, row + i, i * GAP_ROW, out);
-    draw_times(trial, count * GAP_ROW + 14, out);
-    fputs("</svg>\n", out);
+    if (count) {
+        draw_times(trial, count * GAP_ROW + 14, out);
+        fputs("</svg>\n", out);
+    }
+    if (total > count)
+        fprintf(out, "<p class=\"soft\">%d more markers with fewer gaps are not drawn.</p>\n",
+                total - count);
+    put_whole(trial, whole, out);
     free(row);
-    return trial->marker_count - count;
+    return true;
 }

@@ -4,11 +4,10 @@
 
 #include "command.h"
 
-/* At most so many markers; where there are more, those with the most gaps are drawn. */
+/* At most so many bars; where there are more, those with the most gaps are drawn. */
 #define CLI_GAP_ROWS_MAX 160
 
-/* Returns how many markers were left out because they have the fewest gaps; -1 when there is no
- * memory. */
-int cli_gap_chart_draw(const snw_trial *trial, FILE *out);
+/* Markers with gaps as bars, the others by name. False when there is no memory. */
+bool cli_gap_chart_draw(const snw_trial *trial, FILE *out);
 
 #endif

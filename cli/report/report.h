@@ -6,7 +6,8 @@
 
 /* Everything a report tells of. Owns nothing. */
 typedef struct cli_solution {
-    const char *path; /* of the capture */
+    const cli_arguments *arguments; /* of the command that found it */
+    const char *path;               /* of the capture */
     const snw_trial *trial;
     const snw_actor *actor;
     const snw_motion *motion;
@@ -21,18 +22,26 @@ typedef struct cli_solution {
 int cli_report_write(const cli_arguments *arguments, const char *path,
                      const cli_solution *solution);
 
+/* How the page looks, in parts; NULL behind the last. */
+extern const char *const cli_report_style[];
+
 /* List items: what a person should know before using the result. Returns how many. */
 int cli_report_judgements(const cli_solution *solution, FILE *out);
 
-/* Every joint's angles over time, one small graph each; and the residual of the whole body. False
- * where there is no memory. */
-bool cli_report_angles(const cli_solution *solution, FILE *out);
-bool cli_report_frame_residuals(const cli_solution *solution, FILE *out);
+/* Joints and their limits, bones, and markers against the body, as tables. */
+void cli_report_joints(const cli_solution *solution, FILE *out);
+void cli_report_bones(const cli_solution *solution, FILE *out);
+void cli_report_markers(const cli_solution *solution, FILE *out);
+
+/* Every joint's turn over time, where there are no angles with a name; false without memory. */
+bool cli_report_turns(const cli_solution *solution, FILE *out);
 
 /* How far each joint is from where it really was. */
 void cli_report_truth(const cli_solution *solution, FILE *out);
 
 /* The body at several times with the markers that were seen; false where there is no memory. */
 bool cli_report_moments(const cli_solution *solution, FILE *out);
+/* The moving body, for browsers that run scripts; false where there is no memory. */
+bool cli_report_player(const cli_solution *solution, FILE *out);
 
 #endif

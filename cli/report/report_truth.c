@@ -23,7 +23,8 @@ void cli_report_truth(const cli_solution *solution, FILE *out)
     int mutual = truth->mutual_count;
     double largest = truth->match[mutual - 1].rms;
     fprintf(out,
-            "<h2>Against the truth</h2>\n<p>The solved joints lie <b>%.1f mm</b> (median) from the "
+            "<h2 id=\"truth\">Against the truth</h2>\n<p>The solved joints lie <b>%.1f mm</b> "
+            "(median) from the "
             "true ones, the worst <b>%.1f mm</b>.</p>\n<div class=\"wide\"><table><thead><tr><th>"
             "true joint</th><th>nearest solved joint</th><th class=\"n\">rms, mm</th><th "
             "class=\"n\">across, mm</th><th></th></tr></thead><tbody>\n",

@@ -10,6 +10,14 @@ static void add_range(char *text, size_t size, const char *what, const double ra
                snw_degrees(range[0]), snw_degrees(range[1]));
 }
 
+/* ", twists from -10 to 12 deg". */
+static void add_words(char *text, size_t size, const char *what, const double range[2])
+{
+    size_t used = strlen(text);
+    snw_format(text + used, size - used, "%s%s from %.0f to %.0f deg", used ? ", " : "", what,
+               snw_degrees(range[0]), snw_degrees(range[1]));
+}
+
 const char *cli_limits_text(const snw_joint *joint, char *text, size_t size)
 {
     const snw_joint_limit *limit = &joint->limit;
@@ -23,6 +31,31 @@ const char *cli_limits_text(const snw_joint *joint, char *text, size_t size)
     for (int k = 0; k < 2 && joint->type != SNW_JOINT_BALL; k++)
         if (limit->has_range[k]) add_range(text, size, k ? "" : "bends ", limit->range[k]);
     if (!text[0]) snw_format(text, size, "%s", joint->type == SNW_JOINT_FIXED ? "-" : "free");
+    return text;
+}
+
+static double largest_of(const double cone[4])
+{
+    return fmax(fmax(cone[0], cone[1]), fmax(cone[2], cone[3]));
+}
+
+const char *cli_limits_words(const snw_joint *joint, char *text, size_t size)
+{
+    const snw_joint_limit *limit = &joint->limit;
+    bool is_ball = joint->type == SNW_JOINT_BALL;
+    text[0] = 0;
+    if (is_ball && limit->swing == SNW_SWING_CONE)
+        snw_format(text, size, "swings up to %.0f deg (to its four sides %.0f, %.0f, %.0f, %.0f)",
+                   snw_degrees(largest_of(limit->cone)), snw_degrees(limit->cone[0]),
+                   snw_degrees(limit->cone[1]), snw_degrees(limit->cone[2]),
+                   snw_degrees(limit->cone[3]));
+    if (is_ball && limit->has_twist) add_words(text, size, "twists", limit->twist);
+    for (int k = 0; k < 2 && !is_ball; k++)
+        if (limit->has_range[k])
+            add_words(text, size, k ? "across that" : "bends", limit->range[k]);
+    if (!text[0])
+        snw_format(text, size, "%s",
+                   joint->type == SNW_JOINT_FIXED ? "does not move" : "moves freely");
     return text;
 }
 

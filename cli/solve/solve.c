@@ -174,7 +174,8 @@ static int tell_more(const cli_arguments *arguments, solve_job *job)
     const char *picture = cli_value(arguments, "--svg", NULL);
     const char *truth = cli_value(arguments, "--truth", NULL);
     if (!report && !picture && !truth) return CLI_DONE;
-    cli_solution solution = {.path = arguments->operand[0],
+    cli_solution solution = {.arguments = arguments,
+                             .path = arguments->operand[0],
                              .trial = job->trial,
                              .actor = job->actor,
                              .motion = job->motion,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <sinew/judge.h>
+#include <sinew/label.h>
 
 #include "base/fail.h"
 #include "base/memory.h"
@@ -266,7 +267,8 @@ static void judge_frames(const snw_solution *solution, double *room, snw_judgeme
 
 /* ---- markers --------------------------------------------------------------------------------- */
 
-static void judge_markers(const snw_solution *solution, double *room, snw_judgements *out)
+static void judge_markers(const snw_solution *solution, const snw_labels *labels, double *room,
+                          snw_judgements *out)
 {
     const snw_residuals *residuals = solution->residuals;
     int seen = 0;
@@ -277,6 +279,10 @@ static void judge_markers(const snw_solution *solution, double *room, snw_judgem
         const snw_marker_residual *marker = residuals->marker + m;
         if (marker->joint >= 0 && !(marker->rms > limit)) continue;
         bool is_out = marker->joint < 0;
+        /* What a program computed beside the markers belongs to no limb. */
+        if (is_out && (labels->marker[m].kind == SNW_LABEL_DERIVED ||
+                       snw_trial_is_computed(solution->trial, m)))
+            continue;
         snw_judgement item = snw__judgement_make(
             is_out ? SNW_JUDGEMENT_LEFT_OUT_MARKER : SNW_JUDGEMENT_FAR_MARKER,
             is_out ? SNW_VERDICT_GREEN : SNW_VERDICT_AMBER, is_out ? 0 : marker->rms);
@@ -307,15 +313,22 @@ snw_status snw_judge_solution(const snw_solution *solution, const snw_allocator 
     size_t frames = (size_t)solution->residuals->frame_count;
     size_t markers = (size_t)solution->residuals->marker_count;
     size_t size = ((frames > markers ? frames : markers) + 1) * sizeof(double);
+    snw_labels *labels = NULL;
+    snw_status status = snw_labels_read(solution->trial, allocator, &labels, error);
+    if (status != SNW_OK) return status;
     double *room = snw__allocate(&used, size);
-    if (!room) return snw__fail_memory(error, size, "a median");
+    if (!room) {
+        snw_labels_destroy(labels);
+        return snw__fail_memory(error, size, "a median");
+    }
     judge_body(solution, out);
     judge_lost(solution, out);
     judge_empty(solution, out);
     judge_joints(solution, out);
     snw__judge_plausibility(solution, out);
     judge_frames(solution, room, out);
-    judge_markers(solution, room, out);
+    judge_markers(solution, labels, room, out);
     snw__release(&used, room, size);
+    snw_labels_destroy(labels);
     return snw__succeed(error);
 }

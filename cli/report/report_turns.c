@@ -1,4 +1,4 @@
-/* Graphs over time: joint angles, and how far the markers lie from the body. */
+/* The turn of every joint over time, for bodies whose names tell no anatomy. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ static snw_vec3 continue_turn(snw_vec3 turn, snw_vec3 last)
 }
 
 /* Degrees about the joint's axis (a hinge), or about its x, y and z. Returns how many curves. */
-static int joint_curves(const cli_solution *solution, int joint, double *curve[CLI_PLOT_CURVES])
+static int joint_curves(const cli_solution *solution, int joint, double *curve[3])
 {
     const snw_motion *motion = solution->motion;
     const snw_joint_estimate *estimate = solution->actor->estimate + joint;
@@ -52,7 +52,7 @@ static int find_hidden(const cli_solution *solution, int joint, uint8_t *is_hidd
     return count;
 }
 
-static void draw_joint(const cli_solution *solution, int joint, double *curve[CLI_PLOT_CURVES],
+static void draw_joint(const cli_solution *solution, int joint, double *curve[3],
                        uint8_t *is_hidden, FILE *out)
 {
     const char *name = solution->actor->skeleton->name[joint];
@@ -67,8 +67,9 @@ static void draw_joint(const cli_solution *solution, int joint, double *curve[CL
                      .curve_count = curve_count,
                      .is_hidden = is_hidden,
                      .least_span = 20};
+    static const char *const classes[3] = {"left", "right", "middle"};
     for (int c = 0; c < curve_count; c++)
-        plot.curve[c] = curve[c];
+        plot.curve[c] = (cli_plot_curve){classes[c], curve[c], NULL};
     fputs("<figure><figcaption>", out);
     cli_put_text(name, out);
     fprintf(out, " <small>%s", curve_count == 1 ? "about its axis" : "about x, y, z");
@@ -81,52 +82,25 @@ static void draw_joint(const cli_solution *solution, int joint, double *curve[CL
     fputs("</figure>\n", out);
 }
 
-bool cli_report_angles(const cli_solution *solution, FILE *out)
+bool cli_report_turns(const cli_solution *solution, FILE *out)
 {
     size_t frames = (size_t)solution->motion->frame_count;
-    double *values = malloc((CLI_PLOT_CURVES * frames + 1) * sizeof(double));
+    double *values = malloc((3 * frames + 1) * sizeof(double));
     uint8_t *is_hidden = malloc(frames + 1);
     bool is_good = values && is_hidden;
+    fputs("<h2 id=\"angles\">Joint angles</h2>\n<p class=\"soft\">Degrees from the body's rest "
+          "pose, as "
+          "a rotation vector in the joint's own axes: <span class=\"key left\"></span>x, or about "
+          "the axis of a hinge <span class=\"key right\"></span>y <span class=\"key\"></span>z. "
+          "Shaded: no marker of the limb is seen.</p>\n<div class=\"many\">\n",
+          out);
     if (is_good) {
-        double *curve[CLI_PLOT_CURVES] = {values, values + frames, values + 2 * frames};
+        double *curve[3] = {values, values + frames, values + 2 * frames};
         for (int j = 1; j < solution->actor->skeleton->joint_count; j++)
             draw_joint(solution, j, curve, is_hidden, out);
     }
+    fputs("</div>\n", out);
     free(values);
     free(is_hidden);
     return is_good;
-}
-
-static double worst_of_frame(const snw_residuals *residuals, int frame)
-{
-    const float *row = residuals->distance + (size_t)frame * (size_t)residuals->marker_count;
-    double worst = NAN;
-    for (int m = 0; m < residuals->marker_count; m++)
-        if (!(row[m] <= worst) && row[m] == row[m]) worst = row[m];
-    return worst;
-}
-
-bool cli_report_frame_residuals(const cli_solution *solution, FILE *out)
-{
-    const snw_residuals *residuals = solution->residuals;
-    size_t frames = (size_t)residuals->frame_count;
-    double *values = malloc((2 * frames + 1) * sizeof(double));
-    if (!values) return false;
-    for (int k = 0; k < residuals->frame_count; k++) {
-        values[k] = 1000 * residuals->frame_rms[k];
-        values[frames + (size_t)k] = 1000 * worst_of_frame(residuals, k);
-    }
-    cli_plot plot = {.name = "Distance of the markers from the body over time",
-                     .unit = "mm",
-                     .width = 900,
-                     .height = 190,
-                     .rate = solution->motion->rate,
-                     .frame_count = residuals->frame_count,
-                     .curve_count = 2,
-                     .curve = {values, values + frames},
-                     .least_span = 1,
-                     .starts_at_zero = 1};
-    cli_plot_draw(&plot, out);
-    free(values);
-    return true;
 }
