@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "angles_osim.h"
 #include "input.h"
 #include "output.h"
 
@@ -209,13 +210,37 @@ static int write_c3d(const angles_job *job, const char *path)
     return status == SNW_OK ? CLI_DONE : cli_fail_writing(job->arguments, &error);
 }
 
+/* walk.mot has walk.osim beside it. */
+static bool model_path(const char *path, char out[1024])
+{
+    const char *dot = strrchr(path, '.');
+    int length = dot ? (int)(dot - path) : (int)strlen(path);
+    return snw_format(out, 1024, "%.*s.osim", length, path) < 1024;
+}
+
+static bool has_coordinates(snw_angle_convention convention)
+{
+    return convention == SNW_ANGLES_OPENSIM || convention == SNW_ANGLES_GAIT2392;
+}
+
+static int write_opensim(const angles_job *job, const char *path)
+{
+    char beside[1024];
+    int status = write_table(job, path);
+    if (status != CLI_DONE || !has_coordinates(job->angles->convention)) return status;
+    if (!model_path(path, beside))
+        return cli_fail(job->arguments, "%s: the name is too long", path);
+    return cli_write_osim(job->arguments, beside, job->trial, &job->model,
+                          job->angles->convention == SNW_ANGLES_GAIT2392);
+}
+
 static int write_output(const angles_job *job, const char *path)
 {
     switch (snw_format_from_name(path)) {
     case SNW_FORMAT_CSV:
         return cli_write_whole(job->arguments, path, draw_csv, job->angles);
     case SNW_FORMAT_MOT:
-        return write_table(job, path);
+        return write_opensim(job, path);
     case SNW_FORMAT_C3D:
         return write_c3d(job, path);
     default:
@@ -312,7 +337,8 @@ static int run_angles(const cli_arguments *arguments)
     int status = CLI_FAILED;
     job.trial = cli_read_markers(arguments, arguments->operand[0], NULL);
     if (job.trial && still) job.still = cli_read_trial(arguments, still, NULL);
-    if (job.trial && (!still || job.still)) status = measure(&job);
+    if (job.trial && (!still || job.still)) status = cli_filter_trial(arguments, &job.trial);
+    if (status == CLI_DONE) status = measure(&job);
     if (status == CLI_DONE && out) status = write_output(&job, out);
     if (status == CLI_DONE && cli_flag(arguments, "--json"))
         print_json(&job);
@@ -325,13 +351,14 @@ static int run_angles(const cli_arguments *arguments)
 }
 
 static const cli_option angles_options[] = {
-    {"--output", "-o", "FILE", ".csv, .mot, .sto or .c3d; without it the ranges are printed"},
+    {"--output", "-o", "FILE", ".csv, .mot (with an .osim), .sto, .c3d; without it: the ranges"},
     {"--static", NULL, "FILE", "a trial of the same person standing still: anatomical zero"},
     {"--convention", NULL, "NAME", "isb, pig, opensim, gait2392, functional"},
     {"--parameter", NULL, "NAME=N", "a measure of the subject: LKneeWidth=105 (mm, degrees, kg)"},
     {"--hip", NULL, "NAME", "hip by the regression davis (as Plug-in-Gait), harrington, bell"},
     {"--no-flat-foot", NULL, NULL, "the heel marker of the static counts at its own height"},
     {"--velocity", NULL, NULL, "rates behind the angles, degrees per second"},
+    CLI_FILTER_OPTION,
     CLI_LENIENT_OPTION,
     CLI_NO_JOIN_OPTION,
     CLI_UP_OPTION,
@@ -346,7 +373,8 @@ const cli_command cli_angles_command = {
     "columns: time, then SIDE_JOINT_PLANE in degrees: left_knee_flexion, right_hip_abduction, ...\n"
     "Flexion, abduction and internal rotation are positive on both sides, dorsiflexion too.\n\n"
     "Without --convention: pig where the gait model's markers are there, isb where the knees have\n"
-    "medial markers as well, else functional (from the solved body's own axes). Measures of the\n"
+    "medial markers as well, else functional (from the solved body's own axes). With opensim and\n"
+    "gait2392 a .mot has the person's model beside it, OUT.osim. Measures of the\n"
     "subject come from --parameter, the file, the static, the markers, in this order; what was "
     "not\n"
     "measured is said. --json tells every value with its source.\n\n"

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gait_force.h"
 #include "input.h"
 #include "output.h"
 
@@ -75,28 +76,6 @@ static int stride_count(const snw_strides *strides, int side)
 }
 
 /* ---- reading and finding --------------------------------------------------------------------- */
-
-static int apply_filter(gait_job *job)
-{
-    const char *text = cli_value(job->arguments, "--filter", NULL);
-    double cutoff = 0;
-    snw_filter_report report;
-    snw_trial *filtered = NULL;
-    snw_error error;
-    if (!text) return CLI_DONE;
-    if (strcmp(text, "auto") != 0 && (!cli_number_list(text, 1, &cutoff) || !(cutoff > 0)))
-        return cli_misuse(job->arguments, "--filter takes a cut-off in Hz, or auto");
-    if (snw_trial_filter(job->trial, cutoff, NULL, &filtered, &report, &error) != SNW_OK)
-        return cli_fail(job->arguments, "%s", error.message);
-    snw_trial_destroy(job->trial);
-    job->trial = filtered;
-    cli_note(job->arguments,
-             "%d markers low-passed (zero-lag Butterworth, fourth order) at %.1f to %.1f Hz, mean "
-             "%.1f%s",
-             report.marker_count, report.lowest, report.highest, report.mean,
-             cutoff > 0 ? "" : ", by residual analysis");
-    return CLI_DONE;
-}
 
 static int find_events(gait_job *job)
 {
@@ -355,135 +334,42 @@ static int write_output(gait_job *job, const char *path)
     }
 }
 
-/* ---- forces ---------------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------------------- */
 
-/* Nine numbers of a plate: force, centre of pressure, free moment; the lab's axes, or OpenSim's
- * with y up. */
-static void plate_numbers(const snw_wrench *wrench, snw_vec3 up, bool is_opensim, double out[9])
+/* What needs no feet; *is_any: something was written. */
+static int write_forces(gait_job *job, bool *is_any)
 {
-    const snw_vec3 vectors[3] = {wrench->force, wrench->center, wrench->free_moment};
-    snw_quat turn = is_opensim ? snw_quat_between(up, snw_vec3_make(0, 1, 0)) : snw_quat_identity();
-    for (int v = 0; v < 3; v++) {
-        snw_vec3 at = snw_quat_rotate(turn, vectors[v]);
-        out[3 * v] = at.x;
-        out[3 * v + 1] = at.y;
-        out[3 * v + 2] = at.z;
+    static const struct {
+        const char *option;
+        int (*write)(const cli_arguments *arguments, const char *path, const snw_trial *trial);
+    } output[] = {{"--forces", cli_write_forces},
+                  {"--svg", cli_write_force_picture},
+                  {"--plates", cli_write_plates},
+                  {"--analog", cli_write_analog}};
+    int status = CLI_DONE;
+    *is_any = false;
+    for (size_t n = 0; n < sizeof output / sizeof *output && status == CLI_DONE; n++) {
+        const char *path = cli_value(job->arguments, output[n].option, NULL);
+        if (!path) continue;
+        *is_any = true;
+        status = output[n].write(job->arguments, path, job->trial);
     }
-}
-
-static snw_status fill_forces(const gait_job *job, const snw_force_plate *plates, int count,
-                              bool is_opensim, snw_table **out, snw_error *error)
-{
-    static const char *const csv[9] = {"fx", "fy", "fz", "px", "py", "pz", "mx", "my", "mz"};
-    static const char *const mot[9] = {
-        "ground_force_%d_vx",  "ground_force_%d_vy",  "ground_force_%d_vz",
-        "ground_force_%d_px",  "ground_force_%d_py",  "ground_force_%d_pz",
-        "ground_moment_%d_mx", "ground_moment_%d_my", "ground_moment_%d_mz"};
-    const snw_trial *trial = job->trial;
-    int per = trial->analog_per_frame, rows = trial->frame_count * per, columns = 9 * count;
-    char(*text)[32] = calloc((size_t)columns, sizeof *text);
-    const char **names = calloc((size_t)columns, sizeof *names);
-    snw_status status = SNW_OUT_OF_MEMORY;
-    if (error) memset(error, 0, sizeof *error);
-    for (int c = 0; text && names && c < columns; c++) {
-        if (is_opensim)
-            snw_format(text[c], sizeof text[c], mot[c % 9], c / 9 + 1);
-        else
-            snw_format(text[c], sizeof text[c], "plate%d_%s", c / 9 + 1, csv[c % 9]);
-        names[c] = text[c];
-    }
-    if (text && names)
-        status = snw_table_create(rows, names, columns, trial->rate * per, NULL, out, error);
-    free(names);
-    free(text);
-    for (int r = 0; r < rows && status == SNW_OK; r++)
-        for (int p = 0; p < count; p++) {
-            snw_wrench wrench = snw_force_plate_wrench(plates + p, trial, r / per, r % per);
-            plate_numbers(&wrench, snw_up_direction(trial->up), is_opensim,
-                          (*out)->value + (size_t)r * (size_t)columns + 9 * p);
-        }
     return status;
 }
 
-static bool draw_table(FILE *out, const void *context)
-{
-    const snw_table *table = context;
-    fputs("time", out);
-    for (int c = 0; c < table->column_count; c++)
-        fprintf(out, ",%s", table->column[c]);
-    for (int r = 0; r < table->row_count; r++) {
-        fprintf(out, "\n%.12g", table->time[r]);
-        for (int c = 0; c < table->column_count; c++)
-            fprintf(out, ",%.9g",
-                    table->value[(size_t)r * (size_t)table->column_count + (size_t)c]);
-    }
-    fputc('\n', out);
-    return true;
-}
-
-#define GAIT_PLATES_MAX 32
-
-static int read_plates(const gait_job *job, snw_force_plate plates[GAIT_PLATES_MAX], int *count)
-{
-    snw_notes notes = snw_notes_none();
-    snw_error error;
-    *count = 0;
-    int all = snw_force_plate_count(job->trial);
-    for (int p = 0; p < all && p < GAIT_PLATES_MAX; p++) {
-        if (snw_force_plate_read(job->trial, p, plates + *count, &notes, &error) != SNW_OK)
-            return cli_fail(job->arguments, "%s: %s", job->arguments->operand[0], error.message);
-        if (cli_flag(job->arguments, "--zero-plates"))
-            cli_note(job->arguments, "force plate %d: the mean of %d frames is taken off", p + 1,
-                     snw_force_plate_zero(plates + *count, job->trial));
-        (*count)++;
-    }
-    cli_print_notes(job->arguments, &notes);
-    if (*count == 0 || job->trial->analog_per_frame < 1)
-        return cli_fail(job->arguments, "%s has no force plates", job->arguments->operand[0]);
-    return CLI_DONE;
-}
-
-static int write_forces(gait_job *job, const char *path)
-{
-    static snw_force_plate plates[GAIT_PLATES_MAX];
-    snw_format_kind kind = snw_format_from_name(path);
-    snw_table *table = NULL;
-    snw_error error;
-    int count;
-    if (kind != SNW_FORMAT_CSV && kind != SNW_FORMAT_MOT)
-        return cli_misuse(job->arguments, "%s: forces go to .csv, .mot or .sto", path);
-    int code = read_plates(job, plates, &count);
-    if (code != CLI_DONE) return code;
-    if (fill_forces(job, plates, count, kind == SNW_FORMAT_MOT, &table, &error) != SNW_OK)
-        return cli_fail(job->arguments, "no memory for the forces");
-    if (kind == SNW_FORMAT_CSV) {
-        code = cli_write_whole(job->arguments, path, draw_table, table);
-    } else {
-        bool is_written = snw_write_table_file(path, cli_flag(job->arguments, "--force"), table,
-                                               NULL, &error) == SNW_OK;
-        code = is_written ? CLI_DONE : cli_fail_writing(job->arguments, &error);
-    }
-    snw_table_destroy(table);
-    return code;
-}
-
-/* ---- running --------------------------------------------------------------------------------- */
-
-/* Forces alone need no feet. */
 static int measure_walk(gait_job *job)
 {
     const char *out = cli_value(job->arguments, "--output", NULL);
     const char *cycles = cli_value(job->arguments, "--cycles", NULL);
-    const char *forces = cli_value(job->arguments, "--forces", NULL);
-    int status = apply_filter(job);
-    if (status == CLI_DONE && forces) status = write_forces(job, forces);
-    bool is_forces_only = forces && !out && !cycles && !cli_flag(job->arguments, "--json");
-    if (status != CLI_DONE || is_forces_only) return status;
-    status = find_events(job);
+    bool is_any, is_json = cli_flag(job->arguments, "--json");
+    int status = write_forces(job, &is_any);
+    if (status != CLI_DONE || (is_any && !out && !cycles && !is_json)) return status;
+    status = cli_filter_trial(job->arguments, &job->trial);
+    if (status == CLI_DONE) status = find_events(job);
     if (status == CLI_DONE && cycles) status = find_angles(job);
     if (status == CLI_DONE && cycles)
         status = cli_write_whole(job->arguments, cycles, draw_cycles, job);
-    if (status == CLI_DONE && cli_flag(job->arguments, "--json")) {
+    if (status == CLI_DONE && is_json) {
         print_json(job);
     } else if (status == CLI_DONE && !out) {
         print_events(job);
@@ -495,7 +381,8 @@ static int measure_walk(gait_job *job)
 
 static int run_gait(const cli_arguments *arguments)
 {
-    static const char *const outputs[] = {"--output", "--cycles", "--forces", NULL};
+    static const char *const outputs[] = {"--output", "--cycles", "--forces", "--svg",
+                                          "--plates", "--analog", NULL};
     const char *still = cli_value(arguments, "--static", NULL);
     gait_job job;
     memset(&job, 0, sizeof job);
@@ -523,8 +410,11 @@ static const cli_option gait_options[] = {
     {"--convention", NULL, "NAME", "of these angles: pig (default), isb, opensim, gait2392"},
     {"--static", NULL, "FILE", "for these angles: the same person standing still"},
     {"--forces", NULL, "FILE", "ground reaction at the analog rate; .csv, or .mot for OpenSim"},
+    {"--svg", NULL, "FILE", "the force vectors over the floor, seen from the side"},
+    {"--plates", NULL, "FILE", "type, corners, origin and channels of the plates; .forceplates"},
+    {"--analog", NULL, "FILE", "every analog channel in its unit; .csv"},
     {"--zero-plates", NULL, NULL, "take off the mean of frames FORCE_PLATFORM:ZERO"},
-    {"--filter", NULL, "HZ", "low-pass the markers first; auto: cut-off by residual analysis"},
+    CLI_FILTER_OPTION,
     CLI_LENIENT_OPTION,
     CLI_UP_OPTION,
     CLI_FORCE_OPTION,
@@ -547,7 +437,7 @@ const cli_command cli_gait_command = {
     "examples:\n"
     "  sinew gait gait.c3d\n"
     "  sinew gait gait.c3d -o events.c3d --cycles cycles.csv\n"
-    "  sinew gait gait.c3d --forces grf.mot\n"
+    "  sinew gait gait.c3d --forces grf.mot --svg grf.svg\n"
     "  sinew gait gait.c3d --filter auto --events zeni --json",
     gait_options,
     1,

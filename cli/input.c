@@ -240,3 +240,25 @@ void cli_release_content(cli_content *content)
     snw_skeleton_destroy(content->skeleton);
     memset(content, 0, sizeof *content);
 }
+
+int cli_filter_trial(const cli_arguments *arguments, snw_trial **trial)
+{
+    const char *text = cli_value(arguments, "--filter", NULL);
+    double cutoff = 0;
+    snw_filter_report report;
+    snw_trial *filtered = NULL;
+    snw_error error;
+    if (!text) return CLI_DONE;
+    if (strcmp(text, "auto") != 0 && (!cli_number_list(text, 1, &cutoff) || !(cutoff > 0)))
+        return cli_misuse(arguments, "--filter takes a cut-off in Hz, or auto");
+    if (snw_trial_filter(*trial, cutoff, NULL, &filtered, &report, &error) != SNW_OK)
+        return cli_fail(arguments, "%s", error.message);
+    snw_trial_destroy(*trial);
+    *trial = filtered;
+    cli_note(arguments,
+             "%d markers low-passed (zero-lag Butterworth, fourth order) at %.1f to %.1f Hz, mean "
+             "%.1f%s",
+             report.marker_count, report.lowest, report.highest, report.mean,
+             cutoff > 0 ? "" : ", by residual analysis");
+    return CLI_DONE;
+}

@@ -27,6 +27,11 @@
         "--force", "-f", NULL, "overwrite a file that is there" \
     }
 
+#define CLI_FILTER_OPTION                                                                        \
+    {                                                                                            \
+        "--filter", NULL, "HZ", "low-pass the markers first; auto: cut-off by residual analysis" \
+    }
+
 /* A file's content: a capture, a motion or a table of named coordinates, never two of them. */
 typedef struct cli_content {
     snw_format_kind format;
@@ -49,6 +54,9 @@ bool cli_read_options(const cli_arguments *arguments, snw_read_options *options)
 /* Reads a capture. Notes go to stderr unless `notes` takes them. Complains itself; NULL on failure.
  */
 snw_trial *cli_read_trial(const cli_arguments *arguments, const char *path, snw_notes *notes);
+/* *trial becomes its low-passed copy where --filter asks for it, which is noted. Complains itself;
+ * returns an exit code. */
+int cli_filter_trial(const cli_arguments *arguments, snw_trial **trial);
 /* *trial becomes the trial of whole markers (snw_trial_join). Complains itself; false on failure.
  */
 bool cli_join_trial(const cli_arguments *arguments, snw_trial **trial, snw_notes *notes);

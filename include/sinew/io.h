@@ -195,6 +195,13 @@ SNW_API snw_status snw_motion_from_rotations(const snw_trial *trial, const snw_a
                                              snw_skeleton **skeleton, snw_motion **out,
                                              snw_notes *notes, snw_error *error);
 
+/* ---- analog channels ------------------------------------------------------------------------ */
+
+/* CSV: the time in seconds from the first frame, then every channel in its unit, at the analog
+ * rate. SNW_NOT_FOUND when the trial has none. */
+SNW_API snw_status snw_write_analog(const snw_trial *trial, const snw_write_options *options,
+                                    const snw_sink *sink, snw_error *error);
+
 /* ---- files --------------------------------------------------------------------------------- */
 
 /* The same on files. Writing goes to a temporary name beside the target, is flushed to disk and

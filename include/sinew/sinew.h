@@ -26,6 +26,7 @@
 #include <sinew/limb.h>
 #include <sinew/math.h>
 #include <sinew/measure.h>
+#include <sinew/osim.h>
 #include <sinew/rig.h>
 #include <sinew/rigid.h>
 #include <sinew/synth.h>

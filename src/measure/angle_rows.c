@@ -153,8 +153,11 @@ static const angle_row angle_rows_isb[] = {
         COORDINATE("hip_adduction", PELVIS, SNW_SEGMENT_THIGH, 1, -1, 1),              \
         COORDINATE("hip_rotation", PELVIS, SNW_SEGMENT_THIGH, 2, -1, 1),               \
         COORDINATE("knee_angle", THIGH, SNW_SEGMENT_SHANK, 0, knee, knee),             \
+        COORDINATE("knee_adduction", THIGH, SNW_SEGMENT_SHANK, 1, -1, 1),              \
+        COORDINATE("knee_rotation", THIGH, SNW_SEGMENT_SHANK, 2, -1, 1),               \
         COORDINATE("ankle_angle", SHANK_DISTAL, ANGLE_LEVEL_FOOT, 0, -1, -1),          \
         COORDINATE("subtalar_angle", SHANK_DISTAL, ANGLE_LEVEL_FOOT, 1, -1, 1),        \
+        COORDINATE("ankle_rotation", SHANK_DISTAL, ANGLE_LEVEL_FOOT, 2, -1, 1),        \
         ANGLE_ONCE("lumbar_extension", SNW_SEGMENT_PELVIS, SNW_SEGMENT_THORAX, 0, -1), \
         ANGLE_ONCE("lumbar_bending", SNW_SEGMENT_PELVIS, SNW_SEGMENT_THORAX, 1, 1),    \
         ANGLE_ONCE("lumbar_rotation", SNW_SEGMENT_PELVIS, SNW_SEGMENT_THORAX, 2, 1)
