@@ -121,6 +121,8 @@ void cli_json_array(cli_json *json, const char *key);
 void cli_json_end_object(cli_json *json);
 void cli_json_end_array(cli_json *json);
 void cli_json_string(cli_json *json, const char *key, const char *text);
+/* "notes": code, sentence, and the place as far as it is known; "notes_dropped". */
+void cli_json_notes(cli_json *json, const snw_notes *notes);
 void cli_json_number(cli_json *json, const char *key, double number);
 void cli_json_integer(cli_json *json, const char *key, int64_t number);
 void cli_json_boolean(cli_json *json, const char *key, bool truth);

@@ -150,15 +150,6 @@ static void print_trial(const char *path, const cli_content *content)
     print_marker_rows(trial);
 }
 
-static void write_notes(cli_json *json, const snw_notes *notes)
-{
-    cli_json_array(json, "notes");
-    for (int n = 0; n < notes->count; n++)
-        cli_json_string(json, NULL, notes->note[n].text);
-    cli_json_end_array(json);
-    cli_json_integer(json, "notes_dropped", notes->dropped);
-}
-
 static void write_marker(cli_json *json, const snw_trial *trial, int marker)
 {
     snw_gap_summary gaps = snw_trial_gaps(trial, marker);
@@ -208,7 +199,7 @@ static void write_trial(const char *path, const cli_content *content)
     for (int m = 0; m < trial->marker_count; m++)
         write_marker(&json, trial, m);
     cli_json_end_array(&json);
-    write_notes(&json, &content->notes);
+    cli_json_notes(&json, &content->notes);
     cli_json_end_object(&json);
 }
 
@@ -257,7 +248,7 @@ static void write_motion(const char *path, const cli_content *content)
         cli_json_end_object(&json);
     }
     cli_json_end_array(&json);
-    write_notes(&json, &content->notes);
+    cli_json_notes(&json, &content->notes);
     cli_json_end_object(&json);
 }
 
@@ -312,7 +303,7 @@ static void write_table(const char *path, const cli_content *content)
     for (int c = 0; c < table->column_count; c++)
         cli_json_string(&json, NULL, table->column[c]);
     cli_json_end_array(&json);
-    write_notes(&json, &content->notes);
+    cli_json_notes(&json, &content->notes);
     cli_json_end_object(&json);
 }
 

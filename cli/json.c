@@ -128,3 +128,27 @@ void cli_json_numbers(cli_json *json, const char *key, const double *numbers, in
     }
     fputc(']', json->out);
 }
+
+static void put_place(cli_json *json, const char *key, int64_t place)
+{
+    if (place >= 0) cli_json_integer(json, key, place);
+}
+
+void cli_json_notes(cli_json *json, const snw_notes *notes)
+{
+    cli_json_array(json, "notes");
+    for (int n = 0; n < notes->count; n++) {
+        const snw_note *note = &notes->note[n];
+        cli_json_object(json, NULL);
+        cli_json_string(json, "code", snw_note_code_name(note->code));
+        cli_json_string(json, "text", note->text);
+        put_place(json, "byte", note->byte);
+        put_place(json, "line", note->line);
+        put_place(json, "frame", note->frame);
+        put_place(json, "index", note->index);
+        if (note->name[0]) cli_json_string(json, "name", note->name);
+        cli_json_end_object(json);
+    }
+    cli_json_end_array(json);
+    cli_json_integer(json, "notes_dropped", notes->dropped);
+}

@@ -104,10 +104,7 @@ static void print_json(const segments_job *job)
     for (int m = 0; m < limbs->marker_count; m++)
         if (limbs->limb_of[m] < 0) cli_json_string(&json, NULL, job->trial->marker[m].name);
     cli_json_end_array(&json);
-    cli_json_array(&json, "notes");
-    for (int n = 0; n < job->notes.count; n++)
-        cli_json_string(&json, NULL, job->notes.note[n].text);
-    cli_json_end_array(&json);
+    cli_json_notes(&json, &job->notes);
     cli_json_end_object(&json);
 }
 

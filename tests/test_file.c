@@ -274,11 +274,19 @@ static void notes_beyond_the_room_are_counted(void **state)
     (void)state;
     snw_notes notes = snw_notes_none();
     for (int n = 0; n < SNW_NOTES_MAX + 5; n++)
-        snw__note(&notes, n, -1, "repair %d", n);
+        snw__note(&notes, SNW_NOTE_LABEL_CUT, snw__at_name(n, "LKNE"), "repair %d", n);
     assert_int_equal(notes.count, SNW_NOTES_MAX);
     assert_int_equal(notes.dropped, 5);
     assert_string_equal(notes.note[3].text, "repair 3");
-    snw__note(NULL, 0, 0, "nobody listens");
+    assert_int_equal(notes.note[3].index, 3);
+    assert_int_equal(notes.note[3].line, -1);
+    assert_string_equal(notes.note[3].name, "LKNE");
+    assert_int_equal(snw_notes_find(&notes, SNW_NOTE_LABEL_CUT, 2), 2);
+    assert_int_equal(snw_notes_find(&notes, SNW_NOTE_FRAMES_JUMP, 0), -1);
+    assert_int_equal(snw_notes_find(NULL, SNW_NOTE_FRAMES_JUMP, 0), -1);
+    assert_string_equal(snw_note_code_name(SNW_NOTE_LABEL_CUT), "LABEL_CUT");
+    assert_string_equal(snw_note_code_name((snw_note_code)-1), "UNKNOWN");
+    snw__note(NULL, SNW_NOTE_OTHER, SNW__NOWHERE, "nobody listens");
 }
 
 static void units_are_known_by_many_words(void **state)

@@ -140,10 +140,7 @@ static void print_json(const snw_filled *filled, const snw_notes *notes)
         cli_json_end_object(&json);
     }
     cli_json_end_array(&json);
-    cli_json_array(&json, "notes");
-    for (int n = 0; n < notes->count; n++)
-        cli_json_string(&json, NULL, notes->note[n].text);
-    cli_json_end_array(&json);
+    cli_json_notes(&json, notes);
     cli_json_end_object(&json);
 }
 

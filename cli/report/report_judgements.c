@@ -55,18 +55,16 @@ static void put_sentence(const char *text, FILE *out)
     fputs(".", out);
 }
 
-static bool is_in_notes(const snw_notes *notes, const char *name)
-{
-    for (int n = 0; n < notes->count; n++)
-        if (strstr(notes->note[n].text, name)) return true;
-    return false;
-}
-
-/* The notes tell already why a marker was left out. */
+/* A note tells already why this marker was left out. */
 static bool is_told(const cli_solution *solution, const snw_judgement *item)
 {
-    return item->code == SNW_JUDGEMENT_LEFT_OUT_MARKER &&
-           is_in_notes(solution->notes, solution->trial->marker[item->marker].name);
+    static const snw_note_code codes[] = {SNW_NOTE_MARKER_LEFT_OUT, SNW_NOTE_POINTS_COMPUTED};
+    const snw_notes *notes = solution->notes;
+    if (item->code != SNW_JUDGEMENT_LEFT_OUT_MARKER) return false;
+    for (size_t c = 0; c < sizeof codes / sizeof *codes; c++)
+        for (int n = 0; (n = snw_notes_find(notes, codes[c], n)) >= 0; n++)
+            if (notes->note[n].index == item->marker) return true;
+    return false;
 }
 
 /* Findings [from, to) of one code and gravity. */

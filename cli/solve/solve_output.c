@@ -147,10 +147,7 @@ void cli_solve_json(const solve_job *job)
         cli_json_end_object(&json);
     }
     cli_json_end_array(&json);
-    cli_json_array(&json, "notes");
-    for (int n = 0; n < job->notes.count; n++)
-        cli_json_string(&json, NULL, job->notes.note[n].text);
-    cli_json_end_array(&json);
+    cli_json_notes(&json, &job->notes);
     if (job->truth.match_count) cli_truth_json(&json, &job->truth, body);
     cli_json_end_object(&json);
 }

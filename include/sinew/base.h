@@ -93,21 +93,72 @@ SNW_API snw_error snw_error_none(void);
 
 /* ---- notes -------------------------------------------------------------------------------- */
 
+/* The one list of kinds of notes. X(name, text). Order is part of the ABI: append only. */
+#define SNW_NOTE_MAP(X)                                                                          \
+    X(OTHER, "something worth knowing")                                                          \
+    X(VALUE_ASSUMED, "the file does not say; a value was assumed")                               \
+    X(HEADER_DISAGREES, "the header disagrees with itself or with the content")                  \
+    X(CONTENT_CUT, "the content ends early; what is whole was read")                             \
+    X(CONTENT_LEFT_OUT, "something was not read")                                                \
+    X(CONTENT_DAMAGED, "something is damaged; the rest was read")                                \
+    X(VALUE_REPAIRED, "a value cannot be used; it is missing, or the one before is kept")        \
+    X(VALUE_EXTREME, "a value is outside what any capture holds")                                \
+    X(FRAMES_JUMP, "frame numbers or times are not evenly spaced")                               \
+    X(FORM_UNUSUAL, "the content is written in an unusual form")                                 \
+    X(COLUMN_MISSING, "a column is not there; its coordinate stays at rest")                     \
+    X(LABEL_MADE, "something without a usable name was given one")                               \
+    X(LABEL_REPEATED, "several markers have one name")                                           \
+    X(LABEL_CUT, "a name is too long and was cut")                                               \
+    X(TRAJECTORIES_JOINED, "trajectories were joined to markers")                                \
+    X(POINTS_LEFT_OUT, "short or flickering points that nobody named were left out")             \
+    X(PIECE_MISNAMED, "a piece is named like a marker that stands elsewhere, and was left out")  \
+    X(POINTS_COMPUTED, "points that a program computed are no markers")                          \
+    X(LABELS_EXCHANGED, "two labels were exchanged, and exchanged back")                         \
+    X(SIDES_EXCHANGED, "left and right are exchanged in all labels, or the capture is mirrored") \
+    X(LABELS_CONTRADICTED, "the markers do not move as their labels say")                        \
+    X(MARKER_REGROUPED, "a marker was put on the limb with which it moves")                      \
+    X(MARKER_OFF_LIMB, "a marker does not move with its limb")                                   \
+    X(MARKER_LEFT_OUT, "a marker moves with no limb and was left out")                           \
+    X(LIMBS_APART, "limbs could not be joined to the body")                                      \
+    X(SIDE_UNKNOWN, "which side is left is not clear")                                           \
+    X(JOINTS_NOT_PLACED, "joints were not placed by the method asked for")                       \
+    X(GAP_NOT_FILLED, "a gap stays")                                                             \
+    X(GAP_EDGES_LEFT_OUT, "a gap was filled without samples beside it that do not fit")          \
+    X(SUBJECT_ASSUMED, "a measure of the person was assumed")
+
+typedef enum snw_note_code {
+#define SNW_NOTE_ENUM(name, text) SNW_NOTE_##name,
+    SNW_NOTE_MAP(SNW_NOTE_ENUM)
+#undef SNW_NOTE_ENUM
+    SNW_NOTE_CODE_COUNT
+} snw_note_code;
+
+/* One thing that had to be repaired, guessed or left out: what kind of thing, where, and a sentence
+ * for people. The place is told as in snw_error: -1 and "" where it does not apply. */
 typedef struct snw_note {
-    int64_t byte; /* or -1 */
-    int64_t line; /* or -1 */
+    snw_note_code code;
+    int64_t byte;
+    int64_t line;
+    int64_t frame; /* of the trial, from 0 */
+    int64_t index; /* marker, joint or limb, as the code says, from 0 */
+    char name[64]; /* its name */
     char text[200];
 } snw_note;
 
-/* Plain sentences about everything that had to be repaired, guessed or left out. At most
- * SNW_NOTES_MAX are kept; `dropped` counts the rest. */
-#define SNW_NOTES_MAX 32
+/* At most SNW_NOTES_MAX are kept; `dropped` counts the rest. The bound is fixed so that notes need
+ * no memory of their own and a hostile file cannot make them grow. */
+#define SNW_NOTES_MAX 64
 typedef struct snw_notes {
     int count;
     int dropped;
     snw_note note[SNW_NOTES_MAX];
 } snw_notes;
 
+/* "VALUE_ASSUMED", and the text of the list; never NULL. */
+SNW_API const char *snw_note_code_name(snw_note_code code);
+SNW_API const char *snw_note_code_text(snw_note_code code);
+/* The first note of this kind at or after number `from`; -1 when there is none. */
+SNW_API int snw_notes_find(const snw_notes *notes, snw_note_code code, int from);
 SNW_API snw_notes snw_notes_none(void);
 
 /* ---- memory ------------------------------------------------------------------------------- */

@@ -216,7 +216,7 @@ snw_status snw_avatar_learn(snw_avatar_profile *profile, const snw_avatar_captur
     }
     learn_swivel(capture, profile, system);
     if (system->line[0] < LEARN_FRAMES_LEAST)
-        snw__note(notes, -1, -1,
+        snw__note(notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
                   "the calibration capture shows chest, hand and elbow together in %d frames: "
                   "too few to learn from",
                   (int)system->line[0]);

@@ -464,7 +464,7 @@ snw_status snw_avatar_calibrate(const snw_avatar_capture *capture,
     if (rest.is_present[SNW_AVATAR_LEFT_HAND] && rest.is_present[SNW_AVATAR_RIGHT_HAND] &&
         are_hands_exchanged(capture, profile, arm, rest.frame_count))
         snw__note(
-            notes, -1, -1,
+            notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
             "the hands are behind the back most of the time: left and right may be exchanged");
     return snw__succeed(error);
 }

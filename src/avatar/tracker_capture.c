@@ -218,11 +218,11 @@ static void repair_unit(snw_avatar_capture *capture, snw_notes *notes)
     for (size_t n = 0; n < sizeof factors / sizeof factors[0] && factor == 1; n++)
         if (span * factors[n] > 0.15 && span * factors[n] < 1.5) factor = factors[n];
     if (factor == 1) {
-        snw__note(notes, -1, -1,
+        snw__note(notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
                   "the hands are %.3g m from the head on average; is the unit right?", span);
         return;
     }
-    snw__note(notes, -1, -1,
+    snw__note(notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
               "the hands are %.3g m from the head on average: all lengths are taken times %g", span,
               factor);
     for (int f = 0; f < capture->frame_count; f++) {
@@ -270,7 +270,8 @@ static void repair_swaps(snw_avatar_capture *capture, int a, int b, snw_notes *n
         if (count++ == 0) first = f;
     }
     if (count)
-        snw__note(notes, -1, -1, "%s and %s change places %d %s, first in frame %d: exchanged back",
+        snw__note(notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
+                  "%s and %s change places %d %s, first in frame %d: exchanged back",
                   snw_avatar_role_name((snw_avatar_role)a),
                   snw_avatar_role_name((snw_avatar_role)b), count,
                   snw__plural(count, "time", "times"), first + 1);
@@ -313,7 +314,7 @@ static void drop_frozen(snw_avatar_capture *capture, int role, snw_notes *notes)
         first = end;
     }
     if (dropped)
-        snw__note(notes, -1, -1,
+        snw__note(notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
                   "%s does not move for %d frames from frame %d on while others do: "
                   "not counted",
                   snw_avatar_role_name((snw_avatar_role)role), dropped, where + 1);

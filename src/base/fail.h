@@ -19,6 +19,22 @@ typedef struct snw__place {
 
 #define SNW__NOWHERE ((snw__place){-1, -1, -1, -1, NULL})
 
+static inline snw__place snw__at_byte(int64_t byte)
+{
+    return (snw__place){byte, -1, -1, -1, NULL};
+}
+
+static inline snw__place snw__at_line(int64_t line)
+{
+    return (snw__place){-1, line, -1, -1, NULL};
+}
+
+/* A marker, joint or limb; its name, or NULL. */
+static inline snw__place snw__at_name(int64_t index, const char *name)
+{
+    return (snw__place){-1, -1, -1, index, name};
+}
+
 #if defined(__GNUC__)
 __attribute__((format(printf, 4, 5)))
 #endif

@@ -2,14 +2,15 @@
 #ifndef SNW_BASE_NOTES_H
 #define SNW_BASE_NOTES_H
 
-#include <sinew/base.h>
+#include "base/fail.h"
 
-/* One sentence; byte or line -1 where not known. notes may be NULL. */
+/* One sentence about one thing at one place (SNW__NOWHERE, snw__at_byte and the others of fail.h).
+ * notes may be NULL. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 4, 5)))
 #endif
 void
-snw__note(snw_notes *notes, int64_t byte, int64_t line, const char *format, ...);
+snw__note(snw_notes *notes, snw_note_code code, snw__place place, const char *format, ...);
 
 /* Words that go with a count: snw__plural(n, "row is", "rows are"). */
 static inline const char *snw__plural(int64_t count, const char *one, const char *many)

@@ -204,7 +204,7 @@ static void note_left_out(const actor_build *build, snw_notes *notes)
         if (first < 0) first = l;
     }
     if (limbs)
-        snw__note(notes, -1, -1,
+        snw__note(notes, SNW_NOTE_LIMBS_APART, snw__at_name(first, build->limbs->limb[first].name),
                   "%d limb%s (%d markers, the first is %s) could not be joined: a body of its own, "
                   "or seen too little",
                   limbs, limbs == 1 ? "" : "s", markers, build->limbs->limb[first].name);
@@ -293,7 +293,8 @@ static snw_status name_limbs(actor_build *build, snw_notes *notes, snw_error *er
     snw_status status =
         snw__body_names(build->tree, build->samples, build->rigids, build->label, &kind, error);
     if (status == SNW_OK && kind == SNW__NAMES_WITHOUT_SIDES)
-        snw__note(notes, -1, -1, "which side of the body is left is not clear from the motion");
+        snw__note(notes, SNW_NOTE_SIDE_UNKNOWN, SNW__NOWHERE,
+                  "which side of the body is left is not clear from the motion");
     return status;
 }
 
@@ -345,7 +346,7 @@ static snw_status use_method(const snw_actor_options *options, actor_build *buil
                                                    *options->method, &kept, error);
     if (status == SNW_OK && kept)
         snw__note(
-            notes, -1, -1,
+            notes, SNW_NOTE_JOINTS_NOT_PLACED, SNW__NOWHERE,
             "%d joint%s not placed by %s, which needs limbs of three markers that turn against "
             "each other",
             kept, kept == 1 ? " was" : "s were", snw_center_method_name(*options->method));

@@ -218,7 +218,7 @@ static void note_distrusted(const snw_filled *filled, snw_notes *notes)
     }
     if (!worst) return;
     int first = worst->first + filled->trial->first_frame;
-    snw__note(notes, -1, -1,
+    snw__note(notes, SNW_NOTE_GAP_EDGES_LEFT_OUT, SNW__NOWHERE,
               "%d gap%s filled without samples beside %s, which do not fit; most at %.60s, "
               "frames %d-%d",
               count, snw__plural(count, " was", "s were"), snw__plural(count, "it", "them"),
@@ -234,10 +234,14 @@ static void note_gaps(const snw_filled *filled, snw_notes *notes)
         const char *name = trial->marker[gap->marker].name;
         int first = gap->first + trial->first_frame;
         if (gap->outcome == SNW_GAP_UNSEEN)
-            snw__note(notes, -1, -1, "%.60s is never seen: left missing", name);
+            snw__note(notes, SNW_NOTE_GAP_NOT_FILLED,
+                      (snw__place){-1, -1, gap->first, gap->marker, name},
+                      "%.60s is never seen: left missing", name);
         else if (gap->outcome != SNW_GAP_FILLED)
-            snw__note(notes, -1, -1, "%.60s, frames %d-%d: left missing, %s", name, first,
-                      first + gap->length - 1, snw_fill_outcome_text(gap->outcome));
+            snw__note(notes, SNW_NOTE_GAP_NOT_FILLED,
+                      (snw__place){-1, -1, gap->first, gap->marker, name},
+                      "%.60s, frames %d-%d: left missing, %s", name, first, first + gap->length - 1,
+                      snw_fill_outcome_text(gap->outcome));
     }
     note_distrusted(filled, notes);
 }

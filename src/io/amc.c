@@ -76,7 +76,7 @@ static snw_status read_head(amc_file *file)
     }
     if (!(file->rate > 0)) {
         file->rate = AMC_USUAL_RATE;
-        snw__note(file->reading->notes, -1, -1,
+        snw__note(file->reading->notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
                   "AMC does not say how fast it was recorded; %g frames per second is taken",
                   file->rate);
     }
@@ -156,8 +156,8 @@ static snw_status read_line(amc_file *file, snw__span line, int frame, int line_
                                    snw__span_shown(name), name.at)
                   : read_values(file, joint, line, values);
     if (status != SNW_OK && file->reading->options.is_lenient && status == SNW_FORMAT) {
-        snw__note(file->reading->notes, -1, file->text.line, "the line of \"%.*s\" is left out",
-                  snw__span_shown(name), name.at);
+        snw__note(file->reading->notes, SNW_NOTE_CONTENT_LEFT_OUT, snw__at_line(file->text.line),
+                  "the line of \"%.*s\" is left out", snw__span_shown(name), name.at);
         return SNW_OK;
     }
     if (status != SNW_OK) return status;
@@ -229,11 +229,11 @@ static void report(const amc_file *file)
 {
     snw_notes *notes = file->reading->notes;
     if (file->jump_count)
-        snw__note(notes, -1, file->jump_line,
+        snw__note(notes, SNW_NOTE_FRAMES_JUMP, snw__at_line(file->jump_line),
                   "frame numbers jump %lld %s; frames are kept one after the other",
                   (long long)file->jump_count, snw__plural(file->jump_count, "time", "times"));
     if (file->hold_count)
-        snw__note(notes, -1, file->hold_line,
+        snw__note(notes, SNW_NOTE_VALUE_REPAIRED, snw__at_line(file->hold_line),
                   "%lld %s values for some bones, which keep their pose",
                   (long long)file->hold_count,
                   snw__plural(file->hold_count, "frame lacks", "frames lack"));
@@ -294,7 +294,7 @@ static snw_status guess_acclaim(snw__reading *reading, const snw_skeleton *skele
     acclaim->metres_per_unit = reading->options.metres_per_unit;
     if (!(acclaim->metres_per_unit > 0)) {
         acclaim->metres_per_unit = 0.0254 / 0.45;
-        snw__note(reading->notes, -1, -1,
+        snw__note(reading->notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
                   "lengths are taken as inches divided by 0.45: 1 unit is %g m",
                   acclaim->metres_per_unit);
     }

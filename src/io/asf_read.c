@@ -275,7 +275,7 @@ static snw_status sort_bones(asf_file *file, int *joint_count)
             return snw__text_fail(&file->text, SNW_FORMAT,
                                   "bone \"%.*s\" does not hang on the root",
                                   snw__span_shown(bone->name), bone->name.at);
-        snw__note(file->reading->notes, -1, bone->line,
+        snw__note(file->reading->notes, SNW_NOTE_CONTENT_LEFT_OUT, snw__at_line(bone->line),
                   "bone \"%.*s\" does not hang on the root and is left out",
                   snw__span_shown(bone->name), bone->name.at);
     }
@@ -397,7 +397,7 @@ static void settle_unit(asf_file *file, snw__acclaim *acclaim)
     acclaim->metres_per_unit = file->reading->options.metres_per_unit;
     if (acclaim->metres_per_unit > 0) return;
     acclaim->metres_per_unit = 0.0254 / scale;
-    snw__note(file->reading->notes, -1, -1,
+    snw__note(file->reading->notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
               "lengths are taken as inches divided by %g: 1 unit is %g m", scale,
               acclaim->metres_per_unit);
 }
@@ -423,7 +423,7 @@ static snw_status build(asf_file *file, snw__acclaim *acclaim, snw_skeleton **ou
         acclaim->metres_per_unit);
     status = make_skeleton(file, acclaim, out);
     if (status == SNW_OK && file->has_ball_limits)
-        snw__note(file->reading->notes, -1, -1,
+        snw__note(file->reading->notes, SNW_NOTE_CONTENT_LEFT_OUT, SNW__NOWHERE,
                   "limits of joints with three turns are ranges of Euler angles and are left out");
     return status;
 }

@@ -152,7 +152,7 @@ static snw_status read_offset(snw__bvh_file *file, const bvh_place *place)
     } else if (joint->tip_count++ == 0) {
         memcpy(joint->tip, vector, sizeof vector);
     } else {
-        snw__note(file->reading->notes, -1, file->text.line,
+        snw__note(file->reading->notes, SNW_NOTE_CONTENT_LEFT_OUT, snw__at_line(file->text.line),
                   "a second End Site of one joint is left out");
     }
     return SNW_OK;
@@ -198,7 +198,7 @@ snw_status snw__bvh_read_hierarchy(snw__bvh_file *file)
         return snw__text_fail(&file->text, has_motion ? SNW_FORMAT : SNW_TRUNCATED,
                               "the hierarchy ends inside a joint");
     if (!has_motion)
-        snw__note(file->reading->notes, -1, file->text.line,
+        snw__note(file->reading->notes, SNW_NOTE_FORM_UNUSUAL, snw__at_line(file->text.line),
                   "there is no MOTION section; the body is read alone");
     return SNW_OK;
 }

@@ -64,7 +64,7 @@ static void read_motion_head(snw__bvh_file *file)
     }
     if (!(file->rate > 0)) {
         file->rate = 30;
-        snw__note(file->reading->notes, -1, -1,
+        snw__note(file->reading->notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
                   "there is no usable Frame Time; 30 frames per second is taken");
     }
 }
@@ -111,7 +111,8 @@ static snw_status settle_frames(snw__bvh_file *file)
     int channels = file->channel_count;
     if (rows.odd && rows.exact == 0 && channels > 0 && rows.total % channels == 0) {
         frames = rows.total / channels;
-        snw__note(notes, -1, rows.odd_line, "frames are wrapped over several lines");
+        snw__note(notes, SNW_NOTE_FORM_UNUSUAL, snw__at_line(rows.odd_line),
+                  "frames are wrapped over several lines");
     } else if (rows.odd && !file->reading->options.is_lenient) {
         file->text.line = rows.odd_line;
         bool is_cut = rows.odd_is_at_end && rows.odd_count < channels;
@@ -121,19 +122,22 @@ static snw_status settle_frames(snw__bvh_file *file)
             snw__plural(channels, "channel", "channels"), is_cut ? "; the file is cut" : "");
     } else if (rows.odd) {
         frames = rows.before_odd;
-        snw__note(notes, -1, rows.odd_line, "%lld %s for %d %s; the motion ends here",
-                  (long long)rows.odd_count, snw__plural(rows.odd_count, "number", "numbers"),
-                  channels, snw__plural(channels, "channel", "channels"));
+        snw__note(notes, SNW_NOTE_CONTENT_CUT, snw__at_line(rows.odd_line),
+                  "%lld %s for %d %s; the motion ends here", (long long)rows.odd_count,
+                  snw__plural(rows.odd_count, "number", "numbers"), channels,
+                  snw__plural(channels, "channel", "channels"));
     }
     if (frames > INT32_MAX)
         return snw__fail(file->reading->error, SNW_TOO_LARGE, "too many frames");
     file->frame_count = (int)frames;
     if (file->frames_said == BVH_NOT_SAID && frames > 0)
-        snw__note(notes, -1, -1, "nothing says how many frames there are; %lld %s found",
-                  (long long)frames, snw__plural(frames, "was", "were"));
+        snw__note(notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
+                  "nothing says how many frames there are; %lld %s found", (long long)frames,
+                  snw__plural(frames, "was", "were"));
     else if (file->frames_said != BVH_NOT_SAID && file->frames_said != frames)
-        snw__note(notes, -1, -1, "Frames says %lld, %lld %s there", (long long)file->frames_said,
-                  (long long)frames, snw__plural(frames, "is", "are"));
+        snw__note(notes, SNW_NOTE_HEADER_DISAGREES, SNW__NOWHERE, "Frames says %lld, %lld %s there",
+                  (long long)file->frames_said, (long long)frames,
+                  snw__plural(frames, "is", "are"));
     double bytes = (double)frames * file->joint_count * (sizeof(snw_quat) + sizeof(snw_vec3)) +
                    (double)frames * sizeof(snw_xform);
     return snw__text_check_size(&file->text, bytes, "the motion");
@@ -155,7 +159,7 @@ static snw_status next_value(snw__bvh_file *file, double previous, double *value
     if (!file->reading->options.is_lenient)
         return snw__text_fail(&file->text, SNW_FORMAT, "\"%.*s\" is not a finite number",
                               snw__span_shown(word), word.at);
-    snw__note(file->reading->notes, -1, file->text.line,
+    snw__note(file->reading->notes, SNW_NOTE_VALUE_REPAIRED, snw__at_line(file->text.line),
               "\"%.*s\" is not a finite number; %g is taken", snw__span_shown(word), word.at,
               previous);
     *value = previous;
@@ -269,7 +273,7 @@ static snw_status settle_slides(snw__bvh_file *file)
     if (status != SNW_OK) return status;
     file->position_stands_for_offset = from_offset < from_zero;
     if (from_offset != from_zero)
-        snw__note(file->reading->notes, -1, -1,
+        snw__note(file->reading->notes, SNW_NOTE_FORM_UNUSUAL, SNW__NOWHERE,
                   "position channels of inner joints are taken %s, because the bones then change "
                   "least",
                   file->position_stands_for_offset ? "to stand for the OFFSET"
@@ -345,7 +349,7 @@ static void settle_unit(snw__bvh_file *file)
     if (file->metres_per_unit > 0) return;
     file->metres_per_unit =
         guess_unit(is_hand(file) ? bvh_hand_units : bvh_person_units, body_size(file));
-    snw__note(file->reading->notes, -1, -1,
+    snw__note(file->reading->notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
               "BVH has no unit; from the body's size 1 unit is taken as %g m",
               file->metres_per_unit);
 }

@@ -62,11 +62,12 @@ static snw_status read_names(snw__reading *reading, snw_trial *trial, const char
     }
     int labelled = snw__c3d_list_count(trial, group, "LABELS");
     if (unnamed)
-        snw__note(reading->notes, -1, -1, "%d of %d in %s %s numbered", unnamed, count, group,
+        snw__note(reading->notes, SNW_NOTE_LABEL_MADE, SNW__NOWHERE, "%d of %d in %s %s numbered",
+                  unnamed, count, group,
                   snw__plural(unnamed, "has no label; it was", "have no label; they were"));
     else if (labelled > count && labelled > 1)
-        snw__note(reading->notes, -1, -1, "%s has %d labels for %d; the rest stays a parameter",
-                  group, labelled, count);
+        snw__note(reading->notes, SNW_NOTE_LABEL_MADE, SNW__NOWHERE,
+                  "%s has %d labels for %d; the rest stays a parameter", group, labelled, count);
     return status;
 }
 
@@ -184,7 +185,8 @@ static snw_status read_with_shell(snw__reading *reading, snw_trial *shell, snw_t
     if (status == SNW_OK) status = snw__c3d_parameters_read(reading, &header, shell);
     if (status != SNW_OK) return status;
     if (shell->group_count == 0)
-        snw__note(reading->notes, (int64_t)(header.parameter_block - 1) * SNW__C3D_BLOCK, -1,
+        snw__note(reading->notes, SNW_NOTE_FORM_UNUSUAL,
+                  snw__at_byte((int64_t)(header.parameter_block - 1) * SNW__C3D_BLOCK),
                   "the file has no parameters; everything is taken from the header");
     status = snw__c3d_layout_settle(reading, &header, shell, &layout);
     if (status != SNW_OK) return status;

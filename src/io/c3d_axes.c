@@ -62,8 +62,9 @@ static double guess_unit(snw__reading *reading, const snw_trial *trial, const c3
     /* No capture volume ends 30 mm from its origin, and hardly one reaches 30 m. */
     double metres = largest > 0 && largest < 30 ? 1 : 0.001;
     if (extent->count)
-        snw__note(reading->notes, -1, -1, "the unit of length is \"%s\"; %s are assumed",
-                  trial->unit, metres == 1 ? "metres" : "millimetres");
+        snw__note(reading->notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
+                  "the unit of length is \"%s\"; %s are assumed", trial->unit,
+                  metres == 1 ? "metres" : "millimetres");
     return metres;
 }
 
@@ -153,7 +154,7 @@ static snw_up_axis read_up(snw_notes *notes, const snw_trial *trial, const c3d_e
     if (axis >= 0) return up_axis(axis, is_negative);
     axis = guess_axis(extent, trial->metres_per_unit);
     if (axis < 0) return SNW_UP_UNKNOWN;
-    snw__note(notes, -1, -1,
+    snw__note(notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
               "which axis points up is not given; the markers stand on a floor along +%s",
               names[axis]);
     return up_axis(axis, false);

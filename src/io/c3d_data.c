@@ -60,7 +60,7 @@ static size_t set_states(const snw_sample *sample, uint8_t *state, size_t count)
 static void note_zeros(snw__reading *reading, const snw__c3d_layout *layout, size_t zeros)
 {
     if (zeros)
-        snw__note(reading->notes, layout->data_offset, -1,
+        snw__note(reading->notes, SNW_NOTE_VALUE_REPAIRED, snw__at_byte(layout->data_offset),
                   "%zu %s at exactly (0, 0, 0) with no residual, taken as missing", zeros,
                   snw__plural((int64_t)zeros, "sample stands", "samples stand"));
 }

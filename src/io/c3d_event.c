@@ -25,7 +25,7 @@ static snw_status read_header_events(snw__reading *reading, const snw__c3d_heade
     int count = snw__c3d_u16(raw + C3D_EVENT_COUNT_AT, header->order);
     if (snw__c3d_u16(raw + C3D_EVENT_KEY_AT, header->order) != C3D_EVENT_KEY) return SNW_OK;
     if (count > SNW__C3D_EVENTS_MAX) {
-        snw__note(reading->notes, C3D_EVENT_COUNT_AT, -1,
+        snw__note(reading->notes, SNW_NOTE_CONTENT_LEFT_OUT, snw__at_byte(C3D_EVENT_COUNT_AT),
                   "the header claims %d events where at most 18 fit; its events were left out",
                   count);
         return SNW_OK;
@@ -163,7 +163,9 @@ static int count_group_events(snw_notes *notes, const snw_trial *trial)
 {
     double used = snw__c3d_number(snw_trial_find_parameter(trial, "EVENT", "USED"), 0, true, 0);
     int most = longest_list(trial);
-    if (used > most) snw__note(notes, -1, -1, "EVENT:USED says %g, the lists hold %d", used, most);
+    if (used > most)
+        snw__note(notes, SNW_NOTE_HEADER_DISAGREES, SNW__NOWHERE,
+                  "EVENT:USED says %g, the lists hold %d", used, most);
     return used < most ? (int)used : most;
 }
 
@@ -179,7 +181,8 @@ static snw_status read_group_events(snw__reading *reading, snw_trial *trial)
         status = snw_trial_add_event(trial, &event, reading->error);
     }
     if (status == SNW_OK && untimed)
-        snw__note(reading->notes, -1, -1, "%d of %d events %s no time", untimed, count,
+        snw__note(reading->notes, SNW_NOTE_CONTENT_DAMAGED, SNW__NOWHERE,
+                  "%d of %d events %s no time", untimed, count,
                   snw__plural(untimed, "has", "have"));
     return status;
 }

@@ -127,7 +127,7 @@ static int find_section(snw__reading *reading, snw__c3d_header *header)
     if (processor >= 1 && processor <= 3) return processor;
     int found = search_section(reading);
     if (found && peek(reading, (int64_t)(found - 1) * SNW__C3D_BLOCK, start)) {
-        snw__note(reading->notes, 0, -1,
+        snw__note(reading->notes, SNW_NOTE_HEADER_DISAGREES, snw__at_byte(0),
                   "the header says the parameters start at block %d, they were found at block %d",
                   declared, found);
         header->parameter_block = found;
@@ -150,7 +150,7 @@ static snw_status settle_order(snw__reading *reading, snw__c3d_header *header, i
                             "byte order",
                             reading->name);
     if (processor == 0)
-        snw__note(reading->notes, place, -1,
+        snw__note(reading->notes, SNW_NOTE_VALUE_ASSUMED, snw__at_byte(place),
                   "the byte order is not given; the header makes sense as %s",
                   guess == SNW_ORDER_MIPS  ? "MIPS"
                   : guess == SNW_ORDER_DEC ? "DEC"
@@ -160,7 +160,7 @@ static snw_status settle_order(snw__reading *reading, snw__c3d_header *header, i
     decode(&declared, order);
     /* 5 against at most 3: scale and rate together are wrong in the declared order only. */
     if (best == 5 && plausibility(&declared, reading->source.size) <= 3) {
-        snw__note(reading->notes, place, -1,
+        snw__note(reading->notes, SNW_NOTE_HEADER_DISAGREES, snw__at_byte(place),
                   "the byte order given (%d) makes no sense of the header, %d does; that was used",
                   (int)order, (int)guess);
         order = guess;
@@ -181,7 +181,8 @@ snw_status snw__c3d_header_read(snw__reading *reading, snw__c3d_header *header)
     snw_status status = snw__reading_at(reading, 0, header->raw, SNW__C3D_BLOCK);
     if (status != SNW_OK) return status;
     if (header->raw[1] != SNW__C3D_KEY)
-        snw__note(reading->notes, 1, -1, "the C3D key byte is %d instead of 80", header->raw[1]);
+        snw__note(reading->notes, SNW_NOTE_CONTENT_DAMAGED, snw__at_byte(1),
+                  "the C3D key byte is %d instead of 80", header->raw[1]);
     int processor = find_section(reading, header);
     return settle_order(reading, header, processor);
 }

@@ -214,24 +214,25 @@ static snw_status settle_frames(snw__reading *reading, const c3d_guess *guess,
                 "%s ends at byte %lld before its first frame is whole (%lld bytes from byte %lld)",
                 reading->name, (long long)reading->source.size, (long long)guess->frame_bytes,
                 (long long)guess->offset);
-        snw__note(reading->notes, reading->source.size, -1,
+        snw__note(reading->notes, SNW_NOTE_CONTENT_CUT, snw__at_byte(reading->source.size),
                   "the file claims %lld %s but ends after %lld; what is whole was read",
                   (long long)frames, snw__plural(frames, "frame", "frames"),
                   (long long)guess->available);
         frames = guess->available;
     } else if (reading->options.is_lenient && frames == 0 && guess->available > 0) {
-        snw__note(reading->notes, guess->offset, -1,
+        snw__note(reading->notes, SNW_NOTE_HEADER_DISAGREES, snw__at_byte(guess->offset),
                   "the file claims no frames but has room for %lld, read here",
                   (long long)guess->available);
         frames = guess->available;
     } else if (guess->score == 2 && frames == C3D_COUNT_MAX) {
-        snw__note(reading->notes, guess->offset, -1,
+        snw__note(reading->notes, SNW_NOTE_HEADER_DISAGREES, snw__at_byte(guess->offset),
                   "the file counts up to 65535 frames but has room for %lld, read here",
                   (long long)guess->available);
         frames = guess->available;
     } else if (guess->score == 2) {
         int64_t behind = reading->source.size - guess->offset - frames * guess->frame_bytes;
-        snw__note(reading->notes, guess->offset + frames * guess->frame_bytes, -1,
+        snw__note(reading->notes, SNW_NOTE_CONTENT_LEFT_OUT,
+                  snw__at_byte(guess->offset + frames * guess->frame_bytes),
                   "%lld %s behind the last frame not read", (long long)behind,
                   snw__plural(behind, "byte was", "bytes were"));
     }
@@ -258,7 +259,7 @@ static void settle_analog(snw__reading *reading, const snw__c3d_header *header,
         layout->analog_count = (int)total;
     layout->analog_per_frame = (int)(total / layout->analog_count);
     if (layout->analog_per_frame != header->analog_per_frame)
-        snw__note(reading->notes, 18, -1,
+        snw__note(reading->notes, SNW_NOTE_HEADER_DISAGREES, snw__at_byte(18),
                   "the header says %d for the analog samples of a frame, the data hold %d",
                   header->analog_per_frame, layout->analog_per_frame);
 }
@@ -270,10 +271,10 @@ static void settle_rate(snw__reading *reading, const snw__c3d_header *header,
     bool is_good = snw__c3d_is_rate(rate), header_is_good = snw__c3d_is_rate(header->rate);
     layout->rate = is_good ? rate : header_is_good ? (double)header->rate : 100;
     if (!is_good && !header_is_good)
-        snw__note(reading->notes, 20, -1,
+        snw__note(reading->notes, SNW_NOTE_VALUE_ASSUMED, snw__at_byte(20),
                   "the file has no usable frame rate; 100 a second is assumed");
     else if (is_good && header_is_good && fabs(rate - header->rate) > 1e-3 * rate)
-        snw__note(reading->notes, 20, -1,
+        snw__note(reading->notes, SNW_NOTE_HEADER_DISAGREES, snw__at_byte(20),
                   "the header says %g frames a second, the parameters %g; the latter was taken",
                   (double)header->rate, rate);
 }
@@ -284,14 +285,15 @@ static void settle_scale(snw__reading *reading, const snw__c3d_header *header,
     double scale = fabs(snw__c3d_number(find(shell, "POINT", "SCALE"), 0, false, 0));
     if (!snw__c3d_is_scale(scale)) scale = fabs((double)header->scale);
     if (!snw__c3d_is_scale(scale)) {
-        snw__note(reading->notes, 12, -1, "the file has no usable scale; 1 is assumed");
+        snw__note(reading->notes, SNW_NOTE_VALUE_ASSUMED, snw__at_byte(12),
+                  "the file has no usable scale; 1 is assumed");
         scale = 1;
     }
     layout->scale = scale;
     double other = fabs((double)header->scale);
     if (layout->storage.is_integer && snw__c3d_is_scale(other) &&
         fabs(other - scale) > 1e-4 * scale)
-        snw__note(reading->notes, 12, -1,
+        snw__note(reading->notes, SNW_NOTE_HEADER_DISAGREES, snw__at_byte(12),
                   "the header says %g for the scale, the parameters %g; the latter was taken",
                   other, scale);
 }
@@ -321,7 +323,7 @@ static void find_rotations(snw__reading *reading, const snw_trial *shell, snw__c
     if (!(ratio >= 1 && ratio <= 65535)) ratio = 1;
     int64_t offset = ((int64_t)block - 1) * SNW__C3D_BLOCK;
     if (!(block >= 2 && block <= 16777216) || offset >= reading->source.size) {
-        snw__note(reading->notes, -1, -1,
+        snw__note(reading->notes, SNW_NOTE_CONTENT_DAMAGED, SNW__NOWHERE,
                   "the file has a ROTATION group but no rotations where it points to");
         return;
     }
@@ -345,14 +347,15 @@ static void settle_rotations(snw__reading *reading, const c3d_claims *frames, bo
     int64_t wanted = is_alone ? frames->value[0] : layout->frame_count;
     layout->rotation_frames = (int)(available < wanted ? available : wanted);
     if (available < wanted)
-        snw__note(reading->notes, layout->rotation_offset, -1,
+        snw__note(reading->notes, SNW_NOTE_CONTENT_CUT, snw__at_byte(layout->rotation_offset),
                   "the file holds %lld of %lld frames of rotations", (long long)available,
                   (long long)wanted);
     if (is_alone) layout->frame_count = layout->rotation_frames;
     /* Half of them: memory stays below a small multiple of the file. */
     if (layout->rotation_frames == 0 || layout->rotation_frames < layout->frame_count / 2) {
         layout->rotation_count = 0;
-        snw__note(reading->notes, layout->rotation_offset, -1, "the rotations were left out");
+        snw__note(reading->notes, SNW_NOTE_CONTENT_LEFT_OUT, snw__at_byte(layout->rotation_offset),
+                  "the rotations were left out");
     }
 }
 
@@ -369,16 +372,18 @@ static void note_choice(snw__reading *reading, const c3d_question *q, const c3d_
         for (int v = 0; v < claims[n]->said; v++)
             is_guess = is_guess && claims[n]->value[v] != chosen[n];
         if (is_guess)
-            snw__note(reading->notes, -1, -1, "the file says nothing useful about its %s; %lld %s",
-                      what[n], (long long)chosen[n], snw__plural(chosen[n], "fits", "fit"));
+            snw__note(reading->notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
+                      "the file says nothing useful about its %s; %lld %s", what[n],
+                      (long long)chosen[n], snw__plural(chosen[n], "fits", "fit"));
         else if (claims[n]->said > 1)
-            snw__note(reading->notes, -1, -1,
+            snw__note(reading->notes, SNW_NOTE_HEADER_DISAGREES, SNW__NOWHERE,
                       "header and parameters disagree: %lld or %lld %s; %lld %s the file's size",
                       (long long)claims[n]->value[0], (long long)claims[n]->value[1], what[n],
                       (long long)chosen[n], snw__plural(chosen[n], "fits", "fit"));
     }
     if (q->integer.count > 1)
-        snw__note(reading->notes, 12, -1, "%s whether the data are integers; %s fit",
+        snw__note(reading->notes, SNW_NOTE_VALUE_ASSUMED, snw__at_byte(12),
+                  "%s whether the data are integers; %s fit",
                   q->integer.said ? "header and parameters disagree" : "nothing says",
                   guess->is_integer ? "integers" : "floats");
 }
@@ -419,7 +424,7 @@ snw_status snw__c3d_layout_settle(snw__reading *reading, const snw__c3d_header *
     snw_status status = is_empty ? SNW_OK : settle_frames(reading, &guess, layout);
     if (status != SNW_OK) return status;
     if (is_empty && layout->rotation_count == 0 && q.frames.value[0] > 0)
-        snw__note(reading->notes, -1, -1,
+        snw__note(reading->notes, SNW_NOTE_CONTENT_LEFT_OUT, SNW__NOWHERE,
                   "the file claims %lld %s with nothing inside, so it has none here",
                   (long long)q.frames.value[0], snw__plural(q.frames.value[0], "frame", "frames"));
     if (layout->rotation_count) settle_rotations(reading, &q.frames, is_empty, layout);

@@ -293,11 +293,11 @@ static size_t skip_damage(c3d_section *section, size_t at)
     size_t again = find_again(section, at + 1);
     int64_t byte = section->file_offset + (int64_t)at;
     if (again)
-        snw__note(section->notes, byte, -1,
+        snw__note(section->notes, SNW_NOTE_CONTENT_LEFT_OUT, snw__at_byte(byte),
                   "the parameters are damaged at byte %lld; %zu %s left out", (long long)byte,
                   again - at, snw__plural((int64_t)(again - at), "byte was", "bytes were"));
     else
-        snw__note(section->notes, byte, -1,
+        snw__note(section->notes, SNW_NOTE_CONTENT_DAMAGED, snw__at_byte(byte),
                   "the parameters are damaged at byte %lld; any that followed are lost",
                   (long long)byte);
     return again;
@@ -334,7 +334,7 @@ static snw_status name_orphans(c3d_section *section)
         snw_status status = snw__trial_text_set(&section->trial->allocator, &group->name, name,
                                                 (size_t)length, section->error);
         if (status != SNW_OK) return status;
-        snw__note(section->notes, section->file_offset, -1,
+        snw__note(section->notes, SNW_NOTE_LABEL_MADE, snw__at_byte(section->file_offset),
                   "%d %s to group %d, which has no name; it is called %s here",
                   group->parameter_count,
                   snw__plural(group->parameter_count, "parameter belongs", "parameters belong"),
@@ -346,11 +346,12 @@ static snw_status name_orphans(c3d_section *section)
 static void report(const c3d_section *section)
 {
     if (section->cut_count)
-        snw__note(section->notes, section->first_fault, -1, "%d %s cut", section->cut_count,
+        snw__note(section->notes, SNW_NOTE_CONTENT_CUT, snw__at_byte(section->first_fault),
+                  "%d %s cut", section->cut_count,
                   snw__plural(section->cut_count, "parameter claims more data than it has; it was",
                               "parameters claim more data than they have; they were"));
     if (section->undescribed_count)
-        snw__note(section->notes, section->first_fault, -1,
+        snw__note(section->notes, SNW_NOTE_CONTENT_DAMAGED, snw__at_byte(section->first_fault),
                   "%d %s without a description; it was left empty", section->undescribed_count,
                   snw__plural(section->undescribed_count, "parameter or group is",
                               "parameters or groups are"));

@@ -152,16 +152,17 @@ static void report_rows(csv_file *file)
     snw_notes *notes = file->reading->notes;
     snw__marker_table_report(&file->table);
     if (file->jump_count)
-        snw__note(notes, -1, file->jump_line,
+        snw__note(notes, SNW_NOTE_FRAMES_JUMP, snw__at_line(file->jump_line),
                   "frame numbers jump %lld %s; rows are kept one after the other",
                   (long long)file->jump_count, snw__plural(file->jump_count, "time", "times"));
     if (file->scaled_count)
-        snw__note(notes, -1, file->scaled_line, "%lld %s not unit; made unit",
-                  (long long)file->scaled_count,
+        snw__note(notes, SNW_NOTE_VALUE_ASSUMED, snw__at_line(file->scaled_line),
+                  "%lld %s not unit; made unit", (long long)file->scaled_count,
                   snw__plural(file->scaled_count, "quaternion is", "quaternions are"));
     if (file->long_count)
-        snw__note(notes, -1, file->long_line, "%lld %s longer than the header",
-                  (long long)file->long_count, snw__plural(file->long_count, "row is", "rows are"));
+        snw__note(notes, SNW_NOTE_FORM_UNUSUAL, snw__at_line(file->long_line),
+                  "%lld %s longer than the header", (long long)file->long_count,
+                  snw__plural(file->long_count, "row is", "rows are"));
 }
 
 static snw_status read_rows(csv_file *file)
@@ -230,11 +231,11 @@ static void settle_rate(csv_file *file)
     double said = file->layout.rate;
     trial->rate = said > 0 ? said : from_times > 0 ? from_times : 100;
     if (said > 0 && from_times > 0 && fabs(from_times / said - 1) > 0.01)
-        snw__note(file->reading->notes, -1, -1,
+        snw__note(file->reading->notes, SNW_NOTE_HEADER_DISAGREES, SNW__NOWHERE,
                   "the header says %g frames per second, the times say %g; the header is taken",
                   said, from_times);
     if (!(said > 0) && !(from_times > 0))
-        snw__note(file->reading->notes, -1, -1,
+        snw__note(file->reading->notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
                   "nothing says how many frames make a second; 100 is taken");
 }
 
@@ -276,7 +277,7 @@ static void settle_unit(csv_file *file)
     if (!(metres > 0)) metres = file->reading->options.metres_per_unit;
     if (!(metres > 0)) {
         metres = guess_unit(trial);
-        snw__note(file->reading->notes, -1, -1,
+        snw__note(file->reading->notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
                   "the table has no unit; from the size of the numbers it is taken as %s",
                   snw__unit_name(metres));
     }

@@ -456,7 +456,8 @@ static snw_status take_motive(csv_head *head)
     int best = take_motive_columns(head, rows, 0);
     if (best) take_motive_columns(head, rows, best);
     mark_counters(head, rows.axis_row);
-    snw__note(head->text->reading->notes, -1, head->before[rows.axis_row].line + 1, "%s",
+    snw__note(head->text->reading->notes, SNW_NOTE_CONTENT_LEFT_OUT,
+              snw__at_line(head->before[rows.axis_row].line + 1), "%s",
               best == 3   ? "positions of labelled markers are read; rigid bodies, bones and their "
                             "markers are left out"
               : best == 2 ? "there are no labelled markers; the markers of rigid bodies or bones "
@@ -531,7 +532,8 @@ static void take_numbers(csv_head *head)
                                                                : "the time, then ";
     for (; column + 2 < layout->column_count; column += 3)
         add_marker(layout, none, column);
-    snw__note(head->text->reading->notes, -1, head->before[head->data_row].line + 1,
+    snw__note(head->text->reading->notes, SNW_NOTE_FORM_UNUSUAL,
+              snw__at_line(head->before[head->data_row].line + 1),
               "there is no header; the %d columns are taken as %sX Y Z of %d %s",
               layout->column_count, before, layout->marker_count,
               snw__plural(layout->marker_count, "marker", "markers"));
@@ -558,11 +560,11 @@ static void note_ignored(csv_head *head)
     if (ignored == 1 && snw__span_is_empty(label)) return;
     const char *text = label.at ? label.at : "";
     if (ignored == 1)
-        snw__note(head->text->reading->notes, -1, -1,
+        snw__note(head->text->reading->notes, SNW_NOTE_CONTENT_LEFT_OUT, SNW__NOWHERE,
                   "column %d \"%.*s\" is no marker coordinate and is left out", first + 1,
                   snw__span_shown(label), text);
     else
-        snw__note(head->text->reading->notes, -1, -1,
+        snw__note(head->text->reading->notes, SNW_NOTE_CONTENT_LEFT_OUT, SNW__NOWHERE,
                   "%d columns are no marker coordinates and are left out (first: column %d "
                   "\"%.*s\")",
                   ignored, first + 1, snw__span_shown(label), text);

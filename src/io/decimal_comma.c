@@ -49,5 +49,6 @@ void snw__text_settle_decimal(snw__text_input *text)
     while (snw__text_word(text, &word))
         if (has_comma(word)) text->bytes[snw__span_find(word, ',') - text->bytes] = '.';
     snw__text_return(text, here);
-    snw__note(text->reading->notes, -1, -1, "numbers are written with a decimal comma");
+    snw__note(text->reading->notes, SNW_NOTE_FORM_UNUSUAL, SNW__NOWHERE,
+              "numbers are written with a decimal comma");
 }

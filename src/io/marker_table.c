@@ -86,8 +86,8 @@ static void report(const snw__marker_table *table, int64_t count, int64_t line, 
                    const char *many)
 {
     if (count)
-        snw__note(table->text->reading->notes, -1, line, "%lld %s", (long long)count,
-                  snw__plural(count, one, many));
+        snw__note(table->text->reading->notes, SNW_NOTE_VALUE_REPAIRED, snw__at_line(line),
+                  "%lld %s", (long long)count, snw__plural(count, one, many));
 }
 
 void snw__marker_table_report(const snw__marker_table *table)

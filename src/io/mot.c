@@ -109,7 +109,7 @@ static snw_status count_rows(mot_file *file)
         int count = snw__span_count_words(line);
         if (count == 0) continue;
         if (count != wanted && file->reading->options.is_lenient) {
-            snw__note(file->reading->notes, -1, file->text.line,
+            snw__note(file->reading->notes, SNW_NOTE_CONTENT_CUT, snw__at_line(file->text.line),
                       "%d %s for %d columns; the table ends here", count,
                       snw__plural(count, "number", "numbers"), wanted);
             break;
@@ -126,12 +126,13 @@ static snw_status count_rows(mot_file *file)
     if (rows > INT32_MAX) return snw__fail(file->reading->error, SNW_TOO_LARGE, "too many rows");
     file->row_count = (int)rows;
     if (file->rows_said != rows)
-        snw__note(file->reading->notes, -1, -1, "the header says %lld %s, %lld %s there",
-                  (long long)file->rows_said, snw__plural(file->rows_said, "row", "rows"),
-                  (long long)rows, snw__plural(rows, "is", "are"));
+        snw__note(file->reading->notes, SNW_NOTE_HEADER_DISAGREES, SNW__NOWHERE,
+                  "the header says %lld %s, %lld %s there", (long long)file->rows_said,
+                  snw__plural(file->rows_said, "row", "rows"), (long long)rows,
+                  snw__plural(rows, "is", "are"));
     if (file->columns_said != wanted)
-        snw__note(file->reading->notes, -1, -1, "the header says %lld %s, %d are there",
-                  (long long)file->columns_said,
+        snw__note(file->reading->notes, SNW_NOTE_HEADER_DISAGREES, SNW__NOWHERE,
+                  "the header says %lld %s, %d are there", (long long)file->columns_said,
                   snw__plural(file->columns_said, "column", "columns"), wanted);
     return snw__text_check_size(&file->text, (double)rows * wanted * sizeof(double), "the table");
 }
@@ -145,8 +146,8 @@ static snw_status read_number(mot_file *file, snw__span *line, double *value)
     if (!file->reading->options.is_lenient)
         return snw__text_fail(&file->text, SNW_FORMAT, "\"%.*s\" is not a number",
                               snw__span_shown(word), word.at);
-    snw__note(file->reading->notes, -1, file->text.line, "\"%.*s\" is not a number and is missing",
-              snw__span_shown(word), word.at);
+    snw__note(file->reading->notes, SNW_NOTE_VALUE_REPAIRED, snw__at_line(file->text.line),
+              "\"%.*s\" is not a number and is missing", snw__span_shown(word), word.at);
     return SNW_OK;
 }
 
@@ -179,7 +180,7 @@ static void settle_rate(mot_file *file, snw_table *table, double half_digit)
     table->rate = snw__rate_from_duration(table->time[last] - start, last, uncertainty);
     for (int row = 0; row < table->row_count && table->rate > 0; row++)
         if (!(fabs(table->time[row] - start - row / table->rate) <= 0.5 / table->rate)) {
-            snw__note(file->reading->notes, -1, -1,
+            snw__note(file->reading->notes, SNW_NOTE_FRAMES_JUMP, SNW__NOWHERE,
                       "times are not evenly spaced (row %d); %g rows per second is their mean",
                       row + 1, table->rate);
             return;
@@ -228,7 +229,7 @@ static snw_status read_content(mot_file *file, snw_table **out)
     }
     settle_rate(file, table, half_digit);
     if (!file->has_degrees)
-        snw__note(file->reading->notes, -1, -1,
+        snw__note(file->reading->notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
                   "the header does not say inDegrees; turns are taken as radians");
     *out = table;
     return SNW_OK;

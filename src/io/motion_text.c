@@ -23,8 +23,8 @@ void snw__joint_names_settle(char (*names)[SNW__NAME_SIZE], int joint_count, snw
             snw_format(fresh, sizeof fresh, "%.*s#%d", SNW__NAME_SIZE - 16,
                        names[j][0] ? names[j] : "joint", number);
         if (strcmp(fresh, names[j]) == 0) continue;
-        snw__note(notes, -1, -1, "joint %d named \"%.40s\" is called \"%.60s\"", j, names[j],
-                  fresh);
+        snw__note(notes, SNW_NOTE_LABEL_MADE, snw__at_name(j, fresh),
+                  "joint %d named \"%.40s\" is called \"%.60s\"", j, names[j], fresh);
         memcpy(names[j], fresh, sizeof fresh);
     }
 }

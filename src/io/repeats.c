@@ -44,10 +44,11 @@ static void note_repeats_in(const repeats_table *table, const snw_trial *trial, 
         second = m;
     }
     if (count == 1)
-        snw__note(notes, -1, -1, "markers %d and %d are both called %.60s", first + 1, second + 1,
+        snw__note(notes, SNW_NOTE_LABEL_REPEATED, snw__at_name(second, trial->marker[first].name),
+                  "markers %d and %d are both called %.60s", first + 1, second + 1,
                   trial->marker[first].name);
     else if (count > 1)
-        snw__note(notes, -1, -1,
+        snw__note(notes, SNW_NOTE_LABEL_REPEATED, snw__at_name(second, trial->marker[first].name),
                   "%d markers have the name of an earlier one (first: markers %d and %d, %.60s)",
                   count, first + 1, second + 1, trial->marker[first].name);
 }

@@ -220,14 +220,17 @@ static void match_columns(table_reader *reader, snw_notes *notes)
             if (reader->column[at] >= 0)
                 found++;
             else if (at - found < 3)
-                snw__note(notes, -1, -1, "there is no column %.100s; it stays at rest", name);
+                snw__note(notes, SNW_NOTE_COLUMN_MISSING, SNW__NOWHERE,
+                          "there is no column %.100s; it stays at rest", name);
         }
     }
     if (coordinates - found > 3)
-        snw__note(notes, -1, -1, "%d more %s missing", coordinates - found - 3,
+        snw__note(notes, SNW_NOTE_COLUMN_MISSING, SNW__NOWHERE, "%d more %s missing",
+                  coordinates - found - 3,
                   snw__plural(coordinates - found - 3, "column is", "columns are"));
     if (reader->table->column_count > found)
-        snw__note(notes, -1, -1, "%d %s left out", reader->table->column_count - found,
+        snw__note(notes, SNW_NOTE_CONTENT_LEFT_OUT, SNW__NOWHERE, "%d %s left out",
+                  reader->table->column_count - found,
                   snw__plural(reader->table->column_count - found,
                               "column belongs to no joint of this body and is",
                               "columns belong to no joint of this body and are"));
@@ -310,8 +313,9 @@ snw_status snw_motion_from_table(const snw_table *table, const snw_skeleton *ske
         for (int row = 0; row < table->row_count; row++)
             place_row(&reader, row);
         if (reader.hold_count)
-            snw__note(notes, -1, -1, "%d %s not finite; the value before is kept",
-                      reader.hold_count, snw__plural(reader.hold_count, "value is", "values are"));
+            snw__note(notes, SNW_NOTE_VALUE_REPAIRED, SNW__NOWHERE,
+                      "%d %s not finite; the value before is kept", reader.hold_count,
+                      snw__plural(reader.hold_count, "value is", "values are"));
         *out = reader.motion;
     }
     snw__release(&used, reader.last, size);

@@ -115,7 +115,7 @@ static void count_markers(trc_file *file)
     file->marker_count = by_name > by_axis ? by_name : by_axis;
     if (file->marker_count < 0) file->marker_count = 0;
     if (file->axes.at && by_axis != by_name && by_axis > 0 && filled > 0)
-        snw__note(file->reading->notes, -1, -1,
+        snw__note(file->reading->notes, SNW_NOTE_HEADER_DISAGREES, SNW__NOWHERE,
                   "names of markers: %d, axes of markers: %d; %d %s read", by_name, by_axis,
                   file->marker_count, snw__plural(file->marker_count, "is", "are"));
 }
@@ -152,7 +152,7 @@ static void settle_unit(trc_file *file)
     if (!(file->metres_per_unit > 0)) file->metres_per_unit = 0.001;
     const char *settled = snw__unit_name(file->metres_per_unit);
     snw_format(file->unit, sizeof file->unit, "%s", settled ? settled : "?");
-    snw__note(file->reading->notes, -1, -1,
+    snw__note(file->reading->notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
               "the header's unit \"%.40s\" is no length; %g m is taken", name,
               file->metres_per_unit);
 }
@@ -185,13 +185,13 @@ static void settle_rate(trc_file *file)
     if (header_value(file, "DataRate", &text)) snw__span_decimal(text, ',', &file->rate);
     if (file->rate > 0 && isfinite(file->rate)) {
         if (from_times > 0 && fabs(from_times / file->rate - 1) > 0.01)
-            snw__note(file->reading->notes, -1, -1,
+            snw__note(file->reading->notes, SNW_NOTE_HEADER_DISAGREES, SNW__NOWHERE,
                       "DataRate says %g frames per second, the times say %g; DataRate is taken",
                       file->rate, from_times);
         return;
     }
     file->rate = from_times > 0 ? from_times : 100;
-    snw__note(file->reading->notes, -1, -1,
+    snw__note(file->reading->notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
               "the header has no DataRate; %g frames per second is taken %s", file->rate,
               from_times > 0 ? "from the times" : "for want of times");
 }
@@ -199,11 +199,13 @@ static void settle_rate(trc_file *file)
 static void note_count(const trc_file *file, const char *what, int64_t said, int found)
 {
     if (said == TRC_NOT_SAID)
-        snw__note(file->reading->notes, -1, -1, "the header has no number of %s; %d %s found", what,
-                  found, snw__plural(found, "was", "were"));
+        snw__note(file->reading->notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
+                  "the header has no number of %s; %d %s found", what, found,
+                  snw__plural(found, "was", "were"));
     else if (said != found)
-        snw__note(file->reading->notes, -1, -1, "the header says %lld for the %s, %d %s there",
-                  (long long)said, what, found, snw__plural(found, "is", "are"));
+        snw__note(file->reading->notes, SNW_NOTE_HEADER_DISAGREES, SNW__NOWHERE,
+                  "the header says %lld for the %s, %d %s there", (long long)said, what, found,
+                  snw__plural(found, "is", "are"));
 }
 
 static snw_status read_header(trc_file *file)
@@ -238,8 +240,8 @@ static snw_status read_names(trc_file *file, snw_trial *trial)
         if (!is_name) continue;
         char name[SNW__NAME_SIZE];
         if (!snw__span_copy(cell, name))
-            snw__note(file->reading->notes, -1, -1, "the name of marker %d is cut to %d bytes",
-                      marker + 1, SNW__NAME_SIZE - 1);
+            snw__note(file->reading->notes, SNW_NOTE_LABEL_CUT, snw__at_name(marker, NULL),
+                      "the name of marker %d is cut to %d bytes", marker + 1, SNW__NAME_SIZE - 1);
         status = snw_trial_set_marker_name(trial, marker++, name, file->reading->error);
     }
     return status;
@@ -305,20 +307,20 @@ static void report_rows(const trc_file *file, const trc_rows *rows)
 {
     snw__marker_table_report(&rows->table);
     if (rows->jump_count)
-        snw__note(file->reading->notes, -1, -1,
+        snw__note(file->reading->notes, SNW_NOTE_FRAMES_JUMP, SNW__NOWHERE,
                   "frame numbers jump %lld %s (first in line %lld); rows are kept one "
                   "after the other",
                   (long long)rows->jump_count, snw__plural(rows->jump_count, "time", "times"),
                   (long long)rows->jump_line);
     if (rows->short_count)
-        snw__note(file->reading->notes, -1, -1,
+        snw__note(file->reading->notes, SNW_NOTE_CONTENT_CUT, SNW__NOWHERE,
                   "%lld %s early (first in line %lld); the rest is missing%s",
                   (long long)rows->short_count,
                   snw__plural(rows->short_count, "row ends", "rows end"),
                   (long long)rows->short_line,
                   snw__text_is_cut(&file->text) ? ". The file may be cut" : "");
     if (rows->long_count)
-        snw__note(file->reading->notes, -1, -1,
+        snw__note(file->reading->notes, SNW_NOTE_CONTENT_LEFT_OUT, SNW__NOWHERE,
                   "%lld %s columns without a name (first in line %lld), which are left out",
                   (long long)rows->long_count,
                   snw__plural(rows->long_count, "row has", "rows have"),
@@ -353,8 +355,8 @@ static snw_status keep_field(trc_file *file, snw_trial *trial, snw__span key, sn
     char name[SNW__NAME_SIZE], text[SNW__NAME_SIZE];
     snw__span_copy(key, name);
     if (!snw__span_copy(value, text))
-        snw__note(file->reading->notes, -1, -1, "the header field %.40s is cut to %d bytes", name,
-                  SNW__NAME_SIZE - 1);
+        snw__note(file->reading->notes, SNW_NOTE_LABEL_CUT, SNW__NOWHERE,
+                  "the header field %.40s is cut to %d bytes", name, SNW__NAME_SIZE - 1);
     snw_parameter parameter;
     memset(&parameter, 0, sizeof parameter);
     parameter.name = name;

@@ -216,19 +216,21 @@ static void tell(const snw_joined *joined, const snw_trial *trial, double ghost_
 {
     if (joined->join_count)
         snw__note(
-            notes, -1, -1,
+            notes, SNW_NOTE_TRAJECTORIES_JOINED, SNW__NOWHERE,
             "%d of %d trajectories carry on another one (never seen together, the same place on "
             "their limb) and were joined with it: %d markers",
             joined->join_count, trial->marker_count, joined->trial->marker_count);
     if (joined->ghost_count)
-        snw__note(notes, -1, -1,
+        snw__note(notes, SNW_NOTE_POINTS_LEFT_OUT, SNW__NOWHERE,
                   "%d point%s that nobody named %s or %s seen for less than %g s and left out",
                   joined->ghost_count, joined->ghost_count == 1 ? "" : "s",
                   joined->ghost_count == 1 ? "flickers" : "flicker",
                   joined->ghost_count == 1 ? "was" : "were", ghost_seconds);
     if (joined->misnamed_count) {
         const snw_join_piece *piece = first_misnamed(joined, trial);
-        snw__note(notes, -1, -1,
+        snw__note(notes, SNW_NOTE_PIECE_MISNAMED,
+                  (snw__place){-1, -1, piece->first, piece->trajectory,
+                               trial->marker[piece->trajectory].name},
                   "%d piece%s left out: named like a marker that stands elsewhere (%s in frames "
                   "%d-%d)",
                   joined->misnamed_count, joined->misnamed_count == 1 ? " is" : "s are",

@@ -140,7 +140,7 @@ static void exchange_markers(correction_job *job, int a, int b)
     names->landmark[a].side = other_side(names->landmark[a].side);
     names->landmark[b].side = other_side(names->landmark[b].side);
     job->disagree_count += 2;
-    snw__note(job->notes, -1, -1,
+    snw__note(job->notes, SNW_NOTE_LABELS_EXCHANGED, snw__at_name(a, label_of(job, a)),
               "%s and %s look exchanged: each keeps its distances to the other side (%.0f mm "
               "against %.0f mm); they were exchanged back",
               label_of(job, a), label_of(job, b), 1000 * swap, 1000 * keep);
@@ -208,7 +208,7 @@ static void exchange_limbs(correction_job *job, snw_part part)
         names->limb_of[m] = limb[1 - side];
         names->landmark[m].side = other_side(names->landmark[m].side);
     }
-    snw__note(job->notes, -1, -1,
+    snw__note(job->notes, SNW_NOTE_LABELS_EXCHANGED, snw__at_name(limb[0], names->name[limb[0]]),
               "the labels of %s and %s look exchanged: they hang from the other side's joint "
               "(%.0f mm away against %.0f mm); they were exchanged back",
               names->name[limb[0]], names->name[limb[1]], 1000 * swap.distance,
@@ -249,12 +249,14 @@ static void correct_marker(correction_job *job, int marker)
     if (better >= 0 && (is_torn || is_far)) {
         move_marker(job, marker, better);
         if (is_torn)
-            snw__note(job->notes, -1, -1,
+            snw__note(job->notes, SNW_NOTE_MARKER_REGROUPED,
+                      snw__at_name(marker, label_of(job, marker)),
                       "%s does not move with %s (%.0f mm), but with %s (%.0f mm): it was put there",
                       label_of(job, marker), names->name[limb], 1000 * own.kindly,
                       names->name[better], 1000 * other.deviation);
         else
-            snw__note(job->notes, -1, -1,
+            snw__note(job->notes, SNW_NOTE_MARKER_REGROUPED,
+                      snw__at_name(marker, label_of(job, marker)),
                       "%s is %.0f mm from the rest of %s, but %.0f mm from %s: it was put there",
                       label_of(job, marker), 1000 * own.nearest, names->name[limb],
                       1000 * other.nearest, names->name[better]);
@@ -265,8 +267,9 @@ static void correct_marker(correction_job *job, int marker)
     bool is_odd = own.count == 1 || own.kindly > CORRECTION_RATIO * usual;
     if (own.kindly < CORRECTION_LOST || !is_odd) return;
     job->disagree_count++;
-    snw__note(job->notes, -1, -1, "%s does not move with %s: %.0f mm", label_of(job, marker),
-              names->name[limb], 1000 * own.kindly);
+    snw__note(job->notes, SNW_NOTE_MARKER_OFF_LIMB, snw__at_name(marker, label_of(job, marker)),
+              "%s does not move with %s: %.0f mm", label_of(job, marker), names->name[limb],
+              1000 * own.kindly);
 }
 
 /* ---- inside out ----------------------------------------------------------------------------- */
@@ -327,7 +330,7 @@ static void check_sides(correction_job *job)
         wrong += hand < 0;
     }
     if (count > 0 && wrong >= CORRECTION_MIRRORED * count)
-        snw__note(job->notes, -1, -1,
+        snw__note(job->notes, SNW_NOTE_SIDES_EXCHANGED, SNW__NOWHERE,
                   "left and right are exchanged in all labels, or the capture is mirrored: the "
                   "pelvis' left is on its right in %d of %d frames",
                   wrong, count);
@@ -339,29 +342,36 @@ static void check_sides(correction_job *job)
 typedef struct correction_list {
     char text[120];
     int count;
+    int marker; /* the only one; -1 when there are several */
 } correction_list;
 
-static void list(correction_list *list, const char *format, const char *label, const char *limb)
+static void list(const correction_job *job, correction_list *list, int marker, int limb)
 {
     size_t used = strlen(list->text);
     char item[2 * SNW_LABEL_SIZE + 8];
-    list->count++;
-    snw_format(item, sizeof item, format, label, limb);
+    list->marker = list->count++ ? -1 : marker;
+    snw_format(item, sizeof item, "%s%s%s", label_of(job, marker), limb >= 0 ? " on " : "",
+               limb >= 0 ? job->names->name[limb] : "");
     if (used + strlen(item) + 6 < sizeof list->text)
         snw_format(list->text + used, sizeof list->text - used, "%s%s", used ? ", " : "", item);
     else if (used > 2 && strcmp(list->text + used - 2, "..") != 0)
         snw_format(list->text + used, sizeof list->text - used, "..");
 }
 
+static snw__place place_of(const correction_job *job, const correction_list *list)
+{
+    return snw__at_name(list->marker, list->marker >= 0 ? label_of(job, list->marker) : NULL);
+}
+
 static void place_unnamed(correction_job *job)
 {
     snw__named_limbs *names = job->names;
-    correction_list placed = {"", 0}, left = {"", 0}, computed = {"", 0};
+    correction_list placed = {"", 0, -1}, left = {"", 0, -1}, computed = {"", 0, -1};
     for (int m = 0; m < job->marker_count; m++) {
         names->guess[m] = -1;
         if (names->limb_of[m] >= 0 || snw_trial_gaps(job->trial, m).is_never_seen) continue;
         if (names->landmark[m].kind == SNW_LABEL_DERIVED) {
-            list(&computed, "%s", label_of(job, m), NULL);
+            list(job, &computed, m, -1);
             continue;
         }
         correction_fit fit;
@@ -371,23 +381,26 @@ static void place_unnamed(correction_job *job)
         bool is_placed = limb >= 0 && fit.deviation <= limit;
         if (is_placed) names->guess[m] = limb;
         if (is_placed)
-            list(&placed, "%s on %s", label_of(job, m), names->name[limb]);
+            list(job, &placed, m, limb);
         else
-            list(&left, "%s", label_of(job, m), NULL);
+            list(job, &left, m, -1);
     }
     for (int m = 0; m < job->marker_count; m++)
         if (names->guess[m] >= 0) names->limb_of[m] = names->guess[m];
     if (computed.count)
-        snw__note(job->notes, -1, -1, "%d computed point%s no marker%s: %s", computed.count,
+        snw__note(job->notes, SNW_NOTE_POINTS_COMPUTED, place_of(job, &computed),
+                  "%d computed point%s no marker%s: %s", computed.count,
                   snw__plural(computed.count, " is", "s are"), computed.count == 1 ? "" : "s",
                   computed.text);
     if (placed.count)
-        snw__note(job->notes, -1, -1, "%d label%s the limb, the motion does: %s", placed.count,
+        snw__note(job->notes, SNW_NOTE_MARKER_REGROUPED, place_of(job, &placed),
+                  "%d label%s the limb, the motion does: %s", placed.count,
                   snw__plural(placed.count, " does not tell", "s do not tell"), placed.text);
     if (left.count)
-        snw__note(job->notes, -1, -1, "%d marker%s left out, no named limb moves like %s: %s",
-                  left.count, snw__plural(left.count, " is", "s are"),
-                  left.count == 1 ? "it" : "them", left.text);
+        snw__note(job->notes, SNW_NOTE_MARKER_LEFT_OUT, place_of(job, &left),
+                  "%d marker%s left out, no named limb moves like %s: %s", left.count,
+                  snw__plural(left.count, " is", "s are"), left.count == 1 ? "it" : "them",
+                  left.text);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------ */
@@ -424,7 +437,7 @@ static void correct(correction_job *job)
     check_sides(job);
     job->names->is_contradicted = job->disagree_count > CORRECTION_SHARE * named;
     if (job->names->is_contradicted)
-        snw__note(job->notes, -1, -1,
+        snw__note(job->notes, SNW_NOTE_LABELS_CONTRADICTED, SNW__NOWHERE,
                   "the labels name %d limbs, but %d of %d markers do not move as they say",
                   job->names->limb_count, job->disagree_count, named);
     else

@@ -196,8 +196,9 @@ static void hide_computed(const snw_trial *trial, const limb_search *search, snw
         for (int m = 0; m < trial->marker_count; m++)
             if (search->landmark[m].kind == SNW_LABEL_DERIVED)
                 samples->seen[(size_t)frame * (size_t)trial->marker_count + (size_t)m] = 0;
-    snw__note(search->notes, -1, -1, "%d computed point%s no marker%s", computed,
-              snw__plural(computed, " is", "s are"), computed == 1 ? "" : "s");
+    snw__note(search->notes, SNW_NOTE_POINTS_COMPUTED, SNW__NOWHERE,
+              "%d computed point%s no marker%s", computed, snw__plural(computed, " is", "s are"),
+              computed == 1 ? "" : "s");
 }
 
 /* A marker that no sample was taken of takes no part. */

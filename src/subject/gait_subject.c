@@ -202,20 +202,20 @@ static void note_sources(const snw_gait_model *model, snw_notes *notes)
                 snw_format(at, (size_t)(end - at), "%s%s %.0f mm", at > lengths ? ", " : "",
                            snw_subject_parameter_name(told[n]), 1000 * subject->value[told[n]][0]);
     if (at > lengths)
-        snw__note(notes, -1, -1, "not measured, taken from the markers and proportions: %s",
-                  lengths);
+        snw__note(notes, SNW_NOTE_SUBJECT_ASSUMED, SNW__NOWHERE,
+                  "not measured, taken from the markers and proportions: %s", lengths);
     if (subject->source[told[3]][0] == SNW_SUBJECT_ESTIMATED)
-        snw__note(notes, -1, -1,
+        snw__note(notes, SNW_NOTE_SUBJECT_ASSUMED, SNW__NOWHERE,
                   "no static trial: the foot's zero is where the sole lies on the floor in stance "
                   "(plantar flexion offset %.1f and %.1f degrees)",
                   snw_degrees(subject->value[told[3]][0]), snw_degrees(subject->value[told[3]][1]));
     else if (subject->source[told[3]][0] <= SNW_SUBJECT_ASSUMED)
-        snw__note(notes, -1, -1,
+        snw__note(notes, SNW_NOTE_SUBJECT_ASSUMED, SNW__NOWHERE,
                   "no static trial: the foot's offset is not known, the ankle's "
                   "flexion has no anatomical zero");
     bool has_axis = model->is_medial_used && model->markers.at[SNW_GAIT_MARKER_KNM][0] >= 0;
     if (subject->source[told[4]][0] <= SNW_SUBJECT_ASSUMED && !has_axis)
-        snw__note(notes, -1, -1,
+        snw__note(notes, SNW_NOTE_SUBJECT_ASSUMED, SNW__NOWHERE,
                   "no knee axis in file or static trial: the thigh's wand says where it is");
 }
 
