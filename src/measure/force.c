@@ -129,7 +129,7 @@ static void read_origin(const snw_trial *trial, int index, snw_force_plate *plat
         plate->origin.z = -plate->origin.z;
     else
         plate->origin = snw_vec3_neg(plate->origin);
-    snw__note(notes, -1, -1,
+    snw__note(notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
               "force plate %d: the origin's height is positive, the opposite is meant", index + 1);
 }
 
@@ -170,8 +170,9 @@ static void find_unit(const snw_trial *trial, int index, snw_force_plate *plate,
     plate->metres_per_length = 1;
     if (share_on_plate(plate, trial) > 0.8) return;
     plate->metres_per_length = trial->metres_per_unit;
-    snw__note(notes, -1, -1, "force plate %d: moments called newton metres are in newton %s",
-              index + 1, trial->unit);
+    snw__note(notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
+              "force plate %d: moments called newton metres are in newton %s", index + 1,
+              trial->unit);
 }
 
 snw_status snw_force_plate_read(const snw_trial *trial, int index, snw_force_plate *out,

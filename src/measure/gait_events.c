@@ -382,7 +382,7 @@ static int find_plates(event_job *job, snw_notes *notes)
         if (snw_force_plate_read(job->line.trial, p, &plate, NULL, &error) == SNW_OK)
             find_loads(job, &plate);
         else
-            snw__note(notes, -1, -1, "%s", error.message);
+            snw__note(notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE, "%s", error.message);
     }
     return job->list.count - before;
 }
@@ -444,7 +444,8 @@ static void find_all(event_job *job, snw_notes *notes)
     if (!job->options->uses_plates || job->line.trial->analog_per_frame < 1) return;
     int from_plates = find_plates(job, notes);
     if (from_plates > 0)
-        snw__note(notes, -1, -1, "%d %s from the force plates, above %g N", from_plates,
+        snw__note(notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
+                  "%d %s from the force plates, above %g N", from_plates,
                   snw__plural(from_plates, "event comes", "events come"),
                   job->options->force_threshold);
     prefer_plates(&job->list);
