@@ -288,7 +288,8 @@ static snw_status fill_job(rig_job *job, snw_notes *notes, snw_error *error)
     job->height = stands ? hip_height(job) : 0;
     if (job->options->is_on_floor) job->lift = -find_floor(job);
     if (job->options->is_on_floor && notes)
-        snw__note(notes, -1, -1, "the motion is moved by %.1f mm so that the feet are on the floor",
+        snw__note(notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
+                  "the motion is moved by %.1f mm so that the feet are on the floor",
                   1000 * job->lift);
     return SNW_OK;
 }

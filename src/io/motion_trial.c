@@ -147,7 +147,8 @@ static void take_segments(segment_job *job, snw_notes *notes)
         next->part = snw_rig_part_from_name(name, &next->side);
         bool is_known = next->part != SNW_RIG_PART_NONE && next->part != SNW_RIG_PART_FINGER;
         if (!is_known)
-            snw__note(notes, -1, -1, "segment \"%.60s\" is of no known part and is left out", name);
+            snw__note(notes, SNW_NOTE_CONTENT_LEFT_OUT, SNW__NOWHERE,
+                      "segment \"%.60s\" is of no known part and is left out", name);
         job->count += is_known;
     }
 }
@@ -172,7 +173,8 @@ static int order_segments(segment_job *job, snw_notes *notes)
     }
     for (int n = 0; n < job->count; n++)
         if (!job->item[n].is_placed)
-            snw__note(notes, -1, -1, "segment \"%.60s\" hangs on nothing and is left out",
+            snw__note(notes, SNW_NOTE_CONTENT_LEFT_OUT, SNW__NOWHERE,
+                      "segment \"%.60s\" hangs on nothing and is left out",
                       job->trial->rotation_label[job->item[n].source].name);
     return count;
 }
@@ -276,11 +278,12 @@ static snw_status build(segment_job *job, const snw_allocator *allocator, snw_sk
     if (status != SNW_OK) return status;
     set_frames(job, count, *out);
     if (job->drift_count)
-        snw__note(notes, -1, -1,
+        snw__note(notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
                   "segments slide by %.1f mm (rms) at their joints, which is left out",
                   1000 * sqrt(job->drift2 / (double)job->drift_count));
     if (job->hidden_count)
-        snw__note(notes, -1, -1, "%lld poses of segments are missing and keep the last",
+        snw__note(notes, SNW_NOTE_VALUE_REPAIRED, SNW__NOWHERE,
+                  "%lld poses of segments are missing and keep the last",
                   (long long)job->hidden_count);
     return status;
 }
