@@ -37,9 +37,9 @@ int snw_notes_find(const snw_notes *notes, snw_note_code code, int from)
     return -1;
 }
 
-void snw__note(snw_notes *notes, snw_note_code code, snw__place place, const char *format, ...)
+static void add_note(snw_notes *notes, snw_note_code code, snw__place place, const char *format,
+                     va_list arguments)
 {
-    if (!notes) return;
     if (notes->count >= SNW_NOTES_MAX) {
         notes->dropped++;
         return;
@@ -52,8 +52,24 @@ void snw__note(snw_notes *notes, snw_note_code code, snw__place place, const cha
     note->frame = place.frame;
     note->index = place.index;
     if (place.name) snw_format(note->name, sizeof note->name, "%s", place.name);
+    snw_format_list(note->text, sizeof note->text, format, arguments);
+}
+
+void snw__note_at(snw_notes *notes, snw_note_code code, snw__place place, const char *format, ...)
+{
+    if (!notes) return;
     va_list arguments;
     va_start(arguments, format);
-    snw_format_list(note->text, sizeof note->text, format, arguments);
+    add_note(notes, code, place, format, arguments);
+    va_end(arguments);
+}
+
+void snw__note_said(snw_notes *notes, int64_t byte, int64_t line, const char *format, ...)
+{
+    if (!notes) return;
+    snw__place place = {byte, line, -1, -1, NULL};
+    va_list arguments;
+    va_start(arguments, format);
+    add_note(notes, SNW_NOTE_OTHER, place, format, arguments);
     va_end(arguments);
 }

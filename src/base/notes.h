@@ -10,7 +10,20 @@
 __attribute__((format(printf, 4, 5)))
 #endif
 void
-snw__note(snw_notes *notes, snw_note_code code, snw__place place, const char *format, ...);
+snw__note_at(snw_notes *notes, snw_note_code code, snw__place place, const char *format, ...);
+
+/* The same with no code and a byte or line alone. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 4, 5)))
+#endif
+void
+snw__note_said(snw_notes *notes, int64_t byte, int64_t line, const char *format, ...);
+
+/* By what stands third: a place, or a line. */
+#define snw__note(notes, code, place, ...) \
+    _Generic((place), snw__place           \
+             : snw__note_at, default       \
+             : snw__note_said)(notes, code, place, __VA_ARGS__)
 
 /* Words that go with a count: snw__plural(n, "row is", "rows are"). */
 static inline const char *snw__plural(int64_t count, const char *one, const char *many)

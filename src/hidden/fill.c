@@ -235,11 +235,11 @@ static void note_gaps(const snw_filled *filled, snw_notes *notes)
         int first = gap->first + trial->first_frame;
         if (gap->outcome == SNW_GAP_UNSEEN)
             snw__note(notes, SNW_NOTE_GAP_NOT_FILLED,
-                      (snw__place){-1, -1, gap->first, gap->marker, name},
+                      ((snw__place){-1, -1, gap->first, gap->marker, name}),
                       "%.60s is never seen: left missing", name);
         else if (gap->outcome != SNW_GAP_FILLED)
             snw__note(notes, SNW_NOTE_GAP_NOT_FILLED,
-                      (snw__place){-1, -1, gap->first, gap->marker, name},
+                      ((snw__place){-1, -1, gap->first, gap->marker, name}),
                       "%.60s, frames %d-%d: left missing, %s", name, first, first + gap->length - 1,
                       snw_fill_outcome_text(gap->outcome));
     }

@@ -229,8 +229,8 @@ static void tell(const snw_joined *joined, const snw_trial *trial, double ghost_
     if (joined->misnamed_count) {
         const snw_join_piece *piece = first_misnamed(joined, trial);
         snw__note(notes, SNW_NOTE_PIECE_MISNAMED,
-                  (snw__place){-1, -1, piece->first, piece->trajectory,
-                               trial->marker[piece->trajectory].name},
+                  ((snw__place){-1, -1, piece->first, piece->trajectory,
+                                trial->marker[piece->trajectory].name}),
                   "%d piece%s left out: named like a marker that stands elsewhere (%s in frames "
                   "%d-%d)",
                   joined->misnamed_count, joined->misnamed_count == 1 ? " is" : "s are",
