@@ -450,60 +450,6 @@ static void the_kalman_filter_is_worse_than_the_closed_form(void **state)
     assert_true(kalman > 3 * mvm);
 }
 
-/* ---- frames -------------------------------------------------------------------------------- */
-
-static void a_frame_from_three_points_is_knights(void **state)
-{
-    (void)state;
-    snw_xform frame;
-    assert_true(snw_frame_from_points(snw_vec3_make(0, 0, 0), snw_vec3_make(1, 0, 0),
-                                      snw_vec3_make(0, 1, 0), &frame));
-    check_vec3_near(snw_quat_rotate(frame.rotation, snw_vec3_make(1, 0, 0)), snw_vec3_make(1, 0, 0),
-                    1e-15);
-    check_vec3_near(snw_quat_rotate(frame.rotation, snw_vec3_make(0, 1, 0)),
-                    snw_vec3_make(0, -1, 0), 1e-15);
-    check_vec3_near(snw_quat_rotate(frame.rotation, snw_vec3_make(0, 0, 1)),
-                    snw_vec3_make(0, 0, -1), 1e-15);
-}
-
-static void frames_move_with_their_points(void **state)
-{
-    (void)state;
-    snw_random random = snw_random_seed(29, 1);
-    for (int round = 0; round < CHECK_SAMPLES(1000); round++) {
-        snw_vec3 p[3], moved[3];
-        snw_xform motion = {snw_random_rotation(&random),
-                            snw_vec3_scale(snw_random_direction(&random), 3)};
-        for (int i = 0; i < 3; i++) {
-            p[i] = snw_vec3_scale(snw_random_direction(&random), 0.3);
-            moved[i] = snw_xform_point(motion, p[i]);
-        }
-        snw_xform frame, moved_frame;
-        assert_true(snw_frame_from_points(p[0], p[1], p[2], &frame));
-        assert_true(snw_frame_from_points(moved[0], moved[1], moved[2], &moved_frame));
-        snw_xform expected = snw_xform_mul(motion, frame);
-        /* Nearly collinear points amplify round-off by up to 1e4 here. */
-        check_quat_near(moved_frame.rotation, expected.rotation, 1e-11);
-        check_vec3_near(moved_frame.translation, expected.translation, 1e-14);
-        assert_true(snw_xform_unpoint(frame, p[2]).y < 0);
-    }
-}
-
-static void a_frame_that_is_not_determined_is_missing(void **state)
-{
-    (void)state;
-    const snw_vec3 cases[][3] = {{{0, 0, 0}, {0, 0, 0}, {0, 1, 0}},
-                                 {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}},
-                                 {{0, 0, 0}, {1, 0, 0}, {0, 0, 0}},
-                                 {{NAN, 0, 0}, {1, 0, 0}, {0, 1, 0}},
-                                 {{0, 0, 0}, {1, 0, 0}, {0, INFINITY, 0}}};
-    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
-        snw_xform frame = {{5, 5, 5, 5}, {5, 5, 5}};
-        assert_false(snw_frame_from_points(cases[n][0], cases[n][1], cases[n][2], &frame));
-        check_near(frame.rotation.w, 5, 0);
-    }
-}
-
 static void methods_have_names(void **state)
 {
     (void)state;
@@ -538,9 +484,6 @@ int main(void)
         cmocka_unit_test(data_that_are_not_there_are_refused),
         cmocka_unit_test(missing_samples_change_nothing_else),
         cmocka_unit_test(the_kalman_filter_is_worse_than_the_closed_form),
-        cmocka_unit_test(a_frame_from_three_points_is_knights),
-        cmocka_unit_test(frames_move_with_their_points),
-        cmocka_unit_test(a_frame_that_is_not_determined_is_missing),
         cmocka_unit_test(methods_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -136,38 +136,6 @@ static void what_little_an_almost_hinge_says_is_used(void **state)
     assert_true(sqrt(error2) < 0.1 * sqrt(along2));
 }
 
-static void rotation_covariance_of_a_limb_matches_simulated_fits(void **state)
-{
-    (void)state;
-    const snw_vec3 shape[4] = {{0, 0, 0}, {0.2, 0, 0}, {0.1, 0.05, 0.02}, {0.15, -0.03, 0.04}};
-    snw_mat3 covariance = snw_limb_rotation_covariance(shape, 4, 0.001);
-    snw_random random = snw_random_seed(67, 1);
-    double sum[3][3] = {{0}};
-    int rounds = CHECK_SAMPLES(20000);
-    for (int round = 0; round < rounds; round++) {
-        snw_vec3 seen[4];
-        for (int i = 0; i < 4; i++)
-            seen[i] = snw_vec3_add(shape[i], random_vector(&random, 0.001));
-        snw_fit fit;
-        assert_int_equal(snw_fit_rigid(shape, seen, NULL, 4, &fit), SNW_OK);
-        snw_vec3 turn = snw_quat_log(fit.to_from.rotation);
-        const double v[3] = {turn.x, turn.y, turn.z};
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++)
-                sum[i][j] += v[i] * v[j] / rounds;
-    }
-    /* 1000 draws under sanitizers know a variance to 5 %, three sigmas. */
-    double scale = covariance.m[0][0] + covariance.m[1][1] + covariance.m[2][2];
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            check_near(sum[i][j], covariance.m[i][j], 0.15 * scale);
-    snw_mat3 line = snw_limb_rotation_covariance(shape, 2, 0.001);
-    check_near(line.m[0][0], SNW_PI * SNW_PI, 1e-9);
-    check_near(line.m[1][1], 1e-6 / 0.02, 1e-9);
-    snw_mat3 none = snw_limb_rotation_covariance(shape, 0, 0.001);
-    check_near(none.m[2][2], SNW_PI * SNW_PI, 1e-9);
-}
-
 static void bad_frames_are_found_and_left_out(void **state)
 {
     (void)state;
@@ -233,7 +201,6 @@ int main(void)
         cmocka_unit_test(known_rotation_noise_takes_the_bias_out),
         cmocka_unit_test(noise_as_large_as_the_motion_leaves_the_plain_answer),
         cmocka_unit_test(what_little_an_almost_hinge_says_is_used),
-        cmocka_unit_test(rotation_covariance_of_a_limb_matches_simulated_fits),
         cmocka_unit_test(bad_frames_are_found_and_left_out),
         cmocka_unit_test(the_plain_two_sided_slip_is_the_least_of_all_methods),
     };
