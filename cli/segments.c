@@ -108,6 +108,19 @@ static void print_json(const segments_job *job)
     cli_json_end_object(&json);
 }
 
+/* The limbs as --markerset reads them. */
+static bool write_list(FILE *file, const void *context)
+{
+    const segments_job *job = context;
+    size_t size = snw_limbs_print(job->limbs, job->trial, NULL, 0) + 1;
+    char *text = malloc(size);
+    if (!text) return false;
+    snw_limbs_print(job->limbs, job->trial, text, size);
+    bool is_written = fwrite(text, 1, size - 1, file) == size - 1;
+    free(text);
+    return is_written;
+}
+
 /* ---- running -------------------------------------------------------------------------------- */
 
 static int read_words(const cli_arguments *arguments, snw_limb_options *options)
@@ -149,7 +162,7 @@ static int find_limbs(const cli_arguments *arguments, const snw_limb_options *op
 static int run_segments(const cli_arguments *arguments)
 {
     snw_limb_options options;
-    static const char *const outputs[] = {"--svg", NULL};
+    static const char *const outputs[] = {"--svg", "--list", NULL};
     int code = read_words(arguments, &options);
     if (code == CLI_DONE) code = cli_check_output_options(arguments, outputs);
     if (code != CLI_DONE) return code;
@@ -162,6 +175,8 @@ static int run_segments(const cli_arguments *arguments)
         cli_matrix matrix = {job.limbs, job.deviation};
         code = cli_write_whole(arguments, picture, cli_matrix_draw, &matrix);
     }
+    const char *list = cli_value(arguments, "--list", NULL);
+    if (code == CLI_DONE && list) code = cli_write_whole(arguments, list, write_list, &job);
     if (code == CLI_DONE && cli_flag(arguments, "--json")) {
         print_json(&job);
     } else if (code == CLI_DONE) {
@@ -177,6 +192,7 @@ static const cli_option segments_options[] = {
     {"--tolerance", NULL, "MM", "rigidity: how much a distance inside a limb may vary"},
     {"--count", NULL, "N", "so many limbs, found by --limbs spectral"},
     CLI_NO_JOIN_OPTION,
+    {"--list", NULL, "FILE", "write the limbs as a list to change and to solve with (--markerset)"},
     {"--svg", NULL, "FILE", "draw how much the distance of every two markers varies"},
     CLI_FORCE_OPTION,
     {NULL, NULL, NULL, NULL},
@@ -189,7 +205,9 @@ const cli_command cli_segments_command = {
     "examples:\n"
     "  sinew segments walk.c3d                     limbs, by names or by motion\n"
     "  sinew segments walk.c3d --limbs rigidity    by motion alone\n"
-    "  sinew segments walk.c3d --svg walk.svg      see it",
+    "  sinew segments walk.c3d --svg walk.svg      see it\n"
+    "  sinew segments walk.c3d --list limbs.txt    then: sinew solve walk.c3d --markerset "
+    "limbs.txt",
     segments_options,
     1,
     1,
