@@ -106,6 +106,37 @@ static void check_limbs(const snw_limbs *limbs, const snw_trial *trial)
     check_parents(limbs);
 }
 
+static bool is_shared(const snw_trial *trial, int marker)
+{
+    for (int m = 0; m < trial->marker_count; m++)
+        if (m != marker && strcmp(trial->marker[m].name, trial->marker[marker].name) == 0)
+            return true;
+    return false;
+}
+
+/* A list of limbs is read as it was written: each marker whose label is its own is on a limb of the
+ * same name. */
+static void check_list(const snw_limbs *limbs, const snw_trial *trial)
+{
+    size_t size = snw_limbs_print(limbs, trial, NULL, 0) + 1;
+    char *list = malloc(size);
+    snw_limbs *again = NULL;
+    snw_error error;
+    if (!list) return;
+    if (snw_limbs_print(limbs, trial, list, size) != size - 1 || strlen(list) != size - 1) abort();
+    snw_text text = {list, size - 1};
+    snw_status status = snw_limbs_from_set(trial, text, NULL, NULL, &again, &error);
+    text_check_outcome(status, &error, again);
+    for (int m = 0; m < trial->marker_count && again; m++) {
+        if (limbs->limb_of[m] < 0 || is_shared(trial, m)) continue;
+        if (again->limb_of[m] < 0) abort();
+        if (strcmp(again->limb[again->limb_of[m]].name, limbs->limb[limbs->limb_of[m]].name) != 0)
+            abort();
+    }
+    snw_limbs_destroy(again);
+    free(list);
+}
+
 static void check_set(const snw_trial *trial, set_section set, const set_section *correlation)
 {
     text_memory memory = text_memory_for(set.size);
@@ -120,6 +151,7 @@ static void check_set(const snw_trial *trial, set_section set, const set_section
                                                &allocator, &limbs, &error);
         text_check_outcome(status, &error, limbs);
         if (limbs) check_limbs(limbs, trial);
+        if (limbs) check_list(limbs, trial);
         snw_limbs_destroy(limbs);
     }
     if (snw_correlation_set_name(names, name) && (!name[0] || strlen(name) >= sizeof name)) abort();
@@ -136,6 +168,7 @@ static void check_names(const snw_trial *trial)
     snw_status status = snw_limbs_find(trial, &options, NULL, &limbs, &notes, &error);
     text_check_outcome(status, &error, limbs);
     if (limbs) check_limbs(limbs, trial);
+    if (limbs) check_list(limbs, trial);
     snw_limbs_destroy(limbs);
 }
 

@@ -85,7 +85,7 @@ static void put_word(limb_writer *writer, const char *word)
         is_plain &= (unsigned char)*c > ' ';
     if (!is_plain) put(writer, '"');
     for (const char *c = word; *c; c++) {
-        if (*c == '\n' || *c == '\r') continue; /* no list holds these */
+        if (*c == '\n') continue; /* no list holds it */
         put(writer, *c);
         if (*c == '"' && !is_plain) put(writer, '"');
     }
