@@ -16,6 +16,7 @@ static void release_job(solve_job *job)
     snw_residuals_destroy(job->residuals);
     snw_motion_destroy(job->motion);
     snw_actor_destroy(job->actor);
+    snw_actor_destroy(job->kept);
     snw_limbs_destroy(job->limbs);
     snw_trial_destroy(job->trial);
 }
@@ -137,6 +138,17 @@ static snw_status solve_trial(const cli_arguments *arguments, const snw_trial *p
     return snw_actor_solve(job->actor, job->trial, NULL, NULL, &job->motion, &job->report, error);
 }
 
+/* From here on the actor tells of this trial; the one that was calibrated is kept for the next. */
+static snw_status describe(solve_job *job, snw_error *error)
+{
+    snw_actor *told = NULL;
+    snw_status status = snw_actor_describe(job->actor, job->motion, NULL, &told, error);
+    if (status != SNW_OK) return status;
+    job->kept = job->actor;
+    job->actor = told;
+    return SNW_OK;
+}
+
 static snw_status judge(solve_job *job, snw_error *error)
 {
     snw_status status =
@@ -150,10 +162,10 @@ static int save_actor(const cli_arguments *arguments, const solve_job *job)
 {
     const char *path = cli_value(arguments, "--save-actor", NULL);
     if (!path) return CLI_DONE;
-    size_t size = snw_actor_print(job->actor, NULL, 0);
+    size_t size = snw_actor_print(job->kept, NULL, 0);
     char *text = malloc(size + 1);
     if (!text) return cli_fail(arguments, "no memory for %s", path);
-    snw_actor_print(job->actor, text, size + 1);
+    snw_actor_print(job->kept, text, size + 1);
     snw_error error;
     int code = CLI_DONE;
     if (snw_write_file(path, cli_flag(arguments, "--force"), text, size, &error) != SNW_OK)
@@ -219,6 +231,17 @@ static void fill_row(const solve_job *job, cli_row *row)
         row->uncertain_count += job->actor->estimate[j].is_uncertain;
 }
 
+/* A motion most of which is not this body's is written and shown, but it is no success. */
+static int refuse_lost(const cli_arguments *arguments, const solve_job *job)
+{
+    for (int n = 0; n < job->judgements.count; n++) {
+        const snw_judgement *item = job->judgements.item + n;
+        if (item->code == SNW_JUDGEMENT_LOST_FRAMES && item->verdict == SNW_VERDICT_RED)
+            return cli_fail(arguments, "%s: %s", arguments->operand[0], item->sentence);
+    }
+    return CLI_DONE;
+}
+
 static int run_solve(const cli_arguments *arguments)
 {
     static const cli_many_kind many = {"bvh", false, snw_format_reads_trial};
@@ -239,13 +262,16 @@ static int run_solve(const cli_arguments *arguments)
     code = calibration_part(arguments, job.trial, &start) ? CLI_DONE : CLI_USAGE;
     if (code == CLI_DONE && solve_trial(arguments, &start, &job, &error) != SNW_OK)
         code = cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
-    if (code == CLI_DONE && judge(&job, &error) != SNW_OK)
+    if (code == CLI_DONE && (describe(&job, &error) != SNW_OK || judge(&job, &error) != SNW_OK))
         code = cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
     if (code == CLI_DONE) code = cli_solve_write(arguments, &job);
     if (code == CLI_DONE) code = save_actor(arguments, &job);
     if (code == CLI_DONE) code = tell_more(arguments, &job);
     if (code == CLI_DONE && arguments->row) fill_row(&job, arguments->row);
-    if (code == CLI_DONE) tell(arguments, &job);
+    if (code == CLI_DONE) {
+        tell(arguments, &job);
+        code = refuse_lost(arguments, &job);
+    }
     release_job(&job);
     return code;
 }

@@ -17,7 +17,8 @@ typedef struct solve_times {
 typedef struct solve_job {
     snw_trial *trial;
     snw_limbs *limbs;
-    snw_actor *actor;
+    snw_actor *actor; /* as this trial shows it */
+    snw_actor *kept;  /* as it is kept for the next trial */
     snw_motion *motion;
     snw_notes notes;
     snw_solve_report report;

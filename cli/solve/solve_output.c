@@ -125,7 +125,7 @@ void cli_solve_json(const solve_job *job)
     cli_json_integer(&json, "frames", job->report.frame_count);
     cli_json_integer(&json, "lost_frames", job->report.lost_count);
     cli_json_integer(&json, "markers", job->actor->marker_count);
-    cli_json_number(&json, "residual_m", job->report.residual);
+    cli_json_number(&json, "residual_m", job->report.used_count ? job->report.residual : NAN);
     cli_json_number(&json, "outlier_share", job->report.outlier_share);
     if (job->times.is_live) cli_solve_json_live(&json, job);
     cli_json_array(&json, "joints");

@@ -19,8 +19,10 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "calibrate/anatomical_range.h"
 #include "calibrate/calibrate_constants.h"
 #include "calibrate/joint_type.h"
+#include "math/symmetric3.h"
 #include "track/joint_range.h"
 #include "track/tracker.h"
 
@@ -264,6 +266,58 @@ static snw_vec3 bone_direction(const joints_job *job, int joint)
     return snw_vec3_unit(sum, snw_vec3_make(0, 0, 1));
 }
 
+/* The largest turn of the joint from where it was first shown. */
+static double turned(const joints_job *job, int joint)
+{
+    size_t at = (size_t)joint * (size_t)job->sample_count;
+    const snw_quat *first = NULL;
+    double most = 0;
+    for (int k = 0; k < job->sample_count; k++) {
+        if (!job->is_shown[at + (size_t)k]) continue;
+        const snw_quat *now = job->rotation + at + (size_t)k;
+        if (!first) first = now;
+        most = fmax(most, snw_quat_angle_between(*first, *now));
+    }
+    return most;
+}
+
+/* The rms turns about the two main axes of the joint's motion, from its mean. */
+static void measure_spread(const joints_job *job, int joint, double spread[2])
+{
+    size_t at = (size_t)joint * (size_t)job->sample_count;
+    snw_quat mean = {0, 0, 0, 0};
+    snw_mat3 square;
+    int count = 0;
+    memset(&square, 0, sizeof square);
+    for (int k = 0; k < job->sample_count; k++) {
+        if (!job->is_shown[at + (size_t)k]) continue;
+        snw_quat q = job->rotation[at + (size_t)k];
+        double sign = count > 0 && snw_quat_dot(mean, q) < 0 ? -1 : 1;
+        mean = (snw_quat){mean.w + sign * q.w, mean.x + sign * q.x, mean.y + sign * q.y,
+                          mean.z + sign * q.z};
+        count++;
+    }
+    spread[0] = spread[1] = 0;
+    if (count == 0) return;
+    mean = snw_quat_normalize(mean);
+    for (int k = 0; k < job->sample_count; k++)
+        if (job->is_shown[at + (size_t)k])
+            snw__add_outer(&square, 1.0 / count,
+                           snw_quat_log(snw_quat_mul(snw_quat_conjugate(mean),
+                                                     job->rotation[at + (size_t)k])));
+    snw__spectrum3 spectrum = snw__spectrum3_of(square);
+    for (int i = 0; i < 2; i++)
+        spread[i] = sqrt(fmax(spectrum.value[i], 0));
+}
+
+/* Joints of a person that hardly moved: anatomy knows better than the trial what they can do. */
+static bool stood_still(const joints_job *job, int joint)
+{
+    snw_joint probe = job->actor->skeleton->joint[joint];
+    return turned(job, joint) < JOINTS_STOOD &&
+           snw__anatomical_range_set(job->actor->skeleton->name[joint], &probe);
+}
+
 static snw__joint_shape find_shape(const joints_job *job, int joint)
 {
     const snw_joint *was = job->actor->skeleton->joint + joint;
@@ -274,7 +328,7 @@ static snw__joint_shape find_shape(const joints_job *job, int joint)
                               job->off};
     /* Fewer markers leave turns open, which then look as if they did not happen. */
     if (was->type != SNW_JOINT_BALL || own_markers(job, joint) < JOINTS_MARKERS ||
-        own_markers(job, parent) < JOINTS_MARKERS)
+        own_markers(job, parent) < JOINTS_MARKERS || stood_still(job, joint))
         return known;
     double went = fmin(job->went[joint], job->went[parent]);
     return snw__joint_shape_find(&track, went > JOINTS_WENT_ABOUT);
@@ -283,6 +337,7 @@ static snw__joint_shape find_shape(const joints_job *job, int joint)
 /* Type and axes of the joint in its new frame; its samples follow. */
 static void settle_joint(joints_job *job, int joint)
 {
+    bool has_stood = stood_still(job, joint);
     snw__joint_shape shape = find_shape(job, joint);
     snw_quat above = job->frame[job->actor->skeleton->parent[joint]];
     snw_quat own = snw_quat_normalize(snw_quat_mul(snw_quat_conjugate(shape.rest), above));
@@ -300,6 +355,7 @@ static void settle_joint(joints_job *job, int joint)
                             own_markers(job, joint) > 1 ? SNW__JOINT_MARGIN
                                                         : SNW__JOINT_MARGIN_ALONE};
     snw__joint_range_find(to, &seen);
+    if (has_stood) snw__anatomical_range_set(job->actor->skeleton->name[joint], to);
 }
 
 static snw_status settle(joints_job *job, snw_error *error)
@@ -312,7 +368,7 @@ static snw_status settle(joints_job *job, snw_error *error)
     return replace_skeleton(job, error);
 }
 
-snw_status snw__actor_find_joints(snw_actor *actor, const snw_trial *trial, double *residual,
+snw_status snw__actor_find_joints(snw_actor *actor, const snw_trial *trial, snw__joint_shown *shown,
                                   snw_error *error)
 {
     joints_job job;
@@ -331,8 +387,10 @@ snw_status snw__actor_find_joints(snw_actor *actor, const snw_trial *trial, doub
         status = snw_pose_create(actor->skeleton, &actor->allocator, &job.pose, error);
     if (status == SNW_OK) {
         look_at_trial(&job);
-        for (int j = 0; j < actor->skeleton->joint_count; j++)
-            if (job.slip_count[j] > 0) residual[j] = sqrt(job.slip2[j] / job.slip_count[j]);
+        for (int j = 1; j < actor->skeleton->joint_count; j++) {
+            if (job.slip_count[j] > 0) shown[j].residual = sqrt(job.slip2[j] / job.slip_count[j]);
+            measure_spread(&job, j, shown[j].spread);
+        }
         status = level(&job, error);
     }
     if (status == SNW_OK) status = settle(&job, error);

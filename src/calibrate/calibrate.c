@@ -12,9 +12,11 @@
 #include "calibrate/body_names.h"
 #include "calibrate/calibrate_constants.h"
 #include "calibrate/calibration.h"
+#include "calibrate/joint_candidate.h"
 #include "calibrate/joint_estimate.h"
 #include "calibrate/joint_tree.h"
 #include "calibrate/refine.h"
+#include "calibrate/still.h"
 #include "calibrate/tree_method.h"
 #include "label/landmark.h"
 #include "limb/limb_methods.h"
@@ -33,7 +35,7 @@ typedef struct actor_build {
     snw_xform *limb_from_joint;       /* (limb_count) */
     int *joint_of;                    /* (limb_count) index in the skeleton, or -1 */
     snw_joint_def *def;               /* (limb_count) */
-    double *residual;                 /* (limb_count) of joint n, metres */
+    snw__joint_shown *shown;          /* (limb_count) of joint n */
     bool *is_rigid;                   /* (limb_count) of joint n: markers keep their shape */
     snw__refine_judgement *judged;    /* (limb_count) of joint n */
     snw_label *marker_label;          /* (marker_count) of the actor's markers */
@@ -171,13 +173,48 @@ static int place_markers(const actor_build *build, const snw_trial *trial)
 
 /* ---- estimates ----------------------------------------------------------------------------- */
 
+/* Do the limb's markers move on it smoothly, as skin does? Labels of marker sets say so too: there
+ * is a person below them. */
+static bool moves_on_skin(const actor_build *build, int limb)
+{
+    const snw__rigid *rigid = build->rigids->limb + limb;
+    for (int m = 0; m < rigid->own_count; m++)
+        if (build->trial_label[rigid->marker[m]].landmark >= 0) return true;
+    return snw__rigid_has_rotation(rigid) &&
+           snw__limb_correlation(build->samples, rigid) > ACTOR_CORRELATION;
+}
+
+/* Are errors independent from frame to frame? Not where limbs move beyond their noise, and not on
+ * skin. */
+static bool is_white(const actor_build *build)
+{
+    int skins = 0, limbs = build->tree->joined_count;
+    for (int n = 0; n < limbs; n++) {
+        int l = build->tree->order[n];
+        if (n > 0 && build->tree->pair[l].chi > ACTOR_CHI) return false;
+        skins += moves_on_skin(build, l);
+    }
+    return 4 * skins < limbs;
+}
+
+/* Metres: how far skin moves the markers of a limb; 0: errors are white. */
+static double skin_of(const actor_build *build, int limb)
+{
+    return moves_on_skin(build, limb) ? build->rigids->limb[limb].noise : 0;
+}
+
 static void set_estimates(const actor_build *build, snw_actor *actor)
 {
     for (int n = 1; n < build->tree->joined_count; n++) {
         int l = build->tree->order[n];
         snw_joint_estimate *estimate = actor->estimate + n;
-        snw__joint_estimate_make(build->tree->pair + l, build->residual[n],
-                                 actor->skeleton->joint + n, estimate);
+        const snw__rigid *limb_of = build->rigids->limb;
+        int up = build->tree->parent[l];
+        int own = limb_of[l].own_count, above = limb_of[up].own_count;
+        snw__joint_evidence evidence = {build->tree->pair + l, build->shown + n,
+                                        own < above ? own : above, build->judged[n].is_expected,
+                                        fmax(skin_of(build, l), skin_of(build, up))};
+        snw__joint_estimate_make(&evidence, actor->skeleton->joint + n, estimate);
         const snw__alternative *alternative = build->tree->alternative + l;
         if (!snw__alternative_is_near(alternative)) continue;
         int limb = build->joint_of[alternative->limb];
@@ -191,7 +228,7 @@ static void set_estimates(const actor_build *build, snw_actor *actor)
 static void start_residuals(actor_build *build)
 {
     for (int n = 0; n < build->tree->joined_count; n++)
-        build->residual[n] = build->tree->pair[build->tree->order[n]].residual;
+        build->shown[n].residual = build->tree->pair[build->tree->order[n]].residual;
 }
 
 static void note_left_out(const actor_build *build, snw_notes *notes)
@@ -219,7 +256,7 @@ static size_t lay_out_build(actor_build *build, void *memory)
     build->limb_from_joint = snw__block_take(&block, n, sizeof(snw_xform));
     build->joint_of = snw__block_take(&block, n, sizeof(int));
     build->def = snw__block_take(&block, n, sizeof(snw_joint_def));
-    build->residual = snw__block_take(&block, n, sizeof(double));
+    build->shown = snw__block_take(&block, n, sizeof(snw__joint_shown));
     build->is_rigid = snw__block_take(&block, n, sizeof(bool));
     build->judged = snw__block_take(&block, n, sizeof(snw__refine_judgement));
     build->label = snw__block_take(&block, n, sizeof(snw__label_name));
@@ -229,19 +266,6 @@ static size_t lay_out_build(actor_build *build, void *memory)
     build->marker_label =
         snw__block_take(&block, (size_t)build->limbs->marker_count, sizeof(snw_label));
     return block.size;
-}
-
-/* Are errors independent from frame to frame? Not where limbs move beyond their noise, and not on
- * skin: labels of marker sets say that there is a person below it. */
-static bool is_white(const actor_build *build)
-{
-    for (int n = 0; n < build->tree->joined_count; n++) {
-        int l = build->tree->order[n];
-        if (n > 0 && build->tree->pair[l].chi > ACTOR_CHI) return false;
-        for (int m = 0; m < build->rigids->limb[l].own_count; m++)
-            if (build->trial_label[build->rigids->limb[l].marker[m]].landmark >= 0) return false;
-    }
-    return true;
 }
 
 /* Are joints alone enough? White noise on rigid limbs with three markers and more is dealt with by
@@ -323,7 +347,7 @@ static snw_status assemble(actor_build *build, const snw_trial *trial,
     }
     if (status == SNW_OK) {
         start_residuals(build);
-        status = snw__actor_find_joints(actor, trial, build->residual, error);
+        status = snw__actor_find_joints(actor, trial, build->shown, error);
     }
     if (status == SNW_OK) {
         set_estimates(build, actor);
@@ -353,11 +377,29 @@ static snw_status use_method(const snw_actor_options *options, actor_build *buil
     return status;
 }
 
+/* Do labels say which marker sits at which joint? */
+static bool labels_tell_joints(const snw_limbs *limbs, const snw_labels *labels)
+{
+    const snw_label *label = labels ? labels->marker : limbs->label;
+    for (int m = 0; label && m < limbs->marker_count; m++)
+        if (label[m].spot != SNW_SPOT_BODY) return true;
+    return false;
+}
+
 snw_status snw_actor_calibrate(const snw_trial *trial, const snw_limbs *limbs,
                                const snw_actor_options *options, const snw_allocator *allocator,
                                snw_actor **out, snw_notes *notes, snw_error *error)
 {
     *out = NULL;
+    if (trial->frame_count >= 1 && trial->frame_count < ACTOR_FRAMES_MIN &&
+        labels_tell_joints(limbs, options ? options->labels : NULL)) {
+        snw_trial *longer = NULL;
+        snw_status again = snw__trial_repeat(trial, ACTOR_FRAMES_STILL, allocator, &longer, error);
+        if (again == SNW_OK)
+            again = snw_actor_calibrate(longer, limbs, options, allocator, out, notes, error);
+        snw_trial_destroy(longer);
+        return again;
+    }
     snw__calibration known;
     snw_status status = snw__calibration_begin(&known, trial, limbs, options, allocator, error);
     if (status == SNW_OK) {

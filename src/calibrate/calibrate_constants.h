@@ -16,6 +16,9 @@
 /* [chosen] Radians that a limb turned in the lab before "it does not move against its parent" means
  * something: 30 degrees. */
 #define JOINTS_WENT_ABOUT 0.52
+/* [chosen] Radians. A joint that turned less from its first pose, 10 degrees, stood: sway, breath
+ * and noise are all that was seen. */
+#define JOINTS_STOOD 0.175
 /* [derived] Markers of a limb that tell a rotation by themselves. */
 #define JOINTS_MARKERS 3
 /* [chosen] A fit whose rotation is this badly determined (relative gap of eigenvalues) tells a
@@ -68,6 +71,12 @@
 
 /* [derived] Four places of a point make a sphere. */
 #define ACTOR_FRAMES_MIN 4
+/* [chosen] A static trial that is shorter counts as so many frames: three moments of
+ * actor_joints.c. */
+#define ACTOR_FRAMES_STILL 9
+/* [measured] Correlation of residuals from frame to frame above which they are skin: of white noise
+ * it is 0 within 0.1, of 3 mm of skin under 0.5 mm of noise 0.97 (virtual markers). */
+#define ACTOR_CORRELATION 0.5
 /* [chosen] Joints whose residual is more than this many times what white noise explains. */
 #define ACTOR_CHI 1.5
 /* [chosen] Metres: a centre that its pair of limbs leaves open by more, across its least known
@@ -119,6 +128,19 @@
 #define ESTIMATE_MARGIN 2.0
 /* [chosen] Radians, rms. A second axis that turns more is seen: 4 degrees. */
 #define ESTIMATE_ACROSS 0.07
+/* [chosen] Share of the second axis under which a joint of limbs with two markers counts as a
+ * hinge: noise about the line of two markers turns such a limb as much. */
+#define ESTIMATE_ACROSS_TWO 0.35
+/* [measured] Metres. A limb with one marker shows a sphere about its joint at best, and a pendulum
+ * of one joint looks like that of another: never surer than this (measured on virtual markers,
+ * docs/see.md). */
+#define ESTIMATE_ONE_MARKER 0.030
+/* [measured] Skin that slides in step with the joint carries the centre along, and no frame shows
+ * by how much: the centre is off by a few times what the markers show among themselves (virtual
+ * markers that slide by 10 mm with the angle: 12 mm of error beside 2 mm that show). */
+#define ESTIMATE_SKIN 6.0
+/* [chosen] Two markers and a centre make a frame: the centre's own error turns it. */
+#define ESTIMATE_TWO_MARKERS 2.0
 
 /* ---- joint_marker.c -------------------------------------------------------------------- */
 

@@ -98,7 +98,7 @@ static snw_vec3 marker_off(const snw__samples *samples, const snw__rigid *rigid,
 }
 
 /* Correlation of the limb's residuals from one frame to the next. */
-static double residual_correlation(const snw__samples *samples, const snw__rigid *rigid)
+double snw__limb_correlation(const snw__samples *samples, const snw__rigid *rigid)
 {
     double both = 0, square = 0;
     int stride = 1 + samples->frame_count / CANDIDATE_FRAMES;
@@ -147,7 +147,7 @@ static void measure_limb(snw__joint_candidates *candidates, int i)
 {
     const snw__rigid *limb = candidates->rigids->limb + i;
     if (candidates->entropy_in_lab[i] < HUGE_VAL) return;
-    candidates->correlation[i] = residual_correlation(candidates->samples, limb);
+    candidates->correlation[i] = snw__limb_correlation(candidates->samples, limb);
     snw__rigid lab;
     memset(&lab, 0, sizeof lab);
     lab.pose = candidates->lab;

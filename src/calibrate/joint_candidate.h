@@ -51,4 +51,8 @@ bool snw__joint_candidate_is_foreign(const snw__joint_candidates *candidates, co
 bool snw__joint_is_far(const snw__joint_candidates *candidates, const snw__rigid *limb,
                        snw_vec3 center);
 
+/* Correlation of the residuals of a limb's rigid fit from frame to frame, 0..1: skin moves
+ * smoothly, noise does not. */
+double snw__limb_correlation(const snw__samples *samples, const snw__rigid *rigid);
+
 #endif

@@ -9,24 +9,36 @@
 #include "calibrate/calibrate_constants.h"
 
 /* Nearly all of the turning was about one axis, whatever type the rest makes of the joint. */
-static bool turned_about_one_axis(const snw__limb_pair *pair)
+static bool turned_about_one_axis(const snw__joint_evidence *evidence)
 {
+    const snw__limb_pair *pair = evidence->pair;
+    if (evidence->marker_count < 3)
+        return evidence->shown->spread[1] < ESTIMATE_ACROSS_TWO * evidence->shown->spread[0];
     return pair->spread[1] < fmin(0.2 * pair->spread[0], ESTIMATE_ACROSS);
 }
 
-void snw__joint_estimate_make(const snw__limb_pair *pair, double residual, const snw_joint *joint,
+void snw__joint_estimate_make(const snw__joint_evidence *evidence, const snw_joint *joint,
                               snw_joint_estimate *estimate)
 {
+    const snw__limb_pair *pair = evidence->pair;
     estimate->type = joint->type;
     estimate->axis = joint->axis;
     estimate->range = pair->range;
-    estimate->residual = residual;
+    estimate->residual = evidence->shown->residual;
     /* Along the axis of a hinge the centre is free, and that is no fault. */
-    estimate->is_place_free = joint->type == SNW_JOINT_HINGE || turned_about_one_axis(pair);
+    estimate->is_place_free = joint->type == SNW_JOINT_HINGE ||
+                              (!evidence->is_expected && turned_about_one_axis(evidence));
     double constant = pair->deviation[estimate->is_place_free ? 1 : 0];
     /* In a frame the centre lies between the two limbs' ideas of it: no verdict may be surer than
      * half of what is between them. */
-    estimate->uncertainty = fmax(snw__hypot(constant, pair->scatter), 0.5 * residual);
+    estimate->uncertainty =
+        fmax(snw__hypot(constant, pair->scatter), 0.5 * evidence->shown->residual);
+    if (!evidence->is_expected) {
+        if (evidence->marker_count == 2) estimate->uncertainty *= ESTIMATE_TWO_MARKERS;
+        if (evidence->marker_count < 2)
+            estimate->uncertainty = fmax(estimate->uncertainty, ESTIMATE_ONE_MARKER);
+        estimate->uncertainty = fmax(estimate->uncertainty, ESTIMATE_SKIN * evidence->skin);
+    }
     snw__joint_estimate_judge(estimate);
 }
 

@@ -4,11 +4,21 @@
 
 #include <sinew/actor.h>
 
+#include "calibrate/actor_joints.h"
 #include "calibrate/joint_tree.h"
 
-/* Everything, from the pair that made the joint, the residual that the finished body leaves there
- * and what the joint was found to be. */
-void snw__joint_estimate_make(const snw__limb_pair *pair, double residual, const snw_joint *joint,
+/* What the estimate of a joint rests on. */
+typedef struct snw__joint_evidence {
+    const snw__limb_pair *pair;    /* that made the joint */
+    const snw__joint_shown *shown; /* by the motion of the finished body */
+    int marker_count;              /* of the limb that has fewer */
+    bool is_expected;              /* anatomy says where the centre is */
+    double skin; /* metres: how far markers of the two limbs move on them, rms of a coordinate; 0:
+                    errors are white */
+} snw__joint_evidence;
+
+/* Everything, from the evidence and what the joint was found to be. */
+void snw__joint_estimate_make(const snw__joint_evidence *evidence, const snw_joint *joint,
                               snw_joint_estimate *estimate);
 
 /* Is it nearly as good as the joint that was chosen? */

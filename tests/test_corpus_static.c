@@ -1,0 +1,121 @@
+/* The standard workflow of a gait laboratory: an actor from the static trial, used on the walk. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <sinew/sinew.h>
+
+#include "check.h"
+
+static snw_trial *read_trial(const char *folder, const char *name)
+{
+    char path[1024];
+    snw_trial *trial = NULL;
+    snw_error error;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (snw_read_trial_file(path, NULL, NULL, &trial, NULL, &error) != SNW_OK)
+        fail_msg("%s", error.message);
+    return trial;
+}
+
+static snw_actor *calibrate(const snw_trial *trial)
+{
+    snw_limbs *limbs = NULL;
+    snw_actor *actor = NULL;
+    snw_error error;
+    if (snw_limbs_find(trial, NULL, NULL, &limbs, NULL, &error) != SNW_OK ||
+        snw_actor_calibrate(trial, limbs, NULL, NULL, &actor, NULL, &error) != SNW_OK)
+        fail_msg("%s", error.message);
+    snw_limbs_destroy(limbs);
+    return actor;
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Median distance of a joint from the producer's own centre, metres. */
+static double median_off(const snw_trial *trial, const snw_motion *motion, const char *joint,
+                         const char *point)
+{
+    int j = snw_skeleton_find_joint(motion->skeleton, joint);
+    int m = snw_trial_find_marker(trial, point), count = 0;
+    assert_true(j >= 0 && m >= 0);
+    snw_pose *pose = NULL;
+    double *off = malloc((size_t)trial->frame_count * sizeof *off);
+    assert_non_null(off);
+    assert_int_equal(snw_pose_create(motion->skeleton, NULL, &pose, NULL), SNW_OK);
+    for (int f = 0; f < trial->frame_count; f++) {
+        if (!snw_trial_is_present(trial, f, m)) continue;
+        snw_motion_get(motion, f, pose);
+        snw_pose_forward(pose);
+        off[count++] =
+            snw_vec3_distance(pose->world[j].translation, snw_trial_position(trial, f, m));
+    }
+    qsort(off, (size_t)count, sizeof *off, compare);
+    double median = off[count / 2];
+    free(off);
+    snw_pose_destroy(pose);
+    return median;
+}
+
+/* Bounds: what a laboratory accepts between two sessions of its own. */
+static void check_walk(const snw_trial *walk, const snw_actor *actor)
+{
+    static const struct {
+        const char *joint, *point;
+        double bound;
+    } rows[] = {{"LeftUpLeg", "LFEP", 0.020}, {"RightUpLeg", "RFEP", 0.020},
+                {"LeftLeg", "LFEO", 0.015},   {"RightLeg", "RFEO", 0.015},
+                {"LeftFoot", "LTIO", 0.012},  {"RightFoot", "RTIO", 0.012}};
+    snw_motion *motion = NULL;
+    snw_solve_report report;
+    snw_error error;
+    if (snw_actor_solve(actor, walk, NULL, NULL, &motion, &report, &error) != SNW_OK)
+        fail_msg("%s", error.message);
+    assert_int_equal(report.lost_count, 0);
+    assert_true(report.residual > 0 && report.residual < 0.010);
+    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+        double off = median_off(walk, motion, rows[n].joint, rows[n].point);
+        print_message("%s %.1f mm\n", rows[n].joint, 1000 * off);
+        assert_true(off < rows[n].bound);
+    }
+    snw_motion_destroy(motion);
+}
+
+static void a_static_trial_serves_the_walk(void **state)
+{
+    (void)state;
+    const char *folder = corpus_folder();
+    snw_trial *still = read_trial(folder, "c3d_gait/pig_full_static.c3d");
+    snw_trial *walk = read_trial(folder, "c3d_gait/pig_full_walk.c3d");
+    snw_actor *actor = calibrate(still);
+    check_walk(walk, actor);
+    snw_actor_destroy(actor);
+    snw_trial_destroy(walk);
+    snw_trial_destroy(still);
+}
+
+static void one_frame_is_enough(void **state)
+{
+    (void)state;
+    const char *folder = corpus_folder();
+    snw_trial *still = read_trial(folder, "c3d_gait/pig_full_static.c3d");
+    snw_trial *walk = read_trial(folder, "c3d_gait/pig_full_walk.c3d");
+    snw_trial one = snw_trial_window(still, 40, 1);
+    snw_actor *actor = calibrate(&one);
+    check_walk(walk, actor);
+    snw_actor_destroy(actor);
+    snw_trial_destroy(walk);
+    snw_trial_destroy(still);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_static_trial_serves_the_walk),
+        cmocka_unit_test(one_frame_is_enough),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
