@@ -95,7 +95,7 @@ static bool draw_rest_pose(FILE *out, const void *context)
 {
     const snw_pose *pose = context;
     cli_picture_pose item = {pose, "rest", "#2c3e50"};
-    cli_picture picture = {"rest pose", 1, &item, 0, NULL};
+    cli_picture picture = {.title = "rest pose", .pose_count = 1, .pose = &item, .has_names = true};
     cli_picture_draw(&picture, out);
     return true;
 }

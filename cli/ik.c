@@ -16,6 +16,9 @@ typedef struct reach_sketch {
     const reach_answer *answer;
 } reach_sketch;
 
+/* So many goals are told below the picture. */
+#define REACH_NOTES_MAX 12
+
 static bool has_place(snw_goal_kind kind)
 {
     return kind != SNW_GOAL_ORIENTATION && kind != SNW_GOAL_VALUE && kind != SNW_GOAL_REST;
@@ -35,8 +38,27 @@ static bool draw_reach(FILE *out, const void *context)
         if (has_place(goals[g].kind)) targets[target_count++] = goals[g].position;
     cli_picture_pose items[2] = {{problem->start, "start", "#b0bec5"},
                                  {sketch->answer->pose, "answer", "#2c3e50"}};
-    cli_picture picture = {snw_ik_solver_name(sketch->answer->solver), 2, items, target_count,
-                           targets};
+    char text[REACH_NOTES_MAX][160];
+    const char *note[REACH_NOTES_MAX];
+    int note_count = problem->goal_count < REACH_NOTES_MAX ? problem->goal_count : REACH_NOTES_MAX;
+    for (int g = 0; g < note_count; g++) {
+        char residual[80];
+        int joint = problem->goal[g].joint;
+        reach_format_residual(
+            problem->body, problem->goal + g, snw_ik_residual(sketch->answer->ik)[g],
+            snw_ik_turn_residual(sketch->answer->ik)[g], residual, sizeof residual);
+        snw_format(text[g], sizeof text[g], "%s: %s from its goal",
+                   joint < 0 ? "all" : problem->body->name[joint], residual);
+        note[g] = text[g];
+    }
+    cli_picture picture = {.title = snw_ik_solver_name(sketch->answer->solver),
+                           .pose_count = 2,
+                           .pose = items,
+                           .target_count = target_count,
+                           .target = targets,
+                           .has_names = true,
+                           .note_count = note_count,
+                           .note = note};
     cli_picture_draw(&picture, out);
     return true;
 }

@@ -172,7 +172,7 @@ static int run_segments(const cli_arguments *arguments)
     code = find_limbs(arguments, &options, &job);
     const char *picture = cli_value(arguments, "--svg", NULL);
     if (code == CLI_DONE && picture) {
-        cli_matrix matrix = {job.limbs, job.deviation};
+        cli_matrix matrix = {job.trial, job.limbs, job.deviation};
         code = cli_write_whole(arguments, picture, cli_matrix_draw, &matrix);
     }
     const char *list = cli_value(arguments, "--list", NULL);

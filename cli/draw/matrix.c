@@ -8,6 +8,7 @@
 #define MATRIX_SIZE  560.0
 #define MATRIX_LEFT  150.0
 #define MATRIX_TOP   40.0
+#define MATRIX_NAMES 90.0 /* at the right */
 #define MATRIX_CELLS 14.0 /* a cell is never larger */
 
 /* Metres: the scale of greys, logarithmic. Below is noise, above is motion for certain. */
@@ -85,6 +86,23 @@ static void draw_limbs(const snw_limbs *limbs, double cell, FILE *out)
     }
 }
 
+/* Smaller letters than this nobody reads. */
+#define MATRIX_LETTERS_MIN 5.0
+
+/* The marker of each row, where the rows are high enough. */
+static void draw_names(const cli_matrix *matrix, const int *order, int count, double cell,
+                       FILE *out)
+{
+    double size = fmin(10, 0.8 * cell);
+    for (int row = 0; size >= MATRIX_LETTERS_MIN && row < count; row++) {
+        fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%.1f\" fill=\"#555\">",
+                MATRIX_LEFT + count * cell + 5, MATRIX_TOP + (row + 0.5) * cell + 0.35 * size,
+                size);
+        cli_put_text(matrix->trial->marker[order[row]].name, out);
+        fputs("</text>\n", out);
+    }
+}
+
 static void draw_scale(double y, FILE *out)
 {
     static const double marks_mm[] = {0.3, 1, 3, 10, 30, 100};
@@ -105,7 +123,8 @@ bool cli_matrix_draw(FILE *out, const void *context)
     if (!order) return false;
     int count = order_markers(matrix->limbs, order);
     double cell = fmin(MATRIX_CELLS, MATRIX_SIZE / (count ? count : 1)), side = cell * count;
-    double width = MATRIX_LEFT + fmax(side, 420) + 20, height = MATRIX_TOP + side + 40;
+    double width = MATRIX_LEFT + fmax(side + MATRIX_NAMES, 420) + 20,
+           height = MATRIX_TOP + side + 40;
     fprintf(out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" "
             "font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"%.0f\" height=\"%.0f\" "
@@ -116,6 +135,7 @@ bool cli_matrix_draw(FILE *out, const void *context)
         draw_row(matrix, order, count, row, cell, out);
     fputs("</g>\n", out);
     draw_limbs(matrix->limbs, cell, out);
+    draw_names(matrix, order, count, cell, out);
     draw_scale(MATRIX_TOP + side + 14, out);
     fputs("</svg>\n", out);
     free(order);

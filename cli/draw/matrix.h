@@ -5,6 +5,7 @@
 #include "command.h"
 
 typedef struct cli_matrix {
+    const snw_trial *trial; /* whose markers the limbs are made of */
     const snw_limbs *limbs;
     const double *deviation; /* (marker_count x marker_count) metres */
 } cli_matrix;

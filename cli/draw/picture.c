@@ -1,13 +1,15 @@
-/* Draws stick figures: two views side by side with one scale for all poses. */
+/* Draws stick figures: three views side by side with one scale for all poses. */
 #include <math.h>
 
 #include "draw/markup.h"
 #include "draw/picture.h"
 
 /* Sizes in SVG pixels. */
-#define VIEW_SIZE    420.0
+#define VIEW_SIZE    400.0
 #define VIEW_MARGIN  30.0
 #define TITLE_HEIGHT 34.0
+
+#define PICTURE_NAMES_MAX 128
 
 typedef struct view {
     const char *name;
@@ -99,6 +101,37 @@ static void draw_view(const cli_picture *picture, const view *v, FILE *out)
         draw_target(v, picture->target[n], out);
 }
 
+/* Names of the last pose's joints; one that would lie on another is left out. */
+static void draw_names(const cli_picture *picture, const view *v, FILE *out)
+{
+    const snw_pose *pose = picture->pose[picture->pose_count - 1].pose;
+    page_point taken[PICTURE_NAMES_MAX];
+    int count = 0;
+    for (int j = 0; j < pose->skeleton->joint_count && count < PICTURE_NAMES_MAX; j++) {
+        page_point p = to_page(v, pose->world[j].translation);
+        bool is_free = true;
+        for (int n = 0; n < count; n++)
+            is_free &= fabs(taken[n].y - p.y) > 9 || fabs(taken[n].x - p.x) > 70;
+        if (!is_free) continue;
+        taken[count++] = p;
+        fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"9\" fill=\"#0072b2\">", p.x + 6,
+                p.y - 4);
+        cli_put_text(pose->skeleton->name[j], out);
+        fputs("</text>\n", out);
+    }
+}
+
+/* Lines below the views: what is left of each goal. */
+static void draw_notes(const cli_picture *picture, FILE *out)
+{
+    for (int n = 0; n < picture->note_count; n++) {
+        fprintf(out, "<text x=\"%.0f\" y=\"%.0f\" fill=\"#444\">", VIEW_MARGIN,
+                TITLE_HEIGHT + VIEW_SIZE + 48 + 18.0 * n);
+        cli_put_text(picture->note[n], out);
+        fputs("</text>\n", out);
+    }
+}
+
 static void draw_legend(const cli_picture *picture, FILE *out)
 {
     double x = VIEW_MARGIN, y = TITLE_HEIGHT + VIEW_SIZE + 26;
@@ -119,21 +152,27 @@ void cli_picture_draw(const cli_picture *picture, FILE *out)
     double largest = fmax(extent.x, fmax(extent.y, extent.z));
     double scale = (VIEW_SIZE - 2 * VIEW_MARGIN) / (largest > 0 ? largest : 1);
     snw_vec3 middle = snw_vec3_lerp(low, high, 0.5);
-    snw_vec3 x = {1, 0, 0}, y = {0, 1, 0}, back = {0, 0, -1};
-    view views[2] = {{"from the front (x right, y up)", x, y, VIEW_MARGIN, TITLE_HEIGHT, VIEW_SIZE,
-                      VIEW_SIZE, scale, middle},
-                     {"from above (x right, -z up)", x, back, VIEW_MARGIN * 2 + VIEW_SIZE,
-                      TITLE_HEIGHT, VIEW_SIZE, VIEW_SIZE, scale, middle}};
-    double width = 3 * VIEW_MARGIN + 2 * VIEW_SIZE, height = TITLE_HEIGHT + VIEW_SIZE + 44;
+    snw_vec3 x = {1, 0, 0}, y = {0, 1, 0}, z = {0, 0, 1}, back = {0, 0, -1};
+    const char *const names[3] = {"from the front (x right, y up)", "from the side (z right, y up)",
+                                  "from above (x right, -z up)"};
+    const snw_vec3 right[3] = {x, z, x}, up[3] = {y, y, back};
+    double width = 4 * VIEW_MARGIN + 3 * VIEW_SIZE;
+    double height = TITLE_HEIGHT + VIEW_SIZE + 44 + 18.0 * picture->note_count;
     fprintf(out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" "
             "height=\"%.0f\" font-family=\"sans-serif\" font-size=\"13\">\n"
             "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n"
             "<text x=\"%.0f\" y=\"22\" font-size=\"16\">%s</text>\n",
             width, height, width, height, VIEW_MARGIN, picture->title);
-    for (int n = 0; n < 2; n++)
-        draw_view(picture, views + n, out);
+    for (int n = 0; n < 3; n++) {
+        view v = {names[n],     right[n],  up[n],     VIEW_MARGIN + n * (VIEW_MARGIN + VIEW_SIZE),
+                  TITLE_HEIGHT, VIEW_SIZE, VIEW_SIZE, scale,
+                  middle};
+        draw_view(picture, &v, out);
+        if (picture->has_names) draw_names(picture, &v, out);
+    }
     draw_legend(picture, out);
+    draw_notes(picture, out);
     fputs("</svg>\n", out);
 }
 
@@ -186,7 +225,7 @@ static void moment_reach(const cli_moment *moment, const view *v, double *sidewa
 static view moment_view(const cli_moment *moment, int index, snw_vec3 right, snw_vec3 up)
 {
     cli_picture_pose item = {moment->pose, "", ""};
-    cli_picture picture = {"", 1, &item, 0, NULL};
+    cli_picture picture = {.title = "", .pose_count = 1, .pose = &item};
     snw_vec3 low, high;
     find_box(&picture, &low, &high);
     view v = {"",           right,         up, index * MOMENT_WIDTH,         0,

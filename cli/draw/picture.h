@@ -1,5 +1,5 @@
-/* Pictures of bodies as SVG: poses seen from the front and from above, or one beside the other, on
- * one scale. */
+/* Pictures of bodies as SVG: poses seen from the front, the side and above, or one beside the
+ * other, on one scale. */
 #ifndef SINEW_CLI_PICTURE_H
 #define SINEW_CLI_PICTURE_H
 
@@ -17,6 +17,9 @@ typedef struct cli_picture {
     const cli_picture_pose *pose;
     int target_count;
     const snw_vec3 *target; /* drawn as crosses; may be NULL */
+    bool has_names;         /* of the last pose's joints */
+    int note_count;
+    const char *const *note; /* (note_count) lines below */
 } cli_picture;
 
 void cli_picture_draw(const cli_picture *picture, FILE *out);

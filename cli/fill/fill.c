@@ -4,6 +4,7 @@
 
 #include "command.h"
 #include "input.h"
+#include "many/many.h"
 #include "output.h"
 #include "text.h"
 
@@ -164,6 +165,8 @@ static int write_outputs(const cli_arguments *arguments, const fill_run *run)
 static int run_fill(const cli_arguments *arguments)
 {
     static const char *const outputs[] = {"--output", "--uncertainty", NULL};
+    static const cli_many_kind many = {"c3d", false, snw_format_reads_trial};
+    if (cli_is_many(arguments, &many)) return cli_run_many(arguments, &many);
     snw_fill_options options;
     fill_run run;
     int code = read_fill_options(arguments, &options);
@@ -185,6 +188,7 @@ static int run_fill(const cli_arguments *arguments)
         cli_print_notes(arguments, &run.notes);
         print_table(run.filled);
     }
+    if (code == CLI_DONE && arguments->row) cli_row_take_trial(arguments->row, run.filled->trial);
     release_run(&run);
     return code;
 }
@@ -195,6 +199,8 @@ static const cli_option fill_options[] = {
     {"--max-gap", NULL, "N", "leave gaps of more frames missing"},
     {"--unsure", NULL, "MM", "leave missing what is less sure than this; 250"},
     {"--uncertainty", NULL, "CSV", "how sure each filled sample is, as a table"},
+    CLI_TO_OPTION,
+    CLI_JOBS_OPTION,
     CLI_FORCE_OPTION,
     {NULL, NULL, NULL, NULL},
 };
@@ -202,16 +208,17 @@ static const cli_option fill_options[] = {
 const cli_command cli_fill_command = {
     "fill",
     "fill what the cameras did not see, and say how sure that is",
-    "IN -o OUT",
+    "IN -o OUT | FOLDER -o FOLDER | FILES... -o FOLDER",
     "Measured samples are never changed. A filled sample has no camera in its C3D mask, and its\n"
     "residual is how sure it is; --uncertainty writes the same as a table, for other formats.\n"
     "What could not be filled is named and left missing.\n\n"
     "examples:\n"
     "  sinew fill walk.c3d -o filled.c3d                 every gap, by what the data support\n"
     "  sinew fill walk.c3d -o filled.trc --uncertainty filled.csv\n"
-    "  sinew fill walk.c3d -o filled.c3d --method spline --max-gap 20",
+    "  sinew fill walk.c3d -o spline.c3d --method spline --max-gap 20\n"
+    "  sinew fill study/ -o filled/                      a whole study",
     fill_options,
     1,
-    1,
+    CLI_OPERANDS_MAX,
     run_fill,
 };

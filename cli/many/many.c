@@ -23,7 +23,8 @@ typedef struct many_output {
 static const many_output many_outputs[] = {{"--output", NULL}, /* --to or the command's own */
                                            {"--report", ".html"},
                                            {"--svg", ".svg"},
-                                           {"--save-actor", ".actor"}};
+                                           {"--save-actor", ".actor"},
+                                           {"--uncertainty", ".csv"}};
 
 #define MANY_OUTPUTS (int)(sizeof many_outputs / sizeof *many_outputs)
 
