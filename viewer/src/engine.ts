@@ -18,13 +18,13 @@ interface Waiting {
 export class Engine {
   /** What is being worked on, or null. */
   readonly progress = new Signal<Progress | null>(null);
-  private worker: Worker | null = null;
+  private worker: Promise<Worker> | null = null;
   private waiting = new Map<number, Waiting>();
   private next = 0;
   private reopen: { kind: keyof Requests; payload: unknown } | null = null;
   private isStale = false;
 
-  constructor(private readonly start: () => Worker, private readonly isSilent = false) {}
+  constructor(private readonly start: () => Promise<Worker>, private readonly isSilent = false) {}
 
   /** Sends a request; `kind` open and example are remembered for a restart. */
   async ask<K extends keyof Requests>(kind: K, payload: Requests[K]): Promise<Results[K]> {
@@ -45,7 +45,7 @@ export class Engine {
   }
 
   cancel(): void {
-    this.worker?.terminate();
+    void this.worker?.then((worker) => worker.terminate());
     this.worker = null;
     this.isStale = true;
     this.progress.set(null);
@@ -54,18 +54,22 @@ export class Engine {
   }
 
   private send(kind: keyof Requests, payload: unknown): Promise<unknown> {
-    if (!this.worker) {
-      this.worker = this.start();
-      this.worker.onmessage = (event: MessageEvent<FromWorker>) => this.receive(event.data);
-      this.worker.onerror = (event) => this.fail(event.message || "the worker stopped");
-    }
+    const mine = (this.worker ??= this.begin());
     const id = this.next++;
-    this.worker.postMessage({ id, kind, payload });
-    return new Promise((resolve, reject) => this.waiting.set(id, { resolve: resolve as never, reject }));
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve: resolve as never, reject });
+      mine.then((worker) => this.worker === mine && worker.postMessage({ id, kind, payload }), (error: Error) => this.fail(error.message));
+    });
+  }
+
+  private async begin(): Promise<Worker> {
+    const worker = await this.start();
+    worker.onmessage = (event: MessageEvent<FromWorker>) => this.receive(event.data);
+    worker.onerror = (event) => this.fail(event.message || "the worker stopped");
+    return worker;
   }
 
   private receive(message: FromWorker): void {
-    if (message.kind === "ready") return;
     if (message.kind === "progress") {
       if (!this.isSilent) this.progress.set({ stage: message.stage, share: message.share });
       return;

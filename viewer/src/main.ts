@@ -24,8 +24,7 @@ async function begin(): Promise<void> {
   const clock = new Clock();
   const selection = new Selection();
   const settings = new SettingsStore();
-  const [module, worker] = await Promise.all([parts.module, parts.worker]);
-  const engine = new Engine(() => startWorker(worker, module));
+  const engine = new Engine(() => startWorker(parts));
   const doc = new Document(engine);
   const viewport = new Viewport(at("picture") as HTMLCanvasElement, at("overlay") as HTMLCanvasElement, { document: doc, clock, selection, settings });
   const shared = { document: doc, clock, selection, settings, viewport };
@@ -34,7 +33,7 @@ async function begin(): Promise<void> {
   const timeline = new Timeline(at("timeline"), shared);
   const graphs = new GraphsPane(at("graphs"), shared);
   addTools(at("motion"), shared);
-  const play = new Playground(at("play"), () => startWorker(worker, module), { document: doc, clock });
+  const play = new Playground(at("play"), () => startWorker(parts), { document: doc, clock });
   const address = new Address({ ...shared, graphs, bar });
 
   // A new document starts the clock anew; a correction or another solve of the same one leaves it where it is.
@@ -82,7 +81,7 @@ async function begin(): Promise<void> {
     clock.tick(now);
     viewport.stage.draw();
     timeline.draw(bar.isDark());
-    graphs.draw();
+    setTimeout(() => graphs.draw()); // a task of its own
   };
   requestAnimationFrame(loop);
 

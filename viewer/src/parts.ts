@@ -21,11 +21,11 @@ export function library(): Library {
   };
 }
 
-/** A worker that gets its module as soon as it is compiled. */
-export function startWorker(address: string, module: WebAssembly.Module): Worker {
-  const worker = new Worker(address);
-  worker.postMessage({ module });
-  return worker;
+/** A worker with the library, as soon as that is unpacked and compiled. */
+export async function startWorker({ module, worker }: Library): Promise<Worker> {
+  const started = new Worker(await worker);
+  started.postMessage({ module: await module });
+  return started;
 }
 
 /** Files inside the page: <script type="text/plain" class="file" data-name="walk.c3d">base64</script>. */

@@ -188,6 +188,7 @@ export interface Requests {
   reach: ReachRequest;
   trace: ReachRequest;
   circle: { spheres: [SphereData, SphereData] };
+  memory: null;
 }
 
 export interface SphereData {
@@ -206,6 +207,8 @@ export interface Results {
   reach: ReachAnswer[];
   trace: ReachTrace[];
   circle: { center: number[]; normal: number[]; radius: number } | null;
+  /** Bytes that the library has taken in the worker. */
+  memory: number;
 }
 
 // ---- the playground ----
@@ -279,5 +282,4 @@ export type ToWorker = { id: number; kind: keyof Requests; payload: unknown };
 export type FromWorker =
   | { id: number; kind: "done"; result: unknown }
   | { id: number; kind: "failed"; message: string; code: string }
-  | { id: number; kind: "progress"; stage: string; share: number }
-  | { id: -1; kind: "ready"; memory: number };
+  | { id: number; kind: "progress"; stage: string; share: number };

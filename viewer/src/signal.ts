@@ -6,6 +6,19 @@ export interface Readable<T> {
   watch(listener: (value: T) => void): () => void;
 }
 
+/** Runs once, in a task of its own, however often it was asked for: no change makes the page stop for long. */
+export function coalesced(run: () => void): () => void {
+  let isPending = false;
+  return () => {
+    if (isPending) return;
+    isPending = true;
+    setTimeout(() => {
+      isPending = false;
+      run();
+    });
+  };
+}
+
 export class Signal<T> implements Readable<T> {
   private readonly listeners = new Set<(value: T) => void>();
   constructor(private value: T) {}

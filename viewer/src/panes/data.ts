@@ -6,7 +6,7 @@ import { h, icon, iconButton, replace } from "../dom";
 import type { BodyData, CaptureData, JudgementData, MarkerInfo } from "../protocol";
 import type { Viewport } from "../scene/viewport";
 import type { Selection } from "../selection";
-import { Signal } from "../signal";
+import { coalesced, Signal } from "../signal";
 
 const upNames = ["not known (drawn as +Z)", "+X", "+Y", "+Z", "−X", "−Y", "−Z"];
 
@@ -20,13 +20,14 @@ export class DataPane {
   constructor(private readonly root: HTMLElement, private readonly parts: { document: Document; selection: Selection; viewport: Viewport; clock: Clock }) {
     const { document, selection, viewport } = parts;
     let name = "";
+    const build = coalesced(() => this.build());
     document.capture.watch((capture) => {
       if (capture?.name !== name) this.hidden.set(this.computed(capture));
       name = capture?.name ?? "";
-      this.build();
+      build();
     });
-    document.body.watch(() => this.build());
-    document.shelf.watch(() => this.build());
+    document.body.watch(build);
+    document.shelf.watch(build);
     selection.chosen.watch(() => this.mark());
     root.addEventListener("keydown", (event) => this.walk(event));
     this.hidden.watch((hidden) => {

@@ -64,9 +64,16 @@ export class GraphsPane {
     this.invalidate();
   }
 
-  /** Called once for each picture; builds at most once after a change. */
+  /** Called once for each picture. After a change the curves are gathered; then they are drawn a few milliseconds at a time, so
+   * that no picture waits for them. */
   draw(): void {
-    if (!this.isStale || !this.area.clientWidth) return;
+    const end = performance.now() + 6;
+    if (this.isStale && this.area.clientWidth) this.gather();
+    while (this.queue.length && performance.now() < end) this.add(this.queue.shift()!);
+  }
+  private queue: Plot[] = [];
+
+  private gather(): void {
     this.isStale = false;
     const { document, selection } = this.parts;
     const kinds = graphKinds(document);
@@ -78,9 +85,7 @@ export class GraphsPane {
     this.plots = [];
     const plots = plotsOf(document, this.kind.value, selection.chosen.get(), { isPaired: this.isPaired, isCyclic: this.isCyclic && !this.cycles.disabled });
     replace(this.area, ...(plots.length ? [] : [h("p", { class: "empty" }, "Curves appear here: choose a marker or a joint, or another kind of graph above.")]));
-    for (const plot of plots.slice(0, 24)) this.add(plot);
-    this.zoom();
-    this.movePlayheads(this.parts.clock.frame.get());
+    this.queue = plots.slice(0, 24);
   }
 
   private add(plot: Plot): void {
@@ -102,6 +107,8 @@ export class GraphsPane {
     chart.over.append(head);
     if (plot.isCyclic) head.hidden = true;
     this.plots.push({ chart, head, plot });
+    this.fitTime(chart, plot);
+    this.movePlayheads(this.parts.clock.frame.get());
   }
 
   private width(): number {
@@ -130,11 +137,13 @@ export class GraphsPane {
     chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
   }
 
+  private fitTime(chart: uPlot, plot: Plot): void {
+    const { rate, span } = this.parts.clock;
+    if (!plot.isCyclic) chart.setScale("x", { min: span.first / rate, max: Math.max(span.first + 1, span.last) / rate });
+  }
   private zoom(): void {
-    const { clock } = this.parts;
-    const { first, last } = clock.span;
-    for (const { chart, plot } of this.plots) if (!plot.isCyclic) chart.setScale("x", { min: first / clock.rate, max: Math.max(first + 1, last) / clock.rate });
-    this.movePlayheads(clock.frame.get());
+    for (const { chart, plot } of this.plots) this.fitTime(chart, plot);
+    this.movePlayheads(this.parts.clock.frame.get());
   }
 
   private movePlayheads(frame: number): void {

@@ -46,7 +46,7 @@ export class Playground {
     preset: "humanoid" as string | null, solvers: ["auto"], rootFree: false, useLimits: true, floor: false, pole: false, loop: false, moving: false, circle: false, cones: false, stepping: false, language: 0,
   };
 
-  constructor(root: HTMLElement, start: () => Worker, private readonly parts: { document: Document; clock: Clock }) {
+  constructor(root: HTMLElement, start: () => Promise<Worker>, private readonly parts: { document: Document; clock: Clock }) {
     this.engine = new Engine(start, true);
     replace(root, this.side, this.stages);
   }

@@ -24,6 +24,7 @@ async function begin(module: WebAssembly.Module): Promise<(message: ToWorker) =>
       case "write": { const { what, ending } = payload as Requests["write"]; return session.write(what, ending); }
       case "reachSetup": return reach.setup(payload as Requests["reachSetup"]);
       case "reach": return reach.solve(payload as Requests["reach"]);
+      case "memory": return sinew.memorySize;
       case "trace": return reach.trace(payload as Requests["trace"]);
       case "circle": return reach.circle((payload as Requests["circle"]).spheres);
     }
