@@ -1,4 +1,6 @@
 /* `sinew view`: the page in the browser, with files, or as one file with everything inside. */
+#include <errno.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "input.h"
@@ -9,8 +11,12 @@ static bool are_files(const cli_arguments *arguments)
     struct stat about;
     for (int n = 0; n < arguments->operand_count; n++) {
         const char *path = arguments->operand[n];
-        if (stat(path, &about) == 0 && S_ISREG(about.st_mode)) continue;
-        cli_fail(arguments, "%s is not a file that can be read", path);
+        if (stat(path, &about) != 0)
+            cli_fail(arguments, "%s could not be opened: %s", path, strerror(errno));
+        else if (S_ISREG(about.st_mode))
+            continue;
+        else
+            cli_fail(arguments, "%s is not a file", path);
         return false;
     }
     return true;

@@ -415,6 +415,8 @@ await test("on a phone one pane at a time, nothing wider than the screen", async
     assert.deepEqual(seen, [pane.toLowerCase()]);
     assert.ok(await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   }
+  const cut = await phone.locator("#bar button:visible").evaluateAll((buttons) => buttons.filter((b) => b.getBoundingClientRect().right > innerWidth).map((b) => b.textContent));
+  assert.deepEqual(cut, [], "buttons beyond the edge");
   const small = await phone.locator("#timeline button:visible, #tabs button:visible").evaluateAll((buttons) => buttons.map((b) => b.getBoundingClientRect()).filter((r) => r.width < 32 || r.height < 32).length);
   assert.equal(small, 0, "buttons large enough for a finger");
   phone.noComplaints();

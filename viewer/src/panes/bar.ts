@@ -24,15 +24,15 @@ export class Bar {
     const motion = h("button", { type: "button", onclick: () => this.mode.set("motion") }, "Motion");
     const reach = h("button", { type: "button", onclick: () => this.mode.set("reach") }, "Reach");
     const example = h("button", { type: "button", class: "word wide", onclick: () => openMenu(example, this.exampleMenu()) }, "Examples");
-    const solve = h("button", { type: "button", class: "word", title: "How the skeleton is found", onclick: () => openMenu(solve, this.solveMenu()) }, icon("body"), "Solve");
-    const write = h("button", { type: "button", class: "word main", onclick: () => openMenu(write, this.exportMenu()) }, icon("save"), "Export");
+    const solve = h("button", { type: "button", class: "word", "aria-label": "Solve", title: "How the skeleton is found", onclick: () => openMenu(solve, this.solveMenu()) }, icon("body"), h("span", { class: "wide" }, "Solve"));
+    const write = h("button", { type: "button", class: "word main", "aria-label": "Export", onclick: () => openMenu(write, this.exportMenu()) }, icon("save"), h("span", { class: "wide" }, "Export"));
     const link = iconButton("link", "Copy a link to this view", () => void this.copyLink(link), { class: "icon wide" });
     const theme = iconButton("theme", "Light or dark", () => settings.set({ theme: this.isDark() ? "light" : "dark" }));
     replace(root,
-      h("h1", { class: "brand" }, mark(), "Sinew"),
+      h("h1", { class: "brand" }, mark(), h("span", {}, "Sinew")),
       h("div", { class: "modes", role: "group", "aria-label": "What to do" }, motion, reach),
       file, h("div", { class: "space" }),
-      h("button", { type: "button", class: "word", onclick: () => this.picker.click() }, icon("open"), h("span", { class: "wide" }, "Open")),
+      h("button", { type: "button", class: "word", "aria-label": "Open", onclick: () => this.picker.click() }, icon("open"), h("span", { class: "wide" }, "Open")),
       example, solve, write, link, theme, this.picker);
     this.mode.watch((mode) => {
       motion.setAttribute("aria-pressed", String(mode === "motion"));
