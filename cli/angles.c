@@ -38,10 +38,13 @@ static int take_parameters(const cli_arguments *arguments, snw_subject *subject)
     return CLI_DONE;
 }
 
-static int take_options(const cli_arguments *arguments, snw_gait_options *options)
+static int take_options(const cli_arguments *arguments, snw_angle_convention convention,
+                        snw_gait_options *options)
 {
-    const char *hip = cli_value(arguments, "--hip", "davis");
+    bool is_pig = convention == SNW_ANGLES_PIG;
+    const char *hip = cli_value(arguments, "--hip", is_pig ? "davis" : "harrington");
     *options = snw_gait_options_default();
+    options->is_medial_used = !is_pig;
     options->hip = snw_hip_regression_find(hip);
     options->is_foot_flat = !cli_flag(arguments, "--no-flat-foot");
     if (options->hip == SNW_HIP_REGRESSION_COUNT)
@@ -110,9 +113,8 @@ static int measure_markers(angles_job *job, snw_angle_convention convention)
     snw_gait_options options;
     snw_notes notes = snw_notes_none();
     snw_error error;
-    int status = take_options(job->arguments, &options);
+    int status = take_options(job->arguments, convention, &options);
     if (status != CLI_DONE) return status;
-    options.is_medial_used = convention != SNW_ANGLES_PIG;
     if (snw_gait_model_make(job->trial, job->still, &options, &job->model, &notes, &error) !=
             SNW_OK ||
         snw_angles_measure(job->trial, &job->model, convention, NULL, &job->angles, &error) !=
@@ -355,7 +357,8 @@ static const cli_option angles_options[] = {
     {"--static", NULL, "FILE", "a trial of the same person standing still: anatomical zero"},
     {"--convention", NULL, "NAME", "isb, pig, opensim, gait2392, functional"},
     {"--parameter", NULL, "NAME=N", "a measure of the subject: LKneeWidth=105 (mm, degrees, kg)"},
-    {"--hip", NULL, "NAME", "hip by the regression davis (as Plug-in-Gait), harrington, bell"},
+    {"--hip", NULL, "NAME",
+     "hip by regression: davis (default of pig), harrington (of others), bell"},
     {"--no-flat-foot", NULL, NULL, "the heel marker of the static counts at its own height"},
     {"--velocity", NULL, NULL, "rates behind the angles, degrees per second"},
     CLI_FILTER_OPTION,

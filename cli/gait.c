@@ -120,6 +120,7 @@ static int find_angles(gait_job *job)
                           "there is no convention %s here; there are isb, pig, opensim, gait2392",
                           name);
     options.is_medial_used = convention != SNW_ANGLES_PIG;
+    if (options.is_medial_used) options.hip = SNW_HIP_BY_HARRINGTON;
     if (snw_gait_model_make(job->trial, job->still, &options, &model, &notes, &error) != SNW_OK ||
         snw_angles_measure(job->trial, &model, convention, NULL, &job->angles, &error) != SNW_OK)
         return cli_fail(job->arguments, "%s: %s", job->arguments->operand[0], error.message);

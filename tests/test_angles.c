@@ -22,12 +22,27 @@ enum {
     ANK,
     HEE,
     TOE,
+    KNM, /* static trials only, from here on */
+    MED,
+    KAX,
+    KD1,
+    KD2,
     MARKERS
 };
 
+/* How the person's leg differs from the model's zero, degrees, and what a static trial shows. */
+typedef struct leg_kind {
+    double thigh_wand, shank_wand, torsion;
+    bool has_medial, has_device;
+} leg_kind;
+
+static const leg_kind leg_plain = {0, 0, 0, false, false};
+
 static const char *const leg_name[2][MARKERS] = {
-    {"LASI", "RASI", "LPSI", "RPSI", "LTHI", "LKNE", "LTIB", "LANK", "LHEE", "LTOE"},
-    {"LASI", "RASI", "LPSI", "RPSI", "RTHI", "RKNE", "RTIB", "RANK", "RHEE", "RTOE"},
+    {"LASI", "RASI", "LPSI", "RPSI", "LTHI", "LKNE", "LTIB", "LANK", "LHEE", "LTOE", "LKNM", "LMED",
+     "LKAX", "LKD1", "LKD2"},
+    {"LASI", "RASI", "LPSI", "RPSI", "RTHI", "RKNE", "RTIB", "RANK", "RHEE", "RTOE", "RKNM", "RMED",
+     "RKAX", "RKD1", "RKD2"},
 };
 
 /* Elementary rotations written out: independent of the library's Euler code. */
@@ -65,7 +80,7 @@ static snw_vec3 on(snw_vec3 origin, snw_mat3 axes, double x, double y, double z)
     return snw_vec3_add(origin, snw_mat3_apply(axes, snw_vec3_make(x, y, z)));
 }
 
-static snw_trial *pose_leg(const leg_pose *angles, int side)
+static snw_trial *pose_kind(const leg_pose *angles, int side, const leg_kind *kind)
 {
     snw_trial_options options = snw_trial_options_default();
     snw_trial *trial = NULL;
@@ -87,12 +102,26 @@ static snw_trial *pose_leg(const leg_pose *angles, int side)
     snw_vec3 hip = snw_vec3_add(origin, snw_hip_center(SNW_HIP_BY_DAVIS, &size, side));
     snw_mat3 thigh = joint_turn(angles->hip, -1, outward);
     snw_vec3 knee = on(hip, thigh, 0, 0, -0.42);
-    place(trial, KNE, on(knee, thigh, 0, outward * (KNEE + DIAMETER) / 2, 0));
-    place(trial, THI, on(knee, thigh, 0, outward * 0.12, 0.2));
+    if (!kind->has_device)
+        place(trial, KNE, on(knee, thigh, 0, outward * (KNEE + DIAMETER) / 2, 0));
+    snw_mat3 thigh_wand = snw_mat3_mul(thigh, turn(2, outward * kind->thigh_wand));
+    place(trial, THI, on(knee, thigh_wand, 0, outward * 0.12, 0.2));
     snw_mat3 shank = snw_mat3_mul(thigh, joint_turn(angles->knee, 1, outward));
     snw_vec3 ankle = on(knee, shank, 0, 0, -0.40);
-    place(trial, ANK, on(ankle, shank, 0, outward * (ANKLE + DIAMETER) / 2, 0));
-    place(trial, TIB, on(ankle, shank, 0, outward * 0.10, 0.2));
+    snw_mat3 distal = snw_mat3_mul(shank, turn(2, outward * kind->torsion));
+    place(trial, ANK, on(ankle, distal, 0, outward * (ANKLE + DIAMETER) / 2, 0));
+    snw_mat3 shank_wand = snw_mat3_mul(distal, turn(2, outward * kind->shank_wand));
+    place(trial, TIB, on(ankle, shank_wand, 0, outward * 0.10, 0.2));
+    if (kind->has_medial) {
+        place(trial, KNM, on(knee, thigh, 0, -outward * (KNEE + DIAMETER) / 2, 0));
+        place(trial, MED, on(ankle, distal, 0, -outward * (ANKLE + DIAMETER) / 2, 0));
+    }
+    if (kind->has_device) { /* a corner where KNE would be, three edges of 0.12 m, KAX along y */
+        snw_vec3 corner = on(knee, thigh, 0, outward * (KNEE + DIAMETER) / 2, 0);
+        place(trial, KAX, on(corner, thigh, 0, outward * 0.12, 0));
+        place(trial, KD1, on(corner, thigh, 0.12 * sqrt(0.5), 0, 0.12 * sqrt(0.5)));
+        place(trial, KD2, on(corner, thigh, 0.12 * sqrt(0.5), 0, -0.12 * sqrt(0.5)));
+    }
     /* The level foot: x forwards, z up; toe and heel below the ankle, no offset between them. */
     snw_mat3 foot = snw_mat3_mul(shank, turn(1, -angles->ankle[0]));
     place(trial, TOE, on(ankle, foot, 0.15, 0, 0));
@@ -100,7 +129,12 @@ static snw_trial *pose_leg(const leg_pose *angles, int side)
     return trial;
 }
 
-static snw_gait_model fit(const snw_trial *trial)
+static snw_trial *pose_leg(const leg_pose *angles, int side)
+{
+    return pose_kind(angles, side, &leg_plain);
+}
+
+static snw_gait_model fit_with(const snw_trial *trial, const snw_trial *still)
 {
     static const struct {
         const char *name;
@@ -119,8 +153,18 @@ static snw_gait_model fit(const snw_trial *trial)
     for (size_t n = 0; n < sizeof known / sizeof *known; n++)
         assert_int_equal(snw_subject_set(&options.subject, known[n].name, known[n].value, &error),
                          SNW_OK);
-    assert_int_equal(snw_gait_model_make(trial, NULL, &options, &model, NULL, &error), SNW_OK);
+    if (!still) {
+        snw_subject_set(&options.subject, "StaticPlantFlex", 0, &error);
+        snw_subject_set(&options.subject, "StaticRotOff", 0, &error);
+    }
+    options.is_foot_flat = false;
+    assert_int_equal(snw_gait_model_make(trial, still, &options, &model, NULL, &error), SNW_OK);
     return model;
+}
+
+static snw_gait_model fit(const snw_trial *trial)
+{
+    return fit_with(trial, NULL);
 }
 
 static double degrees_of(const snw_angles *angles, const char *name)
@@ -166,6 +210,47 @@ static void angles_are_those_that_the_leg_was_turned_by(void **state)
                 snw_angles_destroy(angles);
                 snw_trial_destroy(trial);
             }
+}
+
+/* Wands that stand off their planes and a twisted tibia: the static trial finds them, by medial
+ * markers or the alignment device, and the walk's angles are right again. The device knows no
+ * torsion. The person may stand with bent joints, but a knee's rotation would count as torsion, as
+ * Plug-in-Gait has it. */
+static void a_static_trial_finds_wands_and_torsion(void **state)
+{
+    (void)state;
+    static const leg_pose standing = {{5, 2, -3}, {8, 0, 0}, {0, 0, 0}};
+    static const leg_pose walking = {{30, 10, -5}, {60, -3, 8}, {12, 0, 0}};
+    static const leg_kind kinds[2] = {{12, -7, -15, true, false}, {12, -7, 0, false, true}};
+    static const char *const name[2][6] = {
+        {"left_hip_flexion", "left_hip_abduction", "left_hip_rotation", "left_knee_flexion",
+         "left_knee_abduction", "left_knee_rotation"},
+        {"right_hip_flexion", "right_hip_abduction", "right_hip_rotation", "right_knee_flexion",
+         "right_knee_abduction", "right_knee_rotation"}};
+    for (int k = 0; k < 2; k++)
+        for (int side = 0; side < 2; side++) {
+            leg_kind seen = kinds[k];
+            snw_trial *still = pose_kind(&standing, side, &seen);
+            seen.has_medial = seen.has_device = false;
+            snw_trial *walk = pose_kind(&walking, side, &seen);
+            snw_gait_model model = fit_with(walk, still), blind = fit(walk);
+            snw_angles *angles = NULL, *without = NULL;
+            snw_error error;
+            assert_int_equal(
+                snw_angles_measure(walk, &model, SNW_ANGLES_PIG, NULL, &angles, &error), SNW_OK);
+            assert_int_equal(
+                snw_angles_measure(walk, &blind, SNW_ANGLES_PIG, NULL, &without, &error), SNW_OK);
+            for (int n = 0; n < 6; n++) {
+                double truth = n < 3 ? walking.hip[n] : walking.knee[n - 3];
+                check_near(degrees_of(angles, name[side][n]), truth, 5e-4);
+            }
+            /* and it was needed */
+            assert_true(fabs(degrees_of(without, name[side][2]) - walking.hip[2]) > 5);
+            snw_angles_destroy(without);
+            snw_angles_destroy(angles);
+            snw_trial_destroy(walk);
+            snw_trial_destroy(still);
+        }
 }
 
 static void opensim_has_its_own_names_and_signs(void **state)
@@ -408,6 +493,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(angles_are_those_that_the_leg_was_turned_by),
+        cmocka_unit_test(a_static_trial_finds_wands_and_torsion),
         cmocka_unit_test(opensim_has_its_own_names_and_signs),
         cmocka_unit_test(points_are_plug_in_gaits),
         cmocka_unit_test(flexions_without_measures_stay_within_the_goal),

@@ -203,6 +203,27 @@ static void static_trial_gives_plug_in_gaits_foot_offsets(void **state)
     snw_trial_destroy(still);
 }
 
+static void two_people_do_not_share_markers(void **state)
+{
+    (void)state;
+    static const char *const name[] = {"Ann:LASI", "Ann:LKNE", "Ben:LASI", "Ben:RASI",
+                                       "Ben:SACR", "Ben:LKNE", "Ben:LANK"};
+    snw_trial_options options = snw_trial_options_default();
+    snw_trial *trial = NULL;
+    snw_gait_markers markers;
+    snw_error error;
+    options.marker_count = 7;
+    options.frame_count = 1;
+    assert_int_equal(snw_trial_create(&options, NULL, &trial, &error), SNW_OK);
+    for (int m = 0; m < 7; m++)
+        snw_trial_set_marker_name(trial, m, name[m], &error);
+    snw_gait_markers_find(trial, &markers);
+    assert_int_equal(markers.at[SNW_GAIT_MARKER_ASI][SNW_GAIT_LEFT], 2);
+    assert_int_equal(markers.at[SNW_GAIT_MARKER_KNE][SNW_GAIT_LEFT], 5);
+    assert_true(snw_gait_markers_suffice(&markers));
+    snw_trial_destroy(trial);
+}
+
 static void a_trial_without_the_markers_is_refused(void **state)
 {
     (void)state;
@@ -228,6 +249,7 @@ int main(void)
         cmocka_unit_test(centers_are_plug_in_gaits),
         cmocka_unit_test(centers_of_an_unmeasured_subject_are_near),
         cmocka_unit_test(static_trial_gives_plug_in_gaits_foot_offsets),
+        cmocka_unit_test(two_people_do_not_share_markers),
         cmocka_unit_test(a_trial_without_the_markers_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,23 +28,58 @@ static bool take_reading(const snw__label_reading *reading, int marker, snw_gait
     return false;
 }
 
-void snw_gait_markers_find(const snw_trial *trial, snw_gait_markers *out)
+/* How many characters of a label are the actor's: "Joe:" 4. */
+static size_t actor_length(const char *label)
 {
+    return (size_t)(snw__bare_label(label) - label);
+}
+
+static bool is_of_actor(const char *label, const char *actor, size_t length)
+{
+    return actor_length(label) == length && strncmp(label, actor, length) == 0;
+}
+
+/* Every marker of the actor that the label `actor` begins with; returns how many are known. */
+static int take_actor(const snw_trial *trial, const char *actor, size_t length,
+                      snw_gait_markers *out)
+{
+    int count = 0;
     for (int n = 0; n < SNW_GAIT_MARKER_COUNT; n++)
         out->at[n][SNW_GAIT_LEFT] = out->at[n][SNW_GAIT_RIGHT] = -1;
     for (int m = 0; m < trial->marker_count; m++) {
         const char *label = trial->marker[m].name;
+        if (!is_of_actor(label, actor, length)) continue;
         snw_label landmark = snw_label_read(label);
         if (landmark.kind == SNW_LABEL_DERIVED || snw_trial_is_computed(trial, m)) continue;
-        const char *colon = strrchr(label, ':');
-        size_t prefix = landmark.prefix > 0 ? (size_t)landmark.prefix
-                        : colon             ? (size_t)(colon + 1 - label)
-                                            : 0;
+        /* A label that is understood may have more in front: "Subject01_LASI". */
+        size_t prefix = landmark.prefix > 0 ? (size_t)landmark.prefix : length;
         snw__label_reading reading[SNW__LABEL_READINGS];
-        int count = snw__label_readings(label + prefix, reading);
+        int readings = snw__label_readings(label + prefix, reading);
         bool is_taken = false;
-        for (int n = 0; n < count && !is_taken; n++)
+        for (int n = 0; n < readings && !is_taken; n++)
             is_taken = take_reading(reading + n, m, out);
+        count += is_taken;
+    }
+    return count;
+}
+
+/* Two people in one capture must not share a skeleton: the actor with the most known markers, the
+ * first of equals. */
+void snw_gait_markers_find(const snw_trial *trial, snw_gait_markers *out)
+{
+    int best = take_actor(trial, "", 0, out);
+    for (int m = 0; m < trial->marker_count; m++) {
+        const char *label = trial->marker[m].name;
+        size_t length = actor_length(label);
+        bool is_first = length > 0;
+        for (int k = 0; k < m && is_first; k++)
+            is_first = !is_of_actor(trial->marker[k].name, label, length);
+        if (!is_first) continue;
+        snw_gait_markers found;
+        int count = take_actor(trial, label, length, &found);
+        if (count <= best) continue;
+        best = count;
+        *out = found;
     }
 }
 
