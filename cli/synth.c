@@ -353,6 +353,54 @@ static void report_json(const cli_arguments *arguments, const synth_request *req
     cli_json_end_object(&json);
 }
 
+/* ---- a hand ------------------------------------------------------------------------------- */
+
+static int read_gesture(const cli_arguments *arguments, snw_synth_gesture *gesture)
+{
+    const char *name = cli_value(arguments, "--gesture", "all"),
+               *side = cli_value(arguments, "--hand", "right");
+    if (strcmp(side, "left") != 0 && strcmp(side, "right") != 0)
+        return cli_misuse(arguments, "--hand takes left or right, not \"%s\"", side);
+    for (int g = 0; g < SNW_SYNTH_GESTURE_COUNT; g++)
+        if (strcmp(name, snw_synth_gesture_name((snw_synth_gesture)g)) == 0) {
+            *gesture = (snw_synth_gesture)g;
+            return CLI_DONE;
+        }
+    return cli_misuse(
+        arguments, "there is no gesture \"%s\": all, open-close, count, pinch, wave, fist, letters",
+        name);
+}
+
+/* The markers of --hand, and with --truth the joints. */
+static int write_hand(const cli_arguments *arguments, const synth_request *request,
+                      const snw_synth *synth)
+{
+    const char *side = cli_value(arguments, "--hand", "right");
+    bool overwrite = cli_flag(arguments, "--force");
+    double noise = cli_flag(arguments, "--noise") ? request->options.noise : 0.0005;
+    char path[SYNTH_PATH_SIZE];
+    snw_trial *markers = NULL, *joints = NULL;
+    snw_error error;
+    if (snw_synth_hand(synth->motion, strcmp(side, "left") == 0, noise, request->options.seed,
+                       &markers, &joints, &error) != SNW_OK)
+        return cli_fail(arguments, "%s", error.message);
+    markers->up = joints->up = request->options.up;
+    snw_status status =
+        snw_write_trial_file(arguments->operand[0], overwrite, markers, NULL, &error);
+    if (status == SNW_OK && request->truth) {
+        file_number(arguments, request, 2, path);
+        status = snw_write_trial_file(path, overwrite, joints, NULL, &error);
+    }
+    if (status == SNW_OK) {
+        cli_print_path(arguments->operand[0]);
+        printf("a %s hand with %d markers, %d frames at %g per second\n", side,
+               markers->marker_count, markers->frame_count, markers->rate);
+    }
+    snw_trial_destroy(markers);
+    snw_trial_destroy(joints);
+    return status == SNW_OK ? CLI_DONE : cli_fail_writing(arguments, &error);
+}
+
 /* ---- trackers instead of markers ------------------------------------------------------------ */
 
 static int write_trackers(const cli_arguments *arguments, const synth_request *request,
@@ -395,7 +443,11 @@ static int run_synth(const cli_arguments *arguments)
     synth_scene scene = {NULL, NULL, NULL};
     snw_error error;
     bool is_tracked = cli_flag(arguments, "--trackers");
+    bool is_hand = cli_flag(arguments, "--hand");
     int status = read_request(arguments, &request);
+    if (status == CLI_DONE) status = read_gesture(arguments, &request.options.gesture);
+    if (status == CLI_DONE && is_hand && request.options.motion != SNW_SYNTH_GESTURES)
+        return cli_misuse(arguments, "--hand goes with --motion gestures");
     if (status == CLI_DONE && is_tracked) {
         snw_format_kind kind = snw_format_from_name(arguments->operand[0]);
         if (kind != SNW_FORMAT_CSV && kind != SNW_FORMAT_C3D)
@@ -411,10 +463,12 @@ static int run_synth(const cli_arguments *arguments)
         status = cli_fail(arguments, "%s", error.message);
     else
         status = is_tracked ? write_trackers(arguments, &request, scene.synth)
+                 : is_hand  ? write_hand(arguments, &request, scene.synth)
                             : write_all(arguments, &request, scene.synth);
-    if (status == CLI_DONE && cli_flag(arguments, "--json") && !is_tracked)
+    bool is_told = is_tracked || is_hand; /* what was made, by the two themselves */
+    if (status == CLI_DONE && cli_flag(arguments, "--json") && !is_told)
         report_json(arguments, &request, scene.synth);
-    else if (status == CLI_DONE && !is_tracked)
+    else if (status == CLI_DONE && !is_told)
         report_text(arguments, &request, scene.synth);
     destroy_scene(&scene);
     return status;
@@ -437,6 +491,10 @@ static const cli_option synth_options[] = {
     {"--up", NULL, "AXIS", "y (default) or z: which way is up in the capture"},
     {"--seed", NULL, "N", "the same number gives the same files (default: 1)"},
     {"--truth", NULL, "PREFIX", "also write PREFIX-markers, PREFIX-joints and PREFIX-motion.bvh"},
+    {"--gesture", NULL, "NAME",
+     "of gestures: all (default), open-close, count, pinch, wave, fist, letters"},
+    {"--hand", NULL, "SIDE",
+     "with gestures: the 8 markers of `sinew hand` on a left or right hand"},
     {"--trackers", NULL, "N",
      "6-DoF trackers instead of markers: 3 (head, hands), 4 (and chest), 6, 7"},
     {"--elbows", NULL, NULL, "with --trackers: the true elbows too, to calibrate `sinew avatar`"},
@@ -461,6 +519,7 @@ const cli_command cli_synth_command = {
     "  sinew synth leg.trc --markers 4 --gaps left_knee/2@100+60 --gaps head/all@any+30\n"
     "  sinew synth hand.c3d --motion gestures --noise 0.1 --wobble 0.5\n"
     "  sinew synth take.c3d --from take.bvh --cameras 8\n"
+    "  sinew synth gestures.c3d --motion gestures --hand right --truth gestures\n"
     "  sinew synth session.csv --motion boxing --trackers 4\n"
     "  sinew synth 02_01.c3d --from 02_01.amc --asf 02.asf",
     synth_options,

@@ -58,12 +58,15 @@ typedef struct snw_avatar_capture {
     snw_vec3 up;             /* unit: against gravity */
     snw_avatar_frame *frame; /* (frame_count) */
     snw_vec3 *elbow;         /* (frame_count x 2) left, right; not finite where unknown; or NULL */
+    bool is_at_joint[SNW_AVATAR_ROLE_COUNT]; /* the tracker's origin is the joint: three points, as
+                                                programs write frames of bones */
     snw_allocator allocator;
     size_t block_size;
 } snw_avatar_capture;
 
 /* From rotations with a known label (C3D ROTATION, CSV with quaternions), else from three points
- * each: NAME, NAMEY and NAMEZ, where the frame's origin and points on its y and z axes are. Up as
+ * each: NAME, NAMEY and NAMEZ, where the frame's origin (taken to be the joint) and points on its y
+ * and z axes are; coordinates that ran over the 16 bits of an integer file are brought back. Up as
  * the trial says, else the lab axis along which the head is highest above the hands. What had to be
  * repaired or looks wrong is noted: quaternions that are not unit, hands exchanged, trackers that
  * freeze, jump or drift from the chest, a unit that cannot be right. */

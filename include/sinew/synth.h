@@ -70,6 +70,22 @@ typedef struct snw_synth_gap {
  * "LKNE@100+50", "left_knee/2@any+60", "left_arm/all@300+30". */
 SNW_API snw_status snw_synth_gap_parse(const char *text, snw_synth_gap *gap, snw_error *error);
 
+/* What a hand does in the motion "gestures". */
+typedef enum snw_synth_gesture {
+    SNW_SYNTH_GESTURE_ALL, /* fist, spread, point, two, three, pinch, thumb up, ball, then at random
+                            */
+    SNW_SYNTH_GESTURE_OPEN_CLOSE,
+    SNW_SYNTH_GESTURE_COUNTING,
+    SNW_SYNTH_GESTURE_PINCH,
+    SNW_SYNTH_GESTURE_WAVE,
+    SNW_SYNTH_GESTURE_FIST,
+    SNW_SYNTH_GESTURE_LETTERS, /* A, B, C, L, V, W, Y of finger spelling */
+    SNW_SYNTH_GESTURE_COUNT
+} snw_synth_gesture;
+
+/* "open-close"; never NULL. */
+SNW_API const char *snw_synth_gesture_name(snw_synth_gesture gesture);
+
 /* Start from snw_synth_options_default(). */
 typedef struct snw_synth_options {
     snw_synth_motion_kind motion; /* WALK */
@@ -94,6 +110,7 @@ typedef struct snw_synth_options {
 
     snw_up_axis up; /* Y or Z: of the lab. Bodies are built and motions are read with up +Y */
     uint64_t seed;  /* 1 */
+    snw_synth_gesture gesture; /* ALL: of the motion GESTURES */
 } snw_synth_options;
 
 SNW_API snw_synth_options snw_synth_options_default(void);
@@ -194,6 +211,16 @@ SNW_API snw_status snw_synth_trackers(const snw_motion *motion,
                                       const snw_synth_tracker_options *options,
                                       const snw_allocator *allocator, snw_trial **out,
                                       snw_error *error);
+
+/* ---- hands -------------------------------------------------------------------------------- */
+
+/* Eight markers on a hand that moves (a motion of the preset "hand25"), as `sinew hand` wants them:
+ * SIDE_wrist, SIDE_back_index and SIDE_back_little 8 mm over the back at 0.8 of the way to the
+ * knuckles, five SIDE_FINGER_tip; and the truth: all 25 joints, "true_" before their names. A left
+ * hand is the right one in the mirror. `joints` may be NULL. */
+SNW_API snw_status snw_synth_hand(const snw_motion *motion, bool is_left, double noise,
+                                  uint64_t seed, snw_trial **markers, snw_trial **joints,
+                                  snw_error *error);
 
 /* ---- what a camera sees ------------------------------------------------------------------- */
 

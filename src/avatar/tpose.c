@@ -30,6 +30,7 @@
 #define TPOSE_WIDTH_SPREAD    0.02  /* measured: metres, of the shoulder share */
 #define TPOSE_RISE_SPREAD     0.02  /* measured: metres, of the shoulder's height */
 #define TPOSE_LEVEL_SPREAD    0.07  /* chosen: radians by which arms called level are not */
+#define TPOSE_SHOULDER_OFF    0.06  /* chosen: metres; three spreads of where shoulders are */
 #define TPOSE_AXIS_ANGLE      0.35  /* chosen: radians; a tracker mounted along the arm */
 #define TPOSE_SHARE_SPREAD    0.03  /* measured: of the forearm share */
 #define TPOSE_ANGLE_SPREAD                                                                         \
@@ -327,7 +328,8 @@ snw__swivel_input snw__avatar_swivel_input(const snw_avatar_profile *profile,
 }
 
 /* Frames of the bones at rest have the body's axes; the joint lies at its tracker's usual place. */
-static void place_trackers(const tpose_rest *rest, snw_quat world_from_body, const snw_vec3 arm[2],
+static void place_trackers(const snw_avatar_capture *capture, const tpose_rest *rest,
+                           snw_quat world_from_body, const snw_vec3 arm[2],
                            snw_avatar_profile *profile)
 {
     for (int role = 0; role < SNW_AVATAR_ROLE_COUNT; role++) {
@@ -338,6 +340,7 @@ static void place_trackers(const tpose_rest *rest, snw_quat world_from_body, con
             snw_vec3 back = snw_vec3_make(-line.y * (line.x < 0 ? -1 : 1), fabs(line.x), 0);
             place = snw_vec3_add_scaled(snw_vec3_scale(line, fabs(place.x)), place.y, back);
         }
+        if (capture->is_at_joint[role]) place = snw_vec3_make(0, 0, 0);
         snw_quat tracker_from_world = snw_quat_conjugate(rest->tracker[role].rotation);
         snw_quat turn = snw_quat_mul(tracker_from_world, world_from_body);
         profile->tracker_from_bone[role] =
@@ -392,6 +395,18 @@ static void place_arm(const snw_avatar_capture *capture, int side, int first, tp
                        : expected;
     profile->shoulder[side] = shoulder_at(&arm, width);
     double length = snw_vec3_distance(arm.wrist, profile->shoulder[side]);
+    /* Arms that hang or reach forward are no T-pose: the shoulder is where shoulders are, and the
+     * arm as long as it is seen to reach. */
+    snw_vec3 usual =
+        snw_vec3_make(arm.line.x < 0 ? -expected : expected, SNW__AVATAR_SHOULDER_RISE, 0);
+    snw_vec3 off = snw_vec3_sub(profile->shoulder[side], usual);
+    if (fabs(off.y) > TPOSE_SHOULDER_OFF || fabs(off.z) > TPOSE_SHOULDER_OFF) {
+        double reach = first < capture->frame_count && profile->has_tracker[SNW_AVATAR_CHEST]
+                           ? far_reach(capture, profile, side, first, usual)
+                           : 0;
+        profile->shoulder[side] = usual;
+        length = fmax(reach / TPOSE_STRAIGHT, snw_vec3_distance(arm.wrist, usual));
+    }
     profile->forearm[side] = SNW__AVATAR_FOREARM_SHARE * length;
     profile->upper_arm[side] = length - profile->forearm[side];
 }
@@ -438,7 +453,7 @@ snw_status snw_avatar_calibrate(const snw_avatar_capture *capture,
     if (status != SNW_OK) return status;
     snw_vec3 line[2];
     bool is_line_known = arm_lines(&rest, world_from_body, line);
-    place_trackers(&rest, world_from_body, line, profile);
+    place_trackers(capture, &rest, world_from_body, line, profile);
     snw_vec3 chest = chest_in_body(&rest, profile, world_from_body);
     place_neck(&rest, world_from_body, chest, profile);
     int first =

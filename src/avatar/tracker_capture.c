@@ -111,7 +111,36 @@ typedef struct capture_source {
     int rotation[SNW_AVATAR_ROLE_COUNT];
     int marker[SNW_AVATAR_ROLE_COUNT][3]; /* origin, on y, on z */
     int elbow[2];
+    double length[SNW_AVATAR_ROLE_COUNT]; /* of the axes of three points; 0: of any length */
+    bool is_chest_of_points;
 } capture_source;
+
+/* Marker of that name, whatever stands before its colon; -1 if none. */
+static int find_label(const snw_trial *trial, const char *name)
+{
+    for (int m = 0; m < trial->marker_count; m++) {
+        const char *label = trial->marker[m].name, *colon = strrchr(label, ':');
+        if (strcmp(colon ? colon + 1 : label, name) == 0) return m;
+    }
+    return -1;
+}
+
+/* Points that ride on the chest together, for captures whose chest has no tracker: left, right or
+ * upper and lower, and the one that is the chest's place. */
+static bool find_chest_points(const snw_trial *trial, int marker[3])
+{
+    static const char *const sets[][3] = {
+        {"UTSP", "LSHO", "RSHO"}, {"STRN", "CLAV", "T10"}, {"STRN", "CLAV", "C7"}};
+    for (size_t n = 0; n < sizeof sets / sizeof sets[0]; n++) {
+        bool is_whole = true;
+        for (int k = 0; k < 3; k++) {
+            marker[k] = find_label(trial, sets[n][k]);
+            is_whole = is_whole && marker[k] >= 0;
+        }
+        if (is_whole) return true;
+    }
+    return false;
+}
 
 static capture_source find_sources(const snw_trial *trial)
 {
@@ -133,6 +162,12 @@ static capture_source find_sources(const snw_trial *trial)
         int side = elbow_side(name);
         if (side >= 0 && source.elbow[side] < 0) source.elbow[side] = m;
     }
+    bool has_chest =
+        source.rotation[SNW_AVATAR_CHEST] >= 0 || source.marker[SNW_AVATAR_CHEST][0] >= 0;
+    int points[3];
+    source.is_chest_of_points = !has_chest && find_chest_points(trial, points);
+    for (int k = 0; k < 3 && source.is_chest_of_points; k++)
+        source.marker[SNW_AVATAR_CHEST][k] = points[k];
     return source;
 }
 
@@ -154,13 +189,55 @@ static bool pose_from_rotation(const snw_trial *trial, int frame, int rotation, 
            fabs(snw_mat3_determinant(matrix) - 1) < 0.5;
 }
 
-static bool pose_from_points(const snw_trial *trial, int frame, const int marker[3],
+/* Distances of the two axis points from the origin, where most frames have them. */
+#define CAPTURE_LENGTHS 400
+
+static double axis_length(const snw_trial *trial, const int marker[3])
+{
+    double length[CAPTURE_LENGTHS];
+    int count = 0, step = 1 + trial->frame_count / (CAPTURE_LENGTHS / 2);
+    for (int f = 0; f < trial->frame_count && count < CAPTURE_LENGTHS - 1; f += step)
+        for (int n = 1; n < 3; n++) {
+            if (!snw_trial_is_present(trial, f, marker[0]) ||
+                !snw_trial_is_present(trial, f, marker[n]))
+                continue;
+            double d = snw_vec3_distance(snw_trial_position(trial, f, marker[0]),
+                                         snw_trial_position(trial, f, marker[n]));
+            int at = count++;
+            for (; at > 0 && length[at - 1] > d; at--)
+                length[at] = length[at - 1];
+            length[at] = d;
+        }
+    return count ? length[count / 2] : 0;
+}
+
+/* An axis point as far from the origin as it should be; false when it is not. Integers of 16 bits
+ * run over where a body is taller than their range: such a coordinate is off by the whole range. */
+static bool settle_axis(const snw_trial *trial, double length, snw_vec3 origin, snw_vec3 *point)
+{
+    double range = trial->storage.is_integer
+                       ? 65536 * fabs(trial->residual_scale) * trial->metres_per_unit
+                       : 0;
+    for (int n = -1; n < 6; n++) {
+        double off = n < 0 ? 0 : n % 2 ? -range : range;
+        snw_vec3 moved =
+            snw_vec3_add(*point, snw_vec3_make(n / 2 == 0 && n >= 0 ? off : 0, n / 2 == 1 ? off : 0,
+                                               n / 2 == 2 ? off : 0));
+        if (fabs(snw_vec3_distance(moved, origin) - length) > 0.2 * length) continue;
+        *point = moved;
+        return true;
+    }
+    return false;
+}
+
+static bool pose_from_points(const snw_trial *trial, int frame, const int marker[3], double length,
                              snw_xform *pose)
 {
     snw_vec3 p[3];
     for (int n = 0; n < 3; n++) {
         if (!snw_trial_is_present(trial, frame, marker[n])) return false;
         p[n] = snw_trial_position(trial, frame, marker[n]);
+        if (n && length > 0 && !settle_axis(trial, length, p[0], &p[n])) return false;
     }
     snw_vec3 y = snw_vec3_sub(p[1], p[0]), z = snw_vec3_sub(p[2], p[0]);
     snw_vec3 x = snw_vec3_cross(y, z);
@@ -180,11 +257,11 @@ static void read_frame(const snw_trial *trial, const capture_source *source, int
     for (int role = 0; role < SNW_AVATAR_ROLE_COUNT; role++) {
         snw_xform *pose = &out->world_from_tracker[role];
         *pose = snw_xform_identity();
-        out->is_present[role] =
-            source->rotation[role] >= 0
-                ? pose_from_rotation(trial, frame, source->rotation[role], pose)
-                : source->marker[role][0] >= 0 &&
-                      pose_from_points(trial, frame, source->marker[role], pose);
+        out->is_present[role] = source->rotation[role] >= 0
+                                    ? pose_from_rotation(trial, frame, source->rotation[role], pose)
+                                    : source->marker[role][0] >= 0 &&
+                                          pose_from_points(trial, frame, source->marker[role],
+                                                           source->length[role], pose);
     }
 }
 
@@ -419,9 +496,21 @@ snw_status snw_avatar_capture_from_trial(const snw_trial *trial, const snw_alloc
                        &capture, error);
     if (status != SNW_OK) return status;
     capture->rate = trial->rate > 0 ? trial->rate : 100;
+    for (int role = 0; role < SNW_AVATAR_ROLE_COUNT; role++) {
+        capture->is_at_joint[role] = source.rotation[role] < 0;
+        bool is_frame = role != SNW_AVATAR_CHEST || !source.is_chest_of_points;
+        source.length[role] = 0;
+        if (source.marker[role][0] >= 0 && is_frame)
+            source.length[role] = axis_length(trial, source.marker[role]);
+    }
     for (int f = 0; f < trial->frame_count; f++)
         read_frame(trial, &source, f, capture->frame + f);
     if (capture->elbow) read_elbows(trial, &source, capture);
+    if (source.is_chest_of_points)
+        snw__note(notes, -1, -1, "the chest has no tracker: it is taken from %s, %s and %s",
+                  trial->marker[source.marker[SNW_AVATAR_CHEST][0]].name,
+                  trial->marker[source.marker[SNW_AVATAR_CHEST][1]].name,
+                  trial->marker[source.marker[SNW_AVATAR_CHEST][2]].name);
     repair_unit(capture, notes);
     repair_swaps(capture, SNW_AVATAR_LEFT_HAND, SNW_AVATAR_RIGHT_HAND, notes);
     repair_swaps(capture, SNW_AVATAR_LEFT_FOOT, SNW_AVATAR_RIGHT_FOOT, notes);

@@ -22,15 +22,44 @@ static const gesture_shape gestures[] = {
     {{0.0, 0.0, 0.0, 0.9, 0.7}, 0.6, 0.9},      /* three */
     {{0.45, 0.15, 0.1, 0.1, 0.45}, 0.2, 0.6},   /* pinch */
     {{0.9, 0.9, 0.9, 0.9, 0.0}, -0.2, -0.9},    /* thumb up */
-    {{0.55, 0.55, 0.55, 0.55, 0.35}, 0.4, 0.2}, /* round a ball */
+    {{0.55, 0.55, 0.55, 0.55, 0.35}, 0.4, 0.2}, /* round a ball: C */
+    {{0.0, 0.0, 0.0, 0.0, 0.7}, 0.3, 0.9},      /* four: B */
+    {{0.95, 0.95, 0.95, 0.95, 0.1}, -0.3, 0.1}, /* A */
+    {{0.0, 0.95, 0.95, 0.95, 0.0}, 0.0, -0.9},  /* L */
+    {{0.95, 0.95, 0.95, 0.0, 0.0}, 0.3, -0.9},  /* Y */
 };
 
-#define GESTURE_COUNT ((int)(sizeof gestures / sizeof gestures[0]))
+/* Of the random mixture; the shapes behind them belong to the scripts. */
+#define GESTURE_COUNT 9
 
-/* All shapes once in their order, then at random. */
-static const gesture_shape *shape_number(uint64_t seed, int number)
+typedef struct gesture_script {
+    const char *name;
+    int count;
+    int shape[8];
+} gesture_script;
+
+/* Repeated for as long as it takes. */
+static const gesture_script gesture_scripts[SNW_SYNTH_GESTURE_COUNT] = {
+    {"all", 0, {0}},
+    {"open-close", 2, {2, 1}},
+    {"count", 6, {1, 3, 4, 5, 9, 2}},
+    {"pinch", 2, {0, 6}},
+    {"wave", 4, {0, 2, 0, 8}},
+    {"fist", 2, {0, 1}},
+    {"letters", 8, {10, 9, 8, 11, 4, 5, 12, 2}},
+};
+
+const char *snw_synth_gesture_name(snw_synth_gesture gesture)
 {
-    snw_random random = snw__synth_random(seed, SNW__PURPOSE_MOVE, number, 2);
+    return (unsigned)gesture < SNW_SYNTH_GESTURE_COUNT ? gesture_scripts[gesture].name : "?";
+}
+
+/* Of "all": every shape once in their order, then at random. */
+static const gesture_shape *shape_number(const snw_synth_options *options, int number)
+{
+    const gesture_script *script = &gesture_scripts[options->gesture];
+    if (script->count) return &gestures[script->shape[number % script->count]];
+    snw_random random = snw__synth_random(options->seed, SNW__PURPOSE_MOVE, number, 2);
     int pick = number < GESTURE_COUNT ? number : (int)snw_random_below(&random, GESTURE_COUNT);
     return &gestures[pick];
 }
@@ -81,9 +110,10 @@ void snw__gestures_at(const snw__stage *stage, double time, snw_pose *pose)
 {
     double periods = time / GESTURE_PERIOD;
     int number = (int)floor(periods);
-    uint64_t seed = stage->options->seed;
-    gesture_shape shape = blend_shapes(shape_number(seed, number), shape_number(seed, number + 1),
-                                       snw__ease(2 * (periods - number) - 0.6));
+    const snw_synth_options *options = stage->options;
+    gesture_shape shape =
+        blend_shapes(shape_number(options, number), shape_number(options, number + 1),
+                     snw__ease(2 * (periods - number) - 0.6));
     for (int ray = 0; ray < 4; ray++)
         shape_finger(stage->skeleton, ray, &shape, pose);
     shape_thumb(stage->skeleton, &shape, pose);

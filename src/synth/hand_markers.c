@@ -1,0 +1,102 @@
+/* Markers on the back and the fingertips of a hand whose joints are known. */
+#include <sinew/synth.h>
+
+#include "base/fail.h"
+
+#define HAND_MARKER_COUNT 8
+
+static const char *const hand_marker_names[HAND_MARKER_COUNT] = {
+    "wrist",     "back_index", "back_little", "thumb_tip",
+    "index_tip", "middle_tip", "ring_tip",    "little_tip"};
+/* Joint of hand25 that a marker is at, or between the wrist and which it lies. */
+static const char *const hand_marker_joints[HAND_MARKER_COUNT] = {
+    "wrist", "index2", "little2", "thumb4", "index5", "middle5", "ring5", "little5"};
+
+static snw_vec3 sided(snw_vec3 v, bool is_left)
+{
+    return is_left ? snw_vec3_make(-v.x, v.y, v.z) : v;
+}
+
+/* Over the back of the hand, which is +y of the wrist's frame. */
+static snw_vec3 marker_place(const snw_pose *pose, int marker, int joint)
+{
+    snw_vec3 place = pose->world[joint].translation, wrist = pose->world[0].translation;
+    if (marker != 1 && marker != 2) return place;
+    snw_vec3 up = snw_quat_rotate(pose->world[0].rotation, snw_vec3_make(0, 0.008, 0));
+    return snw_vec3_add(snw_vec3_lerp(wrist, place, 0.8), up);
+}
+
+static snw_status name_markers(snw_trial *markers, snw_trial *joints, const snw_skeleton *body,
+                               bool is_left, snw_error *error)
+{
+    char name[64];
+    snw_status status = SNW_OK;
+    for (int m = 0; m < HAND_MARKER_COUNT && status == SNW_OK; m++) {
+        snw_format(name, sizeof name, "%s_%s", is_left ? "left" : "right", hand_marker_names[m]);
+        status = snw_trial_set_marker_name(markers, m, name, error);
+    }
+    for (int j = 0; joints && j < body->joint_count && status == SNW_OK; j++) {
+        snw_format(name, sizeof name, "true_%s", body->name[j]);
+        status = snw_trial_set_marker_name(joints, j, name, error);
+    }
+    return status;
+}
+
+static void fill(const snw_motion *motion, const int *joint, bool is_left, double noise,
+                 snw_random random, snw_pose *pose, snw_trial *markers, snw_trial *joints)
+{
+    for (int f = 0; f < motion->frame_count; f++) {
+        snw_motion_get(motion, f, pose);
+        snw_pose_forward(pose);
+        for (int m = 0; m < HAND_MARKER_COUNT; m++) {
+            double x = snw_random_normal(&random), y = snw_random_normal(&random);
+            snw_vec3 shake =
+                snw_vec3_make(noise * x, noise * y, noise * snw_random_normal(&random));
+            snw_vec3 place = sided(marker_place(pose, m, joint[m]), is_left);
+            snw_trial_set(markers, f, m, snw_vec3_add(place, shake), SNW_SAMPLE_MEASURED);
+        }
+        for (int j = 0; joints && j < motion->skeleton->joint_count; j++)
+            snw_trial_set(joints, f, j, sided(pose->world[j].translation, is_left),
+                          SNW_SAMPLE_MEASURED);
+    }
+}
+
+snw_status snw_synth_hand(const snw_motion *motion, bool is_left, double noise, uint64_t seed,
+                          snw_trial **markers, snw_trial **joints, snw_error *error)
+{
+    if (!motion || !markers)
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "motion or markers is NULL");
+    *markers = NULL;
+    if (joints) *joints = NULL;
+    int joint[HAND_MARKER_COUNT];
+    for (int m = 0; m < HAND_MARKER_COUNT; m++) {
+        joint[m] = snw_skeleton_find_joint(motion->skeleton, hand_marker_joints[m]);
+        if (joint[m] < 0)
+            return snw__fail(error, SNW_NOT_FOUND, "the body has no joint %s: it is not the hand25",
+                             hand_marker_joints[m]);
+    }
+    snw_pose *pose = NULL;
+    snw_trial_options sizes = snw_trial_options_default();
+    sizes.frame_count = motion->frame_count;
+    sizes.rate = motion->rate;
+    sizes.marker_count = HAND_MARKER_COUNT;
+    snw_status status = snw_pose_create(motion->skeleton, NULL, &pose, error);
+    if (status == SNW_OK) status = snw_trial_create(&sizes, NULL, markers, error);
+    sizes.marker_count = motion->skeleton->joint_count;
+    if (status == SNW_OK && joints) status = snw_trial_create(&sizes, NULL, joints, error);
+    if (status == SNW_OK)
+        status = name_markers(*markers, joints ? *joints : NULL, motion->skeleton, is_left, error);
+    if (status == SNW_OK) {
+        fill(motion, joint, is_left, noise, snw_random_seed(seed, 8), pose, *markers,
+             joints ? *joints : NULL);
+        (*markers)->up = SNW_UP_Y;
+        if (joints) (*joints)->up = SNW_UP_Y;
+    } else {
+        snw_trial_destroy(*markers);
+        *markers = NULL;
+        if (joints) snw_trial_destroy(*joints);
+        if (joints) *joints = NULL;
+    }
+    snw_pose_destroy(pose);
+    return status == SNW_OK ? snw__succeed(error) : status;
+}
