@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "act/joint_points.h"
+#include "act/strip.h"
 #include "clock.h"
 #include "input.h"
 #include "output.h"
@@ -283,9 +284,20 @@ static void json_job(const cli_arguments *arguments, const avatar_job *job)
     cli_json_end_object(&json);
 }
 
+static int tracker_places(const void *context, int frame, snw_vec3 *place)
+{
+    const snw_avatar_capture *capture = context;
+    int count = 0;
+    for (int role = 0; role < SNW_AVATAR_ROLE_COUNT; role++)
+        if (capture->frame[frame].is_present[role])
+            place[count++] = capture->frame[frame].world_from_tracker[role].translation;
+    return count;
+}
+
 static int run_avatar(const cli_arguments *arguments)
 {
-    static const char *const outputs[] = {"--output", "--save-profile", "--save-states", NULL};
+    static const char *const outputs[] = {"--output", "--save-profile", "--save-states", "--svg",
+                                          NULL};
     avatar_job job;
     memset(&job, 0, sizeof job);
     const char *path = cli_value(arguments, "--output", NULL);
@@ -302,6 +314,12 @@ static int run_avatar(const cli_arguments *arguments)
     if (code == CLI_DONE) code = solve(arguments, &job);
     if (code == CLI_DONE && path)
         code = cli_write_motion_or_points(arguments, path, job.motion, job.up);
+    const char *picture = cli_value(arguments, "--svg", NULL);
+    if (code == CLI_DONE && picture) {
+        int first = (int)fmin(ceil(1.2 * job.capture->rate), job.capture->frame_count - 1);
+        cli_strip strip = {job.motion, job.up, first, tracker_places, job.capture};
+        code = cli_write_strip(arguments, picture, &strip);
+    }
     if (code == CLI_DONE && cli_flag(arguments, "--json")) json_job(arguments, &job);
     if (code == CLI_DONE && !cli_flag(arguments, "--json")) print_job(arguments, &job);
     release_job(&job);
@@ -322,6 +340,7 @@ static const cli_option avatar_options[] = {
     {"--save-states", NULL, "FILE", "keep the table that --calibrate fills"},
     {"--shake", NULL, "FILTER",
      "none, one-euro (53 ms lag at rest), kalman: against trembling trackers"},
+    {"--svg", NULL, "FILE", "draw six moments with the trackers"},
     {"--no-legs", NULL, NULL, "leave the legs at rest"},
     CLI_UP_OPTION,
     CLI_LENIENT_OPTION,

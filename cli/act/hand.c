@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "act/joint_points.h"
+#include "act/strip.h"
 #include "clock.h"
 #include "input.h"
 #include "output.h"
@@ -180,13 +181,27 @@ static bool draw_profile(FILE *out, const void *context)
     return fwrite(text, 1, size, out) == size;
 }
 
+static int hand_markers(const void *context, int frame, snw_vec3 *place)
+{
+    const snw_hand_capture *capture = context;
+    int count = 0;
+    for (int m = 0; m < SNW_HAND_MARKERS; m++)
+        if (capture->frame[frame].is_seen[m]) place[count++] = capture->frame[frame].place[m];
+    return count;
+}
+
 static int write_results(const cli_arguments *arguments, hand_result *results, int count,
                          snw_up_axis up)
 {
     const char *path = cli_value(arguments, "--output", NULL);
     const char *saved = cli_value(arguments, "--save-profile", NULL);
     int code = CLI_DONE;
+    const char *picture = cli_value(arguments, "--svg", NULL);
     if (saved) code = cli_write_whole(arguments, saved, draw_profile, &results[0].profile);
+    if (code == CLI_DONE && picture) {
+        cli_strip strip = {results[0].motion, up, 0, hand_markers, results[0].capture};
+        code = cli_write_strip(arguments, picture, &strip);
+    }
     if (code != CLI_DONE || !path) return code;
     if (count == 1) return cli_write_motion_or_points(arguments, path, results[0].motion, up);
     if (snw_format_writes_motion(snw_format_from_name(path)))
@@ -263,7 +278,7 @@ static int find_hands(const cli_arguments *arguments, const snw_trial *trial,
 
 static int run_hand(const cli_arguments *arguments)
 {
-    static const char *const outputs[] = {"--output", "--save-profile", NULL};
+    static const char *const outputs[] = {"--output", "--save-profile", "--svg", NULL};
     hand_result results[2];
     memset(results, 0, sizeof results);
     const char *path = cli_value(arguments, "--output", NULL);
@@ -305,6 +320,7 @@ static const cli_option hand_options[] = {
     {"--realtime", NULL, NULL, "no look ahead: hidden fingers as a live session would have them"},
     {"--profile", NULL, "FILE", "a hand calibrated before"},
     {"--save-profile", NULL, "FILE", "keep the calibration"},
+    {"--svg", NULL, "FILE", "draw six moments with the markers"},
     {"--up", NULL, "AXIS", "which axis points up: x, y, z, -x, -y, -z"},
     CLI_LENIENT_OPTION,
     CLI_FORCE_OPTION,

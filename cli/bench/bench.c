@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "bench/bench.h"
+#include "bench/bench_act.h"
 
 /* ---- rows --------------------------------------------------------------------------------- */
 
@@ -117,9 +118,15 @@ static int run_bench(const cli_arguments *arguments)
 {
     int64_t solve_count = 0;
     const char *growth = cli_value(arguments, "--growth", NULL);
+    if (strcmp(arguments->operand[0], "avatar") == 0) return bench_avatar(arguments);
+    if (arguments->operand_count > 1)
+        return cli_misuse(arguments, "of benchmarks only avatar takes motions, not %s",
+                          arguments->operand[0]);
+    if (strcmp(arguments->operand[0], "hand") == 0) return bench_hand(arguments);
     if (strcmp(arguments->operand[0], "occlusion") == 0) return bench_occlusion(arguments);
     if (strcmp(arguments->operand[0], "ik") != 0)
-        return cli_misuse(arguments, "there is no benchmark \"%s\", only ik and occlusion",
+        return cli_misuse(arguments,
+                          "there is no benchmark \"%s\", only ik, occlusion, hand, avatar",
                           arguments->operand[0]);
     if (!cli_integer(arguments, "--soak", 1, 100000000, &solve_count)) return CLI_USAGE;
     int status = check_words(arguments);
@@ -152,7 +159,7 @@ static const cli_option bench_options[] = {
 const cli_command cli_bench_command = {
     "bench",
     "measure solvers and predictions on fixed workloads",
-    "ik | occlusion",
+    "ik | occlusion | hand | avatar [MOTION ...]",
     "ik: one row per case and method: microseconds per solve (best of 5 per target; median and p99 "
     "over\n"
     "targets), mean iterations, share of targets answered rightly, worst error in metres or "
@@ -163,14 +170,19 @@ const cli_command cli_bench_command = {
     "occlusion: markers of limbs vanish from synthetic captures; errors of every way to predict\n"
     "them live and to fill them offline, in centimetres, beside tables 4.1 to 4.3 of the thesis\n"
     "of FABRIK; limb pairs a second.\n\n"
+    "hand: Table 5.2 of that thesis (100, 10, 3 Hz) beside ours, and how far joints are from the\n"
+    "truth. avatar: the elbow methods on motions with trackers put on them, each taught by the\n"
+    "other motions: centimetres, degrees of swivel, largest elbow step over hand step.\n\n"
     "examples:\n"
     "  sinew bench ik --case chain --case cone\n"
     "  sinew bench ik --solver auto --goals\n"
     "  sinew bench ik --tables\n"
     "  sinew bench ik --soak 1000 --solver fabrik\n"
-    "  sinew bench occlusion --runs 20",
+    "  sinew bench occlusion --runs 20\n"
+    "  sinew bench hand\n"
+    "  sinew bench avatar dance.bvh punch.bvh",
     bench_options,
     1,
-    1,
+    65,
     run_bench,
 };

@@ -28,9 +28,8 @@
 #define TPOSE_STRAIGHT_SPREAD 0.007 /* measured */
 #define TPOSE_STRAIGHT_SHARE  0.8   /* chosen: people who straighten their arms */
 #define TPOSE_WIDTH_SPREAD    0.02  /* measured: metres, of the shoulder share */
-#define TPOSE_RISE_SPREAD     0.02  /* measured: metres, of the shoulder's height */
+#define TPOSE_RISE_SPREAD     0.06  /* chosen: metres, of the shoulder above what is called chest */
 #define TPOSE_LEVEL_SPREAD    0.07  /* chosen: radians by which arms called level are not */
-#define TPOSE_SHOULDER_OFF    0.06  /* chosen: metres; three spreads of where shoulders are */
 #define TPOSE_AXIS_ANGLE      0.35  /* chosen: radians; a tracker mounted along the arm */
 #define TPOSE_SHARE_SPREAD    0.03  /* measured: of the forearm share */
 #define TPOSE_ANGLE_SPREAD                                                                         \
@@ -395,18 +394,6 @@ static void place_arm(const snw_avatar_capture *capture, int side, int first, tp
                        : expected;
     profile->shoulder[side] = shoulder_at(&arm, width);
     double length = snw_vec3_distance(arm.wrist, profile->shoulder[side]);
-    /* Arms that hang or reach forward are no T-pose: the shoulder is where shoulders are, and the
-     * arm as long as it is seen to reach. */
-    snw_vec3 usual =
-        snw_vec3_make(arm.line.x < 0 ? -expected : expected, SNW__AVATAR_SHOULDER_RISE, 0);
-    snw_vec3 off = snw_vec3_sub(profile->shoulder[side], usual);
-    if (fabs(off.y) > TPOSE_SHOULDER_OFF || fabs(off.z) > TPOSE_SHOULDER_OFF) {
-        double reach = first < capture->frame_count && profile->has_tracker[SNW_AVATAR_CHEST]
-                           ? far_reach(capture, profile, side, first, usual)
-                           : 0;
-        profile->shoulder[side] = usual;
-        length = fmax(reach / TPOSE_STRAIGHT, snw_vec3_distance(arm.wrist, usual));
-    }
     profile->forearm[side] = SNW__AVATAR_FOREARM_SHARE * length;
     profile->upper_arm[side] = length - profile->forearm[side];
 }

@@ -1,0 +1,11 @@
+/* `sinew bench hand` and `sinew bench avatar`. */
+#ifndef SINEW_CLI_BENCH_BENCH_ACT_H
+#define SINEW_CLI_BENCH_BENCH_ACT_H
+
+#include "command.h"
+
+int bench_hand(const cli_arguments *arguments);
+/* Operands after the first are motions; without them, built-in ones are used. */
+int bench_avatar(const cli_arguments *arguments);
+
+#endif
