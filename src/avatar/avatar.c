@@ -466,7 +466,15 @@ void snw_avatar_step(snw_avatar *avatar, const snw_avatar_frame *frame, snw_pose
         avatar->legs.is_running = false;
         dt = 0;
     }
+    snw_vec3 head = avatar->bone[SNW_AVATAR_HEAD].translation;
+    bool is_carried = avatar->is_running && avatar->is_bone_known[SNW_AVATAR_HEAD];
     take_bones(avatar, frame, dt, is_seen);
+    if (is_carried && is_seen[SNW_AVATAR_HEAD] && !is_seen[SNW_AVATAR_CHEST]) {
+        /* A chest that is lost goes where the head goes. */
+        snw_vec3 way = snw_vec3_sub(avatar->bone[SNW_AVATAR_HEAD].translation, head);
+        snw_vec3 *chest_place = &avatar->bone[SNW_AVATAR_CHEST].translation;
+        *chest_place = snw_vec3_add(*chest_place, way);
+    }
     snw_xform chest = avatar->bone[SNW_AVATAR_CHEST];
     report->is_chest_inferred = !is_seen[SNW_AVATAR_CHEST];
     if (!avatar->is_bone_known[SNW_AVATAR_CHEST]) chest = infer_chest(avatar, dt);

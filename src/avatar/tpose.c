@@ -423,7 +423,7 @@ static bool are_hands_exchanged(const snw_avatar_capture *capture,
             sum += snw__avatar_wrist_in_chest(profile, frame, side).z - arm[side].wrist.z;
             count++;
         }
-    return count >= 100 && sum < -0.12 * count;
+    return count >= 100 && sum < -0.06 * count;
 }
 
 snw_status snw_avatar_calibrate(const snw_avatar_capture *capture,

@@ -289,18 +289,18 @@ static double mean_span(const snw_avatar_capture *capture)
  * stands out. */
 static void repair_unit(snw_avatar_capture *capture, snw_notes *notes)
 {
-    static const double factors[] = {0.001, 0.01, 1000, 100};
+    static const double factors[] = {0.001, 0.01, 0.1, 10, 100, 1000};
     double span = mean_span(capture), factor = 1;
     if (!(span > 0) || (span > 0.15 && span < 1.5)) return;
     for (size_t n = 0; n < sizeof factors / sizeof factors[0] && factor == 1; n++)
         if (span * factors[n] > 0.15 && span * factors[n] < 1.5) factor = factors[n];
     if (factor == 1) {
         snw__note(notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
-                  "the hands are %.3g m from the head on average; is the unit right?", span);
+                  "the hands are %.3f m from the head on average; is the unit right?", span);
         return;
     }
     snw__note(notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
-              "the hands are %.3g m from the head on average: all lengths are taken times %g", span,
+              "the hands are %.3f m from the head on average: all lengths are taken times %g", span,
               factor);
     for (int f = 0; f < capture->frame_count; f++) {
         for (int role = 0; role < SNW_AVATAR_ROLE_COUNT; role++) {

@@ -158,14 +158,14 @@ void snw__hand_repair_unit(snw_hand_capture *capture, snw_notes *notes)
         double factor = factors[n];
         if (!(size * factor > 0.035 && size * factor < 0.13)) continue;
         snw__note(notes, -1, -1,
-                  "the back of the hand is %.3g m from the wrist: all lengths are taken times %g",
+                  "the back of the hand is %.3f m from the wrist: all lengths are taken times %g",
                   size, factor);
         for (int f = 0; f < capture->frame_count; f++)
             for (int m = 0; m < SNW_HAND_MARKERS; m++)
                 capture->frame[f].place[m] = snw_vec3_scale(capture->frame[f].place[m], factor);
         return;
     }
-    snw__note(notes, -1, -1, "the back of the hand is %.3g m from the wrist; is the unit right?",
+    snw__note(notes, -1, -1, "the back of the hand is %.3f m from the wrist; is the unit right?",
               size);
 }
 
