@@ -18,6 +18,8 @@
 #define HAND_MODEL_NOISE    0.0015 /* metres: of knuckles and bones */
 #define HAND_TRANS_SPREAD   0.15   /* of what the neighbours suggest */
 #define HAND_INERTIA_SPREAD 0.25   /* of keeping its shape */
+#define HAND_CALM_SPREAD    0.03   /* of a joint between two frames, at rest */
+#define HAND_FLEXION_SPEED  8.0    /* radians per second that cost nothing: fast fingers reach 15 */
 #define HAND_TIME_GAP       0.5    /* seconds without frames after which nothing is continued */
 
 struct snw_hand {
@@ -176,6 +178,11 @@ static void fit_seen(snw_hand *hand, const hand_view *view, int finger)
     if (finger != SNW_HAND_THUMB) {
         double bent = snw_clamp(angle[1] / 1.2, 0, 1);
         rows.expected_spread[0] += bent * (HAND_SPREAD_FIST - HAND_SPREAD_USUAL);
+    }
+    /* A straight finger's joints are all but undetermined: there they stay as they were. */
+    for (int k = 1; k < 4 && hand->is_running && view->dt > 0 && hand->options.has_inertia; k++) {
+        rows.expected[k] = hand->angle[finger][k];
+        rows.expected_spread[k] = HAND_CALM_SPREAD + HAND_FLEXION_SPEED * view->dt;
     }
     snw__fit_finger(&hand->finger[finger], &rows, angle);
     memcpy(hand->angle[finger], angle, sizeof angle);
