@@ -17,13 +17,13 @@ static const double hand_limits_deg[2][4][2] = {
 /* Average hand, fractions of its length from wrist to the tip of the middle finger: Buchholz,
  * Armstrong & Goldstein (1992) for the bones; knuckles and fan as in the preset "hand25"; the
  * thumb's saddle joint between that preset's and two captured hands (ART). */
-typedef struct hand_ray {
+typedef struct hand_body_ray {
     double base[3];
     double fan_deg, roll_deg;
     double bone[3];
-} hand_ray;
+} hand_body_ray;
 
-static const hand_ray hand_average[SNW_HAND_FINGERS] = {
+static const hand_body_ray hand_average[SNW_HAND_FINGERS] = {
     {{0.124, -0.045, 0.05}, 50, -60, {0.251, 0.196, 0.150}},
     {{0.1276, 0, 0.4847}, 8, 0, {0.245, 0.146, 0.098}},
     {{0.0366, 0, 0.4774}, 2, 0, {0.262, 0.164, 0.105}},
@@ -40,7 +40,7 @@ snw_hand_profile snw_hand_profile_default(snw_hand_side side, double length)
     profile.back_share = 0.8;
     profile.back_height = 0.008;
     for (int f = 0; f < SNW_HAND_FINGERS; f++) {
-        const hand_ray *ray = &hand_average[f];
+        const hand_body_ray *ray = &hand_average[f];
         profile.base[f] =
             snw_vec3_make(length * ray->base[0], length * ray->base[1], length * ray->base[2]);
         profile.rest[f] = snw_quat_mul(
