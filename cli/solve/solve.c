@@ -292,6 +292,7 @@ static const cli_option solve_options[] = {
     {"--svg", NULL, "FILE", "draw the body at several times"},
     {"--truth", NULL, "FILE", "compare with true joint centres, as synth --truth writes them"},
     CLI_RIG_OPTIONS,
+    {"--with-markers", NULL, NULL, "GLB: the markers too, as small marks that move"},
     CLI_TO_OPTION,
     CLI_JOBS_OPTION,
     {"--share-actor", NULL, NULL,

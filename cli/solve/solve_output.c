@@ -47,6 +47,11 @@ int cli_solve_write(const cli_arguments *arguments, const solve_job *job)
     bool overwrite = cli_flag(arguments, "--force");
     int code = cli_rig(arguments, path, job->motion, job->trial->up, true, &rigged);
     options.up = rigged.up;
+    if (cli_flag(arguments, "--with-markers")) options.markers = job->trial;
+    if (code == CLI_DONE && options.markers && snw_format_from_name(path) != SNW_FORMAT_GLB)
+        code = cli_misuse(arguments, "--with-markers is for GLB, not for %s", path);
+    if (code == CLI_DONE && options.markers && cli_flag(arguments, "--floor"))
+        code = cli_misuse(arguments, "--floor moves the body away from its markers");
     if (code == CLI_DONE &&
         snw_write_motion_file(path, overwrite, rigged.motion, &options, &error) != SNW_OK)
         code = cli_fail_writing(arguments, &error);

@@ -91,6 +91,9 @@ typedef struct snw_write_options {
     int decimals;        /* of text formats; -1 = shortest that reads back the same */
     snw_up_axis up; /* of a motion: which way is up in it. All motion formats are turned so that
                        it becomes +Y; UNKNOWN = it is +Y already */
+    const snw_trial *markers; /* GLB: markers that go with the body, each turned by the trial's own
+                                 up; left out when they have fewer frames than the motion; NULL =
+                                 none */
 } snw_write_options;
 
 SNW_API snw_write_options snw_write_options_default(void);

@@ -6,7 +6,8 @@
  *   then        the JSON
  *   then        4 bytes length of the binary part, "BIN\0", and the binary part:
  *               positions, normals, joints, weights of the vertices; inverse bind matrices;
- *               times; for each moving joint its rotations (x y z w) and translations
+ *               times; for each moving joint its rotations (x y z w) and translations; where
+ *               markers go with the body: vertices and normals of one, places of each
  *
  * All integers are little-endian. Up is +Y, the unit is the metre. */
 #include <math.h>
@@ -14,6 +15,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "io/glb.h"
 #include "io/motion_text.h"
 #include "io/text_writer.h"
 
@@ -36,6 +38,8 @@ typedef struct glb_writer {
     uint32_t vertex_count;
     uint32_t animation_size; /* bytes */
     float low[3], high[3];   /* of the vertices */
+    snw__glb_markers markers;
+    snw__glb_places at; /* of the markers' parts */
 } glb_writer;
 
 /* ---- bones as octahedra -------------------------------------------------------------------- */
@@ -110,11 +114,23 @@ static void each_bone(glb_writer *writer, void (*put)(glb_writer *, const glb_bo
 
 /* ---- little-endian numbers ----------------------------------------------------------------- */
 
-static void put_u32(glb_writer *writer, uint32_t value)
+void snw__glb_put_u32(snw__output *output, uint32_t value)
 {
     const uint8_t bytes[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16),
                               (uint8_t)(value >> 24)};
-    snw__put(writer->output, bytes, 4);
+    snw__put(output, bytes, 4);
+}
+
+void snw__glb_put_float(snw__output *output, float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    snw__glb_put_u32(output, bits);
+}
+
+static void put_u32(glb_writer *writer, uint32_t value)
+{
+    snw__glb_put_u32(writer->output, value);
 }
 
 static float as_float(glb_writer *writer, double value)
@@ -127,10 +143,7 @@ static float as_float(glb_writer *writer, double value)
 
 static void put_f32(glb_writer *writer, double value)
 {
-    float rounded = as_float(writer, value);
-    uint32_t bits;
-    memcpy(&bits, &rounded, sizeof bits);
-    put_u32(writer, bits);
+    snw__glb_put_float(writer->output, as_float(writer, value));
 }
 
 static void put_vec3(glb_writer *writer, snw_vec3 v)
@@ -273,8 +286,7 @@ static int utf8_length(const unsigned char *text)
     return length;
 }
 
-/* A JSON string; bytes that are no UTF-8 are taken as Latin-1. */
-static void put_json_string(snw__output *json, const char *text)
+void snw__glb_put_string(snw__output *json, const char *text)
 {
     const unsigned char *at = (const unsigned char *)text;
     snw__put_string(json, "\"");
@@ -314,7 +326,7 @@ static void put_node(glb_writer *writer, snw__output *json, int joint)
     const double rotation[4] = {q.x, q.y, q.z, q.w};
     const double translation[3] = {local.translation.x, local.translation.y, local.translation.z};
     snw__put_text(json, "%s{\"name\":", joint ? "," : "");
-    put_json_string(json, writer->skeleton->name[joint]);
+    snw__glb_put_string(json, writer->skeleton->name[joint]);
     put_numbers(json, "rotation", rotation, 4);
     put_numbers(json, "translation", translation, 3);
     bool has_child = false;
@@ -333,18 +345,22 @@ typedef struct glb_section {
 } glb_section;
 
 enum {
-    glb_sections = 6
+    glb_sections = 9 /* the last three are the markers' */
 };
 
 static void list_sections(const glb_writer *writer, glb_section section[glb_sections])
 {
     uint32_t vertices = writer->vertex_count;
     uint32_t joints = (uint32_t)writer->skeleton->joint_count;
-    const uint32_t sizes[glb_sections] = {vertices * 12, vertices * 12, vertices * 8,
-                                          vertices * 16, joints * 64,   writer->animation_size};
+    double marks[3];
+    snw__glb_markers_sizes(&writer->markers, marks);
+    const uint32_t sizes[glb_sections] = {
+        vertices * 12,      vertices * 12,      vertices * 8,
+        vertices * 16,      joints * 64,        writer->animation_size,
+        (uint32_t)marks[0], (uint32_t)marks[1], (uint32_t)marks[2]};
     for (int n = 0; n < glb_sections; n++) {
         section[n].size = sizes[n];
-        section[n].is_vertices = n < 4;
+        section[n].is_vertices = n < 4 || n == 6 || n == 7;
     }
 }
 
@@ -399,6 +415,7 @@ static void put_accessors(glb_writer *writer, snw__output *json)
                           offset, frames, k ? "VEC3" : "VEC4");
             offset += (unsigned)frames * (k ? 12 : 16);
         }
+    if (writer->markers.trial) snw__glb_markers_put_accessors(&writer->markers, &writer->at, json);
     snw__put_string(json, "]");
 }
 
@@ -414,10 +431,12 @@ static void put_channels(glb_writer *writer, snw__output *json)
                           samplers ? "," : "", samplers, j, k ? "translation" : "rotation");
             samplers++;
         }
+    if (writer->markers.trial) snw__glb_markers_put_channels(&writer->markers, &writer->at, json);
     snw__put_string(json, "],\"samplers\":[");
     for (int n = 0; n < samplers; n++)
         snw__put_text(json, "%s{\"input\":5,\"interpolation\":\"LINEAR\",\"output\":%d}",
                       n ? "," : "", 6 + n);
+    if (writer->markers.trial) snw__glb_markers_put_samplers(&writer->markers, &writer->at, json);
     snw__put_string(json, "]}]");
 }
 
@@ -426,17 +445,28 @@ static void put_json(glb_writer *writer, snw__output *json)
     int joints = writer->skeleton->joint_count;
     snw__put_text(json,
                   "{\"asset\":{\"version\":\"2.0\",\"generator\":\"sinew %s\"},\"scene\":0,"
-                  "\"scenes\":[{\"nodes\":[0,%d]}],\"nodes\":[",
+                  "\"scenes\":[{\"nodes\":[0,%d",
                   snw_version(), joints);
+    bool has_markers = writer->markers.trial != NULL;
+    if (has_markers) snw__put_text(json, ",%d", writer->at.node);
+    snw__put_string(json, "]}],\"nodes\":[");
     for (int j = 0; j < joints; j++)
         put_node(writer, json, j);
-    snw__put_string(json,
-                    ",{\"name\":\"bones\",\"mesh\":0,\"skin\":0}],\"meshes\":[{\"name\":"
-                    "\"bones\",\"primitives\":[{\"attributes\":{\"POSITION\":0,\"NORMAL\":1,"
-                    "\"JOINTS_0\":2,\"WEIGHTS_0\":3},\"material\":0}]}],\"materials\":[{"
-                    "\"name\":\"bone\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[0.8,0."
-                    "75,0.65,1],\"metallicFactor\":0,\"roughnessFactor\":0.8}}],\"skins\":[{"
-                    "\"name\":\"body\",\"inverseBindMatrices\":4,\"skeleton\":0,\"joints\":[");
+    snw__put_string(json, ",{\"name\":\"bones\",\"mesh\":0,\"skin\":0}");
+    if (has_markers) snw__glb_markers_put_nodes(&writer->markers, &writer->at, json);
+    snw__put_string(
+        json, "],\"meshes\":[{\"name\":\"bones\",\"primitives\":[{\"attributes\":{"
+              "\"POSITION\":0,\"NORMAL\":1,\"JOINTS_0\":2,\"WEIGHTS_0\":3},\"material\":0}]}");
+    if (has_markers) snw__glb_markers_put_mesh(&writer->at, json);
+    snw__put_string(json, "],\"materials\":[{\"name\":\"bone\",\"pbrMetallicRoughness\":{"
+                          "\"baseColorFactor\":[0.8,0.75,0.65,1],\"metallicFactor\":0,"
+                          "\"roughnessFactor\":0.8}}");
+    if (has_markers)
+        snw__put_string(json,
+                        ",{\"name\":\"marker\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[0,"
+                        "0.62,0.45,1],\"metallicFactor\":0,\"roughnessFactor\":0.5}}");
+    snw__put_string(json, "],\"skins\":[{\"name\":\"body\",\"inverseBindMatrices\":4,"
+                          "\"skeleton\":0,\"joints\":[");
     for (int j = 0; j < joints; j++)
         snw__put_text(json, "%s%d", j ? "," : "", j);
     snw__put_string(json, "]}]");
@@ -464,6 +494,21 @@ static void find_channels(glb_writer *writer)
     }
 }
 
+/* Behind everything of the body. */
+static void place_markers(glb_writer *writer)
+{
+    int channels = 0;
+    for (int j = 0; j < writer->skeleton->joint_count; j++)
+        channels += writer->turns[j] + writer->moves[j];
+    writer->at = (snw__glb_places){.node = writer->skeleton->joint_count + 1,
+                                   .mesh = 1,
+                                   .material = 1,
+                                   .view = 6,
+                                   .accessor = 6 + channels,
+                                   .times = 5,
+                                   .sampler = channels};
+}
+
 static snw_status measure(glb_writer *writer)
 {
     const snw_skeleton *skeleton = writer->skeleton;
@@ -485,9 +530,11 @@ static snw_status measure(glb_writer *writer)
     double frame_size = 4;
     for (int j = 0; j < skeleton->joint_count; j++)
         frame_size += (writer->turns[j] ? 16 : 0) + (writer->moves[j] ? 12 : 0);
-    double animation = frame_size * writer->motion->frame_count;
+    double animation = frame_size * writer->motion->frame_count, marks[3];
+    snw__glb_markers_sizes(&writer->markers, marks);
+    place_markers(writer);
     /* The file's length is 32 bits. 2^32 less some room for the JSON and the mesh. */
-    if (animation > 4.0e9)
+    if (animation + marks[2] > 4.0e9)
         return snw__fail(writer->output->error, SNW_TOO_LARGE,
                          "%d frames are too many for GLB, which ends at 4 GB",
                          writer->motion->frame_count);
@@ -513,6 +560,7 @@ static void put_binary(glb_writer *writer)
     each_bone(writer, put_weights);
     put_inverse_bind(writer);
     put_animation(writer);
+    if (writer->markers.trial) snw__glb_markers_put_binary(&writer->markers, writer->output);
 }
 
 static snw_status put_file(glb_writer *writer, const snw_memory_sink *json)
@@ -576,6 +624,7 @@ static snw_status write_motion(snw__output *output, const snw_motion *motion)
     writer.motion = motion;
     writer.skeleton = motion->skeleton;
     writer.turn = snw__turn_up_to_y(output->options.up);
+    writer.markers = snw__glb_markers_of(&output->options, motion->frame_count);
     size_t size = lay_out(&writer, NULL);
     void *memory = snw__allocate(&motion->allocator, size);
     if (!memory) return snw__fail_memory(output->error, size, "the bind pose");

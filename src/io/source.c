@@ -219,7 +219,7 @@ void snw__reading_release_all(snw__reading *reading, char *bytes, size_t size)
 
 snw_write_options snw_write_options_default(void)
 {
-    snw_write_options options = {0, -1, SNW_UP_UNKNOWN};
+    snw_write_options options = {0, -1, SNW_UP_UNKNOWN, NULL};
     return options;
 }
 

@@ -104,6 +104,35 @@ static int write_rigged(const char *folder, const char *name, const snw_skeleton
     return failed;
 }
 
+/* The joints once more as markers, one of them with a gap, one never seen. */
+static int write_marked(const char *folder, const char *name, const snw_skeleton *body)
+{
+    char path[600];
+    snw_random random = snw_random_seed(11, 11);
+    snw_motion *motion = NULL;
+    snw_trial *trial = NULL;
+    snw_error error;
+    if (snw_motion_create(body, 12, 60, NULL, &motion, &error) != SNW_OK)
+        return fail_with(name, &error);
+    move(motion, &random);
+    if (snw_trial_from_motion(motion, SNW_UP_Y, NULL, &trial, &error) != SNW_OK)
+        return fail_with(name, &error);
+    for (int f = 0; f < 12; f++) {
+        if (f > 3 && f < 7) trial->state[f * trial->marker_count + 2] = SNW_SAMPLE_MISSING;
+        trial->state[f * trial->marker_count + 4] = SNW_SAMPLE_MISSING;
+    }
+    snw_write_options options = snw_write_options_default();
+    options.markers = trial;
+    snprintf(path, sizeof path, "%s/%s.glb", folder, name);
+    if (snw_write_motion_file(path, true, motion, &options, &error) != SNW_OK)
+        return fail_with(name, &error);
+    snprintf(path, sizeof path, "%s/%s.json", folder, name);
+    int failed = write_truth(path, motion, snw_quat_identity());
+    snw_trial_destroy(trial);
+    snw_motion_destroy(motion);
+    return failed;
+}
+
 /* Names that JSON must escape, a joint on top of its parent, every joint type, no tip anywhere. */
 static snw_skeleton *odd_body(void)
 {
@@ -141,6 +170,7 @@ int main(int argc, char **argv)
                  write_sample(argv[1], "human_z_up", human, 5, SNW_UP_Z) ||
                  write_rigged(argv[1], "rig_y", human, 'y') ||
                  write_rigged(argv[1], "rig_x", human, 'x') ||
+                 write_marked(argv[1], "markers", human) ||
                  write_sample(argv[1], "no_frames", human, 0, SNW_UP_UNKNOWN) ||
                  write_sample(argv[1], "one_frame", human, 1, SNW_UP_UNKNOWN) ||
                  write_sample(argv[1], "chain_300", chain, 3, SNW_UP_UNKNOWN) ||
