@@ -219,7 +219,7 @@ function forcePlots(capture: CaptureData): Plot[] {
     const { step, x } = frames(capture.frameCount, capture.rate);
     return { title: `Plate ${n + 1}`, unit: "N", x, curves: ["x", "y", "z"].map((axis, k) => {
       const values: (number | null)[] = [];
-      for (let f = 0; f < capture.frameCount; f += step) values.push(finite(plate.force[3 * f * plate.perFrame + k]));
+      for (let f = 0; f < capture.frameCount; f += step) values.push(finite(plate.force[3 * f + k]));
       return { name: axis, color: xyz[k], values };
     }) };
   });

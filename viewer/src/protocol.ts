@@ -58,10 +58,9 @@ export interface CaptureData {
 export interface PlateData {
   /** Four corners, metres, lab's axes. */
   corners: number[][];
-  /** (sample x 3) force on the body in newtons and (sample x 3) its point of application; empty where the type is not known. */
+  /** (frame x 3) force on the body in newtons, and the point where it acts: NaN where the plate carries nothing. */
   force: Float32Array;
   point: Float32Array;
-  perFrame: number;
 }
 
 export interface JointLimits {

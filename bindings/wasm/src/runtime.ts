@@ -114,6 +114,19 @@ export class Runtime {
     return new views[scalar](this.exports.memory.buffer, address, length) as InstanceType<(typeof views)[S]>;
   }
 
+  /** A struct that stays in the module's memory, for a function that takes its pointer in a loop: give the address instead of the
+   * object. Its own pointers must be null. */
+  keep(record: string, value: object): number {
+    const at = this.exports.malloc(this.table.records[record][0]);
+    if (!at) throw new SinewError("memory could not be allocated", 1, "OUT_OF_MEMORY", nowhere);
+    this.view("u8", at, this.table.records[record][0]).fill(0);
+    this.writeRecord(record, at, value);
+    return at;
+  }
+  forget(address: number): void {
+    this.exports.free(address);
+  }
+
   // ---- scratch memory of one call ----
 
   private take(size: number, clear = true): number {
@@ -438,6 +451,7 @@ export class Runtime {
         case "sink": sink = this.takeSink(); words.push(sink[0]); break;
         case "printed": printed = [words.length, 0, more ? 0 : 1024]; words.push(more ? 0 : (printed[1] = this.take(1024))); if (more) words.push(0); break;
         case "records": {
+          if (typeof value === "number") { words.push(value); if (more) words.push(1); break; } // kept
           const isList = Array.isArray(value) || ArrayBuffer.isView(value);
           const size = this.table.records[of][0];
           words.push(value == null ? 0 : isList ? this.takeRecords(of, size, value) : this.takeRecord(of, value));

@@ -26,7 +26,14 @@ export class DataPane {
       name = capture?.name ?? "";
       build();
     });
-    document.body.watch(build);
+    // What lies on no limb of a body that was just found (another program's points, things in the room) is put away too.
+    let shown = "";
+    document.body.watch((body) => {
+      const limbOf = body?.limbOf;
+      if (limbOf && body.name !== shown) this.hidden.set(new Set([...this.hidden.get(), ...limbOf.keys()].filter((m) => this.hidden.get().has(m) || limbOf[m] < 0)));
+      shown = body?.name ?? "";
+      build();
+    });
     document.shelf.watch(build);
     selection.chosen.watch(() => this.mark());
     root.addEventListener("keydown", (event) => this.walk(event));

@@ -231,7 +231,7 @@ export class Viewport {
     for (const plate of capture.plates) {
       const corners = new Float32Array(plate.corners.flat());
       for (let c = 0; c < 4; c++) this.forceLines.add(corners, 3 * c, 3 * ((c + 1) % 4), gridStrong);
-      const n = frame * plate.perFrame;
+      const n = frame;
       if (3 * n + 2 >= plate.force.length || !Number.isFinite(plate.point[3 * n])) continue;
       for (let k = 0; k < 3; k++) {
         ends[k] = plate.point[3 * n + k];
