@@ -1,7 +1,7 @@
 // What is open in the worker: the trial as read, the trial with corrections, the solved body; or a motion that a file brought.
 // The steps are those of the command: read, join, (correct,) limbs, calibrate, solve, write.
-import type { Actor, ActorOptions, Filled, Joined, Limbs, Motion, Note, Skeleton, SolveReport, Synth, Trial } from "sinew";
-import { FormatKind, SampleState } from "sinew";
+import type { Actor, ActorOptions, Filled, Joined, Limbs, Motion, Note, RigOptions, SinewError, Skeleton, SolveReport, Synth, Trial } from "sinew";
+import { FormatKind, SampleState, UpAxis } from "sinew";
 import type { BodyData, CaptureData, Edit, FilledData, Opened, SolveOptions, Written } from "../protocol";
 import { filledData, motionData, solvedData } from "./body_data";
 import { captureData } from "./capture_data";
@@ -191,12 +191,35 @@ export class Session {
     const { sinew } = this.context;
     const kind = sinew.formatFromName(`x${ending}`);
     if (what === "capture") return sinew.writeTrial(this.need(this.corrected ?? this.raw, "capture"), kind);
-    if (what === "motion") return sinew.writeMotion(this.need(this.motion, "motion"), kind, this.trial ? { up: this.trial.up } : null);
+    if (what === "motion") return this.writeMotion(kind);
     if (what === "filled") return sinew.writeTrial(this.need(this.filled, "filled capture").trial, kind);
     const actor = this.need(this.actor, "solved body");
     if (what === "actor") return new TextEncoder().encode(sinew.actorPrint(actor));
     using view = sinew.actorTrial(actor, this.trial, this.motion, SampleState.FILLED);
     return sinew.writeTrial(view, kind);
+  }
+
+  /** A solved person leaves for animation programs in a T-pose that faces +Z, as from the command. */
+  private writeMotion(kind: number): Uint8Array {
+    const { sinew } = this.context;
+    const motion = this.need(this.motion, "motion");
+    const up = this.trial?.up ?? 0;
+    if (!this.actor || (kind !== FormatKind.BVH && kind !== FormatKind.GLB)) return sinew.writeMotion(motion, kind, up ? { up } : null);
+    const options: Partial<RigOptions> = { hasTPose: true };
+    if (kind === FormatKind.GLB) options.boneAxis = "y".charCodeAt(0);
+    if (up) options.up = sinew.upDirection(up);
+    let rig: { skeleton: Skeleton; out: Motion };
+    try {
+      rig = sinew.motionToRig(motion, options);
+    } catch (error) {
+      if ((error as SinewError).code !== "UNSUPPORTED") throw error;
+      return sinew.writeMotion(motion, kind, { up }); // not a person: the rest pose is one of the capture
+    }
+    rig.out.metresPerUnit = motion.metresPerUnit;
+    const bytes = sinew.writeMotion(rig.out, kind, { up: UpAxis.Y });
+    rig.out.dispose();
+    rig.skeleton.dispose();
+    return bytes;
   }
 
   private need<T>(thing: T | null, name: string): T {
