@@ -195,7 +195,8 @@ static void t_pose_gives_offsets_and_arm_length(void **state)
     free(made);
 }
 
-/* Elbows are exact: what the priors leave is below 4 mm. */
+/* Elbows are exact: what the priors leave is below 4 mm. The wrist never bends here, so that along
+ * the forearm its place is the calibration's guess: 15 mm. */
 static void elbows_teach_bones_and_wrists(void **state)
 {
     (void)state;
@@ -203,7 +204,7 @@ static void elbows_teach_bones_and_wrists(void **state)
     snw_avatar_profile profile = calibrated(made, true);
     for (int side = 0; side < 2; side++) {
         check_near(profile.upper_arm[side], ARM_UPPER, 0.004);
-        check_near(profile.forearm[side], ARM_FORE, 0.012);
+        check_near(profile.forearm[side], ARM_FORE, 0.015);
         check_vec3_near(profile.shoulder[side], shoulders[side], 0.004);
     }
     free(made);

@@ -201,7 +201,8 @@ static double settle_width(const snw_avatar_capture *capture, const snw_avatar_p
 {
     double half_span = fabs(arm->wrist.x), expected = SNW__AVATAR_SHOULDER_SHARE * half_span;
     double best = expected, least = INFINITY;
-    for (double x = expected - 0.07; x <= expected + 0.07; x += 0.001) {
+    /* Farther off, a runner who never straightens would pass for somebody with broad shoulders. */
+    for (double x = expected - 0.045; x <= expected + 0.045; x += 0.001) {
         snw_vec3 shoulder = shoulder_at(arm, x);
         double reach = far_reach(capture, profile, side, first, shoulder);
         if (!(reach > 0)) return expected;
@@ -342,8 +343,17 @@ static void place_trackers(const snw_avatar_capture *capture, const tpose_rest *
         if (capture->is_at_joint[role]) place = snw_vec3_make(0, 0, 0);
         snw_quat tracker_from_world = snw_quat_conjugate(rest->tracker[role].rotation);
         snw_quat turn = snw_quat_mul(tracker_from_world, world_from_body);
+        snw_vec3 reach = place;
+        if (role == SNW_AVATAR_LEFT_HAND || role == SNW_AVATAR_RIGHT_HAND) {
+            /* A hand's frame has the body's axes when the arm is level: hanging arms turn it along.
+             */
+            snw_vec3 line = arm[role - SNW_AVATAR_LEFT_HAND];
+            snw_quat hang = snw_quat_between(snw_vec3_make(line.x < 0 ? -1 : 1, 0, 0), line);
+            reach = snw_quat_unrotate(hang, place);
+            turn = snw_quat_mul(turn, hang);
+        }
         profile->tracker_from_bone[role] =
-            snw_xform_make(turn, snw_quat_rotate(turn, snw_vec3_neg(place)));
+            snw_xform_make(turn, snw_quat_rotate(turn, snw_vec3_neg(reach)));
     }
 }
 
