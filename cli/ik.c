@@ -165,6 +165,12 @@ static const cli_option ik_options[] = {
     {"--targets", "-t", "FILE", "positions over time: a marker file whose names are joints"},
     {"--solver", "-s", "NAME", "the method, or all for a table of them (default: auto)"},
     {"--root", NULL, "fixed|free", "may the whole body move? (default: fixed)"},
+    {"--posture", NULL, "limbs|all",
+     "limbs reach first and the trunk helps, or all joints alike (default: limbs)"},
+    {"--from", NULL, "J", "only J and what hangs on it may move"},
+    {"--lock", NULL, "J", "J stays as it is; may be repeated"},
+    {"--stiff", NULL, "J:K", "J turns K times less readily than others; may be repeated"},
+    {"--turn-max", NULL, "DEG", "no joint turns by more than this from the start"},
     {"--no-limits", NULL, NULL, "solve as if no joint had limits"},
     {"--tolerance", NULL, "MM", "a position this near is reached (default: 1e-4 body sizes)"},
     {"--turn-tolerance", NULL, "DEG", "the same for turns (default: 0.057)"},
@@ -192,6 +198,7 @@ const cli_command cli_ik_command = {
     "examples:\n"
     "  sinew ik --body humanoid --goal left_wrist:300,400,400\n"
     "  sinew ik --body humanoid --goal left_wrist:300,400,400 --pole left_elbow:400,0,-300\n"
+    "  sinew ik --body humanoid --goal left_wrist:350,250,350 --from left_shoulder\n"
     "  sinew ik --body chain10 --goal joint10:300,500,100 --solver all\n"
     "  sinew ik walk.bvh --frame 20 --move LeftHand:0,200,100 --svg reach.svg\n"
     "  sinew ik --body humanoid --targets hands.csv -o reach.bvh",

@@ -1,4 +1,5 @@
 /* Reads what `sinew ik` is asked: body, start pose, goals, targets over time, options. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "input.h"
@@ -171,6 +172,64 @@ static int read_options(const cli_arguments *arguments, reach_problem *problem)
     return CLI_DONE;
 }
 
+/* Fills the stiffness of every joint at the first that is named. */
+static bool make_stiffness(const cli_arguments *arguments, reach_problem *problem)
+{
+    size_t count = (size_t)problem->body->joint_count;
+    if (problem->stiffness) return true;
+    problem->stiffness = malloc(count * sizeof *problem->stiffness);
+    if (!problem->stiffness) {
+        (void)cli_fail(arguments, "no memory for %zu joints", count);
+        return false;
+    }
+    for (size_t j = 0; j < count; j++)
+        problem->stiffness[j] = 1;
+    problem->options.stiffness = problem->stiffness;
+    return true;
+}
+
+/* "JOINT" or "JOINT:NUMBER" of an option that may be repeated. */
+static int read_stiffness(const cli_arguments *arguments, const char *option, double value,
+                          reach_problem *problem)
+{
+    const char *text;
+    for (int n = 0; (text = cli_value_at(arguments, option, n)) != NULL; n++) {
+        char name[200];
+        const char *colon = strrchr(text, ':');
+        bool has_number = value == 0; /* --stiff */
+        size_t length = has_number && colon ? (size_t)(colon - text) : strlen(text);
+        double given = value;
+        const char *end = text + strlen(text);
+        if (has_number && (!colon || snw_parse_double(colon + 1, end, &given) != end ||
+                           !(given >= 1e-6 && given <= 1e6)))
+            return cli_misuse(arguments, "%s takes JOINT:NUMBER from 1e-6 to 1e6, not \"%s\"",
+                              option, text);
+        snw_format(name, sizeof name, "%.*s", (int)length, text);
+        int joint = snw_skeleton_find_joint(problem->body, name);
+        if (joint < 0) return cli_misuse(arguments, "%s: there is no joint \"%s\"", option, name);
+        if (!make_stiffness(arguments, problem)) return CLI_FAILED;
+        problem->stiffness[joint] = given;
+    }
+    return CLI_DONE;
+}
+
+static int read_posture(const cli_arguments *arguments, reach_problem *problem)
+{
+    const char *posture = cli_value(arguments, "--posture", "limbs");
+    const char *from = cli_value(arguments, "--from", NULL);
+    double turn_deg = 0;
+    if (!cli_number(arguments, "--turn-max", 1e-6, 360, &turn_deg)) return CLI_USAGE;
+    if (strcmp(posture, "limbs") != 0 && strcmp(posture, "all") != 0)
+        return cli_misuse(arguments, "--posture is limbs or all, not \"%s\"", posture);
+    if (strcmp(posture, "limbs") == 0) problem->options.posture = SNW_IK_POSTURE_LIMBS;
+    if (turn_deg > 0) problem->options.turn_max = snw_radians(turn_deg);
+    problem->options.chain_root = from ? snw_skeleton_find_joint(problem->body, from) : -1;
+    if (from && problem->options.chain_root < 0)
+        return cli_misuse(arguments, "--from: there is no joint \"%s\"", from);
+    int status = read_stiffness(arguments, "--lock", INFINITY, problem);
+    return status == CLI_DONE ? read_stiffness(arguments, "--stiff", 0, problem) : status;
+}
+
 int reach_problem_read(const cli_arguments *arguments, reach_problem *problem)
 {
     memset(problem, 0, sizeof *problem);
@@ -180,6 +239,7 @@ int reach_problem_read(const cli_arguments *arguments, reach_problem *problem)
     if (status == CLI_DONE) status = read_goals(arguments, problem);
     if (status == CLI_DONE) status = read_targets(arguments, problem);
     if (status == CLI_DONE) status = read_options(arguments, problem);
+    if (status == CLI_DONE) status = read_posture(arguments, problem);
     if (status == CLI_DONE && problem->goal_count == 0)
         return cli_misuse(arguments, "it needs a goal: --goal JOINT:X,Y,Z, or --targets FILE");
     return status;
@@ -187,6 +247,7 @@ int reach_problem_read(const cli_arguments *arguments, reach_problem *problem)
 
 void reach_problem_release(reach_problem *problem)
 {
+    free(problem->stiffness);
     snw_trial_destroy(problem->targets);
     snw_pose_destroy(problem->start);
     snw_skeleton_destroy(problem->body);

@@ -282,7 +282,8 @@ typedef struct preset_case {
 static const preset_case preset_cases[] = {
     {"chain10", 10, 30, 1}, {"y", 10, 30, 2},          {"hand26", 26, 78, 5},
     {"hand25", 25, 25, 5},  {"humanoid13", 13, 39, 4}, {"humanoid", 23, 43, 5},
-    {"arm7", 8, 7, 1},
+    {"arm7", 8, 7, 1},      {"puma560", 7, 6, 1},      {"panda", 8, 7, 1},
+    {"ur5", 7, 6, 1},       {"ur10", 7, 6, 1},         {"gen3", 8, 7, 1},
 };
 
 static snw_skeleton *preset(const char *name)
@@ -478,6 +479,34 @@ static void the_right_side_allows_what_the_left_allows_in_the_mirror(void **stat
     snw_skeleton_destroy(person);
 }
 
+/* Published flange places: PUMA in Corke's zero pose, UR as its maker's sheet gives them, the Panda
+ * with all joints at zero (its fourth is counted from -90 degrees), the Gen3 stretched. */
+static void robot_arms_stand_where_their_makers_say(void **state)
+{
+    static const struct {
+        const char *name;
+        snw_vec3 flange;
+    } rows[] = {{"puma560", {0.4521, -0.15005, 0.4318}},
+                {"ur5", {-0.81725, -0.19145, -0.005491}},
+                {"ur10", {-1.1843, -0.256141, 0.0116}},
+                {"panda", {0.088, 0, 0.926}},
+                {"gen3", {0, 0.0246, -1.1873}}};
+    (void)state;
+    for (int n = 0; n < 5; n++) {
+        snw_skeleton *body = preset(rows[n].name);
+        snw_pose *pose = sample_pose(body);
+        int tool = snw_skeleton_find_joint(body, "tool");
+        if (strcmp(rows[n].name, "panda") == 0) {
+            pose->rotation[3] = snw_quat_from_axis_angle(body->joint[3].axis, SNW_PI / 2);
+            snw_pose_forward(pose);
+        }
+        /* The tables have five digits or fewer. */
+        check_vec3_near(pose->world[tool].translation, rows[n].flange, 1e-6);
+        snw_pose_destroy(pose);
+        snw_skeleton_destroy(body);
+    }
+}
+
 static void arm7_is_upright_at_zero_and_keeps_its_wrist_distance(void **state)
 {
     (void)state;
@@ -591,6 +620,7 @@ int main(void)
         cmocka_unit_test(positive_flexion_closes_fingers_elbows_and_knees),
         cmocka_unit_test(the_humanoid_has_the_stature_and_mass_of_its_sources),
         cmocka_unit_test(the_right_side_allows_what_the_left_allows_in_the_mirror),
+        cmocka_unit_test(robot_arms_stand_where_their_makers_say),
         cmocka_unit_test(arm7_is_upright_at_zero_and_keeps_its_wrist_distance),
         cmocka_unit_test(every_builder_survives_every_failing_allocation),
         cmocka_unit_test(forward_kinematics_of_the_humanoid_has_not_changed),

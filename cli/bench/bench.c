@@ -133,6 +133,7 @@ static int run_bench(const cli_arguments *arguments)
     if (status != CLI_DONE) return status;
     if (cli_flag(arguments, "--tables")) return bench_ik_tables(arguments);
     if (cli_flag(arguments, "--limits")) return bench_ik_limits(arguments);
+    if (cli_flag(arguments, "--robots")) return bench_ik_robots(arguments);
     if (growth) return bench_ik_growth(arguments, growth);
     if (solve_count > 0) return bench_ik_soak(arguments, solve_count);
     return bench_ik(arguments);
@@ -149,6 +150,7 @@ static const cli_option bench_options[] = {
     {"--goals", NULL, NULL, "say which goals are met"},
     {"--tables", NULL, NULL, "the tables of the FABRIK thesis beside ours"},
     {"--limits", NULL, NULL, "how often methods reach, by kind of limit (--count N targets)"},
+    {"--robots", NULL, NULL, "published robot arms at 1e-5 m and rad (--count N poses)"},
     {"--growth", NULL, "FILE", "draw how cost grows with joints, effectors and reach (SVG)"},
     {"--soak", NULL, "N", "N random solves per method and kind of limit; all limits must hold"},
     {"--runs", NULL, "N", "occlusion: captures (default: 20)"},

@@ -120,6 +120,8 @@ int bench_print_goals(cli_json *json, const bench_rows *rounds, int round_count)
 int bench_ik(const cli_arguments *arguments);
 int bench_ik_tables(const cli_arguments *arguments);
 int bench_ik_growth(const cli_arguments *arguments, const char *path);
+/* Published robot arms at 1e-5 m and 1e-5 rad. */
+int bench_ik_robots(const cli_arguments *arguments);
 /* Share of targets reached by kind of limit, with the rule that the thesis prints. */
 int bench_ik_limits(const cli_arguments *arguments);
 int bench_ik_soak(const cli_arguments *arguments, int64_t solve_count);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench.h"
+#include "bench/bench.h"
 
 #define LIMITS_LINKS 10
 #define LIMITS_GOALS 5

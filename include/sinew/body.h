@@ -223,7 +223,8 @@ SNW_API snw_status snw_skeleton_from_links(const snw_link_def *links, int link_c
 SNW_API snw_status snw_preset_chain(int joint_count, double length, const snw_allocator *allocator,
                                     snw_skeleton **out, snw_error *error);
 
-/* "chain10", "y", "hand26", "hand25", "humanoid13", "humanoid", "arm7". */
+/* "chain10", "y", "hand26", "hand25", "humanoid13", "humanoid", "arm7", and the robot
+ * arms "puma560", "panda", "ur5", "ur10", "gen3" (the KUKA iiwa 7 is "arm7"). */
 SNW_API snw_status snw_preset_create(const char *name, const snw_allocator *allocator,
                                      snw_skeleton **out, snw_error *error);
 SNW_API int snw_preset_count(void);

@@ -117,6 +117,12 @@ typedef enum snw_ik_root {
     SNW_IK_ROOT_FREE   /* pose->root is solved for too */
 } snw_ik_root;
 
+/* Which joints help. Limb: the joints above a goal up to where the body branches. */
+typedef enum snw_ik_posture {
+    SNW_IK_POSTURE_ALL,  /* all, each as far as it is quick: a reach bends the trunk too */
+    SNW_IK_POSTURE_LIMBS /* auto: limbs first; the rest moves only when they alone cannot reach */
+} snw_ik_posture;
+
 /* Lengths are in body sizes (skeleton->size), so the same numbers serve a finger and a crane. */
 typedef struct snw_ik_options {
     snw_ik_solver solver;
@@ -126,7 +132,7 @@ typedef struct snw_ik_options {
     double turn_tolerance; /* radians, for orientation, aim and pole; 1e-3 */
     int iteration_max;     /* 500; sweeps, steps or generations, as the method counts */
     int restart_max;       /* auto, lm: fresh starts from other poses when stuck, while
-                              iterations last; 32, at most 1e6 */
+                              iterations last; 64, at most 1e6 */
     double damping;        /* relative damping of dls, svd-dls, fik; 0.05 */
     double step_max;    /* largest pull on a goal in one iteration of the Jacobian methods; 0.25 */
     int particle_count; /* particle: 64 */
@@ -134,6 +140,14 @@ typedef struct snw_ik_options {
     bool use_printed;   /* false; true: fabrik treats limits by the rule its authors print, which
                            seldom reaches; for comparison */
     uint64_t seed;      /* of every random choice */
+    snw_ik_posture posture; /* SNW_IK_POSTURE_ALL */
+    /* auto, lm and the Jacobian methods: */
+    int chain_root;          /* -1; else joints that are not at or below this one stay */
+    const double *stiffness; /* (joint_count) or NULL, read at creation: a joint of stiffness 4
+                                takes a quarter of the turn of one of 1 for the same pull; 1e-6 to
+                                1e6, or INFINITY: it stays as it is (a lock) */
+    double turn_max; /* INFINITY; no joint turns by more than this in one solve, radians: the answer
+                        then lies on the way to the goals, and is OUT_OF_ITERATIONS */
 } snw_ik_options;
 
 SNW_API snw_ik_options snw_ik_options_default(void);

@@ -1,5 +1,6 @@
 /* The list of ready-made bodies, and the plain ones: chains and the Y (Aristidou & Lasenby, models
- * of figure 3.14; robots: preset_arm.c; hands and people: preset_hand.c, preset_humanoid.c). */
+ * of figure 3.14; robots: preset_arm.c, preset_robot.c; hands and people: preset_hand.c,
+ * preset_humanoid.c). */
 #include "body/preset.h"
 
 #include <string.h>
@@ -104,6 +105,12 @@ static const preset_entry presets[] = {
     {"humanoid", "23 joints: a person of 1.75 m with anatomical joint types, ranges and masses",
      snw__preset_humanoid},
     {"arm7", "7 hinges with ranges and a tool: the KUKA LBR iiwa 7 R800", snw__preset_arm7},
+    {"puma560", "6 hinges with ranges and a spherical wrist: the Unimation PUMA 560",
+     snw__preset_puma560},
+    {"panda", "7 hinges with ranges: the Franka Emika Panda", snw__preset_panda},
+    {"ur5", "6 hinges of two turns: the Universal Robots UR5", snw__preset_ur5},
+    {"ur10", "6 hinges of two turns: the Universal Robots UR10", snw__preset_ur10},
+    {"gen3", "7 hinges, 4 of them without end: the Kinova Gen3", snw__preset_gen3},
 };
 
 #define PRESET_COUNT ((int)(sizeof presets / sizeof presets[0]))

@@ -23,9 +23,11 @@ extern const snw__ik_method snw__ik_two_bone;
 
 /* Part of the iterations that a method other than lm may take, and that lm leaves for the last. */
 #define AUTO_SHARE 4
-#define AUTO_LAST  8
+#define AUTO_LAST  25
 /* Weights, of the heaviest goal, below which goals are first tried as if all counted alike. */
 #define AUTO_UNEVEN 0.25
+/* Fresh starts of limbs that are tried alone. */
+#define AUTO_LIMB_RESTARTS 3
 /* Newton steps that bring the answer to its minimum. */
 #define AUTO_POLISH 30
 /* A later answer must have less than this part of the energy of an earlier one, 1 % nearer. */
@@ -39,6 +41,8 @@ typedef struct auto_state {
     void *state[AUTO_METHODS];
     snw__ik_snapshot start, best;
     snw_goal *even; /* (goal_count) the goals, all with one weight */
+    int *limb_root; /* (goal_count) first joint of the goal's limb; -1: the body does not branch */
+    bool *is_limb;  /* (joint_count) */
 } auto_state;
 
 static snw_status auto_check(const snw_ik *ik, snw_error *error)
@@ -86,9 +90,32 @@ static bool fits_two_bone(const snw_ik *ik)
 static void add_if_it_serves(auto_state *s, const snw__ik_method *method, const snw_ik *ik,
                              snw__block *block)
 {
+    if (ik->has_control && !method->uses_system) return;
     if (method->check(ik, NULL) != SNW_OK) return;
     s->method[s->count] = method;
     s->state[s->count++] = method->layout(ik, block);
+}
+
+/* Does another limb hang on the joint's parent? */
+static bool is_branch(const snw_skeleton *skeleton, int joint)
+{
+    int parent = skeleton->parent[joint];
+    return parent >= 0 && skeleton->next_sibling[skeleton->first_child[parent]] >= 0;
+}
+
+/* From every goal up to where the body branches. */
+static void find_limbs(const snw_ik *ik, auto_state *s)
+{
+    for (int g = 0; g < ik->goal_count; g++) {
+        int j = ik->goal[g].joint;
+        s->limb_root[g] = -1;
+        if (ik->goal[g].kind == SNW_GOAL_REST) continue;
+        while (j > 0 && !is_branch(ik->skeleton, j))
+            j = ik->skeleton->parent[j];
+        s->limb_root[g] = j > 0 ? j : -1;
+        for (int k = ik->goal[g].joint; k >= j; k = ik->skeleton->parent[k])
+            s->is_limb[k] = true;
+    }
 }
 
 static void *auto_layout(const snw_ik *ik, snw__block *block)
@@ -98,12 +125,16 @@ static void *auto_layout(const snw_ik *ik, snw__block *block)
     snw__ik_snapshot_layout(&s.start, joint_count, block);
     snw__ik_snapshot_layout(&s.best, joint_count, block);
     s.even = snw__block_take(block, (size_t)ik->goal_count, sizeof *s.even);
+    s.limb_root = snw__block_take(block, (size_t)ik->goal_count, sizeof *s.limb_root);
+    s.is_limb = snw__block_take(block, joint_count, sizeof *s.is_limb);
     add_if_it_serves(&s, &snw__ik_directions, ik, block);
     if (fits_two_bone(ik)) add_if_it_serves(&s, &snw__ik_two_bone, ik, block);
     add_if_it_serves(&s, &fast_tree, ik, block);
     add_if_it_serves(&s, &snw__ik_lm, ik, block);
     add_if_it_serves(&s, &snw__ik_fabrik, ik, block);
-    if (state != NULL) *state = s;
+    if (state == NULL) return NULL;
+    find_limbs(ik, &s);
+    *state = s;
     return state;
 }
 
@@ -208,6 +239,62 @@ static bool try_even(const snw_ik *ik, auto_state *s, const snw_goal *goals, snw
     return false;
 }
 
+/* Could the limbs alone be long enough? Positions farther from a limb's first joint than its bones
+ * together cannot be reached by it. */
+static bool limbs_might_reach(const snw_ik *ik, const auto_state *s, const snw_goal *goals,
+                              const snw_pose *pose)
+{
+    bool is_any = false;
+    for (int g = 0; g < ik->goal_count; g++) {
+        if (goals[g].kind == SNW_GOAL_REST) continue;
+        if (s->limb_root[g] < 0) return false;
+        is_any = true;
+        if (goals[g].kind != SNW_GOAL_POSITION && goals[g].kind != SNW_GOAL_POSE) continue;
+        double length = snw_vec3_length(goals[g].point);
+        for (int j = goals[g].joint; j > s->limb_root[g]; j = ik->skeleton->parent[j])
+            length += ik->skeleton->bone_length[j];
+        snw_vec3 root = pose->world[s->limb_root[g]].translation;
+        if (snw_vec3_distance(goals[g].position, root) > length) return false;
+    }
+    return is_any;
+}
+
+static void lock_trunk(const snw_ik *ik, const auto_state *s, bool is_locked)
+{
+    for (int m = 0; m < ik->system->mover_count; m++) {
+        snw__ik_mover *mover = &ik->system->mover[m];
+        if (mover->joint < 0)
+            mover->is_locked = is_locked;
+        else if (!s->is_limb[mover->joint])
+            mover->is_locked = is_locked || ik->mobility[mover->joint] == 0;
+    }
+}
+
+/* The limbs alone, the trunk as it stands; true when that reaches, with the pose there. */
+static bool try_limbs(const snw_ik *ik, auto_state *s, const snw_goal *goals, snw_pose *pose,
+                      auto_answers *answers)
+{
+    if (ik->options.posture != SNW_IK_POSTURE_LIMBS || ik->skeleton->pin_count > 0 ||
+        !limbs_might_reach(ik, s, goals, pose))
+        return false;
+    snw_ik part = *ik;
+    part.options.iteration_max = ik->options.iteration_max / AUTO_SHARE + 1;
+    part.options.restart_max = AUTO_LIMB_RESTARTS;
+    lock_trunk(ik, s, true);
+    snw__ik_report report = snw__ik_lm.solve(&part, NULL, goals, pose);
+    lock_trunk(ik, s, false);
+    answers->iterations += report.iterations;
+    snw__ik_system_measure(ik->system, goals, pose);
+    if (ik->system->excess <= 1) {
+        answers->report = report;
+        answers->report.iterations = answers->iterations;
+        return true;
+    }
+    snw__ik_snapshot_restore(&s->start, pose);
+    snw_pose_forward(pose);
+    return false;
+}
+
 static snw__ik_report auto_solve(const snw_ik *ik, void *state, const snw_goal *goals,
                                  snw_pose *pose)
 {
@@ -219,6 +306,7 @@ static snw__ik_report auto_solve(const snw_ik *ik, void *state, const snw_goal *
     answers.report.world_is_valid = true;
     if (ik->system->excess <= 1) return answers.report;
     snw__ik_snapshot_take(&s->start, pose);
+    if (try_limbs(ik, s, goals, pose, &answers)) return answers.report;
     if (try_even(ik, s, goals, pose, &answers)) return answers.report;
     if (!try_methods(ik, s, goals, pose, &answers)) {
         snw__ik_snapshot_restore(&s->best, pose);

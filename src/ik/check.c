@@ -35,13 +35,32 @@ static const char *wrong_option(const snw_ik_options *options)
     if (!is_between(options->damping, 0, 1e30)) return "damping";
     if (!is_between(options->step_max, 1e-30, 1e30)) return "step_max";
     if (options->particle_count < 2 || options->particle_count > 1000000) return "particle_count";
+    if ((unsigned)options->posture > SNW_IK_POSTURE_LIMBS) return "posture";
+    if (!(options->turn_max >= 1e-30)) return "turn_max";
     return NULL;
 }
 
-static snw_status check_options(const snw_ik_options *options, snw_error *error)
+static bool is_stiffness(double value)
+{
+    return is_between(value, 1e-6, 1e6) || value == INFINITY;
+}
+
+/* Options that speak of joints. */
+static const char *wrong_joint_option(const snw_ik_options *options, const snw_skeleton *skeleton)
+{
+    if (options->chain_root < -1 || options->chain_root >= skeleton->joint_count)
+        return "chain_root";
+    for (int j = 0; options->stiffness && j < skeleton->joint_count; j++)
+        if (!is_stiffness(options->stiffness[j])) return "stiffness";
+    return NULL;
+}
+
+static snw_status check_options(const snw_ik_options *options, const snw_skeleton *skeleton,
+                                snw_error *error)
 {
     snw__place place = SNW__NOWHERE;
     place.name = wrong_option(options);
+    if (!place.name) place.name = wrong_joint_option(options, skeleton);
     if (!place.name) return SNW_OK;
     return snw__fail_at(error, SNW_INVALID_ARGUMENT, place,
                         "option %s is outside what a solve accepts", place.name);
@@ -120,7 +139,7 @@ snw_status snw__ik_check_problem(const snw_ik *problem, snw_error *error)
         return snw__fail(error, SNW_INVALID_ARGUMENT,
                          "a body of %g m cannot be solved: sizes are between %g and %g",
                          skeleton->size, IK_SIZE_LEAST, IK_SIZE_MOST);
-    snw_status status = check_options(&problem->options, error);
+    snw_status status = check_options(&problem->options, skeleton, error);
     for (int i = 0; status == SNW_OK && i < problem->goal_count; i++)
         status = check_goal(skeleton, &problem->goal[i], i, error);
     return status;

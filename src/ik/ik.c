@@ -28,6 +28,24 @@ static void list_limited(const snw_ik *ik, int *limited)
         if (!snw__ik_joint_is_unlimited(&ik->joint[i])) limited[count++] = i;
 }
 
+static bool is_below(const snw_skeleton *skeleton, int joint, int root)
+{
+    while (joint > root)
+        joint = skeleton->parent[joint];
+    return joint == root;
+}
+
+static void fill_mobility(const snw_ik *fields, double *mobility)
+{
+    const snw_ik_options *options = &fields->options;
+    for (int j = 0; j < fields->skeleton->joint_count; j++) {
+        bool is_outside =
+            options->chain_root >= 0 && !is_below(fields->skeleton, j, options->chain_root);
+        mobility[j] = options->stiffness ? 1 / options->stiffness[j] : 1;
+        if (is_outside) mobility[j] = 0;
+    }
+}
+
 /* First pass, with block->base NULL, measures: then `fields` borrows goals from the caller and
  * joints from a copy, and methods see the same problem in both passes. */
 static snw_ik *lay_out(snw__block *block, snw_ik *fields)
@@ -38,6 +56,7 @@ static snw_ik *lay_out(snw__block *block, snw_ik *fields)
     snw_ik *ik = snw__block_take(block, 1, sizeof *ik);
     snw_joint *joint = snw__block_take(block, joint_count, sizeof *joint);
     int *limited = snw__block_take(block, (size_t)fields->limited_count, sizeof *limited);
+    double *mobility = snw__block_take(block, joint_count, sizeof *mobility);
     snw_goal *goal = snw__block_take(block, goal_count, sizeof *goal);
     fields->reach = snw__block_take(block, goal_count, sizeof *fields->reach);
     fields->residual = snw__block_take(block, goal_count, sizeof(double));
@@ -51,6 +70,8 @@ static snw_ik *lay_out(snw__block *block, snw_ik *fields)
         fields->joint = joint;
         list_limited(fields, limited);
         fields->limited = limited;
+        fill_mobility(fields, mobility);
+        fields->mobility = mobility;
         fields->goal = goal;
         snw__ik_reach_plan(fields, fields->reach);
         *ik = *fields;
@@ -69,6 +90,10 @@ static snw_status find_method(snw_ik *fields, snw_error *error)
     fields->method = snw__ik_method_row(fields->options.solver);
     if (!fields->method)
         return snw__fail(error, SNW_UNSUPPORTED, "the method %s is not in this library",
+                         snw_ik_solver_name(fields->options.solver));
+    if (fields->has_control && !fields->method->uses_system)
+        return snw__fail(error, SNW_UNSUPPORTED,
+                         "%s knows no stiffness, locks or chain root; auto and lm do",
                          snw_ik_solver_name(fields->options.solver));
     return fields->method->check(fields, error);
 }
@@ -105,6 +130,7 @@ snw_status snw_ik_create(const snw_skeleton *skeleton, const snw_goal *goals, in
     fields.size = skeleton->size > 0 ? skeleton->size : 1;
     for (int i = 0; i < goal_count; i++)
         fields.has_rest |= goals[i].kind == SNW_GOAL_REST;
+    fields.has_control = fields.options.stiffness || fields.options.chain_root >= 0;
     size_t size = (size_t)skeleton->joint_count * sizeof(snw_joint);
     snw_joint *joint = snw__allocate(&fields.allocator, size);
     if (!joint) return snw__fail_memory(error, size, "the joints of a solve");
@@ -225,6 +251,41 @@ static void keep_finite(const snw_ik *ik, snw_pose *pose)
     snw_pose_forward(pose);
 }
 
+/* Steps of zero and renormalisation leave round-off behind: what has not turned is given back bit
+ * for bit. */
+static void keep_unmoved(const snw_ik *ik, snw_pose *pose)
+{
+    for (int j = 0; j < ik->skeleton->joint_count; j++) {
+        snw_quat a = ik->given.rotation[j], b = pose->rotation[j];
+        if (fabs(a.w - b.w) < 1e-14 && fabs(a.x - b.x) < 1e-14 && fabs(a.y - b.y) < 1e-14 &&
+            fabs(a.z - b.z) < 1e-14)
+            pose->rotation[j] = a;
+    }
+    snw_pose_forward(pose);
+}
+
+/* Brings the answer back towards the start until no joint has turned by more than options say; true
+ * when it had to. Limits hold: allowed rotations are applied again on the way. */
+static bool cap_turns(const snw_ik *ik, snw_pose *pose)
+{
+    double largest = 0;
+    for (int j = 0; j < ik->skeleton->joint_count; j++)
+        largest = fmax(largest, snw_quat_angle_between(ik->given.rotation[j], pose->rotation[j]));
+    if (!(largest > ik->options.turn_max)) return false;
+    /* What limits put back may turn a little farther again. */
+    double part = 0.999 * ik->options.turn_max / largest;
+    for (int j = 0; j < ik->skeleton->joint_count; j++) {
+        pose->rotation[j] = snw_quat_slerp(ik->given.rotation[j], pose->rotation[j], part);
+        pose->slide[j] = snw_vec3_lerp(ik->given.slide[j], pose->slide[j], part);
+    }
+    pose->root.rotation = snw_quat_slerp(ik->given.root.rotation, pose->root.rotation, part);
+    pose->root.translation =
+        snw_vec3_lerp(ik->given.root.translation, pose->root.translation, part);
+    (void)snw__ik_apply_limits(ik, pose);
+    snw_pose_forward(pose);
+    return true;
+}
+
 snw_ik_result snw_ik_solve(snw_ik *ik, const snw_goal *goals, snw_pose *pose)
 {
     bring_in_order(ik, pose);
@@ -238,6 +299,9 @@ snw_ik_result snw_ik_solve(snw_ik *ik, const snw_goal *goals, snw_pose *pose)
     }
     if (ik->has_rest) snw__ik_draw_to_rest(ik, goals, pose);
     keep_finite(ik, pose);
+    if (ik->has_control || ik->options.posture != SNW_IK_POSTURE_ALL) keep_unmoved(ik, pose);
+    if (ik->options.turn_max < INFINITY && cap_turns(ik, pose))
+        report.outcome = SNW_IK_OUT_OF_ITERATIONS;
     return judge(ik, goals, pose, &report);
 }
 

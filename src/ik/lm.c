@@ -25,6 +25,8 @@
 /* An attempt is stuck when its error falls by less than this part in as many accepted steps. */
 #define IK_LM_WINDOW   8
 #define IK_LM_PROGRESS 0.02
+/* The same for fresh starts, of which the next may do better. */
+#define IK_LM_PROGRESS_FRESH 0.5
 
 /* Random poses looked at before one is chosen to start from. */
 #define IK_LM_SCATTER 8
@@ -84,6 +86,7 @@ double snw__ik_lm_step(snw__ik_lm_state *lm, snw__ik_system *system, const snw_g
 typedef struct ik_lm_attempt {
     snw__ik_lm_state lm;
     double reference; /* energy at the last look */
+    double progress;  /* part by which it must have fallen at the next */
     int accepted;
 } ik_lm_attempt;
 
@@ -94,17 +97,18 @@ static bool advance(ik_lm_attempt *attempt, snw__ik_system *system, const snw_go
     double turn = snw__ik_lm_step(&attempt->lm, system, goals, pose);
     if (attempt->lm.rejected > 0) return attempt->lm.rejected < 12 && turn > 1e-9;
     if (++attempt->accepted % IK_LM_WINDOW) return turn > 1e-12;
-    bool is_slow = system->energy > (1 - IK_LM_PROGRESS) * attempt->reference;
+    bool is_slow = system->energy > (1 - attempt->progress) * attempt->reference;
     attempt->reference = system->energy;
     return !is_slow;
 }
 
 /* Runs one attempt from the pose. Leaves the pose at its best, measured. */
 static int run_attempt(snw__ik_system *system, const snw_goal *goals, snw_pose *pose,
-                       int iteration_max, bool *has_stalled)
+                       int iteration_max, double progress, bool *has_stalled)
 {
     ik_lm_attempt attempt = {.lm = {.alpha = IK_LM_ALPHA_FIRST, .turn_max = INFINITY},
-                             .reference = INFINITY};
+                             .reference = INFINITY,
+                             .progress = progress};
     int iteration = 0;
     *has_stalled = false;
     for (; iteration < iteration_max && !*has_stalled; iteration++) {
@@ -190,8 +194,8 @@ static bool settle(const snw_ik *ik, const snw_goal *goals, snw_pose *pose, snw_
         report->iterations += polish.iterations;
         if (polish.is_minimum || ik->system->excess <= 1 || !ik->system->newton) break;
         left = ik->options.iteration_max - report->iterations;
-        report->iterations +=
-            run_attempt(ik->system, goals, pose, least_of(left, 2 * IK_LM_WINDOW), &has_stalled);
+        report->iterations += run_attempt(ik->system, goals, pose, least_of(left, 2 * IK_LM_WINDOW),
+                                          IK_LM_PROGRESS, &has_stalled);
     }
     return polish.is_minimum;
 }
@@ -211,8 +215,9 @@ static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals
     for (int attempt = 0; attempt <= ik->options.restart_max && !is_settled; attempt++) {
         int left = ik->options.iteration_max - report.iterations;
         begin(system, goals, &random, attempt, pose);
-        report.iterations +=
-            run_attempt(system, goals, pose, share_of(ik, is_far, left), &has_stalled);
+        report.iterations += run_attempt(
+            system, goals, pose, share_of(ik, is_far, left),
+            attempt <= IK_LM_SHAKES ? IK_LM_PROGRESS : IK_LM_PROGRESS_FRESH, &has_stalled);
         if (attempt == 0 && system->excess > 1 && (is_far || has_stayed(ik, pose, start_energy)))
             is_settled =
                 (settle(ik, goals, pose, &report) && has_stayed(ik, pose, start_energy)) || is_far;

@@ -41,6 +41,8 @@ struct snw_ik {
     const snw_skeleton *skeleton;
     snw_ik_options options;
     const snw_joint *joint; /* (joint_count) the skeleton's; without limits when options say so */
+    bool has_control;       /* some joint is locked or stiff: only the system knows of that */
+    const double *mobility; /* (joint_count) 1 / stiffness; 0: locked */
     int limited_count;
     const int *limited;     /* (limited_count) joints whose motion type or limits restrict */
     bool has_rest;          /* some goal is SNW_GOAL_REST */

@@ -111,12 +111,15 @@ snw_ik_options snw_ik_options_default(void)
                               .tolerance = 1e-4,
                               .turn_tolerance = 1e-3,
                               .iteration_max = 500,
-                              .restart_max = 32,
+                              .restart_max = 64,
                               .damping = 0.05,
                               .step_max = 0.25,
                               .particle_count = 64,
                               .use_limits = true,
-                              .seed = 1};
+                              .seed = 1,
+                              .posture = SNW_IK_POSTURE_ALL,
+                              .chain_root = -1,
+                              .turn_max = INFINITY};
     return options;
 }
 

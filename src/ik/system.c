@@ -395,6 +395,18 @@ static void fill_jacobian(snw__ik_system *system, const snw_goal *goals, const s
     fill_pins(system, row, pose);
 }
 
+/* Takes the coordinates of a mover out of the system. */
+static void lock_columns(snw__ik_system *system, const snw__ik_mover *mover)
+{
+    size_t n = (size_t)system->column_count;
+    for (int c = mover->column_first; c < mover->column_first + mover->column_count; c++) {
+        system->is_held[c] = true;
+        system->gradient[c] = 0;
+        for (int k = 0; k < system->row_count && !system->tree; k++)
+            system->jacobian[(size_t)k * n + (size_t)c] = 0;
+    }
+}
+
 void snw__ik_system_build(snw__ik_system *system, const snw_goal *goals, const snw_pose *pose)
 {
     size_t n = (size_t)system->column_count;
@@ -408,6 +420,8 @@ void snw__ik_system_build(snw__ik_system *system, const snw_goal *goals, const s
     }
     memset(system->held, 0, n * sizeof *system->held);
     memset(system->is_held, 0, n * sizeof *system->is_held);
-    for (int m = 0; m < system->mover_count; m++)
+    for (int m = 0; m < system->mover_count; m++) {
         system->mover[m].normal_count = 0;
+        if (system->mover[m].is_locked) lock_columns(system, &system->mover[m]);
+    }
 }

@@ -35,6 +35,7 @@ typedef struct snw__ik_mover {
     int column_first;
     int column_count;
     snw__ik_bound bound;
+    bool is_locked;     /* it stays as it is */
     int normal_count;   /* ball: directions held in this iteration */
     snw_vec3 normal[3]; /* orthonormal, in the joint's frame */
 } snw__ik_mover;
@@ -65,6 +66,8 @@ struct snw__ik_system {
     int *path_column;
     snw__ik_tree *tree; /* NULL: the jacobian is there; else there are no jacobian and no gram */
     snw__ik_newton *newton; /* or NULL */
+    double *mobility;       /* (column_count) of each coordinate, or NULL: all alike */
+    double *movable;        /* (column_count) a row times mobility; or NULL */
     double *jacobian;       /* (row_count x column_count) */
     double *residual;       /* (row_count) */
     double *gradient;       /* (column_count) J^T r: downhill */
@@ -99,7 +102,8 @@ static inline snw__ik_row_scale snw__ik_row_scale2_of(const snw_ik *ik, const sn
 }
 /* Fills residual, energy, excess. Needs world. */
 void snw__ik_system_measure(snw__ik_system *system, const snw_goal *goals, const snw_pose *pose);
-/* The same, and columns, jacobian and gradient; lets go of all held limits. */
+/* The same, and columns, jacobian and gradient; lets go of all held limits. Locked movers have no
+ * columns to speak of. */
 void snw__ik_system_build(snw__ik_system *system, const snw_goal *goals, const snw_pose *pose);
 
 /* Finds system->step from jacobian and residual. Must leave those two as they are. */

@@ -69,7 +69,10 @@ static void add_mover(snw__ik_system *system, int joint, snw_joint_type type)
     mover->column_first = system->column_count;
     mover->column_count = count;
     mover->bound = joint < 0 ? SNW__IK_BOUND_NONE : bound_of(&system->ik->joint[joint]);
+    double mobility = joint < 0 ? 1 : system->ik->mobility[joint];
+    mover->is_locked = mobility == 0;
     for (int k = 0; k < count; k++) {
+        if (system->mobility) system->mobility[system->column_count] = mobility;
         snw__ik_column *column = &system->column[system->column_count++];
         column->joint = joint;
         column->is_slide = type == SNW_JOINT_PRISMATIC || (type == SNW_JOINT_FREE && k < 3);
@@ -153,6 +156,10 @@ static void take_matrices(snw__ik_system *s, snw__block *block, size_t rows, siz
     s->step = snw__block_take(block, columns, sizeof(double));
     s->secondary = snw__block_take(block, columns, sizeof(double));
     s->held = snw__block_take(block, columns, sizeof(double));
+    if (s->ik->options.stiffness) {
+        s->mobility = snw__block_take(block, columns, sizeof(double));
+        s->movable = snw__block_take(block, columns, sizeof(double));
+    }
     s->is_held = snw__block_take(block, columns, sizeof(bool));
     s->work = snw__block_take(block, large, sizeof(double));
 }

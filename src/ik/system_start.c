@@ -54,6 +54,9 @@ void snw__ik_system_shake(snw__ik_system *system, snw_random *random, double ang
     for (int c = 0; c < system->column_count; c++)
         system->step[c] = snw_random_range(random, -angle, angle);
     for (int m = 0; m < system->mover_count; m++)
+        for (int k = 0; k < system->mover[m].column_count && system->mover[m].is_locked; k++)
+            system->step[system->mover[m].column_first + k] = 0;
+    for (int m = 0; m < system->mover_count; m++)
         if (system->mover[m].bound == SNW__IK_BOUND_BOX)
             turn_inwards(system, &system->mover[m], pose);
     (void)snw__ik_system_move(system, 1, pose);
@@ -90,7 +93,7 @@ void snw__ik_system_scatter(snw__ik_system *system, snw_random *random, snw_pose
     const snw_ik *ik = system->ik;
     for (int m = 0; m < system->mover_count; m++) {
         int joint = system->mover[m].joint;
-        if (joint < 0) continue;
+        if (joint < 0 || system->mover[m].is_locked) continue;
         snw__ik_scatter_joint(&ik->joint[joint], ik->size, random, &pose->rotation[joint],
                               &pose->slide[joint]);
     }

@@ -48,10 +48,27 @@ void snw__ik_system_push(const snw__ik_system *system, const double *h, double *
         out[k] = snw__ik_dot(&system->jacobian[(size_t)k * n], h, n);
 }
 
+/* gram = J M J^T, lower triangle, with M the mobility of the coordinates. */
+static void fill_weighted_gram(snw__ik_system *system)
+{
+    int m = system->row_count, n = system->column_count;
+    for (int i = 0; i < m; i++) {
+        for (int c = 0; c < n; c++)
+            system->movable[c] = system->mobility[c] * system->jacobian[(size_t)i * n + c];
+        for (int j = 0; j <= i; j++)
+            system->gram[(size_t)i * m + j] =
+                snw__ik_dot(system->movable, &system->jacobian[(size_t)j * n], n);
+    }
+}
+
 /* gram = J J^T, lower triangle. */
 static void fill_row_gram(snw__ik_system *system)
 {
     int m = system->row_count, n = system->column_count;
+    if (system->mobility) {
+        fill_weighted_gram(system);
+        return;
+    }
     for (int i = 0; i < m; i++)
         for (int j = 0; j <= i; j++)
             system->gram[(size_t)i * m + j] =
@@ -89,10 +106,15 @@ static bool try_damped(snw__ik_system *system, double lambda)
         memcpy(system->work, system->residual, (size_t)m * sizeof(double));
         if (!solve_gram(system, m, lambda, system->work)) return false;
         snw__ik_system_pull_back(system, system->work, system->step);
+        for (int c = 0; system->mobility && c < n; c++)
+            system->step[c] *= system->mobility[c];
         return true;
     }
     fill_column_gram(system);
     snw__ik_system_pull_back(system, system->residual, system->step);
+    for (int c = 0; system->mobility && c < n; c++) /* lambda / mobility in all */
+        if (system->mobility[c] > 0)
+            system->gram[(size_t)c * n + c] += lambda * (1 / system->mobility[c] - 1);
     return solve_gram(system, n, lambda, system->step);
 }
 
