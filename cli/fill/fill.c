@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "fill/rays.h"
 #include "input.h"
 #include "many/many.h"
 #include "output.h"
@@ -10,13 +11,20 @@
 
 typedef struct fill_run {
     snw_trial *trial;
-    snw_filled *filled;
+    snw_filled *filled;   /* offline */
+    snw_trial *predicted; /* by the live predictor */
     snw_notes notes;
 } fill_run;
+
+static const snw_trial *result_of(const fill_run *run)
+{
+    return run->filled ? run->filled->trial : run->predicted;
+}
 
 static void release_run(fill_run *run)
 {
     snw_filled_destroy(run->filled);
+    snw_trial_destroy(run->predicted);
     snw_trial_destroy(run->trial);
 }
 
@@ -154,12 +162,89 @@ static int write_outputs(const cli_arguments *arguments, const fill_run *run)
     const char *out = cli_value(arguments, "--output", NULL);
     const char *table = cli_value(arguments, "--uncertainty", NULL);
     snw_error error = snw_error_none();
-    cli_note_losses(arguments, run->filled->trial, out);
-    if (snw_write_trial_file(out, cli_flag(arguments, "--force"), run->filled->trial, NULL,
-                             &error) != SNW_OK)
+    cli_note_losses(arguments, result_of(run), out);
+    if (snw_write_trial_file(out, cli_flag(arguments, "--force"), result_of(run), NULL, &error) !=
+        SNW_OK)
         return cli_fail_writing(arguments, &error);
     if (!table) return CLI_DONE;
-    return cli_write_whole(arguments, table, write_uncertainty, run->filled->trial);
+    return cli_write_whole(arguments, table, write_uncertainty, result_of(run));
+}
+
+static int fill_offline(const cli_arguments *arguments, fill_run *run)
+{
+    snw_fill_options options;
+    snw_error error = snw_error_none();
+    int code = read_fill_options(arguments, &options);
+    if (code != CLI_DONE) return code;
+    if (snw_trial_fill(run->trial, &options, NULL, &run->filled, &run->notes, &error) != SNW_OK)
+        return cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
+    return CLI_DONE;
+}
+
+/* Limbs by names or motion; who is joined to whom by the distances that vary least. */
+static int fill_live(const cli_arguments *arguments, fill_run *run, snw_predict_method method)
+{
+    snw_predict_options options = snw_predict_options_default();
+    snw_predict_job job;
+    snw_limbs *limbs = NULL;
+    cli_rays rays = {0, NULL};
+    snw_error error = snw_error_none();
+    int *neighbour = NULL, code = CLI_DONE;
+    memset(&job, 0, sizeof job);
+    options.method = method;
+    if (!cli_number(arguments, "--blend", 0, 1000, &options.blend_seconds)) return CLI_USAGE;
+    const char *path = cli_value(arguments, "--rays", NULL);
+    if (path) code = cli_rays_read(arguments, path, run->trial, &rays);
+    if (code == CLI_DONE &&
+        snw_limbs_find(run->trial, NULL, NULL, &limbs, &run->notes, &error) != SNW_OK)
+        code = cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
+    if (code == CLI_DONE) neighbour = malloc(((size_t)limbs->limb_count + 1) * sizeof(int));
+    job.limbs = limbs;
+    job.neighbour = neighbour;
+    job.ray = rays.ray;
+    job.ray_count = rays.count;
+    job.both_ways = !cli_flag(arguments, "--realtime");
+    if (code == CLI_DONE &&
+        (!neighbour || snw_limb_neighbours(run->trial, limbs, NULL, neighbour, &error) != SNW_OK ||
+         snw_trial_predict(run->trial, &job, &options, NULL, &run->predicted, &error) != SNW_OK))
+        code = cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
+    free(neighbour);
+    free(rays.ray);
+    snw_limbs_destroy(limbs);
+    return code;
+}
+
+static void print_predicted(const fill_run *run)
+{
+    int64_t missing = 0, made = 0;
+    size_t count = (size_t)run->trial->frame_count * (size_t)run->trial->marker_count;
+    for (size_t n = 0; n < count; n++) {
+        missing += run->trial->state[n] == SNW_SAMPLE_MISSING;
+        made += run->trial->state[n] == SNW_SAMPLE_MISSING &&
+                run->predicted->state[n] != SNW_SAMPLE_MISSING;
+    }
+    printf("%lld of %lld missing samples predicted\n", (long long)made, (long long)missing);
+}
+
+/* --method says which: the names of both lists; vtm-ukf and its like without --realtime run both
+ * ways, as `smooth` does. */
+static int choose_and_fill(const cli_arguments *arguments, fill_run *run)
+{
+    const char *name = cli_value(arguments, "--method", "auto");
+    bool is_live = cli_flag(arguments, "--realtime");
+    snw_predict_method live = snw_predict_method_find(name);
+    if (strcmp(name, "smooth") == 0 && !is_live) return fill_live(arguments, run, SNW_PREDICT_AUTO);
+    if (is_live && live == SNW_PREDICT_METHOD_COUNT)
+        return cli_misuse(arguments,
+                          "--method %s looks at both sides of a gap; live there are auto, "
+                          "vtm-ukf, ekf, extrapolate and circular",
+                          name);
+    bool is_offline = !is_live && snw_fill_method_find(name) != SNW_FILL_METHOD_COUNT;
+    if (cli_flag(arguments, "--rays") && is_offline)
+        return cli_misuse(arguments, "--rays needs --realtime or --method smooth");
+    if (is_live || (live != SNW_PREDICT_METHOD_COUNT && !is_offline))
+        return fill_live(arguments, run, live);
+    return fill_offline(arguments, run);
 }
 
 static int run_fill(const cli_arguments *arguments)
@@ -167,35 +252,36 @@ static int run_fill(const cli_arguments *arguments)
     static const char *const outputs[] = {"--output", "--uncertainty", NULL};
     static const cli_many_kind many = {"c3d", false, snw_format_reads_trial};
     if (cli_is_many(arguments, &many)) return cli_run_many(arguments, &many);
-    snw_fill_options options;
     fill_run run;
-    int code = read_fill_options(arguments, &options);
-    if (code == CLI_DONE && !cli_value(arguments, "--output", NULL))
-        code = cli_misuse(arguments, "say where to write with -o");
-    if (code == CLI_DONE) code = cli_check_output_options(arguments, outputs);
+    if (!cli_value(arguments, "--output", NULL))
+        return cli_misuse(arguments, "say where to write with -o");
+    int code = cli_check_output_options(arguments, outputs);
     if (code != CLI_DONE) return code;
     memset(&run, 0, sizeof run);
     run.notes = snw_notes_none();
     run.trial = cli_read_trial(arguments, arguments->operand[0], &run.notes);
     if (!run.trial) return CLI_FAILED;
-    snw_error error = snw_error_none();
-    if (snw_trial_fill(run.trial, &options, NULL, &run.filled, &run.notes, &error) != SNW_OK)
-        code = cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
+    code = choose_and_fill(arguments, &run);
     if (code == CLI_DONE) code = write_outputs(arguments, &run);
-    if (code == CLI_DONE && cli_flag(arguments, "--json")) {
+    bool is_json = cli_flag(arguments, "--json");
+    if (code == CLI_DONE && !is_json) cli_print_notes(arguments, &run.notes);
+    if (code == CLI_DONE && run.predicted)
+        print_predicted(&run);
+    else if (code == CLI_DONE && is_json)
         print_json(run.filled, &run.notes);
-    } else if (code == CLI_DONE) {
-        cli_print_notes(arguments, &run.notes);
+    else if (code == CLI_DONE)
         print_table(run.filled);
-    }
-    if (code == CLI_DONE && arguments->row) cli_row_take_trial(arguments->row, run.filled->trial);
+    if (code == CLI_DONE && arguments->row) cli_row_take_trial(arguments->row, result_of(&run));
     release_run(&run);
     return code;
 }
 
 static const cli_option fill_options[] = {
     {"--output", "-o", "OUT", "the capture with its gaps filled"},
-    {"--method", NULL, "HOW", "auto, linear, spline, frame, rigid, local"},
+    {"--method", NULL, "HOW", "auto, linear, spline, frame, rigid, local, smooth (see below)"},
+    {"--realtime", NULL, NULL, "frame by frame, from the past alone"},
+    {"--rays", NULL, "CSV", "what single cameras saw of hidden markers, as synth --rays writes it"},
+    {"--blend", NULL, "S", "realtime: lead a marker back to where it is seen in this time"},
     {"--max-gap", NULL, "N", "leave gaps of more frames missing"},
     {"--unsure", NULL, "MM", "leave missing what is less sure than this; 250"},
     {"--uncertainty", NULL, "CSV", "how sure each filled sample is, as a table"},
@@ -212,6 +298,8 @@ const cli_command cli_fill_command = {
     "Measured samples are never changed. A filled sample has no camera in its C3D mask, and its\n"
     "residual is how sure it is; --uncertainty writes the same as a table, for other formats.\n"
     "What could not be filled is named and left missing.\n\n"
+    "With --realtime the methods are auto, vtm-ukf, ekf, extrapolate and circular; without it the\n"
+    "last four run forwards and backwards, and smooth does so with auto.\n\n"
     "examples:\n"
     "  sinew fill walk.c3d -o filled.c3d                 every gap, by what the data support\n"
     "  sinew fill walk.c3d -o filled.trc --uncertainty filled.csv\n"

@@ -155,6 +155,33 @@ SNW_API bool snw_predictor_center(const snw_predictor *predictor, int limb, snw_
 /* Forgets everything. */
 SNW_API void snw_predictor_reset(snw_predictor *predictor);
 
+/* ---- a whole trial through the predictor ------------------------------------------------------
+ */
+
+typedef struct snw_frame_ray {
+    int frame; /* from 0 */
+    snw_ray ray;
+} snw_frame_ray;
+
+typedef struct snw_predict_job {
+    const snw_limbs *limbs;
+    const int *neighbour;     /* (limb_count) as for snw_predictor_create; NULL: none */
+    const snw_frame_ray *ray; /* (ray_count) by frame; NULL: none */
+    int ray_count;
+    bool both_ways; /* forwards and backwards, mixed: samples are FILLED; else PREDICTED */
+} snw_predict_job;
+
+/* A copy of the trial with its missing samples as the predictor has them, frame by frame. */
+SNW_API snw_status snw_trial_predict(const snw_trial *trial, const snw_predict_job *job,
+                                     const snw_predict_options *options,
+                                     const snw_allocator *allocator, snw_trial **out,
+                                     snw_error *error);
+/* For each limb the one whose markers keep their distance to its own best, or -1: neighbours where
+ * no skeleton is known. neighbour (limb_count) is written. */
+SNW_API snw_status snw_limb_neighbours(const snw_trial *trial, const snw_limbs *limbs,
+                                       const snw_allocator *allocator, int *neighbour,
+                                       snw_error *error);
+
 /* ---- bone lengths -----------------------------------------------------------------------------
  */
 

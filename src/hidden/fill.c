@@ -135,15 +135,6 @@ static void load_samples(snw__fill *fill)
     }
 }
 
-/* C3D's fourth word of a computed sample: no camera saw it, and its residual is the uncertainty, in
- * whole steps from 1, because 0 is what programs write that know nothing. */
-static float quality_of(const snw_trial *trial, double uncertainty)
-{
-    double step = trial->residual_scale * trial->metres_per_unit;
-    if (!(step > 0)) return 0;
-    return (float)snw_clamp(floor(uncertainty / step + 0.5), 1, 255);
-}
-
 static void keep_answer(fill_job *job, const snw_filled_gap *gap)
 {
     snw__fill *fill = &job->fill;
@@ -155,7 +146,7 @@ static void keep_answer(fill_job *job, const snw_filled_gap *gap)
             (uint16_t)(gap->length < SNW__SPAN_MISSING ? gap->length : SNW__SPAN_MISSING - 1);
         snw_trial_set(out, gap->first + n, gap->marker, fill->answer[n], SNW_SAMPLE_FILLED);
         out->uncertainty[at] = fill->doubt[n];
-        out->sample[at].quality = quality_of(out, fill->doubt[n]);
+        out->sample[at].quality = snw__computed_quality(out, fill->doubt[n]);
     }
     job->filled->filled_count++;
     job->filled->sample_count += gap->length;
@@ -171,6 +162,16 @@ static bool is_answer_sure(const fill_job *job, snw_filled_gap *gap)
     return gap->uncertainty <= job->options->uncertainty_max;
 }
 
+/* The body was solved with the marker where it is seen, so judged gaps flatter it; it is asked
+ * where the neighbours do not tell enough. */
+static bool body_shows(const fill_job *job, const snw_filled_gap *gap)
+{
+    if (!job->fill.body || job->options->method != SNW_FILL_AUTO) return false;
+    for (int n = 0; n < gap->length; n++)
+        if (!snw_trial_is_present(job->fill.body, gap->first + n, gap->marker)) return false;
+    return true;
+}
+
 static void fill_gap(fill_job *job, int number, snw_filled_gap *gap)
 {
     snw__gap_model model;
@@ -184,10 +185,14 @@ static void fill_gap(fill_job *job, int number, snw_filled_gap *gap)
     }
     snw__gap_model_make(&model, &job->fill, number, gap);
     snw__gap_fill(&model, job->options->method, gap);
-    if (gap->outcome != SNW_GAP_FILLED) return;
-    if (is_answer_sure(job, gap))
+    bool is_sure = gap->outcome == SNW_GAP_FILLED && is_answer_sure(job, gap);
+    if (!is_sure && body_shows(job, gap)) {
+        snw__gap_fill(&model, SNW_FILL_BODY, gap);
+        is_sure = gap->outcome == SNW_GAP_FILLED && is_answer_sure(job, gap);
+    }
+    if (is_sure)
         keep_answer(job, gap);
-    else
+    else if (gap->outcome == SNW_GAP_FILLED)
         gap->outcome = SNW_GAP_UNSURE;
 }
 

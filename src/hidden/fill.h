@@ -6,6 +6,8 @@
 #ifndef SNW_HIDDEN_FILL_H
 #define SNW_HIDDEN_FILL_H
 
+#include <math.h>
+
 #include <sinew/hidden.h>
 
 /* Sizes. Neighbours beyond the twelfth made the regression worse on 60 of 84 series of gaps
@@ -66,6 +68,15 @@ static inline bool snw__fill_usable(const snw__fill *fill, int frame, int marker
 static inline bool snw__fill_measured(const snw__fill *fill, int frame, int marker)
 {
     return fill->span[snw__fill_at(fill, frame, marker)] == 0;
+}
+
+/* C3D's fourth word of a computed sample: no camera saw it, and its residual is the uncertainty, in
+ * whole steps from 1, because 0 is what programs write that know nothing. */
+static inline float snw__computed_quality(const snw_trial *trial, double uncertainty)
+{
+    double step = trial->residual_scale * trial->metres_per_unit;
+    if (!(step > 0)) return 0;
+    return (float)snw_clamp(floor(uncertainty / step + 0.5), 1, 255);
 }
 
 /* ---- one gap -------------------------------------------------------------------------------- */

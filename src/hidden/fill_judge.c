@@ -763,7 +763,8 @@ void snw__gap_fill(const snw__gap_model *model, snw_fill_method method, snw_fill
         has_after = has_after || edges.frame[e] >= length;
     }
     gap->outcome = SNW_GAP_ALONE;
-    if (edges.count == 0 || (!model->has_frame && !(has_before && has_after))) return;
+    bool is_held = edges.count > 0 && (model->has_frame || (has_before && has_after));
+    if (!is_held && method != SNW_FILL_BODY) return;
     judge->half = (length + 1) / 2 + 1;
     if (judge->half > fill->frame_count / 6) judge->half = fill->frame_count / 6;
     judge->has_places = snw__moments_of_places(model, &judge->places) && model->has_frame;

@@ -1,26 +1,21 @@
 /* The capture with what the solved body knows: gaps filled, joint centres as points.
  *
- * A marker does not sit still on its limb: skin and calibration leave it a few millimetres off the
- * place the body gives it. That slip, seen from the limb, changes slowly. So a gap is filled with
- * the place the body gives plus what is left of the slips before and after the gap: the filled
- * stretch meets the measured samples on both sides without a step. */
+ * The gaps are filled as `sinew fill` does (sinew/hidden.h), so that there is one answer to where a
+ * marker was; the body's own idea of it helps where the neighbours do not tell. From the past alone
+ * the live predictor is asked, with the body's segments as its limbs. */
 #include <math.h>
 #include <string.h>
 
+#include <sinew/hidden.h>
+#include <sinew/limb.h>
 #include <sinew/track.h>
 
 #include "actor/actor.h"
-#include "base/elementary.h"
 #include "base/fail.h"
 #include "base/memory.h"
-#include "rigid/sampling.h"
 
-/* A slip of more standard deviations than this is a wrong sample, not skin: nothing to continue.
- * The tracker calls the same samples outliers. */
-#define VIEW_SLIP_MAX 6.0
-/* Seconds in which a slip is forgotten to a third. Markers of three CMU captures, hidden for 10, 30
- * and 90 frames of 120 a second, come back best with 0.2 to 1. */
-#define VIEW_SLIP_SECONDS 0.4
+/* Metres: of a place that the body alone gives, where the predictor says nothing. */
+#define VIEW_BODY_DOUBT 0.05
 
 typedef struct view_job {
     const snw_actor *actor;
@@ -28,10 +23,10 @@ typedef struct view_job {
     const snw_motion *motion;
     snw_trial *out;
     snw_pose *pose;
-    int *source;       /* (marker_count of the actor) marker of the trial, or -1 */
-    int *pick;         /* (marker_count of out) */
-    snw_vec3 *slip;    /* (frame_count x marker_count of the actor) in the limb's frame, metres */
-    uint8_t *has_slip; /* (the same) */
+    int *source;    /* (marker_count of the actor) marker of the trial, or -1 */
+    int *pick;      /* (marker_count of out) */
+    int *limb_of;   /* (marker_count of the trial) joint that carries it, or -1 */
+    int *neighbour; /* (joint_count) the next joint towards the root that carries markers, or -1 */
 } view_job;
 
 static size_t lay_out(view_job *job, void *memory)
@@ -39,11 +34,11 @@ static size_t lay_out(view_job *job, void *memory)
     snw__block block = {memory, 0, 0};
     size_t markers = (size_t)job->actor->marker_count;
     size_t points = (size_t)job->trial->marker_count + (size_t)job->actor->skeleton->joint_count;
-    size_t samples = snw__size_mul((size_t)job->trial->frame_count, markers);
     job->source = snw__block_take(&block, markers, sizeof(int));
     job->pick = snw__block_take(&block, points, sizeof(int));
-    job->slip = snw__block_take(&block, samples, sizeof(snw_vec3));
-    job->has_slip = snw__block_take(&block, samples, 1);
+    job->limb_of = snw__block_take(&block, (size_t)job->trial->marker_count, sizeof(int));
+    job->neighbour =
+        snw__block_take(&block, (size_t)job->actor->skeleton->joint_count, sizeof(int));
     return block.size;
 }
 
@@ -53,86 +48,129 @@ static void stand(const view_job *job, int frame)
     snw_pose_forward(job->pose);
 }
 
-/* ---- slips ---------------------------------------------------------------------------------- */
+/* ---- gaps ----------------------------------------------------------------------------------- */
 
-static void measure_slips(view_job *job)
+static void take_sample(view_job *job, int frame, int marker, snw_vec3 place, double doubt,
+                        snw_sample_state made)
 {
-    int markers = job->actor->marker_count;
-    for (int frame = 0; frame < job->trial->frame_count; frame++) {
-        snw_frame view = snw_trial_frame(job->trial, frame);
+    size_t at = (size_t)frame * (size_t)job->out->marker_count + (size_t)marker;
+    snw_trial_set(job->out, frame, marker, place, made);
+    if (job->out->state[at] != SNW_SAMPLE_MISSING) job->out->uncertainty[at] = (float)doubt;
+}
+
+/* The same markers, everywhere where the body carries them. */
+static snw_status make_body(view_job *job, const snw_allocator *allocator, snw_trial **body,
+                            snw_error *error)
+{
+    snw_status status = snw_trial_copy(job->trial, allocator, body, error);
+    for (int frame = 0; status == SNW_OK && frame < job->trial->frame_count; frame++) {
         stand(job, frame);
-        for (int m = 0; m < markers; m++) {
+        for (int m = 0; m < job->actor->marker_count; m++) {
             const snw_actor_marker *marker = job->actor->marker + m;
-            if (job->source[m] < 0 || !snw__sample_is_usable(&view, job->source[m])) continue;
-            snw_vec3 seen = snw_frame_position(&view, job->source[m]);
-            snw_vec3 slip = snw_vec3_sub(snw_xform_unpoint(job->pose->world[marker->joint], seen),
-                                         marker->offset);
+            if (job->source[m] < 0) continue;
+            snw_trial_set(*body, frame, job->source[m],
+                          snw_pose_point(job->pose, marker->joint, marker->offset),
+                          SNW_SAMPLE_FILLED);
+        }
+    }
+    return status;
+}
+
+static snw_status fill_from_both_sides(view_job *job, const snw_allocator *allocator,
+                                       snw_error *error)
+{
+    snw_fill_options options = snw_fill_options_default();
+    snw_trial *body = NULL;
+    snw_filled *filled = NULL;
+    snw_status status = make_body(job, allocator, &body, error);
+    options.body = body;
+    if (status == SNW_OK)
+        status = snw_trial_fill(job->trial, &options, allocator, &filled, NULL, error);
+    int markers = job->trial->marker_count;
+    for (int frame = 0; status == SNW_OK && frame < job->trial->frame_count; frame++)
+        for (int m = 0; m < markers; m++) {
             size_t at = (size_t)frame * (size_t)markers + (size_t)m;
-            double bound = VIEW_SLIP_MAX * fmax(marker->noise, SNW__MARKER_NOISE_MIN);
-            job->has_slip[at] = snw_vec3_length(slip) < bound;
-            if (job->has_slip[at]) job->slip[at] = slip;
+            if (snw_trial_is_present(job->trial, frame, m) ||
+                !snw_trial_is_present(filled->trial, frame, m))
+                continue;
+            take_sample(job, frame, m, snw_trial_position(filled->trial, frame, m),
+                        (double)filled->trial->uncertainty[at], SNW_SAMPLE_FILLED);
+            size_t to = (size_t)frame * (size_t)job->out->marker_count + (size_t)m;
+            job->out->sample[to] = filled->trial->sample[at];
         }
+    snw_filled_destroy(filled);
+    snw_trial_destroy(body);
+    return status;
+}
+
+/* Segments with markers are the predictor's limbs. */
+static void find_limbs(view_job *job)
+{
+    const snw_skeleton *skeleton = job->actor->skeleton;
+    for (int m = 0; m < job->trial->marker_count; m++)
+        job->limb_of[m] = -1;
+    for (int m = 0; m < job->actor->marker_count; m++)
+        if (job->source[m] >= 0) job->limb_of[job->source[m]] = job->actor->marker[m].joint;
+    for (int j = 0; j < skeleton->joint_count; j++) {
+        int up = skeleton->parent[j];
+        bool is_found = false;
+        while (up >= 0 && !is_found) {
+            for (int m = 0; m < job->trial->marker_count; m++)
+                is_found = is_found || job->limb_of[m] == up;
+            if (!is_found) up = skeleton->parent[up];
+        }
+        job->neighbour[j] = up;
     }
 }
 
-/* How much of a slip is left after so many seconds. */
-static double left_after(double seconds)
+/* A frame of the predictor's; where it says nothing, the body does. */
+static void take_predicted(view_job *job, int frame, const snw_frame *view)
 {
-    return snw__exp(-seconds / VIEW_SLIP_SECONDS);
-}
-
-/* Frames [from, to) of a marker have no slip of their own. What forgets evenly (Ornstein-Uhlenbeck)
- * is expected at e^(-t / tau) of its last value; with the next one known too, T later, the two
- * shares are (p - e f) / (1 - e^2) and (f - e p) / (1 - e^2) with p, f, e the shares left after t,
- * T - t and T: straight in short gaps, zero in the middle of long ones. */
-static void continue_slip(view_job *job, int marker, int from, int to, bool knows_future)
-{
-    size_t stride = (size_t)job->actor->marker_count;
-    snw_vec3 *at = job->slip + marker;
-    bool has_before = from > 0, has_after = knows_future && to < job->trial->frame_count;
-    snw_vec3 before = at[stride * (size_t)(has_before ? from - 1 : 0)];
-    snw_vec3 after = at[stride * (size_t)(has_after ? to : 0)];
-    double step = 1 / job->motion->rate;
-    double whole = has_before && has_after ? left_after((to - from + 1) * step) : 0;
-    for (int frame = from; frame < to; frame++) {
-        double past = has_before ? left_after((frame - from + 1) * step) : 0;
-        double future = has_after ? left_after((to - frame) * step) : 0;
-        double share = 1 / (1 - whole * whole);
-        snw_vec3 slip = snw_vec3_scale(before, (past - whole * future) * share);
-        at[stride * (size_t)frame] =
-            snw_vec3_add_scaled(slip, (future - whole * past) * share, after);
+    for (int m = 0; m < job->actor->marker_count; m++) {
+        const snw_actor_marker *marker = job->actor->marker + m;
+        int at = job->source[m];
+        if (at < 0 || snw_trial_is_present(job->trial, frame, at)) continue;
+        bool is_known = view->state[at] == SNW_SAMPLE_PREDICTED;
+        snw_vec3 place = is_known ? snw_frame_position(view, at)
+                                  : snw_pose_point(job->pose, marker->joint, marker->offset);
+        take_sample(job, frame, at, place,
+                    is_known ? (double)view->uncertainty[at] : VIEW_BODY_DOUBT,
+                    SNW_SAMPLE_PREDICTED);
     }
 }
 
-static void continue_slips(view_job *job, snw_sample_state made)
+static snw_status fill_from_the_past(view_job *job, const snw_allocator *allocator,
+                                     snw_error *error)
 {
-    int markers = job->actor->marker_count, frames = job->trial->frame_count;
-    for (int m = 0; m < markers; m++)
-        for (int from = 0; from < frames; from++) {
-            int to = from;
-            while (to < frames && !job->has_slip[(size_t)to * (size_t)markers + (size_t)m])
-                to++;
-            if (to > from) continue_slip(job, m, from, to, made == SNW_SAMPLE_FILLED);
-            from = to;
-        }
+    snw_limbs *limbs = NULL;
+    snw_predictor *predictor = NULL;
+    find_limbs(job);
+    snw_status status =
+        snw_limbs_create(job->limb_of, job->trial->marker_count, NULL, allocator, &limbs, error);
+    if (status == SNW_OK)
+        status = snw_predictor_create(limbs, job->neighbour, job->motion->rate, NULL, allocator,
+                                      &predictor, error);
+    for (int frame = 0; status == SNW_OK && frame < job->trial->frame_count; frame++) {
+        snw_frame seen = snw_trial_frame(job->trial, frame);
+        snw_frame view = snw_predictor_step(predictor, &seen, NULL, 0);
+        stand(job, frame);
+        take_predicted(job, frame, &view);
+    }
+    snw_predictor_destroy(predictor);
+    snw_limbs_destroy(limbs);
+    return status;
 }
 
 /* ---- points --------------------------------------------------------------------------------- */
 
-static void fill_frame(view_job *job, int frame, snw_sample_state made)
+static void place_joints(view_job *job, snw_sample_state made)
 {
-    int markers = job->actor->marker_count;
-    for (int m = 0; m < markers; m++) {
-        const snw_actor_marker *marker = job->actor->marker + m;
-        if (job->source[m] < 0 || snw_trial_is_present(job->trial, frame, job->source[m])) continue;
-        snw_vec3 slip = job->slip[(size_t)frame * (size_t)markers + (size_t)m];
-        snw_vec3 place = snw_vec3_add(marker->offset, slip);
-        snw_trial_set(job->out, frame, job->source[m],
-                      snw_pose_point(job->pose, marker->joint, place), made);
+    for (int frame = 0; frame < job->trial->frame_count; frame++) {
+        stand(job, frame);
+        for (int j = 0; j < job->actor->skeleton->joint_count; j++)
+            snw_trial_set(job->out, frame, job->trial->marker_count + j,
+                          job->pose->world[j].translation, made);
     }
-    for (int j = 0; j < job->actor->skeleton->joint_count; j++)
-        snw_trial_set(job->out, frame, job->trial->marker_count + j,
-                      job->pose->world[j].translation, made);
 }
 
 /* The joint's name; with "_joint" behind it where a marker is called the same, which two programs
@@ -166,16 +204,16 @@ static snw_status make_points(view_job *job, const snw_allocator *allocator, snw
     return status == SNW_OK ? snw_trial_mark_computed(job->out, &made, error) : status;
 }
 
-static void fill(view_job *job, snw_sample_state made)
+static snw_status fill(view_job *job, snw_sample_state made, const snw_allocator *allocator,
+                       snw_error *error)
 {
+    snw_status status = snw_trial_need_uncertainty(job->out, error);
     for (int m = 0; m < job->actor->marker_count; m++)
         job->source[m] = snw__marker_source(job->actor, job->trial, m);
-    measure_slips(job);
-    continue_slips(job, made);
-    for (int frame = 0; frame < job->trial->frame_count; frame++) {
-        stand(job, frame);
-        fill_frame(job, frame, made);
-    }
+    if (status != SNW_OK) return status;
+    place_joints(job, made);
+    return made == SNW_SAMPLE_PREDICTED ? fill_from_the_past(job, allocator, error)
+                                        : fill_from_both_sides(job, allocator, error);
 }
 
 snw_status snw_actor_trial(const snw_actor *actor, const snw_trial *trial, const snw_motion *motion,
@@ -200,8 +238,8 @@ snw_status snw_actor_trial(const snw_actor *actor, const snw_trial *trial, const
     lay_out(&job, work);
     status = snw_pose_create(actor->skeleton, allocator, &job.pose, error);
     if (status == SNW_OK) status = make_points(&job, allocator, error);
+    if (status == SNW_OK) status = fill(&job, made, allocator, error);
     if (status == SNW_OK) {
-        fill(&job, made);
         *out = job.out;
         snw__succeed(error);
     } else {

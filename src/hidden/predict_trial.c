@@ -1,0 +1,148 @@
+/* A whole trial through the live predictor: forwards as if it came from cameras now, or forwards
+ * and backwards, which is the smoother that the filter has in it. */
+#include <math.h>
+#include <string.h>
+
+#include <sinew/limb.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "hidden/fill.h"
+
+/* Metres: a prediction is given no more weight than this uncertainty has. */
+#define PASS_SURE 1e-4
+
+typedef struct pass_sample {
+    snw_vec3 place;
+    double doubt; /* metres; not above 0: nothing is known */
+} pass_sample;
+
+/* Rays of a frame. Forwards and backwards the list is searched from its start: rays are few. */
+static int rays_of(const snw_predict_job *job, int frame, snw_ray *ray, int room)
+{
+    int low = 0, high = job->ray_count, count = 0;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (job->ray[middle].frame < frame)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < job->ray_count && job->ray[low].frame == frame && count < room; low++)
+        ray[count++] = job->ray[low].ray;
+    return count;
+}
+
+static void keep_pass(snw_trial *out, int frame, const snw_frame *view, pass_sample *first)
+{
+    int markers = out->marker_count;
+    for (int m = 0; m < markers; m++) {
+        size_t at = (size_t)frame * (size_t)markers + (size_t)m;
+        if (view->state[m] != SNW_SAMPLE_PREDICTED) continue;
+        pass_sample now = {snw_frame_position(view, m),
+                           fmax((double)view->uncertainty[m], PASS_SURE)};
+        if (!first) {
+            snw_trial_set(out, frame, m, now.place, SNW_SAMPLE_PREDICTED);
+            out->uncertainty[at] = (float)now.doubt;
+            out->sample[at].quality = snw__computed_quality(out, now.doubt);
+            continue;
+        }
+        pass_sample *other = first + at;
+        if (!(other->doubt > 0)) {
+            *other = now;
+            continue;
+        }
+        double mine = 1 / (now.doubt * now.doubt), theirs = 1 / (other->doubt * other->doubt);
+        other->place = snw_vec3_lerp(other->place, now.place, mine / (mine + theirs));
+        other->doubt = sqrt(1 / (mine + theirs));
+    }
+}
+
+static void run_pass(snw_predictor *predictor, const snw_trial *trial, const snw_predict_job *job,
+                     bool is_backward, snw_trial *out, pass_sample *first, snw_ray *ray)
+{
+    snw_predictor_reset(predictor);
+    for (int n = 0; n < trial->frame_count; n++) {
+        int frame = is_backward ? trial->frame_count - 1 - n : n;
+        snw_frame seen = snw_trial_frame(trial, frame);
+        int ray_count = rays_of(job, frame, ray, trial->marker_count);
+        snw_frame view = snw_predictor_step(predictor, &seen, ray, ray_count);
+        keep_pass(out, frame, &view, first);
+    }
+}
+
+static void write_passes(snw_trial *out, const pass_sample *first)
+{
+    for (int frame = 0; frame < out->frame_count; frame++)
+        for (int m = 0; m < out->marker_count; m++) {
+            size_t at = (size_t)frame * (size_t)out->marker_count + (size_t)m;
+            if (!(first[at].doubt > 0) || out->state[at] != SNW_SAMPLE_MISSING) continue;
+            snw_trial_set(out, frame, m, first[at].place, SNW_SAMPLE_FILLED);
+            out->uncertainty[at] = (float)first[at].doubt;
+            out->sample[at].quality = snw__computed_quality(out, first[at].doubt);
+        }
+}
+
+snw_status snw_trial_predict(const snw_trial *trial, const snw_predict_job *job,
+                             const snw_predict_options *options, const snw_allocator *allocator,
+                             snw_trial **out, snw_error *error)
+{
+    snw_allocator memory = snw__allocator_or_default(allocator);
+    snw_predictor *predictor = NULL;
+    *out = NULL;
+    if (job->limbs->marker_count != trial->marker_count)
+        return snw__fail(error, SNW_INVALID_ARGUMENT,
+                         "the limbs are of %d markers, the trial has %d", job->limbs->marker_count,
+                         trial->marker_count);
+    size_t samples = snw__size_mul((size_t)trial->frame_count, (size_t)trial->marker_count);
+    snw__block block = {NULL, 0, 0};
+    snw__block_take(&block, (size_t)trial->marker_count, sizeof(snw_ray));
+    snw__block_take(&block, job->both_ways ? samples : 0, sizeof(pass_sample));
+    size_t size = block.size;
+    void *work = snw__allocate(&memory, size);
+    if (!work) return snw__fail_memory(error, size, "predicting a trial");
+    block = (snw__block){work, 0, 0};
+    snw_ray *ray = snw__block_take(&block, (size_t)trial->marker_count, sizeof(snw_ray));
+    pass_sample *first = snw__block_take(&block, job->both_ways ? samples : 0, sizeof(pass_sample));
+    double rate = trial->rate > 0 ? trial->rate : 100;
+    snw_status status = snw_predictor_create(job->limbs, job->neighbour, rate, options, allocator,
+                                             &predictor, error);
+    if (status == SNW_OK) status = snw_trial_copy(trial, allocator, out, error);
+    if (status == SNW_OK) status = snw_trial_need_uncertainty(*out, error);
+    if (status == SNW_OK) {
+        run_pass(predictor, trial, job, false, *out, job->both_ways ? first : NULL, ray);
+        if (job->both_ways) run_pass(predictor, trial, job, true, *out, first, ray);
+        if (job->both_ways) write_passes(*out, first);
+    } else {
+        snw_trial_destroy(*out);
+        *out = NULL;
+    }
+    snw_predictor_destroy(predictor);
+    snw__release(&memory, work, size);
+    return status == SNW_OK ? snw__succeed(error) : status;
+}
+
+snw_status snw_limb_neighbours(const snw_trial *trial, const snw_limbs *limbs,
+                               const snw_allocator *allocator, int *neighbour, snw_error *error)
+{
+    snw_allocator memory = snw__allocator_or_default(allocator);
+    size_t markers = (size_t)limbs->marker_count;
+    size_t size = snw__size_mul(snw__size_mul(markers, markers), sizeof(double));
+    double *deviation = snw__allocate(&memory, size);
+    if (!deviation) return snw__fail_memory(error, size, "the distances of markers");
+    snw_status status = snw_marker_deviations(trial, allocator, deviation, error);
+    for (int l = 0; l < limbs->limb_count; l++) {
+        double least = INFINITY;
+        neighbour[l] = -1;
+        for (size_t a = 0; status == SNW_OK && a < markers; a++)
+            for (size_t b = 0; b < markers; b++) {
+                bool is_pair =
+                    limbs->limb_of[a] == l && limbs->limb_of[b] >= 0 && limbs->limb_of[b] != l;
+                if (!is_pair || !(deviation[a * markers + b] < least)) continue;
+                least = deviation[a * markers + b];
+                neighbour[l] = limbs->limb_of[b];
+            }
+    }
+    snw__release(&memory, deviation, size);
+    return status;
+}
