@@ -154,6 +154,8 @@ static const cli_option bench_options[] = {
     {"--growth", NULL, "FILE", "draw how cost grows with joints, effectors and reach (SVG)"},
     {"--soak", NULL, "N", "N random solves per method and kind of limit; all limits must hold"},
     {"--runs", NULL, "N", "occlusion: captures (default: 20)"},
+    {"--gaps", NULL, "FILE", "occlusion: draw the error against the length of gaps (SVG)"},
+    {"--capture", NULL, "IN", "occlusion --gaps: of this capture (default: a synthetic dance)"},
     {"--force", "-f", NULL, "overwrite FILE"},
     {NULL, NULL, NULL, NULL},
 };
@@ -181,6 +183,7 @@ const cli_command cli_bench_command = {
     "  sinew bench ik --tables\n"
     "  sinew bench ik --soak 1000 --solver fabrik\n"
     "  sinew bench occlusion --runs 20\n"
+    "  sinew bench occlusion --gaps gaps.svg --capture walk.c3d\n"
     "  sinew bench hand\n"
     "  sinew bench avatar dance.bvh punch.bvh",
     bench_options,

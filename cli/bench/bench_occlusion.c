@@ -490,7 +490,9 @@ int bench_occlusion(const cli_arguments *arguments)
     int64_t run_count = 20;
     snw_skeleton *body = NULL;
     snw_error error = snw_error_none();
+    const char *picture = cli_value(arguments, "--gaps", NULL);
     if (!cli_integer(arguments, "--runs", 1, 1000, &run_count)) return CLI_USAGE;
+    if (picture) return bench_gaps(arguments, picture);
     occlusion_result *result = calloc(OCCLUSION_METHODS, sizeof *result);
     if (!result) return cli_fail(arguments, "no memory for the results");
     snw_status status = snw_preset_create("humanoid", NULL, &body, &error);

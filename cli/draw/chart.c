@@ -5,6 +5,8 @@
 /* Sizes in SVG pixels. */
 #define CHART_WIDTH  290.0
 #define CHART_HEIGHT 260.0
+#define CHART_NAME   110.0 /* of a name in the legend */
+#define CHART_LINE   18.0
 #define CHART_LEFT   56.0
 #define CHART_TOP    64.0
 #define CHART_GAP    40.0
@@ -115,20 +117,29 @@ static void draw_chart(const cli_chart_page *page, int index, FILE *out)
         draw_series(&axes, chart, s, out);
 }
 
-static void draw_legend(const cli_chart_page *page, double y, FILE *out)
+/* Names that stand beside each other under the charts. */
+static int legend_columns(const cli_chart_page *page)
 {
-    double x = CHART_LEFT;
-    for (int s = 0; s < page->chart[0].series_count; s++, x += 110)
+    return (int)(page->chart_count * (CHART_WIDTH + CHART_GAP) / CHART_NAME);
+}
+
+static void draw_legend(const cli_chart_page *page, double top, FILE *out)
+{
+    for (int s = 0; s < page->chart[0].series_count; s++) {
+        double x = CHART_LEFT + CHART_NAME * (s % legend_columns(page));
+        double y = top + CHART_LINE * (s / legend_columns(page));
         fprintf(out,
                 "<line x1=\"%.0f\" y1=\"%.0f\" x2=\"%.0f\" y2=\"%.0f\" stroke=\"%s\" "
                 "stroke-width=\"3\"/><text x=\"%.0f\" y=\"%.0f\">%s</text>\n",
                 x, y - 4, x + 20, y - 4, chart_colours[s], x + 26, y, page->series_name[s]);
+    }
 }
 
 void cli_chart_draw(const cli_chart_page *page, FILE *out)
 {
     double width = CHART_LEFT + page->chart_count * (CHART_WIDTH + CHART_GAP);
-    double height = CHART_TOP + CHART_HEIGHT + 80;
+    int lines = (page->chart[0].series_count - 1) / legend_columns(page);
+    double height = CHART_TOP + CHART_HEIGHT + 80 + CHART_LINE * lines;
     fprintf(out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" "
             "height=\"%.0f\" font-family=\"sans-serif\" font-size=\"12\">\n"
@@ -138,6 +149,6 @@ void cli_chart_draw(const cli_chart_page *page, FILE *out)
             width, height, width, height, page->title, page->y_label);
     for (int c = 0; c < page->chart_count; c++)
         draw_chart(page, c, out);
-    draw_legend(page, height - 12, out);
+    draw_legend(page, height - 12 - CHART_LINE * lines, out);
     fputs("</svg>\n", out);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "fill/fill_report.h"
 #include "fill/rays.h"
 #include "input.h"
 #include "many/many.h"
@@ -166,8 +167,12 @@ static int write_outputs(const cli_arguments *arguments, const fill_run *run)
     if (snw_write_trial_file(out, cli_flag(arguments, "--force"), result_of(run), NULL, &error) !=
         SNW_OK)
         return cli_fail_writing(arguments, &error);
-    if (!table) return CLI_DONE;
-    return cli_write_whole(arguments, table, write_uncertainty, result_of(run));
+    int code = CLI_DONE;
+    if (table) code = cli_write_whole(arguments, table, write_uncertainty, result_of(run));
+    const char *report = cli_value(arguments, "--report", NULL);
+    if (code != CLI_DONE || !report) return code;
+    cli_fill_page page = {arguments->operand[0], run->trial, run->filled, &run->notes};
+    return cli_fill_report(arguments, report, &page);
 }
 
 static int fill_offline(const cli_arguments *arguments, fill_run *run)
@@ -233,7 +238,8 @@ static int choose_and_fill(const cli_arguments *arguments, fill_run *run)
     const char *name = cli_value(arguments, "--method", "auto");
     bool is_live = cli_flag(arguments, "--realtime");
     snw_predict_method live = snw_predict_method_find(name);
-    if (strcmp(name, "smooth") == 0 && !is_live) return fill_live(arguments, run, SNW_PREDICT_AUTO);
+    if (strcmp(name, "smooth") == 0 && !is_live && !cli_flag(arguments, "--report"))
+        return fill_live(arguments, run, SNW_PREDICT_AUTO);
     if (is_live && live == SNW_PREDICT_METHOD_COUNT)
         return cli_misuse(arguments,
                           "--method %s looks at both sides of a gap; live there are auto, "
@@ -242,14 +248,16 @@ static int choose_and_fill(const cli_arguments *arguments, fill_run *run)
     bool is_offline = !is_live && snw_fill_method_find(name) != SNW_FILL_METHOD_COUNT;
     if (cli_flag(arguments, "--rays") && is_offline)
         return cli_misuse(arguments, "--rays needs --realtime or --method smooth");
-    if (is_live || (live != SNW_PREDICT_METHOD_COUNT && !is_offline))
-        return fill_live(arguments, run, live);
+    bool is_predicted = is_live || (live != SNW_PREDICT_METHOD_COUNT && !is_offline);
+    if (is_predicted && cli_flag(arguments, "--report"))
+        return cli_misuse(arguments, "--report tells of gaps filled offline");
+    if (is_predicted) return fill_live(arguments, run, live);
     return fill_offline(arguments, run);
 }
 
 static int run_fill(const cli_arguments *arguments)
 {
-    static const char *const outputs[] = {"--output", "--uncertainty", NULL};
+    static const char *const outputs[] = {"--output", "--uncertainty", "--report", NULL};
     static const cli_many_kind many = {"c3d", false, snw_format_reads_trial};
     if (cli_is_many(arguments, &many)) return cli_run_many(arguments, &many);
     fill_run run;
@@ -284,6 +292,7 @@ static const cli_option fill_options[] = {
     {"--blend", NULL, "S", "realtime: lead a marker back to where it is seen in this time"},
     {"--max-gap", NULL, "N", "leave gaps of more frames missing"},
     {"--unsure", NULL, "MM", "leave missing what is less sure than this; 250"},
+    {"--report", NULL, "HTML", "every gap, how sure, and the path of the least sure ones"},
     {"--uncertainty", NULL, "CSV", "how sure each filled sample is, as a table"},
     CLI_TO_OPTION,
     CLI_JOBS_OPTION,
@@ -303,7 +312,9 @@ const cli_command cli_fill_command = {
     "examples:\n"
     "  sinew fill walk.c3d -o filled.c3d                 every gap, by what the data support\n"
     "  sinew fill walk.c3d -o filled.trc --uncertainty filled.csv\n"
+    "  sinew fill walk.c3d -o page.c3d --report filled.html\n"
     "  sinew fill walk.c3d -o spline.c3d --method spline --max-gap 20\n"
+    "  sinew fill walk.c3d -o live.c3d --realtime\n"
     "  sinew fill study/ -o filled/                      a whole study",
     fill_options,
     1,

@@ -40,7 +40,7 @@ const char *const cli_report_style[] = {
     "opacity:.22}.curve{fill:none;stroke-width:1.4;stroke-linejoin:round}.curve.left,.curve.mean{"
     "stroke:var(--c0)}.curve.right,.curve.worst{stroke:var(--c1)}.curve.middle{stroke:var(--c2)}"
     ".curve.own{stroke:var(--ink);stroke-width:1;stroke-dasharray:3 3}.band{opacity:.18}.band.left{"
-    "fill:var(--c0)}.band.right{fill:var(--c1)}\n"
+    "fill:var(--c0)}.band.right{fill:var(--c1)}.band.middle{fill:var(--c2)}\n"
     ".event{stroke-width:.8;opacity:.55}.event.left{stroke:var(--c0)}.event.right{stroke:var(--c1)}"
     ".event.off{stroke-dasharray:2 2}\n"
     ".seen{fill:var(--seen)}.gap{fill:var(--gap)}.partial{fill:var(--edge)}\n"
