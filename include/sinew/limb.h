@@ -59,6 +59,8 @@ typedef struct snw_limb_options {
                          negative: chosen from the data */
     int limb_count;   /* spectral: how many; negative: by the eigengap */
     const snw_labels *labels; /* what the names say; NULL: as snw_labels_read has them */
+    bool trusts_labels;       /* names: markers are where their labels say, whatever the motion; for
+                                 snw_trial_undo_swaps, which comes before; false */
 } snw_limb_options;
 
 SNW_API snw_limb_options snw_limb_options_default(void);
@@ -88,6 +90,12 @@ SNW_API snw_status snw_limbs_from_set(const snw_trial *trial, snw_text set,
  * that share a label are on one limb when it is read again. */
 SNW_API size_t snw_limbs_print(const snw_limbs *limbs, const snw_trial *trial, char *buffer,
                                size_t size);
+/* Labels that two markers of different limbs exchange for a while, as the distances inside the
+ * limbs show (of three markers and more), are exchanged back, frame by frame, and told with markers
+ * and frames. exchanged_count (may be NULL): how often. */
+SNW_API snw_status snw_trial_undo_swaps(snw_trial *trial, const snw_limbs *limbs,
+                                        const snw_allocator *allocator, int *exchanged_count,
+                                        snw_notes *notes, snw_error *error);
 /* Standard deviation of the distance of every two markers over the trial, metres: noise inside a
  * limb, motion across a joint. deviation (marker_count x marker_count) is written; infinite where
  * too few frames show both. */

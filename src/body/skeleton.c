@@ -124,11 +124,17 @@ static snw_status check_numbers(const skeleton_source *source, int joint, snw_er
     return SNW_OK;
 }
 
+/* An axis that is unit to rounding stays as it is: what was written comes back to the bit. */
+static snw_vec3 unit_axis(snw_vec3 axis)
+{
+    return fabs(snw_vec3_length2(axis) - 1) < 1e-15 ? axis : snw_vec3_unit(axis, axis);
+}
+
 /* The joint with its axes made unit, where they have a length. */
 static snw_joint with_unit_axes(snw_joint joint)
 {
-    joint.axis = snw_vec3_unit(joint.axis, joint.axis);
-    joint.axis2 = snw_vec3_unit(joint.axis2, joint.axis2);
+    joint.axis = unit_axis(joint.axis);
+    joint.axis2 = unit_axis(joint.axis2);
     return joint;
 }
 

@@ -134,4 +134,16 @@
 #define SPECTRAL_SCALE  1.0
 #define SPECTRAL_ROUNDS 100
 
+/* ---- label_swaps.c ---------------------------------------------------------------------- */
+
+/* [derived] Markers of a limb below which nobody can tell which of them is wrong. */
+#define SWAP_MARKERS_MIN 3
+/* [chosen] Frames that usual distances are taken from, at most and at least. */
+#define SWAP_FRAMES     400
+#define SWAP_FRAMES_MIN 20
+/* [chosen] A distance is wrong when it is off by so many of its robust standard deviations, and by
+ * so many metres: skin moves markers by a few centimetres at most (Leardini et al. 2005). */
+#define SWAP_TIMES 8.0
+#define SWAP_LEAST 0.040
+
 #endif

@@ -33,7 +33,7 @@ snw_limb_method snw_limb_method_find(const char *name)
 
 snw_limb_options snw_limb_options_default(void)
 {
-    snw_limb_options options = {SNW_LIMBS_BY_AUTO, -1, -1, NULL};
+    snw_limb_options options = {SNW_LIMBS_BY_AUTO, -1, -1, NULL, false};
     return options;
 }
 
@@ -250,6 +250,7 @@ static snw_status search_by_names(const snw_trial *trial, const snw_limb_options
     read_labels(trial, options, search);
     *limb_count = snw__limbs_by_names(trial, search->landmark, search->limb_of, search->label);
     if (*limb_count == 0) return SNW_OK;
+    if (options->trusts_labels) return SNW_OK;
     snw__named_limbs names = {*limb_count,      search->limb_of, search->label,
                               search->landmark, search->guess,   false};
     snw__samples *samples = NULL;
