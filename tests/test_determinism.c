@@ -37,9 +37,9 @@ static const fingerprint expected[] = {
     {"synth", 0xe6cdf616c9f19669},
     {"join", 0x600339e17d74df0e},
     {"limbs", 0x05f5f935a4003923},
-    {"calibration", 0x55d36ca160ed87f3},
-    {"tracking", 0x9ec621c0d45edb36},
-    {"solve", 0xc0e263752f3c4ed3},
+    {"calibration", 0x7a731b1f28a5fcab},
+    {"tracking", 0x0d08861752a9beca},
+    {"solve", 0xcb76772e1d170482},
 };
 
 /* FNV-1a over 64-bit words. */
