@@ -11,9 +11,18 @@ static const char *const status_texts[] = {SNW_STATUS_MAP(SNW__TEXT)};
 static const char *const status_names[] = {SNW_STATUS_MAP(SNW__NAME)};
 #undef SNW__NAME
 
+#define VERSION_TEXT_OF(number) #number
+#define VERSION_TEXT(number)    VERSION_TEXT_OF(number)
+
 const char *snw_version(void)
 {
-    return "0.1.0";
+    return VERSION_TEXT(SNW_VERSION_MAJOR) "." VERSION_TEXT(SNW_VERSION_MINOR) "." VERSION_TEXT(
+        SNW_VERSION_PATCH);
+}
+
+int snw_version_number(void)
+{
+    return SNW_VERSION;
 }
 
 const char *snw_status_text(snw_status status)
@@ -56,5 +65,18 @@ void snw__error_fill(snw_error *error, snw_status status, snw__place place, cons
 snw_status snw__succeed(snw_error *error)
 {
     if (error) *error = snw_error_none();
+    return SNW_OK;
+}
+
+snw_status snw__check_bounds(const snw__bounds *options, int count, snw_error *error)
+{
+    for (int n = 0; n < count; n++) {
+        const snw__bounds *option = &options[n];
+        if (option->value >= option->low && option->value <= option->high) continue;
+        snw__place place = SNW__NOWHERE;
+        place.name = option->name;
+        return snw__fail_at(error, SNW_INVALID_ARGUMENT, place, "%s is %g, not between %g and %g",
+                            option->name, option->value, option->low, option->high);
+    }
     return SNW_OK;
 }

@@ -57,6 +57,15 @@ static inline snw_status snw__status(snw_status status)
 #define snw__fail_memory(error, size, what) \
     snw__fail(error, SNW_OUT_OF_MEMORY, "no memory for %s (%zu bytes)", (what), (size_t)(size))
 
+/* A number of an option struct within [low, high]; else SNW_INVALID_ARGUMENT with a sentence that
+ * names it, its value and the bounds. NaN is outside of everything. */
+typedef struct snw__bounds {
+    const char *name; /* "frame_max of the calibration" */
+    double value, low, high;
+} snw__bounds;
+
+snw_status snw__check_bounds(const snw__bounds *options, int count, snw_error *error);
+
 /* *error = none, if there is one; returns SNW_OK. Every successful public call ends with it. */
 snw_status snw__succeed(snw_error *error);
 

@@ -67,6 +67,11 @@ static snw_status read_labels(snw__calibration *calibration, const snw_trial *tr
 static snw_status check(const snw_trial *trial, const snw_limbs *limbs,
                         const snw_actor_options *options, snw_error *error)
 {
+    const snw__bounds bounds[] = {
+        {"frame_max of the calibration", options->frame_max, ACTOR_FRAMES_MIN, INT32_MAX},
+        {"part of the calibration", options->part, 0, 1e6}};
+    snw_status status = snw__check_bounds(bounds, 2, error);
+    if (status != SNW_OK) return status;
     if (limbs->marker_count != trial->marker_count)
         return snw__fail(error, SNW_INVALID_ARGUMENT,
                          "the limbs are of %d markers, the trial has %d", limbs->marker_count,

@@ -311,7 +311,12 @@ snw_status snw_trial_fill(const snw_trial *trial, const snw_fill_options *option
     snw_fill_options defaults = snw_fill_options_default();
     *out = NULL;
     if (!options) options = &defaults;
-    snw_status status = check_body(trial, options, error);
+    const snw__bounds bounds[] = {
+        {"method of the filling", options->method, 0, SNW_FILL_METHOD_COUNT - 1},
+        {"gap_max", options->gap_max, 0, INT32_MAX},
+        {"uncertainty_max", options->uncertainty_max, 0, INFINITY}};
+    snw_status status = snw__check_bounds(bounds, 3, error);
+    if (status == SNW_OK) status = check_body(trial, options, error);
     fill_job job;
     memset(&job, 0, sizeof job);
     if (status == SNW_OK) status = make_filled(trial, allocator, &job.filled, error);

@@ -279,6 +279,9 @@ snw_status snw_trial_join(const snw_trial *trial, const snw_join_options *option
 {
     *out = NULL;
     snw_join_options chosen = options ? *options : snw_join_options_default();
+    const snw__bounds bounds = {"ghost_seconds", chosen.ghost_seconds, 0, 1e9};
+    snw_status allowed = snw__check_bounds(&bounds, 1, error);
+    if (allowed != SNW_OK) return allowed;
     snw_allocator memory = snw__allocator_or_default(allocator);
     snw__join_work work;
     memset(&work, 0, sizeof work);

@@ -288,6 +288,12 @@ snw_status snw_limbs_find(const snw_trial *trial, const snw_limb_options *option
 {
     *out = NULL;
     snw_limb_options chosen = options ? *options : snw_limb_options_default();
+    const snw__bounds bounds[] = {
+        {"method of the limbs", chosen.method, 0, SNW_LIMB_METHOD_COUNT - 1},
+        {"tolerance of the limbs", chosen.tolerance, -1e9, 1e9}, /* negative: chosen */
+        {"limb_count", chosen.limb_count, INT32_MIN, trial->marker_count}};
+    snw_status allowed = snw__check_bounds(bounds, 3, error);
+    if (allowed != SNW_OK) return allowed;
     if (chosen.labels && chosen.labels->marker_count != trial->marker_count)
         return snw__fail(error, SNW_INVALID_ARGUMENT,
                          "the labels are of %d markers, the trial has %d",

@@ -460,7 +460,12 @@ snw_status snw_gait_events_find(const snw_trial *trial, const snw_event_options 
     *out = NULL;
     memset(&job, 0, sizeof job);
     job.options = options ? options : &normal;
-    snw_status status = snw__gait_line_make(trial, &job.line, error);
+    const snw__bounds bounds[] = {
+        {"method of the events", job.options->method, 0, SNW_EVENT_METHOD_COUNT - 1},
+        {"speed_threshold", job.options->speed_threshold, 0, 1e6},
+        {"force_threshold", job.options->force_threshold, 0, 1e9}};
+    snw_status status = snw__check_bounds(bounds, 3, error);
+    if (status == SNW_OK) status = snw__gait_line_make(trial, &job.line, error);
     if (status != SNW_OK) return status;
     snw_allocator memory = snw__allocator_or_default(allocator);
     size_t frames = (size_t)trial->frame_count;

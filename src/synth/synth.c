@@ -49,7 +49,7 @@ static snw_status check_options(const snw_synth_options *options, snw_error *err
         {"a camera height in metres", options->camera_height, -1e4, 1e4},
         {"a field of view in radians", options->field_of_view, 0.01, 3},
         {"a number of markers per segment", options->markers_per_segment, 1, 1000},
-        {"a number of gaps", options->gap_count, 0, 1e6},
+        {"a number of gaps", options->gap_count, 0, options->gap ? 1e6 : 0},
     };
     snw_status status = SNW_OK;
     for (size_t i = 0; i < sizeof amounts / sizeof amounts[0] && status == SNW_OK; i++)
@@ -446,9 +446,10 @@ snw_status snw_synth_create(const snw_skeleton *skeleton, const snw_motion *sour
                             snw_synth **out, snw_error *error)
 {
     snw_synth fields = {0}, *synth = NULL;
+    snw_synth_options defaults = snw_synth_options_default();
     *out = NULL;
-    if (!skeleton || !options)
-        return snw__fail(error, SNW_INVALID_ARGUMENT, "a capture needs a body and options");
+    if (!options) options = &defaults;
+    if (!skeleton) return snw__fail(error, SNW_INVALID_ARGUMENT, "a capture needs a body");
     fields.allocator = snw__allocator_or_default(allocator);
     snw_status status = check_options(options, error);
     if (status == SNW_OK && source) status = check_source(skeleton, source, error);

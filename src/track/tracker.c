@@ -694,6 +694,12 @@ static snw_status make_tracker(const snw_actor *actor, const snw_tracker_options
     memset(&sketch, 0, sizeof sketch);
     sketch.actor = actor;
     sketch.options = options ? *options : snw_tracker_options_default();
+    const snw__bounds bounds[] = {
+        {"iteration_max of the tracker", sketch.options.iteration_max, 1, 1e6},
+        {"tolerance of the tracker", sketch.options.tolerance, 0, 10},
+        {"outlier_scale of the tracker", sketch.options.outlier_scale, 1e-6, 1e12}};
+    snw_status allowed = snw__check_bounds(bounds, 3, error);
+    if (allowed != SNW_OK) return allowed;
     sketch.observability.actor = actor;
     sketch.allocator = snw__allocator_or_default(allocator);
     sketch.block_size = lay_out(&sketch, NULL);

@@ -1,0 +1,388 @@
+/* Every number of every public option struct takes every extreme value, one at a time: the call
+ * either works, with finite answers, or is refused with a sentence. Nothing crashes (the sanitized
+ * build watches), hangs, or takes absurd memory. New fields belong into the table below; the sizes
+ * of the structs are asserted so that none is forgotten. snw_ik_options have a test of their own.
+ */
+#include "check.h"
+#include "studio.h"
+
+typedef struct extreme_scene {
+    studio walk;
+    snw_limbs *limbs;
+    snw_actor *actor;
+    snw_motion *motion;
+} extreme_scene;
+
+static extreme_scene scene;
+
+/* ---- memory that refuses what is absurd ----------------------------------------------------- */
+
+/* 256 MiB is a thousand times what the scene needs: who asks for more did not look at the number.
+ */
+static void *bounded_allocate(void *context, size_t size)
+{
+    (void)context;
+    return size > (size_t)256 << 20 ? NULL : malloc(size);
+}
+
+static void bounded_release(void *context, void *memory, size_t size)
+{
+    (void)context;
+    (void)size;
+    free(memory);
+}
+
+static const snw_allocator bounded = {bounded_allocate, bounded_release, NULL};
+
+/* ---- one call for each struct ---------------------------------------------------------------- */
+
+static void check_outcome(snw_status status, const snw_error *error)
+{
+    if (status == SNW_OK) return;
+    if (!error->message[0]) fail_msg("refused without a sentence: %s", snw_status_name(status));
+}
+
+static void check_motion_finite(const snw_motion *motion)
+{
+    size_t count = (size_t)motion->frame_count * (size_t)motion->skeleton->joint_count;
+    for (size_t n = 0; n < count; n++)
+        assert_true(snw_quat_is_finite(motion->rotation[n]));
+}
+
+static void check_trial_finite(const snw_trial *trial)
+{
+    size_t count = (size_t)trial->frame_count * (size_t)trial->marker_count;
+    for (size_t n = 0; n < count; n++)
+        if (trial->state[n] != SNW_SAMPLE_MISSING)
+            assert_true(isfinite(trial->sample[n].x) && isfinite(trial->sample[n].y) &&
+                        isfinite(trial->sample[n].z));
+}
+
+static void try_actor(const void *options)
+{
+    snw_error error;
+    snw_actor *actor = NULL;
+    check_outcome(snw_actor_calibrate(scene.walk.synth->capture, scene.limbs, options, &bounded,
+                                      &actor, NULL, &error),
+                  &error);
+    for (int m = 0; actor && m < actor->marker_count; m++)
+        assert_true(snw_vec3_is_finite(actor->marker[m].offset));
+    snw_actor_destroy(actor);
+}
+
+static void try_tracker(const void *options)
+{
+    snw_error error;
+    snw_motion *motion = NULL;
+    check_outcome(snw_actor_solve(scene.actor, scene.walk.synth->capture, options, &bounded,
+                                  &motion, NULL, &error),
+                  &error);
+    if (motion) check_motion_finite(motion);
+    snw_motion_destroy(motion);
+}
+
+static void try_limbs(const void *options)
+{
+    snw_error error;
+    snw_limbs *limbs = NULL;
+    check_outcome(
+        snw_limbs_find(scene.walk.synth->capture, options, &bounded, &limbs, NULL, &error), &error);
+    snw_limbs_destroy(limbs);
+}
+
+static void try_join(const void *options)
+{
+    snw_error error;
+    snw_joined *joined = NULL;
+    check_outcome(
+        snw_trial_join(scene.walk.synth->capture, options, &bounded, &joined, NULL, &error),
+        &error);
+    snw_joined_destroy(joined);
+}
+
+static void try_fill(const void *options)
+{
+    snw_error error;
+    snw_filled *filled = NULL;
+    check_outcome(
+        snw_trial_fill(scene.walk.synth->capture, options, &bounded, &filled, NULL, &error),
+        &error);
+    if (filled) check_trial_finite(filled->trial);
+    snw_filled_destroy(filled);
+}
+
+static void try_predict(const void *options)
+{
+    snw_error error;
+    snw_predictor *predictor = NULL;
+    const snw_trial *trial = scene.walk.synth->capture;
+    check_outcome(
+        snw_predictor_create(scene.limbs, NULL, trial->rate, options, &bounded, &predictor, &error),
+        &error);
+    snw_predictor_destroy(predictor);
+}
+
+static void try_events(const void *options)
+{
+    snw_error error;
+    snw_gait_events *events = NULL;
+    check_outcome(
+        snw_gait_events_find(scene.walk.synth->capture, options, &bounded, &events, NULL, &error),
+        &error);
+    snw_gait_events_destroy(events);
+}
+
+static void try_rig(const void *options)
+{
+    snw_error error;
+    snw_skeleton *skeleton = NULL;
+    snw_motion *motion = NULL;
+    check_outcome(
+        snw_motion_to_rig(scene.motion, options, &bounded, &skeleton, &motion, NULL, &error),
+        &error);
+    if (motion) check_motion_finite(motion);
+    snw_motion_destroy(motion);
+    snw_skeleton_destroy(skeleton);
+}
+
+static void try_write(const void *options)
+{
+    static const snw_format_kind kinds[] = {SNW_FORMAT_C3D, SNW_FORMAT_TRC, SNW_FORMAT_CSV};
+    for (int k = 0; k < 3; k++) {
+        snw_error error;
+        snw_memory_sink bytes;
+        snw_sink sink = snw_sink_to_memory(&bytes, &bounded);
+        check_outcome(snw_write_trial(scene.walk.synth->capture, kinds[k], options, &sink, &error),
+                      &error);
+        snw_memory_sink_release(&bytes);
+    }
+    snw_error error;
+    snw_memory_sink bytes;
+    snw_sink sink = snw_sink_to_memory(&bytes, &bounded);
+    check_outcome(snw_write_motion(scene.motion, SNW_FORMAT_BVH, options, &sink, &error), &error);
+    snw_memory_sink_release(&bytes);
+}
+
+static void try_read(const void *options)
+{
+    snw_error error;
+    snw_memory_sink bytes;
+    snw_sink sink = snw_sink_to_memory(&bytes, NULL);
+    assert_int_equal(
+        snw_write_trial(scene.walk.synth->capture, SNW_FORMAT_CSV, NULL, &sink, &error), SNW_OK);
+    snw_memory_source memory;
+    snw_source source = snw_source_from_memory(&memory, bytes.bytes, bytes.size);
+    snw_trial *trial = NULL;
+    check_outcome(snw_read_trial(&source, options, &bounded, &trial, NULL, &error), &error);
+    snw_trial_destroy(trial);
+    snw_memory_sink_release(&bytes);
+}
+
+static void try_synth(const void *options)
+{
+    snw_error error;
+    snw_synth *synth = NULL;
+    const snw_synth_options *wanted = options;
+    /* A longer capture is no fault, only slow. */
+    if (wanted->seconds * wanted->rate > 2000 && wanted->seconds * wanted->rate < 1e7) return;
+    check_outcome(snw_synth_create(scene.walk.body, NULL, options, &bounded, &synth, &error),
+                  &error);
+    if (synth) check_trial_finite(synth->capture);
+    snw_synth_destroy(synth);
+}
+
+static void try_trial(const void *options)
+{
+    snw_error error;
+    snw_trial *trial = NULL;
+    check_outcome(snw_trial_create(options, &bounded, &trial, &error), &error);
+    snw_trial_destroy(trial);
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+typedef enum field_kind {
+    FIELD_INT,
+    FIELD_DOUBLE
+} field_kind;
+
+typedef struct field_row {
+    const char *name;
+    size_t offset;
+    field_kind kind;
+} field_row;
+
+typedef union any_options {
+    snw_actor_options actor;
+    snw_tracker_options tracker;
+    snw_limb_options limb;
+    snw_join_options join;
+    snw_fill_options fill;
+    snw_predict_options predict;
+    snw_event_options event;
+    snw_rig_options rig;
+    snw_write_options write;
+    snw_read_options read;
+    snw_synth_options synth;
+    snw_trial_options trial;
+} any_options;
+
+typedef struct struct_row {
+    const char *name;
+    void (*make)(any_options *options);
+    void (*attempt)(const void *options);
+    field_row field[16];
+} struct_row;
+
+#define MAKER(member, default_call)                 \
+    static void make_##member(any_options *options) \
+    {                                               \
+        memset(options, 0, sizeof *options);        \
+        options->member = default_call;             \
+    }
+MAKER(actor, snw_actor_options_default())
+MAKER(tracker, snw_tracker_options_default())
+MAKER(limb, snw_limb_options_default())
+MAKER(join, snw_join_options_default())
+MAKER(fill, snw_fill_options_default())
+MAKER(predict, snw_predict_options_default())
+MAKER(event, snw_event_options_default())
+MAKER(rig, snw_rig_options_default())
+MAKER(write, snw_write_options_default())
+MAKER(read, snw_read_options_default())
+MAKER(synth, quick_options())
+MAKER(trial, snw_trial_options_default())
+
+#define INT_FIELD(type, field)                             \
+    {                                                      \
+#type "." #field, offsetof(type, field), FIELD_INT \
+    }
+#define DOUBLE_FIELD(type, field)                             \
+    {                                                         \
+#type "." #field, offsetof(type, field), FIELD_DOUBLE \
+    }
+
+static const struct_row rows[] = {
+    {"actor",
+     make_actor,
+     try_actor,
+     {INT_FIELD(snw_actor_options, frame_max), INT_FIELD(snw_actor_options, part)}},
+    {"tracker",
+     make_tracker,
+     try_tracker,
+     {INT_FIELD(snw_tracker_options, iteration_max), DOUBLE_FIELD(snw_tracker_options, tolerance),
+      DOUBLE_FIELD(snw_tracker_options, outlier_scale)}},
+    {"limb",
+     make_limb,
+     try_limbs,
+     {INT_FIELD(snw_limb_options, method), DOUBLE_FIELD(snw_limb_options, tolerance),
+      INT_FIELD(snw_limb_options, limb_count)}},
+    {"join", make_join, try_join, {DOUBLE_FIELD(snw_join_options, ghost_seconds)}},
+    {"fill",
+     make_fill,
+     try_fill,
+     {INT_FIELD(snw_fill_options, method), INT_FIELD(snw_fill_options, gap_max),
+      DOUBLE_FIELD(snw_fill_options, uncertainty_max)}},
+    {"predict",
+     make_predict,
+     try_predict,
+     {INT_FIELD(snw_predict_options, method), DOUBLE_FIELD(snw_predict_options, blend_seconds),
+      DOUBLE_FIELD(snw_predict_options, history_seconds)}},
+    {"event",
+     make_event,
+     try_events,
+     {INT_FIELD(snw_event_options, method), DOUBLE_FIELD(snw_event_options, speed_threshold),
+      DOUBLE_FIELD(snw_event_options, force_threshold)}},
+    {"rig",
+     make_rig,
+     try_rig,
+     {INT_FIELD(snw_rig_options, names), DOUBLE_FIELD(snw_rig_options, up.x),
+      DOUBLE_FIELD(snw_rig_options, up.y)}},
+    {"write",
+     make_write,
+     try_write,
+     {DOUBLE_FIELD(snw_write_options, metres_per_unit), INT_FIELD(snw_write_options, decimals),
+      INT_FIELD(snw_write_options, up)}},
+    {"read",
+     make_read,
+     try_read,
+     {DOUBLE_FIELD(snw_read_options, metres_per_unit), INT_FIELD(snw_read_options, up)}},
+    {"synth",
+     make_synth,
+     try_synth,
+     {INT_FIELD(snw_synth_options, motion), DOUBLE_FIELD(snw_synth_options, seconds),
+      DOUBLE_FIELD(snw_synth_options, rate), DOUBLE_FIELD(snw_synth_options, path_radius),
+      INT_FIELD(snw_synth_options, placement), INT_FIELD(snw_synth_options, markers_per_segment),
+      DOUBLE_FIELD(snw_synth_options, noise), DOUBLE_FIELD(snw_synth_options, wobble),
+      INT_FIELD(snw_synth_options, camera_count), DOUBLE_FIELD(snw_synth_options, camera_distance),
+      DOUBLE_FIELD(snw_synth_options, camera_height),
+      DOUBLE_FIELD(snw_synth_options, field_of_view), INT_FIELD(snw_synth_options, gap_count),
+      INT_FIELD(snw_synth_options, up)}},
+    {"trial",
+     make_trial,
+     try_trial,
+     {INT_FIELD(snw_trial_options, marker_count), INT_FIELD(snw_trial_options, frame_count),
+      DOUBLE_FIELD(snw_trial_options, rate), DOUBLE_FIELD(snw_trial_options, metres_per_unit),
+      INT_FIELD(snw_trial_options, analog_count), INT_FIELD(snw_trial_options, analog_per_frame),
+      INT_FIELD(snw_trial_options, rotation_count),
+      INT_FIELD(snw_trial_options, rotations_per_frame)}},
+};
+
+static const int extreme_ints[] = {INT32_MIN, INT32_MIN + 1, -65536,    -1,           0, 1,
+                                   2,         65535,         INT32_MAX, INT32_MAX - 1};
+static const double extreme_doubles[] = {
+    NAN, INFINITY, -INFINITY, 0.0,  -0.0, 5e-324, -5e-324, 1e-300, 1e-9,   -1e-9,
+    -1,  1e-3,     1e6,       -1e6, 1e15, -1e15,  1e154,   1e300,  -1e300, 1.7976931348623157e308};
+
+static int attempts;
+
+static void attempt_field(const struct_row *row, const field_row *field)
+{
+    bool is_int = field->kind == FIELD_INT;
+    size_t count = is_int ? sizeof extreme_ints / sizeof *extreme_ints
+                          : sizeof extreme_doubles / sizeof *extreme_doubles;
+    for (size_t v = 0; v < count; v++) {
+        any_options options;
+        row->make(&options);
+        char *at = (char *)&options + field->offset;
+        if (is_int)
+            memcpy(at, &extreme_ints[v], sizeof extreme_ints[v]);
+        else
+            memcpy(at, &extreme_doubles[v], sizeof extreme_doubles[v]);
+        row->attempt(&options);
+        attempts++;
+    }
+}
+
+static void every_option_survives_every_extreme(void **state)
+{
+    (void)state;
+    snw_synth_options options = quick_options();
+    options.seconds = 1;
+    options.rate = 50;
+    options.camera_count = 5; /* some gaps */
+    scene.walk = shoot("humanoid", &options);
+    const snw_trial *trial = scene.walk.synth->capture;
+    assert_int_equal(snw_limbs_find(trial, NULL, NULL, &scene.limbs, NULL, NULL), SNW_OK);
+    assert_int_equal(snw_actor_calibrate(trial, scene.limbs, NULL, NULL, &scene.actor, NULL, NULL),
+                     SNW_OK);
+    assert_int_equal(snw_actor_solve(scene.actor, trial, NULL, NULL, &scene.motion, NULL, NULL),
+                     SNW_OK);
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
+        for (const field_row *field = rows[r].field; field->name; field++)
+            attempt_field(&rows[r], field);
+    print_message("%d calls with one extreme option each\n", attempts);
+    assert_true(attempts > 500);
+    snw_motion_destroy(scene.motion);
+    snw_actor_destroy(scene.actor);
+    snw_limbs_destroy(scene.limbs);
+    leave(&scene.walk);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_option_survives_every_extreme),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
