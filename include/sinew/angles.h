@@ -79,7 +79,7 @@ SNW_API void snw_angles_destroy(snw_angles *angles);
 /* Index of a column, or -1. */
 SNW_API int snw_angles_find(const snw_angles *angles, const char *name);
 
-static inline double snw_angles_at(const snw_angles *angles, int frame, int column)
+SNW_INLINE double snw_angles_at(const snw_angles *angles, int frame, int column)
 {
     return angles->value[(size_t)frame * (size_t)angles->column_count + (size_t)column];
 }

@@ -35,12 +35,28 @@ extern "C" {
 #define SNW_API
 #endif
 
+/* Small functions that a compiler should see; the library exports them too, for bindings that
+ * cannot read headers (src/exports.c). */
+#if !defined(SNW_INLINE)
+#define SNW_INLINE static inline
+#endif
+
 #define SNW_VERSION_MAJOR 0
 #define SNW_VERSION_MINOR 1
 #define SNW_VERSION_PATCH 0
+/* One number that grows with every version: 100 is 0.1.0. */
+#define SNW_VERSION (10000 * SNW_VERSION_MAJOR + 100 * SNW_VERSION_MINOR + SNW_VERSION_PATCH)
 
-/* "0.1.0", the version of the library that is linked, not of the header. */
+/* "0.1.0" and 100: the version of the library that is linked, not of the header. */
 SNW_API const char *snw_version(void);
+SNW_API int snw_version_number(void);
+
+/* Whether this header and the library that is linked have the same structs: the same major and
+ * minor version. A program that loads the library by itself should ask first. */
+SNW_INLINE bool snw_version_check(void)
+{
+    return snw_version_number() / 100 == SNW_VERSION / 100;
+}
 
 /* ---- status and error --------------------------------------------------------------------- */
 

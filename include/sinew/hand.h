@@ -46,7 +46,7 @@ enum {
     SNW_HAND_MARKERS = SNW_HAND_JOINTS + 4 * SNW_HAND_FINGERS
 };
 
-static inline int snw_hand_tip_marker(int finger)
+SNW_INLINE int snw_hand_tip_marker(int finger)
 {
     return SNW_HAND_JOINTS + 4 * finger + 3;
 }

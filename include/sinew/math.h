@@ -43,17 +43,17 @@ typedef struct snw_xform {
 
 /* ---- scalars ------------------------------------------------------------------------------ */
 
-static inline double snw_clamp(double value, double low, double high)
+SNW_INLINE double snw_clamp(double value, double low, double high)
 {
     return value < low ? low : value > high ? high : value;
 }
 
-static inline double snw_radians(double degrees)
+SNW_INLINE double snw_radians(double degrees)
 {
     return degrees * (SNW_PI / 180.0);
 }
 
-static inline double snw_degrees(double radians)
+SNW_INLINE double snw_degrees(double radians)
 {
     return radians * (180.0 / SNW_PI);
 }
@@ -63,70 +63,70 @@ SNW_API double snw_wrap_angle(double angle);
 
 /* ---- vec3 --------------------------------------------------------------------------------- */
 
-static inline snw_vec3 snw_vec3_make(double x, double y, double z)
+SNW_INLINE snw_vec3 snw_vec3_make(double x, double y, double z)
 {
     snw_vec3 v = {x, y, z};
     return v;
 }
 
-static inline snw_vec3 snw_vec3_add(snw_vec3 a, snw_vec3 b)
+SNW_INLINE snw_vec3 snw_vec3_add(snw_vec3 a, snw_vec3 b)
 {
     return snw_vec3_make(a.x + b.x, a.y + b.y, a.z + b.z);
 }
 
-static inline snw_vec3 snw_vec3_sub(snw_vec3 a, snw_vec3 b)
+SNW_INLINE snw_vec3 snw_vec3_sub(snw_vec3 a, snw_vec3 b)
 {
     return snw_vec3_make(a.x - b.x, a.y - b.y, a.z - b.z);
 }
 
-static inline snw_vec3 snw_vec3_scale(snw_vec3 a, double s)
+SNW_INLINE snw_vec3 snw_vec3_scale(snw_vec3 a, double s)
 {
     return snw_vec3_make(a.x * s, a.y * s, a.z * s);
 }
 
-static inline snw_vec3 snw_vec3_neg(snw_vec3 a)
+SNW_INLINE snw_vec3 snw_vec3_neg(snw_vec3 a)
 {
     return snw_vec3_make(-a.x, -a.y, -a.z);
 }
 
 /* a + s b */
-static inline snw_vec3 snw_vec3_add_scaled(snw_vec3 a, double s, snw_vec3 b)
+SNW_INLINE snw_vec3 snw_vec3_add_scaled(snw_vec3 a, double s, snw_vec3 b)
 {
     return snw_vec3_make(a.x + s * b.x, a.y + s * b.y, a.z + s * b.z);
 }
 
 /* a at t = 0, b at t = 1 */
-static inline snw_vec3 snw_vec3_lerp(snw_vec3 a, snw_vec3 b, double t)
+SNW_INLINE snw_vec3 snw_vec3_lerp(snw_vec3 a, snw_vec3 b, double t)
 {
     return snw_vec3_add_scaled(a, t, snw_vec3_sub(b, a));
 }
 
-static inline double snw_vec3_dot(snw_vec3 a, snw_vec3 b)
+SNW_INLINE double snw_vec3_dot(snw_vec3 a, snw_vec3 b)
 {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-static inline snw_vec3 snw_vec3_cross(snw_vec3 a, snw_vec3 b)
+SNW_INLINE snw_vec3 snw_vec3_cross(snw_vec3 a, snw_vec3 b)
 {
     return snw_vec3_make(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
 
-static inline double snw_vec3_length2(snw_vec3 a)
+SNW_INLINE double snw_vec3_length2(snw_vec3 a)
 {
     return snw_vec3_dot(a, a);
 }
 
-static inline double snw_vec3_length(snw_vec3 a)
+SNW_INLINE double snw_vec3_length(snw_vec3 a)
 {
     return sqrt(snw_vec3_dot(a, a));
 }
 
-static inline double snw_vec3_distance(snw_vec3 a, snw_vec3 b)
+SNW_INLINE double snw_vec3_distance(snw_vec3 a, snw_vec3 b)
 {
     return snw_vec3_length(snw_vec3_sub(a, b));
 }
 
-static inline bool snw_vec3_is_finite(snw_vec3 a)
+SNW_INLINE bool snw_vec3_is_finite(snw_vec3 a)
 {
     return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
 }
@@ -140,19 +140,19 @@ SNW_API double snw_vec3_angle(snw_vec3 a, snw_vec3 b);
 
 /* ---- quaternions -------------------------------------------------------------------------- */
 
-static inline snw_quat snw_quat_make(double w, double x, double y, double z)
+SNW_INLINE snw_quat snw_quat_make(double w, double x, double y, double z)
 {
     snw_quat q = {w, x, y, z};
     return q;
 }
 
-static inline snw_quat snw_quat_identity(void)
+SNW_INLINE snw_quat snw_quat_identity(void)
 {
     return snw_quat_make(1, 0, 0, 0);
 }
 
 /* Hamilton product: rotating by a*b rotates by b first, then by a. */
-static inline snw_quat snw_quat_mul(snw_quat a, snw_quat b)
+SNW_INLINE snw_quat snw_quat_mul(snw_quat a, snw_quat b)
 {
     return snw_quat_make(a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
                          a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
@@ -160,40 +160,40 @@ static inline snw_quat snw_quat_mul(snw_quat a, snw_quat b)
                          a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w);
 }
 
-static inline snw_quat snw_quat_conjugate(snw_quat q)
+SNW_INLINE snw_quat snw_quat_conjugate(snw_quat q)
 {
     return snw_quat_make(q.w, -q.x, -q.y, -q.z);
 }
 
-static inline snw_quat snw_quat_neg(snw_quat q)
+SNW_INLINE snw_quat snw_quat_neg(snw_quat q)
 {
     return snw_quat_make(-q.w, -q.x, -q.y, -q.z);
 }
 
-static inline double snw_quat_dot(snw_quat a, snw_quat b)
+SNW_INLINE double snw_quat_dot(snw_quat a, snw_quat b)
 {
     return a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-static inline snw_vec3 snw_quat_vector(snw_quat q)
+SNW_INLINE snw_vec3 snw_quat_vector(snw_quat q)
 {
     return snw_vec3_make(q.x, q.y, q.z);
 }
 
 /* q v q~ for a unit quaternion, as v + 2w(u x v) + 2 u x (u x v). */
-static inline snw_vec3 snw_quat_rotate(snw_quat q, snw_vec3 v)
+SNW_INLINE snw_vec3 snw_quat_rotate(snw_quat q, snw_vec3 v)
 {
     snw_vec3 u = snw_quat_vector(q);
     snw_vec3 t = snw_vec3_scale(snw_vec3_cross(u, v), 2.0);
     return snw_vec3_add(snw_vec3_add_scaled(v, q.w, t), snw_vec3_cross(u, t));
 }
 
-static inline snw_vec3 snw_quat_unrotate(snw_quat q, snw_vec3 v)
+SNW_INLINE snw_vec3 snw_quat_unrotate(snw_quat q, snw_vec3 v)
 {
     return snw_quat_rotate(snw_quat_conjugate(q), v);
 }
 
-static inline bool snw_quat_is_finite(snw_quat q)
+SNW_INLINE bool snw_quat_is_finite(snw_quat q)
 {
     return isfinite(q.w) && isfinite(q.x) && isfinite(q.y) && isfinite(q.z);
 }
@@ -234,36 +234,36 @@ SNW_API snw_quat snw_quat_from_mat3(snw_mat3 a);
 
 /* ---- rigid transforms --------------------------------------------------------------------- */
 
-static inline snw_xform snw_xform_make(snw_quat rotation, snw_vec3 translation)
+SNW_INLINE snw_xform snw_xform_make(snw_quat rotation, snw_vec3 translation)
 {
     snw_xform t = {rotation, translation};
     return t;
 }
 
-static inline snw_xform snw_xform_identity(void)
+SNW_INLINE snw_xform snw_xform_identity(void)
 {
     return snw_xform_make(snw_quat_identity(), snw_vec3_make(0, 0, 0));
 }
 
-static inline snw_vec3 snw_xform_point(snw_xform a_from_b, snw_vec3 point_b)
+SNW_INLINE snw_vec3 snw_xform_point(snw_xform a_from_b, snw_vec3 point_b)
 {
     return snw_vec3_add(snw_quat_rotate(a_from_b.rotation, point_b), a_from_b.translation);
 }
 
-static inline snw_xform snw_xform_mul(snw_xform a_from_b, snw_xform b_from_c)
+SNW_INLINE snw_xform snw_xform_mul(snw_xform a_from_b, snw_xform b_from_c)
 {
     return snw_xform_make(snw_quat_mul(a_from_b.rotation, b_from_c.rotation),
                           snw_xform_point(a_from_b, b_from_c.translation));
 }
 
-static inline snw_xform snw_xform_inverse(snw_xform a_from_b)
+SNW_INLINE snw_xform snw_xform_inverse(snw_xform a_from_b)
 {
     snw_quat r = snw_quat_conjugate(a_from_b.rotation);
     return snw_xform_make(r, snw_quat_rotate(r, snw_vec3_neg(a_from_b.translation)));
 }
 
 /* The point of frame a, seen from frame b: inverse(a_from_b) applied to it. */
-static inline snw_vec3 snw_xform_unpoint(snw_xform a_from_b, snw_vec3 point_a)
+SNW_INLINE snw_vec3 snw_xform_unpoint(snw_xform a_from_b, snw_vec3 point_a)
 {
     return snw_quat_unrotate(a_from_b.rotation, snw_vec3_sub(point_a, a_from_b.translation));
 }

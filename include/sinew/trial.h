@@ -71,7 +71,7 @@ typedef struct snw_frame {
     const float *uncertainty; /* (marker_count) metres, one standard deviation; NULL = not known */
 } snw_frame;
 
-static inline snw_vec3 snw_frame_position(const snw_frame *frame, int marker)
+SNW_INLINE snw_vec3 snw_frame_position(const snw_frame *frame, int marker)
 {
     const snw_sample *s = frame->sample + marker;
     return snw_vec3_make(s->x * frame->metres_per_unit, s->y * frame->metres_per_unit,
