@@ -38,7 +38,7 @@ const ours = (kind) => tree.inner.filter((node) => node.kind === kind && (node.n
 const camel = (name) => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
 /** The global Error keeps its name: what the library says of one is a Failure. */
 const pascal = (name) => (name === "snw_error" ? "Failure" : camel("_" + name.replace(/^snw_/, "")));
-const declared = (name) => new RegExp(`(SNW_API|static inline)[^;{}/]*\\b${name}\\(`);
+const declared = (name) => new RegExp(`(SNW_API|SNW_INLINE)[^;{}/]*\\b${name}\\(`);
 const room_of = (name) => Object.keys(headers).find((room) => declared(name).test(headers[room]));
 
 /** The comment right above a declaration. */
