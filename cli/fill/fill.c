@@ -219,7 +219,7 @@ static int fill_live(const cli_arguments *arguments, fill_run *run, snw_predict_
     return code;
 }
 
-static void print_predicted(const fill_run *run)
+static void print_predicted(const cli_arguments *arguments, const fill_run *run)
 {
     int64_t missing = 0, made = 0;
     size_t count = (size_t)run->trial->frame_count * (size_t)run->trial->marker_count;
@@ -228,7 +228,16 @@ static void print_predicted(const fill_run *run)
         made += run->trial->state[n] == SNW_SAMPLE_MISSING &&
                 run->predicted->state[n] != SNW_SAMPLE_MISSING;
     }
-    printf("%lld of %lld missing samples predicted\n", (long long)made, (long long)missing);
+    if (!cli_flag(arguments, "--json")) {
+        printf("%lld of %lld missing samples predicted\n", (long long)made, (long long)missing);
+        return;
+    }
+    cli_json json = cli_json_begin(stdout);
+    cli_json_object(&json, NULL);
+    cli_json_integer(&json, "missing_samples", missing);
+    cli_json_integer(&json, "predicted_samples", made);
+    cli_json_notes(&json, &run->notes);
+    cli_json_end_object(&json);
 }
 
 /* --method says which: the names of both lists; vtm-ukf and its like without --realtime run both
@@ -274,7 +283,7 @@ static int run_fill(const cli_arguments *arguments)
     bool is_json = cli_flag(arguments, "--json");
     if (code == CLI_DONE && !is_json) cli_print_notes(arguments, &run.notes);
     if (code == CLI_DONE && run.predicted)
-        print_predicted(&run);
+        print_predicted(arguments, &run);
     else if (code == CLI_DONE && is_json)
         print_json(run.filled, &run.notes);
     else if (code == CLI_DONE)
