@@ -45,11 +45,12 @@ static int take_options(const cli_arguments *arguments, snw_angle_convention con
     const char *hip = cli_value(arguments, "--hip", is_pig ? "davis" : "harrington");
     *options = snw_gait_options_default();
     options->is_medial_used = !is_pig;
-    options->hip = snw_hip_regression_find(hip);
+    int regression = snw_hip_regression_find(hip);
     options->is_foot_flat = !cli_flag(arguments, "--no-flat-foot");
-    if (options->hip == SNW_HIP_REGRESSION_COUNT)
+    if (regression < 0)
         return cli_misuse(arguments, "there is no regression %s; there are davis, harrington, bell",
                           hip);
+    options->hip = (snw_hip_regression)regression;
     return take_parameters(arguments, &options->subject);
 }
 
@@ -79,12 +80,13 @@ static int choose_convention(const angles_job *job, snw_angle_convention *conven
                  snw_angle_convention_text(*convention));
         return CLI_DONE;
     }
-    *convention = snw_angle_convention_find(name);
-    if (*convention == SNW_ANGLE_CONVENTION_COUNT)
+    int found = snw_angle_convention_find(name);
+    if (found < 0)
         return cli_misuse(job->arguments,
                           "there is no convention %s; there are isb, pig, opensim, gait2392, "
                           "functional",
                           name);
+    *convention = (snw_angle_convention)found;
     return CLI_DONE;
 }
 
@@ -138,7 +140,7 @@ static int add_velocity(angles_job *job)
 
 static int measure(angles_job *job)
 {
-    snw_angle_convention convention;
+    snw_angle_convention convention = SNW_ANGLES_FUNCTIONAL;
     int status = choose_convention(job, &convention);
     if (status != CLI_DONE) return status;
     status = convention == SNW_ANGLES_FUNCTIONAL ? measure_functional(job)

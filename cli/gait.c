@@ -90,12 +90,13 @@ static int find_events(gait_job *job)
                             job->arguments->operand[0]);
         status = snw_gait_events_read(job->trial, NULL, &job->events, &error);
     } else if (status == SNW_OK) {
-        options.method = snw_event_method_find(name);
-        options.uses_plates = !cli_flag(job->arguments, "--no-plates");
-        if (options.method == SNW_EVENT_METHOD_COUNT)
+        int method = snw_event_method_find(name);
+        if (method < 0)
             return cli_misuse(job->arguments,
                               "there are no events %s; there are file, both, zeni, ghoussayni",
                               name);
+        options.method = (snw_event_method)method;
+        options.uses_plates = !cli_flag(job->arguments, "--no-plates");
         status = snw_gait_events_find(job->trial, &options, NULL, &job->events, &notes, &error);
     }
     if (status == SNW_OK)
@@ -114,11 +115,12 @@ static int find_angles(gait_job *job)
     snw_error error;
     const char *name = cli_value(job->arguments, "--convention", "pig");
     snw_gait_options options = snw_gait_options_default();
-    snw_angle_convention convention = snw_angle_convention_find(name);
-    if (convention >= SNW_ANGLES_FUNCTIONAL)
+    int found = snw_angle_convention_find(name);
+    if (found < 0 || found >= SNW_ANGLES_FUNCTIONAL)
         return cli_misuse(job->arguments,
                           "there is no convention %s here; there are isb, pig, opensim, gait2392",
                           name);
+    snw_angle_convention convention = (snw_angle_convention)found;
     options.is_medial_used = convention != SNW_ANGLES_PIG;
     if (options.is_medial_used) options.hip = SNW_HIP_BY_HARRINGTON;
     if (snw_gait_model_make(job->trial, job->still, &options, &model, &notes, &error) != SNW_OK ||

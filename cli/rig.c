@@ -10,10 +10,11 @@ static int read_options(const cli_arguments *arguments, snw_format_kind kind,
     const char *names = cli_value(arguments, "--names", "keep");
     const char *rest = cli_value(arguments, "--rest", "t-pose");
     *options = snw_rig_options_default();
-    options->names = snw_rig_names_find(names);
-    if (options->names == SNW_RIG_NAMES_COUNT)
+    int scheme = snw_rig_names_find(names);
+    if (scheme < 0)
         return cli_misuse(
             arguments, "--names takes keep, humanik, mixamo, unreal or blender, not \"%s\"", names);
+    options->names = (snw_rig_names)scheme;
     options->has_t_pose = strcmp(rest, "t-pose") == 0;
     if (!options->has_t_pose && strcmp(rest, "captured") != 0)
         return cli_misuse(arguments, "--rest takes t-pose or captured, not \"%s\"", rest);

@@ -127,9 +127,10 @@ static int read_words(const cli_arguments *arguments, snw_limb_options *options)
 {
     const char *method = cli_value(arguments, "--limbs", "auto");
     *options = snw_limb_options_default();
-    options->method = snw_limb_method_find(method);
-    if (options->method == SNW_LIMB_METHOD_COUNT)
+    int found = snw_limb_method_find(method);
+    if (found < 0)
         return cli_misuse(arguments, "there is no way to find limbs called \"%s\"", method);
+    options->method = (snw_limb_method)found;
     double tolerance_mm = -1;
     int64_t count = -1;
     if (!cli_number(arguments, "--tolerance", 1e-6, 1000, &tolerance_mm) ||

@@ -36,9 +36,10 @@ static int read_fill_options(const cli_arguments *arguments, snw_fill_options *o
     double unsure_mm = 0;
     *options = snw_fill_options_default();
     unsure_mm = 1000 * options->uncertainty_max;
-    options->method = snw_fill_method_find(method);
-    if (options->method == SNW_FILL_METHOD_COUNT)
+    int found = snw_fill_method_find(method);
+    if (found < 0)
         return cli_misuse(arguments, "there is no way to fill gaps called \"%s\"", method);
+    options->method = (snw_fill_method)found;
     if (!cli_integer(arguments, "--max-gap", 0, 1000000000, &gap_max) ||
         !cli_number(arguments, "--unsure", 0, 1e6, &unsure_mm))
         return CLI_USAGE;
@@ -246,18 +247,18 @@ static int choose_and_fill(const cli_arguments *arguments, fill_run *run)
 {
     const char *name = cli_value(arguments, "--method", "auto");
     bool is_live = cli_flag(arguments, "--realtime");
-    snw_predict_method live = snw_predict_method_find(name);
+    int live = snw_predict_method_find(name);
     if (strcmp(name, "smooth") == 0 && !is_live && !cli_flag(arguments, "--report"))
         return fill_live(arguments, run, SNW_PREDICT_AUTO);
-    if (is_live && live == SNW_PREDICT_METHOD_COUNT)
+    if (is_live && live < 0)
         return cli_misuse(arguments,
                           "--method %s looks at both sides of a gap; live there are auto, "
                           "vtm-ukf, ekf, extrapolate and circular",
                           name);
-    bool is_offline = !is_live && snw_fill_method_find(name) != SNW_FILL_METHOD_COUNT;
+    bool is_offline = !is_live && snw_fill_method_find(name) >= 0;
     if (cli_flag(arguments, "--rays") && is_offline)
         return cli_misuse(arguments, "--rays needs --realtime or --method smooth");
-    bool is_predicted = is_live || (live != SNW_PREDICT_METHOD_COUNT && !is_offline);
+    bool is_predicted = is_live || (live >= 0 && !is_offline);
     if (is_predicted && cli_flag(arguments, "--report"))
         return cli_misuse(arguments, "--report tells of gaps filled offline");
     if (is_predicted) return fill_live(arguments, run, live);

@@ -113,7 +113,8 @@ static snw_status calibrate(const cli_arguments *arguments, const snw_trial *par
                             snw_error *error)
 {
     snw_limb_options limb_options = snw_limb_options_default();
-    limb_options.method = snw_limb_method_find(cli_value(arguments, "--limbs", "auto"));
+    limb_options.method =
+        (snw_limb_method)snw_limb_method_find(cli_value(arguments, "--limbs", "auto"));
     const char *set = cli_value(arguments, "--markerset", NULL);
     job->calibrated = part->rate > 0 ? part->frame_count / part->rate : 0;
     snw_status status = undo_swaps(job, error);
@@ -265,7 +266,7 @@ static int run_solve(const cli_arguments *arguments)
     job.notes = snw_notes_none();
     snw_error error = snw_error_none();
     const char *method = cli_value(arguments, "--limbs", "auto");
-    if (snw_limb_method_find(method) == SNW_LIMB_METHOD_COUNT)
+    if (snw_limb_method_find(method) < 0)
         return cli_misuse(arguments, "there is no way to find limbs called \"%s\"", method);
     if (!actor_options_of(arguments, &job)) return CLI_USAGE;
     int code = cli_solve_check_outputs(arguments);

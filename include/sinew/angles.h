@@ -38,8 +38,8 @@ typedef enum snw_angle_convention {
 
 SNW_API const char *snw_angle_convention_name(snw_angle_convention convention);
 SNW_API const char *snw_angle_convention_text(snw_angle_convention convention);
-/* SNW_ANGLE_CONVENTION_COUNT when there is no such name. */
-SNW_API snw_angle_convention snw_angle_convention_find(const char *name);
+/* -1 when there is no such name. */
+SNW_API int snw_angle_convention_find(const char *name);
 
 #define SNW_ANGLE_NAME_SIZE 64
 

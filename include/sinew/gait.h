@@ -60,8 +60,8 @@ typedef enum snw_event_method {
 } snw_event_method;
 
 SNW_API const char *snw_event_method_name(snw_event_method method);
-/* SNW_EVENT_METHOD_COUNT when there is no such name. */
-SNW_API snw_event_method snw_event_method_find(const char *name);
+/* -1 when there is no such name. */
+SNW_API int snw_event_method_find(const char *name);
 
 typedef struct snw_event_options {
     snw_event_method method; /* BOTH */

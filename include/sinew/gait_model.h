@@ -160,8 +160,8 @@ typedef enum snw_hip_regression {
 } snw_hip_regression;
 
 SNW_API const char *snw_hip_regression_name(snw_hip_regression regression);
-/* SNW_HIP_REGRESSION_COUNT when there is no such name. */
-SNW_API snw_hip_regression snw_hip_regression_find(const char *name);
+/* -1 when there is no such name. */
+SNW_API int snw_hip_regression_find(const char *name);
 
 /* What the regressions are functions of, metres. */
 typedef struct snw_pelvis_size {

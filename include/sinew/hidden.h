@@ -39,8 +39,8 @@ typedef enum snw_fill_method {
 } snw_fill_method;
 
 SNW_API const char *snw_fill_method_name(snw_fill_method method);
-/* SNW_FILL_METHOD_COUNT when there is no such name. */
-SNW_API snw_fill_method snw_fill_method_find(const char *name);
+/* -1 when there is no such name. */
+SNW_API int snw_fill_method_find(const char *name);
 
 typedef struct snw_fill_options {
     snw_fill_method method;
@@ -115,8 +115,8 @@ typedef enum snw_predict_method {
 } snw_predict_method;
 
 SNW_API const char *snw_predict_method_name(snw_predict_method method);
-/* SNW_PREDICT_METHOD_COUNT when there is no such name. */
-SNW_API snw_predict_method snw_predict_method_find(const char *name);
+/* -1 when there is no such name. */
+SNW_API int snw_predict_method_find(const char *name);
 
 typedef struct snw_predict_options {
     snw_predict_method method;

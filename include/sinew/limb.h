@@ -50,8 +50,8 @@ typedef enum snw_limb_method {
 } snw_limb_method;
 
 SNW_API const char *snw_limb_method_name(snw_limb_method method);
-/* SNW_LIMB_METHOD_COUNT when there is no such name. */
-SNW_API snw_limb_method snw_limb_method_find(const char *name);
+/* -1 when there is no such name. */
+SNW_API int snw_limb_method_find(const char *name);
 
 typedef struct snw_limb_options {
     snw_limb_method method;

@@ -67,8 +67,8 @@ typedef enum snw_rig_names {
 } snw_rig_names;
 
 SNW_API const char *snw_rig_names_name(snw_rig_names names);
-/* SNW_RIG_NAMES_COUNT when there is no such scheme. */
-SNW_API snw_rig_names snw_rig_names_find(const char *name);
+/* -1 when there is no such scheme. */
+SNW_API int snw_rig_names_find(const char *name);
 
 typedef struct snw_rig_options {
     snw_rig_names names;

@@ -476,10 +476,9 @@ snw_status snw_avatar_capture_from_trial(const snw_trial *trial, const snw_alloc
     if (!trial || !out) return snw__fail(error, SNW_INVALID_ARGUMENT, "trial or out is NULL");
     *out = NULL;
     capture_source source = find_sources(trial);
-    int found = 0, hands = 0;
+    int hands = 0;
     for (int role = 0; role < SNW_AVATAR_ROLE_COUNT; role++) {
         bool is_there = source.rotation[role] >= 0 || source.marker[role][0] >= 0;
-        found += is_there;
         hands += is_there && (role == SNW_AVATAR_LEFT_HAND || role == SNW_AVATAR_RIGHT_HAND);
     }
     bool has_head = source.rotation[SNW_AVATAR_HEAD] >= 0 || source.marker[SNW_AVATAR_HEAD][0] >= 0;

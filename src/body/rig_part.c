@@ -159,12 +159,12 @@ const char *snw_rig_names_name(snw_rig_names names)
     return (unsigned)names < SNW_RIG_NAMES_COUNT ? texts[names] : "?";
 }
 
-snw_rig_names snw_rig_names_find(const char *name)
+int snw_rig_names_find(const char *name)
 {
     int n = 0;
     while (n < SNW_RIG_NAMES_COUNT && strcmp(name, snw_rig_names_name((snw_rig_names)n)) != 0)
         n++;
-    return (snw_rig_names)n;
+    return n < SNW_RIG_NAMES_COUNT ? n : -1;
 }
 
 /* How a scheme builds its names. */

@@ -28,11 +28,11 @@ const char *snw_fill_method_name(snw_fill_method method)
     return (unsigned)method < SNW_FILL_METHOD_COUNT ? fill_method_names[method] : "unknown";
 }
 
-snw_fill_method snw_fill_method_find(const char *name)
+int snw_fill_method_find(const char *name)
 {
     for (int m = 0; m < SNW_FILL_METHOD_COUNT; m++)
-        if (strcmp(name, fill_method_names[m]) == 0) return (snw_fill_method)m;
-    return SNW_FILL_METHOD_COUNT;
+        if (strcmp(name, fill_method_names[m]) == 0) return m;
+    return -1;
 }
 
 const char *snw_fill_outcome_text(snw_fill_outcome outcome)

@@ -45,11 +45,11 @@ const char *snw_predict_method_name(snw_predict_method method)
     return (unsigned)method < SNW_PREDICT_METHOD_COUNT ? predict_names[method] : "unknown";
 }
 
-snw_predict_method snw_predict_method_find(const char *name)
+int snw_predict_method_find(const char *name)
 {
     for (int m = 0; m < SNW_PREDICT_METHOD_COUNT; m++)
-        if (strcmp(name, predict_names[m]) == 0) return (snw_predict_method)m;
-    return SNW_PREDICT_METHOD_COUNT;
+        if (strcmp(name, predict_names[m]) == 0) return m;
+    return -1;
 }
 
 snw_predict_options snw_predict_options_default(void)

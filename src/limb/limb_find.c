@@ -24,11 +24,11 @@ const char *snw_limb_method_name(snw_limb_method method)
     return (unsigned)method < SNW_LIMB_METHOD_COUNT ? limb_methods[method].name : "unknown";
 }
 
-snw_limb_method snw_limb_method_find(const char *name)
+int snw_limb_method_find(const char *name)
 {
     for (int n = 0; n < SNW_LIMB_METHOD_COUNT; n++)
-        if (strcmp(limb_methods[n].name, name) == 0) return (snw_limb_method)n;
-    return SNW_LIMB_METHOD_COUNT;
+        if (strcmp(limb_methods[n].name, name) == 0) return n;
+    return -1;
 }
 
 snw_limb_options snw_limb_options_default(void)

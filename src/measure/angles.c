@@ -36,12 +36,12 @@ const char *snw_angle_convention_text(snw_angle_convention convention)
     return is_one ? angle_convention_row[convention].text : "";
 }
 
-snw_angle_convention snw_angle_convention_find(const char *name)
+int snw_angle_convention_find(const char *name)
 {
     int n = 0;
     while (n < SNW_ANGLE_CONVENTION_COUNT && strcmp(name, angle_convention_row[n].name) != 0)
         n++;
-    return (snw_angle_convention)n;
+    return n < SNW_ANGLE_CONVENTION_COUNT ? n : -1;
 }
 
 /* ---- memory --------------------------------------------------------------------------------- */

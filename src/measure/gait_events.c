@@ -48,12 +48,12 @@ const char *snw_event_method_name(snw_event_method method)
     return is_one ? event_method_names[method] : "";
 }
 
-snw_event_method snw_event_method_find(const char *name)
+int snw_event_method_find(const char *name)
 {
     int n = 0;
     while (n < SNW_EVENT_METHOD_COUNT && strcmp(name, event_method_names[n]) != 0)
         n++;
-    return (snw_event_method)n;
+    return n < SNW_EVENT_METHOD_COUNT ? n : -1;
 }
 
 snw_event_options snw_event_options_default(void)

@@ -102,12 +102,12 @@ const char *snw_hip_regression_name(snw_hip_regression regression)
     return is_one ? hip_regression_row[regression].name : "";
 }
 
-snw_hip_regression snw_hip_regression_find(const char *name)
+int snw_hip_regression_find(const char *name)
 {
     int n = 0;
     while (n < SNW_HIP_REGRESSION_COUNT && strcmp(name, hip_regression_row[n].name) != 0)
         n++;
-    return (snw_hip_regression)n;
+    return n < SNW_HIP_REGRESSION_COUNT ? n : -1;
 }
 
 /* Davis et al. 1991, eq. for the hip's centre: 25 hips on radiographs, theta 28.4 degrees and beta
