@@ -4,6 +4,7 @@
 #define SINEW_CLI_BENCH_H
 
 #include "command.h"
+#include "counter.h"
 
 /* ---- rows --------------------------------------------------------------------------------- */
 
@@ -79,12 +80,6 @@ snw_joint_limit bench_cone_limit(void);
 void bench_scatter(snw_pose *pose, snw_random *random, double spread);
 
 /* ---- measuring ---------------------------------------------------------------------------- */
-
-/* Counts what the library asks for. */
-typedef struct bench_counter {
-    int64_t allocations;
-} bench_counter;
-snw_allocator bench_counting_allocator(bench_counter *counter);
 
 /* Best of this many solves per target, as the yardstick does it. */
 #define BENCH_REPETITIONS 5

@@ -85,8 +85,8 @@ static void run(const bench_case *c, snw_ik_batch *batch, const batch_arrays *ar
 
 static snw_status add_row(const bench_case *c, bool use_simd, bench_rows *rows, snw_error *error)
 {
-    bench_counter counter;
-    snw_allocator allocator = bench_counting_allocator(&counter);
+    cli_counter counter;
+    snw_allocator allocator = cli_counting_allocator(&counter);
     snw_ik_batch_options options = snw_ik_batch_options_default();
     snw_ik_batch *batch = NULL;
     snw_pose *pose = NULL;

@@ -5,28 +5,6 @@
 #include "bench/bench.h"
 #include "clock.h"
 
-/* ---- allocations ---------------------------------------------------------------------------- */
-
-static void *count_and_allocate(void *context, size_t size)
-{
-    bench_counter *counter = context;
-    counter->allocations++;
-    return malloc(size);
-}
-
-static void release(void *context, void *memory, size_t size)
-{
-    (void)context;
-    (void)size;
-    free(memory);
-}
-
-snw_allocator bench_counting_allocator(bench_counter *counter)
-{
-    counter->allocations = 0;
-    return (snw_allocator){count_and_allocate, release, counter};
-}
-
 /* ---- errors --------------------------------------------------------------------------------- */
 
 bool bench_pose_is_finite(const snw_pose *pose)
@@ -150,8 +128,8 @@ static void fill_row(const measuring *m, int solved)
 snw_status bench_measure(const bench_case *c, snw_ik_solver solver, double budget_s, bench_row *row,
                          snw_error *error)
 {
-    bench_counter counter;
-    snw_allocator allocator = bench_counting_allocator(&counter);
+    cli_counter counter;
+    snw_allocator allocator = cli_counting_allocator(&counter);
     snw_ik_options options = c->options;
     measuring m = {.c = c, .row = row};
     options.solver = solver;

@@ -184,8 +184,8 @@ static void soak_all(soak *s, bench_row *row)
 static snw_status soak_solver(const soak_kind *kind, const snw_skeleton *body, snw_ik_solver solver,
                               int64_t solve_count, bench_rows *rows, snw_error *error)
 {
-    bench_counter counter;
-    snw_allocator allocator = bench_counting_allocator(&counter);
+    cli_counter counter;
+    snw_allocator allocator = cli_counting_allocator(&counter);
     soak s = {.solve_count = solve_count};
     snw_ik_options options = snw_ik_options_default();
     snw_goal goal = bench_tip_goal(body, snw_vec3_make(0, 0, 0));

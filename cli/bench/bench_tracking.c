@@ -155,8 +155,8 @@ static snw_status track_path(const tracking_path *path, snw_ik_solver solver, do
                              bench_rows *rows, snw_error *error)
 {
     tracking t = {.path = path};
-    bench_counter counter;
-    snw_allocator allocator = bench_counting_allocator(&counter);
+    cli_counter counter;
+    snw_allocator allocator = cli_counting_allocator(&counter);
     snw_ik_options options = snw_ik_options_default();
     bench_row *row = bench_rows_add(rows, path->name, snw_ik_solver_name(solver));
     snw_goal goal;

@@ -3,27 +3,8 @@
 #include <stdlib.h>
 
 #include "clock.h"
+#include "counter.h"
 #include "solve/solve.h"
-
-/* ---- memory, counted ------------------------------------------------------------------------ */
-
-static void *count_allocate(void *context, size_t size)
-{
-    solve_times *times = context;
-    void *memory = malloc(size);
-    if (memory) {
-        times->memory += size;
-        times->allocation_count++;
-    }
-    return memory;
-}
-
-static void count_release(void *context, void *memory, size_t size)
-{
-    solve_times *times = context;
-    times->memory -= size;
-    free(memory);
-}
 
 /* ---- time ----------------------------------------------------------------------------------- */
 
@@ -44,11 +25,13 @@ typedef struct live_job {
     snw_tracker *tracker;
     snw_pose *pose;
     double *seconds; /* (frame_count) */
+    cli_counter *counter;
 } live_job;
 
 static void run_frames(const live_job *live, solve_job *job)
 {
-    int before = job->times.allocation_count;
+    int64_t before = live->counter->allocations;
+    job->times.memory = (size_t)live->counter->bytes;
     for (int frame = 0; frame < job->trial->frame_count; frame++) {
         snw_frame view = snw_trial_frame(job->trial, frame);
         double start = cli_microseconds();
@@ -57,14 +40,15 @@ static void run_frames(const live_job *live, solve_job *job)
         snw_motion_set(job->motion, frame, live->pose);
         snw_solve_report_add(&job->report, job->actor, &track);
     }
-    job->times.allocation_count -= before;
+    job->times.allocation_count = (int)(live->counter->allocations - before);
     judge_times(live->seconds, job->trial->frame_count, &job->times);
 }
 
 snw_status cli_solve_live(solve_job *job, snw_error *error)
 {
-    live_job live = {NULL, NULL, NULL};
-    snw_allocator counted = {count_allocate, count_release, &job->times};
+    cli_counter counter;
+    live_job live = {NULL, NULL, NULL, &counter};
+    snw_allocator counted = cli_counting_allocator(&counter);
     job->times.is_live = true;
     snw_status status = snw_motion_create(job->actor->skeleton, job->trial->frame_count,
                                           job->trial->rate, NULL, &job->motion, error);
@@ -79,10 +63,8 @@ snw_status cli_solve_live(solve_job *job, snw_error *error)
         snw_format(error->message, sizeof error->message, "no memory to keep the times");
     }
     if (status == SNW_OK) run_frames(&live, job);
-    size_t memory = job->times.memory;
     snw_pose_destroy(live.pose);
     snw_tracker_destroy(live.tracker);
-    job->times.memory = memory;
     free(live.seconds);
     return status;
 }
