@@ -159,7 +159,8 @@ static void event_times_in_one_row_are_still_minutes_and_seconds(void **state)
     snw_random random = snw_random_seed(13, 13);
     const trial_shape shape = {1, 2, 0, 0, 0, {SNW_ORDER_INTEL, false}};
     snw_trial *trial = random_trial(&random, &shape);
-    trial->event_count = 0;
+    while (trial->event_count > 0)
+        snw_trial_remove_event(trial, 0);
     const double times[3] = {3.25, 61.5, 0.5};
     for (int e = 0; e < 3; e++) {
         snw_event event = {times[e], (char *)"On", (char *)"Left", NULL, NULL, 1, 0, false};

@@ -416,6 +416,12 @@ static double share_reached(snw_skeleton *body, const char *const *joints, int c
     return (double)reached / samples;
 }
 
+/* Of the few samples that sanitizers take, one may miss. */
+static double least_share(double share)
+{
+    return CHECK_SAMPLES(100) < 100 ? share - 0.1 : share;
+}
+
 static void every_kind_of_limit_is_reached_with(void **state)
 {
     static const char *const kinds[] = {
@@ -423,7 +429,7 @@ static void every_kind_of_limit_is_reached_with(void **state)
     (void)state;
     for (int k = 0; k < 6; k++) {
         double share = share_reached(limited_chain(kinds[k]), NULL, 1, false);
-        if (!(share >= 0.99)) fail_msg("%s: %.3f reached", kinds[k], share);
+        if (!(share >= least_share(0.99))) fail_msg("%s: %.3f reached", kinds[k], share);
     }
 }
 
@@ -434,14 +440,14 @@ static void one_to_five_effectors_of_a_humanoid_reach(void **state)
     (void)state;
     for (int k = 0; k < 3; k++) {
         double share = share_reached(preset("humanoid"), joints + k, 1, false);
-        if (!(share >= 0.99)) fail_msg("%s: %.3f reached", joints[k], share);
+        if (!(share >= least_share(0.99))) fail_msg("%s: %.3f reached", joints[k], share);
     }
     for (int count = 3; count <= 5; count += 2) {
         double share = share_reached(preset("humanoid"), joints, count, false);
-        if (!(share >= 0.97)) fail_msg("%d effectors: %.3f reached", count, share);
+        if (!(share >= least_share(0.97))) fail_msg("%d effectors: %.3f reached", count, share);
     }
     double share = share_reached(preset("humanoid"), joints, 1, true);
-    if (!(share >= 0.99)) fail_msg("the wrist with its frame: %.3f reached", share);
+    if (!(share >= least_share(0.99))) fail_msg("the wrist with its frame: %.3f reached", share);
 }
 
 /* Sweeps alone need tens of thousands of iterations here. */
