@@ -375,9 +375,11 @@ static int run_convert(const cli_arguments *arguments)
 {
     static const cli_many_kind many = {NULL, true, is_known_format};
     if (cli_is_many(arguments, &many)) return cli_run_many(arguments, &many);
-    if (arguments->operand_count < 2) return cli_misuse(arguments, "it needs IN and OUT");
+    if (arguments->operand_count < 1) return cli_misuse(arguments, "it needs IN and OUT");
+    const char *in = arguments->operand[0], *out = cli_value(arguments, "--output", NULL);
+    if (!out && arguments->operand_count > 1) out = arguments->operand[1];
+    if (!out) return cli_misuse(arguments, "it needs IN and OUT");
     cli_content content;
-    const char *in = arguments->operand[0], *out = arguments->operand[1];
     if (!cli_read_content(arguments, in, cli_value(arguments, "--asf", NULL), &content))
         return CLI_FAILED;
     cli_print_notes(arguments, &content.notes);
@@ -413,7 +415,7 @@ static const cli_option convert_options[] = {
     {"--asf", NULL, "FILE", "the body of an AMC motion"},
     CLI_INPUT_UNIT_OPTION,
     CLI_LENIENT_OPTION,
-    {"--output", "-o", "FOLDER", "many files: where they go; --to says as what"},
+    {"--output", "-o", "OUT", "the same as OUT; for many files the folder, and --to says as what"},
     CLI_TO_OPTION,
     CLI_JOBS_OPTION,
     CLI_FORCE_OPTION,

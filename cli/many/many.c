@@ -58,7 +58,8 @@ bool cli_is_many(const cli_arguments *arguments, const cli_many_kind *kind)
     if (output && *output && !is_named && (is_folder(output) || output[strlen(output) - 1] == '/'))
         return true;
     if (arguments->operand_count > 1 + kind->output_is_operand) return true;
-    if (kind->output_is_operand && output) return true;
+    if (kind->output_is_operand && output && !(is_named && arguments->operand_count == 1))
+        return true;
     for (int n = 0; n < arguments->operand_count; n++)
         if (is_folder(arguments->operand[n])) return true;
     return false;
@@ -336,10 +337,6 @@ static int settle_job(many_job *job)
     const cli_arguments *arguments = job->arguments;
     if (cli_flag(arguments, "--truth"))
         return cli_misuse(arguments, "--truth is of one file, not of many");
-    for (int n = 0; n < MANY_OUTPUTS; n++) {
-        int code = check_folder(arguments, many_outputs[n].option);
-        if (code != CLI_DONE) return code;
-    }
     const char *to = cli_value(arguments, "--to", job->kind->ending);
     bool has_output = cli_flag(arguments, "--output");
     if (job->kind->output_is_operand && !has_output)
@@ -352,6 +349,10 @@ static int settle_job(many_job *job)
     job->is_sharing = cli_flag(arguments, "--share-actor");
     if (job->is_sharing && !job->home)
         return cli_misuse(arguments, "--share-actor keeps the actors in the folder of -o");
+    for (int n = 0; n < MANY_OUTPUTS; n++) { /* last: a mistake in the words leaves no folders */
+        int code = check_folder(arguments, many_outputs[n].option);
+        if (code != CLI_DONE) return code;
+    }
     return CLI_DONE;
 }
 
