@@ -1,4 +1,6 @@
-/* `sinew body`: what a ready-made body is made of. */
+/* `sinew body`: what a ready-made body, or the body of a file, is made of. */
+
+#include <string.h>
 
 #include "command.h"
 #include "draw/picture.h"
@@ -115,13 +117,30 @@ static int write_picture(const cli_arguments *arguments, const snw_skeleton *bod
     return status;
 }
 
+/* A body of that name, or of the file of that name. Complains itself; NULL on failure. */
+static snw_skeleton *find_body(const cli_arguments *arguments, const char *name)
+{
+    cli_content content;
+    for (int n = 0; n < snw_preset_count(); n++)
+        if (strcmp(name, snw_preset_name(n)) == 0) return cli_make_body(arguments, name);
+    bool is_file = strpbrk(name, "./\\") != NULL || strcmp(name, "-") == 0;
+    if (!is_file) return cli_make_body(arguments, name);
+    if (!cli_read_content(arguments, name, NULL, &content)) return NULL;
+    cli_print_notes(arguments, &content.notes);
+    snw_skeleton *body = content.skeleton;
+    content.skeleton = NULL;
+    if (!body) cli_fail(arguments, "%s holds no body (%s)", name, snw_format_name(content.format));
+    cli_release_content(&content);
+    return body;
+}
+
 static int run_body(const cli_arguments *arguments)
 {
     if (arguments->operand_count == 0 && cli_flag(arguments, "--svg"))
         return cli_misuse(arguments, "--svg draws one body: say which NAME");
     if (arguments->operand_count == 0) return list_presets(arguments);
     const char *name = arguments->operand[0];
-    snw_skeleton *body = cli_make_body(arguments, name);
+    snw_skeleton *body = find_body(arguments, name);
     if (!body) return CLI_FAILED;
     if (cli_flag(arguments, "--json"))
         print_json(name, body);
@@ -140,12 +159,14 @@ static const cli_option body_options[] = {
 
 const cli_command cli_body_command = {
     "body",
-    "list the ready-made bodies, or the joints, types and limits of one",
-    "[NAME]",
+    "list the ready-made bodies, or the joints, types and limits of one or of a file's",
+    "[NAME|FILE]",
+    "FILE holds a body: URDF or MJCF (robots), BVH, ASF.\n\n"
     "examples:\n"
     "  sinew body                        the list\n"
     "  sinew body humanoid               its joints\n"
-    "  sinew body hand25 --svg hand.svg  and a picture",
+    "  sinew body hand25 --svg hand.svg  and a picture\n"
+    "  sinew body robot.urdf             of a file",
     body_options,
     0,
     1,

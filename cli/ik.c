@@ -186,14 +186,13 @@ const cli_command cli_ik_command = {
     "ik",
     "reach with a body: goals for its joints, by any method or all of them",
     "[FILE]",
-    "Lengths are millimetres, angles degrees. FILE holds a skeleton (BVH, ASF, AMC). Goals may be\n"
-    "repeated and mixed. J/tip is the end of J's bone; *2 at the end of a goal doubles its "
-    "weight.\n"
-    "--targets reads any marker file (CSV, TRC, C3D) with one row per frame; markers named like a\n"
-    "joint (or joint/tip) are its positions, a missing one stays where it was last seen, and "
-    "every\n"
-    "frame starts from the answer of the one before. Outcomes are part of the answer: exit 0 when\n"
-    "there is an answer, 1 when the method does not serve the problem.\n\n"
+    "Lengths are millimetres, angles degrees. FILE holds a skeleton (BVH, ASF, AMC) or a robot\n"
+    "(URDF, MJCF; its joints are called like the links or bodies). Goals may be repeated and\n"
+    "mixed. J/tip is the end of J's bone; *2 at the end of a goal doubles its weight. --targets\n"
+    "reads any marker file (CSV, TRC, C3D) with one row per frame; markers named like a joint (or\n"
+    "joint/tip) are its positions, a missing one stays where it was last seen, and every frame\n"
+    "starts from the answer of the one before. Outcomes are part of the answer: exit 0 when there\n"
+    "is an answer, 1 when the method does not serve the problem.\n\n"
     "solvers: " IK_SOLVER_NAMES "\n\n"
     "examples:\n"
     "  sinew ik --body humanoid --goal left_wrist:300,400,400\n"
@@ -201,6 +200,7 @@ const cli_command cli_ik_command = {
     "  sinew ik --body humanoid --goal left_wrist:350,250,350 --from left_shoulder\n"
     "  sinew ik --body chain10 --goal joint10:300,500,100 --solver all\n"
     "  sinew ik walk.bvh --frame 20 --move LeftHand:0,200,100 --svg reach.svg\n"
+    "  sinew ik arm.urdf --pose tool0:400,100,300:180,0,0\n"
     "  sinew ik --body humanoid --targets hands.csv -o reach.bvh",
     ik_options,
     0,

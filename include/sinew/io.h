@@ -30,6 +30,8 @@ typedef enum snw_format_kind {
     SNW_FORMAT_AMC,
     SNW_FORMAT_MOT, /* OpenSim .mot and .sto */
     SNW_FORMAT_GLB,
+    SNW_FORMAT_URDF, /* robots: the body alone, no frames */
+    SNW_FORMAT_MJCF, /* MuJoCo's XML: the same */
     SNW_FORMAT_COUNT
 } snw_format_kind;
 
@@ -117,8 +119,9 @@ SNW_API snw_status snw_write_trial(const snw_trial *trial, snw_format_kind kind,
                                    const snw_write_options *options, const snw_sink *sink,
                                    snw_error *error);
 
-/* A body and its motion: BVH, ASF (body alone, no frames). The caller destroys motion, then
- * skeleton. */
+/* A body and its motion: BVH; ASF, URDF and MJCF (body alone, no frames). Joints of a robot are
+ * called like the links or bodies they move, so that goals can be given for "tool0". The caller
+ * destroys motion, then skeleton. */
 SNW_API snw_status snw_read_motion(const snw_source *source, const snw_read_options *options,
                                    const snw_allocator *allocator, snw_skeleton **skeleton,
                                    snw_motion **motion, snw_notes *notes, snw_error *error);

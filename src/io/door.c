@@ -15,10 +15,11 @@
 /* The order is the order of asking, CSV last because any table of numbers may be one; NULL rows
  * are not in this build. */
 static const snw__format *const formats[SNW_FORMAT_COUNT] = {
-    [SNW_FORMAT_C3D] = &snw__format_c3d, [SNW_FORMAT_TRC] = &snw__format_trc,
-    [SNW_FORMAT_CSV] = &snw__format_csv, [SNW_FORMAT_BVH] = &snw__format_bvh,
-    [SNW_FORMAT_ASF] = &snw__format_asf, [SNW_FORMAT_AMC] = &snw__format_amc,
-    [SNW_FORMAT_MOT] = &snw__format_mot, [SNW_FORMAT_GLB] = &snw__format_glb,
+    [SNW_FORMAT_C3D] = &snw__format_c3d,   [SNW_FORMAT_TRC] = &snw__format_trc,
+    [SNW_FORMAT_CSV] = &snw__format_csv,   [SNW_FORMAT_BVH] = &snw__format_bvh,
+    [SNW_FORMAT_ASF] = &snw__format_asf,   [SNW_FORMAT_AMC] = &snw__format_amc,
+    [SNW_FORMAT_MOT] = &snw__format_mot,   [SNW_FORMAT_GLB] = &snw__format_glb,
+    [SNW_FORMAT_URDF] = &snw__format_urdf, [SNW_FORMAT_MJCF] = &snw__format_mjcf,
 };
 
 static const snw__format *format_of(snw_format_kind kind)

@@ -101,5 +101,7 @@ extern const snw__format snw__format_asf;
 extern const snw__format snw__format_amc;
 extern const snw__format snw__format_glb;
 extern const snw__format snw__format_mot;
+extern const snw__format snw__format_urdf;
+extern const snw__format snw__format_mjcf;
 
 #endif

@@ -1,0 +1,419 @@
+/* URDF (Unified Robot Description Format), the kinematic part:
+ *
+ *   <robot name="arm">
+ *     <link name="base"/>                                  visual, collision, inertial inside
+ *     <joint name="pan" type="revolute">
+ *       <parent link="base"/> <child link="upper"/>
+ *       <origin xyz="0 0 0.1" rpy="0 0 0"/>                parent link from joint, metres, radians
+ *       <axis xyz="0 0 1"/>                                in the joint's frame; default 1 0 0
+ *       <limit lower="-3.1" upper="3.1" effort="" velocity=""/>
+ *       <mimic joint="other" multiplier="1" offset="0"/>
+ *     </joint>
+ *   </robot>
+ *
+ * A link's frame is the frame of the joint it hangs on, so every link becomes one joint of the
+ * body, called like the link: goals are given for links ("tool0"). rpy are turns about the fixed x,
+ * y, z: R = Rz(yaw) Ry(pitch) Rx(roll). Types: revolute, continuous, prismatic, fixed as they are,
+ * floating as a free joint, planar as two slides and a hinge ("LINK_x", "LINK_y"). A joint that
+ * mimics another moves on its own here, which is noted, as is everything that is no kinematics.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "io/motion_text.h"
+#include "io/robot_body.h"
+
+typedef enum urdf_type {
+    URDF_REVOLUTE,
+    URDF_CONTINUOUS,
+    URDF_PRISMATIC,
+    URDF_FIXED,
+    URDF_FLOATING,
+    URDF_PLANAR,
+    URDF_TYPE_COUNT
+} urdf_type;
+
+static const char *const urdf_types[URDF_TYPE_COUNT] = {"revolute", "continuous", "prismatic",
+                                                        "fixed",    "floating",   "planar"};
+
+typedef struct urdf_link {
+    snw__span name;
+    double mass;
+    int joint; /* the joint it hangs on, or -1 */
+} urdf_link;
+
+typedef struct urdf_joint {
+    snw__span name, parent, child; /* as written; at NULL: not said */
+    urdf_type type;
+    int parent_link;
+    double xyz[3], rpy[3], axis[3];
+    bool has_limit, is_mimic;
+    double limit[2];
+} urdf_joint;
+
+typedef struct urdf_file {
+    snw__text_input text;
+    snw__reading *reading;
+    snw__xml xml;
+    int link_count, joint_count;
+    urdf_link *link;   /* (link_count) the root first once sorted */
+    urdf_joint *joint; /* (joint_count) */
+    int *scratch;      /* (5 x link_count) */
+    snw__robot robot;
+    void *block;
+    size_t block_size;
+} urdf_file;
+
+#define URDF_FAIL(file, status, ...) \
+    (snw__xml_line(&(file)->xml), snw__text_fail(&(file)->text, (status), __VA_ARGS__))
+
+/* ---- what the file holds -------------------------------------------------------------------- */
+
+static bool urdf_is_template(const snw__xml *xml)
+{
+    static const char prefix[] = "xacro:";
+    size_t length = sizeof prefix - 1;
+    if (snw__span_length(xml->name) > length && memcmp(xml->name.at, prefix, length) == 0)
+        return true;
+    for (int n = 0; n < xml->attribute_count; n++)
+        for (const char *c = xml->attribute[n].value.at; c + 1 < xml->attribute[n].value.end; c++)
+            if (c[0] == '$' && (c[1] == '{' || c[1] == '(')) return true;
+    return false;
+}
+
+/* Every element once: is it well, is it no template, how many links and joints are there? */
+static snw_status count_elements(urdf_file *file)
+{
+    snw__xml *xml = &file->xml;
+    int64_t links = 0, joints = 0;
+    snw_status status;
+    snw__xml_begin(xml, &file->text);
+    while ((status = snw__xml_next(xml)) == SNW_OK && xml->event != SNW__XML_END) {
+        if (xml->event != SNW__XML_OPEN) continue;
+        if (urdf_is_template(xml))
+            return URDF_FAIL(file, SNW_UNSUPPORTED,
+                             "this is a xacro template; expand it first: xacro %s > robot.urdf",
+                             file->reading->name);
+        links += xml->depth == 2 && snw__xml_is(xml, "link");
+        joints += xml->depth == 2 && snw__xml_is(xml, "joint");
+        file->robot.mesh_count += snw__xml_is(xml, "mesh");
+    }
+    if (status != SNW_OK) return status;
+    if (links == 0) return URDF_FAIL(file, SNW_FORMAT, "the robot has no link");
+    if (links > SNW_JOINT_MAX || joints > SNW_JOINT_MAX)
+        return URDF_FAIL(file, SNW_TOO_LARGE, "%lld links and %lld joints; %d of each are read",
+                         (long long)links, (long long)joints, SNW_JOINT_MAX);
+    file->link_count = (int)links;
+    file->joint_count = (int)joints;
+    return SNW_OK;
+}
+
+static void urdf_lay_out(urdf_file *file, snw__block *block)
+{
+    size_t links = (size_t)file->link_count;
+    file->link = snw__block_take(block, links, sizeof *file->link);
+    file->joint = snw__block_take(block, (size_t)file->joint_count, sizeof *file->joint);
+    file->scratch = snw__block_take(block, 5 * links, sizeof *file->scratch);
+}
+
+static snw_status take_room(urdf_file *file)
+{
+    snw__block block = {NULL, 0, 0};
+    urdf_lay_out(file, &block);
+    file->block_size = block.size;
+    if (!snw__block_allocate(&block, &file->reading->allocator))
+        return snw__fail_memory(file->reading->error, file->block_size, "the links");
+    file->block = block.base;
+    urdf_lay_out(file, &block);
+    return snw__block_check(&block, file->reading->error);
+}
+
+/* ---- links and joints ----------------------------------------------------------------------- */
+
+static snw_status read_link(urdf_file *file, urdf_link *link)
+{
+    snw__xml *xml = &file->xml;
+    int depth = xml->depth;
+    snw_status status;
+    link->joint = -1;
+    if (!snw__xml_find(xml, "name", &link->name))
+        return URDF_FAIL(file, SNW_FORMAT, "a link has no name");
+    while ((status = snw__xml_next(xml)) == SNW_OK && xml->depth > depth) {
+        /* robot > link > inertial > mass */
+        if (xml->event == SNW__XML_OPEN && xml->depth == depth + 2 && snw__xml_is(xml, "mass") &&
+            snw__xml_says(xml->open[depth], "inertial"))
+            status = snw__xml_numbers(xml, "value", 1, &link->mass);
+        if (status != SNW_OK) return status;
+    }
+    /* Some writers give the mass of a virtual link as 0, some a sign by mistake. */
+    if (link->mass < 0) link->mass = 0;
+    return status;
+}
+
+static snw_status read_joint_part(urdf_file *file, urdf_joint *joint)
+{
+    snw__xml *xml = &file->xml;
+    snw_status status = SNW_OK;
+    if (snw__xml_is(xml, "parent") || snw__xml_is(xml, "child")) {
+        snw__span *link = snw__xml_is(xml, "parent") ? &joint->parent : &joint->child;
+        if (!snw__xml_find(xml, "link", link))
+            return URDF_FAIL(file, SNW_FORMAT, "a joint's parent or child names no link");
+    } else if (snw__xml_is(xml, "origin")) {
+        status = snw__xml_numbers(xml, "xyz", 3, joint->xyz);
+        if (status == SNW_OK) status = snw__xml_numbers(xml, "rpy", 3, joint->rpy);
+    } else if (snw__xml_is(xml, "axis")) {
+        status = snw__xml_numbers(xml, "xyz", 3, joint->axis);
+    } else if (snw__xml_is(xml, "limit")) {
+        joint->has_limit = true;
+        status = snw__xml_numbers(xml, "lower", 1, &joint->limit[0]);
+        if (status == SNW_OK) status = snw__xml_numbers(xml, "upper", 1, &joint->limit[1]);
+    } else if (snw__xml_is(xml, "mimic")) {
+        joint->is_mimic = true;
+    }
+    return status;
+}
+
+static snw_status read_joint_head(urdf_file *file, urdf_joint *joint)
+{
+    snw__span type;
+    if (!snw__xml_find(&file->xml, "name", &joint->name))
+        return URDF_FAIL(file, SNW_FORMAT, "a joint has no name");
+    if (!snw__xml_find(&file->xml, "type", &type))
+        return URDF_FAIL(file, SNW_FORMAT, "joint \"%.*s\" has no type",
+                         snw__span_shown(joint->name), joint->name.at);
+    joint->axis[0] = 1;
+    for (int t = 0; t < URDF_TYPE_COUNT; t++)
+        if (snw__xml_says(type, urdf_types[t])) {
+            joint->type = (urdf_type)t;
+            return SNW_OK;
+        }
+    return URDF_FAIL(file, SNW_FORMAT, "joint \"%.*s\" is of the unknown type \"%.*s\"",
+                     snw__span_shown(joint->name), joint->name.at, snw__span_shown(type), type.at);
+}
+
+static snw_status read_joint(urdf_file *file, urdf_joint *joint)
+{
+    snw__xml *xml = &file->xml;
+    int depth = xml->depth;
+    snw_status status = read_joint_head(file, joint);
+    if (status != SNW_OK) return status;
+    while ((status = snw__xml_next(xml)) == SNW_OK && xml->depth > depth) {
+        if (xml->event == SNW__XML_OPEN && xml->depth == depth + 1)
+            status = read_joint_part(file, joint);
+        if (status != SNW_OK) return status;
+    }
+    if (status == SNW_OK && (!joint->parent.at || !joint->child.at))
+        return URDF_FAIL(file, SNW_FORMAT, "joint \"%.*s\" lacks its parent or child",
+                         snw__span_shown(joint->name), joint->name.at);
+    return status;
+}
+
+static snw_status read_elements(urdf_file *file)
+{
+    snw__xml *xml = &file->xml;
+    int link = 0, joint = 0;
+    snw_status status;
+    snw__xml_begin(xml, &file->text);
+    while ((status = snw__xml_next(xml)) == SNW_OK && xml->event != SNW__XML_END) {
+        if (xml->event != SNW__XML_OPEN || xml->depth != 2) continue;
+        if (snw__xml_is(xml, "link"))
+            status = read_link(file, &file->link[link++]);
+        else if (snw__xml_is(xml, "joint"))
+            status = read_joint(file, &file->joint[joint++]);
+        else
+            status = snw__xml_skip(xml);
+        if (status != SNW_OK) return status;
+    }
+    return status;
+}
+
+/* ---- the tree ------------------------------------------------------------------------------- */
+
+static int find_link(const urdf_file *file, snw__span name, int count)
+{
+    for (int l = 0; l < count; l++)
+        if (snw__xml_same(file->link[l].name, name)) return l;
+    return -1;
+}
+
+static snw_status fail_joint(const urdf_file *file, const urdf_joint *joint, const char *what,
+                             snw__span link)
+{
+    return snw__fail(file->reading->error, SNW_FORMAT, "%s: joint \"%.*s\" %s \"%.*s\"",
+                     file->reading->name, snw__span_shown(joint->name), joint->name.at, what,
+                     snw__span_shown(link), link.at);
+}
+
+static snw_status hang_links(urdf_file *file)
+{
+    for (int l = 0; l < file->link_count; l++)
+        if (find_link(file, file->link[l].name, l) >= 0)
+            return snw__fail(file->reading->error, SNW_FORMAT, "%s: two links are called \"%.*s\"",
+                             file->reading->name, snw__span_shown(file->link[l].name),
+                             file->link[l].name.at);
+    for (int j = 0; j < file->joint_count; j++) {
+        urdf_joint *joint = &file->joint[j];
+        int child = find_link(file, joint->child, file->link_count);
+        joint->parent_link = find_link(file, joint->parent, file->link_count);
+        if (child < 0) return fail_joint(file, joint, "has as child no link", joint->child);
+        if (joint->parent_link < 0)
+            return fail_joint(file, joint, "has as parent no link", joint->parent);
+        if (file->link[child].joint >= 0)
+            return fail_joint(file, joint, "closes a loop: a second joint holds", joint->child);
+        file->link[child].joint = j;
+    }
+    return SNW_OK;
+}
+
+/* Puts the one link that hangs on nothing first. */
+static snw_status find_root(urdf_file *file)
+{
+    int root = -1;
+    for (int l = 0; l < file->link_count; l++) {
+        if (file->link[l].joint >= 0) continue;
+        if (root >= 0)
+            return snw__fail(file->reading->error, SNW_FORMAT,
+                             "%s: links \"%.*s\" and \"%.*s\" both hang on nothing: a body has one "
+                             "root",
+                             file->reading->name, snw__span_shown(file->link[root].name),
+                             file->link[root].name.at, snw__span_shown(file->link[l].name),
+                             file->link[l].name.at);
+        root = l;
+    }
+    if (root < 0)
+        return snw__fail(file->reading->error, SNW_FORMAT,
+                         "%s: every link hangs on another, there is no root", file->reading->name);
+    urdf_link first = file->link[0];
+    file->link[0] = file->link[root];
+    file->link[root] = first;
+    for (int j = 0; j < file->joint_count; j++) {
+        int *parent = &file->joint[j].parent_link;
+        *parent = *parent == root ? 0 : *parent == 0 ? root : *parent;
+    }
+    return SNW_OK;
+}
+
+/* Order of the links with parents first into scratch[0 ..]. */
+static snw_status sort_links(urdf_file *file)
+{
+    int count = file->link_count;
+    int *order = file->scratch, *parent = order + count, *next = parent + count,
+        *child = next + count;
+    for (int l = 0; l < count; l++)
+        parent[l] = l ? file->joint[file->link[l].joint].parent_link : -1;
+    if (snw__depth_first(parent, count, next, child, order) == count) return SNW_OK;
+    return snw__fail(file->reading->error, SNW_FORMAT,
+                     "%s: some links hang on each other in a ring", file->reading->name);
+}
+
+/* ---- the body ------------------------------------------------------------------------------- */
+
+static snw_xform origin_of(const urdf_joint *joint)
+{
+    const double turns[3] = {joint->rpy[2], joint->rpy[1], joint->rpy[0]};
+    return snw_xform_make(snw_quat_from_euler(SNW_EULER_ZYX, turns),
+                          snw_vec3_make(joint->xyz[0], joint->xyz[1], joint->xyz[2]));
+}
+
+static snw_status set_joint(urdf_file *file, const urdf_joint *joint, snw_joint_def *def)
+{
+    static const snw_joint_type types[] = {
+        [URDF_REVOLUTE] = SNW_JOINT_HINGE,      [URDF_CONTINUOUS] = SNW_JOINT_HINGE,
+        [URDF_PRISMATIC] = SNW_JOINT_PRISMATIC, [URDF_FIXED] = SNW_JOINT_FIXED,
+        [URDF_FLOATING] = SNW_JOINT_FREE,       [URDF_PLANAR] = SNW_JOINT_HINGE,
+    };
+    bool is_ranged = joint->type == URDF_REVOLUTE || joint->type == URDF_PRISMATIC;
+    def->joint.type = types[joint->type];
+    if (joint->type == URDF_FIXED || joint->type == URDF_FLOATING) return SNW_OK;
+    if (!snw__robot_set_axis(&def->joint, joint->axis))
+        return fail_joint(file, joint, "has an axis without direction, to link", joint->child);
+    if (is_ranged && !joint->has_limit)
+        snw__note(file->reading->notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
+                  "joint \"%.*s\" has no limit; it moves freely", snw__span_shown(joint->name),
+                  joint->name.at);
+    else if (is_ranged && joint->limit[0] > joint->limit[1])
+        return fail_joint(file, joint, "has its lower limit above the upper, at link",
+                          joint->child);
+    else if (is_ranged)
+        snw__robot_set_range(&def->joint, joint->limit[0], joint->limit[1]);
+    if (joint->is_mimic)
+        snw__note(file->reading->notes, SNW_NOTE_CONTENT_LEFT_OUT, SNW__NOWHERE,
+                  "joint \"%.*s\" mimics another; it moves on its own here",
+                  snw__span_shown(joint->name), joint->name.at);
+    return SNW_OK;
+}
+
+/* A slide in the plane of a planar joint before the hinge; returns its index. */
+static int add_slide(urdf_file *file, const urdf_joint *joint, int parent, int which)
+{
+    snw_joint axes = {0};
+    (void)snw__robot_set_axis(&axes, joint->axis);
+    snw_joint_def *def = snw__robot_add(&file->robot, joint->child, parent);
+    size_t length = strlen(def->name);
+    if (length > SNW__NAME_SIZE - 3) length = SNW__NAME_SIZE - 3;
+    memcpy(file->robot.name[file->robot.count - 1] + length, which ? "_y" : "_x", 3);
+    def->joint.type = SNW_JOINT_PRISMATIC;
+    def->joint.axis = which ? snw_vec3_cross(axes.axis, axes.axis2) : axes.axis2;
+    def->joint.axis2 = axes.axis;
+    return file->robot.count - 1;
+}
+
+static snw_status add_link(urdf_file *file, const urdf_link *link, const int *body_of, int *body)
+{
+    const urdf_joint *joint = link->joint >= 0 ? &file->joint[link->joint] : NULL;
+    int parent = joint ? body_of[joint->parent_link] : -1;
+    snw_xform rest = joint ? origin_of(joint) : snw_xform_identity();
+    for (int k = 0; joint && joint->type == URDF_PLANAR && k < 2; k++) {
+        parent = add_slide(file, joint, parent, k);
+        file->robot.def[parent].rest = rest;
+        rest = snw_xform_identity();
+    }
+    snw_joint_def *def = snw__robot_add(&file->robot, link->name, parent);
+    *body = file->robot.count - 1;
+    def->rest = rest;
+    def->mass = link->mass;
+    return joint ? set_joint(file, joint, def) : SNW_OK;
+}
+
+static snw_status build_body(urdf_file *file, snw_skeleton **skeleton, snw_motion **motion)
+{
+    int *order = file->scratch, *body_of = file->scratch + 4 * (size_t)file->link_count;
+    int64_t capacity = file->link_count, meshes = file->robot.mesh_count;
+    for (int j = 0; j < file->joint_count; j++)
+        capacity += file->joint[j].type == URDF_PLANAR ? 2 : 0;
+    snw_status status = snw__robot_make_room(&file->robot, file->reading, capacity);
+    file->robot.mesh_count = meshes;
+    for (int n = 0; n < file->link_count && status == SNW_OK; n++)
+        status = add_link(file, &file->link[order[n]], body_of, &body_of[order[n]]);
+    if (status == SNW_OK) status = snw__robot_finish(&file->robot, skeleton, motion);
+    snw__robot_release(&file->robot);
+    return status;
+}
+
+static snw_status urdf_read(snw__reading *reading, snw_skeleton **skeleton, snw_motion **motion)
+{
+    urdf_file file;
+    memset(&file, 0, sizeof file);
+    file.reading = reading;
+    snw_status status = snw__text_load(&file.text, reading);
+    if (status != SNW_OK) return status;
+    status = count_elements(&file);
+    if (status == SNW_OK) status = take_room(&file);
+    if (status == SNW_OK) status = read_elements(&file);
+    if (status == SNW_OK) status = hang_links(&file);
+    if (status == SNW_OK) status = find_root(&file);
+    if (status == SNW_OK) status = sort_links(&file);
+    if (status == SNW_OK) status = build_body(&file, skeleton, motion);
+    snw__release(&reading->allocator, file.block, file.block_size);
+    snw__text_release(&file.text);
+    return status;
+}
+
+static bool urdf_sniff(const uint8_t *head, size_t size)
+{
+    return snw__xml_head_is(head, size, "robot");
+}
+
+const snw__format snw__format_urdf = {"URDF", "urdf", urdf_sniff, NULL, NULL, urdf_read, NULL};

@@ -1,0 +1,251 @@
+/* MJCF: bodies, joints about their own points, classes of defaults, every form of orientation,
+ * degrees and radians; forward kinematics by the definition in MuJoCo's documentation. */
+#include "motion_checks.h"
+
+static snw_status read_bytes(const void *bytes, size_t size, snw_skeleton **skeleton,
+                             snw_notes *notes, snw_error *error)
+{
+    snw_memory_source memory;
+    snw_source source = snw_source_from_memory(&memory, bytes, size);
+    snw_motion *motion = NULL;
+    *skeleton = NULL;
+    snw_status status = snw_read_motion(&source, NULL, NULL, skeleton, &motion, notes, error);
+    snw_motion_destroy(motion);
+    return status;
+}
+
+static snw_skeleton *read_model(const char *text, snw_notes *notes)
+{
+    snw_skeleton *body = NULL;
+    snw_error error;
+    *notes = snw_notes_none();
+    if (read_bytes(text, strlen(text), &body, notes, &error) != SNW_OK)
+        fail_msg("%s", error.message);
+    return body;
+}
+
+static void check_refused(const char *text, snw_status status, const char *part)
+{
+    snw_skeleton *body = NULL;
+    snw_error error;
+    snw_status got = read_bytes(text, strlen(text), &body, NULL, &error);
+    if (got != status || !strstr(error.message, part))
+        fail_msg("%s\n%s: %s", text, snw_status_name(got), error.message);
+    assert_null(body);
+}
+
+static snw_quat turn(double x, double y, double z, double angle)
+{
+    return snw_quat_from_axis_angle(snw_vec3_make(x, y, z), angle);
+}
+
+#define ONE(compiler, body_attributes, inside)                                                    \
+    "<mujoco model='m'>" compiler "<worldbody><light/><body name='b' " body_attributes ">" inside \
+    "</body></worldbody></mujoco>"
+#define RADIAN "<compiler angle='radian'/>"
+
+static void every_form_of_orientation_gives_the_same_frame(void **state)
+{
+    (void)state;
+    /* 90 degrees about z, said in every way. */
+    static const char *const texts[] = {
+        ONE("", "quat='1 0 0 1'", ""),
+        ONE("", "axisangle='0 0 2 90'", ""),
+        ONE(RADIAN, "axisangle='0 0 1 1.5707963267948966'", ""),
+        ONE("", "euler='0 0 90'", ""),
+        ONE("<compiler eulerseq='ZYX'/>", "euler='90 0 0'", ""),
+        ONE("", "xyaxes='0 1 0 -2 3 0'", ""),
+    };
+    for (size_t n = 0; n < sizeof texts / sizeof *texts; n++) {
+        snw_notes notes;
+        snw_skeleton *body = read_model(texts[n], &notes);
+        assert_int_equal(body->joint_count, 2);
+        assert_string_equal(body->name[0], "world");
+        check_near(snw_quat_angle_between(body->rest[1].rotation, turn(0, 0, 1, SNW_PI / 2)), 0,
+                   1e-12);
+        snw_skeleton_destroy(body);
+    }
+    snw_notes notes;
+    snw_skeleton *body = read_model(ONE("", "zaxis='0 -3 0'", ""), &notes);
+    check_vec3_near(snw_quat_rotate(body->rest[1].rotation, snw_vec3_make(0, 0, 1)),
+                    snw_vec3_make(0, -1, 0), 1e-15);
+    snw_skeleton_destroy(body);
+    /* Moving axes in the order listed against fixed ones. */
+    body = read_model(ONE("<compiler eulerseq='xyz' angle='radian'/>", "euler='0.1 0.2 0.3'", ""),
+                      &notes);
+    snw_quat x = turn(1, 0, 0, 0.1), y = turn(0, 1, 0, 0.2), z = turn(0, 0, 1, 0.3);
+    check_near(snw_quat_angle_between(body->rest[1].rotation, snw_quat_mul(x, snw_quat_mul(y, z))),
+               0, 1e-12);
+    snw_skeleton_destroy(body);
+    body = read_model(ONE("<compiler eulerseq='XYZ' angle='radian'/>", "euler='0.1 0.2 0.3'", ""),
+                      &notes);
+    check_near(snw_quat_angle_between(body->rest[1].rotation, snw_quat_mul(z, snw_quat_mul(y, x))),
+               0, 1e-12);
+    snw_skeleton_destroy(body);
+}
+
+/* MuJoCo's kinematics: for every joint in turn, the anchor is the joint's point carried by the
+ * frame so far; a hinge turns the frame about the anchor, a slide moves it along the axis. */
+static void several_joints_of_a_body_turn_about_their_own_points(void **state)
+{
+    (void)state;
+    snw_notes notes;
+    snw_skeleton *body =
+        read_model(ONE(RADIAN, "pos='1 2 3' quat='0.8 0 0.6 0'",
+                       "<body name='leaf' pos='0 0 0.5'/>"
+                       "<joint name='first' pos='0.1 0 0' axis='0 0 1'/>"
+                       "<geom type='sphere'/><joint name='second' type='slide' axis='1 0 0'/>"
+                       "<joint name='third' pos='0 0.2 0.3' axis='0 1 1'/>"),
+                   &notes);
+    snw_pose *pose = NULL;
+    assert_int_equal(snw_pose_create(body, NULL, &pose, NULL), SNW_OK);
+    assert_int_equal(body->dof_count, 3);
+    const double values[3] = {0.7, 0.25, -1.2};
+    snw_pose_set_values(pose, values);
+    snw_pose_forward(pose);
+    snw_xform want = snw_xform_make(snw_quat_make(0.8, 0, 0.6, 0), snw_vec3_make(1, 2, 3));
+    const snw_vec3 point[3] = {{0.1, 0, 0}, {0, 0, 0}, {0, 0.2, 0.3}};
+    const snw_vec3 axis[3] = {{0, 0, 1}, {1, 0, 0}, {0, 0.70710678118654752, 0.70710678118654752}};
+    for (int k = 0; k < 3; k++) {
+        snw_vec3 anchor = snw_xform_point(want, point[k]);
+        snw_vec3 along = snw_quat_rotate(want.rotation, axis[k]);
+        if (k == 1) {
+            want.translation = snw_vec3_add_scaled(want.translation, values[k], along);
+            continue;
+        }
+        snw_quat q = snw_quat_from_axis_angle(along, values[k]);
+        want.rotation = snw_quat_mul(q, want.rotation);
+        want.translation = snw_vec3_sub(anchor, snw_quat_rotate(want.rotation, point[k]));
+    }
+    int b = snw_skeleton_find_joint(body, "b"), leaf = snw_skeleton_find_joint(body, "leaf");
+    assert_true(snw_skeleton_find_joint(body, "third") > 0);
+    check_vec3_near(pose->world[b].translation, want.translation, 1e-14);
+    check_near(snw_quat_angle_between(pose->world[b].rotation, want.rotation), 0, 1e-12);
+    check_vec3_near(pose->world[leaf].translation, snw_xform_point(want, snw_vec3_make(0, 0, 0.5)),
+                    1e-14);
+    snw_pose_destroy(pose);
+    snw_skeleton_destroy(body);
+}
+
+static void classes_of_defaults_are_followed(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "<mujoco><worldbody>"
+        "<body name='a' childclass='arm'><joint/>"
+        " <body name='b'><joint class='leg' range='-10 20'/>"
+        "  <body name='c' childclass='leg'><joint type='hinge' ref='30'/></body></body></body>"
+        "<body name='d'><joint/></body></worldbody>"
+        "<default><default class='arm'><default class='leg'><joint type='slide'/></default>"
+        "<joint axis='0 1 0' range='-90 45'/></default><joint damping='1' axis='1 0 0'/></default>"
+        "</mujoco>";
+    static const struct {
+        const char *name;
+        snw_joint_type type;
+        snw_vec3 axis;
+        bool has_range;
+        double low, high;
+    } wants[] = {
+        {"a", SNW_JOINT_HINGE, {0, 1, 0}, true, -SNW_PI / 2, SNW_PI / 4},
+        {"b", SNW_JOINT_PRISMATIC, {0, 1, 0}, true, -10, 20},
+        {"c", SNW_JOINT_HINGE, {0, 1, 0}, true, -SNW_PI * 2 / 3, SNW_PI / 12},
+        {"d", SNW_JOINT_HINGE, {1, 0, 0}, false, 0, 0},
+    };
+    snw_notes notes;
+    snw_skeleton *body = read_model(text, &notes);
+    for (size_t n = 0; n < sizeof wants / sizeof *wants; n++) {
+        const snw_joint *joint = &body->joint[snw_skeleton_find_joint(body, wants[n].name)];
+        assert_int_equal(joint->type, wants[n].type);
+        check_vec3_near(joint->axis, wants[n].axis, 0);
+        assert_int_equal(joint->limit.has_range[0], wants[n].has_range);
+        check_near(joint->limit.range[0][0], wants[n].low, 1e-15);
+        check_near(joint->limit.range[0][1], wants[n].high, 1e-15);
+    }
+    snw_skeleton_destroy(body);
+}
+
+static void limits_hold_when_the_file_says_so(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool has_range;
+    } cases[] = {
+        {ONE("", "", "<joint range='-1 1'/>"), true},
+        {ONE("", "", "<joint range='-1 1' limited='false'/>"), false},
+        {ONE("<compiler autolimits='false'/>", "", "<joint range='-1 1'/>"), false},
+        {ONE("<compiler autolimits='false'/>", "", "<joint range='-1 1' limited='true'/>"), true},
+        {ONE("", "", "<joint/>"), false},
+    };
+    snw_notes notes;
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        snw_skeleton *body = read_model(cases[n].text, &notes);
+        assert_int_equal(body->joint[1].limit.has_range[0], cases[n].has_range);
+        snw_skeleton_destroy(body);
+    }
+    snw_skeleton *body = read_model(ONE("", "", "<joint type='ball' range='0 60'/>"), &notes);
+    assert_int_equal(body->joint[1].type, SNW_JOINT_BALL);
+    check_near(body->joint[1].limit.cone[2], SNW_PI / 3, 1e-15);
+    check_note(&notes, "swing and twist");
+    snw_skeleton_destroy(body);
+    body = read_model(ONE("", "", "<freejoint name='f'/>"), &notes);
+    assert_int_equal(body->joint[1].type, SNW_JOINT_FREE);
+    assert_string_equal(body->name[1], "b");
+    snw_skeleton_destroy(body);
+}
+
+static void frames_move_what_they_hold(void **state)
+{
+    (void)state;
+    snw_notes notes;
+    snw_skeleton *body = read_model(
+        "<mujoco><worldbody><frame pos='0 0 1' euler='0 0 90'><frame pos='1 0 0'>"
+        "<body name='a' pos='1 0 0'><inertial pos='0 0 0' mass='3'/></body></frame></frame>"
+        "</worldbody><equality><joint joint1='x'/></equality></mujoco>",
+        &notes);
+    check_vec3_near(body->rest[1].translation, snw_vec3_make(0, 2, 1), 1e-15);
+    check_near(body->mass[1], 3, 0);
+    check_note(&notes, "equalities");
+    snw_skeleton_destroy(body);
+}
+
+static void what_cannot_be_read_is_refused_with_a_sentence(void **state)
+{
+    (void)state;
+    check_refused("<mujoco><include file='a.xml'/></mujoco>", SNW_UNSUPPORTED, "save the compiled");
+    check_refused("<mujoco><compiler coordinate='global'/></mujoco>", SNW_UNSUPPORTED, "global");
+    check_refused("<mujoco><compiler angle='gon'/></mujoco>", SNW_FORMAT, "degree");
+    check_refused("<mujoco><compiler eulerseq='xy'/></mujoco>", SNW_FORMAT, "eulerseq");
+    check_refused("<mujoco><worldbody><joint/></worldbody></mujoco>", SNW_FORMAT, "outside of any");
+    check_refused(ONE("", "", "<joint type='screw'/>"), SNW_FORMAT, "unknown type \"screw\"");
+    check_refused(ONE("", "", "<joint class='none'/>"), SNW_FORMAT, "no class \"none\"");
+    check_refused(ONE("", "", "<joint axis='0 0 0'/>"), SNW_FORMAT, "no direction");
+    check_refused(ONE("", "", "<joint range='2 1'/>"), SNW_FORMAT, "ends before it starts");
+    check_refused(ONE("", "pos='1 2'", ""), SNW_FORMAT, "3 finite numbers");
+}
+
+static void cut_files_and_failing_memory_leave_nothing(void **state)
+{
+    (void)state;
+    static const char text[] =
+        ONE("<default><default class='x'><joint axis='0 1 0'/></default></default>",
+            "childclass='x' pos='1 0 0'",
+            "<joint pos='0 0 1'/><joint type='ball' range='0 9'/><body><freejoint/></body>");
+    check_every_cut(text, sizeof text - 1, call_read_motion);
+    check_every_allocation(text, sizeof text - 1, call_read_motion);
+    check_bounded_memory(text, sizeof text - 1, call_read_motion);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_form_of_orientation_gives_the_same_frame),
+        cmocka_unit_test(several_joints_of_a_body_turn_about_their_own_points),
+        cmocka_unit_test(classes_of_defaults_are_followed),
+        cmocka_unit_test(limits_hold_when_the_file_says_so),
+        cmocka_unit_test(frames_move_what_they_hold),
+        cmocka_unit_test(what_cannot_be_read_is_refused_with_a_sentence),
+        cmocka_unit_test(cut_files_and_failing_memory_leave_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
