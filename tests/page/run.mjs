@@ -34,6 +34,8 @@ run("convert", at("walk-motion.bvh"), at("body.asf"));
 run("convert", at("walk-motion.bvh"), at("body.amc"));
 run("solve", at("walk.c3d"), "--save-actor", at("joe.actor"), "-o", at("walk.bvh"));
 run("solve", at("walk.c3d"), "-o", at("filled.c3d"));
+run("synth", at("steps.c3d"), "--motion", "walk", "--seconds", "6");
+run("gait", at("steps.c3d"), "-o", at("events.c3d"), "--cycles", at("cycles.csv"));
 writeFileSync(at("broken.c3d"), readFileSync(at("walk.c3d")).subarray(0, 300));
 
 const page = await openPage(browser, address);
@@ -265,6 +267,81 @@ await test("graphs: kinds, hover moves the body, drag chooses a part", async () 
   await page.evaluate(() => sinewPage.clock.window.set(null));
 });
 
+/** What a click on a line of a menu saves. */
+async function saved(menu, line, options) {
+  await page.getByRole("button", { name: menu }).click();
+  const [download] = await Promise.all([page.waitForEvent("download", options), page.locator(".menu button", { hasText: line }).first().click()]);
+  return readFileSync(await download.path());
+}
+
+await test("cycles between events are laid over each other: their mean is that of the command", async () => {
+  await openFiles(page, at("events.c3d"));
+  await page.locator("#graphs select").selectOption("Plug-in-Gait");
+  await page.getByRole("button", { name: /Cycle view/ }).click();
+  await page.waitForFunction(() => sinewPage.graphs.plots.length && sinewPage.graphs.plots.every(({ plot }) => plot.isCyclic));
+  const shown = await page.evaluate(() => sinewPage.graphs.plots.map(({ plot }) => ({ title: plot.title, curves: plot.curves.map(({ name, values }) => ({ name: name.trim(), values })) })));
+  const csv = (await saved("Save these graphs", "As CSV")).toString();
+  await page.getByRole("button", { name: /Cycle view/ }).click();
+  assert.match(csv, /^"percent",/);
+  // The page lays every stride over the others, the command gives their mean: of the left side, at every percent.
+  const [head, ...rows] = readFileSync(at("cycles.csv"), "utf8").trim().split("\n").map((line) => line.split(","));
+  for (const title of ["hip flexion", "knee flexion", "ankle flexion"]) {
+    const { curves } = shown.find((plot) => plot.title === title);
+    const strides = curves.slice(0, curves.findIndex(({ name }) => name === "right"));
+    assert.ok(strides.length > 2, `${strides.length} strides`);
+    const column = head.indexOf(`left_${title.replace(" ", "_")}_mean`);
+    rows.forEach((row, percent) => {
+      const mean = strides.reduce((sum, { values }) => sum + values[percent], 0) / strides.length;
+      assert.ok(Math.abs(mean - Number(row[column])) < 0.15, `${title} at ${percent} %: ${mean}, command ${row[column]}`);
+    });
+  }
+});
+
+await test("graphs are saved as they are seen: the numbers, and a picture that is well-formed", async () => {
+  await page.locator("#graphs select").selectOption("joint coordinates");
+  await page.evaluate(() => sinewPage.clock.window.set({ first: 30, last: 59 }));
+  await page.waitForFunction(() => sinewPage.graphs.plots.length > 3 && !sinewPage.graphs.queue.length);
+  const csv = (await saved("Save these graphs", "As CSV")).toString().trim().split("\n");
+  assert.equal(csv.length, 31, "a head and the thirty frames of the part");
+  const { name, value } = await page.evaluate(() => {
+    const [{ plot }] = sinewPage.graphs.plots;
+    return { name: plot.curves[0].name, value: plot.curves[0].values[30] };
+  });
+  assert.ok(csv[0].includes(name), csv[0].slice(0, 200));
+  assert.ok(Math.abs(parseFloat(csv[1].split(",")[1]) - value) < 1e-6, `${csv[1].slice(0, 60)} / ${value}`);
+  const svg = (await saved("Save these graphs", "As SVG")).toString();
+  const complaint = await page.evaluate((text) => new DOMParser().parseFromString(text, "image/svg+xml").querySelector("parsererror")?.textContent ?? null, svg);
+  assert.equal(complaint, null);
+  assert.equal(svg.includes("NaN") || svg.includes("Infinity"), false, "every number is one");
+  await page.evaluate(() => sinewPage.clock.window.set(null));
+});
+
+await test("pictures with and without background, and a film of what is played", async () => {
+  const png = await saved("Picture or film", "Picture");
+  const clear = await saved("Picture or film", "Transparent picture");
+  const corner = (bytes) => page.evaluate(async (text) => {
+    const image = await createImageBitmap(new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))]));
+    const context = new OffscreenCanvas(image.width, image.height).getContext("2d");
+    context.drawImage(image, 0, 0);
+    return [...context.getImageData(1, 1, 1, 1).data];
+  }, bytes.toString("base64"));
+  assert.equal((await corner(png))[3], 255);
+  assert.equal((await corner(clear))[3], 0);
+  await page.evaluate(() => sinewPage.clock.window.set({ first: 0, last: 90 }));
+  const film = await saved("Picture or film", "Film", { timeout: 20000 });
+  await page.evaluate(() => sinewPage.clock.window.set(null));
+  assert.equal(film.subarray(0, 4).toString("hex"), "1a45dfa3", "an EBML file");
+  const [width, height, seconds] = await page.evaluate((text) => new Promise((resolve, reject) => {
+    const video = document.createElement("video");
+    video.muted = true;
+    video.onerror = () => reject(new Error("the film cannot be played"));
+    video.onloadeddata = () => { video.currentTime = 1e6; };
+    video.onseeked = () => resolve([video.videoWidth, video.videoHeight, video.currentTime]);
+    video.src = URL.createObjectURL(new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))], { type: "video/webm" }));
+  }), film.toString("base64"));
+  assert.ok(width > 200 && height > 200 && seconds > 0.3, `${width} x ${height}, ${seconds} s`);
+});
+
 await test("a link shows the same view", async () => {
   await page.evaluate(() => { sinewPage.selection.clear(); sinewPage.clock.seek(33); dispatchEvent(new Event("sinew-address")); });
   const there = await openPage(browser, `${address}#example=walk&frame=77&markers=RKNE&show=mb&theme=dark&graph=residual`);
@@ -362,6 +439,38 @@ await test("limits, floor, pole, loop and the circle can be switched; the open b
   await page.waitForFunction(() => sinewPage.play.body.joints.some((j) => j.name === "LeftForeArm") && !sinewPage.play.isBusy);
 });
 
+await test("the rim of a limit is dragged, and the body keeps to it", async () => {
+  await reach("humanoid");
+  await page.getByLabel("Show limits, drag their rims").check();
+  const [joint, ...place] = await page.evaluate(() => {
+    const { lanes: [lane], body } = sinewPage.play;
+    const found = body.joints.findIndex((j) => j.name === "left_shoulder");
+    const rect = lane.canvas.getBoundingClientRect();
+    const [x, y] = lane.screen(lane.stage.camera.position.clone().fromArray(lane.world, 7 * found), rect);
+    return [found, rect.left + x, rect.top + y];
+  });
+  await page.mouse.click(...place);
+  await page.waitForFunction(() => sinewPage.play.lanes[0].knobs.some(({ knob }) => knob.kind === "cone"));
+  const rim = () => page.evaluate(() => {
+    const lane = sinewPage.play.lanes[0];
+    const { knob } = lane.knobs.find(({ knob: k }) => k.kind === "cone" && k.index === 0);
+    const rect = lane.canvas.getBoundingClientRect();
+    const [x, y] = lane.screen(knob.position, rect);
+    return [rect.left + x, rect.top + y];
+  });
+  const before = await page.evaluate((j) => [...sinewPage.play.body.joints[j].limits.cone], joint);
+  const from = await rim();
+  await page.mouse.move(...from);
+  await page.mouse.down();
+  await page.mouse.move(from[0] + 25, from[1] + 30, { steps: 4 });
+  await page.mouse.up();
+  await page.waitForFunction(() => !sinewPage.play.isBusy);
+  const after = await page.evaluate((j) => [...sinewPage.play.body.joints[j].limits.cone], joint);
+  assert.ok(Math.abs(after[0] - before[0]) > 0.02, `${before} / ${after}`);
+  assert.deepEqual(after.slice(1), before.slice(1), "the other three stay");
+  await page.getByLabel("Show limits, drag their rims").uncheck();
+});
+
 await test("what is copied runs: command, C and Python give what the page shows", async () => {
   await reach("humanoid");
   await page.evaluate(() => sinewPage.play.moveTarget(0, [0.4, 0.3, 0.4]));
@@ -424,6 +533,20 @@ await test("on a phone one pane at a time, nothing wider than the screen", async
   assert.equal(small, 0, "buttons large enough for a finger");
   phone.noComplaints();
   await phone.context().close();
+});
+
+await test("on a wall screen everything is there, and larger", async () => {
+  const wall = await openPage(browser, `${address}#frame=40`, { width: 3840, height: 2160 });
+  await solved(wall);
+  await wall.waitForTimeout(400);
+  const seen = await wall.evaluate(() => {
+    const box = (id) => document.getElementById(id).getBoundingClientRect();
+    return { motion: box("motion").width, right: box("graphs").right, plots: document.querySelectorAll(".plot").length, text: parseFloat(getComputedStyle(document.querySelector("#data")).fontSize), scroll: document.documentElement.scrollWidth };
+  });
+  assert.ok(seen.motion > 1800 && seen.right <= 3840 && seen.scroll <= 3840 && seen.plots > 1 && seen.text >= 16, JSON.stringify(seen));
+  await wall.screenshot({ path: at("wall.png") });
+  wall.noComplaints();
+  await wall.context().close();
 });
 
 await test("served by the command: opens the named files, quits with the page", async () => {

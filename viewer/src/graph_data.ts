@@ -238,6 +238,13 @@ function analogPlots(capture: CaptureData): Plot[] {
 
 // ---- cycles ----
 
+/** The value between two frames. */
+function between(values: (number | null)[], at: number): number | null {
+  const from = Math.floor(at);
+  const [a, b] = [values[from] ?? null, values[from + 1] ?? null];
+  return a === null || b === null ? a : a + (at - from) * (b - a);
+}
+
 /** From strike to strike of the same foot, each stretched to 100 percent. Events without a side count as one side. */
 function cyclePlot(plot: Plot, capture: CaptureData): Plot {
   const label = capture.events.some((e) => /strike|contact|on$/i.test(e.label)) ? /strike|contact|on$/i : /./;
@@ -250,7 +257,7 @@ function cyclePlot(plot: Plot, capture: CaptureData): Plot {
     const own = side ? strikes.filter((e) => e.context === side) : strikes.filter((e) => e.context === strikes[0]?.context);
     own.slice(0, -1).forEach((start, n) => {
       const length = own[n + 1].time - start.time;
-      const values = x.map((percent) => curve.values[Math.round((start.time + (percent / 100) * length) * rate)] ?? null);
+      const values = x.map((percent) => between(curve.values, (start.time + (percent / 100) * length) * rate));
       curves.push({ ...curve, name: n ? "" : curve.name, values });
     });
   }

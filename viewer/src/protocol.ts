@@ -88,6 +88,8 @@ export interface JointInfo {
   verdict: string | null;
   isUncertain: boolean;
   uncertainty: number;
+  /** In the joint's frame: nothing tells where along it the centre is. */
+  freeAxis: number[] | null;
   residual: number;
   range: number;
 }

@@ -14,8 +14,8 @@ export function plotsSvg(plots: Plot[]): string {
 function plotSvg(plot: Plot, width: number, height: number): string {
   const box = { left: 56, right: width - 12, top: 26, bottom: height - 28 };
   const all = plot.curves.flatMap((c) => c.values).filter((v): v is number => v !== null);
-  const low = Math.min(...all.slice(0, 100000));
-  const high = Math.max(...all.slice(0, 100000));
+  const low = all.reduce((a, b) => Math.min(a, b), Infinity);
+  const high = all.reduce((a, b) => Math.max(a, b), -Infinity);
   const pad = (high - low) * 0.06 || 1;
   const [x0, x1] = [plot.x[0], plot.x[plot.x.length - 1]];
   const px = (v: number): number => box.left + ((v - x0) / (x1 - x0 || 1)) * (box.right - box.left);

@@ -18,6 +18,9 @@ import { Stage } from "./stage";
 const near = 14;
 /** Metres of arrow for one newton: body weight is about as tall as a thigh. */
 const metresPerNewton = 1 / 1500;
+/** Half the length that is drawn along an axis on which the centre may be anywhere, metres. */
+const freeLength = 0.06;
+const xAxis = new Vector3(1, 0, 0);
 
 export class Viewport {
   readonly stage: Stage;
@@ -246,15 +249,20 @@ export class Viewport {
   }
 
   /** Three standard deviations, as a ball: what is seen should be where the joint is. */
+  /** Three standard deviations, as an ellipsoid: long along the axis of a hinge whose place on it nothing tells. */
   private drawUncertainty(body: BodyData, at: number): void {
     const matrix = new Matrix4();
-    const still = new Quaternion();
+    const turn = new Quaternion();
+    const along = new Quaternion();
     const { palette } = this.stage;
     let shown = 0;
     body.joints.forEach((joint, j) => {
       if (joint.uncertainty <= 0 || shown >= 256) return;
       const size = Math.min(0.25, 3 * joint.uncertainty);
-      matrix.compose(new Vector3().fromArray(body.world, at + 7 * j), still, new Vector3(size, size, size));
+      turn.fromArray(body.world, at + 7 * j + 3);
+      if (joint.freeAxis) turn.multiply(along.setFromUnitVectors(xAxis, new Vector3(...(joint.freeAxis as [number, number, number])).normalize()));
+      const length = joint.freeAxis ? Math.min(0.3, Math.max(freeLength, 2.5 * size)) : size;
+      matrix.compose(new Vector3().fromArray(body.world, at + 7 * j), turn, new Vector3(length, size, size));
       this.spheres.setMatrixAt(shown, matrix);
       this.spheres.setColorAt(shown++, joint.isUncertain ? palette.filled : palette.force);
     });

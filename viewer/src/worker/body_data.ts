@@ -35,6 +35,7 @@ export function jointsOf(sinew: Sinew, body: Skeleton, actor: Actor | null): Joi
       verdict: estimate ? estimate.verdict : null,
       isUncertain: estimate ? estimate.isUncertain : false,
       uncertainty: estimate ? estimate.uncertainty : 0,
+      freeAxis: estimate?.isPlaceFree ? [estimate.axis.x, estimate.axis.y, estimate.axis.z] : null,
       residual: estimate ? estimate.residual : 0,
       range: estimate ? estimate.range : 0,
     };
