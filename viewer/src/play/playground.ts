@@ -35,6 +35,7 @@ export class Playground {
   private poles: Pole[] = [];
   private cones: Record<number, number[]> = {};
   private chosenJoint = -1;
+  private bodiesAsked = 0;
   answers: ReachAnswer[] = [];
   private traces: ReachTrace[] = [];
   private isDark = false;
@@ -66,8 +67,14 @@ export class Playground {
   private async setup(keepTargets = false): Promise<void> {
     const { choice } = this;
     const pin = choice.loop ? this.loopJoints() : null;
-    if (!choice.preset && !(await this.takeOpenBody())) choice.preset = "humanoid";
-    this.body = await this.engine.ask("reachSetup", { preset: choice.preset, cones: this.cones, pin });
+    this.bodiesAsked++; // what is asked about the old body until the new one is here would meet the new one in the worker
+    try {
+      if (!choice.preset && !(await this.takeOpenBody())) choice.preset = "humanoid";
+      this.body = await this.engine.ask("reachSetup", { preset: choice.preset, cones: this.cones, pin });
+    } finally {
+      this.bodiesAsked--;
+    }
+    if (this.bodiesAsked) return; // another is on its way
     const { body } = this;
     if (!keepTargets) {
       this.effectors = leaves(body).map((joint) => this.effector(joint));
@@ -182,6 +189,7 @@ export class Playground {
   }
 
   async solve(iterations = 500): Promise<void> {
+    if (this.bodiesAsked) return; // the new body is solved when it is here
     if (this.isBusy) {
       this.isWanted = true;
       return;
@@ -215,7 +223,7 @@ export class Playground {
   private later(): void {
     clearTimeout(this.traceTimer);
     this.traceTimer = window.setTimeout(() => {
-      if (this.choice.moving || this.isBusy || !this.body) return;
+      if (this.choice.moving || this.isBusy || this.bodiesAsked || !this.body) return;
       const rest = this.choice.solvers.map(() => ({ rotation: this.body!.rotation.slice(), root: [...this.body!.root] }));
       void this.engine.ask("trace", this.request(64, rest) as never).then((traces) => {
         this.traces = traces;
