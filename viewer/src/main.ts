@@ -153,4 +153,5 @@ function addTabs(): void {
   choose("motion");
 }
 
-void begin();
+// What the document itself shows is painted first; making the scene takes longer than that.
+requestAnimationFrame(() => setTimeout(() => void begin()));
