@@ -83,18 +83,20 @@ static void add_to_system(snw__refine_system *system, const system_sample *sampl
     snw__refine_system_add(system, sample->weight, sample->residual);
 }
 
+static void lay_out_system(void *object, snw__block *block)
+{
+    snw__refine_system_lay_out(object, block);
+}
+
 static void eliminated_poses_change_nothing(void **state)
 {
     (void)state;
     static double normal[SYSTEM_ALL * SYSTEM_ALL], right[SYSTEM_ALL];
     snw__refine_system system = {SYSTEM_POSE, SYSTEM_CONSTANT, NULL, NULL, 0, NULL, NULL};
-    snw__block block = {NULL, 0, 0};
-    snw__refine_system_lay_out(&system, &block);
-    void *memory = calloc(1, block.size);
-    assert_non_null(memory);
-    block.base = memory;
-    block.size = 0;
-    snw__refine_system_lay_out(&system, &block);
+    snw_allocator allocator = snw_allocator_default();
+    snw__block block;
+    assert_int_equal(
+        snw__block_create(&block, lay_out_system, &system, &allocator, "a system", NULL), SNW_OK);
     for (uint64_t seed = 1; seed <= 20; seed++) {
         snw_random random = snw_random_seed(seed, 0);
         memset(normal, 0, sizeof normal);
@@ -125,7 +127,7 @@ static void eliminated_poses_change_nothing(void **state)
         for (int i = 0; i < SYSTEM_CONSTANT; i++)
             check_near(x[i], right[SYSTEM_FRAMES * SYSTEM_POSE + i], 1e-11);
     }
-    free(memory);
+    snw__block_release(&allocator, &block);
 }
 
 int main(void)

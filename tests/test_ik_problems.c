@@ -355,30 +355,34 @@ static void tracking_in_and_out_of_reach_is_smooth(void **state)
 
 typedef struct fast_fixture {
     snw_ik *ik;
-    void *memory;
+    snw__block block;
     snw__ik_fast_tree *tree;
 } fast_fixture;
+
+static void lay_out_fast(void *object, snw__block *block)
+{
+    fast_fixture *f = object;
+    f->tree = snw__ik_fast_tree_layout(f->ik, block);
+}
 
 static fast_fixture fast_of(const snw_skeleton *body, const snw_goal *goals, int count)
 {
     fast_fixture f = {0};
     snw_ik_options options = snw_ik_options_default();
-    snw__block block = {NULL, 0, 0};
+    snw_allocator allocator = snw_allocator_default();
     options.solver = SNW_IK_DLS;
     f.ik = ik_of(body, goals, count, &options);
     assert_true(snw__ik_fast_tree_fits(f.ik));
-    (void)snw__ik_fast_tree_layout(f.ik, &block);
-    f.memory = calloc(1, block.size);
-    block.base = f.memory;
-    block.size = 0;
-    f.tree = snw__ik_fast_tree_layout(f.ik, &block);
+    assert_int_equal(snw__block_create(&f.block, lay_out_fast, &f, &allocator, "a tree", NULL),
+                     SNW_OK);
     return f;
 }
 
 static void fast_free(fast_fixture *f)
 {
     snw_ik_destroy(f->ik);
-    free(f->memory);
+    snw_allocator allocator = snw_allocator_default();
+    snw__block_release(&allocator, &f->block);
 }
 
 static void the_quick_tree_solve_reaches_and_keeps_the_rest_of_the_body(void **state)

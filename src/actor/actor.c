@@ -11,15 +11,20 @@
 
 /* ---- the object --------------------------------------------------------------------------- */
 
-static size_t lay_out(snw_actor *actor, int joint_count, size_t name_bytes, void *memory,
-                      char **names)
+typedef struct actor_sketch {
+    snw_actor actor;
+    size_t joint_count, name_bytes;
+    char *names; /* (name_bytes) of the markers */
+} actor_sketch;
+
+static void lay_out(void *object, snw__block *block)
 {
-    snw__block block = {(char *)memory, 0, actor->block_size};
-    snw__block_take(&block, 1, sizeof *actor);
-    actor->marker = snw__block_take(&block, (size_t)actor->marker_count, sizeof(snw_actor_marker));
-    actor->estimate = snw__block_take(&block, (size_t)joint_count, sizeof(snw_joint_estimate));
-    *names = snw__block_take(&block, name_bytes, 1);
-    return block.size;
+    actor_sketch *sketch = object;
+    snw_actor *actor = &sketch->actor;
+    snw__block_take(block, 1, sizeof *actor);
+    actor->marker = snw__block_take(block, (size_t)actor->marker_count, sizeof(snw_actor_marker));
+    actor->estimate = snw__block_take(block, sketch->joint_count, sizeof(snw_joint_estimate));
+    sketch->names = snw__block_take(block, sketch->name_bytes, 1);
 }
 
 /* Copies the markers in the order of their joints, otherwise as they came, with their names. */
@@ -40,24 +45,19 @@ static void copy_markers(snw_actor *actor, const snw_actor_marker *from, int joi
 snw_actor *snw__actor_take(const snw_actor_marker *markers, int marker_count, int joint_count,
                            const snw_allocator *allocator, snw_error *error)
 {
-    snw_actor sketch;
-    char *names = NULL;
-    size_t name_bytes = 0;
-    memset(&sketch, 0, sizeof sketch);
-    sketch.marker_count = marker_count;
-    sketch.allocator = snw__allocator_or_default(allocator);
+    snw__block block;
+    actor_sketch sketch = {.joint_count = (size_t)joint_count};
+    snw_allocator memory = snw__allocator_or_default(allocator);
+    sketch.actor.marker_count = marker_count;
+    sketch.actor.allocator = memory;
     for (int m = 0; m < marker_count; m++)
-        name_bytes += strlen(markers[m].name) + 1;
-    sketch.block_size = lay_out(&sketch, joint_count, name_bytes, NULL, &names);
-    void *memory = snw__allocate(&sketch.allocator, sketch.block_size);
-    if (!memory) {
-        snw__fail_memory(error, sketch.block_size, "an actor");
+        sketch.name_bytes += strlen(markers[m].name) + 1;
+    if (snw__block_create(&block, lay_out, &sketch, &memory, "an actor", error) != SNW_OK)
         return NULL;
-    }
-    lay_out(&sketch, joint_count, name_bytes, memory, &names);
-    snw_actor *actor = memory;
-    *actor = sketch;
-    copy_markers(actor, markers, joint_count, names);
+    sketch.actor.block_size = block.size;
+    snw_actor *actor = (void *)block.base;
+    *actor = sketch.actor;
+    copy_markers(actor, markers, joint_count, sketch.names);
     return actor;
 }
 

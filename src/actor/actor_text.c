@@ -269,11 +269,12 @@ static bool take_type(actor_reader *reader, snw_joint_type *type)
 
 typedef struct actor_parts {
     int version;
+    size_t line_count, text_size;
     int joint_count, marker_count; /* read so far */
-    snw_joint_def *def;            /* (lines) */
-    snw_joint_estimate *estimate;  /* (lines) */
-    snw_actor_marker *marker;      /* (lines) */
-    char *names;                   /* (bytes of the text) of joints and markers */
+    snw_joint_def *def;            /* (line_count) */
+    snw_joint_estimate *estimate;  /* (line_count) */
+    snw_actor_marker *marker;      /* (line_count) */
+    char *names;                   /* (text_size + 1) of joints and markers */
 } actor_parts;
 
 static snw_status read_joint(actor_reader *reader, actor_parts *parts)
@@ -379,15 +380,14 @@ static snw_status read_part(actor_reader *reader, actor_parts *parts)
     return complain(reader, "a line starts with joint, axis, range, cone, twist, tip or marker");
 }
 
-static size_t lay_out(actor_parts *parts, size_t lines, size_t bytes, void *memory)
+static void lay_out(void *object, snw__block *block)
 {
-    snw__block block = {(char *)memory, 0, 0};
-    parts->def = snw__block_take(&block, lines, sizeof(snw_joint_def));
-    parts->estimate = snw__block_take(&block, lines, sizeof(snw_joint_estimate));
-    parts->marker = snw__block_take(&block, lines, sizeof(snw_actor_marker));
+    actor_parts *parts = object;
+    parts->def = snw__block_take(block, parts->line_count, sizeof(snw_joint_def));
+    parts->estimate = snw__block_take(block, parts->line_count, sizeof(snw_joint_estimate));
+    parts->marker = snw__block_take(block, parts->line_count, sizeof(snw_actor_marker));
     /* A name in the text is followed by a byte that its terminating zero takes. */
-    parts->names = snw__block_take(&block, bytes + 1, 1);
-    return block.size;
+    parts->names = snw__block_take(block, parts->text_size + 1, 1);
 }
 
 static snw_status build(const actor_parts *parts, const snw_allocator *allocator, snw_actor **out,
@@ -429,19 +429,20 @@ snw_status snw_actor_parse(const char *text, size_t size, const snw_allocator *a
     snw_allocator memory = snw__allocator_or_default(allocator);
     actor_parts parts;
     memset(&parts, 0, sizeof parts);
-    size_t bytes = lay_out(&parts, lines, size, NULL);
-    void *work = snw__allocate(&memory, bytes);
-    if (!work) return snw__fail_memory(error, bytes, "reading an actor");
-    lay_out(&parts, lines, size, work);
+    parts.line_count = lines;
+    parts.text_size = size;
+    snw__block block;
+    snw_status status =
+        snw__block_create(&block, lay_out, &parts, &memory, "reading an actor", error);
+    if (status != SNW_OK) return status;
     reader.names = parts.names;
     parts.version = reader.version;
-    snw_status status = SNW_OK;
     while (status == SNW_OK && next_line(&reader))
         status = read_part(&reader, &parts);
     if (status == SNW_OK && (parts.joint_count == 0 || parts.marker_count == 0))
         status = snw__fail(error, SNW_FORMAT, "the actor has no %s",
                            parts.joint_count ? "markers" : "joints");
     if (status == SNW_OK) status = build(&parts, allocator, out, error);
-    snw__release(&memory, work, bytes);
+    snw__block_release(&memory, &block);
     return status;
 }

@@ -423,31 +423,36 @@ static snw_vec3 guess_up(const snw_avatar_capture *capture)
 
 /* ---- the capture -------------------------------------------------------------------------- */
 
+typedef struct capture_sketch {
+    snw_avatar_capture capture;
+    bool has_elbows;
+} capture_sketch;
+
+static void lay_out_capture(void *object, snw__block *block)
+{
+    capture_sketch *sketch = object;
+    snw_avatar_capture *capture = &sketch->capture;
+    size_t frames = (size_t)capture->frame_count;
+    snw__block_take(block, 1, sizeof *capture);
+    capture->frame = snw__block_take(block, frames, sizeof *capture->frame);
+    if (sketch->has_elbows)
+        capture->elbow = snw__block_take(block, 2 * frames, sizeof *capture->elbow);
+}
+
 static snw_status create_capture(int frame_count, bool has_elbows, const snw_allocator *allocator,
                                  snw_avatar_capture **out, snw_error *error)
 {
     snw_allocator memory = snw__allocator_or_default(allocator);
-    void *base = NULL;
-    for (;;) {
-        snw__block block = {(char *)base, 0, 0};
-        snw_avatar_capture *capture =
-            (snw_avatar_capture *)snw__block_take(&block, 1, sizeof *capture);
-        snw_avatar_frame *frame =
-            (snw_avatar_frame *)snw__block_take(&block, (size_t)frame_count, sizeof *frame);
-        snw_vec3 *elbow = (snw_vec3 *)snw__block_take(
-            &block, has_elbows ? 2 * (size_t)frame_count : 0, sizeof *elbow);
-        if (base) {
-            capture->frame_count = frame_count;
-            capture->frame = frame;
-            capture->elbow = has_elbows ? elbow : NULL;
-            capture->allocator = memory;
-            capture->block_size = block.size;
-            *out = capture;
-            return SNW_OK;
-        }
-        base = snw__allocate(&memory, block.size);
-        if (!base) return snw__fail_memory(error, block.size, "a capture of trackers");
-    }
+    capture_sketch sketch = {.capture.frame_count = frame_count, .has_elbows = has_elbows};
+    snw__block block;
+    snw_status status = snw__block_create(&block, lay_out_capture, &sketch, &memory,
+                                          "a capture of trackers", error);
+    if (status != SNW_OK) return status;
+    sketch.capture.allocator = memory;
+    sketch.capture.block_size = block.size;
+    *out = (void *)block.base;
+    **out = sketch.capture;
+    return SNW_OK;
 }
 
 void snw_avatar_capture_destroy(snw_avatar_capture *capture)

@@ -61,21 +61,32 @@ void *snw__block_take(snw__block *block, size_t count, size_t element_size)
         bytes = (bytes + BLOCK_ALIGNMENT - 1) / BLOCK_ALIGNMENT * BLOCK_ALIGNMENT;
     size_t first = block->size;
     block->size = bytes > SIZE_MAX - first ? SIZE_MAX : first + bytes;
-    if (!block->base || (block->room > 0 && block->size > block->room)) return NULL;
+    if (!block->base || block->size > block->room) return NULL;
     return block->base + first;
 }
 
-bool snw__block_allocate(snw__block *block, const snw_allocator *allocator)
+snw_status snw__block_create(snw__block *block, snw__layout *lay_out, void *object,
+                             const snw_allocator *allocator, const char *what, snw_error *error)
 {
-    block->room = block->size;
-    block->base = snw__allocate(allocator, block->room);
-    block->size = 0;
-    return block->base != NULL;
+    snw__block passing = {NULL, 0, 0};
+    memset(block, 0, sizeof *block);
+    lay_out(object, &passing);
+    passing.room = passing.size;
+    passing.base = snw__allocate(allocator, passing.room);
+    if (!passing.base) return snw__fail_memory(error, passing.room, what);
+    passing.size = 0;
+    lay_out(object, &passing);
+    if (passing.size == passing.room) {
+        *block = passing;
+        return SNW_OK;
+    }
+    snw__release(allocator, passing.base, passing.room);
+    return snw__fail(error, SNW_INTERNAL, "the layout of %s measured %zu bytes and took %zu", what,
+                     passing.room, passing.size);
 }
 
-snw_status snw__block_check(const snw__block *block, snw_error *error)
+void snw__block_release(const snw_allocator *allocator, snw__block *block)
 {
-    if (block->size == block->room) return snw__succeed(error);
-    return snw__fail(error, SNW_INTERNAL, "a layout measured %zu bytes and used %zu", block->room,
-                     block->size);
+    snw__release(allocator, block->base, block->room);
+    memset(block, 0, sizeof *block);
 }

@@ -1,7 +1,9 @@
 /* Allocation through a snw_allocator, and the layout of objects that live in one block. Internal.
  *
  * An object made of several arrays is laid out twice with the same code: once with base == NULL to
- * measure, once to hand out the pointers. Nothing can then be forgotten in the sum. */
+ * measure, once to hand out the pointers. Nothing can then be forgotten in the sum, and that both
+ * passes asked for the same is checked every time: snw__block_create is the only way to a block
+ * (tests/check_rooms sees to it). */
 #ifndef SNW_BASE_MEMORY_H
 #define SNW_BASE_MEMORY_H
 
@@ -21,15 +23,23 @@ size_t snw__size_mul(size_t a, size_t b);
 typedef struct snw__block {
     char *base;  /* NULL while measuring */
     size_t size; /* bytes handed out so far, a multiple of 16; SIZE_MAX after overflow */
-    size_t room; /* bytes that were measured: no more is handed out; 0: the caller vouches for it */
+    size_t room; /* bytes that were measured: no more is handed out */
 } snw__block;
+
+/* Hands out the arrays of `object` with snw__block_take; is called twice and must ask for the same
+ * both times. */
+typedef void snw__layout(void *object, snw__block *block);
 
 /* The next `count` elements of `element_size` bytes, 16-byte aligned; NULL while measuring, and
  * where a second pass asks for more than the first one measured. */
 void *snw__block_take(snw__block *block, size_t count, size_t element_size);
-/* Between the passes: takes the memory that was measured. False when there is none. */
-bool snw__block_allocate(snw__block *block, const snw_allocator *allocator);
-/* After the second pass: SNW_OK, or SNW_INTERNAL when it took another size than was measured. */
-snw_status snw__block_check(const snw__block *block, snw_error *error);
+
+/* The only way to a block: measures, takes the memory, which is zero, hands it out, and compares.
+ * SNW_OUT_OF_MEMORY says what it was for; SNW_INTERNAL: the passes asked for different sizes.
+ * Either way nothing is kept and *block is empty. */
+snw_status snw__block_create(snw__block *block, snw__layout *lay_out, void *object,
+                             const snw_allocator *allocator, const char *what, snw_error *error);
+/* An empty block is fine. */
+void snw__block_release(const snw_allocator *allocator, snw__block *block);
 
 #endif

@@ -69,6 +69,7 @@ static void joint_from_row(const snw_dh_row *row, snw_joint *joint)
 }
 
 typedef struct dh_scratch {
+    size_t count; /* one for each row, and the tool */
     snw_joint_def *defs;
     char (*names)[16]; /* "joint4096" fits */
 } dh_scratch;
@@ -90,6 +91,13 @@ static void fill_defs(const snw_dh_row *rows, int row_count, snw_dh_form form, d
     }
 }
 
+static void lay_out_rows(void *object, snw__block *block)
+{
+    dh_scratch *scratch = object;
+    scratch->defs = snw__block_take(block, scratch->count, sizeof *scratch->defs);
+    scratch->names = snw__block_take(block, scratch->count, sizeof *scratch->names);
+}
+
 snw_status snw_skeleton_from_dh(const snw_dh_row *rows, int row_count, snw_dh_form form,
                                 const snw_allocator *allocator, snw_skeleton **out,
                                 snw_error *error)
@@ -98,18 +106,13 @@ snw_status snw_skeleton_from_dh(const snw_dh_row *rows, int row_count, snw_dh_fo
     snw_status status = check_rows(rows, row_count, form, error);
     if (status != SNW_OK) return status;
     snw_allocator memory = snw__allocator_or_default(allocator);
-    size_t count = (size_t)row_count + 1;
-    snw__block block = {NULL, 0, 0};
-    dh_scratch scratch;
-    (void)snw__block_take(&block, count, sizeof *scratch.defs);
-    (void)snw__block_take(&block, count, sizeof *scratch.names);
-    size_t size = block.size;
-    if (!snw__block_allocate(&block, &memory))
-        return snw__fail_memory(error, size, "the rows of a DH table");
-    scratch.defs = snw__block_take(&block, count, sizeof *scratch.defs);
-    scratch.names = snw__block_take(&block, count, sizeof *scratch.names);
+    snw__block block;
+    dh_scratch scratch = {.count = (size_t)row_count + 1};
+    status =
+        snw__block_create(&block, lay_out_rows, &scratch, &memory, "the rows of a DH table", error);
+    if (status != SNW_OK) return status;
     fill_defs(rows, row_count, form, scratch);
     status = snw_skeleton_create(scratch.defs, row_count + 1, &memory, out, error);
-    snw__release(&memory, block.base, size);
+    snw__block_release(&memory, &block);
     return status;
 }

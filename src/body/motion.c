@@ -7,14 +7,15 @@
 #include "base/memory.h"
 #include "math/resample.h"
 
-static snw_motion *lay_out(snw__block *block, size_t frames, size_t joints, snw_motion *pointers)
+static void lay_out(void *object, snw__block *block)
 {
-    size_t samples = snw__size_mul(frames, joints);
-    snw_motion *motion = snw__block_take(block, 1, sizeof *motion);
-    pointers->root = snw__block_take(block, frames, sizeof *motion->root);
-    pointers->rotation = snw__block_take(block, samples, sizeof *motion->rotation);
-    pointers->slide = snw__block_take(block, samples, sizeof *motion->slide);
-    return motion;
+    snw_motion *motion = object;
+    size_t frames = (size_t)motion->frame_count;
+    size_t samples = snw__size_mul(frames, (size_t)motion->skeleton->joint_count);
+    snw__block_take(block, 1, sizeof *motion);
+    motion->root = snw__block_take(block, frames, sizeof *motion->root);
+    motion->rotation = snw__block_take(block, samples, sizeof *motion->rotation);
+    motion->slide = snw__block_take(block, samples, sizeof *motion->slide);
 }
 
 static void put_at_rest(snw_motion *motion)
@@ -30,7 +31,7 @@ snw_status snw_motion_create(const snw_skeleton *skeleton, int frame_count, doub
                              const snw_allocator *allocator, snw_motion **out, snw_error *error)
 {
     snw_motion fields = {0};
-    snw__block block = {NULL, 0, 0};
+    snw__block block;
     *out = NULL;
     if (!skeleton) return snw__fail(error, SNW_INVALID_ARGUMENT, "a motion needs a skeleton");
     if (frame_count < 0)
@@ -44,15 +45,14 @@ snw_status snw_motion_create(const snw_skeleton *skeleton, int frame_count, doub
     fields.rate = rate;
     fields.frame_count = frame_count;
     fields.allocator = snw__allocator_or_default(allocator);
-    size_t frames = (size_t)frame_count, joints = (size_t)skeleton->joint_count;
-    (void)lay_out(&block, frames, joints, &fields);
+    snw_status status =
+        snw__block_create(&block, lay_out, &fields, &fields.allocator, "a motion", error);
+    if (status != SNW_OK) return status;
     fields.block_size = block.size;
-    if (!snw__block_allocate(&block, &fields.allocator))
-        return snw__fail_memory(error, fields.block_size, "a motion");
-    *out = lay_out(&block, frames, joints, &fields);
+    *out = (void *)block.base;
     **out = fields;
     put_at_rest(*out);
-    return snw__block_check(&block, error);
+    return snw__succeed(error);
 }
 
 void snw_motion_destroy(snw_motion *motion)

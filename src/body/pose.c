@@ -12,32 +12,33 @@
 
 /* ---- life --------------------------------------------------------------------------------- */
 
-static snw_pose *lay_out(snw__block *block, size_t joint_count, snw_pose *pointers)
+static void lay_out(void *object, snw__block *block)
 {
-    snw_pose *pose = snw__block_take(block, 1, sizeof *pose);
-    pointers->rotation = snw__block_take(block, joint_count, sizeof *pose->rotation);
-    pointers->slide = snw__block_take(block, joint_count, sizeof *pose->slide);
-    pointers->world = snw__block_take(block, joint_count, sizeof *pose->world);
-    return pose;
+    snw_pose *pose = object;
+    size_t joint_count = (size_t)pose->skeleton->joint_count;
+    snw__block_take(block, 1, sizeof *pose);
+    pose->rotation = snw__block_take(block, joint_count, sizeof *pose->rotation);
+    pose->slide = snw__block_take(block, joint_count, sizeof *pose->slide);
+    pose->world = snw__block_take(block, joint_count, sizeof *pose->world);
 }
 
 snw_status snw_pose_create(const snw_skeleton *skeleton, const snw_allocator *allocator,
                            snw_pose **out, snw_error *error)
 {
     snw_pose fields = {0};
-    snw__block block = {NULL, 0, 0};
+    snw__block block;
     *out = NULL;
     if (!skeleton) return snw__fail(error, SNW_INVALID_ARGUMENT, "a pose needs a skeleton");
     fields.skeleton = skeleton;
     fields.allocator = snw__allocator_or_default(allocator);
-    (void)lay_out(&block, (size_t)skeleton->joint_count, &fields);
+    snw_status status =
+        snw__block_create(&block, lay_out, &fields, &fields.allocator, "a pose", error);
+    if (status != SNW_OK) return status;
     fields.block_size = block.size;
-    if (!snw__block_allocate(&block, &fields.allocator))
-        return snw__fail_memory(error, fields.block_size, "a pose");
-    *out = lay_out(&block, (size_t)skeleton->joint_count, &fields);
+    *out = (void *)block.base;
     **out = fields;
     snw_pose_reset(*out);
-    return snw__block_check(&block, error);
+    return snw__succeed(error);
 }
 
 void snw_pose_destroy(snw_pose *pose)

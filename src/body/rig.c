@@ -33,7 +33,6 @@ typedef struct rig_job {
     double lift;   /* metres, of the whole motion */
     double height; /* of the hips in the T-pose */
     snw_allocator allocator;
-    size_t memory_size;
     snw__rig_joint *rig;              /* (joint_count) */
     snw_joint_def *def;               /* (joint_count) */
     char (*name)[SNW__RIG_NAME_SIZE]; /* (joint_count) */
@@ -42,17 +41,16 @@ typedef struct rig_job {
     snw_pose *pose;                   /* of the old skeleton */
 } rig_job;
 
-static size_t lay_out(rig_job *job, void *memory)
+static void lay_out(void *object, snw__block *block)
 {
-    snw__block block = {memory, 0, 0};
+    rig_job *job = object;
     size_t joints = (size_t)job->motion->skeleton->joint_count;
     size_t frames = (size_t)job->motion->frame_count;
-    job->rig = snw__block_take(&block, joints, sizeof *job->rig);
-    job->def = snw__block_take(&block, joints, sizeof *job->def);
-    job->name = snw__block_take(&block, joints, sizeof *job->name);
-    job->lowest = snw__block_take(&block, frames, sizeof *job->lowest);
-    job->places = snw__block_take(&block, snw__size_mul(2, frames), sizeof *job->places);
-    return block.size;
+    job->rig = snw__block_take(block, joints, sizeof *job->rig);
+    job->def = snw__block_take(block, joints, sizeof *job->def);
+    job->name = snw__block_take(block, joints, sizeof *job->name);
+    job->lowest = snw__block_take(block, frames, sizeof *job->lowest);
+    job->places = snw__block_take(block, snw__size_mul(2, frames), sizeof *job->places);
 }
 
 /* ---- the floor ------------------------------------------------------------------------------- */
@@ -307,10 +305,9 @@ snw_status snw_motion_to_rig(const snw_motion *motion, const snw_rig_options *op
     rig_job job = {.motion = motion, .options = options};
     job.turn = snw_quat_between(options->up, snw_vec3_make(0, 1, 0));
     job.allocator = snw__allocator_or_default(allocator);
-    job.memory_size = lay_out(&job, NULL);
-    void *memory = snw__allocate(&job.allocator, job.memory_size);
-    if (!memory) return snw__fail_memory(error, job.memory_size, "a rig");
-    lay_out(&job, memory);
+    snw__block block;
+    status = snw__block_create(&block, lay_out, &job, &job.allocator, "a rig", error);
+    if (status != SNW_OK) return status;
     status = fill_job(&job, notes, error);
     if (status == SNW_OK) status = make_rig(&job, skeleton, out, error);
     if (status != SNW_OK) {
@@ -320,6 +317,6 @@ snw_status snw_motion_to_rig(const snw_motion *motion, const snw_rig_options *op
         *skeleton = NULL;
     }
     snw_pose_destroy(job.pose);
-    snw__release(&job.allocator, memory, job.memory_size);
+    snw__block_release(&job.allocator, &block);
     return status == SNW_OK ? snw__succeed(error) : status;
 }

@@ -218,6 +218,7 @@ static snw_status check_source(const skeleton_source *source, snw_error *error)
 
 /* The arrays of a skeleton while they may still be written. */
 typedef struct skeleton_arrays {
+    const skeleton_source *source; /* what they are made from */
     int *parent;
     int *first_child;
     int *next_sibling;
@@ -242,10 +243,11 @@ static size_t name_bytes(const skeleton_source *source)
     return bytes;
 }
 
-static snw_skeleton *lay_out(snw__block *block, const skeleton_source *source, skeleton_arrays *out)
+static void lay_out(void *object, snw__block *block)
 {
-    size_t n = (size_t)source->joint_count;
-    snw_skeleton *skeleton = snw__block_take(block, 1, sizeof *skeleton);
+    skeleton_arrays *out = object;
+    size_t n = (size_t)out->source->joint_count;
+    snw__block_take(block, 1, sizeof(snw_skeleton));
     out->parent = snw__block_take(block, n, sizeof *out->parent);
     out->first_child = snw__block_take(block, n, sizeof *out->first_child);
     out->next_sibling = snw__block_take(block, n, sizeof *out->next_sibling);
@@ -258,9 +260,8 @@ static snw_skeleton *lay_out(snw__block *block, const skeleton_source *source, s
     out->bone_length = snw__block_take(block, n, sizeof *out->bone_length);
     out->mass = snw__block_take(block, n, sizeof *out->mass);
     out->name = snw__block_take(block, n, sizeof *out->name);
-    out->name_text = snw__block_take(block, name_bytes(source), 1);
-    out->pin = snw__block_take(block, (size_t)source->pin_count, sizeof *out->pin);
-    return skeleton;
+    out->name_text = snw__block_take(block, name_bytes(out->source), 1);
+    out->pin = snw__block_take(block, (size_t)out->source->pin_count, sizeof *out->pin);
 }
 
 static void publish_arrays(snw_skeleton *skeleton, const skeleton_arrays *arrays)
@@ -353,20 +354,18 @@ snw_status snw_skeleton_create_pinned(const snw_joint_def *defs, int joint_count
                                       snw_error *error)
 {
     skeleton_source source = {defs, joint_count, pins, pin_count};
-    skeleton_arrays arrays;
-    snw__block block = {NULL, 0, 0};
+    skeleton_arrays arrays = {.source = &source};
+    snw__block block;
     snw_allocator memory = snw__allocator_or_default(allocator);
     *out = NULL;
     snw_status status = check_source(&source, error);
     if (status != SNW_OK) return status;
-
-    (void)lay_out(&block, &source, &arrays);
-    size_t size = block.size;
-    if (!snw__block_allocate(&block, &memory)) return snw__fail_memory(error, size, "a skeleton");
-    snw_skeleton *skeleton = lay_out(&block, &source, &arrays);
+    status = snw__block_create(&block, lay_out, &arrays, &memory, "a skeleton", error);
+    if (status != SNW_OK) return status;
+    snw_skeleton *skeleton = (void *)block.base;
     publish_arrays(skeleton, &arrays);
     skeleton->allocator = memory;
-    skeleton->block_size = size;
+    skeleton->block_size = block.size;
     fill(skeleton, &arrays, &source);
     skeleton->size = body_size(skeleton);
     if (!isfinite(skeleton->size)) {
@@ -375,7 +374,7 @@ snw_status snw_skeleton_create_pinned(const snw_joint_def *defs, int joint_count
                          "the body is so large that its size overflows");
     }
     *out = skeleton;
-    return snw__block_check(&block, error);
+    return snw__succeed(error);
 }
 
 snw_status snw_skeleton_create(const snw_joint_def *defs, int joint_count,

@@ -49,28 +49,27 @@ typedef struct joints_job {
     snw_pose *pose;
 } joints_job;
 
-static size_t lay_out(joints_job *job, void *memory)
+static void lay_out(void *object, snw__block *block)
 {
-    snw__block block = {(char *)memory, 0, 0};
+    joints_job *job = object;
     size_t joints = (size_t)job->actor->skeleton->joint_count;
     size_t samples = (size_t)job->sample_count, all = snw__size_mul(joints, samples);
-    job->rotation = snw__block_take(&block, all, sizeof(snw_quat));
-    job->is_shown = snw__block_take(&block, all, sizeof(bool));
-    job->root = snw__block_take(&block, samples, sizeof(snw_quat));
-    job->first = snw__block_take(&block, joints, sizeof(snw_quat));
-    job->went = snw__block_take(&block, joints, sizeof(double));
-    job->turn = snw__block_take(&block, samples, sizeof(snw_vec3));
-    job->off = snw__block_take(&block, samples, sizeof(double));
-    job->frame = snw__block_take(&block, joints, sizeof(snw_quat));
-    job->is_limb_shown = snw__block_take(&block, joints, sizeof(bool));
-    job->def = snw__block_take(&block, joints, sizeof(snw_joint_def));
-    job->from = snw__block_take(&block, (size_t)job->actor->marker_count, sizeof(snw_vec3));
-    job->to = snw__block_take(&block, (size_t)job->actor->marker_count, sizeof(snw_vec3));
-    job->own = snw__block_take(&block, joints, sizeof(snw_xform));
-    job->has_own = snw__block_take(&block, joints, sizeof(bool));
-    job->slip2 = snw__block_take(&block, joints, sizeof(double));
-    job->slip_count = snw__block_take(&block, joints, sizeof(int));
-    return block.size;
+    job->rotation = snw__block_take(block, all, sizeof(snw_quat));
+    job->is_shown = snw__block_take(block, all, sizeof(bool));
+    job->root = snw__block_take(block, samples, sizeof(snw_quat));
+    job->first = snw__block_take(block, joints, sizeof(snw_quat));
+    job->went = snw__block_take(block, joints, sizeof(double));
+    job->turn = snw__block_take(block, samples, sizeof(snw_vec3));
+    job->off = snw__block_take(block, samples, sizeof(double));
+    job->frame = snw__block_take(block, joints, sizeof(snw_quat));
+    job->is_limb_shown = snw__block_take(block, joints, sizeof(bool));
+    job->def = snw__block_take(block, joints, sizeof(snw_joint_def));
+    job->from = snw__block_take(block, (size_t)job->actor->marker_count, sizeof(snw_vec3));
+    job->to = snw__block_take(block, (size_t)job->actor->marker_count, sizeof(snw_vec3));
+    job->own = snw__block_take(block, joints, sizeof(snw_xform));
+    job->has_own = snw__block_take(block, joints, sizeof(bool));
+    job->slip2 = snw__block_take(block, joints, sizeof(double));
+    job->slip_count = snw__block_take(block, joints, sizeof(int));
 }
 
 /* ---- looking ------------------------------------------------------------------------------ */
@@ -377,11 +376,11 @@ snw_status snw__actor_find_joints(snw_actor *actor, const snw_trial *trial, snw_
     job.trial = trial;
     int moments = trial->frame_count / 3;
     job.sample_count = 3 * (moments < JOINTS_MOMENTS ? moments : JOINTS_MOMENTS);
-    size_t size = lay_out(&job, NULL);
-    void *memory = snw__allocate(&actor->allocator, size);
-    if (!memory) return snw__fail_memory(error, size, "looking at the joints of an actor");
-    lay_out(&job, memory);
-    snw_status status =
+    snw__block block;
+    snw_status status = snw__block_create(&block, lay_out, &job, &actor->allocator,
+                                          "looking at the joints of an actor", error);
+    if (status != SNW_OK) return status;
+    status =
         snw_tracker_create_for_trial(actor, trial, NULL, &actor->allocator, &job.tracker, error);
     if (status == SNW_OK)
         status = snw_pose_create(actor->skeleton, &actor->allocator, &job.pose, error);
@@ -396,6 +395,6 @@ snw_status snw__actor_find_joints(snw_actor *actor, const snw_trial *trial, snw_
     if (status == SNW_OK) status = settle(&job, error);
     snw_pose_destroy(job.pose);
     snw_tracker_destroy(job.tracker);
-    snw__release(&actor->allocator, memory, size);
+    snw__block_release(&actor->allocator, &block);
     return status;
 }

@@ -308,14 +308,13 @@ static void name_branches(names_job *job)
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-static size_t lay_out(names_job *job, void *memory)
+static void lay_out(void *object, snw__block *block)
 {
-    snw__block block = {(char *)memory, 0, 0};
+    names_job *job = object;
     size_t n = (size_t)job->tree->limb_count;
-    job->branch = snw__block_take(&block, n, sizeof(names_branch));
-    job->size = snw__block_take(&block, n, sizeof(int));
-    job->letter = snw__block_take(&block, n, sizeof(int));
-    return block.size;
+    job->branch = snw__block_take(block, n, sizeof(names_branch));
+    job->size = snw__block_take(block, n, sizeof(int));
+    job->letter = snw__block_take(block, n, sizeof(int));
 }
 
 snw_status snw__body_names(const snw__joint_tree *tree, const snw__samples *samples,
@@ -328,15 +327,15 @@ snw_status snw__body_names(const snw__joint_tree *tree, const snw__samples *samp
     job.samples = samples;
     job.rigids = rigids;
     job.label = label;
-    size_t size = lay_out(&job, NULL);
-    void *memory = snw__allocate(&tree->allocator, size);
-    if (!memory) return snw__fail_memory(error, size, "naming limbs");
-    lay_out(&job, memory);
+    snw__block block;
+    snw_status status =
+        snw__block_create(&block, lay_out, &job, &tree->allocator, "naming limbs", error);
+    if (status != SNW_OK) return status;
     for (int l = 0; l < tree->limb_count; l++)
         label[l][0] = 0;
     *kind = SNW__NAMES_BY_PLACE;
     name_person(&job, kind);
     name_branches(&job);
-    snw__release(&tree->allocator, memory, size);
+    snw__block_release(&tree->allocator, &block);
     return SNW_OK;
 }

@@ -283,18 +283,17 @@ static void prune(plan_job *job)
     }
 }
 
-static size_t lay_out(plan_job *job, void *memory)
+static void lay_out(void *object, snw__block *block)
 {
-    snw__block block = {(char *)memory, 0, 0};
+    plan_job *job = object;
     size_t n = (size_t)job->limb_count, all = snw__size_mul(n, n);
-    job->apart = snw__block_take(&block, all, sizeof(double));
-    job->above = snw__block_take(&block, all, sizeof(double));
-    job->place = snw__block_take(&block, n, sizeof(snw_vec3));
-    job->count = snw__block_take(&block, all, sizeof(int));
-    job->degree = snw__block_take(&block, n, sizeof(int));
-    job->end = snw__block_take(&block, n, sizeof(int));
-    job->is_seen = snw__block_take(&block, n, sizeof(bool));
-    return block.size;
+    job->apart = snw__block_take(block, all, sizeof(double));
+    job->above = snw__block_take(block, all, sizeof(double));
+    job->place = snw__block_take(block, n, sizeof(snw_vec3));
+    job->count = snw__block_take(block, all, sizeof(int));
+    job->degree = snw__block_take(block, n, sizeof(int));
+    job->end = snw__block_take(block, n, sizeof(int));
+    job->is_seen = snw__block_take(block, n, sizeof(bool));
 }
 
 snw_status snw__body_plan_find(const snw__plan_tree *tree, const snw_allocator *allocator,
@@ -305,15 +304,15 @@ snw_status snw__body_plan_find(const snw__plan_tree *tree, const snw_allocator *
     job.tree = tree;
     job.limb_count = tree->rigids->limb_count;
     snw_allocator memory_of = snw__allocator_or_default(allocator);
-    size_t size = lay_out(&job, NULL);
-    void *memory = snw__allocate(&memory_of, size);
-    if (!memory) return snw__fail_memory(error, size, "recognising a body");
-    lay_out(&job, memory);
+    snw__block block;
+    snw_status status =
+        snw__block_create(&block, lay_out, &job, &memory_of, "recognising a body", error);
+    if (status != SNW_OK) return status;
     look(&job);
     prune(&job);
     plan_best best;
     try_all(&job, &best);
     *plan = best.plan;
-    snw__release(&memory_of, memory, size);
+    snw__block_release(&memory_of, &block);
     return SNW_OK;
 }

@@ -249,23 +249,22 @@ static void note_left_out(const actor_build *build, snw_notes *notes)
 
 /* ---- putting it together ------------------------------------------------------------------ */
 
-static size_t lay_out_build(actor_build *build, void *memory)
+static void lay_out_build(void *object, snw__block *block)
 {
-    snw__block block = {(char *)memory, 0, 0};
+    actor_build *build = object;
     size_t n = (size_t)build->limbs->limb_count;
-    build->limb_from_joint = snw__block_take(&block, n, sizeof(snw_xform));
-    build->joint_of = snw__block_take(&block, n, sizeof(int));
-    build->def = snw__block_take(&block, n, sizeof(snw_joint_def));
-    build->shown = snw__block_take(&block, n, sizeof(snw__joint_shown));
-    build->is_rigid = snw__block_take(&block, n, sizeof(bool));
-    build->judged = snw__block_take(&block, n, sizeof(snw__refine_judgement));
-    build->label = snw__block_take(&block, n, sizeof(snw__label_name));
-    build->name = snw__block_take(&block, n, sizeof *build->name);
+    build->limb_from_joint = snw__block_take(block, n, sizeof(snw_xform));
+    build->joint_of = snw__block_take(block, n, sizeof(int));
+    build->def = snw__block_take(block, n, sizeof(snw_joint_def));
+    build->shown = snw__block_take(block, n, sizeof(snw__joint_shown));
+    build->is_rigid = snw__block_take(block, n, sizeof(bool));
+    build->judged = snw__block_take(block, n, sizeof(snw__refine_judgement));
+    build->label = snw__block_take(block, n, sizeof(snw__label_name));
+    build->name = snw__block_take(block, n, sizeof *build->name);
     build->marker =
-        snw__block_take(&block, (size_t)build->limbs->marker_count, sizeof(snw_actor_marker));
+        snw__block_take(block, (size_t)build->limbs->marker_count, sizeof(snw_actor_marker));
     build->marker_label =
-        snw__block_take(&block, (size_t)build->limbs->marker_count, sizeof(snw_label));
-    return block.size;
+        snw__block_take(block, (size_t)build->limbs->marker_count, sizeof(snw_label));
 }
 
 /* Are joints alone enough? White noise on rigid limbs with three markers and more is dealt with by
@@ -327,15 +326,15 @@ static snw_status assemble(actor_build *build, const snw_trial *trial,
                            snw_error *error)
 {
     snw_allocator memory = snw__allocator_or_default(allocator);
-    size_t size = lay_out_build(build, NULL);
-    void *work = snw__allocate(&memory, size);
-    if (!work) return snw__fail_memory(error, size, "building an actor");
-    lay_out_build(build, work);
+    snw__block block;
+    snw_status status =
+        snw__block_create(&block, lay_out_build, build, &memory, "building an actor", error);
+    if (status != SNW_OK) return status;
     place_joints(build);
     int markers = place_markers(build, trial);
     snw_actor *actor =
         snw__actor_take(build->marker, markers, build->tree->joined_count, allocator, error);
-    snw_status status = actor ? name_limbs(build, notes, error) : SNW_OUT_OF_MEMORY;
+    status = actor ? name_limbs(build, notes, error) : SNW_OUT_OF_MEMORY;
     if (status == SNW_OK) status = make_skeleton(build, actor, error);
     if (status == SNW_OK) {
         snw__refine_known known = {build->is_rigid, build->marker_label, build->trial_label,
@@ -355,7 +354,7 @@ static snw_status assemble(actor_build *build, const snw_trial *trial,
     } else {
         snw_actor_destroy(actor);
     }
-    snw__release(&memory, work, size);
+    snw__block_release(&memory, &block);
     return status;
 }
 

@@ -19,15 +19,20 @@ snw_actor_options snw_actor_options_default(void)
 
 /* ---- what the labels add to the limbs ------------------------------------------------------- */
 
-static size_t lay_out(snw__calibration *calibration, const snw_limbs *limbs, void *memory)
+typedef struct calibration_layout {
+    snw__calibration *calibration;
+    const snw_limbs *limbs;
+} calibration_layout;
+
+static void lay_out(void *object, snw__block *block)
 {
-    snw__block block = {(char *)memory, 0, 0};
-    size_t markers = (size_t)limbs->marker_count, n = (size_t)limbs->limb_count;
-    calibration->label = snw__block_take(&block, markers, sizeof(snw_label));
-    calibration->joint = snw__block_take(&block, n, sizeof(snw__joint_markers));
-    calibration->group = snw__block_take(&block, n, sizeof(snw__marker_group));
-    calibration->marker = snw__block_take(&block, markers + 2 * n, sizeof(int));
-    return block.size;
+    const calibration_layout *layout = object;
+    snw__calibration *calibration = layout->calibration;
+    size_t markers = (size_t)layout->limbs->marker_count, n = (size_t)layout->limbs->limb_count;
+    calibration->label = snw__block_take(block, markers, sizeof(snw_label));
+    calibration->joint = snw__block_take(block, n, sizeof(snw__joint_markers));
+    calibration->group = snw__block_take(block, n, sizeof(snw__marker_group));
+    calibration->marker = snw__block_take(block, markers + 2 * n, sizeof(int));
 }
 
 /* The user's, or those that the limbs carry, which the motion has put right; else the trial's. */
@@ -46,10 +51,10 @@ static void take_labels(snw_label *out, const snw_trial *trial, const snw_limbs 
 static snw_status read_labels(snw__calibration *calibration, const snw_trial *trial,
                               const snw_limbs *limbs, snw_error *error)
 {
-    calibration->block_size = lay_out(calibration, limbs, NULL);
-    calibration->block = snw__allocate(&calibration->allocator, calibration->block_size);
-    if (!calibration->block) return snw__fail_memory(error, calibration->block_size, "labels");
-    lay_out(calibration, limbs, calibration->block);
+    calibration_layout layout = {calibration, limbs};
+    snw_status status = snw__block_create(&calibration->block, lay_out, &layout,
+                                          &calibration->allocator, "labels", error);
+    if (status != SNW_OK) return status;
     take_labels(calibration->label, trial, limbs, calibration->options.labels);
     int *next = calibration->marker;
     for (int l = 0; l < limbs->limb_count; l++) {
@@ -118,7 +123,6 @@ void snw__calibration_end(snw__calibration *calibration)
 {
     snw__joint_tree_destroy(calibration->tree);
     snw__rigids_destroy(calibration->rigids);
-    if (calibration->block)
-        snw__release(&calibration->allocator, calibration->block, calibration->block_size);
+    snw__block_release(&calibration->allocator, &calibration->block);
     snw__samples_destroy(calibration->samples);
 }

@@ -4,6 +4,7 @@
 
 #include <sinew/calibrate.h>
 
+#include "base/memory.h"
 #include "calibrate/joint_tree.h"
 
 typedef struct snw__calibration {
@@ -16,8 +17,7 @@ typedef struct snw__calibration {
     snw__rigids *rigids;
     snw__joint_tree *tree;
     snw_allocator allocator;
-    size_t block_size;
-    void *block; /* of label, joint, group and marker */
+    snw__block block; /* of label, joint, group and marker */
 } snw__calibration;
 
 /* Checks the arguments, reads what is given and finds what is not. Must be ended whatever comes out

@@ -283,32 +283,31 @@ void snw__alternatives_find(const snw__joint_candidates *candidates, snw__joint_
         }
 }
 
-static size_t lay_out(snw__joint_tree *tree, void *memory)
+static void lay_out(void *object, snw__block *block)
 {
-    snw__block block = {(char *)memory, 0, 0};
+    snw__joint_tree *tree = object;
     size_t n = (size_t)tree->limb_count;
-    snw__block_take(&block, 1, sizeof *tree);
-    tree->order = snw__block_take(&block, n, sizeof(int));
-    tree->parent = snw__block_take(&block, n, sizeof(int));
-    tree->pair = snw__block_take(&block, n, sizeof(snw__limb_pair));
-    tree->alternative = snw__block_take(&block, n, sizeof(snw__alternative));
-    return block.size;
+    snw__block_take(block, 1, sizeof *tree);
+    tree->order = snw__block_take(block, n, sizeof(int));
+    tree->parent = snw__block_take(block, n, sizeof(int));
+    tree->pair = snw__block_take(block, n, sizeof(snw__limb_pair));
+    tree->alternative = snw__block_take(block, n, sizeof(snw__alternative));
 }
 
-static size_t lay_out_work(tree_job *job, size_t n, void *memory)
+static void lay_out_work(void *object, snw__block *block)
 {
-    snw__block block = {(char *)memory, 0, 0};
+    tree_job *job = object;
+    size_t n = (size_t)job->tree->limb_count;
     tree_work *work = &job->work;
-    snw__joint_candidates_lay_out(&work->candidates, &block);
-    work->under_cost = snw__block_take(&block, snw__size_mul(n, n), sizeof(double));
-    work->degree = snw__block_take(&block, n, sizeof(int));
-    work->distance = snw__block_take(&block, n, sizeof(int));
-    work->known = snw__block_take(&block, n, sizeof(int));
+    snw__joint_candidates_lay_out(&work->candidates, block);
+    work->under_cost = snw__block_take(block, snw__size_mul(n, n), sizeof(double));
+    work->degree = snw__block_take(block, n, sizeof(int));
+    work->distance = snw__block_take(block, n, sizeof(int));
+    work->known = snw__block_take(block, n, sizeof(int));
     work->under.sample_max = TREE_FRAMES;
-    work->under.marker = snw__block_take(&block, (size_t)TREE_FRAMES * SNW__UNDERDETERMINED_MARKERS,
+    work->under.marker = snw__block_take(block, (size_t)TREE_FRAMES * SNW__UNDERDETERMINED_MARKERS,
                                          sizeof(snw_vec3));
-    job->has_own_turn = snw__block_take(&block, n, sizeof(bool));
-    return block.size;
+    job->has_own_turn = snw__block_take(block, n, sizeof(bool));
 }
 
 /* The free limb with most markers that has a turn of its own; -1 if there is none. */
@@ -450,12 +449,12 @@ static snw_status connect(snw__joint_tree *tree, const snw__limbs_seen *seen,
     job.tree = tree;
     job.work.candidates.samples = seen->samples;
     job.work.candidates.rigids = seen->rigids;
-    size_t n = (size_t)tree->limb_count, size = lay_out_work(&job, n, NULL);
-    void *memory = snw__allocate(&tree->allocator, size);
-    if (!memory) return snw__fail_memory(error, size, "joining limbs");
-    lay_out_work(&job, n, memory);
-    snw_status status = grow_part(&job, request, error);
-    snw__release(&tree->allocator, memory, size);
+    snw__block block;
+    snw_status status =
+        snw__block_create(&block, lay_out_work, &job, &tree->allocator, "joining limbs", error);
+    if (status != SNW_OK) return status;
+    status = grow_part(&job, request, error);
+    snw__block_release(&tree->allocator, &block);
     return status;
 }
 
@@ -468,14 +467,15 @@ snw_status snw__joint_tree_create(const snw__limbs_seen *seen, const snw__tree_r
     memset(&sketch, 0, sizeof sketch);
     sketch.limb_count = seen->limbs->limb_count;
     sketch.allocator = snw__allocator_or_default(allocator);
-    sketch.block_size = lay_out(&sketch, NULL);
-    void *memory = snw__allocate(&sketch.allocator, sketch.block_size);
-    if (!memory) return snw__fail_memory(error, sketch.block_size, "the tree of limbs");
-    lay_out(&sketch, memory);
-    snw__joint_tree *tree = memory;
+    snw__block block;
+    snw_status status =
+        snw__block_create(&block, lay_out, &sketch, &sketch.allocator, "the tree of limbs", error);
+    if (status != SNW_OK) return status;
+    sketch.block_size = block.size;
+    snw__joint_tree *tree = (void *)block.base;
     *tree = sketch;
     tree->up = request->up;
-    snw_status status = connect(tree, seen, request, error);
+    status = connect(tree, seen, request, error);
     if (status != SNW_OK) {
         snw__joint_tree_destroy(tree);
         return status;

@@ -131,28 +131,29 @@ static void index_blocks(refine_work *work, const snw_actor *actor)
     }
 }
 
-static size_t lay_out(refine_work *work, const snw_actor *actor, void *memory)
+static void lay_out(void *object, snw__block *block)
 {
-    snw__block block = {(char *)memory, 0, 0};
+    refine_job *job = object;
+    refine_work *work = &job->work;
+    const snw_actor *actor = job->actor;
     size_t joints = (size_t)actor->skeleton->joint_count, markers = (size_t)actor->marker_count;
     size_t unknowns = 3 * (size_t)work->block_count;
-    work->block = snw__block_take(&block, (size_t)work->block_count, sizeof(refine_block));
-    work->bone = snw__block_take(&block, joints, sizeof(int));
-    work->offset = snw__block_take(&block, markers, sizeof(int));
-    work->sum2 = snw__block_take(&block, markers, sizeof(double));
-    work->sum = snw__block_take(&block, markers, sizeof(double));
-    work->normal = snw__block_take(&block, snw__size_mul(unknowns, unknowns), sizeof(double));
-    work->kept = snw__block_take(&block, snw__size_mul(unknowns, unknowns), sizeof(double));
-    work->turn = snw__block_take(&block, snw__size_mul(joints, REFINE_FRAMES), sizeof(snw_quat));
-    work->right = snw__block_take(&block, unknowns, sizeof(double));
-    work->moved = snw__block_take(&block, unknowns, sizeof(double));
-    work->is_expected = snw__block_take(&block, joints, sizeof(bool));
-    work->extent = snw__block_take(&block, joints, sizeof(double));
-    work->def = snw__block_take(&block, joints, sizeof(snw_joint_def));
+    work->block = snw__block_take(block, (size_t)work->block_count, sizeof(refine_block));
+    work->bone = snw__block_take(block, joints, sizeof(int));
+    work->offset = snw__block_take(block, markers, sizeof(int));
+    work->sum2 = snw__block_take(block, markers, sizeof(double));
+    work->sum = snw__block_take(block, markers, sizeof(double));
+    work->normal = snw__block_take(block, snw__size_mul(unknowns, unknowns), sizeof(double));
+    work->kept = snw__block_take(block, snw__size_mul(unknowns, unknowns), sizeof(double));
+    work->turn = snw__block_take(block, snw__size_mul(joints, REFINE_FRAMES), sizeof(snw_quat));
+    work->right = snw__block_take(block, unknowns, sizeof(double));
+    work->moved = snw__block_take(block, unknowns, sizeof(double));
+    work->is_expected = snw__block_take(block, joints, sizeof(bool));
+    work->extent = snw__block_take(block, joints, sizeof(double));
+    work->def = snw__block_take(block, joints, sizeof(snw_joint_def));
     work->system.pose_count = 3 * actor->skeleton->joint_count + 3;
     work->system.constant_count = 3 * work->block_count;
-    snw__refine_system_lay_out(&work->system, &block);
-    return block.size;
+    snw__refine_system_lay_out(&work->system, block);
 }
 
 /* ---- one frame ---------------------------------------------------------------------------- */
@@ -583,18 +584,18 @@ static snw_status run(refine_job *job, snw__refine_judgement *judged, snw_error 
 {
     snw_actor *actor = job->actor;
     list_blocks(job);
-    size_t size = lay_out(&job->work, actor, NULL);
-    void *memory = snw__allocate(&actor->allocator, size);
-    if (!memory) return snw__fail_memory(error, size, "calibrating the whole body");
-    lay_out(&job->work, actor, memory);
+    snw__block block;
+    snw_status status = snw__block_create(&block, lay_out, job, &actor->allocator,
+                                          "calibrating the whole body", error);
+    if (status != SNW_OK) return status;
     list_blocks(job);
     index_blocks(&job->work, actor);
     level_noise(job);
-    snw_status status = start(job, error);
+    status = start(job, error);
     for (size_t round = 0; round < sizeof refine_scales / sizeof *refine_scales; round++)
         if (status == SNW_OK) status = run_round(job, refine_scales[round], error);
     if (status == SNW_OK) judge_joints(job, judged);
-    snw__release(&actor->allocator, memory, size);
+    snw__block_release(&actor->allocator, &block);
     return status;
 }
 

@@ -8,15 +8,14 @@
 
 /* ---- the object --------------------------------------------------------------------------- */
 
-static size_t lay_out(snw_tree *tree, void *memory)
+static void lay_out(void *object, snw__block *block)
 {
-    snw__block block = {(char *)memory, 0, 0};
+    snw_tree *tree = object;
     size_t n = (size_t)tree->limb_count;
-    snw__block_take(&block, 1, sizeof *tree);
-    tree->parent = snw__block_take(&block, n, sizeof(int));
-    tree->alternative = snw__block_take(&block, n, sizeof(int));
-    tree->margin = snw__block_take(&block, n, sizeof(double));
-    return block.size;
+    snw__block_take(block, 1, sizeof *tree);
+    tree->parent = snw__block_take(block, n, sizeof(int));
+    tree->alternative = snw__block_take(block, n, sizeof(int));
+    tree->margin = snw__block_take(block, n, sizeof(double));
 }
 
 /* No alternatives yet. */
@@ -27,14 +26,12 @@ static snw_tree *take_tree(const int *parent, int limb_count, const snw_allocato
     memset(&sketch, 0, sizeof sketch);
     sketch.limb_count = limb_count;
     sketch.allocator = snw__allocator_or_default(allocator);
-    sketch.block_size = lay_out(&sketch, NULL);
-    void *memory = snw__allocate(&sketch.allocator, sketch.block_size);
-    if (!memory) {
-        snw__fail_memory(error, sketch.block_size, "a tree of limbs");
+    snw__block block;
+    if (snw__block_create(&block, lay_out, &sketch, &sketch.allocator, "a tree of limbs", error) !=
+        SNW_OK)
         return NULL;
-    }
-    lay_out(&sketch, memory);
-    snw_tree *tree = memory;
+    sketch.block_size = block.size;
+    snw_tree *tree = (void *)block.base;
     *tree = sketch;
     for (int l = 0; l < limb_count; l++) {
         tree->parent[l] = parent[l];

@@ -10,22 +10,22 @@
 
 /* Memory for one joint at a time. */
 typedef struct method_work {
+    size_t frame_count, marker_max;            /* markers: of the child that has most */
     snw_xform *parent, *child;                 /* (frame_count) */
     uint8_t *parent_is_valid, *child_is_valid; /* (frame_count) */
     snw_vec3 *marker;                          /* (frame_count x markers of the child) */
 } method_work;
 
-static size_t lay_out(method_work *work, int frame_count, int marker_max, void *memory)
+static void lay_out(void *object, snw__block *block)
 {
-    snw__block block = {memory, 0, 0};
-    size_t frames = (size_t)frame_count;
-    work->parent = snw__block_take(&block, frames, sizeof(snw_xform));
-    work->child = snw__block_take(&block, frames, sizeof(snw_xform));
+    method_work *work = object;
+    size_t frames = work->frame_count;
+    work->parent = snw__block_take(block, frames, sizeof(snw_xform));
+    work->child = snw__block_take(block, frames, sizeof(snw_xform));
     work->marker =
-        snw__block_take(&block, snw__size_mul(frames, (size_t)marker_max), sizeof(snw_vec3));
-    work->parent_is_valid = snw__block_take(&block, frames, 1);
-    work->child_is_valid = snw__block_take(&block, frames, 1);
-    return block.size;
+        snw__block_take(block, snw__size_mul(frames, work->marker_max), sizeof(snw_vec3));
+    work->parent_is_valid = snw__block_take(block, frames, 1);
+    work->child_is_valid = snw__block_take(block, frames, 1);
 }
 
 static int marker_count_of(const snw__rigid *limb)
@@ -81,15 +81,15 @@ snw_status snw__joint_tree_use_method(snw__joint_tree *tree, const snw__samples 
                                       const snw__rigids *rigids, snw_center_method method,
                                       int *kept_count, snw_error *error)
 {
-    method_work work;
     int markers = 0;
     for (int l = 0; l < rigids->limb_count; l++)
         if (marker_count_of(rigids->limb + l) > markers)
             markers = marker_count_of(rigids->limb + l);
-    size_t size = lay_out(&work, samples->frame_count, markers, NULL);
-    void *memory = snw__allocate(&tree->allocator, size);
-    if (!memory) return snw__fail_memory(error, size, "joint centres");
-    lay_out(&work, samples->frame_count, markers, memory);
+    method_work work = {.frame_count = (size_t)samples->frame_count, .marker_max = (size_t)markers};
+    snw__block block;
+    snw_status status =
+        snw__block_create(&block, lay_out, &work, &tree->allocator, "joint centres", error);
+    if (status != SNW_OK) return status;
     *kept_count = 0;
     for (int n = 1; n < tree->joined_count; n++) {
         int l = tree->order[n];
@@ -101,6 +101,6 @@ snw_status snw__joint_tree_use_method(snw__joint_tree *tree, const snw__samples 
         }
         *kept_count += !is_found;
     }
-    snw__release(&tree->allocator, memory, size);
+    snw__block_release(&tree->allocator, &block);
     return SNW_OK;
 }

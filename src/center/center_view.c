@@ -130,17 +130,20 @@ static void fill_markers(const view_limb *parent, const view_limb *child, snw_ve
 /* ---- the object ---------------------------------------------------------------------------- */
 
 typedef struct view_memory {
+    const snw_trial *trial;
+    const snw_marker_list *lists; /* (2) */
     snw_joint_view *view;
     view_limb limb[2];
     snw_vec3 *marker;
 } view_memory;
 
-static size_t lay_out(char *base, const snw_trial *trial, const snw_marker_list lists[2],
-                      view_memory *memory)
+static void lay_out(void *object, snw__block *block)
 {
-    snw__block block = {base, 0, 0};
+    view_memory *memory = object;
+    const snw_trial *trial = memory->trial;
+    const snw_marker_list *lists = memory->lists;
     size_t frames = (size_t)trial->frame_count;
-    memory->view = snw__block_take(&block, 1, sizeof *memory->view);
+    memory->view = snw__block_take(block, 1, sizeof *memory->view);
     for (int side = 0; side < 2; side++) {
         view_limb *limb = &memory->limb[side];
         size_t count = (size_t)lists[side].count;
@@ -148,14 +151,13 @@ static size_t lay_out(char *base, const snw_trial *trial, const snw_marker_list 
         limb->marker = lists[side].marker;
         limb->count = lists[side].count;
         limb->noise = 0;
-        limb->shape = snw__block_take(&block, count, sizeof *limb->shape);
-        limb->seen = snw__block_take(&block, count, sizeof *limb->seen);
-        limb->pose = snw__block_take(&block, frames, sizeof *limb->pose);
-        limb->is_valid = snw__block_take(&block, frames, sizeof *limb->is_valid);
+        limb->shape = snw__block_take(block, count, sizeof *limb->shape);
+        limb->seen = snw__block_take(block, count, sizeof *limb->seen);
+        limb->pose = snw__block_take(block, frames, sizeof *limb->pose);
+        limb->is_valid = snw__block_take(block, frames, sizeof *limb->is_valid);
     }
-    memory->marker = snw__block_take(&block, snw__size_mul(frames, (size_t)lists[1].count),
+    memory->marker = snw__block_take(block, snw__size_mul(frames, (size_t)lists[1].count),
                                      sizeof *memory->marker);
-    return block.size;
 }
 
 static snw_status check_lists(const snw_trial *trial, const snw_marker_list lists[2],
@@ -218,14 +220,13 @@ snw_status snw_joint_view_create(const snw_trial *trial, const snw_marker_list l
     *out = NULL;
     snw_status status = check_lists(trial, lists, error);
     if (status != SNW_OK) return status;
-    view_memory memory;
-    size_t size = lay_out(NULL, trial, lists, &memory);
+    view_memory memory = {.trial = trial, .lists = lists};
     snw_allocator chosen = snw__allocator_or_default(allocator);
-    char *base = snw__allocate(&chosen, size);
-    if (!base) return snw__fail_memory(error, size, "the poses of two limbs");
-    lay_out(base, trial, lists, &memory);
+    snw__block block;
+    status = snw__block_create(&block, lay_out, &memory, &chosen, "the poses of two limbs", error);
+    if (status != SNW_OK) return status;
     memory.view->allocator = chosen;
-    memory.view->block_size = size;
+    memory.view->block_size = block.size;
     int parent_seen = track_limb(&memory.limb[0]);
     track_limb(&memory.limb[1]);
     if (count_valid(&memory.limb[0]) < SNW__CENTER_FRAMES_MIN) {

@@ -87,27 +87,26 @@ int snw_hand_marker_from_label(const char *label, snw_hand_side *side, bool *has
 
 /* ---- the capture -------------------------------------------------------------------------- */
 
+static void lay_out(void *object, snw__block *block)
+{
+    snw_hand_capture *capture = object;
+    snw__block_take(block, 1, sizeof *capture);
+    capture->frame = snw__block_take(block, (size_t)capture->frame_count, sizeof *capture->frame);
+}
+
 snw_status snw__hand_capture_create(int frame_count, const snw_allocator *allocator,
                                     snw_hand_capture **out, snw_error *error)
 {
-    snw_allocator memory = snw__allocator_or_default(allocator);
-    void *base = NULL;
-    for (;;) {
-        snw__block block = {(char *)base, 0, 0};
-        snw_hand_capture *capture = (snw_hand_capture *)snw__block_take(&block, 1, sizeof *capture);
-        snw_hand_frame *frame =
-            (snw_hand_frame *)snw__block_take(&block, (size_t)frame_count, sizeof *frame);
-        if (base) {
-            capture->frame_count = frame_count;
-            capture->frame = frame;
-            capture->allocator = memory;
-            capture->block_size = block.size;
-            *out = capture;
-            return SNW_OK;
-        }
-        base = snw__allocate(&memory, block.size);
-        if (!base) return snw__fail_memory(error, block.size, "a capture of a hand");
-    }
+    snw_hand_capture sketch = {.frame_count = frame_count,
+                               .allocator = snw__allocator_or_default(allocator)};
+    snw__block block;
+    snw_status status = snw__block_create(&block, lay_out, &sketch, &sketch.allocator,
+                                          "a capture of a hand", error);
+    if (status != SNW_OK) return status;
+    sketch.block_size = block.size;
+    *out = (void *)block.base;
+    **out = sketch;
+    return SNW_OK;
 }
 
 void snw_hand_capture_destroy(snw_hand_capture *capture)

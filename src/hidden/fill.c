@@ -100,26 +100,25 @@ typedef struct fill_job {
     fill_place *place; /* (gap_count) shortest first */
 } fill_job;
 
-static size_t lay_out_fill(fill_job *job, void *memory)
+static void lay_out_fill(void *object, snw__block *block)
 {
+    fill_job *job = object;
     snw__fill *fill = &job->fill;
-    snw__block block = {memory, 0, 0};
     size_t markers = (size_t)fill->marker_count, frames = (size_t)fill->frame_count;
     size_t samples = snw__size_mul(markers, frames);
-    fill->position = snw__block_take(&block, samples, sizeof(snw_vec3));
-    fill->span = snw__block_take(&block, samples, sizeof(uint16_t));
-    fill->cost = snw__block_take(&block, snw__size_mul(markers, markers), sizeof(double));
-    fill->stamp = snw__block_take(&block, frames, sizeof(int));
-    fill->row = snw__block_take(&block, frames, SNW__FILL_STRIDE * sizeof(double));
-    fill->order = snw__block_take(&block, markers, sizeof(int));
-    fill->train = snw__block_take(&block, frames, sizeof(int));
-    fill->step = snw__block_take(&block, frames, sizeof(int));
-    fill->share = snw__block_take(&block, frames, SNW__FILL_EDGES * sizeof(double));
-    fill->answer = snw__block_take(&block, frames, sizeof(snw_vec3));
-    fill->doubt = snw__block_take(&block, frames, sizeof(float));
-    fill->judge = snw__block_take(&block, 1, snw__judge_size());
-    job->place = snw__block_take(&block, (size_t)job->filled->gap_count, sizeof(fill_place));
-    return block.size;
+    fill->position = snw__block_take(block, samples, sizeof(snw_vec3));
+    fill->span = snw__block_take(block, samples, sizeof(uint16_t));
+    fill->cost = snw__block_take(block, snw__size_mul(markers, markers), sizeof(double));
+    fill->stamp = snw__block_take(block, frames, sizeof(int));
+    fill->row = snw__block_take(block, frames, SNW__FILL_STRIDE * sizeof(double));
+    fill->order = snw__block_take(block, markers, sizeof(int));
+    fill->train = snw__block_take(block, frames, sizeof(int));
+    fill->step = snw__block_take(block, frames, sizeof(int));
+    fill->share = snw__block_take(block, frames, SNW__FILL_EDGES * sizeof(double));
+    fill->answer = snw__block_take(block, frames, sizeof(snw_vec3));
+    fill->doubt = snw__block_take(block, frames, sizeof(float));
+    fill->judge = snw__block_take(block, 1, snw__judge_size());
+    job->place = snw__block_take(block, (size_t)job->filled->gap_count, sizeof(fill_place));
 }
 
 static void load_samples(snw__fill *fill)
@@ -262,24 +261,27 @@ void snw_filled_destroy(snw_filled *filled)
     snw__release(&allocator, filled, filled->block_size);
 }
 
+static void lay_out_filled(void *object, snw__block *block)
+{
+    snw_filled *filled = object;
+    snw__block_take(block, 1, sizeof *filled);
+    filled->gap = snw__block_take(block, (size_t)filled->gap_count, sizeof *filled->gap);
+}
+
 static snw_status make_filled(const snw_trial *trial, const snw_allocator *allocator,
                               snw_filled **out, snw_error *error)
 {
-    snw_allocator memory = snw__allocator_or_default(allocator);
-    int gap_count = list_gaps(trial, NULL);
-    snw__block block = {NULL, 0, 0};
-    snw__block_take(&block, 1, sizeof(snw_filled));
-    snw__block_take(&block, (size_t)gap_count, sizeof(snw_filled_gap));
-    snw_filled *filled = snw__allocate(&memory, block.size);
-    if (!filled) return snw__fail_memory(error, block.size, "the gaps of a trial");
-    filled->block_size = block.size;
-    filled->allocator = memory;
-    block = (snw__block){(char *)filled, 0, 0};
-    snw__block_take(&block, 1, sizeof(snw_filled));
-    filled->gap = snw__block_take(&block, (size_t)gap_count, sizeof(snw_filled_gap));
-    filled->gap_count = gap_count;
+    snw_filled sketch = {.gap_count = list_gaps(trial, NULL),
+                         .allocator = snw__allocator_or_default(allocator)};
+    snw__block block;
+    snw_status status = snw__block_create(&block, lay_out_filled, &sketch, &sketch.allocator,
+                                          "the gaps of a trial", error);
+    if (status != SNW_OK) return status;
+    sketch.block_size = block.size;
+    snw_filled *filled = (void *)block.base;
+    *filled = sketch;
     list_gaps(trial, filled->gap);
-    snw_status status = snw_trial_copy(trial, allocator, &filled->trial, error);
+    status = snw_trial_copy(trial, allocator, &filled->trial, error);
     if (status == SNW_OK) status = snw_trial_need_uncertainty(filled->trial, error);
     if (status != SNW_OK) {
         snw_filled_destroy(filled);
@@ -329,16 +331,15 @@ snw_status snw_trial_fill(const snw_trial *trial, const snw_fill_options *option
     job.fill.rate = trial->rate > 0 ? trial->rate : 100;
     job.fill.margin = FILL_MARGIN;
     snw_allocator memory = snw__allocator_or_default(allocator);
-    size_t size = lay_out_fill(&job, NULL);
-    void *work = snw__allocate(&memory, size);
-    if (!work) {
+    snw__block block;
+    status = snw__block_create(&block, lay_out_fill, &job, &memory, "filling a trial", error);
+    if (status != SNW_OK) {
         snw_filled_destroy(job.filled);
-        return snw__fail_memory(error, size, "filling a trial");
+        return status;
     }
-    lay_out_fill(&job, work);
     if (job.filled->gap_count > 0) fill_gaps(&job);
     note_gaps(job.filled, notes);
-    snw__release(&memory, work, size);
+    snw__block_release(&memory, &block);
     *out = job.filled;
     return snw__succeed(error);
 }

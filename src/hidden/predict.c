@@ -79,9 +79,17 @@ static int past_capacity(const snw_predict_options *options)
     return frames > 100000 ? 100000 : frames < 100 ? 100 : (int)frames;
 }
 
-static void lay_out_predictor(snw_predictor *p, const snw_limbs *limbs,
-                              const snw_predict_options *options, snw__block *block)
+typedef struct predictor_sketch {
+    snw_predictor predictor;
+    const snw_limbs *limbs;
+} predictor_sketch;
+
+static void lay_out_predictor(void *object, snw__block *block)
 {
+    predictor_sketch *sketch = object;
+    snw_predictor *p = &sketch->predictor;
+    const snw_limbs *limbs = sketch->limbs;
+    snw__block_take(block, 1, sizeof(snw_predictor));
     size_t markers = (size_t)limbs->marker_count, listed = (size_t)listed_markers(limbs);
     p->live.limb = snw__block_take(block, (size_t)limbs->limb_count, sizeof(snw__live_limb));
     p->live.marker = snw__block_take(block, markers, sizeof(snw__live_marker));
@@ -97,8 +105,8 @@ static void lay_out_predictor(snw_predictor *p, const snw_limbs *limbs,
     p->since_return = snw__block_take(block, markers, sizeof(double));
     p->marker_list = snw__block_take(block, listed, sizeof(int));
     p->shape_list = snw__block_take(block, listed, sizeof(snw_vec3));
-    if (options->method == SNW_PREDICT_AUTO)
-        snw__learned_lay_out(&p->learned, limbs->marker_count, past_capacity(options), block);
+    if (p->options.method == SNW_PREDICT_AUTO)
+        snw__learned_lay_out(&p->learned, limbs->marker_count, past_capacity(&p->options), block);
 }
 
 static void connect_limbs(snw_predictor *p, const snw_limbs *limbs, const int *neighbour)
@@ -167,21 +175,16 @@ snw_status snw_predictor_create(const snw_limbs *limbs, const int *neighbour, do
     *out = NULL;
     snw_status status = check_predictor(limbs, neighbour, rate, options, error);
     if (status != SNW_OK) return status;
-    snw__block block = {NULL, 0, 0};
-    snw_predictor measured;
-    memset(&measured, 0, sizeof measured);
-    snw__block_take(&block, 1, sizeof(snw_predictor));
-    lay_out_predictor(&measured, limbs, options, &block);
-    size_t size = block.size;
-    snw_predictor *p = snw__allocate(&memory, size);
-    if (!p) return snw__fail_memory(error, size, "a predictor of markers");
-    block = (snw__block){(char *)p, 0, 0};
-    snw__block_take(&block, 1, sizeof(snw_predictor));
-    lay_out_predictor(p, limbs, options, &block);
-    p->options = *options;
+    snw__block block;
+    predictor_sketch sketch = {.predictor.options = *options, .limbs = limbs};
+    status = snw__block_create(&block, lay_out_predictor, &sketch, &memory,
+                               "a predictor of markers", error);
+    if (status != SNW_OK) return status;
+    snw_predictor *p = (void *)block.base;
+    *p = sketch.predictor;
     p->rate = rate;
     p->allocator = memory;
-    p->block_size = size;
+    p->block_size = block.size;
     p->live.limb_count = limbs->limb_count;
     p->live.marker_count = limbs->marker_count;
     p->live.kind = kind[options->method];

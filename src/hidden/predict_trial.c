@@ -83,6 +83,19 @@ static void write_passes(snw_trial *out, const pass_sample *first)
         }
 }
 
+typedef struct pass_work {
+    size_t marker_count, sample_count;
+    snw_ray *ray;       /* (marker_count) of one frame */
+    pass_sample *first; /* (sample_count) of the pass forwards; none where there is only one pass */
+} pass_work;
+
+static void lay_out_passes(void *object, snw__block *block)
+{
+    pass_work *work = object;
+    work->ray = snw__block_take(block, work->marker_count, sizeof(snw_ray));
+    work->first = snw__block_take(block, work->sample_count, sizeof(pass_sample));
+}
+
 snw_status snw_trial_predict(const snw_trial *trial, const snw_predict_job *job,
                              const snw_predict_options *options, const snw_allocator *allocator,
                              snw_trial **out, snw_error *error)
@@ -95,30 +108,27 @@ snw_status snw_trial_predict(const snw_trial *trial, const snw_predict_job *job,
                          "the limbs are of %d markers, the trial has %d", job->limbs->marker_count,
                          trial->marker_count);
     size_t samples = snw__size_mul((size_t)trial->frame_count, (size_t)trial->marker_count);
-    snw__block block = {NULL, 0, 0};
-    snw__block_take(&block, (size_t)trial->marker_count, sizeof(snw_ray));
-    snw__block_take(&block, job->both_ways ? samples : 0, sizeof(pass_sample));
-    size_t size = block.size;
-    void *work = snw__allocate(&memory, size);
-    if (!work) return snw__fail_memory(error, size, "predicting a trial");
-    block = (snw__block){work, 0, 0};
-    snw_ray *ray = snw__block_take(&block, (size_t)trial->marker_count, sizeof(snw_ray));
-    pass_sample *first = snw__block_take(&block, job->both_ways ? samples : 0, sizeof(pass_sample));
+    pass_work work = {.marker_count = (size_t)trial->marker_count,
+                      .sample_count = job->both_ways ? samples : 0};
+    snw__block block;
+    snw_status status =
+        snw__block_create(&block, lay_out_passes, &work, &memory, "predicting a trial", error);
+    if (status != SNW_OK) return status;
     double rate = trial->rate > 0 ? trial->rate : 100;
-    snw_status status = snw_predictor_create(job->limbs, job->neighbour, rate, options, allocator,
-                                             &predictor, error);
+    status = snw_predictor_create(job->limbs, job->neighbour, rate, options, allocator, &predictor,
+                                  error);
     if (status == SNW_OK) status = snw_trial_copy(trial, allocator, out, error);
     if (status == SNW_OK) status = snw_trial_need_uncertainty(*out, error);
     if (status == SNW_OK) {
-        run_pass(predictor, trial, job, false, *out, job->both_ways ? first : NULL, ray);
-        if (job->both_ways) run_pass(predictor, trial, job, true, *out, first, ray);
-        if (job->both_ways) write_passes(*out, first);
+        run_pass(predictor, trial, job, false, *out, job->both_ways ? work.first : NULL, work.ray);
+        if (job->both_ways) run_pass(predictor, trial, job, true, *out, work.first, work.ray);
+        if (job->both_ways) write_passes(*out, work.first);
     } else {
         snw_trial_destroy(*out);
         *out = NULL;
     }
     snw_predictor_destroy(predictor);
-    snw__release(&memory, work, size);
+    snw__block_release(&memory, &block);
     return status == SNW_OK ? snw__succeed(error) : status;
 }
 

@@ -67,11 +67,17 @@ static bool fits_kernel(const snw_ik *ik)
            snw__bones_check(ik, false, NULL) == SNW_OK;
 }
 
-/* Everything but the workers' ik and pose, which have blocks of their own. `ik` is a solve of the
- * same problem. */
-static snw_ik_batch *lay_out(snw__block *block, snw_ik_batch *fields, const snw_ik *ik,
-                             const snw_goal *goals)
+typedef struct batch_layout {
+    snw_ik_batch *fields;
+    const snw_ik *probe; /* a solve of the same problem */
+} batch_layout;
+
+/* Everything but the workers' ik and pose, which have blocks of their own. */
+static void lay_out(void *object, snw__block *block)
 {
+    const batch_layout *layout = object;
+    snw_ik_batch *fields = layout->fields;
+    const snw_ik *ik = layout->probe;
     size_t joints = (size_t)fields->skeleton->joint_count, goal_count = (size_t)fields->goal_count;
     snw_ik_batch *batch = snw__block_take(block, 1, sizeof *batch);
     fields->worker = snw__block_take(block, (size_t)fields->worker_count, sizeof *fields->worker);
@@ -85,11 +91,10 @@ static snw_ik_batch *lay_out(snw__block *block, snw_ik_batch *fields, const snw_
         worker.rotation = snw__block_take(block, BATCH_LANES * 4 * joints, sizeof *worker.rotation);
         worker.target = snw__block_take(block, BATCH_LANES * 3, sizeof *worker.target);
         if (batch == NULL) continue;
-        if (goal_count) memcpy(worker.goals, goals, goal_count * sizeof *goals);
+        if (goal_count) memcpy(worker.goals, ik->goal, goal_count * sizeof *ik->goal);
         fields->worker[w] = worker;
     }
     if (batch != NULL) *batch = *fields;
-    return batch;
 }
 
 static snw_status create_workers(snw_ik_batch *batch, const snw_ik_batch_options *options,
@@ -132,16 +137,17 @@ static snw_status check_batch_options(const snw_ik_batch_options *options, snw_e
 static snw_status create_batch(snw_ik_batch *fields, const snw_ik_batch_options *options,
                                const snw_ik *probe, snw_ik_batch **out, snw_error *error)
 {
-    snw__block block = {NULL, 0, 0};
-    (void)lay_out(&block, fields, probe, probe->goal);
-    fields->block_size = block.size;
-    if (!snw__block_allocate(&block, &fields->allocator))
-        return snw__fail_memory(error, fields->block_size, "a batch of solves");
-    *out = lay_out(&block, fields, probe, probe->goal);
-    snw_status status = create_workers(*out, options, probe->goal, error);
+    snw__block block;
+    batch_layout layout = {fields, probe};
+    snw_status status =
+        snw__block_create(&block, lay_out, &layout, &fields->allocator, "a batch of solves", error);
+    if (status != SNW_OK) return status;
+    *out = (void *)block.base;
+    (*out)->block_size = block.size;
+    status = create_workers(*out, options, probe->goal, error);
     if (status == SNW_OK && fields->worker_count > 1 && !fields->enqueue)
         (*out)->threads = snw__batch_threads_create(fields->worker_count, &fields->allocator);
-    return status == SNW_OK ? snw__block_check(&block, error) : status;
+    return status;
 }
 
 snw_status snw_ik_batch_create(const snw_skeleton *skeleton, const snw_goal *goals, int goal_count,

@@ -67,11 +67,12 @@ static void *live(void *argument)
     return NULL;
 }
 
-static snw__batch_threads *lay_out(snw__block *block, int thread_count, batch_thread **thread)
+/* As many threads as `thread_count` of the sketch says. */
+static void lay_out(void *object, snw__block *block)
 {
-    snw__batch_threads *threads = snw__block_take(block, 1, sizeof *threads);
-    *thread = snw__block_take(block, (size_t)thread_count, sizeof **thread);
-    return threads;
+    snw__batch_threads *sketch = object;
+    snw__block_take(block, 1, sizeof *sketch);
+    sketch->thread = snw__block_take(block, (size_t)sketch->thread_count, sizeof *sketch->thread);
 }
 
 /* The mutex and its conditions; false when the system has none left. */
@@ -88,16 +89,17 @@ static bool begin(snw__batch_threads *threads)
 
 snw__batch_threads *snw__batch_threads_create(int worker_count, const snw_allocator *allocator)
 {
-    snw__block block = {NULL, 0, 0};
-    batch_thread *thread;
-    (void)lay_out(&block, worker_count - 1, &thread);
-    if (!snw__block_allocate(&block, allocator)) return NULL;
-    snw__batch_threads *threads = lay_out(&block, worker_count - 1, &thread);
+    snw__block block;
+    snw__batch_threads sketch = {.thread_count = worker_count - 1};
+    if (snw__block_create(&block, lay_out, &sketch, allocator, "threads", NULL) != SNW_OK)
+        return NULL;
+    snw__batch_threads *threads = (void *)block.base;
+    batch_thread *thread = sketch.thread;
     threads->thread = thread;
     threads->allocator = *allocator;
-    threads->block_size = block.room;
+    threads->block_size = block.size;
     if (!begin(threads)) {
-        snw__release(allocator, threads, block.room);
+        snw__block_release(allocator, &block);
         return NULL;
     }
     for (int k = 0; k < worker_count - 1; k++) {

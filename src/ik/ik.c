@@ -48,8 +48,9 @@ static void fill_mobility(const snw_ik *fields, double *mobility)
 
 /* First pass, with block->base NULL, measures: then `fields` borrows goals from the caller and
  * joints from a copy, and methods see the same problem in both passes. */
-static snw_ik *lay_out(snw__block *block, snw_ik *fields)
+static void lay_out(void *object, snw__block *block)
 {
+    snw_ik *fields = object;
     size_t joint_count = (size_t)fields->skeleton->joint_count;
     size_t goal_count = (size_t)fields->goal_count;
     const snw_goal *goals = fields->goal;
@@ -82,7 +83,6 @@ static snw_ik *lay_out(snw__block *block, snw_ik *fields)
     if (ik) ik->system = fields->system;
     fields->state = fields->method->layout(problem, block);
     if (ik) ik->state = fields->state;
-    return ik;
 }
 
 static snw_status find_method(snw_ik *fields, snw_error *error)
@@ -101,17 +101,14 @@ static snw_status find_method(snw_ik *fields, snw_error *error)
 /* Everything after the joints are known; `fields` is the problem as checked. */
 static snw_status create(snw_ik *fields, snw_ik **out, snw_error *error)
 {
-    snw__block block = {NULL, 0, 0};
-    snw_goal *goals = fields->goal;
+    snw__block block;
     snw_status status = find_method(fields, error);
     if (status != SNW_OK) return status;
-    (void)lay_out(&block, fields);
-    fields->block_size = block.size;
-    if (!snw__block_allocate(&block, &fields->allocator))
-        return snw__fail_memory(error, fields->block_size, "a solve");
-    fields->goal = goals;
-    *out = lay_out(&block, fields);
-    return snw__block_check(&block, error);
+    status = snw__block_create(&block, lay_out, fields, &fields->allocator, "a solve", error);
+    if (status != SNW_OK) return status;
+    *out = (void *)block.base;
+    (*out)->block_size = block.size;
+    return SNW_OK;
 }
 
 snw_status snw_ik_create(const snw_skeleton *skeleton, const snw_goal *goals, int goal_count,

@@ -38,8 +38,7 @@ typedef struct asf_file {
     asf_bone *bone;
     int *parent, *next, *child, *order; /* (bone_capacity) */
     int *joint_of;                      /* (bone_capacity) joint of a bone */
-    void *block;
-    size_t block_size;
+    snw__block block;
     double length_scale; /* of :units; 0 = not said */
     double radians_per_unit;
     double root_position[3];
@@ -223,6 +222,16 @@ static snw_status read_sections(asf_file *file)
 
 /* ---- room and order ----------------------------------------------------------------------- */
 
+static void lay_out(void *object, snw__block *block)
+{
+    asf_file *file = (asf_file *)object;
+    size_t count = (size_t)file->bone_capacity;
+    file->bone = (asf_bone *)snw__block_take(block, count, sizeof *file->bone);
+    int **arrays[] = {&file->parent, &file->next, &file->child, &file->order, &file->joint_of};
+    for (int n = 0; n < 5; n++)
+        *arrays[n] = (int *)snw__block_take(block, count, sizeof(int));
+}
+
 static snw_status make_room(asf_file *file)
 {
     snw__span line;
@@ -231,19 +240,10 @@ static snw_status make_room(asf_file *file)
         if (snw__span_is(line, "begin")) file->bone_capacity++;
     snw__text_rewind(&file->text);
     if (file->bone_capacity > SNW_JOINT_MAX) file->bone_capacity = SNW_JOINT_MAX;
-    size_t count = (size_t)file->bone_capacity;
-    for (int pass = 0; pass < 2; pass++) {
-        snw__block block = {(char *)file->block, 0, 0};
-        file->bone = (asf_bone *)snw__block_take(&block, count, sizeof *file->bone);
-        int **arrays[] = {&file->parent, &file->next, &file->child, &file->order, &file->joint_of};
-        for (int n = 0; n < 5; n++)
-            *arrays[n] = (int *)snw__block_take(&block, count, sizeof(int));
-        if (pass) break;
-        file->block = snw__allocate(&file->reading->allocator, block.size);
-        if (!file->block) return snw__fail_memory(file->reading->error, block.size, "the bones");
-        file->block_size = block.size;
-    }
-    snw_status status = begin_bone(file);
+    snw_status status = snw__block_create(&file->block, lay_out, file, &file->reading->allocator,
+                                          "the bones", file->reading->error);
+    if (status != SNW_OK) return status;
+    status = begin_bone(file);
     asf_bone *root = file->bone;
     root->name = snw__span_of("root");
     root->channels.count = 6;
@@ -438,7 +438,7 @@ snw_status snw__asf_read_body(snw__reading *reading, snw__acclaim *acclaim, snw_
     snw_status status = snw__text_load(&file.text, reading);
     if (status != SNW_OK) return status;
     status = build(&file, acclaim, out);
-    snw__release(&reading->allocator, file.block, file.block_size);
+    snw__block_release(&reading->allocator, &file.block);
     snw__text_release(&file.text);
     if (status != SNW_OK) snw__acclaim_release(acclaim);
     return status;

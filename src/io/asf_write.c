@@ -162,15 +162,14 @@ static void put_file(asf_writer *writer)
     put_hierarchy(writer);
 }
 
-static size_t lay_out(asf_writer *writer, void *memory)
+static void lay_out(void *object, snw__block *block)
 {
+    asf_writer *writer = (asf_writer *)object;
     size_t count = (size_t)writer->skeleton->joint_count;
-    snw__block block = {(char *)memory, 0, 0};
-    writer->frame = (snw_quat *)snw__block_take(&block, count, sizeof(snw_quat));
-    writer->end = (snw_vec3 *)snw__block_take(&block, count, sizeof(snw_vec3));
-    writer->has_links = (bool *)snw__block_take(&block, count, sizeof(bool));
-    writer->has_child = (bool *)snw__block_take(&block, count, sizeof(bool));
-    return block.size;
+    writer->frame = (snw_quat *)snw__block_take(block, count, sizeof(snw_quat));
+    writer->end = (snw_vec3 *)snw__block_take(block, count, sizeof(snw_vec3));
+    writer->has_links = (bool *)snw__block_take(block, count, sizeof(bool));
+    writer->has_child = (bool *)snw__block_take(block, count, sizeof(bool));
 }
 
 static snw_status write_motion(snw__output *output, const snw_motion *motion)
@@ -186,18 +185,18 @@ static snw_status write_motion(snw__output *output, const snw_motion *motion)
         return snw__fail(output->error, SNW_UNSUPPORTED,
                          "ASF holds bones, and a body of one joint has none");
     size_t names_size = (size_t)motion->skeleton->joint_count * SNW__NAME_SIZE;
-    size_t size = lay_out(&writer, NULL);
     writer.names = snw__acclaim_names(motion->skeleton, allocator);
     if (!writer.names) return snw__fail_memory(output->error, names_size, "the names of the bones");
-    void *memory = snw__allocate(allocator, size);
-    if (memory) {
-        lay_out(&writer, memory);
+    snw__block block;
+    snw_status status = snw__block_create(&block, lay_out, &writer, allocator,
+                                          "the ends of the bones", output->error);
+    if (status == SNW_OK) {
         settle_ends(&writer, snw__turn_up_to_y(output->options.up));
         put_file(&writer);
     }
-    snw__release(allocator, memory, size);
+    snw__block_release(allocator, &block);
     snw__release(allocator, writer.names, names_size);
-    return memory ? SNW_OK : snw__fail_memory(output->error, size, "the ends of the bones");
+    return status;
 }
 
 static snw_status read_motion(snw__reading *reading, snw_skeleton **skeleton, snw_motion **motion)

@@ -2,6 +2,7 @@
 #ifndef SNW_IO_BVH_H
 #define SNW_IO_BVH_H
 
+#include "base/memory.h"
 #include "io/formats.h"
 #include "io/text_reader.h"
 
@@ -29,8 +30,7 @@ typedef struct snw__bvh_file {
     snw__bvh_joint *joint;
     snw__bvh_channel *channel;
     double *position; /* (joint_count x 3) of the frame being read, file's unit */
-    void *block;
-    size_t block_size;
+    snw__block block;
     bool has_inner_positions;
     bool position_stands_for_offset; /* of inner joints */
     int frame_count;

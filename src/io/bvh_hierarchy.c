@@ -17,6 +17,15 @@ static bool parse_channel(snw__span word, snw__bvh_channel *channel)
            (channel->is_position || snw__span_ends(word, "rotation"));
 }
 
+static void lay_out(void *object, snw__block *block)
+{
+    snw__bvh_file *file = (snw__bvh_file *)object;
+    size_t joints = (size_t)file->joint_capacity, channels = (size_t)file->channel_capacity;
+    file->joint = (snw__bvh_joint *)snw__block_take(block, joints, sizeof *file->joint);
+    file->channel = (snw__bvh_channel *)snw__block_take(block, channels, sizeof *file->channel);
+    file->position = (double *)snw__block_take(block, joints, 3 * sizeof(double));
+}
+
 /* Upper bounds from one look at the words, so that one block holds everything. */
 snw_status snw__bvh_make_room(snw__bvh_file *file)
 {
@@ -28,21 +37,8 @@ snw_status snw__bvh_make_room(snw__bvh_file *file)
     }
     snw__text_rewind(&file->text);
     if (file->joint_capacity > SNW_JOINT_MAX) file->joint_capacity = SNW_JOINT_MAX;
-    for (int pass = 0; pass < 2; pass++) {
-        snw__block block = {(char *)file->block, 0, 0};
-        file->joint = (snw__bvh_joint *)snw__block_take(&block, (size_t)file->joint_capacity,
-                                                        sizeof *file->joint);
-        file->channel = (snw__bvh_channel *)snw__block_take(&block, (size_t)file->channel_capacity,
-                                                            sizeof *file->channel);
-        file->position =
-            (double *)snw__block_take(&block, (size_t)file->joint_capacity, 3 * sizeof(double));
-        if (pass) break;
-        file->block = snw__allocate(&file->reading->allocator, block.size);
-        if (!file->block)
-            return snw__fail_memory(file->reading->error, block.size, "the hierarchy");
-        file->block_size = block.size;
-    }
-    return SNW_OK;
+    return snw__block_create(&file->block, lay_out, file, &file->reading->allocator,
+                             "the hierarchy", file->reading->error);
 }
 
 static snw_status read_vector(snw__bvh_file *file, double vector[3])

@@ -494,7 +494,7 @@ snw_status snw__bvh_read(snw__reading *reading, snw_skeleton **skeleton, snw_mot
     if (status != SNW_OK) return status;
     snw__text_settle_decimal(&file.text);
     status = read_content(&file, skeleton, motion);
-    snw__release(&reading->allocator, file.block, file.block_size);
+    snw__block_release(&reading->allocator, &file.block);
     snw__text_release(&file.text);
     return status;
 }

@@ -33,17 +33,16 @@ typedef struct bvh_output {
     snw_quat *frame; /* (joint_count) U Q: file rest orientation of the joint */
 } bvh_output;
 
-static size_t lay_out(bvh_output *bvh, void *memory)
+static void lay_out(void *object, snw__block *block)
 {
+    bvh_output *bvh = (bvh_output *)object;
     size_t count = (size_t)bvh->motion->skeleton->joint_count;
-    snw__block block = {(char *)memory, 0, 0};
-    bvh->order = (int *)snw__block_take(&block, count, sizeof(int));
-    bvh->depth = (int *)snw__block_take(&block, count, sizeof(int));
-    bvh->next = (int *)snw__block_take(&block, count, sizeof(int));
-    bvh->child = (int *)snw__block_take(&block, count, sizeof(int));
-    bvh->slides = (bool *)snw__block_take(&block, count, sizeof(bool));
-    bvh->frame = (snw_quat *)snw__block_take(&block, count, sizeof(snw_quat));
-    return block.size;
+    bvh->order = (int *)snw__block_take(block, count, sizeof(int));
+    bvh->depth = (int *)snw__block_take(block, count, sizeof(int));
+    bvh->next = (int *)snw__block_take(block, count, sizeof(int));
+    bvh->child = (int *)snw__block_take(block, count, sizeof(int));
+    bvh->slides = (bool *)snw__block_take(block, count, sizeof(bool));
+    bvh->frame = (snw_quat *)snw__block_take(block, count, sizeof(snw_quat));
 }
 
 static void sort_joints(bvh_output *bvh)
@@ -215,15 +214,15 @@ snw_status snw__bvh_write(snw__output *output, const snw_motion *motion)
     bvh.motion = motion;
     bvh.units_per_metre = 1 / unit;
     bvh.turn = snw__turn_up_to_y(output->options.up);
-    size_t size = lay_out(&bvh, NULL);
-    void *memory = snw__allocate(&motion->allocator, size);
-    if (!memory) return snw__fail_memory(output->error, size, "the order of the joints");
-    lay_out(&bvh, memory);
+    snw__block block;
+    status = snw__block_create(&block, lay_out, &bvh, &motion->allocator, "the order of the joints",
+                               output->error);
+    if (status != SNW_OK) return status;
     sort_joints(&bvh);
     measure_joints(&bvh);
     put_hierarchy(&bvh);
     put_motion(&bvh);
-    snw__release(&motion->allocator, memory, size);
+    snw__block_release(&motion->allocator, &block);
     return SNW_OK;
 }
 

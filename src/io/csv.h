@@ -2,6 +2,7 @@
 #ifndef SNW_IO_CSV_H
 #define SNW_IO_CSV_H
 
+#include "base/memory.h"
 #include "io/text_reader.h"
 
 /* Rows looked at to find the header: Qualisys writes a line for each event. */
@@ -29,8 +30,7 @@ typedef struct snw__csv_layout {
     double metres_per_unit;  /* 0 = not said */
     double seconds_per_unit; /* of the time column */
     snw__text_mark data;     /* before the first row of numbers */
-    void *block;
-    size_t block_size;
+    snw__block block;
 } snw__csv_layout;
 
 /* Finds out; notes what is ambiguous. Release it whatever came back. */

@@ -127,6 +127,16 @@ static int row_above(const csv_head *head, int row)
     return -1;
 }
 
+static void lay_out(void *object, snw__block *block)
+{
+    snw__csv_layout *layout = (snw__csv_layout *)object;
+    size_t columns = (size_t)layout->column_count;
+    layout->target = (int *)snw__block_take(block, columns, sizeof *layout->target);
+    layout->name = (snw__span *)snw__block_take(block, columns, sizeof *layout->name);
+    layout->rotation_marker =
+        (int *)snw__block_take(block, columns, sizeof *layout->rotation_marker);
+}
+
 static snw_status make_room(csv_head *head)
 {
     snw__csv_layout *layout = head->layout;
@@ -134,20 +144,11 @@ static snw_status make_room(csv_head *head)
         int count = count_fields(head->row[n], layout->separator);
         if (count > layout->column_count) layout->column_count = count;
     }
-    size_t columns = (size_t)layout->column_count;
-    for (int pass = 0; pass < 2; pass++) {
-        snw__block block = {(char *)layout->block, 0, 0};
-        layout->target = (int *)snw__block_take(&block, columns, sizeof *layout->target);
-        layout->name = (snw__span *)snw__block_take(&block, columns, sizeof *layout->name);
-        layout->rotation_marker =
-            (int *)snw__block_take(&block, columns, sizeof *layout->rotation_marker);
-        if (pass) break;
-        layout->block = snw__allocate(&head->text->reading->allocator, block.size);
-        if (!layout->block)
-            return snw__fail_memory(head->text->reading->error, block.size, "the columns");
-        layout->block_size = block.size;
-    }
-    for (size_t n = 0; n < columns; n++)
+    snw__reading *reading = head->text->reading;
+    snw_status status = snw__block_create(&layout->block, lay_out, layout, &reading->allocator,
+                                          "the columns", reading->error);
+    if (status != SNW_OK) return status;
+    for (int n = 0; n < layout->column_count; n++)
         layout->target[n] = SNW__CSV_IGNORED;
     return SNW_OK;
 }
@@ -609,6 +610,5 @@ snw_status snw__csv_recognise(snw__csv_layout *layout, snw__text_input *text)
 
 void snw__csv_release(snw__csv_layout *layout, const snw__text_input *text)
 {
-    snw__release(&text->reading->allocator, layout->block, layout->block_size);
-    layout->block = NULL;
+    snw__block_release(&text->reading->allocator, &layout->block);
 }

@@ -604,14 +604,13 @@ static snw_status write_body(glb_writer *writer)
     return status;
 }
 
-static size_t lay_out(glb_writer *writer, void *memory)
+static void lay_out(void *object, snw__block *block)
 {
+    glb_writer *writer = (glb_writer *)object;
     size_t count = (size_t)writer->skeleton->joint_count;
-    snw__block block = {(char *)memory, 0, 0};
-    writer->bind = (snw_xform *)snw__block_take(&block, count, sizeof(snw_xform));
-    writer->turns = (bool *)snw__block_take(&block, count, sizeof(bool));
-    writer->moves = (bool *)snw__block_take(&block, count, sizeof(bool));
-    return block.size;
+    writer->bind = (snw_xform *)snw__block_take(block, count, sizeof(snw_xform));
+    writer->turns = (bool *)snw__block_take(block, count, sizeof(bool));
+    writer->moves = (bool *)snw__block_take(block, count, sizeof(bool));
 }
 
 static snw_status write_motion(snw__output *output, const snw_motion *motion)
@@ -625,12 +624,12 @@ static snw_status write_motion(snw__output *output, const snw_motion *motion)
     writer.skeleton = motion->skeleton;
     writer.turn = snw__turn_up_to_y(output->options.up);
     writer.markers = snw__glb_markers_of(&output->options, motion->frame_count);
-    size_t size = lay_out(&writer, NULL);
-    void *memory = snw__allocate(&motion->allocator, size);
-    if (!memory) return snw__fail_memory(output->error, size, "the bind pose");
-    lay_out(&writer, memory);
+    snw__block block;
+    status = snw__block_create(&block, lay_out, &writer, &motion->allocator, "the bind pose",
+                               output->error);
+    if (status != SNW_OK) return status;
     status = write_body(&writer);
-    snw__release(&motion->allocator, memory, size);
+    snw__block_release(&motion->allocator, &block);
     return status;
 }
 

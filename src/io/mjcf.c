@@ -83,8 +83,7 @@ typedef struct mjcf_file {
     mjcf_joint *joint; /* (joint_count) */
     bool has_equality, has_ball_range;
     snw__robot robot;
-    void *block;
-    size_t block_size;
+    snw__block block;
 } mjcf_file;
 
 /* What surrounds an element. */
@@ -164,8 +163,9 @@ static snw_status look(mjcf_file *file)
     return SNW_OK;
 }
 
-static void mjcf_lay_out(mjcf_file *file, snw__block *block)
+static void mjcf_lay_out(void *object, snw__block *block)
 {
+    mjcf_file *file = object;
     file->class = snw__block_take(block, (size_t)file->class_count, sizeof *file->class);
     file->body = snw__block_take(block, (size_t)file->body_count, sizeof *file->body);
     file->joint = snw__block_take(block, (size_t)file->joint_count, sizeof *file->joint);
@@ -173,14 +173,8 @@ static void mjcf_lay_out(mjcf_file *file, snw__block *block)
 
 static snw_status mjcf_take_room(mjcf_file *file)
 {
-    snw__block block = {NULL, 0, 0};
-    mjcf_lay_out(file, &block);
-    file->block_size = block.size;
-    if (!snw__block_allocate(&block, &file->reading->allocator))
-        return snw__fail_memory(file->reading->error, file->block_size, "the bodies");
-    file->block = block.base;
-    mjcf_lay_out(file, &block);
-    return snw__block_check(&block, file->reading->error);
+    return snw__block_create(&file->block, mjcf_lay_out, file, &file->reading->allocator,
+                             "the bodies", file->reading->error);
 }
 
 /* ---- joints and their classes --------------------------------------------------------------- */
@@ -542,7 +536,7 @@ static snw_status mjcf_read(snw__reading *reading, snw_skeleton **skeleton, snw_
     if (status == SNW_OK) status = read_classes(&file);
     if (status == SNW_OK) status = read_world(&file);
     if (status == SNW_OK) status = mjcf_build(&file, skeleton, motion);
-    snw__release(&reading->allocator, file.block, file.block_size);
+    snw__block_release(&reading->allocator, &file.block);
     snw__text_release(&file.text);
     return status;
 }

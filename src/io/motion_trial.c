@@ -288,15 +288,14 @@ static snw_status build(segment_job *job, const snw_allocator *allocator, snw_sk
     return status;
 }
 
-static size_t lay_out_segments(segment_job *job, void *memory)
+static void lay_out_segments(void *object, snw__block *block)
 {
-    snw__block block = {memory, 0, 0};
+    segment_job *job = object;
     size_t count = (size_t)job->trial->rotation_count;
-    job->item = snw__block_take(&block, count, sizeof *job->item);
-    job->def = snw__block_take(&block, count, sizeof *job->def);
-    job->order = snw__block_take(&block, count, sizeof *job->order);
-    job->world = snw__block_take(&block, count, sizeof *job->world);
-    return block.size;
+    job->item = snw__block_take(block, count, sizeof *job->item);
+    job->def = snw__block_take(block, count, sizeof *job->def);
+    job->order = snw__block_take(block, count, sizeof *job->order);
+    job->world = snw__block_take(block, count, sizeof *job->world);
 }
 
 snw_status snw_motion_from_rotations(const snw_trial *trial, const snw_allocator *allocator,
@@ -309,17 +308,17 @@ snw_status snw_motion_from_rotations(const snw_trial *trial, const snw_allocator
         return snw__fail(error, SNW_INVALID_ARGUMENT, "the capture holds no rotations");
     snw_allocator used = snw__allocator_or_default(allocator);
     segment_job job = {.trial = trial};
-    size_t size = lay_out_segments(&job, NULL);
-    void *memory = snw__allocate(&used, size);
-    if (!memory) return snw__fail_memory(error, size, "the segments");
-    lay_out_segments(&job, memory);
-    snw_status status = build(&job, allocator, skeleton, out, notes, error);
+    snw__block block;
+    snw_status status =
+        snw__block_create(&block, lay_out_segments, &job, &used, "the segments", error);
+    if (status != SNW_OK) return status;
+    status = build(&job, allocator, skeleton, out, notes, error);
     if (status != SNW_OK) {
         snw_motion_destroy(*out);
         snw_skeleton_destroy(*skeleton);
         *out = NULL;
         *skeleton = NULL;
     }
-    snw__release(&used, memory, size);
+    snw__block_release(&used, &block);
     return status;
 }

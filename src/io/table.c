@@ -8,17 +8,23 @@
 
 /* ---- the table ----------------------------------------------------------------------------- */
 
-static void *lay_out(snw_table *table, void *memory, size_t text_size, char ***names)
+typedef struct table_sketch {
+    snw_table table;
+    size_t text_size; /* of all names */
+    char **names;     /* (column_count) */
+    char *text;       /* (text_size) */
+} table_sketch;
+
+static void lay_out(void *object, snw__block *block)
 {
-    snw__block block = {(char *)memory, 0, 0};
+    table_sketch *sketch = (table_sketch *)object;
+    snw_table *table = &sketch->table;
     size_t rows = (size_t)table->row_count, columns = (size_t)table->column_count;
-    snw__block_take(&block, 1, sizeof *table);
-    table->time = (double *)snw__block_take(&block, rows, sizeof(double));
-    table->value = (double *)snw__block_take(&block, snw__size_mul(rows, columns), sizeof(double));
-    *names = (char **)snw__block_take(&block, columns, sizeof(char *));
-    void *text = snw__block_take(&block, text_size, 1);
-    table->block_size = block.size;
-    return text;
+    snw__block_take(block, 1, sizeof *table);
+    table->time = (double *)snw__block_take(block, rows, sizeof(double));
+    table->value = (double *)snw__block_take(block, snw__size_mul(rows, columns), sizeof(double));
+    sketch->names = (char **)snw__block_take(block, columns, sizeof(char *));
+    sketch->text = (char *)snw__block_take(block, sketch->text_size, 1);
 }
 
 snw_status snw_table_create(int row_count, const char *const *columns, int column_count,
@@ -30,29 +36,30 @@ snw_status snw_table_create(int row_count, const char *const *columns, int colum
     if (row_count < 0 || column_count < 0 || (column_count && !columns) || !(rate >= 0))
         return snw__fail(error, SNW_INVALID_ARGUMENT, "a table of %d rows and %d columns",
                          row_count, column_count);
-    snw_table table;
-    char **names;
-    size_t text_size = 0;
-    memset(&table, 0, sizeof table);
-    table.row_count = row_count;
-    table.column_count = column_count;
-    table.rate = rate;
-    table.allocator = snw__allocator_or_default(allocator);
+    table_sketch sketch;
+    snw__block block;
+    snw_table *table = &sketch.table;
+    memset(&sketch, 0, sizeof sketch);
+    table->row_count = row_count;
+    table->column_count = column_count;
+    table->rate = rate;
+    table->allocator = snw__allocator_or_default(allocator);
     for (int n = 0; n < column_count; n++)
-        text_size += strlen(columns[n]) + 1;
-    lay_out(&table, NULL, text_size, &names);
-    void *memory = snw__allocate(&table.allocator, table.block_size);
-    if (!memory) return snw__fail_memory(error, table.block_size, "a table");
-    char *text = (char *)lay_out(&table, memory, text_size, &names);
+        sketch.text_size += strlen(columns[n]) + 1;
+    snw_status status =
+        snw__block_create(&block, lay_out, &sketch, &table->allocator, "a table", error);
+    if (status != SNW_OK) return status;
+    table->block_size = block.size;
+    char *text = sketch.text;
     for (int n = 0; n < column_count; n++) {
         size_t size = strlen(columns[n]) + 1;
-        names[n] = (char *)memcpy(text, columns[n], size);
+        sketch.names[n] = (char *)memcpy(text, columns[n], size);
         text += size;
     }
-    table.column = (const char *const *)names;
+    table->column = (const char *const *)sketch.names;
     for (int row = 0; row < row_count && rate > 0; row++)
-        table.time[row] = row / rate;
-    *out = (snw_table *)memcpy(memory, &table, sizeof table);
+        table->time[row] = row / rate;
+    *out = (snw_table *)memcpy(block.base, table, sizeof *table);
     return snw__succeed(error);
 }
 

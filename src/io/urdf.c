@@ -62,8 +62,7 @@ typedef struct urdf_file {
     urdf_joint *joint; /* (joint_count) */
     int *scratch;      /* (5 x link_count) */
     snw__robot robot;
-    void *block;
-    size_t block_size;
+    snw__block block;
 } urdf_file;
 
 #define URDF_FAIL(file, status, ...) \
@@ -110,8 +109,9 @@ static snw_status count_elements(urdf_file *file)
     return SNW_OK;
 }
 
-static void urdf_lay_out(urdf_file *file, snw__block *block)
+static void urdf_lay_out(void *object, snw__block *block)
 {
+    urdf_file *file = object;
     size_t links = (size_t)file->link_count;
     file->link = snw__block_take(block, links, sizeof *file->link);
     file->joint = snw__block_take(block, (size_t)file->joint_count, sizeof *file->joint);
@@ -120,14 +120,8 @@ static void urdf_lay_out(urdf_file *file, snw__block *block)
 
 static snw_status take_room(urdf_file *file)
 {
-    snw__block block = {NULL, 0, 0};
-    urdf_lay_out(file, &block);
-    file->block_size = block.size;
-    if (!snw__block_allocate(&block, &file->reading->allocator))
-        return snw__fail_memory(file->reading->error, file->block_size, "the links");
-    file->block = block.base;
-    urdf_lay_out(file, &block);
-    return snw__block_check(&block, file->reading->error);
+    return snw__block_create(&file->block, urdf_lay_out, file, &file->reading->allocator,
+                             "the links", file->reading->error);
 }
 
 /* ---- links and joints ----------------------------------------------------------------------- */
@@ -406,7 +400,7 @@ static snw_status urdf_read(snw__reading *reading, snw_skeleton **skeleton, snw_
     if (status == SNW_OK) status = find_root(&file);
     if (status == SNW_OK) status = sort_links(&file);
     if (status == SNW_OK) status = build_body(&file, skeleton, motion);
-    snw__release(&reading->allocator, file.block, file.block_size);
+    snw__block_release(&reading->allocator, &file.block);
     snw__text_release(&file.text);
     return status;
 }

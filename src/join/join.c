@@ -16,37 +16,34 @@ snw_join_options snw_join_options_default(void)
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
-static size_t lay_out_labels(snw__join_work *work, void *memory)
+static void lay_out_labels(void *object, snw__block *block)
 {
-    snw__block block = {(char *)memory, 0, 0};
-    work->is_automatic = snw__block_take(&block, (size_t)work->trial->marker_count, sizeof(bool));
-    return block.size;
+    snw__join_work *work = object;
+    work->is_automatic = snw__block_take(block, (size_t)work->trial->marker_count, sizeof(bool));
 }
 
-static size_t lay_out_pieces(snw__join_work *work, void *memory)
+static void lay_out_pieces(void *object, snw__block *block)
 {
-    snw__block block = {(char *)memory, 0, 0};
+    snw__join_work *work = object;
     size_t pieces = (size_t)work->piece_count, live = (size_t)work->live_max;
-    work->piece = snw__block_take(&block, pieces, sizeof(snw__piece));
-    work->chain = snw__block_take(&block, pieces, sizeof(snw__chain));
-    work->live = snw__block_take(&block, pieces, sizeof(int));
-    work->point = snw__block_take(&block, work->point_count, sizeof(snw__place3));
-    work->rank = snw__block_take(&block, pieces, sizeof(int));
-    work->about = snw__block_take(&block, live + 2, sizeof(snw__about));
+    work->piece = snw__block_take(block, pieces, sizeof(snw__piece));
+    work->chain = snw__block_take(block, pieces, sizeof(snw__chain));
+    work->live = snw__block_take(block, pieces, sizeof(int));
+    work->point = snw__block_take(block, work->point_count, sizeof(snw__place3));
+    work->rank = snw__block_take(block, pieces, sizeof(int));
+    work->about = snw__block_take(block, live + 2, sizeof(snw__about));
     work->choice =
-        snw__block_take(&block, snw__size_mul(live, SNW__CANDIDATES), sizeof(snw__join_choice));
-    work->is_busy = snw__block_take(&block, pieces, sizeof(bool));
-    work->marker_of = snw__block_take(&block, pieces, sizeof(int));
-    work->column = snw__block_take(&block, pieces + (size_t)work->trial->marker_count, sizeof(int));
-    return block.size;
+        snw__block_take(block, snw__size_mul(live, SNW__CANDIDATES), sizeof(snw__join_choice));
+    work->is_busy = snw__block_take(block, pieces, sizeof(bool));
+    work->marker_of = snw__block_take(block, pieces, sizeof(int));
+    work->column = snw__block_take(block, pieces + (size_t)work->trial->marker_count, sizeof(int));
 }
 
-static size_t lay_out_result(snw_joined *joined, void *memory)
+static void lay_out_result(void *object, snw__block *block)
 {
-    snw__block block = {(char *)memory, 0, 0};
-    snw__block_take(&block, 1, sizeof *joined);
-    joined->piece = snw__block_take(&block, (size_t)joined->piece_count, sizeof(snw_join_piece));
-    return block.size;
+    snw_joined *joined = object;
+    snw__block_take(block, 1, sizeof *joined);
+    joined->piece = snw__block_take(block, (size_t)joined->piece_count, sizeof(snw_join_piece));
 }
 
 void snw_joined_destroy(snw_joined *joined)
@@ -181,16 +178,16 @@ static snw_status create_result(snw__join_work *work, double ghost_seconds,
     sketch.piece_count = work->piece_count;
     sketch.undone_count = work->undone_count;
     sketch.allocator = *allocator;
-    sketch.block_size = lay_out_result(&sketch, NULL);
-    void *memory = snw__allocate(allocator, sketch.block_size);
-    if (!memory) return snw__fail_memory(error, sketch.block_size, "joined trajectories");
-    lay_out_result(&sketch, memory);
-    snw_joined *joined = memory;
+    snw__block block;
+    snw_status status =
+        snw__block_create(&block, lay_out_result, &sketch, allocator, "joined trajectories", error);
+    if (status != SNW_OK) return status;
+    sketch.block_size = block.size;
+    snw_joined *joined = (void *)block.base;
     *joined = sketch;
     int count = list_markers(work, ghost_seconds);
     fill_pieces(work, joined);
-    snw_status status =
-        snw_trial_pick(work->trial, work->column, count, allocator, &joined->trial, error);
+    status = snw_trial_pick(work->trial, work->column, count, allocator, &joined->trial, error);
     if (status == SNW_OK) status = fill_trial(work, joined->trial, error);
     if (status != SNW_OK) {
         snw_joined_destroy(joined);
@@ -262,14 +259,14 @@ static snw_status join_pieces(snw__join_work *work, const snw_join_options *opti
 {
     snw__join_cut(work); /* counts */
     work->live_max = snw__join_live_max(work->piece_count, work->trial->marker_count);
-    size_t size = lay_out_pieces(work, NULL);
-    void *memory = snw__allocate(allocator, size);
-    if (!memory) return snw__fail_memory(error, size, "trajectories to join");
-    lay_out_pieces(work, memory);
+    snw__block block;
+    snw_status status =
+        snw__block_create(&block, lay_out_pieces, work, allocator, "trajectories to join", error);
+    if (status != SNW_OK) return status;
     snw__join_cut(work);
     if (has_doubt(work)) join_tracks(work);
-    snw_status status = create_result(work, options->ghost_seconds, allocator, out, error);
-    snw__release(allocator, memory, size);
+    status = create_result(work, options->ghost_seconds, allocator, out, error);
+    snw__block_release(allocator, &block);
     return status;
 }
 
@@ -286,14 +283,14 @@ snw_status snw_trial_join(const snw_trial *trial, const snw_join_options *option
     snw__join_work work;
     memset(&work, 0, sizeof work);
     work.trial = trial;
-    size_t size = lay_out_labels(&work, NULL);
-    void *labels = snw__allocate(&memory, size);
-    if (!labels) return snw__fail_memory(error, size, "the names of trajectories");
-    lay_out_labels(&work, labels);
+    snw__block block;
+    snw_status status = snw__block_create(&block, lay_out_labels, &work, &memory,
+                                          "the names of trajectories", error);
+    if (status != SNW_OK) return status;
     for (int m = 0; m < trial->marker_count; m++)
         work.is_automatic[m] = snw_label_is_automatic(trial->marker[m].name);
-    snw_status status = join_pieces(&work, &chosen, &memory, out, error);
-    snw__release(&memory, labels, size);
+    status = join_pieces(&work, &chosen, &memory, out, error);
+    snw__block_release(&memory, &block);
     if (status != SNW_OK) return status;
     tell(*out, trial, chosen.ghost_seconds, notes);
     return snw__succeed(error);

@@ -159,24 +159,26 @@ void snw__labels_of_trial(const snw_trial *trial, snw_label *out)
     settle_parts(out, trial->marker_count);
 }
 
+static void lay_out(void *object, snw__block *block)
+{
+    snw_labels *labels = object;
+    snw__block_take(block, 1, sizeof *labels);
+    labels->marker = snw__block_take(block, (size_t)labels->marker_count, sizeof *labels->marker);
+}
+
 snw_status snw_labels_read(const snw_trial *trial, const snw_allocator *allocator, snw_labels **out,
                            snw_error *error)
 {
     *out = NULL;
-    snw_allocator memory = snw__allocator_or_default(allocator);
-    size_t markers = (size_t)trial->marker_count;
-    snw__block block = {NULL, 0, 0};
-    snw__block_take(&block, 1, sizeof(snw_labels));
-    snw__block_take(&block, markers, sizeof(snw_label));
-    snw_labels *labels = snw__allocate(&memory, block.size);
-    if (!labels) return snw__fail_memory(error, block.size, "labels");
-    size_t size = block.size;
-    block = (snw__block){(char *)labels, 0, 0};
-    snw__block_take(&block, 1, sizeof(snw_labels));
-    labels->marker = snw__block_take(&block, markers, sizeof(snw_label));
-    labels->marker_count = trial->marker_count;
-    labels->allocator = memory;
-    labels->block_size = size;
+    snw_labels sketch = {.marker_count = trial->marker_count,
+                         .allocator = snw__allocator_or_default(allocator)};
+    snw__block block;
+    snw_status status =
+        snw__block_create(&block, lay_out, &sketch, &sketch.allocator, "labels", error);
+    if (status != SNW_OK) return status;
+    sketch.block_size = block.size;
+    snw_labels *labels = (void *)block.base;
+    *labels = sketch;
     snw__labels_of_trial(trial, labels->marker);
     *out = labels;
     return snw__succeed(error);

@@ -444,13 +444,13 @@ static void correct(correction_job *job)
         place_unnamed(job);
 }
 
-static size_t lay_out(correction_job *job, size_t n, void *memory)
+static void lay_out(void *object, snw__block *block)
 {
-    snw__block block = {(char *)memory, 0, 0};
-    job->deviation = snw__block_take(&block, snw__size_mul(n, n), sizeof(double));
-    job->distance = snw__block_take(&block, snw__size_mul(n, n), sizeof(double));
-    job->value = snw__block_take(&block, 2 * n, sizeof(double));
-    return block.size;
+    correction_job *job = object;
+    size_t n = (size_t)job->marker_count;
+    job->deviation = snw__block_take(block, snw__size_mul(n, n), sizeof(double));
+    job->distance = snw__block_take(block, snw__size_mul(n, n), sizeof(double));
+    job->value = snw__block_take(block, 2 * n, sizeof(double));
 }
 
 snw_status snw__labels_correct(const snw__samples *samples, const snw_trial *trial,
@@ -463,12 +463,12 @@ snw_status snw__labels_correct(const snw__samples *samples, const snw_trial *tri
     job.names = names;
     job.notes = notes;
     job.marker_count = trial->marker_count;
-    size_t n = (size_t)trial->marker_count, size = lay_out(&job, n, NULL);
-    void *memory = snw__allocate(&samples->allocator, size);
-    if (!memory) return snw__fail_memory(error, size, "comparing labels and motion");
-    lay_out(&job, n, memory);
-    snw_status status = snw__marker_deviations(samples, job.deviation, error);
+    snw__block block;
+    snw_status status = snw__block_create(&block, lay_out, &job, &samples->allocator,
+                                          "comparing labels and motion", error);
+    if (status != SNW_OK) return status;
+    status = snw__marker_deviations(samples, job.deviation, error);
     if (status == SNW_OK) correct(&job);
-    snw__release(&samples->allocator, memory, size);
+    snw__block_release(&samples->allocator, &block);
     return status;
 }

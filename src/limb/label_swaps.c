@@ -30,7 +30,6 @@ typedef struct swap_job {
     int *until;     /* (marker_count) the last frame in which it had */
     snw_notes *notes;
     int exchanged_count;
-    size_t size;
 } swap_job;
 
 /* ---- usual distances ---------------------------------------------------------------------- */
@@ -232,21 +231,20 @@ static void look_at_frame(swap_job *job, int frame)
     }
 }
 
-static size_t lay_out(swap_job *job, void *memory)
+static void lay_out(void *object, snw__block *block)
 {
-    snw__block block = {memory, 0, job->size};
+    swap_job *job = object;
     size_t markers = (size_t)job->trial->marker_count, pairs = 0;
     for (int l = 0; l < job->limbs->limb_count; l++)
         pairs += pair_count(job->limbs->limb + l);
-    job->first = snw__block_take(&block, (size_t)job->limbs->limb_count + 1, sizeof(int));
-    job->length = snw__block_take(&block, pairs, sizeof(double));
-    job->bound = snw__block_take(&block, pairs, sizeof(double));
-    job->room = snw__block_take(&block, SWAP_FRAMES + 1, sizeof(double));
-    job->suspect = snw__block_take(&block, markers, sizeof(int));
-    job->partner = snw__block_take(&block, markers, sizeof(int));
-    job->since = snw__block_take(&block, markers, sizeof(int));
-    job->until = snw__block_take(&block, markers, sizeof(int));
-    return block.size;
+    job->first = snw__block_take(block, (size_t)job->limbs->limb_count + 1, sizeof(int));
+    job->length = snw__block_take(block, pairs, sizeof(double));
+    job->bound = snw__block_take(block, pairs, sizeof(double));
+    job->room = snw__block_take(block, SWAP_FRAMES + 1, sizeof(double));
+    job->suspect = snw__block_take(block, markers, sizeof(int));
+    job->partner = snw__block_take(block, markers, sizeof(int));
+    job->since = snw__block_take(block, markers, sizeof(int));
+    job->until = snw__block_take(block, markers, sizeof(int));
 }
 
 snw_status snw_trial_undo_swaps(snw_trial *trial, const snw_limbs *limbs,
@@ -264,10 +262,10 @@ snw_status snw_trial_undo_swaps(snw_trial *trial, const snw_limbs *limbs,
     job.trial = trial;
     job.limbs = limbs;
     job.notes = notes;
-    job.size = lay_out(&job, NULL);
-    void *work = snw__allocate(&memory, job.size);
-    if (!work) return snw__fail_memory(error, job.size, "looking for exchanged labels");
-    lay_out(&job, work);
+    snw__block block;
+    snw_status status =
+        snw__block_create(&block, lay_out, &job, &memory, "looking for exchanged labels", error);
+    if (status != SNW_OK) return status;
     for (int l = 0; l < limbs->limb_count; l++)
         job.first[l + 1] = job.first[l] + (int)pair_count(limbs->limb + l);
     for (int m = 0; m < trial->marker_count; m++)
@@ -278,6 +276,6 @@ snw_status snw_trial_undo_swaps(snw_trial *trial, const snw_limbs *limbs,
     for (int m = 0; m < trial->marker_count; m++)
         end_stretch(&job, m);
     if (exchanged_count) *exchanged_count = job.exchanged_count;
-    snw__release(&memory, work, job.size);
+    snw__block_release(&memory, &block);
     return snw__succeed(error);
 }

@@ -67,19 +67,15 @@ snw_status snw__marker_deviations(const snw__samples *samples, double *deviation
 
 /* ---- slow and fast ------------------------------------------------------------------------ */
 
-size_t snw__distances_lay_out(snw__distances *distances, const snw__samples *samples, void *memory)
+static void lay_out_distances(void *object, snw__block *block)
 {
-    snw__block block = {(char *)memory, 0, 0};
-    size_t n = (size_t)samples->marker_count, square = snw__size_mul(n, n);
-    distances->marker_count = samples->marker_count;
-    distances->run_length = samples->run_length;
-    distances->run_count = samples->frame_count / samples->run_length;
-    distances->slow = snw__block_take(&block, square, sizeof(double));
-    distances->total = snw__block_take(&block, square, sizeof(double));
-    distances->fast = snw__block_take(&block, square, sizeof(double));
-    distances->length = snw__block_take(&block, square, sizeof(double));
-    distances->share = snw__block_take(&block, square, sizeof(double));
-    return block.size;
+    snw__distances *distances = object;
+    size_t n = (size_t)distances->marker_count, square = snw__size_mul(n, n);
+    distances->slow = snw__block_take(block, square, sizeof(double));
+    distances->total = snw__block_take(block, square, sizeof(double));
+    distances->fast = snw__block_take(block, square, sizeof(double));
+    distances->length = snw__block_take(block, square, sizeof(double));
+    distances->share = snw__block_take(block, square, sizeof(double));
 }
 
 typedef struct distance_pair {
@@ -130,8 +126,8 @@ static distance_pair measure_pair(const snw__samples *samples, int a, int b, dou
     return pair;
 }
 
-snw_status snw__distances_measure(const snw__samples *samples, snw__distances *distances,
-                                  snw_error *error)
+static snw_status measure_distances(const snw__samples *samples, snw__distances *distances,
+                                    snw_error *error)
 {
     int n = distances->marker_count;
     size_t size = snw__size_mul((size_t)distances->run_count, sizeof(double));
@@ -150,6 +146,24 @@ snw_status snw__distances_measure(const snw__samples *samples, snw__distances *d
         }
     snw__release(&samples->allocator, mean, size);
     return SNW_OK;
+}
+
+snw_status snw__distances_create(snw__distances *distances, const snw__samples *samples,
+                                 snw_error *error)
+{
+    distances->marker_count = samples->marker_count;
+    distances->run_length = samples->run_length;
+    distances->run_count = samples->frame_count / samples->run_length;
+    snw_status status = snw__block_create(&distances->block, lay_out_distances, distances,
+                                          &samples->allocator, "distances between markers", error);
+    if (status == SNW_OK) status = measure_distances(samples, distances, error);
+    if (status != SNW_OK) snw__distances_release(distances, samples);
+    return status;
+}
+
+void snw__distances_release(snw__distances *distances, const snw__samples *samples)
+{
+    snw__block_release(&samples->allocator, &distances->block);
 }
 
 /* ---- for those who want to look at them ------------------------------------------------ */

@@ -2,6 +2,7 @@
 #ifndef SNW_LIMB_LIMB_DISTANCE_H
 #define SNW_LIMB_LIMB_DISTANCE_H
 
+#include "base/memory.h"
 #include "rigid/sampling.h"
 
 /* Distances of all pairs of markers, over the runs of a capture. Where two markers are seen
@@ -17,11 +18,13 @@ typedef struct snw__distances {
                        short to tell */
     double *length; /* (n x n) the mean, metres */
     double *share;  /* (n x n) of the frames that show both, 0..1 */
+    snw__block block;
 } snw__distances;
 
-size_t snw__distances_lay_out(snw__distances *distances, const snw__samples *samples, void *memory);
-snw_status snw__distances_measure(const snw__samples *samples, snw__distances *distances,
-                                  snw_error *error);
+/* Measures them all; to be released after success. */
+snw_status snw__distances_create(snw__distances *distances, const snw__samples *samples,
+                                 snw_error *error);
+void snw__distances_release(snw__distances *distances, const snw__samples *samples);
 
 /* Standard deviation of the distance of every two markers (marker_count x marker_count), metres;
  * infinite where too few frames show both. */

@@ -39,22 +39,26 @@ snw_limb_options snw_limb_options_default(void)
 
 /* ---- the result --------------------------------------------------------------------------- */
 
-static size_t lay_out(snw_limbs *limbs, bool has_labels, void *memory)
+typedef struct limbs_sketch {
+    snw_limbs limbs;
+    bool has_labels;
+    int *markers; /* (marker_count) of all limbs, one after the other */
+} limbs_sketch;
+
+static void lay_out(void *object, snw__block *block)
 {
-    snw__block block = {(char *)memory, 0, 0};
-    snw__block_take(&block, 1, sizeof *limbs);
-    limbs->limb = snw__block_take(&block, (size_t)limbs->limb_count, sizeof(snw_limb));
-    limbs->limb_of = snw__block_take(&block, (size_t)limbs->marker_count, sizeof(int));
-    int *markers = snw__block_take(&block, (size_t)limbs->marker_count, sizeof(int));
-    if (has_labels)
-        limbs->label = snw__block_take(&block, (size_t)limbs->marker_count, sizeof(snw_label));
-    if (memory && limbs->limb_count > 0) limbs->limb[0].marker = markers;
-    return block.size;
+    limbs_sketch *sketch = object;
+    snw_limbs *limbs = &sketch->limbs;
+    size_t markers = (size_t)limbs->marker_count;
+    snw__block_take(block, 1, sizeof *limbs);
+    limbs->limb = snw__block_take(block, (size_t)limbs->limb_count, sizeof(snw_limb));
+    limbs->limb_of = snw__block_take(block, markers, sizeof(int));
+    sketch->markers = snw__block_take(block, markers, sizeof(int));
+    if (sketch->has_labels) limbs->label = snw__block_take(block, markers, sizeof(snw_label));
 }
 
-static void share_out(snw_limbs *limbs, const char *const *names)
+static void share_out(snw_limbs *limbs, const char *const *names, int *next)
 {
-    int *next = limbs->limb[0].marker;
     for (int l = 0; l < limbs->limb_count; l++) {
         snw_limb *limb = limbs->limb + l;
         limb->marker = next;
@@ -73,26 +77,26 @@ snw_status snw__limbs_make(const int *limb_of, int marker_count, const char *con
                            snw_error *error)
 {
     *out = NULL;
-    snw_limbs sketch;
-    memset(&sketch, 0, sizeof sketch);
-    sketch.marker_count = marker_count;
+    limbs_sketch sketch = {.has_labels = label != NULL};
+    snw__block block;
+    sketch.limbs.marker_count = marker_count;
     for (int m = 0; m < marker_count; m++) {
         if (limb_of[m] < -1 || limb_of[m] >= marker_count)
             return snw__fail(error, SNW_INVALID_ARGUMENT, "marker %d: there is no limb %d", m,
                              limb_of[m]);
-        if (limb_of[m] >= sketch.limb_count) sketch.limb_count = limb_of[m] + 1;
+        if (limb_of[m] >= sketch.limbs.limb_count) sketch.limbs.limb_count = limb_of[m] + 1;
     }
-    if (sketch.limb_count == 0)
+    if (sketch.limbs.limb_count == 0)
         return snw__fail(error, SNW_DEGENERATE, "no marker belongs to a limb");
-    sketch.allocator = snw__allocator_or_default(allocator);
-    sketch.block_size = lay_out(&sketch, label != NULL, NULL);
-    void *memory = snw__allocate(&sketch.allocator, sketch.block_size);
-    if (!memory) return snw__fail_memory(error, sketch.block_size, "limbs");
-    lay_out(&sketch, label != NULL, memory);
-    snw_limbs *limbs = memory;
-    *limbs = sketch;
+    snw_allocator memory = snw__allocator_or_default(allocator);
+    snw_status status = snw__block_create(&block, lay_out, &sketch, &memory, "limbs", error);
+    if (status != SNW_OK) return status;
+    sketch.limbs.allocator = memory;
+    sketch.limbs.block_size = block.size;
+    snw_limbs *limbs = (void *)block.base;
+    *limbs = sketch.limbs;
     memcpy(limbs->limb_of, limb_of, (size_t)marker_count * sizeof(int));
-    share_out(limbs, names);
+    share_out(limbs, names, sketch.markers);
     if (label) {
         memcpy(limbs->label, label, (size_t)marker_count * sizeof *label);
         snw__labels_follow(limbs, limbs->label);
@@ -117,6 +121,7 @@ void snw_limbs_destroy(snw_limbs *limbs)
 /* ---- finding ------------------------------------------------------------------------------ */
 
 typedef struct limb_search {
+    size_t marker_count;
     int *limb_of;           /* (marker_count) */
     snw__label_name *label; /* (marker_count) */
     const char **name;      /* (marker_count) */
@@ -126,15 +131,15 @@ typedef struct limb_search {
     snw_allocator allocator;
 } limb_search;
 
-static size_t lay_out_search(limb_search *search, int markers, void *memory)
+static void lay_out_search(void *object, snw__block *block)
 {
-    snw__block block = {(char *)memory, 0, 0};
-    search->limb_of = snw__block_take(&block, (size_t)markers, sizeof(int));
-    search->label = snw__block_take(&block, (size_t)markers, sizeof(snw__label_name));
-    search->name = snw__block_take(&block, (size_t)markers, sizeof(char *));
-    search->landmark = snw__block_take(&block, (size_t)markers, sizeof(snw_label));
-    search->guess = snw__block_take(&block, (size_t)markers, sizeof(int));
-    return block.size;
+    limb_search *search = object;
+    size_t markers = search->marker_count;
+    search->limb_of = snw__block_take(block, markers, sizeof(int));
+    search->label = snw__block_take(block, markers, sizeof(snw__label_name));
+    search->name = snw__block_take(block, markers, sizeof(char *));
+    search->landmark = snw__block_take(block, markers, sizeof(snw_label));
+    search->guess = snw__block_take(block, markers, sizeof(int));
 }
 
 static bool takes_part(const snw_trial *trial, int marker)
@@ -307,18 +312,18 @@ snw_status snw_limbs_find(const snw_trial *trial, const snw_limb_options *option
                          "%d marker%s: a limb needs at least 3 to have a place and a direction",
                          seen, seen == 1 ? "" : "s");
     snw_allocator memory = snw__allocator_or_default(allocator);
-    limb_search search;
-    size_t size = lay_out_search(&search, trial->marker_count, NULL);
-    void *work = snw__allocate(&memory, size);
-    if (!work) return snw__fail_memory(error, size, "finding limbs");
-    lay_out_search(&search, trial->marker_count, work);
+    limb_search search = {.marker_count = (size_t)trial->marker_count};
+    snw__block block;
+    snw_status status =
+        snw__block_create(&block, lay_out_search, &search, &memory, "finding limbs", error);
+    if (status != SNW_OK) return status;
     search.allocator = memory;
     search.notes = notes;
     int limb_count;
-    snw_status status = search_limbs(trial, &chosen, &search, &limb_count, error);
+    status = search_limbs(trial, &chosen, &search, &limb_count, error);
     if (status == SNW_OK)
         status = snw__limbs_make(search.limb_of, trial->marker_count, search.name, search.landmark,
                                  allocator, out, error);
-    snw__release(&memory, work, size);
+    snw__block_release(&memory, &block);
     return status;
 }

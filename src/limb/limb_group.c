@@ -25,20 +25,19 @@ double snw__limb_worth(snw__stiffness stiffness, const snw__limb_scale *scale)
            scale->limb;
 }
 
-size_t snw__group_room_lay_out(snw__group_room *room, void *memory)
+void snw__group_room_lay_out(void *object, snw__block *block)
 {
-    snw__block block = {(char *)memory, 0, 0};
+    snw__group_room *room = object;
     size_t n = (size_t)room->samples->marker_count;
-    room->shape = snw__block_take(&block, n, sizeof(snw_vec3));
-    room->to = snw__block_take(&block, n, sizeof(snw_vec3));
-    room->sum = snw__block_take(&block, n, sizeof(snw_vec3));
-    room->weight = snw__block_take(&block, n, sizeof(double));
-    room->is_shaped = snw__block_take(&block, n, sizeof(bool));
-    room->count = snw__block_take(&block, n, sizeof(int));
-    room->left = snw__block_take(&block, 2 * GROUP_FRAMES, sizeof(double));
-    room->freedom = snw__block_take(&block, 2 * GROUP_FRAMES, sizeof(double));
-    room->ratio = snw__block_take(&block, 2 * GROUP_FRAMES, sizeof(double));
-    return block.size;
+    room->shape = snw__block_take(block, n, sizeof(snw_vec3));
+    room->to = snw__block_take(block, n, sizeof(snw_vec3));
+    room->sum = snw__block_take(block, n, sizeof(snw_vec3));
+    room->weight = snw__block_take(block, n, sizeof(double));
+    room->is_shaped = snw__block_take(block, n, sizeof(bool));
+    room->count = snw__block_take(block, n, sizeof(int));
+    room->left = snw__block_take(block, 2 * GROUP_FRAMES, sizeof(double));
+    room->freedom = snw__block_take(block, 2 * GROUP_FRAMES, sizeof(double));
+    room->ratio = snw__block_take(block, 2 * GROUP_FRAMES, sizeof(double));
 }
 
 typedef struct group_members {

@@ -48,7 +48,8 @@ typedef struct snw__group_room {
     double *ratio;       /* (frames) the first over the second, sorted */
 } snw__group_room;
 
-size_t snw__group_room_lay_out(snw__group_room *room, void *memory);
+/* Of a snw__group_room whose samples are set. */
+void snw__group_room_lay_out(void *object, snw__block *block);
 
 /* The stiffness of the markers member[0..count - 1]. */
 snw__stiffness snw__group_stiffness(snw__group_room *room, const int *member, int count);

@@ -132,6 +132,7 @@ static void scale_to_skin(snw__limb_scale *scale, const snw__distances *distance
 /* ---- from distances ----------------------------------------------------------------------- */
 
 typedef struct rigidity_room {
+    size_t n;       /* markers */
     double *sum;    /* (n x n) of variances between two groups, inside one on the diagonal */
     double *share;  /* (n x n) of frames, likewise */
     double *gain;   /* (n x n) what joining two groups is worth */
@@ -140,17 +141,17 @@ typedef struct rigidity_room {
     int *size;      /* (n) 0: the group was joined to another */
 } rigidity_room;
 
-static size_t lay_out_room(rigidity_room *room, size_t n, void *memory)
+static void lay_out_room(void *object, snw__block *block)
 {
-    snw__block block = {(char *)memory, 0, 0};
+    rigidity_room *room = object;
+    size_t n = room->n;
     size_t square = snw__size_mul(n, n);
-    room->sum = snw__block_take(&block, square, sizeof(double));
-    room->share = snw__block_take(&block, square, sizeof(double));
-    room->gain = snw__block_take(&block, square, sizeof(double));
-    room->worth = snw__block_take(&block, n, sizeof(double));
-    room->sorted = snw__block_take(&block, snw__size_mul(3, n), sizeof(double));
-    room->size = snw__block_take(&block, n, sizeof(int));
-    return block.size;
+    room->sum = snw__block_take(block, square, sizeof(double));
+    room->share = snw__block_take(block, square, sizeof(double));
+    room->gain = snw__block_take(block, square, sizeof(double));
+    room->worth = snw__block_take(block, n, sizeof(double));
+    room->sorted = snw__block_take(block, snw__size_mul(3, n), sizeof(double));
+    room->size = snw__block_take(block, n, sizeof(int));
 }
 
 /* The worth of so many markers whose pairs have these sums. */
@@ -275,18 +276,19 @@ double snw__usual_deviation(const double *deviation, int n, double *smallest)
 /* ---- with a tolerance ------------------------------------------------------------------------ */
 
 typedef struct rigidity_work {
+    size_t n;       /* markers */
     double *link;   /* (n x n) between groups; starts as the deviations */
     int *nearest;   /* (n) of each group's first marker: the group nearest to it */
     bool *is_alive; /* (n) group still exists; its number is its first marker */
 } rigidity_work;
 
-static size_t lay_out(rigidity_work *work, size_t n, void *memory)
+static void lay_out(void *object, snw__block *block)
 {
-    snw__block block = {(char *)memory, 0, 0};
-    work->link = snw__block_take(&block, snw__size_mul(n, n), sizeof(double));
-    work->nearest = snw__block_take(&block, n, sizeof(int));
-    work->is_alive = snw__block_take(&block, n, sizeof(bool));
-    return block.size;
+    rigidity_work *work = object;
+    size_t n = work->n;
+    work->link = snw__block_take(block, snw__size_mul(n, n), sizeof(double));
+    work->nearest = snw__block_take(block, n, sizeof(int));
+    work->is_alive = snw__block_take(block, n, sizeof(bool));
 }
 
 static void find_nearest(rigidity_work *work, int n, int group)
@@ -369,41 +371,34 @@ static snw_status group_markers(const snw__samples *samples, const snw__distance
     else
         tighten(room, distances, &scale, group_of);
     snw__group_room bodies = {.samples = samples, .distances = distances, .scale = &scale};
-    size_t size = snw__group_room_lay_out(&bodies, NULL);
-    void *memory = snw__allocate(&samples->allocator, size);
-    if (!memory) return snw__fail_memory(error, size, "rigid bodies");
-    snw__group_room_lay_out(&bodies, memory);
+    snw__block block;
+    snw_status status = snw__block_create(&block, snw__group_room_lay_out, &bodies,
+                                          &samples->allocator, "rigid bodies", error);
+    if (status != SNW_OK) return status;
     if (noise.is_white) {
         double found = noise_of_groups(&bodies, group_of, room->sorted, room->size, noise.variance);
         scale_to_noise(&scale, found, snw__group_frame_count(samples));
     }
-    snw_status status = snw__groups_improve(&bodies, group_of, error);
-    snw__release(&samples->allocator, memory, size);
+    status = snw__groups_improve(&bodies, group_of, error);
+    snw__block_release(&samples->allocator, &block);
     return status;
 }
 
 static snw_status group_by_worth(const snw__samples *samples, int *limb_of, int *limb_count,
                                  snw_error *error)
 {
-    size_t n = (size_t)samples->marker_count;
     snw__distances distances;
-    rigidity_room room;
-    size_t distance_size = snw__distances_lay_out(&distances, samples, NULL);
-    size_t room_size = lay_out_room(&room, n, NULL);
-    void *memory = snw__allocate(&samples->allocator, distance_size);
-    void *work = memory ? snw__allocate(&samples->allocator, room_size) : NULL;
-    snw_status status = SNW_OK;
-    if (!work) status = snw__fail_memory(error, distance_size + room_size, "grouping markers");
-    if (status == SNW_OK) {
-        snw__distances_lay_out(&distances, samples, memory);
-        lay_out_room(&room, n, work);
-        status = snw__distances_measure(samples, &distances, error);
-    }
+    rigidity_room room = {.n = (size_t)samples->marker_count};
+    snw__block block;
+    snw_status status = snw__distances_create(&distances, samples, error);
+    if (status != SNW_OK) return status;
+    status = snw__block_create(&block, lay_out_room, &room, &samples->allocator, "grouping markers",
+                               error);
     if (status == SNW_OK) status = group_markers(samples, &distances, &room, limb_of, error);
     if (status == SNW_OK)
         *limb_count = snw__number_groups(limb_of, samples->marker_count, room.size);
-    snw__release(&samples->allocator, work, room_size);
-    snw__release(&samples->allocator, memory, distance_size);
+    snw__block_release(&samples->allocator, &block);
+    snw__distances_release(&distances, samples);
     return status;
 }
 
@@ -411,17 +406,17 @@ static snw_status group_by_tolerance(const snw__samples *samples, double toleran
                                      int *limb_count, snw_error *error)
 {
     int n = samples->marker_count;
-    rigidity_work work;
-    size_t size = lay_out(&work, (size_t)n, NULL);
-    void *memory = snw__allocate(&samples->allocator, size);
-    if (!memory) return snw__fail_memory(error, size, "grouping markers");
-    lay_out(&work, (size_t)n, memory);
-    snw_status status = snw__marker_deviations(samples, work.link, error);
+    rigidity_work work = {.n = (size_t)n};
+    snw__block block;
+    snw_status status =
+        snw__block_create(&block, lay_out, &work, &samples->allocator, "grouping markers", error);
+    if (status != SNW_OK) return status;
+    status = snw__marker_deviations(samples, work.link, error);
     if (status == SNW_OK) {
         merge(&work, n, tolerance, limb_of);
         *limb_count = snw__number_groups(limb_of, n, work.nearest);
     }
-    snw__release(&samples->allocator, memory, size);
+    snw__block_release(&samples->allocator, &block);
     return status;
 }
 

@@ -25,20 +25,20 @@ typedef struct search_room {
     int *before;        /* (n) group_of before a trial */
 } search_room;
 
-static size_t lay_out(search_room *search, size_t n, void *memory)
+static void lay_out(void *object, snw__block *block)
 {
-    snw__block block = {(char *)memory, 0, 0};
+    search_room *search = object;
+    size_t n = (size_t)search->n;
     size_t square = snw__size_mul(n, n);
-    search->size = snw__block_take(&block, n, sizeof(int));
-    search->worth = snw__block_take(&block, n, sizeof(double));
-    search->joined = snw__block_take(&block, square, sizeof(double));
-    search->with = snw__block_take(&block, square, sizeof(double));
-    search->without = snw__block_take(&block, n, sizeof(double));
-    search->split = snw__block_take(&block, n, sizeof(double));
-    search->member = snw__block_take(&block, n, sizeof(int));
-    search->half = snw__block_take(&block, n, sizeof(int));
-    search->before = snw__block_take(&block, n, sizeof(int));
-    return block.size;
+    search->size = snw__block_take(block, n, sizeof(int));
+    search->worth = snw__block_take(block, n, sizeof(double));
+    search->joined = snw__block_take(block, square, sizeof(double));
+    search->with = snw__block_take(block, square, sizeof(double));
+    search->without = snw__block_take(block, n, sizeof(double));
+    search->split = snw__block_take(block, n, sizeof(double));
+    search->member = snw__block_take(block, n, sizeof(int));
+    search->half = snw__block_take(block, n, sizeof(int));
+    search->before = snw__block_take(block, n, sizeof(int));
 }
 
 /* ---- what a change would be worth ----------------------------------------------------------- */
@@ -338,10 +338,10 @@ static void attach_singles(search_room *search)
 snw_status snw__groups_improve(snw__group_room *room, int *group_of, snw_error *error)
 {
     search_room search = {.room = room, .n = room->samples->marker_count, .group_of = group_of};
-    size_t n = (size_t)search.n, size = lay_out(&search, n, NULL);
-    void *memory = snw__allocate(&room->samples->allocator, size);
-    if (!memory) return snw__fail_memory(error, size, "grouping markers");
-    lay_out(&search, n, memory);
+    snw__block block;
+    snw_status status = snw__block_create(&block, lay_out, &search, &room->samples->allocator,
+                                          "grouping markers", error);
+    if (status != SNW_OK) return status;
     for (int g = 0; g < search.n; g++)
         renew(&search, g);
     /* Every change gains, so there is an end; the bound only says that it is near. */
@@ -353,6 +353,6 @@ snw_status snw__groups_improve(snw__group_room *room, int *group_of, snw_error *
             break;
     }
     attach_singles(&search);
-    snw__release(&room->samples->allocator, memory, size);
+    snw__block_release(&room->samples->allocator, &block);
     return SNW_OK;
 }

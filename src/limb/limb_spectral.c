@@ -19,6 +19,7 @@
 #include "rigid/sampling.h"
 
 typedef struct spectral_work {
+    size_t n;          /* markers */
     double *deviation; /* (n x n), then N, destroyed by the eigenvalues */
     double *values;    /* (n) */
     double *vectors;   /* (n x n) row i is the eigenvector of values[i] */
@@ -28,18 +29,18 @@ typedef struct spectral_work {
     int *count;        /* (n) */
 } spectral_work;
 
-static size_t lay_out(spectral_work *work, size_t n, void *memory)
+static void lay_out(void *object, snw__block *block)
 {
-    snw__block block = {(char *)memory, 0, 0};
+    spectral_work *work = object;
+    size_t n = work->n;
     size_t square = snw__size_mul(n, n);
-    work->deviation = snw__block_take(&block, square, sizeof(double));
-    work->values = snw__block_take(&block, n, sizeof(double));
-    work->vectors = snw__block_take(&block, square, sizeof(double));
-    work->row = snw__block_take(&block, square, sizeof(double));
-    work->mean = snw__block_take(&block, square, sizeof(double));
-    work->degree = snw__block_take(&block, n, sizeof(double));
-    work->count = snw__block_take(&block, n, sizeof(int));
-    return block.size;
+    work->deviation = snw__block_take(block, square, sizeof(double));
+    work->values = snw__block_take(block, n, sizeof(double));
+    work->vectors = snw__block_take(block, square, sizeof(double));
+    work->row = snw__block_take(block, square, sizeof(double));
+    work->mean = snw__block_take(block, square, sizeof(double));
+    work->degree = snw__block_take(block, n, sizeof(double));
+    work->count = snw__block_take(block, n, sizeof(int));
 }
 
 /* Deviations to N. */
@@ -175,12 +176,12 @@ static snw_status cluster(spectral_work *work, const snw__samples *samples, int 
 snw_status snw__limbs_by_spectrum(const snw__samples *samples, int wanted, int *limb_of,
                                   int *limb_count, snw_error *error)
 {
-    spectral_work work;
-    size_t n = (size_t)samples->marker_count, size = lay_out(&work, n, NULL);
-    void *memory = snw__allocate(&samples->allocator, size);
-    if (!memory) return snw__fail_memory(error, size, "the spectrum of markers");
-    lay_out(&work, n, memory);
-    snw_status status = cluster(&work, samples, wanted, limb_of, limb_count, error);
-    snw__release(&samples->allocator, memory, size);
+    spectral_work work = {.n = (size_t)samples->marker_count};
+    snw__block block;
+    snw_status status = snw__block_create(&block, lay_out, &work, &samples->allocator,
+                                          "the spectrum of markers", error);
+    if (status != SNW_OK) return status;
+    status = cluster(&work, samples, wanted, limb_of, limb_count, error);
+    snw__block_release(&samples->allocator, &block);
     return status;
 }

@@ -8,18 +8,19 @@
 #include "limb/limb_methods.h"
 
 typedef struct set_work {
+    size_t marker_count;
     int *limb_of;           /* (marker_count) */
     snw__label_name *label; /* (marker_count) */
     const char **name;      /* (marker_count) */
 } set_work;
 
-static size_t lay_out(set_work *work, size_t markers, void *memory)
+static void lay_out(void *object, snw__block *block)
 {
-    snw__block block = {(char *)memory, 0, 0};
-    work->limb_of = snw__block_take(&block, markers, sizeof(int));
-    work->label = snw__block_take(&block, markers, sizeof(snw__label_name));
-    work->name = snw__block_take(&block, markers, sizeof(char *));
-    return block.size;
+    set_work *work = object;
+    size_t markers = work->marker_count;
+    work->limb_of = snw__block_take(block, markers, sizeof(int));
+    work->label = snw__block_take(block, markers, sizeof(snw__label_name));
+    work->name = snw__block_take(block, markers, sizeof(char *));
 }
 
 /* Segments of all markers; returns how many markers have one. */
@@ -48,18 +49,17 @@ snw_status snw_limbs_from_set(const snw_trial *trial, snw_text set, const snw_te
 {
     *out = NULL;
     snw_allocator memory = snw__allocator_or_default(allocator);
-    set_work work;
-    size_t size = lay_out(&work, (size_t)trial->marker_count, NULL);
-    void *block = snw__allocate(&memory, size);
-    if (!block) return snw__fail_memory(error, size, "a marker set");
-    lay_out(&work, (size_t)trial->marker_count, block);
+    set_work work = {.marker_count = (size_t)trial->marker_count};
+    snw__block block;
+    snw_status status = snw__block_create(&block, lay_out, &work, &memory, "a marker set", error);
+    if (status != SNW_OK) return status;
     int found = assign(trial, &set, correlation, &work);
-    snw_status status =
+    status =
         found < 3
             ? snw__fail(error, SNW_NOT_FOUND, "the marker set knows %d of the trial's %d markers",
                         found, trial->marker_count)
             : snw_limbs_create(work.limb_of, trial->marker_count, work.name, allocator, out, error);
-    snw__release(&memory, block, size);
+    snw__block_release(&memory, &block);
     return status;
 }
 

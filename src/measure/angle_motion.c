@@ -188,13 +188,12 @@ static snw_status make_angles(const snw_motion *motion, motion_plan *plan,
     return snw__succeed(error);
 }
 
-static size_t lay_out_plan(motion_plan *plan, int joint_count, void *memory)
+static void lay_out_plan(void *object, snw__block *block)
 {
-    snw__block block = {memory, 0, 0};
-    size_t most = 3 * (size_t)joint_count;
-    plan->column = snw__block_take(&block, most, sizeof *plan->column);
-    plan->name = snw__block_take(&block, most, sizeof *plan->name);
-    return block.size;
+    motion_plan *plan = object;
+    size_t most = 3 * (size_t)plan->rest->skeleton->joint_count;
+    plan->column = snw__block_take(block, most, sizeof *plan->column);
+    plan->name = snw__block_take(block, most, sizeof *plan->name);
 }
 
 snw_status snw_angles_from_motion(const snw_motion *motion, const snw_allocator *allocator,
@@ -209,15 +208,10 @@ snw_status snw_angles_from_motion(const snw_motion *motion, const snw_allocator 
     snw_pose_reset(rest);
     plan.rest = rest;
     snw_allocator memory = snw__allocator_or_default(allocator);
-    size_t size = lay_out_plan(&plan, motion->skeleton->joint_count, NULL);
-    void *work = snw__allocate(&memory, size);
-    if (work) {
-        lay_out_plan(&plan, motion->skeleton->joint_count, work);
-        status = make_angles(motion, &plan, allocator, out, error);
-    } else {
-        status = snw__fail_memory(error, size, "functional angles");
-    }
-    snw__release(&memory, work, size);
+    snw__block block;
+    status = snw__block_create(&block, lay_out_plan, &plan, &memory, "functional angles", error);
+    if (status == SNW_OK) status = make_angles(motion, &plan, allocator, out, error);
+    snw__block_release(&memory, &block);
     snw_pose_destroy(rest);
     return status;
 }

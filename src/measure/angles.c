@@ -46,14 +46,13 @@ int snw_angle_convention_find(const char *name)
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
-static size_t lay_out(snw_angles *angles, void *memory)
+static void lay_out(void *object, snw__block *block)
 {
-    snw__block block = {memory, 0, 0};
+    snw_angles *angles = object;
     size_t columns = (size_t)angles->column_count, frames = (size_t)angles->frame_count;
-    snw__block_take(&block, 1, sizeof(snw_angles));
-    angles->column = snw__block_take(&block, columns, sizeof(snw_angle_column));
-    angles->value = snw__block_take(&block, snw__size_mul(columns, frames), sizeof(double));
-    return block.size;
+    snw__block_take(block, 1, sizeof(snw_angles));
+    angles->column = snw__block_take(block, columns, sizeof(snw_angle_column));
+    angles->value = snw__block_take(block, snw__size_mul(columns, frames), sizeof(double));
 }
 
 snw_status snw__angles_create(const snw_angles *sketch, const snw_allocator *allocator,
@@ -61,12 +60,13 @@ snw_status snw__angles_create(const snw_angles *sketch, const snw_allocator *all
 {
     snw_angles angles = *sketch;
     angles.allocator = snw__allocator_or_default(allocator);
-    angles.block_size = lay_out(&angles, NULL);
-    void *memory = snw__allocate(&angles.allocator, angles.block_size);
-    if (!memory) return snw__fail_memory(error, angles.block_size, "joint angles");
-    lay_out(&angles, memory);
-    memcpy(memory, &angles, sizeof angles);
-    *out = memory;
+    snw__block block;
+    snw_status status =
+        snw__block_create(&block, lay_out, &angles, &angles.allocator, "joint angles", error);
+    if (status != SNW_OK) return status;
+    angles.block_size = block.size;
+    *out = (void *)block.base;
+    **out = angles;
     size_t count = (size_t)angles.column_count * (size_t)angles.frame_count;
     for (size_t n = 0; n < count; n++)
         angles.value[n] = NAN;

@@ -17,16 +17,16 @@ typedef struct motion_room {
     snw_joint_def *def; /* (joint_count) */
     snw_quat *rotation; /* (frame_count) of one joint */
     bool *is_shown;     /* (frame_count) */
-    size_t size;
+    const snw_motion *motion;
 } motion_room;
 
-static size_t lay_out_room(motion_room *room, const snw_motion *motion, void *memory)
+static void lay_out_room(void *object, snw__block *block)
 {
-    snw__block block = {memory, 0, room->size};
-    room->def = snw__block_take(&block, (size_t)motion->skeleton->joint_count, sizeof *room->def);
-    room->rotation = snw__block_take(&block, (size_t)motion->frame_count, sizeof(snw_quat));
-    room->is_shown = snw__block_take(&block, (size_t)motion->frame_count, sizeof(bool));
-    return block.size;
+    motion_room *room = object;
+    const snw_motion *motion = room->motion;
+    room->def = snw__block_take(block, (size_t)motion->skeleton->joint_count, sizeof *room->def);
+    room->rotation = snw__block_take(block, (size_t)motion->frame_count, sizeof(snw_quat));
+    room->is_shown = snw__block_take(block, (size_t)motion->frame_count, sizeof(bool));
 }
 
 /* The largest angle between two rotations, found from end to end: not less than the diameter over
@@ -107,11 +107,11 @@ snw_status snw_actor_describe(const snw_actor *actor, const snw_motion *motion,
     snw_allocator memory = snw__allocator_or_default(allocator);
     motion_room room;
     memset(&room, 0, sizeof room);
-    room.size = lay_out_room(&room, motion, NULL);
-    void *work = snw__allocate(&memory, room.size);
-    if (!work) return snw__fail_memory(error, room.size, "describing a motion");
-    lay_out_room(&room, motion, work);
+    room.motion = motion;
+    snw__block block;
+    status = snw__block_create(&block, lay_out_room, &room, &memory, "describing a motion", error);
+    if (status != SNW_OK) return status;
     status = build(actor, motion, &room, allocator, out, error);
-    snw__release(&memory, work, room.size);
+    snw__block_release(&memory, &block);
     return status == SNW_OK ? snw__succeed(error) : status;
 }

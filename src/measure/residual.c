@@ -10,15 +10,14 @@
 #include "base/memory.h"
 #include "rigid/sampling.h"
 
-static size_t lay_out(snw_residuals *residuals, void *memory)
+static void lay_out(void *object, snw__block *block)
 {
-    snw__block block = {memory, 0, 0};
+    snw_residuals *residuals = object;
     size_t markers = (size_t)residuals->marker_count, frames = (size_t)residuals->frame_count;
-    snw__block_take(&block, 1, sizeof(snw_residuals));
-    residuals->marker = snw__block_take(&block, markers, sizeof(snw_marker_residual));
-    residuals->distance = snw__block_take(&block, snw__size_mul(frames, markers), sizeof(float));
-    residuals->frame_rms = snw__block_take(&block, frames, sizeof(double));
-    return block.size;
+    snw__block_take(block, 1, sizeof(snw_residuals));
+    residuals->marker = snw__block_take(block, markers, sizeof(snw_marker_residual));
+    residuals->distance = snw__block_take(block, snw__size_mul(frames, markers), sizeof(float));
+    residuals->frame_rms = snw__block_take(block, frames, sizeof(double));
 }
 
 static void forget_all(snw_residuals *residuals)
@@ -84,12 +83,13 @@ static snw_status create_empty(const snw_trial *trial, const snw_motion *motion,
     sketch.frame_count =
         trial->frame_count < motion->frame_count ? trial->frame_count : motion->frame_count;
     sketch.allocator = snw__allocator_or_default(allocator);
-    sketch.block_size = lay_out(&sketch, NULL);
-    void *memory = snw__allocate(&sketch.allocator, sketch.block_size);
-    if (!memory) return snw__fail_memory(error, sketch.block_size, "residuals");
-    lay_out(&sketch, memory);
-    memcpy(memory, &sketch, sizeof sketch);
-    *out = memory;
+    snw__block block;
+    snw_status status =
+        snw__block_create(&block, lay_out, &sketch, &sketch.allocator, "residuals", error);
+    if (status != SNW_OK) return status;
+    sketch.block_size = block.size;
+    *out = (void *)block.base;
+    **out = sketch;
     forget_all(*out);
     return SNW_OK;
 }

@@ -24,8 +24,9 @@
 
 /* Points of the limb that are both seen and shaped; weights are 1 or 0. */
 typedef struct rigid_work {
-    snw_vec3 *to;   /* (largest limb) */
-    double *weight; /* (largest limb) */
+    size_t largest; /* markers of the limb that has most */
+    snw_vec3 *to;   /* (largest) */
+    double *weight; /* (largest) */
     bool *is_shaped;
     snw_vec3 *sum;
     int *count;
@@ -221,18 +222,25 @@ static void find_poses(snw__rigid *rigid, const snw__samples *samples, const rig
 
 /* ---- all limbs ---------------------------------------------------------------------------- */
 
-static size_t lay_out(snw__rigids *rigids, const snw__marker_group *group, int frame_count,
-                      void *memory)
+typedef struct rigids_sketch {
+    snw__rigids rigids;
+    const snw__marker_group *group; /* (limb_count) */
+    size_t frame_count;
+} rigids_sketch;
+
+static void lay_out(void *object, snw__block *block)
 {
-    snw__block block = {(char *)memory, 0, 0};
-    snw__block_take(&block, 1, sizeof *rigids);
-    rigids->limb = snw__block_take(&block, (size_t)rigids->limb_count, sizeof(snw__rigid));
+    rigids_sketch *sketch = object;
+    snw__rigids *rigids = &sketch->rigids;
+    const snw__marker_group *group = sketch->group;
+    snw__block_take(block, 1, sizeof *rigids);
+    rigids->limb = snw__block_take(block, (size_t)rigids->limb_count, sizeof(snw__rigid));
     for (int l = 0; l < rigids->limb_count; l++) {
         size_t markers = (size_t)group[l].marker_count;
-        int *marker = snw__block_take(&block, markers, sizeof(int));
-        snw_vec3 *shape = snw__block_take(&block, markers, sizeof(snw_vec3));
-        snw__limb_pose *pose = snw__block_take(&block, (size_t)frame_count, sizeof(snw__limb_pose));
-        if (!memory) continue;
+        int *marker = snw__block_take(block, markers, sizeof(int));
+        snw_vec3 *shape = snw__block_take(block, markers, sizeof(snw_vec3));
+        snw__limb_pose *pose = snw__block_take(block, sketch->frame_count, sizeof *pose);
+        if (!pose) continue;
         memcpy(marker, group[l].marker, markers * sizeof *marker);
         rigids->limb[l].own_count = group[l].own_count;
         rigids->limb[l].marker_count = group[l].marker_count;
@@ -240,19 +248,17 @@ static size_t lay_out(snw__rigids *rigids, const snw__marker_group *group, int f
         rigids->limb[l].shape = shape;
         rigids->limb[l].pose = pose;
     }
-    return block.size;
 }
 
-static size_t lay_out_work(rigid_work *work, int markers, void *memory)
+static void lay_out_work(void *object, snw__block *block)
 {
-    snw__block block = {(char *)memory, 0, 0};
-    work->to = snw__block_take(&block, (size_t)markers, sizeof(snw_vec3));
-    work->weight = snw__block_take(&block, (size_t)markers, sizeof(double));
-    work->is_shaped = snw__block_take(&block, (size_t)markers, sizeof(bool));
-    work->sum = snw__block_take(&block, (size_t)markers, sizeof(snw_vec3));
-    work->count = snw__block_take(&block, (size_t)markers, sizeof(int));
-    work->residual = snw__block_take(&block, 2 * RIGID_SHAPE_FRAMES, sizeof(double));
-    return block.size;
+    rigid_work *work = object;
+    work->to = snw__block_take(block, work->largest, sizeof(snw_vec3));
+    work->weight = snw__block_take(block, work->largest, sizeof(double));
+    work->is_shaped = snw__block_take(block, work->largest, sizeof(bool));
+    work->sum = snw__block_take(block, work->largest, sizeof(snw_vec3));
+    work->count = snw__block_take(block, work->largest, sizeof(int));
+    work->residual = snw__block_take(block, 2 * RIGID_SHAPE_FRAMES, sizeof(double));
 }
 
 static snw_status fill(snw__rigids *rigids, const snw__samples *samples, snw_error *error)
@@ -260,16 +266,16 @@ static snw_status fill(snw__rigids *rigids, const snw__samples *samples, snw_err
     int largest = 0;
     for (int l = 0; l < rigids->limb_count; l++)
         if (rigids->limb[l].marker_count > largest) largest = rigids->limb[l].marker_count;
-    rigid_work work;
-    size_t size = lay_out_work(&work, largest, NULL);
-    void *memory = snw__allocate(&rigids->allocator, size);
-    if (!memory) return snw__fail_memory(error, size, "fitting rigid limbs");
-    lay_out_work(&work, largest, memory);
+    rigid_work work = {.largest = (size_t)largest};
+    snw__block block;
+    snw_status status = snw__block_create(&block, lay_out_work, &work, &rigids->allocator,
+                                          "fitting rigid limbs", error);
+    if (status != SNW_OK) return status;
     for (int l = 0; l < rigids->limb_count; l++) {
         find_shape(rigids->limb + l, samples, &work);
         find_poses(rigids->limb + l, samples, &work);
     }
-    snw__release(&rigids->allocator, memory, size);
+    snw__block_release(&rigids->allocator, &block);
     return SNW_OK;
 }
 
@@ -278,17 +284,18 @@ snw_status snw__rigids_create(const snw__samples *samples, const snw__marker_gro
                               snw_error *error)
 {
     *out = NULL;
-    snw__rigids sketch;
-    memset(&sketch, 0, sizeof sketch);
-    sketch.limb_count = count;
-    sketch.allocator = snw__allocator_or_default(allocator);
-    sketch.block_size = lay_out(&sketch, group, samples->frame_count, NULL);
-    void *memory = snw__allocate(&sketch.allocator, sketch.block_size);
-    if (!memory) return snw__fail_memory(error, sketch.block_size, "poses of limbs");
-    lay_out(&sketch, group, samples->frame_count, memory);
-    snw__rigids *rigids = memory;
-    *rigids = sketch;
-    snw_status status = fill(rigids, samples, error);
+    rigids_sketch sketch = {.group = group, .frame_count = (size_t)samples->frame_count};
+    snw_allocator memory = snw__allocator_or_default(allocator);
+    snw__block block;
+    sketch.rigids.limb_count = count;
+    snw_status status =
+        snw__block_create(&block, lay_out, &sketch, &memory, "poses of limbs", error);
+    if (status != SNW_OK) return status;
+    sketch.rigids.allocator = memory;
+    sketch.rigids.block_size = block.size;
+    snw__rigids *rigids = (void *)block.base;
+    *rigids = sketch.rigids;
+    status = fill(rigids, samples, error);
     if (status != SNW_OK) {
         snw__rigids_destroy(rigids);
         return status;

@@ -27,16 +27,15 @@ static bool is_trusted(const snw_trial *trial, int frame, int marker)
            (frame + 1 == trial->frame_count || is_usable(trial, frame + 1, marker));
 }
 
-static size_t lay_out(snw__samples *samples, void *memory)
+static void lay_out(void *object, snw__block *block)
 {
-    snw__block block = {(char *)memory, 0, 0};
+    snw__samples *samples = object;
     size_t frames = (size_t)samples->frame_count;
     size_t count = snw__size_mul(frames, (size_t)samples->marker_count);
-    snw__block_take(&block, 1, sizeof *samples);
-    samples->frame = snw__block_take(&block, frames, sizeof(int));
-    samples->point = snw__block_take(&block, count, sizeof(snw_vec3));
-    samples->seen = snw__block_take(&block, count, 1);
-    return block.size;
+    snw__block_take(block, 1, sizeof *samples);
+    samples->frame = snw__block_take(block, frames, sizeof(int));
+    samples->point = snw__block_take(block, count, sizeof(snw_vec3));
+    samples->seen = snw__block_take(block, count, 1);
 }
 
 static void fill(snw__samples *samples, const snw_trial *trial)
@@ -69,11 +68,12 @@ static snw_status create(const snw_trial *trial, snw__samples sketch,
     *out = NULL;
     sketch.marker_count = trial->marker_count;
     sketch.allocator = snw__allocator_or_default(allocator);
-    sketch.block_size = lay_out(&sketch, NULL);
-    void *memory = snw__allocate(&sketch.allocator, sketch.block_size);
-    if (!memory) return snw__fail_memory(error, sketch.block_size, "the samples to calibrate from");
-    lay_out(&sketch, memory);
-    snw__samples *samples = memory;
+    snw__block block;
+    snw_status status = snw__block_create(&block, lay_out, &sketch, &sketch.allocator,
+                                          "the samples to calibrate from", error);
+    if (status != SNW_OK) return status;
+    sketch.block_size = block.size;
+    snw__samples *samples = (void *)block.base;
     *samples = sketch;
     fill(samples, trial);
     forget_computed(samples, trial);

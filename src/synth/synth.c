@@ -22,8 +22,6 @@ typedef struct synth_work {
     snw_capsule *capsule; /* (limb_count) of the frame at hand */
     bool *is_gone;        /* (frame_count x marker_count) */
     bool *is_chosen;      /* (marker_count) */
-    void *block;
-    size_t block_size;
 } synth_work;
 
 /* ---- options ------------------------------------------------------------------------------ */
@@ -105,42 +103,40 @@ static snw_status take_motion(const snw_skeleton *skeleton, const snw_motion *so
 
 /* ---- memory ------------------------------------------------------------------------------- */
 
-static snw_synth *lay_out(snw__block *block, snw_synth *fields, size_t samples)
+static void lay_out(void *object, snw__block *block)
 {
-    snw_synth *synth = snw__block_take(block, 1, sizeof *synth);
+    snw_synth *fields = object;
+    size_t samples =
+        snw__size_mul((size_t)fields->motion->frame_count, (size_t)fields->marker_count);
+    snw__block_take(block, 1, sizeof *fields);
     fields->marker = snw__block_take(block, (size_t)fields->marker_count, sizeof *fields->marker);
     fields->camera = snw__block_take(block, (size_t)fields->camera_count, sizeof *fields->camera);
     fields->limb = snw__block_take(block, (size_t)fields->limb_count, sizeof *fields->limb);
     fields->seen = snw__block_take(block, samples, sizeof *fields->seen);
-    return synth;
 }
 
 /* Takes over the motion in `fields`. NULL, and the error filled, when there is no memory. */
 static snw_synth *create_synth(snw_synth fields, snw_error *error)
 {
-    size_t samples = snw__size_mul((size_t)fields.motion->frame_count, (size_t)fields.marker_count);
-    snw__block block = {NULL, 0, 0};
-    (void)lay_out(&block, &fields, samples);
-    fields.block_size = block.size;
-    if (!snw__block_allocate(&block, &fields.allocator)) {
-        (void)snw__fail_memory(error, fields.block_size, "a synthetic capture");
+    snw__block block;
+    if (snw__block_create(&block, lay_out, &fields, &fields.allocator, "a synthetic capture",
+                          error) != SNW_OK)
         return NULL;
-    }
-    snw_synth *synth = lay_out(&block, &fields, samples);
+    fields.block_size = block.size;
+    snw_synth *synth = (void *)block.base;
     *synth = fields;
     return synth;
 }
 
-static size_t lay_out_work(synth_work *work, void *memory)
+static void lay_out_work(void *object, snw__block *block)
 {
+    synth_work *work = object;
     const snw_synth *synth = work->synth;
     size_t markers = (size_t)synth->marker_count;
     size_t samples = snw__size_mul((size_t)synth->motion->frame_count, markers);
-    snw__block block = {(char *)memory, 0, 0};
-    work->capsule = snw__block_take(&block, (size_t)synth->limb_count, sizeof *work->capsule);
-    work->is_gone = snw__block_take(&block, samples, sizeof *work->is_gone);
-    work->is_chosen = snw__block_take(&block, markers, sizeof *work->is_chosen);
-    return block.size;
+    work->capsule = snw__block_take(block, (size_t)synth->limb_count, sizeof *work->capsule);
+    work->is_gone = snw__block_take(block, samples, sizeof *work->is_gone);
+    work->is_chosen = snw__block_take(block, markers, sizeof *work->is_chosen);
 }
 
 void snw_synth_destroy(snw_synth *synth)
@@ -413,15 +409,11 @@ static snw_status run(const snw_synth_options *options, snw_synth *synth, bool i
     snw_status status =
         snw_pose_create(synth->motion->skeleton, &synth->allocator, &work.pose, error);
     if (status != SNW_OK) return status;
-    work.block_size = lay_out_work(&work, NULL);
-    work.block = snw__allocate(&synth->allocator, work.block_size);
-    if (work.block) {
-        lay_out_work(&work, work.block);
-        status = perform(&work, is_built_in, error);
-    } else {
-        status = snw__fail_memory(error, work.block_size, "the making of a capture");
-    }
-    snw__release(&synth->allocator, work.block, work.block_size);
+    snw__block block;
+    status = snw__block_create(&block, lay_out_work, &work, &synth->allocator,
+                               "the making of a capture", error);
+    if (status == SNW_OK) status = perform(&work, is_built_in, error);
+    snw__block_release(&synth->allocator, &block);
     snw_pose_destroy(work.pose);
     return status;
 }

@@ -29,17 +29,15 @@ typedef struct view_job {
     int *neighbour; /* (joint_count) the next joint towards the root that carries markers, or -1 */
 } view_job;
 
-static size_t lay_out(view_job *job, void *memory)
+static void lay_out(void *object, snw__block *block)
 {
-    snw__block block = {memory, 0, 0};
+    view_job *job = object;
     size_t markers = (size_t)job->actor->marker_count;
     size_t points = (size_t)job->trial->marker_count + (size_t)job->actor->skeleton->joint_count;
-    job->source = snw__block_take(&block, markers, sizeof(int));
-    job->pick = snw__block_take(&block, points, sizeof(int));
-    job->limb_of = snw__block_take(&block, (size_t)job->trial->marker_count, sizeof(int));
-    job->neighbour =
-        snw__block_take(&block, (size_t)job->actor->skeleton->joint_count, sizeof(int));
-    return block.size;
+    job->source = snw__block_take(block, markers, sizeof(int));
+    job->pick = snw__block_take(block, points, sizeof(int));
+    job->limb_of = snw__block_take(block, (size_t)job->trial->marker_count, sizeof(int));
+    job->neighbour = snw__block_take(block, (size_t)job->actor->skeleton->joint_count, sizeof(int));
 }
 
 static void stand(const view_job *job, int frame)
@@ -232,10 +230,9 @@ snw_status snw_actor_trial(const snw_actor *actor, const snw_trial *trial, const
     job.trial = trial;
     job.motion = motion;
     snw_allocator memory = snw__allocator_or_default(allocator);
-    size_t size = lay_out(&job, NULL);
-    void *work = snw__allocate(&memory, size);
-    if (!work) return snw__fail_memory(error, size, "filling a trial");
-    lay_out(&job, work);
+    snw__block block;
+    status = snw__block_create(&block, lay_out, &job, &memory, "filling a trial", error);
+    if (status != SNW_OK) return status;
     status = snw_pose_create(actor->skeleton, allocator, &job.pose, error);
     if (status == SNW_OK) status = make_points(&job, allocator, error);
     if (status == SNW_OK) status = fill(&job, made, allocator, error);
@@ -246,6 +243,6 @@ snw_status snw_actor_trial(const snw_actor *actor, const snw_trial *trial, const
         snw_trial_destroy(job.out);
     }
     snw_pose_destroy(job.pose);
-    snw__release(&memory, work, size);
+    snw__block_release(&memory, &block);
     return status;
 }

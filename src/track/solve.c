@@ -164,14 +164,13 @@ void snw_solve_report_add(snw_solve_report *report, const snw_actor *actor, cons
 
 /* ---- the trial ---------------------------------------------------------------------------- */
 
-static size_t lay_out(solve_job *job, void *memory)
+static void lay_out(void *object, snw__block *block)
 {
-    snw__block block = {memory, 0, 0};
+    solve_job *job = object;
     size_t frames = (size_t)job->trial->frame_count;
     size_t joints = (size_t)job->actor->skeleton->joint_count;
-    job->track = snw__block_take(&block, frames, sizeof(snw_track));
-    job->known = snw__block_take(&block, snw__size_mul(frames, joints), 1);
-    return block.size;
+    job->track = snw__block_take(block, frames, sizeof(snw_track));
+    job->known = snw__block_take(block, snw__size_mul(frames, joints), 1);
 }
 
 static snw_status check_markers(const snw_actor *actor, const snw_trial *trial, snw_error *error)
@@ -226,10 +225,9 @@ snw_status snw_actor_solve(const snw_actor *actor, const snw_trial *trial,
     job.actor = actor;
     job.trial = trial;
     snw_allocator memory = snw__allocator_or_default(allocator);
-    size_t size = lay_out(&job, NULL);
-    void *work = snw__allocate(&memory, size);
-    if (!work) return snw__fail_memory(error, size, "solving a trial");
-    lay_out(&job, work);
+    snw__block block;
+    status = snw__block_create(&block, lay_out, &job, &memory, "solving a trial", error);
+    if (status != SNW_OK) return status;
     status = run(&job, options, allocator, error);
     if (status == SNW_OK) {
         if (report) memset(report, 0, sizeof *report);
@@ -240,6 +238,6 @@ snw_status snw_actor_solve(const snw_actor *actor, const snw_trial *trial,
     } else {
         snw_motion_destroy(job.motion);
     }
-    snw__release(&memory, work, size);
+    snw__block_release(&memory, &block);
     return status;
 }

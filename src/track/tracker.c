@@ -629,31 +629,30 @@ void snw_tracker_start(snw_tracker *tracker, const snw_pose *pose)
 
 /* ---- making ------------------------------------------------------------------------------- */
 
-static size_t lay_out(snw_tracker *tracker, void *memory)
+static void lay_out(void *object, snw__block *block)
 {
-    snw__block block = {(char *)memory, 0, 0};
+    snw_tracker *tracker = object;
     size_t markers = (size_t)tracker->actor->marker_count;
     size_t joints = (size_t)tracker->actor->skeleton->joint_count;
-    snw__block_take(&block, 1, sizeof *tracker);
-    tracker->source = snw__block_take(&block, markers, sizeof(int));
-    tracker->first = snw__block_take(&block, joints + 1, sizeof(int));
-    tracker->noise_of = snw__block_take(&block, markers, sizeof(double));
-    tracker->mass = snw__block_take(&block, markers, sizeof(double));
-    tracker->bound = snw__block_take(&block, markers, sizeof(double));
-    tracker->seen = snw__block_take(&block, markers, sizeof(snw_vec3));
-    tracker->is_seen = snw__block_take(&block, markers, sizeof(double));
-    tracker->is_measured = snw__block_take(&block, markers, sizeof(bool));
-    tracker->stated2 = snw__block_take(&block, markers, sizeof(double));
-    tracker->work = snw__block_take(&block, markers > joints ? markers : joints, sizeof(double));
-    tracker->from = snw__block_take(&block, markers, sizeof(snw_vec3));
-    tracker->to = snw__block_take(&block, markers, sizeof(snw_vec3));
-    snw__observability_lay_out(&tracker->observability, &block);
-    tracker->goal = snw__block_take(&block, markers, sizeof(snw_goal));
-    tracker->cost = snw__block_take(&block, markers, sizeof(double));
-    tracker->is_held = snw__block_take(&block, joints, sizeof(bool));
-    tracker->is_active = snw__block_take(&block, joints, sizeof(bool));
-    tracker->limited = snw__block_take(&block, joints, sizeof(snw_joint));
-    return block.size;
+    snw__block_take(block, 1, sizeof *tracker);
+    tracker->source = snw__block_take(block, markers, sizeof(int));
+    tracker->first = snw__block_take(block, joints + 1, sizeof(int));
+    tracker->noise_of = snw__block_take(block, markers, sizeof(double));
+    tracker->mass = snw__block_take(block, markers, sizeof(double));
+    tracker->bound = snw__block_take(block, markers, sizeof(double));
+    tracker->seen = snw__block_take(block, markers, sizeof(snw_vec3));
+    tracker->is_seen = snw__block_take(block, markers, sizeof(double));
+    tracker->is_measured = snw__block_take(block, markers, sizeof(bool));
+    tracker->stated2 = snw__block_take(block, markers, sizeof(double));
+    tracker->work = snw__block_take(block, markers > joints ? markers : joints, sizeof(double));
+    tracker->from = snw__block_take(block, markers, sizeof(snw_vec3));
+    tracker->to = snw__block_take(block, markers, sizeof(snw_vec3));
+    snw__observability_lay_out(&tracker->observability, block);
+    tracker->goal = snw__block_take(block, markers, sizeof(snw_goal));
+    tracker->cost = snw__block_take(block, markers, sizeof(double));
+    tracker->is_held = snw__block_take(block, joints, sizeof(bool));
+    tracker->is_active = snw__block_take(block, joints, sizeof(bool));
+    tracker->limited = snw__block_take(block, joints, sizeof(snw_joint));
 }
 
 static void prepare(snw_tracker *tracker)
@@ -702,13 +701,14 @@ static snw_status make_tracker(const snw_actor *actor, const snw_tracker_options
     if (allowed != SNW_OK) return allowed;
     sketch.observability.actor = actor;
     sketch.allocator = snw__allocator_or_default(allocator);
-    sketch.block_size = lay_out(&sketch, NULL);
-    void *memory = snw__allocate(&sketch.allocator, sketch.block_size);
-    if (!memory) return snw__fail_memory(error, sketch.block_size, "a tracker");
-    lay_out(&sketch, memory);
-    snw_tracker *tracker = memory;
+    snw__block block;
+    snw_status status =
+        snw__block_create(&block, lay_out, &sketch, &sketch.allocator, "a tracker", error);
+    if (status != SNW_OK) return status;
+    sketch.block_size = block.size;
+    snw_tracker *tracker = (void *)block.base;
     *tracker = sketch;
-    snw_status status = snw_pose_create(actor->skeleton, allocator, &tracker->pose, error);
+    status = snw_pose_create(actor->skeleton, allocator, &tracker->pose, error);
     if (status == SNW_OK)
         status = snw_pose_create(actor->skeleton, allocator, &tracker->last, error);
     if (status == SNW_OK)
