@@ -115,11 +115,74 @@ static void a_table_is_no_part_of_the_actor(void **state)
     actor_free(&one);
 }
 
+/* Four markers of one limb that never move, first in the file, with a name that means the pelvis:
+ * of a person whose limbs have names, and of one in a known marker set. */
+static void an_object_called_root_is_told_and_the_person_comes_first(void **state)
+{
+    (void)state;
+    static const struct {
+        snw_synth_placement placement;
+        const char *name; /* of the object's markers */
+    } cases[] = {{SNW_SYNTH_RANDOM, "Root:%d"},
+                 {SNW_SYNTH_RANDOM, "StaticRoot:%d"},
+                 {SNW_SYNTH_ANATOMICAL, "Root%d"}};
+    for (int c = 0; c < 3; c++) {
+        snw_synth_options options = snw_synth_options_default();
+        options.motion = SNW_SYNTH_DANCE;
+        options.placement = cases[c].placement;
+        options.seconds = 4;
+        snw_skeleton *body = NULL;
+        snw_synth *synth = NULL;
+        snw_error error;
+        assert_int_equal(snw_preset_create("humanoid", NULL, &body, &error), SNW_OK);
+        assert_int_equal(snw_synth_create(body, NULL, &options, NULL, &synth, &error), SNW_OK);
+        snw_trial_options room = snw_trial_options_default();
+        room.marker_count = 4 + synth->marker_count;
+        room.frame_count = synth->capture->frame_count;
+        room.rate = synth->capture->rate;
+        snw_trial *trial = NULL;
+        assert_int_equal(snw_trial_create(&room, NULL, &trial, NULL), SNW_OK);
+        snw_random random = snw_random_seed(4, 4);
+        for (int m = 0; m < room.marker_count; m++) {
+            char name[32];
+            snw_format(name, sizeof name, cases[c].name, m + 1);
+            assert_int_equal(snw_trial_set_marker_name(
+                                 trial, m, m < 4 ? name : synth->capture->marker[m - 4].name, NULL),
+                             SNW_OK);
+            for (int f = 0; f < room.frame_count; f++) {
+                snw_vec3 place = snw_vec3_make(1 + 0.2 * (m % 2), 0.1 + 0.1 * (m / 2), 0.05 * m);
+                if (m < 4)
+                    place.y += 0.0003 * snw_random_normal(&random);
+                else
+                    place = snw_trial_position(synth->capture, f, m - 4);
+                snw_trial_set(trial, f, m, place, SNW_SAMPLE_MEASURED);
+            }
+        }
+        snw_limbs *limbs = NULL;
+        snw_actor *actor = NULL;
+        snw_notes notes = snw_notes_none();
+        if (snw_limbs_find(trial, NULL, NULL, &limbs, &notes, &error) != SNW_OK ||
+            snw_actor_calibrate(trial, limbs, NULL, NULL, &actor, &notes, &error) != SNW_OK)
+            fail_msg("%s", error.message);
+        assert_int_equal(actor->marker_count, synth->marker_count);
+        int told = 0;
+        for (int n = 0; n < notes.count; n++)
+            told += notes.note[n].code == SNW_NOTE_OBJECT;
+        assert_int_equal(told, 1);
+        snw_actor_destroy(actor);
+        snw_limbs_destroy(limbs);
+        snw_trial_destroy(trial);
+        snw_synth_destroy(synth);
+        snw_skeleton_destroy(body);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_actors_are_two_bodies),
         cmocka_unit_test(a_table_is_no_part_of_the_actor),
+        cmocka_unit_test(an_object_called_root_is_told_and_the_person_comes_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,6 +75,8 @@ static snw_limbs *make_limbs(const char *const *limb, int count)
     return limbs;
 }
 
+static const bool nothing_is_still[32];
+
 static int count_limbs(const char *const *limb)
 {
     int count = 0;
@@ -90,7 +92,7 @@ static void common_skeletons_are_known_by_their_names(void **state)
         const bone_body *body = bone_bodies + n;
         int count = count_limbs(body->limb), parent[32];
         snw_limbs *limbs = make_limbs(body->limb, count);
-        assert_true(snw__bone_parents(limbs, parent));
+        assert_true(snw__bone_parents(limbs, nothing_is_still, parent));
         for (int l = 0; l < count; l++) {
             const char *wanted = strchr(body->limb[l], '<');
             if (wanted)
@@ -118,7 +120,30 @@ static void names_that_do_not_tell_are_not_used(void **state)
     for (size_t n = 0; n < sizeof bodies / sizeof *bodies; n++) {
         int count = count_limbs(bodies[n].limb), parent[32];
         snw_limbs *limbs = make_limbs(bodies[n].limb, count);
-        assert_false(snw__bone_parents(limbs, parent));
+        assert_false(snw__bone_parents(limbs, nothing_is_still, parent));
+        snw_limbs_destroy(limbs);
+    }
+}
+
+/* A limb that never moves is an object where it is no bone, or doubles one that moves. */
+static void what_stands_still_is_no_bone(void **state)
+{
+    static const struct {
+        const char *limb[5];
+        int parent[4]; /* of the limbs; the first one stands still */
+    } rows[] = {
+        {{"Root", "Hips", "Head", "LeftLeg", NULL}, {SNW_TREE_FREE, SNW_TREE_ROOT, 1, 1}},
+        {{"table", "Hips", "Head", "LeftLeg", NULL}, {SNW_TREE_FREE, SNW_TREE_ROOT, 1, 1}},
+        {{"LeftFoot", "Hips", "Head", "LeftLeg", NULL}, {3, SNW_TREE_ROOT, 1, 1}},
+    };
+    static const bool is_still[4] = {true, false, false, false};
+    (void)state;
+    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+        int parent[4];
+        snw_limbs *limbs = make_limbs(rows[n].limb, 4);
+        assert_true(snw__bone_parents(limbs, is_still, parent));
+        for (int l = 0; l < 4; l++)
+            assert_int_equal(parent[l], rows[n].parent[l]);
         snw_limbs_destroy(limbs);
     }
 }
@@ -138,7 +163,7 @@ static void any_names_give_trees(void **state)
         for (int l = 0; l < 6; l++)
             limb[l] = words[snw_random_below(&random, (uint32_t)word_count)];
         snw_limbs *limbs = make_limbs(limb, 6);
-        bool is_known = snw__bone_parents(limbs, parent);
+        bool is_known = snw__bone_parents(limbs, nothing_is_still, parent);
         known += is_known;
         for (int l = 0; is_known && l < 6; l++) {
             int steps = 0;
@@ -155,6 +180,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(common_skeletons_are_known_by_their_names),
         cmocka_unit_test(names_that_do_not_tell_are_not_used),
+        cmocka_unit_test(what_stands_still_is_no_bone),
         cmocka_unit_test(any_names_give_trees),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -140,7 +140,9 @@ SNW_API snw_error snw_error_none(void);
     X(JOINTS_NOT_PLACED, "joints were not placed by the method asked for")                       \
     X(GAP_NOT_FILLED, "a gap stays")                                                             \
     X(GAP_EDGES_LEFT_OUT, "a gap was filled without samples beside it that do not fit")          \
-    X(SUBJECT_ASSUMED, "a measure of the person was assumed")
+    X(SUBJECT_ASSUMED, "a measure of the person was assumed")                                    \
+    X(OBJECT, "something that is no part of the body was left out of it")                        \
+    X(ACTORS, "the capture holds several bodies")
 
 typedef enum snw_note_code {
 #define SNW_NOTE_ENUM(name, text) SNW_NOTE_##name,

@@ -37,6 +37,10 @@ typedef struct snw_tree {
                          none, or nobody asked the motion */
     double *margin;   /* (limb_count) nats by which that is less likely; infinite where there is
                          none */
+    int *body;        /* (limb_count) the number of its body among those of the capture, from 0; -1:
+                         of none, or nobody asked the motion */
+    int body_count;   /* bodies of the capture: actors first, then objects and what else is apart */
+    int actor_count;  /* of these, actors: four limbs and more, half as many as the largest; or 1 */
     snw_allocator allocator;
     size_t block_size;
 } snw_tree;
@@ -44,7 +48,8 @@ typedef struct snw_tree {
 typedef struct snw_actor_options {
     const char *root; /* name of the limb that is the root; NULL: chosen */
     int frame_max;    /* frames that the calibration looks at, spread over the trial; 3000 */
-    int part;         /* which body, where several fall apart; from 0, 0 = the largest or first */
+    int part;         /* which body, where several fall apart: actors in the capture's order from
+                         0, then the rest, the largest first (snw_tree tells how many) */
     const snw_center_method *method; /* places the joints, and leaves them there; NULL: the maximum
                                         likelihood of both limbs' poses, then of the whole body */
     const snw_labels *labels; /* what the names say; NULL: as the limbs carry them, or the trial */

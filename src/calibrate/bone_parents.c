@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include <sinew/calibrate.h>
+
 #include "label/bone_name.h"
 #include "label/landmark.h"
 
@@ -44,15 +46,37 @@ static bool is_same_place(const snw__bone *a, const snw__bone *b)
            a->rank == b->rank;
 }
 
+/* Bones of one kind: "Root" and "Hips2" are. */
+static bool is_same_kind(const snw__bone *a, const snw__bone *b)
+{
+    return a->chain == b->chain && a->side == b->side && a->finger == b->finger &&
+           a->rank / 10 == b->rank / 10;
+}
+
+/* What stands still while others move, and is no bone or claims the place of one that moves, is an
+ * object: a "Root" on the floor beside the "Hips". */
+static bool is_object(const snw_limbs *limbs, const bool *is_still, int limb)
+{
+    snw__bone bone, other;
+    if (!is_still[limb]) return false;
+    if (!snw__bone_read(limbs->limb[limb].name, &bone)) return true;
+    for (int l = 0; l < limbs->limb_count; l++)
+        if (!is_still[l] && snw__bone_read(limbs->limb[l].name, &other) &&
+            is_same_kind(&bone, &other))
+            return true;
+    return false;
+}
+
 /* False when another limb claims the same place, or nothing carries an arm or a leg. */
-static bool find_parent(const snw_limbs *limbs, int limb, int *parent)
+static bool find_parent(const snw_limbs *limbs, const bool *is_still, int limb, int *parent)
 {
     snw__bone bone, up;
     int best = -1;
-    *parent = -1;
+    *parent = SNW_TREE_ROOT;
     if (!snw__bone_read(limbs->limb[limb].name, &bone)) return false;
     for (int l = 0; l < limbs->limb_count; l++) {
         if (l == limb || !is_same_actor(limbs->limb[l].name, limbs->limb[limb].name)) continue;
+        if (is_object(limbs, is_still, l)) continue;
         if (!snw__bone_read(limbs->limb[l].name, &up) || is_same_place(&up, &bone)) return false;
         int near = nearness(&up, &bone);
         if (near <= best) continue;
@@ -62,9 +86,12 @@ static bool find_parent(const snw_limbs *limbs, int limb, int *parent)
     return *parent >= 0 || bone.chain == SNW__BONE_TRUNK;
 }
 
-bool snw__bone_parents(const snw_limbs *limbs, int *parent)
+bool snw__bone_parents(const snw_limbs *limbs, const bool *is_still, int *parent)
 {
-    for (int l = 0; l < limbs->limb_count; l++)
-        if (!find_parent(limbs, l, parent + l)) return false;
+    for (int l = 0; l < limbs->limb_count; l++) {
+        parent[l] = SNW_TREE_FREE;
+        if (is_object(limbs, is_still, l)) continue;
+        if (!find_parent(limbs, is_still, l, parent + l)) return false;
+    }
     return true;
 }

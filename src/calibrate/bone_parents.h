@@ -4,8 +4,10 @@
 
 #include <sinew/limb.h>
 
-/* parent (limb_count): the limb from which each hangs, -1 for the root of each actor. False, and
- * nothing to be used, when a name says nothing, two claim one place, or an actor has no trunk. */
-bool snw__bone_parents(const snw_limbs *limbs, int *parent);
+/* parent (limb_count): the limb from which each hangs, SNW_TREE_ROOT for the root of each actor,
+ * SNW_TREE_FREE for objects: limbs of which is_still (limb_count) says that they never move, and
+ * that are no bones or double one. False, and nothing to be used, when another name says nothing,
+ * two claim one place, or an actor has no trunk. */
+bool snw__bone_parents(const snw_limbs *limbs, const bool *is_still, int *parent);
 
 #endif

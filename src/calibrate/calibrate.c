@@ -231,20 +231,63 @@ static void start_residuals(actor_build *build)
         build->shown[n].residual = build->tree->pair[build->tree->order[n]].residual;
 }
 
-static void note_left_out(const actor_build *build, snw_notes *notes)
+/* Limbs that are not of this body, of one kind. */
+typedef struct actor_others {
+    int limbs, markers, first;
+} actor_others;
+
+static void count_limb(actor_others *others, const actor_build *build, int limb)
 {
-    int limbs = 0, markers = 0, first = -1;
+    if (others->limbs++ == 0) others->first = limb;
+    others->markers += build->limbs->limb[limb].marker_count;
+}
+
+static void note_actors(const actor_build *build, int part, snw_notes *notes)
+{
+    const snw__joint_tree *tree = build->tree;
+    if (tree->actor_count < 2) return;
+    actor_others others = {0, 0, 0};
+    for (int l = 0; l < build->limbs->limb_count; l++)
+        if (tree->body[l] >= 0 && tree->body[l] != part && tree->body[l] < tree->actor_count)
+            count_limb(&others, build, l);
+    const char *name = build->limbs->limb[others.first].name;
+    snw__note(notes, SNW_NOTE_ACTORS, snw__at_name(others.first, name),
+              "the capture holds %d bodies: this is number %d of %d limbs; %d limbs (%d markers, "
+              "the first is %s) are of %s",
+              tree->actor_count, part + 1, tree->joined_count, others.limbs, others.markers, name,
+              tree->actor_count == 2 ? "the other" : "the others");
+}
+
+/* Single limbs that belong to no actor: what stands still is an object. */
+static void note_objects(const actor_build *build, snw_notes *notes)
+{
+    const snw__joint_tree *tree = build->tree;
     for (int l = 0; l < build->limbs->limb_count; l++) {
-        if (build->tree->parent[l] != SNW_TREE_FREE) continue;
-        limbs++;
-        markers += build->limbs->limb[l].marker_count;
-        if (first < 0) first = l;
+        const snw_limb *limb = build->limbs->limb + l;
+        if (tree->body[l] < tree->actor_count || !tree->is_still[l]) continue;
+        snw__note(notes, SNW_NOTE_OBJECT, snw__at_name(l, limb->name),
+                  "%s (%d markers) stands still beside the body: an object, left out of it",
+                  limb->name, limb->marker_count);
     }
-    if (limbs)
-        snw__note(notes, SNW_NOTE_LIMBS_APART, snw__at_name(first, build->limbs->limb[first].name),
+}
+
+static void note_left_out(const actor_build *build, int part, snw_notes *notes)
+{
+    const snw__joint_tree *tree = build->tree;
+    actor_others others = {0, 0, 0};
+    note_actors(build, part, notes);
+    note_objects(build, notes);
+    for (int l = 0; l < build->limbs->limb_count; l++) {
+        bool is_told = tree->body[l] >= 0 && (tree->body[l] < tree->actor_count ||
+                                              (tree->is_still[l] && tree->body[l] != part));
+        if (tree->parent[l] == SNW_TREE_FREE && !is_told) count_limb(&others, build, l);
+    }
+    const char *name = build->limbs->limb[others.first].name;
+    if (others.limbs)
+        snw__note(notes, SNW_NOTE_LIMBS_APART, snw__at_name(others.first, name),
                   "%d limb%s (%d markers, the first is %s) could not be joined: a body of its own, "
                   "or seen too little",
-                  limbs, limbs == 1 ? "" : "s", markers, build->limbs->limb[first].name);
+                  others.limbs, others.limbs == 1 ? "" : "s", others.markers, name);
 }
 
 /* ---- putting it together ------------------------------------------------------------------ */
@@ -409,7 +452,7 @@ snw_status snw_actor_calibrate(const snw_trial *trial, const snw_limbs *limbs,
         build.limbs = limbs;
         build.tree = known.tree;
         build.trial_label = known.label;
-        note_left_out(&build, notes);
+        note_left_out(&build, known.options.part, notes);
         status = use_method(&known.options, &build, known.tree, notes, error);
         if (status == SNW_OK) status = assemble(&build, trial, allocator, out, notes, error);
     }

@@ -83,6 +83,12 @@
  * direction. */
 #define ACTOR_OPEN 0.002
 
+/* ---- capture_bodies.c ------------------------------------------------------------------ */
+
+/* [chosen] Metres, rms. A marker that moves less in the whole trial stands still: more than the
+ * noise of any camera, less than the sway of a person who stands. */
+#define BODIES_STILL 0.002
+
 /* ---- joint_candidate.c ----------------------------------------------------------------- */
 
 /* [chosen] Frames that a pair is judged from, and Newton steps. */

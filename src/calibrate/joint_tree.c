@@ -10,16 +10,19 @@
 #include "calibrate/body_names.h"
 #include "calibrate/bone_parents.h"
 #include "calibrate/calibrate_constants.h"
+#include "calibrate/capture_bodies.h"
 #include "calibrate/underdetermined.h"
 #include "rigid/rigid_fit.h"
 #include "rigid/sampling.h"
 
 typedef struct tree_work {
     snw__joint_candidates candidates;
-    double *under_cost; /* (limb_count x limb_count) [parent, limb] metres */
-    int *degree;        /* (limb_count) */
-    int *distance;      /* (limb_count) */
-    int *known;         /* (limb_count) parent by names; -1: root */
+    double *under_cost;      /* (limb_count x limb_count) [parent, limb] metres */
+    int *degree;             /* (limb_count) */
+    int *distance;           /* (limb_count) */
+    int *known;              /* (limb_count) parent by names; -1: root */
+    double *noise;           /* (limb_count) of the limbs before any was joined */
+    snw__capture_body *body; /* (limb_count) those found so far */
     snw__underdetermined_work under;
 } tree_work;
 
@@ -32,6 +35,7 @@ typedef struct tree_job {
     snw__joint_tree *tree;
     tree_work work;
     int judged_count;   /* limbs of the tree from which underdetermined limbs were tried */
+    bool is_judged;     /* all pairs of limbs are */
     bool *has_own_turn; /* (limb_count) three markers and more, not in a line */
 } tree_job;
 
@@ -131,7 +135,8 @@ static bool grow_underdetermined(tree_job *job)
 
 static void grow_by_motion(tree_job *job, int start)
 {
-    snw__joint_candidates_judge_all(&job->work.candidates);
+    if (!job->is_judged) snw__joint_candidates_judge_all(&job->work.candidates);
+    job->is_judged = true;
     put(job->tree, start, SNW_TREE_ROOT);
     do
         grow_rigid(job, SNW__JOINT_RESIDUAL_MAX);
@@ -147,7 +152,8 @@ static void grow_by_motion(tree_job *job, int start)
  * has a turn of its own. Fills work.known. */
 static int known_root(const tree_job *job)
 {
-    if (!job->given && !snw__bone_parents(job->limbs, job->work.known)) return -1;
+    if (!job->given && !snw__bone_parents(job->limbs, job->tree->is_still, job->work.known))
+        return -1;
     if (job->given)
         memcpy(job->work.known, job->given, (size_t)job->limbs->limb_count * sizeof(int));
     for (int l = 0; l < job->limbs->limb_count; l++)
@@ -290,6 +296,8 @@ static void lay_out(void *object, snw__block *block)
     snw__block_take(block, 1, sizeof *tree);
     tree->order = snw__block_take(block, n, sizeof(int));
     tree->parent = snw__block_take(block, n, sizeof(int));
+    tree->body = snw__block_take(block, n, sizeof(int));
+    tree->is_still = snw__block_take(block, n, sizeof(bool));
     tree->pair = snw__block_take(block, n, sizeof(snw__limb_pair));
     tree->alternative = snw__block_take(block, n, sizeof(snw__alternative));
 }
@@ -304,6 +312,8 @@ static void lay_out_work(void *object, snw__block *block)
     work->degree = snw__block_take(block, n, sizeof(int));
     work->distance = snw__block_take(block, n, sizeof(int));
     work->known = snw__block_take(block, n, sizeof(int));
+    work->noise = snw__block_take(block, n, sizeof(double));
+    work->body = snw__block_take(block, n, sizeof(snw__capture_body));
     work->under.sample_max = TREE_FRAMES;
     work->under.marker = snw__block_take(block, (size_t)TREE_FRAMES * SNW__UNDERDETERMINED_MARKERS,
                                          sizeof(snw_vec3));
@@ -356,12 +366,14 @@ static snw_status find_given_plan(tree_job *job, int root, snw_error *error)
     return status;
 }
 
-static snw_status grow(tree_job *job, int start, snw_error *error)
+/* Grows the body; one that was grown before, from where it began then. */
+static snw_status grow(tree_job *job, snw__capture_body *body, snw_error *error)
 {
-    int root = known_root(job);
+    int start = body->start, root = body->root >= 0 ? body->root : known_root(job);
     if (root < 0 && job->given)
         return snw__fail(error, SNW_DEGENERATE,
                          "the given tree has no root with three markers of its own, not in a line");
+    body->root = root;
     if (root >= 0) {
         grow_by_names(job, root);
         return job->given ? find_given_plan(job, root, error) : SNW_OK;
@@ -407,33 +419,126 @@ static void measure_joints(tree_job *job)
     }
 }
 
-/* Body after body, until the requested one stands. */
+/* ---- several bodies ------------------------------------------------------------------------ */
+
+static void start_limbs(tree_job *job)
+{
+    snw__joint_tree *tree = job->tree;
+    int still = 0, turning = 0;
+    for (int l = 0; l < tree->limb_count; l++) {
+        const snw__rigid *rigid = job->rigids->limb + l;
+        tree->parent[l] = SNW_TREE_FREE;
+        tree->body[l] = -1;
+        tree->alternative[l].margin = HUGE_VAL;
+        job->has_own_turn[l] = snw__rigid_has_rotation(rigid);
+        job->work.noise[l] = rigid->noise;
+        tree->is_still[l] = snw__limb_is_still(job->samples, rigid);
+        turning += job->has_own_turn[l];
+        still += job->has_own_turn[l] && tree->is_still[l];
+    }
+    /* Where most stand still nobody moves, and stillness tells nothing. */
+    for (int l = 0; l < tree->limb_count && 2 * still > turning; l++)
+        tree->is_still[l] = false;
+}
+
+/* The body that was grown takes its limbs with it. */
+static void set_body_apart(tree_job *job)
+{
+    snw__joint_tree *tree = job->tree;
+    for (int k = 0; k < tree->joined_count; k++)
+        tree->parent[tree->order[k]] = SNW__TREE_EARLIER;
+    tree->joined_count = job->judged_count = 0;
+}
+
+/* Grows a body and gives its limbs a number. */
+static snw_status grow_numbered(tree_job *job, snw__capture_body *body, int number,
+                                snw_error *error)
+{
+    snw__joint_tree *tree = job->tree;
+    set_body_apart(job);
+    snw_status status = grow(job, body, error);
+    body->limb_count = tree->joined_count;
+    body->first = tree->limb_count;
+    for (int k = 0; k < tree->joined_count; k++) {
+        tree->body[tree->order[k]] = number;
+        if (tree->order[k] < body->first) body->first = tree->order[k];
+    }
+    return status;
+}
+
+/* All limbs are free again, and those without a turn of their own have no poses. */
+static void free_limbs(tree_job *job)
+{
+    for (int l = 0; l < job->tree->limb_count; l++) {
+        snw__rigid *rigid = job->rigids->limb + l;
+        job->tree->parent[l] = SNW_TREE_FREE;
+        job->tree->alternative[l].margin = HUGE_VAL;
+        rigid->noise = job->work.noise[l];
+        if (job->has_own_turn[l]) continue;
+        rigid->posed_count = 0;
+        for (int frame = 0; frame < job->samples->frame_count; frame++)
+            rigid->pose[frame].seen_count = 0;
+    }
+    job->is_judged = false;
+}
+
+/* Is there another body? A given tree holds those of its roots. */
+static int next_start(const tree_job *job)
+{
+    if (job->given && job->tree->body_count > 0) return known_root(job);
+    return largest_limb(job);
+}
+
+/* Grows body after body, until no limb with a turn of its own is free, and ranks them. */
+static snw_status survey(tree_job *job, snw_error *error)
+{
+    snw__joint_tree *tree = job->tree;
+    snw_status status = SNW_OK;
+    for (int start; status == SNW_OK && (start = next_start(job)) >= 0;) {
+        snw__capture_body *body = job->work.body + tree->body_count++;
+        *body = (snw__capture_body){tree->body_count - 1, start, -1, 0, 0};
+        status = grow_numbered(job, body, body->number, error);
+    }
+    if (status != SNW_OK) return status;
+    if (tree->body_count == 0)
+        return snw__fail(error, SNW_DEGENERATE,
+                         "no limb has three markers, not in a line, that are seen together");
+    tree->actor_count = snw__capture_bodies_rank(job->work.body, tree->body_count);
+    for (int l = 0; l < tree->limb_count; l++)
+        for (int b = 0; b < tree->body_count; b++)
+            if (tree->body[l] == job->work.body[b].number) {
+                tree->body[l] = b;
+                break;
+            }
+    return SNW_OK;
+}
+
+/* Body after body in their order, until the requested one stands. */
+static snw_status grow_in_order(tree_job *job, int part, snw_error *error)
+{
+    snw_status status = SNW_OK;
+    set_body_apart(job);
+    free_limbs(job);
+    for (int b = 0; b <= part && status == SNW_OK; b++)
+        status = grow_numbered(job, job->work.body + b, b, error);
+    return status;
+}
+
+/* The requested body, of all that there are. */
 static snw_status grow_part(tree_job *job, const snw__tree_request *request, snw_error *error)
 {
     snw__joint_tree *tree = job->tree;
-    for (int l = 0; l < tree->limb_count; l++) {
-        tree->parent[l] = SNW_TREE_FREE;
-        tree->alternative[l].margin = HUGE_VAL;
-        job->has_own_turn[l] = snw__rigid_has_rotation(job->rigids->limb + l);
-    }
-    for (int part = 0; part <= request->part; part++) {
-        for (int k = 0; k < tree->joined_count; k++)
-            tree->parent[tree->order[k]] = SNW__TREE_EARLIER;
-        tree->joined_count = job->judged_count = 0;
-        int start = largest_limb(job);
-        if (start < 0 && part > 0)
-            return snw__fail(error, SNW_NOT_FOUND, "there is no body number %d: %d %s found",
-                             request->part + 1, part, part == 1 ? "was" : "were");
-        if (start < 0)
-            return snw__fail(error, SNW_DEGENERATE,
-                             "no limb has three markers, not in a line, that are seen together");
-        snw_status status = grow(job, start, error);
-        if (status != SNW_OK) return status;
-    }
-    snw_status status = request->root ? hang_from_requested(job, request->root, error) : SNW_OK;
+    start_limbs(job);
+    snw_status status = survey(job, error);
     if (status != SNW_OK) return status;
-    measure_joints(job);
-    return SNW_OK;
+    if (request->part >= tree->body_count)
+        return snw__fail(error, SNW_NOT_FOUND, "there is no body number %d: %d %s found",
+                         request->part + 1, tree->body_count,
+                         tree->body_count == 1 ? "was" : "were");
+    if (tree->body_count > 1) status = grow_in_order(job, request->part, error);
+    if (status == SNW_OK && request->root) status = hang_from_requested(job, request->root, error);
+    if (status == SNW_OK) measure_joints(job);
+    return status;
 }
 
 static snw_status connect(snw__joint_tree *tree, const snw__limbs_seen *seen,

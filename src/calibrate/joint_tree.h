@@ -19,6 +19,10 @@ typedef struct snw__joint_tree {
     int joined_count;              /* limbs in the tree */
     int *order;                    /* (joined_count) limbs, parents first; order[0] is the root */
     int *parent;                   /* (limb_count) the limb's parent, or SNW_TREE_ROOT and so on */
+    int *body;                     /* (limb_count) which body it is of, from 0; -1: of none */
+    bool *is_still;                /* (limb_count) its markers stand still in the lab */
+    int body_count;                /* bodies of the capture, actors first */
+    int actor_count;               /* of these, actors; 1 at least */
     snw__limb_pair *pair;          /* (limb_count) joint to the parent (first = parent) */
     snw__alternative *alternative; /* (limb_count) of the joint to the parent */
     snw__body_plan plan;           /* of limbs that have no names */
@@ -38,7 +42,7 @@ typedef struct snw__limbs_seen {
 /* What the user may request. */
 typedef struct snw__tree_request {
     const char *root;  /* name of a limb, or NULL */
-    int part;          /* which of several bodies, the largest first, from 0 */
+    int part;          /* which of several bodies, as capture_bodies.h numbers them */
     const int *parent; /* (limb_count) as in snw_tree; NULL: to be found */
     snw_vec3 up;       /* zero: not known */
 } snw__tree_request;

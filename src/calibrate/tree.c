@@ -16,6 +16,7 @@ static void lay_out(void *object, snw__block *block)
     tree->parent = snw__block_take(block, n, sizeof(int));
     tree->alternative = snw__block_take(block, n, sizeof(int));
     tree->margin = snw__block_take(block, n, sizeof(double));
+    tree->body = snw__block_take(block, n, sizeof(int));
 }
 
 /* No alternatives yet. */
@@ -37,6 +38,7 @@ static snw_tree *take_tree(const int *parent, int limb_count, const snw_allocato
         tree->parent[l] = parent[l];
         tree->alternative[l] = -1;
         tree->margin[l] = INFINITY;
+        tree->body[l] = -1;
     }
     return tree;
 }
@@ -84,11 +86,16 @@ static snw_tree *copy_tree(const snw__joint_tree *found, const snw_allocator *al
     snw_tree *tree = take_tree(found->parent, found->limb_count, allocator, error);
     for (int l = 0; tree && l < found->limb_count; l++) {
         const snw__alternative *other = found->alternative + l;
+        tree->body[l] = found->body[l];
         if (tree->parent[l] < SNW_TREE_ROOT) tree->parent[l] = SNW_TREE_FREE;
         /* Another limb may be the one to move; what is told here is about the limb itself. */
         if (!(other->margin < HUGE_VAL) || other->limb != l) continue;
         tree->alternative[l] = other->neighbour;
         tree->margin[l] = other->margin;
+    }
+    if (tree) {
+        tree->body_count = found->body_count;
+        tree->actor_count = found->actor_count;
     }
     return tree;
 }

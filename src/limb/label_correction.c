@@ -7,6 +7,8 @@
  *  - two limbs exchanged: all of the left shank hangs from the right knee;
  *  - a marker on another limb: RFT3 was read as a foot but moves with the hand;
  *  - a marker that moves with nothing is reported and stays, for the solver weighs it down;
+ *  - an object beside the person, "Root1" to "Root4" on the floor, bears the name of a limb that
+ *    goes about while it stands still: it is left out;
  *  - all sides exchanged: the body would be inside out. Only reported.
  *
  * Markers that the labels do not tell are put on the named limb with which they move, else left
@@ -33,7 +35,9 @@ typedef struct correction_job {
     int marker_count;
     double *deviation; /* (n x n) of each distance, metres; infinite: not known */
     double *distance;  /* (n x n) mean, metres; infinite: not known */
-    double *value;     /* (n) */
+    double *motion;    /* (n) how far each moves in the lab, rms, metres; negative: never seen */
+    bool goes_about;   /* most of the named markers do */
+    double *value;     /* (2 n) */
     int disagree_count;
 } correction_job;
 
@@ -336,6 +340,56 @@ static void check_sides(correction_job *job)
                   wrong, count);
 }
 
+/* ---- objects that stand still --------------------------------------------------------------- */
+
+/* Metres, rms: how far a marker moves in the lab; negative where it is never seen. */
+static double motion_of(const correction_job *job, int marker)
+{
+    snw_vec3 mean = {0, 0, 0};
+    double sum2 = 0;
+    int count = 0;
+    for (int frame = 0; frame < job->samples->frame_count; frame++) {
+        if (!snw__samples_seen(job->samples, frame)[marker]) continue;
+        snw_vec3 at = snw__samples_points(job->samples, frame)[marker];
+        snw_vec3 off = snw_vec3_sub(at, mean);
+        mean = snw_vec3_lerp(mean, at, 1.0 / ++count);
+        sum2 += snw_vec3_dot(off, snw_vec3_sub(at, mean)); /* Welford 1962 */
+    }
+    return count ? sqrt(sum2 / count) : -1;
+}
+
+static void measure_motion(correction_job *job)
+{
+    int named = 0;
+    for (int m = 0; m < job->marker_count; m++) {
+        job->motion[m] = motion_of(job, m);
+        if (job->names->limb_of[m] >= 0 && job->motion[m] >= 0)
+            job->value[named++] = job->motion[m];
+    }
+    job->goes_about = named > 0 && snw__median(job->value, named) > CORRECTION_GOES;
+}
+
+static bool is_still(const correction_job *job, int marker)
+{
+    return job->goes_about && job->motion[marker] >= 0 && job->motion[marker] < CORRECTION_STILL;
+}
+
+/* Markers that stand still while others of their limb go about are not on it. */
+static void set_objects_apart(correction_job *job)
+{
+    snw__named_limbs *names = job->names;
+    measure_motion(job);
+    for (int m = 0; m < job->marker_count; m++) {
+        int goes = 0, limb = names->limb_of[m];
+        if (limb < 0 || !is_still(job, m)) continue;
+        for (int k = 0; k < job->marker_count; k++)
+            goes += names->limb_of[k] == limb && job->motion[k] > CORRECTION_GOES;
+        if (goes < 2) continue;
+        names->limb_of[m] = -1;
+        names->landmark[m].kind = SNW_LABEL_UNKNOWN;
+    }
+}
+
 /* ---- without a name ------------------------------------------------------------------------- */
 
 /* A line of labels that grows until it is full. */
@@ -367,6 +421,7 @@ static void place_unnamed(correction_job *job)
 {
     snw__named_limbs *names = job->names;
     correction_list placed = {"", 0, -1}, left = {"", 0, -1}, computed = {"", 0, -1};
+    correction_list objects = {"", 0, -1};
     for (int m = 0; m < job->marker_count; m++) {
         names->guess[m] = -1;
         if (names->limb_of[m] >= 0 || snw_trial_gaps(job->trial, m).is_never_seen) continue;
@@ -383,7 +438,7 @@ static void place_unnamed(correction_job *job)
         if (is_placed)
             list(job, &placed, m, limb);
         else
-            list(job, &left, m, -1);
+            list(job, is_still(job, m) ? &objects : &left, m, -1);
     }
     for (int m = 0; m < job->marker_count; m++)
         if (names->guess[m] >= 0) names->limb_of[m] = names->guess[m];
@@ -396,6 +451,11 @@ static void place_unnamed(correction_job *job)
         snw__note(job->notes, SNW_NOTE_MARKER_REGROUPED, place_of(job, &placed),
                   "%d label%s the limb, the motion does: %s", placed.count,
                   snw__plural(placed.count, " does not tell", "s do not tell"), placed.text);
+    if (objects.count)
+        snw__note(job->notes, SNW_NOTE_OBJECT, place_of(job, &objects),
+                  "%d marker%s still while the body goes about, and %s left out as objects: %s",
+                  objects.count, snw__plural(objects.count, " stands", "s stand"),
+                  objects.count == 1 ? "is" : "are", objects.text);
     if (left.count)
         snw__note(job->notes, SNW_NOTE_MARKER_LEFT_OUT, place_of(job, &left),
                   "%d marker%s left out, no named limb moves like %s: %s", left.count,
@@ -429,6 +489,7 @@ static void correct(correction_job *job)
 {
     int named = 0;
     measure_distances(job);
+    set_objects_apart(job);
     find_exchanges(job);
     for (int m = 0; m < job->marker_count; m++) {
         named += job->names->limb_of[m] >= 0;
@@ -450,6 +511,7 @@ static void lay_out(void *object, snw__block *block)
     size_t n = (size_t)job->marker_count;
     job->deviation = snw__block_take(block, snw__size_mul(n, n), sizeof(double));
     job->distance = snw__block_take(block, snw__size_mul(n, n), sizeof(double));
+    job->motion = snw__block_take(block, n, sizeof(double));
     job->value = snw__block_take(block, 2 * n, sizeof(double));
 }
 

@@ -39,6 +39,10 @@
 /* [chosen] What a metre of distance costs against a metre of deviation: of limbs that stand still,
  * the nearest. */
 #define CORRECTION_DISTANCE_COST 0.02
+/* [chosen] Metres, rms. What moves less in the lab stands still, more than noise does; what moves
+ * more is of something that goes about. */
+#define CORRECTION_STILL 0.002
+#define CORRECTION_GOES  0.020
 
 /* ---- limb_distance.c ------------------------------------------------------------------- */
 
