@@ -49,6 +49,8 @@ typedef struct snw_avatar_frame {
     double time; /* seconds */
     bool is_present[SNW_AVATAR_ROLE_COUNT];
     snw_xform world_from_tracker[SNW_AVATAR_ROLE_COUNT]; /* metres */
+    bool has_shoulder[2]; /* left, right: the capture shows where the shoulder joint is */
+    snw_vec3 shoulder[2]; /* metres; without it a shoulder rides on the chest */
 } snw_avatar_frame;
 
 /* Trackers over time, and the elbows where a calibration capture has them. */

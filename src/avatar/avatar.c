@@ -1,40 +1,21 @@
 /* One frame of trackers in, one pose out.
  *
  * Order: trackers to bones; the chest, inferred when it has no tracker; pelvis and spine below it,
- * neck and head above it; each arm on its elbow circle; legs. Chest, head turn and hands are exact;
- * where a wrist is out of reach the arm is straight towards it. */
+ * neck and head above it; each arm on its elbow circle (avatar_arm.c); legs. Chest, head turn and
+ * hands are exact; where a wrist is out of reach the arm is straight towards it. */
 #include <string.h>
 
+#include "avatar/avatar_arm.h"
 #include "avatar/avatar_body.h"
-#include "avatar/elbow.h"
 #include "avatar/legs.h"
 #include "avatar/shake.h"
-#include "avatar/state_space.h"
-#include "avatar/swivel.h"
-#include "base/elementary.h"
 #include "base/fail.h"
 #include "base/memory.h"
 
 /* Constants of the step. Chosen unless said otherwise. */
-#define AVATAR_ELBOW_DRIFT 0.2 /* m/s an elbow may swivel while its hand rests */
-#define AVATAR_HOLD                                                                               \
-    0.02                         /* upper arms: weight of the last swivel against the regression, \
-                                    whose answer is 0.1 to 0.6 long */
-#define AVATAR_STEP_RATIO    2.7 /* elbow step over hand step that needs no correction */
-#define AVATAR_STEP_FLOOR    0.002  /* metres: hand steps below that are shake */
-#define AVATAR_WRIST_SLACK   0.0015 /* metres that a wrist may give way to keep its elbow still */
-#define AVATAR_TIME_GAP      0.25   /* seconds without frames after which nothing is continued */
-#define AVATAR_CHEST_LAG     0.15   /* seconds, of the inferred chest's heading */
-#define AVATAR_PELVIS_FOLLOW 0.5    /* share of the chest's lean that the pelvis has */
-
-typedef struct avatar_arm {
-    bool is_running;
-    snw_vec3 swivel;    /* unit, across the arm, chest frame */
-    snw_vec3 wrist;     /* world */
-    snw_vec3 elbow;     /* world */
-    double elevation;   /* of the literature's methods */
-    snw_xform in_chest; /* hand while it is lost */
-} avatar_arm;
+#define AVATAR_TIME_GAP      0.25 /* seconds without frames after which nothing is continued */
+#define AVATAR_CHEST_LAG     0.15 /* seconds, of the inferred chest's heading */
+#define AVATAR_PELVIS_FOLLOW 0.5  /* share of the chest's lean that the pelvis has */
 
 struct snw_avatar {
     snw_avatar_profile profile;
@@ -47,7 +28,7 @@ struct snw_avatar {
     bool is_bone_known[SNW_AVATAR_ROLE_COUNT];
     snw__shake shake[SNW_AVATAR_ROLE_COUNT];
     snw_vec3 heading; /* of the inferred chest */
-    avatar_arm arm[2];
+    snw__arm arm[2];
     snw__legs legs;
     snw_allocator allocator;
 };
@@ -73,6 +54,12 @@ static bool is_pose_usable(const snw_xform *pose)
     double size = snw_quat_dot(pose->rotation, pose->rotation);
     return snw_vec3_is_finite(pose->translation) && size > 0.25 && size < 4 &&
            snw_vec3_length2(pose->translation) < 1e12;
+}
+
+static bool is_shoulder_usable(const snw_avatar_frame *frame, int side)
+{
+    return frame->has_shoulder[side] && snw_vec3_is_finite(frame->shoulder[side]) &&
+           snw_vec3_length2(frame->shoulder[side]) < 1e12;
 }
 
 static void take_bones(snw_avatar *avatar, const snw_avatar_frame *frame, double dt,
@@ -154,215 +141,6 @@ static snw_xform infer_chest(snw_avatar *avatar, double dt)
     snw_vec3 x = snw_vec3_unit(snw_vec3_cross(y, heading), snw_vec3_perpendicular(y));
     snw_quat turn = snw_quat_from_mat3(snw_mat3_from_columns(x, y, snw_vec3_cross(x, y)));
     return snw_xform_make(turn, snw_vec3_sub(neck, snw_quat_rotate(turn, p->neck)));
-}
-
-/* ---- elbows ------------------------------------------------------------------------------- */
-
-typedef struct avatar_reach {
-    snw_xform chest, hand; /* world_from_bone */
-    snw_vec3 shoulder;     /* world */
-    snw_elbow_circle circle;
-    int side;
-    double dt;
-} avatar_reach;
-
-static snw_vec3 mirror_if(snw_vec3 v, int side)
-{
-    return side ? snw__mirror_point(v) : v;
-}
-
-/* The regression's direction, not yet across the arm, world axes. */
-static snw_vec3 regressed_way(const snw_avatar *avatar, const avatar_reach *reach)
-{
-    const snw_avatar_profile *p = &avatar->profile;
-    double length = p->upper_arm[reach->side] + p->forearm[reach->side];
-    snw_quat chest = snw_quat_conjugate(reach->chest.rotation);
-    snw_vec3 way = snw_vec3_sub(reach->hand.translation, reach->shoulder);
-    double distance = snw_vec3_length(way);
-    if (distance > length) way = snw_vec3_scale(way, length / distance);
-    snw__swivel_input input;
-    input.reach = mirror_if(snw_vec3_scale(snw_quat_rotate(chest, way), 1 / length), reach->side);
-    input.hand = snw_quat_mul(chest, reach->hand.rotation);
-    if (reach->side) input.hand = snw__mirror_turn(input.hand);
-    snw_vec3 guess = snw__swivel_predict(&input, avatar->has_swivel_extra ? p->swivel : NULL);
-    return snw_quat_rotate(reach->chest.rotation, mirror_if(guess, reach->side));
-}
-
-/* Elevation of the elbow by a method of the literature. */
-static double chosen_elevation(const snw_avatar *avatar, const avatar_reach *reach)
-{
-    const snw_avatar_options *options = &avatar->options;
-    const avatar_arm *arm = &avatar->arm[reach->side];
-    double last = arm->is_running ? arm->elevation : snw_radians(-45);
-    snw_vec3 out = snw_vec3_make(reach->side ? -1 : 1, 0, 0);
-    switch (options->method) {
-    case SNW_AVATAR_ELIMINATE_DOF: {
-        /* The open thumb points forward in the T-pose. */
-        snw_vec3 thumb = turned_axis(&reach->hand, 2);
-        snw_plane plane = {thumb, snw_vec3_dot(thumb, reach->hand.translation)};
-        return snw__elbow_from_plane(&reach->circle, plane, last, options->arc_middle,
-                                     options->arc_half);
-    }
-    case SNW_AVATAR_HAND_ELEVATION: {
-        snw_vec3 finger = snw_quat_rotate(reach->hand.rotation, out);
-        double hand = snw__asin(snw_clamp(snw_vec3_dot(finger, options->up), -1, 1));
-        const double *line = avatar->profile.elevation;
-        return snw_radians(line[0] * avatar->profile.elevation_sign * snw_degrees(hand) + line[1]);
-    }
-    case SNW_AVATAR_STATE_SPACE: {
-        snw_vec3 elbow;
-        snw_vec3 wrist = snw_xform_unpoint(reach->chest, reach->hand.translation);
-        snw_quat turn =
-            snw_quat_mul(snw_quat_conjugate(reach->chest.rotation), reach->hand.rotation);
-        snw__space_key key = snw__space_key_make(wrist, turn, reach->side);
-        if (!snw__space_find(options->state_space, reach->side, &key, &elbow)) return last;
-        return snw_elbow_elevation(&reach->circle, snw_xform_point(reach->chest, elbow));
-    }
-    case SNW_AVATAR_PALM_TO_HEAD:
-        return snw__elbow_palm_to_head(&reach->circle, reach->shoulder,
-                                       avatar->bone[SNW_AVATAR_HEAD].translation, last);
-    case SNW_AVATAR_POLE:
-    default: {
-        snw_vec3 pole = snw_quat_rotate(reach->chest.rotation, snw_vec3_make(0, -1, -0.5));
-        return snw_elbow_elevation(&reach->circle, snw_vec3_add(reach->circle.center, pole));
-    }
-    }
-}
-
-/* The swivel may not run away from the last one faster than the hand allows. Both are directions
- * across the arm. */
-static snw_vec3 bound_swivel(const snw_avatar *avatar, const avatar_reach *reach, snw_vec3 way)
-{
-    const avatar_arm *arm = &avatar->arm[reach->side];
-    double speed = avatar->options.swivel_speed, radius = reach->circle.radius;
-    if (!arm->is_running || !(speed > 0) || !(radius > 1e-9)) return way;
-    snw_vec3 last = flat(snw_quat_rotate(reach->chest.rotation, arm->swivel), reach->circle.axis);
-    if (snw_vec3_length2(last) < 1e-6) return way;
-    last = snw_vec3_unit(last, way);
-    double hand = snw_vec3_distance(reach->hand.translation, arm->wrist);
-    double most = (speed * hand + AVATAR_ELBOW_DRIFT * reach->dt) / radius;
-    /* cos(most) >= 1 - most^2 / 2: most frames end here. */
-    if (snw_vec3_dot(way, last) >= 1 - 0.5 * most * most) return way;
-    double angle = snw_vec3_angle(last, way);
-    if (angle <= most) return way;
-    double sign = snw_vec3_dot(snw_vec3_cross(last, way), reach->circle.axis) < 0 ? -1 : 1;
-    return snw_quat_rotate(snw_quat_from_axis_angle(reach->circle.axis, sign * most), last);
-}
-
-static snw_vec3 place_elbow(snw_avatar *avatar, const avatar_reach *reach)
-{
-    avatar_arm *arm = &avatar->arm[reach->side];
-    const snw_avatar_options *options = &avatar->options;
-    snw_vec3 way;
-    if (options->method == SNW_AVATAR_AUTO) {
-        way = regressed_way(avatar, reach);
-        if (arm->is_running)
-            way = snw_vec3_add_scaled(way, AVATAR_HOLD,
-                                      snw_quat_rotate(reach->chest.rotation, arm->swivel));
-        way = snw_vec3_unit(flat(way, reach->circle.axis), reach->circle.rise);
-    } else {
-        double elevation = chosen_elevation(avatar, reach);
-        elevation = snw_elbow_arc_clamp(elevation, options->arc_middle, options->arc_half);
-        way = snw__elbow_way(&reach->circle, elevation);
-    }
-    way = bound_swivel(avatar, reach, way);
-    snw_vec3 elbow = snw_vec3_add_scaled(reach->circle.center, reach->circle.radius, way);
-    arm->swivel = snw_quat_unrotate(reach->chest.rotation, way);
-    arm->elevation = snw_elbow_elevation(&reach->circle, snw_vec3_add(reach->circle.center, way));
-    return elbow;
-}
-
-/* Near full stretch a millimetre of shake at the hand is a centimetre at the elbow: its circle's
- * radius has an infinite slope there. An elbow that would move too far for its hand stays behind,
- * on its sphere about the shoulder, as far as that keeps the wrist within AVATAR_WRIST_SLACK. */
-static snw_vec3 bound_step(const snw_avatar *avatar, const avatar_reach *reach, snw_vec3 elbow)
-{
-    const avatar_arm *arm = &avatar->arm[reach->side];
-    if (!arm->is_running || !(avatar->options.swivel_speed > 0)) return elbow;
-    double hand = snw_vec3_distance(reach->hand.translation, arm->wrist);
-    double most = AVATAR_STEP_RATIO * fmax(0.75 * hand, AVATAR_STEP_FLOOR);
-    double step = snw_vec3_distance(elbow, arm->elbow);
-    if (!(step > most)) return elbow;
-    double upper = avatar->profile.upper_arm[reach->side];
-    double fore = avatar->profile.forearm[reach->side];
-    double share = most / step;
-    for (int round = 0; round < 6; round++) {
-        snw_vec3 way = snw_vec3_sub(snw_vec3_lerp(arm->elbow, elbow, share), reach->shoulder);
-        snw_vec3 bound =
-            snw_vec3_add_scaled(reach->shoulder, upper, snw_vec3_unit(way, reach->circle.axis));
-        double off = fabs(snw_vec3_distance(bound, reach->hand.translation) - fore);
-        if (off <= AVATAR_WRIST_SLACK) return bound;
-        share += 0.34 * (1 - share);
-    }
-    return elbow;
-}
-
-/* Frames of shoulder, elbow, forearm and wrist from three points and the hand's turn. */
-static void pose_arm(const snw_avatar *avatar, const avatar_reach *reach, snw_vec3 elbow,
-                     snw_pose *pose)
-{
-    int side = reach->side, first = SNW__AVATAR_ARM + side * SNW__AVATAR_ARM_JOINTS;
-    double sign = side ? -1 : 1;
-    snw_vec3 upper = snw_vec3_unit(snw_vec3_sub(elbow, reach->shoulder), reach->circle.axis);
-    snw_vec3 fore = snw_vec3_unit(snw_vec3_sub(reach->hand.translation, elbow), reach->circle.axis);
-    snw_vec3 hinge = snw_vec3_cross(upper, fore);
-    if (snw_vec3_length2(hinge) < 1e-8) { /* straight: the swivel still says how it would bend */
-        snw_vec3 swivel = snw_quat_rotate(reach->chest.rotation, avatar->arm[side].swivel);
-        hinge = flat(snw_vec3_cross(swivel, reach->circle.axis), upper);
-    }
-    hinge = snw_vec3_unit(hinge, snw_vec3_perpendicular(upper));
-    snw_vec3 x = snw_vec3_scale(upper, sign), y = snw_vec3_scale(hinge, -sign);
-    snw_quat shoulder = snw_quat_from_mat3(snw_mat3_from_columns(x, y, snw_vec3_cross(x, y)));
-    double angle = snw_vec3_angle(upper, fore);
-    snw_quat bend = snw_quat_from_axis_angle(snw_vec3_make(0, -sign, 0), angle);
-    snw_quat elbow_turn = snw_quat_mul(shoulder, bend), swing, twist;
-    snw_quat hand = snw_quat_mul(snw_quat_conjugate(elbow_turn), reach->hand.rotation);
-    /* Forearm first, then wrist: the twist of the inverse is the one applied last there. */
-    snw_quat_swing_twist(snw_quat_conjugate(hand), snw_vec3_make(1, 0, 0), &swing, &twist);
-    pose->rotation[first] = snw_quat_identity();
-    pose->rotation[first + 1] = snw_quat_mul(snw_quat_conjugate(reach->chest.rotation), shoulder);
-    pose->rotation[first + 2] = bend;
-    pose->rotation[first + 3] = snw_quat_conjugate(twist);
-    pose->rotation[first + 4] = snw_quat_conjugate(swing);
-}
-
-static void step_arm(snw_avatar *avatar, int side, snw_xform chest, bool is_seen, double dt,
-                     snw_pose *pose, snw_avatar_report *report)
-{
-    const snw_avatar_profile *p = &avatar->profile;
-    avatar_arm *arm = &avatar->arm[side];
-    avatar_reach reach;
-    reach.side = side;
-    reach.dt = dt;
-    reach.chest = chest;
-    int role = SNW_AVATAR_LEFT_HAND + side;
-    if (is_seen) {
-        reach.hand = avatar->bone[role];
-    } else {
-        if (!arm->is_running) { /* never seen: the arm hangs */
-            double drop = 0.97 * (p->upper_arm[side] + p->forearm[side]);
-            snw_vec3 low = snw_vec3_add(p->shoulder[side], snw_vec3_make(0, -drop, 0.02));
-            snw_vec3 inward = snw_vec3_make(0, 0, side ? 1 : -1);
-            arm->in_chest = snw_xform_make(snw_quat_from_axis_angle(inward, 0.5 * SNW_PI), low);
-        }
-        reach.hand = snw_xform_mul(chest, arm->in_chest);
-    }
-    arm->in_chest = snw_xform_mul(snw_xform_inverse(chest), reach.hand);
-    reach.shoulder = snw_xform_point(chest, p->shoulder[side]);
-    snw_sphere upper = {reach.shoulder, p->upper_arm[side]};
-    snw_sphere lower = {reach.hand.translation, p->forearm[side]};
-    reach.circle =
-        snw_elbow_circle_make(upper, lower, turned_axis(&chest, 1),
-                              snw_quat_rotate(chest.rotation, snw_vec3_make(side ? -1 : 1, 0, 0)));
-    snw_vec3 elbow = bound_step(avatar, &reach, place_elbow(avatar, &reach));
-    pose_arm(avatar, &reach, elbow, pose);
-    report->is_hand_lost[side] = !is_seen;
-    report->is_out_of_reach[side] = reach.circle.meet == SNW_MEET_APART;
-    report->elevation[side] = arm->elevation;
-    report->elbow_jump[side] = arm->is_running ? snw_vec3_distance(elbow, arm->elbow) : 0;
-    arm->elbow = elbow;
-    arm->wrist = reach.hand.translation;
-    arm->is_running = true;
 }
 
 /* ---- trunk, head, legs -------------------------------------------------------------------- */
@@ -480,8 +258,19 @@ void snw_avatar_step(snw_avatar *avatar, const snw_avatar_frame *frame, snw_pose
     if (!avatar->is_bone_known[SNW_AVATAR_CHEST]) chest = infer_chest(avatar, dt);
     snw_xform pelvis = pose_trunk(avatar, chest, pose);
     pose_neck(avatar, chest, pose);
-    for (int side = 0; side < 2; side++)
-        step_arm(avatar, side, chest, is_seen[SNW_AVATAR_LEFT_HAND + side], dt, pose, report);
+    for (int side = 0; side < 2; side++) {
+        int hand = SNW_AVATAR_LEFT_HAND + side;
+        snw__arm_input arm = {&avatar->profile,
+                              &avatar->options,
+                              avatar->has_swivel_extra,
+                              side,
+                              dt,
+                              chest,
+                              avatar->bone[SNW_AVATAR_HEAD].translation,
+                              is_seen[hand] ? &avatar->bone[hand] : NULL,
+                              is_shoulder_usable(frame, side) ? &frame->shoulder[side] : NULL};
+        snw__arm_step(&avatar->arm[side], &arm, pose, report);
+    }
     step_legs(avatar, pelvis, dt, pose);
     if (isfinite(frame->time)) avatar->last_time = frame->time;
     avatar->is_running = true;

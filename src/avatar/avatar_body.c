@@ -41,6 +41,12 @@ static void set_trunk(const snw_avatar_profile *p, snw_joint_def *defs)
     set_tip(&defs[4], snw_vec3_make(0, 0.12 * p->chest_height, 0));
 }
 
+snw_vec3 snw__avatar_clavicle_root(const snw_avatar_profile *profile, int side)
+{
+    snw_vec3 s = profile->shoulder[side];
+    return snw_vec3_make(0.1 * s.x, 0.8 * s.y, s.z);
+}
+
 static void set_arm(const snw_avatar_profile *p, int side, snw_joint_def *defs)
 {
     static const char *const names[2][SNW__AVATAR_ARM_JOINTS] = {
@@ -51,8 +57,7 @@ static void set_arm(const snw_avatar_profile *p, int side, snw_joint_def *defs)
     const snw_vec3 x = snw_vec3_make(sign, 0, 0), z = snw_vec3_make(0, 0, 1);
     const snw_vec3 hinge = snw_vec3_make(0, -sign, 0);
     const char *const *name = names[side];
-    /* The collar bone starts a tenth of the way out, at the shoulder's height. */
-    snw_vec3 s = p->shoulder[side], root = snw_vec3_make(0.1 * s.x, 0.8 * s.y, s.z);
+    snw_vec3 s = p->shoulder[side], root = snw__avatar_clavicle_root(p, side);
     set_row(&defs[at], (body_row){name[0], 2, SNW_JOINT_BALL, x, z}, root);
     set_row(&defs[at + 1], (body_row){name[1], at, SNW_JOINT_BALL, x, z}, snw_vec3_sub(s, root));
     set_row(&defs[at + 2], (body_row){name[2], at + 1, SNW_JOINT_HINGE, hinge, z},

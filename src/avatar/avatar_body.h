@@ -19,6 +19,10 @@ enum {
     SNW__AVATAR_JOINTS = SNW__AVATAR_LEG + 2 * SNW__AVATAR_LEG_JOINTS
 };
 
+/* Where the collar bone starts, from the chest joint, in its frame: a tenth of the way out to the
+ * shoulder, at four fifths of its height. */
+snw_vec3 snw__avatar_clavicle_root(const snw_avatar_profile *profile, int side);
+
 snw_status snw__avatar_body_create(const snw_avatar_profile *profile,
                                    const snw_allocator *allocator, snw_skeleton **out,
                                    snw_error *error);
