@@ -62,6 +62,7 @@ typedef struct snw_avatar_capture {
     snw_vec3 *elbow;         /* (frame_count x 2) left, right; not finite where unknown; or NULL */
     bool is_at_joint[SNW_AVATAR_ROLE_COUNT]; /* the tracker's origin is the joint: three points, as
                                                 programs write frames of bones */
+    bool is_chest_upright; /* the chest's axes are the body's: it is made of its bone's ends */
     snw_allocator allocator;
     size_t block_size;
 } snw_avatar_capture;
@@ -116,7 +117,10 @@ typedef struct snw_avatar_calibration {
 SNW_API snw_avatar_calibration snw_avatar_calibration_default(void);
 
 /* Offsets and lengths from the T-pose at the start (arms straight to the sides, palms down), the
- * arms' reach from the motion after it. SNW_DEGENERATE where that start is no T-pose. */
+ * arms' reach from the motion after it. SNW_DEGENERATE where that start is no T-pose. A capture of
+ * bones' frames (is_at_joint) that also has shoulders and elbows needs no T-pose: such frames are
+ * parallel to the body's axes in it whatever the person does, and the rest is measured in the first
+ * second; the elbows are not looked at after that. */
 SNW_API snw_status snw_avatar_calibrate(const snw_avatar_capture *capture,
                                         const snw_avatar_calibration *options,
                                         snw_avatar_profile *profile, snw_notes *notes,

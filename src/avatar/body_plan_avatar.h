@@ -16,6 +16,8 @@
 
 /* Tracker from joint, metres, body axes in the T-pose. */
 snw_vec3 snw__avatar_usual_place(snw_avatar_role role);
+/* Height of the chest joint above the floor: `height` if that can be, else by the arms' span. */
+double snw__avatar_chest_height(const snw_avatar_profile *profile, double height);
 void snw__avatar_lower_body(snw_avatar_profile *profile, double chest_height);
 
 #endif

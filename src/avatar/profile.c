@@ -29,6 +29,13 @@ snw_vec3 snw__avatar_usual_place(snw_avatar_role role)
     return snw_vec3_make(p[0], p[1], p[2]);
 }
 
+double snw__avatar_chest_height(const snw_avatar_profile *p, double height)
+{
+    double span = p->upper_arm[0] + p->forearm[0] + fabs(p->shoulder[0].x);
+    double by_span = span * SNW__AVATAR_CHEST_HEIGHT / SNW__AVATAR_HALF_SPAN;
+    return height > 0.75 * by_span && height < 1.3 * by_span ? height : by_span;
+}
+
 /* Lengths that no tracker shows, from the height of the chest joint above the floor. Fractions are
  * means over the CMU skeletons of scripts/fit_swivel_prior; legs split after Drillis & Contini. */
 void snw__avatar_lower_body(snw_avatar_profile *profile, double chest_height)

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "avatar/body_plan_avatar.h"
+#include "avatar/bone_frames.h"
 #include "avatar/tpose.h"
 #include "base/elementary.h"
 #include "base/fail.h"
@@ -115,6 +116,34 @@ static snw_status body_axes(const tpose_rest *rest, snw_vec3 up, snw_quat *world
     return SNW_OK;
 }
 
+snw_vec3 snw__signed_axis(int n)
+{
+    double sign = n < 3 ? 1 : -1;
+    return snw_vec3_make(n % 3 == 0 ? sign : 0, n % 3 == 1 ? sign : 0, n % 3 == 2 ? sign : 0);
+}
+
+/* How far the head is bent in the T-pose, body axes. A headset's axes are the head's, so one that
+ * is nearly but not quite along the body's shows it; a tracker mounted askew counts as upright. */
+static snw_quat head_bend(const tpose_rest *rest, snw_quat world_from_body)
+{
+    snw_quat turn =
+        snw_quat_mul(snw_quat_conjugate(world_from_body), rest->tracker[SNW_AVATAR_HEAD].rotation);
+    snw_vec3 axis[2];
+    for (int k = 0; k < 2; k++) {
+        double most = -1;
+        for (int n = 0; n < 6; n++) {
+            snw_vec3 here = snw_quat_rotate(turn, snw__signed_axis(n));
+            double cosine = k ? here.y : here.x;
+            if (cosine <= most) continue;
+            most = cosine;
+            axis[k] = here;
+        }
+        if (most < 0.9) return snw_quat_identity();
+    }
+    return snw_quat_from_mat3(
+        snw_mat3_from_columns(axis[0], axis[1], snw_vec3_cross(axis[0], axis[1])));
+}
+
 /* The tracker axis that runs along the arm, in body axes; false if none is near it. */
 static bool mounted_axis(const tpose_rest *rest, int side, snw_quat world_from_body, snw_vec3 *arm)
 {
@@ -122,9 +151,7 @@ static bool mounted_axis(const tpose_rest *rest, int side, snw_quat world_from_b
     snw_vec3 outward = snw_vec3_make(side ? -1 : 1, 0, 0);
     double best = TPOSE_AXIS_ANGLE;
     for (int n = 0; n < 6 && rest->is_present[role]; n++) {
-        double sign = n < 3 ? 1 : -1;
-        snw_vec3 axis =
-            snw_vec3_make(n % 3 == 0 ? sign : 0, n % 3 == 1 ? sign : 0, n % 3 == 2 ? sign : 0);
+        snw_vec3 axis = snw__signed_axis(n);
         snw_vec3 here =
             snw_quat_unrotate(world_from_body, snw_quat_rotate(rest->tracker[role].rotation, axis));
         double angle = snw_vec3_angle(here, outward);
@@ -332,6 +359,7 @@ static void place_trackers(const snw_avatar_capture *capture, const tpose_rest *
                            snw_quat world_from_body, const snw_vec3 arm[2],
                            snw_avatar_profile *profile)
 {
+    snw_quat bend = head_bend(rest, world_from_body);
     for (int role = 0; role < SNW_AVATAR_ROLE_COUNT; role++) {
         profile->has_tracker[role] = rest->is_present[role];
         snw_vec3 place = snw__avatar_usual_place((snw_avatar_role)role);
@@ -340,6 +368,7 @@ static void place_trackers(const snw_avatar_capture *capture, const tpose_rest *
             snw_vec3 back = snw_vec3_make(-line.y * (line.x < 0 ? -1 : 1), fabs(line.x), 0);
             place = snw_vec3_add_scaled(snw_vec3_scale(line, fabs(place.x)), place.y, back);
         }
+        if (role == SNW_AVATAR_HEAD) place = snw_quat_rotate(bend, place);
         if (capture->is_at_joint[role]) place = snw_vec3_make(0, 0, 0);
         snw_quat tracker_from_world = snw_quat_conjugate(rest->tracker[role].rotation);
         snw_quat turn = snw_quat_mul(tracker_from_world, world_from_body);
@@ -444,6 +473,12 @@ snw_status snw_avatar_calibrate(const snw_avatar_capture *capture,
     if (!capture || !profile || capture->frame_count < 1)
         return snw__fail(error, SNW_INVALID_ARGUMENT, "capture or profile is NULL or empty");
     *profile = snw_avatar_profile_default(1.75);
+    if (snw__bone_frames_calibrate(capture, chosen.rest_seconds, profile)) {
+        snw__note(notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
+                  "the trackers are frames of bones: no T-pose is needed, the arms are measured "
+                  "from shoulders and elbows in the first second");
+        return snw__succeed(error);
+    }
     tpose_rest rest = mean_rest(capture, chosen.rest_seconds);
     snw_quat world_from_body;
     snw_status status = body_axes(&rest, capture->up, &world_from_body, error);
@@ -468,11 +503,7 @@ snw_status snw_avatar_calibrate(const snw_avatar_capture *capture,
     for (int side = 0; side < 2; side++)
         if (!rest.is_present[SNW_AVATAR_LEFT_HAND + side]) mirror_arm(profile, side);
     if (profile->has_tracker[SNW_AVATAR_CHEST]) divide_arms(capture, first, profile);
-    double height = chest.y,
-           span = profile->upper_arm[0] + profile->forearm[0] + fabs(profile->shoulder[0].x);
-    double by_span = span * SNW__AVATAR_CHEST_HEIGHT / SNW__AVATAR_HALF_SPAN;
-    bool is_floor_known = height > 0.75 * by_span && height < 1.3 * by_span;
-    snw__avatar_lower_body(profile, is_floor_known ? height : by_span);
+    snw__avatar_lower_body(profile, snw__avatar_chest_height(profile, chest.y));
     if (rest.is_present[SNW_AVATAR_LEFT_HAND] && rest.is_present[SNW_AVATAR_RIGHT_HAND] &&
         are_hands_exchanged(capture, profile, arm, rest.frame_count))
         snw__note(

@@ -11,4 +11,7 @@ snw_vec3 snw__avatar_wrist_in_chest(const snw_avatar_profile *profile,
 snw__swivel_input snw__avatar_swivel_input(const snw_avatar_profile *profile,
                                            const snw_avatar_frame *frame, int side, double scale);
 
+/* +x, +y, +z, -x, -y, -z for 0 to 5. */
+snw_vec3 snw__signed_axis(int n);
+
 #endif

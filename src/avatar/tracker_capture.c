@@ -1,175 +1,12 @@
 /* From a trial to trackers over time: which label is which tracker, frames from three points, and
  * the repair of what can be repaired: units, hands that change places, values that are not finite.
  */
-#include <ctype.h>
 #include <string.h>
 
-#include <sinew/avatar.h>
-
+#include "avatar/tracker_label.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/notes.h"
-
-/* ---- labels ------------------------------------------------------------------------------- */
-
-#define CAPTURE_WORD_SIZE 48
-
-const char *snw_avatar_role_name(snw_avatar_role role)
-{
-    static const char *const names[] = {"head",  "chest",     "left_hand", "right_hand",
-                                        "waist", "left_foot", "right_foot"};
-    return (unsigned)role < SNW_AVATAR_ROLE_COUNT ? names[role] : "?";
-}
-
-/* "Human3:L_Hand" -> "lhand" */
-static void plain_word(const char *label, char word[CAPTURE_WORD_SIZE])
-{
-    const char *colon = strrchr(label, ':');
-    int n = 0;
-    for (const char *at = colon ? colon + 1 : label; *at && n < CAPTURE_WORD_SIZE - 1; at++)
-        if (isalnum((unsigned char)*at)) word[n++] = (char)tolower((unsigned char)*at);
-    word[n] = 0;
-}
-
-static bool is_listed(const char *word, const char *const *list)
-{
-    for (; *list; list++)
-        if (strcmp(word, *list) == 0) return true;
-    return false;
-}
-
-/* Takes the side off a plain word: 0 left, 1 right, -1 none. */
-static int take_side(char *word)
-{
-    static const char *const sides[2] = {"left", "right"};
-    for (int side = 0; side < 2; side++) {
-        size_t length = strlen(word), size = strlen(sides[side]);
-        if (length > size && memcmp(word, sides[side], size) == 0) {
-            memmove(word, word + size, length - size + 1);
-            return side;
-        }
-        if (length > size && strcmp(word + length - size, sides[side]) == 0) {
-            word[length - size] = 0;
-            return side;
-        }
-    }
-    size_t length = strlen(word);
-    if (length > 2 && (word[0] == 'l' || word[0] == 'r')) {
-        int side = word[0] == 'r';
-        memmove(word, word + 1, length);
-        return side;
-    }
-    return -1;
-}
-
-snw_avatar_role snw_avatar_role_from_label(const char *label)
-{
-    static const char *const heads[] = {"head", "hmd", "headset", "headtracker", NULL};
-    static const char *const chests[] = {"chest",   "thorax",       "torso",
-                                         "sternum", "chesttracker", NULL};
-    static const char *const waists[] = {"waist", "pelvis", "hips", "hip", "waisttracker", NULL};
-    static const char *const hands[] = {"hand", "han", "wrist", "controller", "palm", NULL};
-    static const char *const feet[] = {"foot", "foo", "feet", "ankle", "shoe", NULL};
-    char word[CAPTURE_WORD_SIZE];
-    if (!label) return SNW_AVATAR_ROLE_COUNT;
-    plain_word(label, word);
-    if (is_listed(word, heads)) return SNW_AVATAR_HEAD;
-    if (is_listed(word, chests)) return SNW_AVATAR_CHEST;
-    if (is_listed(word, waists)) return SNW_AVATAR_WAIST;
-    int side = take_side(word);
-    if (side < 0) return SNW_AVATAR_ROLE_COUNT;
-    if (is_listed(word, hands)) return side ? SNW_AVATAR_RIGHT_HAND : SNW_AVATAR_LEFT_HAND;
-    if (is_listed(word, feet)) return side ? SNW_AVATAR_RIGHT_FOOT : SNW_AVATAR_LEFT_FOOT;
-    return SNW_AVATAR_ROLE_COUNT;
-}
-
-/* 0 left, 1 right, -1: no elbow. */
-static int elbow_side(const char *label)
-{
-    char word[CAPTURE_WORD_SIZE];
-    plain_word(label, word);
-    int side = take_side(word);
-    return strcmp(word, "elbow") == 0 ? side : -1;
-}
-
-/* Marker called NAME with one more letter at its end, or -1. */
-static int axis_marker(const snw_trial *trial, int marker, char letter)
-{
-    const char *name = trial->marker[marker].name;
-    size_t length = strlen(name);
-    for (int m = 0; m < trial->marker_count; m++) {
-        const char *other = trial->marker[m].name;
-        if (strlen(other) == length + 1 && memcmp(other, name, length) == 0 &&
-            toupper((unsigned char)other[length]) == letter)
-            return m;
-    }
-    return -1;
-}
-
-/* Where the pose of each tracker comes from; -1 = nowhere. */
-typedef struct capture_source {
-    int rotation[SNW_AVATAR_ROLE_COUNT];
-    int marker[SNW_AVATAR_ROLE_COUNT][3]; /* origin, on y, on z */
-    int elbow[2];
-    double length[SNW_AVATAR_ROLE_COUNT]; /* of the axes of three points; 0: of any length */
-    bool is_chest_of_points;
-} capture_source;
-
-/* Marker of that name, whatever stands before its colon; -1 if none. */
-static int find_label(const snw_trial *trial, const char *name)
-{
-    for (int m = 0; m < trial->marker_count; m++) {
-        const char *label = trial->marker[m].name, *colon = strrchr(label, ':');
-        if (strcmp(colon ? colon + 1 : label, name) == 0) return m;
-    }
-    return -1;
-}
-
-/* Points that ride on the chest together, for captures whose chest has no tracker: left, right or
- * upper and lower, and the one that is the chest's place. */
-static bool find_chest_points(const snw_trial *trial, int marker[3])
-{
-    static const char *const sets[][3] = {
-        {"UTSP", "LSHO", "RSHO"}, {"STRN", "CLAV", "T10"}, {"STRN", "CLAV", "C7"}};
-    for (size_t n = 0; n < sizeof sets / sizeof sets[0]; n++) {
-        bool is_whole = true;
-        for (int k = 0; k < 3; k++) {
-            marker[k] = find_label(trial, sets[n][k]);
-            is_whole = is_whole && marker[k] >= 0;
-        }
-        if (is_whole) return true;
-    }
-    return false;
-}
-
-static capture_source find_sources(const snw_trial *trial)
-{
-    capture_source source;
-    memset(&source, -1, sizeof source);
-    for (int r = 0; r < trial->rotation_count; r++) {
-        snw_avatar_role role = snw_avatar_role_from_label(trial->rotation_label[r].name);
-        if (role < SNW_AVATAR_ROLE_COUNT && source.rotation[role] < 0) source.rotation[role] = r;
-    }
-    for (int m = 0; m < trial->marker_count; m++) {
-        const char *name = trial->marker[m].name;
-        snw_avatar_role role = snw_avatar_role_from_label(name);
-        int y = axis_marker(trial, m, 'Y'), z = axis_marker(trial, m, 'Z');
-        if (role < SNW_AVATAR_ROLE_COUNT && y >= 0 && z >= 0 && source.marker[role][0] < 0) {
-            source.marker[role][0] = m;
-            source.marker[role][1] = y;
-            source.marker[role][2] = z;
-        }
-        int side = elbow_side(name);
-        if (side >= 0 && source.elbow[side] < 0) source.elbow[side] = m;
-    }
-    bool has_chest =
-        source.rotation[SNW_AVATAR_CHEST] >= 0 || source.marker[SNW_AVATAR_CHEST][0] >= 0;
-    int points[3];
-    source.is_chest_of_points = !has_chest && find_chest_points(trial, points);
-    for (int k = 0; k < 3 && source.is_chest_of_points; k++)
-        source.marker[SNW_AVATAR_CHEST][k] = points[k];
-    return source;
-}
 
 /* ---- poses -------------------------------------------------------------------------------- */
 
@@ -250,18 +87,50 @@ static bool pose_from_points(const snw_trial *trial, int frame, const int marker
     return true;
 }
 
-static void read_frame(const snw_trial *trial, const capture_source *source, int frame,
+/* The chest's bone from its ends: x from the right upper end to the left one, y up to the middle of
+ * them; these are the body's axes in the T-pose. */
+static bool chest_from_ends(const snw_trial *trial, int frame, const int marker[3], snw_xform *pose)
+{
+    snw_vec3 p[3];
+    for (int n = 0; n < 3; n++) {
+        if (!snw_trial_is_present(trial, frame, marker[n])) return false;
+        p[n] = snw_trial_position(trial, frame, marker[n]);
+    }
+    snw_vec3 x = snw_vec3_sub(p[1], p[2]), up = snw_vec3_sub(snw_vec3_lerp(p[1], p[2], 0.5), p[0]);
+    snw_vec3 z = snw_vec3_cross(x, up);
+    if (!(snw_vec3_length2(z) > 1e-6 * snw_vec3_length2(x) * snw_vec3_length2(up))) return false;
+    x = snw_vec3_unit(x, snw_vec3_make(1, 0, 0));
+    z = snw_vec3_unit(z, snw_vec3_make(0, 0, 1));
+    pose->rotation = snw_quat_from_mat3(snw_mat3_from_columns(x, snw_vec3_cross(z, x), z));
+    pose->translation = p[0];
+    return true;
+}
+
+static bool read_pose(const snw_trial *trial, const snw__tracker_source *source, int frame,
+                      int role, snw_xform *pose)
+{
+    const int *marker = source->marker[role];
+    if (source->rotation[role] >= 0)
+        return pose_from_rotation(trial, frame, source->rotation[role], pose);
+    if (marker[0] < 0) return false;
+    if (role == SNW_AVATAR_CHEST && source->is_chest_bone)
+        return chest_from_ends(trial, frame, marker, pose);
+    return pose_from_points(trial, frame, marker, source->length[role], pose);
+}
+
+static void read_frame(const snw_trial *trial, const snw__tracker_source *source, int frame,
                        snw_avatar_frame *out)
 {
     out->time = trial->rate > 0 ? frame / trial->rate : 0;
     for (int role = 0; role < SNW_AVATAR_ROLE_COUNT; role++) {
         snw_xform *pose = &out->world_from_tracker[role];
         *pose = snw_xform_identity();
-        out->is_present[role] = source->rotation[role] >= 0
-                                    ? pose_from_rotation(trial, frame, source->rotation[role], pose)
-                                    : source->marker[role][0] >= 0 &&
-                                          pose_from_points(trial, frame, source->marker[role],
-                                                           source->length[role], pose);
+        out->is_present[role] = read_pose(trial, source, frame, role, pose);
+    }
+    for (int side = 0; side < 2; side++) {
+        int marker = source->shoulder[side];
+        out->has_shoulder[side] = marker >= 0 && snw_trial_is_present(trial, frame, marker);
+        if (out->has_shoulder[side]) out->shoulder[side] = snw_trial_position(trial, frame, marker);
     }
 }
 
@@ -307,8 +176,12 @@ static void repair_unit(snw_avatar_capture *capture, snw_notes *notes)
             snw_vec3 *place = &capture->frame[f].world_from_tracker[role].translation;
             *place = snw_vec3_scale(*place, factor);
         }
-        for (int side = 0; capture->elbow && side < 2; side++)
+        for (int side = 0; side < 2; side++) {
+            snw_vec3 *shoulder = &capture->frame[f].shoulder[side];
+            *shoulder = snw_vec3_scale(*shoulder, factor);
+            if (!capture->elbow) continue;
             capture->elbow[2 * f + side] = snw_vec3_scale(capture->elbow[2 * f + side], factor);
+        }
     }
 }
 
@@ -462,7 +335,7 @@ void snw_avatar_capture_destroy(snw_avatar_capture *capture)
     snw__release(&memory, capture, capture->block_size);
 }
 
-static void read_elbows(const snw_trial *trial, const capture_source *source,
+static void read_elbows(const snw_trial *trial, const snw__tracker_source *source,
                         snw_avatar_capture *capture)
 {
     for (int f = 0; f < capture->frame_count; f++)
@@ -480,7 +353,7 @@ snw_status snw_avatar_capture_from_trial(const snw_trial *trial, const snw_alloc
 {
     if (!trial || !out) return snw__fail(error, SNW_INVALID_ARGUMENT, "trial or out is NULL");
     *out = NULL;
-    capture_source source = find_sources(trial);
+    snw__tracker_source source = snw__tracker_source_find(trial);
     int hands = 0;
     for (int role = 0; role < SNW_AVATAR_ROLE_COUNT; role++) {
         bool is_there = source.rotation[role] >= 0 || source.marker[role][0] >= 0;
@@ -501,8 +374,9 @@ snw_status snw_avatar_capture_from_trial(const snw_trial *trial, const snw_alloc
     if (status != SNW_OK) return status;
     capture->rate = trial->rate > 0 ? trial->rate : 100;
     for (int role = 0; role < SNW_AVATAR_ROLE_COUNT; role++) {
-        capture->is_at_joint[role] = source.rotation[role] < 0;
         bool is_frame = role != SNW_AVATAR_CHEST || !source.is_chest_of_points;
+        capture->is_at_joint[role] =
+            source.marker[role][0] >= 0 && (is_frame || source.is_chest_bone);
         source.length[role] = 0;
         if (source.marker[role][0] >= 0 && is_frame)
             source.length[role] = axis_length(trial, source.marker[role]);
@@ -510,6 +384,7 @@ snw_status snw_avatar_capture_from_trial(const snw_trial *trial, const snw_alloc
     for (int f = 0; f < trial->frame_count; f++)
         read_frame(trial, &source, f, capture->frame + f);
     if (capture->elbow) read_elbows(trial, &source, capture);
+    capture->is_chest_upright = source.is_chest_bone;
     if (source.is_chest_of_points)
         snw__note(notes, -1, -1, "the chest has no tracker: it is taken from %s, %s and %s",
                   trial->marker[source.marker[SNW_AVATAR_CHEST][0]].name,
