@@ -28,7 +28,7 @@ struct snw_avatar {
     bool is_bone_known[SNW_AVATAR_ROLE_COUNT];
     snw__shake shake[SNW_AVATAR_ROLE_COUNT];
     snw_vec3 heading; /* of the inferred chest */
-    snw__arm arm[2];
+    snw__avatar_arm arm[2];
     snw__legs legs;
     snw_allocator allocator;
 };
@@ -260,16 +260,17 @@ void snw_avatar_step(snw_avatar *avatar, const snw_avatar_frame *frame, snw_pose
     pose_neck(avatar, chest, pose);
     for (int side = 0; side < 2; side++) {
         int hand = SNW_AVATAR_LEFT_HAND + side;
-        snw__arm_input arm = {&avatar->profile,
-                              &avatar->options,
-                              avatar->has_swivel_extra,
-                              side,
-                              dt,
-                              chest,
-                              avatar->bone[SNW_AVATAR_HEAD].translation,
-                              is_seen[hand] ? &avatar->bone[hand] : NULL,
-                              is_shoulder_usable(frame, side) ? &frame->shoulder[side] : NULL};
-        snw__arm_step(&avatar->arm[side], &arm, pose, report);
+        snw__avatar_arm_input arm = {&avatar->profile,
+                                     &avatar->options,
+                                     avatar->has_swivel_extra,
+                                     side,
+                                     dt,
+                                     chest,
+                                     avatar->bone[SNW_AVATAR_HEAD].translation,
+                                     is_seen[hand] ? &avatar->bone[hand] : NULL,
+                                     is_shoulder_usable(frame, side) ? &frame->shoulder[side]
+                                                                     : NULL};
+        snw__avatar_arm_step(&avatar->arm[side], &arm, pose, report);
     }
     step_legs(avatar, pelvis, dt, pose);
     if (isfinite(frame->time)) avatar->last_time = frame->time;

@@ -26,7 +26,7 @@
 #define ARM_GIVE       0.1   /* metres that a shoulder may give way: as far as people shrug */
 
 typedef struct arm_reach {
-    const snw__arm_input *in;
+    const snw__avatar_arm_input *in;
     snw_xform hand;    /* world_from_bone */
     snw_vec3 shoulder; /* world */
     snw_elbow_circle circle;
@@ -63,7 +63,7 @@ static snw_vec3 regressed_way(const arm_reach *reach)
 }
 
 /* Elevation of the elbow by a method of the literature. */
-static double chosen_elevation(const snw__arm *arm, const arm_reach *reach)
+static double chosen_elevation(const snw__avatar_arm *arm, const arm_reach *reach)
 {
     const snw_avatar_options *options = reach->in->options;
     const snw_avatar_profile *profile = reach->in->profile;
@@ -103,7 +103,7 @@ static double chosen_elevation(const snw__arm *arm, const arm_reach *reach)
 
 /* The swivel may not run away from the last one faster than the hand allows. Both are directions
  * across the arm. */
-static snw_vec3 bound_swivel(const snw__arm *arm, const arm_reach *reach, snw_vec3 way)
+static snw_vec3 bound_swivel(const snw__avatar_arm *arm, const arm_reach *reach, snw_vec3 way)
 {
     double speed = reach->in->options->swivel_speed, radius = reach->circle.radius;
     if (!arm->is_running || !(speed > 0) || !(radius > 1e-9)) return way;
@@ -121,7 +121,7 @@ static snw_vec3 bound_swivel(const snw__arm *arm, const arm_reach *reach, snw_ve
     return snw_quat_rotate(snw_quat_from_axis_angle(reach->circle.axis, sign * most), last);
 }
 
-static snw_vec3 place_elbow(snw__arm *arm, const arm_reach *reach)
+static snw_vec3 place_elbow(snw__avatar_arm *arm, const arm_reach *reach)
 {
     const snw_avatar_options *options = reach->in->options;
     snw_quat chest = reach->in->chest.rotation;
@@ -145,7 +145,7 @@ static snw_vec3 place_elbow(snw__arm *arm, const arm_reach *reach)
 /* ---- the shoulder gives way --------------------------------------------------------------- */
 
 /* Where a collar bone can put the shoulder: about its root, at its length. World. */
-static snw_sphere clavicle_sphere(const snw__arm_input *in)
+static snw_sphere clavicle_sphere(const snw__avatar_arm_input *in)
 {
     snw_vec3 root = snw__avatar_clavicle_root(in->profile, in->side);
     snw_sphere sphere = {snw_xform_point(in->chest, root),
@@ -155,7 +155,8 @@ static snw_sphere clavicle_sphere(const snw__arm_input *in)
 
 /* The elbow nearest to `elbow` within `most` of the last one, at its length from the wrist; the
  * shoulder comes along by as little as it can. False where it cannot. */
-static bool give_shoulder(const snw__arm *arm, arm_reach *reach, double most, snw_vec3 *elbow)
+static bool give_shoulder(const snw__avatar_arm *arm, arm_reach *reach, double most,
+                          snw_vec3 *elbow)
 {
     const snw_avatar_profile *p = reach->in->profile;
     int side = reach->in->side;
@@ -178,7 +179,8 @@ static bool give_shoulder(const snw__arm *arm, arm_reach *reach, double most, sn
 
 /* The same with the shoulder where it is, as far as the wrist stays within ARM_SLACK: for an arm
  * stretched along the collar bone, which cannot give way in that direction. */
-static bool give_wrist(const snw__arm *arm, const arm_reach *reach, double most, snw_vec3 *elbow)
+static bool give_wrist(const snw__avatar_arm *arm, const arm_reach *reach, double most,
+                       snw_vec3 *elbow)
 {
     const snw_avatar_profile *p = reach->in->profile;
     int side = reach->in->side;
@@ -193,7 +195,7 @@ static bool give_wrist(const snw__arm *arm, const arm_reach *reach, double most,
 
 /* An elbow that would move too far for its hand (file head) goes as far as it may, and what it
  * hangs from gives way. Where nothing can, it moves farther. */
-static snw_vec3 bound_step(snw__arm *arm, arm_reach *reach, snw_vec3 elbow)
+static snw_vec3 bound_step(snw__avatar_arm *arm, arm_reach *reach, snw_vec3 elbow)
 {
     if (!arm->is_running || !(reach->in->options->swivel_speed > 0)) return elbow;
     snw_vec3 way = snw_vec3_sub(reach->hand.translation, arm->wrist);
@@ -212,9 +214,10 @@ static snw_vec3 bound_step(snw__arm *arm, arm_reach *reach, snw_vec3 elbow)
 /* ---- joints ------------------------------------------------------------------------------- */
 
 /* Frames of collar bone, shoulder, elbow, forearm and wrist from points and the hand's turn. */
-static void pose_arm(const snw__arm *arm, const arm_reach *reach, snw_vec3 elbow, snw_pose *pose)
+static void pose_arm(const snw__avatar_arm *arm, const arm_reach *reach, snw_vec3 elbow,
+                     snw_pose *pose)
 {
-    const snw__arm_input *in = reach->in;
+    const snw__avatar_arm_input *in = reach->in;
     int first = SNW__AVATAR_ARM + in->side * SNW__AVATAR_ARM_JOINTS;
     double sign = in->side ? -1 : 1;
     snw_vec3 upper = snw_vec3_unit(snw_vec3_sub(elbow, reach->shoulder), reach->circle.axis);
@@ -247,7 +250,7 @@ static void pose_arm(const snw__arm *arm, const arm_reach *reach, snw_vec3 elbow
 }
 
 /* The hand, or where it would be while it is lost: as it was to the chest, at first hanging. */
-static snw_xform seen_hand(snw__arm *arm, const snw__arm_input *in)
+static snw_xform seen_hand(snw__avatar_arm *arm, const snw__avatar_arm_input *in)
 {
     const snw_avatar_profile *p = in->profile;
     if (in->hand) return *in->hand;
@@ -260,8 +263,8 @@ static snw_xform seen_hand(snw__arm *arm, const snw__arm_input *in)
     return snw_xform_mul(in->chest, arm->in_chest);
 }
 
-void snw__arm_step(snw__arm *arm, const snw__arm_input *in, snw_pose *pose,
-                   snw_avatar_report *report)
+void snw__avatar_arm_step(snw__avatar_arm *arm, const snw__avatar_arm_input *in, snw_pose *pose,
+                          snw_avatar_report *report)
 {
     const snw_avatar_profile *p = in->profile;
     int side = in->side;

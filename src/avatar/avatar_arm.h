@@ -6,7 +6,7 @@
 #include <sinew/avatar.h>
 
 /* What an arm remembers of its last frame. */
-typedef struct snw__arm {
+typedef struct snw__avatar_arm {
     bool is_running;
     snw_vec3 swivel;    /* unit, across the arm, chest frame */
     snw_vec3 wrist;     /* world */
@@ -14,9 +14,9 @@ typedef struct snw__arm {
     snw_vec3 elbow;     /* world */
     double elevation;   /* of the literature's methods */
     snw_xform in_chest; /* hand while it is lost */
-} snw__arm;
+} snw__avatar_arm;
 
-typedef struct snw__arm_input {
+typedef struct snw__avatar_arm_input {
     const snw_avatar_profile *profile;
     const snw_avatar_options *options;
     bool has_swivel_extra; /* the profile's `swivel` is not zero */
@@ -26,11 +26,11 @@ typedef struct snw__arm_input {
     snw_vec3 head;            /* world */
     const snw_xform *hand;    /* world_from_bone, or NULL: lost */
     const snw_vec3 *shoulder; /* world, where a capture shows it, or NULL: it rides on the chest */
-} snw__arm_input;
+} snw__avatar_arm_input;
 
 /* Turns clavicle, shoulder, elbow, forearm and wrist of that side; fills the report's fields of
  * it. */
-void snw__arm_step(snw__arm *arm, const snw__arm_input *input, snw_pose *pose,
-                   snw_avatar_report *report);
+void snw__avatar_arm_step(snw__avatar_arm *arm, const snw__avatar_arm_input *input, snw_pose *pose,
+                          snw_avatar_report *report);
 
 #endif
