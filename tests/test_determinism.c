@@ -26,7 +26,7 @@ static const fingerprint expected[] = {
     {"sdls", 0xee77fc9f1fc445af},
     {"fik", 0x689310ad209f5d9c},
     {"gauss-newton", 0xd88ddfcbdd219cea},
-    {"lm", 0xa1933ae782ff9d72},
+    {"lm", 0xcee94ab75ae5468b},
     {"bfgs", 0xe7c5a0102c1b002d},
     {"lbfgsb", 0xccb7d5ffc4d887b4},
     {"particle", 0x9408d4a7c97a2aaf},

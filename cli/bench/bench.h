@@ -119,6 +119,8 @@ int bench_ik_growth(const cli_arguments *arguments, const char *path);
 int bench_ik_robots(const cli_arguments *arguments);
 /* Share of targets reached by kind of limit, with the rule that the thesis prints. */
 int bench_ik_limits(const cli_arguments *arguments);
+/* Targets out of reach, poses solved again, rest, starts near an answer, closed paths, poles. */
+int bench_ik_steady(const cli_arguments *arguments);
 int bench_ik_soak(const cli_arguments *arguments, int64_t solve_count);
 
 /* `sinew bench occlusion`, and with --gaps PICTURE. */

@@ -123,6 +123,15 @@ typedef enum snw_ik_posture {
     SNW_IK_POSTURE_LIMBS /* auto: limbs first; the rest moves only when they alone cannot reach */
 } snw_ik_posture;
 
+/* Of all poses that meet the goals, the one nearest to a preferred pose: the answer then depends on
+ * the targets alone and not on how they were come to, so that a closed path ends where it began. */
+typedef enum snw_ik_prefer {
+    SNW_IK_PREFER_NOTHING, /* the quickest answer */
+    SNW_IK_PREFER_START,   /* the pose each solve starts from: joints turn as little as they can */
+    SNW_IK_PREFER_REST,    /* a snw_goal_rest on a joint goes before all of these */
+    SNW_IK_PREFER_GIVEN    /* options.preferred */
+} snw_ik_prefer;
+
 /* Lengths are in body sizes (skeleton->size), so the same numbers serve a finger and a crane. */
 typedef struct snw_ik_options {
     snw_ik_solver solver;
@@ -142,10 +151,12 @@ typedef struct snw_ik_options {
     uint64_t seed;      /* of every random choice */
     snw_ik_posture posture; /* SNW_IK_POSTURE_ALL */
     /* auto, lm and the Jacobian methods: */
-    int chain_root;          /* -1; else joints that are not at or below this one stay */
-    const double *stiffness; /* (joint_count) or NULL, read at creation: a joint of stiffness 4
-                                takes a quarter of the turn of one of 1 for the same pull; 1e-6 to
-                                1e6, or INFINITY: it stays as it is (a lock) */
+    int chain_root;            /* -1; else joints that are not at or below this one stay */
+    const double *stiffness;   /* (joint_count) or NULL, read at creation: a joint of stiffness 4
+                                  takes a quarter of the turn of one of 1 for the same pull; 1e-6 to
+                                  1e6, or INFINITY: it stays as it is (a lock) */
+    snw_ik_prefer prefer;      /* SNW_IK_PREFER_NOTHING; stiff joints are drawn the more */
+    const snw_pose *preferred; /* of this skeleton, copied at creation; NULL unless GIVEN */
     double turn_max; /* INFINITY; no joint turns by more than this in one solve, radians: the answer
                         then lies on the way to the goals, and is OUT_OF_ITERATIONS */
 } snw_ik_options;

@@ -36,6 +36,7 @@ static const char *wrong_option(const snw_ik_options *options)
     if (!is_between(options->step_max, 1e-30, 1e30)) return "step_max";
     if (options->particle_count < 2 || options->particle_count > 1000000) return "particle_count";
     if ((unsigned)options->posture > SNW_IK_POSTURE_LIMBS) return "posture";
+    if ((unsigned)options->prefer > SNW_IK_PREFER_GIVEN) return "prefer";
     if (!(options->turn_max >= 1e-30)) return "turn_max";
     return NULL;
 }
@@ -45,6 +46,18 @@ static bool is_stiffness(double value)
     return is_between(value, 1e-6, 1e6) || value == INFINITY;
 }
 
+/* A pose of this skeleton whose numbers are those of one. */
+static bool is_pose_of(const snw_pose *pose, const snw_skeleton *skeleton)
+{
+    if (!pose || pose->skeleton->joint_count != skeleton->joint_count) return false;
+    bool is_good = is_between(snw_quat_dot(pose->root.rotation, pose->root.rotation), 0.99, 1.01) &&
+                   snw_vec3_is_finite(pose->root.translation);
+    for (int j = 0; j < skeleton->joint_count; j++)
+        is_good &= is_between(snw_quat_dot(pose->rotation[j], pose->rotation[j]), 0.99, 1.01) &&
+                   snw_vec3_is_finite(pose->slide[j]);
+    return is_good;
+}
+
 /* Options that speak of joints. */
 static const char *wrong_joint_option(const snw_ik_options *options, const snw_skeleton *skeleton)
 {
@@ -52,6 +65,8 @@ static const char *wrong_joint_option(const snw_ik_options *options, const snw_s
         return "chain_root";
     for (int j = 0; options->stiffness && j < skeleton->joint_count; j++)
         if (!is_stiffness(options->stiffness[j])) return "stiffness";
+    if (options->prefer == SNW_IK_PREFER_GIVEN && !is_pose_of(options->preferred, skeleton))
+        return "preferred";
     return NULL;
 }
 

@@ -4,7 +4,7 @@
 
 #include "base/fail.h"
 #include "ik/bounds.h"
-#include "ik/rest.h"
+#include "ik/prefer.h"
 #include "ik/system.h"
 
 /* ---- creating ----------------------------------------------------------------------------- */
@@ -78,7 +78,7 @@ static void lay_out(void *object, snw__block *block)
         *ik = *fields;
     }
     const snw_ik *problem = ik ? ik : fields;
-    if (fields->method->uses_system || fields->has_rest)
+    if (fields->method->uses_system || snw__ik_has_preference(fields))
         fields->system = snw__ik_system_layout(problem, block);
     if (ik) ik->system = fields->system;
     fields->state = fields->method->layout(problem, block);
@@ -283,18 +283,33 @@ static bool cap_turns(const snw_ik *ik, snw_pose *pose)
     return true;
 }
 
+/* The method, and what is wished beyond the goals. */
+static snw__ik_report run_method(const snw_ik *ik, const snw_goal *goals, snw_pose *pose)
+{
+    bool has_preference = ik->system && ik->system->preference;
+    snw__ik_report report = {
+        .outcome = SNW_IK_REACHED, .solver = SNW_IK_LM, .world_is_valid = true};
+    if (has_preference && ik->method->takes_tree &&
+        snw__ik_solve_preferred(ik, goals, pose, &report.iterations))
+        return report;
+    report = ik->method->solve(ik, ik->state, goals, pose);
+    if (!report.world_is_valid) {
+        (void)snw__ik_apply_limits(ik, pose);
+        snw_pose_forward(pose);
+    }
+    bool is_start =
+        report.iterations == 0 && !ik->has_rest && ik->options.prefer == SNW_IK_PREFER_START;
+    if (has_preference && !is_start) snw__ik_draw_to_preferred(ik, goals, pose);
+    return report;
+}
+
 snw_ik_result snw_ik_solve(snw_ik *ik, const snw_goal *goals, snw_pose *pose)
 {
     bring_in_order(ik, pose);
     if (!snw__ik_goals_are_usable(ik, goals)) return refuse(ik);
     goals = with_relative_weights(ik, goals);
     snw__ik_snapshot_take(&ik->given, pose);
-    snw__ik_report report = ik->method->solve(ik, ik->state, goals, pose);
-    if (!report.world_is_valid) {
-        (void)snw__ik_apply_limits(ik, pose);
-        snw_pose_forward(pose);
-    }
-    if (ik->has_rest) snw__ik_draw_to_rest(ik, goals, pose);
+    snw__ik_report report = run_method(ik, goals, pose);
     keep_finite(ik, pose);
     if (ik->has_control || ik->options.posture != SNW_IK_POSTURE_ALL) keep_unmoved(ik, pose);
     if (ik->options.turn_max < INFINITY && cap_turns(ik, pose))

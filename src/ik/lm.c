@@ -159,22 +159,11 @@ static int share_of(const snw_ik *ik, bool is_far, int left)
     return share < left ? share : left;
 }
 
-/* Largest turn (or slide in sizes) of a joint since the snapshot; a free root does not count. */
-static double moved_since(const snw_ik *ik, const snw__ik_snapshot *from, const snw_pose *pose)
-{
-    double largest = 0;
-    for (int j = 0; j < ik->skeleton->joint_count; j++) {
-        largest = fmax(largest, snw_quat_angle_between(from->rotation[j], pose->rotation[j]));
-        largest = fmax(largest, snw_vec3_distance(from->slide[j], pose->slide[j]) / ik->size);
-    }
-    return largest;
-}
-
 /* Did the attempt from the given pose end about where it began? */
 static bool has_stayed(const snw_ik *ik, const snw_pose *pose, double start_energy)
 {
     return ik->system->energy > IK_LM_STAY_ENERGY * start_energy &&
-           moved_since(ik, &ik->system->start, pose) < IK_LM_STAY_MOVE;
+           snw__ik_moved_since(ik, &ik->system->start, pose) < IK_LM_STAY_MOVE;
 }
 
 static int least_of(int a, int b)

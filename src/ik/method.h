@@ -27,6 +27,8 @@ void snw__ik_snapshot_layout(snw__ik_snapshot *snapshot, size_t joint_count, snw
 void snw__ik_snapshot_take(snw__ik_snapshot *snapshot, const snw_pose *pose);
 /* World is not restored. */
 void snw__ik_snapshot_restore(const snw__ik_snapshot *snapshot, snw_pose *pose);
+/* Largest turn (or slide in sizes) of a joint since then; a free root does not count. */
+double snw__ik_moved_since(const snw_ik *ik, const snw__ik_snapshot *from, const snw_pose *pose);
 
 /* How far a goal's joint can get from the first moving joint above it, whatever limits say. */
 typedef struct snw__ik_reach {

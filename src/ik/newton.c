@@ -56,12 +56,11 @@ static bool turn_together(const snw__ik_system *system, const snw__ik_column *a,
     return a->joint < 0 || system->ik->joint[a->joint].type != SNW_JOINT_UNIVERSAL;
 }
 
-/* Adds weight * r . d2p of one point over the columns that move it, root first. */
-static void add_point(snw__ik_system *system, const snw__ik_path *path, snw_vec3 point,
-                      snw_vec3 residual, double weight)
+/* Adds r . d2p of one point over the columns that move it, root first. */
+static void add_point(const snw__ik_system *system, const snw__ik_path *path, snw_vec3 point,
+                      snw_vec3 residual, double *s)
 {
     int n = system->column_count;
-    double *s = system->newton->curvature;
     for (int l = 0; l < path->count; l++) {
         int at = system->path_column[path->first + l];
         const snw__ik_column *column = &system->column[at];
@@ -75,7 +74,7 @@ static void add_point(snw__ik_system *system, const snw__ik_path *path, snw_vec3
                 snw_vec3 v = snw__ik_column_velocity(system, other, point);
                 value = 0.5 * (value + snw_vec3_dot(column->axis, snw_vec3_cross(v, residual)));
             }
-            s[(size_t)at * (size_t)n + (size_t)above] += weight * value;
+            s[(size_t)at * (size_t)n + (size_t)above] += value;
         }
     }
 }
@@ -89,15 +88,72 @@ static void fill_curvature(snw__ik_system *system, const snw_goal *goals, const 
         if (snw__ik_goal_rows(ik, &goals[i]).offset != 3) continue;
         snw_vec3 point = snw_pose_point(pose, goals[i].joint, goals[i].point);
         snw_vec3 residual = snw__ik_goal_error(ik, &goals[i], pose).offset;
-        add_point(system, &system->path[3 * i], point, residual,
-                  snw__ik_row_scale2_of(ik, &goals[i]).offset);
+        residual = snw_vec3_scale(residual, snw__ik_row_scale2_of(ik, &goals[i]).offset);
+        add_point(system, &system->path[3 * i], point, residual, system->newton->curvature);
+    }
+}
+
+/* The same for the frame of a goal: turns k above l make the turn a_k + a_l + 1/2 a_k x a_l. */
+static void add_frame(const snw__ik_system *system, const snw__ik_path *path, snw_vec3 y, double *s)
+{
+    int n = system->column_count;
+    for (int l = 0; l < path->count; l++) {
+        int at = system->path_column[path->first + l];
+        const snw__ik_column *column = &system->column[at];
+        if (column->is_slide) continue;
+        snw_vec3 c = snw_vec3_scale(snw_vec3_cross(column->axis, y), 0.5);
+        for (int k = 0; k < l; k++) {
+            int above = system->path_column[path->first + k];
+            const snw__ik_column *other = &system->column[above];
+            if (other->is_slide || turn_together(system, other, column)) continue;
+            s[(size_t)at * (size_t)n + (size_t)above] += snw_vec3_dot(other->axis, c);
+        }
+    }
+}
+
+static snw_vec3 take_vec3(const double *y, double scale)
+{
+    return snw_vec3_make(scale * y[0], scale * y[1], scale * y[2]);
+}
+
+void snw__ik_add_row_curvature(const snw__ik_system *system, const snw_goal *goals,
+                               const snw_pose *pose, const double *y, double *curvature)
+{
+    const snw_ik *ik = system->ik;
+    const snw__ik_path *path = system->path;
+    for (int i = 0; i < ik->goal_count; i++, path += 3) {
+        const snw_goal *goal = &goals[i];
+        snw__ik_rows rows = snw__ik_goal_rows(ik, goal);
+        snw__ik_row_scale scale = snw__ik_row_scale2_of(ik, goal);
+        snw_vec3 normal = snw_vec3_unit(goal->direction, snw_vec3_make(0, 0, 1)), pull;
+        bool is_plane = goal->kind == SNW_GOAL_PLANE || goal->kind == SNW_GOAL_SIDE;
+        bool has_frame = goal->kind == SNW_GOAL_POSE || goal->kind == SNW_GOAL_ORIENTATION;
+        if (is_plane || rows.offset == 3) {
+            pull = is_plane ? snw_vec3_scale(normal, y[0] * sqrt(scale.offset))
+                            : take_vec3(y, sqrt(scale.offset));
+            if (goal->kind == SNW_GOAL_LINE)
+                pull = snw_vec3_add_scaled(pull, -snw_vec3_dot(pull, normal), normal);
+            add_point(system, path, snw_pose_point(pose, goal->joint, goal->point), pull,
+                      curvature);
+        }
+        if (has_frame)
+            add_frame(system, path, take_vec3(y + rows.offset, sqrt(scale.turn)), curvature);
+        y += rows.offset + rows.turn;
+    }
+    for (int i = 0; i < ik->skeleton->pin_count; i++, path += 2, y += 3) {
+        const snw_pin *pin = &ik->skeleton->pin[i];
+        snw_vec3 pull = take_vec3(y, 1 / ik->size);
+        add_point(system, &path[0], snw_pose_point(pose, pin->joint_a, pin->point_a), pull,
+                  curvature);
+        if (pin->joint_b >= 0)
+            add_point(system, &path[1], snw_pose_point(pose, pin->joint_b, pin->point_b),
+                      snw_vec3_neg(pull), curvature);
     }
 }
 
 /* ---- the step ----------------------------------------------------------------------------- */
 
-/* m = P m P for the symmetric m: what limits hold has no curvature. */
-static void project_matrix(const snw__ik_system *system, double *m)
+void snw__ik_project_matrix(const snw__ik_system *system, double *m)
 {
     size_t n = (size_t)system->column_count;
     for (int side = 0; side < 2; side++) {
@@ -124,7 +180,7 @@ static void fill_hessian(snw__ik_system *system)
     for (size_t r = 0; r < n; r++)
         system->work[r] = -snw__ik_dot(h + r * n, system->held, system->column_count);
     snw__ik_system_project(system, system->work);
-    project_matrix(system, h);
+    snw__ik_project_matrix(system, h);
     snw__ik_system_pull_back(system, system->residual, system->step);
     for (size_t c = 0; c < n; c++)
         system->step[c] += system->work[c];
@@ -150,28 +206,24 @@ static double limit_curvature(const snw_joint *joint, snw_quat now, snw_vec3 gra
     return fmax(cost, 0) / (IK_NEWTON_PROBE * IK_NEWTON_PROBE);
 }
 
-static void add_outer(snw__ik_system *system, const snw__ik_mover *mover, double value, snw_vec3 a,
-                      snw_vec3 b)
+/* block += value * (a b^T + b a^T) / 2, lower triangle, in a matrix of n columns. */
+static void add_outer(double *block, size_t n, double value, snw_vec3 a, snw_vec3 b)
 {
-    size_t n = (size_t)system->column_count, first = (size_t)mover->column_first;
     const double u[3] = {a.x, a.y, a.z}, v[3] = {b.x, b.y, b.z};
     for (size_t r = 0; r < 3; r++)
         for (size_t c = 0; c <= r; c++)
-            system->newton->hessian[(first + r) * n + first + c] +=
-                0.5 * value * (u[r] * v[c] + u[c] * v[r]);
+            block[r * n + c] += 0.5 * value * (u[r] * v[c] + u[c] * v[r]);
 }
 
 /* Over the turns that the held normals leave free: one or two. */
-static void add_limit(snw__ik_system *system, const snw__ik_mover *mover)
+static void add_limit(const snw_joint *joint, const snw__ik_mover *mover, snw_quat now,
+                      snw_vec3 gradient, double *block, size_t n)
 {
-    const snw_joint *joint = &system->ik->joint[mover->joint];
-    const double *g = &system->gradient[mover->column_first];
-    snw_vec3 gradient = snw_vec3_make(g[0], g[1], g[2]), a, b;
-    snw_quat now = system->newton->pose->rotation[mover->joint];
+    snw_vec3 a, b;
     if (mover->normal_count > 2) return;
     if (mover->normal_count == 2) {
         a = snw_vec3_cross(mover->normal[0], mover->normal[1]);
-        add_outer(system, mover, limit_curvature(joint, now, gradient, a), a, a);
+        add_outer(block, n, limit_curvature(joint, now, gradient, a), a, a);
         return;
     }
     a = snw_vec3_perpendicular(mover->normal[0]);
@@ -180,15 +232,22 @@ static void add_limit(snw__ik_system *system, const snw__ik_mover *mover)
     double aa = limit_curvature(joint, now, gradient, a);
     double bb = limit_curvature(joint, now, gradient, b);
     double ab = limit_curvature(joint, now, gradient, between) - 0.5 * (aa + bb);
-    add_outer(system, mover, aa, a, a);
-    add_outer(system, mover, bb, b, b);
-    add_outer(system, mover, 2 * ab, a, b);
+    add_outer(block, n, aa, a, a);
+    add_outer(block, n, bb, b, b);
+    add_outer(block, n, 2 * ab, a, b);
 }
 
-static void add_limits(snw__ik_system *system)
+void snw__ik_add_limit_curvature(const snw__ik_system *system, const snw_pose *pose,
+                                 const double *force, double *curvature)
 {
-    for (int m = 0; m < system->mover_count; m++)
-        if (system->mover[m].normal_count > 0) add_limit(system, &system->mover[m]);
+    size_t n = (size_t)system->column_count;
+    for (int m = 0; m < system->mover_count; m++) {
+        const snw__ik_mover *mover = &system->mover[m];
+        size_t first = (size_t)mover->column_first;
+        if (mover->normal_count == 0) continue;
+        add_limit(&system->ik->joint[mover->joint], mover, pose->rotation[mover->joint],
+                  take_vec3(force + first, 1), curvature + first * n + first, n);
+    }
 }
 
 /* Solves in place of `step`; damping grows until the hessian is definite. */
@@ -200,7 +259,7 @@ static void newton_direction(snw__ik_system *system, void *context)
     newton->is_convex = true;
     for (int attempt = 0; attempt < 12; attempt++) {
         fill_hessian(system);
-        add_limits(system);
+        snw__ik_add_limit_curvature(system, newton->pose, system->gradient, newton->hessian);
         for (int c = 0; c < n; c++)
             trace += attempt == 0 ? fabs(newton->hessian[(size_t)c * n + c]) / n : 0;
         for (int c = 0; c < n; c++)

@@ -30,4 +30,16 @@ typedef struct snw__ik_polish {
 snw__ik_polish snw__ik_newton_polish(snw__ik_system *system, const snw_goal *goals, snw_pose *pose,
                                      int iteration_max);
 
+/* curvature (columns x columns, lower triangle) += sum y . d2f over the rows f of goals and pins as
+ * the system scales them, y (row_count). Counts places, planes, frames and pins; aims, poles and
+ * values as if they were straight. */
+void snw__ik_add_row_curvature(const snw__ik_system *system, const snw_goal *goals,
+                               const snw_pose *pose, const double *y, double *curvature);
+/* curvature += what limits add that hold a ball against `force` (column_count, downhill): it moves
+ * along their curved surface. Lower triangle. */
+void snw__ik_add_limit_curvature(const snw__ik_system *system, const snw_pose *pose,
+                                 const double *force, double *curvature);
+/* m = P m P for the symmetric m (columns x columns): what limits hold has no curvature. */
+void snw__ik_project_matrix(const snw__ik_system *system, double *m);
+
 #endif

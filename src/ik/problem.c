@@ -118,6 +118,7 @@ snw_ik_options snw_ik_options_default(void)
                               .use_limits = true,
                               .seed = 1,
                               .posture = SNW_IK_POSTURE_ALL,
+                              .prefer = SNW_IK_PREFER_NOTHING,
                               .chain_root = -1,
                               .turn_max = INFINITY};
     return options;

@@ -46,8 +46,9 @@ typedef struct snw__ik_path {
     int count;
 } snw__ik_path;
 
-typedef struct snw__ik_tree snw__ik_tree;     /* ik/system_tree.h */
-typedef struct snw__ik_newton snw__ik_newton; /* ik/newton.h */
+typedef struct snw__ik_tree snw__ik_tree;             /* ik/system_tree.h */
+typedef struct snw__ik_newton snw__ik_newton;         /* ik/newton.h */
+typedef struct snw__ik_preference snw__ik_preference; /* ik/prefer.h */
 
 /* What one metre and one radian of a goal weigh in its rows. */
 typedef struct snw__ik_row_scale {
@@ -65,21 +66,22 @@ struct snw__ik_system {
     snw__ik_path *path;     /* (3 per goal: joint, chain_root, chain_tip; then 2 per pin) */
     int *path_column;
     snw__ik_tree *tree; /* NULL: the jacobian is there; else there are no jacobian and no gram */
-    snw__ik_newton *newton; /* or NULL */
-    double *mobility;       /* (column_count) of each coordinate, or NULL: all alike */
-    double *movable;        /* (column_count) a row times mobility; or NULL */
-    double *jacobian;       /* (row_count x column_count) */
-    double *residual;       /* (row_count) */
-    double *gradient;       /* (column_count) J^T r: downhill */
-    double *step;           /* (column_count) */
-    double *held;           /* (column_count) the part of the step that limits have fixed */
-    bool *is_held;          /* (column_count) boxed columns that stand at their limit */
-    double *gram;           /* (k x k), k = min(row_count, column_count) */
-    double *work;           /* (max(row_count, column_count)) */
-    double *secondary;      /* (column_count) a step wished for where the goals leave room */
-    double *tangent;        /* (dof_count) for snw_pose_step */
-    double energy;          /* r.r / 2 of the last residual */
-    double excess;          /* worst error / tolerance of the last residual */
+    snw__ik_newton *newton;         /* or NULL */
+    snw__ik_preference *preference; /* or NULL: joints are drawn nowhere */
+    double *mobility;               /* (column_count) of each coordinate, or NULL: all alike */
+    double *movable;                /* (column_count) a row times mobility; or NULL */
+    double *jacobian;               /* (row_count x column_count) */
+    double *residual;               /* (row_count) */
+    double *gradient;               /* (column_count) J^T r: downhill */
+    double *step;                   /* (column_count) */
+    double *held;                   /* (column_count) the part of the step that limits have fixed */
+    bool *is_held;                  /* (column_count) boxed columns that stand at their limit */
+    double *gram;                   /* (k x k), k = min(row_count, column_count) */
+    double *work;                   /* (max(row_count, column_count)) */
+    double *secondary; /* (column_count) a step wished for where the goals leave room */
+    double *tangent;   /* (dof_count) for snw_pose_step */
+    double energy;     /* r.r / 2 of the last residual */
+    double excess;     /* worst error / tolerance of the last residual */
     snw__ik_snapshot before, best, start;
 };
 

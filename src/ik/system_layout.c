@@ -4,6 +4,7 @@
 
 #include "ik/bounds.h"
 #include "ik/newton.h"
+#include "ik/prefer.h"
 #include "ik/system_tree.h"
 
 /* Columns on the way from the root to `joint`. */
@@ -79,18 +80,12 @@ static void add_mover(snw__ik_system *system, int joint, snw_joint_type type)
     }
 }
 
-/* Marks (joint_count) every joint above an end of a path, and those drawn to rest. */
+/* Marks (joint_count) every joint above an end of a path. */
 static void mark_moving(const snw_ik *ik, bool *is_moving)
 {
-    int joint_count = ik->skeleton->joint_count;
     for (int p = 0; p < path_count(ik); p++)
         for (int i = path_joint(ik, p); i >= 0 && !is_moving[i]; i = ik->skeleton->parent[i])
             is_moving[i] = true;
-    for (int g = 0; g < ik->goal_count; g++) {
-        if (ik->goal[g].kind != SNW_GOAL_REST) continue;
-        for (int i = 0; i < joint_count; i++)
-            if (ik->goal[g].joint < 0 || ik->goal[g].joint == i) is_moving[i] = true;
-    }
 }
 
 static void fill_columns(snw__ik_system *system, bool *is_moving)
@@ -151,6 +146,8 @@ static void take_matrices(snw__ik_system *s, snw__block *block, size_t rows, siz
     } else {
         s->tree = snw__ik_tree_layout(s->ik, block);
     }
+    if (snw__ik_has_preference(s->ik))
+        s->preference = snw__ik_preference_layout(s->ik, rows, columns, block);
     s->residual = snw__block_take(block, rows, sizeof(double));
     s->gradient = snw__block_take(block, columns, sizeof(double));
     s->step = snw__block_take(block, columns, sizeof(double));
@@ -185,6 +182,7 @@ snw__ik_system *snw__ik_system_layout(const snw_ik *ik, snw__block *block)
     if (!system) return NULL;
     *system = fields;
     fill_columns(system, is_moving);
+    if (system->preference) snw__ik_preference_plan(system);
     fill_paths(system, mover_of);
     if (system->tree) snw__ik_tree_plan(system, mover_of);
     return system;

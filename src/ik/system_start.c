@@ -26,6 +26,16 @@ void snw__ik_snapshot_restore(const snw__ik_snapshot *snapshot, snw_pose *pose)
     memcpy(pose->slide, snapshot->slide, count * sizeof *pose->slide);
 }
 
+double snw__ik_moved_since(const snw_ik *ik, const snw__ik_snapshot *from, const snw_pose *pose)
+{
+    double largest = 0;
+    for (int j = 0; j < ik->skeleton->joint_count; j++) {
+        largest = fmax(largest, snw_quat_angle_between(from->rotation[j], pose->rotation[j]));
+        largest = fmax(largest, snw_vec3_distance(from->slide[j], pose->slide[j]) / ik->size);
+    }
+    return largest;
+}
+
 bool snw__ik_system_is_stationary(const snw__ik_system *system)
 {
     double slope2 = 0;

@@ -14,6 +14,9 @@
 
 /* A step can meet new limits after others were held; more rounds than this change little. */
 #define IK_HOLD_ROUNDS 6
+/* Radians by which a joint is asked whether it stands at a limit: far above the tolerance of
+ * limits, and its square far below. */
+#define IK_HOLD_PROBE 1e-5
 
 /* ---- the damped solve --------------------------------------------------------------------- */
 
@@ -211,6 +214,18 @@ static bool hold_ball(snw__ik_system *system, snw__ik_mover *mover, const snw_po
     snw_vec3 taken = snw_quat_log(snw_quat_mul(snw_quat_conjugate(now), allowed));
     /* A correction far smaller than the step is left to the projection. */
     if (snw_vec3_distance(taken, w) <= 1e-3 * snw_vec3_length(w)) return false;
+    /* Where the joint stands at the limit already, the limit is what it is here and not where a
+     * long step would have met it: what is then held along it is nothing, and not what the curve
+     * between the two makes of it, which would move a joint to and fro for ever. */
+    snw_vec3 little = snw_vec3_scale(w, IK_HOLD_PROBE / snw_vec3_length(w));
+    snw_quat probe = snw_quat_mul(now, snw_quat_exp(little));
+    snw_quat stopped = snw_joint_limit_apply(joint, probe);
+    snw_vec3 left = snw_quat_log(snw_quat_mul(snw_quat_conjugate(now), stopped));
+    if (snw_vec3_distance(left, little) > 1e-3 * IK_HOLD_PROBE) {
+        asked = probe;
+        allowed = stopped;
+        taken = left;
+    }
     int count = snw__ik_limit_normals(joint, asked, allowed, normal);
     for (int k = 0; k < count && mover->normal_count < 3; k++)
         has_held |= hold_normal(system, mover, normal[k], taken);

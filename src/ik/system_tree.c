@@ -14,6 +14,7 @@ static bool is_of_one_limb(snw_goal_kind kind)
 bool snw__ik_tree_fits(const snw_ik *ik, int row_count, int column_count)
 {
     if (!ik->method->takes_tree || ik->skeleton->pin_count > 0) return false;
+    if (ik->options.prefer != SNW_IK_PREFER_NOTHING) return false; /* needs the jacobian */
     if (ik->options.stiffness) return false; /* its damping is the same for all coordinates */
     for (int i = 0; i < ik->goal_count; i++)
         if (!is_of_one_limb(ik->goal[i].kind)) return false;

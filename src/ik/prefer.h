@@ -1,0 +1,42 @@
+/* The preferred pose: where joints go as far as goals, pins and limits leave room. Internal.
+ *
+ * Joints under a rest goal are drawn to rest, the others to the pose that options.prefer names.
+ * Every method's answer passes through here. */
+#ifndef SNW_IK_PREFER_H
+#define SNW_IK_PREFER_H
+
+#include "ik/system.h"
+
+struct snw__ik_preference {
+    const snw__ik_snapshot *pose; /* of joints without a rest goal; NULL: rest */
+    snw__ik_snapshot given;       /* options.preferred */
+    bool *has_columns;            /* (joint_count) it moves goals; the others are simply put */
+    double *weight;               /* (columns) 0: drawn nowhere */
+    double *way;                  /* (columns) to the preferred pose, in steps of the coordinates */
+    double *force;                /* (columns) W way + J^T m: what limits hold against */
+    double *hessian;              /* (columns x columns), or NULL: too many, a diagonal has to do */
+    double *curved;               /* (columns x columns) the hessian before limits are held */
+    double *response;             /* (rows x columns) H^-1 J^T, row by row */
+    double *gram;                 /* (rows x rows) J H^-1 J^T */
+    double *multiplier;           /* (rows) */
+    bool is_curved;      /* this step is taken with the hessian, not with the weights alone */
+    bool has_multiplier; /* of an earlier step of this solve: curvature is known */
+    bool keeps_goals;    /* goals are met and stay so; else they stay as far away as they are */
+};
+
+/* Does the problem draw joints anywhere? */
+bool snw__ik_has_preference(const snw_ik *ik);
+/* Twice, as methods' layouts are. */
+snw__ik_preference *snw__ik_preference_layout(const snw_ik *ik, size_t rows, size_t columns,
+                                              snw__block *block);
+/* After the columns of the system are known. */
+void snw__ik_preference_plan(snw__ik_system *system);
+
+/* Goals and preference in one: from the pose to the answer, without any method. False, with the
+ * pose as it was, when that does not lead there. Needs world, and leaves it valid. */
+bool snw__ik_solve_preferred(const snw_ik *ik, const snw_goal *goals, snw_pose *pose,
+                             int *iterations);
+/* Draws the joints of a method's answer as far as the goals leave room. */
+void snw__ik_draw_to_preferred(const snw_ik *ik, const snw_goal *goals, snw_pose *pose);
+
+#endif
