@@ -223,6 +223,8 @@ typedef struct snw_ik_stepper_options {
                              with l^2 = damping_start * 2 E; follows the gain of the steps */
     double damping_retry; /* 0; the least of it after a step that was taken back */
     double move_max;      /* INFINITY; largest turn in one step, radians, or slide in body sizes */
+    bool use_holds; /* false; true: joints may be drawn to rotations (snw_ik_stepper_set_hold).
+                       Goals are then positions, orientations and poses, on a body without pins */
 } snw_ik_stepper_options;
 
 SNW_API snw_ik_stepper_options snw_ik_stepper_options_default(void);
@@ -254,6 +256,12 @@ SNW_API snw_ik_step snw_ik_stepper_step(snw_ik_stepper *stepper, const snw_goal 
 SNW_API const snw_joint *snw_ik_stepper_joint(const snw_ik_stepper *stepper, int joint);
 SNW_API void snw_ik_stepper_set_limit(snw_ik_stepper *stepper, int joint,
                                       const snw_joint_limit *limit);
+/* Draws a joint to a local rotation: `weight` square metres times the squared angle between them
+ * (the chord 2 sin(angle / 2), to be exact) stand beside the weighted squares of the goals, until
+ * set anew; 0: no more. Joints without a goal on them or below stay as they are; slides, and
+ * steppers without use_holds, know no holds. */
+SNW_API void snw_ik_stepper_set_hold(snw_ik_stepper *stepper, int joint, snw_quat rotation,
+                                     double weight);
 /* Which joints (joint_count) stand at a limit in the pose; returns how many. */
 SNW_API int snw_ik_stepper_active_limits(const snw_ik_stepper *stepper, const snw_pose *pose,
                                          bool *active);

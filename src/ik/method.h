@@ -48,6 +48,7 @@ struct snw_ik {
     int limited_count;
     const int *limited;     /* (limited_count) joints whose motion type or limits restrict */
     bool has_rest;          /* some goal is SNW_GOAL_REST */
+    bool has_holds;         /* joints may be drawn to rotations: the system is a tree */
     snw__ik_reach *reach;   /* (goal_count) */
     snw__ik_system *system; /* NULL unless the method or a rest goal needs it */
     int goal_count;
@@ -89,6 +90,9 @@ struct snw__ik_method {
 
 /* One row per method, by snw_ik_solver; NULL where there is none. */
 const snw__ik_method *snw__ik_method_row(snw_ik_solver solver);
+
+/* snw_ik_create of a problem with skeleton, options, goals, goal_count, allocator and has_holds. */
+snw_status snw__ik_create(snw_ik *problem, snw_ik **out, snw_error *error);
 
 /* ---- what a solve accepts (check.c) --------------------------------------------------------- */
 
