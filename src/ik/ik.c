@@ -182,8 +182,7 @@ static void bring_in_order(const snw_ik *ik, snw_pose *pose)
     snw_pose_forward(pose);
 }
 
-/* Residual of the half of the goal that is farther from its tolerance: metres or radians. */
-static double worse_half(const snw_ik *ik, snw__ik_error error)
+double snw__ik_worse_half(const snw_ik *ik, snw__ik_error error)
 {
     double offset = snw_vec3_length(error.offset), turn = snw_vec3_length(error.turn);
     bool is_turn = turn / ik->options.turn_tolerance > offset / (ik->options.tolerance * ik->size);
@@ -206,7 +205,7 @@ static snw_ik_result judge(snw_ik *ik, const snw_goal *goals, const snw_pose *po
         if (!(excess > worst)) continue;
         worst = excess;
         result.worst_goal = i;
-        result.worst_residual = worse_half(ik, error);
+        result.worst_residual = snw__ik_worse_half(ik, error);
     }
     result.active_limit_count = snw__ik_find_active_limits(ik, pose, ik->active_limit);
     if (fmax(worst, pins) <= 1)

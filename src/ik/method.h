@@ -123,6 +123,8 @@ snw__ik_rows snw__ik_goal_rows(const snw_ik *ik, const snw_goal *goal);
 snw__ik_error snw__ik_goal_error(const snw_ik *ik, const snw_goal *goal, const snw_pose *pose);
 /* The larger of its residuals, each divided by its tolerance. */
 double snw__ik_error_excess(const snw_ik *ik, snw__ik_error error);
+/* Residual of the half of the goal that is farther from its tolerance: metres or radians. */
+double snw__ik_worse_half(const snw_ik *ik, snw__ik_error error);
 /* The way point a of the pin must go to meet point b. World, metres. */
 snw_vec3 snw__ik_pin_gap(const snw_pin *pin, const snw_pose *pose);
 
