@@ -54,8 +54,9 @@ bool snw__batch_lm_fits(const snw_ik *ik)
         ik->has_control || ik->has_rest)
         return false;
     if ((o->solver != SNW_IK_AUTO && o->solver != SNW_IK_LM) || o->root != SNW_IK_ROOT_FIXED ||
-        o->posture != SNW_IK_POSTURE_ALL || o->turn_max < INFINITY ||
-        o->tolerance < BATCH_LM_FINEST || o->turn_tolerance < BATCH_LM_TURN_FINEST)
+        o->posture != SNW_IK_POSTURE_ALL || o->prefer != SNW_IK_PREFER_NOTHING ||
+        o->turn_max < INFINITY || o->tolerance < BATCH_LM_FINEST ||
+        o->turn_tolerance < BATCH_LM_TURN_FINEST)
         return false;
     for (int g = 0; g < ik->goal_count; g++)
         if (!fits_goal(ik, &ik->goal[g], &rows)) return false;
