@@ -159,6 +159,7 @@ typedef struct snw_ik_options {
     const snw_pose *preferred; /* of this skeleton, copied at creation; NULL unless GIVEN */
     double turn_max; /* INFINITY; no joint turns by more than this in one solve, radians: the answer
                         then lies on the way to the goals, and is OUT_OF_ITERATIONS */
+    uint64_t reserved[4]; /* 0; later versions grow here */
 } snw_ik_options;
 
 SNW_API snw_ik_options snw_ik_options_default(void);
@@ -225,6 +226,7 @@ typedef struct snw_ik_stepper_options {
     double move_max;      /* INFINITY; largest turn in one step, radians, or slide in body sizes */
     bool use_holds; /* false; true: joints may be drawn to rotations (snw_ik_stepper_set_hold).
                        Goals are then positions, orientations and poses, on a body without pins */
+    uint64_t reserved[4]; /* 0; later versions grow here */
 } snw_ik_stepper_options;
 
 SNW_API snw_ik_stepper_options snw_ik_stepper_options_default(void);
@@ -297,6 +299,7 @@ typedef struct snw_ik_batch_options {
     int start_count; /* 1; bodies with limits: as many starts for every problem, the given pose and
                         others, of whose answers the one that turns least from the given pose is
                         kept; at most 24 */
+    uint64_t reserved[4]; /* 0; later versions grow here */
 } snw_ik_batch_options;
 
 SNW_API snw_ik_batch_options snw_ik_batch_options_default(void);

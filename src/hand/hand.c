@@ -49,7 +49,13 @@ const char *snw_hand_method_name(snw_hand_method method)
 
 snw_hand_options snw_hand_options_default(void)
 {
-    snw_hand_options options = {SNW_HAND_AUTO, 0.0007, true, true, true, true, true};
+    snw_hand_options options = {.method = SNW_HAND_AUTO,
+                                .marker_noise = 0.0007,
+                                .has_limits = true,
+                                .has_intradigital = true,
+                                .has_transdigital = true,
+                                .has_inertia = true,
+                                .has_collision = true};
     return options;
 }
 
