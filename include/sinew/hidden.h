@@ -48,7 +48,6 @@ typedef struct snw_fill_options {
     double uncertainty_max; /* what is less sure stays missing, metres; 0.25 */
     const snw_trial *body;  /* the same markers and frames as the solved body carries them; NULL:
                                there is none. Needed by SNW_FILL_BODY, welcome to AUTO */
-    uint64_t reserved[4];   /* 0; later versions grow here */
 } snw_fill_options;
 
 SNW_API snw_fill_options snw_fill_options_default(void);
@@ -124,7 +123,6 @@ typedef struct snw_predict_options {
     double blend_seconds;   /* a marker that comes back is led from its prediction to where it is
                                seen in this time, marked PREDICTED; 0: at once; 0 */
     double history_seconds; /* how much of the past AUTO learns from; 30 */
-    uint64_t reserved[4];   /* 0; later versions grow here */
 } snw_predict_options;
 
 SNW_API snw_predict_options snw_predict_options_default(void);

@@ -25,6 +25,9 @@
 /* An attempt is stuck when its error falls by less than this part in as many accepted steps. */
 #define IK_LM_WINDOW   8
 #define IK_LM_PROGRESS 0.02
+/* So many steps in a row of which the model expects less than this part: a minimum. */
+#define IK_LM_FLAT       1e-2
+#define IK_LM_FLAT_STEPS 2
 /* The same for fresh starts, of which the next may do better. */
 #define IK_LM_PROGRESS_FRESH 0.5
 
@@ -33,9 +36,16 @@
 /* Radians of the first fresh starts: another answer near the given pose, if there is one. */
 static const double ik_lm_shake[] = {0.15, 0.5};
 #define IK_LM_SHAKES ((int)(sizeof ik_lm_shake / sizeof *ik_lm_shake))
+/* Every so many attempts all limbs begin anew, also those whose goals are met. */
+#define IK_LM_ANEW 4
 /* Newton steps to a minimum; four to eight are enough, all are taken only in flat ones. */
 #define IK_LM_POLISH 30
-#define IK_LM_SETTLE 4
+#define IK_LM_SETTLE 8
+/* Plain steps that lower the energy by less than this part lead nowhere. */
+#define IK_LM_GAIN 1e-7
+/* Part of the iterations that fresh starts leave for the way from the best answer to its minimum.
+ */
+#define IK_LM_RESERVE 16
 /* A start is in its minimum, as far as a tracked target goes, when no coordinate moves by more than
  * this on the way there (radians) and this part of the energy is left. */
 #define IK_LM_STAY_MOVE   0.15
@@ -88,13 +98,17 @@ typedef struct ik_lm_attempt {
     double reference; /* energy at the last look */
     double progress;  /* part by which it must have fallen at the next */
     int accepted;
+    int flat; /* steps in a row that were expected to bring next to nothing */
 } ik_lm_attempt;
 
 /* One step from a built system. Returns false when the attempt is over. */
 static bool advance(ik_lm_attempt *attempt, snw__ik_system *system, const snw_goal *goals,
                     snw_pose *pose)
 {
+    double energy = system->energy;
     double turn = snw__ik_lm_step(&attempt->lm, system, goals, pose);
+    attempt->flat = attempt->lm.expected < IK_LM_FLAT * energy ? attempt->flat + 1 : 0;
+    if (attempt->flat >= IK_LM_FLAT_STEPS) return false;
     if (attempt->lm.rejected > 0) return attempt->lm.rejected < 12 && turn > 1e-9;
     if (++attempt->accepted % IK_LM_WINDOW) return turn > 1e-12;
     bool is_slow = system->energy > (1 - attempt->progress) * attempt->reference;
@@ -138,16 +152,95 @@ static void scatter_well(snw__ik_system *system, const snw_goal *goals, snw_rand
     snw_pose_forward(pose);
 }
 
-/* The given pose first, then shaken, then anywhere. */
+/* Hinges that stand at a limit go to the other end of their range, where what they wanted lies when
+ * the range is most of a turn. False when there are none. */
+static bool cross_over(snw__ik_system *system, snw_random *random, snw_pose *pose)
+{
+    bool has_crossed = false;
+    for (int m = 0; m < system->mover_count; m++) {
+        int j = system->mover[m].joint;
+        if (j < 0 || system->mover[m].is_locked) continue;
+        const snw_joint *joint = &system->ik->joint[j];
+        const double *range = joint->limit.range[0];
+        double values[6];
+        bool is_hinge = joint->type == SNW_JOINT_HINGE || joint->type == SNW_JOINT_PIVOT;
+        if (!is_hinge || !joint->limit.has_range[0] || range[1] - range[0] < SNW_PI) continue;
+        (void)snw_joint_values(joint, pose->rotation[j], pose->slide[j], values);
+        bool is_low = values[0] - range[0] < 1e-3, is_high = range[1] - values[0] < 1e-3;
+        if (is_low == is_high) continue;
+        double inwards = snw_random_range(random, 0, 0.25 * (range[1] - range[0]));
+        values[0] = is_low ? range[1] - inwards : range[0] + inwards;
+        snw_joint_from_values(joint, values, &pose->rotation[j], &pose->slide[j]);
+        has_crossed = true;
+    }
+    if (has_crossed) snw_pose_forward(pose);
+    return has_crossed;
+}
+
+static bool is_at_or_above(const snw_skeleton *skeleton, int joint, int below)
+{
+    while (below > joint)
+        below = skeleton->parent[below];
+    return below == joint;
+}
+
+/* Does some goal that is not met hang on the mover? */
+static bool carries_unmet(const snw__ik_system *system, const snw__ik_mover *mover,
+                          const snw_goal *goals, const snw_pose *pose)
+{
+    const snw_ik *ik = system->ik;
+    for (int i = 0; i < ik->goal_count; i++) {
+        if (goals[i].joint < 0 || !is_at_or_above(ik->skeleton, mover->joint, goals[i].joint))
+            continue;
+        if (snw__ik_error_excess(ik, snw__ik_goal_error(ik, &goals[i], pose)) > 1) return true;
+    }
+    return false;
+}
+
+/* Limbs whose goals are met stay out of a fresh start: what they reached is not thrown away because
+ * another limb is stuck. Locks them, and puts all others back to the start. */
+static void keep_what_is_met(snw__ik_system *system, const snw_goal *goals, snw_pose *pose)
+{
+    for (int m = 0; m < system->mover_count; m++) {
+        snw__ik_mover *mover = &system->mover[m];
+        if (mover->joint < 0 || mover->is_locked) continue;
+        mover->is_kept = !carries_unmet(system, mover, goals, pose);
+        mover->is_locked = mover->is_kept;
+    }
+    pose->root = system->start.root;
+    for (int m = 0; m < system->mover_count; m++) {
+        int j = system->mover[m].joint;
+        if (j < 0 || system->mover[m].is_kept) continue;
+        pose->rotation[j] = system->start.rotation[j];
+        pose->slide[j] = system->start.slide[j];
+    }
+}
+
+static void let_go(snw__ik_system *system)
+{
+    for (int m = 0; m < system->mover_count; m++) {
+        snw__ik_mover *mover = &system->mover[m];
+        mover->is_locked &= !mover->is_kept;
+        mover->is_kept = false;
+    }
+}
+
+/* The given pose first, then shaken, then in turn from where the last attempt met a limit, on the
+ * other side of it, and anywhere. */
 static void begin(snw__ik_system *system, const snw_goal *goals, snw_random *random, int attempt,
                   snw_pose *pose)
 {
     if (attempt == 0) return;
-    snw__ik_snapshot_restore(&system->start, pose);
+    if (attempt > IK_LM_SHAKES && attempt % 2 == 0 && cross_over(system, random, pose)) return;
+    if (attempt % IK_LM_ANEW && system->ik->goal_count > 1 && system->ik->skeleton->pin_count == 0)
+        keep_what_is_met(system, goals, pose);
+    else
+        snw__ik_snapshot_restore(&system->start, pose);
     if (attempt <= IK_LM_SHAKES)
         snw__ik_system_shake(system, random, ik_lm_shake[attempt - 1], pose);
     else
         scatter_well(system, goals, random, pose);
+    let_go(system);
 }
 
 static int share_of(const snw_ik *ik, bool is_far, int left)
@@ -171,22 +264,24 @@ static int least_of(int a, int b)
     return a < b ? a : b;
 }
 
-/* On to the minimum; true when it is one. Where several limits meet Newton's model may be wrong on
- * their far side: a few plain steps, and again. */
+/* On to the minimum; true when it is one: neither Newton's steps nor plain ones lead on. Where
+ * several limits meet each may be wrong about their far side. */
 static bool settle(const snw_ik *ik, const snw_goal *goals, snw_pose *pose, snw__ik_report *report)
 {
-    snw__ik_polish polish = {0, false};
-    bool has_stalled = false;
-    for (int round = 0; round < IK_LM_SETTLE; round++) {
+    bool is_minimum = false, has_stalled = false;
+    for (int round = 0; round < IK_LM_SETTLE && ik->system->newton && !is_minimum; round++) {
         int left = ik->options.iteration_max - report->iterations;
-        polish = snw__ik_newton_polish(ik->system, goals, pose, least_of(left, IK_LM_POLISH));
+        snw__ik_polish polish =
+            snw__ik_newton_polish(ik->system, goals, pose, least_of(left, IK_LM_POLISH));
         report->iterations += polish.iterations;
-        if (polish.is_minimum || ik->system->excess <= 1 || !ik->system->newton) break;
+        if (ik->system->excess <= 1) break;
+        double energy = ik->system->energy;
         left = ik->options.iteration_max - report->iterations;
         report->iterations += run_attempt(ik->system, goals, pose, least_of(left, 2 * IK_LM_WINDOW),
                                           IK_LM_PROGRESS, &has_stalled);
+        is_minimum = ik->system->energy > (1 - IK_LM_GAIN) * energy;
     }
-    return polish.is_minimum;
+    return is_minimum;
 }
 
 static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals, snw_pose *pose)
@@ -201,8 +296,9 @@ static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals
     snw__ik_snapshot_take(&system->best, pose);
     snw__ik_system_measure(system, goals, pose);
     double start_energy = system->energy, best = INFINITY;
+    int reserve = ik->options.restart_max > 0 ? ik->options.iteration_max / IK_LM_RESERVE : 0;
     for (int attempt = 0; attempt <= ik->options.restart_max && !is_settled; attempt++) {
-        int left = ik->options.iteration_max - report.iterations;
+        int left = ik->options.iteration_max - reserve - report.iterations;
         begin(system, goals, &random, attempt, pose);
         report.iterations += run_attempt(
             system, goals, pose, share_of(ik, is_far, left),
@@ -219,7 +315,7 @@ static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals
             best = system->energy;
             snw__ik_snapshot_take(&system->best, pose);
         }
-        if (report.iterations >= ik->options.iteration_max) break;
+        if (report.iterations >= ik->options.iteration_max - reserve) break;
     }
     if (has_stalled) report.outcome = SNW_IK_STALLED;
     snw__ik_snapshot_restore(&system->best, pose);

@@ -25,6 +25,8 @@
 #define IK_NEWTON_PROBE 1e-2
 /* Steps that lower the energy by less than this part of it are round-off. */
 #define IK_NEWTON_GAIN 1e-10
+/* A step that lowers it by less than this was the last: the next would be the square of it. */
+#define IK_NEWTON_LAST 1e-7
 
 static bool pulls_points(const snw_ik *ik)
 {
@@ -42,6 +44,7 @@ snw__ik_newton *snw__ik_newton_layout(const snw_ik *ik, size_t columns, snw__blo
     snw__ik_newton *newton = snw__block_take(block, 1, sizeof *newton);
     fields.curvature = snw__block_take(block, columns * columns, sizeof(double));
     fields.hessian = snw__block_take(block, columns * columns, sizeof(double));
+    fields.plain = snw__block_take(block, columns * columns, sizeof(double));
     if (newton) *newton = fields;
     return newton;
 }
@@ -153,18 +156,32 @@ void snw__ik_add_row_curvature(const snw__ik_system *system, const snw_goal *goa
 
 /* ---- the step ----------------------------------------------------------------------------- */
 
+/* Takes the unit vector u (count entries) out of the entries v[0], v[stride], ... */
+static void take_out(double *v, size_t stride, const double *u, int count)
+{
+    double along = 0;
+    for (int k = 0; k < count; k++)
+        along += v[(size_t)k * stride] * u[k];
+    for (int k = 0; k < count; k++)
+        v[(size_t)k * stride] -= along * u[k];
+}
+
 void snw__ik_project_matrix(const snw__ik_system *system, double *m)
 {
     size_t n = (size_t)system->column_count;
-    for (int side = 0; side < 2; side++) {
-        for (size_t r = 0; r < n; r++)
-            snw__ik_system_project(system, m + r * n);
-        for (size_t r = 0; r < n; r++)
-            for (size_t c = 0; c < r; c++) {
-                double kept = m[r * n + c];
-                m[r * n + c] = m[c * n + r];
-                m[c * n + r] = kept;
-            }
+    for (int i = 0; i < system->mover_count; i++) {
+        const snw__ik_mover *mover = &system->mover[i];
+        size_t first = (size_t)mover->column_first;
+        for (size_t c = first; c < first + (size_t)mover->column_count; c++)
+            for (size_t r = 0; r < n && system->is_held[c]; r++)
+                m[r * n + c] = m[c * n + r] = 0;
+        for (int k = 0; k < mover->normal_count; k++) {
+            const double u[3] = {mover->normal[k].x, mover->normal[k].y, mover->normal[k].z};
+            for (size_t r = 0; r < n; r++)
+                take_out(m + r * n + first, 1, u, 3);
+            for (size_t c = 0; c < n; c++)
+                take_out(m + first * n + c, n, u, 3);
+        }
     }
 }
 
@@ -257,11 +274,14 @@ static void newton_direction(snw__ik_system *system, void *context)
     int n = system->column_count;
     double trace = 0, lambda = newton->lambda;
     newton->is_convex = true;
+    fill_hessian(system);
+    snw__ik_add_limit_curvature(system, newton->pose, system->gradient, newton->hessian);
+    memcpy(newton->plain, newton->hessian, (size_t)n * (size_t)n * sizeof(double));
+    for (int c = 0; c < n; c++)
+        trace += fabs(newton->plain[(size_t)c * n + c]) / n;
     for (int attempt = 0; attempt < 12; attempt++) {
-        fill_hessian(system);
-        snw__ik_add_limit_curvature(system, newton->pose, system->gradient, newton->hessian);
-        for (int c = 0; c < n; c++)
-            trace += attempt == 0 ? fabs(newton->hessian[(size_t)c * n + c]) / n : 0;
+        if (attempt > 0)
+            memcpy(newton->hessian, newton->plain, (size_t)n * (size_t)n * sizeof(double));
         for (int c = 0; c < n; c++)
             newton->hessian[(size_t)c * n + c] += lambda * trace;
         if (snw_cholesky_factor(newton->hessian, n) == SNW_OK &&
@@ -325,7 +345,9 @@ snw__ik_polish snw__ik_newton_polish(snw__ik_system *system, const snw_goal *goa
         if (try_step(system, goals, pose)) {
             rejected = 0;
             newton->lambda = fmax(0.1 * newton->lambda, IK_NEWTON_DAMPING);
-            continue;
+            if (system->energy < (1 - IK_NEWTON_LAST) * energy) continue;
+            polish.is_minimum = newton->is_convex;
+            break;
         }
         system->energy = energy;
         polish.is_minimum = newton->is_convex;

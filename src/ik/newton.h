@@ -11,7 +11,8 @@
 
 typedef struct snw__ik_newton {
     double *curvature;    /* (columns x columns) sum r . d2p, lower triangle; of this iteration */
-    double *hessian;      /* (columns x columns) */
+    double *hessian;      /* (columns x columns) its factor after a step */
+    double *plain;        /* (columns x columns) the same before it was damped */
     const snw_pose *pose; /* of this iteration */
     double lambda;        /* damping of the next step */
     bool is_convex;       /* the last hessian was positive definite without help */

@@ -36,6 +36,7 @@ typedef struct snw__ik_mover {
     int column_count;
     snw__ik_bound bound;
     bool is_locked;     /* it stays as it is */
+    bool is_kept;       /* locked only while a fresh start is made */
     int normal_count;   /* ball: directions held in this iteration */
     snw_vec3 normal[3]; /* orthonormal, in the joint's frame */
 } snw__ik_mover;
@@ -45,12 +46,6 @@ typedef struct snw__ik_path {
     int first;
     int count;
 } snw__ik_path;
-
-/* A rotation that a joint is drawn to. */
-typedef struct snw__ik_hold {
-    snw_quat rotation; /* local */
-    double weight;     /* of its squared angle, as the rows are free of units; 0: none */
-} snw__ik_hold;
 
 typedef struct snw__ik_tree snw__ik_tree;             /* ik/system_tree.h */
 typedef struct snw__ik_newton snw__ik_newton;         /* ik/newton.h */
@@ -74,7 +69,6 @@ struct snw__ik_system {
     snw__ik_tree *tree; /* NULL: the jacobian is there; else there are no jacobian and no gram */
     snw__ik_newton *newton;         /* or NULL */
     snw__ik_preference *preference; /* or NULL: joints are drawn nowhere */
-    snw__ik_hold *hold;             /* (joint_count) or NULL; with a tree only */
     double *mobility;               /* (column_count) of each coordinate, or NULL: all alike */
     double *movable;                /* (column_count) a row times mobility; or NULL */
     double *jacobian;               /* (row_count x column_count) */
