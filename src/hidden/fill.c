@@ -17,34 +17,6 @@
 #define FILL_MARGIN          2
 #define FILL_UNCERTAINTY_MAX 0.25 /* metres: half the length of a forearm tells nothing */
 
-static const char *const fill_method_names[] = {
-#define FILL_NAME(enumerator, name, text) name,
-    SNW_FILL_METHOD_MAP(FILL_NAME)
-#undef FILL_NAME
-};
-
-const char *snw_fill_method_name(snw_fill_method method)
-{
-    return (unsigned)method < SNW_FILL_METHOD_COUNT ? fill_method_names[method] : "unknown";
-}
-
-int snw_fill_method_find(const char *name)
-{
-    for (int m = 0; m < SNW_FILL_METHOD_COUNT; m++)
-        if (strcmp(name, fill_method_names[m]) == 0) return m;
-    return -1;
-}
-
-const char *snw_fill_outcome_text(snw_fill_outcome outcome)
-{
-    static const char *const texts[] = {
-#define FILL_TEXT(enumerator, text) text,
-        SNW_FILL_OUTCOME_MAP(FILL_TEXT)
-#undef FILL_TEXT
-    };
-    return (unsigned)outcome < SNW_FILL_OUTCOME_COUNT ? texts[outcome] : "unknown";
-}
-
 snw_fill_options snw_fill_options_default(void)
 {
     snw_fill_options options;

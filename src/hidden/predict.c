@@ -34,24 +34,6 @@ struct snw_predictor {
     size_t block_size;
 };
 
-static const char *const predict_names[] = {
-#define PREDICT_NAME(enumerator, name, text) name,
-    SNW_PREDICT_METHOD_MAP(PREDICT_NAME)
-#undef PREDICT_NAME
-};
-
-const char *snw_predict_method_name(snw_predict_method method)
-{
-    return (unsigned)method < SNW_PREDICT_METHOD_COUNT ? predict_names[method] : "unknown";
-}
-
-int snw_predict_method_find(const char *name)
-{
-    for (int m = 0; m < SNW_PREDICT_METHOD_COUNT; m++)
-        if (strcmp(name, predict_names[m]) == 0) return m;
-    return -1;
-}
-
 snw_predict_options snw_predict_options_default(void)
 {
     snw_predict_options options;
