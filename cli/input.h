@@ -62,6 +62,9 @@ int cli_filter_trial(const cli_arguments *arguments, snw_trial **trial);
 bool cli_join_trial(const cli_arguments *arguments, snw_trial **trial, snw_notes *notes);
 /* cli_read_trial, with pieces of trajectories joined unless --no-join forbids it. */
 snw_trial *cli_read_markers(const cli_arguments *arguments, const char *path, snw_notes *notes);
+/* Markers that exchange their labels for a while are put right, which is noted: by their paths, and
+ * by the limbs where labels tell those. */
+snw_status cli_undo_swaps(snw_trial *trial, snw_notes *notes, snw_error *error);
 /* Reads whatever the file holds ("-": standard input; pipes too); an AMC takes its body from the
  * ASF file `asf`. False on failure.
  */

@@ -92,12 +92,63 @@ static void a_capture_in_order_stays_as_it_is(void **state)
     truth_free(&t);
 }
 
+/* Inside one limb, on two limbs, hidden for three frames while it begins, for good from frame 20:
+ * whatever the limbs, the paths tell. The clean capture is the oracle. */
+static void exchanges_are_found_from_the_paths_alone(void **state)
+{
+    static const struct {
+        const char *a, *b;
+        int from, to, hidden;
+    } row[] = {
+        {"LeftLeg:1", "RightLeg:1", 100, 200, 0}, {"LeftArm:1", "LeftArm:2", 50, 60, 0},
+        {"LeftArm:2", "RightArm:3", 150, 151, 0}, {"LeftLeg:1", "RightLeg:1", 100, 140, 3},
+        {"LeftLeg:1", "LeftLeg:3", 0, 20, 0},
+    };
+    (void)state;
+    for (size_t n = 0; n < sizeof row / sizeof *row; n++) {
+        truth_options options = truth_options_default();
+        truth t = truth_make(&options);
+        snw_trial *clean = NULL;
+        snw_notes notes = snw_notes_none();
+        int count = 0, a = snw_trial_find_marker(t.trial, row[n].a);
+        int b = snw_trial_find_marker(t.trial, row[n].b);
+        assert_true(a >= 0 && b >= 0);
+        for (int f = row[n].from; f < row[n].from + row[n].hidden; f++) {
+            snw_trial_set(t.trial, f, a, snw_vec3_make(0, 0, 0), SNW_SAMPLE_MISSING);
+            snw_trial_set(t.trial, f, b, snw_vec3_make(0, 0, 0), SNW_SAMPLE_MISSING);
+        }
+        assert_int_equal(snw_trial_copy(t.trial, NULL, &clean, NULL), SNW_OK);
+        exchange(t.trial, a, b, row[n].from, row[n].to, false);
+        assert_int_equal(snw_trial_undo_jumps(t.trial, NULL, &count, &notes, NULL), SNW_OK);
+        assert_int_equal(count, row[n].to - row[n].from - row[n].hidden);
+        assert_int_equal(notes.count, 1);
+        assert_int_equal(notes.note[0].code, SNW_NOTE_LABELS_EXCHANGED);
+        size_t samples = (size_t)clean->frame_count * (size_t)clean->marker_count;
+        assert_memory_equal(t.trial->sample, clean->sample, samples * sizeof *clean->sample);
+        snw_trial_destroy(clean);
+        truth_free(&t);
+    }
+}
+
+static void paths_in_order_stay_as_they_are(void **state)
+{
+    (void)state;
+    truth_options options = truth_options_default();
+    truth t = truth_make(&options);
+    int count = -1;
+    assert_int_equal(snw_trial_undo_jumps(t.trial, NULL, &count, NULL, NULL), SNW_OK);
+    assert_int_equal(count, 0);
+    truth_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exchanged_labels_come_back_to_the_bit),
         cmocka_unit_test(a_label_on_a_hidden_markers_place_comes_back),
         cmocka_unit_test(a_capture_in_order_stays_as_it_is),
+        cmocka_unit_test(exchanges_are_found_from_the_paths_alone),
+        cmocka_unit_test(paths_in_order_stay_as_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -95,19 +95,6 @@ static bool calibration_part(const cli_arguments *arguments, const snw_trial *tr
     return true;
 }
 
-/* Where labels tell limbs, markers that exchange them for a while are put right first. */
-static snw_status undo_swaps(solve_job *job, snw_error *error)
-{
-    snw_limbs *limbs = NULL;
-    snw_limb_options options = snw_limb_options_default();
-    options.method = SNW_LIMBS_BY_NAMES;
-    options.trusts_labels = true;
-    if (snw_limbs_find(job->trial, &options, NULL, &limbs, NULL, NULL) != SNW_OK) return SNW_OK;
-    snw_status status = snw_trial_undo_swaps(job->trial, limbs, NULL, NULL, &job->notes, error);
-    snw_limbs_destroy(limbs);
-    return status;
-}
-
 /* Limbs and joints from the trial itself, or from its start. */
 static snw_status calibrate(const cli_arguments *arguments, const snw_trial *part, solve_job *job,
                             snw_error *error)
@@ -117,7 +104,7 @@ static snw_status calibrate(const cli_arguments *arguments, const snw_trial *par
         (snw_limb_method)snw_limb_method_find(cli_value(arguments, "--limbs", "auto"));
     const char *set = cli_value(arguments, "--markerset", NULL);
     job->calibrated = part->rate > 0 ? part->frame_count / part->rate : 0;
-    snw_status status = undo_swaps(job, error);
+    snw_status status = cli_undo_swaps(job->trial, &job->notes, error);
     if (status == SNW_OK)
         status = set ? limbs_from_files(set, part, job, error)
                      : snw_limbs_find(part, &limb_options, NULL, &job->limbs, &job->notes, error);

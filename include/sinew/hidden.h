@@ -29,7 +29,10 @@ extern "C" {
     X(FRAME, "frame", "cubic spline in the frame of the three most rigid neighbours")  \
     X(RIGID, "rigid", "the marker's place among its neighbours, ends met")             \
     X(LOCAL, "local", "ridge regression on the neighbours, in their frame, ends met")  \
-    X(BODY, "body", "where the solved body carries the marker, ends met")
+    X(BODY, "body", "where the solved body carries the marker, ends met")              \
+    X(PCA, "pca", "principal components of the markers around it, ends met")           \
+    X(LOW_RANK, "lowrank", "smoothed components of the whole capture, ends met")       \
+    X(SMOOTH, "smooth", "where a predictor run forwards and backwards has it")
 
 typedef enum snw_fill_method {
 #define SNW_FILL_METHOD_ENUM(enumerator, name, text) SNW_FILL_##enumerator,
@@ -47,7 +50,9 @@ typedef struct snw_fill_options {
     int gap_max;            /* longer gaps stay missing, frames; 0: any length */
     double uncertainty_max; /* what is less sure stays missing, metres; 0.25 */
     const snw_trial *body;  /* the same markers and frames as the solved body carries them; NULL:
-                               there is none. Needed by SNW_FILL_BODY, welcome to AUTO */
+                               there is none. Needed by SNW_FILL_BODY, welcome to AUTO. For
+                               SNW_FILL_SMOOTH what snw_trial_predict made: its samples are taken as
+                               they are, with their uncertainty and state */
 } snw_fill_options;
 
 SNW_API snw_fill_options snw_fill_options_default(void);
@@ -58,7 +63,8 @@ SNW_API snw_fill_options snw_fill_options_default(void);
     X(TOO_LONG, "longer than was asked for")                       \
     X(UNSEEN, "the marker is never seen")                          \
     X(ALONE, "too few neighbours are seen, and no samples beside") \
-    X(UNSURE, "nothing tells where it was well enough")
+    X(UNSURE, "nothing tells where it was well enough")            \
+    X(PARTLY, "filled in part: in the rest nothing tells where it was well enough")
 
 typedef enum snw_fill_outcome {
 #define SNW_FILL_OUTCOME_ENUM(enumerator, text) SNW_GAP_##enumerator,
@@ -91,7 +97,8 @@ typedef struct snw_filled {
     size_t block_size;
 } snw_filled;
 
-/* Fills what is missing. SNW_UNSUPPORTED when SNW_FILL_BODY is asked for without a body. */
+/* Fills what is missing. SNW_UNSUPPORTED when SNW_FILL_BODY or SNW_FILL_SMOOTH is asked for without
+ * a body. */
 SNW_API snw_status snw_trial_fill(const snw_trial *trial, const snw_fill_options *options,
                                   const snw_allocator *allocator, snw_filled **out,
                                   snw_notes *notes, snw_error *error);

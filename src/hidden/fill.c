@@ -11,6 +11,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/notes.h"
+#include "hidden/low_rank.h"
 
 /* Frames on each side of a gap in which its neighbours must be seen too, so that the path in their
  * frame has a speed. */
@@ -69,8 +70,15 @@ typedef struct fill_job {
     snw__fill fill;
     const snw_fill_options *options;
     snw_filled *filled;
-    fill_place *place; /* (gap_count) shortest first */
+    fill_place *place;      /* (gap_count) shortest first */
+    snw__low_rank low_rank; /* where it is asked for */
 } fill_job;
+
+static bool needs_components(const fill_job *job)
+{
+    return job->filled->gap_count > 0 &&
+           (job->options->method == SNW_FILL_PCA || job->options->method == SNW_FILL_LOW_RANK);
+}
 
 static void lay_out_fill(void *object, snw__block *block)
 {
@@ -91,6 +99,7 @@ static void lay_out_fill(void *object, snw__block *block)
     fill->doubt = snw__block_take(block, frames, sizeof(float));
     fill->judge = snw__block_take(block, 1, snw__judge_size());
     job->place = snw__block_take(block, (size_t)job->filled->gap_count, sizeof(fill_place));
+    if (needs_components(job)) snw__low_rank_lay_out(&job->low_rank, fill, block);
 }
 
 static void load_samples(snw__fill *fill)
@@ -106,21 +115,30 @@ static void load_samples(snw__fill *fill)
     }
 }
 
+static void keep_sample(fill_job *job, const snw_filled_gap *gap, int n, snw_vec3 place,
+                        double doubt)
+{
+    snw_trial *out = job->filled->trial;
+    size_t at = snw__fill_at(&job->fill, gap->first + n, gap->marker);
+    bool is_given = job->options->method == SNW_FILL_SMOOTH;
+    snw_trial_set(out, gap->first + n, gap->marker, place,
+                  is_given ? (snw_sample_state)job->options->body->state[at] : SNW_SAMPLE_FILLED);
+    out->uncertainty[at] = (float)doubt;
+    out->sample[at].quality = snw__computed_quality(out, doubt);
+    job->filled->sample_count++;
+}
+
 static void keep_answer(fill_job *job, const snw_filled_gap *gap)
 {
     snw__fill *fill = &job->fill;
-    snw_trial *out = job->filled->trial;
     for (int n = 0; n < gap->length; n++) {
         size_t at = snw__fill_at(fill, gap->first + n, gap->marker);
         fill->position[at] = fill->answer[n];
         fill->span[at] =
             (uint16_t)(gap->length < SNW__SPAN_MISSING ? gap->length : SNW__SPAN_MISSING - 1);
-        snw_trial_set(out, gap->first + n, gap->marker, fill->answer[n], SNW_SAMPLE_FILLED);
-        out->uncertainty[at] = fill->doubt[n];
-        out->sample[at].quality = snw__computed_quality(out, fill->doubt[n]);
+        keep_sample(job, gap, n, fill->answer[n], (double)fill->doubt[n]);
     }
     job->filled->filled_count++;
-    job->filled->sample_count += gap->length;
 }
 
 static bool is_answer_sure(const fill_job *job, snw_filled_gap *gap)
@@ -133,14 +151,37 @@ static bool is_answer_sure(const fill_job *job, snw_filled_gap *gap)
     return gap->uncertainty <= job->options->uncertainty_max;
 }
 
-/* The body was solved with the marker where it is seen, so judged gaps flatter it; it is asked
- * where the neighbours do not tell enough. */
-static bool body_shows(const fill_job *job, const snw_filled_gap *gap)
+/* A predictor's samples are taken as they are, one by one: the first frames of a gap may be told
+ * where the last ones are not. */
+static void take_given(fill_job *job, snw_filled_gap *gap)
 {
-    if (!job->fill.body || job->options->method != SNW_FILL_AUTO) return false;
-    for (int n = 0; n < gap->length; n++)
-        if (!snw_trial_is_present(job->fill.body, gap->first + n, gap->marker)) return false;
-    return true;
+    const snw_trial *given = job->options->body;
+    int kept = 0;
+    gap->method = SNW_FILL_SMOOTH;
+    gap->share = 1;
+    gap->uncertainty = 0;
+    for (int n = 0; n < gap->length; n++) {
+        int frame = gap->first + n;
+        size_t at = snw__fill_at(&job->fill, frame, gap->marker);
+        double doubt = given->uncertainty ? (double)given->uncertainty[at] : 0;
+        if (!snw_trial_is_present(given, frame, gap->marker) ||
+            doubt > job->options->uncertainty_max)
+            continue;
+        keep_sample(job, gap, n, snw_trial_position(given, frame, gap->marker), doubt);
+        gap->uncertainty = fmax(gap->uncertainty, doubt);
+        kept++;
+    }
+    gap->outcome = kept == gap->length ? SNW_GAP_FILLED
+                   : kept > 0          ? SNW_GAP_PARTLY
+                                       : SNW_GAP_UNSURE;
+    job->filled->filled_count += kept == gap->length;
+}
+
+static bool is_filled_by(fill_job *job, const snw__gap_model *model, snw_fill_method method,
+                         snw_filled_gap *gap)
+{
+    snw__gap_fill(model, method, gap);
+    return gap->outcome == SNW_GAP_FILLED && is_answer_sure(job, gap);
 }
 
 static void fill_gap(fill_job *job, int number, snw_filled_gap *gap)
@@ -154,13 +195,16 @@ static void fill_gap(fill_job *job, int number, snw_filled_gap *gap)
         gap->outcome = SNW_GAP_UNSEEN;
         return;
     }
-    snw__gap_model_make(&model, &job->fill, number, gap);
-    snw__gap_fill(&model, job->options->method, gap);
-    bool is_sure = gap->outcome == SNW_GAP_FILLED && is_answer_sure(job, gap);
-    if (!is_sure && body_shows(job, gap)) {
-        snw__gap_fill(&model, SNW_FILL_BODY, gap);
-        is_sure = gap->outcome == SNW_GAP_FILLED && is_answer_sure(job, gap);
+    if (job->options->method == SNW_FILL_SMOOTH) {
+        take_given(job, gap);
+        return;
     }
+    snw__gap_model_make(&model, &job->fill, number, gap);
+    bool is_sure = is_filled_by(job, &model, job->options->method, gap);
+    /* The body was solved with the marker where it is seen, so judged gaps flatter it; it is asked
+     * where the neighbours do not tell enough. */
+    if (!is_sure && job->options->method == SNW_FILL_AUTO && snw__gap_has(&model, SNW_FILL_BODY))
+        is_sure = is_filled_by(job, &model, SNW_FILL_BODY, gap);
     if (is_sure)
         keep_answer(job, gap);
     else if (gap->outcome == SNW_GAP_FILLED)
@@ -177,6 +221,8 @@ static void fill_gaps(fill_job *job)
     qsort(job->place, (size_t)filled->gap_count, sizeof *job->place, compare_places);
     load_samples(&job->fill);
     snw__fill_costs(&job->fill);
+    if (needs_components(job) && snw__low_rank_complete(&job->low_rank))
+        job->fill.low_rank = &job->low_rank;
     for (int n = 0; n < filled->gap_count; n++)
         fill_gap(job, n + 1, filled->gap + job->place[n].gap);
 }
@@ -216,7 +262,8 @@ static void note_gaps(const snw_filled *filled, snw_notes *notes)
         else if (gap->outcome != SNW_GAP_FILLED)
             snw__note(notes, SNW_NOTE_GAP_NOT_FILLED,
                       ((snw__place){-1, -1, gap->first, gap->marker, name}),
-                      "%.60s, frames %d-%d: left missing, %s", name, first, first + gap->length - 1,
+                      "%.60s, frames %d-%d: %s%s", name, first, first + gap->length - 1,
+                      gap->outcome == SNW_GAP_PARTLY ? "" : "left missing, ",
                       snw_fill_outcome_text(gap->outcome));
     }
     note_distrusted(filled, notes);
@@ -266,9 +313,12 @@ static snw_status make_filled(const snw_trial *trial, const snw_allocator *alloc
 static snw_status check_body(const snw_trial *trial, const snw_fill_options *options,
                              snw_error *error)
 {
-    if (!options->body && options->method != SNW_FILL_BODY) return SNW_OK;
+    bool needs_body = options->method == SNW_FILL_BODY || options->method == SNW_FILL_SMOOTH;
+    if (!options->body && !needs_body) return SNW_OK;
     if (!options->body)
-        return snw__fail(error, SNW_UNSUPPORTED, "filling by the body needs a solved body");
+        return snw__fail(error, SNW_UNSUPPORTED, "filling by %s needs %s",
+                         snw_fill_method_name(options->method),
+                         options->method == SNW_FILL_BODY ? "a solved body" : "what was predicted");
     if (options->body->marker_count == trial->marker_count &&
         options->body->frame_count == trial->frame_count)
         return SNW_OK;

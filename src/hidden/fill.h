@@ -27,10 +27,12 @@ enum {
 #define SNW__SPAN_MISSING UINT16_MAX
 
 typedef struct snw__judge snw__judge;
+typedef struct snw__low_rank snw__low_rank;
 
 typedef struct snw__fill {
     const snw_trial *trial;
-    const snw_trial *body; /* NULL: none */
+    const snw_trial *body;         /* NULL: none */
+    const snw__low_rank *low_rank; /* the whole capture by its components; NULL: nobody asked */
     int marker_count;
     int frame_count;
     double rate;
@@ -101,6 +103,8 @@ void snw__gap_model_make(snw__gap_model *model, const snw__fill *fill, int numbe
 /* The row of a frame: features in the local frame, then the marker itself (not a number where it is
  * missing). NULL where a feature or the frame is missing. Kept until the next gap. */
 const double *snw__gap_row(const snw__gap_model *model, int frame);
+/* Is the marker usable all through the gap and beside it? */
+bool snw__gap_shows(const snw__gap_model *model, int marker);
 /* From and to the local frame of a row. */
 snw_vec3 snw__row_world(const double *row, snw_vec3 local);
 snw_vec3 snw__row_local(const double *row, snw_vec3 world);
@@ -172,6 +176,8 @@ bool snw__bridge_weights(const snw__bridge *bridge, const snw__gap_edges *edges,
  */
 
 size_t snw__judge_size(void);
+/* Does the body, or the capture's components, tell of this marker? */
+bool snw__gap_has(const snw__gap_model *model, snw_fill_method method);
 /* Fills one gap: fill->answer gets world positions, fill->doubt metres; the outcome goes to *gap.
  */
 void snw__gap_fill(const snw__gap_model *model, snw_fill_method method, snw_filled_gap *gap);

@@ -48,6 +48,10 @@ const snw__candidate snw__candidate_list[SNW__CANDIDATES] = {
     {SNW__BASE_CHANGES_FEW, SNW__BRIDGE_MIDDLE, SNW_FILL_LOCAL},
     {SNW__BASE_CHANGES_FEW, SNW__BRIDGE_LONG, SNW_FILL_LOCAL},
     {SNW__BASE_BODY, SNW__BRIDGE_MIDDLE, SNW_FILL_BODY},
+    {SNW__BASE_PCA, SNW__BRIDGE_MIDDLE, SNW_FILL_PCA},
+    {SNW__BASE_PCA, SNW__BRIDGE_BRIEF, SNW_FILL_PCA},
+    {SNW__BASE_PCA, SNW__BRIDGE_LONG, SNW_FILL_PCA},
+    {SNW__BASE_LOW_RANK, SNW__BRIDGE_MIDDLE, SNW_FILL_LOW_RANK},
 };
 
 const int snw__edge_offset[SNW__FILL_EDGE] = {0, 1, 2, 3, 5, 8, 12, 17};
@@ -70,6 +74,12 @@ snw_vec3 snw__base_at(const snw__gap_model *model, snw__base base, int frame, co
     if (base == SNW__BASE_WORLD) return snw_vec3_make(0, 0, 0);
     if (base == SNW__BASE_BODY)
         return snw__row_local(row, snw_trial_position(model->fill->body, frame, model->marker));
+    if (base == SNW__BASE_PCA)
+        return snw__row_local(
+            row, snw__pca_at(model->fill->low_rank, &judge->pca, model->marker, frame));
+    if (base == SNW__BASE_LOW_RANK)
+        return snw__row_local(
+            row, model->fill->low_rank->model[snw__fill_at(model->fill, frame, model->marker)]);
     if (is_regression(base)) return snw__regression_base(judge->regression + base, row + 12, size);
     const double *mean = judge->regression[SNW__BASE_PLACES].mean + size - 3;
     return snw_vec3_make(mean[0], mean[1], mean[2]);
@@ -137,9 +147,20 @@ bool snw__gap_knows(const snw__gap_model *model, int frame)
     return snw__gap_row(model, frame) != NULL;
 }
 
+bool snw__gap_has(const snw__gap_model *model, snw_fill_method method)
+{
+    const snw__fill *fill = model->fill;
+    if (method == SNW_FILL_LOW_RANK) return fill->low_rank && fill->low_rank->is_in[model->marker];
+    if (method != SNW_FILL_BODY || !fill->body) return false;
+    for (int frame = 0; frame < fill->frame_count; frame++)
+        if (!snw_trial_is_present(fill->body, frame, model->marker)) return false;
+    return true;
+}
+
 void snw__candidates_open(const snw__gap_model *model, snw_fill_method method)
 {
     snw__judge *judge = model->fill->judge;
+    bool has_asked = snw__gap_has(model, method);
     for (int c = 0; c < SNW__CANDIDATES; c++) {
         snw__base base = snw__candidate_list[c].base;
         bool is_there = base == SNW__BASE_WORLD;
@@ -147,7 +168,9 @@ void snw__candidates_open(const snw__gap_model *model, snw_fill_method method)
         if (base == SNW__BASE_PLACES || base == SNW__BASE_PLACES_FEW) is_there = judge->has_places;
         if (base == SNW__BASE_CHANGES || base == SNW__BASE_CHANGES_FEW)
             is_there = judge->has_changes;
-        if (base == SNW__BASE_BODY) is_there = model->fill->body && method == SNW_FILL_BODY;
+        if (base == SNW__BASE_PCA) is_there = judge->has_pca;
+        if (base == SNW__BASE_BODY) is_there = has_asked && method == SNW_FILL_BODY;
+        if (base == SNW__BASE_LOW_RANK) is_there = has_asked && method == SNW_FILL_LOW_RANK;
         bool is_twin = (base == SNW__BASE_PLACES_FEW || base == SNW__BASE_CHANGES_FEW) &&
                        model->feature_count <= SNW__FILL_FEW;
         judge->is_open[c] = is_there && !is_twin;

@@ -78,6 +78,16 @@ static void spread_uncertainty(const snw__gap_model *model)
     }
 }
 
+/* The components were smoothed with the marker where it is seen, so judged gaps flatter them. */
+static void doubt_components(const snw__gap_model *model)
+{
+    const snw__fill *fill = model->fill;
+    for (int n = 0; fill->low_rank && n < model->to - model->from; n++)
+        fill->doubt[n] =
+            fmaxf(fill->doubt[n],
+                  fill->low_rank->doubt[snw__fill_at(fill, model->from + n, model->marker)]);
+}
+
 /* Without judged gaps: as much as the marker moved beside the gap, growing with its length. */
 static void guess_profile(const snw__gap_model *model, const snw__gap_edges *edges)
 {
@@ -133,12 +143,13 @@ void snw__gap_fill(const snw__gap_model *model, snw_fill_method method, snw_fill
     }
     gap->outcome = SNW_GAP_ALONE;
     bool is_held = edges.count > 0 && (model->has_frame || (has_before && has_after));
-    if (!is_held && method != SNW_FILL_BODY) return;
+    if (!is_held && !snw__gap_has(model, method)) return;
     judge->half = (length + 1) / 2 + 1;
     if (judge->half > fill->frame_count / 6) judge->half = fill->frame_count / 6;
     judge->has_places = snw__moments_of_places(model, &judge->places) && model->has_frame;
     judge->has_changes = judge->has_places && judge->half > 0 &&
                          snw__moments_of_changes(model, judge->half, &judge->changes);
+    judge->has_pca = fill->low_rank && snw__pca_learn(fill->low_rank, model, &judge->pca);
     snw__candidates_open(model, method);
     snw__bases_in_use(judge, is_used);
     is_used[snw__end_base(judge, model)] = true;
@@ -161,6 +172,7 @@ void snw__gap_fill(const snw__gap_model *model, snw_fill_method method, snw_fill
     for (int n = 0; n < length; n++)
         fill->answer[n] = snw__row_world(snw__gap_row(model, model->from + n), fill->answer[n]);
     spread_uncertainty(model);
+    if (method == SNW_FILL_LOW_RANK) doubt_components(model);
     name_method(judge, gap);
     gap->judged = judge->count;
     gap->outcome = SNW_GAP_FILLED;

@@ -20,7 +20,7 @@
 /* Where a trial is too short for judged gaps of the same length, shorter ones are taken and the
  * errors grow with the length to this power. From the errors at 12 and 60 frames of seven captures:
  * 2.0-2.6, 0.7-1.2, 0.3-0.7, 0.5-0.9. */
-static const double judge_growth[SNW__BASES] = {2.2, 1.0, 0.5, 0.5, 0.8, 0.8, 0.5};
+static const double judge_growth[SNW__BASES] = {2.2, 1.0, 0.5, 0.5, 0.8, 0.8, 0.5, 0.5, 0.5};
 /* Share of the best candidate's error added to every candidate's own: draws the weights together
  * where the judged gaps do not tell the candidates apart. */
 #define JUDGE_SHRINK 0.1

@@ -6,6 +6,7 @@
 #define SNW_HIDDEN_FILL_JUDGE_H
 
 #include "hidden/fill.h"
+#include "hidden/low_rank.h"
 
 typedef enum snw__base {
     SNW__BASE_WORLD,       /* nothing: the path itself is bridged, in the room's axes */
@@ -15,6 +16,8 @@ typedef enum snw__base {
     SNW__BASE_CHANGES,     /* regression on changes */
     SNW__BASE_CHANGES_FEW, /* and the nearest */
     SNW__BASE_BODY,        /* the solved body */
+    SNW__BASE_PCA,         /* principal components of the markers around it */
+    SNW__BASE_LOW_RANK,    /* smoothed components of the whole capture */
     SNW__BASES
 } snw__base;
 
@@ -39,7 +42,7 @@ typedef struct snw__candidate {
 } snw__candidate;
 
 enum {
-    SNW__CANDIDATES = 33,
+    SNW__CANDIDATES = 37,
     SNW__ENDS = 3 /* samples on each side that are themselves judged before they are built upon */
 };
 
@@ -55,7 +58,8 @@ extern const int snw__edge_offset[SNW__FILL_EDGE];
 struct snw__judge {
     snw__moments places, changes, less_places, less_changes;
     snw__regression regression[SNW__BASES]; /* of SNW__BASE_PLACES to SNW__BASE_CHANGES_FEW */
-    bool has_places, has_changes;
+    bool has_places, has_changes, has_pca;
+    snw__pca_map pca;
     bool is_open[SNW__CANDIDATES];
     double growth[SNW__BASES];   /* of the errors, from judged gaps to this one */
     int half;                    /* frames between the rows of a change */

@@ -66,7 +66,7 @@ void snw__fill_costs(snw__fill *fill)
     }
 }
 
-static bool is_usable_throughout(const snw__gap_model *model, int marker)
+bool snw__gap_shows(const snw__gap_model *model, int marker)
 {
     const snw__fill *fill = model->fill;
     int length = model->to - model->from;
@@ -87,7 +87,7 @@ static int rank_neighbours(const snw__gap_model *model)
     for (int m = 0; m < fill->marker_count; m++) {
         if (!isfinite(cost[m])) continue;
         if (count == wanted && cost[m] >= cost[fill->order[count - 1]]) continue;
-        if (!is_usable_throughout(model, m)) continue;
+        if (!snw__gap_shows(model, m)) continue;
         int place = count < wanted ? count++ : count - 1;
         for (; place > 0 && cost[fill->order[place - 1]] > cost[m]; place--)
             fill->order[place] = fill->order[place - 1];

@@ -150,4 +150,23 @@
 #define SWAP_TIMES 8.0
 #define SWAP_LEAST 0.040
 
+/* ---- label_jumps.c ---------------------------------------------------------------------- */
+
+/* [derived] Metres: a hand that changes its speed by 2 m/s in a hundredth of a second is this far
+ * from where it was expected; and [chosen] so many times what is usual of the marker. */
+#define JUMP_LEAST 0.020
+#define JUMP_TIMES 5.0
+/* [chosen] Both must stand this many times nearer to where the other was expected than to their own
+ * place. */
+#define JUMP_FIT 0.3
+/* [chosen] Frames a marker may be hidden and still be expected to go on as it went. */
+#define JUMP_HIDDEN_MAX 5
+/* [chosen] Frames of the running mean of what is usual. */
+#define JUMP_USUAL_FRAMES 50
+/* [chosen] Frames beside an exchange that distances are compared in, at least, and how many of all
+ * of them; the deviations must fall to this share. */
+#define JUMP_REACH  100
+#define JUMP_FRAMES 400
+#define JUMP_BETTER 0.8
+
 #endif
