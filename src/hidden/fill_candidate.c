@@ -14,7 +14,7 @@ const snw__bridge snw__bridge_list[SNW__BRIDGES] = {
     {SNW__BRIDGE_MATERN, 2, 1e-3},
 };
 
-const snw__candidate snw__candidate_list[SNW__CANDIDATES] = {
+const snw__fill_candidate snw__fill_candidates[SNW__FILL_CANDIDATES] = {
     {SNW__BASE_WORLD, SNW__BRIDGE_OF_LINE, SNW_FILL_LINEAR},
     {SNW__BASE_WORLD, SNW__BRIDGE_TRUSTING, SNW_FILL_SPLINE},
     {SNW__BASE_WORLD, SNW__BRIDGE_SMOOTHING, SNW_FILL_SPLINE},
@@ -116,8 +116,8 @@ snw_vec3 snw__bridge_carry(const snw_vec3 *residual, const double *share, int co
 void snw__bases_in_use(const snw__judge *judge, bool is_used[SNW__BASES])
 {
     memset(is_used, 0, SNW__BASES * sizeof *is_used);
-    for (int c = 0; c < SNW__CANDIDATES; c++)
-        if (judge->is_open[c]) is_used[snw__candidate_list[c].base] = true;
+    for (int c = 0; c < SNW__FILL_CANDIDATES; c++)
+        if (judge->is_open[c]) is_used[snw__fill_candidates[c].base] = true;
 }
 
 void snw__bases_learn(const snw__gap_model *model, int from, int to)
@@ -161,8 +161,8 @@ void snw__candidates_open(const snw__gap_model *model, snw_fill_method method)
 {
     snw__judge *judge = model->fill->judge;
     bool has_asked = snw__gap_has(model, method);
-    for (int c = 0; c < SNW__CANDIDATES; c++) {
-        snw__base base = snw__candidate_list[c].base;
+    for (int c = 0; c < SNW__FILL_CANDIDATES; c++) {
+        snw__base base = snw__fill_candidates[c].base;
         bool is_there = base == SNW__BASE_WORLD;
         if (base == SNW__BASE_FRAME) is_there = model->has_frame;
         if (base == SNW__BASE_PLACES || base == SNW__BASE_PLACES_FEW) is_there = judge->has_places;
@@ -180,8 +180,8 @@ void snw__candidates_open(const snw__gap_model *model, snw_fill_method method)
      * simpler one. */
     int only = -1;
     for (int want = (int)method; only < 0 && want > SNW_FILL_AUTO; want--)
-        for (int c = 0; only < 0 && c < SNW__CANDIDATES; c++)
-            if (judge->is_open[c] && (int)snw__candidate_list[c].method == want) only = c;
-    for (int c = 0; c < SNW__CANDIDATES; c++)
+        for (int c = 0; only < 0 && c < SNW__FILL_CANDIDATES; c++)
+            if (judge->is_open[c] && (int)snw__fill_candidates[c].method == want) only = c;
+    for (int c = 0; c < SNW__FILL_CANDIDATES; c++)
         judge->is_open[c] = c == only;
 }

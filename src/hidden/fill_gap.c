@@ -30,8 +30,8 @@ static void mix_bridge(const snw__gap_model *model, const snw__gap_edges *edges,
     const snw__judge *judge = fill->judge;
     int length = model->to - model->from;
     snw__bridge_weights(snw__bridge_list + b, edges, fill->rate, fill->step, length, fill->share);
-    for (int c = 0; c < SNW__CANDIDATES; c++) {
-        const snw__candidate *candidate = snw__candidate_list + c;
+    for (int c = 0; c < SNW__FILL_CANDIDATES; c++) {
+        const snw__fill_candidate *candidate = snw__fill_candidates + c;
         if (candidate->bridge != b || !(judge->weight[c] > 0)) continue;
         for (int n = 0; n < length; n++) {
             int frame = model->from + n;
@@ -57,8 +57,8 @@ static void mix(const snw__gap_model *model, const snw__gap_edges *edges)
         model->fill->answer[n] = snw_vec3_make(0, 0, 0);
     for (int b = 0; b < SNW__BRIDGES; b++) {
         bool is_wanted = false;
-        for (int c = 0; c < SNW__CANDIDATES; c++)
-            is_wanted = is_wanted || (snw__candidate_list[c].bridge == b && judge->weight[c] > 0);
+        for (int c = 0; c < SNW__FILL_CANDIDATES; c++)
+            is_wanted = is_wanted || (snw__fill_candidates[c].bridge == b && judge->weight[c] > 0);
         if (is_wanted) mix_bridge(model, edges, b, residual);
     }
 }
@@ -95,23 +95,23 @@ static void guess_profile(const snw__gap_model *model, const snw__gap_edges *edg
     snw_vec3 residual[SNW__BASES][SNW__FILL_EDGES];
     bool is_used[SNW__BASES] = {false};
     int first = -1;
-    for (int c = 0; c < SNW__CANDIDATES; c++) {
+    for (int c = 0; c < SNW__FILL_CANDIDATES; c++) {
         judge->weight[c] = 0;
         bool is_preferred = judge->is_open[c] &&
-                            (first < 0 || (snw__candidate_list[c].bridge == SNW__BRIDGE_MIDDLE &&
-                                           snw__candidate_list[c].base == SNW__BASE_PLACES));
-        if (is_preferred || (judge->is_open[c] && snw__candidate_list[c].base == SNW__BASE_FRAME &&
-                             snw__candidate_list[c].bridge == SNW__BRIDGE_MIDDLE &&
-                             snw__candidate_list[first].base == SNW__BASE_WORLD))
+                            (first < 0 || (snw__fill_candidates[c].bridge == SNW__BRIDGE_MIDDLE &&
+                                           snw__fill_candidates[c].base == SNW__BASE_PLACES));
+        if (is_preferred || (judge->is_open[c] && snw__fill_candidates[c].base == SNW__BASE_FRAME &&
+                             snw__fill_candidates[c].bridge == SNW__BRIDGE_MIDDLE &&
+                             snw__fill_candidates[first].base == SNW__BASE_WORLD))
             first = c;
     }
     judge->weight[first] = 1;
-    is_used[snw__candidate_list[first].base] = true;
+    is_used[snw__fill_candidates[first].base] = true;
     snw__bases_see(model, model->from, edges, is_used, residual);
     double square = 0;
     for (int e = 1; e < edges->count; e++)
-        square += snw_vec3_length2(snw_vec3_sub(residual[snw__candidate_list[first].base][e],
-                                                residual[snw__candidate_list[first].base][0]));
+        square += snw_vec3_length2(snw_vec3_sub(residual[snw__fill_candidates[first].base][e],
+                                                residual[snw__fill_candidates[first].base][0]));
     double spread = edges->count > 1 ? sqrt(square / (edges->count - 1)) : 0.05;
     for (int p = 0; p < judge->point_count; p++)
         judge->profile[p] =
@@ -121,8 +121,8 @@ static void guess_profile(const snw__gap_model *model, const snw__gap_edges *edg
 static void name_method(const snw__judge *judge, snw_filled_gap *gap)
 {
     double share[SNW_FILL_METHOD_COUNT] = {0};
-    for (int c = 0; c < SNW__CANDIDATES; c++)
-        share[snw__candidate_list[c].method] += judge->weight[c];
+    for (int c = 0; c < SNW__FILL_CANDIDATES; c++)
+        share[snw__fill_candidates[c].method] += judge->weight[c];
     gap->method = SNW_FILL_AUTO;
     for (int m = 0; m < SNW_FILL_METHOD_COUNT; m++)
         if (share[m] > share[gap->method]) gap->method = (snw_fill_method)m;

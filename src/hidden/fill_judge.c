@@ -56,9 +56,9 @@ static void judge_gap(const snw__gap_model *model, int from, const bool *is_used
         snw_vec3 truth = snw__row_marker(model, row), base[SNW__BASES];
         for (int b = 0; b < SNW__BASES; b++)
             if (is_used[b]) base[b] = snw__base_at(model, (snw__base)b, frame, row);
-        for (int c = 0; c < SNW__CANDIDATES; c++) {
+        for (int c = 0; c < SNW__FILL_CANDIDATES; c++) {
             if (!judge->is_open[c]) continue;
-            const snw__candidate *candidate = snw__candidate_list + c;
+            const snw__fill_candidate *candidate = snw__fill_candidates + c;
             const double *share =
                 judge->share[candidate->bridge] + (size_t)p * (size_t)judge->edges.count;
             snw_vec3 guess =
@@ -136,7 +136,7 @@ static double mixture_error(const snw__judge *judge, int gap, int first, int las
     for (int p = first; p < last; p++)
         for (int axis = 0; axis < 3; axis++) {
             double sum = 0;
-            for (int c = 0; c < SNW__CANDIDATES; c++)
+            for (int c = 0; c < SNW__FILL_CANDIDATES; c++)
                 if (judge->weight[c] > 0) sum += judge->weight[c] * judge->error[gap][p][c][axis];
             square += sum * sum;
         }
@@ -149,20 +149,21 @@ static void sum_products(snw__judge *judge)
     for (int g = 0; g < judge->count; g++)
         for (int p = 0; p < judge->point_count; p++)
             for (int axis = 0; axis < 3; axis++) {
-                double e[SNW__CANDIDATES];
-                for (int c = 0; c < SNW__CANDIDATES; c++)
+                double e[SNW__FILL_CANDIDATES];
+                for (int c = 0; c < SNW__FILL_CANDIDATES; c++)
                     e[c] = judge->error[g][p][c][axis];
-                for (int c = 0; c < SNW__CANDIDATES; c++)
+                for (int c = 0; c < SNW__FILL_CANDIDATES; c++)
                     snw__axpy(judge->share_of_gap[g] * e[c], e,
-                              judge->product + (size_t)c * SNW__CANDIDATES, c + 1);
+                              judge->product + (size_t)c * SNW__FILL_CANDIDATES, c + 1);
             }
     double least = INFINITY;
-    for (int c = 0; c < SNW__CANDIDATES; c++)
-        if (judge->is_open[c]) least = fmin(least, judge->product[c * (SNW__CANDIDATES + 1)]);
-    for (int c = 0; c < SNW__CANDIDATES; c++) {
-        judge->product[c * (SNW__CANDIDATES + 1)] += JUDGE_SHRINK * least;
+    for (int c = 0; c < SNW__FILL_CANDIDATES; c++)
+        if (judge->is_open[c]) least = fmin(least, judge->product[c * (SNW__FILL_CANDIDATES + 1)]);
+    for (int c = 0; c < SNW__FILL_CANDIDATES; c++) {
+        judge->product[c * (SNW__FILL_CANDIDATES + 1)] += JUDGE_SHRINK * least;
         for (int d = 0; d < c; d++)
-            judge->product[d * SNW__CANDIDATES + c] = judge->product[c * SNW__CANDIDATES + d];
+            judge->product[d * SNW__FILL_CANDIDATES + c] =
+                judge->product[c * SNW__FILL_CANDIDATES + d];
     }
 }
 
@@ -170,35 +171,36 @@ static void sum_products(snw__judge *judge)
  * one with the least, as far as is best, until they agree. */
 static void balance(snw__judge *judge)
 {
-    double gradient[SNW__CANDIDATES];
+    double gradient[SNW__FILL_CANDIDATES];
     const double *q = judge->product;
     int start = -1;
-    for (int c = 0; c < SNW__CANDIDATES; c++) {
+    for (int c = 0; c < SNW__FILL_CANDIDATES; c++) {
         judge->weight[c] = 0;
-        if (judge->is_open[c] &&
-            (start < 0 || q[c * (SNW__CANDIDATES + 1)] < q[start * (SNW__CANDIDATES + 1)]))
+        if (judge->is_open[c] && (start < 0 || q[c * (SNW__FILL_CANDIDATES + 1)] <
+                                                   q[start * (SNW__FILL_CANDIDATES + 1)]))
             start = c;
     }
     if (start < 0) return;
     judge->weight[start] = 1;
-    for (int c = 0; c < SNW__CANDIDATES; c++)
-        gradient[c] = q[c * SNW__CANDIDATES + start];
+    for (int c = 0; c < SNW__FILL_CANDIDATES; c++)
+        gradient[c] = q[c * SNW__FILL_CANDIDATES + start];
     for (int round = 0; round < 200; round++) {
         int to = -1, from = -1;
-        for (int c = 0; c < SNW__CANDIDATES; c++) {
+        for (int c = 0; c < SNW__FILL_CANDIDATES; c++) {
             if (!judge->is_open[c]) continue;
             if (to < 0 || gradient[c] < gradient[to]) to = c;
             if (judge->weight[c] > 0 && (from < 0 || gradient[c] > gradient[from])) from = c;
         }
         double slope = gradient[from] - gradient[to];
-        double bend = q[from * (SNW__CANDIDATES + 1)] + q[to * (SNW__CANDIDATES + 1)] -
-                      2 * q[from * SNW__CANDIDATES + to];
+        double bend = q[from * (SNW__FILL_CANDIDATES + 1)] + q[to * (SNW__FILL_CANDIDATES + 1)] -
+                      2 * q[from * SNW__FILL_CANDIDATES + to];
         if (!(slope > 1e-6 * gradient[from]) || !(bend > 0)) break;
         double step = fmin(slope / bend, judge->weight[from]);
         judge->weight[from] -= step;
         judge->weight[to] += step;
-        for (int c = 0; c < SNW__CANDIDATES; c++)
-            gradient[c] += step * (q[c * SNW__CANDIDATES + to] - q[c * SNW__CANDIDATES + from]);
+        for (int c = 0; c < SNW__FILL_CANDIDATES; c++)
+            gradient[c] +=
+                step * (q[c * SNW__FILL_CANDIDATES + to] - q[c * SNW__FILL_CANDIDATES + from]);
     }
 }
 
@@ -215,11 +217,11 @@ static void reweigh_gaps(snw__judge *judge)
 static void keep_best(snw__judge *judge)
 {
     double sum = 0;
-    for (int c = 0; c < SNW__CANDIDATES; c++) {
+    for (int c = 0; c < SNW__FILL_CANDIDATES; c++) {
         if (judge->weight[c] < JUDGE_WEIGHT_MIN) judge->weight[c] = 0;
         sum += judge->weight[c];
     }
-    for (int c = 0; c < SNW__CANDIDATES && sum > 0; c++)
+    for (int c = 0; c < SNW__FILL_CANDIDATES && sum > 0; c++)
         judge->weight[c] /= sum;
 }
 

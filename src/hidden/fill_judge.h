@@ -35,19 +35,19 @@ enum {
     SNW__BRIDGES
 };
 
-typedef struct snw__candidate {
+typedef struct snw__fill_candidate {
     snw__base base;
     int bridge;
     snw_fill_method method; /* what it is called */
-} snw__candidate;
+} snw__fill_candidate;
 
 enum {
-    SNW__CANDIDATES = 37,
+    SNW__FILL_CANDIDATES = 37,
     SNW__ENDS = 3 /* samples on each side that are themselves judged before they are built upon */
 };
 
 extern const snw__bridge snw__bridge_list[SNW__BRIDGES];
-extern const snw__candidate snw__candidate_list[SNW__CANDIDATES];
+extern const snw__fill_candidate snw__fill_candidates[SNW__FILL_CANDIDATES];
 /* Frames from a gap whose samples are built upon: dense at the gap, where speed is told, then
  * thinner, to average noise. */
 extern const int snw__edge_offset[SNW__FILL_EDGE];
@@ -60,7 +60,7 @@ struct snw__judge {
     snw__regression regression[SNW__BASES]; /* of SNW__BASE_PLACES to SNW__BASE_CHANGES_FEW */
     bool has_places, has_changes, has_pca;
     snw__pca_map pca;
-    bool is_open[SNW__CANDIDATES];
+    bool is_open[SNW__FILL_CANDIDATES];
     double growth[SNW__BASES];   /* of the errors, from judged gaps to this one */
     int half;                    /* frames between the rows of a change */
     int length;                  /* of the judged gaps */
@@ -70,11 +70,11 @@ struct snw__judge {
     double share[SNW__BRIDGES][SNW__FILL_POINTS * SNW__FILL_EDGES];
     double end_share[2][SNW__ENDS * SNW__FILL_EDGES]; /* weights that tell end samples */
     int count;                                        /* judged gaps */
-    double error[SNW__FILL_JUDGED][SNW__FILL_POINTS][SNW__CANDIDATES][3];
+    double error[SNW__FILL_JUDGED][SNW__FILL_POINTS][SNW__FILL_CANDIDATES][3];
     double misfit[SNW__ENDS][2 * SNW__FILL_JUDGED]; /* of end samples */
     int misfit_count;
-    double product[SNW__CANDIDATES * SNW__CANDIDATES];
-    double weight[SNW__CANDIDATES];
+    double product[SNW__FILL_CANDIDATES * SNW__FILL_CANDIDATES];
+    double weight[SNW__FILL_CANDIDATES];
     double profile[SNW__FILL_POINTS];      /* rms error of the mixture at each point, metres */
     double share_of_gap[SNW__FILL_JUDGED]; /* weight of a judged gap */
 };
