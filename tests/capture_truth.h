@@ -112,8 +112,9 @@ static inline void truth_mark(truth *t, const truth_options *options, snw_random
         snw_vec3 end = snw_vec3_make(row->ex, row->ey, row->ez);
         snw_vec3 side = snw_vec3_cross(snw_vec3_unit(end, end), snw_random_direction(random));
         side = snw_vec3_unit(side, snw_vec3_perpendicular(end));
-        offset[n] = snw_vec3_add(snw_vec3_scale(end, snw_random_range(random, 0.15, 0.85)),
-                                 snw_vec3_scale(side, snw_random_range(random, 0.045, 0.075)));
+        double out = snw_random_range(random, 0.045, 0.075);
+        double along = snw_random_range(random, 0.15, 0.85);
+        offset[n] = snw_vec3_add(snw_vec3_scale(end, along), snw_vec3_scale(side, out));
         char name[64];
         if (options->is_named)
             snw_format(name, sizeof name, "%s:%d", row->name, n % per + 1);

@@ -14,13 +14,6 @@ typedef struct joint_motion {
 static const snw_vec3 true_in_parent = {-0.1, 0.3, -0.05};
 static const snw_vec3 true_in_child = {0.02, -0.25, -0.1};
 
-static inline snw_vec3 random_vector(snw_random *random, double sigma)
-{
-    return snw_vec3_scale(snw_vec3_make(snw_random_normal(random), snw_random_normal(random),
-                                        snw_random_normal(random)),
-                          sigma);
-}
-
 /* Places the child so that the joint holds with the given relative rotation. */
 static inline void add_frame(joint_motion *motion, snw_xform parent, snw_quat parent_from_child)
 {
@@ -34,7 +27,8 @@ static inline void add_frame(joint_motion *motion, snw_xform parent, snw_quat pa
 
 static inline snw_xform random_pose(snw_random *random)
 {
-    return snw_xform_make(snw_random_rotation(random), random_vector(random, 2));
+    snw_vec3 translation = random_gaussian(random, 2);
+    return snw_xform_make(snw_random_rotation(random), translation);
 }
 
 /* Rotations with the given spreads (rad) about x, y, z of the child. */
@@ -56,9 +50,9 @@ static inline void add_noise(snw_random *random, joint_motion *motion, double pl
     for (int side = 0; side < 2; side++)
         for (int k = 0; k < motion->frame_count; k++) {
             snw_xform *pose = &limbs[side][k];
-            pose->translation = snw_vec3_add(pose->translation, random_vector(random, place));
+            pose->translation = snw_vec3_add(pose->translation, random_gaussian(random, place));
             pose->rotation =
-                snw_quat_mul(pose->rotation, snw_quat_exp(random_vector(random, turn)));
+                snw_quat_mul(pose->rotation, snw_quat_exp(random_gaussian(random, turn)));
         }
 }
 

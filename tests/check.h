@@ -54,6 +54,28 @@
         }                                                                                      \
     } while (0)
 
+/* One draw after the other: compilers evaluate arguments in different orders (tests/check_draws).
+ */
+static inline snw_vec3 random_gaussian(snw_random *random, double sigma)
+{
+    double z = snw_random_normal(random), y = snw_random_normal(random);
+    return snw_vec3_make(sigma * snw_random_normal(random), sigma * y, sigma * z);
+}
+
+/* In any direction, so far away. */
+static inline snw_vec3 random_away(snw_random *random, double least, double most)
+{
+    double size = snw_random_range(random, least, most);
+    return snw_vec3_scale(snw_random_direction(random), size);
+}
+
+/* Turned in any way, so far from the origin. */
+static inline snw_xform random_place(snw_random *random, double distance)
+{
+    snw_vec3 translation = snw_vec3_scale(snw_random_direction(random), distance);
+    return snw_xform_make(snw_random_rotation(random), translation);
+}
+
 /* An allocator that counts what is alive and fails the nth call (from 0; -1 = never). */
 typedef struct counting_allocator {
     long calls;

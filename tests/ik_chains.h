@@ -87,7 +87,7 @@ static inline snw_vec3 tip_of(const chain_case *c)
 /* Uniform in the ball of radius `most` outside the radius `least`. */
 static inline snw_vec3 random_target(snw_random *random, double least, double most)
 {
-    return snw_vec3_scale(snw_random_direction(random), snw_random_range(random, least, most));
+    return random_away(random, least, most);
 }
 
 /* Largest turn of any joint between two poses. */

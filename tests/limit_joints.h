@@ -230,8 +230,7 @@ static inline snw_quat trouble_rotation(const snw_joint *joint, snw_random *rand
         return snw_quat_mul(snw_quat_from_axis_angle(joint->axis, angle),
                             snw_quat_from_axis_angle(joint->axis2, angle * 0.7 - 1));
     default:
-        return snw_quat_exp(
-            snw_vec3_scale(snw_random_direction(random), snw_random_range(random, 0, 0.7)));
+        return snw_quat_exp(random_away(random, 0, 0.7));
     }
 }
 

@@ -65,8 +65,7 @@ static inline snw_motion *random_motion(snw_random *random, int joint_count, int
         defs[j].name = names[j];
         defs[j].parent = j ? (int)snw_random_below(random, (uint32_t)j) : -1;
         defs[j].joint.type = (snw_joint_type)snw_random_below(random, SNW_JOINT_TYPE_COUNT);
-        defs[j].rest = snw_xform_make(snw_random_rotation(random),
-                                      snw_vec3_scale(snw_random_direction(random), 0.3));
+        defs[j].rest = random_place(random, 0.3);
         defs[j].has_tip = snw_random_below(random, 2);
         defs[j].tip = snw_vec3_make(0.1, 0.2, 0.05);
     }
@@ -82,8 +81,7 @@ static inline snw_motion *random_motion(snw_random *random, int joint_count, int
                               motion->slide + n);
     }
     for (int frame = 0; frame < frame_count; frame++)
-        motion->root[frame] = snw_xform_make(snw_random_rotation(random),
-                                             snw_vec3_scale(snw_random_direction(random), 2));
+        motion->root[frame] = random_place(random, 2);
     free(names);
     free(defs);
     return motion;

@@ -57,8 +57,7 @@ static void moving_the_root_moves_every_point_rigidly(void **state)
     snw_skeleton *body = sample_body(BODY_JOINTS, 4);
     snw_pose *pose = sample_pose(body), *moved = sample_pose(body);
     for (int sample = 0; sample < 100; sample++) {
-        snw_xform motion =
-            snw_xform_make(snw_random_rotation(&random), snw_random_direction(&random));
+        snw_xform motion = random_place(&random, 1);
         randomize_pose(pose, &random);
         snw_pose_copy(moved, pose);
         moved->root = snw_xform_mul(motion, pose->root);

@@ -50,9 +50,7 @@ typedef struct type_made {
 
 static snw_quat noise_turn(double size, snw_random *random)
 {
-    return snw_quat_exp(snw_vec3_make(size * snw_random_normal(random),
-                                      size * snw_random_normal(random),
-                                      size * snw_random_normal(random)));
+    return snw_quat_exp(random_gaussian(random, size));
 }
 
 /* Moments half a second apart in a motion of about one turn a second, at 100 frames a second. */

@@ -324,8 +324,10 @@ static double wild_number(snw_random *random)
         return NAN;
     case 2:
         return -INFINITY;
-    case 3:
-        return ldexp(snw_random_normal(random), (int)snw_random_below(random, 2000) - 1000);
+    case 3: {
+        int exponent = (int)snw_random_below(random, 2000) - 1000;
+        return ldexp(snw_random_normal(random), exponent);
+    }
     default:
         return snw_random_normal(random);
     }

@@ -145,7 +145,7 @@ static void bad_frames_are_found_and_left_out(void **state)
     add_noise(&random, &motion, 0.001, 0.003);
     for (int k = 0; k < 300; k += 8) /* swapped markers turn the limb by a wrong half radian */
         motion.child[k].rotation =
-            snw_quat_mul(motion.child[k].rotation, snw_quat_exp(random_vector(&random, 0.5)));
+            snw_quat_mul(motion.child[k].rotation, snw_quat_exp(random_gaussian(&random, 0.5)));
     snw_center_options trusting = snw_center_options_default();
     trusting.is_robust = false;
     double naive = snw_vec3_distance(solve(&motion, &trusting).in_parent, true_in_parent);
@@ -170,7 +170,7 @@ static void the_plain_two_sided_slip_is_the_least_of_all_methods(void **state)
         for (int n = 0; n < 3; n++) {
             snw_vec3 at = {0.1 * n, 0.05 * n * n, 0.1 - 0.1 * n};
             snw_vec3 seen =
-                snw_vec3_add(snw_xform_point(motion.child[k], at), random_vector(&random, 0.001));
+                snw_vec3_add(snw_xform_point(motion.child[k], at), random_gaussian(&random, 0.001));
             markers[k][n] = snw_xform_unpoint(motion.parent[k], seen);
         }
     snw_center_data data = data_of(&motion);

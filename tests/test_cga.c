@@ -340,7 +340,8 @@ static void motions_carry_whole_objects(void **state)
     snw_random random = snw_random_seed(8, 2);
     for (int n = 0; n < 100; n++) {
         snw_vec3 p[3], moved[3];
-        snw_xform t = snw_xform_make(snw_random_rotation(&random), random_point(&random));
+        snw_vec3 translation = random_point(&random);
+        snw_xform t = snw_xform_make(snw_random_rotation(&random), translation);
         snw_cga motor = snw_cga_mul(snw_cga_motor(t), snw_cga_dilator(1.7));
         snw_cga mirror = snw_cga_sphere((snw_sphere){{3, 0.5, 0}, 2}), image, point;
         for (int k = 0; k < 3; k++)

@@ -4,8 +4,7 @@
 
 static snw_vec3 random_point(snw_random *random)
 {
-    return snw_vec3_make(snw_random_normal(random), snw_random_normal(random),
-                         snw_random_normal(random));
+    return random_gaussian(random, 1);
 }
 
 static const snw_vec3 zero = {0, 0, 0};

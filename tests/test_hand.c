@@ -70,10 +70,7 @@ static known_hand *make_hand(snw_hand_side side, double noise, double rate)
                 made->joint[f][k][n] = pose->world[snw__hand_joint(k, n)].translation;
         }
         for (int m = 0; m < SNW_HAND_MARKERS; m++)
-            frame->place[m] =
-                snw_vec3_add(frame->place[m], snw_vec3_make(noise * snw_random_normal(&random),
-                                                            noise * snw_random_normal(&random),
-                                                            noise * snw_random_normal(&random)));
+            frame->place[m] = snw_vec3_add(frame->place[m], random_gaussian(&random, noise));
     }
     snw_pose_destroy(pose);
     snw_skeleton_destroy(body);
@@ -226,8 +223,8 @@ static void palm_joints_lie_on_both_spheres_and_in_the_plane(void **state)
     (void)state;
     snw_random random = snw_random_seed(11, 2);
     for (int n = 0; n < 200; n++) {
-        snw_quat turn = snw_quat_exp(
-            snw_vec3_make(snw_random_range(&random, -2, 2), snw_random_range(&random, -2, 2), 1));
+        double y = snw_random_range(&random, -2, 2), x = snw_random_range(&random, -2, 2);
+        snw_quat turn = snw_quat_exp(snw_vec3_make(x, y, 1));
         snw_vec3 origin = {snw_random_range(&random, -1, 1), 1, 0.5};
         snw_vec3 p = snw_vec3_make(0.02, 0, 0.09), q = snw_vec3_make(-0.03, 0, 0.08);
         snw_vec3 joint = snw_vec3_make(snw_random_range(&random, -0.02, 0.02), 0, 0.1), found;

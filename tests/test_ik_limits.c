@@ -34,8 +34,7 @@ static void no_answer_breaks_a_limit(void **state)
             options.particle_count = 4;
             bool is_served = ik_try(body[b], &goal, 1, &options, &ik);
             for (int i = 0; is_served && i < solve_count(); i++) {
-                goal.position = snw_vec3_scale(snw_random_direction(&random),
-                                               snw_random_range(&random, 0, 1.2 * ik->size));
+                goal.position = random_away(&random, 0, 1.2 * ik->size);
                 (void)snw_ik_solve(ik, &goal, pose);
                 assert_true(snw_pose_violation(pose) <= SNW_LIMIT_TOLERANCE);
             }

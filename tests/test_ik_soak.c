@@ -122,8 +122,7 @@ static long soak_body(snw_ik_solver solver, soak_kind kind, snw_random *random, 
     if (ik_try(body, &goal, 1, &options, &ik))
         for (; done < count; done++) {
             random_start(pose, random);
-            goal.position =
-                snw_vec3_scale(snw_random_direction(random), snw_random_range(random, 0, 5));
+            goal.position = random_away(random, 0, 5);
             (void)snw_ik_solve(ik, &goal, pose);
             double violation = snw_pose_violation(pose);
             if (!(violation <= SNW_LIMIT_TOLERANCE) || !pose_is_finite(pose))

@@ -225,8 +225,7 @@ static void a_start_near_an_answer_stays_near_it(void **state)
             aim_at_truth(&c);
             snw_pose_copy(c.pose, c.truth);
             for (int j = 0; j < c.body->joint_count; j++) {
-                snw_vec3 turn = snw_vec3_scale(snw_random_direction(&random),
-                                               snw_random_range(&random, 0, 0.15));
+                snw_vec3 turn = random_away(&random, 0, 0.15);
                 c.pose->rotation[j] = snw_joint_limit_apply(
                     &c.body->joint[j], snw_quat_mul(c.pose->rotation[j], snw_quat_exp(turn)));
             }

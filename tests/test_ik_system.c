@@ -20,14 +20,15 @@ static snw_skeleton *zoo_create(void)
 
 static snw_vec3 random_point(snw_random *random)
 {
-    return snw_vec3_make(snw_random_range(random, -1, 1), snw_random_range(random, -1, 1),
-                         snw_random_range(random, -1, 1));
+    double z = snw_random_range(random, -1, 1), y = snw_random_range(random, -1, 1);
+    return snw_vec3_make(snw_random_range(random, -1, 1), y, z);
 }
 
 static void pose_randomise(snw_pose *pose, snw_random *random)
 {
     const snw_skeleton *body = pose->skeleton;
-    pose->root = snw_xform_make(snw_random_rotation(random), random_point(random));
+    snw_vec3 translation = random_point(random);
+    pose->root = snw_xform_make(snw_random_rotation(random), translation);
     for (int i = 0; i < body->joint_count; i++) {
         double values[6];
         for (int k = 0; k < 6; k++)
@@ -136,9 +137,11 @@ static void gradient_is_the_slope_of_the_energy_far_from_the_goal(void **state)
         snw_ik_options options = snw_ik_options_default();
         options.solver = SNW_IK_DLS;
         pose_randomise(pose, &random);
-        snw_goal goals[2] = {snw_goal_orientation(7, snw_random_rotation(&random)),
-                             snw_goal_aim(6, random_point(&random), snw_random_direction(&random),
-                                          snw_vec3_scale(random_point(&random), 4))};
+        snw_quat turned = snw_random_rotation(&random);
+        snw_vec3 target = snw_vec3_scale(random_point(&random), 4);
+        snw_vec3 axis = snw_random_direction(&random);
+        snw_goal goals[2] = {snw_goal_orientation(7, turned),
+                             snw_goal_aim(6, random_point(&random), axis, target)};
         assert_int_equal(snw_ik_create(body, goals, 2, &options, NULL, &ik, NULL), SNW_OK);
         snw__ik_system *system = ik->system;
         snw__ik_system_build(system, goals, pose);

@@ -286,8 +286,7 @@ static void universal_is_continuous_near_what_it_allows(void **state)
         snw_random random = snw_random_seed(35, (uint64_t)index);
         for (int n = 0; n < CHECK_SAMPLES(20000); n++) {
             snw_quat allowed = snw_joint_limit_apply(&joint, snw_random_rotation(&random));
-            snw_vec3 away =
-                snw_vec3_scale(snw_random_direction(&random), snw_random_range(&random, 0, 0.2));
+            snw_vec3 away = random_away(&random, 0, 0.2);
             snw_quat q = snw_quat_mul(allowed, snw_quat_exp(away));
             snw_vec3 turn = snw_vec3_scale(snw_random_direction(&random), step);
             snw_quat near = snw_quat_mul(q, snw_quat_exp(turn));

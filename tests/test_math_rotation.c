@@ -105,9 +105,8 @@ static void matrices_multiply_like_the_definition(void **state)
     snw_random random = snw_random_seed(64, 1);
     for (int n = 0; n < 100; n++) {
         snw_mat3 a = snw_mat3_from_quat(snw_random_rotation(&random));
-        snw_mat3 b =
-            snw_mat3_from_columns(snw_random_direction(&random), snw_random_direction(&random),
-                                  snw_random_direction(&random));
+        snw_vec3 first = snw_random_direction(&random), second = snw_random_direction(&random);
+        snw_mat3 b = snw_mat3_from_columns(first, second, snw_random_direction(&random));
         snw_vec3 v = snw_random_direction(&random);
         check_vec3_near(snw_mat3_apply(snw_mat3_mul(a, b), v),
                         snw_mat3_apply(a, snw_mat3_apply(b, v)), 2e-15);

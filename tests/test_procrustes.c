@@ -4,12 +4,6 @@
 
 #include <lapacke.h>
 
-static snw_vec3 random_point(snw_random *random, double size)
-{
-    return snw_vec3_make(size * snw_random_normal(random), size * snw_random_normal(random),
-                         size * snw_random_normal(random));
-}
-
 static void check_parts(snw_quat q, const double expected[4], double tolerance)
 {
     check_near(q.w, expected[0], tolerance);
@@ -104,9 +98,9 @@ static void agrees_with_kabsch_on_noisy_and_mirrored_sets(void **state)
         snw_quat turn = snw_random_rotation(&random);
         double mirror = n % 5 == 0 ? -1 : 1;
         for (int i = 0; i < count; i++) {
-            x[i] = random_point(&random, 1);
+            x[i] = random_gaussian(&random, 1);
             y[i] = snw_quat_rotate(turn, x[i]);
-            y[i] = snw_vec3_add(snw_vec3_scale(y[i], mirror), random_point(&random, 0.1));
+            y[i] = snw_vec3_add(snw_vec3_scale(y[i], mirror), random_gaussian(&random, 0.1));
             w[i] = n % 2 ? snw_random_range(&random, 0.1, 2) : 1;
         }
         snw_fit fit;
@@ -127,9 +121,9 @@ static void known_motion_comes_back_with_missing_points_skipped(void **state)
         snw_vec3 x[8], y[8];
         double w[8];
         /* Offsets up to 100 sizes away cost two digits. */
-        snw_xform motion = {snw_random_rotation(&random), random_point(&random, 30)};
+        snw_xform motion = {snw_random_rotation(&random), random_gaussian(&random, 30)};
         for (int i = 0; i < 8; i++) {
-            x[i] = random_point(&random, 1);
+            x[i] = random_gaussian(&random, 1);
             y[i] = snw_xform_point(motion, x[i]);
             w[i] = snw_random_range(&random, 0.01, 1);
         }
@@ -156,8 +150,8 @@ static void weight_counts_like_repetition(void **state)
     snw_random random = snw_random_seed(13, 1);
     snw_vec3 x[6], y[6];
     for (int i = 0; i < 6; i++) {
-        x[i] = random_point(&random, 1);
-        y[i] = random_point(&random, 1);
+        x[i] = random_gaussian(&random, 1);
+        y[i] = random_gaussian(&random, 1);
     }
     x[5] = x[4];
     y[5] = y[4];
@@ -193,7 +187,7 @@ static void collinear_points_turn_as_little_as_possible(void **state)
     for (int n = 0; n < CHECK_SAMPLES(1000); n++) {
         snw_vec3 from = snw_random_direction(&random), to = snw_random_direction(&random);
         if (n % 10 == 0) to = snw_vec3_neg(from);
-        snw_vec3 offset = random_point(&random, 10), x[4], y[4];
+        snw_vec3 offset = random_gaussian(&random, 10), x[4], y[4];
         for (int i = 0; i < 4; i++) {
             double along = snw_random_range(&random, -1, 1);
             x[i] = snw_vec3_add_scaled(offset, along, from);
@@ -267,8 +261,8 @@ static void size_of_the_sets_does_not_matter(void **state)
     snw_random random = snw_random_seed(15, 1);
     snw_vec3 x[5], y[5], sx[5], sy[5];
     for (int i = 0; i < 5; i++) {
-        x[i] = random_point(&random, 1);
-        y[i] = random_point(&random, 1);
+        x[i] = random_gaussian(&random, 1);
+        y[i] = random_gaussian(&random, 1);
     }
     snw_fit expected, fit;
     assert_int_equal(snw_fit_rigid(x, y, NULL, 5, &expected), SNW_OK);

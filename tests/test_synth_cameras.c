@@ -39,7 +39,7 @@ static void distances_between_random_segments_agree_with_sampling(void **state)
     for (int n = 0; n < CHECK_SAMPLES(400); n++) {
         snw_vec3 p[4];
         for (int k = 0; k < 4; k++)
-            p[k] = snw_vec3_scale(snw_random_direction(&random), snw_random_range(&random, 0, 2));
+            p[k] = random_away(&random, 0, 2);
         double sampled = 1e9;
         for (int s = 0; s <= STEPS; s++)
             for (int t = 0; t <= STEPS; t++)

@@ -192,8 +192,8 @@ static void print_rest(int count)
 static void turn_a_little(snw_pose *pose, snw_random *random)
 {
     for (int j = 0; j < pose->skeleton->joint_count; j++) {
-        snw_vec3 turn =
-            snw_vec3_scale(snw_random_direction(random), snw_random_range(random, 0, STEADY_NEAR));
+        double by = snw_random_range(random, 0, STEADY_NEAR);
+        snw_vec3 turn = snw_vec3_scale(snw_random_direction(random), by);
         pose->rotation[j] = snw_joint_limit_apply(
             &pose->skeleton->joint[j], snw_quat_mul(pose->rotation[j], snw_quat_exp(turn)));
     }

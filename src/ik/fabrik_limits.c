@@ -593,8 +593,8 @@ static void shake(const fabrik_run *run, snw_random *random, double angle)
 {
     for (int l = 0; l < run->ik->skeleton->joint_count; l++) {
         const snw_joint *joint = &run->ik->joint[l];
-        snw_vec3 turn =
-            snw_vec3_scale(snw_random_direction(random), snw_random_range(random, -angle, angle));
+        double by = snw_random_range(random, -angle, angle);
+        snw_vec3 turn = snw_vec3_scale(snw_random_direction(random), by);
         if (snw_joint_type_dof(joint->type) == 0) continue;
         run->pose->rotation[l] = snw_joint_limit_apply(
             joint, snw_quat_normalize(snw_quat_mul(run->pose->rotation[l], snw_quat_exp(turn))));

@@ -7,6 +7,12 @@
 
 #include <sinew/sinew.h>
 
+static snw_xform random_place(snw_random *random, double distance)
+{
+    snw_vec3 translation = snw_vec3_scale(snw_random_direction(random), distance);
+    return snw_xform_make(snw_random_rotation(random), translation);
+}
+
 static int fail_with(const char *what, const snw_error *error)
 {
     fprintf(stderr, "%s: %s\n", what, error->message);
@@ -49,8 +55,7 @@ static void move(snw_motion *motion, snw_random *random)
                               motion->slide + n);
     }
     for (int frame = 0; frame < motion->frame_count; frame++)
-        motion->root[frame] = snw_xform_make(snw_random_rotation(random),
-                                             snw_vec3_scale(snw_random_direction(random), 2));
+        motion->root[frame] = random_place(random, 2);
 }
 
 static int write_sample(const char *folder, const char *name, const snw_skeleton *body,
@@ -146,8 +151,7 @@ static snw_skeleton *odd_body(void)
         defs[j].name = names[j];
         defs[j].parent = j ? (j - 1) / 2 : -1;
         defs[j].joint.type = (snw_joint_type)j;
-        defs[j].rest = snw_xform_make(snw_random_rotation(&random),
-                                      snw_vec3_scale(snw_random_direction(&random), j % 3 * 0.2));
+        defs[j].rest = random_place(&random, j % 3 * 0.2);
     }
     snw_skeleton *body = NULL;
     snw_error error;
