@@ -34,6 +34,7 @@ static const fingerprint expected[] = {
     {"two-bone", 0x8d77d6f94a2760a0},
     {"directions", 0x56a4c8d40642c951},
     {"batch", 0xe9c23a4da899ee05},
+    {"batch-arms", 0xae85334edbee55d6},
     {"synth", 0xe6cdf616c9f19669},
     {"join", 0x600339e17d74df0e},
     {"limbs", 0x05f5f935a4003923},
@@ -233,6 +234,51 @@ static hasher solve_batch(const snw_skeleton *body, int workers, bool use_simd)
     return h;
 }
 
+/* The general kernel, on an arm with limits under place and frame. */
+static hasher solve_batch_of_arms(const snw_skeleton *arm, int workers, bool use_simd)
+{
+    static float target[BATCH_PROBLEMS * 3], frame[BATCH_PROBLEMS * 4],
+        rotation[BATCH_PROBLEMS * 8 * 4];
+    int joints = arm->joint_count;
+    snw_random random = snw_random_seed(9, 4);
+    for (int n = 0; n < BATCH_PROBLEMS; n++) {
+        snw_quat q = snw_random_rotation(&random);
+        const float turn[4] = {(float)q.w, (float)q.x, (float)q.y, (float)q.z};
+        memcpy(frame + 4 * n, turn, sizeof turn);
+        for (int k = 0; k < 3; k++)
+            target[3 * n + k] = (float)snw_random_range(&random, -0.5, 0.5);
+    }
+    memset(rotation, 0, sizeof rotation);
+    for (int n = 0; n < BATCH_PROBLEMS * joints; n++)
+        rotation[4 * n] = 1;
+    snw_vec3 zero = snw_vec3_make(0, 0, 0);
+    snw_goal goal = snw_goal_pose(joints - 1, zero, zero, snw_quat_identity());
+    snw_ik_batch_options options = snw_ik_batch_options_default();
+    options.worker_count = workers;
+    options.use_simd = use_simd;
+    snw_ik_batch *batch = NULL;
+    assert_int_equal(snw_ik_batch_create(arm, &goal, 1, &options, NULL, &batch, NULL), SNW_OK);
+    snw_ik_batch_job job = {.problem_count = BATCH_PROBLEMS,
+                            .target = target,
+                            .orientation = frame,
+                            .rotation = rotation};
+    assert_int_equal(snw_ik_batch_solve(batch, snw_xform_identity(), &job, NULL, NULL), SNW_OK);
+    snw_ik_batch_destroy(batch);
+    hasher h = hash_start();
+    hash_floats(&h, rotation, (size_t)(BATCH_PROBLEMS * joints * 4));
+    return h;
+}
+
+static void take_batch_of_arms(void)
+{
+    snw_skeleton *arm = NULL;
+    assert_int_equal(snw_preset_create("arm7", NULL, &arm, NULL), SNW_OK);
+    hasher first = solve_batch_of_arms(arm, 1, false);
+    assert_true(first.hash == solve_batch_of_arms(arm, 8, true).hash);
+    snw_skeleton_destroy(arm);
+    take("batch-arms", first);
+}
+
 static void take_batch(void)
 {
     snw_skeleton *body = chain_of(5);
@@ -339,6 +385,7 @@ static void the_same_input_gives_the_same_bits(void **state)
     take_forward();
     take_solvers();
     take_batch();
+    take_batch_of_arms();
     take_capture();
     int known = (int)(sizeof expected / sizeof *expected), different = known != found_count;
     for (int n = 0; n < found_count; n++) {

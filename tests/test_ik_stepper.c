@@ -1,5 +1,5 @@
 /* One least-squares step at a time: against LAPACK on a Jacobian of the body's own, weights changed
- * between steps, limits changed between steps, no allocation. */
+ * between steps, limits changed between steps, no allocation; holds against finite differences. */
 #include "check.h"
 #include "ik_bodies.h"
 
@@ -201,6 +201,111 @@ static void what_a_step_cannot_serve_is_refused(void **state)
     snw_skeleton_destroy(body);
 }
 
+/* E as sinew/ik.h states it: weighted squares of distances, holds, halved; square metres. */
+static double held_energy(const snw_goal *goals, int count, const snw_pose *pose,
+                          const snw_quat *hold, double weight)
+{
+    double sum = 0;
+    for (int i = 0; i < count; i++) {
+        snw_vec3 at = snw_pose_point(pose, goals[i].joint, goals[i].point);
+        sum += goals[i].weight * snw_vec3_length2(snw_vec3_sub(goals[i].position, at));
+    }
+    for (int j = 0; j < pose->skeleton->joint_count; j++) {
+        double chord = 2 * sin(snw_quat_angle_between(pose->rotation[j], hold[j]) / 2);
+        sum += weight * chord * chord;
+    }
+    return sum / 2;
+}
+
+/* The slope of the energy along every coordinate, by central differences. */
+static double steepest_slope(const snw_goal *goals, int count, const snw_pose *pose,
+                             const snw_quat *hold, double weight)
+{
+    const double h = 1e-5;
+    int n = pose->skeleton->dof_count;
+    double *step = calloc((size_t)n, sizeof *step), steepest = 0;
+    snw_pose *there = pose_of(pose->skeleton);
+    assert_non_null(step);
+    for (int c = 0; c < n; c++) {
+        double energy[2];
+        for (int side = 0; side < 2; side++) {
+            step[c] = side ? h : -h;
+            snw_pose_copy(there, pose);
+            snw_pose_step(there, step);
+            snw_pose_forward(there);
+            energy[side] = held_energy(goals, count, there, hold, weight);
+        }
+        step[c] = 0;
+        steepest = fmax(steepest, fabs(energy[1] - energy[0]) / (2 * h));
+    }
+    snw_pose_destroy(there);
+    free(step);
+    return steepest;
+}
+
+/* Many goals and one: where goals are fewer than coordinates, holds say what the others are. */
+static void joints_that_are_held_stand_where_goals_and_holds_balance(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *body;
+        int goals;
+        double weight;
+    } rows[] = {{"humanoid", STEPPER_MARKERS, 1e-2},
+                {"humanoid", STEPPER_MARKERS, 1},
+                {"chain10", 1, 1e-2},
+                {"chain10", 1, 1}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        snw_skeleton *body = preset(rows[k].body);
+        snw_pose *truth = pose_of(body), *pose = pose_of(body), *held = pose_of(body);
+        snw_random random = snw_random_seed(7, (uint64_t)k);
+        snw_goal goals[STEPPER_MARKERS];
+        snw_ik_stepper_options options = snw_ik_stepper_options_default();
+        snw_ik_stepper *stepper = NULL;
+        options.root = SNW_IK_ROOT_FIXED;
+        options.use_limits = false;
+        options.use_holds = true;
+        pose_scatter(truth, &random, 0.4);
+        pose_scatter(held, &random, 0.4);
+        int count = put_markers(truth, &random, goals);
+        if (count > rows[k].goals) goals[0] = goals[count - 1];
+        if (count > rows[k].goals) count = rows[k].goals;
+        assert_int_equal(snw_ik_stepper_create(body, goals, count, &options, NULL, &stepper, NULL),
+                         SNW_OK);
+        for (int j = 0; j < body->joint_count; j++)
+            snw_ik_stepper_set_hold(stepper, j, held->rotation[j], rows[k].weight);
+        double before = steepest_slope(goals, count, pose, held->rotation, rows[k].weight);
+        for (int round = 0; round < 60; round++)
+            (void)snw_ik_stepper_step(stepper, goals, pose);
+        /* Central differences of 1e-5 know the slope to 1e-10 of what it was, and round-off of an
+         * energy of about 1 over 1e-5 is 1e-11; steps converge linearly near the end. */
+        double after = steepest_slope(goals, count, pose, held->rotation, rows[k].weight);
+        if (!(after <= 1e-6 * before))
+            fail_msg("%s, %d goals, weight %g: slope %g, at first %g", rows[k].body, count,
+                     rows[k].weight, after, before);
+        snw_ik_stepper_destroy(stepper);
+        snw_pose_destroy(truth);
+        snw_pose_destroy(pose);
+        snw_pose_destroy(held);
+        snw_skeleton_destroy(body);
+    }
+}
+
+static void holds_need_goals_of_one_limb(void **state)
+{
+    (void)state;
+    snw_skeleton *body = preset("chain10");
+    snw_goal goal = snw_goal_aim(9, snw_vec3_make(0, 0, 0), snw_vec3_make(1, 0, 0),
+                                 snw_vec3_make(0.1, 0.2, 0.3));
+    snw_ik_stepper_options options = snw_ik_stepper_options_default();
+    snw_ik_stepper *stepper = NULL;
+    options.use_holds = true;
+    assert_int_equal(snw_ik_stepper_create(body, &goal, 1, &options, NULL, &stepper, NULL),
+                     SNW_UNSUPPORTED);
+    assert_null(stepper);
+    snw_skeleton_destroy(body);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -208,6 +313,8 @@ int main(void)
         cmocka_unit_test(goals_without_weight_do_not_pull_and_nothing_is_allocated),
         cmocka_unit_test(limits_can_be_changed_between_steps),
         cmocka_unit_test(what_a_step_cannot_serve_is_refused),
+        cmocka_unit_test(joints_that_are_held_stand_where_goals_and_holds_balance),
+        cmocka_unit_test(holds_need_goals_of_one_limb),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -339,7 +339,7 @@ const table = {
 for (const name of used) {
   if (skipped_records.has(name)) continue;
   const is_handle = handles.has(name);
-  const fields = layouts[name].fields.filter((f) => !["allocator", "block_size"].includes(f.name));
+  const fields = layouts[name].fields.filter((f) => !["allocator", "block_size", "reserved"].includes(f.name));
   const encoded = fields.map((f) => [camel(f.name), f.offset, encode_type(f.type, name, f.name)]).filter((f) => f[2] !== null);
   table.records[name] = [layouts[name].size, encoded, flat(name)].concat(default_of(name) ? [default_of(name)] : []);
   types += doc(record_comment(name));

@@ -135,6 +135,7 @@ static int run_bench(const cli_arguments *arguments)
     if (cli_flag(arguments, "--limits")) return bench_ik_limits(arguments);
     if (cli_flag(arguments, "--robots")) return bench_ik_robots(arguments);
     if (cli_flag(arguments, "--steady")) return bench_ik_steady(arguments);
+    if (cli_flag(arguments, "--batch")) return bench_ik_batch(arguments);
     if (growth) return bench_ik_growth(arguments, growth);
     if (solve_count > 0) return bench_ik_soak(arguments, solve_count);
     return bench_ik(arguments);
@@ -153,6 +154,7 @@ static const cli_option bench_options[] = {
     {"--limits", NULL, NULL, "how often methods reach, by kind of limit (--count N targets)"},
     {"--robots", NULL, NULL, "published robot arms at 1e-5 m and rad (--count N poses)"},
     {"--steady", NULL, NULL, "out of reach, solved again, rest, starts near an answer (--count N)"},
+    {"--batch", NULL, NULL, "bodies with limits, many problems at once against one by one"},
     {"--growth", NULL, "FILE", "draw how cost grows with joints, effectors and reach (SVG)"},
     {"--soak", NULL, "N", "N random solves per method and kind of limit; all limits must hold"},
     {"--runs", NULL, "N", "occlusion: captures (default: 20)"},

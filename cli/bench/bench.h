@@ -117,6 +117,8 @@ int bench_ik_tables(const cli_arguments *arguments);
 int bench_ik_growth(const cli_arguments *arguments, const char *path);
 /* Published robot arms at 1e-5 m and 1e-5 rad. */
 int bench_ik_robots(const cli_arguments *arguments);
+/* Many problems at once on bodies with limits, against one by one. */
+int bench_ik_batch(const cli_arguments *arguments);
 /* Share of targets reached by kind of limit, with the rule that the thesis prints. */
 int bench_ik_limits(const cli_arguments *arguments);
 /* Targets out of reach, poses solved again, rest, starts near an answer, closed paths, poles. */

@@ -10,15 +10,19 @@
 #include "rig.h"
 #include "solve/solve.h"
 
-static void release_job(solve_job *job)
+static void release_bodies(solve_bodies *bodies)
 {
-    cli_truth_release(&job->truth);
-    snw_residuals_destroy(job->residuals);
-    snw_motion_destroy(job->motion);
-    snw_actor_destroy(job->actor);
-    snw_actor_destroy(job->kept);
-    snw_limbs_destroy(job->limbs);
-    snw_trial_destroy(job->trial);
+    for (int b = 0; b < bodies->count; b++) {
+        solve_job *job = bodies->job + b;
+        cli_truth_release(&job->truth);
+        snw_residuals_destroy(job->residuals);
+        snw_motion_destroy(job->motion);
+        snw_actor_destroy(job->actor);
+        snw_actor_destroy(job->kept);
+    }
+    snw_limbs_destroy(bodies->job->limbs);
+    snw_trial_destroy(bodies->job->trial);
+    free(bodies->job);
 }
 
 /* The set that a correlation file names lies beside it. */
@@ -104,8 +108,8 @@ static snw_status calibrate(const cli_arguments *arguments, const snw_trial *par
         (snw_limb_method)snw_limb_method_find(cli_value(arguments, "--limbs", "auto"));
     const char *set = cli_value(arguments, "--markerset", NULL);
     job->calibrated = part->rate > 0 ? part->frame_count / part->rate : 0;
-    snw_status status = cli_undo_swaps(job->trial, &job->notes, error);
-    if (status == SNW_OK)
+    snw_status status = job->limbs ? SNW_OK : cli_undo_swaps(job->trial, &job->notes, error);
+    if (status == SNW_OK && !job->limbs)
         status = set ? limbs_from_files(set, part, job, error)
                      : snw_limbs_find(part, &limb_options, NULL, &job->limbs, &job->notes, error);
     if (status == SNW_OK)
@@ -162,7 +166,8 @@ static snw_status judge(solve_job *job, snw_error *error)
 
 static int save_actor(const cli_arguments *arguments, const solve_job *job)
 {
-    const char *path = cli_value(arguments, "--save-actor", NULL);
+    char buffer[SOLVE_PATH_SIZE];
+    const char *path = cli_solve_path(arguments, job, "--save-actor", buffer);
     if (!path) return CLI_DONE;
     size_t size = snw_actor_print(job->kept, NULL, 0);
     char *text = malloc(size + 1);
@@ -184,8 +189,9 @@ static bool draw_moments(FILE *out, const void *context)
 /* The report, the picture and the comparison with the truth, as far as they are asked for. */
 static int tell_more(const cli_arguments *arguments, solve_job *job)
 {
-    const char *report = cli_value(arguments, "--report", NULL);
-    const char *picture = cli_value(arguments, "--svg", NULL);
+    char report_buffer[SOLVE_PATH_SIZE], picture_buffer[SOLVE_PATH_SIZE];
+    const char *report = cli_solve_path(arguments, job, "--report", report_buffer);
+    const char *picture = cli_solve_path(arguments, job, "--svg", picture_buffer);
     const char *truth = cli_value(arguments, "--truth", NULL);
     if (!report && !picture && !truth) return CLI_DONE;
     cli_solution solution = {.arguments = arguments,
@@ -206,15 +212,15 @@ static int tell_more(const cli_arguments *arguments, solve_job *job)
     return code;
 }
 
-static void tell(const cli_arguments *arguments, const solve_job *job)
+static void tell(const cli_arguments *arguments, const solve_bodies *bodies)
 {
     if (cli_flag(arguments, "--json")) {
-        cli_solve_json(job);
+        cli_solve_json(arguments, bodies);
         return;
     }
-    cli_print_notes(arguments, &job->notes);
-    cli_solve_print(job);
-    if (job->truth.match_count) cli_truth_print(&job->truth, job->actor->skeleton);
+    for (int b = 0; b < bodies->count; b++)
+        cli_print_notes(arguments, &bodies->job[b].notes);
+    cli_solve_print(arguments, bodies);
 }
 
 /* What one file gives to the table of many. */
@@ -244,37 +250,108 @@ static int refuse_lost(const cli_arguments *arguments, const solve_job *job)
     return CLI_DONE;
 }
 
+/* ---- all bodies --------------------------------------------------------------------------- */
+
+/* The skeleton, the motion and the judgement of one body. */
+static int solve_body(const cli_arguments *arguments, solve_job *job)
+{
+    snw_error error = snw_error_none();
+    snw_trial start;
+    if (!calibration_part(arguments, job->trial, &start)) return CLI_USAGE;
+    if (solve_trial(arguments, &start, job, &error) != SNW_OK || describe(job, &error) != SNW_OK ||
+        judge(job, &error) != SNW_OK)
+        return cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
+    return CLI_DONE;
+}
+
+/* How many actors the capture of the first body holds; 1 where one was asked for. */
+static int count_actors(const cli_arguments *arguments, const solve_job *first)
+{
+    snw_tree *tree = NULL;
+    snw_trial start;
+    if (cli_flag(arguments, "--part") || cli_flag(arguments, "--root") || !first->limbs ||
+        snw_notes_find(&first->notes, SNW_NOTE_ACTORS, 0) < 0 ||
+        !calibration_part(arguments, first->trial, &start) ||
+        snw_tree_find(&start, first->limbs, &first->actor_options, NULL, &tree, NULL) != SNW_OK)
+        return 1;
+    int count = tree->actor_count;
+    snw_tree_destroy(tree);
+    return count;
+}
+
+/* What was said of the capture is not said again with every body. */
+static void drop_notes_of_capture(snw_notes *notes)
+{
+    int kept = 0;
+    for (int n = 0; n < notes->count; n++) {
+        snw_note_code code = notes->note[n].code;
+        if (code != SNW_NOTE_ACTORS && code != SNW_NOTE_OBJECT && code != SNW_NOTE_LIMBS_APART)
+            notes->note[kept++] = notes->note[n];
+    }
+    notes->count = kept;
+}
+
+/* The other actors, where the first one is not alone. */
+static int solve_others(const cli_arguments *arguments, solve_bodies *bodies)
+{
+    int actors = count_actors(arguments, bodies->job), code = CLI_DONE;
+    if (actors < 2) return CLI_DONE;
+    solve_job *more = realloc(bodies->job, (size_t)actors * sizeof *more);
+    if (!more) return cli_fail(arguments, "no memory for %d bodies", actors);
+    bodies->job = more;
+    while (bodies->count < actors && code == CLI_DONE) {
+        solve_job *job = more + bodies->count;
+        memset(job, 0, sizeof *job);
+        job->number = ++bodies->count;
+        job->trial = more->trial;
+        job->limbs = more->limbs;
+        job->notes = snw_notes_none();
+        if (!actor_options_of(arguments, job)) return CLI_USAGE;
+        job->actor_options.part = job->number - 1;
+        code = solve_body(arguments, job);
+        drop_notes_of_capture(&job->notes);
+    }
+    return code;
+}
+
+/* Everything that was asked for, of every body. */
+static int write_bodies(const cli_arguments *arguments, solve_bodies *bodies)
+{
+    int code = cli_solve_check_more(arguments, bodies);
+    if (code == CLI_DONE) code = cli_solve_write(arguments, bodies);
+    for (int b = 0; b < bodies->count; b++) {
+        if (code == CLI_DONE) code = save_actor(arguments, bodies->job + b);
+        if (code == CLI_DONE) code = tell_more(arguments, bodies->job + b);
+    }
+    if (code == CLI_DONE && arguments->row) fill_row(cli_solve_gravest(bodies), arguments->row);
+    if (code != CLI_DONE) return code;
+    tell(arguments, bodies);
+    for (int b = 0; b < bodies->count && code == CLI_DONE; b++)
+        code = refuse_lost(arguments, bodies->job + b);
+    return code;
+}
+
 static int run_solve(const cli_arguments *arguments)
 {
     static const cli_many_kind many = {"bvh", false, snw_format_reads_trial};
     if (cli_is_many(arguments, &many)) return cli_run_many(arguments, &many);
-    solve_job job;
-    memset(&job, 0, sizeof job);
-    job.notes = snw_notes_none();
-    snw_error error = snw_error_none();
     const char *method = cli_value(arguments, "--limbs", "auto");
     if (snw_limb_method_find(method) < 0)
         return cli_misuse(arguments, "there is no way to find limbs called \"%s\"", method);
-    if (!actor_options_of(arguments, &job)) return CLI_USAGE;
-    int code = cli_solve_check_outputs(arguments);
-    if (code != CLI_DONE) return code;
-    job.trial = cli_read_markers(arguments, arguments->operand[0], &job.notes);
-    if (!job.trial) return CLI_FAILED;
-    snw_trial start;
-    code = calibration_part(arguments, job.trial, &start) ? CLI_DONE : CLI_USAGE;
-    if (code == CLI_DONE && solve_trial(arguments, &start, &job, &error) != SNW_OK)
-        code = cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
-    if (code == CLI_DONE && (describe(&job, &error) != SNW_OK || judge(&job, &error) != SNW_OK))
-        code = cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
-    if (code == CLI_DONE) code = cli_solve_write(arguments, &job);
-    if (code == CLI_DONE) code = save_actor(arguments, &job);
-    if (code == CLI_DONE) code = tell_more(arguments, &job);
-    if (code == CLI_DONE && arguments->row) fill_row(&job, arguments->row);
+    solve_bodies bodies = {1, calloc(1, sizeof *bodies.job)};
+    if (!bodies.job) return cli_fail(arguments, "no memory for a body");
+    solve_job *first = bodies.job;
+    first->number = 1;
+    first->notes = snw_notes_none();
+    int code = actor_options_of(arguments, first) ? CLI_DONE : CLI_USAGE;
+    if (code == CLI_DONE) code = cli_solve_check_outputs(arguments);
     if (code == CLI_DONE) {
-        tell(arguments, &job);
-        code = refuse_lost(arguments, &job);
+        first->trial = cli_read_markers(arguments, arguments->operand[0], &first->notes);
+        code = first->trial ? solve_body(arguments, first) : CLI_FAILED;
     }
-    release_job(&job);
+    if (code == CLI_DONE) code = solve_others(arguments, &bodies);
+    if (code == CLI_DONE) code = write_bodies(arguments, &bodies);
+    release_bodies(&bodies);
     return code;
 }
 
@@ -285,7 +362,7 @@ static const cli_option solve_options[] = {
     {"--method", "-m", "NAME", "how joints are placed: auto, two-sided, mvm, ... (see centers)"},
     CLI_NO_JOIN_OPTION,
     {"--root", NULL, "LIMB", "the limb from which the skeleton hangs"},
-    {"--part", NULL, "N", "which body, where a capture holds several; 1 is the largest"},
+    {"--part", NULL, "N", "one body alone, where a capture holds several (default: all actors)"},
     {"--actor", NULL, "FILE", "the skeleton of an earlier trial of the same person"},
     {"--save-actor", NULL, "FILE", "keep the skeleton for the next trial"},
     {"--calibrate", NULL, "SECONDS", "make the skeleton from the start of the trial only"},
@@ -312,6 +389,9 @@ const cli_command cli_solve_command = {
     "BVH and GLB rest in a T that faces +Z, feet on the floor (docs/blender.md).\n"
     ".c3d .trc .csv: the capture, its gaps filled where the body carries the markers, and every\n"
     "joint's centre as one more point of that name; what was measured stays as it was.\n\n"
+    "Several actors: -o out.bvh writes the first to out.bvh, the second to out-2.bvh, and so with\n"
+    "--report, --svg and --save-actor; .c3d .trc .csv hold all in one file (Hips, Hips_2). They\n"
+    "count in the order of the file; --part N takes one alone, objects and leftovers too.\n\n"
     "Many files: -o, --report, --svg and --save-actor name folders; every file has a line, and "
     "the\n"
     "folder gets sinew-summary.html and .csv, worst first. A run that was stopped goes on where "

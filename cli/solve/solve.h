@@ -14,8 +14,10 @@ typedef struct solve_times {
     int allocation_count;       /* while the frames went through it */
 } solve_times;
 
+/* One body of a capture. */
 typedef struct solve_job {
-    snw_trial *trial;
+    int number;       /* of the body among those that are solved, from 1 */
+    snw_trial *trial; /* of the first body, as the limbs are; the others look at them */
     snw_limbs *limbs;
     snw_actor *actor; /* as this trial shows it */
     snw_actor *kept;  /* as it is kept for the next trial */
@@ -31,17 +33,35 @@ typedef struct solve_job {
     snw_center_method method; /* that actor_options points to, unless automatic */
 } solve_job;
 
-/* The file of --output: a motion, or the capture with the body's view of it. Complains itself. */
-int cli_solve_write(const cli_arguments *arguments, const solve_job *job);
+/* Every actor of a capture, or the one that was asked for. */
+typedef struct solve_bodies {
+    int count;
+    solve_job *job; /* (count) */
+} solve_bodies;
+
+/* The body whose verdict is the gravest, the first of them. */
+const solve_job *cli_solve_gravest(const solve_bodies *bodies);
+
+#define SOLVE_PATH_SIZE 4096
+/* Where the option's file of this body goes: NULL where the option is not given, "out.bvh" of the
+ * first body, "out-2.bvh" of the second. */
+const char *cli_solve_path(const cli_arguments *arguments, const solve_job *job, const char *option,
+                           char buffer[SOLVE_PATH_SIZE]);
+
+/* The files of --output: a motion for each body, or the capture with all the bodies' view of it.
+ * Complains itself. */
+int cli_solve_write(const cli_arguments *arguments, const solve_bodies *bodies);
 /* Complains when a file that was asked for could not be written later. An exit code. */
 int cli_solve_check_outputs(const cli_arguments *arguments);
+/* The same for the files of the second body and those after it. */
+int cli_solve_check_more(const cli_arguments *arguments, const solve_bodies *bodies);
 
 /* The motion frame by frame, timed. */
 snw_status cli_solve_live(solve_job *job, snw_error *error);
 void cli_solve_print_live(const solve_job *job);
 void cli_solve_json_live(cli_json *json, const solve_job *job);
 
-void cli_solve_print(const solve_job *job);
-void cli_solve_json(const solve_job *job);
+void cli_solve_print(const cli_arguments *arguments, const solve_bodies *bodies);
+void cli_solve_json(const cli_arguments *arguments, const solve_bodies *bodies);
 
 #endif

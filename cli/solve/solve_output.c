@@ -1,4 +1,6 @@
-/* What `sinew solve` leaves behind: the file of --output, the table, the JSON. */
+/* What `sinew solve` leaves behind: the files of --output, the table, the JSON. */
+#include <string.h>
+
 #include "output.h"
 #include "rig.h"
 #include "solve/limits.h"
@@ -19,14 +21,55 @@ int cli_solve_check_outputs(const cli_arguments *arguments)
                       path);
 }
 
-static int write_view(const cli_arguments *arguments, const solve_job *job, const char *path)
+const char *cli_solve_path(const cli_arguments *arguments, const solve_job *job, const char *option,
+                           char buffer[SOLVE_PATH_SIZE])
+{
+    const char *path = cli_value(arguments, option, NULL);
+    if (!path || job->number < 2) return path;
+    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+    int stem = dot && dot != path && dot[-1] != '/' ? (int)(dot - path) : (int)strlen(path);
+    snw_format(buffer, SOLVE_PATH_SIZE, "%.*s-%d%s", stem, path, job->number, path + stem);
+    return buffer;
+}
+
+static const char *const solve_outputs[] = {"--output", "--save-actor", "--report", "--svg"};
+enum {
+    SOLVE_OUTPUTS = sizeof solve_outputs / sizeof *solve_outputs
+};
+
+int cli_solve_check_more(const cli_arguments *arguments, const solve_bodies *bodies)
+{
+    const char *out = cli_value(arguments, "--output", NULL);
+    bool is_view = out && !snw_format_writes_motion(snw_format_from_name(out));
+    for (int b = 1; b < bodies->count; b++) {
+        char buffer[SOLVE_OUTPUTS][SOLVE_PATH_SIZE];
+        const char *path[SOLVE_OUTPUTS];
+        for (int n = 0; n < SOLVE_OUTPUTS; n++)
+            path[n] = n == 0 && is_view
+                          ? NULL
+                          : cli_solve_path(arguments, bodies->job + b, solve_outputs[n], buffer[n]);
+        int code = cli_check_outputs(arguments, path, SOLVE_OUTPUTS);
+        if (code != CLI_DONE) return code;
+    }
+    return CLI_DONE;
+}
+
+/* One capture with the joints of all bodies. */
+static int write_view(const cli_arguments *arguments, const solve_bodies *bodies, const char *path)
 {
     snw_trial *view = NULL;
     snw_error error;
-    snw_sample_state made = job->times.is_live ? SNW_SAMPLE_PREDICTED : SNW_SAMPLE_FILLED;
     int code = CLI_DONE;
-    if (snw_actor_trial(job->actor, job->trial, job->motion, made, NULL, &view, &error) != SNW_OK)
-        return cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
+    for (int b = 0; b < bodies->count; b++) {
+        const solve_job *job = bodies->job + b;
+        snw_trial *before = view;
+        snw_sample_state made = job->times.is_live ? SNW_SAMPLE_PREDICTED : SNW_SAMPLE_FILLED;
+        snw_status status = snw_actor_trial(job->actor, before ? before : job->trial, job->motion,
+                                            made, NULL, &view, &error);
+        snw_trial_destroy(before);
+        if (status != SNW_OK)
+            return cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
+    }
     if (snw_write_trial_file(path, cli_flag(arguments, "--force"), view, NULL, &error) != SNW_OK)
         code = cli_fail_writing(arguments, &error);
     else
@@ -35,12 +78,10 @@ static int write_view(const cli_arguments *arguments, const solve_job *job, cons
     return code;
 }
 
-int cli_solve_write(const cli_arguments *arguments, const solve_job *job)
+static int write_motion(const cli_arguments *arguments, const solve_job *job)
 {
-    const char *path = cli_value(arguments, "--output", NULL);
-    if (!path) return CLI_DONE;
-    if (!snw_format_writes_motion(snw_format_from_name(path)))
-        return write_view(arguments, job, path);
+    char buffer[SOLVE_PATH_SIZE];
+    const char *path = cli_solve_path(arguments, job, "--output", buffer);
     snw_write_options options = snw_write_options_default();
     snw_error error;
     cli_rigged rigged;
@@ -59,15 +100,37 @@ int cli_solve_write(const cli_arguments *arguments, const solve_job *job)
     return code;
 }
 
+int cli_solve_write(const cli_arguments *arguments, const solve_bodies *bodies)
+{
+    const char *path = cli_value(arguments, "--output", NULL);
+    if (!path) return CLI_DONE;
+    if (!snw_format_writes_motion(snw_format_from_name(path)))
+        return write_view(arguments, bodies, path);
+    int code = CLI_DONE;
+    for (int b = 0; b < bodies->count && code == CLI_DONE; b++)
+        code = write_motion(arguments, bodies->job + b);
+    return code;
+}
+
 /* ---- what was found ------------------------------------------------------------------------- */
 
-/* One word first, and why. */
-static void print_verdict(const snw_judgements *found)
+const solve_job *cli_solve_gravest(const solve_bodies *bodies)
+{
+    const solve_job *gravest = bodies->job;
+    for (int b = 1; b < bodies->count; b++)
+        if (bodies->job[b].judgements.verdict > gravest->judgements.verdict)
+            gravest = bodies->job + b;
+    return gravest;
+}
+
+/* One word first, and why; of which body, where there are several. */
+static void print_verdict(const snw_judgements *found, int body)
 {
     int count = 0;
     while (count < found->count && found->item[count].verdict != SNW_VERDICT_GREEN)
         count++;
     printf("%s: ", snw_verdict_name(found->verdict));
+    if (body > 0 && count > 0) printf("body %d: ", body);
     cli_print_text(stdout, count ? found->item[0].sentence : "nothing speaks against it", 0);
     if (count > 1) printf("; %d more reason%s (--report tells)", count - 1, cli_s(count - 1));
     printf("\n");
@@ -76,7 +139,6 @@ static void print_verdict(const snw_judgements *found)
 static void json_judgements(cli_json *json, const solve_job *job)
 {
     const snw_judgements *found = &job->judgements;
-    cli_json_string(json, "verdict", snw_verdict_name(found->verdict));
     cli_json_array(json, "judgements");
     for (int n = 0; n < found->count; n++) {
         const snw_judgement *item = found->item + n;
@@ -97,10 +159,10 @@ static void json_judgements(cli_json *json, const solve_job *job)
     cli_json_end_array(json);
 }
 
-void cli_solve_print(const solve_job *job)
+static void print_body(const solve_job *job)
 {
     const snw_skeleton *body = job->actor->skeleton;
-    print_verdict(&job->judgements);
+    print_verdict(&job->judgements, 0);
     printf("%d frame%s, %d markers on %d limbs; markers lie %.2f mm (rms) from the body\n",
            job->report.frame_count, cli_s(job->report.frame_count), job->actor->marker_count,
            body->joint_count, 1000 * job->report.residual);
@@ -119,40 +181,82 @@ void cli_solve_print(const solve_job *job)
                j ? job->actor->estimate[j].verdict : "root", j ? "; " : "",
                j ? cli_limits_text(body->joint + j, limits, sizeof limits) : "");
     }
+    if (job->truth.match_count) cli_truth_print(&job->truth, body);
 }
 
-void cli_solve_json(const solve_job *job)
+void cli_solve_print(const cli_arguments *arguments, const solve_bodies *bodies)
+{
+    if (bodies->count == 1) {
+        print_body(bodies->job);
+        return;
+    }
+    const solve_job *gravest = cli_solve_gravest(bodies);
+    print_verdict(&gravest->judgements, gravest->number);
+    printf("%d bodies in this capture; --part N solves one of them alone\n", bodies->count);
+    for (int b = 0; b < bodies->count; b++) {
+        char buffer[SOLVE_PATH_SIZE];
+        const char *path = cli_solve_path(arguments, bodies->job + b, "--output", buffer);
+        bool is_own = path && snw_format_writes_motion(snw_format_from_name(path));
+        printf("\nbody %d of %d", b + 1, bodies->count);
+        if (is_own) printf(", in %s", path);
+        printf("\n");
+        print_body(bodies->job + b);
+    }
+}
+
+static void json_body(cli_json *json, const solve_job *job)
 {
     const snw_skeleton *body = job->actor->skeleton;
-    cli_json json = cli_json_begin(stdout);
-    cli_json_object(&json, NULL);
-    json_judgements(&json, job);
-    cli_json_integer(&json, "frames", job->report.frame_count);
-    cli_json_integer(&json, "lost_frames", job->report.lost_count);
-    cli_json_integer(&json, "markers", job->actor->marker_count);
-    cli_json_number(&json, "residual_m", job->report.used_count ? job->report.residual : NAN);
-    cli_json_number(&json, "outlier_share", job->report.outlier_share);
-    if (job->times.is_live) cli_solve_json_live(&json, job);
-    cli_json_array(&json, "joints");
+    json_judgements(json, job);
+    cli_json_integer(json, "frames", job->report.frame_count);
+    cli_json_integer(json, "lost_frames", job->report.lost_count);
+    cli_json_integer(json, "markers", job->actor->marker_count);
+    cli_json_number(json, "residual_m", job->report.used_count ? job->report.residual : NAN);
+    cli_json_number(json, "outlier_share", job->report.outlier_share);
+    if (job->times.is_live) cli_solve_json_live(json, job);
+    cli_json_array(json, "joints");
     for (int j = 0; j < body->joint_count; j++) {
         const snw_joint_estimate *estimate = job->actor->estimate + j;
-        cli_json_object(&json, NULL);
-        cli_json_string(&json, "name", body->name[j]);
-        cli_json_integer(&json, "parent", body->parent[j]);
-        cli_json_number(&json, "bone_length_m", body->bone_length[j]);
-        cli_json_string(&json, "type", snw_joint_type_name(estimate->type));
-        cli_json_number(&json, "range_rad", estimate->range);
-        if (j) cli_limits_json(&json, body->joint + j);
-        cli_json_number(&json, "residual_m", estimate->residual);
-        cli_json_number(&json, "uncertainty_m", estimate->uncertainty);
-        cli_json_boolean(&json, "uncertain", estimate->is_uncertain);
+        cli_json_object(json, NULL);
+        cli_json_string(json, "name", body->name[j]);
+        cli_json_integer(json, "parent", body->parent[j]);
+        cli_json_number(json, "bone_length_m", body->bone_length[j]);
+        cli_json_string(json, "type", snw_joint_type_name(estimate->type));
+        cli_json_number(json, "range_rad", estimate->range);
+        if (j) cli_limits_json(json, body->joint + j);
+        cli_json_number(json, "residual_m", estimate->residual);
+        cli_json_number(json, "uncertainty_m", estimate->uncertainty);
+        cli_json_boolean(json, "uncertain", estimate->is_uncertain);
         if (j && estimate->alternative >= 0)
-            cli_json_string(&json, "alternative", body->name[estimate->alternative]);
-        cli_json_string(&json, "verdict", estimate->verdict);
+            cli_json_string(json, "alternative", body->name[estimate->alternative]);
+        cli_json_string(json, "verdict", estimate->verdict);
+        cli_json_end_object(json);
+    }
+    cli_json_end_array(json);
+    cli_json_notes(json, &job->notes);
+    if (job->truth.match_count) cli_truth_json(json, &job->truth, body);
+}
+
+void cli_solve_json(const cli_arguments *arguments, const solve_bodies *bodies)
+{
+    cli_json json = cli_json_begin(stdout);
+    cli_json_object(&json, NULL);
+    cli_json_string(&json, "verdict",
+                    snw_verdict_name(cli_solve_gravest(bodies)->judgements.verdict));
+    json_body(&json, bodies->job);
+    if (bodies->count > 1) cli_json_array(&json, "bodies");
+    for (int b = 0; b < bodies->count && bodies->count > 1; b++) {
+        char buffer[SOLVE_PATH_SIZE];
+        const char *path = cli_solve_path(arguments, bodies->job + b, "--output", buffer);
+        if (path && !snw_format_writes_motion(snw_format_from_name(path)))
+            path = cli_value(arguments, "--output", NULL);
+        cli_json_object(&json, NULL);
+        cli_json_integer(&json, "part", b + 1);
+        if (path) cli_json_string(&json, "output", path);
+        cli_json_string(&json, "verdict", snw_verdict_name(bodies->job[b].judgements.verdict));
+        json_body(&json, bodies->job + b);
         cli_json_end_object(&json);
     }
-    cli_json_end_array(&json);
-    cli_json_notes(&json, &job->notes);
-    if (job->truth.match_count) cli_truth_json(&json, &job->truth, body);
+    if (bodies->count > 1) cli_json_end_array(&json);
     cli_json_end_object(&json);
 }

@@ -224,6 +224,7 @@ typedef struct snw_avatar_options {
     bool has_legs;               /* true */
     snw_vec3 up;                 /* +y: the lab's */
     double floor;                /* 0: height of the floor along up */
+    uint64_t reserved[4];        /* 0; later versions grow here */
 } snw_avatar_options;
 
 SNW_API snw_avatar_options snw_avatar_options_default(void);

@@ -54,6 +54,7 @@ typedef struct snw_actor_options {
                                         likelihood of both limbs' poses, then of the whole body */
     const snw_labels *labels; /* what the names say; NULL: as the limbs carry them, or the trial */
     const snw_tree *tree;     /* which limb hangs from which; NULL: found by names or motion */
+    uint64_t reserved[4];     /* 0; later versions grow here */
 } snw_actor_options;
 
 SNW_API snw_actor_options snw_actor_options_default(void);

@@ -99,6 +99,7 @@ typedef struct snw_center_options {
     /* Two-sided: eigenvalues of the normal matrix (0..2) below this count as zero where the noise
      * is not known. 1e-3 is an rms motion of 2.5 degrees across the least-moved axes. */
     double rank_threshold;
+    uint64_t reserved[4]; /* 0; later versions grow here */
 } snw_center_options;
 
 SNW_API snw_center_options snw_center_options_default(void);

@@ -69,6 +69,7 @@ typedef struct snw_event_options {
                                 markers are late or early there is taken off elsewhere; true */
     double speed_threshold;  /* GHOUSSAYNI: of heel and toe in the plane of progression; 0.5 m/s */
     double force_threshold;  /* of the vertical force above the plate's rest; 20 N */
+    uint64_t reserved[4];    /* 0; later versions grow here */
 } snw_event_options;
 
 SNW_API snw_event_options snw_event_options_default(void);

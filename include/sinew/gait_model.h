@@ -226,7 +226,8 @@ typedef struct snw_gait_options {
     bool is_foot_flat;      /* in the static trial the sole is parallel to the floor; true */
     bool is_medial_used;    /* a frame that shows the inner side of knee or ankle needs no wand: the
                                centre lies between the two sides (ISB); false */
-    snw_subject subject; /* values with source SNW_SUBJECT_GIVEN win over the files; all unknown */
+    snw_subject subject;  /* values with source SNW_SUBJECT_GIVEN win over the files; all unknown */
+    uint64_t reserved[4]; /* 0; later versions grow here */
 } snw_gait_options;
 
 SNW_API snw_gait_options snw_gait_options_default(void);

@@ -137,6 +137,7 @@ typedef struct snw_hand_options {
     bool has_transdigital; /* a hidden finger bends with the others, as it was seen to do */
     bool has_inertia;      /* a hidden finger moves with the hand and keeps its shape */
     bool has_collision;    /* fingers do not enter each other or the palm */
+    uint64_t reserved[4];  /* 0; later versions grow here */
 } snw_hand_options;
 
 SNW_API snw_hand_options snw_hand_options_default(void);

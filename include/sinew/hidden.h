@@ -53,6 +53,7 @@ typedef struct snw_fill_options {
                                there is none. Needed by SNW_FILL_BODY, welcome to AUTO. For
                                SNW_FILL_SMOOTH what snw_trial_predict made: its samples are taken as
                                they are, with their uncertainty and state */
+    uint64_t reserved[4];   /* 0; later versions grow here */
 } snw_fill_options;
 
 SNW_API snw_fill_options snw_fill_options_default(void);
@@ -130,6 +131,7 @@ typedef struct snw_predict_options {
     double blend_seconds;   /* a marker that comes back is led from its prediction to where it is
                                seen in this time, marked PREDICTED; 0: at once; 0 */
     double history_seconds; /* how much of the past AUTO learns from; 30 */
+    uint64_t reserved[4];   /* 0; later versions grow here */
 } snw_predict_options;
 
 SNW_API snw_predict_options snw_predict_options_default(void);

@@ -159,6 +159,7 @@ typedef struct snw_ik_options {
     const snw_pose *preferred; /* of this skeleton, copied at creation; NULL unless GIVEN */
     double turn_max; /* INFINITY; no joint turns by more than this in one solve, radians: the answer
                         then lies on the way to the goals, and is OUT_OF_ITERATIONS */
+    uint64_t reserved[4]; /* 0; later versions grow here */
 } snw_ik_options;
 
 SNW_API snw_ik_options snw_ik_options_default(void);
@@ -223,6 +224,9 @@ typedef struct snw_ik_stepper_options {
                              with l^2 = damping_start * 2 E; follows the gain of the steps */
     double damping_retry; /* 0; the least of it after a step that was taken back */
     double move_max;      /* INFINITY; largest turn in one step, radians, or slide in body sizes */
+    bool use_holds; /* false; true: joints may be drawn to rotations (snw_ik_stepper_set_hold).
+                       Goals are then positions, orientations and poses, on a body without pins */
+    uint64_t reserved[4]; /* 0; later versions grow here */
 } snw_ik_stepper_options;
 
 SNW_API snw_ik_stepper_options snw_ik_stepper_options_default(void);
@@ -254,6 +258,12 @@ SNW_API snw_ik_step snw_ik_stepper_step(snw_ik_stepper *stepper, const snw_goal 
 SNW_API const snw_joint *snw_ik_stepper_joint(const snw_ik_stepper *stepper, int joint);
 SNW_API void snw_ik_stepper_set_limit(snw_ik_stepper *stepper, int joint,
                                       const snw_joint_limit *limit);
+/* Draws a joint to a local rotation: `weight` square metres times the squared angle between them
+ * (the chord 2 sin(angle / 2), to be exact) stand beside the weighted squares of the goals, until
+ * set anew; 0: no more. Joints without a goal on them or below stay as they are; slides, and
+ * steppers without use_holds, know no holds. */
+SNW_API void snw_ik_stepper_set_hold(snw_ik_stepper *stepper, int joint, snw_quat rotation,
+                                     double weight);
 /* Which joints (joint_count) stand at a limit in the pose; returns how many. */
 SNW_API int snw_ik_stepper_active_limits(const snw_ik_stepper *stepper, const snw_pose *pose,
                                          bool *active);
@@ -270,12 +280,13 @@ typedef void *snw_task_enqueue(void *user, snw_task *task, void *task_context, i
 /* Returns when all parts have been done. */
 typedef void snw_task_finish(void *user, void *handle);
 
-/* The same goals on the same skeleton, many times over, in floats. Chains of ball joints without
- * limits under one position goal, at a tolerance that floats can hold (4e-6 and more), take a
- * kernel that solves eight at a time (AVX2 where the machine has it, the same bits where it has
- * not); all other problems, and the few chains the kernel passes on, are solved one by one as by
- * snw_ik_solve. The answers depend on nothing but the problem: not on workers, nor on how the work
- * was shared out. */
+/* The same goals on the same skeleton, many times over, in floats. Two kernels solve eight problems
+ * at a time (AVX2 where the machine has it, the same bits where it has not), at tolerances that
+ * floats can hold (4e-6 and more): one for chains of ball joints without limits under one position
+ * goal, one for bodies with limits of every kind but windows under places, orientations and poses
+ * (auto or lm, a fixed root, no stiffness). All other problems, and the few that the kernels pass
+ * on, are solved one by one as by snw_ik_solve. The answers depend on nothing but the problem: not
+ * on workers, nor on how the work was shared out. */
 typedef struct snw_ik_batch_options {
     snw_ik_options ik;
     int worker_count; /* 1; as many hold memory of their own, up to 256 */
@@ -284,7 +295,11 @@ typedef struct snw_ik_batch_options {
     snw_task_enqueue *enqueue;
     snw_task_finish *finish;
     void *task_user;
-    bool use_simd; /* true; false: the kernel without AVX2, for comparison */
+    bool use_simd;   /* true; false: the kernel without AVX2, for comparison */
+    int start_count; /* 1; bodies with limits: as many starts for every problem, the given pose and
+                        others, of whose answers the one that turns least from the given pose is
+                        kept; at most 24 */
+    uint64_t reserved[4]; /* 0; later versions grow here */
 } snw_ik_batch_options;
 
 SNW_API snw_ik_batch_options snw_ik_batch_options_default(void);
@@ -296,15 +311,18 @@ typedef struct snw_ik_batch_job {
     float *rotation;     /* (problem_count x joint_count x 4) w, x, y, z: start in, answer out */
     float *slide;        /* (problem_count x joint_count x 3) metres, start in, answer out; NULL
                             when no joint above a goal slides */
-    float *root;      /* (problem_count x 7) w, x, y, z of the rotation, then the place: where each
-                         body stands, and with a free root the answer; NULL: all stand alike */
+    float *root; /* (problem_count x 7) w, x, y, z of the rotation, then the place: where each
+                    body stands, and with a free root the answer; NULL: all stand alike */
+    const float *orientation; /* (problem_count x goal_count x 4) of every goal that has one; NULL:
+                                 as at creation */
+    const float *weight;      /* (problem_count x goal_count) of every goal; NULL: as at creation */
     float *residual;  /* (problem_count) out: of the worst goal, metres or radians; or NULL */
     uint8_t *outcome; /* (problem_count) out: a snw_ik_outcome; or NULL */
 } snw_ik_batch_job;
 
 typedef struct snw_ik_batch snw_ik_batch;
 
-/* As snw_ik_create. What goals say besides their position stays as it is here. */
+/* As snw_ik_create. What goals say besides what the job gives stays as it is here. */
 SNW_API snw_status snw_ik_batch_create(const snw_skeleton *skeleton, const snw_goal *goals,
                                        int goal_count, const snw_ik_batch_options *options,
                                        const snw_allocator *allocator, snw_ik_batch **out,

@@ -83,6 +83,7 @@ typedef struct snw_read_options {
     snw_up_axis up;         /* UNKNOWN = as the file says */
     int64_t memory_limit;   /* bytes; refuse files that would need more; 0 = no bound but the file's
                                size */
+    uint64_t reserved[4];   /* 0; later versions grow here */
 } snw_read_options;
 
 SNW_API snw_read_options snw_read_options_default(void);
@@ -96,6 +97,7 @@ typedef struct snw_write_options {
     const snw_trial *markers; /* GLB: markers that go with the body, each turned by the trial's own
                                  up; left out when they have fewer frames than the motion; NULL =
                                  none */
+    uint64_t reserved[4];     /* 0; later versions grow here */
 } snw_write_options;
 
 SNW_API snw_write_options snw_write_options_default(void);

@@ -61,6 +61,7 @@ typedef struct snw_limb_options {
     const snw_labels *labels; /* what the names say; NULL: as snw_labels_read has them */
     bool trusts_labels;       /* names: markers are where their labels say, whatever the motion; for
                                  snw_trial_undo_swaps, which comes before; false */
+    uint64_t reserved[4];     /* 0; later versions grow here */
 } snw_limb_options;
 
 SNW_API snw_limb_options snw_limb_options_default(void);

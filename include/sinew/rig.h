@@ -78,6 +78,7 @@ typedef struct snw_rig_options {
                            all frames are as the world's in the T-pose; 0 */
     bool is_on_floor;   /* the lowest point of the feet comes to height 0; false */
     bool has_foot_lock; /* feet that stand are held where they stand; false */
+    uint64_t reserved[4]; /* 0; later versions grow here */
 } snw_rig_options;
 
 SNW_API snw_rig_options snw_rig_options_default(void);

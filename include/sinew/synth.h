@@ -111,6 +111,7 @@ typedef struct snw_synth_options {
     snw_up_axis up; /* Y or Z: of the lab. Bodies are built and motions are read with up +Y */
     uint64_t seed;  /* 1 */
     snw_synth_gesture gesture; /* ALL: of the motion GESTURES */
+    uint64_t reserved[4];      /* 0; later versions grow here */
 } snw_synth_options;
 
 SNW_API snw_synth_options snw_synth_options_default(void);
@@ -196,12 +197,13 @@ SNW_API snw_status snw_synth_motion_create(const snw_skeleton *skeleton,
 
 /* Start from snw_synth_tracker_options_default(). */
 typedef struct snw_synth_tracker_options {
-    int tracker_count;   /* 4: head, hands, chest; 3 leaves out the chest, 6 adds the feet, 7 the
-                            waist */
-    bool has_elbows;     /* false: left_elbow and right_elbow as points, to calibrate with */
-    double rest_seconds; /* 1: of rest pose before the motion */
-    double noise;        /* 0.0005 m: standard deviation of each coordinate */
-    uint64_t seed;       /* 1 */
+    int tracker_count;    /* 4: head, hands, chest; 3 leaves out the chest, 6 adds the feet, 7 the
+                             waist */
+    bool has_elbows;      /* false: left_elbow and right_elbow as points, to calibrate with */
+    double rest_seconds;  /* 1: of rest pose before the motion */
+    double noise;         /* 0.0005 m: standard deviation of each coordinate */
+    uint64_t seed;        /* 1 */
+    uint64_t reserved[4]; /* 0; later versions grow here */
 } snw_synth_tracker_options;
 
 SNW_API snw_synth_tracker_options snw_synth_tracker_options_default(void);

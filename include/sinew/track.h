@@ -31,6 +31,7 @@ typedef struct snw_tracker_options {
     double outlier_scale; /* a marker this many times its noise away counts a quarter; 6 */
     bool is_adaptive;     /* markers may vary more in this trial than the calibration saw: the
                              tracker estimates by how much, and trusts all of them less; true */
+    uint64_t reserved[4]; /* 0; later versions grow here */
 } snw_tracker_options;
 
 SNW_API snw_tracker_options snw_tracker_options_default(void);

@@ -186,10 +186,12 @@ typedef struct snw_trial_options {
     int analog_per_frame;
     int rotation_count;
     int rotations_per_frame;
+    uint64_t reserved[4]; /* 0; later versions grow here */
 } snw_trial_options;
 
 SNW_API snw_trial_options snw_trial_options_default(void);
-/* Every sample missing, markers named "M001"..., analog channels "A001"..., all of it zero. */
+/* Every sample missing, markers named "M001"..., analog channels "A001"..., all of it zero.
+ * Without options: no markers and no frames. */
 SNW_API snw_status snw_trial_create(const snw_trial_options *options,
                                     const snw_allocator *allocator, snw_trial **out,
                                     snw_error *error);

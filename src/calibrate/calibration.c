@@ -13,7 +13,7 @@
 
 snw_actor_options snw_actor_options_default(void)
 {
-    snw_actor_options options = {NULL, 3000, 0, NULL, NULL, NULL};
+    snw_actor_options options = {.frame_max = 3000};
     return options;
 }
 

@@ -49,7 +49,13 @@ const char *snw_hand_method_name(snw_hand_method method)
 
 snw_hand_options snw_hand_options_default(void)
 {
-    snw_hand_options options = {SNW_HAND_AUTO, 0.0007, true, true, true, true, true};
+    snw_hand_options options = {.method = SNW_HAND_AUTO,
+                                .marker_noise = 0.0007,
+                                .has_limits = true,
+                                .has_intradigital = true,
+                                .has_transdigital = true,
+                                .has_inertia = true,
+                                .has_collision = true};
     return options;
 }
 
@@ -99,6 +105,14 @@ static bool step_palm(snw_hand *hand, const bool is_seen[3], const snw_vec3 plac
     return is_whole;
 }
 
+static void set_knuckle(snw_hand *hand, int finger, snw_vec3 place)
+{
+    hand->knuckle[finger] = place;
+    hand->metacarpal[finger] = snw__hand_metacarpal(&hand->profile, finger, place);
+    snw_quat bend = snw_quat_from_axis_angle(snw_vec3_make(1, 0, 0), hand->metacarpal[finger]);
+    hand->turn[finger] = snw_quat_mul(bend, hand->profile.rest[finger]);
+}
+
 /* A fist cups the palm: the plane of the markers rolls with the little finger's knuckle. How far
  * that finger is bent shows in the distance of its tip alone, so no turn need be known. */
 static void cup_palm(snw_hand *hand, const bool *is_seen, const snw_vec3 *place)
@@ -106,19 +120,39 @@ static void cup_palm(snw_hand *hand, const bool *is_seen, const snw_vec3 *place)
     const snw_hand_profile *p = &hand->profile;
     int tip = snw_hand_tip_marker(SNW_HAND_LITTLE);
     double flexion = hand->angle[SNW_HAND_LITTLE][2];
-    if (p->cup == 0) return;
-    if (is_seen[tip]) {
+    if (is_seen[tip] && p->cup != 0) {
         snw_vec3 base = snw_xform_point(hand->palm, p->base[SNW_HAND_LITTLE]);
         flexion = snw__finger_flexion(&hand->finger[SNW_HAND_LITTLE],
                                       snw_vec3_distance(place[tip], base));
     }
     hand->roll = snw__palm_roll(p, flexion);
     hand->palm.rotation = snw__palm_flattened(p, hand->palm.rotation, hand->roll);
-    for (int k = SNW_HAND_MIDDLE; k < SNW_HAND_FINGERS; k++) {
-        hand->knuckle[k] = snw__palm_cupped(p, k, hand->roll);
-        hand->metacarpal[k] = snw__hand_metacarpal(p, k, hand->knuckle[k]);
-        snw_quat bend = snw_quat_from_axis_angle(snw_vec3_make(1, 0, 0), hand->metacarpal[k]);
-        hand->turn[k] = snw_quat_mul(bend, p->rest[k]);
+    for (int k = SNW_HAND_INDEX; k < SNW_HAND_FINGERS; k++)
+        set_knuckle(hand, k, snw__palm_cupped(p, k, hand->roll));
+}
+
+/* The knuckles as the thesis finds them: where spheres about two known points meet the palm's
+ * plane, each at the distance that calibration measured. The points are the wrist and the marker
+ * across the hand: with the one over the same metacarpal the spheres would only just touch. In a
+ * cupped palm each knuckle has a plane of its own, through the index finger's metacarpal. */
+static void meet_knuckles(snw_hand *hand, const snw_vec3 *place)
+{
+    const snw_hand_profile *p = &hand->profile;
+    snw_vec3 wrist = place[SNW_HAND_WRIST];
+    for (int k = SNW_HAND_INDEX; k < SNW_HAND_FINGERS; k++) {
+        bool is_near_index = k <= SNW_HAND_MIDDLE;
+        int marker = is_near_index ? SNW_HAND_BACK_LITTLE : SNW_HAND_BACK_INDEX;
+        snw_vec3 expected = hand->knuckle[k], joint, across = snw_vec3_make(0, 1, 0);
+        snw_vec3 rest = is_near_index ? snw__palm_rolled(p, hand->template_[marker], hand->roll)
+                                      : hand->template_[marker];
+        if (k != SNW_HAND_INDEX)
+            across = snw_vec3_unit(snw_vec3_cross(expected, p->base[SNW_HAND_INDEX]), across);
+        snw_vec3 normal = snw_quat_rotate(hand->palm.rotation, across);
+        snw_plane palm = {normal, snw_vec3_dot(normal, wrist)};
+        const snw_sphere spheres[2] = {{wrist, snw_vec3_length(expected)},
+                                       {place[marker], snw_vec3_distance(expected, rest)}};
+        snw__chain_palm_joint(palm, spheres, snw_xform_point(hand->palm, expected), &joint);
+        set_knuckle(hand, k, snw_xform_unpoint(hand->palm, joint));
     }
 }
 
@@ -265,8 +299,8 @@ static void write_pose(const snw_hand *hand, snw_pose *pose)
     snw_pose_forward(pose);
 }
 
-static void fill_report(const snw_hand *hand, const hand_view *view, const snw_pose *pose,
-                        const snw_hand_frame *frame, snw_hand_report *report)
+static void fill_report(const hand_view *view, const snw_pose *pose, const snw_hand_frame *frame,
+                        snw_hand_report *report)
 {
     for (int k = 0; k < SNW_HAND_FINGERS; k++) {
         int marker = snw_hand_tip_marker(k);
@@ -275,7 +309,6 @@ static void fill_report(const snw_hand *hand, const hand_view *view, const snw_p
             report->residual[k] = snw_vec3_distance(pose->world[snw__hand_joint(k, 3)].translation,
                                                     frame->place[marker]);
     }
-    (void)hand;
 }
 
 void snw_hand_step(snw_hand *hand, const snw_hand_frame *frame, snw_pose *pose,
@@ -293,14 +326,17 @@ void snw_hand_step(snw_hand *hand, const snw_hand_frame *frame, snw_pose *pose,
     }
     memcpy(before, hand->angle, sizeof before);
     report->is_palm_determined = step_palm(hand, view.is_seen, view.place);
-    if (report->is_palm_determined) cup_palm(hand, view.is_seen, view.place);
+    if (report->is_palm_determined) {
+        cup_palm(hand, view.is_seen, view.place);
+        if (hand->options.method == SNW_HAND_CHAIN) meet_knuckles(hand, view.place);
+    }
     step_fingers(hand, &view);
     for (int k = 0; k < SNW_HAND_FINGERS && hand->is_running; k++)
         for (int n = 1; n < 4; n++)
             report->largest_flexion_jump =
                 fmax(report->largest_flexion_jump, fabs(hand->angle[k][n] - before[k][n]));
     write_pose(hand, pose);
-    fill_report(hand, &view, pose, frame, report);
+    fill_report(&view, pose, frame, report);
     if (isfinite(frame->time)) hand->last_time = frame->time;
     hand->is_running = true;
 }

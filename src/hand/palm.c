@@ -53,11 +53,14 @@ static snw_quat roll_about_index(const snw_hand_profile *profile, double angle)
     return snw_quat_from_axis_angle(profile->base[SNW_HAND_INDEX], angle);
 }
 
+snw_vec3 snw__palm_rolled(const snw_hand_profile *profile, snw_vec3 point, double roll)
+{
+    return roll == 0 ? point : snw_quat_rotate(roll_about_index(profile, roll), point);
+}
+
 snw_vec3 snw__palm_cupped(const snw_hand_profile *profile, int finger, double roll)
 {
-    double share = palm_cup_shares[finger];
-    if (share * roll == 0) return profile->base[finger];
-    return snw_quat_rotate(roll_about_index(profile, share * roll), profile->base[finger]);
+    return snw__palm_rolled(profile, profile->base[finger], palm_cup_shares[finger] * roll);
 }
 
 snw_quat snw__palm_flattened(const snw_hand_profile *profile, snw_quat turn, double roll)

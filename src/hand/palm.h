@@ -21,6 +21,8 @@ snw_vec3 snw__palm_knuckle(const snw__palm *palm, int finger);
 
 /* Cupping: the knuckle of a finger in the flat palm's frame, the little one rolled by `roll`. */
 snw_vec3 snw__palm_cupped(const snw_hand_profile *profile, int finger, double roll);
+/* A point over the little finger's metacarpal, rolled with it. */
+snw_vec3 snw__palm_rolled(const snw_hand_profile *profile, snw_vec3 point, double roll);
 /* The flat palm's turn from that of the cupped one, which the markers show. */
 snw_quat snw__palm_flattened(const snw_hand_profile *profile, snw_quat turn, double roll);
 /* Roll of the palm in a hand whose little finger is bent by `flexion` at its middle joint. */

@@ -1,13 +1,15 @@
 /* Many problems on one skeleton: shares them out over workers, eight at a time to the kernel of
- * batch_chain.c where that fits, the rest one by one to a snw_ik of the worker's own.
+ * batch_chain.c (chains of free balls) or of batch_lm.c (bodies with limits) where one fits, the
+ * rest one by one to a snw_ik of the worker's own.
  *
- * A group of eight problems is solved the same way whoever takes it, and groups share nothing, so
+ * A problem is solved the same way whoever takes it and whatever stands in the lanes beside it, so
  * neither the number of workers nor their timing can be seen in the answers. */
 #include "ik/batch.h"
 
 #include <string.h>
 
 #include "base/fail.h"
+#include "ik/batch_lm.h"
 #include "ik/batch_threads.h"
 
 #define BATCH_LANES       8
@@ -23,10 +25,11 @@
 typedef struct batch_worker {
     snw_ik *ik;
     snw_pose *pose;
-    snw_goal *goals; /* (goal_count) */
-    void *scratch;   /* of the kernel */
-    float *rotation; /* (8 x joint_count x 4) a last group that is not full */
-    float *target;   /* (8 x 3) as the kernel sees them */
+    snw_goal *goals;            /* (goal_count) */
+    void *scratch;              /* of the kernel */
+    float *rotation;            /* (8 x joint_count x 4) a last group that is not full */
+    float *target;              /* (8 x 3) as the kernel sees them */
+    snw__batch_lm_lanes *lanes; /* of the general kernel, or NULL */
     int reached;
 } batch_worker;
 
@@ -37,7 +40,10 @@ struct snw_ik_batch {
     bool use_avx2;
     bool needs_slide; /* a joint above a goal slides */
     bool needs_root;  /* the root is solved for */
+    bool has_lm;      /* the general kernel serves it */
     snw__batch_plan plan;
+    snw__batch_lm_plan lm;
+    int start_count;
     int worker_count;
     batch_worker *worker; /* (worker_count) */
     snw_task_enqueue *enqueue;
@@ -53,7 +59,7 @@ struct snw_ik_batch {
 snw_ik_batch_options snw_ik_batch_options_default(void)
 {
     snw_ik_batch_options options = {
-        .ik = snw_ik_options_default(), .worker_count = 1, .use_simd = true};
+        .ik = snw_ik_options_default(), .worker_count = 1, .use_simd = true, .start_count = 1};
     return options;
 }
 
@@ -84,12 +90,16 @@ static void lay_out(void *object, snw__block *block)
     /* The kernel's scratch is bounded by the joints of the body. */
     snw__batch_plan widest = {.path_count = fields->skeleton->joint_count};
     if (fields->has_kernel) snw__batch_plan_layout(&fields->plan, ik, block);
+    if (fields->has_lm) snw__batch_lm_plan_layout(&fields->lm, ik, fields->start_count, block);
+    if (batch != NULL) batch->lm = fields->lm; /* the lanes point to it */
     for (int w = 0; w < fields->worker_count; w++) {
         batch_worker worker = {0};
         worker.goals = snw__block_take(block, goal_count, sizeof *worker.goals);
         worker.scratch = snw__block_take(block, snw__batch_scratch_size(&widest), 1);
         worker.rotation = snw__block_take(block, BATCH_LANES * 4 * joints, sizeof *worker.rotation);
         worker.target = snw__block_take(block, BATCH_LANES * 3, sizeof *worker.target);
+        if (fields->has_lm)
+            worker.lanes = snw__batch_lm_lanes_layout(batch ? &batch->lm : &fields->lm, block);
         if (batch == NULL) continue;
         if (goal_count) memcpy(worker.goals, ik->goal, goal_count * sizeof *ik->goal);
         fields->worker[w] = worker;
@@ -127,6 +137,9 @@ static snw_status check_batch_options(const snw_ik_batch_options *options, snw_e
     if (options->worker_count < 1 || options->worker_count > BATCH_WORKERS_MAX)
         return snw__fail(error, SNW_INVALID_ARGUMENT, "worker_count must be 1 to %d",
                          BATCH_WORKERS_MAX);
+    if (options->start_count < 1 || options->start_count > SNW__BATCH_LM_STARTS)
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "start_count is %d, it must be 1 to %d",
+                         options->start_count, SNW__BATCH_LM_STARTS);
     if (!options->enqueue != !options->finish)
         return snw__fail(error, SNW_INVALID_ARGUMENT,
                          "a task system needs both enqueue and finish");
@@ -165,7 +178,8 @@ snw_status snw_ik_batch_create(const snw_skeleton *skeleton, const snw_goal *goa
     if (status != SNW_OK) return status;
     snw_ik_batch fields = {.skeleton = skeleton,
                            .goal_count = goal_count,
-                           .has_kernel = fits_kernel(probe),
+                           .has_kernel = fits_kernel(probe) && options->start_count == 1,
+                           .start_count = options->start_count,
                            .use_avx2 = options->use_simd && snw__batch_has_avx2(),
                            .needs_slide = slides_above_a_goal(probe),
                            .needs_root = options->ik.root == SNW_IK_ROOT_FREE,
@@ -174,6 +188,7 @@ snw_status snw_ik_batch_create(const snw_skeleton *skeleton, const snw_goal *goa
                            .finish = options->finish,
                            .task_user = options->task_user,
                            .allocator = snw__allocator_or_default(allocator)};
+    fields.has_lm = !fields.has_kernel && snw__batch_lm_fits(probe);
     status = create_batch(&fields, options, probe, out, error);
     snw_ik_destroy(probe);
     if (status == SNW_OK) return SNW_OK;
@@ -196,7 +211,7 @@ void snw_ik_batch_destroy(snw_ik_batch *batch)
 
 const char *snw_ik_batch_path(const snw_ik_batch *batch)
 {
-    if (!batch->has_kernel) return "one by one";
+    if (!batch->has_kernel && !batch->has_lm) return "one by one";
     return batch->use_avx2 ? "avx2" : "portable";
 }
 
@@ -255,8 +270,13 @@ static void load_start(const snw_ik_batch *batch, batch_worker *w, int problem)
             job->slide ? vec3_of(job->slide + (first + j) * 3) : snw_vec3_make(0, 0, 0);
     }
     const float *target = job->target + (size_t)problem * (size_t)batch->goal_count * 3;
-    for (int g = 0; g < batch->goal_count; g++)
+    size_t goals_first = (size_t)problem * (size_t)batch->goal_count;
+    for (int g = 0; g < batch->goal_count; g++) {
+        size_t n = goals_first + (size_t)g;
         w->goals[g].position = vec3_of(target + (size_t)g * 3);
+        if (job->orientation) w->goals[g].orientation = quat_of(job->orientation + n * 4);
+        if (job->weight) w->goals[g].weight = job->weight[n];
+    }
 }
 
 static void store_answer(const snw_ik_batch *batch, const batch_worker *w, int problem)
@@ -328,6 +348,94 @@ static void solve_group(const snw_ik_batch *batch, batch_worker *w, int first, i
     note_group(batch, w, &lanes, first, count);
 }
 
+/* ---- eight at a time, each lane refilled as it falls free ---- */
+
+static bool start_is_sound(const snw_pose *pose)
+{
+    bool is_sound = snw_vec3_is_finite(pose->root.translation) &&
+                    fabs(snw_quat_dot(pose->root.rotation, pose->root.rotation) - 1) < 1e-6;
+    for (int j = 0; j < pose->skeleton->joint_count; j++)
+        is_sound &= fabs(snw_quat_dot(pose->rotation[j], pose->rotation[j]) - 1) < 1e-6 &&
+                    snw_vec3_is_finite(pose->slide[j]);
+    return is_sound;
+}
+
+/* Puts a problem into a lane, or solves it at once: numbers that cannot be worked with, goals that
+ * are met already or proven out of reach are for the scalar solve. */
+static bool put_into_lane(const snw_ik_batch *batch, batch_worker *w, int lane, int problem)
+{
+    load_start(batch, w, problem);
+    bool is_sound = start_is_sound(w->pose) && snw__ik_goals_are_usable(w->ik, w->goals);
+    if (is_sound) {
+        (void)snw__ik_apply_limits(w->ik, w->pose);
+        snw_pose_forward(w->pose);
+    }
+    if (!is_sound || snw__ik_is_out_of_reach(w->ik, w->goals, w->pose) ||
+        snw__ik_excess(w->ik, w->goals, w->pose) <= 1) {
+        solve_one(batch, w, problem);
+        return false;
+    }
+    snw__batch_lm_put(w->lanes, lane, w->ik, w->goals, w->pose);
+    return true;
+}
+
+/* The worst goal's residual: metres, or radians where its turn is worse. */
+static double worst_residual(const snw_ik *ik, const snw_goal *goals, const snw_pose *pose)
+{
+    double worst = -1, residual = 0;
+    for (int g = 0; g < ik->goal_count; g++) {
+        snw__ik_error error = snw__ik_goal_error(ik, &goals[g], pose);
+        double excess = snw__ik_error_excess(ik, error);
+        if (!(excess > worst)) continue;
+        worst = excess;
+        residual = snw__ik_worse_half(ik, error);
+    }
+    return residual;
+}
+
+/* An answer counts when it holds in doubles, inside the limits; else the scalar solve tries. */
+static void take_from_lane(const snw_ik_batch *batch, batch_worker *w, int lane, int problem)
+{
+    bool has_reached = snw__batch_lm_state_of(w->lanes, lane) == SNW__BATCH_LM_REACHED;
+    if (has_reached) {
+        load_start(batch, w, problem);
+        snw__batch_lm_take(w->lanes, lane, w->ik, w->pose);
+        (void)snw__ik_apply_limits(w->ik, w->pose);
+        snw_pose_forward(w->pose);
+        has_reached = start_is_sound(w->pose) && snw__ik_excess(w->ik, w->goals, w->pose) <= 1;
+    }
+    snw__batch_lm_drop(w->lanes, lane);
+    if (!has_reached) {
+        solve_one(batch, w, problem);
+        return;
+    }
+    store_answer(batch, w, problem);
+    note(batch, w, problem, SNW_IK_REACHED, worst_residual(w->ik, w->goals, w->pose));
+}
+
+static void solve_refilled(const snw_ik_batch *batch, batch_worker *w, int first, int end)
+{
+    int problem[SNW__BATCH_LM_LANES] = {0};
+    for (;;) {
+        bool is_busy = false;
+        for (int lane = 0; lane < SNW__BATCH_LM_LANES; lane++) {
+            snw__batch_lm_state state = snw__batch_lm_state_of(w->lanes, lane);
+            if (state == SNW__BATCH_LM_REACHED || state == SNW__BATCH_LM_LOST)
+                take_from_lane(batch, w, lane, problem[lane]);
+            else if (state == SNW__BATCH_LM_BUSY)
+                is_busy = true;
+            if (state == SNW__BATCH_LM_BUSY) continue;
+            while (first < end && !put_into_lane(batch, w, lane, first))
+                first++;
+            if (first == end) continue;
+            problem[lane] = first++;
+            is_busy = true;
+        }
+        if (!is_busy) return;
+        (void)snw__batch_lm_iterate(w->lanes, batch->use_avx2);
+    }
+}
+
 /* ---- all ---- */
 
 /* Items are groups of eight problems, so that groups are the same however they are shared out. */
@@ -336,6 +444,11 @@ static void solve_groups(void *context, int first, int end, int worker)
     snw_ik_batch *batch = context;
     batch_worker *w = &batch->worker[worker];
     int last = batch->job->problem_count;
+    if (batch->has_lm) {
+        int behind = end > last / BATCH_LANES ? last : end * BATCH_LANES;
+        solve_refilled(batch, w, first * BATCH_LANES, behind);
+        return;
+    }
     for (int group = first; group < end; group++) {
         int from = group * BATCH_LANES;
         int count = last - from < BATCH_LANES ? last - from : BATCH_LANES;
@@ -371,7 +484,7 @@ snw_status snw_ik_batch_solve(snw_ik_batch *batch, snw_xform root, const snw_ik_
     if (status != SNW_OK) return status;
     /* Not (count + 7) / 8, which overflows. */
     int groups = job->problem_count / BATCH_LANES + (job->problem_count % BATCH_LANES > 0);
-    int range = batch->has_kernel ? BATCH_RANGE : 1;
+    int range = batch->has_kernel || batch->has_lm ? BATCH_RANGE : 1;
     batch->job = job;
     batch->root = root;
     for (int w = 0; w < batch->worker_count; w++)

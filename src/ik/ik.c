@@ -111,34 +111,41 @@ static snw_status create(snw_ik *fields, snw_ik **out, snw_error *error)
     return SNW_OK;
 }
 
+snw_status snw__ik_create(snw_ik *problem, snw_ik **out, snw_error *error)
+{
+    const snw_skeleton *skeleton = problem->skeleton;
+    *out = NULL;
+    snw_status status = snw__ik_check_problem(problem, error);
+    if (status != SNW_OK) return status;
+    problem->size = skeleton->size > 0 ? skeleton->size : 1;
+    for (int i = 0; i < problem->goal_count; i++)
+        problem->has_rest |= problem->goal[i].kind == SNW_GOAL_REST;
+    problem->has_control = problem->options.stiffness || problem->options.chain_root >= 0;
+    size_t size = (size_t)skeleton->joint_count * sizeof(snw_joint);
+    snw_joint *joint = snw__allocate(&problem->allocator, size);
+    if (!joint) return snw__fail_memory(error, size, "the joints of a solve");
+    problem->limited_count = fill_joints(problem, joint);
+    problem->joint = joint;
+    status = create(problem, out, error);
+    snw__release(&problem->allocator, joint, size);
+    if (status == SNW_OK) return SNW_OK;
+    snw_ik_destroy(*out);
+    *out = NULL;
+    return status;
+}
+
 snw_status snw_ik_create(const snw_skeleton *skeleton, const snw_goal *goals, int goal_count,
                          const snw_ik_options *options, const snw_allocator *allocator,
                          snw_ik **out, snw_error *error)
 {
     if (!out) return snw__fail(error, SNW_INVALID_ARGUMENT, "a solve needs a place to be put");
     *out = NULL;
-    snw_ik fields = {.skeleton = skeleton,
-                     .options = options ? *options : snw_ik_options_default(),
-                     .goal_count = goal_count,
-                     .goal = (snw_goal *)goals, /* read only, until lay_out copies it */
-                     .allocator = snw__allocator_or_default(allocator)};
-    snw_status status = snw__ik_check_problem(&fields, error);
-    if (status != SNW_OK) return status;
-    fields.size = skeleton->size > 0 ? skeleton->size : 1;
-    for (int i = 0; i < goal_count; i++)
-        fields.has_rest |= goals[i].kind == SNW_GOAL_REST;
-    fields.has_control = fields.options.stiffness || fields.options.chain_root >= 0;
-    size_t size = (size_t)skeleton->joint_count * sizeof(snw_joint);
-    snw_joint *joint = snw__allocate(&fields.allocator, size);
-    if (!joint) return snw__fail_memory(error, size, "the joints of a solve");
-    fields.limited_count = fill_joints(&fields, joint);
-    fields.joint = joint;
-    status = create(&fields, out, error);
-    snw__release(&fields.allocator, joint, size);
-    if (status == SNW_OK) return SNW_OK;
-    snw_ik_destroy(*out);
-    *out = NULL;
-    return status;
+    snw_ik problem = {.skeleton = skeleton,
+                      .options = options ? *options : snw_ik_options_default(),
+                      .goal_count = goal_count,
+                      .goal = (snw_goal *)goals, /* read only, until lay_out copies it */
+                      .allocator = snw__allocator_or_default(allocator)};
+    return snw__ik_create(&problem, out, error);
 }
 
 void snw_ik_destroy(snw_ik *ik)
@@ -175,8 +182,7 @@ static void bring_in_order(const snw_ik *ik, snw_pose *pose)
     snw_pose_forward(pose);
 }
 
-/* Residual of the half of the goal that is farther from its tolerance: metres or radians. */
-static double worse_half(const snw_ik *ik, snw__ik_error error)
+double snw__ik_worse_half(const snw_ik *ik, snw__ik_error error)
 {
     double offset = snw_vec3_length(error.offset), turn = snw_vec3_length(error.turn);
     bool is_turn = turn / ik->options.turn_tolerance > offset / (ik->options.tolerance * ik->size);
@@ -199,7 +205,7 @@ static snw_ik_result judge(snw_ik *ik, const snw_goal *goals, const snw_pose *po
         if (!(excess > worst)) continue;
         worst = excess;
         result.worst_goal = i;
-        result.worst_residual = worse_half(ik, error);
+        result.worst_residual = snw__ik_worse_half(ik, error);
     }
     result.active_limit_count = snw__ik_find_active_limits(ik, pose, ik->active_limit);
     if (fmax(worst, pins) <= 1)

@@ -48,6 +48,7 @@ struct snw_ik {
     int limited_count;
     const int *limited;     /* (limited_count) joints whose motion type or limits restrict */
     bool has_rest;          /* some goal is SNW_GOAL_REST */
+    bool has_holds;         /* joints may be drawn to rotations: the system is a tree */
     snw__ik_reach *reach;   /* (goal_count) */
     snw__ik_system *system; /* NULL unless the method or a rest goal needs it */
     int goal_count;
@@ -90,6 +91,9 @@ struct snw__ik_method {
 /* One row per method, by snw_ik_solver; NULL where there is none. */
 const snw__ik_method *snw__ik_method_row(snw_ik_solver solver);
 
+/* snw_ik_create of a problem with skeleton, options, goals, goal_count, allocator and has_holds. */
+snw_status snw__ik_create(snw_ik *problem, snw_ik **out, snw_error *error);
+
 /* ---- what a solve accepts (check.c) --------------------------------------------------------- */
 
 /* In body sizes: what is farther away cannot be worked with, because squares of lengths must not
@@ -119,6 +123,8 @@ snw__ik_rows snw__ik_goal_rows(const snw_ik *ik, const snw_goal *goal);
 snw__ik_error snw__ik_goal_error(const snw_ik *ik, const snw_goal *goal, const snw_pose *pose);
 /* The larger of its residuals, each divided by its tolerance. */
 double snw__ik_error_excess(const snw_ik *ik, snw__ik_error error);
+/* Residual of the half of the goal that is farther from its tolerance: metres or radians. */
+double snw__ik_worse_half(const snw_ik *ik, snw__ik_error error);
 /* The way point a of the pin must go to meet point b. World, metres. */
 snw_vec3 snw__ik_pin_gap(const snw_pin *pin, const snw_pose *pose);
 

@@ -60,7 +60,16 @@ snw_status snw_ik_stepper_create(const snw_skeleton *skeleton, const snw_goal *g
     ik.solver = SNW_IK_LM;
     ik.root = chosen.root;
     ik.use_limits = chosen.use_limits;
-    status = snw_ik_create(skeleton, goals, goal_count, &ik, &memory, &stepper->ik, error);
+    snw_ik problem = {.skeleton = skeleton,
+                      .options = ik,
+                      .goal_count = goal_count,
+                      .goal = (snw_goal *)goals, /* read only, copied */
+                      .has_holds = chosen.use_holds,
+                      .allocator = memory};
+    status = snw__ik_create(&problem, &stepper->ik, error);
+    if (status == SNW_OK && chosen.use_holds && !stepper->ik->system->hold)
+        status = snw__fail(error, SNW_UNSUPPORTED,
+                           "holds go with position, orientation and pose goals, without pins");
     if (status != SNW_OK) {
         snw_ik_stepper_destroy(stepper);
         return status;
@@ -111,6 +120,15 @@ const snw_joint *snw_ik_stepper_joint(const snw_ik_stepper *stepper, int joint)
 void snw_ik_stepper_set_limit(snw_ik_stepper *stepper, int joint, const snw_joint_limit *limit)
 {
     snw__ik_joint(stepper->ik, joint)->limit = *limit;
+}
+
+void snw_ik_stepper_set_hold(snw_ik_stepper *stepper, int joint, snw_quat rotation, double weight)
+{
+    snw__ik_system *system = stepper->ik->system;
+    if (!system->hold) return;
+    double size = stepper->ik->size;
+    system->hold[joint].rotation = rotation;
+    system->hold[joint].weight = weight / (size * size);
 }
 
 int snw_ik_stepper_active_limits(const snw_ik_stepper *stepper, const snw_pose *pose, bool *active)

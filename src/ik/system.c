@@ -139,6 +139,7 @@ void snw__ik_system_measure(snw__ik_system *system, const snw_goal *goals, const
     system->excess = larger_of(sqrt(worst.offset2) / (ik->options.tolerance * ik->size),
                                sqrt(worst.turn2) / ik->options.turn_tolerance);
     system->energy = 0.5 * snw__ik_dot(system->residual, system->residual, system->row_count);
+    if (system->hold) system->energy += snw__ik_tree_hold_energy(system, pose);
 }
 
 /* Scales `count` rows down to length `longest`. */

@@ -47,6 +47,12 @@ typedef struct snw__ik_path {
     int count;
 } snw__ik_path;
 
+/* A rotation that a joint is drawn to. */
+typedef struct snw__ik_hold {
+    snw_quat rotation; /* local */
+    double weight;     /* of its squared angle, as the rows are free of units; 0: none */
+} snw__ik_hold;
+
 typedef struct snw__ik_tree snw__ik_tree;             /* ik/system_tree.h */
 typedef struct snw__ik_newton snw__ik_newton;         /* ik/newton.h */
 typedef struct snw__ik_preference snw__ik_preference; /* ik/prefer.h */
@@ -69,6 +75,7 @@ struct snw__ik_system {
     snw__ik_tree *tree; /* NULL: the jacobian is there; else there are no jacobian and no gram */
     snw__ik_newton *newton;         /* or NULL */
     snw__ik_preference *preference; /* or NULL: joints are drawn nowhere */
+    snw__ik_hold *hold;             /* (joint_count) or NULL; with a tree only */
     double *mobility;               /* (column_count) of each coordinate, or NULL: all alike */
     double *movable;                /* (column_count) a row times mobility; or NULL */
     double *jacobian;               /* (row_count x column_count) */

@@ -145,6 +145,8 @@ static void take_matrices(snw__ik_system *s, snw__block *block, size_t rows, siz
         s->newton = snw__ik_newton_layout(s->ik, columns, block);
     } else {
         s->tree = snw__ik_tree_layout(s->ik, block);
+        if (s->ik->has_holds)
+            s->hold = snw__block_take(block, (size_t)s->ik->skeleton->joint_count, sizeof *s->hold);
     }
     if (snw__ik_has_preference(s->ik))
         s->preference = snw__ik_preference_layout(s->ik, rows, columns, block);
@@ -181,6 +183,7 @@ snw__ik_system *snw__ik_system_layout(const snw_ik *ik, snw__block *block)
     snw__ik_snapshot_layout(&fields.start, joint_count, block);
     if (!system) return NULL;
     *system = fields;
+    if (system->hold) memset(system->hold, 0, joint_count * sizeof *system->hold);
     fill_columns(system, is_moving);
     if (system->preference) snw__ik_preference_plan(system);
     fill_paths(system, mover_of);

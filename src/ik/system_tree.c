@@ -20,7 +20,7 @@ bool snw__ik_tree_fits(const snw_ik *ik, int row_count, int column_count)
         if (!is_of_one_limb(ik->goal[i].kind)) return false;
     /* From there on the tree is the faster one: 1.0 against 1.7 us a step for 2 joints, 5.2 against
      * 30 for a humanoid of 46 goals. */
-    if (row_count > column_count) return true;
+    if (row_count > column_count || ik->has_holds) return true;
     /* Else J J^T is the smaller matrix, and the better conditioned: the tree only where it is
      * faster by far. About 1000 operations a joint and goal, against those of the product and the
      * factor of J J^T. */
@@ -37,6 +37,7 @@ snw__ik_tree *snw__ik_tree_layout(const snw_ik *ik, snw__block *block)
     snw__ik_tree *tree = snw__block_take(block, 1, sizeof *tree);
     fields.node = snw__block_take(block, movers, sizeof *fields.node);
     fields.column = snw__block_take(block, columns, sizeof *fields.column);
+    fields.draw = snw__block_take(block, columns, sizeof *fields.draw);
     fields.basis = snw__block_take(block, movers, sizeof *fields.basis);
     fields.carrier = snw__block_take(block, (size_t)ik->goal_count, sizeof *fields.carrier);
     if (tree) *tree = fields;
@@ -92,6 +93,50 @@ static void load_goal(const snw_ik *ik, snw__ik_tree *tree, int index, const snw
         snw__tree_node_add_turn(node, scale.turn, snw__ik_goal_error(ik, goal, pose).turn);
 }
 
+/* The energy of a hold is weight (2 sin(angle / 2))^2 / 2: of the quaternion (w, v) from the
+ * joint's rotation to the held one 2 weight v.v, with the gradient -2 weight w v in the joint's
+ * frame. It needs no trigonometry, and of two ways round the nearer one counts. */
+static snw_quat way_to_hold(const snw__ik_hold *hold, snw_quat rotation)
+{
+    snw_quat way = snw_quat_mul(snw_quat_conjugate(rotation), hold->rotation);
+    return way.w < 0 ? snw_quat_neg(way) : way;
+}
+
+static bool is_drawn(const snw__ik_system *system, int joint)
+{
+    if (joint < 0 || !(system->hold[joint].weight > 0)) return false;
+    snw_joint_type type = system->ik->joint[joint].type;
+    return type != SNW_JOINT_PRISMATIC && type != SNW_JOINT_FREE;
+}
+
+double snw__ik_tree_hold_energy(const snw__ik_system *system, const snw_pose *pose)
+{
+    double sum = 0;
+    for (int m = 0; system->hold && m < system->mover_count; m++) {
+        int joint = system->mover[m].joint;
+        if (!is_drawn(system, joint)) continue;
+        snw_quat way = way_to_hold(&system->hold[joint], pose->rotation[joint]);
+        sum += 2 * system->hold[joint].weight * (way.x * way.x + way.y * way.y + way.z * way.z);
+    }
+    return sum;
+}
+
+static void load_holds(snw__ik_system *system, const snw_pose *pose)
+{
+    memset(system->tree->draw, 0, (size_t)system->column_count * sizeof(double));
+    for (int m = 0; system->hold && m < system->mover_count; m++) {
+        const snw__ik_mover *mover = &system->mover[m];
+        if (!is_drawn(system, mover->joint)) continue;
+        const snw__ik_hold *hold = &system->hold[mover->joint];
+        snw_quat way = way_to_hold(hold, pose->rotation[mover->joint]);
+        snw_vec3 pull = snw_vec3_scale(snw_vec3_make(way.x, way.y, way.z), 2 * way.w);
+        pull = snw_quat_rotate(pose->world[mover->joint].rotation, pull);
+        system->tree->node[m].hold = hold->weight;
+        for (int c = mover->column_first; c < mover->column_first + mover->column_count; c++)
+            system->tree->draw[c] = hold->weight * snw_vec3_dot(system->column[c].axis, pull);
+    }
+}
+
 /* Downhill: every column against all the force that hangs on it. */
 static void fill_gradient(snw__ik_system *system)
 {
@@ -101,7 +146,8 @@ static void fill_gradient(snw__ik_system *system)
     for (int m = system->mover_count - 1; m >= 0; m--) {
         const snw__ik_mover *mover = &system->mover[m];
         for (int c = mover->column_first; c < mover->column_first + mover->column_count; c++)
-            system->gradient[c] = snw__spatial_dot(system->tree->column[c], node[m].pull);
+            system->gradient[c] =
+                snw__spatial_dot(system->tree->column[c], node[m].pull) + system->tree->draw[c];
         if (node[m].parent >= 0)
             node[node[m].parent].pull =
                 snw__spatial_add_scaled(node[node[m].parent].pull, 1, node[m].pull);
@@ -118,6 +164,7 @@ void snw__ik_tree_build(snw__ik_system *system, const snw_goal *goals, const snw
     for (int i = 0; i < system->ik->goal_count; i++)
         if (system->tree->carrier[i] >= 0 && goals[i].weight > 0)
             load_goal(system->ik, system->tree, i, &goals[i], pose);
+    load_holds(system, pose);
     fill_gradient(system);
 }
 
@@ -149,6 +196,7 @@ static void free_columns(snw__ik_system *system, int m)
 {
     const snw__ik_mover *mover = &system->mover[m];
     const snw__spatial *column = &system->tree->column[mover->column_first];
+    const double *draw = &system->tree->draw[mover->column_first];
     snw__tree_node *node = &system->tree->node[m];
     memset(&node->held, 0, sizeof node->held);
     node->column_count = 0;
@@ -157,13 +205,18 @@ static void free_columns(snw__ik_system *system, int m)
             snw__spatial_add_scaled(node->held, system->held[mover->column_first + k], column[k]);
     if (mover->normal_count > 0) {
         node->column_count = free_directions(mover, system->tree->basis[m]);
-        for (int k = 0; k < node->column_count; k++)
-            node->column[k] = along(column, system->tree->basis[m][k]);
+        for (int k = 0; k < node->column_count; k++) {
+            snw_vec3 basis = system->tree->basis[m][k];
+            node->column[k] = along(column, basis);
+            node->draw[k] = snw_vec3_dot(basis, snw_vec3_make(draw[0], draw[1], draw[2]));
+        }
         return;
     }
-    for (int k = 0; k < mover->column_count; k++)
-        if (!system->is_held[mover->column_first + k])
-            node->column[node->column_count++] = column[k];
+    for (int k = 0; k < mover->column_count; k++) {
+        if (system->is_held[mover->column_first + k]) continue;
+        node->draw[node->column_count] = draw[k];
+        node->column[node->column_count++] = column[k];
+    }
 }
 
 /* The other way: rates of the node as steps of the coordinates. */
@@ -206,8 +259,11 @@ double snw__ik_tree_gain(snw__ik_system *system)
         snw__tree_node *node = &system->tree->node[m];
         snw__spatial v = {{0, 0, 0}, {0, 0, 0}};
         if (node->parent >= 0) v = system->tree->node[node->parent].motion;
-        for (int c = mover->column_first; c < mover->column_first + mover->column_count; c++)
-            v = snw__spatial_add_scaled(v, system->step[c], system->tree->column[c]);
+        for (int c = mover->column_first; c < mover->column_first + mover->column_count; c++) {
+            double step = system->step[c];
+            v = snw__spatial_add_scaled(v, step, system->tree->column[c]);
+            gain += (system->tree->draw[c] - 0.5 * node->hold * step) * step;
+        }
         node->motion = v;
         snw__spatial lifted = snw__spatial_matrix_apply(&node->load, v);
         gain += snw__spatial_dot(v, node->force) - 0.5 * snw__spatial_dot(v, lifted);

@@ -12,6 +12,7 @@
 struct snw__ik_tree {
     snw__tree_node *node; /* (mover_count) */
     snw__spatial *column; /* (column_count) every coordinate, held or not */
+    double *draw;         /* (column_count) of the rotations that joints are drawn to */
     snw_vec3 (*basis)[3]; /* (mover_count) of balls: directions that are free, orthonormal */
     int *carrier;         /* (goal_count) the mover that carries the goal; -1: nothing does */
     snw_vec3 origin;      /* of this iteration */
@@ -25,6 +26,8 @@ snw__ik_tree *snw__ik_tree_layout(const snw_ik *ik, snw__block *block);
 /* After the movers are known; mover_of (joint_count) tells which is whose. */
 void snw__ik_tree_plan(snw__ik_system *system, const int *mover_of);
 
+/* What the rotations that joints are drawn to add to the energy. */
+double snw__ik_tree_hold_energy(const snw__ik_system *system, const snw_pose *pose);
 /* From columns and goals: the nodes' loads, and system->gradient. */
 void snw__ik_tree_build(snw__ik_system *system, const snw_goal *goals, const snw_pose *pose);
 /* system->step, without what is held. False when not even damping makes it definite. */

@@ -77,6 +77,8 @@ void snw__tree_node_clear(snw__tree_node *node)
 {
     memset(&node->load, 0, sizeof node->load);
     memset(&node->force, 0, sizeof node->force);
+    memset(node->draw, 0, sizeof node->draw);
+    node->hold = 0;
 }
 
 void snw__tree_node_add_point(snw__tree_node *node, snw_vec3 q, double m, snw_vec3 r)
@@ -118,7 +120,7 @@ static inline bool factorise(snw__tree_node *node, double damping, int count)
 {
     for (int j = 0; j < count; j++) {
         snw__spatial column = node->column[j], rest = apply(&node->bulk, column);
-        double size = damping + snw__spatial_dot(column, rest), left = size;
+        double size = damping + node->hold + snw__spatial_dot(column, rest), left = size;
         for (int i = 0; i < j; i++) {
             double entry = snw__spatial_dot(column, node->gain[i]);
             node->factor[j][i] = entry;
@@ -138,7 +140,7 @@ static inline bool eliminate(snw__tree_node *node, double damping, int count)
 {
     if (!factorise(node, damping, count)) return false;
     for (int j = 0; j < count; j++) {
-        double sum = snw__spatial_dot(node->column[j], node->pull);
+        double sum = snw__spatial_dot(node->column[j], node->pull) + node->draw[j];
         for (int i = 0; i < j; i++)
             sum -= node->factor[j][i] * node->rate[i];
         node->rate[j] = sum * node->factor[j][j];

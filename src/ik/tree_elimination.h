@@ -6,7 +6,7 @@
  * a slide along a is (0, a); held is what limits have fixed. A point at q with weight m and
  * residual r pulls like a mass m: minimising
  *
- *     sum m |r - (v + w x q)|^2 + damping |u|^2
+ *     sum m |r - (v + w x q)|^2 + damping |u|^2 + sum hold |u|^2 - 2 draw.u
  *
  * is the dynamics of an articulated body with masses at the points and forces m r, and is solved in
  * the same way, once inwards and once outwards (Featherstone, "Rigid Body Dynamics Algorithms",
@@ -34,6 +34,8 @@ typedef struct snw__tree_node {
     int parent;               /* -1: its parent stands still; parents come first */
     int column_count;         /* of the joint's coordinates that are free, 0..6 */
     snw__spatial column[6];   /* S */
+    double hold;              /* resists the coordinates, beside the damping */
+    double draw[6];           /* and pulls at each of them */
     snw__spatial held;        /* motion of the joint that is fixed beforehand */
     snw__spatial_matrix load; /* sums over the limb's own points */
     snw__spatial force;       /* the same for the pull */

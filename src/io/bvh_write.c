@@ -7,6 +7,9 @@
  * world positions stay the same. The world turn U (up to +Y) is applied to both sides, U . U~, so
  * that the rest pose stands upright too.
  *
+ * A joint that cannot move, has nothing below it and no tip of its own is a point: it becomes the
+ * End Site of the joint that it alone hangs from (fingertips), and its name is lost.
+ *
  * A joint that slides gets OFFSET 0 0 0 and positions with the whole translation: programs that add
  * the position to the OFFSET and programs that replace it then agree. */
 #include <string.h>
@@ -30,6 +33,7 @@ typedef struct bvh_output {
     int *next;       /* (joint_count) next sibling, or -1 */
     int *child;      /* (joint_count) first child, or -1 */
     bool *slides;    /* (joint_count) */
+    bool *is_end;    /* (joint_count) written as the End Site of its parent */
     snw_quat *frame; /* (joint_count) U Q: file rest orientation of the joint */
 } bvh_output;
 
@@ -42,6 +46,7 @@ static void lay_out(void *object, snw__block *block)
     bvh->next = (int *)snw__block_take(block, count, sizeof(int));
     bvh->child = (int *)snw__block_take(block, count, sizeof(int));
     bvh->slides = (bool *)snw__block_take(block, count, sizeof(bool));
+    bvh->is_end = (bool *)snw__block_take(block, count, sizeof(bool));
     bvh->frame = (snw_quat *)snw__block_take(block, count, sizeof(snw_quat));
 }
 
@@ -65,6 +70,9 @@ static void measure_joints(bvh_output *bvh)
         for (int frame = 0; frame < motion->frame_count && j && !bvh->slides[j]; frame++)
             bvh->slides[j] =
                 snw_vec3_length2(motion->slide[(size_t)frame * (size_t)count + (size_t)j]) > 0;
+        bool is_alone = j && bvh->child[skeleton->parent[j]] == j && bvh->next[j] < 0;
+        bvh->is_end[j] = is_alone && bvh->child[j] < 0 && !skeleton->has_tip[j] &&
+                         !bvh->slides[j] && skeleton->joint[j].type == SNW_JOINT_FIXED;
     }
 }
 
@@ -100,6 +108,7 @@ static void put_end_site(bvh_output *bvh, int joint, int depth)
 {
     const snw_skeleton *skeleton = bvh->motion->skeleton;
     snw_vec3 tip = skeleton->has_tip[joint] ? skeleton->tip[joint] : snw_vec3_make(0, 0, 0);
+    if (bvh->child[joint] >= 0) tip = skeleton->rest[bvh->child[joint]].translation;
     put_indent(bvh, depth);
     snw__put_string(bvh->output, "End Site\n");
     put_indent(bvh, depth);
@@ -129,7 +138,8 @@ static void put_joint(bvh_output *bvh, int joint)
     snw__put_string(bvh->output,
                     has_positions ? "CHANNELS 6 Xposition Yposition Zposition " : "CHANNELS 3 ");
     snw__put_string(bvh->output, "Zrotation Xrotation Yrotation\n");
-    if (bvh->child[joint] < 0) put_end_site(bvh, joint, depth + 1);
+    if (bvh->child[joint] < 0 || bvh->is_end[bvh->child[joint]])
+        put_end_site(bvh, joint, depth + 1);
 }
 
 static void put_hierarchy(bvh_output *bvh)
@@ -138,6 +148,7 @@ static void put_hierarchy(bvh_output *bvh)
     snw__put_string(bvh->output, "HIERARCHY\n");
     for (int n = 0; n < bvh->motion->skeleton->joint_count; n++) {
         int joint = bvh->order[n];
+        if (bvh->is_end[joint]) continue;
         for (; open > bvh->depth[joint]; open--) {
             put_indent(bvh, open - 1);
             snw__put_string(bvh->output, "}\n");
@@ -197,7 +208,7 @@ static void put_motion(bvh_output *bvh)
     for (int frame = 0; frame < motion->frame_count && !bvh->output->has_failed; frame++) {
         put_root(bvh, frame);
         for (int n = 1; n < motion->skeleton->joint_count; n++)
-            put_moving_joint(bvh, frame, bvh->order[n]);
+            if (!bvh->is_end[bvh->order[n]]) put_moving_joint(bvh, frame, bvh->order[n]);
         snw__put_string(bvh->output, "\n");
     }
 }

@@ -76,7 +76,7 @@ void snw_memory_sink_release(snw_memory_sink *state)
 
 snw_read_options snw_read_options_default(void)
 {
-    snw_read_options options = {false, 0, SNW_UP_UNKNOWN, 0};
+    snw_read_options options = {.up = SNW_UP_UNKNOWN};
     return options;
 }
 
@@ -219,7 +219,7 @@ void snw__reading_release_all(snw__reading *reading, char *bytes, size_t size)
 
 snw_write_options snw_write_options_default(void)
 {
-    snw_write_options options = {0, -1, SNW_UP_UNKNOWN, NULL};
+    snw_write_options options = {.decimals = -1, .up = SNW_UP_UNKNOWN};
     return options;
 }
 

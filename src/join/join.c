@@ -10,7 +10,7 @@
 
 snw_join_options snw_join_options_default(void)
 {
-    snw_join_options options = {0.1};
+    snw_join_options options = {.ghost_seconds = 0.1};
     return options;
 }
 

@@ -33,7 +33,7 @@ int snw_limb_method_find(const char *name)
 
 snw_limb_options snw_limb_options_default(void)
 {
-    snw_limb_options options = {SNW_LIMBS_BY_AUTO, -1, -1, NULL, false};
+    snw_limb_options options = {.method = SNW_LIMBS_BY_AUTO, .tolerance = -1, .limb_count = -1};
     return options;
 }
 

@@ -58,7 +58,10 @@ int snw_event_method_find(const char *name)
 
 snw_event_options snw_event_options_default(void)
 {
-    snw_event_options options = {SNW_EVENTS_BY_BOTH, true, 0.5, 20};
+    snw_event_options options = {.method = SNW_EVENTS_BY_BOTH,
+                                 .uses_plates = true,
+                                 .speed_threshold = 0.5,
+                                 .force_threshold = 20};
     return options;
 }
 

@@ -172,18 +172,22 @@ static void place_joints(view_job *job, snw_sample_state made)
 }
 
 /* The joint's name; with "_joint" behind it where a marker is called the same, which two programs
- * of three would not tell apart. */
+ * of three would not tell apart, and with "_2" where a joint of another body is. */
 static snw_status name_joint(view_job *job, int joint, snw_error *error)
 {
     const char *name = job->actor->skeleton->name[joint];
     char unique[2 * SNW_LABEL_SIZE];
     snw_format(unique, sizeof unique, "%s", name);
-    for (int copy = 1; snw_trial_find_marker(job->out, unique) >= 0; copy++)
-        if (copy == 1)
+    int same = snw_trial_find_marker(job->out, unique), before = job->trial->marker_count;
+    bool is_body = same >= 0 && same < before && snw_trial_is_computed(job->trial, same);
+    for (int copy = is_body ? 2 : 1; snw_trial_find_marker(job->out, unique) >= 0; copy++)
+        if (is_body)
+            snw_format(unique, sizeof unique, "%s_%d", name, copy);
+        else if (copy == 1)
             snw_format(unique, sizeof unique, "%s_joint", name);
         else
             snw_format(unique, sizeof unique, "%s_joint%d", name, copy);
-    return snw_trial_set_marker_name(job->out, job->trial->marker_count + joint, unique, error);
+    return snw_trial_set_marker_name(job->out, before + joint, unique, error);
 }
 
 /* ---- the trial ------------------------------------------------------------------------------ */

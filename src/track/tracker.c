@@ -89,7 +89,8 @@ struct snw_tracker {
 
 snw_tracker_options snw_tracker_options_default(void)
 {
-    snw_tracker_options options = {8, 1e-5, 6, true};
+    snw_tracker_options options = {
+        .iteration_max = 8, .tolerance = 1e-5, .outlier_scale = 6, .is_adaptive = true};
     return options;
 }
 

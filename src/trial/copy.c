@@ -112,10 +112,15 @@ snw_status snw__trial_copy_surroundings(snw_trial *to, const snw_trial *from, sn
 
 snw_trial_options snw__trial_options_of(const snw_trial *trial)
 {
-    const snw_trial_options options = {
-        trial->marker_count,     trial->frame_count,    trial->rate,
-        trial->metres_per_unit,  trial->unit,           trial->analog_count,
-        trial->analog_per_frame, trial->rotation_count, trial->rotations_per_frame};
+    const snw_trial_options options = {.marker_count = trial->marker_count,
+                                       .frame_count = trial->frame_count,
+                                       .rate = trial->rate,
+                                       .metres_per_unit = trial->metres_per_unit,
+                                       .unit = trial->unit,
+                                       .analog_count = trial->analog_count,
+                                       .analog_per_frame = trial->analog_per_frame,
+                                       .rotation_count = trial->rotation_count,
+                                       .rotations_per_frame = trial->rotations_per_frame};
     return options;
 }
 

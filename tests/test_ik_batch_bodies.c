@@ -1,0 +1,489 @@
+/* The batch on bodies with limits: reaches what single solves reach, inside the limits, with roots,
+ * orientations, weights and starts of each problem's own; the same bits with and without AVX2, on
+ * any number of threads, alone and among others. */
+#include "ik/lanes_angle.h"
+#include "ik_bodies.h"
+
+#define GOALS_MAX 5
+
+/* A body, its goals and problems whose answer exists: targets from random allowed poses. */
+typedef struct batch_case {
+    snw_skeleton *body;
+    int count, goal_count;
+    snw_goal goal[GOALS_MAX];
+    snw_ik_batch_options options;
+    float *target, *frame, *rotation, *slide, *residual;
+    uint8_t *outcome;
+} batch_case;
+
+static void take_arrays(batch_case *c)
+{
+    size_t goals = (size_t)c->count * (size_t)c->goal_count;
+    size_t joints = (size_t)c->count * (size_t)c->body->joint_count;
+    c->target = calloc(goals * 3, sizeof(float));
+    c->frame = calloc(goals * 4, sizeof(float));
+    c->rotation = calloc(joints * 4, sizeof(float));
+    c->slide = calloc(joints * 3, sizeof(float));
+    c->residual = calloc((size_t)c->count, sizeof(float));
+    c->outcome = calloc((size_t)c->count, 1);
+    assert_true(c->target && c->frame && c->rotation && c->slide && c->residual && c->outcome);
+}
+
+static void start_at_rest(batch_case *c)
+{
+    size_t joints = (size_t)c->count * (size_t)c->body->joint_count;
+    memset(c->rotation, 0, joints * 4 * sizeof(float));
+    memset(c->slide, 0, joints * 3 * sizeof(float));
+    for (size_t n = 0; n < joints; n++)
+        c->rotation[4 * n] = 1;
+}
+
+static void make_targets(batch_case *c, uint64_t seed)
+{
+    snw_pose *truth = pose_of(c->body);
+    snw_random random = snw_random_seed(seed, 0);
+    for (int n = 0; n < c->count; n++) {
+        pose_scatter(truth, &random, 1.5);
+        for (int g = 0; g < c->goal_count; g++) {
+            snw_xform at = truth->world[c->goal[g].joint];
+            snw_vec3 p = snw_xform_point(at, c->goal[g].point);
+            snw_quat q = at.rotation;
+            size_t k = (size_t)n * (size_t)c->goal_count + (size_t)g;
+            const float place[3] = {(float)p.x, (float)p.y, (float)p.z};
+            const float frame[4] = {(float)q.w, (float)q.x, (float)q.y, (float)q.z};
+            memcpy(c->target + 3 * k, place, sizeof place);
+            memcpy(c->frame + 4 * k, frame, sizeof frame);
+        }
+    }
+    snw_pose_destroy(truth);
+}
+
+typedef struct body_problem {
+    const char *body;
+    bool is_pose;
+    int goal_count;
+    const char *joint[GOALS_MAX];
+} body_problem;
+
+static const body_problem body_problems[] = {
+    {"humanoid", false, 1, {"left_wrist"}},
+    {"humanoid", false, 5, {"left_wrist", "right_wrist", "head", "left_ankle", "right_ankle"}},
+    {"humanoid", true, 2, {"right_wrist", "left_ankle"}},
+    {"arm7", true, 1, {"tool"}},
+    {"panda", true, 1, {"tool"}},
+    {"hand25", false, 5, {"index5", "middle5", "ring5", "little5", "thumb4"}},
+    {"humanoid13", false, 1, {NULL}},
+};
+#define BODY_PROBLEMS ((int)(sizeof body_problems / sizeof *body_problems))
+
+static batch_case case_of(const body_problem *problem, int count)
+{
+    batch_case c = {.body = preset(problem->body),
+                    .count = count,
+                    .goal_count = problem->goal_count,
+                    .options = snw_ik_batch_options_default()};
+    for (int g = 0; g < c.goal_count; g++) {
+        int joint = problem->joint[g] ? snw_skeleton_find_joint(c.body, problem->joint[g])
+                                      : c.body->joint_count - 1;
+        snw_vec3 zero = snw_vec3_make(0, 0, 0);
+        assert_true(joint >= 0);
+        c.goal[g] = problem->is_pose ? snw_goal_pose(joint, zero, zero, snw_quat_identity())
+                                     : snw_goal_position(joint, zero, zero);
+    }
+    take_arrays(&c);
+    make_targets(&c, 21);
+    start_at_rest(&c);
+    return c;
+}
+
+static void case_free(batch_case *c)
+{
+    free(c->target);
+    free(c->frame);
+    free(c->rotation);
+    free(c->slide);
+    free(c->residual);
+    free(c->outcome);
+    snw_skeleton_destroy(c->body);
+}
+
+static snw_ik_batch_job job_of(batch_case *c)
+{
+    snw_ik_batch_job job = {.problem_count = c->count,
+                            .target = c->target,
+                            .rotation = c->rotation,
+                            .slide = c->slide,
+                            .orientation = c->frame,
+                            .residual = c->residual,
+                            .outcome = c->outcome};
+    return job;
+}
+
+static int solve_job(batch_case *c, const snw_ik_batch_job *job)
+{
+    snw_ik_batch *batch = NULL;
+    int reached = 0;
+    assert_int_equal(
+        snw_ik_batch_create(c->body, c->goal, c->goal_count, &c->options, NULL, &batch, NULL),
+        SNW_OK);
+    assert_string_not_equal(snw_ik_batch_path(batch), "one by one");
+    assert_int_equal(snw_ik_batch_solve(batch, snw_xform_identity(), job, &reached, NULL), SNW_OK);
+    snw_ik_batch_destroy(batch);
+    return reached;
+}
+
+static int solve_all(batch_case *c)
+{
+    snw_ik_batch_job job = job_of(c);
+    return solve_job(c, &job);
+}
+
+/* The answer of a problem as a pose in doubles. */
+static void load_answer(const batch_case *c, int problem, snw_pose *pose)
+{
+    int joints = c->body->joint_count;
+    for (int j = 0; j < joints; j++) {
+        const float *q = c->rotation + ((size_t)problem * (size_t)joints + (size_t)j) * 4;
+        const float *s = c->slide + ((size_t)problem * (size_t)joints + (size_t)j) * 3;
+        pose->rotation[j] = snw_quat_normalize(snw_quat_make(q[0], q[1], q[2], q[3]));
+        pose->slide[j] = snw_vec3_make(s[0], s[1], s[2]);
+    }
+    snw_pose_forward(pose);
+}
+
+static snw_goal goal_of(const batch_case *c, int problem, int g)
+{
+    size_t k = (size_t)problem * (size_t)c->goal_count + (size_t)g;
+    const float *p = c->target + 3 * k, *q = c->frame + 4 * k;
+    snw_goal goal = c->goal[g];
+    goal.position = snw_vec3_make(p[0], p[1], p[2]);
+    goal.orientation = snw_quat_normalize(snw_quat_make(q[0], q[1], q[2], q[3]));
+    return goal;
+}
+
+/* Every answer that says so stands at its goals, by forward kinematics in doubles, and no joint is
+ * outside its limits by more than the round-off of floats. */
+static void check_answers(const batch_case *c)
+{
+    snw_pose *pose = pose_of(c->body);
+    for (int n = 0; n < c->count; n++) {
+        load_answer(c, n, pose);
+        check_near(snw_pose_violation(pose), 0, 1e-6);
+        for (int g = 0; g < c->goal_count && c->outcome[n] == SNW_IK_REACHED; g++) {
+            snw_goal goal = goal_of(c, n, g);
+            snw_xform at = pose->world[goal.joint];
+            check_vec3_near(snw_xform_point(at, goal.point), goal.position,
+                            (c->options.ik.tolerance + 1e-6) * c->body->size);
+            if (goal.kind == SNW_GOAL_POSE)
+                check_near(snw_quat_angle_between(at.rotation, goal.orientation), 0,
+                           c->options.ik.turn_tolerance + 3e-6);
+        }
+    }
+    snw_pose_destroy(pose);
+}
+
+static int solve_singly(const batch_case *c)
+{
+    snw_pose *pose = pose_of(c->body);
+    snw_ik *ik = ik_of(c->body, c->goal, c->goal_count, &c->options.ik);
+    int reached = 0;
+    for (int n = 0; n < c->count; n++) {
+        snw_goal goals[GOALS_MAX];
+        for (int g = 0; g < c->goal_count; g++)
+            goals[g] = goal_of(c, n, g);
+        snw_pose_reset(pose);
+        reached += snw_ik_solve(ik, goals, pose).outcome == SNW_IK_REACHED;
+    }
+    snw_ik_destroy(ik);
+    snw_pose_destroy(pose);
+    return reached;
+}
+
+static void bodies_with_limits_reach_what_single_solves_reach(void **state)
+{
+    (void)state;
+    for (int k = 0; k < BODY_PROBLEMS; k++) {
+        batch_case c = case_of(&body_problems[k], 101);
+        if (body_problems[k].is_pose) {
+            c.options.ik.tolerance = 1e-5;
+            c.options.ik.turn_tolerance = 1e-5;
+        }
+        int together = solve_all(&c);
+        check_answers(&c);
+        assert_true(together >= solve_singly(&c));
+        assert_true(together >= 100);
+        case_free(&c);
+    }
+}
+
+static void bodies_have_the_same_bits_on_every_path(void **state)
+{
+    static const int workers[] = {1, 2, 3, 7};
+    (void)state;
+    for (int k = 1; k < 4; k++) {
+        batch_case first = case_of(&body_problems[k], 203);
+        size_t floats = (size_t)first.count * (size_t)first.body->joint_count * 4;
+        (void)solve_all(&first);
+        for (int n = 1; n < 8; n++) {
+            batch_case c = case_of(&body_problems[k], 203);
+            c.options.use_simd = n % 2 == 0;
+            c.options.worker_count = workers[n / 2];
+            (void)solve_all(&c);
+            assert_memory_equal(c.rotation, first.rotation, floats * sizeof(float));
+            assert_memory_equal(c.residual, first.residual, 203 * sizeof(float));
+            case_free(&c);
+        }
+        case_free(&first);
+    }
+}
+
+/* One problem alone, without neighbours, and among hostile ones. */
+static void neighbours_in_the_lanes_do_not_matter(void **state)
+{
+    static const float hostile[] = {NAN, INFINITY, 1e38f, -1e30f, 0};
+    (void)state;
+    batch_case all = case_of(&body_problems[1], 24), odd = case_of(&body_problems[1], 24);
+    size_t stride = (size_t)all.body->joint_count * 4;
+    for (int n = 0; n < 24; n += 3)
+        odd.target[n * 15 + n % 15] = hostile[n / 3 % 5];
+    (void)solve_all(&all);
+    (void)solve_all(&odd);
+    for (int n = 0; n < 24; n++) {
+        batch_case one = case_of(&body_problems[1], 24);
+        snw_ik_batch_job job = job_of(&one);
+        job.problem_count = 1;
+        job.target += n * 15;
+        (void)solve_job(&one, &job);
+        assert_memory_equal(one.rotation, all.rotation + (size_t)n * stride,
+                            stride * sizeof(float));
+        case_free(&one);
+        if (n % 3)
+            assert_memory_equal(odd.rotation + (size_t)n * stride,
+                                all.rotation + (size_t)n * stride, stride * sizeof(float));
+        for (size_t k = 0; k < stride; k++)
+            assert_true(isfinite(odd.rotation[(size_t)n * stride + k]));
+    }
+    case_free(&all);
+    case_free(&odd);
+}
+
+static void bodies_may_stand_anywhere(void **state)
+{
+    (void)state;
+    batch_case here = case_of(&body_problems[3], 40), there = case_of(&body_problems[3], 40);
+    float root[40 * 7];
+    snw_random random = snw_random_seed(3, 3);
+    for (int n = 0; n < 40; n++) {
+        snw_quat q = snw_random_rotation(&random);
+        snw_vec3 t = snw_vec3_scale(snw_random_direction(&random), 5);
+        const float values[7] = {(float)q.w, (float)q.x, (float)q.y, (float)q.z,
+                                 (float)t.x, (float)t.y, (float)t.z};
+        memcpy(root + n * 7, values, sizeof values);
+        snw_xform world = snw_xform_make(
+            snw_quat_normalize(snw_quat_make(values[0], values[1], values[2], values[3])),
+            snw_vec3_make(values[4], values[5], values[6]));
+        snw_goal goal = goal_of(&here, n, 0);
+        snw_vec3 p = snw_xform_point(world, goal.position);
+        snw_quat f = snw_quat_mul(world.rotation, goal.orientation);
+        const float place[3] = {(float)p.x, (float)p.y, (float)p.z};
+        const float frame[4] = {(float)f.w, (float)f.x, (float)f.y, (float)f.z};
+        memcpy(there.target + 3 * n, place, sizeof place);
+        memcpy(there.frame + 4 * n, frame, sizeof frame);
+    }
+    snw_ik_batch_job job = job_of(&there);
+    job.root = root;
+    assert_int_equal(solve_all(&here), 40);
+    assert_int_equal(solve_job(&there, &job), 40);
+    /* Targets five metres away lose some bits as floats; the answers stay near. */
+    snw_pose *a = pose_of(here.body), *b = pose_of(here.body);
+    int near = 0;
+    for (int n = 0; n < 40; n++) {
+        load_answer(&here, n, a);
+        load_answer(&there, n, b);
+        near += snw_vec3_distance(a->world[5].translation, b->world[5].translation) < 1e-3;
+    }
+    assert_true(near >= 38); /* another branch may be found where two are as good */
+    snw_pose_destroy(a);
+    snw_pose_destroy(b);
+    case_free(&here);
+    case_free(&there);
+}
+
+/* Two goals that cannot both be met: each problem says itself which counts more. */
+static void weights_are_each_problems_own(void **state)
+{
+    (void)state;
+    snw_skeleton *body = preset("arm7");
+    int tool = body->joint_count - 1;
+    snw_vec3 zero = snw_vec3_make(0, 0, 0);
+    snw_goal goals[2] = {snw_goal_position(tool, zero, zero), snw_goal_position(tool, zero, zero)};
+    snw_ik_batch *batch = NULL;
+    float target[2 * 6], weight[4] = {1, 1e-4f, 1e-4f, 1}, rotation[2 * 8 * 4] = {0};
+    const float two[6] = {0.5f, 0.2f, 0.5f, 0.3f, -0.4f, 0.6f};
+    for (int n = 0; n < 16; n++)
+        rotation[n * 4] = 1;
+    memcpy(target, two, sizeof two);
+    memcpy(target + 6, two, sizeof two);
+    assert_int_equal(snw_ik_batch_create(body, goals, 2, NULL, NULL, &batch, NULL), SNW_OK);
+    snw_ik_batch_job job = {
+        .problem_count = 2, .target = target, .rotation = rotation, .weight = weight};
+    assert_int_equal(snw_ik_batch_solve(batch, snw_xform_identity(), &job, NULL, NULL), SNW_OK);
+    snw_pose *pose = pose_of(body);
+    for (int n = 0; n < 2; n++) {
+        for (int j = 0; j < body->joint_count; j++) {
+            const float *q = rotation + (n * body->joint_count + j) * 4;
+            pose->rotation[j] = snw_quat_normalize(snw_quat_make(q[0], q[1], q[2], q[3]));
+        }
+        snw_pose_forward(pose);
+        const float *p = two + 3 * n;
+        /* The other goal weighs 1e-4: it draws by that part of their distance. */
+        check_vec3_near(pose->world[tool].translation, snw_vec3_make(p[0], p[1], p[2]), 2e-3);
+    }
+    snw_pose_destroy(pose);
+    snw_ik_batch_destroy(batch);
+    snw_skeleton_destroy(body);
+}
+
+static double turned(const batch_case *c)
+{
+    double sum = 0;
+    for (size_t n = 0; n < (size_t)c->count * (size_t)c->body->joint_count; n++) {
+        double w = fmin(1, fabs(c->rotation[4 * n]));
+        sum += 2 * acos(w);
+    }
+    return sum;
+}
+
+static void of_several_starts_the_answer_nearest_to_the_pose_is_kept(void **state)
+{
+    (void)state;
+    batch_case one = case_of(&body_problems[3], 60), many = case_of(&body_problems[3], 60);
+    many.options.start_count = 12;
+    assert_int_equal(solve_all(&one), 60);
+    assert_int_equal(solve_all(&many), 60);
+    check_answers(&many);
+    assert_true(turned(&many) < turned(&one));
+    many.options.start_count = 25;
+    snw_ik_batch *batch = NULL;
+    assert_int_equal(
+        snw_ik_batch_create(many.body, many.goal, 1, &many.options, NULL, &batch, NULL),
+        SNW_INVALID_ARGUMENT);
+    case_free(&one);
+    case_free(&many);
+}
+
+static void a_batch_of_bodies_takes_no_memory_in_a_solve(void **state)
+{
+    (void)state;
+    batch_case c = case_of(&body_problems[1], 40);
+    counting_allocator counter = {.fail_at = -1};
+    snw_allocator allocator = counting_hook(&counter);
+    snw_ik_batch *batch = NULL;
+    assert_int_equal(
+        snw_ik_batch_create(c.body, c.goal, c.goal_count, &c.options, &allocator, &batch, NULL),
+        SNW_OK);
+    long calls = counter.calls;
+    snw_ik_batch_job job = job_of(&c);
+    assert_int_equal(snw_ik_batch_solve(batch, snw_xform_identity(), &job, NULL, NULL), SNW_OK);
+    assert_int_equal(counter.calls, calls);
+    snw_ik_batch_destroy(batch);
+    assert_int_equal(counter.live, 0);
+    for (long n = 0; n < calls; n++) {
+        counting_allocator failing = {.fail_at = n};
+        snw_allocator fails = counting_hook(&failing);
+        assert_int_equal(
+            snw_ik_batch_create(c.body, c.goal, c.goal_count, &c.options, &fails, &batch, NULL),
+            SNW_OUT_OF_MEMORY);
+        assert_int_equal(failing.live, 0);
+    }
+    case_free(&c);
+}
+
+/* Trees of every kind of joint that the kernel serves, sliding ones and free balls among them. */
+static void random_trees_reach_as_singly(void **state)
+{
+    static const snw_joint_type types[] = {SNW_JOINT_HINGE,     SNW_JOINT_BALL,
+                                           SNW_JOINT_UNIVERSAL, SNW_JOINT_PRISMATIC,
+                                           SNW_JOINT_PIVOT,     SNW_JOINT_FIXED};
+    (void)state;
+    int together = 0, singly = 0;
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        snw_random random = snw_random_seed(seed, 1);
+        snw_joint_def defs[9];
+        char names[9][8];
+        for (int j = 0; j < 9; j++) {
+            snw_joint_def *def = &defs[j];
+            *def = snw_joint_def_default();
+            snprintf(names[j], sizeof names[j], "j%d", j);
+            def->name = names[j];
+            def->parent = j == 0 ? -1 : j == 5 ? 1 : j - 1; /* two limbs */
+            def->joint.type = types[snw_random_below(&random, 6)];
+            def->joint.axis = snw_random_direction(&random);
+            def->joint.axis2 = snw_vec3_perpendicular(def->joint.axis);
+            def->rest = snw_xform_make(snw_random_rotation(&random),
+                                       snw_vec3_scale(snw_random_direction(&random), 0.3));
+            snw_joint_limit *limit = &def->joint.limit;
+            for (int k = 0; k < 2; k++) {
+                limit->has_range[k] = snw_random_below(&random, 3) > 0;
+                limit->range[k][0] = snw_random_range(&random, -1.5, -0.1);
+                limit->range[k][1] = snw_random_range(&random, 0.1, 1.5);
+            }
+            limit->swing = snw_random_below(&random, 2) ? SNW_SWING_CONE : SNW_SWING_FREE;
+            for (int k = 0; k < 4; k++)
+                limit->cone[k] = snw_random_range(&random, 0.2, 1.5);
+            limit->has_twist = snw_random_below(&random, 2);
+            limit->twist[0] = -0.8;
+            limit->twist[1] = 0.9;
+        }
+        defs[3].joint.type = SNW_JOINT_HINGE; /* something moves in both limbs */
+        defs[7].joint.type = SNW_JOINT_BALL;
+        batch_case c = {.count = 40, .goal_count = 2, .options = snw_ik_batch_options_default()};
+        assert_int_equal(snw_skeleton_create(defs, 9, NULL, &c.body, NULL), SNW_OK);
+        c.goal[0] = snw_goal_position(4, snw_vec3_make(0.1, 0, 0), snw_vec3_make(0, 0, 0));
+        c.goal[1] = snw_goal_position(8, snw_vec3_make(0, 0.1, 0), snw_vec3_make(0, 0, 0));
+        take_arrays(&c);
+        make_targets(&c, seed);
+        start_at_rest(&c);
+        together += solve_all(&c);
+        check_answers(&c);
+        singly += solve_singly(&c);
+        case_free(&c);
+    }
+    assert_true(together >= singly);
+    assert_true(singly > 440); /* of 480: most problems have their answer found at all */
+}
+
+static void angles_of_lanes_are_those_of_the_library(void **state)
+{
+    (void)state;
+#if defined(SNW__LANES_INLINE)
+    snw_random random = snw_random_seed(2, 2);
+    for (int n = 0; n < 20000; n++) {
+        float angle = (float)snw_random_range(&random, -30, 30);
+        float y = (float)snw_random_range(&random, 0, 1),
+              x = (float)snw_random_range(&random, 0, 1);
+        snw__lanes_turn t = snw__lanes_sincos(snw__f8_set(angle));
+        /* Two units in the last place of one. */
+        check_near(t.sine[3], sin((double)angle), 2.4e-7);
+        check_near(t.cosine[5], cos((double)angle), 2.4e-7);
+        check_near(snw__lanes_atan(snw__f8_set(y), snw__f8_set(x))[1], atan2((double)y, (double)x),
+                   3e-7);
+    }
+#endif
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bodies_with_limits_reach_what_single_solves_reach),
+        cmocka_unit_test(bodies_have_the_same_bits_on_every_path),
+        cmocka_unit_test(neighbours_in_the_lanes_do_not_matter),
+        cmocka_unit_test(bodies_may_stand_anywhere),
+        cmocka_unit_test(weights_are_each_problems_own),
+        cmocka_unit_test(of_several_starts_the_answer_nearest_to_the_pose_is_kept),
+        cmocka_unit_test(a_batch_of_bodies_takes_no_memory_in_a_solve),
+        cmocka_unit_test(random_trees_reach_as_singly),
+        cmocka_unit_test(angles_of_lanes_are_those_of_the_library),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
