@@ -1,11 +1,13 @@
 #include "input.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 
 #include "nearest.h"
+#include "output.h"
 
 bool cli_parse_up(const cli_arguments *arguments, const char *option, snw_up_axis *up)
 {
@@ -213,6 +215,20 @@ bool cli_read_content(const cli_arguments *arguments, const char *operand, const
     if (has_body) cli_fail(arguments, "%s", error.message);
     cli_release_content(content);
     return false;
+}
+
+snw_actor *cli_read_actor(const cli_arguments *arguments, const char *path)
+{
+    size_t size = 0;
+    snw_actor *actor = NULL;
+    snw_error error;
+    char *text = cli_read_whole(path, &size);
+    if (!text)
+        cli_fail(arguments, "%s could not be read", path);
+    else if (snw_actor_parse(text, size, NULL, &actor, &error) != SNW_OK)
+        cli_fail(arguments, "%s: %s", path, error.message);
+    free(text);
+    return actor;
 }
 
 snw_skeleton *cli_make_body(const cli_arguments *arguments, const char *name)

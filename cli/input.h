@@ -71,6 +71,8 @@ snw_status cli_undo_swaps(snw_trial *trial, snw_notes *notes, snw_error *error);
 bool cli_read_content(const cli_arguments *arguments, const char *path, const char *asf,
                       cli_content *content);
 void cli_release_content(cli_content *content);
+/* An actor kept before (snw_actor_print). Complains itself; NULL on failure. */
+snw_actor *cli_read_actor(const cli_arguments *arguments, const char *path);
 /* A ready-made body; complains with the nearest name and returns NULL when there is none. */
 snw_skeleton *cli_make_body(const cli_arguments *arguments, const char *name);
 void cli_print_notes(const cli_arguments *arguments, const snw_notes *notes);

@@ -170,6 +170,22 @@ int cli_write_whole(const cli_arguments *arguments, const char *path,
     return write_drawn(arguments, path, cli_flag(arguments, "--force"), draw, context);
 }
 
+static bool draw_actor(FILE *out, const void *context)
+{
+    size_t size = snw_actor_print(context, NULL, 0);
+    char *text = malloc(size + 1);
+    if (!text) return false;
+    snw_actor_print(context, text, size + 1);
+    fwrite(text, 1, size, out);
+    free(text);
+    return true;
+}
+
+int cli_write_actor(const cli_arguments *arguments, const char *path, const snw_actor *actor)
+{
+    return cli_write_whole(arguments, path, draw_actor, actor);
+}
+
 int cli_replace_whole(const cli_arguments *arguments, const char *path,
                       bool (*draw)(FILE *out, const void *context), const void *context)
 {

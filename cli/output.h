@@ -15,6 +15,9 @@ int cli_write_whole(const cli_arguments *arguments, const char *path,
 int cli_replace_whole(const cli_arguments *arguments, const char *path,
                       bool (*draw)(FILE *out, const void *context), const void *context);
 
+/* Keeps an actor as text. */
+int cli_write_actor(const cli_arguments *arguments, const char *path, const snw_actor *actor);
+
 /* Says, before long work, why one of the paths could not be written later: it is there and --force
  * is not given, it is a folder, or two of them are one file by name or by link. NULL paths are
  * skipped. Returns an exit code. */

@@ -1,22 +1,21 @@
-/* Any bytes as a profile, a state space, or trackers that an avatar is moved by: refused with a
- * sentence, or read, printed and read again the same; no pose that is not finite. */
+/* Any bytes as a person kept as an actor, a state space, or trackers that an avatar is moved by:
+ * refused with a sentence, or read, printed and read again the same; no pose that is not finite. */
 #include "fuzz_text.h"
 
 static void check_profile(const char *text, size_t size)
 {
-    snw_avatar_profile profile, again;
+    snw_avatar_profile profile;
     snw_error error;
-    if (snw_avatar_profile_parse(text, size, &profile, &error) != SNW_OK) {
-        if (error.message[0] == 0) abort();
-        return;
-    }
-    size_t length;
-    (void)snw_avatar_profile_print(&profile, NULL, 0, &length, NULL);
-    char *printed = malloc(length + 1);
-    if (!printed) return;
-    if (snw_avatar_profile_print(&profile, printed, length + 1, &length, NULL) != SNW_OK) abort();
-    if (snw_avatar_profile_parse(printed, length, &again, &error) != SNW_OK) abort();
-    free(printed);
+    snw_actor *actor = NULL, *again = NULL;
+    snw_avatar *avatar = NULL;
+    if (snw_actor_parse(text, size, NULL, &actor, &error) == SNW_OK &&
+        snw_avatar_profile_from_actor(actor, &profile, &error) == SNW_OK &&
+        snw_avatar_create(&profile, NULL, NULL, &avatar, &error) == SNW_OK)
+        (void)snw_avatar_profile_to_actor(&profile, NULL, &again, &error);
+    if (error.status != SNW_OK && error.message[0] == 0) abort();
+    snw_avatar_destroy(avatar);
+    snw_actor_destroy(again);
+    snw_actor_destroy(actor);
 }
 
 static void check_states(const char *text, size_t size)

@@ -1,5 +1,5 @@
-/* Any bytes as a hand's profile, or as markers that move one: refused with a sentence, or read and
- * printed the same; no pose that is not finite. */
+/* Any bytes as a hand that was kept as an actor, or as markers that move one: refused with a
+ * sentence, or read; a hand that can be created can be kept; no pose that is not finite. */
 #include "fuzz_text.h"
 
 static void check_steps(const uint8_t *data, size_t size)
@@ -30,16 +30,19 @@ static void check_steps(const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    snw_hand_profile profile, again;
+    snw_hand_profile profile;
     snw_error error;
-    char text[4096];
-    size_t length;
-    if (snw_hand_profile_parse((const char *)data, size, &profile, &error) == SNW_OK) {
-        if (snw_hand_profile_print(&profile, text, sizeof text, &length, NULL) != SNW_OK) abort();
-        if (snw_hand_profile_parse(text, length, &again, &error) != SNW_OK) abort();
-    } else if (error.message[0] == 0) {
+    snw_actor *actor = NULL, *again = NULL;
+    snw_hand *hand = NULL;
+    if (snw_actor_parse((const char *)data, size, NULL, &actor, &error) == SNW_OK &&
+        snw_hand_profile_from_actor(actor, &profile, &error) == SNW_OK &&
+        snw_hand_create(&profile, NULL, NULL, &hand, &error) == SNW_OK &&
+        snw_hand_profile_to_actor(&profile, NULL, &again, &error) != SNW_OK)
         abort();
-    }
+    if (error.status != SNW_OK && error.message[0] == 0) abort();
+    snw_hand_destroy(hand);
+    snw_actor_destroy(again);
+    snw_actor_destroy(actor);
     check_steps(data, size);
     return 0;
 }

@@ -106,7 +106,11 @@ static void what_is_wrong_is_said_with_its_line(void **state)
          "1\n",
          "not 1", 4},
         {"sinew-actor 2\njoint -1 0 0 0 fixed 0 0 0 a\ntwist 1 0 1\n", "earlier joint", 3},
-        {"sinew-actor 1\nleg 0\n", "twist, tip or marker", 2},
+        {"sinew-actor 1\nleg 0\n", "tip, marker or value", 2},
+        {"sinew-actor 3\njoint -1 0 0 0 fixed 0 0 0 \"a\"\nturn 0 1 1 0 0\n", "unit", 3},
+        {"sinew-actor 3\njoint -1 0 0 0 fixed 0 0 0 \"a\"\nturn 1 1 0 0 0\n", "earlier", 3},
+        {"sinew-actor 3\nvalue 2 1 \"a\"\n", "so many numbers", 2},
+        {"sinew-actor 3\nvalue 999999 1 \"a\"\n", "so many numbers", 2},
     };
     for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
         snw_actor *actor = NULL;
@@ -222,6 +226,46 @@ static void running_out_of_memory_leaves_nothing_behind(void **state)
     }
 }
 
+/* What a hand or an upper body keeps with its actor. */
+static void turned_frames_and_values_come_back(void **state)
+{
+    (void)state;
+    static const double numbers[3] = {0.1, -1.0 / 3, 12};
+    const snw_actor_value values[2] = {{"palm \"cup\"", numbers, 3}, {"nothing", NULL, 0}};
+    snw_joint_def defs[2] = {snw_joint_def_default(), snw_joint_def_default()};
+    defs[0].name = "root";
+    defs[1].name = "forearm";
+    defs[1].parent = 0;
+    defs[1].joint.type = SNW_JOINT_PIVOT;
+    defs[1].joint.axis = snw_vec3_make(1, 0, 0);
+    defs[1].rest.rotation = snw_quat_from_axis_angle(snw_vec3_make(0, 0, 1), 0.3);
+    snw_actor_marker marker = {"m", 1, {0, 0, 0}, 0.001};
+    snw_skeleton *body = NULL;
+    snw_actor *actor = NULL, *again = NULL;
+    char text[2048];
+    assert_int_equal(snw_skeleton_create(defs, 2, NULL, &body, NULL), SNW_OK);
+    assert_int_equal(snw_actor_create(body, &marker, 1, NULL, &actor, NULL), SNW_OK);
+    const double bad[1] = {NAN};
+    const snw_actor_value wrong = {"bad", bad, 1};
+    assert_int_equal(snw_actor_keep(actor, &wrong, 1, NULL), SNW_INVALID_ARGUMENT);
+    assert_int_equal(snw_actor_keep(actor, &wrong, 0, NULL), SNW_OK);
+    assert_int_equal(snw_actor_keep(actor, values, 2, NULL), SNW_OK);
+    size_t size = snw_actor_print(actor, text, sizeof text);
+    assert_int_equal(snw_actor_parse(text, size, NULL, &again, NULL), SNW_OK);
+    assert_memory_equal(&again->skeleton->rest[1].rotation, &body->rest[1].rotation,
+                        sizeof(snw_quat));
+    assert_int_equal(again->skeleton->joint[1].type, SNW_JOINT_PIVOT);
+    const snw_actor_value *value = snw_actor_find_value(again, "palm \"cup\"");
+    assert_non_null(value);
+    assert_int_equal(value->count, 3);
+    assert_memory_equal(value->number, numbers, sizeof numbers);
+    assert_int_equal(snw_actor_find_value(again, "nothing")->count, 0);
+    assert_null(snw_actor_find_value(again, "palm"));
+    snw_actor_destroy(again);
+    snw_actor_destroy(actor);
+    snw_skeleton_destroy(body);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -230,6 +274,7 @@ int main(void)
         cmocka_unit_test(what_is_wrong_is_said_with_its_line),
         cmocka_unit_test(somebody_elses_trial_is_refused),
         cmocka_unit_test(any_label_survives),
+        cmocka_unit_test(turned_frames_and_values_come_back),
         cmocka_unit_test(old_versions_are_read),
         cmocka_unit_test(running_out_of_memory_leaves_nothing_behind),
     };

@@ -56,12 +56,11 @@ static snw_up_axis up_axis_of(snw_vec3 up)
 
 static int load_profile(const cli_arguments *arguments, const char *path, avatar_job *job)
 {
-    size_t size;
     snw_error error;
-    char *text = cli_read_whole(path, &size);
-    if (!text) return cli_fail(arguments, "%s could not be read", path);
-    snw_status status = snw_avatar_profile_parse(text, size, &job->profile, &error);
-    free(text);
+    snw_actor *actor = cli_read_actor(arguments, path);
+    if (!actor) return CLI_FAILED;
+    snw_status status = snw_avatar_profile_from_actor(actor, &job->profile, &error);
+    snw_actor_destroy(actor);
     return status == SNW_OK ? CLI_DONE : cli_fail(arguments, "%s: %s", path, error.message);
 }
 
@@ -101,25 +100,13 @@ static int learn(const cli_arguments *arguments, avatar_job *job)
     return status == SNW_OK ? CLI_DONE : cli_fail(arguments, "%s: %s", path, error.message);
 }
 
-typedef struct saved_text {
-    const avatar_job *job;
-    bool is_space;
-} saved_text;
-
-static bool draw_text(FILE *out, const void *context)
+static bool draw_states(FILE *out, const void *context)
 {
-    const saved_text *saved = context;
     size_t size = 0;
-    if (saved->is_space)
-        snw_state_space_print(saved->job->space, NULL, 0, &size, NULL);
-    else
-        snw_avatar_profile_print(&saved->job->profile, NULL, 0, &size, NULL);
+    snw_state_space_print(context, NULL, 0, &size, NULL);
     char *text = malloc(size + 1);
     if (!text) return false;
-    if (saved->is_space)
-        snw_state_space_print(saved->job->space, text, size + 1, &size, NULL);
-    else
-        snw_avatar_profile_print(&saved->job->profile, text, size + 1, &size, NULL);
+    snw_state_space_print(context, text, size + 1, &size, NULL);
     fwrite(text, 1, size, out);
     free(text);
     return true;
@@ -129,13 +116,17 @@ static int save(const cli_arguments *arguments, const avatar_job *job)
 {
     const char *profile = cli_value(arguments, "--save-profile", NULL);
     const char *space = cli_value(arguments, "--save-states", NULL);
-    saved_text saved = {job, false};
-    int code = profile ? cli_write_whole(arguments, profile, draw_text, &saved) : CLI_DONE;
+    snw_actor *actor = NULL;
+    snw_error error;
+    int code = CLI_DONE;
+    if (profile && snw_avatar_profile_to_actor(&job->profile, NULL, &actor, &error) != SNW_OK)
+        return cli_fail(arguments, "%s", error.message);
+    if (profile) code = cli_write_actor(arguments, profile, actor);
+    snw_actor_destroy(actor);
     if (code != CLI_DONE || !space) return code;
     if (!job->space)
         return cli_misuse(arguments, "--save-states needs a capture with elbows: --calibrate FILE");
-    saved.is_space = true;
-    return cli_write_whole(arguments, space, draw_text, &saved);
+    return cli_write_whole(arguments, space, draw_states, job->space);
 }
 
 static int load_states(const cli_arguments *arguments, avatar_job *job)
@@ -334,8 +325,8 @@ static const cli_option avatar_options[] = {
     {"--rest", NULL, "FILE", "another capture of the same person that starts in the T-pose"},
     {"--rest-seconds", NULL, "S", "how long the T-pose is held (1)"},
     {"--calibrate", NULL, "FILE", "a capture that also has left_elbow and right_elbow"},
-    {"--profile", NULL, "FILE", "a person calibrated before"},
-    {"--save-profile", NULL, "FILE", "keep the calibration"},
+    {"--profile", NULL, "FILE", "a person calibrated before: an actor"},
+    {"--save-profile", NULL, "FILE", "keep the calibration as an actor"},
     {"--states", NULL, "FILE", "a table for state-space"},
     {"--save-states", NULL, "FILE", "keep the table that --calibrate fills"},
     {"--shake", NULL, "FILTER",
@@ -360,8 +351,8 @@ const cli_command cli_avatar_command = {
     "second of T-pose. The chest may be left out.\n\n"
     "examples:\n"
     "  sinew avatar session.csv -o session.bvh\n"
-    "  sinew avatar session.csv -o joints.c3d --calibrate elbows.csv --save-profile ann.avatar\n"
-    "  sinew avatar other.csv --profile ann.avatar -o other.glb\n"
+    "  sinew avatar session.csv -o joints.c3d --calibrate elbows.csv --save-profile ann.actor\n"
+    "  sinew avatar other.csv --profile ann.actor -o other.glb\n"
     "  sinew avatar session.csv --method eliminate-dof --json",
     avatar_options,
     1,

@@ -29,26 +29,48 @@ static void release_result(hand_result *result)
 static int load_profile(const cli_arguments *arguments, hand_result *result)
 {
     const char *path = cli_value(arguments, "--profile", NULL);
-    size_t size;
     snw_error error;
-    char *text = cli_read_whole(path, &size);
-    if (!text) return cli_fail(arguments, "%s could not be read", path);
-    snw_status status = snw_hand_profile_parse(text, size, &result->profile, &error);
-    free(text);
+    snw_actor *actor = cli_read_actor(arguments, path);
+    if (!actor) return CLI_FAILED;
+    snw_status status = snw_hand_profile_from_actor(actor, &result->profile, &error);
+    snw_actor_destroy(actor);
     if (status != SNW_OK) return cli_fail(arguments, "%s: %s", path, error.message);
     result->profile.side = result->capture->side;
     return CLI_DONE;
 }
 
+/* The hand of that side in the capture of another option. */
+static snw_hand_capture *read_other(const cli_arguments *arguments, const char *path,
+                                    snw_hand_side side)
+{
+    snw_hand_capture *capture = NULL;
+    snw_error error;
+    snw_trial *trial = cli_read_trial(arguments, path, NULL);
+    if (trial && snw_hand_capture_from_trial(trial, side, NULL, &capture, NULL, &error) != SNW_OK &&
+        snw_hand_capture_unlabelled(trial, NULL, &capture, NULL, &error) != SNW_OK)
+        cli_fail(arguments, "%s: %s", path, error.message);
+    snw_trial_destroy(trial);
+    return capture;
+}
+
 static int calibrate(const cli_arguments *arguments, hand_result *result)
 {
+    const char *path =
+        cli_value(arguments, "--rest", cli_value(arguments, "--calibrate", arguments->operand[0]));
     snw_notes notes = snw_notes_none();
+    snw_hand_capture *other = NULL;
     snw_error error;
     if (cli_flag(arguments, "--profile")) return load_profile(arguments, result);
-    snw_status status = snw_hand_calibrate(result->capture, &result->profile, &notes, &error);
+    if (path != arguments->operand[0]) {
+        other = read_other(arguments, path, result->capture->side);
+        if (!other) return CLI_FAILED;
+    }
+    snw_status status =
+        snw_hand_calibrate(other ? other : result->capture, &result->profile, &notes, &error);
+    result->profile.side = result->capture->side;
     cli_print_notes(arguments, &notes);
-    return status == SNW_OK ? CLI_DONE
-                            : cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
+    snw_hand_capture_destroy(other);
+    return status == SNW_OK ? CLI_DONE : cli_fail(arguments, "%s: %s", path, error.message);
 }
 
 static int take_options(const cli_arguments *arguments, snw_hand_options *options)
@@ -173,12 +195,17 @@ static int write_both(const cli_arguments *arguments, const char *path, hand_res
     return status == SNW_OK ? CLI_DONE : cli_fail_writing(arguments, &error);
 }
 
-static bool draw_profile(FILE *out, const void *context)
+static int save_profile(const cli_arguments *arguments, const snw_hand_profile *profile)
 {
-    char text[4096];
-    size_t size;
-    if (snw_hand_profile_print(context, text, sizeof text, &size, NULL) != SNW_OK) return false;
-    return fwrite(text, 1, size, out) == size;
+    const char *path = cli_value(arguments, "--save-profile", NULL);
+    snw_actor *actor = NULL;
+    snw_error error;
+    if (!path) return CLI_DONE;
+    if (snw_hand_profile_to_actor(profile, NULL, &actor, &error) != SNW_OK)
+        return cli_fail(arguments, "%s", error.message);
+    int code = cli_write_actor(arguments, path, actor);
+    snw_actor_destroy(actor);
+    return code;
 }
 
 static int hand_markers(const void *context, int frame, snw_vec3 *place)
@@ -194,10 +221,8 @@ static int write_results(const cli_arguments *arguments, hand_result *results, i
                          snw_up_axis up)
 {
     const char *path = cli_value(arguments, "--output", NULL);
-    const char *saved = cli_value(arguments, "--save-profile", NULL);
-    int code = CLI_DONE;
+    int code = save_profile(arguments, &results[0].profile);
     const char *picture = cli_value(arguments, "--svg", NULL);
-    if (saved) code = cli_write_whole(arguments, saved, draw_profile, &results[0].profile);
     if (code == CLI_DONE && picture) {
         cli_strip strip = {results[0].motion, up, 0, hand_markers, results[0].capture};
         code = cli_write_strip(arguments, picture, &strip);
@@ -318,8 +343,10 @@ static const cli_option hand_options[] = {
     {"--without", NULL, "PART",
      "limits, intradigital, transdigital, inertia, collision; may be repeated"},
     {"--realtime", NULL, NULL, "no look ahead: hidden fingers as a live session would have them"},
-    {"--profile", NULL, "FILE", "a hand calibrated before"},
-    {"--save-profile", NULL, "FILE", "keep the calibration"},
+    {"--rest", NULL, "FILE", "another capture of the same hand, open, to calibrate from"},
+    {"--calibrate", NULL, "FILE", "another capture of the same hand, moving, to calibrate from"},
+    {"--profile", NULL, "FILE", "a hand calibrated before: an actor"},
+    {"--save-profile", NULL, "FILE", "keep the calibration as an actor"},
     {"--svg", NULL, "FILE", "draw six moments with the markers"},
     {"--up", NULL, "AXIS", "which axis points up: x, y, z, -x, -y, -z"},
     CLI_LENIENT_OPTION,
@@ -340,8 +367,8 @@ const cli_command cli_hand_command = {
     "  sinew hand gestures.c3d -o joints.c3d\n"
     "  sinew hand gestures.c3d -o hand.bvh --side right\n"
     "  sinew hand gestures.c3d --method chain --json\n"
-    "  sinew hand gestures.c3d --save-profile ann.hand -o joints.csv, then\n"
-    "  sinew hand gestures.c3d --profile ann.hand --realtime -o live.c3d",
+    "  sinew hand gestures.c3d --save-profile ann.actor -o joints.csv, then\n"
+    "  sinew hand gestures.c3d --profile ann.actor --realtime -o live.c3d",
     hand_options,
     1,
     1,

@@ -168,17 +168,7 @@ static int save_actor(const cli_arguments *arguments, const solve_job *job)
 {
     char buffer[SOLVE_PATH_SIZE];
     const char *path = cli_solve_path(arguments, job, "--save-actor", buffer);
-    if (!path) return CLI_DONE;
-    size_t size = snw_actor_print(job->kept, NULL, 0);
-    char *text = malloc(size + 1);
-    if (!text) return cli_fail(arguments, "no memory for %s", path);
-    snw_actor_print(job->kept, text, size + 1);
-    snw_error error;
-    int code = CLI_DONE;
-    if (snw_write_file(path, cli_flag(arguments, "--force"), text, size, &error) != SNW_OK)
-        code = cli_fail_writing(arguments, &error);
-    free(text);
-    return code;
+    return path ? cli_write_actor(arguments, path, job->kept) : CLI_DONE;
 }
 
 static bool draw_moments(FILE *out, const void *context)

@@ -45,13 +45,23 @@ typedef struct snw_joint_estimate {
     char verdict[400];   /* the same in words */
 } snw_joint_estimate;
 
+/* Numbers that somebody keeps with an actor under a name, since no joint or marker says them: how
+ * far a hand cups its palm, how a tracker is turned on its bone. */
+typedef struct snw_actor_value {
+    const char *name;
+    const double *number; /* (count) finite, below 1e6 */
+    int count;
+} snw_actor_value;
+
 typedef struct snw_actor {
     snw_skeleton *skeleton;
     int marker_count;
     snw_actor_marker *marker;     /* (marker_count) in the order of their joints */
     snw_joint_estimate *estimate; /* (joint_count); of the root: all zero */
+    int value_count;
+    snw_actor_value *value; /* (value_count), or NULL */
     snw_allocator allocator;
-    size_t block_size;
+    size_t block_size, value_size;
 } snw_actor;
 
 /* An actor from a skeleton and markers on it, both copied; markers are put in the order of their
@@ -61,6 +71,13 @@ SNW_API snw_status snw_actor_create(const snw_skeleton *skeleton, const snw_acto
                                     int marker_count, const snw_allocator *allocator,
                                     snw_actor **out, snw_error *error);
 SNW_API void snw_actor_destroy(snw_actor *actor);
+
+/* Keeps copies of the values with the actor instead of those it has. SNW_INVALID_ARGUMENT names the
+ * value whose numbers cannot be kept. */
+SNW_API snw_status snw_actor_keep(snw_actor *actor, const snw_actor_value *values, int value_count,
+                                  snw_error *error);
+/* NULL: the actor keeps none of that name. */
+SNW_API const snw_actor_value *snw_actor_find_value(const snw_actor *actor, const char *name);
 
 /* Names, in the order in which something gives them. */
 typedef struct snw_name_list {

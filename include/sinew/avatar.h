@@ -17,6 +17,7 @@
 #ifndef SINEW_AVATAR_H
 #define SINEW_AVATAR_H
 
+#include <sinew/actor.h>
 #include <sinew/body.h>
 #include <sinew/geometry.h>
 #include <sinew/trial.h>
@@ -131,12 +132,13 @@ SNW_API snw_status snw_avatar_calibrate(const snw_avatar_capture *capture,
 SNW_API snw_status snw_avatar_learn(snw_avatar_profile *profile, const snw_avatar_capture *capture,
                                     snw_notes *notes, snw_error *error);
 
-/* A profile as text and back. *size is what was written or would be, without the end of the text;
- * SNW_TOO_LARGE when `capacity` is too small. */
-SNW_API snw_status snw_avatar_profile_print(const snw_avatar_profile *profile, char *text,
-                                            size_t capacity, size_t *size, snw_error *error);
-SNW_API snw_status snw_avatar_profile_parse(const char *text, size_t size,
-                                            snw_avatar_profile *profile, snw_error *error);
+/* A person with trackers on as an actor and back, to keep it (snw_actor_print): the skeleton, each
+ * tracker a marker on its bone. SNW_FORMAT when the actor is no such person. */
+SNW_API snw_status snw_avatar_profile_to_actor(const snw_avatar_profile *profile,
+                                               const snw_allocator *allocator, snw_actor **out,
+                                               snw_error *error);
+SNW_API snw_status snw_avatar_profile_from_actor(const snw_actor *actor,
+                                                 snw_avatar_profile *profile, snw_error *error);
 
 /* ---- where the elbow is ------------------------------------------------------------------- */
 
@@ -194,7 +196,8 @@ SNW_API snw_status snw_state_space_create(const snw_avatar_profile *profile,
 SNW_API void snw_state_space_destroy(snw_state_space *space);
 /* Cells that have enough hits, both arms. */
 SNW_API int snw_state_space_cell_count(const snw_state_space *space);
-/* As text and back, as for profiles. */
+/* As text and back. *size is what was written or would be, without the end of the text;
+ * SNW_TOO_LARGE when `capacity` is too small. */
 SNW_API snw_status snw_state_space_print(const snw_state_space *space, char *text, size_t capacity,
                                          size_t *size, snw_error *error);
 SNW_API snw_status snw_state_space_parse(const char *text, size_t size,

@@ -15,6 +15,7 @@
 #ifndef SINEW_HAND_H
 #define SINEW_HAND_H
 
+#include <sinew/actor.h>
 #include <sinew/body.h>
 #include <sinew/trial.h>
 
@@ -108,12 +109,13 @@ SNW_API snw_hand_profile snw_hand_profile_default(snw_hand_side side, double len
  * fingers, the thumb's place. */
 SNW_API snw_status snw_hand_calibrate(const snw_hand_capture *capture, snw_hand_profile *profile,
                                       snw_notes *notes, snw_error *error);
-/* A profile as text and back. *size is what was written or would be, without the end of the text;
- * SNW_TOO_LARGE when `capacity` is too small. */
-SNW_API snw_status snw_hand_profile_print(const snw_hand_profile *profile, char *text,
-                                          size_t capacity, size_t *size, snw_error *error);
-SNW_API snw_status snw_hand_profile_parse(const char *text, size_t size, snw_hand_profile *profile,
-                                          snw_error *error);
+/* A hand as an actor and back, to keep it (snw_actor_print): its skeleton with the eight markers on
+ * it. SNW_FORMAT when the actor is no hand. */
+SNW_API snw_status snw_hand_profile_to_actor(const snw_hand_profile *profile,
+                                             const snw_allocator *allocator, snw_actor **out,
+                                             snw_error *error);
+SNW_API snw_status snw_hand_profile_from_actor(const snw_actor *actor, snw_hand_profile *profile,
+                                               snw_error *error);
 
 /* ---- frames in, poses out ----------------------------------------------------------------- */
 

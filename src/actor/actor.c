@@ -66,6 +66,7 @@ void snw_actor_destroy(snw_actor *actor)
     if (!actor) return;
     snw_skeleton_destroy(actor->skeleton);
     snw_allocator allocator = actor->allocator;
+    if (actor->value) snw__release(&allocator, actor->value, actor->value_size);
     snw__release(&allocator, actor, actor->block_size);
 }
 
@@ -135,6 +136,88 @@ snw_status snw_actor_create(const snw_skeleton *skeleton, const snw_actor_marker
     }
     *out = actor;
     return snw__succeed(error);
+}
+
+/* ---- values ------------------------------------------------------------------------------- */
+
+typedef struct actor_values {
+    const snw_actor_value *from;
+    snw_actor_value *to;
+    size_t count, number_count, name_bytes;
+    double *numbers;
+    char *names;
+} actor_values;
+
+static void lay_out_values(void *object, snw__block *block)
+{
+    actor_values *values = object;
+    values->to = snw__block_take(block, values->count, sizeof(snw_actor_value));
+    values->numbers = snw__block_take(block, values->number_count, sizeof(double));
+    values->names = snw__block_take(block, values->name_bytes, 1);
+}
+
+static snw_status check_value(const snw_actor_value *value, int index, snw_error *error)
+{
+    snw__place place = SNW__NOWHERE;
+    place.index = index;
+    place.name = value->name;
+    if (!value->name || !value->name[0])
+        return snw__fail_at(error, SNW_INVALID_ARGUMENT, place, "value %d has no name", index);
+    for (int n = 0; n < value->count; n++)
+        if (!(fabs(value->number[n]) < 1e6))
+            return snw__fail_at(error, SNW_INVALID_ARGUMENT, place,
+                                "value %s: number %d is not finite or too large", value->name, n);
+    return SNW_OK;
+}
+
+snw_status snw_actor_keep(snw_actor *actor, const snw_actor_value *values, int value_count,
+                          snw_error *error)
+{
+    actor_values kept = {.from = values, .count = (size_t)value_count};
+    snw__block block;
+    for (int v = 0; v < value_count; v++) {
+        snw_status status = check_value(values + v, v, error);
+        if (status != SNW_OK) return status;
+        kept.number_count += (size_t)values[v].count;
+        kept.name_bytes += strlen(values[v].name) + 1;
+    }
+    snw_status status = snw__block_create(&block, lay_out_values, &kept, &actor->allocator,
+                                          "what is kept with an actor", error);
+    if (status != SNW_OK) return status;
+    for (int v = 0; v < value_count; v++) {
+        size_t count = (size_t)values[v].count, length = strlen(values[v].name) + 1;
+        kept.to[v].name = memcpy(kept.names, values[v].name, length);
+        kept.to[v].number = kept.numbers;
+        kept.to[v].count = values[v].count;
+        if (count) memcpy(kept.numbers, values[v].number, count * sizeof(double));
+        kept.names += length;
+        kept.numbers += count;
+    }
+    if (actor->value) snw__release(&actor->allocator, actor->value, actor->value_size);
+    actor->value = kept.to;
+    actor->value_count = value_count;
+    actor->value_size = block.size;
+    return snw__succeed(error);
+}
+
+snw_status snw__actor_assemble(const snw_skeleton *skeleton, const snw__actor_parts *parts,
+                               const snw_allocator *allocator, snw_actor **out, snw_error *error)
+{
+    snw_status status =
+        snw_actor_create(skeleton, parts->marker, parts->marker_count, allocator, out, error);
+    if (status == SNW_OK) status = snw_actor_keep(*out, parts->value, parts->value_count, error);
+    if (status != SNW_OK) {
+        snw_actor_destroy(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+const snw_actor_value *snw_actor_find_value(const snw_actor *actor, const char *name)
+{
+    for (int v = 0; v < actor->value_count; v++)
+        if (strcmp(actor->value[v].name, name) == 0) return actor->value + v;
+    return NULL;
 }
 
 /* ---- whose is what ------------------------------------------------------------------------ */

@@ -14,6 +14,18 @@
 snw_actor *snw__actor_take(const snw_actor_marker *markers, int marker_count, int joint_count,
                            const snw_allocator *allocator, snw_error *error);
 
+/* What an actor has besides its skeleton. */
+typedef struct snw__actor_parts {
+    const snw_actor_marker *marker;
+    int marker_count;
+    const snw_actor_value *value;
+    int value_count;
+} snw__actor_parts;
+
+/* snw_actor_create and snw_actor_keep in one. */
+snw_status snw__actor_assemble(const snw_skeleton *skeleton, const snw__actor_parts *parts,
+                               const snw_allocator *allocator, snw_actor **out, snw_error *error);
+
 /* Which marker of the trial is the actor's; see snw_actor_find_marker. */
 int snw__marker_source(const snw_actor *actor, const snw_trial *trial, int marker);
 

@@ -2,21 +2,26 @@
  *
  *     sinew-actor 3
  *     joint PARENT X Y Z TYPE RANGE RESIDUAL UNCERTAINTY "NAME"
+ *     turn JOINT W X Y Z
  *     axis JOINT X Y Z X Y Z
  *     range JOINT WHICH LOW HIGH
  *     cone JOINT ANGLE ANGLE ANGLE ANGLE
  *     twist JOINT LOW HIGH
  *     tip JOINT X Y Z
  *     marker JOINT X Y Z NOISE "NAME"
+ *     value COUNT NUMBER... "NAME"
  *
  * One thing on a line, numbers separated by blanks; lines that start with # and empty lines do not
  * count. In a name \" and \\ stand for " and \, \xNN for the byte of two hexadecimal digits (all
  * below 32, and 127, are written so): any label survives. PARENT and JOINT are numbers of earlier
  * joints, from 0; the root's parent is -1. X Y Z in metres: of a joint in its parent's frame, of
- * tip and marker in the joint's. TYPE is fixed, hinge, universal or ball; RANGE, how far the joint
- * turned, and all other angles in radians; RESIDUAL, UNCERTAINTY and NOISE in metres. axis is a
- * joint's two axes (unit), range, cone and twist its limits: see snw_joint in sinew/body.h. Numbers
- * read back exactly.
+ * tip and marker in the joint's. turn is how the joint's frame is turned in its parent's at rest,
+ * where it is. TYPE is fixed, hinge, pivot, universal or ball; RANGE, how far the joint turned, and
+ * all other angles in radians; RESIDUAL, UNCERTAINTY and NOISE in metres. axis is a joint's two
+ * axes (unit), range, cone and twist its limits: see snw_joint in sinew/body.h. Numbers read back
+ * exactly.
+ *
+ * value is what somebody keeps with the actor (snw_actor_keep).
  *
  * In sinew-actor 1 and 2 a name is not quoted and runs to the end of its line. In 1 TYPE is what
  * the motion looked like, and joints are balls without limits, but for twists that no marker shows
@@ -96,6 +101,18 @@ static void put_limits(actor_writer *writer, int index, const snw_joint *joint)
     }
 }
 
+static void put_value(actor_writer *writer, const snw_actor_value *value)
+{
+    char word[64];
+    snw_format(word, sizeof word, "value %d ", value->count);
+    put_line(writer, word);
+    for (int n = 0; n < value->count; n++) {
+        snw_format(word, sizeof word, "%g ", value->number[n]);
+        put_line(writer, word);
+    }
+    put_name(writer, value->name);
+}
+
 size_t snw_actor_print(const snw_actor *actor, char *buffer, size_t size)
 {
     actor_writer writer = {buffer, size, 0};
@@ -110,6 +127,12 @@ size_t snw_actor_print(const snw_actor *actor, char *buffer, size_t size)
                    estimate->residual, estimate->uncertainty);
         put_line(&writer, line);
         put_name(&writer, body->name[j]);
+        snw_quat turn = body->rest[j].rotation;
+        if (turn.x != 0 || turn.y != 0 || turn.z != 0) {
+            snw_format(line, sizeof line, "turn %d %g %g %g %g\n", j, turn.w, turn.x, turn.y,
+                       turn.z);
+            put_line(&writer, line);
+        }
         put_limits(&writer, j, &body->joint[j]);
     }
     for (int j = 0; j < body->joint_count; j++) {
@@ -125,6 +148,8 @@ size_t snw_actor_print(const snw_actor *actor, char *buffer, size_t size)
         put_line(&writer, line);
         put_name(&writer, marker->name);
     }
+    for (int v = 0; v < actor->value_count; v++)
+        put_value(&writer, actor->value + v);
     return writer.length;
 }
 
@@ -256,8 +281,8 @@ static bool take_type(actor_reader *reader, snw_joint_type *type)
 {
     const char *word;
     size_t length = take_word(reader, &word);
-    static const snw_joint_type types[] = {SNW_JOINT_FIXED, SNW_JOINT_HINGE, SNW_JOINT_UNIVERSAL,
-                                           SNW_JOINT_BALL};
+    static const snw_joint_type types[] = {SNW_JOINT_FIXED, SNW_JOINT_HINGE, SNW_JOINT_PIVOT,
+                                           SNW_JOINT_UNIVERSAL, SNW_JOINT_BALL};
     for (size_t n = 0; n < sizeof types / sizeof *types; n++) {
         const char *name = snw_joint_type_name(types[n]);
         if (strlen(name) != length || memcmp(name, word, length) != 0) continue;
@@ -274,7 +299,10 @@ typedef struct actor_parts {
     snw_joint_def *def;            /* (line_count) */
     snw_joint_estimate *estimate;  /* (line_count) */
     snw_actor_marker *marker;      /* (line_count) */
-    char *names;                   /* (text_size + 1) of joints and markers */
+    char *names;                   /* (text_size + 1) of joints, markers and values */
+    int value_count;
+    snw_actor_value *value; /* (line_count) */
+    double *number;         /* (text_size / 2 + 1) of the values; the next one's place */
 } actor_parts;
 
 static snw_status read_joint(actor_reader *reader, actor_parts *parts)
@@ -353,6 +381,32 @@ static snw_status read_limit(actor_reader *reader, actor_parts *parts, const cha
     return SNW_OK;
 }
 
+static snw_status read_turn(actor_reader *reader, actor_parts *parts)
+{
+    int joint;
+    double q[4];
+    if (!take_index(reader, 0, parts->joint_count - 1, &joint) || !take_numbers(reader, q, 4))
+        return complain(reader, "a turn needs an earlier joint and four numbers");
+    snw_quat turn = snw_quat_make(q[0], q[1], q[2], q[3]);
+    if (!(fabs(snw_quat_dot(turn, turn) - 1) < 1e-6))
+        return complain(reader, "a turn is no unit quaternion");
+    parts->def[joint].rest.rotation = turn;
+    return SNW_OK;
+}
+
+static snw_status read_value(actor_reader *reader, actor_parts *parts)
+{
+    snw_actor_value *value = parts->value + parts->value_count;
+    int most = (int)fmin((double)(reader->end - reader->at) / 2, 1e6);
+    if (!take_index(reader, 0, most, &value->count) ||
+        !take_numbers(reader, parts->number, value->count) || !take_name(reader, &value->name))
+        return complain(reader, "a value needs a count, so many numbers and a name");
+    value->number = parts->number;
+    parts->number += value->count;
+    parts->value_count++;
+    return SNW_OK;
+}
+
 static snw_status read_part(actor_reader *reader, actor_parts *parts)
 {
     const char *word;
@@ -360,6 +414,8 @@ static snw_status read_part(actor_reader *reader, actor_parts *parts)
     int joint;
     if (is_word(word, length, "joint")) return read_joint(reader, parts);
     if (is_limit(word, length)) return read_limit(reader, parts, word, length);
+    if (is_word(word, length, "turn")) return read_turn(reader, parts);
+    if (is_word(word, length, "value")) return read_value(reader, parts);
     if (is_word(word, length, "tip")) {
         if (!take_index(reader, 0, parts->joint_count - 1, &joint) ||
             !take_vector(reader, &parts->def[joint].tip))
@@ -377,7 +433,8 @@ static snw_status read_part(actor_reader *reader, actor_parts *parts)
         parts->marker_count++;
         return SNW_OK;
     }
-    return complain(reader, "a line starts with joint, axis, range, cone, twist, tip or marker");
+    return complain(reader, "a line starts with joint, turn, axis, range, cone, twist, tip, "
+                            "marker or value");
 }
 
 static void lay_out(void *object, snw__block *block)
@@ -388,6 +445,9 @@ static void lay_out(void *object, snw__block *block)
     parts->marker = snw__block_take(block, parts->line_count, sizeof(snw_actor_marker));
     /* A name in the text is followed by a byte that its terminating zero takes. */
     parts->names = snw__block_take(block, parts->text_size + 1, 1);
+    parts->value = snw__block_take(block, parts->line_count, sizeof(snw_actor_value));
+    /* A number takes a digit and a blank at least. */
+    parts->number = snw__block_take(block, parts->text_size / 2 + 1, sizeof(double));
 }
 
 static snw_status build(const actor_parts *parts, const snw_allocator *allocator, snw_actor **out,
@@ -404,6 +464,11 @@ static snw_status build(const actor_parts *parts, const snw_allocator *allocator
         return status;
     }
     memcpy(actor->estimate, parts->estimate, (size_t)parts->joint_count * sizeof *parts->estimate);
+    if (parts->value_count) status = snw_actor_keep(actor, parts->value, parts->value_count, error);
+    if (status != SNW_OK) {
+        snw_actor_destroy(actor);
+        return status;
+    }
     *out = actor;
     return snw__succeed(error);
 }

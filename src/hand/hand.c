@@ -61,17 +61,6 @@ snw_hand_options snw_hand_options_default(void)
 
 /* ---- the palm ----------------------------------------------------------------------------- */
 
-/* Where the three markers are in the palm's frame: the inverse of palm.c. */
-static void set_template(snw_hand *hand)
-{
-    const snw_hand_profile *p = &hand->profile;
-    snw_vec3 lift = snw_vec3_make(0, p->back_height, 0);
-    hand->template_[0] = snw_vec3_make(0, 0, 0);
-    hand->template_[1] = snw_vec3_add(lift, snw_vec3_scale(p->base[SNW_HAND_INDEX], p->back_share));
-    hand->template_[2] =
-        snw_vec3_add(lift, snw_vec3_scale(p->base[SNW_HAND_LITTLE], p->back_share));
-}
-
 /* With one or two of the three markers the palm keeps its turn as far as they allow. */
 static void follow_palm(snw_hand *hand, const bool is_seen[3], const snw_vec3 place[3])
 {
@@ -397,7 +386,7 @@ snw_status snw_hand_create(const snw_hand_profile *profile, const snw_hand_optio
     hand->allocator = memory;
     for (int k = 0; k < SNW_HAND_FINGERS; k++)
         hand->finger[k] = snw__hand_finger(profile, k, hand->options.has_limits);
-    set_template(hand);
+    snw__palm_template(&hand->profile, hand->template_);
     snw_status status = snw__hand_body_create(profile, &memory, &hand->skeleton, error);
     if (status != SNW_OK) {
         snw__release(&memory, hand, sizeof *hand);

@@ -24,6 +24,14 @@ bool snw__palm_from_markers(snw_vec3 wrist, snw_vec3 back_index, snw_vec3 back_l
     return true;
 }
 
+void snw__palm_template(const snw_hand_profile *profile, snw_vec3 place[3])
+{
+    snw_vec3 lift = snw_vec3_make(0, profile->back_height, 0);
+    place[0] = snw_vec3_make(0, 0, 0);
+    place[1] = snw_vec3_add_scaled(lift, profile->back_share, profile->base[SNW_HAND_INDEX]);
+    place[2] = snw_vec3_add_scaled(lift, profile->back_share, profile->base[SNW_HAND_LITTLE]);
+}
+
 snw_quat snw__palm_turn(const snw__palm *palm)
 {
     snw_vec3 y = palm->back;

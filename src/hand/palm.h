@@ -14,6 +14,8 @@ typedef struct snw__palm {
 /* Right hands: left ones are mirrored before. False where the three points lie in line. */
 bool snw__palm_from_markers(snw_vec3 wrist, snw_vec3 back_index, snw_vec3 back_little, double share,
                             double height, snw__palm *palm);
+/* Where wrist and back markers are in the palm's frame: the inverse of snw__palm_from_markers. */
+void snw__palm_template(const snw_hand_profile *profile, snw_vec3 place[3]);
 /* Palm's frame: z between the two knuckles, y out of the back, x towards the thumb. */
 snw_quat snw__palm_turn(const snw__palm *palm);
 /* Knuckle of a finger from the wrist: index and little as they are, the others between them. */
