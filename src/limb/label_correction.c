@@ -14,7 +14,6 @@
  * Markers that the labels do not tell are put on the named limb with which they move, else left
  * out. Where more than a quarter of the markers disagree, the labels mean something else. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"
@@ -76,7 +75,7 @@ static correction_fit fit_of(const correction_job *job, int marker, int limb)
         fit.nearest = fmin(fit.nearest, distance_of(job, marker, k));
     }
     if (fit.count == 0) return fit;
-    qsort(job->value, (size_t)fit.count, sizeof(double), snw__compare_doubles);
+    snw__sort_doubles(job->value, fit.count);
     fit.kindly = job->value[(fit.count - 1) / 2];
     fit.deviation = job->value[fit.count < 4 ? fit.count - 1 : fit.count / 2];
     return fit;
@@ -266,10 +265,11 @@ static void correct_marker(correction_job *job, int marker)
                       1000 * other.nearest, names->name[better]);
         return;
     }
+    if (own.kindly < CORRECTION_LOST) return;
     double usual = usual_inside(job, limb, job->value + job->marker_count);
     /* Of two markers on a limb neither is more to blame than the other: both are told. */
     bool is_odd = own.count == 1 || own.kindly > CORRECTION_RATIO * usual;
-    if (own.kindly < CORRECTION_LOST || !is_odd) return;
+    if (!is_odd) return;
     job->disagree_count++;
     snw__note(job->notes, SNW_NOTE_MARKER_OFF_LIMB, snw__at_name(marker, label_of(job, marker)),
               "%s does not move with %s: %.0f mm", label_of(job, marker), names->name[limb],

@@ -66,23 +66,33 @@ static void measure_pair(swap_job *job, int a, int b, double *length, double *bo
     *bound = fmax(SWAP_TIMES * 1.4826 * snw__median(job->room, count), SWAP_LEAST);
 }
 
+/* The markers by which one of a limb of `count` is judged: all others, or those next to it in the
+ * limb's list, in a ring. */
+static int opinion_count(int count)
+{
+    return count - 1 < 2 * SWAP_NEIGHBOURS ? count - 1 : 2 * SWAP_NEIGHBOURS;
+}
+
+static int opinion(int count, int n, int k)
+{
+    return (n + (k % 2 ? count - (k + 1) / 2 : k / 2 + 1)) % count;
+}
+
 static void measure_limbs(swap_job *job)
 {
     for (int l = 0; l < job->limbs->limb_count; l++) {
         const snw_limb *limb = job->limbs->limb + l;
         if (pair_count(limb) == 0) continue;
-        for (int i = 0; i < limb->marker_count; i++)
-            for (int k = 0; k < limb->marker_count; k++) {
-                int at = job->first[l] + i * limb->marker_count + k;
-                if (k == i) continue;
-                if (k < i) {
-                    int other = job->first[l] + k * limb->marker_count + i;
-                    job->length[at] = job->length[other];
-                    job->bound[at] = job->bound[other];
-                } else {
-                    measure_pair(job, limb->marker[i], limb->marker[k], job->length + at,
-                                 job->bound + at);
-                }
+        int n = limb->marker_count;
+        for (int i = 0; i < n; i++)
+            for (int o = 0; o < opinion_count(n); o++) {
+                int k = opinion(n, i, o), at = job->first[l] + i * n + k;
+                int other = job->first[l] + k * n + i;
+                if (k < i) continue;
+                measure_pair(job, limb->marker[i], limb->marker[k], job->length + at,
+                             job->bound + at);
+                job->length[other] = job->length[at];
+                job->bound[other] = job->bound[at];
             }
     }
 }
@@ -95,9 +105,10 @@ static int fits(const swap_job *job, int frame, int limb_index, int n, int at)
 {
     const snw_limb *limb = job->limbs->limb + limb_index;
     int seen = 0, agreed = 0;
-    for (int k = 0; k < limb->marker_count; k++) {
+    for (int o = 0; o < opinion_count(limb->marker_count); o++) {
+        int k = opinion(limb->marker_count, n, o);
         int pair = job->first[limb_index] + n * limb->marker_count + k;
-        if (k == n || limb->marker[k] == at || !is_usable(job, frame, limb->marker[k]) ||
+        if (limb->marker[k] == at || !is_usable(job, frame, limb->marker[k]) ||
             job->length[pair] < 0)
             continue;
         double off = distance_of(job, frame, at, limb->marker[k]) - job->length[pair];

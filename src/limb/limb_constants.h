@@ -49,6 +49,10 @@
 /* [derived] Frames that a deviation is taken from, at most: its own error is then 1 / sqrt(2 * 400)
  * = 4 %. */
 #define DISTANCE_FRAMES 400
+/* [derived] Markers up to which all of these are looked at; of more, as many fewer as there are
+ * more markers, so that the cost of all pairs grows with the markers. 1000 markers have 80 frames.
+ */
+#define DISTANCE_MARKERS 200
 /* [chosen] Runs or frames that must show two markers, to say anything about their distance. */
 #define DISTANCE_COMMON 6
 /* [chosen] Share of the values that may be left out as swaps and wild samples, and how far from the
@@ -64,7 +68,7 @@
 #define LIMB_FRAMES 1000
 /* [chosen] Runs of frames that grouping looks at; fewer where very many markers make many pairs. */
 #define LIMB_RUNS      250
-#define LIMB_RUNS_MIN  40
+#define LIMB_RUNS_MIN  20
 #define LIMB_DISTANCES 2e7
 /* [chosen] Points that a model computed tell nothing that the markers do not: joint centres would
  * glue limbs together. They are left out unless hardly anything else is there. */
@@ -142,6 +146,9 @@
 
 /* [derived] Markers of a limb below which nobody can tell which of them is wrong. */
 #define SWAP_MARKERS_MIN 3
+/* [chosen] Markers on either side in the limb's list by which one is judged: sixteen opinions are
+ * enough for a majority, and cost grows with the markers. */
+#define SWAP_NEIGHBOURS 8
 /* [chosen] Frames that usual distances are taken from, at most and at least. */
 #define SWAP_FRAMES     400
 #define SWAP_FRAMES_MIN 20

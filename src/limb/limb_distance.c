@@ -41,7 +41,10 @@ static double plain_variance(double *value, int count)
 static double pair_deviation(const snw__samples *samples, int a, int b, double *values)
 {
     int count = 0;
-    int stride = 1 + samples->frame_count / DISTANCE_FRAMES;
+    int frames = samples->marker_count <= DISTANCE_MARKERS
+                     ? DISTANCE_FRAMES
+                     : DISTANCE_FRAMES * DISTANCE_MARKERS / samples->marker_count;
+    int stride = 1 + samples->frame_count / (frames > DISTANCE_COMMON ? frames : DISTANCE_COMMON);
     for (int frame = 0; frame < samples->frame_count; frame += stride) {
         const uint8_t *seen = snw__samples_seen(samples, frame);
         const snw_vec3 *point = snw__samples_points(samples, frame);

@@ -139,6 +139,7 @@ typedef struct rigidity_room {
     double *worth;  /* (n) */
     double *sorted; /* (3 n) */
     int *size;      /* (n) 0: the group was joined to another */
+    int *best;      /* (n) the group before it with which it gains most, -1: none */
 } rigidity_room;
 
 static void lay_out_room(void *object, snw__block *block)
@@ -152,6 +153,7 @@ static void lay_out_room(void *object, snw__block *block)
     room->worth = snw__block_take(block, n, sizeof(double));
     room->sorted = snw__block_take(block, snw__size_mul(3, n), sizeof(double));
     room->size = snw__block_take(block, n, sizeof(int));
+    room->best = snw__block_take(block, n, sizeof(int));
 }
 
 /* The worth of so many markers whose pairs have these sums. */
@@ -214,26 +216,53 @@ static void join(rigidity_room *room, int n, int a, int b, const snw__limb_scale
             room->gain[a * n + k] = room->gain[k * n + a] = gain_of(room, n, a, k, scale);
 }
 
+/* The group before `a` with which it gains most, of equals the first. */
+static void find_best(rigidity_room *room, int n, int a)
+{
+    room->best[a] = -1;
+    for (int b = 0; b < a && room->size[a] > 0; b++)
+        if (room->size[b] > 0 &&
+            (room->best[a] < 0 || room->gain[a * n + b] > room->gain[a * n + room->best[a]]))
+            room->best[a] = b;
+}
+
+/* Group b was joined to a: what every group's best is now. */
+static void follow_best(rigidity_room *room, int n, int a, int b)
+{
+    for (int k = a; k < n; k++) {
+        int best = room->best[k];
+        if (k == a || best < 0 || best == a || best == b) {
+            find_best(room, n, k);
+            continue;
+        }
+        double gain = room->gain[k * n + a], known = room->gain[k * n + best];
+        if (room->size[k] > 0 && (gain > known || (gain == known && a < best))) room->best[k] = a;
+    }
+}
+
 /* Joins the two groups that gain most, until nothing gains. */
 static void join_all(rigidity_room *room, const snw__distances *distances,
                      const snw__limb_scale *scale, int *group_of)
 {
     int n = distances->marker_count;
     start_groups(room, distances, scale, group_of);
+    for (int a = 0; a < n; a++)
+        find_best(room, n, a);
     for (;;) {
-        int best_a = -1, best_b = -1;
+        int joined = -1;
         double best = 0;
         for (int a = 0; a < n; a++)
-            for (int b = 0; b < a && room->size[a] > 0; b++)
-                if (room->size[b] > 0 && room->gain[a * n + b] > best) {
-                    best = room->gain[a * n + b];
-                    best_a = b;
-                    best_b = a;
-                }
-        if (best_a < 0) return;
-        join(room, n, best_a, best_b, scale);
+            if (room->size[a] > 0 && room->best[a] >= 0 &&
+                room->gain[a * n + room->best[a]] > best) {
+                best = room->gain[a * n + room->best[a]];
+                joined = a;
+            }
+        if (joined < 0) return;
+        int to = room->best[joined];
+        join(room, n, to, joined, scale);
+        follow_best(room, n, to, joined);
         for (int k = 0; k < n; k++)
-            if (group_of[k] == best_b) group_of[k] = best_a;
+            if (group_of[k] == joined) group_of[k] = to;
     }
 }
 
