@@ -215,6 +215,11 @@
 /* [chosen] The same where errors are white: the motion of the whole body knows more than a pair of
  * limbs. */
 #define REFINE_ANCHOR_WHITE 0.03
+/* [measured] Rounds, and the same deviation, where no limb has three markers: the calibration
+ * begins with a root whose rotation is borrowed, and every joint beyond it is as rough (two markers
+ * on every limb of three CMU motions). */
+#define REFINE_ROUNDS_THIN 40
+#define REFINE_ANCHOR_THIN 0.3
 /* [chosen] Square metres. The tracker's own damping of joints. */
 #define REFINE_DAMPING 1e-6
 /* [derived] The outlier scale of the last rounds, as the tracker has it. */

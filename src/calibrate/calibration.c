@@ -5,6 +5,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "calibrate/bone_parents.h"
 #include "calibrate/calibrate_constants.h"
 #include "label/landmark.h"
 #include "limb/limb_methods.h"
@@ -32,7 +33,9 @@ static void lay_out(void *object, snw__block *block)
     calibration->label = snw__block_take(block, markers, sizeof(snw_label));
     calibration->joint = snw__block_take(block, n, sizeof(snw__joint_markers));
     calibration->group = snw__block_take(block, n, sizeof(snw__marker_group));
-    calibration->marker = snw__block_take(block, markers + 2 * n, sizeof(int));
+    calibration->marker = snw__block_take(block, markers + 4 * n, sizeof(int));
+    calibration->parent = snw__block_take(block, n, sizeof(int));
+    calibration->is_still = snw__block_take(block, n, sizeof(bool));
 }
 
 /* The user's, or those that the limbs carry, which the motion has put right; else the trial's. */
@@ -62,9 +65,65 @@ static snw_status read_labels(snw__calibration *calibration, const snw_trial *tr
         calibration->joint[l] = snw__joint_markers_find(limbs->limb + l, trial, calibration->label);
         group->marker = next;
         snw__joint_markers_group(limbs->limb + l, calibration->joint + l, group);
-        next += group->marker_count;
+        next += group->marker_count + 2; /* see lend_to_root */
     }
     return SNW_OK;
+}
+
+/* ---- two markers on every limb ------------------------------------------------------------- */
+
+/* Square metres: how much the distances between the markers of two limbs vary. */
+static double variance_between(const snw__samples *samples, const snw_limb *a, const snw_limb *b)
+{
+    double worst = 0;
+    for (int i = 0; i < a->marker_count; i++)
+        for (int k = 0; k < b->marker_count; k++) {
+            double mean = 0, sum2 = 0;
+            int count = 0;
+            for (int frame = 0; frame < samples->frame_count; frame++) {
+                const uint8_t *seen = snw__samples_seen(samples, frame);
+                const snw_vec3 *point = snw__samples_points(samples, frame);
+                if (!seen[a->marker[i]] || !seen[b->marker[k]]) continue;
+                double distance = snw_vec3_distance(point[a->marker[i]], point[b->marker[k]]);
+                double off = distance - mean;
+                mean += off / ++count;
+                sum2 += off * (distance - mean); /* Welford 1962 */
+            }
+            worst = fmax(worst, count ? sum2 / count : HUGE_VAL);
+        }
+    return worst;
+}
+
+/* Where no limb has a rotation of its own, but names tell the tree, the root has a first one with
+ * the markers of the neighbour that keeps its distances best. All other limbs get theirs from two
+ * markers and the joint to their parent, and the fit of the whole body, in which every marker is on
+ * its own limb only, puts right what the loan has bent. */
+static void lend_to_root(snw__calibration *calibration, const snw_limbs *limbs)
+{
+    const int *parent = calibration->parent;
+    for (int l = 0; l < limbs->limb_count; l++)
+        if (calibration->group[l].marker_count > 2) return;
+    if (calibration->options.tree)
+        memcpy(calibration->parent, calibration->options.tree->parent,
+               (size_t)limbs->limb_count * sizeof(int));
+    else if (!snw__bone_parents(limbs, calibration->is_still, calibration->parent))
+        return;
+    for (int root = 0; root < limbs->limb_count; root++) {
+        snw__marker_group *group = calibration->group + root;
+        double best = HUGE_VAL;
+        int lender = -1;
+        if (parent[root] != SNW_TREE_ROOT || group->own_count < 2) continue;
+        for (int l = 0; l < limbs->limb_count; l++) {
+            if (parent[l] != root) continue;
+            double variance =
+                variance_between(calibration->samples, limbs->limb + root, limbs->limb + l);
+            if (!(variance < best)) continue;
+            best = variance;
+            lender = l;
+        }
+        for (int k = 0; lender >= 0 && k < limbs->limb[lender].marker_count; k++)
+            group->marker[group->marker_count++] = limbs->limb[lender].marker[k];
+    }
 }
 
 /* ---- all steps ------------------------------------------------------------------------------ */
@@ -108,6 +167,7 @@ snw_status snw__calibration_begin(snw__calibration *calibration, const snw_trial
         status =
             snw__samples_create(trial, chosen->frame_max, allocator, &calibration->samples, error);
     if (status == SNW_OK) status = read_labels(calibration, trial, limbs, error);
+    if (status == SNW_OK) lend_to_root(calibration, limbs);
     if (status == SNW_OK)
         status = snw__rigids_create(calibration->samples, calibration->group, limbs->limb_count,
                                     allocator, &calibration->rigids, error);

@@ -13,7 +13,9 @@ typedef struct snw__calibration {
     snw_label *label;          /* (marker_count) of the trial's markers */
     snw__joint_markers *joint; /* (limb_count) */
     snw__marker_group *group;  /* (limb_count) markers that tell each limb's pose */
-    int *marker;               /* (marker_count + 2 limb_count) of the groups */
+    int *marker;               /* (marker_count + 4 limb_count) of the groups */
+    int *parent;               /* (limb_count) by names */
+    bool *is_still;            /* (limb_count) nothing is */
     snw__rigids *rigids;
     snw__joint_tree *tree;
     snw_allocator allocator;

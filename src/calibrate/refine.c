@@ -69,6 +69,7 @@ typedef struct refine_job {
     const snw_trial *trial;
     const bool *is_rigid;
     bool is_white;             /* errors are independent from frame to frame */
+    bool is_thin;              /* no limb has three markers: the start is rough */
     const snw_label *landmark; /* (marker_count) of the actor */
     refine_work work;
     snw__anatomy anatomy;
@@ -269,7 +270,9 @@ static void load_anchors(refine_job *job)
 {
     refine_work *work = &job->work;
     int n = 3 * work->block_count;
-    double anchor = job->is_white ? REFINE_ANCHOR_WHITE : REFINE_ANCHOR;
+    double anchor = job->is_thin    ? REFINE_ANCHOR_THIN
+                    : job->is_white ? REFINE_ANCHOR_WHITE
+                                    : REFINE_ANCHOR;
     double held = 1 / (anchor * anchor);
     for (int i = 0; i < n; i++) {
         const refine_block *block = work->block + i / 3;
@@ -592,8 +595,10 @@ static snw_status run(refine_job *job, snw__refine_judgement *judged, snw_error 
     index_blocks(&job->work, actor);
     level_noise(job);
     status = start(job, error);
-    for (size_t round = 0; round < sizeof refine_scales / sizeof *refine_scales; round++)
-        if (status == SNW_OK) status = run_round(job, refine_scales[round], error);
+    size_t known = sizeof refine_scales / sizeof *refine_scales;
+    size_t rounds = job->is_thin ? REFINE_ROUNDS_THIN : known;
+    for (size_t round = 0; round < rounds && status == SNW_OK; round++)
+        status = run_round(job, refine_scales[round < known ? round : known - 1], error);
     if (status == SNW_OK) judge_joints(job, judged);
     snw__block_release(&actor->allocator, &block);
     return status;
@@ -612,6 +617,9 @@ snw_status snw__actor_refine(snw_actor *actor, const snw_trial *trial,
     job.is_rigid = known->is_rigid;
     job.is_white = known->is_white;
     job.landmark = known->label;
+    job.is_thin = true;
+    for (int j = 0; j < actor->skeleton->joint_count; j++)
+        job.is_thin &= count_markers(actor, j) < 3;
     snw__anatomy_begin(&job.anatomy, actor, known->label);
     snw__gait_prior_begin(&job.gait, trial, known->trial);
     return run(&job, judged, error);

@@ -209,6 +209,32 @@ static double misplaced(snw_tracker *tracker)
     return sum;
 }
 
+/* Can no limb have a pose of its own? */
+static bool has_thin_limbs(const snw_tracker *tracker)
+{
+    for (int j = 0; j < tracker->actor->skeleton->joint_count; j++)
+        if (tracker->first[j + 1] - tracker->first[j] >= 3) return false;
+    return true;
+}
+
+/* The root where the whole body, stiff as it stands, is nearest to all markers; false when they do
+ * not tell. */
+static bool fit_body(snw_tracker *tracker, snw_xform *root)
+{
+    int count = tracker->actor->marker_count;
+    snw_pose_forward(tracker->pose);
+    for (int m = 0; m < count; m++)
+        tracker->from[m] = snw_xform_point(tracker->pose->world[tracker->goal[m].joint],
+                                           tracker->actor->marker[m].offset);
+    snw_fit fit;
+    if (snw_fit_rigid(tracker->from, tracker->seen, tracker->is_seen, count, &fit) != SNW_OK ||
+        fit.kind != SNW_FIT_UNIQUE)
+        return false;
+    *root = snw_xform_mul(fit.to_from, tracker->pose->root);
+    root->rotation = snw_quat_normalize(root->rotation);
+    return true;
+}
+
 /* Places the root by its own markers; where they do not tell, it stays or stands on the limb that
  * has a pose of its own and brings most markers near. */
 static bool place_root(snw_tracker *tracker)
@@ -226,6 +252,11 @@ static bool place_root(snw_tracker *tracker)
         if (!(now < least)) continue;
         least = now;
         best = tracker->pose->root;
+    }
+    if (has_thin_limbs(tracker) && fit_body(tracker, &tracker->pose->root)) {
+        double now = misplaced(tracker);
+        if (now < least) best = tracker->pose->root;
+        least = fmin(least, now);
     }
     tracker->pose->root = best;
     return least < INFINITY;
