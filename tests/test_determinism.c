@@ -39,8 +39,8 @@ static const fingerprint expected[] = {
     {"join", 0x600339e17d74df0e},
     {"limbs", 0x05f5f935a4003923},
     {"calibration", 0x7a731b1f28a5fcab},
-    {"tracking", 0x0d08861752a9beca},
-    {"solve", 0xcb76772e1d170482},
+    {"tracking", 0x380db9cb5f2bb7c9},
+    {"solve", 0x31f4b85a83a1f90c},
 };
 
 /* FNV-1a over 64-bit words. */

@@ -31,6 +31,8 @@ typedef struct snw_tracker_options {
     double outlier_scale; /* a marker this many times its noise away counts a quarter; 6 */
     bool is_adaptive;     /* markers may vary more in this trial than the calibration saw: the
                              tracker estimates by how much, and trusts all of them less; true */
+    bool is_continuous;   /* frames follow each other: a joint turns no farther than its markers
+                             travel; true. False: frames are far apart */
     uint64_t reserved[4]; /* 0; later versions grow here */
 } snw_tracker_options;
 

@@ -374,14 +374,16 @@ snw_status snw__actor_find_joints(snw_actor *actor, const snw_trial *trial, snw_
     memset(&job, 0, sizeof job);
     job.actor = actor;
     job.trial = trial;
+    snw_tracker_options options = snw_tracker_options_default();
+    options.is_continuous = false; /* moments lie apart */
     int moments = trial->frame_count / 3;
     job.sample_count = 3 * (moments < JOINTS_MOMENTS ? moments : JOINTS_MOMENTS);
     snw__block block;
     snw_status status = snw__block_create(&block, lay_out, &job, &actor->allocator,
                                           "looking at the joints of an actor", error);
     if (status != SNW_OK) return status;
-    status =
-        snw_tracker_create_for_trial(actor, trial, NULL, &actor->allocator, &job.tracker, error);
+    status = snw_tracker_create_for_trial(actor, trial, &options, &actor->allocator, &job.tracker,
+                                          error);
     if (status == SNW_OK)
         status = snw_pose_create(actor->skeleton, &actor->allocator, &job.pose, error);
     if (status == SNW_OK) {

@@ -461,6 +461,7 @@ static snw_status run_round(refine_job *job, double scale, snw_error *error)
     size_t markers = (size_t)job->actor->marker_count;
     snw_tracker_options options = snw_tracker_options_default();
     options.outlier_scale = scale;
+    options.is_continuous = false;
     options.is_adaptive = false; /* the rounds estimate the noise themselves */
     memset(job->work.sum, 0, markers * sizeof(double));
     memset(job->work.sum2, 0, markers * sizeof(double));

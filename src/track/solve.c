@@ -45,6 +45,13 @@ static snw__determinacy frame_determinacy(const solve_job *job, int frame)
     return seen[SNW__UNSEEN] ? SNW__UNSEEN : SNW__FULL;
 }
 
+/* The next step starts from job->pose, which is of `frame`. */
+static void start_beside(solve_job *job, int frame)
+{
+    snw_frame view = snw_trial_frame(job->trial, frame);
+    snw__tracker_start_beside(job->tracker, job->pose, &view);
+}
+
 static snw_track step(solve_job *job, int frame)
 {
     snw_frame view = snw_trial_frame(job->trial, frame);
@@ -93,9 +100,9 @@ static bool is_better(const snw_track *back, const snw_track *forward)
  */
 static void step_back(solve_job *job, int frame, snw__determinacy known)
 {
-    bool is_last = frame + 1 == job->back->frame_count;
-    snw_motion_get(job->back, is_last ? frame : frame + 1, job->pose);
-    snw_tracker_start(job->tracker, job->pose);
+    int from = frame + 1 == job->back->frame_count ? frame : frame + 1;
+    snw_motion_get(job->back, from, job->pose);
+    start_beside(job, from);
     snw_track track = step(job, frame);
     if (track.is_lost && job->track[frame].is_lost) {
         memset(determinacy_of(job, frame), SNW__UNSEEN, (size_t)job->actor->skeleton->joint_count);
@@ -135,7 +142,7 @@ static void settle(solve_job *job)
     for (int frame = 0; frame < job->trial->frame_count; frame++) {
         if (frame_determinacy(job, frame) != SNW__PARTIAL) continue;
         snw_motion_get(job->motion, frame, job->pose);
-        snw_tracker_start(job->tracker, job->pose);
+        start_beside(job, frame);
         snw_track track = step(job, frame);
         if (track.is_lost) continue;
         snw_motion_set(job->motion, frame, job->pose);

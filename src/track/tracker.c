@@ -1,11 +1,14 @@
 /* One frame of markers in, one pose out.
  *
- * A step has two parts. First every limb is turned onto its own markers, from the root outwards,
- * each about its joint: that guess does not depend on how far the body moved since the last frame.
- * Then Levenberg-Marquardt steps on all joints and the root together (sinew/ik.h), with every
- * marker a goal weighted by its noise and by how far off it is (Geman & McClure 1987: weight 1 / (1
- * + (r/c)^2)^2), so that a swapped or wild marker pulls nobody. What no marker holds keeps its last
- * rotation. */
+ * A step has two parts. First a guess: the last rotations of joints whose markers were seen in the
+ * frame before; other limbs are turned onto their own markers, from the root outwards, each about
+ * its joint. Then Levenberg-Marquardt steps on all joints and the root together (sinew/ik.h), with
+ * every marker a goal weighted by its noise and by how far off it is (Geman & McClure 1987: weight
+ * 1 / (1
+ * + (r/c)^2)^2), so that a swapped or wild marker pulls nobody. Joints are drawn to their last
+ * rotations as firmly as their markers rested (motion_prior.c), so that of two answers the body
+ * takes the one where it was. Where markers are off in the answer, the guess from the markers alone
+ * is tried too. What no marker holds keeps its last rotation. */
 #include <string.h>
 
 #include <sinew/geometry.h>
@@ -18,6 +21,7 @@
 #include "math/robust.h"
 #include "rigid/sampling.h"
 #include "track/joint_range.h"
+#include "track/motion_prior.h"
 #include "track/observability.h"
 #include "track/tracker.h"
 
@@ -54,6 +58,22 @@
 /* Widest bounds, in units of the final ones. */
 #define TRACKER_EASE_MAX 30
 
+/* Where frames follow each other. Least noise behind an outlier bound, in usual noises: what skin
+ * does in a wide motion is beyond 6 times what it does on average, and a marker that is left out
+ * and taken in again makes the body jump. [measured] on seven captures of whole bodies: frames with
+ * jumps 1.0 124, 2.0 77 (docs/see.md). */
+#define TRACKER_BOUND_LEAST 2.0
+/* How many times firmer than by its variance a joint is drawn to its last rotation: what holds
+ * markers off their places, skin, lasts for many frames, and noise is estimated without it.
+ * [measured] on the same captures: frames with jumps 1 103, 8 77, 16 74; from 16 on a joint of two
+ * markers a limb is off (virtual markers on six motions). */
+#define TRACKER_FIRM 8.0
+/* Outliers. By so much all markers but one must be better off before the body leaves the answer
+ * where it was for another. */
+#define TRACKER_AFRESH 1.0
+/* Radians. Limits give way by so much in a frame, and by what markers travel. */
+#define TRACKER_GIVE 0.02
+
 struct snw_tracker {
     const snw_actor *actor;
     snw_tracker_options options;
@@ -72,6 +92,8 @@ struct snw_tracker {
     double *work;      /* (markers or joints, whichever are more) */
     snw_vec3 *from, *to; /* (marker_count) of one limb fit */
     snw__observability observability;
+    snw__motion_prior prior;
+    bool is_warm;            /* some joint is drawn to its last rotation */
     snw_goal *goal;          /* (marker_count) each marker as a position to reach */
     snw_ik_stepper *stepper; /* the whole body under these goals, root free */
     snw_pose *pose;          /* of this frame */
@@ -81,6 +103,9 @@ struct snw_tracker {
     bool *is_active;         /* (joint_count) joints at their limit */
     snw_joint *limited;      /* (joint_count) the joints with limits meanwhile */
     double *cost;            /* (marker_count) of the held pose */
+    double *give;            /* (joint_count) how far limits may give way in this frame, radians */
+    snw_pose *warm;          /* of this frame, while another guess is tried */
+    double *warm_cost;       /* (marker_count) of the warm pose, in outliers */
     bool has_pose;
     bool is_lost; /* the last frame was */
     snw_allocator allocator;
@@ -89,8 +114,11 @@ struct snw_tracker {
 
 snw_tracker_options snw_tracker_options_default(void)
 {
-    snw_tracker_options options = {
-        .iteration_max = 8, .tolerance = 1e-5, .outlier_scale = 6, .is_adaptive = true};
+    snw_tracker_options options = {.iteration_max = 8,
+                                   .tolerance = 1e-5,
+                                   .outlier_scale = 6,
+                                   .is_adaptive = true,
+                                   .is_continuous = true};
     return options;
 }
 
@@ -120,11 +148,13 @@ static void observe(snw_tracker *tracker, const snw_frame *frame, int m)
 static void weigh_samples(snw_tracker *tracker)
 {
     double mean2 = tracker->noise * tracker->noise + tracker->excess2;
+    double least2 =
+        tracker->options.is_continuous ? mean2 * TRACKER_BOUND_LEAST * TRACKER_BOUND_LEAST : 0;
     for (int m = 0; m < tracker->actor->marker_count; m++) {
         if (tracker->is_seen[m] == 0) continue;
         double noise = tracker->noise_of[m], own2 = noise * noise + tracker->excess2;
         double share = tracker->stated2[m] > 0 ? own2 / (own2 + tracker->stated2[m]) : 1;
-        double sigma = tracker->excess2 > 0 ? sqrt(own2) : noise;
+        double sigma = sqrt(fmax(own2, least2));
         tracker->is_seen[m] = share;
         tracker->mass[m] = mean2 / own2 * share;
         tracker->bound[m] = tracker->options.outlier_scale * sigma / sqrt(share);
@@ -313,16 +343,38 @@ static snw_quat allowed(const snw_tracker *tracker, int joint, snw_quat rotation
     return inside;
 }
 
+/* Draws the joint to its last rotation as firmly as its markers rested since then; false where they
+ * do not tell. Needs the parent's world. */
+static bool hold_joint(snw_tracker *tracker, int joint)
+{
+    int parent = tracker->actor->skeleton->parent[joint];
+    double noise2 = tracker->noise * tracker->noise + tracker->excess2, weight = 0;
+    snw_xform carry = snw_xform_mul(tracker->pose->world[parent],
+                                    snw_xform_inverse(tracker->last->world[parent]));
+    double turn2 = snw__motion_prior_turn2(&tracker->prior, joint, carry);
+    tracker->give[joint] = INFINITY;
+    if (turn2 < INFINITY) {
+        tracker->give[joint] = TRACKER_GIVE + sqrt(turn2);
+        weight =
+            TRACKER_FIRM * noise2 / (turn2 + snw__motion_prior_noise2(&tracker->prior, noise2));
+    }
+    snw_ik_stepper_set_hold(tracker->stepper, joint, tracker->last->rotation[joint], weight);
+    return weight > 0;
+}
+
 static void guess_pose(snw_tracker *tracker)
 {
     snw_pose *pose = tracker->pose;
     const snw_skeleton *body = pose->skeleton;
+    tracker->is_warm = false;
     pose->world[0] = snw_xform_mul(pose->root, body->rest[0]);
     for (int j = 1; j < body->joint_count; j++) {
         snw_xform base = snw_xform_mul(pose->world[body->parent[j]], body->rest[j]);
         snw_xform guess = base;
         guess.rotation = snw_quat_mul(base.rotation, pose->rotation[j]);
-        snw_quat turn = turn_onto_markers(tracker, j, guess);
+        bool is_held = hold_joint(tracker, j);
+        tracker->is_warm |= is_held;
+        snw_quat turn = is_held ? snw_quat_identity() : turn_onto_markers(tracker, j, guess);
         turn = snw_quat_mul(snw_quat_conjugate(base.rotation), snw_quat_mul(turn, guess.rotation));
         pose->rotation[j] = allowed(tracker, j, snw_quat_normalize(turn));
         guess.rotation = snw_quat_mul(base.rotation, pose->rotation[j]);
@@ -377,16 +429,23 @@ static int solve_body(snw_tracker *tracker)
 
 /* ---- limits ------------------------------------------------------------------------------- */
 
-/* What marker m costs: Geman & McClure's x^2 / (1 + x^2), in variances of its noise. */
-static double cost_of(const snw_tracker *tracker, int m)
+/* What marker m costs: Geman & McClure's x^2 / (1 + x^2), in outliers. */
+static double cost_in_outliers(const snw_tracker *tracker, int m)
 {
     if (tracker->is_seen[m] == 0) return 0;
     const snw_goal *goal = tracker->goal + m;
     snw_vec3 at = snw_xform_point(tracker->pose->world[goal->joint], goal->point);
-    double scale = tracker->options.outlier_scale;
-    double far2 = snw_vec3_length2(snw_vec3_sub(tracker->seen[m], at)) /
-                  (tracker->bound[m] * tracker->bound[m]);
-    return scale * scale * snw__geman_mcclure_cost(far2);
+    return snw__geman_mcclure_cost(snw_vec3_length2(snw_vec3_sub(tracker->seen[m], at)) /
+                                   (tracker->bound[m] * tracker->bound[m]));
+}
+
+/* The same in variances of its noise. */
+static double cost_of(const snw_tracker *tracker, int m)
+{
+    if (tracker->is_seen[m] == 0) return 0;
+    double mean2 = tracker->noise * tracker->noise + tracker->excess2;
+    double outlier = tracker->bound[m] * tracker->bound[m] * tracker->mass[m] / mean2;
+    return outlier * cost_in_outliers(tracker, m);
 }
 
 /* By how much the markers are better off than in the held pose, all but the one that gains most: a
@@ -433,6 +492,17 @@ static bool is_held_back(snw_tracker *tracker)
     return sum - most > TRACKER_DOUBT;
 }
 
+/* Widens the limits of a joint towards its rotation without them, as far as they may give way in a
+ * frame: all at once would make the body jump. True: they allow that rotation now. */
+static bool widen_limit(snw_tracker *tracker, int joint)
+{
+    snw_quat held = tracker->held->rotation[joint], wanted = tracker->pose->rotation[joint];
+    double angle = snw_quat_angle_between(held, wanted), give = tracker->give[joint];
+    if (angle > give) wanted = snw_quat_slerp(held, wanted, give / angle);
+    snw__joint_range_include(&tracker->limited[joint], wanted);
+    return !(angle > give);
+}
+
 /* Limits are what was observed so far, and hold for what the markers do not show. Where they hold
  * the body back the frame is solved without them (joints keep their types); if at least two markers
  * are better off by that, the limits have been too narrow, and grow. */
@@ -447,13 +517,14 @@ static int look_beyond_limits(snw_tracker *tracker)
     }
     guess_pose(tracker);
     int rounds = solve_body(tracker);
-    bool is_better = gain_of_all_but_one(tracker) > TRACKER_DOUBT;
+    bool is_better = gain_of_all_but_one(tracker) > TRACKER_DOUBT, is_whole = true;
     for (int j = 0; j < body->joint_count; j++) {
-        if (is_better) snw__joint_range_include(&tracker->limited[j], tracker->pose->rotation[j]);
+        if (is_better) is_whole &= widen_limit(tracker, j);
         snw_ik_stepper_set_limit(tracker->stepper, j, &tracker->limited[j].limit);
     }
-    if (!is_better) snw_pose_copy(tracker->pose, tracker->held);
-    return rounds;
+    if (is_better && is_whole) return rounds;
+    snw_pose_copy(tracker->pose, tracker->held);
+    return is_better ? rounds + solve_body(tracker) : rounds;
 }
 
 /* ---- what the frame says -------------------------------------------------------------------- */
@@ -463,6 +534,7 @@ static void measure(const snw_tracker *tracker, snw_track *track)
     double sum = 0;
     int used = 0;
     const snw_pose *pose = tracker->pose;
+    track->outlier_count = 0;
     /* Predictions tell how well a filter works, not how well the body fits. */
     bool has_measured = track->measured_count > 0;
     for (int m = 0; m < tracker->actor->marker_count; m++) {
@@ -563,16 +635,48 @@ static double excess_of_residuals(const snw_tracker *tracker)
 
 /* ---- the step ----------------------------------------------------------------------------- */
 
-static void solve_frame(snw_tracker *tracker, snw_track *track)
+/* The answer from a guess at the frame. False where there is none. */
+static bool solve_from_last(snw_tracker *tracker, snw_track *track)
 {
-    track->is_lost = true;
-    track->outlier_count = track->used_count = 0;
-    if (!place_root(tracker)) return;
+    snw_pose_copy(tracker->pose, tracker->last);
+    if (!place_root(tracker)) return false;
     guess_pose(tracker);
     track->iterations += solve_body(tracker);
     if (is_held_back(tracker)) track->iterations += look_beyond_limits(tracker);
-    if (!is_finite(tracker->pose)) return;
+    return is_finite(tracker->pose);
+}
+
+/* By how many outliers the warm pose is worse, all markers but the one that gains most: a limb that
+ * fits where it did not. */
+static double gain_of_fresh(const snw_tracker *tracker)
+{
+    double sum = 0, most = 0;
+    for (int m = 0; m < tracker->actor->marker_count; m++) {
+        double gain = tracker->warm_cost[m] - cost_in_outliers(tracker, m);
+        sum += gain;
+        most = fmax(most, gain);
+    }
+    return sum - most;
+}
+
+/* Solves again as if there had been no frame before; that answer stays if it is clearly better. */
+static void look_afresh(snw_tracker *tracker, snw_track *track)
+{
+    for (int m = 0; m < tracker->actor->marker_count; m++)
+        tracker->warm_cost[m] = cost_in_outliers(tracker, m);
+    snw_pose_copy(tracker->warm, tracker->pose);
+    snw__motion_prior_forget(&tracker->prior);
+    bool is_better = solve_from_last(tracker, track) && gain_of_fresh(tracker) > TRACKER_AFRESH;
+    if (!is_better) snw_pose_copy(tracker->pose, tracker->warm);
     measure(tracker, track);
+}
+
+static void solve_frame(snw_tracker *tracker, snw_track *track)
+{
+    track->is_lost = true;
+    if (!solve_from_last(tracker, track)) return;
+    measure(tracker, track);
+    if (tracker->is_warm && track->outlier_count > 0) look_afresh(tracker, track);
     /* With most markers off, the frame shows something else than this body. */
     track->is_lost = 2 * track->outlier_count > track->marker_count;
 }
@@ -588,7 +692,6 @@ static void solve_with_excess(snw_tracker *tracker, snw_track *track)
     do {
         tracker->excess2 = fmin(fmax(shown, 4 * (tracker->excess2 + noise2)), most);
         weigh_samples(tracker);
-        snw_pose_copy(tracker->pose, tracker->last);
         solve_frame(tracker, track);
     } while (track->is_lost && tracker->excess2 < most);
     if (track->is_lost) tracker->excess2 = known;
@@ -612,6 +715,10 @@ snw_track snw_tracker_step(snw_tracker *tracker, const snw_frame *frame, snw_pos
             tracker->excess2 += TRACKER_EXCESS_RATE * (now - tracker->excess2);
         }
     }
+    if (tracker->options.is_continuous && !track.is_lost)
+        snw__motion_prior_remember(&tracker->prior);
+    else
+        snw__motion_prior_forget(&tracker->prior);
     if (track.is_lost) snw_pose_copy(tracker->pose, tracker->last);
     mark_observed(tracker, track.is_lost);
     tracker->is_lost = track.is_lost;
@@ -647,6 +754,7 @@ snw__observation snw__tracker_observation(const snw_tracker *tracker, int marker
 void snw_tracker_reset(snw_tracker *tracker)
 {
     snw_pose_reset(tracker->pose);
+    snw__motion_prior_forget(&tracker->prior);
     tracker->has_pose = false;
     tracker->excess2 = 0;
     for (int j = 0; j < tracker->actor->skeleton->joint_count; j++)
@@ -656,7 +764,17 @@ void snw_tracker_reset(snw_tracker *tracker)
 void snw_tracker_start(snw_tracker *tracker, const snw_pose *pose)
 {
     snw_pose_copy(tracker->pose, pose);
+    snw_pose_forward(tracker->pose);
+    snw__motion_prior_forget(&tracker->prior);
     tracker->has_pose = true;
+}
+
+void snw__tracker_start_beside(snw_tracker *tracker, const snw_pose *pose, const snw_frame *frame)
+{
+    snw_track track = {0};
+    snw_tracker_start(tracker, pose);
+    gather(tracker, frame, &track);
+    if (tracker->options.is_continuous) snw__motion_prior_remember(&tracker->prior);
 }
 
 /* ---- making ------------------------------------------------------------------------------- */
@@ -680,6 +798,12 @@ static void lay_out(void *object, snw__block *block)
     tracker->from = snw__block_take(block, markers, sizeof(snw_vec3));
     tracker->to = snw__block_take(block, markers, sizeof(snw_vec3));
     snw__observability_lay_out(&tracker->observability, block);
+    snw__motion_prior_lay_out(&tracker->prior, block);
+    tracker->prior.first = tracker->first;
+    tracker->prior.seen = tracker->seen;
+    tracker->prior.is_seen = tracker->is_seen;
+    tracker->give = snw__block_take(block, joints, sizeof(double));
+    tracker->warm_cost = snw__block_take(block, markers, sizeof(double));
     tracker->goal = snw__block_take(block, markers, sizeof(snw_goal));
     tracker->cost = snw__block_take(block, markers, sizeof(double));
     tracker->is_held = snw__block_take(block, joints, sizeof(bool));
@@ -709,6 +833,7 @@ static snw_status make_solver(snw_tracker *tracker, const snw_allocator *allocat
     options.damping = TRACKER_DAMPING;
     options.damping_retry = TRACKER_ALPHA_RETRY;
     options.move_max = TRACKER_TURN_MAX;
+    options.use_holds = true;
     for (int m = 0; m < actor->marker_count; m++)
         tracker->goal[m] = snw_goal_position(actor->marker[m].joint, actor->marker[m].offset,
                                              snw_vec3_make(0, 0, 0));
@@ -732,6 +857,7 @@ static snw_status make_tracker(const snw_actor *actor, const snw_tracker_options
     snw_status allowed = snw__check_bounds(bounds, 3, error);
     if (allowed != SNW_OK) return allowed;
     sketch.observability.actor = actor;
+    sketch.prior.actor = actor;
     sketch.allocator = snw__allocator_or_default(allocator);
     snw__block block;
     snw_status status =
@@ -745,6 +871,8 @@ static snw_status make_tracker(const snw_actor *actor, const snw_tracker_options
         status = snw_pose_create(actor->skeleton, allocator, &tracker->last, error);
     if (status == SNW_OK)
         status = snw_pose_create(actor->skeleton, allocator, &tracker->held, error);
+    if (status == SNW_OK)
+        status = snw_pose_create(actor->skeleton, allocator, &tracker->warm, error);
     if (status == SNW_OK) status = make_solver(tracker, allocator, error);
     if (status != SNW_OK) {
         snw_tracker_destroy(tracker);
@@ -780,6 +908,7 @@ void snw_tracker_destroy(snw_tracker *tracker)
 {
     if (!tracker) return;
     snw_ik_stepper_destroy(tracker->stepper);
+    snw_pose_destroy(tracker->warm);
     snw_pose_destroy(tracker->held);
     snw_pose_destroy(tracker->last);
     snw_pose_destroy(tracker->pose);

@@ -12,6 +12,8 @@ typedef struct snw__observation {
 } snw__observation;
 
 snw__observation snw__tracker_observation(const snw_tracker *tracker, int marker);
+/* snw_tracker_start, with the frame that the pose is of. */
+void snw__tracker_start_beside(snw_tracker *tracker, const snw_pose *pose, const snw_frame *frame);
 /* Of the last frame, lost or not: see snw__observability_rank. */
 const uint8_t *snw__tracker_rank(const snw_tracker *tracker);
 

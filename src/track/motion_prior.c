@@ -1,0 +1,81 @@
+/* A motion prior from the markers themselves.
+ *
+ * Few markers leave a joint two answers of nearly the same residual: the twist of a thigh with a
+ * marker near its axis, a collar bone that folds up or down. Which of the two is the better one
+ * changes with every millimetre of moving skin, and the body jumps though no marker did. But a limb
+ * turns no farther than its markers travel. With the parent's own motion taken off, a marker at the
+ * lever l from the joint travels d when the limb turns by d / l, so
+ *
+ *     variance of the turn = (mean of d^2 + noise^2) / l^2
+ *
+ * is a prior for the turn since the frame before, which needs neither a frame rate nor a model of
+ * the motion: it is loose where markers move fast and firm where they rest. */
+#include <string.h>
+
+#include "track/motion_prior.h"
+
+/* [chosen] Lever of a turn, in body sizes: 35 mm of a person, how far markers are from the long
+ * axis of their limb. Turns about other axes have longer levers and are smaller than stated. */
+#define PRIOR_LEVER 0.03
+/* Markers that tell a limb's rotation. */
+#define PRIOR_MARKERS 3
+
+void snw__motion_prior_lay_out(snw__motion_prior *prior, snw__block *block)
+{
+    size_t markers = (size_t)prior->actor->marker_count;
+    prior->before = snw__block_take(block, markers, sizeof *prior->before);
+    prior->was_seen = snw__block_take(block, markers, sizeof *prior->was_seen);
+}
+
+void snw__motion_prior_remember(snw__motion_prior *prior)
+{
+    for (int m = 0; m < prior->actor->marker_count; m++) {
+        prior->was_seen[m] = prior->is_seen[m] > 0;
+        prior->before[m] = prior->seen[m];
+    }
+}
+
+void snw__motion_prior_forget(snw__motion_prior *prior)
+{
+    memset(prior->was_seen, 0, (size_t)prior->actor->marker_count * sizeof *prior->was_seen);
+}
+
+/* Markers of one limb, and how they travelled beyond `carry`. */
+typedef struct prior_travel {
+    int seen; /* now */
+    int both; /* now and before */
+    double sum2;
+} prior_travel;
+
+static void add_limb(const snw__motion_prior *prior, int joint, snw_xform carry,
+                     prior_travel *travel)
+{
+    for (int m = prior->first[joint]; m < prior->first[joint + 1]; m++) {
+        if (!(prior->is_seen[m] > 0)) continue;
+        travel->seen++;
+        if (!prior->was_seen[m]) continue;
+        snw_vec3 carried = snw_xform_point(carry, prior->before[m]);
+        travel->sum2 += snw_vec3_length2(snw_vec3_sub(prior->seen[m], carried));
+        travel->both++;
+    }
+}
+
+double snw__motion_prior_noise2(const snw__motion_prior *prior, double noise2)
+{
+    double lever = PRIOR_LEVER * prior->actor->skeleton->size;
+    return lever > 0 ? noise2 / (lever * lever) : INFINITY;
+}
+
+double snw__motion_prior_turn2(const snw__motion_prior *prior, int joint, snw_xform carry)
+{
+    const snw_skeleton *body = prior->actor->skeleton;
+    prior_travel travel = {0, 0, 0};
+    add_limb(prior, joint, carry, &travel);
+    /* A limb without markers of its own shows in the limbs that hang on it. */
+    for (int c = joint + 1; c < body->joint_count && travel.seen == 0; c++)
+        if (body->parent[c] == joint) add_limb(prior, c, carry, &travel);
+    int enough = travel.seen < PRIOR_MARKERS ? travel.seen : PRIOR_MARKERS;
+    /* Markers that were hidden may show that the limb was elsewhere. */
+    if (travel.both == 0 || travel.both < enough) return INFINITY;
+    return snw__motion_prior_noise2(prior, travel.sum2 / travel.both);
+}
