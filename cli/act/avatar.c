@@ -2,11 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "act/act_part.h"
 #include "act/joint_points.h"
-#include "act/strip.h"
 #include "clock.h"
+#include "draw/plot.h"
 #include "input.h"
 #include "output.h"
+#include "report/report.h"
 
 typedef struct avatar_job {
     snw_avatar_capture *capture;
@@ -18,6 +20,9 @@ typedef struct avatar_job {
     double microseconds; /* in all steps */
     int lost[2], short_of_reach[2], inferred;
     double largest_jump; /* of an elbow, over max(hand step, 2 mm) */
+    double *elevation;   /* (2 x frames) of the elbows, degrees: left, then right */
+    uint8_t *is_unsure;  /* (frames) a hand is lost or out of reach */
+    snw_notes notes;
 } avatar_job;
 
 static void release_job(avatar_job *job)
@@ -26,20 +31,19 @@ static void release_job(avatar_job *job)
     snw_avatar_destroy(job->avatar);
     snw_state_space_destroy(job->space);
     snw_avatar_capture_destroy(job->capture);
+    free(job->elevation);
+    free(job->is_unsure);
 }
 
 static snw_avatar_capture *read_capture(const cli_arguments *arguments, const char *path,
-                                        snw_up_axis *up)
+                                        avatar_job *job)
 {
     snw_trial *trial = cli_read_trial(arguments, path, NULL);
-    snw_notes notes = snw_notes_none();
     snw_avatar_capture *capture = NULL;
     snw_error error;
     if (!trial) return NULL;
-    if (snw_avatar_capture_from_trial(trial, NULL, &capture, &notes, &error) != SNW_OK)
+    if (snw_avatar_capture_from_trial(trial, NULL, &capture, &job->notes, &error) != SNW_OK)
         cli_fail(arguments, "%s: %s", path, error.message);
-    if (up) *up = trial->up;
-    cli_print_notes(arguments, &notes);
     snw_trial_destroy(trial);
     return capture;
 }
@@ -68,15 +72,13 @@ static int calibrate(const cli_arguments *arguments, avatar_job *job)
 {
     const char *rest_path = cli_value(arguments, "--rest", NULL);
     snw_avatar_calibration options = snw_avatar_calibration_default();
-    snw_notes notes = snw_notes_none();
     snw_avatar_capture *rest = NULL;
     snw_error error;
     if (!cli_number(arguments, "--rest-seconds", 0.001, 1e4, &options.rest_seconds))
         return CLI_USAGE;
-    if (rest_path && !(rest = read_capture(arguments, rest_path, NULL))) return CLI_FAILED;
-    snw_status status =
-        snw_avatar_calibrate(rest ? rest : job->capture, &options, &job->profile, &notes, &error);
-    cli_print_notes(arguments, &notes);
+    if (rest_path && !(rest = read_capture(arguments, rest_path, job))) return CLI_FAILED;
+    snw_status status = snw_avatar_calibrate(rest ? rest : job->capture, &options, &job->profile,
+                                             &job->notes, &error);
     snw_avatar_capture_destroy(rest);
     if (status == SNW_OK) return CLI_DONE;
     return cli_fail(arguments, "%s: %s (--rest FILE takes it from another capture)",
@@ -87,15 +89,13 @@ static int calibrate(const cli_arguments *arguments, avatar_job *job)
 static int learn(const cli_arguments *arguments, avatar_job *job)
 {
     const char *path = cli_value(arguments, "--calibrate", NULL);
-    snw_notes notes = snw_notes_none();
     snw_error error;
     if (!path) return CLI_DONE;
-    snw_avatar_capture *capture = read_capture(arguments, path, NULL);
+    snw_avatar_capture *capture = read_capture(arguments, path, job);
     if (!capture) return CLI_FAILED;
-    snw_status status = snw_avatar_learn(&job->profile, capture, &notes, &error);
+    snw_status status = snw_avatar_learn(&job->profile, capture, &job->notes, &error);
     if (status == SNW_OK)
         status = snw_state_space_create(&job->profile, capture, NULL, &job->space, &error);
-    cli_print_notes(arguments, &notes);
     snw_avatar_capture_destroy(capture);
     return status == SNW_OK ? CLI_DONE : cli_fail(arguments, "%s: %s", path, error.message);
 }
@@ -187,13 +187,30 @@ static int take_options(const cli_arguments *arguments, const avatar_job *job,
     return CLI_DONE;
 }
 
-static void count_frame(avatar_job *job, int f, const snw_avatar_report *report)
+/* Straight out to the side the elbow's elevation has no zero. */
+static bool is_arm_level_out(const snw_pose *pose, int side)
+{
+    static const char *const names[2][2] = {{"left_shoulder", "left_wrist"},
+                                            {"right_shoulder", "right_wrist"}};
+    const snw_skeleton *body = pose->skeleton;
+    snw_vec3 from = pose->world[snw_skeleton_find_joint(body, names[side][0])].translation;
+    snw_vec3 to = pose->world[snw_skeleton_find_joint(body, names[side][1])].translation;
+    snw_quat chest = pose->world[snw_skeleton_find_joint(body, "chest")].rotation;
+    snw_vec3 out = snw_quat_rotate(chest, snw_vec3_make(side ? -1 : 1, 0, 0));
+    return snw_vec3_dot(snw_vec3_unit(snw_vec3_sub(to, from), out), out) > 0.97;
+}
+
+static void count_frame(avatar_job *job, int f, const snw_pose *pose,
+                        const snw_avatar_report *report)
 {
     job->inferred += report->is_chest_inferred;
     for (int side = 0; side < 2; side++) {
         int role = SNW_AVATAR_LEFT_HAND + side;
         job->lost[side] += report->is_hand_lost[side];
         job->short_of_reach[side] += report->is_out_of_reach[side];
+        job->elevation[side * job->capture->frame_count + f] =
+            is_arm_level_out(pose, side) ? NAN : snw_degrees(report->elevation[side]);
+        if (report->is_hand_lost[side] || report->is_out_of_reach[side]) job->is_unsure[f] = 1;
         if (f == 0) continue;
         const snw_avatar_frame *now = job->capture->frame + f;
         double hand = snw_vec3_distance(now->world_from_tracker[role].translation,
@@ -210,6 +227,10 @@ static int solve(const cli_arguments *arguments, avatar_job *job)
     snw_error error;
     int code = take_options(arguments, job, &options);
     if (code != CLI_DONE) return code;
+    size_t frames = (size_t)job->capture->frame_count;
+    job->elevation = calloc(2 * frames + 1, sizeof *job->elevation);
+    job->is_unsure = calloc(frames + 1, 1);
+    if (!job->elevation || !job->is_unsure) return cli_fail(arguments, "out of memory");
     snw_status status = snw_avatar_create(&job->profile, &options, NULL, &job->avatar, &error);
     if (status == SNW_OK)
         status = snw_pose_create(snw_avatar_skeleton(job->avatar), NULL, &pose, &error);
@@ -221,7 +242,7 @@ static int solve(const cli_arguments *arguments, avatar_job *job)
         snw_avatar_report report;
         snw_avatar_step(job->avatar, job->capture->frame + f, pose, &report);
         snw_motion_set(job->motion, f, pose);
-        count_frame(job, f, &report);
+        count_frame(job, f, pose, &report);
     }
     job->microseconds = cli_microseconds() - start;
     snw_pose_destroy(pose);
@@ -275,22 +296,86 @@ static void json_job(const cli_arguments *arguments, const avatar_job *job)
     cli_json_end_object(&json);
 }
 
-static int tracker_places(const void *context, int frame, snw_vec3 *place)
+/* ---- pictures and the page ------------------------------------------------------------------ */
+
+static bool avatar_marker(const void *context, int frame, int marker, snw_vec3 *place)
 {
-    const snw_avatar_capture *capture = context;
-    int count = 0;
-    for (int role = 0; role < SNW_AVATAR_ROLE_COUNT; role++)
-        if (capture->frame[frame].is_present[role])
-            place[count++] = capture->frame[frame].world_from_tracker[role].translation;
-    return count;
+    const avatar_job *job = context;
+    *place = job->capture->frame[frame].world_from_tracker[marker].translation;
+    return job->capture->frame[frame].is_present[marker];
+}
+
+static void put_avatar_facts(const avatar_job *job, FILE *out)
+{
+    char text[64];
+    fputs("<dl>\n", out);
+    snw_format(text, sizeof text, "%d", job->capture->frame_count);
+    cli_report_fact("frames", text, out);
+    snw_format(text, sizeof text, "%.4g Hz", job->capture->rate);
+    cli_report_fact("rate", text, out);
+    snw_format(text, sizeof text, "%.2f", job->largest_jump);
+    cli_report_fact("largest elbow step over hand step", text, out);
+    snw_format(text, sizeof text, "%d frames", job->inferred);
+    cli_report_fact("chest inferred", text, out);
+    fputs("</dl>\n<h2>Arms</h2>\n<div class=\"wide\"><table><tr><th>arm</th><th class=\"n\">upper "
+          "arm mm</th><th class=\"n\">forearm mm</th><th class=\"n\">out of reach, frames</th><th "
+          "class=\"n\">hand lost, frames</th></tr>\n",
+          out);
+    for (int side = 0; side < 2; side++)
+        fprintf(out,
+                "<tr><td>%s</td><td class=\"n\">%.0f</td><td class=\"n\">%.0f</td><td "
+                "class=\"n\">%d</td><td class=\"n\">%d</td></tr>\n",
+                side ? "right" : "left", 1000 * job->profile.upper_arm[side],
+                1000 * job->profile.forearm[side], job->short_of_reach[side], job->lost[side]);
+    fputs("</table></div>\n", out);
+}
+
+static bool avatar_details(const void *context, FILE *out)
+{
+    const avatar_job *job = context;
+    int frames = job->capture->frame_count;
+    cli_plot plot = {
+        .name = "elevation of the elbows over time",
+        .unit = "\u00b0",
+        .width = 900,
+        .height = 190,
+        .rate = job->capture->rate,
+        .frame_count = frames,
+        .curve_count = 2,
+        .curve = {{"left", job->elevation, NULL}, {"right", job->elevation + frames, NULL}},
+        .is_hidden = job->is_unsure,
+        .least_span = 30};
+    put_avatar_facts(job, out);
+    fputs("<h2>Elbows</h2>\n<p class=\"soft\">Elevation on the elbow circle, degrees: 0 is level "
+          "outward, -90 lowest; <span class=\"key left\"></span>left <span class=\"key "
+          "right\"></span>right; shaded where a hand was lost or out of reach; nothing where the "
+          "arm points straight out.</p>\n<div "
+          "class=\"wide\">\n",
+          out);
+    cli_plot_draw(&plot, out);
+    fputs("</div>\n", out);
+    return true;
+}
+
+static int write_pictures(const cli_arguments *arguments, const avatar_job *job)
+{
+    const char *picture = cli_value(arguments, "--svg", NULL);
+    const char *report = cli_value(arguments, "--report", NULL);
+    int first = (int)fmin(ceil(1.2 * job->capture->rate), job->capture->frame_count - 1);
+    cli_act_part part = {"Upper body",          job->motion,   job->up,        first,
+                         SNW_AVATAR_ROLE_COUNT, avatar_marker, avatar_details, job};
+    int code = picture ? cli_act_picture(arguments, picture, &part) : CLI_DONE;
+    if (code == CLI_DONE && report) code = cli_act_report(arguments, report, &job->notes, &part, 1);
+    return code;
 }
 
 static int run_avatar(const cli_arguments *arguments)
 {
-    static const char *const outputs[] = {"--output", "--save-profile", "--save-states", "--svg",
-                                          NULL};
+    static const char *const outputs[] = {"--output", "--save-profile", "--save-states",
+                                          "--svg",    "--report",       NULL};
     avatar_job job;
     memset(&job, 0, sizeof job);
+    job.notes = snw_notes_none();
     const char *path = cli_value(arguments, "--output", NULL);
     snw_format_kind kind = path ? snw_format_from_name(path) : SNW_FORMAT_BVH;
     if (!snw_format_writes_motion(kind) && !snw_format_writes_trial(kind))
@@ -298,19 +383,18 @@ static int run_avatar(const cli_arguments *arguments)
                           "%s: the output must end in .bvh, .glb, .mot, .c3d, .trc or .csv", path);
     int code = cli_check_output_options(arguments, outputs);
     if (code != CLI_DONE) return code;
-    job.capture = read_capture(arguments, arguments->operand[0], &job.up);
-    if (!job.capture) return CLI_FAILED;
+    job.capture = read_capture(arguments, arguments->operand[0], &job);
+    if (!job.capture) {
+        cli_print_notes(arguments, &job.notes);
+        return CLI_FAILED;
+    }
     job.up = up_axis_of(job.capture->up);
     code = settle_profile(arguments, &job);
+    cli_print_notes(arguments, &job.notes);
     if (code == CLI_DONE) code = solve(arguments, &job);
     if (code == CLI_DONE && path)
         code = cli_write_motion_or_points(arguments, path, job.motion, job.up);
-    const char *picture = cli_value(arguments, "--svg", NULL);
-    if (code == CLI_DONE && picture) {
-        int first = (int)fmin(ceil(1.2 * job.capture->rate), job.capture->frame_count - 1);
-        cli_strip strip = {job.motion, job.up, first, tracker_places, job.capture};
-        code = cli_write_strip(arguments, picture, &strip);
-    }
+    if (code == CLI_DONE) code = write_pictures(arguments, &job);
     if (code == CLI_DONE && cli_flag(arguments, "--json")) json_job(arguments, &job);
     if (code == CLI_DONE && !cli_flag(arguments, "--json")) print_job(arguments, &job);
     release_job(&job);
@@ -332,6 +416,7 @@ static const cli_option avatar_options[] = {
     {"--shake", NULL, "FILTER",
      "none, one-euro (53 ms lag at rest), kalman: against trembling trackers"},
     {"--svg", NULL, "FILE", "draw six moments with the trackers"},
+    {"--report", NULL, "FILE.html", "a page with the moving body, arms and elbows"},
     {"--no-legs", NULL, NULL, "leave the legs at rest"},
     CLI_UP_OPTION,
     CLI_LENIENT_OPTION,

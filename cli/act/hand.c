@@ -2,11 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "act/act_part.h"
 #include "act/joint_points.h"
-#include "act/strip.h"
 #include "clock.h"
+#include "draw/plot.h"
 #include "input.h"
 #include "output.h"
+#include "report/report.h"
 
 typedef struct hand_result {
     snw_hand_capture *capture;
@@ -17,6 +19,7 @@ typedef struct hand_result {
     double residual;     /* metres, mean of fingertips that are seen */
     double jump;         /* radians, largest between two frames */
     int hidden[SNW_HAND_FINGERS];
+    snw_notes *notes;
 } hand_result;
 
 static void release_result(hand_result *result)
@@ -57,7 +60,6 @@ static int calibrate(const cli_arguments *arguments, hand_result *result)
 {
     const char *path =
         cli_value(arguments, "--rest", cli_value(arguments, "--calibrate", arguments->operand[0]));
-    snw_notes notes = snw_notes_none();
     snw_hand_capture *other = NULL;
     snw_error error;
     if (cli_flag(arguments, "--profile")) return load_profile(arguments, result);
@@ -65,10 +67,9 @@ static int calibrate(const cli_arguments *arguments, hand_result *result)
         other = read_other(arguments, path, result->capture->side);
         if (!other) return CLI_FAILED;
     }
-    snw_status status =
-        snw_hand_calibrate(other ? other : result->capture, &result->profile, &notes, &error);
+    snw_status status = snw_hand_calibrate(other ? other : result->capture, &result->profile,
+                                           result->notes, &error);
     result->profile.side = result->capture->side;
-    cli_print_notes(arguments, &notes);
     snw_hand_capture_destroy(other);
     return status == SNW_OK ? CLI_DONE : cli_fail(arguments, "%s: %s", path, error.message);
 }
@@ -208,25 +209,123 @@ static int save_profile(const cli_arguments *arguments, const snw_hand_profile *
     return code;
 }
 
-static int hand_markers(const void *context, int frame, snw_vec3 *place)
+static const char *const finger_words[] = {"thumb", "index", "middle", "ring", "little"};
+
+/* ---- pictures and the page ------------------------------------------------------------------ */
+
+static bool hand_marker(const void *context, int frame, int marker, snw_vec3 *place)
 {
-    const snw_hand_capture *capture = context;
-    int count = 0;
-    for (int m = 0; m < SNW_HAND_MARKERS; m++)
-        if (capture->frame[frame].is_seen[m]) place[count++] = capture->frame[frame].place[m];
-    return count;
+    const hand_result *result = context;
+    *place = result->capture->frame[frame].place[marker];
+    return result->capture->frame[frame].is_seen[marker];
+}
+
+/* Flexion of base, middle and outer joint of a finger over time. */
+static bool draw_finger(const hand_result *result, int finger, FILE *out)
+{
+    static const char *const lines[3] = {"left", "right", "middle"};
+    const snw_motion *motion = result->motion;
+    int frames = motion->frame_count;
+    double *value = malloc((size_t)(3 * frames + 1) * sizeof *value);
+    uint8_t *is_hidden = malloc((size_t)frames + 1);
+    for (int f = 0; value && is_hidden && f < frames; f++) {
+        is_hidden[f] = !result->capture->frame[f].is_seen[snw_hand_tip_marker(finger)];
+        for (int n = 0; n < 3; n++) {
+            char name[32];
+            snw_format(name, sizeof name, "%s_%s%d",
+                       result->profile.side == SNW_HAND_LEFT ? "left" : "right",
+                       finger_words[finger], n + (finger == SNW_HAND_THUMB ? 1 : 2));
+            int joint = snw_skeleton_find_joint(motion->skeleton, name);
+            size_t at = (size_t)f * (size_t)motion->skeleton->joint_count + (size_t)joint;
+            value[n * frames + f] =
+                snw_degrees(snw_quat_twist_angle(motion->rotation[at], snw_vec3_make(1, 0, 0)));
+        }
+    }
+    if (value && is_hidden) {
+        cli_plot plot = {.name = "flexion of a finger's joints over time",
+                         .unit = "\u00b0",
+                         .width = 300,
+                         .height = 130,
+                         .rate = motion->rate,
+                         .frame_count = frames,
+                         .curve_count = 3,
+                         .is_hidden = is_hidden,
+                         .least_span = 30};
+        for (int n = 0; n < 3; n++)
+            plot.curve[n] = (cli_plot_curve){lines[n], value + n * frames, NULL};
+        fprintf(out, "<figure><figcaption>%s <small>tip hidden in %d frames</small></figcaption>\n",
+                finger_words[finger], result->hidden[finger]);
+        cli_plot_draw(&plot, out);
+        fputs("</figure>\n", out);
+    }
+    free(is_hidden);
+    bool is_good = value != NULL;
+    free(value);
+    return is_good;
+}
+
+static bool hand_details(const void *context, FILE *out)
+{
+    const hand_result *result = context;
+    char text[64];
+    bool is_good = true;
+    fputs("<dl>\n", out);
+    snw_format(text, sizeof text, "%d", result->capture->frame_count);
+    cli_report_fact("frames", text, out);
+    snw_format(text, sizeof text, "%.4g Hz", result->capture->rate);
+    cli_report_fact("rate", text, out);
+    snw_format(text, sizeof text, "%.2f mm", 1000 * result->residual);
+    cli_report_fact("fingertips to markers", text, out);
+    snw_format(text, sizeof text, "%.1f degrees", snw_degrees(result->jump));
+    cli_report_fact("largest change between frames", text, out);
+    fputs("</dl>\n<h2>Bones</h2>\n<div class=\"wide\"><table><tr><th>finger</th><th "
+          "class=\"n\">base mm</th><th class=\"n\">middle mm</th><th class=\"n\">outer mm</th><th "
+          "class=\"n\">hidden frames</th></tr>\n",
+          out);
+    for (int k = 0; k < SNW_HAND_FINGERS; k++)
+        fprintf(out,
+                "<tr><td>%s</td><td class=\"n\">%.1f</td><td class=\"n\">%.1f</td><td "
+                "class=\"n\">%.1f</td><td class=\"n\">%d</td></tr>\n",
+                finger_words[k], 1000 * result->profile.bone[k][0],
+                1000 * result->profile.bone[k][1], 1000 * result->profile.bone[k][2],
+                result->hidden[k]);
+    fputs("</table></div>\n<h2>Flexion</h2>\n<p class=\"soft\"><span class=\"key "
+          "left\"></span>base <span class=\"key right\"></span>middle <span class=\"key "
+          "middle\"></span>outer joint; shaded where the fingertip was hidden.</p>\n<div "
+          "class=\"many\">\n",
+          out);
+    for (int k = 0; k < SNW_HAND_FINGERS && is_good; k++)
+        is_good = draw_finger(result, k, out);
+    fputs("</div>\n", out);
+    return is_good;
+}
+
+static cli_act_part part_of(const hand_result *result, snw_up_axis up)
+{
+    cli_act_part part = {result->profile.side == SNW_HAND_LEFT ? "Left hand" : "Right hand",
+                         result->motion,
+                         up,
+                         0,
+                         SNW_HAND_MARKERS,
+                         hand_marker,
+                         hand_details,
+                         result};
+    return part;
 }
 
 static int write_results(const cli_arguments *arguments, hand_result *results, int count,
                          snw_up_axis up)
 {
     const char *path = cli_value(arguments, "--output", NULL);
-    int code = save_profile(arguments, &results[0].profile);
     const char *picture = cli_value(arguments, "--svg", NULL);
-    if (code == CLI_DONE && picture) {
-        cli_strip strip = {results[0].motion, up, 0, hand_markers, results[0].capture};
-        code = cli_write_strip(arguments, picture, &strip);
-    }
+    const char *report = cli_value(arguments, "--report", NULL);
+    cli_act_part parts[2];
+    for (int n = 0; n < count; n++)
+        parts[n] = part_of(&results[n], up);
+    int code = save_profile(arguments, &results[0].profile);
+    if (code == CLI_DONE && picture) code = cli_act_picture(arguments, picture, &parts[0]);
+    if (code == CLI_DONE && report)
+        code = cli_act_report(arguments, report, results[0].notes, parts, count);
     if (code != CLI_DONE || !path) return code;
     if (count == 1) return cli_write_motion_or_points(arguments, path, results[0].motion, up);
     if (snw_format_writes_motion(snw_format_from_name(path)))
@@ -234,7 +333,7 @@ static int write_results(const cli_arguments *arguments, hand_result *results, i
     return write_both(arguments, path, results, up);
 }
 
-static const char *const finger_words[] = {"thumb", "index", "middle", "ring", "little"};
+/* ---- what was found ------------------------------------------------------------------------- */
 
 static void print_result(const hand_result *result)
 {
@@ -279,7 +378,6 @@ static int find_hands(const cli_arguments *arguments, const snw_trial *trial,
 {
     const char *side = cli_value(arguments, "--side", "");
     snw_error error = snw_error_none(), first = snw_error_none();
-    snw_notes notes = snw_notes_none();
     int count = 0;
     if (*side && strcmp(side, "left") != 0 && strcmp(side, "right") != 0) {
         cli_misuse(arguments, "--side takes left or right, not \"%s\"", side);
@@ -288,24 +386,25 @@ static int find_hands(const cli_arguments *arguments, const snw_trial *trial,
     for (int s = 0; s < 2; s++) {
         if (*side && (strcmp(side, "right") == 0) != (s == SNW_HAND_RIGHT)) continue;
         if (snw_hand_capture_from_trial(trial, (snw_hand_side)s, NULL, &results[count].capture,
-                                        &notes, &error) == SNW_OK)
+                                        results[0].notes, &error) == SNW_OK)
             count++;
         else if (first.status == SNW_OK)
             first = error;
     }
-    if (!count &&
-        snw_hand_capture_unlabelled(trial, NULL, &results[0].capture, &notes, &error) == SNW_OK)
+    if (!count && snw_hand_capture_unlabelled(trial, NULL, &results[0].capture, results[0].notes,
+                                              &error) == SNW_OK)
         count = 1;
-    cli_print_notes(arguments, &notes);
     if (!count) cli_fail(arguments, "%s: %s", arguments->operand[0], first.message);
     return count;
 }
 
 static int run_hand(const cli_arguments *arguments)
 {
-    static const char *const outputs[] = {"--output", "--save-profile", "--svg", NULL};
+    static const char *const outputs[] = {"--output", "--save-profile", "--svg", "--report", NULL};
     hand_result results[2];
+    snw_notes notes = snw_notes_none();
     memset(results, 0, sizeof results);
+    results[0].notes = results[1].notes = &notes;
     const char *path = cli_value(arguments, "--output", NULL);
     snw_format_kind kind = path ? snw_format_from_name(path) : SNW_FORMAT_BVH;
     if (!snw_format_writes_motion(kind) && !snw_format_writes_trial(kind))
@@ -319,6 +418,7 @@ static int run_hand(const cli_arguments *arguments)
     code = count ? CLI_DONE : CLI_FAILED;
     for (int n = 0; n < count && code == CLI_DONE; n++)
         code = solve(arguments, &results[n]);
+    cli_print_notes(arguments, &notes);
     if (code == CLI_DONE) code = write_results(arguments, results, count, trial->up);
     if (code == CLI_DONE && cli_flag(arguments, "--json")) {
         cli_json json = cli_json_begin(stdout);
@@ -348,6 +448,7 @@ static const cli_option hand_options[] = {
     {"--profile", NULL, "FILE", "a hand calibrated before: an actor"},
     {"--save-profile", NULL, "FILE", "keep the calibration as an actor"},
     {"--svg", NULL, "FILE", "draw six moments with the markers"},
+    {"--report", NULL, "FILE.html", "a page with the moving hand, bones and flexions"},
     {"--up", NULL, "AXIS", "which axis points up: x, y, z, -x, -y, -z"},
     CLI_LENIENT_OPTION,
     CLI_FORCE_OPTION,

@@ -20,7 +20,7 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-static void put_fact(const char *name, const char *value, FILE *out)
+void cli_report_fact(const char *name, const char *value, FILE *out)
 {
     fprintf(out, "<div><dt>%s</dt><dd>", name);
     cli_put_text(value, out);
@@ -41,31 +41,32 @@ static void put_facts(const cli_solution *solution, FILE *out)
     char text[80];
     fputs("<dl>\n", out);
     snw_format(text, sizeof text, "%d", trial->frame_count);
-    put_fact("frames", text, out);
+    cli_report_fact("frames", text, out);
     snw_format(text, sizeof text, "%.2f s", trial->frame_count / solution->motion->rate);
-    put_fact("time", text, out);
+    cli_report_fact("time", text, out);
     snw_format(text, sizeof text, "%.4g Hz", solution->motion->rate);
-    put_fact("rate", text, out);
+    cli_report_fact("rate", text, out);
     snw_format(text, sizeof text, "%d of %d", markers_on_body(solution), trial->marker_count);
-    put_fact("markers on the body", text, out);
+    cli_report_fact("markers on the body", text, out);
     snw_format(text, sizeof text, "%d", solution->actor->skeleton->joint_count);
-    put_fact("limbs", text, out);
+    cli_report_fact("limbs", text, out);
     snw_format(text, sizeof text, "%.2f mm", 1000 * solution->residuals->rms);
-    put_fact("markers to body, rms", text, out);
+    cli_report_fact("markers to body, rms", text, out);
     snw_format(text, sizeof text, "%.2f mm", 1000 * solution->report->residual);
-    put_fact("the same less outliers", text, out);
+    cli_report_fact("the same less outliers", text, out);
     snw_format(text, sizeof text, "%.1f %%", 100 * (1 - solution->report->marker_share));
-    put_fact("samples missing", text, out);
+    cli_report_fact("samples missing", text, out);
     snw_format(text, sizeof text, "%.2f %%", 100 * solution->report->outlier_share);
-    put_fact("outlier samples", text, out);
+    cli_report_fact("outlier samples", text, out);
     fputs("</dl>\n", out);
 }
 
 /* What was asked, without the words that only say where answers go. */
 static void put_command(const cli_arguments *arguments, FILE *out)
 {
-    static const char *const silent[] = {"--output", "--report", "--svg", "--save-actor",
-                                         "--force",  "--json",   "--jobs"};
+    static const char *const silent[] = {"--output",     "--report",       "--svg",
+                                         "--save-actor", "--save-profile", "--save-states",
+                                         "--force",      "--json",         "--jobs"};
     fprintf(out, "<code>sinew %s ", arguments->command->name);
     cli_put_text(base_name(arguments->operand[0]), out);
     for (int n = 0; n < arguments->given_count; n++) {
@@ -83,16 +84,15 @@ static void put_command(const cli_arguments *arguments, FILE *out)
 }
 
 /* The capture's own date, so that the same capture gives the same page. */
-static void put_source(const cli_solution *solution, FILE *out)
+static void put_source(const cli_arguments *arguments, const char *path, FILE *out)
 {
     struct stat about;
     struct tm when;
     char date[40] = "";
-    if (stat(solution->path, &about) == 0 && S_ISREG(about.st_mode) &&
-        gmtime_r(&about.st_mtim.tv_sec, &when))
+    if (stat(path, &about) == 0 && S_ISREG(about.st_mode) && gmtime_r(&about.st_mtim.tv_sec, &when))
         strftime(date, sizeof date, ", file of %Y-%m-%d %H:%M UTC", &when);
     fputs("<p class=\"soft\">", out);
-    put_command(solution->arguments, out);
+    put_command(arguments, out);
     fprintf(out, " with sinew %s%s</p>\n", snw_version(), date);
 }
 
@@ -121,20 +121,20 @@ static void put_contents(const cli_solution *solution, const report_angles *angl
           out);
 }
 
-static void put_head(const cli_solution *solution, FILE *out)
+void cli_report_head(const cli_arguments *arguments, const char *path, const char *title, FILE *out)
 {
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
           "name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<link rel=\"icon\" "
           "href=\"data:,\">\n<title>",
           out);
-    cli_put_text(base_name(solution->path), out);
-    fputs(" - skeleton and motion</title>\n<style>\n", out);
+    cli_put_text(base_name(path), out);
+    fprintf(out, " - %s</title>\n<style>\n", title);
     for (int n = 0; cli_report_style[n]; n++)
         fputs(cli_report_style[n], out);
     fputs("</style>\n</head>\n<body>\n<main>\n<h1>", out);
-    cli_put_text(base_name(solution->path), out);
+    cli_put_text(base_name(path), out);
     fputs("</h1>\n", out);
-    put_source(solution, out);
+    put_source(arguments, path, out);
 }
 
 /* ---- gaps and residuals ---------------------------------------------------------------------- */
@@ -197,7 +197,7 @@ static bool put_residuals(const cli_solution *solution, const report_angles *ang
 
 /* ---- the page -------------------------------------------------------------------------------- */
 
-static bool put_body(const cli_solution *solution, FILE *out)
+bool cli_report_body(const cli_solution *solution, FILE *out)
 {
     fputs("<h2 id=\"body\">The body over time</h2>\n", out);
     bool is_good = cli_report_player(solution, out);
@@ -216,11 +216,11 @@ static bool draw_page(FILE *out, const void *context)
     const cli_solution *solution = context;
     report_angles angles;
     bool is_good = report_angles_find(solution, &angles);
-    put_head(solution, out);
+    cli_report_head(solution->arguments, solution->path, "skeleton and motion", out);
     put_verdict(solution, out);
     put_facts(solution, out);
     put_contents(solution, &angles, out);
-    is_good = put_body(solution, out) && is_good;
+    is_good = cli_report_body(solution, out) && is_good;
     if (is_good)
         is_good = angles.angles ? report_angles_draw(solution, &angles, out)
                                 : cli_report_turns(solution, out);

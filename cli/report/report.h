@@ -22,6 +22,14 @@ typedef struct cli_solution {
 int cli_report_write(const cli_arguments *arguments, const char *path,
                      const cli_solution *solution);
 
+/* Parts of a page that pages of other commands share: all up to the first heading, with the command
+ * that was given; one fact of a <dl>; the body over time (needs trial, motion, residuals).
+ */
+void cli_report_head(const cli_arguments *arguments, const char *path, const char *title,
+                     FILE *out);
+void cli_report_fact(const char *name, const char *value, FILE *out);
+bool cli_report_body(const cli_solution *solution, FILE *out);
+
 /* How the page looks, in parts; NULL behind the last. */
 extern const char *const cli_report_style[];
 

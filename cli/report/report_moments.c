@@ -24,7 +24,7 @@ static bool take_memory(const cli_solution *solution, int count, moment_memory *
         memory->pose[n] = NULL;
         if (is_done && n < count)
             is_done =
-                snw_pose_create(solution->actor->skeleton, NULL, &memory->pose[n], NULL) == SNW_OK;
+                snw_pose_create(solution->motion->skeleton, NULL, &memory->pose[n], NULL) == SNW_OK;
     }
     return is_done;
 }

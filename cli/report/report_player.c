@@ -120,7 +120,7 @@ static void put_place(base64 *to, const player_cast *cast, snw_vec3 place, bool 
 static void put_places(const player_cast *cast, FILE *out)
 {
     const cli_solution *solution = cast->solution;
-    const snw_skeleton *body = solution->actor->skeleton;
+    const snw_skeleton *body = solution->motion->skeleton;
     base64 to = {.out = out};
     for (int f = 0; f < cast->frame_count; f++) {
         int frame = source_frame(cast, f);
@@ -153,7 +153,7 @@ static int side_of(const snw_skeleton *body, int joint)
 
 static void put_bones(const player_cast *cast, FILE *out)
 {
-    const snw_skeleton *body = cast->solution->actor->skeleton;
+    const snw_skeleton *body = cast->solution->motion->skeleton;
     int tip = body->joint_count, count = 0;
     fputs("\"bones\":[", out);
     for (int j = 0; j < body->joint_count; j++) {
@@ -169,7 +169,7 @@ static void put_bones(const player_cast *cast, FILE *out)
 static void put_size(const player_cast *cast, FILE *out)
 {
     double low = HUGE_VAL, high = -HUGE_VAL;
-    const snw_skeleton *body = cast->solution->actor->skeleton;
+    const snw_skeleton *body = cast->solution->motion->skeleton;
     for (int f = 0; f < cast->frame_count; f++) {
         snw_motion_get(cast->solution->motion, source_frame(cast, f), cast->pose);
         snw_pose_forward(cast->pose);
@@ -205,7 +205,7 @@ static void put_about(const player_cast *cast, FILE *out)
 
 static bool make_cast(const cli_solution *solution, player_cast *cast)
 {
-    const snw_skeleton *body = solution->actor->skeleton;
+    const snw_skeleton *body = solution->motion->skeleton;
     int markers = solution->residuals->marker_count;
     snw_up_axis up = solution->trial->up == SNW_UP_UNKNOWN ? SNW_UP_Y : solution->trial->up;
     memset(cast, 0, sizeof *cast);

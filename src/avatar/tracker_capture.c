@@ -270,6 +270,66 @@ static void drop_frozen(snw_avatar_capture *capture, int role, snw_notes *notes)
                   snw_avatar_role_name((snw_avatar_role)role), dropped, where + 1);
 }
 
+/* ---- trackers that drift ------------------------------------------------------------------ */
+
+/* Constants. Chosen: bending the neck changes the distance by 0.1 m, no arm is longer than 1 m. */
+#define CAPTURE_NECK_SLACK 0.25 /* metres between chest and head, against the first second */
+#define CAPTURE_REACH_MOST 1.35 /* metres from the chest, or the head, to a hand's tracker */
+
+static double tracker_distance(const snw_avatar_frame *frame, int a, int b)
+{
+    return frame->is_present[a] && frame->is_present[b]
+               ? snw_vec3_distance(frame->world_from_tracker[a].translation,
+                                   frame->world_from_tracker[b].translation)
+               : NAN;
+}
+
+static double nearest_hand(const snw_avatar_frame *frame, int role)
+{
+    return fmin(tracker_distance(frame, role, SNW_AVATAR_LEFT_HAND),
+                tracker_distance(frame, role, SNW_AVATAR_RIGHT_HAND));
+}
+
+/* The tracker that is where it cannot be in a frame, or -1: of head and chest, too far from each
+ * other, the one that is farther from the hands; then a hand out of every reach. */
+static int find_stray(const snw_avatar_frame *frame, double neck)
+{
+    double now = tracker_distance(frame, SNW_AVATAR_HEAD, SNW_AVATAR_CHEST);
+    if (fabs(now - neck) > CAPTURE_NECK_SLACK)
+        return nearest_hand(frame, SNW_AVATAR_HEAD) > nearest_hand(frame, SNW_AVATAR_CHEST)
+                   ? SNW_AVATAR_HEAD
+                   : SNW_AVATAR_CHEST;
+    int top = frame->is_present[SNW_AVATAR_CHEST] ? SNW_AVATAR_CHEST : SNW_AVATAR_HEAD;
+    for (int hand = SNW_AVATAR_LEFT_HAND; hand <= SNW_AVATAR_RIGHT_HAND; hand++)
+        if (tracker_distance(frame, top, hand) > CAPTURE_REACH_MOST) return hand;
+    return -1;
+}
+
+static void drop_strays(snw_avatar_capture *capture, snw_notes *notes)
+{
+    int dropped[SNW_AVATAR_ROLE_COUNT] = {0}, first[SNW_AVATAR_ROLE_COUNT] = {0}, count = 0;
+    double neck = 0;
+    for (int f = 0; f < capture->frame_count && f <= capture->rate; f++) {
+        double now = tracker_distance(capture->frame + f, SNW_AVATAR_HEAD, SNW_AVATAR_CHEST);
+        if (!isfinite(now)) continue;
+        neck += now;
+        count++;
+    }
+    neck = count ? neck / count : NAN;
+    for (int f = 0; f < capture->frame_count; f++)
+        for (int round = 0; round < 3; round++) {
+            int stray = find_stray(capture->frame + f, neck);
+            if (stray < 0) break;
+            capture->frame[f].is_present[stray] = false;
+            if (dropped[stray]++ == 0) first[stray] = f;
+        }
+    for (int role = 0; role < SNW_AVATAR_ROLE_COUNT; role++)
+        if (dropped[role])
+            snw__note(notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
+                      "%s drifts away from the body in %d frames from frame %d on: not counted",
+                      snw_avatar_role_name((snw_avatar_role)role), dropped[role], first[role] + 1);
+}
+
 /* ---- up ----------------------------------------------------------------------------------- */
 
 /* The lab axis along which the head stands highest above the hands' middle, over the first second.
@@ -395,6 +455,7 @@ snw_status snw_avatar_capture_from_trial(const snw_trial *trial, const snw_alloc
     repair_swaps(capture, SNW_AVATAR_LEFT_FOOT, SNW_AVATAR_RIGHT_FOOT, notes);
     for (int role = 0; role < SNW_AVATAR_ROLE_COUNT; role++)
         drop_frozen(capture, role, notes);
+    drop_strays(capture, notes);
     capture->up = trial->up != SNW_UP_UNKNOWN ? snw_up_direction(trial->up) : guess_up(capture);
     *out = capture;
     return snw__succeed(error);
