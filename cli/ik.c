@@ -154,7 +154,7 @@ static const cli_option ik_options[] = {
     {"--turn", NULL, "J:A,B,C", "J turns to A,B,C (degrees about X, the new Y, the newest Z)"},
     {"--pose", NULL, "J:X,Y,Z:A,B,C", "both"},
     {"--aim", NULL, "J:X,Y,Z[:DX,DY,DZ]",
-     "J's own direction D (default: its bone) points at X,Y,Z"},
+     "J's own direction D points at X,Y,Z (default: its bone; of a head: where it looks)"},
     {"--pole", NULL, "J[,ROOT,TIP]:X,Y,Z",
      "J (an elbow, a knee) bends towards X,Y,Z; limb from ROOT to TIP"},
     {"--line", NULL, "J:X,Y,Z:DX,DY,DZ", "J lies on the line through X,Y,Z along D"},
@@ -167,6 +167,8 @@ static const cli_option ik_options[] = {
     {"--root", NULL, "fixed|free", "may the whole body move? (default: fixed)"},
     {"--posture", NULL, "limbs|all",
      "limbs reach first and the trunk helps, or all joints alike (default: limbs)"},
+    {"--prefer", NULL, "start|rest|none",
+     "of all poses that reach, the nearest to this one (default: start, with auto and lm)"},
     {"--from", NULL, "J", "only J and what hangs on it may move"},
     {"--lock", NULL, "J", "J stays as it is; may be repeated"},
     {"--stiff", NULL, "J:K", "J turns K times less readily than others; may be repeated"},
@@ -188,7 +190,8 @@ const cli_command cli_ik_command = {
     "[FILE]",
     "Lengths are millimetres, angles degrees. FILE holds a skeleton (BVH, ASF, AMC) or a robot\n"
     "(URDF, MJCF; its joints are called like the links or bodies). Goals may be repeated and\n"
-    "mixed. J/tip is the end of J's bone; *2 at the end of a goal doubles its weight. --targets\n"
+    "mixed. J/tip is the end of J's bone; *2 at the end of a goal doubles its weight, @1\n"
+    "makes it second to all goals without (a strict priority, lower numbers first). --targets\n"
     "reads any marker file (CSV, TRC, C3D) with one row per frame; markers named like a joint (or\n"
     "joint/tip) are its positions, a missing one stays where it was last seen, and every frame\n"
     "starts from the answer of the one before. Outcomes are part of the answer: exit 0 when there\n"
@@ -198,6 +201,8 @@ const cli_command cli_ik_command = {
     "  sinew ik --body humanoid --goal left_wrist:300,400,400\n"
     "  sinew ik --body humanoid --goal left_wrist:300,400,400 --pole left_elbow:400,0,-300\n"
     "  sinew ik --body humanoid --goal left_wrist:350,250,350 --from left_shoulder\n"
+    "  sinew ik --body humanoid --goal left_wrist:300,400,400 --goal right_wrist:-900,0,0@1\n"
+    "  sinew ik --body humanoid --aim head:500,600,1500\n"
     "  sinew ik --body chain10 --goal joint10:300,500,100 --solver all\n"
     "  sinew ik walk.bvh --frame 20 --move LeftHand:0,200,100 --svg reach.svg\n"
     "  sinew ik arm.urdf --pose tool0:400,100,300:180,0,0\n"

@@ -2,6 +2,7 @@
  *
  * A joint's name may hold colons (mixamorig:Hips), so the name is the longest piece before a colon
  * that names a joint of the body. */
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -52,6 +53,7 @@ typedef struct goal_words {
     char text[GOAL_TEXT_MAX]; /* cut up while it is read */
     bool is_tip;
     double weight;
+    int priority;
 } goal_words;
 
 /* "*2" at the end. False when it is there and wrong. */
@@ -76,6 +78,21 @@ int reach_find_joint(const snw_skeleton *body, const char *label, bool *is_tip)
     joint = snw_skeleton_find_joint(body, name);
     *is_tip = joint >= 0 && body->has_tip[joint];
     return *is_tip ? joint : -1;
+}
+
+/* "@1" after that. False when it is there and wrong. */
+static bool take_priority(goal_words *words)
+{
+    double number = 0;
+    words->priority = 0;
+    char *at = strrchr(words->text, '@');
+    if (!at || strchr(at, ':')) return true; /* part of a joint's name */
+    *at = 0;
+    if (!cli_number_list(at + 1, 1, &number) || number != floor(number) || number < 0 ||
+        number > 1000)
+        return false;
+    words->priority = (int)number;
+    return true;
 }
 
 /* The joint of the longest name that ends at a colon or at the end; *rest is what follows. */
@@ -169,6 +186,61 @@ static bool fill_limb(const snw_skeleton *body, const int limb[2], snw_goal *goa
     return goal->chain_root >= 0 && goal->chain_tip >= 0;
 }
 
+/* 1: the name is one of the left side, -1: of the right, 0: of neither. "left_knee", "LeftKnee",
+ * "l_knee", "LKnee". */
+static int side_of(const char *name)
+{
+    static const char *const word[2] = {"left", "right"};
+    for (int side = 0; side < 2; side++) {
+        for (const char *at = name; *at; at++) {
+            size_t k = 0;
+            while (word[side][k] && tolower((unsigned char)at[k]) == word[side][k])
+                k++;
+            if (!word[side][k]) return side ? -1 : 1;
+        }
+        bool is_letter = tolower((unsigned char)name[0]) == word[side][0];
+        if (is_letter && (name[1] == '_' || isupper((unsigned char)name[1]))) return side ? -1 : 1;
+    }
+    return 0;
+}
+
+static bool is_head(const char *name)
+{
+    for (; *name; name++)
+        if (tolower((unsigned char)name[0]) == 'h' && tolower((unsigned char)name[1]) == 'e' &&
+            tolower((unsigned char)name[2]) == 'a' && tolower((unsigned char)name[3]) == 'd')
+            return true;
+    return false;
+}
+
+/* Where a head looks at rest, in its own frame: across the line from right to left and upwards from
+ * the root. False when the body's names do not tell. */
+static bool find_gaze(const snw_skeleton *body, int head, snw_vec3 *gaze)
+{
+    snw_pose *rest = NULL;
+    snw_vec3 left = snw_vec3_make(0, 0, 0);
+    if (!is_head(body->name[head]) || snw_pose_create(body, NULL, &rest, NULL) != SNW_OK)
+        return false;
+    for (int j = 0; j < body->joint_count; j++)
+        left = snw_vec3_add_scaled(left, side_of(body->name[j]), rest->world[j].translation);
+    snw_vec3 up = snw_vec3_sub(rest->world[head].translation, rest->world[0].translation);
+    snw_vec3 ahead = snw_vec3_cross(left, up);
+    bool is_found =
+        snw_vec3_length(ahead) > 0.1 * snw_vec3_length(left) * snw_vec3_length(up) + 1e-12;
+    *gaze =
+        snw_quat_unrotate(rest->world[head].rotation, snw_vec3_unit(ahead, snw_vec3_make(0, 0, 1)));
+    snw_pose_destroy(rest);
+    return is_found;
+}
+
+/* What a joint points with when nobody says: a head looks, everything else points along its bone.
+ */
+static snw_vec3 aim_direction(const snw_skeleton *body, int joint)
+{
+    snw_vec3 gaze;
+    return find_gaze(body, joint, &gaze) ? gaze : body->joint[joint].axis;
+}
+
 static bool fill_goal(const snw_skeleton *body, const goal_form *form, const double numbers[6],
                       bool has_second, snw_goal *goal)
 {
@@ -182,7 +254,7 @@ static bool fill_goal(const snw_skeleton *body, const goal_form *form, const dou
         break;
     case SNW_GOAL_AIM:
         goal->direction = has_second ? snw_vec3_make(second[0], second[1], second[2])
-                                     : body->joint[goal->joint].axis;
+                                     : aim_direction(body, goal->joint);
         break;
     case SNW_GOAL_LINE:
     case SNW_GOAL_PLANE:
@@ -257,8 +329,9 @@ bool reach_parse_goal(const cli_arguments *arguments, const snw_pose *start,
     memcpy(words.text, text, strlen(text) + 1);
     *goal = snw_goal_rest(-1);
     goal->kind = form->kind;
-    if (!take_weight(&words)) return complain_form(arguments, form, text);
+    if (!take_priority(&words) || !take_weight(&words)) return complain_form(arguments, form, text);
     goal->weight = words.weight;
+    goal->priority = words.priority;
     if (form->kind == SNW_GOAL_REST && strcmp(words.text, "all") == 0) return true;
     if (form->kind == SNW_GOAL_POLE && !take_limb(body, &words, limb))
         return complain_form(arguments, form, text);

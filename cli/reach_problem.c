@@ -230,6 +230,22 @@ static int read_posture(const cli_arguments *arguments, reach_problem *problem)
     return status == CLI_DONE ? read_stiffness(arguments, "--stiff", 0, problem) : status;
 }
 
+/* The start is where the whole run begins, not each frame: a path that closes ends as it began. */
+static int read_preference(const cli_arguments *arguments, reach_problem *problem)
+{
+    const char *solver = cli_value(arguments, "--solver", "auto");
+    bool is_served = strcmp(solver, "auto") == 0 || strcmp(solver, "lm") == 0;
+    const char *prefer = cli_value(arguments, "--prefer", is_served ? "start" : "none");
+    problem->options.preferred = problem->start;
+    if (strcmp(prefer, "start") == 0)
+        problem->options.prefer = SNW_IK_PREFER_GIVEN;
+    else if (strcmp(prefer, "rest") == 0)
+        problem->options.prefer = SNW_IK_PREFER_REST;
+    else if (strcmp(prefer, "none") != 0)
+        return cli_misuse(arguments, "--prefer is start, rest or none, not \"%s\"", prefer);
+    return CLI_DONE;
+}
+
 int reach_problem_read(const cli_arguments *arguments, reach_problem *problem)
 {
     memset(problem, 0, sizeof *problem);
@@ -240,6 +256,7 @@ int reach_problem_read(const cli_arguments *arguments, reach_problem *problem)
     if (status == CLI_DONE) status = read_targets(arguments, problem);
     if (status == CLI_DONE) status = read_options(arguments, problem);
     if (status == CLI_DONE) status = read_posture(arguments, problem);
+    if (status == CLI_DONE) status = read_preference(arguments, problem);
     if (status == CLI_DONE && problem->goal_count == 0)
         return cli_misuse(arguments, "it needs a goal: --goal JOINT:X,Y,Z, or --targets FILE");
     return status;

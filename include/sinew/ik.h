@@ -60,6 +60,9 @@ typedef struct snw_goal {
                            be met; only the ratio of weights counts */
     double turn_weight; /* 1e-50 to 1e50; a turn of one radian counts as turn_weight body sizes of
                            distance */
+    int priority;       /* 0; auto, lm: goals of a higher number are met as well as those of lower
+                           ones allow and never cost them anything, whatever the weights; as planned
+                           at creation */
 } snw_goal;
 
 /* Goals with weight 1 and turn_weight 0.2. */

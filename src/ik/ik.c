@@ -4,6 +4,7 @@
 
 #include "base/fail.h"
 #include "ik/bounds.h"
+#include "ik/levels.h"
 #include "ik/prefer.h"
 #include "ik/system.h"
 
@@ -94,6 +95,9 @@ static snw_status find_method(snw_ik *fields, snw_error *error)
     if (fields->has_control && !fields->method->uses_system)
         return snw__fail(error, SNW_UNSUPPORTED,
                          "%s knows no stiffness, locks or chain root; auto and lm do",
+                         snw_ik_solver_name(fields->options.solver));
+    if (snw__ik_has_levels(fields) && !fields->method->takes_tree)
+        return snw__fail(error, SNW_UNSUPPORTED, "%s knows no priorities of goals; auto and lm do",
                          snw_ik_solver_name(fields->options.solver));
     return fields->method->check(fields, error);
 }
@@ -289,23 +293,52 @@ static bool cap_turns(const snw_ik *ik, snw_pose *pose)
     return true;
 }
 
+/* Joints that a solve of limbs first has left as they were stay so when others are drawn. */
+static void lock_unmoved(const snw_ik *ik, const snw_pose *pose)
+{
+    for (int m = 0; m < ik->system->mover_count; m++) {
+        snw__ik_mover *mover = &ik->system->mover[m];
+        if (mover->joint < 0 || mover->is_locked) continue;
+        mover->is_kept = memcmp(&pose->rotation[mover->joint], &ik->given.rotation[mover->joint],
+                                sizeof(snw_quat)) == 0;
+        mover->is_locked = mover->is_kept;
+    }
+}
+
+/* The method's answer, drawn to the preferred pose. */
+static void draw(const snw_ik *ik, const snw_goal *goals, snw_pose *pose)
+{
+    bool is_limbs = ik->options.posture == SNW_IK_POSTURE_LIMBS && !ik->has_rest;
+    if (is_limbs) {
+        keep_unmoved(ik, pose);
+        lock_unmoved(ik, pose);
+    }
+    snw__ik_draw_to_preferred(ik, goals, pose);
+    if (is_limbs) snw__ik_system_let_go(ik->system);
+}
+
 /* The method, and what is wished beyond the goals. */
 static snw__ik_report run_method(const snw_ik *ik, const snw_goal *goals, snw_pose *pose)
 {
     bool has_preference = ik->system && ik->system->preference;
+    bool has_levels = ik->system && ik->system->levels;
     snw__ik_report report = {
         .outcome = SNW_IK_REACHED, .solver = SNW_IK_LM, .world_is_valid = true};
-    if (has_preference && ik->method->takes_tree &&
+    bool is_limbs = ik->options.posture == SNW_IK_POSTURE_LIMBS && !ik->has_rest;
+    if (has_preference && ik->method->takes_tree && !has_levels && !is_limbs &&
         snw__ik_solve_preferred(ik, goals, pose, &report.iterations))
         return report;
-    report = ik->method->solve(ik, ik->state, goals, pose);
+    report = has_levels ? snw__ik_solve_levels(ik, goals, pose)
+                        : ik->method->solve(ik, ik->state, goals, pose);
     if (!report.world_is_valid) {
         (void)snw__ik_apply_limits(ik, pose);
         snw_pose_forward(pose);
     }
     bool is_start =
         report.iterations == 0 && !ik->has_rest && ik->options.prefer == SNW_IK_PREFER_START;
-    if (has_preference && !is_start) snw__ik_draw_to_preferred(ik, goals, pose);
+    /* What is preferred must not cost a level anything: there it waits until all goals are met. */
+    bool is_allowed = !has_levels || snw__ik_excess(ik, goals, pose) <= 1;
+    if (has_preference && !is_start && is_allowed) draw(ik, goals, pose);
     return report;
 }
 

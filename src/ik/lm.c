@@ -216,15 +216,6 @@ static void keep_what_is_met(snw__ik_system *system, const snw_goal *goals, snw_
     }
 }
 
-static void let_go(snw__ik_system *system)
-{
-    for (int m = 0; m < system->mover_count; m++) {
-        snw__ik_mover *mover = &system->mover[m];
-        mover->is_locked &= !mover->is_kept;
-        mover->is_kept = false;
-    }
-}
-
 /* The given pose first, then shaken, then in turn from where the last attempt met a limit, on the
  * other side of it, and anywhere. */
 static void begin(snw__ik_system *system, const snw_goal *goals, snw_random *random, int attempt,
@@ -240,7 +231,7 @@ static void begin(snw__ik_system *system, const snw_goal *goals, snw_random *ran
         snw__ik_system_shake(system, random, ik_lm_shake[attempt - 1], pose);
     else
         scatter_well(system, goals, random, pose);
-    let_go(system);
+    snw__ik_system_let_go(system);
 }
 
 static int share_of(const snw_ik *ik, bool is_far, int left)

@@ -36,7 +36,7 @@ typedef struct snw__ik_mover {
     int column_count;
     snw__ik_bound bound;
     bool is_locked;     /* it stays as it is */
-    bool is_kept;       /* locked only while a fresh start is made */
+    bool is_kept;       /* locked for a while only */
     int normal_count;   /* ball: directions held in this iteration */
     snw_vec3 normal[3]; /* orthonormal, in the joint's frame */
 } snw__ik_mover;
@@ -55,6 +55,7 @@ typedef struct snw__ik_hold {
 
 typedef struct snw__ik_tree snw__ik_tree;             /* ik/system_tree.h */
 typedef struct snw__ik_newton snw__ik_newton;         /* ik/newton.h */
+typedef struct snw__ik_levels snw__ik_levels;         /* ik/levels.h */
 typedef struct snw__ik_preference snw__ik_preference; /* ik/prefer.h */
 
 /* What one metre and one radian of a goal weigh in its rows. */
@@ -74,6 +75,7 @@ struct snw__ik_system {
     int *path_column;
     snw__ik_tree *tree; /* NULL: the jacobian is there; else there are no jacobian and no gram */
     snw__ik_newton *newton;         /* or NULL */
+    snw__ik_levels *levels;         /* or NULL: all goals have one priority */
     snw__ik_preference *preference; /* or NULL: joints are drawn nowhere */
     snw__ik_hold *hold;             /* (joint_count) or NULL; with a tree only */
     double *mobility;               /* (column_count) of each coordinate, or NULL: all alike */
@@ -150,6 +152,8 @@ void snw__ik_system_push(const snw__ik_system *system, const double *h, double *
 void snw__ik_system_project(const snw__ik_system *system, double *v);
 double snw__ik_dot(const double *a, const double *b, int count);
 
+/* Unlocks what was locked for a while (is_kept). */
+void snw__ik_system_let_go(snw__ik_system *system);
 /* True when r is not small but no coordinate reduces it: a straight limb whose target lies on its
  * line, or the true end of the road. */
 bool snw__ik_system_is_stationary(const snw__ik_system *system);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ik/bounds.h"
+#include "ik/levels.h"
 #include "ik/newton.h"
 #include "ik/prefer.h"
 #include "ik/system_tree.h"
@@ -148,6 +149,7 @@ static void take_matrices(snw__ik_system *s, snw__block *block, size_t rows, siz
         if (s->ik->has_holds)
             s->hold = snw__block_take(block, (size_t)s->ik->skeleton->joint_count, sizeof *s->hold);
     }
+    if (snw__ik_has_levels(s->ik)) s->levels = snw__ik_levels_layout(s->ik, rows, columns, block);
     if (snw__ik_has_preference(s->ik))
         s->preference = snw__ik_preference_layout(s->ik, rows, columns, block);
     s->residual = snw__block_take(block, rows, sizeof(double));

@@ -36,6 +36,15 @@ double snw__ik_moved_since(const snw_ik *ik, const snw__ik_snapshot *from, const
     return largest;
 }
 
+void snw__ik_system_let_go(snw__ik_system *system)
+{
+    for (int m = 0; m < system->mover_count; m++) {
+        snw__ik_mover *mover = &system->mover[m];
+        mover->is_locked &= !mover->is_kept;
+        mover->is_kept = false;
+    }
+}
+
 bool snw__ik_system_is_stationary(const snw__ik_system *system)
 {
     double slope2 = 0;

@@ -1,6 +1,8 @@
 /* The linear system as a tree of limbs; see system_tree.h. */
 #include "ik/system_tree.h"
 
+#include "ik/levels.h"
+
 #include <string.h>
 
 /* How many times faster than the dense step the tree must be where it is the worse conditioned. */
@@ -14,7 +16,8 @@ static bool is_of_one_limb(snw_goal_kind kind)
 bool snw__ik_tree_fits(const snw_ik *ik, int row_count, int column_count)
 {
     if (!ik->method->takes_tree || ik->skeleton->pin_count > 0) return false;
-    if (ik->options.prefer != SNW_IK_PREFER_NOTHING) return false; /* needs the jacobian */
+    /* These need the jacobian. */
+    if (ik->options.prefer != SNW_IK_PREFER_NOTHING || snw__ik_has_levels(ik)) return false;
     if (ik->options.stiffness) return false; /* its damping is the same for all coordinates */
     for (int i = 0; i < ik->goal_count; i++)
         if (!is_of_one_limb(ik->goal[i].kind)) return false;
