@@ -1,6 +1,7 @@
 /* `sinew bench avatar`: the elbow methods side by side. Trackers are put on every motion; what a
  * method learns (hand-elevation, state-space) it learns from the other motions, never from the one
- * measured. */
+ * measured. A last row is `auto` after --calibrate on the person's other motions: files whose names
+ * agree up to the first "_" are of one person, and so are the built-in motions. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,8 @@
 #include "clock.h"
 
 #define AVATAR_MOTIONS_MAX 64
+#define AVATAR_TAUGHT      SNW_AVATAR_METHOD_COUNT /* the row of auto after --calibrate */
+#define AVATAR_ROWS        (SNW_AVATAR_METHOD_COUNT + 1)
 
 typedef struct avatar_motion {
     char name[64];
@@ -95,13 +98,25 @@ static snw_status add_file(const char *path, avatar_motion *out, snw_error *erro
     return status;
 }
 
-/* All other motions one after the other, elbows and all; its arrays are malloc's. */
-static bool join_others(const avatar_motion *motions, int count, int left_out,
+static bool is_same_person(const char *a, const char *b)
+{
+    size_t size = strcspn(a, "_");
+    return (!strchr(a, '_') && !strchr(b, '_')) ||
+           (size == strcspn(b, "_") && strncmp(a, b, size) == 0);
+}
+
+/* All other motions, or those of the same person, one after the other, elbows and all; its arrays
+ * are malloc's. */
+static bool join_others(const avatar_motion *motions, int count, int left_out, bool is_own,
                         snw_avatar_capture *joined)
 {
     int frames = 0;
-    for (int n = 0; n < count; n++)
-        if (n != left_out) frames += motions[n].capture->frame_count;
+    bool is_taken[AVATAR_MOTIONS_MAX];
+    for (int n = 0; n < count; n++) {
+        is_taken[n] =
+            n != left_out && (!is_own || is_same_person(motions[n].name, motions[left_out].name));
+        if (is_taken[n]) frames += motions[n].capture->frame_count;
+    }
     *joined = *motions[left_out].capture;
     joined->frame = malloc(sizeof *joined->frame * (size_t)(frames ? frames : 1));
     joined->elbow = malloc(sizeof *joined->elbow * 2 * (size_t)(frames ? frames : 1));
@@ -109,7 +124,7 @@ static bool join_others(const avatar_motion *motions, int count, int left_out,
     if (!joined->frame || !joined->elbow) return false;
     int at = 0;
     for (int n = 0; n < count; n++) {
-        if (n == left_out) continue;
+        if (!is_taken[n]) continue;
         const snw_avatar_capture *c = motions[n].capture;
         memcpy(joined->frame + at, c->frame, sizeof *c->frame * (size_t)c->frame_count);
         memcpy(joined->elbow + 2 * at, c->elbow, sizeof *c->elbow * 2 * (size_t)c->frame_count);
@@ -131,14 +146,14 @@ static snw_status measure(const snw_avatar_capture *capture, const snw_avatar_pr
     int first = (int)ceil(1.1 * capture->rate), count = 0, turned = 0;
     snw_status status = snw_avatar_create(profile, options, NULL, &avatar, error);
     if (status == SNW_OK) status = snw_pose_create(snw_avatar_skeleton(avatar), NULL, &pose, error);
-    double *errors = malloc(sizeof *errors * 2 * (size_t)capture->frame_count);
+    double *errors = malloc(sizeof *errors * 3 * (size_t)capture->frame_count);
+    double *times = errors + 2 * (size_t)capture->frame_count;
     if (!errors) status = SNW_OUT_OF_MEMORY;
-    double time = 0;
     for (int f = 0; status == SNW_OK && f < capture->frame_count; f++) {
         snw_avatar_report report;
         double start = cli_microseconds();
         snw_avatar_step(avatar, capture->frame + f, pose, &report);
-        time += cli_microseconds() - start;
+        times[f] = cli_microseconds() - start;
         for (int side = 0; side < 2 && f >= first; side++) {
             int role = SNW_AVATAR_LEFT_HAND + side;
             snw_vec3 elbow =
@@ -169,7 +184,7 @@ static snw_status measure(const snw_avatar_capture *capture, const snw_avatar_pr
         row->mean_cm /= count;
         row->late_cm = 100 * cli_quantile(errors, count, 0.95);
         row->swivel_deg /= turned ? turned : 1;
-        row->microseconds = time / capture->frame_count;
+        row->microseconds = cli_quantile(times, capture->frame_count, 0.5);
         row->frames = capture->frame_count;
     }
     free(errors);
@@ -178,18 +193,39 @@ static snw_status measure(const snw_avatar_capture *capture, const snw_avatar_pr
     return status;
 }
 
+/* The profile after --calibrate on the person's other motions, measured; no frames without any. */
+static snw_status measure_taught(const avatar_motion *motions, int count, int n,
+                                 snw_avatar_profile profile, avatar_row *row, snw_error *error)
+{
+    const snw_avatar_capture *capture = motions[n].capture;
+    snw_avatar_options options = snw_avatar_options_default();
+    snw_avatar_capture own;
+    snw_status status = join_others(motions, count, n, true, &own) ? SNW_OK : SNW_OUT_OF_MEMORY;
+    options.up = capture->up;
+    if (status == SNW_OK && own.frame_count) {
+        status = snw_avatar_learn(&profile, &own, NULL, error);
+        if (status == SNW_OK) status = measure(capture, &profile, &options, row, error);
+    }
+    free(own.frame);
+    free(own.elbow);
+    return status;
+}
+
 /* One motion by every method. */
 static snw_status measure_motion(const avatar_motion *motions, int count, int n,
-                                 avatar_row rows[SNW_AVATAR_METHOD_COUNT], snw_error *error)
+                                 avatar_row rows[AVATAR_ROWS], snw_error *error)
 {
     const snw_avatar_capture *capture = motions[n].capture;
     snw_avatar_capture others;
     snw_avatar_profile profile, taught;
     snw_state_space *space = NULL;
+    memset(rows, 0, sizeof *rows * AVATAR_ROWS);
     snw_status status = snw_avatar_calibrate(capture, NULL, &profile, NULL, error);
-    bool is_joined = join_others(motions, count, n, &others);
+    bool is_joined = join_others(motions, count, n, false, &others);
     if (status == SNW_OK && !is_joined) status = SNW_OUT_OF_MEMORY;
     if (status == SNW_OK) status = snw_state_space_create(&profile, &others, NULL, &space, error);
+    if (status == SNW_OK)
+        status = measure_taught(motions, count, n, profile, &rows[AVATAR_TAUGHT], error);
     taught = profile;
     if (status == SNW_OK && others.frame_count) {
         status = snw_avatar_learn(&taught, &others, NULL, error);
@@ -202,7 +238,6 @@ static snw_status measure_motion(const avatar_motion *motions, int count, int n,
         options.method = (snw_avatar_method)m;
         options.up = capture->up;
         options.state_space = space;
-        memset(&rows[m], 0, sizeof rows[m]);
         status = measure(capture, &profile, &options, &rows[m], error);
     }
     snw_state_space_destroy(space);
@@ -213,7 +248,9 @@ static snw_status measure_motion(const avatar_motion *motions, int count, int n,
 
 static void print_row(cli_json *json, const char *motion, int method, const avatar_row *row)
 {
-    const char *name = snw_avatar_method_name((snw_avatar_method)method);
+    const char *name = method == AVATAR_TAUGHT ? "auto, taught"
+                                               : snw_avatar_method_name((snw_avatar_method)method);
+    if (row->frames == 0) return;
     if (!json) {
         printf("%-16s %-15s %10.2f %10.2f %10.1f %8.1f %10.2f\n", motion, name, row->mean_cm,
                row->late_cm, row->swivel_deg, row->jump, row->microseconds);
@@ -230,9 +267,20 @@ static void print_row(cli_json *json, const char *motion, int method, const avat
     cli_json_end_object(json);
 }
 
+/* Into a sum whose `frames` counts rows; of jumps the largest. */
+static void add_row(avatar_row *sum, const avatar_row *row)
+{
+    sum->mean_cm += row->mean_cm;
+    sum->late_cm += row->late_cm;
+    sum->swivel_deg += row->swivel_deg;
+    sum->jump = fmax(sum->jump, row->jump);
+    sum->microseconds += row->microseconds;
+    sum->frames++;
+}
+
 static snw_status run_all(const avatar_motion *motions, int count, cli_json *json, snw_error *error)
 {
-    avatar_row rows[SNW_AVATAR_METHOD_COUNT], mean[SNW_AVATAR_METHOD_COUNT];
+    avatar_row rows[AVATAR_ROWS], mean[AVATAR_ROWS];
     memset(mean, 0, sizeof mean);
     if (!json)
         printf("%-16s %-15s %10s %10s %10s %8s %10s\n", "motion", "method", "elbow cm", "95 % cm",
@@ -240,17 +288,24 @@ static snw_status run_all(const avatar_motion *motions, int count, cli_json *jso
     for (int n = 0; n < count; n++) {
         snw_status status = measure_motion(motions, count, n, rows, error);
         if (status != SNW_OK) return status;
-        for (int m = 0; m < SNW_AVATAR_METHOD_COUNT; m++) {
+        for (int m = 0; m < AVATAR_ROWS; m++) {
             print_row(json, motions[n].name, m, &rows[m]);
-            mean[m].mean_cm += rows[m].mean_cm / count;
-            mean[m].late_cm += rows[m].late_cm / count;
-            mean[m].swivel_deg += rows[m].swivel_deg / count;
-            mean[m].jump = fmax(mean[m].jump, rows[m].jump);
-            mean[m].microseconds += rows[m].microseconds / count;
+            if (rows[m].frames) add_row(&mean[m], &rows[m]);
         }
     }
-    for (int m = 0; m < SNW_AVATAR_METHOD_COUNT; m++)
-        print_row(json, "mean", m, &mean[m]);
+    for (int m = 0; m < AVATAR_ROWS; m++) {
+        avatar_row *row = &mean[m];
+        double share = row->frames ? 1.0 / row->frames : 0;
+        row->mean_cm *= share;
+        row->late_cm *= share;
+        row->swivel_deg *= share;
+        row->microseconds *= share;
+        print_row(json, "mean", m, row);
+    }
+    if (!json)
+        printf("jump: largest elbow step over hand step (at least 2 mm). The prior of auto was "
+               "fitted on six\nmotions of the CMU database (scripts/fit_swivel_prior): of those "
+               "it has seen the elbows.\n");
     return SNW_OK;
 }
 
