@@ -196,11 +196,47 @@ static void ccd_leaves_a_straight_line(void **state)
     chain_case_free(&c);
 }
 
+/* A pole a hundredth of the way beside the line to the target: its side turns faster than the limb.
+ */
+static void poles_near_the_line_are_reached_as_others_are(void **state)
+{
+    (void)state;
+    snw_skeleton *body = preset("humanoid");
+    snw_pose *pose = pose_of(body);
+    int shoulder = snw_skeleton_find_joint(body, "left_shoulder");
+    int elbow = snw_skeleton_find_joint(body, "left_elbow");
+    int wrist = snw_skeleton_find_joint(body, "left_wrist");
+    snw_vec3 zero = snw_vec3_make(0, 0, 0);
+    snw_goal goals[2] = {snw_goal_position(wrist, zero, zero),
+                         snw_goal_pole(elbow, shoulder, wrist, zero)};
+    snw_ik_options options = snw_ik_options_default();
+    snw_random random = snw_random_seed(77, 1);
+    options.use_limits = false;
+    snw_ik *ik = ik_of(body, goals, 2, &options);
+    int count = CHECK_SAMPLES(100), reached = 0;
+    for (int k = 0; k < count; k++) {
+        pose_scatter(pose, &random, 0.8);
+        snw_vec3 root = pose->world[shoulder].translation;
+        snw_vec3 way = snw_vec3_sub(pose->world[wrist].translation, root);
+        snw_vec3 side = snw_vec3_unit(snw_vec3_cross(way, snw_random_direction(&random)), zero);
+        goals[0].position = snw_vec3_add(root, way);
+        goals[1].position =
+            snw_vec3_add(root, snw_vec3_add_scaled(way, 0.01 * snw_vec3_length(way), side));
+        snw_pose_reset(pose);
+        reached += snw_ik_solve(ik, goals, pose).outcome == SNW_IK_REACHED;
+    }
+    if (reached < count - count / 100) fail_msg("%d of %d", reached, count);
+    snw_ik_destroy(ik);
+    snw_pose_destroy(pose);
+    snw_skeleton_destroy(body);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_printed_triangle_is_found),
         cmocka_unit_test(limbs_reach_with_the_elbow_at_the_pole),
+        cmocka_unit_test(poles_near_the_line_are_reached_as_others_are),
         cmocka_unit_test(a_limb_of_three_hinges_is_refused),
         cmocka_unit_test(one_pass_of_triangles_is_exact),
         cmocka_unit_test(the_printed_hinge_step_is_taken),

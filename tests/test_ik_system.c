@@ -38,6 +38,17 @@ static void pose_randomise(snw_pose *pose, snw_random *random)
     snw_pose_forward(pose);
 }
 
+/* A pole on the side where the elbow is: rows of poles near the line are weighed by how near, and
+ * exact only where the pole is met. */
+static snw_vec3 pole_met(const snw_pose *pose, int elbow, int root, int tip, double along)
+{
+    snw_vec3 origin = pose->world[root].translation, zero = snw_vec3_make(0, 0, 0);
+    snw_vec3 axis = snw_vec3_unit(snw_vec3_sub(pose->world[tip].translation, origin), zero);
+    snw_vec3 way = snw_vec3_sub(pose->world[elbow].translation, origin);
+    snw_vec3 beside = snw_vec3_add_scaled(way, -snw_vec3_dot(way, axis), axis);
+    return snw_vec3_add(origin, snw_vec3_add_scaled(snw_vec3_scale(axis, along), 2, beside));
+}
+
 /* One goal of every kind; those of the second half sit elsewhere in the body. */
 static int goals_fill(snw_goal *goals, const snw_pose *pose, snw_random *random)
 {
@@ -53,7 +64,7 @@ static int goals_fill(snw_goal *goals, const snw_pose *pose, snw_random *random)
     goals[n++] = snw_goal_orientation(7, near);
     goals[n++] = snw_goal_pose(7, p, random_point(random), near);
     goals[n++] = snw_goal_aim(6, p, d, snw_vec3_add_scaled(eye, 1.5, sight));
-    goals[n++] = snw_goal_pole(4, 1, 7, random_point(random));
+    goals[n++] = snw_goal_pole(4, 1, 7, pole_met(pose, 4, 1, 7, snw_random_range(random, -2, 2)));
     goals[n++] = snw_goal_line(8, p, random_point(random), d);
     goals[n++] = snw_goal_plane(8, p, random_point(random), d);
     goals[n++] = snw_goal_side(7, p, floor, d);

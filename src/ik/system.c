@@ -3,7 +3,8 @@
  *
  * Every row is exact to first order where its goal is met; away from there the gradient J^T r is
  * still that of r.r / 2 (for the logarithm of a rotation because its Jacobian leaves the axis as it
- * is), so line searches along it are honest. */
+ * is), so line searches along it are honest. Poles near their line are the exception: see
+ * swivel_part. */
 #include "base/elementary.h"
 #include "ik/system_tree.h"
 
@@ -92,6 +93,16 @@ static double larger_of(double a, double b)
     return b > a ? b : a;
 }
 
+/* Part of a swivel's row that counts: near the line from root to tip the side on which a pole or an
+ * elbow lies turns faster than any step can follow, and its row would drown all others. */
+#define IK_POLE_BESIDE 0.5
+
+static double swivel_part(const snw__ik_swivel *s)
+{
+    double least = fmin(snw_vec3_length(s->pole), snw_vec3_length(s->elbow));
+    return fmin(1, least / (IK_POLE_BESIDE * s->length));
+}
+
 /* The largest squares of what goals lack. */
 typedef struct ik_worst {
     double offset2, turn2;
@@ -103,6 +114,10 @@ static double *measure_goal(const snw_ik *ik, const snw_goal *goal, const snw_po
     snw__ik_rows rows = snw__ik_goal_rows(ik, goal);
     snw__ik_error error = snw__ik_goal_error(ik, goal, pose);
     snw__ik_row_scale scale = row_scale_of(ik, goal);
+    if (goal->kind == SNW_GOAL_POLE) {
+        snw__ik_swivel swivel = snw__ik_measure_swivel(ik, goal, pose);
+        if (swivel.is_defined) scale.turn *= swivel_part(&swivel);
+    }
     if (rows.offset) row = put_error(row, error.offset, scale.offset, rows.offset);
     if (rows.turn) row = put_error(row, error.turn, scale.turn, rows.turn);
     worst->offset2 = larger_of(worst->offset2, snw_vec3_length2(error.offset));
@@ -272,6 +287,7 @@ static void fill_pole_row(const ik_block *block, const snw__ik_path *path)
     const snw_goal *goal = block->goal;
     snw__ik_swivel s = snw__ik_measure_swivel(block->system->ik, goal, block->pose);
     if (!s.is_defined) return;
+    double part = swivel_part(&s);
     snw_vec3 a = snw_vec3_scale(snw_vec3_cross(s.axis, s.elbow), 1 / snw_vec3_length2(s.elbow));
     snw_vec3 b = snw_vec3_scale(snw_vec3_cross(s.axis, s.pole), 1 / snw_vec3_length2(s.pole));
     snw_vec3 e = snw_vec3_sub(block->pose->world[goal->joint].translation, s.origin);
@@ -279,9 +295,9 @@ static void fill_pole_row(const ik_block *block, const snw__ik_path *path)
     snw_vec3 k = snw_vec3_sub(snw_vec3_cross(p, b), snw_vec3_cross(e, a));
     snw_vec3 tip = snw_vec3_scale(snw_vec3_cross(k, s.axis), 1.0 / s.length);
     snw_vec3 root = snw_vec3_sub(snw_vec3_sub(b, a), tip);
-    add_origin_row(block, &path[0], goal->joint, a);
-    add_origin_row(block, &path[1], goal->chain_root, root);
-    add_origin_row(block, &path[2], goal->chain_tip, tip);
+    add_origin_row(block, &path[0], goal->joint, snw_vec3_scale(a, part));
+    add_origin_row(block, &path[1], goal->chain_root, snw_vec3_scale(root, part));
+    add_origin_row(block, &path[2], goal->chain_tip, snw_vec3_scale(tip, part));
 }
 
 /* Row `index` of the inverse right Jacobian of SO(3) at phi: d log(R exp(w)) / dw. */
