@@ -366,6 +366,7 @@ static const cli_option angles_options[] = {
     CLI_FILTER_OPTION,
     CLI_LENIENT_OPTION,
     CLI_NO_JOIN_OPTION,
+    CLI_NO_RECOGNISE_OPTION,
     CLI_UP_OPTION,
     CLI_FORCE_OPTION,
     {NULL, NULL, NULL, NULL},

@@ -145,11 +145,25 @@ bool cli_join_trial(const cli_arguments *arguments, snw_trial **trial, snw_notes
     return true;
 }
 
+bool cli_recognise_trial(const cli_arguments *arguments, snw_trial *trial, snw_notes *notes)
+{
+    snw_recognised *recognised = NULL;
+    snw_error error;
+    snw_status status = snw_trial_recognise(trial, NULL, &recognised, notes, &error);
+    if (status == SNW_OK) status = snw_recognised_name(recognised, trial, &error);
+    snw_recognised_destroy(recognised);
+    if (status != SNW_OK) cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
+    return status == SNW_OK;
+}
+
 snw_trial *cli_read_markers(const cli_arguments *arguments, const char *path, snw_notes *notes)
 {
     snw_trial *trial = cli_read_trial(arguments, path, notes);
-    if (!trial || cli_flag(arguments, "--no-join") || cli_join_trial(arguments, &trial, notes))
-        return trial;
+    if (!trial) return NULL;
+    bool is_done = cli_flag(arguments, "--no-join") || cli_join_trial(arguments, &trial, notes);
+    if (is_done && !cli_flag(arguments, "--no-recognise"))
+        is_done = cli_recognise_trial(arguments, trial, notes);
+    if (is_done) return trial;
     snw_trial_destroy(trial);
     return NULL;
 }

@@ -22,6 +22,10 @@
     {                                                                                     \
         "--no-join", NULL, NULL, "take unlabelled trajectories as markers, pieces or not" \
     }
+#define CLI_NO_RECOGNISE_OPTION                                                                   \
+    {                                                                                             \
+        "--no-recognise", NULL, NULL, "do not look for a person in markers that nobody has named" \
+    }
 #define CLI_FORCE_OPTION                                        \
     {                                                           \
         "--force", "-f", NULL, "overwrite a file that is there" \
@@ -60,7 +64,11 @@ int cli_filter_trial(const cli_arguments *arguments, snw_trial **trial);
 /* *trial becomes the trial of whole markers (snw_trial_join). Complains itself; false on failure.
  */
 bool cli_join_trial(const cli_arguments *arguments, snw_trial **trial, snw_notes *notes);
-/* cli_read_trial, with pieces of trajectories joined unless --no-join forbids it. */
+/* Markers that nobody named get names where a person is recognised in them (snw_trial_recognise).
+ * Complains itself; false on failure. */
+bool cli_recognise_trial(const cli_arguments *arguments, snw_trial *trial, snw_notes *notes);
+/* cli_read_trial, with pieces of trajectories joined and a person recognised unless --no-join and
+ * --no-recognise forbid it. */
 snw_trial *cli_read_markers(const cli_arguments *arguments, const char *path, snw_notes *notes);
 /* Markers that exchange their labels for a while are put right, which is noted: by their paths, and
  * by the limbs where labels tell those. */

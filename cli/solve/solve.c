@@ -351,6 +351,7 @@ static const cli_option solve_options[] = {
     {"--markerset", NULL, "FILE", "which labels are on which limb: docs/marker-sets.md"},
     {"--method", "-m", "NAME", "how joints are placed: auto, two-sided, mvm, ... (see centers)"},
     CLI_NO_JOIN_OPTION,
+    CLI_NO_RECOGNISE_OPTION,
     {"--root", NULL, "LIMB", "the limb from which the skeleton hangs"},
     {"--part", NULL, "N", "one body alone, where a capture holds several (default: all actors)"},
     {"--actor", NULL, "FILE", "the skeleton of an earlier trial of the same person"},

@@ -142,7 +142,9 @@ SNW_API snw_error snw_error_none(void);
     X(GAP_EDGES_LEFT_OUT, "a gap was filled without samples beside it that do not fit")          \
     X(SUBJECT_ASSUMED, "a measure of the person was assumed")                                    \
     X(OBJECT, "something that is no part of the body was left out of it")                        \
-    X(ACTORS, "the capture holds several bodies")
+    X(ACTORS, "the capture holds several bodies")                                                \
+    X(PERSON_RECOGNISED, "a person was recognised in markers that nobody named")                 \
+    X(PERSON_NOT_RECOGNISED, "no person was recognised in markers that nobody named")
 
 typedef enum snw_note_code {
 #define SNW_NOTE_ENUM(name, text) SNW_NOTE_##name,

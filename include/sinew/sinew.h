@@ -27,6 +27,7 @@
 #include <sinew/math.h>
 #include <sinew/measure.h>
 #include <sinew/osim.h>
+#include <sinew/recognise.h>
 #include <sinew/rig.h>
 #include <sinew/rigid.h>
 #include <sinew/synth.h>

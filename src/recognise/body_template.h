@@ -1,0 +1,73 @@
+/* A generic person: 17 segments joined as a tree, where markers sit on them, and how joints bend.
+ * The whole is scaled by one stature. Internal.
+ *
+ * Every segment has the body's axes while the person stands with the arms hanging, palms inwards:
+ * x forwards, y to the left, z up. Lengths are in statures. */
+#ifndef SNW_RECOGNISE_BODY_TEMPLATE_H
+#define SNW_RECOGNISE_BODY_TEMPLATE_H
+
+#include <sinew/label.h>
+#include <sinew/math.h>
+
+/* Parents first; of a pair the left one first. */
+typedef enum snw__segment {
+    SNW__SEGMENT_HIPS,
+    SNW__SEGMENT_CHEST,
+    SNW__SEGMENT_HEAD,
+    SNW__SEGMENT_SHOULDER, /* + 1: the right one */
+    SNW__SEGMENT_ARM = 5,
+    SNW__SEGMENT_FOREARM = 7,
+    SNW__SEGMENT_HAND = 9,
+    SNW__SEGMENT_UPLEG = 11,
+    SNW__SEGMENT_LEG = 13,
+    SNW__SEGMENT_FOOT = 15,
+    SNW__SEGMENT_COUNT = 17
+} snw__segment;
+
+#define SNW__SEGMENT_DEPTH 6 /* from the pelvis to a hand, both counted */
+
+typedef struct snw__segment_row {
+    snw_part part;
+    int parent;       /* segment; -1: none */
+    snw_vec3 joint;   /* where it begins, in its parent */
+    snw_vec3 usual;   /* rotation vector of its usual pose, radians */
+    snw_vec3 spread;  /* standard deviation about it */
+    double low, high; /* of the rotation about y, beyond which no joint bends */
+    snw_vec3 flesh;   /* middle of the points on it that are no known site */
+    snw_vec3 extent;  /* their standard deviation */
+} snw__segment_row;
+
+/* Of the left side and the middle; the right side is the mirror image. */
+const snw__segment_row *snw__segment_table(void);
+/* With the side's sign in all vectors. */
+snw__segment_row snw__segment_of(int segment);
+snw_side snw__segment_side(int segment);
+int snw__segment_find(snw_part part, snw_side side);
+
+/* A place where marker sets put markers. */
+typedef struct snw__site_row {
+    const char *name;  /* what it is called here, without the side: "KNE" */
+    const char *stems; /* its spellings as in landmark_table.c */
+    snw_part part;
+    bool is_paired;
+    snw_vec3 place;  /* in its segment, on the left side, statures */
+    snw_vec3 spread; /* one standard deviation between people and laboratories */
+    double share;    /* of the captures of that part that have it */
+} snw__site_row;
+
+/* site_table.c */
+const snw__site_row *snw__site_table(int *count);
+
+/* A row on one side. */
+typedef struct snw__site {
+    const snw__site_row *row;
+    snw_side side;
+    int segment;
+    snw_vec3 place;
+} snw__site;
+
+#define SNW__SITE_MAX 192
+/* Both sides of all rows. Returns how many. */
+int snw__sites_fill(snw__site site[SNW__SITE_MAX]);
+
+#endif

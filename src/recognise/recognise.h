@@ -1,0 +1,85 @@
+/* How a person is found in points: data of one search. Internal. */
+#ifndef SNW_RECOGNISE_RECOGNISE_H
+#define SNW_RECOGNISE_RECOGNISE_H
+
+#include <sinew/recognise.h>
+
+#include "recognise/linear_assignment.h"
+#include "recognise/template_fit.h"
+
+#define SNW__RECOGNISE_POINTS     160 /* looked at, at most */
+#define SNW__RECOGNISE_FRAMES     160
+#define SNW__RECOGNISE_HYPOTHESES 20
+#define SNW__RECOGNISE_PAIRS      (4 * SNW__RECOGNISE_POINTS)
+
+/* What a point is taken for: a site (0 .. site_count - 1), no site of segment s (site_count + s),
+ * or nothing (-1). */
+/* Which segments the points show. */
+typedef enum snw__plan {
+    SNW__PLAN_BODY,
+    SNW__PLAN_LEGS,    /* with the pelvis */
+    SNW__PLAN_ARMLESS, /* legs, trunk and head */
+    SNW__PLAN_UPPER_BODY /* pelvis and what is above */,
+    SNW__PLAN_COUNT
+} snw__plan;
+
+typedef struct snw__hypothesis {
+    snw__plan plan;
+    int start_frame;   /* number among the sampled ones */
+    double likelihood; /* of the start: negative logarithm, the less the better */
+    snw__template_pose start;
+    double cost; /* of the whole: negative logarithm */
+    double log_stature;
+    int choice[SNW__RECOGNISE_POINTS];
+    double price[SNW__RECOGNISE_POINTS]; /* of the choice */
+} snw__hypothesis;
+
+/* Where a point is on average in the axes of a segment, in statures, and how much it strays from
+ * there. */
+typedef struct snw__local_place {
+    snw_vec3 mean;
+    double variance;
+} snw__local_place;
+
+typedef struct snw__recognise_work {
+    const snw_trial *trial;
+    int point_count;
+    int marker[SNW__RECOGNISE_POINTS]; /* of the trial */
+    int frame_count;
+    int frame[SNW__RECOGNISE_FRAMES]; /* of the trial */
+    snw_vec3 *position;               /* (frame_count x point_count) */
+    bool *is_seen;                    /* (frame_count x point_count) */
+    int site_count;
+    snw__site site[SNW__SITE_MAX];
+    double share[SNW__SITE_MAX]; /* how often the site has a marker; 0 where the plan lacks it */
+    bool has_segment[SNW__SEGMENT_COUNT];
+    snw__template_problem problem;
+    snw__template_pair pair[SNW__RECOGNISE_PAIRS];
+    snw__template_pose pose[SNW__RECOGNISE_FRAMES];
+    snw__local_place local[SNW__RECOGNISE_POINTS][SNW__SEGMENT_COUNT];
+    double *cost; /* (point_count x (site_count + point_count)) */
+    int hypothesis_count;
+    snw__hypothesis hypothesis[SNW__RECOGNISE_HYPOTHESES];
+    snw__assignment_work assignment;
+} snw__recognise_work;
+
+static inline snw_vec3 snw__point_at(const snw__recognise_work *work, int frame, int point)
+{
+    return work->position[frame * work->point_count + point];
+}
+
+static inline bool snw__point_is_seen(const snw__recognise_work *work, int frame, int point)
+{
+    return work->is_seen[frame * work->point_count + point];
+}
+
+/* Looks for the sites of one plan from now on. */
+void snw__recognise_plan(snw__recognise_work *work, snw__plan plan);
+/* recognise_start.c: poses of the person in single frames, the likeliest first. Returns how many.
+ */
+int snw__recognise_starts(snw__recognise_work *work, snw__plan plan, snw__hypothesis *out, int max);
+/* recognise_track.c: follows the points through all frames from the start and decides what each is.
+ */
+void snw__recognise_track(snw__recognise_work *work, snw__hypothesis *hypothesis);
+
+#endif

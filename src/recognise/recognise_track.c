@@ -1,0 +1,216 @@
+/* What each point is: the person is followed through the trial by the points as they are understood
+ * so far, every point is then looked at from every segment in all frames, and understood anew from
+ * where it stays and how little it strays there. A few rounds settle. */
+#include <string.h>
+
+#include "base/elementary.h"
+#include "recognise/recognise.h"
+#include "recognise/recognise_constants.h"
+
+static int segment_of_choice(const snw__recognise_work *work, int choice)
+{
+    return choice < work->site_count ? work->site[choice].segment : choice - work->site_count;
+}
+
+/* ---- places on the body --------------------------------------------------------------------- */
+
+/* Mean and variance with frames far off counted less: two passes. */
+static snw__local_place local_place(const snw_vec3 *at, int count)
+{
+    snw__local_place place = {{0, 0, 0}, 0};
+    for (int pass = 0; pass < 3 && count > 0; pass++) {
+        snw_vec3 sum = {0, 0, 0};
+        double weight = 0, square = 0;
+        for (int n = 0; n < count; n++) {
+            double d2 = pass ? snw_vec3_length2(snw_vec3_sub(at[n], place.mean)) : 0;
+            double x2 = pass ? d2 / (4 * place.variance + 1e-8) : 0;
+            double w = 1 / ((1 + x2) * (1 + x2));
+            if (!pass) w = 1;
+            sum = snw_vec3_add_scaled(sum, w, at[n]);
+            square += w * snw_vec3_length2(at[n]);
+            weight += w;
+        }
+        place.mean = snw_vec3_scale(sum, 1 / weight);
+        place.variance = fmax(0, square / weight - snw_vec3_length2(place.mean));
+    }
+    return place;
+}
+
+/* Only frames that have a pose count: `first` to `last`. */
+static void look_from_segments(snw__recognise_work *work, int first, int last)
+{
+    snw_vec3 at[SNW__RECOGNISE_FRAMES];
+    for (int s = 0; s < SNW__SEGMENT_COUNT; s++) {
+        snw_xform segment[SNW__RECOGNISE_FRAMES];
+        double stature[SNW__RECOGNISE_FRAMES];
+        for (int f = first; f <= last; f++) {
+            snw__template_world world;
+            snw__template_world_of(work->pose + f, &world);
+            segment[f] = world.segment[s];
+            stature[f] = world.stature;
+        }
+        for (int p = 0; p < work->point_count; p++) {
+            int count = 0;
+            for (int f = first; f <= last; f++)
+                if (snw__point_is_seen(work, f, p))
+                    at[count++] = snw_vec3_scale(
+                        snw_xform_unpoint(segment[f], snw__point_at(work, f, p)), 1 / stature[f]);
+            work->local[p][s] = local_place(at, count);
+            if (!count) work->local[p][s].variance = 1;
+        }
+    }
+}
+
+/* ---- what a point costs --------------------------------------------------------------------- */
+
+typedef struct track_width {
+    double stray; /* of a point on its segment */
+    double pose;  /* of the segment itself */
+    double frames;
+} track_width;
+
+static double place_cost(const snw__local_place *at, snw_vec3 place, snw_vec3 spread,
+                         const track_width *width)
+{
+    const double d[3] = {at->mean.x - place.x, at->mean.y - place.y, at->mean.z - place.z};
+    const double s[3] = {spread.x, spread.y, spread.z};
+    double sum = width->frames * at->variance / (width->stray * width->stray), volume = 1;
+    for (int i = 0; i < 3; i++) {
+        double v = s[i] * s[i] + width->pose * width->pose;
+        sum += d[i] * d[i] / v;
+        volume *= v / (0.015 * 0.015 + width->pose * width->pose);
+    }
+    return (sum + snw__log(volume)) / 2;
+}
+
+/* What it costs to be no site of any segment, and of which. */
+static double flesh_cost(const snw__recognise_work *work, int point, const track_width *width,
+                         int *choice)
+{
+    double least = TRACK_OUTLIER;
+    *choice = -1;
+    for (int s = 0; s < SNW__SEGMENT_COUNT; s++) {
+        snw__segment_row row = snw__segment_of(s);
+        if (!work->has_segment[s]) continue;
+        double cost = place_cost(&work->local[point][s], row.flesh, row.extent, width) + 2;
+        if (!(cost < least)) continue;
+        least = cost;
+        *choice = work->site_count + s;
+    }
+    return least;
+}
+
+static void understand(snw__recognise_work *work, snw__hypothesis *hypothesis,
+                       const track_width *width)
+{
+    int columns = work->site_count + work->point_count;
+    int choice[SNW__RECOGNISE_POINTS], column[SNW__RECOGNISE_POINTS];
+    for (int p = 0; p < work->point_count; p++) {
+        double *line = work->cost + (size_t)p * (size_t)columns;
+        double least = flesh_cost(work, p, width, choice + p);
+        for (int a = 0; a < work->site_count; a++) {
+            const snw__site *site = work->site + a;
+            line[a] = 1e6;
+            if (!(work->share[a] > 0)) continue;
+            double cost =
+                place_cost(&work->local[p][site->segment], site->place, site->row->spread, width) -
+                snw__log(work->share[a] / (1 - work->share[a]));
+            line[a] = fmin(cost, 1e6);
+        }
+        for (int q = 0; q < work->point_count; q++)
+            line[work->site_count + q] = q == p ? least : 1e6;
+    }
+    snw__assign(work->cost, work->point_count, columns, &work->assignment, column);
+    for (int p = 0; p < work->point_count; p++) {
+        bool is_site = column[p] >= 0 && column[p] < work->site_count;
+        hypothesis->choice[p] = is_site ? column[p] : choice[p];
+        hypothesis->price[p] = work->cost[(size_t)p * (size_t)columns + (size_t)column[p]];
+    }
+}
+
+/* ---- following ------------------------------------------------------------------------------ */
+
+/* The place of a point on its segment: where it was seen, drawn towards where its site is. */
+static void pair_points(snw__recognise_work *work, const snw__hypothesis *hypothesis, int frame,
+                        double width)
+{
+    double stature = snw__exp(hypothesis->log_stature);
+    work->problem.pair_count = 0;
+    work->problem.pair = work->pair;
+    for (int p = 0; p < work->point_count; p++) {
+        int choice = hypothesis->choice[p];
+        if (choice < 0 || !snw__point_is_seen(work, frame, p)) continue;
+        snw__template_pair *pair = work->pair + work->problem.pair_count++;
+        pair->segment = segment_of_choice(work, choice);
+        pair->place = work->local[p][pair->segment].mean;
+        if (choice < work->site_count)
+            pair->place = snw_vec3_lerp(work->site[choice].place, pair->place, 0.7);
+        pair->target = snw__point_at(work, frame, p);
+        pair->weight = 1 / (width * width * stature * stature);
+    }
+}
+
+static void fit_frame(snw__recognise_work *work, const snw__hypothesis *hypothesis, int frame,
+                      int steps, double width)
+{
+    pair_points(work, hypothesis, frame, width);
+    work->problem.robust = 3 * width * snw__exp(hypothesis->log_stature);
+    work->problem.log_stature = hypothesis->log_stature;
+    work->problem.stature_spread = 0.02;
+    snw__template_fit(&work->problem, work->pose + frame, steps);
+}
+
+static void follow(snw__recognise_work *work, const snw__hypothesis *hypothesis)
+{
+    int start = hypothesis->start_frame;
+    for (int f = start + 1; f < work->frame_count; f++) {
+        work->pose[f] = work->pose[f - 1];
+        fit_frame(work, hypothesis, f, 12, TRACK_STRAY_FIRST);
+    }
+    for (int f = start - 1; f >= 0; f--) {
+        work->pose[f] = work->pose[f + 1];
+        fit_frame(work, hypothesis, f, 12, TRACK_STRAY_FIRST);
+    }
+}
+
+static double mean_stature(const snw__recognise_work *work)
+{
+    double sum = 0;
+    for (int f = 0; f < work->frame_count; f++)
+        sum += work->pose[f].log_stature;
+    return sum / work->frame_count;
+}
+
+void snw__recognise_track(snw__recognise_work *work, snw__hypothesis *hypothesis)
+{
+    int start = hypothesis->start_frame;
+    snw__recognise_plan(work, hypothesis->plan);
+    hypothesis->log_stature = hypothesis->start.log_stature;
+    work->pose[start] = hypothesis->start;
+    track_width width = {TRACK_STRAY_FIRST, TRACK_POSE_LAST, 0};
+    look_from_segments(work, start, start);
+    understand(work, hypothesis, &width);
+    follow(work, hypothesis);
+    width = (track_width){TRACK_STRAY_FIRST, TRACK_POSE_FIRST, TRACK_FREE_FRAMES};
+    for (int n = 0; n < TRACK_ROUNDS; n++) {
+        look_from_segments(work, 0, work->frame_count - 1);
+        understand(work, hypothesis, &width);
+        for (int f = 0; f < work->frame_count; f++)
+            fit_frame(work, hypothesis, f, 4, fmax(width.stray, 0.02));
+        hypothesis->log_stature = mean_stature(work);
+        width.stray = fmax(width.stray * 0.75, TRACK_STRAY_LAST);
+        width.pose = fmax(width.pose * 0.75, TRACK_POSE_LAST);
+    }
+    look_from_segments(work, 0, work->frame_count - 1);
+    understand(work, hypothesis, &width);
+    double strain = 0;
+    for (int f = 0; f < work->frame_count; f++)
+        strain += snw__template_strain(work->pose + f);
+    hypothesis->cost = TRACK_FREE_FRAMES * strain / work->frame_count;
+    double tall = (hypothesis->log_stature - snw__log(TEMPLATE_STATURE)) / TEMPLATE_STATURE_SPREAD;
+    hypothesis->cost += tall * tall / 2;
+    for (int a = 0; a < work->site_count; a++)
+        hypothesis->cost -= snw__log(1 - work->share[a]);
+    for (int p = 0; p < work->point_count; p++)
+        hypothesis->cost += hypothesis->price[p];
+}
