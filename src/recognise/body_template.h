@@ -37,11 +37,9 @@ typedef struct snw__segment_row {
     snw_vec3 extent;  /* their standard deviation */
 } snw__segment_row;
 
-/* Of the left side and the middle; the right side is the mirror image. */
-const snw__segment_row *snw__segment_table(void);
-/* With the side's sign in all vectors. */
-snw__segment_row snw__segment_of(int segment);
+const snw__segment_row *snw__segment_of(int segment);
 snw_side snw__segment_side(int segment);
+/* A part in the middle has no side; -1: there is none. */
 int snw__segment_find(snw_part part, snw_side side);
 
 /* A place where marker sets put markers. */
@@ -50,9 +48,11 @@ typedef struct snw__site_row {
     const char *stems; /* its spellings as in landmark_table.c */
     snw_part part;
     bool is_paired;
-    snw_vec3 place;  /* in its segment, on the left side, statures */
-    snw_vec3 spread; /* one standard deviation between people and laboratories */
-    double share;    /* of the captures of that part that have it */
+    snw_vec3 place;        /* in its segment, on the left side, statures */
+    snw_vec3 spread;       /* one standard deviation between people and laboratories */
+    double share;          /* of the captures of that part that have it */
+    const char *companion; /* site of its side without which it is rare; "": none */
+    bool is_one_sided;     /* has no mirror image as a rule */
 } snw__site_row;
 
 /* site_table.c */
@@ -64,6 +64,8 @@ typedef struct snw__site {
     snw_side side;
     int segment;
     snw_vec3 place;
+    int mirror;    /* site of the other side; -1: none */
+    int companion; /* -1: none */
 } snw__site;
 
 #define SNW__SITE_MAX 192

@@ -9,7 +9,7 @@
 
 #define SNW__RECOGNISE_POINTS     160 /* looked at, at most */
 #define SNW__RECOGNISE_FRAMES     160
-#define SNW__RECOGNISE_HYPOTHESES 20
+#define SNW__RECOGNISE_HYPOTHESES 24
 #define SNW__RECOGNISE_PAIRS      (4 * SNW__RECOGNISE_POINTS)
 
 /* What a point is taken for: a site (0 .. site_count - 1), no site of segment s (site_count + s),
@@ -57,10 +57,14 @@ typedef struct snw__recognise_work {
     snw__template_pair pair[SNW__RECOGNISE_PAIRS];
     snw__template_pose pose[SNW__RECOGNISE_FRAMES];
     snw__local_place local[SNW__RECOGNISE_POINTS][SNW__SEGMENT_COUNT];
-    double *cost; /* (point_count x (site_count + point_count)) */
+    double loose[SNW__RECOGNISE_POINTS][SNW__SEGMENT_COUNT]; /* cost of not being rigid with it */
+    double *varies; /* (point_count x point_count) standard deviation of distances, metres */
+    double *cost;   /* (point_count x (site_count + point_count)) */
     int hypothesis_count;
     snw__hypothesis hypothesis[SNW__RECOGNISE_HYPOTHESES];
     snw__assignment_work assignment;
+    snw_allocator allocator;
+    size_t block_size;
 } snw__recognise_work;
 
 static inline snw_vec3 snw__point_at(const snw__recognise_work *work, int frame, int point)
@@ -73,13 +77,29 @@ static inline bool snw__point_is_seen(const snw__recognise_work *work, int frame
     return work->is_seen[frame * work->point_count + point];
 }
 
+/* recognise_work.c: markers that are seen long enough and are no standing objects. Returns how
+ * many.
+ */
+int snw__recognise_points(const snw_trial *trial, int marker[SNW__RECOGNISE_POINTS]);
+snw_status snw__recognise_open(const snw_trial *trial, const int *marker, int point_count,
+                               const snw_allocator *allocator, snw__recognise_work **out,
+                               snw_error *error);
+void snw__recognise_close(snw__recognise_work *work);
 /* Looks for the sites of one plan from now on. */
 void snw__recognise_plan(snw__recognise_work *work, snw__plan plan);
+/* What a stature costs, and a body of which only a part is marked. */
+double snw__recognise_unusual(snw__plan plan, double log_stature);
+/* What it costs that the body points down: people stand on their feet, and laboratories count
+ * heights upwards. */
+double snw__recognise_overturned(const snw__recognise_work *work, snw_quat pelvis);
 /* recognise_start.c: poses of the person in single frames, the likeliest first. Returns how many.
  */
 int snw__recognise_starts(snw__recognise_work *work, snw__plan plan, snw__hypothesis *out, int max);
 /* recognise_track.c: follows the points through all frames from the start and decides what each is.
  */
-void snw__recognise_track(snw__recognise_work *work, snw__hypothesis *hypothesis);
+/* Gives up where the cost stays above `enough`. */
+void snw__recognise_track(snw__recognise_work *work, snw__hypothesis *hypothesis, double enough);
+/* The same for points whose choice is known: what is left are poses and places. */
+void snw__recognise_follow(snw__recognise_work *work, snw__hypothesis *hypothesis);
 
 #endif

@@ -21,107 +21,127 @@ typedef struct start_place {
 
 /* ---- the mixture ---------------------------------------------------------------------------- */
 
-/* Squared distance in units of the width, plus three times twice its logarithm: twice the negative
- * logarithm of a Gaussian but for a constant. */
-static double unlikeliness(snw_vec3 d, snw_vec3 spread, double width)
-{
-    double sum = 0, w2 = width * width;
-    const double r[3] = {d.x, d.y, d.z}, s[3] = {spread.x, spread.y, spread.z};
-    double volume = 1;
-    for (int i = 0; i < 3; i++) {
-        double v = s[i] * s[i] + w2;
-        sum += r[i] * r[i] / v;
-        volume *= v / w2;
-    }
-    return sum + snw__log(volume);
-}
-
+/* One Gaussian of the mixture: a site, or the flesh of a segment. */
 typedef struct mixture_part {
     int segment;
     snw_vec3 place;
-    double share; /* of the mixture, against the width */
-    double spread;
+    double inverse[3]; /* of the variances */
+    double weight;     /* share and height */
+    double pull;       /* inverse of the mean variance */
 } mixture_part;
 
+typedef struct mixture {
+    int count;
+    mixture_part part[SNW__SITE_MAX + SNW__SEGMENT_COUNT];
+    double outlier;
+} mixture;
+
+static void add_part(mixture *of, int segment, snw_vec3 place, snw_vec3 spread, double share,
+                     double width)
+{
+    mixture_part *part = of->part + of->count++;
+    const double s[3] = {spread.x, spread.y, spread.z};
+    double volume = 1, sum = 0, w2 = width * width;
+    for (int i = 0; i < 3; i++) {
+        double v = s[i] * s[i] + w2;
+        part->inverse[i] = 1 / v;
+        volume *= w2 / v;
+        sum += v / 3;
+    }
+    part->segment = segment;
+    part->place = place;
+    part->weight = share * sqrt(volume);
+    part->pull = 1 / sum;
+}
+
+/* All widths in statures. */
+static void mix(const snw__recognise_work *work, double width, mixture *out)
+{
+    double shares = 0;
+    out->count = 0;
+    for (int a = 0; a < work->site_count; a++) {
+        const snw__site *site = work->site + a;
+        if (!(work->share[a] > 0)) continue;
+        add_part(out, site->segment, site->place, site->row->spread, work->share[a], width);
+        shares += work->share[a];
+    }
+    for (int s = 0; s < SNW__SEGMENT_COUNT; s++) {
+        const snw__segment_row *row = snw__segment_of(s);
+        if (!work->has_segment[s]) continue;
+        add_part(out, s, row->flesh, row->extent, START_FLESH, width);
+        shares += START_FLESH;
+    }
+    for (int a = 0; a < out->count; a++)
+        out->part[a].weight /= shares;
+    out->outlier = snw__exp(-START_OUTLIER * START_OUTLIER / 2) / START_PARTS;
+}
+
+/* Likelihood of one point under every part; returns the sum with that of nothing. */
+static double point_parts(const mixture *of, const snw_vec3 *local, double *likelihood)
+{
+    double total = of->outlier;
+    for (int a = 0; a < of->count; a++) {
+        const mixture_part *part = of->part + a;
+        snw_vec3 d = snw_vec3_sub(local[part->segment], part->place);
+        double x2 = d.x * d.x * part->inverse[0] + d.y * d.y * part->inverse[1] +
+                    d.z * d.z * part->inverse[2];
+        likelihood[a] = x2 < START_REACH * START_REACH ? part->weight * snw__exp(-x2 / 2) : 0;
+        total += likelihood[a];
+    }
+    return total;
+}
+
+static void add_pairs(snw__recognise_work *work, const mixture *of, snw_vec3 target,
+                      const double *share, double scale)
+{
+    for (int a = 0; a < of->count; a++) {
+        if (share[a] * scale < START_SHARE) continue;
+        if (work->problem.pair_count >= SNW__RECOGNISE_PAIRS) return;
+        work->pair[work->problem.pair_count++] = (snw__template_pair){
+            of->part[a].segment, of->part[a].place, target, share[a] * scale * of->part[a].pull};
+    }
+}
+
 /* The negative logarithm of the likelihood of a frame's points; with pairs, the expectation step:
- * which point belongs to which part of the mixture by what share. Everything in statures. */
-static double expect(snw__recognise_work *work, int frame, const snw__template_pose *pose,
-                     double width, bool is_pairing)
+ * which point belongs to which part of the mixture by what share. */
+static double expect(snw__recognise_work *work, const start_place *start, const mixture *of,
+                     bool is_pairing)
 {
     snw__template_world world;
-    snw__template_world_of(pose, &world);
-    double sum = 0, shares = 0, outlier = snw__exp(-START_OUTLIER * START_OUTLIER / 2);
-    for (int a = 0; a < work->site_count; a++)
-        shares += work->share[a];
-    for (int s = 0; s < SNW__SEGMENT_COUNT; s++)
-        shares += work->has_segment[s] ? START_FLESH : 0;
-    outlier *= shares / START_PARTS;
+    snw__template_world_of(&start->pose, &world);
+    double sum = 0, likelihood[SNW__SITE_MAX + SNW__SEGMENT_COUNT];
     work->problem.pair_count = 0;
     for (int p = 0; p < work->point_count; p++) {
-        if (!snw__point_is_seen(work, frame, p)) continue;
-        snw_vec3 local[SNW__SEGMENT_COUNT];
+        if (!snw__point_is_seen(work, start->frame, p)) continue;
+        snw_vec3 local[SNW__SEGMENT_COUNT], at = snw__point_at(work, start->frame, p);
         for (int s = 0; s < SNW__SEGMENT_COUNT; s++)
-            local[s] =
-                snw_vec3_scale(snw_xform_unpoint(world.segment[s], snw__point_at(work, frame, p)),
-                               1 / world.stature);
-        double total = outlier, part[SNW__SITE_MAX + SNW__SEGMENT_COUNT];
-        int count = work->site_count + SNW__SEGMENT_COUNT;
-        for (int a = 0; a < count; a++) {
-            double d2;
-            if (a < work->site_count) {
-                const snw__site *site = work->site + a;
-                part[a] = 0;
-                if (!(work->share[a] > 0)) continue;
-                if (snw_vec3_length2(snw_vec3_sub(local[site->segment], site->place)) >
-                    START_REACH * START_REACH * (width * width + 0.0009))
-                    continue;
-                d2 = unlikeliness(snw_vec3_sub(local[site->segment], site->place),
-                                  site->row->spread, width);
-                part[a] = work->share[a] * snw__exp(-d2 / 2);
-            } else {
-                snw__segment_row row = snw__segment_of(a - work->site_count);
-                part[a] = 0;
-                if (!work->has_segment[a - work->site_count]) continue;
-                d2 = unlikeliness(snw_vec3_sub(local[a - work->site_count], row.flesh), row.extent,
-                                  width);
-                part[a] = START_FLESH * snw__exp(-d2 / 2);
-            }
-            total += part[a];
-        }
-        sum -= snw__log(total / shares);
-        if (!is_pairing) continue;
-        for (int a = 0; a < count; a++) {
-            double share = part[a] / total;
-            if (share < 0.04 || work->problem.pair_count >= SNW__RECOGNISE_PAIRS) continue;
-            snw__template_pair *pair = work->pair + work->problem.pair_count++;
-            bool is_site = a < work->site_count;
-            snw__segment_row row = snw__segment_of(is_site ? 0 : a - work->site_count);
-            snw_vec3 spread = is_site ? work->site[a].row->spread : row.extent;
-            double v = snw_vec3_length2(spread) / 3 + width * width;
-            pair->segment = is_site ? work->site[a].segment : a - work->site_count;
-            pair->place = is_site ? work->site[a].place : row.flesh;
-            pair->target = snw__point_at(work, frame, p);
-            pair->weight = share / (v * world.stature * world.stature);
-        }
+            local[s] = snw_vec3_scale(snw_xform_unpoint(world.segment[s], at), 1 / world.stature);
+        double total = point_parts(of, local, likelihood);
+        sum -= snw__log(total);
+        if (is_pairing) add_pairs(work, of, at, likelihood, 1 / total);
     }
+    for (int k = 0; k < work->problem.pair_count; k++)
+        work->pair[k].weight /= world.stature * world.stature;
     return sum;
 }
 
-static double improve(snw__recognise_work *work, start_place *start)
+/* From a wide mixture to a narrow one. */
+static void improve(snw__recognise_work *work, start_place *start, double width)
 {
-    double width = START_WIDTH;
-    for (int n = 0; n < START_ROUNDS; n++) {
-        expect(work, start->frame, &start->pose, width, true);
-        work->problem.pair = work->pair;
-        work->problem.robust = 10;
-        work->problem.log_stature = snw__log(TEMPLATE_STATURE);
-        work->problem.stature_spread = TEMPLATE_STATURE_SPREAD;
+    mixture of;
+    work->problem.pair = work->pair;
+    work->problem.robust = START_ROBUST;
+    work->problem.log_stature = snw__log(TEMPLATE_STATURE);
+    work->problem.stature_spread = TEMPLATE_STATURE_SPREAD;
+    for (; width > START_NARROW; width *= START_SHRINK) {
+        mix(work, width, &of);
+        expect(work, start, &of, true);
         snw__template_fit(&work->problem, &start->pose, 2);
-        width = fmax(width * START_SHRINK, START_NARROW);
     }
-    start->likelihood = expect(work, start->frame, &start->pose, START_NARROW, false) +
-                        snw__template_strain(&start->pose);
-    return start->likelihood;
+    mix(work, START_NARROW, &of);
+    start->likelihood = expect(work, start, &of, false) + snw__template_strain(&start->pose) +
+                        snw__recognise_unusual(SNW__PLAN_BODY, start->pose.log_stature) +
+                        snw__recognise_overturned(work, start->pose.turn[0]);
 }
 
 /* ---- where it may stand --------------------------------------------------------------------- */
@@ -204,9 +224,9 @@ static snw__template_pose placed(const start_axis *axis, snw__plan span, int yaw
     pose.turn[0] = snw_quat_mul(snw_quat_between(z, axis->up),
                                 snw_quat_from_axis_angle(z, yaw * 2 * SNW_PI / START_YAWS));
     for (int s = 1; s < SNW__SEGMENT_COUNT; s++) {
-        snw__segment_row row = snw__segment_of(s);
-        snw_vec3 bend = snw_vec3_scale(row.usual, 0.3);
-        if (arms && row.part == SNW_PART_ARM)
+        const snw__segment_row *row = snw__segment_of(s);
+        snw_vec3 bend = snw_vec3_scale(row->usual, 0.3);
+        if (arms && row->part == SNW_PART_ARM)
             bend.x = snw__segment_side(s) == SNW_SIDE_LEFT ? 1.5 : -1.5;
         pose.turn[s] = snw_quat_exp(bend);
     }
@@ -223,15 +243,15 @@ static void keep_best(start_place *best, int *count, int max, const start_place 
     best[at] = *next;
 }
 
-static void try_axis(snw__recognise_work *work, snw__plan plan, int frame, snw_vec3 up,
-                     start_place *best, int *count)
+static void try_axis(snw__recognise_work *work, const mixture *of, snw__plan plan, int frame,
+                     snw_vec3 up, start_place *best, int *count)
 {
     start_axis axis = axis_of(work, frame, up);
     bool has_arms = work->has_segment[SNW__SEGMENT_ARM];
     for (int yaw = 0; yaw < START_YAWS; yaw++)
         for (int arms = 0; arms < (has_arms ? 2 : 1); arms++) {
             start_place next = {0, frame, placed(&axis, plan, yaw, arms)};
-            next.likelihood = expect(work, frame, &next.pose, START_WIDTH, false);
+            next.likelihood = expect(work, &next, of, false);
             keep_best(best, count, START_TRIED, &next);
         }
 }
@@ -260,47 +280,86 @@ static int start_frames(const snw__recognise_work *work, int *out)
     return count;
 }
 
+/* Arms hide best: an arm that hangs in the template and is raised in the frame finds no way there.
+ * So each is put into other poses, and kept where the whole becomes likelier. */
+static void reseed_arms(snw__recognise_work *work, start_place *start)
+{
+    static const double poses[][3] = {
+        {20, 0, 0}, {85, 0, 0}, {160, 0, 0}, {0, -85, 0}, {30, -40, 0}};
+    for (int side = 0; side < 2; side++) {
+        start_place best = *start;
+        for (size_t n = 0; n < sizeof poses / sizeof *poses; n++) {
+            start_place next = *start;
+            double sign = side ? -1 : 1;
+            snw_vec3 turn = {sign * snw_radians(poses[n][0]), snw_radians(poses[n][1]), 0};
+            next.pose.turn[SNW__SEGMENT_SHOULDER + side] = snw_quat_identity();
+            next.pose.turn[SNW__SEGMENT_ARM + side] = snw_quat_exp(turn);
+            for (int s = SNW__SEGMENT_FOREARM + side; s <= SNW__SEGMENT_HAND + side; s += 2)
+                next.pose.turn[s] = snw_quat_exp(snw_vec3_scale(snw__segment_of(s)->usual, 0.5));
+            improve(work, &next, START_RESEED);
+            if (next.likelihood < best.likelihood) best = next;
+        }
+        *start = best;
+    }
+}
+
 static bool is_same_start(const start_place *a, const start_place *b)
 {
     return a->frame == b->frame && snw_quat_angle_between(a->pose.turn[0], b->pose.turn[0]) < 0.5 &&
            snw_vec3_distance(a->pose.place, b->pose.place) < 0.1 &&
-           fabs(a->likelihood - b->likelihood) < 2;
+           fabs(a->likelihood - b->likelihood) < START_SAME;
+}
+
+/* The improved starts of one frame, best first. */
+static int starts_of_frame(snw__recognise_work *work, snw__plan plan, int frame, start_place *out)
+{
+    static const double ups[6][3] = {{0, 0, 1},  {0, 1, 0},  {1, 0, 0},
+                                     {0, 0, -1}, {0, -1, 0}, {-1, 0, 0}};
+    start_place coarse[START_TRIED];
+    int coarse_count = 0, count = 0;
+    double spread;
+    mixture of;
+    mix(work, START_WIDTH, &of);
+    snw_vec3 axis = long_axis(work, frame, &spread);
+    for (int u = 0; u < 6; u++)
+        try_axis(work, &of, plan, frame, snw_vec3_make(ups[u][0], ups[u][1], ups[u][2]), coarse,
+                 &coarse_count);
+    try_axis(work, &of, plan, frame, axis, coarse, &coarse_count);
+    try_axis(work, &of, plan, frame, snw_vec3_neg(axis), coarse, &coarse_count);
+    for (int k = 0; k < coarse_count; k++) {
+        improve(work, coarse + k, START_WIDTH);
+        bool is_new = true;
+        for (int j = 0; j < count && is_new; j++)
+            is_new = !is_same_start(out + j, coarse + k);
+        if (is_new) keep_best(out, &count, START_TRIED, coarse + k);
+    }
+    return count;
 }
 
 int snw__recognise_starts(snw__recognise_work *work, snw__plan plan, snw__hypothesis *out, int max)
 {
-    static const double ups[6][3] = {{0, 0, 1},  {0, 1, 0},  {1, 0, 0},
-                                     {0, 0, -1}, {0, -1, 0}, {-1, 0, 0}};
     int frames[START_FRAMES], frame_count = start_frames(work, frames), count = 0;
+    start_place best[SNW__RECOGNISE_HYPOTHESES];
     snw__recognise_plan(work, plan);
-    start_place improved[START_TRIED * START_FRAMES];
     for (int n = 0; n < frame_count; n++) {
-        start_place best[START_TRIED];
-        int best_count = 0;
-        double spread;
-        snw_vec3 axis = long_axis(work, frames[n], &spread);
-        for (int u = 0; u < 6; u++)
-            try_axis(work, plan, frames[n], snw_vec3_make(ups[u][0], ups[u][1], ups[u][2]), best,
-                     &best_count);
-        try_axis(work, plan, frames[n], axis, best, &best_count);
-        try_axis(work, plan, frames[n], snw_vec3_neg(axis), best, &best_count);
-        for (int k = 0; k < best_count; k++) {
-            improve(work, best + k);
-            best[k].likelihood /= fmax(1, seen_count(work, frames[n]));
-            best[k].likelihood *= work->point_count;
-            keep_best(improved, &count, START_TRIED * START_FRAMES, best + k);
+        start_place improved[START_TRIED];
+        int improved_count = starts_of_frame(work, plan, frames[n], improved);
+        double share = seen_count(work, frames[n]) / (double)work->point_count;
+        for (int k = 0; k < improved_count && k < START_RESEEDED; k++) {
+            start_place other = improved[k];
+            if (work->has_segment[SNW__SEGMENT_ARM]) reseed_arms(work, &other);
+            bool is_new = other.likelihood < improved[k].likelihood - START_SAME;
+            improved[k].likelihood /= share; /* as if all were seen */
+            other.likelihood /= share;
+            keep_best(best, &count, max, improved + k);
+            if (is_new) keep_best(best, &count, max, &other);
         }
     }
-    int kept = 0;
-    for (int k = 0; k < count && kept < max; k++) {
-        bool is_new = true;
-        for (int j = 0; j < k && is_new; j++)
-            is_new = !is_same_start(improved + j, improved + k);
-        if (!is_new) continue;
-        out[kept].plan = plan;
-        out[kept].start_frame = improved[k].frame;
-        out[kept].likelihood = improved[k].likelihood;
-        out[kept++].start = improved[k].pose;
+    for (int k = 0; k < count; k++) {
+        out[k].plan = plan;
+        out[k].start_frame = best[k].frame;
+        out[k].likelihood = best[k].likelihood;
+        out[k].start = best[k].pose;
     }
-    return kept;
+    return count;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
+#include "math/order.h"
 #include "recognise/recognise.h"
 #include "recognise/recognise_constants.h"
 
@@ -90,9 +91,10 @@ static double flesh_cost(const snw__recognise_work *work, int point, const track
     double least = TRACK_OUTLIER;
     *choice = -1;
     for (int s = 0; s < SNW__SEGMENT_COUNT; s++) {
-        snw__segment_row row = snw__segment_of(s);
+        const snw__segment_row *row = snw__segment_of(s);
         if (!work->has_segment[s]) continue;
-        double cost = place_cost(&work->local[point][s], row.flesh, row.extent, width) + 2;
+        double cost = place_cost(&work->local[point][s], row->flesh, row->extent, width) +
+                      work->loose[point][s] + TRACK_FLESH;
         if (!(cost < least)) continue;
         least = cost;
         *choice = work->site_count + s;
@@ -100,8 +102,47 @@ static double flesh_cost(const snw__recognise_work *work, int point, const track
     return least;
 }
 
-static void understand(snw__recognise_work *work, snw__hypothesis *hypothesis,
-                       const track_width *width)
+/* How much a point's distances to the other points of a segment vary, in statures: the median;
+ * those of a rigid segment do not. Fewer than two others say nothing. */
+static double strain_on(const snw__recognise_work *work, const snw__hypothesis *hypothesis,
+                        int point, int segment)
+{
+    double varies[SNW__RECOGNISE_POINTS];
+    int count = 0;
+    for (int q = 0; q < work->point_count; q++) {
+        if (q == point || hypothesis->choice[q] < 0) continue;
+        if (segment_of_choice(work, hypothesis->choice[q]) != segment) continue;
+        varies[count++] = work->varies[point * work->point_count + q];
+    }
+    if (count < 2) return 0;
+    return snw__median(varies, count) / snw__exp(hypothesis->log_stature);
+}
+
+/* What the points cost on each segment for not keeping their distances, as they are understood so
+ * far. */
+static void weigh_rigidity(snw__recognise_work *work, const snw__hypothesis *hypothesis)
+{
+    for (int p = 0; p < work->point_count; p++)
+        for (int s = 0; s < SNW__SEGMENT_COUNT; s++) {
+            double x = strain_on(work, hypothesis, p, s) / TRACK_RIGID;
+            work->loose[p][s] = fmin(x * x / 2, TRACK_LOOSE);
+        }
+}
+
+/* Sites come in pairs, left and right, and some only beside another one: without it they are rare.
+ */
+static double share_beside(const snw__recognise_work *work, const bool *is_used, int site)
+{
+    double share = work->share[site];
+    int mirror = work->site[site].mirror, companion = work->site[site].companion;
+    if (companion >= 0 && !is_used[companion]) share *= TRACK_ALONE;
+    if (mirror < 0) return share;
+    return is_used[mirror] ? 1 - (1 - share) * TRACK_ALONE : share * TRACK_ALONE;
+}
+
+/* One assignment of points to sites or to nothing but flesh, with the sites' shares. */
+static void assign_points(snw__recognise_work *work, snw__hypothesis *hypothesis,
+                          const double *share, const track_width *width)
 {
     int columns = work->site_count + work->point_count;
     int choice[SNW__RECOGNISE_POINTS], column[SNW__RECOGNISE_POINTS];
@@ -110,22 +151,47 @@ static void understand(snw__recognise_work *work, snw__hypothesis *hypothesis,
         double least = flesh_cost(work, p, width, choice + p);
         for (int a = 0; a < work->site_count; a++) {
             const snw__site *site = work->site + a;
-            line[a] = 1e6;
-            if (!(work->share[a] > 0)) continue;
+            line[a] = TRACK_FORBIDDEN;
+            if (!(share[a] > 0)) continue;
             double cost =
-                place_cost(&work->local[p][site->segment], site->place, site->row->spread, width) -
-                snw__log(work->share[a] / (1 - work->share[a]));
-            line[a] = fmin(cost, 1e6);
+                place_cost(&work->local[p][site->segment], site->place, site->row->spread, width) +
+                work->loose[p][site->segment] - snw__log(share[a] / (1 - share[a]));
+            line[a] = fmin(cost, TRACK_FORBIDDEN);
         }
         for (int q = 0; q < work->point_count; q++)
-            line[work->site_count + q] = q == p ? least : 1e6;
+            line[work->site_count + q] = q == p ? least : TRACK_FORBIDDEN;
     }
     snw__assign(work->cost, work->point_count, columns, &work->assignment, column);
     for (int p = 0; p < work->point_count; p++) {
         bool is_site = column[p] >= 0 && column[p] < work->site_count;
         hypothesis->choice[p] = is_site ? column[p] : choice[p];
-        hypothesis->price[p] = work->cost[(size_t)p * (size_t)columns + (size_t)column[p]];
+        hypothesis->price[p] = column[p] < 0
+                                   ? TRACK_OUTLIER
+                                   : work->cost[(size_t)p * (size_t)columns + (size_t)column[p]];
     }
+}
+
+/* The cost of the points as they are understood, with the sites that have none. */
+static double understand(snw__recognise_work *work, snw__hypothesis *hypothesis,
+                         const track_width *width)
+{
+    double share[SNW__SITE_MAX], cost = 0;
+    memcpy(share, work->share, sizeof share);
+    for (int pass = 0; pass < TRACK_PASSES; pass++) {
+        bool is_used[SNW__SITE_MAX] = {false};
+        assign_points(work, hypothesis, share, width);
+        for (int p = 0; p < work->point_count; p++)
+            if (hypothesis->choice[p] >= 0 && hypothesis->choice[p] < work->site_count)
+                is_used[hypothesis->choice[p]] = true;
+        cost = 0;
+        for (int a = 0; a < work->site_count; a++) {
+            cost -= snw__log(1 - share[a]);
+            share[a] = share_beside(work, is_used, a);
+        }
+        for (int p = 0; p < work->point_count; p++)
+            cost += hypothesis->price[p];
+    }
+    return cost;
 }
 
 /* ---- following ------------------------------------------------------------------------------ */
@@ -181,10 +247,11 @@ static double mean_stature(const snw__recognise_work *work)
     return sum / work->frame_count;
 }
 
-void snw__recognise_track(snw__recognise_work *work, snw__hypothesis *hypothesis)
+void snw__recognise_track(snw__recognise_work *work, snw__hypothesis *hypothesis, double enough)
 {
     int start = hypothesis->start_frame;
     snw__recognise_plan(work, hypothesis->plan);
+    memset(work->loose, 0, sizeof work->loose);
     hypothesis->log_stature = hypothesis->start.log_stature;
     work->pose[start] = hypothesis->start;
     track_width width = {TRACK_STRAY_FIRST, TRACK_POSE_LAST, 0};
@@ -194,7 +261,12 @@ void snw__recognise_track(snw__recognise_work *work, snw__hypothesis *hypothesis
     width = (track_width){TRACK_STRAY_FIRST, TRACK_POSE_FIRST, TRACK_FREE_FRAMES};
     for (int n = 0; n < TRACK_ROUNDS; n++) {
         look_from_segments(work, 0, work->frame_count - 1);
-        understand(work, hypothesis, &width);
+        if (n > 0) weigh_rigidity(work, hypothesis);
+        double cost = understand(work, hypothesis, &width);
+        if (n > 0 && cost > enough) {
+            hypothesis->cost = cost;
+            return;
+        }
         for (int f = 0; f < work->frame_count; f++)
             fit_frame(work, hypothesis, f, 4, fmax(width.stray, 0.02));
         hypothesis->log_stature = mean_stature(work);
@@ -202,15 +274,33 @@ void snw__recognise_track(snw__recognise_work *work, snw__hypothesis *hypothesis
         width.pose = fmax(width.pose * 0.75, TRACK_POSE_LAST);
     }
     look_from_segments(work, 0, work->frame_count - 1);
-    understand(work, hypothesis, &width);
-    double strain = 0;
-    for (int f = 0; f < work->frame_count; f++)
+    weigh_rigidity(work, hypothesis);
+    hypothesis->cost = understand(work, hypothesis, &width);
+    double strain = 0, overturned = 0;
+    for (int f = 0; f < work->frame_count; f++) {
         strain += snw__template_strain(work->pose + f);
-    hypothesis->cost = TRACK_FREE_FRAMES * strain / work->frame_count;
-    double tall = (hypothesis->log_stature - snw__log(TEMPLATE_STATURE)) / TEMPLATE_STATURE_SPREAD;
-    hypothesis->cost += tall * tall / 2;
-    for (int a = 0; a < work->site_count; a++)
-        hypothesis->cost -= snw__log(1 - work->share[a]);
+        overturned += snw__recognise_overturned(work, work->pose[f].turn[0]);
+    }
+    hypothesis->cost += (TRACK_FREE_FRAMES * strain + overturned) / work->frame_count;
+    hypothesis->cost += snw__recognise_unusual(hypothesis->plan, hypothesis->log_stature);
+}
+
+void snw__recognise_follow(snw__recognise_work *work, snw__hypothesis *hypothesis)
+{
+    hypothesis->log_stature = hypothesis->start.log_stature;
+    work->pose[hypothesis->start_frame] = hypothesis->start;
     for (int p = 0; p < work->point_count; p++)
-        hypothesis->cost += hypothesis->price[p];
+        for (int s = 0; s < SNW__SEGMENT_COUNT; s++)
+            work->local[p][s].mean = hypothesis->choice[p] < 0
+                                         ? snw_vec3_make(0, 0, 0)
+                                         : work->site[hypothesis->choice[p]].place;
+    fit_frame(work, hypothesis, hypothesis->start_frame, 60, TRACK_STRAY_FIRST);
+    follow(work, hypothesis);
+    for (int n = 0; n < TRACK_ROUNDS; n++) {
+        look_from_segments(work, 0, work->frame_count - 1);
+        for (int f = 0; f < work->frame_count; f++)
+            fit_frame(work, hypothesis, f, 6, 0.02);
+        hypothesis->log_stature = mean_stature(work);
+    }
+    look_from_segments(work, 0, work->frame_count - 1);
 }

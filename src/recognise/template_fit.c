@@ -23,10 +23,10 @@ void snw__template_world_of(const snw__template_pose *pose, snw__template_world 
 {
     world->stature = snw__exp(pose->log_stature);
     for (int s = 0; s < SNW__SEGMENT_COUNT; s++) {
-        snw__segment_row row = snw__segment_of(s);
-        snw_xform own = {pose->turn[s], snw_vec3_scale(row.joint, world->stature)};
-        if (row.parent < 0) own.translation = pose->place;
-        world->segment[s] = row.parent < 0 ? own : snw_xform_mul(world->segment[row.parent], own);
+        const snw__segment_row *row = snw__segment_of(s);
+        snw_xform own = {pose->turn[s], snw_vec3_scale(row->joint, world->stature)};
+        if (row->parent < 0) own.translation = pose->place;
+        world->segment[s] = row->parent < 0 ? own : snw_xform_mul(world->segment[row->parent], own);
     }
 }
 
@@ -52,8 +52,8 @@ double snw__template_strain(const snw__template_pose *pose)
 {
     double sum = 0, residual[4];
     for (int s = 1; s < SNW__SEGMENT_COUNT; s++) {
-        snw__segment_row row = snw__segment_of(s);
-        bend_of(pose, s, &row, residual);
+        const snw__segment_row *row = snw__segment_of(s);
+        bend_of(pose, s, row, residual);
         for (int n = 0; n < 4; n++)
             sum += residual[n] * residual[n];
     }
@@ -83,14 +83,14 @@ static snw_mat3 inverse_left_jacobian(snw_vec3 v)
 static double add_bend(snw__template_problem *problem, const snw__template_pose *pose, int s,
                        bool is_system)
 {
-    snw__segment_row row = snw__segment_of(s);
+    const snw__segment_row *row = snw__segment_of(s);
     double residual[4], sum = 0;
-    snw_vec3 turn = bend_of(pose, s, &row, residual);
+    snw_vec3 turn = bend_of(pose, s, row, residual);
     for (int n = 0; n < 4; n++)
         sum += residual[n] * residual[n];
     if (!is_system) return sum;
     snw_mat3 slope = inverse_left_jacobian(turn);
-    const double scale[4] = {1 / row.spread.x, 1 / row.spread.y, 1 / row.spread.z,
+    const double scale[4] = {1 / row->spread.x, 1 / row->spread.y, 1 / row->spread.z,
                              residual[3] != 0 ? 1 / TEMPLATE_LIMIT_SPREAD : 0};
     int at = 3 + 3 * s;
     for (int n = 0; n < 4; n++) {
@@ -121,8 +121,8 @@ static int columns_of(const snw__template_pose *pose, const snw__template_world 
         column[count] = (template_column){i, {0, 0, 0}};
         column[count].d[i] = 1;
     }
-    for (int s = segment; s >= 0; s = snw__segment_of(s).parent) {
-        int parent = snw__segment_of(s).parent;
+    for (int s = segment; s >= 0; s = snw__segment_of(s)->parent) {
+        int parent = snw__segment_of(s)->parent;
         snw_quat axes = parent < 0 ? snw_quat_identity() : world->segment[parent].rotation;
         snw_vec3 arm = snw_vec3_sub(x, world->segment[s].translation);
         for (int i = 0; i < 3; i++, count++) {

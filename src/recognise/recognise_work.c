@@ -1,0 +1,207 @@
+/* What one search looks at: points, frames, memory, and which segments it expects. */
+#include <string.h>
+
+#include "base/elementary.h"
+#include "base/fail.h"
+#include "base/memory.h"
+#include "recognise/recognise.h"
+#include "recognise/recognise_constants.h"
+
+/* ---- points and frames ---------------------------------------------------------------------- */
+
+/* Share of the trial in which the marker is seen, and how far it went, metres. */
+typedef struct point_life {
+    double share;
+    double way;
+} point_life;
+
+static point_life life_of(const snw_trial *trial, int marker)
+{
+    int count = 0;
+    snw_vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
+    for (int f = 0; f < trial->frame_count; f++) {
+        if (!snw_trial_is_present(trial, f, marker)) continue;
+        snw_vec3 x = snw_trial_position(trial, f, marker);
+        low = snw_vec3_make(fmin(low.x, x.x), fmin(low.y, x.y), fmin(low.z, x.z));
+        high = snw_vec3_make(fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z));
+        count++;
+    }
+    point_life life = {count / fmax(1, trial->frame_count), 0};
+    if (count) life.way = snw_vec3_distance(low, high);
+    return life;
+}
+
+/* Do most markers stand? Then what stands is the person, too. */
+static bool is_still_trial(const snw_trial *trial)
+{
+    int still = 0, all = 0;
+    for (int m = 0; m < trial->marker_count; m++) {
+        point_life life = life_of(trial, m);
+        all += life.share >= RECOGNISE_SEEN;
+        still += life.share >= RECOGNISE_SEEN && life.way < RECOGNISE_WAY;
+    }
+    return 2 * still > all;
+}
+
+int snw__recognise_points(const snw_trial *trial, int marker[SNW__RECOGNISE_POINTS])
+{
+    int count = 0;
+    bool is_still = is_still_trial(trial);
+    for (int m = 0; m < trial->marker_count; m++) {
+        point_life life = life_of(trial, m);
+        if (life.share < RECOGNISE_SEEN || count >= SNW__RECOGNISE_POINTS) continue;
+        if (life.way < RECOGNISE_WAY && !is_still) continue;
+        marker[count++] = m;
+    }
+    return count;
+}
+
+static void choose_frames(snw__recognise_work *work)
+{
+    const snw_trial *trial = work->trial;
+    double rate = trial->rate > 0 ? trial->rate : 100;
+    double wanted =
+        snw_clamp(trial->frame_count / rate * RECOGNISE_RATE, 12, SNW__RECOGNISE_FRAMES);
+    if (wanted > trial->frame_count) wanted = trial->frame_count;
+    work->frame_count = (int)wanted;
+    for (int n = 0; n < work->frame_count; n++)
+        work->frame[n] = (int)((n + 0.5) * trial->frame_count / work->frame_count);
+}
+
+static void read_points(snw__recognise_work *work)
+{
+    for (int f = 0; f < work->frame_count; f++)
+        for (int p = 0; p < work->point_count; p++) {
+            int at = f * work->point_count + p;
+            work->is_seen[at] = snw_trial_is_present(work->trial, work->frame[f], work->marker[p]);
+            if (work->is_seen[at])
+                work->position[at] =
+                    snw_trial_position(work->trial, work->frame[f], work->marker[p]);
+        }
+}
+
+/* How much the distance of two points varies while both are seen. */
+static double varying_distance(const snw__recognise_work *work, int p, int q)
+{
+    double sum = 0, square = 0;
+    int count = 0;
+    for (int f = 0; f < work->frame_count; f++) {
+        if (!snw__point_is_seen(work, f, p) || !snw__point_is_seen(work, f, q)) continue;
+        double d = snw_vec3_distance(snw__point_at(work, f, p), snw__point_at(work, f, q));
+        sum += d;
+        square += d * d;
+        count++;
+    }
+    return count > 1 ? sqrt(fmax(0, square / count - sum / count * (sum / count))) : 0;
+}
+
+static void measure_distances(snw__recognise_work *work)
+{
+    for (int p = 0; p < work->point_count; p++)
+        for (int q = 0; q < p; q++)
+            work->varies[p * work->point_count + q] = work->varies[q * work->point_count + p] =
+                varying_distance(work, p, q);
+}
+
+/* ---- plans ---------------------------------------------------------------------------------- */
+
+static bool plan_has(snw__plan plan, snw_part part)
+{
+    bool is_leg = part == SNW_PART_UPLEG || part == SNW_PART_LEG || part == SNW_PART_FOOT;
+    bool is_arm = part == SNW_PART_ARM || part == SNW_PART_FOREARM || part == SNW_PART_HAND;
+    if (plan == SNW__PLAN_LEGS) return is_leg || part == SNW_PART_HIPS;
+    if (plan == SNW__PLAN_ARMLESS) return !is_arm;
+    return plan == SNW__PLAN_BODY || !is_leg;
+}
+
+void snw__recognise_plan(snw__recognise_work *work, snw__plan plan)
+{
+    for (int s = 0; s < SNW__SEGMENT_COUNT; s++)
+        work->has_segment[s] = plan_has(plan, snw__segment_of(s)->part);
+    for (int a = 0; a < work->site_count; a++)
+        work->share[a] = work->has_segment[work->site[a].segment] ? work->site[a].row->share : 0;
+}
+
+double snw__recognise_unusual(snw__plan plan, double log_stature)
+{
+    static const double rare[SNW__PLAN_COUNT] = {
+        [SNW__PLAN_LEGS] = RECOGNISE_LEGS,
+        [SNW__PLAN_ARMLESS] = RECOGNISE_ARMLESS,
+        [SNW__PLAN_UPPER_BODY] = RECOGNISE_UPPER_BODY,
+    };
+    double off = log_stature - snw__log(TEMPLATE_STATURE);
+    off /= off > 0 ? TEMPLATE_TALL_SPREAD : TEMPLATE_SMALL_SPREAD;
+    return rare[plan] + off * off / 2;
+}
+
+double snw__recognise_overturned(const snw__recognise_work *work, snw_quat pelvis)
+{
+    snw_vec3 up = snw_quat_rotate(pelvis, snw_vec3_make(0, 0, 1));
+    const double along[3] = {up.x, up.y, up.z};
+    int axis = fabs(up.x) > fabs(up.y) ? 0 : 1;
+    if (fabs(up.z) > fabs(along[axis])) axis = 2;
+    double sign = 1;
+    snw_up_axis known = work->trial->up;
+    if (known != SNW_UP_UNKNOWN) {
+        axis = (known - SNW_UP_X) % 3;
+        sign = known >= SNW_UP_NEGATIVE_X ? -1 : 1;
+    }
+    return RECOGNISE_OVERTURNED * fmax(0, -sign * along[axis]);
+}
+
+/* ---- memory --------------------------------------------------------------------------------- */
+
+static snw__recognise_work *lay_out_work(snw__block *block, snw__recognise_work *sizes)
+{
+    snw__recognise_work *work = snw__block_take(block, 1, sizeof *work);
+    snw__recognise_work *to = work ? work : sizes;
+    if (work) *work = *sizes;
+    size_t points = (size_t)sizes->point_count, samples = points * (size_t)sizes->frame_count;
+    size_t columns = (size_t)sizes->site_count + points;
+    to->position = snw__block_take(block, samples, sizeof(snw_vec3));
+    to->is_seen = snw__block_take(block, samples, sizeof(bool));
+    to->varies = snw__block_take(block, points * points, sizeof(double));
+    to->cost = snw__block_take(block, points * columns, sizeof(double));
+    to->assignment.row_dual = snw__block_take(block, points, sizeof(double));
+    to->assignment.column_dual = snw__block_take(block, columns + 1, sizeof(double));
+    to->assignment.distance = snw__block_take(block, columns + 1, sizeof(double));
+    to->assignment.owner = snw__block_take(block, columns + 1, sizeof(int));
+    to->assignment.from = snw__block_take(block, columns + 1, sizeof(int));
+    to->assignment.is_done = snw__block_take(block, columns + 1, sizeof(bool));
+    return work;
+}
+
+snw_status snw__recognise_open(const snw_trial *trial, const int *marker, int point_count,
+                               const snw_allocator *allocator, snw__recognise_work **out,
+                               snw_error *error)
+{
+    snw__recognise_work sizes;
+    memset(&sizes, 0, sizeof sizes);
+    sizes.trial = trial;
+    sizes.site_count = snw__sites_fill(sizes.site);
+    sizes.point_count = point_count;
+    memcpy(sizes.marker, marker, (size_t)point_count * sizeof *marker);
+    choose_frames(&sizes);
+    snw__block block = {NULL, 0, 0};
+    lay_out_work(&block, &sizes);
+    sizes.allocator = *allocator;
+    sizes.block_size = block.size;
+    if (!snw__block_allocate(&block, allocator))
+        return snw__fail_memory(error, sizes.block_size, "the search for a person");
+    *out = lay_out_work(&block, &sizes);
+    snw_status status = snw__block_check(&block, error);
+    if (status == SNW_OK) {
+        read_points(*out);
+        measure_distances(*out);
+    } else {
+        snw__release(allocator, block.base, sizes.block_size);
+        *out = NULL;
+    }
+    return status;
+}
+
+void snw__recognise_close(snw__recognise_work *work)
+{
+    snw_allocator allocator = work->allocator;
+    snw__release(&allocator, work, work->block_size);
+}
