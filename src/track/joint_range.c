@@ -198,6 +198,8 @@ static void find_cone(snw_joint *joint, const snw__joint_seen *seen)
 void snw__joint_range_find(snw_joint *joint, const snw__joint_seen *seen)
 {
     joint->limit = snw_joint_limit_none();
+    /* Whoever gives an unseen ball joint a cone finds its frame there. */
+    if (joint->type == SNW_JOINT_BALL) joint->axis2 = snw_vec3_perpendicular(joint->axis);
     if (shown_count(seen) == 0) return;
     if (joint->type == SNW_JOINT_HINGE || joint->type == SNW_JOINT_UNIVERSAL) {
         find_ranges(joint, seen);
