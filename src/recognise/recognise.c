@@ -124,28 +124,29 @@ void snw_recognised_destroy(snw_recognised *recognised)
     snw__release(&allocator, recognised, recognised->block_size);
 }
 
-static snw_recognised *lay_out_result(snw__block *block, int marker_count)
+static void lay_out_result(void *object, snw__block *block)
 {
-    snw_recognised *recognised = snw__block_take(block, 1, sizeof *recognised);
-    snw_recognised_marker *marker =
-        snw__block_take(block, (size_t)marker_count, sizeof(snw_recognised_marker));
-    if (recognised) recognised->marker = marker;
-    return recognised;
+    snw_recognised *recognised = object;
+    snw__block_take(block, 1, sizeof *recognised);
+    recognised->marker =
+        snw__block_take(block, (size_t)recognised->marker_count, sizeof(snw_recognised_marker));
 }
 
 static snw_status create_result(const snw_trial *trial, const snw_allocator *allocator,
                                 snw_recognised **out, snw_error *error)
 {
-    snw__block block = {NULL, 0, 0};
-    lay_out_result(&block, trial->marker_count);
-    size_t size = block.size;
-    if (!snw__block_allocate(&block, allocator))
-        return snw__fail_memory(error, size, "recognised markers");
-    *out = lay_out_result(&block, trial->marker_count);
-    (*out)->marker_count = trial->marker_count;
-    (*out)->allocator = *allocator;
-    (*out)->block_size = size;
-    return snw__block_check(&block, error);
+    snw_recognised sketch;
+    memset(&sketch, 0, sizeof sketch);
+    sketch.marker_count = trial->marker_count;
+    sketch.allocator = *allocator;
+    snw__block block;
+    snw_status status =
+        snw__block_create(&block, lay_out_result, &sketch, allocator, "recognised markers", error);
+    if (status != SNW_OK) return status;
+    sketch.block_size = block.size;
+    *out = (void *)block.base;
+    **out = sketch;
+    return SNW_OK;
 }
 
 /* Names that people gave tell more than shapes. */
@@ -225,6 +226,3 @@ snw_status snw_recognised_name(const snw_recognised *recognised, snw_trial *tria
     }
     return snw__succeed(error);
 }
-#ifdef DEV
-#include "/tmp/unlabelled/dev.inc"
-#endif

@@ -54,14 +54,14 @@ typedef struct snw__recognise_work {
     double share[SNW__SITE_MAX]; /* how often the site has a marker; 0 where the plan lacks it */
     bool has_segment[SNW__SEGMENT_COUNT];
     snw__template_problem problem;
-    snw__template_pair pair[SNW__RECOGNISE_PAIRS];
-    snw__template_pose pose[SNW__RECOGNISE_FRAMES];
-    snw__local_place local[SNW__RECOGNISE_POINTS][SNW__SEGMENT_COUNT];
-    double loose[SNW__RECOGNISE_POINTS][SNW__SEGMENT_COUNT]; /* cost of not being rigid with it */
+    snw__template_pair *pair;                      /* (SNW__RECOGNISE_PAIRS) */
+    snw__template_pose *pose;                      /* (frame_count) */
+    snw__local_place (*local)[SNW__SEGMENT_COUNT]; /* (point_count) */
+    double (*loose)[SNW__SEGMENT_COUNT]; /* (point_count) cost of not being rigid with it */
     double *varies; /* (point_count x point_count) standard deviation of distances, metres */
     double *cost;   /* (point_count x (site_count + point_count)) */
     int hypothesis_count;
-    snw__hypothesis hypothesis[SNW__RECOGNISE_HYPOTHESES];
+    snw__hypothesis *hypothesis; /* (SNW__RECOGNISE_HYPOTHESES) */
     snw__assignment_work assignment;
     snw_allocator allocator;
     size_t block_size;

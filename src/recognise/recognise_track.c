@@ -251,7 +251,7 @@ void snw__recognise_track(snw__recognise_work *work, snw__hypothesis *hypothesis
 {
     int start = hypothesis->start_frame;
     snw__recognise_plan(work, hypothesis->plan);
-    memset(work->loose, 0, sizeof work->loose);
+    memset(work->loose, 0, (size_t)work->point_count * sizeof *work->loose);
     hypothesis->log_stature = hypothesis->start.log_stature;
     work->pose[start] = hypothesis->start;
     track_width width = {TRACK_STRAY_FIRST, TRACK_POSE_LAST, 0};

@@ -151,53 +151,51 @@ double snw__recognise_overturned(const snw__recognise_work *work, snw_quat pelvi
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
-static snw__recognise_work *lay_out_work(snw__block *block, snw__recognise_work *sizes)
+static void lay_out_work(void *object, snw__block *block)
 {
-    snw__recognise_work *work = snw__block_take(block, 1, sizeof *work);
-    snw__recognise_work *to = work ? work : sizes;
-    if (work) *work = *sizes;
-    size_t points = (size_t)sizes->point_count, samples = points * (size_t)sizes->frame_count;
-    size_t columns = (size_t)sizes->site_count + points;
-    to->position = snw__block_take(block, samples, sizeof(snw_vec3));
-    to->is_seen = snw__block_take(block, samples, sizeof(bool));
-    to->varies = snw__block_take(block, points * points, sizeof(double));
-    to->cost = snw__block_take(block, points * columns, sizeof(double));
-    to->assignment.row_dual = snw__block_take(block, points, sizeof(double));
-    to->assignment.column_dual = snw__block_take(block, columns + 1, sizeof(double));
-    to->assignment.distance = snw__block_take(block, columns + 1, sizeof(double));
-    to->assignment.owner = snw__block_take(block, columns + 1, sizeof(int));
-    to->assignment.from = snw__block_take(block, columns + 1, sizeof(int));
-    to->assignment.is_done = snw__block_take(block, columns + 1, sizeof(bool));
-    return work;
+    snw__recognise_work *work = object;
+    snw__block_take(block, 1, sizeof *work);
+    size_t points = (size_t)work->point_count, frames = (size_t)work->frame_count;
+    size_t columns = (size_t)work->site_count + points;
+    work->position = snw__block_take(block, points * frames, sizeof(snw_vec3));
+    work->is_seen = snw__block_take(block, points * frames, sizeof(bool));
+    work->pair = snw__block_take(block, SNW__RECOGNISE_PAIRS, sizeof *work->pair);
+    work->pose = snw__block_take(block, frames, sizeof *work->pose);
+    work->local = snw__block_take(block, points, sizeof *work->local);
+    work->loose = snw__block_take(block, points, sizeof *work->loose);
+    work->hypothesis = snw__block_take(block, SNW__RECOGNISE_HYPOTHESES, sizeof *work->hypothesis);
+    work->varies = snw__block_take(block, points * points, sizeof(double));
+    work->cost = snw__block_take(block, points * columns, sizeof(double));
+    work->assignment.row_dual = snw__block_take(block, points, sizeof(double));
+    work->assignment.column_dual = snw__block_take(block, columns + 1, sizeof(double));
+    work->assignment.distance = snw__block_take(block, columns + 1, sizeof(double));
+    work->assignment.owner = snw__block_take(block, columns + 1, sizeof(int));
+    work->assignment.from = snw__block_take(block, columns + 1, sizeof(int));
+    work->assignment.is_done = snw__block_take(block, columns + 1, sizeof(bool));
 }
 
 snw_status snw__recognise_open(const snw_trial *trial, const int *marker, int point_count,
                                const snw_allocator *allocator, snw__recognise_work **out,
                                snw_error *error)
 {
-    snw__recognise_work sizes;
-    memset(&sizes, 0, sizeof sizes);
-    sizes.trial = trial;
-    sizes.site_count = snw__sites_fill(sizes.site);
-    sizes.point_count = point_count;
-    memcpy(sizes.marker, marker, (size_t)point_count * sizeof *marker);
-    choose_frames(&sizes);
-    snw__block block = {NULL, 0, 0};
-    lay_out_work(&block, &sizes);
-    sizes.allocator = *allocator;
-    sizes.block_size = block.size;
-    if (!snw__block_allocate(&block, allocator))
-        return snw__fail_memory(error, sizes.block_size, "the search for a person");
-    *out = lay_out_work(&block, &sizes);
-    snw_status status = snw__block_check(&block, error);
-    if (status == SNW_OK) {
-        read_points(*out);
-        measure_distances(*out);
-    } else {
-        snw__release(allocator, block.base, sizes.block_size);
-        *out = NULL;
-    }
-    return status;
+    snw__recognise_work sketch;
+    memset(&sketch, 0, sizeof sketch);
+    sketch.trial = trial;
+    sketch.allocator = *allocator;
+    sketch.site_count = snw__sites_fill(sketch.site);
+    sketch.point_count = point_count;
+    memcpy(sketch.marker, marker, (size_t)point_count * sizeof *marker);
+    choose_frames(&sketch);
+    snw__block block;
+    snw_status status = snw__block_create(&block, lay_out_work, &sketch, allocator,
+                                          "the search for a person", error);
+    if (status != SNW_OK) return status;
+    sketch.block_size = block.size;
+    *out = (void *)block.base;
+    **out = sketch;
+    read_points(*out);
+    measure_distances(*out);
+    return SNW_OK;
 }
 
 void snw__recognise_close(snw__recognise_work *work)

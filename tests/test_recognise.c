@@ -1,0 +1,242 @@
+/* A person in markers that nobody named: captures whose labels are known lose them; every marker
+ * must come out on its limb and side, or nothing is named. */
+#include <string.h>
+
+#include "check.h"
+#include "recognise/linear_assignment.h"
+
+/* ---- captures -------------------------------------------------------------------------------- */
+
+typedef struct nameless {
+    snw_skeleton *body;
+    snw_synth *synth;
+} nameless;
+
+static nameless make(const char *preset, snw_synth_motion_kind motion,
+                     snw_synth_placement placement, uint64_t seed)
+{
+    nameless made = {NULL, NULL};
+    snw_error error;
+    snw_synth_options options = snw_synth_options_default();
+    options.motion = motion;
+    options.placement = placement;
+    options.noise = 0.0005;
+    options.wobble = 0.003;
+    options.seconds = 4;
+    options.seed = seed;
+    assert_int_equal(snw_preset_create(preset, NULL, &made.body, &error), SNW_OK);
+    if (snw_synth_create(made.body, NULL, &options, NULL, &made.synth, &error) != SNW_OK)
+        fail_msg("%s", error.message);
+    return made;
+}
+
+static void nameless_free(nameless *made)
+{
+    snw_synth_destroy(made->synth);
+    snw_skeleton_destroy(made->body);
+}
+
+/* The same markers without names, those of which `is_wanted` says so. */
+static snw_trial *stripped(const snw_trial *trial, bool (*is_wanted)(const snw_label *label),
+                           snw_label *truth)
+{
+    int kept[256] = {0}, count = 0;
+    snw_trial *out = NULL;
+    for (int m = 0; m < trial->marker_count && count < 256; m++) {
+        snw_label label = snw_label_read(trial->marker[m].name);
+        if (is_wanted && !is_wanted(&label)) continue;
+        truth[count] = label;
+        kept[count++] = m;
+    }
+    assert_int_equal(snw_trial_pick(trial, kept, count, NULL, &out, NULL), SNW_OK);
+    for (int m = 0; m < count; m++) {
+        char name[16];
+        snw_format(name, sizeof name, "*%d", m + 1);
+        assert_int_equal(snw_trial_set_marker_name(out, m, name, NULL), SNW_OK);
+    }
+    return out;
+}
+
+static snw_recognised *recognised_in(const snw_trial *trial, snw_notes *notes)
+{
+    snw_recognised *found = NULL;
+    snw_error error;
+    if (snw_trial_recognise(trial, NULL, &found, notes, &error) != SNW_OK)
+        fail_msg("%s", error.message);
+    return found;
+}
+
+/* Markers on another limb or side than in truth. */
+static int wrong_limbs(const snw_recognised *found, const snw_label *truth)
+{
+    int wrong = 0;
+    for (int m = 0; m < found->marker_count; m++) {
+        snw_label named = snw_label_read(found->marker[m].name);
+        bool is_right = named.part == truth[m].part &&
+                        (!snw_part_is_paired(named.part) || named.side == truth[m].side);
+        if (!is_right) print_message("%s\n", found->marker[m].name);
+        wrong += !is_right;
+    }
+    return wrong;
+}
+
+/* ---- claims ---------------------------------------------------------------------------------- */
+
+static void every_marker_of_41_is_found_on_its_limb_and_side(void **state)
+{
+    (void)state;
+    static const snw_synth_motion_kind motions[] = {SNW_SYNTH_WALK, SNW_SYNTH_RUN, SNW_SYNTH_DANCE,
+                                                    SNW_SYNTH_BOXING, SNW_SYNTH_RANGE};
+    for (size_t k = 0; k < sizeof motions / sizeof *motions; k++) {
+        nameless made = make("humanoid", motions[k], SNW_SYNTH_ANATOMICAL, 3 + k);
+        snw_label truth[256];
+        snw_notes notes = snw_notes_none();
+        snw_trial *trial = stripped(made.synth->capture, NULL, truth);
+        snw_recognised *found = recognised_in(trial, &notes);
+        print_message("%s: cost %.2f margin %.1f\n", snw_synth_motion_name(motions[k]), found->cost,
+                      found->margin);
+        assert_true(found->is_person);
+        assert_int_equal(wrong_limbs(found, truth), 0);
+        assert_true(snw_notes_find(&notes, SNW_NOTE_PERSON_RECOGNISED, 0) >= 0);
+        assert_int_equal(snw_recognised_name(found, trial, NULL), SNW_OK);
+        assert_true(snw_trial_find_marker(trial, "LKNE") >= 0);
+        snw_recognised_destroy(found);
+        snw_trial_destroy(trial);
+        nameless_free(&made);
+    }
+}
+
+static bool is_below_the_waist(const snw_label *label)
+{
+    return label->part == SNW_PART_HIPS || label->part == SNW_PART_UPLEG ||
+           label->part == SNW_PART_LEG || label->part == SNW_PART_FOOT;
+}
+
+static void legs_alone_are_recognised_or_declined_but_not_mistaken(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        nameless made = make("humanoid", SNW_SYNTH_WALK, SNW_SYNTH_ANATOMICAL, seed);
+        snw_label truth[256];
+        snw_trial *trial = stripped(made.synth->capture, is_below_the_waist, truth);
+        snw_recognised *found = recognised_in(trial, NULL);
+        if (found->is_person) assert_int_equal(wrong_limbs(found, truth), 0);
+        snw_recognised_destroy(found);
+        snw_trial_destroy(trial);
+        nameless_free(&made);
+    }
+}
+
+/* A hand, and markers that were put anywhere on the skin, which their motion tells better. */
+static void what_wears_no_marker_set_is_not_named(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *body;
+        snw_synth_motion_kind motion;
+        snw_synth_placement placement;
+    } others[] = {
+        {"hand25", SNW_SYNTH_GESTURES, SNW_SYNTH_ANATOMICAL},
+        {"humanoid", SNW_SYNTH_RANGE, SNW_SYNTH_RANDOM},
+        {"humanoid13", SNW_SYNTH_RANGE, SNW_SYNTH_RANDOM},
+    };
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+        nameless made = make(others[k].body, others[k].motion, others[k].placement, 5);
+        snw_label truth[256];
+        snw_notes notes = snw_notes_none();
+        snw_trial *trial = stripped(made.synth->capture, NULL, truth);
+        snw_recognised *found = recognised_in(trial, &notes);
+        print_message("%s: cost %.2f margin %.1f\n", others[k].body, found->cost, found->margin);
+        assert_false(found->is_person);
+        assert_true(snw_notes_find(&notes, SNW_NOTE_PERSON_NOT_RECOGNISED, 0) >= 0);
+        assert_int_equal(snw_recognised_name(found, trial, NULL), SNW_OK);
+        assert_string_equal(trial->marker[0].name, "*1");
+        snw_recognised_destroy(found);
+        snw_trial_destroy(trial);
+        nameless_free(&made);
+    }
+}
+
+static void names_that_people_gave_are_left_alone(void **state)
+{
+    (void)state;
+    nameless made = make("humanoid", SNW_SYNTH_WALK, SNW_SYNTH_ANATOMICAL, 1);
+    snw_notes notes = snw_notes_none();
+    snw_recognised *found = recognised_in(made.synth->capture, &notes);
+    assert_false(found->is_person);
+    assert_int_equal(found->point_count, 0);
+    assert_int_equal(notes.count, 0);
+    snw_recognised_destroy(found);
+    nameless_free(&made);
+}
+
+/* Another trial than the one that was looked at. */
+static void a_trial_of_other_markers_is_refused(void **state)
+{
+    (void)state;
+    nameless made = make("humanoid", SNW_SYNTH_WALK, SNW_SYNTH_ANATOMICAL, 1);
+    snw_label truth[256];
+    snw_trial *trial = stripped(made.synth->capture, is_below_the_waist, truth);
+    snw_recognised *found = recognised_in(trial, NULL);
+    snw_error error;
+    assert_int_equal(snw_recognised_name(found, made.synth->capture, &error), SNW_INVALID_ARGUMENT);
+    snw_recognised_destroy(found);
+    snw_trial_destroy(trial);
+    nameless_free(&made);
+}
+
+/* ---- the assignment, against all permutations ------------------------------------------------ */
+
+#define ASSIGN_ROWS    5
+#define ASSIGN_COLUMNS 7
+
+static double least_of_all(const double *cost, int row, bool *is_taken)
+{
+    if (row == ASSIGN_ROWS) return 0;
+    double least = INFINITY;
+    for (int j = 0; j < ASSIGN_COLUMNS; j++) {
+        if (is_taken[j]) continue;
+        is_taken[j] = true;
+        double sum = cost[row * ASSIGN_COLUMNS + j] + least_of_all(cost, row + 1, is_taken);
+        is_taken[j] = false;
+        if (sum < least) least = sum;
+    }
+    return least;
+}
+
+static void the_assignment_is_the_cheapest_of_all(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 50; seed++) {
+        double cost[ASSIGN_ROWS * ASSIGN_COLUMNS], row_dual[ASSIGN_ROWS];
+        double column_dual[ASSIGN_COLUMNS + 1], distance[ASSIGN_COLUMNS + 1], sum = 0;
+        int owner[ASSIGN_COLUMNS + 1], from[ASSIGN_COLUMNS + 1], column[ASSIGN_ROWS];
+        bool is_done[ASSIGN_COLUMNS + 1], is_taken[ASSIGN_COLUMNS] = {false};
+        snw__assignment_work work = {row_dual, column_dual, distance, owner, from, is_done};
+        snw_random random = snw_random_seed(seed, 1);
+        for (int k = 0; k < ASSIGN_ROWS * ASSIGN_COLUMNS; k++)
+            cost[k] = snw_random_range(&random, -2, 5);
+        snw__assign(cost, ASSIGN_ROWS, ASSIGN_COLUMNS, &work, column);
+        for (int i = 0; i < ASSIGN_ROWS; i++) {
+            assert_true(column[i] >= 0 && column[i] < ASSIGN_COLUMNS && !is_taken[column[i]]);
+            is_taken[column[i]] = true;
+            sum += cost[i * ASSIGN_COLUMNS + column[i]];
+        }
+        memset(is_taken, 0, sizeof is_taken);
+        /* Sums of five numbers below 5 differ by round-off. */
+        check_near(sum, least_of_all(cost, 0, is_taken), 1e-12);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_marker_of_41_is_found_on_its_limb_and_side),
+        cmocka_unit_test(legs_alone_are_recognised_or_declined_but_not_mistaken),
+        cmocka_unit_test(what_wears_no_marker_set_is_not_named),
+        cmocka_unit_test(names_that_people_gave_are_left_alone),
+        cmocka_unit_test(a_trial_of_other_markers_is_refused),
+        cmocka_unit_test(the_assignment_is_the_cheapest_of_all),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
