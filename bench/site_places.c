@@ -1,9 +1,10 @@
-/* Where the markers of labelled captures sit on the generic person (src/recognise), as rows of text:
+/* Where the markers of labelled captures sit on the generic person (src/recognise), as rows of
+ * text:
  *
  *     site_places CAPTURE ...     ->     capture site side x y z stray stature
  *
- * x y z in statures on the left side (right ones are mirrored), stray: how much the marker moves there.
- * scripts/fit_sites makes src/recognise/site_table.c of them. */
+ * x y z in statures on the left side (right ones are mirrored), stray: how much the marker moves
+ * there. scripts/fit_sites makes src/recognise/site_table.c of them. */
 #include <stdio.h>
 #include <string.h>
 
@@ -69,7 +70,8 @@ static void find_start(snw__recognise_work *work, snw__hypothesis *known)
     }
 }
 
-static void print_places(const snw__recognise_work *work, const snw__hypothesis *known, const char *path)
+static void print_places(const snw__recognise_work *work, const snw__hypothesis *known,
+                         const char *path)
 {
     for (int p = 0; p < work->point_count; p++) {
         if (known->choice[p] < 0) continue;

@@ -83,9 +83,10 @@ static bool cut_frames(const cli_arguments *arguments, snw_trial **trial)
 
 static bool join_markers(const cli_arguments *arguments, snw_trial **trial)
 {
-    if (!cli_flag(arguments, "--join")) return true;
     snw_notes notes = snw_notes_none();
-    if (!cli_join_trial(arguments, trial, &notes)) return false;
+    if (cli_flag(arguments, "--join") && !cli_join_trial(arguments, trial, &notes)) return false;
+    if (cli_flag(arguments, "--recognise") && !cli_recognise_trial(arguments, *trial, &notes))
+        return false;
     cli_print_notes(arguments, &notes);
     return true;
 }
@@ -288,8 +289,9 @@ static int convert_motion(const cli_arguments *arguments, cli_content *content, 
 {
     snw_format_kind kind = snw_format_from_name(path);
     bool is_capture = snw_format_writes_trial(kind) && !snw_format_writes_motion(kind);
-    static const char *const for_markers[] = {"--markers", "--rename", "--to-up", "--join"};
-    for (int n = 0; n < 4 && !is_capture; n++)
+    static const char *const for_markers[] = {"--markers", "--rename", "--to-up", "--join",
+                                              "--recognise"};
+    for (int n = 0; n < 5 && !is_capture; n++)
         if (cli_flag(arguments, for_markers[n]))
             return cli_misuse(arguments, "%s is for captures of markers", for_markers[n]);
     if (is_capture) return write_joints(arguments, content->motion, &content->trial, path);
@@ -406,6 +408,7 @@ static const cli_option convert_options[] = {
     CLI_UP_OPTION,
     {"--to-up", NULL, "AXIS", "turn the capture so that AXIS points up"},
     {"--join", NULL, NULL, "unlabelled pieces of trajectories become whole markers"},
+    {"--recognise", NULL, NULL, "markers that nobody named get the names of a person's marker set"},
     {"--frames", NULL, "A-B", "only these frames, in the file's own numbers"},
     {"--markers", NULL, "LIST", "only these markers: names with * and ?, commas between"},
     {"--rename", NULL, "OLD=NEW", "rename a marker (may be repeated)"},
@@ -434,6 +437,7 @@ const cli_command cli_convert_command = {
     "  sinew convert walk.c3d walk.trc --units m --to-up y\n"
     "  sinew convert walk.c3d leg.c3d --markers 'R*' --frames 100-400\n"
     "  sinew convert raw.c3d whole.c3d --join\n"
+    "  sinew convert raw.c3d named.c3d --join --recognise\n"
     "  sinew convert run.bvh run.glb --rate 60\n"
     "  sinew convert 02_01.amc walk.bvh --asf 02.asf\n"
     "  sinew convert run.bvh joints.trc                 where every joint is\n"

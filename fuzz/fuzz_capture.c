@@ -1,5 +1,6 @@
-/* Any small capture through the whole walk: joined, grouped, calibrated, tracked, filled, written
- * and read again. Every step refuses with a sentence or gives finite answers; nothing leaks. */
+/* Any small capture through the whole walk: joined, recognised, grouped, calibrated, tracked,
+ * filled, written and read again. Every step refuses with a sentence or gives finite answers;
+ * nothing leaks. */
 #include "fuzz_numbers.h"
 
 static snw_trial *make_trial(fuzz_bytes *bytes)
@@ -105,6 +106,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     snw_error error;
     check_said(snw_trial_join(trial, NULL, &allocator, &joined, NULL, &error), &error);
     if (joined) check_trial(joined->trial);
+    snw_recognised *recognised = NULL;
+    check_said(snw_trial_recognise(trial, &allocator, &recognised, NULL, &error), &error);
+    if (recognised && !(isfinite(recognised->cost) && isfinite(recognised->margin))) abort();
+    snw_recognised_destroy(recognised);
     snw_limb_options how = snw_limb_options_default();
     how.method = (snw_limb_method)fuzz_below(&bytes, SNW_LIMB_METHOD_COUNT);
     check_said(snw_limbs_find(trial, &how, &allocator, &limbs, NULL, &error), &error);

@@ -1,74 +1,107 @@
 /* The constants of this room in one table; marks as in calibrate_constants.h. Lengths are in
- * statures unless they say metres. Internal. */
+ * statures unless they say metres; costs are negative logarithms of likelihoods. [measured] ones
+ * were set on the labelled captures that scripts/fit_sites names and on virtual markers; what comes
+ * out of all of them together, captures left out one by one, stands in docs/see.md. Internal. */
 #ifndef SNW_RECOGNISE_RECOGNISE_CONSTANTS_H
 #define SNW_RECOGNISE_RECOGNISE_CONSTANTS_H
 
-/* [published] Metres; adults of both sexes (ANSUR: women 1.63 +- 0.064, men 1.756 +- 0.067), and
- * its logarithm's spread, wide enough for children. */
-#define TEMPLATE_STATURE        1.70
+/* ---- the person ---------------------------------------------------------------------------- */
+
+/* [published] Metres: between the means of women, 1.63, and men, 1.756 (ANSUR, Gordon et al. 1989).
+ */
+#define TEMPLATE_STATURE 1.70
+/* [chosen] Spread of its logarithm while a pose is looked for; and of a tall person and a small one
+ * where answers are compared: adults spread by 0.055, children are small. */
 #define TEMPLATE_STATURE_SPREAD 0.12
 #define TEMPLATE_TALL_SPREAD    0.08
 #define TEMPLATE_SMALL_SPREAD   0.16
 
 /* ---- recognise_start.c --------------------------------------------------------------------- */
 
-#define START_FRAMES   3
-#define START_YAWS     8
-#define START_TRIED    14
-#define START_WIDTH    0.07
+/* [chosen] Frames to begin in, directions to face, poses that are improved in each frame. */
+#define START_FRAMES 3
+#define START_YAWS   8
+#define START_TRIED  14
+/* [chosen] Width of the mixture's Gaussians: at first they reach a neighbouring limb, at last they
+ * are the spread of a site; how they shrink with each step. */
+#define START_WIDTH  0.07
+#define START_NARROW 0.018
+#define START_SHRINK 0.88
+/* [chosen] Arms are put elsewhere in the best few poses of a frame, with this width. */
 #define START_RESEED   0.05
 #define START_RESEEDED 4
-#define START_SAME     2.0
-#define START_NARROW   0.018
-#define START_SHRINK   0.88
-/* Standard deviations from the nearest site at which a point is as well nothing. */
+/* [chosen] Poses of one place and this likelihood are the same. */
+#define START_SAME 2.0
+/* [chosen] A point so many widths from a site with the share of one in so many is as likely
+ * nothing. */
 #define START_OUTLIER 3.5
-#define START_ROBUST  10.0
-#define START_SHARE   0.04
-#define START_REACH   5.0
 #define START_PARTS   35.0
-/* Weight of a segment's flesh against one site. */
+/* [chosen] Parts of the mixture further off in standard deviations, or with a smaller share of the
+ * point, do not count. */
+#define START_REACH 5.0
+#define START_SHARE 0.04
+/* [chosen] Metres: the mixture has its own outliers, the fit needs none. */
+#define START_ROBUST 10.0
+/* [chosen] Share of a segment's flesh, that is of markers where no set has one. */
 #define START_FLESH 0.3
 
 /* ---- recognise_track.c --------------------------------------------------------------------- */
 
+/* [chosen] Rounds of following and understanding; assignments in each until pairs agree. */
 #define TRACK_ROUNDS 6
-/* [chosen] Frames of a trial that count as independent. */
+#define TRACK_PASSES 3
+/* [chosen] Frames of a trial that count as independent: skin and poses change slowly. */
 #define TRACK_FREE_FRAMES 5
-/* Cost of a point that is nothing. */
-#define TRACK_OUTLIER   16.0
-#define TRACK_FORBIDDEN 1e6
-#define TRACK_FLESH     2.0
-/* Statures: by how much distances within a segment vary, and the most that costs. */
-#define TRACK_RIGID       0.006
-#define TRACK_LOOSE       8.0
-#define TRACK_ALONE       0.15
-#define TRACK_PASSES      3
+/* [chosen] How far a marker strays on its segment, and how well the segment's pose is known: in the
+ * first round, and at last (2 cm of a person of 1.7 m: skin, and bones of other proportions). */
 #define TRACK_STRAY_FIRST 0.04
 #define TRACK_STRAY_LAST  0.012
 #define TRACK_POSE_FIRST  0.03
 #define TRACK_POSE_LAST   0.012
+/* [chosen] Costs of a point that is nothing, of one that is at no site, and of what cannot be. */
+#define TRACK_OUTLIER   16.0
+#define TRACK_FLESH     2.0
+#define TRACK_FORBIDDEN 1e6
+/* [measured] By how much distances within a segment vary (1 cm), and the most that costs. */
+#define TRACK_RIGID 0.006
+#define TRACK_LOOSE 8.0
+/* [chosen] A site whose mirror image or companion has no marker is rarer by this factor. */
+#define TRACK_ALONE 0.15
 
-#define RECOGNISE_SEEN             0.2
-#define RECOGNISE_WAY              0.004
-#define RECOGNISE_POINTS           8
-#define RECOGNISE_UNNAMED          0.8
-#define RECOGNISE_BODY_STARTS      10
-#define RECOGNISE_PART_STARTS      4
-#define RECOGNISE_MARGIN           10.0
-#define RECOGNISE_MARGIN_MAX       1e3
+/* ---- recognise_work.c, recognise.c --------------------------------------------------------- */
+
+/* [chosen] A marker is looked at that is seen in this share of the frames and went this far,
+ * metres; there must be so many, and this share of the trial's without a name. */
+#define RECOGNISE_SEEN    0.2
+#define RECOGNISE_WAY     0.004
+#define RECOGNISE_POINTS  8
+#define RECOGNISE_UNNAMED 0.8
+/* [chosen] Frames in a second; neighbours must be near enough to follow limbs from one to the next.
+ */
+#define RECOGNISE_RATE 8.0
+/* [chosen] Hypotheses of the whole body, and of each part of one. */
+#define RECOGNISE_BODY_STARTS 10
+#define RECOGNISE_PART_STARTS 4
+/* [chosen] A hypothesis that costs so much more than the best is given up. */
+#define RECOGNISE_GIVE_UP 60.0
+/* [chosen] Costs of a body that points downwards and of marking a part of a body only. */
+#define RECOGNISE_OVERTURNED 20.0
+#define RECOGNISE_LEGS       0.0
+#define RECOGNISE_ARMLESS    5.0
+#define RECOGNISE_UPPER_BODY 15.0
+/* [chosen] Answers that put more than this share of the points elsewhere are rivals; the best one
+ * must be likelier by the margin, e^10; margins are told up to a bound. */
+#define RECOGNISE_SAME       0.2
+#define RECOGNISE_MARGIN     10.0
+#define RECOGNISE_MARGIN_MAX 1e3
+/* [measured] The doubt is the cost of a point plus this times the share of the points that sit at
+ * no site, or badly. Marker sets have up to 7.2, markers put at random on a body 8.0 and more. */
 #define RECOGNISE_GOOD             1.5
 #define RECOGNISE_ELSEWHERE        10.0
 #define RECOGNISE_DOUBT_BODY       7.6
 #define RECOGNISE_DOUBT_PART       5.0
 #define RECOGNISE_DOUBT_UPPER_BODY 3.0
-#define RECOGNISE_NAMED            0.8
-#define RECOGNISE_GIVE_UP          60.0
-#define RECOGNISE_OVERTURNED       20.0
-#define RECOGNISE_LEGS             0.0
-#define RECOGNISE_ARMLESS          5.0
-#define RECOGNISE_UPPER_BODY       15.0
-#define RECOGNISE_SAME             0.2
-#define RECOGNISE_RATE             8.0
+/* [chosen] Share of the points that must have a name. */
+#define RECOGNISE_NAMED 0.8
 
 #endif

@@ -1,4 +1,10 @@
-/* Where marker sets put markers. */
+/* Where marker sets put markers on the generic person: name, spellings as in landmark_table.c,
+ * part, is it paired, place and spread in statures, share of the captures that have it, the site
+ * without which it is rare, has it no mirror image as a rule?
+ *
+ * Names, spellings and companions are written by hand; places, spreads and shares are fitted to
+ * labelled captures of 17 people by scripts/fit_sites, which rewrites the rows and says which
+ * captures these were. Rows that nobody of them wore keep a guess from anatomy (T4, BSH, OLEC). */
 #include "recognise/body_template.h"
 
 /* clang-format off */
