@@ -386,7 +386,7 @@ static void bone_lengths_are_restored_and_fixed_joints_stay(void **state)
     static const bool between[8] = {true, true, true, false, true, true, false, false};
     static const bool branch[8] = {true, false, false, false, true, false, true, true};
     const bool *fixed[2] = {between, branch};
-    const snw_bone_lengths bones = {8, parent, length, NULL};
+    const snw_bone_lengths bones = {8, parent, length, NULL, NULL};
     snw_random random = snw_random_seed(4, 4);
     (void)state;
     for (int run = 0; run < 40; run++) {
@@ -417,7 +417,7 @@ static void end_of_a_chain_is_restored_in_one_pass_along_its_line(void **state)
     static const int parent[3] = {-1, 0, 1};
     static const double length[3] = {0, 1, 1};
     static const bool is_fixed[3] = {true, false, false};
-    const snw_bone_lengths bones = {3, parent, length, NULL};
+    const snw_bone_lengths bones = {3, parent, length, NULL, NULL};
     snw_vec3 place[3] = {{0, 0, 0}, {2, 0, 0}, {2, 3, 0}};
     (void)state;
     check_near(snw_bone_lengths_restore(&bones, is_fixed, place), 0, 1e-12);
@@ -425,6 +425,59 @@ static void end_of_a_chain_is_restored_in_one_pass_along_its_line(void **state)
     check_vec3_near(place[2],
                     snw_vec3_add(place[1], snw_vec3_scale(snw_vec3_make(1, 3, 0), 1 / sqrt(10))),
                     1e-12);
+}
+
+static double bend_of(const snw_vec3 *place, int joint)
+{
+    snw_vec3 before = snw_vec3_sub(place[joint - 1], place[joint - 2]);
+    snw_vec3 bone = snw_vec3_sub(place[joint], place[joint - 1]);
+    return atan2(snw_vec3_length(snw_vec3_cross(before, bone)), snw_vec3_dot(before, bone));
+}
+
+/* A bone beyond its limit comes back to the edge of its cone by the least angle; straight back it
+ * comes to the edge somewhere. */
+static void bone_beyond_its_limit_comes_back_to_the_cone(void **state)
+{
+    static const int parent[3] = {-1, 0, 1};
+    static const double length[3] = {0, 1, 1}, bend[3] = {9, 9, SNW_PI / 6};
+    static const bool is_fixed[3] = {true, true, false};
+    static const snw_vec3 end[3] = {{1, 2, 0}, {0.2, 0, 0}, {1.9, 0.1, 0}};
+    const snw_bone_lengths bones = {3, parent, length, NULL, bend};
+    (void)state;
+    for (int n = 0; n < 3; n++) {
+        snw_vec3 place[3] = {{0, 0, 0}, {1, 0, 0}, end[n]};
+        check_near(snw_bone_lengths_restore(&bones, is_fixed, place), 0, 1e-12);
+        if (n < 2) check_near(bend_of(place, 2), SNW_PI / 6, 1e-12);
+        if (n == 0) check_vec3_near(place[2], snw_vec3_make(1 + cos(SNW_PI / 6), 0.5, 0), 1e-12);
+        if (n == 2) check_near(bend_of(place, 2), atan2(0.1, 0.9), 1e-12);
+    }
+}
+
+/* Between fixed joints, from bent beyond the limits: lengths and limits are kept where a posture
+ * that keeps both is known to exist. */
+static void limits_hold_between_fixed_joints(void **state)
+{
+    static const int parent[5] = {-1, 0, 1, 2, 3};
+    static const double length[5] = {0, 0.3, 0.25, 0.2, 0.25};
+    static const double bend[5] = {9, 9, 0.9, 0.9, 9};
+    static const bool is_fixed[5] = {true, true, false, false, true};
+    const snw_bone_lengths bones = {5, parent, length, NULL, bend};
+    snw_random random = snw_random_seed(9, 1);
+    (void)state;
+    for (int run = 0; run < 40; run++) {
+        snw_vec3 place[5] = {{0, 0, 0}, {0, 0.3, 0}}, way = {0, 1, 0};
+        for (int j = 2; j < 5; j++) {
+            /* Turned by at most 0.5 a joint: well inside the limits. */
+            way = snw_quat_rotate(snw_quat_exp(snw_vec3_scale(snw_random_direction(&random), 0.5)),
+                                  way);
+            place[j] = snw_vec3_add_scaled(place[j - 1], length[j], way);
+        }
+        for (int j = 2; j < 4; j++)
+            place[j] = snw_vec3_add_scaled(place[j], 0.08, snw_random_direction(&random));
+        check_near(snw_bone_lengths_restore(&bones, is_fixed, place), 0, 1e-3);
+        for (int j = 2; j < 4; j++)
+            assert_true(bend_of(place, j) <= 0.9 + 1e-9);
+    }
 }
 
 int main(void)
@@ -445,6 +498,8 @@ int main(void)
         cmocka_unit_test(wrong_arguments_are_refused_with_a_sentence),
         cmocka_unit_test(bone_lengths_are_restored_and_fixed_joints_stay),
         cmocka_unit_test(end_of_a_chain_is_restored_in_one_pass_along_its_line),
+        cmocka_unit_test(bone_beyond_its_limit_comes_back_to_the_cone),
+        cmocka_unit_test(limits_hold_between_fixed_joints),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -293,7 +293,7 @@ static void judge_centers(const occlusion_run *run, int frame, const snw_predict
         add_error(&result->center[with_rays][c],
                   snw_vec3_distance(place[run->limb[c]], truth[run->limb[c]]));
     if (with_rays) return;
-    snw_bone_lengths bones = {OCCLUSION_LIMBS, parent, run->length, run->slack};
+    snw_bone_lengths bones = {OCCLUSION_LIMBS, parent, run->length, run->slack, NULL};
     snw_vec3 restored[OCCLUSION_LIMBS];
     memcpy(restored, place, sizeof place);
     snw_bone_lengths_restore(&bones, is_fixed, restored);

@@ -201,12 +201,16 @@ typedef struct snw_bone_lengths {
     const double *length; /* (joint_count) to the parent, metres; negative: not rigid, any length;
                              of joint 0 not looked at */
     const double *slack;  /* (joint_count) how far off a length may be, metres; NULL: not at all */
+    const double *bend;   /* (joint_count) joint limits: the largest angle between the bone to this
+                             joint and the one before it continued, radians; pi and more: none, as
+                             at joints of the root, which has no bone before it; NULL: none */
 } snw_bone_lengths;
 
 /* Moves the joints that are not fixed so that every bone has its length (FABRIK; Aristidou 2010,
  * section 4.7): between fixed joints, at the ends of chains and through branches. Fixed joints
- * stay. Returns the largest difference of a length that is left, metres: fixed joints may stand too
- * far apart. */
+ * stay, and joints that are not fixed bend no farther than their limits, as long as the lengths can
+ * be kept so. Returns the largest difference of a length that is left, metres: fixed joints may
+ * stand too far apart. */
 SNW_API double snw_bone_lengths_restore(const snw_bone_lengths *bones, const bool *is_fixed,
                                         snw_vec3 *place);
 

@@ -4,10 +4,13 @@
  * leaves to the root, every joint is drawn to the length of its bone from the child that comes from
  * a fixed joint; where several chains meet, to the mean of what they ask for. Outward: from fixed
  * joints on, every other joint is put at its bone's length from its parent. At the end of a chain
- * one pass is the answer. */
+ * one pass is the answer. Limits are cones about the bone before, continued; outward every bone is
+ * turned into its cone by the least angle, as FABRIK has it (2011, section 4). */
 #include <math.h>
 
 #include <sinew/hidden.h>
+
+#include "base/elementary.h"
 
 /* Between two fixed joints the error falls by half or better in each pass, except where the chain
  * is nearly stretched; ten micrometres are less than any marker is known to. */
@@ -23,6 +26,28 @@ static snw_vec3 at_length(const snw_bone_lengths *bones, int bone, snw_vec3 from
     double length = bones->length[bone] + (now > bones->length[bone] ? slack : -slack);
     snw_vec3 direction = snw_vec3_unit(snw_vec3_sub(toward, from), snw_vec3_make(0, 1, 0));
     return snw_vec3_add_scaled(from, length, direction);
+}
+
+/* The point turned about the parent until the bone lies in its cone. */
+static snw_vec3 within_bend(const snw_bone_lengths *bones, int joint, const snw_vec3 *place,
+                            snw_vec3 point)
+{
+    int parent = bones->parent[joint], before = bones->parent[parent];
+    if (!bones->bend || before < 0 || !(bones->bend[joint] < SNW_PI)) return point;
+    snw_vec3 arm = snw_vec3_sub(point, place[parent]);
+    snw_vec3 straight = snw_vec3_sub(place[parent], place[before]);
+    double length = snw_vec3_length(arm), along = snw_vec3_length(straight);
+    if (!(length > 0) || !(along > 0)) return point;
+    straight = snw_vec3_scale(straight, 1 / along);
+    snw_vec3 across = snw_vec3_add_scaled(arm, -snw_vec3_dot(arm, straight), straight);
+    double bend = fmax(bones->bend[joint], 0);
+    if (snw__atan2(snw_vec3_length(across), snw_vec3_dot(arm, straight)) <= bend) return point;
+    /* Straight back every way out is as near: one across the bone is taken. */
+    snw_vec3 aside = fabs(straight.x) < 0.7 ? snw_vec3_make(1, 0, 0) : snw_vec3_make(0, 1, 0);
+    snw_vec3 side = snw_vec3_unit(across, snw_vec3_unit(snw_vec3_cross(straight, aside), aside));
+    arm = snw_vec3_add_scaled(snw_vec3_scale(straight, length * snw__cos(bend)),
+                              length * snw__sin(bend), side);
+    return snw_vec3_add(place[parent], arm);
 }
 
 /* Does a fixed joint lie at or below this one? Then it is held from below. */
@@ -67,12 +92,14 @@ static double largest_difference(const snw_bone_lengths *bones, const snw_vec3 *
 double snw_bone_lengths_restore(const snw_bone_lengths *bones, const bool *is_fixed,
                                 snw_vec3 *place)
 {
-    double left = largest_difference(bones, place);
+    double left = bones->bend ? INFINITY : largest_difference(bones, place);
     for (int pass = 0; pass < BONE_PASSES && left > BONE_TOLERANCE; pass++) {
         for (int j = bones->joint_count - 1; j >= 0; j--)
             if (!is_fixed[j]) place[j] = asked_by_children(bones, is_fixed, j, place);
         for (int j = 1; j < bones->joint_count; j++)
-            if (!is_fixed[j]) place[j] = at_length(bones, j, place[bones->parent[j]], place[j]);
+            if (!is_fixed[j])
+                place[j] = within_bend(bones, j, place,
+                                       at_length(bones, j, place[bones->parent[j]], place[j]));
         left = largest_difference(bones, place);
     }
     return left;
