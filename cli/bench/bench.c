@@ -159,7 +159,7 @@ static const cli_option bench_options[] = {
     {"--soak", NULL, "N", "N random solves per method and kind of limit; all limits must hold"},
     {"--runs", NULL, "N", "occlusion: captures (default: 20)"},
     {"--gaps", NULL, "FILE", "occlusion: draw the error against the length of gaps (SVG)"},
-    {"--capture", NULL, "IN", "occlusion --gaps: of this capture (default: a synthetic dance)"},
+    {"--capture", NULL, "IN", "occlusion: of this capture, not of synthetic ones"},
     {"--force", "-f", NULL, "overwrite FILE"},
     {NULL, NULL, NULL, NULL},
 };
@@ -177,7 +177,8 @@ const cli_command cli_bench_command = {
     "beside each other in one run on a quiet machine.\n\n"
     "occlusion: markers of limbs vanish from synthetic captures; errors of every way to predict\n"
     "them live and to fill them offline, in centimetres, beside tables 4.1 to 4.3 of the thesis\n"
-    "of FABRIK; limb pairs a second.\n\n"
+    "of FABRIK; limb pairs a second. Then the same on captures of people in the folder that\n"
+    "SINEW_CORPUS names, with cameras around them and limbs vanishing as seen from there.\n\n"
     "hand: Table 5.2 of that thesis (100, 10, 3 Hz) beside ours, and how far joints are from the\n"
     "truth. avatar: the elbow methods on motions with trackers put on them, each taught by the\n"
     "other motions: centimetres, degrees of swivel, largest elbow step over hand step.\n\n"

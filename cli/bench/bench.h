@@ -128,5 +128,10 @@ int bench_ik_soak(const cli_arguments *arguments, int64_t solve_count);
 /* `sinew bench occlusion`, and with --gaps PICTURE. */
 int bench_occlusion(const cli_arguments *arguments);
 int bench_gaps(const cli_arguments *arguments, const char *picture);
+/* Captures of people from the folder SINEW_CORPUS, or the one of --capture. */
+int bench_corpus(const cli_arguments *arguments, int run_count);
+/* The markers of a trial that are always seen; destroys the trial. Complains itself; NULL on
+ * failure. */
+snw_trial *bench_pick_complete(const cli_arguments *arguments, snw_trial *trial);
 
 #endif

@@ -12,7 +12,7 @@
 enum {
     GAPS_LENGTHS = 8,
     GAPS_COUNT = 24, /* gaps of each length */
-    GAPS_METHODS = 8
+    GAPS_METHODS = 14
 };
 
 static const int gaps_length[GAPS_LENGTHS] = {3, 6, 12, 25, 50, 100, 200, 400};
@@ -23,10 +23,20 @@ static const struct {
     int predict; /* snw_predict_method */
     bool both_ways;
 } gaps_method[GAPS_METHODS] = {
-    {"auto", SNW_FILL_AUTO, 0, false},      {"local", SNW_FILL_LOCAL, 0, false},
-    {"rigid", SNW_FILL_RIGID, 0, false},    {"frame", SNW_FILL_FRAME, 0, false},
-    {"spline", SNW_FILL_SPLINE, 0, false},  {"linear", SNW_FILL_LINEAR, 0, false},
-    {"smooth", -1, SNW_PREDICT_AUTO, true}, {"realtime auto", -1, SNW_PREDICT_AUTO, false},
+    {"auto", SNW_FILL_AUTO, 0, false},
+    {"local", SNW_FILL_LOCAL, 0, false},
+    {"rigid", SNW_FILL_RIGID, 0, false},
+    {"frame", SNW_FILL_FRAME, 0, false},
+    {"spline", SNW_FILL_SPLINE, 0, false},
+    {"linear", SNW_FILL_LINEAR, 0, false},
+    {"pca", SNW_FILL_PCA, 0, false},
+    {"lowrank", SNW_FILL_LOW_RANK, 0, false},
+    {"smooth", -1, SNW_PREDICT_AUTO, true},
+    {"live auto", -1, SNW_PREDICT_AUTO, false},
+    {"live vtm-ukf", -1, SNW_PREDICT_TURN, false},
+    {"live ekf", -1, SNW_PREDICT_VELOCITY, false},
+    {"live extrapolate", -1, SNW_PREDICT_LINE, false},
+    {"live circular", -1, SNW_PREDICT_CIRCLE, false},
 };
 
 typedef struct gaps_bench {
@@ -57,8 +67,7 @@ static snw_trial *make_dance(const cli_arguments *arguments)
     return trial;
 }
 
-/* The markers that are always seen. */
-static snw_trial *pick_complete(const cli_arguments *arguments, snw_trial *trial)
+snw_trial *bench_pick_complete(const cli_arguments *arguments, snw_trial *trial)
 {
     int count = 0, *pick = malloc(((size_t)trial->marker_count + 1) * sizeof(int));
     snw_trial *complete = NULL;
@@ -196,12 +205,12 @@ static snw_status judge_lengths(gaps_bench *bench, snw_error *error)
 static void print_gaps(const gaps_bench *bench)
 {
     for (int kind = 0; kind < 2; kind++) {
-        printf("%s%-14s", kind ? "\n" : "", kind ? "three together" : "single markers");
+        printf("%s%-16s", kind ? "\n" : "", kind ? "three together" : "single markers");
         for (int l = 0; l < GAPS_LENGTHS; l++)
             printf(" %8d", gaps_length[l]);
         printf("  frames\n");
         for (int m = 0; m < GAPS_METHODS; m++) {
-            printf("%-14s", gaps_method[m].name);
+            printf("%-16s", gaps_method[m].name);
             for (int l = 0; l < GAPS_LENGTHS; l++)
                 if (isfinite(bench->error[kind][m][l]))
                     printf(" %8.2f", 1000 * bench->error[kind][m][l]);
@@ -248,7 +257,7 @@ int bench_gaps(const cli_arguments *arguments, const char *picture)
     if (code != CLI_DONE) return code;
     memset(&bench, 0, sizeof bench);
     bench.truth = path ? cli_read_trial(arguments, path, NULL) : make_dance(arguments);
-    if (bench.truth) bench.truth = pick_complete(arguments, bench.truth);
+    if (bench.truth) bench.truth = bench_pick_complete(arguments, bench.truth);
     if (!bench.truth) return CLI_FAILED;
     snw_status status = snw_limbs_find(bench.truth, NULL, NULL, &bench.limbs, NULL, &error);
     if (status == SNW_OK)

@@ -64,12 +64,19 @@ static const occlusion_method occlusion_methods[] = {
       {4.5214, 9.0444, 2.5147, 3.5558},
       {10.5961, 13.8541, 11.5824, 15.2588}}},
     {"circular", SNW_PREDICT_CIRCLE, SNW_FILL_AUTO, {{0}}},
-    {"fill spline",
+    {"spline",
      -1,
      SNW_FILL_SPLINE,
      {{9.4687, 15.2552, 7.8777, 6.1189},
       {10.5241, 16.8874, 9.3340, 8.5874},
       {11.0010, 17.2282, 12.2514, 20.2111}}},
+    {"linear", -1, SNW_FILL_LINEAR, {{0}}},
+    {"frame", -1, SNW_FILL_FRAME, {{0}}},
+    {"rigid", -1, SNW_FILL_RIGID, {{0}}},
+    {"local", -1, SNW_FILL_LOCAL, {{0}}},
+    {"pca", -1, SNW_FILL_PCA, {{0}}},
+    {"lowrank", -1, SNW_FILL_LOW_RANK, {{0}}},
+    {"smooth", -1, SNW_FILL_SMOOTH, {{0}}},
     {"fill auto", -1, SNW_FILL_AUTO, {{0}}},
 };
 enum {
@@ -345,14 +352,30 @@ static snw_status judge_trial(const occlusion_run *run, const snw_trial *given,
     return SNW_OK;
 }
 
+/* The live auto forwards and backwards. */
+static snw_status smooth_run(const occlusion_run *run, snw_trial **out, snw_error *error)
+{
+    int neighbour[OCCLUSION_LIMBS];
+    for (int l = 0; l < OCCLUSION_LIMBS; l++)
+        neighbour[l] = occlusion_limb[l].neighbour;
+    snw_predict_job job = {run->limbs, neighbour, NULL, 0, true};
+    return snw_trial_predict(run->hidden, &job, NULL, NULL, out, error);
+}
+
 static snw_status judge_filled(const occlusion_run *run, snw_fill_method method,
                                occlusion_result *result, snw_error *error)
 {
     snw_fill_options options = snw_fill_options_default();
     snw_filled *filled = NULL;
+    snw_trial *given = NULL;
+    snw_status status = SNW_OK;
     options.method = method;
     options.uncertainty_max = 1e9;
-    snw_status status = snw_trial_fill(run->hidden, &options, NULL, &filled, NULL, error);
+    if (method == SNW_FILL_SMOOTH) status = smooth_run(run, &given, error);
+    options.body = given;
+    if (status == SNW_OK)
+        status = snw_trial_fill(run->hidden, &options, NULL, &filled, NULL, error);
+    snw_trial_destroy(given);
     if (status != SNW_OK) return status;
     size_t count = (size_t)run->seen->frame_count * OCCLUSION_MARKERS;
     for (size_t n = 0; n < count; n++)
@@ -493,6 +516,7 @@ int bench_occlusion(const cli_arguments *arguments)
     const char *picture = cli_value(arguments, "--gaps", NULL);
     if (!cli_integer(arguments, "--runs", 1, 1000, &run_count)) return CLI_USAGE;
     if (picture) return bench_gaps(arguments, picture);
+    if (cli_value(arguments, "--capture", NULL)) return bench_corpus(arguments, (int)run_count);
     occlusion_result *result = calloc(OCCLUSION_METHODS, sizeof *result);
     if (!result) return cli_fail(arguments, "no memory for the results");
     snw_status status = snw_preset_create("humanoid", NULL, &body, &error);
@@ -507,5 +531,6 @@ int bench_occlusion(const cli_arguments *arguments)
     }
     snw_skeleton_destroy(body);
     free(result);
-    return status == SNW_OK ? CLI_DONE : cli_fail(arguments, "%s", error.message);
+    if (status != SNW_OK) return cli_fail(arguments, "%s", error.message);
+    return cli_flag(arguments, "--json") ? CLI_DONE : bench_corpus(arguments, (int)run_count);
 }

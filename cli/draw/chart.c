@@ -5,15 +5,26 @@
 /* Sizes in SVG pixels. */
 #define CHART_WIDTH  290.0
 #define CHART_HEIGHT 260.0
-#define CHART_NAME   110.0 /* of a name in the legend */
+#define CHART_NAME   118.0 /* of a name in the legend */
 #define CHART_LINE   18.0
 #define CHART_LEFT   56.0
 #define CHART_TOP    64.0
 #define CHART_GAP    40.0
 
 /* Distinguishable also without colour vision (Okabe & Ito 2008). */
-static const char *const chart_colours[CLI_CHART_SERIES] = {
+static const char *const chart_colours[CLI_CHART_SERIES / 2] = {
     "#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#999999"};
+
+static const char *colour_of(int series)
+{
+    return chart_colours[series % (CLI_CHART_SERIES / 2)];
+}
+
+/* The second half of the series has the same colours, dashed. */
+static const char *dash_of(int series)
+{
+    return series < CLI_CHART_SERIES / 2 ? "" : " stroke-dasharray=\"5 3\"";
+}
 
 typedef struct chart_axes {
     double left, top;
@@ -91,8 +102,9 @@ static void draw_x_ticks(const chart_axes *axes, const cli_chart *chart, FILE *o
 
 static void draw_series(const chart_axes *axes, const cli_chart *chart, int series, FILE *out)
 {
-    const char *colour = chart_colours[series];
-    fprintf(out, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"2\" points=\"", colour);
+    const char *colour = colour_of(series);
+    fprintf(out, "<polyline fill=\"none\" stroke=\"%s\"%s stroke-width=\"2\" points=\"", colour,
+            dash_of(series));
     for (int n = 0; n < chart->point_count[series]; n++)
         fprintf(out, "%.1f,%.1f ", x_on_page(axes, log10(chart->x[series][n])),
                 y_on_page(axes, log10(chart->y[series][n])));
@@ -129,9 +141,9 @@ static void draw_legend(const cli_chart_page *page, double top, FILE *out)
         double x = CHART_LEFT + CHART_NAME * (s % legend_columns(page));
         double y = top + CHART_LINE * (s / legend_columns(page));
         fprintf(out,
-                "<line x1=\"%.0f\" y1=\"%.0f\" x2=\"%.0f\" y2=\"%.0f\" stroke=\"%s\" "
+                "<line x1=\"%.0f\" y1=\"%.0f\" x2=\"%.0f\" y2=\"%.0f\" stroke=\"%s\"%s "
                 "stroke-width=\"3\"/><text x=\"%.0f\" y=\"%.0f\">%s</text>\n",
-                x, y - 4, x + 20, y - 4, chart_colours[s], x + 26, y, page->series_name[s]);
+                x, y - 4, x + 20, y - 4, colour_of(s), dash_of(s), x + 26, y, page->series_name[s]);
     }
 }
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #define CLI_CHART_POINTS 16
-#define CLI_CHART_SERIES 8
+#define CLI_CHART_SERIES 16
 
 typedef struct cli_chart {
     const char *title;

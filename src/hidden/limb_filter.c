@@ -32,6 +32,11 @@
 /* Seconds in which a turn that nothing shows any more is forgotten to a third; 0.05 to 0.2 give the
  * same errors within 10 %. */
 #define LIMB_TURN_SECONDS 0.1
+/* A centre that nothing shows moves on, at no more than a sprinter's speed, metres a second, */
+#define LIMB_SPEED_MAX 10.0
+/* and slows down to a third in this time: a limb that is hidden together with its neighbour seldom
+ * goes straight on for longer than a step takes. */
+#define LIMB_GLIDE_SECONDS 0.3
 /* Frames in the mean shape, from which on old ones are forgotten. */
 #define LIMB_SHAPE_FRAMES 2000
 /* Frames that show a joint's motion before its centre is believed, */
@@ -304,7 +309,7 @@ static limb_guess guess_circle(const snw__live *live, const snw__live_limb *limb
     snw_circle circle;
     snw_meet meet = snw_sphere_sphere(sphere[0], sphere[1], &circle);
     snw_sphere_sphere_nearest(sphere, mean, limb->shape[n], &guess.place);
-    if (marker->has_ray && meet == SNW_MEET_CROSS) {
+    if (marker->has_ray && meet == SNW_MEET_CROSS && !(held.sigma > 0)) {
         snw_vec3 on_circle;
         snw_line_circle_nearest(marker->ray, circle, &guess.place, &on_circle);
         guess.sigma = sqrt(limb->rigidity + LIMB_NOISE * LIMB_NOISE);
@@ -497,6 +502,18 @@ static void finish_limb(snw__live *live, int index)
     fit_pose(live, limb, false, &limb->pose);
     limb->turn = snw_quat_mul(limb->pose.rotation, snw_quat_conjugate(before.rotation));
     limb->adrift = limb->seen_count >= 3 || is_complete ? 0 : limb->adrift + live->step;
+    /* How the limb carries its centre; the centre itself jumps when it is solved anew, or when
+     * another of the two limbs tells it. What is not shown any more slows down. */
+    if (limb->is_center_placed && limb->seen_count > 0) {
+        snw_vec3 local = snw_xform_unpoint(before, limb->center);
+        limb->center_step = snw_vec3_sub(snw_xform_point(limb->pose, local), limb->center);
+        double length = snw_vec3_length(limb->center_step), longest = LIMB_SPEED_MAX * live->step;
+        if (length > longest)
+            limb->center_step = snw_vec3_scale(limb->center_step, longest / length);
+    } else {
+        limb->center_step =
+            snw_vec3_scale(limb->center_step, snw__exp(-live->step / LIMB_GLIDE_SECONDS));
+    }
     if (is_complete) learn_shape(live, limb);
 }
 
@@ -507,9 +524,6 @@ static void finish_center(snw__live *live, int index)
     learn_center(live, limb);
     bool is_known = snw__live_center(live, index, &center);
     if (!is_known) center = limb->pose.translation;
-    if (limb->is_center_placed && limb->seen_count > 0)
-        limb->center_step = snw_vec3_sub(center, limb->center);
-    if (limb->has_center != is_known) limb->center_step = snw_vec3_make(0, 0, 0);
     limb->center = center;
     limb->is_center_placed = limb->has_pose;
 }
