@@ -377,11 +377,7 @@ static int run_avatar(const cli_arguments *arguments)
     memset(&job, 0, sizeof job);
     job.notes = snw_notes_none();
     const char *path = cli_value(arguments, "--output", NULL);
-    snw_format_kind kind = path ? snw_format_from_name(path) : SNW_FORMAT_BVH;
-    if (!snw_format_writes_motion(kind) && !snw_format_writes_trial(kind))
-        return cli_misuse(arguments,
-                          "%s: the output must end in .bvh, .glb, .mot, .c3d, .trc or .csv", path);
-    int code = cli_check_output_options(arguments, outputs);
+    int code = cli_check_motion_or_points(arguments, outputs);
     if (code != CLI_DONE) return code;
     job.capture = read_capture(arguments, arguments->operand[0], &job);
     if (!job.capture) {

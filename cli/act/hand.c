@@ -405,12 +405,7 @@ static int run_hand(const cli_arguments *arguments)
     snw_notes notes = snw_notes_none();
     memset(results, 0, sizeof results);
     results[0].notes = results[1].notes = &notes;
-    const char *path = cli_value(arguments, "--output", NULL);
-    snw_format_kind kind = path ? snw_format_from_name(path) : SNW_FORMAT_BVH;
-    if (!snw_format_writes_motion(kind) && !snw_format_writes_trial(kind))
-        return cli_misuse(arguments,
-                          "%s: the output must end in .bvh, .glb, .mot, .c3d, .trc or .csv", path);
-    int code = cli_check_output_options(arguments, outputs);
+    int code = cli_check_motion_or_points(arguments, outputs);
     if (code != CLI_DONE) return code;
     snw_trial *trial = cli_read_trial(arguments, arguments->operand[0], NULL);
     if (!trial) return CLI_FAILED;

@@ -61,6 +61,16 @@ snw_trial *cli_joint_points(const snw_motion *motion, snw_up_axis up, snw_error 
     return trial;
 }
 
+int cli_check_motion_or_points(const cli_arguments *arguments, const char *const *options)
+{
+    const char *path = cli_value(arguments, "--output", NULL);
+    snw_format_kind kind = path ? snw_format_from_name(path) : SNW_FORMAT_BVH;
+    if (!snw_format_writes_motion(kind) && !snw_format_writes_trial(kind))
+        return cli_misuse(arguments,
+                          "%s: the output must end in .bvh, .glb, .mot, .c3d, .trc or .csv", path);
+    return cli_check_output_options(arguments, options);
+}
+
 int cli_write_motion_or_points(const cli_arguments *arguments, const char *path,
                                const snw_motion *motion, snw_up_axis up)
 {
