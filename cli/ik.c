@@ -173,6 +173,8 @@ static const cli_option ik_options[] = {
     {"--lock", NULL, "J", "J stays as it is; may be repeated"},
     {"--stiff", NULL, "J:K", "J turns K times less readily than others; may be repeated"},
     {"--turn-max", NULL, "DEG", "no joint turns by more than this from the start"},
+    {"--style", NULL, "STYLE", "poses as sinew learn has found them in motions"},
+    {"--style-weight", NULL, "W", "how much the style counts against the goals (default: 1)"},
     {"--no-limits", NULL, NULL, "solve as if no joint had limits"},
     {"--tolerance", NULL, "MM", "a position this near is reached (default: 1e-4 body sizes)"},
     {"--turn-tolerance", NULL, "DEG", "the same for turns (default: 0.057)"},

@@ -19,6 +19,7 @@ extern const cli_command cli_gait_command;
 extern const cli_command cli_hand_command;
 extern const cli_command cli_ik_command;
 extern const cli_command cli_info_command;
+extern const cli_command cli_learn_command;
 extern const cli_command cli_manual_command;
 extern const cli_command cli_reach_table_command;
 extern const cli_command cli_segments_command;
@@ -42,6 +43,7 @@ static const cli_command *const commands[] = {
     &cli_hand_command,
     &cli_ik_command,
     &cli_info_command,
+    &cli_learn_command,
     &cli_manual_command,
     &cli_reach_table_command,
     &cli_segments_command,

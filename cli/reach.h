@@ -12,6 +12,7 @@ typedef struct reach_problem {
     double rate; /* frames per second of the targets, else of the file */
     snw_ik_options options;
     double *stiffness; /* (joint_count) of the options, or NULL */
+    snw_style *style;  /* of the options, or NULL */
     int goal_count;
     snw_goal goal[CLI_VALUES_MAX];
     int target_first;           /* goals from here on follow markers of `targets` */

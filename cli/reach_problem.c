@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "input.h"
+#include "output.h"
 #include "reach.h"
 
 /* ---- body and start pose ------------------------------------------------------------------- */
@@ -234,7 +235,8 @@ static int read_posture(const cli_arguments *arguments, reach_problem *problem)
 static int read_preference(const cli_arguments *arguments, reach_problem *problem)
 {
     const char *solver = cli_value(arguments, "--solver", "auto");
-    bool is_served = strcmp(solver, "auto") == 0 || strcmp(solver, "lm") == 0;
+    bool is_served = (strcmp(solver, "auto") == 0 || strcmp(solver, "lm") == 0) &&
+                     !cli_flag(arguments, "--style"); /* which says itself what is preferred */
     const char *prefer = cli_value(arguments, "--prefer", is_served ? "start" : "none");
     problem->options.preferred = problem->start;
     if (strcmp(prefer, "start") == 0)
@@ -243,6 +245,34 @@ static int read_preference(const cli_arguments *arguments, reach_problem *proble
         problem->options.prefer = SNW_IK_PREFER_REST;
     else if (strcmp(prefer, "none") != 0)
         return cli_misuse(arguments, "--prefer is start, rest or none, not \"%s\"", prefer);
+    return CLI_DONE;
+}
+
+static int read_style(const cli_arguments *arguments, reach_problem *problem)
+{
+    const char *path = cli_value(arguments, "--style", NULL);
+    if (!cli_number(arguments, "--style-weight", 1e-6, 1e6, &problem->options.style_weight))
+        return CLI_USAGE;
+    if (!path) return CLI_DONE;
+    size_t size = 0;
+    char *text = cli_read_whole(path, &size);
+    snw_error error;
+    if (!text) return cli_fail(arguments, "%s could not be read", path);
+    snw_status status = snw_style_parse(text, size, NULL, &problem->style, &error);
+    free(text);
+    if (status != SNW_OK) return cli_fail(arguments, "%s: %s", path, error.message);
+    int *joint_of = calloc((size_t)problem->style->joint_count, sizeof *joint_of);
+    int known = joint_of ? snw_style_match(problem->style, problem->body, joint_of) : 0;
+    free(joint_of);
+    if (known == 0)
+        return cli_fail(arguments,
+                        "%s knows no joint of %s: a style serves the rig it was learned "
+                        "from",
+                        path, problem->name);
+    if (known < problem->style->joint_count)
+        cli_note(arguments, "the body has %d of the %d joints of %s", known,
+                 problem->style->joint_count, path);
+    problem->options.style = problem->style;
     return CLI_DONE;
 }
 
@@ -257,6 +287,7 @@ int reach_problem_read(const cli_arguments *arguments, reach_problem *problem)
     if (status == CLI_DONE) status = read_options(arguments, problem);
     if (status == CLI_DONE) status = read_posture(arguments, problem);
     if (status == CLI_DONE) status = read_preference(arguments, problem);
+    if (status == CLI_DONE) status = read_style(arguments, problem);
     if (status == CLI_DONE && problem->goal_count == 0)
         return cli_misuse(arguments, "it needs a goal: --goal JOINT:X,Y,Z, or --targets FILE");
     return status;
@@ -265,6 +296,7 @@ int reach_problem_read(const cli_arguments *arguments, reach_problem *problem)
 void reach_problem_release(reach_problem *problem)
 {
     free(problem->stiffness);
+    snw_style_destroy(problem->style);
     snw_trial_destroy(problem->targets);
     snw_pose_destroy(problem->start);
     snw_skeleton_destroy(problem->body);

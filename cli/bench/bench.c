@@ -119,14 +119,15 @@ static int run_bench(const cli_arguments *arguments)
     int64_t solve_count = 0;
     const char *growth = cli_value(arguments, "--growth", NULL);
     if (strcmp(arguments->operand[0], "avatar") == 0) return bench_avatar(arguments);
+    if (strcmp(arguments->operand[0], "style") == 0) return bench_style(arguments);
     if (arguments->operand_count > 1)
-        return cli_misuse(arguments, "of benchmarks only avatar takes motions, not %s",
+        return cli_misuse(arguments, "of benchmarks only avatar and style take motions, not %s",
                           arguments->operand[0]);
     if (strcmp(arguments->operand[0], "hand") == 0) return bench_hand(arguments);
     if (strcmp(arguments->operand[0], "occlusion") == 0) return bench_occlusion(arguments);
     if (strcmp(arguments->operand[0], "ik") != 0)
         return cli_misuse(arguments,
-                          "there is no benchmark \"%s\", only ik, occlusion, hand, avatar",
+                          "there is no benchmark \"%s\", only ik, occlusion, hand, avatar, style",
                           arguments->operand[0]);
     if (!cli_integer(arguments, "--soak", 1, 100000000, &solve_count)) return CLI_USAGE;
     int status = check_words(arguments);
@@ -167,7 +168,7 @@ static const cli_option bench_options[] = {
 const cli_command cli_bench_command = {
     "bench",
     "measure solvers and predictions on fixed workloads",
-    "ik | occlusion | hand | avatar [MOTION ...]",
+    "ik | occlusion | hand | avatar [MOTION ...] | style MOTION ...",
     "ik: one row per case and method: microseconds per solve (best of 5 per target; median and p99 "
     "over\n"
     "targets), mean iterations, share of targets answered rightly, worst error in metres or "
@@ -182,6 +183,11 @@ const cli_command cli_bench_command = {
     "hand: Table 5.2 of that thesis (100, 10, 3 Hz) beside ours, and how far joints are from the\n"
     "truth. avatar: the elbow methods on motions with trackers put on them, each taught by the\n"
     "other motions: centimetres, degrees of swivel, largest elbow step over hand step.\n\n"
+    "style: 3 to 6 joints of captured poses are given, the others found: by no prior, the rest "
+    "pose,\n"
+    "one Gaussian, the nearest learned pose and a style, learned from the motions of the other "
+    "people\n"
+    "(02_01.bvh is of person 02); centimetres, microseconds, log-likelihood.\n\n"
     "examples:\n"
     "  sinew bench ik --case chain --case cone\n"
     "  sinew bench ik --solver auto --goals\n"

@@ -20,6 +20,7 @@
 #define SINEW_IK_H
 
 #include <sinew/body.h>
+#include <sinew/style.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -162,7 +163,12 @@ typedef struct snw_ik_options {
     const snw_pose *preferred; /* of this skeleton, copied at creation; NULL unless GIVEN */
     double turn_max; /* INFINITY; no joint turns by more than this in one solve, radians: the answer
                         then lies on the way to the goals, and is OUT_OF_ITERATIONS */
-    uint64_t reserved[4]; /* 0; later versions grow here */
+    const snw_style *style; /* NULL; a prior of poses (sinew/style.h), which must outlive the solve:
+                               it begins from the pose that style and goals (places, orientations,
+                               poses) together make most likely, wherever the given pose is; joints
+                               the style does not know stay as given */
+    double style_weight;    /* 1; how much the style counts against the goals; 1e-6 to 1e6 */
+    uint64_t reserved[4];   /* 0; later versions grow here */
 } snw_ik_options;
 
 SNW_API snw_ik_options snw_ik_options_default(void);

@@ -30,6 +30,7 @@
 #include <sinew/recognise.h>
 #include <sinew/rig.h>
 #include <sinew/rigid.h>
+#include <sinew/style.h>
 #include <sinew/synth.h>
 #include <sinew/track.h>
 #include <sinew/trial.h>

@@ -38,6 +38,7 @@ static const char *wrong_option(const snw_ik_options *options)
     if ((unsigned)options->posture > SNW_IK_POSTURE_LIMBS) return "posture";
     if ((unsigned)options->prefer > SNW_IK_PREFER_GIVEN) return "prefer";
     if (!(options->turn_max >= 1e-30)) return "turn_max";
+    if (options->style && !is_between(options->style_weight, 1e-6, 1e6)) return "style_weight";
     return NULL;
 }
 

@@ -6,6 +6,7 @@
 #include "ik/bounds.h"
 #include "ik/levels.h"
 #include "ik/prefer.h"
+#include "ik/prior.h"
 #include "ik/system.h"
 
 /* ---- creating ----------------------------------------------------------------------------- */
@@ -83,7 +84,11 @@ static void lay_out(void *object, snw__block *block)
         fields->system = snw__ik_system_layout(problem, block);
     if (ik) ik->system = fields->system;
     fields->state = fields->method->layout(problem, block);
-    if (ik) ik->state = fields->state;
+    if (fields->options.style) fields->prior = snw__ik_prior_layout(problem, block);
+    if (ik) {
+        ik->state = fields->state;
+        ik->prior = fields->prior;
+    }
 }
 
 static snw_status find_method(snw_ik *fields, snw_error *error)
@@ -102,6 +107,16 @@ static snw_status find_method(snw_ik *fields, snw_error *error)
     return fields->method->check(fields, error);
 }
 
+static snw_status prepare_prior(snw_ik *ik, snw_error *error)
+{
+    snw_pose *pose = NULL;
+    snw_status status = snw_pose_create(ik->skeleton, &ik->allocator, &pose, error);
+    if (status != SNW_OK) return status;
+    snw__ik_prior_prepare(ik, pose);
+    snw_pose_destroy(pose);
+    return SNW_OK;
+}
+
 /* Everything after the joints are known; `fields` is the problem as checked. */
 static snw_status create(snw_ik *fields, snw_ik **out, snw_error *error)
 {
@@ -112,7 +127,7 @@ static snw_status create(snw_ik *fields, snw_ik **out, snw_error *error)
     if (status != SNW_OK) return status;
     *out = (void *)block.base;
     (*out)->block_size = block.size;
-    return SNW_OK;
+    return (*out)->prior ? prepare_prior(*out, error) : SNW_OK;
 }
 
 snw_status snw__ik_create(snw_ik *problem, snw_ik **out, snw_error *error)
@@ -348,6 +363,7 @@ snw_ik_result snw_ik_solve(snw_ik *ik, const snw_goal *goals, snw_pose *pose)
     if (!snw__ik_goals_are_usable(ik, goals)) return refuse(ik);
     goals = with_relative_weights(ik, goals);
     snw__ik_snapshot_take(&ik->given, pose);
+    if (ik->prior) snw__ik_prior_approach(ik, goals, pose);
     snw__ik_report report = run_method(ik, goals, pose);
     keep_finite(ik, pose);
     if (ik->has_control || ik->options.posture != SNW_IK_POSTURE_ALL) keep_unmoved(ik, pose);

@@ -15,6 +15,7 @@
 
 typedef struct snw__ik_method snw__ik_method;
 typedef struct snw__ik_system snw__ik_system; /* ik/system.h */
+typedef struct snw__ik_prior snw__ik_prior;   /* ik/prior.h */
 
 /* A pose without its world. */
 typedef struct snw__ik_snapshot {
@@ -56,6 +57,7 @@ struct snw_ik {
     snw_goal *scaled;       /* (goal_count) of this solve, the heaviest with weight 1 */
     snw__ik_snapshot given; /* the start of this solve, in order */
     double size;            /* the body's scale in metres, never 0 */
+    snw__ik_prior *prior;   /* NULL without a style */
     const snw__ik_method *method;
     void *state;           /* of the method */
     double *residual;      /* (goal_count) */

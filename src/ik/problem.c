@@ -120,7 +120,8 @@ snw_ik_options snw_ik_options_default(void)
                               .posture = SNW_IK_POSTURE_ALL,
                               .prefer = SNW_IK_PREFER_NOTHING,
                               .chain_root = -1,
-                              .turn_max = INFINITY};
+                              .turn_max = INFINITY,
+                              .style_weight = 1};
     return options;
 }
 

@@ -1,0 +1,406 @@
+/* A style as text:
+ *
+ *     sinew-style 1
+ *     joint TYPE X Y Z X Y Z NAME
+ *     component WEIGHT NOISE
+ *     mean V V V ...
+ *     direction DEVIATION V V V ...
+ *
+ * One thing on a line, words separated by single blanks; lines that start with # and empty lines do
+ * not count. All joints come first: TYPE is hinge, universal, prismatic or ball, the six numbers
+ * are bone and across (balls), NAME is one word in which \xNN stands for the byte of two
+ * hexadecimal digits (blanks, backslashes and what is below 33 or 127). Each component has one mean
+ * and then its directions, as many as the first component has. Weights sum to 1; directions are
+ * orthonormal, or zero where the deviation is the noise. Numbers read back exactly. */
+#include "style/style.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+
+#define STYLE_HEAD "sinew-style 1"
+/* Unit lengths, right angles and the sum of weights hold to round-off of what was written. */
+#define STYLE_EXACT 1e-9
+
+/* ---- writing -------------------------------------------------------------------------------- */
+
+typedef struct style_writer {
+    char *buffer;
+    size_t size, length;
+} style_writer;
+
+static void style_put(style_writer *writer, const char *text)
+{
+    for (; *text; text++, writer->length++)
+        if (writer->length + 1 < writer->size) writer->buffer[writer->length] = *text;
+    if (writer->size > 0)
+        writer->buffer[writer->length < writer->size ? writer->length : writer->size - 1] = 0;
+}
+
+static void style_put_numbers(style_writer *writer, const double *values, int count)
+{
+    for (int k = 0; k < count; k++) {
+        char text[40];
+        snw_format(text, sizeof text, " %g", values[k]);
+        style_put(writer, text);
+    }
+}
+
+static void style_put_name(style_writer *writer, const char *name)
+{
+    for (; *name; name++) {
+        unsigned char byte = (unsigned char)*name;
+        char text[8];
+        bool is_plain = byte > 32 && byte != 127 && byte != '\\';
+        snw_format(text, sizeof text, is_plain ? "%c" : "\\x%02x", byte);
+        style_put(writer, text);
+    }
+}
+
+size_t snw_style_print(const snw_style *style, char *buffer, size_t size)
+{
+    style_writer writer = {buffer, size, 0};
+    int n = style->feature_count, q = style->dimension_count;
+    style_put(&writer, STYLE_HEAD "\n");
+    for (int s = 0; s < style->joint_count; s++) {
+        const snw_style_joint *joint = &style->joint[s];
+        const double axes[6] = {joint->axis.x,  joint->axis.y,  joint->axis.z,
+                                joint->axis2.x, joint->axis2.y, joint->axis2.z};
+        style_put(&writer, "joint ");
+        style_put(&writer, snw_joint_type_name(joint->type));
+        style_put_numbers(&writer, axes, 6);
+        style_put(&writer, " ");
+        style_put_name(&writer, joint->name);
+        style_put(&writer, "\n");
+    }
+    for (int c = 0; c < style->component_count; c++) {
+        const double head[2] = {style->weight[c], style->noise[c]};
+        style_put(&writer, "component");
+        style_put_numbers(&writer, head, 2);
+        style_put(&writer, "\nmean");
+        style_put_numbers(&writer, style->mean + (size_t)c * (size_t)n, n);
+        for (int i = 0; i < q; i++) {
+            size_t row = (size_t)c * (size_t)q + (size_t)i;
+            style_put(&writer, "\ndirection");
+            style_put_numbers(&writer, style->deviation + row, 1);
+            style_put_numbers(&writer, style->direction + row * (size_t)n, n);
+        }
+        style_put(&writer, "\n");
+    }
+    return writer.length;
+}
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+typedef struct style_reader {
+    const char *at, *end; /* of the present line */
+    const char *next, *last;
+    int64_t line;
+    snw_error *error;
+} style_reader;
+
+static snw_status style_complain(const style_reader *reader, const char *what)
+{
+    return snw__fail_at(reader->error, SNW_FORMAT, snw__at_line(reader->line),
+                        "style, line %lld: %s", (long long)reader->line, what);
+}
+
+/* The next line that says something; false at the end. */
+static bool style_next_line(style_reader *reader)
+{
+    while (reader->next < reader->last) {
+        const char *end = memchr(reader->next, '\n', (size_t)(reader->last - reader->next));
+        reader->at = reader->next;
+        reader->end = end ? end : reader->last;
+        reader->next = end ? end + 1 : reader->last;
+        reader->line++;
+        if (reader->end > reader->at && reader->end[-1] == '\r') reader->end--;
+        if (reader->at < reader->end && *reader->at != '#') return true;
+    }
+    return false;
+}
+
+/* The next word; words have one blank between them. */
+static size_t style_word(style_reader *reader, const char **word)
+{
+    *word = reader->at;
+    while (reader->at < reader->end && *reader->at != ' ')
+        reader->at++;
+    size_t length = (size_t)(reader->at - *word);
+    if (reader->at < reader->end) reader->at++;
+    return length;
+}
+
+static bool style_says(const char *word, size_t length, const char *wanted)
+{
+    return strlen(wanted) == length && memcmp(word, wanted, length) == 0;
+}
+
+/* A line that starts with this word comes next, and the word is taken. */
+static bool style_line_of(style_reader *reader, const char *wanted)
+{
+    const char *word;
+    if (!style_next_line(reader)) return false;
+    size_t length = style_word(reader, &word);
+    return style_says(word, length, wanted);
+}
+
+static bool style_numbers(style_reader *reader, double *values, int count)
+{
+    for (int k = 0; k < count; k++) {
+        const char *word;
+        size_t length = style_word(reader, &word);
+        if (length == 0 || snw_parse_double(word, word + length, &values[k]) != word + length ||
+            !(fabs(values[k]) < 1e6))
+            return false;
+    }
+    return true;
+}
+
+static int style_hex(char c)
+{
+    if (c >= '0' && c <= '9') return c - '0';
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* The last word of the line as a name; returns behind it in `to`, or NULL. */
+static char *style_take_name(style_reader *reader, char *to)
+{
+    const char *word, *end;
+    size_t length = style_word(reader, &word);
+    char *start = to;
+    if (reader->at != reader->end || length == 0) return NULL;
+    for (end = word + length; word < end; word++) {
+        unsigned char byte = (unsigned char)*word;
+        if (byte < 33 || byte == 127) return NULL;
+        if (byte == '\\') {
+            if (end - word < 4 || word[1] != 'x' || style_hex(word[2]) < 0 ||
+                style_hex(word[3]) < 0)
+                return NULL;
+            byte = (unsigned char)(16 * style_hex(word[2]) + style_hex(word[3]));
+            word += 3;
+            if (byte == 0) return NULL;
+        }
+        *to++ = (char)byte;
+    }
+    *to++ = 0;
+    return to > start + 1 ? to : NULL;
+}
+
+static bool style_take_type(style_reader *reader, snw_joint_type *type)
+{
+    static const snw_joint_type types[] = {SNW_JOINT_HINGE, SNW_JOINT_UNIVERSAL,
+                                           SNW_JOINT_PRISMATIC, SNW_JOINT_BALL};
+    const char *word;
+    size_t length = style_word(reader, &word);
+    for (size_t n = 0; n < sizeof types / sizeof *types; n++)
+        if (style_says(word, length, snw_joint_type_name(types[n]))) {
+            *type = types[n];
+            return true;
+        }
+    return false;
+}
+
+static bool is_unit(const double *v, int n)
+{
+    double sum = 0;
+    for (int k = 0; k < n; k++)
+        sum += v[k] * v[k];
+    return fabs(sum - 1) <= STYLE_EXACT;
+}
+
+static snw_status style_read_joint(style_reader *reader, snw_style *style, char **names)
+{
+    snw_style_joint *joint = &style->joint[style->joint_count];
+    double v[6];
+    if (!style_take_type(reader, &joint->type) || !style_numbers(reader, v, 6))
+        return style_complain(reader, "a joint needs a type, six numbers and a name");
+    joint->axis = snw_vec3_make(v[0], v[1], v[2]);
+    joint->axis2 = snw_vec3_make(v[3], v[4], v[5]);
+    if (!is_unit(v, 3) || !is_unit(v + 3, 3) ||
+        !(fabs(snw_vec3_dot(joint->axis, joint->axis2)) <= STYLE_EXACT))
+        return style_complain(reader, "the axes of a joint must be unit and perpendicular");
+    joint->name = *names;
+    *names = style_take_name(reader, *names);
+    if (!*names) return style_complain(reader, "a joint needs a name of one word at its end");
+    for (int s = 0; s < style->joint_count; s++)
+        if (strcmp(style->joint[s].name, joint->name) == 0)
+            return style_complain(reader, "two joints have one name");
+    joint->first = style->feature_count;
+    style->feature_count += snw_joint_type_dof(joint->type);
+    style->joint_count++;
+    return SNW_OK;
+}
+
+static bool directions_are_orthonormal(const snw_style *style, int c, int i)
+{
+    int n = style->feature_count, q = style->dimension_count;
+    const double *rows = style->direction + (size_t)c * (size_t)q * (size_t)n;
+    const double *u = rows + (size_t)i * (size_t)n;
+    bool is_zero = true;
+    for (int k = 0; k < n; k++)
+        is_zero &= u[k] == 0;
+    if (is_zero) return style->deviation[c * q + i] <= style->noise[c] * (1 + STYLE_EXACT);
+    if (!is_unit(u, n)) return false;
+    for (int j = 0; j < i; j++) {
+        double sum = 0;
+        for (int k = 0; k < n; k++)
+            sum += u[k] * rows[(size_t)j * (size_t)n + (size_t)k];
+        if (!(fabs(sum) <= 1e-6)) return false;
+    }
+    return true;
+}
+
+static snw_status style_read_component(style_reader *reader, snw_style *style, int c)
+{
+    int n = style->feature_count, q = style->dimension_count;
+    double head[2];
+    if (!style_numbers(reader, head, 2) || reader->at != reader->end || !(head[0] > 0) ||
+        !(head[0] <= 1) || !(head[1] >= 1e-6))
+        return style_complain(reader, "a component needs a weight up to 1 and a noise above 0");
+    style->weight[c] = head[0];
+    style->noise[c] = head[1];
+    if (!style_line_of(reader, "mean") ||
+        !style_numbers(reader, style->mean + (size_t)c * (size_t)n, n) || reader->at != reader->end)
+        return style_complain(reader, "a component needs a mean with a number for every feature");
+    for (int i = 0; i < q; i++) {
+        size_t row = (size_t)c * (size_t)q + (size_t)i;
+        if (!style_line_of(reader, "direction") ||
+            !style_numbers(reader, style->deviation + row, 1) ||
+            !style_numbers(reader, style->direction + row * (size_t)n, n) ||
+            reader->at != reader->end)
+            return style_complain(reader,
+                                  "a component needs its directions: a deviation and a number for "
+                                  "every feature");
+        if (!(style->deviation[row] >= style->noise[c] * (1 - STYLE_EXACT)) ||
+            !directions_are_orthonormal(style, c, i))
+            return style_complain(reader, "directions must be orthonormal and above the noise");
+    }
+    return SNW_OK;
+}
+
+/* ---- counting ------------------------------------------------------------------------------- */
+
+typedef struct style_counts {
+    int64_t joints, components, directions;
+} style_counts;
+
+static style_counts count_lines(style_reader reader)
+{
+    style_counts counts = {0, 0, 0};
+    while (style_next_line(&reader)) {
+        const char *word;
+        size_t length = style_word(&reader, &word);
+        counts.joints += style_says(word, length, "joint");
+        counts.components += style_says(word, length, "component");
+        counts.directions += style_says(word, length, "direction");
+    }
+    return counts;
+}
+
+/* Numbers take two bytes at least, so a text cannot ask for more than it has. */
+static snw_status check_counts(style_reader *reader, style_counts c, size_t size)
+{
+    if (c.joints < 1 || c.joints > SNW_JOINT_MAX || c.components < 1 ||
+        c.components > SNW_STYLE_COMPONENT_MAX)
+        return style_complain(reader, "a style needs joints and 1 to 64 components");
+    if (c.directions % c.components != 0 || c.directions / c.components > SNW_STYLE_DIMENSION_MAX)
+        return style_complain(reader, "every component needs as many directions, at most 32");
+    if ((uint64_t)(c.directions + c.components) * (uint64_t)c.joints * 2 > size)
+        return style_complain(reader, "the text ends early");
+    return SNW_OK;
+}
+
+/* Joints of the text, which come first; the reader stands behind the first component's word. */
+static snw_status read_joints(style_reader *reader, snw_style *style, char *names, int most)
+{
+    const char *word;
+    while (style_next_line(reader)) {
+        size_t length = style_word(reader, &word);
+        if (style_says(word, length, "component")) return SNW_OK;
+        if (!style_says(word, length, "joint") || style->joint_count == most)
+            return style_complain(reader, "joints are expected here, then components");
+        snw_status status = style_read_joint(reader, style, &names);
+        if (status != SNW_OK) return status;
+    }
+    return style_complain(reader, "there is no component");
+}
+
+static snw_status read_components(style_reader *reader, snw_style *style)
+{
+    double sum = 0;
+    for (int c = 0; c < style->component_count; c++) {
+        if (c > 0 && !style_line_of(reader, "component"))
+            return style_complain(reader, "a component is expected here");
+        snw_status status = style_read_component(reader, style, c);
+        if (status != SNW_OK) return status;
+        sum += style->weight[c];
+    }
+    if (style_next_line(reader)) return style_complain(reader, "nothing more is expected here");
+    if (!(fabs(sum - 1) <= 1e-6)) return style_complain(reader, "the weights do not sum to 1");
+    return SNW_OK;
+}
+
+typedef struct style_draft {
+    size_t joints, name_size;
+    snw_style_joint *joint;
+    char *names;
+} style_draft;
+
+static void style_draft_lay_out(void *object, snw__block *block)
+{
+    style_draft *draft = object;
+    draft->joint = snw__block_take(block, draft->joints, sizeof *draft->joint);
+    draft->names = snw__block_take(block, draft->name_size, 1);
+}
+
+/* Names and joints as read become the style's own. */
+static void adopt(snw_style *style, const snw_style *read, const style_draft *draft, char *names)
+{
+    memcpy(names, draft->names, draft->name_size);
+    for (int s = 0; s < read->joint_count; s++) {
+        style->joint[s] = read->joint[s];
+        style->joint[s].name = names + (read->joint[s].name - draft->names);
+    }
+}
+
+snw_status snw_style_parse(const char *text, size_t size, const snw_allocator *allocator,
+                           snw_style **out, snw_error *error)
+{
+    if (!out) return snw__fail(error, SNW_INVALID_ARGUMENT, "a style needs a place to be put");
+    *out = NULL;
+    if (!text) return snw__fail(error, SNW_INVALID_ARGUMENT, "text is NULL");
+    snw_allocator memory = snw__allocator_or_default(allocator);
+    style_reader reader = {.next = text, .last = text + size, .error = error};
+    if (!style_next_line(&reader) ||
+        !style_says(reader.at, (size_t)(reader.end - reader.at), STYLE_HEAD))
+        return style_complain(&reader, "the first line must be \"" STYLE_HEAD "\"");
+    style_counts counts = count_lines(reader);
+    snw_status status = check_counts(&reader, counts, size);
+    if (status != SNW_OK) return status;
+    style_draft draft = {.joints = (size_t)counts.joints, .name_size = size + 1};
+    snw__block block;
+    status = snw__block_create(&block, style_draft_lay_out, &draft, &memory, "a style", error);
+    if (status != SNW_OK) return status;
+    snw_style read = {.joint = draft.joint,
+                      .component_count = (int)counts.components,
+                      .dimension_count = (int)(counts.directions / counts.components)};
+    char *names = NULL;
+    status = read_joints(&reader, &read, draft.names, (int)counts.joints);
+    if (status == SNW_OK &&
+        (uint64_t)(counts.directions + counts.components) * (uint64_t)read.feature_count * 2 > size)
+        status = style_complain(&reader, "the text ends early");
+    if (status == SNW_OK)
+        status = snw__style_create(&read, draft.name_size, &memory, out, &names, error);
+    if (status == SNW_OK) {
+        adopt(*out, &read, &draft, names);
+        status = read_components(&reader, *out);
+    }
+    snw__block_release(&memory, &block);
+    if (status == SNW_OK) return snw__succeed(error);
+    snw_style_destroy(*out);
+    *out = NULL;
+    return status;
+}
