@@ -62,6 +62,7 @@ typedef struct snw_style_options {
     double shrinkage;    /* 30; frames as which the covariance of all frames counts in each
                             component, so that few frames do not make it certain */
     uint64_t seed;       /* of the first centres */
+    uint64_t reserved[4]; /* 0; later versions grow here */
 } snw_style_options;
 
 SNW_API snw_style_options snw_style_options_default(void);
