@@ -30,27 +30,39 @@ typedef struct procrustes_data {
     const snw_vec3 *to;
     const double *weights;
     int count;
+    bool is_clean; /* known: no point is skipped but for a weight of 0 */
 } procrustes_data;
 
-/* The weight of point i, 0 where it must be skipped. */
-static double weight_at(const procrustes_data *data, int i)
+/* fmax of what is not NaN, without a call. */
+static inline double larger(double a, double b)
 {
+    return a > b ? a : b;
+}
+
+/* The weight of point i, 0 where it must be skipped. */
+static inline double weight_at(const procrustes_data *data, int i)
+{
+    if (data->is_clean) return data->weights ? data->weights[i] : 1;
     if (!snw_vec3_is_finite(data->from[i]) || !snw_vec3_is_finite(data->to[i])) return 0;
     double weight = data->weights ? data->weights[i] : 1;
     return isnan(weight) ? 0 : weight;
 }
 
-static snw_status scan_weights(const procrustes_data *data, procrustes_sums *sums)
+static snw_status scan_weights(procrustes_data *data, procrustes_sums *sums)
 {
     double largest = 0;
+    bool is_clean = true;
     for (int i = 0; i < data->count; i++) {
         double weight = data->weights ? data->weights[i] : 1;
         if (weight < 0 || isinf(weight)) return SNW_INVALID_ARGUMENT;
+        double given = weight;
         weight = weight_at(data, i);
-        largest = fmax(largest, weight);
+        is_clean &= weight == given;
+        largest = larger(largest, weight);
         sums->point_count += weight > 0;
     }
     if (sums->point_count == 0) return SNW_DEGENERATE;
+    data->is_clean = is_clean;
     int exponent;
     frexp(largest, &exponent);
     /* 2^1023 is the largest power of two; weights that small are all subnormal. */
@@ -60,7 +72,7 @@ static snw_status scan_weights(const procrustes_data *data, procrustes_sums *sum
 
 static double largest_coordinate(snw_vec3 v)
 {
-    return fmax(fabs(v.x), fmax(fabs(v.y), fabs(v.z)));
+    return larger(fabs(v.x), larger(fabs(v.y), fabs(v.z)));
 }
 
 static void find_centers(const procrustes_data *data, procrustes_sums *sums)
@@ -86,11 +98,11 @@ static void find_sizes(const procrustes_data *data, procrustes_sums *sums)
     for (int i = 0; i < data->count; i++) {
         if (!(weight_at(data, i) > 0)) continue;
         snw_vec3 x = data->from[i], y = data->to[i];
-        from_offset = fmax(from_offset, largest_coordinate(x));
-        to_offset = fmax(to_offset, largest_coordinate(y));
+        from_offset = larger(from_offset, largest_coordinate(x));
+        to_offset = larger(to_offset, largest_coordinate(y));
         sums->from_size =
-            fmax(sums->from_size, largest_coordinate(snw_vec3_sub(x, sums->from_center)));
-        sums->to_size = fmax(sums->to_size, largest_coordinate(snw_vec3_sub(y, sums->to_center)));
+            larger(sums->from_size, largest_coordinate(snw_vec3_sub(x, sums->from_center)));
+        sums->to_size = larger(sums->to_size, largest_coordinate(snw_vec3_sub(y, sums->to_center)));
     }
     /* 1e-14: some fifty roundings of the running mean. */
     if (sums->from_size <= 1e-14 * from_offset) sums->from_size = 0;
@@ -165,7 +177,7 @@ static snw_status solve_rotation(procrustes_sums *sums, snw_fit *fit)
     build_matrix(sums->s, n);
     snw_status status = snw_eigen_symmetric(n, 4, values, vectors);
     if (status != SNW_OK) return status;
-    double size = fmax(fabs(values[0]), fabs(values[3]));
+    double size = larger(fabs(values[0]), fabs(values[3]));
     double tie = (PROCRUSTES_TIE + sums->roundoff) * size;
     int tied = 1;
     while (tied < 4 && !(values[0] - values[tied] > tie))
@@ -185,7 +197,7 @@ static snw_status solve_rotation(procrustes_sums *sums, snw_fit *fit)
 /* From the residuals themselves: sqrt(sum|x|^2 + sum|y|^2 - 2 lambda) loses half the digits. */
 static double rms_left(const procrustes_data *data, const procrustes_sums *sums, snw_quat rotation)
 {
-    double scale = fmax(sums->from_size, sums->to_size), sum = 0;
+    double scale = larger(sums->from_size, sums->to_size), sum = 0;
     if (!(scale > 0)) return 0;
     for (int i = 0; i < data->count; i++) {
         double weight = weight_at(data, i) * sums->weight_scale;
@@ -199,7 +211,7 @@ static double rms_left(const procrustes_data *data, const procrustes_sums *sums,
     return scale * sqrt(sum / sums->weight);
 }
 
-static snw_status fit_points(const procrustes_data *data, bool is_centered, snw_fit *fit)
+static snw_status fit_points(procrustes_data *data, bool is_centered, snw_fit *fit)
 {
     procrustes_sums sums = {0};
     *fit = (snw_fit){.to_from = snw_xform_identity(), .kind = SNW_FIT_ROTATION_UNKNOWN};
@@ -223,13 +235,13 @@ static snw_status fit_points(const procrustes_data *data, bool is_centered, snw_
 snw_status snw_fit_rigid(const snw_vec3 *from, const snw_vec3 *to, const double *weights, int count,
                          snw_fit *fit)
 {
-    procrustes_data data = {from, to, weights, count};
+    procrustes_data data = {from, to, weights, count, false};
     return fit_points(&data, true, fit);
 }
 
 snw_status snw_fit_rotation(const snw_vec3 *from, const snw_vec3 *to, const double *weights,
                             int count, snw_fit *fit)
 {
-    procrustes_data data = {from, to, weights, count};
+    procrustes_data data = {from, to, weights, count, false};
     return fit_points(&data, false, fit);
 }

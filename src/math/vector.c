@@ -53,31 +53,6 @@ snw_mat3 snw_mat3_identity(void)
     return identity;
 }
 
-snw_mat3 snw_mat3_mul(snw_mat3 a, snw_mat3 b)
-{
-    snw_mat3 c;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            c.m[i][j] = a.m[i][0] * b.m[0][j] + a.m[i][1] * b.m[1][j] + a.m[i][2] * b.m[2][j];
-    return c;
-}
-
-snw_mat3 snw_mat3_transpose(snw_mat3 a)
-{
-    snw_mat3 t;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            t.m[i][j] = a.m[j][i];
-    return t;
-}
-
-snw_vec3 snw_mat3_apply(snw_mat3 a, snw_vec3 v)
-{
-    return snw_vec3_make(a.m[0][0] * v.x + a.m[0][1] * v.y + a.m[0][2] * v.z,
-                         a.m[1][0] * v.x + a.m[1][1] * v.y + a.m[1][2] * v.z,
-                         a.m[2][0] * v.x + a.m[2][1] * v.y + a.m[2][2] * v.z);
-}
-
 double snw_mat3_determinant(snw_mat3 a)
 {
     return a.m[0][0] * (a.m[1][1] * a.m[2][2] - a.m[1][2] * a.m[2][1]) -
