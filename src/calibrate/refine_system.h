@@ -14,7 +14,7 @@
  * turns would see the constants as far better determined than they are, and hardly move them.
  *
  * Joints are eliminated from the tips to the root, so that a row touches the joints above it and
- * the constants of the limbs below it only; zeros are skipped, no structure is stored. */
+ * the constants of the limbs below it only; threes of zeros are skipped, no structure is stored. */
 #ifndef SNW_CALIBRATE_REFINE_SYSTEM_H
 #define SNW_CALIBRATE_REFINE_SYSTEM_H
 
@@ -23,10 +23,10 @@
 #include "base/memory.h"
 
 typedef struct snw__refine_system {
-    int pose_count;     /* unknowns of a frame; they come first */
-    int constant_count; /* unknowns of all frames */
+    int pose_count;     /* unknowns of a frame, a multiple of 3; they come first */
+    int constant_count; /* unknowns of all frames, a multiple of 3 */
     double *matrix; /* ((pose_count + constant_count) x (that + 1)) upper triangle and right side */
-    int *list;      /* (pose_count + constant_count + 1) columns that are not zero */
+    int *list;      /* (pose_count + constant_count + 1) threes that are not zero */
     /* The marker at hand, and how a unit of each unknown that moves it moves it. */
     int term_count;
     int *term;       /* (pose_count + constant_count) unknowns, ascending */
@@ -40,8 +40,8 @@ void snw__refine_system_lay_out(snw__refine_system *system, snw__block *block);
 void snw__refine_system_clear(snw__refine_system *system);
 /* Forgets the pose of the last frame. */
 void snw__refine_system_begin_frame(snw__refine_system *system);
-/* Three unknowns from `first` move the marker by the columns of `by`. Calls for one marker have
- * ascending `first`. */
+/* Three unknowns from `first`, a multiple of 3, move the marker by the columns of `by`. Calls for
+ * one marker have ascending `first`. */
 void snw__refine_system_term(snw__refine_system *system, int first, const snw_mat3 *by);
 /* Adds the marker that the terms described, and forgets them. */
 void snw__refine_system_add(snw__refine_system *system, double weight, snw_vec3 residual);

@@ -40,12 +40,6 @@ static size_t pair_count(const snw_limb *limb)
     return n >= SWAP_MARKERS_MIN ? n * n : 0;
 }
 
-static bool is_usable(const swap_job *job, int frame, int marker)
-{
-    snw_frame view = snw_trial_frame(job->trial, frame);
-    return snw__sample_is_usable(&view, marker);
-}
-
 static double distance_of(const swap_job *job, int frame, int a, int b)
 {
     return snw_vec3_distance(snw_trial_position(job->trial, frame, a),
@@ -57,7 +51,7 @@ static void measure_pair(swap_job *job, int a, int b, double *length, double *bo
 {
     int count = 0, step = 1 + job->trial->frame_count / SWAP_FRAMES;
     for (int f = 0; f < job->trial->frame_count; f += step)
-        if (is_usable(job, f, a) && is_usable(job, f, b))
+        if (snw__trial_is_usable(job->trial, f, a) && snw__trial_is_usable(job->trial, f, b))
             job->room[count++] = distance_of(job, f, a, b);
     *length = count >= SWAP_FRAMES_MIN ? snw__median(job->room, count) : -1;
     for (int k = 0; k < count; k++)
@@ -108,7 +102,7 @@ static int fits(const swap_job *job, int frame, int limb_index, int n, int at)
     for (int o = 0; o < opinion_count(limb->marker_count); o++) {
         int k = opinion(limb->marker_count, n, o);
         int pair = job->first[limb_index] + n * limb->marker_count + k;
-        if (limb->marker[k] == at || !is_usable(job, frame, limb->marker[k]) ||
+        if (limb->marker[k] == at || !snw__trial_is_usable(job->trial, frame, limb->marker[k]) ||
             job->length[pair] < 0)
             continue;
         double off = distance_of(job, frame, at, limb->marker[k]) - job->length[pair];
@@ -167,8 +161,10 @@ static void end_stretch(swap_job *job, int a)
 static bool carries_on(const swap_job *job, int frame, int neighbour, int a, int b)
 {
     if (frame < 0 || frame >= job->trial->frame_count) return false;
-    if (!is_usable(job, frame, a) || !is_usable(job, frame, b) || !is_usable(job, neighbour, a) ||
-        !is_usable(job, neighbour, b))
+    if (!snw__trial_is_usable(job->trial, frame, a) ||
+        !snw__trial_is_usable(job->trial, frame, b) ||
+        !snw__trial_is_usable(job->trial, neighbour, a) ||
+        !snw__trial_is_usable(job->trial, neighbour, b))
         return false;
     snw_vec3 here_a = snw_trial_position(job->trial, frame, a);
     snw_vec3 here_b = snw_trial_position(job->trial, frame, b);
@@ -206,7 +202,8 @@ static int find_partner(const swap_job *job, int frame, int marker, int suspect_
     }
     for (int other = 0; other < job->trial->marker_count; other++)
         if (job->limbs->limb_of[other] != job->limbs->limb_of[marker] &&
-            !is_usable(job, frame, other) && fits_in_place_of(job, frame, marker, other))
+            !snw__trial_is_usable(job->trial, frame, other) &&
+            fits_in_place_of(job, frame, marker, other))
             return other;
     return -1;
 }
@@ -216,7 +213,7 @@ static void look_at_frame(swap_job *job, int frame)
     int count = 0;
     for (int m = 0; m < job->trial->marker_count; m++) {
         int n = place_in_limb(job, m);
-        if (n >= 0 && is_usable(job, frame, m) &&
+        if (n >= 0 && snw__trial_is_usable(job->trial, frame, m) &&
             fits(job, frame, job->limbs->limb_of[m], n, m) < 0)
             job->suspect[count++] = m;
     }

@@ -50,13 +50,18 @@ static double largest_turn(const snw_quat *rotation, int count)
     return most;
 }
 
-static void look_at_joint(const snw_motion *motion, int joint, motion_room *room)
+static void gather_turns(const snw_motion *motion, int joint, motion_room *room)
 {
     size_t joints = (size_t)motion->skeleton->joint_count;
     for (int k = 0; k < motion->frame_count; k++) {
         room->rotation[k] = motion->rotation[(size_t)k * joints + (size_t)joint];
         room->is_shown[k] = true;
     }
+}
+
+static void find_range(const snw_motion *motion, int joint, motion_room *room)
+{
+    gather_turns(motion, joint, room);
     snw__joint_seen seen = {motion->frame_count, room->rotation, room->is_shown, 0};
     room->def[joint].joint.limit = snw_joint_limit_none();
     if (motion->frame_count > 0) snw__joint_range_find(&room->def[joint].joint, &seen);
@@ -84,14 +89,14 @@ static snw_status build(const snw_actor *actor, const snw_motion *motion, motion
     int joints = actor->skeleton->joint_count;
     for (int j = 0; j < joints; j++) {
         room->def[j] = snw_skeleton_joint_def(actor->skeleton, j);
-        if (j > 0) look_at_joint(motion, j, room);
+        if (j > 0) find_range(motion, j, room);
     }
     snw_status status = snw_skeleton_create(room->def, joints, allocator, &body, error);
     if (status == SNW_OK)
         status = snw_actor_create(body, actor->marker, actor->marker_count, allocator, out, error);
     snw_skeleton_destroy(body);
     for (int j = 1; status == SNW_OK && j < joints; j++) {
-        look_at_joint(motion, j, room);
+        gather_turns(motion, j, room);
         retell(actor->estimate + j, largest_turn(room->rotation, motion->frame_count),
                (*out)->estimate + j);
     }

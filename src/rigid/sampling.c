@@ -14,17 +14,21 @@ bool snw__sample_is_usable(const snw_frame *frame, int marker)
     return fabs(p.x) < CAPTURE_FAR && fabs(p.y) < CAPTURE_FAR && fabs(p.z) < CAPTURE_FAR;
 }
 
-static bool is_usable(const snw_trial *trial, int frame, int marker)
+bool snw__trial_is_usable(const snw_trial *trial, int frame, int marker)
 {
-    snw_frame view = snw_trial_frame(trial, frame);
-    return snw__sample_is_usable(&view, marker);
+    size_t at = (size_t)frame * (size_t)trial->marker_count + (size_t)marker;
+    snw_frame one = {.metres_per_unit = trial->metres_per_unit,
+                     .sample = trial->sample + at,
+                     .state = trial->state + at};
+    return snw__sample_is_usable(&one, 0);
 }
 
 /* Usable, and so are its neighbours in time. */
 static bool is_trusted(const snw_trial *trial, int frame, int marker)
 {
-    return is_usable(trial, frame, marker) && (frame == 0 || is_usable(trial, frame - 1, marker)) &&
-           (frame + 1 == trial->frame_count || is_usable(trial, frame + 1, marker));
+    return snw__trial_is_usable(trial, frame, marker) &&
+           (frame == 0 || snw__trial_is_usable(trial, frame - 1, marker)) &&
+           (frame + 1 == trial->frame_count || snw__trial_is_usable(trial, frame + 1, marker));
 }
 
 static void lay_out(void *object, snw__block *block)

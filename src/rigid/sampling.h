@@ -44,5 +44,6 @@ static inline const uint8_t *snw__samples_seen(const snw__samples *samples, int 
 
 /* A sample that may be used at all: present, finite, within 10 km of the origin. */
 bool snw__sample_is_usable(const snw_frame *frame, int marker);
+bool snw__trial_is_usable(const snw_trial *trial, int frame, int marker);
 
 #endif
