@@ -420,8 +420,7 @@ static void random_trees_reach_as_singly(void **state)
             def->joint.type = types[snw_random_below(&random, 6)];
             def->joint.axis = snw_random_direction(&random);
             def->joint.axis2 = snw_vec3_perpendicular(def->joint.axis);
-            def->rest = snw_xform_make(snw_random_rotation(&random),
-                                       snw_vec3_scale(snw_random_direction(&random), 0.3));
+            def->rest = random_place(&random, 0.3);
             snw_joint_limit *limit = &def->joint.limit;
             for (int k = 0; k < 2; k++) {
                 limit->has_range[k] = snw_random_below(&random, 3) > 0;
