@@ -23,6 +23,10 @@
 #define LOCAL_CORNER_FRAMES 48
 /* Rows that a regression learns from, at most; they are spread over the trial. */
 #define LOCAL_TRAIN_MAX 900
+/* and for gaps of one or two frames, which the samples beside them tell: captures may have tens of
+ * thousands of these, and errors are the same within 1 %. */
+#define LOCAL_TINY       2
+#define LOCAL_TRAIN_TINY 150
 /* A neighbour that is often missing itself costs training frames; at least this share must remain,
  */
 #define LOCAL_TRAIN_SHARE 0.35
@@ -268,13 +272,18 @@ static void choose_features(snw__gap_model *model, int neighbour_count)
     }
 }
 
+static int train_max(const snw__gap_model *model)
+{
+    return model->to - model->from <= LOCAL_TINY ? LOCAL_TRAIN_TINY : LOCAL_TRAIN_MAX;
+}
+
 static void gather_frames(snw__gap_model *model)
 {
     const snw__fill *fill = model->fill;
     int seen = 0;
     for (int frame = 0; frame < fill->frame_count; frame++)
         seen += snw__fill_measured(fill, frame, model->marker);
-    int step = seen / (2 * LOCAL_TRAIN_MAX) + 1;
+    int step = seen / (2 * train_max(model)) + 1;
     for (int frame = 0, n = 0; frame < fill->frame_count; frame++) {
         if (!snw__fill_measured(fill, frame, model->marker)) continue;
         if (n++ % step == 0) model->train[model->train_count++] = frame;
@@ -283,7 +292,7 @@ static void gather_frames(snw__gap_model *model)
 
 static void thin_frames(snw__gap_model *model)
 {
-    int step = (model->train_count + LOCAL_TRAIN_MAX - 1) / LOCAL_TRAIN_MAX, kept = 0;
+    int step = (model->train_count + train_max(model) - 1) / train_max(model), kept = 0;
     for (int n = 0; step > 1 && n < model->train_count; n += step)
         model->train[kept++] = model->train[n];
     if (step > 1) model->train_count = kept;
