@@ -235,10 +235,12 @@ void snw__judge_weigh(snw__judge *judge)
         reweigh_gaps(judge);
     }
     keep_best(judge);
+    /* A spread told by few gaps is itself unsure: the variance of Student's t with that many. */
+    double few = judge->count / (judge->count - 2.0);
     for (int p = 0; p < judge->point_count; p++) {
         double square = 0;
         for (int g = 0; g < judge->count; g++)
             square += mixture_error(judge, g, p, p + 1);
-        judge->profile[p] = JUDGE_OPTIMISM * sqrt(square / judge->count);
+        judge->profile[p] = JUDGE_OPTIMISM * sqrt(few * square / judge->count);
     }
 }
