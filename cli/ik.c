@@ -137,7 +137,9 @@ static int run_ik(const cli_arguments *arguments)
     if (status != CLI_DONE) return status;
     reach_problem problem;
     status = reach_problem_read(arguments, &problem);
-    if (status == CLI_DONE)
+    if (status == CLI_DONE && cli_flag(arguments, "--all-solutions"))
+        status = reach_all_solutions(arguments, &problem);
+    else if (status == CLI_DONE)
         status = is_all ? run_all(arguments, &problem)
                         : run_one(arguments, &problem, (snw_ik_solver)solver);
     reach_problem_release(&problem);
@@ -164,6 +166,8 @@ static const cli_option ik_options[] = {
     {"--rest", NULL, "J", "J, or all, is drawn to rest as far as the other goals leave room"},
     {"--targets", "-t", "FILE", "positions over time: a marker file whose names are joints"},
     {"--solver", "-s", "NAME", "the method, or all for a table of them (default: auto)"},
+    {"--all-solutions", NULL, NULL, "every answer of an arm of six hinges to one --pose"},
+    {"--hold", NULL, "J:DEG", "--all-solutions: of seven hinges J stays at DEG"},
     {"--root", NULL, "fixed|free", "may the whole body move? (default: fixed)"},
     {"--posture", NULL, "limbs|all",
      "limbs reach first and the trunk helps, or all joints alike (default: limbs)"},
@@ -208,6 +212,7 @@ const cli_command cli_ik_command = {
     "  sinew ik --body chain10 --goal joint10:300,500,100 --solver all\n"
     "  sinew ik walk.bvh --frame 20 --move LeftHand:0,200,100 --svg reach.svg\n"
     "  sinew ik arm.urdf --pose tool0:400,100,300:180,0,0\n"
+    "  sinew ik --body ur5 --pose tool:400,100,300:180,0,0 --all-solutions\n"
     "  sinew ik --body humanoid --targets hands.csv -o reach.bvh",
     ik_options,
     0,

@@ -71,6 +71,11 @@ void reach_answer_release(reach_answer *answer);
 /* The goals as they stand in a frame. `goals` holds those of the frame before. */
 void reach_goals_at(const reach_problem *problem, int frame, snw_goal *goals);
 
+/* ---- reach_solutions.c -------------------------------------------------------------------- */
+
+/* Every answer of an arm to one pose goal. Complains itself; returns an exit code. */
+int reach_all_solutions(const cli_arguments *arguments, const reach_problem *problem);
+
 /* ---- reach_report.c ----------------------------------------------------------------------- */
 
 void reach_print_table(const reach_problem *problem, const reach_answer *answers, int count);

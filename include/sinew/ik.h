@@ -214,6 +214,35 @@ SNW_API const double *snw_ik_residual(const snw_ik *ik);
 SNW_API const double *snw_ik_turn_residual(const snw_ik *ik);
 SNW_API const bool *snw_ik_active_limit(const snw_ik *ik);
 
+/* ---- all answers of an arm ------------------------------------------------------------------- */
+
+/* An arm of six hinges from the body's root to `joint`; one of seven may be held at a value (the
+ * third of an arm like the iiwa: the place of its elbow). */
+typedef struct snw_ik_arm {
+    int joint;         /* whose frame comes to the target */
+    int held;          /* a hinge that stays, or -1 */
+    double held_value; /* radians */
+} snw_ik_arm;
+
+#define SNW_IK_SOLUTIONS_MAX 16
+
+typedef struct snw_ik_solution {
+    int joint[6];    /* the hinges, from the root */
+    double value[6]; /* their angles: inside the range where a turn of them is, else in (-pi, pi] */
+    bool is_allowed; /* all are inside their limits */
+} snw_ik_solution;
+
+/* Every pose of the hinges that brings the joint's frame to `target` (in the body's frame: as for a
+ * pose whose root is the identity), in closed form, turns of 2 pi not counted: for arms with a
+ * spherical wrist (the last three axes meet) whose first two axes meet or whose second and third
+ * are parallel, and for arms whose second to fourth axes are parallel and last two meet (Universal
+ * Robots). Each is exact to 1e-9 body sizes and radians. At a singular pose one answer stands for
+ * all of its line. solutions: room for SNW_IK_SOLUTIONS_MAX; *count 0: out of reach.
+ * SNW_UNSUPPORTED with a sentence for other arms. Takes no memory. */
+SNW_API snw_status snw_ik_all_solutions(const snw_skeleton *skeleton, const snw_ik_arm *arm,
+                                        snw_xform target, snw_ik_solution *solutions, int *count,
+                                        snw_error *error);
+
 /* ---- one step of weighted least squares ------------------------------------------------------ */
 
 /* For solves that change their weights between steps (robust fitting of markers, say). Each step

@@ -1,0 +1,84 @@
+/* `sinew ik --all-solutions`: every answer of an arm of six hinges, in closed form. */
+#include <string.h>
+
+#include "reach.h"
+
+/* --hold JOINT:DEGREES, the hinge of seven that stays. */
+static int read_held(const cli_arguments *arguments, const snw_skeleton *body, snw_ik_arm *arm)
+{
+    const char *text = cli_value(arguments, "--hold", NULL);
+    arm->held = -1;
+    if (!text) return CLI_DONE;
+    const char *colon = strrchr(text, ':'), *end = text + strlen(text);
+    char name[200];
+    double degrees = 0;
+    if (!colon || snw_parse_double(colon + 1, end, &degrees) != end)
+        return cli_misuse(arguments, "--hold takes JOINT:DEGREES, not \"%s\"", text);
+    snw_format(name, sizeof name, "%.*s", (int)(colon - text), text);
+    arm->held = snw_skeleton_find_joint(body, name);
+    arm->held_value = snw_radians(degrees);
+    if (arm->held < 0) return cli_misuse(arguments, "--hold: there is no joint \"%s\"", name);
+    return CLI_DONE;
+}
+
+static void print_solutions(const snw_skeleton *body, const snw_ik_solution *solutions, int count)
+{
+    int allowed = 0;
+    for (int n = 0; n < count; n++)
+        allowed += solutions[n].is_allowed;
+    printf("%d answer%s, %d inside the limits; degrees\n\n   ", count, count == 1 ? "" : "s",
+           allowed);
+    for (int k = 0; k < 6 && count > 0; k++)
+        printf(" %10.10s", body->name[solutions[0].joint[k]]);
+    printf("\n");
+    for (int n = 0; n < count; n++) {
+        printf("%3d", n + 1);
+        for (int k = 0; k < 6; k++)
+            printf(" %10.4f", snw_degrees(solutions[n].value[k]));
+        printf("  %s\n", solutions[n].is_allowed ? "" : "outside its limits");
+    }
+}
+
+static void print_solutions_json(const snw_skeleton *body, const snw_ik_solution *solutions,
+                                 int count)
+{
+    cli_json json = cli_json_begin(stdout);
+    cli_json_array(&json, NULL);
+    for (int n = 0; n < count; n++) {
+        cli_json_object(&json, NULL);
+        cli_json_boolean(&json, "is_allowed", solutions[n].is_allowed);
+        cli_json_object(&json, "degrees");
+        for (int k = 0; k < 6; k++)
+            cli_json_number(&json, body->name[solutions[n].joint[k]],
+                            snw_degrees(solutions[n].value[k]));
+        cli_json_end_object(&json);
+        cli_json_end_object(&json);
+    }
+    cli_json_end_array(&json);
+}
+
+int reach_all_solutions(const cli_arguments *arguments, const reach_problem *problem)
+{
+    snw_ik_arm arm = {.held = -1};
+    snw_ik_solution solutions[SNW_IK_SOLUTIONS_MAX];
+    snw_error error;
+    int count = 0;
+    const snw_goal *goal = &problem->goal[0];
+    if (problem->goal_count != 1 || goal->kind != SNW_GOAL_POSE)
+        return cli_misuse(arguments, "--all-solutions takes one goal: --pose JOINT:X,Y,Z:A,B,C");
+    int status = read_held(arguments, problem->body, &arm);
+    if (status != CLI_DONE) return status;
+    arm.joint = goal->joint;
+    /* The goal is in the world and of a point of the joint. */
+    snw_xform world = snw_xform_make(
+        goal->orientation,
+        snw_vec3_sub(goal->position, snw_quat_rotate(goal->orientation, goal->point)));
+    snw_xform target = snw_xform_mul(snw_xform_inverse(problem->start->root), world);
+    if (snw_ik_all_solutions(problem->body, &arm, target, solutions, &count, &error) != SNW_OK)
+        return cli_fail(arguments, "%s", error.message);
+    if (cli_flag(arguments, "--json"))
+        print_solutions_json(problem->body, solutions, count);
+    else
+        print_solutions(problem->body, solutions, count);
+    return CLI_DONE;
+}
