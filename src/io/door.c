@@ -162,6 +162,7 @@ snw_status snw_read_trial(const snw_source *source, const snw_read_options *opti
                       reading.name, format->name);
     if (status == SNW_OK) status = format->read_trial(&reading, out);
     if (status == SNW_OK) status = snw__note_repeated_names(&reading, *out);
+    if (status == SNW_OK) snw__note_extremes_of_trial(*out, notes);
     if (status != SNW_OK) {
         snw_trial_destroy(*out);
         *out = NULL;
@@ -196,6 +197,7 @@ snw_status snw_read_motion(const snw_source *source, const snw_read_options *opt
         status = snw__fail(error, SNW_UNSUPPORTED, "%s holds %s", reading.name,
                            instead_of_motion(format));
     if (status == SNW_OK) status = format->read_motion(&reading, skeleton, motion);
+    if (status == SNW_OK) snw__note_extremes_of_motion(*motion, notes);
     snw__reading_close(&reading);
     return status == SNW_OK ? snw__succeed(error) : status;
 }

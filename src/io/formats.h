@@ -93,6 +93,10 @@ typedef struct snw__format {
 /* Notes when several markers have one name. */
 snw_status snw__note_repeated_names(snw__reading *reading, const snw_trial *trial);
 
+/* Notes values that no capture holds: rates, places, bones. */
+void snw__note_extremes_of_trial(const snw_trial *trial, snw_notes *notes);
+void snw__note_extremes_of_motion(const snw_motion *motion, snw_notes *notes);
+
 extern const snw__format snw__format_c3d;
 extern const snw__format snw__format_trc;
 extern const snw__format snw__format_csv;
