@@ -173,6 +173,7 @@ static const cli_option ik_options[] = {
      "limbs reach first and the trunk helps, or all joints alike (default: limbs)"},
     {"--prefer", NULL, "start|rest|none",
      "of all poses that reach, the nearest to this one (default: start, with auto and lm)"},
+    {"--nearest", NULL, "N", "of N answers the one that turns joints least (default: the first)"},
     {"--from", NULL, "J", "only J and what hangs on it may move"},
     {"--lock", NULL, "J", "J stays as it is; may be repeated"},
     {"--stiff", NULL, "J:K", "J turns K times less readily than others; may be repeated"},

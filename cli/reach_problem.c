@@ -219,6 +219,9 @@ static int read_posture(const cli_arguments *arguments, reach_problem *problem)
     const char *posture = cli_value(arguments, "--posture", "limbs");
     const char *from = cli_value(arguments, "--from", NULL);
     double turn_deg = 0;
+    int64_t nearest = 1;
+    if (!cli_integer(arguments, "--nearest", 1, 1000000, &nearest)) return CLI_USAGE;
+    problem->options.nearest_count = (int)nearest;
     if (!cli_number(arguments, "--turn-max", 1e-6, 360, &turn_deg)) return CLI_USAGE;
     if (strcmp(posture, "limbs") != 0 && strcmp(posture, "all") != 0)
         return cli_misuse(arguments, "--posture is limbs or all, not \"%s\"", posture);

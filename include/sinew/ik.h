@@ -146,6 +146,8 @@ typedef struct snw_ik_options {
     int iteration_max;     /* 500; sweeps, steps or generations, as the method counts */
     int restart_max;       /* auto, lm: fresh starts from other poses when stuck, while
                               iterations last; 64, at most 1e6 */
+    int nearest_count;     /* auto, lm: of so many answers the one that turns joints least is
+                              taken, while iterations last; 1: the first, 1 to 1e6 */
     double damping;        /* relative damping of dls, svd-dls, fik; 0.05 */
     double step_max;    /* largest pull on a goal in one iteration of the Jacobian methods; 0.25 */
     int particle_count; /* particle: 64 */

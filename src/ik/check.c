@@ -32,6 +32,7 @@ static const char *wrong_option(const snw_ik_options *options)
     if (!is_between(options->turn_tolerance, 1e-30, 1e30)) return "turn_tolerance";
     if (options->iteration_max < 0) return "iteration_max";
     if (options->restart_max < 0 || options->restart_max > 1000000) return "restart_max";
+    if (options->nearest_count < 1 || options->nearest_count > 1000000) return "nearest_count";
     if (!is_between(options->damping, 0, 1e30)) return "damping";
     if (!is_between(options->step_max, 1e-30, 1e30)) return "step_max";
     if (options->particle_count < 2 || options->particle_count > 1000000) return "particle_count";

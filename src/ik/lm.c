@@ -36,6 +36,8 @@
 /* Radians of the first fresh starts: another answer near the given pose, if there is one. */
 static const double ik_lm_shake[] = {0.15, 0.5};
 #define IK_LM_SHAKES ((int)(sizeof ik_lm_shake / sizeof *ik_lm_shake))
+/* Radians: an answer so near to the start needs no other to be compared with. */
+#define IK_LM_NEAR 0.5
 /* Every so many attempts all limbs begin anew, also those whose goals are met. */
 #define IK_LM_ANEW 4
 /* Newton steps to a minimum; four to eight are enough, all are taken only in flat ones. */
@@ -286,7 +288,8 @@ static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals
     snw__ik_snapshot_take(&system->start, pose);
     snw__ik_snapshot_take(&system->best, pose);
     snw__ik_system_measure(system, goals, pose);
-    double start_energy = system->energy, best = INFINITY;
+    double start_energy = system->energy, best = INFINITY, nearest = INFINITY;
+    int found = 0;
     int reserve = ik->options.restart_max > 0 ? ik->options.iteration_max / IK_LM_RESERVE : 0;
     for (int attempt = 0; attempt <= ik->options.restart_max && !is_settled; attempt++) {
         int left = ik->options.iteration_max - reserve - report.iterations;
@@ -298,9 +301,15 @@ static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals
             is_settled =
                 (settle(ik, goals, pose, &report) && has_stayed(ik, pose, start_energy)) || is_far;
         if (system->excess <= 1) {
-            report.outcome = SNW_IK_REACHED;
-            return report;
+            double moved = snw__ik_moved_since(ik, &system->start, pose);
+            if (moved < nearest) snw__ik_snapshot_take(&system->best, pose);
+            nearest = fmin(nearest, moved);
+            if (++found >= ik->options.nearest_count || nearest < IK_LM_NEAR) break;
+            if (report.iterations >= ik->options.iteration_max - reserve) break;
+            continue;
         }
+        if (found > 0 && report.iterations < ik->options.iteration_max - reserve) continue;
+        if (found > 0) break;
         /* Energies: a quarter is half the distance. */
         if (attempt == 0 || system->energy < 0.25 * best) {
             best = system->energy;
@@ -308,9 +317,13 @@ static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals
         }
         if (report.iterations >= ik->options.iteration_max - reserve) break;
     }
-    if (has_stalled) report.outcome = SNW_IK_STALLED;
     snw__ik_snapshot_restore(&system->best, pose);
     snw_pose_forward(pose);
+    if (found > 0) {
+        report.outcome = SNW_IK_REACHED;
+        return report;
+    }
+    if (has_stalled) report.outcome = SNW_IK_STALLED;
     report.is_final = is_settled;
     if (!is_settled) (void)settle(ik, goals, pose, &report);
     return report;

@@ -112,6 +112,7 @@ snw_ik_options snw_ik_options_default(void)
                               .turn_tolerance = 1e-3,
                               .iteration_max = 500,
                               .restart_max = 64,
+                              .nearest_count = 1,
                               .damping = 0.05,
                               .step_max = 0.25,
                               .particle_count = 64,
