@@ -17,9 +17,9 @@
 #include "actor/actor.h"
 #include "base/fail.h"
 #include "base/memory.h"
-#include "math/order.h"
 #include "math/robust.h"
 #include "rigid/sampling.h"
+#include "track/excess_noise.h"
 #include "track/joint_range.h"
 #include "track/motion_prior.h"
 #include "track/observability.h"
@@ -45,15 +45,9 @@
  * than a seventh of its own standard deviation. */
 #define TRACKER_GAIN 1e-2
 
-/* Excess of a trial over the calibration. A static trial shows 0.1 mm where walking moves skin by
- * several millimetres. DEAD: ratio of variances that chance explains (the median of twenty markers
- * stays within 1 +- 0.5). MAX: in body sizes, 20 mm of a person; beyond it is another body. RATE:
- * share of a frame's news in the running estimate, a third of a second at 100 frames a second.
- * MARKERS: fewer make no median. */
-#define TRACKER_EXCESS_DEAD    3.0
-#define TRACKER_EXCESS_MAX     0.012
-#define TRACKER_EXCESS_RATE    0.03
-#define TRACKER_EXCESS_MARKERS 6
+/* Share of a frame's news in the running estimate of excess noise: a third of a second at 100
+ * frames a second. */
+#define TRACKER_EXCESS_RATE 0.03
 
 /* Widest bounds, in units of the final ones. */
 #define TRACKER_EASE_MAX 30
@@ -133,8 +127,8 @@ static double stated_uncertainty(const snw_frame *frame, int source)
 }
 
 /* The observation model: a sample varies by its marker's noise in the calibration, by how much more
- * markers vary in this trial (excess.h), and by what its state and stated uncertainty say, all
- * independent. Weight and outlier bound follow from the sum of variances. */
+ * markers vary in this trial (excess_noise.h), and by what its state and stated uncertainty say,
+ * all independent. Weight and outlier bound follow from the sum of variances. */
 static void observe(snw_tracker *tracker, const snw_frame *frame, int m)
 {
     int source = tracker->source[m];
@@ -578,59 +572,17 @@ static bool is_finite(const snw_pose *pose)
 
 /* ---- more noise than the calibration saw ----------------------------------------------------- */
 
-/* The variance of a coordinate beyond that of the calibration, as a robust estimate `variance`
- * shows it. Within the dead zone it is chance. */
-static double excess_of(const snw_tracker *tracker, double variance, double expected)
+static snw__excess_frame excess_frame(const snw_tracker *tracker)
 {
-    double size = tracker->actor->skeleton->size, most = TRACKER_EXCESS_MAX * size;
-    if (!(variance > TRACKER_EXCESS_DEAD * expected)) return 0;
-    return fmin(variance - expected, most * most);
-}
-
-/* From the shapes of limbs alone, before there is a pose: the median over limbs of three markers
- * and more of what a rigid fit leaves, 3 n - 6 of 3 n coordinates. */
-static double excess_of_limbs(const snw_tracker *tracker)
-{
-    int count = 0;
-    for (int j = 0; j < tracker->actor->skeleton->joint_count; j++) {
-        int first = tracker->first[j], own = tracker->first[j + 1] - first;
-        int seen = count_seen(tracker, j);
-        snw_fit fit;
-        if (seen < 3) continue;
-        double expected = 0;
-        for (int m = 0; m < own; m++) {
-            double noise = tracker->noise_of[first + m];
-            tracker->from[m] = tracker->actor->marker[first + m].offset;
-            expected += noise * noise / own;
-        }
-        if (snw_fit_rigid(tracker->from, tracker->seen + first, tracker->is_seen + first, own,
-                          &fit) != SNW_OK)
-            continue;
-        tracker->work[count++] =
-            excess_of(tracker, fit.rms * fit.rms * seen / (3.0 * seen - 6), expected);
-    }
-    return snw__median(tracker->work, count);
-}
-
-/* From the distances of measured markers to the body: of a squared distance with three normal
- * coordinates the median is 2.366 variances. The pose has taken its share of the coordinates. */
-static double excess_of_residuals(const snw_tracker *tracker)
-{
-    const snw_skeleton *body = tracker->actor->skeleton;
-    int count = 0;
-    for (int m = 0; m < tracker->actor->marker_count; m++) {
-        if (!tracker->is_measured[m]) continue;
-        const snw_goal *goal = tracker->goal + m;
-        snw_vec3 at = snw_xform_point(tracker->pose->world[goal->joint], goal->point);
-        double noise = tracker->noise_of[m];
-        tracker->work[count++] =
-            snw_vec3_length2(snw_vec3_sub(tracker->seen[m], at)) / (noise * noise);
-    }
-    double left = 3.0 * count - body->dof_count - 6;
-    if (count < TRACKER_EXCESS_MARKERS || left < count) return 0;
-    double ratio = snw__median(tracker->work, count) / 2.366 * (3.0 * count / left);
-    double expected = tracker->noise * tracker->noise;
-    return excess_of(tracker, ratio * expected, expected);
+    return (snw__excess_frame){.actor = tracker->actor,
+                               .first = tracker->first,
+                               .noise = tracker->noise,
+                               .noise_of = tracker->noise_of,
+                               .seen = tracker->seen,
+                               .is_seen = tracker->is_seen,
+                               .is_measured = tracker->is_measured,
+                               .work = tracker->work,
+                               .from = tracker->from};
 }
 
 /* ---- the step ----------------------------------------------------------------------------- */
@@ -686,9 +638,10 @@ static void solve_frame(snw_tracker *tracker, snw_track *track)
 static void solve_with_excess(snw_tracker *tracker, snw_track *track)
 {
     double known = tracker->excess2, noise2 = tracker->noise * tracker->noise;
-    double most = excess_of(tracker, HUGE_VAL, 0), shown = excess_of_limbs(tracker);
-    if (track->used_count > 0) shown = fmax(shown, excess_of_residuals(tracker));
-    if (!track->is_lost && !(shown > TRACKER_EXCESS_DEAD * known)) return;
+    snw__excess_frame frame = excess_frame(tracker);
+    double most = snw__excess_most(tracker->actor), shown = snw__excess_of_limbs(&frame);
+    if (track->used_count > 0) shown = fmax(shown, snw__excess_of_residuals(&frame, tracker->pose));
+    if (!track->is_lost && !(shown > SNW__EXCESS_DEAD * known)) return;
     do {
         tracker->excess2 = fmin(fmax(shown, 4 * (tracker->excess2 + noise2)), most);
         weigh_samples(tracker);
@@ -711,7 +664,8 @@ snw_track snw_tracker_step(snw_tracker *tracker, const snw_frame *frame, snw_pos
             (track.is_lost || 4 * track.outlier_count > track.marker_count))
             solve_with_excess(tracker, &track);
         if (tracker->options.is_adaptive && !track.is_lost) {
-            double now = excess_of_residuals(tracker);
+            snw__excess_frame seen = excess_frame(tracker);
+            double now = snw__excess_of_residuals(&seen, tracker->pose);
             tracker->excess2 += TRACKER_EXCESS_RATE * (now - tracker->excess2);
         }
     }
