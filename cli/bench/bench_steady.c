@@ -343,6 +343,59 @@ static void print_poles(int count)
     snw_skeleton_destroy(body);
 }
 
+/* ---- a closed path ----------------------------------------------------------------------------
+ */
+
+#define STEADY_LAPS      15
+#define STEADY_LAP_STEPS 60
+
+/* The flange of the seven-hinge arm round a circle of 4 cm, its frame kept; degrees by which a
+ * joint stands elsewhere after the last lap than after the first. */
+static double drift_of(snw_ik_prefer prefer)
+{
+    const steady_row row = {"arm7", 1, {"tool"}};
+    static const double bent[7] = {0.3, 0.6, -0.4, -1.3, 0.3, 0.7, 0.2};
+    steady_case c, probe;
+    double drift = NAN;
+    snw_ik_options options = snw_ik_options_default();
+    options.prefer = prefer;
+    if (!steady_create(&row, false, NULL, 1, &probe)) return drift;
+    for (int j = 0; j < 7; j++)
+        snw_joint_from_values(&probe.body->joint[j], &bent[j], &probe.truth->rotation[j],
+                              &probe.truth->slide[j]);
+    snw_pose_forward(probe.truth);
+    options.preferred = probe.truth;
+    if (steady_create(&row, false, &options, 1, &c)) {
+        int tool = c.goals[0].joint;
+        snw_vec3 center = probe.truth->world[tool].translation;
+        c.goals[0] =
+            snw_goal_pose(tool, snw_vec3_make(0, 0, 0), center, probe.truth->world[tool].rotation);
+        snw_ik_destroy(c.ik);
+        c.ik = NULL;
+        bool is_ready = snw_ik_create(c.body, c.goals, 1, &options, NULL, &c.ik, NULL) == SNW_OK;
+        snw_pose_copy(c.pose, probe.truth);
+        for (int step = 0; is_ready && step <= STEADY_LAPS * STEADY_LAP_STEPS; step++) {
+            double angle = 2 * SNW_PI * step / STEADY_LAP_STEPS;
+            c.goals[0].position =
+                snw_vec3_add(center, snw_vec3_make(0.04 * cos(angle) - 0.04, 0.04 * sin(angle), 0));
+            (void)snw_ik_solve(c.ik, c.goals, c.pose);
+            if (step == STEADY_LAP_STEPS) snw_pose_copy(c.start, c.pose);
+        }
+        drift = snw_degrees(largest_turn(c.start, c.pose));
+        steady_release(&c);
+    }
+    steady_release(&probe);
+    return drift;
+}
+
+static void print_path(void)
+{
+    printf("\nclosed path of the seven-hinge arm, 15 times: a joint stands elsewhere by, degrees\n"
+           "%-30s %10.4f\n%-30s %10.4f\n",
+           "nothing preferred", drift_of(SNW_IK_PREFER_NOTHING), "a pose preferred",
+           drift_of(SNW_IK_PREFER_GIVEN));
+}
+
 int bench_ik_steady(const cli_arguments *arguments)
 {
     int64_t count = 200;
@@ -352,5 +405,6 @@ int bench_ik_steady(const cli_arguments *arguments)
     print_near((int)count);
     print_lead((int)count);
     print_poles((int)count);
+    print_path();
     return CLI_DONE;
 }
