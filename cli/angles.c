@@ -340,7 +340,7 @@ static int run_angles(const cli_arguments *arguments)
     if (cli_check_outputs(arguments, &out, 1) != CLI_DONE) return CLI_FAILED;
     int status = CLI_FAILED;
     job.trial = cli_read_markers(arguments, arguments->operand[0], NULL);
-    if (job.trial && still) job.still = cli_read_trial(arguments, still, NULL);
+    if (job.trial && still) job.still = cli_read_capture(arguments, still, NULL);
     if (job.trial && (!still || job.still)) status = cli_filter_trial(arguments, &job.trial);
     if (status == CLI_DONE) status = measure(&job);
     if (status == CLI_DONE && out) status = write_output(&job, out);
@@ -367,6 +367,7 @@ static const cli_option angles_options[] = {
     CLI_LENIENT_OPTION,
     CLI_NO_JOIN_OPTION,
     CLI_NO_RECOGNISE_OPTION,
+    CLI_KEEP_ZEROS_OPTION,
     CLI_UP_OPTION,
     CLI_FORCE_OPTION,
     {NULL, NULL, NULL, NULL},

@@ -429,7 +429,7 @@ static int run_centers(const cli_arguments *arguments)
                           has_parent ? "--child" : "--parent");
     int status = choose_methods(arguments, &report);
     if (status != CLI_DONE) return status;
-    snw_trial *trial = cli_read_trial(arguments, arguments->operand[0], NULL);
+    snw_trial *trial = cli_read_capture(arguments, arguments->operand[0], NULL);
     if (!trial) return CLI_FAILED;
     report.trial = trial;
     status = has_parent ? report_named(arguments, &report) : report_all(arguments, &report);
@@ -444,6 +444,7 @@ static const cli_option centers_options[] = {
     {"--trust", NULL, NULL, "use every frame, also outliers"},
     CLI_LENIENT_OPTION,
     {"--debias", NULL, NULL, "two-sided: markers have white noise, take its pull out"},
+    CLI_KEEP_ZEROS_OPTION,
     {NULL, NULL, NULL, NULL},
 };
 

@@ -393,8 +393,8 @@ static int run_gait(const cli_arguments *arguments)
     int status = cli_check_output_options(arguments, outputs);
     if (status != CLI_DONE) return status;
     status = CLI_FAILED;
-    job.trial = cli_read_trial(arguments, arguments->operand[0], NULL);
-    if (job.trial && still) job.still = cli_read_trial(arguments, still, NULL);
+    job.trial = cli_read_capture(arguments, arguments->operand[0], NULL);
+    if (job.trial && still) job.still = cli_read_capture(arguments, still, NULL);
     if (job.trial && (!still || job.still)) status = measure_walk(&job);
     snw_angles_destroy(job.angles);
     snw_strides_destroy(job.strides);
@@ -420,6 +420,7 @@ static const cli_option gait_options[] = {
     CLI_FILTER_OPTION,
     CLI_LENIENT_OPTION,
     CLI_UP_OPTION,
+    CLI_KEEP_ZEROS_OPTION,
     CLI_FORCE_OPTION,
     {NULL, NULL, NULL, NULL},
 };

@@ -156,9 +156,19 @@ bool cli_recognise_trial(const cli_arguments *arguments, snw_trial *trial, snw_n
     return status == SNW_OK;
 }
 
+snw_trial *cli_read_capture(const cli_arguments *arguments, const char *path, snw_notes *notes)
+{
+    snw_notes own = snw_notes_none();
+    snw_trial *trial = cli_read_trial(arguments, path, notes);
+    if (!trial || cli_flag(arguments, "--keep-zeros")) return trial;
+    snw_trial_drop_zeros(trial, notes ? notes : &own);
+    cli_print_notes(arguments, &own);
+    return trial;
+}
+
 snw_trial *cli_read_markers(const cli_arguments *arguments, const char *path, snw_notes *notes)
 {
-    snw_trial *trial = cli_read_trial(arguments, path, notes);
+    snw_trial *trial = cli_read_capture(arguments, path, notes);
     if (!trial) return NULL;
     bool is_done = cli_flag(arguments, "--no-join") || cli_join_trial(arguments, &trial, notes);
     if (is_done && !cli_flag(arguments, "--no-recognise"))

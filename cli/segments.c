@@ -194,6 +194,7 @@ static const cli_option segments_options[] = {
     {"--count", NULL, "N", "so many limbs, found by --limbs spectral"},
     CLI_NO_JOIN_OPTION,
     CLI_NO_RECOGNISE_OPTION,
+    CLI_KEEP_ZEROS_OPTION,
     {"--list", NULL, "FILE", "write the limbs as a list to change and to solve with (--markerset)"},
     {"--svg", NULL, "FILE", "draw how much the distance of every two markers varies"},
     CLI_FORCE_OPTION,

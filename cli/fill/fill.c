@@ -140,7 +140,7 @@ static int run_fill(const cli_arguments *arguments)
     if (code != CLI_DONE) return code;
     memset(&run, 0, sizeof run);
     run.notes = snw_notes_none();
-    run.trial = cli_read_trial(arguments, arguments->operand[0], &run.notes);
+    run.trial = cli_read_capture(arguments, arguments->operand[0], &run.notes);
     if (!run.trial) return CLI_FAILED;
     code = choose_and_fill(arguments, &run);
     if (code == CLI_DONE) code = write_outputs(arguments, &run);
@@ -171,6 +171,7 @@ static const cli_option fill_options[] = {
     CLI_TO_OPTION,
     CLI_JOBS_OPTION,
     CLI_FORCE_OPTION,
+    CLI_KEEP_ZEROS_OPTION,
     {NULL, NULL, NULL, NULL},
 };
 

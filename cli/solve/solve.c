@@ -352,6 +352,7 @@ static const cli_option solve_options[] = {
     {"--method", "-m", "NAME", "how joints are placed: auto, two-sided, mvm, ... (see centers)"},
     CLI_NO_JOIN_OPTION,
     CLI_NO_RECOGNISE_OPTION,
+    CLI_KEEP_ZEROS_OPTION,
     {"--root", NULL, "LIMB", "the limb from which the skeleton hangs"},
     {"--part", NULL, "N", "one body alone, where a capture holds several (default: all actors)"},
     {"--actor", NULL, "FILE", "the skeleton of an earlier trial of the same person"},

@@ -288,6 +288,10 @@ typedef struct snw_gap_summary {
 } snw_gap_summary;
 
 SNW_API snw_gap_summary snw_trial_gaps(const snw_trial *trial, int marker);
+/* Samples at exactly (0, 0, 0) become missing, which is what most programs mean by them; of a
+ * marker that stands at the origin (10 mm) none do. How many; a note says so. Readers keep such
+ * samples where the format has a sign for missing ones: a user decides. */
+SNW_API int64_t snw_trial_drop_zeros(snw_trial *trial, snw_notes *notes);
 
 #ifdef __cplusplus
 }

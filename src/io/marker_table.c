@@ -101,8 +101,8 @@ void snw__marker_table_report(const snw__marker_table *table)
                "samples at exactly 0 0 0 are taken as missing");
     else
         report(table, table->zero_count, table->zero_line,
-               "sample lies at exactly 0 0 0; it is kept as measured",
-               "samples lie at exactly 0 0 0; they are kept as measured");
+               "sample lies at exactly 0 0 0: a place, or not seen; the file does not say",
+               "samples lie at exactly 0 0 0: places, or not seen; the file does not say");
     report(table, table->bad_count, table->bad_line,
            "coordinate is not a number and is taken as missing",
            "coordinates are not numbers and are taken as missing");
