@@ -22,14 +22,14 @@
     {                                                                                     \
         "--no-join", NULL, NULL, "take unlabelled trajectories as markers, pieces or not" \
     }
-#define CLI_NO_RECOGNISE_OPTION                                                                 \
-    {                                                                                           \
-        "--no-recognise", NULL, NULL,                                                           \
-            "do not look for a person in markers that nobody has "                              \
-            "named" #define CLI_KEEP_ZEROS_OPTION                                               \
-        {                                                                                       \
-            "--keep-zeros", NULL, NULL, "samples at exactly 0 0 0 are places, not missing ones" \
-        }
+#define CLI_NO_RECOGNISE_OPTION                                                                   \
+    {                                                                                             \
+        "--no-recognise", NULL, NULL, "do not look for a person in markers that nobody has named" \
+    }
+#define CLI_KEEP_ZEROS_OPTION                                                               \
+    {                                                                                       \
+        "--keep-zeros", NULL, NULL, "samples at exactly 0 0 0 are places, not missing ones" \
+    }
 #define CLI_FORCE_OPTION                                        \
     {                                                           \
         "--force", "-f", NULL, "overwrite a file that is there" \
@@ -71,11 +71,10 @@ bool cli_join_trial(const cli_arguments *arguments, snw_trial **trial, snw_notes
 /* Markers that nobody named get names where a person is recognised in them (snw_trial_recognise).
  * Complains itself; false on failure. */
 bool cli_recognise_trial(const cli_arguments *arguments, snw_trial *trial, snw_notes *notes);
-/* cli_read_trial, with pieces of trajectories joined and a person recognised unless --no-join and
- * --no-recognise forbid it. */
 /* cli_read_trial, with samples at exactly 0 0 0 taken as missing unless --keep-zeros is given. */
 snw_trial *cli_read_capture(const cli_arguments *arguments, const char *path, snw_notes *notes);
-/* cli_read_capture, with pieces of trajectories joined unless --no-join forbids it. */
+/* cli_read_capture, with pieces of trajectories joined and a person recognised unless --no-join and
+ * --no-recognise forbid it. */
 snw_trial *cli_read_markers(const cli_arguments *arguments, const char *path, snw_notes *notes);
 /* Markers that exchange their labels for a while are put right, which is noted: by their paths, and
  * by the limbs where labels tell those. */

@@ -5,9 +5,9 @@
 #define LEGS  "Hips LeftUpLeg LeftLeg LeftFoot RightUpLeg RightLeg RightFoot "
 #define ARMS  "LeftArm LeftForeArm RightArm RightForeArm "
 #define HANDS "LeftHand RightHand "
-#define BODY_OF_JOINTS                                                                          \
-    "Hips LeftUpLeg LeftLeg RightUpLeg RightLeg Chest Head LeftShoulder RightShoulder LeftArm " \
-    "LeftForeArm LeftHand RightArm RightForeArm RightHand "
+#define BODY_OF_JOINTS                                                                    \
+    "Hips LeftUpLeg LeftLeg RightUpLeg RightLeg Chest Head LeftArm LeftForeArm LeftHand " \
+    "RightArm RightForeArm RightHand "
 #define FINGERS                                                                             \
     "LeftHandThumb LeftHandIndex LeftHandMiddle LeftHandRing LeftHandPinky RightHandThumb " \
     "RightHandIndex RightHandMiddle RightHandRing RightHandPinky"

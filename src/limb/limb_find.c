@@ -248,6 +248,24 @@ static snw_status search_by_motion(const snw_trial *trial, const snw_limb_option
     return status;
 }
 
+/* Joint centres that a model computed are taken for what they are, and told. */
+static void note_centres(const snw_trial *trial, const limb_search *search)
+{
+    int count = 0, first = -1;
+    for (int m = 0; m < trial->marker_count; m++) {
+        bool is_centre = search->landmark[m].kind == SNW_LABEL_LANDMARK &&
+                         search->landmark[m].spot == SNW_SPOT_CENTER && search->limb_of[m] >= 0;
+        if (is_centre && count++ == 0) first = m;
+    }
+    if (count)
+        snw__note(search->notes, SNW_NOTE_POINTS_COMPUTED,
+                  snw__at_name(first, trial->marker[first].name),
+                  "%d point%s of joints that a model computed, the first is %s: joints are "
+                  "put there",
+                  count, snw__plural(count, " is the centre", "s are the centres"),
+                  trial->marker[first].name);
+}
+
 /* By labels, where the motion does not contradict them; no limbs where they do not tell. */
 static snw_status search_by_names(const snw_trial *trial, const snw_limb_options *options,
                                   limb_search *search, int *limb_count, snw_error *error)
@@ -264,6 +282,7 @@ static snw_status search_by_names(const snw_trial *trial, const snw_limb_options
     if (status != SNW_OK) return status;
     status = snw__labels_correct(samples, trial, &names, search->notes, error);
     snw__samples_destroy(samples);
+    if (status == SNW_OK && !names.is_contradicted) note_centres(trial, search);
     if (names.is_contradicted && options->method == SNW_LIMBS_BY_AUTO) *limb_count = 0;
     return status;
 }
