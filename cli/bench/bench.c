@@ -125,9 +125,11 @@ static int run_bench(const cli_arguments *arguments)
                           arguments->operand[0]);
     if (strcmp(arguments->operand[0], "hand") == 0) return bench_hand(arguments);
     if (strcmp(arguments->operand[0], "occlusion") == 0) return bench_occlusion(arguments);
+    if (strcmp(arguments->operand[0], "see") == 0) return bench_see(arguments);
     if (strcmp(arguments->operand[0], "ik") != 0)
         return cli_misuse(arguments,
-                          "there is no benchmark \"%s\", only ik, occlusion, hand, avatar, style",
+                          "there is no benchmark \"%s\", only ik, see, occlusion, hand, avatar, "
+                          "style",
                           arguments->operand[0]);
     if (!cli_integer(arguments, "--soak", 1, 100000000, &solve_count)) return CLI_USAGE;
     int status = check_words(arguments);
@@ -168,7 +170,7 @@ static const cli_option bench_options[] = {
 const cli_command cli_bench_command = {
     "bench",
     "measure solvers and predictions on fixed workloads",
-    "ik | occlusion | hand | avatar [MOTION ...] | style MOTION ...",
+    "ik | see | occlusion | hand | avatar [MOTION ...] | style MOTION ...",
     "ik: one row per case and method: microseconds per solve (best of 5 per target; median and p99 "
     "over\n"
     "targets), mean iterations, share of targets answered rightly, worst error in metres or "
@@ -176,6 +178,9 @@ const cli_command cli_bench_command = {
     "answers outside joint limits, allocations during solves. Errors are measured anew from the\n"
     "pose. Targets are made from fixed seeds unless a folder is given. Times mean something only\n"
     "beside each other in one run on a quiet machine.\n\n"
+    "see: captures in trouble, each figure beside its goal: noise, gaps, exchanged labels, few\n"
+    "markers, sliding skin, several bodies, many markers; with SINEW_CORPUS real motions and\n"
+    "captures too. --case WORD takes the rows that hold the word.\n\n"
     "occlusion: markers of limbs vanish from synthetic captures; errors of every way to predict\n"
     "them live and to fill them offline, in centimetres, beside tables 4.1 to 4.3 of the thesis\n"
     "of FABRIK; limb pairs a second. Then the same on captures of people in the folder that\n"
@@ -193,6 +198,7 @@ const cli_command cli_bench_command = {
     "  sinew bench ik --solver auto --goals\n"
     "  sinew bench ik --tables\n"
     "  sinew bench ik --soak 1000 --solver fabrik\n"
+    "  sinew bench see --case noise\n"
     "  sinew bench occlusion --runs 20\n"
     "  sinew bench occlusion --gaps gaps.svg --capture walk.c3d\n"
     "  sinew bench hand\n"

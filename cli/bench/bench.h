@@ -127,6 +127,8 @@ int bench_ik_limits(const cli_arguments *arguments);
 int bench_ik_steady(const cli_arguments *arguments);
 int bench_ik_soak(const cli_arguments *arguments, int64_t solve_count);
 
+/* `sinew bench see`: captures in trouble. */
+int bench_see(const cli_arguments *arguments);
 /* `sinew bench occlusion`, and with --gaps PICTURE. */
 int bench_occlusion(const cli_arguments *arguments);
 int bench_gaps(const cli_arguments *arguments, const char *picture);

@@ -1,0 +1,93 @@
+/* What the parts of `sinew bench see` share: a capture solved as `sinew solve` does it, figures and
+ * their goals, virtual captures with known truth. Metres inside. */
+#ifndef SINEW_CLI_BENCH_SEE_H
+#define SINEW_CLI_BENCH_SEE_H
+
+#include "bench/bench.h"
+
+/* ---- figures ----------------------------------------------------------------------------------
+ */
+
+typedef struct see_figure {
+    char trouble[40];
+    char measure[72];
+    double value; /* NaN: not measured */
+    double goal;
+    bool is_least; /* the value must be at least the goal, not at most */
+} see_figure;
+
+#define SEE_FIGURES_MAX 80
+typedef struct see_figures {
+    int count;
+    see_figure figure[SEE_FIGURES_MAX];
+    const char *only; /* rows of troubles that hold this word alone; NULL: all */
+} see_figures;
+
+bool see_is_asked(const see_figures *figures, const char *trouble);
+void see_add(see_figures *figures, const char *trouble, const char *measure, double value,
+             double goal, bool is_least);
+
+/* ---- one capture ------------------------------------------------------------------------------
+ */
+
+typedef struct see_solved {
+    snw_trial *trial; /* the joined copy that was solved */
+    snw_limbs *limbs;
+    snw_actor *own; /* NULL: the actor was given */
+    const snw_actor *actor;
+    snw_actor *told; /* as the motion shows it */
+    snw_motion *motion;
+    snw_solve_report report;
+    snw_judgements judgements;
+    snw_notes notes;
+    snw_vec3 *joint; /* (frame_count x joint_count) */
+} see_solved;
+
+/* As `sinew solve` does it; actor: of another trial, which must outlive this, or NULL. False, with
+ * everything released, where it is refused. */
+bool see_solve(const snw_trial *trial, const snw_actor *actor, int part, see_solved *out);
+void see_release(see_solved *solved);
+snw_vec3 see_joint(const see_solved *solved, int frame, int joint);
+
+/* ---- virtual captures ---------------------------------------------------------------------------
+ */
+
+typedef enum see_layout {
+    SEE_FOUR,      /* markers on every limb */
+    SEE_TWO,       /* on every limb */
+    SEE_TWO_LIMBS, /* on arms and legs, four on the trunk */
+    SEE_ONE_ENDS   /* on hands and feet, four elsewhere */
+} see_layout;
+
+typedef struct see_trouble {
+    const char *name;
+    see_layout layout;
+    double noise;  /* standard deviation of a coordinate */
+    double wobble; /* skin that slides with the joint's angle */
+    double gaps;   /* share of samples */
+    int swaps;     /* single markers of both sides that change places for a second */
+} see_trouble;
+
+/* What came out over all motions. */
+typedef struct see_score {
+    int joints, within_5, within_20, within_25;
+    int stated, within_2_sigma; /* joints with a figure, and those that keep to twice it */
+    int certain, certain_wrong; /* off by more than 20 mm */
+    int captures, refused;
+    int frames, lost;
+} see_score;
+
+/* A motion with its limbs: joints that turn, with a bone to put markers on. */
+typedef struct see_body see_body;
+/* From a BVH of the CMU database, or NULL for a built-in motion. */
+see_body *see_body_create(const char *path, snw_synth_motion_kind motion);
+void see_body_destroy(see_body *body);
+void see_measure_virtual(const see_body *body, const see_trouble *trouble, see_score *score);
+
+/* ---- real captures
+ * ------------------------------------------------------------------------------- */
+
+/* All rows that need files. */
+void see_measure_corpus(const char *folder, see_figures *figures);
+
+#endif
