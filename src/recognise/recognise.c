@@ -92,25 +92,46 @@ static const double doubt_max[SNW__PLAN_COUNT] = {
     [SNW__PLAN_UPPER_BODY] = RECOGNISE_DOUBT_UPPER_BODY,
 };
 
-/* Share of the points that sit well where marker sets have a marker. Markers that were put anywhere
- * on a body do so less; what limbs they are on is then better told by their motion. */
-static double share_at_sites(const snw__recognise_work *work, const snw__hypothesis *best)
+static double seen_share(const snw__recognise_work *work, int point)
 {
     int count = 0;
-    for (int p = 0; p < work->point_count; p++)
-        count += best->choice[p] >= 0 && best->choice[p] < work->site_count &&
-                 best->price[p] < RECOGNISE_GOOD;
-    return count / (double)work->point_count;
+    for (int f = 0; f < work->frame_count; f++)
+        count += snw__point_is_seen(work, f, point);
+    return count / (double)work->frame_count;
+}
+
+/* How well the points sit, each counted by the share of the trial in which it is seen: a marker in
+ * pieces is one marker. */
+typedef struct recognise_fit {
+    double cost;     /* of a whole point */
+    double at_sites; /* share of the points that sit well where marker sets have a marker; markers
+                        that were put anywhere on a body do so less, and what limbs they are on is
+                        better told by their motion */
+} recognise_fit;
+
+static recognise_fit fit_of(const snw__recognise_work *work, const snw__hypothesis *best)
+{
+    double all = 0, good = 0, cost = best->points_cost;
+    for (int p = 0; p < work->point_count; p++) {
+        double seen = seen_share(work, p);
+        bool is_site = best->choice[p] >= 0 && best->choice[p] < work->site_count;
+        all += seen;
+        good += is_site && best->price[p] < RECOGNISE_GOOD ? seen : 0;
+        cost -= (1 - seen) * best->price[p];
+    }
+    recognise_fit fit = {cost / fmax(all, 1), good / fmax(all, 1)};
+    return fit;
 }
 
 static void judge(const snw__recognise_work *work, const snw__hypothesis *best, double margin,
                   snw_recognised *recognised)
 {
+    recognise_fit fit = fit_of(work, best);
     name_markers(work, best, recognised);
     recognised->stature = snw__exp(best->log_stature);
     recognised->margin = margin;
-    recognised->cost = best->cost / work->point_count;
-    double doubt = recognised->cost + RECOGNISE_ELSEWHERE * (1 - share_at_sites(work, best));
+    recognised->cost = fit.cost;
+    double doubt = fit.cost + RECOGNISE_ELSEWHERE * (1 - fit.at_sites);
     recognised->is_person = margin >= RECOGNISE_MARGIN && doubt <= doubt_max[best->plan] &&
                             recognised->named_count >= RECOGNISE_NAMED * work->point_count;
 }

@@ -28,7 +28,8 @@ typedef struct snw__hypothesis {
     int start_frame;   /* number among the sampled ones */
     double likelihood; /* of the start: negative logarithm, the less the better */
     snw__template_pose start;
-    double cost; /* of the whole: negative logarithm */
+    double cost;        /* of the whole: negative logarithm */
+    double points_cost; /* of the points alone, without poses and stature */
     double log_stature;
     int choice[SNW__RECOGNISE_POINTS];
     double price[SNW__RECOGNISE_POINTS]; /* of the choice */

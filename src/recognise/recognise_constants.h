@@ -62,9 +62,12 @@
 #define TRACK_OUTLIER   16.0
 #define TRACK_FLESH     2.0
 #define TRACK_FORBIDDEN 1e6
-/* [measured] By how much distances within a segment vary (1 cm), and the most that costs. */
-#define TRACK_RIGID 0.006
-#define TRACK_LOOSE 8.0
+/* [measured] By how much distances within a segment vary (1 cm), less where a point has partners to
+ * which it varies less by this factor, and the most that costs. */
+#define TRACK_RIGID       0.006
+#define TRACK_RIGID_TIMES 3.0
+#define TRACK_RIGID_LEAST 0.002
+#define TRACK_LOOSE       8.0
 /* [chosen] A site whose mirror image or companion has no marker is rarer by this factor. */
 #define TRACK_ALONE 0.15
 
@@ -95,10 +98,10 @@
 #define RECOGNISE_MARGIN     10.0
 #define RECOGNISE_MARGIN_MAX 1e3
 /* [measured] The doubt is the cost of a point plus this times the share of the points that sit at
- * no site, or badly. Marker sets have up to 7.2, markers put at random on a body 8.0 and more. */
+ * no site, or badly. Marker sets have up to 6.8, markers put at random on a body 8.1 and more. */
 #define RECOGNISE_GOOD             1.5
 #define RECOGNISE_ELSEWHERE        10.0
-#define RECOGNISE_DOUBT_BODY       7.6
+#define RECOGNISE_DOUBT_BODY       7.5
 #define RECOGNISE_DOUBT_PART       5.0
 #define RECOGNISE_DOUBT_UPPER_BODY 3.0
 /* [chosen] Share of the points that must have a name. */

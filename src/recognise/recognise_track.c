@@ -118,15 +118,32 @@ static double strain_on(const snw__recognise_work *work, const snw__hypothesis *
     return snw__median(varies, count) / snw__exp(hypothesis->log_stature);
 }
 
+/* How little the distances to its two best partners vary, in statures: what rigid means for it. */
+static double own_rigidity(const snw__recognise_work *work, int point, double stature)
+{
+    double first = INFINITY, second = INFINITY;
+    for (int q = 0; q < work->point_count; q++) {
+        double varies = work->varies[point * work->point_count + q];
+        if (q == point || !(varies < second)) continue;
+        second = varies < first ? first : varies;
+        first = fmin(first, varies);
+    }
+    return second / stature;
+}
+
 /* What the points cost on each segment for not keeping their distances, as they are understood so
  * far. */
 static void weigh_rigidity(snw__recognise_work *work, const snw__hypothesis *hypothesis)
 {
-    for (int p = 0; p < work->point_count; p++)
+    double stature = snw__exp(hypothesis->log_stature);
+    for (int p = 0; p < work->point_count; p++) {
+        double scale = snw_clamp(TRACK_RIGID_TIMES * own_rigidity(work, p, stature),
+                                 TRACK_RIGID_LEAST, TRACK_RIGID);
         for (int s = 0; s < SNW__SEGMENT_COUNT; s++) {
-            double x = strain_on(work, hypothesis, p, s) / TRACK_RIGID;
+            double x = strain_on(work, hypothesis, p, s) / scale;
             work->loose[p][s] = fmin(x * x / 2, TRACK_LOOSE);
         }
+    }
 }
 
 /* Sites come in pairs, left and right, and some only beside another one: without it they are rare.
@@ -275,7 +292,7 @@ void snw__recognise_track(snw__recognise_work *work, snw__hypothesis *hypothesis
     }
     look_from_segments(work, 0, work->frame_count - 1);
     weigh_rigidity(work, hypothesis);
-    hypothesis->cost = understand(work, hypothesis, &width);
+    hypothesis->cost = hypothesis->points_cost = understand(work, hypothesis, &width);
     double strain = 0, overturned = 0;
     for (int f = 0; f < work->frame_count; f++) {
         strain += snw__template_strain(work->pose + f);
