@@ -101,14 +101,15 @@ static void one_component_is_principal_component_analysis(void **state)
     assert_int_equal(snw_eigen_symmetric(s, n, values, vectors), SNW_OK);
     for (int i = 3; i < n; i++)
         rest += values[i] / (n - 3);
+    const double measured = 5e-3 * 5e-3; /* the noise with which frames count as measured */
     check_near(style->weight[0], 1, 0);
-    check_near(style->noise[0], sqrt(rest), 1e-9);
+    check_near(style->noise[0], sqrt(rest + measured), 1e-9);
     for (int i = 0; i < 3; i++) {
         double dot = 0;
         for (int k = 0; k < n; k++)
             dot += style->direction[i * n + k] * vectors[i * n + k];
         check_near(fabs(dot), 1, 1e-9);
-        check_near(style->deviation[i], sqrt(values[i]), 1e-9);
+        check_near(style->deviation[i], sqrt(values[i] + measured), 1e-9);
     }
     for (int k = 0; k < n; k++)
         check_near(style->mean[k], mean[k], 1e-12);
@@ -138,6 +139,38 @@ static void the_likelihood_never_falls(void **state)
         snw_style_destroy(style);
         snw_motion_destroy(motion);
     }
+    snw_skeleton_destroy(body);
+}
+
+/* A few clean poses, fewer than features: nothing is left as noise but what measuring adds. */
+static void few_clean_poses_do_not_make_a_style_certain(void **state)
+{
+    (void)state;
+    snw_skeleton *body = limb();
+    snw_motion *motion = NULL;
+    snw_pose *pose = pose_of(body);
+    assert_int_equal(snw_motion_create(body, 40, 20, NULL, &motion, NULL), SNW_OK);
+    for (int f = 0; f < 40; f++) {
+        double values[9];
+        for (int k = 0; k < 9; k++)
+            values[k] = 0.3 * sin(0.2 * f + k % 2);
+        snw_pose_set_values(pose, values);
+        snw_motion_set(motion, f, pose);
+    }
+    for (int k = 0; k < 2; k++) {
+        snw_style_options options = snw_style_options_default();
+        options.component_count = 2;
+        options.dimension_count = 5;
+        options.shrinkage = 10 * k;
+        snw_style_report report;
+        snw_style *style = learned(motion, &options, &report);
+        assert_true(report.lowest_rise > -1e-9);
+        for (int c = 0; c < style->component_count; c++)
+            assert_true(style->noise[c] >= 4.9e-3);
+        snw_style_destroy(style);
+    }
+    snw_pose_destroy(pose);
+    snw_motion_destroy(motion);
     snw_skeleton_destroy(body);
 }
 
@@ -458,6 +491,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_component_is_principal_component_analysis),
         cmocka_unit_test(the_likelihood_never_falls),
+        cmocka_unit_test(few_clean_poses_do_not_make_a_style_certain),
         cmocka_unit_test(a_mixture_finds_the_ways_of_moving),
         cmocka_unit_test(densities_are_those_of_dense_gaussians),
         cmocka_unit_test(completing_is_conditioning),

@@ -28,12 +28,14 @@
 
 /* name                value   from
  * STYLE_STILL         1e-3    radians of deviation below which a joint does not move: capture noise
- * STYLE_NOISE_LEAST   5e-3    radians; what swing and twist of captured joints carry as noise
+ * STYLE_NOISE         5e-3    radians, f above: what captured swing and twist carry as noise
  * STYLE_RISE          1e-6    of the log-likelihood: an iteration that raises it less is the last
  * STYLE_LLOYD         10      iterations of k-means; only a start
  * STYLE_FRAMES_EACH   3       frames for each direction that a component must have on average */
-#define STYLE_STILL       1e-3
-#define STYLE_NOISE_LEAST 5e-3
+#define STYLE_STILL 1e-3
+#define STYLE_NOISE 5e-3
+/* Only against a division by zero: noise is above STYLE_NOISE by itself. */
+#define STYLE_LEAST       1e-6
 #define STYLE_RISE        1e-6
 #define STYLE_LLOYD       10
 #define STYLE_FRAMES_EACH 3
@@ -123,6 +125,8 @@ static void find_moments(style_study *study)
     for (int f = 0; f < study->frames; f++)
         add_square(study, row_of(study, f), study->all_mean, 1, study->all);
     mirror(n, study->all, 1.0 / study->frames);
+    for (int k = 0; k < n; k++)
+        study->all[k * n + k] += STYLE_NOISE * STYLE_NOISE;
 }
 
 /* Mean and shrunk covariance of a component by its responsibilities; returns their sum. */
@@ -147,6 +151,9 @@ static double component_moments(style_study *study, int c)
         if (part > 0) add_square(study, row_of(study, f), mean, part, study->s);
     }
     mirror(n, study->s, 1 / fmax(sum + study->shrinkage, 1e-9));
+    double own = sum / fmax(sum + study->shrinkage, 1e-9); /* `all` has its noise already */
+    for (int k = 0; k < n; k++)
+        study->s[k * n + k] += fmax(own, 1e-6) * STYLE_NOISE * STYLE_NOISE;
     return sum;
 }
 
@@ -217,7 +224,7 @@ static snw_status principal(style_study *study, int c)
     if (status != SNW_OK) return status;
     for (int i = q; i < n; i++)
         noise2 += fmax(0, study->values[i]) / (n - q);
-    noise2 = fmax(noise2, STYLE_NOISE_LEAST * STYLE_NOISE_LEAST);
+    noise2 = fmax(noise2, STYLE_LEAST * STYLE_LEAST);
     study->style->weight[c] = fmax(sum / study->frames, 1e-12);
     study->style->noise[c] = sqrt(noise2);
     for (int i = 0; i < q; i++) {
@@ -252,16 +259,28 @@ static double shrinkage_term(const style_study *study, int c)
     return -0.5 * study->shrinkage * (logs + quadratic);
 }
 
+/* f^2 tr(C^-1) / 2 */
+static double noise_term(const style_study *study, int c)
+{
+    int n = study->features, q = study->dimensions;
+    const snw_style *style = study->style;
+    double trace = (n - q) / (style->noise[c] * style->noise[c]);
+    for (int i = 0; i < q; i++)
+        trace += 1 / (style->deviation[c * q + i] * style->deviation[c * q + i]);
+    return 0.5 * STYLE_NOISE * STYLE_NOISE * trace;
+}
+
 /* Responsibilities; returns the log-likelihood with the shrinkage's terms. */
 static double expect(style_study *study)
 {
-    double sum = 0;
+    double sum = 0, constant[SNW_STYLE_COMPONENT_MAX];
     int count = study->components;
+    for (int c = 0; c < count; c++)
+        constant[c] = snw__log(study->style->weight[c]) - noise_term(study, c);
     for (int f = 0; f < study->frames; f++) {
         double *r = study->r + (size_t)f * (size_t)count, most = -INFINITY, total = 0;
         for (int c = 0; c < count; c++) {
-            r[c] = snw__log(study->style->weight[c]) +
-                   snw__style_log_component(study->style, c, row_of(study, f));
+            r[c] = constant[c] + snw__style_log_component(study->style, c, row_of(study, f));
             most = fmax(most, r[c]);
         }
         for (int c = 0; c < count; c++)
@@ -348,7 +367,7 @@ static snw_status better_directions(style_study *study, int c)
     }
     for (int k = 0; k < n; k++)
         trace += study->s[k * n + k];
-    noise2 = fmax((trace - taken) / n, STYLE_NOISE_LEAST * STYLE_NOISE_LEAST);
+    noise2 = fmax((trace - taken) / n, STYLE_LEAST * STYLE_LEAST);
     return set_directions(study, c, noise2);
 }
 
