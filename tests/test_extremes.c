@@ -1,8 +1,7 @@
 /* Every number of the option structs in the table below takes every extreme value, one at a time:
  * the call either works, with finite answers, or is refused with a sentence. Nothing crashes (the
  * sanitized build watches), hangs, or takes absurd memory. New fields belong into the table.
- * snw_ik_options have a test of their own; hand, avatar, gait model and centre options are not here
- * yet. */
+ * snw_ik_options have a test of their own. */
 #include "check.h"
 #include "studio.h"
 
@@ -79,6 +78,88 @@ static void try_tracker(const void *options)
                   &error);
     if (motion) check_motion_finite(motion);
     snw_motion_destroy(motion);
+}
+
+static void check_pose_finite(const snw_pose *pose)
+{
+    assert_true(snw_vec3_is_finite(pose->root.translation));
+    for (int j = 0; j < pose->skeleton->joint_count; j++)
+        assert_true(snw_quat_is_finite(pose->rotation[j]));
+}
+
+/* Every marker of the hand somewhere, then all but one, then none. */
+static void try_hand(const void *options)
+{
+    snw_error error;
+    snw_hand *hand = NULL;
+    snw_pose *pose = NULL;
+    snw_hand_profile profile = snw_hand_profile_default(SNW_HAND_RIGHT, 0.18);
+    check_outcome(snw_hand_create(&profile, options, &bounded, &hand, &error), &error);
+    if (!hand) return;
+    assert_int_equal(snw_pose_create(snw_hand_skeleton(hand), NULL, &pose, NULL), SNW_OK);
+    snw_random random = snw_random_seed(5, 1);
+    for (int f = 0; f < 6; f++) {
+        snw_hand_frame frame = {.time = f / 100.0};
+        for (int m = 0; m < SNW_HAND_MARKERS; m++) {
+            frame.is_seen[m] = f < 4 && (f < 2 || m != f);
+            frame.place[m] = random_gaussian(&random, 0.05);
+        }
+        snw_hand_step(hand, &frame, pose, NULL);
+        check_pose_finite(pose);
+    }
+    snw_pose_destroy(pose);
+    snw_hand_destroy(hand);
+}
+
+/* Every tracker somewhere, then none. */
+static void try_avatar(const void *options)
+{
+    snw_error error;
+    snw_avatar *avatar = NULL;
+    snw_pose *pose = NULL;
+    snw_avatar_profile profile = snw_avatar_profile_default(1.75);
+    check_outcome(snw_avatar_create(&profile, options, &bounded, &avatar, &error), &error);
+    if (!avatar) return;
+    assert_int_equal(snw_pose_create(snw_avatar_skeleton(avatar), NULL, &pose, NULL), SNW_OK);
+    snw_random random = snw_random_seed(6, 1);
+    for (int f = 0; f < 6; f++) {
+        snw_avatar_frame frame = {.time = f / 100.0};
+        for (int role = 0; role < SNW_AVATAR_ROLE_COUNT; role++) {
+            frame.is_present[role] = f < 4;
+            frame.world_from_tracker[role] = random_place(&random, 0.7);
+        }
+        snw_avatar_step(avatar, &frame, pose, NULL);
+        check_pose_finite(pose);
+    }
+    snw_pose_destroy(pose);
+    snw_avatar_destroy(avatar);
+}
+
+/* A ball joint that turns about all axes. */
+static void try_center(const void *options)
+{
+    snw_error error = {0};
+    snw_center center;
+    snw_center_sums sums = snw_center_sums_begin();
+    snw_random random = snw_random_seed(7, 1);
+    for (int f = 0; f < 40; f++) {
+        snw_xform child = random_place(&random, 0);
+        child.translation = snw_quat_rotate(child.rotation, snw_vec3_make(0, -0.3, 0));
+        snw_center_sums_add(&sums, snw_xform_identity(), child);
+    }
+    snw_status status = snw_center_sums_solve(&sums, options, &center, &error);
+    check_outcome(status, &error);
+    if (status == SNW_OK) assert_true(snw_vec3_is_finite(center.in_parent));
+}
+
+/* Only some captures have the markers of the gait model; this one must answer either way. */
+static void try_gait(const void *options)
+{
+    snw_error error = {0};
+    snw_gait_model model;
+    check_outcome(
+        snw_gait_model_make(scene.walk.synth->capture, NULL, options, &model, NULL, &error),
+        &error);
 }
 
 static void try_limbs(const void *options)
@@ -225,6 +306,10 @@ typedef union any_options {
     snw_read_options read;
     snw_synth_options synth;
     snw_trial_options trial;
+    snw_hand_options hand;
+    snw_avatar_options avatar;
+    snw_center_options center;
+    snw_gait_options gait;
 } any_options;
 
 typedef struct struct_row {
@@ -252,6 +337,10 @@ MAKER(write, snw_write_options_default())
 MAKER(read, snw_read_options_default())
 MAKER(synth, quick_options())
 MAKER(trial, snw_trial_options_default())
+MAKER(hand, snw_hand_options_default())
+MAKER(avatar, snw_avatar_options_default())
+MAKER(center, snw_center_options_default())
+MAKER(gait, snw_gait_options_default())
 
 #define INT_FIELD(type, field)                             \
     {                                                      \
@@ -298,6 +387,25 @@ static const struct_row rows[] = {
      try_rig,
      {INT_FIELD(snw_rig_options, names), DOUBLE_FIELD(snw_rig_options, up.x),
       DOUBLE_FIELD(snw_rig_options, up.y)}},
+    {"hand",
+     make_hand,
+     try_hand,
+     {INT_FIELD(snw_hand_options, method), DOUBLE_FIELD(snw_hand_options, marker_noise)}},
+    {"avatar",
+     make_avatar,
+     try_avatar,
+     {INT_FIELD(snw_avatar_options, method), DOUBLE_FIELD(snw_avatar_options, arc_middle),
+      DOUBLE_FIELD(snw_avatar_options, arc_half), DOUBLE_FIELD(snw_avatar_options, swivel_speed),
+      INT_FIELD(snw_avatar_options, shake), DOUBLE_FIELD(snw_avatar_options, shake_cutoff),
+      DOUBLE_FIELD(snw_avatar_options, up.x), DOUBLE_FIELD(snw_avatar_options, up.y),
+      DOUBLE_FIELD(snw_avatar_options, floor)}},
+    {"center",
+     make_center,
+     try_center,
+     {DOUBLE_FIELD(snw_center_options, rank_threshold),
+      DOUBLE_FIELD(snw_center_options, parent_rotation_noise.m[0][0]),
+      DOUBLE_FIELD(snw_center_options, child_rotation_noise.m[1][2])}},
+    {"gait", make_gait, try_gait, {INT_FIELD(snw_gait_options, hip)}},
     {"write",
      make_write,
      try_write,
