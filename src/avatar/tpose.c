@@ -2,19 +2,7 @@
  *
  * The T-pose gives the body's axes, what each tracker's frame is to its bone, and the line of each
  * arm; tracker offsets are the usual ones (body_plan_avatar.h). What it leaves open is how the half
- * span divides into shoulder, upper arm and forearm. The arm's length follows from the motion:
- * people nearly straighten their arms sooner or later. With the shoulder at x along the line of the
- * arm, length L(x) and r(x) the 98th percentile of wrist distances over L(x),
- *
- *     minimise ((x - x0) / 2 cm)^2 - 2 log(0.8 N(r; 0.987, 0.007) + 0.2 U(0.7..1))
- *
- * where the second part of the mixture stands for those who never do (a runner). Measured on the
- * six motions of scripts/fit_swivel_prior: r = 0.977..0.999 in five, 0.68 and 0.83 in the run.
- *
- * Where the elbow divides the arm shows only in the angle between the forearm, whose direction the
- * hand gives away, and the line to the shoulder: with forearm share s of the length L and wrist
- * distance x L, cos(angle) = (s^2 + x^2 - (1 - s)^2) / (2 s x). The share is the one that fits both
- * arms best over the motion, bent frames counting more, weighed against the usual share. */
+ * span divides into shoulder, upper arm and forearm: arm_length.c finds that from the motion. */
 #include <string.h>
 
 #include "avatar/body_plan_avatar.h"
@@ -24,19 +12,10 @@
 #include "base/fail.h"
 #include "base/notes.h"
 
-/* Constants of the calibration. Tuned: on the six motions named above. */
-#define TPOSE_STRAIGHT        0.987 /* measured: 98th percentile of reach over length */
-#define TPOSE_STRAIGHT_SPREAD 0.007 /* measured */
-#define TPOSE_STRAIGHT_SHARE  0.8   /* chosen: people who straighten their arms */
-#define TPOSE_WIDTH_SPREAD    0.02  /* measured: metres, of the shoulder share */
-#define TPOSE_RISE_SPREAD     0.06  /* chosen: metres, of the shoulder above what is called chest */
-#define TPOSE_LEVEL_SPREAD    0.07  /* chosen: radians by which arms called level are not */
-#define TPOSE_AXIS_ANGLE      0.35  /* chosen: radians; a tracker mounted along the arm */
-#define TPOSE_SHARE_SPREAD    0.03  /* measured: of the forearm share */
-#define TPOSE_ANGLE_SPREAD                                                                         \
-    0.078                       /* tuned by leaving out one person at a time: radians; people hold \
-                                   their hands as others do to so much, on average */
-#define TPOSE_ANGLE_OUTLIER 0.5 /* chosen: radians, beyond which a frame counts no more */
+/* Constants of the calibration. */
+#define TPOSE_RISE_SPREAD   0.06 /* chosen: metres, of the shoulder above what is called chest */
+#define TPOSE_LEVEL_SPREAD  0.07 /* chosen: radians by which arms called level are not */
+#define TPOSE_AXIS_ANGLE    0.35 /* chosen: radians; a tracker mounted along the arm */
 #define TPOSE_AXIS_SYMMETRY 0.06 /* chosen: radians; both mounted the same way */
 
 snw_avatar_calibration snw_avatar_calibration_default(void)
@@ -181,178 +160,7 @@ static bool arm_lines(const tpose_rest *rest, snw_quat world_from_body, snw_vec3
     return true;
 }
 
-/* ---- the length of an arm ----------------------------------------------------------------- */
-
-typedef struct tpose_arm {
-    snw_vec3 wrist; /* in the T-pose, chest frame */
-    snw_vec3 line;  /* unit, from the shoulder outward, chest frame */
-} tpose_arm;
-
-#define TPOSE_BINS    1500
-#define TPOSE_SAMPLES 4000
-
-/* 98th percentile of the wrist's distance from `shoulder`, metres; 0 without samples. Bins of 1 mm.
- */
-static double far_reach(const snw_avatar_capture *capture, const snw_avatar_profile *profile,
-                        int side, int first, snw_vec3 shoulder)
-{
-    int bin[TPOSE_BINS] = {0}, count = 0;
-    int step = 1 + (capture->frame_count - first) / TPOSE_SAMPLES;
-    int role = SNW_AVATAR_LEFT_HAND + side;
-    for (int f = first; f < capture->frame_count; f += step) {
-        const snw_avatar_frame *frame = capture->frame + f;
-        if (!frame->is_present[role] || !frame->is_present[SNW_AVATAR_CHEST]) continue;
-        snw_vec3 wrist = snw__avatar_wrist_in_chest(profile, frame, side);
-        int n = (int)(1000 * snw_vec3_distance(wrist, shoulder));
-        bin[n < TPOSE_BINS ? n : TPOSE_BINS - 1]++;
-        count++;
-    }
-    int above = 0, n = TPOSE_BINS - 1;
-    for (; n > 0 && above + bin[n] <= 0.02 * count; n--)
-        above += bin[n];
-    return count >= 50 ? 0.001 * (n + 0.5) : 0;
-}
-
-static snw_vec3 shoulder_at(const tpose_arm *arm, double x)
-{
-    double sign = arm->line.x < 0 ? -1 : 1;
-    double length = (fabs(arm->wrist.x) - x) / fabs(arm->line.x);
-    snw_vec3 shoulder = snw_vec3_add_scaled(arm->wrist, -length, arm->line);
-    shoulder.x = sign * x;
-    return shoulder;
-}
-
-/* The width at which reach and prior agree best (file head). */
-static double settle_width(const snw_avatar_capture *capture, const snw_avatar_profile *profile,
-                           int side, int first, const tpose_arm *arm)
-{
-    double half_span = fabs(arm->wrist.x), expected = SNW__AVATAR_SHOULDER_SHARE * half_span;
-    double best = expected, least = INFINITY;
-    /* Farther off, a runner who never straightens would pass for somebody with broad shoulders. */
-    for (double x = expected - 0.045; x <= expected + 0.045; x += 0.001) {
-        snw_vec3 shoulder = shoulder_at(arm, x);
-        double reach = far_reach(capture, profile, side, first, shoulder);
-        if (!(reach > 0)) return expected;
-        double ratio = reach / snw_vec3_distance(arm->wrist, shoulder);
-        double off = (ratio - TPOSE_STRAIGHT) / TPOSE_STRAIGHT_SPREAD;
-        double width = (x - expected) / TPOSE_WIDTH_SPREAD;
-        double chance = TPOSE_STRAIGHT_SHARE * snw__exp(-0.5 * off * off) / TPOSE_STRAIGHT_SPREAD +
-                        (ratio < 1 ? (1 - TPOSE_STRAIGHT_SHARE) / 0.3 : 0) + 1e-9;
-        double cost = width * width - 2 * snw__log(chance);
-        if (cost < least) {
-            least = cost;
-            best = x;
-        }
-    }
-    return best;
-}
-
-/* ---- where the elbow divides it ------------------------------------------------------------- */
-
-#define TPOSE_SHARES 101 /* 0.25 to 0.5 */
-
-typedef struct tpose_shares {
-    double cost[TPOSE_SHARES]; /* sum of weighted squared angles */
-    double weight;
-} tpose_shares;
-
-static double share_at(int n)
-{
-    return 0.25 + 0.0025 * n;
-}
-
-/* One frame of one arm; angles beyond the outlier's count as that. */
-static void add_angle(tpose_shares *shares, double x, double angle)
-{
-    double weight = 1 - x;
-    shares->weight += 0.05; /* arms that never bend say little, however long they do */
-    if (!(weight > 0) || !(x > 0.05)) return;
-    shares->weight += weight;
-    for (int n = 0; n < TPOSE_SHARES; n++) {
-        double s = share_at(n);
-        double cosine = (s * s + x * x - (1 - s) * (1 - s)) / (2 * s * x);
-        double off = snw__acos(snw_clamp(cosine, -1, 1)) - angle;
-        shares->cost[n] += weight * fmin(off * off, TPOSE_ANGLE_OUTLIER * TPOSE_ANGLE_OUTLIER);
-    }
-}
-
-static void add_angles(const snw_avatar_capture *capture, const snw_avatar_profile *profile,
-                       int side, int first, tpose_shares *shares)
-{
-    int step = 1 + (capture->frame_count - first) / TPOSE_SAMPLES;
-    int role = SNW_AVATAR_LEFT_HAND + side;
-    double length = profile->upper_arm[side] + profile->forearm[side];
-    for (int f = first; f < capture->frame_count; f += step) {
-        const snw_avatar_frame *frame = capture->frame + f;
-        if (!frame->is_present[role] || !frame->is_present[SNW_AVATAR_CHEST]) continue;
-        snw__swivel_input input = snw__avatar_swivel_input(profile, frame, side, 1 / length);
-        double x = snw_vec3_length(input.reach);
-        add_angle(shares, x, snw_vec3_angle(snw__forearm_predict(&input), input.reach));
-    }
-}
-
-static double settle_share(const tpose_shares *shares)
-{
-    double best = SNW__AVATAR_FOREARM_SHARE, least = INFINITY;
-    if (!(shares->weight > 0)) return best;
-    for (int n = 0; n < TPOSE_SHARES; n++) {
-        double off = (share_at(n) - SNW__AVATAR_FOREARM_SHARE) / TPOSE_SHARE_SPREAD;
-        double cost = off * off +
-                      shares->cost[n] / shares->weight / (TPOSE_ANGLE_SPREAD * TPOSE_ANGLE_SPREAD);
-        if (cost < least) {
-            least = cost;
-            best = share_at(n);
-        }
-    }
-    return best;
-}
-
-static void divide_arms(const snw_avatar_capture *capture, int first, snw_avatar_profile *profile)
-{
-    tpose_shares shares;
-    memset(&shares, 0, sizeof shares);
-    for (int side = 0; side < 2; side++)
-        if (profile->has_tracker[SNW_AVATAR_LEFT_HAND + side])
-            add_angles(capture, profile, side, first, &shares);
-    double share = settle_share(&shares);
-    for (int side = 0; side < 2; side++) {
-        double length = profile->upper_arm[side] + profile->forearm[side];
-        profile->forearm[side] = share * length;
-        profile->upper_arm[side] = length - profile->forearm[side];
-    }
-}
-
 /* ---- all of it ---------------------------------------------------------------------------- */
-
-snw_vec3 snw__avatar_wrist_in_chest(const snw_avatar_profile *profile,
-                                    const snw_avatar_frame *frame, int side)
-{
-    int role = SNW_AVATAR_LEFT_HAND + side;
-    snw_xform chest = snw_xform_mul(frame->world_from_tracker[SNW_AVATAR_CHEST],
-                                    profile->tracker_from_bone[SNW_AVATAR_CHEST]);
-    snw_vec3 wrist = snw_xform_point(frame->world_from_tracker[role],
-                                     profile->tracker_from_bone[role].translation);
-    return snw_xform_unpoint(chest, wrist);
-}
-
-snw__swivel_input snw__avatar_swivel_input(const snw_avatar_profile *profile,
-                                           const snw_avatar_frame *frame, int side, double scale)
-{
-    int role = SNW_AVATAR_LEFT_HAND + side;
-    snw_quat chest = snw_quat_mul(frame->world_from_tracker[SNW_AVATAR_CHEST].rotation,
-                                  profile->tracker_from_bone[SNW_AVATAR_CHEST].rotation);
-    snw_quat hand = snw_quat_mul(frame->world_from_tracker[role].rotation,
-                                 profile->tracker_from_bone[role].rotation);
-    snw_vec3 wrist = snw__avatar_wrist_in_chest(profile, frame, side);
-    snw__swivel_input input;
-    input.reach = snw_vec3_scale(snw_vec3_sub(wrist, profile->shoulder[side]), scale);
-    input.hand = snw_quat_mul(snw_quat_conjugate(chest), hand);
-    if (side == 1) {
-        input.reach = snw__mirror_point(input.reach);
-        input.hand = snw__mirror_turn(input.hand);
-    }
-    return input;
-}
 
 /* Frames of the bones at rest have the body's axes; the joint lies at its tracker's usual place. */
 static void place_trackers(const snw_avatar_capture *capture, const tpose_rest *rest,
@@ -416,7 +224,7 @@ static void place_neck(const tpose_rest *rest, snw_quat world_from_body, snw_vec
     profile->neck_length = 0.5 * snw_vec3_length(way);
 }
 
-static void place_arm(const snw_avatar_capture *capture, int side, int first, tpose_arm arm,
+static void place_arm(const snw_avatar_capture *capture, int side, int first, snw__tpose_arm arm,
                       bool is_line_known, snw_avatar_profile *profile)
 {
     double expected = SNW__AVATAR_SHOULDER_SHARE * fabs(arm.wrist.x);
@@ -429,9 +237,9 @@ static void place_arm(const snw_avatar_capture *capture, int side, int first, tp
         arm.line = snw_vec3_unit(snw_vec3_make(arm.line.x * length, -rise, 0), arm.line);
     }
     double width = first < capture->frame_count && profile->has_tracker[SNW_AVATAR_CHEST]
-                       ? settle_width(capture, profile, side, first, &arm)
+                       ? snw__tpose_settle_width(capture, profile, side, first, &arm)
                        : expected;
-    profile->shoulder[side] = shoulder_at(&arm, width);
+    profile->shoulder[side] = snw__tpose_shoulder_at(&arm, width);
     double length = snw_vec3_distance(arm.wrist, profile->shoulder[side]);
     profile->forearm[side] = SNW__AVATAR_FOREARM_SHARE * length;
     profile->upper_arm[side] = length - profile->forearm[side];
@@ -448,7 +256,7 @@ static void mirror_arm(snw_avatar_profile *profile, int to)
 
 /* Hands that are behind the back on average have been exchanged: with them, front and back are. */
 static bool are_hands_exchanged(const snw_avatar_capture *capture,
-                                const snw_avatar_profile *profile, const tpose_arm arm[2],
+                                const snw_avatar_profile *profile, const snw__tpose_arm arm[2],
                                 int first)
 {
     double sum = 0;
@@ -492,7 +300,7 @@ snw_status snw_avatar_calibrate(const snw_avatar_capture *capture,
         chosen.is_from_rest_alone
             ? capture->frame_count
             : (int)fmin(capture->frame_count, ceil(1.1 * chosen.rest_seconds * capture->rate));
-    tpose_arm arm[2];
+    snw__tpose_arm arm[2];
     for (int side = 0; side < 2; side++) {
         int role = SNW_AVATAR_LEFT_HAND + side;
         arm[side].line = line[side];
@@ -502,7 +310,7 @@ snw_status snw_avatar_calibrate(const snw_avatar_capture *capture,
     }
     for (int side = 0; side < 2; side++)
         if (!rest.is_present[SNW_AVATAR_LEFT_HAND + side]) mirror_arm(profile, side);
-    if (profile->has_tracker[SNW_AVATAR_CHEST]) divide_arms(capture, first, profile);
+    if (profile->has_tracker[SNW_AVATAR_CHEST]) snw__tpose_divide_arms(capture, first, profile);
     snw__avatar_lower_body(profile, snw__avatar_chest_height(profile, chest.y));
     if (rest.is_present[SNW_AVATAR_LEFT_HAND] && rest.is_present[SNW_AVATAR_RIGHT_HAND] &&
         are_hands_exchanged(capture, profile, arm, rest.frame_count))
