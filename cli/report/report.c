@@ -58,6 +58,7 @@ static void put_facts(const cli_solution *solution, FILE *out)
     cli_report_fact("samples missing", text, out);
     snw_format(text, sizeof text, "%.2f %%", 100 * solution->report->outlier_share);
     cli_report_fact("outlier samples", text, out);
+    cli_report_fact("motion", cli_flag(solution->arguments, "--smooth") ? "smoothed" : "raw", out);
     fputs("</dl>\n", out);
 }
 

@@ -141,7 +141,9 @@ static snw_status solve_trial(const cli_arguments *arguments, const snw_trial *p
         actor_path ? load_actor(actor_path, job, error) : calibrate(arguments, part, job, error);
     if (status != SNW_OK) return status;
     if (cli_flag(arguments, "--realtime")) return cli_solve_live(job, error);
-    return snw_actor_solve(job->actor, job->trial, NULL, NULL, &job->motion, &job->report, error);
+    status = snw_actor_solve(job->actor, job->trial, NULL, NULL, &job->motion, &job->report, error);
+    if (status == SNW_OK && cli_flag(arguments, "--smooth")) status = cli_solve_smooth(job, error);
+    return status;
 }
 
 /* From here on the actor tells of this trial; the one that was calibrated is kept for the next. */
@@ -325,6 +327,9 @@ static int run_solve(const cli_arguments *arguments)
 {
     static const cli_many_kind many = {"bvh", false, snw_format_reads_trial};
     if (cli_is_many(arguments, &many)) return cli_run_many(arguments, &many);
+    if (cli_flag(arguments, "--smooth") && cli_flag(arguments, "--realtime"))
+        return cli_misuse(arguments,
+                          "--smooth looks into the future, --realtime does not: one of them");
     const char *method = cli_value(arguments, "--limbs", "auto");
     if (snw_limb_method_find(method) < 0)
         return cli_misuse(arguments, "there is no way to find limbs called \"%s\"", method);
@@ -359,6 +364,8 @@ static const cli_option solve_options[] = {
     {"--save-actor", NULL, "FILE", "keep the skeleton for the next trial"},
     {"--calibrate", NULL, "SECONDS", "make the skeleton from the start of the trial only"},
     {"--realtime", NULL, NULL, "solve frame by frame as if live, and say how long it takes"},
+    {"--smooth", NULL, NULL,
+     "smooth the motion over the whole trial (default: raw); see docs/see.md"},
     {"--report", "-r", "FILE", "write a page (.html) with charts, verdicts and warnings"},
     {"--svg", NULL, "FILE", "draw the body at several times"},
     {"--truth", NULL, "FILE", "compare with true joint centres, as synth --truth writes them"},

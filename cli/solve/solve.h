@@ -14,6 +14,14 @@ typedef struct solve_times {
     int allocation_count;       /* while the frames went through it */
 } solve_times;
 
+/* How the motion was smoothed; all zero: it is raw. */
+typedef struct solve_smoothing {
+    bool is_smooth;
+    double place_noise;     /* of the raw motion, median of the joints, metres */
+    double turn_noise;      /* radians */
+    double lowest, highest; /* half-power frequencies, Hz */
+} solve_smoothing;
+
 /* One body of a capture. */
 typedef struct solve_job {
     int number;       /* of the body among those that are solved, from 1 */
@@ -25,6 +33,7 @@ typedef struct solve_job {
     snw_notes notes;
     snw_solve_report report;
     solve_times times;
+    solve_smoothing smoothing;
     double calibrated; /* seconds of the trial that made the actor; 0: it came from a file */
     snw_residuals *residuals;
     snw_judgements judgements;
@@ -60,6 +69,11 @@ int cli_solve_check_more(const cli_arguments *arguments, const solve_bodies *bod
 snw_status cli_solve_live(solve_job *job, snw_error *error);
 void cli_solve_print_live(const solve_job *job);
 void cli_solve_json_live(cli_json *json, const solve_job *job);
+
+/* Puts the smoothed motion in place of the raw one. */
+snw_status cli_solve_smooth(solve_job *job, snw_error *error);
+void cli_solve_print_smooth(const solve_job *job);
+void cli_solve_json_smooth(cli_json *json, const solve_job *job);
 
 void cli_solve_print(const cli_arguments *arguments, const solve_bodies *bodies);
 void cli_solve_json(const cli_arguments *arguments, const solve_bodies *bodies);

@@ -172,6 +172,7 @@ static void print_body(const solve_job *job)
                lost == 1 ? "shows" : "show",
                job->times.is_live ? "the last one" : "made up from the neighbours");
     if (job->times.is_live) cli_solve_print_live(job);
+    if (job->smoothing.is_smooth) cli_solve_print_smooth(job);
     printf("\n%-20s %-20s %9s  verdict; limits in degrees\n", "joint", "parent", "bone mm");
     for (int j = 0; j < body->joint_count; j++) {
         cli_print_text(stdout, body->name[j], 21);
@@ -214,6 +215,7 @@ static void json_body(cli_json *json, const solve_job *job)
     cli_json_number(json, "residual_m", job->report.used_count ? job->report.residual : NAN);
     cli_json_number(json, "outlier_share", job->report.outlier_share);
     if (job->times.is_live) cli_solve_json_live(json, job);
+    if (job->smoothing.is_smooth) cli_solve_json_smooth(json, job);
     cli_json_array(json, "joints");
     for (int j = 0; j < body->joint_count; j++) {
         const snw_joint_estimate *estimate = job->actor->estimate + j;

@@ -126,6 +126,23 @@ SNW_API snw_status snw_actor_trial(const snw_actor *actor, const snw_trial *tria
                                    const snw_allocator *allocator, snw_trial **out,
                                    snw_error *error);
 
+/* ---- a smooth motion ------------------------------------------------------------------------ */
+
+/* How one joint's place and its limb's turn in the world were smoothed. */
+typedef struct snw_smoothing {
+    double place_noise;  /* of the raw motion, standard deviation of a coordinate, metres */
+    double turn_noise;   /* radians */
+    double place_cutoff; /* frequency of which half is left, Hz */
+    double turn_cutoff;
+} snw_smoothing;
+
+/* A copy of the motion, smoothed over all frames: places and turns of all limbs by least squares
+ * with a penalty on jerk, past and future alike, its weight by generalised cross-validation; then
+ * the body is brought onto them. Bones keep their lengths, joints their types; limits are not
+ * looked at. Fewer than 12 frames stay as they are. told (joint_count) or NULL. */
+SNW_API snw_status snw_motion_smooth(const snw_motion *raw, const snw_allocator *allocator,
+                                     snw_motion **out, snw_smoothing *told, snw_error *error);
+
 #ifdef __cplusplus
 }
 #endif
