@@ -19,7 +19,7 @@
     0.02                     /* upper arms: weight of the last swivel against the regression, \
                                 whose answer is 0.1 to 0.6 long */
 #define ARM_STEP_RATIO 2.5   /* elbow step over hand step that needs no correction */
-#define ARM_STEP_SHARE 0.8   /* of the hand's step that counts: the rest may be noise */
+#define ARM_STEP_SHARE 0.77  /* of the hand's step that counts: the rest may be noise */
 #define ARM_STEP_NEW   0.4   /* weight of a new step of the hand against those before: noise */
 #define ARM_STEP_FLOOR 0.002 /* metres: hand steps below that are shake */
 #define ARM_SLACK      0.002 /* metres that a wrist may give way */
