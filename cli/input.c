@@ -303,13 +303,13 @@ int cli_filter_trial(const cli_arguments *arguments, snw_trial **trial)
     return CLI_DONE;
 }
 
-snw_status cli_undo_swaps(snw_trial *trial, snw_notes *notes, snw_error *error)
+snw_status cli_undo_swaps(snw_trial *trial, bool with_open, snw_notes *notes, snw_error *error)
 {
     snw_limbs *limbs = NULL;
     snw_limb_options options = snw_limb_options_default();
     options.method = SNW_LIMBS_BY_NAMES;
     options.trusts_labels = true;
-    snw_status status = snw_trial_undo_jumps(trial, NULL, NULL, notes, error);
+    snw_status status = snw_trial_undo_jumps(trial, with_open, NULL, NULL, notes, error);
     if (status != SNW_OK || snw_limbs_find(trial, &options, NULL, &limbs, NULL, NULL) != SNW_OK)
         return status;
     status = snw_trial_undo_swaps(trial, limbs, NULL, NULL, notes, error);

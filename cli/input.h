@@ -77,8 +77,8 @@ snw_trial *cli_read_capture(const cli_arguments *arguments, const char *path, sn
  * --no-recognise forbid it. */
 snw_trial *cli_read_markers(const cli_arguments *arguments, const char *path, snw_notes *notes);
 /* Markers that exchange their labels for a while are put right, which is noted: by their paths, and
- * by the limbs where labels tell those. */
-snw_status cli_undo_swaps(snw_trial *trial, snw_notes *notes, snw_error *error);
+ * by the limbs where labels tell those. with_open: also those that never change back. */
+snw_status cli_undo_swaps(snw_trial *trial, bool with_open, snw_notes *notes, snw_error *error);
 /* Reads whatever the file holds ("-": standard input; pipes too); an AMC takes its body from the
  * ASF file `asf`. False on failure.
  */

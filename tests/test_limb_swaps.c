@@ -119,7 +119,7 @@ static void exchanges_are_found_from_the_paths_alone(void **state)
         }
         assert_int_equal(snw_trial_copy(t.trial, NULL, &clean, NULL), SNW_OK);
         exchange(t.trial, a, b, row[n].from, row[n].to, false);
-        assert_int_equal(snw_trial_undo_jumps(t.trial, NULL, &count, &notes, NULL), SNW_OK);
+        assert_int_equal(snw_trial_undo_jumps(t.trial, true, NULL, &count, &notes, NULL), SNW_OK);
         assert_int_equal(count, row[n].to - row[n].from - row[n].hidden);
         assert_int_equal(notes.count, 1);
         assert_int_equal(notes.note[0].code, SNW_NOTE_LABELS_EXCHANGED);
@@ -130,13 +130,29 @@ static void exchanges_are_found_from_the_paths_alone(void **state)
     }
 }
 
+/* Nobody knows whose path is whose: without being asked to, nothing is changed, but it is told. */
+static void an_exchange_without_an_end_is_told(void **state)
+{
+    (void)state;
+    truth_options options = truth_options_default();
+    truth t = truth_make(&options);
+    snw_notes notes = snw_notes_none();
+    int count = -1, a = snw_trial_find_marker(t.trial, "LeftLeg:1");
+    exchange(t.trial, a, snw_trial_find_marker(t.trial, "LeftLeg:3"), 0, 20, false);
+    assert_int_equal(snw_trial_undo_jumps(t.trial, false, NULL, &count, &notes, NULL), SNW_OK);
+    assert_int_equal(count, 0);
+    assert_int_equal(notes.count, 1);
+    assert_non_null(strstr(notes.note[0].text, "change places in frame 21"));
+    truth_free(&t);
+}
+
 static void paths_in_order_stay_as_they_are(void **state)
 {
     (void)state;
     truth_options options = truth_options_default();
     truth t = truth_make(&options);
     int count = -1;
-    assert_int_equal(snw_trial_undo_jumps(t.trial, NULL, &count, NULL, NULL), SNW_OK);
+    assert_int_equal(snw_trial_undo_jumps(t.trial, true, NULL, &count, NULL, NULL), SNW_OK);
     assert_int_equal(count, 0);
     truth_free(&t);
 }
@@ -148,6 +164,7 @@ int main(void)
         cmocka_unit_test(a_label_on_a_hidden_markers_place_comes_back),
         cmocka_unit_test(a_capture_in_order_stays_as_it_is),
         cmocka_unit_test(exchanges_are_found_from_the_paths_alone),
+        cmocka_unit_test(an_exchange_without_an_end_is_told),
         cmocka_unit_test(paths_in_order_stay_as_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,7 +5,7 @@
 /* Sizes in SVG pixels. */
 #define CHART_WIDTH  290.0
 #define CHART_HEIGHT 260.0
-#define CHART_NAME   118.0 /* of a name in the legend */
+#define CHART_NAME   126.0 /* of a name in the legend */
 #define CHART_LINE   18.0
 #define CHART_LEFT   56.0
 #define CHART_TOP    64.0

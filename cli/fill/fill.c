@@ -113,7 +113,7 @@ static int choose_and_fill(const cli_arguments *arguments, fill_run *run)
     if (code != CLI_DONE) return code;
     /* Live nobody knows yet that two markers will change back. */
     bool as_labelled = cli_flag(arguments, "--as-labelled") || cli_flag(arguments, "--realtime");
-    if (!as_labelled && cli_undo_swaps(run->trial, &run->notes, &error) != SNW_OK)
+    if (!as_labelled && cli_undo_swaps(run->trial, false, &run->notes, &error) != SNW_OK)
         return cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
     if (choice.fill == SNW_FILL_SMOOTH)
         code = cli_fill_predict(arguments, run->trial, choice.predict, &run->notes, &run->given);

@@ -108,7 +108,7 @@ static snw_status calibrate(const cli_arguments *arguments, const snw_trial *par
         (snw_limb_method)snw_limb_method_find(cli_value(arguments, "--limbs", "auto"));
     const char *set = cli_value(arguments, "--markerset", NULL);
     job->calibrated = part->rate > 0 ? part->frame_count / part->rate : 0;
-    snw_status status = job->limbs ? SNW_OK : cli_undo_swaps(job->trial, &job->notes, error);
+    snw_status status = job->limbs ? SNW_OK : cli_undo_swaps(job->trial, true, &job->notes, error);
     if (status == SNW_OK && !job->limbs)
         status = set ? limbs_from_files(set, part, job, error)
                      : snw_limbs_find(part, &limb_options, NULL, &job->limbs, &job->notes, error);

@@ -99,9 +99,11 @@ SNW_API snw_status snw_trial_undo_swaps(snw_trial *trial, const snw_limbs *limbs
                                         snw_notes *notes, snw_error *error);
 /* The same from the paths alone: two markers that jump into each other's place in one frame and
  * back in a later one are exchanged back in between, whatever limbs they are on. Two that do not
- * jump back are told and left. */
-SNW_API snw_status snw_trial_undo_jumps(snw_trial *trial, const snw_allocator *allocator,
-                                        int *exchanged_count, snw_notes *notes, snw_error *error);
+ * jump back are told; with_open: and exchanged on the shorter side of the jump, so that either name
+ * has one path (nobody knows whose). */
+SNW_API snw_status snw_trial_undo_jumps(snw_trial *trial, bool with_open,
+                                        const snw_allocator *allocator, int *exchanged_count,
+                                        snw_notes *notes, snw_error *error);
 /* Standard deviation of the distance of every two markers over the trial, metres: noise inside a
  * limb, motion across a joint. deviation (marker_count x marker_count) is written; infinite where
  * too few frames show both. */

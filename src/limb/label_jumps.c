@@ -4,8 +4,8 @@
  * when it ends they jump back. Both are expected to go on as they went. No limbs are asked, so this
  * finds exchanges inside a limb and on limbs of one or two markers, where distances tell nothing
  * (label_swaps.c has the others: exchanges that begin or end while a marker is hidden). Of an
- * exchange without an end the longer side is held to be right. Nothing is exchanged that does not
- * bring the markers nearer to constant distances from others. */
+ * exchange without an end the longer side is held to be right, where that is asked for. Nothing is
+ * exchanged that does not bring the markers nearer to constant distances from others. */
 #include <math.h>
 #include <string.h>
 
@@ -31,6 +31,7 @@ typedef struct jump_job {
     snw_trial *trial;
     jump_marker *marker; /* (marker_count) */
     snw_notes *notes;
+    bool with_open;
     int exchanged_count;
 } jump_job;
 
@@ -153,9 +154,20 @@ static int find_exchange(const jump_job *job, int frame, int a)
 /* An exchange without an end: the longer side of it is right. */
 static void end_open(jump_job *job, int a)
 {
-    int b = job->marker[a].partner, since = job->marker[a].since, all = job->trial->frame_count;
+    const snw_trial *trial = job->trial;
+    int b = job->marker[a].partner, since = job->marker[a].since, all = trial->frame_count;
     const int before[2] = {0, since}, after[2] = {since, all};
-    if (b > a) exchange_back(job, a, b, 2 * since < all ? before : after);
+    const int *range = 2 * since < all ? before : after;
+    if (b <= a) return; /* none, or told with the other one */
+    if (job->with_open) {
+        exchange_back(job, a, b, range);
+    } else if (is_better_exchanged(job, a, b, range)) {
+        snw__place place = snw__at_name(a, trial->marker[a].name);
+        place.frame = since;
+        snw__note(job->notes, SNW_NOTE_LABELS_EXCHANGED, place,
+                  "%s and %s change places in frame %d and do not change back: left as they are",
+                  trial->marker[a].name, trial->marker[b].name, trial->first_frame + since);
+    }
 }
 
 /* The two jumped to each other's place: an exchange begins, or the one that had begun ends. */
@@ -202,12 +214,12 @@ static void go_on(jump_job *job, int frame)
     }
 }
 
-snw_status snw_trial_undo_jumps(snw_trial *trial, const snw_allocator *allocator,
+snw_status snw_trial_undo_jumps(snw_trial *trial, bool with_open, const snw_allocator *allocator,
                                 int *exchanged_count, snw_notes *notes, snw_error *error)
 {
     snw_allocator memory = snw__allocator_or_default(allocator);
     size_t size = snw__size_mul((size_t)trial->marker_count, sizeof(jump_marker));
-    jump_job job = {trial, snw__allocate(&memory, size), notes, 0};
+    jump_job job = {trial, snw__allocate(&memory, size), notes, with_open, 0};
     if (exchanged_count) *exchanged_count = 0;
     if (!job.marker) return snw__fail_memory(error, size, "looking for exchanged labels");
     for (int m = 0; m < trial->marker_count; m++)
