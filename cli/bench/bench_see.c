@@ -94,7 +94,7 @@ static snw_status join_and_repair(const snw_trial *trial, see_solved *out, snw_e
     if (status == SNW_OK) status = snw_recognised_name(recognised, out->trial, error);
     snw_recognised_destroy(recognised);
     if (status != SNW_OK) return status;
-    return cli_undo_swaps(out->trial, &out->notes, error);
+    return cli_undo_swaps(out->trial, true, &out->notes, error);
 }
 
 static bool lay_joints(see_solved *out)
