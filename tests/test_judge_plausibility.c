@@ -114,6 +114,7 @@ static void what_no_person_has_is_named(void **state)
         {{1, 1, 1, 1, 1, 2.1, 1}, SNW_JUDGEMENT_IMPLAUSIBLE_BONE, SNW_VERDICT_RED, "hips"},
         {{1, 1.2, 1, 1, 1, 1, 1}, SNW_JUDGEMENT_UNEQUAL_SIDES, SNW_VERDICT_AMBER, "thigh"},
         {{1, 1, 1, 1, 1, 1, 10}, SNW_JUDGEMENT_IMPLAUSIBLE_SIZE, SNW_VERDICT_RED, "16.99 m"},
+        {{1, 1, 1, 1, 1, 1, 0.4}, SNW_JUDGEMENT_IMPLAUSIBLE_SIZE, SNW_VERDICT_AMBER, "0.68 m"},
         {{1, 1, 1, 1, 1, 1, 0.1}, SNW_JUDGEMENT_IMPLAUSIBLE_SIZE, SNW_VERDICT_RED, "0.17 m"},
         {{1.2, 1.2, 1.6, 1, 1, 1, 1}, SNW_JUDGEMENT_IMPLAUSIBLE_BONE, SNW_VERDICT_RED, "as long"},
     };

@@ -19,6 +19,7 @@
 #define PLAUSIBLE_SIDES      1.12 /* longer side over shorter: people differ by 1 to 3 % */
 #define PLAUSIBLE_SIDES_RED  1.3
 #define PLAUSIBLE_SMALL      0.5 /* metres of stature: a child that stands */
+#define PLAUSIBLE_CHILD      0.9 /* metres: a child of two; hardly anybody is captured before */
 #define PLAUSIBLE_TALL       2.4
 #define PLAUSIBLE_BONE_MAX   0.65 /* metres: no bone of a person is longer */
 #define PLAUSIBLE_FAR_MARKER 0.30 /* metres from a joint to the nearest marker of its two limbs */
@@ -167,12 +168,14 @@ static void judge_bones(const plausible_body *body, snw_judgements *out)
 static void judge_size(const plausible_body *body, snw_judgements *out)
 {
     if (body->stature == 0) return;
-    if (body->stature > PLAUSIBLE_SMALL && body->stature < PLAUSIBLE_TALL) return;
+    if (body->stature > PLAUSIBLE_CHILD && body->stature < PLAUSIBLE_TALL) return;
+    bool is_child = body->stature > PLAUSIBLE_SMALL && body->stature <= PLAUSIBLE_CHILD;
     snw_judgement item =
-        snw__judgement_make(SNW_JUDGEMENT_IMPLAUSIBLE_SIZE, SNW_VERDICT_RED, body->stature);
+        snw__judgement_make(SNW_JUDGEMENT_IMPLAUSIBLE_SIZE,
+                            is_child ? SNW_VERDICT_AMBER : SNW_VERDICT_RED, body->stature);
     snw_format(item.sentence, sizeof item.sentence,
-               "a person with these bones is %.2f m tall: is the unit of the file right?",
-               body->stature);
+               "a person with these bones is %.2f m tall: %sis the unit%s of the file right?",
+               body->stature, is_child ? "a small child, or " : "", is_child ? " or scale" : "");
     snw_judgements_add(out, &item);
 }
 
