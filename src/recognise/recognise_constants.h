@@ -101,7 +101,7 @@
  * no site, or badly. Marker sets have up to 6.8, markers put at random on a body 8.1 and more. */
 #define RECOGNISE_GOOD             1.5
 #define RECOGNISE_ELSEWHERE        10.0
-#define RECOGNISE_DOUBT_BODY       7.5
+#define RECOGNISE_DOUBT_BODY       7.2
 #define RECOGNISE_DOUBT_PART       5.0
 #define RECOGNISE_DOUBT_UPPER_BODY 3.0
 /* [chosen] Share of the points that must have a name. */
