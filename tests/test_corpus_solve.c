@@ -22,6 +22,9 @@ static const capture_row capture_rows[] = {
     {"c3d_functional/biobuddy_right_hip.c3d", 0.0125, 10, 0},
     {"c3d_functional/biobuddy_right_knee.c3d", 0.01, 10, 0},
     {"c3d_producers/qualisys_walk_events.c3d", 0.01, 10, 0},
+    /* Points of a model, one at each joint. */
+    {"c3d_producers/art_hands.c3d", 0.01, 20, 0},
+    {"c3d_producers/art_6dof_limbs.c3d", 0.01, 12, 0},
     {"c3d_producers/xsens_Basketball.c3d", 0.01, 10, 15},
 };
 

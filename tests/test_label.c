@@ -137,6 +137,31 @@ static void labels_can_be_replaced(void **state)
     snw_synth_destroy(synth);
 }
 
+/* ART's points are joints of its model: beside LUAR, the shoulder's centre, LSHO is the inner end
+ * of the collar bone; without it LSHO is the acromion of gait laboratories. */
+static void a_model_with_the_shoulders_centre_has_its_collar_bone_inside(void **state)
+{
+    (void)state;
+    static const char *const name[] = {"LTSP", "UTSP", "C7", "LSHO", "LLAR", "LUAR"};
+    for (int count = 5; count <= 6; count++) {
+        snw_trial_options options = snw_trial_options_default();
+        snw_trial *trial = NULL;
+        snw_labels *labels = NULL;
+        options.frame_count = 1;
+        options.marker_count = count;
+        assert_int_equal(snw_trial_create(&options, NULL, &trial, NULL), SNW_OK);
+        for (int m = 0; m < count; m++)
+            assert_int_equal(snw_trial_set_marker_name(trial, m, name[m], NULL), SNW_OK);
+        assert_int_equal(snw_labels_read(trial, NULL, &labels, NULL), SNW_OK);
+        bool is_model = count == 6;
+        assert_int_equal(labels->marker[3].part, is_model ? SNW_PART_CHEST : SNW_PART_SHOULDER);
+        assert_int_equal(labels->marker[3].joint, is_model ? SNW_PART_SHOULDER : SNW_PART_ARM);
+        if (is_model) assert_int_equal(labels->marker[5].part, SNW_PART_SHOULDER);
+        snw_labels_destroy(labels);
+        snw_trial_destroy(trial);
+    }
+}
+
 static void parts_out_of_range_have_no_names(void **state)
 {
     (void)state;
@@ -167,6 +192,7 @@ int main(void)
         cmocka_unit_test(half_without_names_leaves_the_other_half_its_limbs),
         cmocka_unit_test(labels_of_any_length_are_told_apart_by_their_last_byte),
         cmocka_unit_test(labels_can_be_replaced),
+        cmocka_unit_test(a_model_with_the_shoulders_centre_has_its_collar_bone_inside),
         cmocka_unit_test(parts_out_of_range_have_no_names),
         cmocka_unit_test(no_memory_is_an_error_and_leaves_nothing),
     };

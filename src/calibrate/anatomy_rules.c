@@ -283,8 +283,10 @@ static int expect_clavicle(const snw__anatomy *anatomy, int side, snw__joint_pri
 {
     snw__anatomy_chest chest;
     int joint = anatomy->joint[SNW_PART_SHOULDER][side];
-    if (!hangs_from(anatomy, joint, SNW_PART_CHEST) || !snw__anatomy_find_chest(anatomy, &chest))
-        return 0;
+    rule_joint center = {SNW_PART_SHOULDER, side, 0, RULE_MODEL_DEVIATION, {0, 0, 0}};
+    if (!hangs_from(anatomy, joint, SNW_PART_CHEST)) return 0;
+    if (expect_at_markers(anatomy, &center, out)) return 1;
+    if (!snw__anatomy_find_chest(anatomy, &chest)) return 0;
     double left = side == SNW_SIDE_LEFT ? RULE_CLAVICLE_ASIDE : -RULE_CLAVICLE_ASIDE;
     snw_vec3 place = anatomy->actor->marker[chest.notch].offset;
     place = snw_vec3_add_scaled(place, -RULE_CLAVICLE_BEHIND, chest.ahead);

@@ -127,12 +127,36 @@ static bool is_poor_finger(const snw_label *landmark, int count, const snw_label
            count_on(landmark, count, SNW_PART_HAND, at->side) < NAMES_FINGER_MIN;
 }
 
+static snw_label *find_spot(snw_label *landmark, int count, snw_side side, snw_spot spot)
+{
+    for (int m = 0; m < count; m++)
+        if (landmark[m].kind == SNW_LABEL_LANDMARK && landmark[m].joint == SNW_PART_ARM &&
+            landmark[m].side == side && landmark[m].spot == spot)
+            return landmark + m;
+    return NULL;
+}
+
+/* Where a model gives the centre of the shoulder ("LUAR" of ART), its point "LSHO" is no acromion:
+ * it is the inner end of the collar bone, 23 mm beside the spine, and the centre the outer one. */
+static void settle_collar(snw_label *out, int count, snw_side side)
+{
+    snw_label *outer = find_spot(out, count, side, SNW_SPOT_CENTER);
+    snw_label *inner = find_spot(out, count, side, SNW_SPOT_NEAR);
+    if (!outer || !inner) return;
+    outer->part = SNW_PART_SHOULDER;
+    inner->part = SNW_PART_CHEST;
+    inner->joint = SNW_PART_SHOULDER;
+    inner->spot = SNW_SPOT_CENTER;
+}
+
 /* Few markers change what a word means. */
 static void settle_parts(snw_label *out, int count)
 {
     int hip = snw__landmark_find("HIP", 3, true);
     bool has_pelvis = count_on(out, count, SNW_PART_HIPS, SNW_SIDE_NONE) >= NAMES_PELVIS_MIN;
     bool is_poor[3] = {true, true, true};
+    for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++)
+        settle_collar(out, count, (snw_side)side);
     for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++)
         is_poor[side] = is_poor_shoulder(out, count, (snw_side)side);
     for (int m = 0; m < count; m++) {
