@@ -246,7 +246,7 @@ static snw_ik_result refuse(snw_ik *ik)
 }
 
 /* The goals with weights relative to the heaviest: what a solve does must not change when all
- * weights are multiplied. Rest goals have a scale of their own (rest.c). */
+ * weights are multiplied. Rest goals have a scale of their own (prefer.c). */
 static const snw_goal *with_relative_weights(snw_ik *ik, const snw_goal *goals)
 {
     double heaviest = 0;
