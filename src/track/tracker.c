@@ -52,7 +52,8 @@
 /* Widest bounds, in units of the final ones. */
 #define TRACKER_EASE_MAX 30
 
-/* Where frames follow each other. Least noise behind an outlier bound, in usual noises: what skin
+/* Where frames follow each other. Least noise behind an outlier bound, in usual noises of the
+ * calibration (a trial that varies more has bounds enough): what skin
  * does in a wide motion is beyond 6 times what it does on average, and a marker that is left out
  * and taken in again makes the body jump. [measured] on seven captures of whole bodies: frames with
  * jumps 1.0 124, 2.0 77 (docs/see.md). */
@@ -142,8 +143,8 @@ static void observe(snw_tracker *tracker, const snw_frame *frame, int m)
 static void weigh_samples(snw_tracker *tracker)
 {
     double mean2 = tracker->noise * tracker->noise + tracker->excess2;
-    double least2 =
-        tracker->options.is_continuous ? mean2 * TRACKER_BOUND_LEAST * TRACKER_BOUND_LEAST : 0;
+    double least = tracker->options.is_continuous ? TRACKER_BOUND_LEAST * tracker->noise : 0;
+    double least2 = least * least + tracker->excess2;
     for (int m = 0; m < tracker->actor->marker_count; m++) {
         if (tracker->is_seen[m] == 0) continue;
         double noise = tracker->noise_of[m], own2 = noise * noise + tracker->excess2;
