@@ -47,6 +47,7 @@ async function reach(body) {
   await page.waitForFunction(() => sinewPage.play.answers.length && !sinewPage.play.isBusy);
   await page.locator("#play-body").selectOption(body);
   await page.waitForFunction((name) => sinewPage.play.choice.preset === name && sinewPage.play.answers[0]?.world.length === 7 * sinewPage.play.body.joints.length && !sinewPage.play.isBusy, body);
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))); // the camera has settled
 }
 
 await test("opens with a dance, made and solved in the page, playing", async () => {
