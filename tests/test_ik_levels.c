@@ -52,6 +52,13 @@ static double residual_of(const levels_case *c, const snw_pose *pose, int g)
 static const char *const levels_arm[LEVELS_GOALS] = {"joint10", "joint8", "joint6"};
 static const char *const levels_body[LEVELS_GOALS] = {"left_wrist", "left_elbow", "left_shoulder"};
 
+/* So many of `count` answers may be another local minimum: one in ten, or one where few are tried.
+ */
+static int other_minima(int count)
+{
+    return count >= 10 ? count / 10 : 1;
+}
+
 /* Beside solves of the first goals alone: lower goals must not cost them anything. */
 static void lower_goals_cost_higher_ones_nothing(void **state)
 {
@@ -75,7 +82,8 @@ static void lower_goals_cost_higher_ones_nothing(void **state)
                 residual_of(&c, c.pose, 1) > 1.02 * residual_of(&c, c.again, 1) + 2 * tolerance;
         }
         assert_true(contradicted > count / 2); /* else nothing was tested */
-        if (second_worse * 10 > count) fail_msg("%d of %d lost by a third", second_worse, count);
+        if (second_worse > other_minima(count))
+            fail_msg("%d of %d lost by a third", second_worse, count);
         snw_ik_destroy(all);
         snw_ik_destroy(two);
         levels_free(&c);
@@ -102,7 +110,7 @@ static void the_second_goal_is_as_near_as_with_a_tiny_weight(void **state)
         (void)snw_ik_solve(soft, weighted, c.again);
         worse += residual_of(&c, c.pose, 1) > 1.02 * residual_of(&c, c.again, 1) + 2e-4;
     }
-    if (worse * 10 > count) fail_msg("%d of %d are farther", worse, count);
+    if (worse > other_minima(count)) fail_msg("%d of %d are farther", worse, count);
     snw_ik_destroy(strict);
     snw_ik_destroy(soft);
     levels_free(&c);
