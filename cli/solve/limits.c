@@ -1,13 +1,20 @@
 /* Limits of joints in degrees: what each angle, the swing and the twist may do. */
 #include "solve/limits.h"
 
+#include <math.h>
 #include <string.h>
+
+/* As it is printed: nobody bends from "-0" degrees. */
+static double whole_degrees(double radians)
+{
+    return rint(snw_degrees(radians)) + 0.0;
+}
 
 static void add_range(char *text, size_t size, const char *what, const double range[2])
 {
     size_t used = strlen(text);
     snw_format(text + used, size - used, "%s%s%.0f to %.0f", used ? ", " : "", what,
-               snw_degrees(range[0]), snw_degrees(range[1]));
+               whole_degrees(range[0]), whole_degrees(range[1]));
 }
 
 /* ", twists from -10 to 12 deg". */
@@ -15,7 +22,7 @@ static void add_words(char *text, size_t size, const char *what, const double ra
 {
     size_t used = strlen(text);
     snw_format(text + used, size - used, "%s%s from %.0f to %.0f deg", used ? ", " : "", what,
-               snw_degrees(range[0]), snw_degrees(range[1]));
+               whole_degrees(range[0]), whole_degrees(range[1]));
 }
 
 const char *cli_limits_text(const snw_joint *joint, char *text, size_t size)
