@@ -1,38 +1,6 @@
 /* MJCF: bodies, joints about their own points, classes of defaults, every form of orientation,
  * degrees and radians; forward kinematics by the definition in MuJoCo's documentation. */
-#include "motion_checks.h"
-
-static snw_status read_bytes(const void *bytes, size_t size, snw_skeleton **skeleton,
-                             snw_notes *notes, snw_error *error)
-{
-    snw_memory_source memory;
-    snw_source source = snw_source_from_memory(&memory, bytes, size);
-    snw_motion *motion = NULL;
-    *skeleton = NULL;
-    snw_status status = snw_read_motion(&source, NULL, NULL, skeleton, &motion, notes, error);
-    snw_motion_destroy(motion);
-    return status;
-}
-
-static snw_skeleton *read_model(const char *text, snw_notes *notes)
-{
-    snw_skeleton *body = NULL;
-    snw_error error;
-    *notes = snw_notes_none();
-    if (read_bytes(text, strlen(text), &body, notes, &error) != SNW_OK)
-        fail_msg("%s", error.message);
-    return body;
-}
-
-static void check_refused(const char *text, snw_status status, const char *part)
-{
-    snw_skeleton *body = NULL;
-    snw_error error;
-    snw_status got = read_bytes(text, strlen(text), &body, NULL, &error);
-    if (got != status || !strstr(error.message, part))
-        fail_msg("%s\n%s: %s", text, snw_status_name(got), error.message);
-    assert_null(body);
-}
+#include "robot_checks.h"
 
 static snw_quat turn(double x, double y, double z, double angle)
 {
@@ -58,7 +26,7 @@ static void every_form_of_orientation_gives_the_same_frame(void **state)
     };
     for (size_t n = 0; n < sizeof texts / sizeof *texts; n++) {
         snw_notes notes;
-        snw_skeleton *body = read_model(texts[n], &notes);
+        snw_skeleton *body = read_robot(texts[n], &notes);
         assert_int_equal(body->joint_count, 2);
         assert_string_equal(body->name[0], "world");
         check_near(snw_quat_angle_between(body->rest[1].rotation, turn(0, 0, 1, SNW_PI / 2)), 0,
@@ -66,18 +34,18 @@ static void every_form_of_orientation_gives_the_same_frame(void **state)
         snw_skeleton_destroy(body);
     }
     snw_notes notes;
-    snw_skeleton *body = read_model(ONE("", "zaxis='0 -3 0'", ""), &notes);
+    snw_skeleton *body = read_robot(ONE("", "zaxis='0 -3 0'", ""), &notes);
     check_vec3_near(snw_quat_rotate(body->rest[1].rotation, snw_vec3_make(0, 0, 1)),
                     snw_vec3_make(0, -1, 0), 1e-15);
     snw_skeleton_destroy(body);
     /* Moving axes in the order listed against fixed ones. */
-    body = read_model(ONE("<compiler eulerseq='xyz' angle='radian'/>", "euler='0.1 0.2 0.3'", ""),
+    body = read_robot(ONE("<compiler eulerseq='xyz' angle='radian'/>", "euler='0.1 0.2 0.3'", ""),
                       &notes);
     snw_quat x = turn(1, 0, 0, 0.1), y = turn(0, 1, 0, 0.2), z = turn(0, 0, 1, 0.3);
     check_near(snw_quat_angle_between(body->rest[1].rotation, snw_quat_mul(x, snw_quat_mul(y, z))),
                0, 1e-12);
     snw_skeleton_destroy(body);
-    body = read_model(ONE("<compiler eulerseq='XYZ' angle='radian'/>", "euler='0.1 0.2 0.3'", ""),
+    body = read_robot(ONE("<compiler eulerseq='XYZ' angle='radian'/>", "euler='0.1 0.2 0.3'", ""),
                       &notes);
     check_near(snw_quat_angle_between(body->rest[1].rotation, snw_quat_mul(z, snw_quat_mul(y, x))),
                0, 1e-12);
@@ -91,7 +59,7 @@ static void several_joints_of_a_body_turn_about_their_own_points(void **state)
     (void)state;
     snw_notes notes;
     snw_skeleton *body =
-        read_model(ONE(RADIAN, "pos='1 2 3' quat='0.8 0 0.6 0'",
+        read_robot(ONE(RADIAN, "pos='1 2 3' quat='0.8 0 0.6 0'",
                        "<body name='leaf' pos='0 0 0.5'/>"
                        "<joint name='first' pos='0.1 0 0' axis='0 0 1'/>"
                        "<geom type='sphere'/><joint name='second' type='slide' axis='1 0 0'/>"
@@ -152,7 +120,7 @@ static void classes_of_defaults_are_followed(void **state)
         {"d", SNW_JOINT_HINGE, {1, 0, 0}, false, 0, 0},
     };
     snw_notes notes;
-    snw_skeleton *body = read_model(text, &notes);
+    snw_skeleton *body = read_robot(text, &notes);
     for (size_t n = 0; n < sizeof wants / sizeof *wants; n++) {
         const snw_joint *joint = &body->joint[snw_skeleton_find_joint(body, wants[n].name)];
         assert_int_equal(joint->type, wants[n].type);
@@ -179,16 +147,16 @@ static void limits_hold_when_the_file_says_so(void **state)
     };
     snw_notes notes;
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
-        snw_skeleton *body = read_model(cases[n].text, &notes);
+        snw_skeleton *body = read_robot(cases[n].text, &notes);
         assert_int_equal(body->joint[1].limit.has_range[0], cases[n].has_range);
         snw_skeleton_destroy(body);
     }
-    snw_skeleton *body = read_model(ONE("", "", "<joint type='ball' range='0 60'/>"), &notes);
+    snw_skeleton *body = read_robot(ONE("", "", "<joint type='ball' range='0 60'/>"), &notes);
     assert_int_equal(body->joint[1].type, SNW_JOINT_BALL);
     check_near(body->joint[1].limit.cone[2], SNW_PI / 3, 1e-15);
     check_note(&notes, "swing and twist");
     snw_skeleton_destroy(body);
-    body = read_model(ONE("", "", "<freejoint name='f'/>"), &notes);
+    body = read_robot(ONE("", "", "<freejoint name='f'/>"), &notes);
     assert_int_equal(body->joint[1].type, SNW_JOINT_FREE);
     assert_string_equal(body->name[1], "b");
     snw_skeleton_destroy(body);
@@ -198,7 +166,7 @@ static void frames_move_what_they_hold(void **state)
 {
     (void)state;
     snw_notes notes;
-    snw_skeleton *body = read_model(
+    snw_skeleton *body = read_robot(
         "<mujoco><worldbody><frame pos='0 0 1' euler='0 0 90'><frame pos='1 0 0'>"
         "<body name='a' pos='1 0 0'><inertial pos='0 0 0' mass='3'/></body></frame></frame>"
         "</worldbody><equality><joint joint1='x'/></equality></mujoco>",
