@@ -35,12 +35,6 @@ static void take_pose(snw_pose *pose, snw_random *random, bool is_middle)
     snw_pose_forward(pose);
 }
 
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Prints one row; false with *error filled when memory is short. */
 static bool run_robot(const char *name, const snw_skeleton *body, bool is_middle, int count,
                       snw_error *error)
@@ -70,10 +64,9 @@ static bool run_robot(const char *name, const snw_skeleton *body, bool is_middle
         reached += result.outcome == SNW_IK_REACHED;
     }
     if (is_ready) {
-        qsort(times, (size_t)count, sizeof *times, compare);
         printf("%-12s %-8s %8.2f %% %10.1f %10.1f %10.1f\n", name, is_middle ? "middle" : "random",
-               100.0 * reached / count, iterations / count, times[count / 2],
-               times[count - 1 - count / 100]);
+               100.0 * reached / count, iterations / count, cli_median(times, count),
+               cli_quantile(times, count, 0.99));
     }
     snw_ik_destroy(ik);
     snw_pose_destroy(truth);
