@@ -1,0 +1,72 @@
+/* The tracker's memory, and the three parts of a step that work on it. Internal: for tracker.c,
+ * first_guess.c and whole_body.c. */
+#ifndef SNW_TRACK_TRACKER_STATE_H
+#define SNW_TRACK_TRACKER_STATE_H
+
+#include <sinew/ik.h>
+#include <sinew/track.h>
+
+#include "track/motion_prior.h"
+#include "track/observability.h"
+
+/* Widest bounds, in units of the final ones. */
+#define TRACKER_EASE_MAX 30
+
+struct snw_tracker {
+    const snw_actor *actor;
+    snw_tracker_options options;
+    int *source;       /* (marker_count) index in the frame, or -1 */
+    int *first;        /* (joint_count + 1) markers of joint j: first[j] .. first[j + 1] - 1 */
+    double noise;      /* of the markers, mean, metres */
+    double *noise_of;  /* (marker_count) of each, metres */
+    double *mass;      /* (marker_count) weight of the sample, mean about 1 */
+    double *bound;     /* (marker_count) distance at which it counts a quarter, metres */
+    snw_vec3 *seen;    /* (marker_count) where it was seen, metres */
+    double *is_seen;   /* (marker_count) weight in the fits of limbs: 1 for a measured sample, less
+                          for others, 0: there is none */
+    bool *is_measured; /* (marker_count) */
+    double *stated2;   /* (marker_count) square of the sample's stated uncertainty */
+    double excess2;    /* variance of this trial beyond the calibration's, square metres */
+    double *work;      /* (markers or joints, whichever are more) */
+    snw_vec3 *from, *to; /* (marker_count) of one limb fit */
+    snw__observability observability;
+    snw__motion_prior prior;
+    bool is_warm;            /* some joint is drawn to its last rotation */
+    snw_goal *goal;          /* (marker_count) each marker as a position to reach */
+    snw_ik_stepper *stepper; /* the whole body under these goals, root free */
+    snw_pose *pose;          /* of this frame */
+    snw_pose *last;          /* of the frame before: what a lost frame keeps */
+    snw_pose *held;          /* of this frame, inside the limits, while wider ones are tried */
+    bool *is_held;           /* (joint_count) limbs that hang on a joint at its limit */
+    bool *is_active;         /* (joint_count) joints at their limit */
+    snw_joint *limited;      /* (joint_count) the joints with limits meanwhile */
+    double *cost;            /* (marker_count) of the held pose */
+    double *give;            /* (joint_count) how far limits may give way in this frame, radians */
+    snw_pose *warm;          /* of this frame, while another guess is tried */
+    double *warm_cost;       /* (marker_count) of the warm pose, in outliers */
+    bool has_pose;
+    bool is_lost; /* the last frame was */
+    snw_allocator allocator;
+    size_t block_size;
+};
+
+/* first_guess.c: tracker->pose before the solve, from the last pose and the samples. */
+
+/* Places the root; false where neither the last pose nor the markers tell. */
+bool snw__guess_root(snw_tracker *tracker);
+/* All other joints, from the root outwards; sets what draws them to their last rotations. */
+void snw__guess_joints(snw_tracker *tracker);
+
+/* whole_body.c: tracker->pose onto the samples. */
+
+/* Returns the number of iterations. */
+int snw__whole_body_solve(snw_tracker *tracker);
+/* What marker m costs in the pose as it stands: Geman & McClure's x^2 / (1 + x^2), in outliers. */
+double snw__whole_body_cost(const snw_tracker *tracker, int m);
+/* True when at least two markers of limbs that limits hold would rather be elsewhere. */
+bool snw__whole_body_is_held_back(snw_tracker *tracker);
+/* Solves without limits, and widens those that were too narrow. Returns the number of iterations.
+ */
+int snw__whole_body_look_beyond(snw_tracker *tracker);
+
+#endif

@@ -1,0 +1,159 @@
+/* The whole body onto its markers: all joints and the root at once, and what limits do to that.
+ *
+ * Levenberg-Marquardt steps (sinew/ik.h) with every marker a goal weighted by its noise and by how
+ * far off it is (Geman & McClure 1987: weight 1 / (1 + (r/c)^2)^2), so that a swapped or wild
+ * marker pulls nobody. Joint limits are what was observed so far: where they hold markers back the
+ * frame is solved without them, and they grow if that was right. */
+#include "math/robust.h"
+#include "track/joint_range.h"
+#include "track/tracker_state.h"
+
+/* Variances of a marker's noise, 3 squared: a marker that is off by more than that, or markers that
+ * gain more than that together, mean something. */
+#define WHOLE_BODY_DOUBT 9.0
+/* A step that promises less than this, in variances of the noise, moves every coordinate by less
+ * than a seventh of its own standard deviation. */
+#define WHOLE_BODY_GAIN 1e-2
+
+/* Weighs the goals; markers count a quarter at `ease` times their bound. Returns how far the worst
+ * marker is off, in bounds. */
+static double weigh_markers(snw_tracker *tracker, double ease)
+{
+    const snw_pose *pose = tracker->pose;
+    double worst2 = 0;
+    for (int m = 0; m < tracker->actor->marker_count; m++) {
+        snw_goal *goal = tracker->goal + m;
+        goal->weight = 0;
+        if (tracker->is_seen[m] == 0) continue;
+        snw_vec3 at = snw_xform_point(pose->world[goal->joint], goal->point);
+        double far2 = snw_vec3_length2(snw_vec3_sub(tracker->seen[m], at)) /
+                      (tracker->bound[m] * tracker->bound[m]);
+        if (far2 > worst2) worst2 = far2;
+        far2 /= ease * ease;
+        goal->weight = tracker->mass[m] * snw__geman_mcclure_weight(far2);
+    }
+    return sqrt(worst2);
+}
+
+/* Where the guess is poor, bounds start wide and close in, or a limb whose guess is off by more
+ * than its markers' noise would be taken for a limb of wild markers. */
+int snw__whole_body_solve(snw_tracker *tracker)
+{
+    double size = tracker->actor->skeleton->size > 0 ? tracker->actor->skeleton->size : 1;
+    double ease = TRACKER_EASE_MAX;
+    double unit = (tracker->noise * tracker->noise + tracker->excess2) / (size * size);
+    int round = 0;
+    snw_ik_stepper_restart(tracker->stepper);
+    for (int m = 0; m < tracker->actor->marker_count; m++)
+        if (tracker->is_seen[m] > 0) tracker->goal[m].position = tracker->seen[m];
+    while (round < tracker->options.iteration_max) {
+        double worst = weigh_markers(tracker, ease);
+        snw_ik_step step = snw_ik_stepper_step(tracker->stepper, tracker->goal, tracker->pose);
+        round++;
+        bool is_done = step.largest_move < tracker->options.tolerance ||
+                       step.expected_gain < WHOLE_BODY_GAIN * unit;
+        if (is_done && (ease == 1 || worst < 1)) break;
+        ease = fmax(1, fmin(ease, worst) / 3);
+    }
+    return round;
+}
+
+/* ---- limits ------------------------------------------------------------------------------- */
+
+/* What marker m costs: Geman & McClure's x^2 / (1 + x^2), in outliers. */
+double snw__whole_body_cost(const snw_tracker *tracker, int m)
+{
+    if (tracker->is_seen[m] == 0) return 0;
+    const snw_goal *goal = tracker->goal + m;
+    snw_vec3 at = snw_xform_point(tracker->pose->world[goal->joint], goal->point);
+    return snw__geman_mcclure_cost(snw_vec3_length2(snw_vec3_sub(tracker->seen[m], at)) /
+                                   (tracker->bound[m] * tracker->bound[m]));
+}
+
+/* The same in variances of its noise. */
+static double cost_of(const snw_tracker *tracker, int m)
+{
+    if (tracker->is_seen[m] == 0) return 0;
+    double mean2 = tracker->noise * tracker->noise + tracker->excess2;
+    double outlier = tracker->bound[m] * tracker->bound[m] * tracker->mass[m] / mean2;
+    return outlier * snw__whole_body_cost(tracker, m);
+}
+
+/* By how much the markers are better off than in the held pose, all but the one that gains most: a
+ * single wild marker has no say. */
+static double gain_of_all_but_one(const snw_tracker *tracker)
+{
+    double sum = 0, most = 0;
+    for (int m = 0; m < tracker->actor->marker_count; m++) {
+        double gain = tracker->cost[m] - cost_of(tracker, m);
+        sum += gain;
+        most = fmax(most, gain);
+    }
+    return sum - most;
+}
+
+/* Marks the limbs that hang on a joint which its limits hold now or held in the guess; false: there
+ * are none. */
+static bool mark_held(snw_tracker *tracker)
+{
+    const snw_skeleton *body = tracker->actor->skeleton;
+    const bool *is_active = tracker->is_active;
+    bool is_any = false;
+    (void)snw_ik_stepper_active_limits(tracker->stepper, tracker->pose, tracker->is_active);
+    for (int j = 1; j < body->joint_count; j++) {
+        tracker->is_held[j] |= is_active[j] || tracker->is_held[body->parent[j]];
+        is_any |= tracker->is_held[j];
+    }
+    return is_any;
+}
+
+/* True when at least two markers of limbs that limits hold would rather be elsewhere. A marker on
+ * its place costs about 3: one for each coordinate. */
+bool snw__whole_body_is_held_back(snw_tracker *tracker)
+{
+    double sum = 0, most = 0;
+    if (!mark_held(tracker)) return false;
+    for (int m = 0; m < tracker->actor->marker_count; m++) {
+        tracker->cost[m] = cost_of(tracker, m);
+        if (!tracker->is_held[tracker->goal[m].joint]) continue;
+        double excess = fmax(tracker->cost[m] - 3, 0);
+        sum += excess;
+        most = fmax(most, excess);
+    }
+    return sum - most > WHOLE_BODY_DOUBT;
+}
+
+/* Widens the limits of a joint towards its rotation without them, as far as they may give way in a
+ * frame: all at once would make the body jump. True: they allow that rotation now. */
+static bool widen_limit(snw_tracker *tracker, int joint)
+{
+    snw_quat held = tracker->held->rotation[joint], wanted = tracker->pose->rotation[joint];
+    double angle = snw_quat_angle_between(held, wanted), give = tracker->give[joint];
+    if (angle > give) wanted = snw_quat_slerp(held, wanted, give / angle);
+    snw__joint_range_include(&tracker->limited[joint], wanted);
+    return !(angle > give);
+}
+
+/* Limits are what was observed so far, and hold for what the markers do not show. Where they hold
+ * the body back the frame is solved without them (joints keep their types); if at least two markers
+ * are better off by that, the limits have been too narrow, and grow. */
+int snw__whole_body_look_beyond(snw_tracker *tracker)
+{
+    const snw_skeleton *body = tracker->actor->skeleton;
+    snw_joint_limit none = snw_joint_limit_none();
+    snw_pose_copy(tracker->held, tracker->pose);
+    for (int j = 0; j < body->joint_count; j++) {
+        tracker->limited[j] = *snw_ik_stepper_joint(tracker->stepper, j);
+        snw_ik_stepper_set_limit(tracker->stepper, j, &none);
+    }
+    snw__guess_joints(tracker);
+    int rounds = snw__whole_body_solve(tracker);
+    bool is_better = gain_of_all_but_one(tracker) > WHOLE_BODY_DOUBT, is_whole = true;
+    for (int j = 0; j < body->joint_count; j++) {
+        if (is_better) is_whole &= widen_limit(tracker, j);
+        snw_ik_stepper_set_limit(tracker->stepper, j, &tracker->limited[j].limit);
+    }
+    if (is_better && is_whole) return rounds;
+    snw_pose_copy(tracker->pose, tracker->held);
+    return is_better ? rounds + snw__whole_body_solve(tracker) : rounds;
+}
