@@ -1,5 +1,6 @@
 // Puts the page together: one HTML file that holds the script, the styles, the worker and the library, and needs nothing else.
 // usage: node viewer/build.mjs WASM_BUILD_DIR OUTPUT_DIR     writes sinew.html and sinew.html.gz
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -23,10 +24,13 @@ async function bundle(entry) {
 
 const base64 = (bytes) => Buffer.from(bytes).toString("base64");
 const zip = (bytes) => gzipSync(bytes, { level: 9 }); // no name and no time in it: the same bytes every time
+/** The library is packed tighter, by xz (see worker/lzma.ts); its code has no alignment, so no bits for that. */
+const pack = (path) => execFileSync("xz", ["--stdout", "--format=lzma", "--lzma1=preset=9e,nice=273,lc=4,pb=0", path], { maxBuffer: 1 << 26 });
 /** No text inside a script element may look like its end. */
 const quoted = (text) => text.replace(/<\/(script)/gi, "<\\/$1").replace(/<!--/g, "<\\!--");
 
 const [script, worker] = (await Promise.all([bundle("main.ts"), bundle("worker/main.ts")])).map(quoted);
+const module = pack(join(wasm, "sinew-page.wasm"));
 const style = readFileSync(join(here, "src/style.css"), "utf8") + readFileSync(join(here, "../node_modules/uplot/dist/uPlot.min.css"), "utf8");
 const hash = createHash("sha256").update(script).digest("base64");
 // Nothing can leave the computer: the page may talk to nobody but the command that serves it.
@@ -40,11 +44,11 @@ const page = readFileSync(join(here, "src/index.html"), "utf8")
   .replace("/* style */", () => style.replace(/\s+/g, " "))
   .replace("<!-- parts -->", () =>
     `<script type="text/plain" id="worker">${base64(zip(worker))}</script>\n` +
-    `<script type="text/plain" id="module">${base64(zip(readFileSync(join(wasm, "sinew-page.wasm"))))}</script>\n` +
+    `<script type="text/plain" id="module">${base64(module)}</script>\n` +
     `<script>${script}</script>`);
 mkdirSync(output, { recursive: true });
 const zipped = zip(page);
 writeFileSync(join(output, "sinew.html"), page);
 writeFileSync(join(output, "sinew.html.gz"), zipped);
 const kb = (n) => `${(n / 1000).toFixed(0)} kB`;
-console.log(`page ${kb(zipped.length)} gzipped: script ${kb(zip(script).length)}, worker ${kb(zip(worker).length)}, library ${kb(zip(readFileSync(join(wasm, "sinew-page.wasm"))).length)}`);
+console.log(`page ${kb(zipped.length)} gzipped: script ${kb(zip(script).length)}, worker ${kb(zip(worker).length)}, library ${kb(module.length)}`);

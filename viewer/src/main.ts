@@ -11,20 +11,20 @@ import { DataPane } from "./panes/data";
 import { GraphsPane } from "./panes/graphs";
 import { Timeline } from "./panes/timeline";
 import { addTools } from "./panes/tools";
-import { filesBrought, library, startWorker } from "./parts";
+import { filesBrought, Library } from "./parts";
 import { Playground } from "./play/playground";
 import { Viewport } from "./scene/viewport";
 import { Selection } from "./selection";
 import { SettingsStore } from "./settings";
 
 const at = (id: string): HTMLElement => document.getElementById(id)!;
-const parts = library();
+const library = new Library();
 
 async function begin(): Promise<void> {
   const clock = new Clock();
   const selection = new Selection();
   const settings = new SettingsStore();
-  const engine = new Engine(() => startWorker(parts));
+  const engine = new Engine(() => library.startWorker());
   const doc = new Document(engine);
   const viewport = new Viewport(at("picture") as HTMLCanvasElement, at("overlay") as HTMLCanvasElement, { document: doc, clock, selection, settings });
   const shared = { document: doc, clock, selection, settings, viewport };
@@ -33,7 +33,7 @@ async function begin(): Promise<void> {
   const timeline = new Timeline(at("timeline"), shared);
   const graphs = new GraphsPane(at("graphs"), shared);
   addTools(at("motion"), shared);
-  const play = new Playground(at("play"), () => startWorker(parts), { document: doc, clock });
+  const play = new Playground(at("play"), () => library.startWorker(), { document: doc, clock });
   const address = new Address({ ...shared, graphs, bar });
 
   // A new document starts the clock anew; a correction or another solve of the same one leaves it where it is.

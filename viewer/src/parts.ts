@@ -1,8 +1,11 @@
-// The parts that the page carries inside itself: the library, compiled once, and the worker's script; and files that were put
-// into a self-contained page, or that the command serves.
+// The parts that the page carries inside itself: the library, unpacked and compiled once, and the worker's script; and files that
+// were put into a self-contained page, or that the command serves.
 import type { NamedFile } from "./protocol";
+import type { FromStart, ToStart } from "./worker/start";
 
-/** A plain loop: this runs before the first picture, and a function called for each of 700 000 letters would be seen. */
+const inside = (id: string): string => document.getElementById(id)!.textContent!;
+
+/** A plain loop: this runs before the first picture, and a function called for each letter would be seen. */
 function decoded(base64: string): Uint8Array<ArrayBuffer> {
   const text = atob(base64);
   const bytes = new Uint8Array(text.length);
@@ -10,29 +13,29 @@ function decoded(base64: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-async function unzip(id: string): Promise<ArrayBuffer> {
-  const zipped = decoded(document.getElementById(id)!.textContent!);
-  const stream = new Blob([zipped]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(stream).arrayBuffer();
+async function workerScript(): Promise<string> {
+  const stream = new Blob([decoded(inside("worker"))]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return URL.createObjectURL(new Blob([await new Response(stream).arrayBuffer()], { type: "text/javascript" }));
 }
 
-export interface Library {
-  module: Promise<WebAssembly.Module>;
-  worker: Promise<string>;
-}
+/** Starts workers that hold the library: the first one unpacks and compiles it, the others get what it made. */
+export class Library {
+  private readonly script = workerScript();
+  private module: WebAssembly.Module | null = null;
 
-export function library(): Library {
-  return {
-    module: unzip("module").then((bytes) => WebAssembly.compile(bytes)),
-    worker: unzip("worker").then((bytes) => URL.createObjectURL(new Blob([bytes], { type: "text/javascript" }))),
-  };
-}
-
-/** A worker with the library, as soon as that is unpacked and compiled. */
-export async function startWorker({ module, worker }: Library): Promise<Worker> {
-  const started = new Worker(await worker);
-  started.postMessage({ module: await module });
-  return started;
+  async startWorker(): Promise<Worker> {
+    const worker = new Worker(await this.script);
+    const started = new Promise<FromStart>((resolve, reject) => {
+      worker.addEventListener("message", (event: MessageEvent<FromStart>) => resolve(event.data), { once: true });
+      worker.addEventListener("error", (event) => reject(new Error(event.message || "the worker did not start")), { once: true });
+    });
+    const message: ToStart = this.module ? { module: this.module } : { packed: inside("module") };
+    worker.postMessage(message);
+    const answer = await started;
+    if ("failure" in answer) throw new Error(answer.failure);
+    this.module = answer.module;
+    return worker;
+  }
 }
 
 /** Files inside the page: <script type="text/plain" class="file" data-name="walk.c3d">base64</script>. */
@@ -58,6 +61,6 @@ async function filesServed(): Promise<NamedFile[]> {
 }
 
 export async function filesBrought(): Promise<NamedFile[]> {
-  const inside = await filesInside();
-  return inside.length ? inside : filesServed();
+  const brought = await filesInside();
+  return brought.length ? brought : filesServed();
 }

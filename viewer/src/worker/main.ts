@@ -1,16 +1,16 @@
 // The worker: one instance of the library, one thing open, one request at a time.
-import { instantiate } from "sinew";
+import type { Sinew } from "sinew";
 import type { FromWorker, Opened, Requests, ToWorker } from "../protocol";
 import { Reach } from "./reach";
 import { Session } from "./session";
+import { startLibrary, type FromStart, type ToStart } from "./start";
 
-declare const self: { postMessage(message: FromWorker, transfer?: Transferable[]): void; onmessage: ((event: MessageEvent) => void) | null };
+declare const self: { postMessage(message: FromWorker | FromStart, transfer?: Transferable[]): void; onmessage: ((event: MessageEvent) => void) | null };
 
-let ready: Promise<(message: ToWorker) => unknown>;
+let run: (message: ToWorker) => unknown;
 let current = 0;
 
-async function begin(module: WebAssembly.Module): Promise<(message: ToWorker) => unknown> {
-  const sinew = await instantiate(module);
+function runner(sinew: Sinew): (message: ToWorker) => unknown {
   const context = { sinew, progress: (stage: string, share: number) => self.postMessage({ id: current, kind: "progress", stage, share }) };
   const session = new Session(context);
   const reach = new Reach(context, session);
@@ -36,13 +36,14 @@ async function open(session: Session, { files, join, edits }: Requests["open"]):
   return session.open(await Promise.all(read), join, edits);
 }
 
-self.onmessage = async (event: MessageEvent): Promise<void> => {
-  if (event.data.module) {
-    ready = begin(event.data.module as WebAssembly.Module);
-    return;
-  }
-  const message = event.data as ToWorker;
-  const run = await ready;
+/** The first message brings the library; the page sends no other before it has the answer. */
+self.onmessage = async (event: MessageEvent<ToStart>): Promise<void> => {
+  self.onmessage = answer;
+  run = runner(await startLibrary(event.data, (message) => self.postMessage(message)));
+};
+
+async function answer(event: MessageEvent<ToWorker>): Promise<void> {
+  const message = event.data;
   current = message.id;
   try {
     const result = await run(message);
@@ -51,7 +52,7 @@ self.onmessage = async (event: MessageEvent): Promise<void> => {
     const { message: sentence, code } = error as Error & { code?: string };
     self.postMessage({ id: message.id, kind: "failed", message: sentence, code: code ?? "" });
   }
-};
+}
 
 /** Typed arrays in a result are handed over, not copied. */
 function buffersIn(value: unknown, found = new Set<ArrayBuffer>()): ArrayBuffer[] {
