@@ -6,6 +6,7 @@
  * of the rotations that are written, in floats: error about 1e-6 of the chain. */
 #include "ik/batch.h"
 #include "ik/lanes.h"
+#include "math/kernel.h"
 
 /* ---- plan ----------------------------------------------------------------------------------- */
 
@@ -132,7 +133,7 @@ SNW__LANES_INLINE snw__lanes4 load_turn(const snw__batch_lanes_job *job, int joi
 SNW__LANES_INLINE void store_turn(const snw__batch_lanes_job *job, int joint, snw__lanes4 q)
 {
     for (int lane = 0; lane < SNW__LANES; lane++) {
-        float *to = job->rotation + ((size_t)lane * job->plan->joint_count + joint) * 4;
+        float *to = job->rotation + snw__entry(lane, job->plan->joint_count, joint) * 4;
         if (!job->solved[lane]) continue;
         to[0] = q.w[lane];
         to[1] = q.x[lane];

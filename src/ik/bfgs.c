@@ -7,6 +7,7 @@
 
 #include "base/fail.h"
 #include "ik/quasi_newton.h"
+#include "math/kernel.h"
 
 /* 8 MB of H. */
 #define IK_BFGS_COLUMNS 1000
@@ -45,7 +46,7 @@ static void forget(void *memory, int n, double scale)
     ik_bfgs *bfgs = memory;
     memset(bfgs->h, 0, (size_t)n * (size_t)n * sizeof *bfgs->h);
     for (int k = 0; k < n; k++)
-        bfgs->h[(size_t)k * n + k] = scale;
+        bfgs->h[snw__entry(k, n, k)] = scale;
 }
 
 /* out = H v */
@@ -54,7 +55,7 @@ static void apply(const ik_bfgs *bfgs, int n, const double *v, double *out)
     for (int i = 0; i < n; i++) {
         out[i] = 0;
         for (int j = 0; j < n; j++)
-            out[i] += bfgs->h[(size_t)i * n + j] * v[j];
+            out[i] += bfgs->h[snw__entry(i, n, j)] * v[j];
     }
 }
 
@@ -77,7 +78,7 @@ static void learn(void *memory, int n, const double *s, const double *y)
     double factor = (1 + yhy / sy) / sy;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
-            bfgs->h[(size_t)i * n + j] +=
+            bfgs->h[snw__entry(i, n, j)] +=
                 factor * s[i] * s[j] - (bfgs->hy[i] * s[j] + s[i] * bfgs->hy[j]) / sy;
 }
 

@@ -14,6 +14,8 @@
 
 #include <string.h>
 
+#include "math/kernel.h"
+
 /* Beyond this many coordinates a step costs more than it brings. */
 #define IK_NEWTON_COLUMNS 128
 /* Radians, or body sizes: a larger step has left the range of its model. */
@@ -278,12 +280,12 @@ static void newton_direction(snw__ik_system *system, void *context)
     snw__ik_add_limit_curvature(system, newton->pose, system->gradient, newton->hessian);
     memcpy(newton->plain, newton->hessian, (size_t)n * (size_t)n * sizeof(double));
     for (int c = 0; c < n; c++)
-        trace += fabs(newton->plain[(size_t)c * n + c]) / n;
+        trace += fabs(newton->plain[snw__entry(c, n, c)]) / n;
     for (int attempt = 0; attempt < 12; attempt++) {
         if (attempt > 0)
             memcpy(newton->hessian, newton->plain, (size_t)n * (size_t)n * sizeof(double));
         for (int c = 0; c < n; c++)
-            newton->hessian[(size_t)c * n + c] += lambda * trace;
+            newton->hessian[snw__entry(c, n, c)] += lambda * trace;
         if (snw_cholesky_factor(newton->hessian, n) == SNW_OK &&
             snw_cholesky_solve(newton->hessian, n, system->step) == SNW_OK) {
             double largest = 0;

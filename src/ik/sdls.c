@@ -9,6 +9,7 @@
  */
 #include "ik/descend.h"
 #include "ik/spectrum.h"
+#include "math/kernel.h"
 
 /* pi/4: the value of the paper. */
 #define IK_SDLS_TURN (0.25 * SNW_PI)
@@ -26,8 +27,10 @@ static double sum_of_lengths(const snw__ik_system *system, const double *vector,
         int size[2] = {rows.offset, rows.turn};
         for (int half = 0; half < 2; half++) {
             double length2 = 0;
-            for (int k = 0; k < size[half]; k++, row++)
-                length2 += vector[(size_t)row * stride] * vector[(size_t)row * stride];
+            for (int k = 0; k < size[half]; k++, row++) {
+                double entry = vector[snw__entries(row, stride)];
+                length2 += entry * entry;
+            }
             sum += sqrt(length2);
         }
     }
@@ -39,8 +42,8 @@ static void add_clamped(snw__ik_spectrum *spectrum, snw__ik_system *system, int 
 {
     const snw_svd *svd = &spectrum->svd;
     int n = system->column_count;
-    const double *right = &svd->right[(size_t)i * n];
-    double reach = sum_of_lengths(system, &svd->left[(size_t)i * svd->rows], 1);
+    const double *right = &svd->right[snw__entries(i, n)];
+    double reach = sum_of_lengths(system, &svd->left[snw__entries(i, svd->rows)], 1);
     double effort = 0, largest = 0;
     for (int c = 0; c < n; c++) {
         effort += fabs(right[c]) * sum_of_lengths(system, &system->jacobian[c], n);

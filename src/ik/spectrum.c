@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "math/kernel.h"
+
 void *snw__ik_spectrum_layout(const snw_ik *ik, snw__block *block)
 {
     /* Bounds that hold for every problem of this shape; the system itself may be narrower. */
@@ -44,7 +46,7 @@ double snw__ik_spectrum_pull(const snw__ik_spectrum *spectrum, const snw__ik_sys
     int rows = spectrum->svd.rows;
     double pull = 0;
     for (int k = 0; k < rows; k++)
-        pull += spectrum->svd.left[(size_t)i * rows + k] * system->residual[k];
+        pull += spectrum->svd.left[snw__entry(i, rows, k)] * system->residual[k];
     return pull;
 }
 
@@ -53,5 +55,5 @@ void snw__ik_spectrum_add(const snw__ik_spectrum *spectrum, snw__ik_system *syst
 {
     int columns = spectrum->svd.columns;
     for (int c = 0; c < columns; c++)
-        system->step[c] += amount * spectrum->svd.right[(size_t)i * columns + c];
+        system->step[c] += amount * spectrum->svd.right[snw__entry(i, columns, c)];
 }

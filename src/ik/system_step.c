@@ -11,6 +11,7 @@
 
 #include "ik/bounds.h"
 #include "ik/system_tree.h"
+#include "math/kernel.h"
 
 /* A step can meet new limits after others were held; more rounds than this change little. */
 #define IK_HOLD_ROUNDS 6
@@ -38,7 +39,7 @@ void snw__ik_system_pull_back(const snw__ik_system *system, const double *y, dou
     int n = system->column_count;
     memset(out, 0, (size_t)n * sizeof *out);
     for (int k = 0; k < system->row_count; k++) {
-        const double *row = &system->jacobian[(size_t)k * n];
+        const double *row = &system->jacobian[snw__entries(k, n)];
         for (int c = 0; c < n; c++)
             out[c] += row[c] * y[k];
     }
@@ -48,7 +49,7 @@ void snw__ik_system_push(const snw__ik_system *system, const double *h, double *
 {
     int n = system->column_count;
     for (int k = 0; k < system->row_count; k++)
-        out[k] = snw__ik_dot(&system->jacobian[(size_t)k * n], h, n);
+        out[k] = snw__ik_dot(&system->jacobian[snw__entries(k, n)], h, n);
 }
 
 /* gram = J M J^T, lower triangle, with M the mobility of the coordinates. */
@@ -57,10 +58,10 @@ static void fill_weighted_gram(snw__ik_system *system)
     int m = system->row_count, n = system->column_count;
     for (int i = 0; i < m; i++) {
         for (int c = 0; c < n; c++)
-            system->movable[c] = system->mobility[c] * system->jacobian[(size_t)i * n + c];
+            system->movable[c] = system->mobility[c] * system->jacobian[snw__entry(i, n, c)];
         for (int j = 0; j <= i; j++)
-            system->gram[(size_t)i * m + j] =
-                snw__ik_dot(system->movable, &system->jacobian[(size_t)j * n], n);
+            system->gram[snw__entry(i, m, j)] =
+                snw__ik_dot(system->movable, &system->jacobian[snw__entries(j, n)], n);
     }
 }
 
@@ -74,8 +75,8 @@ static void fill_row_gram(snw__ik_system *system)
     }
     for (int i = 0; i < m; i++)
         for (int j = 0; j <= i; j++)
-            system->gram[(size_t)i * m + j] =
-                snw__ik_dot(&system->jacobian[(size_t)i * n], &system->jacobian[(size_t)j * n], n);
+            system->gram[snw__entry(i, m, j)] = snw__ik_dot(
+                &system->jacobian[snw__entries(i, n)], &system->jacobian[snw__entries(j, n)], n);
 }
 
 /* gram = J^T J, lower triangle. */
@@ -84,10 +85,10 @@ static void fill_column_gram(snw__ik_system *system)
     int m = system->row_count, n = system->column_count;
     memset(system->gram, 0, (size_t)n * (size_t)n * sizeof *system->gram);
     for (int k = 0; k < m; k++) {
-        const double *row = &system->jacobian[(size_t)k * n];
+        const double *row = &system->jacobian[snw__entries(k, n)];
         for (int i = 0; i < n; i++)
             for (int j = 0; row[i] != 0 && j <= i; j++)
-                system->gram[(size_t)i * n + j] += row[i] * row[j];
+                system->gram[snw__entry(i, n, j)] += row[i] * row[j];
     }
 }
 
@@ -95,7 +96,7 @@ static void fill_column_gram(snw__ik_system *system)
 static bool solve_gram(snw__ik_system *system, int size, double lambda, double *x)
 {
     for (int i = 0; i < size; i++)
-        system->gram[(size_t)i * size + i] += lambda;
+        system->gram[snw__entry(i, size, i)] += lambda;
     return snw_cholesky_factor(system->gram, size) == SNW_OK &&
            snw_cholesky_solve(system->gram, size, x) == SNW_OK;
 }
@@ -117,7 +118,7 @@ static bool try_damped(snw__ik_system *system, double lambda)
     snw__ik_system_pull_back(system, system->residual, system->step);
     for (int c = 0; system->mobility && c < n; c++) /* lambda / mobility in all */
         if (system->mobility[c] > 0)
-            system->gram[(size_t)c * n + c] += lambda * (1 / system->mobility[c] - 1);
+            system->gram[snw__entry(c, n, c)] += lambda * (1 / system->mobility[c] - 1);
     return solve_gram(system, n, lambda, system->step);
 }
 
@@ -138,7 +139,7 @@ double snw__ik_system_scale(const snw__ik_system *system)
     double sum = 0;
     if (system->tree) return side ? snw__ik_tree_trace(system) / side : 0;
     for (int k = 0; k < m; k++) {
-        const double *row = &system->jacobian[(size_t)k * n];
+        const double *row = &system->jacobian[snw__entries(k, n)];
         sum += snw__ik_dot(row, row, n);
     }
     return side ? sum / side : 0;
@@ -152,7 +153,7 @@ static void hold(snw__ik_system *system, int first, int count, const double *uni
 {
     int n = system->column_count, rows = system->tree ? 0 : system->row_count;
     for (int k = 0; k < rows; k++) {
-        double *entry = &system->jacobian[(size_t)k * n + first];
+        double *entry = &system->jacobian[snw__entry(k, n, first)];
         double rate = snw__ik_dot(entry, unit, count);
         system->residual[k] -= rate * amount;
         for (int c = 0; c < count; c++)

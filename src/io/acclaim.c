@@ -95,7 +95,7 @@ static int coordinate_axis(snw_vec3 axis)
 static void add_dofs(snw__acclaim_channels *channels, snw__acclaim_dof first, int count)
 {
     for (int n = 0; n < count; n++)
-        channels->dof[channels->count++] = (snw__acclaim_dof)(first + n);
+        channels->dof[channels->count++] = (snw__acclaim_dof)((int)first + n);
 }
 
 snw__acclaim_plan snw__acclaim_plan_joint(const snw_joint *joint)

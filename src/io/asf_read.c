@@ -324,7 +324,7 @@ static void settle_type(asf_file *file, const asf_bone *bone, snw_joint *joint)
     if (slides) {
         joint->type = SNW_JOINT_FREE;
     } else if (turns == 1) {
-        int axis = bone->channels.dof[turn[0]];
+        int axis = (int)bone->channels.dof[turn[0]];
         joint->type = SNW_JOINT_HINGE;
         joint->axis = axes[axis];
         joint->axis2 = axes[(axis + 1) % 3];

@@ -18,9 +18,9 @@ snw_status snw_cholesky_factor(double *a, int n)
 {
     if (n < 0) return SNW_INVALID_ARGUMENT;
     for (int i = 0; i < n; i++)
-        if (!snw__all_finite(a + (size_t)i * n, (size_t)i + 1)) return SNW_INVALID_ARGUMENT;
+        if (!snw__all_finite(a + snw__entries(i, n), (size_t)i + 1)) return SNW_INVALID_ARGUMENT;
     for (int k = 0; k < n; k++) {
-        double *l_k = a + (size_t)k * n, pivot = l_k[k];
+        double *l_k = a + snw__entries(k, n), pivot = l_k[k];
         /* What is left of the diagonal entry must exceed its own rounding; written so that an
          * overflow to NaN is caught as well. */
         double diagonal = pivot + snw__dot(l_k, l_k, k);
@@ -28,7 +28,7 @@ snw_status snw_cholesky_factor(double *a, int n)
         double root = sqrt(pivot);
         l_k[k] = root;
         for (int i = k + 1; i < n; i++) {
-            double *row = a + (size_t)i * n;
+            double *row = a + snw__entries(i, n);
             l_k[i] = row[k] /= root;
             snw__axpy(-row[k], l_k + k + 1, row + k + 1, i - k);
         }
@@ -41,12 +41,12 @@ snw_status snw_cholesky_solve(const double *l, int n, double *x)
     if (n < 0) return SNW_INVALID_ARGUMENT;
     bool is_finite = snw__all_finite(x, (size_t)n);
     for (int k = 0; k < n; k++) {
-        const double *l_k = l + (size_t)k * n;
+        const double *l_k = l + snw__entries(k, n);
         x[k] /= l_k[k];
         snw__axpy(-x[k], l_k + k + 1, x + k + 1, n - k - 1);
     }
     for (int k = n - 1; k >= 0; k--) {
-        const double *row = l + (size_t)k * n;
+        const double *row = l + snw__entries(k, n);
         x[k] /= row[k];
         snw__axpy(-x[k], row, x, k);
     }

@@ -93,7 +93,7 @@ static void sort_descending(double *values, double *vectors, int n)
             if (values[k] > values[largest]) largest = k;
         if (largest == i) continue;
         snw__swap(values + i, values + largest, 1);
-        if (vectors) snw__swap(vectors + (size_t)i * n, vectors + (size_t)largest * n, n);
+        if (vectors) snw__swap(vectors + snw__entries(i, n), vectors + snw__entries(largest, n), n);
     }
 }
 
@@ -105,12 +105,13 @@ static void order_diagonal(double *a, int n, double *vectors)
     for (int i = 0; i < n - 1; i++) {
         int largest = i;
         for (int k = i + 1; k < n; k++)
-            if (fabs(a[(size_t)k * n + k]) > fabs(a[(size_t)largest * n + largest])) largest = k;
+            if (fabs(a[snw__entry(k, n, k)]) > fabs(a[snw__entry(largest, n, largest)]))
+                largest = k;
         if (largest == i) continue;
-        snw__swap(a + (size_t)i * n, a + (size_t)largest * n, n);
+        snw__swap(a + snw__entries(i, n), a + snw__entries(largest, n), n);
         for (int k = 0; k < n; k++)
-            snw__swap(a + (size_t)k * n + i, a + (size_t)k * n + largest, 1);
-        if (vectors) snw__swap(vectors + (size_t)i * n, vectors + (size_t)largest * n, n);
+            snw__swap(a + snw__entry(k, n, i), a + snw__entry(k, n, largest), 1);
+        if (vectors) snw__swap(vectors + snw__entries(i, n), vectors + snw__entries(largest, n), n);
     }
 }
 
@@ -119,11 +120,11 @@ static double mirror_lower(double *a, int n)
 {
     double largest = 0;
     for (int i = 0; i < n; i++) {
-        double row = snw__max_abs(a + (size_t)i * n, (size_t)i + 1);
+        double row = snw__max_abs(a + snw__entries(i, n), (size_t)i + 1);
         if (!isfinite(row)) return row;
         largest = row > largest ? row : largest;
         for (int j = 0; j < i; j++)
-            a[(size_t)j * n + i] = a[(size_t)i * n + j];
+            a[snw__entry(j, n, i)] = a[snw__entry(i, n, j)];
     }
     return largest;
 }
@@ -134,15 +135,15 @@ snw_status snw_eigen_symmetric(double *a, int n, double *values, double *vectors
     double largest = mirror_lower(a, n);
     if (!isfinite(largest)) return SNW_INVALID_ARGUMENT;
     int exponent = snw__scale_exponent(largest);
-    snw__scale_by_power(a, (size_t)n * n, -exponent);
+    snw__scale_by_power(a, snw__entries(n, n), -exponent);
     if (vectors)
         for (int i = 0; i < n; i++)
             for (int j = 0; j < n; j++)
-                vectors[(size_t)i * n + j] = i == j;
+                vectors[snw__entry(i, n, j)] = i == j;
     order_diagonal(a, n, vectors);
     bool is_done = diagonalize(a, n, vectors, EIGEN_TINY * ldexp(largest, -exponent));
     for (int i = 0; i < n; i++)
-        values[i] = ldexp(a[(size_t)i * n + i], exponent);
+        values[i] = ldexp(a[snw__entry(i, n, i)], exponent);
     if (!snw__all_finite(values, (size_t)n)) return SNW_INVALID_ARGUMENT;
     sort_descending(values, vectors, n);
     return is_done ? SNW_OK : SNW_NOT_CONVERGED;

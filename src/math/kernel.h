@@ -12,6 +12,19 @@
 
 #include <sinew/base.h>
 
+/* The entries of so many whole rows: where row `rows` of a matrix begins. Counts are int
+ * everywhere; the one place where they become the size_t of an index. */
+static inline size_t snw__entries(int rows, int columns)
+{
+    return (size_t)rows * (size_t)columns;
+}
+
+/* Where entry (row, column) of a matrix stands. */
+static inline size_t snw__entry(int row, int columns, int column)
+{
+    return (size_t)row * (size_t)columns + (size_t)column;
+}
+
 static inline double snw__dot(const double *a, const double *b, int n)
 {
     double s0 = 0, s1 = 0, s2 = 0, s3 = 0;

@@ -25,17 +25,17 @@ static double largest_beside(const double *a, int n, int k, int r)
     double largest = 0;
     for (int j = k; j < n; j++) {
         if (j == r) continue;
-        largest = fmax(largest, fabs(j < r ? a[(size_t)r * n + j] : a[(size_t)j * n + r]));
+        largest = fmax(largest, fabs(j < r ? a[snw__entry(r, n, j)] : a[snw__entry(j, n, r)]));
     }
     return largest;
 }
 
 static ldlt_pivot choose_pivot(const double *a, int n, int k)
 {
-    double diagonal = fabs(a[(size_t)k * n + k]), column = 0;
+    double diagonal = fabs(a[snw__entry(k, n, k)]), column = 0;
     int r = k;
     for (int i = k + 1; i < n; i++) {
-        double magnitude = fabs(a[(size_t)i * n + k]);
+        double magnitude = fabs(a[snw__entry(i, n, k)]);
         if (magnitude > column) {
             column = magnitude;
             r = i;
@@ -45,7 +45,7 @@ static ldlt_pivot choose_pivot(const double *a, int n, int k)
     if (diagonal >= LDLT_ALPHA * column) return (ldlt_pivot){k, 1};
     double beside = largest_beside(a, n, k, r);
     if (diagonal >= LDLT_ALPHA * column * (column / beside)) return (ldlt_pivot){k, 1};
-    if (fabs(a[(size_t)r * n + r]) >= LDLT_ALPHA * beside) return (ldlt_pivot){r, 1};
+    if (fabs(a[snw__entry(r, n, r)]) >= LDLT_ALPHA * beside) return (ldlt_pivot){r, 1};
     return (ldlt_pivot){r, 2};
 }
 
@@ -53,19 +53,19 @@ static ldlt_pivot choose_pivot(const double *a, int n, int k)
 static void interchange(double *a, int n, int k, int p, int r)
 {
     if (p == r) return;
-    snw__swap(a + (size_t)p * n + k, a + (size_t)r * n + k, p - k);
+    snw__swap(a + snw__entry(p, n, k), a + snw__entry(r, n, k), p - k);
     for (int j = p + 1; j < r; j++)
-        snw__swap(a + (size_t)j * n + p, a + (size_t)r * n + j, 1);
+        snw__swap(a + snw__entry(j, n, p), a + snw__entry(r, n, j), 1);
     for (int i = r + 1; i < n; i++)
-        snw__swap(a + (size_t)i * n + p, a + (size_t)i * n + r, 1);
-    snw__swap(a + (size_t)p * n + p, a + (size_t)r * n + r, 1);
+        snw__swap(a + snw__entry(i, n, p), a + snw__entry(i, n, r), 1);
+    snw__swap(a + snw__entry(p, n, p), a + snw__entry(r, n, r), 1);
 }
 
 static void eliminate_one(double *a, int n, int k)
 {
-    double *l_k = a + (size_t)k * n, diagonal = l_k[k];
+    double *l_k = a + snw__entries(k, n), diagonal = l_k[k];
     for (int i = k + 1; i < n; i++) {
-        double *row = a + (size_t)i * n, x = row[k];
+        double *row = a + snw__entries(i, n), x = row[k];
         l_k[i] = x / diagonal;
         snw__axpy(-x, l_k + k + 1, row + k + 1, i - k);
     }
@@ -73,11 +73,11 @@ static void eliminate_one(double *a, int n, int k)
 
 static void eliminate_two(double *a, int n, int k)
 {
-    double *l_k = a + (size_t)k * n, *l_next = l_k + n;
+    double *l_k = a + snw__entries(k, n), *l_next = l_k + n;
     double off = l_next[k], d_next = l_next[k + 1] / off, d_k = l_k[k] / off;
     double determinant = d_k * d_next - 1; /* of the block divided by off^2; never near 0 */
     for (int i = k + 2; i < n; i++) {
-        double *row = a + (size_t)i * n, x = row[k], y = row[k + 1];
+        double *row = a + snw__entries(i, n), x = row[k], y = row[k + 1];
         l_k[i] = (d_next * x - y) / determinant / off;
         l_next[i] = (d_k * y - x) / determinant / off;
         snw__axpy(-x, l_k + k + 2, row + k + 2, i - k - 1);
@@ -89,7 +89,7 @@ snw_status snw_ldlt_factor(double *a, int n, int *pivots)
 {
     if (n < 0) return SNW_INVALID_ARGUMENT;
     for (int i = 0; i < n; i++)
-        if (!snw__all_finite(a + (size_t)i * n, (size_t)i + 1)) return SNW_INVALID_ARGUMENT;
+        if (!snw__all_finite(a + snw__entries(i, n), (size_t)i + 1)) return SNW_INVALID_ARGUMENT;
     for (int k = 0; k < n;) {
         ldlt_pivot pivot = choose_pivot(a, n, k);
         if (pivot.size == 0) return SNW_SINGULAR;
@@ -110,7 +110,7 @@ snw_status snw_ldlt_factor(double *a, int n, int *pivots)
 static void solve_forward(const double *ldlt, int n, const int *pivots, double *x)
 {
     for (int k = 0; k < n;) {
-        const double *l_k = ldlt + (size_t)k * n, *l_next = l_k + n;
+        const double *l_k = ldlt + snw__entries(k, n), *l_next = l_k + n;
         if (pivots[k] >= 0) {
             double kept = x[pivots[k]];
             x[pivots[k]] = x[k];
@@ -138,7 +138,7 @@ static void solve_forward(const double *ldlt, int n, const int *pivots, double *
 static void solve_backward(const double *ldlt, int n, const int *pivots, double *x)
 {
     for (int k = n - 1; k >= 0;) {
-        const double *l_k = ldlt + (size_t)k * n;
+        const double *l_k = ldlt + snw__entries(k, n);
         x[k] -= snw__dot(l_k + k + 1, x + k + 1, n - k - 1);
         int r = pivots[k] >= 0 ? pivots[k] : -1 - pivots[k];
         if (pivots[k] < 0) {

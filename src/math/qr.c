@@ -33,16 +33,16 @@ size_t snw_qr_work_size(int rows, int columns)
 static double column_norm(const qr_state *qr, int start, int j)
 {
     double sum = 0, largest = 0;
-    const double *entry = qr->a + (size_t)start * qr->columns + j;
+    const double *entry = qr->a + snw__entry(start, qr->columns, j);
     for (int i = start; i < qr->rows; i++, entry += qr->columns)
         sum += *entry * *entry;
     if (sum > 1e-280 && sum < 1e280) return sqrt(sum);
-    entry = qr->a + (size_t)start * qr->columns + j;
+    entry = qr->a + snw__entry(start, qr->columns, j);
     for (int i = start; i < qr->rows; i++, entry += qr->columns)
         largest = fmax(largest, fabs(*entry));
     if (!(largest > 0)) return 0;
     sum = 0;
-    entry = qr->a + (size_t)start * qr->columns + j;
+    entry = qr->a + snw__entry(start, qr->columns, j);
     for (int i = start; i < qr->rows; i++, entry += qr->columns)
         sum += (*entry / largest) * (*entry / largest);
     return largest * sqrt(sum);
@@ -55,8 +55,8 @@ static void bring_longest_column_to(qr_state *qr, int k, int *permutation)
         if (qr->norms[j] > qr->norms[longest]) longest = j;
     if (longest == k) return;
     for (int i = 0; i < qr->rows; i++)
-        snw__swap(qr->a + (size_t)i * qr->columns + k, qr->a + (size_t)i * qr->columns + longest,
-                  1);
+        snw__swap(qr->a + snw__entry(i, qr->columns, k),
+                  qr->a + snw__entry(i, qr->columns, longest), 1);
     qr->norms[longest] = qr->norms[k];
     qr->reference[longest] = qr->reference[k];
     int kept = permutation[k];
@@ -67,14 +67,14 @@ static void bring_longest_column_to(qr_state *qr, int k, int *permutation)
 /* I - scale v v^T with v[0] = 1 maps column k below row k to (beta, 0, ...). */
 static void make_reflector(qr_state *qr, int k)
 {
-    double *head = qr->a + (size_t)k * qr->columns + k, alpha = *head;
+    double *head = qr->a + snw__entry(k, qr->columns, k), alpha = *head;
     double below = k + 1 < qr->rows ? column_norm(qr, k + 1, k) : 0;
     qr->scales[k] = 0;
     if (!(below > 0)) return;
     double beta = -copysign(snw__hypot(alpha, below), alpha);
     qr->scales[k] = (beta - alpha) / beta;
     for (int i = k + 1; i < qr->rows; i++)
-        head[(size_t)(i - k) * qr->columns] /= alpha - beta;
+        head[snw__entries(i - k, qr->columns)] /= alpha - beta;
     *head = beta;
 }
 
@@ -83,23 +83,23 @@ static void reflect_columns_right_of(qr_state *qr, int k)
     int width = qr->columns - k - 1;
     double scale = qr->scales[k], *product = qr->product;
     if (scale == 0 || width == 0) return;
-    double *top = qr->a + (size_t)k * qr->columns + k + 1;
+    double *top = qr->a + snw__entry(k, qr->columns, k) + 1;
     for (int j = 0; j < width; j++)
         product[j] = top[j];
     for (int i = k + 1; i < qr->rows; i++) {
-        const double *row = top + (size_t)(i - k) * qr->columns;
+        const double *row = top + snw__entries(i - k, qr->columns);
         snw__axpy(row[-1], row, product, width);
     }
     snw__axpy(-scale, product, top, width);
     for (int i = k + 1; i < qr->rows; i++) {
-        double *row = top + (size_t)(i - k) * qr->columns;
+        double *row = top + snw__entries(i - k, qr->columns);
         snw__axpy(-scale * row[-1], product, row, width);
     }
 }
 
 static void update_norms(qr_state *qr, int k)
 {
-    const double *row = qr->a + (size_t)k * qr->columns;
+    const double *row = qr->a + snw__entries(k, qr->columns);
     for (int j = k + 1; j < qr->columns; j++) {
         double norm = qr->norms[j];
         if (norm == 0) continue;
@@ -119,7 +119,7 @@ snw_status snw_qr_factor(snw_qr *qr, double *a, int rows, int columns, int *perm
                          double *work)
 {
     if (rows < 0 || columns < 0) return SNW_INVALID_ARGUMENT;
-    if (!snw__all_finite(a, (size_t)rows * columns)) return SNW_INVALID_ARGUMENT;
+    if (!snw__all_finite(a, snw__entries(rows, columns))) return SNW_INVALID_ARGUMENT;
     int steps = smaller(rows, columns);
     double *norms = work + steps;
     qr_state state = {a, rows, columns, work, norms, norms + columns, norms + 2 * (size_t)columns};
@@ -134,7 +134,7 @@ snw_status snw_qr_factor(snw_qr *qr, double *a, int rows, int columns, int *perm
         update_norms(&state, k);
     }
     *qr = (snw_qr){rows, columns, a, work, permutation};
-    return snw__all_finite(a, (size_t)rows * columns) ? SNW_OK : SNW_INVALID_ARGUMENT;
+    return snw__all_finite(a, snw__entries(rows, columns)) ? SNW_OK : SNW_INVALID_ARGUMENT;
 }
 
 int snw_qr_rank(const snw_qr *qr, double relative_threshold)
@@ -142,7 +142,7 @@ int snw_qr_rank(const snw_qr *qr, double relative_threshold)
     int steps = smaller(qr->rows, qr->columns), rank = 0;
     double first = steps > 0 ? fabs(qr->factors[0]) : 0;
     while (rank < steps) {
-        double diagonal = fabs(qr->factors[(size_t)rank * qr->columns + rank]);
+        double diagonal = fabs(qr->factors[snw__entry(rank, qr->columns, rank)]);
         if (!(diagonal > relative_threshold * first && diagonal > 0)) break;
         rank++;
     }
@@ -153,14 +153,14 @@ static void apply_q_transposed(const snw_qr *qr, double *b)
 {
     int steps = smaller(qr->rows, qr->columns);
     for (int k = 0; k < steps; k++) {
-        const double *below = qr->factors + (size_t)(k + 1) * qr->columns + k;
+        const double *below = qr->factors + snw__entry(k + 1, qr->columns, k);
         double product = b[k];
         for (int i = k + 1; i < qr->rows; i++)
-            product += below[(size_t)(i - k - 1) * qr->columns] * b[i];
+            product += below[snw__entries(i - k - 1, qr->columns)] * b[i];
         product *= qr->scales[k];
         b[k] -= product;
         for (int i = k + 1; i < qr->rows; i++)
-            b[i] -= product * below[(size_t)(i - k - 1) * qr->columns];
+            b[i] -= product * below[snw__entries(i - k - 1, qr->columns)];
     }
 }
 
@@ -171,7 +171,7 @@ snw_status snw_qr_solve(const snw_qr *qr, double relative_threshold, double *b, 
     apply_q_transposed(qr, b);
     /* Solve in place in b, then scatter. */
     for (int k = rank - 1; k >= 0; k--) {
-        const double *row = qr->factors + (size_t)k * qr->columns;
+        const double *row = qr->factors + snw__entries(k, qr->columns);
         b[k] = (b[k] - snw__dot(row + k + 1, b + k + 1, rank - k - 1)) / row[k];
     }
     for (int j = 0; j < qr->columns; j++)

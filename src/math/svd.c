@@ -25,7 +25,7 @@ typedef struct svd_state {
 
 static double *vector_of(const svd_state *svd, int i)
 {
-    return svd->x + (size_t)i * svd->length;
+    return svd->x + snw__entries(i, svd->length);
 }
 
 static void exchange(svd_state *svd, int p, int q)
@@ -33,7 +33,8 @@ static void exchange(svd_state *svd, int p, int q)
     if (p == q) return;
     snw__swap(svd->lengths2 + p, svd->lengths2 + q, 1);
     snw__swap(vector_of(svd, p), vector_of(svd, q), svd->length);
-    snw__swap(svd->v + (size_t)p * svd->count, svd->v + (size_t)q * svd->count, svd->count);
+    snw__swap(svd->v + snw__entries(p, svd->count), svd->v + snw__entries(q, svd->count),
+              svd->count);
 }
 
 static void bring_longest_to(svd_state *svd, int p)
@@ -58,7 +59,8 @@ static bool rotate_pair(svd_state *svd, int p, int q, double tolerance)
     t = -copysign(t, xy);
     double c = 1 / sqrt(t * t + 1), s = t * c;
     snw__rotate(x, y, svd->length, c, s);
-    snw__rotate(svd->v + (size_t)p * svd->count, svd->v + (size_t)q * svd->count, svd->count, c, s);
+    snw__rotate(svd->v + snw__entries(p, svd->count), svd->v + snw__entries(q, svd->count),
+                svd->count, c, s);
     svd->lengths2[p] = xx + gain;
     svd->lengths2[q] = gain < 0.5 * yy ? yy - gain : snw__dot(y, y, svd->length);
     return true;
@@ -141,17 +143,17 @@ static svd_state load(const snw_svd *svd, const double *a)
     for (int i = 0; i < state.count; i++)
         for (int j = 0; j < state.length; j++)
             vector_of(&state, i)[j] =
-                is_tall ? a[(size_t)j * columns + i] : a[(size_t)i * columns + j];
+                is_tall ? a[snw__entry(j, columns, i)] : a[snw__entry(i, columns, j)];
     for (int i = 0; i < state.count; i++)
         for (int j = 0; j < state.count; j++)
-            state.v[(size_t)i * state.count + j] = i == j;
+            state.v[snw__entry(i, state.count, j)] = i == j;
     return state;
 }
 
 snw_status snw_svd_factor(snw_svd *svd, const double *a, int rows, int columns)
 {
     if (rows < 0 || columns < 0) return SNW_INVALID_ARGUMENT;
-    size_t size = (size_t)rows * columns;
+    size_t size = snw__entries(rows, columns);
     double largest = snw__max_abs(a, size);
     if (!isfinite(largest)) return SNW_INVALID_ARGUMENT;
     svd->rows = rows;
@@ -187,8 +189,9 @@ snw_status snw_svd_solve(const snw_svd *svd, double relative_threshold, const do
     for (int j = 0; j < svd->columns; j++)
         x[j] = 0;
     for (int i = 0; i < rank; i++) {
-        double part = snw__dot(svd->left + (size_t)i * svd->rows, b, svd->rows) / svd->sigma[i];
-        snw__axpy(part, svd->right + (size_t)i * svd->columns, x, svd->columns);
+        double part =
+            snw__dot(svd->left + snw__entries(i, svd->rows), b, svd->rows) / svd->sigma[i];
+        snw__axpy(part, svd->right + snw__entries(i, svd->columns), x, svd->columns);
     }
     return snw__solve_outcome(x, (size_t)svd->columns, snw__all_finite(b, (size_t)svd->rows));
 }
@@ -197,12 +200,12 @@ snw_status snw_svd_pseudo_inverse(const snw_svd *svd, double relative_threshold,
 {
     int rank = snw_svd_rank(svd, relative_threshold);
     for (int j = 0; j < svd->columns; j++) {
-        double *row = inverse + (size_t)j * svd->rows;
+        double *row = inverse + snw__entries(j, svd->rows);
         for (int i = 0; i < svd->rows; i++)
             row[i] = 0;
         for (int i = 0; i < rank; i++)
-            snw__axpy(svd->right[(size_t)i * svd->columns + j] / svd->sigma[i],
-                      svd->left + (size_t)i * svd->rows, row, svd->rows);
+            snw__axpy(svd->right[snw__entry(i, svd->columns, j)] / svd->sigma[i],
+                      svd->left + snw__entries(i, svd->rows), row, svd->rows);
     }
-    return snw__solve_outcome(inverse, (size_t)svd->columns * svd->rows, true);
+    return snw__solve_outcome(inverse, snw__entries(svd->columns, svd->rows), true);
 }

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/notes.h"
 #include "label/landmark.h"
+#include "math/kernel.h"
 #include "math/order.h"
 #include "measure/plausibility.h"
 
@@ -213,7 +214,7 @@ static int find_culprit(const snw_residuals *residuals, const judge_stretch *s)
     for (int m = 0; m < residuals->marker_count; m++) {
         double sum2 = 0;
         for (int k = s->from; k < s->to; k++) {
-            double far = residuals->distance[(size_t)k * (size_t)residuals->marker_count + m];
+            double far = residuals->distance[snw__entry(k, residuals->marker_count, m)];
             if (far == far) sum2 += far * far;
         }
         whole += sum2;

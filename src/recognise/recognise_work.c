@@ -143,7 +143,7 @@ double snw__recognise_overturned(const snw__recognise_work *work, snw_quat pelvi
     double sign = 1;
     snw_up_axis known = work->trial->up;
     if (known != SNW_UP_UNKNOWN) {
-        axis = (known - SNW_UP_X) % 3;
+        axis = ((int)known - SNW_UP_X) % 3;
         sign = known >= SNW_UP_NEGATIVE_X ? -1 : 1;
     }
     return RECOGNISE_OVERTURNED * fmax(0, -sign * along[axis]);
