@@ -162,8 +162,8 @@ static snw_motion *run_forward(const hidden_scene *scene, uint8_t *observed)
 /* Turns joints that nothing holds evenly, in place. */
 static void turn_evenly(snw_motion *motion, const uint8_t *observed)
 {
-    int joints = motion->skeleton->joint_count;
-    for (int j = 1; j < joints; j++)
+    size_t joints = (size_t)motion->skeleton->joint_count;
+    for (size_t j = 1; j < joints; j++)
         for (int from = 0; from < motion->frame_count; from++) {
             int to = from;
             while (to < motion->frame_count && !observed[(size_t)to * joints + j])

@@ -217,7 +217,7 @@ static void add_body(osim_builder *builder, osim_part part, int side)
     bool is_paired = osim_row[part].is_paired, is_root = part == OSIM_PELVIS;
     osim_part above = osim_row[part].parent;
     int parent = is_root ? -1 : builder->body_of[above][osim_row[above].is_paired ? side : 0];
-    int what[2] = {part, side}, number = builder->body_count, word = is_paired ? side : -1;
+    int what[2] = {(int)part, side}, number = builder->body_count, word = is_paired ? side : -1;
     snw_osim_body *body = builder->body + number;
     snw_vec3 place = {0, 0, 0};
     if (!is_root && (parent < 0 || !mean_place(builder, above, side, find_origin, what, &place)))

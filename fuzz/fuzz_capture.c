@@ -17,7 +17,7 @@ static snw_trial *make_trial(fuzz_bytes *bytes)
         if (!error.message[0]) abort();
         return NULL;
     }
-    int spread = fuzz_byte(bytes) >> 5;
+    int spread = (int)(fuzz_byte(bytes) >> 5);
     for (int m = 0; m < trial->marker_count; m++) {
         if (fuzz_byte(bytes) & 1)
             snw_trial_set_marker_name(trial, m, labels[fuzz_below(bytes, 12)], NULL);
@@ -28,7 +28,7 @@ static snw_trial *make_trial(fuzz_bytes *bytes)
             if ((int)(fuzz_byte(bytes) & 7) < spread) continue; /* missing */
             snw_vec3 place = snw_vec3_add_scaled(start, f, step);
             if (!(snw_vec3_length(place) < 1e30)) continue;
-            trial->sample[n] = (snw_sample){(float)place.x, (float)place.y, (float)place.z};
+            trial->sample[n] = (snw_sample){(float)place.x, (float)place.y, (float)place.z, 0};
             trial->state[n] = SNW_SAMPLE_MEASURED;
         }
     }

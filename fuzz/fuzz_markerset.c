@@ -84,7 +84,10 @@ static snw_trial *make_trial(const set_section *labels)
 static void check_parents(const snw_limbs *limbs)
 {
     int parent[SET_MARKERS_MAX];
-    if (!snw__bone_parents(limbs, parent)) return;
+    bool is_still[SET_MARKERS_MAX];
+    for (int l = 0; l < limbs->limb_count; l++)
+        is_still[l] = l % 3 == 0;
+    if (!snw__bone_parents(limbs, is_still, parent)) return;
     for (int l = 0; l < limbs->limb_count; l++) {
         int steps = 0;
         for (int up = l; up >= 0; up = parent[up])

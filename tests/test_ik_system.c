@@ -103,7 +103,7 @@ static void check_rows(snw__ik_system *system, const snw_goal *goals, snw_pose *
             /* r = target - present, so its slope is -J. Differences of step 1e-5 are good to 1e-9
              * of the third derivative; poles near their line have large ones. */
             double slope = (plus[k] - system->residual[k]) / (2 * h);
-            double row = system->jacobian[(size_t)k * n + c];
+            double row = system->jacobian[(size_t)k * (size_t)n + (size_t)c];
             check_near(-slope, row, 2e-5 * (1 + fabs(row)));
         }
     }

@@ -348,7 +348,8 @@ static void doubles_print_shortest_and_nearest(void **state)
         check_shortest(random_double(&random, n));
     for (int e = 0; e < 2047; e++) { /* the lopsided ones and their neighbours */
         for (int near = -2; near <= 2; near++)
-            if (((uint64_t)e << 52) + 2 > 2) check_shortest(from_bits(((uint64_t)e << 52) + near));
+            if (((uint64_t)e << 52) + 2 > 2)
+                check_shortest(from_bits(((uint64_t)e << 52) + (uint64_t)near));
     }
     for (uint64_t bits = 1; bits < 200; bits++)
         check_shortest(from_bits(bits));

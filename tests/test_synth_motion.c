@@ -41,10 +41,11 @@ static void every_built_in_motion_is_within_limits_for_any_seed(void **state)
 {
     (void)state;
     static const double radii[] = {4, 8, INFINITY};
-    for (int kind = 0; kind < SNW_SYNTH_MOTION_COUNT; kind++) {
+    for (int n = 0; n < SNW_SYNTH_MOTION_COUNT; n++) {
+        snw_synth_motion_kind kind = (snw_synth_motion_kind)n;
         for (int seed = 1; seed <= CHECK_SAMPLES(20); seed++) {
             snw_synth_options options = snw_synth_options_default();
-            options.motion = (snw_synth_motion_kind)kind;
+            options.motion = kind;
             options.seed = (uint64_t)seed;
             options.rate = 60;
             options.path_radius = radii[seed % 3];
@@ -88,10 +89,11 @@ static void every_built_in_motion_is_smooth(void **state)
 {
     (void)state;
     static const double bound[SNW_SYNTH_MOTION_COUNT] = {800, 900, 450, 450, 300, 120, 60};
-    for (int kind = 0; kind < SNW_SYNTH_MOTION_COUNT; kind++) {
+    for (int n = 0; n < SNW_SYNTH_MOTION_COUNT; n++) {
+        snw_synth_motion_kind kind = (snw_synth_motion_kind)n;
         for (int seed = 1; seed <= 3; seed++) {
             snw_synth_options options = snw_synth_options_default();
-            options.motion = (snw_synth_motion_kind)kind;
+            options.motion = kind;
             options.seed = (uint64_t)seed;
             options.rate = 240;
             options.seconds = kind == SNW_SYNTH_RANGE ? 20 : 8;
@@ -313,7 +315,8 @@ static void impossible_times_are_refused(void **state)
 static void names_lead_to_motions_and_back(void **state)
 {
     (void)state;
-    for (int kind = 0; kind < SNW_SYNTH_MOTION_COUNT; kind++) {
+    for (int n = 0; n < SNW_SYNTH_MOTION_COUNT; n++) {
+        snw_synth_motion_kind kind = (snw_synth_motion_kind)n;
         assert_int_equal(snw_synth_motion_from_name(snw_synth_motion_name(kind)), kind);
         assert_non_null(snw_synth_motion_text(kind));
     }

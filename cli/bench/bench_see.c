@@ -108,7 +108,7 @@ static bool lay_joints(see_solved *out)
         snw_motion_get(out->motion, f, pose);
         snw_pose_forward(pose);
         for (int j = 0; j < joints; j++)
-            out->joint[(size_t)f * (size_t)joints + j] = pose->world[j].translation;
+            out->joint[(size_t)f * (size_t)joints + (size_t)j] = pose->world[j].translation;
     }
     snw_pose_destroy(pose);
     return true;
