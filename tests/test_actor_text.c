@@ -109,6 +109,7 @@ static void what_is_wrong_is_said_with_its_line(void **state)
         {"sinew-actor 1\nleg 0\n", "tip, marker or value", 2},
         {"sinew-actor 3\njoint -1 0 0 0 fixed 0 0 0 \"a\"\nturn 0 1 1 0 0\n", "unit", 3},
         {"sinew-actor 3\njoint -1 0 0 0 fixed 0 0 0 \"a\"\nturn 1 1 0 0 0\n", "earlier", 3},
+        {"sinew-actor 3\njoint -1 0 0 0 fixed 0 0 0 \"a\"\nproportions 0\n", "not the root", 3},
         {"sinew-actor 3\nvalue 2 1 \"a\"\n", "so many numbers", 2},
         {"sinew-actor 3\nvalue 999999 1 \"a\"\n", "so many numbers", 2},
     };

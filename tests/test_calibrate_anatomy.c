@@ -6,9 +6,10 @@
 /* ---- people ------------------------------------------------------------------------------- */
 
 /* Joints that a person and the set of 41 markers both have. */
-static const struct {
+typedef struct joint_pair {
     const char *solved, *truth;
-} pairs[] = {
+} joint_pair;
+static const joint_pair pairs[] = {
     {"LeftUpLeg", "left_hip"},     {"RightUpLeg", "right_hip"},     {"LeftLeg", "left_knee"},
     {"RightLeg", "right_knee"},    {"LeftFoot", "left_ankle"},      {"RightFoot", "right_ankle"},
     {"LeftForeArm", "left_elbow"}, {"RightForeArm", "right_elbow"}, {"LeftHand", "left_wrist"},
@@ -86,9 +87,10 @@ static void forget_labels(person *someone)
     }
 }
 
-/* Root mean square distance of each pair over all frames, and what the actor says about it, metres.
- */
-static void measure(const person *someone, double error[PAIRS], double said[PAIRS])
+/* Root mean square distance of each of `count` pairs over all frames, and what the actor says about
+ * it, metres. */
+static void measure_pairs(const person *someone, const joint_pair *pair, int count, double *error,
+                          double *said)
 {
     const snw_trial *truth = someone->synth->joint_truth;
     snw_actor *actor = NULL;
@@ -100,13 +102,13 @@ static void measure(const person *someone, double error[PAIRS], double said[PAIR
     assert_int_equal(
         snw_actor_solve(actor, someone->synth->capture, NULL, NULL, &motion, NULL, NULL), SNW_OK);
     assert_int_equal(snw_pose_create(actor->skeleton, NULL, &pose, NULL), SNW_OK);
-    memset(error, 0, PAIRS * sizeof *error);
+    memset(error, 0, (size_t)count * sizeof *error);
     for (int frame = 0; frame < motion->frame_count; frame++) {
         snw_motion_get(motion, frame, pose);
         snw_pose_forward(pose);
-        for (int n = 0; n < PAIRS; n++) {
-            int joint = snw_skeleton_find_joint(actor->skeleton, pairs[n].solved);
-            int marker = snw_trial_find_marker(truth, pairs[n].truth);
+        for (int n = 0; n < count; n++) {
+            int joint = snw_skeleton_find_joint(actor->skeleton, pair[n].solved);
+            int marker = snw_trial_find_marker(truth, pair[n].truth);
             assert_true(joint >= 0 && marker >= 0);
             snw_vec3 at = snw_trial_position(truth, frame, marker);
             double off = snw_vec3_distance(pose->world[joint].translation, at);
@@ -114,11 +116,16 @@ static void measure(const person *someone, double error[PAIRS], double said[PAIR
             said[n] = actor->estimate[joint].uncertainty;
         }
     }
-    for (int n = 0; n < PAIRS; n++)
+    for (int n = 0; n < count; n++)
         error[n] = sqrt(error[n]);
     snw_pose_destroy(pose);
     snw_motion_destroy(motion);
     snw_actor_destroy(actor);
+}
+
+static void measure(const person *someone, double error[PAIRS], double said[PAIRS])
+{
+    measure_pairs(someone, pairs, PAIRS, error, said);
 }
 
 static int compare(const void *a, const void *b)
@@ -168,6 +175,67 @@ static void labels_bring_joints_near_on_bodies_of_all_sizes(void **state)
             assert_true(said[k] < 0.018);
         }
     }
+}
+
+/* One joint in the trunk and one in the neck were 70 and 45 mm from the nearer of two. */
+static void trunk_and_neck_have_both_their_joints(void **state)
+{
+    (void)state;
+    static const joint_pair spine[] = {
+        {"Spine", "spine"}, {"Chest", "chest"}, {"Neck", "neck"}, {"Head", "head"}};
+    double sum = 0;
+    for (size_t n = 0; n < sizeof bodies / sizeof *bodies; n++) {
+        double error[4], said[4];
+        person someone = meet(bodies[n].size, 0.002, bodies[n].seed);
+        measure_pairs(&someone, spine, 4, error, said);
+        part_from(&someone);
+        for (int k = 0; k < 4; k++) {
+            sum += error[k];
+            /* The bones of these bodies, and so their joints, move by 6 % against the markers: at
+             * the neck by 17 mm, as much again as the rule's own deviation. */
+            assert_true(error[k] < 0.040);
+            assert_true(error[k] < 3.5 * said[k]);
+            assert_true(said[k] > 0.010 && said[k] < 0.030);
+        }
+    }
+    assert_true(sum < 12 * 0.020);
+}
+
+static void virtual_joints_say_where_they_come_from(void **state)
+{
+    (void)state;
+    person someone = meet(1, 0.002, 1);
+    snw_actor *actor = NULL, *again = NULL;
+    assert_int_equal(
+        snw_actor_calibrate(someone.synth->capture, someone.limbs, NULL, NULL, &actor, NULL, NULL),
+        SNW_OK);
+    const snw_skeleton *body = actor->skeleton;
+    assert_int_equal(snw_actor_limb_count(actor), someone.limbs->limb_count);
+    assert_int_equal(body->joint_count, someone.limbs->limb_count + 2);
+    size_t size = snw_actor_print(actor, NULL, 0) + 1;
+    char *text = malloc(size);
+    assert_non_null(text);
+    (void)snw_actor_print(actor, text, size);
+    assert_int_equal(snw_actor_parse(text, size - 1, NULL, &again, NULL), SNW_OK);
+    for (int j = 1; j < body->joint_count; j++) {
+        bool is_virtual = strcmp(body->name[j], "Spine") == 0 || strcmp(body->name[j], "Neck") == 0;
+        bool is_placed =
+            is_virtual || strcmp(body->name[j], "Chest") == 0 || strcmp(body->name[j], "Head") == 0;
+        if (is_virtual) assert_int_equal(body->joint[j].type, SNW_JOINT_UNIVERSAL);
+        assert_int_equal(actor->estimate[j].is_from_proportions, is_placed);
+        assert_int_equal(again->estimate[j].is_from_proportions, is_placed);
+        assert_int_equal(strstr(again->estimate[j].verdict, "proportions") != NULL, is_placed);
+    }
+    free(text);
+    snw_actor_destroy(again);
+    snw_actor_destroy(actor);
+    forget_labels(&someone);
+    assert_int_equal(
+        snw_actor_calibrate(someone.synth->capture, someone.limbs, NULL, NULL, &actor, NULL, NULL),
+        SNW_OK);
+    assert_int_equal(actor->skeleton->joint_count, someone.limbs->limb_count);
+    snw_actor_destroy(actor);
+    part_from(&someone);
 }
 
 /* Markers without noise on rigid limbs: the data win over the expectations, which are wrong by the
@@ -293,9 +361,10 @@ static void a_collar_bone_keeps_its_twist_when_it_is_read_back(void **state)
         universal++;
         check_vec3_near(is->axis, was->axis, 0); /* numbers read back exactly */
         check_vec3_near(is->axis2, was->axis2, 0);
-        assert_non_null(strstr(actor->skeleton->name[j], "Shoulder"));
+        assert_true(strstr(actor->skeleton->name[j], "Shoulder") ||
+                    actor->estimate[j].is_from_proportions);
     }
-    assert_int_equal(universal, 2);
+    assert_int_equal(universal, 4);
     free(text);
     snw_actor_destroy(again);
     snw_actor_destroy(actor);
@@ -344,6 +413,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(labels_bring_joints_near_on_bodies_of_all_sizes),
+        cmocka_unit_test(trunk_and_neck_have_both_their_joints),
+        cmocka_unit_test(virtual_joints_say_where_they_come_from),
         cmocka_unit_test(data_without_error_are_not_held_back),
         cmocka_unit_test(hips_are_expected_where_harrington_puts_them),
         cmocka_unit_test(a_hinge_shows_its_axis_although_its_center_is_off),

@@ -75,6 +75,12 @@ static void check_limbs(const names_row *row, const snw_limbs *limbs)
     if (left_out > row->left_out) fail_msg("%s: %d markers left out", row->path, left_out);
 }
 
+static void check_hangs(const snw_skeleton *body, const char *limb, const char *from)
+{
+    int joint = snw_skeleton_find_joint(body, limb);
+    if (joint >= 0) assert_string_equal(body->name[body->parent[joint]], from);
+}
+
 /* Shanks hang from thighs, hands from forearms, everything in the end from the hips. */
 static void check_tree(const names_row *row, const snw_skeleton *body)
 {
@@ -85,20 +91,21 @@ static void check_tree(const names_row *row, const snw_skeleton *body)
         {"RightUpLeg", "Hips"},
         {"RightLeg", "RightUpLeg"},
         {"RightFoot", "RightLeg"},
-        {"Chest", "Hips"},
-        {"Head", "Chest"},
+        {"Spine", "Hips"},
+        {"Neck", "Chest"},
         {"LeftForeArm", "LeftArm"},
         {"LeftHand", "LeftForeArm"},
         {"RightForeArm", "RightArm"},
         {"RightHand", "RightForeArm"},
     };
-    assert_int_equal(body->joint_count, word_count(row->limbs));
+    bool has_spine = snw_skeleton_find_joint(body, "Spine") >= 0;
+    bool has_neck = snw_skeleton_find_joint(body, "Neck") >= 0;
+    assert_int_equal(body->joint_count, word_count(row->limbs) + has_spine + has_neck);
     assert_string_equal(body->name[0], "Hips");
-    for (size_t n = 0; n < sizeof parents / sizeof *parents; n++) {
-        int joint = snw_skeleton_find_joint(body, parents[n][0]);
-        if (joint < 0) continue;
-        assert_string_equal(body->name[body->parent[joint]], parents[n][1]);
-    }
+    check_hangs(body, "Chest", has_spine ? "Spine" : "Hips");
+    check_hangs(body, "Head", has_neck ? "Neck" : "Chest");
+    for (size_t n = 0; n < sizeof parents / sizeof *parents; n++)
+        check_hangs(body, parents[n][0], parents[n][1]);
 }
 
 static void labels_of_many_laboratories_give_a_person(void **state)

@@ -38,9 +38,9 @@ static const fingerprint expected[] = {
     {"synth", 0xe6cdf616c9f19669},
     {"join", 0x600339e17d74df0e},
     {"limbs", 0x05f5f935a4003923},
-    {"calibration", 0x7a731b1f28a5fcab},
-    {"tracking", 0x380db9cb5f2bb7c9},
-    {"solve", 0x31f4b85a83a1f90c},
+    {"calibration", 0xa4750512bd69a663},
+    {"tracking", 0x2cf2b2f87f03edc6},
+    {"solve", 0x31a4b83929009aa9},
 };
 
 /* FNV-1a over 64-bit words. */

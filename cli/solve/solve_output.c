@@ -165,7 +165,7 @@ static void print_body(const solve_job *job)
     print_verdict(&job->judgements, 0);
     printf("%d frame%s, %d markers on %d limbs; markers lie %.2f mm (rms) from the body\n",
            job->report.frame_count, cli_s(job->report.frame_count), job->actor->marker_count,
-           body->joint_count, 1000 * job->report.residual);
+           snw_actor_limb_count(job->actor), 1000 * job->report.residual);
     int lost = job->report.lost_count;
     if (lost)
         printf("%d frame%s %s too little: the pose there is %s\n", lost, cli_s(lost),
@@ -229,6 +229,7 @@ static void json_body(cli_json *json, const solve_job *job)
         cli_json_number(json, "residual_m", estimate->residual);
         cli_json_number(json, "uncertainty_m", estimate->uncertainty);
         cli_json_boolean(json, "uncertain", estimate->is_uncertain);
+        if (estimate->is_from_proportions) cli_json_boolean(json, "from_proportions", true);
         if (j && estimate->alternative >= 0)
             cli_json_string(json, "alternative", body->name[estimate->alternative]);
         cli_json_string(json, "verdict", estimate->verdict);

@@ -40,9 +40,11 @@ typedef struct snw_joint_estimate {
                             counts, as far as it does not move in step with the joint; at least half
                             of the residual */
     bool is_place_free;  /* turned about one axis: where along it the centre is, nothing tells */
-    int alternative;     /* joint that could be the neighbour instead of the parent; -1: none */
-    bool is_uncertain;   /* the motion does not determine the centre or the neighbour */
-    char verdict[400];   /* the same in words */
+    bool is_from_proportions; /* published proportions of the spine tell the centre, not the motion
+                               */
+    int alternative;   /* joint that could be the neighbour instead of the parent; -1: none */
+    bool is_uncertain; /* the motion does not determine the centre or the neighbour */
+    char verdict[400]; /* the same in words */
 } snw_joint_estimate;
 
 /* Numbers that somebody keeps with an actor under a name, since no joint or marker says them: how
@@ -71,6 +73,9 @@ SNW_API snw_status snw_actor_create(const snw_skeleton *skeleton, const snw_acto
                                     int marker_count, const snw_allocator *allocator,
                                     snw_actor **out, snw_error *error);
 SNW_API void snw_actor_destroy(snw_actor *actor);
+
+/* Limbs with markers of their own: fewer than joints where some are virtual. */
+SNW_API int snw_actor_limb_count(const snw_actor *actor);
 
 /* Keeps copies of the values with the actor instead of those it has. SNW_INVALID_ARGUMENT names the
  * value whose numbers cannot be kept. */

@@ -138,6 +138,14 @@ snw_status snw_actor_create(const snw_skeleton *skeleton, const snw_actor_marker
     return snw__succeed(error);
 }
 
+int snw_actor_limb_count(const snw_actor *actor)
+{
+    int count = 0; /* markers are in the order of their joints */
+    for (int m = 0; m < actor->marker_count; m++)
+        count += m == 0 || actor->marker[m].joint != actor->marker[m - 1].joint;
+    return count;
+}
+
 /* ---- values ------------------------------------------------------------------------------- */
 
 typedef struct actor_values {
@@ -276,6 +284,11 @@ void snw__joint_estimate_judge(snw_joint_estimate *estimate)
     char words[SNW_VERDICT_SIZE];
     snw_format(estimate->verdict, sizeof estimate->verdict, "%s",
                snw_center_verdict(&center, words));
+    if (estimate->is_from_proportions) {
+        size_t length = strlen(estimate->verdict);
+        snw_format(estimate->verdict + length, sizeof estimate->verdict - length,
+                   "; placed by published proportions of the spine, not by the motion");
+    }
     estimate->is_uncertain = snw__center_is_uncertain(estimate->uncertainty, estimate->range);
     estimate->alternative = -1;
 }

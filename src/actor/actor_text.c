@@ -7,6 +7,7 @@
  *     range JOINT WHICH LOW HIGH
  *     cone JOINT ANGLE ANGLE ANGLE ANGLE
  *     twist JOINT LOW HIGH
+ *     proportions JOINT
  *     tip JOINT X Y Z
  *     marker JOINT X Y Z NOISE "NAME"
  *     value COUNT NUMBER... "NAME"
@@ -19,7 +20,7 @@
  * where it is. TYPE is fixed, hinge, pivot, universal or ball; RANGE, how far the joint turned, and
  * all other angles in radians; RESIDUAL, UNCERTAINTY and NOISE in metres. axis is a joint's two
  * axes (unit), range, cone and twist its limits: see snw_joint in sinew/body.h. Numbers read back
- * exactly.
+ * exactly. proportions: published proportions tell the joint's centre, not the motion.
  *
  * value is what somebody keeps with the actor (snw_actor_keep).
  *
@@ -134,6 +135,9 @@ size_t snw_actor_print(const snw_actor *actor, char *buffer, size_t size)
             put_line(&writer, line);
         }
         put_limits(&writer, j, &body->joint[j]);
+        if (!estimate->is_from_proportions) continue;
+        snw_format(line, sizeof line, "proportions %d\n", j);
+        put_line(&writer, line);
     }
     for (int j = 0; j < body->joint_count; j++) {
         if (!body->has_tip[j]) continue;
@@ -407,6 +411,16 @@ static snw_status read_value(actor_reader *reader, actor_parts *parts)
     return SNW_OK;
 }
 
+static snw_status read_proportions(actor_reader *reader, actor_parts *parts)
+{
+    int joint;
+    if (!take_index(reader, 1, parts->joint_count - 1, &joint))
+        return complain(reader, "proportions needs an earlier joint that is not the root");
+    parts->estimate[joint].is_from_proportions = true;
+    snw__joint_estimate_judge(parts->estimate + joint);
+    return SNW_OK;
+}
+
 static snw_status read_part(actor_reader *reader, actor_parts *parts)
 {
     const char *word;
@@ -415,6 +429,7 @@ static snw_status read_part(actor_reader *reader, actor_parts *parts)
     if (is_word(word, length, "joint")) return read_joint(reader, parts);
     if (is_limit(word, length)) return read_limit(reader, parts, word, length);
     if (is_word(word, length, "turn")) return read_turn(reader, parts);
+    if (is_word(word, length, "proportions")) return read_proportions(reader, parts);
     if (is_word(word, length, "value")) return read_value(reader, parts);
     if (is_word(word, length, "tip")) {
         if (!take_index(reader, 0, parts->joint_count - 1, &joint) ||
@@ -433,8 +448,8 @@ static snw_status read_part(actor_reader *reader, actor_parts *parts)
         parts->marker_count++;
         return SNW_OK;
     }
-    return complain(reader, "a line starts with joint, turn, axis, range, cone, twist, tip, "
-                            "marker or value");
+    return complain(reader, "a line starts with joint, turn, axis, range, cone, twist, "
+                            "proportions, tip, marker or value");
 }
 
 static void lay_out(void *object, snw__block *block)

@@ -107,6 +107,10 @@ static void keep_sample(joints_job *job, int sample)
         if (job->went[j] < 0) job->first[j] = world;
         job->went[j] = fmax(job->went[j], snw_quat_angle_between(job->first[j], world));
     }
+    /* A limb without markers is shown by those that hang from it. */
+    for (int j = body->joint_count - 1; j > 0; j--)
+        if (job->is_limb_shown[j] && own_markers(job, body->parent[j]) == 0)
+            job->is_limb_shown[body->parent[j]] = true;
     job->root[sample] = job->pose->world[0].rotation;
     for (int j = 1; j < body->joint_count; j++) {
         size_t at = (size_t)j * (size_t)job->sample_count + (size_t)sample;
@@ -355,6 +359,9 @@ static void settle_joint(joints_job *job, int joint)
                                                         : SNW__JOINT_MARGIN_ALONE};
     snw__joint_range_find(to, &seen);
     if (has_stood) snw__anatomical_range_set(job->actor->skeleton->name[joint], to);
+    /* Of a virtual joint alone no range is known; the one at the other end of its bone has one. */
+    if (own_markers(job, joint) == 0 && turned(job, joint) < JOINTS_STOOD)
+        to->limit = snw_joint_limit_none();
 }
 
 static snw_status settle(joints_job *job, snw_error *error)
@@ -391,6 +398,7 @@ snw_status snw__actor_find_joints(snw_actor *actor, const snw_trial *trial, snw_
         for (int j = 1; j < actor->skeleton->joint_count; j++) {
             if (job.slip_count[j] > 0) shown[j].residual = sqrt(job.slip2[j] / job.slip_count[j]);
             measure_spread(&job, j, shown[j].spread);
+            shown[j].range = turned(&job, j);
         }
         status = level(&job, error);
     }

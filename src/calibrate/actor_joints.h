@@ -9,6 +9,7 @@ typedef struct snw__joint_shown {
     double residual;  /* rms distance between the centre as the two limbs' own markers have it,
                          metres; stays where no frame shows both */
     double spread[2]; /* rms turn about the two main axes, radians; 0: not shown */
+    double range;     /* the largest turn from where it was first shown, radians */
 } snw__joint_shown;
 
 /* Looks at the motion of the trial with the actor's body, all balls so far, and gives its joints

@@ -57,6 +57,20 @@ typedef struct snw__anatomy_chest {
     double depth; /* metres from one marker to the other */
 } snw__anatomy_chest;
 bool snw__anatomy_find_chest(const snw__anatomy *anatomy, snw__anatomy_chest *chest);
+/* The base of the neck, C7/T1, in the chest's frame. */
+snw_vec3 snw__anatomy_neck_base(const snw__anatomy *anatomy, const snw__anatomy_chest *chest);
+/* The pelvis by its spines, in its own frame. The markers' radius is taken off in front and behind.
+ */
+typedef struct snw__anatomy_pelvis {
+    snw_vec3 front; /* middle of the front spines */
+    snw_vec3 right, ahead, up;
+    double width, depth;
+} snw__anatomy_pelvis;
+bool snw__anatomy_find_pelvis(const snw__anatomy *anatomy, snw__anatomy_pelvis *pelvis);
+/* The lowest joint of the spine, L5/S1, in the pelvis's frame. */
+snw_vec3 snw__anatomy_loin(const snw__anatomy_pelvis *pelvis);
+/* Metres that the legs, or else the arms, make the body tall; a grown person's without either. */
+double snw__anatomy_height(const snw__anatomy *anatomy);
 /* The marker on the limb of `joint` that has the same place as the label `like`, or -1. */
 int snw__anatomy_marker(const snw__anatomy *anatomy, int joint, const char *like);
 

@@ -94,7 +94,7 @@ static double mean_length(const snw__anatomy *anatomy, const snw__anatomy_hinge 
     return count ? sum / count : 0;
 }
 
-static double body_height(const snw__anatomy *anatomy)
+double snw__anatomy_height(const snw__anatomy *anatomy)
 {
     double legs = mean_length(anatomy, anatomy->leg), arms = mean_length(anatomy, anatomy->arm);
     if (legs > 0) return legs / RULE_LEG_SHARE;
@@ -227,7 +227,7 @@ static snw_vec3 ankle_inwards(const snw__anatomy *anatomy, int side)
 static int expect_limbs(const snw__anatomy *anatomy, int side, snw__joint_prior *out)
 {
     const snw__anatomy_hinge *leg = anatomy->leg + side, *arm = anatomy->arm + side;
-    double height = body_height(anatomy);
+    double height = snw__anatomy_height(anatomy);
     int count = 0, frames = anatomy->frame_count;
     if (leg->lower >= 0) {
         rule_joint knee = {SNW_PART_LEG, side, RULE_KNEE_BREADTH * height, RULE_BREADTH_DEVIATION,
@@ -296,31 +296,27 @@ static int expect_clavicle(const snw__anatomy *anatomy, int side, snw__joint_pri
     return 1;
 }
 
+snw_vec3 snw__anatomy_neck_base(const snw__anatomy *anatomy, const snw__anatomy_chest *chest)
+{
+    double way = RULE_NECK_SHARE * chest->depth;
+    snw_vec3 place = anatomy->actor->marker[chest->c7].offset;
+    place = snw_vec3_add_scaled(place, way * snw__cos(RULE_NECK_TURN), chest->ahead);
+    return snw_vec3_add_scaled(place, way * snw__sin(RULE_NECK_TURN), chest->up);
+}
+
 static int expect_neck(const snw__anatomy *anatomy, snw__joint_prior *out)
 {
     snw__anatomy_chest chest;
     int joint = anatomy->joint[SNW_PART_HEAD][SNW_SIDE_NONE];
     if (!hangs_from(anatomy, joint, SNW_PART_CHEST) || !snw__anatomy_find_chest(anatomy, &chest))
         return 0;
-    double way = RULE_NECK_SHARE * chest.depth;
-    snw_vec3 place = anatomy->actor->marker[chest.c7].offset;
-    place = snw_vec3_add_scaled(place, way * snw__cos(RULE_NECK_TURN), chest.ahead);
-    place = snw_vec3_add_scaled(place, way * snw__sin(RULE_NECK_TURN), chest.up);
-    *out = expect(anatomy, joint, place, RULE_NECK_DEVIATION);
-    out->extent = RULE_NECK_EXTENT * body_height(anatomy);
+    *out = expect(anatomy, joint, snw__anatomy_neck_base(anatomy, &chest), RULE_NECK_DEVIATION);
+    out->extent = RULE_NECK_EXTENT * snw__anatomy_height(anatomy);
     hang_on(out, chest.c7);
     return 1;
 }
 
-/* The pelvis by its spines, in its own frame. The markers' radius is taken off in front and behind.
- */
-typedef struct rule_pelvis {
-    snw_vec3 front; /* middle of the front spines */
-    snw_vec3 right, ahead, up;
-    double width, depth;
-} rule_pelvis;
-
-static bool find_pelvis(const snw__anatomy *anatomy, rule_pelvis *pelvis)
+bool snw__anatomy_find_pelvis(const snw__anatomy *anatomy, snw__anatomy_pelvis *pelvis)
 {
     const snw_actor_marker *marker = anatomy->actor->marker;
     int limb = anatomy->joint[SNW_PART_HIPS][SNW_SIDE_NONE];
@@ -346,18 +342,25 @@ static bool find_pelvis(const snw__anatomy *anatomy, rule_pelvis *pelvis)
     return pelvis->width > 0 && pelvis->depth > 0;
 }
 
-static snw_vec3 place_in_pelvis(const rule_pelvis *pelvis, double right, double ahead, double up)
+static snw_vec3 place_in_pelvis(const snw__anatomy_pelvis *pelvis, double right, double ahead,
+                                double up)
 {
     snw_vec3 place = snw_vec3_add_scaled(pelvis->front, right, pelvis->right);
     place = snw_vec3_add_scaled(place, ahead, pelvis->ahead);
     return snw_vec3_add_scaled(place, up, pelvis->up);
 }
 
+snw_vec3 snw__anatomy_loin(const snw__anatomy_pelvis *pelvis)
+{
+    return place_in_pelvis(pelvis, 0, -RULE_LOIN_BEHIND * pelvis->width,
+                           RULE_LOIN_ABOVE * pelvis->width);
+}
+
 static int expect_from_pelvis(const snw__anatomy *anatomy, snw__joint_prior *out)
 {
-    rule_pelvis pelvis;
+    snw__anatomy_pelvis pelvis;
     int count = 0, chest = anatomy->joint[SNW_PART_CHEST][SNW_SIDE_NONE];
-    if (!find_pelvis(anatomy, &pelvis)) return 0;
+    if (!snw__anatomy_find_pelvis(anatomy, &pelvis)) return 0;
     double aside = 0.33 * pelvis.width + 0.0073;
     for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++) {
         int joint = anatomy->joint[SNW_PART_UPLEG][side];
@@ -371,10 +374,8 @@ static int expect_from_pelvis(const snw__anatomy *anatomy, snw__joint_prior *out
         count++;
     }
     if (hangs_from(anatomy, chest, SNW_PART_HIPS)) {
-        snw_vec3 place = place_in_pelvis(&pelvis, 0, -RULE_LOIN_BEHIND * pelvis.width,
-                                         RULE_LOIN_ABOVE * pelvis.width);
-        out[count] = expect(anatomy, chest, place, RULE_LOIN_DEVIATION);
-        out[count++].extent = RULE_LOIN_EXTENT * body_height(anatomy);
+        out[count] = expect(anatomy, chest, snw__anatomy_loin(&pelvis), RULE_LOIN_DEVIATION);
+        out[count++].extent = RULE_LOIN_EXTENT * snw__anatomy_height(anatomy);
     }
     return count;
 }

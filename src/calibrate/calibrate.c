@@ -16,6 +16,7 @@
 #include "calibrate/joint_estimate.h"
 #include "calibrate/joint_tree.h"
 #include "calibrate/refine.h"
+#include "calibrate/spine.h"
 #include "calibrate/still.h"
 #include "calibrate/tree_method.h"
 #include "label/landmark.h"
@@ -35,13 +36,14 @@ typedef struct actor_build {
     snw_xform *limb_from_joint;       /* (limb_count) */
     int *joint_of;                    /* (limb_count) index in the skeleton, or -1 */
     snw_joint_def *def;               /* (limb_count) */
-    snw__joint_shown *shown;          /* (limb_count) of joint n */
+    snw__joint_shown *shown;          /* (limb_count + SNW__SPINE_LINKS) of the actor's joints */
     bool *is_rigid;                   /* (limb_count) of joint n: markers keep their shape */
     snw__refine_judgement *judged;    /* (limb_count) of joint n */
     snw_label *marker_label;          /* (marker_count) of the actor's markers */
     snw__label_name *label;           /* (limb_count) what the limbs are called */
     char (*name)[SNW_LABEL_SIZE + 8]; /* (limb_count) of joint n */
     snw_actor_marker *marker;         /* (marker_count of the limbs) */
+    snw__spine spine;                 /* joints that no limb hangs from by itself */
 } actor_build;
 
 /* The frame that shows most limbs. */
@@ -206,29 +208,48 @@ static double skin_of(const actor_build *build, int limb)
 static void set_estimates(const actor_build *build, snw_actor *actor)
 {
     for (int n = 1; n < build->tree->joined_count; n++) {
-        int l = build->tree->order[n];
-        snw_joint_estimate *estimate = actor->estimate + n;
+        int l = build->tree->order[n], joint = build->joint_of[l];
+        snw_joint_estimate *estimate = actor->estimate + joint;
         const snw__rigid *limb_of = build->rigids->limb;
         int up = build->tree->parent[l];
         int own = limb_of[l].own_count, above = limb_of[up].own_count;
-        snw__joint_evidence evidence = {build->tree->pair + l, build->shown + n,
+        snw__joint_evidence evidence = {build->tree->pair + l, build->shown + joint,
                                         own < above ? own : above, build->judged[n].is_expected,
                                         fmax(skin_of(build, l), skin_of(build, up))};
-        snw__joint_estimate_make(&evidence, actor->skeleton->joint + n, estimate);
+        snw__joint_estimate_make(&evidence, actor->skeleton->joint + joint, estimate);
         const snw__alternative *alternative = build->tree->alternative + l;
         if (!snw__alternative_is_near(alternative)) continue;
         int limb = build->joint_of[alternative->limb];
+        const char *const *name = actor->skeleton->name;
         estimate->alternative = build->joint_of[alternative->neighbour];
-        snw__joint_estimate_add_alternative(estimate, limb == n ? NULL : build->name[limb],
-                                            build->name[estimate->alternative]);
+        snw__joint_estimate_add_alternative(estimate, limb == joint ? NULL : name[limb],
+                                            name[estimate->alternative]);
     }
+    for (int k = 0; k < build->spine.count; k++)
+        for (int end = 0; end < 2; end++) {
+            const snw__spine_link *link = build->spine.link + k;
+            int joint = end == 0 ? link->joint : link->child;
+            snw__joint_estimate_place(actor->skeleton->joint + joint, build->shown + joint,
+                                      link->deviation[end], actor->estimate + joint);
+        }
+}
+
+/* The joints of a person's spine that no limb shows; numbers of joints change. */
+static snw_status divide_spine(actor_build *build, snw_actor *actor, const snw_trial *trial,
+                               snw_error *error)
+{
+    snw_status status = snw__spine_divide(actor, trial, build->marker_label, &build->spine, error);
+    for (int l = 0; l < build->limbs->limb_count && status == SNW_OK; l++)
+        build->joint_of[l] = snw__spine_joint(&build->spine, build->joint_of[l]);
+    return status;
 }
 
 /* What the pairs left over, for joints that the whole body never shows. */
 static void start_residuals(actor_build *build)
 {
     for (int n = 0; n < build->tree->joined_count; n++)
-        build->shown[n].residual = build->tree->pair[build->tree->order[n]].residual;
+        build->shown[build->joint_of[build->tree->order[n]]].residual =
+            build->tree->pair[build->tree->order[n]].residual;
 }
 
 /* Limbs that are not of this body, of one kind. */
@@ -299,7 +320,7 @@ static void lay_out_build(void *object, snw__block *block)
     build->limb_from_joint = snw__block_take(block, n, sizeof(snw_xform));
     build->joint_of = snw__block_take(block, n, sizeof(int));
     build->def = snw__block_take(block, n, sizeof(snw_joint_def));
-    build->shown = snw__block_take(block, n, sizeof(snw__joint_shown));
+    build->shown = snw__block_take(block, n + SNW__SPINE_LINKS, sizeof(snw__joint_shown));
     build->is_rigid = snw__block_take(block, n, sizeof(bool));
     build->judged = snw__block_take(block, n, sizeof(snw__refine_judgement));
     build->label = snw__block_take(block, n, sizeof(snw__label_name));
@@ -375,8 +396,8 @@ static snw_status assemble(actor_build *build, const snw_trial *trial,
     if (status != SNW_OK) return status;
     place_joints(build);
     int markers = place_markers(build, trial);
-    snw_actor *actor =
-        snw__actor_take(build->marker, markers, build->tree->joined_count, allocator, error);
+    snw_actor *actor = snw__actor_take(
+        build->marker, markers, build->tree->joined_count + SNW__SPINE_LINKS, allocator, error);
     status = actor ? name_limbs(build, notes, error) : SNW_OUT_OF_MEMORY;
     if (status == SNW_OK) status = make_skeleton(build, actor, error);
     if (status == SNW_OK) {
@@ -387,6 +408,7 @@ static snw_status assemble(actor_build *build, const snw_trial *trial,
             take_judgement(build);
         }
     }
+    if (status == SNW_OK && !build->is_final) status = divide_spine(build, actor, trial, error);
     if (status == SNW_OK) {
         start_residuals(build);
         status = snw__actor_find_joints(actor, trial, build->shown, error);

@@ -34,6 +34,18 @@
  * sign from there: no hip turns by more than 60 degrees for long. */
 #define ANATOMY_ACROSS_SURE 0.5
 
+/* ---- ball_link.c ----------------------------------------------------------------------- */
+
+/* [chosen] Metres. How far skin and a spine that bends in many joints change the length of a bone
+ * which stands for it, and how many frames with independent errors a trial is worth: as few as in
+ * REFINE_WORTH, which is per marker. */
+#define LINK_NOISE 0.005
+#define LINK_WORTH 4
+/* [derived] The outlier scale in such noises, as the tracker has it. */
+#define LINK_OUTLIER 6
+/* [chosen] Gauss-Newton steps: distances are nearly linear in their ends. */
+#define LINK_ROUNDS 10
+
 /* ---- body_names.c ---------------------------------------------------------------------- */
 
 /* [chosen] Limbs of one chain, at most; longer ones are named as branches from there. */

@@ -42,6 +42,19 @@ void snw__joint_estimate_make(const snw__joint_evidence *evidence, const snw_joi
     snw__joint_estimate_judge(estimate);
 }
 
+void snw__joint_estimate_place(const snw_joint *joint, const snw__joint_shown *shown,
+                               double deviation, snw_joint_estimate *estimate)
+{
+    memset(estimate, 0, sizeof *estimate);
+    estimate->type = joint->type;
+    estimate->axis = joint->axis;
+    estimate->range = shown->range;
+    estimate->residual = shown->residual;
+    estimate->uncertainty = fmax(deviation, 0.5 * shown->residual);
+    estimate->is_from_proportions = true;
+    snw__joint_estimate_judge(estimate);
+}
+
 bool snw__alternative_is_near(const snw__alternative *alternative)
 {
     return alternative->margin < ESTIMATE_MARGIN;

@@ -21,6 +21,10 @@ typedef struct snw__joint_evidence {
 void snw__joint_estimate_make(const snw__joint_evidence *evidence, const snw_joint *joint,
                               snw_joint_estimate *estimate);
 
+/* Of a joint whose centre published proportions tell, with their standard deviation, metres. */
+void snw__joint_estimate_place(const snw_joint *joint, const snw__joint_shown *shown,
+                               double deviation, snw_joint_estimate *estimate);
+
 /* Is it nearly as good as the joint that was chosen? */
 bool snw__alternative_is_near(const snw__alternative *alternative);
 /* Adds to the verdict that the joint's limb (NULL), or another beyond it, could hang from a

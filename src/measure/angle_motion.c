@@ -145,6 +145,28 @@ static void add_joint(motion_plan *plan, int joint)
     add_column(plan, stem, "rotation", turn);
 }
 
+static bool is_part(const snw_skeleton *body, int joint)
+{
+    snw_side side;
+    return snw_part_find(snw__bare_label(body->name[joint]), &side) != SNW_PART_NONE;
+}
+
+/* How far a joint has turned out of rest, in its frame. A trunk or neck of two joints turns from
+ * the pelvis, or from the chest, as one of a single joint does: the joint between counts with it.
+ */
+static snw_quat turn_of(const snw_motion *motion, int frame, int joint)
+{
+    const snw_skeleton *body = motion->skeleton;
+    const snw_quat *rotation = motion->rotation + (size_t)frame * (size_t)body->joint_count;
+    int between = body->parent[joint];
+    if (between <= 0 || !is_part(body, joint) || is_part(body, between) ||
+        !is_part(body, body->parent[between]))
+        return rotation[joint];
+    snw_quat rest = body->rest[joint].rotation;
+    snw_quat before = snw_quat_mul(snw_quat_conjugate(rest), snw_quat_mul(rotation[between], rest));
+    return snw_quat_mul(before, rotation[joint]);
+}
+
 static double column_value(const motion_plan *plan, const motion_column *column, snw_quat turn)
 {
     double angles[3];
@@ -178,13 +200,12 @@ static snw_status make_angles(const snw_motion *motion, motion_plan *plan,
     sketch.column_count = plan->count;
     snw_status status = snw__angles_create(&sketch, allocator, out, error);
     if (status != SNW_OK) return status;
-    size_t joints = (size_t)motion->skeleton->joint_count, columns = (size_t)plan->count;
+    size_t columns = (size_t)plan->count;
     memcpy((*out)->column, plan->name, columns * sizeof *plan->name);
     for (int f = 0; f < motion->frame_count; f++)
         for (int c = 0; c < plan->count; c++)
             (*out)->value[(size_t)f * columns + (size_t)c] =
-                column_value(plan, plan->column + c,
-                             motion->rotation[(size_t)f * joints + (size_t)plan->column[c].joint]);
+                column_value(plan, plan->column + c, turn_of(motion, f, plan->column[c].joint));
     return snw__succeed(error);
 }
 

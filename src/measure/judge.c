@@ -162,14 +162,16 @@ static void judge_joints(const snw_solution *solution, snw_judgements *out)
         /* Trunk and neck stand for many joints: how far these spread is no fault. */
         snw_side side;
         snw_part part = snw_part_find(snw__bare_label(body->name[j]), &side);
-        bool is_spine = part == SNW_PART_CHEST || part == SNW_PART_HEAD;
+        bool is_spine =
+            part == SNW_PART_CHEST || part == SNW_PART_HEAD || estimate->is_from_proportions;
         bool is_grave = !is_spine && !(estimate->uncertainty <= JUDGE_UNCERTAIN_AMBER);
         snw_judgement item = snw__judgement_make(SNW_JUDGEMENT_UNCERTAIN_JOINT,
                                                  is_grave ? SNW_VERDICT_AMBER : SNW_VERDICT_GREEN,
                                                  estimate->uncertainty);
         item.joint = j;
-        snw_format(item.sentence, sizeof item.sentence,
-                   "the motion does not determine the centre of %s: known within %.0f mm",
+        snw_format(item.sentence, sizeof item.sentence, "%s the centre of %s: known within %.0f mm",
+                   estimate->is_from_proportions ? "published proportions place"
+                                                 : "the motion does not determine",
                    body->name[j], 1000 * estimate->uncertainty);
         snw_judgements_add(out, &item);
     }

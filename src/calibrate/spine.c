@@ -1,0 +1,445 @@
+/* A trunk bends in the loins and in the chest, a neck at its base and below the skull. Markers on
+ * pelvis, chest and head leave one joint between two of them; published proportions of the spine
+ * make it two, with a bone between them that has no marker.
+ *
+ * The poses of two limbs and the length of the bone tell its direction in every frame. About itself
+ * it does not turn: "no axial rotation at the lumbar joint" (Dumas & Wojtusch 2018), so the joint
+ * at its beginning has two axes and the one at its end three, as many as two limbs show. Where
+ * the ends are is expected from markers on bones, each by a rule with its standard deviation, and
+ * weighed against the motion, which keeps the bone's length (ball_link.h). */
+#include "calibrate/spine.h"
+
+#include <string.h>
+
+#include <sinew/geometry.h>
+
+#include "actor/actor.h"
+#include "base/elementary.h"
+#include "base/memory.h"
+#include "calibrate/anatomy.h"
+#include "calibrate/ball_link.h"
+#include "label/landmark.h"
+#include "math/order.h"
+#include "math/symmetric3.h"
+
+/* Frames of a trial that are looked at. */
+#define SPINE_FRAMES 300
+/* Metres. A limb whose markers keep their shape worse shows something else than itself. */
+#define SPINE_FIT_MAX 0.03
+
+/* Metres. L5/S1 from the spines of the pelvis, C7/T1 from C7 and the notch (Reed, Manary &
+ * Schneider 1999; anatomy_rules.c). The rules of men and women differ by 8 % of the pelvis's width
+ * and by 8 mm; markers on these bones are placed within 6 to 21 mm (Della Croce et al. 2005). */
+#define SPINE_LOIN_DEVIATION 0.015
+#define SPINE_NECK_DEVIATION 0.012
+
+/* T12/L1 lies on the line from C7/T1 to L5/S1 where the trunk is stretched: there the curve of the
+ * chest becomes that of the loins (Roussouly et al. 2005). Its share of that line: spinous
+ * processes lie at 54.1 (T10) and 70.9 % (L1) of the way from C7 to the spines of the pelvis (Ernst
+ * et al. 2013), so T12 at 65.3; with C7/T1 at 3 and L5/S1 at 94 % that is 0.68, links of 0.165 and
+ * 0.09 body heights have 0.65. */
+#define SPINE_CHEST_SHARE     0.66
+#define SPINE_CHEST_DEVIATION 0.020
+/* The share of frames that count as stretched: those with the longest line. */
+#define SPINE_STRETCHED 0.1
+/* The same joint from the skin of the back (Reed et al. 1999, as Dumas & Wojtusch 2018 give it,
+ * mean of both sexes): from T12 by 0.51 of the chest's depth at C7, at 93 degrees from the line
+ * T12-T8. T12 is found from a marker on the spine, as far beyond it as Ernst et al. (2013) say,
+ * along a back that is turned forward from the line C7-T10 by its share of a kyphosis of 36 degrees
+ * (Bernhardt & Bridwell 1989). */
+#define SPINE_BACK_SHARE 0.51
+#define SPINE_BACK_ANGLE 1.623
+#define SPINE_BACK_TURN  0.35
+#define SPINE_T12        65.3
+
+/* Skull on neck: 23 mm below the ear's tragus (Reed et al. 1999); a head band goes round at the
+ * brow, 40 to 50 mm above it. In body heights of 1.75 m, straight below the middle of the band. */
+#define SPINE_BAND_BELOW     0.040
+#define SPINE_BAND_DEVIATION 0.020
+/* Deviations of head markers from their plane, against their spread in it: a band. */
+#define SPINE_BAND_FLAT 0.25
+/* Metres. Below markers that are no band the joint lies towards the neck's base. */
+#define SPINE_HEAD_DEVIATION 0.030
+
+/* Lengths in body heights: loins 0.286 of the 0.29 between C7 and the pelvis's spines (Ernst et al.
+ * 2013: 509 mm), neck as in the preset humanoid; people differ by a tenth. */
+#define SPINE_LOIN_LENGTH      0.086
+#define SPINE_NECK_LENGTH      0.068
+#define SPINE_LENGTH_DEVIATION 0.1
+
+enum {
+    SPINE_HIPS,
+    SPINE_CHEST,
+    SPINE_HEAD,
+    SPINE_LIMBS
+};
+static const char *const spine_names[SNW__SPINE_LINKS] = {"Spine", "Neck"};
+
+typedef struct spine_job {
+    snw_actor *actor;
+    const snw_trial *trial;
+    snw__anatomy anatomy;
+    snw__anatomy_chest chest;
+    snw__anatomy_pelvis pelvis;
+    int joint[SPINE_LIMBS]; /* of the undivided skeleton */
+    double height;
+    int frame_count;
+    snw_xform *pose[SPINE_LIMBS]; /* (frame_count) world_from_limb */
+    bool *is_posed[SPINE_LIMBS];  /* (frame_count) */
+    snw__ball_link_frame *frame;  /* (frame_count) of one link */
+    double *far;                  /* (frame_count) */
+    snw_vec3 *from, *to;          /* (marker_count) of one limb's fit */
+    int *source;                  /* (marker_count) in the trial, or -1 */
+    snw_joint_def *def;           /* (joint_count + SNW__SPINE_LINKS) */
+    char name[SNW__SPINE_LINKS][2 * SNW_LABEL_SIZE];
+    snw__ball_link link[SNW__SPINE_LINKS];
+    snw_vec3 bone[SNW__SPINE_LINKS]; /* at rest, in the lower limb's frame */
+    bool is_divided[SNW__SPINE_LINKS];
+} spine_job;
+
+/* ---- which limbs ---------------------------------------------------------------------------- */
+
+static bool hangs(const spine_job *job, int limb)
+{
+    const snw_skeleton *body = job->actor->skeleton;
+    int joint = job->joint[limb], parent = job->joint[limb - 1];
+    if (joint < 0 || parent < 0 || body->parent[joint] != parent) return false;
+    return body->joint[joint].type == SNW_JOINT_BALL;
+}
+
+static bool has_joint(const snw_skeleton *body, const char *bare)
+{
+    for (int j = 0; j < body->joint_count; j++)
+        if (strcmp(snw__bare_label(body->name[j]), bare) == 0) return true;
+    return false;
+}
+
+/* Chest and pelvis must tell where they are; the head needs nothing but its markers. */
+static bool find_limbs(spine_job *job)
+{
+    const int parts[SPINE_LIMBS] = {SNW_PART_HIPS, SNW_PART_CHEST, SNW_PART_HEAD};
+    for (int limb = 0; limb < SPINE_LIMBS; limb++)
+        job->joint[limb] = job->anatomy.joint[parts[limb]][SNW_SIDE_NONE];
+    bool has_chest = snw__anatomy_find_chest(&job->anatomy, &job->chest);
+    bool has_pelvis = snw__anatomy_find_pelvis(&job->anatomy, &job->pelvis);
+    job->is_divided[0] = has_chest && has_pelvis && hangs(job, SPINE_CHEST);
+    job->is_divided[1] = has_chest && hangs(job, SPINE_HEAD);
+    for (int k = 0; k < SNW__SPINE_LINKS; k++)
+        job->is_divided[k] &= !has_joint(job->actor->skeleton, spine_names[k]);
+    job->height = snw__anatomy_height(&job->anatomy);
+    return job->is_divided[0] || job->is_divided[1];
+}
+
+/* ---- poses ---------------------------------------------------------------------------------- */
+
+static bool fit_limb(spine_job *job, int joint, int frame, snw_xform *world_from_limb)
+{
+    int count = 0;
+    for (int m = 0; m < job->actor->marker_count; m++) {
+        if (job->actor->marker[m].joint != joint) continue;
+        int source = job->source[m];
+        if (source < 0 || !snw_trial_is_present(job->trial, frame, source)) continue;
+        job->from[count] = job->actor->marker[m].offset;
+        job->to[count++] = snw_trial_position(job->trial, frame, source);
+    }
+    snw_fit fit;
+    if (count < 3 || snw_fit_rigid(job->from, job->to, NULL, count, &fit) != SNW_OK ||
+        fit.kind != SNW_FIT_UNIQUE || !(fit.rms < SPINE_FIT_MAX))
+        return false;
+    *world_from_limb = fit.to_from;
+    return true;
+}
+
+static void find_poses(spine_job *job)
+{
+    for (int m = 0; m < job->actor->marker_count; m++)
+        job->source[m] = snw__marker_source(job->actor, job->trial, m);
+    for (int f = 0; f < job->frame_count; f++) {
+        int at = (int)((int64_t)f * job->trial->frame_count / job->frame_count);
+        for (int limb = 0; limb < SPINE_LIMBS; limb++)
+            job->is_posed[limb][f] =
+                job->joint[limb] >= 0 && fit_limb(job, job->joint[limb], at, job->pose[limb] + f);
+    }
+}
+
+/* The frames that show both limbs of a link; returns how many. */
+static int gather(spine_job *job, int link)
+{
+    int count = 0;
+    for (int f = 0; f < job->frame_count; f++) {
+        if (!job->is_posed[link][f] || !job->is_posed[link + 1][f]) continue;
+        job->frame[count].first = job->pose[link][f];
+        job->frame[count++].second = job->pose[link + 1][f];
+    }
+    return count;
+}
+
+/* ---- what is expected ----------------------------------------------------------------------- */
+
+/* L5/S1 in the chest's frame, in the mean of the frames in which the trunk is stretched. */
+static snw_vec3 stretched_loin(const spine_job *job, int count, snw_vec3 loin, snw_vec3 neck)
+{
+    snw_vec3 sum = {0, 0, 0};
+    double least = 0;
+    int used = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int f = 0; f < count; f++) {
+            const snw__ball_link_frame *at = job->frame + f;
+            snw_vec3 place = snw_xform_unpoint(at->second, snw_xform_point(at->first, loin));
+            double far = snw_vec3_distance(place, neck);
+            if (pass == 0) job->far[f] = far;
+            if (pass == 0 || far < least) continue;
+            sum = snw_vec3_add(sum, place);
+            used++;
+        }
+        (void)snw__median(job->far, count); /* sorts */
+        least = job->far[(int)((1 - SPINE_STRETCHED) * (count - 1))];
+    }
+    return snw_vec3_scale(sum, 1.0 / used);
+}
+
+/* Per cent of the way from C7 to the spines of the pelvis at which the spinous process of a
+ * thoracic vertebra lies (Ernst et al. 2013: T4 21, T7 39, T10 54.1, L1 70.9); 0: the label names
+ * none. */
+static double spinous_process(const char *label)
+{
+    static const double at[] = {0, 3, 9, 15, 21, 27, 33, 39, 44, 49.1, 54.1, 59.7, SPINE_T12};
+    const char *bare = snw__bare_label(label);
+    int number = 0;
+    if (*bare++ != 'T') return 0;
+    bare += *bare == 'V';
+    if (!snw__is_digit(*bare)) return 0;
+    for (; snw__is_digit(*bare) && number < 100; bare++)
+        number = 10 * number + *bare - '0';
+    return *bare == 0 && number >= 7 && number <= 12 ? at[number] : 0;
+}
+
+/* T12/L1 from the skin of the back; false: no marker below the shoulder blades tells it. */
+static bool find_behind(const spine_job *job, snw_vec3 *place)
+{
+    const snw_actor_marker *marker = job->actor->marker;
+    for (int m = 0; m < job->actor->marker_count; m++) {
+        double at = spinous_process(marker[m].name);
+        if (marker[m].joint != job->joint[SPINE_CHEST] || !(at > 0)) continue;
+        snw_vec3 back = snw_vec3_sub(marker[m].offset, marker[job->chest.c7].offset);
+        snw_vec3 right = snw__direction(snw_vec3_cross(job->chest.ahead, job->chest.up));
+        snw_vec3 down =
+            snw_quat_rotate(snw_quat_from_axis_angle(right, SPINE_BACK_TURN), snw__direction(back));
+        snw_vec3 inwards =
+            snw_quat_rotate(snw_quat_from_axis_angle(right, -SPINE_BACK_ANGLE), snw_vec3_neg(down));
+        *place = snw_vec3_add_scaled(marker[m].offset, (SPINE_T12 / at - 1) * snw_vec3_length(back),
+                                     down);
+        *place = snw_vec3_add_scaled(*place, SPINE_BACK_SHARE * job->chest.depth, inwards);
+        return true;
+    }
+    return false;
+}
+
+/* Two rules where there are two: their mean, as uncertain as they differ. */
+static void expect_trunk(const spine_job *job, int count, snw__ball_link *link)
+{
+    snw_vec3 neck = snw__anatomy_neck_base(&job->anatomy, &job->chest), behind;
+    link->end[0] = snw__anatomy_loin(&job->pelvis);
+    snw_vec3 low = stretched_loin(job, count, link->end[0], neck);
+    link->end[1] = snw_vec3_lerp(neck, low, SPINE_CHEST_SHARE);
+    link->deviation[0] = SPINE_LOIN_DEVIATION;
+    link->deviation[1] = SPINE_CHEST_DEVIATION;
+    if (find_behind(job, &behind)) {
+        link->deviation[1] =
+            fmax(sqrt(0.5) * SPINE_CHEST_DEVIATION, 0.5 * snw_vec3_distance(link->end[1], behind));
+        link->end[1] = snw_vec3_lerp(link->end[1], behind, 0.5);
+    }
+    link->length = SPINE_LOIN_LENGTH * job->height;
+}
+
+/* Below the middle of a head band, across its plane; below other markers towards the neck. */
+static void expect_head(const spine_job *job, int count, snw__ball_link *link)
+{
+    snw_vec3 middle = {0, 0, 0}, low = {0, 0, 0};
+    snw_mat3 spread;
+    int markers = 0;
+    memset(&spread, 0, sizeof spread);
+    link->end[0] = snw__anatomy_neck_base(&job->anatomy, &job->chest);
+    for (int f = 0; f < count; f++)
+        low = snw_vec3_lerp(low,
+                            snw_xform_unpoint(job->frame[f].second,
+                                              snw_xform_point(job->frame[f].first, link->end[0])),
+                            1.0 / (f + 1));
+    for (int pass = 0; pass < 2; pass++)
+        for (int m = 0; m < job->actor->marker_count; m++) {
+            const snw_actor_marker *marker = job->actor->marker + m;
+            if (marker->joint != job->joint[SPINE_HEAD]) continue;
+            if (pass == 0)
+                middle = snw_vec3_lerp(middle, marker->offset, 1.0 / ++markers);
+            else
+                snw__add_outer(&spread, 1, snw_vec3_sub(marker->offset, middle));
+        }
+    snw__spectrum3 spectrum = snw__spectrum3_of(spread);
+    snw_vec3 way = snw_vec3_sub(low, middle), below = spectrum.vector[2];
+    bool is_band =
+        markers >= 4 && spectrum.value[2] < SPINE_BAND_FLAT * SPINE_BAND_FLAT * spectrum.value[1];
+    if (snw_vec3_dot(below, way) < 0) below = snw_vec3_neg(below);
+    double length = SPINE_NECK_LENGTH * job->height;
+    link->end[1] = is_band ? snw_vec3_add_scaled(middle, SPINE_BAND_BELOW * job->height, below)
+                           : snw_vec3_add_scaled(low, -length, snw__direction(way));
+    link->deviation[0] = SPINE_NECK_DEVIATION;
+    link->deviation[1] = is_band ? SPINE_BAND_DEVIATION : SPINE_HEAD_DEVIATION;
+    link->length = length;
+}
+
+/* The bone as the limbs had it in the frame in which it was longest: the rest pose. */
+static snw_vec3 rest_bone(const spine_job *job, int count, const snw__ball_link *link)
+{
+    snw_vec3 longest = {0, 0, 0};
+    for (int f = 0; f < count; f++) {
+        snw_vec3 end = snw_xform_point(job->frame[f].second, link->end[1]);
+        snw_vec3 bone = snw_vec3_sub(snw_xform_unpoint(job->frame[f].first, end), link->end[0]);
+        if (snw_vec3_length2(bone) > snw_vec3_length2(longest)) longest = bone;
+    }
+    return snw_vec3_scale(snw__direction(longest), link->length);
+}
+
+static void fit_link(spine_job *job, int k)
+{
+    snw__ball_link *link = job->link + k;
+    int count = gather(job, k);
+    job->is_divided[k] &= count > 0;
+    if (!job->is_divided[k]) return;
+    memset(link, 0, sizeof *link);
+    if (k == 0)
+        expect_trunk(job, count, link);
+    else
+        expect_head(job, count, link);
+    link->length_deviation = SPINE_LENGTH_DEVIATION * link->length;
+    snw__ball_link_fit(job->frame, count, link);
+    job->bone[k] = rest_bone(job, count, link);
+    job->is_divided[k] = snw_vec3_length2(job->bone[k]) > 0;
+}
+
+/* ---- the divided skeleton ------------------------------------------------------------------- */
+
+/* The frame of the limb moves to the end of its bone: all that is written in it follows. */
+static void move_limb(spine_job *job, int k)
+{
+    snw_vec3 end = job->link[k].end[1];
+    int limb = job->joint[k + 1];
+    for (int j = limb + 1; j < job->actor->skeleton->joint_count; j++)
+        if (job->def[j].parent == limb)
+            job->def[j].rest.translation = snw_vec3_sub(job->def[j].rest.translation, end);
+    for (int m = 0; m < job->actor->marker_count; m++)
+        if (job->actor->marker[m].joint == limb)
+            job->actor->marker[m].offset = snw_vec3_sub(job->actor->marker[m].offset, end);
+    job->def[limb].tip = snw_vec3_sub(job->def[limb].tip, end);
+    job->def[limb].rest.translation = job->bone[k];
+    /* the neck begins in the chest's frame */
+    if (k == 0) job->link[1].end[0] = snw_vec3_sub(job->link[1].end[0], end);
+}
+
+/* The joint at the beginning of the bone: bends forward, then aside. */
+static snw_joint_def make_joint(spine_job *job, int k)
+{
+    const char *limb = job->actor->skeleton->name[job->joint[k + 1]];
+    snw_joint_def def = snw_joint_def_default();
+    snw_vec3 bone = snw__direction(job->bone[k]);
+    snw_vec3 right = k == 0 ? job->pelvis.right : snw_vec3_cross(job->chest.ahead, job->chest.up);
+    right = snw_vec3_add_scaled(right, -snw_vec3_dot(right, bone), bone);
+    snw_format(job->name[k], sizeof job->name[k], "%.*s%s", (int)(snw__bare_label(limb) - limb),
+               limb, spine_names[k]);
+    def.name = job->name[k];
+    def.rest.translation = job->link[k].end[0];
+    def.joint.type = SNW_JOINT_UNIVERSAL;
+    def.joint.axis = snw_vec3_unit(right, snw_vec3_perpendicular(bone));
+    def.joint.axis2 = snw_vec3_cross(bone, def.joint.axis);
+    return def;
+}
+
+int snw__spine_joint(const snw__spine *spine, int joint)
+{
+    for (int k = 0; k < spine->count; k++)
+        joint += joint >= spine->link[k].joint;
+    return joint;
+}
+
+const snw__spine_link *snw__spine_find(const snw__spine *spine, int joint)
+{
+    for (int k = 0; k < spine->count; k++)
+        if (spine->link[k].joint == joint || spine->link[k].child == joint) return spine->link + k;
+    return NULL;
+}
+
+/* Puts the joint of link k before its limb's; those behind count on. */
+static void insert_joint(spine_job *job, int k, int joint_count, snw__spine *spine)
+{
+    int at = snw__spine_joint(spine, job->joint[k + 1]);
+    memmove(job->def + at + 1, job->def + at, (size_t)(joint_count - at) * sizeof *job->def);
+    job->def[at] = make_joint(job, k);
+    job->def[at].parent = snw__spine_joint(spine, job->joint[k]);
+    snw__spine_link *link = spine->link + spine->count++;
+    link->joint = at;
+    link->child = at + 1;
+    memcpy(link->deviation, job->link[k].deviation, sizeof link->deviation);
+    for (int j = at + 1; j <= joint_count; j++)
+        job->def[j].parent += job->def[j].parent >= at;
+    job->def[at + 1].parent = at;
+}
+
+static snw_status divide(spine_job *job, snw__spine *spine, snw_error *error)
+{
+    snw_actor *actor = job->actor;
+    snw_skeleton *next = NULL;
+    int count = actor->skeleton->joint_count;
+    for (int j = 0; j < count; j++)
+        job->def[j] = snw_skeleton_joint_def(actor->skeleton, j);
+    for (int k = 0; k < SNW__SPINE_LINKS; k++)
+        if (job->is_divided[k]) move_limb(job, k);
+    for (int k = 0; k < SNW__SPINE_LINKS; k++)
+        if (job->is_divided[k]) insert_joint(job, k, count + spine->count, spine);
+    for (int m = 0; m < actor->marker_count; m++)
+        actor->marker[m].joint = snw__spine_joint(spine, actor->marker[m].joint);
+    snw_status status =
+        snw_skeleton_create(job->def, count + spine->count, &actor->allocator, &next, error);
+    if (status != SNW_OK) return status;
+    snw_skeleton_destroy(actor->skeleton);
+    actor->skeleton = next;
+    return SNW_OK;
+}
+
+static void lay_out(void *object, snw__block *block)
+{
+    spine_job *job = object;
+    size_t frames = (size_t)job->frame_count, markers = (size_t)job->actor->marker_count;
+    size_t joints = (size_t)job->actor->skeleton->joint_count + SNW__SPINE_LINKS;
+    for (int limb = 0; limb < SPINE_LIMBS; limb++) {
+        job->pose[limb] = snw__block_take(block, frames, sizeof(snw_xform));
+        job->is_posed[limb] = snw__block_take(block, frames, sizeof(bool));
+    }
+    job->frame = snw__block_take(block, frames, sizeof(snw__ball_link_frame));
+    job->far = snw__block_take(block, frames, sizeof(double));
+    job->from = snw__block_take(block, markers, sizeof(snw_vec3));
+    job->to = snw__block_take(block, markers, sizeof(snw_vec3));
+    job->source = snw__block_take(block, markers, sizeof(int));
+    job->def = snw__block_take(block, joints, sizeof(snw_joint_def));
+}
+
+snw_status snw__spine_divide(snw_actor *actor, const snw_trial *trial, const snw_label *label,
+                             snw__spine *spine, snw_error *error)
+{
+    spine_job job;
+    snw__block block;
+    memset(&job, 0, sizeof job);
+    memset(spine, 0, sizeof *spine);
+    job.actor = actor;
+    job.trial = trial;
+    job.frame_count = trial->frame_count < SPINE_FRAMES ? trial->frame_count : SPINE_FRAMES;
+    snw__anatomy_begin(&job.anatomy, actor, label);
+    if (!find_limbs(&job)) return SNW_OK;
+    snw_status status =
+        snw__block_create(&block, lay_out, &job, &actor->allocator, "dividing a spine", error);
+    if (status != SNW_OK) return status;
+    find_poses(&job);
+    for (int k = 0; k < SNW__SPINE_LINKS; k++)
+        fit_link(&job, k);
+    if (job.is_divided[0] || job.is_divided[1]) status = divide(&job, spine, error);
+    snw__block_release(&actor->allocator, &block);
+    return status;
+}
