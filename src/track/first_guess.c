@@ -15,6 +15,9 @@
 #define GUESS_FIRM 8.0
 /* Radians. Limits give way by so much in a frame, and by what markers travel. */
 #define GUESS_GIVE 0.02
+/* Weight of a rotation that is kept, in squares of the body's size: markers of a whole leg pull
+ * with a quarter of one, so that they move it by a fortieth of what they would. [derived] */
+#define GUESS_KEEP 10.0
 
 static int count_seen(const snw_tracker *tracker, int joint)
 {
@@ -198,6 +201,18 @@ static bool hold_joint(snw_tracker *tracker, int joint)
     }
     snw_ik_stepper_set_hold(tracker->stepper, joint, tracker->last->rotation[joint], weight);
     return weight > 0;
+}
+
+void snw__guess_holds(snw_tracker *tracker, const uint8_t *known)
+{
+    double size = tracker->actor->skeleton->size;
+    for (int j = 1; j < tracker->actor->skeleton->joint_count; j++) {
+        snw_quat here = tracker->pose->rotation[j];
+        if (known[j] == SNW__FULL)
+            snw_ik_stepper_set_hold(tracker->stepper, j, here, GUESS_KEEP * size * size);
+        else
+            (void)hold_joint(tracker, j);
+    }
 }
 
 void snw__guess_joints(snw_tracker *tracker)

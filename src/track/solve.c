@@ -3,8 +3,9 @@
  * Forwards a limb that is hidden, or shows too few markers for its twist, keeps what it did before;
  * backwards what it does after. Where a frame determines every joint both passes find the same
  * pose, so the backward pass takes it from the forward one and steps only through the other frames,
- * and through those in which the forward pass seems to have gone astray: a cold start may. Joined
- * (gap_motion.c), such frames are brought onto their markers once more. */
+ * and through those in which the forward pass seems to have gone astray: a cold start may. Joints
+ * that a frame determines keep there what the forward pass found, so only the others are sought.
+ * Joined (gap_motion.c), such frames are brought onto their markers once more. */
 #include <string.h>
 
 #include "actor/actor.h"
@@ -58,6 +59,13 @@ static snw_track step(solve_job *job, int frame)
     return snw_tracker_step(job->tracker, &view, job->pose);
 }
 
+/* As step, from job->pose, which is near the answer. */
+static snw_track bring_onto(solve_job *job, int frame)
+{
+    snw_frame view = snw_trial_frame(job->trial, frame);
+    return snw__tracker_bring_onto(job->tracker, &view, determinacy_of(job, frame), job->pose);
+}
+
 /* ---- forwards ----------------------------------------------------------------------------- */
 
 static void run_forward(solve_job *job)
@@ -96,14 +104,48 @@ static bool is_better(const snw_track *back, const snw_track *forward)
     return back->outlier_count < forward->outlier_count;
 }
 
+/* job->pose as forwards, but what the frame does not determine as the frame after tells: turned
+ * from the forward pass as it is there, or, where a stretch ends or nothing is seen, the same
+ * rotation. */
+static void mix_pose(solve_job *job, int frame, int after)
+{
+    const uint8_t *known = determinacy_of(job, frame), *after_known = determinacy_of(job, after);
+    size_t joints = (size_t)job->actor->skeleton->joint_count, at = (size_t)after * joints;
+    snw_motion_get(job->motion, frame, job->pose);
+    for (size_t j = 1; j < joints; j++) {
+        if (known[j] == SNW__FULL) continue;
+        snw_quat *rotation = job->pose->rotation + j, back = job->back->rotation[at + j];
+        bool is_seen = known[j] == SNW__PARTIAL && after_known[j] == SNW__PARTIAL;
+        snw_quat beyond = snw_quat_mul(snw_quat_conjugate(job->motion->rotation[at + j]), back);
+        *rotation = is_seen ? snw_quat_normalize(snw_quat_mul(*rotation, beyond)) : back;
+    }
+}
+
+/* The frame from the one after. Joints that it determines are where the forward pass has them; that
+ * is near the answer, unless the body's own place is in doubt or the answer is worse. */
+static snw_track solve_back(solve_job *job, int frame)
+{
+    int after = frame + 1 == job->back->frame_count ? frame : frame + 1;
+    const snw_track *forward = job->track + frame;
+    snw_motion_get(job->back, after, job->pose);
+    start_beside(job, after);
+    bool is_near = determinacy_of(job, frame)[0] == SNW__FULL && !forward->is_lost &&
+                   forward->outlier_count < SOLVE_ASTRAY;
+    if (is_near) {
+        mix_pose(job, frame, after);
+        snw_track track = bring_onto(job, frame);
+        if (!track.is_lost && track.outlier_count <= forward->outlier_count) return track;
+        snw_motion_get(job->back, after, job->pose);
+        start_beside(job, after);
+    }
+    return step(job, frame);
+}
+
 /* A frame that determines every joint is the same backwards, unless the tracker went astray in it.
  */
 static void step_back(solve_job *job, int frame, snw__determinacy known)
 {
-    int from = frame + 1 == job->back->frame_count ? frame : frame + 1;
-    snw_motion_get(job->back, from, job->pose);
-    start_beside(job, from);
-    snw_track track = step(job, frame);
+    snw_track track = solve_back(job, frame);
     if (track.is_lost && job->track[frame].is_lost) {
         memset(determinacy_of(job, frame), SNW__UNSEEN, (size_t)job->actor->skeleton->joint_count);
         carry_back(job, frame);
@@ -143,7 +185,7 @@ static void settle(solve_job *job)
         if (frame_determinacy(job, frame) != SNW__PARTIAL) continue;
         snw_motion_get(job->motion, frame, job->pose);
         start_beside(job, frame);
-        snw_track track = step(job, frame);
+        snw_track track = bring_onto(job, frame);
         if (track.is_lost) continue;
         snw_motion_set(job->motion, frame, job->pose);
         job->track[frame] = track;

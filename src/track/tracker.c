@@ -210,14 +210,19 @@ static void look_afresh(snw_tracker *tracker, snw_track *track)
     measure(tracker, track);
 }
 
+/* With most markers off, the frame shows something else than this body. */
+static bool is_mostly_off(const snw_track *track)
+{
+    return 2 * track->outlier_count > track->marker_count;
+}
+
 static void solve_frame(snw_tracker *tracker, snw_track *track)
 {
     track->is_lost = true;
     if (!solve_from_last(tracker, track)) return;
     measure(tracker, track);
     if (tracker->is_warm && track->outlier_count > 0) look_afresh(tracker, track);
-    /* With most markers off, the frame shows something else than this body. */
-    track->is_lost = 2 * track->outlier_count > track->marker_count;
+    track->is_lost = is_mostly_off(track);
 }
 
 /* Solves again where markers are off because all of them vary more than was known: with what the
@@ -264,6 +269,22 @@ snw_track snw_tracker_step(snw_tracker *tracker, const snw_frame *frame, snw_pos
     mark_observed(tracker, track.is_lost);
     tracker->is_lost = track.is_lost;
     tracker->has_pose |= !track.is_lost;
+    snw_pose_copy(pose, tracker->pose);
+    return track;
+}
+
+snw_track snw__tracker_bring_onto(snw_tracker *tracker, const snw_frame *frame,
+                                  const uint8_t *known, snw_pose *pose)
+{
+    snw_track track = {0};
+    snw_pose_copy(tracker->last, tracker->pose);
+    gather(tracker, frame, &track);
+    snw_pose_copy(tracker->pose, pose);
+    snw_pose_forward(tracker->pose);
+    snw__guess_holds(tracker, known);
+    track.iterations = snw__whole_body_touch_up(tracker);
+    measure(tracker, &track);
+    track.is_lost = !is_finite(tracker->pose) || track.marker_count < 3 || is_mostly_off(&track);
     snw_pose_copy(pose, tracker->pose);
     return track;
 }

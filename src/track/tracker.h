@@ -14,6 +14,11 @@ typedef struct snw__observation {
 snw__observation snw__tracker_observation(const snw_tracker *tracker, int marker);
 /* snw_tracker_start, with the frame that the pose is of. */
 void snw__tracker_start_beside(snw_tracker *tracker, const snw_pose *pose, const snw_frame *frame);
+/* Brings `pose`, which is near its answer, onto the frame's markers: no first guess, no other
+ * start, limits as they are. Joints that are `known` in full (joint_count, snw__determinacy) keep
+ * their rotations; the others are drawn to those of snw__tracker_start_beside. */
+snw_track snw__tracker_bring_onto(snw_tracker *tracker, const snw_frame *frame,
+                                  const uint8_t *known, snw_pose *pose);
 /* Of the last frame, lost or not: see snw__observability_rank. */
 const uint8_t *snw__tracker_rank(const snw_tracker *tracker);
 

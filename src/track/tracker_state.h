@@ -56,11 +56,16 @@ struct snw_tracker {
 bool snw__guess_root(snw_tracker *tracker);
 /* All other joints, from the root outwards; sets what draws them to their last rotations. */
 void snw__guess_joints(snw_tracker *tracker);
+/* For a pose that is there: keeps the joints that are known in full (snw__determinacy) where they
+ * are, and sets what draws the others to their last rotations. */
+void snw__guess_holds(snw_tracker *tracker, const uint8_t *known);
 
 /* whole_body.c: tracker->pose onto the samples. */
 
-/* Returns the number of iterations. */
+/* After a first guess. Returns the number of iterations. */
 int snw__whole_body_solve(snw_tracker *tracker);
+/* The same where the pose is near its answer. */
+int snw__whole_body_touch_up(snw_tracker *tracker);
 /* What marker m costs in the pose as it stands: Geman & McClure's x^2 / (1 + x^2), in outliers. */
 double snw__whole_body_cost(const snw_tracker *tracker, int m);
 /* True when at least two markers of limbs that limits hold would rather be elsewhere. */

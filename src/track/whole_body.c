@@ -14,6 +14,9 @@
 /* A step that promises less than this, in variances of the noise, moves every coordinate by less
  * than a seventh of its own standard deviation. */
 #define WHOLE_BODY_GAIN 1e-2
+/* The same from near the answer, where a step leaves the square of what it gains. [measured] joints
+ * of four captures with 10 % gaps differ by less than 0.03 mm (rms) from those with 1e-2. */
+#define WHOLE_BODY_GAIN_NEAR 0.1
 
 /* Weighs the goals; markers count a quarter at `ease` times their bound. Returns how far the worst
  * marker is off, in bounds. */
@@ -35,12 +38,12 @@ static double weigh_markers(snw_tracker *tracker, double ease)
     return sqrt(worst2);
 }
 
-/* Where the guess is poor, bounds start wide and close in, or a limb whose guess is off by more
- * than its markers' noise would be taken for a limb of wild markers. */
-int snw__whole_body_solve(snw_tracker *tracker)
+/* Outlier bounds begin `ease` times as wide as they are; a step that promises less than `gain`
+ * variances is the last. Where the guess is poor, bounds start wide and close in, or a limb whose
+ * guess is off by more than its markers' noise would be taken for a limb of wild markers. */
+static int solve_from(snw_tracker *tracker, double ease, double gain)
 {
     double size = tracker->actor->skeleton->size > 0 ? tracker->actor->skeleton->size : 1;
-    double ease = TRACKER_EASE_MAX;
     double unit = (tracker->noise * tracker->noise + tracker->excess2) / (size * size);
     int round = 0;
     snw_ik_stepper_restart(tracker->stepper);
@@ -50,12 +53,22 @@ int snw__whole_body_solve(snw_tracker *tracker)
         double worst = weigh_markers(tracker, ease);
         snw_ik_step step = snw_ik_stepper_step(tracker->stepper, tracker->goal, tracker->pose);
         round++;
-        bool is_done = step.largest_move < tracker->options.tolerance ||
-                       step.expected_gain < WHOLE_BODY_GAIN * unit;
+        bool is_done =
+            step.largest_move < tracker->options.tolerance || step.expected_gain < gain * unit;
         if (is_done && (ease == 1 || worst < 1)) break;
         ease = fmax(1, fmin(ease, worst) / 3);
     }
     return round;
+}
+
+int snw__whole_body_solve(snw_tracker *tracker)
+{
+    return solve_from(tracker, TRACKER_EASE_MAX, WHOLE_BODY_GAIN);
+}
+
+int snw__whole_body_touch_up(snw_tracker *tracker)
+{
+    return solve_from(tracker, 1, WHOLE_BODY_GAIN_NEAR);
 }
 
 /* ---- limits ------------------------------------------------------------------------------- */
