@@ -13,6 +13,29 @@ const run = (...words) => execFileSync(sinew, words, { encoding: "utf8", maxBuff
 const browser = await launch(source);
 const failures = [];
 
+/** Two people in one capture, each with a name before the labels, the second two metres aside. */
+function twoActors(...motions) {
+  const tables = motions.map((motion, n) => {
+    run("synth", at(`pair-${motion}.csv`), "--motion", motion, "--seconds", "3");
+    const [head, ...rows] = readFileSync(at(`pair-${motion}.csv`), "utf8").trim().split(/\r?\n/).map((line) => line.split(","));
+    const moved = rows.map((row) => row.map((v, c) => (n && c > 1 && v !== "" && (c - 2) % 3 === 0 ? String(Number(v) + 2000) : v)));
+    return [head.map((name, c) => (c < 2 ? name : `${n ? "Joe" : "Ann"}:${name}`)), ...moved];
+  });
+  return tables[0].map((row, n) => [...row, ...tables[1][n].slice(2)].join(",")).join("\n") + "\n";
+}
+
+/** The same bytes, or the same numbers as near as two compilers' arithmetic leaves them. */
+function assertSame(bytes, path, claim) {
+  const native = readFileSync(path);
+  if (bytes.equals(native)) return;
+  const numbers = (text) => (text.toString("latin1").match(/-?\d+\.?\d*(e[-+]?\d+)?/g) ?? []).map(Number);
+  const [a, b] = [numbers(bytes), numbers(native)];
+  assert.equal(a.length, b.length, claim);
+  const worst = a.reduce((most, v, n) => Math.max(most, Math.abs(v - b[n])), 0);
+  assert.ok(worst < 1e-5, `${claim}: numbers differ by ${worst}`);
+  console.log(`   ${claim} differs from the command's by at most ${worst}`);
+}
+
 async function test(claim, body) {
   if (only.length && !only.some((word) => claim.includes(word))) return;
   const start = Date.now();
@@ -36,6 +59,17 @@ run("solve", at("walk.c3d"), "--save-actor", at("joe.actor"), "-o", at("walk.bvh
 run("solve", at("walk.c3d"), "-o", at("filled.c3d"));
 run("synth", at("steps.c3d"), "--motion", "walk", "--seconds", "6");
 run("gait", at("steps.c3d"), "-o", at("events.c3d"), "--cycles", at("cycles.csv"));
+run("synth", at("unnamed.c3d"), "--unlabelled", "--seconds", "3", "--gaps", "LKNE@100+50");
+run("solve", at("unnamed.c3d"), "-o", at("unnamed.bvh"));
+run("solve", at("unnamed.c3d"), "-o", at("unnamed-filled.c3d"));
+writeFileSync(at("pair.csv"), twoActors("walk", "boxing"));
+run("solve", at("pair.csv"), "-o", at("pair.bvh"), "--save-actor", at("pair.actor"));
+run("solve", at("pair.csv"), "-o", at("pair-filled.c3d"));
+run("synth", at("hand.c3d"), "--motion", "gestures", "--hand", "right", "--seconds", "3");
+run("hand", at("hand.c3d"), "-o", at("hand.bvh"), "--save-profile", at("hand.actor"));
+run("hand", at("hand.c3d"), "-o", at("hand-points.c3d"));
+run("synth", at("session.csv"), "--motion", "boxing", "--trackers", "4", "--seconds", "3");
+run("avatar", at("session.csv"), "-o", at("session.bvh"));
 writeFileSync(at("broken.c3d"), readFileSync(at("walk.c3d")).subarray(0, 300));
 
 const page = await openPage(browser, address);
@@ -142,24 +176,54 @@ await test("says of a broken file what the command says", async () => {
 
 await test("exports what the command exports", async () => {
   await openFiles(page, at("walk.c3d"));
-  const numbers = (bytes) => (bytes.toString("latin1").match(/-?\d+\.?\d*(e[-+]?\d+)?/g) ?? []).map(Number);
   const bvh = await exported(page, "motion.bvh");
   assert.equal(bvh.name, "walk.bvh");
-  const native = readFileSync(at("walk.bvh"));
-  if (!bvh.bytes.equals(native)) {
-    const [a, b] = [numbers(bvh.bytes), numbers(native)];
-    assert.equal(a.length, b.length);
-    const worst = a.reduce((most, v, n) => Math.max(most, Math.abs(v - b[n])), 0);
-    assert.ok(worst < 1e-5, `numbers differ by ${worst}`);
-    console.log(`   BVH differs from the command's by at most ${worst}`);
-  }
+  assertSame(bvh.bytes, at("walk.bvh"), "BVH");
   const filled = await exported(page, "solved.c3d");
   assert.equal(filled.name, "walk-solved.c3d");
   assert.ok(filled.bytes.equals(readFileSync(at("filled.c3d"))), "filled C3D");
   assert.ok((await exported(page, "capture.trc")).bytes.equals(readFileSync(at("walk.trc"))), "TRC");
 });
 
+await test("recognises the person in markers without names, and exports what the command exports", async () => {
+  await openFiles(page, at("unnamed.c3d"));
+  assert.equal(await sentence(page), null);
+  const text = await page.locator("#data").innerText();
+  assert.match(text, /names recognised/);
+  assert.ok(text.includes(JSON.parse(run("solve", at("unnamed.c3d"), "--json")).notes.find((note) => /recognised/.test(note.text ?? note)).text), "the command's own words");
+  assertSame((await exported(page, "motion.bvh")).bytes, at("unnamed.bvh"), "BVH");
+  assert.ok((await exported(page, "solved.c3d")).bytes.equals(readFileSync(at("unnamed-filled.c3d"))), "filled C3D");
+});
+
+await test("two actors: both are solved, chosen and exported as the command does", async () => {
+  await openFiles(page, at("pair.csv"));
+  assert.equal(await sentence(page), null);
+  const bodies = await page.evaluate(() => sinewPage.document.bodies.get().map((body) => body.joints.length));
+  assert.equal(bodies.length, 2);
+  assertSame((await exported(page, "motion.bvh")).bytes, at("pair.bvh"), "first BVH");
+  await page.getByRole("button", { name: "Body 2" }).click();
+  const second = await exported(page, "motion.bvh");
+  assert.equal(second.name, "pair-2.bvh");
+  assertSame(second.bytes, at("pair-2.bvh"), "second BVH");
+  assertSame((await exported(page, "actor.actor")).bytes, at("pair-2.actor"), "second actor");
+  assert.ok((await exported(page, "solved.c3d")).bytes.equals(readFileSync(at("pair-filled.c3d"))), "both in one C3D");
+});
+
+await test("a hand of eight markers and trackers of an upper body are solved as the command does", async () => {
+  await openFiles(page, at("hand.c3d"));
+  assert.equal(await sentence(page), null);
+  assert.match(await page.locator("#data").innerText(), /Right hand\. Fingertips lie \d\.\d\d mm/);
+  assertSame((await exported(page, "motion.bvh")).bytes, at("hand.bvh"), "hand BVH");
+  assertSame((await exported(page, "actor.actor")).bytes, at("hand.actor"), "hand actor");
+  assert.ok((await exported(page, "points.c3d")).bytes.equals(readFileSync(at("hand-points.c3d"))), "hand points");
+  await openFiles(page, at("session.csv"));
+  assert.equal(await sentence(page), null);
+  assert.match(await page.locator("#data").innerText(), /Upper body\. Moved by head, chest, left hand, right hand/);
+  assertSame((await exported(page, "motion.bvh")).bytes, at("session.bvh"), "upper body BVH");
+});
+
 await test("corrects labels, takes them back, and exports the corrected capture", async () => {
+  await openFiles(page, at("walk.c3d"));
   await page.locator("#data .row .name", { hasText: /^LKNE$/ }).click();
   await page.getByLabel("Name of the marker").fill("KNEE");
   await page.getByRole("button", { name: "Rename" }).click();

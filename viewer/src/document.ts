@@ -14,15 +14,19 @@ export interface Failure {
 
 export class Document {
   readonly capture = new Signal<CaptureData | null>(null);
+  /** Every body of the capture, or that of a file. */
+  readonly bodies = new Signal<BodyData[]>([]);
+  /** The one of them that lists, graphs and exports are about. */
   readonly body = new Signal<BodyData | null>(null);
+  /** Bodies that the capture holds, objects too: what `part` may ask for. */
+  bodyCount = 0;
   /** The capture's gaps, filled by the body or by what was asked last. */
   readonly filled = new Signal<FilledData | null>(null);
   readonly edits = new Signal<Edit[]>([]);
   readonly failure = new Signal<Failure | null>(null);
   /** Files that were dropped together and can be opened one by one. */
   readonly shelf = new Signal<{ files: NamedFile[][]; current: number }>({ files: [], current: -1 });
-  readonly solveOptions = new Signal<SolveOptions>({ limbs: "auto", method: "auto", root: "", actor: null, markerSet: null });
-  private join = true;
+  readonly solveOptions = new Signal<SolveOptions>({ kind: "auto", limbs: "auto", method: "auto", root: "", part: 0, actor: null, markerSet: null });
   private undone: Edit[] = [];
   private generation = 0;
 
@@ -52,7 +56,7 @@ export class Document {
     const files = this.shelf.get().files[index];
     if (!files) return;
     this.shelf.set({ ...this.shelf.get(), current: index });
-    await this.load(files.map((f) => f.name).join(" + "), () => this.engine.ask("open", { files, join: this.join, edits: [] }));
+    await this.load(files.map((f) => f.name).join(" + "), () => this.engine.ask("open", { files, edits: [] }));
   }
 
   async openExample(motion: string, seconds = 8): Promise<void> {
@@ -68,11 +72,11 @@ export class Document {
       this.failure.set(null);
       this.undone = [];
       this.edits.set([]);
-      this.solveOptions.set({ ...this.solveOptions.get(), actor: opened.actor, markerSet: opened.markerSet, root: "" });
+      this.solveOptions.set({ ...this.solveOptions.get(), actor: opened.actor, markerSet: opened.markerSet, kind: "auto", root: "", part: 0 });
       this.filled.set(null);
-      this.body.set(opened.body);
+      this.setBodies(opened.body ? [opened.body] : []);
       this.capture.set(opened.capture);
-      if (opened.capture && !opened.body && opened.capture.states.length <= solveByItself && opened.capture.markers.length > 2) await this.solve();
+      if (opened.capture && !opened.body && isSolvedByItself(opened.capture)) await this.solve();
     });
   }
 
@@ -82,11 +86,28 @@ export class Document {
     const capture = this.capture.get();
     if (!capture) return;
     await this.guard(capture.name, async () => {
-      const body = await this.engine.ask("solve", { options: this.solveOptions.get() });
+      const solved = await this.engine.ask("solve", { options: this.solveOptions.get() });
       if (this.capture.get() !== capture) return;
-      this.filled.set(body.filled);
-      this.body.set(body);
+      if (solved.capture) this.capture.set(solved.capture);
+      this.filled.set(solved.filled);
+      this.bodyCount = solved.bodyCount;
+      this.setBodies(solved.bodies);
     });
+  }
+
+  private setBodies(bodies: BodyData[]): void {
+    this.bodies.set(bodies);
+    this.body.set(bodies[0] ?? null);
+  }
+
+  /** The number of the chosen body among all, from 0; -1: there is none. */
+  get bodyIndex(): number {
+    return this.bodies.get().indexOf(this.body.get()!);
+  }
+
+  chooseBody(index: number): void {
+    const body = this.bodies.get()[index];
+    if (body && body !== this.body.get()) this.body.set(body);
   }
 
   /** Gaps filled without a body. */
@@ -123,7 +144,7 @@ export class Document {
     await this.guard("markers", async () => {
       const capture = await this.engine.ask("edit", { edits });
       const files = this.shelf.get().files[this.shelf.get().current];
-      if (files) this.engine.remember({ files, join: this.join, edits });
+      if (files) this.engine.remember({ files, edits });
       this.edits.set(edits);
       this.filled.set(null);
       this.capture.set(capture);
@@ -134,7 +155,7 @@ export class Document {
   // ---- writing ----
 
   async write(what: Written, ending: string): Promise<Uint8Array | null> {
-    return this.guard(this.name, () => this.engine.ask("write", { what, ending }));
+    return this.guard(this.name, () => this.engine.ask("write", { what, ending, body: Math.max(0, this.bodyIndex) }));
   }
 
   private async guard<T>(what: string, work: () => Promise<T>): Promise<T | null> {
@@ -145,6 +166,11 @@ export class Document {
       return null;
     }
   }
+}
+
+/** A large capture waits until it is asked for; one without markers has at least trackers. */
+function isSolvedByItself({ states, markers, kind }: CaptureData): boolean {
+  return kind === "trackers" || (markers.length > 2 && states.length <= solveByItself);
 }
 
 function group(files: NamedFile[]): NamedFile[][] {

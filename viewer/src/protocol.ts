@@ -53,6 +53,10 @@ export interface CaptureData {
   notes: string[];
   /** How many trajectories of the file became these markers; 0: it has whole markers. */
   joinedFrom: number;
+  /** A person was recognised in markers that nobody had named. */
+  isRecognised: boolean;
+  /** What is on it: markers of a body or a hand, or trackers. */
+  kind: "body" | "hand" | "trackers";
 }
 
 export interface PlateData {
@@ -104,6 +108,10 @@ export interface AngleTable {
 
 export interface BodyData {
   name: string;
+  /** "Body 2", "Right hand"; "" where there is but one. */
+  title: string;
+  /** One sentence about it, where the residual of markers does not tell. */
+  summary: string;
   joints: JointInfo[];
   frameCount: number;
   rate: number;
@@ -126,8 +134,6 @@ export interface BodyData {
     /** Marker-major: marker * frames + frame, metres. */
     distance: Float32Array;
   } | null;
-  /** The capture with its gaps filled by the body. */
-  filled: FilledData | null;
   judgement: JudgementData | null;
   notes: string[];
   /** Seconds that the solve took. */
@@ -150,13 +156,28 @@ export interface JudgementData {
 }
 
 export interface SolveOptions {
+  /** What the markers are on: "auto" asks their labels. */
+  kind: "auto" | "body" | "hand" | "trackers";
   limbs: string;
   method: string;
   root: string;
+  /** Which body alone, from 1; 0: every actor. */
+  part: number;
   /** Bytes of an actor of the same person, instead of calibrating. */
   actor: Uint8Array | null;
   /** Bytes of a marker-set file. */
   markerSet: Uint8Array | null;
+}
+
+/** What a solve found: every actor, or what was asked for. */
+export interface SolvedData {
+  bodies: BodyData[];
+  /** The capture with its gaps filled by the bodies. */
+  filled: FilledData | null;
+  /** The capture anew, where markers had exchanged their labels and were put right. */
+  capture: CaptureData | null;
+  /** Bodies of the capture, objects too. */
+  bodyCount: number;
 }
 
 /** One correction of the markers, in the order they were made. Frames are from 0, `last` is included. */
@@ -175,16 +196,17 @@ export interface Opened {
   markerSet: Uint8Array | null;
 }
 
-/** The capture as corrected; its gaps filled; with gaps filled and joint centres by the body; the motion; the actor. */
-export type Written = "capture" | "filled" | "solved" | "motion" | "actor";
+/** The capture as corrected; its gaps filled; with gaps filled and joint centres by the bodies; joints as points; one body's motion; its actor. */
+export type Written = "capture" | "filled" | "solved" | "points" | "motion" | "actor";
 
 export interface Requests {
-  open: { files: NamedFile[]; join: boolean; edits: Edit[] };
+  open: { files: NamedFile[]; edits: Edit[] };
   example: { motion: string; seconds: number };
   edit: { edits: Edit[] };
   solve: { options: SolveOptions };
   fill: { method: string };
-  write: { what: Written; ending: string };
+  /** body: which one, from 0, where that matters. */
+  write: { what: Written; ending: string; body: number };
   reachSetup: ReachSetup;
   reach: ReachRequest;
   trace: ReachRequest;
@@ -201,7 +223,7 @@ export interface Results {
   open: Opened;
   example: Opened;
   edit: CaptureData;
-  solve: BodyData;
+  solve: SolvedData;
   fill: FilledData;
   write: Uint8Array;
   reachSetup: ReachBody;

@@ -3,7 +3,7 @@ import type { Clock } from "../clock";
 import type { Document } from "../document";
 import { h, icon, iconButton, replace, save, svg } from "../dom";
 import { closeMenu, item, openMenu } from "../menu";
-import type { NamedFile, Written } from "../protocol";
+import type { NamedFile, SolveOptions, Written } from "../protocol";
 import type { SettingsStore } from "../settings";
 import { Signal } from "../signal";
 
@@ -70,15 +70,19 @@ export class Bar {
     const { document } = this.parts;
     const options = document.solveOptions.get();
     const body = document.body.get();
-    const choose = (id: string, value: string, words: string[], set: (value: string) => void): HTMLElement => {
-      const select = h("select", { id, onchange: () => set(select.value) }, ...words.map((word) => h("option", { value: word, selected: word === value }, word || "chosen by itself")));
+    const choose = (id: string, value: string, words: (string | [string, string])[], set: (value: string) => void): HTMLElement => {
+      const options = words.map((word) => (Array.isArray(word) ? word : [word, word]));
+      const select = h("select", { id, onchange: () => set(select.value) }, ...options.map(([word, text]) => h("option", { value: word, selected: word === value }, text)));
       return select;
     };
     const set = (change: Partial<typeof options>): void => document.solveOptions.set({ ...document.solveOptions.get(), ...change });
+    const parts = Array.from({ length: document.bodyCount }, (_, n): [string, string] => [String(n + 1), `number ${n + 1} alone`]);
     return h("div", {}, h("div", { class: "form" },
+      h("label", { for: "kind" }, "What"), choose("kind", options.kind, [["auto", "as the labels say"], ["body", "bodies"], ["hand", "hands"], ["trackers", "upper body, from trackers"]], (kind) => set({ kind: kind as SolveOptions["kind"] })),
+      ...(document.bodyCount > 1 ? [h("label", { for: "part" }, "Which"), choose("part", String(options.part), [["0", "every actor"], ...parts], (part) => set({ part: Number(part) }))] : []),
       h("label", { for: "limbs" }, "Limbs"), choose("limbs", options.limbs, ["auto", "names", "rigidity", "spectral"], (limbs) => set({ limbs })),
       h("label", { for: "method" }, "Joints"), choose("method", options.method, ["auto", "two-sided", "mvm", "gamage-lasenby", "halvorsen", "geometric", "kalman"], (method) => set({ method })),
-      h("label", { for: "root" }, "Root"), choose("root", options.root, ["", ...(body?.limbNames ?? [])], (root) => set({ root })),
+      h("label", { for: "root" }, "Root"), choose("root", options.root, [["", "chosen by itself"], ...(body?.limbNames ?? [])], (root) => set({ root })),
       options.actor ? h("label", {}, "Actor") : null, options.actor ? h("span", {}, "from the file ", h("button", { type: "button", class: "link", onclick: () => { set({ actor: null }); closeMenu(); } }, "forget")) : null,
       options.markerSet ? h("label", {}, "Set") : null, options.markerSet ? h("span", {}, "from the file ", h("button", { type: "button", class: "link", onclick: () => { set({ markerSet: null }); closeMenu(); } }, "forget")) : null),
     h("div", { style: "padding:4px 10px 8px;display:flex;gap:8px" },
@@ -102,11 +106,12 @@ export class Bar {
     const { document } = this.parts;
     const hasMotion = !!document.body.get();
     const hasCapture = !!document.capture.get();
-    const isSolved = hasMotion && hasCapture;
+    const isSolved = !!document.body.get()?.residual;
+    const isAct = hasMotion && hasCapture && !isSolved;
     const isFilled = !!document.filled.get() && document.filled.get()!.method !== "by the body";
     const write = (what: Written, ending: string) => async (): Promise<void> => {
       const bytes = await document.write(what, ending);
-      if (bytes) save(bytes as BlobPart, document.name.replace(/\.[^.]*$/, "") + (what === "solved" || what === "filled" ? `-${what}` : "") + ending);
+      if (bytes) save(bytes as BlobPart, fileName(document, what, ending));
     };
     const line = (text: string, hint: string, what: Written, ending: string, isThere: boolean): HTMLElement => {
       const button = item(text, hint, () => void write(what, ending)(), !isThere);
@@ -114,15 +119,16 @@ export class Bar {
       return button;
     };
     return h("div", {},
-      h("h3", {}, "Skeleton and motion"),
+      h("h3", {}, document.bodies.get().length > 1 ? `Skeleton and motion of ${document.body.get()!.title.toLowerCase()}` : "Skeleton and motion"),
       line("BVH", "sinew solve -o x.bvh", "motion", ".bvh", hasMotion), line("glTF", ".glb for Blender, engines", "motion", ".glb", hasMotion), line("OpenSim", ".mot", "motion", ".mot", hasMotion),
-      h("h3", {}, "Capture with gaps filled and joint centres"),
-      line("C3D", "sinew solve -o x.c3d", "solved", ".c3d", isSolved), line("TRC", "", "solved", ".trc", isSolved), line("CSV", "", "solved", ".csv", isSolved),
+      ...(isAct
+        ? [h("h3", {}, "Every joint as a point"), line("C3D", "", "points", ".c3d", true), line("TRC", "", "points", ".trc", true), line("CSV", "", "points", ".csv", true)]
+        : [h("h3", {}, "Capture with gaps filled and joint centres"), line("C3D", "sinew solve -o x.c3d", "solved", ".c3d", isSolved), line("TRC", "", "solved", ".trc", isSolved), line("CSV", "", "solved", ".csv", isSolved)]),
       ...(isFilled ? [h("h3", {}, "Capture with gaps filled"), line("C3D", "sinew fill", "filled", ".c3d", true), line("TRC", "", "filled", ".trc", true), line("CSV", "", "filled", ".csv", true)] : []),
       h("h3", {}, "Capture as it is, with your corrections"),
       line("C3D", "sinew convert", "capture", ".c3d", hasCapture), line("TRC", "", "capture", ".trc", hasCapture), line("CSV", "", "capture", ".csv", hasCapture),
       h("h3", {}, "For the next trial of this person"),
-      line("Actor", "sinew solve --actor", "actor", ".actor", isSolved));
+      line("Actor", "sinew solve --actor", "actor", ".actor", isSolved || isAct));
   }
 
   private async copyLink(button: HTMLElement): Promise<void> {
@@ -135,6 +141,13 @@ export class Bar {
     button.setAttribute("aria-pressed", "true");
     setTimeout(() => button.removeAttribute("aria-pressed"), 900);
   }
+}
+
+/** As the command calls its files: "walk-2.bvh" is of the second body. */
+function fileName(document: Document, what: Written, ending: string): string {
+  const isOfOne = what === "motion" || what === "actor";
+  const suffix = isOfOne ? (document.bodyIndex > 0 ? `-${document.bodyIndex + 1}` : "") : what === "capture" ? "" : `-${what}`;
+  return document.name.replace(/\.[^.]*$/, "") + suffix + ending;
 }
 
 function mark(): SVGElement {

@@ -1,12 +1,13 @@
-// What the file holds and what to believe of it: facts, judgement, notes, markers by limb, joints with their verdicts, and the
-// bench where labels are corrected.
+// What the file holds and what to believe of it: facts, judgement, notes, bodies, joints with their verdicts, markers by limb.
 import type { Clock } from "../clock";
 import type { Document } from "../document";
-import { h, icon, iconButton, replace } from "../dom";
+import { h, iconButton, replace } from "../dom";
 import type { BodyData, CaptureData, JudgementData, MarkerInfo } from "../protocol";
 import type { Viewport } from "../scene/viewport";
 import type { Selection } from "../selection";
 import { coalesced, Signal } from "../signal";
+import { Bench } from "./bench";
+import { judgement } from "./judgement";
 
 const upNames = ["not known (drawn as +Z)", "+X", "+Y", "+Z", "−X", "−Y", "−Z"];
 
@@ -15,10 +16,11 @@ export class DataPane {
   readonly hidden = new Signal<Set<number>>(new Set());
   private markerRows = new Map<number, HTMLElement>();
   private jointRows = new Map<number, HTMLElement>();
-  private readonly bench = h("div");
+  private readonly bench: Bench;
 
   constructor(private readonly root: HTMLElement, private readonly parts: { document: Document; selection: Selection; viewport: Viewport; clock: Clock }) {
     const { document, selection, viewport } = parts;
+    this.bench = new Bench(parts);
     let name = "";
     const build = coalesced(() => this.build());
     document.capture.watch((capture) => {
@@ -55,15 +57,15 @@ export class DataPane {
     this.markerRows.clear();
     this.jointRows.clear();
     if (!capture && !body) {
-      replace(this.root, this.shelf(), h("p", { class: "empty" }, "Drop a capture or a motion here: C3D, TRC, CSV, BVH, or ASF with AMC. Everything is computed in this page; nothing leaves the computer."));
+      replace(this.root, this.shelf(), h("p", { class: "empty" }, "Drop a capture or a motion here: C3D, TRC, CSV, BVH, or ASF with AMC; markers of bodies and hands, or trackers. Everything is computed in this page; nothing leaves the computer."));
       return;
     }
     replace(this.root,
       this.shelf(),
       this.facts(capture, body),
-      this.bench,
+      this.bench.element,
       body && body.joints.length ? this.joints(body) : null,
-      capture ? this.markers(capture, body) : null,
+      capture?.markers.length ? this.markers(capture, body) : null,
       capture?.analog ? this.analog(capture) : null,
       capture?.parameters.length ? this.parameters(capture) : null);
     this.mark();
@@ -86,7 +88,7 @@ export class DataPane {
       const seen = capture.markers.reduce((sum, m) => sum + m.seen, 0) / Math.max(1, capture.frameCount * capture.markers.length);
       rows.push(["Format", capture.format]);
       rows.push(["Length", `${(capture.frameCount / (capture.rate || 1)).toFixed(2)} s, ${capture.frameCount} frames at ${+capture.rate.toFixed(2)} Hz`]);
-      rows.push(["Markers", `${capture.markers.length}${capture.joinedFrom ? ` (from ${capture.joinedFrom} trajectories)` : ""}, ${(100 * seen).toFixed(1)} % seen, ${gaps} gap${gaps === 1 ? "" : "s"}`]);
+      if (capture.markers.length) rows.push(["Markers", `${capture.markers.length}${capture.joinedFrom ? ` (from ${capture.joinedFrom} trajectories)` : ""}${capture.isRecognised ? ", names recognised" : ""}, ${(100 * seen).toFixed(1)} % seen, ${gaps} gap${gaps === 1 ? "" : "s"}`]);
       rows.push(["Unit, up", `${capture.unit || "?"}, ${upNames[capture.up] ?? "?"}`]);
       if (capture.analog) rows.push(["Analog", `${capture.analog.name.length} channels at ${+(capture.rate * capture.analog.perFrame).toFixed(0)} Hz`]);
       if (capture.plates.length) rows.push(["Force plates", String(capture.plates.length)]);
@@ -98,9 +100,23 @@ export class DataPane {
     const notes = [...(capture?.notes ?? []), ...(body?.notes ?? [])];
     return h("div", { class: "block" },
       h("h2", {}, this.parts.document.name),
-      body?.residual ? judgement(body, (item) => this.goTo(item)) : null,
+      this.bodies(),
+      body?.residual || body?.summary ? judgement(body, (item) => this.goTo(item)) : null,
       h("dl", { class: "facts" }, ...rows.flatMap(([term, text]) => [h("dt", {}, term), h("dd", {}, text)])),
       notes.length ? h("details", { open: notes.length < 4 }, h("summary", {}, `${notes.length} note${notes.length === 1 ? "" : "s"}: repaired, guessed, left out`), h("ul", { class: "notes" }, ...notes.map((text) => h("li", {}, text)))) : null);
+  }
+
+  /** Which body the lists and graphs are about, where there are several. */
+  private bodies(): HTMLElement | null {
+    const { document, selection } = this.parts;
+    const bodies = document.bodies.get();
+    if (bodies.length < 2) return null;
+    const choose = (n: number): void => {
+      selection.clear();
+      document.chooseBody(n);
+    };
+    return h("div", { class: "modes bodies", role: "group", "aria-label": "Body" },
+      ...bodies.map(({ title }, n) => h("button", { type: "button", "aria-pressed": String(n === document.bodyIndex), onclick: () => choose(n) }, title)));
   }
 
   /** Shows what a finding is about: its joint or marker, its frame. */
@@ -192,7 +208,7 @@ export class DataPane {
     }
     first?.scrollIntoView({ block: "nearest" });
     this.rove(first?.querySelector<HTMLElement>(".name") ?? this.names()[0]);
-    this.buildBench(markers);
+    this.bench.update();
   }
 
   /** One tab stop for all rows; arrows walk through them, v shows or hides. */
@@ -217,41 +233,6 @@ export class DataPane {
     for (const name of this.names()) name.tabIndex = name === to ? 0 : -1;
   }
 
-  // ---- correcting labels ----
-
-  private buildBench(markers: number[]): void {
-    const { document, clock } = this.parts;
-    const capture = document.capture.get();
-    const edits = document.edits.get();
-    if (!capture || !markers.every((m) => m < capture.markers.length) || (!markers.length && !edits.length)) {
-      replace(this.bench);
-      return;
-    }
-    const undo = h("button", { type: "button", class: "word", disabled: !edits.length, onclick: () => void document.undo(), title: "Take back the last correction (ctrl z)" }, icon("undo"), `Undo${edits.length ? ` (${edits.length})` : ""}`);
-    const names = markers.map((m) => capture.markers[m].name);
-    if (!markers.length) {
-      replace(this.bench, h("div", { class: "fix" }, undo));
-      return;
-    }
-    const all = capture.frameCount - 1;
-    const span = clock.window.get() ?? { first: 0, last: all };
-    const [a, b] = markers;
-    const name = h("input", { type: "text", value: names[0], "aria-label": "Name of the marker", onkeydown: (event: KeyboardEvent) => event.key === "Enter" && rename() });
-    const rename = (): void => void document.edit({ kind: "rename", marker: a, name: name.value.trim() });
-    const word = (text: string, title: string, run: () => void): HTMLElement => h("button", { type: "button", class: "word", title, onclick: run }, text);
-    const where = clock.window.get() ? "in the chosen part" : "from here on";
-    const from = clock.window.get() ? span : { first: clock.frame.get(), last: all };
-    replace(this.bench, h("div", { class: "fix", role: "group", "aria-label": "Correct labels" },
-      h("b", {}, names.slice(0, 3).join(", ") + (names.length > 3 ? ` and ${names.length - 3} more` : "")),
-      markers.length === 1 ? name : null,
-      markers.length === 1 ? word("Rename", "Give this marker the name in the field", rename) : null,
-      markers.length === 1 ? word("Split here", "From this frame on it is another marker", () => void document.edit({ kind: "split", marker: a, frame: clock.frame.get(), name: `${names[0]}_2` })) : null,
-      markers.length === 2 ? word("Swap", `Exchange the two markers ${where}`, () => void document.edit({ kind: "swap", marker: a, other: b, ...from })) : null,
-      markers.length === 2 ? word("Join", `${names[1]} fills the gaps of ${names[0]} and vanishes`, () => { this.parts.selection.clear(); void document.edit({ kind: "join", marker: a, other: b }); }) : null,
-      markers.length === 1 ? word("Delete", clock.window.get() ? "Remove it in the chosen part" : "Remove the marker", () => { this.parts.selection.clear(); void document.edit({ kind: "delete", marker: a, ...span }); }) : null,
-      undo));
-  }
-
   // ---- the rest ----
 
   private analog(capture: CaptureData): HTMLElement {
@@ -264,23 +245,6 @@ export class DataPane {
     return h("div", { class: "block" }, h("details", {}, h("summary", {}, `${capture.parameters.length} parameters of the file`),
       h("dl", { class: "facts" }, ...capture.parameters.flatMap((p) => [h("dt", {}, `${p.group}:${p.name}`), h("dd", {}, p.text || "–")]))));
   }
-}
-
-/** One sentence about how well the body explains the markers, and what the library holds against it. */
-function judgement(body: BodyData, go: (item: JudgementData["items"][number]) => void): HTMLElement {
-  const { rms, outlierShare, lostFrames } = body.residual!;
-  const doubtful = body.joints.filter((j) => j.isUncertain).length;
-  const items = body.judgement?.items ?? [];
-  const words = [
-    `Markers lie ${(1000 * rms).toFixed(1)} mm (rms) from the body`,
-    outlierShare > 0.001 ? `${(100 * outlierShare).toFixed(1)} % outliers` : "",
-    lostFrames ? `${lostFrames} frames show too little` : "",
-    doubtful ? `${doubtful} joint${doubtful === 1 ? " is" : "s are"} doubtful` : "every joint is determined",
-  ].filter(Boolean);
-  return h("div", { class: `judgement ${body.judgement?.verdict ?? "green"}` }, h("span", { class: "light", "aria-hidden": "true" }), h("div", {},
-    h("p", {}, `${words.join("; ")}. `, h("span", { class: "aside" }, `Solved here in ${body.seconds.toFixed(2)} s.`)),
-    items.length ? h("details", {}, h("summary", {}, `${items.length} thing${items.length === 1 ? "" : "s"} to know`),
-      h("ul", { class: "notes" }, ...items.map((item) => h("li", {}, h("button", { type: "button", class: "link", onclick: () => go(item) }, item.sentence))))) : null));
 }
 
 function markerValue(capture: CaptureData, body: BodyData | null, marker: MarkerInfo, m: number): string {

@@ -92,7 +92,7 @@ export class Playground {
   private async takeOpenBody(): Promise<boolean> {
     const bytes = this.parts.document.body.get() ? await this.parts.document.write("motion", ".bvh") : null;
     if (!bytes) return false;
-    await this.engine.ask("open", { files: [{ name: "open.bvh", blob: new Blob([bytes as BlobPart]) }], join: false, edits: [] });
+    await this.engine.ask("open", { files: [{ name: "open.bvh", blob: new Blob([bytes as BlobPart]) }], edits: [] });
     return true;
   }
 

@@ -1,5 +1,5 @@
 // The motion pane's picture: everything of the open document at the clock's frame. Owns no state but the camera.
-import { Box3, Color, InstancedMesh, Matrix4, MeshLambertMaterial, Quaternion, SphereGeometry, Vector3 } from "three";
+import { Box3, Color, Vector3 } from "three";
 import type { Clock } from "../clock";
 import type { Document } from "../document";
 import type { BodyData, CaptureData } from "../protocol";
@@ -8,30 +8,27 @@ import type { SettingsStore } from "../settings";
 import { Bones } from "./bones";
 import { limbColors, sideOf } from "./colors";
 import { Cones } from "./cones";
+import { Ellipsoids } from "./ellipsoids";
 import { Floor } from "./floor";
+import { Forces } from "./forces";
 import { Labels, type Label } from "./labels";
 import { Lines } from "./lines";
+import { listenToPointer } from "./pointer";
 import { Balls } from "./points";
 import { Stage } from "./stage";
-
-/** Nearer than this, in pixels, the pointer means a marker or a joint. */
-const near = 14;
-/** Metres of arrow for one newton: body weight is about as tall as a thigh. */
-const metresPerNewton = 1 / 1500;
-/** Half the length that is drawn along an axis on which the centre may be anywhere, metres. */
-const freeLength = 0.06;
-const xAxis = new Vector3(1, 0, 0);
 
 export class Viewport {
   readonly stage: Stage;
   private readonly markers = new Balls();
   private readonly bones = new Bones();
+  /** Of the bodies beside the chosen one. */
+  private others: { body: BodyData; bones: Bones }[] = [];
   private readonly cones = new Cones();
   private readonly floor = new Floor();
   private readonly limbLines = new Lines(0.7);
   private readonly trailLines = new Lines(0.75);
-  private readonly forceLines = new Lines();
-  private readonly spheres: InstancedMesh;
+  private readonly forces = new Forces();
+  private readonly ellipsoids = new Ellipsoids();
   private readonly labels: Labels;
   private colors: Color[] = [];
   private markerLimb: Int32Array = new Int32Array();
@@ -50,15 +47,13 @@ export class Viewport {
   ) {
     this.stage = new Stage(canvas, () => this.update());
     this.labels = new Labels(overlay);
-    this.spheres = new InstancedMesh(new SphereGeometry(1, 20, 14), new MeshLambertMaterial({ transparent: true, opacity: 0.35, depthWrite: false }), 256);
-    this.spheres.frustumCulled = false;
     this.stage.scene.add(this.floor.object);
-    this.stage.lab.add(this.limbLines.object, this.trailLines.object, this.forceLines.object, this.bones.group, this.cones.group, this.spheres, this.markers.object);
+    this.stage.lab.add(this.limbLines.object, this.trailLines.object, this.forces.object, this.bones.group, this.cones.group, this.ellipsoids.object, this.markers.object);
     const { document, clock, selection, settings } = parts;
     document.capture.watch(() => this.rebuild());
     document.body.watch(() => this.rebuild());
     for (const signal of [document.filled, clock.frame, selection.chosen, selection.hovered, settings.all]) (signal as { watch(f: () => void): void }).watch(() => this.stage.invalidate());
-    this.listen(canvas);
+    listenToPointer(canvas, { ...parts, stage: this.stage, pointsAt: (frame) => this.pointsAt(frame), isHidden: (marker) => this.hidden.has(marker) });
   }
 
   // ---- what is shown ----
@@ -90,12 +85,22 @@ export class Viewport {
     this.markerLimb = body?.limbOf ?? body?.jointOf ?? new Int32Array(capture?.markers.length ?? 0).fill(-1);
     this.limbPairs = pairs(this.markerLimb);
     this.bones.setJoints(body?.joints ?? []);
+    this.placeOthers(body);
     this.cones.setJoints(body?.joints ?? [], () => 0.16);
     this.stage.setUp(capture?.up ?? body?.up ?? 2);
     this.setMarkerSize(capture);
     this.paint();
     this.isNew = true;
     this.stage.invalidate();
+  }
+
+  private placeOthers(chosen: BodyData | null): void {
+    for (const { bones } of this.others) {
+      this.stage.lab.remove(bones.group);
+      bones.dispose();
+    }
+    this.others = this.parts.document.bodies.get().filter((body) => body !== chosen).map((body) => ({ body, bones: new Bones(body.joints) }));
+    for (const { bones } of this.others) this.stage.lab.add(bones.group);
   }
 
   /** A hand's markers are smaller than a body's. */
@@ -115,6 +120,8 @@ export class Viewport {
         (j) => (this.parts.selection.chosen.get().joint === j ? palette.chosen : tone.copy(palette.joint)),
       );
     }
+    const pale = palette.bone.clone().lerp(palette.background, 0.55);
+    for (const { bones } of this.others) bones.paint(() => pale, () => pale);
     this.stage.invalidate();
   }
 
@@ -135,25 +142,27 @@ export class Viewport {
     this.follow(frame);
     this.markers.object.visible = show.markers && !!capture;
     this.bones.group.visible = show.bones && !!body;
+    for (const { bones } of this.others) bones.group.visible = show.bones;
     this.cones.group.visible = show.cones && !!body;
-    this.spheres.visible = show.uncertainty && !!body;
+    this.ellipsoids.object.visible = show.uncertainty && !!body;
     this.floor.object.visible = show.floor;
     this.limbLines.object.visible = show.limbs || (!body && !!this.limbPairs.length);
     this.trailLines.object.visible = show.trails;
-    this.forceLines.object.visible = show.forces;
+    this.forces.object.visible = show.forces && !!capture;
     const points = this.pointsAt(frame);
     if (capture) {
       this.placeMarkers(capture, frame, points, show.filled);
       if (this.limbLines.object.visible) this.drawLimbs(points);
       if (show.trails) this.drawTrails(capture, frame);
-      if (show.forces) this.drawForces(capture, frame);
-    } else this.forceLines.object.visible = false;
+      if (show.forces) this.forces.update(capture.plates, frame, this.stage.palette.force, this.stage.palette.gridStrong);
+    }
     if (body && frame < body.frameCount) {
       const at = frame * body.joints.length * 7;
       this.bones.update(body.world, at);
       if (show.cones) this.cones.update(body.world, at, this.parts.selection.chosen.get().joint);
-      if (show.uncertainty) this.drawUncertainty(body, at);
+      if (show.uncertainty) this.ellipsoids.update(body, at, this.stage.palette.force, this.stage.palette.filled);
     }
+    if (show.bones) for (const { body: other, bones } of this.others) if (frame < other.frameCount) bones.update(other.world, frame * other.joints.length * 7);
     this.drawLabels(capture, body, frame, points, show.labels);
     this.timings.push(performance.now() - start);
     if (this.timings.length > 600) this.timings.shift();
@@ -227,50 +236,6 @@ export class Viewport {
     this.trailLines.end();
   }
 
-  private drawForces(capture: CaptureData, frame: number): void {
-    this.forceLines.begin(16 * capture.plates.length);
-    const { force: color, gridStrong } = this.stage.palette;
-    const ends = new Float32Array(12);
-    for (const plate of capture.plates) {
-      const corners = new Float32Array(plate.corners.flat());
-      for (let c = 0; c < 4; c++) this.forceLines.add(corners, 3 * c, 3 * ((c + 1) % 4), gridStrong);
-      const n = frame;
-      if (3 * n + 2 >= plate.force.length || !Number.isFinite(plate.point[3 * n])) continue;
-      for (let k = 0; k < 3; k++) {
-        ends[k] = plate.point[3 * n + k];
-        ends[3 + k] = ends[k] + plate.force[3 * n + k] * metresPerNewton;
-      }
-      this.forceLines.add(ends, 0, 3, color);
-      arrowHead(ends);
-      this.forceLines.add(ends, 3, 6, color);
-      this.forceLines.add(ends, 3, 9, color);
-    }
-    this.forceLines.end();
-  }
-
-  /** Three standard deviations, as a ball: what is seen should be where the joint is. */
-  /** Three standard deviations, as an ellipsoid: long along the axis of a hinge whose place on it nothing tells. */
-  private drawUncertainty(body: BodyData, at: number): void {
-    const matrix = new Matrix4();
-    const turn = new Quaternion();
-    const along = new Quaternion();
-    const { palette } = this.stage;
-    let shown = 0;
-    body.joints.forEach((joint, j) => {
-      if (joint.uncertainty <= 0 || shown >= 256) return;
-      const size = Math.min(0.25, 3 * joint.uncertainty);
-      turn.fromArray(body.world, at + 7 * j + 3);
-      if (joint.freeAxis) turn.multiply(along.setFromUnitVectors(xAxis, new Vector3(...(joint.freeAxis as [number, number, number])).normalize()));
-      const length = joint.freeAxis ? Math.min(0.3, Math.max(freeLength, 2.5 * size)) : size;
-      matrix.compose(new Vector3().fromArray(body.world, at + 7 * j), turn, new Vector3(length, size, size));
-      this.spheres.setMatrixAt(shown, matrix);
-      this.spheres.setColorAt(shown++, joint.isUncertain ? palette.filled : palette.force);
-    });
-    this.spheres.count = shown;
-    this.spheres.instanceMatrix.needsUpdate = true;
-    if (this.spheres.instanceColor) this.spheres.instanceColor.needsUpdate = true;
-  }
-
   private drawLabels(capture: CaptureData | null, body: BodyData | null, frame: number, points: Float32Array, showAll: boolean): void {
     const labels: Label[] = [];
     const { markers: chosen, joint } = this.parts.selection.chosen.get();
@@ -294,14 +259,13 @@ export class Viewport {
   private box(frame: number): Box3 {
     const box = new Box3();
     const p = new Vector3();
-    const body = this.parts.document.body.get();
+    const bodies = this.parts.document.bodies.get();
     const points = this.pointsAt(frame);
-    const carried = body?.jointOf ?? null; // what lies on no limb does not move the camera
-    for (let n = 0; n < points.length; n += 3) if (Number.isFinite(points[n]) && !this.hidden.has(n / 3) && (!carried || carried[n / 3] >= 0)) box.expandByPoint(p.fromArray(points, n));
-    if (body && frame < body.frameCount && !points.length) {
-      const at = frame * body.joints.length * 7;
-      for (let j = 0; j < body.joints.length; j++) box.expandByPoint(p.fromArray(body.world, at + 7 * j));
-    }
+    // What no body carries does not move the camera.
+    const isMeant = (m: number): boolean => !this.hidden.has(m) && (!bodies.length || bodies.some(({ jointOf }) => !jointOf || jointOf[m] >= 0));
+    for (let n = 0; n < points.length; n += 3) if (Number.isFinite(points[n]) && isMeant(n / 3)) box.expandByPoint(p.fromArray(points, n));
+    for (const { frameCount, joints, world } of points.length ? [] : bodies)
+      for (let j = 0; j < joints.length && frame < frameCount; j++) box.expandByPoint(p.fromArray(world, 7 * (frame * joints.length + j)));
     return box;
   }
 
@@ -349,57 +313,6 @@ export class Viewport {
     }
     this.followed = middle;
   }
-
-  // ---- the pointer ----
-
-  private listen(canvas: HTMLCanvasElement): void {
-    let down: [number, number] | null = null;
-    canvas.addEventListener("pointerdown", (event) => (down = [event.clientX, event.clientY]));
-    canvas.addEventListener("pointermove", (event) => {
-      if (event.buttons) return;
-      const hit = this.pick(event);
-      const before = this.parts.selection.hovered.get();
-      if (hit.marker !== before.marker || hit.joint !== before.joint) this.parts.selection.hovered.set(hit);
-      canvas.style.cursor = hit.marker >= 0 || hit.joint >= 0 ? "pointer" : "";
-    });
-    canvas.addEventListener("pointerup", (event) => {
-      if (!down || Math.hypot(event.clientX - down[0], event.clientY - down[1]) > 4) return;
-      const hit = this.pick(event);
-      if (hit.marker >= 0) this.parts.selection.marker(hit.marker, event.shiftKey || event.ctrlKey || event.metaKey);
-      else if (hit.joint >= 0) this.parts.selection.joint(hit.joint);
-      else if (!event.shiftKey) this.parts.selection.clear();
-    });
-  }
-
-  /** The nearest marker or joint under the pointer. */
-  private pick(event: PointerEvent): { marker: number; joint: number } {
-    const { canvas, camera, lab } = this.stage;
-    const rect = canvas.getBoundingClientRect();
-    const frame = this.parts.clock.frame.get();
-    const show = this.parts.settings.get();
-    const p = new Vector3();
-    const hit = { marker: -1, joint: -1 };
-    let best = near;
-    const distance = (): number => {
-      lab.localToWorld(p).project(camera);
-      return Math.hypot((0.5 + 0.5 * p.x) * rect.width - (event.clientX - rect.left), (0.5 - 0.5 * p.y) * rect.height - (event.clientY - rect.top)) + 0.5 * p.z;
-    };
-    const points = this.pointsAt(frame);
-    for (let n = 0; show.markers && n < points.length; n += 3) {
-      if (!Number.isFinite(points[n]) || this.hidden.has(n / 3)) continue;
-      p.fromArray(points, n);
-      const d = distance();
-      if (d < best) [best, hit.marker] = [d, n / 3];
-    }
-    const body = this.parts.document.body.get();
-    if (body && show.bones && frame < body.frameCount)
-      for (let j = 0; j < body.joints.length; j++) {
-        p.fromArray(body.world, 7 * (frame * body.joints.length + j));
-        const d = distance() + 2;
-        if (d < best) [best, hit.marker, hit.joint] = [d, -1, j];
-      }
-    return hit;
-  }
 }
 
 /** Lines of a limb: every marker to every other where there are few, else round in a ring. */
@@ -413,15 +326,4 @@ function pairs(limbOf: Int32Array): number[] {
       else for (const b of markers.slice(n + 1)) out.push(a, b);
     });
   return out;
-}
-
-/** Two barbs at the end of the arrow in ends[0..5], written to ends[6..11]. */
-function arrowHead(ends: Float32Array): void {
-  const from = new Vector3().fromArray(ends, 0);
-  const to = new Vector3().fromArray(ends, 3);
-  const along = to.clone().sub(from);
-  const side = new Vector3(along.y, along.z, -along.x).cross(along).setLength(0.08 * along.length());
-  const back = to.clone().addScaledVector(along, -0.14);
-  back.clone().add(side).toArray(ends, 6);
-  back.clone().sub(side).toArray(ends, 9);
 }

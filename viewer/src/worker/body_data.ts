@@ -1,8 +1,10 @@
 // A skeleton and its motion as the page draws them: every joint's place in every frame, limits, verdicts, angles.
-import type { Actor, Angles, GaitModel, Judgements, Limbs, Motion, Sinew, Skeleton, Solution, SolveReport, Trial } from "sinew";
-import { AngleConvention, SampleState, SwingLimit } from "sinew";
+import type { Actor, Angles, GaitModel, Judgements, Motion, Sinew, Skeleton, Trial, Solution as Judged } from "sinew";
+import { AngleConvention, SwingLimit } from "sinew";
 import type { AngleTable, BodyData, FilledData, JointInfo, JudgementData } from "../protocol";
+import type { Act } from "./act";
 import { positionsOf } from "./capture_data";
+import type { Solution, SolvedBody } from "./solution";
 
 /** Joints of a body; what the data said about them comes from the actor that carries it. */
 export function jointsOf(sinew: Sinew, body: Skeleton, actor: Actor | null): JointInfo[] {
@@ -112,10 +114,11 @@ function anglesOf(sinew: Sinew, motion: Motion, up: number, trial: Trial | null)
   });
 }
 
-/** A body that a file brought. */
-export function motionData(sinew: Sinew, body: Skeleton, motion: Motion, about: { name: string; notes: string[]; up: number }): BodyData {
+/** A body and its motion, of a file or found. */
+export function motionData(sinew: Sinew, body: Skeleton, motion: Motion, about: { name: string; title: string; notes: string[]; up: number }): BodyData {
   return {
     ...about,
+    summary: "",
     joints: jointsOf(sinew, body, null),
     frameCount: motion.frameCount,
     rate: motion.rate,
@@ -125,13 +128,17 @@ export function motionData(sinew: Sinew, body: Skeleton, motion: Motion, about: 
     limbNames: [],
     limbOf: null,
     residual: null,
-    filled: null,
     judgement: null,
     seconds: 0,
   };
 }
 
-function judgementOf(sinew: Sinew, solution: Solution): JudgementData {
+/** A hand or an upper body. */
+export function actData(sinew: Sinew, { motion, title, summary, notes, up, seconds }: Act, name: string): BodyData {
+  return { ...motionData(sinew, motion.skeleton, motion, { name, title, notes, up }), summary, seconds };
+}
+
+function judgementOf(sinew: Sinew, solution: Judged): JudgementData {
   const found = {} as Judgements;
   sinew.judgeSolution(solution, found);
   const items = found.item.slice(0, found.count).map(({ verdict, joint, marker, frame, sentence }) => ({ verdict: sinew.verdictName(verdict), joint, marker, frame, sentence }));
@@ -155,21 +162,12 @@ export function filledData(trial: Trial, filled: Trial, method: string): FilledD
   return { method, positions, states, gapCount, filledCount };
 }
 
-export interface Solved {
-  trial: Trial;
-  actor: Actor;
-  limbs: Limbs | null;
-  motion: Motion;
-  report: SolveReport;
-}
-
 /** A body that was found in a capture, with what is left over. */
-export function solvedData(sinew: Sinew, solved: Solved, about: { name: string; notes: string[]; seconds: number }): BodyData {
-  const { trial, actor, limbs, motion, report } = solved;
+export function solvedData(sinew: Sinew, { trial, limbs }: Solution, solved: SolvedBody, about: { name: string; title: string }): BodyData {
+  const { actor, motion, report, notes, seconds } = solved;
   const body = actor.skeleton;
-  const plain = motionData(sinew, body, motion, { name: about.name, notes: about.notes, up: trial.up });
+  const plain = motionData(sinew, body, motion, { ...about, notes, up: trial.up });
   using residuals = sinew.actorResiduals(actor, trial, motion);
-  using view = sinew.actorTrial(actor, trial, motion, SampleState.FILLED);
   const perMarker = residuals.marker;
   const { frameCount, markerCount } = residuals;
   const distance = new Float32Array(frameCount * markerCount);
@@ -190,8 +188,7 @@ export function solvedData(sinew: Sinew, solved: Solved, about: { name: string; 
       distance,
     },
     angles: anglesOf(sinew, motion, trial.up, trial),
-    filled: filledData(trial, view, "by the body"),
     judgement: judgementOf(sinew, { trial, actor, motion, report, residuals }),
-    seconds: about.seconds,
+    seconds,
   };
 }

@@ -4,7 +4,7 @@ import { ParameterType, SampleState } from "sinew";
 import type { AnalogData, CaptureData, EventInfo, MarkerInfo } from "../protocol";
 import { forcePlates } from "./plates";
 
-export function captureData(sinew: Sinew, trial: Trial, about: { name: string; format: string; notes: string[]; joinedFrom: number }): CaptureData {
+export function captureData(sinew: Sinew, trial: Trial, about: Pick<CaptureData, "name" | "format" | "notes" | "joinedFrom" | "isRecognised" | "kind">): CaptureData {
   const { markerCount, frameCount } = trial;
   const samples = positionsOf(trial);
   return {

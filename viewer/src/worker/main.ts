@@ -21,7 +21,7 @@ function runner(sinew: Sinew): (message: ToWorker) => unknown {
       case "edit": return session.edit((payload as Requests["edit"]).edits);
       case "solve": return session.solve((payload as Requests["solve"]).options);
       case "fill": return session.fill((payload as Requests["fill"]).method);
-      case "write": { const { what, ending } = payload as Requests["write"]; return session.write(what, ending); }
+      case "write": { const { what, ending, body } = payload as Requests["write"]; return session.write(what, ending, body); }
       case "reachSetup": return reach.setup(payload as Requests["reachSetup"]);
       case "reach": return reach.solve(payload as Requests["reach"]);
       case "memory": return sinew.memorySize;
@@ -31,9 +31,9 @@ function runner(sinew: Sinew): (message: ToWorker) => unknown {
   };
 }
 
-async function open(session: Session, { files, join, edits }: Requests["open"]): Promise<Opened> {
+async function open(session: Session, { files, edits }: Requests["open"]): Promise<Opened> {
   const read = files.map(async ({ name, blob }) => ({ name, bytes: new Uint8Array(await blob.arrayBuffer()) }));
-  return session.open(await Promise.all(read), join, edits);
+  return session.open(await Promise.all(read), edits);
 }
 
 /** The first message brings the library; the page sends no other before it has the answer. */

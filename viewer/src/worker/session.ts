@@ -1,12 +1,16 @@
-// What is open in the worker: the trial as read, the trial with corrections, the solved body; or a motion that a file brought.
-// The steps are those of the command: read, join, (correct,) limbs, calibrate, solve, write.
-import type { Actor, ActorOptions, Filled, Joined, Limbs, Motion, Note, RigOptions, SinewError, Skeleton, SolveReport, Synth, Trial } from "sinew";
-import { FormatKind, SampleState, UpAxis } from "sinew";
-import type { BodyData, CaptureData, Edit, FilledData, Opened, SolveOptions, Written } from "../protocol";
-import { filledData, motionData, solvedData } from "./body_data";
+// What is open in the worker: the trial as read, as prepared, with corrections; the bodies found in it; or a motion that a file
+// brought. The steps are those of the command.
+import type { Filled, Motion, Note, Skeleton, Synth, Trial } from "sinew";
+import { FormatKind } from "sinew";
+import type { BodyData, CaptureData, Edit, FilledData, Opened, SolvedData, SolveOptions, Written } from "../protocol";
+import { act, kindOf, type Act, type Kind } from "./act";
+import { actData, filledData, motionData, solvedData } from "./body_data";
 import { captureData } from "./capture_data";
 import type { Context } from "./context";
 import { edited } from "./edit";
+import { prepare, withoutSwaps, type Prepared } from "./prepare";
+import { Solution } from "./solution";
+import { motionBytes, personBytes, pointsBytes } from "./write";
 
 /** A file that was read. */
 export interface FileBytes {
@@ -17,45 +21,48 @@ export interface FileBytes {
 export class Session {
   private name = "";
   private format = "";
+  private notes: string[] = [];
+  // The capture: as read, ready to be solved, as corrected.
   private raw: Trial | null = null;
-  private joined: Joined | null = null;
+  private prepared: Prepared | null = null;
   private corrected: Trial | null = null;
   private synth: Synth | null = null;
+  // What moves: found in the capture, or of a file.
+  private solution: Solution | null = null;
+  private acts: Act[] = [];
   private skeleton: Skeleton | null = null;
   private motion: Motion | null = null;
-  private actor: Actor | null = null;
-  private limbs: Limbs | null = null;
   private filled: Filled | null = null;
-  private notes: string[] = [];
 
   constructor(private readonly context: Context) {}
 
   /** Forgets everything and gives all memory back. */
   close(): void {
     this.forgetBody();
-    for (const thing of [this.corrected, this.joined, this.synth ? null : this.raw, this.synth]) thing?.dispose();
-    this.corrected = this.joined = this.raw = this.synth = null;
+    for (const thing of [this.corrected, this.prepared?.joined, this.synth ? null : this.raw, this.synth]) thing?.dispose();
+    this.corrected = this.prepared = this.raw = this.synth = null;
     this.notes = [];
   }
 
   private forgetBody(): void {
-    for (const thing of [this.motion, this.actor, this.limbs, this.skeleton, this.filled]) thing?.dispose();
-    this.motion = this.actor = this.limbs = this.skeleton = this.filled = null;
+    for (const thing of [this.solution, ...this.acts, this.motion, this.skeleton, this.filled]) thing?.dispose();
+    this.solution = this.motion = this.skeleton = this.filled = null;
+    this.acts = [];
   }
 
   /** The trial that is shown and solved. */
   private get trial(): Trial | null {
-    return this.corrected ?? this.joined?.trial ?? this.raw;
+    return this.corrected ?? this.prepared?.joined.trial ?? this.raw;
   }
 
   /** The skeleton that is shown: of a file, or found. */
   get body(): Skeleton | null {
-    return this.actor?.skeleton ?? this.skeleton;
+    return this.solution?.bodies[0]?.actor.skeleton ?? this.acts[0]?.motion.skeleton ?? this.skeleton;
   }
 
   // ---- opening ----
 
-  open(files: FileBytes[], join: boolean, edits: Edit[]): Opened {
+  open(files: FileBytes[], edits: Edit[]): Opened {
     const { sinew, progress } = this.context;
     this.close();
     progress("reading", 0.05);
@@ -66,8 +73,12 @@ export class Session {
       else if (isMarkerSet(file)) opened.markerSet = file.bytes;
       else this.openOne(file, asf ?? null, files);
     }
-    if (this.raw) opened.capture = this.prepare(join, edits);
-    if (this.motion && this.skeleton) opened.body = motionData(sinew, this.skeleton, this.motion, { name: this.name, notes: this.notes, up: 2 });
+    if (this.raw) {
+      this.prepared = prepare(this.context, this.raw);
+      if (edits.length) this.corrected = edited(sinew, this.trial!, edits);
+      opened.capture = this.captureNow(this.trial!);
+    }
+    if (this.motion && this.skeleton) opened.body = motionData(sinew, this.skeleton, this.motion, { name: this.name, title: "", notes: this.notes, up: 2 });
     return opened;
   }
 
@@ -109,26 +120,21 @@ export class Session {
     this.raw = this.synth.capture;
     this.name = motion;
     this.format = "made by synth";
-    return { capture: this.prepare(false, []), body: null, actor: null, markerSet: null };
+    return { capture: this.captureNow(this.raw), body: null, actor: null, markerSet: null };
   }
 
-  private prepare(join: boolean, edits: Edit[]): CaptureData {
-    const { sinew, progress } = this.context;
-    if (join) {
-      progress("joining trajectories", 0.3);
-      const notes: Note[] = [];
-      this.joined = sinew.trialJoin(this.raw, null, notes);
-      this.notes.push(...notes.map((note) => note.text));
-    }
-    if (edits.length) this.corrected = edited(sinew, this.joined?.trial ?? this.raw!, edits);
-    return this.captureNow();
-  }
-
-  private captureNow(): CaptureData {
-    const trial = this.trial!;
-    const joinedFrom = this.joined && this.joined.joinCount > 0 ? this.raw!.markerCount : 0;
+  private captureNow(trial: Trial): CaptureData {
+    const { joined, notes, isRecognised } = this.prepared ?? { joined: null, notes: [], isRecognised: false };
     this.context.progress("preparing the picture", 0.8);
-    return captureData(this.context.sinew, trial, { name: this.name, format: this.format, notes: this.notes, joinedFrom });
+    return captureData(this.context.sinew, trial, {
+      name: this.name, format: this.format, notes: [...this.notes, ...notes],
+      joinedFrom: joined?.joinCount ? this.raw!.markerCount : 0, isRecognised, kind: this.kind,
+    });
+  }
+
+  /** What the labels of the file tell, whatever was made of them since. */
+  private get kind(): Kind {
+    return this.synth ? "body" : kindOf(this.context.sinew, this.raw!);
   }
 
   /** All corrections anew, from the trial that was read. */
@@ -138,98 +144,85 @@ export class Session {
     this.corrected?.dispose();
     this.corrected = null;
     if (edits.length) this.corrected = edited(this.context.sinew, this.trial!, edits);
-    return this.captureNow();
+    return this.captureNow(this.trial!);
   }
 
   // ---- solving ----
 
-  solve(options: SolveOptions): BodyData {
-    const { sinew, progress } = this.context;
-    const trial = this.trial;
-    if (!trial) throw new Error("there are no markers to solve");
+  solve(options: SolveOptions): SolvedData {
+    if (!this.raw || !this.trial) throw new Error("there are no markers to solve");
     this.forgetBody();
-    const notes: Note[] = [];
-    const start = performance.now();
-    if (options.actor) {
-      this.actor = sinew.actorParse(options.actor);
-    } else {
-      progress("finding limbs", 0.1);
-      this.limbs = options.markerSet
-        ? sinew.limbsFromSet(trial, { bytes: options.markerSet, size: options.markerSet.length } as never, null)
-        : sinew.limbsFind(trial, { method: sinew.limbMethodFind(options.limbs) }, notes);
-      progress("placing joints", 0.25);
-      const asked: Partial<ActorOptions> = {};
-      if (options.root) asked.root = options.root;
-      if (options.method !== "auto") asked.method = centerMethods.indexOf(options.method);
-      this.actor = sinew.actorCalibrate(trial, this.limbs, asked, notes);
-    }
-    progress("solving every frame", 0.65);
-    const report = {} as SolveReport;
-    this.motion = sinew.actorSolve(this.actor, trial, null, report);
+    const kind = options.kind === "auto" ? this.kind : options.kind;
+    return kind === "body" ? this.solveBodies(this.trial, options) : this.solveActs(this.corrected ?? this.raw, kind, options);
+  }
+
+  private solveBodies(trial: Trial, options: SolveOptions): SolvedData {
+    const { sinew, progress } = this.context;
+    const solution = (this.solution = new Solution(this.context, trial));
+    solution.solve(options);
     progress("preparing the picture", 0.85);
-    const seconds = (performance.now() - start) / 1000;
-    const solved = { trial, actor: this.actor, limbs: this.limbs, motion: this.motion, report };
-    return solvedData(sinew, solved, { name: this.name, notes: notes.map((note) => note.text), seconds });
+    const { bodies, bodyCount } = solution;
+    using view = solution.view();
+    return {
+      bodies: bodies.map((body, n) => solvedData(sinew, solution, body, { name: this.name, title: bodies.length > 1 ? `Body ${n + 1}` : "" })),
+      filled: filledData(solution.trial, view, "by the body"),
+      capture: solution.isRepaired ? this.captureNow(solution.trial) : null,
+      bodyCount,
+    };
+  }
+
+  private solveActs(trial: Trial, kind: Kind, options: SolveOptions): SolvedData {
+    this.acts = act(this.context, trial, kind, options);
+    const bodies: BodyData[] = this.acts.map((one) => actData(this.context.sinew, one, this.name));
+    return { bodies, filled: null, capture: null, bodyCount: bodies.length };
   }
 
   // ---- filling ----
 
-  /** Gaps filled without a body, as `sinew fill` does. */
+  /** Gaps filled without a body, as `sinew fill` does; of the markers that are shown, joined and named. */
   fill(method: string): FilledData {
     const { sinew, progress } = this.context;
     const trial = this.trial;
     if (!trial) throw new Error("there are no markers to fill");
     progress("filling gaps", 0.3);
     this.filled?.dispose();
-    this.filled = sinew.trialFill(trial, { method: sinew.fillMethodFind(method) });
-    return filledData(trial, this.filled.trial, method);
+    using repaired = withoutSwaps(sinew, trial, false, []);
+    this.filled = sinew.trialFill(repaired ?? trial, { method: sinew.fillMethodFind(method) });
+    return filledData(repaired ?? trial, this.filled.trial, method);
   }
 
   // ---- writing what the command writes ----
 
-  write(what: Written, ending: string): Uint8Array {
+  write(what: Written, ending: string, body: number): Uint8Array {
     const { sinew } = this.context;
     const kind = sinew.formatFromName(`x${ending}`);
-    if (what === "capture") return sinew.writeTrial(this.need(this.corrected ?? this.raw, "capture"), kind);
-    if (what === "motion") return this.writeMotion(kind);
-    if (what === "filled") return sinew.writeTrial(this.need(this.filled, "filled capture").trial, kind);
-    const actor = this.need(this.actor, "solved body");
-    if (what === "actor") return new TextEncoder().encode(sinew.actorPrint(actor));
-    using view = sinew.actorTrial(actor, this.trial, this.motion, SampleState.FILLED);
-    return sinew.writeTrial(view, kind);
-  }
-
-  /** A solved person leaves for animation programs in a T-pose that faces +Z, as from the command. */
-  private writeMotion(kind: number): Uint8Array {
-    const { sinew } = this.context;
-    const motion = this.need(this.motion, "motion");
-    const up = this.trial?.up ?? 0;
-    if (!this.actor || (kind !== FormatKind.BVH && kind !== FormatKind.GLB)) return sinew.writeMotion(motion, kind, up ? { up } : null);
-    const options: Partial<RigOptions> = { hasTPose: true };
-    if (kind === FormatKind.GLB) options.boneAxis = "y".charCodeAt(0);
-    if (up) options.up = sinew.upDirection(up);
-    let rig: { skeleton: Skeleton; out: Motion };
-    try {
-      rig = sinew.motionToRig(motion, options);
-    } catch (error) {
-      if ((error as SinewError).code !== "UNSUPPORTED") throw error;
-      return sinew.writeMotion(motion, kind, { up }); // not a person: the rest pose is one of the capture
+    switch (what) {
+      case "capture": return sinew.writeTrial(need(this.corrected ?? this.raw, "capture"), kind);
+      case "filled": return sinew.writeTrial(need(this.filled, "filled capture").trial, kind);
+      case "motion": return this.writeMotion(body, kind);
+      case "points": return pointsBytes(sinew, this.acts.map((one) => one.motion), need(this.acts[0], "motion").up, kind);
+      case "actor": return new TextEncoder().encode(sinew.actorPrint(need(this.solution?.bodies[body]?.kept ?? this.acts[body]?.actor, "actor")));
+      case "solved": {
+        using view = need(this.solution, "solved body").view();
+        return sinew.writeTrial(view, kind);
+      }
     }
-    rig.out.metresPerUnit = motion.metresPerUnit;
-    const bytes = sinew.writeMotion(rig.out, kind, { up: UpAxis.Y });
-    rig.out.dispose();
-    rig.skeleton.dispose();
-    return bytes;
   }
 
-  private need<T>(thing: T | null, name: string): T {
-    if (!thing) throw new Error(`there is no ${name} to write`);
-    return thing;
+  private writeMotion(body: number, kind: number): Uint8Array {
+    const { sinew } = this.context;
+    const solved = this.solution?.bodies[body];
+    if (solved) return personBytes(sinew, solved.motion, this.solution!.trial.up, kind);
+    const one = this.acts[body];
+    if (one) return motionBytes(sinew, one.motion, one.up, kind);
+    return motionBytes(sinew, need(this.motion, "motion"), 0, kind);
   }
 }
 
-/** In the order of SNW_CENTER_METHOD_MAP. */
-export const centerMethods = ["two-sided", "mvm", "gamage-lasenby", "halvorsen", "geometric", "kalman"];
+function need<T>(thing: T | null | undefined, name: string): T {
+  if (!thing) throw new Error(`there is no ${name} to write`);
+  return thing;
+}
 
 function startsWith(bytes: Uint8Array, text: string): boolean {
   return new TextDecoder().decode(bytes.subarray(0, text.length)) === text;
