@@ -38,6 +38,7 @@ typedef struct actor_build {
     snw_joint_def *def;               /* (limb_count) */
     snw__joint_shown *shown;          /* (limb_count + SNW__SPINE_LINKS) of the actor's joints */
     bool *is_rigid;                   /* (limb_count) of joint n: markers keep their shape */
+    double *slip;                     /* (limb_count) of joint n, for refine.h */
     snw__refine_judgement *judged;    /* (limb_count) of joint n */
     snw_label *marker_label;          /* (marker_count) of the actor's markers */
     snw__label_name *label;           /* (limb_count) what the limbs are called */
@@ -322,6 +323,7 @@ static void lay_out_build(void *object, snw__block *block)
     build->def = snw__block_take(block, n, sizeof(snw_joint_def));
     build->shown = snw__block_take(block, n + SNW__SPINE_LINKS, sizeof(snw__joint_shown));
     build->is_rigid = snw__block_take(block, n, sizeof(bool));
+    build->slip = snw__block_take(block, n, sizeof(double));
     build->judged = snw__block_take(block, n, sizeof(snw__refine_judgement));
     build->label = snw__block_take(block, n, sizeof(snw__label_name));
     build->name = snw__block_take(block, n, sizeof *build->name);
@@ -347,6 +349,16 @@ static bool needs_whole_body(const actor_build *build)
         needs |= n > 0 && build->tree->pair[l].deviation[1] > ACTOR_OPEN;
     }
     return needs;
+}
+
+static void take_slips(actor_build *build)
+{
+    for (int n = 0; n < build->tree->joined_count; n++) {
+        int l = build->tree->order[n];
+        bool is_pair =
+            n > 0 && build->is_rigid[n] && build->is_rigid[build->joint_of[build->tree->parent[l]]];
+        build->slip[n] = is_pair ? build->tree->pair[l].residual : 0;
+    }
 }
 
 /* What the whole body knows about its joints replaces what a pair of limbs knew; where both limbs
@@ -401,9 +413,10 @@ static snw_status assemble(actor_build *build, const snw_trial *trial,
     status = actor ? name_limbs(build, notes, error) : SNW_OUT_OF_MEMORY;
     if (status == SNW_OK) status = make_skeleton(build, actor, error);
     if (status == SNW_OK) {
-        snw__refine_known known = {build->is_rigid, build->marker_label, build->trial_label,
-                                   is_white(build)};
+        snw__refine_known known = {build->is_rigid, build->slip, build->marker_label,
+                                   build->trial_label, is_white(build)};
         if (!build->is_final && needs_whole_body(build)) {
+            take_slips(build);
             status = snw__actor_refine(actor, trial, &known, build->judged, error);
             take_judgement(build);
         }

@@ -205,6 +205,16 @@
 /* [chosen] Steps of the universal fit; it starts within the plane of the true axes. */
 #define TYPE_FIT_STEPS 12
 
+/* ---- joint_turns.c --------------------------------------------------------------------- */
+
+/* [chosen] A second axis that turned less than this part of the first makes a hinge, for anatomy.
+ */
+#define TURNS_SECOND 0.5
+/* [chosen] Radians, rms. Turns below are noise and show nothing of a centre. */
+#define TURNS_LEAST 0.02
+/* [chosen] Metres. No centre is open by more: the breadth of a thigh. */
+#define TURNS_OPEN_MAX 0.15
+
 /* ---- refine.c -------------------------------------------------------------------------- */
 
 /* [chosen] Frames of a round, spread over the trial. */

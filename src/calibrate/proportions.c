@@ -16,6 +16,13 @@
 #define PROPORTION_SIDES     0.02
 #define PROPORTION_SPAN      0.06
 #define PROPORTION_MAX       1.6
+/* Radians. Bones stand across the axis of the hinge between them: at the knee within 3 degrees of
+ * varus or valgus (Moreland, Bassett & Hanker 1987), at the elbow less 10 to 15 of carrying angle;
+ * the axis that skin shows is off by some degrees more. A hinge that went through a shorter arc
+ * (rms) does not tell its axis. */
+#define PROPORTION_KNEE  0.07
+#define PROPORTION_ELBOW 0.20
+#define PROPORTION_ARC   0.1
 
 typedef struct proportion_row {
     snw_part upper, lower;
@@ -113,7 +120,36 @@ static int expect_span(const snw__anatomy *anatomy, const proportion_row *row, d
     return 1;
 }
 
-int snw__bone_priors(const snw__anatomy *anatomy, snw__bone_prior out[SNW__BONE_PRIORS])
+/* A bone has no part along the axis of the hinge at its end. */
+static snw__bone_prior expect_across(snw_vec3 bone, int joint, snw_vec3 axis, double angle)
+{
+    double deviation = angle * snw_vec3_length(bone);
+    snw__bone_prior prior;
+    memset(&prior, 0, sizeof prior);
+    prior.joint = joint;
+    prior.other = -1;
+    prior.direction = snw__direction(axis);
+    prior.off = -snw_vec3_dot(bone, prior.direction);
+    prior.information = 1 / (deviation * deviation);
+    return prior;
+}
+
+/* Both bones of a knee or an elbow stand across its axis, which the motion shows although it leaves
+ * the place along it open. */
+static int expect_hinge(const snw__anatomy *anatomy, const snw__anatomy_hinge *hinge,
+                        const snw__joint_turns *turns, double angle, snw__bone_prior *out)
+{
+    if (hinge->lower < 0) return 0;
+    snw_vec3 axis = snw__joint_turns_axis(turns + hinge->lower);
+    if (snw_vec3_length(axis) < PROPORTION_ARC) return 0;
+    snw_vec3 of_upper = snw_quat_rotate(turns[hinge->lower].reference, axis);
+    out[0] = expect_across(bone_vector(anatomy, hinge->lower), hinge->lower, of_upper, angle);
+    out[1] = expect_across(bone_vector(anatomy, hinge->end), hinge->end, axis, angle);
+    return 2;
+}
+
+int snw__bone_priors(const snw__anatomy *anatomy, const snw__joint_turns *turns,
+                     snw__bone_prior out[SNW__BONE_PRIORS])
 {
     int count = 0;
     double stature = snw__person_stature(anatomy);
@@ -122,5 +158,9 @@ int snw__bone_priors(const snw__anatomy *anatomy, snw__bone_prior out[SNW__BONE_
         count += expect_bone(anatomy, proportion_bones + b, stature, out + count);
     for (int s = 0; s < PROPORTION_SPANS; s++)
         count += expect_span(anatomy, proportion_spans + s, stature, out + count);
+    for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++) {
+        count += expect_hinge(anatomy, anatomy->leg + side, turns, PROPORTION_KNEE, out + count);
+        count += expect_hinge(anatomy, anatomy->arm + side, turns, PROPORTION_ELBOW, out + count);
+    }
     return count;
 }

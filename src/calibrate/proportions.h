@@ -3,6 +3,7 @@
 #define SNW_CALIBRATE_PROPORTIONS_H
 
 #include "calibrate/anatomy.h"
+#include "calibrate/joint_turns.h"
 
 /* One linear expectation about bones t (rest translations of joints):
  *     direction . (dt_joint - dt_other) = off, with the information of a normal distribution. */
@@ -14,13 +15,15 @@ typedef struct snw__bone_prior {
     double information; /* per square metre */
 } snw__bone_prior;
 
-/* Two for each bone of both sides, and one for each span. */
-#define SNW__BONE_PRIORS 16
+/* Three for each bone of two sides, one across each hinge's axis, one for each span. */
+#define SNW__BONE_PRIORS 24
 
 /* Metres that the bones of this body make a person tall, the median of all; 0: no person, or fewer
  * than three bones, or one that no person has. */
 double snw__person_stature(const snw__anatomy *anatomy);
-/* What is expected of the body as it is; returns how many. */
-int snw__bone_priors(const snw__anatomy *anatomy, snw__bone_prior out[SNW__BONE_PRIORS]);
+/* What is expected of the body as it is and of how its joints (joint_count) turned; returns how
+ * many. */
+int snw__bone_priors(const snw__anatomy *anatomy, const snw__joint_turns *turns,
+                     snw__bone_prior out[SNW__BONE_PRIORS]);
 
 #endif

@@ -24,9 +24,7 @@
 #include "base/memory.h"
 #include "calibrate/anatomy.h"
 #include "calibrate/calibrate_constants.h"
-#include "calibrate/gait_prior.h"
-#include "calibrate/proportions.h"
-#include "calibrate/refine_system.h"
+#include "calibrate/refine_job.h"
 #include "center/center.h"
 #include "label/landmark.h"
 #include "math/order.h"
@@ -38,58 +36,18 @@
 /* Outlier scales of the rounds: wide at first, when the body is still off. Rounds before the last
  * scale look at half of the frames. */
 static const double refine_scales[] = {40, 20, 12, 8, 6, 6, 6, 6};
-/* One unknown vector of three. */
-typedef struct refine_block {
-    int joint;  /* the bone to this joint, or the limb of the offset */
-    int marker; /* offset of one marker; -1: of all markers of the limb, or a bone */
-    bool is_bone;
-} refine_block;
-
-typedef struct refine_work {
-    int block_count;
-    refine_block *block;
-    int *bone;          /* (joint_count) block of the bone to this joint, or -1 */
-    int *offset;        /* (marker_count) block of its offset, or -1 */
-    double *sum2;       /* (marker_count) of squared residuals, weighted */
-    double *sum;        /* (marker_count) of weights */
-    double *normal;     /* (3 block_count)^2 */
-    double *kept;       /* (3 block_count)^2 the equations of the last round, lower triangle */
-    snw_quat *turn;     /* (REFINE_FRAMES x joint_count) rotations of the last round */
-    int turn_count;     /* frames in `turn` */
-    double *right;      /* (3 block_count) */
-    double *moved;      /* (3 block_count) since the start, metres */
-    bool *is_expected;  /* (joint_count) anatomy says where its centre is */
-    double *extent;     /* (joint_count) of the joints that it stands for, metres */
-    snw_joint_def *def; /* (joint_count) */
-    snw__refine_system system;
-} refine_work;
-
-typedef struct refine_job {
-    snw_actor *actor;
-    const snw_trial *trial;
-    const bool *is_rigid;
-    bool is_white;             /* errors are independent from frame to frame */
-    bool is_thin;              /* no limb has three markers: the start is rough */
-    const snw_label *landmark; /* (marker_count) of the actor */
-    refine_work work;
-    snw__anatomy anatomy;
-    snw__gait_prior gait;
-    snw_tracker *tracker;
-    snw_pose *pose;
-} refine_job;
-
 /* ---- unknowns ----------------------------------------------------------------------------- */
 
-static void put_block(refine_work *work, int joint, int marker, bool is_bone)
+static void put_block(snw__refine_work *work, int joint, int marker, bool is_bone)
 {
-    refine_block block = {joint, marker, is_bone};
+    snw__refine_block block = {joint, marker, is_bone};
     if (work->block) work->block[work->block_count] = block;
     work->block_count++;
 }
 
 /* Do the limb's markers move as one? Not where skin is known to carry one of them away: the shape
  * that was fitted to them is then a compromise. */
-static bool keeps_shape(const refine_job *job, int joint)
+static bool keeps_shape(const snw__refine_job *job, int joint)
 {
     bool keeps = job->is_rigid[joint];
     for (int m = 0; m < job->actor->marker_count; m++)
@@ -99,9 +57,9 @@ static bool keeps_shape(const refine_job *job, int joint)
 }
 
 /* Bones, then offsets. The root's limb holds still: it is what the others are measured from. */
-static void list_blocks(refine_job *job)
+static void list_blocks(snw__refine_job *job)
 {
-    refine_work *work = &job->work;
+    snw__refine_work *work = &job->work;
     int joints = job->actor->skeleton->joint_count;
     work->block_count = 0;
     for (int j = 1; j < joints; j++)
@@ -114,14 +72,14 @@ static void list_blocks(refine_job *job)
     }
 }
 
-static bool moves_marker(const refine_block *block, const snw_actor *actor, int marker)
+static bool moves_marker(const snw__refine_block *block, const snw_actor *actor, int marker)
 {
     if (block->is_bone) return false;
     return block->marker < 0 ? actor->marker[marker].joint == block->joint
                              : block->marker == marker;
 }
 
-static void index_blocks(refine_work *work, const snw_actor *actor)
+static void index_blocks(snw__refine_work *work, const snw_actor *actor)
 {
     for (int j = 0; j < actor->skeleton->joint_count; j++)
         work->bone[j] = j - 1;
@@ -134,12 +92,12 @@ static void index_blocks(refine_work *work, const snw_actor *actor)
 
 static void lay_out(void *object, snw__block *block)
 {
-    refine_job *job = object;
-    refine_work *work = &job->work;
+    snw__refine_job *job = object;
+    snw__refine_work *work = &job->work;
     const snw_actor *actor = job->actor;
     size_t joints = (size_t)actor->skeleton->joint_count, markers = (size_t)actor->marker_count;
     size_t unknowns = 3 * (size_t)work->block_count;
-    work->block = snw__block_take(block, (size_t)work->block_count, sizeof(refine_block));
+    work->block = snw__block_take(block, (size_t)work->block_count, sizeof(snw__refine_block));
     work->bone = snw__block_take(block, joints, sizeof(int));
     work->offset = snw__block_take(block, markers, sizeof(int));
     work->sum2 = snw__block_take(block, markers, sizeof(double));
@@ -149,6 +107,7 @@ static void lay_out(void *object, snw__block *block)
     work->turn = snw__block_take(block, snw__size_mul(joints, REFINE_FRAMES), sizeof(snw_quat));
     work->right = snw__block_take(block, unknowns, sizeof(double));
     work->moved = snw__block_take(block, unknowns, sizeof(double));
+    work->turns = snw__block_take(block, joints, sizeof(snw__joint_turns));
     work->is_expected = snw__block_take(block, joints, sizeof(bool));
     work->extent = snw__block_take(block, joints, sizeof(double));
     work->def = snw__block_take(block, joints, sizeof(snw_joint_def));
@@ -168,7 +127,7 @@ static snw_mat3 turn_moves(snw_vec3 arm)
 
 /* How the joint's turns move a point at `arm` from it: those that its type allows. A universal
  * joint has none about the normal of its two axes. */
-static snw_mat3 joint_moves(const refine_job *job, int joint, snw_vec3 arm)
+static snw_mat3 joint_moves(const snw__refine_job *job, int joint, snw_vec3 arm)
 {
     const snw_skeleton *body = job->actor->skeleton;
     const snw_joint *type = body->joint + joint;
@@ -184,7 +143,7 @@ static snw_mat3 joint_moves(const refine_job *job, int joint, snw_vec3 arm)
     return snw_mat3_mul(by, open);
 }
 
-static void bone_terms(refine_job *job, int joint)
+static void bone_terms(snw__refine_job *job, int joint)
 {
     const snw_skeleton *body = job->actor->skeleton;
     if (joint == 0) return;
@@ -196,7 +155,7 @@ static void bone_terms(refine_job *job, int joint)
 
 /* What moves a marker: the joints from its limb to the root, the root's place, bones, its offset.
  */
-static void marker_terms(refine_job *job, int marker, snw_vec3 at)
+static void marker_terms(snw__refine_job *job, int marker, snw_vec3 at)
 {
     const snw_skeleton *body = job->actor->skeleton;
     snw__refine_system *system = &job->work.system;
@@ -214,7 +173,7 @@ static void marker_terms(refine_job *job, int marker, snw_vec3 at)
 }
 
 /* The markers of the tracked frame, each with the weight that the tracker gave it. */
-static void add_frame(refine_job *job)
+static void add_frame(snw__refine_job *job)
 {
     snw__refine_system_begin_frame(&job->work.system);
     for (int m = 0; m < job->actor->marker_count; m++) {
@@ -233,7 +192,7 @@ static void add_frame(refine_job *job)
     snw__refine_system_end_frame(&job->work.system, REFINE_DAMPING);
 }
 
-static void keep_turns(refine_job *job)
+static void keep_turns(snw__refine_job *job)
 {
     int joints = job->actor->skeleton->joint_count;
     if (job->work.turn_count == REFINE_FRAMES) return;
@@ -241,7 +200,15 @@ static void keep_turns(refine_job *job)
            (size_t)joints * sizeof *job->work.turn);
 }
 
-static int track_and_add(refine_job *job, double scale)
+static void measure_turns(snw__refine_job *job)
+{
+    snw__refine_work *work = &job->work;
+    int joints = job->actor->skeleton->joint_count;
+    for (int j = 0; j < joints; j++)
+        work->turns[j] = snw__joint_turns_of(work->turn + j, work->turn_count, joints);
+}
+
+static int track_and_add(snw__refine_job *job, double scale)
 {
     int used = 0;
     job->work.turn_count = 0;
@@ -265,115 +232,8 @@ static int track_and_add(refine_job *job, double scale)
 
 /* ---- one round ---------------------------------------------------------------------------- */
 
-/* Joints of which anatomy says nothing stay near the centres that the calibration began with. */
-static void load_anchors(refine_job *job)
-{
-    refine_work *work = &job->work;
-    int n = 3 * work->block_count;
-    double anchor = job->is_thin    ? REFINE_ANCHOR_THIN
-                    : job->is_white ? REFINE_ANCHOR_WHITE
-                                    : REFINE_ANCHOR;
-    double held = 1 / (anchor * anchor);
-    for (int i = 0; i < n; i++) {
-        const refine_block *block = work->block + i / 3;
-        if (work->is_expected[block->joint]) continue;
-        work->normal[i * n + i] += held;
-        work->right[i] -= held * work->moved[i];
-    }
-}
-
-/* The markers' equations, in units of their noise, and the proximal term. */
-static void load_markers(refine_job *job, int used)
-{
-    refine_work *work = &job->work;
-    int n = 3 * work->block_count;
-    double mean = 0;
-    for (int m = 0; m < job->actor->marker_count; m++)
-        mean += fmax(job->actor->marker[m].noise, SNW__MARKER_NOISE_MIN) / job->actor->marker_count;
-    double worth = job->is_white ? used : REFINE_WORTH;
-    double scale = fmin(1, worth / used) / (mean * mean);
-    for (int i = 0; i < n; i++) {
-        for (int k = i; k < n; k++)
-            work->normal[k * n + i] = scale * *snw__refine_system_at(&work->system, i, k);
-        work->right[i] = scale * *snw__refine_system_right(&work->system, i);
-        work->normal[i * n + i] += 1 / (REFINE_STEP * REFINE_STEP);
-    }
-}
-
-/* Adds s times the matrix to a block of the equations; blocks of the upper triangle do not count.
- */
-static void add_block(refine_work *work, int row, int column, double s, const snw_mat3 *a)
-{
-    int n = 3 * work->block_count;
-    if (column > row) return;
-    for (int k = 0; k < 9; k++)
-        work->normal[(3 * row + k / 3) * n + 3 * column + k % 3] += s * a->m[k / 3][k % 3];
-}
-
-static void load_prior(refine_job *job, const snw__joint_prior *prior)
-{
-    refine_work *work = &job->work;
-    snw_vec3 pull = snw_mat3_apply(prior->information, prior->off);
-    int block[3], count = 0;
-    double share[3];
-    block[count] = work->bone[prior->joint];
-    share[count++] = 1;
-    for (int k = 0; k < prior->marker_count; k++) {
-        block[count] = work->offset[prior->marker[k]];
-        share[count] = -1.0 / prior->marker_count;
-        count += block[count] >= 0;
-    }
-    for (int a = 0; a < count; a++) {
-        work->right[3 * block[a]] += share[a] * pull.x;
-        work->right[3 * block[a] + 1] += share[a] * pull.y;
-        work->right[3 * block[a] + 2] += share[a] * pull.z;
-        for (int b = 0; b < count; b++)
-            add_block(work, block[a], block[b], share[a] * share[b], &prior->information);
-    }
-}
-
-/* The centre lies at prior->in_child of the child's frame and should be its origin: all that is
- * written in that frame, its markers' offsets and the bones that begin there, is expected to move
- * the other way. */
-static void load_prior_of_child(refine_job *job, const snw__joint_prior *prior)
-{
-    refine_work *work = &job->work;
-    const int *parent = job->actor->skeleton->parent;
-    snw_vec3 pull = snw_mat3_apply(prior->information, snw_vec3_neg(prior->in_child));
-    for (int b = 0; b < work->block_count; b++) {
-        const refine_block *block = work->block + b;
-        int frame = block->is_bone ? parent[block->joint] : block->joint;
-        if (frame != prior->joint) continue;
-        work->right[3 * b] += pull.x;
-        work->right[3 * b + 1] += pull.y;
-        work->right[3 * b + 2] += pull.z;
-        add_block(work, b, b, 1, &prior->information);
-    }
-}
-
-static void load_bone_prior(refine_job *job, const snw__bone_prior *prior)
-{
-    refine_work *work = &job->work;
-    int block[2] = {work->bone[prior->joint], prior->other < 0 ? -1 : work->bone[prior->other]};
-    snw_vec3 row[2] = {prior->direction, snw_vec3_neg(prior->of_other)};
-    for (int a = 0; a < 2; a++) {
-        if (block[a] < 0) continue;
-        double pull = prior->information * prior->off;
-        work->right[3 * block[a]] += pull * row[a].x;
-        work->right[3 * block[a] + 1] += pull * row[a].y;
-        work->right[3 * block[a] + 2] += pull * row[a].z;
-        for (int b = 0; b < 2; b++) {
-            if (block[b] < 0) continue;
-            snw_mat3 outer = {{{row[a].x * row[b].x, row[a].x * row[b].y, row[a].x * row[b].z},
-                               {row[a].y * row[b].x, row[a].y * row[b].y, row[a].y * row[b].z},
-                               {row[a].z * row[b].x, row[a].z * row[b].y, row[a].z * row[b].z}}};
-            add_block(work, block[a], block[b], prior->information, &outer);
-        }
-    }
-}
-
 /* The skeleton that the definitions say. */
-static snw_status remake(refine_job *job, snw_error *error)
+static snw_status remake(snw__refine_job *job, snw_error *error)
 {
     snw_actor *actor = job->actor;
     snw_skeleton *next = NULL;
@@ -386,14 +246,14 @@ static snw_status remake(refine_job *job, snw_error *error)
     return SNW_OK;
 }
 
-static snw_status rebuild(refine_job *job, snw_error *error)
+static snw_status rebuild(snw__refine_job *job, snw_error *error)
 {
     snw_actor *actor = job->actor;
     const snw_skeleton *old = actor->skeleton;
     for (int j = 0; j < old->joint_count; j++)
         job->work.def[j] = snw_skeleton_joint_def(old, j);
     for (int b = 0; b < job->work.block_count; b++) {
-        const refine_block *block = job->work.block + b;
+        const snw__refine_block *block = job->work.block + b;
         snw_joint_def *def = job->work.def + block->joint;
         const double *x = job->work.right + 3 * b;
         snw_vec3 step = snw_vec3_make(x[0], x[1], x[2]);
@@ -411,7 +271,7 @@ static snw_status rebuild(refine_job *job, snw_error *error)
 
 /* No marker counts for more than the usual one: the residual of a limb with few markers is small
  * because its pose gives way. */
-static void level_noise(refine_job *job)
+static void level_noise(snw__refine_job *job)
 {
     snw_actor_marker *marker = job->actor->marker;
     int count = job->actor->marker_count;
@@ -423,7 +283,7 @@ static void level_noise(refine_job *job)
 }
 
 /* The noise that a marker shows against the whole body, one coordinate. */
-static void measure_noise(refine_job *job)
+static void measure_noise(snw__refine_job *job)
 {
     for (int m = 0; m < job->actor->marker_count; m++)
         if (job->work.sum[m] > 0)
@@ -431,23 +291,13 @@ static void measure_noise(refine_job *job)
     level_noise(job);
 }
 
-static snw_status solve_round(refine_job *job, int used, snw_error *error)
+static snw_status solve_round(snw__refine_job *job, int used, snw_error *error)
 {
-    snw__joint_prior prior[SNW__ANATOMY_PRIORS];
-    int n = 3 * job->work.block_count, count = snw__anatomy_priors(&job->anatomy, prior);
-    count = snw__gait_prior_add(&job->gait, &job->anatomy, prior, count);
-    load_markers(job, used);
-    for (int k = 0; k < count; k++) {
-        load_prior(job, prior + k);
-        if (prior[k].has_child) load_prior_of_child(job, prior + k);
-        job->work.is_expected[prior[k].joint] = true;
-        job->work.extent[prior[k].joint] = prior[k].extent;
-    }
-    snw__bone_prior bone[SNW__BONE_PRIORS];
-    int bones = snw__bone_priors(&job->anatomy, bone);
-    for (int k = 0; k < bones; k++) /* rules for the joint itself know better */
-        if (!job->work.is_expected[bone[k].joint]) load_bone_prior(job, bone + k);
-    load_anchors(job);
+    int n = 3 * job->work.block_count;
+    measure_turns(job);
+    snw__refine_load_markers(job, used);
+    snw__refine_load_priors(job);
+    snw__refine_load_anchors(job);
     memcpy(job->work.kept, job->work.normal, (size_t)n * (size_t)n * sizeof *job->work.kept);
     measure_noise(job);
     if (snw_cholesky_factor(job->work.normal, n) != SNW_OK ||
@@ -456,7 +306,7 @@ static snw_status solve_round(refine_job *job, int used, snw_error *error)
     return rebuild(job, error);
 }
 
-static snw_status run_round(refine_job *job, double scale, snw_error *error)
+static snw_status run_round(snw__refine_job *job, double scale, snw_error *error)
 {
     size_t markers = (size_t)job->actor->marker_count;
     snw_tracker_options options = snw_tracker_options_default();
@@ -482,9 +332,9 @@ static snw_status run_round(refine_job *job, double scale, snw_error *error)
 
 /* The covariance of the bone to `joint` where the markers of its parent do not move: without that a
  * turn of the parent's frame, which means nothing, would count as uncertainty. */
-static bool find_covariance(refine_job *job, int joint, snw_mat3 *covariance)
+static bool find_covariance(snw__refine_job *job, int joint, snw_mat3 *covariance)
 {
-    refine_work *work = &job->work;
+    snw__refine_work *work = &job->work;
     int n = 3 * work->block_count, parent = job->actor->skeleton->parent[joint];
     int at = 3 * work->bone[joint];
     memcpy(work->normal, work->kept, (size_t)n * (size_t)n * sizeof *work->normal);
@@ -504,7 +354,7 @@ static bool find_covariance(refine_job *job, int joint, snw_mat3 *covariance)
     return true;
 }
 
-static double find_range(const refine_work *work, int joints, int joint)
+static double find_range(const snw__refine_work *work, int joints, int joint)
 {
     double range = 0;
     for (int a = 0; a < work->turn_count; a++)
@@ -514,7 +364,7 @@ static double find_range(const refine_work *work, int joints, int joint)
     return range;
 }
 
-static void judge_joints(refine_job *job, snw__refine_judgement *judged)
+static void judge_joints(snw__refine_job *job, snw__refine_judgement *judged)
 {
     int joints = job->actor->skeleton->joint_count;
     for (int j = 1; j < joints && job->work.turn_count > 0; j++) {
@@ -540,7 +390,7 @@ static int count_markers(const snw_actor *actor, int joint)
 }
 
 /* Moves a joint, and nothing else of the body at rest, where all frames are parallel. */
-static void move_joint(refine_job *job, int joint, snw_vec3 by)
+static void move_joint(snw__refine_job *job, int joint, snw_vec3 by)
 {
     snw_actor *actor = job->actor;
     snw_joint_def *def = job->work.def;
@@ -556,7 +406,7 @@ static void move_joint(refine_job *job, int joint, snw_vec3 by)
 
 /* A limb with one marker says nothing about the joints at its ends: they begin where anatomy has
  * them. */
-static void start_at_anatomy(refine_job *job)
+static void start_at_anatomy(snw__refine_job *job)
 {
     snw__joint_prior prior[SNW__ANATOMY_PRIORS];
     const snw_skeleton *body = job->actor->skeleton;
@@ -570,7 +420,7 @@ static void start_at_anatomy(refine_job *job)
     }
 }
 
-static snw_status start(refine_job *job, snw_error *error)
+static snw_status start(snw__refine_job *job, snw_error *error)
 {
     snw_status status =
         snw_pose_create(job->actor->skeleton, &job->actor->allocator, &job->pose, error);
@@ -584,7 +434,7 @@ static snw_status start(refine_job *job, snw_error *error)
     return remake(job, error);
 }
 
-static snw_status run(refine_job *job, snw__refine_judgement *judged, snw_error *error)
+static snw_status run(snw__refine_job *job, snw__refine_judgement *judged, snw_error *error)
 {
     snw_actor *actor = job->actor;
     list_blocks(job);
@@ -611,12 +461,13 @@ snw_status snw__actor_refine(snw_actor *actor, const snw_trial *trial,
 {
     for (int j = 0; j < actor->skeleton->joint_count; j++)
         judged[j].deviation[0] = -1;
-    refine_job job;
+    snw__refine_job job;
     memset(&job, 0, sizeof job);
     job.actor = actor;
     job.trial = trial;
     job.is_rigid = known->is_rigid;
     job.is_white = known->is_white;
+    job.slip = known->slip;
     job.landmark = known->label;
     job.is_thin = true;
     for (int j = 0; j < actor->skeleton->joint_count; j++)

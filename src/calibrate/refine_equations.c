@@ -1,0 +1,176 @@
+/* The equations of one round of the whole-body calibration: what the markers say, what anatomy
+ * expects, and how far the start is to be believed. */
+#include <string.h>
+
+#include "actor/actor.h"
+#include "calibrate/calibrate_constants.h"
+#include "calibrate/proportions.h"
+#include "calibrate/refine_job.h"
+#include "math/symmetric3.h"
+
+void snw__refine_load_markers(snw__refine_job *job, int used)
+{
+    snw__refine_work *work = &job->work;
+    int n = 3 * work->block_count;
+    double mean = 0;
+    for (int m = 0; m < job->actor->marker_count; m++)
+        mean += fmax(job->actor->marker[m].noise, SNW__MARKER_NOISE_MIN) / job->actor->marker_count;
+    double worth = job->is_white ? used : REFINE_WORTH;
+    double scale = fmin(1, worth / used) / (mean * mean);
+    for (int i = 0; i < n; i++) {
+        for (int k = i; k < n; k++)
+            work->normal[k * n + i] = scale * *snw__refine_system_at(&work->system, i, k);
+        work->right[i] = scale * *snw__refine_system_right(&work->system, i);
+        work->normal[i * n + i] += 1 / (REFINE_STEP * REFINE_STEP);
+    }
+}
+
+/* Adds s times the matrix to a block of the equations; blocks of the upper triangle do not count.
+ */
+static void add_block(snw__refine_work *work, int row, int column, double s, const snw_mat3 *a)
+{
+    int n = 3 * work->block_count;
+    if (column > row) return;
+    for (int k = 0; k < 9; k++)
+        work->normal[(3 * row + k / 3) * n + 3 * column + k % 3] += s * a->m[k / 3][k % 3];
+}
+
+static snw_mat3 turned(snw_quat by, snw_mat3 a)
+{
+    snw_mat3 turn = snw_mat3_from_quat(by);
+    return snw_mat3_mul(snw_mat3_mul(turn, a), snw_mat3_transpose(turn));
+}
+
+static void add_matrix(snw_mat3 *sum, snw_mat3 a)
+{
+    for (int k = 0; k < 9; k++)
+        sum->m[k / 3][k % 3] += a.m[k / 3][k % 3];
+}
+
+static snw_mat3 inverse_of(snw_mat3 covariance)
+{
+    snw__spectrum3 spectrum = snw__spectrum3_of(covariance);
+    snw_mat3 inverse;
+    memset(&inverse, 0, sizeof inverse);
+    for (int k = 0; k < 3; k++)
+        snw__add_outer(&inverse, 1 / spectrum.value[k], spectrum.vector[k]);
+    return inverse;
+}
+
+/* What skin leaves open about an unknown at the start, beside the anchor: a bone ends at its
+ * joint's centre and begins at its parent's; offsets begin at their joint's. */
+static snw_mat3 open_at_start(const snw__refine_job *job, const snw__refine_block *block)
+{
+    const snw__joint_turns *turns = job->work.turns;
+    const double *slip = job->slip;
+    int j = block->joint, up = job->actor->skeleton->parent[j];
+    int frame = block->is_bone ? up : j;
+    snw_mat3 open;
+    memset(&open, 0, sizeof open);
+    if (frame > 0) open = snw__joint_turns_open(turns + frame, slip[frame]);
+    if (block->is_bone)
+        add_matrix(&open, turned(turns[j].reference, snw__joint_turns_open(turns + j, slip[j])));
+    return open;
+}
+
+void snw__refine_load_anchors(snw__refine_job *job)
+{
+    snw__refine_work *work = &job->work;
+    double anchor = job->is_thin    ? REFINE_ANCHOR_THIN
+                    : job->is_white ? REFINE_ANCHOR_WHITE
+                                    : REFINE_ANCHOR;
+    for (int b = 0; b < work->block_count; b++) {
+        const snw__refine_block *block = work->block + b;
+        if (work->is_expected[block->joint]) continue;
+        snw_mat3 covariance = {{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}};
+        if (!job->is_white && !job->is_thin) covariance = open_at_start(job, block);
+        for (int k = 0; k < 3; k++)
+            covariance.m[k][k] += anchor * anchor;
+        snw_mat3 held = inverse_of(covariance);
+        const double *moved = work->moved + 3 * b;
+        snw_vec3 back = snw_mat3_apply(held, snw_vec3_make(moved[0], moved[1], moved[2]));
+        add_block(work, b, b, 1, &held);
+        work->right[3 * b] -= back.x;
+        work->right[3 * b + 1] -= back.y;
+        work->right[3 * b + 2] -= back.z;
+    }
+}
+
+static void load_prior(snw__refine_job *job, const snw__joint_prior *prior)
+{
+    snw__refine_work *work = &job->work;
+    snw_vec3 pull = snw_mat3_apply(prior->information, prior->off);
+    int block[3], count = 0;
+    double share[3];
+    block[count] = work->bone[prior->joint];
+    share[count++] = 1;
+    for (int k = 0; k < prior->marker_count; k++) {
+        block[count] = work->offset[prior->marker[k]];
+        share[count] = -1.0 / prior->marker_count;
+        count += block[count] >= 0;
+    }
+    for (int a = 0; a < count; a++) {
+        work->right[3 * block[a]] += share[a] * pull.x;
+        work->right[3 * block[a] + 1] += share[a] * pull.y;
+        work->right[3 * block[a] + 2] += share[a] * pull.z;
+        for (int b = 0; b < count; b++)
+            add_block(work, block[a], block[b], share[a] * share[b], &prior->information);
+    }
+}
+
+/* The centre lies at prior->in_child of the child's frame and should be its origin: all that is
+ * written in that frame, its markers' offsets and the bones that begin there, is expected to move
+ * the other way. */
+static void load_prior_of_child(snw__refine_job *job, const snw__joint_prior *prior)
+{
+    snw__refine_work *work = &job->work;
+    const int *parent = job->actor->skeleton->parent;
+    snw_vec3 pull = snw_mat3_apply(prior->information, snw_vec3_neg(prior->in_child));
+    for (int b = 0; b < work->block_count; b++) {
+        const snw__refine_block *block = work->block + b;
+        int frame = block->is_bone ? parent[block->joint] : block->joint;
+        if (frame != prior->joint) continue;
+        work->right[3 * b] += pull.x;
+        work->right[3 * b + 1] += pull.y;
+        work->right[3 * b + 2] += pull.z;
+        add_block(work, b, b, 1, &prior->information);
+    }
+}
+
+static void load_bone_prior(snw__refine_job *job, const snw__bone_prior *prior)
+{
+    snw__refine_work *work = &job->work;
+    int block[2] = {work->bone[prior->joint], prior->other < 0 ? -1 : work->bone[prior->other]};
+    snw_vec3 row[2] = {prior->direction, snw_vec3_neg(prior->of_other)};
+    for (int a = 0; a < 2; a++) {
+        if (block[a] < 0) continue;
+        double pull = prior->information * prior->off;
+        work->right[3 * block[a]] += pull * row[a].x;
+        work->right[3 * block[a] + 1] += pull * row[a].y;
+        work->right[3 * block[a] + 2] += pull * row[a].z;
+        for (int b = 0; b < 2; b++) {
+            if (block[b] < 0) continue;
+            snw_mat3 outer = {{{row[a].x * row[b].x, row[a].x * row[b].y, row[a].x * row[b].z},
+                               {row[a].y * row[b].x, row[a].y * row[b].y, row[a].y * row[b].z},
+                               {row[a].z * row[b].x, row[a].z * row[b].y, row[a].z * row[b].z}}};
+            add_block(work, block[a], block[b], prior->information, &outer);
+        }
+    }
+}
+
+void snw__refine_load_priors(snw__refine_job *job)
+{
+    snw__joint_prior prior[SNW__ANATOMY_PRIORS];
+    int count = snw__anatomy_priors(&job->anatomy, prior);
+    count = snw__gait_prior_add(&job->gait, &job->anatomy, prior, count);
+    for (int k = 0; k < count; k++) {
+        load_prior(job, prior + k);
+        if (prior[k].has_child) load_prior_of_child(job, prior + k);
+        job->work.is_expected[prior[k].joint] = true;
+        job->work.extent[prior[k].joint] = prior[k].extent;
+    }
+    snw__bone_prior bone[SNW__BONE_PRIORS];
+    int bones = snw__bone_priors(&job->anatomy, job->work.turns, bone);
+    for (int k = 0; k < bones; k++) /* rules for the joint itself know better */
+        if (!job->work.is_expected[bone[k].joint]) load_bone_prior(job, bone + k);
+}

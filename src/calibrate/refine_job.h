@@ -1,0 +1,62 @@
+/* What the rounds of the whole-body calibration share. Internal. */
+#ifndef SNW_CALIBRATE_REFINE_JOB_H
+#define SNW_CALIBRATE_REFINE_JOB_H
+
+#include "calibrate/anatomy.h"
+#include "calibrate/gait_prior.h"
+#include "calibrate/joint_turns.h"
+#include "calibrate/refine_system.h"
+#include "track/tracker.h"
+
+/* One unknown vector of three. */
+typedef struct snw__refine_block {
+    int joint;  /* the bone to this joint, or the limb of the offset */
+    int marker; /* offset of one marker; -1: of all markers of the limb, or a bone */
+    bool is_bone;
+} snw__refine_block;
+
+typedef struct snw__refine_work {
+    int block_count;
+    snw__refine_block *block;
+    int *bone;               /* (joint_count) block of the bone to this joint, or -1 */
+    int *offset;             /* (marker_count) block of its offset, or -1 */
+    double *sum2;            /* (marker_count) of squared residuals, weighted */
+    double *sum;             /* (marker_count) of weights */
+    double *normal;          /* (3 block_count)^2 */
+    double *kept;            /* (3 block_count)^2 the equations of the last round, lower triangle */
+    snw_quat *turn;          /* (REFINE_FRAMES x joint_count) rotations of the last round */
+    int turn_count;          /* frames in `turn` */
+    double *right;           /* (3 block_count) */
+    double *moved;           /* (3 block_count) since the start, metres */
+    snw__joint_turns *turns; /* (joint_count) what `turn` holds of each */
+    bool *is_expected;       /* (joint_count) anatomy says where its centre is */
+    double *extent;          /* (joint_count) of the joints that it stands for, metres */
+    snw_joint_def *def;      /* (joint_count) */
+    snw__refine_system system;
+} snw__refine_work;
+
+typedef struct snw__refine_job {
+    snw_actor *actor;
+    const snw_trial *trial;
+    const bool *is_rigid;
+    const double *slip;
+    bool is_white;             /* errors are independent from frame to frame */
+    bool is_thin;              /* no limb has three markers: the start is rough */
+    const snw_label *landmark; /* (marker_count) of the actor */
+    snw__refine_work work;
+    snw__anatomy anatomy;
+    snw__gait_prior gait;
+    snw_tracker *tracker;
+    snw_pose *pose;
+} snw__refine_job;
+
+/* The parts of a round's equations, in this order: the markers begin them. */
+/* What the markers of `used` frames say, in units of their noise, and the proximal term. */
+void snw__refine_load_markers(snw__refine_job *job, int used);
+/* What anatomy expects; marks the joints of which it does. */
+void snw__refine_load_priors(snw__refine_job *job);
+/* Joints of which anatomy says nothing stay near the centres that the calibration began with, as
+ * far as the motion told them. */
+void snw__refine_load_anchors(snw__refine_job *job);
+
+#endif
