@@ -61,6 +61,14 @@ int snw__anatomy_marker(const snw__anatomy *anatomy, int joint, const char *like
     return -1;
 }
 
+int snw__anatomy_markers_on(const snw_actor *actor, int joint)
+{
+    int count = 0;
+    for (int m = 0; m < actor->marker_count; m++)
+        count += actor->marker[m].joint == joint;
+    return count;
+}
+
 /* ---- chest -------------------------------------------------------------------------------- */
 
 bool snw__anatomy_find_chest(const snw__anatomy *anatomy, snw__anatomy_chest *chest)

@@ -73,6 +73,8 @@ snw_vec3 snw__anatomy_loin(const snw__anatomy_pelvis *pelvis);
 double snw__anatomy_height(const snw__anatomy *anatomy);
 /* The marker on the limb of `joint` that has the same place as the label `like`, or -1. */
 int snw__anatomy_marker(const snw__anatomy *anatomy, int joint, const char *like);
+/* How many markers are on the limb of `joint`. */
+int snw__anatomy_markers_on(const snw_actor *actor, int joint);
 
 /* One expectation: a normal distribution of a joint's centre in its parent's frame. */
 typedef struct snw__joint_prior {

@@ -351,13 +351,16 @@ static bool needs_whole_body(const actor_build *build)
     return needs;
 }
 
+/* What skin may have moved: between limbs that have poses by markers of their own. More than skin
+ * moves is a wrong label, and tells nothing. */
 static void take_slips(actor_build *build)
 {
+    const snw__rigid *limb = build->rigids->limb;
     for (int n = 0; n < build->tree->joined_count; n++) {
-        int l = build->tree->order[n];
-        bool is_pair =
-            n > 0 && build->is_rigid[n] && build->is_rigid[build->joint_of[build->tree->parent[l]]];
-        build->slip[n] = is_pair ? build->tree->pair[l].residual : 0;
+        int l = build->tree->order[n], up = build->tree->parent[l];
+        bool is_pair = n > 0 && limb[l].own_count >= 3 && limb[up].own_count >= 3;
+        double slip = is_pair ? build->tree->pair[l].residual : 0;
+        build->slip[n] = slip < ACTOR_SLIP_MAX ? slip : 0;
     }
 }
 

@@ -94,6 +94,9 @@
 /* [chosen] Metres: a centre that its pair of limbs leaves open by more, across its least known
  * direction. */
 #define ACTOR_OPEN 0.002
+/* [published] Metres, rms. Skin slides by 10 to 30 mm on thighs, less elsewhere (Leardini, Chiari,
+ * Della Croce & Cappozzo 2005). */
+#define ACTOR_SLIP_MAX 0.03
 
 /* ---- capture_bodies.c ------------------------------------------------------------------ */
 

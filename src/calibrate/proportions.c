@@ -139,7 +139,9 @@ static snw__bone_prior expect_across(snw_vec3 bone, int joint, snw_vec3 axis, do
 static int expect_hinge(const snw__anatomy *anatomy, const snw__anatomy_hinge *hinge,
                         const snw__joint_turns *turns, double angle, snw__bone_prior *out)
 {
-    if (hinge->lower < 0) return 0;
+    if (hinge->lower < 0 || snw__anatomy_markers_on(anatomy->actor, hinge->upper) < 3 ||
+        snw__anatomy_markers_on(anatomy->actor, hinge->lower) < 3)
+        return 0; /* turns about a line of two markers are noise */
     snw_vec3 axis = snw__joint_turns_axis(turns + hinge->lower);
     if (snw_vec3_length(axis) < PROPORTION_ARC) return 0;
     snw_vec3 of_upper = snw_quat_rotate(turns[hinge->lower].reference, axis);

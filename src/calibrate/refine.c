@@ -109,6 +109,7 @@ static void lay_out(void *object, snw__block *block)
     work->moved = snw__block_take(block, unknowns, sizeof(double));
     work->turns = snw__block_take(block, joints, sizeof(snw__joint_turns));
     work->is_expected = snw__block_take(block, joints, sizeof(bool));
+    work->is_weighed = snw__block_take(block, joints, sizeof(bool));
     work->extent = snw__block_take(block, joints, sizeof(double));
     work->def = snw__block_take(block, joints, sizeof(snw_joint_def));
     work->system.pose_count = 3 * actor->skeleton->joint_count + 3;
@@ -381,14 +382,6 @@ static void judge_joints(snw__refine_job *job, snw__refine_judgement *judged)
 
 /* ---- the start ---------------------------------------------------------------------------- */
 
-static int count_markers(const snw_actor *actor, int joint)
-{
-    int count = 0;
-    for (int m = 0; m < actor->marker_count; m++)
-        count += actor->marker[m].joint == joint;
-    return count;
-}
-
 /* Moves a joint, and nothing else of the body at rest, where all frames are parallel. */
 static void move_joint(snw__refine_job *job, int joint, snw_vec3 by)
 {
@@ -415,7 +408,8 @@ static void start_at_anatomy(snw__refine_job *job)
     int count = snw__anatomy_priors(&job->anatomy, prior);
     for (int k = 0; k < count; k++) {
         int joint = prior[k].joint, parent = body->parent[joint];
-        if (count_markers(job->actor, joint) <= 1 || count_markers(job->actor, parent) <= 1)
+        if (snw__anatomy_markers_on(job->actor, joint) <= 1 ||
+            snw__anatomy_markers_on(job->actor, parent) <= 1)
             move_joint(job, joint, prior[k].off);
     }
 }
@@ -471,7 +465,7 @@ snw_status snw__actor_refine(snw_actor *actor, const snw_trial *trial,
     job.landmark = known->label;
     job.is_thin = true;
     for (int j = 0; j < actor->skeleton->joint_count; j++)
-        job.is_thin &= count_markers(actor, j) < 3;
+        job.is_thin &= snw__anatomy_markers_on(actor, j) < 3;
     snw__anatomy_begin(&job.anatomy, actor, known->label);
     snw__gait_prior_begin(&job.gait, trial, known->trial);
     return run(&job, judged, error);

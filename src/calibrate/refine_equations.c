@@ -57,18 +57,19 @@ static snw_mat3 inverse_of(snw_mat3 covariance)
     return inverse;
 }
 
-/* What skin leaves open about an unknown at the start, beside the anchor: a bone ends at its
- * joint's centre and begins at its parent's; offsets begin at their joint's. */
+/* What skin leaves open about an unknown at the start, where something else is expected of it,
+ * beside the anchor: a bone ends at its joint's centre and begins at its parent's; offsets begin at
+ * their joint's. */
 static snw_mat3 open_at_start(const snw__refine_job *job, const snw__refine_block *block)
 {
     const snw__joint_turns *turns = job->work.turns;
     const double *slip = job->slip;
-    int j = block->joint, up = job->actor->skeleton->parent[j];
-    int frame = block->is_bone ? up : j;
+    int j = block->joint, frame = block->is_bone ? job->actor->skeleton->parent[j] : j;
     snw_mat3 open;
     memset(&open, 0, sizeof open);
-    if (frame > 0) open = snw__joint_turns_open(turns + frame, slip[frame]);
-    if (block->is_bone)
+    if (frame > 0 && job->work.is_weighed[frame])
+        open = snw__joint_turns_open(turns + frame, slip[frame]);
+    if (block->is_bone && job->work.is_weighed[j])
         add_matrix(&open, turned(turns[j].reference, snw__joint_turns_open(turns + j, slip[j])));
     return open;
 }
@@ -171,6 +172,10 @@ void snw__refine_load_priors(snw__refine_job *job)
     }
     snw__bone_prior bone[SNW__BONE_PRIORS];
     int bones = snw__bone_priors(&job->anatomy, job->work.turns, bone);
-    for (int k = 0; k < bones; k++) /* rules for the joint itself know better */
-        if (!job->work.is_expected[bone[k].joint]) load_bone_prior(job, bone + k);
+    for (int k = 0; k < bones; k++) {
+        if (job->work.is_expected[bone[k].joint]) continue; /* by rules that know better */
+        load_bone_prior(job, bone + k);
+        job->work.is_weighed[bone[k].joint] = true;
+        if (bone[k].other >= 0) job->work.is_weighed[bone[k].other] = true;
+    }
 }
