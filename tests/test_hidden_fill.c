@@ -226,6 +226,65 @@ static void uncertainty_is_the_size_of_the_error(void **state)
 }
 
 /* The last sample before a gap is 3 cm off: the filling must not follow it. */
+/* Skin that no neighbour tells of: three slow waves of each marker's own. */
+static snw_vec3 skin(int marker, double time, snw_random random)
+{
+    snw_vec3 off = {0, 0, 0};
+    for (int n = 0; n <= 3 * marker; n++) {
+        if (n % 3 == 0) off = snw_vec3_make(0, 0, 0);
+        snw_vec3 way = snw_random_direction(&random);
+        double speed = snw_random_range(&random, 0.5, 4), phase = snw_random_range(&random, 0, 6);
+        off = snw_vec3_add_scaled(off, 0.004 * sin(speed * time + phase), way);
+    }
+    return off;
+}
+
+/* Of three seconds judged gaps of 0.6 s share most of their frames. */
+static void uncertainty_covers_the_error_in_short_trials_too(void **state)
+{
+    enum {
+        SHORT_FRAMES = 300,
+        SHORT_GAP = 60
+    };
+    (void)state;
+    int within[4] = {0, 0, 0, 0}, samples = 0;
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        snw_trial *trial = make_walk(SHORT_FRAMES, 0.0002), *open = NULL;
+        snw_random random = snw_random_seed(seed, 9);
+        for (int f = 0; f < SHORT_FRAMES; f++)
+            for (int m = 0; m < MARKERS; m++)
+                snw_trial_set(
+                    trial, f, m,
+                    snw_vec3_add(snw_trial_position(trial, f, m), skin(m, f / trial->rate, random)),
+                    SNW_SAMPLE_MEASURED);
+        assert_int_equal(snw_trial_copy(trial, NULL, &open, NULL), SNW_OK);
+        for (int m = 0; m < MARKERS; m += 4)
+            hide(open, m, 60 + (int)(seed * 31 + (uint64_t)m * 17) % (SHORT_FRAMES - 130),
+                 SHORT_GAP);
+        snw_filled *filled = fill_by(open, SNW_FILL_AUTO, NULL);
+        for (int g = 0; g < filled->gap_count; g++)
+            for (int n = 0; n < SHORT_GAP; n++) {
+                int f = filled->gap[g].first + n, m = filled->gap[g].marker;
+                double off = snw_vec3_distance(snw_trial_position(filled->trial, f, m),
+                                               snw_trial_position(trial, f, m));
+                double told = (double)filled->trial->uncertainty[f * MARKERS + m];
+                for (int times = 1; times <= 3; times++)
+                    within[times] += off <= times * told;
+                samples++;
+            }
+        snw_filled_destroy(filled);
+        snw_trial_destroy(open);
+        snw_trial_destroy(trial);
+    }
+    print_message("within once, twice, three times: %.1f %.1f %.1f %% of %d\n",
+                  100.0 * within[1] / samples, 100.0 * within[2] / samples,
+                  100.0 * within[3] / samples, samples);
+    /* What docs/hidden-markers.md states. */
+    assert_true(within[1] >= 0.6 * samples);
+    assert_true(within[2] >= 0.9 * samples);
+    assert_true(within[3] >= 0.97 * samples);
+}
+
 static void wrong_sample_beside_a_gap_is_not_built_upon(void **state)
 {
     snw_trial *trial = make_walk(900, 3e-4);
@@ -435,6 +494,7 @@ int main(void)
         cmocka_unit_test(hidden_limb_comes_back_better_than_by_spline),
         cmocka_unit_test(measured_samples_stay_bit_for_bit_and_filled_ones_are_marked),
         cmocka_unit_test(uncertainty_is_the_size_of_the_error),
+        cmocka_unit_test(uncertainty_covers_the_error_in_short_trials_too),
         cmocka_unit_test(wrong_sample_beside_a_gap_is_not_built_upon),
         cmocka_unit_test(no_step_at_the_ends_of_a_gap),
         cmocka_unit_test(what_cannot_be_filled_is_named_and_stays_missing),

@@ -29,6 +29,8 @@ static const double judge_growth[SNW__BASES] = {2.2, 1.0, 0.5, 0.5, 0.8, 0.8, 0.
 /* The weights are chosen on the judged gaps, so their errors there are a little too small. Set so
  * that the uncertainty covers 60 % of the errors once (docs/hidden-markers.md). */
 #define JUDGE_OPTIMISM 1.15
+/* Judged gaps that Student's t is asked for: with two and fewer it has no variance. */
+#define JUDGE_EFFECTIVE_MIN 3.0
 
 /* ---- judged gaps ------------------------------------------------------------------------------
  */
@@ -81,7 +83,7 @@ static void judge_gap(const snw__gap_model *model, int from, const bool *is_used
             judge->misfit[k][judge->misfit_count] = misfit[k];
         judge->misfit_count++;
     }
-    judge->count++;
+    judge->from[judge->count++] = from;
 }
 
 /* Half of the judged gaps lie as near to the gap as they can, the others are spread over the trial:
@@ -141,6 +143,25 @@ static double mixture_error(const snw__judge *judge, int gap, int first, int las
             square += sum * sum;
         }
     return square / (last - first);
+}
+
+/* Share of a judged gap's frames that another has as well. */
+static double overlap(const snw__judge *judge, int one, int other)
+{
+    return fmax(0, 1 - fabs((double)judge->from[one] - judge->from[other]) / judge->length);
+}
+
+/* In short trials judged gaps share frames: gaps that say the same count as one (Kish 1965). */
+static double effective_count(const snw__judge *judge)
+{
+    double count = 0;
+    for (int g = 0; g < judge->count; g++) {
+        double same = 0;
+        for (int h = 0; h < judge->count; h++)
+            same += overlap(judge, g, h);
+        count += 1 / same;
+    }
+    return count;
 }
 
 static void sum_products(snw__judge *judge)
@@ -236,7 +257,7 @@ void snw__judge_weigh(snw__judge *judge)
     }
     keep_best(judge);
     /* A spread told by few gaps is itself unsure: the variance of Student's t with that many. */
-    double few = judge->count / (judge->count - 2.0);
+    double told = fmax(effective_count(judge), JUDGE_EFFECTIVE_MIN), few = told / (told - 2);
     for (int p = 0; p < judge->point_count; p++) {
         double square = 0;
         for (int g = 0; g < judge->count; g++)

@@ -70,6 +70,7 @@ struct snw__judge {
     double share[SNW__BRIDGES][SNW__FILL_POINTS * SNW__FILL_EDGES];
     double end_share[2][SNW__ENDS * SNW__FILL_EDGES]; /* weights that tell end samples */
     int count;                                        /* judged gaps */
+    int from[SNW__FILL_JUDGED];                       /* their first frames */
     double error[SNW__FILL_JUDGED][SNW__FILL_POINTS][SNW__FILL_CANDIDATES][3];
     double misfit[SNW__ENDS][2 * SNW__FILL_JUDGED]; /* of end samples */
     int misfit_count;
