@@ -112,6 +112,13 @@ static bool is_below_the_waist(const snw_label *label)
            label->part == SNW_PART_LEG || label->part == SNW_PART_FOOT;
 }
 
+static bool is_on_arm_or_leg(const snw_label *label)
+{
+    return label->part == SNW_PART_ARM || label->part == SNW_PART_FOREARM ||
+           label->part == SNW_PART_UPLEG || label->part == SNW_PART_LEG ||
+           label->part == SNW_PART_FOOT;
+}
+
 static void legs_alone_are_recognised_or_declined_but_not_mistaken(void **state)
 {
     (void)state;
@@ -125,6 +132,35 @@ static void legs_alone_are_recognised_or_declined_but_not_mistaken(void **state)
         snw_trial_destroy(trial);
         nameless_free(&made);
     }
+}
+
+/* Plates of four on thighs, shanks, upper arms and forearms are at no place that marker sets know,
+ * but on both sides alike. */
+static void plates_on_both_sides_are_recognised(void **state)
+{
+    (void)state;
+    char path[1024];
+    const char *corpus = corpus_folder();
+    snw_trial *worn = NULL;
+    snw_label truth[256];
+    snw_error error;
+    snw_format(path, sizeof path, "%s/c3d_body/labelled_prone_to_run.c3d", corpus);
+    if (snw_read_trial_file(path, NULL, NULL, &worn, NULL, &error) != SNW_OK)
+        fail_msg("%s", error.message);
+    snw_trial *trial = stripped(worn, NULL, truth);
+    snw_recognised *found = recognised_in(trial, NULL);
+    assert_true(found->is_person);
+    int looked_at = 0;
+    for (int m = 0; m < trial->marker_count; m++) {
+        if (!is_on_arm_or_leg(truth + m)) continue;
+        assert_int_equal(found->marker[m].part, truth[m].part);
+        assert_int_equal(found->marker[m].side, truth[m].side);
+        looked_at++;
+    }
+    assert_true(looked_at >= 40);
+    snw_recognised_destroy(found);
+    snw_trial_destroy(trial);
+    snw_trial_destroy(worn);
 }
 
 /* A hand, and markers that were put anywhere on the skin, which their motion tells better. */
@@ -233,6 +269,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_marker_of_41_is_found_on_its_limb_and_side),
         cmocka_unit_test(legs_alone_are_recognised_or_declined_but_not_mistaken),
+        cmocka_unit_test(plates_on_both_sides_are_recognised),
         cmocka_unit_test(what_wears_no_marker_set_is_not_named),
         cmocka_unit_test(names_that_people_gave_are_left_alone),
         cmocka_unit_test(a_trial_of_other_markers_is_refused),

@@ -64,6 +64,12 @@ snw_side snw__segment_side(int segment)
     return (segment - SNW__SEGMENT_SHOULDER) % 2 ? SNW_SIDE_RIGHT : SNW_SIDE_LEFT;
 }
 
+int snw__segment_mirror(int segment)
+{
+    snw_side side = snw__segment_side(segment);
+    return side == SNW_SIDE_NONE ? segment : side == SNW_SIDE_LEFT ? segment + 1 : segment - 1;
+}
+
 int snw__segment_find(snw_part part, snw_side side)
 {
     for (int s = 0; s < SNW__SEGMENT_COUNT; s++)

@@ -100,13 +100,37 @@ static double seen_share(const snw__recognise_work *work, int point)
     return count / (double)work->frame_count;
 }
 
+/* Distance of the nearest point on a segment from a place there; `but` is no answer. */
+static double nearest_on(const snw__recognise_work *work, const snw__hypothesis *best, int segment,
+                         snw_vec3 place, int but)
+{
+    double least = INFINITY;
+    for (int q = 0; q < work->point_count; q++)
+        if (q != but && segment_of(work, best->choice[q]) == segment)
+            least = fmin(least, snw_vec3_distance(best->at[q], place));
+    return least;
+}
+
+/* Is there a counterpart on the other side? Who marks people marks both sides alike, whatever the
+ * set: plates on thighs, too. Markers that were put anywhere seldom have one; where they are dense
+ * it must be nearer. A point in the middle is its own. */
+static bool is_mirrored(const snw__recognise_work *work, const snw__hypothesis *best, int point)
+{
+    int segment = segment_of(work, best->choice[point]);
+    if (segment < 0) return false;
+    snw_vec3 at = best->at[point], image = {at.x, -at.y, at.z};
+    double apart = nearest_on(work, best, segment, at, point);
+    return nearest_on(work, best, snw__segment_mirror(segment), image, -1) <
+           fmin(RECOGNISE_MIRRORED, apart / 2);
+}
+
 /* How well the points sit, each counted by the share of the trial in which it is seen: a marker in
  * pieces is one marker. */
 typedef struct recognise_fit {
-    double cost;     /* of a whole point */
-    double at_sites; /* share of the points that sit well where marker sets have a marker; markers
-                        that were put anywhere on a body do so less, and what limbs they are on is
-                        better told by their motion */
+    double cost;   /* of a whole point */
+    double placed; /* share of the points that sit well where marker sets have a marker, or have a
+                      counterpart; markers that were put anywhere on a body do so less, and what
+                      limbs they are on is better told by their motion */
 } recognise_fit;
 
 static recognise_fit fit_of(const snw__recognise_work *work, const snw__hypothesis *best)
@@ -115,8 +139,9 @@ static recognise_fit fit_of(const snw__recognise_work *work, const snw__hypothes
     for (int p = 0; p < work->point_count; p++) {
         double seen = seen_share(work, p);
         bool is_site = best->choice[p] >= 0 && best->choice[p] < work->site_count;
+        bool is_good = (is_site && best->price[p] < RECOGNISE_GOOD) || is_mirrored(work, best, p);
         all += seen;
-        good += is_site && best->price[p] < RECOGNISE_GOOD ? seen : 0;
+        good += is_good ? seen : 0;
         cost -= (1 - seen) * best->price[p];
     }
     recognise_fit fit = {cost / fmax(all, 1), good / fmax(all, 1)};
@@ -131,7 +156,7 @@ static void judge(const snw__recognise_work *work, const snw__hypothesis *best, 
     recognised->stature = snw__exp(best->log_stature);
     recognised->margin = margin;
     recognised->cost = fit.cost;
-    double doubt = fit.cost + RECOGNISE_ELSEWHERE * (1 - fit.at_sites);
+    double doubt = fit.cost + RECOGNISE_ELSEWHERE * (1 - fit.placed);
     recognised->is_person = margin >= RECOGNISE_MARGIN && doubt <= doubt_max[best->plan] &&
                             recognised->named_count >= RECOGNISE_NAMED * work->point_count;
 }

@@ -33,6 +33,7 @@ typedef struct snw__hypothesis {
     double log_stature;
     int choice[SNW__RECOGNISE_POINTS];
     double price[SNW__RECOGNISE_POINTS]; /* of the choice */
+    snw_vec3 at[SNW__RECOGNISE_POINTS];  /* on the segment of the choice, in statures */
 } snw__hypothesis;
 
 /* Where a point is on average in the axes of a segment, in statures, and how much it strays from

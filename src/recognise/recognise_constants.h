@@ -97,8 +97,12 @@
 #define RECOGNISE_SAME       0.2
 #define RECOGNISE_MARGIN     10.0
 #define RECOGNISE_MARGIN_MAX 1e3
+/* [measured] Statures (3.4 cm): so near to the mirror image of a point of the other side a point
+ * was put there as its counterpart. */
+#define RECOGNISE_MIRRORED 0.02
 /* [measured] The doubt is the cost of a point plus this times the share of the points that sit at
- * no site, or badly. Marker sets have up to 6.8, markers put at random on a body 8.1 and more. */
+ * no site, or badly, and have no counterpart. Marker sets have up to 6.4, plates included, markers
+ * put at random on six motions, two to sixty on a limb, 8.0 and more. */
 #define RECOGNISE_GOOD             1.5
 #define RECOGNISE_ELSEWHERE        10.0
 #define RECOGNISE_DOUBT_BODY       7.2
