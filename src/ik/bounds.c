@@ -140,17 +140,17 @@ static snw_vec3 twist_normal(const snw_joint *joint, snw_quat asked, snw_quat al
 }
 
 int snw__ik_limit_normals(const snw_joint *joint, snw_quat asked, snw_quat allowed,
-                          snw_vec3 normal[2])
+                          snw__ik_normal normal[2])
 {
     int count = 0;
     snw_vec3 twist = snw_vec3_make(0, 0, 0), swing = snw_vec3_make(0, 0, 0);
     if (joint->limit.has_twist) twist = twist_normal(joint, asked, allowed);
     if (joint->limit.swing != SNW_SWING_FREE) swing = swing_normal(joint, asked, allowed);
-    if (snw_vec3_length2(swing) > 0) normal[count++] = swing;
+    if (snw_vec3_length2(swing) > 0) normal[count++] = (snw__ik_normal){swing, false};
     if (snw_vec3_length2(twist) > 0) {
         if (count) twist = snw_vec3_add_scaled(twist, -snw_vec3_dot(twist, swing), swing);
         twist = snw_vec3_unit(twist, snw_vec3_make(0, 0, 0));
-        if (snw_vec3_length2(twist) > 0) normal[count++] = twist;
+        if (snw_vec3_length2(twist) > 0) normal[count++] = (snw__ik_normal){twist, true};
     }
     return count;
 }

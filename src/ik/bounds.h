@@ -5,10 +5,16 @@
 
 #include "ik/method.h"
 
-/* Orthonormal outward normals, in the joint's own frame (the tangent space of rotation * exp(w)),
- * of the ball limits that turned the rotation `asked` into `allowed`; returns how many, 0 to 2. */
+/* The outward normal of a limit of a ball. */
+typedef struct snw__ik_normal {
+    snw_vec3 turn; /* unit, in the joint's own frame: the tangent space of rotation * exp(w) */
+    bool is_twist; /* of the twist limit, not of the swing limit */
+} snw__ik_normal;
+
+/* Orthonormal normals of the ball limits that turned the rotation `asked` into `allowed`; returns
+ * how many, 0 to 2. */
 int snw__ik_limit_normals(const snw_joint *joint, snw_quat asked, snw_quat allowed,
-                          snw_vec3 normal[2]);
+                          snw__ik_normal normal[2]);
 
 /* The rotation of a ball that is allowed and still turns what lies along `axis` (unit, in the
  * joint's base) there: `rotation` swivelled about it as little as that takes. Where no swivel is

@@ -267,7 +267,8 @@ static bool settle(const snw_ik *ik, const snw_goal *goals, snw_pose *pose, snw_
         snw__ik_polish polish =
             snw__ik_newton_polish(ik->system, goals, pose, least_of(left, IK_LM_POLISH));
         report->iterations += polish.iterations;
-        if (ik->system->excess <= 1) break;
+        is_minimum = polish.is_minimum;
+        if (ik->system->excess <= 1 || is_minimum) break;
         double energy = ik->system->energy;
         left = ik->options.iteration_max - report->iterations;
         report->iterations += run_attempt(ik->system, goals, pose, least_of(left, 2 * IK_LM_WINDOW),

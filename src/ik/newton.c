@@ -5,30 +5,45 @@
  * does not turn it. Two turns of one ball move together as exp(w), which is symmetric in them. Only
  * what pulls points has its curvature counted: positions, poses, lines.
  *
- * A ball that stands at its limit moves along a curved surface: a step along it ends inside the
- * tangent while the goals pull outwards. The curvature of the Lagrangian that comes of it is found
- * by asking the limit itself. */
+ * A ball that stands at its limit moves along a curved surface w(t), and what the goals pull on it
+ * beyond, g . w'', is curvature too: that of the Lagrangian. It is found by asking the limits
+ * themselves, each held one alone, where they let small turns end. It has either sign: in the turns
+ * of a ball already the surface of one and the same direction of the bone is a saddle.
+ *
+ * Damping makes the hessian definite and keeps steps within the range of their model; steps that
+ * gain nothing are shortened along the limits. */
 #include "ik/newton.h"
-
-#include <sinew/dense.h>
 
 #include <string.h>
 
-#include "math/kernel.h"
+#include "ik/system_matrix.h"
 
-/* Beyond this many coordinates a step costs more than it brings. */
-#define IK_NEWTON_COLUMNS 128
 /* Radians, or body sizes: a larger step has left the range of its model. */
 #define IK_NEWTON_MOVE 0.5
-/* Damping against the mean diagonal, where the hessian is definite by itself: enough for what no
- * goal determines. */
-#define IK_NEWTON_DAMPING 1e-9
-/* Radians along a limit by which its curvature is measured: far above the tolerance of limits. */
+/* Damping that is enough for what no goal determines, more of it where the hessian is not definite
+ * or the step too long, less after a step that was right; and how often in one step. */
+#define IK_NEWTON_DAMPING  1e-8
+#define IK_NEWTON_FIRST    1e-3
+#define IK_NEWTON_MORE     10
+#define IK_NEWTON_LESS     0.03
+#define IK_NEWTON_DAMPINGS 10
+/* Smallest pivot against the largest diagonal: what no goal determines stays where it is. */
+#define IK_NEWTON_FLAT 1e-9
+/* Radians by which limits are asked for the ones that the goals push against. */
 #define IK_NEWTON_PROBE 1e-2
-/* Steps that lower the energy by less than this part of it are round-off. */
-#define IK_NEWTON_GAIN 1e-10
-/* A step that lowers it by less than this was the last: the next would be the square of it. */
-#define IK_NEWTON_LAST 1e-7
+/* Radians along a limit by which its curvature is measured, and outwards beside it: a surface whose
+ * radius is an eighth is still met. The error goes with the square of the first, and with the
+ * tolerance of limits divided by it. */
+#define IK_NEWTON_ALONG   5e-3
+#define IK_NEWTON_OUTWARD (4 * IK_NEWTON_ALONG * IK_NEWTON_ALONG)
+/* Parts of the energy: a start from which no more is expected stays bit for bit, and steps end
+ * where no more is. The gap between the two is what makes a solve repeatable. */
+#define IK_NEWTON_STAY 1e-9
+#define IK_NEWTON_LAST 1e-12
+/* A step is taken when it brings this part of what its slope says; else a quarter of it, so often.
+ */
+#define IK_NEWTON_ENOUGH  1e-3
+#define IK_NEWTON_SHORTER 6
 
 static bool pulls_points(const snw_ik *ik)
 {
@@ -38,15 +53,21 @@ static bool pulls_points(const snw_ik *ik)
     return is_any;
 }
 
+bool snw__ik_newton_fits(const snw_ik *ik)
+{
+    return ik->method->takes_tree && ik->skeleton->pin_count == 0 && pulls_points(ik);
+}
+
 snw__ik_newton *snw__ik_newton_layout(const snw_ik *ik, size_t columns, snw__block *block)
 {
     snw__ik_newton fields = {0};
-    if (!ik->method->takes_tree || columns > IK_NEWTON_COLUMNS) return NULL;
-    if (ik->skeleton->pin_count > 0 || !pulls_points(ik)) return NULL;
     snw__ik_newton *newton = snw__block_take(block, 1, sizeof *newton);
-    fields.curvature = snw__block_take(block, columns * columns, sizeof(double));
-    fields.hessian = snw__block_take(block, columns * columns, sizeof(double));
-    fields.plain = snw__block_take(block, columns * columns, sizeof(double));
+    fields.full = snw__ik_matrix_layout(columns, block);
+    fields.left = snw__ik_matrix_layout(columns, block);
+    fields.factor = snw__ik_matrix_layout(columns, block);
+    fields.right = snw__block_take(block, columns, sizeof(double));
+    fields.bend =
+        snw__block_take(block, (size_t)ik->skeleton->joint_count + 1, sizeof *fields.bend);
     if (newton) *newton = fields;
     return newton;
 }
@@ -63,9 +84,8 @@ static bool turn_together(const snw__ik_system *system, const snw__ik_column *a,
 
 /* Adds r . d2p of one point over the columns that move it, root first. */
 static void add_point(const snw__ik_system *system, const snw__ik_path *path, snw_vec3 point,
-                      snw_vec3 residual, double *s)
+                      snw_vec3 residual, double *m)
 {
-    int n = system->column_count;
     for (int l = 0; l < path->count; l++) {
         int at = system->path_column[path->first + l];
         const snw__ik_column *column = &system->column[at];
@@ -79,29 +99,28 @@ static void add_point(const snw__ik_system *system, const snw__ik_path *path, sn
                 snw_vec3 v = snw__ik_column_velocity(system, other, point);
                 value = 0.5 * (value + snw_vec3_dot(column->axis, snw_vec3_cross(v, residual)));
             }
-            s[(size_t)at * (size_t)n + (size_t)above] += value;
+            *snw__ik_matrix_entry(system->pattern, m, at, above) += value;
         }
     }
 }
 
-static void fill_curvature(snw__ik_system *system, const snw_goal *goals, const snw_pose *pose)
+/* m += sum r . d2p of the points that goals pull. */
+static void add_points(const snw__ik_system *system, const snw_goal *goals, const snw_pose *pose,
+                       double *m)
 {
     const snw_ik *ik = system->ik;
-    size_t n = (size_t)system->column_count;
-    memset(system->newton->curvature, 0, n * n * sizeof(double));
     for (int i = 0; i < ik->goal_count; i++) {
         if (snw__ik_goal_rows(ik, &goals[i]).offset != 3) continue;
         snw_vec3 point = snw_pose_point(pose, goals[i].joint, goals[i].point);
         snw_vec3 residual = snw__ik_goal_error(ik, &goals[i], pose).offset;
         residual = snw_vec3_scale(residual, snw__ik_row_scale2_of(ik, &goals[i]).offset);
-        add_point(system, &system->path[3 * i], point, residual, system->newton->curvature);
+        add_point(system, &system->path[3 * i], point, residual, m);
     }
 }
 
 /* The same for the frame of a goal: turns k above l make the turn a_k + a_l + 1/2 a_k x a_l. */
-static void add_frame(const snw__ik_system *system, const snw__ik_path *path, snw_vec3 y, double *s)
+static void add_frame(const snw__ik_system *system, const snw__ik_path *path, snw_vec3 y, double *m)
 {
-    int n = system->column_count;
     for (int l = 0; l < path->count; l++) {
         int at = system->path_column[path->first + l];
         const snw__ik_column *column = &system->column[at];
@@ -111,7 +130,7 @@ static void add_frame(const snw__ik_system *system, const snw__ik_path *path, sn
             int above = system->path_column[path->first + k];
             const snw__ik_column *other = &system->column[above];
             if (other->is_slide || turn_together(system, other, column)) continue;
-            s[(size_t)at * (size_t)n + (size_t)above] += snw_vec3_dot(other->axis, c);
+            *snw__ik_matrix_entry(system->pattern, m, at, above) += snw_vec3_dot(other->axis, c);
         }
     }
 }
@@ -122,7 +141,7 @@ static snw_vec3 take_vec3(const double *y, double scale)
 }
 
 void snw__ik_add_row_curvature(const snw__ik_system *system, const snw_goal *goals,
-                               const snw_pose *pose, const double *y, double *curvature)
+                               const snw_pose *pose, const double *y, double *m)
 {
     const snw_ik *ik = system->ik;
     const snw__ik_path *path = system->path;
@@ -138,196 +157,222 @@ void snw__ik_add_row_curvature(const snw__ik_system *system, const snw_goal *goa
                             : take_vec3(y, sqrt(scale.offset));
             if (goal->kind == SNW_GOAL_LINE)
                 pull = snw_vec3_add_scaled(pull, -snw_vec3_dot(pull, normal), normal);
-            add_point(system, path, snw_pose_point(pose, goal->joint, goal->point), pull,
-                      curvature);
+            add_point(system, path, snw_pose_point(pose, goal->joint, goal->point), pull, m);
         }
-        if (has_frame)
-            add_frame(system, path, take_vec3(y + rows.offset, sqrt(scale.turn)), curvature);
+        if (has_frame) add_frame(system, path, take_vec3(y + rows.offset, sqrt(scale.turn)), m);
         y += rows.offset + rows.turn;
     }
     for (int i = 0; i < ik->skeleton->pin_count; i++, path += 2, y += 3) {
         const snw_pin *pin = &ik->skeleton->pin[i];
         snw_vec3 pull = take_vec3(y, 1 / ik->size);
-        add_point(system, &path[0], snw_pose_point(pose, pin->joint_a, pin->point_a), pull,
-                  curvature);
+        add_point(system, &path[0], snw_pose_point(pose, pin->joint_a, pin->point_a), pull, m);
         if (pin->joint_b >= 0)
             add_point(system, &path[1], snw_pose_point(pose, pin->joint_b, pin->point_b),
-                      snw_vec3_neg(pull), curvature);
+                      snw_vec3_neg(pull), m);
     }
 }
 
-/* ---- the step ----------------------------------------------------------------------------- */
+/* ---- the curvature of limits ---------------------------------------------------------------- */
 
-/* Takes the unit vector u (count entries) out of the entries v[0], v[stride], ... */
-static void take_out(double *v, size_t stride, const double *u, int count)
+/* Where the limit lets the turn end, seen from `now`. */
+static snw_vec3 end_of(const snw_joint *joint, snw_quat now, snw_vec3 turn)
 {
-    double along = 0;
-    for (int k = 0; k < count; k++)
-        along += v[(size_t)k * stride] * u[k];
-    for (int k = 0; k < count; k++)
-        v[(size_t)k * stride] -= along * u[k];
+    snw_quat asked = snw_quat_mul(now, snw_quat_exp(turn));
+    return snw_quat_log(snw_quat_mul(snw_quat_conjugate(now), snw_joint_limit_apply(joint, asked)));
 }
 
-void snw__ik_project_matrix(const snw__ik_system *system, double *m)
+/* A ball held at its limits, and a push outwards that keeps it there. */
+typedef struct ik_newton_surface {
+    snw_joint joint; /* with the limits that hold it only */
+    snw_quat now;
+    snw_vec3 force; /* that the limits stop */
+    snw_vec3 push;
+    snw_vec3 middle; /* where the push alone ends */
+} ik_newton_surface;
+
+/* -force . w'' along the unit turn t. */
+static double curvature_along(const ik_newton_surface *surface, snw_vec3 t)
 {
-    size_t n = (size_t)system->column_count;
-    for (int i = 0; i < system->mover_count; i++) {
-        const snw__ik_mover *mover = &system->mover[i];
-        size_t first = (size_t)mover->column_first;
-        for (size_t c = first; c < first + (size_t)mover->column_count; c++)
-            for (size_t r = 0; r < n && system->is_held[c]; r++)
-                m[r * n + c] = m[c * n + r] = 0;
-        for (int k = 0; k < mover->normal_count; k++) {
-            const double u[3] = {mover->normal[k].x, mover->normal[k].y, mover->normal[k].z};
-            for (size_t r = 0; r < n; r++)
-                take_out(m + r * n + first, 1, u, 3);
-            for (size_t c = 0; c < n; c++)
-                take_out(m + first * n + c, n, u, 3);
-        }
-    }
+    snw_vec3 step = snw_vec3_scale(t, IK_NEWTON_ALONG);
+    snw_vec3 ahead = end_of(&surface->joint, surface->now, snw_vec3_add(surface->push, step));
+    snw_vec3 behind = end_of(&surface->joint, surface->now, snw_vec3_sub(surface->push, step));
+    snw_vec3 bent = snw_vec3_add_scaled(snw_vec3_add(ahead, behind), -2, surface->middle);
+    return -snw_vec3_dot(surface->force, bent) / (IK_NEWTON_ALONG * IK_NEWTON_ALONG);
 }
 
-/* hessian = J^T J - P S P, and step = J^T r + P S held, without what is held. */
-static void fill_hessian(snw__ik_system *system)
-{
-    size_t n = (size_t)system->column_count;
-    double *h = system->newton->hessian;
-    const double *s = system->newton->curvature;
-    for (size_t r = 0; r < n; r++)
-        for (size_t c = 0; c <= r; c++)
-            h[r * n + c] = h[c * n + r] = -s[r * n + c];
-    for (size_t r = 0; r < n; r++)
-        system->work[r] = -snw__ik_dot(h + r * n, system->held, system->column_count);
-    snw__ik_system_project(system, system->work);
-    snw__ik_project_matrix(system, h);
-    snw__ik_system_pull_back(system, system->residual, system->step);
-    for (size_t c = 0; c < n; c++)
-        system->step[c] += system->work[c];
-    for (int k = 0; k < system->row_count; k++) {
-        const double *row = &system->jacobian[(size_t)k * n];
-        for (size_t r = 0; r < n; r++)
-            for (size_t c = 0; row[r] != 0 && c <= r; c++)
-                h[r * n + c] += row[r] * row[c];
-    }
-}
-
-/* The curvature of the Lagrangian along the unit turn t of a ball at its limit: a step of e along t
- * ends e^2 c / 2 beside it, and g . c is what that costs. */
-static double limit_curvature(const snw_joint *joint, snw_quat now, snw_vec3 gradient, snw_vec3 t)
-{
-    double cost = 0;
-    for (int sign = -1; sign <= 1; sign += 2) {
-        snw_vec3 step = snw_vec3_scale(t, sign * IK_NEWTON_PROBE);
-        snw_quat asked = snw_quat_mul(now, snw_quat_exp(step));
-        snw_quat taken = snw_quat_mul(snw_quat_conjugate(now), snw_joint_limit_apply(joint, asked));
-        cost -= snw_vec3_dot(gradient, snw_vec3_sub(snw_quat_log(taken), step));
-    }
-    return fmax(cost, 0) / (IK_NEWTON_PROBE * IK_NEWTON_PROBE);
-}
-
-/* block += value * (a b^T + b a^T) / 2, lower triangle, in a matrix of n columns. */
-static void add_outer(double *block, size_t n, double value, snw_vec3 a, snw_vec3 b)
+/* form += value * (a b^T + b a^T) / 2 */
+static void add_outer(double form[6], double value, snw_vec3 a, snw_vec3 b)
 {
     const double u[3] = {a.x, a.y, a.z}, v[3] = {b.x, b.y, b.z};
-    for (size_t r = 0; r < 3; r++)
-        for (size_t c = 0; c <= r; c++)
-            block[r * n + c] += 0.5 * value * (u[r] * v[c] + u[c] * v[r]);
+    for (int r = 0, k = 0; r < 3; r++)
+        for (int c = 0; c <= r; c++, k++)
+            form[k] += 0.5 * value * (u[r] * v[c] + u[c] * v[r]);
+}
+
+/* The part of the force that the normals stop. */
+static snw_vec3 stopped_force(const snw__ik_mover *mover, snw_vec3 force)
+{
+    snw_vec3 stopped = snw_vec3_make(0, 0, 0);
+    for (int k = 0; k < mover->normal_count; k++) {
+        double along = snw_vec3_dot(force, mover->normal[k]);
+        if (along > 0) stopped = snw_vec3_add_scaled(stopped, along, mover->normal[k]);
+    }
+    return stopped;
 }
 
 /* Over the turns that the held normals leave free: one or two. */
-static void add_limit(const snw_joint *joint, const snw__ik_mover *mover, snw_quat now,
-                      snw_vec3 gradient, double *block, size_t n)
+snw__ik_bend snw__ik_limit_bend(const snw__ik_system *system, const snw__ik_mover *mover,
+                                const snw_pose *pose, const double *force)
 {
-    snw_vec3 a, b;
-    if (mover->normal_count > 2) return;
+    snw__ik_bend bend = {.normal_count = mover->normal_count};
+    ik_newton_surface surface = {.joint = system->ik->joint[mover->joint],
+                                 .now = pose->rotation[mover->joint]};
+    surface.force = stopped_force(mover, take_vec3(force + mover->column_first, 1));
+    if (mover->normal_count > 2 || !(snw_vec3_length2(surface.force) > 0)) return bend;
+    if (!mover->holds_swing) surface.joint.limit.swing = SNW_SWING_FREE;
+    if (!mover->holds_twist) surface.joint.limit.has_twist = false;
+    surface.push =
+        snw_vec3_add_scaled(take_vec3(system->held + mover->column_first, 1), IK_NEWTON_OUTWARD,
+                            snw_vec3_unit(surface.force, mover->normal[0]));
+    surface.middle = end_of(&surface.joint, surface.now, surface.push);
     if (mover->normal_count == 2) {
-        a = snw_vec3_cross(mover->normal[0], mover->normal[1]);
-        add_outer(block, n, limit_curvature(joint, now, gradient, a), a, a);
-        return;
+        snw_vec3 a = snw_vec3_cross(mover->normal[0], mover->normal[1]);
+        add_outer(bend.form, curvature_along(&surface, a), a, a);
+        return bend;
     }
-    a = snw_vec3_perpendicular(mover->normal[0]);
-    b = snw_vec3_cross(mover->normal[0], a);
-    snw_vec3 between = snw_vec3_scale(snw_vec3_add(a, b), sqrt(0.5));
-    double aa = limit_curvature(joint, now, gradient, a);
-    double bb = limit_curvature(joint, now, gradient, b);
-    double ab = limit_curvature(joint, now, gradient, between) - 0.5 * (aa + bb);
-    add_outer(block, n, aa, a, a);
-    add_outer(block, n, bb, b, b);
-    add_outer(block, n, 2 * ab, a, b);
+    snw_vec3 a = snw_vec3_perpendicular(mover->normal[0]);
+    snw_vec3 b = snw_vec3_cross(mover->normal[0], a);
+    double aa = curvature_along(&surface, a), bb = curvature_along(&surface, b);
+    double between = curvature_along(&surface, snw_vec3_scale(snw_vec3_add(a, b), sqrt(0.5)));
+    add_outer(bend.form, aa, a, a);
+    add_outer(bend.form, bb, b, b);
+    add_outer(bend.form, 2 * between - aa - bb, a, b);
+    return bend;
 }
 
-void snw__ik_add_limit_curvature(const snw__ik_system *system, const snw_pose *pose,
-                                 const double *force, double *curvature)
+void snw__ik_add_bend(const snw__ik_system *system, const snw__ik_mover *mover,
+                      const snw__ik_bend *bend, double *m)
 {
-    size_t n = (size_t)system->column_count;
+    for (int r = 0, k = 0; r < 3; r++)
+        for (int c = 0; c <= r; c++, k++)
+            *snw__ik_matrix_entry(system->pattern, m, mover->column_first + r,
+                                  mover->column_first + c) += bend->form[k];
+}
+
+/* ---- the step ------------------------------------------------------------------------------- */
+
+/* full = J^T J - sum r . d2p, of a system that was just built. */
+static void fill_full(snw__ik_system *system, const snw_goal *goals, const snw_pose *pose)
+{
+    snw__ik_newton *newton = system->newton;
+    memset(newton->full, 0, (size_t)system->pattern->entry_count * sizeof(double));
+    add_points(system, goals, pose, newton->full);
+    for (int k = 0; k < system->pattern->entry_count; k++)
+        newton->full[k] = -newton->full[k];
+    snw__ik_matrix_add_rows(system, 1, newton->full);
+    for (int m = 0; m < system->mover_count; m++)
+        newton->bend[m].normal_count = 0;
+    newton->pose = pose;
+}
+
+static void add_bends(snw__ik_system *system)
+{
+    snw__ik_newton *newton = system->newton;
     for (int m = 0; m < system->mover_count; m++) {
         const snw__ik_mover *mover = &system->mover[m];
-        size_t first = (size_t)mover->column_first;
         if (mover->normal_count == 0) continue;
-        add_limit(&system->ik->joint[mover->joint], mover, pose->rotation[mover->joint],
-                  take_vec3(force + first, 1), curvature + first * n + first, n);
+        if (newton->bend[m].normal_count != mover->normal_count)
+            newton->bend[m] = snw__ik_limit_bend(system, mover, newton->pose, system->gradient);
+        snw__ik_add_bend(system, mover, &newton->bend[m], newton->left);
     }
 }
 
-/* Solves in place of `step`; damping grows until the hessian is definite. */
+/* left = P H P with the curvature of limits, right = P (g - H u) with u what limits have fixed of
+ * the step, and what is gained by that. */
+static void reduce(snw__ik_system *system)
+{
+    snw__ik_newton *newton = system->newton;
+    int n = system->column_count;
+    memcpy(newton->left, newton->full, (size_t)system->pattern->entry_count * sizeof(double));
+    snw__ik_matrix_project(system, newton->left);
+    add_bends(system);
+    snw__ik_matrix_multiply(system, newton->full, system->held, newton->right);
+    newton->gain = fmax(snw__ik_dot(system->gradient, system->held, n) -
+                            0.5 * snw__ik_dot(newton->right, system->held, n),
+                        0);
+    for (int c = 0; c < n; c++)
+        newton->right[c] = system->gradient[c] - newton->right[c];
+    snw__ik_system_project(system, newton->right);
+}
+
+static double mean_diagonal(const snw__ik_system *system, const double *m)
+{
+    const snw__ik_pattern *pattern = system->pattern;
+    double sum = 0;
+    for (int c = 0; c < system->column_count; c++)
+        sum += fabs(m[pattern->first[c] + pattern->depth[c]]) / system->column_count;
+    return sum;
+}
+
+/* step = (left + lambda I)^-1 right; false where that is not definite or the step too long. */
+static bool solve_damped(snw__ik_system *system, double lambda)
+{
+    snw__ik_newton *newton = system->newton;
+    const snw__ik_pattern *pattern = system->pattern;
+    double largest = 0;
+    memcpy(newton->factor, newton->left, (size_t)pattern->entry_count * sizeof(double));
+    for (int c = 0; c < system->column_count; c++)
+        newton->factor[pattern->first[c] + pattern->depth[c]] += lambda;
+    bool is_definite = snw__ik_matrix_factor(system, newton->factor, IK_NEWTON_FLAT);
+    memcpy(system->step, newton->right, (size_t)system->column_count * sizeof(double));
+    snw__ik_matrix_solve(system, newton->factor, system->step);
+    for (int c = 0; c < system->column_count; c++)
+        largest = fmax(largest, fabs(system->step[c]));
+    return is_definite && largest <= IK_NEWTON_MOVE;
+}
+
+/* Damped until the model has a minimum within its range. */
 static void newton_direction(snw__ik_system *system, void *context)
 {
     snw__ik_newton *newton = context;
-    int n = system->column_count;
-    double trace = 0, lambda = newton->lambda;
-    newton->is_convex = true;
-    fill_hessian(system);
-    snw__ik_add_limit_curvature(system, newton->pose, system->gradient, newton->hessian);
-    memcpy(newton->plain, newton->hessian, (size_t)n * (size_t)n * sizeof(double));
-    for (int c = 0; c < n; c++)
-        trace += fabs(newton->plain[snw__entry(c, n, c)]) / n;
-    for (int attempt = 0; attempt < 12; attempt++) {
-        if (attempt > 0)
-            memcpy(newton->hessian, newton->plain, (size_t)n * (size_t)n * sizeof(double));
-        for (int c = 0; c < n; c++)
-            newton->hessian[snw__entry(c, n, c)] += lambda * trace;
-        if (snw_cholesky_factor(newton->hessian, n) == SNW_OK &&
-            snw_cholesky_solve(newton->hessian, n, system->step) == SNW_OK) {
-            double largest = 0;
-            for (int c = 0; c < n; c++)
-                largest = fmax(largest, fabs(system->step[c]));
-            for (int c = 0; largest > IK_NEWTON_MOVE && c < n; c++)
-                system->step[c] *= IK_NEWTON_MOVE / largest;
-            return;
-        }
-        newton->is_convex = false;
-        lambda = fmax(10 * lambda, 1e-3);
+    reduce(system);
+    double mean = mean_diagonal(system, newton->left);
+    for (int attempt = 0; attempt < IK_NEWTON_DAMPINGS; attempt++) {
+        if (solve_damped(system, newton->lambda * mean)) break;
+        newton->lambda = fmin(IK_NEWTON_MORE * newton->lambda, 1);
     }
-    memset(system->step, 0, (size_t)n * sizeof *system->step);
+    newton->gain += 0.5 * snw__ik_dot(newton->right, system->step, system->column_count);
 }
 
 /* A small step downhill. */
 static void probe_direction(snw__ik_system *system, void *context)
 {
     (void)context;
-    snw__ik_system_pull_back(system, system->residual, system->step);
+    memcpy(system->step, system->gradient, (size_t)system->column_count * sizeof(double));
+    snw__ik_system_project(system, system->step);
     double length = sqrt(snw__ik_dot(system->step, system->step, system->column_count));
     for (int c = 0; length > 0 && c < system->column_count; c++)
         system->step[c] *= IK_NEWTON_PROBE / length;
 }
 
-/* ---- to the minimum ----------------------------------------------------------------------- */
+/* ---- to the minimum ------------------------------------------------------------------------- */
 
-/* One step from a built system; false, with the pose as it was, when none helps. */
-static bool try_step(snw__ik_system *system, const snw_goal *goals, snw_pose *pose)
+/* Moves by the step or a part of it; false, with the pose as it was, when none helps. */
+static bool search(snw__ik_system *system, const snw_goal *goals, snw_pose *pose)
 {
-    snw__ik_newton *newton = system->newton;
-    double energy = system->energy;
-    fill_curvature(system, goals, pose);
-    newton->pose = pose;
-    /* What the goals push against its limit is held first: with it the hessian says nothing. */
-    snw__ik_system_find_step(system, probe_direction, NULL, pose);
-    snw__ik_system_find_step(system, newton_direction, newton, pose);
+    double energy = system->energy, scale = 1;
+    double slope = snw__ik_dot(system->gradient, system->step, system->column_count);
     snw__ik_snapshot_take(&system->before, pose);
-    (void)snw__ik_system_move(system, 1, pose);
-    snw__ik_system_measure(system, goals, pose);
-    if (system->energy < energy * (1 - IK_NEWTON_GAIN)) return true;
-    snw__ik_snapshot_restore(&system->before, pose);
+    for (int k = 0; k < IK_NEWTON_SHORTER && slope > 0; k++, scale *= 0.25) {
+        (void)snw__ik_system_move(system, scale, pose);
+        snw__ik_system_measure(system, goals, pose);
+        if (energy - system->energy > IK_NEWTON_ENOUGH * scale * slope) {
+            double factor = k == 0 ? IK_NEWTON_LESS : IK_NEWTON_MORE;
+            system->newton->lambda = fmax(factor * system->newton->lambda, IK_NEWTON_DAMPING);
+            return true;
+        }
+        snw__ik_snapshot_restore(&system->before, pose);
+    }
     snw_pose_forward(pose);
     return false;
 }
@@ -337,24 +382,18 @@ snw__ik_polish snw__ik_newton_polish(snw__ik_system *system, const snw_goal *goa
 {
     snw__ik_polish polish = {0, false};
     snw__ik_newton *newton = system->newton;
-    int rejected = 0;
     if (!newton || system->column_count == 0) return polish;
-    newton->lambda = IK_NEWTON_DAMPING;
+    newton->lambda = IK_NEWTON_FIRST;
     for (; polish.iterations < iteration_max; polish.iterations++) {
+        double enough = polish.iterations == 0 ? IK_NEWTON_STAY : IK_NEWTON_LAST;
         snw__ik_system_build(system, goals, pose);
         if (system->excess <= 1) return polish;
-        double energy = system->energy;
-        if (try_step(system, goals, pose)) {
-            rejected = 0;
-            newton->lambda = fmax(0.1 * newton->lambda, IK_NEWTON_DAMPING);
-            if (system->energy < (1 - IK_NEWTON_LAST) * energy) continue;
-            polish.is_minimum = newton->is_convex;
-            break;
-        }
-        system->energy = energy;
-        polish.is_minimum = newton->is_convex;
-        if (++rejected > 2) break;
-        newton->lambda = fmax(100 * newton->lambda, 1e-3);
+        fill_full(system, goals, pose);
+        /* What the goals push against its limit is held first: with it the hessian says nothing. */
+        snw__ik_system_find_step(system, probe_direction, NULL, pose);
+        snw__ik_system_find_step(system, newton_direction, newton, pose);
+        polish.is_minimum = newton->gain <= enough * system->energy;
+        if (polish.is_minimum || !search(system, goals, pose)) break;
     }
     snw__ik_system_measure(system, goals, pose);
     return polish;

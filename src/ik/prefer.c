@@ -22,9 +22,8 @@
 
 #include "base/elementary.h"
 #include "ik/newton.h"
+#include "ik/system_matrix.h"
 
-/* Coordinates beyond which curvature costs more than it brings. */
-#define IK_PREFER_COLUMNS 128
 /* Second-order steps: four to eight are taken. */
 #define IK_PREFER_STEPS 24
 /* Energy of the goals (r.r / 2 in body sizes) beyond which a step has gone too far, and from which
@@ -50,6 +49,8 @@
 /* Weight of J^T J beside the hessian, against the rows' scale of a body size and the unit weight.
  */
 #define IK_PREFER_RHO 3000.0
+/* Smallest pivot of the hessian against its largest diagonal. */
+#define IK_PREFER_FLAT 1e-9
 /* Of the heaviest: what holds a joint that is drawn nowhere. */
 #define IK_PREFER_LIGHT 1e-3
 
@@ -68,10 +69,10 @@ snw__ik_preference *snw__ik_preference_layout(const snw_ik *ik, size_t rows, siz
     fields.weight = snw__block_take(block, columns, sizeof(double));
     fields.way = snw__block_take(block, columns, sizeof(double));
     fields.force = snw__block_take(block, columns, sizeof(double));
-    if (columns <= IK_PREFER_COLUMNS)
-        fields.hessian = snw__block_take(block, columns * columns, sizeof(double));
-    if (columns <= IK_PREFER_COLUMNS)
-        fields.curved = snw__block_take(block, columns * columns, sizeof(double));
+    if (columns <= SNW__IK_MATRIX_COLUMNS) {
+        fields.hessian = snw__ik_matrix_layout(columns, block);
+        fields.curved = snw__ik_matrix_layout(columns, block);
+    }
     fields.response = snw__block_take(block, snw__size_mul(rows, columns), sizeof(double));
     fields.gram = snw__block_take(block, snw__size_mul(rows, rows), sizeof(double));
     fields.multiplier = snw__block_take(block, rows, sizeof(double));
@@ -229,14 +230,13 @@ static double fill_way(snw__ik_system *system, const snw_goal *goals, const snw_
 static void add_turn_weight(snw__ik_system *system, int first, double weight)
 {
     snw__ik_preference *preference = system->preference;
-    size_t n = (size_t)system->column_count;
     const double *w = &preference->way[first];
     double angle = sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]), c = 1;
     if (angle > 1e-3) c = fmax(0.5 * angle * snw__cos(0.5 * angle) / snw__sin(0.5 * angle), 0.05);
     for (int r = 0; r < 3; r++)
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k <= r; k++) {
             double along = angle > 1e-3 ? w[r] * w[k] / (angle * angle) : 0;
-            preference->hessian[((size_t)first + (size_t)r) * n + (size_t)(first + k)] =
+            *snw__ik_matrix_entry(system->pattern, preference->curved, first + r, first + k) +=
                 weight * ((r == k ? c : 0) + (1 - c) * along);
         }
 }
@@ -247,35 +247,30 @@ static bool is_turn_vector(const snw__ik_system *system, const snw__ik_mover *mo
            system->ik->joint[mover->joint].type == SNW_JOINT_FREE;
 }
 
-/* hessian = W. */
-static void fill_weight(snw__ik_system *system)
+/* curved += W. */
+static void add_weight(snw__ik_system *system)
 {
     snw__ik_preference *preference = system->preference;
-    size_t n = (size_t)system->column_count;
-    memset(preference->hessian, 0, n * n * sizeof(double));
     for (int m = 0; m < system->mover_count; m++) {
         const snw__ik_mover *mover = &system->mover[m];
         int first = mover->column_first, last = first + mover->column_count;
+        bool is_turn = is_turn_vector(system, mover);
         double weight = fmax(preference->weight[first], IK_PREFER_LIGHT);
-        for (int c = first; c < last; c++)
-            preference->hessian[(size_t)c * n + (size_t)c] = weight;
-        if (is_turn_vector(system, mover)) add_turn_weight(system, last - 3, weight);
+        for (int c = first; c < (is_turn ? last - 3 : last); c++)
+            *snw__ik_matrix_entry(system->pattern, preference->curved, c, c) += weight;
+        if (is_turn) add_turn_weight(system, last - 3, weight);
     }
 }
 
-/* hessian -= sum m . d2f, both triangles; the multipliers are those of the last step. */
-static void subtract_curvature(snw__ik_system *system, const snw_goal *goals, const snw_pose *pose)
+/* curved = W - sum m . d2f of this iteration; the multipliers are those of the last step. */
+static void fill_curved(snw__ik_system *system, const snw_goal *goals, const snw_pose *pose)
 {
     snw__ik_preference *preference = system->preference;
-    size_t n = (size_t)system->column_count;
-    double *h = preference->hessian;
-    for (size_t r = 0; r < n; r++) /* the lower triangle collects, with its sign turned */
-        for (size_t c = 0; c <= r; c++)
-            h[r * n + c] = -h[r * n + c];
-    snw__ik_add_row_curvature(system, goals, pose, preference->multiplier, h);
-    for (size_t r = 0; r < n; r++)
-        for (size_t c = 0; c <= r; c++)
-            h[r * n + c] = h[c * n + r] = -h[r * n + c];
+    memset(preference->curved, 0, (size_t)system->pattern->entry_count * sizeof(double));
+    snw__ik_add_row_curvature(system, goals, pose, preference->multiplier, preference->curved);
+    for (int k = 0; k < system->pattern->entry_count; k++)
+        preference->curved[k] = -preference->curved[k];
+    add_weight(system);
 }
 
 /* v = H^-1 v */
@@ -283,32 +278,11 @@ static void apply_inverse(const snw__ik_system *system, double *v)
 {
     const snw__ik_preference *preference = system->preference;
     if (preference->is_curved) {
-        (void)snw_cholesky_solve(preference->hessian, system->column_count, v);
+        snw__ik_matrix_solve(system, preference->hessian, v);
         return;
     }
     for (int c = 0; c < system->column_count; c++)
         v[c] /= fmax(preference->weight[c], IK_PREFER_LIGHT);
-}
-
-/* Takes what limits hold out of the hessian, on both sides, and puts the identity there. */
-static void project_hessian(snw__ik_system *system)
-{
-    double *h = system->preference->hessian;
-    int n = system->column_count;
-    snw__ik_project_matrix(system, h);
-    for (int m = 0; m < system->mover_count; m++) {
-        const snw__ik_mover *mover = &system->mover[m];
-        for (int k = 0; k < mover->column_count; k++) {
-            size_t c = (size_t)(mover->column_first + k);
-            if (system->is_held[c]) h[c * (size_t)n + c] += 1;
-        }
-        for (int k = 0; k < mover->normal_count; k++) {
-            const double u[3] = {mover->normal[k].x, mover->normal[k].y, mover->normal[k].z};
-            for (int r = 0; r < 9; r++)
-                h[(size_t)(mover->column_first + r / 3) * (size_t)n +
-                  (size_t)(mover->column_first + r % 3)] += u[r / 3] * u[r % 3];
-        }
-    }
 }
 
 typedef struct ik_prefer_step {
@@ -317,49 +291,22 @@ typedef struct ik_prefer_step {
     double far;     /* the same, absolute */
 } ik_prefer_step;
 
-/* hessian += rho J^T J, which changes nothing of a step with J h = r but makes definite what is so
- * where that leaves room. */
-static void add_rows(snw__ik_system *system, double rho)
-{
-    size_t n = (size_t)system->column_count;
-    double *h = system->preference->hessian;
-    for (int k = 0; k < system->row_count; k++) {
-        const double *row = &system->jacobian[(size_t)k * n];
-        for (size_t r = 0; r < n; r++)
-            for (size_t c = 0; row[r] != 0 && c <= r; c++)
-                h[r * n + c] += rho * row[r] * row[c];
-    }
-}
-
-/* curved = W - sum m . d2f of this iteration. */
-static void fill_curved(snw__ik_system *system, const snw_goal *goals, const snw_pose *pose)
+/* The factor of the hessian in its place. rho J^T J changes nothing of a step with J h = r but
+ * makes definite what is so where that leaves room; where it is not even then (the pose is nearer
+ * to a ridge than to the valley) pivots count by their size. */
+static void factor_hessian(snw__ik_system *system, const snw_pose *pose)
 {
     snw__ik_preference *p = system->preference;
-    size_t n = (size_t)system->column_count;
-    fill_weight(system);
-    subtract_curvature(system, goals, pose);
-    memcpy(p->curved, p->hessian, n * n * sizeof(double));
-}
-
-/* The factor of the hessian in its place. Where it is not definite on what the goals leave free
- * (the pose is nearer to a ridge than to the valley) more and more weight is put on it: shorter
- * steps.
- */
-static void factor_hessian(snw__ik_system *system, const ik_prefer_step *step)
-{
-    snw__ik_preference *p = system->preference;
-    size_t n = (size_t)system->column_count;
-    double heavier = 0;
-    for (int attempt = 0; attempt < 12; attempt++) {
-        memcpy(p->hessian, p->curved, n * n * sizeof(double));
-        for (size_t c = 0; c < n; c++)
-            p->hessian[c * n + c] += heavier * fmax(p->weight[c], IK_PREFER_LIGHT);
-        project_hessian(system);
-        snw__ik_add_limit_curvature(system, step->pose, p->force, p->hessian);
-        add_rows(system, IK_PREFER_RHO);
-        if (snw_cholesky_factor(p->hessian, system->column_count) == SNW_OK) return;
-        heavier = 2 * heavier + 1;
+    memcpy(p->hessian, p->curved, (size_t)system->pattern->entry_count * sizeof(double));
+    snw__ik_matrix_project(system, p->hessian);
+    for (int m = 0; m < system->mover_count; m++) {
+        const snw__ik_mover *mover = &system->mover[m];
+        if (mover->normal_count == 0) continue;
+        snw__ik_bend bend = snw__ik_limit_bend(system, mover, pose, p->force);
+        snw__ik_add_bend(system, mover, &bend, p->hessian);
     }
+    snw__ik_matrix_add_rows(system, IK_PREFER_RHO, p->hessian);
+    (void)snw__ik_matrix_factor(system, p->hessian, IK_PREFER_FLAT);
 }
 
 /* m from J H^-1 J^T m = r - J H^-1 g; false when not even damping makes that definite. */
@@ -392,7 +339,7 @@ static void preferred_direction(snw__ik_system *system, void *context)
     const ik_prefer_step *step = context;
     snw__ik_preference *p = system->preference;
     int n = system->column_count;
-    if (p->is_curved) factor_hessian(system, step);
+    if (p->is_curved) factor_hessian(system, step->pose);
     for (int c = 0; c < n; c++)
         system->step[c] = p->weight[c] * p->way[c];
     snw__ik_system_project(system, system->step);

@@ -14,8 +14,8 @@ struct snw__ik_preference {
     double *weight;               /* (columns) 0: drawn nowhere */
     double *way;                  /* (columns) to the preferred pose, in steps of the coordinates */
     double *force;                /* (columns) W way + J^T m: what limits hold against */
-    double *hessian;              /* (columns x columns), or NULL: too many, a diagonal has to do */
-    double *curved;               /* (columns x columns) the hessian before limits are held */
+    double *hessian;              /* matrix, or NULL: too large, a diagonal has to do */
+    double *curved;               /* matrix: the hessian before limits are held */
     double *response;             /* (rows x columns) H^-1 J^T, row by row */
     double *gram;                 /* (rows x rows) J H^-1 J^T */
     double *multiplier;           /* (rows) */

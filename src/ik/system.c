@@ -439,6 +439,7 @@ void snw__ik_system_build(snw__ik_system *system, const snw_goal *goals, const s
     memset(system->is_held, 0, n * sizeof *system->is_held);
     for (int m = 0; m < system->mover_count; m++) {
         system->mover[m].normal_count = 0;
+        system->mover[m].holds_swing = system->mover[m].holds_twist = false;
         if (system->mover[m].is_locked) lock_columns(system, &system->mover[m]);
     }
 }

@@ -39,6 +39,8 @@ typedef struct snw__ik_mover {
     bool is_kept;       /* locked for a while only */
     int normal_count;   /* ball: directions held in this iteration */
     snw_vec3 normal[3]; /* orthonormal, in the joint's frame */
+    bool holds_swing;   /* normals are those of the swing limit, */
+    bool holds_twist;   /* of the twist limit, or of both */
 } snw__ik_mover;
 
 /* The columns that move one point: path_column[first .. first + count). */
@@ -54,6 +56,7 @@ typedef struct snw__ik_hold {
 } snw__ik_hold;
 
 typedef struct snw__ik_tree snw__ik_tree;             /* ik/system_tree.h */
+typedef struct snw__ik_pattern snw__ik_pattern;       /* ik/system_matrix.h */
 typedef struct snw__ik_newton snw__ik_newton;         /* ik/newton.h */
 typedef struct snw__ik_levels snw__ik_levels;         /* ik/levels.h */
 typedef struct snw__ik_preference snw__ik_preference; /* ik/prefer.h */
@@ -74,6 +77,7 @@ struct snw__ik_system {
     snw__ik_path *path;     /* (3 per goal: joint, chain_root, chain_tip; then 2 per pin) */
     int *path_column;
     snw__ik_tree *tree; /* NULL: the jacobian is there; else there are no jacobian and no gram */
+    snw__ik_pattern *pattern;       /* of hessians; or NULL: too large, or none are needed */
     snw__ik_newton *newton;         /* or NULL */
     snw__ik_levels *levels;         /* or NULL: all goals have one priority */
     snw__ik_preference *preference; /* or NULL: joints are drawn nowhere */

@@ -6,6 +6,7 @@
 #include "ik/levels.h"
 #include "ik/newton.h"
 #include "ik/prefer.h"
+#include "ik/system_matrix.h"
 #include "ik/system_tree.h"
 
 /* Columns on the way from the root to `joint`. */
@@ -143,7 +144,10 @@ static void take_matrices(snw__ik_system *s, snw__block *block, size_t rows, siz
     if (is_dense) {
         s->jacobian = snw__block_take(block, snw__size_mul(rows, columns), sizeof(double));
         s->gram = snw__block_take(block, snw__size_mul(small, small), sizeof(double));
-        s->newton = snw__ik_newton_layout(s->ik, columns, block);
+        if (snw__ik_newton_fits(s->ik) || snw__ik_has_preference(s->ik))
+            s->pattern = snw__ik_pattern_layout(rows, columns, block);
+        if (snw__ik_newton_fits(s->ik) && columns <= SNW__IK_MATRIX_COLUMNS)
+            s->newton = snw__ik_newton_layout(s->ik, columns, block);
     } else {
         s->tree = snw__ik_tree_layout(s->ik, block);
         if (s->ik->has_holds)
@@ -189,6 +193,7 @@ snw__ik_system *snw__ik_system_layout(const snw_ik *ik, snw__block *block)
     fill_columns(system, is_moving);
     if (system->preference) snw__ik_preference_plan(system);
     fill_paths(system, mover_of);
+    if (system->pattern) snw__ik_pattern_plan(system);
     if (system->tree) snw__ik_tree_plan(system, mover_of);
     return system;
 }

@@ -206,7 +206,8 @@ static bool hold_ball(snw__ik_system *system, snw__ik_mover *mover, const snw_po
 {
     const snw_joint *joint = &system->ik->joint[mover->joint];
     const double *step = &system->step[mover->column_first];
-    snw_vec3 w = snw_vec3_make(step[0], step[1], step[2]), normal[2];
+    snw_vec3 w = snw_vec3_make(step[0], step[1], step[2]);
+    snw__ik_normal normal[2];
     snw_quat now = pose->rotation[mover->joint];
     snw_quat asked = snw_quat_mul(now, snw_quat_exp(w));
     snw_quat allowed = snw_joint_limit_apply(joint, asked);
@@ -228,8 +229,12 @@ static bool hold_ball(snw__ik_system *system, snw__ik_mover *mover, const snw_po
         taken = left;
     }
     int count = snw__ik_limit_normals(joint, asked, allowed, normal);
-    for (int k = 0; k < count && mover->normal_count < 3; k++)
-        has_held |= hold_normal(system, mover, normal[k], taken);
+    for (int k = 0; k < count && mover->normal_count < 3; k++) {
+        if (!hold_normal(system, mover, normal[k].turn, taken)) continue;
+        mover->holds_swing |= !normal[k].is_twist;
+        mover->holds_twist |= normal[k].is_twist;
+        has_held = true;
+    }
     return has_held;
 }
 
