@@ -2,8 +2,11 @@
  * the normals of ball limits against differences of the limits themselves. */
 #include "ik_bodies.h"
 
+#include <sinew/dense.h>
+
 #include "ik/bounds.h"
-#include "ik/system.h"
+#include "ik/newton.h"
+#include "ik/system_matrix.h"
 
 #define SAMPLES 40
 
@@ -188,19 +191,140 @@ static void ball_limit_normals_are_normal(void **state)
         /* Straight behind the nearest point is not unique. */
         if (snw_quat_rotate(asked, joint.axis).z < -0.8) continue;
         snw_quat allowed = snw_joint_limit_apply(&joint, asked);
-        snw_vec3 normal[2], free = snw_random_direction(&random);
+        snw__ik_normal normal[2];
+        snw_vec3 free = snw_random_direction(&random);
         int count = snw__ik_limit_normals(&joint, asked, allowed, normal);
         for (int k = 0; k < count; k++)
-            free = snw_vec3_add_scaled(free, -snw_vec3_dot(free, normal[k]), normal[k]);
+            free = snw_vec3_add_scaled(free, -snw_vec3_dot(free, normal[k].turn), normal[k].turn);
         double h = 1e-4;
         snw_quat across = snw_quat_mul(allowed, snw_quat_exp(snw_vec3_scale(free, h)));
         /* h^2 times the curvature of the tightest cone, 1/0.2, and of its corners. */
         check_near(snw_joint_limit_violation(&joint, across), 0, 20 * h * h);
         for (int k = 0; k < count; k++) {
-            snw_quat out = snw_quat_mul(allowed, snw_quat_exp(snw_vec3_scale(normal[k], h)));
+            snw_quat out = snw_quat_mul(allowed, snw_quat_exp(snw_vec3_scale(normal[k].turn, h)));
             assert_true(snw_joint_limit_violation(&joint, out) > 0.2 * h);
         }
     }
+}
+
+/* The hessian's rows hold the coordinates above; against dense elimination, limbs and limits
+ * included. */
+static void the_sparse_factor_solves_as_the_dense_one(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *body;
+        int goal_count;
+        const char *joints[5];
+    } rows[] = {{"humanoid", 5, {"left_wrist", "head", "left_ankle", "right_wrist", "right_ankle"}},
+                {"hand25", 2, {"thumb_tip", "index_tip"}},
+                {"arm7", 1, {"tool"}}};
+    for (int r = 0; r < (int)(sizeof rows / sizeof *rows); r++) {
+        snw_skeleton *body = preset(rows[r].body);
+        snw_goal goals[5];
+        snw_random random = snw_random_seed(71, 1);
+        for (int g = 0; g < rows[r].goal_count; g++) {
+            int joint = snw_skeleton_find_joint(body, rows[r].joints[g]);
+            if (joint < 0) joint = body->joint_count - 1 - g;
+            snw_vec3 target = snw_vec3_scale(snw_random_direction(&random), body->size);
+            goals[g] = snw_goal_position(joint, snw_vec3_make(0.01, 0, 0.02), target);
+        }
+        snw_ik *ik = ik_of(body, goals, rows[r].goal_count, NULL);
+        snw_pose *pose = pose_of(body);
+        pose_scatter(pose, &random, 0.5);
+        snw__ik_system *system = ik->system;
+        snw__ik_system_build(system, goals, pose);
+        int n = system->column_count;
+        const snw__ik_pattern *pattern = system->pattern;
+        double *m = test_calloc((size_t)pattern->entry_count, sizeof *m);
+        double *dense = test_calloc((size_t)n * (size_t)n, sizeof *dense);
+        double *x = test_calloc((size_t)n, sizeof *x), *y = test_calloc((size_t)n, sizeof *y);
+        snw__ik_matrix_add_rows(system, 3, m);
+        for (int c = 0; c < n; c++) {
+            *snw__ik_matrix_entry(pattern, m, c, c) += 0.1;
+            x[c] = y[c] = snw_random_range(&random, -1, 1);
+        }
+        for (int k = 0; k < system->row_count; k++)
+            for (int c = 0; c < n * n; c++)
+                dense[c] += 3 * system->jacobian[k * n + c / n] * system->jacobian[k * n + c % n];
+        for (int c = 0; c < n; c++)
+            dense[c * n + c] += 0.1;
+        double *product = test_calloc((size_t)n, sizeof *product);
+        snw__ik_matrix_multiply(system, m, x, product);
+        for (int c = 0; c < n; c++)
+            check_near(product[c], snw__ik_dot(&dense[c * n], x, n), 1e-12);
+        assert_true(snw__ik_matrix_factor(system, m, 1e-12));
+        snw__ik_matrix_solve(system, m, x);
+        assert_int_equal(snw_cholesky_factor(dense, n), SNW_OK);
+        assert_int_equal(snw_cholesky_solve(dense, n, y), SNW_OK);
+        /* Condition 1e3 at most: diagonal 0.1 against rows of length 3. */
+        for (int c = 0; c < n; c++)
+            check_near(x[c], y[c], 1e-11);
+        memset(m, 0, (size_t)pattern->entry_count * sizeof *m);
+        snw__ik_matrix_add_rows(system, -1, m);
+        assert_false(snw__ik_matrix_factor(system, m, 1e-12));
+        test_free(m);
+        test_free(dense);
+        test_free(x);
+        test_free(y);
+        test_free(product);
+        snw_pose_destroy(pose);
+        snw_ik_destroy(ik);
+        snw_skeleton_destroy(body);
+    }
+}
+
+/* The curvature that a limit adds, against the second difference of the energy along the limit:
+ * the force is held fixed, the joint slides. */
+static void the_bend_of_a_limit_is_that_of_its_surface(void **state)
+{
+    (void)state;
+    snw_skeleton *body = preset("humanoid");
+    int hip = snw_skeleton_find_joint(body, "left_hip");
+    int ankle = snw_skeleton_find_joint(body, "left_ankle");
+    snw_random random = snw_random_seed(72, 1);
+    snw_pose *pose = pose_of(body);
+    snw_goal goal = snw_goal_position(ankle, snw_vec3_make(0, 0, 0), snw_vec3_make(0, 0, 0));
+    snw_ik *ik = ik_of(body, &goal, 1, NULL);
+    snw__ik_system *system = ik->system;
+    const snw_joint *joint = &ik->joint[hip];
+    int tried = 0;
+    for (int sample = 0; sample < CHECK_SAMPLES(200); sample++) {
+        snw_quat asked = snw_random_rotation(&random);
+        if (snw_quat_rotate(asked, joint->axis).z * joint->axis.z < -0.5) continue;
+        snw_quat now = snw_joint_limit_apply(joint, asked);
+        snw__ik_normal normal[2];
+        if (snw__ik_limit_normals(joint, asked, now, normal) != 1 || normal[0].is_twist) continue;
+        pose->rotation[hip] = now;
+        snw_pose_forward(pose);
+        snw__ik_system_build(system, &goal, pose);
+        snw__ik_mover *mover = NULL;
+        for (int m = 0; m < system->mover_count; m++)
+            if (system->mover[m].joint == hip) mover = &system->mover[m];
+        mover->normal_count = 1;
+        mover->normal[0] = normal[0].turn;
+        mover->holds_swing = true;
+        double force[SNW__IK_MATRIX_COLUMNS] = {0};
+        double *own = &force[mover->column_first];
+        own[0] = normal[0].turn.x;
+        own[1] = normal[0].turn.y;
+        own[2] = normal[0].turn.z;
+        snw__ik_bend bend = snw__ik_limit_bend(system, mover, pose, force);
+        /* About the bone itself the direction stays: no curvature there, and -1/2 of the force
+         * between that turn and the one along the limit, as in exp(w) they share a half. */
+        snw_vec3 z = joint->axis, t = snw_vec3_cross(z, normal[0].turn);
+        const double *f = bend.form;
+        snw_vec3 fz = snw_vec3_make(f[0] * z.x + f[1] * z.y + f[3] * z.z,
+                                    f[1] * z.x + f[2] * z.y + f[4] * z.z,
+                                    f[3] * z.x + f[4] * z.y + f[5] * z.z);
+        check_near(snw_vec3_dot(fz, z), 0, 2e-3);
+        check_near(fabs(snw_vec3_dot(fz, t)), 0.5, 2e-3);
+        tried++;
+    }
+    assert_true(tried > 5);
+    snw_pose_destroy(pose);
+    snw_ik_destroy(ik);
+    snw_skeleton_destroy(body);
 }
 
 int main(void)
@@ -209,6 +333,8 @@ int main(void)
         cmocka_unit_test(rows_are_the_slopes_of_every_goal_kind),
         cmocka_unit_test(gradient_is_the_slope_of_the_energy_far_from_the_goal),
         cmocka_unit_test(ball_limit_normals_are_normal),
+        cmocka_unit_test(the_sparse_factor_solves_as_the_dense_one),
+        cmocka_unit_test(the_bend_of_a_limit_is_that_of_its_surface),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,14 +22,21 @@
 #define IK_LM_ALPHA_MOST  1e8
 #define IK_LM_ACCEPT      1e-4
 
-/* An attempt is stuck when its error falls by less than this part in as many accepted steps. */
-#define IK_LM_WINDOW   8
-#define IK_LM_PROGRESS 0.02
-/* So many steps in a row of which the model expects less than this part: a minimum. */
-#define IK_LM_FLAT       1e-2
+/* Accepted steps after which an attempt is looked at. */
+#define IK_LM_WINDOW 8
+/* Two such steps in a row: a minimum. */
 #define IK_LM_FLAT_STEPS 2
-/* The same for fresh starts, of which the next may do better. */
-#define IK_LM_PROGRESS_FRESH 0.5
+
+/* When an attempt is stuck, in parts of its energy. */
+typedef struct ik_lm_patience {
+    double progress; /* by which it must have fallen in a window */
+    double flat;     /* a step of which the model expects less than this is flat */
+} ik_lm_patience;
+
+/* From the given pose; from fresh ones, of which the next may do better; and towards goals that are
+ * proven out of reach, where Newton's steps go on better. */
+static const ik_lm_patience ik_lm_given = {0.02, 1e-2}, ik_lm_fresh = {0.5, 1e-2},
+                            ik_lm_far = {0.02, 5e-2};
 
 /* Random poses looked at before one is chosen to start from. */
 #define IK_LM_SCATTER 8
@@ -98,7 +105,7 @@ double snw__ik_lm_step(snw__ik_lm_state *lm, snw__ik_system *system, const snw_g
 typedef struct ik_lm_attempt {
     snw__ik_lm_state lm;
     double reference; /* energy at the last look */
-    double progress;  /* part by which it must have fallen at the next */
+    const ik_lm_patience *patience;
     int accepted;
     int flat; /* steps in a row that were expected to bring next to nothing */
 } ik_lm_attempt;
@@ -109,22 +116,22 @@ static bool advance(ik_lm_attempt *attempt, snw__ik_system *system, const snw_go
 {
     double energy = system->energy;
     double turn = snw__ik_lm_step(&attempt->lm, system, goals, pose);
-    attempt->flat = attempt->lm.expected < IK_LM_FLAT * energy ? attempt->flat + 1 : 0;
+    attempt->flat = attempt->lm.expected < attempt->patience->flat * energy ? attempt->flat + 1 : 0;
     if (attempt->flat >= IK_LM_FLAT_STEPS) return false;
     if (attempt->lm.rejected > 0) return attempt->lm.rejected < 12 && turn > 1e-9;
     if (++attempt->accepted % IK_LM_WINDOW) return turn > 1e-12;
-    bool is_slow = system->energy > (1 - attempt->progress) * attempt->reference;
+    bool is_slow = system->energy > (1 - attempt->patience->progress) * attempt->reference;
     attempt->reference = system->energy;
     return !is_slow;
 }
 
 /* Runs one attempt from the pose. Leaves the pose at its best, measured. */
 static int run_attempt(snw__ik_system *system, const snw_goal *goals, snw_pose *pose,
-                       int iteration_max, double progress, bool *has_stalled)
+                       int iteration_max, const ik_lm_patience *patience, bool *has_stalled)
 {
     ik_lm_attempt attempt = {.lm = {.alpha = IK_LM_ALPHA_FIRST, .turn_max = INFINITY},
                              .reference = INFINITY,
-                             .progress = progress};
+                             .patience = patience};
     int iteration = 0;
     *has_stalled = false;
     for (; iteration < iteration_max && !*has_stalled; iteration++) {
@@ -264,18 +271,33 @@ static bool settle(const snw_ik *ik, const snw_goal *goals, snw_pose *pose, snw_
     bool is_minimum = false, has_stalled = false;
     for (int round = 0; round < IK_LM_SETTLE && ik->system->newton && !is_minimum; round++) {
         int left = ik->options.iteration_max - report->iterations;
-        snw__ik_polish polish =
-            snw__ik_newton_polish(ik->system, goals, pose, least_of(left, IK_LM_POLISH));
+        int most = least_of(left, IK_LM_POLISH);
+        snw__ik_polish polish = snw__ik_newton_polish(ik->system, goals, pose, most);
         report->iterations += polish.iterations;
         is_minimum = polish.is_minimum;
         if (ik->system->excess <= 1 || is_minimum) break;
+        if (polish.iterations == most && most > 0) continue; /* still on its way */
         double energy = ik->system->energy;
         left = ik->options.iteration_max - report->iterations;
         report->iterations += run_attempt(ik->system, goals, pose, least_of(left, 2 * IK_LM_WINDOW),
-                                          IK_LM_PROGRESS, &has_stalled);
+                                          &ik_lm_given, &has_stalled);
         is_minimum = ik->system->energy > (1 - IK_LM_GAIN) * energy;
     }
     return is_minimum;
+}
+
+/* Was the start a minimum already? Asked only when an attempt from there has failed: goals that can
+ * be met do not pay for it. Leaves the pose as it is, measured. */
+static bool was_settled(snw__ik_system *system, const snw_goal *goals, snw_pose *pose)
+{
+    snw__ik_snapshot_take(&system->before, pose);
+    snw__ik_snapshot_restore(&system->start, pose);
+    snw_pose_forward(pose);
+    bool is_settled = snw__ik_newton_is_settled(system, goals, pose);
+    snw__ik_snapshot_restore(&system->before, pose);
+    snw_pose_forward(pose);
+    snw__ik_system_measure(system, goals, pose);
+    return is_settled;
 }
 
 static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals, snw_pose *pose)
@@ -291,13 +313,19 @@ static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals
     snw__ik_system_measure(system, goals, pose);
     double start_energy = system->energy, best = INFINITY, nearest = INFINITY;
     int found = 0;
+    is_settled = is_far && system->excess > 1 && snw__ik_newton_is_settled(system, goals, pose);
+    has_stalled = is_settled;
     int reserve = ik->options.restart_max > 0 ? ik->options.iteration_max / IK_LM_RESERVE : 0;
     for (int attempt = 0; attempt <= ik->options.restart_max && !is_settled; attempt++) {
         int left = ik->options.iteration_max - reserve - report.iterations;
         begin(system, goals, &random, attempt, pose);
-        report.iterations += run_attempt(
-            system, goals, pose, share_of(ik, is_far, left),
-            attempt <= IK_LM_SHAKES ? IK_LM_PROGRESS : IK_LM_PROGRESS_FRESH, &has_stalled);
+        const ik_lm_patience *patience = attempt <= IK_LM_SHAKES ? &ik_lm_given : &ik_lm_fresh;
+        report.iterations += run_attempt(system, goals, pose, share_of(ik, is_far, left),
+                                         is_far ? &ik_lm_far : patience, &has_stalled);
+        if (attempt == 0 && !is_far && system->excess > 1 && was_settled(system, goals, pose)) {
+            is_settled = true;
+            break;
+        }
         if (attempt == 0 && system->excess > 1 && (is_far || has_stayed(ik, pose, start_energy)))
             is_settled =
                 (settle(ik, goals, pose, &report) && has_stayed(ik, pose, start_energy)) || is_far;

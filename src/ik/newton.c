@@ -27,6 +27,8 @@
 #define IK_NEWTON_MORE     10
 #define IK_NEWTON_LESS     0.03
 #define IK_NEWTON_DAMPINGS 10
+/* Damping that what no goal determines, and round-off, can make necessary. */
+#define IK_NEWTON_CONVEX 1e-2
 /* Smallest pivot against the largest diagonal: what no goal determines stays where it is. */
 #define IK_NEWTON_FLAT 1e-9
 /* Radians by which limits are asked for the ones that the goals push against. */
@@ -40,6 +42,10 @@
  * where no more is. The gap between the two is what makes a solve repeatable. */
 #define IK_NEWTON_STAY 1e-9
 #define IK_NEWTON_LAST 1e-12
+/* The same where the hessian stays indefinite: several limits meet, and steps are no longer
+ * quadratic.
+ */
+#define IK_NEWTON_LAST_MEETING 1e-9
 /* A step is taken when it brings this part of what its slope says; else a quarter of it, so often.
  */
 #define IK_NEWTON_ENOUGH  1e-3
@@ -377,6 +383,50 @@ static bool search(snw__ik_system *system, const snw_goal *goals, snw_pose *pose
     return false;
 }
 
+/* The step from a pose whose system was just built. */
+static void find_step(snw__ik_system *system, const snw_goal *goals, const snw_pose *pose)
+{
+    fill_full(system, goals, pose);
+    /* What the goals push against its limit is held first: with it the hessian says nothing. */
+    snw__ik_system_find_step(system, probe_direction, NULL, pose);
+    snw__ik_system_find_step(system, newton_direction, system->newton, pose);
+}
+
+/* Where several limits meet, holding what a long step would break can leave nothing that leads
+ * down: the step that holds only what is pushed against, and slides along the limits, does. */
+static bool slide(snw__ik_system *system, const snw_goal *goals, snw_pose *pose)
+{
+    snw__ik_system_build(system, goals, pose);
+    snw__ik_system_find_step(system, probe_direction, NULL, pose);
+    newton_direction(system, system->newton);
+    for (int c = 0; c < system->column_count; c++)
+        system->step[c] += system->held[c];
+    return search(system, goals, pose);
+}
+
+/* No more than this part of the energy is to be gained, and the hessian is definite as it is but
+ * for what no goal determines. */
+static bool is_minimum(const snw__ik_system *system, double part)
+{
+    const snw__ik_newton *newton = system->newton;
+    return newton->gain <= part * system->energy && newton->lambda <= IK_NEWTON_CONVEX;
+}
+
+static bool is_meeting(const snw__ik_newton *newton, double energy)
+{
+    return newton->gain <= IK_NEWTON_LAST_MEETING * energy && newton->lambda > IK_NEWTON_CONVEX;
+}
+
+bool snw__ik_newton_is_settled(snw__ik_system *system, const snw_goal *goals, snw_pose *pose)
+{
+    if (!system->newton || system->column_count == 0) return false;
+    system->newton->lambda = IK_NEWTON_FIRST;
+    snw__ik_system_build(system, goals, pose);
+    find_step(system, goals, pose);
+    snw__ik_system_measure(system, goals, pose);
+    return is_minimum(system, IK_NEWTON_STAY);
+}
+
 snw__ik_polish snw__ik_newton_polish(snw__ik_system *system, const snw_goal *goals, snw_pose *pose,
                                      int iteration_max)
 {
@@ -385,15 +435,12 @@ snw__ik_polish snw__ik_newton_polish(snw__ik_system *system, const snw_goal *goa
     if (!newton || system->column_count == 0) return polish;
     newton->lambda = IK_NEWTON_FIRST;
     for (; polish.iterations < iteration_max; polish.iterations++) {
-        double enough = polish.iterations == 0 ? IK_NEWTON_STAY : IK_NEWTON_LAST;
         snw__ik_system_build(system, goals, pose);
         if (system->excess <= 1) return polish;
-        fill_full(system, goals, pose);
-        /* What the goals push against its limit is held first: with it the hessian says nothing. */
-        snw__ik_system_find_step(system, probe_direction, NULL, pose);
-        snw__ik_system_find_step(system, newton_direction, newton, pose);
-        polish.is_minimum = newton->gain <= enough * system->energy;
-        if (polish.is_minimum || !search(system, goals, pose)) break;
+        find_step(system, goals, pose);
+        polish.is_minimum = is_minimum(system, IK_NEWTON_LAST);
+        if (polish.is_minimum || is_meeting(newton, system->energy)) break;
+        if (!search(system, goals, pose) && !slide(system, goals, pose)) break;
     }
     snw__ik_system_measure(system, goals, pose);
     return polish;

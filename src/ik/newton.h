@@ -43,6 +43,9 @@ typedef struct snw__ik_polish {
 snw__ik_polish snw__ik_newton_polish(snw__ik_system *system, const snw_goal *goals, snw_pose *pose,
                                      int iteration_max);
 
+/* Is the pose, whose goals are not met, a minimum already? Looks only; leaves it measured. */
+bool snw__ik_newton_is_settled(snw__ik_system *system, const snw_goal *goals, snw_pose *pose);
+
 /* m += sum y . d2f over the rows f of goals and pins as the system scales them, y (row_count).
  * Counts places, planes, frames and pins; aims, poles and values as if they were straight. */
 void snw__ik_add_row_curvature(const snw__ik_system *system, const snw_goal *goals,

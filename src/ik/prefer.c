@@ -25,15 +25,17 @@
 #include "ik/system_matrix.h"
 
 /* Second-order steps: four to eight are taken. */
-#define IK_PREFER_STEPS 24
+#define IK_PREFER_STEPS 40
 /* Energy of the goals (r.r / 2 in body sizes) beyond which a step has gone too far, and from which
  * down curvature is known. */
 #define IK_PREFER_OFF    1e-4
 #define IK_PREFER_CURVED 1e-3
 /* Of which so many may be longer than the one before. */
-#define IK_PREFER_GROWING 5
+#define IK_PREFER_GROWING 8
 /* Checked steps, each of which takes most of the room there is. */
 #define IK_PREFER_SAFE_STEPS 40
+/* Times that both are tried in turn. */
+#define IK_PREFER_ROUNDS 4
 /* Radians, or body sizes: a step where the model still points the right way. */
 #define IK_PREFER_MOVE 0.5
 /* What is left of the way is round-off to anyone; a start that is nearer stays bit for bit. */
@@ -50,7 +52,7 @@
  */
 #define IK_PREFER_RHO 3000.0
 /* Smallest pivot of the hessian against its largest diagonal. */
-#define IK_PREFER_FLAT 1e-9
+#define IK_PREFER_FLAT 1e-12
 /* Of the heaviest: what holds a joint that is drawn nowhere. */
 #define IK_PREFER_LIGHT 1e-3
 
@@ -72,6 +74,7 @@ snw__ik_preference *snw__ik_preference_layout(const snw_ik *ik, size_t rows, siz
     if (columns <= SNW__IK_MATRIX_COLUMNS) {
         fields.hessian = snw__ik_matrix_layout(columns, block);
         fields.curved = snw__ik_matrix_layout(columns, block);
+        fields.bend = snw__block_take(block, joint_count + 1, sizeof *fields.bend);
     }
     fields.response = snw__block_take(block, snw__size_mul(rows, columns), sizeof(double));
     fields.gram = snw__block_take(block, snw__size_mul(rows, rows), sizeof(double));
@@ -271,6 +274,8 @@ static void fill_curved(snw__ik_system *system, const snw_goal *goals, const snw
     for (int k = 0; k < system->pattern->entry_count; k++)
         preference->curved[k] = -preference->curved[k];
     add_weight(system);
+    for (int m = 0; m < system->mover_count; m++)
+        preference->bend[m].normal_count = 0;
 }
 
 /* v = H^-1 v */
@@ -291,22 +296,36 @@ typedef struct ik_prefer_step {
     double far;     /* the same, absolute */
 } ik_prefer_step;
 
-/* The factor of the hessian in its place. rho J^T J changes nothing of a step with J h = r but
- * makes definite what is so where that leaves room; where it is not even then (the pose is nearer
- * to a ridge than to the valley) pivots count by their size. */
-static void factor_hessian(snw__ik_system *system, const snw_pose *pose)
+/* The hessian where limits hold, with what they add. rho J^T J changes nothing of a step with J h =
+ * r but makes definite what is so where that leaves room. */
+static void fill_hessian(snw__ik_system *system, const snw_pose *pose, double heavier)
 {
     snw__ik_preference *p = system->preference;
     memcpy(p->hessian, p->curved, (size_t)system->pattern->entry_count * sizeof(double));
+    for (int c = 0; c < system->column_count && heavier > 0; c++)
+        *snw__ik_matrix_entry(system->pattern, p->hessian, c, c) +=
+            heavier * fmax(p->weight[c], IK_PREFER_LIGHT);
     snw__ik_matrix_project(system, p->hessian);
     for (int m = 0; m < system->mover_count; m++) {
         const snw__ik_mover *mover = &system->mover[m];
         if (mover->normal_count == 0) continue;
-        snw__ik_bend bend = snw__ik_limit_bend(system, mover, pose, p->force);
-        snw__ik_add_bend(system, mover, &bend, p->hessian);
+        if (p->bend[m].normal_count != mover->normal_count)
+            p->bend[m] = snw__ik_limit_bend(system, mover, pose, p->force);
+        snw__ik_add_bend(system, mover, &p->bend[m], p->hessian);
     }
     snw__ik_matrix_add_rows(system, IK_PREFER_RHO, p->hessian);
-    (void)snw__ik_matrix_factor(system, p->hessian, IK_PREFER_FLAT);
+}
+
+/* The factor of the hessian in its place. Where it is not definite on what the goals leave free
+ * (the pose is nearer to a ridge than to the valley) more and more weight is put on it: shorter
+ * steps. */
+static void factor_hessian(snw__ik_system *system, const snw_pose *pose)
+{
+    double heavier = 0;
+    for (int attempt = 0; attempt < 12; attempt++, heavier = 2 * heavier + 1) {
+        fill_hessian(system, pose, heavier);
+        if (snw__ik_matrix_factor(system, system->preference->hessian, IK_PREFER_FLAT)) return;
+    }
 }
 
 /* m from J H^-1 J^T m = r - J H^-1 g; false when not even damping makes that definite. */
@@ -538,21 +557,37 @@ bool snw__ik_solve_preferred(const snw_ik *ik, const snw_goal *goals, snw_pose *
     return false;
 }
 
+/* settle, with the pose as it was where that leads to none that is nearer. */
+static bool settle_from(snw__ik_system *system, const snw_goal *goals, snw_pose *pose,
+                        double distance)
+{
+    int iterations = 0;
+    snw__ik_snapshot_take(&system->start, pose);
+    if (settle(system, goals, pose, distance, &iterations)) return true;
+    snw__ik_snapshot_restore(&system->start, pose);
+    snw_pose_forward(pose);
+    return false;
+}
+
 void snw__ik_draw_to_preferred(const snw_ik *ik, const snw_goal *goals, snw_pose *pose)
 {
     snw__ik_system *system = ik->system;
-    int iterations = 0;
     if (put_others(ik, goals, pose)) snw_pose_forward(pose);
     if (system->column_count == 0) return;
     double distance = fill_way(system, goals, pose);
     if (!(distance > 0)) return;
     snw__ik_system_measure(system, goals, pose);
     system->preference->keeps_goals = system->excess <= 1;
-    if (system->preference->keeps_goals) {
-        snw__ik_snapshot_take(&system->start, pose);
-        if (settle(system, goals, pose, distance, &iterations)) return;
-        snw__ik_snapshot_restore(&system->start, pose);
-        snw_pose_forward(pose);
+    if (!system->preference->keeps_goals) {
+        creep(system, goals, pose, distance);
+        return;
     }
-    creep(system, goals, pose, distance);
+    /* What was too far for the model need not be any more once the pose is nearer. */
+    for (int round = 0; round < IK_PREFER_ROUNDS; round++) {
+        if (settle_from(system, goals, pose, distance)) return;
+        creep(system, goals, pose, distance);
+        double nearer = fill_way(system, goals, pose);
+        if (nearer > (1 - 1e-4) * distance) return;
+        distance = nearer;
+    }
 }

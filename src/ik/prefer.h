@@ -5,7 +5,7 @@
 #ifndef SNW_IK_PREFER_H
 #define SNW_IK_PREFER_H
 
-#include "ik/system.h"
+#include "ik/newton.h"
 
 struct snw__ik_preference {
     const snw__ik_snapshot *pose; /* of joints without a rest goal; NULL: rest */
@@ -16,6 +16,7 @@ struct snw__ik_preference {
     double *force;                /* (columns) W way + J^T m: what limits hold against */
     double *hessian;              /* matrix, or NULL: too large, a diagonal has to do */
     double *curved;               /* matrix: the hessian before limits are held */
+    snw__ik_bend *bend;           /* (movers) of this iteration */
     double *response;             /* (rows x columns) H^-1 J^T, row by row */
     double *gram;                 /* (rows x rows) J H^-1 J^T */
     double *multiplier;           /* (rows) */
