@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "math/kernel.h"
+
 double *snw__ik_matrix_layout(size_t columns, snw__block *block)
 {
     return snw__block_take(block, columns * (columns + 1) / 2, sizeof(double));
@@ -103,7 +105,7 @@ void snw__ik_matrix_add_rows(const snw__ik_system *system, double scale, double 
     for (int k = 0; k < system->row_count; k++) {
         int tip = pattern->row_tip[k];
         if (tip < 0) continue;
-        const double *row = &system->jacobian[(size_t)k * (size_t)system->column_count];
+        const double *row = &system->jacobian[snw__entries(k, system->column_count)];
         const int *column = &pattern->column[pattern->first[tip]];
         for (int p = 0; p <= pattern->depth[tip]; p++) {
             double *to = &m[pattern->first[column[p]]], factor = scale * row[column[p]];
