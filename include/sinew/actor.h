@@ -37,8 +37,8 @@ typedef struct snw_joint_estimate {
                             each limb fitted by itself to the finished body, metres */
     double uncertainty;  /* one standard deviation of the centre in a frame, in its worst direction
                             that matters (along a hinge's axis the place is free), metres; skin
-                            counts, as far as it does not move in step with the joint; at least half
-                            of the residual */
+                            counts, what moves in step with the joint by how unlike markers do; at
+                            least half of the residual */
     bool is_place_free;  /* turned about one axis: where along it the centre is, nothing tells */
     bool is_from_proportions; /* published proportions of the spine tell the centre, not the motion
                                */

@@ -16,6 +16,7 @@
 #include "calibrate/joint_estimate.h"
 #include "calibrate/joint_tree.h"
 #include "calibrate/refine.h"
+#include "calibrate/skin_slide.h"
 #include "calibrate/spine.h"
 #include "calibrate/still.h"
 #include "calibrate/tree_method.h"
@@ -40,6 +41,8 @@ typedef struct actor_build {
     bool *is_rigid;                   /* (limb_count) of joint n: markers keep their shape */
     double *slip;                     /* (limb_count) of joint n, for refine.h */
     snw__refine_judgement *judged;    /* (limb_count) of joint n */
+    snw__skin_slide *slide;           /* (limb_count) of joint n */
+    double *work;                     /* (limb_count) */
     snw_label *marker_label;          /* (marker_count) of the actor's markers */
     snw__label_name *label;           /* (limb_count) what the limbs are called */
     char (*name)[SNW_LABEL_SIZE + 8]; /* (limb_count) of joint n */
@@ -206,17 +209,33 @@ static double skin_of(const actor_build *build, int limb)
     return moves_on_skin(build, limb) ? build->rigids->limb[limb].noise : 0;
 }
 
+/* How far skin slides with each joint, seen together with the others. */
+static void find_slides(const actor_build *build)
+{
+    int count = build->tree->joined_count;
+    for (int n = 1; n < count; n++) {
+        int l = build->tree->order[n];
+        build->slide[n] = snw__skin_slide_find(
+            build->samples, build->rigids->limb + build->tree->parent[l], build->rigids->limb + l);
+    }
+    snw__skin_slide_pool(build->slide + 1, count - 1, build->work);
+}
+
 static void set_estimates(const actor_build *build, snw_actor *actor)
 {
+    find_slides(build);
     for (int n = 1; n < build->tree->joined_count; n++) {
         int l = build->tree->order[n], joint = build->joint_of[l];
         snw_joint_estimate *estimate = actor->estimate + joint;
         const snw__rigid *limb_of = build->rigids->limb;
         int up = build->tree->parent[l];
         int own = limb_of[l].own_count, above = limb_of[up].own_count;
-        snw__joint_evidence evidence = {build->tree->pair + l, build->shown + joint,
-                                        own < above ? own : above, build->judged[n].is_expected,
-                                        fmax(skin_of(build, l), skin_of(build, up))};
+        snw__joint_evidence evidence = {build->tree->pair + l,
+                                        build->shown + joint,
+                                        own < above ? own : above,
+                                        build->judged[n].is_expected,
+                                        fmax(skin_of(build, l), skin_of(build, up)),
+                                        build->slide[n].slope};
         snw__joint_estimate_make(&evidence, actor->skeleton->joint + joint, estimate);
         const snw__alternative *alternative = build->tree->alternative + l;
         if (!snw__alternative_is_near(alternative)) continue;
@@ -325,6 +344,8 @@ static void lay_out_build(void *object, snw__block *block)
     build->is_rigid = snw__block_take(block, n, sizeof(bool));
     build->slip = snw__block_take(block, n, sizeof(double));
     build->judged = snw__block_take(block, n, sizeof(snw__refine_judgement));
+    build->slide = snw__block_take(block, n, sizeof(snw__skin_slide));
+    build->work = snw__block_take(block, n, sizeof(double));
     build->label = snw__block_take(block, n, sizeof(snw__label_name));
     build->name = snw__block_take(block, n, sizeof *build->name);
     build->marker =

@@ -160,6 +160,12 @@
  * by how much: the centre is off by a few times what the markers show among themselves (virtual
  * markers that slide by 10 mm with the angle: 12 mm of error beside 2 mm that show). */
 #define ESTIMATE_SKIN 6.0
+/* [derived] Metres of a centre for a metre that a coordinate slides in a radian. Where markers
+ * slide as much together as against each other, a limb's place slides by 1.7 times that and, 150 mm
+ * from its markers, its turn moves a centre by as much again (simulated: 2.0 in all). */
+#define ESTIMATE_SLIDE 2.0
+/* [chosen] Metres: what a joint that hardly turned can be astray by, a limb's breadth. */
+#define ESTIMATE_SLIDE_MAX 0.06
 /* [chosen] Two markers and a centre make a frame: the centre's own error turns it. */
 #define ESTIMATE_TWO_MARKERS 2.0
 
@@ -249,6 +255,20 @@
 #define REFINE_DAMPING 1e-6
 /* [derived] The outlier scale of the last rounds, as the tracker has it. */
 #define REFINE_SCALE_LAST 6
+
+/* ---- skin_slide.c ---------------------------------------------------------------------- */
+
+/* [chosen] Frames that a regression looks at, and the fewest it can do with. */
+#define SLIDE_FRAMES     600
+#define SLIDE_FRAMES_MIN 20
+/* [derived] A squared slope of noise alone is its variance on average; of the ten or so of a limb
+ * the mean is beyond twice that in 1 of 50. */
+#define SLIDE_NOISE 2.0
+/* [chosen] Axes about which the joint turned less, against its first, tell nothing: what else moves
+ * skin would stand for an angle there. */
+#define SLIDE_AXIS 0.3
+/* [chosen] In noises of the limb, whole distance. */
+#define SLIDE_WILD 10.0
 
 /* ---- underdetermined.c ----------------------------------------------------------------- */
 

@@ -38,6 +38,8 @@ void snw__joint_estimate_make(const snw__joint_evidence *evidence, const snw_joi
         if (evidence->marker_count < 2)
             estimate->uncertainty = fmax(estimate->uncertainty, ESTIMATE_ONE_MARKER);
         estimate->uncertainty = fmax(estimate->uncertainty, ESTIMATE_SKIN * evidence->skin);
+        estimate->uncertainty = snw__hypot(
+            estimate->uncertainty, fmin(ESTIMATE_SLIDE * evidence->slide, ESTIMATE_SLIDE_MAX));
     }
     snw__joint_estimate_judge(estimate);
 }

@@ -13,8 +13,9 @@ typedef struct snw__joint_evidence {
     const snw__joint_shown *shown; /* by the motion of the finished body */
     int marker_count;              /* of the limb that has fewer */
     bool is_expected;              /* anatomy says where the centre is */
-    double skin; /* metres: how far markers of the two limbs move on them, rms of a coordinate; 0:
-                    errors are white */
+    double skin;  /* metres: how far markers of the two limbs move on them, rms of a coordinate; 0:
+                     errors are white */
+    double slide; /* metres per radian: how far they slide in step with the joint (skin_slide.h) */
 } snw__joint_evidence;
 
 /* Everything, from the evidence and what the joint was found to be. */
