@@ -255,6 +255,19 @@ static void no_points_and_bad_weights_are_said_so(void **state)
     assert_int_equal(snw_fit_rigid(x, x, NULL, -1, &fit), SNW_INVALID_ARGUMENT);
 }
 
+/* Three coordinates of 1e308 turned onto one axis are beyond the largest number. */
+static void points_at_the_end_of_numbers_are_refused(void **state)
+{
+    (void)state;
+    snw_vec3 from[2] = {{-1e308, -1e308, -1e308}, {-1e308, -1e308, 1e308}};
+    snw_vec3 to[2] = {{1e308, 1e308, 1e308}, {1e308, -1e308, 1e308}};
+    snw_fit fit;
+    assert_int_equal(snw_fit_rigid(from, to, NULL, 2, &fit), SNW_INVALID_ARGUMENT);
+    assert_true(snw_vec3_is_finite(fit.to_from.translation));
+    assert_true(fit.to_from.rotation.w == 1);
+    assert_true(fit.rms == 0);
+}
+
 static void size_of_the_sets_does_not_matter(void **state)
 {
     (void)state;
@@ -312,6 +325,7 @@ int main(void)
         cmocka_unit_test(no_extent_leaves_the_rotation_alone),
         cmocka_unit_test(point_reflection_of_a_cube_is_flagged_and_optimal),
         cmocka_unit_test(no_points_and_bad_weights_are_said_so),
+        cmocka_unit_test(points_at_the_end_of_numbers_are_refused),
         cmocka_unit_test(size_of_the_sets_does_not_matter),
         cmocka_unit_test(rotation_about_the_origin_ignores_the_centroid),
     };

@@ -138,7 +138,8 @@ typedef struct snw_fit {
 
 /* Best rotation and translation. A point is skipped where either side is not finite or its weight
  * is 0 or NaN; weights == NULL means all equal. SNW_DEGENERATE and the identity when no point is
- * left; SNW_INVALID_ARGUMENT for a negative or infinite weight or a negative count. */
+ * left; SNW_INVALID_ARGUMENT for a negative or infinite weight, a negative count, or points so far
+ * away (1e308) that the answer overflows. */
 SNW_API snw_status snw_fit_rigid(const snw_vec3 *from, const snw_vec3 *to, const double *weights,
                                  int count, snw_fit *fit);
 /* The same for directions or points about a fixed origin: translation stays 0. */

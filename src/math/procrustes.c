@@ -229,7 +229,9 @@ static snw_status fit_points(procrustes_data *data, bool is_centered, snw_fit *f
     fit->rms = rms_left(data, &sums, rotation);
     fit->to_from.translation =
         snw_vec3_sub(sums.to_center, snw_quat_rotate(rotation, sums.from_center));
-    return SNW_OK;
+    if (snw_vec3_is_finite(fit->to_from.translation) && isfinite(fit->rms)) return SNW_OK;
+    *fit = (snw_fit){.to_from = snw_xform_identity(), .kind = SNW_FIT_ROTATION_UNKNOWN};
+    return SNW_INVALID_ARGUMENT;
 }
 
 snw_status snw_fit_rigid(const snw_vec3 *from, const snw_vec3 *to, const double *weights, int count,
