@@ -29,6 +29,9 @@ static void check_states(const char *text, size_t size)
     snw_state_space_destroy(space);
 }
 
+/* More frames find nothing new, and runs a second count. */
+#define AVATAR_STEPS 6
+
 /* The bytes are the numbers of frames. */
 static void check_steps(const uint8_t *data, size_t size)
 {
@@ -39,7 +42,7 @@ static void check_steps(const uint8_t *data, size_t size)
         profile.has_tracker[role] = true;
     if (snw_avatar_create(&profile, NULL, NULL, &avatar, NULL) != SNW_OK) return;
     if (snw_pose_create(snw_avatar_skeleton(avatar), NULL, &pose, NULL) == SNW_OK)
-        for (int n = 0; size >= sizeof(double) && n < 64; n++) {
+        for (int n = 0; size >= sizeof(double) && n < AVATAR_STEPS; n++) {
             snw_avatar_frame frame;
             double *numbers = (double *)frame.world_from_tracker;
             memset(&frame, 0, sizeof frame);

@@ -67,6 +67,8 @@ static void check_events(snw_trial *trial)
     }
 }
 
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     snw_memory_source memory;

@@ -2,6 +2,9 @@
  * sentence, or read; a hand that can be created can be kept; no pose that is not finite. */
 #include "fuzz_text.h"
 
+/* More frames find nothing new, and runs a second count. */
+#define HAND_STEPS 6
+
 static void check_steps(const uint8_t *data, size_t size)
 {
     snw_hand_profile profile = snw_hand_profile_default(SNW_HAND_LEFT, 0.18);
@@ -9,7 +12,7 @@ static void check_steps(const uint8_t *data, size_t size)
     snw_pose *pose = NULL;
     if (snw_hand_create(&profile, NULL, NULL, &hand, NULL) != SNW_OK) return;
     if (snw_pose_create(snw_hand_skeleton(hand), NULL, &pose, NULL) == SNW_OK)
-        for (int n = 0; size >= sizeof(double) && n < 64; n++) {
+        for (int n = 0; size >= sizeof(double) && n < HAND_STEPS; n++) {
             snw_hand_frame frame;
             double *numbers = (double *)frame.place;
             memset(&frame, 0, sizeof frame);

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <sinew/sinew.h>
 
@@ -59,6 +60,19 @@ static inline void text_check_outcome(snw_status status, const snw_error *error,
     if (status != SNW_OK && !error->message[0]) abort();
 }
 
+/* Time is linear in the input: 20 us a byte, and half a second for what an input of no bytes may
+ * cost; a hundred times what reading takes under the sanitizers, so that only what grows faster
+ * than the input comes here. Time of the processor: other programs do not count. */
+static inline double text_seconds(void)
+{
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
+static inline void text_check_time(double start, size_t size)
+{
+    if (text_seconds() - start > 0.5 + 20e-6 * (double)size) abort();
+}
+
 /* ---- trials ---- */
 
 static inline snw_trial *text_read_trial(const uint8_t *bytes, size_t size, bool is_lenient,
@@ -70,7 +84,9 @@ static inline snw_trial *text_read_trial(const uint8_t *bytes, size_t size, bool
     snw_notes notes = snw_notes_none();
     snw_trial *trial = NULL;
     snw_error error;
+    double start = text_seconds();
     snw_status status = snw_read_trial(&source, &options, allocator, &trial, &notes, &error);
+    text_check_time(start, size);
     text_check_outcome(status, &error, trial);
     return trial;
 }
@@ -135,8 +151,10 @@ static inline snw_motion *text_read_motion(const uint8_t *bytes, size_t size, bo
     snw_skeleton *skeleton = NULL;
     snw_motion *motion = NULL;
     snw_error error;
+    double start = text_seconds();
     snw_status status =
         snw_read_motion(&source, &options, allocator, &skeleton, &motion, &notes, &error);
+    text_check_time(start, size);
     text_check_outcome(status, &error, motion);
     if (motion) text_check_motion(motion);
     return motion;

@@ -1,0 +1,128 @@
+/* Two limbs, now and then three, of three markers that turn against each other in any way, with
+ * noise, gaps and wild samples: calibrated or refused with a sentence; the tracker's steps allocate
+ * nothing and give finite poses, and now and then the whole trial is solved, measured, judged and
+ * smoothed. */
+#include "fuzz_trials.h"
+
+enum {
+    CALIBRATE_LIMBS = 3,
+    CALIBRATE_MARKERS = 3, /* of each limb */
+    CALIBRATE_FRAMES = 3
+};
+
+static snw_trial *make_trial(fuzz_bytes *bytes, int limbs)
+{
+    snw_trial_options options = snw_trial_options_default();
+    snw_vec3 local[CALIBRATE_LIMBS * CALIBRATE_MARKERS], turn[CALIBRATE_LIMBS];
+    snw_trial *trial = NULL;
+    options.marker_count = limbs * CALIBRATE_MARKERS;
+    options.frame_count = 2 + fuzz_below(bytes, CALIBRATE_FRAMES - 1);
+    if (snw_trial_create(&options, NULL, &trial, NULL) != SNW_OK) abort();
+    unsigned wild = fuzz_byte(bytes); /* of 256 samples, so many / 16 are somewhere else */
+    for (int n = 0; n < options.marker_count; n++)
+        local[n] = snw_vec3_scale(fuzz_vector(bytes), 100);
+    for (int l = 0; l < limbs; l++)
+        turn[l] = fuzz_vector(bytes);
+    for (int f = 0; f < options.frame_count; f++) {
+        snw_xform limb = snw_xform_identity();
+        for (int l = 0; l < limbs; l++) {
+            double angle = f * ((int)fuzz_byte(bytes) - 128) / 256.0;
+            snw_xform joint = {snw_quat_exp(snw_vec3_scale(turn[l], angle)), {0, 300, 0}};
+            limb = snw_xform_mul(limb, joint);
+            for (int m = l * CALIBRATE_MARKERS; m < (l + 1) * CALIBRATE_MARKERS; m++) {
+                snw_vec3 place = snw_xform_point(limb, local[m]);
+                unsigned what = fuzz_byte(bytes);
+                if (what < wild / 16) place = snw_vec3_scale(fuzz_vector(bytes), 1000);
+                if (what < 255) fuzz_place(trial, f, m, place);
+            }
+        }
+    }
+    return trial;
+}
+
+static void check_steps(const snw_actor *actor, const snw_trial *trial,
+                        const snw_allocator *allocator, const fuzz_counter *counter)
+{
+    snw_tracker *tracker = NULL;
+    snw_pose *pose = NULL;
+    snw_error error;
+    if (snw_pose_create(actor->skeleton, NULL, &pose, &error) != SNW_OK) abort();
+    snw_status status =
+        snw_tracker_create_for_trial(actor, trial, NULL, allocator, &tracker, &error);
+    fuzz_check_said(status, &error);
+    for (int f = 0; status == SNW_OK && f < 2; f++) {
+        snw_frame frame = snw_trial_frame(trial, f);
+        long before = counter->calls;
+        snw_track track = snw_tracker_step(tracker, &frame, pose);
+        if (counter->calls != before || !isfinite(track.residual)) abort();
+        fuzz_check_pose(pose);
+        for (int j = 0; j < actor->skeleton->joint_count; j++) {
+            snw_joint_observability seen = snw_tracker_observability(tracker, j);
+            if (seen.rank > seen.freedom) abort();
+        }
+    }
+    snw_tracker_destroy(tracker);
+    snw_pose_destroy(pose);
+}
+
+static void check_solution(const snw_actor *actor, const snw_trial *trial,
+                           const snw_allocator *allocator)
+{
+    snw_motion *motion = NULL, *smooth = NULL;
+    snw_residuals *residuals = NULL;
+    snw_actor *described = NULL;
+    snw_trial *with = NULL;
+    snw_solve_report report;
+    snw_error error;
+    fuzz_check_said(snw_actor_solve(actor, trial, NULL, allocator, &motion, &report, &error),
+                    &error);
+    if (!motion) return;
+    fuzz_check_motion(motion);
+    fuzz_check_said(snw_actor_residuals(actor, trial, motion, allocator, &residuals, &error),
+                    &error);
+    fuzz_check_said(snw_actor_describe(actor, motion, allocator, &described, &error), &error);
+    fuzz_check_said(
+        snw_actor_trial(actor, trial, motion, SNW_SAMPLE_FILLED, allocator, &with, &error), &error);
+    if (with) fuzz_check_trial(with);
+    if (residuals) {
+        snw_solution solution = {trial, actor, motion, &report, residuals};
+        snw_judgements judgements;
+        fuzz_check_said(snw_judge_solution(&solution, allocator, &judgements, &error), &error);
+    }
+    fuzz_check_said(snw_motion_smooth(motion, allocator, &smooth, NULL, &error), &error);
+    if (smooth) fuzz_check_motion(smooth);
+    snw_motion_destroy(smooth);
+    snw_trial_destroy(with);
+    snw_actor_destroy(described);
+    snw_residuals_destroy(residuals);
+    snw_motion_destroy(motion);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_bytes bytes = {data, data + size};
+    unsigned what = fuzz_byte(&bytes);
+    int limb_count = (what & 15) == 1 ? 3 : 2, limb_of[CALIBRATE_LIMBS * CALIBRATE_MARKERS];
+    snw_trial *trial = make_trial(&bytes, limb_count);
+    fuzz_counter counter = {0, 0};
+    snw_allocator allocator = fuzz_hook(&counter);
+    snw_actor_options options = snw_actor_options_default();
+    snw_limbs *limbs = NULL;
+    snw_actor *actor = NULL;
+    snw_error error;
+    for (int m = 0; m < trial->marker_count; m++)
+        limb_of[m] = (what >> 5) == 7 && m % 4 == 0 ? -1 : m / CALIBRATE_MARKERS;
+    if (snw_limbs_create(limb_of, trial->marker_count, NULL, &allocator, &limbs, &error) != SNW_OK)
+        abort();
+    options.part = (what & 0x1e) == 0x1e;
+    if (what & 0x40) options.frame_max = 3;
+    fuzz_check_said(snw_actor_calibrate(trial, limbs, &options, &allocator, &actor, NULL, &error),
+                    &error);
+    if (actor) check_steps(actor, trial, &allocator, &counter);
+    if (actor && (what & 0x1e) == 2) check_solution(actor, trial, &allocator);
+    snw_actor_destroy(actor);
+    snw_limbs_destroy(limbs);
+    if (counter.live != 0) abort();
+    snw_trial_destroy(trial);
+    return 0;
+}

@@ -1,0 +1,149 @@
+/* Any small trial, motion or table through every writer: refused with a sentence, or what was
+ * written is read again, with the labels and the number of frames it had. */
+#include "fuzz_trials.h"
+
+static void add_event(snw_trial *trial, fuzz_bytes *bytes)
+{
+    char words[6][12] = {"Foot Strike", "", "a,b", "\"", "x\n", "General"}, none[1] = "";
+    snw_event event = {fuzz_number(bytes),
+                       words[fuzz_below(bytes, 6)],
+                       words[fuzz_below(bytes, 6)],
+                       none,
+                       none,
+                       0,
+                       0,
+                       false};
+    snw_error error;
+    fuzz_check_said(snw_trial_add_event(trial, &event, &error), &error);
+}
+
+/* Letters, digits and underscores come back in every format. */
+static bool is_plain(const char *name)
+{
+    for (const char *c = name; *c; c++)
+        if (!((*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') || *c == '_')) return false;
+    return name[0] != 0;
+}
+
+static void check_again(const snw_trial *trial, const snw_trial *again)
+{
+    fuzz_check_trial(again);
+    if (again->marker_count != trial->marker_count) return; /* markers without a sample may go */
+    for (int m = 0; m < trial->marker_count; m++)
+        if (is_plain(trial->marker[m].name) &&
+            strcmp(trial->marker[m].name, again->marker[m].name) != 0)
+            abort();
+}
+
+static void try_trial(fuzz_bytes *bytes)
+{
+    static const snw_format_kind kinds[] = {SNW_FORMAT_C3D, SNW_FORMAT_TRC, SNW_FORMAT_CSV};
+    snw_format_kind kind = kinds[fuzz_below(bytes, 3)];
+    snw_trial *trial = fuzz_trial(bytes, 5, 5), *again = NULL;
+    snw_memory_sink written;
+    snw_sink sink = snw_sink_to_memory(&written, NULL);
+    snw_memory_source memory;
+    snw_error error;
+    if (!trial) return;
+    for (int n = fuzz_below(bytes, 3); n > 0; n--)
+        add_event(trial, bytes);
+    snw_status status = snw_write_trial(trial, kind, NULL, &sink, &error);
+    fuzz_check_said(status, &error);
+    if (status == SNW_OK) {
+        snw_source source = snw_source_from_memory(&memory, written.bytes, written.size);
+        fuzz_check_said(snw_read_trial(&source, NULL, NULL, &again, NULL, &error), &error);
+    }
+    if (again) check_again(trial, again);
+    snw_trial_destroy(again);
+    snw_memory_sink_release(&written);
+    snw_trial_destroy(trial);
+}
+
+static snw_skeleton *make_body(fuzz_bytes *bytes)
+{
+    static const char *const names[] = {"Hips", "a b", "LeftUpLeg", "x\"y", "{", "Hips"};
+    snw_joint_def defs[4];
+    snw_skeleton *body = NULL;
+    snw_error error;
+    int count = 1 + fuzz_below(bytes, 4);
+    for (int j = 0; j < count; j++) {
+        defs[j] = snw_joint_def_default();
+        defs[j].name = names[fuzz_below(bytes, 6)];
+        defs[j].parent = j - 1;
+        defs[j].joint.type = (snw_joint_type)fuzz_below(bytes, 8);
+        defs[j].rest.translation = fuzz_vector(bytes);
+    }
+    fuzz_check_said(snw_skeleton_create(defs, count, NULL, &body, &error), &error);
+    return body;
+}
+
+static snw_motion *make_motion(const snw_skeleton *body, fuzz_bytes *bytes)
+{
+    snw_motion *motion = NULL;
+    if (snw_motion_create(body, 1 + fuzz_below(bytes, 4), 100, NULL, &motion, NULL) != SNW_OK)
+        abort();
+    for (int n = 0; n < motion->frame_count * body->joint_count; n++) {
+        snw_vec3 turn = fuzz_vector(bytes);
+        if (snw_vec3_length(turn) < 4) motion->rotation[n] = snw_quat_exp(turn);
+    }
+    return motion;
+}
+
+static void try_table(const snw_motion *motion)
+{
+    snw_table *table = NULL, *again = NULL;
+    snw_memory_sink written;
+    snw_sink sink = snw_sink_to_memory(&written, NULL);
+    snw_memory_source memory;
+    snw_motion *back = NULL;
+    snw_error error;
+    fuzz_check_said(snw_table_from_motion(motion, SNW_UP_Y, NULL, &table, &error), &error);
+    if (table && snw_write_table(table, NULL, &sink, &error) == SNW_OK) {
+        snw_source source = snw_source_from_memory(&memory, written.bytes, written.size);
+        fuzz_check_said(snw_read_table(&source, NULL, NULL, &again, NULL, &error), &error);
+    }
+    if (again && again->row_count != table->row_count) abort();
+    if (again)
+        fuzz_check_said(snw_motion_from_table(again, motion->skeleton, NULL, &back, NULL, &error),
+                        &error);
+    if (back) fuzz_check_motion(back);
+    snw_motion_destroy(back);
+    snw_table_destroy(again);
+    snw_table_destroy(table);
+    snw_memory_sink_release(&written);
+}
+
+static void try_motion(fuzz_bytes *bytes)
+{
+    static const snw_format_kind kinds[] = {SNW_FORMAT_BVH, SNW_FORMAT_ASF, SNW_FORMAT_AMC,
+                                            SNW_FORMAT_GLB, SNW_FORMAT_MOT};
+    snw_format_kind kind = kinds[fuzz_below(bytes, 5)];
+    snw_skeleton *body = make_body(bytes);
+    snw_memory_sink written;
+    snw_sink sink = snw_sink_to_memory(&written, NULL);
+    snw_error error;
+    if (!body) return;
+    snw_motion *motion = make_motion(body, bytes), *other = NULL;
+    fuzz_check_said(snw_write_motion(motion, kind, NULL, &sink, &error), &error);
+    double rate = 300 * fabs(fuzz_number(bytes));
+    if (rate < 1e4)
+        fuzz_check_said(
+            snw_motion_resample(motion, 0, motion->frame_count, rate, NULL, &other, &error),
+            &error);
+    if (other) fuzz_check_motion(other);
+    try_table(motion);
+    snw_memory_sink_release(&written);
+    snw_motion_destroy(other);
+    snw_motion_destroy(motion);
+    snw_skeleton_destroy(body);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_bytes bytes = {data, data + size};
+    if (fuzz_byte(&bytes) & 1)
+        try_trial(&bytes);
+    else
+        try_motion(&bytes);
+    return 0;
+}

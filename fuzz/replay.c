@@ -1,0 +1,65 @@
+/* A fuzz target without libFuzzer: runs every file of the folders that are given, then, to be more
+ * than a compiler's check, each of them with single bytes changed, so many times as REPLAY_CHANGES
+ * says (default 64; the same every time). For the tests and for coverage. */
+#include <dirent.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    REPLAY_SIZE = 1 << 16
+};
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Each run gets a block of its own size: reading past its end is seen. */
+static void run(const uint8_t *data, size_t size)
+{
+    uint8_t *own = malloc(size ? size : 1);
+    if (!own) exit(1);
+    memcpy(own, data, size);
+    (void)LLVMFuzzerTestOneInput(own, size);
+    free(own);
+}
+
+static void run_file(const char *path, int changes)
+{
+    static uint8_t bytes[REPLAY_SIZE];
+    uint64_t state = 88172645463325252u; /* xorshift64, Marsaglia 2003 */
+    FILE *file = fopen(path, "rb");
+    if (!file) return;
+    size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    run(bytes, size);
+    for (int n = 0; n < changes && size > 0; n++) {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        size_t at = (size_t)(state >> 8) % size;
+        uint8_t kept = bytes[at];
+        bytes[at] = (uint8_t)state;
+        run(bytes, n % 4 == 3 ? at + 1 : size);
+        bytes[at] = kept;
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const char *asked = getenv("REPLAY_CHANGES");
+    int changes = asked ? atoi(asked) : 64, files = 0;
+    for (int n = 1; n < argc; n++) {
+        DIR *folder = opendir(argv[n]);
+        struct dirent *entry;
+        while (folder && (entry = readdir(folder)) != NULL) {
+            char path[4096];
+            if (entry->d_name[0] == '.') continue;
+            snprintf(path, sizeof path, "%s/%s", argv[n], entry->d_name);
+            run_file(path, changes);
+            files++;
+        }
+        if (folder) closedir(folder);
+    }
+    printf("%d files\n", files);
+    return files == 0; /* a target without a corpus checks nothing */
+}
