@@ -1,19 +1,12 @@
 /* Preferred poses: the answer is the nearest that meets the goals, found in one solve, and depends
  * on the targets alone. */
+#include "../cli/bench/bench_poses.h"
 #include "check.h"
 #include "ik_bodies.h"
 
 static snw_vec3 tip_of(const snw_skeleton *body, int joint)
 {
     return body->has_tip[joint] ? body->tip[joint] : snw_vec3_make(0, 0, 0);
-}
-
-static double turn_of(const snw_pose *a, const snw_pose *b)
-{
-    double largest = 0;
-    for (int j = 0; j < a->skeleton->joint_count; j++)
-        largest = fmax(largest, snw_quat_angle_between(a->rotation[j], b->rotation[j]));
-    return largest;
 }
 
 /* Of rotation vectors to the other pose; hinges by their angles, whose way inside the range may be
@@ -64,7 +57,7 @@ static void rest_is_settled_by_the_first_solve(void **state)
             assert_true(snw_pose_violation(pose) <= SNW_LIMIT_TOLERANCE);
             snw_pose_copy(first, pose);
             assert_int_equal(snw_ik_solve(ik, goals, pose).outcome, SNW_IK_REACHED);
-            moved += turn_of(first, pose) > 1e-4;
+            moved += bench_largest_turn(first, pose) > 1e-4;
         }
         if (moved * 100 > rows[n].others * count)
             fail_msg("%s %s: %d of %d move again", rows[n].body, rows[n].joint, moved, count);
@@ -166,7 +159,8 @@ static void a_closed_path_ends_in_the_pose_it_began_with(void **state)
                 snw_vec3_add(center, snw_vec3_make(0.04 * cos(angle) - 0.04, 0.04 * sin(angle), 0));
             assert_int_equal(snw_ik_solve(ik, &goal, pose).outcome, SNW_IK_REACHED);
             if (step == 60) snw_pose_copy(begin, pose);
-            if (step > 60 && step % 60 == 0) check_near(turn_of(begin, pose), 0, snw_radians(0.1));
+            if (step > 60 && step % 60 == 0)
+                check_near(bench_largest_turn(begin, pose), 0, snw_radians(0.1));
         }
         snw_ik_destroy(ik);
     }

@@ -1,21 +1,8 @@
 /* Published robot arms reach random poses of their flange with the default options, from the middle
  * of their ranges and from anywhere. */
+#include "../cli/bench/bench_poses.h"
 #include "check.h"
 #include "ik_bodies.h"
-
-static void take_pose(snw_pose *pose, snw_random *random, bool is_middle)
-{
-    for (int j = 0; j < pose->skeleton->joint_count; j++) {
-        const snw_joint *joint = &pose->skeleton->joint[j];
-        double values[6] = {0};
-        if (joint->type == SNW_JOINT_FIXED) continue;
-        double low = joint->limit.has_range[0] ? joint->limit.range[0][0] : -SNW_PI;
-        double high = joint->limit.has_range[0] ? joint->limit.range[0][1] : SNW_PI;
-        values[0] = is_middle ? 0.5 * (low + high) : snw_random_range(random, low, high);
-        snw_joint_from_values(joint, values, &pose->rotation[j], &pose->slide[j]);
-    }
-    snw_pose_forward(pose);
-}
 
 static void robot_arms_reach_what_they_can(void **state)
 {
@@ -34,10 +21,10 @@ static void robot_arms_reach_what_they_can(void **state)
         options.turn_tolerance = 1e-5;
         assert_int_equal(snw_ik_create(body, &goal, 1, &options, NULL, &ik, NULL), SNW_OK);
         for (int k = 0; k < count; k++) {
-            take_pose(truth, &random, false);
+            bench_take_pose(truth, &random, false);
             goal.position = truth->world[tool].translation;
             goal.orientation = truth->world[tool].rotation;
-            take_pose(pose, &random, n % 2 == 0);
+            bench_take_pose(pose, &random, n % 2 == 0);
             missed += snw_ik_solve(ik, &goal, pose).outcome != SNW_IK_REACHED;
             check_near(snw_pose_violation(pose), 0, SNW_LIMIT_TOLERANCE);
         }

@@ -105,25 +105,39 @@ static void random_start(snw_pose *pose, snw_random *random)
     }
 }
 
-/* Returns how many solves were done: 0 when the method does not serve the body. */
-static long soak_body(snw_ik_solver solver, soak_kind kind, snw_random *random, long count)
+/* What is wished beyond the goal, in turn. */
+typedef enum soak_wish {
+    SOAK_NOTHING,
+    SOAK_START,
+    SOAK_REST,
+    SOAK_PRIORITY,
+    SOAK_WISH_COUNT
+} soak_wish;
+
+/* Returns how many solves were done: 0 when the method does not serve the body or the wish. */
+static long soak_body(snw_ik_solver solver, soak_kind kind, soak_wish wish, snw_random *random,
+                      long count)
 {
     snw_skeleton *body = random_body(kind, random);
     snw_pose *pose = pose_of(body);
     int last = SOAK_JOINTS - 1;
-    snw_goal goal = snw_goal_position(last, body->tip[last], snw_vec3_make(0, 0, 0));
+    snw_goal goals[2] = {snw_goal_position(last, body->tip[last], snw_vec3_make(0, 0, 0)),
+                         snw_goal_position(last - 1, snw_vec3_make(0, 0, 0), (snw_vec3){1, 1, 0})};
     snw_ik_options options = snw_ik_options_default();
     snw_ik *ik = NULL;
     long done = 0;
+    goals[1].priority = 1;
     options.solver = solver;
+    if (wish == SOAK_START) options.prefer = SNW_IK_PREFER_START;
+    if (wish == SOAK_REST) options.prefer = SNW_IK_PREFER_REST;
     options.iteration_max = 8; /* limits must hold whenever a solve ends */
     options.particle_count = 8;
     options.restart_max = 1;
-    if (ik_try(body, &goal, 1, &options, &ik))
+    if (ik_try(body, goals, wish == SOAK_PRIORITY ? 2 : 1, &options, &ik))
         for (; done < count; done++) {
             random_start(pose, random);
-            goal.position = random_away(random, 0, 5);
-            (void)snw_ik_solve(ik, &goal, pose);
+            goals[0].position = random_away(random, 0, 5);
+            (void)snw_ik_solve(ik, goals, pose);
             double violation = snw_pose_violation(pose);
             if (!(violation <= SNW_LIMIT_TOLERANCE) || !pose_is_finite(pose))
                 print_error("%s, %s: %g\n", snw_ik_solver_name(solver), soak_names[kind],
@@ -147,8 +161,9 @@ static void limits_hold_in_every_answer(void **state)
         for (int kind = 0; kind < SOAK_KIND_COUNT; kind++) {
             snw_random random = snw_random_seed(2000 + (uint64_t)kind, (uint64_t)s);
             for (int b = 0; b < bodies; b++)
-                total += soak_body((snw_ik_solver)s, (soak_kind)kind, &random,
-                                   (count + bodies - 1) / bodies);
+                total +=
+                    soak_body((snw_ik_solver)s, (soak_kind)kind, (soak_wish)(b % SOAK_WISH_COUNT),
+                              &random, (count + bodies - 1) / bodies);
         }
     print_message("%ld solves, no violation\n", total);
     assert_true(total > 0);

@@ -1,5 +1,6 @@
 /* What a body that is tracked for hours asks of auto: weights that differ by orders of magnitude, a
  * pose that is its own answer, targets out of reach that do not make it creep, no jumps. */
+#include "../cli/bench/bench_poses.h"
 #include "check.h"
 #include "ik/system_tree.h"
 #include "ik_bodies.h"
@@ -55,14 +56,6 @@ static double energy_of(const steady_case *c)
         sum += c->goals[g].weight * snw_vec3_length2(snw_vec3_sub(c->goals[g].position, at));
     }
     return sum;
-}
-
-static double largest_turn(const snw_pose *a, const snw_pose *b)
-{
-    double largest = 0;
-    for (int j = 0; j < a->skeleton->joint_count; j++)
-        largest = fmax(largest, snw_quat_angle_between(a->rotation[j], b->rotation[j]));
-    return largest;
 }
 
 static bool is_same(const snw_pose *a, const snw_pose *b)
@@ -150,9 +143,9 @@ static void a_second_solve_changes_nothing(void **state)
             (void)snw_ik_solve(c.ik, c.goals, c.pose);
             if (is_same(c.start, c.pose)) continue;
             assert_true(result.outcome != SNW_IK_REACHED);
-            if (!(largest_turn(c.start, c.pose) <= rows[n].by_most))
+            if (!(bench_largest_turn(c.start, c.pose) <= rows[n].by_most))
                 fail_msg("%s, %d goals: moves by %g", rows[n].body, c.goal_count,
-                         largest_turn(c.start, c.pose));
+                         bench_largest_turn(c.start, c.pose));
             moved++;
         }
         if (moved * 100 > rows[n].others * count)
@@ -231,7 +224,7 @@ static void a_start_near_an_answer_stays_near_it(void **state)
             }
             snw_pose_copy(c.start, c.pose);
             assert_int_equal(snw_ik_solve(c.ik, c.goals, c.pose).outcome, SNW_IK_REACHED);
-            assert_true(largest_turn(c.start, c.pose) < 1);
+            assert_true(bench_largest_turn(c.start, c.pose) < 1);
         }
         steady_free(&c);
     }

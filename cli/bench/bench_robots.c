@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "bench/bench.h"
+#include "bench/bench_poses.h"
 #include "clock.h"
 
 static snw_status create_general(snw_skeleton **out, snw_error *error)
@@ -19,20 +20,6 @@ static snw_status create_general(snw_skeleton **out, snw_error *error)
         table[i] = row;
     }
     return snw_skeleton_from_dh(table, 6, SNW_DH_STANDARD, NULL, out, error);
-}
-
-static void take_pose(snw_pose *pose, snw_random *random, bool is_middle)
-{
-    for (int j = 0; j < pose->skeleton->joint_count; j++) {
-        const snw_joint *joint = &pose->skeleton->joint[j];
-        double values[6] = {0};
-        if (joint->type == SNW_JOINT_FIXED) continue;
-        double low = joint->limit.has_range[0] ? joint->limit.range[0][0] : -SNW_PI;
-        double high = joint->limit.has_range[0] ? joint->limit.range[0][1] : SNW_PI;
-        values[0] = is_middle ? 0.5 * (low + high) : snw_random_range(random, low, high);
-        snw_joint_from_values(joint, values, &pose->rotation[j], &pose->slide[j]);
-    }
-    snw_pose_forward(pose);
 }
 
 /* Prints one row; false with *error filled when memory is short. */
@@ -53,10 +40,10 @@ static bool run_robot(const char *name, const snw_skeleton *body, bool is_middle
                     snw_pose_create(body, NULL, &pose, error) == SNW_OK &&
                     snw_ik_create(body, &goal, 1, &options, NULL, &ik, error) == SNW_OK;
     for (int k = 0; k < count && is_ready; k++) {
-        take_pose(truth, &random, false);
+        bench_take_pose(truth, &random, false);
         goal.position = truth->world[tool].translation;
         goal.orientation = truth->world[tool].rotation;
-        take_pose(pose, &random, is_middle);
+        bench_take_pose(pose, &random, is_middle);
         double before = cli_microseconds();
         snw_ik_result result = snw_ik_solve(ik, &goal, pose);
         times[k] = cli_microseconds() - before;

@@ -136,10 +136,24 @@ static snw_status make_body(const soak_kind *kind, snw_skeleton **out, snw_error
     return snw_skeleton_create(defs, SOAK_JOINTS, NULL, out, error);
 }
 
+/* What is wished beyond the goal; only auto and lm serve more than nothing. */
+typedef struct soak_wish {
+    const char *name; /* after the method's */
+    snw_ik_prefer prefer;
+    bool has_second; /* a goal of lower priority on a joint in the middle */
+} soak_wish;
+
+static const soak_wish soak_wishes[] = {{"", SNW_IK_PREFER_NOTHING, false},
+                                        {", start", SNW_IK_PREFER_START, false},
+                                        {", rest", SNW_IK_PREFER_REST, false},
+                                        {", priority", SNW_IK_PREFER_NOTHING, true}};
+#define SOAK_WISHES ((int)(sizeof soak_wishes / sizeof *soak_wishes))
+
 /* ---- soaking -------------------------------------------------------------------------------- */
 
 typedef struct soak {
     snw_ik *ik;
+    snw_goal goals[2];
     snw_pose *pose;
     int64_t solve_count;
     double iterations;
@@ -158,8 +172,9 @@ static void soak_once(soak *s, snw_random *random, int64_t n, bench_row *row)
         target = snw_pose_tip(s->pose, body->joint_count - 1);
     }
     if (n % 2 == 0) bench_scatter(s->pose, random, 3);
-    snw_goal goal = bench_tip_goal(body, target);
-    snw_ik_result result = snw_ik_solve(s->ik, &goal, s->pose);
+    s->goals[0].position = target;
+    s->goals[1].position = snw_vec3_scale(snw_random_direction(random), 0.5 * body->size);
+    snw_ik_result result = snw_ik_solve(s->ik, s->goals, s->pose);
     row->not_finite += !bench_pose_is_finite(s->pose) || !isfinite(result.worst_residual);
     double violation = snw_pose_violation(s->pose);
     row->violations += !(violation <= 0);
@@ -181,25 +196,39 @@ static void soak_all(soak *s, bench_row *row)
     row->success = (double)s->reached / (double)s->solve_count;
 }
 
-static snw_status soak_solver(const soak_kind *kind, const snw_skeleton *body, snw_ik_solver solver,
-                              int64_t solve_count, bench_rows *rows, snw_error *error)
+/* Which solves are made. */
+typedef struct soak_case {
+    const soak_kind *kind;
+    const snw_skeleton *body;
+    snw_ik_solver solver;
+    const soak_wish *wish;
+    int64_t solve_count;
+} soak_case;
+
+static snw_status soak_solver(const soak_case *c, bench_rows *rows, snw_error *error)
 {
     cli_counter counter;
     snw_allocator allocator = cli_counting_allocator(&counter);
-    soak s = {.solve_count = solve_count};
+    soak s = {.solve_count = c->solve_count};
     snw_ik_options options = snw_ik_options_default();
-    snw_goal goal = bench_tip_goal(body, snw_vec3_make(0, 0, 0));
-    char name[40];
-    options.solver = solver;
+    snw_vec3 zero = snw_vec3_make(0, 0, 0);
+    s.goals[0] = bench_tip_goal(c->body, zero);
+    s.goals[1] = snw_goal_position(SOAK_JOINTS / 2, zero, zero);
+    s.goals[1].priority = 1;
+    char name[40], method[40];
+    options.solver = c->solver;
+    options.prefer = c->wish->prefer;
     /* Limits hold or not whatever the number of iterations: few let more solves be made. */
     options.iteration_max = 40;
     options.restart_max = 1;
-    snw_format(name, sizeof name, "soak-%s", kind->name);
-    bench_row *row = bench_rows_add(rows, name, snw_ik_solver_name(solver));
-    snw_status status = snw_ik_create(body, &goal, 1, &options, &allocator, &s.ik, error);
+    snw_format(name, sizeof name, "soak-%s", c->kind->name);
+    snw_format(method, sizeof method, "%s%s", snw_ik_solver_name(c->solver), c->wish->name);
+    bench_row *row = bench_rows_add(rows, name, method);
+    snw_status status = snw_ik_create(c->body, s.goals, c->wish->has_second ? 2 : 1, &options,
+                                      &allocator, &s.ik, error);
     if (status == SNW_UNSUPPORTED)
         snw_format(row->note, sizeof row->note, "not for this problem: %.160s", error->message);
-    if (status == SNW_OK) status = snw_pose_create(body, NULL, &s.pose, error);
+    if (status == SNW_OK) status = snw_pose_create(c->body, NULL, &s.pose, error);
     if (status == SNW_OK) {
         counter.allocations = 0;
         soak_all(&s, row);
@@ -216,10 +245,15 @@ static snw_status soak_kind_of_limit(const cli_arguments *arguments, const soak_
     snw_skeleton *body = NULL;
     snw_status status = make_body(kind, &body, error);
     for (int s = 0; s < SNW_IK_SOLVER_COUNT && status == SNW_OK; s++) {
-        if (!bench_is_asked(arguments, "--solver", snw_ik_solver_name((snw_ik_solver)s))) continue;
+        snw_ik_solver solver = (snw_ik_solver)s;
+        int wishes = solver == SNW_IK_AUTO || solver == SNW_IK_LM ? SOAK_WISHES : 1;
+        if (!bench_is_asked(arguments, "--solver", snw_ik_solver_name(solver))) continue;
         if (cli_is_interactive())
-            fprintf(stderr, "%s %s\n", kind->name, snw_ik_solver_name((snw_ik_solver)s));
-        status = soak_solver(kind, body, (snw_ik_solver)s, solve_count, rows, error);
+            fprintf(stderr, "%s %s\n", kind->name, snw_ik_solver_name(solver));
+        for (int w = 0; w < wishes && status == SNW_OK; w++) {
+            soak_case c = {kind, body, solver, &soak_wishes[w], solve_count};
+            status = soak_solver(&c, rows, error);
+        }
     }
     snw_skeleton_destroy(body);
     return status;

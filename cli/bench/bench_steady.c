@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/bench.h"
+#include "bench/bench_poses.h"
 #include "clock.h"
 
 #define STEADY_GOALS 6
@@ -102,14 +103,6 @@ static double median_time(steady_case *c)
     return median;
 }
 
-static double largest_turn(const snw_pose *a, const snw_pose *b)
-{
-    double largest = 0;
-    for (int j = 0; j < a->skeleton->joint_count; j++)
-        largest = fmax(largest, snw_quat_angle_between(a->rotation[j], b->rotation[j]));
-    return largest;
-}
-
 static bool is_same(const snw_pose *a, const snw_pose *b)
 {
     return memcmp(a->rotation, b->rotation,
@@ -141,7 +134,7 @@ static steady_again solve_again(steady_case *c, double far, int count)
         snw_pose_copy(c->start, c->pose);
         (void)snw_ik_solve(c->ik, c->goals, c->pose);
         again.moved += !is_same(c->start, c->pose);
-        again.by_most = fmax(again.by_most, largest_turn(c->start, c->pose));
+        again.by_most = fmax(again.by_most, bench_largest_turn(c->start, c->pose));
     }
     again.time_us = median_time(c);
     return again;
@@ -216,7 +209,7 @@ static void print_near(int count)
             turn_a_little(c.pose, &random);
             snw_pose_copy(c.start, c.pose);
             reached += snw_ik_solve(c.ik, c.goals, c.pose).outcome == SNW_IK_REACHED;
-            double turn = largest_turn(c.start, c.pose);
+            double turn = bench_largest_turn(c.start, c.pose);
             jumps += turn > STEADY_JUMP;
             most = fmax(most, turn);
         }
@@ -258,7 +251,7 @@ static void lead_round(steady_case *c, double radius, snw_random *random, steady
         snw_pose_copy(c->start, c->pose);
         bool is_reached = snw_ik_solve(c->ik, c->goals, c->pose).outcome == SNW_IK_REACHED;
         if (step == 0) continue; /* from the centre to the circle */
-        double turn = largest_turn(c->start, c->pose);
+        double turn = bench_largest_turn(c->start, c->pose);
         lead->largest = fmax(lead->largest, turn);
         lead->jumps += turn > STEADY_JUMP;
         lead->reached += is_reached;
@@ -381,7 +374,7 @@ static double drift_of(snw_ik_prefer prefer)
             (void)snw_ik_solve(c.ik, c.goals, c.pose);
             if (step == STEADY_LAP_STEPS) snw_pose_copy(c.start, c.pose);
         }
-        drift = snw_degrees(largest_turn(c.start, c.pose));
+        drift = snw_degrees(bench_largest_turn(c.start, c.pose));
         steady_release(&c);
     }
     steady_release(&probe);
