@@ -154,6 +154,33 @@ static void a_second_solve_changes_nothing(void **state)
     }
 }
 
+/* Second order where the error stays: a constant factor for each step would take a hundred. */
+static void out_of_reach_takes_few_steps(void **state)
+{
+    static const struct {
+        const char *body;
+        int goals;
+        double most; /* iterations, on average */
+    } rows[] = {{"humanoid13", 3, 22}, {"humanoid", 3, 24}, {"humanoid", 5, 26}};
+    (void)state;
+    for (int n = 0; n < (int)(sizeof rows / sizeof *rows); n++) {
+        steady_case c = steady_of(rows[n].body, rows[n].goals, 1);
+        snw_random random = snw_random_seed(37, 1);
+        int count = CHECK_SAMPLES(60);
+        double iterations = 0;
+        for (int k = 0; k < count; k++) {
+            for (int g = 0; g < c.goal_count; g++)
+                c.goals[g].position =
+                    snw_vec3_scale(snw_random_direction(&random), 1.3 * c.body->size);
+            snw_pose_reset(c.pose);
+            iterations += (double)snw_ik_solve(c.ik, c.goals, c.pose).iterations / count;
+        }
+        if (!(iterations <= rows[n].most))
+            fail_msg("%s, %d goals: %g iterations", rows[n].body, c.goal_count, iterations);
+        steady_free(&c);
+    }
+}
+
 /* A joint that cannot move is no limit: what is too far is seen at once. */
 static void a_fixed_joint_does_not_hide_that_a_target_is_too_far(void **state)
 {
@@ -236,6 +263,7 @@ int main(void)
         cmocka_unit_test(weights_of_any_ratio_reach_and_never_end_worse_than_they_began),
         cmocka_unit_test(only_ratios_of_weights_count),
         cmocka_unit_test(a_second_solve_changes_nothing),
+        cmocka_unit_test(out_of_reach_takes_few_steps),
         cmocka_unit_test(a_fixed_joint_does_not_hide_that_a_target_is_too_far),
         cmocka_unit_test(many_goals_on_many_joints_are_solved_along_the_tree),
         cmocka_unit_test(a_start_near_an_answer_stays_near_it),

@@ -165,6 +165,14 @@ static bool is_final(const snw_ik *ik, const snw__ik_report *report)
            snw__bones_goal_count(ik) == 1 && !has_limits(ik);
 }
 
+/* Free trees under goals that are proven out of reach: the quick step ends beside the minimum, and
+ * Newton's steps lead there at a fraction of what another method costs. */
+static bool is_near_enough(const snw_ik *ik, const snw__ik_method *method, const snw_goal *goals,
+                           const snw_pose *pose)
+{
+    return method == &fast_tree && ik->system->newton && snw__ik_is_out_of_reach(ik, goals, pose);
+}
+
 /* Iterations that method number m may take of those that are left. */
 static int share_of(const snw_ik *ik, const auto_state *s, int m, int left)
 {
@@ -208,7 +216,7 @@ static bool try_methods(const snw_ik *ik, auto_state *s, const snw_goal *goals, 
             answers->report = report;
             snw__ik_snapshot_take(&s->best, pose);
         }
-        if (report.is_final) break;
+        if (report.is_final || is_near_enough(ik, s->method[m], goals, pose)) break;
     }
     return false;
 }

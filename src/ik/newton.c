@@ -24,7 +24,7 @@
  * or the step too long, less after a step that was right; and how often in one step. */
 #define IK_NEWTON_DAMPING  1e-8
 #define IK_NEWTON_FIRST    1e-3
-#define IK_NEWTON_MORE     10
+#define IK_NEWTON_MORE     30
 #define IK_NEWTON_LESS     0.03
 #define IK_NEWTON_DAMPINGS 10
 /* Damping that what no goal determines, and round-off, can make necessary. */
@@ -383,13 +383,24 @@ static bool search(snw__ik_system *system, const snw_goal *goals, snw_pose *pose
     return false;
 }
 
-/* The step from a pose whose system was just built. */
-static void find_step(snw__ik_system *system, const snw_goal *goals, const snw_pose *pose)
+/* Begins a step from a pose whose system was just built. What the goals push against its limit is
+ * held first: with it the hessian says nothing. */
+static void hold_pushed(snw__ik_system *system, const snw_goal *goals, const snw_pose *pose)
 {
     fill_full(system, goals, pose);
-    /* What the goals push against its limit is held first: with it the hessian says nothing. */
     snw__ik_system_find_step(system, probe_direction, NULL, pose);
-    snw__ik_system_find_step(system, newton_direction, system->newton, pose);
+}
+
+/* Surely no minimum: g H^-1 g / 2 is at least g.g / 2 over the trace, and limits seldom add tenfold
+ * to that. */
+static bool is_steep(snw__ik_system *system)
+{
+    snw__ik_newton *newton = system->newton;
+    int n = system->column_count;
+    memcpy(newton->right, system->gradient, (size_t)n * sizeof(double));
+    snw__ik_system_project(system, newton->right);
+    return snw__ik_dot(newton->right, newton->right, n) >
+           20 * IK_NEWTON_STAY * system->energy * mean_diagonal(system, newton->full) * n;
 }
 
 /* Where several limits meet, holding what a long step would break can leave nothing that leads
@@ -422,9 +433,14 @@ bool snw__ik_newton_is_settled(snw__ik_system *system, const snw_goal *goals, sn
     if (!system->newton || system->column_count == 0) return false;
     system->newton->lambda = IK_NEWTON_FIRST;
     snw__ik_system_build(system, goals, pose);
-    find_step(system, goals, pose);
+    hold_pushed(system, goals, pose);
+    bool is_settled = !is_steep(system);
+    if (is_settled) {
+        snw__ik_system_find_step(system, newton_direction, system->newton, pose);
+        is_settled = is_minimum(system, IK_NEWTON_STAY);
+    }
     snw__ik_system_measure(system, goals, pose);
-    return is_minimum(system, IK_NEWTON_STAY);
+    return is_settled;
 }
 
 snw__ik_polish snw__ik_newton_polish(snw__ik_system *system, const snw_goal *goals, snw_pose *pose,
@@ -437,7 +453,8 @@ snw__ik_polish snw__ik_newton_polish(snw__ik_system *system, const snw_goal *goa
     for (; polish.iterations < iteration_max; polish.iterations++) {
         snw__ik_system_build(system, goals, pose);
         if (system->excess <= 1) return polish;
-        find_step(system, goals, pose);
+        hold_pushed(system, goals, pose);
+        snw__ik_system_find_step(system, newton_direction, newton, pose);
         polish.is_minimum = is_minimum(system, IK_NEWTON_LAST);
         if (polish.is_minimum || is_meeting(newton, system->energy)) break;
         if (!search(system, goals, pose) && !slide(system, goals, pose)) break;
