@@ -191,16 +191,15 @@ static bool moves_on_skin(const actor_build *build, int limb)
 }
 
 /* Are errors independent from frame to frame? Not where limbs move beyond their noise, and not on
- * skin. */
+ * skin; a pair or two that the noise has led astray say nothing about the others. */
 static bool is_white(const actor_build *build)
 {
-    int skins = 0, limbs = build->tree->joined_count;
+    int soft = 0, limbs = build->tree->joined_count;
     for (int n = 0; n < limbs; n++) {
         int l = build->tree->order[n];
-        if (n > 0 && build->tree->pair[l].chi > ACTOR_CHI) return false;
-        skins += moves_on_skin(build, l);
+        soft += (n > 0 && build->tree->pair[l].chi > ACTOR_CHI) || moves_on_skin(build, l);
     }
-    return 4 * skins < limbs;
+    return 4 * soft < limbs;
 }
 
 /* Metres: how far skin moves the markers of a limb; 0: errors are white. */

@@ -209,13 +209,28 @@ static void measure_turns(snw__refine_job *job)
         work->turns[j] = snw__joint_turns_of(work->turn + j, work->turn_count, joints);
 }
 
+/* Frames that a round looks at. Where errors are white the centres' variance falls with every frame
+ * and rises with that of the noise: the last rounds of a noisy trial look at as many as make up for
+ * it. */
+static int frames_of_round(const snw__refine_job *job)
+{
+    if (!job->is_white) return REFINE_FRAMES;
+    if (!job->is_last) return REFINE_FRAMES_WHITE;
+    double noise = 0;
+    for (int m = 0; m < job->actor->marker_count; m++)
+        noise += job->actor->marker[m].noise / job->actor->marker_count;
+    double louder = noise / REFINE_NOISE_WHITE;
+    return (int)(REFINE_FRAMES_WHITE * fmin(fmax(louder * louder, 1), REFINE_FRAMES_MORE));
+}
+
 static int track_and_add(snw__refine_job *job, double scale)
 {
     int used = 0;
     job->work.turn_count = 0;
     bool is_rough = scale > REFINE_SCALE_LAST;
-    int most = job->is_white ? REFINE_FRAMES_WHITE : REFINE_FRAMES;
-    int step = (is_rough ? 2 : 1) * (1 + job->trial->frame_count / most);
+    int step = (is_rough ? 2 : 1) * (1 + job->trial->frame_count / frames_of_round(job));
+    /* Turns are kept of frames of the whole trial. */
+    int spread = 1 + job->trial->frame_count / step / REFINE_FRAMES;
     snw__refine_system_clear(&job->work.system);
     snw__anatomy_begin(&job->anatomy, job->actor, job->landmark);
     snw__gait_prior_clear(&job->gait, job->actor);
@@ -225,7 +240,7 @@ static int track_and_add(snw__refine_job *job, double scale)
         add_frame(job);
         snw__anatomy_look(&job->anatomy, job->pose);
         snw__gait_prior_look(&job->gait, &view, job->pose);
-        keep_turns(job);
+        if (used % spread == 0) keep_turns(job);
         used++;
     }
     return used;
@@ -442,8 +457,10 @@ static snw_status run(snw__refine_job *job, snw__refine_judgement *judged, snw_e
     status = start(job, error);
     size_t known = sizeof refine_scales / sizeof *refine_scales;
     size_t rounds = job->is_thin ? REFINE_ROUNDS_THIN : known;
-    for (size_t round = 0; round < rounds && status == SNW_OK; round++)
+    for (size_t round = 0; round < rounds && status == SNW_OK; round++) {
+        job->is_last = round + REFINE_ROUNDS_LAST >= rounds;
         status = run_round(job, refine_scales[round < known ? round : known - 1], error);
+    }
     if (status == SNW_OK) judge_joints(job, judged);
     snw__block_release(&actor->allocator, &block);
     return status;

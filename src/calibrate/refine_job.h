@@ -43,6 +43,7 @@ typedef struct snw__refine_job {
     const double *slip;
     bool is_white;             /* errors are independent from frame to frame */
     bool is_thin;              /* no limb has three markers: the start is rough */
+    bool is_last;              /* this round is one of the last REFINE_ROUNDS_LAST */
     const snw_label *landmark; /* (marker_count) of the actor */
     snw__refine_work work;
     snw__anatomy anatomy;
