@@ -30,7 +30,7 @@ snw_status cli_solve_smooth(solve_job *job, snw_error *error)
     snw_motion *smooth = NULL;
     snw_status status = SNW_OUT_OF_MEMORY;
     if (told && work)
-        status = snw_motion_smooth(job->motion, NULL, &smooth, told, error);
+        status = snw_motion_smooth(job->motion, job->actor, NULL, &smooth, told, error);
     else
         snw_format(error->message, sizeof error->message, "no memory to smooth the motion");
     if (status == SNW_OK) {

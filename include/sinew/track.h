@@ -137,11 +137,14 @@ typedef struct snw_smoothing {
 } snw_smoothing;
 
 /* A copy of the motion, smoothed over all frames: places and turns of all limbs by least squares
- * with a penalty on jerk, past and future alike, its weight by generalised cross-validation; then
- * the body is brought onto them. Bones keep their lengths, joints their types; limits are not
- * looked at. Fewer than 12 frames stay as they are. told (joint_count) or NULL. */
-SNW_API snw_status snw_motion_smooth(const snw_motion *raw, const snw_allocator *allocator,
-                                     snw_motion **out, snw_smoothing *told, snw_error *error);
+ * with a penalty on jerk, past and future alike, its weight by generalised cross-validation, with
+ * no more noise than the actor's markers explain; then the body is brought onto them. Bones keep
+ * their lengths, joints their types; limits are not looked at. Fewer than 12 frames stay as they
+ * are. actor: of the motion, or NULL: the motion alone tells its noise. told (joint_count) or NULL.
+ */
+SNW_API snw_status snw_motion_smooth(const snw_motion *raw, const snw_actor *actor,
+                                     const snw_allocator *allocator, snw_motion **out,
+                                     snw_smoothing *told, snw_error *error);
 
 #ifdef __cplusplus
 }

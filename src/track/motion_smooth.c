@@ -1,33 +1,29 @@
-/* A motion smoothed over the whole trial, with as much noise as the motion itself shows.
+/* A motion smoothed over the whole trial, with as much noise as the motion itself shows and as its
+ * markers explain.
  *
- * The place of every joint, and the world rotation of every limb, is the sequence x that minimises
+ * The place of every joint, and the world rotation of every limb, is a sequence fitted with a
+ * penalty lambda on jerk (jerk_fit.h). Turns are unit quaternions, smoothed as points of four
+ * dimensions: no axis is singular, and a fixed turn of all frames turns the answer with it. Then
+ * the body is brought onto its smoothed limbs (limb_path.h).
  *
- *     sum |y_t - x_t|^2 + lambda sum |x_t - 3 x_(t-1) + 3 x_(t-2) - x_(t-3)|^2,
- *
- * least squares with a penalty on jerk (Whittaker 1923, "On a new method of graduation"; Eilers
- * 2003, "A perfect smoother"): the estimate from past and future together of a state whose jerk is
- * white, what a Rauch-Tung-Striebel smoother gives, by one banded factor I + lambda D^T D. Turns
- * are unit quaternions, smoothed as points of four dimensions: no axis is singular, and a fixed
- * turn of all frames turns the answer with it. Then the body is brought onto its smoothed limbs in
- * every frame by least squares over all joints (sinew/ik.h), each place and turn by its noise:
- * bones keep their lengths, joints their types.
- *
- * Limbs in the world and not joints, because errors of neighbouring joints belong together: a root
- * that is turned a little too far is made up for by all joints on it, and smoothing each by itself
- * would tear that apart (joint centres of virtual markers, 0.5 mm of noise: 0.42 mm raw, 0.8 mm).
- *
- * lambda is each one's own, by generalised cross-validation (Craven & Wahba 1979): the least of n
- * RSS / (n - tr H)^2. Noise that lasts for several frames, skin, is taken for motion, so it errs on
- * the side of the raw motion. tr H needs the diagonal of the inverse, which follows from the factor
- * in O(n) (Hutchinson & de Hoog 1985, "Smoothing noisy data with spline functions"). */
+ * lambda is each one's own, by generalised cross-validation (Craven & Wahba 1979): the least of
+ * n RSS / (n - tr H)^2. Noise that lasts for several frames, skin, is taken for motion, so it errs
+ * on the side of the raw motion. A motion that is jerky all over is taken for noise, though: where
+ * what would be taken away is more than the markers' noise explains (limb_noise.h), that variance
+ * s^2 is known and lambda is the least of RSS + 2 s^2 tr H, the unbiased estimate of the risk
+ * (Mallows 1973; Craven & Wahba 1979, equation 1.8): of all lambdas, none at all among them, the
+ * one nearest to the truth. Single jerks, a heel that strikes, are no noise either: samples from
+ * which the fit is farther than noise can be count for more, until it is not. */
 #include <string.h>
 
-#include <sinew/ik.h>
 #include <sinew/track.h>
 
 #include "base/elementary.h"
 #include "base/fail.h"
-#include "base/memory.h"
+#include "math/order.h"
+#include "track/jerk_fit.h"
+#include "track/limb_noise.h"
+#include "track/limb_path.h"
 
 /* Powers of ten of lambda that are tried, in steps of a half: at 1e-4 hardly anything is taken
  * away, at 0.1 the half-power frequency is a quarter of the rate, at 1e9 a two-hundredth. */
@@ -36,162 +32,88 @@
 #define SMOOTH_TRIES       27
 /* Fewer frames stay as they are: third differences leave too little to judge from. */
 #define SMOOTH_FRAMES_MIN 12
-/* Metres and radians. Least noise that places and turns are weighed by: of a motion without any all
- * count alike. */
-#define SMOOTH_PLACE_NOISE_MIN 1e-5
-#define SMOOTH_TURN_NOISE_MIN  1e-4
-/* Steps that bring the body onto its limbs; it starts within the noise of them. */
-#define SMOOTH_STEPS 6
+/* Of a squared distance with three normal coordinates, in variances: one in a million is larger,
+ * and one in two. [derived] */
+#define SMOOTH_CHI_RARE   30.66
+#define SMOOTH_CHI_MEDIAN 2.366
+/* Rounds in which samples gain weight. [chosen] */
+#define SMOOTH_ROUNDS 8
 
 typedef struct smooth_job {
     int frames;
     int joints;
-    snw_xform *limb;     /* (joints x frames) world poses, raw, then smoothed */
-    double *band[4];     /* (frames + 3) diagonal, and three beside it; then D and columns of L */
-    double *sequence;    /* (frames) one component of a limb */
-    double *smooth;      /* (frames) */
-    double *score;       /* (2 joints x SMOOTH_TRIES) logarithms, of places and of turns */
-    snw_smoothing *told; /* (joints) */
-    snw_goal *goal;      /* (joints) */
-    snw_pose *pose;
-    snw_ik_stepper *stepper;
+    double *sequence;       /* (frames) one component of a limb */
+    double *smooth;         /* (frames) */
+    double *far2;           /* (frames) squared distance of a sample from the fit */
+    double *work;           /* (frames) */
+    double *sum2;           /* (2 joints x SMOOTH_TRIES) of all distances, of places and of turns */
+    double *left;           /* (SMOOTH_TRIES) frames less tr H */
+    snw_smoothing *told;    /* (joints) */
+    snw_smoothing *allowed; /* (joints) noise that the markers explain */
+    snw__jerk_fit fit;
+    snw__limb_path path;
 } smooth_job;
 
 static void lay_out(void *object, snw__block *block)
 {
     smooth_job *job = object;
     size_t frames = (size_t)job->frames, joints = (size_t)job->joints;
-    job->limb = snw__block_take(block, snw__size_mul(frames, joints), sizeof *job->limb);
-    for (int k = 0; k < 4; k++)
-        job->band[k] = snw__block_take(block, frames + 3, sizeof(double));
     job->sequence = snw__block_take(block, frames, sizeof(double));
     job->smooth = snw__block_take(block, frames, sizeof(double));
-    job->score = snw__block_take(block, 2 * joints * SMOOTH_TRIES, sizeof(double));
+    job->far2 = snw__block_take(block, frames, sizeof(double));
+    job->work = snw__block_take(block, frames, sizeof(double));
+    job->sum2 = snw__block_take(block, 2 * joints * SMOOTH_TRIES, sizeof(double));
+    job->left = snw__block_take(block, SMOOTH_TRIES, sizeof(double));
     job->told = snw__block_take(block, joints, sizeof *job->told);
-    job->goal = snw__block_take(block, joints, sizeof *job->goal);
-}
-
-/* ---- the banded system ---------------------------------------------------------------------- */
-
-/* I + lambda D^T D, D the third differences. */
-static void fill_band(smooth_job *job, double lambda)
-{
-    static const double difference[4] = {-1, 3, -3, 1};
-    for (int k = 0; k < 4; k++)
-        for (int i = 0; i < job->frames + 3; i++)
-            job->band[k][i] = k == 0 ? 1 : 0;
-    for (int row = 0; row + 3 < job->frames; row++)
-        for (int a = 0; a < 4; a++)
-            for (int b = a; b < 4; b++)
-                job->band[b - a][row + a] += lambda * difference[a] * difference[b];
-}
-
-/* L D L^T in place: band[0] becomes D, band[k][i] the entry of L in row i + k, column i. */
-static void factor_band(smooth_job *job)
-{
-    double **a = job->band;
-    for (int i = 0; i < job->frames; i++) {
-        double raw[4] = {a[0][i], a[1][i], a[2][i], a[3][i]};
-        for (int k = 1; k < 4; k++) {
-            a[k][i] = raw[k] / raw[0];
-            for (int j = k; j < 4; j++)
-                a[j - k][i + k] -= a[k][i] * raw[j];
-        }
-    }
-}
-
-/* The trace of the inverse, from the last row to the first: with z the inverse's entries beside the
- * diagonal, z_ij = [i = j] / d_i - sum of l_(i+k),i z_(i+k),j. */
-static double trace_of_inverse(const smooth_job *job)
-{
-    double z[4][4] = {{0}}, sum = 0; /* rows and columns i .. i + 3 of the inverse */
-    for (int i = job->frames - 1; i >= 0; i--) {
-        for (int r = 3; r > 0; r--)
-            for (int c = 3; c > 0; c--)
-                z[r][c] = z[r - 1][c - 1];
-        for (int c = 3; c >= 0; c--) {
-            double entry = c == 0 ? 1 / job->band[0][i] : 0;
-            for (int k = 1; k < 4; k++)
-                entry -= job->band[k][i] * (c == 0 ? z[0][k] : z[k][c]);
-            z[0][c] = z[c][0] = entry;
-        }
-        sum += z[0][0];
-    }
-    return sum;
-}
-
-/* job->smooth from y; returns the sum of squares of what was taken away. */
-static double solve_band(smooth_job *job, const double *y)
-{
-    double *x = job->smooth, **a = job->band, sum2 = 0;
-    int n = job->frames;
-    for (int i = 0; i < n; i++) {
-        x[i] = y[i];
-        for (int k = 1; k < 4 && k <= i; k++)
-            x[i] -= a[k][i - k] * x[i - k];
-    }
-    for (int i = n - 1; i >= 0; i--) {
-        x[i] /= a[0][i];
-        for (int k = 1; k < 4 && i + k < n; k++)
-            x[i] -= a[k][i] * x[i + k];
-        sum2 += (y[i] - x[i]) * (y[i] - x[i]);
-    }
-    return sum2;
-}
-
-/* ---- limbs ---------------------------------------------------------------------------------- */
-
-/* The raw poses of all limbs; quaternions go on without a change of sign. */
-static void look_at_limbs(smooth_job *job, const snw_motion *raw)
-{
-    for (int f = 0; f < job->frames; f++) {
-        snw_motion_get(raw, f, job->pose);
-        snw_pose_forward(job->pose);
-        for (int j = 0; j < job->joints; j++) {
-            snw_xform *limb = &job->limb[(size_t)j * (size_t)job->frames + (size_t)f];
-            *limb = job->pose->world[j];
-            if (f > 0 && snw_quat_dot(limb->rotation, limb[-1].rotation) < 0)
-                limb->rotation = snw_quat_neg(limb->rotation);
-        }
-    }
-}
-
-/* A channel is the place of a joint (even) or the turn of its limb (odd). */
-static double *component_of(snw_xform *limb, int channel, int component)
-{
-    double *place[3] = {&limb->translation.x, &limb->translation.y, &limb->translation.z};
-    double *turn[4] = {&limb->rotation.w, &limb->rotation.x, &limb->rotation.y, &limb->rotation.z};
-    return channel % 2 ? turn[component] : place[component];
+    job->allowed = snw__block_take(block, joints, sizeof *job->allowed);
+    snw__jerk_fit_lay_out(&job->fit, block);
+    snw__limb_path_lay_out(&job->path, block);
 }
 
 /* Smooths all components of a channel and keeps the result where it is asked for. Returns the sum
  * of squares of what was taken away. */
 static double smooth_channel(smooth_job *job, int channel, bool keeps)
 {
-    snw_xform *limb = job->limb + (size_t)(channel / 2) * (size_t)job->frames;
+    snw_xform *limb = snw__limb_path_of(&job->path, channel / 2);
     double sum2 = 0;
-    for (int c = 0; c < (channel % 2 ? 4 : 3); c++) {
+    memset(job->far2, 0, (size_t)job->frames * sizeof *job->far2);
+    for (int c = 0; c < snw__channel_components(channel); c++) {
         for (int f = 0; f < job->frames; f++)
-            job->sequence[f] = *component_of(limb + f, channel, c);
-        sum2 += solve_band(job, job->sequence);
-        for (int f = 0; keeps && f < job->frames; f++)
-            *component_of(limb + f, channel, c) = job->smooth[f];
+            job->sequence[f] = *snw__channel_component(limb + f, channel, c);
+        snw__jerk_fit_solve(&job->fit, job->sequence, job->smooth);
+        for (int f = 0; f < job->frames; f++) {
+            double off = job->sequence[f] - job->smooth[f];
+            job->far2[f] += off * off;
+            if (keeps) *snw__channel_component(limb + f, channel, c) = job->smooth[f];
+        }
     }
+    for (int f = 0; f < job->frames; f++)
+        sum2 += job->far2[f];
     return sum2;
 }
 
 /* ---- lambda --------------------------------------------------------------------------------- */
 
-/* Every channel under every lambda: the logarithm of its cross-validation. */
+static double lambda_of(double tries)
+{
+    return snw__pow(10, SMOOTH_POWER_FIRST + SMOOTH_POWER_STEP * tries);
+}
+
+static void weigh_alike(smooth_job *job)
+{
+    for (int f = 0; f < job->frames; f++)
+        job->fit.weight[f] = 1;
+}
+
+/* Every channel under every lambda. */
 static void try_all(smooth_job *job)
 {
+    weigh_alike(job);
     for (int k = 0; k < SMOOTH_TRIES; k++) {
-        fill_band(job, snw__pow(10, SMOOTH_POWER_FIRST + SMOOTH_POWER_STEP * k));
-        factor_band(job);
-        double left = job->frames - trace_of_inverse(job);
-        for (int c = 0; c < 2 * job->joints; c++) /* 1e-30: nothing is left of what stands still */
-            job->score[c * SMOOTH_TRIES + k] =
-                snw__log((smooth_channel(job, c, false) + 1e-30) / (left * left));
+        snw__jerk_fit_factor(&job->fit, lambda_of(k));
+        job->left[k] = snw__jerk_fit_left(&job->fit);
+        for (int c = 0; c < 2 * job->joints; c++)
+            job->sum2[c * SMOOTH_TRIES + k] = smooth_channel(job, c, false);
     }
 }
 
@@ -206,7 +128,51 @@ static double best_lambda(const double *score)
         double bend = score[best - 1] - 2 * score[best] + score[best + 1];
         if (bend > 0) shift = 0.5 * (score[best - 1] - score[best + 1]) / bend;
     }
-    return snw__pow(10, SMOOTH_POWER_FIRST + SMOOTH_POWER_STEP * (best + shift));
+    return lambda_of(best + shift);
+}
+
+/* Three free coordinates in either kind. */
+static double variance_of(double sum2, double left)
+{
+    return sum2 / (3 * left);
+}
+
+static double lambda_by_validation(const smooth_job *job, const double *sum2)
+{
+    double score[SMOOTH_TRIES];
+    for (int k = 0; k < SMOOTH_TRIES; k++) /* 1e-30: nothing is left of what stands still */
+        score[k] = snw__log((sum2[k] + 1e-30) / (job->left[k] * job->left[k]));
+    return best_lambda(score);
+}
+
+static double lambda_by_risk(const smooth_job *job, const double *sum2, double allowed2)
+{
+    double score[SMOOTH_TRIES];
+    for (int k = 0; k < SMOOTH_TRIES; k++)
+        score[k] = sum2[k] + 6 * allowed2 * (job->frames - job->left[k]);
+    return best_lambda(score);
+}
+
+/* Factors the system of this lambda; returns the variance of a coordinate that it takes away. */
+static double try_lambda(smooth_job *job, int channel, double lambda)
+{
+    snw__jerk_fit_factor(&job->fit, lambda);
+    return variance_of(smooth_channel(job, channel, false), snw__jerk_fit_left(&job->fit));
+}
+
+/* ---- one channel ---------------------------------------------------------------------------- */
+
+/* Samples that are farther from the fit than noise can be gain weight. False: there are none. */
+static bool weigh_jerks(smooth_job *job, double noise2)
+{
+    bool is_any = false;
+    for (int f = 0; f < job->frames; f++) {
+        double ratio = job->far2[f] / (SMOOTH_CHI_RARE * noise2);
+        if (!(ratio > 1)) continue;
+        job->fit.weight[f] *= 1 + ratio;
+        is_any = true;
+    }
+    return is_any;
 }
 
 /* Of a difference filter of third order: 1 / (1 + lambda (2 sin(w / 2))^6) is a half. */
@@ -216,95 +182,77 @@ static double half_power(double lambda, double rate)
     return sine < 1 ? 2 * snw__asin(sine) * rate / (2 * SNW_PI) : rate / 2;
 }
 
-/* Three free coordinates in either kind; a quaternion changes by half the angle. */
+/* Smooths the channel with lambda under the variance noise2, and keeps it. */
+static void smooth_and_keep(smooth_job *job, int channel, double lambda, double noise2)
+{
+    memcpy(job->work, job->far2, (size_t)job->frames * sizeof *job->work);
+    double usual2 = snw__median(job->work, job->frames) / SMOOTH_CHI_MEDIAN * job->frames /
+                    snw__jerk_fit_left(&job->fit);
+    noise2 = fmin(noise2, usual2);
+    for (int k = 0; k < SMOOTH_ROUNDS && noise2 > 0 && weigh_jerks(job, noise2); k++) {
+        snw__jerk_fit_factor(&job->fit, lambda);
+        smooth_channel(job, channel, false);
+    }
+    smooth_channel(job, channel, true);
+}
+
+/* A quaternion changes by half the angle. */
 static void smooth_at_best(smooth_job *job, int channel, double rate)
 {
-    double lambda = best_lambda(job->score + channel * SMOOTH_TRIES);
-    snw_smoothing *told = job->told + channel / 2;
-    fill_band(job, lambda);
-    factor_band(job);
-    double left = job->frames - trace_of_inverse(job);
-    double noise = sqrt(smooth_channel(job, channel, true) / (3 * left));
+    const double *sum2 = job->sum2 + (size_t)channel * SMOOTH_TRIES;
+    snw_smoothing *told = job->told + channel / 2, *allowed = job->allowed + channel / 2;
+    double most = channel % 2 ? allowed->turn_noise / 2 : allowed->place_noise;
+    double lambda = lambda_by_validation(job, sum2);
+    weigh_alike(job);
+    double noise2 = try_lambda(job, channel, lambda);
+    if (noise2 > most * most) {
+        lambda = lambda_by_risk(job, sum2, most * most);
+        noise2 = fmin(try_lambda(job, channel, lambda), most * most);
+    }
+    smooth_and_keep(job, channel, lambda, noise2);
     if (channel % 2) {
-        told->turn_noise = 2 * noise;
+        told->turn_noise = 2 * sqrt(noise2);
         told->turn_cutoff = half_power(lambda, rate);
     } else {
-        told->place_noise = noise;
+        told->place_noise = sqrt(noise2);
         told->place_cutoff = half_power(lambda, rate);
     }
 }
 
-/* ---- the body ------------------------------------------------------------------------------- */
+/* ---- the motion ----------------------------------------------------------------------------- */
 
-static void bring_onto_limbs(smooth_job *job, const snw_motion *raw, snw_motion *smooth)
-{
-    for (int f = 0; f < job->frames; f++) {
-        snw_motion_get(raw, f, job->pose);
-        snw_pose_forward(job->pose);
-        for (int j = 0; j < job->joints; j++) {
-            const snw_xform *limb = &job->limb[(size_t)j * (size_t)job->frames + (size_t)f];
-            job->goal[j].position = limb->translation;
-            job->goal[j].orientation = snw_quat_normalize(limb->rotation);
-        }
-        snw_ik_stepper_restart(job->stepper);
-        for (int k = 0; k < SMOOTH_STEPS; k++)
-            if (snw_ik_stepper_step(job->stepper, job->goal, job->pose).largest_move < 1e-7) break;
-        snw_motion_set(smooth, f, job->pose);
-    }
-}
-
-/* Each place and turn by its noise; the heaviest place weighs 1. */
-static void weigh_goals(smooth_job *job, double size)
-{
-    double least = INFINITY;
-    for (int j = 0; j < job->joints; j++)
-        least = fmin(least, fmax(job->told[j].place_noise, SMOOTH_PLACE_NOISE_MIN));
-    for (int j = 0; j < job->joints; j++) {
-        double place = fmax(job->told[j].place_noise, SMOOTH_PLACE_NOISE_MIN);
-        double turn = fmax(job->told[j].turn_noise, SMOOTH_TURN_NOISE_MIN);
-        job->goal[j].weight = least * least / (place * place);
-        job->goal[j].turn_weight = place / (turn * size);
-    }
-}
-
-static snw_status make_stepper(smooth_job *job, const snw_skeleton *body,
-                               const snw_allocator *allocator, snw_error *error)
-{
-    snw_ik_stepper_options options = snw_ik_stepper_options_default();
-    options.use_limits = false; /* what was solved may lie beyond those of the skeleton */
-    for (int j = 0; j < job->joints; j++)
-        job->goal[j] =
-            snw_goal_pose(j, snw_vec3_make(0, 0, 0), snw_vec3_make(0, 0, 0), snw_quat_identity());
-    return snw_ik_stepper_create(body, job->goal, job->joints, &options, allocator, &job->stepper,
-                                 error);
-}
-
-static snw_status smooth_motion(smooth_job *job, const snw_motion *raw, snw_motion *smooth,
+static snw_status smooth_motion(smooth_job *job, const snw_actor *actor, snw_motion *motion,
                                 snw_smoothing *told, snw_error *error)
 {
-    const snw_allocator *allocator = &smooth->allocator;
-    snw_status status = make_stepper(job, raw->skeleton, allocator, error);
-    if (status == SNW_OK) status = snw_pose_create(raw->skeleton, allocator, &job->pose, error);
+    for (int j = 0; j < job->joints; j++)
+        job->allowed[j].place_noise = job->allowed[j].turn_noise = INFINITY;
+    if (actor) snw__limb_noise(actor, job->allowed);
+    snw_status status = snw__limb_path_begin(&job->path, &motion->allocator, error);
     if (status == SNW_OK) {
-        look_at_limbs(job, raw);
+        snw__limb_path_look(&job->path, motion, 0, job->frames);
         try_all(job);
         for (int c = 0; c < 2 * job->joints; c++)
-            smooth_at_best(job, c, raw->rate);
+            smooth_at_best(job, c, motion->rate);
         if (told) memcpy(told, job->told, (size_t)job->joints * sizeof *told);
-        weigh_goals(job, raw->skeleton->size > 0 ? raw->skeleton->size : 1);
-        bring_onto_limbs(job, raw, smooth);
+        snw__limb_path_weigh(&job->path, job->told);
+        for (int f = 0; f < job->frames; f++)
+            snw__limb_path_bring(&job->path, f, motion, f);
     }
-    snw_pose_destroy(job->pose);
-    snw_ik_stepper_destroy(job->stepper);
+    snw__limb_path_end(&job->path);
     return status;
 }
 
-snw_status snw_motion_smooth(const snw_motion *raw, const snw_allocator *allocator,
-                             snw_motion **out, snw_smoothing *told, snw_error *error)
+snw_status snw_motion_smooth(const snw_motion *raw, const snw_actor *actor,
+                             const snw_allocator *allocator, snw_motion **out, snw_smoothing *told,
+                             snw_error *error)
 {
     const snw_skeleton *body = raw->skeleton;
     size_t samples = (size_t)raw->frame_count * (size_t)body->joint_count;
     *out = NULL;
+    if (actor && actor->skeleton->joint_count != body->joint_count)
+        return snw__fail(error, SNW_INVALID_ARGUMENT,
+                         "the actor has %d joints, the motion %d: they are of two bodies",
+                         actor->skeleton->joint_count, body->joint_count);
     for (int j = 0; told && j < body->joint_count; j++)
         told[j] = (snw_smoothing){0, 0, raw->rate / 2, raw->rate / 2};
     snw_status status = snw_motion_create(body, raw->frame_count, raw->rate, allocator, out, error);
@@ -314,11 +262,13 @@ snw_status snw_motion_smooth(const snw_motion *raw, const snw_allocator *allocat
     memcpy((*out)->slide, raw->slide, samples * sizeof *raw->slide);
     if (raw->frame_count < SMOOTH_FRAMES_MIN) return snw__succeed(error);
     smooth_job job = {.frames = raw->frame_count, .joints = body->joint_count};
+    job.fit.count = job.path.frame_max = raw->frame_count;
+    job.path.skeleton = body;
     snw__block block;
     status =
         snw__block_create(&block, lay_out, &job, &(*out)->allocator, "smoothing a motion", error);
     if (status == SNW_OK) {
-        status = smooth_motion(&job, raw, *out, told, error);
+        status = smooth_motion(&job, actor, *out, told, error);
         snw__block_release(&(*out)->allocator, &block);
     }
     if (status == SNW_OK) return snw__succeed(error);

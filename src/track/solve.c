@@ -5,13 +5,15 @@
  * pose, so the backward pass takes it from the forward one and steps only through the other frames,
  * and through those in which the forward pass seems to have gone astray: a cold start may. Joints
  * that a frame determines keep there what the forward pass found, so only the others are sought.
- * Joined (gap_motion.c), such frames are brought onto their markers once more. */
+ * Joined (gap_motion.c), such frames are brought onto their markers once more. At last joints that
+ * jump though their markers do not are mended (continuity.c). */
 #include <string.h>
 
 #include "actor/actor.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "label/landmark.h"
+#include "track/continuity.h"
 #include "track/gap_motion.h"
 #include "track/observability.h"
 #include "track/tracker.h"
@@ -255,6 +257,9 @@ static snw_status run(solve_job *job, const snw_tracker_options *options,
             snw__gap_motion_fill(job->motion, job->back, job->known);
             settle(job);
         }
+        snw__solved_trial solved = {job->actor, job->trial, job->track};
+        if (!options || options->is_continuous)
+            status = snw__continuity_mend(&solved, allocator, job->motion, error);
     }
     snw_motion_destroy(job->back);
     snw_pose_destroy(job->pose);

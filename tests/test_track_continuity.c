@@ -1,0 +1,140 @@
+/* Joints accelerate no more than their markers do, whatever comes and goes. */
+#include "capture_truth.h"
+
+#define FLICKER_PERIOD 14
+#define FLICKER_FIRST  4 /* three markers of the chest */
+#define FLICKER_COUNT  3
+
+/* A trial in which one marker lies `off` beside its place and is seen every other while only, and
+ * an actor that takes this for skin. */
+static truth make_flicker(double off, snw_actor **actor)
+{
+    truth_options options = truth_options_default();
+    truth t = truth_make(&options);
+    *actor = truth_actor(t.trial);
+    for (int m = 0; m < (*actor)->marker_count; m++)
+        (*actor)->marker[m].noise = 0.020;
+    for (int n = 0; n < FLICKER_COUNT * options.frame_count; n++) {
+        int f = n / FLICKER_COUNT, m = FLICKER_FIRST + n % FLICKER_COUNT;
+        snw_vec3 at = snw_trial_position(t.trial, f, m);
+        bool is_seen = f % FLICKER_PERIOD < FLICKER_PERIOD / 2;
+        at.y += off;
+        snw_trial_set(t.trial, f, m, at, is_seen ? SNW_SAMPLE_MEASURED : SNW_SAMPLE_MISSING);
+    }
+    return t;
+}
+
+/* The largest second difference of any joint, metres. */
+static double largest_jump(const snw_motion *motion)
+{
+    const snw_skeleton *body = motion->skeleton;
+    size_t joints = (size_t)body->joint_count;
+    snw_vec3 *place = calloc((size_t)motion->frame_count * joints, sizeof *place);
+    snw_pose *pose = NULL;
+    double most = 0;
+    assert_non_null(place);
+    assert_int_equal(snw_pose_create(body, NULL, &pose, NULL), SNW_OK);
+    for (int f = 0; f < motion->frame_count; f++) {
+        snw_motion_get(motion, f, pose);
+        snw_pose_forward(pose);
+        for (size_t j = 0; j < joints; j++)
+            place[(size_t)f * joints + j] = pose->world[j].translation;
+    }
+    for (size_t n = joints; n < ((size_t)motion->frame_count - 1) * joints; n++) {
+        snw_vec3 d2 =
+            snw_vec3_add(snw_vec3_add_scaled(place[n - joints], -2, place[n]), place[n + joints]);
+        most = fmax(most, snw_vec3_length(d2));
+    }
+    snw_pose_destroy(pose);
+    free(place);
+    return most;
+}
+
+/* Joints of this motion have second differences of up to 9 mm; 5 mm more are allowed. */
+static void markers_that_come_and_go_make_no_joint_jump(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        snw_actor *actor = NULL;
+        snw_motion *motion = NULL;
+        snw_tracker_options options = snw_tracker_options_default();
+        truth t = make_flicker(0.08, &actor);
+        options.is_continuous = k == 1;
+        assert_int_equal(snw_actor_solve(actor, t.trial, &options, NULL, &motion, NULL, NULL),
+                         SNW_OK);
+        double jump = largest_jump(motion);
+        print_message("%s: joints jump by up to %.1f mm\n", k ? "as solved" : "frame by frame",
+                      1000 * jump);
+        /* else there is nothing to mend here */
+        if (k == 0) assert_true(jump > 0.020);
+        if (k == 1) check_near(jump, 0, 0.014);
+        snw_motion_destroy(motion);
+        snw_actor_destroy(actor);
+        truth_free(&t);
+    }
+}
+
+/* What does not jump is not touched: the same bits with the pass as without it. */
+static void a_clean_motion_stays_bit_for_bit(void **state)
+{
+    (void)state;
+    truth_options options = truth_options_default();
+    truth t = truth_make(&options);
+    snw_actor *actor = truth_actor(t.trial);
+    snw_motion *motion = NULL;
+    snw_tracker *tracker = NULL;
+    snw_pose *pose = NULL;
+    assert_int_equal(snw_actor_solve(actor, t.trial, NULL, NULL, &motion, NULL, NULL), SNW_OK);
+    assert_int_equal(snw_tracker_create_for_trial(actor, t.trial, NULL, NULL, &tracker, NULL),
+                     SNW_OK);
+    assert_int_equal(snw_pose_create(actor->skeleton, NULL, &pose, NULL), SNW_OK);
+    for (int f = 0; f < options.frame_count; f++) {
+        snw_frame frame = snw_trial_frame(t.trial, f);
+        assert_false(snw_tracker_step(tracker, &frame, pose).is_lost);
+        assert_memory_equal(pose->rotation, motion->rotation + f * actor->skeleton->joint_count,
+                            (size_t)actor->skeleton->joint_count * sizeof *pose->rotation);
+    }
+    snw_pose_destroy(pose);
+    snw_tracker_destroy(tracker);
+    snw_motion_destroy(motion);
+    snw_actor_destroy(actor);
+    truth_free(&t);
+}
+
+/* Every allocation that fails is told, and nothing is left behind. */
+static void memory_that_fails_is_told(void **state)
+{
+    (void)state;
+    snw_actor *actor = NULL;
+    truth t = make_flicker(0.08, &actor);
+    snw_trial window = snw_trial_window(t.trial, 0, 40);
+    for (int n = 0; n < 400; n++) {
+        snw_motion *motion = NULL;
+        snw_error error;
+        counting_allocator counter = {.fail_at = n};
+        snw_allocator allocator = counting_hook(&counter);
+        snw_status status =
+            snw_actor_solve(actor, &window, NULL, &allocator, &motion, NULL, &error);
+        if (status == SNW_OK) {
+            assert_true(n > 10);
+            snw_motion_destroy(motion);
+            assert_int_equal(counter.live, 0);
+            break;
+        }
+        assert_int_equal(status, SNW_OUT_OF_MEMORY);
+        assert_null(motion);
+        assert_int_equal(counter.live, 0);
+    }
+    snw_actor_destroy(actor);
+    truth_free(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(markers_that_come_and_go_make_no_joint_jump),
+        cmocka_unit_test(a_clean_motion_stays_bit_for_bit),
+        cmocka_unit_test(memory_that_fails_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
