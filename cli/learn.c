@@ -56,9 +56,10 @@ static void print_style(const cli_arguments *arguments, const snw_style *style,
 {
     const char *path = cli_value(arguments, "--output", NULL);
     if (!cli_flag(arguments, "--json")) {
-        printf("%s: %d joints, %d features, %d components of %d dimensions from %d poses\n", path,
+        printf("%s: %d joints, %d features, %d components of %d dimensions from %d poses%s\n", path,
                style->joint_count, style->feature_count, style->component_count,
-               style->dimension_count, report->frame_count);
+               style->dimension_count, report->frame_count,
+               report->mirrored_count ? ", half of them mirror images" : "");
         printf("log-likelihood %.2f a pose after %d iterations\n", report->log_likelihood,
                report->iterations);
         return;
@@ -71,6 +72,7 @@ static void print_style(const cli_arguments *arguments, const snw_style *style,
     cli_json_integer(&json, "components", style->component_count);
     cli_json_integer(&json, "dimensions", style->dimension_count);
     cli_json_integer(&json, "poses", report->frame_count);
+    cli_json_integer(&json, "mirrored", report->mirrored_count);
     cli_json_number(&json, "log_likelihood", report->log_likelihood);
     cli_json_integer(&json, "iterations", report->iterations);
     cli_json_end_object(&json);
@@ -86,6 +88,7 @@ static int run_learn(const cli_arguments *arguments)
         !cli_number(arguments, "--rate", 1e-3, 1e4, &options.rate) ||
         !cli_number(arguments, "--shrinkage", 0, 1e6, &options.shrinkage))
         return CLI_USAGE;
+    options.is_mirrored = !cli_flag(arguments, "--no-mirror");
     if (!cli_flag(arguments, "--output"))
         return cli_misuse(arguments, "it needs a file for the style: -o STYLE");
     int status = cli_check_output_options(arguments, outputs);
@@ -113,6 +116,7 @@ static const cli_option learn_options[] = {
     {"--dimensions", NULL, "N", "directions of each, up to 32 (default: 12)"},
     {"--rate", NULL, "HZ", "poses a second that are looked at (default: 20)"},
     {"--shrinkage", NULL, "N", "poses as which the spread of all counts in each (default: 30)"},
+    {"--no-mirror", NULL, NULL, "do not learn the mirror image of every pose too"},
     {"--asf", NULL, "FILE", "the body of motions that are AMC"},
     CLI_INPUT_UNIT_OPTION,
     CLI_FORCE_OPTION,

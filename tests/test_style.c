@@ -49,6 +49,14 @@ static snw_motion *moving(const snw_skeleton *body, int frames, uint64_t seed)
     return motion;
 }
 
+/* Joints alone: nine features of the limb. */
+static snw_style_options joint_options(void)
+{
+    snw_style_options options = snw_style_options_default();
+    options.up = snw_vec3_make(0, 0, 0);
+    return options;
+}
+
 static snw_style *learned(const snw_motion *motion, const snw_style_options *options,
                           snw_style_report *report)
 {
@@ -78,7 +86,7 @@ static void one_component_is_principal_component_analysis(void **state)
     (void)state;
     snw_skeleton *body = limb();
     snw_motion *motion = moving(body, 400, 1);
-    snw_style_options options = snw_style_options_default();
+    snw_style_options options = joint_options();
     options.component_count = 1;
     options.dimension_count = 3;
     options.shrinkage = 0;
@@ -125,7 +133,7 @@ static void the_likelihood_never_falls(void **state)
     snw_skeleton *body = limb();
     for (int k = 0; k < 9; k++) {
         snw_motion *motion = moving(body, 300, 10 + (uint64_t)k);
-        snw_style_options options = snw_style_options_default();
+        snw_style_options options = joint_options();
         options.component_count = 2 + k % 4;
         options.dimension_count = 2 + k % 3;
         options.shrinkage = shrinkages[k % 3];
@@ -158,7 +166,7 @@ static void few_clean_poses_do_not_make_a_style_certain(void **state)
         snw_motion_set(motion, f, pose);
     }
     for (int k = 0; k < 2; k++) {
-        snw_style_options options = snw_style_options_default();
+        snw_style_options options = joint_options();
         options.component_count = 2;
         options.dimension_count = 5;
         options.shrinkage = 10 * k;
@@ -180,7 +188,7 @@ static void a_mixture_finds_the_ways_of_moving(void **state)
     (void)state;
     snw_skeleton *body = limb();
     snw_motion *motion = moving(body, 600, 4), *fresh = moving(body, 200, 5);
-    snw_style_options options = snw_style_options_default();
+    snw_style_options options = joint_options();
     options.dimension_count = 3;
     options.shrinkage = 1;
     options.component_count = 1;
@@ -199,6 +207,87 @@ static void a_mixture_finds_the_ways_of_moving(void **state)
     snw_style_destroy(two);
     snw_motion_destroy(motion);
     snw_motion_destroy(fresh);
+    snw_skeleton_destroy(body);
+}
+
+/* A long motion and a short one in another place: with all frames alike the mean is that of all,
+ * with a likeness of 1 both motions count the same. */
+static void a_long_motion_counts_less_than_its_frames(void **state)
+{
+    (void)state;
+    snw_skeleton *body = limb();
+    snw_motion *motions[2] = {moving(body, 300, 21), moving(body, 30, 22)};
+    snw_style_options options = joint_options();
+    double mean[2] = {0, 0};
+    options.component_count = 1;
+    for (int m = 0; m < 2; m++) {
+        snw_style *own = learned(motions[m], &options, NULL);
+        mean[m] = own->mean[0];
+        snw_style_destroy(own);
+    }
+    for (int k = 0; k < 2; k++) {
+        snw_style *style = NULL;
+        options.likeness = k;
+        assert_int_equal(snw_style_learn((const snw_motion *const *)motions, 2, &options, NULL,
+                                         &style, NULL, NULL),
+                         SNW_OK);
+        double want = k ? (mean[0] + mean[1]) / 2 : (10 * mean[0] + mean[1]) / 11;
+        check_near(style->mean[0], want, 1e-9);
+        snw_style_destroy(style);
+    }
+    for (int m = 0; m < 2; m++)
+        snw_motion_destroy(motions[m]);
+    snw_skeleton_destroy(body);
+}
+
+/* Only the left arm moves in the motion, and the body leans to the left. Learned with mirror
+ * images, the mean is symmetric: both wrists are mirror images of each other, and up is upright. */
+static void what_one_side_does_is_learned_for_the_other(void **state)
+{
+    (void)state;
+    snw_skeleton *body = NULL;
+    snw_motion *motion = NULL;
+    snw_style_report report;
+    assert_int_equal(snw_preset_create("humanoid", NULL, &body, NULL), SNW_OK);
+    int wrist[2] = {snw_skeleton_find_joint(body, "left_wrist"),
+                    snw_skeleton_find_joint(body, "right_wrist")};
+    snw_pose *pose = pose_of(body);
+    assert_int_equal(snw_motion_create(body, 200, 20, NULL, &motion, NULL), SNW_OK);
+    for (int f = 0; f < 200; f++) {
+        snw_pose_reset(pose);
+        for (int j = wrist[0]; j > 0; j = body->parent[j]) {
+            double values[6] = {0.3 + 0.1 * sin(0.1 * f + j), 0.2 * cos(0.13 * f), 0.1};
+            snw_joint_from_values(&body->joint[j], values, &pose->rotation[j], &pose->slide[j]);
+        }
+        pose->root.rotation = snw_quat_from_axis_angle(snw_vec3_make(0, 0, 1), 0.4);
+        snw_motion_set(motion, f, pose);
+    }
+    for (int k = 0; k < 2; k++) {
+        snw_style_options options = snw_style_options_default();
+        options.component_count = 1;
+        options.is_mirrored = k;
+        snw_style *style = learned(motion, &options, &report);
+        assert_int_equal(report.mirrored_count, k ? 200 : 0);
+        assert_int_equal(report.frame_count, k ? 400 : 200);
+        const double *lean = style->mean + style->feature_count - 3;
+        check_near(lean[0], k ? 0 : sin(0.4), 1e-12);
+        check_near(lean[1], cos(0.4), 1e-12);
+        int joint_of[64];
+        assert_true(style->joint_count <= 64);
+        (void)snw_style_match(style, body, joint_of);
+        snw_pose_reset(pose);
+        snw_style_pose(style, joint_of, style->mean, pose);
+        snw_pose_forward(pose);
+        snw_vec3 left = pose->world[wrist[0]].translation;
+        snw_vec3 right = pose->world[wrist[1]].translation;
+        left.x = -left.x;
+        /* Features are mirrored one by one, so that their means are exactly. */
+        if (k) check_near(snw_vec3_distance(left, right), 0, 1e-9);
+        if (!k) assert_true(snw_vec3_distance(left, right) > 0.1);
+        snw_style_destroy(style);
+    }
+    snw_motion_destroy(motion);
+    snw_pose_destroy(pose);
     snw_skeleton_destroy(body);
 }
 
@@ -224,7 +313,7 @@ static void densities_are_those_of_dense_gaussians(void **state)
     (void)state;
     snw_skeleton *body = limb();
     snw_motion *motion = moving(body, 300, 7);
-    snw_style_options options = snw_style_options_default();
+    snw_style_options options = joint_options();
     options.component_count = 3;
     options.dimension_count = 4;
     snw_style *style = learned(motion, &options, NULL);
@@ -257,7 +346,7 @@ static void completing_is_conditioning(void **state)
     (void)state;
     snw_skeleton *body = limb();
     snw_motion *motion = moving(body, 300, 8);
-    snw_style_options options = snw_style_options_default();
+    snw_style_options options = joint_options();
     options.component_count = 1;
     options.dimension_count = 4;
     snw_style *style = learned(motion, &options, NULL);
@@ -301,7 +390,7 @@ static void features_and_poses_are_each_others_inverse(void **state)
     int joint_of[8];
     (void)snw_style_match(style, body, joint_of);
     for (int f = 0; f < 50; f++) {
-        double x[9];
+        double x[12];
         snw_motion_get(motion, f, pose);
         snw_style_features(style, joint_of, pose, x);
         snw_style_pose(style, joint_of, x, again);
@@ -329,9 +418,10 @@ static void text_reads_back_exactly_and_cut_or_short_of_memory_leaves_nothing(vo
     (void)state;
     snw_skeleton *body = limb();
     snw_motion *motion = moving(body, 200, 3);
-    snw_style_options options = snw_style_options_default();
+    snw_style_options options = joint_options();
     options.component_count = 2;
     options.dimension_count = 2;
+    options.up = snw_vec3_make(0, 0, 1);
     snw_style *style = learned(motion, &options, NULL), *again = NULL;
     size_t length, length2;
     char *text = print_whole(style, &length), *text2;
@@ -340,6 +430,7 @@ static void text_reads_back_exactly_and_cut_or_short_of_memory_leaves_nothing(vo
     text2 = print_whole(again, &length2);
     assert_int_equal(length, length2);
     assert_memory_equal(text, text2, length);
+    assert_true(again->has_lean && again->up.z == 1);
     assert_string_equal(again->joint[0].name, "upper arm");
     assert_string_equal(again->joint[1].name, "el\\bow");
     for (size_t cut = 0; cut + 1 < length; cut++) {
@@ -387,6 +478,10 @@ static void what_is_no_style_is_refused_with_a_sentence(void **state)
         {"joint fixed 0 0 1 1 0 0 b\ncomponent 1 0.1\nmean 0 0\n", "a joint needs"},
         {"joint ball 0 0 1 0 0 1 b\ncomponent 1 0.1\nmean 0 0 0 0\n", "perpendicular"},
         {"joint hinge 0 0 1 1 0 0 b c\ncomponent 1 0.1\nmean 0 0\n", "one word"},
+        {"lean 0 1\ncomponent 1 0.1\nmean 0 0 0 0\n", "unit vector"},
+        {"lean 0 2 0\ncomponent 1 0.1\nmean 0 0 0 0\n", "unit vector"},
+        {"lean 0 1 0\nlean 0 1 0\ncomponent 1 0.1\nmean 0 0 0 0\n", "joints are expected"},
+        {"lean 0 1 0\ncomponent 1 0.1\nmean 0 0 0\n", "a mean"},
         {"", "1 to 64 components"},
     };
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
@@ -417,7 +512,7 @@ static void learning_says_what_it_cannot_learn_from(void **state)
     assert_null(style);
     assert_int_equal(snw_style_learn(motions, 0, NULL, NULL, &style, NULL, &error),
                      SNW_INVALID_ARGUMENT);
-    snw_style_options options = snw_style_options_default();
+    snw_style_options options = joint_options();
     options.component_count = 65;
     assert_int_equal(snw_style_learn(motions, 1, &options, NULL, &style, NULL, &error),
                      SNW_INVALID_ARGUMENT);
@@ -486,6 +581,65 @@ static void reaching_in_a_style_is_nearer_to_how_the_body_moves(void **state)
     snw_skeleton_destroy(body);
 }
 
+/* Two ways of moving that the goal tells apart by how the body leans alone: a hinge that moves no
+ * goal bends one way where the body stands and the other where it lies. Where up is not known the
+ * answer is what both expect together. */
+static void joints_that_no_goal_shows_follow_how_the_body_leans(void **state)
+{
+    (void)state;
+    snw_skeleton *body = NULL;
+    snw_motion *motion = NULL;
+    snw_joint_def defs[4];
+    static const char *const names[4] = {"root", "arm", "hand", "leg"};
+    for (int j = 0; j < 4; j++) {
+        defs[j] = snw_joint_def_default();
+        defs[j].name = names[j];
+        defs[j].parent = j == 3 ? 0 : j - 1;
+        defs[j].joint.type = j ? SNW_JOINT_HINGE : SNW_JOINT_FIXED;
+        if (j) defs[j].rest.translation = snw_vec3_make(0.3, 0, 0);
+    }
+    defs[2].has_tip = true;
+    defs[2].tip = snw_vec3_make(0.2, 0, 0);
+    assert_int_equal(snw_skeleton_create(defs, 4, NULL, &body, NULL), SNW_OK);
+    assert_int_equal(snw_motion_create(body, 200, 20, NULL, &motion, NULL), SNW_OK);
+    snw_pose *pose = pose_of(body);
+    const snw_quat lying = snw_quat_from_axis_angle(snw_vec3_make(0, 0, 1), SNW_PI / 2);
+    for (int f = 0; f < 200; f++) {
+        double values[3] = {0.5 * sin(0.1 * f), 0.7 + 0.3 * cos(0.17 * f),
+                            (f < 100 ? 0.8 : -0.8) + 0.05 * sin(0.3 * f)};
+        pose->root.rotation = f < 100 ? snw_quat_identity() : lying;
+        snw_pose_set_values(pose, values);
+        snw_motion_set(motion, f, pose);
+    }
+    snw_style_options options = snw_style_options_default();
+    options.component_count = 2;
+    options.dimension_count = 2;
+    options.shrinkage = 1;
+    snw_style *style = learned(motion, &options, NULL);
+    static const double wanted[3] = {0.8, -0.8, 0};
+    for (int k = 0; k < 3; k++) {
+        snw_ik_options reach = snw_ik_options_default();
+        reach.style = style;
+        if (k == 2) reach.style_up = snw_vec3_make(0, 0, 0);
+        double values[3] = {0.2, 0.8, 0};
+        snw_pose_set_values(pose, values);
+        pose->root.rotation = k == 1 ? lying : snw_quat_identity();
+        snw_pose_forward(pose);
+        snw_goal goal = snw_goal_position(2, body->tip[2], snw_pose_tip(pose, 2));
+        snw_ik *ik = ik_of(body, &goal, 1, &reach);
+        assert_int_equal(snw_ik_solve(ik, &goal, pose).outcome, SNW_IK_REACHED);
+        snw_pose_values(pose, values);
+        /* The spread of the angle within a way of moving; both together: shares are not just one
+         * half, as the goals are somewhat likelier in one. */
+        check_near(values[2], wanted[k], k < 2 ? 0.1 : 0.4);
+        snw_ik_destroy(ik);
+    }
+    snw_pose_destroy(pose);
+    snw_style_destroy(style);
+    snw_motion_destroy(motion);
+    snw_skeleton_destroy(body);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -493,6 +647,8 @@ int main(void)
         cmocka_unit_test(the_likelihood_never_falls),
         cmocka_unit_test(few_clean_poses_do_not_make_a_style_certain),
         cmocka_unit_test(a_mixture_finds_the_ways_of_moving),
+        cmocka_unit_test(a_long_motion_counts_less_than_its_frames),
+        cmocka_unit_test(what_one_side_does_is_learned_for_the_other),
         cmocka_unit_test(densities_are_those_of_dense_gaussians),
         cmocka_unit_test(completing_is_conditioning),
         cmocka_unit_test(features_and_poses_are_each_others_inverse),
@@ -500,6 +656,7 @@ int main(void)
         cmocka_unit_test(what_is_no_style_is_refused_with_a_sentence),
         cmocka_unit_test(learning_says_what_it_cannot_learn_from),
         cmocka_unit_test(reaching_in_a_style_is_nearer_to_how_the_body_moves),
+        cmocka_unit_test(joints_that_no_goal_shows_follow_how_the_body_leans),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

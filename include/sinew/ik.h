@@ -169,8 +169,10 @@ typedef struct snw_ik_options {
                                it begins from the pose that style and goals (places, orientations,
                                poses) together make most likely, wherever the given pose is; joints
                                the style does not know stay as given */
+    snw_vec3 style_up;      /* +y; which way is up, for styles that know how bodies lean; zero: not
+                               known */
     double style_weight;    /* 1; how much the style counts against the goals; 1e-6 to 1e6 */
-    uint64_t reserved[4];   /* 0; later versions grow here */
+    uint64_t reserved[1];   /* 0; later versions grow here */
 } snw_ik_options;
 
 SNW_API snw_ik_options snw_ik_options_default(void);

@@ -8,8 +8,8 @@
  * A style is a mixture of probabilistic principal components (Tipping & Bishop 1999) of the body's
  * joint coordinates: swing and twist of balls, angles of hinges and universals, slides in body
  * sizes. It knows joints by their names and serves any skeleton that has them, of whatever
- * proportions, as long as their frames mean the same (one rig). The root, where the body stands, is
- * no part of it.
+ * proportions, as long as their frames mean the same (one rig). Where the body stands is no part of
+ * it, how it leans is: which way is up, seen from the root.
  *
  * Plain data, constant once made: any number of threads may use it.
  */
@@ -42,6 +42,8 @@ typedef struct snw_style {
     int feature_count;
     int component_count;
     int dimension_count;
+    bool has_lean;          /* the last three features are `up` in the frame of the root */
+    snw_vec3 up;            /* in the world of the motions; unit */
     snw_style_joint *joint; /* (joint_count) */
     double *weight;         /* (component_count) sum to 1 */
     double *noise;          /* (component_count) radians */
@@ -62,13 +64,20 @@ typedef struct snw_style_options {
     double shrinkage;    /* 30; frames as which the covariance of all frames counts in each
                             component, so that few frames do not make it certain */
     uint64_t seed;       /* of the first centres */
+    double likeness;     /* 0.02; how much frames of one motion tell the same (their intraclass
+                            correlation): n of them count as n / (1 + (n - 1) likeness) */
+    bool is_mirrored;    /* true; where a body has two sides of one shape, by its joints' names, the
+                            mirror image of every frame is learned too */
+    snw_vec3 up;         /* +y; which way is up in the motions, or zero: how bodies lean is not
+                            learned */
     uint64_t reserved[4]; /* 0; later versions grow here */
 } snw_style_options;
 
 SNW_API snw_style_options snw_style_options_default(void);
 
 typedef struct snw_style_report {
-    int frame_count;       /* that were learned from */
+    int frame_count;       /* that were learned from, mirror images too */
+    int mirrored_count;    /* of these, mirror images */
     int iterations;        /* of expectation-maximization */
     double log_likelihood; /* per frame, in the end, with what shrinkage adds */
     double lowest_rise; /* the least by which an iteration raised it; below 0 only by round-off */
@@ -86,11 +95,12 @@ SNW_API void snw_style_destroy(snw_style *style);
 /* joint_of (joint_count of the style): which joint of the skeleton each is, -1 where there is none
  * of that name and type. Returns how many were found. */
 SNW_API int snw_style_match(const snw_style *style, const snw_skeleton *skeleton, int *joint_of);
-/* Features (feature_count) of a pose; those of joints that are not there are left as they are. */
+/* Features (feature_count) of a pose; those of joints that are not there are left as they are. The
+ * lean is by the style's `up`. */
 SNW_API void snw_style_features(const snw_style *style, const int *joint_of, const snw_pose *pose,
                                 double *features);
-/* The inverse: rotations and slides of the joints that are there. Limits are not applied, world is
- * not filled. */
+/* The inverse: rotations and slides of the joints that are there; the root stays. Limits are not
+ * applied, world is not filled. */
 SNW_API void snw_style_pose(const snw_style *style, const int *joint_of, const double *features,
                             snw_pose *pose);
 

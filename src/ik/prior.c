@@ -7,11 +7,12 @@
  *     x = mean + C J^T (J C J^T + v I)^-1 r
  *
  * is what the component expects, and the component's share of the answer is its weight times
- * N(r; 0, J C J^T + v I). All but r is known when the solve is created, so the first estimate, the
- * sum of expectations by their shares, is a regression of the pose on the targets. What bends of
- * the rows is put right by a few steps x += C J^T (J C J^T + v I)^-1 r from there, with the
- * covariance of the likeliest component (an iterated Kalman filter, Bell & Cathey 1993). It needs
- * covariances, not their inverses, and matrices of as many rows as the goals have. */
+ * N(r; 0, J C J^T + v I). All but r is known when the solve is created, so the first estimate is a
+ * regression of the pose on the targets. Joints that move no goal take it from all components, by
+ * their shares. For the others it is that of the likeliest component, and what bends of the rows is
+ * put right by a few steps x = mean + C J^T (J C J^T + v I)^-1 (r + J (x - mean)) from there (an
+ * iterated Kalman filter, Bell & Cathey 1993). It needs covariances, not their inverses, and
+ * matrices of as many rows as the goals have. How the body leans is three more rows. */
 #include "ik/prior.h"
 
 #include <string.h>
@@ -24,13 +25,18 @@
 /* name               value   from
  * PRIOR_SIGMA        0.01    body sizes: how far from its goal an expected pose may be before the
  *                            method meets it exactly; of the order of a finger
- * PRIOR_STEPS        4       steps after the regression; two or three are usual
+ * PRIOR_LEAN         0.1     radians: how far people lean apart in the same pose
+ * PRIOR_STEPS        3       steps after the regression; two or three are usual
  * PRIOR_GAIN         1       twice the nats by which a step must better the pose to go on
- * PRIOR_TRIED        2       components followed; the second is right when the goals say little */
+ * PRIOR_TRIED        2       components followed; the second is right when the goals say little
+ * PRIOR_SHARE        0.01    of the likeliest: components below it change no feature that is seen
+ */
 #define PRIOR_SIGMA 0.01
+#define PRIOR_LEAN  0.1
 #define PRIOR_STEPS 3
 #define PRIOR_GAIN  1.0
-#define PRIOR_TRIED 3
+#define PRIOR_TRIED 2
+#define PRIOR_SHARE 0.01
 
 /* A goal that has rows here. */
 typedef struct prior_goal {
@@ -52,11 +58,16 @@ struct snw__ik_prior {
     const snw_style *style;
     double variance;
     int row_count, goal_count;
+    int lean_row;     /* first of three rows that say how the body leans, or -1 */
     prior_goal *goal; /* (goal_count) */
     int active_count;
-    int *active;                 /* (features) those that move a goal */
-    int *joint_at;               /* (features) and the style's joint of each */
+    int *active;   /* (features) those that move a goal */
+    int *joint_at; /* (features) and the style's joint of each */
+    int idle_count;
+    int *idle;                   /* (features) the others */
+    double *blend;               /* (features) what all components together expect of these */
     int *joint_of;               /* (joints of the style) */
+    int *active_of, *idle_of;    /* (joints of the style) joint_of of those, else -1 */
     int *style_of;               /* (joints of the skeleton) or -1 */
     prior_component *component;  /* (component_count) */
     double *x, *best;            /* (features) */
@@ -65,7 +76,8 @@ struct snw__ik_prior {
     double *along;               /* (dimensions x rows) directions times J^T */
     double *matrix;              /* (rows x rows) */
     double *target, *row, *dual; /* (rows) */
-    double *score;               /* (component_count) */
+    double *score, *share;       /* (component_count) */
+    double *duals;               /* (component_count x rows) of the first estimates */
     snw_vec3 (*axis)[3];         /* (joints of the style) */
 };
 
@@ -84,9 +96,17 @@ static void find_goals(snw__ik_prior *p, const snw_ik *ik)
                              .row = p->row_count};
         p->row_count += 3 * goal->has_place + 3 * goal->has_frame;
     }
+    bool has_lean = p->style->has_lean && snw_vec3_length(ik->options.style_up) > 0;
+    p->lean_row = has_lean ? p->row_count : -1;
+    p->row_count += has_lean ? 3 : 0;
 }
 
-/* Features of joints that are above a goal. */
+static int lean_feature(const snw__ik_prior *p)
+{
+    return p->style->feature_count - 3;
+}
+
+/* Features of joints that are above a goal, and the lean. */
 static void find_active(snw__ik_prior *p, const snw_ik *ik)
 {
     for (int s = 0; s < p->style->joint_count; s++) {
@@ -94,10 +114,20 @@ static void find_active(snw__ik_prior *p, const snw_ik *ik)
         for (int n = 0; n < p->goal_count && p->joint_of[s] >= 0; n++)
             for (int j = ik->goal[p->goal[n].goal].joint; j >= 0; j = ik->skeleton->parent[j])
                 is_active |= j == p->joint_of[s];
-        for (int k = 0; k < snw_joint_type_dof(p->style->joint[s].type) && is_active; k++) {
+        p->active_of[s] = is_active ? p->joint_of[s] : -1;
+        p->idle_of[s] = is_active ? -1 : p->joint_of[s];
+        for (int k = 0; k < snw_joint_type_dof(p->style->joint[s].type); k++) {
+            if (!is_active) {
+                p->idle[p->idle_count++] = p->style->joint[s].first + k;
+                continue;
+            }
             p->joint_at[p->active_count] = s;
             p->active[p->active_count++] = p->style->joint[s].first + k;
         }
+    }
+    for (int k = 0; k < 3 && p->lean_row >= 0; k++) {
+        p->joint_at[p->active_count] = -1;
+        p->active[p->active_count++] = lean_feature(p) + k;
     }
 }
 
@@ -105,12 +135,16 @@ snw__ik_prior *snw__ik_prior_layout(const snw_ik *ik, snw__block *block)
 {
     const snw_style *style = ik->options.style;
     size_t features = (size_t)style->feature_count, components = (size_t)style->component_count;
-    size_t goals = (size_t)ik->goal_count, rows = 6 * goals;
+    size_t goals = (size_t)ik->goal_count, rows = 6 * goals + 3;
     snw__ik_prior *prior = snw__block_take(block, 1, sizeof *prior), p = {.style = style};
     p.goal = snw__block_take(block, goals, sizeof *p.goal);
     p.active = snw__block_take(block, features, sizeof *p.active);
     p.joint_at = snw__block_take(block, features, sizeof *p.joint_at);
+    p.idle = snw__block_take(block, features, sizeof *p.idle);
+    p.blend = snw__block_take(block, features, sizeof *p.blend);
     p.joint_of = snw__block_take(block, (size_t)style->joint_count, sizeof *p.joint_of);
+    p.active_of = snw__block_take(block, (size_t)style->joint_count, sizeof *p.active_of);
+    p.idle_of = snw__block_take(block, (size_t)style->joint_count, sizeof *p.idle_of);
     p.style_of = snw__block_take(block, (size_t)ik->skeleton->joint_count, sizeof *p.style_of);
     p.component = snw__block_take(block, components, sizeof *p.component);
     for (int c = 0; c < style->component_count; c++) {
@@ -131,6 +165,8 @@ snw__ik_prior *snw__ik_prior_layout(const snw_ik *ik, snw__block *block)
     p.row = snw__block_take(block, rows, sizeof *p.row);
     p.dual = snw__block_take(block, rows, sizeof *p.dual);
     p.score = snw__block_take(block, components, sizeof *p.score);
+    p.share = snw__block_take(block, components, sizeof *p.share);
+    p.duals = snw__block_take(block, components * rows, sizeof *p.duals);
     p.axis = snw__block_take(block, (size_t)style->joint_count, sizeof *p.axis);
     if (!prior) return NULL;
     p.variance = PRIOR_SIGMA * PRIOR_SIGMA * ik->options.style_weight;
@@ -153,6 +189,12 @@ static double scale_of(const snw_ik *ik, const snw_goal *goal, bool is_turn)
     return is_turn ? root * goal->turn_weight : root / ik->size;
 }
 
+/* Rows all have the variance v. */
+static double lean_scale(const snw__ik_prior *p)
+{
+    return sqrt(p->variance) / PRIOR_LEAN;
+}
+
 static void put_row3(double *row, snw_vec3 v, double scale)
 {
     row[0] = v.x * scale;
@@ -170,6 +212,9 @@ static void put_targets(const snw_ik *ik, const snw__ik_prior *p, const snw_goal
             put_row3(p->target + p->goal[n].row, snw_xform_point(inverse, goal->position),
                      scale_of(ik, goal, false));
     }
+    if (p->lean_row < 0) return;
+    snw_vec3 up = snw_vec3_unit(ik->options.style_up, snw_vec3_make(0, 0, 0));
+    put_row3(p->target + p->lean_row, snw_quat_rotate(inverse.rotation, up), lean_scale(p));
 }
 
 static void put_turn(const snw_ik *ik, const prior_goal *own, const snw_goal *goal,
@@ -198,6 +243,9 @@ static void put_rows(const snw_ik *ik, const snw__ik_prior *p, const snw_goal *g
         }
         if (own->has_frame) put_turn(ik, own, goal, inverse.rotation, here.rotation, p->row);
     }
+    for (int k = 0; k < 3 && p->lean_row >= 0; k++)
+        p->row[p->lean_row + k] =
+            p->target[p->lean_row + k] - lean_scale(p) * p->x[lean_feature(p) + k];
 }
 
 /* The same at the mean of a component. */
@@ -247,7 +295,8 @@ static void put_jacobian(const snw_ik *ik, const snw__ik_prior *p, const snw_goa
     int last = -1;
     for (int n = 0; n < p->active_count; n++) {
         int s = p->joint_at[n];
-        if (s != last) snw__style_axes(style, s, p->joint_of[s], features, pose, p->axis[s]);
+        if (s >= 0 && s != last)
+            snw__style_axes(style, s, p->joint_of[s], features, pose, p->axis[s]);
         last = s;
     }
     for (int n = 0; n < p->goal_count; n++) {
@@ -259,6 +308,9 @@ static void put_jacobian(const snw_ik *ik, const snw__ik_prior *p, const snw_goa
                 put_column(ik, p, &p->goal[n], goal, pose, which, k);
         }
     }
+    for (int k = 0; k < 3 && p->lean_row >= 0; k++)
+        p->jacobian[(size_t)(lean_feature(p) + k) * (size_t)p->row_count +
+                    (size_t)(p->lean_row + k)] = lean_scale(p);
 }
 
 /* ---- one component -------------------------------------------------------------------------- */
@@ -315,12 +367,17 @@ static const double *prior_mean(const snw__ik_prior *p, int component)
     return p->style->mean + (size_t)component * (size_t)p->style->feature_count;
 }
 
-/* The pose of these features; where limits do not allow them, they become those of the nearest. */
+/* The joints that move goals by these features; where limits do not allow them, they become those
+ * of the nearest. */
 static void stand(const snw_ik *ik, const snw__ik_prior *p, double *features, snw_pose *pose)
 {
-    snw_style_pose(p->style, p->joint_of, features, pose);
-    if (ik->limited_count > 0 && snw__ik_apply_limits(ik, pose))
-        snw_style_features(p->style, p->joint_of, pose, features);
+    snw_style_pose(p->style, p->active_of, features, pose);
+    if (ik->limited_count > 0 && snw__ik_apply_limits(ik, pose)) {
+        double lean[3] = {0, 0, 0};
+        if (p->lean_row >= 0) memcpy(lean, features + lean_feature(p), sizeof lean);
+        snw_style_features(p->style, p->active_of, pose, features);
+        if (p->lean_row >= 0) memcpy(features + lean_feature(p), lean, sizeof lean);
+    }
     snw_pose_forward(pose);
 }
 
@@ -353,6 +410,8 @@ static void prepare_component(const snw_ik *ik, snw__ik_prior *p, int c, snw_pos
             put_row3(part->row + p->goal[n].row, snw_xform_point(world, goal->point),
                      scale_of(ik, goal, false));
     }
+    for (int k = 0; k < 3 && p->lean_row >= 0; k++)
+        part->row[p->lean_row + k] = lean_scale(p) * prior_mean(p, c)[lean_feature(p) + k];
 }
 
 void snw__ik_prior_prepare(const snw_ik *ik, snw_pose *pose)
@@ -413,24 +472,57 @@ static double stand_and_weigh(const snw_ik *ik, const snw__ik_prior *p, const sn
            2 * snw__log(p->style->weight[component]);
 }
 
+/* Feature k as a component expects it by its first estimate. */
+static double expected(const snw__ik_prior *p, int component, int k)
+{
+    size_t rows = (size_t)p->row_count;
+    return prior_mean(p, component)[k] + inner(p->component[component].gain + (size_t)k * rows,
+                                               p->duals + (size_t)component * rows, p->row_count);
+}
+
+/* Joints that move no goal: their expectation over all components by their shares. That is never as
+ * far off as one component can be which the goals do not tell from another. */
+static void blend(const snw__ik_prior *p)
+{
+    int width = p->style->feature_count;
+    double most = -INFINITY, total = 0;
+    for (int c = 0; c < p->style->component_count; c++)
+        most = fmax(most, p->score[c]);
+    memset(p->blend, 0, (size_t)width * sizeof *p->blend);
+    if (!(most > -INFINITY)) return;
+    for (int c = 0; c < p->style->component_count; c++) {
+        double share = snw__exp(p->score[c] - most);
+        p->share[c] = share < PRIOR_SHARE ? 0 : share;
+        if (share < PRIOR_SHARE) continue;
+        total += share;
+        for (int n = 0; n < p->idle_count; n++)
+            p->blend[p->idle[n]] += share * expected(p, c, p->idle[n]);
+    }
+    for (int n = 0; n < p->idle_count; n++)
+        p->blend[p->idle[n]] /= total;
+    for (int c = 0; c < p->style->component_count; c++)
+        p->share[c] /= total;
+}
+
 /* The first estimates of the components under which the goals are likeliest; the pose stands at the
  * better, which x and best hold. Returns its component, or -1. */
 static int choose(const snw_ik *ik, const snw__ik_prior *p, const snw_goal *goals, snw_pose *pose,
                   double *least)
 {
     int count = p->style->component_count, rows = p->row_count, best = -1, last = -1;
-    for (int c = 0; c < count; c++)
+    for (int c = 0; c < count; c++) {
         p->score[c] = weigh(ik, p, goals, pose, c);
+        memcpy(p->duals + (size_t)c * (size_t)rows, p->dual, (size_t)rows * sizeof *p->dual);
+    }
+    blend(p);
     for (int tried = 0; tried < PRIOR_TRIED; tried++) {
         int chosen = 0;
         for (int c = 1; c < count; c++)
             if (p->score[c] > p->score[chosen]) chosen = c;
         if (!(p->score[chosen] > -INFINITY)) break;
-        (void)weigh(ik, p, goals, pose, chosen);
         p->score[chosen] = -INFINITY;
         for (int k = 0; k < p->style->feature_count; k++)
-            p->x[k] = prior_mean(p, chosen)[k] +
-                      inner(p->component[chosen].gain + (size_t)k * (size_t)rows, p->dual, rows);
+            p->x[k] = expected(p, chosen, k);
         double energy = stand_and_weigh(ik, p, goals, pose, chosen);
         last = chosen;
         if (!(energy < *least)) continue;
@@ -446,12 +538,27 @@ static int choose(const snw_ik *ik, const snw__ik_prior *p, const snw_goal *goal
     return best;
 }
 
+/* Steps from the first estimate while they better the pose; x ends at the best. */
+static void follow(const snw_ik *ik, const snw__ik_prior *p, const snw_goal *goals, snw_pose *pose,
+                   int component, double least)
+{
+    size_t size = (size_t)p->style->feature_count * sizeof *p->x;
+    for (int step = 0; step < PRIOR_STEPS; step++) {
+        if (!step_again(ik, p, goals, pose, component)) break;
+        double energy = stand_and_weigh(ik, p, goals, pose, component);
+        if (!(energy < least)) break;
+        memcpy(p->best, p->x, size);
+        if (least - energy < PRIOR_GAIN) break;
+        least = energy;
+    }
+    memcpy(p->x, p->best, size);
+}
+
 void snw__ik_prior_approach(const snw_ik *ik, const snw_goal *goals, snw_pose *pose)
 {
     const snw__ik_prior *p = ik->prior;
-    size_t size = (size_t)p->style->feature_count * sizeof *p->x;
     double least = INFINITY;
-    if (p->row_count == 0) return;
+    if (p->goal_count == 0) return;
     put_targets(ik, p, goals, snw_xform_inverse(pose->root));
     int component = choose(ik, p, goals, pose, &least);
     if (component < 0) {
@@ -459,16 +566,12 @@ void snw__ik_prior_approach(const snw_ik *ik, const snw_goal *goals, snw_pose *p
         snw_pose_forward(pose);
         return;
     }
-    for (int step = 0; step < PRIOR_STEPS; step++) {
-        if (!step_again(ik, p, goals, pose, component)) return;
-        double energy = stand_and_weigh(ik, p, goals, pose, component);
-        if (!(energy < least)) {
-            memcpy(p->x, p->best, size);
-            stand(ik, p, p->x, pose);
-            return;
-        }
-        memcpy(p->best, p->x, size);
-        if (least - energy < PRIOR_GAIN) return;
-        least = energy;
+    follow(ik, p, goals, pose, component, least);
+    /* What the steps changed counts by the component's share. */
+    for (int n = 0; n < p->idle_count; n++) {
+        int k = p->idle[n];
+        p->blend[k] += p->share[component] * (p->x[k] - expected(p, component, k));
     }
+    snw_style_pose(p->style, p->idle_of, p->blend, pose);
+    stand(ik, p, p->x, pose);
 }

@@ -122,6 +122,7 @@ snw_ik_options snw_ik_options_default(void)
                               .prefer = SNW_IK_PREFER_NOTHING,
                               .chain_root = -1,
                               .turn_max = INFINITY,
+                              .style_up = {0, 1, 0},
                               .style_weight = 1};
     return options;
 }

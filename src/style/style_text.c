@@ -2,6 +2,7 @@
  *
  *     sinew-style 1
  *     joint TYPE X Y Z X Y Z NAME
+ *     lean X Y Z
  *     component WEIGHT NOISE
  *     mean V V V ...
  *     direction DEVIATION V V V ...
@@ -9,7 +10,8 @@
  * One thing on a line, words separated by single blanks; lines that start with # and empty lines do
  * not count. All joints come first: TYPE is hinge, universal, prismatic or ball, the six numbers
  * are bone and across (balls), NAME is one word in which \xNN stands for the byte of two
- * hexadecimal digits (blanks, backslashes and what is below 33 or 127). Each component has one mean
+ * hexadecimal digits (blanks, backslashes and what is below 33 or 127). A lean, if there is one,
+ * follows them with the unit vector that is up; it has three features. Each component has one mean
  * and then its directions, as many as the first component has. Weights sum to 1; directions are
  * orthonormal, or zero where the deviation is the noise. Numbers read back exactly. */
 #include "style/style.h"
@@ -73,6 +75,12 @@ size_t snw_style_print(const snw_style *style, char *buffer, size_t size)
         style_put_numbers(&writer, axes, 6);
         style_put(&writer, " ");
         style_put_name(&writer, joint->name);
+        style_put(&writer, "\n");
+    }
+    if (style->has_lean) {
+        const double up[3] = {style->up.x, style->up.y, style->up.z};
+        style_put(&writer, "lean");
+        style_put_numbers(&writer, up, 3);
         style_put(&writer, "\n");
     }
     for (int c = 0; c < style->component_count; c++) {
@@ -234,6 +242,16 @@ static snw_status style_read_joint(style_reader *reader, snw_style *style, char 
     return SNW_OK;
 }
 
+static bool style_read_lean(style_reader *reader, snw_style *style)
+{
+    double v[3];
+    if (!style_numbers(reader, v, 3) || reader->at != reader->end || !is_unit(v, 3)) return false;
+    style->up = snw_vec3_make(v[0], v[1], v[2]);
+    style->has_lean = true;
+    style->feature_count += 3;
+    return true;
+}
+
 static bool directions_are_orthonormal(const snw_style *style, int c, int i)
 {
     int n = style->feature_count, q = style->dimension_count;
@@ -320,7 +338,12 @@ static snw_status read_joints(style_reader *reader, snw_style *style, char *name
     while (style_next_line(reader)) {
         size_t length = style_word(reader, &word);
         if (style_says(word, length, "component")) return SNW_OK;
-        if (!style_says(word, length, "joint") || style->joint_count == most)
+        if (style_says(word, length, "lean") && !style->has_lean) {
+            if (!style_read_lean(reader, style))
+                return style_complain(reader, "a lean needs the unit vector that is up");
+            continue;
+        }
+        if (style->has_lean || !style_says(word, length, "joint") || style->joint_count == most)
             return style_complain(reader, "joints are expected here, then components");
         snw_status status = style_read_joint(reader, style, &names);
         if (status != SNW_OK) return status;
