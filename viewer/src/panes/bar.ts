@@ -108,6 +108,7 @@ export class Bar {
     const hasCapture = !!document.capture.get();
     const isSolved = !!document.body.get()?.residual;
     const isAct = hasMotion && hasCapture && !isSolved;
+    const command = !hasCapture ? "convert" : !isAct ? "solve" : document.body.get()!.title.endsWith("hand") ? "hand" : "avatar";
     const isFilled = !!document.filled.get() && document.filled.get()!.method !== "by the body";
     const write = (what: Written, ending: string) => async (): Promise<void> => {
       const bytes = await document.write(what, ending);
@@ -120,15 +121,15 @@ export class Bar {
     };
     return h("div", {},
       h("h3", {}, document.bodies.get().length > 1 ? `Skeleton and motion of ${document.body.get()!.title.toLowerCase()}` : "Skeleton and motion"),
-      line("BVH", "sinew solve -o x.bvh", "motion", ".bvh", hasMotion), line("glTF", ".glb for Blender, engines", "motion", ".glb", hasMotion), line("OpenSim", ".mot", "motion", ".mot", hasMotion),
+      line("BVH", `sinew ${command}`, "motion", ".bvh", hasMotion), line("glTF", ".glb for Blender, engines", "motion", ".glb", hasMotion), line("OpenSim", ".mot", "motion", ".mot", hasMotion),
       ...(isAct
-        ? [h("h3", {}, "Every joint as a point"), line("C3D", "", "points", ".c3d", true), line("TRC", "", "points", ".trc", true), line("CSV", "", "points", ".csv", true)]
-        : [h("h3", {}, "Capture with gaps filled and joint centres"), line("C3D", "sinew solve -o x.c3d", "solved", ".c3d", isSolved), line("TRC", "", "solved", ".trc", isSolved), line("CSV", "", "solved", ".csv", isSolved)]),
+        ? [h("h3", {}, "Every joint as a point"), line("C3D", `sinew ${command}`, "points", ".c3d", true), line("TRC", "", "points", ".trc", true), line("CSV", "", "points", ".csv", true)]
+        : [h("h3", {}, "Capture with gaps filled and joint centres"), line("C3D", "sinew solve", "solved", ".c3d", isSolved), line("TRC", "", "solved", ".trc", isSolved), line("CSV", "", "solved", ".csv", isSolved)]),
       ...(isFilled ? [h("h3", {}, "Capture with gaps filled"), line("C3D", "sinew fill", "filled", ".c3d", true), line("TRC", "", "filled", ".trc", true), line("CSV", "", "filled", ".csv", true)] : []),
       h("h3", {}, "Capture as it is, with your corrections"),
       line("C3D", "sinew convert", "capture", ".c3d", hasCapture), line("TRC", "", "capture", ".trc", hasCapture), line("CSV", "", "capture", ".csv", hasCapture),
       h("h3", {}, "For the next trial of this person"),
-      line("Actor", "sinew solve --actor", "actor", ".actor", isSolved || isAct));
+      line("Actor", isAct ? `sinew ${command} --profile` : "sinew solve --actor", "actor", ".actor", isSolved || isAct));
   }
 
   private async copyLink(button: HTMLElement): Promise<void> {

@@ -9,7 +9,7 @@ import { coalesced, Signal } from "../signal";
 import { Bench } from "./bench";
 import { judgement } from "./judgement";
 
-const upNames = ["not known (drawn as +Z)", "+X", "+Y", "+Z", "−X", "−Y", "−Z"];
+const upNames = ["not known", "+X", "+Y", "+Z", "−X", "−Y", "−Z"];
 
 export class DataPane {
   /** Markers that are switched off, by number. */

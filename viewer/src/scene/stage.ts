@@ -44,12 +44,14 @@ export class Stage {
     this.invalidate();
   }
 
-  /** SNW_UP_*: 1 x, 2 y, 3 z, 4 to 6 their opposites; others count as z, the custom of laboratories. */
-  setUp(up: number): void {
-    const up_ = new Vector3(...([[0, 0, 1], [1, 0, 0], [0, 1, 0], [0, 0, 1], [-1, 0, 0], [0, -1, 0], [0, 0, -1]][up] ?? [0, 0, 1]) as [number, number, number]);
-    this.lab.quaternion.setFromUnitVectors(up_, new Vector3(0, 1, 0));
+  /** SNW_UP_*: 1 x, 2 y, 3 z, 4 to 6 their opposites; others count as z, the custom of laboratories. True when it changed. */
+  setUp(up: number): boolean {
+    const before = this.lab.quaternion.clone();
+    const axis = new Vector3().setComponent(up >= 1 && up <= 6 ? (up - 1) % 3 : 2, up > 3 && up <= 6 ? -1 : 1);
+    this.lab.quaternion.setFromUnitVectors(axis, new Vector3(0, 1, 0));
     this.lab.updateMatrixWorld();
     this.invalidate();
+    return !before.equals(this.lab.quaternion);
   }
 
   invalidate(): void {

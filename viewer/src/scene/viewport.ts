@@ -16,6 +16,7 @@ import { Lines } from "./lines";
 import { listenToPointer } from "./pointer";
 import { Balls } from "./points";
 import { Stage } from "./stage";
+import { uprightAxis } from "./upright";
 
 export class Viewport {
   readonly stage: Stage;
@@ -87,7 +88,7 @@ export class Viewport {
     this.bones.setJoints(body?.joints ?? []);
     this.placeOthers(body);
     this.cones.setJoints(body?.joints ?? [], () => 0.16);
-    this.stage.setUp(capture?.up ?? body?.up ?? 2);
+    if (this.stage.setUp(capture?.up || body?.up || uprightAxis(this.parts.document.bodies.get()))) this.fitted = "";
     this.setMarkerSize(capture);
     this.paint();
     this.isNew = true;
