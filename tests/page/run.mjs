@@ -636,6 +636,16 @@ await test("a page with its file inside opens it, from disk, without a server", 
   await one.context().close();
 });
 
+await test("a damaged page says so", async () => {
+  const whole = readFileSync(join(source, "build/page/sinew.html"), "latin1");
+  const start = whole.indexOf('id="module">') + 100000;
+  writeFileSync(at("damaged.html"), whole.slice(0, start) + "A".repeat(400) + whole.slice(start + 400), "latin1");
+  const damaged = await openPage(browser, pathToFileURL(at("damaged.html")).href);
+  await damaged.locator(".toast.bad").waitFor();
+  assert.match(await damaged.locator(".toast.bad").innerText(), /\w/);
+  await damaged.context().close();
+});
+
 await test("nothing is sent anywhere", async () => {
   const quiet = await openPage(browser, address);
   const asked = [];

@@ -72,6 +72,7 @@ export class Address {
     if (graph) graphs.choose(graph);
     const eye = this.get("eye")?.split(",").map(Number);
     if (eye?.length === 6 && eye.every(Number.isFinite)) {
+      viewport.stage.isTurned = true;
       viewport.stage.camera.position.set(eye[0], eye[1], eye[2]);
       viewport.stage.controls.target.set(eye[3], eye[4], eye[5]);
       viewport.stage.controls.update();

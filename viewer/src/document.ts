@@ -169,7 +169,7 @@ export class Document {
 }
 
 /** A large capture waits until it is asked for; one without markers has at least trackers. */
-function isSolvedByItself({ states, markers, kind }: CaptureData): boolean {
+export function isSolvedByItself({ states, markers, kind }: CaptureData): boolean {
   return kind === "trackers" || (markers.length > 2 && states.length <= solveByItself);
 }
 

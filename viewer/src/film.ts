@@ -1,6 +1,10 @@
 // Records what the picture shows as WebM, until stopped or until the part that is played has been played once.
 import type { Clock } from "./clock";
 
+/** A slow computer may not have drawn a second picture when the part has been played: it gets these milliseconds more. */
+const patience = 8000;
+const leastParts = 2;
+
 export class Film {
   private recorder: MediaRecorder | null = null;
   constructor(private readonly canvas: HTMLCanvasElement) {}
@@ -20,7 +24,14 @@ export class Film {
     const stream = this.canvas.captureStream(60);
     const recorder = new MediaRecorder(stream, { videoBitsPerSecond: 12e6 });
     const parts: Blob[] = [];
-    recorder.ondataavailable = (event) => parts.push(event.data);
+    let isPlayed = false; // once
+    const endWhenPlayed = (): void => {
+      if (isPlayed && parts.length >= leastParts && recorder.state === "recording") recorder.stop();
+    };
+    recorder.ondataavailable = (event) => {
+      if (event.data.size) parts.push(event.data);
+      endWhenPlayed();
+    };
     recorder.onstop = () => {
       this.recorder = null;
       for (const track of stream.getTracks()) track.stop();
@@ -29,8 +40,13 @@ export class Film {
     this.recorder = recorder;
     clock.seek(clock.span.first);
     clock.isPlaying.set(true);
-    recorder.start(500);
+    recorder.start(100);
     const seconds = (clock.span.last - clock.span.first + 1) / clock.rate / clock.speed.get();
-    setTimeout(() => this.recorder === recorder && recorder.stop(), Math.min(seconds, 600) * 1000 + 200);
+    const end = Math.min(seconds, 600) * 1000 + 200;
+    setTimeout(() => {
+      isPlayed = true;
+      endWhenPlayed();
+    }, end);
+    setTimeout(() => recorder.state === "recording" && recorder.stop(), end + patience);
   }
 }

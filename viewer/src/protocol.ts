@@ -46,6 +46,8 @@ export interface CaptureData {
   states: Uint8Array;
   /** (frame) share of markers seen, 0..255. */
   presence: Uint8Array;
+  /** Frames of bones or trackers that the file holds beside the markers. */
+  rotationCount: number;
   analog: AnalogData | null;
   events: EventInfo[];
   plates: PlateData[];

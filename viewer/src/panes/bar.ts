@@ -97,7 +97,7 @@ export class Bar {
     return h("div", {}, h("div", { class: "form" }, h("label", { for: "fill" }, "Gaps"), method),
       h("div", { style: "padding:0 10px 8px;display:flex;gap:8px;align-items:center" },
         h("button", { type: "button", class: "word", disabled: !document.capture.get(), onclick: () => { closeMenu(); void document.fill(method.value); } }, "Fill without a body"),
-        filled ? h("small", {}, `now ${filled.method}: ${filled.filledCount} of ${filled.gapCount}`) : null));
+        filled ? h("small", {}, filled.gapCount ? `now ${filled.method}: ${filled.filledCount} of ${filled.gapCount}` : "there are none") : null));
   }
 
   // ---- writing ----

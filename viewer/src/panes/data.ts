@@ -1,6 +1,6 @@
 // What the file holds and what to believe of it: facts, judgement, notes, bodies, joints with their verdicts, markers by limb.
 import type { Clock } from "../clock";
-import type { Document } from "../document";
+import { isSolvedByItself, type Document } from "../document";
 import { h, iconButton, replace } from "../dom";
 import type { BodyData, CaptureData, JudgementData, MarkerInfo } from "../protocol";
 import type { Viewport } from "../scene/viewport";
@@ -90,6 +90,7 @@ export class DataPane {
       rows.push(["Length", `${(capture.frameCount / (capture.rate || 1)).toFixed(2)} s, ${capture.frameCount} frames at ${+capture.rate.toFixed(2)} Hz`]);
       if (capture.markers.length) rows.push(["Markers", `${capture.markers.length}${capture.joinedFrom ? ` (from ${capture.joinedFrom} trajectories)` : ""}${capture.isRecognised ? ", names recognised" : ""}, ${(100 * seen).toFixed(1)} % seen, ${gaps} gap${gaps === 1 ? "" : "s"}`]);
       rows.push(["Unit, up", `${capture.unit || "?"}, ${upNames[capture.up] ?? "?"}`]);
+      if (capture.rotationCount) rows.push(["Rotations", String(capture.rotationCount)]);
       if (capture.analog) rows.push(["Analog", `${capture.analog.name.length} channels at ${+(capture.rate * capture.analog.perFrame).toFixed(0)} Hz`]);
       if (capture.plates.length) rows.push(["Force plates", String(capture.plates.length)]);
       if (capture.events.length) rows.push(["Events", String(capture.events.length)]);
@@ -101,9 +102,17 @@ export class DataPane {
     return h("div", { class: "block" },
       h("h2", {}, this.parts.document.name),
       this.bodies(),
+      capture && !body ? this.unsolved(capture) : null,
       body?.residual || body?.summary ? judgement(body, (item) => this.goTo(item)) : null,
       h("dl", { class: "facts" }, ...rows.flatMap(([term, text]) => [h("dt", {}, term), h("dd", {}, text)])),
       notes.length ? h("details", { open: notes.length < 4 }, h("summary", {}, `${notes.length} note${notes.length === 1 ? "" : "s"}: repaired, guessed, left out`), h("ul", { class: "notes" }, ...notes.map((text) => h("li", {}, text)))) : null);
+  }
+
+  /** Why there is no body, where that is not because it is being found. */
+  private unsolved(capture: CaptureData): HTMLElement | null {
+    if (isSolvedByItself(capture)) return null;
+    if (capture.markers.length > 2) return h("p", { class: "hint" }, "A large capture: its body is found when you ask for it. ", h("button", { type: "button", class: "link", onclick: () => void this.parts.document.solve() }, "Solve"));
+    return h("p", { class: "hint" }, capture.markers.length ? "Fewer than three markers make no body." : "There are no markers in this file, and no trackers of a head, a chest or hands.");
   }
 
   /** Which body the lists and graphs are about, where there are several. */

@@ -18,6 +18,8 @@ export class Stage {
   readonly controls: OrbitControls;
   readonly renderer: WebGLRenderer;
   palette: Palette = light;
+  /** A person has moved the camera since it was fitted. */
+  isTurned = false;
   private isDirty = true;
   private readonly sun = new DirectionalLight(0xffffff, 1.6);
 
@@ -34,6 +36,7 @@ export class Stage {
     this.controls.minDistance = 0.05;
     this.controls.maxDistance = 200;
     this.controls.addEventListener("change", () => this.invalidate());
+    this.controls.addEventListener("start", () => (this.isTurned = true));
     new ResizeObserver(() => this.resize()).observe(canvas);
     this.resize();
   }
@@ -80,6 +83,7 @@ export class Stage {
 
   /** Turns the camera without changing what is looked at. */
   look(side: string): void {
+    this.isTurned = true;
     const [x, y, z] = sides[side] ?? sides.corner;
     const distance = this.camera.position.distanceTo(this.controls.target);
     this.camera.position.copy(this.controls.target).add(new Vector3(x, y, z).setLength(distance));

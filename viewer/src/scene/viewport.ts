@@ -281,8 +281,7 @@ export class Viewport {
     const size = world.getSize(new Vector3());
     const height = world.min.y > -0.15 && world.min.y < 0.35 * Math.max(0.3, size.y) ? Math.min(0, world.min.y) : world.min.y - 0.02 * size.y;
     this.floor.place(world.getCenter(new Vector3()), height, 1.2 * Math.hypot(size.x, size.z) + 2);
-    if (this.parts.document.name !== this.fitted) {
-      this.fitted = this.parts.document.name;
+    if (this.isFitDue(all)) {
       const here = this.box(frame).getSize(new Vector3()).length();
       const isWide = all.getSize(new Vector3()).length() > 1.7 * here;
       this.stage.fit(isWide ? this.box(frame).expandByScalar(0.08 * here) : all);
@@ -291,6 +290,18 @@ export class Viewport {
     this.followed = null;
   }
   private fitted = "";
+  private fittedSize = 0;
+
+  /** For a new document; and where things of the room were in the way until its body was known, unless a hand is on the camera. */
+  private isFitDue(all: Box3): boolean {
+    const size = all.getSize(new Vector3()).length();
+    const isNew = this.parts.document.name !== this.fitted;
+    if (!isNew && (size > 0.8 * this.fittedSize || this.stage.isTurned)) return false;
+    this.fitted = this.parts.document.name;
+    this.fittedSize = size;
+    this.stage.isTurned = false;
+    return true;
+  }
 
   fit(): void {
     this.followed = null;
