@@ -48,10 +48,8 @@ const snw__fill_candidate snw__fill_candidates[SNW__FILL_CANDIDATES] = {
     {SNW__BASE_CHANGES_FEW, SNW__BRIDGE_MIDDLE, SNW_FILL_LOCAL},
     {SNW__BASE_CHANGES_FEW, SNW__BRIDGE_LONG, SNW_FILL_LOCAL},
     {SNW__BASE_BODY, SNW__BRIDGE_MIDDLE, SNW_FILL_BODY},
-    {SNW__BASE_PCA, SNW__BRIDGE_MIDDLE, SNW_FILL_PCA},
     {SNW__BASE_PCA, SNW__BRIDGE_BRIEF, SNW_FILL_PCA},
-    {SNW__BASE_PCA, SNW__BRIDGE_LONG, SNW_FILL_PCA},
-    {SNW__BASE_LOW_RANK, SNW__BRIDGE_MIDDLE, SNW_FILL_LOW_RANK},
+    {SNW__BASE_LOW_RANK, SNW__BRIDGE_BRIEF, SNW_FILL_LOW_RANK},
 };
 
 const int snw__edge_offset[SNW__FILL_EDGE] = {0, 1, 2, 3, 5, 8, 12, 17};
@@ -75,8 +73,7 @@ snw_vec3 snw__base_at(const snw__gap_model *model, snw__base base, int frame, co
     if (base == SNW__BASE_BODY)
         return snw__row_local(row, snw_trial_position(model->fill->body, frame, model->marker));
     if (base == SNW__BASE_PCA)
-        return snw__row_local(
-            row, snw__pca_at(model->fill->low_rank, &judge->pca, model->marker, frame));
+        return snw__row_local(row, snw__pca_at(model->fill->low_rank, &judge->pca, frame));
     if (base == SNW__BASE_LOW_RANK)
         return snw__row_local(
             row, model->fill->low_rank->model[snw__fill_at(model->fill, frame, model->marker)]);

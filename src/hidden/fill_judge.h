@@ -42,7 +42,7 @@ typedef struct snw__fill_candidate {
 } snw__fill_candidate;
 
 enum {
-    SNW__FILL_CANDIDATES = 37,
+    SNW__FILL_CANDIDATES = 35,
     SNW__ENDS = 3 /* samples on each side that are themselves judged before they are built upon */
 };
 

@@ -1,18 +1,22 @@
-/* A hidden marker by the principal components of the markers around it (Gloersen and Federolf
- * 2016).
+/* A hidden marker by the principal components of the markers around it (Gloersen and Federolf 2016,
+ * strategy R2).
  *
- * Coordinates are deviations from the mean posture in the body's frame (low_rank.c), each marker
- * weighted by its mean distance d to the hidden one, w = exp(-d^2 / 2 sigma^2), as in the paper.
- * The scores s of the components V with variances L are told by the markers that are seen all
- * through the gap, U, with the noise e that the components leave (Tipping and Bishop 1999):
+ * Every gap has its own components, of the nearest markers that are seen all through it, learned
+ * from the frames in which they and the hidden one are all measured. Coordinates are deviations
+ * from the mean posture in the body's frame (low_rank.c; the paper takes off the mean path alone,
+ * which leaves the body's turns to the components), brought to unit variance and multiplied by w =
+ * exp(-d^2 / 2 sigma^2), d the mean distance to the hidden marker, which itself counts little. With
+ * V the components of all of them, and U those of the same coordinates with the hidden ones set to
+ * zero, the row z of a frame in the gap, hidden ones zero, becomes
  *
- *     s = (L^-1 + V_U^T V_U / e)^-1 V_U^T z_U / e,     marker = V_m s
+ *     z U U^T V V^T
  *
- * which is one linear map of z_U for the whole gap. The paper carries scores from components of the
- * capture without the marker to those of the capture with it; least squares with a prior is the
- * same where the markers tell the scores, and stays calm where they do not. */
+ * (equation 1 of Federolf 2013), which is one linear map of what is seen for the whole gap. */
 #include <math.h>
 #include <string.h>
+
+#include <sinew/dense.h>
+#include <sinew/geometry.h>
 
 #include "base/elementary.h"
 #include "hidden/low_rank.h"
@@ -22,12 +26,33 @@
 #define PCA_SIGMA 0.2
 /* Markers beyond three sigma count for a hundredth and less. */
 #define PCA_WEIGHT_MIN 0.01
-/* Share of the variance that components hold; the paper's threshold. */
-#define PCA_SHARE 0.999
+/* Weight of the hidden marker, and the share of the sum of singular values that components hold:
+ * the paper's. */
+#define PCA_WEIGHT_HIDDEN 0.02
+#define PCA_SHARE         0.99
+/* Frames that components are learned from at most; least for each coordinate, else the farthest
+ * marker is left out. */
+#define PCA_FRAMES      1000
+#define PCA_FRAMES_EACH 2
 
 enum {
     PCA_SIZE = 3 * SNW__PCA_MARKERS + 3
 };
+
+typedef struct pca_work {
+    double weight[SNW__PCA_MARKERS + 1]; /* of each marker, the hidden one last */
+    double mean[PCA_SIZE], scale[PCA_SIZE], row[PCA_SIZE];
+    double covariance[PCA_SIZE * PCA_SIZE]; /* weighted, of unit variance before */
+    double lost[PCA_SIZE * PCA_SIZE];       /* work of the decomposition */
+    double whole[PCA_SIZE * PCA_SIZE];      /* components by row */
+    double zeroed[PCA_SIZE * PCA_SIZE];     /* of the coordinates without the hidden ones */
+    double value[PCA_SIZE];
+} pca_work;
+
+size_t snw__pca_work_size(void)
+{
+    return sizeof(pca_work);
+}
 
 /* The nearest markers that are there all through the gap, with their weights. */
 static void choose_markers(const snw__gap_model *model, const snw__low_rank *low, snw__pca_map *map,
@@ -50,77 +75,133 @@ static void choose_markers(const snw__gap_model *model, const snw__low_rank *low
     }
 }
 
-/* The weighted covariance of the chosen markers and, last, the hidden one. */
-static void gather_covariance(const snw__low_rank *low, const snw__pca_map *map, int hidden,
-                              const double *weight, double *a)
+/* Axes of the body, about the mean of the chosen markers. */
+static snw_xform frame_of(const snw__low_rank *low, const snw__pca_map *map, int frame)
 {
-    size_t all = 3 * (size_t)low->fill->marker_count;
-    int n = 3 * map->count + 3;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) {
-            bool is_i = i / 3 < map->count, is_j = j / 3 < map->count;
-            size_t row = 3 * (size_t)(is_i ? map->marker[i / 3] : hidden) + (size_t)(i % 3);
-            size_t column = 3 * (size_t)(is_j ? map->marker[j / 3] : hidden) + (size_t)(j % 3);
-            a[i * n + j] = low->covariance[row * all + column] * (is_i ? weight[i / 3] : 1) *
-                           (is_j ? weight[j / 3] : 1);
-        }
+    snw_xform pose = {low->pose[frame].rotation, {0, 0, 0}};
+    for (int n = 0; n < map->count; n++) {
+        snw_vec3 at = low->place[snw__fill_at(low->fill, frame, map->marker[n])];
+        pose.translation = snw_vec3_add_scaled(pose.translation, 1.0 / map->count, at);
+    }
+    return pose;
 }
 
-/* How many components hold their share, and what variance they leave to a coordinate. */
-static int count_components(const double *a, int n, const double *value, int count, double *left)
+/* The coordinates of a frame, those of the hidden marker last; false where one is not measured. */
+static bool load_row(const snw__low_rank *low, const snw__pca_map *map, int hidden, int frame,
+                     double *row)
 {
-    double total = 0, held = 0;
-    int used = 0;
-    for (int i = 0; i < n; i++)
-        total += a[i * (n + 1)];
-    while (used < count && value[used] > 1e-9 * total && held < PCA_SHARE * total)
-        held += value[used++];
-    *left = fmax((total - held) / n, 1e-8);
-    return used;
-}
-
-bool snw__pca_learn(const snw__low_rank *low, const snw__gap_model *model, snw__pca_map *map)
-{
-    double a[PCA_SIZE * PCA_SIZE], vector[SNW__COMPONENTS * PCA_SIZE];
-    double work[SNW__COMPONENTS * PCA_SIZE], value[SNW__COMPONENTS], weight[SNW__PCA_MARKERS];
-    double told[SNW__COMPONENTS * SNW__COMPONENTS], left;
-    if (!low->is_in[model->marker]) return false;
-    choose_markers(model, low, map, weight);
-    if (map->count < 3) return false;
-    int seen = 3 * map->count, n = seen + 3, r = n < SNW__COMPONENTS ? n : SNW__COMPONENTS;
-    gather_covariance(low, map, model->marker, weight, a);
-    if (!snw__principal(a, n, r, value, vector, work)) return false;
-    r = count_components(a, n, value, r, &left);
-    for (int k = 0; k < r; k++)
-        for (int l = 0; l < r; l++)
-            told[k * r + l] =
-                snw__dot(vector + k * n, vector + l * n, seen) / left + (k == l ? 1 / value[k] : 0);
-    if (r < 1 || !snw__invert(told, r)) return false;
-    for (int axis = 0; axis < 3; axis++) {
-        double mine[SNW__COMPONENTS], score[SNW__COMPONENTS];
-        for (int k = 0; k < r; k++)
-            mine[k] = vector[k * n + seen + axis];
-        for (int k = 0; k < r; k++)
-            score[k] = snw__dot(told + k * r, mine, r);
-        for (int i = 0; i < seen; i++) {
-            double sum = 0;
-            for (int k = 0; k < r; k++)
-                sum += score[k] * vector[k * n + i];
-            map->weight[i][axis] = sum * weight[i / 3] / left;
-        }
+    snw_xform pose;
+    for (int n = 0; n <= map->count; n++)
+        if (!snw__fill_measured(low->fill, frame, n < map->count ? map->marker[n] : hidden))
+            return false;
+    pose = frame_of(low, map, frame);
+    for (int n = 0; n <= map->count; n++) {
+        int m = n < map->count ? map->marker[n] : hidden;
+        snw_vec3 at = snw_xform_unpoint(pose, low->place[snw__fill_at(low->fill, frame, m)]);
+        row[3 * n] = at.x;
+        row[3 * n + 1] = at.y;
+        row[3 * n + 2] = at.z;
     }
     return true;
 }
 
-snw_vec3 snw__pca_at(const snw__low_rank *low, const snw__pca_map *map, int marker, int frame)
+/* Means, scales and the covariance of what is scaled and weighted. False: too few frames. */
+static bool sum_frames(const snw__low_rank *low, const snw__pca_map *map, int hidden,
+                       pca_work *work)
 {
-    snw_vec3 place = low->mean[marker];
+    int n = 3 * map->count + 3, count = 0, step = low->fill->frame_count / PCA_FRAMES + 1;
+    memset(work->mean, 0, sizeof work->mean);
+    memset(work->covariance, 0, sizeof work->covariance);
+    for (int frame = 0; frame < low->fill->frame_count; frame += step) {
+        if (!load_row(low, map, hidden, frame, work->row)) continue;
+        for (int i = 0; i < n; i++) {
+            work->mean[i] += work->row[i];
+            snw__axpy(work->row[i], work->row, work->covariance + i * n, i + 1);
+        }
+        count++;
+    }
+    if (count < PCA_FRAMES_EACH * n) return false;
+    for (int i = 0; i < n; i++) {
+        work->mean[i] /= count;
+        for (int j = 0; j <= i; j++)
+            work->covariance[i * n + j] =
+                work->covariance[i * n + j] / count - work->mean[i] * work->mean[j];
+        /* A coordinate that never changes tells nothing. */
+        double deviation = sqrt(fmax(work->covariance[i * (n + 1)], 0));
+        work->scale[i] = deviation > 1e-9 ? work->weight[i / 3] / deviation : 0;
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j <= i; j++)
+            work->covariance[i * n + j] *= work->scale[i] * work->scale[j];
+    return true;
+}
+
+/* Components by row, of all coordinates or of the first `seen`; how many hold their share, or 0. */
+static int find_components(pca_work *work, int n, int seen, double *components)
+{
+    double total = 0, held = 0;
+    int used = 0;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j <= i; j++)
+            work->lost[i * n + j] = i < seen ? work->covariance[i * n + j] : 0;
+    if (snw_eigen_symmetric(work->lost, n, work->value, components) != SNW_OK) return 0;
+    for (int k = 0; k < n; k++)
+        total += sqrt(fmax(work->value[k], 0));
+    while (used < n && held < PCA_SHARE * total)
+        held += sqrt(fmax(work->value[used++], 0));
+    return used;
+}
+
+/* The columns of U U^T V V^T that give the hidden coordinates, between coordinates as they are. */
+static void map_components(const pca_work *work, int seen, int count, snw__pca_map *map)
+{
+    int n = seen + 3;
+    for (int axis = 0; axis < 3; axis++) {
+        double sum[PCA_SIZE] = {0}, back[PCA_SIZE] = {0};
+        for (int k = 0; k < count; k++)
+            snw__axpy(work->whole[k * n + seen + axis], work->whole + k * n, sum, n);
+        for (int k = 0; k < count; k++)
+            snw__axpy(snw__dot(work->zeroed + k * n, sum, n), work->zeroed + k * n, back, n);
+        double hidden = work->scale[seen + axis];
+        for (int i = 0; i < seen; i++)
+            map->weight[i][axis] = hidden > 0 ? back[i] * work->scale[i] / hidden : 0;
+    }
+}
+
+bool snw__pca_learn(const snw__low_rank *low, const snw__gap_model *model, snw__pca_map *map)
+{
+    pca_work *work = low->pca;
+    if (!low->is_in[model->marker]) return false;
+    choose_markers(model, low, map, work->weight);
+    for (;; map->count--) {
+        if (map->count < 3) return false;
+        work->weight[map->count] = PCA_WEIGHT_HIDDEN;
+        if (sum_frames(low, map, model->marker, work)) break;
+    }
+    int seen = 3 * map->count;
+    int whole = find_components(work, seen + 3, seen + 3, work->whole);
+    int zeroed = find_components(work, seen + 3, seen, work->zeroed);
+    if (whole == 0 || zeroed == 0) return false;
+    map_components(work, seen, whole > zeroed ? whole : zeroed, map);
+    for (int i = 0; i < seen; i++)
+        map->mean[i] = work->mean[i];
+    map->place = snw_vec3_make(work->mean[seen], work->mean[seen + 1], work->mean[seen + 2]);
+    return true;
+}
+
+snw_vec3 snw__pca_at(const snw__low_rank *low, const snw__pca_map *map, int frame)
+{
+    snw_vec3 place = map->place;
+    snw_xform pose = frame_of(low, map, frame);
     for (int n = 0; n < map->count; n++) {
-        snw_vec3 d = snw__low_rank_deviation(low, frame, map->marker[n]);
+        const double *mean = map->mean + 3 * n;
+        snw_vec3 at = low->place[snw__fill_at(low->fill, frame, map->marker[n])];
+        snw_vec3 d =
+            snw_vec3_sub(snw_xform_unpoint(pose, at), snw_vec3_make(mean[0], mean[1], mean[2]));
         const double(*w)[3] = map->weight + 3 * n;
         place.x += d.x * w[0][0] + d.y * w[1][0] + d.z * w[2][0];
         place.y += d.x * w[0][1] + d.y * w[1][1] + d.z * w[2][1];
         place.z += d.x * w[0][2] + d.y * w[1][2] + d.z * w[2][2];
     }
-    return snw_xform_point(low->pose[frame], place);
+    return snw_xform_point(pose, place);
 }

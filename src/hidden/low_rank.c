@@ -80,6 +80,7 @@ void snw__low_rank_lay_out(snw__low_rank *low, const snw__fill *fill, snw__block
     low->work = snw__block_take(block, snw__size_mul(3 * markers, r), sizeof(double));
     low->weight = snw__block_take(block, markers, sizeof(double));
     low->deviation = snw__block_take(block, 3 * markers, sizeof(double));
+    low->pca = snw__block_take(block, 1, snw__pca_work_size());
 }
 
 /* ---- posture ------------------------------------------------------------------------------------

@@ -28,6 +28,7 @@ struct snw__low_rank {
     double *work;       /* (SNW__COMPONENTS x 3 marker_count) */
     double *weight;     /* (marker_count) */
     double *deviation;  /* (3 marker_count) */
+    void *pca;          /* (1) snw__pca_work_size() */
 };
 
 void snw__low_rank_lay_out(snw__low_rank *low, const snw__fill *fill, snw__block *block);
@@ -47,11 +48,14 @@ typedef struct snw__pca_map {
     int count;
     int marker[SNW__PCA_MARKERS];           /* (count) that tell */
     double weight[3 * SNW__PCA_MARKERS][3]; /* of each of their coordinates in the hidden one's */
+    double mean[3 * SNW__PCA_MARKERS];      /* of these coordinates, as deviations, metres */
+    snw_vec3 place;                         /* of the hidden one where all are at their means */
 } snw__pca_map;
 
+size_t snw__pca_work_size(void);
 /* False when too few markers around the gap's are seen. */
 bool snw__pca_learn(const snw__low_rank *low, const snw__gap_model *model, snw__pca_map *map);
 /* Where the markers that tell put the hidden one, world metres. */
-snw_vec3 snw__pca_at(const snw__low_rank *low, const snw__pca_map *map, int marker, int frame);
+snw_vec3 snw__pca_at(const snw__low_rank *low, const snw__pca_map *map, int frame);
 
 #endif
