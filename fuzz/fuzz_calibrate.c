@@ -89,7 +89,7 @@ static void check_solution(const snw_actor *actor, const snw_trial *trial,
         snw_judgements judgements;
         fuzz_check_said(snw_judge_solution(&solution, allocator, &judgements, &error), &error);
     }
-    fuzz_check_said(snw_motion_smooth(motion, allocator, &smooth, NULL, &error), &error);
+    fuzz_check_said(snw_motion_smooth(motion, actor, allocator, &smooth, NULL, &error), &error);
     if (smooth) fuzz_check_motion(smooth);
     snw_motion_destroy(smooth);
     snw_trial_destroy(with);
