@@ -29,6 +29,7 @@ typedef struct centers_report {
     const limb_choice *limbs; /* parent, child */
     centers_answer answer[SNW_CENTER_METHOD_COUNT];
     bool is_wanted[SNW_CENTER_METHOD_COUNT];
+    bool has_no_memory; /* for one of the joints: the answer is not whole */
 } centers_report;
 
 /* ---- which markers -------------------------------------------------------------------------- */
@@ -285,6 +286,7 @@ static bool find_joint(const cli_arguments *arguments, const limb_choice limbs[2
     report->view = NULL;
     if (snw_joint_view_create(report->trial, lists, NULL, &report->view, &error) != SNW_OK) {
         snw_format(reason, size, "%s", error.message);
+        report->has_no_memory |= error.status == SNW_OUT_OF_MEMORY;
         return false;
     }
     const char *why = "";
@@ -415,6 +417,8 @@ static int report_all(const cli_arguments *arguments, centers_report *report)
     }
     snw_actor_destroy(actor);
     snw_limbs_destroy(limbs);
+    if (report->has_no_memory)
+        return cli_fail(arguments, "%s: not enough memory for all joints", arguments->operand[0]);
     return status == SNW_OK ? CLI_DONE
                             : cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
 }

@@ -13,6 +13,7 @@ typedef struct gait_job {
     snw_trial *still;
     snw_gait_events *events; /* that are used */
     snw_gait_events *own;    /* of the file */
+    double *gap;             /* (own->count) room for the distances of these to ours */
     snw_strides *strides;
     snw_angles *angles; /* NULL: the gait model's markers are not there */
 } gait_job;
@@ -84,6 +85,8 @@ static int find_events(gait_job *job)
     snw_notes notes = snw_notes_none();
     snw_error error;
     snw_status status = snw_gait_events_read(job->trial, NULL, &job->own, &error);
+    if (status == SNW_OK) job->gap = malloc(((size_t)job->own->count + 1) * sizeof *job->gap);
+    if (status == SNW_OK && !job->gap) return cli_fail(job->arguments, "no memory for the events");
     if (status == SNW_OK && strcmp(name, "file") == 0) {
         if (job->own->count == 0)
             return cli_fail(job->arguments, "%s has no foot strikes and foot offs of its own",
@@ -155,8 +158,7 @@ static double own_distance(const gait_job *job, int *matched)
 {
     *matched = 0;
     if (!job->own || job->own->count == 0) return -1;
-    double *gap = malloc(sizeof *gap * (size_t)job->own->count), median = -1;
-    if (!gap) return -1;
+    double *gap = job->gap, median = -1;
     for (int n = 0; n < job->own->count; n++) {
         const snw_gait_event *own = job->own->event + n;
         double nearest = INFINITY;
@@ -171,7 +173,6 @@ static double own_distance(const gait_job *job, int *matched)
         qsort(gap, (size_t)*matched, sizeof *gap, compare_numbers);
         median = gap[*matched / 2];
     }
-    free(gap);
     return median;
 }
 
@@ -400,6 +401,7 @@ static int run_gait(const cli_arguments *arguments)
     snw_strides_destroy(job.strides);
     snw_gait_events_destroy(job.events);
     snw_gait_events_destroy(job.own);
+    free(job.gap);
     snw_trial_destroy(job.still);
     snw_trial_destroy(job.trial);
     return status;

@@ -144,23 +144,46 @@ void cli_note_losses(const cli_arguments *arguments, const snw_trial *trial, con
 /* ---- whole files ------------------------------------------------------------------------------
  */
 
+/* What is drawn, on its way to a file. open_memstream would do, but where its memory could not grow
+ * it forgets: what is written later is kept, what did not fit is missing, and nothing tells. */
+typedef struct output_bytes {
+    char *bytes;
+    size_t size, room;
+    bool is_full; /* there was no memory for more */
+} output_bytes;
+
+static ssize_t keep_bytes(void *cookie, const char *bytes, size_t count)
+{
+    output_bytes *kept = cookie;
+    if (kept->room - kept->size < count) {
+        size_t room = 2 * kept->room > kept->size + count ? 2 * kept->room : kept->size + count;
+        char *larger = realloc(kept->bytes, room);
+        kept->is_full |= !larger;
+        if (!larger) return 0;
+        kept->bytes = larger;
+        kept->room = room;
+    }
+    memcpy(kept->bytes + kept->size, bytes, count);
+    kept->size += count;
+    return (ssize_t)count;
+}
+
 static int write_drawn(const cli_arguments *arguments, const char *path, bool may_overwrite,
                        bool (*draw)(FILE *out, const void *context), const void *context)
 {
-    char *bytes = NULL;
-    size_t size = 0;
-    FILE *memory = open_memstream(&bytes, &size);
+    output_bytes kept = {NULL, 0, 0, false};
+    FILE *memory = fopencookie(&kept, "w", (cookie_io_functions_t){.write = keep_bytes});
     if (!memory) return cli_fail(arguments, "no memory for %s", path);
-    /* A stream that could not grow says so in ferror only: fclose then still returns 0. */
     bool is_good = draw(memory, context) && fflush(memory) == 0 && !ferror(memory);
-    is_good = fclose(memory) == 0 && is_good;
+    is_good = fclose(memory) == 0 && is_good && !kept.is_full;
     int status = CLI_DONE;
     snw_error error;
     if (!is_good)
         status = cli_fail(arguments, "no memory for %s", path);
-    else if (snw_write_file(path, may_overwrite, bytes, size, &error) != SNW_OK)
+    else if (snw_write_file(path, may_overwrite, kept.bytes ? kept.bytes : "", kept.size, &error) !=
+             SNW_OK)
         status = cli_fail_writing(arguments, &error);
-    free(bytes);
+    free(kept.bytes);
     return status;
 }
 
@@ -194,17 +217,17 @@ int cli_replace_whole(const cli_arguments *arguments, const char *path,
 
 char *cli_read_whole(const char *path, size_t *size)
 {
-    FILE *in = fopen(path, "rb"), *memory = NULL;
-    char *bytes = NULL, chunk[8192];
+    FILE *in = fopen(path, "rb");
+    output_bytes kept = {NULL, 0, 0, false};
+    char chunk[8192];
     size_t got;
     if (!in) return NULL;
-    memory = open_memstream(&bytes, size);
-    while (memory && (got = fread(chunk, 1, sizeof chunk, in)) > 0)
-        fwrite(chunk, 1, got, memory);
-    bool is_good = memory && !ferror(in) && !ferror(memory);
+    while (!kept.is_full && (got = fread(chunk, 1, sizeof chunk, in)) > 0)
+        keep_bytes(&kept, chunk, got);
+    bool is_good = !ferror(in) && keep_bytes(&kept, "", 1) == 1 && !kept.is_full;
     fclose(in);
-    if (memory && fclose(memory) != 0) is_good = false;
-    if (is_good) return bytes;
-    free(bytes);
+    *size = is_good ? kept.size - 1 : 0;
+    if (is_good) return kept.bytes;
+    free(kept.bytes);
     return NULL;
 }

@@ -228,8 +228,7 @@ static bool draw_page(FILE *out, const void *context)
     cli_report_truth(solution, out);
     cli_report_joints(solution, out);
     cli_report_bones(solution, out);
-    is_good = put_gaps(solution, out) && is_good;
-    is_good = put_residuals(solution, &angles, out) && is_good;
+    is_good = is_good && put_gaps(solution, out) && put_residuals(solution, &angles, out);
     fputs("</main>\n</body>\n</html>\n", out);
     report_angles_release(&angles);
     return is_good;
