@@ -1,0 +1,297 @@
+/* Every public function that makes an object, with memory that is refused at each of its
+ * allocations in turn: SNW_OUT_OF_MEMORY, no object, nothing kept. New makers belong into the
+ * table. */
+#include "check.h"
+#include "studio.h"
+
+/* Of those with more allocations than this only so many, spread out: reading names takes hundreds
+ * of the same kind. */
+#define ALLOCATIONS_TRIED CHECK_SAMPLES(400)
+
+static struct scene {
+    studio walk;
+    const snw_trial *trial;
+    snw_limbs *limbs;
+    snw_actor *actor;
+    snw_motion *motion;
+    snw_memory_sink c3d, bvh, actor_text;
+    snw_goal goal;
+} scene;
+
+/* ---- one function for each maker --------------------------------------------------------------
+ */
+
+/* `call` sees the allocator a, the object out and the error e. */
+#define MAKER(name, type, release, call)                                        \
+    static snw_status make_##name(const snw_allocator *a, snw_error *e)         \
+    {                                                                           \
+        type *out = NULL;                                                       \
+        snw_status status = call;                                               \
+        if ((status == SNW_OK) != (out != NULL)) fail_msg(#name ": an object"); \
+        release(out);                                                           \
+        return status;                                                          \
+    }
+
+static snw_source memory_source(snw_memory_source *memory, const snw_memory_sink *bytes)
+{
+    return snw_source_from_memory(memory, bytes->bytes, bytes->size);
+}
+
+static snw_status read_trial(const snw_allocator *a, snw_trial **out, snw_error *e)
+{
+    snw_memory_source memory;
+    snw_source source = memory_source(&memory, &scene.c3d);
+    return snw_read_trial(&source, NULL, a, out, NULL, e);
+}
+
+static snw_status make_read_motion(const snw_allocator *a, snw_error *e)
+{
+    snw_memory_source memory;
+    snw_source source = memory_source(&memory, &scene.bvh);
+    snw_skeleton *body = NULL;
+    snw_motion *motion = NULL;
+    snw_status status = snw_read_motion(&source, NULL, a, &body, &motion, NULL, e);
+    snw_motion_destroy(motion);
+    snw_skeleton_destroy(body);
+    return status;
+}
+
+static snw_status make_rig(const snw_allocator *a, snw_error *e)
+{
+    snw_skeleton *body = NULL;
+    snw_motion *motion = NULL;
+    snw_status status = snw_motion_to_rig(scene.motion, NULL, a, &body, &motion, NULL, e);
+    snw_motion_destroy(motion);
+    snw_skeleton_destroy(body);
+    return status;
+}
+
+static snw_status make_deviations(const snw_allocator *a, snw_error *e)
+{
+    size_t markers = (size_t)scene.trial->marker_count;
+    double *deviation = malloc(markers * markers * sizeof *deviation);
+    assert_non_null(deviation);
+    snw_status status = snw_marker_deviations(scene.trial, a, deviation, e);
+    free(deviation);
+    return status;
+}
+
+static snw_style_options few_components(void)
+{
+    snw_style_options options = snw_style_options_default();
+    options.component_count = 2;
+    return options;
+}
+
+static snw_status learn(const snw_allocator *a, snw_style **out, snw_error *e)
+{
+    const snw_motion *motions[1] = {scene.motion};
+    snw_style_options options = few_components();
+    return snw_style_learn(motions, 1, &options, a, out, NULL, e);
+}
+
+static snw_status make_gait_model_angles(const snw_allocator *a, snw_error *e)
+{
+    snw_angles *angles = NULL;
+    snw_status status = snw_angles_from_motion(scene.motion, a, &angles, e);
+    snw_angles_destroy(angles);
+    return status;
+}
+
+static snw_hand_profile hand_profile(void)
+{
+    return snw_hand_profile_default(SNW_HAND_LEFT, 0.18);
+}
+
+static snw_status create_hand(const snw_allocator *a, snw_hand **out, snw_error *e)
+{
+    snw_hand_profile profile = hand_profile();
+    return snw_hand_create(&profile, NULL, a, out, e);
+}
+
+static snw_status create_avatar(const snw_allocator *a, snw_avatar **out, snw_error *e)
+{
+    snw_avatar_profile profile = snw_avatar_profile_default(1.7);
+    return snw_avatar_create(&profile, NULL, a, out, e);
+}
+
+MAKER(read_trial, snw_trial, snw_trial_destroy, read_trial(a, &out, e))
+MAKER(trial_copy, snw_trial, snw_trial_destroy, snw_trial_copy(scene.trial, a, &out, e))
+MAKER(trial_resample, snw_trial, snw_trial_destroy, snw_trial_resample(scene.trial, 40, a, &out, e))
+MAKER(trial_filter, snw_trial, snw_trial_destroy,
+      snw_trial_filter(scene.trial, 0, a, &out, NULL, e))
+MAKER(trial_from_motion, snw_trial, snw_trial_destroy,
+      snw_trial_from_motion(scene.motion, SNW_UP_Y, a, &out, e))
+MAKER(preset, snw_skeleton, snw_skeleton_destroy, snw_preset_create("humanoid", a, &out, e))
+MAKER(pose, snw_pose, snw_pose_destroy, snw_pose_create(scene.walk.body, a, &out, e))
+MAKER(motion_resample, snw_motion, snw_motion_destroy,
+      snw_motion_resample(scene.motion, 0, scene.motion->frame_count, 33, a, &out, e))
+MAKER(motion_smooth, snw_motion, snw_motion_destroy,
+      snw_motion_smooth(scene.motion, NULL, a, &out, NULL, e))
+MAKER(labels, snw_labels, snw_labels_destroy, snw_labels_read(scene.trial, a, &out, e))
+MAKER(limbs, snw_limbs, snw_limbs_destroy, snw_limbs_find(scene.trial, NULL, a, &out, NULL, e))
+MAKER(joined, snw_joined, snw_joined_destroy, snw_trial_join(scene.trial, NULL, a, &out, NULL, e))
+MAKER(recognised, snw_recognised, snw_recognised_destroy,
+      snw_trial_recognise(scene.trial, a, &out, NULL, e))
+MAKER(filled, snw_filled, snw_filled_destroy, snw_trial_fill(scene.trial, NULL, a, &out, NULL, e))
+MAKER(predictor, snw_predictor, snw_predictor_destroy,
+      snw_predictor_create(scene.limbs, NULL, 60, NULL, a, &out, e))
+MAKER(tree, snw_tree, snw_tree_destroy, snw_tree_find(scene.trial, scene.limbs, NULL, a, &out, e))
+MAKER(calibrated, snw_actor, snw_actor_destroy,
+      snw_actor_calibrate(scene.trial, scene.limbs, NULL, a, &out, NULL, e))
+MAKER(parsed_actor, snw_actor, snw_actor_destroy,
+      snw_actor_parse((const char *)scene.actor_text.bytes, scene.actor_text.size, a, &out, e))
+MAKER(described, snw_actor, snw_actor_destroy,
+      snw_actor_describe(scene.actor, scene.motion, a, &out, e))
+MAKER(tracker, snw_tracker, snw_tracker_destroy,
+      snw_tracker_create_for_trial(scene.actor, scene.trial, NULL, a, &out, e))
+MAKER(solved, snw_motion, snw_motion_destroy,
+      snw_actor_solve(scene.actor, scene.trial, NULL, a, &out, NULL, e))
+MAKER(actor_trial, snw_trial, snw_trial_destroy,
+      snw_actor_trial(scene.actor, scene.trial, scene.motion, SNW_SAMPLE_FILLED, a, &out, e))
+MAKER(residuals, snw_residuals, snw_residuals_destroy,
+      snw_actor_residuals(scene.actor, scene.trial, scene.motion, a, &out, e))
+MAKER(events, snw_gait_events, snw_gait_events_destroy,
+      snw_gait_events_find(scene.trial, NULL, a, &out, NULL, e))
+MAKER(table, snw_table, snw_table_destroy,
+      snw_table_from_motion(scene.motion, SNW_UP_Y, a, &out, e))
+MAKER(style, snw_style, snw_style_destroy, learn(a, &out, e))
+MAKER(ik, snw_ik, snw_ik_destroy, snw_ik_create(scene.walk.body, &scene.goal, 1, NULL, a, &out, e))
+MAKER(stepper, snw_ik_stepper, snw_ik_stepper_destroy,
+      snw_ik_stepper_create(scene.walk.body, &scene.goal, 1, NULL, a, &out, e))
+MAKER(batch, snw_ik_batch, snw_ik_batch_destroy,
+      snw_ik_batch_create(scene.walk.body, &scene.goal, 1, NULL, a, &out, e))
+MAKER(hand, snw_hand, snw_hand_destroy, create_hand(a, &out, e))
+MAKER(avatar, snw_avatar, snw_avatar_destroy, create_avatar(a, &out, e))
+
+static const struct maker {
+    const char *name;
+    snw_status (*make)(const snw_allocator *allocator, snw_error *error);
+} makers[] = {
+#define ROW(name)          \
+    {                      \
+#name, make_##name \
+    }
+    ROW(read_trial),
+    ROW(read_motion),
+    ROW(trial_copy),
+    ROW(trial_resample),
+    ROW(trial_filter),
+    ROW(preset),
+    ROW(trial_from_motion),
+    ROW(pose),
+    ROW(labels),
+    ROW(limbs),
+    ROW(motion_resample),
+    ROW(motion_smooth),
+    ROW(joined),
+    ROW(recognised),
+    ROW(filled),
+    ROW(predictor),
+    ROW(tree),
+    ROW(calibrated),
+    ROW(parsed_actor),
+    ROW(described),
+    ROW(tracker),
+    ROW(solved),
+    ROW(actor_trial),
+    ROW(residuals),
+    ROW(events),
+    ROW(table),
+    ROW(style),
+    ROW(rig),
+    ROW(ik),
+    ROW(stepper),
+    ROW(batch),
+    ROW(deviations),
+    ROW(hand),
+    ROW(avatar),
+    ROW(gait_model_angles),
+#undef ROW
+};
+
+/* ---- the sweep --------------------------------------------------------------------------------
+ */
+
+static snw_status make(const struct maker *maker, long fail_at, long *calls)
+{
+    counting_allocator counter = {0, 0, 0, fail_at};
+    snw_allocator allocator = counting_hook(&counter);
+    snw_error error;
+    snw_status status = maker->make(&allocator, &error);
+    if (status != SNW_OK && (error.status != status || !error.message[0]))
+        fail_msg("%s, allocation %ld: no sentence", maker->name, fail_at);
+    if (counter.live != 0 || counter.live_bytes != 0)
+        fail_msg("%s, allocation %ld: %ld blocks are kept", maker->name, fail_at, counter.live);
+    if (calls) *calls = counter.calls;
+    return status;
+}
+
+static void no_maker_keeps_anything_when_memory_runs_out(void **state)
+{
+    (void)state;
+    long refused = 0;
+    for (size_t n = 0; n < sizeof makers / sizeof *makers; n++) {
+        long calls = 0;
+        snw_status status = make(makers + n, -1, &calls);
+        if (status != SNW_OK) fail_msg("%s: %s", makers[n].name, snw_status_name(status));
+        assert_true(calls > 0);
+        long stride = 1 + calls / (ALLOCATIONS_TRIED + 1);
+        for (long at = 0; at < calls; at += stride, refused++) {
+            status = make(makers + n, at, NULL);
+            if (status != SNW_OUT_OF_MEMORY)
+                fail_msg("%s, allocation %ld of %ld: %s", makers[n].name, at, calls,
+                         snw_status_name(status));
+        }
+    }
+    print_message("%ld refused allocations in %d makers\n", refused,
+                  (int)(sizeof makers / sizeof *makers));
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    snw_synth_options options = quick_options();
+    snw_error error;
+    options.seconds = 0.5;
+    options.rate = 40;
+    scene.walk = shoot("humanoid", &options);
+    scene.trial = scene.walk.synth->capture;
+    assert_int_equal(snw_limbs_find(scene.trial, NULL, NULL, &scene.limbs, NULL, &error), SNW_OK);
+    assert_int_equal(
+        snw_actor_calibrate(scene.trial, scene.limbs, NULL, NULL, &scene.actor, NULL, &error),
+        SNW_OK);
+    assert_int_equal(
+        snw_actor_solve(scene.actor, scene.trial, NULL, NULL, &scene.motion, NULL, &error), SNW_OK);
+    scene.goal = snw_goal_position(scene.walk.body->joint_count - 1, snw_vec3_make(0, 0, 0),
+                                   snw_vec3_make(0.1, 0.5, 0.2));
+    snw_sink c3d = snw_sink_to_memory(&scene.c3d, NULL), bvh = snw_sink_to_memory(&scene.bvh, NULL);
+    assert_int_equal(snw_write_trial(scene.trial, SNW_FORMAT_C3D, NULL, &c3d, &error), SNW_OK);
+    assert_int_equal(snw_write_motion(scene.motion, SNW_FORMAT_BVH, NULL, &bvh, &error), SNW_OK);
+    scene.actor_text.size = snw_actor_print(scene.actor, NULL, 0);
+    char *text = malloc(scene.actor_text.size + 1);
+    assert_non_null(text);
+    snw_actor_print(scene.actor, text, scene.actor_text.size + 1);
+    scene.actor_text.bytes = (void *)text;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    free(scene.actor_text.bytes);
+    snw_memory_sink_release(&scene.bvh);
+    snw_memory_sink_release(&scene.c3d);
+    snw_motion_destroy(scene.motion);
+    snw_actor_destroy(scene.actor);
+    snw_limbs_destroy(scene.limbs);
+    leave(&scene.walk);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_maker_keeps_anything_when_memory_runs_out)};
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
