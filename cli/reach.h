@@ -76,6 +76,13 @@ void reach_goals_at(const reach_problem *problem, int frame, snw_goal *goals);
 /* Every answer of an arm to one pose goal. Complains itself; returns an exit code. */
 int reach_all_solutions(const cli_arguments *arguments, const reach_problem *problem);
 
+/* ---- reach_search.c ----------------------------------------------------------------------- */
+
+/* Answers of six hinges found from many starts, room for SNW_IK_SOLUTIONS_MAX.
+ * False where the arm has not six that are not held. */
+bool reach_search_solutions(const reach_problem *problem, const snw_ik_arm *arm,
+                            snw_ik_solution *solutions, int *count);
+
 /* ---- reach_report.c ----------------------------------------------------------------------- */
 
 void reach_print_table(const reach_problem *problem, const reach_answer *answers, int count);

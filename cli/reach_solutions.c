@@ -1,4 +1,5 @@
-/* `sinew ik --all-solutions`: every answer of an arm of six hinges, in closed form. */
+/* `sinew ik --all-solutions`: every answer of an arm of six hinges, in closed form, or those
+ * found from many starts where there is none (reach_search.c). */
 #include <string.h>
 
 #include "reach.h"
@@ -74,8 +75,13 @@ int reach_all_solutions(const cli_arguments *arguments, const reach_problem *pro
         goal->orientation,
         snw_vec3_sub(goal->position, snw_quat_rotate(goal->orientation, goal->point)));
     snw_xform target = snw_xform_mul(snw_xform_inverse(problem->start->root), world);
-    if (snw_ik_all_solutions(problem->body, &arm, target, solutions, &count, &error) != SNW_OK)
-        return cli_fail(arguments, "%s", error.message);
+    snw_status found = snw_ik_all_solutions(problem->body, &arm, target, solutions, &count, &error);
+    bool is_searched =
+        found == SNW_UNSUPPORTED && reach_search_solutions(problem, &arm, solutions, &count);
+    if (found != SNW_OK && !is_searched) return cli_fail(arguments, "%s", error.message);
+    if (is_searched)
+        cli_note(arguments, "the arm has no closed form; these were found from many starts, there "
+                            "may be more");
     if (cli_flag(arguments, "--json"))
         print_solutions_json(problem->body, solutions, count);
     else

@@ -194,7 +194,7 @@ static void other_arms_are_refused_with_a_sentence(void **state)
 {
     static const struct {
         const char *body, *part;
-    } cases[] = {{"panda", "six hinges"}, {"humanoid", "closed forms are for hinges"}};
+    } cases[] = {{"panda", "a curve; hold one hinge"}, {"humanoid", "closed forms are for hinges"}};
     (void)state;
     for (int n = 0; n < 2; n++) {
         snw_skeleton *body = preset(cases[n].body);

@@ -158,8 +158,10 @@ static snw_status find_arm(const snw_skeleton *skeleton, const snw_ik_arm *query
     }
     if (hinges != ARM_HINGES)
         return snw__fail(error, SNW_UNSUPPORTED,
-                         "closed forms are for six hinges, %s has %d that are not held",
-                         skeleton->name[query->joint], hinges);
+                         "closed forms are for six hinges, %s has %d that are not held%s",
+                         skeleton->name[query->joint], hinges,
+                         hinges == ARM_HINGES + 1 ? ": its answers are a curve; hold one hinge"
+                                                  : "");
     out->zero = at;
     out->size = skeleton->size > 0 ? skeleton->size : 1;
     return SNW_OK;
