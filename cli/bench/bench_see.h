@@ -16,7 +16,7 @@ typedef struct see_figure {
     bool is_least; /* the value must be at least the goal, not at most */
 } see_figure;
 
-#define SEE_FIGURES_MAX 80
+#define SEE_FIGURES_MAX 120
 typedef struct see_figures {
     int count;
     see_figure figure[SEE_FIGURES_MAX];
@@ -82,6 +82,8 @@ typedef struct see_body see_body;
 /* From a BVH of the CMU database, or NULL for a built-in motion. */
 see_body *see_body_create(const char *path, snw_synth_motion_kind motion);
 void see_body_destroy(see_body *body);
+/* Everything but the right arm keeps `share` of its motion about the mean: a person who waves. */
+void see_body_calm(see_body *body, double share);
 void see_measure_virtual(const see_body *body, const see_trouble *trouble, see_score *score);
 
 /* ---- real captures

@@ -170,6 +170,53 @@ see_body *see_body_create(const char *path, snw_synth_motion_kind motion)
     return body;
 }
 
+/* Turns a rotation's samples towards their mean. */
+static void calm_rotations(snw_quat *rotation, size_t stride, int count, double share)
+{
+    snw_quat sum = {0, 0, 0, 0};
+    for (int f = 0; f < count; f++) {
+        snw_quat q = rotation[(size_t)f * stride];
+        double sign = snw_quat_dot(q, sum) < 0 ? -1 : 1;
+        sum = snw_quat_make(sum.w + sign * q.w, sum.x + sign * q.x, sum.y + sign * q.y,
+                            sum.z + sign * q.z);
+    }
+    snw_quat mean = snw_quat_normalize(sum);
+    for (int f = 0; f < count; f++) {
+        snw_quat *q = rotation + (size_t)f * stride;
+        snw_vec3 turn = snw_quat_log(snw_quat_mul(snw_quat_conjugate(mean), *q));
+        *q = snw_quat_mul(mean, snw_quat_exp(snw_vec3_scale(turn, share)));
+    }
+}
+
+void see_body_calm(see_body *body, double share)
+{
+    snw_motion *motion = body->motion;
+    snw_vec3 mean = {0, 0, 0};
+    snw_quat *root = malloc((size_t)body->frame_count * sizeof *root);
+    for (int j = 1; j < body->joint_count; j++) {
+        const char *name = body->skeleton->name[j];
+        bool is_arm = strncmp(name, "Right", 5) == 0 &&
+                      (strstr(name, "Shoulder") || strstr(name, "Arm") || strstr(name, "Hand"));
+        size_t first = (size_t)body->first * (size_t)body->joint_count + (size_t)j;
+        if (!is_arm)
+            calm_rotations(motion->rotation + first, (size_t)body->joint_count, body->frame_count,
+                           share);
+    }
+    for (int f = 0; root && f < body->frame_count; f++) {
+        root[f] = motion->root[body->first + f].rotation;
+        mean = snw_vec3_lerp(mean, motion->root[body->first + f].translation, 1.0 / (f + 1));
+    }
+    if (root) calm_rotations(root, 1, body->frame_count, share);
+    for (int f = 0; root && f < body->frame_count; f++) {
+        snw_xform *at = motion->root + body->first + f;
+        at->rotation = root[f];
+        at->translation = snw_vec3_lerp(mean, at->translation, share);
+    }
+    free(root);
+    free(body->world);
+    (void)lay_world(body);
+}
+
 void see_body_destroy(see_body *body)
 {
     if (!body) return;
