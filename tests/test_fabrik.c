@@ -340,6 +340,33 @@ static void joints_that_cannot_steer_do_not_stand_in_the_way(void **state)
     snw_skeleton_destroy(arm);
 }
 
+/* Places and frames of a robot's flange. What is missed runs out of iterations. */
+static void an_arm_reaches_places_with_their_frames(void **state)
+{
+    snw_skeleton *arm = preset("arm7");
+    snw_ik_options options = options_of(SNW_IK_FABRIK, 1e-4);
+    int tool = snw_skeleton_find_joint(arm, "tool"), reached = 0;
+    snw_goal goal =
+        snw_goal_pose(tool, snw_vec3_make(0, 0, 0), snw_vec3_make(0, 0, 0), snw_quat_identity());
+    options.iteration_max = 500;
+    snw_ik *ik = ik_of(arm, &goal, 1, &options);
+    snw_pose *truth = pose_of(arm), *pose = pose_of(arm);
+    snw_random random = snw_random_seed(41, 1);
+    (void)state;
+    for (int k = 0; k < 200; k++) {
+        pose_scatter(truth, &random, 0.8);
+        goal.position = truth->world[tool].translation;
+        goal.orientation = truth->world[tool].rotation;
+        snw_pose_reset(pose);
+        reached += snw_ik_solve(ik, &goal, pose).outcome == SNW_IK_REACHED;
+    }
+    if (reached < 195) fail_msg("%d of 200", reached);
+    snw_ik_destroy(ik);
+    snw_pose_destroy(truth);
+    snw_pose_destroy(pose);
+    snw_skeleton_destroy(arm);
+}
+
 /* A chain of ten bones of 0.1 m whose joints are all of one kind; the last is the end. */
 static snw_skeleton *limited_chain(const char *kind)
 {
@@ -488,6 +515,7 @@ int main(void)
         cmocka_unit_test(a_free_root_follows),
         cmocka_unit_test(a_tip_takes_its_orientation),
         cmocka_unit_test(joints_that_cannot_steer_do_not_stand_in_the_way),
+        cmocka_unit_test(an_arm_reaches_places_with_their_frames),
         cmocka_unit_test(every_kind_of_limit_is_reached_with),
         cmocka_unit_test(one_to_five_effectors_of_a_humanoid_reach),
         cmocka_unit_test(two_hundred_links_reach_the_edge),

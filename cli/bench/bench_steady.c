@@ -342,14 +342,19 @@ static void print_poles(int count)
 #define STEADY_LAPS      15
 #define STEADY_LAP_STEPS 60
 
-/* The flange of the seven-hinge arm round a circle of 4 cm, its frame kept; degrees by which a
- * joint stands elsewhere after the last lap than after the first. */
-static double drift_of(snw_ik_prefer prefer)
+typedef struct steady_drift {
+    double
+        angle_deg;  /* by which a joint stands elsewhere after the last lap than after the first */
+    double time_us; /* median of a solve */
+} steady_drift;
+
+/* The flange of the seven-hinge arm round a circle of 4 cm, its frame kept. */
+static steady_drift drift_of(snw_ik_prefer prefer)
 {
     const steady_row row = {"arm7", 1, {"tool"}};
     static const double bent[7] = {0.3, 0.6, -0.4, -1.3, 0.3, 0.7, 0.2};
     steady_case c, probe;
-    double drift = NAN;
+    steady_drift drift = {NAN, NAN};
     snw_ik_options options = snw_ik_options_default();
     options.prefer = prefer;
     if (!steady_create(&row, false, NULL, 1, &probe)) return drift;
@@ -358,7 +363,7 @@ static double drift_of(snw_ik_prefer prefer)
                               &probe.truth->slide[j]);
     snw_pose_forward(probe.truth);
     options.preferred = probe.truth;
-    if (steady_create(&row, false, &options, 1, &c)) {
+    if (steady_create(&row, false, &options, STEADY_LAPS * STEADY_LAP_STEPS + 1, &c)) {
         int tool = c.goals[0].joint;
         snw_vec3 center = probe.truth->world[tool].translation;
         c.goals[0] =
@@ -371,10 +376,11 @@ static double drift_of(snw_ik_prefer prefer)
             double angle = 2 * SNW_PI * step / STEADY_LAP_STEPS;
             c.goals[0].position =
                 snw_vec3_add(center, snw_vec3_make(0.04 * cos(angle) - 0.04, 0.04 * sin(angle), 0));
-            (void)snw_ik_solve(c.ik, c.goals, c.pose);
+            (void)solve_timed(&c);
             if (step == STEADY_LAP_STEPS) snw_pose_copy(c.start, c.pose);
         }
-        drift = snw_degrees(bench_largest_turn(c.start, c.pose));
+        drift.angle_deg = snw_degrees(bench_largest_turn(c.start, c.pose));
+        drift.time_us = median_time(&c);
         steady_release(&c);
     }
     steady_release(&probe);
@@ -383,10 +389,19 @@ static double drift_of(snw_ik_prefer prefer)
 
 static void print_path(void)
 {
-    printf("\nclosed path of the seven-hinge arm, 15 times: a joint stands elsewhere by, degrees\n"
-           "%-30s %10.4f\n%-30s %10.4f\n",
-           "nothing preferred", drift_of(SNW_IK_PREFER_NOTHING), "a pose preferred",
-           drift_of(SNW_IK_PREFER_GIVEN));
+    static const struct {
+        const char *name;
+        snw_ik_prefer prefer;
+    } rows[] = {{"nothing", SNW_IK_PREFER_NOTHING},
+                {"the start of each solve", SNW_IK_PREFER_START},
+                {"rest", SNW_IK_PREFER_REST},
+                {"the pose it began with", SNW_IK_PREFER_GIVEN}};
+    printf("\nclosed path of the seven-hinge arm, 15 times\n%-30s %14s %12s\n", "preferred",
+           "elsewhere, deg", "median us");
+    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+        steady_drift drift = drift_of(rows[n].prefer);
+        printf("%-30s %14.4f %12.1f\n", rows[n].name, drift.angle_deg, drift.time_us);
+    }
 }
 
 int bench_ik_steady(const cli_arguments *arguments)

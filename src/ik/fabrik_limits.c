@@ -28,6 +28,9 @@
 /* An attempt has stalled when so many iterations together leave more than this part. */
 #define FABRIK_LIMITS_WINDOW 16
 #define FABRIK_LIMITS_SLOW   0.75
+/* The same where frames are asked for, which sweeps approach more slowly than places. */
+#define FABRIK_LIMITS_WINDOW_FRAME 24
+#define FABRIK_LIMITS_SLOW_FRAME   0.85
 /* Iterations between leaps, changes that one may sum up, and the largest turn of it in radians. */
 #define FABRIK_LIMITS_LEAP_EVERY 4
 #define FABRIK_LIMITS_LEAP       1000.0
@@ -564,9 +567,19 @@ static void note_best(const fabrik_run *run, double excess, fabrik_best *best)
     snw__ik_snapshot_take(&run->s->best, run->pose);
 }
 
+static bool has_frame(const snw__fabrik_limits *s)
+{
+    for (int l = 0; l < s->link_count; l++)
+        if (s->link[l].orientation >= 0) return true;
+    return false;
+}
+
 /* From the pose until reached, stalled or out of iterations; true when reached. */
 static bool attempt(const fabrik_run *run, fabrik_best *best)
 {
+    bool is_frame = has_frame(run->s);
+    int window = is_frame ? FABRIK_LIMITS_WINDOW_FRAME : FABRIK_LIMITS_WINDOW;
+    double slow = is_frame ? FABRIK_LIMITS_SLOW_FRAME : FABRIK_LIMITS_SLOW;
     double excess = excess_of(run), reference = excess;
     double own = excess;
     snw__ik_snapshot_take(&run->s->last, run->pose);
@@ -581,8 +594,8 @@ static bool attempt(const fabrik_run *run, fabrik_best *best)
             snw__ik_snapshot_take(&run->s->last, run->pose);
         }
         own = fmin(own, excess);
-        if (k % FABRIK_LIMITS_WINDOW) continue;
-        if (own > FABRIK_LIMITS_SLOW * reference) break;
+        if (k % window) continue;
+        if (own > slow * reference) break;
         reference = own;
     }
     note_best(run, excess, best);
