@@ -197,6 +197,9 @@ static void ldlt_handles_the_smallest_cases(void **state)
     assert_int_equal(snw_ldlt_factor(zero, -1, pivots), SNW_INVALID_ARGUMENT);
     double ones[9] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
     assert_int_equal(snw_ldlt_factor(ones, 3, pivots), SNW_SINGULAR);
+    /* Overflows to NaN in the last row, which has no second row for a 2x2 block. */
+    double huge[9] = {1e308, 0, 0, 1.5e308, -1e308, 0, -1.5e308, 1.5e308, 1};
+    assert_int_equal(snw_ldlt_factor(huge, 3, pivots), SNW_SINGULAR);
 }
 
 /* ---- QR ----------------------------------------------------------------------------------- */

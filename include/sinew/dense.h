@@ -32,7 +32,7 @@ SNW_API snw_status snw_cholesky_solve(const double *l, int n, double *x);
 
 /* Bunch-Kaufman partial pivoting, D with 1x1 and 2x2 blocks. Reads the lower triangle and
  * overwrites all of a (n x n); pivots (n) records the interchanges. SNW_SINGULAR when D has a block
- * that is exactly singular (the factors must then not be used to solve). */
+ * that is exactly singular or overflows (the factors must then not be used to solve). */
 SNW_API snw_status snw_ldlt_factor(double *a, int n, int *pivots);
 SNW_API snw_status snw_ldlt_solve(const double *ldlt, int n, const int *pivots, double *x);
 

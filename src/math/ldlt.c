@@ -16,7 +16,7 @@
 
 typedef struct ldlt_pivot {
     int row;  /* row to bring to the end of the pivot block */
-    int size; /* 1 or 2; 0 when the column is zero */
+    int size; /* 1 or 2; 0 when the column is zero or lost to overflow */
 } ldlt_pivot;
 
 /* Largest magnitude in row/column r of the unfactored symmetric part, without the diagonal. */
@@ -41,7 +41,8 @@ static ldlt_pivot choose_pivot(const double *a, int n, int k)
             r = i;
         }
     }
-    if (diagonal == 0 && column == 0) return (ldlt_pivot){k, 0};
+    /* What overflowed on the way is NaN by now, and NaN is no pivot. */
+    if ((diagonal == 0 && column == 0) || isnan(diagonal)) return (ldlt_pivot){k, 0};
     if (diagonal >= LDLT_ALPHA * column) return (ldlt_pivot){k, 1};
     double beside = largest_beside(a, n, k, r);
     if (diagonal >= LDLT_ALPHA * column * (column / beside)) return (ldlt_pivot){k, 1};
