@@ -92,11 +92,43 @@ static void bones_beyond_belief_are_told(void **state)
     }
 }
 
+/* ASF and AMC come through a door of their own. */
+static void bones_of_acclaim_beyond_belief_are_told(void **state)
+{
+    (void)state;
+    static const char frames[] = ":FULLY-SPECIFIED\n:DEGREES\n1\nroot 0 0 0 0 0 0\na 0\nb 0\n";
+    static const char *const length[] = {"10", "1e18"};
+    for (int n = 0; n < 2; n++) {
+        char text[512];
+        int size = snw_format(text, sizeof text,
+                              ":version 1.10\n:units\n length 1\n angle deg\n:root\n order TX TY "
+                              "TZ RX RY RZ\n axis XYZ\n position 0 0 0\n orientation 0 0 0\n"
+                              ":bonedata\n begin\n id 1\n name a\n direction 0 1 0\n length %s\n "
+                              "axis 0 0 0 XYZ\n dof rx\n end\n begin\n id 2\n name b\n direction 0 "
+                              "1 0\n length 1\n axis 0 0 0 XYZ\n dof rx\n end\n:hierarchy\n "
+                              "begin\n root a\n a b\n end\n",
+                              length[n]);
+        snw_memory_source memory[2];
+        snw_source asf = snw_source_from_memory(memory, text, (size_t)size);
+        snw_source amc = snw_source_from_memory(memory + 1, frames, sizeof frames - 1);
+        snw_skeleton *body = NULL;
+        snw_motion *motion = NULL;
+        snw_notes notes = {0};
+        snw_error error = {0};
+        if (snw_read_acclaim(&asf, &amc, NULL, NULL, &body, &motion, &notes, &error) != SNW_OK)
+            fail_msg("%s", error.message);
+        assert_int_equal(extreme_count(&notes), n);
+        snw_motion_destroy(motion);
+        snw_skeleton_destroy(body);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(captures_beyond_belief_are_told),
         cmocka_unit_test(bones_beyond_belief_are_told),
+        cmocka_unit_test(bones_of_acclaim_beyond_belief_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

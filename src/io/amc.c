@@ -347,7 +347,10 @@ snw_status snw_read_acclaim(const snw_source *asf, const snw_source *amc,
     if (status == SNW_OK) status = read_motion(&reading, &acclaim, *skeleton, motion);
     snw__reading_close(&reading);
     snw__acclaim_release(&acclaim);
-    if (status == SNW_OK) return snw__succeed(error);
+    if (status == SNW_OK) {
+        snw__note_extremes_of_motion(*motion, notes);
+        return snw__succeed(error);
+    }
     snw_skeleton_destroy(*skeleton);
     *skeleton = NULL;
     return status;
