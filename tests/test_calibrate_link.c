@@ -16,10 +16,12 @@ static void swing(snw__ball_link_frame frame[LINK_FRAMES], double angle)
     snw_random random = snw_random_seed(5, 1);
     for (int f = 0; f < LINK_FRAMES; f++) {
         snw_vec3 turn[3];
-        for (int k = 0; k < 3; k++)
-            turn[k] = snw_vec3_make(angle * snw_random_normal(&random),
-                                    angle * snw_random_normal(&random),
-                                    angle * snw_random_normal(&random));
+        for (int k = 0; k < 3; k++) {
+            double x = angle * snw_random_normal(&random);
+            double y = angle * snw_random_normal(&random);
+            double z = angle * snw_random_normal(&random);
+            turn[k] = snw_vec3_make(x, y, z);
+        }
         frame[f].first = snw_xform_make(snw_quat_exp(turn[0]), snw_vec3_make(0.1 * f, 1, 0));
         snw_quat bone = snw_quat_mul(frame[f].first.rotation, snw_quat_exp(turn[1]));
         snw_vec3 end = snw_vec3_add(snw_xform_point(frame[f].first, link_first),

@@ -98,8 +98,9 @@ static void places_are_penalised_least_squares(void **state)
     for (int f = 0; f < SMOOTH_FRAMES; f++) {
         double t = f / SMOOTH_RATE;
         y[f] = sin(7 * t) + 0.01 * snw_random_normal(&random);
-        raw->root[f].translation = snw_vec3_make(y[f], 0.01 * snw_random_normal(&random),
-                                                 0.01 * snw_random_normal(&random));
+        double across = 0.01 * snw_random_normal(&random);
+        double up = 0.01 * snw_random_normal(&random);
+        raw->root[f].translation = snw_vec3_make(y[f], across, up);
     }
     snw_motion *smooth = smooth_of(raw, told);
     double sine = 2 * sin(SNW_PI * told[0].place_cutoff / SMOOTH_RATE);
