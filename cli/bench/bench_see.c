@@ -163,6 +163,17 @@ snw_vec3 see_joint(const see_solved *solved, int frame, int joint)
         ->joint[(size_t)frame * (size_t)solved->actor->skeleton->joint_count + (size_t)joint];
 }
 
+bool see_smooth(see_solved *solved)
+{
+    snw_motion *smooth = NULL;
+    if (snw_motion_smooth(solved->motion, solved->actor, NULL, &smooth, NULL, NULL) != SNW_OK)
+        return false;
+    snw_motion_destroy(solved->motion);
+    free(solved->joint);
+    solved->motion = smooth;
+    return lay_joints(solved);
+}
+
 /* ---- virtual markers ----------------------------------------------------------------------------
  */
 
@@ -174,14 +185,14 @@ typedef struct see_case {
 } see_case;
 
 static const see_case see_cases[] = {
-    {{"plain", SEE_FOUR, 0.0005, 0, 0, 0}, "none (0.5 mm)", 97, 98, 0, true},
-    {{"noise", SEE_FOUR, 0.003, 0, 0, 0}, "3 mm of noise", 90, 98, 0, true},
-    {{"gaps", SEE_FOUR, 0.003, 0, 0.25, 0}, "3 mm, 25 % gaps", 90, 98, 0, true},
-    {{"swaps", SEE_FOUR, 0.0005, 0, 0, 6}, "six swaps of 1 s", 0, 98, 0, true},
-    {{"wobble", SEE_FOUR, 0.0005, 0.010, 0, 0}, "10 mm sliding skin", 0, 0, 0, true},
-    {{"two", SEE_TWO_LIMBS, 0.0005, 0, 0, 0}, "two markers a limb", 0, 0, 0, true},
-    {{"thin", SEE_TWO, 0.0005, 0, 0, 0}, "two on every limb", 0, 0, 0, true},
-    {{"ends", SEE_ONE_ENDS, 0.0005, 0, 0, 0}, "one on hands and feet", 0, 0, 0, true},
+    {{"plain", SEE_FOUR, 0.0005, 0, 0, 0, false}, "none (0.5 mm)", 97, 98, 0, true},
+    {{"noise", SEE_FOUR, 0.003, 0, 0, 0, false}, "3 mm of noise", 90, 98, 0, true},
+    {{"gaps", SEE_FOUR, 0.003, 0, 0.25, 0, false}, "3 mm, 25 % gaps", 90, 98, 0, true},
+    {{"swaps", SEE_FOUR, 0.0005, 0, 0, 6, false}, "six swaps of 1 s", 0, 98, 0, true},
+    {{"wobble", SEE_FOUR, 0.0005, 0.010, 0, 0, false}, "10 mm sliding skin", 0, 0, 0, true},
+    {{"two", SEE_TWO_LIMBS, 0.0005, 0, 0, 0, false}, "two markers a limb", 0, 0, 0, true},
+    {{"thin", SEE_TWO, 0.0005, 0, 0, 0, false}, "two on every limb", 0, 0, 0, true},
+    {{"ends", SEE_ONE_ENDS, 0.0005, 0, 0, 0, false}, "one on hands and feet", 0, 0, 0, true},
 };
 
 static double percent(int part, int whole)
@@ -215,18 +226,23 @@ static void measure_cases(const char *folder, see_figures *figures)
     static const snw_synth_motion_kind motions[] = {SNW_SYNTH_RANGE, SNW_SYNTH_DANCE,
                                                     SNW_SYNTH_BOXING};
     see_score score[sizeof see_cases / sizeof *see_cases];
+    see_body *bodies[3];
     memset(score, 0, sizeof score);
     for (int f = 0; f < 3; f++) {
         char path[4096];
         snw_format(path, sizeof path, "%s/bvh/%s.bvh", folder ? folder : "", files[f]);
         see_body *body = see_body_create(folder ? path : NULL, motions[f]);
+        bodies[f] = body;
         for (size_t n = 0; body && n < sizeof see_cases / sizeof *see_cases; n++)
             if (see_is_asked(figures, see_cases[n].title))
                 see_measure_virtual(body, &see_cases[n].trouble, score + n);
-        see_body_destroy(body);
     }
     for (size_t n = 0; n < sizeof see_cases / sizeof *see_cases; n++)
         if (see_is_asked(figures, see_cases[n].title)) add_case(figures, see_cases + n, score + n);
+    if (see_is_asked(figures, SEE_SMOOTHER))
+        see_measure_smoother((const see_body *const *)bodies, 3, figures);
+    for (int f = 0; f < 3; f++)
+        see_body_destroy(bodies[f]);
 }
 
 /* CMU motions of which everything but the right arm keeps a share: with 0.1 other joints turn by 4
@@ -235,8 +251,8 @@ static void measure_waves(const char *folder, see_figures *figures)
 {
     static const char *const files[] = {"02_01", "02_05", "49_06"};
     static const see_case waves[] = {
-        {{"sway", SEE_FOUR, 0.0005, 0, 0, 0}, "calm: waves and sways", 0, 0, 85, true},
-        {{"stand", SEE_FOUR, 0.0005, 0, 0, 0}, "calm: waves and stands", 0, 0, 85, true}};
+        {{"sway", SEE_FOUR, 0.0005, 0, 0, 0, false}, "calm: waves and sways", 0, 0, 85, true},
+        {{"stand", SEE_FOUR, 0.0005, 0, 0, 0, false}, "calm: waves and stands", 0, 0, 85, true}};
     static const double share[] = {0.1, 0.03};
     for (int n = 0; n < 2; n++) {
         see_score score;
@@ -260,7 +276,7 @@ static void measure_waves(const char *folder, see_figures *figures)
 static void measure_calm(const char *folder, see_figures *figures)
 {
     static const see_case calm = {
-        {"calm", SEE_FOUR, 0.0005, 0, 0, 0}, "calm: reaches", 0, 0, 85, true};
+        {"calm", SEE_FOUR, 0.0005, 0, 0, 0, false}, "calm: reaches", 0, 0, 85, true};
     see_score score;
     memset(&score, 0, sizeof score);
     if (folder) measure_waves(folder, figures);
@@ -389,8 +405,7 @@ static void measure_growth(see_figures *figures)
             false);
 }
 
-/* How far the solved joint nearest to a true one is from it, in mm. */
-static double nearest_mm(const see_solved *solved, const snw_trial *truth, const char *name)
+double see_nearest_mm(const see_solved *solved, const snw_trial *truth, const char *name)
 {
     int marker = snw_trial_find_marker(truth, name);
     double least = HUGE_VAL;
@@ -418,7 +433,7 @@ static void measure_trunk(see_figures *figures)
             char measure[72];
             snw_format(measure, sizeof measure, "nearest joint to the true %s, mm", names[n]);
             see_add(figures, "trunk of 41 markers", measure,
-                    nearest_mm(&solved, synth->joint_truth, names[n]), 30, false);
+                    see_nearest_mm(&solved, synth->joint_truth, names[n]), 30, false);
         }
         see_release(&solved);
     }
@@ -473,6 +488,7 @@ int bench_see(const cli_arguments *arguments)
     measure_growth(figures);
     measure_trunk(figures);
     measure_zeros(figures);
+    see_measure_actors(figures);
     if (folder)
         see_measure_corpus(folder, figures);
     else

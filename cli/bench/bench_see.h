@@ -48,6 +48,10 @@ typedef struct see_solved {
 bool see_solve(const snw_trial *trial, const snw_actor *actor, int part, see_solved *out);
 void see_release(see_solved *solved);
 snw_vec3 see_joint(const see_solved *solved, int frame, int joint);
+/* The motion smoothed over the trial instead of the raw one; false: it stays raw. */
+bool see_smooth(see_solved *solved);
+/* How far the solved joint nearest to a true one is from it (rms), in mm; NaN: there is none. */
+double see_nearest_mm(const see_solved *solved, const snw_trial *truth, const char *name);
 
 /* ---- virtual captures ---------------------------------------------------------------------------
  */
@@ -62,10 +66,11 @@ typedef enum see_layout {
 typedef struct see_trouble {
     const char *name;
     see_layout layout;
-    double noise;  /* standard deviation of a coordinate */
-    double wobble; /* skin that slides with the joint's angle */
-    double gaps;   /* share of samples */
-    int swaps;     /* single markers of both sides that change places for a second */
+    double noise;   /* standard deviation of a coordinate */
+    double wobble;  /* skin that slides with the joint's angle */
+    double gaps;    /* share of samples */
+    int swaps;      /* single markers of both sides that change places for a second */
+    bool is_smooth; /* the smoothed motion is scored */
 } see_trouble;
 
 /* What came out over all motions. */
@@ -75,6 +80,7 @@ typedef struct see_score {
     int certain, certain_wrong; /* off by more than 20 mm */
     int captures, refused;
     int frames, lost;
+    double error; /* sum over joints, metres */
 } see_score;
 
 /* A motion with its limbs: joints that turn, with a bone to put markers on. */
@@ -85,6 +91,15 @@ void see_body_destroy(see_body *body);
 /* Everything but the right arm keeps `share` of its motion about the mean: a person who waves. */
 void see_body_calm(see_body *body, double share);
 void see_measure_virtual(const see_body *body, const see_trouble *trouble, see_score *score);
+
+/* ---- actors and time ----------------------------------------------------------------------------
+ */
+
+#define SEE_SMOOTHER "smoother"
+/* Bodies may be NULL. */
+void see_measure_smoother(const see_body *const *bodies, int count, see_figures *figures);
+/* Standing, an actor of another trial, ranges. */
+void see_measure_actors(see_figures *figures);
 
 /* ---- real captures
  * ------------------------------------------------------------------------------- */

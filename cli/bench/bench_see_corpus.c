@@ -78,6 +78,30 @@ static double median_mm(const snw_trial *trial, int point, const see_solved *sol
     return median;
 }
 
+/* Hip to hip over what Harrington et al. 2007 have for the breadth of the iliac spines, 2 (0.33 PW
+ * + 7.3 mm); less 1, in per cent. NaN: the spines or the hips are not told. */
+static double hip_width_off(const see_solved *solved)
+{
+    static const char *const sides[] = {"LeftUpLeg", "RightUpLeg"};
+    const snw_trial *trial = solved->trial;
+    int joint[2], spine[2] = {find_point(trial, 'L', "ASI"), find_point(trial, 'R', "ASI")};
+    double *breadth = malloc((size_t)trial->frame_count * sizeof *breadth), off = NAN;
+    int count = 0;
+    for (int k = 0; k < 2; k++)
+        joint[k] = snw_skeleton_find_joint(solved->actor->skeleton, sides[k]);
+    for (int f = 0; breadth && f < trial->frame_count && spine[0] >= 0 && spine[1] >= 0; f++)
+        if (snw_trial_is_present(trial, f, spine[0]) && snw_trial_is_present(trial, f, spine[1]))
+            breadth[count++] = snw_vec3_distance(snw_trial_position(trial, f, spine[0]),
+                                                 snw_trial_position(trial, f, spine[1]));
+    if (count && joint[0] >= 0 && joint[1] >= 0) {
+        double wide =
+            snw_vec3_distance(see_joint(solved, 0, joint[0]), see_joint(solved, 0, joint[1]));
+        off = fabs(100 * (wide / (0.66 * cli_median(breadth, count) + 0.0146) - 1));
+    }
+    free(breadth);
+    return off;
+}
+
 static void measure_centres(const char *folder, see_figures *figures)
 {
     static const char *const files[] = {
@@ -89,13 +113,15 @@ static void measure_centres(const char *folder, see_figures *figures)
     } rows[] = {{"UpLeg", {"HJC", "FEP"}, "hips: median over files, mm", 15},
                 {"Leg", {"KJC", "FEO"}, "knees: median over files, mm", 12},
                 {"Foot", {"AJC", "TIO"}, "ankles: median over files, mm", 12}};
-    double found[3][16], worst = NAN;
+    double found[3][16], worst = NAN, widest = NAN;
     int count[3] = {0};
     if (!see_is_asked(figures, "laboratories")) return;
     for (int n = 0; n < 4; n++) {
         snw_trial *trial = read_capture(folder, files[n]);
         see_solved solved;
         if (trial && see_solve(trial, NULL, 0, &solved)) {
+            double wide = hip_width_off(&solved);
+            if (!isnan(wide)) widest = fmax(isnan(widest) ? 0 : widest, wide);
             for (int r = 0; r < 6; r++) {
                 char side = "LR"[r / 3], name[32];
                 int point = find_point(trial, side, rows[r % 3].names[0]);
@@ -115,6 +141,7 @@ static void measure_centres(const char *folder, see_figures *figures)
         see_add(figures, "laboratories", rows[k].title,
                 count[k] ? cli_median(found[k], count[k]) : NAN, rows[k].goal, false);
     see_add(figures, "laboratories", "the farthest of all, mm", worst, 25, false);
+    see_add(figures, "laboratories", "hip to hip, off Harrington's, worst, %", widest, 15, false);
 }
 
 /* ---- pops

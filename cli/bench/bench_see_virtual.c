@@ -486,6 +486,7 @@ static void score_joint(const see_body *body, const see_solved *solved, int trut
     const snw_joint_estimate *told = solved->told->estimate + joint;
     double error = body->has_axis[truth] ? across : whole;
     double claimed = told->is_place_free ? across : whole;
+    score->error += error;
     score->within_5 += error < 0.005;
     score->within_20 += error < 0.020;
     score->within_25 += error < 0.025;
@@ -504,6 +505,7 @@ void see_measure_virtual(const see_body *body, const see_trouble *trouble, see_s
     if (!trial) return;
     score->captures++;
     bool is_solved = see_solve(trial, NULL, 0, &solved);
+    if (is_solved && trouble->is_smooth) is_solved = see_smooth(&solved);
     snw_trial_destroy(trial);
     for (int j = 0; j < body->joint_count; j++) {
         if (!body->is_scored[j]) continue;

@@ -10,8 +10,8 @@
 
 /* How many times firmer than by its variance a joint is drawn to its last rotation: what holds
  * markers off their places, skin, lasts for many frames, and noise is estimated without it.
- * [measured] on seven captures of whole bodies (docs/see.md): frames with jumps 1 103, 8 77, 16 74;
- * from 16 on a joint of two markers a limb is off (virtual markers on six motions). */
+ * [chosen] on seven captures of whole bodies, by the jumps that are left before continuity.c; from
+ * 16 on a joint of two markers a limb is off (virtual markers on six motions). */
 #define GUESS_FIRM 8.0
 /* Radians. Limits give way by so much in a frame, and by what markers travel. */
 #define GUESS_GIVE 0.02

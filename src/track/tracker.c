@@ -35,8 +35,8 @@
 /* Where frames follow each other. Least noise behind an outlier bound, in usual noises of the
  * calibration (a trial that varies more has bounds enough): what skin does in a wide motion is
  * beyond 6 times what it does on average, and a marker that is left out and taken in again makes
- * the body jump. [measured] on seven captures of whole bodies: frames with jumps 1.0 124, 2.0 77
- * (docs/see.md). */
+ * the body jump. [chosen] on seven captures of whole bodies, by the jumps that are left before
+ * continuity.c. */
 #define TRACKER_BOUND_LEAST 2.0
 /* Outliers. By so much all markers but one must be better off before the body leaves the answer
  * where it was for another. */
