@@ -15,13 +15,10 @@
  *
  * The anchored form, ours, holds the limb by more: besides its seen markers by the centres of
  * rotation that its neighbours on both sides show. Three such points tell the pose; what they leave
- * open is carried by the neighbour's turn. Centres of rotation: the two-sided form (4.12 to 4.14
- * with the sign of 4.14 put right), in running sums. */
+ * open is carried by the neighbour's turn. Shapes and centres are learned in limb_shape.c. */
 #include "hidden/limb_filter.h"
 
 #include <math.h>
-
-#include <sinew/dense.h>
 
 #include "base/elementary.h"
 
@@ -37,150 +34,12 @@
 /* and slows down to a third in this time: a limb that is hidden together with its neighbour seldom
  * goes straight on for longer than a step takes. */
 #define LIMB_GLIDE_SECONDS 0.3
-/* Frames in the mean shape, from which on old ones are forgotten. */
-#define LIMB_SHAPE_FRAMES 2000
-/* Frames that show a joint's motion before its centre is believed, */
-#define LIMB_CENTER_FRAMES 100
-/* and the least eigenvalue of the two-sided system: 2.5 degrees of relative motion. */
-#define LIMB_CENTER_LEAST 1e-3
 /* Radians^2 a second: how fast a turn that nothing shows goes astray. Tuned so that the stated
  * uncertainty covers the errors of `sinew bench occlusion`. */
 #define LIMB_ASTRAY 0.08
 /* Metres: anchors this far off their common axis halve what a twist may do to the others: a
  * centre of rotation is known to a centimetre. */
 #define LIMB_HOLD 0.01
-
-/* ---- shape
- * ---------------------------------------------------------------------------------------- */
-
-static void start_shape(snw__live *live, snw__live_limb *limb)
-{
-    snw_vec3 center = {0, 0, 0};
-    for (int n = 0; n < limb->count; n++)
-        center =
-            snw_vec3_add_scaled(center, 1.0 / limb->count, live->marker[limb->marker[n]].place);
-    for (int n = 0; n < limb->count; n++)
-        limb->shape[n] = snw_vec3_sub(live->marker[limb->marker[n]].place, center);
-    limb->pose = snw_xform_make(snw_quat_identity(), center);
-    limb->turn = snw_quat_identity();
-    limb->shape_frames = 1;
-    limb->has_pose = true;
-}
-
-/* The running mean of the limb's shape, kept about its centroid. */
-static void learn_shape(snw__live *live, snw__live_limb *limb)
-{
-    int frames = limb->shape_frames < LIMB_SHAPE_FRAMES ? ++limb->shape_frames : LIMB_SHAPE_FRAMES;
-    snw_vec3 center = {0, 0, 0};
-    double off = 0;
-    for (int n = 0; n < limb->count; n++) {
-        snw__live_marker *marker = live->marker + limb->marker[n];
-        snw_vec3 local = snw_xform_unpoint(limb->pose, marker->place);
-        marker->slip = snw_vec3_sub(local, limb->shape[n]);
-        off += snw_vec3_length2(marker->slip) / limb->count;
-        limb->shape[n] = snw_vec3_add_scaled(limb->shape[n], 1.0 / frames, marker->slip);
-        center = snw_vec3_add_scaled(center, 1.0 / limb->count, limb->shape[n]);
-    }
-    for (int n = 0; n < limb->count; n++)
-        limb->shape[n] = snw_vec3_sub(limb->shape[n], center);
-    limb->rigidity += (off - limb->rigidity) / frames;
-}
-
-/* The pose that carries the shape to the limb's markers; seen ones alone, or all as estimated. */
-static void fit_pose(snw__live *live, snw__live_limb *limb, bool seen_alone, snw_xform *pose)
-{
-    snw_fit fit;
-    int count = 0;
-    for (int n = 0; n < limb->count; n++) {
-        const snw__live_marker *marker = live->marker + limb->marker[n];
-        if (seen_alone && !marker->is_seen) continue;
-        live->from[count] = snw_quat_rotate(limb->pose.rotation, limb->shape[n]);
-        live->to[count++] = marker->held;
-    }
-    if (snw_fit_rigid(live->from, live->to, NULL, count, &fit) != SNW_OK) return;
-    pose->rotation = snw_quat_normalize(snw_quat_mul(fit.to_from.rotation, limb->pose.rotation));
-    pose->translation = fit.to_from.translation;
-}
-
-/* ---- centres of rotation
- * ---------------------------------------------------------------------------- */
-
-static void add_to_sums(snw__live_limb *limb, const snw__live_limb *other)
-{
-    snw_mat3 x = snw_mat3_from_quat(limb->pose.rotation);
-    snw_mat3 y = snw_mat3_from_quat(other->pose.rotation);
-    snw_mat3 turn = snw_mat3_mul(snw_mat3_transpose(x), y);
-    snw_vec3 b = snw_vec3_sub(limb->pose.translation, other->pose.translation);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            limb->sum_turn.m[i][j] += turn.m[i][j];
-    limb->sum_x = snw_vec3_add(limb->sum_x, snw_quat_unrotate(limb->pose.rotation, b));
-    limb->sum_y = snw_vec3_add(limb->sum_y, snw_quat_unrotate(other->pose.rotation, b));
-    limb->sum_count++;
-}
-
-/* [ I -M ; -M^T I ] [a_x; a_y] = [beta_x; -beta_y], by eigenvectors: what no motion shows stays 0.
- */
-static void solve_center(snw__live_limb *limb)
-{
-    double a[36] = {0}, value[6], vector[36], right[6], x[6] = {0};
-    double share = 1 / limb->sum_count;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            a[i * 6 + j] = a[(i + 3) * 6 + j + 3] = i == j;
-            a[i * 6 + j + 3] = -share * limb->sum_turn.m[i][j];
-            a[(j + 3) * 6 + i] = -share * limb->sum_turn.m[i][j];
-        }
-    right[0] = share * limb->sum_x.x, right[1] = share * limb->sum_x.y;
-    right[2] = share * limb->sum_x.z, right[3] = -share * limb->sum_y.x;
-    right[4] = -share * limb->sum_y.y, right[5] = -share * limb->sum_y.z;
-    limb->solved_count = limb->sum_count;
-    limb->has_center = false;
-    if (snw_eigen_symmetric(a, 6, value, vector) != SNW_OK || value[3] < LIMB_CENTER_LEAST) return;
-    for (int n = 0; n < 6; n++) {
-        if (value[n] < LIMB_CENTER_LEAST) continue;
-        double along = 0;
-        for (int i = 0; i < 6; i++)
-            along += vector[n * 6 + i] * right[i] / value[n];
-        for (int i = 0; i < 6; i++)
-            x[i] += along * vector[n * 6 + i];
-    }
-    limb->arm_x = snw_vec3_make(x[0], x[1], x[2]);
-    limb->arm_y = snw_vec3_make(x[3], x[4], x[5]);
-    limb->has_center = true;
-}
-
-/* C = xbar - Rx a_x, or ybar - Ry a_y. */
-static snw_vec3 center_from(snw_xform pose, snw_vec3 arm)
-{
-    return snw_vec3_sub(pose.translation, snw_quat_rotate(pose.rotation, arm));
-}
-
-bool snw__live_center(const snw__live *live, int index, snw_vec3 *center)
-{
-    const snw__live_limb *limb = live->limb + index;
-    if (!limb->has_center || limb->neighbour < 0) return false;
-    const snw__live_limb *other = live->limb + limb->neighbour;
-    if (!limb->has_pose || !other->has_pose) return false;
-    snw_vec3 mine = center_from(limb->pose, limb->arm_x);
-    snw_vec3 theirs = center_from(other->pose, limb->arm_y);
-    /* Who is seen better says more; equally seen, equally much. */
-    double share = (limb->seen_count + 0.01) / (limb->seen_count + other->seen_count + 0.02);
-    *center = snw_vec3_lerp(theirs, mine, share);
-    return true;
-}
-
-static void learn_center(snw__live *live, snw__live_limb *limb)
-{
-    if (limb->neighbour < 0) return;
-    const snw__live_limb *other = live->limb + limb->neighbour;
-    bool is_seen = limb->seen_count == limb->count && other->seen_count == other->count;
-    if (is_seen && limb->count >= 3 && other->count >= 3 && limb->has_pose && other->has_pose)
-        add_to_sums(limb, other);
-    bool is_due = limb->sum_count >= LIMB_CENTER_FRAMES &&
-                  (limb->solved_count == 0 || limb->sum_count >= 1.1 * limb->solved_count);
-    if (is_due) solve_center(limb);
-}
 
 /* ---- what the limb says of a hidden marker
  * ------------------------------------------------------------ */
@@ -242,12 +101,12 @@ static int gather_anchors(snw__live *live, int index, snw_quat rotation)
             add_anchor(live, rotation, &count, limb->shape[n], live->marker[limb->marker[n]].place);
     if (limb->neighbour >= 0 && limb->has_center && shows_pose(live->limb + limb->neighbour))
         add_anchor(live, rotation, &count, snw_vec3_neg(limb->arm_x),
-                   center_from(live->limb[limb->neighbour].pose, limb->arm_y));
+                   snw__live_center_from(live->limb[limb->neighbour].pose, limb->arm_y));
     for (int l = 0; l < live->limb_count; l++) {
         const snw__live_limb *other = live->limb + l;
         if (other->neighbour == index && other->has_center && shows_pose(other))
             add_anchor(live, rotation, &count, snw_vec3_neg(other->arm_y),
-                       center_from(other->pose, other->arm_x));
+                       snw__live_center_from(other->pose, other->arm_x));
     }
     return count;
 }
@@ -451,7 +310,7 @@ static void place_by_seen(snw__live *live, int index)
         if (live->marker[limb->marker[n]].is_seen) seen[count++] = n;
     if (limb->shape_frames == 0) return;
     if (count == 3)
-        fit_pose(live, limb, true, &pose);
+        snw__live_fit_pose(live, limb, true, &pose);
     else
         forget_turn(live, limb);
     if (count == 2) {
@@ -481,7 +340,7 @@ static void place_hidden_limb(snw__live *live, int index)
     if (!limb->has_pose) return;
     forget_turn(live, limb);
     if (limb->has_center && limb->is_center_placed && other && other->seen_count > 0)
-        now = center_from(other->pose, limb->arm_y);
+        now = snw__live_center_from(other->pose, limb->arm_y);
     for (int n = 0; n < limb->count; n++) {
         snw__live_marker *marker = live->marker + limb->marker[n];
         if (marker->filter.has_state)
@@ -496,10 +355,10 @@ static void finish_limb(snw__live *live, int index)
     snw_xform before = limb->pose;
     bool is_complete = limb->seen_count == limb->count;
     if (limb->shape_frames == 0) {
-        if (is_complete && limb->count > 0) start_shape(live, limb);
+        if (is_complete && limb->count > 0) snw__live_start_shape(live, limb);
         return;
     }
-    fit_pose(live, limb, false, &limb->pose);
+    snw__live_fit_pose(live, limb, false, &limb->pose);
     limb->turn = snw_quat_mul(limb->pose.rotation, snw_quat_conjugate(before.rotation));
     limb->adrift = limb->seen_count >= 3 || is_complete ? 0 : limb->adrift + live->step;
     /* How the limb carries its centre; the centre itself jumps when it is solved anew, or when
@@ -514,14 +373,14 @@ static void finish_limb(snw__live *live, int index)
         limb->center_step =
             snw_vec3_scale(limb->center_step, snw__exp(-live->step / LIMB_GLIDE_SECONDS));
     }
-    if (is_complete) learn_shape(live, limb);
+    if (is_complete) snw__live_learn_shape(live, limb);
 }
 
 static void finish_center(snw__live *live, int index)
 {
     snw__live_limb *limb = live->limb + index;
     snw_vec3 center;
-    learn_center(live, limb);
+    snw__live_learn_center(live, limb);
     bool is_known = snw__live_center(live, index, &center);
     if (!is_known) center = limb->pose.translation;
     limb->center = center;
@@ -571,7 +430,7 @@ void snw__live_refit(snw__live *live)
         snw__live_limb *limb = live->limb + l;
         if (limb->seen_count == limb->count || limb->shape_frames == 0) continue;
         snw_xform before = limb->pose;
-        fit_pose(live, limb, false, &limb->pose);
+        snw__live_fit_pose(live, limb, false, &limb->pose);
         /* The turn was from the last frame to the first fit of this one. */
         snw_quat more = snw_quat_mul(limb->pose.rotation, snw_quat_conjugate(before.rotation));
         limb->turn = snw_quat_normalize(snw_quat_mul(more, limb->turn));

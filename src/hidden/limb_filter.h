@@ -60,6 +60,19 @@ typedef struct snw__live {
 void snw__live_step(snw__live *live);
 /* After hidden markers were moved: the poses and centres that follow from it. */
 void snw__live_refit(snw__live *live);
+
+/* ---- what is learned (limb_shape.c) ------------------------------------------------------------
+ */
+
+/* The shape of the first frame that shows all markers; then its running mean. */
+void snw__live_start_shape(snw__live *live, snw__live_limb *limb);
+void snw__live_learn_shape(snw__live *live, snw__live_limb *limb);
+/* The pose that carries the shape to the limb's markers; seen ones alone, or all as estimated. */
+void snw__live_fit_pose(snw__live *live, snw__live_limb *limb, bool seen_alone, snw_xform *pose);
+/* Adds a frame that shows limb and neighbour, and solves for their centre now and then. */
+void snw__live_learn_center(snw__live *live, snw__live_limb *limb);
+/* The centre at the end of an arm: C = xbar - Rx a_x, or ybar - Ry a_y. */
+snw_vec3 snw__live_center_from(snw_xform pose, snw_vec3 arm);
 /* The centre between a limb and its neighbour from their poses. */
 bool snw__live_center(const snw__live *live, int limb, snw_vec3 *center);
 

@@ -37,6 +37,27 @@ bool snw__low_rank_complete(snw__low_rank *low);
 /* The deviation of one marker from the mean posture in the body's frame. */
 snw_vec3 snw__low_rank_deviation(const snw__low_rank *low, int frame, int marker);
 
+/* ---- scores (low_rank_smooth.c) ----------------------------------------------------------------
+ */
+
+/* Scores of one frame and their covariance. */
+typedef struct snw__low_rank_state {
+    double x[SNW__COMPONENTS];
+    double p[SNW__COMPONENTS * SNW__COMPONENTS]; /* (rank x rank) */
+} snw__low_rank_state;
+
+/* What each marker tells of the scores, from basis and noise as they are. */
+void snw__low_rank_learn_information(snw__low_rank *low);
+/* The state after the markers that the frame shows; false when it is singular. */
+bool snw__low_rank_see(snw__low_rank *low, int frame, snw__low_rank_state *state);
+/* Covariance of marker m's place, square metres. */
+void snw__low_rank_spread(const snw__low_rank *low, int m, const snw__low_rank_state *state,
+                          double out[9]);
+/* Where the components put every marker of a frame, and how sure that is. */
+void snw__low_rank_write(snw__low_rank *low, int frame, const snw__low_rank_state *state);
+/* Every frame from all frames; false when a covariance is singular. */
+bool snw__low_rank_smooth(snw__low_rank *low);
+
 /* ---- one marker by those around it (fill_pca.c) ------------------------------------------------
  */
 
