@@ -265,8 +265,8 @@ export class Viewport {
     // What no body carries does not move the camera.
     const isMeant = (m: number): boolean => !this.hidden.has(m) && (!bodies.length || bodies.some(({ jointOf }) => !jointOf || jointOf[m] >= 0));
     for (let n = 0; n < points.length; n += 3) if (Number.isFinite(points[n]) && isMeant(n / 3)) box.expandByPoint(p.fromArray(points, n));
-    for (const { frameCount, joints, world } of points.length ? [] : bodies)
-      for (let j = 0; j < joints.length && frame < frameCount; j++) box.expandByPoint(p.fromArray(world, 7 * (frame * joints.length + j)));
+    for (const { frameCount, joints, world, jointOf } of bodies)
+      for (let j = 0; j < joints.length && !jointOf && frame < frameCount; j++) box.expandByPoint(p.fromArray(world, 7 * (frame * joints.length + j)));
     return box;
   }
 
