@@ -31,6 +31,9 @@
 /* The same where frames are asked for, which sweeps approach more slowly than places. */
 #define FABRIK_LIMITS_WINDOW_FRAME 24
 #define FABRIK_LIMITS_SLOW_FRAME   0.85
+/* An answer that does not reach must leave less than this part of the start's excess: for a
+ * hundredth of the way a tracked limb does not turn over. */
+#define FABRIK_LIMITS_NEARER 0.99
 /* Iterations between leaps, changes that one may sum up, and the largest turn of it in radians. */
 #define FABRIK_LIMITS_LEAP_EVERY 4
 #define FABRIK_LIMITS_LEAP       1000.0
@@ -661,6 +664,7 @@ snw__ik_report snw__fabrik_limits_solve(const snw_ik *ik, snw__fabrik_limits *st
     snw_random random = snw_random_seed(ik->options.seed, 5);
     int restarts = snw__ik_is_out_of_reach(ik, goals, pose) ? 0 : ik->options.restart_max;
     bool has_reached = false;
+    double given = excess_of(&run);
     snw__ik_snapshot_take(&state->start, pose);
     snw__ik_snapshot_take(&state->best, pose);
     for (int k = 0; k <= restarts && !has_reached; k++) {
@@ -674,7 +678,8 @@ snw__ik_report snw__fabrik_limits_solve(const snw_ik *ik, snw__fabrik_limits *st
         has_reached = attempt(&run, &best);
         if (best.iterations >= ik->options.iteration_max) break;
     }
-    snw__ik_snapshot_restore(&state->best, pose);
+    bool is_nearer = has_reached || best.excess < FABRIK_LIMITS_NEARER * given;
+    snw__ik_snapshot_restore(is_nearer ? &state->best : &state->start, pose);
     report.iterations = best.iterations;
     if (!has_reached)
         report.outcome = best.iterations >= ik->options.iteration_max ? SNW_IK_OUT_OF_ITERATIONS
