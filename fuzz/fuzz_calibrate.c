@@ -7,7 +7,7 @@
 enum {
     CALIBRATE_LIMBS = 3,
     CALIBRATE_MARKERS = 3, /* of each limb */
-    CALIBRATE_FRAMES = 3
+    CALIBRATE_FRAMES = 5   /* the least; now and then one fewer or more */
 };
 
 static snw_trial *make_trial(fuzz_bytes *bytes, int limbs)
@@ -16,7 +16,7 @@ static snw_trial *make_trial(fuzz_bytes *bytes, int limbs)
     snw_vec3 local[CALIBRATE_LIMBS * CALIBRATE_MARKERS], turn[CALIBRATE_LIMBS];
     snw_trial *trial = NULL;
     options.marker_count = limbs * CALIBRATE_MARKERS;
-    options.frame_count = 2 + fuzz_below(bytes, CALIBRATE_FRAMES - 1);
+    options.frame_count = CALIBRATE_FRAMES + 1 - fuzz_below(bytes, 16) / 7;
     if (snw_trial_create(&options, NULL, &trial, NULL) != SNW_OK) abort();
     unsigned wild = fuzz_byte(bytes); /* of 256 samples, so many / 16 are somewhere else */
     for (int n = 0; n < options.marker_count; n++)
@@ -115,7 +115,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (snw_limbs_create(limb_of, trial->marker_count, NULL, &allocator, &limbs, &error) != SNW_OK)
         abort();
     options.part = (what & 0x1e) == 0x1e;
-    if (what & 0x40) options.frame_max = 3;
+    if ((what & 0x70) == 0x70) options.frame_max = 4 + (int)(what & 15);
     fuzz_check_said(snw_actor_calibrate(trial, limbs, &options, &allocator, &actor, NULL, &error),
                     &error);
     if (actor) check_steps(actor, trial, &allocator, &counter);
