@@ -34,6 +34,7 @@
 #include "actor/twist.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/text_lines.h"
 
 #define ACTOR_TEXT_HEAD "sinew-actor 3"
 
@@ -160,10 +161,7 @@ size_t snw_actor_print(const snw_actor *actor, char *buffer, size_t size)
 /* ---- reading ------------------------------------------------------------------------------ */
 
 typedef struct actor_reader {
-    const char *at, *end; /* of the present line */
-    const char *next;     /* where the next line starts */
-    const char *last;     /* end of the text */
-    int64_t line;
+    snw__lines lines;
     int version;
     char *names; /* where the next name goes; as much room as the text has bytes */
     snw_error *error;
@@ -172,45 +170,14 @@ typedef struct actor_reader {
 static snw_status complain(const actor_reader *reader, const char *what)
 {
     snw__place place = SNW__NOWHERE;
-    place.line = reader->line;
+    place.line = reader->lines.line;
     return snw__fail_at(reader->error, SNW_FORMAT, place, "actor, line %lld: %s",
-                        (long long)reader->line, what);
-}
-
-/* The next line that says something; false at the end. */
-static bool next_line(actor_reader *reader)
-{
-    while (reader->next < reader->last) {
-        const char *end = memchr(reader->next, '\n', (size_t)(reader->last - reader->next));
-        reader->at = reader->next;
-        reader->end = end ? end : reader->last;
-        reader->next = end ? end + 1 : reader->last;
-        reader->line++;
-        if (reader->end > reader->at && reader->end[-1] == '\r') reader->end--;
-        while (reader->at < reader->end && *reader->at == ' ')
-            reader->at++;
-        if (reader->at < reader->end && *reader->at != '#') return true;
-    }
-    return false;
-}
-
-/* Takes the next word of the line. */
-static size_t take_word(actor_reader *reader, const char **word)
-{
-    while (reader->at < reader->end && *reader->at == ' ')
-        reader->at++;
-    *word = reader->at;
-    while (reader->at < reader->end && *reader->at != ' ')
-        reader->at++;
-    return (size_t)(reader->at - *word);
+                        (long long)reader->lines.line, what);
 }
 
 static bool take_number(actor_reader *reader, double *value)
 {
-    const char *word;
-    size_t length = take_word(reader, &word);
-    return length > 0 && snw_parse_double(word, word + length, value) == word + length &&
-           fabs(*value) < 1e6;
+    return snw__lines_numbers(&reader->lines, value, 1);
 }
 
 static bool take_vector(actor_reader *reader, snw_vec3 *v)
@@ -227,51 +194,40 @@ static bool take_index(actor_reader *reader, int low, int high, int *index)
     return true;
 }
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 /* One byte of a quoted name; false at a code that is none. */
 static bool take_quoted_byte(actor_reader *reader, char *byte)
 {
-    *byte = *reader->at++;
+    *byte = *reader->lines.at++;
     if (*byte != '\\') return true;
-    if (reader->at >= reader->end) return false;
-    *byte = *reader->at++;
+    if (reader->lines.at >= reader->lines.end) return false;
+    *byte = *reader->lines.at++;
     if (*byte != 'x') return *byte == '"' || *byte == '\\';
-    if (reader->end - reader->at < 2) return false;
-    int high = hex_digit(reader->at[0]), low = hex_digit(reader->at[1]);
-    reader->at += 2;
-    if (high < 0 || low < 0) return false;
-    *byte = (char)(16 * high + low);
-    return *byte != 0;
+    if (reader->lines.end - reader->lines.at < 2) return false;
+    int coded = snw__hex_byte(reader->lines.at);
+    reader->lines.at += 2;
+    *byte = (char)coded;
+    return coded > 0;
 }
 
 static bool take_quoted(actor_reader *reader, char *to)
 {
-    if (reader->at >= reader->end || *reader->at++ != '"') return false;
-    while (reader->at < reader->end && *reader->at != '"')
+    if (reader->lines.at >= reader->lines.end || *reader->lines.at++ != '"') return false;
+    while (reader->lines.at < reader->lines.end && *reader->lines.at != '"')
         if (!take_quoted_byte(reader, to++)) return false;
     *to = 0;
-    if (reader->at++ >= reader->end) return false;
-    while (reader->at < reader->end && *reader->at == ' ')
-        reader->at++;
-    return reader->at == reader->end;
+    if (reader->lines.at++ >= reader->lines.end) return false;
+    return snw__lines_are_done(&reader->lines);
 }
 
 /* The rest of the line: quoted, or as it is in old versions. */
 static bool take_name(actor_reader *reader, const char **name)
 {
     char *to = reader->names;
-    while (reader->at < reader->end && *reader->at == ' ')
-        reader->at++;
-    size_t length = (size_t)(reader->end - reader->at);
-    if (length == 0 || memchr(reader->at, 0, length)) return false;
+    snw__lines_skip_blanks(&reader->lines);
+    size_t length = (size_t)(reader->lines.end - reader->lines.at);
+    if (length == 0 || memchr(reader->lines.at, 0, length)) return false;
     if (reader->version < 3) {
-        memcpy(to, reader->at, length);
+        memcpy(to, reader->lines.at, length);
         to[length] = 0;
     } else if (!take_quoted(reader, to) || !to[0]) {
         return false;
@@ -284,7 +240,7 @@ static bool take_name(actor_reader *reader, const char **name)
 static bool take_type(actor_reader *reader, snw_joint_type *type)
 {
     const char *word;
-    size_t length = take_word(reader, &word);
+    size_t length = snw__lines_word(&reader->lines, &word);
     static const snw_joint_type types[] = {SNW_JOINT_FIXED, SNW_JOINT_HINGE, SNW_JOINT_PIVOT,
                                            SNW_JOINT_UNIVERSAL, SNW_JOINT_BALL};
     for (size_t n = 0; n < sizeof types / sizeof *types; n++) {
@@ -333,42 +289,30 @@ static snw_status read_joint(actor_reader *reader, actor_parts *parts)
     return SNW_OK;
 }
 
-static bool is_word(const char *word, size_t length, const char *wanted)
-{
-    return strlen(wanted) == length && memcmp(word, wanted, length) == 0;
-}
-
-static bool take_numbers(actor_reader *reader, double *values, int count)
-{
-    for (int k = 0; k < count; k++)
-        if (!take_number(reader, &values[k])) return false;
-    return true;
-}
-
 /* The rest of a line about the axes or limits of an earlier joint. */
 static bool take_limit(actor_reader *reader, const char *word, size_t length, snw_joint *joint)
 {
     snw_joint_limit *limit = &joint->limit;
     int which;
-    if (is_word(word, length, "axis"))
+    if (snw__word_is(word, length, "axis"))
         return take_vector(reader, &joint->axis) && take_vector(reader, &joint->axis2);
-    if (is_word(word, length, "range")) {
+    if (snw__word_is(word, length, "range")) {
         if (!take_index(reader, 0, 1, &which)) return false;
         limit->has_range[which] = true;
-        return take_numbers(reader, limit->range[which], 2);
+        return snw__lines_numbers(&reader->lines, limit->range[which], 2);
     }
-    if (is_word(word, length, "cone")) {
+    if (snw__word_is(word, length, "cone")) {
         limit->swing = SNW_SWING_CONE;
-        return take_numbers(reader, limit->cone, 4);
+        return snw__lines_numbers(&reader->lines, limit->cone, 4);
     }
     limit->has_twist = true;
-    return take_numbers(reader, limit->twist, 2);
+    return snw__lines_numbers(&reader->lines, limit->twist, 2);
 }
 
 static bool is_limit(const char *word, size_t length)
 {
-    return is_word(word, length, "axis") || is_word(word, length, "range") ||
-           is_word(word, length, "cone") || is_word(word, length, "twist");
+    return snw__word_is(word, length, "axis") || snw__word_is(word, length, "range") ||
+           snw__word_is(word, length, "cone") || snw__word_is(word, length, "twist");
 }
 
 static snw_status read_limit(actor_reader *reader, actor_parts *parts, const char *word,
@@ -389,7 +333,8 @@ static snw_status read_turn(actor_reader *reader, actor_parts *parts)
 {
     int joint;
     double q[4];
-    if (!take_index(reader, 0, parts->joint_count - 1, &joint) || !take_numbers(reader, q, 4))
+    if (!take_index(reader, 0, parts->joint_count - 1, &joint) ||
+        !snw__lines_numbers(&reader->lines, q, 4))
         return complain(reader, "a turn needs an earlier joint and four numbers");
     snw_quat turn = snw_quat_make(q[0], q[1], q[2], q[3]);
     if (!(fabs(snw_quat_dot(turn, turn) - 1) < 1e-6))
@@ -401,9 +346,10 @@ static snw_status read_turn(actor_reader *reader, actor_parts *parts)
 static snw_status read_value(actor_reader *reader, actor_parts *parts)
 {
     snw_actor_value *value = parts->value + parts->value_count;
-    int most = (int)fmin((double)(reader->end - reader->at) / 2, 1e6);
+    int most = (int)fmin((double)(reader->lines.end - reader->lines.at) / 2, 1e6);
     if (!take_index(reader, 0, most, &value->count) ||
-        !take_numbers(reader, parts->number, value->count) || !take_name(reader, &value->name))
+        !snw__lines_numbers(&reader->lines, parts->number, value->count) ||
+        !take_name(reader, &value->name))
         return complain(reader, "a value needs a count, so many numbers and a name");
     value->number = parts->number;
     parts->number += value->count;
@@ -424,21 +370,21 @@ static snw_status read_proportions(actor_reader *reader, actor_parts *parts)
 static snw_status read_part(actor_reader *reader, actor_parts *parts)
 {
     const char *word;
-    size_t length = take_word(reader, &word);
+    size_t length = snw__lines_word(&reader->lines, &word);
     int joint;
-    if (is_word(word, length, "joint")) return read_joint(reader, parts);
+    if (snw__word_is(word, length, "joint")) return read_joint(reader, parts);
     if (is_limit(word, length)) return read_limit(reader, parts, word, length);
-    if (is_word(word, length, "turn")) return read_turn(reader, parts);
-    if (is_word(word, length, "proportions")) return read_proportions(reader, parts);
-    if (is_word(word, length, "value")) return read_value(reader, parts);
-    if (is_word(word, length, "tip")) {
+    if (snw__word_is(word, length, "turn")) return read_turn(reader, parts);
+    if (snw__word_is(word, length, "proportions")) return read_proportions(reader, parts);
+    if (snw__word_is(word, length, "value")) return read_value(reader, parts);
+    if (snw__word_is(word, length, "tip")) {
         if (!take_index(reader, 0, parts->joint_count - 1, &joint) ||
             !take_vector(reader, &parts->def[joint].tip))
             return complain(reader, "a tip needs an earlier joint and three numbers");
         parts->def[joint].has_tip = true;
         return SNW_OK;
     }
-    if (is_word(word, length, "marker")) {
+    if (snw__word_is(word, length, "marker")) {
         snw_actor_marker *marker = parts->marker + parts->marker_count;
         if (!take_index(reader, 0, parts->joint_count - 1, &marker->joint) ||
             !take_vector(reader, &marker->offset) || !take_number(reader, &marker->noise) ||
@@ -492,16 +438,16 @@ snw_status snw_actor_parse(const char *text, size_t size, const snw_allocator *a
                            snw_actor **out, snw_error *error)
 {
     *out = NULL;
-    actor_reader reader = {text, text, text, text + size, 0, 0, NULL, error};
+    actor_reader reader = {.lines = {.next = text, .last = text + size}, .error = error};
     size_t lines = 1;
     for (size_t n = 0; n < size; n++)
         lines += text[n] == '\n';
-    bool has_head = next_line(&reader);
-    size_t head = has_head ? (size_t)(reader.end - reader.at) : 0;
+    bool has_head = snw__lines_next(&reader.lines);
+    size_t head = has_head ? (size_t)(reader.lines.end - reader.lines.at) : 0;
     for (int version = 1; has_head && version <= 3; version++) {
         char line[sizeof ACTOR_TEXT_HEAD];
         snw_format(line, sizeof line, "sinew-actor %d", version);
-        if (is_word(reader.at, head, line)) reader.version = version;
+        if (snw__word_is(reader.lines.at, head, line)) reader.version = version;
     }
     if (reader.version == 0)
         return snw__fail(error, SNW_FORMAT,
@@ -517,7 +463,7 @@ snw_status snw_actor_parse(const char *text, size_t size, const snw_allocator *a
     if (status != SNW_OK) return status;
     reader.names = parts.names;
     parts.version = reader.version;
-    while (status == SNW_OK && next_line(&reader))
+    while (status == SNW_OK && snw__lines_next(&reader.lines))
         status = read_part(&reader, &parts);
     if (status == SNW_OK && (parts.joint_count == 0 || parts.marker_count == 0))
         status = snw__fail(error, SNW_FORMAT, "the actor has no %s",

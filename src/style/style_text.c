@@ -7,13 +7,13 @@
  *     mean V V V ...
  *     direction DEVIATION V V V ...
  *
- * One thing on a line, words separated by single blanks; lines that start with # and empty lines do
- * not count. All joints come first: TYPE is hinge, universal, prismatic or ball, the six numbers
- * are bone and across (balls), NAME is one word in which \xNN stands for the byte of two
- * hexadecimal digits (blanks, backslashes and what is below 33 or 127). A lean, if there is one,
- * follows them with the unit vector that is up; it has three features. Each component has one mean
- * and then its directions, as many as the first component has. Weights sum to 1; directions are
- * orthonormal, or zero where the deviation is the noise. Numbers read back exactly. */
+ * One thing on a line (base/text_lines.h). All joints come first: TYPE is hinge, universal,
+ * prismatic or ball, the six numbers are bone and across (balls), NAME is one word in which \xNN
+ * stands for the byte of two hexadecimal digits (blanks, backslashes and what is below 33 or 127).
+ * A lean, if there is one, follows them with the unit vector that is up; it has three features.
+ * Each component has one mean and then its directions, as many as the first component has. Weights
+ * sum to 1; directions are orthonormal, or zero where the deviation is the noise. Numbers read back
+ * exactly. */
 #include "style/style.h"
 
 #include <math.h>
@@ -21,6 +21,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/text_lines.h"
 
 #define STYLE_HEAD "sinew-style 1"
 /* Unit lengths, right angles and the sum of weights hold to round-off of what was written. */
@@ -103,93 +104,40 @@ size_t snw_style_print(const snw_style *style, char *buffer, size_t size)
 /* ---- reading -------------------------------------------------------------------------------- */
 
 typedef struct style_reader {
-    const char *at, *end; /* of the present line */
-    const char *next, *last;
-    int64_t line;
+    snw__lines lines;
     snw_error *error;
 } style_reader;
 
 static snw_status style_complain(const style_reader *reader, const char *what)
 {
-    return snw__fail_at(reader->error, SNW_FORMAT, snw__at_line(reader->line),
-                        "style, line %lld: %s", (long long)reader->line, what);
-}
-
-/* The next line that says something; false at the end. */
-static bool style_next_line(style_reader *reader)
-{
-    while (reader->next < reader->last) {
-        const char *end = memchr(reader->next, '\n', (size_t)(reader->last - reader->next));
-        reader->at = reader->next;
-        reader->end = end ? end : reader->last;
-        reader->next = end ? end + 1 : reader->last;
-        reader->line++;
-        if (reader->end > reader->at && reader->end[-1] == '\r') reader->end--;
-        if (reader->at < reader->end && *reader->at != '#') return true;
-    }
-    return false;
-}
-
-/* The next word; words have one blank between them. */
-static size_t style_word(style_reader *reader, const char **word)
-{
-    *word = reader->at;
-    while (reader->at < reader->end && *reader->at != ' ')
-        reader->at++;
-    size_t length = (size_t)(reader->at - *word);
-    if (reader->at < reader->end) reader->at++;
-    return length;
-}
-
-static bool style_says(const char *word, size_t length, const char *wanted)
-{
-    return strlen(wanted) == length && memcmp(word, wanted, length) == 0;
+    return snw__fail_at(reader->error, SNW_FORMAT, snw__at_line(reader->lines.line),
+                        "style, line %lld: %s", (long long)reader->lines.line, what);
 }
 
 /* A line that starts with this word comes next, and the word is taken. */
 static bool style_line_of(style_reader *reader, const char *wanted)
 {
     const char *word;
-    if (!style_next_line(reader)) return false;
-    size_t length = style_word(reader, &word);
-    return style_says(word, length, wanted);
-}
-
-static bool style_numbers(style_reader *reader, double *values, int count)
-{
-    for (int k = 0; k < count; k++) {
-        const char *word;
-        size_t length = style_word(reader, &word);
-        if (length == 0 || snw_parse_double(word, word + length, &values[k]) != word + length ||
-            !(fabs(values[k]) < 1e6))
-            return false;
-    }
-    return true;
-}
-
-static int style_hex(char c)
-{
-    if (c >= '0' && c <= '9') return c - '0';
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+    if (!snw__lines_next(&reader->lines)) return false;
+    size_t length = snw__lines_word(&reader->lines, &word);
+    return snw__word_is(word, length, wanted);
 }
 
 /* The last word of the line as a name; returns behind it in `to`, or NULL. */
 static char *style_take_name(style_reader *reader, char *to)
 {
     const char *word, *end;
-    size_t length = style_word(reader, &word);
+    size_t length = snw__lines_word(&reader->lines, &word);
     char *start = to;
-    if (reader->at != reader->end || length == 0) return NULL;
+    if (!snw__lines_are_done(&reader->lines) || length == 0) return NULL;
     for (end = word + length; word < end; word++) {
         unsigned char byte = (unsigned char)*word;
         if (byte < 33 || byte == 127) return NULL;
         if (byte == '\\') {
-            if (end - word < 4 || word[1] != 'x' || style_hex(word[2]) < 0 ||
-                style_hex(word[3]) < 0)
-                return NULL;
-            byte = (unsigned char)(16 * style_hex(word[2]) + style_hex(word[3]));
+            int coded = end - word < 4 || word[1] != 'x' ? -1 : snw__hex_byte(word + 2);
+            if (coded <= 0) return NULL;
+            byte = (unsigned char)coded;
             word += 3;
-            if (byte == 0) return NULL;
         }
         *to++ = (char)byte;
     }
@@ -202,9 +150,9 @@ static bool style_take_type(style_reader *reader, snw_joint_type *type)
     static const snw_joint_type types[] = {SNW_JOINT_HINGE, SNW_JOINT_UNIVERSAL,
                                            SNW_JOINT_PRISMATIC, SNW_JOINT_BALL};
     const char *word;
-    size_t length = style_word(reader, &word);
+    size_t length = snw__lines_word(&reader->lines, &word);
     for (size_t n = 0; n < sizeof types / sizeof *types; n++)
-        if (style_says(word, length, snw_joint_type_name(types[n]))) {
+        if (snw__word_is(word, length, snw_joint_type_name(types[n]))) {
             *type = types[n];
             return true;
         }
@@ -223,7 +171,7 @@ static snw_status style_read_joint(style_reader *reader, snw_style *style, char 
 {
     snw_style_joint *joint = &style->joint[style->joint_count];
     double v[6];
-    if (!style_take_type(reader, &joint->type) || !style_numbers(reader, v, 6))
+    if (!style_take_type(reader, &joint->type) || !snw__lines_numbers(&reader->lines, v, 6))
         return style_complain(reader, "a joint needs a type, six numbers and a name");
     joint->axis = snw_vec3_make(v[0], v[1], v[2]);
     joint->axis2 = snw_vec3_make(v[3], v[4], v[5]);
@@ -245,7 +193,9 @@ static snw_status style_read_joint(style_reader *reader, snw_style *style, char 
 static bool style_read_lean(style_reader *reader, snw_style *style)
 {
     double v[3];
-    if (!style_numbers(reader, v, 3) || reader->at != reader->end || !is_unit(v, 3)) return false;
+    if (!snw__lines_numbers(&reader->lines, v, 3) || !snw__lines_are_done(&reader->lines) ||
+        !is_unit(v, 3))
+        return false;
     style->up = snw_vec3_make(v[0], v[1], v[2]);
     style->has_lean = true;
     style->feature_count += 3;
@@ -275,20 +225,21 @@ static snw_status style_read_component(style_reader *reader, snw_style *style, i
 {
     int n = style->feature_count, q = style->dimension_count;
     double head[2];
-    if (!style_numbers(reader, head, 2) || reader->at != reader->end || !(head[0] > 0) ||
-        !(head[0] <= 1) || !(head[1] >= 1e-6))
+    if (!snw__lines_numbers(&reader->lines, head, 2) || !snw__lines_are_done(&reader->lines) ||
+        !(head[0] > 0) || !(head[0] <= 1) || !(head[1] >= 1e-6))
         return style_complain(reader, "a component needs a weight up to 1 and a noise above 0");
     style->weight[c] = head[0];
     style->noise[c] = head[1];
     if (!style_line_of(reader, "mean") ||
-        !style_numbers(reader, style->mean + (size_t)c * (size_t)n, n) || reader->at != reader->end)
+        !snw__lines_numbers(&reader->lines, style->mean + (size_t)c * (size_t)n, n) ||
+        !snw__lines_are_done(&reader->lines))
         return style_complain(reader, "a component needs a mean with a number for every feature");
     for (int i = 0; i < q; i++) {
         size_t row = (size_t)c * (size_t)q + (size_t)i;
         if (!style_line_of(reader, "direction") ||
-            !style_numbers(reader, style->deviation + row, 1) ||
-            !style_numbers(reader, style->direction + row * (size_t)n, n) ||
-            reader->at != reader->end)
+            !snw__lines_numbers(&reader->lines, style->deviation + row, 1) ||
+            !snw__lines_numbers(&reader->lines, style->direction + row * (size_t)n, n) ||
+            !snw__lines_are_done(&reader->lines))
             return style_complain(reader,
                                   "a component needs its directions: a deviation and a number for "
                                   "every feature");
@@ -308,12 +259,12 @@ typedef struct style_counts {
 static style_counts count_lines(style_reader reader)
 {
     style_counts counts = {0, 0, 0};
-    while (style_next_line(&reader)) {
+    while (snw__lines_next(&reader.lines)) {
         const char *word;
-        size_t length = style_word(&reader, &word);
-        counts.joints += style_says(word, length, "joint");
-        counts.components += style_says(word, length, "component");
-        counts.directions += style_says(word, length, "direction");
+        size_t length = snw__lines_word(&reader.lines, &word);
+        counts.joints += snw__word_is(word, length, "joint");
+        counts.components += snw__word_is(word, length, "component");
+        counts.directions += snw__word_is(word, length, "direction");
     }
     return counts;
 }
@@ -335,15 +286,15 @@ static snw_status check_counts(style_reader *reader, style_counts c, size_t size
 static snw_status read_joints(style_reader *reader, snw_style *style, char *names, int most)
 {
     const char *word;
-    while (style_next_line(reader)) {
-        size_t length = style_word(reader, &word);
-        if (style_says(word, length, "component")) return SNW_OK;
-        if (style_says(word, length, "lean") && !style->has_lean) {
+    while (snw__lines_next(&reader->lines)) {
+        size_t length = snw__lines_word(&reader->lines, &word);
+        if (snw__word_is(word, length, "component")) return SNW_OK;
+        if (snw__word_is(word, length, "lean") && !style->has_lean) {
             if (!style_read_lean(reader, style))
                 return style_complain(reader, "a lean needs the unit vector that is up");
             continue;
         }
-        if (style->has_lean || !style_says(word, length, "joint") || style->joint_count == most)
+        if (style->has_lean || !snw__word_is(word, length, "joint") || style->joint_count == most)
             return style_complain(reader, "joints are expected here, then components");
         snw_status status = style_read_joint(reader, style, &names);
         if (status != SNW_OK) return status;
@@ -361,7 +312,8 @@ static snw_status read_components(style_reader *reader, snw_style *style)
         if (status != SNW_OK) return status;
         sum += style->weight[c];
     }
-    if (style_next_line(reader)) return style_complain(reader, "nothing more is expected here");
+    if (snw__lines_next(&reader->lines))
+        return style_complain(reader, "nothing more is expected here");
     if (!(fabs(sum - 1) <= 1e-6)) return style_complain(reader, "the weights do not sum to 1");
     return SNW_OK;
 }
@@ -396,9 +348,9 @@ snw_status snw_style_parse(const char *text, size_t size, const snw_allocator *a
     *out = NULL;
     if (!text) return snw__fail(error, SNW_INVALID_ARGUMENT, "text is NULL");
     snw_allocator memory = snw__allocator_or_default(allocator);
-    style_reader reader = {.next = text, .last = text + size, .error = error};
-    if (!style_next_line(&reader) ||
-        !style_says(reader.at, (size_t)(reader.end - reader.at), STYLE_HEAD))
+    style_reader reader = {.lines = {.next = text, .last = text + size}, .error = error};
+    if (!snw__lines_next(&reader.lines) ||
+        !snw__word_is(reader.lines.at, (size_t)(reader.lines.end - reader.lines.at), STYLE_HEAD))
         return style_complain(&reader, "the first line must be \"" STYLE_HEAD "\"");
     style_counts counts = count_lines(reader);
     snw_status status = check_counts(&reader, counts, size);
