@@ -132,6 +132,10 @@ static void try_motion(fuzz_bytes *bytes)
             &error);
     if (other) fuzz_check_motion(other);
     try_table(motion);
+    snw_trial *places = NULL;
+    fuzz_check_said(snw_trial_from_motion(motion, SNW_UP_Y, NULL, &places, &error), &error);
+    if (places) fuzz_check_trial(places);
+    snw_trial_destroy(places);
     snw_memory_sink_release(&written);
     snw_motion_destroy(other);
     snw_motion_destroy(motion);
