@@ -51,11 +51,12 @@ typedef struct continuity_job {
     const snw_trial *trial;
     const snw_track *track;
     snw_motion *motion;
-    int *source;       /* (marker_count) in the trial, or -1 */
-    snw_vec3 *place;   /* (frame_count x joint_count) of joints in the world */
-    uint8_t *is_jump;  /* (frame_count) */
-    double *marker_d2; /* (joint_count) of a frame: the largest of the limb's markers; -1: none */
-    double *sequence;  /* (frame_max) */
+    int *source;        /* (marker_count) in the trial, or -1 */
+    snw_vec3 *place;    /* (frame_count x joint_count) of joints in the world */
+    uint8_t *is_jump;   /* (frame_count) */
+    uint8_t *does_jump; /* (frame_count x joint_count) which joints do */
+    double *marker_d2;  /* (joint_count) of a frame: the largest of the limb's markers; -1: none */
+    double *sequence;   /* (frame_max) */
     snw_smoothing *noise; /* (joint_count) */
     snw__jerk_fit fit;
     snw__limb_path path;
@@ -91,7 +92,8 @@ static bool jumps(continuity_job *job, int frame)
     size_t joints = (size_t)body->joint_count;
     const snw_vec3 *now = job->place + (size_t)frame * joints;
     double floor = CONTINUITY_FLOOR * body->size;
-    bool has_markers = false;
+    uint8_t *does_jump = job->does_jump + (size_t)frame * joints;
+    bool has_markers = false, any = false;
     for (size_t j = 0; j < joints; j++) {
         double own = second_difference(now[j - joints], now[j], now[j + joints]);
         if (!(own > floor)) continue;
@@ -99,9 +101,10 @@ static bool jumps(continuity_job *job, int frame)
         has_markers = true;
         int up = body->parent[j];
         double theirs = fmax(job->marker_d2[j], up >= 0 ? job->marker_d2[up] : -1);
-        if (theirs >= 0 && own > CONTINUITY_SHARE * theirs + floor) return true;
+        does_jump[j] = theirs >= 0 && own > CONTINUITY_SHARE * theirs + floor;
+        any |= does_jump[j] != 0;
     }
-    return false;
+    return any;
 }
 
 static void look_at_places(continuity_job *job, snw_pose *pose, int from, int to)
@@ -119,7 +122,9 @@ static void look_at_places(continuity_job *job, snw_pose *pose, int from, int to
 static int find_jumps(continuity_job *job)
 {
     int count = 0;
-    memset(job->is_jump, 0, (size_t)job->motion->frame_count);
+    size_t frames = (size_t)job->motion->frame_count;
+    memset(job->is_jump, 0, frames);
+    memset(job->does_jump, 0, frames * (size_t)job->actor->skeleton->joint_count);
     for (int f = 1; f + 1 < job->motion->frame_count; f++) {
         const snw_track *track = job->track + f;
         bool is_lost = track[-1].is_lost || track[0].is_lost || track[1].is_lost;
@@ -150,6 +155,18 @@ static int longest_stretch(const continuity_job *job)
     return longest;
 }
 
+/* Does a joint at either end of the limb jump in the stretch? */
+static bool carries_jump(const continuity_job *job, int limb, int from, int to)
+{
+    const snw_skeleton *body = job->actor->skeleton;
+    for (int f = from; f < to; f++) {
+        const uint8_t *does_jump = job->does_jump + (size_t)f * (size_t)body->joint_count;
+        for (int j = limb; job->is_jump[f] && j < body->joint_count; j++)
+            if (does_jump[j] && (j == limb || body->parent[j] == limb)) return true;
+    }
+    return false;
+}
+
 /* ---- mending -------------------------------------------------------------------------------- */
 
 static void mend_stretch(continuity_job *job, int from, int to, double lambda)
@@ -167,6 +184,7 @@ static void mend_stretch(continuity_job *job, int from, int to, double lambda)
     snw__jerk_fit_factor(&job->fit, lambda);
     snw__limb_path_look(&job->path, job->motion, first, end - first);
     for (int c = 0; c < 2 * job->actor->skeleton->joint_count; c++) {
+        if (!carries_jump(job, c / 2, from, to)) continue; /* others stay where they are */
         snw_xform *limb = snw__limb_path_of(&job->path, c / 2);
         for (int k = 0; k < snw__channel_components(c); k++) {
             for (int n = 0; n < end - first; n++)
@@ -207,6 +225,7 @@ static void lay_out_search(void *object, snw__block *block)
     job->source = snw__block_take(block, (size_t)job->actor->marker_count, sizeof(int));
     job->place = snw__block_take(block, snw__size_mul(frames, joints), sizeof(snw_vec3));
     job->is_jump = snw__block_take(block, frames, 1);
+    job->does_jump = snw__block_take(block, snw__size_mul(frames, joints), 1);
     job->marker_d2 = snw__block_take(block, joints, sizeof(double));
 }
 
