@@ -48,22 +48,22 @@ static void find_start(snw__recognise_work *work, snw__hypothesis *known)
         pose.turn[0] = snw_random_rotation(&random);
         for (int s = 1; s < SNW__SEGMENT_COUNT; s++)
             pose.turn[s] = snw_quat_exp(snw_vec3_scale(snw__segment_of(s)->usual, 0.3));
-        work->problem.pair = work->pair;
-        work->problem.pair_count = 0;
-        work->problem.robust = 1;
-        work->problem.log_stature = pose.log_stature;
-        work->problem.stature_spread = TEMPLATE_STATURE_SPREAD;
+        work->problem->pair = work->pair;
+        work->problem->pair_count = 0;
+        work->problem->robust = 1;
+        work->problem->log_stature = pose.log_stature;
+        work->problem->stature_spread = TEMPLATE_STATURE_SPREAD;
         snw_vec3 sum = {0, 0, 0};
         for (int p = 0; p < work->point_count; p++) {
             if (known->choice[p] < 0 || !snw__point_is_seen(work, known->start_frame, p)) continue;
             const snw__site *site = work->site + known->choice[p];
             snw_vec3 at = snw__point_at(work, known->start_frame, p);
             sum = snw_vec3_add(sum, at);
-            work->pair[work->problem.pair_count++] =
+            work->pair[work->problem->pair_count++] =
                 (snw__template_pair){site->segment, site->place, at, 1 / (0.05 * 0.05)};
         }
-        pose.place = snw_vec3_scale(sum, 1.0 / fmax(1, work->problem.pair_count));
-        double cost = snw__template_fit(&work->problem, &pose, 60);
+        pose.place = snw_vec3_scale(sum, 1.0 / fmax(1, work->problem->pair_count));
+        double cost = snw__template_fit(work->problem, &pose, 60);
         if (!(cost < least)) continue;
         least = cost;
         known->start = pose;
@@ -85,7 +85,9 @@ static void print_places(const snw__recognise_work *work, const snw__hypothesis 
 
 static void learn(const snw_trial *trial, const char *path, const snw_allocator *allocator)
 {
-    int marker[SNW__RECOGNISE_POINTS], count = snw__recognise_points(trial, marker), kept = 0;
+    bool is_dense;
+    int marker[SNW__RECOGNISE_POINTS], kept = 0;
+    int count = snw__recognise_points(trial, marker, &is_dense);
     snw_labels *labels = NULL;
     snw__recognise_work *work = NULL;
     if (snw_labels_read(trial, NULL, &labels, NULL) != SNW_OK) return;

@@ -339,7 +339,7 @@ static int run_angles(const cli_arguments *arguments)
     job.arguments = arguments;
     if (cli_check_outputs(arguments, &out, 1) != CLI_DONE) return CLI_FAILED;
     int status = CLI_FAILED;
-    job.trial = cli_read_markers(arguments, arguments->operand[0], NULL);
+    job.trial = cli_read_markers(arguments, arguments->operand[0], NULL, NULL);
     if (job.trial && still) job.still = cli_read_capture(arguments, still, NULL);
     if (job.trial && (!still || job.still)) status = cli_filter_trial(arguments, &job.trial);
     if (status == CLI_DONE) status = measure(&job);

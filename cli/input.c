@@ -145,12 +145,21 @@ bool cli_join_trial(const cli_arguments *arguments, snw_trial **trial, snw_notes
     return true;
 }
 
-bool cli_recognise_trial(const cli_arguments *arguments, snw_trial *trial, snw_notes *notes)
+bool cli_recognise_trial(const cli_arguments *arguments, snw_trial *trial, snw_notes *notes,
+                         cli_recognition *told)
 {
     snw_recognised *recognised = NULL;
     snw_error error;
     snw_status status = snw_trial_recognise(trial, NULL, &recognised, notes, &error);
     if (status == SNW_OK) status = snw_recognised_name(recognised, trial, &error);
+    if (status == SNW_OK && told)
+        *told = (cli_recognition){.is_person = recognised->is_person,
+                                  .point_count = recognised->point_count,
+                                  .named_count = recognised->named_count,
+                                  .plan = recognised->plan,
+                                  .set = recognised->set,
+                                  .stature = recognised->stature,
+                                  .confidence = recognised->confidence};
     snw_recognised_destroy(recognised);
     if (status != SNW_OK) cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
     return status == SNW_OK;
@@ -166,13 +175,14 @@ snw_trial *cli_read_capture(const cli_arguments *arguments, const char *path, sn
     return trial;
 }
 
-snw_trial *cli_read_markers(const cli_arguments *arguments, const char *path, snw_notes *notes)
+snw_trial *cli_read_markers(const cli_arguments *arguments, const char *path, snw_notes *notes,
+                            cli_recognition *told)
 {
     snw_trial *trial = cli_read_capture(arguments, path, notes);
     if (!trial) return NULL;
     bool is_done = cli_flag(arguments, "--no-join") || cli_join_trial(arguments, &trial, notes);
     if (is_done && !cli_flag(arguments, "--no-recognise"))
-        is_done = cli_recognise_trial(arguments, trial, notes);
+        is_done = cli_recognise_trial(arguments, trial, notes, told);
     if (is_done) return trial;
     snw_trial_destroy(trial);
     return NULL;

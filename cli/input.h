@@ -50,6 +50,15 @@ typedef struct cli_content {
     snw_notes notes;
 } cli_content;
 
+/* What was recognised in markers that nobody named; point_count 0: nothing was looked at. */
+typedef struct cli_recognition {
+    bool is_person;
+    int point_count, named_count;
+    const char *plan, *set; /* as in snw_recognised */
+    double stature;
+    double confidence;
+} cli_recognition;
+
 /* "z" or "-y" to an axis; complains and returns false when it is none. */
 bool cli_parse_up(const cli_arguments *arguments, const char *option, snw_up_axis *up);
 /* "cm" to its length in metres; complains and returns false when it is no unit. */
@@ -68,14 +77,16 @@ int cli_filter_trial(const cli_arguments *arguments, snw_trial **trial);
 /* *trial becomes the trial of whole markers (snw_trial_join). Complains itself; false on failure.
  */
 bool cli_join_trial(const cli_arguments *arguments, snw_trial **trial, snw_notes *notes);
-/* Markers that nobody named get names where a person is recognised in them (snw_trial_recognise).
- * Complains itself; false on failure. */
-bool cli_recognise_trial(const cli_arguments *arguments, snw_trial *trial, snw_notes *notes);
+/* Markers that nobody named get names where a person is recognised in them (snw_trial_recognise);
+ * `told` may be NULL. Complains itself; false on failure. */
+bool cli_recognise_trial(const cli_arguments *arguments, snw_trial *trial, snw_notes *notes,
+                         cli_recognition *told);
 /* cli_read_trial, with samples at exactly 0 0 0 taken as missing unless --keep-zeros is given. */
 snw_trial *cli_read_capture(const cli_arguments *arguments, const char *path, snw_notes *notes);
 /* cli_read_capture, with pieces of trajectories joined and a person recognised unless --no-join and
- * --no-recognise forbid it. */
-snw_trial *cli_read_markers(const cli_arguments *arguments, const char *path, snw_notes *notes);
+ * --no-recognise forbid it; `told` may be NULL. */
+snw_trial *cli_read_markers(const cli_arguments *arguments, const char *path, snw_notes *notes,
+                            cli_recognition *told);
 /* Markers that exchange their labels for a while are put right, which is noted: by their paths, and
  * by the limbs where labels tell those. with_open: also those that never change back. */
 snw_status cli_undo_swaps(snw_trial *trial, bool with_open, snw_notes *notes, snw_error *error);

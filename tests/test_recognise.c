@@ -97,6 +97,9 @@ static void every_marker_of_41_is_found_on_its_limb_and_side(void **state)
                       found->margin);
         assert_true(found->is_person);
         assert_int_equal(wrong_limbs(found, truth), 0);
+        assert_string_equal(found->plan, "whole body");
+        assert_string_equal(found->set, "Plug-in Gait");
+        assert_true(found->confidence > 0.95 && found->confidence <= 1);
         assert_true(snw_notes_find(&notes, SNW_NOTE_PERSON_RECOGNISED, 0) >= 0);
         assert_int_equal(snw_recognised_name(found, trial, NULL), SNW_OK);
         assert_true(snw_trial_find_marker(trial, "LKNE") >= 0);
@@ -158,6 +161,7 @@ static void plates_on_both_sides_are_recognised(void **state)
         looked_at++;
     }
     assert_true(looked_at >= 40);
+    assert_string_equal(found->set, "plates or clusters");
     snw_recognised_destroy(found);
     snw_trial_destroy(trial);
     snw_trial_destroy(worn);
@@ -184,6 +188,7 @@ static void what_wears_no_marker_set_is_not_named(void **state)
         snw_recognised *found = recognised_in(trial, &notes);
         print_message("%s: cost %.2f margin %.1f\n", others[k].body, found->cost, found->margin);
         assert_false(found->is_person);
+        assert_true(found->confidence >= 0 && found->confidence <= 0.5);
         assert_true(snw_notes_find(&notes, SNW_NOTE_PERSON_NOT_RECOGNISED, 0) >= 0);
         assert_int_equal(snw_recognised_name(found, trial, NULL), SNW_OK);
         assert_string_equal(trial->marker[0].name, "*1");
@@ -201,6 +206,7 @@ static void names_that_people_gave_are_left_alone(void **state)
     snw_recognised *found = recognised_in(made.synth->capture, &notes);
     assert_false(found->is_person);
     assert_int_equal(found->point_count, 0);
+    assert_string_equal(found->plan, "");
     assert_int_equal(notes.count, 0);
     snw_recognised_destroy(found);
     nameless_free(&made);

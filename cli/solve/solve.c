@@ -157,12 +157,39 @@ static snw_status describe(solve_job *job, snw_error *error)
     return SNW_OK;
 }
 
+/* Between these the person may be another one than told, or may have been declined wrongly. */
+#define SOLVE_UNSURE_LEAST 0.05
+#define SOLVE_UNSURE_MOST  0.95
+
+/* Names that were guessed and not surely right are never green. */
+static void judge_recognition(const cli_recognition *told, snw_judgements *judgements)
+{
+    if (!told->point_count || told->confidence < SOLVE_UNSURE_LEAST ||
+        told->confidence > SOLVE_UNSURE_MOST)
+        return;
+    snw_judgement item = {.code = SNW_JUDGEMENT_UNSURE_PERSON,
+                          .verdict = SNW_VERDICT_AMBER,
+                          .joint = -1,
+                          .marker = -1,
+                          .frame = -1,
+                          .number = told->confidence};
+    snw_format(item.sentence, sizeof item.sentence,
+               told->is_person
+                   ? "names come from a person recognised with a confidence of %.0f %% only: "
+                     "check the sides and the limbs, or name the markers"
+                   : "a person was suspected in the unnamed markers, but is not sure (%.0f %%): "
+                     "limbs come from the motion alone",
+               100 * told->confidence);
+    snw_judgements_add(judgements, &item);
+}
+
 static snw_status judge(solve_job *job, snw_error *error)
 {
     snw_status status =
         snw_actor_residuals(job->actor, job->trial, job->motion, NULL, &job->residuals, error);
     snw_solution solution = {job->trial, job->actor, job->motion, &job->report, job->residuals};
     if (status == SNW_OK) status = snw_judge_solution(&solution, NULL, &job->judgements, error);
+    if (status == SNW_OK) judge_recognition(&job->recognition, &job->judgements);
     return status;
 }
 
@@ -341,7 +368,8 @@ static int run_solve(const cli_arguments *arguments)
     int code = actor_options_of(arguments, first) ? CLI_DONE : CLI_USAGE;
     if (code == CLI_DONE) code = cli_solve_check_outputs(arguments);
     if (code == CLI_DONE) {
-        first->trial = cli_read_markers(arguments, arguments->operand[0], &first->notes);
+        first->trial =
+            cli_read_markers(arguments, arguments->operand[0], &first->notes, &first->recognition);
         code = first->trial ? solve_body(arguments, first) : CLI_FAILED;
     }
     if (code == CLI_DONE) code = solve_others(arguments, &bodies);

@@ -3,6 +3,7 @@
 #define SINEW_CLI_SOLVE_H
 
 #include "command.h"
+#include "input.h"
 #include "solve/truth.h"
 
 /* How long the steps of a live solve took. */
@@ -31,6 +32,7 @@ typedef struct solve_job {
     snw_actor *kept;  /* as it is kept for the next trial */
     snw_motion *motion;
     snw_notes notes;
+    cli_recognition recognition; /* of the first body; nothing for the others */
     snw_solve_report report;
     solve_times times;
     solve_smoothing smoothing;

@@ -166,6 +166,11 @@ static void print_body(const solve_job *job)
     printf("%d frame%s, %d markers on %d limbs; markers lie %.2f mm (rms) from the body\n",
            job->report.frame_count, cli_s(job->report.frame_count), job->actor->marker_count,
            snw_actor_limb_count(job->actor), 1000 * job->report.residual);
+    const cli_recognition *told = &job->recognition;
+    if (told->is_person)
+        printf("recognised: %s, marker set: %s, %d of %d unnamed markers (confidence %.0f %%)\n",
+               told->plan, *told->set ? told->set : "none that is known", told->named_count,
+               told->point_count, 100 * told->confidence);
     int lost = job->report.lost_count;
     if (lost)
         printf("%d frame%s %s too little: the pose there is %s\n", lost, cli_s(lost),
@@ -240,12 +245,27 @@ static void json_body(cli_json *json, const solve_job *job)
     if (job->truth.match_count) cli_truth_json(json, &job->truth, body);
 }
 
+static void json_recognition(cli_json *json, const cli_recognition *told)
+{
+    if (!told->point_count) return;
+    cli_json_object(json, "recognised");
+    cli_json_boolean(json, "person", told->is_person);
+    cli_json_string(json, "plan", told->plan);
+    cli_json_string(json, "marker_set", told->set);
+    cli_json_number(json, "confidence", told->confidence);
+    cli_json_number(json, "stature_m", told->stature);
+    cli_json_integer(json, "markers", told->point_count);
+    cli_json_integer(json, "named", told->named_count);
+    cli_json_end_object(json);
+}
+
 void cli_solve_json(const cli_arguments *arguments, const solve_bodies *bodies)
 {
     cli_json json = cli_json_begin(stdout);
     cli_json_object(&json, NULL);
     cli_json_string(&json, "verdict",
                     snw_verdict_name(cli_solve_gravest(bodies)->judgements.verdict));
+    json_recognition(&json, &bodies->job->recognition);
     json_body(&json, bodies->job);
     if (bodies->count > 1) cli_json_array(&json, "bodies");
     for (int b = 0; b < bodies->count && bodies->count > 1; b++) {

@@ -39,6 +39,9 @@ typedef struct snw_recognised {
     double margin; /* how much likelier than the next best answer: difference of logarithms */
     snw_allocator allocator;
     size_t block_size;
+    const char *plan; /* what of the body is marked: "whole body", "legs"; "": nothing looked at */
+    const char *set;  /* marker set: "Plug-in Gait", "plates or clusters"; "": none that is known */
+    double confidence; /* that the person is there as told, 0 to 1; is_person: above 0.5 */
 } snw_recognised;
 
 /* Nothing is found where people have named the markers. */

@@ -148,6 +148,20 @@ static recognise_fit fit_of(const snw__recognise_work *work, const snw__hypothes
     return fit;
 }
 
+static const char *const plan_names[SNW__PLAN_COUNT] = {
+    [SNW__PLAN_BODY] = "whole body",
+    [SNW__PLAN_LEGS] = "legs",
+    [SNW__PLAN_ARMLESS] = "body without arms",
+    [SNW__PLAN_UPPER_BODY] = "upper body",
+};
+
+/* That it is a marker set, by its doubt, and that it is not the next best answer, by the margin. */
+static double confidence_of(double doubt, double most, double margin)
+{
+    double set = 1 / (1 + snw__exp(snw_clamp((doubt - most) / RECOGNISE_DOUBT_SCALE, -50, 50)));
+    return margin > 0 ? set / (1 + snw__exp(fmax(RECOGNISE_MARGIN - margin, -50))) : 0;
+}
+
 static void judge(const snw__recognise_work *work, const snw__hypothesis *best, double margin,
                   snw_recognised *recognised)
 {
@@ -157,8 +171,12 @@ static void judge(const snw__recognise_work *work, const snw__hypothesis *best, 
     recognised->margin = margin;
     recognised->cost = fit.cost;
     double doubt = fit.cost + RECOGNISE_ELSEWHERE * (1 - fit.placed);
+    recognised->plan = plan_names[best->plan];
+    recognised->set = snw__recognise_set(work, best);
+    recognised->confidence = confidence_of(doubt, doubt_max[best->plan], margin);
     recognised->is_person = margin >= RECOGNISE_MARGIN && doubt <= doubt_max[best->plan] &&
                             recognised->named_count >= RECOGNISE_NAMED * work->point_count;
+    if (!recognised->is_person) recognised->confidence = fmin(recognised->confidence, 0.5);
 }
 
 /* ---- the whole ------------------------------------------------------------------------------ */
@@ -185,6 +203,7 @@ static snw_status create_result(const snw_trial *trial, const snw_allocator *all
     memset(&sketch, 0, sizeof sketch);
     sketch.marker_count = trial->marker_count;
     sketch.allocator = *allocator;
+    sketch.plan = sketch.set = "";
     snw__block block;
     snw_status status =
         snw__block_create(&block, lay_out_result, &sketch, allocator, "recognised markers", error);
@@ -224,10 +243,11 @@ static void tell(const snw_recognised *recognised, snw_notes *notes)
     if (!recognised->point_count) return;
     if (recognised->is_person)
         snw__note(notes, SNW_NOTE_PERSON_RECOGNISED, SNW__NOWHERE,
-                  "a person was recognised in %d of %d unnamed markers, %d of them at places that "
-                  "marker sets use (stature about %.2f m): limbs and joints are named by that",
-                  recognised->named_count, recognised->point_count, recognised->site_count,
-                  recognised->stature);
+                  "a person was recognised in %d of %d unnamed markers (%s, marker set: %s, "
+                  "stature about %.2f m, confidence %.0f %%): limbs and joints are named by that",
+                  recognised->named_count, recognised->point_count, recognised->plan,
+                  *recognised->set ? recognised->set : "none that is known", recognised->stature,
+                  100 * recognised->confidence);
     else
         snw__note(
             notes, SNW_NOTE_PERSON_NOT_RECOGNISED, SNW__NOWHERE,
@@ -244,10 +264,11 @@ snw_status snw_trial_recognise(const snw_trial *trial, const snw_allocator *allo
     if (status != SNW_OK) return status;
     snw_recognised *recognised = *out;
     int marker[SNW__RECOGNISE_POINTS];
-    int count = is_unnamed(trial) ? snw__recognise_points(trial, marker) : 0;
+    bool is_dense = false;
+    int count = is_unnamed(trial) ? snw__recognise_points(trial, marker, &is_dense) : 0;
     if (count >= RECOGNISE_POINTS) {
         recognised->point_count = count;
-        status = recognise(trial, marker, &memory, recognised, error);
+        if (!is_dense) status = recognise(trial, marker, &memory, recognised, error);
     }
     if (status != SNW_OK) {
         snw_recognised_destroy(recognised);

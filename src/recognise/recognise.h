@@ -43,6 +43,43 @@ typedef struct snw__local_place {
     double variance;
 } snw__local_place;
 
+/* A pose of the person in one frame. */
+typedef struct snw__start_place {
+    double likelihood;
+    int frame;
+    snw__template_pose pose;
+} snw__start_place;
+
+/* One Gaussian of a mixture: a site, or the flesh of a segment. */
+typedef struct snw__start_part {
+    int segment;
+    snw_vec3 place;
+    double inverse[3]; /* of the variances */
+    double weight;     /* share and height */
+    double pull;       /* inverse of the mean variance */
+} snw__start_part;
+
+typedef struct snw__start_mixture {
+    int count;
+    snw__start_part part[SNW__SITE_MAX + SNW__SEGMENT_COUNT];
+    double outlier;
+} snw__start_mixture;
+
+/* What recognise_start.c works on. */
+typedef struct snw__start_work {
+    snw__start_mixture mixture;
+    snw__start_place coarse[SNW__RECOGNISE_HYPOTHESES];
+    snw__start_place improved[SNW__RECOGNISE_HYPOTHESES];
+    snw__start_place best[SNW__RECOGNISE_HYPOTHESES];
+} snw__start_work;
+
+/* A segment in every frame, and one point seen from it. */
+typedef struct snw__look_work {
+    snw_xform segment[SNW__RECOGNISE_FRAMES];
+    double stature[SNW__RECOGNISE_FRAMES];
+    snw_vec3 at[SNW__RECOGNISE_FRAMES];
+} snw__look_work;
+
 typedef struct snw__recognise_work {
     const snw_trial *trial;
     int point_count;
@@ -52,10 +89,12 @@ typedef struct snw__recognise_work {
     snw_vec3 *position;               /* (frame_count x point_count) */
     bool *is_seen;                    /* (frame_count x point_count) */
     int site_count;
-    snw__site site[SNW__SITE_MAX];
+    snw__site *site;             /* (SNW__SITE_MAX) */
     double share[SNW__SITE_MAX]; /* how often the site has a marker; 0 where the plan lacks it */
     bool has_segment[SNW__SEGMENT_COUNT];
-    snw__template_problem problem;
+    snw__template_problem *problem;
+    snw__start_work *start;
+    snw__look_work *look;
     snw__template_pair *pair;                      /* (SNW__RECOGNISE_PAIRS) */
     snw__template_pose *pose;                      /* (frame_count) */
     snw__local_place (*local)[SNW__SEGMENT_COUNT]; /* (point_count) */
@@ -80,9 +119,9 @@ static inline bool snw__point_is_seen(const snw__recognise_work *work, int frame
 }
 
 /* recognise_work.c: markers that are seen long enough and are no standing objects. Returns how
- * many.
- */
-int snw__recognise_points(const snw_trial *trial, int marker[SNW__RECOGNISE_POINTS]);
+ * many; is_dense: there are more whole ones than fit, which no marker set has. */
+int snw__recognise_points(const snw_trial *trial, int marker[SNW__RECOGNISE_POINTS],
+                          bool *is_dense);
 snw_status snw__recognise_open(const snw_trial *trial, const int *marker, int point_count,
                                const snw_allocator *allocator, snw__recognise_work **out,
                                snw_error *error);
@@ -103,5 +142,8 @@ int snw__recognise_starts(snw__recognise_work *work, snw__plan plan, snw__hypoth
 void snw__recognise_track(snw__recognise_work *work, snw__hypothesis *hypothesis, double enough);
 /* The same for points whose choice is known: what is left are poses and places. */
 void snw__recognise_follow(snw__recognise_work *work, snw__hypothesis *hypothesis);
+
+/* worn_set.c: the known marker set that the points are most like; "": none. */
+const char *snw__recognise_set(const snw__recognise_work *work, const snw__hypothesis *best);
 
 #endif

@@ -108,6 +108,13 @@
 #define RECOGNISE_DOUBT_BODY       7.2
 #define RECOGNISE_DOUBT_PART       5.0
 #define RECOGNISE_DOUBT_UPPER_BODY 3.0
+/* [measured] How fast confidence falls about the doubt's bound: marker sets end at 0.8 below it,
+ * what is none begins 0.8 above, where it is 0.88 and 0.12. */
+#define RECOGNISE_DOUBT_SCALE 0.4
+/* [chosen] A set is told where this share of its sites and those worn are the same; plates where
+ * this share of the points is at no site. */
+#define RECOGNISE_SET    0.75
+#define RECOGNISE_PLATES 0.25
 /* [chosen] Share of the points that must have a name. */
 #define RECOGNISE_NAMED 0.8
 

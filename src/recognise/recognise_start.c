@@ -13,33 +13,12 @@
 #include "recognise/recognise.h"
 #include "recognise/recognise_constants.h"
 
-typedef struct start_place {
-    double likelihood;
-    int frame;
-    snw__template_pose pose;
-} start_place;
-
 /* ---- the mixture ---------------------------------------------------------------------------- */
 
-/* One Gaussian of the mixture: a site, or the flesh of a segment. */
-typedef struct mixture_part {
-    int segment;
-    snw_vec3 place;
-    double inverse[3]; /* of the variances */
-    double weight;     /* share and height */
-    double pull;       /* inverse of the mean variance */
-} mixture_part;
-
-typedef struct mixture {
-    int count;
-    mixture_part part[SNW__SITE_MAX + SNW__SEGMENT_COUNT];
-    double outlier;
-} mixture;
-
-static void add_part(mixture *of, int segment, snw_vec3 place, snw_vec3 spread, double share,
-                     double width)
+static void add_part(snw__start_mixture *of, int segment, snw_vec3 place, snw_vec3 spread,
+                     double share, double width)
 {
-    mixture_part *part = of->part + of->count++;
+    snw__start_part *part = of->part + of->count++;
     const double s[3] = {spread.x, spread.y, spread.z};
     double volume = 1, sum = 0, w2 = width * width;
     for (int i = 0; i < 3; i++) {
@@ -55,7 +34,7 @@ static void add_part(mixture *of, int segment, snw_vec3 place, snw_vec3 spread, 
 }
 
 /* All widths in statures. */
-static void mix(const snw__recognise_work *work, double width, mixture *out)
+static void mix(const snw__recognise_work *work, double width, snw__start_mixture *out)
 {
     double shares = 0;
     out->count = 0;
@@ -77,11 +56,11 @@ static void mix(const snw__recognise_work *work, double width, mixture *out)
 }
 
 /* Likelihood of one point under every part; returns the sum with that of nothing. */
-static double point_parts(const mixture *of, const snw_vec3 *local, double *likelihood)
+static double point_parts(const snw__start_mixture *of, const snw_vec3 *local, double *likelihood)
 {
     double total = of->outlier;
     for (int a = 0; a < of->count; a++) {
-        const mixture_part *part = of->part + a;
+        const snw__start_part *part = of->part + a;
         snw_vec3 d = snw_vec3_sub(local[part->segment], part->place);
         double x2 = d.x * d.x * part->inverse[0] + d.y * d.y * part->inverse[1] +
                     d.z * d.z * part->inverse[2];
@@ -91,26 +70,26 @@ static double point_parts(const mixture *of, const snw_vec3 *local, double *like
     return total;
 }
 
-static void add_pairs(snw__recognise_work *work, const mixture *of, snw_vec3 target,
+static void add_pairs(snw__recognise_work *work, const snw__start_mixture *of, snw_vec3 target,
                       const double *share, double scale)
 {
     for (int a = 0; a < of->count; a++) {
         if (share[a] * scale < START_SHARE) continue;
-        if (work->problem.pair_count >= SNW__RECOGNISE_PAIRS) return;
-        work->pair[work->problem.pair_count++] = (snw__template_pair){
+        if (work->problem->pair_count >= SNW__RECOGNISE_PAIRS) return;
+        work->pair[work->problem->pair_count++] = (snw__template_pair){
             of->part[a].segment, of->part[a].place, target, share[a] * scale * of->part[a].pull};
     }
 }
 
 /* The negative logarithm of the likelihood of a frame's points; with pairs, the expectation step:
  * which point belongs to which part of the mixture by what share. */
-static double expect(snw__recognise_work *work, const start_place *start, const mixture *of,
-                     bool is_pairing)
+static double expect(snw__recognise_work *work, const snw__start_place *start,
+                     const snw__start_mixture *of, bool is_pairing)
 {
     snw__template_world world;
     snw__template_world_of(&start->pose, &world);
     double sum = 0, likelihood[SNW__SITE_MAX + SNW__SEGMENT_COUNT];
-    work->problem.pair_count = 0;
+    work->problem->pair_count = 0;
     for (int p = 0; p < work->point_count; p++) {
         if (!snw__point_is_seen(work, start->frame, p)) continue;
         snw_vec3 local[SNW__SEGMENT_COUNT], at = snw__point_at(work, start->frame, p);
@@ -120,26 +99,26 @@ static double expect(snw__recognise_work *work, const start_place *start, const 
         sum -= snw__log(total);
         if (is_pairing) add_pairs(work, of, at, likelihood, 1 / total);
     }
-    for (int k = 0; k < work->problem.pair_count; k++)
+    for (int k = 0; k < work->problem->pair_count; k++)
         work->pair[k].weight /= world.stature * world.stature;
     return sum;
 }
 
 /* From a wide mixture to a narrow one. */
-static void improve(snw__recognise_work *work, start_place *start, double width)
+static void improve(snw__recognise_work *work, snw__start_place *start, double width)
 {
-    mixture of;
-    work->problem.pair = work->pair;
-    work->problem.robust = START_ROBUST;
-    work->problem.log_stature = snw__log(TEMPLATE_STATURE);
-    work->problem.stature_spread = TEMPLATE_STATURE_SPREAD;
+    snw__start_mixture *of = &work->start->mixture;
+    work->problem->pair = work->pair;
+    work->problem->robust = START_ROBUST;
+    work->problem->log_stature = snw__log(TEMPLATE_STATURE);
+    work->problem->stature_spread = TEMPLATE_STATURE_SPREAD;
     for (; width > START_NARROW; width *= START_SHRINK) {
-        mix(work, width, &of);
-        expect(work, start, &of, true);
-        snw__template_fit(&work->problem, &start->pose, 2);
+        mix(work, width, of);
+        expect(work, start, of, true);
+        snw__template_fit(work->problem, &start->pose, 2);
     }
-    mix(work, START_NARROW, &of);
-    start->likelihood = expect(work, start, &of, false) + snw__template_strain(&start->pose) +
+    mix(work, START_NARROW, of);
+    start->likelihood = expect(work, start, of, false) + snw__template_strain(&start->pose) +
                         snw__recognise_unusual(SNW__PLAN_BODY, start->pose.log_stature) +
                         snw__recognise_overturned(work, start->pose.turn[0]);
 }
@@ -234,7 +213,7 @@ static snw__template_pose placed(const start_axis *axis, snw__plan span, int yaw
 }
 
 /* Keeps the best `max`, sorted. */
-static void keep_best(start_place *best, int *count, int max, const start_place *next)
+static void keep_best(snw__start_place *best, int *count, int max, const snw__start_place *next)
 {
     if (*count == max && !(next->likelihood < best[max - 1].likelihood)) return;
     int at = *count < max ? (*count)++ : max - 1;
@@ -243,14 +222,14 @@ static void keep_best(start_place *best, int *count, int max, const start_place 
     best[at] = *next;
 }
 
-static void try_axis(snw__recognise_work *work, const mixture *of, snw__plan plan, int frame,
-                     snw_vec3 up, start_place *best, int *count)
+static void try_axis(snw__recognise_work *work, const snw__start_mixture *of, snw__plan plan,
+                     int frame, snw_vec3 up, snw__start_place *best, int *count)
 {
     start_axis axis = axis_of(work, frame, up);
     bool has_arms = work->has_segment[SNW__SEGMENT_ARM];
     for (int yaw = 0; yaw < START_YAWS; yaw++)
         for (int arms = 0; arms < (has_arms ? 2 : 1); arms++) {
-            start_place next = {0, frame, placed(&axis, plan, yaw, arms)};
+            snw__start_place next = {0, frame, placed(&axis, plan, yaw, arms)};
             next.likelihood = expect(work, &next, of, false);
             keep_best(best, count, START_TRIED, &next);
         }
@@ -282,14 +261,14 @@ static int start_frames(const snw__recognise_work *work, int *out)
 
 /* Arms hide best: an arm that hangs in the template and is raised in the frame finds no way there.
  * So each is put into other poses, and kept where the whole becomes likelier. */
-static void reseed_arms(snw__recognise_work *work, start_place *start)
+static void reseed_arms(snw__recognise_work *work, snw__start_place *start)
 {
     static const double poses[][3] = {
         {20, 0, 0}, {85, 0, 0}, {160, 0, 0}, {0, -85, 0}, {30, -40, 0}};
     for (int side = 0; side < 2; side++) {
-        start_place best = *start;
+        snw__start_place best = *start;
         for (size_t n = 0; n < sizeof poses / sizeof *poses; n++) {
-            start_place next = *start;
+            snw__start_place next = *start;
             double sign = side ? -1 : 1;
             snw_vec3 turn = {sign * snw_radians(poses[n][0]), snw_radians(poses[n][1]), 0};
             next.pose.turn[SNW__SEGMENT_SHOULDER + side] = snw_quat_identity();
@@ -303,7 +282,7 @@ static void reseed_arms(snw__recognise_work *work, start_place *start)
     }
 }
 
-static bool is_same_start(const start_place *a, const start_place *b)
+static bool is_same_start(const snw__start_place *a, const snw__start_place *b)
 {
     return a->frame == b->frame && snw_quat_angle_between(a->pose.turn[0], b->pose.turn[0]) < 0.5 &&
            snw_vec3_distance(a->pose.place, b->pose.place) < 0.1 &&
@@ -311,21 +290,22 @@ static bool is_same_start(const start_place *a, const start_place *b)
 }
 
 /* The improved starts of one frame, best first. */
-static int starts_of_frame(snw__recognise_work *work, snw__plan plan, int frame, start_place *out)
+static int starts_of_frame(snw__recognise_work *work, snw__plan plan, int frame,
+                           snw__start_place *out)
 {
     static const double ups[6][3] = {{0, 0, 1},  {0, 1, 0},  {1, 0, 0},
                                      {0, 0, -1}, {0, -1, 0}, {-1, 0, 0}};
-    start_place coarse[START_TRIED];
+    snw__start_place *coarse = work->start->coarse;
+    snw__start_mixture *of = &work->start->mixture;
     int coarse_count = 0, count = 0;
     double spread;
-    mixture of;
-    mix(work, START_WIDTH, &of);
+    mix(work, START_WIDTH, of);
     snw_vec3 axis = long_axis(work, frame, &spread);
     for (int u = 0; u < 6; u++)
-        try_axis(work, &of, plan, frame, snw_vec3_make(ups[u][0], ups[u][1], ups[u][2]), coarse,
+        try_axis(work, of, plan, frame, snw_vec3_make(ups[u][0], ups[u][1], ups[u][2]), coarse,
                  &coarse_count);
-    try_axis(work, &of, plan, frame, axis, coarse, &coarse_count);
-    try_axis(work, &of, plan, frame, snw_vec3_neg(axis), coarse, &coarse_count);
+    try_axis(work, of, plan, frame, axis, coarse, &coarse_count);
+    try_axis(work, of, plan, frame, snw_vec3_neg(axis), coarse, &coarse_count);
     for (int k = 0; k < coarse_count; k++) {
         improve(work, coarse + k, START_WIDTH);
         bool is_new = true;
@@ -339,14 +319,13 @@ static int starts_of_frame(snw__recognise_work *work, snw__plan plan, int frame,
 int snw__recognise_starts(snw__recognise_work *work, snw__plan plan, snw__hypothesis *out, int max)
 {
     int frames[START_FRAMES], frame_count = start_frames(work, frames), count = 0;
-    start_place best[SNW__RECOGNISE_HYPOTHESES];
+    snw__start_place *best = work->start->best, *improved = work->start->improved;
     snw__recognise_plan(work, plan);
     for (int n = 0; n < frame_count; n++) {
-        start_place improved[START_TRIED];
         int improved_count = starts_of_frame(work, plan, frames[n], improved);
         double share = seen_count(work, frames[n]) / (double)work->point_count;
         for (int k = 0; k < improved_count && k < START_RESEEDED; k++) {
-            start_place other = improved[k];
+            snw__start_place other = improved[k];
             if (work->has_segment[SNW__SEGMENT_ARM]) reseed_arms(work, &other);
             bool is_new = other.likelihood < improved[k].likelihood - START_SAME;
             improved[k].likelihood /= share; /* as if all were seen */

@@ -40,10 +40,10 @@ static snw__local_place local_place(const snw_vec3 *at, int count)
 /* Only frames that have a pose count: `first` to `last`. */
 static void look_from_segments(snw__recognise_work *work, int first, int last)
 {
-    snw_vec3 at[SNW__RECOGNISE_FRAMES];
+    snw_vec3 *at = work->look->at;
     for (int s = 0; s < SNW__SEGMENT_COUNT; s++) {
-        snw_xform segment[SNW__RECOGNISE_FRAMES];
-        double stature[SNW__RECOGNISE_FRAMES];
+        snw_xform *segment = work->look->segment;
+        double *stature = work->look->stature;
         for (int f = first; f <= last; f++) {
             snw__template_world world;
             snw__template_world_of(work->pose + f, &world);
@@ -218,12 +218,12 @@ static void pair_points(snw__recognise_work *work, const snw__hypothesis *hypoth
                         double width)
 {
     double stature = snw__exp(hypothesis->log_stature);
-    work->problem.pair_count = 0;
-    work->problem.pair = work->pair;
+    work->problem->pair_count = 0;
+    work->problem->pair = work->pair;
     for (int p = 0; p < work->point_count; p++) {
         int choice = hypothesis->choice[p];
         if (choice < 0 || !snw__point_is_seen(work, frame, p)) continue;
-        snw__template_pair *pair = work->pair + work->problem.pair_count++;
+        snw__template_pair *pair = work->pair + work->problem->pair_count++;
         pair->segment = segment_of_choice(work, choice);
         pair->place = work->local[p][pair->segment].mean;
         if (choice < work->site_count)
@@ -237,10 +237,10 @@ static void fit_frame(snw__recognise_work *work, const snw__hypothesis *hypothes
                       int steps, double width)
 {
     pair_points(work, hypothesis, frame, width);
-    work->problem.robust = 3 * width * snw__exp(hypothesis->log_stature);
-    work->problem.log_stature = hypothesis->log_stature;
-    work->problem.stature_spread = 0.02;
-    snw__template_fit(&work->problem, work->pose + frame, steps);
+    work->problem->robust = 3 * width * snw__exp(hypothesis->log_stature);
+    work->problem->log_stature = hypothesis->log_stature;
+    work->problem->stature_spread = 0.02;
+    snw__template_fit(work->problem, work->pose + frame, steps);
 }
 
 static void follow(snw__recognise_work *work, const snw__hypothesis *hypothesis)

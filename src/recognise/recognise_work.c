@@ -43,16 +43,19 @@ static bool is_still_trial(const snw_trial *trial)
     return 2 * still > all;
 }
 
-int snw__recognise_points(const snw_trial *trial, int marker[SNW__RECOGNISE_POINTS])
+int snw__recognise_points(const snw_trial *trial, int marker[SNW__RECOGNISE_POINTS], bool *is_dense)
 {
     int count = 0;
+    double whole = 0; /* markers, each by the share of the trial in which it is seen */
     bool is_still = is_still_trial(trial);
     for (int m = 0; m < trial->marker_count; m++) {
         point_life life = life_of(trial, m);
-        if (life.share < RECOGNISE_SEEN || count >= SNW__RECOGNISE_POINTS) continue;
+        if (life.share < RECOGNISE_SEEN) continue;
         if (life.way < RECOGNISE_WAY && !is_still) continue;
-        marker[count++] = m;
+        whole += life.share;
+        if (count < SNW__RECOGNISE_POINTS) marker[count++] = m;
     }
+    *is_dense = whole > SNW__RECOGNISE_POINTS;
     return count;
 }
 
@@ -156,7 +159,11 @@ static void lay_out_work(void *object, snw__block *block)
     snw__recognise_work *work = object;
     snw__block_take(block, 1, sizeof *work);
     size_t points = (size_t)work->point_count, frames = (size_t)work->frame_count;
-    size_t columns = (size_t)work->site_count + points;
+    size_t columns = SNW__SITE_MAX + points;
+    work->site = snw__block_take(block, SNW__SITE_MAX, sizeof *work->site);
+    work->problem = snw__block_take(block, 1, sizeof *work->problem);
+    work->start = snw__block_take(block, 1, sizeof *work->start);
+    work->look = snw__block_take(block, 1, sizeof *work->look);
     work->position = snw__block_take(block, points * frames, sizeof(snw_vec3));
     work->is_seen = snw__block_take(block, points * frames, sizeof(bool));
     work->pair = snw__block_take(block, SNW__RECOGNISE_PAIRS, sizeof *work->pair);
@@ -182,7 +189,6 @@ snw_status snw__recognise_open(const snw_trial *trial, const int *marker, int po
     memset(&sketch, 0, sizeof sketch);
     sketch.trial = trial;
     sketch.allocator = *allocator;
-    sketch.site_count = snw__sites_fill(sketch.site);
     sketch.point_count = point_count;
     memcpy(sketch.marker, marker, (size_t)point_count * sizeof *marker);
     choose_frames(&sketch);
@@ -193,6 +199,7 @@ snw_status snw__recognise_open(const snw_trial *trial, const int *marker, int po
     sketch.block_size = block.size;
     *out = (void *)block.base;
     **out = sketch;
+    (*out)->site_count = snw__sites_fill((*out)->site);
     read_points(*out);
     measure_distances(*out);
     return SNW_OK;
