@@ -214,6 +214,31 @@ static void weights_outside_their_bounds_are_refused_at_creation(void **state)
     snw_skeleton_destroy(body);
 }
 
+/* A turn of the root would carry the body past what numbers hold. */
+static void roots_beyond_all_bounds_are_refused(void **state)
+{
+    (void)state;
+    static const double bad[] = {1.1e50, 1e154, 1e308};
+    for (int k = 0; k < COUNT_OF(bad); k++) {
+        snw_joint_def defs[2] = {snw_joint_def_default(), snw_joint_def_default()};
+        snw_skeleton *body = NULL;
+        snw_ik *ik = NULL;
+        snw_error error;
+        defs[0].name = "root";
+        defs[0].rest.translation = snw_vec3_make(bad[k], -0.7 * bad[k], 0);
+        defs[1].name = "tip";
+        defs[1].parent = 0;
+        defs[1].rest.translation = snw_vec3_make(0, 1, 0);
+        if (snw_skeleton_create(defs, 2, NULL, &body, NULL) != SNW_OK) continue;
+        snw_goal goal = snw_goal_position(1, snw_vec3_make(0, 0, 0), snw_vec3_make(1, 0, 0));
+        assert_int_equal(snw_ik_create(body, &goal, 1, NULL, NULL, &ik, &error),
+                         SNW_INVALID_ARGUMENT);
+        assert_null(ik);
+        assert_non_null(strstr(error.message, "root"));
+        snw_skeleton_destroy(body);
+    }
+}
+
 /* Lengths whose squares overflow or vanish: no method may answer with a pose it never took. */
 static void bodies_of_any_size_are_refused_or_solved(void **state)
 {
@@ -275,6 +300,7 @@ int main(void)
         cmocka_unit_test(no_options_are_the_default_options),
         cmocka_unit_test(every_number_of_a_goal_at_its_extremes_keeps_the_pose_sound),
         cmocka_unit_test(weights_outside_their_bounds_are_refused_at_creation),
+        cmocka_unit_test(roots_beyond_all_bounds_are_refused),
         cmocka_unit_test(bodies_of_any_size_are_refused_or_solved),
         cmocka_unit_test(memory_is_measured_for_the_limits_that_are_solved),
     };

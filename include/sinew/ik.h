@@ -200,7 +200,8 @@ typedef struct snw_ik snw_ik;
 /* Plans the solve of goals of these kinds on these joints; takes all memory. options NULL: the
  * defaults. SNW_UNSUPPORTED with a sentence when the method cannot serve the problem (triangulation
  * with two effectors, say); SNW_INVALID_ARGUMENT when an option or weight is outside its bounds, or
- * the body smaller than 1e-50 m or larger than 1e50. */
+ * the body smaller than 1e-50 m or larger than 1e50, or at rest farther than that from the origin.
+ */
 SNW_API snw_status snw_ik_create(const snw_skeleton *skeleton, const snw_goal *goals,
                                  int goal_count, const snw_ik_options *options,
                                  const snw_allocator *allocator, snw_ik **out, snw_error *error);

@@ -156,6 +156,11 @@ snw_status snw__ik_check_problem(const snw_ik *problem, snw_error *error)
         return snw__fail(error, SNW_INVALID_ARGUMENT,
                          "a body of %g m cannot be solved: sizes are between %g and %g",
                          skeleton->size, IK_SIZE_LEAST, IK_SIZE_MOST);
+    double away = snw_vec3_length(skeleton->rest[0].translation);
+    if (!(away <= IK_SIZE_MOST))
+        return snw__fail(error, SNW_INVALID_ARGUMENT,
+                         "a body whose root rests %g m away cannot be solved: %g is the most", away,
+                         IK_SIZE_MOST);
     snw_status status = check_options(&problem->options, skeleton, error);
     for (int i = 0; status == SNW_OK && i < problem->goal_count; i++)
         status = check_goal(skeleton, &problem->goal[i], i, error);
