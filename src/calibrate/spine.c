@@ -360,13 +360,6 @@ int snw__spine_joint(const snw__spine *spine, int joint)
     return joint;
 }
 
-const snw__spine_link *snw__spine_find(const snw__spine *spine, int joint)
-{
-    for (int k = 0; k < spine->count; k++)
-        if (spine->link[k].joint == joint || spine->link[k].child == joint) return spine->link + k;
-    return NULL;
-}
-
 /* Puts the joint of link k before its limb's; those behind count on. */
 static void insert_joint(spine_job *job, int k, int joint_count, snw__spine *spine)
 {

@@ -27,7 +27,5 @@ snw_status snw__spine_divide(snw_actor *actor, const snw_trial *trial, const snw
                              snw__spine *spine, snw_error *error);
 /* The number that a joint of the undivided skeleton has now. */
 int snw__spine_joint(const snw__spine *spine, int joint);
-/* The virtual joint's link; NULL: it is none. */
-const snw__spine_link *snw__spine_find(const snw__spine *spine, int joint);
 
 #endif

@@ -140,8 +140,6 @@ int snw__recognise_starts(snw__recognise_work *work, snw__plan plan, snw__hypoth
  */
 /* Gives up where the cost stays above `enough`. */
 void snw__recognise_track(snw__recognise_work *work, snw__hypothesis *hypothesis, double enough);
-/* The same for points whose choice is known: what is left are poses and places. */
-void snw__recognise_follow(snw__recognise_work *work, snw__hypothesis *hypothesis);
 
 /* worn_set.c: the known marker set that the points are most like; "": none. */
 const char *snw__recognise_set(const snw__recognise_work *work, const snw__hypothesis *best);

@@ -309,23 +309,3 @@ void snw__recognise_track(snw__recognise_work *work, snw__hypothesis *hypothesis
     hypothesis->cost += (TRACK_FREE_FRAMES * strain + overturned) / work->frame_count;
     hypothesis->cost += snw__recognise_unusual(hypothesis->plan, hypothesis->log_stature);
 }
-
-void snw__recognise_follow(snw__recognise_work *work, snw__hypothesis *hypothesis)
-{
-    hypothesis->log_stature = hypothesis->start.log_stature;
-    work->pose[hypothesis->start_frame] = hypothesis->start;
-    for (int p = 0; p < work->point_count; p++)
-        for (int s = 0; s < SNW__SEGMENT_COUNT; s++)
-            work->local[p][s].mean = hypothesis->choice[p] < 0
-                                         ? snw_vec3_make(0, 0, 0)
-                                         : work->site[hypothesis->choice[p]].place;
-    fit_frame(work, hypothesis, hypothesis->start_frame, 60, TRACK_STRAY_FIRST);
-    follow(work, hypothesis);
-    for (int n = 0; n < TRACK_ROUNDS; n++) {
-        look_from_segments(work, 0, work->frame_count - 1);
-        for (int f = 0; f < work->frame_count; f++)
-            fit_frame(work, hypothesis, f, 6, 0.02);
-        hypothesis->log_stature = mean_stature(work);
-    }
-    look_from_segments(work, 0, work->frame_count - 1);
-}

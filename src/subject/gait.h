@@ -34,12 +34,6 @@ static inline double snw__subject(const snw_subject *subject, snw_subject_parame
     return subject->value[p][snw_subject_is_paired(p) ? side : 0];
 }
 
-static inline bool snw__subject_is_known(const snw_subject *subject, snw_subject_parameter p,
-                                         int side)
-{
-    return subject->source[p][snw_subject_is_paired(p) ? side : 0] != SNW_SUBJECT_UNKNOWN;
-}
-
 /* Takes a value unless a surer one is there. */
 void snw__subject_take(snw_subject *subject, snw_subject_parameter p, int side, double value,
                        snw_subject_source source);
