@@ -1,5 +1,5 @@
-/* What the files of the GLB writer share: little-endian numbers, and the markers that may go with a
- * body. Internal to io. */
+/* What the files of the GLB writer share: little-endian numbers, the body's mesh, the JSON, and the
+ * markers that may go with a body. Internal to io. */
 #ifndef SNW_IO_GLB_H
 #define SNW_IO_GLB_H
 
@@ -47,5 +47,50 @@ void snw__glb_markers_put_samplers(const snw__glb_markers *markers, const snw__g
                                    snw__output *json);
 /* The three views. */
 void snw__glb_markers_put_binary(const snw__glb_markers *markers, snw__output *output);
+
+/* ---- the body -------------------------------------------------------------------------------- */
+
+typedef struct snw__glb_writer {
+    snw__output *output;
+    const snw_motion *motion;
+    const snw_skeleton *skeleton;
+    snw_quat turn;       /* file from the motion's world */
+    snw_xform *bind;     /* (joint_count) world_from_joint at rest, file's world */
+    bool *turns, *moves; /* (joint_count) has a rotation or translation channel */
+    bool is_too_large;   /* a number does not fit a float */
+    int bone_count;
+    uint32_t vertex_count;
+    uint32_t animation_size; /* bytes */
+    float low[3], high[3];   /* of the vertices */
+    snw__glb_markers markers;
+    snw__glb_places at; /* of the markers' parts */
+} snw__glb_writer;
+
+/* A number of the file; one beyond the floats is 0 and is_too_large remembers it. */
+float snw__glb_float_of(snw__glb_writer *writer, double value);
+void snw__glb_put_f32(snw__glb_writer *writer, double value);
+void snw__glb_put_vec3(snw__glb_writer *writer, snw_vec3 v);
+
+/* The joint's transform from its parent's node, in frame `frame`, or at rest for -1. */
+snw_xform snw__glb_local_at(const snw__glb_writer *writer, int frame, int joint);
+double snw__glb_time_of(const snw__glb_writer *writer, int frame);
+
+/* Counts bones and vertices and bounds them; bind is there. */
+void snw__glb_mesh_measure(snw__glb_writer *writer);
+/* Positions, normals, joints, weights, inverse bind matrices. */
+void snw__glb_mesh_put_binary(snw__glb_writer *writer);
+
+/* Sections of the binary part. */
+typedef struct snw__glb_section {
+    uint32_t size;
+    bool is_vertices;
+} snw__glb_section;
+
+/* The last three are the markers'. */
+#define SNW__GLB_SECTIONS 9
+
+void snw__glb_list_sections(const snw__glb_writer *writer,
+                            snw__glb_section section[SNW__GLB_SECTIONS]);
+void snw__glb_put_json(snw__glb_writer *writer, snw__output *json);
 
 #endif

@@ -1,0 +1,210 @@
+/* The JSON of a GLB: nodes, mesh, skin, animation, and where each stands in the binary part. */
+#include "io/glb.h"
+#include "io/motion_text.h"
+#include "io/text_writer.h"
+
+/* ---- strings and numbers ------------------------------------------------------------------- */
+
+/* Length of the UTF-8 character at `text`, 0 where there is none. */
+static int utf8_length(const unsigned char *text)
+{
+    int length = text[0] < 0x80                       ? 1
+                 : text[0] >= 0xc2 && text[0] <= 0xdf ? 2
+                 : text[0] >= 0xe0 && text[0] <= 0xef ? 3
+                 : text[0] >= 0xf0 && text[0] <= 0xf4 ? 4
+                                                      : 0;
+    for (int n = 1; n < length; n++)
+        if ((text[n] & 0xc0) != 0x80) return 0;
+    /* Overlong forms, surrogates and numbers above 0x10ffff. */
+    if ((text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] > 0x9f) ||
+        (text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] > 0x8f))
+        return 0;
+    return length;
+}
+
+void snw__glb_put_string(snw__output *json, const char *text)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    snw__put_string(json, "\"");
+    while (*at) {
+        int length = utf8_length(at);
+        if (length == 0) {
+            const unsigned char pair[2] = {(unsigned char)(0xc0 | (*at >> 6)),
+                                           (unsigned char)(0x80 | (*at & 0x3f))};
+            snw__put(json, pair, 2);
+            at++;
+        } else if (*at < ' ' || *at == '"' || *at == '\\') {
+            snw__put_text(json, "\\u%04x", (unsigned)*at);
+            at++;
+        } else {
+            snw__put(json, at, (size_t)length);
+            at += length;
+        }
+    }
+    snw__put_string(json, "\"");
+}
+
+static void put_numbers(snw__output *json, const char *key, const double *numbers, int count)
+{
+    snw__put_text(json, ",\"%s\":[", key);
+    for (int n = 0; n < count; n++) {
+        char text[SNW_NUMBER_SIZE];
+        snw_print_float(text, (float)numbers[n] + 0.0f);
+        snw__put_text(json, "%s%s", n ? "," : "", text);
+    }
+    snw__put_string(json, "]");
+}
+
+/* ---- nodes --------------------------------------------------------------------------------- */
+
+static void put_node(snw__glb_writer *writer, snw__output *json, int joint)
+{
+    snw_xform local = snw__glb_local_at(writer, -1, joint);
+    snw_quat q = snw_quat_normalize(local.rotation);
+    const double rotation[4] = {q.x, q.y, q.z, q.w};
+    const double translation[3] = {local.translation.x, local.translation.y, local.translation.z};
+    snw__put_text(json, "%s{\"name\":", joint ? "," : "");
+    snw__glb_put_string(json, writer->skeleton->name[joint]);
+    put_numbers(json, "rotation", rotation, 4);
+    put_numbers(json, "translation", translation, 3);
+    bool has_child = false;
+    for (int child = joint + 1; child < writer->skeleton->joint_count; child++) {
+        if (writer->skeleton->parent[child] != joint) continue;
+        snw__put_text(json, "%s%d", has_child ? "," : ",\"children\":[", child);
+        has_child = true;
+    }
+    snw__put_string(json, has_child ? "]}" : "}");
+}
+
+/* ---- the binary part ----------------------------------------------------------------------- */
+
+void snw__glb_list_sections(const snw__glb_writer *writer,
+                            snw__glb_section section[SNW__GLB_SECTIONS])
+{
+    uint32_t vertices = writer->vertex_count;
+    uint32_t joints = (uint32_t)writer->skeleton->joint_count;
+    double marks[3];
+    snw__glb_markers_sizes(&writer->markers, marks);
+    const uint32_t sizes[SNW__GLB_SECTIONS] = {
+        vertices * 12,      vertices * 12,      vertices * 8,
+        vertices * 16,      joints * 64,        writer->animation_size,
+        (uint32_t)marks[0], (uint32_t)marks[1], (uint32_t)marks[2]};
+    for (int n = 0; n < SNW__GLB_SECTIONS; n++) {
+        section[n].size = sizes[n];
+        section[n].is_vertices = n < 4 || n == 6 || n == 7;
+    }
+}
+
+static void put_views(snw__glb_writer *writer, snw__output *json)
+{
+    snw__glb_section section[SNW__GLB_SECTIONS];
+    uint32_t offset = 0;
+    snw__glb_list_sections(writer, section);
+    snw__put_string(json, ",\"bufferViews\":[");
+    for (int n = 0; n < SNW__GLB_SECTIONS && section[n].size; n++) {
+        snw__put_text(json, "%s{\"buffer\":0,\"byteOffset\":%u,\"byteLength\":%u%s}", n ? "," : "",
+                      offset, section[n].size, section[n].is_vertices ? ",\"target\":34962" : "");
+        offset += section[n].size;
+    }
+    snw__put_text(json, "],\"buffers\":[{\"byteLength\":%u}]", offset);
+}
+
+static void put_accessors(snw__glb_writer *writer, snw__output *json)
+{
+    int joints = writer->skeleton->joint_count, frames = writer->motion->frame_count;
+    unsigned vertices = writer->vertex_count;
+    const double low[3] = {writer->low[0], writer->low[1], writer->low[2]};
+    const double high[3] = {writer->high[0], writer->high[1], writer->high[2]};
+    const char *form = ",{\"bufferView\":%d,\"componentType\":%d,\"count\":%u,\"type\":\"%s\"}";
+    snw__put_text(json,
+                  ",\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":%u,"
+                  "\"type\":\"VEC3\"",
+                  vertices);
+    put_numbers(json, "min", low, 3);
+    put_numbers(json, "max", high, 3);
+    snw__put_string(json, "}");
+    snw__put_text(json, form, 1, 5126, vertices, "VEC3");
+    snw__put_text(json, form, 2, 5123, vertices, "VEC4");
+    snw__put_text(json, form, 3, 5126, vertices, "VEC4");
+    snw__put_text(json, form, 4, 5126, (unsigned)joints, "MAT4");
+    if (frames) {
+        const double first = 0, last = snw__glb_time_of(writer, frames - 1);
+        snw__put_text(json,
+                      ",{\"bufferView\":5,\"componentType\":5126,\"count\":%d,\"type\":\"SCALAR\"",
+                      frames);
+        put_numbers(json, "min", &first, 1);
+        put_numbers(json, "max", &last, 1);
+        snw__put_string(json, "}");
+    }
+    unsigned offset = (unsigned)frames * 4;
+    for (int j = 0; j < joints && frames; j++)
+        for (int k = 0; k < 2; k++) {
+            if (k == 0 ? !writer->turns[j] : !writer->moves[j]) continue;
+            snw__put_text(json,
+                          ",{\"bufferView\":5,\"byteOffset\":%u,\"componentType\":5126,"
+                          "\"count\":%d,\"type\":\"%s\"}",
+                          offset, frames, k ? "VEC3" : "VEC4");
+            offset += (unsigned)frames * (k ? 12 : 16);
+        }
+    if (writer->markers.trial) snw__glb_markers_put_accessors(&writer->markers, &writer->at, json);
+    snw__put_string(json, "]");
+}
+
+/* Accessor 5 holds the times, 6 and on the values of the samplers in order. */
+static void put_channels(snw__glb_writer *writer, snw__output *json)
+{
+    int samplers = 0;
+    snw__put_string(json, ",\"animations\":[{\"name\":\"motion\",\"channels\":[");
+    for (int j = 0; j < writer->skeleton->joint_count; j++)
+        for (int k = 0; k < 2; k++) {
+            if (k == 0 ? !writer->turns[j] : !writer->moves[j]) continue;
+            snw__put_text(json, "%s{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}",
+                          samplers ? "," : "", samplers, j, k ? "translation" : "rotation");
+            samplers++;
+        }
+    if (writer->markers.trial) snw__glb_markers_put_channels(&writer->markers, &writer->at, json);
+    snw__put_string(json, "],\"samplers\":[");
+    for (int n = 0; n < samplers; n++)
+        snw__put_text(json, "%s{\"input\":5,\"interpolation\":\"LINEAR\",\"output\":%d}",
+                      n ? "," : "", 6 + n);
+    if (writer->markers.trial) snw__glb_markers_put_samplers(&writer->markers, &writer->at, json);
+    snw__put_string(json, "]}]");
+}
+
+void snw__glb_put_json(snw__glb_writer *writer, snw__output *json)
+{
+    int joints = writer->skeleton->joint_count;
+    snw__put_text(json,
+                  "{\"asset\":{\"version\":\"2.0\",\"generator\":\"sinew %s\"},\"scene\":0,"
+                  "\"scenes\":[{\"nodes\":[0,%d",
+                  snw_version(), joints);
+    bool has_markers = writer->markers.trial != NULL;
+    if (has_markers) snw__put_text(json, ",%d", writer->at.node);
+    snw__put_string(json, "]}],\"nodes\":[");
+    for (int j = 0; j < joints; j++)
+        put_node(writer, json, j);
+    snw__put_string(json, ",{\"name\":\"bones\",\"mesh\":0,\"skin\":0}");
+    if (has_markers) snw__glb_markers_put_nodes(&writer->markers, &writer->at, json);
+    snw__put_string(
+        json, "],\"meshes\":[{\"name\":\"bones\",\"primitives\":[{\"attributes\":{"
+              "\"POSITION\":0,\"NORMAL\":1,\"JOINTS_0\":2,\"WEIGHTS_0\":3},\"material\":0}]}");
+    if (has_markers) snw__glb_markers_put_mesh(&writer->at, json);
+    snw__put_string(json, "],\"materials\":[{\"name\":\"bone\",\"pbrMetallicRoughness\":{"
+                          "\"baseColorFactor\":[0.8,0.75,0.65,1],\"metallicFactor\":0,"
+                          "\"roughnessFactor\":0.8}}");
+    if (has_markers)
+        snw__put_string(json,
+                        ",{\"name\":\"marker\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[0,"
+                        "0.62,0.45,1],\"metallicFactor\":0,\"roughnessFactor\":0.5}}");
+    snw__put_string(json, "],\"skins\":[{\"name\":\"body\",\"inverseBindMatrices\":4,"
+                          "\"skeleton\":0,\"joints\":[");
+    for (int j = 0; j < joints; j++)
+        snw__put_text(json, "%s%d", j ? "," : "", j);
+    snw__put_string(json, "]}]");
+    if (writer->motion->frame_count) put_channels(writer, json);
+    put_accessors(writer, json);
+    put_views(writer, json);
+    snw__put_string(json, "}");
+    while (json->position % 4)
+        snw__put_string(json, " ");
+}

@@ -1,0 +1,170 @@
+/* The mesh of a body in a GLB: an octahedron for each bone, moved by the joint at its near end. */
+#include <math.h>
+
+#include "io/glb.h"
+#include "io/text_writer.h"
+
+/* Corners of the eight flat triangles of one bone. */
+#define GLB_BONE_VERTICES 24
+/* Width of a bone, and where it is widest, as parts of its length: Blender's look. */
+#define GLB_BONE_WIDTH 0.1
+/* Radius of the mark that stands for a body without any bone, in metres. */
+#define GLB_MARK_SIZE 0.02
+
+/* ---- bones as octahedra -------------------------------------------------------------------- */
+
+typedef struct glb_bone {
+    int joint; /* that moves it */
+    snw_vec3 from, to;
+} glb_bone;
+
+/* Bone `which` of a joint: 0 from its parent to it, 1 from it to its tip. */
+static bool find_bone(const snw__glb_writer *writer, int joint, int which, glb_bone *bone)
+{
+    const snw_skeleton *skeleton = writer->skeleton;
+    snw_vec3 own = writer->bind[joint].translation;
+    if (which == 0 && joint == 0) return false;
+    if (which == 1 && !skeleton->has_tip[joint]) return false;
+    bone->joint = which ? joint : skeleton->parent[joint];
+    bone->from = which ? own : writer->bind[bone->joint].translation;
+    bone->to = which ? snw_xform_point(writer->bind[joint], skeleton->tip[joint]) : own;
+    /* Shorter ones would have no direction left as floats. */
+    return snw_vec3_distance(bone->from, bone->to) > 1e-6;
+}
+
+static glb_bone mark_bone(const snw__glb_writer *writer)
+{
+    snw_vec3 place = writer->bind[0].translation;
+    glb_bone bone = {0, place, snw_vec3_add(place, snw_vec3_make(0, GLB_MARK_SIZE, 0))};
+    return bone;
+}
+
+static void make_triangles(const glb_bone *bone, snw_vec3 corner[GLB_BONE_VERTICES])
+{
+    snw_vec3 along = snw_vec3_sub(bone->to, bone->from);
+    double width = GLB_BONE_WIDTH * snw_vec3_length(along);
+    snw_vec3 side = snw_vec3_scale(snw_vec3_perpendicular(along), width);
+    snw_vec3 other =
+        snw_vec3_scale(snw_vec3_unit(snw_vec3_cross(along, side), snw_vec3_make(0, 0, 1)), width);
+    snw_vec3 middle = snw_vec3_add_scaled(bone->from, GLB_BONE_WIDTH, along);
+    const snw_vec3 ring[4] = {snw_vec3_add(middle, side), snw_vec3_add(middle, other),
+                              snw_vec3_sub(middle, side), snw_vec3_sub(middle, other)};
+    for (int n = 0; n < 4; n++) {
+        snw_vec3 *face = corner + n * 6;
+        /* Counter-clockwise seen from outside. */
+        face[0] = ring[n];
+        face[1] = ring[(n + 1) % 4];
+        face[2] = bone->to;
+        face[3] = ring[(n + 1) % 4];
+        face[4] = ring[n];
+        face[5] = bone->from;
+    }
+}
+
+static snw_vec3 face_normal(const snw_vec3 *face)
+{
+    return snw_vec3_unit(
+        snw_vec3_cross(snw_vec3_sub(face[1], face[0]), snw_vec3_sub(face[2], face[0])),
+        snw_vec3_make(0, 1, 0));
+}
+
+/* Calls `put` for every bone. */
+static void each_bone(snw__glb_writer *writer, void (*put)(snw__glb_writer *, const glb_bone *))
+{
+    glb_bone bone;
+    for (int joint = 0; joint < writer->skeleton->joint_count; joint++)
+        for (int which = 0; which < 2; which++)
+            if (find_bone(writer, joint, which, &bone)) put(writer, &bone);
+    if (writer->bone_count == 0) {
+        bone = mark_bone(writer);
+        put(writer, &bone);
+    }
+}
+
+/* ---- vertices ------------------------------------------------------------------------------ */
+
+static void measure_bone(snw__glb_writer *writer, const glb_bone *bone)
+{
+    snw_vec3 corner[GLB_BONE_VERTICES];
+    make_triangles(bone, corner);
+    writer->vertex_count += GLB_BONE_VERTICES;
+    for (int n = 0; n < GLB_BONE_VERTICES; n++) {
+        const double part[3] = {corner[n].x, corner[n].y, corner[n].z};
+        for (int k = 0; k < 3; k++) {
+            float value = snw__glb_float_of(writer, part[k]);
+            if (value < writer->low[k]) writer->low[k] = value;
+            if (value > writer->high[k]) writer->high[k] = value;
+        }
+    }
+}
+
+static void put_positions(snw__glb_writer *writer, const glb_bone *bone)
+{
+    snw_vec3 corner[GLB_BONE_VERTICES];
+    make_triangles(bone, corner);
+    for (int n = 0; n < GLB_BONE_VERTICES; n++)
+        snw__glb_put_vec3(writer, corner[n]);
+}
+
+static void put_normals(snw__glb_writer *writer, const glb_bone *bone)
+{
+    snw_vec3 corner[GLB_BONE_VERTICES];
+    make_triangles(bone, corner);
+    for (int n = 0; n < GLB_BONE_VERTICES; n++)
+        snw__glb_put_vec3(writer, face_normal(corner + n / 3 * 3));
+}
+
+static void put_joints(snw__glb_writer *writer, const glb_bone *bone)
+{
+    for (int n = 0; n < GLB_BONE_VERTICES; n++) {
+        snw__glb_put_u32(writer->output, (uint32_t)bone->joint);
+        snw__glb_put_u32(writer->output, 0);
+    }
+}
+
+static void put_weights(snw__glb_writer *writer, const glb_bone *bone)
+{
+    (void)bone;
+    for (int n = 0; n < GLB_BONE_VERTICES; n++)
+        for (int k = 0; k < 4; k++)
+            snw__glb_put_f32(writer, k == 0);
+}
+
+static void put_inverse_bind(snw__glb_writer *writer)
+{
+    for (int j = 0; j < writer->skeleton->joint_count; j++) {
+        snw_xform joint_from_world = snw_xform_inverse(writer->bind[j]);
+        snw_mat3 turn = snw_mat3_from_quat(joint_from_world.rotation);
+        for (int column = 0; column < 3; column++) {
+            snw__glb_put_vec3(
+                writer, snw_vec3_make(turn.m[0][column], turn.m[1][column], turn.m[2][column]));
+            snw__glb_put_f32(writer, 0);
+        }
+        snw__glb_put_vec3(writer, joint_from_world.translation);
+        snw__glb_put_f32(writer, 1);
+    }
+}
+
+/* ---- all bones ----------------------------------------------------------------------------- */
+
+void snw__glb_mesh_measure(snw__glb_writer *writer)
+{
+    glb_bone bone;
+    for (int j = 0; j < writer->skeleton->joint_count; j++)
+        for (int which = 0; which < 2; which++)
+            writer->bone_count += find_bone(writer, j, which, &bone);
+    for (int k = 0; k < 3; k++) {
+        writer->low[k] = INFINITY;
+        writer->high[k] = -INFINITY;
+    }
+    each_bone(writer, measure_bone);
+}
+
+void snw__glb_mesh_put_binary(snw__glb_writer *writer)
+{
+    each_bone(writer, put_positions);
+    each_bone(writer, put_normals);
+    each_bone(writer, put_joints);
+    each_bone(writer, put_weights);
+    put_inverse_bind(writer);
+}
