@@ -128,14 +128,12 @@ static double training_residual(const snw__learned_marker *marker)
     return count > 0 ? sqrt(square / count) : INFINITY;
 }
 
-/* What the regression missed when the marker was last seen: that frame stands in for the present
- * for a moment. */
-static snw_vec3 last_slip(snw__learned *learned, snw__learned_marker *marker)
+/* The frame in which the marker vanished stands in for the present, or the present is back. */
+static void swap_present(snw__learned *learned, snw__learned_marker *marker)
 {
     snw__fill *past = &learned->past;
-    size_t markers = (size_t)past->marker_count, now = snw__fill_at(past, learned->capacity, 0);
-    snw_vec3 slip = {0, 0, 0};
-    for (size_t m = 0; m < markers; m++) {
+    size_t now = snw__fill_at(past, learned->capacity, 0);
+    for (size_t m = 0; m < (size_t)past->marker_count; m++) {
         snw_vec3 place = past->position[now + m];
         uint16_t span = past->span[now + m];
         past->position[now + m] = marker->vanished[m];
@@ -144,18 +142,17 @@ static snw_vec3 last_slip(snw__learned *learned, snw__learned_marker *marker)
         marker->vanished_span[m] = span;
     }
     past->stamp[learned->capacity] = 0;
+}
+
+/* What the regression missed when the marker was last seen. */
+static snw_vec3 last_slip(snw__learned *learned, snw__learned_marker *marker)
+{
+    snw_vec3 slip = {0, 0, 0};
+    swap_present(learned, marker);
     const double *row = snw__gap_row(&marker->model, learned->capacity);
     if (row && isfinite(row_tail(marker, row).x))
         slip = snw_vec3_sub(row_tail(marker, row), regressed(marker, row));
-    for (size_t m = 0; m < markers; m++) {
-        snw_vec3 place = past->position[now + m];
-        uint16_t span = past->span[now + m];
-        past->position[now + m] = marker->vanished[m];
-        past->span[now + m] = marker->vanished_span[m];
-        marker->vanished[m] = place;
-        marker->vanished_span[m] = span;
-    }
-    past->stamp[learned->capacity] = 0;
+    swap_present(learned, marker);
     return slip;
 }
 
