@@ -159,6 +159,63 @@ static void break_labels_width(snw_memory_sink *file)
     file->bytes[find_data(file, "LABELS") - 1] = 255;
 }
 
+/* Ten markers on the corners of a box with a diagonal of 1.5 m, and two beside them, in integers.
+ */
+static snw_trial *person_of_integers(void)
+{
+    const trial_shape shape = {10, 20, 0, 1, 0, {SNW_ORDER_INTEL, true}};
+    snw_random random = snw_random_seed(3, 4);
+    snw_trial *trial = random_trial(&random, &shape);
+    snw_format(trial->unit, sizeof trial->unit, "mm");
+    trial->metres_per_unit = 0.001;
+    trial->residual_scale = (double)0.05f;
+    for (int n = 0; n < 20 * 10; n++) {
+        int m = n % 10;
+        snw_sample at = {(float)((m & 1 ? 5000 : -5000) * (double)0.05f),
+                         (float)((m & 2 ? 10000 : -10000) * (double)0.05f),
+                         (float)((m & 4 ? 20000 : 0) * (double)0.05f), 0};
+        trial->sample[n] = at;
+        trial->state[n] = SNW_SAMPLE_MEASURED;
+    }
+    return trial;
+}
+
+/* Oracle: the file as it was before one of its two scales was changed. */
+static void of_two_scales_the_one_that_fits_a_person_is_taken(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what;
+        float header, parameter; /* times the right one; 0.05 mm gives the box */
+        double factor;           /* what comes out, times the box */
+        const char *note;
+    } rows[] = {{"both right", 1, 1, 1, NULL},
+                {"the parameter too small", 1, 0.4f, 1, "the former was taken"},
+                {"the header too small", 0.4f, 1, 1, "the latter was taken"},
+                {"a person with either", 1, 1.3f, 1.3, "the latter was taken"},
+                {"a person with neither", 0.1f, 0.2f, 0.2, "the latter was taken"}};
+    snw_trial *trial = person_of_integers();
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        snw_memory_sink file = write_bytes(trial);
+        snw__c3d_put_float(file.bytes + 12, 0.05f * rows[r].header, SNW_ORDER_INTEL);
+        snw__c3d_put_float(file.bytes + find_data(&file, "SCALE"), 0.05f * rows[r].parameter,
+                           SNW_ORDER_INTEL);
+        snw_notes notes = snw_notes_none();
+        snw_trial *again = must_read(&file, &notes);
+        for (int n = 0; n < 20 * 10; n++) {
+            double wanted = rows[r].factor * (double)trial->sample[n].y;
+            /* a float's rounding of scale and sample */
+            if (!(fabs((double)again->sample[n].y - wanted) <= 1e-6 * fabs(wanted)))
+                fail_msg("%s: %g, not %g", rows[r].what, (double)again->sample[n].y, wanted);
+        }
+        if (rows[r].note) assert_true(has_note(&notes, rows[r].note));
+        assert_int_equal(has_note(&notes, "for the scale"), rows[r].note != NULL);
+        snw_memory_sink_release(&file);
+        snw_trial_destroy(again);
+    }
+    snw_trial_destroy(trial);
+}
+
 /* The file's size tells integers from floats when the scale does not. */
 static void without_a_scale_integers_are_still_integers(void **state)
 {
@@ -493,6 +550,7 @@ int main(void)
         cmocka_unit_test(every_truncation_is_read_or_refused_with_a_place),
         cmocka_unit_test(a_change_of_any_byte_does_no_harm),
         cmocka_unit_test(without_a_scale_integers_are_still_integers),
+        cmocka_unit_test(of_two_scales_the_one_that_fits_a_person_is_taken),
         cmocka_unit_test(broken_files_are_repaired_and_it_is_said),
         cmocka_unit_test(parameters_may_come_before_their_group),
         cmocka_unit_test(groups_may_be_declared_twice_share_a_number_or_a_name),

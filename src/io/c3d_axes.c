@@ -68,7 +68,7 @@ static double guess_unit(snw__reading *reading, const snw_trial *trial, const c3
     return metres;
 }
 
-static void read_unit(snw__reading *reading, snw_trial *trial, const c3d_extent *extent)
+double snw__c3d_unit(snw_trial *trial)
 {
     size_t length;
     const snw_parameter *units = snw_trial_find_parameter(trial, "POINT", "UNITS");
@@ -78,7 +78,12 @@ static void read_unit(snw__reading *reading, snw_trial *trial, const c3d_extent 
         length--;
     }
     snw_format(trial->unit, sizeof trial->unit, "%.*s", (int)length, text);
-    double metres = snw_unit_length(trial->unit);
+    return snw_unit_length(trial->unit);
+}
+
+static void read_unit(snw__reading *reading, snw_trial *trial, const c3d_extent *extent)
+{
+    double metres = snw__c3d_unit(trial);
     if (metres == 0) metres = reading->options.metres_per_unit;
     trial->metres_per_unit = metres > 0 ? metres : guess_unit(reading, trial, extent);
 }

@@ -290,12 +290,6 @@ static void settle_scale(snw__reading *reading, const snw__c3d_header *header,
         scale = 1;
     }
     layout->scale = scale;
-    double other = fabs((double)header->scale);
-    if (layout->storage.is_integer && snw__c3d_is_scale(other) &&
-        fabs(other - scale) > 1e-4 * scale)
-        snw__note(reading->notes, SNW_NOTE_HEADER_DISAGREES, snw__at_byte(12),
-                  "the header says %g for the scale, the parameters %g; the latter was taken",
-                  other, scale);
 }
 
 static void settle_first_frame(const snw__c3d_header *header, const snw_trial *shell,
