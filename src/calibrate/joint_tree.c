@@ -178,116 +178,7 @@ static void grow_by_names(tree_job *job, int root)
     }
 }
 
-/* ---- the root ----------------------------------------------------------------------------- */
-
-/* Sum of steps from a limb to all others, from the parents of a tree in order. */
-static int total_distance(const snw__joint_tree *tree, int limb, tree_work *work)
-{
-    for (int l = 0; l < tree->limb_count; l++)
-        work->distance[l] = -1;
-    int steps = 0;
-    for (int at = limb; at >= 0; at = tree->parent[at])
-        work->distance[at] = steps++;
-    int total = 0;
-    for (int n = 0; n < tree->joined_count; n++) {
-        int l = tree->order[n];
-        if (work->distance[l] < 0) work->distance[l] = work->distance[tree->parent[l]] + 1;
-        total += work->distance[l];
-    }
-    return total;
-}
-
-static bool is_root_name(const char *name)
-{
-    static const char *const names[] = {"hips", "hip", "pelvis", "root", "waist"};
-    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
-        const char *a = name, *b = names[n];
-        while (*a && *b && (*a | 0x20) == *b)
-            a++, b++;
-        if (!*a && !*b) return true;
-    }
-    return false;
-}
-
-/* The limb from which all others are near: branches count by degree, then by markers. */
-static int choose_root(const snw__joint_tree *tree, const snw_limbs *limbs, tree_work *work)
-{
-    memset(work->degree, 0, (size_t)tree->limb_count * sizeof(int));
-    for (int n = 1; n < tree->joined_count; n++) {
-        work->degree[tree->order[n]]++;
-        work->degree[tree->parent[tree->order[n]]]++;
-    }
-    int best = tree->order[0];
-    double best_cost = HUGE_VAL;
-    for (int n = 0; n < tree->joined_count; n++) {
-        int l = tree->order[n];
-        if (is_root_name(limbs->limb[l].name)) return l;
-        double cost = total_distance(tree, l, work) - 0.01 * limbs->limb[l].marker_count +
-                      (work->degree[l] < 3 ? tree->joined_count : 0);
-        if (cost < best_cost) {
-            best = l;
-            best_cost = cost;
-        }
-    }
-    return best;
-}
-
-/* Turns the tree so that it hangs from `root`, and sorts it again. */
-static void hang_from(snw__joint_tree *tree, int root)
-{
-    int above = -1;
-    for (int at = root; at >= 0;) {
-        int up = tree->parent[at];
-        tree->parent[at] = above;
-        above = at;
-        at = up;
-    }
-    int filled = 0;
-    tree->order[filled++] = root;
-    for (int n = 0; n < filled; n++)
-        for (int l = 0; l < tree->limb_count; l++)
-            if (tree->parent[l] == tree->order[n]) tree->order[filled++] = l;
-}
-
-/* ---- alternatives ---------------------------------------------------------------------- */
-
-/* Which other neighbour a limb could have: for each joint the next best one that would hold the
- * tree together in its place, and by how much it is dearer. In a minimum spanning tree no edge
- * outside is cheaper than any edge on the way between its ends, so each edge outside bids for all
- * of these. */
-
-/* Is `limb` on the way from `below` to the root? */
-static bool is_above(const snw__joint_tree *tree, int limb, int below)
-{
-    for (int at = below; at >= 0; at = tree->parent[at])
-        if (at == limb) return true;
-    return false;
-}
-
-static void bid(const snw__joint_candidates *candidates, snw__joint_tree *tree,
-                snw__alternative offer)
-{
-    double cost = snw__joint_candidate_cost(candidates, offer.limb, offer.neighbour);
-    if (!(cost < HUGE_VAL)) return;
-    /* The joints from offer.limb up to where the two ways meet. */
-    for (int at = offer.limb; !is_above(tree, at, offer.neighbour); at = tree->parent[at]) {
-        double own = snw__joint_candidate_cost(candidates, at, tree->parent[at]);
-        offer.margin = cost - own;
-        if (own < HUGE_VAL && offer.margin < tree->alternative[at].margin)
-            tree->alternative[at] = offer;
-    }
-}
-
-void snw__alternatives_find(const snw__joint_candidates *candidates, snw__joint_tree *tree)
-{
-    for (int a = 0; a < tree->joined_count; a++)
-        for (int b = 0; b < tree->joined_count; b++) {
-            snw__alternative offer = {tree->order[a], tree->order[b], HUGE_VAL};
-            if (a != b && tree->parent[offer.limb] != offer.neighbour &&
-                tree->parent[offer.neighbour] != offer.limb)
-                bid(candidates, tree, offer);
-        }
-}
+/* ---- memory ------------------------------------------------------------------------------- */
 
 static void lay_out(void *object, snw__block *block)
 {
@@ -336,7 +227,7 @@ static snw_status find_root(tree_job *job, int *root, snw_error *error)
 {
     snw__joint_tree *tree = job->tree;
     tree->plan.is_person = false;
-    *root = choose_root(tree, job->limbs, &job->work);
+    *root = snw__tree_choose_root(tree, job->limbs, job->work.degree, job->work.distance);
     if (!snw__limbs_are_nameless(job->limbs)) return SNW_OK;
     snw__plan_tree seen = {job->samples, job->rigids, tree->parent, tree->up};
     snw_status status = snw__body_plan_find(&seen, &tree->allocator, &tree->plan, error);
@@ -352,7 +243,7 @@ static bool hang_if_clear(tree_job *job, int root)
     bool is_clear = true;
     for (int at = root; at >= 0; at = job->tree->parent[at])
         is_clear &= job->has_own_turn[at];
-    if (is_clear) hang_from(job->tree, root);
+    if (is_clear) snw__tree_hang_from(job->tree, root);
     return is_clear;
 }
 

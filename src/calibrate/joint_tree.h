@@ -54,6 +54,12 @@ snw_status snw__joint_tree_create(const snw__limbs_seen *seen, const snw__tree_r
                                   snw_error *error);
 void snw__joint_tree_destroy(snw__joint_tree *tree);
 
+/* The limb from which all others are near: branches count by degree, then by markers. degree and
+ * distance (limb_count) are room to work in. */
+int snw__tree_choose_root(const snw__joint_tree *tree, const snw_limbs *limbs, int *degree,
+                          int *distance);
+/* Turns the tree so that it hangs from `root`, and sorts it again. */
+void snw__tree_hang_from(snw__joint_tree *tree, int root);
 /* The next best for each joint of a tree that was found by motion. */
 void snw__alternatives_find(const snw__joint_candidates *candidates, snw__joint_tree *tree);
 
