@@ -62,6 +62,8 @@ struct snw__ik_fast_tree {
     fast_moment *moment;  /* (node_count) */
     fast_pull *pull;      /* (node_count) */
     snw_quat *step;       /* (node_count) turns of this step in the world, parents included */
+    int goal_count;       /* that pull */
+    int *goal;            /* (goal_count) into the problem's goals */
     int *goal_node;       /* (goal_count) the last node above the goal */
     int *meeting;         /* (goal_count x goal_count) the last node above both; -1: none */
     snw_vec3 *tip[2];     /* (goal_count) */
@@ -80,13 +82,15 @@ static bool joint_fits(const snw_joint *joint)
 bool snw__ik_fast_tree_fits(const snw_ik *ik)
 {
     if (ik->options.root != SNW_IK_ROOT_FIXED || ik->skeleton->pin_count > 0) return false;
-    if (ik->goal_count < 1 || ik->goal_count > SNW__IK_FAST_GOALS) return false;
+    int count = 0;
     for (int g = 0; g < ik->goal_count; g++) {
+        if (ik->goal[g].kind == SNW_GOAL_REST) continue; /* looked after by the solve around */
         if (ik->goal[g].kind != SNW_GOAL_POSITION) return false;
+        count++;
         for (int i = ik->goal[g].joint; i >= 0; i = ik->skeleton->parent[i])
             if (!joint_fits(&ik->joint[i])) return false;
     }
-    return true;
+    return count >= 1 && count <= SNW__IK_FAST_GOALS;
 }
 
 /* Node of the nearest ball joint at or above `joint`; -1: none. */
@@ -101,7 +105,8 @@ static int node_above(const snw__ik_fast_tree *tree, const snw_skeleton *skeleto
 static bool carries_goal(const snw_ik *ik, int joint)
 {
     for (int g = 0; g < ik->goal_count; g++)
-        for (int i = ik->goal[g].joint; i >= joint; i = ik->skeleton->parent[i])
+        for (int i = ik->goal[g].kind == SNW_GOAL_REST ? -1 : ik->goal[g].joint; i >= joint;
+             i = ik->skeleton->parent[i])
             if (i == joint) return true;
     return false;
 }
@@ -127,11 +132,14 @@ static void fill_plan(snw__ik_fast_tree *tree, const snw_ik *ik)
         node->joint = i;
         node->parent = above;
     }
-    for (int g = 0; g < ik->goal_count; g++)
-        tree->goal_node[g] = node_above(tree, skeleton, ik->goal[g].joint);
-    for (int g = 0; g < ik->goal_count; g++)
-        for (int k = 0; k < ik->goal_count; k++)
-            tree->meeting[g * ik->goal_count + k] =
+    for (int g = 0; g < ik->goal_count; g++) {
+        if (ik->goal[g].kind == SNW_GOAL_REST) continue;
+        tree->goal_node[tree->goal_count] = node_above(tree, skeleton, ik->goal[g].joint);
+        tree->goal[tree->goal_count++] = g;
+    }
+    for (int g = 0; g < tree->goal_count; g++)
+        for (int k = 0; k < tree->goal_count; k++)
+            tree->meeting[g * tree->goal_count + k] =
                 meeting_of(tree, tree->goal_node[g], tree->goal_node[k]);
 }
 
@@ -144,6 +152,7 @@ snw__ik_fast_tree *snw__ik_fast_tree_layout(const snw_ik *ik, snw__block *block)
     fields.moment = snw__block_take(block, joints, sizeof *fields.moment);
     fields.pull = snw__block_take(block, joints, sizeof *fields.pull);
     fields.step = snw__block_take(block, joints, sizeof *fields.step);
+    fields.goal = snw__block_take(block, goals, sizeof(int));
     fields.goal_node = snw__block_take(block, goals, sizeof(int));
     fields.meeting = snw__block_take(block, goals * goals, sizeof(int));
     fields.gram = snw__block_take(block, 9 * goals * goals, sizeof(double));
@@ -265,7 +274,7 @@ static void measure(fast_run *run, const snw_vec3 *tip)
     double *right = run->tree->right;
     run->energy = run->worst2 = 0;
     for (int e = 0; e < run->goal_count; e++) {
-        snw_vec3 r = snw_vec3_sub(run->goals[e].position, tip[e]);
+        snw_vec3 r = snw_vec3_sub(run->goals[run->tree->goal[e]].position, tip[e]);
         double length2 = snw_vec3_length2(r), w = run->weight[e];
         run->worst2 = fmax(run->worst2, length2);
         run->energy += w * w * length2;
@@ -353,7 +362,7 @@ static void load(fast_run *run, const snw_pose *pose)
         tree->node[n].is_idle = true;
     }
     for (int e = 0; e < run->goal_count; e++) {
-        const snw_goal *goal = &run->goals[e];
+        const snw_goal *goal = &run->goals[tree->goal[e]];
         tree->tip[0][e] = snw_pose_point(pose, goal->joint, goal->point);
         int n = tree->goal_node[e];
         /* A joint whose own origin is the tip has no lever. */
@@ -399,12 +408,12 @@ static bool find_turns(fast_run *run, int from, double damping)
 static fast_run begin(const snw_ik *ik, snw__ik_fast_tree *tree, const snw_goal *goals,
                       const snw_pose *pose)
 {
-    fast_run run = {.tree = tree, .goal_count = ik->goal_count, .goals = goals};
+    fast_run run = {.tree = tree, .goal_count = tree->goal_count, .goals = goals};
     double tolerance = ik->options.tolerance * ik->size;
     /* A little inside, so that round-off in the pose cannot undo what was reached here. */
     run.tolerance2 = tolerance * tolerance * (1 - 1e-9);
     for (int e = 0; e < run.goal_count; e++)
-        run.weight[e] = goals[e].weight == 1 ? 1 : sqrt(goals[e].weight);
+        run.weight[e] = sqrt(goals[tree->goal[e]].weight);
     load(&run, pose);
     measure(&run, tree->tip[0]);
     return run;

@@ -161,10 +161,15 @@ static double rest_distance(const snw_ik *ik, const snw_goal *goal, const snw_po
 {
     int first = goal->joint < 0 ? 0 : goal->joint;
     int end = goal->joint < 0 ? ik->skeleton->joint_count : goal->joint + 1;
-    double farthest = 0;
-    for (int i = first; i < end; i++)
-        farthest = fmax(farthest, snw_quat_angle_between(pose->rotation[i], snw_quat_identity()));
-    return farthest;
+    double largest = 0; /* squared sine of half the angle */
+    int farthest = first;
+    for (int i = first; i < end; i++) {
+        double sine2 = snw_vec3_length2(snw_quat_vector(pose->rotation[i]));
+        if (!(sine2 > largest)) continue;
+        largest = sine2;
+        farthest = i;
+    }
+    return snw_quat_angle_between(pose->rotation[farthest], snw_quat_identity());
 }
 
 void snw__ik_measure_goal(const snw_ik *ik, const snw_goal *goal, const snw_pose *pose,

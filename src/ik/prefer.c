@@ -23,6 +23,7 @@
 #include "base/elementary.h"
 #include "ik/newton.h"
 #include "ik/system_matrix.h"
+#include "math/kernel.h"
 
 /* Second-order steps: four to eight are taken. */
 #define IK_PREFER_STEPS 40
@@ -78,9 +79,11 @@ snw__ik_preference *snw__ik_preference_layout(const snw_ik *ik, size_t rows, siz
     }
     fields.response = snw__block_take(block, snw__size_mul(rows, columns), sizeof(double));
     fields.gram = snw__block_take(block, snw__size_mul(rows, rows), sizeof(double));
+    fields.inverse = snw__block_take(block, columns, sizeof(double));
     fields.multiplier = snw__block_take(block, rows, sizeof(double));
     if (ik->options.prefer == SNW_IK_PREFER_GIVEN)
         snw__ik_snapshot_layout(&fields.given, joint_count, block);
+    if (snw__ik_springs_fits(ik)) fields.springs = snw__ik_springs_layout(ik, block);
     if (!preference) return NULL;
     *preference = fields;
     if (ik->options.prefer == SNW_IK_PREFER_START) preference->pose = &ik->given;
@@ -278,18 +281,6 @@ static void fill_curved(snw__ik_system *system, const snw_goal *goals, const snw
         preference->bend[m].normal_count = 0;
 }
 
-/* v = H^-1 v */
-static void apply_inverse(const snw__ik_system *system, double *v)
-{
-    const snw__ik_preference *preference = system->preference;
-    if (preference->is_curved) {
-        snw__ik_matrix_solve(system, preference->hessian, v);
-        return;
-    }
-    for (int c = 0; c < system->column_count; c++)
-        v[c] /= fmax(preference->weight[c], IK_PREFER_LIGHT);
-}
-
 typedef struct ik_prefer_step {
     const snw_pose *pose;
     double damping; /* of J H^-1 J^T, against its mean diagonal */
@@ -328,52 +319,132 @@ static void factor_hessian(snw__ik_system *system, const snw_pose *pose)
     }
 }
 
-/* m from J H^-1 J^T m = r - J H^-1 g; false when not even damping makes that definite. */
+/* The coordinates that can move row k, root first; *column is NULL where those are all, in order.
+ */
+static int path_of(const snw__ik_system *system, int k, const int **column)
+{
+    const snw__ik_pattern *pattern = system->pattern;
+    *column = NULL;
+    if (!pattern) return system->column_count;
+    int tip = pattern->row_tip[k];
+    if (tip < 0) return 0;
+    *column = &pattern->column[pattern->first[tip]];
+    return pattern->depth[tip] + 1;
+}
+
+/* How many of them two rows share: those before the limbs part. */
+static int shared_count(const snw__ik_system *system, int k, int i)
+{
+    const int *a, *b;
+    int count_a = path_of(system, k, &a), count_b = path_of(system, i, &b), count = 0;
+    if (a == b) return count_a < count_b ? count_a : count_b;
+    while (count < count_a && count < count_b && a[count] == b[count])
+        count++;
+    return count;
+}
+
+/* Row k of Y and of D^-1 Y, where J H^-1 J^T = Y^T D^-1 Y. */
+static void fill_response(snw__ik_system *system, int k, double *y, double *scaled)
+{
+    const snw__ik_preference *p = system->preference;
+    const double *row = &system->jacobian[snw__entries(k, system->column_count)];
+    const int *column;
+    int count = path_of(system, k, &column);
+    for (int i = 0; i < count; i++)
+        y[i] = row[column ? column[i] : i];
+    if (p->is_curved && count > 0)
+        snw__ik_matrix_solve_path_in(system, p->hessian, column[count - 1], y);
+    for (int i = 0; i < count; i++)
+        scaled[i] = y[i] * p->inverse[column ? column[i] : i];
+}
+
+/* D^-1 of the hessian's factor, or of the weights alone. */
+static void fill_inverse(snw__ik_system *system)
+{
+    snw__ik_preference *p = system->preference;
+    const snw__ik_pattern *pattern = system->pattern;
+    for (int c = 0; c < system->column_count; c++)
+        p->inverse[c] = p->is_curved ? p->hessian[pattern->first[c] + pattern->depth[c]]
+                                     : 1 / fmax(p->weight[c], IK_PREFER_LIGHT);
+}
+
+/* m from J H^-1 J^T m = r - J H^-1 g, with L^-T g in system->step; false when not even damping
+ * makes that definite. */
 static bool find_multipliers(snw__ik_system *system, const ik_prefer_step *step)
 {
     snw__ik_preference *p = system->preference;
     int m = system->row_count, n = system->column_count;
-    double trace = 0;
+    double trace = 0, *scaled = system->work;
     for (int k = 0; k < m; k++) {
-        double *response = &p->response[(size_t)k * (size_t)n];
-        memcpy(response, &system->jacobian[(size_t)k * (size_t)n], (size_t)n * sizeof(double));
-        apply_inverse(system, response);
+        double *y = &p->response[snw__entries(k, n)], *gram = &p->gram[snw__entries(k, m)];
+        const int *column;
+        int count = path_of(system, k, &column);
+        fill_response(system, k, y, scaled);
         for (int i = 0; i <= k; i++)
-            p->gram[(size_t)k * (size_t)m + (size_t)i] =
-                snw__ik_dot(response, &system->jacobian[(size_t)i * (size_t)n], n);
-        trace += p->gram[(size_t)k * (size_t)m + (size_t)k];
-        double wanted = p->keeps_goals ? system->residual[k] : 0;
-        p->multiplier[k] =
-            wanted - snw__ik_dot(&system->jacobian[(size_t)k * (size_t)n], system->step, n);
+            gram[i] =
+                snw__ik_dot(scaled, &p->response[snw__entries(i, n)], shared_count(system, k, i));
+        trace += gram[k];
+        p->multiplier[k] = p->keeps_goals ? system->residual[k] : 0;
+        for (int i = 0; i < count; i++)
+            p->multiplier[k] -= scaled[i] * system->step[column ? column[i] : i];
     }
     for (int k = 0; k < m; k++)
-        p->gram[(size_t)k * (size_t)m + (size_t)k] +=
-            step->damping * (trace / m) + step->far + 1e-300;
+        p->gram[snw__entry(k, m, k)] += step->damping * (trace / m) + step->far + 1e-300;
     return snw_cholesky_factor(p->gram, m) == SNW_OK &&
            snw_cholesky_solve(p->gram, m, p->multiplier) == SNW_OK;
 }
 
+/* v += scale * row k of `rows`, which is by place on the row's path. */
+static void add_along_path(const snw__ik_system *system, const double *rows, int k, double scale,
+                           double *v)
+{
+    const double *row = &rows[snw__entries(k, system->column_count)];
+    const int *column;
+    int count = path_of(system, k, &column);
+    for (int i = 0; i < count; i++)
+        v[column ? column[i] : i] += scale * row[i];
+}
+
+/* g = W way, what limits hold of it taken out, and what rho J^T J wants where the hessian has it.
+ */
+static void fill_wish(snw__ik_system *system, double *g)
+{
+    const snw__ik_preference *p = system->preference;
+    int n = system->column_count;
+    for (int c = 0; c < n; c++)
+        g[c] = p->weight[c] * p->way[c];
+    snw__ik_system_project(system, g);
+    if (!p->is_curved) return;
+    for (int k = 0; k < system->row_count; k++) {
+        const double *row = &system->jacobian[snw__entries(k, n)];
+        const int *column;
+        int count = path_of(system, k, &column);
+        for (int i = 0; i < count; i++)
+            g[column[i]] += IK_PREFER_RHO * system->residual[k] * row[column[i]];
+    }
+}
+
+/* h = H^-1 (g + J^T m) = L^-1 D^-1 (L^-T g + Y m). */
 static void preferred_direction(snw__ik_system *system, void *context)
 {
     const ik_prefer_step *step = context;
     snw__ik_preference *p = system->preference;
     int n = system->column_count;
     if (p->is_curved) factor_hessian(system, step->pose);
-    for (int c = 0; c < n; c++)
-        system->step[c] = p->weight[c] * p->way[c];
-    snw__ik_system_project(system, system->step);
-    for (int k = 0; k < system->row_count && p->is_curved; k++)
-        for (int c = 0; c < n; c++)
-            system->step[c] += IK_PREFER_RHO * system->residual[k] *
-                               system->jacobian[(size_t)k * (size_t)n + (size_t)c];
-    apply_inverse(system, system->step);
+    fill_inverse(system);
+    fill_wish(system, system->step);
+    if (p->is_curved) snw__ik_matrix_solve_in(system, p->hessian, system->step);
     if (system->row_count > 0 && !find_multipliers(system, step)) {
         memset(system->step, 0, (size_t)n * sizeof(double));
         return;
     }
     for (int k = 0; k < system->row_count; k++)
+        add_along_path(system, p->response, k, p->multiplier[k], system->step);
+    if (p->is_curved)
+        snw__ik_matrix_solve_out(system, p->hessian, system->step);
+    else
         for (int c = 0; c < n; c++)
-            system->step[c] += p->multiplier[k] * p->response[(size_t)k * (size_t)n + (size_t)c];
+            system->step[c] *= p->inverse[c];
     snw__ik_system_project(system, system->step);
 }
 
@@ -423,9 +494,11 @@ static void find_step(snw__ik_system *system, const snw_goal *goals, const snw_p
     preference->is_curved =
         preference->hessian && preference->has_multiplier && system->energy < IK_PREFER_CURVED;
     if (preference->is_curved) {
-        fill_force(system);
         fill_curved(system, goals, pose);
-        snw__ik_system_find_step(system, force_direction, NULL, pose);
+        if (system->ik->limited_count > 0) {
+            fill_force(system);
+            snw__ik_system_find_step(system, force_direction, NULL, pose);
+        }
     } else {
         if (system->energy > IK_PREFER_CURVED) step.far = IK_PREFER_FAR * sqrt(2 * system->energy);
         snw__ik_system_clamp_residual(system, goals);
@@ -539,6 +612,18 @@ static void creep(snw__ik_system *system, const snw_goal *goals, snw_pose *pose,
     }
 }
 
+static snw__ik_spring spring_of(const snw_ik *ik, const snw_goal *goals, int joint)
+{
+    snw__ik_spring spring;
+    snw_vec3 slide;
+    double rest = rest_weight(ik, goals, joint);
+    preferred_of(ik->system->preference, joint, rest > 0, &spring.rotation, &slide);
+    spring.weight = rest > 0                                      ? rest / heaviest_rest(ik, goals)
+                    : ik->options.prefer != SNW_IK_PREFER_NOTHING ? 1
+                                                                  : 0;
+    return spring;
+}
+
 bool snw__ik_solve_preferred(const snw_ik *ik, const snw_goal *goals, snw_pose *pose,
                              int *iterations)
 {
@@ -549,6 +634,9 @@ bool snw__ik_solve_preferred(const snw_ik *ik, const snw_goal *goals, snw_pose *
     if (system->excess <= 1 && !ik->has_rest && ik->options.prefer == SNW_IK_PREFER_START)
         return false;
     if (put_others(ik, goals, pose)) snw_pose_forward(pose);
+    if (system->preference->springs &&
+        snw__ik_springs_solve(ik, system->preference->springs, goals, spring_of, pose, iterations))
+        return true;
     system->preference->keeps_goals = true;
     snw__ik_snapshot_take(&system->start, pose);
     if (settle(system, goals, pose, INFINITY, iterations)) return true;

@@ -6,6 +6,7 @@
 #define SNW_IK_PREFER_H
 
 #include "ik/newton.h"
+#include "ik/springs.h"
 
 struct snw__ik_preference {
     const snw__ik_snapshot *pose; /* of joints without a rest goal; NULL: rest */
@@ -17,9 +18,11 @@ struct snw__ik_preference {
     double *hessian;              /* matrix, or NULL: too large, a diagonal has to do */
     double *curved;               /* matrix: the hessian before limits are held */
     snw__ik_bend *bend;           /* (movers) of this iteration */
-    double *response;             /* (rows x columns) H^-1 J^T, row by row */
+    double *response;             /* (rows x columns) L^-T J^T, row by row and by place on a path */
+    double *inverse;              /* (columns) D^-1 */
     double *gram;                 /* (rows x rows) J H^-1 J^T */
     double *multiplier;           /* (rows) */
+    snw__ik_springs *springs;     /* or NULL: the body is not free, or has other goals */
     bool is_curved;      /* this step is taken with the hessian, not with the weights alone */
     bool has_multiplier; /* of an earlier step of this solve: curvature is known */
     bool keeps_goals;    /* goals are met and stay so; else they stay as far away as they are */

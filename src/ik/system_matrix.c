@@ -257,7 +257,7 @@ bool snw__ik_matrix_factor(const snw__ik_system *system, double *m, double least
     return is_definite;
 }
 
-void snw__ik_matrix_solve(const snw__ik_system *system, const double *factor, double *v)
+void snw__ik_matrix_solve_in(const snw__ik_system *system, const double *factor, double *v)
 {
     const snw__ik_pattern *pattern = system->pattern;
     for (int c = system->column_count - 1; c >= 0; c--) {
@@ -266,6 +266,23 @@ void snw__ik_matrix_solve(const snw__ik_system *system, const double *factor, do
         for (int p = 0; p < pattern->depth[c]; p++)
             v[column[p]] -= row[p] * v[c];
     }
+}
+
+void snw__ik_matrix_solve_path_in(const snw__ik_system *system, const double *factor, int tip,
+                                  double *y)
+{
+    const snw__ik_pattern *pattern = system->pattern;
+    const int *column = &pattern->column[pattern->first[tip]];
+    for (int p = pattern->depth[tip]; p > 0; p--) {
+        const double *row = &factor[pattern->first[column[p]]];
+        for (int q = 0; q < p; q++)
+            y[q] -= row[q] * y[p];
+    }
+}
+
+void snw__ik_matrix_solve_out(const snw__ik_system *system, const double *factor, double *v)
+{
+    const snw__ik_pattern *pattern = system->pattern;
     for (int c = 0; c < system->column_count; c++) {
         const double *row = &factor[pattern->first[c]];
         const int *column = &pattern->column[pattern->first[c]];
@@ -274,4 +291,10 @@ void snw__ik_matrix_solve(const snw__ik_system *system, const double *factor, do
             sum -= row[p] * v[column[p]];
         v[c] = sum;
     }
+}
+
+void snw__ik_matrix_solve(const snw__ik_system *system, const double *factor, double *v)
+{
+    snw__ik_matrix_solve_in(system, factor, v);
+    snw__ik_matrix_solve_out(system, factor, v);
 }

@@ -48,5 +48,13 @@ void snw__ik_matrix_project(const snw__ik_system *system, double *m);
 bool snw__ik_matrix_factor(const snw__ik_system *system, double *m, double least);
 /* v = m^-1 v */
 void snw__ik_matrix_solve(const snw__ik_system *system, const double *factor, double *v);
+/* Its two halves: v = L^-T v, from the tips inwards, and v = L^-1 D^-1 v, outwards. Rows of J have
+ * J m^-1 J^T = Y^T D^-1 Y with Y = L^-T J^T. */
+void snw__ik_matrix_solve_in(const snw__ik_system *system, const double *factor, double *v);
+void snw__ik_matrix_solve_out(const snw__ik_system *system, const double *factor, double *v);
+/* The first for a vector y that is nothing but on the way from the root to the column `tip`, given
+ * by place on that way; so is the result. */
+void snw__ik_matrix_solve_path_in(const snw__ik_system *system, const double *factor, int tip,
+                                  double *y);
 
 #endif
