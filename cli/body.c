@@ -1,5 +1,6 @@
 /* `sinew body`: what a ready-made body, or the body of a file, is made of. */
 
+#include <stdarg.h>
 #include <string.h>
 
 #include "command.h"
@@ -8,30 +9,38 @@
 #include "output.h"
 #include "text.h"
 
+/* Ranges of files may have hundreds of digits: what does not fit is cut. */
+static void add_words(char *text, size_t size, const char *format, ...)
+{
+    size_t length = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    snw_format_list(text + length, size - length, format, arguments);
+    va_end(arguments);
+}
+
 static void describe_limit(const snw_joint *joint, char *text, size_t size)
 {
     const snw_joint_limit *limit = &joint->limit;
-    int length = 0;
     text[0] = 0;
     for (int n = 0; n < 2; n++) {
         if (!limit->has_range[n] || (n == 1 && joint->type != SNW_JOINT_UNIVERSAL)) continue;
         bool is_slide = joint->type == SNW_JOINT_PRISMATIC;
         double low = is_slide ? 1000 * limit->range[n][0] : snw_degrees(limit->range[n][0]);
         double high = is_slide ? 1000 * limit->range[n][1] : snw_degrees(limit->range[n][1]);
-        length += snw_format(text + length, size - (size_t)length, "%s%.0f..%.0f%s",
-                             length ? ", " : "", low, high, is_slide ? " mm" : "");
+        add_words(text, size, "%s%.0f..%.0f%s", text[0] ? ", " : "", low, high,
+                  is_slide ? " mm" : "");
     }
     if (joint->type != SNW_JOINT_BALL) return;
     if (limit->swing == SNW_SWING_CONE)
-        length += snw_format(text + length, size - (size_t)length, "cone %.0f %.0f %.0f %.0f",
-                             snw_degrees(limit->cone[0]), snw_degrees(limit->cone[1]),
-                             snw_degrees(limit->cone[2]), snw_degrees(limit->cone[3]));
+        add_words(text, size, "cone %.0f %.0f %.0f %.0f", snw_degrees(limit->cone[0]),
+                  snw_degrees(limit->cone[1]), snw_degrees(limit->cone[2]),
+                  snw_degrees(limit->cone[3]));
     if (limit->swing == SNW_SWING_POLYGON)
-        length += snw_format(text + length, size - (size_t)length, "window of %d corners",
-                             limit->window_count);
+        add_words(text, size, "window of %d corners", limit->window_count);
     if (limit->has_twist)
-        snw_format(text + length, size - (size_t)length, "%stwist %.0f..%.0f", length ? ", " : "",
-                   snw_degrees(limit->twist[0]), snw_degrees(limit->twist[1]));
+        add_words(text, size, "%stwist %.0f..%.0f", text[0] ? ", " : "",
+                  snw_degrees(limit->twist[0]), snw_degrees(limit->twist[1]));
 }
 
 static void print_table(const snw_skeleton *body)

@@ -148,11 +148,38 @@ static void the_longest_verdict_fits(void **state)
     assert_non_null(strstr(verdict, "2147483647 outliers left out"));
 }
 
+/* Damaged files place markers 1e300 m away; the digits must not run over what comes after. */
+static void a_verdict_of_absurd_numbers_stays_in_its_room(void **state)
+{
+    (void)state;
+    for (int undetermined = 0; undetermined < 4; undetermined++)
+        for (int motion = SNW_JOINT_FIXED; motion <= SNW_JOINT_BALL; motion++) {
+            struct {
+                char text[SNW_VERDICT_SIZE], after[SNW_VERDICT_SIZE];
+            } room;
+            snw_center center;
+            memset(&center, 0, sizeof center);
+            memset(&room, 7, sizeof room);
+            center.motion = (snw_joint_type)motion;
+            center.undetermined = undetermined;
+            center.is_bias_guarded = true;
+            center.rejected_count = INT32_MAX;
+            center.range[0] = center.range[1] = center.range[2] = 1e300;
+            center.sigma = 1e305;
+            center.axis_sigma = 3;
+            snw_center_verdict(&center, room.text);
+            assert_non_null(memchr(room.text, 0, sizeof room.text));
+            for (size_t n = 0; n < sizeof room.after; n++)
+                assert_int_equal(room.after[n], 7);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_verdict_reads_as_a_sentence),
         cmocka_unit_test(the_longest_verdict_fits),
+        cmocka_unit_test(a_verdict_of_absurd_numbers_stays_in_its_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,6 +92,9 @@
  * rests on little, and a smaller one, in metres, is called uncertain. */
 #define VERDICT_HARDLY           0.26
 #define VERDICT_UNCERTAIN_HARDLY 0.0025
+/* [chosen] A million kilometres, the most that a verdict says in digits: numbers out of damaged
+ * files have hundreds of them, and the sentence has an end. */
+#define VERDICT_LARGEST_MM 1e12
 
 /* ---- center_view.c --------------------------------------------------------------------- */
 

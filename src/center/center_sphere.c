@@ -255,7 +255,10 @@ snw_status snw_point_sums_solve(const snw_point_sums *sums, snw_vec3 *center, sn
     if (status != SNW_OK) return status;
     const double *value = system.spectrum.value;
     bool is_planar = value[0] > SPHERE_PLANAR_CONDITION * value[2];
-    *center = solve_rank(&system, is_planar ? 2 : 3);
+    snw_vec3 found = solve_rank(&system, is_planar ? 2 : 3);
+    if (!snw_vec3_is_finite(found)) /* cubes of coordinates beyond 1e102 */
+        return snw__fail(error, SNW_DEGENERATE, "the points are too far apart for a sphere");
+    *center = found;
     if (axis && is_planar) *axis = system.spectrum.vector[2];
     return snw__succeed(error);
 }

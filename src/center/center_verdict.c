@@ -2,6 +2,8 @@
 #include "center/center.h"
 #include "center/center_constants.h"
 
+#include <string.h>
+
 bool snw__center_is_uncertain(double sigma, double range)
 {
     return !(sigma <= (range < VERDICT_HARDLY ? VERDICT_UNCERTAIN_HARDLY : VERDICT_UNCERTAIN));
@@ -30,55 +32,64 @@ static const char *noun_of(snw_joint_type motion)
     }
 }
 
-static int write_motion(const snw_center *center, char *text, size_t size)
+/* Writes on at the end of the text, as far as there is room. */
+static void write_on(char text[SNW_VERDICT_SIZE], const char *format, ...)
+{
+    size_t length = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    snw_format_list(text + length, SNW_VERDICT_SIZE - length, format, arguments);
+    va_end(arguments);
+}
+
+static void write_motion(const snw_center *center, char *text)
 {
     double range_deg[3];
     for (int i = 0; i < 3; i++)
         range_deg[i] = snw_degrees(center->range[i]);
     bool is_little = center->range[0] < VERDICT_HARDLY && is_uncertain(center);
     if (center->motion == SNW_JOINT_FIXED || is_little)
-        return snw_format(text, size, "this joint hardly moved: %.*f degrees",
-                          decimals_of(range_deg[0]), range_deg[0]);
-    if (center->motion == SNW_JOINT_HINGE)
-        return snw_format(text, size, "%s: turned %.0f degrees about one axis",
-                          noun_of(center->motion), range_deg[0]);
-    if (range_deg[1] == 0)
-        return snw_format(text, size, "%s: turned %.0f degrees",
-                          center->undetermined == 1 ? "almost a hinge" : noun_of(center->motion),
-                          range_deg[0]);
-    if (center->motion == SNW_JOINT_UNIVERSAL || range_deg[2] == 0)
-        return snw_format(text, size, "%s: turned %.0f and %.0f degrees", noun_of(center->motion),
-                          range_deg[0], range_deg[1]);
-    return snw_format(text, size, "%s: turned %.0f, %.0f and %.0f degrees", noun_of(center->motion),
-                      range_deg[0], range_deg[1], range_deg[2]);
+        write_on(text, "this joint hardly moved: %.*f degrees", decimals_of(range_deg[0]),
+                 range_deg[0]);
+    else if (center->motion == SNW_JOINT_HINGE)
+        write_on(text, "%s: turned %.0f degrees about one axis", noun_of(center->motion),
+                 range_deg[0]);
+    else if (range_deg[1] == 0)
+        write_on(text, "%s: turned %.0f degrees",
+                 center->undetermined == 1 ? "almost a hinge" : noun_of(center->motion),
+                 range_deg[0]);
+    else if (center->motion == SNW_JOINT_UNIVERSAL || range_deg[2] == 0)
+        write_on(text, "%s: turned %.0f and %.0f degrees", noun_of(center->motion), range_deg[0],
+                 range_deg[1]);
+    else
+        write_on(text, "%s: turned %.0f, %.0f and %.0f degrees", noun_of(center->motion),
+                 range_deg[0], range_deg[1], range_deg[2]);
 }
 
-static int write_certainty(const snw_center *center, char *text, size_t size)
+static void write_certainty(const snw_center *center, char *text)
 {
-    double sigma_mm = 1000 * center->sigma;
+    double sigma_mm = fmin(1000 * center->sigma, VERDICT_LARGEST_MM);
     int decimals = decimals_of(sigma_mm);
     const char *word = is_uncertain(center) ? "uncertain by" : "known within";
-    if (center->undetermined == 3 || center->undetermined == 0)
-        return snw_format(text, size, "; centre %s %.*f mm", word, decimals, sigma_mm);
-    if (!(center->axis_sigma < SNW_PI))
-        return snw_format(text, size, "; axis %s %.*f mm, the place along it is not determined",
-                          word, decimals, sigma_mm);
     double axis_deg = snw_degrees(center->axis_sigma);
-    return snw_format(text, size,
-                      "; axis %s %.*f mm and %.*f degrees, the place along it is not determined",
-                      word, decimals, sigma_mm, decimals_of(axis_deg), axis_deg);
+    if (center->undetermined == 3 || center->undetermined == 0)
+        write_on(text, "; centre %s %.*f mm", word, decimals, sigma_mm);
+    else if (!(center->axis_sigma < SNW_PI))
+        write_on(text, "; axis %s %.*f mm, the place along it is not determined", word, decimals,
+                 sigma_mm);
+    else
+        write_on(text, "; axis %s %.*f mm and %.*f degrees, the place along it is not determined",
+                 word, decimals, sigma_mm, decimals_of(axis_deg), axis_deg);
 }
 
 const char *snw_center_verdict(const snw_center *center, char text[SNW_VERDICT_SIZE])
 {
-    size_t length = (size_t)write_motion(center, text, SNW_VERDICT_SIZE);
-    length += (size_t)write_certainty(center, text + length, SNW_VERDICT_SIZE - length);
+    text[0] = 0;
+    write_motion(center, text);
+    write_certainty(center, text);
     if (center->is_bias_guarded)
-        length += (size_t)snw_format(text + length, SNW_VERDICT_SIZE - length,
-                                     "; noise is as large as the curvature, so it is pulled "
-                                     "towards the markers");
+        write_on(text, "; noise is as large as the curvature, so it is pulled towards the markers");
     if (center->rejected_count > 0)
-        snw_format(text + length, SNW_VERDICT_SIZE - length, "; %d outliers left out",
-                   center->rejected_count);
+        write_on(text, "; %d outliers left out", center->rejected_count);
     return text;
 }
