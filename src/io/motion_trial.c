@@ -25,14 +25,6 @@ static snw_status name_markers(snw_trial *trial, const snw_skeleton *body, snw_e
     return status;
 }
 
-static void set_place(snw_trial *trial, int frame, int marker, snw_vec3 metres)
-{
-    size_t at = (size_t)frame * (size_t)trial->marker_count + (size_t)marker;
-    trial->sample[at] = (snw_sample){(float)(1000 * metres.x), (float)(1000 * metres.y),
-                                     (float)(1000 * metres.z), 0};
-    trial->state[at] = SNW_SAMPLE_MEASURED;
-}
-
 static void set_places(snw_trial *trial, const snw_motion *motion, snw_pose *pose)
 {
     const snw_skeleton *body = motion->skeleton;
@@ -41,8 +33,9 @@ static void set_places(snw_trial *trial, const snw_motion *motion, snw_pose *pos
         snw_motion_get(motion, f, pose);
         snw_pose_forward(pose);
         for (int j = 0; j < body->joint_count; j++) {
-            set_place(trial, f, j, pose->world[j].translation);
-            if (body->has_tip[j]) set_place(trial, f, marker++, snw_pose_tip(pose, j));
+            snw_trial_set(trial, f, j, pose->world[j].translation, SNW_SAMPLE_MEASURED);
+            if (body->has_tip[j])
+                snw_trial_set(trial, f, marker++, snw_pose_tip(pose, j), SNW_SAMPLE_MEASURED);
         }
     }
 }
