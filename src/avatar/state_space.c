@@ -129,6 +129,15 @@ void snw_state_space_destroy(snw_state_space *space)
     snw__release(&memory, space, sizeof *space);
 }
 
+/* Metres: no elbow is farther from its chest, so what is there is no elbow. */
+#define SPACE_REACH 10
+
+static bool is_near_chest(snw_vec3 elbow)
+{
+    return fabs(elbow.x) < SPACE_REACH && fabs(elbow.y) < SPACE_REACH &&
+           fabs(elbow.z) < SPACE_REACH;
+}
+
 static snw_status add_frame(snw_state_space *space, const snw_avatar_profile *p,
                             const snw_avatar_capture *capture, int f, snw_error *error)
 {
@@ -145,6 +154,7 @@ static snw_status add_frame(snw_state_space *space, const snw_avatar_profile *p,
             snw_xform_mul(snw_xform_inverse(chest), snw_xform_mul(frame->world_from_tracker[role],
                                                                   p->tracker_from_bone[role]));
         snw_vec3 elbow = snw_xform_unpoint(chest, world);
+        if (!is_near_chest(elbow)) continue;
         const float sum[3] = {(float)elbow.x, (float)elbow.y, (float)elbow.z};
         snw__space_key key = snw__space_key_make(hand.translation, hand.rotation, side);
         status = add_state(space, side, &key, 1, sum, error);
@@ -271,10 +281,10 @@ static const char *read_leaf(const char *at, const char *end, double n[11])
 
 static bool is_leaf_valid(const double n[11])
 {
-    static const double most[8] = {1, 255, 255, 255, 63, 63, 63, 1e6};
+    static const double most[8] = {1, 255, 255, 255, 63, 63, 63, INT32_MAX};
     for (int i = 0; i < 8; i++)
         if (!(n[i] >= 0 && n[i] <= most[i]) || n[i] != floor(n[i])) return false;
-    return n[7] >= 1 && fabs(n[8]) < 10 && fabs(n[9]) < 10 && fabs(n[10]) < 10;
+    return n[7] >= 1 && is_near_chest(snw_vec3_make(n[8], n[9], n[10]));
 }
 
 snw_status snw_state_space_parse(const char *text, size_t size, const snw_allocator *allocator,
