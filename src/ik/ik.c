@@ -242,6 +242,8 @@ static snw_ik_result refuse(snw_ik *ik)
     snw_ik_result result = {SNW_IK_STALLED, ik->options.solver, 0, -1, 0, 0};
     for (int i = 0; i < ik->goal_count; i++)
         ik->residual[i] = ik->turn_residual[i] = 0;
+    for (int j = 0; j < ik->skeleton->joint_count; j++)
+        ik->active_limit[j] = false;
     return result;
 }
 
