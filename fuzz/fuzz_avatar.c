@@ -1,5 +1,7 @@
-/* Any bytes as a person kept as an actor, a state space, or trackers that an avatar is moved by:
- * refused with a sentence, or read, printed and read again the same; no pose that is not finite. */
+/* Any bytes as a person kept as an actor, a state space, trackers that an avatar is moved by, or
+ * what spoils a capture of trackers: refused with a sentence, or read, printed and read again the
+ * same; no pose that is not finite. */
+#include "fuzz_solution.h"
 #include "fuzz_text.h"
 
 static void check_profile(const char *text, size_t size)
@@ -18,12 +20,28 @@ static void check_profile(const char *text, size_t size)
     snw_actor_destroy(actor);
 }
 
+/* Printed and read, a state space has the same cells. */
+static void check_space(const snw_state_space *space)
+{
+    snw_state_space *again = NULL;
+    size_t size = 0;
+    snw_error error;
+    (void)snw_state_space_print(space, NULL, 0, &size, &error);
+    char *text = malloc(size + 1);
+    if (!text) return;
+    if (snw_state_space_print(space, text, size + 1, &size, &error) != SNW_OK) abort();
+    if (snw_state_space_parse(text, size, NULL, &again, &error) != SNW_OK) abort();
+    if (snw_state_space_cell_count(again) != snw_state_space_cell_count(space)) abort();
+    snw_state_space_destroy(again);
+    free(text);
+}
+
 static void check_states(const char *text, size_t size)
 {
     snw_state_space *space = NULL;
     snw_error error;
     if (snw_state_space_parse(text, size, NULL, &space, &error) == SNW_OK)
-        (void)snw_state_space_cell_count(space);
+        check_space(space);
     else if (error.message[0] == 0)
         abort();
     snw_state_space_destroy(space);
@@ -61,8 +79,128 @@ static void check_steps(const uint8_t *data, size_t size)
     snw_avatar_destroy(avatar);
 }
 
+/* ---- a capture of trackers --------------------------------------------------------------------
+ */
+
+/* A person in T-pose, then boxing: the same for every run. */
+static const snw_trial *find_trackers(void)
+{
+    static snw_trial *made;
+    snw_synth_options options = snw_synth_options_default();
+    snw_synth_tracker_options worn = snw_synth_tracker_options_default();
+    snw_skeleton *body = NULL;
+    snw_motion *motion = NULL;
+    if (made) return made;
+    options.motion = SNW_SYNTH_BOXING;
+    options.rate = 20;
+    options.seconds = 1;
+    worn.tracker_count = 7;
+    worn.has_elbows = true;
+    worn.rest_seconds = 0.5;
+    if (snw_preset_create("humanoid", NULL, &body, NULL) != SNW_OK ||
+        snw_synth_motion_create(body, &options, NULL, &motion, NULL) != SNW_OK ||
+        snw_synth_trackers(motion, &worn, NULL, &made, NULL) != SNW_OK)
+        abort();
+    snw_motion_destroy(motion);
+    snw_skeleton_destroy(body);
+    return made;
+}
+
+/* Labels, samples and rotations of the capture changed. */
+static snw_trial *make_capture(fuzz_bytes *bytes)
+{
+    static const char *const labels[] = {"HMD", "LHAN",  "RightWrist", "chest",
+                                         "",    "LHANY", "LHANZ",      "left_elbow"};
+    const snw_trial *made = find_trackers();
+    snw_trial part = snw_trial_window(made, fuzz_below(bytes, 4),
+                                      made->frame_count - fuzz_below(bytes, made->frame_count));
+    snw_trial *trial = NULL;
+    if (snw_trial_copy(&part, NULL, &trial, NULL) != SNW_OK) abort();
+    trial->up = fuzz_byte(bytes) & 1 ? SNW_UP_UNKNOWN : trial->up;
+    if (fuzz_byte(bytes) & 1) /* points alone, as some programs write frames */
+        for (int r = 0; r < trial->rotation_count; r++)
+            snw_trial_set_rotation_name(trial, r, "", NULL);
+    for (int n = fuzz_below(bytes, 8); n > 0; n--) {
+        const char *label = labels[fuzz_below(bytes, 8)];
+        int marker = fuzz_below(bytes, trial->marker_count);
+        int rotation = fuzz_below(bytes, trial->rotation_count);
+        if (fuzz_byte(bytes) & 1) snw_trial_set_marker_name(trial, marker, label, NULL);
+        if (fuzz_byte(bytes) & 1) snw_trial_set_rotation_name(trial, rotation, label, NULL);
+        for (int f = fuzz_below(bytes, trial->frame_count); f < trial->frame_count; f++)
+            fuzz_place(trial, f, marker, fuzz_vector(bytes));
+        size_t numbers = (size_t)trial->frame_count * (size_t)trial->rotation_count * 17;
+        trial->rotation[(size_t)fuzz_byte(bytes) * 16 % numbers] = (float)fuzz_number(bytes);
+    }
+    return trial;
+}
+
+static void check_solve(const snw_avatar_profile *profile, const snw_avatar_capture *capture,
+                        fuzz_bytes *bytes)
+{
+    snw_avatar_options options = snw_avatar_options_default();
+    snw_state_space *space = NULL;
+    snw_avatar *avatar = NULL;
+    snw_motion *motion = NULL;
+    snw_error error;
+    options.method = (snw_avatar_method)fuzz_below(bytes, SNW_AVATAR_METHOD_COUNT);
+    options.shake = (snw_shake_filter)fuzz_below(bytes, 3);
+    options.has_legs = fuzz_byte(bytes) & 1;
+    options.up = capture->up;
+    fuzz_check_said(snw_state_space_create(profile, capture, NULL, &space, &error), &error);
+    if (space) check_space(space);
+    options.state_space = space;
+    fuzz_check_said(snw_avatar_create(profile, &options, NULL, &avatar, &error), &error);
+    if (avatar) fuzz_check_said(snw_avatar_solve(avatar, capture, NULL, &motion, &error), &error);
+    if (motion) fuzz_check_motion(motion);
+    snw_motion_destroy(motion);
+    snw_avatar_destroy(avatar);
+    snw_state_space_destroy(space);
+}
+
+static void check_capture(fuzz_bytes *bytes)
+{
+    snw_avatar_calibration how = snw_avatar_calibration_default();
+    snw_avatar_profile profile = snw_avatar_profile_default(1.7);
+    snw_trial *trial = make_capture(bytes);
+    snw_avatar_capture *capture = NULL;
+    snw_notes notes = snw_notes_none();
+    snw_error error;
+    fuzz_check_said(snw_avatar_capture_from_trial(trial, NULL, &capture, &notes, &error), &error);
+    if (capture) {
+        how.rest_seconds = fuzz_below(bytes, 3) * 0.25;
+        how.is_from_rest_alone = fuzz_byte(bytes) & 1;
+        fuzz_check_said(snw_avatar_calibrate(capture, &how, &profile, &notes, &error), &error);
+        if (error.status == SNW_OK && (fuzz_byte(bytes) & 1))
+            fuzz_check_said(snw_avatar_learn(&profile, capture, &notes, &error), &error);
+        if (error.status == SNW_OK) check_solve(&profile, capture, bytes);
+    }
+    snw_avatar_capture_destroy(capture);
+    snw_trial_destroy(trial);
+}
+
+/* Spheres that reach each other or not; the elevation of a place on the circle is its own. */
+static void check_elbow(fuzz_bytes *bytes)
+{
+    snw_sphere upper = {fuzz_vector(bytes), fabs(fuzz_number(bytes))};
+    snw_sphere lower = {fuzz_vector(bytes), fabs(fuzz_number(bytes))};
+    snw_vec3 up = fuzz_vector(bytes), outward = fuzz_vector(bytes);
+    double angle = 3 * fuzz_number(bytes), half = fabs(fuzz_number(bytes));
+    if (!(snw_vec3_length(upper.center) < 1e6 && snw_vec3_length(lower.center) < 1e6)) return;
+    if (!(upper.radius < 1e6 && lower.radius < 1e6 && fabs(angle) < 100)) return;
+    if (!(snw_vec3_length(up) < 1e6 && snw_vec3_length(outward) < 1e6 && half < 4)) return;
+    snw_elbow_circle circle = snw_elbow_circle_make(upper, lower, up, outward);
+    if (!snw_vec3_is_finite(snw_elbow_at(&circle, angle))) abort();
+    if (isnan(snw_elbow_elevation(&circle, upper.center))) abort();
+    if (!(fabs(snw_elbow_arc_clamp(angle, 0, half)) <= half + 1e-9)) abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    fuzz_bytes bytes = {data, data + size};
+    unsigned what = fuzz_byte(&bytes);
+    if (what == 1) check_capture(&bytes);
+    if (what == 2) check_elbow(&bytes);
+    if (what == 1 || what == 2) return 0;
     check_profile((const char *)data, size);
     check_states((const char *)data, size);
     check_steps(data, size);

@@ -2,7 +2,7 @@
  * noise, gaps and wild samples: calibrated or refused with a sentence; the tracker's steps allocate
  * nothing and give finite poses, and now and then the whole trial is solved, measured, judged and
  * smoothed. */
-#include "fuzz_trials.h"
+#include "fuzz_solution.h"
 
 enum {
     CALIBRATE_LIMBS = 3,
@@ -40,64 +40,6 @@ static snw_trial *make_trial(fuzz_bytes *bytes, int limbs)
     return trial;
 }
 
-static void check_steps(const snw_actor *actor, const snw_trial *trial,
-                        const snw_allocator *allocator, const fuzz_counter *counter)
-{
-    snw_tracker *tracker = NULL;
-    snw_pose *pose = NULL;
-    snw_error error;
-    if (snw_pose_create(actor->skeleton, NULL, &pose, &error) != SNW_OK) abort();
-    snw_status status =
-        snw_tracker_create_for_trial(actor, trial, NULL, allocator, &tracker, &error);
-    fuzz_check_said(status, &error);
-    for (int f = 0; status == SNW_OK && f < 2; f++) {
-        snw_frame frame = snw_trial_frame(trial, f);
-        long before = counter->calls;
-        snw_track track = snw_tracker_step(tracker, &frame, pose);
-        if (counter->calls != before || !isfinite(track.residual)) abort();
-        fuzz_check_pose(pose);
-        for (int j = 0; j < actor->skeleton->joint_count; j++) {
-            snw_joint_observability seen = snw_tracker_observability(tracker, j);
-            if (seen.rank > seen.freedom) abort();
-        }
-    }
-    snw_tracker_destroy(tracker);
-    snw_pose_destroy(pose);
-}
-
-static void check_solution(const snw_actor *actor, const snw_trial *trial,
-                           const snw_allocator *allocator)
-{
-    snw_motion *motion = NULL, *smooth = NULL;
-    snw_residuals *residuals = NULL;
-    snw_actor *described = NULL;
-    snw_trial *with = NULL;
-    snw_solve_report report;
-    snw_error error;
-    fuzz_check_said(snw_actor_solve(actor, trial, NULL, allocator, &motion, &report, &error),
-                    &error);
-    if (!motion) return;
-    fuzz_check_motion(motion);
-    fuzz_check_said(snw_actor_residuals(actor, trial, motion, allocator, &residuals, &error),
-                    &error);
-    fuzz_check_said(snw_actor_describe(actor, motion, allocator, &described, &error), &error);
-    fuzz_check_said(
-        snw_actor_trial(actor, trial, motion, SNW_SAMPLE_FILLED, allocator, &with, &error), &error);
-    if (with) fuzz_check_trial(with);
-    if (residuals) {
-        snw_solution solution = {trial, actor, motion, &report, residuals};
-        snw_judgements judgements;
-        fuzz_check_said(snw_judge_solution(&solution, allocator, &judgements, &error), &error);
-    }
-    fuzz_check_said(snw_motion_smooth(motion, actor, allocator, &smooth, NULL, &error), &error);
-    if (smooth) fuzz_check_motion(smooth);
-    snw_motion_destroy(smooth);
-    snw_trial_destroy(with);
-    snw_actor_destroy(described);
-    snw_residuals_destroy(residuals);
-    snw_motion_destroy(motion);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_bytes bytes = {data, data + size};
@@ -118,8 +60,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if ((what & 0x70) == 0x70) options.frame_max = 4 + (int)(what & 15);
     fuzz_check_said(snw_actor_calibrate(trial, limbs, &options, &allocator, &actor, NULL, &error),
                     &error);
-    if (actor) check_steps(actor, trial, &allocator, &counter);
-    if (actor && (what & 0x1e) == 2) check_solution(actor, trial, &allocator);
+    if (actor) fuzz_check_steps(actor, trial, 2, &allocator, &counter);
+    if (actor && (what & 0x1e) == 2)
+        fuzz_check_solution(actor, trial, SNW_SAMPLE_FILLED, &allocator);
     snw_actor_destroy(actor);
     snw_limbs_destroy(limbs);
     if (counter.live != 0) abort();

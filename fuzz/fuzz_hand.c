@@ -1,6 +1,8 @@
-/* Any bytes as a hand that was kept as an actor, or as markers that move one: refused with a
- * sentence, or read; a hand that can be created can be kept; no pose that is not finite. */
+/* Any bytes as a hand that was kept as an actor, as markers that move one, or as what spoils a
+ * capture of one: refused with a sentence, or read; a hand that can be created can be kept; no pose
+ * that is not finite. */
 #include "fuzz_text.h"
+#include "fuzz_trials.h"
 
 /* More frames find nothing new, and runs a second count. */
 #define HAND_STEPS 6
@@ -31,8 +33,105 @@ static void check_steps(const uint8_t *data, size_t size)
     snw_hand_destroy(hand);
 }
 
+/* ---- a capture of a hand ----------------------------------------------------------------------
+ */
+
+/* All gestures of a left and a right hand, the same for every run. */
+static const snw_trial *find_hand(bool is_left)
+{
+    static snw_trial *made[2];
+    snw_synth_options options = snw_synth_options_default();
+    snw_skeleton *body = NULL;
+    snw_motion *motion = NULL;
+    if (made[is_left]) return made[is_left];
+    options.motion = SNW_SYNTH_GESTURES;
+    options.rate = 6;
+    options.seconds = 4;
+    if (snw_preset_create("hand25", NULL, &body, NULL) != SNW_OK ||
+        snw_synth_motion_create(body, &options, NULL, &motion, NULL) != SNW_OK ||
+        snw_synth_hand(motion, is_left, 0.0005, 1, &made[is_left], NULL, NULL) != SNW_OK)
+        abort();
+    snw_motion_destroy(motion);
+    snw_skeleton_destroy(body);
+    return made[is_left];
+}
+
+/* Gaps, wild samples and exchanged names. */
+static snw_trial *make_capture(fuzz_bytes *bytes, bool is_left, bool is_named)
+{
+    const snw_trial *made = find_hand(is_left);
+    snw_trial part = snw_trial_window(made, 0, made->frame_count - fuzz_below(bytes, 20));
+    snw_trial *trial = NULL;
+    if (snw_trial_copy(&part, NULL, &trial, NULL) != SNW_OK) abort();
+    for (int n = fuzz_below(bytes, 6); n > 0; n--) {
+        int marker = fuzz_below(bytes, trial->marker_count), width = 1 + fuzz_below(bytes, 12);
+        int first = fuzz_below(bytes, trial->frame_count);
+        unsigned how = fuzz_byte(bytes);
+        for (int f = first; f < first + width && f < trial->frame_count; f++)
+            if (how & 1)
+                snw_trial_set(trial, f, marker, snw_vec3_make(0, 0, 0), SNW_SAMPLE_MISSING);
+            else
+                fuzz_place(trial, f, marker, fuzz_vector(bytes));
+        if ((how & 14) == 14)
+            snw_trial_set_marker_name(trial, marker, made->marker[first % 8].name, NULL);
+    }
+    for (int m = 0; !is_named && m < trial->marker_count; m++)
+        snw_trial_set_marker_name(trial, m, "*", NULL);
+    return trial;
+}
+
+static void check_solve(const snw_hand_profile *profile, const snw_hand_capture *capture,
+                        fuzz_bytes *bytes)
+{
+    snw_hand_options options = snw_hand_options_default();
+    snw_hand *hand = NULL;
+    snw_motion *motion = NULL;
+    snw_error error;
+    unsigned without = fuzz_byte(bytes);
+    options.method = (snw_hand_method)fuzz_below(bytes, SNW_HAND_METHOD_COUNT);
+    options.has_limits = !(without & 1);
+    options.has_intradigital = !(without & 2);
+    options.has_transdigital = !(without & 4);
+    options.has_inertia = !(without & 8);
+    options.has_collision = !(without & 16);
+    fuzz_check_said(snw_hand_create(profile, &options, NULL, &hand, &error), &error);
+    if (hand) fuzz_check_said(snw_hand_solve(hand, capture, NULL, &motion, &error), &error);
+    if (motion) fuzz_check_motion(motion);
+    snw_motion_destroy(motion);
+    snw_hand_destroy(hand);
+}
+
+static void check_capture(fuzz_bytes *bytes)
+{
+    unsigned how = fuzz_byte(bytes);
+    bool is_left = how & 1, is_named = how & 6;
+    snw_hand_profile profile = snw_hand_profile_default(SNW_HAND_LEFT, 0.18);
+    snw_trial *trial = make_capture(bytes, is_left, is_named);
+    snw_hand_capture *capture = NULL;
+    snw_notes notes = snw_notes_none();
+    snw_error error;
+    if (is_named)
+        fuzz_check_said(snw_hand_capture_from_trial(trial, is_left ? SNW_HAND_LEFT : SNW_HAND_RIGHT,
+                                                    NULL, &capture, &notes, &error),
+                        &error);
+    else
+        fuzz_check_said(snw_hand_capture_unlabelled(trial, NULL, &capture, &notes, &error), &error);
+    if (capture) {
+        snw_status status = snw_hand_calibrate(capture, &profile, &notes, &error);
+        fuzz_check_said(status, &error);
+        if (status == SNW_OK) check_solve(&profile, capture, bytes);
+    }
+    snw_hand_capture_destroy(capture);
+    snw_trial_destroy(trial);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    fuzz_bytes bytes = {data, data + size};
+    if (fuzz_byte(&bytes) == 1) {
+        check_capture(&bytes);
+        return 0;
+    }
     snw_hand_profile profile;
     snw_error error;
     snw_actor *actor = NULL, *again = NULL;

@@ -44,9 +44,18 @@ static snw_skeleton *make_body(fuzz_bytes *bytes)
         defs[j].has_tip = fuzz_byte(bytes) & 1;
         defs[j].tip = defs[j].has_tip ? fuzz_vector(bytes) : snw_vec3_make(0, 0, 0);
     }
+    snw_pin pin = {0, 0, {0, 0, 0}, {0, 0, 0}};
+    int pins = fuzz_below(bytes, 8) == 7;
+    if (pins) {
+        pin.joint_a = fuzz_below(bytes, count);
+        pin.joint_b = fuzz_below(bytes, count + 1) - 1;
+        pin.point_a = fuzz_vector(bytes);
+        pin.point_b = fuzz_vector(bytes);
+    }
     snw_skeleton *body = NULL;
     snw_error error;
-    if (snw_skeleton_create(defs, count, NULL, &body, &error) != SNW_OK && !error.message[0])
+    if (snw_skeleton_create_pinned(defs, count, &pin, pins, NULL, &body, &error) != SNW_OK &&
+        !error.message[0])
         abort();
     return body;
 }
@@ -66,6 +75,7 @@ static snw_goal make_goal(fuzz_bytes *bytes, int joint_count)
     goal.value = more & 32 ? fuzz_number(bytes) : 0;
     goal.chain_root = fuzz_below(bytes, joint_count);
     goal.chain_tip = fuzz_below(bytes, joint_count);
+    goal.priority = more & 64 ? fuzz_below(bytes, 3) : 0;
     return goal;
 }
 
@@ -83,7 +93,29 @@ static snw_ik_options make_options(fuzz_bytes *bytes)
     if (more & 8) options.turn_tolerance = fabs(fuzz_number(bytes));
     if (more & 16) options.damping = fuzz_number(bytes);
     if (more & 32) options.step_max = fuzz_number(bytes);
+    if (more & 64) options.nearest_count = fuzz_below(bytes, 4);
+    options.use_printed = more & 128;
     return options;
+}
+
+/* What auto, lm and the Jacobian methods take besides; stiffness: (JOINTS_MAX). */
+static void make_posture(fuzz_bytes *bytes, const snw_pose *pose, double *stiffness,
+                         snw_ik_options *options)
+{
+    unsigned more = fuzz_byte(bytes);
+    options->posture = more & 1 ? SNW_IK_POSTURE_LIMBS : SNW_IK_POSTURE_ALL;
+    options->prefer = (snw_ik_prefer)(more >> 1 & 3);
+    if (options->prefer == SNW_IK_PREFER_GIVEN) options->preferred = pose;
+    if (more & 8) options->chain_root = fuzz_below(bytes, JOINTS_MAX);
+    if (more & 16) options->turn_max = fabs(fuzz_number(bytes));
+    if (!(more & 32)) return;
+    for (int j = 0; j < JOINTS_MAX; j++) {
+        unsigned byte = fuzz_byte(bytes);
+        stiffness[j] = byte == 255   ? INFINITY
+                       : byte == 254 ? fuzz_number(bytes)
+                                     : 0.1 + byte / 64.0;
+    }
+    options->stiffness = stiffness;
 }
 
 static void check_answer(const snw_ik *ik, const snw_ik_result *result, const snw_pose *pose,
@@ -92,7 +124,13 @@ static void check_answer(const snw_ik *ik, const snw_ik_result *result, const sn
     fuzz_check_pose(pose);
     if (isnan(result->worst_residual)) abort(); /* a goal at infinity is infinitely far */
     if (options->use_limits && !(snw_pose_violation(pose) <= 1e-6)) abort();
-    (void)ik;
+    int active = 0;
+    for (int j = 0; j < pose->skeleton->joint_count; j++)
+        active += snw_ik_active_limit(ik)[j];
+    if (active != result->active_limit_count) abort();
+    if (result->worst_goal < 0) return;
+    if (isnan(snw_ik_residual(ik)[result->worst_goal])) abort();
+    if (isnan(snw_ik_turn_residual(ik)[result->worst_goal])) abort();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -110,7 +148,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     snw_pose *pose = NULL;
     snw_ik *ik = NULL;
     snw_error error;
+    double stiffness[JOINTS_MAX];
     if (snw_pose_create(body, NULL, &pose, &error) != SNW_OK) abort();
+    make_posture(&bytes, pose, stiffness, &options);
     snw_status status = snw_ik_create(body, goals, count, &options, &allocator, &ik, &error);
     if (status != SNW_OK && !error.message[0]) abort();
     if (status == SNW_OK) {

@@ -1,11 +1,13 @@
 /* A fuzz target without libFuzzer: runs every file of the folders that are given, then, to be more
  * than a compiler's check, each of them with single bytes changed, so many times as REPLAY_CHANGES
- * says (default 64; the same every time). For the tests and for coverage. */
+ * says (default 64; the same every time), for as long as REPLAY_SECONDS of the processor (default a
+ * quarter): whole people take longer than limbs. For the tests and for coverage. */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum {
     REPLAY_SIZE = 1 << 16
@@ -23,8 +25,9 @@ static void run(const uint8_t *data, size_t size)
     free(own);
 }
 
-static void run_file(const char *path, int changes)
+static void run_file(const char *path, int changes, double seconds)
 {
+    clock_t end = clock() + (clock_t)(seconds * CLOCKS_PER_SEC);
     static uint8_t bytes[REPLAY_SIZE];
     uint64_t state = 88172645463325252u; /* xorshift64, Marsaglia 2003 */
     FILE *file = fopen(path, "rb");
@@ -32,7 +35,7 @@ static void run_file(const char *path, int changes)
     size_t size = fread(bytes, 1, sizeof bytes, file);
     fclose(file);
     run(bytes, size);
-    for (int n = 0; n < changes && size > 0; n++) {
+    for (int n = 0; n < changes && size > 0 && clock() < end; n++) {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
@@ -46,7 +49,8 @@ static void run_file(const char *path, int changes)
 
 int main(int argc, char **argv)
 {
-    const char *asked = getenv("REPLAY_CHANGES");
+    const char *asked = getenv("REPLAY_CHANGES"), *limit = getenv("REPLAY_SECONDS");
+    double seconds = limit ? atof(limit) : 0.25;
     int changes = asked ? atoi(asked) : 64, files = 0;
     for (int n = 1; n < argc; n++) {
         DIR *folder = opendir(argv[n]);
@@ -55,7 +59,7 @@ int main(int argc, char **argv)
             char path[4096];
             if (entry->d_name[0] == '.') continue;
             snprintf(path, sizeof path, "%s/%s", argv[n], entry->d_name);
-            run_file(path, changes);
+            run_file(path, changes, seconds);
             files++;
         }
         if (folder) closedir(folder);

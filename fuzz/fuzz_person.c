@@ -1,0 +1,124 @@
+/* A whole person, spoiled in any way, is joined, grouped, calibrated, solved, filled and measured
+ * as a walk: refused with a sentence, or finite.
+ *
+ * What takes a person takes forty markers: some tens of runs a second; the other targets have limbs
+ * of three markers. */
+#include "fuzz_people.h"
+#include "fuzz_solution.h"
+
+static void try_join(const snw_trial *trial, const snw_allocator *allocator)
+{
+    snw_joined *joined = NULL;
+    snw_error error;
+    fuzz_check_said(snw_trial_join(trial, NULL, allocator, &joined, NULL, &error), &error);
+    if (joined) fuzz_check_trial(joined->trial);
+    snw_joined_destroy(joined);
+}
+
+static void try_calibrate(snw_trial *trial, fuzz_bytes *bytes, const snw_allocator *allocator,
+                          const fuzz_counter *counter)
+{
+    snw_center_method method = (snw_center_method)fuzz_below(bytes, SNW_CENTER_METHOD_COUNT);
+    snw_actor_options options = snw_actor_options_default();
+    snw_limb_options how = snw_limb_options_default();
+    snw_limbs *limbs = NULL;
+    snw_actor *actor = NULL;
+    snw_error error;
+    unsigned more = fuzz_byte(bytes);
+    how.method = (snw_limb_method)fuzz_below(bytes, SNW_LIMB_METHOD_COUNT);
+    fuzz_check_said(snw_limbs_find(trial, &how, allocator, &limbs, NULL, &error), &error);
+    if (!limbs) return;
+    if (more & 1)
+        fuzz_check_said(snw_trial_undo_swaps(trial, limbs, allocator, NULL, NULL, &error), &error);
+    if ((more & 6) == 6) options.method = &method;
+    if ((more & 24) == 24 && limbs->limb_count > 0) options.root = limbs->limb[0].name;
+    fuzz_check_said(snw_actor_calibrate(trial, limbs, &options, allocator, &actor, NULL, &error),
+                    &error);
+    if (actor) {
+        fuzz_check_steps(actor, trial, trial->frame_count, allocator, counter);
+        fuzz_check_names(actor, allocator);
+        fuzz_check_actor_text(actor);
+        if (more & 32)
+            fuzz_check_solution(actor, trial, more & 64 ? SNW_SAMPLE_FILLED : SNW_SAMPLE_PREDICTED,
+                                allocator);
+    }
+    snw_actor_destroy(actor);
+    snw_limbs_destroy(limbs);
+}
+
+static void try_fill(const snw_trial *trial, fuzz_bytes *bytes, const snw_allocator *allocator)
+{
+    snw_fill_options how = snw_fill_options_default();
+    snw_filled *filled = NULL;
+    snw_error error;
+    how.method = (snw_fill_method)fuzz_below(bytes, SNW_FILL_BODY);
+    fuzz_check_said(snw_trial_fill(trial, &how, allocator, &filled, NULL, &error), &error);
+    if (filled) fuzz_check_trial(filled->trial);
+    snw_filled_destroy(filled);
+}
+
+static void try_predict(const snw_trial *trial, fuzz_bytes *bytes, const snw_allocator *allocator)
+{
+    int neighbour[PERSON_MARKERS_MAX];
+    snw_predict_options options = snw_predict_options_default();
+    snw_trial *predicted = NULL;
+    snw_limbs *limbs = NULL;
+    snw_error error;
+    fuzz_check_said(snw_limbs_find(trial, NULL, allocator, &limbs, NULL, &error), &error);
+    if (!limbs) return;
+    fuzz_check_said(snw_limb_neighbours(trial, limbs, allocator, neighbour, &error), &error);
+    snw_predict_job job = {limbs, neighbour, NULL, 0, fuzz_byte(bytes) & 1};
+    options.method = (snw_predict_method)fuzz_below(bytes, SNW_PREDICT_METHOD_COUNT);
+    fuzz_check_said(snw_trial_predict(trial, &job, &options, allocator, &predicted, &error),
+                    &error);
+    if (predicted) fuzz_check_trial(predicted);
+    snw_trial_destroy(predicted);
+    snw_limbs_destroy(limbs);
+}
+
+static void try_walk(snw_trial *trial, fuzz_bytes *bytes, const snw_allocator *allocator)
+{
+    snw_gait_options options = snw_gait_options_default();
+    snw_gait_events *events = NULL;
+    snw_strides *strides = NULL;
+    snw_angles *angles = NULL;
+    snw_gait_model model;
+    snw_cycle cycle;
+    snw_error error;
+    options.hip = (snw_hip_regression)fuzz_below(bytes, SNW_HIP_REGRESSION_COUNT);
+    options.is_medial_used = fuzz_byte(bytes) & 1;
+    trial->up = fuzz_byte(bytes) & 1 ? SNW_UP_UNKNOWN : trial->up;
+    if (snw_gait_model_make(trial, trial, &options, &model, NULL, &error) != SNW_OK) return;
+    fuzz_check_said(
+        snw_angles_measure(trial, &model,
+                           (snw_angle_convention)fuzz_below(bytes, SNW_ANGLES_FUNCTIONAL),
+                           allocator, &angles, &error),
+        &error);
+    fuzz_check_said(snw_gait_events_read(trial, allocator, &events, &error), &error);
+    if (events)
+        fuzz_check_said(snw_strides_measure(trial, events, allocator, &strides, &error), &error);
+    if (angles && strides && angles->column_count > 0) {
+        snw_cycle_mean(angles, 0, strides, fuzz_byte(bytes) & 1, &cycle);
+        if (cycle.count < 0 || cycle.count > strides->count) abort();
+    }
+    snw_strides_destroy(strides);
+    snw_gait_events_destroy(events);
+    snw_angles_destroy(angles);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_bytes bytes = {data, data + size};
+    int room = fuzz_below(&bytes, 5);
+    snw_trial *trial = person_make(&bytes);
+    fuzz_counter counter = {0, 0};
+    snw_allocator allocator = fuzz_hook(&counter);
+    if (room == 0) try_join(trial, &allocator);
+    if (room == 1) try_calibrate(trial, &bytes, &allocator, &counter);
+    if (room == 2) try_fill(trial, &bytes, &allocator);
+    if (room == 3) try_predict(trial, &bytes, &allocator);
+    if (room == 4) try_walk(trial, &bytes, &allocator);
+    if (counter.live != 0) abort();
+    snw_trial_destroy(trial);
+    return 0;
+}
