@@ -216,6 +216,49 @@ static void of_two_scales_the_one_that_fits_a_person_is_taken(void **state)
     snw_trial_destroy(trial);
 }
 
+/* Oracle: the coordinate before it was cut to 16 bits. */
+static void a_coordinate_beyond_the_integers_is_put_back(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what;
+        int from, step; /* words: the first frame's, and from frame to frame */
+        int jump;       /* a step of its own in frame 10: no marker moves so */
+        bool is_mended;
+    } rows[] = {{"within", 20000, 100, 0, true},
+                {"over the top and back", 31500, 200, 0, true},
+                {"under the bottom", -31500, -200, 0, true},
+                {"begins beyond", 33500, -200, 0, true},
+                {"a marker that jumps is left alone", 31500, 200, -30000, false}};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        snw_trial *trial = person_of_integers();
+        int word[20];
+        for (int f = 0; f < 20; f++) {
+            word[f] =
+                rows[r].from + rows[r].step * (f < 10 ? f : 20 - f) + (f >= 10 ? rows[r].jump : 0);
+            if (strcmp(rows[r].what, "begins beyond") == 0)
+                word[f] = rows[r].from + rows[r].step * f;
+            int cut = (word[f] + 3 * 32768) % 65536 - 32768;
+            trial->sample[f * 10 + 7].y = (float)(cut * trial->residual_scale);
+        }
+        snw_memory_sink file = write_bytes(trial);
+        snw_notes notes = snw_notes_none();
+        snw_trial *again = must_read(&file, &notes);
+        int off = 0, beyond = 0;
+        for (int f = 0; f < 20; f++) {
+            double read = (double)again->sample[f * 10 + 7].y / trial->residual_scale;
+            off += !(fabs(read - word[f]) <= 0.01); /* a float's rounding of 1e5 words */
+            beyond += word[f] > 32767 || word[f] < -32768;
+        }
+        if (rows[r].is_mended ? off != 0 : off == 0) fail_msg("%s: %d off", rows[r].what, off);
+        assert_int_equal(has_note(&notes, "came back at the other end"),
+                         rows[r].is_mended && beyond > 0);
+        snw_memory_sink_release(&file);
+        snw_trial_destroy(again);
+        snw_trial_destroy(trial);
+    }
+}
+
 /* The file's size tells integers from floats when the scale does not. */
 static void without_a_scale_integers_are_still_integers(void **state)
 {
@@ -551,6 +594,7 @@ int main(void)
         cmocka_unit_test(a_change_of_any_byte_does_no_harm),
         cmocka_unit_test(without_a_scale_integers_are_still_integers),
         cmocka_unit_test(of_two_scales_the_one_that_fits_a_person_is_taken),
+        cmocka_unit_test(a_coordinate_beyond_the_integers_is_put_back),
         cmocka_unit_test(broken_files_are_repaired_and_it_is_said),
         cmocka_unit_test(parameters_may_come_before_their_group),
         cmocka_unit_test(groups_may_be_declared_twice_share_a_number_or_a_name),

@@ -6,7 +6,7 @@
  *   c3d_lookup.c     typed access to parameters, whatever type a producer chose
  *   c3d_layout.c     header against parameters, settled by the file's size
  *   c3d_data.c       samples, analog values, rotations
- *   c3d_scale.c      the header's scale against the parameter's
+ *   c3d_integers.c   two scales, and coordinates beyond 16 bits
  *   c3d_axes.c       the unit of length and the axis that points up
  *   c3d_event.c      events of the header and of the EVENT group
  *   c3d.c            reading a file with all of these
@@ -132,6 +132,8 @@ bool snw__c3d_is_missing(const snw_sample *sample);
 
 /* Where the header has another scale than the trial was read with: which of the two is right. */
 void snw__c3d_scale_settle(snw__reading *reading, const snw__c3d_header *header, snw_trial *trial);
+/* Coordinates that left the range of 16 bits are put back where they were. Names must be there. */
+void snw__c3d_overflow_mend(snw__reading *reading, snw_trial *trial);
 
 /* Sets the trial's unit as the file writes it; metres, or 0 where that says nothing. */
 double snw__c3d_unit(snw_trial *trial);
