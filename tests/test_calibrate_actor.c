@@ -205,6 +205,64 @@ static void limbs_with_two_markers_and_one_are_joined(void **state)
     truth_free(&t);
 }
 
+/* A marker of a static trial that was put before the motion. Oracle: where the frame has it. */
+static void a_marker_of_one_frame_is_placed_by_that_frame(void **state)
+{
+    (void)state;
+    truth_options options = truth_options_default();
+    options.markers_per_limb = 5;
+    truth t = truth_make(&options);
+    int marker = 8 * options.markers_per_limb; /* the left shank's first */
+    for (int f = 0; f < options.frame_count; f++)
+        if (f != 77) snw_trial_set(t.trial, f, marker, snw_vec3_make(0, 0, 0), SNW_SAMPLE_MISSING);
+    solved s = solve(t.trial);
+    snw_pose *pose = NULL;
+    assert_int_equal(snw_pose_create(s.actor->skeleton, NULL, &pose, NULL), SNW_OK);
+    snw_motion_get(s.motion, 77, pose);
+    snw_pose_forward(pose);
+    int found = -1;
+    for (int m = 0; m < s.actor->marker_count; m++)
+        if (strcmp(s.actor->marker[m].name, t.trial->marker[marker].name) == 0) found = m;
+    assert_true(found >= 0);
+    const snw_actor_marker *placed = s.actor->marker + found;
+    assert_string_equal(s.actor->skeleton->name[placed->joint], truth_rows[8].name);
+    /* the frame's own noise is in it, so it fits better than others do */
+    check_near(snw_vec3_distance(snw_pose_point(pose, placed->joint, placed->offset),
+                                 snw_trial_position(t.trial, 77, marker)),
+               0, 0.002);
+    snw_pose_destroy(pose);
+    free_solved(&s);
+    truth_free(&t);
+}
+
+/* A marker on a chair that a seated person hardly moves against: 0.8 m from the pelvis, on a sphere
+ * about a point halfway. */
+static void a_single_marker_far_from_everything_is_no_limb(void **state)
+{
+    (void)state;
+    truth_options options = truth_options_default();
+    options.is_named = false;
+    truth t = truth_make(&options);
+    snw_pose *pose = NULL;
+    assert_int_equal(snw_pose_create(t.skeleton, NULL, &pose, NULL), SNW_OK);
+    int marker = 6 * options.markers_per_limb; /* of the right forearm only this one is left */
+    strip_limb(&t, options.markers_per_limb, 6, 1);
+    for (int f = 0; f < options.frame_count; f++) {
+        snw_motion_get(t.motion, f, pose);
+        snw_pose_forward(pose);
+        snw_vec3 beside = {0.02 * cos(0.05 * f), 0.1, -0.85 + 0.03 * sin(0.031 * f)};
+        snw_trial_set(t.trial, f, marker, snw_pose_point(pose, 0, beside), SNW_SAMPLE_MEASURED);
+    }
+    solved s = solve(t.trial);
+    for (int j = 0; j < s.actor->skeleton->joint_count; j++)
+        assert_true(s.actor->skeleton->bone_length[j] < 0.65);
+    for (int m = 0; m < s.actor->marker_count; m++)
+        assert_string_not_equal(s.actor->marker[m].name, t.trial->marker[marker].name);
+    snw_pose_destroy(pose);
+    free_solved(&s);
+    truth_free(&t);
+}
+
 static void without_names_the_joints_are_found_too(void **state)
 {
     (void)state;
@@ -361,6 +419,8 @@ int main(void)
         cmocka_unit_test(a_wild_frame_and_swapped_markers_hurt_nobody),
         cmocka_unit_test(bones_keep_their_length_to_the_bit_of_the_arithmetic),
         cmocka_unit_test(limbs_with_two_markers_and_one_are_joined),
+        cmocka_unit_test(a_marker_of_one_frame_is_placed_by_that_frame),
+        cmocka_unit_test(a_single_marker_far_from_everything_is_no_limb),
         cmocka_unit_test(without_names_the_joints_are_found_too),
         cmocka_unit_test(two_people_fall_apart),
         cmocka_unit_test(too_little_data_gives_a_sentence),

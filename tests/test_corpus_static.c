@@ -111,11 +111,43 @@ static void one_frame_is_enough(void **state)
     snw_trial_destroy(still);
 }
 
+/* ART's points are the joints of its own model: hips, knees and ankles are where these are. */
+static void joints_of_a_model_are_at_its_points(void **state)
+{
+    (void)state;
+    const char *folder = getenv("SINEW_CORPUS");
+    static const char *const rows[][2] = {{"LeftUpLeg", "LULE"}, {"RightUpLeg", "RULE"},
+                                          {"LeftLeg", "LLLE"},   {"RightLeg", "RLLE"},
+                                          {"LeftArm", "LUAR"},   {"RightArm", "RUAR"}};
+    static const char *const files[][2] = {{"c3d_producers/art_6dof_limbs.c3d", "Human3"},
+                                           {"c3d_producers/art_hands.c3d", "Human4"}};
+    for (int n = 0; n < 2; n++) {
+        snw_trial *trial = read_trial(folder, files[n][0]);
+        snw_actor *actor = calibrate(trial);
+        snw_motion *motion = NULL;
+        snw_error error;
+        if (snw_actor_solve(actor, trial, NULL, NULL, &motion, NULL, &error) != SNW_OK)
+            fail_msg("%s", error.message);
+        for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+            char point[32];
+            snprintf(point, sizeof point, "%s:%s", files[n][1], rows[r][1]);
+            /* RULE_MODEL_DEVIATION is 5 mm; the motion may pull by a part of it */
+            check_near(median_off(trial, motion, rows[r][0], point), 0, 0.003);
+            int joint = snw_skeleton_find_joint(actor->skeleton, rows[r][0]);
+            assert_true(actor->estimate[joint].uncertainty < 0.010);
+        }
+        snw_motion_destroy(motion);
+        snw_actor_destroy(actor);
+        snw_trial_destroy(trial);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_static_trial_serves_the_walk),
         cmocka_unit_test(one_frame_is_enough),
+        cmocka_unit_test(joints_of_a_model_are_at_its_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

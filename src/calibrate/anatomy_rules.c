@@ -356,24 +356,27 @@ snw_vec3 snw__anatomy_loin(const snw__anatomy_pelvis *pelvis)
                            RULE_LOIN_ABOVE * pelvis->width);
 }
 
-static int expect_from_pelvis(const snw__anatomy *anatomy, snw__joint_prior *out)
+/* Hips at the centres that a model computed, else by the pelvis; the loins by the pelvis. */
+static int expect_at_pelvis(const snw__anatomy *anatomy, snw__joint_prior *out)
 {
     snw__anatomy_pelvis pelvis;
     int count = 0, chest = anatomy->joint[SNW_PART_CHEST][SNW_SIDE_NONE];
-    if (!snw__anatomy_find_pelvis(anatomy, &pelvis)) return 0;
-    double aside = 0.33 * pelvis.width + 0.0073;
+    bool has_pelvis = snw__anatomy_find_pelvis(anatomy, &pelvis);
     for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++) {
         int joint = anatomy->joint[SNW_PART_UPLEG][side];
         rule_joint center = {SNW_PART_UPLEG, side, 0, RULE_MODEL_DEVIATION, {0, 0, 0}};
         if (!hangs_from(anatomy, joint, SNW_PART_HIPS)) continue;
-        snw_vec3 place =
-            place_in_pelvis(&pelvis, side == SNW_SIDE_LEFT ? -aside : aside,
-                            -0.24 * pelvis.depth - 0.0099, -0.30 * pelvis.width - 0.0109);
-        if (!expect_at_markers(anatomy, &center, out + count))
-            out[count] = expect(anatomy, joint, place, RULE_HIP_DEVIATION);
-        count++;
+        if (expect_at_markers(anatomy, &center, out + count)) {
+            count++;
+        } else if (has_pelvis) {
+            double aside = 0.33 * pelvis.width + 0.0073;
+            snw_vec3 place =
+                place_in_pelvis(&pelvis, side == SNW_SIDE_LEFT ? -aside : aside,
+                                -0.24 * pelvis.depth - 0.0099, -0.30 * pelvis.width - 0.0109);
+            out[count++] = expect(anatomy, joint, place, RULE_HIP_DEVIATION);
+        }
     }
-    if (hangs_from(anatomy, chest, SNW_PART_HIPS)) {
+    if (has_pelvis && hangs_from(anatomy, chest, SNW_PART_HIPS)) {
         out[count] = expect(anatomy, chest, snw__anatomy_loin(&pelvis), RULE_LOIN_DEVIATION);
         out[count++].extent = RULE_LOIN_EXTENT * snw__anatomy_height(anatomy);
     }
@@ -390,5 +393,5 @@ int snw__anatomy_priors(const snw__anatomy *anatomy, snw__joint_prior out[SNW__A
         count += expect_shoulder(anatomy, side, out + count);
     }
     count += expect_neck(anatomy, out + count);
-    return count + expect_from_pelvis(anatomy, out + count);
+    return count + expect_at_pelvis(anatomy, out + count);
 }

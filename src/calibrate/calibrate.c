@@ -33,6 +33,7 @@ typedef struct actor_build {
     const snw_limbs *limbs;
     const snw__joint_tree *tree;
     const snw_label *trial_label;     /* (marker_count) */
+    const snw__joint_markers *given;  /* (limb_count) markers on the joints */
     bool is_final;                    /* joints stay where a method put them */
     snw_xform *limb_from_joint;       /* (limb_count) */
     int *joint_of;                    /* (limb_count) index in the skeleton, or -1 */
@@ -158,6 +159,14 @@ static snw_status make_skeleton(actor_build *build, snw_actor *actor, snw_error 
                                error);
 }
 
+/* Was the marker seen in any frame that was looked at? */
+static bool is_sampled(const snw__samples *samples, int marker)
+{
+    for (int k = 0; k < samples->frame_count; k++)
+        if (snw__samples_seen(samples, k)[marker]) return true;
+    return false;
+}
+
 /* Where the markers sit; returns how many there are. */
 static int place_markers(const actor_build *build, const snw_trial *trial)
 {
@@ -166,6 +175,7 @@ static int place_markers(const actor_build *build, const snw_trial *trial)
         int l = build->tree->order[n];
         const snw__rigid *rigid = build->rigids->limb + l;
         for (int m = 0; m < rigid->own_count; m++) {
+            if (!is_sampled(build->samples, rigid->marker[m])) continue;
             build->marker_label[at] = build->trial_label[rigid->marker[m]];
             snw_actor_marker *marker = build->marker + at++;
             marker->name = trial->marker[rigid->marker[m]].name;
@@ -232,7 +242,8 @@ static void set_estimates(const actor_build *build, snw_actor *actor)
         snw__joint_evidence evidence = {build->tree->pair + l,
                                         build->shown + joint,
                                         own < above ? own : above,
-                                        build->judged[n].is_expected,
+                                        build->judged[n].is_expected ||
+                                            snw__joint_markers_is_model(build->given + l),
                                         fmax(skin_of(build, l), skin_of(build, up)),
                                         build->slide[n].slope};
         snw__joint_estimate_make(&evidence, actor->skeleton->joint + joint, estimate);
@@ -325,9 +336,10 @@ static void note_left_out(const actor_build *build, int part, snw_notes *notes)
     const char *name = build->limbs->limb[others.first].name;
     if (others.limbs)
         snw__note(notes, SNW_NOTE_LIMBS_APART, snw__at_name(others.first, name),
-                  "%d limb%s (%d markers, the first is %s) could not be joined: a body of its own, "
+                  "%d limb%s (%d %s, the first is %s) could not be joined: a body of its own, "
                   "or seen too little",
-                  others.limbs, others.limbs == 1 ? "" : "s", others.markers, name);
+                  others.limbs, others.limbs == 1 ? "" : "s", others.markers,
+                  snw__plural(others.markers, "marker", "markers"), name);
 }
 
 /* ---- putting it together ------------------------------------------------------------------ */
@@ -510,6 +522,7 @@ snw_status snw_actor_calibrate(const snw_trial *trial, const snw_limbs *limbs,
         build.limbs = limbs;
         build.tree = known.tree;
         build.trial_label = known.label;
+        build.given = known.joint;
         note_left_out(&build, known.options.part, notes);
         status = use_method(&known.options, &build, known.tree, notes, error);
         if (status == SNW_OK) status = assemble(&build, trial, allocator, out, notes, error);

@@ -286,5 +286,8 @@
 #define UNDERDETERMINED_UNKNOWN 0.04
 /* [chosen] Metres. No limb is longer. */
 #define UNDERDETERMINED_RADIUS_MAX 0.9
+/* [derived] Metres from a single marker to the nearest one of the limb it hangs from. No bone of a
+ * person is 0.65 m long: a marker beyond it is on a chair or a table. */
+#define UNDERDETERMINED_APART 0.65
 
 #endif

@@ -62,6 +62,11 @@ snw__joint_markers snw__joint_markers_find(const snw_limb *limb, const snw_trial
     return joint;
 }
 
+bool snw__joint_markers_is_model(const snw__joint_markers *joint)
+{
+    return joint->count > 0 && joint->reach == JOINT_MARKER_MODEL_REACH;
+}
+
 void snw__joint_markers_group(const snw_limb *limb, const snw__joint_markers *joint,
                               snw__marker_group *group)
 {

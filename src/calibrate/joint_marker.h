@@ -21,6 +21,8 @@ typedef struct snw__joint_markers {
 /* Where the labels name markers on a limb's joint. */
 snw__joint_markers snw__joint_markers_find(const snw_limb *limb, const snw_trial *trial,
                                            const snw_label *landmark);
+/* Is the joint's centre a point that a model computed? */
+bool snw__joint_markers_is_model(const snw__joint_markers *joint);
 /* The markers that tell the limb's pose: its own and, where they are too few for a rotation, those
  * on its joint. group->marker has room for two more than the limb has. */
 void snw__joint_markers_group(const snw_limb *limb, const snw__joint_markers *joint,

@@ -66,15 +66,14 @@ static void measure(const snw_vec3 *marker, int frames, int per, snw_vec3 center
     out->variation = out->samples ? sqrt(sum2 / out->samples) : HUGE_VAL;
 }
 
-/* A marker that hardly moves in the parent's frame: the joint lies halfway to the parent's nearest
- * marker. */
-static snw_vec3 halfway(const snw__rigid *parent, snw_vec3 place)
+/* The parent's nearest marker. */
+static snw_vec3 nearest_of(const snw__rigid *parent, snw_vec3 place)
 {
     snw_vec3 nearest = parent->shape[0];
     for (int m = 1; m < parent->marker_count; m++)
         if (snw_vec3_distance(parent->shape[m], place) < snw_vec3_distance(nearest, place))
             nearest = parent->shape[m];
-    return snw_vec3_lerp(nearest, place, 0.5);
+    return nearest;
 }
 
 static double spheres_cost(const under_spheres *spheres, int per)
@@ -98,6 +97,8 @@ double snw__underdetermined_candidate(const snw__samples *samples, const snw__ri
     measure(work->marker, frames, per, snw_vec3_make(0, 0, 0), &spheres);
     if (spheres.samples < 4) return HUGE_VAL;
     snw_vec3 middle = spheres.mean[spheres.count[0] > 0 ? 0 : per - 1];
+    snw_vec3 nearest = nearest_of(parent, middle);
+    if (per == 1 && snw_vec3_distance(nearest, middle) > UNDERDETERMINED_APART) return HUGE_VAL;
     snw_center_data data;
     memset(&data, 0, sizeof data);
     data.frame_count = frames;
@@ -114,7 +115,8 @@ double snw__underdetermined_candidate(const snw__samples *samples, const snw__ri
         measure(work->marker, frames, per, pair->in_first, &spheres);
         best = spheres_cost(&spheres, per);
     }
-    snw_vec3 between = halfway(parent, middle);
+    /* A marker that hardly moves in the parent's frame: the joint lies halfway to its nearest. */
+    snw_vec3 between = snw_vec3_lerp(nearest, middle, 0.5);
     under_spheres other;
     measure(work->marker, frames, per, between, &other);
     double cost = spheres_cost(&other, per);

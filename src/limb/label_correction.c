@@ -342,7 +342,7 @@ static void check_sides(correction_job *job)
 
 /* ---- objects that stand still --------------------------------------------------------------- */
 
-/* Metres, rms: how far a marker moves in the lab; negative where it is never seen. */
+/* Metres, rms: how far a marker moves in the lab; negative where it is seen too shortly to tell. */
 static double motion_of(const correction_job *job, int marker)
 {
     snw_vec3 mean = {0, 0, 0};
@@ -355,7 +355,7 @@ static double motion_of(const correction_job *job, int marker)
         mean = snw_vec3_lerp(mean, at, 1.0 / ++count);
         sum2 += snw_vec3_dot(off, snw_vec3_sub(at, mean)); /* Welford 1962 */
     }
-    return count ? sqrt(sum2 / count) : -1;
+    return count && count > CORRECTION_SHORT * job->samples->frame_count ? sqrt(sum2 / count) : -1;
 }
 
 static void measure_motion(correction_job *job)

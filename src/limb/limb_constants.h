@@ -43,6 +43,8 @@
  * more is of something that goes about. */
 #define CORRECTION_STILL 0.002
 #define CORRECTION_GOES  0.020
+/* [chosen] Share of the frames: a marker that is seen in fewer has no time to move. */
+#define CORRECTION_SHORT 0.05
 
 /* ---- limb_distance.c ------------------------------------------------------------------- */
 

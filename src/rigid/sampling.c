@@ -57,6 +57,24 @@ static void fill(snw__samples *samples, const snw_trial *trial)
     }
 }
 
+/* A marker that is never seen for three frames on end, as one of a static trial that was put before
+ * the motion, has only samples beside gaps: better these than none. */
+static void take_edges(snw__samples *samples, const snw_trial *trial)
+{
+    size_t markers = (size_t)samples->marker_count;
+    for (size_t m = 0; m < markers; m++) {
+        bool is_known = false;
+        for (int k = 0; k < samples->frame_count && !is_known; k++)
+            is_known = samples->seen[(size_t)k * markers + m];
+        for (int k = 0; k < samples->frame_count && !is_known; k++) {
+            int frame = samples->frame[k];
+            if (!snw__trial_is_usable(trial, frame, (int)m)) continue;
+            samples->seen[(size_t)k * markers + m] = 1;
+            samples->point[(size_t)k * markers + m] = snw_trial_position(trial, frame, (int)m);
+        }
+    }
+}
+
 /* Joint centres, angles and forces among the points of a file are no markers. */
 static void forget_computed(snw__samples *samples, const snw_trial *trial)
 {
@@ -80,6 +98,7 @@ static snw_status create(const snw_trial *trial, snw__samples sketch,
     snw__samples *samples = (void *)block.base;
     *samples = sketch;
     fill(samples, trial);
+    take_edges(samples, trial);
     forget_computed(samples, trial);
     *out = samples;
     return SNW_OK;

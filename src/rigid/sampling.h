@@ -17,7 +17,8 @@ typedef struct snw__samples {
 } snw__samples;
 
 /* At most frame_max frames, evenly spread. A sample is left out where it is missing, not finite,
- * absurdly far away, or next to a gap: the cameras lose and find a marker with its worst places. */
+ * absurdly far away, or next to a gap: the cameras lose and find a marker with its worst places.
+ * Markers that have no other samples keep those beside gaps. */
 snw_status snw__samples_create(const snw_trial *trial, int frame_max,
                                const snw_allocator *allocator, snw__samples **out,
                                snw_error *error);
