@@ -79,6 +79,7 @@ snw__ik_preference *snw__ik_preference_layout(const snw_ik *ik, size_t rows, siz
     }
     fields.response = snw__block_take(block, snw__size_mul(rows, columns), sizeof(double));
     fields.gram = snw__block_take(block, snw__size_mul(rows, rows), sizeof(double));
+    fields.was_held = snw__block_take(block, joint_count + 1, sizeof(bool));
     fields.inverse = snw__block_take(block, columns, sizeof(double));
     fields.multiplier = snw__block_take(block, rows, sizeof(double));
     if (ik->options.prefer == SNW_IK_PREFER_GIVEN)
@@ -474,15 +475,31 @@ static void fill_force(snw__ik_system *system)
         preference->force[c] += preference->weight[c] * preference->way[c];
 }
 
-/* A small step along the force, which holds the limits that it pushes against. */
+/* Which movers the last step held. */
+static void note_held(snw__ik_system *system)
+{
+    for (int m = 0; m < system->mover_count; m++) {
+        const snw__ik_mover *mover = &system->mover[m];
+        bool is_held = mover->normal_count > 0;
+        for (int k = 0; k < mover->column_count; k++)
+            is_held |= system->is_held[mover->column_first + k];
+        system->preference->was_held[m] = is_held;
+    }
+}
+
+/* A small step along the force of what the last step held, to hold what it still pushes against. */
 static void force_direction(snw__ik_system *system, void *context)
 {
     (void)context;
     memcpy(system->step, system->preference->force, (size_t)system->column_count * sizeof(double));
     snw__ik_system_project(system, system->step);
     double length = sqrt(snw__ik_dot(system->step, system->step, system->column_count));
-    for (int c = 0; length > 0 && c < system->column_count; c++)
-        system->step[c] *= IK_PREFER_PROBE / length;
+    for (int m = 0; m < system->mover_count; m++) {
+        const snw__ik_mover *mover = &system->mover[m];
+        double scale = system->preference->was_held[m] && length > 0 ? IK_PREFER_PROBE / length : 0;
+        for (int k = 0; k < mover->column_count; k++)
+            system->step[mover->column_first + k] *= scale;
+    }
 }
 
 /* system->step, from a built system: with curvature near the goals, where multipliers of the last
@@ -504,6 +521,7 @@ static void find_step(snw__ik_system *system, const snw_goal *goals, const snw_p
         snw__ik_system_clamp_residual(system, goals);
     }
     snw__ik_system_find_step(system, preferred_direction, &step, pose);
+    note_held(system);
     preference->has_multiplier = true;
 }
 

@@ -18,6 +18,7 @@ struct snw__ik_preference {
     double *hessian;              /* matrix, or NULL: too large, a diagonal has to do */
     double *curved;               /* matrix: the hessian before limits are held */
     snw__ik_bend *bend;           /* (movers) of this iteration */
+    bool *was_held;               /* (movers) by the last step */
     double *response;             /* (rows x columns) L^-T J^T, row by row and by place on a path */
     double *inverse;              /* (columns) D^-1 */
     double *gram;                 /* (rows x rows) J H^-1 J^T */

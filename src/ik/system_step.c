@@ -238,11 +238,21 @@ static bool hold_ball(snw__ik_system *system, snw__ik_mover *mover, const snw_po
     return has_held;
 }
 
+/* What does not move does not leave its limits. */
+static bool is_still(const snw__ik_system *system, const snw__ik_mover *mover)
+{
+    bool is_any = false;
+    for (int c = mover->column_first; c < mover->column_first + mover->column_count; c++)
+        is_any |= system->step[c] != 0;
+    return !is_any;
+}
+
 static bool hold_violators(snw__ik_system *system, const snw_pose *pose)
 {
     bool has_held = false;
     for (int m = 0; m < system->mover_count; m++) {
         snw__ik_mover *mover = &system->mover[m];
+        if (mover->bound == SNW__IK_BOUND_NONE || is_still(system, mover)) continue;
         if (mover->bound == SNW__IK_BOUND_BOX)
             has_held |= hold_box(system, mover, pose);
         else if (mover->bound == SNW__IK_BOUND_BALL)
