@@ -28,9 +28,10 @@
 /* Second-order steps: four to eight are taken. */
 #define IK_PREFER_STEPS 40
 /* Energy of the goals (r.r / 2 in body sizes) beyond which a step has gone too far, and from which
- * down curvature is known. */
+ * down curvature is known: with 1e-3 of 1800 answers of nine bodies from rest 51 move when solved
+ * again, with 3e-4 34, and 1e-4 costs more. */
 #define IK_PREFER_OFF    1e-4
-#define IK_PREFER_CURVED 1e-3
+#define IK_PREFER_CURVED 3e-4
 /* Of which so many may be longer than the one before. */
 #define IK_PREFER_GROWING 8
 /* Checked steps, each of which takes most of the room there is. */
