@@ -313,16 +313,54 @@ int cli_filter_trial(const cli_arguments *arguments, snw_trial **trial)
     return CLI_DONE;
 }
 
-snw_status cli_undo_swaps(snw_trial *trial, bool with_open, snw_notes *notes, snw_error *error)
+/* The limbs as the labels have them, whatever the motion says; NULL where they say nothing. */
+static snw_limbs *limbs_as_labelled(const snw_trial *trial)
 {
     snw_limbs *limbs = NULL;
     snw_limb_options options = snw_limb_options_default();
     options.method = SNW_LIMBS_BY_NAMES;
     options.trusts_labels = true;
+    return snw_limbs_find(trial, &options, NULL, &limbs, NULL, NULL) == SNW_OK ? limbs : NULL;
+}
+
+snw_status cli_undo_swaps(snw_trial *trial, bool with_open, snw_notes *notes, snw_error *error)
+{
     snw_status status = snw_trial_undo_jumps(trial, with_open, NULL, NULL, notes, error);
-    if (status != SNW_OK || snw_limbs_find(trial, &options, NULL, &limbs, NULL, NULL) != SNW_OK)
-        return status;
-    status = snw_trial_undo_swaps(trial, limbs, NULL, NULL, notes, error);
+    snw_limbs *limbs = status == SNW_OK ? limbs_as_labelled(trial) : NULL;
+    if (limbs) status = snw_trial_undo_swaps(trial, limbs, NULL, NULL, notes, error);
     snw_limbs_destroy(limbs);
     return status;
+}
+
+snw_status cli_undo_slips(snw_trial *trial, snw_slips *found, snw_error *error)
+{
+    snw_status status = SNW_OK;
+    snw_limbs *limbs = limbs_as_labelled(trial);
+    memset(found, 0, sizeof *found);
+    if (limbs) status = snw_trial_undo_slips(trial, limbs, NULL, found, NULL, error);
+    snw_limbs_destroy(limbs);
+    return status;
+}
+
+void cli_judge_slips(const snw_slips *slips, const snw_trial *trial, snw_judgements *judgements)
+{
+    for (int n = 0; n < slips->count; n++) {
+        const snw_slip *slip = slips->item + n;
+        snw_judgement item = {.code = SNW_JUDGEMENT_SLIPPED_MARKER,
+                              .verdict = SNW_VERDICT_AMBER,
+                              .joint = -1,
+                              .marker = slip->marker,
+                              .frame = slip->frame,
+                              .frame_count = trial->frame_count - slip->frame,
+                              .number = slip->distance};
+        snw_format(item.sentence, sizeof item.sentence,
+                   "%s moves by %s%.0f mm on its limb at frame %d (%.2f s) and stays there: a slip "
+                   "or another point; %s",
+                   trial->marker[slip->marker].name, slip->is_left_out ? "at least " : "",
+                   1000 * slip->distance, trial->first_frame + slip->frame,
+                   trial->rate > 0 ? slip->frame / trial->rate : 0,
+                   slip->is_left_out ? "left out where it sat for less long"
+                                     : "brought to where it sat for longest");
+        snw_judgements_add(judgements, &item);
+    }
 }

@@ -36,6 +36,7 @@ static void try_limbs(snw_trial *trial, fuzz_bytes *bytes, const snw_allocator *
     fuzz_check_said(snw_limb_neighbours(trial, limbs, allocator, neighbour, &error), &error);
     fuzz_check_said(snw_trial_undo_swaps(trial, limbs, allocator, &exchanged, NULL, &error),
                     &error);
+    fuzz_check_said(snw_trial_undo_slips(trial, limbs, allocator, NULL, NULL, &error), &error);
     fuzz_check_trial(trial);
     snw_limbs_destroy(limbs);
 }

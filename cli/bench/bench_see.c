@@ -94,7 +94,8 @@ static snw_status join_and_repair(const snw_trial *trial, see_solved *out, snw_e
     if (status == SNW_OK) status = snw_recognised_name(recognised, out->trial, error);
     snw_recognised_destroy(recognised);
     if (status != SNW_OK) return status;
-    return cli_undo_swaps(out->trial, true, &out->notes, error);
+    status = cli_undo_swaps(out->trial, true, &out->notes, error);
+    return status == SNW_OK ? cli_undo_slips(out->trial, &out->slips, error) : status;
 }
 
 static bool lay_joints(see_solved *out)
@@ -185,14 +186,16 @@ typedef struct see_case {
 } see_case;
 
 static const see_case see_cases[] = {
-    {{"plain", SEE_FOUR, 0.0005, 0, 0, 0, false}, "none (0.5 mm)", 97, 98, 0, true},
-    {{"noise", SEE_FOUR, 0.003, 0, 0, 0, false}, "3 mm of noise", 90, 98, 0, true},
-    {{"gaps", SEE_FOUR, 0.003, 0, 0.25, 0, false}, "3 mm, 25 % gaps", 90, 98, 0, true},
-    {{"swaps", SEE_FOUR, 0.0005, 0, 0, 6, false}, "six swaps of 1 s", 0, 98, 0, true},
-    {{"wobble", SEE_FOUR, 0.0005, 0.010, 0, 0, false}, "10 mm sliding skin", 0, 0, 0, true},
-    {{"two", SEE_TWO_LIMBS, 0.0005, 0, 0, 0, false}, "two markers a limb", 0, 0, 0, true},
-    {{"thin", SEE_TWO, 0.0005, 0, 0, 0, false}, "two on every limb", 0, 0, 0, true},
-    {{"ends", SEE_ONE_ENDS, 0.0005, 0, 0, 0, false}, "one on hands and feet", 0, 0, 0, true},
+    {{"plain", SEE_FOUR, 0.0005, 0, 0, 0, false, false}, "none (0.5 mm)", 97, 98, 0, true},
+    {{"noise", SEE_FOUR, 0.003, 0, 0, 0, false, false}, "3 mm of noise", 90, 98, 0, true},
+    {{"gaps", SEE_FOUR, 0.003, 0, 0.25, 0, false, false}, "3 mm, 25 % gaps", 90, 98, 0, true},
+    {{"swaps", SEE_FOUR, 0.0005, 0, 0, 6, false, false}, "six swaps of 1 s", 0, 98, 0, true},
+    {{"slips", SEE_FOUR, 0.0005, 0, 0, 0, false, true}, "slips", 90, 98, 0, true},
+    {{"slips", SEE_FOUR, 0.003, 0, 0.10, 0, false, true}, "slips, 3 mm, 10 % gaps", 0, 98, 0, true},
+    {{"wobble", SEE_FOUR, 0.0005, 0.010, 0, 0, false, false}, "10 mm sliding skin", 0, 0, 0, true},
+    {{"two", SEE_TWO_LIMBS, 0.0005, 0, 0, 0, false, false}, "two markers a limb", 0, 0, 0, true},
+    {{"thin", SEE_TWO, 0.0005, 0, 0, 0, false, false}, "two on every limb", 0, 0, 0, true},
+    {{"ends", SEE_ONE_ENDS, 0.0005, 0, 0, 0, false, false}, "one on hands and feet", 0, 0, 0, true},
 };
 
 static double percent(int part, int whole)
@@ -216,6 +219,11 @@ static void add_case(see_figures *figures, const see_case *c, const see_score *s
             percent(score->within_2_sigma, score->stated), 90, true);
     see_add(figures, title, "certain and more than 20 mm off, % of all",
             percent(score->certain_wrong, score->joints), 1, false);
+    if (c->trouble.has_slips) {
+        see_add(figures, title, "slips told with marker, frame and distance, %",
+                percent(score->slips_told, score->slips), 90, true);
+    }
+    see_add(figures, title, "slips told where none is", score->slips_wrong, 0, false);
     see_add(figures, title, "captures refused", score->refused, 0, false);
     see_add(figures, title, "frames lost, %", percent(score->lost, score->frames), 1, false);
 }
@@ -250,9 +258,18 @@ static void measure_cases(const char *folder, see_figures *figures)
 static void measure_waves(const char *folder, see_figures *figures)
 {
     static const char *const files[] = {"02_01", "02_05", "49_06"};
-    static const see_case waves[] = {
-        {{"sway", SEE_FOUR, 0.0005, 0, 0, 0, false}, "calm: waves and sways", 0, 0, 85, true},
-        {{"stand", SEE_FOUR, 0.0005, 0, 0, 0, false}, "calm: waves and stands", 0, 0, 85, true}};
+    static const see_case waves[] = {{{"sway", SEE_FOUR, 0.0005, 0, 0, 0, false, false},
+                                      "calm: waves and sways",
+                                      0,
+                                      0,
+                                      85,
+                                      true},
+                                     {{"stand", SEE_FOUR, 0.0005, 0, 0, 0, false, false},
+                                      "calm: waves and stands",
+                                      0,
+                                      0,
+                                      85,
+                                      true}};
     static const double share[] = {0.1, 0.03};
     for (int n = 0; n < 2; n++) {
         see_score score;
@@ -276,7 +293,7 @@ static void measure_waves(const char *folder, see_figures *figures)
 static void measure_calm(const char *folder, see_figures *figures)
 {
     static const see_case calm = {
-        {"calm", SEE_FOUR, 0.0005, 0, 0, 0, false}, "calm: reaches", 0, 0, 85, true};
+        {"calm", SEE_FOUR, 0.0005, 0, 0, 0, false, false}, "calm: reaches", 0, 0, 85, true};
     see_score score;
     memset(&score, 0, sizeof score);
     if (folder) measure_waves(folder, figures);

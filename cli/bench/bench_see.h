@@ -40,6 +40,7 @@ typedef struct see_solved {
     snw_solve_report report;
     snw_judgements judgements;
     snw_notes notes;
+    snw_slips slips;
     snw_vec3 *joint; /* (frame_count x joint_count) */
 } see_solved;
 
@@ -71,6 +72,7 @@ typedef struct see_trouble {
     double gaps;    /* share of samples */
     int swaps;      /* single markers of both sides that change places for a second */
     bool is_smooth; /* the smoothed motion is scored */
+    bool has_slips; /* one marker in eleven slips by 10 to 40 mm, once */
 } see_trouble;
 
 /* What came out over all motions. */
@@ -80,7 +82,8 @@ typedef struct see_score {
     int certain, certain_wrong; /* off by more than 20 mm */
     int captures, refused;
     int frames, lost;
-    double error; /* sum over joints, metres */
+    int slips, slips_told, slips_wrong; /* marker, moment and distance are right; nothing slipped */
+    double error;                       /* sum over joints, metres */
 } see_score;
 
 /* A motion with its limbs: joints that turn, with a bone to put markers on. */

@@ -141,8 +141,8 @@ static void measure_ranges(see_figures *figures)
 
 void see_measure_smoother(const see_body *const *bodies, int count, see_figures *figures)
 {
-    static const see_trouble rows[] = {{"fine", SEE_FOUR, 0.0005, 0, 0, 0, false},
-                                       {"noisy", SEE_FOUR, 0.003, 0, 0, 0, false}};
+    static const see_trouble rows[] = {{"fine", SEE_FOUR, 0.0005, 0, 0, 0, false, false},
+                                       {"noisy", SEE_FOUR, 0.003, 0, 0, 0, false, false}};
     static const char *const titles[] = {"0.5 mm: error over that of the raw motion, worst",
                                          "3 mm: error over that of the raw motion, worst"};
     static const double goals[] = {1.0, 0.85};

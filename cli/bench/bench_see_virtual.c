@@ -382,6 +382,16 @@ static void swap_labels(const see_body *body, const see_marker *marker, snw_tria
     }
 }
 
+/* Which markers slip, when and how far: spread over limbs, moments and sizes. */
+static snw_slip true_slip(const see_body *body, int marker)
+{
+    snw_slip slip = {marker, body->frame_count, 0, false};
+    if (marker % 11 != 3) return slip;
+    slip.frame = body->frame_count * (3 + marker % 5) / 10;
+    slip.distance = 0.010 * (1 + marker % 4);
+    return slip;
+}
+
 static snw_trial *make_capture(const see_body *body, const see_trouble *trouble, see_marker *marker,
                                snw_random *random)
 {
@@ -402,8 +412,11 @@ static snw_trial *make_capture(const see_body *body, const see_trouble *trouble,
         snw_format(name, sizeof name, "%s:%d", body->skeleton->name[limb], rank);
         snw_trial_set_marker_name(trial, m, name, NULL);
         if (trouble->wobble > 0 && rank == 1) find_angles(body, limb, angle);
+        snw_slip slip = true_slip(body, m);
         for (int f = 0; f < body->frame_count; f++) {
             snw_vec3 place = marker[m].place;
+            if (trouble->has_slips && f >= slip.frame)
+                place = snw_vec3_add_scaled(place, slip.distance, marker[m].slide);
             if (trouble->wobble > 0)
                 place = snw_vec3_add_scaled(place, trouble->wobble * angle[f], marker[m].slide);
             place = snw_xform_point(*world_at(body, f, limb), place);
@@ -417,6 +430,45 @@ static snw_trial *make_capture(const see_body *body, const see_trouble *trouble,
     if (trouble->gaps > 0) hide_samples(trial, trouble->gaps, random);
     if (trouble->swaps > 0) swap_labels(body, marker, trial, trouble->swaps, random);
     return trial;
+}
+
+/* ---- slips -------------------------------------------------------------------------------------
+ */
+
+/* Frames that show the marker between two moments. */
+static int seen_between(const snw_trial *trial, int marker, int a, int b)
+{
+    int count = 0;
+    for (int f = a < b ? a : b; f < (a < b ? b : a); f++)
+        count += snw_trial_is_present(trial, f, marker);
+    return count;
+}
+
+/* Was this slip told: to 3 mm, and to 0.1 s that show the marker? */
+static bool is_told(const see_solved *solved, const snw_slip *slip)
+{
+    for (int n = 0; n < solved->slips.count; n++) {
+        const snw_slip *told = solved->slips.item + n;
+        if (told->marker == slip->marker && fabs(told->distance - slip->distance) < 0.003 &&
+            seen_between(solved->trial, slip->marker, told->frame, slip->frame) <=
+                0.1 * solved->trial->rate)
+            return true;
+    }
+    return false;
+}
+
+static void score_slips(const see_body *body, const see_trouble *trouble, const see_solved *solved,
+                        see_score *score)
+{
+    int told = 0;
+    for (int m = 0; m < solved->trial->marker_count && trouble->has_slips; m++) {
+        snw_slip slip = true_slip(body, m);
+        if (slip.frame >= body->frame_count) continue;
+        score->slips++;
+        told += is_told(solved, &slip);
+    }
+    score->slips_told += told;
+    score->slips_wrong += solved->slips.count - told;
 }
 
 /* ---- the score
@@ -518,5 +570,6 @@ void see_measure_virtual(const see_body *body, const see_trouble *trouble, see_s
     if (!is_solved) return;
     score->frames += solved.report.frame_count;
     score->lost += solved.report.lost_count;
+    score_slips(body, trouble, &solved, score);
     see_release(&solved);
 }

@@ -99,6 +99,12 @@ static bool calibration_part(const cli_arguments *arguments, const snw_trial *tr
     return true;
 }
 
+/* Live nobody knows what comes after. */
+static bool looks_for_slips(const cli_arguments *arguments)
+{
+    return !cli_flag(arguments, "--keep-slips") && !cli_flag(arguments, "--realtime");
+}
+
 /* Limbs and joints from the trial itself, or from its start. */
 static snw_status calibrate(const cli_arguments *arguments, const snw_trial *part, solve_job *job,
                             snw_error *error)
@@ -109,6 +115,8 @@ static snw_status calibrate(const cli_arguments *arguments, const snw_trial *par
     const char *set = cli_value(arguments, "--markerset", NULL);
     job->calibrated = part->rate > 0 ? part->frame_count / part->rate : 0;
     snw_status status = job->limbs ? SNW_OK : cli_undo_swaps(job->trial, true, &job->notes, error);
+    if (status == SNW_OK && !job->limbs && looks_for_slips(arguments))
+        status = cli_undo_slips(job->trial, &job->slips, error);
     if (status == SNW_OK && !job->limbs)
         status = set ? limbs_from_files(set, part, job, error)
                      : snw_limbs_find(part, &limb_options, NULL, &job->limbs, &job->notes, error);
@@ -190,6 +198,7 @@ static snw_status judge(solve_job *job, snw_error *error)
     snw_solution solution = {job->trial, job->actor, job->motion, &job->report, job->residuals};
     if (status == SNW_OK) status = snw_judge_solution(&solution, NULL, &job->judgements, error);
     if (status == SNW_OK) judge_recognition(&job->recognition, &job->judgements);
+    if (status == SNW_OK) cli_judge_slips(&job->slips, job->trial, &job->judgements);
     return status;
 }
 
@@ -386,6 +395,7 @@ static const cli_option solve_options[] = {
     CLI_NO_JOIN_OPTION,
     CLI_NO_RECOGNISE_OPTION,
     CLI_KEEP_ZEROS_OPTION,
+    {"--keep-slips", NULL, NULL, "leave markers that slip on their limb where they are"},
     {"--root", NULL, "LIMB", "the limb from which the skeleton hangs"},
     {"--part", NULL, "N", "one body alone, where a capture holds several (default: all actors)"},
     {"--actor", NULL, "FILE", "the skeleton of an earlier trial of the same person"},

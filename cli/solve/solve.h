@@ -33,6 +33,7 @@ typedef struct solve_job {
     snw_motion *motion;
     snw_notes notes;
     cli_recognition recognition; /* of the first body; nothing for the others */
+    snw_slips slips;             /* the same */
     snw_solve_report report;
     solve_times times;
     solve_smoothing smoothing;

@@ -144,7 +144,8 @@ SNW_API snw_error snw_error_none(void);
     X(OBJECT, "something that is no part of the body was left out of it")                        \
     X(ACTORS, "the capture holds several bodies")                                                \
     X(PERSON_RECOGNISED, "a person was recognised in markers that nobody named")                 \
-    X(PERSON_NOT_RECOGNISED, "no person was recognised in markers that nobody named")
+    X(PERSON_NOT_RECOGNISED, "no person was recognised in markers that nobody named")            \
+    X(MARKER_SLIPPED, "a marker came to sit at another place of its limb")
 
 typedef enum snw_note_code {
 #define SNW_NOTE_ENUM(name, text) SNW_NOTE_##name,

@@ -72,6 +72,31 @@ SNW_API snw_status snw_tree_create(const int *parent, int limb_count,
                                    snw_error *error);
 SNW_API void snw_tree_destroy(snw_tree *tree);
 
+/* A marker that came to sit at another place of its limb, and stayed there. */
+typedef struct snw_slip {
+    int marker;
+    int frame;        /* the first at the new place, from 0 */
+    double distance;  /* metres; where two other markers show the limb: at least so far */
+    bool is_left_out; /* samples at places that it had for less long were made missing; otherwise
+                         they are where they would have been without the slip, as filled ones */
+} snw_slip;
+
+#define SNW_SLIPS_MAX 64
+typedef struct snw_slips {
+    int count;
+    int dropped; /* more than fit */
+    snw_slip item[SNW_SLIPS_MAX];
+} snw_slips;
+
+/* Finds markers that slip on their limb, are stuck on again elsewhere, or whose label goes to
+ * another point of the limb for good: sudden steps of 8 mm and more that last half a second and
+ * more on limbs that show three markers, joint markers included. The place that the marker had for
+ * longest counts; samples at others are brought there, or left out where the limb shows no pose.
+ * Comes after labels that were exchanged are put right. found may be NULL. */
+SNW_API snw_status snw_trial_undo_slips(snw_trial *trial, const snw_limbs *limbs,
+                                        const snw_allocator *allocator, snw_slips *found,
+                                        snw_notes *notes, snw_error *error);
+
 /* Joins limbs to a tree, places the joint centres and the markers. Limbs without names are called
  * as those of a person ("LeftUpLeg") or by their place in the tree ("A2"). notes receives what was
  * guessed or left out. SNW_NOT_FOUND when there is no body number options->part. */

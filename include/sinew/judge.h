@@ -42,7 +42,8 @@ SNW_API const char *snw_verdict_name(snw_verdict verdict);
     X(IMPLAUSIBLE_BONE, "implausible-bone") \
     X(UNEQUAL_SIDES, "unequal-sides")       \
     X(FAR_JOINT, "far-joint")               \
-    X(UNSURE_PERSON, "unsure-person")
+    X(UNSURE_PERSON, "unsure-person")       \
+    X(SLIPPED_MARKER, "slipped-marker")
 
 typedef enum snw_judgement_code {
 #define SNW_JUDGEMENT_ENUM(code, name) SNW_JUDGEMENT_##code,

@@ -104,6 +104,47 @@
  * noise of any camera, less than the sway of a person who stands. */
 #define BODIES_STILL 0.002
 
+/* ---- marker_slip.c, slip_undo.c --------------------------------------------------------- */
+
+/* [chosen] Seconds. A slip takes no longer than twice the pause; the windows beside it are as long
+ * as it takes to average noise and as short as a joint turns little in; at least so many frames. */
+#define SLIP_PAUSE      0.04
+#define SLIP_WINDOW     0.1
+#define SLIP_WINDOW_MIN 4
+/* [chosen] A place lasts at least so many windows: half a second. */
+#define SLIP_LASTS 6
+/* [chosen] Metres. The rms of the steps of a marker's distances, and the slip itself: skin moves
+ * markers by as much in an instant, and less does no harm. Beyond SLIP_MOST another marker has the
+ * label. */
+#define SLIP_LEAST_DISTANCES 0.004
+#define SLIP_LEAST           0.008
+#define SLIP_MOST            0.3
+/* [chosen] Times that the marker's distances change more than those among the others, within so
+ * many windows to either side, of which so many samples are looked at. */
+#define SLIP_ALONE        3.0
+#define SLIP_NEAR         8
+#define SLIP_NEAR_SAMPLES 30
+/* [chosen] Part of the largest change that a second distance must show. */
+#define SLIP_SECOND 0.3
+/* [chosen] Part of the step that is there at once, and the room between the places that is free
+ * of all but this share of the samples of either. */
+#define SLIP_SUDDEN 0.7
+#define SLIP_TAIL   0.01
+#define SLIP_APART  0.3
+/* [measured] The same where the marker was hidden for longer than a window meanwhile: the pose may
+ * be another one, and skin with it (a forearm that is hidden while its owner lands from a jump,
+ * opencap_DJ5_unfiltered.trc: 0.6). */
+#define SLIP_APART_HIDDEN 0.7
+/* [chosen] The same with one distance left out, for which there are many choices. */
+#define SLIP_APART_WITHOUT 0.8
+/* [chosen] How often a limb is looked at while slips are found. */
+#define SLIP_ROUNDS 3
+/* [chosen] Samples of a place that an order statistic looks at, and the fewest; frames that shape
+ * the limb. */
+#define SLIP_SAMPLES     120
+#define SLIP_SAMPLES_MIN 10
+#define SLIP_FRAMES      600
+
 /* ---- joint_candidate.c ----------------------------------------------------------------- */
 
 /* [chosen] Frames that a pair is judged from, and Newton steps. */

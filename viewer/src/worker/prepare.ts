@@ -36,14 +36,17 @@ function hasZeros({ sample, state }: Trial): boolean {
   return state.some((s, n) => s !== SampleState.MISSING && sample[4 * n] === 0 && sample[4 * n + 1] === 0 && sample[4 * n + 2] === 0);
 }
 
-/** The trial with markers that exchanged their labels put right; null: none did. `withOpen`: also those that never change back. */
-export function withoutSwaps(sinew: Sinew, trial: Trial, withOpen: boolean, notes: Note[]): Trial | null {
+/** The trial with markers that exchanged their labels put right; null: none did. `forBody`: also those that never change back, and
+ * markers that slip on their limbs. */
+export function withoutSwaps(sinew: Sinew, trial: Trial, forBody: boolean, notes: Note[]): Trial | null {
   const copy = sinew.trialCopy(trial);
   const [jumps, swaps] = [new Int32Array(1), new Int32Array(1)];
-  sinew.trialUndoJumps(copy, withOpen, jumps, notes);
+  const before = notes.length;
+  sinew.trialUndoJumps(copy, forBody, jumps, notes);
   using limbs = limbsByNames(sinew, copy);
   if (limbs) sinew.trialUndoSwaps(copy, limbs, swaps, notes);
-  if (jumps[0] || swaps[0]) return copy;
+  if (limbs && forBody) sinew.trialUndoSlips(copy, limbs, null, notes);
+  if (jumps[0] || swaps[0] || notes.length > before) return copy;
   copy.dispose();
   return null;
 }
