@@ -52,6 +52,9 @@ double reach_tolerance(const reach_problem *problem);
 bool reach_is_goal_option(const char *option_name);
 /* The joint called "NAME", or "NAME/tip" for the end of its bone; -1 when there is none. */
 int reach_find_joint(const snw_skeleton *body, const char *label, bool *is_tip);
+/* Complains that the body has none of that name: the nearest, or those it has. An exit code. */
+int reach_complain_joint(const cli_arguments *arguments, const snw_skeleton *body,
+                         const char *option, const char *name);
 /* Reads "JOINT[/tip]:NUMBERS[:NUMBERS][*WEIGHT]"; complains itself. */
 bool reach_parse_goal(const cli_arguments *arguments, const snw_pose *start,
                       const char *option_name, const char *text, snw_goal *goal);

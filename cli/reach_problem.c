@@ -207,7 +207,7 @@ static int read_stiffness(const cli_arguments *arguments, const char *option, do
                               option, text);
         snw_format(name, sizeof name, "%.*s", (int)length, text);
         int joint = snw_skeleton_find_joint(problem->body, name);
-        if (joint < 0) return cli_misuse(arguments, "%s: there is no joint \"%s\"", option, name);
+        if (joint < 0) return reach_complain_joint(arguments, problem->body, option, name);
         if (!make_stiffness(arguments, problem)) return CLI_FAILED;
         problem->stiffness[joint] = given;
     }
@@ -229,7 +229,7 @@ static int read_posture(const cli_arguments *arguments, reach_problem *problem)
     if (turn_deg > 0) problem->options.turn_max = snw_radians(turn_deg);
     problem->options.chain_root = from ? snw_skeleton_find_joint(problem->body, from) : -1;
     if (from && problem->options.chain_root < 0)
-        return cli_misuse(arguments, "--from: there is no joint \"%s\"", from);
+        return reach_complain_joint(arguments, problem->body, "--from", from);
     int status = read_stiffness(arguments, "--lock", INFINITY, problem);
     return status == CLI_DONE ? read_stiffness(arguments, "--stiff", 0, problem) : status;
 }

@@ -18,7 +18,7 @@ static int read_held(const cli_arguments *arguments, const snw_skeleton *body, s
     snw_format(name, sizeof name, "%.*s", (int)(colon - text), text);
     arm->held = snw_skeleton_find_joint(body, name);
     arm->held_value = snw_radians(degrees);
-    if (arm->held < 0) return cli_misuse(arguments, "--hold: there is no joint \"%s\"", name);
+    if (arm->held < 0) return reach_complain_joint(arguments, body, "--hold", name);
     return CLI_DONE;
 }
 
