@@ -1,9 +1,11 @@
 /* As much of cmocka as the tests use, for machines that have no cmocka: scripts/portable puts this
  * folder first on the include path. A failed check ends the program at once with exit code 1, which
- * needs no setjmp (WebAssembly has none). */
+ * needs no setjmp (WebAssembly has none). A test that skips itself goes on with the next one, on
+ * WebAssembly it ends the program. */
 #ifndef SNW_TESTS_PORTABLE_CMOCKA_H
 #define SNW_TESTS_PORTABLE_CMOCKA_H
 
+#include <setjmp.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +29,14 @@ struct CMUnitTest {
 
 #define fail()        portable_fail("failed")
 #define fail_msg(...) portable_fail(__VA_ARGS__)
-#define skip()        exit(77)
+#ifdef __wasm__
+#define skip()                exit(77)
+#define portable_is_skipped() 0
+#else
+static jmp_buf portable_skipped;
+#define skip()                longjmp(portable_skipped, 1)
+#define portable_is_skipped() setjmp(portable_skipped)
+#endif
 
 #define assert_true(c)                     \
     do {                                   \
@@ -66,16 +75,19 @@ struct CMUnitTest {
 #f, f               \
     }
 #define cmocka_run_group_tests(tests, setup, teardown) \
-    portable_run(tests, sizeof(tests) / sizeof *(tests))
+    portable_run(tests, sizeof(tests) / sizeof *(tests), setup, teardown)
 
-static inline int portable_run(const struct CMUnitTest *tests, size_t count)
+static inline int portable_run(const struct CMUnitTest *tests, size_t count,
+                               int (*setup)(void **state), int (*teardown)(void **state))
 {
     void *state = NULL;
+    if (setup && setup(&state) != 0) portable_fail("the set-up failed");
     for (size_t n = 0; n < count; n++) {
         printf("%s\n", tests[n].name);
         fflush(stdout);
-        tests[n].test(&state);
+        if (!portable_is_skipped()) tests[n].test(&state);
     }
+    if (teardown && teardown(&state) != 0) portable_fail("the tear-down failed");
     return 0;
 }
 
