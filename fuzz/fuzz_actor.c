@@ -3,10 +3,14 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    text_memory memory = text_memory_for(size);
+    snw_allocator allocator = {text_allocate, text_release, &memory};
     snw_actor *actor = NULL, *again = NULL;
     snw_error error;
-    if (snw_actor_parse((const char *)data, size, NULL, &actor, &error) != SNW_OK) {
-        if (error.message[0] == 0) abort();
+    snw_status status = snw_actor_parse((const char *)data, size, &allocator, &actor, &error);
+    text_check_outcome(status, &error, actor);
+    if (status != SNW_OK) {
+        if (memory.live != 0) abort();
         return 0;
     }
     size_t length = snw_actor_print(actor, NULL, 0);
@@ -19,5 +23,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     free(text);
     snw_actor_destroy(again);
     snw_actor_destroy(actor);
+    if (memory.live != 0) abort();
     return 0;
 }

@@ -158,8 +158,8 @@ static inline void check_bounded_memory(const char *bytes, size_t size, read_cal
     snw_allocator allocator = {peak_allocate, peak_release, &peak};
     snw_error error = snw_error_none();
     call(bytes, size, true, &allocator, &error);
-    /* The bound the readers promise (64 times the file and 1 MiB), and a tenth more for names. */
-    assert_true((double)peak.peak <= 70.0 * (double)size + 3e6);
+    /* The bound the readers promise. */
+    assert_true((double)peak.peak <= 64.0 * (double)size + 1048576);
 }
 
 /* ---- random trials ------------------------------------------------------------------------ */

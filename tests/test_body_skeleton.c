@@ -325,7 +325,9 @@ static void objects_are_one_block_and_leave_nothing_behind_when_it_fails(void **
     make_tree(defs);
     snw_skeleton *given = NULL;
     assert_int_equal(snw_skeleton_create(defs, TREE_COUNT, NULL, &given, NULL), SNW_OK);
-    for (long fail_at = 0; fail_at <= 3; fail_at++) {
+    /* A body's first allocation is for comparing its names and is given back. */
+    static const int object_of[] = {0, 0, 1, 2, -1};
+    for (long fail_at = 0; fail_at <= 4; fail_at++) {
         counting_allocator counter = {0, 0, 0, fail_at};
         snw_allocator hook = counting_hook(&counter);
         snw_skeleton *body = NULL;
@@ -336,8 +338,8 @@ static void objects_are_one_block_and_leave_nothing_behind_when_it_fails(void **
                               snw_pose_create(given, &hook, &pose, &error),
                               snw_motion_create(given, 10, 100, &hook, &motion, &error)};
         for (int i = 0; i < 3; i++)
-            assert_int_equal(made[i], i == fail_at ? SNW_OUT_OF_MEMORY : SNW_OK);
-        assert_int_equal(counter.calls, 3);
+            assert_int_equal(made[i], i == object_of[fail_at] ? SNW_OUT_OF_MEMORY : SNW_OK);
+        assert_int_equal(counter.live, fail_at == 4 ? 3 : 2);
         snw_skeleton_destroy(body);
         snw_pose_destroy(pose);
         snw_motion_destroy(motion);

@@ -37,6 +37,9 @@
 #include "base/text_lines.h"
 
 #define ACTOR_TEXT_HEAD "sinew-actor 3"
+/* What reading takes for each joint (test_growth measures 2.3 kB), to keep within 64 times the
+ * text and 1 MiB. */
+#define ACTOR_JOINT_BYTES 2600.0
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
@@ -254,14 +257,14 @@ static bool take_type(actor_reader *reader, snw_joint_type *type)
 
 typedef struct actor_parts {
     int version;
-    size_t line_count, text_size;
-    int joint_count, marker_count; /* read so far */
-    snw_joint_def *def;            /* (line_count) */
-    snw_joint_estimate *estimate;  /* (line_count) */
-    snw_actor_marker *marker;      /* (line_count) */
-    char *names;                   /* (text_size + 1) of joints, markers and values */
+    size_t joints, markers, values, text_size; /* there is room for */
+    int joint_count, marker_count;             /* read so far */
+    snw_joint_def *def;                        /* (joints) */
+    snw_joint_estimate *estimate;              /* (joints) */
+    snw_actor_marker *marker;                  /* (markers) */
+    char *names;                               /* (text_size + 1) of joints, markers and values */
     int value_count;
-    snw_actor_value *value; /* (line_count) */
+    snw_actor_value *value; /* (values) */
     double *number;         /* (text_size / 2 + 1) of the values; the next one's place */
 } actor_parts;
 
@@ -398,15 +401,27 @@ static snw_status read_part(actor_reader *reader, actor_parts *parts)
                             "proportions, tip, marker or value");
 }
 
+/* How many there are of what takes memory. */
+static void count_parts(snw__lines lines, actor_parts *parts)
+{
+    while (snw__lines_next(&lines)) {
+        const char *word;
+        size_t length = snw__lines_word(&lines, &word);
+        parts->joints += snw__word_is(word, length, "joint");
+        parts->markers += snw__word_is(word, length, "marker");
+        parts->values += snw__word_is(word, length, "value");
+    }
+}
+
 static void lay_out(void *object, snw__block *block)
 {
     actor_parts *parts = object;
-    parts->def = snw__block_take(block, parts->line_count, sizeof(snw_joint_def));
-    parts->estimate = snw__block_take(block, parts->line_count, sizeof(snw_joint_estimate));
-    parts->marker = snw__block_take(block, parts->line_count, sizeof(snw_actor_marker));
+    parts->def = snw__block_take(block, parts->joints, sizeof(snw_joint_def));
+    parts->estimate = snw__block_take(block, parts->joints, sizeof(snw_joint_estimate));
+    parts->marker = snw__block_take(block, parts->markers, sizeof(snw_actor_marker));
     /* A name in the text is followed by a byte that its terminating zero takes. */
     parts->names = snw__block_take(block, parts->text_size + 1, 1);
-    parts->value = snw__block_take(block, parts->line_count, sizeof(snw_actor_value));
+    parts->value = snw__block_take(block, parts->values, sizeof(snw_actor_value));
     /* A number takes a digit and a blank at least. */
     parts->number = snw__block_take(block, parts->text_size / 2 + 1, sizeof(double));
 }
@@ -439,9 +454,6 @@ snw_status snw_actor_parse(const char *text, size_t size, const snw_allocator *a
 {
     *out = NULL;
     actor_reader reader = {.lines = {.next = text, .last = text + size}, .error = error};
-    size_t lines = 1;
-    for (size_t n = 0; n < size; n++)
-        lines += text[n] == '\n';
     bool has_head = snw__lines_next(&reader.lines);
     size_t head = has_head ? (size_t)(reader.lines.end - reader.lines.at) : 0;
     for (int version = 1; has_head && version <= 3; version++) {
@@ -455,8 +467,15 @@ snw_status snw_actor_parse(const char *text, size_t size, const snw_allocator *a
     snw_allocator memory = snw__allocator_or_default(allocator);
     actor_parts parts;
     memset(&parts, 0, sizeof parts);
-    parts.line_count = lines;
     parts.text_size = size;
+    count_parts(reader.lines, &parts);
+    if ((double)parts.joints * ACTOR_JOINT_BYTES > 56.0 * (double)size + 1048576)
+        return snw__fail(error, SNW_TOO_LARGE,
+                         "%zu joints are out of proportion to a text of %zu bytes", parts.joints,
+                         size);
+    if (parts.joints > SNW_JOINT_MAX)
+        return snw__fail(error, SNW_TOO_LARGE, "the actor has %zu joints; a body has up to %d",
+                         parts.joints, SNW_JOINT_MAX);
     snw__block block;
     snw_status status =
         snw__block_create(&block, lay_out, &parts, &memory, "reading an actor", error);

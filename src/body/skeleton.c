@@ -8,6 +8,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/name_set.h"
 
 /* A rest rotation may be this far from unit length: text with seven digits gives 1e-7. Anything
  * more is a mistake (often the zero quaternion of a struct that was not filled in). */
@@ -149,18 +150,20 @@ static snw_status check_joint(const skeleton_source *source, int joint, snw_erro
                         "joint %d \"%s\": %s", joint, def->name, why.message);
 }
 
-/* Quadratic would be 8 million comparisons for the largest body; a body is built once. Names that
- * differ in length or first letter cost one comparison. */
-static snw_status check_unique_names(const skeleton_source *source, snw_error *error)
+static snw_status check_unique_names(const skeleton_source *source, const snw_allocator *allocator,
+                                     snw_error *error)
 {
-    for (int i = 1; i < source->joint_count; i++) {
+    snw__name_set names;
+    snw_status status = snw__name_set_create(&names, source->joint_count, allocator, error);
+    for (int i = 0; i < source->joint_count && status == SNW_OK; i++) {
         const char *name = source->defs[i].name;
-        for (int k = 0; k < i; k++)
-            if (name[0] == source->defs[k].name[0] && strcmp(name, source->defs[k].name) == 0)
-                return snw__fail_at(error, SNW_INVALID_SKELETON, at_joint(i, name),
-                                    "joints %d and %d are both named \"%s\"", k, i, name);
+        int earlier = snw__name_set_add(&names, name, strlen(name), i);
+        if (earlier >= 0)
+            status = snw__fail_at(error, SNW_INVALID_SKELETON, at_joint(i, name),
+                                  "joints %d and %d are both named \"%s\"", earlier, i, name);
     }
-    return SNW_OK;
+    snw__name_set_release(&names);
+    return status;
 }
 
 static snw_status check_pin(const skeleton_source *source, int index, snw_error *error)
@@ -200,7 +203,8 @@ static snw_status check_counts(const skeleton_source *source, snw_error *error)
 
 typedef snw_status (*skeleton_check)(const skeleton_source *, int, snw_error *);
 
-static snw_status check_source(const skeleton_source *source, snw_error *error)
+static snw_status check_source(const skeleton_source *source, const snw_allocator *allocator,
+                               snw_error *error)
 {
     /* Names first, over all joints: the later sentences quote them. */
     static const skeleton_check checks[] = {check_name, check_parent, check_numbers, check_joint};
@@ -208,7 +212,7 @@ static snw_status check_source(const skeleton_source *source, snw_error *error)
     for (size_t c = 0; c < sizeof checks / sizeof checks[0] && status == SNW_OK; c++)
         for (int i = 0; i < source->joint_count && status == SNW_OK; i++)
             status = checks[c](source, i, error);
-    if (status == SNW_OK) status = check_unique_names(source, error);
+    if (status == SNW_OK) status = check_unique_names(source, allocator, error);
     for (int i = 0; i < source->pin_count && status == SNW_OK; i++)
         status = check_pin(source, i, error);
     return status;
@@ -297,7 +301,6 @@ static void fill_joint(skeleton_arrays *arrays, int i, const snw_joint_def *def)
     arrays->has_tip[i] = def->has_tip;
     arrays->tip[i] = def->has_tip ? def->tip : snw_vec3_make(0, 0, 0);
     arrays->bone_length[i] = i == 0 ? 0.0 : snw_vec3_length(def->rest.translation);
-    arrays->mass[i] = def->mass;
 }
 
 /* From the last joint to the first, so that each list of children comes out in ascending order. */
@@ -310,6 +313,26 @@ static void link_children(skeleton_arrays *arrays, int joint_count)
         arrays->next_sibling[i] = arrays->first_child[above];
         arrays->first_child[above] = i;
     }
+}
+
+/* Bones of a way that are summed from its end: all of them in every real body. In a chain of
+ * thousands each way would be summed anew, so there the rest comes from the joint it starts at. */
+#define SKELETON_WAY_BONES 64
+
+/* Longest way along bones from the root to a joint or a tip; `way` (joint_count) is overwritten. */
+static double body_size(const skeleton_arrays *arrays, int joint_count, double *way)
+{
+    double longest = 0;
+    for (int i = 0; i < joint_count; i++) {
+        double end = arrays->has_tip[i] ? snw_vec3_length(arrays->tip[i]) : 0.0;
+        int k = i;
+        for (int n = 0; n < SKELETON_WAY_BONES && k > 0; n++, k = arrays->parent[k])
+            end += arrays->bone_length[k];
+        way[i] = i == 0 ? 0.0 : way[arrays->parent[i]] + arrays->bone_length[i];
+        end += way[k];
+        if (!(end <= longest)) longest = end;
+    }
+    return longest;
 }
 
 static void fill(snw_skeleton *skeleton, skeleton_arrays *arrays, const skeleton_source *source)
@@ -327,25 +350,15 @@ static void fill(snw_skeleton *skeleton, skeleton_arrays *arrays, const skeleton
         text += length;
     }
     link_children(arrays, source->joint_count);
+    /* The masses' place is free until they are filled in. */
+    skeleton->size = body_size(arrays, source->joint_count, arrays->mass);
+    for (int i = 0; i < source->joint_count; i++)
+        arrays->mass[i] = source->defs[i].mass;
     if (source->pin_count > 0)
         memcpy(arrays->pin, source->pins, (size_t)source->pin_count * sizeof *arrays->pin);
     skeleton->joint_count = source->joint_count;
     skeleton->pin_count = source->pin_count;
     skeleton->dof_count = dof;
-}
-
-/* Longest way along bones from the root to a joint or a tip. Each way is summed anew, upwards: no
- * scratch memory, and depth is small in every real body. */
-static double body_size(const snw_skeleton *skeleton)
-{
-    double longest = 0;
-    for (int i = 0; i < skeleton->joint_count; i++) {
-        double way = skeleton->has_tip[i] ? snw_vec3_length(skeleton->tip[i]) : 0.0;
-        for (int k = i; k > 0; k = skeleton->parent[k])
-            way += skeleton->bone_length[k];
-        if (!(way <= longest)) longest = way;
-    }
-    return longest;
 }
 
 snw_status snw_skeleton_create_pinned(const snw_joint_def *defs, int joint_count,
@@ -358,7 +371,7 @@ snw_status snw_skeleton_create_pinned(const snw_joint_def *defs, int joint_count
     snw__block block;
     snw_allocator memory = snw__allocator_or_default(allocator);
     *out = NULL;
-    snw_status status = check_source(&source, error);
+    snw_status status = check_source(&source, &memory, error);
     if (status != SNW_OK) return status;
     status = snw__block_create(&block, lay_out, &arrays, &memory, "a skeleton", error);
     if (status != SNW_OK) return status;
@@ -367,7 +380,6 @@ snw_status snw_skeleton_create_pinned(const snw_joint_def *defs, int joint_count
     skeleton->allocator = memory;
     skeleton->block_size = block.size;
     fill(skeleton, &arrays, &source);
-    skeleton->size = body_size(skeleton);
     if (!isfinite(skeleton->size)) {
         snw_skeleton_destroy(skeleton);
         return snw__fail(error, SNW_INVALID_SKELETON,

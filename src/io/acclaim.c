@@ -152,6 +152,9 @@ char (*snw__acclaim_names(const snw_skeleton *skeleton,
     memcpy(names[0], "root", 5);
     for (int j = 1; j < skeleton->joint_count; j++)
         clean_name(names[j], skeleton->name[j]);
-    snw__joint_names_settle(names, skeleton->joint_count, NULL);
-    return names;
+    snw_error error;
+    if (snw__joint_names_settle(names, skeleton->joint_count, allocator, NULL, &error) == SNW_OK)
+        return names;
+    snw__release(allocator, names, size);
+    return NULL;
 }

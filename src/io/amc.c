@@ -12,6 +12,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/name_set.h"
 #include "io/acclaim.h"
 #include "io/motion_text.h"
 #include "io/text_writer.h"
@@ -35,6 +36,7 @@ typedef struct amc_file {
     int *guess;       /* (joint_count) joint named by the nth line of the frame before */
     bool *is_seen;    /* (joint_count) in this frame */
     int seen_count;
+    snw__name_set names; /* of the joints as AMC calls them */
     snw__text_mark data; /* before the first frame number */
 } amc_file;
 
@@ -91,9 +93,14 @@ static snw_status read_head(amc_file *file)
 
 /* ---- frames ------------------------------------------------------------------------------- */
 
+static const char *name_of(const amc_file *file, int joint)
+{
+    return joint ? file->skeleton->name[joint] : "root";
+}
+
 static bool names_joint(const amc_file *file, int joint, snw__span name)
 {
-    const char *own = joint ? file->skeleton->name[joint] : "root";
+    const char *own = name_of(file, joint);
     return strlen(own) == snw__span_length(name) && memcmp(own, name.at, strlen(own)) == 0;
 }
 
@@ -103,12 +110,9 @@ static int find_joint(amc_file *file, snw__span name, int line_in_frame)
     int count = file->skeleton->joint_count;
     if (line_in_frame < count && names_joint(file, file->guess[line_in_frame], name))
         return file->guess[line_in_frame];
-    for (int joint = 0; joint < count; joint++)
-        if (names_joint(file, joint, name)) {
-            if (line_in_frame < count) file->guess[line_in_frame] = joint;
-            return joint;
-        }
-    return -1;
+    int joint = snw__name_set_find(&file->names, name.at, snw__span_length(name));
+    if (joint >= 0 && line_in_frame < count) file->guess[line_in_frame] = joint;
+    return joint;
 }
 
 static snw_status read_values(amc_file *file, int joint, snw__span rest, double *values)
@@ -250,9 +254,14 @@ static snw_status read_content(amc_file *file, snw_motion **out)
     file->guess = (int *)snw__allocate(allocator, size);
     if (!file->guess) return snw__fail_memory(error, size, "the order of the bones");
     file->is_seen = (bool *)(file->guess + count);
-    status = snw_motion_create(file->skeleton, file->frame_count, file->rate, allocator,
-                               &file->motion, error);
+    status = snw__name_set_create(&file->names, (int)count, allocator, error);
+    for (int j = 0; j < (int)count && status == SNW_OK; j++)
+        snw__name_set_add(&file->names, name_of(file, j), strlen(name_of(file, j)), j);
+    if (status == SNW_OK)
+        status = snw_motion_create(file->skeleton, file->frame_count, file->rate, allocator,
+                                   &file->motion, error);
     if (status == SNW_OK) status = read_frames(file);
+    snw__name_set_release(&file->names);
     snw__release(allocator, file->guess, size);
     if (status == SNW_OK) {
         report(file);

@@ -13,6 +13,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/name_set.h"
 #include "io/acclaim.h"
 #include "io/motion_text.h"
 
@@ -39,6 +40,7 @@ typedef struct asf_file {
     int *parent, *next, *child, *order; /* (bone_capacity) */
     int *joint_of;                      /* (bone_capacity) joint of a bone */
     snw__block block;
+    snw__name_set names; /* of the bones */
     double length_scale; /* of :units; 0 = not said */
     double radians_per_unit;
     double root_position[3];
@@ -126,13 +128,7 @@ static snw_status read_root(asf_file *file, snw__span key, snw__span rest)
 
 static int find_bone(const asf_file *file, snw__span name)
 {
-    for (int n = 0; n < file->bone_count; n++) {
-        snw__span other = file->bone[n].name;
-        if (snw__span_length(other) == snw__span_length(name) &&
-            memcmp(other.at, name.at, snw__span_length(name)) == 0)
-            return n;
-    }
-    return -1;
+    return snw__name_set_find(&file->names, name.at, snw__span_length(name));
 }
 
 static snw_status begin_bone(asf_file *file)
@@ -157,7 +153,11 @@ static snw_status read_bone(asf_file *file, snw__span key, snw__span rest)
     if (snw__span_is(key, "name")) {
         snw__span name = {NULL, NULL};
         snw__span_word(&rest, &name);
-        if (snw__span_is_empty(name) || find_bone(file, name) >= 0)
+        if (!snw__span_is_empty(bone->name))
+            return snw__text_fail(&file->text, SNW_FORMAT, "a second name in one bone");
+        if (snw__span_is_empty(name) ||
+            snw__name_set_add(&file->names, name.at, snw__span_length(name),
+                              file->bone_count - 1) >= 0)
             return snw__text_fail(&file->text, SNW_FORMAT,
                                   "a bone needs a name of its own, not "
                                   "\"%.*s\"",
@@ -240,12 +240,20 @@ static snw_status make_room(asf_file *file)
         if (snw__span_is(line, "begin")) file->bone_capacity++;
     snw__text_rewind(&file->text);
     if (file->bone_capacity > SNW_JOINT_MAX) file->bone_capacity = SNW_JOINT_MAX;
-    snw_status status = snw__block_create(&file->block, lay_out, file, &file->reading->allocator,
-                                          "the bones", file->reading->error);
+    snw_status status = snw__text_check_size(
+        &file->text, file->bone_capacity * (SNW__BODY_JOINT_BYTES + sizeof *file->bone),
+        "the body");
+    if (status != SNW_OK) return status;
+    status = snw__block_create(&file->block, lay_out, file, &file->reading->allocator, "the bones",
+                               file->reading->error);
+    if (status == SNW_OK)
+        status = snw__name_set_create(&file->names, file->bone_capacity, &file->reading->allocator,
+                                      file->reading->error);
     if (status != SNW_OK) return status;
     status = begin_bone(file);
     asf_bone *root = file->bone;
     root->name = snw__span_of("root");
+    snw__name_set_add(&file->names, root->name.at, snw__span_length(root->name), 0);
     root->channels.count = 6;
     static const snw__acclaim_dof usual[6] = {SNW__DOF_TX, SNW__DOF_TY, SNW__DOF_TZ,
                                               SNW__DOF_RX, SNW__DOF_RY, SNW__DOF_RZ};
@@ -384,9 +392,11 @@ static snw_status make_skeleton(asf_file *file, const snw__acclaim *acclaim, snw
         define_joint(file, file->order[j], acclaim->metres_per_unit, defs + j);
         acclaim->channels[j] = file->bone[file->order[j]].channels;
     }
-    snw__joint_names_settle(names, acclaim->joint_count, file->reading->notes);
-    snw_status status =
-        snw_skeleton_create(defs, acclaim->joint_count, allocator, out, file->reading->error);
+    snw_status status = snw__joint_names_settle(names, acclaim->joint_count, allocator,
+                                                file->reading->notes, file->reading->error);
+    if (status == SNW_OK)
+        status =
+            snw_skeleton_create(defs, acclaim->joint_count, allocator, out, file->reading->error);
     snw__release(allocator, defs, size);
     return status;
 }
@@ -438,6 +448,7 @@ snw_status snw__asf_read_body(snw__reading *reading, snw__acclaim *acclaim, snw_
     snw_status status = snw__text_load(&file.text, reading);
     if (status != SNW_OK) return status;
     status = build(&file, acclaim, out);
+    snw__name_set_release(&file.names);
     snw__block_release(&reading->allocator, &file.block);
     snw__text_release(&file.text);
     if (status != SNW_OK) snw__acclaim_release(acclaim);

@@ -6,6 +6,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "io/bvh.h"
+#include "io/motion_text.h"
 
 static bool parse_channel(snw__span word, snw__bvh_channel *channel)
 {
@@ -37,6 +38,8 @@ snw_status snw__bvh_make_room(snw__bvh_file *file)
     }
     snw__text_rewind(&file->text);
     if (file->joint_capacity > SNW_JOINT_MAX) file->joint_capacity = SNW_JOINT_MAX;
+    snw_status status = snw__body_check_size(&file->text, file->joint_capacity);
+    if (status != SNW_OK) return status;
     return snw__block_create(&file->block, lay_out, file, &file->reading->allocator,
                              "the hierarchy", file->reading->error);
 }

@@ -139,7 +139,7 @@ static snw_status settle_frames(snw__bvh_file *file)
                   (long long)file->frames_said, (long long)frames,
                   snw__plural(frames, "is", "are"));
     double bytes = (double)frames * file->joint_count * (sizeof(snw_quat) + sizeof(snw_vec3)) +
-                   (double)frames * sizeof(snw_xform);
+                   (double)frames * sizeof(snw_xform) + file->joint_count * SNW__BODY_JOINT_BYTES;
     return snw__text_check_size(&file->text, bytes, "the motion");
 }
 
@@ -418,9 +418,10 @@ static snw_status make_skeleton(snw__bvh_file *file, snw_skeleton **out)
         defs[j].name = names[j];
         define_joint(file, j, defs + j);
     }
-    snw__joint_names_settle(names, file->joint_count, file->reading->notes);
-    snw_status status =
-        snw_skeleton_create(defs, file->joint_count, allocator, out, file->reading->error);
+    snw_status status = snw__joint_names_settle(names, file->joint_count, allocator,
+                                                file->reading->notes, file->reading->error);
+    if (status == SNW_OK)
+        status = snw_skeleton_create(defs, file->joint_count, allocator, out, file->reading->error);
     snw__release(allocator, defs, size);
     return status;
 }

@@ -2,6 +2,7 @@
  * axes, or names over every third column; and a row of units below them. */
 #include <string.h>
 
+#include "base/name_set.h"
 #include "io/csv_head.h"
 #include "io/marker_table.h"
 
@@ -154,21 +155,14 @@ typedef struct csv_label {
     int axis;
 } csv_label;
 
-/* Marker of that name, or -1. */
-static int find_marker(const snw__csv_layout *layout, snw__span name)
-{
-    for (int m = 0; m < layout->marker_count; m++)
-        if (layout->name[m].at && snw__span_same(layout->name[m], name)) return m;
-    return -1;
-}
-
 /* NAME_qw, NAME_qx, NAME_qy, NAME_qz one after the other: how the marker NAME is turned. Whether
- * there is such a marker is known in the second pass; the first keeps x, y, z from being taken for
- * those of a marker NAME_q. */
-static void take_turns(snw__csv_head *head, int row, bool is_second)
+ * there is such a marker is known in the second pass; the first (`markers` NULL) keeps x, y, z from
+ * being taken for those of a marker NAME_q. */
+static void take_turns(snw__csv_head *head, int row, const snw__name_set *markers)
 {
     snw__csv_layout *layout = head->layout;
     snw__span rest = head->row[row], field, base, last = {NULL, NULL};
+    bool is_second = markers != NULL;
     int run = 0;
     for (int n = 0; snw__span_field(&rest, layout->separator, &field); n++) {
         int part = snw__csv_split_turn(field, &base);
@@ -177,7 +171,7 @@ static void take_turns(snw__csv_head *head, int row, bool is_second)
         last = base;
         if (++run < 4) continue;
         run = 0;
-        int marker = is_second ? find_marker(layout, base) : -1;
+        int marker = is_second ? snw__name_set_find(markers, base.at, snw__span_length(base)) : -1;
         if (is_second && marker >= 0) layout->rotation_marker[layout->rotation_count] = marker;
         for (int k = 0; k < 4; k++)
             layout->target[n - 3 + k] = is_second && marker < 0
@@ -187,9 +181,26 @@ static void take_turns(snw__csv_head *head, int row, bool is_second)
     }
 }
 
-static void take_one_row(snw__csv_head *head, int row)
+/* The second pass over the turns: the markers are known by their names, letter case ignored. */
+static snw_status settle_turns(snw__csv_head *head, int row)
 {
-    take_turns(head, row, false);
+    const snw__csv_layout *layout = head->layout;
+    const snw__reading *reading = head->text->reading;
+    snw__name_set markers;
+    snw_status status =
+        snw__name_set_create(&markers, layout->marker_count, &reading->allocator, reading->error);
+    markers.ignores_case = true;
+    for (int m = 0; m < layout->marker_count && status == SNW_OK; m++)
+        if (layout->name[m].at)
+            snw__name_set_add(&markers, layout->name[m].at, snw__span_length(layout->name[m]), m);
+    if (status == SNW_OK) take_turns(head, row, &markers);
+    snw__name_set_release(&markers);
+    return status;
+}
+
+static snw_status take_one_row(snw__csv_head *head, int row)
+{
+    take_turns(head, row, NULL);
     snw__csv_layout *layout = head->layout;
     snw__span rest = head->row[row], field;
     csv_label last[3];
@@ -209,8 +220,9 @@ static void take_one_row(snw__csv_head *head, int row)
         snw__csv_take_unit(layout, last[0].unit);
         run = 0;
     }
-    take_turns(head, row, true);
+    snw_status status = settle_turns(head, row);
     snw__csv_mark_counters(head, row);
+    return status;
 }
 
 /* A name over every third column and blanks between, no axes. */
@@ -244,10 +256,12 @@ snw_status snw__csv_take_labels(snw__csv_head *head)
         snw__csv_take_unit(layout, unit);
         row = snw__csv_row_above(head, row);
     }
+    snw_status status = SNW_OK;
     if (count_bare_axes(head, row) >= 3)
         take_two_rows(head, snw__csv_row_above(head, row), row);
     else
-        take_one_row(head, row);
+        status = take_one_row(head, row);
+    if (status != SNW_OK) return status;
     if (layout->marker_count == 0 && !take_spread_names(head, row) &&
         snw__csv_count_fields(head->row[row], layout->separator) > 2) {
         head->text->line = head->before[row].line + 1;

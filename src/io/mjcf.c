@@ -26,6 +26,8 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/name_set.h"
+#include "io/motion_text.h"
 #include "io/robot_body.h"
 
 /* What a joint element or a class says, and which of it was said. */
@@ -84,6 +86,7 @@ typedef struct mjcf_file {
     bool has_equality, has_ball_range;
     snw__robot robot;
     snw__block block;
+    snw__name_set class_names;
 } mjcf_file;
 
 /* What surrounds an element. */
@@ -173,8 +176,15 @@ static void mjcf_lay_out(void *object, snw__block *block)
 
 static snw_status mjcf_take_room(mjcf_file *file)
 {
-    return snw__block_create(&file->block, mjcf_lay_out, file, &file->reading->allocator,
-                             "the bodies", file->reading->error);
+    const snw_allocator *allocator = &file->reading->allocator;
+    snw_status status =
+        snw__body_check_size(&file->text, (int64_t)file->body_count + file->joint_count);
+    if (status != SNW_OK) return status;
+    status = snw__block_create(&file->block, mjcf_lay_out, file, allocator, "the bodies",
+                               file->reading->error);
+    if (status != SNW_OK) return status;
+    return snw__name_set_create(&file->class_names, file->class_count, allocator,
+                                file->reading->error);
 }
 
 /* ---- joints and their classes --------------------------------------------------------------- */
@@ -244,9 +254,7 @@ static void inherit(mjcf_joint *joint, const mjcf_joint *other)
 
 static int find_class(const mjcf_file *file, snw__span name)
 {
-    for (int c = 0; c < file->class_used; c++)
-        if (snw__xml_same(file->class[c].name, name)) return c;
-    return -1;
+    return snw__name_set_find(&file->class_names, name.at, snw__span_length(name));
 }
 
 /* The class that the attribute names, or `otherwise`. */
@@ -291,6 +299,9 @@ static snw_status read_classes(mjcf_file *file)
     }
     for (int c = 1; c < file->class_used; c++) /* parents come first */
         inherit(&file->class[c].joint, &file->class[file->class[c].parent].joint);
+    for (int c = 0; c < file->class_used; c++)
+        snw__name_set_add(&file->class_names, file->class[c].name.at,
+                          snw__span_length(file->class[c].name), c);
     return status;
 }
 
@@ -536,6 +547,7 @@ static snw_status mjcf_read(snw__reading *reading, snw_skeleton **skeleton, snw_
     if (status == SNW_OK) status = read_classes(&file);
     if (status == SNW_OK) status = read_world(&file);
     if (status == SNW_OK) status = mjcf_build(&file, skeleton, motion);
+    snw__name_set_release(&file.class_names);
     snw__block_release(&reading->allocator, &file.block);
     snw__text_release(&file.text);
     return status;

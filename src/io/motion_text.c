@@ -4,29 +4,69 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/memory.h"
+#include "base/name_set.h"
 
-static bool is_taken(char (*names)[SNW__NAME_SIZE], int count, const char *name)
+/* Room for the number stays free, so that one is always found. */
+#define MOTION_NAME_KEPT (SNW__NAME_SIZE - 16)
+
+/* Names taken by earlier joints, and for each start of a name the numbers tried behind it: with
+ * these, joints that all have one name cost no more than others. */
+typedef struct motion_names {
+    snw__name_set taken, started;
+    int *number; /* (joint_count) last one tried, by place in `started` */
+} motion_names;
+
+/* The first free "NAME#2", "NAME#3" and so on. */
+static void number_name(motion_names *names, const char *name, char fresh[SNW__NAME_SIZE])
 {
-    for (int n = 0; n < count; n++)
-        if (strcmp(names[n], name) == 0) return true;
-    return false;
+    size_t kept = strlen(name) < MOTION_NAME_KEPT ? strlen(name) : MOTION_NAME_KEPT;
+    int place = snw__name_set_add(&names->started, name, kept, names->started.count);
+    if (place < 0) place = names->started.count - 1;
+    int number = names->number[place] ? names->number[place] : 1;
+    do
+        snw_format(fresh, SNW__NAME_SIZE, "%.*s#%d", (int)kept, name, ++number);
+    while (snw__name_set_find(&names->taken, fresh, strlen(fresh)) >= 0);
+    names->number[place] = number;
 }
 
-void snw__joint_names_settle(char (*names)[SNW__NAME_SIZE], int joint_count, snw_notes *notes)
+static void settle_name(motion_names *names, char own[SNW__NAME_SIZE], int joint, snw_notes *notes)
 {
-    for (int j = 0; j < joint_count; j++) {
-        char fresh[SNW__NAME_SIZE];
-        snw_format(fresh, sizeof fresh, "%s", names[j]);
-        if (!fresh[0]) snw_format(fresh, sizeof fresh, "joint%d", j);
-        /* Room for the number stays free, so that the loop ends. */
-        for (int number = 2; is_taken(names, j, fresh); number++)
-            snw_format(fresh, sizeof fresh, "%.*s#%d", SNW__NAME_SIZE - 16,
-                       names[j][0] ? names[j] : "joint", number);
-        if (strcmp(fresh, names[j]) == 0) continue;
-        snw__note(notes, SNW_NOTE_LABEL_MADE, snw__at_name(j, fresh),
-                  "joint %d named \"%.40s\" is called \"%.60s\"", j, names[j], fresh);
-        memcpy(names[j], fresh, sizeof fresh);
+    char fresh[SNW__NAME_SIZE];
+    snw_format(fresh, sizeof fresh, "%s", own);
+    if (!fresh[0]) snw_format(fresh, sizeof fresh, "joint%d", joint);
+    if (snw__name_set_find(&names->taken, fresh, strlen(fresh)) >= 0)
+        number_name(names, own[0] ? own : "joint", fresh);
+    if (strcmp(fresh, own) != 0) {
+        snw__note(notes, SNW_NOTE_LABEL_MADE, snw__at_name(joint, fresh),
+                  "joint %d named \"%.40s\" is called \"%.60s\"", joint, own, fresh);
+        memcpy(own, fresh, sizeof fresh);
     }
+    snw__name_set_add(&names->taken, own, strlen(own), joint);
+}
+
+snw_status snw__joint_names_settle(char (*names)[SNW__NAME_SIZE], int joint_count,
+                                   const snw_allocator *allocator, snw_notes *notes,
+                                   snw_error *error)
+{
+    motion_names job;
+    size_t size = (size_t)joint_count * sizeof *job.number;
+    job.number = (int *)snw__allocate(allocator, size);
+    snw_status taken = snw__name_set_create(&job.taken, joint_count, allocator, error);
+    snw_status started = snw__name_set_create(&job.started, joint_count, allocator, error);
+    snw_status status = taken != SNW_OK ? taken : started;
+    if (!job.number) status = snw__fail_memory(error, size, "the names");
+    for (int j = 0; j < joint_count && status == SNW_OK; j++)
+        settle_name(&job, names[j], j, notes);
+    snw__name_set_release(&job.started);
+    snw__name_set_release(&job.taken);
+    snw__release(allocator, job.number, size);
+    return status;
+}
+
+snw_status snw__body_check_size(const snw__text_input *text, int64_t joint_count)
+{
+    return snw__text_check_size(text, (double)joint_count * SNW__BODY_JOINT_BYTES, "the body");
 }
 
 int snw__depth_first(const int *parent, int count, int *next, int *child, int *order)

@@ -67,13 +67,15 @@ void snw__robot_set_range(snw_joint *joint, double low, double high)
 snw_status snw__robot_finish(snw__robot *robot, snw_skeleton **skeleton, snw_motion **motion)
 {
     snw__reading *reading = robot->reading;
-    snw__joint_names_settle(robot->name, robot->count, reading->notes);
+    snw_status status = snw__joint_names_settle(robot->name, robot->count, &reading->allocator,
+                                                reading->notes, reading->error);
+    if (status != SNW_OK) return status;
     if (robot->mesh_count)
         snw__note(reading->notes, SNW_NOTE_CONTENT_LEFT_OUT, SNW__NOWHERE,
                   "%lld %s left out: a body here is its kinematics", (long long)robot->mesh_count,
                   snw__plural(robot->mesh_count, "mesh is", "meshes are"));
-    snw_status status = snw_skeleton_create(robot->def, robot->count, &reading->allocator, skeleton,
-                                            reading->error);
+    status = snw_skeleton_create(robot->def, robot->count, &reading->allocator, skeleton,
+                                 reading->error);
     if (status != SNW_OK) return status;
     status =
         snw_motion_create(*skeleton, 0, ROBOT_RATE, &reading->allocator, motion, reading->error);

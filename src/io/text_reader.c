@@ -158,7 +158,8 @@ snw_status snw__text_fail(const snw__text_input *text, snw_status status, const 
 snw_status snw__text_check_size(const snw__text_input *text, double bytes, const char *what)
 {
     const snw__reading *reading = text->reading;
-    double bound = 64.0 * (double)(text->end - text->begin) + 1048576.0;
+    /* The text itself is in memory too; columns, names and what else goes with it take the rest. */
+    double bound = 56.0 * (double)(text->end - text->begin) + 1048576.0;
     double limit = (double)reading->options.memory_limit;
     if (limit > 0 && limit < bound) bound = limit;
     if (bytes <= bound) return SNW_OK;

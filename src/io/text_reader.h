@@ -72,8 +72,9 @@ snw_status
 snw__text_fail(const snw__text_input *text, snw_status status, const char *format, ...);
 
 /* Refuses results that are out of proportion to the file, as in a header of 10000 names over a
- * million rows of one digit: `bytes` may be at most 64 times the file plus 1 MiB (a dense table of
- * the shortest numbers needs about ten times its text). */
+ * million rows of one digit: `bytes` may be at most 56 times the file plus 1 MiB, so that with the
+ * file itself, columns and names 64 times is never exceeded (a dense table of the shortest numbers
+ * needs about ten times its text). */
 snw_status snw__text_check_size(const snw__text_input *text, double bytes, const char *what);
 
 /* ---- spans -------------------------------------------------------------------------------- */

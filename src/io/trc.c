@@ -369,14 +369,21 @@ static snw_status keep_field(trc_file *file, snw_trial *trial, snw__span key, sn
     return snw_trial_set_parameter(trial, "TRC", &parameter, file->reading->error);
 }
 
+/* Known programs write two fields that a trial has no place for. */
+#define TRC_FIELDS_MAX 64
+
 static snw_status keep_fields(trc_file *file, snw_trial *trial)
 {
     snw__span keys = file->keys, values = file->values, key, value, word;
     snw_status status = SNW_OK;
+    int64_t kept = 0;
     while (status == SNW_OK && snw__span_cell(&keys, file->separator, &key) &&
            snw__span_cell(&values, file->separator, &value))
-        if (!snw__span_is_empty(key) && !is_own_field(key))
+        if (!snw__span_is_empty(key) && !is_own_field(key) && kept++ < TRC_FIELDS_MAX)
             status = keep_field(file, trial, key, value);
+    if (kept > TRC_FIELDS_MAX)
+        snw__note(file->reading->notes, SNW_NOTE_CONTENT_LEFT_OUT, SNW__NOWHERE,
+                  "the header has %lld more fields; %d are kept", (long long)kept, TRC_FIELDS_MAX);
     /* "PathFileType 4 (X/Y/Z)" and then the name, which may hold blanks. */
     snw__span title = file->title;
     for (int n = 0; n < 3; n++)

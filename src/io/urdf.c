@@ -22,6 +22,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/name_set.h"
 #include "io/motion_text.h"
 #include "io/robot_body.h"
 
@@ -120,6 +121,9 @@ static void urdf_lay_out(void *object, snw__block *block)
 
 static snw_status take_room(urdf_file *file)
 {
+    snw_status status =
+        snw__body_check_size(&file->text, (int64_t)file->link_count + file->joint_count);
+    if (status != SNW_OK) return status;
     return snw__block_create(&file->block, urdf_lay_out, file, &file->reading->allocator,
                              "the links", file->reading->error);
 }
@@ -225,11 +229,9 @@ static snw_status read_elements(urdf_file *file)
 
 /* ---- the tree ------------------------------------------------------------------------------- */
 
-static int find_link(const urdf_file *file, snw__span name, int count)
+static int find_link(const snw__name_set *links, snw__span name)
 {
-    for (int l = 0; l < count; l++)
-        if (snw__xml_same(file->link[l].name, name)) return l;
-    return -1;
+    return snw__name_set_find(links, name.at, snw__span_length(name));
 }
 
 static snw_status fail_joint(const urdf_file *file, const urdf_joint *joint, const char *what,
@@ -240,17 +242,18 @@ static snw_status fail_joint(const urdf_file *file, const urdf_joint *joint, con
                      snw__span_shown(link), link.at);
 }
 
-static snw_status hang_links(urdf_file *file)
+static snw_status hang_links(urdf_file *file, snw__name_set *links)
 {
     for (int l = 0; l < file->link_count; l++)
-        if (find_link(file, file->link[l].name, l) >= 0)
+        if (snw__name_set_add(links, file->link[l].name.at, snw__span_length(file->link[l].name),
+                              l) >= 0)
             return snw__fail(file->reading->error, SNW_FORMAT, "%s: two links are called \"%.*s\"",
                              file->reading->name, snw__span_shown(file->link[l].name),
                              file->link[l].name.at);
     for (int j = 0; j < file->joint_count; j++) {
         urdf_joint *joint = &file->joint[j];
-        int child = find_link(file, joint->child, file->link_count);
-        joint->parent_link = find_link(file, joint->parent, file->link_count);
+        int child = find_link(links, joint->child);
+        joint->parent_link = find_link(links, joint->parent);
         if (child < 0) return fail_joint(file, joint, "has as child no link", joint->child);
         if (joint->parent_link < 0)
             return fail_joint(file, joint, "has as parent no link", joint->parent);
@@ -262,6 +265,16 @@ static snw_status hang_links(urdf_file *file)
 }
 
 /* Puts the one link that hangs on nothing first. */
+static snw_status find_and_hang_links(urdf_file *file)
+{
+    snw__name_set links;
+    snw_status status = snw__name_set_create(&links, file->link_count, &file->reading->allocator,
+                                             file->reading->error);
+    if (status == SNW_OK) status = hang_links(file, &links);
+    snw__name_set_release(&links);
+    return status;
+}
+
 static snw_status find_root(urdf_file *file)
 {
     int root = -1;
@@ -396,7 +409,7 @@ static snw_status urdf_read(snw__reading *reading, snw_skeleton **skeleton, snw_
     status = count_elements(&file);
     if (status == SNW_OK) status = take_room(&file);
     if (status == SNW_OK) status = read_elements(&file);
-    if (status == SNW_OK) status = hang_links(&file);
+    if (status == SNW_OK) status = find_and_hang_links(&file);
     if (status == SNW_OK) status = find_root(&file);
     if (status == SNW_OK) status = sort_links(&file);
     if (status == SNW_OK) status = build_body(&file, skeleton, motion);

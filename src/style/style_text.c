@@ -21,6 +21,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/name_set.h"
 #include "base/text_lines.h"
 
 #define STYLE_HEAD "sinew-style 1"
@@ -105,6 +106,7 @@ size_t snw_style_print(const snw_style *style, char *buffer, size_t size)
 
 typedef struct style_reader {
     snw__lines lines;
+    snw__name_set names; /* of the joints */
     snw_error *error;
 } style_reader;
 
@@ -181,9 +183,9 @@ static snw_status style_read_joint(style_reader *reader, snw_style *style, char 
     joint->name = *names;
     *names = style_take_name(reader, *names);
     if (!*names) return style_complain(reader, "a joint needs a name of one word at its end");
-    for (int s = 0; s < style->joint_count; s++)
-        if (strcmp(style->joint[s].name, joint->name) == 0)
-            return style_complain(reader, "two joints have one name");
+    if (snw__name_set_add(&reader->names, joint->name, strlen(joint->name), style->joint_count) >=
+        0)
+        return style_complain(reader, "two joints have one name");
     joint->first = style->feature_count;
     style->feature_count += snw_joint_type_dof(joint->type);
     style->joint_count++;
@@ -363,7 +365,8 @@ snw_status snw_style_parse(const char *text, size_t size, const snw_allocator *a
                       .component_count = (int)counts.components,
                       .dimension_count = (int)(counts.directions / counts.components)};
     char *names = NULL;
-    status = read_joints(&reader, &read, draft.names, (int)counts.joints);
+    status = snw__name_set_create(&reader.names, (int)counts.joints, &memory, error);
+    if (status == SNW_OK) status = read_joints(&reader, &read, draft.names, (int)counts.joints);
     if (status == SNW_OK &&
         (uint64_t)(counts.directions + counts.components) * (uint64_t)read.feature_count * 2 > size)
         status = style_complain(&reader, "the text ends early");
@@ -373,6 +376,7 @@ snw_status snw_style_parse(const char *text, size_t size, const snw_allocator *a
         adopt(*out, &read, &draft, names);
         status = read_components(&reader, *out);
     }
+    snw__name_set_release(&reader.names);
     snw__block_release(&memory, &block);
     if (status == SNW_OK) return snw__succeed(error);
     snw_style_destroy(*out);
