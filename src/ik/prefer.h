@@ -37,6 +37,26 @@ snw__ik_preference *snw__ik_preference_layout(const snw_ik *ik, size_t rows, siz
 /* After the columns of the system are known. */
 void snw__ik_preference_plan(snw__ik_system *system);
 
+/* ---- ways (prefer_way.c) ------------------------------------------------------------------ */
+
+/* Joints that move no goal go to where they are drawn: nothing speaks against it. True when one
+ * was elsewhere. World is not updated. */
+bool snw__ik_put_others(const snw_ik *ik, const snw_goal *goals, snw_pose *pose);
+/* Fills ways and weights of all coordinates; returns the weighted square of the way. */
+double snw__ik_fill_way(snw__ik_system *system, const snw_goal *goals, const snw_pose *pose);
+snw__ik_spring_of snw__ik_spring_to_preferred;
+
+/* ---- steps (prefer_step.c) ---------------------------------------------------------------- */
+
+/* system->step, from a built system whose ways are filled: with curvature near the goals, where
+ * multipliers of the last step are known and say what limits hold; without before. */
+void snw__ik_find_preferred_step(snw__ik_system *system, const snw_goal *goals,
+                                 const snw_pose *pose);
+/* Without curvature, and with as much damping. */
+void snw__ik_find_straight_step(snw__ik_system *system, const snw_pose *pose, double damping);
+
+/* ---- solves (prefer.c) -------------------------------------------------------------------- */
+
 /* Goals and preference in one: from the pose to the answer, without any method. False, with the
  * pose as it was, when that does not lead there. Needs world, and leaves it valid. */
 bool snw__ik_solve_preferred(const snw_ik *ik, const snw_goal *goals, snw_pose *pose,
