@@ -36,7 +36,7 @@ static const double fabrik_limits_shake[] = {0.2, 0.5};
 /* What sweeps lower: the root of the sum of the squares of all excesses, in tolerances; 1 or less
  * only where all goals are met. The worst alone would call a sweep useless that helps four of five.
  */
-static double excess_of(const snw__fabrik_run *run)
+static double excess_of(const snw__fabrik_links_run *run)
 {
     double sum = 0, worst = 0;
     for (int g = 0; g < run->ik->goal_count; g++) {
@@ -64,7 +64,7 @@ static int only_goal(const snw__fabrik_limits *s, int l)
 /* Opens the link's joint until its goal's point is as far from the joint above as the target is,
  * and turns that joint to point there: two bones in closed form (two_bone.c). Close to full reach
  * it does at once what sweeps need hundreds of iterations for. */
-static void open_joint(const snw__fabrik_run *run, int l)
+static void open_joint(const snw__fabrik_links_run *run, int l)
 {
     const snw__fabrik_link *link = &run->s->link[l];
     int g = only_goal(run->s, l), above = run->s->link[link->parent].joint;
@@ -103,7 +103,7 @@ static void open_joint(const snw__fabrik_run *run, int l)
 }
 
 /* All joints, tips first; taken back when that is no nearer. */
-static double open_joints(const snw__fabrik_run *run, double before)
+static double open_joints(const snw__fabrik_links_run *run, double before)
 {
     snw__ik_snapshot_take(&run->s->kept, run->pose);
     for (int l = run->s->link_count - 1; l > 0; l--)
@@ -116,10 +116,10 @@ static double open_joints(const snw__fabrik_run *run, double before)
 }
 
 /* Both sweeps, and where they do not pay single joints in turn. Returns the excess it leaves. */
-static double iterate(const snw__fabrik_run *run, double before)
+static double iterate(const snw__fabrik_links_run *run, double before)
 {
     snw__ik_snapshot_take(&run->s->kept, run->pose);
-    snw__fabrik_sweep(run);
+    snw__fabrik_links_sweep(run);
     double after = excess_of(run);
     if (after < FABRIK_LIMITS_PAYS * before || after <= 1) return after;
     if (!(after < before)) {
@@ -135,7 +135,7 @@ static double iterate(const snw__fabrik_run *run, double before)
 /* ---- leaps ---------------------------------------------------------------------------------- */
 
 /* change = turns since the last iteration; returns its ratio to the change before, along that. */
-static double measure_change(const snw__fabrik_run *run)
+static double measure_change(const snw__fabrik_links_run *run)
 {
     snw__fabrik_limits *s = run->s;
     double both = 0, before = 0;
@@ -153,7 +153,7 @@ static double measure_change(const snw__fabrik_run *run)
 /* Close to full reach and along limits every iteration leaves the same part r of the way: the sum
  * of the series, r / (1 - r) changes, at once (Aitken). Taken back when it does not pay; returns
  * the excess it leaves. */
-static double leap(const snw__fabrik_run *run, double ratio, double excess)
+static double leap(const snw__fabrik_links_run *run, double ratio, double excess)
 {
     snw__fabrik_limits *s = run->s;
     double moves = fmin(ratio / (1 - ratio), FABRIK_LIMITS_LEAP), largest = 0;
@@ -180,7 +180,7 @@ typedef struct fabrik_best {
     int iterations;
 } fabrik_best;
 
-static void note_best(const snw__fabrik_run *run, double excess, fabrik_best *best)
+static void note_best(const snw__fabrik_links_run *run, double excess, fabrik_best *best)
 {
     if (!(excess < best->excess)) return;
     best->excess = excess;
@@ -195,7 +195,7 @@ static bool has_frame(const snw__fabrik_limits *s)
 }
 
 /* From the pose until reached, stalled or out of iterations; true when reached. */
-static bool attempt(const snw__fabrik_run *run, fabrik_best *best)
+static bool attempt(const snw__fabrik_links_run *run, fabrik_best *best)
 {
     bool is_frame = has_frame(run->s);
     int window = is_frame ? FABRIK_LIMITS_WINDOW_FRAME : FABRIK_LIMITS_WINDOW;
@@ -222,7 +222,7 @@ static bool attempt(const snw__fabrik_run *run, fabrik_best *best)
     return excess <= 1;
 }
 
-static void shake(const snw__fabrik_run *run, snw_random *random, double angle)
+static void shake(const snw__fabrik_links_run *run, snw_random *random, double angle)
 {
     for (int l = 0; l < run->ik->skeleton->joint_count; l++) {
         const snw_joint *joint = &run->ik->joint[l];
@@ -236,7 +236,7 @@ static void shake(const snw__fabrik_run *run, snw_random *random, double angle)
 }
 
 /* Marks the goals that the best pose does not meet, or all every other time. */
-static void choose_goals(const snw__fabrik_run *run, bool all)
+static void choose_goals(const snw__fabrik_links_run *run, bool all)
 {
     snw__ik_snapshot_restore(&run->s->best, run->pose);
     snw_pose_forward(run->pose);
@@ -249,7 +249,7 @@ static void choose_goals(const snw__fabrik_run *run, bool all)
 
 /* The nearest to the goals of a handful of poses that are random on the ways to goals which are not
  * met, and otherwise the best so far: a finger that fails must not cost the four that do not. */
-static void scatter(const snw__fabrik_run *run, snw_random *random, bool all)
+static void scatter(const snw__fabrik_links_run *run, snw_random *random, bool all)
 {
     double least = INFINITY;
     choose_goals(run, all);
@@ -275,7 +275,7 @@ snw__ik_report snw__fabrik_limits_solve(const snw_ik *ik, snw__fabrik_limits *st
                                         const snw__fabrik_geometry *geometry, const snw_goal *goals,
                                         snw_pose *pose)
 {
-    snw__fabrik_run run = {ik, state, geometry, goals, pose};
+    snw__fabrik_links_run run = {ik, state, geometry, goals, pose};
     fabrik_best best = {INFINITY, 0};
     snw__ik_report report = {.outcome = SNW_IK_REACHED, .solver = SNW_IK_FABRIK};
     snw_random random = snw_random_seed(ik->options.seed, 5);

@@ -37,21 +37,22 @@ struct snw__fabrik_limits {
 };
 
 /* What one solve works with. */
-typedef struct snw__fabrik_run {
+typedef struct snw__fabrik_links_run {
     const snw_ik *ik;
     snw__fabrik_limits *s;
     const snw__fabrik_geometry *geometry;
     const snw_goal *goals;
     snw_pose *pose;
-} snw__fabrik_run;
+} snw__fabrik_links_run;
 
 /* ---- sweeps (fabrik_links_sweep.c) -------------------------------------------------------- */
 
 /* world_from_joint of the joint with its own motion taken off. */
 snw_xform snw__fabrik_base_of(const snw_pose *pose, int joint);
 /* Where a goal asks its point, which is at `now`, to be. */
-snw_vec3 snw__fabrik_goal_place(const snw__fabrik_run *run, const snw_goal *goal, snw_vec3 now);
+snw_vec3 snw__fabrik_goal_place(const snw__fabrik_links_run *run, const snw_goal *goal,
+                                snw_vec3 now);
 /* Both sweeps over the pose. */
-void snw__fabrik_sweep(const snw__fabrik_run *run);
+void snw__fabrik_links_sweep(const snw__fabrik_links_run *run);
 
 #endif

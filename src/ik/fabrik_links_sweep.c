@@ -23,7 +23,7 @@ snw_xform snw__fabrik_base_of(const snw_pose *pose, int joint)
 }
 
 /* Frames and offsets as the pose has them: what does not steer is rigid for this iteration. */
-static void load(const snw__fabrik_run *run)
+static void load(const snw__fabrik_links_run *run)
 {
     snw__fabrik_limits *s = run->s;
     for (int l = 0; l < s->link_count; l++) {
@@ -53,7 +53,8 @@ static void load(const snw__fabrik_run *run)
         }
 }
 
-snw_vec3 snw__fabrik_goal_place(const snw__fabrik_run *run, const snw_goal *goal, snw_vec3 now)
+snw_vec3 snw__fabrik_goal_place(const snw__fabrik_links_run *run, const snw_goal *goal,
+                                snw_vec3 now)
 {
     snw_vec3 direction = snw_vec3_unit(goal->direction, snw_vec3_make(0, 0, 1));
     if (goal->kind == SNW_GOAL_LINE) return run->geometry->on_line(goal->position, direction, now);
@@ -90,7 +91,7 @@ static snw_quat aim_freely(const snw__fabrik_limits *s, int l, snw_vec3 place, s
 }
 
 /* The rotation of the link that an orientation goal on something rigid with it asks for. */
-static snw_quat asked_rotation(const snw__fabrik_run *run, int l)
+static snw_quat asked_rotation(const snw__fabrik_links_run *run, int l)
 {
     const snw_goal *goal = &run->goals[run->s->link[l].orientation];
     snw_quat link_from_goal =
@@ -101,7 +102,7 @@ static snw_quat asked_rotation(const snw__fabrik_run *run, int l)
 
 /* The rotation nearest to `rotation` under which the joints of the links beyond are inside their
  * limits, these links being as they were placed; the weighted mean when there are several. */
-static snw_quat suit_children(const snw__fabrik_run *run, int l, snw_quat rotation)
+static snw_quat suit_children(const snw__fabrik_links_run *run, int l, snw_quat rotation)
 {
     const snw__fabrik_limits *s = run->s;
     const snw__fabrik_link *link = &s->link[l];
@@ -129,7 +130,7 @@ static snw_quat suit_children(const snw__fabrik_run *run, int l, snw_quat rotati
     return snw_quat_normalize(snw_quat_make(sum[0], sum[1], sum[2], sum[3]));
 }
 
-static void sweep_inwards(const snw__fabrik_run *run)
+static void sweep_inwards(const snw__fabrik_links_run *run)
 {
     snw__fabrik_limits *s = run->s;
     for (int l = s->link_count - 1; l >= 0; l--) {
@@ -189,7 +190,7 @@ static snw_quat aim_universal(const snw__fabrik_limits *s, int l, snw_xform base
 
 /* Rotation of the link's joint that brings its ends nearest to their wishes, inside the limits,
  * from the rotation that the inward sweep gave the link. */
-static snw_quat aim_by_type(const snw__fabrik_run *run, int l, snw_xform base)
+static snw_quat aim_by_type(const snw__fabrik_links_run *run, int l, snw_xform base)
 {
     const snw__fabrik_limits *s = run->s;
     const snw_joint *joint = &run->ik->joint[s->link[l].joint];
@@ -211,7 +212,7 @@ static snw_quat aim_by_type(const snw__fabrik_run *run, int l, snw_xform base)
     return turn_about(s, l, count, joint, 0, snw_quat_rotate(base.rotation, joint->axis), local);
 }
 
-static void sweep_outwards(const snw__fabrik_run *run)
+static void sweep_outwards(const snw__fabrik_links_run *run)
 {
     snw__fabrik_limits *s = run->s;
     for (int l = 0; l < s->link_count; l++) {
@@ -226,7 +227,7 @@ static void sweep_outwards(const snw__fabrik_run *run)
     snw_pose_forward(run->pose);
 }
 
-void snw__fabrik_sweep(const snw__fabrik_run *run)
+void snw__fabrik_links_sweep(const snw__fabrik_links_run *run)
 {
     load(run);
     sweep_inwards(run);
