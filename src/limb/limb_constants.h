@@ -92,6 +92,17 @@
  * error. */
 #define GROUP_NEWTON_MAX 50
 
+/* ---- limb_many.c ----------------------------------------------------------------------- */
+
+/* [chosen] Markers that are grouped at once: a dozen on each of 25 limbs. */
+#define MANY_MARKERS 300
+/* [chosen] Frames that markers are chosen by, and frames that the others' strays are taken from. */
+#define MANY_LOOKS  60
+#define MANY_FRAMES 250
+/* [chosen] A marker that is seen less than this share of what the most seen one is, is not chosen.
+ */
+#define MANY_SEEN 0.5
+
 /* ---- limb_names.c ---------------------------------------------------------------------- */
 
 /* [chosen] Share of the markers that names must explain. */

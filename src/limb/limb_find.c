@@ -231,8 +231,11 @@ static snw_status search_by_motion(const snw_trial *trial, const snw_limb_option
                                    limb_search *search, int *limb_count, snw_error *error)
 {
     snw__samples *samples = NULL;
-    snw_status status = snw__samples_create_runs(trial, count_runs(trial->marker_count),
-                                                 &search->allocator, &samples, error);
+    bool is_by_worth = options->method != SNW_LIMBS_BY_SPECTRAL && options->tolerance < 0;
+    int at_once =
+        is_by_worth && trial->marker_count > MANY_MARKERS ? MANY_MARKERS : trial->marker_count;
+    snw_status status =
+        snw__samples_create_runs(trial, count_runs(at_once), &search->allocator, &samples, error);
     if (status != SNW_OK) return status;
     read_labels(trial, options, search);
     hide_computed(trial, search, samples);

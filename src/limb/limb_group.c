@@ -117,6 +117,26 @@ static void average_shape(snw__group_room *room, group_members group, int frame_
     }
 }
 
+void snw__group_shape(snw__group_room *room, const int *member, int count)
+{
+    group_members group = {member, count};
+    start_shape(room, group);
+    average_shape(room, group, GROUP_SHAPE_FRAMES / 5);
+    average_shape(room, group, GROUP_SHAPE_FRAMES);
+}
+
+bool snw__group_pose(snw__group_room *room, const int *member, int count, int frame,
+                     snw_xform *pose)
+{
+    group_members group = {member, count};
+    snw_fit fit;
+    if (read_frame(room, group, frame) < 3 ||
+        snw_fit_rigid(room->shape, room->to, room->weight, count, &fit) != SNW_OK)
+        return false;
+    *pose = fit.to_from;
+    return true;
+}
+
 int snw__group_frame_count(const snw__samples *samples)
 {
     int stride = 1 + samples->frame_count / GROUP_FRAMES;
@@ -210,9 +230,7 @@ static snw__stiffness body_stiffness(snw__group_room *room, group_members group)
     int frames = room->samples->frame_count, stride = 1 + frames / GROUP_FRAMES;
     int fit_count = 0;
     room->sample_count += (double)group.count * snw__group_frame_count(room->samples);
-    start_shape(room, group);
-    average_shape(room, group, GROUP_SHAPE_FRAMES / 5);
-    average_shape(room, group, GROUP_SHAPE_FRAMES);
+    snw__group_shape(room, group.marker, group.count);
     for (int frame = 0; frame < frames; frame += stride) {
         int seen = read_frame(room, group, frame);
         if (seen < 3) continue;

@@ -54,6 +54,12 @@ void snw__group_room_lay_out(void *object, snw__block *block);
 /* The stiffness of the markers member[0..count - 1]. */
 snw__stiffness snw__group_stiffness(snw__group_room *room, const int *member, int count);
 
+/* The mean shape of the markers member[0..count - 1], three or more, in room->shape. */
+void snw__group_shape(snw__group_room *room, const int *member, int count);
+/* Where that shape is in a frame; false where fewer than three of its markers are seen. */
+bool snw__group_pose(snw__group_room *room, const int *member, int count, int frame,
+                     snw_xform *pose);
+
 /* Frames that the stiffness of a group is taken from. */
 int snw__group_frame_count(const snw__samples *samples);
 

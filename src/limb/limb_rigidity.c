@@ -20,6 +20,7 @@
 #include "base/memory.h"
 #include "limb/limb_constants.h"
 #include "limb/limb_group.h"
+#include "limb/limb_many.h"
 #include "limb/limb_methods.h"
 #include "math/order.h"
 #include "rigid/sampling.h"
@@ -387,34 +388,34 @@ static double noise_of_groups(snw__group_room *room, const int *group_of, double
 }
 
 static snw_status group_markers(const snw__samples *samples, const snw__distances *distances,
-                                rigidity_room *room, int *group_of, snw_error *error)
+                                rigidity_room *room, int *group_of, snw__limb_scale *scale,
+                                snw_error *error)
 {
     rigidity_noise noise = find_noise(distances, room->sorted);
-    snw__limb_scale scale;
     if (noise.is_white)
-        scale_to_noise(&scale, noise.variance / distances->run_length, distances->run_count);
+        scale_to_noise(scale, noise.variance / distances->run_length, distances->run_count);
     else
-        scale_to_skin(&scale, distances, room->sorted);
+        scale_to_skin(scale, distances, room->sorted);
     if (noise.is_white)
-        join_all(room, distances, &scale, group_of);
+        join_all(room, distances, scale, group_of);
     else
-        tighten(room, distances, &scale, group_of);
-    snw__group_room bodies = {.samples = samples, .distances = distances, .scale = &scale};
+        tighten(room, distances, scale, group_of);
+    snw__group_room bodies = {.samples = samples, .distances = distances, .scale = scale};
     snw__block block;
     snw_status status = snw__block_create(&block, snw__group_room_lay_out, &bodies,
                                           &samples->allocator, "rigid bodies", error);
     if (status != SNW_OK) return status;
     if (noise.is_white) {
         double found = noise_of_groups(&bodies, group_of, room->sorted, room->size, noise.variance);
-        scale_to_noise(&scale, found, snw__group_frame_count(samples));
+        scale_to_noise(scale, found, snw__group_frame_count(samples));
     }
     status = snw__groups_improve(&bodies, group_of, error);
     snw__block_release(&samples->allocator, &block);
     return status;
 }
 
-static snw_status group_by_worth(const snw__samples *samples, int *limb_of, int *limb_count,
-                                 snw_error *error)
+snw_status snw__groups_find(const snw__samples *samples, int *group_of, snw__limb_scale *scale,
+                            snw_error *error)
 {
     snw__distances distances;
     rigidity_room room = {.n = (size_t)samples->marker_count};
@@ -423,11 +424,25 @@ static snw_status group_by_worth(const snw__samples *samples, int *limb_of, int 
     if (status != SNW_OK) return status;
     status = snw__block_create(&block, lay_out_room, &room, &samples->allocator, "grouping markers",
                                error);
-    if (status == SNW_OK) status = group_markers(samples, &distances, &room, limb_of, error);
     if (status == SNW_OK)
-        *limb_count = snw__number_groups(limb_of, samples->marker_count, room.size);
+        status = group_markers(samples, &distances, &room, group_of, scale, error);
     snw__block_release(&samples->allocator, &block);
     snw__distances_release(&distances, samples);
+    return status;
+}
+
+static snw_status group_by_worth(const snw__samples *samples, int *limb_of, int *limb_count,
+                                 snw_error *error)
+{
+    size_t size = snw__size_mul((size_t)samples->marker_count, sizeof(int));
+    int *number = snw__allocate(&samples->allocator, size);
+    if (!number) return snw__fail_memory(error, size, "limbs");
+    snw__limb_scale scale;
+    snw_status status = samples->marker_count > MANY_MARKERS
+                            ? snw__groups_find_many(samples, limb_of, error)
+                            : snw__groups_find(samples, limb_of, &scale, error);
+    if (status == SNW_OK) *limb_count = snw__number_groups(limb_of, samples->marker_count, number);
+    snw__release(&samples->allocator, number, size);
     return status;
 }
 

@@ -84,23 +84,30 @@ static void forget_computed(snw__samples *samples, const snw_trial *trial)
                 samples->seen[(size_t)k * (size_t)samples->marker_count + (size_t)m] = 0;
 }
 
-static snw_status create(const snw_trial *trial, snw__samples sketch,
-                         const snw_allocator *allocator, snw__samples **out, snw_error *error)
+/* Empty samples of the sketch's size. */
+static snw_status create_empty(snw__samples sketch, snw__samples **out, snw_error *error)
 {
     *out = NULL;
-    sketch.marker_count = trial->marker_count;
-    sketch.allocator = snw__allocator_or_default(allocator);
     snw__block block;
     snw_status status = snw__block_create(&block, lay_out, &sketch, &sketch.allocator,
                                           "the samples to calibrate from", error);
     if (status != SNW_OK) return status;
     sketch.block_size = block.size;
-    snw__samples *samples = (void *)block.base;
-    *samples = sketch;
-    fill(samples, trial);
-    take_edges(samples, trial);
-    forget_computed(samples, trial);
-    *out = samples;
+    *out = (void *)block.base;
+    **out = sketch;
+    return SNW_OK;
+}
+
+static snw_status create(const snw_trial *trial, snw__samples sketch,
+                         const snw_allocator *allocator, snw__samples **out, snw_error *error)
+{
+    sketch.marker_count = trial->marker_count;
+    sketch.allocator = snw__allocator_or_default(allocator);
+    snw_status status = create_empty(sketch, out, error);
+    if (status != SNW_OK) return status;
+    fill(*out, trial);
+    take_edges(*out, trial);
+    forget_computed(*out, trial);
     return SNW_OK;
 }
 
@@ -126,6 +133,24 @@ snw_status snw__samples_create_runs(const snw_trial *trial, int run_max,
     int runs = trial->frame_count / sketch.run_length;
     sketch.frame_count = (runs < run_max ? runs : run_max) * sketch.run_length;
     return create(trial, sketch, allocator, out, error);
+}
+
+snw_status snw__samples_pick(const snw__samples *samples, const int *marker, int marker_count,
+                             snw__samples **out, snw_error *error)
+{
+    snw__samples sketch = *samples;
+    sketch.marker_count = marker_count;
+    snw_status status = create_empty(sketch, out, error);
+    if (status != SNW_OK) return status;
+    size_t at = 0;
+    for (int f = 0; f < samples->frame_count; f++) {
+        (*out)->frame[f] = samples->frame[f];
+        for (int m = 0; m < marker_count; m++, at++) {
+            (*out)->seen[at] = snw__samples_seen(samples, f)[marker[m]];
+            (*out)->point[at] = snw__samples_points(samples, f)[marker[m]];
+        }
+    }
+    return SNW_OK;
 }
 
 void snw__samples_destroy(snw__samples *samples)

@@ -31,6 +31,9 @@ snw_status snw__samples_create(const snw_trial *trial, int frame_max,
 snw_status snw__samples_create_runs(const snw_trial *trial, int run_max,
                                     const snw_allocator *allocator, snw__samples **out,
                                     snw_error *error);
+/* The samples of some of the markers, in the order they are named. */
+snw_status snw__samples_pick(const snw__samples *samples, const int *marker, int marker_count,
+                             snw__samples **out, snw_error *error);
 void snw__samples_destroy(snw__samples *samples);
 
 static inline const snw_vec3 *snw__samples_points(const snw__samples *samples, int frame)
