@@ -12,8 +12,7 @@
 
 #include "base/elementary.h"
 #include "label/landmark.h"
-#include "recognise/recognise.h"
-#include "recognise/recognise_constants.h"
+#include "recognise/recognise_track.c" /* its steps, one by one */
 
 static int find_site(const snw__recognise_work *work, const char *label)
 {
@@ -25,6 +24,26 @@ static int find_site(const snw__recognise_work *work, const char *label)
                 snw__has_word(work->site[a].row->stems, reading[n].stem, strlen(reading[n].stem)))
                 return a;
     return -1;
+}
+
+/* Poses and places of points whose choice is known. */
+static void follow_known(snw__recognise_work *work, snw__hypothesis *known)
+{
+    known->log_stature = known->start.log_stature;
+    work->pose[known->start_frame] = known->start;
+    for (int p = 0; p < work->point_count; p++)
+        for (int s = 0; s < SNW__SEGMENT_COUNT; s++)
+            work->local[p][s].mean =
+                known->choice[p] < 0 ? snw_vec3_make(0, 0, 0) : work->site[known->choice[p]].place;
+    fit_frame(work, known, known->start_frame, 60, TRACK_STRAY_FIRST);
+    follow(work, known);
+    for (int n = 0; n < TRACK_ROUNDS; n++) {
+        look_from_segments(work, 0, work->frame_count - 1);
+        for (int f = 0; f < work->frame_count; f++)
+            fit_frame(work, known, f, 6, 0.02);
+        known->log_stature = mean_stature(work);
+    }
+    look_from_segments(work, 0, work->frame_count - 1);
 }
 
 /* The best of many directions, by the cost of the fit in one frame. */
@@ -102,7 +121,7 @@ static void learn(const snw_trial *trial, const char *path, const snw_allocator 
             known->choice[p] = find_site(work, label);
         }
         find_start(work, known);
-        snw__recognise_follow(work, known);
+        follow_known(work, known);
         print_places(work, known, path);
         snw__recognise_close(work);
     }

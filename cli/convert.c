@@ -85,7 +85,8 @@ static bool join_markers(const cli_arguments *arguments, snw_trial **trial)
 {
     snw_notes notes = snw_notes_none();
     if (cli_flag(arguments, "--join") && !cli_join_trial(arguments, trial, &notes)) return false;
-    if (cli_flag(arguments, "--recognise") && !cli_recognise_trial(arguments, *trial, &notes, NULL))
+    if (cli_flag(arguments, "--recognise") &&
+        !cli_recognise_trial(arguments, trial, cli_flag(arguments, "--join"), &notes, NULL))
         return false;
     cli_print_notes(arguments, &notes);
     return true;

@@ -145,13 +145,13 @@ bool cli_join_trial(const cli_arguments *arguments, snw_trial **trial, snw_notes
     return true;
 }
 
-bool cli_recognise_trial(const cli_arguments *arguments, snw_trial *trial, snw_notes *notes,
-                         cli_recognition *told)
+bool cli_recognise_trial(const cli_arguments *arguments, snw_trial **trial, bool is_joining,
+                         snw_notes *notes, cli_recognition *told)
 {
     snw_recognised *recognised = NULL;
     snw_error error;
-    snw_status status = snw_trial_recognise(trial, NULL, &recognised, notes, &error);
-    if (status == SNW_OK) status = snw_recognised_name(recognised, trial, &error);
+    snw_status status = snw_trial_recognise(*trial, NULL, &recognised, notes, &error);
+    if (status == SNW_OK) status = snw_recognised_name(recognised, *trial, &error);
     if (status == SNW_OK && told)
         *told = (cli_recognition){.is_person = recognised->is_person,
                                   .point_count = recognised->point_count,
@@ -160,8 +160,10 @@ bool cli_recognise_trial(const cli_arguments *arguments, snw_trial *trial, snw_n
                                   .set = recognised->set,
                                   .stature = recognised->stature,
                                   .confidence = recognised->confidence};
+    bool is_person = status == SNW_OK && recognised->is_person;
     snw_recognised_destroy(recognised);
     if (status != SNW_OK) cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
+    if (is_person && is_joining) return cli_join_trial(arguments, trial, notes);
     return status == SNW_OK;
 }
 
@@ -180,9 +182,10 @@ snw_trial *cli_read_markers(const cli_arguments *arguments, const char *path, sn
 {
     snw_trial *trial = cli_read_capture(arguments, path, notes);
     if (!trial) return NULL;
-    bool is_done = cli_flag(arguments, "--no-join") || cli_join_trial(arguments, &trial, notes);
+    bool is_joining = !cli_flag(arguments, "--no-join");
+    bool is_done = !is_joining || cli_join_trial(arguments, &trial, notes);
     if (is_done && !cli_flag(arguments, "--no-recognise"))
-        is_done = cli_recognise_trial(arguments, trial, notes, told);
+        is_done = cli_recognise_trial(arguments, &trial, is_joining, notes, told);
     if (is_done) return trial;
     snw_trial_destroy(trial);
     return NULL;

@@ -78,9 +78,10 @@ int cli_filter_trial(const cli_arguments *arguments, snw_trial **trial);
  */
 bool cli_join_trial(const cli_arguments *arguments, snw_trial **trial, snw_notes *notes);
 /* Markers that nobody named get names where a person is recognised in them (snw_trial_recognise);
- * `told` may be NULL. Complains itself; false on failure. */
-bool cli_recognise_trial(const cli_arguments *arguments, snw_trial *trial, snw_notes *notes,
-                         cli_recognition *told);
+ * is_joining: pieces that got one name become one marker. `told` may be NULL. Complains itself;
+ * false on failure. */
+bool cli_recognise_trial(const cli_arguments *arguments, snw_trial **trial, bool is_joining,
+                         snw_notes *notes, cli_recognition *told);
 /* cli_read_trial, with samples at exactly 0 0 0 taken as missing unless --keep-zeros is given. */
 snw_trial *cli_read_capture(const cli_arguments *arguments, const char *path, snw_notes *notes);
 /* cli_read_capture, with pieces of trajectories joined and a person recognised unless --no-join and

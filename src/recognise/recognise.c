@@ -1,5 +1,5 @@
-/* A person in points that nobody named: which points and frames are looked at, the best of several
- * hypotheses, whether it is believed, and the names that follow. */
+/* A person in points that nobody named: whether the best answer is believed, and the names that
+ * follow. */
 #include "recognise/recognise.h"
 
 #include <string.h>
@@ -9,46 +9,6 @@
 #include "base/memory.h"
 #include "base/notes.h"
 #include "recognise/recognise_constants.h"
-
-/* ---- the best hypothesis -------------------------------------------------------------------- */
-
-static int segment_of(const snw__recognise_work *work, int choice)
-{
-    if (choice < 0) return -1;
-    return choice < work->site_count ? work->site[choice].segment : choice - work->site_count;
-}
-
-/* Points that two hypotheses put on different segments. */
-static int difference(const snw__recognise_work *work, const snw__hypothesis *a,
-                      const snw__hypothesis *b)
-{
-    int count = 0;
-    for (int p = 0; p < work->point_count; p++)
-        count += segment_of(work, a->choice[p]) != segment_of(work, b->choice[p]);
-    return count;
-}
-
-static const snw__hypothesis *search(snw__recognise_work *work, double *margin)
-{
-    for (int plan = 0; plan < SNW__PLAN_COUNT; plan++) {
-        int max = plan == SNW__PLAN_BODY ? RECOGNISE_BODY_STARTS : RECOGNISE_PART_STARTS;
-        work->hypothesis_count += snw__recognise_starts(
-            work, (snw__plan)plan, work->hypothesis + work->hypothesis_count, max);
-    }
-    const snw__hypothesis *best = NULL;
-    for (int k = 0; k < work->hypothesis_count; k++) {
-        snw__recognise_track(work, work->hypothesis + k,
-                             best ? best->cost + RECOGNISE_GIVE_UP : INFINITY);
-        if (!best || work->hypothesis[k].cost < best->cost) best = work->hypothesis + k;
-    }
-    *margin = RECOGNISE_MARGIN_MAX;
-    for (int k = 0; k < work->hypothesis_count && best; k++) {
-        const snw__hypothesis *other = work->hypothesis + k;
-        if (difference(work, best, other) > RECOGNISE_SAME * work->point_count)
-            *margin = fmin(*margin, other->cost - best->cost);
-    }
-    return best;
-}
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
@@ -60,6 +20,26 @@ static const char *const cluster_names[SNW_PART_COUNT] = {
     [SNW_PART_FOOT] = "FT",
 };
 
+/* An earlier point of the same cluster that is a piece of one marker with this one: at the same
+ * place, and neither it nor another of its name is seen together with it. -1: none. */
+static int earlier_piece(const snw__recognise_work *work, const snw__hypothesis *best,
+                         const snw_recognised *recognised, int point)
+{
+    for (int q = 0; q < point; q++) {
+        if (best->choice[q] != best->choice[point] ||
+            snw_vec3_distance(best->at[q], best->at[point]) > RECOGNISE_PIECE)
+            continue;
+        bool is_piece = true;
+        for (int r = 0; r < point && is_piece; r++)
+            is_piece = work->is_apart[r * work->point_count + point] ||
+                       strcmp(recognised->marker[work->marker[r]].name,
+                              recognised->marker[work->marker[q]].name) != 0;
+        if (is_piece) return q;
+    }
+    return -1;
+}
+
+/* Pieces of one marker get one name. */
 static void name_markers(const snw__recognise_work *work, const snw__hypothesis *best,
                          snw_recognised *recognised)
 {
@@ -67,7 +47,7 @@ static void name_markers(const snw__recognise_work *work, const snw__hypothesis 
     int numbers[SNW__SEGMENT_COUNT] = {0};
     for (int p = 0; p < work->point_count; p++) {
         snw_recognised_marker *marker = recognised->marker + work->marker[p];
-        int choice = best->choice[p], segment = segment_of(work, choice);
+        int choice = best->choice[p], segment = snw__choice_segment(work, choice);
         marker->cost = best->price[p];
         if (segment < 0) continue;
         marker->part = snw__segment_of(segment)->part;
@@ -77,10 +57,15 @@ static void name_markers(const snw__recognise_work *work, const snw__hypothesis 
             recognised->site_count++;
             snw_format(marker->name, sizeof marker->name, "%s%s", sides[work->site[choice].side],
                        work->site[choice].row->name);
-        } else {
+            continue;
+        }
+        int piece = earlier_piece(work, best, recognised, p);
+        if (piece >= 0)
+            snw_format(marker->name, sizeof marker->name, "%s",
+                       recognised->marker[work->marker[piece]].name);
+        else
             snw_format(marker->name, sizeof marker->name, "%s%s%d", sides[marker->side],
                        cluster_names[marker->part], ++numbers[segment]);
-        }
     }
 }
 
@@ -100,14 +85,17 @@ static double seen_share(const snw__recognise_work *work, int point)
     return count / (double)work->frame_count;
 }
 
-/* Distance of the nearest point on a segment from a place there; `but` is no answer. */
+/* Distance of the nearest point on a segment from a place there; `but` and other pieces of it are
+ * no answer. */
 static double nearest_on(const snw__recognise_work *work, const snw__hypothesis *best, int segment,
                          snw_vec3 place, int but)
 {
     double least = INFINITY;
-    for (int q = 0; q < work->point_count; q++)
-        if (q != but && segment_of(work, best->choice[q]) == segment)
-            least = fmin(least, snw_vec3_distance(best->at[q], place));
+    for (int q = 0; q < work->point_count; q++) {
+        if (snw__choice_segment(work, best->choice[q]) != segment) continue;
+        if (but >= 0 && (q == but || work->is_apart[q * work->point_count + but])) continue;
+        least = fmin(least, snw_vec3_distance(best->at[q], place));
+    }
     return least;
 }
 
@@ -116,7 +104,7 @@ static double nearest_on(const snw__recognise_work *work, const snw__hypothesis 
  * it must be nearer. A point in the middle is its own. */
 static bool is_mirrored(const snw__recognise_work *work, const snw__hypothesis *best, int point)
 {
-    int segment = segment_of(work, best->choice[point]);
+    int segment = snw__choice_segment(work, best->choice[point]);
     if (segment < 0) return false;
     snw_vec3 at = best->at[point], image = {at.x, -at.y, at.z};
     double apart = nearest_on(work, best, segment, at, point);
@@ -232,7 +220,7 @@ static snw_status recognise(const snw_trial *trial, const int *marker,
         snw__recognise_open(trial, marker, recognised->point_count, allocator, &work, error);
     if (status != SNW_OK) return status;
     double margin;
-    const snw__hypothesis *best = search(work, &margin);
+    const snw__hypothesis *best = snw__recognise_search(work, &margin);
     if (best) judge(work, best, margin, recognised);
     snw__recognise_close(work);
     return SNW_OK;

@@ -100,6 +100,7 @@ typedef struct snw__recognise_work {
     snw__local_place (*local)[SNW__SEGMENT_COUNT]; /* (point_count) */
     double (*loose)[SNW__SEGMENT_COUNT]; /* (point_count) cost of not being rigid with it */
     double *varies; /* (point_count x point_count) standard deviation of distances, metres */
+    bool *is_apart; /* (point_count x point_count) never seen together: may be one marker */
     double *cost;   /* (point_count x (site_count + point_count)) */
     int hypothesis_count;
     snw__hypothesis *hypothesis; /* (SNW__RECOGNISE_HYPOTHESES) */
@@ -136,10 +137,19 @@ double snw__recognise_overturned(const snw__recognise_work *work, snw_quat pelvi
 /* recognise_start.c: poses of the person in single frames, the likeliest first. Returns how many.
  */
 int snw__recognise_starts(snw__recognise_work *work, snw__plan plan, snw__hypothesis *out, int max);
-/* recognise_track.c: follows the points through all frames from the start and decides what each is.
- */
-/* Gives up where the cost stays above `enough`. */
+/* The pose of a start, drawn to the points of its frame anew from mixtures that begin so wide. */
+void snw__recognise_restart(snw__recognise_work *work, snw__hypothesis *hypothesis, double width);
+/* recognise_track.c: follows the points through all frames from the start and decides what each is,
+ * in a few rounds. Gives up where the cost stays above `enough`. */
 void snw__recognise_track(snw__recognise_work *work, snw__hypothesis *hypothesis, double enough);
+/* The same, until it settles. */
+void snw__recognise_settle(snw__recognise_work *work, snw__hypothesis *hypothesis);
+
+/* recognise_search.c: the best answer, and by how much it is likelier than any that puts many
+ * points elsewhere; NULL: none. */
+const snw__hypothesis *snw__recognise_search(snw__recognise_work *work, double *margin);
+/* The segment of a choice; -1: nothing. */
+int snw__choice_segment(const snw__recognise_work *work, int choice);
 
 /* worn_set.c: the known marker set that the points are most like; "": none. */
 const char *snw__recognise_set(const snw__recognise_work *work, const snw__hypothesis *best);

@@ -27,9 +27,12 @@
 #define START_WIDTH  0.07
 #define START_NARROW 0.018
 #define START_SHRINK 0.88
-/* [chosen] Arms are put elsewhere in the best few poses of a frame, with this width. */
-#define START_RESEED   0.05
-#define START_RESEEDED 4
+/* [chosen] Arms are put elsewhere in the best few poses of a frame, with this width; into so many
+ * poses, and into more, with bent elbows, where the best answer is improved. */
+#define START_RESEED    0.05
+#define START_RESEEDED  4
+#define START_ARMS      5
+#define START_ARMS_MORE 9
 /* [chosen] Poses of one place and this likelihood are the same. */
 #define START_SAME 2.0
 /* [chosen] A point so many widths from a site with the share of one in so many is as likely
@@ -47,9 +50,14 @@
 
 /* ---- recognise_track.c --------------------------------------------------------------------- */
 
-/* [chosen] Rounds of following and understanding; assignments in each until pairs agree. */
-#define TRACK_ROUNDS 6
-#define TRACK_PASSES 3
+/* [chosen] Rounds of following and understanding, while answers are compared and for those that are
+ * left: places and poses draw each other to where joints are slowly, the less a joint bends the
+ * slower; the last ones go on until the cost falls by no more than this. Assignments in each until
+ * pairs agree. */
+#define TRACK_ROUNDS  6
+#define TRACK_SETTLED 60
+#define TRACK_FALLS   0.2
+#define TRACK_PASSES  3
 /* [chosen] Frames of a trial that count as independent: skin and poses change slowly. */
 #define TRACK_FREE_FRAMES 5
 /* [chosen] How far a marker strays on its segment, and how well the segment's pose is known: in the
@@ -71,6 +79,17 @@
 /* [chosen] A site whose mirror image or companion has no marker is rarer by this factor. */
 #define TRACK_ALONE 0.15
 
+/* ---- recognise_search.c ---------------------------------------------------------------------- */
+
+/* [chosen] Share of the points that sit well where nothing needs mending, cost of a point where
+ * nothing can be mended; frames from which the best answer is tried anew; how much worse the cost
+ * of a new one may be before it settles, and how much better it must be then. */
+#define MEND_CLEAR    0.9
+#define MEND_HOPELESS 6.0
+#define MEND_FRAMES   6
+#define MEND_HOPE     10.0
+#define MEND_BETTER   1.0
+
 /* ---- recognise_work.c, recognise.c --------------------------------------------------------- */
 
 /* [chosen] A marker is looked at that is seen in this share of the frames and went this far,
@@ -79,6 +98,11 @@
 #define RECOGNISE_WAY     0.004
 #define RECOGNISE_POINTS  8
 #define RECOGNISE_UNNAMED 0.8
+/* [chosen] What goes less than this share of the usual way of a marker, but for this share of the
+ * frames at either end, stands beside a person who goes; from so many frames. */
+#define RECOGNISE_WAY_SHARE  0.02
+#define RECOGNISE_WAY_JUMPS  0.05
+#define RECOGNISE_WAY_FRAMES 200
 /* [chosen] Frames in a second; neighbours must be near enough to follow limbs from one to the next.
  */
 #define RECOGNISE_RATE 8.0
@@ -111,6 +135,9 @@
 /* [measured] How fast confidence falls about the doubt's bound: marker sets end at 0.8 below it,
  * what is none begins 0.8 above, where it is 0.88 and 0.12. */
 #define RECOGNISE_DOUBT_SCALE 0.4
+/* [chosen] Statures (2 cm): points at no site that are never seen together and so near are pieces
+ * of one marker. */
+#define RECOGNISE_PIECE 0.012
 /* [chosen] A set is told where this share of its sites and those worn are the same; plates where
  * this share of the points is at no site. */
 #define RECOGNISE_SET    0.75

@@ -261,20 +261,23 @@ static int start_frames(const snw__recognise_work *work, int *out)
 
 /* Arms hide best: an arm that hangs in the template and is raised in the frame finds no way there.
  * So each is put into other poses, and kept where the whole becomes likelier. */
-static void reseed_arms(snw__recognise_work *work, snw__start_place *start)
+static void reseed_arms(snw__recognise_work *work, snw__start_place *start, int pose_count)
 {
-    static const double poses[][3] = {
-        {20, 0, 0}, {85, 0, 0}, {160, 0, 0}, {0, -85, 0}, {30, -40, 0}};
+    /* degrees: upper arm about x and y, elbow */
+    static const double poses[START_ARMS_MORE][3] = {{20, 0, 22},  {85, 0, 22},   {160, 0, 22},
+                                                     {0, -85, 22}, {30, -40, 22}, {20, 0, 110},
+                                                     {85, 0, 100}, {0, -85, 110}, {30, 40, 90}};
     for (int side = 0; side < 2; side++) {
         snw__start_place best = *start;
-        for (size_t n = 0; n < sizeof poses / sizeof *poses; n++) {
+        for (int n = 0; n < pose_count; n++) {
             snw__start_place next = *start;
             double sign = side ? -1 : 1;
             snw_vec3 turn = {sign * snw_radians(poses[n][0]), snw_radians(poses[n][1]), 0};
+            snw_vec3 elbow = {0, -snw_radians(poses[n][2]), 0};
             next.pose.turn[SNW__SEGMENT_SHOULDER + side] = snw_quat_identity();
             next.pose.turn[SNW__SEGMENT_ARM + side] = snw_quat_exp(turn);
-            for (int s = SNW__SEGMENT_FOREARM + side; s <= SNW__SEGMENT_HAND + side; s += 2)
-                next.pose.turn[s] = snw_quat_exp(snw_vec3_scale(snw__segment_of(s)->usual, 0.5));
+            next.pose.turn[SNW__SEGMENT_FOREARM + side] = snw_quat_exp(elbow);
+            next.pose.turn[SNW__SEGMENT_HAND + side] = snw_quat_identity();
             improve(work, &next, START_RESEED);
             if (next.likelihood < best.likelihood) best = next;
         }
@@ -316,6 +319,16 @@ static int starts_of_frame(snw__recognise_work *work, snw__plan plan, int frame,
     return count;
 }
 
+void snw__recognise_restart(snw__recognise_work *work, snw__hypothesis *hypothesis, double width)
+{
+    snw__start_place start = {0, hypothesis->start_frame, hypothesis->start};
+    snw__recognise_plan(work, hypothesis->plan);
+    improve(work, &start, width);
+    if (work->has_segment[SNW__SEGMENT_ARM]) reseed_arms(work, &start, START_ARMS_MORE);
+    hypothesis->start = start.pose;
+    hypothesis->likelihood = start.likelihood;
+}
+
 int snw__recognise_starts(snw__recognise_work *work, snw__plan plan, snw__hypothesis *out, int max)
 {
     int frames[START_FRAMES], frame_count = start_frames(work, frames), count = 0;
@@ -326,7 +339,7 @@ int snw__recognise_starts(snw__recognise_work *work, snw__plan plan, snw__hypoth
         double share = seen_count(work, frames[n]) / (double)work->point_count;
         for (int k = 0; k < improved_count && k < START_RESEEDED; k++) {
             snw__start_place other = improved[k];
-            if (work->has_segment[SNW__SEGMENT_ARM]) reseed_arms(work, &other);
+            if (work->has_segment[SNW__SEGMENT_ARM]) reseed_arms(work, &other, START_ARMS);
             bool is_new = other.likelihood < improved[k].likelihood - START_SAME;
             improved[k].likelihood /= share; /* as if all were seen */
             other.likelihood /= share;

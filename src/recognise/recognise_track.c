@@ -188,6 +188,37 @@ static void assign_points(snw__recognise_work *work, snw__hypothesis *hypothesis
     }
 }
 
+/* Are all points at a site pieces of one marker with this one? No, where there is none. */
+static bool is_piece_at(const snw__recognise_work *work, const snw__hypothesis *hypothesis,
+                        int point, int site)
+{
+    bool is_any = false;
+    for (int q = 0; q < work->point_count; q++) {
+        if (q == point || hypothesis->choice[q] != site) continue;
+        if (!work->is_apart[point * work->point_count + q]) return false;
+        is_any = true;
+    }
+    return is_any;
+}
+
+/* A marker that was hidden may be left in pieces: points that are never seen together sit at one
+ * site, which is there once. */
+static void share_sites(snw__recognise_work *work, snw__hypothesis *hypothesis, const double *share)
+{
+    int columns = work->site_count + work->point_count;
+    for (int p = 0; p < work->point_count; p++) {
+        const double *line = work->cost + (size_t)p * (size_t)columns;
+        if (hypothesis->choice[p] >= 0 && hypothesis->choice[p] < work->site_count) continue;
+        for (int a = 0; a < work->site_count; a++) {
+            if (!(share[a] > 0)) continue;
+            double cost = line[a] + snw__log(share[a] / (1 - share[a]));
+            if (!(cost < hypothesis->price[p]) || !is_piece_at(work, hypothesis, p, a)) continue;
+            hypothesis->choice[p] = a;
+            hypothesis->price[p] = cost;
+        }
+    }
+}
+
 /* The cost of the points as they are understood, with the sites that have none. */
 static double understand(snw__recognise_work *work, snw__hypothesis *hypothesis,
                          const track_width *width)
@@ -197,6 +228,7 @@ static double understand(snw__recognise_work *work, snw__hypothesis *hypothesis,
     for (int pass = 0; pass < TRACK_PASSES; pass++) {
         bool is_used[SNW__SITE_MAX] = {false};
         assign_points(work, hypothesis, share, width);
+        share_sites(work, hypothesis, share);
         for (int p = 0; p < work->point_count; p++)
             if (hypothesis->choice[p] >= 0 && hypothesis->choice[p] < work->site_count)
                 is_used[hypothesis->choice[p]] = true;
@@ -271,7 +303,8 @@ static void keep_places(const snw__recognise_work *work, snw__hypothesis *hypoth
             hypothesis->at[p] = work->local[p][segment_of_choice(work, hypothesis->choice[p])].mean;
 }
 
-void snw__recognise_track(snw__recognise_work *work, snw__hypothesis *hypothesis, double enough)
+/* From the start to the first understanding of all points. */
+static void begin_track(snw__recognise_work *work, snw__hypothesis *hypothesis)
 {
     int start = hypothesis->start_frame;
     snw__recognise_plan(work, hypothesis->plan);
@@ -282,24 +315,29 @@ void snw__recognise_track(snw__recognise_work *work, snw__hypothesis *hypothesis
     look_from_segments(work, start, start);
     understand(work, hypothesis, &width);
     follow(work, hypothesis);
-    width = (track_width){TRACK_STRAY_FIRST, TRACK_POSE_FIRST, TRACK_FREE_FRAMES};
-    for (int n = 0; n < TRACK_ROUNDS; n++) {
-        look_from_segments(work, 0, work->frame_count - 1);
-        if (n > 0) weigh_rigidity(work, hypothesis);
-        double cost = understand(work, hypothesis, &width);
-        if (n > 0 && cost > enough) {
-            hypothesis->cost = cost;
-            return;
-        }
-        for (int f = 0; f < work->frame_count; f++)
-            fit_frame(work, hypothesis, f, 4, fmax(width.stray, 0.02));
-        hypothesis->log_stature = mean_stature(work);
-        width.stray = fmax(width.stray * 0.75, TRACK_STRAY_LAST);
-        width.pose = fmax(width.pose * 0.75, TRACK_POSE_LAST);
-    }
+}
+
+/* Round n of understanding the points and fitting the poses to that; the cost before the fit. */
+static double track_round(snw__recognise_work *work, snw__hypothesis *hypothesis, int n,
+                          track_width *width)
+{
+    look_from_segments(work, 0, work->frame_count - 1);
+    if (n > 0) weigh_rigidity(work, hypothesis);
+    double cost = understand(work, hypothesis, width);
+    for (int f = 0; f < work->frame_count; f++)
+        fit_frame(work, hypothesis, f, 4, fmax(width->stray, 0.02));
+    hypothesis->log_stature = mean_stature(work);
+    width->stray = fmax(width->stray * 0.75, TRACK_STRAY_LAST);
+    width->pose = fmax(width->pose * 0.75, TRACK_POSE_LAST);
+    return cost;
+}
+
+static void end_track(snw__recognise_work *work, snw__hypothesis *hypothesis,
+                      const track_width *width)
+{
     look_from_segments(work, 0, work->frame_count - 1);
     weigh_rigidity(work, hypothesis);
-    hypothesis->cost = hypothesis->points_cost = understand(work, hypothesis, &width);
+    hypothesis->cost = hypothesis->points_cost = understand(work, hypothesis, width);
     keep_places(work, hypothesis);
     double strain = 0, overturned = 0;
     for (int f = 0; f < work->frame_count; f++) {
@@ -308,4 +346,31 @@ void snw__recognise_track(snw__recognise_work *work, snw__hypothesis *hypothesis
     }
     hypothesis->cost += (TRACK_FREE_FRAMES * strain + overturned) / work->frame_count;
     hypothesis->cost += snw__recognise_unusual(hypothesis->plan, hypothesis->log_stature);
+}
+
+void snw__recognise_track(snw__recognise_work *work, snw__hypothesis *hypothesis, double enough)
+{
+    track_width width = {TRACK_STRAY_FIRST, TRACK_POSE_FIRST, TRACK_FREE_FRAMES};
+    begin_track(work, hypothesis);
+    for (int n = 0; n < TRACK_ROUNDS; n++) {
+        double cost = track_round(work, hypothesis, n, &width);
+        if (n == 0 || cost <= enough) continue;
+        hypothesis->cost = cost;
+        return;
+    }
+    end_track(work, hypothesis, &width);
+}
+
+void snw__recognise_settle(snw__recognise_work *work, snw__hypothesis *hypothesis)
+{
+    track_width width = {TRACK_STRAY_FIRST, TRACK_POSE_FIRST, TRACK_FREE_FRAMES};
+    double before = INFINITY;
+    begin_track(work, hypothesis);
+    for (int n = 0; n < TRACK_SETTLED; n++) {
+        double cost = track_round(work, hypothesis, n, &width);
+        if (n < TRACK_ROUNDS || n % TRACK_ROUNDS) continue;
+        if (!(cost < before - TRACK_FALLS)) break;
+        before = cost;
+    }
+    end_track(work, hypothesis, &width);
 }

@@ -4,16 +4,39 @@
 #include "base/elementary.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "math/order.h"
 #include "recognise/recognise.h"
 #include "recognise/recognise_constants.h"
 
 /* ---- points and frames ---------------------------------------------------------------------- */
 
-/* Share of the trial in which the marker is seen, and how far it went, metres. */
+/* Share of the trial in which the marker is seen, and how far it went, metres: in all, and but for
+ * a few frames in which it jumped. */
 typedef struct point_life {
     double share;
     double way;
+    double usual_way;
 } point_life;
+
+/* Between the outer frames of each axis, but for a share of them at either end. */
+static double usual_way(const snw_trial *trial, int marker)
+{
+    double value[3][RECOGNISE_WAY_FRAMES];
+    int count = 0, stride = 1 + trial->frame_count / RECOGNISE_WAY_FRAMES;
+    for (int f = 0; f < trial->frame_count; f += stride) {
+        if (!snw_trial_is_present(trial, f, marker)) continue;
+        snw_vec3 x = snw_trial_position(trial, f, marker);
+        value[0][count] = x.x, value[1][count] = x.y, value[2][count++] = x.z;
+    }
+    double square = 0;
+    for (int i = 0; i < 3 && count; i++) {
+        int low = (int)(RECOGNISE_WAY_JUMPS * count);
+        snw__sort_doubles(value[i], count);
+        double way = value[i][count - 1 - low] - value[i][low];
+        square += way * way;
+    }
+    return sqrt(square);
+}
 
 static point_life life_of(const snw_trial *trial, int marker)
 {
@@ -26,9 +49,21 @@ static point_life life_of(const snw_trial *trial, int marker)
         high = snw_vec3_make(fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z));
         count++;
     }
-    point_life life = {count / fmax(1, trial->frame_count), 0};
+    point_life life = {count / fmax(1, trial->frame_count), 0, 0};
     if (count) life.way = snw_vec3_distance(low, high);
+    life.usual_way = usual_way(trial, marker);
     return life;
+}
+
+static double median_usual_way(const snw_trial *trial)
+{
+    double way[SNW__RECOGNISE_POINTS];
+    int count = 0, stride = 1 + trial->marker_count / SNW__RECOGNISE_POINTS;
+    for (int m = 0; m < trial->marker_count; m += stride) {
+        point_life life = life_of(trial, m);
+        if (life.share >= RECOGNISE_SEEN) way[count++] = life.usual_way;
+    }
+    return snw__median(way, count);
 }
 
 /* Do most markers stand? Then what stands is the person, too. */
@@ -48,10 +83,12 @@ int snw__recognise_points(const snw_trial *trial, int marker[SNW__RECOGNISE_POIN
     int count = 0;
     double whole = 0; /* markers, each by the share of the trial in which it is seen */
     bool is_still = is_still_trial(trial);
+    double still_way = RECOGNISE_WAY_SHARE * median_usual_way(trial);
     for (int m = 0; m < trial->marker_count; m++) {
         point_life life = life_of(trial, m);
         if (life.share < RECOGNISE_SEEN) continue;
         if (life.way < RECOGNISE_WAY && !is_still) continue;
+        if (life.usual_way < still_way) continue;
         whole += life.share;
         if (count < SNW__RECOGNISE_POINTS) marker[count++] = m;
     }
@@ -83,8 +120,8 @@ static void read_points(snw__recognise_work *work)
         }
 }
 
-/* How much the distance of two points varies while both are seen. */
-static double varying_distance(const snw__recognise_work *work, int p, int q)
+/* How much the distance of two points varies while both are seen, and whether they ever are. */
+static double varying_distance(const snw__recognise_work *work, int p, int q, bool *is_apart)
 {
     double sum = 0, square = 0;
     int count = 0;
@@ -95,15 +132,18 @@ static double varying_distance(const snw__recognise_work *work, int p, int q)
         square += d * d;
         count++;
     }
+    *is_apart = count == 0;
     return count > 1 ? sqrt(fmax(0, square / count - sum / count * (sum / count))) : 0;
 }
 
 static void measure_distances(snw__recognise_work *work)
 {
     for (int p = 0; p < work->point_count; p++)
-        for (int q = 0; q < p; q++)
-            work->varies[p * work->point_count + q] = work->varies[q * work->point_count + p] =
-                varying_distance(work, p, q);
+        for (int q = 0; q < p; q++) {
+            int pq = p * work->point_count + q, qp = q * work->point_count + p;
+            work->varies[pq] = work->varies[qp] = varying_distance(work, p, q, work->is_apart + pq);
+            work->is_apart[qp] = work->is_apart[pq];
+        }
 }
 
 /* ---- plans ---------------------------------------------------------------------------------- */
@@ -172,6 +212,7 @@ static void lay_out_work(void *object, snw__block *block)
     work->loose = snw__block_take(block, points, sizeof *work->loose);
     work->hypothesis = snw__block_take(block, SNW__RECOGNISE_HYPOTHESES, sizeof *work->hypothesis);
     work->varies = snw__block_take(block, points * points, sizeof(double));
+    work->is_apart = snw__block_take(block, points * points, sizeof(bool));
     work->cost = snw__block_take(block, points * columns, sizeof(double));
     work->assignment.row_dual = snw__block_take(block, points, sizeof(double));
     work->assignment.column_dual = snw__block_take(block, columns + 1, sizeof(double));
