@@ -20,7 +20,16 @@ export function prepare({ sinew, progress }: Context, raw: Trial): Prepared {
   progress("recognising the person", 0.5);
   using found = sinew.trialRecognise(joined.trial, notes);
   sinew.recognisedName(found, joined.trial);
-  return { joined, notes: notes.map((note) => note.text), isRecognised: notes.some((note) => note.code === NoteCode.PERSON_RECOGNISED) };
+  const isRecognised = notes.some((note) => note.code === NoteCode.PERSON_RECOGNISED);
+  const whole = isRecognised ? rejoined(sinew, joined, notes) : joined;
+  return { joined: whole, notes: notes.map((note) => note.text), isRecognised };
+}
+
+/** Pieces that got one name become one marker. */
+function rejoined(sinew: Sinew, joined: Joined, notes: Note[]): Joined {
+  const whole = sinew.trialJoin(joined.trial, null, notes);
+  joined.dispose();
+  return whole;
 }
 
 /** The trial that was read stays as it is, for it is what "convert" writes. */
