@@ -170,7 +170,7 @@ static void look_at_trial(joints_job *job)
         int first = moments > 1 ? (int)((int64_t)(frames - 3) * n / (moments - 1)) : 0;
         for (int k = 0; k < 3; k++) {
             snw_frame view = snw_trial_frame(job->trial, first + k);
-            if (snw_tracker_step(job->tracker, &view, job->pose).is_lost) continue;
+            if (snw__tracker_solve(job->tracker, &view, job->pose).is_lost) continue;
             keep_sample(job, 3 * n + k);
             if (k == 0) add_slips(job);
         }

@@ -236,7 +236,7 @@ static int track_and_add(snw__refine_job *job, double scale)
     snw__gait_prior_clear(&job->gait, job->actor);
     for (int frame = 0; frame < job->trial->frame_count; frame += step) {
         snw_frame view = snw_trial_frame(job->trial, frame);
-        if (snw_tracker_step(job->tracker, &view, job->pose).is_lost) continue;
+        if (snw__tracker_solve(job->tracker, &view, job->pose).is_lost) continue;
         add_frame(job);
         snw__anatomy_look(&job->anatomy, job->pose);
         snw__gait_prior_look(&job->gait, &view, job->pose);

@@ -51,6 +51,7 @@ typedef struct continuity_job {
     const snw_trial *trial;
     const snw_track *track;
     snw_motion *motion;
+    uint8_t *is_mended; /* (frame_count) */
     int *source;        /* (marker_count) in the trial, or -1 */
     snw_vec3 *place;    /* (frame_count x joint_count) of joints in the world */
     uint8_t *is_jump;   /* (frame_count) */
@@ -196,6 +197,7 @@ static void mend_stretch(continuity_job *job, int from, int to, double lambda)
     }
     for (int f = from; f < to; f++)
         snw__limb_path_bring(&job->path, f - first, job->motion, f);
+    memset(job->is_mended + from, 1, (size_t)(to - from));
     look_at_places(job, job->path.pose, from, to);
 }
 
@@ -281,6 +283,7 @@ snw_status snw__continuity_mend(const snw__solved_trial *solved, const snw_alloc
     job.trial = solved->trial;
     job.track = solved->track;
     job.motion = motion;
+    job.is_mended = solved->is_mended;
     if (motion->frame_count < 3) return SNW_OK;
     snw__block block;
     int count = 0;

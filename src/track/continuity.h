@@ -9,6 +9,7 @@ typedef struct snw__solved_trial {
     const snw_actor *actor;
     const snw_trial *trial;
     const snw_track *track; /* (frame_count) */
+    uint8_t *is_mended;     /* (frame_count) out: frames whose pose was changed */
 } snw__solved_trial;
 
 /* Mends the stretches of the motion in which a joint jumps though its markers do not. Lost frames,

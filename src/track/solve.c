@@ -30,6 +30,7 @@ typedef struct solve_job {
     snw_motion *back;   /* the backward pass */
     uint8_t *known;     /* (frame_count x joint_count) ranks, then snw__determinacy */
     snw_track *track;   /* (frame_count) */
+    uint8_t *is_mended; /* (frame_count) */
 } solve_job;
 
 static uint8_t *determinacy_of(const solve_job *job, int frame)
@@ -58,7 +59,7 @@ static void start_beside(solve_job *job, int frame)
 static snw_track step(solve_job *job, int frame)
 {
     snw_frame view = snw_trial_frame(job->trial, frame);
-    return snw_tracker_step(job->tracker, &view, job->pose);
+    return snw__tracker_solve(job->tracker, &view, job->pose);
 }
 
 /* As step, from job->pose, which is near the answer. */
@@ -194,6 +195,20 @@ static void settle(solve_job *job)
     }
 }
 
+/* Frames that were mended lie otherwise to their markers. */
+static void measure_mended(solve_job *job)
+{
+    for (int frame = 0; frame < job->trial->frame_count; frame++) {
+        if (!job->is_mended[frame] || job->track[frame].is_lost) continue;
+        snw_frame view = snw_trial_frame(job->trial, frame);
+        snw_motion_get(job->motion, frame, job->pose);
+        snw_pose_forward(job->pose);
+        int iterations = job->track[frame].iterations;
+        job->track[frame] = snw__tracker_measure(job->tracker, &view, job->pose);
+        job->track[frame].iterations = iterations;
+    }
+}
+
 void snw_solve_report_add(snw_solve_report *report, const snw_actor *actor, const snw_track *track)
 {
     report->frame_count++;
@@ -222,6 +237,7 @@ static void lay_out(void *object, snw__block *block)
     size_t joints = (size_t)job->actor->skeleton->joint_count;
     job->track = snw__block_take(block, frames, sizeof(snw_track));
     job->known = snw__block_take(block, snw__size_mul(frames, joints), 1);
+    job->is_mended = snw__block_take(block, frames, 1);
 }
 
 static snw_status check_markers(const snw_actor *actor, const snw_trial *trial, snw_error *error)
@@ -257,9 +273,10 @@ static snw_status run(solve_job *job, const snw_tracker_options *options,
             snw__gap_motion_fill(job->motion, job->back, job->known);
             settle(job);
         }
-        snw__solved_trial solved = {job->actor, job->trial, job->track};
+        snw__solved_trial solved = {job->actor, job->trial, job->track, job->is_mended};
         if (!options || options->is_continuous)
             status = snw__continuity_mend(&solved, allocator, job->motion, error);
+        if (status == SNW_OK) measure_mended(job);
     }
     snw_motion_destroy(job->back);
     snw_pose_destroy(job->pose);

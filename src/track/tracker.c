@@ -5,7 +5,7 @@
  * rested, so that of two answers the body takes the one where it was. Where markers are off in the
  * answer, the guess from the markers alone is tried too; where all of them vary more than the
  * calibration saw, more noise is believed (excess_noise.c). What no marker holds keeps its last
- * rotation. */
+ * rotation. Live, what jumps though its markers do not is led there (live_continuity.c). */
 #include <string.h>
 
 #include "actor/actor.h"
@@ -109,11 +109,10 @@ static void gather(snw_tracker *tracker, const snw_frame *frame, snw_track *trac
 
 /* ---- what the frame says -------------------------------------------------------------------- */
 
-static void measure(const snw_tracker *tracker, snw_track *track)
+static void measure(const snw_tracker *tracker, const snw_pose *pose, snw_track *track)
 {
     double sum = 0;
     int used = 0;
-    const snw_pose *pose = tracker->pose;
     track->outlier_count = 0;
     /* Predictions tell how well a filter works, not how well the body fits. */
     bool has_measured = track->measured_count > 0;
@@ -185,19 +184,6 @@ static bool solve_from_last(snw_tracker *tracker, snw_track *track)
     return is_finite(tracker->pose);
 }
 
-/* By how many outliers the warm pose is worse, all markers but the one that gains most: a limb that
- * fits where it did not. */
-static double gain_of_fresh(const snw_tracker *tracker)
-{
-    double sum = 0, most = 0;
-    for (int m = 0; m < tracker->actor->marker_count; m++) {
-        double gain = tracker->warm_cost[m] - snw__whole_body_cost(tracker, m);
-        sum += gain;
-        most = fmax(most, gain);
-    }
-    return sum - most;
-}
-
 /* Solves again as if there had been no frame before; that answer stays if it is clearly better. */
 static void look_afresh(snw_tracker *tracker, snw_track *track)
 {
@@ -205,9 +191,11 @@ static void look_afresh(snw_tracker *tracker, snw_track *track)
         tracker->warm_cost[m] = snw__whole_body_cost(tracker, m);
     snw_pose_copy(tracker->warm, tracker->pose);
     snw__motion_prior_forget(&tracker->prior);
-    bool is_better = solve_from_last(tracker, track) && gain_of_fresh(tracker) > TRACKER_AFRESH;
+    bool is_better =
+        solve_from_last(tracker, track) &&
+        snw__whole_body_gain(tracker, tracker->warm_cost, snw__whole_body_cost) > TRACKER_AFRESH;
     if (!is_better) snw_pose_copy(tracker->pose, tracker->warm);
-    measure(tracker, track);
+    measure(tracker, tracker->pose, track);
 }
 
 /* With most markers off, the frame shows something else than this body. */
@@ -220,7 +208,7 @@ static void solve_frame(snw_tracker *tracker, snw_track *track)
 {
     track->is_lost = true;
     if (!solve_from_last(tracker, track)) return;
-    measure(tracker, track);
+    measure(tracker, tracker->pose, track);
     if (tracker->is_warm && track->outlier_count > 0) look_afresh(tracker, track);
     track->is_lost = is_mostly_off(track);
 }
@@ -242,7 +230,8 @@ static void solve_with_excess(snw_tracker *tracker, snw_track *track)
     if (track->is_lost) tracker->excess2 = known;
 }
 
-snw_track snw_tracker_step(snw_tracker *tracker, const snw_frame *frame, snw_pose *pose)
+/* tracker->pose of this frame; what it remembers of the frame before stays. */
+static snw_track solve_sample(snw_tracker *tracker, const snw_frame *frame)
 {
     snw_track track;
     memset(&track, 0, sizeof track);
@@ -261,15 +250,66 @@ snw_track snw_tracker_step(snw_tracker *tracker, const snw_frame *frame, snw_pos
             tracker->excess2 += TRACKER_EXCESS_RATE * (now - tracker->excess2);
         }
     }
-    if (tracker->options.is_continuous && !track.is_lost)
+    if (track.is_lost) snw_pose_copy(tracker->pose, tracker->last);
+    return track;
+}
+
+static void remember(snw_tracker *tracker, bool is_lost)
+{
+    if (tracker->options.is_continuous && !is_lost)
         snw__motion_prior_remember(&tracker->prior);
     else
         snw__motion_prior_forget(&tracker->prior);
-    if (track.is_lost) snw_pose_copy(tracker->pose, tracker->last);
-    mark_observed(tracker, track.is_lost);
-    tracker->is_lost = track.is_lost;
-    tracker->has_pose |= !track.is_lost;
+    mark_observed(tracker, is_lost);
+    tracker->is_lost = is_lost;
+    tracker->has_pose |= !is_lost;
+}
+
+snw_track snw__tracker_solve(snw_tracker *tracker, const snw_frame *frame, snw_pose *pose)
+{
+    snw_track track = solve_sample(tracker, frame);
+    remember(tracker, track.is_lost);
     snw_pose_copy(pose, tracker->pose);
+    return track;
+}
+
+/* The pose to put out for tracker->pose: where a joint jumps though its markers do not, with the
+ * weights of the frame before. */
+static void put_out(snw_tracker *tracker, snw_track *track, snw_pose *out)
+{
+    snw__live_continuity *live = &tracker->live;
+    snw__live_continuity_put(live, tracker->pose, track->is_lost, out);
+    if (track->is_lost) return;
+    for (int m = 0; m < tracker->actor->marker_count; m++)
+        tracker->cost[m] = tracker->goal[m].weight; /* as solved; cost is not needed any more */
+    double jump = snw__live_continuity_jump(live, out);
+    if (jump > 0) {
+        snw_pose_copy(tracker->warm, tracker->pose);
+        track->iterations += snw__whole_body_keep(tracker);
+        snw_pose_copy(tracker->held, tracker->pose);
+        snw_pose_copy(tracker->pose, tracker->warm);
+        if (is_finite(tracker->held))
+            snw__live_continuity_begin(live, tracker->pose, jump, tracker->held, out);
+    }
+    if (live->rate > 0) measure(tracker, out, track);
+    memcpy(live->weight, tracker->cost, (size_t)tracker->actor->marker_count * sizeof(double));
+    snw__live_continuity_remember(live, out);
+}
+
+snw_track snw_tracker_step(snw_tracker *tracker, const snw_frame *frame, snw_pose *pose)
+{
+    if (!tracker->options.is_continuous) return snw__tracker_solve(tracker, frame, pose);
+    snw_track track = solve_sample(tracker, frame);
+    put_out(tracker, &track, pose);
+    remember(tracker, track.is_lost);
+    return track;
+}
+
+snw_track snw__tracker_measure(snw_tracker *tracker, const snw_frame *frame, const snw_pose *pose)
+{
+    snw_track track = {0};
+    gather(tracker, frame, &track);
+    measure(tracker, pose, &track);
     return track;
 }
 
@@ -283,7 +323,7 @@ snw_track snw__tracker_bring_onto(snw_tracker *tracker, const snw_frame *frame,
     snw_pose_forward(tracker->pose);
     snw__guess_holds(tracker, known);
     track.iterations = snw__whole_body_touch_up(tracker);
-    measure(tracker, &track);
+    measure(tracker, tracker->pose, &track);
     track.is_lost = !is_finite(tracker->pose) || track.marker_count < 3 || is_mostly_off(&track);
     snw_pose_copy(pose, tracker->pose);
     return track;
@@ -317,6 +357,7 @@ void snw_tracker_reset(snw_tracker *tracker)
 {
     snw_pose_reset(tracker->pose);
     snw__motion_prior_forget(&tracker->prior);
+    snw__live_continuity_forget(&tracker->live);
     tracker->has_pose = false;
     tracker->excess2 = 0;
     for (int j = 0; j < tracker->actor->skeleton->joint_count; j++)
@@ -328,6 +369,7 @@ void snw_tracker_start(snw_tracker *tracker, const snw_pose *pose)
     snw_pose_copy(tracker->pose, pose);
     snw_pose_forward(tracker->pose);
     snw__motion_prior_forget(&tracker->prior);
+    snw__live_continuity_forget(&tracker->live);
     tracker->has_pose = true;
 }
 
@@ -364,6 +406,9 @@ static void lay_out(void *object, snw__block *block)
     tracker->prior.first = tracker->first;
     tracker->prior.seen = tracker->seen;
     tracker->prior.is_seen = tracker->is_seen;
+    snw__live_continuity_lay_out(&tracker->live, block);
+    tracker->live.seen = tracker->seen;
+    tracker->live.is_seen = tracker->is_seen;
     tracker->give = snw__block_take(block, joints, sizeof(double));
     tracker->warm_cost = snw__block_take(block, markers, sizeof(double));
     tracker->goal = snw__block_take(block, markers, sizeof(snw_goal));
@@ -420,6 +465,7 @@ static snw_status make_tracker(const snw_actor *actor, const snw_tracker_options
     if (allowed != SNW_OK) return allowed;
     sketch.observability.actor = actor;
     sketch.prior.actor = actor;
+    sketch.live.actor = actor;
     sketch.allocator = snw__allocator_or_default(allocator);
     snw__block block;
     snw_status status =

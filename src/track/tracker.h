@@ -12,6 +12,10 @@ typedef struct snw__observation {
 } snw__observation;
 
 snw__observation snw__tracker_observation(const snw_tracker *tracker, int marker);
+/* One frame by itself: snw_tracker_step without the continuity of what is put out. */
+snw_track snw__tracker_solve(snw_tracker *tracker, const snw_frame *frame, snw_pose *pose);
+/* How a pose (world filled) that was found otherwise lies to the frame's markers. */
+snw_track snw__tracker_measure(snw_tracker *tracker, const snw_frame *frame, const snw_pose *pose);
 /* snw_tracker_start, with the frame that the pose is of. */
 void snw__tracker_start_beside(snw_tracker *tracker, const snw_pose *pose, const snw_frame *frame);
 /* Brings `pose`, which is near its answer, onto the frame's markers: no first guess, no other

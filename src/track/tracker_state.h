@@ -6,6 +6,7 @@
 #include <sinew/ik.h>
 #include <sinew/track.h>
 
+#include "track/live_continuity.h"
 #include "track/motion_prior.h"
 #include "track/observability.h"
 
@@ -44,6 +45,7 @@ struct snw_tracker {
     double *give;            /* (joint_count) how far limits may give way in this frame, radians */
     snw_pose *warm;          /* of this frame, while another guess is tried */
     double *warm_cost;       /* (marker_count) of the warm pose, in outliers */
+    snw__live_continuity live; /* what was put out before */
     bool has_pose;
     bool is_lost; /* the last frame was */
     snw_allocator allocator;
@@ -66,8 +68,16 @@ void snw__guess_holds(snw_tracker *tracker, const uint8_t *known);
 int snw__whole_body_solve(snw_tracker *tracker);
 /* The same where the pose is near its answer. */
 int snw__whole_body_touch_up(snw_tracker *tracker);
+/* tracker->pose as it would be if nothing had changed since the frame before but where the markers
+ * are: they weigh what they weighed there, and what is hidden now goes on with its limb. From
+ * tracker->last. Returns the number of iterations. */
+int snw__whole_body_keep(snw_tracker *tracker);
 /* What marker m costs in the pose as it stands: Geman & McClure's x^2 / (1 + x^2), in outliers. */
 double snw__whole_body_cost(const snw_tracker *tracker, int m);
+/* By how much the markers are better off in the pose as it stands than `before` (marker_count), in
+ * the units of `cost`, all but the one that gains most: a single wild marker has no say. */
+double snw__whole_body_gain(const snw_tracker *tracker, const double *before,
+                            double (*cost)(const snw_tracker *tracker, int m));
 /* True when at least two markers of limbs that limits hold would rather be elsewhere. */
 bool snw__whole_body_is_held_back(snw_tracker *tracker);
 /* Solves without limits, and widens those that were too narrow. Returns the number of iterations.

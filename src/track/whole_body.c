@@ -71,6 +71,34 @@ int snw__whole_body_touch_up(snw_tracker *tracker)
     return solve_from(tracker, 1, WHOLE_BODY_GAIN_NEAR);
 }
 
+int snw__whole_body_keep(snw_tracker *tracker)
+{
+    int round = 0;
+    const snw__live_frame *before = tracker->live.before;
+    for (int m = 0; m < tracker->actor->marker_count; m++) {
+        tracker->prior.was_seen[m] = before->is_seen[m]; /* a fresh look forgets it */
+        tracker->prior.before[m] = before->marker[m];
+    }
+    snw_pose_copy(tracker->pose, tracker->last);
+    if (!snw__guess_root(tracker)) return round;
+    snw__guess_joints(tracker);
+    for (int m = 0; m < tracker->actor->marker_count; m++) {
+        snw_goal *goal = tracker->goal + m;
+        goal->weight = tracker->live.weight[m];
+        if (tracker->is_seen[m] > 0)
+            goal->position = tracker->seen[m];
+        else if (!snw__live_continuity_carry(&tracker->live, m, &goal->position))
+            goal->weight = 0;
+    }
+    snw_ik_stepper_restart(tracker->stepper);
+    while (round < tracker->options.iteration_max) {
+        snw_ik_step step = snw_ik_stepper_step(tracker->stepper, tracker->goal, tracker->pose);
+        round++;
+        if (step.largest_move < tracker->options.tolerance) break;
+    }
+    return round;
+}
+
 /* ---- limits ------------------------------------------------------------------------------- */
 
 /* What marker m costs: Geman & McClure's x^2 / (1 + x^2), in outliers. */
@@ -92,13 +120,12 @@ static double cost_of(const snw_tracker *tracker, int m)
     return outlier * snw__whole_body_cost(tracker, m);
 }
 
-/* By how much the markers are better off than in the held pose, all but the one that gains most: a
- * single wild marker has no say. */
-static double gain_of_all_but_one(const snw_tracker *tracker)
+double snw__whole_body_gain(const snw_tracker *tracker, const double *before,
+                            double (*cost)(const snw_tracker *tracker, int m))
 {
     double sum = 0, most = 0;
     for (int m = 0; m < tracker->actor->marker_count; m++) {
-        double gain = tracker->cost[m] - cost_of(tracker, m);
+        double gain = before[m] - cost(tracker, m);
         sum += gain;
         most = fmax(most, gain);
     }
@@ -161,7 +188,8 @@ int snw__whole_body_look_beyond(snw_tracker *tracker)
     }
     snw__guess_joints(tracker);
     int rounds = snw__whole_body_solve(tracker);
-    bool is_better = gain_of_all_but_one(tracker) > WHOLE_BODY_DOUBT, is_whole = true;
+    bool is_better = snw__whole_body_gain(tracker, tracker->cost, cost_of) > WHOLE_BODY_DOUBT;
+    bool is_whole = true;
     for (int j = 0; j < body->joint_count; j++) {
         if (is_better) is_whole &= widen_limit(tracker, j);
         snw_ik_stepper_set_limit(tracker->stepper, j, &tracker->limited[j].limit);
