@@ -110,12 +110,20 @@ static void plant_lost(scene *s)
     s->report.lost_count = 60;
 }
 
-/* Of 60 lost frames 55 show nothing: the volume was empty. */
+/* Of 10 lost frames 5 show nothing, amid the others. */
+static void plant_hidden(scene *s)
+{
+    s->report.lost_count = 10;
+    for (int k = 90 * MARKERS; k < 95 * MARKERS; k++)
+        s->distance[k] = NAN;
+}
+
+/* Frames before the person comes and after it has gone: nobody's fault. */
 static void plant_empty(scene *s)
 {
     s->report.lost_count = 60;
-    for (int k = 0; k < 55 * MARKERS; k++)
-        s->distance[k] = NAN;
+    for (int k = 0; k < FRAMES * MARKERS; k++)
+        if (k < 50 * MARKERS || k >= 190 * MARKERS) s->distance[k] = NAN;
 }
 
 static void plant_few_lost(scene *s)
@@ -164,8 +172,10 @@ static void every_doubt_is_named_with_its_place_and_number(void **state)
          FRAMES, 0.015, "15 mm"},
         {"lost", plant_lost, SNW_JUDGEMENT_LOST_FRAMES, SNW_VERDICT_RED, -1, -1, -1, FRAMES, 60,
          "60 of 200 frames show markers but not this body"},
-        {"nothing to see", plant_empty, SNW_JUDGEMENT_LOST_FRAMES, SNW_VERDICT_AMBER, -1, -1, -1,
-         FRAMES, 60, "60 frames of 200 show too little"},
+        {"hidden", plant_hidden, SNW_JUDGEMENT_LOST_FRAMES, SNW_VERDICT_AMBER, -1, -1, -1, FRAMES,
+         10, "10 frames of 200 show too little"},
+        {"comes and goes", plant_empty, SNW_JUDGEMENT_EMPTY_FRAMES, SNW_VERDICT_GREEN, -1, -1, -1,
+         FRAMES, 60, "seen in frames 61 to 200 only"},
         {"one lost", plant_few_lost, SNW_JUDGEMENT_LOST_FRAMES, SNW_VERDICT_GREEN, -1, -1, -1,
          FRAMES, 1, "1 frame of 200 shows"},
         {"joint", plant_joint, SNW_JUDGEMENT_UNCERTAIN_JOINT, SNW_VERDICT_AMBER, 1, -1, -1, 0,
@@ -200,19 +210,59 @@ static void every_doubt_is_named_with_its_place_and_number(void **state)
     }
 }
 
-/* Empty frames are told beside the lost ones: nothing was there to see. */
-static void frames_without_any_marker_are_counted(void **state)
+/* Frames that are lost between the first and the last that show the body are told beside these. */
+static void lost_frames_are_those_of_the_body(void **state)
 {
     (void)state;
     scene s;
     make_scene(&s);
-    memset(s.trial->state + 20 * MARKERS, SNW_SAMPLE_MISSING, 3 * MARKERS);
-    s.report.lost_count = 3;
+    for (int k = 0; k < FRAMES * MARKERS; k++)
+        if (k < 100 * MARKERS || k / MARKERS == 150) s.distance[k] = NAN;
+    s.report.lost_count = 101;
     judge_scene(&s);
     assert_int_equal(s.found.count, 2);
+    assert_int_equal(s.found.verdict, SNW_VERDICT_GREEN); /* one of a hundred */
+    assert_int_equal(s.found.item[0].code, SNW_JUDGEMENT_LOST_FRAMES);
+    check_near(s.found.item[0].number, 1, 0);
+    assert_int_equal(s.found.item[0].frame_count, 100);
     assert_int_equal(s.found.item[1].code, SNW_JUDGEMENT_EMPTY_FRAMES);
-    check_near(s.found.item[1].number, 3, 0);
+    check_near(s.found.item[1].number, 100, 0);
     release_scene(&s);
+}
+
+/* Between what skin does and what it does not: worth knowing, no more. */
+static void what_skin_may_do_is_no_reason_to_doubt(void **state)
+{
+    (void)state;
+    scene s;
+    make_scene(&s);
+    s.marker[2].rms = 0.015;
+    s.frame_rms[70] = 0.018;
+    judge_scene(&s);
+    assert_int_equal(s.found.count, 2);
+    assert_int_equal(s.found.verdict, SNW_VERDICT_GREEN);
+    release_scene(&s);
+}
+
+/* The body before its parts, whatever was found first. */
+static void a_body_that_is_none_comes_before_its_markers(void **state)
+{
+    (void)state;
+    static snw_judgements list;
+    static const snw_judgement_code wanted[] = {SNW_JUDGEMENT_IMPLAUSIBLE_BONE,
+                                                SNW_JUDGEMENT_LOST_FRAMES, SNW_JUDGEMENT_FAR_MARKER,
+                                                SNW_JUDGEMENT_UNCERTAIN_JOINT};
+    memset(&list, 0, sizeof list);
+    for (int n = 3; n >= 0; n--) {
+        snw_judgement item = {.code = wanted[n], .verdict = SNW_VERDICT_AMBER};
+        snw_judgements_add(&list, &item);
+    }
+    for (int n = 0; n < 4; n++)
+        assert_int_equal(list.item[n].code, wanted[n]);
+    snw_judgement far = {
+        .code = SNW_JUDGEMENT_FAR_MARKER, .verdict = SNW_VERDICT_AMBER, .number = 0.3};
+    snw_judgements_add(&list, &far);
+    check_near(list.item[2].number, 0.3, 0); /* the farthest marker first */
 }
 
 static void the_gravest_comes_first_and_stays_when_there_are_too_many(void **state)
@@ -247,7 +297,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_clean_solution_is_green_without_a_word),
         cmocka_unit_test(every_doubt_is_named_with_its_place_and_number),
-        cmocka_unit_test(frames_without_any_marker_are_counted),
+        cmocka_unit_test(lost_frames_are_those_of_the_body),
+        cmocka_unit_test(what_skin_may_do_is_no_reason_to_doubt),
+        cmocka_unit_test(a_body_that_is_none_comes_before_its_markers),
         cmocka_unit_test(the_gravest_comes_first_and_stays_when_there_are_too_many),
         cmocka_unit_test(half_a_solution_is_refused),
     };

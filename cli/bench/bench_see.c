@@ -183,15 +183,40 @@ snw_vec3 see_joint(const see_solved *solved, int frame, int joint)
         ->joint[(size_t)frame * (size_t)solved->actor->skeleton->joint_count + (size_t)joint];
 }
 
+static bool take_motion(see_solved *solved, snw_motion *motion)
+{
+    snw_motion_destroy(solved->motion);
+    free(solved->joint);
+    solved->motion = motion;
+    return lay_joints(solved);
+}
+
 bool see_smooth(see_solved *solved)
 {
     snw_motion *smooth = NULL;
     if (snw_motion_smooth(solved->motion, solved->actor, NULL, &smooth, NULL, NULL) != SNW_OK)
         return false;
-    snw_motion_destroy(solved->motion);
-    free(solved->joint);
-    solved->motion = smooth;
-    return lay_joints(solved);
+    return take_motion(solved, smooth);
+}
+
+bool see_live(see_solved *solved)
+{
+    snw_tracker *tracker = NULL;
+    snw_pose *pose = NULL;
+    snw_motion *live = NULL;
+    bool is_made = snw_tracker_create_for_trial(solved->actor, solved->trial, NULL, NULL, &tracker,
+                                                NULL) == SNW_OK &&
+                   snw_pose_create(solved->actor->skeleton, NULL, &pose, NULL) == SNW_OK &&
+                   snw_motion_create(solved->actor->skeleton, solved->trial->frame_count,
+                                     solved->trial->rate, NULL, &live, NULL) == SNW_OK;
+    for (int f = 0; is_made && f < solved->trial->frame_count; f++) {
+        snw_frame frame = snw_trial_frame(solved->trial, f);
+        (void)snw_tracker_step(tracker, &frame, pose);
+        snw_motion_set(live, f, pose);
+    }
+    snw_pose_destroy(pose);
+    snw_tracker_destroy(tracker);
+    return is_made && take_motion(solved, live);
 }
 
 /* ---- virtual markers ----------------------------------------------------------------------------

@@ -51,6 +51,8 @@ void see_release(see_solved *solved);
 snw_vec3 see_joint(const see_solved *solved, int frame, int joint);
 /* The motion smoothed over the trial instead of the raw one; false: it stays raw. */
 bool see_smooth(see_solved *solved);
+/* The motion as the tracker gives it live, frame by frame; false: it stays what it is. */
+bool see_live(see_solved *solved);
 /* How far the solved joint nearest to a true one is from it (rms), in mm; NaN: there is none. */
 double see_nearest_mm(const see_solved *solved, const snw_trial *truth, const char *name);
 

@@ -313,7 +313,8 @@ static void measure_unlabelled(const char *folder, see_figures *figures)
  * -------------------------------------------------------------------------------------------- */
 
 typedef struct see_sweep {
-    int solved, refused, lost, far, longest, pops;
+    int solved, refused, lost, far, longest, pops, live_pops;
+    int called[3];   /* by verdict */
     int green_wrong; /* implausible, and called green */
     double worse;    /* the largest ratio of distances: calibrated on everything over on 5 s */
 } see_sweep;
@@ -360,6 +361,16 @@ static double full_over_part(const see_solved *solved)
     return worst;
 }
 
+/* Share of the frames between the first and the last that show the body which have no pose. */
+static double lost_share(const see_solved *solved)
+{
+    for (int n = 0; n < solved->judgements.count; n++) {
+        const snw_judgement *item = solved->judgements.item + n;
+        if (item->code == SNW_JUDGEMENT_LOST_FRAMES) return item->number / item->frame_count;
+    }
+    return 0;
+}
+
 static void sweep_capture(const snw_trial *trial, see_sweep *sweep)
 {
     see_solved solved;
@@ -371,8 +382,9 @@ static void sweep_capture(const snw_trial *trial, see_sweep *sweep)
     for (int j = 0; j < solved.actor->skeleton->joint_count; j++)
         longest = fmax(longest, solved.actor->skeleton->bone_length[j]);
     bool is_long = longest > 0.650, is_far = solved.report.residual > 0.020;
-    bool is_lost = solved.report.lost_count > 0.05 * solved.report.frame_count;
+    bool is_lost = lost_share(&solved) > 0.05;
     sweep->solved++;
+    sweep->called[solved.judgements.verdict]++;
     sweep->longest += is_long;
     sweep->far += is_far;
     sweep->lost += is_lost;
@@ -381,6 +393,7 @@ static void sweep_capture(const snw_trial *trial, see_sweep *sweep)
     sweep->pops += count_pops(&solved);
     double ratio = full_over_part(&solved);
     if (!isnan(ratio)) sweep->worse = fmax(sweep->worse, ratio);
+    if (see_live(&solved)) sweep->live_pops += count_pops(&solved);
     see_release(&solved);
 }
 
@@ -419,15 +432,19 @@ static void measure_sweep(const char *folder, see_figures *figures)
     if (!see_is_asked(figures, "every capture")) return;
     sweep_folder(folder, &sweep);
     char measure[72];
-    snw_format(measure, sizeof measure, "of %d solved (%d refused), implausible and green",
-               sweep.solved, sweep.refused);
+    snw_format(measure, sizeof measure,
+               "%d solved, %d refused, %d green, %d amber, %d red: wrongly green", sweep.solved,
+               sweep.refused, sweep.called[SNW_VERDICT_GREEN], sweep.called[SNW_VERDICT_AMBER],
+               sweep.called[SNW_VERDICT_RED]);
     see_add(figures, "every capture", measure, sweep.green_wrong, 0, false);
     see_add(figures, "every capture", "with a bone above 650 mm", sweep.longest, 0, false);
-    see_add(figures, "every capture", "with more than 5 % of the frames lost", sweep.lost, 0,
+    see_add(figures, "every capture", "with more than 5 % of the body's frames lost", sweep.lost, 0,
             false);
     see_add(figures, "every capture", "with markers above 20 mm from the body", sweep.far, 0,
             false);
     see_add(figures, "every capture", "frames in which a joint pops", sweep.pops, 0, false);
+    see_add(figures, "every capture", "the same live, from the past alone", sweep.live_pops, 0,
+            false);
     see_add(figures, "every capture", "distance, calibrated on all over on any 5 s, worst",
             sweep.worse > 0 ? sweep.worse : NAN, 1.0, false);
 }

@@ -159,6 +159,25 @@ static void json_judgements(cli_json *json, const solve_job *job)
     cli_json_end_array(json);
 }
 
+/* Frames without a pose of their own, unless the first line told. */
+static void print_lost(const solve_job *job)
+{
+    int lost = job->report.lost_count;
+    const snw_judgements *found = &job->judgements;
+    if (lost && job->times.is_live)
+        printf("%d frame%s %s too little: the pose there is the last one\n", lost, cli_s(lost),
+               lost == 1 ? "shows" : "show");
+    for (int n = 0; n < found->count && !job->times.is_live; n++) {
+        const snw_judgement *item = found->item + n;
+        bool is_told = n == 0 && item->verdict != SNW_VERDICT_GREEN;
+        if (is_told ||
+            (item->code != SNW_JUDGEMENT_LOST_FRAMES && item->code != SNW_JUDGEMENT_EMPTY_FRAMES))
+            continue;
+        cli_print_text(stdout, item->sentence, 0);
+        printf("\n");
+    }
+}
+
 static void print_body(const solve_job *job)
 {
     const snw_skeleton *body = job->actor->skeleton;
@@ -171,11 +190,7 @@ static void print_body(const solve_job *job)
         printf("recognised: %s, marker set: %s, %d of %d unnamed markers (confidence %.0f %%)\n",
                told->plan, *told->set ? told->set : "none that is known", told->named_count,
                told->point_count, 100 * told->confidence);
-    int lost = job->report.lost_count;
-    if (lost)
-        printf("%d frame%s %s too little: the pose there is %s\n", lost, cli_s(lost),
-               lost == 1 ? "shows" : "show",
-               job->times.is_live ? "the last one" : "made up from the neighbours");
+    print_lost(job);
     if (job->times.is_live) cli_solve_print_live(job);
     if (job->smoothing.is_smooth) cli_solve_print_smooth(job);
     printf("\n%-20s %-20s %9s  verdict; limits in degrees\n", "joint", "parent", "bone mm");

@@ -66,7 +66,7 @@ typedef struct snw_judgement {
     char sentence[240];
 } snw_judgement;
 
-/* Gravest first, within one gravity in the order of the codes. */
+/* Gravest first; within one gravity the body before its parts. */
 #define SNW_JUDGEMENTS_MAX 96
 typedef struct snw_judgements {
     snw_verdict verdict;

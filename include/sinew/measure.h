@@ -44,14 +44,14 @@ typedef struct snw_residuals {
     snw_marker_residual *marker; /* (marker_count) */
     float
         *distance; /* (frame_count x marker_count) metres; NaN where there is nothing to compare */
-    double *frame_rms; /* (frame_count) metres; NaN where no marker of the body is seen */
+    double *frame_rms; /* (frame_count) metres; NaN where the frame shows no three markers */
     double rms;        /* over all samples; 0 where there is none */
     snw_allocator allocator;
     size_t block_size;
 } snw_residuals;
 
 /* motion must be of the actor's skeleton. All samples count, also those that the tracker took for
- * outliers. */
+ * outliers, of frames that show three markers of the body and more: others have no pose. */
 SNW_API snw_status snw_actor_residuals(const snw_actor *actor, const snw_trial *trial,
                                        const snw_motion *motion, const snw_allocator *allocator,
                                        snw_residuals **out, snw_error *error);

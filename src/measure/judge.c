@@ -19,15 +19,17 @@
  * the corpus of captures so that those which look right in a picture are not called red. */
 #define JUDGE_FAR_BODY     0.020 /* metres rms: twice what skin does */
 #define JUDGE_SUSPECT_BODY 0.012 /* metres rms: more than skin does at most markers */
-#define JUDGE_FAR_MARKER   0.010 /* metres rms: below it no single marker is suspicious */
+#define JUDGE_FAR_MARKER   0.010 /* metres rms: below it no single marker or frame stands out */
+#define JUDGE_ODD_MARKER   0.020 /* metres rms: beyond what skin does, so look at it */
 #define JUDGE_TIMES        4     /* times the median marker (or frame): it stands out */
 #define JUDGE_LOST_RED     0.05  /* share of frames that show markers, but not this body */
 #define JUDGE_LOST_AMBER   0.01  /* share of frames without a pose of their own */
-#define JUDGE_UNCERTAIN_AMBER                                                            \
-    0.030                   /* metres: a joint centre known no better is no joint centre \
-                             */
-#define JUDGE_STRETCHES 5   /* so many are told */
-#define JUDGE_PAUSE     0.2 /* seconds: stretches nearer to each other are one */
+/* Metres. A hip 30 mm off changes the moments about it by a fifth (Stagni et al. 2000); elsewhere
+ * that is what a limb with a single marker leaves open, which its marker set has in every trial. */
+#define JUDGE_UNCERTAIN_LEG 0.030
+#define JUDGE_UNCERTAIN     0.040
+#define JUDGE_STRETCHES     5   /* so many are told */
+#define JUDGE_PAUSE         0.2 /* seconds: stretches nearer to each other are one */
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
@@ -49,10 +51,29 @@ const char *snw_judgement_name(snw_judgement_code code)
 
 /* ---- the list -------------------------------------------------------------------------------- */
 
+/* What a reader should know first: a body that is none, then one that is far from its markers, then
+ * parts of it. */
+static int rank_of(snw_judgement_code code)
+{
+    static const int rank[SNW_JUDGEMENT_COUNT] = {
+        [SNW_JUDGEMENT_UNSURE_PERSON] = 0,    [SNW_JUDGEMENT_IMPLAUSIBLE_SIZE] = 1,
+        [SNW_JUDGEMENT_IMPLAUSIBLE_BONE] = 2, [SNW_JUDGEMENT_UNEQUAL_SIDES] = 3,
+        [SNW_JUDGEMENT_FAR_JOINT] = 4,        [SNW_JUDGEMENT_FAR_BODY] = 5,
+        [SNW_JUDGEMENT_LOST_FRAMES] = 6,      [SNW_JUDGEMENT_EMPTY_FRAMES] = 7,
+        [SNW_JUDGEMENT_FAR_MARKER] = 8,       [SNW_JUDGEMENT_FAR_STRETCH] = 9,
+        [SNW_JUDGEMENT_SLIPPED_MARKER] = 10,  [SNW_JUDGEMENT_UNCERTAIN_JOINT] = 11,
+        [SNW_JUDGEMENT_LEFT_OUT_MARKER] = 12};
+    return (unsigned)code < SNW_JUDGEMENT_COUNT ? rank[code] : SNW_JUDGEMENT_COUNT;
+}
+
 static bool is_before(const snw_judgement *a, const snw_judgement *b)
 {
     if (a->verdict != b->verdict) return a->verdict > b->verdict;
-    return a->code < b->code;
+    if (a->code != b->code) return rank_of(a->code) < rank_of(b->code);
+    bool is_distance = a->code == SNW_JUDGEMENT_FAR_MARKER ||
+                       a->code == SNW_JUDGEMENT_FAR_STRETCH ||
+                       a->code == SNW_JUDGEMENT_UNCERTAIN_JOINT;
+    return is_distance && a->number > b->number;
 }
 
 void snw_judgements_add(snw_judgements *judgements, const snw_judgement *item)
@@ -89,17 +110,23 @@ static void judge_body(const snw_solution *solution, snw_judgements *out)
     snw_judgements_add(out, &item);
 }
 
-/* Frames that show three markers of the body and more. */
-static int count_shown(const snw_solution *solution)
+/* Frames that show three markers of the body and more: how many, the first and the last. */
+typedef struct judge_shown {
+    int count, first, last;
+} judge_shown;
+
+static judge_shown find_shown(const snw_solution *solution)
 {
     const snw_residuals *residuals = solution->residuals;
-    int shown = 0;
+    judge_shown shown = {0, -1, -1};
     for (int f = 0; f < residuals->frame_count; f++) {
         const float *row = residuals->distance + (size_t)f * (size_t)residuals->marker_count;
         int seen = 0;
         for (int m = 0; m < residuals->marker_count && seen < 3; m++)
             seen += row[m] == row[m];
-        shown += seen == 3;
+        if (seen < 3) continue;
+        if (shown.count++ == 0) shown.first = f;
+        shown.last = f;
     }
     return shown;
 }
@@ -108,46 +135,45 @@ static void judge_lost(const snw_solution *solution, snw_judgements *out)
 {
     int lost = solution->report->lost_count, frames = solution->report->frame_count;
     if (lost == 0 || frames == 0) return;
-    /* Where nothing is seen nobody is to blame. */
-    int shown = count_shown(solution), despite = lost - (frames - shown);
-    double share = (double)lost / frames;
-    bool is_red = despite > JUDGE_LOST_RED * shown || shown == 0;
+    judge_shown shown = find_shown(solution);
+    /* Where nothing is seen nobody is to blame, and a person may come and go. */
+    int span = shown.count > 0 ? shown.last - shown.first + 1 : frames;
+    int despite = lost - (frames - shown.count), within = lost - (frames - span);
+    bool is_red = despite > JUDGE_LOST_RED * shown.count || shown.count == 0;
+    if (within <= 0) return;
     snw_judgement item = snw__judgement_make(SNW_JUDGEMENT_LOST_FRAMES,
-                                             is_red                     ? SNW_VERDICT_RED
-                                             : share > JUDGE_LOST_AMBER ? SNW_VERDICT_AMBER
-                                                                        : SNW_VERDICT_GREEN,
-                                             lost);
-    item.frame_count = frames;
-    if (is_red && shown > 0)
+                                             is_red                             ? SNW_VERDICT_RED
+                                             : within > JUDGE_LOST_AMBER * span ? SNW_VERDICT_AMBER
+                                                                                : SNW_VERDICT_GREEN,
+                                             within);
+    item.frame_count = span;
+    if (is_red && shown.count > 0)
         snw_format(item.sentence, sizeof item.sentence,
                    "%d of %d frames show markers but not this body: it is of somebody else, or "
                    "markers have changed their places",
-                   despite, shown);
+                   despite, shown.count);
     else
         snw_format(item.sentence, sizeof item.sentence,
                    "%d %s of %d %s too little for a pose: the motion there is made up from the "
                    "neighbours",
-                   lost, snw__plural(lost, "frame", "frames"), frames,
-                   snw__plural(lost, "shows", "show"));
+                   within, snw__plural(within, "frame", "frames"), span,
+                   snw__plural(within, "shows", "show"));
     snw_judgements_add(out, &item);
 }
 
+/* Before the person comes and after it has gone. */
 static void judge_empty(const snw_solution *solution, snw_judgements *out)
 {
     const snw_trial *trial = solution->trial;
-    int empty = 0;
-    for (int f = 0; solution->report->lost_count && f < trial->frame_count; f++) {
-        int m = 0;
-        while (m < trial->marker_count && !snw_trial_is_present(trial, f, m))
-            m++;
-        empty += m == trial->marker_count;
-    }
-    if (empty == 0) return;
+    if (solution->report->lost_count == 0) return;
+    judge_shown shown = find_shown(solution);
+    int empty = solution->report->frame_count - (shown.last - shown.first + 1);
+    if (shown.count == 0 || empty <= 0) return;
     snw_judgement item = snw__judgement_make(SNW_JUDGEMENT_EMPTY_FRAMES, SNW_VERDICT_GREEN, empty);
-    item.frame_count = trial->frame_count;
-    snw_format(item.sentence, sizeof item.sentence, "%d %s of %d %s no marker at all", empty,
-               snw__plural(empty, "frame", "frames"), trial->frame_count,
-               snw__plural(empty, "shows", "show"));
+    item.frame_count = solution->report->frame_count;
+    snw_format(item.sentence, sizeof item.sentence,
+               "the body is seen in frames %d to %d only: before and after them its pose is held",
+               trial->first_frame + shown.first, trial->first_frame + shown.last);
     snw_judgements_add(out, &item);
 }
 
@@ -164,15 +190,19 @@ static void judge_joints(const snw_solution *solution, snw_judgements *out)
         snw_part part = snw_part_find(snw__bare_label(body->name[j]), &side);
         bool is_spine =
             part == SNW_PART_CHEST || part == SNW_PART_HEAD || estimate->is_from_proportions;
-        bool is_grave = !is_spine && !(estimate->uncertainty <= JUDGE_UNCERTAIN_AMBER);
+        bool is_leg = part == SNW_PART_UPLEG || part == SNW_PART_LEG || part == SNW_PART_FOOT;
+        double most = is_leg ? JUDGE_UNCERTAIN_LEG : JUDGE_UNCERTAIN;
+        bool is_grave = !is_spine && !(estimate->uncertainty <= most);
         snw_judgement item = snw__judgement_make(SNW_JUDGEMENT_UNCERTAIN_JOINT,
                                                  is_grave ? SNW_VERDICT_AMBER : SNW_VERDICT_GREEN,
                                                  estimate->uncertainty);
         item.joint = j;
-        snw_format(item.sentence, sizeof item.sentence, "%s the centre of %s: known within %.0f mm",
-                   estimate->is_from_proportions ? "published proportions place"
-                                                 : "the motion does not determine",
-                   body->name[j], 1000 * estimate->uncertainty);
+        snw_format(item.sentence, sizeof item.sentence,
+                   "the centre of %s is known within %.0f mm%s", body->name[j],
+                   1000 * estimate->uncertainty,
+                   estimate->is_from_proportions ? ", by published proportions"
+                   : is_grave ? " only: a trial that moves it more would tell it (--actor)"
+                              : "");
         snw_judgements_add(out, &item);
     }
 }
@@ -232,7 +262,9 @@ static void judge_stretch_at(const snw_solution *solution, const judge_stretch *
                              snw_judgements *out)
 {
     const snw_trial *trial = solution->trial;
-    snw_judgement item = snw__judgement_make(SNW_JUDGEMENT_FAR_STRETCH, SNW_VERDICT_AMBER, s->peak);
+    snw_judgement item = snw__judgement_make(
+        SNW_JUDGEMENT_FAR_STRETCH,
+        s->peak > JUDGE_ODD_MARKER ? SNW_VERDICT_AMBER : SNW_VERDICT_GREEN, s->peak);
     item.frame = s->from;
     item.frame_count = s->to - s->from;
     item.marker = find_culprit(solution->residuals, s);
@@ -288,7 +320,8 @@ static void judge_markers(const snw_solution *solution, const snw_labels *labels
             continue;
         snw_judgement item = snw__judgement_make(
             is_out ? SNW_JUDGEMENT_LEFT_OUT_MARKER : SNW_JUDGEMENT_FAR_MARKER,
-            is_out ? SNW_VERDICT_GREEN : SNW_VERDICT_AMBER, is_out ? 0 : marker->rms);
+            !is_out && marker->rms > JUDGE_ODD_MARKER ? SNW_VERDICT_AMBER : SNW_VERDICT_GREEN,
+            is_out ? 0 : marker->rms);
         item.marker = m;
         item.joint = marker->joint;
         if (is_out)
@@ -296,9 +329,10 @@ static void judge_markers(const snw_solution *solution, const snw_labels *labels
                        solution->trial->marker[m].name);
         else
             snw_format(item.sentence, sizeof item.sentence,
-                       "%s lies %.0f mm (rms) from where the body carries it, the median marker "
-                       "%.1f mm: a wrong label, loose skin or the wrong limb",
-                       solution->trial->marker[m].name, 1000 * marker->rms, 1000 * median);
+                       "%s lies %.0f mm (rms) off its place on %s, the median marker %.1f mm: is "
+                       "it labelled rightly, or loose?",
+                       solution->trial->marker[m].name, 1000 * marker->rms,
+                       solution->actor->skeleton->name[marker->joint], 1000 * median);
         snw_judgements_add(out, &item);
     }
 }

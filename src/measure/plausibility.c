@@ -16,6 +16,8 @@
 
 #define PLAUSIBLE_AMBER      1.25 /* times or parts of what the stature makes expect */
 #define PLAUSIBLE_RED        1.6
+#define PLAUSIBLE_SPAN       1.35 /* hips and shoulders: breadths vary by a tenth among people */
+#define PLAUSIBLE_SPAN_RED   1.7
 #define PLAUSIBLE_SIDES      1.12 /* longer side over shorter: people differ by 1 to 3 % */
 #define PLAUSIBLE_SIDES_RED  1.3
 #define PLAUSIBLE_SMALL      0.5 /* metres of stature: a child that stands */
@@ -41,6 +43,11 @@ enum {
     PLAUSIBLE_BONES = sizeof plausible_bones / sizeof *plausible_bones,
     PLAUSIBLE_SPANS = sizeof plausible_spans / sizeof *plausible_spans
 };
+
+static bool is_span(double share)
+{
+    return share == plausible_spans[0].share || share == plausible_spans[1].share;
+}
 
 typedef struct plausible_body {
     const snw_solution *solution;
@@ -117,19 +124,16 @@ static void say_off(const plausible_body *body, const char *what, double length,
                     int joint, snw_judgements *out)
 {
     double expected = share * body->stature, off = times_off(length, expected);
-    if (!(off > PLAUSIBLE_AMBER)) return;
-    snw_judgement item =
-        snw__judgement_make(SNW_JUDGEMENT_IMPLAUSIBLE_BONE,
-                            off > PLAUSIBLE_RED ? SNW_VERDICT_RED : SNW_VERDICT_AMBER, length);
+    bool is_wide = is_span(share);
+    if (!(off > (is_wide ? PLAUSIBLE_SPAN : PLAUSIBLE_AMBER))) return;
+    bool is_red = off > (is_wide ? PLAUSIBLE_SPAN_RED : PLAUSIBLE_RED);
+    snw_judgement item = snw__judgement_make(SNW_JUDGEMENT_IMPLAUSIBLE_BONE,
+                                             is_red ? SNW_VERDICT_RED : SNW_VERDICT_AMBER, length);
     item.joint = joint;
     snw_format(item.sentence, sizeof item.sentence,
                "%s %s %.0f mm, a person of this size has about %.0f: its ends are not where "
                "the joints are",
-               what,
-               share == plausible_spans[0].share || share == plausible_spans[1].share
-                   ? "are apart by"
-                   : "measures",
-               1000 * length, 1000 * expected);
+               what, is_wide ? "are apart by" : "measures", 1000 * length, 1000 * expected);
     snw_judgements_add(out, &item);
 }
 

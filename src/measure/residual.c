@@ -41,6 +41,17 @@ static void add_sample(snw_marker_residual *marker, int frame, double distance)
     marker->worst_frame = frame;
 }
 
+/* Fewer markers make no pose: what stands there was made up, and lies nowhere by any fault. */
+#define RESIDUAL_MARKERS 3
+
+static int count_usable(const snw_actor *actor, const snw_frame *view, const int *source)
+{
+    int count = 0;
+    for (int m = 0; m < actor->marker_count; m++)
+        count += source[m] >= 0 && snw__sample_is_usable(view, source[m]);
+    return count;
+}
+
 /* source (actor's markers) holds markers of the trial. */
 static void measure_frame(snw_residuals *residuals, const snw_actor *actor, const snw_frame *view,
                           const snw_pose *pose, int frame, const int *source)
@@ -48,6 +59,8 @@ static void measure_frame(snw_residuals *residuals, const snw_actor *actor, cons
     float *row = residuals->distance + (size_t)frame * (size_t)residuals->marker_count;
     double sum2 = 0;
     int count = 0;
+    residuals->frame_rms[frame] = NAN;
+    if (count_usable(actor, view, source) < RESIDUAL_MARKERS) return;
     for (int m = 0; m < actor->marker_count; m++) {
         int s = source[m];
         if (s < 0 || !snw__sample_is_usable(view, s)) continue;
@@ -58,7 +71,7 @@ static void measure_frame(snw_residuals *residuals, const snw_actor *actor, cons
         sum2 += distance * distance;
         count++;
     }
-    residuals->frame_rms[frame] = count ? sqrt(sum2 / count) : NAN;
+    residuals->frame_rms[frame] = sqrt(sum2 / count);
 }
 
 static void take_means(snw_residuals *residuals)
