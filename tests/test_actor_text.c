@@ -145,7 +145,8 @@ static void somebody_elses_trial_is_refused(void **state)
 static void any_label_survives(void **state)
 {
     (void)state;
-    static const char *const labels[] = {"LKNE",
+    static const char *const labels[] = {"",
+                                         "LKNE",
                                          " LKNE",
                                          "LKNE ",
                                          "L KNE",

@@ -222,8 +222,9 @@ static bool take_quoted(actor_reader *reader, char *to)
     return snw__lines_are_done(&reader->lines);
 }
 
-/* The rest of the line: quoted, or as it is in old versions. */
-static bool take_name(actor_reader *reader, const char **name)
+/* The rest of the line: quoted, or as it is in old versions. A quoted one may be empty: captures
+ * have markers without a label. */
+static bool take_label(actor_reader *reader, const char **name)
 {
     char *to = reader->names;
     snw__lines_skip_blanks(&reader->lines);
@@ -232,12 +233,17 @@ static bool take_name(actor_reader *reader, const char **name)
     if (reader->version < 3) {
         memcpy(to, reader->lines.at, length);
         to[length] = 0;
-    } else if (!take_quoted(reader, to) || !to[0]) {
+    } else if (!take_quoted(reader, to)) {
         return false;
     }
     *name = to;
     reader->names += strlen(to) + 1;
     return true;
+}
+
+static bool take_name(actor_reader *reader, const char **name)
+{
+    return take_label(reader, name) && **name;
 }
 
 static bool take_type(actor_reader *reader, snw_joint_type *type)
@@ -391,7 +397,7 @@ static snw_status read_part(actor_reader *reader, actor_parts *parts)
         snw_actor_marker *marker = parts->marker + parts->marker_count;
         if (!take_index(reader, 0, parts->joint_count - 1, &marker->joint) ||
             !take_vector(reader, &marker->offset) || !take_number(reader, &marker->noise) ||
-            !take_name(reader, &marker->name))
+            !take_label(reader, &marker->name))
             return complain(reader, "a marker needs an earlier joint, four numbers and a name");
         if (marker->noise < 0) return complain(reader, "a marker's noise is negative");
         parts->marker_count++;
