@@ -106,6 +106,46 @@ static const snw_trial *find_trackers(void)
     return made;
 }
 
+/* The same as three points each, as programs write frames of bones: NAME, NAMEY and NAMEZ. */
+static snw_trial *make_points(const snw_trial *trial, bool has_chest)
+{
+    static const char *const axis[] = {"", "Y", "Z"};
+    static const char *const more[] = {"LELB", "RELB", "LSHO", "RSHO"};
+    snw_trial_options sizes = snw_trial_options_default();
+    snw_trial *points = NULL;
+    int roles = trial->rotation_count < 7 ? trial->rotation_count : 7;
+    sizes.frame_count = trial->frame_count;
+    sizes.rate = trial->rate;
+    sizes.marker_count = 3 * roles + 4;
+    if (snw_trial_create(&sizes, NULL, &points, NULL) != SNW_OK) abort();
+    for (int m = 0; m < sizes.marker_count; m++) {
+        int r = m / 3;
+        char name[24];
+        if (r < roles)
+            snw_format(name, sizeof name, "%s%s",
+                       !has_chest && strcmp(trial->rotation_label[r].name, "chest") == 0
+                           ? "UTSP"
+                           : trial->rotation_label[r].name,
+                       axis[m % 3]);
+        else
+            snw_format(name, sizeof name, "%s", more[m - 3 * roles]);
+        snw_trial_set_marker_name(points, m, name, NULL);
+        for (int f = 0; f < sizes.frame_count; f++) {
+            size_t at = (size_t)f * (size_t)trial->rotation_count;
+            const float *t = trial->rotation + 17 * (at + (size_t)(r < roles ? r : 1));
+            snw_vec3 place = {t[12], t[13], t[14]};
+            if (m % 3 == 1 && r < roles)
+                place = snw_vec3_add(place, snw_vec3_make(t[4], t[5], t[6]));
+            if (m % 3 == 2 && r < roles)
+                place = snw_vec3_add(place, snw_vec3_make(t[8], t[9], t[10]));
+            if (r >= roles) place = snw_vec3_add(place, snw_vec3_make(m % 2 ? 0.2 : -0.2, 0.2, 0));
+            snw_trial_set(points, f, m, snw_vec3_scale(place, trial->metres_per_unit),
+                          SNW_SAMPLE_MEASURED);
+        }
+    }
+    return points;
+}
+
 /* Labels, samples and rotations of the capture changed. */
 static snw_trial *make_capture(fuzz_bytes *bytes)
 {
@@ -117,17 +157,22 @@ static snw_trial *make_capture(fuzz_bytes *bytes)
     snw_trial *trial = NULL;
     if (snw_trial_copy(&part, NULL, &trial, NULL) != SNW_OK) abort();
     trial->up = fuzz_byte(bytes) & 1 ? SNW_UP_UNKNOWN : trial->up;
-    if (fuzz_byte(bytes) & 1) /* points alone, as some programs write frames */
-        for (int r = 0; r < trial->rotation_count; r++)
-            snw_trial_set_rotation_name(trial, r, "", NULL);
+    unsigned form = fuzz_byte(bytes);
+    if (form & 1) {
+        snw_trial *points = make_points(trial, form & 2);
+        snw_trial_destroy(trial);
+        trial = points;
+    }
     for (int n = fuzz_below(bytes, 8); n > 0; n--) {
         const char *label = labels[fuzz_below(bytes, 8)];
         int marker = fuzz_below(bytes, trial->marker_count);
-        int rotation = fuzz_below(bytes, trial->rotation_count);
         if (fuzz_byte(bytes) & 1) snw_trial_set_marker_name(trial, marker, label, NULL);
+        if (fuzz_byte(bytes) & 1)
+            for (int f = fuzz_below(bytes, trial->frame_count); f < trial->frame_count; f++)
+                fuzz_place(trial, f, marker, fuzz_vector(bytes));
+        if (trial->rotation_count == 0) continue;
+        int rotation = fuzz_below(bytes, trial->rotation_count);
         if (fuzz_byte(bytes) & 1) snw_trial_set_rotation_name(trial, rotation, label, NULL);
-        for (int f = fuzz_below(bytes, trial->frame_count); f < trial->frame_count; f++)
-            fuzz_place(trial, f, marker, fuzz_vector(bytes));
         size_t numbers = (size_t)trial->frame_count * (size_t)trial->rotation_count * 17;
         trial->rotation[(size_t)fuzz_byte(bytes) * 16 % numbers] = (float)fuzz_number(bytes);
     }

@@ -213,6 +213,7 @@ static void try_batch(const snw_skeleton *body, fuzz_bytes *bytes)
     options.ik.iteration_max = 8;
     options.use_simd = fuzz_byte(bytes) & 1;
     options.start_count = 1 + fuzz_below(bytes, 2);
+    options.worker_count = fuzz_byte(bytes) == 1 ? 2 : 1; /* threads take time to start */
     memset(slide, 0, sizeof slide);
     for (int n = 0; n < 3 * PROBLEMS; n++)
         target[n] = (float)fuzz_number(bytes);
@@ -257,11 +258,12 @@ static void try_arm(const snw_skeleton *body, fuzz_bytes *bytes)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const char *const arms[] = {"puma560", "ur5"};
     fuzz_bytes bytes = {data, data + size};
     int kind = fuzz_below(&bytes, 5), what = fuzz_below(&bytes, 4);
     snw_skeleton *body = NULL;
-    if (kind == 4) (void)snw_preset_create(arms[what & 1], NULL, &body, NULL);
+    if (kind == 4)
+        (void)snw_preset_create(snw_preset_name(fuzz_below(&bytes, snw_preset_count())), NULL,
+                                &body, NULL);
     if (kind == 3) body = make_links(&bytes);
     if (kind == 2) body = make_arm(&bytes);
     if (kind < 2) body = make_tree(&bytes);

@@ -43,6 +43,7 @@ static void try_rectangle(fuzz_bytes *bytes, int rows, int columns)
     double a[DENSE_SIDE * DENSE_SIDE], q[DENSE_SIDE * DENSE_SIDE], left[DENSE_SIDE * DENSE_SIDE];
     double right[DENSE_SIDE * DENSE_SIDE], sigma[DENSE_SIDE], b[DENSE_SIDE], x[DENSE_SIDE];
     double work[4 * DENSE_SIDE];
+    if (snw_qr_work_size(rows, columns) > sizeof work / sizeof *work) abort();
     int permutation[DENSE_SIDE];
     snw_svd svd = {0};
     snw_qr qr;

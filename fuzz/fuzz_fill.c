@@ -14,6 +14,41 @@ static void place_sample(snw_trial *trial, int frame, int marker, unsigned byte)
     snw_trial_set(trial, frame, marker, place, SNW_SAMPLE_MEASURED);
 }
 
+/* Markers of two limbs that swing, long enough to learn from: methods that look at all markers and
+ * all frames. Bytes: which marker is hidden, from which frame, how long. */
+static snw_trial *make_swinging(fuzz_bytes *bytes)
+{
+    enum {
+        MARKERS = 8,
+        FRAMES = 72
+    };
+    snw_trial_options options = snw_trial_options_default();
+    snw_trial *trial = NULL;
+    options.marker_count = MARKERS;
+    options.frame_count = FRAMES;
+    if (snw_trial_create(&options, NULL, &trial, NULL) != SNW_OK) abort();
+    double noise = fuzz_byte(bytes) / 1e5, pace = 0.05 + fuzz_byte(bytes) / 1000.0;
+    snw_vec3 axis = fuzz_vector(bytes);
+    if (!(snw_vec3_length(axis) < 10)) axis = snw_vec3_make(0, 0, 1);
+    for (int f = 0; f < FRAMES; f++) {
+        snw_quat turn = snw_quat_exp(snw_vec3_scale(axis, sin(pace * f)));
+        for (int m = 0; m < MARKERS; m++) {
+            snw_vec3 local = {0.1 * (m % 2), 0.08 * (m % 4 / 2), 0.05 * (m % 3)};
+            snw_vec3 place = m < MARKERS / 2 ? local : snw_quat_rotate(turn, local);
+            place.x += 0.01 * f + noise * (f * 7 % 5 - 2) + (m < MARKERS / 2 ? 0 : 0.2);
+            snw_trial_set(trial, f, m, place, SNW_SAMPLE_MEASURED);
+        }
+    }
+    for (int n = 1 + fuzz_below(bytes, 6); n > 0; n--) {
+        int marker = fuzz_below(bytes, MARKERS), first = fuzz_below(bytes, FRAMES);
+        int end = first + 1 + fuzz_below(bytes, FRAMES / 2), width = 1 + fuzz_below(bytes, 4);
+        for (int m = marker; m < marker + width && m < MARKERS; m++)
+            for (int f = first; f < end && f < FRAMES; f++)
+                snw_trial_set(trial, f, m, snw_vec3_make(0, 0, 0), SNW_SAMPLE_MISSING);
+    }
+    return trial;
+}
+
 static void check_filled(const snw_trial *before, const snw_trial *after)
 {
     size_t count = (size_t)before->frame_count * (size_t)before->marker_count;
@@ -35,6 +70,30 @@ static void try_fill(const snw_trial *trial, int method)
     snw_filled_destroy(filled);
 }
 
+/* Frame by frame: nothing is allocated, and centres that are told are finite. */
+static void try_steps(const snw_trial *trial, const snw_predict_job *job,
+                      const snw_predict_options *options)
+{
+    fuzz_counter counter = {0, 0};
+    snw_allocator allocator = fuzz_hook(&counter);
+    snw_predictor *predictor = NULL;
+    snw_vec3 center;
+    snw_error error;
+    fuzz_check_said(snw_predictor_create(job->limbs, job->neighbour, trial->rate, options,
+                                         &allocator, &predictor, &error),
+                    &error);
+    for (int f = 0; predictor && f < trial->frame_count; f++) {
+        snw_frame frame = snw_trial_frame(trial, f);
+        long before = counter.calls;
+        (void)snw_predictor_step(predictor, &frame, NULL, 0);
+        if (counter.calls != before) abort();
+        for (int l = 0; l < job->limbs->limb_count; l++)
+            if (snw_predictor_center(predictor, l, &center) && !snw_vec3_is_finite(center)) abort();
+    }
+    snw_predictor_destroy(predictor);
+    if (counter.live != 0) abort();
+}
+
 static void try_predict(const snw_trial *trial, fuzz_bytes *bytes)
 {
     int limb_of[12], neighbour[12];
@@ -43,7 +102,7 @@ static void try_predict(const snw_trial *trial, fuzz_bytes *bytes)
     snw_trial *predicted = NULL;
     snw_error error;
     for (int m = 0; m < trial->marker_count; m++)
-        limb_of[m] = m / 3;
+        limb_of[m] = trial->marker_count == 8 ? m / 4 : m / 3;
     if (snw_limbs_create(limb_of, trial->marker_count, NULL, NULL, &limbs, &error) != SNW_OK)
         abort();
     for (int l = 0; l < limbs->limb_count; l++)
@@ -54,6 +113,7 @@ static void try_predict(const snw_trial *trial, fuzz_bytes *bytes)
     options.method = (snw_predict_method)fuzz_below(bytes, SNW_PREDICT_METHOD_COUNT);
     fuzz_check_said(snw_trial_predict(trial, &job, &options, NULL, &predicted, &error), &error);
     if (predicted) fuzz_check_trial(predicted);
+    try_steps(trial, &job, &options);
     snw_trial_destroy(predicted);
     snw_limbs_destroy(limbs);
 }
@@ -64,6 +124,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     snw_trial_options options = snw_trial_options_default();
     snw_trial *trial = NULL;
     unsigned sizes = fuzz_byte(&bytes), what = fuzz_byte(&bytes);
+    if (what >= 0xe0) { /* one in eight: these take ten times as long */
+        trial = make_swinging(&bytes);
+        if (what & 1)
+            try_predict(trial, &bytes);
+        else
+            try_fill(trial, (int)(sizes % SNW_FILL_METHOD_COUNT));
+        snw_trial_destroy(trial);
+        return 0;
+    }
     options.marker_count = 1 + (int)(sizes & 7);
     options.frame_count = 1 + (int)(sizes >> 3) % 16;
     if (snw_trial_create(&options, NULL, &trial, NULL) != SNW_OK) return 0;
@@ -75,7 +144,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (what & 1)
         try_predict(trial, &bytes);
     else
-        try_fill(trial, (int)(what >> 1) % SNW_FILL_BODY);
+        try_fill(trial, (int)(what >> 1) % SNW_FILL_METHOD_COUNT);
     snw_trial_destroy(trial);
     return 0;
 }

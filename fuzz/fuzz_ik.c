@@ -62,13 +62,26 @@ static snw_skeleton *make_body(fuzz_bytes *bytes)
 
 static snw_goal make_goal(fuzz_bytes *bytes, int joint_count)
 {
-    snw_goal goal = snw_goal_position(fuzz_below(bytes, joint_count), snw_vec3_make(0, 0, 0),
-                                      fuzz_vector(bytes));
-    goal.kind = (snw_goal_kind)fuzz_below(bytes, SNW_GOAL_KIND_COUNT + 1);
+    int joint = fuzz_below(bytes, joint_count);
+    snw_vec3 place = fuzz_vector(bytes), none = {0, 0, 0}, up = {0, 1, 0};
+    snw_goal goals[SNW_GOAL_KIND_COUNT + 1] = {
+        snw_goal_position(joint, none, place),
+        snw_goal_orientation(joint, snw_quat_identity()),
+        snw_goal_pose(joint, none, place, snw_quat_identity()),
+        snw_goal_aim(joint, none, up, place),
+        snw_goal_pole(joint, 0, joint, place),
+        snw_goal_line(joint, none, place, up),
+        snw_goal_plane(joint, none, place, up),
+        snw_goal_side(joint, none, place, up),
+        snw_goal_value(joint, 0, 0),
+        snw_goal_rest(joint)};
+    int kind = fuzz_below(bytes, SNW_GOAL_KIND_COUNT + 1);
+    snw_goal goal = goals[kind];
+    goal.kind = (snw_goal_kind)kind;
     unsigned more = fuzz_byte(bytes);
     if (more & 1) goal.point = fuzz_vector(bytes);
     if (more & 2) goal.orientation = snw_quat_exp(fuzz_vector(bytes));
-    goal.direction = more & 4 ? fuzz_vector(bytes) : snw_vec3_make(0, 1, 0);
+    if (more & 4) goal.direction = fuzz_vector(bytes);
     if (more & 8) goal.weight = fabs(fuzz_number(bytes));
     if (more & 16) goal.turn_weight = fabs(fuzz_number(bytes));
     goal.coordinate = fuzz_below(bytes, 4);

@@ -3,7 +3,7 @@
 #include "fuzz_trials.h"
 
 enum {
-    LEARN_JOINTS = 3
+    LEARN_JOINTS = 4
 };
 
 static snw_motion *make_motion(const snw_skeleton *body, fuzz_bytes *bytes)
@@ -38,6 +38,8 @@ static void check_style(const snw_style *style, const snw_skeleton *body, fuzz_b
     double features[6 * LEARN_JOINTS];
     bool is_known[6 * LEARN_JOINTS];
     snw_goal goal = snw_goal_position(LEARN_JOINTS - 1, snw_vec3_make(0, 0, 0), fuzz_vector(bytes));
+    if (fuzz_byte(bytes) & 1)
+        goal = snw_goal_pose(goal.joint, goal.point, goal.position, snw_quat_identity());
     snw_ik_options options = snw_ik_options_default();
     snw_pose *pose = NULL;
     snw_ik *ik = NULL;
@@ -66,16 +68,19 @@ static void check_style(const snw_style *style, const snw_skeleton *body, fuzz_b
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const char *const names[LEARN_JOINTS] = {"Hips", "Spine", "Head"};
+    static const char *const names[LEARN_JOINTS] = {"Hips", "Spine", "LeftArm", "RightArm"};
     fuzz_bytes bytes = {data, data + size};
     snw_joint_def defs[LEARN_JOINTS];
     snw_skeleton *body = NULL;
     for (int j = 0; j < LEARN_JOINTS; j++) {
         defs[j] = snw_joint_def_default();
         defs[j].name = names[j];
-        defs[j].parent = j - 1;
+        defs[j].parent = j < 2 ? j - 1 : 1;
         defs[j].joint.type = fuzz_byte(&bytes) & 1 ? SNW_JOINT_BALL : SNW_JOINT_HINGE;
-        defs[j].rest.translation = snw_vec3_make(0, j ? 0.3 : 0, 0);
+        defs[j].rest.translation = snw_vec3_make(j == 2   ? 0.2
+                                                 : j == 3 ? -0.2
+                                                          : 0,
+                                                 j ? 0.3 : 0, 0); /* left is +x */
     }
     if (snw_skeleton_create(defs, LEARN_JOINTS, NULL, &body, NULL) != SNW_OK) abort();
     snw_motion *motion = make_motion(body, &bytes);

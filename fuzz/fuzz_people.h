@@ -29,7 +29,7 @@ enum {
 };
 
 /* The same for every run; made when it is first asked for. */
-static inline const snw_trial *person_find(int kind)
+static inline const snw_synth *person_synth(int kind)
 {
     static snw_synth *made[PERSON_KINDS];
     static snw_skeleton *body;
@@ -45,7 +45,17 @@ static inline const snw_trial *person_find(int kind)
         options.up = SNW_UP_Z;
         if (snw_synth_create(body, NULL, &options, NULL, &made[kind], NULL) != SNW_OK) abort();
     }
-    return made[kind]->capture;
+    return made[kind];
+}
+
+static inline const snw_trial *person_find(int kind)
+{
+    return person_synth(kind)->capture;
+}
+
+static inline const snw_motion *person_motion(int kind)
+{
+    return person_synth(kind)->motion;
 }
 
 static inline void person_hide(snw_trial *trial, fuzz_bytes *bytes)
@@ -100,7 +110,8 @@ static inline void person_keep_some(snw_trial *trial, fuzz_bytes *bytes)
 
 static inline snw_trial *person_make(fuzz_bytes *bytes)
 {
-    int kind = fuzz_below(bytes, PERSON_KINDS), frames = PERSON_FRAMES - fuzz_below(bytes, 13);
+    int kind = fuzz_below(bytes, PERSON_KINDS),
+        frames = PERSON_FRAMES - fuzz_below(bytes, PERSON_FRAMES);
     snw_trial part = snw_trial_window(person_find(kind), 0, frames), *trial = NULL, *other = NULL;
     if (snw_trial_copy(&part, NULL, &trial, NULL) != SNW_OK) abort();
     for (int n = fuzz_below(bytes, 6); n > 0; n--) {

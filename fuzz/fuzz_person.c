@@ -26,6 +26,10 @@ static void try_calibrate(snw_trial *trial, fuzz_bytes *bytes, const snw_allocat
     snw_error error;
     unsigned more = fuzz_byte(bytes);
     how.method = (snw_limb_method)fuzz_below(bytes, SNW_LIMB_METHOD_COUNT);
+    if ((more & 5) == 5) how.tolerance = 0.01;
+    if (more & 128)
+        fuzz_check_said(snw_trial_undo_jumps(trial, more & 1, allocator, NULL, NULL, &error),
+                        &error);
     fuzz_check_said(snw_limbs_find(trial, &how, allocator, &limbs, NULL, &error), &error);
     if (!limbs) return;
     if (more & 1)
@@ -51,7 +55,7 @@ static void try_fill(const snw_trial *trial, fuzz_bytes *bytes, const snw_alloca
     snw_fill_options how = snw_fill_options_default();
     snw_filled *filled = NULL;
     snw_error error;
-    how.method = (snw_fill_method)fuzz_below(bytes, SNW_FILL_BODY);
+    how.method = (snw_fill_method)fuzz_below(bytes, SNW_FILL_METHOD_COUNT);
     fuzz_check_said(snw_trial_fill(trial, &how, allocator, &filled, NULL, &error), &error);
     if (filled) fuzz_check_trial(filled->trial);
     snw_filled_destroy(filled);
@@ -106,10 +110,28 @@ static void try_walk(snw_trial *trial, fuzz_bytes *bytes, const snw_allocator *a
     snw_angles_destroy(angles);
 }
 
+/* A motion of the person's own body becomes a rig whose feet stand still. */
+static void try_rig(fuzz_bytes *bytes, const snw_allocator *allocator)
+{
+    snw_rig_options options = snw_rig_options_default();
+    const snw_motion *walk = person_motion(fuzz_below(bytes, PERSON_KINDS));
+    snw_skeleton *body = NULL;
+    snw_motion *rig = NULL;
+    snw_error error;
+    options.names = (snw_rig_names)fuzz_below(bytes, SNW_RIG_NAMES_COUNT);
+    options.is_on_floor = fuzz_byte(bytes) & 1;
+    options.has_foot_lock = fuzz_byte(bytes) & 3;
+    fuzz_check_said(snw_motion_to_rig(walk, &options, allocator, &body, &rig, NULL, &error),
+                    &error);
+    if (rig) fuzz_check_motion(rig);
+    snw_motion_destroy(rig);
+    snw_skeleton_destroy(body);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_bytes bytes = {data, data + size};
-    int room = fuzz_below(&bytes, 5);
+    int room = fuzz_below(&bytes, 6);
     snw_trial *trial = person_make(&bytes);
     fuzz_counter counter = {0, 0};
     snw_allocator allocator = fuzz_hook(&counter);
@@ -118,6 +140,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (room == 2) try_fill(trial, &bytes, &allocator);
     if (room == 3) try_predict(trial, &bytes, &allocator);
     if (room == 4) try_walk(trial, &bytes, &allocator);
+    if (room == 5) try_rig(&bytes, &allocator);
     if (counter.live != 0) abort();
     snw_trial_destroy(trial);
     return 0;

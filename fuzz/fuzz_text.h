@@ -74,6 +74,24 @@ static inline void text_check_time(double start, size_t size)
 
 /* ---- trials ---- */
 
+/* What holds one thing is refused as the other. */
+static inline void text_check_other(const uint8_t *bytes, size_t size, bool is_trial)
+{
+    snw_memory_source memory;
+    snw_source source = snw_source_from_memory(&memory, bytes, size);
+    snw_skeleton *skeleton = NULL;
+    snw_motion *motion = NULL;
+    snw_trial *trial = NULL;
+    snw_error error;
+    snw_status status = is_trial
+                            ? snw_read_motion(&source, NULL, NULL, &skeleton, &motion, NULL, &error)
+                            : snw_read_trial(&source, NULL, NULL, &trial, NULL, &error);
+    text_check_outcome(status, &error, is_trial ? (void *)motion : (void *)trial);
+    snw_motion_destroy(motion);
+    snw_skeleton_destroy(skeleton);
+    snw_trial_destroy(trial);
+}
+
 static inline snw_trial *text_read_trial(const uint8_t *bytes, size_t size, bool is_lenient,
                                          const snw_allocator *allocator)
 {
@@ -83,6 +101,7 @@ static inline snw_trial *text_read_trial(const uint8_t *bytes, size_t size, bool
     snw_notes notes = snw_notes_none();
     snw_trial *trial = NULL;
     snw_error error;
+    if (is_lenient) source.seek = NULL; /* a pipe */
     double start = text_seconds();
     snw_status status = snw_read_trial(&source, &options, allocator, &trial, &notes, &error);
     text_check_time(start, size);
@@ -122,6 +141,7 @@ static inline int text_fuzz_trial(const uint8_t *data, size_t size, snw_format_k
         snw_trial_destroy(trial);
         if (memory.live != 0) abort();
     }
+    text_check_other(data, size, true);
     return 0;
 }
 
@@ -145,7 +165,7 @@ static inline snw_motion *text_read_motion(const uint8_t *bytes, size_t size, bo
     snw_memory_source memory;
     snw_source source = snw_source_from_memory(&memory, bytes, size);
     snw_read_options options = text_options(is_lenient);
-    options.metres_per_unit = 0.01;
+    options.metres_per_unit = is_lenient ? 0 : 0.01; /* 0: guessed */
     snw_notes notes = snw_notes_none();
     snw_skeleton *skeleton = NULL;
     snw_motion *motion = NULL;
@@ -196,6 +216,7 @@ static inline int text_fuzz_motion(const uint8_t *data, size_t size, snw_format_
         text_release_motion(motion);
         if (memory.live != 0) abort();
     }
+    text_check_other(data, size, false);
     return 0;
 }
 

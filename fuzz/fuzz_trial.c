@@ -8,33 +8,83 @@ enum {
     TRIAL_FRAMES = 8
 };
 
-/* FORCE_PLATFORM:CORNERS of one plate, as C3D has them. */
+static void set_numbers(snw_trial *trial, const char *name, float *number, int rows, int columns)
+{
+    char word[16], none[1] = "";
+    snw_parameter parameter = {0};
+    snw_error error;
+    snw_format(word, sizeof word, "%s", name);
+    parameter.name = word;
+    parameter.description = none;
+    parameter.type = SNW_PARAMETER_FLOAT;
+    parameter.dimension_count = 2;
+    parameter.dimension[0] = (uint8_t)rows;
+    parameter.dimension[1] = (uint8_t)columns;
+    parameter.byte_count = (size_t)rows * (size_t)columns * sizeof *number;
+    parameter.data = number;
+    fuzz_check_said(snw_trial_set_parameter(trial, "FORCE_PLATFORM", &parameter, &error), &error);
+}
+
+/* One plate, as C3D has it. */
 static void add_plate(snw_trial *trial, fuzz_bytes *bytes)
 {
-    float corner[12], origin[3];
-    snw_parameter corners = {0}, origins = {0};
-    char name[2][8] = {"CORNERS", "ORIGIN"}, none[1] = "";
+    float corner[12], matrix[36], channel[8], one = 1, type = (float)fuzz_below(bytes, 6);
+    float zero[2] = {(float)fuzz_below(bytes, 4), (float)fuzz_below(bytes, 6)};
+    for (int n = 0; n < 12; n++) /* a plate of 0.4 x 0.6 m, bent a little */
+        corner[n] = (float)(n % 3 == 0   ? (n == 3 || n == 6) * 600
+                            : n % 3 == 1 ? (n > 6) * 400
+                                         : 0) +
+                    (float)fuzz_number(bytes);
+    for (int n = 0; n < 36; n++)
+        matrix[n] = (float)fuzz_number(bytes);
+    for (int n = 0; n < 8; n++)
+        channel[n] = (float)(1 + (fuzz_byte(bytes) < 250 ? n : -n));
+    set_numbers(trial, "USED", &one, 1, 1);
+    set_numbers(trial, "TYPE", &type, 1, 1);
+    set_numbers(trial, "ZERO", zero, 2, 1);
+    set_numbers(trial, "CORNERS", corner, 12, 1);
+    set_numbers(trial, "ORIGIN", corner + 3, 3, 1);
+    set_numbers(trial, "CHANNEL", channel, type == 3 ? 8 : 6, 1);
+    if (fuzz_byte(bytes) < 200) set_numbers(trial, "CAL_MATRIX", matrix, 36, 1);
+}
+
+static void check_plate(const snw_trial *trial)
+{
+    snw_force_plate plate;
     snw_error error;
-    for (int n = 0; n < 12; n++)
-        corner[n] = (float)fuzz_number(bytes);
-    memcpy(origin, corner, sizeof origin);
-    corners.name = name[0];
-    corners.description = none;
-    corners.type = SNW_PARAMETER_FLOAT;
-    corners.dimension_count = 3;
-    corners.dimension[0] = 3;
-    corners.dimension[1] = 4;
-    corners.dimension[2] = 1;
-    corners.byte_count = sizeof corner;
-    corners.data = corner;
-    origins = corners;
-    origins.name = name[1];
-    origins.dimension_count = 2;
-    origins.dimension[1] = 1;
-    origins.byte_count = sizeof origin;
-    origins.data = origin;
-    fuzz_check_said(snw_trial_set_parameter(trial, "FORCE_PLATFORM", &corners, &error), &error);
-    fuzz_check_said(snw_trial_set_parameter(trial, "FORCE_PLATFORM", &origins, &error), &error);
+    if (snw_force_plate_count(trial) < 1) return;
+    snw_status status = snw_force_plate_read(trial, 0, &plate, NULL, &error);
+    fuzz_check_said(status, &error);
+    if (status != SNW_OK) return;
+    (void)snw_force_plate_zero(&plate, trial);
+    for (int f = 0; f < trial->frame_count; f++) {
+        snw_wrench wrench = snw_force_plate_wrench(&plate, trial, f, 0);
+        if (!snw_vec3_is_finite(wrench.force) || !snw_vec3_is_finite(wrench.center)) abort();
+    }
+}
+
+/* Written in any unit and read again, everything is there. */
+static void check_files(const snw_trial *trial, fuzz_bytes *bytes)
+{
+    static const snw_format_kind kinds[] = {SNW_FORMAT_C3D, SNW_FORMAT_TRC, SNW_FORMAT_CSV};
+    snw_write_options options = snw_write_options_default();
+    snw_memory_sink written;
+    snw_sink sink = snw_sink_to_memory(&written, NULL);
+    snw_memory_source memory;
+    snw_trial *again = NULL;
+    snw_error error;
+    options.metres_per_unit = fuzz_byte(bytes) & 1 ? 0 : 0.01;
+    options.decimals = fuzz_below(bytes, 4) - 1;
+    snw_status status =
+        snw_write_trial(trial, kinds[fuzz_below(bytes, 3)], &options, &sink, &error);
+    fuzz_check_said(status, &error);
+    if (status == SNW_OK) {
+        snw_source source = snw_source_from_memory(&memory, written.bytes, written.size);
+        fuzz_check_said(snw_read_trial(&source, NULL, NULL, &again, NULL, &error), &error);
+    }
+    if (again) fuzz_check_trial(again);
+    snw_trial_destroy(again);
+    snw_memory_sink_release(&written);
 }
 
 static snw_trial *make_trial(fuzz_bytes *bytes, const snw_allocator *allocator)
@@ -44,7 +94,7 @@ static snw_trial *make_trial(fuzz_bytes *bytes, const snw_allocator *allocator)
     snw_error error;
     options.marker_count = fuzz_below(bytes, TRIAL_MARKERS + 1);
     options.frame_count = fuzz_below(bytes, TRIAL_FRAMES + 1);
-    options.analog_count = fuzz_below(bytes, 3);
+    options.analog_count = 4 * fuzz_below(bytes, 3);
     options.analog_per_frame = options.analog_count ? 1 + fuzz_below(bytes, 3) : 0;
     options.rotation_count = fuzz_below(bytes, 3);
     options.rotations_per_frame = options.rotation_count ? 1 + fuzz_below(bytes, 2) : 0;
@@ -64,7 +114,8 @@ static snw_trial *make_trial(fuzz_bytes *bytes, const snw_allocator *allocator)
     for (size_t n = 0; n < rotation; n++)
         trial->rotation[n] = (float)(n % 17 == 16 ? (int)(fuzz_byte(bytes) & 1) - 1 : n % 5 == 0);
     for (int n = 0; n < trial->rotation_count; n++)
-        fuzz_check_said(snw_trial_set_rotation_name(trial, n, "Pelvis", &error), &error);
+        fuzz_check_said(snw_trial_set_rotation_name(trial, n, n ? "M001" : "Pelvis", &error),
+                        &error);
     if (fuzz_byte(bytes) & 1) add_plate(trial, bytes);
     return trial;
 }
@@ -142,6 +193,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!trial) return 0;
     look(trial);
     cut(trial, &bytes, &allocator);
+    check_plate(trial);
+    check_files(trial, &bytes);
     change(trial, &bytes, &allocator);
     mark(trial, &bytes);
     snw_trial_destroy(trial);

@@ -124,7 +124,11 @@ static void try_motion(fuzz_bytes *bytes)
     snw_error error;
     if (!body) return;
     snw_motion *motion = make_motion(body, bytes), *other = NULL;
-    fuzz_check_said(snw_write_motion(motion, kind, NULL, &sink, &error), &error);
+    snw_write_options options = snw_write_options_default();
+    options.up = (snw_up_axis)fuzz_below(bytes, 7);
+    options.markers = fuzz_byte(bytes) & 1 ? fuzz_trial(bytes, 3, 6) : NULL;
+    fuzz_check_said(snw_write_motion(motion, kind, &options, &sink, &error), &error);
+    snw_trial_destroy((snw_trial *)options.markers);
     double rate = 300 * fabs(fuzz_number(bytes));
     if (rate < 1e4)
         fuzz_check_said(

@@ -1,0 +1,78 @@
+/* A limb of some markers, for a second and more, on which one or two slip: samples are brought to
+ * where they were, or left out; what is there stays finite, and what is told lies in the trial. */
+#include "fuzz_trials.h"
+
+enum {
+    SLIP_MARKERS = 6,
+    SLIP_FRAMES = 80
+};
+
+static snw_trial *make_trial(fuzz_bytes *bytes)
+{
+    snw_trial_options options = snw_trial_options_default();
+    snw_vec3 local[SLIP_MARKERS];
+    snw_trial *trial = NULL;
+    options.marker_count = 3 + fuzz_below(bytes, SLIP_MARKERS - 2);
+    options.frame_count = SLIP_FRAMES - fuzz_below(bytes, SLIP_FRAMES);
+    options.rate = 25 * (1 + fuzz_below(bytes, 4));
+    if (snw_trial_create(&options, NULL, &trial, NULL) != SNW_OK) abort();
+    double noise = fuzz_byte(bytes) / 1e5;
+    for (int m = 0; m < options.marker_count; m++)
+        local[m] = snw_vec3_scale(fuzz_vector(bytes), 0.15);
+    int slips = fuzz_below(bytes, 4), at[3] = {0}, who[3] = {0};
+    snw_vec3 by[3];
+    for (int n = 0; n < slips; n++) {
+        who[n] = fuzz_below(bytes, options.marker_count);
+        at[n] = fuzz_below(bytes, SLIP_FRAMES);
+        by[n] = snw_vec3_scale(fuzz_vector(bytes), 0.08);
+    }
+    for (int f = 0; f < options.frame_count; f++) {
+        snw_quat turn = snw_quat_exp(snw_vec3_make(sin(0.11 * f), 0.4 * cos(0.07 * f), 0));
+        for (int m = 0; m < options.marker_count; m++) {
+            snw_vec3 place = local[m];
+            for (int n = 0; n < slips; n++)
+                if (who[n] == m && f >= at[n]) place = snw_vec3_add(place, by[n]);
+            place = snw_quat_rotate(turn, place);
+            place.x += 0.01 * f + noise * ((f * 31 + m * 7) % 5 - 2);
+            if (fuzz_byte(bytes) < 252 && snw_vec3_length(place) < 1e6)
+                snw_trial_set(trial, f, m, place, SNW_SAMPLE_MEASURED);
+        }
+    }
+    for (int n = fuzz_below(bytes, 3); n > 0; n--) { /* hidden while it slips */
+        int marker = fuzz_below(bytes, options.marker_count),
+            first = fuzz_below(bytes, SLIP_FRAMES);
+        int end = first + fuzz_below(bytes, 20);
+        for (int f = first; f < end && f < options.frame_count; f++)
+            snw_trial_set(trial, f, marker, snw_vec3_make(0, 0, 0), SNW_SAMPLE_MISSING);
+    }
+    return trial;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_bytes bytes = {data, data + size};
+    fuzz_counter counter = {0, 0};
+    snw_allocator allocator = fuzz_hook(&counter);
+    int limb_of[SLIP_MARKERS] = {0};
+    snw_trial *trial = make_trial(&bytes);
+    snw_limbs *limbs = NULL;
+    snw_notes notes = snw_notes_none();
+    snw_slips found;
+    snw_error error;
+    if (fuzz_byte(&bytes) > 240) limb_of[0] = -1;
+    if (snw_limbs_create(limb_of, trial->marker_count, NULL, &allocator, &limbs, &error) != SNW_OK)
+        abort();
+    snw_status status = snw_trial_undo_slips(trial, limbs, &allocator, &found, &notes, &error);
+    fuzz_check_said(status, &error);
+    fuzz_check_trial(trial);
+    for (int n = 0; status == SNW_OK && n < found.count; n++) {
+        const snw_slip *slip = &found.item[n];
+        if (slip->marker < 0 || slip->marker >= trial->marker_count || slip->frame < 0 ||
+            slip->frame >= trial->frame_count || !isfinite(slip->distance))
+            abort();
+    }
+    snw_limbs_destroy(limbs);
+    if (counter.live != 0) abort();
+    snw_trial_destroy(trial);
+    return 0;
+}
