@@ -145,8 +145,7 @@ static void somebody_elses_trial_is_refused(void **state)
 static void any_label_survives(void **state)
 {
     (void)state;
-    static const char *const labels[] = {"",
-                                         "LKNE",
+    static const char *const labels[] = {"LKNE",
                                          " LKNE",
                                          "LKNE ",
                                          "L KNE",
@@ -190,6 +189,29 @@ static void any_label_survives(void **state)
     snw_actor_destroy(copy);
     snw_actor_destroy(actor);
     snw_skeleton_destroy(body);
+}
+
+/* Captures have markers without a label, and calibration keeps them. */
+static void a_marker_without_a_label_comes_back(void **state)
+{
+    (void)state;
+    static const char text[] = "sinew-actor 3\n"
+                               "joint -1 0 0 0 fixed 0 0 0 \"a\"\n"
+                               "joint 0 0 0.3 0 ball 0.5 0.001 0.002 \"b\"\n"
+                               "marker 0 0.1 0 0 0.001 \"\"\n"
+                               "marker 1 0 0.1 0 0.001 \"\"\n";
+    snw_actor *actor = NULL, *copy = NULL;
+    size_t size;
+    snw_error error;
+    if (snw_actor_parse(text, sizeof text - 1, NULL, &actor, &error) != SNW_OK)
+        fail_msg("%s", error.message);
+    char *again = print_actor(actor, &size);
+    assert_int_equal(snw_actor_parse(again, size, NULL, &copy, &error), SNW_OK);
+    assert_int_equal(copy->marker_count, 2);
+    assert_string_equal(copy->marker[1].name, "");
+    free(again);
+    snw_actor_destroy(copy);
+    snw_actor_destroy(actor);
 }
 
 static void old_versions_are_read(void **state)
@@ -277,6 +299,7 @@ int main(void)
         cmocka_unit_test(somebody_elses_trial_is_refused),
         cmocka_unit_test(any_label_survives),
         cmocka_unit_test(turned_frames_and_values_come_back),
+        cmocka_unit_test(a_marker_without_a_label_comes_back),
         cmocka_unit_test(old_versions_are_read),
         cmocka_unit_test(running_out_of_memory_leaves_nothing_behind),
     };
