@@ -48,11 +48,12 @@ static snw_skeleton *make_body(double size, uint64_t seed)
     return body;
 }
 
-static person meet_for(double seconds, double size, double wobble, uint64_t seed)
+static person meet_in(snw_synth_motion_kind motion, double seconds, double size, double wobble,
+                      uint64_t seed)
 {
     person someone = {make_body(size, seed), NULL, NULL};
     snw_synth_options options = snw_synth_options_default();
-    options.motion = SNW_SYNTH_DANCE;
+    options.motion = motion;
     options.seconds = seconds;
     options.wobble = wobble;
     options.noise = wobble > 0 ? options.noise : 0;
@@ -62,6 +63,11 @@ static person meet_for(double seconds, double size, double wobble, uint64_t seed
     assert_int_equal(snw_limbs_find(someone.synth->capture, NULL, NULL, &someone.limbs, NULL, NULL),
                      SNW_OK);
     return someone;
+}
+
+static person meet_for(double seconds, double size, double wobble, uint64_t seed)
+{
+    return meet_in(SNW_SYNTH_DANCE, seconds, size, wobble, seed);
 }
 
 static person meet(double size, double wobble, uint64_t seed)
@@ -178,6 +184,35 @@ static void labels_bring_joints_near_on_bodies_of_all_sizes(void **state)
 }
 
 /* One joint in the trunk and one in the neck were 70 and 45 mm from the nearer of two. */
+/* Half a second before a reach: legs sway by some degrees under 2 mm of skin, which says nothing of
+ * their joints. The labels do: hips 10, knees and ankles 15 mm by the rules' own deviations, and
+ * the hand that placed the markers. */
+static void legs_that_stand_have_their_joints_by_anatomy(void **state)
+{
+    double square = 0, worst = 0;
+    (void)state;
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        double error[PAIRS], said[PAIRS];
+        person someone = meet_in(SNW_SYNTH_REACH, 5, 1, 0.002, seed);
+        snw_trial *capture = someone.synth->capture, *truth = someone.synth->joint_truth;
+        snw_trial first = snw_trial_window(capture, 0, (int)(0.5 * capture->rate));
+        snw_trial joints = snw_trial_window(truth, 0, first.frame_count);
+        someone.synth->capture = &first;
+        someone.synth->joint_truth = &joints;
+        measure_pairs(&someone, pairs, PAIRS_OF_LEGS, error, said);
+        someone.synth->capture = capture;
+        someone.synth->joint_truth = truth;
+        for (int n = 0; n < PAIRS_OF_LEGS; n++) {
+            square += error[n] * error[n] / (4 * PAIRS_OF_LEGS);
+            worst = fmax(worst, error[n]);
+            assert_true(error[n] < 3 * said[n]);
+        }
+        part_from(&someone);
+    }
+    print_message("legs that stand: %.1f mm rms, worst %.1f\n", 1000 * sqrt(square), 1000 * worst);
+    assert_true(sqrt(square) < 0.015);
+}
+
 static void trunk_and_neck_have_both_their_joints(void **state)
 {
     (void)state;
@@ -413,6 +448,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(labels_bring_joints_near_on_bodies_of_all_sizes),
+        cmocka_unit_test(legs_that_stand_have_their_joints_by_anatomy),
         cmocka_unit_test(trunk_and_neck_have_both_their_joints),
         cmocka_unit_test(virtual_joints_say_where_they_come_from),
         cmocka_unit_test(data_without_error_are_not_held_back),

@@ -26,6 +26,12 @@
 #define RULE_AXIS_DEVIATION 0.15
 /* Radians. A hinge that went through a shorter arc (rms) does not tell its axis. */
 #define RULE_ARC_MIN 0.03
+/* Radians, chosen. A knee's axis against the line between the hips: thighs turn little against the
+ * pelvis as long as they keep to one direction, in standing above all. */
+#define RULE_STANCE_DEVIATION 0.2
+/* Chosen. Length of the mean of unit vectors that keep to one direction: within 15 degrees or so.
+ */
+#define RULE_STANCE_STEADY 0.97
 /* Radians. The ankle's axis is turned outwards from the knee's by 20 degrees (tibial torsion;
  * Staheli et al. 1985). */
 #define RULE_TORSION 0.35
@@ -154,18 +160,24 @@ double snw__anatomy_skin(const snw__anatomy *anatomy, int marker)
                                                                              : 0;
 }
 
-/* Half a breadth beside one marker, on the side to which `inwards` points (as snw__anatomy_inwards
- * gives it). */
+typedef struct rule_axis {
+    snw_vec3 inwards; /* as snw__anatomy_inwards gives it */
+    double
+        deviation; /* radians, where another direction of the body tells it too; infinite: none */
+} rule_axis;
+
+/* Half a breadth beside one marker, on the side to which the axis points. */
 static snw__joint_prior expect_beside(const snw__anatomy *anatomy, int joint, int marker,
-                                      double half, snw_vec3 inwards)
+                                      double half, const rule_axis *inwards)
 {
-    snw_vec3 from = anatomy->actor->marker[marker].offset, axis = snw__direction(inwards);
-    double arc = snw_vec3_length(inwards);
+    snw_vec3 from = anatomy->actor->marker[marker].offset, axis = snw__direction(inwards->inwards);
+    double arc = snw_vec3_length(inwards->inwards);
     snw__joint_prior prior;
     if (arc < RULE_ARC_MIN) {
         prior = expect(anatomy, joint, from, half);
     } else {
-        double lost = half * fmin(1, RULE_AXIS_DEVIATION + RULE_ARC_MIN / arc);
+        double turn = fmin(RULE_AXIS_DEVIATION + RULE_ARC_MIN / arc, inwards->deviation);
+        double lost = half * fmin(1, turn);
         prior = expect(anatomy, joint, snw_vec3_add_scaled(from, half, axis),
                        snw__hypot(RULE_PLACE_DEVIATION, lost));
         double known = 1 / (RULE_BREADTH_DEVIATION * RULE_BREADTH_DEVIATION);
@@ -180,7 +192,7 @@ typedef struct rule_joint {
     int side;
     double breadth;   /* metres, over the bones; 0: one marker beside it says nothing */
     double deviation; /* metres, of the middle between two markers */
-    snw_vec3 inwards;
+    rule_axis axis;
 } rule_joint;
 
 /* Returns 1 when the joint's markers tell, else 0. */
@@ -202,9 +214,10 @@ static int expect_at_markers(const snw__anatomy *anatomy, const rule_joint *rule
         hang_on(out, outer);
         hang_on(out, inner);
     } else if (outer >= 0 && rule->breadth > 0) {
-        *out = expect_beside(anatomy, joint, outer, half, rule->inwards);
+        *out = expect_beside(anatomy, joint, outer, half, &rule->axis);
     } else if (inner >= 0 && rule->breadth > 0) {
-        *out = expect_beside(anatomy, joint, inner, half, snw_vec3_neg(rule->inwards));
+        rule_axis outwards = {snw_vec3_neg(rule->axis.inwards), rule->axis.deviation};
+        *out = expect_beside(anatomy, joint, inner, half, &outwards);
     } else if (near >= 0 && rule->part != SNW_PART_ARM) {
         *out = expect(anatomy, joint, marker[near].offset, RULE_NEAR_DEVIATION);
         hang_on(out, near);
@@ -214,14 +227,23 @@ static int expect_at_markers(const snw__anatomy *anatomy, const rule_joint *rule
     return 1;
 }
 
+static rule_axis hinge_axis(const snw__anatomy_fan *fan, int count)
+{
+    bool is_steady = snw_vec3_length(fan->across) > RULE_STANCE_STEADY * count;
+    rule_axis axis = {snw__anatomy_inwards(fan, count),
+                      is_steady ? RULE_STANCE_DEVIATION : HUGE_VAL};
+    return axis;
+}
+
 /* The ankle's axis in the frame of the shank: the knee's, turned about the bone. */
-static snw_vec3 ankle_inwards(const snw__anatomy *anatomy, int side)
+static rule_axis ankle_axis(const snw__anatomy *anatomy, int side)
 {
     const snw__anatomy_hinge *leg = anatomy->leg + side;
     snw_vec3 bone = snw__direction(anatomy->actor->skeleton->rest[leg->end].translation);
     double angle = side == SNW_SIDE_LEFT ? -RULE_TORSION : RULE_TORSION;
-    return snw_quat_rotate(snw_quat_from_axis_angle(bone, angle),
-                           snw__anatomy_inwards(&leg->of_lower, anatomy->frame_count));
+    rule_axis axis = hinge_axis(&leg->of_lower, anatomy->frame_count);
+    axis.inwards = snw_quat_rotate(snw_quat_from_axis_angle(bone, angle), axis.inwards);
+    return axis;
 }
 
 static int expect_limbs(const snw__anatomy *anatomy, int side, snw__joint_prior *out)
@@ -231,16 +253,16 @@ static int expect_limbs(const snw__anatomy *anatomy, int side, snw__joint_prior 
     int count = 0, frames = anatomy->frame_count;
     if (leg->lower >= 0) {
         rule_joint knee = {SNW_PART_LEG, side, RULE_KNEE_BREADTH * height, RULE_BREADTH_DEVIATION,
-                           snw__anatomy_inwards(&leg->of_upper, frames)};
+                           hinge_axis(&leg->of_upper, frames)};
         rule_joint ankle = {SNW_PART_FOOT, side, RULE_ANKLE_BREADTH * height,
-                            RULE_BREADTH_DEVIATION, ankle_inwards(anatomy, side)};
+                            RULE_BREADTH_DEVIATION, ankle_axis(anatomy, side)};
         count += expect_at_markers(anatomy, &knee, out + count);
         count += expect_at_markers(anatomy, &ankle, out + count);
     }
     if (arm->lower >= 0) {
         rule_joint elbow = {SNW_PART_FOREARM, side, RULE_ELBOW_BREADTH * height,
-                            RULE_BREADTH_DEVIATION, snw__anatomy_inwards(&arm->of_upper, frames)};
-        rule_joint wrist = {SNW_PART_HAND, side, 0, RULE_WRIST_DEVIATION, {0, 0, 0}};
+                            RULE_BREADTH_DEVIATION, hinge_axis(&arm->of_upper, frames)};
+        rule_joint wrist = {SNW_PART_HAND, side, 0, RULE_WRIST_DEVIATION, {{0, 0, 0}, HUGE_VAL}};
         count += expect_at_markers(anatomy, &elbow, out + count);
         count += expect_at_markers(anatomy, &wrist, out + count);
     }
@@ -254,7 +276,7 @@ static int expect_shoulder(const snw__anatomy *anatomy, int side, snw__joint_pri
 {
     snw__anatomy_chest chest;
     int joint = anatomy->joint[SNW_PART_ARM][side];
-    rule_joint center = {SNW_PART_ARM, side, 0, RULE_MODEL_DEVIATION, {0, 0, 0}};
+    rule_joint center = {SNW_PART_ARM, side, 0, RULE_MODEL_DEVIATION, {{0, 0, 0}, HUGE_VAL}};
     if (joint < 0) return 0;
     if (expect_at_markers(anatomy, &center, out)) return 1;
     int marker = find_spots(anatomy, SNW_PART_ARM, side).at[SNW_SPOT_NEAR];
@@ -283,7 +305,7 @@ static int expect_clavicle(const snw__anatomy *anatomy, int side, snw__joint_pri
 {
     snw__anatomy_chest chest;
     int joint = anatomy->joint[SNW_PART_SHOULDER][side];
-    rule_joint center = {SNW_PART_SHOULDER, side, 0, RULE_MODEL_DEVIATION, {0, 0, 0}};
+    rule_joint center = {SNW_PART_SHOULDER, side, 0, RULE_MODEL_DEVIATION, {{0, 0, 0}, HUGE_VAL}};
     if (!hangs_from(anatomy, joint, SNW_PART_CHEST)) return 0;
     if (expect_at_markers(anatomy, &center, out)) return 1;
     if (!snw__anatomy_find_chest(anatomy, &chest)) return 0;
@@ -364,7 +386,7 @@ static int expect_at_pelvis(const snw__anatomy *anatomy, snw__joint_prior *out)
     bool has_pelvis = snw__anatomy_find_pelvis(anatomy, &pelvis);
     for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++) {
         int joint = anatomy->joint[SNW_PART_UPLEG][side];
-        rule_joint center = {SNW_PART_UPLEG, side, 0, RULE_MODEL_DEVIATION, {0, 0, 0}};
+        rule_joint center = {SNW_PART_UPLEG, side, 0, RULE_MODEL_DEVIATION, {{0, 0, 0}, HUGE_VAL}};
         if (!hangs_from(anatomy, joint, SNW_PART_HIPS)) continue;
         if (expect_at_markers(anatomy, &center, out + count)) {
             count++;

@@ -108,6 +108,7 @@ static void lay_out(void *object, snw__block *block)
     work->right = snw__block_take(block, unknowns, sizeof(double));
     work->moved = snw__block_take(block, unknowns, sizeof(double));
     work->turns = snw__block_take(block, joints, sizeof(snw__joint_turns));
+    work->stands = snw__block_take(block, joints, sizeof(bool));
     work->is_expected = snw__block_take(block, joints, sizeof(bool));
     work->is_weighed = snw__block_take(block, joints, sizeof(bool));
     work->extent = snw__block_take(block, joints, sizeof(double));
@@ -188,7 +189,8 @@ static void add_frame(snw__refine_job *job)
         job->work.sum2[m] += share * snw_vec3_length2(off);
         job->work.sum[m] += share;
         marker_terms(job, m, at);
-        snw__refine_system_add(&job->work.system, seen.weight * share, off);
+        double worth = job->work.stands[marker->joint] ? REFINE_WORTH_STANDING : 1;
+        snw__refine_system_add(&job->work.system, worth * seen.weight * share, off);
     }
     snw__refine_system_end_frame(&job->work.system, REFINE_DAMPING);
 }
@@ -201,12 +203,35 @@ static void keep_turns(snw__refine_job *job)
            (size_t)joints * sizeof *job->work.turn);
 }
 
+static bool hardly_turns(const snw__refine_job *job, int joint)
+{
+    const snw_mat3 *spread = &job->work.turns[joint].spread;
+    double turn2 = spread->m[0][0] + spread->m[1][1] + spread->m[2][2];
+    return turn2 < REFINE_STANDS * REFINE_STANDS;
+}
+
+/* Limbs of legs whose own joint and the next one hardly turn: anatomy knows these centres better
+ * than skin. */
+static void find_standing(snw__refine_job *job)
+{
+    const snw__anatomy *anatomy = &job->anatomy;
+    for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT && !job->is_white; side++)
+        for (int part = SNW_PART_UPLEG; part <= SNW_PART_FOOT; part++) {
+            int joint = anatomy->joint[part][side];
+            int next = part == SNW_PART_FOOT ? -1 : anatomy->joint[part + 1][side];
+            if (joint < 0) continue;
+            job->work.stands[joint] = job->work.is_expected[joint] && hardly_turns(job, joint) &&
+                                      (next < 0 || hardly_turns(job, next));
+        }
+}
+
 static void measure_turns(snw__refine_job *job)
 {
     snw__refine_work *work = &job->work;
     int joints = job->actor->skeleton->joint_count;
     for (int j = 0; j < joints; j++)
         work->turns[j] = snw__joint_turns_of(work->turn + j, work->turn_count, joints);
+    find_standing(job);
 }
 
 /* Frames that a round looks at. Where errors are white the centres' variance falls with every frame

@@ -29,6 +29,7 @@ typedef struct snw__refine_work {
     double *right;           /* (3 block_count) */
     double *moved;           /* (3 block_count) since the start, metres */
     snw__joint_turns *turns; /* (joint_count) what `turn` holds of each */
+    bool *stands;            /* (joint_count) a limb of a leg whose joints hardly turn */
     bool *is_expected;       /* (joint_count) anatomy says where its centre is */
     bool *is_weighed;        /* (joint_count) something is expected of its bone */
     double *extent;          /* (joint_count) of the joints that it stands for, metres */
