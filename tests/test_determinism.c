@@ -38,9 +38,9 @@ static const fingerprint expected[] = {
     {"synth", 0xe6cdf616c9f19669},
     {"join", 0x600339e17d74df0e},
     {"limbs", 0x05f5f935a4003923},
-    {"calibration", 0xa4750512bd69a663},
-    {"tracking", 0x2cf2b2f87f03edc6},
-    {"solve", 0x31a4b83929009aa9},
+    {"calibration", 0x17b89c3c02e37ab0},
+    {"tracking", 0xdd03615ed1a9735d},
+    {"solve", 0xdaf32628bb58690a},
 };
 
 /* FNV-1a over 64-bit words. */

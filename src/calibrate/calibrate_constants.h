@@ -284,9 +284,10 @@
  * waves do not follow the pose, would allow 20. */
 #define REFINE_WORTH 2
 /* [measured] Radians, rms. The joints of a leg that turn less stand; what the markers between them
- * are worth then, against others. Limbs of two and three markers give way to skin, so that residuals
- * show a part of it, and over such small turns centres go where it leads (half a second of standing
- * with 2 mm of skin, two placements of 41 markers: knees 31 and 30, so 13 and 27 mm). */
+ * are worth then, against others. Limbs of two and three markers give way to skin, so that
+ * residuals show a part of it, and over such small turns centres go where it leads (half a second
+ * of standing with 2 mm of skin, two placements of 41 markers: knees 31 and 30, so 13 and 27 mm).
+ */
 #define REFINE_STANDS         0.06
 #define REFINE_WORTH_STANDING 0.1
 /* [chosen] Metres. Standard deviation of the step that a round takes where nothing tells. */
