@@ -259,7 +259,7 @@ static bool draw_finger(const hand_result *result, int finger, FILE *out)
         fputs("</figure>\n", out);
     }
     free(is_hidden);
-    bool is_good = value != NULL;
+    bool is_good = value && is_hidden;
     free(value);
     return is_good;
 }

@@ -124,13 +124,14 @@ static void put_gaps(const cli_fill_page *page, FILE *out)
 /* Colours of x, y and z: three that the style sheet has. */
 static const char *const path_class[3] = {"left", "right", "middle"};
 
-static void put_path(const cli_fill_page *page, const snw_filled_gap *gap, FILE *out)
+static bool put_path(const cli_fill_page *page, const snw_filled_gap *gap, FILE *out)
 {
     const snw_trial *trial = page->filled->trial;
     int reach = gap->length / 2 + 20, count = gap->length + 2 * reach;
     double *value = malloc(4 * (size_t)count * sizeof *value);
     uint8_t *is_hidden = calloc((size_t)count, 1);
-    if (value && is_hidden) {
+    bool is_good = value && is_hidden;
+    if (is_good) {
         snw_vec3 zero = snw_trial_position(trial, gap->first, gap->marker);
         for (int n = 0; n < count; n++) {
             int frame = gap->first - reach + n;
@@ -169,21 +170,24 @@ static void put_path(const cli_fill_page *page, const snw_filled_gap *gap, FILE 
     }
     free(is_hidden);
     free(value);
+    return is_good;
 }
 
-static void put_paths(const cli_fill_page *page, FILE *out)
+static bool put_paths(const cli_fill_page *page, FILE *out)
 {
     const snw_filled *filled = page->filled;
     bool *is_drawn = calloc((size_t)filled->gap_count + 1, sizeof *is_drawn);
     if (!is_drawn || filled->filled_count == 0) {
+        bool is_nothing_missed = is_drawn != NULL;
         free(is_drawn);
-        return;
+        return is_nothing_missed;
     }
+    bool is_good = true;
     fputs("<h2>The least sure gaps</h2><p class=\"soft\">x, y and z from the first filled sample; "
           "shaded where the marker was hidden, with a band as wide as it "
           "is sure.</p><div class=\"many\">\n",
           out);
-    for (int n = 0; n < FILL_PLOTS; n++) {
+    for (int n = 0; n < FILL_PLOTS && is_good; n++) {
         int worst = -1;
         for (int g = 0; g < filled->gap_count; g++)
             if (filled->gap[g].outcome == SNW_GAP_FILLED && !is_drawn[g] &&
@@ -191,10 +195,11 @@ static void put_paths(const cli_fill_page *page, FILE *out)
                 worst = g;
         if (worst < 0) break;
         is_drawn[worst] = true;
-        put_path(page, filled->gap + worst, out);
+        is_good = put_path(page, filled->gap + worst, out);
     }
     fputs("</div>\n", out);
     free(is_drawn);
+    return is_good;
 }
 
 static bool draw_fill_page(FILE *out, const void *context)
@@ -214,10 +219,10 @@ static bool draw_fill_page(FILE *out, const void *context)
     fputs("</h1><p class=\"soft\">gaps filled by sinew fill</p>\n", out);
     put_facts(page, out);
     put_notes(page->notes, out);
-    put_paths(page, out);
+    bool is_good = put_paths(page, out);
     put_gaps(page, out);
     fputs("</main></body></html>\n", out);
-    return true;
+    return is_good;
 }
 
 int cli_fill_report(const cli_arguments *arguments, const char *path, const cli_fill_page *page)

@@ -227,12 +227,12 @@ int many_list_fill(const cli_arguments *arguments, const cli_many_kind *kind, ma
         }
         if (pass == 0) named_count = list->count;
     }
+    if (code != CLI_DONE) return code; /* the last file may have no name */
     cut_common_folder(list->file, named_count);
     for (int n = 0; n < list->count; n++)
         stay_inside(list->file[n].name);
-    if (code == CLI_DONE && !cut_endings(list))
-        code = cli_fail(arguments, "no memory for a list of files");
-    if (code == CLI_DONE && list->count == 0)
+    if (!cut_endings(list)) return cli_fail(arguments, "no memory for a list of files");
+    if (list->count == 0)
         code = cli_fail(arguments, "there is no file of a kind that %s reads",
                         arguments->command->name);
     return code;
