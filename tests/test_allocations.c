@@ -1,12 +1,7 @@
-/* Every public function that makes an object, with memory that is refused at each of its
- * allocations in turn: SNW_OUT_OF_MEMORY, no object, nothing kept. New makers belong into the
- * table. */
-#include "check.h"
+/* Public functions that take an allocator, when it refuses: those from a capture to its motion.
+ * test_allocations_parts has the others; tests/check_makers compares both with the headers. */
+#include "allocation_sweep.h"
 #include "studio.h"
-
-/* Of those with more allocations than this only so many, spread out: reading names takes hundreds
- * of the same kind. */
-#define ALLOCATIONS_TRIED CHECK_SAMPLES(400)
 
 static struct scene {
     studio walk;
@@ -20,17 +15,6 @@ static struct scene {
 
 /* ---- one function for each maker --------------------------------------------------------------
  */
-
-/* `call` sees the allocator a, the object out and the error e. */
-#define MAKER(name, type, release, call)                                        \
-    static snw_status make_##name(const snw_allocator *a, snw_error *e)         \
-    {                                                                           \
-        type *out = NULL;                                                       \
-        snw_status status = call;                                               \
-        if ((status == SNW_OK) != (out != NULL)) fail_msg(#name ": an object"); \
-        release(out);                                                           \
-        return status;                                                          \
-    }
 
 static snw_source memory_source(snw_memory_source *memory, const snw_memory_sink *bytes)
 {
@@ -164,10 +148,7 @@ MAKER(batch, snw_ik_batch, snw_ik_batch_destroy,
 MAKER(hand, snw_hand, snw_hand_destroy, create_hand(a, &out, e))
 MAKER(avatar, snw_avatar, snw_avatar_destroy, create_avatar(a, &out, e))
 
-static const struct maker {
-    const char *name;
-    snw_status (*make)(const snw_allocator *allocator, snw_error *error);
-} makers[] = {
+static const struct maker makers[] = {
 #define ROW(name)          \
     {                      \
 #name, make_##name \
@@ -213,39 +194,10 @@ static const struct maker {
 /* ---- the sweep --------------------------------------------------------------------------------
  */
 
-static snw_status make(const struct maker *maker, long fail_at, long *calls)
-{
-    counting_allocator counter = {0, 0, 0, fail_at};
-    snw_allocator allocator = counting_hook(&counter);
-    snw_error error;
-    snw_status status = maker->make(&allocator, &error);
-    if (status != SNW_OK && (error.status != status || !error.message[0]))
-        fail_msg("%s, allocation %ld: no sentence", maker->name, fail_at);
-    if (counter.live != 0 || counter.live_bytes != 0)
-        fail_msg("%s, allocation %ld: %ld blocks are kept", maker->name, fail_at, counter.live);
-    if (calls) *calls = counter.calls;
-    return status;
-}
-
 static void no_maker_keeps_anything_when_memory_runs_out(void **state)
 {
     (void)state;
-    long refused = 0;
-    for (size_t n = 0; n < sizeof makers / sizeof *makers; n++) {
-        long calls = 0;
-        snw_status status = make(makers + n, -1, &calls);
-        if (status != SNW_OK) fail_msg("%s: %s", makers[n].name, snw_status_name(status));
-        assert_true(calls > 0);
-        long stride = 1 + calls / (ALLOCATIONS_TRIED + 1);
-        for (long at = 0; at < calls; at += stride, refused++) {
-            status = make(makers + n, at, NULL);
-            if (status != SNW_OUT_OF_MEMORY)
-                fail_msg("%s, allocation %ld of %ld: %s", makers[n].name, at, calls,
-                         snw_status_name(status));
-        }
-    }
-    print_message("%ld refused allocations in %d makers\n", refused,
-                  (int)(sizeof makers / sizeof *makers));
+    sweep_makers(makers, sizeof makers / sizeof *makers);
 }
 
 static int set_up(void **state)
