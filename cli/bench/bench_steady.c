@@ -17,7 +17,7 @@
 /* A body, position goals on its leaves (or on joints by name), and room to work. */
 typedef struct steady_case {
     snw_skeleton *body;
-    snw_pose *truth, *pose, *start;
+    snw_pose *truth, *pose, *start, *way;
     int goal_count;
     snw_goal goals[STEADY_GOALS];
     snw_ik *ik;
@@ -56,6 +56,7 @@ static void steady_release(steady_case *c)
     snw_pose_destroy(c->truth);
     snw_pose_destroy(c->pose);
     snw_pose_destroy(c->start);
+    snw_pose_destroy(c->way);
     snw_skeleton_destroy(c->body);
     free(c->time_us);
 }
@@ -69,7 +70,8 @@ static bool steady_create(const steady_row *row, bool with_rest, const snw_ik_op
     bool is_ready = c->time_us && snw_preset_create(row->body, NULL, &c->body, NULL) == SNW_OK &&
                     snw_pose_create(c->body, NULL, &c->truth, NULL) == SNW_OK &&
                     snw_pose_create(c->body, NULL, &c->pose, NULL) == SNW_OK &&
-                    snw_pose_create(c->body, NULL, &c->start, NULL) == SNW_OK;
+                    snw_pose_create(c->body, NULL, &c->start, NULL) == SNW_OK &&
+                    snw_pose_create(c->body, NULL, &c->way, NULL) == SNW_OK;
     for (int g = 0; is_ready && row->joints[0] && g < row->goal_count; g++)
         add_goal(c, snw_skeleton_find_joint(c->body, row->joints[g]));
     for (int j = 0; is_ready && j < c->body->joint_count && c->goal_count < row->goal_count; j++)
@@ -81,11 +83,16 @@ static bool steady_create(const steady_row *row, bool with_rest, const snw_ik_op
     return is_ready;
 }
 
-static void aim_at_truth(steady_case *c)
+static void aim_at(steady_case *c, const snw_pose *pose)
 {
     for (int g = 0; g < c->goal_count; g++)
         if (c->goals[g].joint >= 0)
-            c->goals[g].position = snw_pose_point(c->truth, c->goals[g].joint, c->goals[g].point);
+            c->goals[g].position = snw_pose_point(pose, c->goals[g].joint, c->goals[g].point);
+}
+
+static void aim_at_truth(steady_case *c)
+{
+    aim_at(c, c->truth);
 }
 
 static snw_ik_result solve_timed(steady_case *c)
@@ -158,22 +165,51 @@ static void print_far(int count)
 
 /* ---- rest ----------------------------------------------------------------------------------- */
 
-/* The target goes from one place in reach to another in 100 steps, a hundredth of the way each:
- * what a solve settles need not be settled by later ones. */
+/* A fifth of the way from one allowed pose to another in so many frames, each solved from the
+ * answer before. */
+#define STEADY_FRAMES 50
+
+/* Median of a frame, in microseconds. */
+static double time_tracked(steady_case *c, int count)
+{
+    snw_random random = snw_random_seed(37, 1);
+    for (int k = 0; k < count; k++) {
+        if (k % STEADY_FRAMES == 0) {
+            bench_scatter(c->truth, &random, 0.8);
+            bench_scatter(c->start, &random, 0.8);
+            snw_pose_reset(c->pose);
+            aim_at_truth(c);
+            (void)snw_ik_solve(c->ik, c->goals, c->pose);
+        }
+        double part = 0.2 * (k % STEADY_FRAMES + 1) / STEADY_FRAMES;
+        for (int j = 0; j < c->body->joint_count; j++)
+            c->way->rotation[j] = snw_joint_limit_apply(
+                &c->body->joint[j],
+                snw_quat_slerp(c->truth->rotation[j], c->start->rotation[j], part));
+        snw_pose_forward(c->way);
+        aim_at(c, c->way);
+        (void)solve_timed(c);
+    }
+    return median_time(c);
+}
+
 static void print_rest(int count)
 {
-    printf(
-        "\nall joints drawn to rest: cost against the same goals alone, and what moves when the\n"
-        "same is solved again\n%-12s %9s %9s %10s %10s %7s %10s %10s\n",
-        "body", "effectors", "reached", "alone us", "rest us", "ratio", "moved", "by most");
+    printf("\nall joints drawn to rest: cost against the same goals alone, from rest and tracked,\n"
+           "and what moves when the same is solved again\n"
+           "%-12s %9s %9s %10s %10s %7s %10s %10s %9s\n",
+           "body", "effectors", "reached", "alone us", "rest us", "ratio", "moved", "by most",
+           "tracked");
     for (int n = 0; n < STEADY_ROWS; n++) {
         steady_case c, alone;
         if (!steady_create(&steady_rows[n], true, NULL, count, &c)) continue;
         if (steady_create(&steady_rows[n], false, NULL, count, &alone)) {
             steady_again with = solve_again(&c, 0, count), without = solve_again(&alone, 0, count);
-            printf("%-12s %9d %7.1f %% %10.1f %10.1f %7.2f %10d %10.1e\n", steady_rows[n].body,
-                   steady_rows[n].goal_count, 100 * with.reached, without.time_us, with.time_us,
-                   with.time_us / without.time_us, with.moved, with.by_most);
+            double tracked = time_tracked(&c, count) / time_tracked(&alone, count);
+            printf("%-12s %9d %7.1f %% %10.1f %10.1f %7.2f %10d %10.1e %9.2f\n",
+                   steady_rows[n].body, steady_rows[n].goal_count, 100 * with.reached,
+                   without.time_us, with.time_us, with.time_us / without.time_us, with.moved,
+                   with.by_most, tracked);
             steady_release(&alone);
         }
         steady_release(&c);

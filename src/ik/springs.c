@@ -546,17 +546,17 @@ static double store(const snw__ik_springs *springs, snw_pose *pose)
             snw_quat_normalize(snw_quat_mul(snw_quat_conjugate(before), node->rotated));
         if (node->give > 0) way2 += snw_vec3_length2(node->turn) / node->give;
     }
-    snw_pose_forward(pose);
+    snw_pose_forward_from(pose, springs->node[0].joint);
     return way2;
 }
 
 /* The preferred pose, led towards the goals. */
-static void lead(snw__ik_springs *springs, const snw_ik *ik, const snw_goal *goals, snw_pose *pose,
-                 int *iterations)
+static void lead(snw__ik_springs *springs, const snw_ik *ik, const snw_goal *goals,
+                 bool is_preferred, snw_pose *pose, int *iterations)
 {
-    for (int n = 0; n < springs->node_count; n++)
+    for (int n = 0; n < springs->node_count && !is_preferred; n++)
         pose->rotation[springs->node[n].joint] = springs->node[n].preferred;
-    snw_pose_forward(pose);
+    if (!is_preferred) snw_pose_forward_from(pose, springs->node[0].joint);
     *iterations +=
         snw__ik_fast_tree_solve(ik, springs->tree, goals, pose, SPRINGS_LEADING).iterations;
 }
@@ -570,14 +570,15 @@ bool snw__ik_springs_solve(const snw_ik *ik, snw__ik_springs *springs, const snw
     if (!begin(springs, ik, goals, spring_of)) return false;
     springs_fit fit = {0};
     bool is_met = snw__ik_excess(ik, goals, pose) <= 1;
-    if (!load_pose(springs, ik, pose)) fit = fit_forces(springs);
+    bool is_preferred = load_pose(springs, ik, pose);
+    if (!is_preferred) fit = fit_forces(springs);
     if (is_met && fit.largest <= SPRINGS_STAY * SPRINGS_STAY) return true;
     snw__ik_snapshot_take(&springs->start, pose);
     double way2 = is_met ? fit.way2 : INFINITY;
     bool is_warm = fit.is_solved && fit.off2 <= SPRINGS_WARM * SPRINGS_WARM * fit.way2;
     bool has_found = is_warm && shoot(springs, &root, last, fit.trace, iterations);
     if (!has_found) {
-        lead(springs, ik, goals, pose, iterations);
+        lead(springs, ik, goals, is_preferred, pose, iterations);
         (void)load_pose(springs, ik, pose);
         fit = fit_forces(springs);
         has_found = fit.is_solved && shoot(springs, &root, last, fit.trace, iterations);
