@@ -72,6 +72,11 @@ static void helen_hayes_as_cortex_and_opensim_spell_it(void **state)
         {"RightUpLeg", "R.Thigh R.Thigh.Upper R.Thigh.Front R.Thigh.Rear R.Knee R.Knee.Medial"},
         {"LeftLeg", "L.Shank L.Shank.Upper L.Shank.Rear L.Ankle L.Ankle.Medial"},
         {"RightFoot", "R.Heel R.Toe R.Toe.Tip R.Toe.Lat R.Midfoot.Sup R.Midfoot.Lat R.Foot.Medial"},
+        /* BTS, which writes blanks for these dots */
+        {"LeftShoulder", "l.should"},
+        {"RightUpLeg", "r.thigh r.bar.1 r.knee.1"},
+        {"LeftLeg", "l.bar.2 l.mall"},
+        {"", "MIDASIS"},
         {"", "V_Mid_ASIS V_R.Hip_JC V_L.Knee_JC_Static V_R.Hand V_L.Toe_Offset V_Mid_Shoulder"},
     };
     CHECK_SET(rows);
