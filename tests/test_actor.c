@@ -80,6 +80,31 @@ static void markers_of_one_name_are_told_apart_by_their_order(void **state)
     snw_skeleton_destroy(body);
 }
 
+/* One trial was exported with the subject's name before its labels, the other without. */
+static void a_prefix_on_one_side_hides_no_marker(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *actor, *list[3];
+        int found;
+    } rows[] = {{"LKNE", {"Joe:RKNE", "Joe:LKNE", "Joe:LANK"}, 1},
+                {"Joe:LKNE", {"RKNE", "LANK", "LKNE"}, 2},
+                {"Joe:LKNE", {"LKNE", "Joe:LKNE", "RKNE"}, 1},      /* the whole name first */
+                {"Joe:LKNE", {"Ann:LKNE", "Ann:RKNE", "RKNE"}, -1}, /* of somebody else */
+                {"LKNE", {"Ann:LKNE", "Joe:LKNE", "RKNE"}, -1}};    /* of whom? */
+    snw_skeleton *body = NULL;
+    assert_int_equal(snw_preset_chain(2, 0.2, NULL, &body, NULL), SNW_OK);
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        snw_actor *actor = NULL;
+        const snw_actor_marker given = marker_at(rows[r].actor, 0, 0);
+        const snw_name_list names = {rows[r].list, 3};
+        assert_int_equal(snw_actor_create(body, &given, 1, NULL, &actor, NULL), SNW_OK);
+        assert_int_equal(snw_actor_find_marker(actor, &names, 0), rows[r].found);
+        snw_actor_destroy(actor);
+    }
+    snw_skeleton_destroy(body);
+}
+
 static void running_out_of_memory_leaves_nothing_behind(void **state)
 {
     (void)state;
@@ -106,6 +131,7 @@ int main(void)
         cmocka_unit_test(markers_come_in_the_order_of_their_joints),
         cmocka_unit_test(what_is_not_on_the_body_is_named),
         cmocka_unit_test(markers_of_one_name_are_told_apart_by_their_order),
+        cmocka_unit_test(a_prefix_on_one_side_hides_no_marker),
         cmocka_unit_test(running_out_of_memory_leaves_nothing_behind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

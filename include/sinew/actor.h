@@ -91,7 +91,8 @@ typedef struct snw_name_list {
 } snw_name_list;
 
 /* Which of the names is the actor's marker: the nth of a name in the actor is the nth in the list.
- * -1: none. */
+ * Where none has it, the only one that differs by a prefix on one side (LKNE, Joe:LKNE). -1: none.
+ */
 SNW_API int snw_actor_find_marker(const snw_actor *actor, const snw_name_list *names, int marker);
 
 /* The actor as text (docs/see.md), to keep it for the next trial of the same person. Writes at most

@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "center/center.h"
+#include "label/landmark.h"
 
 /* ---- the object --------------------------------------------------------------------------- */
 
@@ -240,6 +241,22 @@ static const char *name_in_trial(const void *trial, int index)
     return ((const snw_trial *)trial)->marker[index].name;
 }
 
+/* One program writes Joe:LKNE, another LKNE: the only marker of that label where either has no
+ * prefix; -1: none, or several. */
+static int find_bare(const char *name, const void *where, int count,
+                     const char *(*name_of)(const void *where, int index))
+{
+    const char *bare = snw__bare_label(name);
+    int found = -1;
+    for (int n = 0; n < count; n++) {
+        const char *other = name_of(where, n), *other_bare = snw__bare_label(other);
+        if ((bare == name) == (other_bare == other) || strcmp(bare, other_bare) != 0) continue;
+        if (found >= 0) return -1;
+        found = n;
+    }
+    return found;
+}
+
 /* The nth marker of a name in the actor is the nth of that name elsewhere. */
 static int find_same(const snw_actor *actor, int marker, const void *where, int count,
                      const char *(*name_of)(const void *where, int index))
@@ -250,7 +267,7 @@ static int find_same(const snw_actor *actor, int marker, const void *where, int 
         earlier += strcmp(actor->marker[m].name, name) == 0;
     for (int n = 0; n < count; n++)
         if (strcmp(name_of(where, n), name) == 0 && earlier-- == 0) return n;
-    return -1;
+    return earlier == 0 ? find_bare(name, where, count, name_of) : -1;
 }
 
 int snw_actor_find_marker(const snw_actor *actor, const snw_name_list *names, int marker)
