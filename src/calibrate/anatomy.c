@@ -8,16 +8,46 @@
 
 #include "calibrate/calibrate_constants.h"
 #include "center/center.h"
+#include "label/bone_name.h"
 #include "label/landmark.h"
 #include "math/symmetric3.h"
 
 /* ---- parts -------------------------------------------------------------------------------- */
 
+/* Names of other conventions: ranks of bone_name.c, of the bone and of the joint where it begins. A
+ * collar may be called a shoulder, if there is an arm. */
+static const struct {
+    snw_part part;
+    snw__bone_chain chain;
+    int bone, joint; /* ranks in tens */
+} anatomy_bones[] = {
+    {SNW_PART_HIPS, SNW__BONE_TRUNK, 0, 0}, {SNW_PART_SHOULDER, SNW__BONE_ARM, 0, 0},
+    {SNW_PART_ARM, SNW__BONE_ARM, 2, 1},    {SNW_PART_FOREARM, SNW__BONE_ARM, 4, 3},
+    {SNW_PART_HAND, SNW__BONE_ARM, 6, 5},   {SNW_PART_UPLEG, SNW__BONE_LEG, 1, 0},
+    {SNW_PART_LEG, SNW__BONE_LEG, 3, 2},    {SNW_PART_FOOT, SNW__BONE_LEG, 5, 4}};
+
+static int find_rank(const snw_skeleton *body, snw__bone_chain chain, snw_side side, int tens)
+{
+    for (int j = 0; j < body->joint_count; j++) {
+        snw__bone bone;
+        if (snw__bone_read(body->name[j], &bone) && bone.chain == chain && bone.side == (int)side &&
+            bone.rank / 10 == tens)
+            return j;
+    }
+    return -1;
+}
+
 static int find_joint(const snw_actor *actor, snw_part part, snw_side side)
 {
+    const snw_skeleton *body = actor->skeleton;
     const char *name = snw_part_name(part, side);
-    for (int j = 0; j < actor->skeleton->joint_count; j++)
-        if (strcmp(snw__bare_label(actor->skeleton->name[j]), name) == 0) return j;
+    for (int j = 0; j < body->joint_count; j++)
+        if (strcmp(snw__bare_label(body->name[j]), name) == 0) return j;
+    for (size_t n = 0; n < sizeof anatomy_bones / sizeof *anatomy_bones; n++) {
+        if (anatomy_bones[n].part != part) continue;
+        int j = find_rank(body, anatomy_bones[n].chain, side, anatomy_bones[n].bone);
+        return j >= 0 ? j : find_rank(body, anatomy_bones[n].chain, side, anatomy_bones[n].joint);
+    }
     return -1;
 }
 

@@ -40,6 +40,7 @@ typedef struct actor_build {
     snw_joint_def *def;               /* (limb_count) */
     snw__joint_shown *shown;          /* (limb_count + SNW__SPINE_LINKS) of the actor's joints */
     bool *is_rigid;                   /* (limb_count) of joint n: markers keep their shape */
+    double *chi;                      /* (limb_count) of joint n, for refine.h */
     double *slip;                     /* (limb_count) of joint n, for refine.h */
     snw__refine_judgement *judged;    /* (limb_count) of joint n */
     snw__skin_slide *slide;           /* (limb_count) of joint n */
@@ -354,6 +355,7 @@ static void lay_out_build(void *object, snw__block *block)
     build->shown = snw__block_take(block, n + SNW__SPINE_LINKS, sizeof(snw__joint_shown));
     build->is_rigid = snw__block_take(block, n, sizeof(bool));
     build->slip = snw__block_take(block, n, sizeof(double));
+    build->chi = snw__block_take(block, n, sizeof(double));
     build->judged = snw__block_take(block, n, sizeof(snw__refine_judgement));
     build->slide = snw__block_take(block, n, sizeof(snw__skin_slide));
     build->work = snw__block_take(block, n, sizeof(double));
@@ -393,12 +395,14 @@ static void take_slips(actor_build *build)
         bool is_pair = n > 0 && limb[l].own_count >= 3 && limb[up].own_count >= 3;
         double slip = is_pair ? build->tree->pair[l].residual : 0;
         build->slip[n] = slip < ACTOR_SLIP_MAX ? slip : 0;
+        build->chi[n] = is_pair ? build->tree->pair[l].chi : 1;
     }
 }
 
-/* What the whole body knows about its joints replaces what a pair of limbs knew; where both limbs
- * turn by themselves, the pair knows better how far, and how much its answer varies over the trial,
- * which counts unless anatomy has its say. */
+/* What the whole body knows about its joints replaces what a pair of limbs knew; of joints that
+ * hardly turned, in directions that the pair left open, if a person's bones are weighed against it;
+ * where both limbs turn by themselves, the pair knows better how far, and how much its answer varies
+ * over the trial, which counts unless anatomy has its say. */
 static void take_judgement(const actor_build *build)
 {
     for (int n = 1; n < build->tree->joined_count; n++) {
@@ -407,6 +411,9 @@ static void take_judgement(const actor_build *build)
         snw__limb_pair *pair = build->tree->pair + l;
         bool is_rigid = build->is_rigid[n] && build->is_rigid[up];
         if (judged->deviation[0] < 0) continue;
+        bool is_calm = is_rigid && judged->is_whole && pair->range < ACTOR_CALM;
+        for (int k = 0; k < 3 && is_calm; k++)
+            if (pair->deviation[k] > ACTOR_TOLD) pair->deviation[k] = judged->deviation[k];
         if (!is_rigid || judged->is_expected) {
             memcpy(pair->deviation, judged->deviation, sizeof pair->deviation);
             pair->scatter = 0;
@@ -448,8 +455,8 @@ static snw_status assemble(actor_build *build, const snw_trial *trial,
     status = actor ? name_limbs(build, notes, error) : SNW_OUT_OF_MEMORY;
     if (status == SNW_OK) status = make_skeleton(build, actor, error);
     if (status == SNW_OK) {
-        snw__refine_known known = {build->is_rigid, build->slip, build->marker_label,
-                                   build->trial_label, is_white(build)};
+        snw__refine_known known = {build->is_rigid,     build->slip,        build->chi,
+                                   build->marker_label, build->trial_label, is_white(build)};
         if (!build->is_final && needs_whole_body(build)) {
             take_slips(build);
             status = snw__actor_refine(actor, trial, &known, build->judged, error);

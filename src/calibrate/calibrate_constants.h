@@ -94,6 +94,11 @@
 /* [chosen] Metres: a centre that its pair of limbs leaves open by more, across its least known
  * direction. */
 #define ACTOR_OPEN 0.002
+/* [chosen] Metres: directions in which a pair of limbs tells its centre better keep what the pair
+ * says of it, as different stretches of the trial do. */
+#define ACTOR_TOLD 0.01
+/* [chosen] Radians, 15 degrees as in verdicts: joints that turned less hardly moved. */
+#define ACTOR_CALM 0.26
 /* [published] Metres, rms. Skin slides by 10 to 30 mm on thighs, less elsewhere (Leardini, Chiari,
  * Della Croce & Cappozzo 2005). */
 #define ACTOR_SLIP_MAX 0.03
@@ -265,6 +270,22 @@
 /* [chosen] Metres. No centre is open by more: the breadth of a thigh. */
 #define TURNS_OPEN_MAX 0.15
 
+/* ---- placement.c ----------------------------------------------------------------------- */
+
+/* [chosen] Metres. How far from a bone's axis markers sit on average, and how far the mean of
+ * markers all around may still be from it; of the trunk, whose spine is behind its middle. */
+#define PLACEMENT_RADIUS   0.06
+#define PLACEMENT_CENTRED  0.015
+#define PLACEMENT_OF_TRUNK 0.05
+/* [chosen] Parts of the bone's length: where along it one marker sits, and what all of a limb have
+ * in common (plates, markers kept off a joint); how far a limb of two bones may be bent. */
+#define PLACEMENT_ALONG     0.25
+#define PLACEMENT_ALONG_ALL 0.08
+#define PLACEMENT_BEND      0.03
+/* [chosen] Metres, along and across the bone that the end of a chain continues. */
+#define PLACEMENT_END        0.04
+#define PLACEMENT_END_ACROSS 0.04
+
 /* ---- refine.c -------------------------------------------------------------------------- */
 
 /* [chosen] Frames of a round, spread over the trial. */
@@ -301,6 +322,8 @@
 /* [chosen] The same where errors are white: the motion of the whole body knows more than a pair of
  * limbs. */
 #define REFINE_ANCHOR_WHITE 0.03
+/* [chosen] The same where names tell the bones: their markers' placement stands for it. */
+#define REFINE_ANCHOR_PERSON 0.1
 /* [measured] Rounds, and the same deviation, where no limb has three markers: the calibration
  * begins with a root whose rotation is borrowed, and every joint beyond it is as rough (two markers
  * on every limb of three CMU motions). */
@@ -308,8 +331,24 @@
 #define REFINE_ANCHOR_THIN 0.3
 /* [chosen] Square metres. The tracker's own damping of joints. */
 #define REFINE_DAMPING 1e-6
+/* [derived] Radians of arc, noise taken off, for a metre of noise above which a hinge tells its
+ * axis: markers 60 mm from a limb's middle turn it by 10 in a frame, a tenth of that in a hundred.
+ */
+#define REFINE_ARC 10.0
+/* [chosen] Metres. The proximal term's deviation for judgements, where it must not count. */
+#define REFINE_STEP_JUDGED 0.3
+/* [chosen] Frames whose poses' noise stands for that of all. */
+#define REFINE_TYPICAL 8
 /* [derived] The outlier scale of the last rounds, as the tracker has it. */
 #define REFINE_SCALE_LAST 6
+
+/* ---- refine_signal.c ------------------------------------------------------------------- */
+
+/* [chosen] What noise turns joints by, with a tenth in reserve: spreads are of a hundred frames;
+ * and for judgements, where errors of poses count double (measured: within two deviations were 79 %
+ * of the joints of people who hardly moved without that). */
+#define SIGNAL_RESERVE        1.1
+#define SIGNAL_RESERVE_JUDGED 2.0
 
 /* ---- skin_slide.c ---------------------------------------------------------------------- */
 

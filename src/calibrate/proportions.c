@@ -134,35 +134,37 @@ static snw__bone_prior expect_across(snw_vec3 bone, int joint, snw_vec3 axis, do
     return prior;
 }
 
-/* Both bones of a knee or an elbow stand across its axis, which the motion shows although it leaves
- * the place along it open. */
+/* limit: of the angle, standard deviation, and of the arc. Both bones of a knee or an elbow stand
+ * across its axis, which the motion shows although it leaves the place along it open. */
 static int expect_hinge(const snw__anatomy *anatomy, const snw__anatomy_hinge *hinge,
-                        const snw__joint_turns *turns, double angle, snw__bone_prior *out)
+                        const snw__joint_turns *turns, const double limit[2], snw__bone_prior *out)
 {
+    double angle = limit[0], arc = limit[1];
     if (hinge->lower < 0 || snw__anatomy_markers_on(anatomy->actor, hinge->upper) < 3 ||
         snw__anatomy_markers_on(anatomy->actor, hinge->lower) < 3)
         return 0; /* turns about a line of two markers are noise */
     snw_vec3 axis = snw__joint_turns_axis(turns + hinge->lower);
-    if (snw_vec3_length(axis) < PROPORTION_ARC) return 0;
+    if (snw_vec3_length(axis) < arc) return 0;
     snw_vec3 of_upper = snw_quat_rotate(turns[hinge->lower].reference, axis);
     out[0] = expect_across(bone_vector(anatomy, hinge->lower), hinge->lower, of_upper, angle);
     out[1] = expect_across(bone_vector(anatomy, hinge->end), hinge->end, axis, angle);
     return 2;
 }
 
-int snw__bone_priors(const snw__anatomy *anatomy, const snw__joint_turns *turns,
+int snw__bone_priors(const snw__anatomy *anatomy, const snw__joint_turns *turns, double arc,
                      snw__bone_prior out[SNW__BONE_PRIORS])
 {
     int count = 0;
-    double stature = snw__person_stature(anatomy);
+    double stature = snw__person_stature(anatomy), least = fmin(arc, PROPORTION_ARC);
+    const double knee[2] = {PROPORTION_KNEE, least}, elbow[2] = {PROPORTION_ELBOW, least};
     if (!(stature > 0)) return 0;
     for (int b = 0; b < PROPORTION_BONES; b++)
         count += expect_bone(anatomy, proportion_bones + b, stature, out + count);
     for (int s = 0; s < PROPORTION_SPANS; s++)
         count += expect_span(anatomy, proportion_spans + s, stature, out + count);
     for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++) {
-        count += expect_hinge(anatomy, anatomy->leg + side, turns, PROPORTION_KNEE, out + count);
-        count += expect_hinge(anatomy, anatomy->arm + side, turns, PROPORTION_ELBOW, out + count);
+        count += expect_hinge(anatomy, anatomy->leg + side, turns, knee, out + count);
+        count += expect_hinge(anatomy, anatomy->arm + side, turns, elbow, out + count);
     }
     return count;
 }

@@ -22,8 +22,9 @@ typedef struct snw__bone_prior {
  * than three bones, or one that no person has. */
 double snw__person_stature(const snw__anatomy *anatomy);
 /* What is expected of the body as it is and of how its joints (joint_count) turned; returns how
- * many. */
-int snw__bone_priors(const snw__anatomy *anatomy, const snw__joint_turns *turns,
+ * many. arc: radians, rms, above which turns are no noise; hinges that went through it, or through
+ * what skin cannot hide, tell their axis. */
+int snw__bone_priors(const snw__anatomy *anatomy, const snw__joint_turns *turns, double arc,
                      snw__bone_prior out[SNW__BONE_PRIORS]);
 
 #endif

@@ -24,6 +24,7 @@
 #include "base/memory.h"
 #include "calibrate/anatomy.h"
 #include "calibrate/calibrate_constants.h"
+#include "calibrate/placement.h"
 #include "calibrate/refine_job.h"
 #include "center/center.h"
 #include "label/landmark.h"
@@ -107,8 +108,15 @@ static void lay_out(void *object, snw__block *block)
     work->turn = snw__block_take(block, snw__size_mul(joints, REFINE_FRAMES), sizeof(snw_quat));
     work->right = snw__block_take(block, unknowns, sizeof(double));
     work->moved = snw__block_take(block, unknowns, sizeof(double));
+    size_t poses = 3 * joints + 3;
+    work->pose = snw__block_take(block, snw__size_mul(poses, poses), sizeof(double));
+    work->column = snw__block_take(block, poses, sizeof(double));
+    work->turn_known = snw__block_take(block, joints, sizeof *work->turn_known);
+    work->share = snw__block_take(block, (size_t)work->block_count, sizeof(double));
     work->turns = snw__block_take(block, joints, sizeof(snw__joint_turns));
     work->stands = snw__block_take(block, joints, sizeof(bool));
+    work->signal = snw__block_take(block, joints, sizeof(snw__joint_turns));
+    work->is_surrounded = snw__block_take(block, joints, sizeof(bool));
     work->is_expected = snw__block_take(block, joints, sizeof(bool));
     work->is_weighed = snw__block_take(block, joints, sizeof(bool));
     work->extent = snw__block_take(block, joints, sizeof(double));
@@ -174,8 +182,9 @@ static void marker_terms(snw__refine_job *job, int marker, snw_vec3 at)
     snw__refine_system_term(system, system->pose_count + 3 * job->work.offset[marker], &by);
 }
 
-/* The markers of the tracked frame, each with the weight that the tracker gave it. */
-static void add_frame(snw__refine_job *job)
+/* The markers of the tracked frame, each with the weight that the tracker gave it. is_typical: its
+ * noise stands for that of others. */
+static void add_frame(snw__refine_job *job, bool is_typical)
 {
     snw__refine_system_begin_frame(&job->work.system);
     for (int m = 0; m < job->actor->marker_count; m++) {
@@ -192,6 +201,7 @@ static void add_frame(snw__refine_job *job)
         double worth = job->work.stands[marker->joint] ? REFINE_WORTH_STANDING : 1;
         snw__refine_system_add(&job->work.system, worth * seen.weight * share, off);
     }
+    if (is_typical) snw__refine_look_at_noise(job);
     snw__refine_system_end_frame(&job->work.system, REFINE_DAMPING);
 }
 
@@ -256,13 +266,17 @@ static int track_and_add(snw__refine_job *job, double scale)
     int step = (is_rough ? 2 : 1) * (1 + job->trial->frame_count / frames_of_round(job));
     /* Turns are kept of frames of the whole trial. */
     int spread = 1 + job->trial->frame_count / step / REFINE_FRAMES;
+    int typical = 1 + job->trial->frame_count / step / REFINE_TYPICAL;
+    job->work.noise_count = 0;
+    memset(job->work.turn_known, 0,
+           (size_t)job->actor->skeleton->joint_count * sizeof *job->work.turn_known);
     snw__refine_system_clear(&job->work.system);
     snw__anatomy_begin(&job->anatomy, job->actor, job->landmark);
     snw__gait_prior_clear(&job->gait, job->actor);
     for (int frame = 0; frame < job->trial->frame_count; frame += step) {
         snw_frame view = snw_trial_frame(job->trial, frame);
         if (snw__tracker_solve(job->tracker, &view, job->pose).is_lost) continue;
-        add_frame(job);
+        add_frame(job, job->is_placed && used % typical == 0);
         snw__anatomy_look(&job->anatomy, job->pose);
         snw__gait_prior_look(&job->gait, &view, job->pose);
         if (used % spread == 0) keep_turns(job);
@@ -332,13 +346,18 @@ static void measure_noise(snw__refine_job *job)
     level_noise(job);
 }
 
-static snw_status solve_round(snw__refine_job *job, int used, snw_error *error)
+static void load_round(snw__refine_job *job)
+{
+    snw__refine_load_markers(job);
+    snw__refine_load_priors(job);
+    snw__refine_load_anchors(job);
+}
+
+static snw_status solve_round(snw__refine_job *job, snw_error *error)
 {
     int n = 3 * job->work.block_count;
     measure_turns(job);
-    snw__refine_load_markers(job, used);
-    snw__refine_load_priors(job);
-    snw__refine_load_anchors(job);
+    load_round(job);
     memcpy(job->work.kept, job->work.normal, (size_t)n * (size_t)n * sizeof *job->work.kept);
     measure_noise(job);
     if (snw_cholesky_factor(job->work.normal, n) != SNW_OK ||
@@ -360,13 +379,13 @@ static snw_status run_round(snw__refine_job *job, double scale, snw_error *error
                                                      &job->actor->allocator, &job->tracker, error);
     if (status == SNW_OK)
         status = snw_pose_create(job->actor->skeleton, &job->actor->allocator, &job->pose, error);
-    int used = status == SNW_OK ? track_and_add(job, scale) : 0;
+    job->used = status == SNW_OK ? track_and_add(job, scale) : 0;
     snw_pose_destroy(job->pose);
     snw_tracker_destroy(job->tracker);
     job->pose = NULL;
     job->tracker = NULL;
-    if (status != SNW_OK || used == 0) return status;
-    return solve_round(job, used, error);
+    if (status != SNW_OK || job->used == 0) return status;
+    return solve_round(job, error);
 }
 
 /* ---- judgement ---------------------------------------------------------------------------- */
@@ -405,9 +424,23 @@ static double find_range(const snw__refine_work *work, int joints, int joint)
     return range;
 }
 
+/* The equations of the last round for a judgement: with less belief in what a joint that hardly
+ * turned tells, and without the proximal term, which knows nothing. */
+static void keep_for_judgement(snw__refine_job *job)
+{
+    int n = 3 * job->work.block_count;
+    double step = 1 / (REFINE_STEP * REFINE_STEP) - 1 / (REFINE_STEP_JUDGED * REFINE_STEP_JUDGED);
+    job->reserve = SIGNAL_RESERVE_JUDGED;
+    load_round(job);
+    for (int i = 0; i < n; i++)
+        job->work.normal[i * (n + 1)] -= step;
+    memcpy(job->work.kept, job->work.normal, (size_t)n * (size_t)n * sizeof *job->work.kept);
+}
+
 static void judge_joints(snw__refine_job *job, snw__refine_judgement *judged)
 {
     int joints = job->actor->skeleton->joint_count;
+    if (job->is_placed && job->used > 0) keep_for_judgement(job);
     for (int j = 1; j < joints && job->work.turn_count > 0; j++) {
         snw_mat3 covariance;
         if (!find_covariance(job, j, &covariance)) continue;
@@ -416,6 +449,7 @@ static void judge_joints(snw__refine_job *job, snw__refine_judgement *judged)
             judged[j].deviation[k] =
                 snw__hypot(sqrt(fmax(spectrum.value[k], 0)), job->work.extent[j]);
         judged[j].is_expected = job->work.is_expected[j];
+        judged[j].is_whole = job->is_placed;
         judged[j].range = find_range(&job->work, joints, j);
     }
 }
@@ -504,10 +538,13 @@ snw_status snw__actor_refine(snw_actor *actor, const snw_trial *trial,
     job.is_rigid = known->is_rigid;
     job.is_white = known->is_white;
     job.slip = known->slip;
+    job.chi = known->chi;
     job.landmark = known->label;
     job.is_thin = true;
     for (int j = 0; j < actor->skeleton->joint_count; j++)
         job.is_thin &= snw__anatomy_markers_on(actor, j) < 3;
+    job.is_placed = job.is_white && snw__placement_is_known(actor->skeleton);
+    job.reserve = SIGNAL_RESERVE;
     snw__anatomy_begin(&job.anatomy, actor, known->label);
     snw__gait_prior_begin(&job.gait, trial, known->trial);
     return run(&job, judged, error);

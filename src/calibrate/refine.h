@@ -9,14 +9,16 @@ typedef struct snw__refine_judgement {
     double deviation[3]; /* standard deviations of the centre, descending, metres, with the parent's
                             markers held; negative: not known */
     bool is_expected;    /* anatomy says where the centre is */
+    bool is_whole;       /* deviation weighs motion against a person's proportions and markers */
     double range;        /* the largest angle between two of its rotations, radians */
 } snw__refine_judgement;
 
 /* What is known before it begins. */
 typedef struct snw__refine_known {
-    const bool *is_rigid;   /* (joint_count) the limb's markers keep their shape, move together */
-    const double *slip;     /* (joint_count) metres, rms, between what its two limbs say of a
-                               joint's centre; 0: one of them says nothing by itself */
+    const bool *is_rigid; /* (joint_count) the limb's markers keep their shape, move together */
+    const double *slip;   /* (joint_count) metres, rms, between what its two limbs say of a
+                             joint's centre; 0: one of them says nothing by itself */
+    const double *chi;    /* (joint_count) the same in units of what the markers' noise explains */
     const snw_label *label; /* (marker_count) of the actor's markers */
     const snw_label *trial; /* (marker_count) of the trial's */
     bool is_white;          /* no limb moves beyond its markers' noise: no skin */

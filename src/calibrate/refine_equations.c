@@ -4,25 +4,46 @@
 
 #include "actor/actor.h"
 #include "calibrate/calibrate_constants.h"
+#include "calibrate/placement.h"
 #include "calibrate/proportions.h"
 #include "calibrate/refine_job.h"
 #include "math/symmetric3.h"
 
-void snw__refine_load_markers(snw__refine_job *job, int used)
+static double mean_noise(const snw__refine_job *job)
 {
-    snw__refine_work *work = &job->work;
-    int n = 3 * work->block_count;
     double mean = 0;
     for (int m = 0; m < job->actor->marker_count; m++)
         mean += fmax(job->actor->marker[m].noise, SNW__MARKER_NOISE_MIN) / job->actor->marker_count;
-    double worth = job->is_white ? used : REFINE_WORTH;
-    double scale = fmin(1, worth / used) / (mean * mean);
+    return mean;
+}
+
+/* How much larger the variance of markers is than that of their residuals: poses take their part.
+ */
+static double freedom(const snw__refine_job *job)
+{
+    double all = 3.0 * job->actor->marker_count, poses = job->work.system.pose_count;
+    return all / fmax(all - poses, 0.25 * all);
+}
+
+void snw__refine_load_markers(snw__refine_job *job)
+{
+    snw__refine_work *work = &job->work;
+    int n = 3 * work->block_count;
+    double mean = mean_noise(job);
+    double worth = job->is_white ? job->used : REFINE_WORTH;
+    double variance = mean * mean;
+    if (job->is_placed) variance *= freedom(job);
+    double scale = fmin(1, worth / job->used) / variance;
     for (int i = 0; i < n; i++) {
         for (int k = i; k < n; k++)
             work->normal[k * n + i] = scale * *snw__refine_system_at(&work->system, i, k);
+        for (int k = 0; k < i; k++)
+            work->normal[k * n + i] = work->normal[i * n + k];
         work->right[i] = scale * *snw__refine_system_right(&work->system, i);
-        work->normal[i * n + i] += 1 / (REFINE_STEP * REFINE_STEP);
     }
+    if (job->is_placed) snw__refine_keep_signal(job, variance);
+    for (int i = 0; i < n; i++)
+        work->normal[i * n + i] += 1 / (REFINE_STEP * REFINE_STEP);
 }
 
 /* Adds s times the matrix to a block of the equations; blocks of the upper triangle do not count.
@@ -85,8 +106,9 @@ void snw__refine_load_anchors(snw__refine_job *job)
         if (work->is_expected[block->joint]) continue;
         snw_mat3 covariance = {{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}};
         if (!job->is_white && !job->is_thin) covariance = open_at_start(job, block);
+        double loose = work->is_surrounded[block->joint] ? REFINE_ANCHOR_PERSON : anchor;
         for (int k = 0; k < 3; k++)
-            covariance.m[k][k] += anchor * anchor;
+            covariance.m[k][k] += loose * loose;
         snw_mat3 held = inverse_of(covariance);
         const double *moved = work->moved + 3 * b;
         snw_vec3 back = snw_mat3_apply(held, snw_vec3_make(moved[0], moved[1], moved[2]));
@@ -159,6 +181,31 @@ static void load_bone_prior(snw__refine_job *job, const snw__bone_prior *prior)
     }
 }
 
+/* A limb's markers are one block where they move together, else one each. */
+static void load_placement(snw__refine_job *job, const snw__placement_prior *prior)
+{
+    snw__refine_work *work = &job->work;
+    double share = 1.0 / snw__anatomy_markers_on(job->actor, prior->limb);
+    for (int n = 0; n < work->block_count; n++)
+        work->share[n] = 0;
+    for (int m = 0; m < job->actor->marker_count; m++)
+        if (job->actor->marker[m].joint == prior->limb && work->offset[m] >= 0)
+            work->share[work->offset[m]] += share;
+    if (prior->next >= 0) work->share[work->bone[prior->next]] = -0.5;
+    double pull = prior->information * prior->off;
+    snw_mat3 outer;
+    memset(&outer, 0, sizeof outer);
+    snw__add_outer(&outer, prior->information, prior->direction);
+    for (int a = 0; a < work->block_count; a++) {
+        if (work->share[a] == 0) continue;
+        work->right[3 * a] += work->share[a] * pull * prior->direction.x;
+        work->right[3 * a + 1] += work->share[a] * pull * prior->direction.y;
+        work->right[3 * a + 2] += work->share[a] * pull * prior->direction.z;
+        for (int b = 0; b <= a; b++)
+            if (work->share[b] != 0) add_block(work, a, b, work->share[a] * work->share[b], &outer);
+    }
+}
+
 void snw__refine_load_priors(snw__refine_job *job)
 {
     snw__joint_prior prior[SNW__ANATOMY_PRIORS];
@@ -171,11 +218,20 @@ void snw__refine_load_priors(snw__refine_job *job)
         job->work.extent[prior[k].joint] = prior[k].extent;
     }
     snw__bone_prior bone[SNW__BONE_PRIORS];
-    int bones = snw__bone_priors(&job->anatomy, job->work.turns, bone);
+    double arc = job->is_placed ? REFINE_ARC * mean_noise(job) : HUGE_VAL;
+    const snw__joint_turns *turns = job->is_placed ? job->work.signal : job->work.turns;
+    int bones = snw__bone_priors(&job->anatomy, turns, arc, bone);
     for (int k = 0; k < bones; k++) {
         if (job->work.is_expected[bone[k].joint]) continue; /* by rules that know better */
         load_bone_prior(job, bone + k);
         job->work.is_weighed[bone[k].joint] = true;
         if (bone[k].other >= 0) job->work.is_weighed[bone[k].other] = true;
+    }
+    for (int limb = 1; job->is_placed && limb < job->actor->skeleton->joint_count; limb++) {
+        snw__placement_prior placement[3];
+        int rows = snw__placement_priors(job->actor, job->work.turns, limb, placement);
+        for (int k = 0; k < rows; k++)
+            load_placement(job, placement + k);
+        job->work.is_surrounded[limb] = rows > 0;
     }
 }

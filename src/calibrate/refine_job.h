@@ -27,13 +27,21 @@ typedef struct snw__refine_work {
     snw_quat *turn;          /* (REFINE_FRAMES x joint_count) rotations of the last round */
     int turn_count;          /* frames in `turn` */
     double *right;           /* (3 block_count) */
+    double *share;           /* (block_count) of each in an expectation */
     double *moved;           /* (3 block_count) since the start, metres */
+    double *pose;            /* (system.pose_count^2) equations of the poses of a frame */
+    double *column;          /* (system.pose_count) */
+    double (*turn_known)[6]; /* (joint_count) sums of inverse covariances of the turns, in the
+                                limb's frame, for markers of variance 1 */
+    int noise_count;         /* frames in turn_known */
     snw__joint_turns *turns; /* (joint_count) what `turn` holds of each */
     bool *stands;            /* (joint_count) a limb of a leg whose joints hardly turn */
-    bool *is_expected;       /* (joint_count) anatomy says where its centre is */
-    bool *is_weighed;        /* (joint_count) something is expected of its bone */
-    double *extent;          /* (joint_count) of the joints that it stands for, metres */
-    snw_joint_def *def;      /* (joint_count) */
+    snw__joint_turns *signal; /* (joint_count) of these, what is no noise of the poses */
+    bool *is_expected;        /* (joint_count) anatomy says where its centre is */
+    bool *is_surrounded;      /* (joint_count) the limb's markers tell its bone: placement.h */
+    bool *is_weighed;         /* (joint_count) something is expected of its bone */
+    double *extent;           /* (joint_count) of the joints that it stands for, metres */
+    snw_joint_def *def;       /* (joint_count) */
     snw__refine_system system;
 } snw__refine_work;
 
@@ -42,7 +50,11 @@ typedef struct snw__refine_job {
     const snw_trial *trial;
     const bool *is_rigid;
     const double *slip;
+    const double *chi;
     bool is_white;             /* errors are independent from frame to frame */
+    bool is_placed;            /* white, and names tell the bones: see placement.h */
+    double reserve;            /* by which the noise of poses is taken for more than it is */
+    int used;                  /* frames of the last round */
     bool is_thin;              /* no limb has three markers: the start is rough */
     bool is_last;              /* this round is one of the last REFINE_ROUNDS_LAST */
     const snw_label *landmark; /* (marker_count) of the actor */
@@ -54,8 +66,13 @@ typedef struct snw__refine_job {
 } snw__refine_job;
 
 /* The parts of a round's equations, in this order: the markers begin them. */
-/* What the markers of `used` frames say, in units of their noise, and the proximal term. */
-void snw__refine_load_markers(snw__refine_job *job, int used);
+/* What the markers of the frames used say, in units of their noise, and the proximal term. */
+void snw__refine_load_markers(snw__refine_job *job);
+/* Adds the frame at hand, whose poses are not eliminated yet, to turn_known. */
+void snw__refine_look_at_noise(snw__refine_job *job);
+/* Takes from the markers' equations what the noise of rotations only pretends to tell. variance: of
+ * a marker's coordinate, square metres. */
+void snw__refine_keep_signal(snw__refine_job *job, double variance);
 /* What anatomy expects; marks the joints of which it does. */
 void snw__refine_load_priors(snw__refine_job *job);
 /* Joints of which anatomy says nothing stay near the centres that the calibration began with, as
