@@ -14,17 +14,19 @@
 
 /* ---- parts -------------------------------------------------------------------------------- */
 
-/* Names of other conventions: ranks of bone_name.c, of the bone and of the joint where it begins. A
- * collar may be called a shoulder, if there is an arm. */
+/* Names of other conventions: tens of bone_name.c's ranks, of the bone and of the joint where it
+ * begins, in the order in which they are taken. A body that has both divides its forearm or shank
+ * and begins it at the joint; but what is called a shoulder is then a collar, and a hip a part of
+ * the pelvis. */
 static const struct {
     snw_part part;
     snw__bone_chain chain;
-    int bone, joint; /* ranks in tens */
+    int rank[2];
 } anatomy_bones[] = {
-    {SNW_PART_HIPS, SNW__BONE_TRUNK, 0, 0}, {SNW_PART_SHOULDER, SNW__BONE_ARM, 0, 0},
-    {SNW_PART_ARM, SNW__BONE_ARM, 2, 1},    {SNW_PART_FOREARM, SNW__BONE_ARM, 4, 3},
-    {SNW_PART_HAND, SNW__BONE_ARM, 6, 5},   {SNW_PART_UPLEG, SNW__BONE_LEG, 1, 0},
-    {SNW_PART_LEG, SNW__BONE_LEG, 3, 2},    {SNW_PART_FOOT, SNW__BONE_LEG, 5, 4}};
+    {SNW_PART_HIPS, SNW__BONE_TRUNK, {0, 0}}, {SNW_PART_SHOULDER, SNW__BONE_ARM, {0, 0}},
+    {SNW_PART_ARM, SNW__BONE_ARM, {2, 1}},    {SNW_PART_FOREARM, SNW__BONE_ARM, {3, 4}},
+    {SNW_PART_HAND, SNW__BONE_ARM, {5, 6}},   {SNW_PART_UPLEG, SNW__BONE_LEG, {1, 0}},
+    {SNW_PART_LEG, SNW__BONE_LEG, {2, 3}},    {SNW_PART_FOOT, SNW__BONE_LEG, {4, 5}}};
 
 static int find_rank(const snw_skeleton *body, snw__bone_chain chain, snw_side side, int tens)
 {
@@ -45,8 +47,8 @@ static int find_joint(const snw_actor *actor, snw_part part, snw_side side)
         if (strcmp(snw__bare_label(body->name[j]), name) == 0) return j;
     for (size_t n = 0; n < sizeof anatomy_bones / sizeof *anatomy_bones; n++) {
         if (anatomy_bones[n].part != part) continue;
-        int j = find_rank(body, anatomy_bones[n].chain, side, anatomy_bones[n].bone);
-        return j >= 0 ? j : find_rank(body, anatomy_bones[n].chain, side, anatomy_bones[n].joint);
+        int j = find_rank(body, anatomy_bones[n].chain, side, anatomy_bones[n].rank[0]);
+        return j >= 0 ? j : find_rank(body, anatomy_bones[n].chain, side, anatomy_bones[n].rank[1]);
     }
     return -1;
 }

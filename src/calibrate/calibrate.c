@@ -401,8 +401,8 @@ static void take_slips(actor_build *build)
 
 /* What the whole body knows about its joints replaces what a pair of limbs knew; of joints that
  * hardly turned, in directions that the pair left open, if a person's bones are weighed against it;
- * where both limbs turn by themselves, the pair knows better how far, and how much its answer varies
- * over the trial, which counts unless anatomy has its say. */
+ * where both limbs turn by themselves, the pair knows better how far, and how much its answer
+ * varies over the trial, which counts unless anatomy has its say. */
 static void take_judgement(const actor_build *build)
 {
     for (int n = 1; n < build->tree->joined_count; n++) {
