@@ -1,19 +1,8 @@
-/* What all lanes of batch_lm.h do at once.
- *
- * Each iteration: forward kinematics of the pose to try, residuals r (weighted and free of units as
- * in ik/system.h), taken when the energy |r|^2 / 2 fell; then the next step from where the lane
- * stands. Rows are few and coordinates many, so the damped normal equations are solved in the
- * space of rows,
- *
- *     (J J^T + lambda I) y = r,   h = J^T y,
- *
- * which is the same step (push-through identity), and r - J h = lambda y gives the energy the model
- * expects: |lambda y|^2 / 2. lambda and alpha follow the scalar method (ik/lm.c).
- *
- * Limits: coordinates are angles, slides, and for limited balls the swing plane and the twist, so
- * that ranges are boxes and cones are four quarters of ellipses. What stands at its limit and is
- * drawn outwards is left out of the step; what a step carries across is put on the limit. */
-#include "ik/batch_lm_lanes.h"
+/* What all lanes of batch_lm.h do at once, first half of an iteration: forward kinematics of the
+ * pose to try, residuals r (weighted and free of units as in ik/system.h), taken when the energy
+ * |r|^2 / 2 fell as the model of the step said (batch_lm_step.c); alpha follows the scalar method
+ * (ik/lm.c). */
+#include "ik/batch_lm_forward.h"
 
 #if defined(SNW__LANES_INLINE)
 
@@ -21,101 +10,8 @@
 #define BATCH_LM_ALPHA_LEAST 1e-8f
 #define BATCH_LM_ALPHA_MOST  1e8f
 #define BATCH_LM_ACCEPT      1e-4f
-/* Least damping against the mean of the diagonal: what floats need for the factorisation. */
-#define BATCH_LM_RIDGE 1e-6f
-/* Standing at a limit: float steps of an angle of some radians. */
-#define BATCH_LM_AT_LIMIT 1e-5f
-
-/* ---- forward kinematics --------------------------------------------------------------------- */
-
-SNW__LANES_INLINE snw__lanes3 lm_set3(const float v[3])
-{
-    return snw__lanes3_set(v[0], v[1], v[2]);
-}
-
-/* Turn about a constant axis. */
-SNW__LANES_INLINE snw__lanes4 lm_axis_turn(const float axis[3], snw__f8 angle)
-{
-    snw__lanes_turn t = snw__lanes_sincos(angle * 0.5f);
-    return (snw__lanes4){t.cosine, t.sine * axis[0], t.sine * axis[1], t.sine * axis[2]};
-}
-
-/* The swing of a limited ball as a rotation vector in the frame before it: the bone goes towards
- * (x, y) of the plane by turning about axis x that direction. */
-SNW__LANES_INLINE snw__lanes3 lm_swing_vector(const snw__batch_lm_joint *joint,
-                                              const snw__f8 *value)
-{
-    snw__lanes3 v = snw__lanes3_scale(lm_set3(joint->side), value[0]);
-    return snw__lanes3_add_scaled(v, -value[1], lm_set3(joint->axis2));
-}
-
-/* A rotation vector as a quaternion. */
-SNW__LANES_INLINE snw__lanes4 lm_exp(snw__lanes3 v)
-{
-    snw__f8 angle = snw__lanes3_length(v);
-    snw__lanes_turn t = snw__lanes_sincos(angle * 0.5f);
-    snw__i8 is_small = angle < 1e-6f;
-    snw__f8 scale = snw__f8_pick(is_small, snw__f8_set(0.5f),
-                                 t.sine / snw__f8_pick(is_small, snw__f8_set(1.0f), angle));
-    return (snw__lanes4){t.cosine, v.x * scale, v.y * scale, v.z * scale};
-}
-
-SNW__LANES_INLINE snw__lanes4 lm_unit(snw__lanes4 q)
-{
-    snw__f8 s = 1.0f / snw__f8_sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
-    return (snw__lanes4){q.w * s, q.x * s, q.y * s, q.z * s};
-}
-
-SNW__LANES_INLINE snw__lanes4 lm_joint_turn(const snw__batch_lm_joint *joint,
-                                            const batch_lm_pose *pose, int slot)
-{
-    const snw__f8 *value = pose->value + joint->first;
-    switch (joint->kind) {
-    case SNW__BATCH_LM_HINGE:
-        return lm_axis_turn(joint->axis, value[0]);
-    case SNW__BATCH_LM_UNIVERSAL:
-        return snw__lanes4_mul(lm_axis_turn(joint->axis, value[0]),
-                               lm_axis_turn(joint->axis2, value[1]));
-    case SNW__BATCH_LM_BALL:
-        return snw__lanes4_mul(lm_exp(lm_swing_vector(joint, value)),
-                               lm_axis_turn(joint->axis, value[2]));
-    default:
-        return pose->turn[slot];
-    }
-}
-
-SNW__LANES_INLINE void lm_forward(const snw__batch_lm_plan *plan, batch_lm_pose *pose)
-{
-    for (int k = 0; k < plan->joint_count; k++) {
-        const snw__batch_lm_joint *joint = &plan->joint[k];
-        snw__lanes4 before = {snw__f8_set(1), snw__f8_set(0), snw__f8_set(0), snw__f8_set(0)};
-        snw__lanes3 place = lm_set3(joint->rest_place);
-        if (joint->parent >= 0) {
-            const batch_lm_frame *parent = &pose->world[joint->parent];
-            before = parent->rotation;
-            place = snw__lanes3_add(parent->place, snw__lanes4_rotate(before, place));
-        }
-        if (joint->is_turned) {
-            const float *r = joint->rest_rotation;
-            before = snw__lanes4_mul(before, (snw__lanes4){snw__f8_set(r[0]), snw__f8_set(r[1]),
-                                                           snw__f8_set(r[2]), snw__f8_set(r[3])});
-        }
-        pose->before[k] = before;
-        if (joint->kind == SNW__BATCH_LM_SLIDE)
-            place = snw__lanes3_add_scaled(place, pose->value[joint->first],
-                                           snw__lanes4_rotate(before, lm_set3(joint->axis)));
-        else if (joint->kind != SNW__BATCH_LM_FIXED)
-            before = lm_unit(snw__lanes4_mul(before, lm_joint_turn(joint, pose, k)));
-        pose->world[k] = (batch_lm_frame){before, place};
-    }
-}
 
 /* ---- residuals ------------------------------------------------------------------------------ */
-
-SNW__LANES_INLINE snw__f8 lm_larger(snw__f8 a, snw__f8 b)
-{
-    return snw__f8_pick(b > a, b, a);
-}
 
 /* The rotation vector (world) that takes `from` to `to`. */
 SNW__LANES_INLINE snw__lanes3 lm_turn_between(snw__lanes4 from, snw__lanes4 to)
@@ -149,16 +45,18 @@ SNW__LANES_INLINE void lm_residuals(const snw__batch_lm_lanes *lanes, batch_lm_p
         snw__f8 *row = pose->residual + goal->row_first;
         if (goal->has_place) {
             snw__lanes3 at = snw__lanes3_add(
-                world->place, snw__lanes4_rotate(world->rotation, lm_set3(goal->point)));
+                world->place, snw__lanes4_rotate(world->rotation, snw__batch_lm_set3(goal->point)));
             snw__lanes3 left = snw__lanes3_sub(lanes->place[g], at);
             lm_put_rows(row, left, lanes->offset_scale[g], &energy);
-            excess = lm_larger(excess, snw__lanes3_length(left) * (1.0f / plan->tolerance));
+            excess =
+                snw__batch_lm_larger(excess, snw__lanes3_length(left) * (1.0f / plan->tolerance));
             row += 3;
         }
         if (goal->has_frame) {
             snw__lanes3 left = lm_turn_between(world->rotation, lanes->frame[g]);
             lm_put_rows(row, left, lanes->turn_scale[g], &energy);
-            excess = lm_larger(excess, snw__lanes3_length(left) * (1.0f / plan->turn_tolerance));
+            excess = snw__batch_lm_larger(excess,
+                                          snw__lanes3_length(left) * (1.0f / plan->turn_tolerance));
         }
     }
     pose->energy = energy;
@@ -170,9 +68,9 @@ SNW__LANES_INLINE void lm_residuals(const snw__batch_lm_lanes *lanes, batch_lm_p
 SNW__LANES_INLINE void lm_adapt(snw__batch_lm_lanes *lanes, snw__f8 rho)
 {
     snw__f8 bend = 2.0f * rho - 1.0f;
-    snw__f8 factor = lm_larger(snw__f8_set(0.25f), 1.0f - 2.0f * bend * bend * bend);
+    snw__f8 factor = snw__batch_lm_larger(snw__f8_set(0.25f), 1.0f - 2.0f * bend * bend * bend);
     factor = snw__f8_pick(factor > 17.0f, snw__f8_set(17.0f), factor);
-    snw__f8 alpha = lm_larger(snw__f8_set(BATCH_LM_ALPHA_LEAST), lanes->alpha * factor);
+    snw__f8 alpha = snw__batch_lm_larger(snw__f8_set(BATCH_LM_ALPHA_LEAST), lanes->alpha * factor);
     alpha = snw__f8_pick(alpha > BATCH_LM_ALPHA_MOST, snw__f8_set(BATCH_LM_ALPHA_MOST), alpha);
     lanes->alpha = snw__f8_pick(lanes->is_fresh, snw__f8_set(BATCH_LM_ALPHA_FIRST), alpha);
 }
@@ -199,7 +97,7 @@ SNW__LANES_INLINE void lm_take(snw__batch_lm_lanes *lanes, snw__i8 mask)
 
 SNW__LANES_INLINE void lm_measure(snw__batch_lm_lanes *lanes)
 {
-    lm_forward(lanes->plan, &lanes->trial);
+    snw__batch_lm_forward(lanes->plan, &lanes->trial);
     lm_residuals(lanes, &lanes->trial);
     snw__i8 is_expected = lanes->expected > 0.0f;
     snw__f8 safe = snw__f8_pick(is_expected, lanes->expected, snw__f8_set(1.0f));
@@ -211,308 +109,6 @@ SNW__LANES_INLINE void lm_measure(snw__batch_lm_lanes *lanes)
     lm_take(lanes, lanes->is_accepted);
 }
 
-/* ---- the next step -------------------------------------------------------------------------- */
-
-/* Axes of a limited ball: with v the swing's rotation vector, omega = J(v) dv with the left
- * Jacobian of the exponential, J u = a u + b v (v.u) + c v x u. */
-SNW__LANES_INLINE void lm_ball_axes(const snw__batch_lm_lanes *lanes, int slot, snw__lanes3 *axis)
-{
-    const snw__batch_lm_joint *joint = &lanes->plan->joint[slot];
-    snw__lanes3 v = lm_swing_vector(joint, lanes->now.value + joint->first);
-    snw__f8 square = snw__lanes3_dot(v, v), angle = snw__f8_sqrt(square);
-    snw__lanes_turn half = snw__lanes_sincos(angle * 0.5f);
-    snw__i8 is_small = angle < 0.05f;
-    snw__f8 safe = snw__f8_pick(is_small, snw__f8_set(1.0f), angle);
-    snw__f8 a =
-        snw__f8_pick(is_small, 1.0f - square * (1.0f / 6), 2.0f * half.sine * half.cosine / safe);
-    snw__f8 b = snw__f8_pick(is_small, snw__f8_set(1.0f / 6), (1.0f - a) / (safe * safe));
-    snw__f8 c = snw__f8_pick(is_small, 0.5f - square * (1.0f / 24),
-                             2.0f * half.sine * half.sine / (safe * safe));
-    const snw__lanes3 direction[2] = {lm_set3(joint->side),
-                                      snw__lanes3_scale(lm_set3(joint->axis2), snw__f8_set(-1))};
-    for (int k = 0; k < 2; k++) {
-        snw__lanes3 u = direction[k];
-        snw__lanes3 omega =
-            snw__lanes3_add_scaled(snw__lanes3_scale(u, a), b * snw__lanes3_dot(v, u), v);
-        omega = snw__lanes3_add_scaled(omega, c, snw__lanes3_cross(v, u));
-        axis[k] = snw__lanes4_rotate(lanes->now.before[slot], omega);
-    }
-    axis[2] = snw__lanes4_rotate(lanes->now.world[slot].rotation, lm_set3(joint->axis));
-}
-
-SNW__LANES_INLINE void lm_axes(snw__batch_lm_lanes *lanes)
-{
-    const snw__batch_lm_plan *plan = lanes->plan;
-    for (int k = 0; k < plan->joint_count; k++) {
-        const snw__batch_lm_joint *joint = &plan->joint[k];
-        snw__lanes3 *axis = lanes->axis + joint->first;
-        snw__lanes4 before = lanes->now.before[k], world = lanes->now.world[k].rotation;
-        for (int c = 0; c < joint->count; c++)
-            lanes->origin[joint->first + c] = lanes->now.world[k].place;
-        switch (joint->kind) {
-        case SNW__BATCH_LM_FIXED:
-            break;
-        case SNW__BATCH_LM_HINGE:
-        case SNW__BATCH_LM_SLIDE:
-            axis[0] = snw__lanes4_rotate(before, lm_set3(joint->axis));
-            break;
-        case SNW__BATCH_LM_UNIVERSAL:
-            axis[0] = snw__lanes4_rotate(before, lm_set3(joint->axis));
-            /* The second turn does not move its own axis. */
-            axis[1] = snw__lanes4_rotate(world, lm_set3(joint->axis2));
-            break;
-        case SNW__BATCH_LM_BALL:
-            lm_ball_axes(lanes, k, axis);
-            break;
-        case SNW__BATCH_LM_FREE_BALL:
-            axis[0] = snw__lanes4_rotate(world, snw__lanes3_set(1, 0, 0));
-            axis[1] = snw__lanes4_rotate(world, snw__lanes3_set(0, 1, 0));
-            axis[2] = snw__lanes4_rotate(world, snw__lanes3_set(0, 0, 1));
-            break;
-        }
-    }
-}
-
-/* Rows of one goal, and what they add to the gradient J^T r. */
-SNW__LANES_INLINE void lm_goal_rows(snw__batch_lm_lanes *lanes, int g)
-{
-    const snw__batch_lm_plan *plan = lanes->plan;
-    const snw__batch_lm_goal *goal = &plan->goal[g];
-    const batch_lm_frame *world = &lanes->now.world[goal->slot];
-    const snw__f8 *r = lanes->now.residual + goal->row_first;
-    snw__lanes3 at =
-        snw__lanes3_add(world->place, snw__lanes4_rotate(world->rotation, lm_set3(goal->point)));
-    int count = goal->path_count, rows = 3 * goal->has_place + 3 * goal->has_frame;
-    for (int p = 0; p < count; p++) {
-        int c = plan->path[goal->path_first + p], row = 0;
-        bool is_slide = plan->coordinate[c].is_slide;
-        snw__lanes3 axis = lanes->axis[c];
-        snw__f8 *column = lanes->jacobian + goal->block_first + p * rows, sum = lanes->gradient[c];
-        if (goal->has_place) {
-            snw__lanes3 moved =
-                is_slide ? snw__lanes3_scale(axis, snw__f8_set(plan->coordinate[c].unit))
-                         : snw__lanes3_cross(axis, snw__lanes3_sub(at, lanes->origin[c]));
-            column[0] = moved.x * lanes->offset_scale[g];
-            column[1] = moved.y * lanes->offset_scale[g];
-            column[2] = moved.z * lanes->offset_scale[g];
-            row = 3;
-        }
-        if (goal->has_frame) {
-            snw__f8 scale = is_slide ? snw__f8_set(0) : lanes->turn_scale[g];
-            column[row] = axis.x * scale;
-            column[row + 1] = axis.y * scale;
-            column[row + 2] = axis.z * scale;
-        }
-        for (int k = 0; k < rows; k++)
-            sum += column[k] * r[k];
-        lanes->gradient[c] = sum;
-    }
-}
-
-/* The free part of each coordinate: 1, or 0 where it stands at its end and is drawn outwards. */
-SNW__LANES_INLINE snw__f8 lm_box_freedom(const snw__batch_lm_coordinate *c, snw__f8 value,
-                                         snw__f8 gradient)
-{
-    snw__i8 is_low = (value <= c->low + BATCH_LM_AT_LIMIT) & (gradient < 0.0f);
-    snw__i8 is_high = (value >= c->high - BATCH_LM_AT_LIMIT) & (gradient > 0.0f);
-    return snw__f8_pick(is_low | is_high, snw__f8_set(0), snw__f8_set(1));
-}
-
-/* Outward normal of the cone in the swing plane where the bone stands at it and is drawn out, else
- * zero. */
-SNW__LANES_INLINE void lm_cone_normal(const snw__batch_lm_joint *joint, const snw__f8 *value,
-                                      const snw__f8 *gradient, snw__f8 normal[2])
-{
-    snw__f8 a =
-        snw__f8_pick(value[0] >= 0.0f, snw__f8_set(joint->cone[0]), snw__f8_set(joint->cone[2]));
-    snw__f8 b =
-        snw__f8_pick(value[1] >= 0.0f, snw__f8_set(joint->cone[1]), snw__f8_set(joint->cone[3]));
-    snw__f8 x = value[0] / a, y = value[1] / b;
-    normal[0] = x / a;
-    normal[1] = y / b;
-    snw__f8 length = snw__f8_sqrt(normal[0] * normal[0] + normal[1] * normal[1]);
-    snw__i8 is_held = (x * x + y * y >= 1.0f - 4 * BATCH_LM_AT_LIMIT) & (length > 1e-6f) &
-                      (normal[0] * gradient[0] + normal[1] * gradient[1] > 0.0f);
-    snw__f8 scale =
-        snw__f8_pick(is_held, 1.0f / snw__f8_pick(is_held, length, snw__f8_set(1)), snw__f8_set(0));
-    normal[0] *= scale;
-    normal[1] *= scale;
-}
-
-/* Takes what is held out of the columns, in every goal that has them. */
-SNW__LANES_INLINE void lm_hold(snw__batch_lm_lanes *lanes)
-{
-    const snw__batch_lm_plan *plan = lanes->plan;
-    /* What is free of each coordinate, or the normal of its cone. */
-    snw__f8 *hold = lanes->step;
-    for (int k = 0; k < plan->joint_count; k++) {
-        const snw__batch_lm_joint *joint = &plan->joint[k];
-        for (int c = joint->first; c < joint->first + joint->count; c++)
-            hold[c] = lm_box_freedom(&plan->coordinate[c], lanes->now.value[c], lanes->gradient[c]);
-        if (joint->has_cone)
-            lm_cone_normal(joint, lanes->now.value + joint->first, lanes->gradient + joint->first,
-                           hold + joint->first);
-    }
-    for (int g = 0; g < plan->goal_count; g++) {
-        const snw__batch_lm_goal *goal = &plan->goal[g];
-        int rows = 3 * goal->has_place + 3 * goal->has_frame;
-        for (int p = 0; p < goal->path_count; p++) {
-            int c = plan->path[goal->path_first + p];
-            snw__f8 *column = lanes->jacobian + goal->block_first + p * rows;
-            for (int r = 0; r < rows && plan->coordinate[c].cone == 0; r++)
-                column[r] *= hold[c];
-            for (int r = 0; r < rows && plan->coordinate[c].cone == 1; r++) {
-                snw__f8 along = hold[c] * column[r] + hold[c + 1] * column[rows + r];
-                column[r] -= along * hold[c];
-                column[rows + r] -= along * hold[c + 1];
-            }
-        }
-    }
-}
-
-/* J J^T, by goals: two share the coordinates above where their paths part. */
-SNW__LANES_INLINE void lm_matrix(snw__batch_lm_lanes *lanes)
-{
-    const snw__batch_lm_plan *plan = lanes->plan;
-    int width = plan->row_count;
-    for (int g = 0; g < plan->goal_count; g++)
-        for (int h = 0; h <= g; h++) {
-            const snw__batch_lm_goal *a = &plan->goal[g], *b = &plan->goal[h];
-            int rows_a = 3 * a->has_place + 3 * a->has_frame;
-            int rows_b = 3 * b->has_place + 3 * b->has_frame;
-            int count = plan->shared[g * plan->goal_count + h];
-            for (int r = 0; r < rows_a; r++)
-                for (int s = 0; s < rows_b && (g != h || s <= r); s++) {
-                    const snw__f8 *x = lanes->jacobian + a->block_first + r;
-                    const snw__f8 *y = lanes->jacobian + b->block_first + s;
-                    snw__f8 sum = snw__f8_set(0);
-                    for (int p = 0; p < count; p++)
-                        sum += x[p * rows_a] * y[p * rows_b];
-                    lanes->matrix[(a->row_first + r) * width + b->row_first + s] = sum;
-                }
-        }
-}
-
-/* Cholesky with lambda on the diagonal, forwards and back; returns |y|^2. */
-SNW__LANES_INLINE snw__f8 lm_solve(snw__batch_lm_lanes *lanes, snw__f8 lambda)
-{
-    int n = lanes->plan->row_count;
-    snw__f8 *m = lanes->matrix, *y = lanes->dual, sum = snw__f8_set(0);
-    for (int r = 0; r < n; r++) {
-        snw__f8 rest = lanes->now.residual[r];
-        for (int c = 0; c <= r; c++) {
-            snw__f8 entry = m[r * n + c];
-            for (int k = 0; k < c; k++)
-                entry -= m[r * n + k] * m[c * n + k];
-            if (c < r) {
-                m[r * n + c] = entry * m[c * n + c];
-                rest -= m[r * n + c] * y[c];
-                continue;
-            }
-            /* The reciprocal of the diagonal; round-off may have eaten what was left of it. */
-            m[r * n + r] = 1.0f / snw__f8_sqrt(lm_larger(entry + lambda, lambda * 0.5f));
-        }
-        y[r] = rest * m[r * n + r];
-    }
-    for (int r = n - 1; r >= 0; r--) {
-        for (int k = r + 1; k < n; k++)
-            y[r] -= m[k * n + r] * y[k];
-        y[r] *= m[r * n + r];
-        sum += y[r] * y[r];
-    }
-    return sum;
-}
-
-/* h = J^T y. */
-SNW__LANES_INLINE void lm_direction(snw__batch_lm_lanes *lanes)
-{
-    const snw__batch_lm_plan *plan = lanes->plan;
-    for (int c = 0; c < plan->coordinate_count; c++)
-        lanes->step[c] = snw__f8_set(0);
-    for (int g = 0; g < plan->goal_count; g++) {
-        const snw__batch_lm_goal *goal = &plan->goal[g];
-        int rows = 3 * goal->has_place + 3 * goal->has_frame;
-        const snw__f8 *y = lanes->dual + goal->row_first;
-        for (int p = 0; p < goal->path_count; p++) {
-            const snw__f8 *column = lanes->jacobian + goal->block_first + p * rows;
-            int c = plan->path[goal->path_first + p];
-            snw__f8 sum = lanes->step[c];
-            for (int r = 0; r < rows; r++)
-                sum += column[r] * y[r];
-            lanes->step[c] = sum;
-        }
-    }
-}
-
-SNW__LANES_INLINE snw__f8 lm_clamp(snw__f8 value, float low, float high)
-{
-    value = snw__f8_pick(value < low, snw__f8_set(low), value);
-    return snw__f8_pick(value > high, snw__f8_set(high), value);
-}
-
-/* Radially onto the cone where it is outside. */
-SNW__LANES_INLINE void lm_into_cone(const snw__batch_lm_joint *joint, snw__f8 *value)
-{
-    snw__f8 a =
-        snw__f8_pick(value[0] >= 0.0f, snw__f8_set(joint->cone[0]), snw__f8_set(joint->cone[2]));
-    snw__f8 b =
-        snw__f8_pick(value[1] >= 0.0f, snw__f8_set(joint->cone[1]), snw__f8_set(joint->cone[3]));
-    snw__f8 x = value[0] / a, y = value[1] / b, square = x * x + y * y;
-    snw__f8 scale = 1.0f / snw__f8_sqrt(lm_larger(square, snw__f8_set(1)));
-    value[0] *= scale;
-    value[1] *= scale;
-}
-
-/* The pose to try: from where the lane stands by the step, limits kept. Fresh starts stay. */
-SNW__LANES_INLINE void lm_move(snw__batch_lm_lanes *lanes)
-{
-    const snw__batch_lm_plan *plan = lanes->plan;
-    for (int k = 0; k < plan->joint_count; k++) {
-        const snw__batch_lm_joint *joint = &plan->joint[k];
-        snw__f8 moved[3];
-        for (int i = 0; i < joint->count; i++) {
-            const snw__batch_lm_coordinate *c = &plan->coordinate[joint->first + i];
-            moved[i] = lanes->now.value[joint->first + i] + lanes->step[joint->first + i] * c->unit;
-            moved[i] = lm_clamp(moved[i], c->low, c->high);
-        }
-        if (joint->has_cone) lm_into_cone(joint, moved);
-        for (int i = 0; i < joint->count; i++)
-            lanes->trial.value[joint->first + i] =
-                snw__f8_pick(lanes->is_fresh, lanes->trial.value[joint->first + i], moved[i]);
-        if (joint->kind != SNW__BATCH_LM_FREE_BALL) continue;
-        const snw__f8 *h = lanes->step + joint->first;
-        snw__lanes4 q =
-            lm_unit(snw__lanes4_mul(lanes->now.turn[k], lm_exp((snw__lanes3){h[0], h[1], h[2]})));
-        snw__lanes4 *to = &lanes->trial.turn[k];
-        *to = (snw__lanes4){
-            snw__f8_pick(lanes->is_fresh, to->w, q.w), snw__f8_pick(lanes->is_fresh, to->x, q.x),
-            snw__f8_pick(lanes->is_fresh, to->y, q.y), snw__f8_pick(lanes->is_fresh, to->z, q.z)};
-    }
-}
-
-SNW__LANES_INLINE void lm_advance(snw__batch_lm_lanes *lanes)
-{
-    const snw__batch_lm_plan *plan = lanes->plan;
-    lm_forward(plan, &lanes->now);
-    lm_axes(lanes);
-    for (int c = 0; c < plan->coordinate_count; c++)
-        lanes->gradient[c] = snw__f8_set(0);
-    for (int g = 0; g < plan->goal_count; g++)
-        lm_goal_rows(lanes, g);
-    lm_hold(lanes);
-    lm_matrix(lanes);
-    snw__f8 trace = snw__f8_set(0);
-    for (int r = 0; r < plan->row_count; r++)
-        trace += lanes->matrix[r * plan->row_count + r];
-    snw__f8 lambda = lm_larger(snw__f8_sqrt(lanes->alpha * 2.0f * lanes->now.energy),
-                               trace * (BATCH_LM_RIDGE / (float)plan->row_count));
-    lambda = lm_larger(lambda, snw__f8_set(1e-12f));
-    snw__f8 square = lm_solve(lanes, lambda);
-    lanes->expected = lanes->now.energy - 0.5f * lambda * lambda * square;
-    lm_direction(lanes);
-    lm_move(lanes);
-}
-
 /* ---- one source, two builds ----------------------------------------------------------------- */
 
 static void measure_portable(snw__batch_lm_lanes *lanes)
@@ -520,24 +116,13 @@ static void measure_portable(snw__batch_lm_lanes *lanes)
     lm_measure(lanes);
 }
 
-static void advance_portable(snw__batch_lm_lanes *lanes)
-{
-    lm_advance(lanes);
-}
-
 #if defined(__x86_64__) || defined(__i386__)
 __attribute__((target("avx2"))) static void measure_avx2(snw__batch_lm_lanes *lanes)
 {
     lm_measure(lanes);
 }
-
-__attribute__((target("avx2"))) static void advance_avx2(snw__batch_lm_lanes *lanes)
-{
-    lm_advance(lanes);
-}
 #else
 #define measure_avx2 measure_portable
-#define advance_avx2 advance_portable
 #endif
 
 void snw__batch_lm_measure(snw__batch_lm_lanes *lanes, bool use_avx2)
@@ -546,14 +131,6 @@ void snw__batch_lm_measure(snw__batch_lm_lanes *lanes, bool use_avx2)
         measure_avx2(lanes);
     else
         measure_portable(lanes);
-}
-
-void snw__batch_lm_advance(snw__batch_lm_lanes *lanes, bool use_avx2)
-{
-    if (use_avx2)
-        advance_avx2(lanes);
-    else
-        advance_portable(lanes);
 }
 
 #endif

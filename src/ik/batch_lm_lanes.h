@@ -1,5 +1,5 @@
-/* Eight problems side by side: what batch_lm.c computes for all of them at once and
- * batch_lm_lanes.c decides for each alone. Internal to the two. */
+/* Eight problems side by side: what batch_lm.c and batch_lm_step.c compute for all at once, and
+ * batch_lm_lanes.c decides for each alone. Internal to them. */
 #ifndef SNW_IK_BATCH_LM_LANES_H
 #define SNW_IK_BATCH_LM_LANES_H
 
