@@ -41,6 +41,44 @@ static void motion_alone_gives_the_limbs(void **state)
         }
 }
 
+static bool is_of_one_segment(const char *a, const char *b)
+{
+    size_t length = (size_t)(strrchr(a, '_') - a);
+    return strncmp(a, b, length) == 0 && b + length == strrchr(b, '_');
+}
+
+/* More than are grouped at once; a shoulder with five markers beside limbs with 16 is not missed.
+ */
+static void very_many_markers_are_on_their_limbs(void **state)
+{
+    (void)state;
+    snw_skeleton *body = NULL;
+    snw_synth *synth = NULL;
+    snw_trial *trial = NULL;
+    snw_synth_options options = snw_synth_options_default();
+    options.motion = SNW_SYNTH_RANGE;
+    options.placement = SNW_SYNTH_RANDOM;
+    options.markers_per_segment = 16;
+    options.seconds = 2;
+    assert_int_equal(snw_preset_create("humanoid", NULL, &body, NULL), SNW_OK);
+    assert_int_equal(snw_synth_create(body, NULL, &options, NULL, &synth, NULL), SNW_OK);
+    int kept[512], count = 0, wrong = 0;
+    for (int m = 0; m < synth->capture->marker_count; m++)
+        if (m / 16 != 5 || m % 16 < 5) kept[count++] = m;
+    assert_in_range(count, 301, 512);
+    assert_int_equal(snw_trial_pick(synth->capture, kept, count, NULL, &trial, NULL), SNW_OK);
+    snw_limbs *limbs = find(trial, SNW_LIMBS_BY_RIGIDITY);
+    for (int a = 0; a < count; a++)
+        for (int b = 0; b < a; b++)
+            wrong += (limbs->limb_of[a] == limbs->limb_of[b]) !=
+                     is_of_one_segment(trial->marker[a].name, trial->marker[b].name);
+    assert_int_equal(wrong, 0);
+    snw_limbs_destroy(limbs);
+    snw_trial_destroy(trial);
+    snw_synth_destroy(synth);
+    snw_skeleton_destroy(body);
+}
+
 static void the_spectrum_agrees_with_rigidity(void **state)
 {
     (void)state;
@@ -387,6 +425,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(motion_alone_gives_the_limbs),
+        cmocka_unit_test(very_many_markers_are_on_their_limbs),
         cmocka_unit_test(the_spectrum_agrees_with_rigidity),
         cmocka_unit_test(noise_of_any_size_is_told_from_motion),
         cmocka_unit_test(motion_as_small_as_the_noise_parts_limbs),

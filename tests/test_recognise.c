@@ -167,6 +167,56 @@ static void plates_on_both_sides_are_recognised(void **state)
     snw_trial_destroy(worn);
 }
 
+/* Every fourth marker is seen for half the trial, then as another one; four points of a tripod that
+ * the cameras see jumping stand beside. */
+static void pieces_get_one_name_and_objects_none(void **state)
+{
+    (void)state;
+    nameless made = make("humanoid", SNW_SYNTH_RUN, SNW_SYNTH_ANATOMICAL, 4);
+    snw_label truth[256];
+    snw_trial *whole = stripped(made.synth->capture, NULL, truth);
+    int source[256], count = whole->marker_count, half = whole->frame_count / 2;
+    for (int m = 0; m < count; m++)
+        source[m] = m;
+    for (int m = 0; m < whole->marker_count; m += 4)
+        source[count++] = m;
+    int piece_end = count;
+    for (int k = 0; k < 4; k++)
+        source[count++] = 0;
+    snw_trial *trial = NULL;
+    assert_int_equal(snw_trial_pick(whole, source, count, NULL, &trial, NULL), SNW_OK);
+    for (int m = 0; m < count; m++) {
+        char name[16];
+        snw_format(name, sizeof name, "*%d", m + 1);
+        assert_int_equal(snw_trial_set_marker_name(trial, m, name, NULL), SNW_OK);
+        bool is_first = m < whole->marker_count && m % 4 == 0;
+        bool is_second = m >= whole->marker_count && m < piece_end;
+        for (int f = 0; f < trial->frame_count; f++) {
+            snw_vec3 stand = {3 + 0.2 * (m % 2), 0.3 + 0.4 * (m % 3), 2 + (f % 97 == 0) * 0.05};
+            if ((is_first && f >= half) || (is_second && f < half))
+                snw_trial_set(trial, f, m, stand, SNW_SAMPLE_MISSING);
+            else if (m >= piece_end)
+                snw_trial_set(trial, f, m, stand, SNW_SAMPLE_MEASURED);
+        }
+    }
+    snw_recognised *found = recognised_in(trial, NULL);
+    assert_true(found->is_person);
+    assert_int_equal(found->point_count, piece_end);
+    for (int m = 0; m < count; m++) {
+        snw_label named = snw_label_read(found->marker[m].name);
+        if (m >= piece_end) {
+            assert_string_equal(found->marker[m].name, "");
+            continue;
+        }
+        assert_int_equal(named.part, truth[source[m]].part);
+        assert_string_equal(found->marker[m].name, found->marker[source[m]].name);
+    }
+    snw_recognised_destroy(found);
+    snw_trial_destroy(trial);
+    snw_trial_destroy(whole);
+    nameless_free(&made);
+}
+
 /* A hand, and markers that were put anywhere on the skin, which their motion tells better. */
 static void what_wears_no_marker_set_is_not_named(void **state)
 {
@@ -276,6 +326,7 @@ int main(void)
         cmocka_unit_test(every_marker_of_41_is_found_on_its_limb_and_side),
         cmocka_unit_test(legs_alone_are_recognised_or_declined_but_not_mistaken),
         cmocka_unit_test(plates_on_both_sides_are_recognised),
+        cmocka_unit_test(pieces_get_one_name_and_objects_none),
         cmocka_unit_test(what_wears_no_marker_set_is_not_named),
         cmocka_unit_test(names_that_people_gave_are_left_alone),
         cmocka_unit_test(a_trial_of_other_markers_is_refused),

@@ -125,15 +125,16 @@
  * was put there as its counterpart. */
 #define RECOGNISE_MIRRORED 0.02
 /* [measured] The doubt is the cost of a point plus this times the share of the points that sit at
- * no site, or badly, and have no counterpart. Marker sets have up to 6.4, plates included, markers
- * put at random on six motions, two to sixty on a limb, 8.0 and more. */
+ * no site, or badly, and have no counterpart. Marker sets have up to 5.7, plates included, markers
+ * put at random on motions, three on a limb, 7.2 and more; with two on a limb, of which motion
+ * tells little, a walk has 6.0. */
 #define RECOGNISE_GOOD             1.5
 #define RECOGNISE_ELSEWHERE        10.0
-#define RECOGNISE_DOUBT_BODY       7.2
+#define RECOGNISE_DOUBT_BODY       6.4
 #define RECOGNISE_DOUBT_PART       5.0
 #define RECOGNISE_DOUBT_UPPER_BODY 3.0
-/* [measured] How fast confidence falls about the doubt's bound: marker sets end at 0.8 below it,
- * what is none begins 0.8 above, where it is 0.88 and 0.12. */
+/* [measured] How fast confidence falls about the doubt's bound: marker sets end at 0.7 below it,
+ * what is none begins 0.8 above, where it is 0.87 and 0.12. */
 #define RECOGNISE_DOUBT_SCALE 0.4
 /* [chosen] Statures (2 cm): points at no site that are never seen together and so near are pieces
  * of one marker. */

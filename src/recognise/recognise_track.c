@@ -208,9 +208,8 @@ static void share_sites(snw__recognise_work *work, snw__hypothesis *hypothesis, 
     int columns = work->site_count + work->point_count;
     for (int p = 0; p < work->point_count; p++) {
         const double *line = work->cost + (size_t)p * (size_t)columns;
-        if (hypothesis->choice[p] >= 0 && hypothesis->choice[p] < work->site_count) continue;
         for (int a = 0; a < work->site_count; a++) {
-            if (!(share[a] > 0)) continue;
+            if (!(share[a] > 0) || hypothesis->choice[p] == a) continue;
             double cost = line[a] + snw__log(share[a] / (1 - share[a]));
             if (!(cost < hypothesis->price[p]) || !is_piece_at(work, hypothesis, p, a)) continue;
             hypothesis->choice[p] = a;
