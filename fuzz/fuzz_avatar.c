@@ -146,6 +146,28 @@ static snw_trial *make_points(const snw_trial *trial, bool has_chest)
     return points;
 }
 
+/* Hands exchanged in a frame; or all of a frame's first tracker as in another frame: frozen. */
+static void exchange_rotations(snw_trial *trial, int frame, int frozen)
+{
+    float *row = trial->rotation + (size_t)17 * (size_t)frame * (size_t)trial->rotation_count;
+    int a = -1, b = -1;
+    for (int r = 0; r < trial->rotation_count; r++) {
+        if (strcmp(trial->rotation_label[r].name, "left_hand") == 0) a = r;
+        if (strcmp(trial->rotation_label[r].name, "right_hand") == 0) b = r;
+    }
+    for (int k = 0; k < 17 && a >= 0 && b >= 0; k++) {
+        float kept = row[17 * a + k];
+        if (frozen >= 0)
+            row[17 * a + k] =
+                trial->rotation[(size_t)17 *
+                                    ((size_t)frozen * (size_t)trial->rotation_count + (size_t)a) +
+                                (size_t)k];
+        else
+            row[17 * a + k] = row[17 * b + k];
+        if (frozen < 0) row[17 * b + k] = kept;
+    }
+}
+
 /* Labels, samples and rotations of the capture changed. */
 static snw_trial *make_capture(fuzz_bytes *bytes)
 {
@@ -171,12 +193,25 @@ static snw_trial *make_capture(fuzz_bytes *bytes)
             for (int f = fuzz_below(bytes, trial->frame_count); f < trial->frame_count; f++)
                 fuzz_place(trial, f, marker, fuzz_vector(bytes));
         if (trial->rotation_count == 0) continue;
+        int first = fuzz_below(bytes, 16), end = first + fuzz_below(bytes, 24);
+        unsigned how = fuzz_byte(bytes);
+        for (int f = first; f < end && f < trial->frame_count && how < 2; f++)
+            exchange_rotations(trial, f, how ? first : -1);
         int rotation = fuzz_below(bytes, trial->rotation_count);
         if (fuzz_byte(bytes) & 1) snw_trial_set_rotation_name(trial, rotation, label, NULL);
         size_t numbers = (size_t)trial->frame_count * (size_t)trial->rotation_count * 17;
         trial->rotation[(size_t)fuzz_byte(bytes) * 16 % numbers] = (float)fuzz_number(bytes);
     }
     return trial;
+}
+
+/* A tracker that is not there for some frames. */
+static void disturb(snw_avatar_capture *capture, fuzz_bytes *bytes)
+{
+    int first = fuzz_below(bytes, 24), end = first + fuzz_below(bytes, 24);
+    int role = fuzz_below(bytes, SNW_AVATAR_ROLE_COUNT);
+    for (int f = first; f < end && f < capture->frame_count; f++)
+        capture->frame[f].is_present[role] = false;
 }
 
 static void check_solve(const snw_avatar_profile *profile, const snw_avatar_capture *capture,
@@ -211,6 +246,7 @@ static void check_capture(fuzz_bytes *bytes)
     snw_notes notes = snw_notes_none();
     snw_error error;
     fuzz_check_said(snw_avatar_capture_from_trial(trial, NULL, &capture, &notes, &error), &error);
+    if (capture && (fuzz_byte(bytes) & 1)) disturb(capture, bytes);
     if (capture) {
         how.rest_seconds = fuzz_below(bytes, 3) * 0.25;
         how.is_from_rest_alone = fuzz_byte(bytes) & 1;

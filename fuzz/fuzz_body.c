@@ -147,6 +147,7 @@ static void try_pose(const snw_skeleton *body, fuzz_bytes *bytes)
         snw_vec3 turn = fuzz_vector(bytes), slide = fuzz_vector(bytes);
         if (snw_vec3_length(turn) < 1) pose->rotation[j] = snw_quat_exp(snw_vec3_scale(turn, 3));
         if (snw_vec3_length(slide) < 10) pose->slide[j] = slide;
+        if (fuzz_byte(bytes) == 1) pose->rotation[j] = snw_quat_make(0, 0, 1, 0); /* behind */
     }
     (void)snw_pose_apply_limits(pose);
     if (!(snw_pose_violation(pose) <= 1e-6)) abort();
@@ -199,7 +200,7 @@ static void try_stepper(const snw_skeleton *body, fuzz_bytes *bytes)
 static void try_batch(const snw_skeleton *body, fuzz_bytes *bytes)
 {
     enum {
-        PROBLEMS = 3
+        PROBLEMS = 40
     };
     snw_goal goal = snw_goal_position(body->joint_count - 1, snw_vec3_make(0, 0, 0),
                                       snw_vec3_make(0.1, 0.1, 0));

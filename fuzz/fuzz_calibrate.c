@@ -95,16 +95,25 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     snw_error error;
     for (int m = 0; m < trial->marker_count; m++)
         limb_of[m] = !is_long && (what >> 5) == 7 && m % 4 == 0 ? -1 : m / CALIBRATE_MARKERS;
+    for (int m = 2; is_long && (what & 4) && m < trial->marker_count; m += CALIBRATE_MARKERS)
+        limb_of[m] = -1; /* two markers on every limb */
     if (snw_limbs_create(limb_of, trial->marker_count, NULL, &allocator, &limbs, &error) != SNW_OK)
         abort();
     options.part = !is_long && (what & 0x1e) == 0x1e;
     if (!is_long && (what & 0x70) == 0x70) options.frame_max = 4 + (int)(what & 15);
+    static const int chain[CALIBRATE_LIMBS] = {SNW_TREE_ROOT, 0, 1};
+    snw_tree *tree = NULL;
+    if (is_long && (what & 2)) /* somebody knows which limb hangs from which */
+        fuzz_check_said(snw_tree_create(chain, limbs->limb_count, &allocator, &tree, &error),
+                        &error);
+    options.tree = tree;
     fuzz_check_said(snw_actor_calibrate(trial, limbs, &options, &allocator, &actor, NULL, &error),
                     &error);
     if (actor) fuzz_check_steps(actor, trial, 2, &allocator, &counter);
     if (actor && ((what & 0x1e) == 2 || is_long))
         fuzz_check_solution(actor, trial, SNW_SAMPLE_FILLED, &allocator);
     snw_actor_destroy(actor);
+    snw_tree_destroy(tree);
     snw_limbs_destroy(limbs);
     if (counter.live != 0) abort();
     snw_trial_destroy(trial);

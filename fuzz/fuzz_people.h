@@ -7,7 +7,7 @@
 
 enum {
     PERSON_FRAMES = 14,
-    PERSON_MARKERS_MAX = 128
+    PERSON_MARKERS_MAX = 512
 };
 
 typedef struct person_kind {
@@ -19,10 +19,11 @@ typedef struct person_kind {
 
 static const person_kind person_kinds[] = {
     {SNW_SYNTH_DANCE, SNW_SYNTH_ANATOMICAL, 4, 10, 0.002},
-    {SNW_SYNTH_WALK, SNW_SYNTH_ANATOMICAL, 4, 12, 0.002},
+    {SNW_SYNTH_WALK, SNW_SYNTH_ANATOMICAL, 4, 6, 0.002},
     {SNW_SYNTH_BOXING, SNW_SYNTH_RANDOM, 3, 8, 0.001},
     {SNW_SYNTH_RANGE, SNW_SYNTH_RANDOM, 4, 1, 0},
     {SNW_SYNTH_REACH, SNW_SYNTH_ANATOMICAL, 4, 5, 0.004},
+    {SNW_SYNTH_DANCE, SNW_SYNTH_RANDOM, 18, 10, 0.001}, /* hundreds of markers */
 };
 enum {
     PERSON_KINDS = sizeof person_kinds / sizeof *person_kinds

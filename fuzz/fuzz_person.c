@@ -15,6 +15,25 @@ static void try_join(const snw_trial *trial, const snw_allocator *allocator)
     snw_joined_destroy(joined);
 }
 
+/* What laboratories write into their files about the person. */
+static void set_measures(snw_trial *trial, double millimetres)
+{
+    static const char *const names[] = {"LLegLength", "RLegLength",  "LKneeWidth",
+                                        "RKneeWidth", "LAnkleWidth", "RAnkleWidth"};
+    for (int n = 0; n < 6; n++) {
+        char name[16], none[1] = "";
+        float value = (float)(n < 2 ? millimetres : n < 4 ? 100 : 70);
+        snw_parameter parameter = {0};
+        snw_format(name, sizeof name, "%s", names[n]);
+        parameter.name = name;
+        parameter.description = none;
+        parameter.type = SNW_PARAMETER_FLOAT;
+        parameter.byte_count = sizeof value;
+        parameter.data = &value;
+        (void)snw_trial_set_parameter(trial, "PROCESSING", &parameter, NULL);
+    }
+}
+
 static void try_calibrate(snw_trial *trial, fuzz_bytes *bytes, const snw_allocator *allocator,
                           const fuzz_counter *counter)
 {
@@ -26,6 +45,7 @@ static void try_calibrate(snw_trial *trial, fuzz_bytes *bytes, const snw_allocat
     snw_error error;
     unsigned more = fuzz_byte(bytes);
     how.method = (snw_limb_method)fuzz_below(bytes, SNW_LIMB_METHOD_COUNT);
+    if (fuzz_byte(bytes) & 1) set_measures(trial, 700 + fuzz_byte(bytes));
     if ((more & 5) == 5) how.tolerance = 0.01;
     if (more & 128)
         fuzz_check_said(snw_trial_undo_jumps(trial, more & 1, allocator, NULL, NULL, &error),

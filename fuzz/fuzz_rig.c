@@ -49,7 +49,8 @@ static snw_skeleton *make_body(rig_bytes *bytes, char name[RIG_JOINTS_MAX][40])
         defs[j] = snw_joint_def_default();
         defs[j].name = name[j];
         defs[j].parent = j ? (int)(take(bytes) % (unsigned)j) : -1;
-        defs[j].joint.type = take(bytes) % 5 ? SNW_JOINT_BALL : SNW_JOINT_FREE;
+        unsigned type = take(bytes) % 5;
+        defs[j].joint.type = type > 1 ? SNW_JOINT_BALL : type ? SNW_JOINT_HINGE : SNW_JOINT_FREE;
         defs[j].rest = snw_xform_make(snw_quat_exp(take_vector(bytes)), take_vector(bytes));
         defs[j].has_tip = take(bytes) % 3 == 0;
         defs[j].tip = take_vector(bytes);
@@ -128,6 +129,9 @@ static void try_rotations(rig_bytes *bytes)
     size_t count = (size_t)trial->frame_count * (size_t)trial->rotation_count * 17;
     for (size_t n = 0; n < count; n++)
         trial->rotation[n] = (float)(n % 17 == 16 ? 0 : n % 5 == 0 ? 1 : take_part(bytes) / 64);
+    for (int r = 0; r < trial->rotation_count; r++)
+        (void)snw_trial_set_rotation_name(
+            trial, r, words[take(bytes) % (sizeof words / sizeof *words)], NULL);
     (void)snw_motion_from_rotations(trial, NULL, &body, &motion, NULL, NULL);
     snw_motion_destroy(motion);
     snw_skeleton_destroy(body);
@@ -143,6 +147,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     snw_skeleton *body = make_body(&bytes, name);
     snw_motion *motion = body ? make_motion(&bytes, body) : NULL;
     if (motion) try_rig(&bytes, motion);
+    snw_angles *angles = NULL;
+    if (motion) (void)snw_angles_from_motion(motion, NULL, &angles, NULL);
+    snw_angles_destroy(angles);
     snw_motion_destroy(motion);
     snw_skeleton_destroy(body);
     try_rotations(&bytes);

@@ -1,9 +1,11 @@
-/* A limb of some markers, for a second and more, on which one or two slip: samples are brought to
- * where they were, or left out; what is there stays finite, and what is told lies in the trial. */
+/* One limb or two of some markers, for a second and more, on which markers slip or two exchange
+ * their labels: samples are brought to where they were, or left out; what is there stays finite,
+ * and what is told lies in the trial. */
 #include "fuzz_trials.h"
 
 enum {
-    SLIP_MARKERS = 6,
+    SLIP_MARKERS = 8,
+    SLIP_LIMB = 4, /* markers; the second limb has those beyond */
     SLIP_FRAMES = 80
 };
 
@@ -27,12 +29,14 @@ static snw_trial *make_trial(fuzz_bytes *bytes)
         by[n] = snw_vec3_scale(fuzz_vector(bytes), 0.08);
     }
     for (int f = 0; f < options.frame_count; f++) {
-        snw_quat turn = snw_quat_exp(snw_vec3_make(sin(0.11 * f), 0.4 * cos(0.07 * f), 0));
+        snw_quat turn[2] = {snw_quat_exp(snw_vec3_make(sin(0.11 * f), 0.4 * cos(0.07 * f), 0)),
+                            snw_quat_exp(snw_vec3_make(0, 0.5, sin(0.13 * f)))};
         for (int m = 0; m < options.marker_count; m++) {
             snw_vec3 place = local[m];
             for (int n = 0; n < slips; n++)
                 if (who[n] == m && f >= at[n]) place = snw_vec3_add(place, by[n]);
-            place = snw_quat_rotate(turn, place);
+            place = snw_quat_rotate(turn[m >= SLIP_LIMB], place);
+            place.y += m >= SLIP_LIMB ? 0.3 : 0;
             place.x += 0.01 * f + noise * ((f * 31 + m * 7) % 5 - 2);
             if (fuzz_byte(bytes) < 252 && snw_vec3_length(place) < 1e6)
                 snw_trial_set(trial, f, m, place, SNW_SAMPLE_MEASURED);
@@ -48,12 +52,27 @@ static snw_trial *make_trial(fuzz_bytes *bytes)
     return trial;
 }
 
+static void exchange(snw_trial *trial, fuzz_bytes *bytes)
+{
+    int a = fuzz_below(bytes, trial->marker_count), b = fuzz_below(bytes, trial->marker_count);
+    int first = fuzz_below(bytes, SLIP_FRAMES), end = first + 1 + fuzz_below(bytes, SLIP_FRAMES);
+    for (int f = first; f < end && f < trial->frame_count; f++) {
+        size_t row = (size_t)f * (size_t)trial->marker_count;
+        snw_sample kept = trial->sample[row + (size_t)a];
+        uint8_t state = trial->state[row + (size_t)a];
+        trial->sample[row + (size_t)a] = trial->sample[row + (size_t)b];
+        trial->state[row + (size_t)a] = trial->state[row + (size_t)b];
+        trial->sample[row + (size_t)b] = kept;
+        trial->state[row + (size_t)b] = state;
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_bytes bytes = {data, data + size};
     fuzz_counter counter = {0, 0};
     snw_allocator allocator = fuzz_hook(&counter);
-    int limb_of[SLIP_MARKERS] = {0};
+    int limb_of[SLIP_MARKERS] = {0, 0, 0, 0, 1, 1, 1, 1};
     snw_trial *trial = make_trial(&bytes);
     snw_limbs *limbs = NULL;
     snw_notes notes = snw_notes_none();
@@ -62,6 +81,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (fuzz_byte(&bytes) > 240) limb_of[0] = -1;
     if (snw_limbs_create(limb_of, trial->marker_count, NULL, &allocator, &limbs, &error) != SNW_OK)
         abort();
+    unsigned more = fuzz_byte(&bytes);
+    if (more & 1) exchange(trial, &bytes);
+    if (more & 2)
+        fuzz_check_said(snw_trial_undo_swaps(trial, limbs, &allocator, NULL, &notes, &error),
+                        &error);
+    if (more & 4)
+        fuzz_check_said(snw_trial_undo_jumps(trial, more & 8, &allocator, NULL, &notes, &error),
+                        &error);
     snw_status status = snw_trial_undo_slips(trial, limbs, &allocator, &found, &notes, &error);
     fuzz_check_said(status, &error);
     fuzz_check_trial(trial);

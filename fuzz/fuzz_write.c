@@ -135,6 +135,9 @@ static void try_motion(fuzz_bytes *bytes)
             snw_motion_resample(motion, 0, motion->frame_count, rate, NULL, &other, &error),
             &error);
     if (other) fuzz_check_motion(other);
+    snw_angles *angles = NULL;
+    fuzz_check_said(snw_angles_from_motion(motion, NULL, &angles, &error), &error);
+    snw_angles_destroy(angles);
     try_table(motion);
     snw_trial *places = NULL;
     fuzz_check_said(snw_trial_from_motion(motion, SNW_UP_Y, NULL, &places, &error), &error);

@@ -2,6 +2,7 @@
  * filter, hidden markers against the motion that made them. */
 #include "check.h"
 #include "hidden/turn_model.h"
+#include "unscented_filter.h"
 
 /* ---- the variable turn model
  * ---------------------------------------------------------------------- */
@@ -60,13 +61,13 @@ static void slow_points_move_with_constant_acceleration(void **state)
 static void unscented_filter_equals_the_kalman_filter(void **state)
 {
     snw__marker_filter filter;
-    snw__ukf ukf;
+    unscented_filter ukf;
     snw_random random = snw_random_seed(3, 3);
     const double step = 1.0 / 120, sigma = 1e-3;
     (void)state;
     memset(&filter, 0, sizeof filter);
     snw__filter_update(&filter, SNW__FILTER_TURN, snw_vec3_make(1, 0, 0), sigma, step);
-    snw__ukf_start(&ukf, &filter);
+    ukf_start(&ukf, &filter);
     for (int k = 1; k <= 200; k++) {
         double alpha, omega, q[6], angle = 4 * k * step;
         snw_vec3 seen = {cos(angle) + sigma * snw_random_normal(&random), sin(angle), 0.3 * angle};
@@ -74,7 +75,9 @@ static void unscented_filter_equals_the_kalman_filter(void **state)
         snw__turn_parameters(filter.smooth, a, &alpha, &omega);
         snw__turn turn = snw__turn_transition(alpha, omega, step);
         snw__turn_noise(alpha, omega, step, q);
-        snw__ukf_step(&ukf, &turn, q, k % 7 ? &seen : NULL, sigma);
+        for (int i = 0; i < 6; i++)
+            q[i] *= 1e5; /* the density of the noise on jerk that the filter has */
+        ukf_step(&ukf, &turn, q, k % 7 ? &seen : NULL, sigma);
         snw__filter_predict(&filter, SNW__FILTER_TURN, step);
         if (k % 7) snw__filter_update(&filter, SNW__FILTER_TURN, seen, sigma, step);
         check_vec3_near(filter.x, snw_vec3_make(ukf.state[0], ukf.state[3], ukf.state[6]), 1e-9);

@@ -50,18 +50,4 @@ snw_vec3 snw__filter_predict(snw__marker_filter *filter, snw__filter_kind kind, 
 void snw__filter_update(snw__marker_filter *filter, snw__filter_kind kind, snw_vec3 seen,
                         double sigma, double step);
 
-/* ---- the same with sigma points ----------------------------------------------------------------
- */
-
-/* State (x v a) of x, y, z in turn, as the thesis writes it, and its covariance. */
-typedef struct snw__ukf {
-    double state[9];
-    double p[81];
-} snw__ukf;
-
-void snw__ukf_start(snw__ukf *ukf, const snw__marker_filter *filter);
-/* One step with the transition frozen, then an observation (NULL: none). */
-void snw__ukf_step(snw__ukf *ukf, const snw__turn *turn, const double q[6], const snw_vec3 *seen,
-                   double sigma);
-
 #endif
