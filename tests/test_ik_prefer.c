@@ -38,7 +38,7 @@ static void rest_is_settled_by_the_first_solve(void **state)
         int others; /* of a hundred that a second solve moves by more than 1e-4 rad */
     } rows[] = {{"chain10", "joint10", 0},
                 {"humanoid13", "left_wrist", 0},
-                {"arm7", "tool", 2},
+                {"arm7", "tool", 0},
                 {"humanoid", "left_wrist", 8},
                 {"humanoid", "left_ankle", 8}};
     for (int n = 0; n < (int)(sizeof rows / sizeof *rows); n++) {
@@ -116,8 +116,7 @@ static void the_answer_is_the_nearest_to_the_preferred_pose(void **state)
             }
             others += !is_nearest;
         }
-        /* Where goal and preference pull a straight arm apart, 3 of 1000 end on a saddle. */
-        if (others > 1) fail_msg("%s, prefer %d: %d of 10 are not", bodies[n / 3], n % 3, others);
+        if (others > 0) fail_msg("%s, prefer %d: %d of 10 are not", bodies[n / 3], n % 3, others);
         snw_ik_destroy(ik);
         snw_ik_destroy(plain);
         snw_pose_destroy(truth);
