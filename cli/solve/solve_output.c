@@ -159,8 +159,8 @@ static void json_judgements(cli_json *json, const solve_job *job)
     cli_json_end_array(json);
 }
 
-/* Frames without a pose of their own, unless the first line told. */
-static void print_lost(const solve_job *job)
+/* Frames without a pose of their own and markers that slipped, unless the first line told. */
+static void print_lost_and_slipped(const solve_job *job)
 {
     int lost = job->report.lost_count;
     const snw_judgements *found = &job->judgements;
@@ -171,7 +171,8 @@ static void print_lost(const solve_job *job)
         const snw_judgement *item = found->item + n;
         bool is_told = n == 0 && item->verdict != SNW_VERDICT_GREEN;
         if (is_told ||
-            (item->code != SNW_JUDGEMENT_LOST_FRAMES && item->code != SNW_JUDGEMENT_EMPTY_FRAMES))
+            (item->code != SNW_JUDGEMENT_LOST_FRAMES && item->code != SNW_JUDGEMENT_EMPTY_FRAMES &&
+             item->code != SNW_JUDGEMENT_SLIPPED_MARKER))
             continue;
         cli_print_text(stdout, item->sentence, 0);
         printf("\n");
@@ -190,7 +191,7 @@ static void print_body(const solve_job *job)
         printf("recognised: %s, marker set: %s, %d of %d unnamed markers (confidence %.0f %%)\n",
                told->plan, *told->set ? told->set : "none that is known", told->named_count,
                told->point_count, 100 * told->confidence);
-    print_lost(job);
+    print_lost_and_slipped(job);
     if (job->times.is_live) cli_solve_print_live(job);
     if (job->smoothing.is_smooth) cli_solve_print_smooth(job);
     printf("\n%-20s %-20s %9s  verdict; limits in degrees\n", "joint", "parent", "bone mm");
