@@ -231,6 +231,14 @@ static void find_slides(const actor_build *build)
     snw__skin_slide_pool(build->slide + 1, count - 1, build->work);
 }
 
+/* Does nothing hang from the limb? */
+static bool is_end(const actor_build *build, int limb)
+{
+    for (int n = 1; n < build->tree->joined_count; n++)
+        if (build->tree->parent[build->tree->order[n]] == limb) return false;
+    return true;
+}
+
 static void set_estimates(const actor_build *build, snw_actor *actor)
 {
     find_slides(build);
@@ -243,6 +251,7 @@ static void set_estimates(const actor_build *build, snw_actor *actor)
         snw__joint_evidence evidence = {build->tree->pair + l,
                                         build->shown + joint,
                                         own < above ? own : above,
+                                        own < 3 && above < 3 && is_end(build, l),
                                         build->judged[n].is_expected ||
                                             snw__joint_markers_is_model(build->given + l),
                                         fmax(skin_of(build, l), skin_of(build, up)),

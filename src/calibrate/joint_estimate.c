@@ -35,6 +35,8 @@ void snw__joint_estimate_make(const snw__joint_evidence *evidence, const snw_joi
         fmax(snw__hypot(constant, pair->scatter), 0.5 * evidence->shown->residual);
     if (!evidence->is_expected) {
         if (evidence->marker_count == 2) estimate->uncertainty *= ESTIMATE_TWO_MARKERS;
+        if (evidence->is_thin_end)
+            estimate->uncertainty = fmax(estimate->uncertainty, ESTIMATE_THIN_END);
         if (evidence->marker_count < 2)
             estimate->uncertainty = fmax(estimate->uncertainty, ESTIMATE_ONE_MARKER);
         estimate->uncertainty = fmax(estimate->uncertainty, ESTIMATE_SKIN * evidence->skin);

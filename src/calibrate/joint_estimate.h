@@ -12,6 +12,7 @@ typedef struct snw__joint_evidence {
     const snw__limb_pair *pair;    /* that made the joint */
     const snw__joint_shown *shown; /* by the motion of the finished body */
     int marker_count;              /* of the limb that has fewer */
+    bool is_thin_end;              /* nothing hangs from the limb; neither has three markers */
     bool is_expected;              /* anatomy or a model says where the centre is */
     double skin;  /* metres: how far markers of the two limbs move on them, rms of a coordinate; 0:
                      errors are white */
