@@ -91,12 +91,12 @@ static bool jumps(continuity_job *job, int frame)
 {
     const snw_skeleton *body = job->actor->skeleton;
     size_t joints = (size_t)body->joint_count;
-    const snw_vec3 *now = job->place + (size_t)frame * joints;
+    const snw_vec3 *now = job->place + (size_t)frame * joints, *before = now - joints;
     double floor = CONTINUITY_FLOOR * body->size;
     uint8_t *does_jump = job->does_jump + (size_t)frame * joints;
     bool has_markers = false, any = false;
     for (size_t j = 0; j < joints; j++) {
-        double own = second_difference(now[j - joints], now[j], now[j + joints]);
+        double own = second_difference(before[j], now[j], now[j + joints]);
         if (!(own > floor)) continue;
         if (!has_markers) look_at_markers(job, frame);
         has_markers = true;
