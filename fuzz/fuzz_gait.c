@@ -49,6 +49,14 @@ static void check_angles(const snw_trial *trial)
     }
 }
 
+static void check_labels(const snw_trial *trial)
+{
+    snw_labels *labels = NULL;
+    snw_error error;
+    if (snw_labels_read(trial, NULL, &labels, &error) != SNW_OK && !error.message[0]) abort();
+    snw_labels_destroy(labels);
+}
+
 static void check_events(snw_trial *trial)
 {
     for (int method = 0; method < SNW_EVENT_METHOD_COUNT; method++) {
@@ -78,6 +86,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     snw_error error;
     options.is_lenient = true;
     if (snw_read_trial(&source, &options, NULL, &trial, NULL, &error) != SNW_OK) return 0;
+    check_labels(trial);
     check_plates(trial);
     check_angles(trial);
     check_events(trial);

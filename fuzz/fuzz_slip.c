@@ -89,6 +89,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (more & 4)
         fuzz_check_said(snw_trial_undo_jumps(trial, more & 8, &allocator, NULL, &notes, &error),
                         &error);
+    if (more & 16) { /* the same limbs by the motion alone */
+        snw_limb_options how = snw_limb_options_default();
+        snw_limbs *found_limbs = NULL;
+        how.method = SNW_LIMBS_BY_RIGIDITY;
+        fuzz_check_said(snw_limbs_find(trial, &how, &allocator, &found_limbs, &notes, &error),
+                        &error);
+        snw_limbs_destroy(found_limbs);
+    }
     snw_status status = snw_trial_undo_slips(trial, limbs, &allocator, &found, &notes, &error);
     fuzz_check_said(status, &error);
     fuzz_check_trial(trial);

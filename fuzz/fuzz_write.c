@@ -129,6 +129,12 @@ static void try_motion(fuzz_bytes *bytes)
     options.markers = fuzz_byte(bytes) & 1 ? fuzz_trial(bytes, 3, 6) : NULL;
     fuzz_check_said(snw_write_motion(motion, kind, &options, &sink, &error), &error);
     snw_trial_destroy((snw_trial *)options.markers);
+    if (fuzz_byte(bytes) & 1) { /* numbers that are none are refused */
+        double kept = motion->root[0].translation.x;
+        motion->root[0].translation.x = NAN;
+        if (snw_write_motion(motion, kind, NULL, &sink, &error) == SNW_OK) abort();
+        motion->root[0].translation.x = kept;
+    }
     double rate = 300 * fabs(fuzz_number(bytes));
     if (rate < 1e4)
         fuzz_check_said(
