@@ -46,6 +46,12 @@
  * by 0.30 width + 10.9 mm, aside by 0.33 width + 7.3 mm. On people the centres are 12 mm off in all
  * (Mantovani et al. 2016, Gait & Posture 44), 7 in each direction; skin and belts add. */
 #define RULE_HIP_DEVIATION 0.010
+/* Metres. Of legs that have no label at the knee: their clusters slide with the hip's angle and
+ * pull its centre by 20 mm and more, always the same way (as in gait_prior.c), so the rule is the
+ * firmer of the two; and what it errs by in a direction, for the verdict: against the centres of
+ * another regression 13 mm. */
+#define RULE_HIP_OF_CLUSTER       0.005
+#define RULE_HIP_OF_CLUSTER_ERROR 0.013
 
 /* Lowest joint of the spine in pelvis widths (Reed, Manary & Schneider 1999, mean of both sexes,
  * turned into the plane of the four spines). The trunk bends all along the loins, of 0.1 body
@@ -146,6 +152,16 @@ static rule_spots find_spots(const snw__anatomy *anatomy, snw_part part, int sid
             spots.at[at->spot] = m;
     }
     return spots;
+}
+
+/* Says a marker on the parent where the joint is? */
+static bool has_spots(const snw__anatomy *anatomy, snw_part part, int side)
+{
+    if (anatomy->joint[part][side] < 0) return false;
+    rule_spots spots = find_spots(anatomy, part, side);
+    for (int k = SNW_SPOT_LATERAL; k <= SNW_SPOT_CENTER; k++)
+        if (spots.at[k] >= 0) return true;
+    return false;
 }
 
 double snw__anatomy_skin(const snw__anatomy *anatomy, int marker)
@@ -395,7 +411,10 @@ static int expect_at_pelvis(const snw__anatomy *anatomy, snw__joint_prior *out)
             snw_vec3 place =
                 place_in_pelvis(&pelvis, side == SNW_SIDE_LEFT ? -aside : aside,
                                 -0.24 * pelvis.depth - 0.0099, -0.30 * pelvis.width - 0.0109);
-            out[count++] = expect(anatomy, joint, place, RULE_HIP_DEVIATION);
+            bool is_cluster = !has_spots(anatomy, SNW_PART_LEG, side);
+            out[count] = expect(anatomy, joint, place,
+                                is_cluster ? RULE_HIP_OF_CLUSTER : RULE_HIP_DEVIATION);
+            out[count++].extent = is_cluster ? RULE_HIP_OF_CLUSTER_ERROR : 0;
         }
     }
     if (has_pelvis && hangs_from(anatomy, chest, SNW_PART_HIPS)) {
