@@ -88,7 +88,7 @@ int snw_style_match(const snw_style *style, const snw_skeleton *skeleton, int *j
 
 /* Swing plane and twist: the bone points along d = q a; psi is its angle from a, the plane holds
  * psi (cos phi, sin phi) along axis2 and axis x axis2. */
-static void ball_features(const snw_style_joint *joint, snw_quat q, double *f)
+void snw__style_ball_features(const snw_style_joint *joint, snw_quat q, double f[3])
 {
     snw_vec3 bone = snw_quat_rotate(q, joint->axis);
     snw_vec3 side = snw_vec3_cross(joint->axis, joint->axis2);
@@ -101,7 +101,7 @@ static void ball_features(const snw_style_joint *joint, snw_quat q, double *f)
     f[2] = snw_quat_twist_angle(q, joint->axis);
 }
 
-static snw_quat ball_rotation(const snw_style_joint *joint, const double *f)
+snw_quat snw__style_ball_rotation(const snw_style_joint *joint, const double f[3])
 {
     snw_vec3 side = snw_vec3_cross(joint->axis, joint->axis2);
     snw_vec3 swing = snw_vec3_sub(snw_vec3_scale(side, f[0]), snw_vec3_scale(joint->axis2, f[1]));
@@ -119,7 +119,7 @@ void snw_style_features(const snw_style *style, const int *joint_of, const snw_p
         int j = joint_of[s];
         if (j < 0) continue;
         if (joint->type == SNW_JOINT_BALL) {
-            ball_features(joint, pose->rotation[j], f);
+            snw__style_ball_features(joint, pose->rotation[j], f);
             continue;
         }
         int count =
@@ -151,7 +151,7 @@ void snw_style_pose(const snw_style *style, const int *joint_of, const double *f
         int j = joint_of[s];
         if (j < 0) continue;
         if (joint->type == SNW_JOINT_BALL) {
-            pose->rotation[j] = ball_rotation(joint, f);
+            pose->rotation[j] = snw__style_ball_rotation(joint, f);
             continue;
         }
         for (int k = 0; k < snw_joint_type_dof(joint->type); k++)

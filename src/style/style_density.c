@@ -90,69 +90,99 @@ double snw_style_log_likelihood(const snw_style *style, const double *features)
 
 /* ---- completing ----------------------------------------------------------------------------- */
 
-/* The latent coordinates z of a component given the known features: with rows B_i = sqrt(s_i^2 -
- * n^2) u_i restricted to them, (n^2 I + B B^T) z = B (x - mean). Returns log p(known) but for what
- * all components share. */
-static double latent(const snw_style *style, int component, const bool *is_known,
-                     const double *features, double *z)
+/* Rows B_i = sqrt(s_i^2 - n^2) u_i of a component: its poses are mean + B^T z and noise. */
+static void latent_scales(const snw_style *style, int component, double *scale)
+{
+    int q = style->dimension_count;
+    const double *deviation = style->deviation + (size_t)component * (size_t)q;
+    double noise2 = style->noise[component] * style->noise[component];
+    for (int i = 0; i < q; i++)
+        scale[i] = sqrt(fmax(0, deviation[i] * deviation[i] - noise2));
+}
+
+double snw__style_factor(const snw_style *style, int component, const snw__style_known *known,
+                         double *factor)
+{
+    int n = style->feature_count, q = style->dimension_count, count = 0;
+    const double *rows = style->direction + (size_t)component * (size_t)q * (size_t)n;
+    double noise2 = style->noise[component] * style->noise[component] + known->doubt2, logs = 0;
+    double scale[SNW_STYLE_DIMENSION_MAX];
+    latent_scales(style, component, scale);
+    for (int k = 0; k < n; k++)
+        count += known->is_known[k];
+    for (int i = 0; i < q; i++) {
+        for (int j = 0; j <= i; j++)
+            factor[i * q + j] = i == j ? noise2 : 0;
+        for (int k = 0; k < n; k++) {
+            if (!known->is_known[k]) continue;
+            double u = scale[i] * rows[(size_t)i * (size_t)n + (size_t)k];
+            for (int j = 0; j <= i; j++)
+                factor[i * q + j] += u * scale[j] * rows[(size_t)j * (size_t)n + (size_t)k];
+        }
+    }
+    if (snw_cholesky_factor(factor, q) != SNW_OK) return -INFINITY;
+    for (int i = 0; i < q; i++)
+        logs += snw__log(factor[i * q + i]);
+    /* |C| = n^(2 (known - q)) |n^2 I + B B^T|. */
+    return -logs - 0.5 * (count - q) * snw__log(noise2);
+}
+
+double snw__style_latent(const snw_style *style, int component, const snw__style_known *known,
+                         const double *factor, double *z)
 {
     int n = style->feature_count, q = style->dimension_count;
     const double *mean = style->mean + (size_t)component * (size_t)n;
-    const double *deviation = style->deviation + (size_t)component * (size_t)q;
     const double *rows = style->direction + (size_t)component * (size_t)q * (size_t)n;
-    double noise2 = style->noise[component] * style->noise[component], square = 0, logs = 0;
-    double a[SNW_STYLE_DIMENSION_MAX * SNW_STYLE_DIMENSION_MAX], b[SNW_STYLE_DIMENSION_MAX],
-        scale[SNW_STYLE_DIMENSION_MAX];
-    int known = 0;
-    for (int i = 0; i < q; i++)
-        scale[i] = sqrt(fmax(0, deviation[i] * deviation[i] - noise2));
-    for (int k = 0; k < n; k++) {
-        known += is_known[k];
-        if (is_known[k]) square += (features[k] - mean[k]) * (features[k] - mean[k]);
-    }
+    double noise2 = style->noise[component] * style->noise[component] + known->doubt2, square = 0;
+    double b[SNW_STYLE_DIMENSION_MAX], scale[SNW_STYLE_DIMENSION_MAX];
+    latent_scales(style, component, scale);
+    for (int k = 0; k < n; k++)
+        if (known->is_known[k])
+            square += (known->features[k] - mean[k]) * (known->features[k] - mean[k]);
     for (int i = 0; i < q; i++) {
         b[i] = 0;
-        for (int j = 0; j <= i; j++)
-            a[i * q + j] = i == j ? noise2 : 0;
         for (int k = 0; k < n; k++) {
-            if (!is_known[k]) continue;
+            if (!known->is_known[k]) continue;
             double u = scale[i] * rows[(size_t)i * (size_t)n + (size_t)k];
-            b[i] += u * (features[k] - mean[k]);
-            for (int j = 0; j <= i; j++)
-                a[i * q + j] += u * scale[j] * rows[(size_t)j * (size_t)n + (size_t)k];
+            b[i] += u * (known->features[k] - mean[k]);
         }
     }
     memcpy(z, b, (size_t)q * sizeof *z);
-    if (snw_cholesky_factor(a, q) != SNW_OK || snw_cholesky_solve(a, q, z) != SNW_OK)
-        return -INFINITY;
-    for (int i = 0; i < q; i++)
-        logs += snw__log(a[i * q + i]);
-    /* |C| = n^(2 (known - q)) |n^2 I + B B^T|, and C^-1 by the same identity. */
-    return -0.5 * (square - dot(b, z, q)) / noise2 - logs - 0.5 * (known - q) * snw__log(noise2);
+    if (snw_cholesky_solve(factor, q, z) != SNW_OK) return -INFINITY;
+    return -0.5 * (square - dot(b, z, q)) / noise2;
+}
+
+double snw__style_expected(const snw_style *style, int component, const double *z, int feature)
+{
+    int n = style->feature_count, q = style->dimension_count;
+    double noise2 = style->noise[component] * style->noise[component];
+    double value = style->mean[(size_t)component * (size_t)n + (size_t)feature];
+    for (int i = 0; i < q; i++) {
+        double s = style->deviation[component * q + i];
+        value += sqrt(fmax(0, s * s - noise2)) * z[i] *
+                 style->direction[((size_t)component * (size_t)q + (size_t)i) * (size_t)n +
+                                  (size_t)feature];
+    }
+    return value;
 }
 
 int snw_style_complete(const snw_style *style, const bool *is_known, double *features)
 {
-    int n = style->feature_count, q = style->dimension_count, best = 0;
+    int q = style->dimension_count, best = 0;
     double most = -INFINITY, z[SNW_STYLE_DIMENSION_MAX], kept[SNW_STYLE_DIMENSION_MAX] = {0};
+    double factor[SNW_STYLE_DIMENSION_MAX * SNW_STYLE_DIMENSION_MAX];
+    snw__style_known known = {is_known, features, 0};
     for (int c = 0; c < style->component_count; c++) {
-        double score = snw__log(style->weight[c]) + latent(style, c, is_known, features, z);
+        double base = snw__style_factor(style, c, &known, factor);
+        if (base == -INFINITY) continue;
+        double score =
+            snw__log(style->weight[c]) + (snw__style_latent(style, c, &known, factor, z) + base);
         if (!(score > most)) continue;
         most = score;
         best = c;
         memcpy(kept, z, (size_t)q * sizeof *z);
     }
-    double noise2 = style->noise[best] * style->noise[best];
-    for (int k = 0; k < n; k++) {
-        if (is_known[k]) continue;
-        double value = style->mean[(size_t)best * (size_t)n + (size_t)k];
-        for (int i = 0; i < q; i++) {
-            double s = style->deviation[best * q + i];
-            value +=
-                sqrt(fmax(0, s * s - noise2)) * kept[i] *
-                style->direction[((size_t)best * (size_t)q + (size_t)i) * (size_t)n + (size_t)k];
-        }
-        features[k] = value;
-    }
+    for (int k = 0; k < style->feature_count; k++)
+        if (!is_known[k]) features[k] = snw__style_expected(style, best, kept, k);
     return best;
 }
