@@ -17,6 +17,7 @@
 #define SINEW_TRACK_H
 
 #include <sinew/actor.h>
+#include <sinew/style.h>
 #include <sinew/trial.h>
 
 #ifdef __cplusplus
@@ -26,14 +27,19 @@ extern "C" {
 /* ---- the tracker --------------------------------------------------------------------------- */
 
 typedef struct snw_tracker_options {
-    int iteration_max;    /* Gauss-Newton steps in a frame; 8 */
-    double tolerance;     /* stop when no joint turns by more than this, radians; 1e-5 */
-    double outlier_scale; /* a marker this many times its noise away counts a quarter; 6 */
-    bool is_adaptive;     /* markers may vary more in this trial than the calibration saw: the
-                             tracker estimates by how much, and trusts all of them less; true */
-    bool is_continuous;   /* frames follow each other: a joint turns no farther than its markers
-                             travel; true. False: frames are far apart */
-    uint64_t reserved[4]; /* 0; later versions grow here */
+    int iteration_max;      /* Gauss-Newton steps in a frame; 8 */
+    double tolerance;       /* stop when no joint turns by more than this, radians; 1e-5 */
+    double outlier_scale;   /* a marker this many times its noise away counts a quarter; 6 */
+    bool is_adaptive;       /* markers may vary more in this trial than the calibration saw: the
+                               tracker estimates by how much, and trusts all of them less; true */
+    bool is_continuous;     /* frames follow each other: a joint turns no farther than its markers
+                               travel; true. False: frames are far apart */
+    const snw_style *style; /* NULL; how limbs that nothing shows are to be expected, given the
+                               others: learned from motions on a rig (sinew/rig.h) with the actor's
+                               names of joints. Must outlive the tracker */
+    double rate;            /* frames per second; needed with a style; 0: as the trial says */
+    snw_up_axis up;         /* of the frames' world, for the style; UNKNOWN: as the trial says */
+    uint64_t reserved[1];   /* 0; later versions grow here */
 } snw_tracker_options;
 
 SNW_API snw_tracker_options snw_tracker_options_default(void);
@@ -83,6 +89,15 @@ typedef struct snw_joint_observability {
 /* What is not determined keeps its last rotation as far as it is open. A lost frame observes
  * nothing. All zero for a joint that does not exist. */
 SNW_API snw_joint_observability snw_tracker_observability(const snw_tracker *tracker, int joint);
+/* How far a joint that the style made up in the last frame may be turned from the truth, standard
+ * deviation, radians; 0: it was seen, or there is no style. */
+SNW_API double snw_tracker_made_up(const snw_tracker *tracker, int joint);
+/* Which joints of the actor (joint_count) a style knows: those of the same name that rest alike in
+ * a T-pose. SNW_NOT_FOUND: fewer than half of those that style or actor have, it is of another rig;
+ * trackers refuse it with the same sentence. */
+SNW_API snw_status snw_actor_match_style(const snw_actor *actor, const snw_style *style,
+                                         const snw_allocator *allocator, bool *is_known,
+                                         snw_error *error);
 /* The next step starts from this pose, as if it were of the frame before. */
 SNW_API void snw_tracker_start(snw_tracker *tracker, const snw_pose *pose);
 /* Forgets the last pose, and what it learned about limits and noise. */

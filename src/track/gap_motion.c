@@ -108,10 +108,9 @@ static snw_vec3 speed_at(const gap_job *job, int joint, int end, int away, gap_l
     return snw_vec3_scale(snw_vec3_add_scaled(sum_tx, -sum_t / n, sum), 1 / spread);
 }
 
-/* The speed of a rotation vector a while the rotation turns at w in its own frame, the inverse of
- * the right Jacobian (Sola, Deray & Atchuthan 2018, equation 144): w + a x w / 2 + c a x (a x w)
- * with c = (1 - (t / 2) cot(t / 2)) / t^2, t = |a|, which is 1/12 at zero. */
-static snw_vec3 vector_speed(snw_vec3 a, snw_vec3 w)
+/* The inverse of the right Jacobian (Sola, Deray & Atchuthan 2018, equation 144): w + a x w / 2 + c
+ * a x (a x w) with c = (1 - (t / 2) cot(t / 2)) / t^2, t = |a|, which is 1/12 at zero. */
+snw_vec3 snw__gap_vector_speed(snw_vec3 a, snw_vec3 w)
 {
     double t = snw_vec3_length(a);
     double c = t > 1e-3 ? (1 - 0.5 * t / snw__tan(0.5 * t)) / (t * t) : 1.0 / 12;
@@ -127,7 +126,7 @@ static snw__gap_curve curve_of(const gap_job *job, const gap_stretch *s, gap_loo
     curve.distance = look(job, s->joint, s->from - 1, s->to);
     curve.near_speed = speed_at(job, s->joint, s->from - 1, -1, look);
     curve.far_speed = speed_at(job, s->joint, s->to, 1, look);
-    if (look == look_turn) curve.far_speed = vector_speed(curve.distance, curve.far_speed);
+    if (look == look_turn) curve.far_speed = snw__gap_vector_speed(curve.distance, curve.far_speed);
     return curve;
 }
 

@@ -13,6 +13,9 @@ typedef struct snw__gap_curve {
 /* How far from the near end after so many seconds. */
 snw_vec3 snw__gap_curve_at(const snw__gap_curve *curve, double seconds);
 
+/* The speed of a rotation vector a while the rotation turns at w in its own frame. */
+snw_vec3 snw__gap_vector_speed(snw_vec3 a, snw_vec3 w);
+
 /* Joins the two passes over a trial. forward holds poses that carry the past into hidden stretches
  * and receives the result, back those that carry the future; known is (frame_count x joint_count)
  * of snw__determinacy. Joints that a frame determines in full stay as forward

@@ -269,9 +269,11 @@ static snw_status run(solve_job *job, const snw_tracker_options *options,
     if (status == SNW_OK) status = make_motion(job, allocator, &job->back, error);
     if (status == SNW_OK) {
         run_forward(job);
+        snw__style_limbs *style = snw__tracker_rest_style(job->tracker);
         if (run_backward(job)) {
             snw__gap_motion_fill(job->motion, job->back, job->known);
             settle(job);
+            snw__style_gaps_fill(style, job->motion, job->known);
         }
         snw__solved_trial solved = {job->actor, job->trial, job->track, job->is_mended};
         if (!options || options->is_continuous)

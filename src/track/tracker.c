@@ -230,6 +230,16 @@ static void solve_with_excess(snw_tracker *tracker, snw_track *track)
     if (track->is_lost) tracker->excess2 = known;
 }
 
+/* Limbs of which the frame shows nothing, where there is a style. No marker depends on them. */
+static void turn_hidden(snw_tracker *tracker, bool is_lost)
+{
+    const uint8_t *rank = snw__observability_rank(&tracker->observability);
+    if (is_lost)
+        snw__style_limbs_miss(&tracker->style);
+    else if (snw__style_limbs_step(&tracker->style, rank, tracker->stepper, tracker->pose))
+        snw_pose_forward(tracker->pose);
+}
+
 /* tracker->pose of this frame; what it remembers of the frame before stays. */
 static snw_track solve_sample(snw_tracker *tracker, const snw_frame *frame)
 {
@@ -251,6 +261,7 @@ static snw_track solve_sample(snw_tracker *tracker, const snw_frame *frame)
         }
     }
     if (track.is_lost) snw_pose_copy(tracker->pose, tracker->last);
+    turn_hidden(tracker, track.is_lost);
     return track;
 }
 
@@ -341,6 +352,19 @@ snw_joint_observability snw_tracker_observability(const snw_tracker *tracker, in
     return told;
 }
 
+double snw_tracker_made_up(const snw_tracker *tracker, int joint)
+{
+    if (!tracker->options.style || joint < 0 || joint >= tracker->actor->skeleton->joint_count)
+        return 0;
+    return tracker->style.state[joint].deviation;
+}
+
+snw__style_limbs *snw__tracker_rest_style(snw_tracker *tracker)
+{
+    tracker->style.is_asleep = true;
+    return &tracker->style;
+}
+
 const uint8_t *snw__tracker_rank(const snw_tracker *tracker)
 {
     return snw__observability_rank(&tracker->observability);
@@ -358,6 +382,7 @@ void snw_tracker_reset(snw_tracker *tracker)
     snw_pose_reset(tracker->pose);
     snw__motion_prior_forget(&tracker->prior);
     snw__live_continuity_forget(&tracker->live);
+    snw__style_limbs_forget(&tracker->style);
     tracker->has_pose = false;
     tracker->excess2 = 0;
     for (int j = 0; j < tracker->actor->skeleton->joint_count; j++)
@@ -370,6 +395,7 @@ void snw_tracker_start(snw_tracker *tracker, const snw_pose *pose)
     snw_pose_forward(tracker->pose);
     snw__motion_prior_forget(&tracker->prior);
     snw__live_continuity_forget(&tracker->live);
+    snw__style_limbs_forget(&tracker->style);
     tracker->has_pose = true;
 }
 
@@ -416,6 +442,7 @@ static void lay_out(void *object, snw__block *block)
     tracker->is_held = snw__block_take(block, joints, sizeof(bool));
     tracker->is_active = snw__block_take(block, joints, sizeof(bool));
     tracker->limited = snw__block_take(block, joints, sizeof(snw_joint));
+    snw__style_limbs_lay_out(&tracker->style, block);
 }
 
 static void prepare(snw_tracker *tracker)
@@ -462,10 +489,18 @@ static snw_status make_tracker(const snw_actor *actor, const snw_tracker_options
         {"tolerance of the tracker", sketch.options.tolerance, 0, 10},
         {"outlier_scale of the tracker", sketch.options.outlier_scale, 1e-6, 1e12}};
     snw_status allowed = snw__check_bounds(bounds, 3, error);
+    if (allowed == SNW_OK && sketch.options.style)
+        allowed = snw__check_bounds(
+            &(snw__bounds){"rate of a tracker with a style", sketch.options.rate, 1e-3, 1e6}, 1,
+            error);
     if (allowed != SNW_OK) return allowed;
     sketch.observability.actor = actor;
     sketch.prior.actor = actor;
     sketch.live.actor = actor;
+    sketch.style.body.style = sketch.options.style;
+    sketch.style.body.skeleton = actor->skeleton;
+    sketch.style.body.up = snw_up_direction(sketch.options.up);
+    sketch.style.rate = sketch.options.rate;
     sketch.allocator = snw__allocator_or_default(allocator);
     snw__block block;
     snw_status status =
@@ -482,6 +517,8 @@ static snw_status make_tracker(const snw_actor *actor, const snw_tracker_options
     if (status == SNW_OK)
         status = snw_pose_create(actor->skeleton, allocator, &tracker->warm, error);
     if (status == SNW_OK) status = make_solver(tracker, allocator, error);
+    if (status == SNW_OK)
+        status = snw__style_limbs_begin(&tracker->style, &tracker->allocator, error);
     if (status != SNW_OK) {
         snw_tracker_destroy(tracker);
         return status;
@@ -506,7 +543,10 @@ snw_status snw_tracker_create_for_trial(const snw_actor *actor, const snw_trial 
                                         const snw_allocator *allocator, snw_tracker **out,
                                         snw_error *error)
 {
-    snw_status status = make_tracker(actor, options, allocator, out, error);
+    snw_tracker_options own = options ? *options : snw_tracker_options_default();
+    if (own.rate == 0) own.rate = trial->rate;
+    if (own.up == SNW_UP_UNKNOWN) own.up = trial->up;
+    snw_status status = make_tracker(actor, &own, allocator, out, error);
     for (int m = 0; status == SNW_OK && m < actor->marker_count; m++)
         (*out)->source[m] = snw__marker_source(actor, trial, m);
     return status;

@@ -9,6 +9,7 @@
 #include "track/live_continuity.h"
 #include "track/motion_prior.h"
 #include "track/observability.h"
+#include "track/style_limb.h"
 
 /* Widest bounds, in units of the final ones. */
 #define TRACKER_EASE_MAX 30
@@ -47,7 +48,8 @@ struct snw_tracker {
     double *warm_cost;       /* (marker_count) of the warm pose, in outliers */
     snw__live_continuity live; /* what was put out before */
     bool has_pose;
-    bool is_lost; /* the last frame was */
+    bool is_lost;           /* the last frame was */
+    snw__style_limbs style; /* limbs that nothing shows */
     snw_allocator allocator;
     size_t block_size;
 };
