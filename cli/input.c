@@ -268,6 +268,20 @@ snw_actor *cli_read_actor(const cli_arguments *arguments, const char *path)
     return actor;
 }
 
+snw_style *cli_read_style(const cli_arguments *arguments, const char *path)
+{
+    size_t size = 0;
+    snw_style *style = NULL;
+    snw_error error;
+    char *text = cli_read_whole(path, &size);
+    if (!text)
+        cli_fail(arguments, "%s could not be read", path);
+    else if (snw_style_parse(text, size, NULL, &style, &error) != SNW_OK)
+        cli_fail(arguments, "%s: %s", path, error.message);
+    free(text);
+    return style;
+}
+
 snw_skeleton *cli_make_body(const cli_arguments *arguments, const char *name)
 {
     snw_skeleton *body = NULL;

@@ -103,6 +103,8 @@ bool cli_read_content(const cli_arguments *arguments, const char *path, const ch
 void cli_release_content(cli_content *content);
 /* An actor kept before (snw_actor_print). Complains itself; NULL on failure. */
 snw_actor *cli_read_actor(const cli_arguments *arguments, const char *path);
+/* A style as learn wrote it. Complains itself; NULL on failure. */
+snw_style *cli_read_style(const cli_arguments *arguments, const char *path);
 /* A ready-made body; complains with the nearest name and returns NULL when there is none. */
 snw_skeleton *cli_make_body(const cli_arguments *arguments, const char *name);
 void cli_print_notes(const cli_arguments *arguments, const snw_notes *notes);

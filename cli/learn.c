@@ -1,4 +1,6 @@
-/* `sinew learn`: a prior of poses from motions, for `sinew ik --style`. */
+/* `sinew learn`: a prior of poses from motions, for `sinew ik --style` and `sinew solve --style`.
+ * Captures and tables of coordinates become motions on an actor's skeleton first, and are put on
+ * the rig that `sinew solve` writes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,34 +8,94 @@
 #include "input.h"
 #include "output.h"
 
+/* One file, and what was made of it where it holds no motion itself. */
+typedef struct learn_file {
+    cli_content content;
+    snw_motion *solved, *rigged;
+    snw_skeleton *rig;
+} learn_file;
+
 typedef struct learn_files {
     int count;
-    cli_content *content;       /* (count) */
+    snw_actor *actor;           /* of --actor, or NULL */
+    learn_file *file;           /* (count) */
     const snw_motion **motions; /* (count) */
 } learn_files;
 
 static void release_files(learn_files *files)
 {
-    for (int n = 0; n < files->count && files->content; n++)
-        cli_release_content(&files->content[n]);
-    free(files->content);
+    for (int n = 0; n < files->count && files->file; n++) {
+        learn_file *file = files->file + n;
+        snw_motion_destroy(file->rigged);
+        snw_skeleton_destroy(file->rig);
+        snw_motion_destroy(file->solved);
+        cli_release_content(&file->content);
+    }
+    snw_actor_destroy(files->actor);
+    free(files->file);
     free(files->motions);
+}
+
+/* The motion of a capture or of a table on the actor, on its rig. */
+static snw_status solve_on(const snw_actor *actor, learn_file *file, snw_error *error)
+{
+    const cli_content *content = &file->content;
+    snw_rig_options options = snw_rig_options_default();
+    snw_status status = content->trial ? snw_actor_solve(actor, content->trial, NULL, NULL,
+                                                         &file->solved, NULL, error)
+                                       : snw_motion_from_table(content->table, actor->skeleton,
+                                                               NULL, &file->solved, NULL, error);
+    if (status != SNW_OK) return status;
+    /* Tables are written with +Y up. */
+    if (content->trial && content->trial->up != SNW_UP_UNKNOWN)
+        options.up = snw_up_direction(content->trial->up);
+    status =
+        snw_motion_to_rig(file->solved, &options, NULL, &file->rig, &file->rigged, NULL, error);
+    options.has_t_pose = false;
+    if (status == SNW_UNSUPPORTED)
+        status =
+            snw_motion_to_rig(file->solved, &options, NULL, &file->rig, &file->rigged, NULL, error);
+    return status;
+}
+
+/* The motion of one file; NULL where it holds none, which is said. */
+static const snw_motion *motion_of(const cli_arguments *arguments, const char *path,
+                                   const snw_actor *actor, learn_file *file)
+{
+    const snw_motion *motion = file->content.motion;
+    snw_error error;
+    if (!motion && (file->content.trial || file->content.table)) {
+        if (!actor) {
+            cli_fail(arguments, "%s holds no motion; on the skeleton of a person it does: --actor",
+                     path);
+            return NULL;
+        }
+        if (solve_on(actor, file, &error) != SNW_OK) {
+            cli_fail(arguments, "%s: %s", path, error.message);
+            return NULL;
+        }
+        motion = file->rigged;
+    }
+    if (motion && motion->frame_count > 0) return motion;
+    cli_fail(arguments, "%s holds no motion to learn from", path);
+    return NULL;
 }
 
 static int read_motions(const cli_arguments *arguments, learn_files *files)
 {
     size_t count = (size_t)arguments->operand_count;
-    files->content = calloc(count, sizeof *files->content);
+    files->file = calloc(count, sizeof *files->file);
     files->motions = calloc(count, sizeof *files->motions);
-    if (!files->content || !files->motions) return cli_fail(arguments, "no memory for the files");
+    if (!files->file || !files->motions) return cli_fail(arguments, "no memory for the files");
     const char *asf = cli_value(arguments, "--asf", NULL);
+    const char *actor = cli_value(arguments, "--actor", NULL);
+    if (actor && !(files->actor = cli_read_actor(arguments, actor))) return CLI_FAILED;
     for (int n = 0; n < arguments->operand_count; n++) {
-        if (!cli_read_content(arguments, arguments->operand[n], asf, &files->content[n]))
-            return CLI_FAILED;
+        const char *path = arguments->operand[n];
+        if (!cli_read_content(arguments, path, asf, &files->file[n].content)) return CLI_FAILED;
         files->count++;
-        files->motions[n] = files->content[n].motion;
-        if (!files->motions[n] || files->motions[n]->frame_count == 0)
-            return cli_fail(arguments, "%s holds no motion to learn from", arguments->operand[n]);
+        files->motions[n] = motion_of(arguments, path, files->actor, &files->file[n]);
+        if (!files->motions[n]) return CLI_FAILED;
     }
     return CLI_DONE;
 }
@@ -78,6 +140,24 @@ static void print_style(const cli_arguments *arguments, const snw_style *style,
     cli_json_end_object(&json);
 }
 
+/* Joints of the first motion that the style does not have: they stand still, or some other file has
+ * none of that name. */
+static void note_left_out(const cli_arguments *arguments, const snw_motion *first,
+                          const snw_style *style)
+{
+    char names[400] = "";
+    size_t length = 0;
+    for (int j = 1; j < first->skeleton->joint_count && length + 1 < sizeof names; j++) {
+        bool is_known = false;
+        for (int s = 0; s < style->joint_count; s++)
+            is_known |= strcmp(style->joint[s].name, first->skeleton->name[j]) == 0;
+        if (!is_known)
+            length += (size_t)snw_format(names + length, sizeof names - length, "%s%s",
+                                         length ? ", " : "", first->skeleton->name[j]);
+    }
+    if (length > 0) cli_note(arguments, "left out, still or not in every file: %s", names);
+}
+
 static int run_learn(const cli_arguments *arguments)
 {
     static const char *const outputs[] = {"--output", NULL};
@@ -104,6 +184,7 @@ static int run_learn(const cli_arguments *arguments)
                                               &report, &error) != SNW_OK)
         status = cli_fail(arguments, "%s", error.message);
     if (status == CLI_DONE) status = write_style(arguments, style);
+    if (status == CLI_DONE) note_left_out(arguments, files.motions[0], style);
     if (status == CLI_DONE) print_style(arguments, style, &report);
     snw_style_destroy(style);
     release_files(&files);
@@ -118,6 +199,7 @@ static const cli_option learn_options[] = {
     {"--shrinkage", NULL, "N", "poses as which the spread of all counts in each (default: 30)"},
     {"--no-mirror", NULL, NULL, "do not learn the mirror image of every pose too"},
     {"--asf", NULL, "FILE", "the body of motions that are AMC"},
+    {"--actor", NULL, "FILE", "the person of captures and .mot files (solve --save-actor)"},
     CLI_INPUT_UNIT_OPTION,
     CLI_FORCE_OPTION,
     {NULL, NULL, NULL, NULL},
@@ -125,17 +207,25 @@ static const cli_option learn_options[] = {
 
 const cli_command cli_learn_command = {
     "learn",
-    "learn a style from motions: a prior of poses to reach with",
+    "learn a style from motions: a prior of poses to reach and to solve with",
     "FILE...",
-    "FILEs hold motions of one rig (BVH, AMC with --asf). The style is a mixture of probabilistic\n"
+    "FILEs hold motions of one rig (BVH, AMC with --asf), or captures and .mot files of one "
+    "person\n"
+    "(--actor), which are put on the rig that sinew solve writes. The style is a mixture of "
+    "probabilistic\n"
     "principal components of swing, twist and angles; joints are known by their names, so it "
     "serves\n"
-    "bodies of other proportions too. Reach with it: sinew ik FILE --style STYLE. How well it "
-    "tells\n"
-    "joints that are not given: sinew bench style.\n\n"
+    "bodies of other proportions too. Reach with it: sinew ik FILE --style STYLE; solve captures "
+    "in\n"
+    "which limbs vanish: sinew solve FILE --style STYLE, with a style of what solve wrote. How "
+    "well\n"
+    "it tells joints that are not given: sinew bench style, sinew bench limbs.\n\n"
     "examples:\n"
     "  sinew learn walk.bvh dance.bvh -o mover.style\n"
-    "  sinew learn walk.bvh -o walker.style --components 4",
+    "  sinew learn walk.bvh -o walker.style --components 4\n"
+    "  sinew solve one.c3d --save-actor joe.actor, then\n"
+    "  sinew learn one.c3d two.c3d --actor joe.actor -o joe.style, then\n"
+    "  sinew solve three.c3d --actor joe.actor --style joe.style -o three.bvh",
     learn_options,
     1,
     CLI_OPERANDS_MAX,

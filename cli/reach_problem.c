@@ -257,13 +257,8 @@ static int read_style(const cli_arguments *arguments, reach_problem *problem)
     if (!cli_number(arguments, "--style-weight", 1e-6, 1e6, &problem->options.style_weight))
         return CLI_USAGE;
     if (!path) return CLI_DONE;
-    size_t size = 0;
-    char *text = cli_read_whole(path, &size);
-    snw_error error;
-    if (!text) return cli_fail(arguments, "%s could not be read", path);
-    snw_status status = snw_style_parse(text, size, NULL, &problem->style, &error);
-    free(text);
-    if (status != SNW_OK) return cli_fail(arguments, "%s: %s", path, error.message);
+    problem->style = cli_read_style(arguments, path);
+    if (!problem->style) return CLI_FAILED;
     int *joint_of = calloc((size_t)problem->style->joint_count, sizeof *joint_of);
     int known = joint_of ? snw_style_match(problem->style, problem->body, joint_of) : 0;
     free(joint_of);

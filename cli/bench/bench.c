@@ -120,8 +120,10 @@ static int run_bench(const cli_arguments *arguments)
     const char *growth = cli_value(arguments, "--growth", NULL);
     if (strcmp(arguments->operand[0], "avatar") == 0) return bench_avatar(arguments);
     if (strcmp(arguments->operand[0], "style") == 0) return bench_style(arguments);
+    if (strcmp(arguments->operand[0], "limbs") == 0) return bench_limbs(arguments);
     if (arguments->operand_count > 1)
-        return cli_misuse(arguments, "of benchmarks only avatar and style take motions, not %s",
+        return cli_misuse(arguments,
+                          "of benchmarks only avatar, style and limbs take files, not %s",
                           arguments->operand[0]);
     if (strcmp(arguments->operand[0], "hand") == 0) return bench_hand(arguments);
     if (strcmp(arguments->operand[0], "occlusion") == 0) return bench_occlusion(arguments);
@@ -129,7 +131,7 @@ static int run_bench(const cli_arguments *arguments)
     if (strcmp(arguments->operand[0], "ik") != 0)
         return cli_misuse(arguments,
                           "there is no benchmark \"%s\", only ik, see, occlusion, hand, avatar, "
-                          "style",
+                          "style, limbs",
                           arguments->operand[0]);
     if (!cli_integer(arguments, "--soak", 1, 100000000, &solve_count)) return CLI_USAGE;
     int status = check_words(arguments);
@@ -170,7 +172,7 @@ static const cli_option bench_options[] = {
 const cli_command cli_bench_command = {
     "bench",
     "measure solvers and predictions on fixed workloads",
-    "ik | see | occlusion | hand | avatar [MOTION ...] | style MOTION ...",
+    "ik | see | occlusion | hand | avatar [MOTION ...] | style MOTION ... | limbs [CAPTURE ...]",
     "ik: one row per case and method: microseconds per solve (best of 5 per target; median and p99 "
     "over\n"
     "targets), mean iterations, share of targets answered rightly, worst error in metres or "
@@ -194,6 +196,10 @@ const cli_command cli_bench_command = {
     "one Gaussian, the nearest learned pose and a style, learned from the motions of the other "
     "people\n"
     "(02_01.bvh is of person 02); centimetres, microseconds, log-likelihood.\n\n"
+    "limbs: arms and legs hidden for 0.2 to 5 s, solved and tracked live without a style, with one "
+    "of\n"
+    "other people and with one of the capture's other half; millimetres at the hidden markers and\n"
+    "joints, and goals (SINEW_CORPUS or CAPTUREs).\n\n"
     "examples:\n"
     "  sinew bench ik --case chain --case cone\n"
     "  sinew bench ik --solver auto --goals\n"

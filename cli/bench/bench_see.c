@@ -78,6 +78,14 @@ static void json_figures(const see_figures *figures)
     cli_json_end_object(&json);
 }
 
+void see_print(const cli_arguments *arguments, const see_figures *figures)
+{
+    if (cli_flag(arguments, "--json"))
+        json_figures(figures);
+    else
+        print_figures(figures);
+}
+
 /* ---- one capture ------------------------------------------------------------------------------
  */
 
@@ -571,10 +579,8 @@ int bench_see(const cli_arguments *arguments)
     int code = CLI_DONE;
     if (figures->count == 0)
         code = cli_misuse(arguments, "no trouble is called \"%s\"", figures->only);
-    else if (cli_flag(arguments, "--json"))
-        json_figures(figures);
     else
-        print_figures(figures);
+        see_print(arguments, figures);
     free(figures);
     return code;
 }

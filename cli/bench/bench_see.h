@@ -26,6 +26,8 @@ typedef struct see_figures {
 bool see_is_asked(const see_figures *figures, const char *trouble);
 void see_add(see_figures *figures, const char *trouble, const char *measure, double value,
              double goal, bool is_least);
+/* Each figure beside its goal, as JSON where that is asked for. */
+void see_print(const cli_arguments *arguments, const see_figures *figures);
 
 /* ---- one capture ------------------------------------------------------------------------------
  */

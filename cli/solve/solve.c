@@ -20,6 +20,7 @@ static void release_bodies(solve_bodies *bodies)
         snw_actor_destroy(job->actor);
         snw_actor_destroy(job->kept);
     }
+    snw_style_destroy(bodies->job->style);
     snw_limbs_destroy(bodies->job->limbs);
     snw_trial_destroy(bodies->job->trial);
     free(bodies->job);
@@ -149,7 +150,9 @@ static snw_status solve_trial(const cli_arguments *arguments, const snw_trial *p
         actor_path ? load_actor(actor_path, job, error) : calibrate(arguments, part, job, error);
     if (status != SNW_OK) return status;
     if (cli_flag(arguments, "--realtime")) return cli_solve_live(job, error);
-    status = snw_actor_solve(job->actor, job->trial, NULL, NULL, &job->motion, &job->report, error);
+    snw_tracker_options options = cli_solve_tracker_options(job);
+    status =
+        snw_actor_solve(job->actor, job->trial, &options, NULL, &job->motion, &job->report, error);
     if (status == SNW_OK && cli_flag(arguments, "--smooth")) status = cli_solve_smooth(job, error);
     return status;
 }
@@ -333,6 +336,7 @@ static int solve_others(const cli_arguments *arguments, solve_bodies *bodies)
         job->number = ++bodies->count;
         job->trial = more->trial;
         job->limbs = more->limbs;
+        job->style = more->style;
         job->notes = snw_notes_none();
         if (!actor_options_of(arguments, job)) return CLI_USAGE;
         job->actor_options.part = job->number - 1;
@@ -376,6 +380,10 @@ static int run_solve(const cli_arguments *arguments)
     first->notes = snw_notes_none();
     int code = actor_options_of(arguments, first) ? CLI_DONE : CLI_USAGE;
     if (code == CLI_DONE) code = cli_solve_check_outputs(arguments);
+    if (code == CLI_DONE && cli_flag(arguments, "--style")) {
+        first->style = cli_read_style(arguments, cli_value(arguments, "--style", NULL));
+        if (!first->style) code = CLI_FAILED;
+    }
     if (code == CLI_DONE) {
         first->trial =
             cli_read_markers(arguments, arguments->operand[0], &first->notes, &first->recognition);
@@ -401,6 +409,7 @@ static const cli_option solve_options[] = {
     {"--actor", NULL, "FILE", "the skeleton of an earlier trial of the same person"},
     {"--save-actor", NULL, "FILE", "keep the skeleton for the next trial"},
     {"--calibrate", NULL, "SECONDS", "make the skeleton from the start of the trial only"},
+    {"--style", NULL, "STYLE", "limbs that nothing shows: as learn learned them from other trials"},
     {"--realtime", NULL, NULL, "solve frame by frame as if live, and say how long it takes"},
     {"--smooth", NULL, NULL,
      "smooth the motion over the whole trial (default: raw); see docs/see.md"},
@@ -445,6 +454,8 @@ const cli_command cli_solve_command = {
     "  sinew solve rom.c3d --save-actor joe.actor, then\n"
     "  sinew solve jump.c3d --actor joe.actor -o jump.bvh\n"
     "  sinew solve jump.c3d --actor joe.actor --realtime   what a live session would give\n"
+    "  sinew learn hop.c3d --actor joe.actor -o joe.style, then\n"
+    "  sinew solve jump.c3d --actor joe.actor --style joe.style -o style.bvh   hidden limbs too\n"
     "  sinew solve study/ -o solved/ --report solved/ --jobs 2    a whole study",
     solve_options,
     1,

@@ -40,7 +40,8 @@ typedef struct solve_job {
     double calibrated; /* seconds of the trial that made the actor; 0: it came from a file */
     snw_residuals *residuals;
     snw_judgements judgements;
-    cli_truth truth; /* empty unless asked for */
+    cli_truth truth;  /* empty unless asked for */
+    snw_style *style; /* of the first body, NULL: none; the others look at it */
     snw_actor_options actor_options;
     snw_center_method method; /* that actor_options points to, unless automatic */
 } solve_job;
@@ -72,6 +73,12 @@ int cli_solve_check_more(const cli_arguments *arguments, const solve_bodies *bod
 snw_status cli_solve_live(solve_job *job, snw_error *error);
 void cli_solve_print_live(const solve_job *job);
 void cli_solve_json_live(cli_json *json, const solve_job *job);
+
+/* What the tracker is told: the style, where there is one. */
+snw_tracker_options cli_solve_tracker_options(const solve_job *job);
+/* Which joints the style tells where they are hidden. */
+void cli_solve_print_style(const solve_job *job);
+void cli_solve_json_style(cli_json *json, const solve_job *job);
 
 /* Puts the smoothed motion in place of the raw one. */
 snw_status cli_solve_smooth(solve_job *job, snw_error *error);

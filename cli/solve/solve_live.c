@@ -49,12 +49,13 @@ snw_status cli_solve_live(solve_job *job, snw_error *error)
     cli_counter counter;
     live_job live = {NULL, NULL, NULL, &counter};
     snw_allocator counted = cli_counting_allocator(&counter);
+    snw_tracker_options options = cli_solve_tracker_options(job);
     job->times.is_live = true;
     snw_status status = snw_motion_create(job->actor->skeleton, job->trial->frame_count,
                                           job->trial->rate, NULL, &job->motion, error);
     if (status == SNW_OK)
-        status = snw_tracker_create_for_trial(job->actor, job->trial, NULL, &counted, &live.tracker,
-                                              error);
+        status = snw_tracker_create_for_trial(job->actor, job->trial, &options, &counted,
+                                              &live.tracker, error);
     if (status == SNW_OK)
         status = snw_pose_create(job->actor->skeleton, &counted, &live.pose, error);
     live.seconds = malloc(((size_t)job->trial->frame_count + 1) * sizeof *live.seconds);

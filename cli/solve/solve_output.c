@@ -192,6 +192,7 @@ static void print_body(const solve_job *job)
                told->plan, *told->set ? told->set : "none that is known", told->named_count,
                told->point_count, 100 * told->confidence);
     print_lost_and_slipped(job);
+    if (job->style) cli_solve_print_style(job);
     if (job->times.is_live) cli_solve_print_live(job);
     if (job->smoothing.is_smooth) cli_solve_print_smooth(job);
     printf("\n%-20s %-20s %9s  verdict; limits in degrees\n", "joint", "parent", "bone mm");
@@ -235,6 +236,7 @@ static void json_body(cli_json *json, const solve_job *job)
     cli_json_integer(json, "markers", job->actor->marker_count);
     cli_json_number(json, "residual_m", job->report.used_count ? job->report.residual : NAN);
     cli_json_number(json, "outlier_share", job->report.outlier_share);
+    if (job->style) cli_solve_json_style(json, job);
     if (job->times.is_live) cli_solve_json_live(json, job);
     if (job->smoothing.is_smooth) cli_solve_json_smooth(json, job);
     cli_json_array(json, "joints");
