@@ -94,8 +94,8 @@
 
 /* ---- limb_many.c ----------------------------------------------------------------------- */
 
-/* [chosen] Markers that are grouped at once: a dozen on each of 25 limbs. */
-#define MANY_MARKERS 300
+/* [chosen] Markers that are grouped at once: ten on each of 25 limbs. */
+#define MANY_MARKERS 250
 /* [chosen] Frames that markers are chosen by, and frames that the others' strays are taken from. */
 #define MANY_LOOKS  60
 #define MANY_FRAMES 250
