@@ -107,6 +107,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fuzz_check_said(snw_tree_create(chain, limbs->limb_count, &allocator, &tree, &error),
                         &error);
     options.tree = tree;
+    if (is_long) { /* the tree that a calibration would use, the given one or its own */
+        snw_tree *used = NULL;
+        fuzz_check_said(snw_tree_find(trial, limbs, &options, &allocator, &used, &error), &error);
+        snw_tree_destroy(used);
+    }
     fuzz_check_said(snw_actor_calibrate(trial, limbs, &options, &allocator, &actor, NULL, &error),
                     &error);
     if (actor) fuzz_check_steps(actor, trial, 2, &allocator, &counter);
