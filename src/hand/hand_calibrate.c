@@ -111,8 +111,8 @@ static double far_tip(const calibrate_job *job, int finger, snw_vec3 base)
         sum += distance - (run >= window ? last[run % window] : 0);
         last[run % window] = distance;
         if (++run < window) continue;
-        int n = (int)(CALIBRATE_BINS_PER_METRE * sum / window);
-        bin[n >= 0 && n < CALIBRATE_BINS ? n : CALIBRATE_BINS - 1]++;
+        double place = CALIBRATE_BINS_PER_METRE * sum / window;
+        bin[place >= 0 && place < CALIBRATE_BINS ? (int)place : CALIBRATE_BINS - 1]++;
         count++;
     }
     int above = 0, n = CALIBRATE_BINS - 1;
