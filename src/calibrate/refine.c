@@ -244,6 +244,14 @@ static void measure_turns(snw__refine_job *job)
     find_standing(job);
 }
 
+static double mean_noise(const snw_actor *actor)
+{
+    double noise = 0;
+    for (int m = 0; m < actor->marker_count; m++)
+        noise += actor->marker[m].noise / actor->marker_count;
+    return noise;
+}
+
 /* Frames that a round looks at. Where errors are white the centres' variance falls with every frame
  * and rises with that of the noise: the last rounds of a noisy trial look at as many as make up for
  * it. */
@@ -251,10 +259,7 @@ static int frames_of_round(const snw__refine_job *job)
 {
     if (!job->is_white) return REFINE_FRAMES;
     if (!job->is_last) return REFINE_FRAMES_WHITE;
-    double noise = 0;
-    for (int m = 0; m < job->actor->marker_count; m++)
-        noise += job->actor->marker[m].noise / job->actor->marker_count;
-    double louder = noise / REFINE_NOISE_WHITE;
+    double louder = mean_noise(job->actor) / REFINE_NOISE_WHITE;
     return (int)(REFINE_FRAMES_WHITE * fmin(fmax(louder * louder, 1), REFINE_FRAMES_MORE));
 }
 
@@ -543,7 +548,8 @@ snw_status snw__actor_refine(snw_actor *actor, const snw_trial *trial,
     job.is_thin = true;
     for (int j = 0; j < actor->skeleton->joint_count; j++)
         job.is_thin &= snw__anatomy_markers_on(actor, j) < 3;
-    job.is_placed = job.is_white && snw__placement_is_known(actor->skeleton);
+    job.is_placed = job.is_white && mean_noise(actor) <= REFINE_NOISE_WHITE &&
+                    snw__placement_is_known(actor->skeleton);
     job.reserve = SIGNAL_RESERVE;
     snw__anatomy_begin(&job.anatomy, actor, known->label);
     snw__gait_prior_begin(&job.gait, trial, known->trial);

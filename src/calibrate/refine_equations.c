@@ -9,7 +9,7 @@
 #include "calibrate/refine_job.h"
 #include "math/symmetric3.h"
 
-static double mean_noise(const snw__refine_job *job)
+static double usual_noise(const snw__refine_job *job)
 {
     double mean = 0;
     for (int m = 0; m < job->actor->marker_count; m++)
@@ -29,7 +29,7 @@ void snw__refine_load_markers(snw__refine_job *job)
 {
     snw__refine_work *work = &job->work;
     int n = 3 * work->block_count;
-    double mean = mean_noise(job);
+    double mean = usual_noise(job);
     double worth = job->is_white ? job->used : REFINE_WORTH;
     double variance = mean * mean;
     if (job->is_placed) variance *= freedom(job);
@@ -218,7 +218,7 @@ void snw__refine_load_priors(snw__refine_job *job)
         job->work.extent[prior[k].joint] = prior[k].extent;
     }
     snw__bone_prior bone[SNW__BONE_PRIORS];
-    double arc = job->is_placed ? REFINE_ARC * mean_noise(job) : HUGE_VAL;
+    double arc = job->is_placed ? REFINE_ARC * usual_noise(job) : HUGE_VAL;
     const snw__joint_turns *turns = job->is_placed ? job->work.signal : job->work.turns;
     int bones = snw__bone_priors(&job->anatomy, turns, arc, bone);
     for (int k = 0; k < bones; k++) {

@@ -52,7 +52,7 @@ typedef struct snw__refine_job {
     const double *slip;
     const double *chi;
     bool is_white;             /* errors are independent from frame to frame */
-    bool is_placed;            /* white, and names tell the bones: see placement.h */
+    bool is_placed;            /* little noise, white, and names tell the bones: placement.h */
     double reserve;            /* by which the noise of poses is taken for more than it is */
     int used;                  /* frames of the last round */
     bool is_thin;              /* no limb has three markers: the start is rough */
