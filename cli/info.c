@@ -116,7 +116,11 @@ static void print_events(const snw_trial *trial)
     int shown = trial->event_count <= EVENTS_SHOWN ? trial->event_count : EVENTS_SHOWN - 1;
     for (int n = 0, e = -1; n < shown; n++) {
         e = next_event(trial, e);
-        printf("  event at %8.3f s, frame %5.0f  ", trial->event[e].time, event_frame(trial, e));
+        if (isfinite(trial->event[e].time))
+            printf("  event at %8.3f s, frame %5.0f  ", trial->event[e].time,
+                   event_frame(trial, e));
+        else
+            printf("  event without a time          ");
         cli_print_text(stdout, trial->event[e].context, 0);
         printf(" ");
         cli_print_text(stdout, trial->event[e].label, 0);
