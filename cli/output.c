@@ -168,22 +168,30 @@ static ssize_t keep_bytes(void *cookie, const char *bytes, size_t count)
     return (ssize_t)count;
 }
 
-static int write_drawn(const cli_arguments *arguments, const char *path, bool may_overwrite,
-                       bool (*draw)(FILE *out, const void *context), const void *context)
+char *cli_draw(bool (*draw)(FILE *out, const void *context), const void *context, size_t *size)
 {
     output_bytes kept = {NULL, 0, 0, false};
     FILE *memory = fopencookie(&kept, "w", (cookie_io_functions_t){.write = keep_bytes});
-    if (!memory) return cli_fail(arguments, "no memory for %s", path);
-    bool is_good = draw(memory, context) && fflush(memory) == 0 && !ferror(memory);
+    if (!memory) return NULL;
+    bool is_good = draw(memory, context) && fputc(0, memory) == 0 && fflush(memory) == 0;
+    is_good &= !ferror(memory);
     is_good = fclose(memory) == 0 && is_good && !kept.is_full;
-    int status = CLI_DONE;
+    if (!is_good) free(kept.bytes);
+    *size = is_good ? kept.size - 1 : 0;
+    return is_good ? kept.bytes : NULL;
+}
+
+static int write_drawn(const cli_arguments *arguments, const char *path, bool may_overwrite,
+                       bool (*draw)(FILE *out, const void *context), const void *context)
+{
+    size_t size;
     snw_error error;
-    if (!is_good)
-        status = cli_fail(arguments, "no memory for %s", path);
-    else if (snw_write_file(path, may_overwrite, kept.bytes ? kept.bytes : "", kept.size, &error) !=
-             SNW_OK)
+    char *bytes = cli_draw(draw, context, &size);
+    if (!bytes) return cli_fail(arguments, "no memory for %s", path);
+    int status = CLI_DONE;
+    if (snw_write_file(path, may_overwrite, bytes, size, &error) != SNW_OK)
         status = cli_fail_writing(arguments, &error);
-    free(kept.bytes);
+    free(bytes);
     return status;
 }
 

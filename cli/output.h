@@ -4,6 +4,9 @@
 
 #include "command.h"
 
+/* What `draw` wrote, with a zero behind its `size` bytes; free it. NULL: there was no memory. */
+char *cli_draw(bool (*draw)(FILE *out, const void *context), const void *context, size_t *size);
+
 /* Calls `draw` on a memory stream, then writes what it drew to `path` through snw_write_file,
  * overwriting only with the command's --force. `draw` returns false when it had no memory: nothing
  * is written then, nor where the stream itself had none. Complains itself; returns an exit code. */

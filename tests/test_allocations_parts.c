@@ -25,6 +25,7 @@ static struct parts {
     snw_memory_sink asf, amc, mot;
     char *style_text, *space_text, *list_text;
     size_t style_size, space_size;
+    snw_style *rig_style; /* of the actor in a T-pose */
 } parts;
 
 /* ---- bodies ---------------------------------------------------------------------------------
@@ -239,6 +240,15 @@ MAKER(table, snw_table, snw_table_destroy, snw_table_create(3, columns, 2, 60, a
 MAKER(read_table, snw_table, snw_table_destroy, read_table(a, &out, e))
 MAKER(table_motion, snw_motion, snw_motion_destroy,
       snw_motion_from_table(parts.table, parts.motion->skeleton, a, &out, NULL, e))
+/* The style is of the solved motion in a T-pose, as `sinew learn` makes it. */
+static snw_status make_matched_style(const snw_allocator *a, snw_error *e)
+{
+    bool *is_known = calloc((size_t)parts.actor->skeleton->joint_count, sizeof *is_known);
+    snw_status status = snw_actor_match_style(parts.actor, parts.rig_style, a, is_known, e);
+    free(is_known);
+    return status;
+}
+
 MAKER(parsed_style, snw_style, snw_style_destroy,
       snw_style_parse(parts.style_text, parts.style_size, a, &out, e))
 
@@ -298,17 +308,21 @@ static const struct maker makers[] = {
     {                      \
 #name, make_##name \
     }
-    ROW(skeleton),       ROW(pinned),          ROW(from_dh),       ROW(from_links),
-    ROW(chain),          ROW(motion),          ROW(trial),         ROW(pick),
-    ROW(limbs),          ROW(listed_limbs),    ROW(tree),          ROW(view),
-    ROW(predicted),      ROW(neighbours),      ROW(undone_slips),  ROW(undone_swaps),
-    ROW(undone_jumps),   ROW(judgements),      ROW(actor),         ROW(tracker),
-    ROW(angles),         ROW(rates),           ROW(angle_trial),   ROW(read_events),
-    ROW(strides),        ROW(acclaim),         ROW(amc),           ROW(table),
-    ROW(read_table),     ROW(table_motion),    ROW(turned_body),   ROW(parsed_style),
-    ROW(synth),          ROW(synth_motion),    ROW(unlabelled),    ROW(trackers),
-    ROW(hand_capture),   ROW(unlabelled_hand), ROW(hand_actor),    ROW(hand_motion),
-    ROW(avatar_capture), ROW(avatar_actor),    ROW(avatar_motion), ROW(state_space),
+    ROW(skeleton),     ROW(pinned),        ROW(from_dh),
+    ROW(from_links),   ROW(chain),         ROW(motion),
+    ROW(trial),        ROW(pick),          ROW(limbs),
+    ROW(listed_limbs), ROW(tree),          ROW(view),
+    ROW(predicted),    ROW(neighbours),    ROW(undone_slips),
+    ROW(undone_swaps), ROW(undone_jumps),  ROW(judgements),
+    ROW(actor),        ROW(tracker),       ROW(angles),
+    ROW(rates),        ROW(angle_trial),   ROW(read_events),
+    ROW(strides),      ROW(acclaim),       ROW(amc),
+    ROW(table),        ROW(read_table),    ROW(table_motion),
+    ROW(turned_body),  ROW(parsed_style),  ROW(matched_style),
+    ROW(synth),        ROW(synth_motion),  ROW(unlabelled),
+    ROW(trackers),     ROW(hand_capture),  ROW(unlabelled_hand),
+    ROW(hand_actor),   ROW(hand_motion),   ROW(avatar_capture),
+    ROW(avatar_actor), ROW(avatar_motion), ROW(state_space),
     ROW(parsed_space),
 #undef ROW
 };
@@ -367,6 +381,13 @@ static void set_up_files(void)
     parts.style_text = malloc(parts.style_size + 1);
     snw_style_print(style, parts.style_text, parts.style_size + 1);
     snw_style_destroy(style);
+    snw_skeleton *rig = NULL;
+    snw_motion *rigged = NULL;
+    NEEDS(snw_motion_to_rig(parts.motion, NULL, NULL, &rig, &rigged, NULL, &error));
+    motions[0] = rigged;
+    NEEDS(snw_style_learn(motions, 1, &few, NULL, &parts.rig_style, NULL, &error));
+    snw_motion_destroy(rigged);
+    snw_skeleton_destroy(rig);
 }
 
 /* A capture with segments' rotations, as markerless systems write them. */
@@ -438,6 +459,7 @@ static int tear_down(void **state)
     snw_avatar_capture_destroy(parts.avatar_capture);
     snw_hand_destroy(parts.hand);
     snw_hand_capture_destroy(parts.hand_capture);
+    snw_style_destroy(parts.rig_style);
     snw_trial *trials[] = {parts.hand_markers, parts.trackers, parts.elbows, parts.turned};
     for (size_t n = 0; n < sizeof trials / sizeof *trials; n++)
         snw_trial_destroy(trials[n]);

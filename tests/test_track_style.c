@@ -104,8 +104,8 @@ static void put_markers(walker *w, double turned, snw_random *random)
         snw_pose_forward(pose);
         for (int m = 0; m < options.marker_count; m++) {
             snw_vec3 at = snw_pose_point(pose, marker[m].joint, marker[m].offset);
-            snw_vec3 noise = snw_vec3_make(snw_random_normal(random), snw_random_normal(random),
-                                           snw_random_normal(random));
+            double x = snw_random_normal(random), y = snw_random_normal(random);
+            snw_vec3 noise = snw_vec3_make(x, y, snw_random_normal(random));
             snw_trial_set(w->trial, f, m, snw_vec3_add_scaled(at, 0.0005, noise),
                           SNW_SAMPLE_MEASURED);
         }

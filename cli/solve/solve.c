@@ -19,6 +19,7 @@ static void release_bodies(solve_bodies *bodies)
         snw_motion_destroy(job->motion);
         snw_actor_destroy(job->actor);
         snw_actor_destroy(job->kept);
+        free(job->style_knows);
     }
     snw_style_destroy(bodies->job->style);
     snw_limbs_destroy(bodies->job->limbs);
@@ -289,7 +290,8 @@ static int solve_body(const cli_arguments *arguments, solve_job *job)
     snw_error error = snw_error_none();
     snw_trial start;
     if (!calibration_part(arguments, job->trial, &start)) return CLI_USAGE;
-    if (solve_trial(arguments, &start, job, &error) != SNW_OK || describe(job, &error) != SNW_OK ||
+    if (solve_trial(arguments, &start, job, &error) != SNW_OK ||
+        cli_solve_match_style(job, &error) != SNW_OK || describe(job, &error) != SNW_OK ||
         judge(job, &error) != SNW_OK)
         return cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
     return CLI_DONE;

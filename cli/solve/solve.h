@@ -40,8 +40,9 @@ typedef struct solve_job {
     double calibrated; /* seconds of the trial that made the actor; 0: it came from a file */
     snw_residuals *residuals;
     snw_judgements judgements;
-    cli_truth truth;  /* empty unless asked for */
-    snw_style *style; /* of the first body, NULL: none; the others look at it */
+    cli_truth truth;   /* empty unless asked for */
+    snw_style *style;  /* of the first body, NULL: none; the others look at it */
+    bool *style_knows; /* (joint_count) joints that the style tells; NULL: there is none */
     snw_actor_options actor_options;
     snw_center_method method; /* that actor_options points to, unless automatic */
 } solve_job;
@@ -76,7 +77,8 @@ void cli_solve_json_live(cli_json *json, const solve_job *job);
 
 /* What the tracker is told: the style, where there is one. */
 snw_tracker_options cli_solve_tracker_options(const solve_job *job);
-/* Which joints the style tells where they are hidden. */
+/* Finds out which joints the style tells where they are hidden, once there is an actor. */
+snw_status cli_solve_match_style(solve_job *job, snw_error *error);
 void cli_solve_print_style(const solve_job *job);
 void cli_solve_json_style(cli_json *json, const solve_job *job);
 

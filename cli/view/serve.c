@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "output.h"
 #include "view/view.h"
 
 #define SERVE_CONNECTIONS  64
@@ -307,11 +308,9 @@ static bool listen_on_loopback(server *s, int port)
 }
 
 /* {"files": ["walk.c3d"], "quits": false} */
-static bool make_list(server *s)
+static bool draw_list(FILE *out, const void *context)
 {
-    size_t size = 0;
-    FILE *out = open_memstream(&s->list, &size);
-    if (!out) return false;
+    const server *s = context;
     cli_json json = cli_json_begin(out);
     cli_json_object(&json, NULL);
     cli_json_array(&json, "files");
@@ -322,7 +321,7 @@ static bool make_list(server *s)
     cli_json_end_array(&json);
     cli_json_boolean(&json, "quits", s->quits);
     cli_json_end_object(&json);
-    return fclose(out) == 0;
+    return true;
 }
 
 /* The desktop's own way to open an address; nothing happens where there is no desktop. */
@@ -384,7 +383,11 @@ int view_serve(const cli_arguments *arguments)
     for (int n = 0; n < SERVE_CONNECTIONS; n++)
         s->connection[n].socket = s->connection[n].file = -1;
     int code;
-    if (!make_token(s->gate.token) || !make_list(s))
+    size_t size;
+    s->list = cli_draw(draw_list, s, &size);
+    if (!s->list)
+        code = cli_fail(arguments, "there is no memory for the list of files");
+    else if (!make_token(s->gate.token))
         code = cli_fail(arguments, "the server could not be prepared: %s", strerror(errno));
     else if (!listen_on_loopback(s, (int)port))
         code = cli_fail(arguments, "port %d could not be opened: %s", (int)port, strerror(errno));
