@@ -115,7 +115,7 @@ static void one_frame_is_enough(void **state)
 static void joints_of_a_model_are_at_its_points(void **state)
 {
     (void)state;
-    const char *folder = getenv("SINEW_CORPUS");
+    const char *folder = corpus_folder();
     static const char *const rows[][2] = {{"LeftUpLeg", "LULE"}, {"RightUpLeg", "RULE"},
                                           {"LeftLeg", "LLLE"},   {"RightLeg", "RLLE"},
                                           {"LeftArm", "LUAR"},   {"RightArm", "RUAR"}};
