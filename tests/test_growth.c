@@ -3,7 +3,7 @@
  * with -fsanitize-coverage=trace-pc; elsewhere only memory is looked at) and bytes that libc moves
  * or compares for it, so that the figures are the same on every run: it grows with the file and not
  * faster. Memory stays below 64 times the file and 1 MiB, as SECURITY.md promises. */
-#include "growth_files.h"
+#include "growth_bodies.h"
 
 /* ---- counting the work ------------------------------------------------------------------------
  */

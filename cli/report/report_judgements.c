@@ -41,7 +41,7 @@ static const char *common_words(snw_judgement_code code)
         return "Far from where the body carries them lie these markers (wrong labels, loose skin "
                "or the wrong limb?): ";
     case SNW_JUDGEMENT_LEFT_OUT_MARKER:
-        return "No part of the body are: ";
+        return "Not part of the body: ";
     default:
         return NULL;
     }

@@ -381,32 +381,16 @@ SNW__LANES_INLINE void solve_lanes(snw__batch_lanes_job *job)
         if (plan->path[k].is_bone) store_turn(job, plan->path[k].joint, s.turn[k]);
 }
 
-static void solve_portable(snw__batch_lanes_job *job)
-{
-    solve_lanes(job);
-}
+SNW__LANES_BUILDS(solve, snw__batch_lanes_job, solve_lanes)
 
+bool snw__batch_has_avx2(void)
+{
 #if defined(__x86_64__) || defined(__i386__)
-__attribute__((target("avx2"))) static void solve_avx2(snw__batch_lanes_job *job)
-{
-    solve_lanes(job);
-}
-
-bool snw__batch_has_avx2(void)
-{
     return __builtin_cpu_supports("avx2");
-}
 #else
-static void solve_avx2(snw__batch_lanes_job *job)
-{
-    solve_lanes(job);
-}
-
-bool snw__batch_has_avx2(void)
-{
     return false;
-}
 #endif
+}
 
 void snw__batch_solve_lanes(snw__batch_lanes_job *job)
 {

@@ -109,21 +109,7 @@ SNW__LANES_INLINE void lm_measure(snw__batch_lm_lanes *lanes)
     lm_take(lanes, lanes->is_accepted);
 }
 
-/* ---- one source, two builds ----------------------------------------------------------------- */
-
-static void measure_portable(snw__batch_lm_lanes *lanes)
-{
-    lm_measure(lanes);
-}
-
-#if defined(__x86_64__) || defined(__i386__)
-__attribute__((target("avx2"))) static void measure_avx2(snw__batch_lm_lanes *lanes)
-{
-    lm_measure(lanes);
-}
-#else
-#define measure_avx2 measure_portable
-#endif
+SNW__LANES_BUILDS(measure, snw__batch_lm_lanes, lm_measure)
 
 void snw__batch_lm_measure(snw__batch_lm_lanes *lanes, bool use_avx2)
 {

@@ -320,21 +320,7 @@ SNW__LANES_INLINE void lm_advance(snw__batch_lm_lanes *lanes)
     lm_move(lanes);
 }
 
-/* ---- one source, two builds ----------------------------------------------------------------- */
-
-static void advance_portable(snw__batch_lm_lanes *lanes)
-{
-    lm_advance(lanes);
-}
-
-#if defined(__x86_64__) || defined(__i386__)
-__attribute__((target("avx2"))) static void advance_avx2(snw__batch_lm_lanes *lanes)
-{
-    lm_advance(lanes);
-}
-#else
-#define advance_avx2 advance_portable
-#endif
+SNW__LANES_BUILDS(advance, snw__batch_lm_lanes, lm_advance)
 
 void snw__batch_lm_advance(snw__batch_lm_lanes *lanes, bool use_avx2)
 {

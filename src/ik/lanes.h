@@ -17,6 +17,22 @@
 /* About the calling convention of 32-byte vectors, which inlined functions do not have. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 #define SNW__LANES_INLINE static inline __attribute__((always_inline))
+/* One source, two builds: `name`_portable and `name`_avx2 run `body` on a `type`, which is compiled
+ * into each. */
+#if defined(__x86_64__) || defined(__i386__)
+#define SNW__LANES_TARGET __attribute__((target("avx2")))
+#else
+#define SNW__LANES_TARGET
+#endif
+#define SNW__LANES_BUILDS(name, type, body)               \
+    static void name##_portable(type *work)               \
+    {                                                     \
+        body(work);                                       \
+    }                                                     \
+    SNW__LANES_TARGET static void name##_avx2(type *work) \
+    {                                                     \
+        body(work);                                       \
+    }
 /* Aligned as any allocator aligns. */
 typedef float snw__f8 __attribute__((vector_size(32), aligned(16)));
 typedef int32_t snw__i8 __attribute__((vector_size(32), aligned(16)));
