@@ -138,8 +138,9 @@ static void judge_lost(const snw_solution *solution, snw_judgements *out)
     judge_shown shown = find_shown(solution);
     /* Where nothing is seen nobody is to blame, and a person may come and go. */
     int span = shown.count > 0 ? shown.last - shown.first + 1 : frames;
-    int despite = lost - (frames - shown.count), within = lost - (frames - span);
-    bool is_red = despite > JUDGE_LOST_RED * shown.count || shown.count == 0;
+    int open = solution->report->undetermined_count, within = lost - (frames - span);
+    int despite = lost - (open > frames - shown.count ? open : frames - shown.count);
+    bool is_red = despite > JUDGE_LOST_RED * shown.count || shown.count == 0 || lost == frames;
     if (within <= 0) return;
     snw_judgement item = snw__judgement_make(SNW_JUDGEMENT_LOST_FRAMES,
                                              is_red                             ? SNW_VERDICT_RED
@@ -147,14 +148,14 @@ static void judge_lost(const snw_solution *solution, snw_judgements *out)
                                                                                 : SNW_VERDICT_GREEN,
                                              within);
     item.frame_count = span;
-    if (is_red && shown.count > 0)
+    if (is_red && despite > 0 && shown.count > 0)
         snw_format(item.sentence, sizeof item.sentence,
                    "%d of %d frames show markers but not this body: it is of somebody else, or "
                    "markers have changed their places",
                    despite, shown.count);
     else
         snw_format(item.sentence, sizeof item.sentence,
-                   "%d %s of %d %s too little for a pose: the motion there is made up from the "
+                   "%d %s of %d %s too little for a pose: it is held there, or made up from the "
                    "neighbours",
                    within, snw__plural(within, "frame", "frames"), span,
                    snw__plural(within, "shows", "show"));

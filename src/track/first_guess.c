@@ -81,6 +81,13 @@ static double misplaced(snw_tracker *tracker)
     return sum;
 }
 
+bool snw__guess_shows_limb(const snw_tracker *tracker)
+{
+    for (int j = 0; j < tracker->actor->skeleton->joint_count; j++)
+        if (count_seen(tracker, j) >= 3) return true;
+    return false;
+}
+
 /* Can no limb have a pose of its own? */
 static bool has_thin_limbs(const snw_tracker *tracker)
 {

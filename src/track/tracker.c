@@ -207,7 +207,11 @@ static bool is_mostly_off(const snw_track *track)
 static void solve_frame(snw_tracker *tracker, snw_track *track)
 {
     track->is_lost = true;
-    if (!solve_from_last(tracker, track)) return;
+    if (!solve_from_last(tracker, track)) {
+        /* A limb is there, and is none of this body's: nothing of the frame counts. */
+        if (snw__guess_shows_limb(tracker)) track->outlier_count = track->marker_count;
+        return;
+    }
     measure(tracker, tracker->pose, track);
     if (tracker->is_warm && track->outlier_count > 0) look_afresh(tracker, track);
     track->is_lost = is_mostly_off(track);

@@ -58,6 +58,8 @@ struct snw_tracker {
 
 /* Places the root; false where neither the last pose nor the markers tell. */
 bool snw__guess_root(snw_tracker *tracker);
+/* Does a limb show three markers, so that the frame could tell where the body is? */
+bool snw__guess_shows_limb(const snw_tracker *tracker);
 /* All other joints, from the root outwards; sets what draws them to their last rotations. */
 void snw__guess_joints(snw_tracker *tracker);
 /* For a pose that is there: keeps the joints that are known in full (snw__determinacy) where they
