@@ -424,7 +424,10 @@ static void labels_name_their_markers(void **state)
                 {"ring_tip", snw_hand_tip_marker(SNW_HAND_RING), -1},
                 {"RRING_PIP", SNW_HAND_JOINTS + 4 * SNW_HAND_RING + 1, 1},
                 {"R wrist", SNW_HAND_WRIST, 1},
-                {"LASI", -1, 0}};
+                {"LASI", -1, 0},
+                /* as long as labels are looked at: "little" is longer than "pinky" */
+                {"abcdefghijklmnopqrstuvwxyzabcdefghijklmnop_pinky_0123456789", -1, 0},
+                {"pinky_abcdefghijklmnopqrstuvwxyzabcdefghijklmnop0123456789", -1, 0}};
     for (size_t n = 0; n < sizeof rows / sizeof rows[0]; n++) {
         snw_hand_side side = SNW_HAND_LEFT;
         bool has_side;

@@ -62,7 +62,7 @@ static int finger_point(const char *rest)
 
 int snw_hand_marker_from_label(const char *label, snw_hand_side *side, bool *has_side)
 {
-    char word[LABEL_SIZE];
+    char word[LABEL_SIZE + 1]; /* "pinky" becomes "little", which is one longer */
     const char *colon = label ? strrchr(label, ':') : NULL;
     int length = 0;
     *has_side = false;
