@@ -82,68 +82,105 @@ static void check_steps(const uint8_t *data, size_t size)
 /* ---- a capture of trackers --------------------------------------------------------------------
  */
 
-/* A person in T-pose, then boxing: the same for every run. */
-static const snw_trial *find_trackers(void)
+/* Boxing: the same for every run. */
+static snw_motion *make_motion(snw_skeleton **body)
 {
-    static snw_trial *made;
     snw_synth_options options = snw_synth_options_default();
-    snw_synth_tracker_options worn = snw_synth_tracker_options_default();
-    snw_skeleton *body = NULL;
     snw_motion *motion = NULL;
-    if (made) return made;
     options.motion = SNW_SYNTH_BOXING;
     options.rate = 20;
     options.seconds = 1;
+    if (snw_preset_create("humanoid", NULL, body, NULL) != SNW_OK ||
+        snw_synth_motion_create(*body, &options, NULL, &motion, NULL) != SNW_OK)
+        abort();
+    return motion;
+}
+
+/* With trackers on, in T-pose before. */
+static const snw_trial *find_trackers(void)
+{
+    static snw_trial *made;
+    snw_synth_tracker_options worn = snw_synth_tracker_options_default();
+    snw_skeleton *body = NULL;
+    if (made) return made;
+    snw_motion *motion = make_motion(&body);
     worn.tracker_count = 7;
     worn.has_elbows = true;
     worn.rest_seconds = 0.5;
-    if (snw_preset_create("humanoid", NULL, &body, NULL) != SNW_OK ||
-        snw_synth_motion_create(body, &options, NULL, &motion, NULL) != SNW_OK ||
-        snw_synth_trackers(motion, &worn, NULL, &made, NULL) != SNW_OK)
-        abort();
+    if (snw_synth_trackers(motion, &worn, NULL, &made, NULL) != SNW_OK) abort();
     snw_motion_destroy(motion);
     snw_skeleton_destroy(body);
     return made;
 }
 
-/* The same as three points each, as programs write frames of bones: NAME, NAMEY and NAMEZ. */
-static snw_trial *make_points(const snw_trial *trial, bool has_chest)
+/* Frames of bones as programs write them that solved a whole body: NAME at the joint, NAMEY and
+ * NAMEZ on its axes; elbows and shoulders as joints; the ends of the chest's bone. */
+static const struct {
+    const char *joint, *label;
+    snw_vec3 at; /* in the joint's frame */
+} bone_point[] = {
+    {"head", "head", {0, 0, 0}},           {"left_wrist", "LHAN", {0, 0, 0}},
+    {"right_wrist", "RHAN", {0, 0, 0}},    {"pelvis", "waist", {0, 0, 0}},
+    {"left_ankle", "LFOO", {0, 0, 0}},     {"right_ankle", "RFOO", {0, 0, 0}},
+    {"chest", "chest", {0, 0, 0}},         {"left_elbow", "LLAR", {0, 0, 0}},
+    {"right_elbow", "RLAR", {0, 0, 0}},    {"left_shoulder", "LUAR", {0, 0, 0}},
+    {"right_shoulder", "RUAR", {0, 0, 0}}, {"chest", "UTSP", {0, 0, 0}},
+    {"chest", "LSHO", {0.1, 0.1, 0}},      {"chest", "RSHO", {-0.1, 0.1, 0}},
+};
+
+enum {
+    BONE_FRAMES_WITH_CHEST = 7, /* of bone_point: these have axes */
+    BONE_POINTS = sizeof bone_point / sizeof *bone_point,
+    BONE_REST = 6 /* frames in T-pose before the motion */
+};
+
+/* A chest of its bone's ends has no axes of its own. */
+static snw_trial *make_bones(bool has_chest)
 {
-    static const char *const axis[] = {"", "Y", "Z"};
-    static const char *const more[] = {"LELB", "RELB", "LSHO", "RSHO"};
+    static const snw_vec3 axis[] = {{0, 0, 0}, {0, 0.1, 0}, {0, 0, 0.1}};
     snw_trial_options sizes = snw_trial_options_default();
-    snw_trial *points = NULL;
-    int roles = trial->rotation_count < 7 ? trial->rotation_count : 7;
-    sizes.frame_count = trial->frame_count;
-    sizes.rate = trial->rate;
-    sizes.marker_count = 3 * roles + 4;
-    if (snw_trial_create(&sizes, NULL, &points, NULL) != SNW_OK) abort();
-    for (int m = 0; m < sizes.marker_count; m++) {
-        int r = m / 3;
-        char name[24];
-        if (r < roles)
-            snw_format(name, sizeof name, "%s%s",
-                       !has_chest && strcmp(trial->rotation_label[r].name, "chest") == 0
-                           ? "UTSP"
-                           : trial->rotation_label[r].name,
-                       axis[m % 3]);
-        else
-            snw_format(name, sizeof name, "%s", more[m - 3 * roles]);
-        snw_trial_set_marker_name(points, m, name, NULL);
-        for (int f = 0; f < sizes.frame_count; f++) {
-            size_t at = (size_t)f * (size_t)trial->rotation_count;
-            const float *t = trial->rotation + 17 * (at + (size_t)(r < roles ? r : 1));
-            snw_vec3 place = {t[12], t[13], t[14]};
-            if (m % 3 == 1 && r < roles)
-                place = snw_vec3_add(place, snw_vec3_make(t[4], t[5], t[6]));
-            if (m % 3 == 2 && r < roles)
-                place = snw_vec3_add(place, snw_vec3_make(t[8], t[9], t[10]));
-            if (r >= roles) place = snw_vec3_add(place, snw_vec3_make(m % 2 ? 0.2 : -0.2, 0.2, 0));
-            snw_trial_set(points, f, m, snw_vec3_scale(place, trial->metres_per_unit),
-                          SNW_SAMPLE_MEASURED);
+    snw_skeleton *body = NULL;
+    snw_trial *trial = NULL;
+    snw_pose *pose = NULL;
+    snw_motion *motion = make_motion(&body);
+    int framed = BONE_FRAMES_WITH_CHEST - !has_chest;
+    sizes.frame_count = BONE_REST + motion->frame_count;
+    sizes.rate = motion->rate;
+    sizes.marker_count = 2 * framed + BONE_POINTS - !has_chest;
+    if (snw_trial_create(&sizes, NULL, &trial, NULL) != SNW_OK ||
+        snw_pose_create(body, NULL, &pose, NULL) != SNW_OK)
+        abort();
+    trial->up = SNW_UP_Y;
+    for (int f = 0; f < sizes.frame_count; f++) {
+        snw_pose_reset(pose);
+        if (f >= BONE_REST) snw_motion_get(motion, f - BONE_REST, pose);
+        snw_pose_forward(pose);
+        for (int p = 0, m = 0; p < BONE_POINTS; p++) {
+            if (!has_chest && p == framed) continue;
+            int joint = snw_skeleton_find_joint(body, bone_point[p].joint);
+            for (int k = 0; k < (p < framed ? 3 : 1); k++, m++) {
+                char name[24];
+                snw_format(name, sizeof name, "%s%s", bone_point[p].label,
+                           k == 0   ? ""
+                           : k == 1 ? "Y"
+                                    : "Z");
+                if (f == 0) snw_trial_set_marker_name(trial, m, name, NULL);
+                snw_vec3 local = snw_vec3_add(bone_point[p].at, axis[k]);
+                snw_trial_set(trial, f, m, snw_pose_point(pose, joint, local), SNW_SAMPLE_MEASURED);
+            }
         }
     }
-    return points;
+    snw_pose_destroy(pose);
+    snw_motion_destroy(motion);
+    snw_skeleton_destroy(body);
+    return trial;
+}
+
+static const snw_trial *find_bones(bool has_chest)
+{
+    static snw_trial *made[2];
+    if (!made[has_chest]) made[has_chest] = make_bones(has_chest);
+    return made[has_chest];
 }
 
 /* Hands exchanged in a frame; or all of a frame's first tracker as in another frame: frozen. */
@@ -173,18 +210,13 @@ static snw_trial *make_capture(fuzz_bytes *bytes)
 {
     static const char *const labels[] = {"HMD", "LHAN",  "RightWrist", "chest",
                                          "",    "LHANY", "LHANZ",      "left_elbow"};
-    const snw_trial *made = find_trackers();
+    unsigned form = fuzz_byte(bytes);
+    const snw_trial *made = form & 1 ? find_bones(form & 2) : find_trackers();
     snw_trial part = snw_trial_window(made, fuzz_below(bytes, 4),
                                       made->frame_count - fuzz_below(bytes, made->frame_count));
     snw_trial *trial = NULL;
     if (snw_trial_copy(&part, NULL, &trial, NULL) != SNW_OK) abort();
     trial->up = fuzz_byte(bytes) & 1 ? SNW_UP_UNKNOWN : trial->up;
-    unsigned form = fuzz_byte(bytes);
-    if (form & 1) {
-        snw_trial *points = make_points(trial, form & 2);
-        snw_trial_destroy(trial);
-        trial = points;
-    }
     for (int n = fuzz_below(bytes, 8); n > 0; n--) {
         const char *label = labels[fuzz_below(bytes, 8)];
         int marker = fuzz_below(bytes, trial->marker_count);

@@ -206,24 +206,29 @@ static void try_batch(const snw_skeleton *body, fuzz_bytes *bytes)
                                       snw_vec3_make(0.1, 0.1, 0));
     snw_ik_batch_options options = snw_ik_batch_options_default();
     float target[3 * PROBLEMS], rotation[4 * PROBLEMS * (BODY_JOINTS + 3)], residual[PROBLEMS];
-    float slide[3 * PROBLEMS * (BODY_JOINTS + 3)];
+    float slide[3 * PROBLEMS * (BODY_JOINTS + 3)], orientation[4 * PROBLEMS];
     snw_ik_batch_job job = {0};
     snw_ik_batch *batch = NULL;
     snw_error error;
     int reached = 0;
     options.ik.iteration_max = 8;
-    options.use_simd = fuzz_byte(bytes) & 1;
+    unsigned what = fuzz_byte(bytes);
+    options.use_simd = what & 1;
+    if (what & 2) goal.kind = what & 4 ? SNW_GOAL_POSE : SNW_GOAL_ORIENTATION;
     options.start_count = 1 + fuzz_below(bytes, 2);
     options.worker_count = fuzz_byte(bytes) == 1 ? 2 : 1; /* threads take time to start */
     memset(slide, 0, sizeof slide);
     for (int n = 0; n < 3 * PROBLEMS; n++)
         target[n] = (float)fuzz_number(bytes);
+    for (int n = 0; n < 4 * PROBLEMS; n++) /* mostly no unit quaternions */
+        orientation[n] = (float)(what & 8 ? fuzz_number(bytes) : n % 4 == n / 4 % 4);
     for (int n = 0; n < PROBLEMS * body->joint_count * 4; n++)
         rotation[n] = n % 4 == 0;
     job.problem_count = PROBLEMS;
     job.target = target;
     job.rotation = rotation;
     job.slide = slide;
+    job.orientation = orientation;
     job.residual = residual;
     if (snw_ik_batch_create(body, &goal, 1, &options, NULL, &batch, &error) != SNW_OK) {
         if (!error.message[0]) abort();

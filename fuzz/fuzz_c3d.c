@@ -12,11 +12,13 @@
 
 typedef struct bounded_memory {
     size_t live, limit;
+    unsigned calls, refused; /* the call that gets nothing; 0: none */
 } bounded_memory;
 
 static void *bounded_allocate(void *context, size_t size)
 {
     bounded_memory *memory = (bounded_memory *)context;
+    if (++memory->calls == memory->refused) return NULL;
     memory->live += size;
     if (memory->live > memory->limit) abort();
     return malloc(size);
@@ -40,7 +42,8 @@ static snw_trial *read_bytes(const uint8_t *bytes, size_t size, bool is_lenient,
     snw_error error;
     snw_status status = snw_read_trial(&source, &options, allocator, &trial, &notes, &error);
     if ((status == SNW_OK) != (trial != NULL)) abort();
-    if (status != SNW_OK && (error.byte < 0 || !error.message[0])) abort();
+    if (status != SNW_OK && !error.message[0]) abort();
+    if (status != SNW_OK && status != SNW_OUT_OF_MEMORY && error.byte < 0) abort();
     return trial;
 }
 
@@ -63,6 +66,19 @@ static void check_again(const snw_trial *trial)
     snw_memory_sink_release(&bytes);
 }
 
+/* One of the allocations that reading made is refused, which one the bytes choose: a status, and
+ * nothing stays allocated. */
+static void check_refused(const uint8_t *data, size_t size, unsigned calls)
+{
+    unsigned sum = 0;
+    for (size_t n = 0; n < size; n++)
+        sum += data[n];
+    bounded_memory memory = {0, SIZE_MAX, 0, 1 + sum % calls};
+    snw_allocator allocator = {bounded_allocate, bounded_release, &memory};
+    snw_trial_destroy(read_bytes(data, size, true, &allocator));
+    if (memory.calls < memory.refused || memory.live != 0) abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -71,13 +87,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     snw_source source = snw_source_from_memory(&look, data, size);
     if (snw_detect_format(&source) != SNW_FORMAT_C3D) return -1; /* another fuzzer's business */
     for (int is_lenient = 0; is_lenient < 2; is_lenient++) {
-        bounded_memory memory = {0, MEMORY_FACTOR * size + 4096};
+        bounded_memory memory = {0, MEMORY_FACTOR * size + 4096, 0, 0};
         snw_allocator allocator = {bounded_allocate, bounded_release, &memory};
         snw_trial *trial = read_bytes(data, size, is_lenient, &allocator);
+        unsigned calls = memory.calls;
         memory.limit = SIZE_MAX; /* writing works in the trial's memory */
         if (trial) check_again(trial);
         snw_trial_destroy(trial);
         if (memory.live != 0) abort();
+        if (is_lenient && calls > 0) check_refused(data, size, calls);
     }
     return 0;
 }

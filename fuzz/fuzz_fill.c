@@ -14,36 +14,44 @@ static void place_sample(snw_trial *trial, int frame, int marker, unsigned byte)
     snw_trial_set(trial, frame, marker, place, SNW_SAMPLE_MEASURED);
 }
 
-/* Markers of two limbs that swing, long enough to learn from: methods that look at all markers and
- * all frames. Bytes: which marker is hidden, from which frame, how long. */
-static snw_trial *make_swinging(fuzz_bytes *bytes)
+/* Three markers each on two limbs, of which the second turns about a point of the first: enough
+ * frames to learn from, and no more, for the methods that look at all markers and all frames.
+ * Bytes: how it turns, then which markers are hidden, from which frame, how long. */
+enum {
+    SWING_MARKERS = 6,
+    SWING_FRAMES = 66,       /* regressions want 60 to learn from */
+    SWING_FRAMES_LONG = 118, /* centres of rotation want 100 */
+    SWING_RATE = 25          /* live predictors keep no more of the past */
+};
+
+static snw_trial *make_swinging(fuzz_bytes *bytes, int frames)
 {
-    enum {
-        MARKERS = 8,
-        FRAMES = 72
-    };
     snw_trial_options options = snw_trial_options_default();
     snw_trial *trial = NULL;
-    options.marker_count = MARKERS;
-    options.frame_count = FRAMES;
+    options.marker_count = SWING_MARKERS;
+    options.frame_count = frames;
+    options.rate = SWING_RATE;
     if (snw_trial_create(&options, NULL, &trial, NULL) != SNW_OK) abort();
     double noise = fuzz_byte(bytes) / 1e5, pace = 0.05 + fuzz_byte(bytes) / 1000.0;
-    snw_vec3 axis = fuzz_vector(bytes);
+    snw_vec3 axis = fuzz_vector(bytes), joint = {0.2, 0.05, 0};
     if (!(snw_vec3_length(axis) < 10)) axis = snw_vec3_make(0, 0, 1);
-    for (int f = 0; f < FRAMES; f++) {
-        snw_quat turn = snw_quat_exp(snw_vec3_scale(axis, sin(pace * f)));
-        for (int m = 0; m < MARKERS; m++) {
-            snw_vec3 local = {0.1 * (m % 2), 0.08 * (m % 4 / 2), 0.05 * (m % 3)};
-            snw_vec3 place = m < MARKERS / 2 ? local : snw_quat_rotate(turn, local);
-            place.x += 0.01 * f + noise * (f * 7 % 5 - 2) + (m < MARKERS / 2 ? 0 : 0.2);
+    for (int f = 0; f < frames; f++) {
+        snw_quat turn = snw_quat_mul(
+            snw_quat_exp(snw_vec3_scale(axis, sin(pace * f))),
+            snw_quat_from_axis_angle(snw_vec3_make(1, 0, 0), 0.4 * sin(1.7 * pace * f)));
+        for (int m = 0; m < SWING_MARKERS; m++) {
+            snw_vec3 local = {0.1 * (m % 3 == 1), 0.08 * (m % 3 == 2), 0.03 * (m % 2)};
+            snw_vec3 place = local;
+            if (m >= SWING_MARKERS / 2) place = snw_vec3_add(joint, snw_quat_rotate(turn, local));
+            place.x += 0.01 * f + noise * ((f * 7 + m) % 5 - 2);
             snw_trial_set(trial, f, m, place, SNW_SAMPLE_MEASURED);
         }
     }
-    for (int n = 1 + fuzz_below(bytes, 6); n > 0; n--) {
-        int marker = fuzz_below(bytes, MARKERS), first = fuzz_below(bytes, FRAMES);
-        int end = first + 1 + fuzz_below(bytes, FRAMES / 2), width = 1 + fuzz_below(bytes, 4);
-        for (int m = marker; m < marker + width && m < MARKERS; m++)
-            for (int f = first; f < end && f < FRAMES; f++)
+    for (int n = 1 + fuzz_below(bytes, 3); n > 0; n--) {
+        int marker = fuzz_below(bytes, SWING_MARKERS), first = fuzz_below(bytes, frames);
+        int end = first + 1 + fuzz_below(bytes, frames / 2), width = 1 + fuzz_below(bytes, 3);
+        for (int m = marker; m < marker + width && m < SWING_MARKERS; m++)
+            for (int f = first; f < end && f < frames; f++)
                 snw_trial_set(trial, f, m, snw_vec3_make(0, 0, 0), SNW_SAMPLE_MISSING);
     }
     return trial;
@@ -66,7 +74,7 @@ static snw_trial *predict_all(const snw_trial *trial)
     snw_limbs *limbs = NULL;
     snw_trial *predicted = NULL;
     for (int m = 0; m < trial->marker_count; m++)
-        limb_of[m] = m / 4;
+        limb_of[m] = m / 3;
     if (snw_limbs_create(limb_of, trial->marker_count, NULL, NULL, &limbs, NULL) != SNW_OK) abort();
     snw_predict_job job = {limbs, NULL, NULL, 0, true};
     (void)snw_trial_predict(trial, &job, NULL, NULL, &predicted, NULL);
@@ -121,7 +129,7 @@ static void try_predict(const snw_trial *trial, fuzz_bytes *bytes)
     snw_trial *predicted = NULL;
     snw_error error;
     for (int m = 0; m < trial->marker_count; m++)
-        limb_of[m] = trial->marker_count == 8 ? m / 4 : m / 3;
+        limb_of[m] = m / 3;
     if (snw_limbs_create(limb_of, trial->marker_count, NULL, NULL, &limbs, &error) != SNW_OK)
         abort();
     for (int l = 0; l < limbs->limb_count; l++)
@@ -130,6 +138,7 @@ static void try_predict(const snw_trial *trial, fuzz_bytes *bytes)
     snw_predict_job job = {limbs, neighbour, &ray, fuzz_below(bytes, 2), fuzz_byte(bytes) & 1};
     snw_predict_options options = snw_predict_options_default();
     options.method = (snw_predict_method)fuzz_below(bytes, SNW_PREDICT_METHOD_COUNT);
+    options.history_seconds = 4; /* 30 take time to lay out */
     fuzz_check_said(snw_trial_predict(trial, &job, &options, NULL, &predicted, &error), &error);
     if (predicted) fuzz_check_trial(predicted);
     try_steps(trial, &job, &options);
@@ -143,9 +152,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     snw_trial_options options = snw_trial_options_default();
     snw_trial *trial = NULL;
     unsigned sizes = fuzz_byte(&bytes), what = fuzz_byte(&bytes);
-    if (what >= 0xe0) { /* one in eight: these take ten times as long */
-        trial = make_swinging(&bytes);
-        if (what & 1)
+    if (what >= 0xf0) { /* these take several times as long */
+        trial = make_swinging(&bytes, what >= 0xfc ? SWING_FRAMES_LONG : SWING_FRAMES);
+        if (what & 1 || what >= 0xfc)
             try_predict(trial, &bytes);
         else
             try_fill(trial, (int)(sizes % SNW_FILL_METHOD_COUNT));

@@ -99,8 +99,10 @@ static snw_ik_options make_options(fuzz_bytes *bytes)
     options.solver = (snw_ik_solver)fuzz_below(bytes, SNW_IK_SOLVER_COUNT);
     options.root = more & 1 ? SNW_IK_ROOT_FREE : SNW_IK_ROOT_FIXED;
     options.use_limits = !(more & 2);
-    options.iteration_max = fuzz_below(bytes, 24); /* small: many runs a second */
-    options.restart_max = fuzz_below(bytes, 3);
+    /* Small: many runs a second. One byte in 32 lets methods come to what they do late. */
+    unsigned iterations = fuzz_byte(bytes), restarts = fuzz_byte(bytes);
+    options.iteration_max = iterations >= 0xf8 ? 130 : (int)(iterations % 24);
+    options.restart_max = (int)(restarts >= 0xf8 ? 4 : restarts % 3);
     options.particle_count = 1 + fuzz_below(bytes, 8);
     if (more & 4) options.tolerance = fabs(fuzz_number(bytes));
     if (more & 8) options.turn_tolerance = fabs(fuzz_number(bytes));

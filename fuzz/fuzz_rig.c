@@ -45,7 +45,10 @@ static snw_skeleton *make_body(rig_bytes *bytes, char name[RIG_JOINTS_MAX][40])
     int count = 1 + (int)(take(bytes) % RIG_JOINTS_MAX);
     for (int j = 0; j < count; j++) {
         const char *word = words[take(bytes) % (sizeof words / sizeof *words)];
-        snw_format(name[j], 40, j ? "%s_%d" : "%s", word, j);
+        bool is_taken = false;
+        for (int other = 0; other < j; other++)
+            is_taken = is_taken || strcmp(name[other], word) == 0;
+        snw_format(name[j], 40, is_taken ? "%s_%d" : "%s", word, j);
         defs[j] = snw_joint_def_default();
         defs[j].name = name[j];
         defs[j].parent = j ? (int)(take(bytes) % (unsigned)j) : -1;
