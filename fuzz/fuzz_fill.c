@@ -82,14 +82,13 @@ static snw_trial *predict_all(const snw_trial *trial)
     return predicted;
 }
 
-static void try_fill(const snw_trial *trial, int method, bool is_slow_allowed)
+static void try_fill(const snw_trial *trial, int method)
 {
     snw_fill_options how = snw_fill_options_default();
     snw_trial *given = NULL;
     snw_filled *filled = NULL;
     snw_error error;
     how.method = (snw_fill_method)method;
-    if (!is_slow_allowed && (how.method == SNW_FILL_PCA || how.method == SNW_FILL_LOW_RANK)) return;
     if (how.method == SNW_FILL_BODY || how.method == SNW_FILL_SMOOTH) given = predict_all(trial);
     how.body = given;
     fuzz_check_said(snw_trial_fill(trial, &how, NULL, &filled, NULL, &error), &error);
@@ -153,12 +152,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     snw_trial_options options = snw_trial_options_default();
     snw_trial *trial = NULL;
     unsigned sizes = fuzz_byte(&bytes), what = fuzz_byte(&bytes);
-    if (what >= 0xf0) { /* these take several times as long */
+    if (what >= 0xf0 && fuzz_is_one_in(16, data, size)) { /* thirty times as long */
         trial = make_swinging(&bytes, what >= 0xfc ? SWING_FRAMES_LONG : SWING_FRAMES);
         if (what & 1 || what >= 0xfc)
             try_predict(trial, &bytes);
         else
-            try_fill(trial, (int)(sizes % SNW_FILL_METHOD_COUNT), what == 0xf0);
+            try_fill(trial, (int)(sizes % SNW_FILL_METHOD_COUNT));
         snw_trial_destroy(trial);
         return 0;
     }
@@ -173,7 +172,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (what & 1)
         try_predict(trial, &bytes);
     else
-        try_fill(trial, (int)(what >> 1) % SNW_FILL_METHOD_COUNT, true);
+        try_fill(trial, (int)(what >> 1) % SNW_FILL_METHOD_COUNT);
     snw_trial_destroy(trial);
     return 0;
 }

@@ -130,7 +130,7 @@ static void check_capture(fuzz_bytes *bytes)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_bytes bytes = {data, data + size};
-    if (fuzz_byte(&bytes) == 1) {
+    if (fuzz_byte(&bytes) == 1 && fuzz_is_one_in(4, data, size)) {
         check_capture(&bytes);
         return 0;
     }

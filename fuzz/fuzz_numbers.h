@@ -19,6 +19,16 @@ static inline unsigned fuzz_byte(fuzz_bytes *bytes)
     return bytes->at < bytes->end ? *bytes->at++ : 0;
 }
 
+/* One input in `n`, and another one after any change of it: for what takes long and would be tried
+ * again and again because it finds much. */
+static inline bool fuzz_is_one_in(unsigned n, const uint8_t *data, size_t size)
+{
+    unsigned sum = 0;
+    for (size_t k = 0; k < size; k++)
+        sum += data[k];
+    return sum % n == 0;
+}
+
 /* 0..count - 1 */
 static inline int fuzz_below(fuzz_bytes *bytes, int count)
 {
