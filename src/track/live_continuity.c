@@ -23,6 +23,10 @@
 /* [chosen] Rates of decay, in a frame: an offset has gone after some five times the inverse. */
 #define LIVE_RATE_MIN 0.15
 #define LIVE_RATE_MAX 0.6
+/* [derived] Where the least rate is more than the floor gives, the way back accelerates by rate^2
+ * times its length, and a limb that turns back on an arc by up to pi / 2 of that. It is no jump: to
+ * begin anew in every frame would keep the body for seconds where its markers are not. */
+#define LIVE_PULL 1.6
 /* [chosen] Radians or metres: nobody sees what is left. */
 #define LIVE_GONE 1e-4
 /* [chosen] Where that jumps as well, the body goes on as it went, as little as does, its joints
@@ -52,6 +56,7 @@ void snw__live_continuity_forget(snw__live_continuity *live)
 {
     live->known = 0;
     live->rate = 0;
+    live->pull = 0;
 }
 
 /* ---- jumps ---------------------------------------------------------------------------------- */
@@ -90,7 +95,7 @@ double snw__live_continuity_jump(snw__live_continuity *live, const snw_pose *out
         has_paths = true;
         int up = body->parent[j];
         double theirs = fmax(live->marker_d2[j], up >= 0 ? live->marker_d2[up] : -1);
-        double beyond = theirs >= 0 ? own - LIVE_SHARE * theirs - floor : 0;
+        double beyond = theirs >= 0 ? own - LIVE_SHARE * theirs - floor - live->pull : 0;
         live->does_jump[j] = beyond > 0;
         most = fmax(most, beyond);
     }
@@ -126,7 +131,7 @@ static void decay(snw__live_continuity *live)
         farthest =
             fmax(farthest, snw_vec3_length(live->offset[n]) + snw_vec3_length(live->speed[n]));
     }
-    if (farthest < LIVE_GONE) live->rate = 0;
+    if (farthest < LIVE_GONE) live->rate = live->pull = 0;
 }
 
 static snw_quat turn_by(snw_quat rotation, snw_vec3 offset)
@@ -185,6 +190,7 @@ static void set_offset(snw__live_continuity *live, const snw_pose *solved, const
         live->speed[n] = snw_vec3_make(0, 0, 0);
     double rate = farthest > 0 ? sqrt(LIVE_FLOOR * body->size / farthest) : LIVE_RATE_MAX;
     live->rate = fmin(fmax(rate, LIVE_RATE_MIN), LIVE_RATE_MAX);
+    live->pull = rate < LIVE_RATE_MIN ? LIVE_PULL * live->rate * live->rate * farthest : 0;
 }
 
 /* On from b as it came from a, no faster than a limb turns. */

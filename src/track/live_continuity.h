@@ -31,6 +31,7 @@ typedef struct snw__live_continuity {
     snw_vec3 *offset; /* (joint_count + 2) */
     snw_vec3 *speed;  /* (joint_count + 2) of the offset, in a frame */
     double rate;      /* of its decay, in a frame; 0: there is no offset */
+    double pull;      /* metres: joints may accelerate by so much more while it decays */
 } snw__live_continuity;
 
 void snw__live_continuity_lay_out(snw__live_continuity *live, snw__block *block);
