@@ -79,10 +79,9 @@ static int take_option(cli_arguments *arguments, int count, char **words, int *a
     if (!option) return miss_option(arguments, word, length);
     if (equals && !option->value) return cli_misuse(arguments, "%s takes no value", option->name);
     const char *value = equals ? equals + 1 : NULL;
-    if (option->value && !value) {
-        if (*at + 1 >= count) return cli_misuse(arguments, "%s needs a value", option->name);
-        value = words[++*at];
-    }
+    if (option->value && !value && *at + 1 < count) value = words[++*at];
+    if (option->value && (!value || !*value))
+        return cli_misuse(arguments, "%s needs a value", option->name);
     if (arguments->given_count >= CLI_VALUES_MAX)
         return cli_misuse(arguments, "too many options at %s", word);
     arguments->given[arguments->given_count].option = option;
@@ -107,6 +106,8 @@ int cli_parse(const cli_command *command, int count, char **words, cli_arguments
         } else if (!only_operands && is_option_word(words[at])) {
             int status = take_option(arguments, count, words, &at);
             if (status != CLI_DONE) return status;
+        } else if (!*words[at]) {
+            return cli_misuse(arguments, "a word is empty");
         } else {
             if (arguments->operand_count >= command->operand_max)
                 return cli_misuse(arguments, "one word too many: %s%s", words[at],

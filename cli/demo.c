@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "command.h"
+#include "text.h"
 
 #define DEMO_WORDS_MAX 32
 
@@ -57,8 +58,10 @@ static void add_word(demo_line *line, const char *folder, const char *word, size
 }
 
 /* In place: the words point into the line's own text. */
-static void split_line(demo_line *line, const char *command, const char *folder, bool overwrite)
+static void split_line(demo_line *line, const char *command, const char *folder,
+                       const cli_arguments *arguments)
 {
+    bool overwrite = cli_flag(arguments, "--force"), is_json = cli_flag(arguments, "--json");
     memset(line, 0, sizeof *line);
     /* info only reads; every other command that names a file of the folder writes it. */
     bool writes_files = strchr(command, '@') && strncmp(command, "info", 4) != 0;
@@ -68,18 +71,59 @@ static void split_line(demo_line *line, const char *command, const char *folder,
         command += length + (command[length] == ' ');
     }
     if (overwrite && writes_files) add_word(line, folder, "--force", strlen("--force"));
+    if (is_json) add_word(line, folder, "--json", strlen("--json"));
 }
 
-static int run_step(const demo_step *step, const char *folder, bool overwrite)
+static void tell_step(const demo_step *step, const demo_line *line)
 {
-    demo_line line;
-    split_line(&line, step->command, folder, overwrite);
     printf("\n%s\n$ sinew", step->text);
-    for (int n = 0; n < line.count; n++)
-        printf(" %s", line.word[n]);
+    for (int n = 0; n < line->count; n++) {
+        fputc(' ', stdout);
+        cli_print_text(stdout, line->word[n], 0);
+    }
     printf("\n");
-    fflush(stdout);
-    return cli_dispatch(line.count, line.word);
+}
+
+/* With --json: an array of what the commands print with it. */
+static int run_steps(const cli_arguments *arguments, const char *folder)
+{
+    bool is_json = cli_flag(arguments, "--json");
+    for (size_t n = 0; n < sizeof demo_steps / sizeof *demo_steps; n++) {
+        demo_line line;
+        split_line(&line, demo_steps[n].command, folder, arguments);
+        if (is_json)
+            fputs(n ? ",\n" : "[\n", stdout);
+        else
+            tell_step(demo_steps + n, &line);
+        fflush(stdout);
+        int status = cli_dispatch(line.count, line.word);
+        if (status != CLI_DONE) return status;
+    }
+    if (is_json) fputs("]\n", stdout);
+    return CLI_DONE;
+}
+
+static void tell_files(const char *folder)
+{
+    fputs("\nLook at ", stdout);
+    cli_print_text(stdout, folder, 0);
+    fputs(":\n"
+          "  report.html     open this first: the solved dance with the truth beside it, joints,\n"
+          "                  gaps, residuals, what to believe\n"
+          "  dense.html      the same with four markers on every segment\n"
+          "  solved.bvh      the solved motion; truth-motion.bvh the true one, to lay beside it\n"
+          "  segments.svg    how much the distance of every two markers varies\n"
+          "  reach.svg       the reach, in any browser\n"
+          "  dance.glb       the dance, in Blender or any glTF viewer\n"
+          "  dance.c3d       the capture with its gaps; truth-*.c3d and truth-motion.bvh what "
+          "really happened\n"
+          "Try next:\n"
+          "  sinew convert ",
+          stdout);
+    cli_print_text(stdout, folder, 0);
+    fputs("/dance.c3d dance.trc --units m\n"
+          "  sinew ik --help, sinew synth --help\n",
+          stdout);
 }
 
 static int run_demo(const cli_arguments *arguments)
@@ -89,25 +133,9 @@ static int run_demo(const cli_arguments *arguments)
         return cli_misuse(arguments, "--output takes a short name without blanks");
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return cli_fail(arguments, "the folder %s cannot be made: %s", folder, strerror(errno));
-    for (size_t n = 0; n < sizeof demo_steps / sizeof *demo_steps; n++) {
-        int status = run_step(demo_steps + n, folder, cli_flag(arguments, "--force"));
-        if (status != CLI_DONE) return status;
-    }
-    printf("\nLook at %s:\n"
-           "  report.html     open this first: the solved dance with the truth beside it, joints,\n"
-           "                  gaps, residuals, what to believe\n"
-           "  dense.html      the same with four markers on every segment\n"
-           "  solved.bvh      the solved motion; truth-motion.bvh the true one, to lay beside it\n"
-           "  segments.svg    how much the distance of every two markers varies\n"
-           "  reach.svg       the reach, in any browser\n"
-           "  dance.glb       the dance, in Blender or any glTF viewer\n"
-           "  dance.c3d       the capture with its gaps; truth-*.c3d and truth-motion.bvh what "
-           "really happened\n"
-           "Try next:\n"
-           "  sinew convert %s/dance.c3d dance.trc --units m\n"
-           "  sinew ik --help, sinew synth --help\n",
-           folder, folder);
-    return CLI_DONE;
+    int status = run_steps(arguments, folder);
+    if (status == CLI_DONE && !cli_flag(arguments, "--json")) tell_files(folder);
+    return status;
 }
 
 static const cli_option demo_options[] = {

@@ -25,6 +25,8 @@ static void put_text(cli_json *json, const char *text)
             fputs("\\t", json->out);
         else if (c < 0x20 || c == 0x7f)
             fprintf(json->out, "\\u%04x", c);
+        else if (c == 0xc2 && (unsigned char)character[1] < 0xa0) /* C1 moves cursors too */
+            fprintf(json->out, "\\u%04x", (unsigned char)character[1]);
         else
             fputs(character, json->out);
     }

@@ -114,10 +114,25 @@ static int check_words(const cli_arguments *arguments)
 
 /* ---- the command -------------------------------------------------------------------------- */
 
+/* What prints tables for people alone. */
+static int check_json(const cli_arguments *arguments)
+{
+    static const char *const tables[] = {"--limits", "--robots", "--steady",
+                                         "--batch",  "--gaps",   "--capture"};
+    if (!cli_flag(arguments, "--json")) return CLI_DONE;
+    for (size_t n = 0; n < sizeof tables / sizeof *tables; n++)
+        if (cli_flag(arguments, tables[n]))
+            return cli_misuse(arguments, "%s prints tables, there is no --json of them", tables[n]);
+    if (strcmp(arguments->operand[0], "style") == 0)
+        return cli_misuse(arguments, "style prints a table, there is no --json of it");
+    return CLI_DONE;
+}
+
 static int run_bench(const cli_arguments *arguments)
 {
     int64_t solve_count = 0;
     const char *growth = cli_value(arguments, "--growth", NULL);
+    if (check_json(arguments) != CLI_DONE) return CLI_USAGE;
     if (strcmp(arguments->operand[0], "avatar") == 0) return bench_avatar(arguments);
     if (strcmp(arguments->operand[0], "style") == 0) return bench_style(arguments);
     if (strcmp(arguments->operand[0], "limbs") == 0) return bench_limbs(arguments);

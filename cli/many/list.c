@@ -233,7 +233,7 @@ int many_list_fill(const cli_arguments *arguments, const cli_many_kind *kind, ma
         stay_inside(list->file[n].name);
     if (!cut_endings(list)) return cli_fail(arguments, "no memory for a list of files");
     if (list->count == 0)
-        code = cli_fail(arguments, "there is no file of a kind that %s reads",
-                        arguments->command->name);
+        code = cli_fail(arguments, "%s: there is no file of a kind that %s reads",
+                        arguments->operand[0], arguments->command->name);
     return code;
 }

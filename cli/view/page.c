@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "output.h"
+#include "text.h"
 #include "view/view.h"
 
 #ifdef SINEW_HAS_PAGE
@@ -34,14 +35,16 @@ static void put_base64(FILE *out, const uint8_t *bytes, size_t size)
     }
 }
 
-/* A name as the value of an attribute. */
+/* A name as the value of an attribute, always UTF-8. */
 static void put_quoted(FILE *out, const char *text)
 {
-    for (; *text; text++) {
-        if (*text == '"' || *text == '&' || *text == '<' || *text == '>')
-            fprintf(out, "&#%d;", *text);
+    char character[5];
+    while (*text) {
+        text = cli_text_next(text, character);
+        if (strchr("\"&<>\r\n", *character))
+            fprintf(out, "&#%d;", *character);
         else
-            putc(*text, out);
+            fputs(character, out);
     }
 }
 
@@ -70,6 +73,18 @@ static bool draw_page(FILE *out, const void *context)
     return true;
 }
 
+static void tell_page(const char *path, const page_content *content)
+{
+    cli_json json = cli_json_begin(stdout);
+    cli_json_object(&json, NULL);
+    cli_json_string(&json, "page", path);
+    cli_json_array(&json, "files");
+    for (int n = 0; n < content->arguments->operand_count; n++)
+        cli_json_string(&json, NULL, content->arguments->operand[n]);
+    cli_json_end_array(&json);
+    cli_json_end_object(&json);
+}
+
 static int write_page(const cli_arguments *arguments, const char *path, page_content *content)
 {
     int code = CLI_DONE, count = 0;
@@ -80,6 +95,7 @@ static int write_page(const cli_arguments *arguments, const char *path, page_con
             code = cli_fail(arguments, "%s could not be read", arguments->operand[count]);
     }
     if (code == CLI_DONE) code = cli_write_whole(arguments, path, draw_page, content);
+    if (code == CLI_DONE && cli_flag(arguments, "--json")) tell_page(path, content);
     for (int n = 0; n < count; n++)
         free(content->file[n]);
     return code;
