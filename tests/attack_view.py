@@ -1,18 +1,22 @@
 """Attacks `sinew view`: foreign Host and Origin, wrong tokens, path tricks, slow and broken requests.
 
-usage: attack_view.py SINEW FILE [COUNT]    COUNT malformed requests (default 1500; 100000 takes about half a minute)
+usage: attack_view.py SINEW FILE [COUNT [SECONDS]]    COUNT malformed requests (default 1500; 100000 takes about half a minute),
+then SECONDS (default 3) of clients that come and go, read slowly, end in the middle or send nonsense: memory and open files must not grow
 """
 import json
+import os
 import random
 import re
 import select
 import socket
+import struct
 import subprocess
 import sys
 import time
 
 command, path = sys.argv[1:3]
 count = int(sys.argv[3]) if len(sys.argv) > 3 else 1500
+soak_seconds = float(sys.argv[4]) if len(sys.argv) > 4 else 3.0
 content = open(path, "rb").read()
 server = subprocess.Popen([command, "view", "--no-open", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 address = server.stdout.readline().decode().strip()
@@ -158,9 +162,70 @@ while sent < count:
     if server.poll() is not None:
         sys.exit(f"the server died after {sent} malformed requests: {server.stderr.read().decode()[-800:]}")
 
+# Clients of every kind at once, for a while.
+def held():
+    """Bytes of memory and open files of the server."""
+    with open(f"/proc/{server.pid}/status") as status:
+        memory = next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmRSS:"))
+    return memory, len(os.listdir(f"/proc/{server.pid}/fd"))
+
+
+def visit(kinds):
+    """One client: its socket, which is kept for a while where it reads slowly or says nothing."""
+    kind = chance.choice(["page", "file", "file", "names", "slow", "silent", "reset", "half", "malformed", "malformed"])
+    kinds[kind] = kinds.get(kind, 0) + 1
+    if kind in ("page", "file", "names"):
+        answer = ask({"page": "/", "file": "/file/0", "names": "/files"}[kind] + own)
+        check(f"the {kind}", code(answer), 200)
+        if kind == "file":
+            check("bytes of the file", answer.split(b"\r\n\r\n", 1)[1], content)
+        return None
+    s = socket.create_connection(("127.0.0.1", port), timeout=10)
+    try:
+        if kind == "reset":  # ends in the middle of the answer, with a reset
+            s.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            s.sendall(good)
+            s.recv(100)
+        elif kind == "half":
+            s.sendall(good[: chance.randrange(len(good))])
+        elif kind == "malformed":
+            s.sendall(malformed())
+        elif kind == "slow":
+            s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            s.sendall(good.replace(b"/file/0", b"/"))
+            s.recv(1)
+            return s
+        elif kind == "silent":
+            return s
+    except (ConnectionError, socket.timeout):
+        pass
+    s.close()
+    return None
+
+
+begun, kinds, staying, first = time.time(), {}, [], None
+while time.time() - begun < soak_seconds:
+    stays = visit(kinds)
+    if stays:
+        staying.append(stays)
+    if len(staying) > 20:  # the server has room for 64
+        staying.pop(chance.randrange(len(staying))).close()
+    if first is None and time.time() - begun > soak_seconds / 5:
+        first = held()
+for s in staying:
+    s.close()
+check("the page after clients of every kind", code(ask("/" + own)), 200)
+time.sleep(0.3)
+last = held()
+# With a sanitizer freed memory is kept for a while to see it used.
+if last[0] > first[0] + (1 << 20) and b"asan" not in open(f"/proc/{server.pid}/maps", "rb").read():
+    sys.exit(f"memory grows: {first[0]} bytes, then {last[0]} after {sum(kinds.values())} clients")
+if last[1] > first[1] + 1:
+    sys.exit(f"open files grow: {first[1]}, then {last[1]}")
 check("the page after all that", code(ask("/" + own)), 200)
 check("the file after all that", ask("/file/0" + own).split(b"\r\n\r\n", 1)[1], content)
 server.terminate()
 check("the server ends when told", server.wait(10), 0)
 check("it said nothing on stderr", server.stderr.read(), b"")
-print(f"{count} malformed requests, and every trick was refused")
+print(f"{count} malformed requests, and every trick was refused; then {sum(kinds.values())} clients in {soak_seconds:g} s ({kinds}): "
+      f"{first[0] >> 10} kB and {first[1]} open files, at the end {last[0] >> 10} kB and {last[1]}")

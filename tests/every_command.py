@@ -1,0 +1,147 @@
+"""Every command with every option of --help on small files that prepare() makes: what check_allocations and check_hostile run."""
+import csv, shlex, struct, subprocess, sys
+
+COMMANDS = [shlex.split(line) for line in r"""
+info in.c3d --json
+info walk.amc --asf body.asf --lenient --up z --input-unit cm
+info in.c3d gaps.c3d --report out -j 1
+convert in.c3d -o out.trc --units m --to-up z --decimals 3
+convert in.c3d -o out.csv --frames 2-9 --markers L* --rename LASI=A --force
+convert walk.bvh -o out.glb --names mixamo --rest t-pose --floor --foot-lock
+convert walk.bvh -o out.asf --input-unit cm
+convert walk.amc -o out.mot --asf body.asf --lenient
+convert in.c3d -o out.c3d --rate 40 --up y --json
+convert loose.c3d -o out.c3d --join --recognise
+convert in.c3d gaps.c3d -o out --to trc -j 1
+segments in.c3d --svg out.svg --list out.txt --force
+segments in.c3d --limbs spectral --count 5 --no-join --no-recognise --keep-zeros --json
+segments in.c3d --method rigidity --tolerance 20
+centers in.c3d --debias
+centers in.c3d --parent Chest --child Head -m two-sided --trust --lenient --keep-zeros --json
+solve in.c3d -o out.bvh --svg out.svg --save-actor out.actor --truth truth-joints.c3d --names humanik --rest captured --floor --foot-lock
+solve in.c3d --report out.html -m two-sided --root Hips --limbs names --keep-zeros --force
+solve gaps.c3d -o out.c3d --actor joe.actor --realtime --json
+solve gaps.c3d -o out.bvh --actor joe.actor --style walk.style
+solve gaps.c3d -o out.glb --with-markers --smooth --calibrate 0.2 --part 1
+solve in.c3d --markerset limbs.txt --no-join --no-recognise --keep-slips
+solve in.c3d gaps.c3d -o out --to bvh -j 1 --share-actor
+fill gaps.c3d -o out.c3d --report out.html --uncertainty out.csv --as-labelled --max-gap 100 --unsure 100 --force
+fill gaps.c3d -o out.trc --realtime --calibrate 0.1 --blend 0.1 --rays rays.csv --json
+fill gaps.c3d -o out.csv --method lowrank --actor joe.actor --keep-zeros
+fill gaps.c3d in.c3d -o out --to c3d -j 1
+angles in.c3d -o out.csv --static in.c3d --velocity --filter 8 --convention functional --lenient --up y --keep-zeros --force
+angles in.c3d --no-join --no-recognise --json
+angles anatomy.c3d -o out.mot --convention opensim --parameter LKneeWidth=105 --hip bell --no-flat-foot
+gait anatomy.c3d -o out.csv --events zeni --no-plates --filter 8 --lenient --up y --keep-zeros --force
+gait anatomy.c3d --cycles out.csv --convention pig --static anatomy.c3d --json
+gait plates.c3d --forces out.mot --svg out.svg --plates out.forceplates --analog out.csv --zero-plates --up z
+synth --seconds 0.3 out.c3d --truth out --rays out-rays.csv --cameras 3 --gaps head/1@any+3 --seed 2 --rate 60 --path 3 --force
+synth --seconds 0.3 out.trc -m dance --body humanoid --markers 3 --noise 1 --wobble 1 --unlabelled --up z --json
+synth --seconds 1 out.csv --trackers 3 --elbows --rate 20
+synth --seconds 1 out.c3d -m gestures --hand left --gesture pinch --rate 20
+synth out.c3d --from walk.amc --asf body.asf
+ik -b humanoid --move left_wrist:50,0,0 --svg out.svg -o out.bvh --force
+ik walk.bvh --frame 2 --unit 10 --goal LeftHand:100,900,200 --turn Head:0,20,0 --aim Head:0,1000,2000 --value LeftForeArm:20 --json
+ik -b humanoid --pose left_wrist:300,1000,200:0,0,0 --pole left_elbow:0,0,-1000 --prefer rest --posture all --root free --seed 3
+ik -b humanoid --line left_wrist:300,1000,200:0,1,0 --plane right_wrist:-300,1000,200:0,0,1 --floor left_ankle:0,0,0:0,1,0 --rest all
+ik walk.bvh --move LeftHand:50,0,0 --style walk.style --style-weight 2 --from Spine --lock LeftForeArm --stiff Head:3
+ik -b humanoid --move left_wrist:50,0,0 -s all --no-limits --tolerance 1 --turn-tolerance 1 --iterations 20 --turn-max 90
+ik -b ur5 --pose tool:400,100,400:0,90,0 --all-solutions
+ik -b panda --pose tool:400,100,400:180,0,0 --all-solutions --hold joint7:0
+ik -b humanoid --move left_wrist:50,0,0 --nearest 2
+ik walk.amc --asf body.asf --targets hands.trc -o out.amc
+body humanoid --json
+body humanoid --svg out.svg --force
+body
+learn walk.bvh -o out.style --components 2 --dimensions 2 --rate 10 --shrinkage 20 --no-mirror --input-unit cm --force
+learn walk.amc --asf body.asf -o out.style --components 1 --dimensions 1 --json
+learn in.c3d --actor joe.actor -o out.style --components 1 --dimensions 1
+hand hand.c3d -o out.bvh --svg out.svg --report out.html --save-profile out.actor --side left --lenient --up y --force
+hand hand.c3d -o out.c3d --method chain --without limits --realtime --rest hand.c3d --json
+hand hand.c3d --calibrate hand.c3d
+hand hand.c3d --profile hand.actor
+avatar track.c3d -o out.bvh --svg out.svg --report out.html --save-profile out.actor --save-states out.states --calibrate elbows.c3d --rest-seconds 0.5 --force
+avatar track.c3d -o out.trc --method hand-elevation --shake one-euro --no-legs --lenient --up y --rest track.c3d --json
+avatar track.c3d --profile avatar.actor --method state-space --states table.states
+manual
+completion bash
+reach-table
+demo -o out --json --force
+bench ik -c chain -s fabrik -n 2 --budget 0.001 --rounds 1 --goals --json
+bench ik --limits -n 1 -s ccd
+bench ik --robots -n 1
+bench ik --batch -n 1
+bench ik --steady -n 1
+bench ik --soak 1 -s ccd
+bench hand --json
+bench avatar walk.bvh walk.bvh
+bench see --case calm --goals
+bench occlusion --runs 1 --capture anatomy.c3d --gaps out.svg --force
+view --export out.html in.c3d --force --json
+view --no-open --port 0 --quit in.c3d
+""".strip().splitlines()]
+PREPARE = """
+synth in.c3d --seconds 0.3 --rate 60 --truth truth
+synth anatomy.c3d --seconds 2.5 --rate 50 --markers anatomical
+synth gaps.c3d --seconds 0.3 --rate 60 --gaps left_knee/1@any+5 --cameras 3 --rays rays.csv
+synth loose.c3d --seconds 0.3 --rate 60 --unlabelled --markers anatomical
+synth hand.c3d -m gestures --hand left --seconds 1 --rate 30
+synth track.c3d --trackers 4 --seconds 1.5 --rate 20
+synth elbows.c3d --trackers 4 --elbows --seconds 1.5 --rate 20
+solve in.c3d -o walk.bvh --save-actor joe.actor
+convert walk.bvh -o body.asf
+convert walk.bvh -o walk.amc
+convert walk.bvh -o hands.trc
+segments in.c3d --list limbs.txt
+learn walk.bvh -o walk.style --components 1 --dimensions 1
+hand hand.c3d --save-profile hand.actor
+avatar track.c3d --calibrate elbows.c3d --save-profile avatar.actor --save-states table.states
+convert anatomy.c3d -o anatomy.csv --to-up z
+""".strip().splitlines()
+
+
+def write_plates(table, path):
+    """The markers of a CSV table as a C3D file with a force plate of type 2 that carries 700 N; 2 analog samples a frame."""
+    rows = list(csv.reader(open(table)))
+    labels = [name.removesuffix("_X (mm)") for name in rows[0][2::3]]
+    frames = [[float(number or "nan") for number in row[2:]] for row in rows[1:]]
+    rate, samples, channels = 50.0, 2, ("Fx1", "Fy1", "Fz1", "Mx1", "My1", "Mz1")
+    text = lambda words, width: b"".join(word.encode().ljust(width) for word in words)
+    short, real = lambda *n: struct.pack(f"<{len(n)}h", *n), lambda *n: struct.pack(f"<{len(n)}f", *n)
+    groups = {"POINT": [("USED", 2, (), short(len(labels))), ("FRAMES", 2, (), short(len(frames))), ("SCALE", 4, (), real(-1.0)), ("RATE", 4, (), real(rate)),
+                        ("DATA_START", 2, (), short(0)), ("UNITS", -1, (2,), b"mm"), ("LABELS", -1, (24, len(labels)), text(labels, 24))],
+              "ANALOG": [("USED", 2, (), short(6)), ("RATE", 4, (), real(rate * samples)), ("GEN_SCALE", 4, (), real(1.0)), ("SCALE", 4, (6,), real(*[1.0] * 6)),
+                         ("OFFSET", 2, (6,), short(*[0] * 6)), ("LABELS", -1, (4, 6), text(channels, 4)), ("UNITS", -1, (4, 6), text(["N"] * 3 + ["Nmm"] * 3, 4))],
+              "FORCE_PLATFORM": [("USED", 2, (), short(1)), ("TYPE", 2, (1,), short(2)), ("ZERO", 2, (2,), short(1, 5)), ("CHANNEL", 2, (6, 1), short(*range(1, 7))),
+                                 ("CORNERS", 4, (3, 4, 1), real(5e3, 5e3, 0, -5e3, 5e3, 0, -5e3, -5e3, 0, 5e3, -5e3, 0)), ("ORIGIN", 4, (3, 1), real(0, 0, -40.0))]}
+    records = []
+    for number, (group, parameters) in enumerate(groups.items(), 1):
+        records.append((struct.pack("<bb", len(group), -number) + group.encode(), b"\0"))
+        for name, kind, dimensions, data in parameters:
+            tail = struct.pack("<bb", kind, len(dimensions)) + bytes(dimensions) + data + b"\0"
+            records.append((struct.pack("<bb", len(name), number) + name.encode(), tail))
+    blocks = lambda: -(-(4 + sum(len(head) + 2 + len(tail) for head, tail in records)) // 512)
+    section = b"\1\x50" + bytes((blocks(), 84))
+    for at, (head, tail) in enumerate(records):
+        section += head + struct.pack("<h", 0 if at + 1 == len(records) else len(tail) + 2) + tail
+    section = section.ljust(512 * blocks(), b"\0")
+    start = 2 + blocks()
+    header = struct.pack("<bb5hfhhf", 2, 80, len(labels), 6 * samples, 1, len(frames), 0, -1.0, start, samples, rate)
+    place = section.index(b"DATA_START") + len("DATA_START") + 2 + 2
+    section = section[:place] + short(start) + section[place + 2:]
+    with open(path, "wb") as out:
+        out.write(header.ljust(512, b"\0") + section)
+        for number, frame in enumerate(frames):
+            for x, y, z in zip(frame[0::3], frame[1::3], frame[2::3]):
+                out.write(real(x, y, z, 0.0) if x == x else real(0.0, 0.0, 0.0, -1.0))
+            push = 0.0 if number < 5 else 700.0
+            out.write(real(10.0, 5.0, push, 100.0, 200.0, 300.0) * samples)
+
+
+def prepare(sinew, folder):
+    """Makes the files in the folder; the failure of a command ends the test."""
+    for made in PREPARE:
+        done = subprocess.run([sinew, *shlex.split(made)], cwd=folder, capture_output=True)
+        if done.returncode:
+            sys.exit(f"{made}: {done.stderr.decode()}")
+    write_plates(folder / "anatomy.csv", folder / "plates.c3d")
