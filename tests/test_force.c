@@ -11,6 +11,7 @@ static void set_numbers(snw_trial *trial, const char *name, snw_parameter_type t
 {
     float numbers[64];
     int16_t integers[64];
+    int8_t bytes[64];
     char label[32];
     snw_parameter parameter;
     snw_error error;
@@ -19,6 +20,7 @@ static void set_numbers(snw_trial *trial, const char *name, snw_parameter_type t
     for (int n = 0; n < count; n++) {
         numbers[n] = (float)value[n];
         integers[n] = (int16_t)value[n];
+        bytes[n] = (int8_t)value[n];
     }
     snprintf(label, sizeof label, "%s", name);
     parameter.name = label;
@@ -26,9 +28,10 @@ static void set_numbers(snw_trial *trial, const char *name, snw_parameter_type t
     parameter.dimension_count = 2;
     parameter.dimension[0] = (uint8_t)rows;
     parameter.dimension[1] = (uint8_t)columns;
-    bool is_float = type == SNW_PARAMETER_FLOAT;
-    parameter.byte_count = (size_t)count * (is_float ? sizeof(float) : sizeof(int16_t));
-    parameter.data = is_float ? (void *)numbers : (void *)integers;
+    parameter.byte_count = (size_t)count * (size_t)type; /* a type is called by its size */
+    parameter.data = type == SNW_PARAMETER_FLOAT   ? (void *)numbers
+                     : type == SNW_PARAMETER_INT16 ? (void *)integers
+                                                   : (void *)bytes;
     assert_int_equal(snw_trial_set_parameter(trial, "FORCE_PLATFORM", &parameter, &error), SNW_OK);
 }
 
@@ -187,12 +190,95 @@ static void broken_parameters_are_named(void **state)
     }
 }
 
+/* A surface needs corners that are not in line; a type 4 plate its matrix; and what has no number
+ * is no plate. */
+static void a_plate_without_its_numbers_is_refused(void **state)
+{
+    (void)state;
+    const double in_line[12] = {0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0}, same[12] = {0}, none = 0;
+    const double two = 2, negative[6] = {1, 2, 3, 4, 5, -6};
+    snw_xform at;
+    snw_force_plate plate;
+    snw_error error;
+    for (int n = 0; n < 6; n++) {
+        snw_trial *trial = make_trial(n == 3 ? 4 : 2, 1, &at);
+        if (n == 0) set_numbers(trial, "CORNERS", SNW_PARAMETER_FLOAT, 12, 1, in_line);
+        if (n == 1) set_numbers(trial, "CORNERS", SNW_PARAMETER_FLOAT, 12, 1, same);
+        if (n == 2) set_numbers(trial, "CHANNEL", SNW_PARAMETER_INT16, 6, 1, negative);
+        if (n == 3) set_numbers(trial, "CAL_MATRIX", SNW_PARAMETER_FLOAT, 1, 1, &none);
+        if (n == 4) set_numbers(trial, "USED", SNW_PARAMETER_INT16, 1, 1, &none);
+        if (n == 5) set_numbers(trial, "USED", SNW_PARAMETER_INT16, 1, 1, &two);
+        assert_int_equal(snw_force_plate_count(trial), n != 4); /* USED 2 has one TYPE */
+        snw_status expected = n == 4 ? SNW_NOT_FOUND : n == 5 ? SNW_OK : SNW_FORMAT;
+        assert_int_equal(snw_force_plate_read(trial, 0, &plate, NULL, &error), expected);
+        assert_int_equal(snw_force_plate_read(trial, -1, &plate, NULL, &error), SNW_NOT_FOUND);
+        snw_trial_destroy(trial);
+    }
+}
+
+/* Numbers of one byte, and a plate whose origin nobody wrote: its sensors are in the surface. */
+static void small_numbers_and_no_origin_are_taken(void **state)
+{
+    (void)state;
+    const double channel[6] = {1, 2, 3, 4, 5, 6}, nowhere[1] = {0}, surface[3] = {0, 0, 0};
+    snw_xform at;
+    snw_trial *given = make_trial(2, 1, &at), *less = make_trial(2, 1, &at);
+    snw_force_plate a, b;
+    snw_error error;
+    set_numbers(given, "ORIGIN", SNW_PARAMETER_FLOAT, 3, 1, surface);
+    set_numbers(less, "ORIGIN", SNW_PARAMETER_FLOAT, 1, 1, nowhere);
+    set_numbers(less, "CHANNEL", SNW_PARAMETER_BYTE, 6, 1, channel);
+    assert_int_equal(snw_force_plate_read(given, 0, &a, NULL, &error), SNW_OK);
+    assert_int_equal(snw_force_plate_read(less, 0, &b, NULL, &error), SNW_OK);
+    snw_wrench first = snw_force_plate_wrench(&a, given, 1, 0);
+    snw_wrench second = snw_force_plate_wrench(&b, less, 1, 0);
+    check_vec3_near(second.center, first.center, 0);
+    check_vec3_near(second.moment, first.moment, 0);
+    snw_trial_destroy(given);
+    snw_trial_destroy(less);
+}
+
+/* Frames that are not there, and samples that are not finite, weigh nothing; nor are they taken for
+ * the zero. */
+static void what_is_not_finite_weighs_nothing(void **state)
+{
+    (void)state;
+    static const int off[][2] = {{-1, 0}, {2, 0}, {0, -1}, {0, 3}};
+    const double zeros[][2] = {{0, 1}, {2, 1}, {5, 6}, {1, 99}};
+    const int taken[] = {0, 0, 0, 2};
+    snw_xform at;
+    snw_trial *trial = make_trial(2, 1, &at);
+    snw_force_plate plate;
+    snw_error error;
+    assert_int_equal(snw_force_plate_read(trial, 0, &plate, NULL, &error), SNW_OK);
+    for (size_t n = 0; n < 4; n++) {
+        snw_wrench wrench = snw_force_plate_wrench(&plate, trial, off[n][0], off[n][1]);
+        check_vec3_near(wrench.force, snw_vec3_make(0, 0, 0), 0);
+        assert_false(wrench.has_center);
+        set_numbers(trial, "ZERO", SNW_PARAMETER_INT16, 2, 1, zeros[n]);
+        assert_int_equal(snw_force_plate_zero(&plate, trial), taken[n]);
+    }
+    for (int channel = 2; channel < 6; channel += 3) { /* of the force, of the moment */
+        float kept = trial->analog[3 * 8 + channel];
+        trial->analog[3 * 8 + channel] = NAN;
+        assert_int_equal(snw_force_plate_zero(&plate, trial), 0);
+        check_vec3_near(snw_force_plate_wrench(&plate, trial, 1, 0).force, snw_vec3_make(0, 0, 0),
+                        0);
+        assert_true(snw_vec3_length(snw_force_plate_wrench(&plate, trial, 1, 1).force) > 600);
+        trial->analog[3 * 8 + channel] = kept;
+    }
+    snw_trial_destroy(trial);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_type_gives_the_force_back),
         cmocka_unit_test(zero_frames_are_taken_off_when_asked),
         cmocka_unit_test(broken_parameters_are_named),
+        cmocka_unit_test(a_plate_without_its_numbers_is_refused),
+        cmocka_unit_test(small_numbers_and_no_origin_are_taken),
+        cmocka_unit_test(what_is_not_finite_weighs_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
