@@ -1,5 +1,5 @@
 /* Any bytes as a C3D file: reading must end, within memory, and what could be read can be written
- * and read again with the same samples. */
+ * and read again with the same samples; labels and descriptions say something or nothing. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,6 +79,19 @@ static void check_refused(const uint8_t *data, size_t size, unsigned calls)
     if (memory.calls < memory.refused || memory.live != 0) abort();
 }
 
+/* Four characters of a label and its description, as old files have them, name a marker. */
+static void check_labels(const snw_trial *trial)
+{
+    snw_labels *labels = NULL;
+    snw_error error;
+    if (snw_labels_read(trial, NULL, &labels, &error) != SNW_OK) return;
+    for (int m = 0; m < labels->marker_count; m++)
+        if (labels->marker[m].prefix < 0 ||
+            (size_t)labels->marker[m].prefix > strlen(trial->marker[m].name))
+            abort();
+    snw_labels_destroy(labels);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -93,6 +106,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         unsigned calls = memory.calls;
         memory.limit = SIZE_MAX; /* writing works in the trial's memory */
         if (trial) check_again(trial);
+        if (trial) check_labels(trial);
         snw_trial_destroy(trial);
         if (memory.live != 0) abort();
         if (is_lenient && calls > 0) check_refused(data, size, calls);

@@ -26,7 +26,8 @@ static const person_kind person_kinds[] = {
     {SNW_SYNTH_DANCE, SNW_SYNTH_RANDOM, 18, 10, 0.001}, /* hundreds of markers */
 };
 enum {
-    PERSON_KINDS = sizeof person_kinds / sizeof *person_kinds
+    PERSON_KINDS = sizeof person_kinds / sizeof *person_kinds,
+    PERSON_MANY = PERSON_KINDS - 1
 };
 
 /* The same for every run; made when it is first asked for. */
@@ -109,10 +110,10 @@ static inline void person_keep_some(snw_trial *trial, fuzz_bytes *bytes)
                 snw_trial_set(trial, f, m, snw_vec3_make(0, 0, 0), SNW_SAMPLE_MISSING);
 }
 
-static inline snw_trial *person_make(fuzz_bytes *bytes)
+static inline snw_trial *person_make(fuzz_bytes *bytes, int frame_max)
 {
-    int kind = fuzz_below(bytes, PERSON_KINDS),
-        frames = PERSON_FRAMES - fuzz_below(bytes, PERSON_FRAMES);
+    int kind = fuzz_below(bytes, 64), frames = frame_max - fuzz_below(bytes, frame_max);
+    if (kind >= PERSON_KINDS) kind %= PERSON_MANY; /* hundreds of markers are rare */
     snw_trial part = snw_trial_window(person_find(kind), 0, frames), *trial = NULL, *other = NULL;
     if (snw_trial_copy(&part, NULL, &trial, NULL) != SNW_OK) abort();
     for (int n = fuzz_below(bytes, 6); n > 0; n--) {

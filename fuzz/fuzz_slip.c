@@ -6,7 +6,8 @@
 enum {
     SLIP_MARKERS = 8,
     SLIP_LIMB = 4, /* markers; the second limb has those beyond */
-    SLIP_FRAMES = 80
+    SLIP_FRAMES = 80,
+    SLIP_LONG = 160 /* now and then: runs of four frames, in which noise is told from skin */
 };
 
 static snw_trial *make_trial(fuzz_bytes *bytes)
@@ -16,7 +17,9 @@ static snw_trial *make_trial(fuzz_bytes *bytes)
     snw_trial *trial = NULL;
     options.marker_count = 3 + fuzz_below(bytes, SLIP_MARKERS - 2);
     options.frame_count = SLIP_FRAMES - fuzz_below(bytes, SLIP_FRAMES);
-    options.rate = 25 * (1 + fuzz_below(bytes, 4));
+    unsigned rate = fuzz_byte(bytes);
+    options.rate = 25 * (1 + rate % 4);
+    if (rate >= 0xf0) options.frame_count = SLIP_LONG;
     if (snw_trial_create(&options, NULL, &trial, NULL) != SNW_OK) abort();
     double noise = fuzz_byte(bytes) / 1e5;
     for (int m = 0; m < options.marker_count; m++)
