@@ -94,9 +94,13 @@ static void mend(snw__recognise_work *work, snw__hypothesis *best)
                                  (n + 1) * work->frame_count / MEND_FRAMES);
         pose[n] = work->pose[frame[n]];
     }
+    int mended = -1; /* the last try that was better */
     for (int n = 0; n < 2 * MEND_FRAMES; n++) {
         int k = n / 2;
+        /* A trial of few frames has the same one again, and the same comes out. */
+        if (k > 0 && frame[k] == frame[k - 1] && mended < n - 2) continue;
         if (!mend_from(work, best, frame[k], pose + k, widths[n % 2])) continue;
+        mended = n;
         for (int i = 0; i < MEND_FRAMES; i++)
             pose[i] = work->pose[frame[i]];
     }

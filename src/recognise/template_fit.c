@@ -107,57 +107,91 @@ static double add_bend(snw__template_problem *problem, const snw__template_pose 
 
 /* ---- points --------------------------------------------------------------------------------- */
 
-typedef struct template_column {
-    int at; /* unknown */
-    double d[3];
-} template_column;
+#define TEMPLATE_COLUMNS (3 + 3 * SNW__SEGMENT_DEPTH + 1)
 
-/* The derivatives of a place on a segment by everything that moves it. */
-static int columns_of(const snw__template_pose *pose, const snw__template_world *world, int segment,
-                      snw_vec3 x, template_column *column)
+/* The derivatives of a place on a segment by everything that moves it, by ascending unknowns. */
+typedef struct template_columns {
+    int count;
+    int at[TEMPLATE_COLUMNS]; /* unknown */
+    double x[TEMPLATE_COLUMNS], y[TEMPLATE_COLUMNS], z[TEMPLATE_COLUMNS];
+} template_columns;
+
+/* The axes about which the segments turn: their parents', in the lab. */
+typedef struct template_axes {
+    snw_vec3 axis[SNW__SEGMENT_COUNT][3];
+} template_axes;
+
+static void find_axes(const snw__template_world *world, template_axes *axes)
 {
-    int count = 0;
-    for (int i = 0; i < 3; i++, count++) {
-        column[count] = (template_column){i, {0, 0, 0}};
-        column[count].d[i] = 1;
-    }
-    for (int s = segment; s >= 0; s = snw__segment_of(s)->parent) {
+    for (int s = 0; s < SNW__SEGMENT_COUNT; s++) {
         int parent = snw__segment_of(s)->parent;
-        snw_quat axes = parent < 0 ? snw_quat_identity() : world->segment[parent].rotation;
-        snw_vec3 arm = snw_vec3_sub(x, world->segment[s].translation);
-        for (int i = 0; i < 3; i++, count++) {
-            snw_vec3 axis = snw_vec3_make(i == 0, i == 1, i == 2);
-            snw_vec3 d = snw_vec3_cross(snw_quat_rotate(axes, axis), arm);
-            column[count] = (template_column){3 + 3 * s + i, {d.x, d.y, d.z}};
-        }
+        snw_quat turn = parent < 0 ? snw_quat_identity() : world->segment[parent].rotation;
+        for (int i = 0; i < 3; i++)
+            axes->axis[s][i] = snw_quat_rotate(turn, snw_vec3_make(i == 0, i == 1, i == 2));
     }
-    snw_vec3 d = snw_vec3_sub(x, pose->place);
-    column[count++] = (template_column){TEMPLATE_SCALE, {d.x, d.y, d.z}};
-    return count;
 }
 
-static double add_pair(snw__template_problem *problem, const snw__template_pose *pose,
-                       const snw__template_world *world, const snw__template_pair *pair,
-                       bool is_system)
+static void add_column(template_columns *columns, int at, snw_vec3 d)
 {
-    snw_vec3 x =
-        snw_xform_point(world->segment[pair->segment], snw_vec3_scale(pair->place, world->stature));
-    snw_vec3 r = snw_vec3_sub(pair->target, x);
-    double scale2 = problem->robust * problem->robust, x2 = snw_vec3_length2(r) / scale2;
-    if (!is_system) return pair->weight * scale2 * snw__geman_mcclure_cost(x2);
-    double weight = pair->weight * snw__geman_mcclure_weight(x2);
-    template_column column[3 + 3 * SNW__SEGMENT_DEPTH + 1];
-    int count = columns_of(pose, world, pair->segment, x, column);
-    for (int i = 0; i < count; i++) {
-        const double *a = column[i].d;
-        double *line = problem->system + column[i].at * SNW__TEMPLATE_SIZE;
-        problem->right[column[i].at] += weight * (a[0] * r.x + a[1] * r.y + a[2] * r.z);
-        for (int j = 0; j < count; j++) {
-            const double *b = column[j].d;
-            line[column[j].at] += weight * (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);
-        }
+    int n = columns->count++;
+    columns->at[n] = at;
+    columns->x[n] = d.x;
+    columns->y[n] = d.y;
+    columns->z[n] = d.z;
+}
+
+static void find_columns(const snw__template_pose *pose, const snw__template_world *world,
+                         const template_axes *axes, int segment, snw_vec3 x,
+                         template_columns *columns)
+{
+    int chain[SNW__SEGMENT_DEPTH], depth = 0;
+    columns->count = 0;
+    for (int i = 0; i < 3; i++)
+        add_column(columns, i, snw_vec3_make(i == 0, i == 1, i == 2));
+    for (int s = segment; s >= 0; s = snw__segment_of(s)->parent)
+        chain[depth++] = s;
+    while (depth-- > 0) {
+        int s = chain[depth];
+        snw_vec3 arm = snw_vec3_sub(x, world->segment[s].translation);
+        for (int i = 0; i < 3; i++)
+            add_column(columns, 3 + 3 * s + i, snw_vec3_cross(axes->axis[s][i], arm));
     }
-    return 0;
+    add_column(columns, TEMPLATE_SCALE, snw_vec3_sub(x, pose->place));
+}
+
+static snw_vec3 place_of(const snw__template_world *world, const snw__template_pair *pair)
+{
+    return snw_xform_point(world->segment[pair->segment],
+                           snw_vec3_scale(pair->place, world->stature));
+}
+
+static double pair_cost(const snw__template_problem *problem, const snw__template_world *world,
+                        const snw__template_pair *pair)
+{
+    double scale2 = problem->robust * problem->robust;
+    double x2 = snw_vec3_length2(snw_vec3_sub(pair->target, place_of(world, pair))) / scale2;
+    return pair->weight * scale2 * snw__geman_mcclure_cost(x2);
+}
+
+/* The lower triangle, which is all that a factorisation reads. */
+static void add_pair(snw__template_problem *problem, const snw__template_pose *pose,
+                     const snw__template_world *world, const template_axes *axes,
+                     const snw__template_pair *pair)
+{
+    snw_vec3 x = place_of(world, pair), r = snw_vec3_sub(pair->target, x);
+    double x2 = snw_vec3_length2(r) / (problem->robust * problem->robust);
+    double weight = pair->weight * snw__geman_mcclure_weight(x2), product[TEMPLATE_COLUMNS];
+    template_columns of;
+    find_columns(pose, world, axes, pair->segment, x, &of);
+    for (int i = 0; i < of.count; i++) {
+        double a = of.x[i], b = of.y[i], c = of.z[i];
+        double *line = problem->system + of.at[i] * SNW__TEMPLATE_SIZE;
+        problem->right[of.at[i]] += weight * (a * r.x + b * r.y + c * r.z);
+        for (int j = 0; j <= i; j++)
+            product[j] = weight * (a * of.x[j] + b * of.y[j] + c * of.z[j]);
+        for (int j = 0; j <= i; j++)
+            line[of.at[j]] += product[j];
+    }
 }
 
 /* ---- the steps ------------------------------------------------------------------------------ */
@@ -167,14 +201,19 @@ static double assemble(snw__template_problem *problem, const snw__template_pose 
                        bool is_system)
 {
     snw__template_world world;
+    template_axes axes;
+    double cost = 0;
     snw__template_world_of(pose, &world);
     if (is_system) {
         memset(problem->system, 0, sizeof problem->system);
         memset(problem->right, 0, sizeof problem->right);
+        find_axes(&world, &axes);
     }
-    double cost = 0;
     for (int k = 0; k < problem->pair_count; k++)
-        cost += add_pair(problem, pose, &world, problem->pair + k, is_system);
+        if (is_system)
+            add_pair(problem, pose, &world, &axes, problem->pair + k);
+        else
+            cost += pair_cost(problem, &world, problem->pair + k);
     for (int s = 1; s < SNW__SEGMENT_COUNT; s++)
         cost += add_bend(problem, pose, s, is_system);
     double off = (pose->log_stature - problem->log_stature) / problem->stature_spread;
