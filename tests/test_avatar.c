@@ -224,6 +224,29 @@ static void no_t_pose_is_a_sentence(void **state)
     free(made);
 }
 
+/* Both hands as far apart as a T-pose wants, but one of them on the chest. */
+static void a_hand_on_the_chest_is_no_t_pose(void **state)
+{
+    (void)state;
+    for (int side = 0; side < 2; side++) {
+        known_capture *made = make_capture(snw_xform_identity(), snw_quat_identity());
+        snw_avatar_profile profile;
+        snw_error error;
+        for (int role = 0; role < SNW_AVATAR_ROLE_COUNT; role++)
+            made->capture.is_at_joint[role] = true; /* so that their places are the joints' */
+        for (int f = 0; f < made->capture.frame_count; f++) {
+            snw_xform *tracker = made->frame[f].world_from_tracker;
+            tracker[SNW_AVATAR_LEFT_HAND + side].translation =
+                tracker[SNW_AVATAR_CHEST].translation;
+            tracker[SNW_AVATAR_RIGHT_HAND - side].translation.x += side ? 0.4 : -0.4;
+        }
+        assert_int_equal(snw_avatar_calibrate(&made->capture, NULL, &profile, NULL, &error),
+                         SNW_DEGENERATE);
+        assert_non_null(strstr(error.message, side ? "right arm" : "left arm"));
+        free(made);
+    }
+}
+
 /* ---- steps ----------------------------------------------------------------------------------- */
 
 /* Wrists are exact to round-off, or to the 2 mm by which a wrist may give way to a calm elbow;
@@ -523,6 +546,7 @@ int main(void)
         cmocka_unit_test(t_pose_gives_offsets_and_arm_length),
         cmocka_unit_test(elbows_teach_bones_and_wrists),
         cmocka_unit_test(no_t_pose_is_a_sentence),
+        cmocka_unit_test(a_hand_on_the_chest_is_no_t_pose),
         cmocka_unit_test(hands_are_at_their_trackers_by_every_method),
         cmocka_unit_test(an_elbow_does_not_run_ahead_of_a_hand_that_stands),
         cmocka_unit_test(shoulders_are_followed_where_they_are_shown),

@@ -275,6 +275,8 @@ static void motions_and_tables_go_through_files(void **state)
                                            &read_body, &acclaim, NULL, &error),
                      SNW_OK);
     assert_int_equal(acclaim->frame_count, motion->frame_count);
+    snw_motion_destroy(acclaim);
+    snw_skeleton_destroy(read_body);
     assert_int_equal(snw_read_acclaim_file(path_of("a.asf"), "/nowhere.amc", NULL, NULL, &read_body,
                                            &again, NULL, &error),
                      SNW_NOT_FOUND);
@@ -286,7 +288,6 @@ static void motions_and_tables_go_through_files(void **state)
     assert_int_equal(clear_folder(), 4);
     snw_table_destroy(read_table);
     snw_table_destroy(table);
-    snw_motion_destroy(acclaim);
     snw_motion_destroy(motion);
     snw_skeleton_destroy(body);
 }

@@ -78,8 +78,8 @@ static double far_reach(const snw_avatar_capture *capture, const snw_avatar_prof
         const snw_avatar_frame *frame = capture->frame + f;
         if (!frame->is_present[role] || !frame->is_present[SNW_AVATAR_CHEST]) continue;
         snw_vec3 wrist = snw__avatar_wrist_in_chest(profile, frame, side);
-        int n = (int)(1000 * snw_vec3_distance(wrist, shoulder));
-        bin[n < LENGTH_BINS ? n : LENGTH_BINS - 1]++;
+        double millimetres = 1000 * snw_vec3_distance(wrist, shoulder); /* of a stray: any */
+        bin[millimetres < LENGTH_BINS ? (int)millimetres : LENGTH_BINS - 1]++;
         count++;
     }
     int above = 0, n = LENGTH_BINS - 1;
@@ -163,7 +163,8 @@ static void add_angles(const snw_avatar_capture *capture, const snw_avatar_profi
         if (!frame->is_present[role] || !frame->is_present[SNW_AVATAR_CHEST]) continue;
         snw__swivel_input input = snw__avatar_swivel_input(profile, frame, side, 1 / length);
         double x = snw_vec3_length(input.reach);
-        add_angle(shares, x, snw_vec3_angle(snw__forearm_predict(&input), input.reach));
+        /* Straight arms have no angle, and strays are beyond what the regression knows. */
+        add_angle(shares, x, x < 1 ? snw_vec3_angle(snw__forearm_predict(&input), input.reach) : 0);
     }
 }
 

@@ -17,6 +17,8 @@
 #define TPOSE_LEVEL_SPREAD  0.07 /* chosen: radians by which arms called level are not */
 #define TPOSE_AXIS_ANGLE    0.35 /* chosen: radians; a tracker mounted along the arm */
 #define TPOSE_AXIS_SYMMETRY 0.06 /* chosen: radians; both mounted the same way */
+#define TPOSE_ARM_LEAST     0.1  /* chosen: metres from shoulder to wrist; no child's is shorter */
+#define TPOSE_ARM_MOST      2.0  /* and nobody's longer */
 
 snw_avatar_calibration snw_avatar_calibration_default(void)
 {
@@ -245,6 +247,16 @@ static void place_arm(const snw_avatar_capture *capture, int side, int first, sn
     profile->upper_arm[side] = length - profile->forearm[side];
 }
 
+/* A hand that lies on the chest, or far off, is no end of an arm. */
+static snw_status check_arm(const snw_avatar_profile *profile, int side, snw_error *error)
+{
+    double length = profile->upper_arm[side] + profile->forearm[side];
+    if (length > TPOSE_ARM_LEAST && length < TPOSE_ARM_MOST) return SNW_OK;
+    return snw__fail(error, SNW_DEGENERATE,
+                     "the capture does not start in a T-pose: the %s arm would be %.2f m long",
+                     side ? "right" : "left", length);
+}
+
 static void mirror_arm(snw_avatar_profile *profile, int to)
 {
     int from = 1 - to;
@@ -305,8 +317,10 @@ snw_status snw_avatar_calibrate(const snw_avatar_capture *capture,
         int role = SNW_AVATAR_LEFT_HAND + side;
         arm[side].line = line[side];
         arm[side].wrist = snw_vec3_sub(bone_in_body(&rest, profile, role, world_from_body), chest);
-        if (rest.is_present[role])
-            place_arm(capture, side, first, arm[side], is_line_known, profile);
+        if (!rest.is_present[role]) continue;
+        place_arm(capture, side, first, arm[side], is_line_known, profile);
+        status = check_arm(profile, side, error);
+        if (status != SNW_OK) return status;
     }
     for (int side = 0; side < 2; side++)
         if (!rest.is_present[SNW_AVATAR_LEFT_HAND + side]) mirror_arm(profile, side);
