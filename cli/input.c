@@ -159,7 +159,8 @@ bool cli_recognise_trial(const cli_arguments *arguments, snw_trial **trial, bool
                                   .plan = recognised->plan,
                                   .set = recognised->set,
                                   .stature = recognised->stature,
-                                  .confidence = recognised->confidence};
+                                  .confidence = recognised->confidence,
+                                  .computed_count = recognised->computed_count};
     bool is_person = status == SNW_OK && recognised->is_person;
     snw_recognised_destroy(recognised);
     if (status != SNW_OK) cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);

@@ -57,6 +57,7 @@ typedef struct cli_recognition {
     const char *plan, *set; /* as in snw_recognised */
     double stature;
     double confidence;
+    int computed_count;
 } cli_recognition;
 
 /* "z" or "-y" to an axis; complains and returns false when it is none. */

@@ -217,6 +217,105 @@ static void pieces_get_one_name_and_objects_none(void **state)
     nameless_free(&made);
 }
 
+/* The trial with `more` points behind its markers, none of which has a name. */
+static snw_trial *with_more_points(const snw_trial *trial, int more)
+{
+    int source[256] = {0}, count = trial->marker_count + more;
+    snw_trial *out = NULL;
+    for (int m = 0; m < trial->marker_count; m++)
+        source[m] = m;
+    assert_int_equal(snw_trial_pick(trial, source, count, NULL, &out, NULL), SNW_OK);
+    for (int m = trial->marker_count; m < count; m++) {
+        char name[16];
+        snw_format(name, sizeof name, "*%d", m + 1);
+        assert_int_equal(snw_trial_set_marker_name(out, m, name, NULL), SNW_OK);
+    }
+    return out;
+}
+
+/* A frame beside a marker that turns with time: its origin for k = 0, then the ends of three arms.
+ */
+static snw_vec3 axes_at(const snw_trial *trial, int frame, int marker, int k)
+{
+    snw_vec3 arm = snw_vec3_make(k == 1 ? 0.15 : 0, k == 2 ? 0.15 : 0, k == 3 ? 0.15 : 0);
+    snw_quat turn = snw_quat_exp(snw_vec3_make(0.3 + 0.01 * frame, 0.5 * marker, 0.02 * frame));
+    snw_vec3 inside = snw_trial_position(trial, frame, marker);
+    inside.x += 0.03;
+    return snw_vec3_add(inside, snw_quat_rotate(turn, arm));
+}
+
+/* What a gait model writes beside the markers: angles, moments, a power, axes of bones. */
+static snw_vec3 model_output(const snw_trial *trial, int frame, int n)
+{
+    double t = 0.05 * frame;
+    if (n < 6) return snw_vec3_make(0.03 * sin(t + n), 0.01 * cos(t * n), 0.005 * n * sin(t));
+    if (n < 8) return snw_vec3_make(0.6 * sin(t + n), 0.5 * sin(2 * t), 0.4 * cos(t));
+    if (n == 8) return snw_vec3_make(0, 0, 0.04 * sin(t));
+    return axes_at(trial, frame, 7 * ((n - 9) / 4), (n - 9) % 4);
+}
+
+static void what_a_model_computed_is_left_out_and_told(void **state)
+{
+    (void)state;
+    enum {
+        MODEL = 6 + 2 + 1 + 3 * 4
+    };
+    nameless made = make("humanoid", SNW_SYNTH_WALK, SNW_SYNTH_ANATOMICAL, 5);
+    snw_label truth[256];
+    snw_notes notes = snw_notes_none();
+    snw_trial *bare = stripped(made.synth->capture, NULL, truth);
+    snw_trial *trial = with_more_points(bare, MODEL);
+    for (int f = 0; f < trial->frame_count; f++)
+        for (int n = 0; n < MODEL; n++)
+            snw_trial_set(trial, f, bare->marker_count + n, model_output(bare, f, n),
+                          SNW_SAMPLE_MEASURED);
+    snw_recognised *found = recognised_in(trial, &notes);
+    for (int m = 0; m < trial->marker_count; m++)
+        if (found->marker[m].is_computed != (m >= bare->marker_count))
+            fail_msg("point %d of %d and %d", m, bare->marker_count, MODEL);
+    assert_int_equal(found->computed_count, MODEL);
+    assert_true(found->is_person);
+    assert_int_equal(found->point_count, bare->marker_count);
+    assert_true(snw_notes_find(&notes, SNW_NOTE_POINTS_COMPUTED, 0) >= 0);
+    assert_int_equal(snw_recognised_name(found, trial, NULL), SNW_OK);
+    found->marker_count = bare->marker_count;
+    assert_int_equal(wrong_limbs(found, truth), 0);
+    for (int m = 0; m < trial->marker_count; m++)
+        assert_int_equal(snw_trial_is_computed(trial, m), m >= bare->marker_count);
+    snw_recognised_destroy(found);
+    snw_trial_destroy(trial);
+    snw_trial_destroy(bare);
+    nameless_free(&made);
+}
+
+/* Plates are squares, and a person may stand where a laboratory counts from; a capture of nothing
+ * but axes has these for markers. */
+static void markers_are_not_taken_for_what_a_model_computed(void **state)
+{
+    (void)state;
+    nameless made = make("humanoid", SNW_SYNTH_RANGE, SNW_SYNTH_ANATOMICAL, 6);
+    snw_label truth[256];
+    snw_trial *bare = stripped(made.synth->capture, NULL, truth);
+    snw_trial *plate = with_more_points(bare, 4), *axes = with_more_points(bare, 0);
+    for (int f = 0; f < bare->frame_count; f++) {
+        snw_vec3 o = axes_at(bare, f, 3, 0), x = axes_at(bare, f, 3, 1), y = axes_at(bare, f, 3, 2);
+        snw_vec3 across = snw_vec3_sub(snw_vec3_scale(o, 2), x);
+        const snw_vec3 square[4] = {o, x, y, across};
+        for (int n = 0; n < 4; n++)
+            snw_trial_set(plate, f, bare->marker_count + n, square[n], SNW_SAMPLE_MEASURED);
+        for (int m = 0; m < axes->marker_count; m++)
+            snw_trial_set(axes, f, m, axes_at(bare, f, m - m % 4, m % 4), SNW_SAMPLE_MEASURED);
+    }
+    snw_trial *trials[] = {bare, plate, axes};
+    for (int n = 0; n < 3; n++) {
+        snw_recognised *found = recognised_in(trials[n], NULL);
+        assert_int_equal(found->computed_count, 0);
+        snw_recognised_destroy(found);
+        snw_trial_destroy(trials[n]);
+    }
+    nameless_free(&made);
+}
+
 /* A hand, and markers that were put anywhere on the skin, which their motion tells better. */
 static void what_wears_no_marker_set_is_not_named(void **state)
 {
@@ -327,6 +426,8 @@ int main(void)
         cmocka_unit_test(legs_alone_are_recognised_or_declined_but_not_mistaken),
         cmocka_unit_test(plates_on_both_sides_are_recognised),
         cmocka_unit_test(pieces_get_one_name_and_objects_none),
+        cmocka_unit_test(what_a_model_computed_is_left_out_and_told),
+        cmocka_unit_test(markers_are_not_taken_for_what_a_model_computed),
         cmocka_unit_test(what_wears_no_marker_set_is_not_named),
         cmocka_unit_test(names_that_people_gave_are_left_alone),
         cmocka_unit_test(a_trial_of_other_markers_is_refused),

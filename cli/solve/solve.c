@@ -9,6 +9,7 @@
 #include "report/report.h"
 #include "rig.h"
 #include "solve/solve.h"
+#include "text.h"
 
 static void release_bodies(solve_bodies *bodies)
 {
@@ -169,6 +170,25 @@ static snw_status describe(solve_job *job, snw_error *error)
     return SNW_OK;
 }
 
+/* What was left out because no marker does what it does. */
+static void judge_computed(const cli_recognition *told, snw_judgements *judgements)
+{
+    int count = told->computed_count;
+    if (!count) return;
+    snw_judgement item = {.code = SNW_JUDGEMENT_LEFT_OUT_MARKER,
+                          .verdict = SNW_VERDICT_GREEN,
+                          .joint = -1,
+                          .marker = -1,
+                          .frame = -1,
+                          .number = count};
+    snw_format(item.sentence, sizeof item.sentence,
+               "%d unnamed point%s no marker%s: about the origin or away from the body, a "
+               "coordinate that never changes, or axes at right angles, as models write angles, "
+               "forces and bones",
+               count, count == 1 ? " is" : "s are", cli_s(count));
+    snw_judgements_add(judgements, &item);
+}
+
 /* Between these the person may be another one than told, or may have been declined wrongly. */
 #define SOLVE_UNSURE_LEAST 0.05
 #define SOLVE_UNSURE_MOST  0.95
@@ -201,7 +221,10 @@ static snw_status judge(solve_job *job, snw_error *error)
         snw_actor_residuals(job->actor, job->trial, job->motion, NULL, &job->residuals, error);
     snw_solution solution = {job->trial, job->actor, job->motion, &job->report, job->residuals};
     if (status == SNW_OK) status = snw_judge_solution(&solution, NULL, &job->judgements, error);
-    if (status == SNW_OK) judge_recognition(&job->recognition, &job->judgements);
+    if (status == SNW_OK) {
+        judge_recognition(&job->recognition, &job->judgements);
+        judge_computed(&job->recognition, &job->judgements);
+    }
     if (status == SNW_OK) cli_judge_slips(&job->slips, job->trial, &job->judgements);
     return status;
 }

@@ -274,6 +274,7 @@ static void json_recognition(cli_json *json, const cli_recognition *told)
     cli_json_number(json, "stature_m", told->stature);
     cli_json_integer(json, "markers", told->point_count);
     cli_json_integer(json, "named", told->named_count);
+    cli_json_integer(json, "computed_points", told->computed_count);
     cli_json_end_object(json);
 }
 

@@ -79,6 +79,12 @@ static void name_parts(snw__label_name *name, int limb_count)
     memcpy(name, full, (size_t)limb_count * sizeof *name);
 }
 
+/* May a label name a limb? Not what a program gave, and not that of a point it computed. */
+static bool names_limb(const snw_label *landmark)
+{
+    return landmark->kind != SNW_LABEL_UNNAMED && landmark->kind != SNW_LABEL_DERIVED;
+}
+
 /* Numbered labels; the number of limbs, and how many markers they explain. */
 static int by_number(const snw_trial *trial, const snw_label *landmark, int *limb_of,
                      snw__label_name *name, int *explained)
@@ -87,7 +93,7 @@ static int by_number(const snw_trial *trial, const snw_label *landmark, int *lim
     *explained = 0;
     for (int m = 0; m < trial->marker_count; m++) {
         const char *label = trial->marker[m].name;
-        bool is_named = landmark[m].kind != SNW_LABEL_UNNAMED;
+        bool is_named = names_limb(landmark + m);
         size_t length = is_named ? stem_length(label) : 0;
         limb_of[m] = length ? find_or_add(name, &count, label, length) : -1;
         *explained += length > 0;
@@ -190,7 +196,7 @@ int snw__limbs_by_names(const snw_trial *trial, const snw_label *landmark, int *
     double enough = enough_of(landmark, trial->marker_count);
     int named = 0;
     for (int m = 0; m < trial->marker_count; m++)
-        named += landmark[m].kind != SNW_LABEL_UNNAMED;
+        named += names_limb(landmark + m);
     int count = by_number(trial, landmark, limb_of, name, &numbered);
     /* At least two markers on an average limb, or the numbers mean something else. */
     bool is_numbered = count >= 2 && numbered >= NAMES_SHARE * named && numbered >= 2 * count &&

@@ -119,10 +119,23 @@ static inline bool snw__point_is_seen(const snw__recognise_work *work, int frame
     return work->is_seen[frame * work->point_count + point];
 }
 
-/* recognise_work.c: markers that are seen long enough and are no standing objects. Returns how
- * many; is_dense: there are more whole ones than fit, which no marker set has. */
-int snw__recognise_points(const snw_trial *trial, int marker[SNW__RECOGNISE_POINTS],
-                          bool *is_dense);
+/* computed_points.c: why a point of the trial is no marker. */
+typedef enum snw__computed_reason {
+    SNW__COMPUTED_NOT,
+    SNW__COMPUTED_FLAT,     /* a coordinate never changes */
+    SNW__COMPUTED_QUANTITY, /* it is about the origin, or where the body is not */
+    SNW__COMPUTED_AXIS,     /* with others it is a set of axes */
+    SNW__COMPUTED_COUNT
+} snw__computed_reason;
+/* reason: of each marker of the trial. */
+snw_status snw__computed_points_find(const snw_trial *trial, const snw_allocator *allocator,
+                                     snw__computed_reason *reason, snw_error *error);
+
+/* recognise_work.c: markers that are seen long enough, were not computed and are no standing
+ * objects. Returns how many; is_dense: there are more whole ones than fit, which no marker set has.
+ */
+int snw__recognise_points(const snw_trial *trial, const snw_recognised *recognised,
+                          int marker[SNW__RECOGNISE_POINTS], bool *is_dense);
 snw_status snw__recognise_open(const snw_trial *trial, const int *marker, int point_count,
                                const snw_allocator *allocator, snw__recognise_work **out,
                                snw_error *error);

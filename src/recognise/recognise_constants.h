@@ -90,6 +90,42 @@
 #define MEND_HOPE     10.0
 #define MEND_BETTER   1.0
 
+/* ---- computed_points.c ----------------------------------------------------------------------- */
+
+/* [chosen] Frames looked at, and that a point or a pair must be seen in; what few of them may be
+ * off. */
+#define COMPUTED_FRAMES     160
+#define COMPUTED_SEEN_LEAST 6
+#define COMPUTED_FEW        0.1
+/* [chosen] Metres. A point went so far along other axes, far beyond the steps of 16-bit files,
+ * while one coordinate was the same. */
+#define COMPUTED_FLAT_WAY 0.02
+/* [derived] Metres: 180 degrees about each of three axes, written as millimetres. */
+#define COMPUTED_ORIGIN 0.312
+/* [chosen] So many quantities about the origin are none by chance. */
+#define COMPUTED_QUANTITIES 3
+/* [chosen] Share of the frames in which the points of a body are seen that others are held against.
+ * Metres: each is so near to another one, in the sparsest sets by half a trunk or a thigh; where
+ * the body goes this far while a point is seen, its own points are nearer than what it passes, most
+ * of all those about the origin, which would be on a foot; and so are pieces of its markers. */
+#define COMPUTED_BODY_SEEN    0.6
+#define COMPUTED_REACH        0.6
+#define COMPUTED_WAY          0.8
+#define COMPUTED_REACH_WALKER 0.45
+#define COMPUTED_REACH_ORIGIN 0.3
+#define COMPUTED_REACH_BRIEF  0.2
+/* [derived] Metres: arms of axes are equal, and stand at right angles at their ends, to the steps
+ * of two 16-bit coordinates of 0.1 to 0.2 mm. Published foot models have one axis out of square, by
+ * less than this cosine. Arms are from a toe's to a thigh's length, which varies by the motion of
+ * skin. */
+#define COMPUTED_EXACT      0.0005
+#define COMPUTED_SLANT      0.15
+#define COMPUTED_ARM_LEAST  0.02
+#define COMPUTED_ARM_MOST   0.65
+#define COMPUTED_ARM_VARIES 0.03
+/* [chosen] More points than this are a suit, and the search for axes grows with their cube. */
+#define COMPUTED_AXES_POINTS 400
+
 /* ---- recognise_work.c, recognise.c --------------------------------------------------------- */
 
 /* [chosen] A marker is looked at that is seen in this share of the frames and went this far,

@@ -55,38 +55,41 @@ static point_life life_of(const snw_trial *trial, int marker)
     return life;
 }
 
-static double median_usual_way(const snw_trial *trial)
+static double median_usual_way(const snw_trial *trial, const snw_recognised *recognised)
 {
     double way[SNW__RECOGNISE_POINTS];
     int count = 0, stride = 1 + trial->marker_count / SNW__RECOGNISE_POINTS;
     for (int m = 0; m < trial->marker_count; m += stride) {
         point_life life = life_of(trial, m);
-        if (life.share >= RECOGNISE_SEEN) way[count++] = life.usual_way;
+        if (life.share >= RECOGNISE_SEEN && !recognised->marker[m].is_computed)
+            way[count++] = life.usual_way;
     }
     return snw__median(way, count);
 }
 
 /* Do most markers stand? Then what stands is the person, too. */
-static bool is_still_trial(const snw_trial *trial)
+static bool is_still_trial(const snw_trial *trial, const snw_recognised *recognised)
 {
     int still = 0, all = 0;
     for (int m = 0; m < trial->marker_count; m++) {
         point_life life = life_of(trial, m);
+        if (recognised->marker[m].is_computed) continue;
         all += life.share >= RECOGNISE_SEEN;
         still += life.share >= RECOGNISE_SEEN && life.way < RECOGNISE_WAY;
     }
     return 2 * still > all;
 }
 
-int snw__recognise_points(const snw_trial *trial, int marker[SNW__RECOGNISE_POINTS], bool *is_dense)
+int snw__recognise_points(const snw_trial *trial, const snw_recognised *recognised,
+                          int marker[SNW__RECOGNISE_POINTS], bool *is_dense)
 {
     int count = 0;
     double whole = 0; /* markers, each by the share of the trial in which it is seen */
-    bool is_still = is_still_trial(trial);
-    double still_way = RECOGNISE_WAY_SHARE * median_usual_way(trial);
+    bool is_still = is_still_trial(trial, recognised);
+    double still_way = RECOGNISE_WAY_SHARE * median_usual_way(trial, recognised);
     for (int m = 0; m < trial->marker_count; m++) {
         point_life life = life_of(trial, m);
-        if (life.share < RECOGNISE_SEEN) continue;
+        if (life.share < RECOGNISE_SEEN || recognised->marker[m].is_computed) continue;
         if (life.way < RECOGNISE_WAY && !is_still) continue;
         if (life.usual_way < still_way) continue;
         whole += life.share;
