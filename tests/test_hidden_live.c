@@ -483,6 +483,54 @@ static void limits_hold_between_fixed_joints(void **state)
     }
 }
 
+/* The same numbers in, nothing moved, and no difference that could be taken for a small one. */
+static void bone_lengths_of_places_that_are_no_numbers_are_refused(void **state)
+{
+    (void)state;
+    static const double wild[] = {(double)NAN, (double)INFINITY, -(double)INFINITY, 1e308};
+    static const int parent[3] = {-1, 0, 1};
+    static const bool is_fixed[3] = {true, false, false};
+    for (size_t k = 0; k < sizeof wild / sizeof *wild; k++)
+        for (int field = 0; field < 3; field++) {
+            double length[3] = {0, 0.3, 0.3}, slack[3] = {0, 0, 0};
+            snw_vec3 place[3] = {{0, 0, 0}, {0.1, 0.5, 0}, {0, 0.9, 0}}, before[3];
+            double *number[] = {&place[2].y, &length[1], &slack[2]};
+            const snw_bone_lengths bones = {3, parent, length, slack, NULL};
+            *number[field] = wild[k];
+            if (field == 1 && wild[k] < 0) continue; /* any length */
+            memcpy(before, place, sizeof before);
+            assert_true(isinf(snw_bone_lengths_restore(&bones, is_fixed, place)));
+            assert_memory_equal(place, before, sizeof before);
+        }
+}
+
+/* A frame without a unit shows nothing, and what is predicted for one whose unit changed is in that
+ * unit or missing. */
+static void frames_without_a_unit_show_nothing(void **state)
+{
+    (void)state;
+    static const double unit[] = {0, -1, (double)NAN, (double)INFINITY, 5e-324};
+    static const int limb_of[3] = {0, 0, 0};
+    snw_sample sample[3] = {{0, 0, 0, 0}, {100, 0, 0, 0}, {0, 100, 0, 0}};
+    uint8_t measured[3] = {SNW_SAMPLE_MEASURED, SNW_SAMPLE_MEASURED, SNW_SAMPLE_MEASURED};
+    snw_limbs *limbs = NULL;
+    assert_int_equal(snw_limbs_create(limb_of, 3, NULL, NULL, &limbs, NULL), SNW_OK);
+    for (size_t k = 0; k < sizeof unit / sizeof *unit; k++) {
+        snw_predictor *predictor = NULL;
+        assert_int_equal(snw_predictor_create(limbs, NULL, 100, NULL, NULL, &predictor, NULL),
+                         SNW_OK);
+        snw_frame frame = {3, 0, 0.001, 1, sample, measured, NULL};
+        for (int f = 0; f < 5; f++)
+            (void)snw_predictor_step(predictor, &frame, NULL, 0);
+        frame.metres_per_unit = unit[k];
+        snw_frame told = snw_predictor_step(predictor, &frame, NULL, 0);
+        for (int m = 0; m < 3; m++)
+            assert_int_equal(told.state[m], SNW_SAMPLE_MISSING);
+        snw_predictor_destroy(predictor);
+    }
+    snw_limbs_destroy(limbs);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -503,6 +551,8 @@ int main(void)
         cmocka_unit_test(end_of_a_chain_is_restored_in_one_pass_along_its_line),
         cmocka_unit_test(bone_beyond_its_limit_comes_back_to_the_cone),
         cmocka_unit_test(limits_hold_between_fixed_joints),
+        cmocka_unit_test(bone_lengths_of_places_that_are_no_numbers_are_refused),
+        cmocka_unit_test(frames_without_a_unit_show_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -306,6 +306,42 @@ static void holds_need_goals_of_one_limb(void **state)
     snw_skeleton_destroy(body);
 }
 
+/* The marker's sensor, the network or a division by zero upstream: whatever number is no number, or
+ * too large to be squared, the pose is as it was and what is told are numbers. */
+static void goals_that_are_no_numbers_are_rejected(void **state)
+{
+    (void)state;
+    static const double wild[] = {(double)NAN, (double)INFINITY, -(double)INFINITY, 1e308, -1e200};
+    snw_skeleton *body = preset("humanoid");
+    snw_pose *pose = pose_of(body), *before = pose_of(body);
+    int hand = snw_skeleton_find_joint(body, "left_wrist");
+    snw_goal usual = snw_goal_pose(hand, snw_vec3_make(0, 0, 0), snw_vec3_make(0.3, 0.2, 0.3),
+                                   snw_quat_identity());
+    snw_ik_stepper *stepper = NULL;
+    assert_int_equal(snw_ik_stepper_create(body, &usual, 1, NULL, NULL, &stepper, NULL), SNW_OK);
+    for (size_t k = 0; k < sizeof wild / sizeof *wild; k++)
+        for (int field = 0; field < 5; field++) {
+            snw_goal goal = usual;
+            double *number[] = {&goal.position.x, &goal.point.z, &goal.orientation.y, &goal.weight,
+                                &goal.turn_weight};
+            *number[field] = wild[k];
+            snw_pose_copy(before, pose);
+            snw_ik_step step = snw_ik_stepper_step(stepper, &goal, pose);
+            if (isnan(step.energy) || isnan(step.largest_move) || isnan(step.expected_gain))
+                fail_msg("field %d, %g: energy %g, move %g, gain %g", field, wild[k], step.energy,
+                         step.largest_move, step.expected_gain);
+            if (step.is_rejected)
+                for (int j = 0; j < body->joint_count; j++)
+                    assert_memory_equal(&pose->rotation[j], &before->rotation[j], sizeof(snw_quat));
+            assert_true(snw_pose_violation(pose) < 1e-6); /* NaN is not */
+        }
+    assert_false(snw_ik_stepper_step(stepper, &usual, pose).is_rejected);
+    snw_ik_stepper_destroy(stepper);
+    snw_pose_destroy(before);
+    snw_pose_destroy(pose);
+    snw_skeleton_destroy(body);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -315,6 +351,7 @@ int main(void)
         cmocka_unit_test(what_a_step_cannot_serve_is_refused),
         cmocka_unit_test(joints_that_are_held_stand_where_goals_and_holds_balance),
         cmocka_unit_test(holds_need_goals_of_one_limb),
+        cmocka_unit_test(goals_that_are_no_numbers_are_rejected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -139,6 +139,34 @@ static void the_first_frame_tells_too_little_from_another_body(void **state)
     end(&l);
 }
 
+/* Whatever somebody starts from, a lost frame gives a pose of numbers. */
+static void a_start_that_is_no_pose_is_not_taken(void **state)
+{
+    (void)state;
+    static const double wild[] = {(double)NAN, (double)INFINITY, 1e308, -1e200, 7};
+    live l;
+    begin(&l, 0);
+    snw_pose *start = NULL;
+    assert_int_equal(snw_pose_create(l.actor->skeleton, NULL, &start, NULL), SNW_OK);
+    snw_frame seen = snw_trial_frame(l.t.trial, 0), lost = seen;
+    lost.marker_count = 0;
+    assert_false(snw_tracker_step(l.tracker, &seen, l.pose).is_lost);
+    snw_vec3 kept = l.pose->root.translation;
+    for (size_t k = 0; k < sizeof wild / sizeof *wild; k++)
+        for (int field = 0; field < 3; field++) {
+            snw_pose_reset(start);
+            double *number[] = {&start->rotation[1].x, &start->root.rotation.w, &start->slide[1].y};
+            if (field == 2 && fabs(wild[k]) < 1e100) continue; /* a place that can be */
+            *number[field] = wild[k];
+            snw_tracker_start(l.tracker, start);
+            assert_true(snw_tracker_step(l.tracker, &lost, l.pose).is_lost);
+            check_vec3_near(l.pose->root.translation, kept, 0);
+            assert_true(snw_vec3_is_finite(snw_pose_tip(l.pose, 1)));
+        }
+    snw_pose_destroy(start);
+    end(&l);
+}
+
 static void a_report_grows_frame_by_frame(void **state)
 {
     (void)state;
@@ -169,6 +197,7 @@ int main(void)
         cmocka_unit_test(a_step_knows_nothing_of_the_future),
         cmocka_unit_test(a_step_goes_on_from_the_pose_it_is_given),
         cmocka_unit_test(the_first_frame_tells_too_little_from_another_body),
+        cmocka_unit_test(a_start_that_is_no_pose_is_not_taken),
         cmocka_unit_test(a_report_grows_frame_by_frame),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

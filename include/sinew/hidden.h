@@ -210,7 +210,8 @@ typedef struct snw_bone_lengths {
  * section 4.7): between fixed joints, at the ends of chains and through branches. Fixed joints
  * stay, and joints that are not fixed bend no farther than their limits, as long as the lengths can
  * be kept so. Returns the largest difference of a length that is left, metres: fixed joints may
- * stand too far apart. */
+ * stand too far apart. INFINITY, and nothing is moved, where a place, length or slack is not finite
+ * (or beyond 1e150), or a slack is negative. */
 SNW_API double snw_bone_lengths_restore(const snw_bone_lengths *bones, const bool *is_fixed,
                                         snw_vec3 *place);
 

@@ -6,8 +6,7 @@
  *     snw_ik_create(body, goals, 1, &options, NULL, &ik, &error);      // all memory is taken here
  *     while (running) {
  *         goals[0].position = target;
- *         snw_ik_result result = snw_ik_solve(ik, goals, pose);       // no allocation, no lock, no
- * NaN
+ *         snw_ik_result result = snw_ik_solve(ik, goals, pose);    // no allocation, lock or NaN
  *     }
  *     snw_ik_destroy(ik);
  *
@@ -293,7 +292,8 @@ SNW_API void snw_ik_stepper_destroy(snw_ik_stepper *stepper);
 /* Forgets how former steps went: damping is as at the start. */
 SNW_API void snw_ik_stepper_restart(snw_ik_stepper *stepper);
 /* goals as at creation; a weight of 0 leaves one out. pose: finite and unit, world valid, on entry
- * and on return. The numbers are not looked at: what is not finite in is not finite out. */
+ * and on return. Goals with numbers that are not finite, or so large that E is not, are rejected
+ * with E infinite and the pose as it was. */
 SNW_API snw_ik_step snw_ik_stepper_step(snw_ik_stepper *stepper, const snw_goal *goals,
                                         snw_pose *pose);
 /* The limits of a joint as the steps keep them, the skeleton's at first; they may be changed

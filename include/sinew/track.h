@@ -98,7 +98,8 @@ SNW_API double snw_tracker_made_up(const snw_tracker *tracker, int joint);
 SNW_API snw_status snw_actor_match_style(const snw_actor *actor, const snw_style *style,
                                          const snw_allocator *allocator, bool *is_known,
                                          snw_error *error);
-/* The next step starts from this pose, as if it were of the frame before. */
+/* The next step starts from this pose, as if it were of the frame before. One that is not finite
+ * (below 1e100 m) and unit is not taken. */
 SNW_API void snw_tracker_start(snw_tracker *tracker, const snw_pose *pose);
 /* Forgets the last pose, and what it learned about limits and noise. */
 SNW_API void snw_tracker_reset(snw_tracker *tracker);

@@ -16,6 +16,8 @@
  * is nearly stretched; ten micrometres are less than any marker is known to. */
 #define BONE_PASSES    200
 #define BONE_TOLERANCE 1e-5
+/* Metres; squares of what is longer would not be numbers. */
+#define BONE_FAR 1e150
 
 /* The point nearest to `toward` at the bone's length from `from`, give or take what is known of it.
  */
@@ -89,9 +91,22 @@ static double largest_difference(const snw_bone_lengths *bones, const snw_vec3 *
     return largest;
 }
 
+static bool is_measured(const snw_bone_lengths *bones, const snw_vec3 *place)
+{
+    for (int j = 0; j < bones->joint_count; j++) {
+        double farthest = fmax(fabs(place[j].x), fmax(fabs(place[j].y), fabs(place[j].z)));
+        if (!snw_vec3_is_finite(place[j]) || farthest > BONE_FAR) return false;
+        if (j > 0 && !(bones->length[j] <= BONE_FAR)) return false;
+        if (j > 0 && bones->slack && !(bones->slack[j] >= 0 && bones->slack[j] <= BONE_FAR))
+            return false;
+    }
+    return true;
+}
+
 double snw_bone_lengths_restore(const snw_bone_lengths *bones, const bool *is_fixed,
                                 snw_vec3 *place)
 {
+    if (!is_measured(bones, place)) return INFINITY;
     double left = bones->bend ? INFINITY : largest_difference(bones, place);
     for (int pass = 0; pass < BONE_PASSES && left > BONE_TOLERANCE; pass++) {
         for (int j = bones->joint_count - 1; j >= 0; j--)

@@ -190,9 +190,16 @@ void snw_predictor_destroy(snw_predictor *p)
 /* ---- a frame
  * -------------------------------------------------------------------------------------- */
 
+/* Without one nothing in the frame has a place. */
+static bool has_unit(const snw_frame *frame)
+{
+    double unit = frame->metres_per_unit;
+    return unit > 0 && isfinite(unit) && isfinite(1 / unit);
+}
+
 static bool sample_is_seen(const snw_frame *frame, int m)
 {
-    return frame->state[m] == SNW_SAMPLE_MEASURED &&
+    return frame->state[m] == SNW_SAMPLE_MEASURED && has_unit(frame) &&
            snw_vec3_is_finite(snw_frame_position(frame, m));
 }
 
@@ -260,28 +267,38 @@ static void lead_back(snw_predictor *p, int m)
     p->uncertainty[m] = (float)snw_vec3_length(off);
 }
 
+/* In the frame's unit; false where that is no number of a sample. */
+static bool to_sample(const snw_frame *frame, snw_vec3 place, snw_sample *sample)
+{
+    if (!has_unit(frame)) return false;
+    snw_vec3 own = snw_vec3_scale(place, 1 / frame->metres_per_unit);
+    *sample = (snw_sample){(float)own.x, (float)own.y, (float)own.z, 0};
+    return isfinite(sample->x) && isfinite(sample->y) && isfinite(sample->z);
+}
+
 static void write_sample(snw_predictor *p, int m, const snw_frame *frame)
 {
     const snw__live_marker *marker = p->live.marker + m;
+    snw_sample made;
     p->uncertainty[m] = marker->is_seen && frame->uncertainty ? frame->uncertainty[m] : 0;
     p->place[m] = marker->place;
     if (marker->is_seen) {
         p->sample[m] = frame->sample[m];
         p->state[m] = SNW_SAMPLE_MEASURED;
         lead_back(p, m);
-        if (p->state[m] == SNW_SAMPLE_MEASURED) return;
-    } else {
-        bool is_known = marker->filter.has_state && snw_vec3_is_finite(marker->place) &&
-                        marker->uncertainty < PREDICT_UNSURE;
-        p->state[m] = is_known ? SNW_SAMPLE_PREDICTED : SNW_SAMPLE_MISSING;
-        p->uncertainty[m] = is_known ? (float)marker->uncertainty : 0;
-        if (!is_known) p->place[m] = snw_vec3_make(0, 0, 0);
+        if (p->state[m] == SNW_SAMPLE_PREDICTED && to_sample(frame, p->place[m], &made))
+            p->sample[m] = made;
+        else
+            p->state[m] = SNW_SAMPLE_MEASURED;
+        return;
     }
-    double per_metre = frame->metres_per_unit > 0 ? 1 / frame->metres_per_unit : 1;
-    p->sample[m].x = (float)(p->place[m].x * per_metre);
-    p->sample[m].y = (float)(p->place[m].y * per_metre);
-    p->sample[m].z = (float)(p->place[m].z * per_metre);
-    p->sample[m].quality = p->state[m] == SNW_SAMPLE_MISSING ? -1 : 0;
+    bool is_known = marker->filter.has_state && marker->uncertainty < PREDICT_UNSURE &&
+                    to_sample(frame, marker->place, &made);
+    if (!is_known) made = (snw_sample){0, 0, 0, -1};
+    p->state[m] = is_known ? SNW_SAMPLE_PREDICTED : SNW_SAMPLE_MISSING;
+    p->uncertainty[m] = is_known ? (float)marker->uncertainty : 0;
+    if (!is_known) p->place[m] = snw_vec3_make(0, 0, 0);
+    p->sample[m] = made;
 }
 
 /* Markers of a limb are placed by what was learned, then the limb's pose follows them. */

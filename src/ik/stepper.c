@@ -104,8 +104,9 @@ snw_ik_step snw_ik_stepper_step(snw_ik_stepper *stepper, const snw_goal *goals, 
     snw_ik_step step = {0};
     snw__ik_system_build(system, goals, pose);
     double before = system->energy;
+    if (!isfinite(before)) return (snw_ik_step){.energy = INFINITY, .is_rejected = true};
     step.largest_move = snw__ik_lm_step(&stepper->lm, system, goals, pose);
-    step.expected_gain = stepper->lm.expected;
+    step.expected_gain = isfinite(stepper->lm.expected) ? stepper->lm.expected : 0;
     step.damping = stepper->lm.lambda;
     step.is_rejected = stepper->lm.rejected > 0;
     step.energy = step.is_rejected ? before : system->energy;

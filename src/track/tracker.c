@@ -146,12 +146,18 @@ static void mark_observed(snw_tracker *tracker, bool is_lost)
         if (joint[j].is_observed) joint[body->parent[j]].is_observed = true;
 }
 
-static bool is_finite(const snw_pose *pose)
+static bool is_unit(snw_quat rotation)
 {
-    bool is_good =
-        snw_quat_is_finite(pose->root.rotation) && snw_vec3_is_finite(pose->root.translation);
+    return fabs(snw_quat_dot(rotation, rotation) - 1) < 1e-6; /* NaN is not */
+}
+
+/* Unit rotations, and places whose sums and squares are numbers. */
+static bool is_sound(const snw_pose *pose)
+{
+    const double far = 1e100;
+    bool is_good = is_unit(pose->root.rotation) && snw_vec3_length(pose->root.translation) < far;
     for (int j = 0; j < pose->skeleton->joint_count; j++)
-        is_good &= snw_quat_is_finite(pose->rotation[j]);
+        is_good &= is_unit(pose->rotation[j]) && snw_vec3_length(pose->slide[j]) < far;
     return is_good;
 }
 
@@ -181,7 +187,7 @@ static bool solve_from_last(snw_tracker *tracker, snw_track *track)
     track->iterations += snw__whole_body_solve(tracker);
     if (snw__whole_body_is_held_back(tracker))
         track->iterations += snw__whole_body_look_beyond(tracker);
-    return is_finite(tracker->pose);
+    return is_sound(tracker->pose);
 }
 
 /* Solves again as if there had been no frame before; that answer stays if it is clearly better. */
@@ -303,7 +309,7 @@ static void put_out(snw_tracker *tracker, snw_track *track, snw_pose *out)
         track->iterations += snw__whole_body_keep(tracker);
         snw_pose_copy(tracker->held, tracker->pose);
         snw_pose_copy(tracker->pose, tracker->warm);
-        if (is_finite(tracker->held))
+        if (is_sound(tracker->held))
             snw__live_continuity_begin(live, tracker->pose, jump, tracker->held, out);
     }
     if (live->rate > 0) measure(tracker, out, track);
@@ -339,7 +345,7 @@ snw_track snw__tracker_bring_onto(snw_tracker *tracker, const snw_frame *frame,
     snw__guess_holds(tracker, known);
     track.iterations = snw__whole_body_touch_up(tracker);
     measure(tracker, tracker->pose, &track);
-    track.is_lost = !is_finite(tracker->pose) || track.marker_count < 3 || is_mostly_off(&track);
+    track.is_lost = !is_sound(tracker->pose) || track.marker_count < 3 || is_mostly_off(&track);
     snw_pose_copy(pose, tracker->pose);
     return track;
 }
@@ -395,6 +401,7 @@ void snw_tracker_reset(snw_tracker *tracker)
 
 void snw_tracker_start(snw_tracker *tracker, const snw_pose *pose)
 {
+    if (!is_sound(pose)) return;
     snw_pose_copy(tracker->pose, pose);
     snw_pose_forward(tracker->pose);
     snw__motion_prior_forget(&tracker->prior);
