@@ -103,11 +103,46 @@ static void try_sums(const center_capture *capture, fuzz_bytes *bytes)
         abort();
 }
 
+/* Marker lists of any length, with numbers that are no markers, over markers that stand, go
+ * straight on and vanish. */
+static void try_view(fuzz_bytes *bytes)
+{
+    int marker[2][5];
+    snw_marker_list lists[2];
+    snw_joint_view *view = NULL;
+    snw_center center;
+    snw_error error;
+    snw_trial *trial = fuzz_trial(bytes, 8, CENTER_FRAMES);
+    if (!trial) return;
+    for (int l = 0; l < 2; l++) {
+        lists[l] = (snw_marker_list){marker[l], fuzz_below(bytes, 6)};
+        for (int k = 0; k < lists[l].count; k++)
+            marker[l][k] = (5 * l + k) % trial->marker_count;
+        if (fuzz_byte(bytes) >= 240) marker[l][0] = fuzz_below(bytes, 20) - 5;
+    }
+    snw_status status = snw_joint_view_create(trial, lists, NULL, &view, &error);
+    fuzz_check_said(status, &error);
+    if ((status == SNW_OK) != (view != NULL)) abort();
+    if (view) {
+        if (!(view->parent_noise >= 0) || !(view->child_noise >= 0)) abort();
+        status = snw_center_solve(&view->data,
+                                  (snw_center_method)fuzz_below(bytes, SNW_CENTER_METHOD_COUNT),
+                                  NULL, &center, &error);
+        check_center(status, &center, &error);
+    }
+    snw_joint_view_destroy(view);
+    snw_trial_destroy(trial);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_bytes bytes = {data, data + size};
-    int what = fuzz_below(&bytes, 2);
+    int what = fuzz_below(&bytes, 3);
     center_capture capture;
+    if (what == 2) {
+        try_view(&bytes);
+        return 0;
+    }
     memset(&capture, 0, sizeof capture);
     make_capture(&bytes, &capture);
     if (what == 0) try_methods(&capture, &bytes);

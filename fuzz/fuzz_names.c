@@ -72,6 +72,23 @@ static void read_words(const char *word, double value)
     if (!(snw_unit_length(word) >= 0)) abort();
 }
 
+/* Letters of joints between blanks, as many as there are words. */
+static void analyse_reach(const char *word)
+{
+    char copy[64];
+    const char *joints[8];
+    int count = 0;
+    snw_reach_set set;
+    snw_error error;
+    snw_format(copy, sizeof copy, "%s", word);
+    for (char *at = strtok(copy, " "); at && count < 8; at = strtok(NULL, " "))
+        joints[count++] = at;
+    if (snw_reach_analyse(joints, count + 1, &set, &error) != SNW_OK)
+        check_named(error.message);
+    else
+        check_named(snw_reach_shape_name(set.shape));
+}
+
 /* Lists of names answer for every number. */
 static void name_numbers(int n)
 {
@@ -122,6 +139,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     word[length] = 0;
     find_methods(word);
     read_words(word, value);
+    analyse_reach(word);
     free(word);
     return 0;
 }

@@ -35,6 +35,72 @@ static void check_again(const snw_trial *trial, const snw_trial *again)
             abort();
 }
 
+/* Analog channels with any scale and raw value: told as CSV that has a line for every instant. */
+static void try_analog(fuzz_bytes *bytes)
+{
+    snw_trial_options options = snw_trial_options_default();
+    snw_trial *trial = NULL;
+    snw_memory_sink written;
+    snw_sink sink = snw_sink_to_memory(&written, NULL);
+    snw_error error;
+    options.frame_count = fuzz_below(bytes, 4);
+    options.analog_count = fuzz_below(bytes, 3);
+    options.analog_per_frame = fuzz_below(bytes, 4);
+    fuzz_check_said(snw_trial_create(&options, NULL, &trial, &error), &error);
+    if (!trial) return;
+    for (int c = 0; c < trial->analog_count; c++) {
+        trial->analog_channel[c].scale = fuzz_number(bytes);
+        trial->analog_channel[c].offset = fuzz_number(bytes);
+    }
+    int instants = trial->frame_count * trial->analog_per_frame, lines = 0;
+    for (int n = 0; n < instants * trial->analog_count; n++)
+        trial->analog[n] = (float)fuzz_number(bytes);
+    snw_status status = snw_write_analog(trial, NULL, &sink, &error);
+    fuzz_check_said(status, &error);
+    for (size_t n = 0; status == SNW_OK && n < written.size; n++)
+        lines += ((const char *)written.bytes)[n] == '\n';
+    if (status == SNW_OK && lines < instants) abort();
+    snw_memory_sink_release(&written);
+    snw_trial_destroy(trial);
+}
+
+/* A model of bodies in a chain or not, with names that XML must escape and numbers that are none.
+ */
+static void try_osim(fuzz_bytes *bytes)
+{
+    static const char *const names[] = {"pelvis", "a b", "<x>", "\"&'", "", "\n"};
+    snw_osim_body body[3];
+    snw_osim_marker marker[2];
+    snw_memory_sink written;
+    snw_sink sink = snw_sink_to_memory(&written, NULL);
+    snw_error error;
+    memset(body, 0, sizeof body);
+    for (int b = 0; b < 3; b++) {
+        body[b].name = names[fuzz_below(bytes, 6)];
+        body[b].parent = fuzz_byte(bytes) >= 240 ? fuzz_below(bytes, 6) - 2 : b - 1;
+        body[b].joint = names[fuzz_below(bytes, 6)];
+        body[b].place = fuzz_vector(bytes);
+        body[b].twist = fuzz_number(bytes);
+        body[b].mass = fuzz_number(bytes);
+        for (int a = 0; a < 6; a++)
+            body[b].axis[a] =
+                (snw_osim_axis){fuzz_byte(bytes) & 1 ? names[fuzz_below(bytes, 6)] : NULL, 1};
+    }
+    for (int m = 0; m < 2; m++)
+        marker[m] = (snw_osim_marker){names[fuzz_below(bytes, 6)], fuzz_below(bytes, 4),
+                                      fuzz_vector(bytes)};
+    const snw_osim_model model = {names[fuzz_below(bytes, 6)], names[fuzz_below(bytes, 6)],
+                                  fuzz_below(bytes, 4),        body,
+                                  fuzz_below(bytes, 3),        marker};
+    snw_status status = snw_write_osim(&model, &sink, &error);
+    fuzz_check_said(status, &error);
+    for (size_t n = 0; status == SNW_OK && n + 2 < written.size; n++)
+        if (memcmp((const char *)written.bytes + n, "nan", 3) == 0 ||
+            memcmp((const char *)written.bytes + n, "<x>", 3) == 0)
+            abort();
+    snw_memory_sink_release(&written);
+}
+
 static void try_trial(fuzz_bytes *bytes)
 {
     static const snw_format_kind kinds[] = {SNW_FORMAT_C3D, SNW_FORMAT_TRC, SNW_FORMAT_CSV};
@@ -159,9 +225,14 @@ static void try_motion(fuzz_bytes *bytes)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_bytes bytes = {data, data + size};
-    if (fuzz_byte(&bytes) & 1)
+    unsigned what = fuzz_byte(&bytes);
+    if (what & 1)
         try_trial(&bytes);
-    else
+    else if (what < 240)
         try_motion(&bytes);
+    else if (what < 248)
+        try_analog(&bytes);
+    else
+        try_osim(&bytes);
     return 0;
 }
