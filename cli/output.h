@@ -37,7 +37,7 @@ void cli_note_losses(const cli_arguments *arguments, const snw_trial *trial, con
 int cli_fail_writing(const cli_arguments *arguments, const snw_error *error);
 
 /* The bytes of a file with a zero behind them (not counted); free() them. NULL when it cannot be
- * read. */
+ * read, and for what is no file and does not end in 64 MiB. */
 char *cli_read_whole(const char *path, size_t *size);
 
 #endif

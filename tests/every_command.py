@@ -27,7 +27,8 @@ solve in.c3d --markerset limbs.txt --no-join --no-recognise --keep-slips
 solve in.c3d gaps.c3d -o out --to bvh -j 1 --share-actor
 fill gaps.c3d -o out.c3d --report out.html --uncertainty out.csv --as-labelled --max-gap 100 --unsure 100 --force
 fill gaps.c3d -o out.trc --realtime --calibrate 0.1 --blend 0.1 --rays rays.csv --json
-fill gaps.c3d -o out.csv --method lowrank --actor joe.actor --keep-zeros
+fill gaps.c3d -o out.csv --method lowrank --keep-zeros
+fill gaps.c3d -o out.csv --method body --actor joe.actor
 fill gaps.c3d in.c3d -o out --to c3d -j 1
 angles in.c3d -o out.csv --static in.c3d --velocity --filter 8 --convention functional --lenient --up y --keep-zeros --force
 angles in.c3d --no-join --no-recognise --json

@@ -62,7 +62,12 @@ static int calibrate(const cli_arguments *arguments, hand_result *result)
         cli_value(arguments, "--rest", cli_value(arguments, "--calibrate", arguments->operand[0]));
     snw_hand_capture *other = NULL;
     snw_error error;
-    if (cli_flag(arguments, "--profile")) return load_profile(arguments, result);
+    bool has_rest = cli_flag(arguments, "--rest"), is_moving = cli_flag(arguments, "--calibrate");
+    bool has_profile = cli_flag(arguments, "--profile");
+    if (has_rest + is_moving + has_profile > 1)
+        return cli_misuse(arguments,
+                          "--rest, --calibrate and --profile tell the same: one of them");
+    if (has_profile) return load_profile(arguments, result);
     if (path != arguments->operand[0]) {
         other = read_other(arguments, path, result->capture->side);
         if (!other) return CLI_FAILED;

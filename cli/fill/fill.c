@@ -82,6 +82,9 @@ static int choose(const cli_arguments *arguments, fill_choice *choice)
     choice->predict = predict < 0 ? SNW_PREDICT_AUTO : (snw_predict_method)predict;
     if (cli_flag(arguments, "--rays") && choice->fill != SNW_FILL_SMOOTH)
         return cli_misuse(arguments, "--rays needs --realtime or --method smooth");
+    if (cli_flag(arguments, "--actor") && choice->fill != SNW_FILL_SMOOTH &&
+        choice->fill != SNW_FILL_BODY)
+        return cli_misuse(arguments, "--actor needs --realtime, --method smooth or --method body");
     if (!is_live && (cli_flag(arguments, "--calibrate") || cli_flag(arguments, "--blend")))
         return cli_misuse(arguments, "%s needs --realtime",
                           cli_flag(arguments, "--blend") ? "--blend" : "--calibrate");
@@ -160,7 +163,7 @@ static const cli_option fill_options[] = {
     {"--method", NULL, "HOW", "auto; the others are listed below"},
     {"--realtime", NULL, NULL, "frame by frame, from the past alone"},
     {"--calibrate", NULL, "S", "realtime: the seconds at the start that tell limbs and joints; 10"},
-    {"--actor", NULL, "FILE", "limbs and joints of a person kept by solve --save-actor"},
+    {"--actor", NULL, "FILE", "realtime, smooth, body: a person kept by solve --save-actor"},
     {"--rays", NULL, "CSV", "what single cameras saw of hidden markers, as synth --rays writes it"},
     {"--blend", NULL, "S", "realtime: lead a marker back to where it is seen in this time"},
     {"--as-labelled", NULL, NULL, "leave markers that exchange their labels for a while"},

@@ -12,9 +12,6 @@ int cli_fill_predict(const cli_arguments *arguments, const snw_trial *trial,
  * calibrated on the trial. Complains itself; an exit code. */
 int cli_fill_body(const cli_arguments *arguments, const snw_trial *trial, snw_notes *notes,
                   snw_trial **out);
-/* The actor of --actor. Complains itself; NULL on failure. */
-snw_actor *cli_fill_actor(const cli_arguments *arguments);
-
 void cli_fill_print(const snw_filled *filled);
 void cli_fill_json(const snw_filled *filled, const snw_notes *notes);
 /* One row for each sample that was not measured; context: the trial. */

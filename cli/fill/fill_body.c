@@ -2,22 +2,7 @@
 #include <stdlib.h>
 
 #include "fill/fill.h"
-#include "output.h"
-
-snw_actor *cli_fill_actor(const cli_arguments *arguments)
-{
-    const char *path = cli_value(arguments, "--actor", NULL);
-    size_t size = 0;
-    snw_error error = snw_error_none();
-    snw_actor *actor = NULL;
-    char *text = cli_read_whole(path, &size);
-    if (!text)
-        cli_fail(arguments, "%s could not be read", path);
-    else if (snw_actor_parse(text, size, NULL, &actor, &error) != SNW_OK)
-        cli_fail(arguments, "%s: %s", path, error.message);
-    free(text);
-    return actor;
-}
+#include "input.h"
 
 static snw_status calibrate_body(const snw_trial *trial, snw_notes *notes, snw_actor **actor,
                                  snw_error *error)
@@ -67,8 +52,9 @@ int cli_fill_body(const cli_arguments *arguments, const snw_trial *trial, snw_no
     snw_motion *motion = NULL;
     snw_error error = snw_error_none();
     snw_status status = SNW_OK;
-    if (cli_value(arguments, "--actor", NULL)) {
-        actor = cli_fill_actor(arguments);
+    const char *path = cli_value(arguments, "--actor", NULL);
+    if (path) {
+        actor = cli_read_actor(arguments, path);
         if (!actor) return CLI_FAILED;
     } else {
         status = calibrate_body(trial, notes, &actor, &error);

@@ -10,6 +10,7 @@
 
 #include "fill/fill.h"
 #include "fill/rays.h"
+#include "input.h"
 #include "output.h"
 
 /* Seconds at the start of a trial that tell limbs and joints. */
@@ -83,8 +84,9 @@ static int find_structure(const cli_arguments *arguments, const snw_trial *trial
     snw_error error = snw_error_none();
     snw_status status;
     if (!cli_number(arguments, "--calibrate", 0.01, 1e6, &seconds)) return CLI_USAGE;
-    if (cli_value(arguments, "--actor", NULL)) {
-        snw_actor *actor = cli_fill_actor(arguments);
+    const char *path = cli_value(arguments, "--actor", NULL);
+    if (path) {
+        snw_actor *actor = cli_read_actor(arguments, path);
         if (!actor) return CLI_FAILED;
         status = structure_of_actor(actor, trial, structure, &error);
         snw_actor_destroy(actor);

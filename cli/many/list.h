@@ -11,6 +11,7 @@ typedef struct many_file {
     cli_row row;
     bool is_done;         /* the row is valid */
     bool is_before;       /* it came from the journal */
+    bool is_refused;      /* it could not be looked at: the row tells why */
     bool is_begun;        /* a run that was stopped had begun it: its outputs may be there */
     int group;            /* files of one group share an actor; -1: none */
     double size, changed; /* bytes, seconds: of the file, for the journal */

@@ -98,12 +98,22 @@ static bool is_own_option(const char *name)
     return false;
 }
 
-static void add_options(const many_job *job, many_words *words)
+/* Options that make a skeleton, which a file that is given one does not take. */
+static bool makes_skeleton(const char *name)
+{
+    static const char *const making[] = {"--calibrate", "--markerset", "--limbs", "--method",
+                                         "--root"};
+    for (size_t n = 0; n < sizeof making / sizeof *making; n++)
+        if (strcmp(name, making[n]) == 0) return true;
+    return false;
+}
+
+static void add_options(const many_job *job, bool has_actor, many_words *words)
 {
     for (int n = 0; n < job->arguments->given_count; n++) {
         const char *name = job->arguments->given[n].option->name;
         const char *value = job->arguments->given[n].value;
-        if (is_own_option(name)) continue;
+        if (is_own_option(name) || (has_actor && makes_skeleton(name))) continue;
         if (value)
             many_words_add(words, "%s=%s", name, value);
         else
@@ -136,10 +146,11 @@ static bool has_outputs(const many_job *job, const many_file *file)
     return true;
 }
 
-static void add_command(const many_job *job, const many_file *file, many_words *words)
+static void add_command(const many_job *job, const many_file *file, bool has_actor,
+                        many_words *words)
 {
     many_words_add(words, "%s", job->arguments->command->name);
-    add_options(job, words);
+    add_options(job, has_actor, words);
     /* A run that was stopped may have left this file's outputs: they are our own. */
     if (cli_flag(job->arguments, "--force") || file->is_begun) many_words_add(words, "--force");
     if (file->path[0] == '-') many_words_add(words, "--");
@@ -168,13 +179,16 @@ static bool is_one_person(const many_file *a, const many_file *b)
     size_t length = left ? (size_t)(left - a->path) : 0;
     bool is_same_folder =
         length == (right ? (size_t)(right - b->path) : 0) && strncmp(a->path, b->path, length) == 0;
-    return is_same_folder && a->row.label_hash == b->row.label_hash && a->row.marker_count > 0;
+    return is_same_folder && a->row.label_hash == b->row.label_hash && a->row.marker_count > 0 &&
+           !a->is_refused && !b->is_refused;
 }
 
 /* Files of one folder with the same marker names are of one person. The trial that shows most gives
  * the actor: the group's number is its index. */
 static void find_groups(many_list *list)
 {
+    for (int n = 0; n < list->count; n++)
+        list->file[n].is_refused = list->file[n].row.code != CLI_DONE;
     for (int n = 0; n < list->count; n++) {
         many_file *file = list->file + n;
         int best = -1, count = 0;
@@ -188,13 +202,25 @@ static void find_groups(many_list *list)
         }
         file->group = count > 1 ? best : -1;
     }
-    for (int n = 0; n < list->count; n++)
-        list->file[n].row = cli_row_none();
 }
 
 static void actor_path(const many_job *job, int group, char path[PATH_MAX])
 {
     snw_format(path, PATH_MAX, "%s/actors/%s.actor", job->home, job->list.file[group].name);
+}
+
+static bool is_leader(const many_job *job, const many_file *file)
+{
+    return file->group >= 0 && file == job->list.file + file->group;
+}
+
+/* Is there an actor that the leader of its group has kept? */
+static bool has_actor(const many_job *job, const many_file *file)
+{
+    char path[PATH_MAX];
+    if (!job->is_sharing || file->group < 0 || is_leader(job, file)) return false;
+    actor_path(job, file->group, path);
+    return access(path, F_OK) == 0;
 }
 
 /* The leader keeps its actor, the others take it. */
@@ -203,11 +229,11 @@ static void add_actor(const many_job *job, const many_file *file, many_words *wo
     char path[PATH_MAX];
     if (file->group < 0) return;
     actor_path(job, file->group, path);
-    if (file == job->list.file + file->group) {
+    if (is_leader(job, file)) {
         make_folders(path);
         many_words_add(words, "--save-actor=%s", path);
         if (access(path, F_OK) == 0) unlink(path); /* of a run before: it is made again */
-    } else if (access(path, F_OK) == 0) {
+    } else if (has_actor(job, file)) {
         many_words_add(words, "--actor=%s", path);
     }
 }
@@ -217,10 +243,9 @@ static void add_actor(const many_job *job, const many_file *file, many_words *wo
 static bool plan_file(void *context, many_file *file, many_words *words)
 {
     many_job *job = context;
-    bool is_leader = file->group >= 0 && file == job->list.file + file->group;
-    if (job->is_sharing && is_leader != job->is_leading) return false;
-    if (file->is_before) return false;
-    add_command(job, file, words);
+    if (job->is_sharing && is_leader(job, file) != job->is_leading) return false;
+    if (file->is_before || file->is_refused) return false;
+    add_command(job, file, has_actor(job, file), words);
     add_outputs(job, file, words);
     if (job->is_sharing) add_actor(job, file, words);
     file->is_done = false;
@@ -255,7 +280,11 @@ static int run_stages(many_job *job)
     for (int n = 0; n < job->list.count; n++) {
         many_file *file = job->list.file + n;
         if (file->is_before && (again || !has_outputs(job, file))) file->is_before = false;
-        if (!file->is_before) file->row = cli_row_none();
+        file->is_refused &= !file->is_before;
+        if (file->is_refused)
+            tell_file(job, file);
+        else if (!file->is_before)
+            file->row = cli_row_none();
         if (file->is_before && !cli_flag(job->arguments, "--json")) many_print_line(file);
     }
     stage.plan = plan_file;

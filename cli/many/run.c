@@ -94,15 +94,14 @@ static bool start_file(many_slot *slot, int file, many_words *words)
 }
 
 /* The last line of what was said, without the name of the command before it. */
-static void take_message(FILE *errors, const char *command, const char *path, char *message,
-                         size_t size)
+static void take_message(FILE *errors, const char *path, char *message, size_t size)
 {
-    char line[1024], head[80];
-    size_t length = (size_t)snw_format(head, sizeof head, "sinew %s: ", command);
+    char line[1024];
     rewind(errors);
     while (fgets(line, sizeof line, errors)) {
         line[strcspn(line, "\n")] = 0;
-        const char *text = strncmp(line, head, length) == 0 ? line + length : line;
+        const char *colon = strncmp(line, "sinew ", 6) == 0 ? strstr(line, ": ") : NULL;
+        const char *text = colon ? colon + 2 : line;
         if (strncmp(text, path, strlen(path)) == 0 && strncmp(text + strlen(path), ": ", 2) == 0)
             text += strlen(path) + 2; /* the line is about this file anyway */
         if (strncmp(text, "note: ", 6) != 0 && *text) snw_format(message, size, "%s", text);
@@ -126,8 +125,7 @@ static void finish_file(const many_stage *stage, many_slot *slot, int status)
         snw_format(file->row.message, sizeof file->row.message, "it was ended by signal %d",
                    WTERMSIG(status));
     else if (file->row.code != CLI_DONE)
-        take_message(slot->errors, stage->arguments->command->name, file->path, file->row.message,
-                     sizeof file->row.message);
+        take_message(slot->errors, file->path, file->row.message, sizeof file->row.message);
     close(slot->pipe);
     fclose(slot->errors);
     slot->pid = 0;

@@ -93,10 +93,6 @@ static bool calibration_part(const cli_arguments *arguments, const snw_trial *tr
     *part = *trial;
     if (!cli_number(arguments, "--calibrate", 0.01, 1e6, &seconds)) return false;
     if (!cli_flag(arguments, "--calibrate")) return true;
-    if (cli_flag(arguments, "--actor")) {
-        cli_misuse(arguments, "--calibrate makes a skeleton, --actor brings one");
-        return false;
-    }
     double frames = fmin(ceil(seconds * trial->rate), trial->frame_count);
     *part = snw_trial_window(trial, 0, (int)frames);
     return true;
@@ -388,6 +384,17 @@ static int write_bodies(const cli_arguments *arguments, solve_bodies *bodies)
     return code;
 }
 
+/* An actor is not made again. */
+static int check_actor(const cli_arguments *arguments)
+{
+    static const char *const making[] = {"--calibrate", "--markerset", "--limbs", "--method",
+                                         "--root"};
+    for (size_t n = 0; n < sizeof making / sizeof *making; n++)
+        if (cli_flag(arguments, "--actor") && cli_flag(arguments, making[n]))
+            return cli_misuse(arguments, "%s makes a skeleton, --actor brings one", making[n]);
+    return CLI_DONE;
+}
+
 static int run_solve(const cli_arguments *arguments)
 {
     static const cli_many_kind many = {"bvh", false, snw_format_reads_trial};
@@ -395,6 +402,7 @@ static int run_solve(const cli_arguments *arguments)
     if (cli_flag(arguments, "--smooth") && cli_flag(arguments, "--realtime"))
         return cli_misuse(arguments,
                           "--smooth looks into the future, --realtime does not: one of them");
+    if (check_actor(arguments) != CLI_DONE) return CLI_USAGE;
     const char *method = cli_value(arguments, "--limbs", "auto");
     if (snw_limb_method_find(method) < 0)
         return cli_misuse(arguments, "there is no way to find limbs called \"%s\"", method);

@@ -103,7 +103,8 @@ static int write_page(const cli_arguments *arguments, const char *path, page_con
 
 int view_export(const cli_arguments *arguments, const char *path)
 {
-    int may = cli_check_outputs(arguments, &path, 1);
+    static const char *const options[] = {"--export", NULL};
+    int may = cli_check_output_options(arguments, options);
     if (may != CLI_DONE) return may;
     view_page zipped = view_page_embedded();
     page_content content = {.arguments = arguments};
