@@ -58,6 +58,10 @@ static void take_record(const many_record *record, many_list *list)
         file->is_begun = true;
         if (!record->is_done || record->row.code != CLI_DONE) continue;
         file->row = record->row;
+        /* What lies in a folder may have been changed by anybody. */
+        file->row.kind[sizeof file->row.kind - 1] = 0;
+        file->row.verdict[sizeof file->row.verdict - 1] = 0;
+        file->row.message[sizeof file->row.message - 1] = 0;
         file->is_done = file->is_before = true;
     }
 }

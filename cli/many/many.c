@@ -146,13 +146,23 @@ static bool has_outputs(const many_job *job, const many_file *file)
     return true;
 }
 
+/* info writes nothing of its own and has no --force. */
+static bool has_option(const cli_command *command, const char *name)
+{
+    const cli_option *option = command->options;
+    while (option->name && strcmp(option->name, name) != 0)
+        option++;
+    return option->name != NULL;
+}
+
 static void add_command(const many_job *job, const many_file *file, bool has_actor,
                         many_words *words)
 {
     many_words_add(words, "%s", job->arguments->command->name);
     add_options(job, has_actor, words);
     /* A run that was stopped may have left this file's outputs: they are our own. */
-    if (cli_flag(job->arguments, "--force") || file->is_begun) many_words_add(words, "--force");
+    bool may_overwrite = file->is_begun && has_option(job->arguments->command, "--force");
+    if (cli_flag(job->arguments, "--force") || may_overwrite) many_words_add(words, "--force");
     if (file->path[0] == '-') many_words_add(words, "--");
     many_words_add(words, "%s%s", file->path[0] == '-' ? "./" : "", file->path);
 }
