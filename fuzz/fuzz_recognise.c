@@ -8,8 +8,9 @@
 #include "fuzz_people.h"
 
 enum {
-    RECOGNISE_FEW = 8,       /* the fewest that are looked at */
-    RECOGNISE_FRAMES_FEW = 3 /* as many as a search begins in */
+    RECOGNISE_FEW = 8,        /* the fewest that are looked at */
+    RECOGNISE_FRAMES_FEW = 3, /* as many as a search begins in */
+    RECOGNISE_FRAMES_MORE = 8 /* as many as tell what a program computed */
 };
 
 /* A few markers from all over the body, now and then all; the trial is taken. */
@@ -24,6 +25,22 @@ static snw_trial *some_markers(snw_trial *trial, fuzz_bytes *bytes)
     if (snw_trial_pick(trial, marker, count, NULL, &part, NULL) != SNW_OK) abort();
     snw_trial_destroy(trial);
     return part;
+}
+
+/* Some of the markers become angles, written as if they were places: about the origin, while the
+ * person is 3 m away. */
+static void add_quantities(snw_trial *trial, fuzz_bytes *bytes)
+{
+    int count = fuzz_below(bytes, 5);
+    for (int f = 0; f < trial->frame_count; f++)
+        for (int m = 0; m < trial->marker_count; m++) {
+            snw_vec3 place = snw_trial_position(trial, f, m);
+            place.x += 3;
+            if (m < count)
+                place = snw_vec3_make(0.1 * sin(0.9 * f + m), 0.01 * f + 0.02 * m, 0.05 * cos(f));
+            if (m < count || snw_trial_is_present(trial, f, m))
+                snw_trial_set(trial, f, m, place, SNW_SAMPLE_MEASURED);
+        }
 }
 
 static void try_recognise(snw_trial *trial, const snw_allocator *allocator)
@@ -44,7 +61,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_bytes bytes = {data, data + size};
     fuzz_counter counter = {0, 0};
     snw_allocator allocator = fuzz_hook(&counter);
-    snw_trial *trial = some_markers(person_make(&bytes, RECOGNISE_FRAMES_FEW), &bytes);
+    bool has_more = size && data[0] >= 0xf0; /* the kind of person is told by the lower bits */
+    snw_trial *trial = some_markers(
+        person_make(&bytes, has_more ? RECOGNISE_FRAMES_MORE : RECOGNISE_FRAMES_FEW), &bytes);
+    if (has_more) add_quantities(trial, &bytes);
     try_recognise(trial, &allocator);
     if (counter.live != 0) abort();
     snw_trial_destroy(trial);
