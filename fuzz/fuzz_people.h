@@ -21,7 +21,7 @@ static const person_kind person_kinds[] = {
     {SNW_SYNTH_DANCE, SNW_SYNTH_ANATOMICAL, 4, 10, 0.002},
     {SNW_SYNTH_WALK, SNW_SYNTH_ANATOMICAL, 4, 6, 0.002},
     {SNW_SYNTH_BOXING, SNW_SYNTH_RANDOM, 3, 8, 0.001},
-    {SNW_SYNTH_RANGE, SNW_SYNTH_RANDOM, 4, 1, 0},
+    {SNW_SYNTH_RANGE, SNW_SYNTH_RANDOM, 3, 1, 0},
     {SNW_SYNTH_REACH, SNW_SYNTH_ANATOMICAL, 4, 5, 0.004},
     {SNW_SYNTH_DANCE, SNW_SYNTH_RANDOM, 18, 10, 0.001}, /* hundreds of markers */
 };
@@ -135,6 +135,19 @@ static inline snw_trial *person_make(fuzz_bytes *bytes, int frame_max)
         snw_trial_set_marker_name(trial, m, name, NULL);
     }
     return trial;
+}
+
+/* `count` of the markers, every `step`th from `first` on; the trial is taken. */
+static inline snw_trial *person_part(snw_trial *trial, int first, int step, int count)
+{
+    int marker[PERSON_MARKERS_MAX];
+    snw_trial *part = NULL;
+    if (trial->marker_count < count) return trial;
+    for (int n = 0; n < count; n++)
+        marker[n] = (first + n * step) % trial->marker_count;
+    if (snw_trial_pick(trial, marker, count, NULL, &part, NULL) != SNW_OK) abort();
+    snw_trial_destroy(trial);
+    return part;
 }
 
 #endif

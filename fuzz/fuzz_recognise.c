@@ -13,18 +13,12 @@ enum {
     RECOGNISE_FRAMES_MORE = 8 /* as many as tell what a program computed */
 };
 
-/* A few markers from all over the body, now and then all; the trial is taken. */
-static snw_trial *some_markers(snw_trial *trial, fuzz_bytes *bytes)
+/* A few markers from all over the body, now and then all. */
+static snw_trial *make_trial(fuzz_bytes *bytes, int frame_max)
 {
-    int marker[2 * RECOGNISE_FEW], count = RECOGNISE_FEW + fuzz_below(bytes, RECOGNISE_FEW);
-    int first = (int)fuzz_byte(bytes);
-    snw_trial *part = NULL;
-    if (first == 0xff || trial->marker_count < count) return trial;
-    for (int n = 0; n < count; n++)
-        marker[n] = (first + n * trial->marker_count / count) % trial->marker_count;
-    if (snw_trial_pick(trial, marker, count, NULL, &part, NULL) != SNW_OK) abort();
-    snw_trial_destroy(trial);
-    return part;
+    snw_trial *trial = person_make(bytes, frame_max);
+    int count = RECOGNISE_FEW + fuzz_below(bytes, RECOGNISE_FEW), first = (int)fuzz_byte(bytes);
+    return first == 0xff ? trial : person_part(trial, first, trial->marker_count / count, count);
 }
 
 /* Some of the markers become angles, written as if they were places: about the origin, while the
@@ -62,8 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_counter counter = {0, 0};
     snw_allocator allocator = fuzz_hook(&counter);
     bool has_more = size && data[0] >= 0xf0; /* the kind of person is told by the lower bits */
-    snw_trial *trial = some_markers(
-        person_make(&bytes, has_more ? RECOGNISE_FRAMES_MORE : RECOGNISE_FRAMES_FEW), &bytes);
+    snw_trial *trial = make_trial(&bytes, has_more ? RECOGNISE_FRAMES_MORE : RECOGNISE_FRAMES_FEW);
     if (has_more) add_quantities(trial, &bytes);
     try_recognise(trial, &allocator);
     if (counter.live != 0) abort();

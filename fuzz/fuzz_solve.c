@@ -1,7 +1,7 @@
 /* A whole person, spoiled in any way, is calibrated, tracked, solved and measured: refused with a
  * sentence, or finite.
  *
- * Fifteen limbs and more of 41 to 92 markers are fitted together, eight times over all frames: 20
+ * Fifteen limbs and more of 41 to 69 markers are fitted together, eight times over all frames: 20
  * to 60 ms. Hundreds of markers, which are rare here, take 0.2 s. fuzz_calibrate does the same with
  * two limbs a thousand times a second. */
 #include "fuzz_people.h"

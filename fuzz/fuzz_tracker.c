@@ -7,7 +7,7 @@
 enum {
     TRACKER_JOINTS = 7,
     TRACKER_MARKERS = 3, /* of each limb */
-    TRACKER_FRAMES = 12,
+    TRACKER_FRAMES = 8,
     TRACKER_LONG = 36, /* now and then: gaps are tried again where the joint was seen */
     TRACKER_LEARNED = 8
 };
@@ -121,7 +121,6 @@ static void check_steps(const snw_actor *actor, const snw_trial *trial,
     snw_allocator allocator = fuzz_hook(&counter);
     snw_tracker *tracker = NULL;
     snw_pose *pose = NULL;
-    snw_motion *motion = NULL;
     snw_error error;
     if (snw_pose_create(actor->skeleton, NULL, &pose, NULL) != SNW_OK) abort();
     fuzz_check_said(
@@ -138,11 +137,21 @@ static void check_steps(const snw_actor *actor, const snw_trial *trial,
     }
     if (counter.calls != before) abort();
     snw_tracker_destroy(tracker);
+    snw_pose_destroy(pose);
+    if (counter.live != 0) abort();
+}
+
+static void check_solve(const snw_actor *actor, const snw_trial *trial,
+                        const snw_tracker_options *options)
+{
+    fuzz_counter counter = {0, 0};
+    snw_allocator allocator = fuzz_hook(&counter);
+    snw_motion *motion = NULL;
+    snw_error error;
     fuzz_check_said(snw_actor_solve(actor, trial, options, &allocator, &motion, NULL, &error),
                     &error);
     if (motion) fuzz_check_motion(motion);
     snw_motion_destroy(motion);
-    snw_pose_destroy(pose);
     if (counter.live != 0) abort();
 }
 
@@ -189,9 +198,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     options.style = style;
     if (actor && style) check_match(actor, style);
     if (actor) {
-        int frames = fuzz_byte(&bytes) >= 0xf8 ? TRACKER_LONG : TRACKER_FRAMES;
-        snw_trial *trial = shoot(&bytes, actor, frames);
-        check_steps(actor, trial, &options);
+        unsigned how = fuzz_byte(&bytes);
+        snw_trial *trial = shoot(&bytes, actor, how >= 0xf8 ? TRACKER_LONG : TRACKER_FRAMES);
+        if (how < 0x80 || how >= 0xf8) check_solve(actor, trial, &options);
+        if (how >= 0x40) check_steps(actor, trial, &options);
         snw_trial_destroy(trial);
     }
     snw_style_destroy(style);
