@@ -71,7 +71,7 @@ static void two_actors_are_two_bodies(void **state)
     static const struct {
         snw_synth_motion_kind one, other;
     } cases[] = {{SNW_SYNTH_DANCE, SNW_SYNTH_BOXING}, {SNW_SYNTH_DANCE, SNW_SYNTH_DANCE}};
-    for (int c = 0; c < 2; c++) {
+    for (int c = 0; c < CHECK_CASES(2); c++) {
         bodies_actor one = actor_make(cases[c].one, 1), other = actor_make(cases[c].other, 5);
         snw_trial *trial = room_for(one.synth->capture, BODIES_MARKERS);
         /* a metre away, and half a second late: who dances in step is one body to anybody */
@@ -126,7 +126,7 @@ static void an_object_called_root_is_told_and_the_person_comes_first(void **stat
     } cases[] = {{SNW_SYNTH_RANDOM, "Root:%d"},
                  {SNW_SYNTH_RANDOM, "StaticRoot:%d"},
                  {SNW_SYNTH_ANATOMICAL, "Root%d"}};
-    for (int c = 0; c < 3; c++) {
+    for (int c = 0; c < CHECK_CASES(3); c++) {
         snw_synth_options options = snw_synth_options_default();
         options.motion = SNW_SYNTH_DANCE;
         options.placement = cases[c].placement;

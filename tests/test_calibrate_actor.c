@@ -59,7 +59,7 @@ static bool is_hinge(int joint)
 static void named_markers_give_every_joint_to_a_millimetre(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 3; seed++) {
+    for (uint64_t seed = 1; seed <= CHECK_CASES(3); seed++) {
         truth_options options = truth_options_default();
         options.seed = seed;
         truth t = truth_make(&options);

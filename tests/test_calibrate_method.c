@@ -58,14 +58,14 @@ static void every_method_places_joints_that_the_body_can_move_by(void **state)
     (void)state;
     double mean[SNW_CENTER_METHOD_COUNT] = {0}, automatic = 0;
     int lost;
-    for (uint64_t seed = 1; seed <= 3; seed++) {
+    for (uint64_t seed = 1; seed <= CHECK_CASES(3); seed++) {
         truth_options options = truth_options_default();
         options.seed = seed;
         truth t = truth_make(&options);
-        automatic += solve_error(&t, NULL, &lost) / 3;
+        automatic += solve_error(&t, NULL, &lost) / CHECK_CASES(3);
         for (int m = 0; m < SNW_CENTER_METHOD_COUNT; m++) {
             snw_center_method method = (snw_center_method)m;
-            mean[m] += solve_error(&t, &method, &lost) / 3;
+            mean[m] += solve_error(&t, &method, &lost) / CHECK_CASES(3);
             if (method != SNW_CENTER_KALMAN) assert_int_equal(lost, 0);
         }
         truth_free(&t);

@@ -141,7 +141,7 @@ static void a_person_without_labels_is_named(void **state)
     } cases[] = {
         {SNW_SYNTH_DANCE, 0, 23}, {SNW_SYNTH_RANGE, 0.002, 23}, {SNW_SYNTH_WALK, 0.002, 18}};
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++)
-        for (uint64_t seed = 1; seed <= 2; seed++) {
+        for (uint64_t seed = 1; seed <= CHECK_CASES(2); seed++) {
             scene made = make(cases[n].motion, cases[n].wobble, seed, ALL);
             int right = count_right(&made);
             if (right < cases[n].right_min) fail_msg("case %d: %d names right", (int)n, right);

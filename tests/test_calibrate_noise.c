@@ -29,12 +29,12 @@ static void bones_of_a_noisy_trial_with_gaps_are_known(void **state)
     options.gap_share = 0.25;
     options.swing = 0.12;
     options.has_hinges = false;
-    for (options.seed = 1; options.seed <= 3; options.seed++) {
+    for (options.seed = 1; options.seed <= CHECK_CASES(3); options.seed++) {
         truth t = truth_make(&options);
         snw_actor *actor = truth_actor(t.trial);
         double off = bones_off(actor);
         print_message("seed %d: bones are off by %.2f mm (rms)\n", (int)options.seed, 1000 * off);
-        sum2 += off * off / 3;
+        sum2 += off * off / CHECK_CASES(3);
         snw_actor_destroy(actor);
         truth_free(&t);
     }

@@ -87,7 +87,7 @@ static void every_marker_of_41_is_found_on_its_limb_and_side(void **state)
     (void)state;
     static const snw_synth_motion_kind motions[] = {SNW_SYNTH_WALK, SNW_SYNTH_RUN, SNW_SYNTH_DANCE,
                                                     SNW_SYNTH_BOXING, SNW_SYNTH_RANGE};
-    for (size_t k = 0; k < sizeof motions / sizeof *motions; k++) {
+    for (size_t k = 0; k < CHECK_CASES(sizeof motions / sizeof *motions); k++) {
         nameless made = make("humanoid", motions[k], SNW_SYNTH_ANATOMICAL, 3 + k);
         snw_label truth[256];
         snw_notes notes = snw_notes_none();
@@ -125,7 +125,7 @@ static bool is_on_arm_or_leg(const snw_label *label)
 static void legs_alone_are_recognised_or_declined_but_not_mistaken(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 3; seed++) {
+    for (uint64_t seed = 1; seed <= CHECK_CASES(3); seed++) {
         nameless made = make("humanoid", SNW_SYNTH_WALK, SNW_SYNTH_ANATOMICAL, seed);
         snw_label truth[256];
         snw_trial *trial = stripped(made.synth->capture, is_below_the_waist, truth);
@@ -329,7 +329,7 @@ static void what_wears_no_marker_set_is_not_named(void **state)
         {"humanoid", SNW_SYNTH_RANGE, SNW_SYNTH_RANDOM},
         {"humanoid13", SNW_SYNTH_RANGE, SNW_SYNTH_RANDOM},
     };
-    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+    for (size_t k = 0; k < CHECK_CASES(sizeof others / sizeof *others); k++) {
         nameless made = make(others[k].body, others[k].motion, others[k].placement, 5);
         snw_label truth[256];
         snw_notes notes = snw_notes_none();

@@ -233,7 +233,7 @@ static void hidden_limbs_follow_the_others_in_their_style(void **state)
                  {5, 100, 0.5, 0.5},
                  {9, 200, 0.5, 0.5},
                  {3, 400, 0.5, 0.5}};
-    for (int n = 0; n < 5; n++) {
+    for (int n = 0; n < CHECK_CASES(5); n++) {
         walker hidden = w;
         int joint = cases[n].joint, to = GAP_FROM + cases[n].frames;
         assert_int_equal(snw_trial_copy(w.trial, NULL, &hidden.trial, NULL), SNW_OK);
