@@ -1,7 +1,7 @@
 /* As much of cmocka as the tests use, for machines that have no cmocka: scripts/portable puts this
  * folder first on the include path. A failed check ends the program at once with exit code 1, which
- * needs no setjmp (WebAssembly has none). A test that skips itself goes on with the next one, on
- * WebAssembly it ends the program. */
+ * needs no setjmp. A test that skips itself goes on with the next one: by setjmp, and on WebAssembly,
+ * which has none, by run.mjs, which throws and catches. */
 #ifndef SNW_TESTS_PORTABLE_CMOCKA_H
 #define SNW_TESTS_PORTABLE_CMOCKA_H
 
@@ -29,13 +29,19 @@ struct CMUnitTest {
 
 #define fail()        portable_fail("failed")
 #define fail_msg(...) portable_fail(__VA_ARGS__)
+typedef void portable_test(void **state);
 #ifdef __wasm__
-#define skip()                exit(77)
-#define portable_is_skipped() 0
+#define PORTABLE_IMPORT(name) __attribute__((import_module("portable"), import_name(name)))
+PORTABLE_IMPORT("run") void portable_try(portable_test *test, void **state);
+PORTABLE_IMPORT("skip") _Noreturn void portable_skip(void);
+#define skip() portable_skip()
 #else
 static jmp_buf portable_skipped;
-#define skip()                longjmp(portable_skipped, 1)
-#define portable_is_skipped() setjmp(portable_skipped)
+#define skip() longjmp(portable_skipped, 1)
+static inline void portable_try(portable_test *test, void **state)
+{
+    if (!setjmp(portable_skipped)) test(state);
+}
 #endif
 
 #define assert_true(c)                     \
@@ -85,7 +91,7 @@ static inline int portable_run(const struct CMUnitTest *tests, size_t count,
     for (size_t n = 0; n < count; n++) {
         printf("%s\n", tests[n].name);
         fflush(stdout);
-        if (!portable_is_skipped()) tests[n].test(&state);
+        portable_try(tests[n].test, &state);
     }
     if (teardown && teardown(&state) != 0) portable_fail("the tear-down failed");
     return 0;
