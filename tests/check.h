@@ -126,12 +126,15 @@ static inline const char *corpus_folder(void)
 #define CHECK_SAMPLES(full) (full)
 #endif
 
-/* The number of whole captures that are calibrated or recognised, the first of a table or of some
- * seeds: a quarter, at least one, where the machine is emulated. */
+/* Where the machine is emulated: of whole captures that are calibrated or recognised, the first
+ * quarter of a table or of some seeds, at least one; of a calibration's allocations, every seventh
+ * is refused. */
 #ifdef SINEW_FEW_CASES
 #define CHECK_CASES(full) (((full) + 3) / 4)
+#define CHECK_STRIDE      7
 #else
 #define CHECK_CASES(full) (full)
+#define CHECK_STRIDE      1
 #endif
 
 #endif

@@ -47,22 +47,28 @@ static snw_trial *room_for(const snw_trial *first, int more)
     return trial;
 }
 
-/* Counts the markers of body number `part` that are before and from `border` on. */
-static void markers_of(const snw_trial *trial, int part, int border, int count[2])
+static snw_limbs *limbs_of(const snw_trial *trial)
 {
     snw_limbs *limbs = NULL;
+    snw_error error;
+    if (snw_limbs_find(trial, NULL, NULL, &limbs, NULL, &error) != SNW_OK)
+        fail_msg("%s", error.message);
+    return limbs;
+}
+
+/* Counts the markers of body number `part` that are before and from BODIES_MARKERS on. */
+static void markers_of(const snw_trial *trial, const snw_limbs *limbs, int part, int count[2])
+{
     snw_actor *actor = NULL;
     snw_actor_options options = snw_actor_options_default();
     options.part = part;
     snw_error error;
     count[0] = count[1] = 0;
-    if (snw_limbs_find(trial, NULL, NULL, &limbs, NULL, &error) != SNW_OK ||
-        snw_actor_calibrate(trial, limbs, &options, NULL, &actor, NULL, &error) != SNW_OK)
+    if (snw_actor_calibrate(trial, limbs, &options, NULL, &actor, NULL, &error) != SNW_OK)
         fail_msg("%s", error.message);
     for (int m = 0; m < actor->marker_count; m++)
-        count[snw_trial_find_marker(trial, actor->marker[m].name) >= border]++;
+        count[snw_trial_find_marker(trial, actor->marker[m].name) >= BODIES_MARKERS]++;
     snw_actor_destroy(actor);
-    snw_limbs_destroy(limbs);
 }
 
 static void two_actors_are_two_bodies(void **state)
@@ -83,8 +89,10 @@ static void two_actors_are_two_bodies(void **state)
                               snw_vec3_add(place, snw_vec3_make(0.8, 0, 0.6)), SNW_SAMPLE_MEASURED);
             }
         int first[2], second[2];
-        markers_of(trial, 0, BODIES_MARKERS, first);
-        markers_of(trial, 1, BODIES_MARKERS, second);
+        snw_limbs *limbs = limbs_of(trial);
+        markers_of(trial, limbs, 0, first);
+        markers_of(trial, limbs, 1, second);
+        snw_limbs_destroy(limbs);
         /* each body has one actor's markers only, and nearly all of them */
         assert_int_equal(first[0] * first[1] + second[0] * second[1], 0);
         assert_true(first[0] + first[1] > 0.9 * BODIES_MARKERS);
@@ -108,7 +116,9 @@ static void a_table_is_no_part_of_the_actor(void **state)
             snw_trial_set(trial, f, BODIES_MARKERS + m, corner, SNW_SAMPLE_MEASURED);
         }
     int count[2];
-    markers_of(trial, 0, BODIES_MARKERS, count);
+    snw_limbs *limbs = limbs_of(trial);
+    markers_of(trial, limbs, 0, count);
+    snw_limbs_destroy(limbs);
     assert_true(count[0] > 0.9 * BODIES_MARKERS);
     assert_int_equal(count[1], 0);
     snw_trial_destroy(trial);

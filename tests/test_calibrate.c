@@ -164,7 +164,7 @@ static void a_tree_that_was_found_can_be_given(void **state)
 {
     (void)state;
     static const snw_limb_method methods[] = {SNW_LIMBS_BY_NAMES, SNW_LIMBS_BY_RIGIDITY};
-    for (int n = 0; n < 2; n++) {
+    for (int n = 0; n < CHECK_CASES(2); n++) {
         staged s = stage(SNW_SYNTH_DANCE, methods[n]);
         snw_actor_options options = snw_actor_options_default();
         snw_tree *tree = NULL;
@@ -262,7 +262,7 @@ static void no_memory_for_a_tree_is_an_error_and_leaves_nothing(void **state)
 {
     (void)state;
     staged s = stage(SNW_SYNTH_WALK, SNW_LIMBS_BY_NAMES);
-    for (long nth = 0;; nth++) {
+    for (long nth = 0;; nth += CHECK_STRIDE) {
         assert_true(nth < 50);
         counting_allocator counter = {0, 0, 0, nth};
         snw_allocator hook = counting_hook(&counter);

@@ -88,7 +88,7 @@ static bool run_cell(snw_ik_solver solver, const grid_body *g, snw_goal_kind kin
     snw_random random = snw_random_seed(100 + (uint64_t)kind, solver);
     snw_ik_options options = snw_ik_options_default();
     bool is_good = true;
-    int reached = 0, count = 22;
+    int reached = 0, count = CHECK_CASES(22);
     options.solver = solver;
     options.tolerance = solver == SNW_IK_PARTICLE ? 5e-3 : 1e-4;
     options.turn_tolerance = solver == SNW_IK_PARTICLE ? 2e-2 : 1e-3;

@@ -368,9 +368,9 @@ static void a_trial_of_other_markers_is_refused(void **state)
     nameless made = make("humanoid", SNW_SYNTH_WALK, SNW_SYNTH_ANATOMICAL, 1);
     snw_label truth[256];
     snw_trial *trial = stripped(made.synth->capture, is_below_the_waist, truth);
-    snw_recognised *found = recognised_in(trial, NULL);
+    snw_recognised *found = recognised_in(made.synth->capture, NULL);
     snw_error error;
-    assert_int_equal(snw_recognised_name(found, made.synth->capture, &error), SNW_INVALID_ARGUMENT);
+    assert_int_equal(snw_recognised_name(found, trial, &error), SNW_INVALID_ARGUMENT);
     snw_recognised_destroy(found);
     snw_trial_destroy(trial);
     nameless_free(&made);
