@@ -1,7 +1,7 @@
 /* As much of cmocka as the tests use, for machines that have no cmocka: scripts/portable puts this
  * folder first on the include path. A failed check ends the program at once with exit code 1, which
- * needs no setjmp. A test that skips itself goes on with the next one: by setjmp, and on WebAssembly,
- * which has none, by run.mjs, which throws and catches. */
+ * needs no setjmp. A test that skips itself goes on with the next one: by setjmp, and on
+ * WebAssembly, which has none, by run.mjs, which throws and catches. */
 #ifndef SNW_TESTS_PORTABLE_CMOCKA_H
 #define SNW_TESTS_PORTABLE_CMOCKA_H
 
