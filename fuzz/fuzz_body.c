@@ -136,6 +136,24 @@ static void check_values(const snw_skeleton *body, snw_pose *pose, snw_pose *oth
     fuzz_check_pose(other);
 }
 
+/* Joints where another pose has them, moved a little, some of them unknown or anywhere. */
+static void try_positions(const snw_skeleton *body, const snw_pose *truth, fuzz_bytes *bytes)
+{
+    snw_pose *found = NULL;
+    snw_vec3 *place = malloc((size_t)body->joint_count * sizeof *place);
+    if (!place || snw_pose_create(body, NULL, &found, NULL) != SNW_OK) abort();
+    for (int j = 0; j < body->joint_count; j++) {
+        snw_vec3 off = fuzz_vector(bytes);
+        place[j] = snw_vec3_add_scaled(truth->world[j].translation, 0.05, off);
+        if (fuzz_byte(bytes) >= 250) place[j] = snw_vec3_make(NAN, 0, 0);
+    }
+    snw_pose_from_positions(found, place,
+                            fuzz_byte(bytes) & 1 ? SNW_TWIST_KEEP : SNW_TWIST_MINIMAL);
+    fuzz_check_pose(found);
+    snw_pose_destroy(found);
+    free(place);
+}
+
 static void try_pose(const snw_skeleton *body, fuzz_bytes *bytes)
 {
     snw_pose *pose = NULL, *other = NULL, *between = NULL;
@@ -158,6 +176,7 @@ static void try_pose(const snw_skeleton *body, fuzz_bytes *bytes)
     snw_pose_interpolate(pose, other, fuzz_byte(bytes) / 255.0, between);
     snw_pose_forward(between);
     fuzz_check_pose(between);
+    try_positions(body, pose, bytes);
     snw_pose_destroy(between);
     snw_pose_destroy(other);
     snw_pose_destroy(pose);

@@ -113,6 +113,23 @@ static void name_numbers(int n)
     if (snw_preset_name(n) && !snw_preset_text(n)) abort();
 }
 
+/* The shortest text of a number is that number again; with decimals it is as near as they are. */
+static void print_number(double value, int decimals)
+{
+    char text[SNW_NUMBER_SIZE];
+    double again = 0;
+    int length = snw_print_double(text, value);
+    if (isfinite(value) &&
+        (snw_parse_double(text, text + length, &again) != text + length || again != value))
+        abort();
+    length = snw_print_fixed(text, value, decimals);
+    if (length <= 0 || length >= SNW_NUMBER_SIZE || text[length] != 0) abort();
+    if (!isfinite(value)) return;
+    if (snw_parse_double(text, text + length, &again) != text + length ||
+        !(fabs(again - value) <= 0.5000001 * pow(10, -decimals) + 1e-15 * fabs(value)))
+        abort();
+}
+
 static void find_notes(fuzz_bytes *bytes)
 {
     snw_notes notes = snw_notes_none();
@@ -131,6 +148,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     double value = fuzz_number(&bytes);
     if (!snw_version_check()) abort();
     name_numbers(number);
+    print_number(value, (int)(size % 18));
     if (number < 0) find_notes(&bytes);
     size_t length = (size_t)(bytes.end - bytes.at);
     char *word = malloc(length + 1); /* its own block: reading past its end is seen */
