@@ -1,5 +1,7 @@
 /* `sinew`: looks up the subcommand and runs it. */
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command.h"
 #include "nearest.h"
@@ -73,12 +75,20 @@ static void print_overview(FILE *out)
         out);
 }
 
+/* What was printed without a command; a full disk shows only now. */
+static int end_print(void)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout)) return CLI_DONE;
+    fputs("sinew: the output could not be written\n", stderr);
+    return CLI_FAILED;
+}
+
 static int run_command(const cli_command *command, int word_count, char **words,
                        struct cli_row *row)
 {
     cli_arguments arguments;
     int status = cli_parse(command, word_count, words, &arguments);
-    if (status != CLI_DONE) return status < 0 ? CLI_DONE : status;
+    if (status != CLI_DONE) return status < 0 ? end_print() : status;
     bool is_misused = false;
     arguments.is_misused = &is_misused;
     arguments.row = row;
@@ -123,12 +133,22 @@ int cli_dispatch_row(int word_count, char **words, struct cli_row *row)
     return CLI_USAGE;
 }
 
+/* A file that is opened while standard output is closed would get its number, and with it all that
+ * is printed. Opened the wrong way round, so that printing fails as before. */
+static void keep_standard_streams(void)
+{
+    for (int fd = 0; fd < 3; fd++)
+        if (fcntl(fd, F_GETFD) == -1 && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) != fd)
+            _exit(CLI_FAILED);
+}
+
 int main(int word_count, char **words)
 {
     const char *name = word_count > 1 ? words[1] : "";
+    keep_standard_streams();
     if (strcmp(name, "--version") == 0) {
         printf("sinew %s\n", snw_version());
-        return CLI_DONE;
+        return end_print();
     }
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
         const cli_command *command = word_count > 2 ? find_command(words[2]) : NULL;
@@ -136,7 +156,7 @@ int main(int word_count, char **words)
             cli_print_help(command, stdout);
         else
             print_overview(stdout);
-        return CLI_DONE;
+        return end_print();
     }
     return cli_dispatch(word_count - 1, words + 1);
 }

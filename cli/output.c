@@ -74,18 +74,26 @@ static const char *ending_of(const char *path)
     return dot ? dot : "";
 }
 
-/* Pictures and pages are of one kind: another ending is a mistake that no program would open. */
+/* Pictures, pages and tables are of one kind: another ending is a mistake that no program would
+ * open. */
 static int check_ending(const cli_arguments *arguments, const char *option, const char *path)
 {
-    bool is_export = strcmp(option, "--export") == 0, is_picture = strcmp(option, "--svg") == 0;
-    bool is_page = is_export || strcmp(option, "--report") == 0;
+    static const struct {
+        const char *option, *ending, *other, *what;
+    } kinds[] = {
+        {"--report", ".html", ".htm", "the report is a page for a browser and ends in .html"},
+        {"--export", ".html", ".htm", "the export is a page for a browser and ends in .html"},
+        {"--svg", ".svg", ".svg", "the picture is an SVG file and ends in .svg"},
+        {"--gaps", ".svg", ".svg", "the picture is an SVG file and ends in .svg"},
+        {"--uncertainty", ".csv", ".csv", "the uncertainties are a table and end in .csv"},
+        {"--cycles", ".csv", ".csv", "the cycles are a table and end in .csv"},
+        {"--analog", ".csv", ".csv", "the channels are a table and end in .csv"},
+    };
     const char *ending = ending_of(path);
-    if (!*ending || (!is_page && !is_picture)) return CLI_DONE;
-    if (is_page && strcasecmp(ending, ".html") != 0 && strcasecmp(ending, ".htm") != 0)
-        return cli_misuse(arguments, "%s: %s is a page for a browser and ends in .html", path,
-                          is_export ? "the export" : "the report");
-    if (is_picture && strcasecmp(ending, ".svg") != 0)
-        return cli_misuse(arguments, "%s: the picture is an SVG file and ends in .svg", path);
+    for (size_t n = 0; *ending && n < sizeof kinds / sizeof *kinds; n++)
+        if (strcmp(option, kinds[n].option) == 0 && strcasecmp(ending, kinds[n].ending) != 0 &&
+            strcasecmp(ending, kinds[n].other) != 0)
+            return cli_misuse(arguments, "%s: %s", path, kinds[n].what);
     return CLI_DONE;
 }
 
