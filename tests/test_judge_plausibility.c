@@ -130,11 +130,64 @@ static void what_no_person_has_is_named(void **state)
     }
 }
 
+/* The joints of a body, each said to be known within `stated`, as they are described after all. */
+static void describe(const person *p, double stated, double uncertainty[14], bool is_uncertain[14])
+{
+    snw_skeleton *body = make_person(p);
+    snw_actor_marker marker[14];
+    for (int j = 0; j < 14; j++)
+        marker[j] = (snw_actor_marker){body->name[j], j, {0.01, 0, 0}, 0.001};
+    snw_actor *actor = NULL, *told = NULL;
+    snw_motion *motion = NULL;
+    assert_int_equal(snw_actor_create(body, marker, 14, NULL, &actor, NULL), SNW_OK);
+    assert_int_equal(snw_motion_create(actor->skeleton, 10, 100, NULL, &motion, NULL), SNW_OK);
+    for (int j = 1; j < 14; j++) {
+        actor->estimate[j].type = SNW_JOINT_BALL;
+        actor->estimate[j].range = 1;
+        actor->estimate[j].uncertainty = stated;
+    }
+    assert_int_equal(snw_actor_describe(actor, motion, NULL, &told, NULL), SNW_OK);
+    for (int j = 0; j < 14; j++) {
+        uncertainty[j] = told->estimate[j].uncertainty;
+        is_uncertain[j] = told->estimate[j].is_uncertain;
+    }
+    snw_actor_destroy(told);
+    snw_actor_destroy(actor);
+    snw_motion_destroy(motion);
+    snw_skeleton_destroy(body);
+}
+
+/* Joints as in make_person. The right thigh is 83 mm longer than the left: four joints each known
+ * within 2 mm cannot make that, four known within 45 mm can. */
+static void ends_of_bones_that_are_none_are_not_certain(void **state)
+{
+    (void)state;
+    static const person unequal = {1, 1.2, 1, 1, 1, 1, 1}, long_arm = {1, 1, 1, 2, 1, 1, 1};
+    double uncertainty[14];
+    bool is_uncertain[14];
+    describe(&unequal, 0.002, uncertainty, is_uncertain);
+    for (int j = 1; j < 14; j++) {
+        bool is_end = j == 1 || j == 2 || j == 4 || j == 5;
+        check_near(uncertainty[j], is_end ? 0.0833 / 2 : 0.002, 1e-9);
+        assert_int_equal(is_uncertain[j], is_end);
+    }
+    describe(&unequal, 0.045, uncertainty, is_uncertain);
+    for (int j = 1; j < 14; j++)
+        check_near(uncertainty[j], 0.045, 0);
+    describe(&plausible_person, 0.002, uncertainty, is_uncertain);
+    for (int j = 1; j < 14; j++)
+        check_near(uncertainty[j], 0.002, 0);
+    describe(&long_arm, 0.002, uncertainty, is_uncertain);
+    for (int j = 1; j < 14; j++)
+        assert_int_equal(is_uncertain[j], j == 8 || j == 9 || j == 11 || j == 12);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_person_is_green),
         cmocka_unit_test(what_no_person_has_is_named),
+        cmocka_unit_test(ends_of_bones_that_are_none_are_not_certain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

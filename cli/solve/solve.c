@@ -155,6 +155,21 @@ static snw_status solve_trial(const cli_arguments *arguments, const snw_trial *p
     return status;
 }
 
+/* Where one person in ten that is recognised like this is another, no joint is certain. */
+#define SOLVE_UNSURE_JOINTS 0.9
+
+static void doubt_joints(const cli_recognition *told, snw_actor *actor)
+{
+    if (!told->is_person || told->confidence >= SOLVE_UNSURE_JOINTS) return;
+    for (int j = 1; j < actor->skeleton->joint_count; j++) {
+        snw_joint_estimate *estimate = actor->estimate + j;
+        size_t length = strlen(estimate->verdict);
+        estimate->is_uncertain = true;
+        snw_format(estimate->verdict + length, sizeof estimate->verdict - length,
+                   "; of a person who is not sure");
+    }
+}
+
 /* From here on the actor tells of this trial; the one that was calibrated is kept for the next. */
 static snw_status describe(solve_job *job, snw_error *error)
 {
@@ -163,6 +178,7 @@ static snw_status describe(solve_job *job, snw_error *error)
     if (status != SNW_OK) return status;
     job->kept = job->actor;
     job->actor = told;
+    doubt_joints(&job->recognition, told);
     return SNW_OK;
 }
 

@@ -8,6 +8,7 @@
 #include "actor/actor.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "measure/plausibility.h"
 #include "track/joint_range.h"
 
 /* Passes of "the farthest from the farthest": each ends at an end of the motion. */
@@ -17,6 +18,7 @@ typedef struct motion_room {
     snw_joint_def *def; /* (joint_count) */
     snw_quat *rotation; /* (frame_count) of one joint */
     bool *is_shown;     /* (frame_count) */
+    double *least;      /* (joint_count) uncertainty that a body like this leaves */
     const snw_motion *motion;
 } motion_room;
 
@@ -27,6 +29,7 @@ static void lay_out_room(void *object, snw__block *block)
     room->def = snw__block_take(block, (size_t)motion->skeleton->joint_count, sizeof *room->def);
     room->rotation = snw__block_take(block, (size_t)motion->frame_count, sizeof(snw_quat));
     room->is_shown = snw__block_take(block, (size_t)motion->frame_count, sizeof(bool));
+    room->least = snw__block_take(block, (size_t)motion->skeleton->joint_count, sizeof(double));
 }
 
 /* The largest angle between two rotations, found from end to end: not less than the diameter over
@@ -67,13 +70,16 @@ static void find_range(const snw_motion *motion, int joint, motion_room *room)
     if (motion->frame_count > 0) snw__joint_range_find(&room->def[joint].joint, &seen);
 }
 
-/* The verdict with another range; what was said of neighbours stays. */
-static void retell(const snw_joint_estimate *was, double range, snw_joint_estimate *now)
+/* The verdict with another range and at least this uncertainty; what was said of neighbours stays.
+ */
+static void retell(const snw_joint_estimate *was, double range, double least,
+                   snw_joint_estimate *now)
 {
     const char *neighbour = strstr(was->verdict, "; neighbour");
     *now = *was;
     now->range = range;
     if (was->type == SNW_JOINT_FIXED && was->uncertainty == 0) return; /* given, not measured */
+    now->uncertainty = fmax(was->uncertainty, least);
     snw__joint_estimate_judge(now);
     now->alternative = was->alternative;
     if (!neighbour) return;
@@ -95,10 +101,11 @@ static snw_status build(const snw_actor *actor, const snw_motion *motion, motion
     if (status == SNW_OK)
         status = snw_actor_create(body, actor->marker, actor->marker_count, allocator, out, error);
     snw_skeleton_destroy(body);
+    snw__plausibility_doubt(actor, room->least);
     for (int j = 1; status == SNW_OK && j < joints; j++) {
         gather_turns(motion, j, room);
         retell(actor->estimate + j, largest_turn(room->rotation, motion->frame_count),
-               (*out)->estimate + j);
+               room->least[j], (*out)->estimate + j);
     }
     return status;
 }

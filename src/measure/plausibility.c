@@ -24,6 +24,7 @@
 #define PLAUSIBLE_CHILD      0.9 /* metres: a child of two; hardly anybody is captured before */
 #define PLAUSIBLE_TALL       2.4
 #define PLAUSIBLE_BONE_MAX   0.65 /* metres: no bone of a person is longer */
+#define PLAUSIBLE_SIGMAS     2.0  /* [chosen] stated deviations that may explain a length */
 #define PLAUSIBLE_FAR_MARKER 0.30 /* metres from a joint to the nearest marker of its two limbs */
 
 typedef struct plausible_bone {
@@ -50,7 +51,7 @@ static bool is_span(double share)
 }
 
 typedef struct plausible_body {
-    const snw_solution *solution;
+    const snw_actor *actor;
     int joint[SNW_PART_COUNT][3];      /* [part][side], or -1 */
     double length[PLAUSIBLE_BONES][3]; /* metres; 0: not there */
     double stature;                    /* metres; 0: no person */
@@ -71,7 +72,7 @@ snw_judgement snw__judgement_make(snw_judgement_code code, snw_verdict verdict, 
 
 static void find_parts(plausible_body *body)
 {
-    const snw_skeleton *skeleton = body->solution->actor->skeleton;
+    const snw_skeleton *skeleton = body->actor->skeleton;
     memset(body->joint, -1, sizeof body->joint);
     for (int j = 0; j < skeleton->joint_count; j++) {
         snw_side side;
@@ -83,19 +84,18 @@ static void find_parts(plausible_body *body)
 /* Only bones that are one: the lower joint hangs from the upper. */
 static double bone_length(const plausible_body *body, const plausible_bone *bone, int side)
 {
-    const snw_skeleton *skeleton = body->solution->actor->skeleton;
+    const snw_skeleton *skeleton = body->actor->skeleton;
     int upper = body->joint[bone->part][side], lower = body->joint[bone->to][side];
     if (upper < 0 || lower < 0 || skeleton->parent[lower] != upper) return 0;
     return snw_vec3_length(skeleton->rest[lower].translation);
 }
 
-/* The distance of two joints over the motion, its median over a hundred frames. */
+/* The distance of two joints of one limb. */
 static double span_length(const plausible_body *body, snw_part part)
 {
-    const snw_motion *motion = body->solution->motion;
     int left = body->joint[part][SNW_SIDE_LEFT], right = body->joint[part][SNW_SIDE_RIGHT];
-    const snw_skeleton *skeleton = body->solution->actor->skeleton;
-    if (left < 0 || right < 0 || motion->frame_count == 0) return 0;
+    const snw_skeleton *skeleton = body->actor->skeleton;
+    if (left < 0 || right < 0) return 0;
     if (skeleton->parent[left] != skeleton->parent[right]) return 0;
     return snw_vec3_distance(skeleton->rest[left].translation, skeleton->rest[right].translation);
 }
@@ -186,7 +186,7 @@ static void judge_size(const plausible_body *body, snw_judgements *out)
 /* Bones of bodies that are no person, or not known to be one. */
 static void judge_long_bones(const plausible_body *body, snw_judgements *out)
 {
-    const snw_skeleton *skeleton = body->solution->actor->skeleton;
+    const snw_skeleton *skeleton = body->actor->skeleton;
     for (int j = 1; j < skeleton->joint_count; j++) {
         double length = snw_vec3_length(skeleton->rest[j].translation);
         if (!(length > PLAUSIBLE_BONE_MAX)) continue;
@@ -203,23 +203,31 @@ static void judge_long_bones(const plausible_body *body, snw_judgements *out)
     }
 }
 
+/* From a joint to the nearest marker of its two limbs; 0: they have none. */
+static double nearest_marker(const plausible_body *body, int joint)
+{
+    const snw_actor *actor = body->actor;
+    const snw_skeleton *skeleton = actor->skeleton;
+    double nearest = HUGE_VAL;
+    for (int m = 0; m < actor->marker_count; m++) {
+        const snw_actor_marker *marker = actor->marker + m;
+        if (marker->joint == joint)
+            nearest = fmin(nearest, snw_vec3_length(marker->offset));
+        else if (marker->joint == skeleton->parent[joint])
+            nearest =
+                fmin(nearest, snw_vec3_distance(marker->offset, skeleton->rest[joint].translation));
+    }
+    return nearest < HUGE_VAL ? nearest : 0;
+}
+
 /* A joint lies in the body: near some marker of one of its two limbs, or of a limb further on where
  * these have none. */
 static void judge_far_joints(const plausible_body *body, snw_judgements *out)
 {
-    const snw_actor *actor = body->solution->actor;
-    const snw_skeleton *skeleton = actor->skeleton;
+    const snw_skeleton *skeleton = body->actor->skeleton;
     for (int j = 1; j < skeleton->joint_count && body->stature > 0; j++) {
-        double nearest = HUGE_VAL;
-        for (int m = 0; m < actor->marker_count; m++) {
-            const snw_actor_marker *marker = actor->marker + m;
-            if (marker->joint == j)
-                nearest = fmin(nearest, snw_vec3_length(marker->offset));
-            else if (marker->joint == skeleton->parent[j])
-                nearest =
-                    fmin(nearest, snw_vec3_distance(marker->offset, skeleton->rest[j].translation));
-        }
-        if (!(nearest > PLAUSIBLE_FAR_MARKER) || nearest == HUGE_VAL) continue;
+        double nearest = nearest_marker(body, j);
+        if (!(nearest > PLAUSIBLE_FAR_MARKER)) continue;
         snw_judgement item =
             snw__judgement_make(SNW_JUDGEMENT_FAR_JOINT, SNW_VERDICT_AMBER, nearest);
         item.joint = j;
@@ -230,13 +238,82 @@ static void judge_far_joints(const plausible_body *body, snw_judgements *out)
     }
 }
 
-void snw__judge_plausibility(const snw_solution *solution, snw_judgements *out)
+/* ---- what that leaves of the joints' uncertainties --------------------------------------------
+ */
+
+/* A length is off by more than its ends are said to be: then one of them is not where it is said
+ * to be, by half of that at least, and nobody knows which. */
+static void doubt_ends(const plausible_body *body, const int *end, int count, double off,
+                       double *least)
+{
+    double variance = 0;
+    for (int n = 0; n < count; n++) {
+        double stated = body->actor->estimate[end[n]].uncertainty;
+        variance += stated * stated;
+    }
+    if (!(off > PLAUSIBLE_SIGMAS * sqrt(variance))) return;
+    for (int n = 0; n < count; n++)
+        least[end[n]] = fmax(least[end[n]], off / 2);
+}
+
+static void doubt_bones(const plausible_body *body, double *least)
+{
+    for (int b = 0; b < PLAUSIBLE_BONES; b++) {
+        const plausible_bone *bone = plausible_bones + b;
+        const double *length = body->length[b];
+        const int *upper = body->joint[bone->part], *lower = body->joint[bone->to];
+        double expected = bone->share * body->stature;
+        for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++) {
+            const int end[] = {upper[side], lower[side]};
+            if (length[side] > 0 && times_off(length[side], expected) > PLAUSIBLE_AMBER)
+                doubt_ends(body, end, 2, fabs(length[side] - expected), least);
+        }
+        double left = length[SNW_SIDE_LEFT], right = length[SNW_SIDE_RIGHT];
+        const int ends[] = {upper[SNW_SIDE_LEFT], lower[SNW_SIDE_LEFT], upper[SNW_SIDE_RIGHT],
+                            lower[SNW_SIDE_RIGHT]};
+        if (left > 0 && right > 0 && times_off(left, right) > PLAUSIBLE_SIDES)
+            doubt_ends(body, ends, 4, fabs(left - right), least);
+    }
+    for (int s = 0; s < PLAUSIBLE_SPANS; s++) {
+        const int *joint = body->joint[plausible_spans[s].part];
+        const int ends[] = {joint[SNW_SIDE_LEFT], joint[SNW_SIDE_RIGHT]};
+        double span = span_length(body, plausible_spans[s].part);
+        double expected = plausible_spans[s].share * body->stature;
+        if (span > 0 && times_off(span, expected) > PLAUSIBLE_SPAN)
+            doubt_ends(body, ends, 2, fabs(span - expected), least);
+    }
+}
+
+static plausible_body body_of(const snw_actor *actor)
 {
     plausible_body body;
     memset(&body, 0, sizeof body);
-    body.solution = solution;
+    body.actor = actor;
     find_parts(&body);
     measure_bones(&body);
+    return body;
+}
+
+void snw__plausibility_doubt(const snw_actor *actor, double *least)
+{
+    const snw_skeleton *skeleton = actor->skeleton;
+    plausible_body body = body_of(actor);
+    for (int j = 0; j < skeleton->joint_count; j++)
+        least[j] = 0;
+    if (body.stature == 0) return;
+    doubt_bones(&body, least);
+    for (int j = 1; j < skeleton->joint_count; j++) {
+        double length = snw_vec3_length(skeleton->rest[j].translation);
+        double nearest = nearest_marker(&body, j);
+        const int end[] = {skeleton->parent[j], j};
+        if (length > PLAUSIBLE_BONE_MAX) doubt_ends(&body, end, 2, length / 2, least);
+        if (nearest > PLAUSIBLE_FAR_MARKER) least[j] = fmax(least[j], nearest / 2);
+    }
+}
+
+void snw__judge_plausibility(const snw_solution *solution, snw_judgements *out)
+{
+    plausible_body body = body_of(solution->actor);
     judge_size(&body, out);
     if (body.stature > 0) judge_bones(&body, out);
     judge_long_bones(&body, out);
