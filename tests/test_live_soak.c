@@ -149,7 +149,7 @@ static snw_track soak_step(soak *s, const snw_frame *view)
 }
 
 /* 5 mm: limits that gave way and noise that was seen are remembered, so it is not bit for bit where
- * it was; 0.7 mm is the most that was measured in 20 minutes. */
+ * it was; 1.2 mm is the most that was measured in 25 minutes. */
 static void check_recovery(soak *s, const snw_track *track, soak_trouble trouble, int at)
 {
     snw_pose *calm = NULL;
