@@ -1,7 +1,7 @@
 /* The gait model as an expectation of the whole-body fit: whose captures it is taken for, which
  * markers it follows, and that what it expects are the model's own centres. And static trials of a
  * few frames, said again and again. */
-#include "check.h"
+#include "allocation_sweep.h"
 
 #include "calibrate/gait_prior.h"
 #include "calibrate/still.h"
@@ -223,6 +223,20 @@ static void frames_are_said_again_with_all_their_names(void **state)
     snw_trial_destroy(walk);
 }
 
+static snw_trial *swept; /* what the maker below says again */
+
+MAKER(repeated, snw_trial, snw_trial_destroy, snw__trial_repeat(swept, 5, a, &out, e))
+
+static void no_memory_is_told_and_nothing_stays(void **state)
+{
+    (void)state;
+    static const struct maker makers[] = {{"repeated", make_repeated}};
+    swept = make_walk();
+    set_number(swept, "LKneeWidth", 105);
+    sweep_makers(makers, 1);
+    snw_trial_destroy(swept);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -230,6 +244,7 @@ int main(void)
         cmocka_unit_test(corrected_labels_are_followed),
         cmocka_unit_test(expected_are_the_models_centres),
         cmocka_unit_test(frames_are_said_again_with_all_their_names),
+        cmocka_unit_test(no_memory_is_told_and_nothing_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
