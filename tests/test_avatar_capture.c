@@ -1,7 +1,7 @@
 /* From a file's labels to trackers over time: frames of bones that need no T-pose, a chest made of
  * points, and the repair of what can be repaired. The truth is a made person whose bones are known.
  */
-#include "check.h"
+#include "read_checks.h"
 
 /* ---- a person whose bones are known ---------------------------------------------------------- */
 
@@ -107,13 +107,6 @@ static snw_avatar_capture *capture_of(const snw_trial *trial, snw_notes *notes)
     return capture;
 }
 
-static bool notes_say(const snw_notes *notes, const char *words)
-{
-    for (int n = 0; n < notes->count; n++)
-        if (strstr(notes->note[n].text, words)) return true;
-    return false;
-}
-
 static const made_options plain = {{1, 0, 0, 0}, {1, 0, 0, 0}, true, {NULL}, {{0, 0, 0}}};
 
 /* ---- frames of bones ------------------------------------------------------------------------- */
@@ -202,7 +195,7 @@ static void a_chest_is_made_of_points(void **state)
         snw_trial *trial = make_points(&rows[n]);
         snw_notes notes = snw_notes_none();
         snw_avatar_capture *capture = capture_of(trial, &notes);
-        assert_true(notes_say(&notes, rows[n].chest[0]));
+        assert_true(has_note(&notes, rows[n].chest[0]));
         assert_int_equal(capture->is_chest_upright, n == 0);
         assert_int_equal(capture->is_at_joint[CHEST], n == 0);
         for (int f = 0; f < FRAMES; f += 17) {
@@ -281,7 +274,7 @@ static void a_wrong_unit_is_put_right_or_told(void **state)
         snw_notes notes = snw_notes_none();
         snw_avatar_capture *capture = capture_of(trial, &notes);
         if (rows[n].note)
-            assert_true(notes_say(&notes, rows[n].note));
+            assert_true(has_note(&notes, rows[n].note));
         else
             assert_int_equal(notes.count, 0);
         known_frame known = known_at(3);
@@ -316,7 +309,7 @@ static void exchanged_hands_are_exchanged_back(void **state)
     swap_hands(trial, 90, FRAMES); /* until the end */
     snw_notes notes = snw_notes_none();
     snw_avatar_capture *capture = capture_of(trial, &notes);
-    assert_true(notes_say(&notes, "left_hand and right_hand change places 3 times"));
+    assert_true(has_note(&notes, "left_hand and right_hand change places 3 times"));
     for (int f = 0; f < FRAMES; f++)
         for (int role = LEFT; role <= RIGHT; role++)
             check_vec3_near(capture->frame[f].world_from_tracker[role].translation,
@@ -358,7 +351,7 @@ static void a_tracker_that_stops_is_not_counted(void **state)
             assert_true(capture->frame[f].is_present[LEFT]);
         }
         assert_int_equal(dropped, rows[n].dropped);
-        assert_int_equal(notes_say(&notes, "right_hand does not move"), rows[n].dropped > 0);
+        assert_int_equal(has_note(&notes, "right_hand does not move"), rows[n].dropped > 0);
         snw_avatar_capture_destroy(capture);
         snw_trial_destroy(trial);
     }
@@ -392,7 +385,7 @@ static void what_drifts_from_the_body_is_not_counted(void **state)
             for (int role = 0; role < ROLES; role++)
                 assert_int_equal(capture->frame[f].is_present[role],
                                  role != rows[n].role || f < 80);
-        assert_true(notes_say(&notes, "drifts away from the body in 40 frames from frame 81 on"));
+        assert_true(has_note(&notes, "drifts away from the body in 40 frames from frame 81 on"));
         snw_avatar_capture_destroy(capture);
         snw_trial_destroy(trial);
     }

@@ -1,6 +1,6 @@
 /* From a file's labels to the markers of a hand, and what a hand's functions refuse: wrong units,
  * captures that show no hand, profiles that cannot be. */
-#include "check.h"
+#include "read_checks.h"
 
 /* Gestures of a hand for some seconds: eight markers with names, in metres. */
 static snw_trial *make_hand(bool is_left)
@@ -27,13 +27,6 @@ static snw_hand_capture *capture_of(const snw_trial *trial, snw_hand_side side, 
     assert_int_equal(snw_hand_capture_from_trial(trial, side, NULL, &capture, notes, &error),
                      SNW_OK);
     return capture;
-}
-
-static bool notes_say(const snw_notes *notes, const char *words)
-{
-    for (int n = 0; n < notes->count; n++)
-        if (strstr(notes->note[n].text, words)) return true;
-    return false;
 }
 
 static void remove_marker(snw_trial *trial, int marker, int first, int end)
@@ -79,7 +72,7 @@ static void a_wrong_unit_is_put_right_or_told(void **state)
             trial->metres_per_unit *= rows[n].times;
             snw_hand_capture *capture = capture_of(trial, side, &notes);
             assert_int_equal(notes.count > 0, rows[n].note != NULL);
-            if (rows[n].note) assert_true(notes_say(&notes, rows[n].note));
+            if (rows[n].note) assert_true(has_note(&notes, rows[n].note));
             double share = rows[n].is_mended ? 1 : 1 / rows[n].times;
             for (int f = 0; f < trial->frame_count; f += 11)
                 check_vec3_near(snw_vec3_scale(capture->frame[f].place[SNW_HAND_WRIST], share),
