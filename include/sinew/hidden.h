@@ -186,7 +186,8 @@ SNW_API snw_status snw_trial_predict(const snw_trial *trial, const snw_predict_j
                                      const snw_allocator *allocator, snw_trial **out,
                                      snw_error *error);
 /* For each limb the one whose markers keep their distance to its own best, or -1: neighbours where
- * no skeleton is known. neighbour (limb_count) is written. */
+ * no skeleton is known. neighbour (limb_count) is written. SNW_INVALID_ARGUMENT: the limbs are of
+ * another trial. */
 SNW_API snw_status snw_limb_neighbours(const snw_trial *trial, const snw_limbs *limbs,
                                        const snw_allocator *allocator, int *neighbour,
                                        snw_error *error);

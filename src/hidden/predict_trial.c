@@ -96,6 +96,13 @@ static void lay_out_passes(void *object, snw__block *block)
     work->first = snw__block_take(block, work->sample_count, sizeof(pass_sample));
 }
 
+static snw_status check_limbs(const snw_limbs *limbs, const snw_trial *trial, snw_error *error)
+{
+    if (limbs->marker_count == trial->marker_count) return SNW_OK;
+    return snw__fail(error, SNW_INVALID_ARGUMENT, "the limbs are of %d markers, the trial has %d",
+                     limbs->marker_count, trial->marker_count);
+}
+
 snw_status snw_trial_predict(const snw_trial *trial, const snw_predict_job *job,
                              const snw_predict_options *options, const snw_allocator *allocator,
                              snw_trial **out, snw_error *error)
@@ -103,16 +110,13 @@ snw_status snw_trial_predict(const snw_trial *trial, const snw_predict_job *job,
     snw_allocator memory = snw__allocator_or_default(allocator);
     snw_predictor *predictor = NULL;
     *out = NULL;
-    if (job->limbs->marker_count != trial->marker_count)
-        return snw__fail(error, SNW_INVALID_ARGUMENT,
-                         "the limbs are of %d markers, the trial has %d", job->limbs->marker_count,
-                         trial->marker_count);
+    snw_status status = check_limbs(job->limbs, trial, error);
+    if (status != SNW_OK) return status;
     size_t samples = snw__size_mul((size_t)trial->frame_count, (size_t)trial->marker_count);
     pass_work work = {.marker_count = (size_t)trial->marker_count,
                       .sample_count = job->both_ways ? samples : 0};
     snw__block block;
-    snw_status status =
-        snw__block_create(&block, lay_out_passes, &work, &memory, "predicting a trial", error);
+    status = snw__block_create(&block, lay_out_passes, &work, &memory, "predicting a trial", error);
     if (status != SNW_OK) return status;
     double rate = trial->rate > 0 ? trial->rate : 100;
     status = snw_predictor_create(job->limbs, job->neighbour, rate, options, allocator, &predictor,
@@ -138,9 +142,11 @@ snw_status snw_limb_neighbours(const snw_trial *trial, const snw_limbs *limbs,
     snw_allocator memory = snw__allocator_or_default(allocator);
     size_t markers = (size_t)limbs->marker_count;
     size_t size = snw__size_mul(snw__size_mul(markers, markers), sizeof(double));
+    snw_status status = check_limbs(limbs, trial, error);
+    if (status != SNW_OK) return status;
     double *deviation = snw__allocate(&memory, size);
     if (!deviation) return snw__fail_memory(error, size, "the distances of markers");
-    snw_status status = snw_marker_deviations(trial, allocator, deviation, error);
+    status = snw_marker_deviations(trial, allocator, deviation, error);
     for (int l = 0; l < limbs->limb_count; l++) {
         double least = INFINITY;
         neighbour[l] = -1;
