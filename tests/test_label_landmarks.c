@@ -1,6 +1,8 @@
 /* What labels say: the sets that laboratories use, and properties of the whole table. */
 #include "check.h"
 
+#include <time.h>
+
 #include "limb/limb_methods.h"
 
 /* ---- sets ------------------------------------------------------------------------------------ */
@@ -385,7 +387,9 @@ static void labels_explain_each_other(void **state)
             marker[m].description = strcpy(text[2 * m + 1], description ? description : "");
             trial.marker_count++;
         }
-        snw__labels_of_trial(&trial, at);
+        snw_error error;
+        snw_allocator allocator = snw_allocator_default();
+        assert_int_equal(snw__labels_of_trial(&trial, &allocator, at, &error), SNW_OK);
         for (int m = 0; m < trial.marker_count; m++) {
             const char *found =
                 at[m].kind == SNW_LABEL_LANDMARK ? snw_part_name(at[m].part, at[m].side) : "";
@@ -393,6 +397,44 @@ static void labels_explain_each_other(void **state)
                 fail_msg("row %zu: %s is on \"%s\"", n, row->labels[m], found);
         }
     }
+}
+
+/* The worst that labels can be: every one looks like an axis of a bone whose other axes are
+ * missing, or is of a finger, and has a description. Compared with themselves the times of 2^12 and
+ * 2^15 labels are 1 to 8 where each is looked up, 1 to 64 where all are compared: half way, and the
+ * best of three against interruptions. */
+static double seconds_to_read(int count)
+{
+    double best = 1e9;
+    snw_trial trial;
+    memset(&trial, 0, sizeof trial);
+    trial.marker_count = count;
+    trial.marker = malloc((size_t)count * sizeof *trial.marker);
+    char(*text)[SNW_LABEL_SIZE] = malloc((size_t)count * sizeof *text), told[] = "R.Knee";
+    assert_non_null(trial.marker);
+    assert_non_null(text);
+    for (int m = 0; m < count; m++) {
+        snprintf(text[m], sizeof text[m], m % 2 ? "LIndex%d" : "A%05dO", m);
+        trial.marker[m].name = text[m];
+        trial.marker[m].description = told;
+    }
+    for (int n = 0; n < 3; n++) {
+        snw_labels *labels = NULL;
+        clock_t begin = clock();
+        assert_int_equal(snw_labels_read(&trial, NULL, &labels, NULL), SNW_OK);
+        best = fmin(best, (double)(clock() - begin) / CLOCKS_PER_SEC);
+        snw_labels_destroy(labels);
+    }
+    free(text);
+    free(trial.marker);
+    return best;
+}
+
+static void time_to_read_labels_grows_with_their_number(void **state)
+{
+    (void)state;
+    double few = seconds_to_read(1 << 12), many = seconds_to_read(1 << 15);
+    if (!(many < 24 * few + 0.02)) fail_msg("%g s for 4096, %g s for 32768 labels", few, many);
 }
 
 int main(void)
@@ -412,6 +454,7 @@ int main(void)
         cmocka_unit_test(random_labels_do_no_harm),
         cmocka_unit_test(any_words_together_do_no_harm),
         cmocka_unit_test(labels_explain_each_other),
+        cmocka_unit_test(time_to_read_labels_grows_with_their_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,16 +39,19 @@ static void lay_out(void *object, snw__block *block)
 }
 
 /* The user's, or those that the limbs carry, which the motion has put right; else the trial's. */
-static void take_labels(snw_label *out, const snw_trial *trial, const snw_limbs *limbs,
-                        const snw_labels *given)
+static snw_status take_labels(snw__calibration *calibration, const snw_trial *trial,
+                              const snw_limbs *limbs, snw_error *error)
 {
+    const snw_labels *given = calibration->options.labels;
     const snw_label *known = given ? given->marker : limbs->label;
+    snw_label *out = calibration->label;
     if (known) {
         memcpy(out, known, (size_t)limbs->marker_count * sizeof *out);
-        return;
+        return SNW_OK;
     }
-    snw__labels_of_trial(trial, out);
-    snw__labels_follow(limbs, out);
+    snw_status status = snw__labels_of_trial(trial, &calibration->allocator, out, error);
+    if (status == SNW_OK) snw__labels_follow(limbs, out);
+    return status;
 }
 
 static snw_status read_labels(snw__calibration *calibration, const snw_trial *trial,
@@ -58,7 +61,8 @@ static snw_status read_labels(snw__calibration *calibration, const snw_trial *tr
     snw_status status = snw__block_create(&calibration->block, lay_out, &layout,
                                           &calibration->allocator, "labels", error);
     if (status != SNW_OK) return status;
-    take_labels(calibration->label, trial, limbs, calibration->options.labels);
+    status = take_labels(calibration, trial, limbs, error);
+    if (status != SNW_OK) return status;
     int *next = calibration->marker;
     for (int l = 0; l < limbs->limb_count; l++) {
         snw__marker_group *group = calibration->group + l;

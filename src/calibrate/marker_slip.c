@@ -500,7 +500,7 @@ snw_status snw_trial_undo_slips(snw_trial *trial, const snw_limbs *limbs,
     if (limbs->label)
         memcpy(job.label, limbs->label, (size_t)trial->marker_count * sizeof *job.label);
     else
-        snw__labels_of_trial(trial, job.label);
+        status = snw__labels_of_trial(trial, &job.allocator, job.label, error);
     for (int l = 0; l < limbs->limb_count && status == SNW_OK; l++)
         status = look_at_limb(&job, limbs->limb + l, error);
     snw__block_release(&job.allocator, &block);

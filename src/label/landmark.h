@@ -21,7 +21,8 @@ int snw__label_readings(const char *label, snw__label_reading out[SNW__LABEL_REA
 
 /* All markers of a trial, each by its label, what the other labels are and, where the label is not
  * enough, its description. out (marker_count). */
-void snw__labels_of_trial(const snw_trial *trial, snw_label *out);
+snw_status snw__labels_of_trial(const snw_trial *trial, const snw_allocator *allocator,
+                                snw_label *out, snw_error *error);
 
 /* Half of what lies between a joint's two sides, with a marker's own radius, and how far from there
  * a single marker lets the centre be, metres. reach 0: nothing is known of this joint. */

@@ -7,6 +7,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/name_set.h"
 #include "label/landmark.h"
 
 /* A shoulder is a limb of its own with a marker on the acromion or as many as these, where the
@@ -59,22 +60,53 @@ static void drop_common_prefix(const snw_trial *trial, snw_label *out)
     }
 }
 
-static bool is_shared(const snw_trial *trial, int marker)
+/* ---- names ----------------------------------------------------------------------------------- */
+
+/* The markers' names. A file may have tens of thousands: each is looked up once or twice. */
+typedef struct label_names {
+    int marker_count;
+    snw__name_set set;
+    bool *is_shared; /* (marker_count) another marker has the same */
+    snw__block block;
+} label_names;
+
+static void lay_out_names(void *object, snw__block *block)
 {
-    for (int m = 0; m < trial->marker_count; m++)
-        if (m != marker && strcmp(trial->marker[m].name, trial->marker[marker].name) == 0)
-            return true;
-    return false;
+    label_names *names = object;
+    names->is_shared = snw__block_take(block, (size_t)names->marker_count, sizeof(bool));
+}
+
+static void release_names(label_names *names, const snw_allocator *allocator)
+{
+    snw__name_set_release(&names->set);
+    snw__block_release(allocator, &names->block);
+}
+
+/* Release also after a failure. */
+static snw_status list_names(const snw_trial *trial, const snw_allocator *allocator,
+                             label_names *names, snw_error *error)
+{
+    memset(names, 0, sizeof *names);
+    names->marker_count = trial->marker_count;
+    snw_status status = snw__name_set_create(&names->set, trial->marker_count, allocator, error);
+    if (status == SNW_OK)
+        status = snw__block_create(&names->block, lay_out_names, names, allocator, "labels", error);
+    for (int m = 0; m < trial->marker_count && status == SNW_OK; m++) {
+        const char *name = trial->marker[m].name;
+        int earlier = snw__name_set_add(&names->set, name, strlen(name), m);
+        if (earlier >= 0) names->is_shared[earlier] = names->is_shared[m] = true;
+    }
+    return status;
 }
 
 /* Old files keep four characters of a label: RKNE and RKNE are "R.Knee" and "R.Knee.Medial" in
  * their descriptions. */
-static void ask_descriptions(const snw_trial *trial, snw_label *out)
+static void ask_descriptions(const snw_trial *trial, const label_names *names, snw_label *out)
 {
     for (int m = 0; m < trial->marker_count; m++) {
         const char *text = trial->marker[m].description;
         bool is_known = out[m].kind == SNW_LABEL_LANDMARK || out[m].kind == SNW_LABEL_DERIVED;
-        if (!text || !*text || (is_known && !is_shared(trial, m))) continue;
+        if (!text || !*text || (is_known && !names->is_shared[m])) continue;
         snw_label told = snw_label_read(text);
         if (told.kind != SNW_LABEL_LANDMARK && told.kind != SNW_LABEL_DERIVED) continue;
         told.prefix = out[m].prefix;
@@ -84,47 +116,68 @@ static void ask_descriptions(const snw_trial *trial, snw_label *out)
 
 /* Models write the axes of each bone as four points: origin, anterior, lateral, proximal ("LFEO",
  * "LFEA", "LFEL", "LFEP"). */
-static bool is_bone_axis(const snw_trial *trial, int marker)
+static bool is_bone_axis(const label_names *names, const char *label)
 {
     static const char ends[] = "OALP";
-    const char *label = trial->marker[marker].name;
     size_t last = strlen(label);
     snw__label_name other;
     if (last < 4 || last >= sizeof other || !strchr(ends, label[--last])) return false;
     for (const char *end = ends; *end; end++) {
         memcpy(other, label, last);
         other[last] = *end;
-        other[last + 1] = 0;
-        if (snw_trial_find_marker(trial, other) < 0) return false;
+        if (snw__name_set_find(&names->set, other, last + 1) < 0) return false;
     }
     return true;
 }
 
-static int count_on(const snw_label *landmark, int count, snw_part part, snw_side side)
+/* ---- parts ----------------------------------------------------------------------------------- */
+
+/* Markers on each part, by side. */
+typedef struct label_counts {
+    int on[SNW_PART_COUNT][SNW_SIDE_RIGHT + 1];
+} label_counts;
+
+static label_counts count_parts(const snw_label *landmark, int count)
 {
-    int sum = 0;
+    label_counts counts;
+    memset(&counts, 0, sizeof counts);
     for (int m = 0; m < count; m++)
-        sum += landmark[m].kind == SNW_LABEL_LANDMARK && landmark[m].part == part &&
-               (side == SNW_SIDE_NONE || landmark[m].side == side);
-    return sum;
+        if (landmark[m].kind == SNW_LABEL_LANDMARK) counts.on[landmark[m].part][landmark[m].side]++;
+    return counts;
 }
 
-static bool is_poor_shoulder(const snw_label *landmark, int count, snw_side side)
+/* On any side where it is NONE. */
+static int count_on(const label_counts *counts, snw_part part, snw_side side)
+{
+    const int *on = counts->on[part];
+    return side ? on[side] : on[SNW_SIDE_NONE] + on[SNW_SIDE_LEFT] + on[SNW_SIDE_RIGHT];
+}
+
+static void put_on(snw_label *at, snw_part part, label_counts *counts)
+{
+    bool counts_it = at->kind == SNW_LABEL_LANDMARK;
+    counts->on[at->part][at->side] -= counts_it;
+    counts->on[part][at->side] += counts_it;
+    at->part = part;
+}
+
+static bool is_poor_shoulder(const snw_label *landmark, int count, const label_counts *counts,
+                             snw_side side)
 {
     bool has_acromion = false;
     for (int m = 0; m < count; m++)
         has_acromion |= landmark[m].kind == SNW_LABEL_LANDMARK && landmark[m].side == side &&
                         landmark[m].part == SNW_PART_SHOULDER && landmark[m].joint == SNW_PART_ARM;
-    if (count_on(landmark, count, SNW_PART_SHOULDER, side) >= NAMES_SHOULDER_MIN) return false;
-    return !has_acromion || count_on(landmark, count, SNW_PART_ARM, side) == 0 ||
-           count_on(landmark, count, SNW_PART_CHEST, SNW_SIDE_NONE) < NAMES_CHEST_MIN;
+    if (count_on(counts, SNW_PART_SHOULDER, side) >= NAMES_SHOULDER_MIN) return false;
+    return !has_acromion || count_on(counts, SNW_PART_ARM, side) == 0 ||
+           count_on(counts, SNW_PART_CHEST, SNW_SIDE_NONE) < NAMES_CHEST_MIN;
 }
 
 /* A finger with too few markers, or on a hand with too few. */
-static bool is_poor_finger(const snw_label *landmark, int count, const snw_label *at)
+static bool is_poor_finger(const label_counts *counts, const snw_label *at)
 {
-    return count_on(landmark, count, at->part, at->side) < NAMES_FINGER_MIN ||
-           count_on(landmark, count, SNW_PART_HAND, at->side) < NAMES_FINGER_MIN;
+    return count_on(counts, at->part, at->side) < NAMES_FINGER_MIN ||
+           count_on(counts, SNW_PART_HAND, at->side) < NAMES_FINGER_MIN;
 }
 
 static snw_label *find_spot(snw_label *landmark, int count, snw_side side, snw_spot spot)
@@ -153,34 +206,43 @@ static void settle_collar(snw_label *out, int count, snw_side side)
 static void settle_parts(snw_label *out, int count)
 {
     int hip = snw__landmark_find("HIP", 3, true);
-    bool has_pelvis = count_on(out, count, SNW_PART_HIPS, SNW_SIDE_NONE) >= NAMES_PELVIS_MIN;
     bool is_poor[3] = {true, true, true};
     for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++)
         settle_collar(out, count, (snw_side)side);
+    label_counts counts = count_parts(out, count);
+    bool has_pelvis = count_on(&counts, SNW_PART_HIPS, SNW_SIDE_NONE) >= NAMES_PELVIS_MIN;
     for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++)
-        is_poor[side] = is_poor_shoulder(out, count, (snw_side)side);
+        is_poor[side] = is_poor_shoulder(out, count, &counts, (snw_side)side);
     for (int m = 0; m < count; m++) {
-        if (out[m].part == SNW_PART_SHOULDER && is_poor[out[m].side]) out[m].part = SNW_PART_CHEST;
-        if (out[m].landmark == hip && out[m].part == SNW_PART_UPLEG && !has_pelvis)
-            out[m].part = SNW_PART_HIPS;
-        if (snw_part_parent(out[m].part) == SNW_PART_HAND && is_poor_finger(out, count, out + m))
-            out[m].part = SNW_PART_HAND;
+        snw_label *at = out + m;
+        if (at->part == SNW_PART_SHOULDER && is_poor[at->side]) put_on(at, SNW_PART_CHEST, &counts);
+        if (at->landmark == hip && at->part == SNW_PART_UPLEG && !has_pelvis)
+            put_on(at, SNW_PART_HIPS, &counts);
+        if (snw_part_parent(at->part) == SNW_PART_HAND && is_poor_finger(&counts, at))
+            put_on(at, SNW_PART_HAND, &counts);
     }
 }
 
-void snw__labels_of_trial(const snw_trial *trial, snw_label *out)
+snw_status snw__labels_of_trial(const snw_trial *trial, const snw_allocator *allocator,
+                                snw_label *out, snw_error *error)
 {
-    for (int m = 0; m < trial->marker_count; m++)
-        out[m] = snw_label_read(trial->marker[m].name);
-    drop_common_prefix(trial, out);
-    ask_descriptions(trial, out);
-    for (int m = 0; m < trial->marker_count; m++) {
-        if (!is_bone_axis(trial, m)) continue;
-        memset(out + m, 0, sizeof *out);
-        out[m].kind = SNW_LABEL_DERIVED;
-        out[m].landmark = -1;
+    label_names names;
+    snw_status status = list_names(trial, allocator, &names, error);
+    if (status == SNW_OK) {
+        for (int m = 0; m < trial->marker_count; m++)
+            out[m] = snw_label_read(trial->marker[m].name);
+        drop_common_prefix(trial, out);
+        ask_descriptions(trial, &names, out);
+        for (int m = 0; m < trial->marker_count; m++) {
+            if (!is_bone_axis(&names, trial->marker[m].name)) continue;
+            memset(out + m, 0, sizeof *out);
+            out[m].kind = SNW_LABEL_DERIVED;
+            out[m].landmark = -1;
+        }
+        settle_parts(out, trial->marker_count);
     }
-    settle_parts(out, trial->marker_count);
+    release_names(&names, allocator);
+    return status;
 }
 
 static void lay_out(void *object, snw__block *block)
@@ -203,7 +265,11 @@ snw_status snw_labels_read(const snw_trial *trial, const snw_allocator *allocato
     sketch.block_size = block.size;
     snw_labels *labels = (void *)block.base;
     *labels = sketch;
-    snw__labels_of_trial(trial, labels->marker);
+    status = snw__labels_of_trial(trial, &labels->allocator, labels->marker, error);
+    if (status != SNW_OK) {
+        snw_labels_destroy(labels);
+        return status;
+    }
     *out = labels;
     return snw__succeed(error);
 }

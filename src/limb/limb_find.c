@@ -217,14 +217,14 @@ static void drop_hidden(const snw__samples *samples, int *limb_of)
     }
 }
 
-static void read_labels(const snw_trial *trial, const snw_limb_options *options,
-                        limb_search *search)
+static snw_status read_labels(const snw_trial *trial, const snw_limb_options *options,
+                              limb_search *search, snw_error *error)
 {
-    if (options->labels)
-        memcpy(search->landmark, options->labels->marker,
-               (size_t)trial->marker_count * sizeof *search->landmark);
-    else
-        snw__labels_of_trial(trial, search->landmark);
+    if (!options->labels)
+        return snw__labels_of_trial(trial, &search->allocator, search->landmark, error);
+    memcpy(search->landmark, options->labels->marker,
+           (size_t)trial->marker_count * sizeof *search->landmark);
+    return SNW_OK;
 }
 
 static snw_status search_by_motion(const snw_trial *trial, const snw_limb_options *options,
@@ -234,10 +234,11 @@ static snw_status search_by_motion(const snw_trial *trial, const snw_limb_option
     bool is_by_worth = options->method != SNW_LIMBS_BY_SPECTRAL && options->tolerance < 0;
     int at_once =
         is_by_worth && trial->marker_count > MANY_MARKERS ? MANY_MARKERS : trial->marker_count;
-    snw_status status =
-        snw__samples_create_runs(trial, count_runs(at_once), &search->allocator, &samples, error);
+    snw_status status = read_labels(trial, options, search, error);
+    if (status == SNW_OK)
+        status = snw__samples_create_runs(trial, count_runs(at_once), &search->allocator, &samples,
+                                          error);
     if (status != SNW_OK) return status;
-    read_labels(trial, options, search);
     hide_computed(trial, search, samples);
     if (options->method == SNW_LIMBS_BY_SPECTRAL)
         status = snw__limbs_by_spectrum(samples, options->limb_count, search->limb_of, limb_count,
@@ -273,15 +274,15 @@ static void note_centres(const snw_trial *trial, const limb_search *search)
 static snw_status search_by_names(const snw_trial *trial, const snw_limb_options *options,
                                   limb_search *search, int *limb_count, snw_error *error)
 {
-    read_labels(trial, options, search);
+    snw_status status = read_labels(trial, options, search, error);
+    if (status != SNW_OK) return status;
     *limb_count = snw__limbs_by_names(trial, search->landmark, search->limb_of, search->label);
     if (*limb_count == 0) return SNW_OK;
     if (options->trusts_labels) return SNW_OK;
     snw__named_limbs names = {*limb_count,      search->limb_of, search->label,
                               search->landmark, search->guess,   false};
     snw__samples *samples = NULL;
-    snw_status status =
-        snw__samples_create(trial, LIMB_FRAMES, &search->allocator, &samples, error);
+    status = snw__samples_create(trial, LIMB_FRAMES, &search->allocator, &samples, error);
     if (status != SNW_OK) return status;
     status = snw__labels_correct(samples, trial, &names, search->notes, error);
     snw__samples_destroy(samples);
