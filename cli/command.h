@@ -40,6 +40,7 @@ typedef struct cli_command {
 
 #define CLI_VALUES_MAX   256
 #define CLI_OPERANDS_MAX 16384 /* a shell that expands *.c3d */
+#define CLI_JOBS_MAX     256   /* files at once */
 
 struct cli_row;
 

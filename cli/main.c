@@ -92,6 +92,8 @@ static int run_command(const cli_command *command, int word_count, char **words,
     bool is_misused = false;
     arguments.is_misused = &is_misused;
     arguments.row = row;
+    int64_t jobs = 1; /* looked at also where a single file makes it idle */
+    if (!cli_integer(&arguments, "--jobs", 1, CLI_JOBS_MAX, &jobs)) return CLI_USAGE;
     cli_progress_begin(command->name);
     status = command->run(&arguments);
     cli_progress_end();

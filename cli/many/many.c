@@ -273,7 +273,7 @@ static void tell_file(void *context, const many_file *file)
 static int run_stages(many_job *job)
 {
     int64_t jobs = sysconf(_SC_NPROCESSORS_ONLN);
-    if (!cli_integer(job->arguments, "--jobs", 1, 256, &jobs)) return CLI_USAGE;
+    if (!cli_integer(job->arguments, "--jobs", 1, CLI_JOBS_MAX, &jobs)) return CLI_USAGE;
     many_stage stage = {.arguments = job->arguments,
                         .list = &job->list,
                         .jobs = jobs > 0 ? (int)jobs : 1,

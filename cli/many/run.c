@@ -12,8 +12,6 @@
 
 #include "clock.h"
 
-#define MANY_JOBS_MAX 256
-
 /* ---- words ----------------------------------------------------------------------------------- */
 
 void many_words_add(many_words *words, const char *format, ...)
@@ -163,8 +161,8 @@ static void tell_ready(const many_stage *stage, const bool *runs, int started, i
 
 bool many_run_stage(const many_stage *stage)
 {
-    many_slot slots[MANY_JOBS_MAX];
-    int jobs = stage->jobs < MANY_JOBS_MAX ? stage->jobs : MANY_JOBS_MAX, running = 0, told = 0;
+    many_slot slots[CLI_JOBS_MAX];
+    int jobs = stage->jobs < CLI_JOBS_MAX ? stage->jobs : CLI_JOBS_MAX, running = 0, told = 0;
     bool is_good = true, *runs = calloc((size_t)stage->list->count + 1, sizeof *runs);
     memset(slots, 0, sizeof slots);
     if (!runs) return false;

@@ -348,6 +348,10 @@ static int serve_until_end(server *s)
     char address[128];
     snw_format(address, sizeof address, "http://127.0.0.1:%d/?token=%s", s->gate.port,
                s->gate.token);
+    /* Before anybody can know the address: who reads it may end us at once. */
+    struct sigaction action = {.sa_handler = interrupt};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
     if (cli_flag(s->arguments, "--json")) {
         cli_json json = cli_json_begin(stdout);
         cli_json_object(&json, NULL);
@@ -357,9 +361,6 @@ static int serve_until_end(server *s)
         printf("%s\n", address);
     }
     fflush(stdout);
-    struct sigaction action = {.sa_handler = interrupt};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
     if (!cli_flag(s->arguments, "--no-open")) open_browser(address);
     while (!is_interrupted) {
         serve_round(s);
