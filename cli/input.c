@@ -145,6 +145,14 @@ bool cli_join_trial(const cli_arguments *arguments, snw_trial **trial, snw_notes
     return true;
 }
 
+static int count_computed(const snw_recognised *recognised)
+{
+    int count = 0;
+    for (int m = 0; m < recognised->marker_count; m++)
+        count += strncmp(recognised->marker[m].name, "Computed", 8) == 0;
+    return count;
+}
+
 bool cli_recognise_trial(const cli_arguments *arguments, snw_trial **trial, bool is_joining,
                          snw_notes *notes, cli_recognition *told)
 {
@@ -160,7 +168,7 @@ bool cli_recognise_trial(const cli_arguments *arguments, snw_trial **trial, bool
                                   .set = recognised->set,
                                   .stature = recognised->stature,
                                   .confidence = recognised->confidence,
-                                  .computed_count = recognised->computed_count};
+                                  .computed_count = count_computed(recognised)};
     bool is_person = status == SNW_OK && recognised->is_person;
     snw_recognised_destroy(recognised);
     if (status != SNW_OK) cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);

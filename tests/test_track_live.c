@@ -183,7 +183,6 @@ static void a_report_grows_frame_by_frame(void **state)
         snw_solve_report_add(&report, &actor, tracks + n);
     assert_int_equal(report.frame_count, 4);
     assert_int_equal(report.lost_count, 2);
-    assert_int_equal(report.undetermined_count, 1);
     assert_int_equal(report.used_count, 16);
     check_near(report.residual, sqrt((10 * 9e-6 + 6 * 1e-6) / 16), 1e-15);
     check_near(report.outlier_share, 2.0 / 28, 1e-15);

@@ -21,11 +21,11 @@ extern "C" {
 
 /* What one marker was recognised as. */
 typedef struct snw_recognised_marker {
-    char name[16]; /* "LKNE"; "LSK1": on that limb, but at no known place; "": nothing */
+    char name[16]; /* "LKNE"; "LSK1": on that limb, but at no known place; "": nothing; "Computed1",
+                      whether there is a person or not: no marker but an angle, a force, an axis */
     snw_part part; /* that carries it; NONE: nothing */
     snw_side side;
-    double cost;      /* negative logarithm of the likelihood of that, against a place just right */
-    bool is_computed; /* it does what no marker on a body does: an angle, a force, an axis */
+    double cost; /* negative logarithm of the likelihood of that, against a place just right */
 } snw_recognised_marker;
 
 typedef struct snw_recognised {
@@ -42,17 +42,15 @@ typedef struct snw_recognised {
     size_t block_size;
     const char *plan; /* what of the body is marked: "whole body", "legs"; "": nothing looked at */
     const char *set;  /* marker set: "Plug-in Gait", "plates or clusters"; "": none that is known */
-    double confidence;  /* that the person is there as told, 0 to 1; is_person: above 0.5 */
-    int computed_count; /* points that are no markers; whether there is a person or not */
+    double confidence; /* that the person is there as told, 0 to 1; is_person: above 0.5 */
 } snw_recognised;
 
 /* Nothing is found where people have named the markers. */
 SNW_API snw_status snw_trial_recognise(const snw_trial *trial, const snw_allocator *allocator,
                                        snw_recognised **out, snw_notes *notes, snw_error *error);
 SNW_API void snw_recognised_destroy(snw_recognised *recognised);
-/* Gives the recognised names to markers that programs have named. Computed points are called
- * Computed1, Computed2... and are listed in POINT:MODELED_MARKERS, so that nothing takes them for
- * markers. */
+/* Gives the recognised names to markers that programs have named. Computed points are listed in
+ * POINT:MODELED_MARKERS as well, so that nothing takes them for markers. */
 SNW_API snw_status snw_recognised_name(const snw_recognised *recognised, snw_trial *trial,
                                        snw_error *error);
 

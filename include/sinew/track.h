@@ -109,15 +109,13 @@ SNW_API void snw_tracker_reset(snw_tracker *tracker);
 /* All zero before the first frame. */
 typedef struct snw_solve_report {
     int frame_count;
-    int lost_count;         /* frames without a pose of their own */
-    int64_t seen_count;     /* samples of the actor's markers */
-    int64_t outlier_count;  /* of these, in frames that are not lost */
-    int64_t used_count;     /* in frames that are not lost, without the outliers */
-    double residual;        /* rms distance of the used ones, metres */
-    double outlier_share;   /* of all seen samples, 0..1 */
-    double marker_share;    /* samples seen, of all that could be, 0..1 */
-    int undetermined_count; /* of the lost frames, those that show too little for a pose; the others
-                               show markers, but not this body */
+    int lost_count;        /* frames without a pose of their own */
+    int64_t seen_count;    /* samples of the actor's markers */
+    int64_t outlier_count; /* of these, in frames that are not lost */
+    int64_t used_count;    /* in frames that are not lost, without the outliers */
+    double residual;       /* rms distance of the used ones, metres */
+    double outlier_share;  /* of all seen samples, 0..1 */
+    double marker_share;   /* samples seen, of all that could be, 0..1 */
 } snw_solve_report;
 
 /* Adds a frame: for live use, where there is no end. */

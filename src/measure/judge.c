@@ -131,6 +131,29 @@ static judge_shown find_shown(const snw_solution *solution)
     return shown;
 }
 
+/* Does a frame show three markers of one limb? */
+static bool shows_limb(const snw_solution *solution, int frame)
+{
+    const snw_residuals *residuals = solution->residuals;
+    const float *row = residuals->distance + (size_t)frame * (size_t)residuals->marker_count;
+    for (int j = 0; j < solution->actor->skeleton->joint_count; j++) {
+        int seen = 0;
+        for (int m = 0; m < residuals->marker_count; m++)
+            seen += residuals->marker[m].joint == j && row[m] == row[m];
+        if (seen >= 3) return true;
+    }
+    return false;
+}
+
+/* Frames from `first` on before any limb is seen whole: live, nothing tells a pose there, and that
+ * is no fault of the body's. None where no limb ever is. */
+static int count_open(const snw_solution *solution, int first)
+{
+    for (int f = first; f >= 0 && f < solution->residuals->frame_count; f++)
+        if (shows_limb(solution, f)) return f - first;
+    return 0;
+}
+
 static void judge_lost(const snw_solution *solution, snw_judgements *out)
 {
     int lost = solution->report->lost_count, frames = solution->report->frame_count;
@@ -138,8 +161,8 @@ static void judge_lost(const snw_solution *solution, snw_judgements *out)
     judge_shown shown = find_shown(solution);
     /* Where nothing is seen nobody is to blame, and a person may come and go. */
     int span = shown.count > 0 ? shown.last - shown.first + 1 : frames;
-    int open = solution->report->undetermined_count, within = lost - (frames - span);
-    int despite = lost - (open > frames - shown.count ? open : frames - shown.count);
+    int within = lost - (frames - span);
+    int despite = lost - (frames - shown.count) - count_open(solution, shown.first);
     bool is_red = despite > JUDGE_LOST_RED * shown.count || shown.count == 0 || lost == frames;
     if (within <= 0) return;
     snw_judgement item = snw__judgement_make(SNW_JUDGEMENT_LOST_FRAMES,

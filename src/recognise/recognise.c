@@ -211,28 +211,37 @@ static bool is_unnamed(const snw_trial *trial)
     return automatic >= RECOGNISE_UNNAMED * trial->marker_count;
 }
 
-/* Sets is_computed of every marker, and tells. */
+/* A name for computed points that no marker of the trial has. */
+static void name_computed(const snw_trial *trial, int *number, char name[16])
+{
+    do
+        snw_format(name, 16, "Computed%d", ++*number);
+    while (snw_trial_find_marker(trial, name) >= 0);
+}
+
+/* Names what was computed, and tells. */
 static snw_status leave_out_computed(const snw_trial *trial, const snw_allocator *allocator,
                                      snw_recognised *recognised, snw_notes *notes, snw_error *error)
 {
-    int count[SNW__COMPUTED_COUNT] = {0}, markers = trial->marker_count;
+    int count[SNW__COMPUTED_COUNT] = {0}, all = 0, number = 0, markers = trial->marker_count;
     size_t size = snw__size_mul((size_t)markers, sizeof(snw__computed_reason));
     snw__computed_reason *reason = snw__allocate(allocator, size);
     if (!reason) return snw__fail_memory(error, size, "reasons");
     snw_status status = snw__computed_points_find(trial, allocator, reason, error);
     for (int m = 0; m < markers && status == SNW_OK; m++) {
-        recognised->marker[m].is_computed = reason[m] != SNW__COMPUTED_NOT;
-        recognised->computed_count += reason[m] != SNW__COMPUTED_NOT;
+        if (reason[m] == SNW__COMPUTED_NOT) continue;
+        name_computed(trial, &number, recognised->marker[m].name);
         count[reason[m]]++;
+        all++;
     }
     snw__release(allocator, reason, size);
-    if (recognised->computed_count)
+    if (all)
         snw__note(notes, SNW_NOTE_POINTS_COMPUTED, SNW__NOWHERE,
                   "%d unnamed points are no markers and are left out: %d stay about the origin or "
                   "away from the body (angles, forces, moments), a coordinate of %d never changes, "
                   "%d are axes at right angles",
-                  recognised->computed_count, count[SNW__COMPUTED_QUANTITY],
-                  count[SNW__COMPUTED_FLAT], count[SNW__COMPUTED_AXIS]);
+                  all, count[SNW__COMPUTED_QUANTITY], count[SNW__COMPUTED_FLAT],
+                  count[SNW__COMPUTED_AXIS]);
     return status;
 }
 
@@ -296,33 +305,20 @@ snw_status snw_trial_recognise(const snw_trial *trial, const snw_allocator *allo
     return snw__succeed(error);
 }
 
-static snw_status name_computed(snw_trial *trial, int marker, int *number, snw_error *error)
-{
-    char name[24];
-    do
-        snw_format(name, sizeof name, "Computed%d", ++*number);
-    while (snw_trial_find_marker(trial, name) >= 0);
-    snw_computed_points made = {"MODELED_MARKERS", trial->unit, marker, 1};
-    snw_status status = snw_trial_set_marker_name(trial, marker, name, error);
-    return status == SNW_OK ? snw_trial_mark_computed(trial, &made, error) : status;
-}
-
 snw_status snw_recognised_name(const snw_recognised *recognised, snw_trial *trial, snw_error *error)
 {
     if (trial->marker_count != recognised->marker_count)
         return snw__fail(error, SNW_INVALID_ARGUMENT,
                          "%d markers were recognised, but the trial has %d",
                          recognised->marker_count, trial->marker_count);
-    int number = 0;
     for (int m = 0; m < trial->marker_count; m++) {
-        if (!recognised->marker[m].is_computed) continue;
-        snw_status status = name_computed(trial, m, &number, error);
-        if (status != SNW_OK) return status;
-    }
-    for (int m = 0; m < trial->marker_count && recognised->is_person; m++) {
-        if (!recognised->marker[m].name[0] || !snw_label_is_automatic(trial->marker[m].name))
+        bool is_computed = snw__is_computed(recognised, m);
+        if (!recognised->marker[m].name[0] || !(recognised->is_person || is_computed) ||
+            !snw_label_is_automatic(trial->marker[m].name))
             continue;
+        snw_computed_points made = {"MODELED_MARKERS", trial->unit, m, 1};
         snw_status status = snw_trial_set_marker_name(trial, m, recognised->marker[m].name, error);
+        if (status == SNW_OK && is_computed) status = snw_trial_mark_computed(trial, &made, error);
         if (status != SNW_OK) return status;
     }
     return snw__succeed(error);

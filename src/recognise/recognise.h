@@ -2,6 +2,8 @@
 #ifndef SNW_RECOGNISE_RECOGNISE_H
 #define SNW_RECOGNISE_RECOGNISE_H
 
+#include <string.h>
+
 #include <sinew/recognise.h>
 
 #include "recognise/linear_assignment.h"
@@ -127,6 +129,10 @@ typedef enum snw__computed_reason {
     SNW__COMPUTED_AXIS,     /* with others it is a set of axes */
     SNW__COMPUTED_COUNT
 } snw__computed_reason;
+static inline bool snw__is_computed(const snw_recognised *recognised, int marker)
+{
+    return strncmp(recognised->marker[marker].name, "Computed", 8) == 0;
+}
 /* reason: of each marker of the trial. */
 snw_status snw__computed_points_find(const snw_trial *trial, const snw_allocator *allocator,
                                      snw__computed_reason *reason, snw_error *error);

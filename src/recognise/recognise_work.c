@@ -61,7 +61,7 @@ static double median_usual_way(const snw_trial *trial, const snw_recognised *rec
     int count = 0, stride = 1 + trial->marker_count / SNW__RECOGNISE_POINTS;
     for (int m = 0; m < trial->marker_count; m += stride) {
         point_life life = life_of(trial, m);
-        if (life.share >= RECOGNISE_SEEN && !recognised->marker[m].is_computed)
+        if (life.share >= RECOGNISE_SEEN && !snw__is_computed(recognised, m))
             way[count++] = life.usual_way;
     }
     return snw__median(way, count);
@@ -73,7 +73,7 @@ static bool is_still_trial(const snw_trial *trial, const snw_recognised *recogni
     int still = 0, all = 0;
     for (int m = 0; m < trial->marker_count; m++) {
         point_life life = life_of(trial, m);
-        if (recognised->marker[m].is_computed) continue;
+        if (snw__is_computed(recognised, m)) continue;
         all += life.share >= RECOGNISE_SEEN;
         still += life.share >= RECOGNISE_SEEN && life.way < RECOGNISE_WAY;
     }
@@ -89,7 +89,7 @@ int snw__recognise_points(const snw_trial *trial, const snw_recognised *recognis
     double still_way = RECOGNISE_WAY_SHARE * median_usual_way(trial, recognised);
     for (int m = 0; m < trial->marker_count; m++) {
         point_life life = life_of(trial, m);
-        if (life.share < RECOGNISE_SEEN || recognised->marker[m].is_computed) continue;
+        if (life.share < RECOGNISE_SEEN || snw__is_computed(recognised, m)) continue;
         if (life.way < RECOGNISE_WAY && !is_still) continue;
         if (life.usual_way < still_way) continue;
         whole += life.share;

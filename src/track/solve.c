@@ -213,7 +213,6 @@ void snw_solve_report_add(snw_solve_report *report, const snw_actor *actor, cons
 {
     report->frame_count++;
     report->lost_count += track->is_lost;
-    report->undetermined_count += track->is_lost && track->outlier_count == 0;
     report->seen_count += track->marker_count;
     if (!track->is_lost) {
         int used = track->used_count;
