@@ -193,6 +193,7 @@ static void pieces_get_one_name_and_objects_none(void **state)
         bool is_second = m >= whole->marker_count && m < piece_end;
         for (int f = 0; f < trial->frame_count; f++) {
             snw_vec3 stand = {3 + 0.2 * (m % 2), 0.3 + 0.4 * (m % 3), 2 + (f % 97 == 0) * 0.05};
+            stand.x += 0.0002 * sin(f + m), stand.y += 0.0002 * sin(2.0 * f + m); /* noise */
             if ((is_first && f >= half) || (is_second && f < half))
                 snw_trial_set(trial, f, m, stand, SNW_SAMPLE_MISSING);
             else if (m >= piece_end)
