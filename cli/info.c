@@ -63,15 +63,6 @@ static double missing_percent(const snw_trial *trial)
     return all > 0 ? 100 * missing / all : 0;
 }
 
-static int force_plate_count(const snw_trial *trial)
-{
-    const snw_parameter *used = snw_trial_find_parameter(trial, "FORCE_PLATFORM", "USED");
-    int16_t count = 0;
-    if (used && used->type == SNW_PARAMETER_INT16 && used->byte_count >= sizeof count)
-        memcpy(&count, used->data, sizeof count);
-    return count;
-}
-
 static void print_storage(const snw_trial *trial, snw_format_kind format)
 {
     static const char *const orders[] = {"?", "Intel", "DEC", "MIPS"};
@@ -145,7 +136,7 @@ static void print_trial(const char *path, const cli_content *content)
     if (trial->analog_count)
         printf("  %d analog channel%s, %d sample%s in each frame\n", trial->analog_count,
                cli_s(trial->analog_count), trial->analog_per_frame, cli_s(trial->analog_per_frame));
-    int plates = force_plate_count(trial);
+    int plates = snw_force_plate_count(trial);
     if (plates) printf("  %d force plate%s\n", plates, cli_s(plates));
     if (trial->rotation_count)
         printf("  %d rotation%s, %d in each frame\n", trial->rotation_count,
@@ -196,7 +187,7 @@ static void write_trial(const char *path, const cli_content *content)
     cli_json_number(&json, "missing_percent", missing_percent(trial));
     cli_json_integer(&json, "analog_channels", trial->analog_count);
     cli_json_integer(&json, "analog_per_frame", trial->analog_per_frame);
-    cli_json_integer(&json, "force_plates", force_plate_count(trial));
+    cli_json_integer(&json, "force_plates", snw_force_plate_count(trial));
     cli_json_integer(&json, "rotations", trial->rotation_count);
     write_events(&json, trial);
     cli_json_array(&json, "markers");
