@@ -167,7 +167,7 @@ static void labels_bring_joints_near_on_bodies_of_all_sizes(void **state)
         forget_labels(&someone);
         measure(&someone, without, other);
         part_from(&someone);
-        /* The goal for the trial that docs/see.md measures is 12 and 35 mm. */
+        /* The goal for the trial that docs/see-figures.md measures is 12 and 35 mm. */
         assert_true(median(with) < 0.012);
         assert_true(median(with) < 0.7 * median(without));
         for (int k = 0; k < PAIRS; k++) {

@@ -5,7 +5,7 @@
  * [derived] follows from a formula, from what floating point holds or from another constant;
  * [published] has its source beside it; [measured] was tuned on the data that are named there;
  * [chosen] is a round number by judgement: how much results depend on it was not measured. What
- * comes out of all of them together is measured in docs/see.md and docs/centers.md. */
+ * comes out of all of them together is measured in docs/see-figures.md and docs/centers.md. */
 #ifndef SNW_CALIBRATE_CALIBRATE_CONSTANTS_H
 #define SNW_CALIBRATE_CALIBRATE_CONSTANTS_H
 

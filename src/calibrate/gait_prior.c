@@ -20,7 +20,7 @@
 #define GAIT_PRIOR_DAVIS 0.8
 /* Metres, standard deviations in the fit. The motion of skin pulls functional centres of walking
  * people by 20 mm and more, always the same way, so that many frames do not help: anatomy must be
- * the firmer of the two (measured on four walks whose files carry centres, docs/see.md). */
+ * the firmer of the two (measured on four walks whose files carry centres, docs/see-figures.md). */
 #define GAIT_PRIOR_HIP   0.005
 #define GAIT_PRIOR_KNEE  0.003
 #define GAIT_PRIOR_ANKLE 0.003
