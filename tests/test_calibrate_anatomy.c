@@ -154,7 +154,7 @@ static const struct {
     double size; /* 1: 1.75 m */
     uint64_t seed;
 } bodies[] = {{1, 1}, {0.7, 2}, {1.12, 3}};
-#define BODIES CHECK_CASES(sizeof bodies / sizeof *bodies)
+#define BODIES (sizeof bodies / sizeof *bodies) /* the bounds below are of means over all */
 
 /* 2 mm of moving skin, landmarks missed by 5 mm in each direction. */
 static void labels_bring_joints_near_on_bodies_of_all_sizes(void **state)
@@ -184,7 +184,6 @@ static void labels_bring_joints_near_on_bodies_of_all_sizes(void **state)
     }
 }
 
-/* One joint in the trunk and one in the neck were 70 and 45 mm from the nearer of two. */
 /* Half a second before a reach: legs sway by some degrees under 2 mm of skin, which says nothing of
  * their joints. The labels do: hips 10, knees and ankles 15 mm by the rules' own deviations, and
  * the hand that placed the markers. */
@@ -214,6 +213,7 @@ static void legs_that_stand_have_their_joints_by_anatomy(void **state)
     assert_true(sqrt(square) < 0.015);
 }
 
+/* One joint in the trunk and one in the neck were 70 and 45 mm from the nearer of two. */
 static void trunk_and_neck_have_both_their_joints(void **state)
 {
     (void)state;
