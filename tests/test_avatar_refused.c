@@ -230,13 +230,13 @@ static void null_is_refused(void **state)
     static snw_avatar_frame frame[1];
     snw_avatar_capture capture = still_capture(frame, 1);
     snw_state_space *space = NULL;
-    snw_avatar *avatar = NULL;
+    snw_avatar *avatar = NULL, *none = NULL;
     snw_motion *motion = NULL;
     snw_actor *actor = NULL;
     size_t size = 0;
     assert_int_equal(snw_avatar_create(&profile, NULL, NULL, &avatar, NULL), SNW_OK);
     const snw_status outcomes[] = {
-        snw_avatar_create(NULL, NULL, NULL, &avatar, NULL),
+        snw_avatar_create(NULL, NULL, NULL, &none, NULL),
         snw_avatar_create(&profile, NULL, NULL, NULL, NULL),
         snw_avatar_solve(NULL, &capture, NULL, &motion, NULL),
         snw_avatar_solve(avatar, NULL, NULL, &motion, NULL),
@@ -257,7 +257,9 @@ static void null_is_refused(void **state)
     };
     for (size_t n = 0; n < sizeof outcomes / sizeof *outcomes; n++)
         assert_int_equal(outcomes[n], SNW_INVALID_ARGUMENT);
+    assert_null(none);
     assert_int_equal(snw_avatar_role_from_label(NULL), SNW_AVATAR_ROLE_COUNT);
+    snw_avatar_destroy(avatar);
 }
 
 /* ---- words ----------------------------------------------------------------------------------- */
