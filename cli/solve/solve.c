@@ -166,7 +166,7 @@ static void doubt_joints(const cli_recognition *told, snw_actor *actor)
         size_t length = strlen(estimate->verdict);
         estimate->is_uncertain = true;
         snw_format(estimate->verdict + length, sizeof estimate->verdict - length,
-                   "; of a person who is not sure");
+                   "; the person is not surely recognised");
     }
 }
 

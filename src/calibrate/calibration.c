@@ -140,10 +140,8 @@ static snw_status check(const snw_trial *trial, const snw_limbs *limbs,
         {"part of the calibration", options->part, 0, 1e6}};
     snw_status status = snw__check_bounds(bounds, 2, error);
     if (status != SNW_OK) return status;
-    if (limbs->marker_count != trial->marker_count)
-        return snw__fail(error, SNW_INVALID_ARGUMENT,
-                         "the limbs are of %d markers, the trial has %d", limbs->marker_count,
-                         trial->marker_count);
+    status = snw__limbs_check(limbs, trial, error);
+    if (status != SNW_OK) return status;
     if (options->labels && options->labels->marker_count != trial->marker_count)
         return snw__fail(error, SNW_INVALID_ARGUMENT,
                          "the labels are of %d markers, the trial has %d",

@@ -23,6 +23,7 @@
 #include "calibrate/calibrate_constants.h"
 #include "calibrate/joint_marker.h"
 #include "label/landmark.h"
+#include "limb/limb_methods.h"
 #include "math/order.h"
 #include "rigid/sampling.h"
 
@@ -480,10 +481,8 @@ snw_status snw_trial_undo_slips(snw_trial *trial, const snw_limbs *limbs,
     snw_slips own;
     if (!found) found = &own;
     memset(found, 0, sizeof *found);
-    if (limbs->marker_count != trial->marker_count)
-        return snw__fail(error, SNW_INVALID_ARGUMENT,
-                         "the limbs are of %d markers, the trial has %d", limbs->marker_count,
-                         trial->marker_count);
+    snw_status checked = snw__limbs_check(limbs, trial, error);
+    if (checked != SNW_OK) return checked;
     slip_job job;
     memset(&job, 0, sizeof job);
     job.trial = trial;

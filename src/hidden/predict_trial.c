@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "hidden/fill.h"
+#include "limb/limb_methods.h"
 
 /* Metres: a prediction is given no more weight than this uncertainty has. */
 #define PASS_SURE 1e-4
@@ -96,13 +97,6 @@ static void lay_out_passes(void *object, snw__block *block)
     work->first = snw__block_take(block, work->sample_count, sizeof(pass_sample));
 }
 
-static snw_status check_limbs(const snw_limbs *limbs, const snw_trial *trial, snw_error *error)
-{
-    if (limbs->marker_count == trial->marker_count) return SNW_OK;
-    return snw__fail(error, SNW_INVALID_ARGUMENT, "the limbs are of %d markers, the trial has %d",
-                     limbs->marker_count, trial->marker_count);
-}
-
 snw_status snw_trial_predict(const snw_trial *trial, const snw_predict_job *job,
                              const snw_predict_options *options, const snw_allocator *allocator,
                              snw_trial **out, snw_error *error)
@@ -110,7 +104,7 @@ snw_status snw_trial_predict(const snw_trial *trial, const snw_predict_job *job,
     snw_allocator memory = snw__allocator_or_default(allocator);
     snw_predictor *predictor = NULL;
     *out = NULL;
-    snw_status status = check_limbs(job->limbs, trial, error);
+    snw_status status = snw__limbs_check(job->limbs, trial, error);
     if (status != SNW_OK) return status;
     size_t samples = snw__size_mul((size_t)trial->frame_count, (size_t)trial->marker_count);
     pass_work work = {.marker_count = (size_t)trial->marker_count,
@@ -142,7 +136,7 @@ snw_status snw_limb_neighbours(const snw_trial *trial, const snw_limbs *limbs,
     snw_allocator memory = snw__allocator_or_default(allocator);
     size_t markers = (size_t)limbs->marker_count;
     size_t size = snw__size_mul(snw__size_mul(markers, markers), sizeof(double));
-    snw_status status = check_limbs(limbs, trial, error);
+    snw_status status = snw__limbs_check(limbs, trial, error);
     if (status != SNW_OK) return status;
     double *deviation = snw__allocate(&memory, size);
     if (!deviation) return snw__fail_memory(error, size, "the distances of markers");

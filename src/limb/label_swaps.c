@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "base/notes.h"
 #include "limb/limb_constants.h"
+#include "limb/limb_methods.h"
 #include "math/order.h"
 #include "rigid/sampling.h"
 
@@ -260,10 +261,8 @@ snw_status snw_trial_undo_swaps(snw_trial *trial, const snw_limbs *limbs,
                                 snw_notes *notes, snw_error *error)
 {
     if (exchanged_count) *exchanged_count = 0;
-    if (limbs->marker_count != trial->marker_count)
-        return snw__fail(error, SNW_INVALID_ARGUMENT,
-                         "the limbs are of %d markers, the trial has %d", limbs->marker_count,
-                         trial->marker_count);
+    snw_status checked = snw__limbs_check(limbs, trial, error);
+    if (checked != SNW_OK) return checked;
     snw_allocator memory = snw__allocator_or_default(allocator);
     swap_job job;
     memset(&job, 0, sizeof job);

@@ -72,6 +72,13 @@ static void share_out(snw_limbs *limbs, const char *const *names, int *next)
     }
 }
 
+snw_status snw__limbs_check(const snw_limbs *limbs, const snw_trial *trial, snw_error *error)
+{
+    if (limbs->marker_count == trial->marker_count) return SNW_OK;
+    return snw__fail(error, SNW_INVALID_ARGUMENT, "the limbs are of %d markers, the trial has %d",
+                     limbs->marker_count, trial->marker_count);
+}
+
 snw_status snw__limbs_make(const int *limb_of, int marker_count, const char *const *names,
                            const snw_label *label, const snw_allocator *allocator, snw_limbs **out,
                            snw_error *error)

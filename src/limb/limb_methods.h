@@ -13,6 +13,9 @@ snw_status snw__limbs_make(const int *limb_of, int marker_count, const char *con
                            const snw_label *label, const snw_allocator *allocator, snw_limbs **out,
                            snw_error *error);
 
+/* SNW_INVALID_ARGUMENT: the limbs are of another trial. */
+snw_status snw__limbs_check(const snw_limbs *limbs, const snw_trial *trial, snw_error *error);
+
 /* By labels; 0 when they do not tell. name (marker_count) receives the limbs' names. */
 int snw__limbs_by_names(const snw_trial *trial, const snw_label *landmark, int *limb_of,
                         snw__label_name *name);

@@ -145,10 +145,22 @@ static bool shows_limb(const snw_solution *solution, int frame)
     return false;
 }
 
+static bool has_limb(const snw_actor *actor)
+{
+    for (int m = 0; m < actor->marker_count; m++) {
+        int count = 0;
+        for (int n = 0; n < actor->marker_count; n++)
+            count += actor->marker[n].joint == actor->marker[m].joint;
+        if (count >= 3) return true;
+    }
+    return false;
+}
+
 /* Frames from `first` on before any limb is seen whole: live, nothing tells a pose there, and that
  * is no fault of the body's. None where no limb ever is. */
 static int count_open(const snw_solution *solution, int first)
 {
+    if (!has_limb(solution->actor)) return 0;
     for (int f = first; f >= 0 && f < solution->residuals->frame_count; f++)
         if (shows_limb(solution, f)) return f - first;
     return 0;

@@ -170,8 +170,7 @@ static int count_of(const computed_work *work, snw__computed_reason reason)
 {
     int count = 0;
     for (int p = 0; p < work->point_count; p++)
-        count +=
-            work->reason[p] == reason && work->seen_count[p] >= RECOGNISE_SEEN * work->frame_count;
+        count += work->reason[p] == reason && !is_brief(work, p);
     return count;
 }
 
