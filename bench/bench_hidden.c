@@ -1,11 +1,11 @@
-/* Limbs that are hidden for a while: how far their markers are from the truth, by the forward pass
- * alone, turned evenly from the last seen rotation to the next (slerp), and as snw_actor_solve
+/* Segments that are hidden for a while: how far their markers are from the truth, by the forward
+ * pass alone, turned evenly from the last seen rotation to the next (slerp), and as snw_actor_solve
  * joins the two passes.
  *
  *     bench_hidden [MOTION.bvh ...]      without files: the built-in walk, dance, boxing, reach
  *
  * Four markers on every segment, 0.3 mm of noise, 2 mm of moving skin. The actor is calibrated on
- * the whole capture; then one limb after another is hidden in turn: all markers of a joint's
+ * the whole capture; then one segment after another is hidden in turn: all markers of a joint's
  * segment and of those below it, or all but one of the segment itself (its twist is open). */
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,8 +27,8 @@ typedef struct hidden_scene {
 } hidden_scene;
 
 typedef enum hidden_way {
-    HIDDEN_WHOLE, /* the limb and all below it */
-    HIDDEN_TWIST, /* the same, but one marker of the limb stays: its swing is known */
+    HIDDEN_WHOLE, /* the segment and all below it */
+    HIDDEN_TWIST, /* the same, but one marker of the segment stays: its swing is known */
     HIDDEN_WAY_COUNT
 } hidden_way;
 
@@ -57,7 +57,7 @@ static void release(hidden_scene *scene)
 static hidden_scene make_scene(const char *path, snw_synth_motion_kind kind)
 {
     hidden_scene scene;
-    snw_limbs *limbs = NULL;
+    snw_segments *segments = NULL;
     snw_error error;
     memset(&scene, 0, sizeof scene);
     snw_synth_options options = snw_synth_options_default();
@@ -73,11 +73,11 @@ static hidden_scene make_scene(const char *path, snw_synth_motion_kind kind)
     }
     if (snw_synth_create(scene.body, scene.source, &options, NULL, &scene.synth, &error) !=
             SNW_OK ||
-        snw_limbs_find(scene.synth->capture, NULL, NULL, &limbs, NULL, &error) != SNW_OK ||
-        snw_actor_calibrate(scene.synth->capture, limbs, NULL, NULL, &scene.actor, NULL, &error) !=
-            SNW_OK)
+        snw_segments_find(scene.synth->capture, NULL, NULL, &segments, NULL, &error) != SNW_OK ||
+        snw_actor_calibrate(scene.synth->capture, segments, NULL, NULL, &scene.actor, NULL,
+                            &error) != SNW_OK)
         die(error.message);
-    snw_limbs_destroy(limbs);
+    snw_segments_destroy(segments);
     scene.marker_at = malloc((size_t)scene.actor->marker_count * sizeof *scene.marker_at);
     if (!scene.marker_at) die("no memory");
     for (int m = 0; m < scene.actor->marker_count; m++)
@@ -236,7 +236,7 @@ int main(int argument_count, char **arguments)
     static const double lengths[] = {0.2, 0.5, 1.0};
     static const snw_synth_motion_kind kinds[] = {SNW_SYNTH_WALK, SNW_SYNTH_DANCE, SNW_SYNTH_BOXING,
                                                   SNW_SYNTH_REACH};
-    static const char *const ways[] = {"limb and all below", "the same, one marker stays"};
+    static const char *const ways[] = {"segment and all below", "the same, one marker stays"};
     hidden_sums total[HIDDEN_WAY_COUNT][3];
     memset(total, 0, sizeof total);
     printf("%-28s %7s %8s %8s %8s  rms mm of hidden markers\n", "motion", "hidden", "forward",

@@ -92,19 +92,19 @@ static int choose_convention(const angles_job *job, snw_angle_convention *conven
 
 static int measure_functional(angles_job *job)
 {
-    snw_limbs *limbs = NULL;
+    snw_segments *segments = NULL;
     snw_actor *actor = NULL;
     snw_motion *motion = NULL;
     snw_error error;
-    snw_status status = snw_limbs_find(job->trial, NULL, NULL, &limbs, NULL, &error);
+    snw_status status = snw_segments_find(job->trial, NULL, NULL, &segments, NULL, &error);
     if (status == SNW_OK)
-        status = snw_actor_calibrate(job->trial, limbs, NULL, NULL, &actor, NULL, &error);
+        status = snw_actor_calibrate(job->trial, segments, NULL, NULL, &actor, NULL, &error);
     if (status == SNW_OK)
         status = snw_actor_solve(actor, job->trial, NULL, NULL, &motion, NULL, &error);
     if (status == SNW_OK) status = snw_angles_from_motion(motion, NULL, &job->angles, &error);
     snw_motion_destroy(motion);
     snw_actor_destroy(actor);
-    snw_limbs_destroy(limbs);
+    snw_segments_destroy(segments);
     return status == SNW_OK
                ? CLI_DONE
                : cli_fail(job->arguments, "%s: %s", job->arguments->operand[0], error.message);

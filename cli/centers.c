@@ -1,4 +1,4 @@
-/* `sinew centers`: the joints of a trial, or the one between two limbs that the user names, by
+/* `sinew centers`: the joints of a trial, or the one between two segments that the user names, by
  * every method side by side. */
 #include <string.h>
 
@@ -8,14 +8,14 @@
 #include "text.h"
 
 #define CENTERS_MARKERS_MAX 64
-/* Metres. Skin moves a marker by a few millimetres; more is a marker of another limb. */
+/* Metres. Skin moves a marker by a few millimetres; more is a marker of another segment. */
 #define CENTERS_NOT_RIGID 0.010
 
-/* One limb as named on the command line. */
-typedef struct limb_choice {
+/* One segment as named on the command line. */
+typedef struct segment_choice {
     int marker[CENTERS_MARKERS_MAX];
     int count;
-} limb_choice;
+} segment_choice;
 
 typedef struct centers_answer {
     bool has_answer;
@@ -26,7 +26,7 @@ typedef struct centers_answer {
 typedef struct centers_report {
     const snw_trial *trial;
     snw_joint_view *view;
-    const limb_choice *limbs; /* parent, child */
+    const segment_choice *segments; /* parent, child */
     centers_answer answer[SNW_CENTER_METHOD_COUNT];
     bool is_wanted[SNW_CENTER_METHOD_COUNT];
     bool has_no_memory; /* for one of the joints: the answer is not whole */
@@ -34,64 +34,64 @@ typedef struct centers_report {
 
 /* ---- which markers -------------------------------------------------------------------------- */
 
-static bool is_chosen(const limb_choice *limb, int marker)
+static bool is_chosen(const segment_choice *segment, int marker)
 {
-    for (int i = 0; i < limb->count; i++)
-        if (limb->marker[i] == marker) return true;
+    for (int i = 0; i < segment->count; i++)
+        if (segment->marker[i] == marker) return true;
     return false;
 }
 
-static int choose_marker(const cli_arguments *arguments, int marker, limb_choice *limb)
+static int choose_marker(const cli_arguments *arguments, int marker, segment_choice *segment)
 {
-    if (is_chosen(limb, marker)) return CLI_DONE;
-    if (limb->count == CENTERS_MARKERS_MAX)
-        return cli_fail(arguments, "a limb takes at most %d markers", CENTERS_MARKERS_MAX);
-    limb->marker[limb->count++] = marker;
+    if (is_chosen(segment, marker)) return CLI_DONE;
+    if (segment->count == CENTERS_MARKERS_MAX)
+        return cli_fail(arguments, "a segment takes at most %d markers", CENTERS_MARKERS_MAX);
+    segment->marker[segment->count++] = marker;
     return CLI_DONE;
 }
 
-/* The markers of every limb of that name, where the labels tell the limbs. */
-static int choose_by_limb(const cli_arguments *arguments, const snw_trial *trial,
-                          const char *pattern, int length, limb_choice *limb)
+/* The markers of every segment of that name, where the labels tell the segments. */
+static int choose_by_segment(const cli_arguments *arguments, const snw_trial *trial,
+                             const char *pattern, int length, segment_choice *segment)
 {
-    snw_limb_options options = snw_limb_options_default();
-    snw_limbs *limbs = NULL;
-    options.method = SNW_LIMBS_BY_NAMES;
-    int status = CLI_DONE, before = limb->count;
-    if (snw_limbs_find(trial, &options, NULL, &limbs, NULL, NULL) == SNW_OK)
-        for (int n = 0; n < limbs->limb_count; n++) {
-            if (!cli_pattern_matches(pattern, (size_t)length, limbs->limb[n].name)) continue;
-            for (int i = 0; status == CLI_DONE && i < limbs->limb[n].marker_count; i++)
-                status = choose_marker(arguments, limbs->limb[n].marker[i], limb);
+    snw_segment_options options = snw_segment_options_default();
+    snw_segments *segments = NULL;
+    options.method = SNW_SEGMENTS_BY_NAMES;
+    int status = CLI_DONE, before = segment->count;
+    if (snw_segments_find(trial, &options, NULL, &segments, NULL, NULL) == SNW_OK)
+        for (int n = 0; n < segments->segment_count; n++) {
+            if (!cli_pattern_matches(pattern, (size_t)length, segments->segment[n].name)) continue;
+            for (int i = 0; status == CLI_DONE && i < segments->segment[n].marker_count; i++)
+                status = choose_marker(arguments, segments->segment[n].marker[i], segment);
         }
-    snw_limbs_destroy(limbs);
-    if (status == CLI_DONE && limb->count == before)
-        return cli_fail(arguments, "%s: no marker or limb is called %.*s", arguments->operand[0],
+    snw_segments_destroy(segments);
+    if (status == CLI_DONE && segment->count == before)
+        return cli_fail(arguments, "%s: no marker or segment is called %.*s", arguments->operand[0],
                         length, pattern);
     return status;
 }
 
 static int choose_one(const cli_arguments *arguments, const snw_trial *trial, const char *pattern,
-                      int length, limb_choice *limb)
+                      int length, segment_choice *segment)
 {
     bool is_found = false;
     for (int m = 0; m < trial->marker_count; m++) {
         if (!cli_pattern_names_marker(pattern, (size_t)length, trial->marker[m].name)) continue;
         is_found = true;
-        int status = choose_marker(arguments, m, limb);
+        int status = choose_marker(arguments, m, segment);
         if (status != CLI_DONE) return status;
     }
-    return is_found ? CLI_DONE : choose_by_limb(arguments, trial, pattern, length, limb);
+    return is_found ? CLI_DONE : choose_by_segment(arguments, trial, pattern, length, segment);
 }
 
-static int choose_limb(const cli_arguments *arguments, const snw_trial *trial, const char *option,
-                       limb_choice *limb)
+static int choose_segment(const cli_arguments *arguments, const snw_trial *trial,
+                          const char *option, segment_choice *segment)
 {
     const char *list = cli_value(arguments, option, "");
-    limb->count = 0;
+    segment->count = 0;
     while (*list) {
         int length = (int)strcspn(list, ",");
-        int status = length ? choose_one(arguments, trial, list, length, limb) : CLI_DONE;
+        int status = length ? choose_one(arguments, trial, list, length, segment) : CLI_DONE;
         if (status != CLI_DONE) return status;
         list += length + (list[length] == ',');
     }
@@ -114,13 +114,13 @@ static snw_vec3 in_lab(const centers_report *report, const snw_center *center)
     return snw_xform_point(report->view->data.world_from_parent[frame], center->in_parent);
 }
 
-static void print_limb(const centers_report *report, const char *name, int side, double noise)
+static void print_segment(const centers_report *report, const char *name, int side, double noise)
 {
-    const limb_choice *limb = report->limbs + side;
+    const segment_choice *segment = report->segments + side;
     printf("%-7s", name);
-    for (int i = 0; i < limb->count; i++) {
+    for (int i = 0; i < segment->count; i++) {
         fputc(' ', stdout);
-        cli_print_text(stdout, report->trial->marker[limb->marker[i]].name, 0);
+        cli_print_text(stdout, report->trial->marker[segment->marker[i]].name, 0);
     }
     if (side == 1 && !report->view->data.world_from_child)
         printf("   (no pose: fewer than 3 markers seen together)\n");
@@ -131,8 +131,8 @@ static void print_limb(const centers_report *report, const char *name, int side,
 
 static void print_table(const centers_report *report)
 {
-    print_limb(report, "parent", 0, report->view->parent_noise);
-    print_limb(report, "child", 1, report->view->child_noise);
+    print_segment(report, "parent", 0, report->view->parent_noise);
+    print_segment(report, "child", 1, report->view->child_noise);
     printf("\n%-15s %24s %9s %8s %8s  %s\n", "method", "centre in the lab (mm)", "residual", "slip",
            "+- mm", "");
     for (int m = 0; m < SNW_CENTER_METHOD_COUNT; m++) {
@@ -158,7 +158,7 @@ static void print_table(const centers_report *report)
 static void print_legend(void)
 {
     printf("; residual: of the method's own fit; slip: rms distance between\nthe centre as the two "
-           "limbs carry it (mm); +-: one standard deviation\n");
+           "segments carry it (mm); +-: one standard deviation\n");
 }
 
 static void json_vector(cli_json *json, const char *key, snw_vec3 v)
@@ -193,16 +193,16 @@ static void json_center(cli_json *json, const centers_report *report, const snw_
     cli_json_integer(json, "outliers", center->rejected_count);
 }
 
-static void json_limb(cli_json *json, const centers_report *report, const char *key, int side)
+static void json_segment(cli_json *json, const centers_report *report, const char *key, int side)
 {
-    const limb_choice *limb = report->limbs + side;
+    const segment_choice *segment = report->segments + side;
     const snw_vec3 *shape = side ? report->view->child_shape : report->view->parent_shape;
     cli_json_object(json, key);
     cli_json_number(json, "noise_m", side ? report->view->child_noise : report->view->parent_noise);
     cli_json_array(json, "markers");
-    for (int i = 0; i < limb->count; i++) {
+    for (int i = 0; i < segment->count; i++) {
         cli_json_object(json, NULL);
-        cli_json_string(json, "name", report->trial->marker[limb->marker[i]].name);
+        cli_json_string(json, "name", report->trial->marker[segment->marker[i]].name);
         json_vector(json, "position_m", shape[i]);
         cli_json_end_object(json);
     }
@@ -212,8 +212,8 @@ static void json_limb(cli_json *json, const centers_report *report, const char *
 
 static void json_joint(cli_json *json, const centers_report *report)
 {
-    json_limb(json, report, "parent", 0);
-    json_limb(json, report, "child", 1);
+    json_segment(json, report, "parent", 0);
+    json_segment(json, report, "child", 1);
     cli_json_integer(json, "lab_frame", report->trial->first_frame + first_frame_of(report));
     cli_json_array(json, "methods");
     for (int m = 0; m < SNW_CENTER_METHOD_COUNT; m++) {
@@ -276,13 +276,13 @@ static bool answer_all(const cli_arguments *arguments, centers_report *report, c
 
 /* One joint, not yet told. False, and a reason, when it has no centre. The view is the caller's to
  * destroy. */
-static bool find_joint(const cli_arguments *arguments, const limb_choice limbs[2],
+static bool find_joint(const cli_arguments *arguments, const segment_choice segments[2],
                        centers_report *report, char *reason, size_t size)
 {
-    snw_marker_list lists[2] = {{limbs[0].marker, limbs[0].count},
-                                {limbs[1].marker, limbs[1].count}};
+    snw_marker_list lists[2] = {{segments[0].marker, segments[0].count},
+                                {segments[1].marker, segments[1].count}};
     snw_error error;
-    report->limbs = limbs;
+    report->segments = segments;
     report->view = NULL;
     if (snw_joint_view_create(report->trial, lists, NULL, &report->view, &error) != SNW_OK) {
         snw_format(reason, size, "%s", error.message);
@@ -301,26 +301,28 @@ static void forget_joint(centers_report *report)
     report->view = NULL;
 }
 
-/* ---- the two limbs that the user names ------------------------------------------------------ */
+/* ---- the two segments that the user names ------------------------------------------------------
+ */
 
-static int choose_both(const cli_arguments *arguments, const snw_trial *trial, limb_choice limbs[2])
+static int choose_both(const cli_arguments *arguments, const snw_trial *trial,
+                       segment_choice segments[2])
 {
-    int status = choose_limb(arguments, trial, "--parent", &limbs[0]);
-    if (status == CLI_DONE) status = choose_limb(arguments, trial, "--child", &limbs[1]);
-    for (int i = 0; status == CLI_DONE && i < limbs[1].count; i++)
-        if (is_chosen(&limbs[0], limbs[1].marker[i]))
-            status = cli_fail(arguments, "marker %s is named for both limbs",
-                              trial->marker[limbs[1].marker[i]].name);
+    int status = choose_segment(arguments, trial, "--parent", &segments[0]);
+    if (status == CLI_DONE) status = choose_segment(arguments, trial, "--child", &segments[1]);
+    for (int i = 0; status == CLI_DONE && i < segments[1].count; i++)
+        if (is_chosen(&segments[0], segments[1].marker[i]))
+            status = cli_fail(arguments, "marker %s is named for both segments",
+                              trial->marker[segments[1].marker[i]].name);
     return status;
 }
 
 static int report_named(const cli_arguments *arguments, centers_report *report)
 {
-    limb_choice limbs[2];
+    segment_choice segments[2];
     char reason[SNW_VERDICT_SIZE];
-    int status = choose_both(arguments, report->trial, limbs);
+    int status = choose_both(arguments, report->trial, segments);
     if (status != CLI_DONE) return status;
-    if (!find_joint(arguments, limbs, report, reason, sizeof reason)) {
+    if (!find_joint(arguments, segments, report, reason, sizeof reason)) {
         status = cli_fail(arguments, "%s: %s", arguments->operand[0], reason);
     } else if (cli_flag(arguments, "--json")) {
         cli_json json = cli_json_begin(stdout);
@@ -337,15 +339,15 @@ static int report_named(const cli_arguments *arguments, centers_report *report)
 
 /* ---- all joints of the body that is found --------------------------------------------------- */
 
-/* The markers of the body's joint; the most that a limb takes. */
+/* The markers of the body's joint; the most that a segment takes. */
 static void choose_joint(const snw_trial *trial, const snw_actor *actor, int joint,
-                         limb_choice *limb)
+                         segment_choice *segment)
 {
-    limb->count = 0;
-    for (int m = 0; m < actor->marker_count && limb->count < CENTERS_MARKERS_MAX; m++) {
+    segment->count = 0;
+    for (int m = 0; m < actor->marker_count && segment->count < CENTERS_MARKERS_MAX; m++) {
         if (actor->marker[m].joint != joint) continue;
         int marker = snw_trial_find_marker(trial, actor->marker[m].name);
-        if (marker >= 0) limb->marker[limb->count++] = marker;
+        if (marker >= 0) segment->marker[segment->count++] = marker;
     }
 }
 
@@ -382,11 +384,11 @@ static void report_body(const cli_arguments *arguments, const snw_actor *actor,
 {
     const snw_skeleton *body = actor->skeleton;
     for (int j = 1; j < body->joint_count; j++) {
-        limb_choice limbs[2];
+        segment_choice segments[2];
         char text[SNW_VERDICT_SIZE];
-        choose_joint(report->trial, actor, body->parent[j], &limbs[0]);
-        choose_joint(report->trial, actor, j, &limbs[1]);
-        bool is_found = find_joint(arguments, limbs, report, text, sizeof text);
+        choose_joint(report->trial, actor, body->parent[j], &segments[0]);
+        choose_joint(report->trial, actor, j, &segments[1]);
+        bool is_found = find_joint(arguments, segments, report, text, sizeof text);
         const char *reason = is_found ? NULL : text;
         if (json)
             json_body_joint(json, body, j, report, reason);
@@ -399,11 +401,11 @@ static void report_body(const cli_arguments *arguments, const snw_actor *actor,
 static int report_all(const cli_arguments *arguments, centers_report *report)
 {
     snw_error error;
-    snw_limbs *limbs = NULL;
+    snw_segments *segments = NULL;
     snw_actor *actor = NULL;
-    snw_status status = snw_limbs_find(report->trial, NULL, NULL, &limbs, NULL, &error);
+    snw_status status = snw_segments_find(report->trial, NULL, NULL, &segments, NULL, &error);
     if (status == SNW_OK)
-        status = snw_actor_calibrate(report->trial, limbs, NULL, NULL, &actor, NULL, &error);
+        status = snw_actor_calibrate(report->trial, segments, NULL, NULL, &actor, NULL, &error);
     if (status == SNW_OK && cli_flag(arguments, "--json")) {
         cli_json json = cli_json_begin(stdout);
         cli_json_object(&json, NULL);
@@ -416,7 +418,7 @@ static int report_all(const cli_arguments *arguments, centers_report *report)
         print_legend();
     }
     snw_actor_destroy(actor);
-    snw_limbs_destroy(limbs);
+    snw_segments_destroy(segments);
     if (report->has_no_memory)
         return cli_fail(arguments, "%s: not enough memory for all joints", arguments->operand[0]);
     return status == SNW_OK ? CLI_DONE
@@ -442,8 +444,8 @@ static int run_centers(const cli_arguments *arguments)
 }
 
 static const cli_option centers_options[] = {
-    {"--parent", NULL, "LABELS", "markers (or the name) of the parent limb; commas, * and ?"},
-    {"--child", NULL, "LABELS", "markers (or the name) of the child limb"},
+    {"--parent", NULL, "LABELS", "markers (or the name) of the parent segment; commas, * and ?"},
+    {"--child", NULL, "LABELS", "markers (or the name) of the child segment"},
     {"--method", "-m", "NAME", "one method instead of all"},
     {"--trust", NULL, NULL, "use every frame, also outliers"},
     CLI_LENIENT_OPTION,
@@ -454,14 +456,16 @@ static const cli_option centers_options[] = {
 
 const cli_command cli_centers_command = {
     "centers",
-    "find joints between limbs: centre, axis, certainty, by every method",
+    "find joints between segments: centre, axis, certainty, by every method",
     "IN",
-    "methods: two-sided (both limbs' poses), mvm, gamage-lasenby, halvorsen, geometric (the\n"
+    "methods: two-sided (both segments' poses), mvm, gamage-lasenby, halvorsen, geometric (the\n"
     "child's markers seen from the parent), kalman (as a warning).\n\n"
     "The centre is in millimetres in the lab, at the first frame that shows the parent; --json "
     "also\n"
-    "gives it in metres in the frames of both limbs, whose origin is the mean of their markers.\n\n"
-    "Without --parent and --child the limbs and their joints are found first, and all are told.\n\n"
+    "gives it in metres in the frames of both segments, whose origin is the mean of their "
+    "markers.\n\n"
+    "Without --parent and --child the segments and their joints are found first, and all are "
+    "told.\n\n"
     "examples:\n"
     "  sinew centers walk.c3d\n"
     "  sinew centers hip.c3d --parent '?ASIS,?PSIS' --child 'RTHI*'",

@@ -339,32 +339,33 @@ int cli_filter_trial(const cli_arguments *arguments, snw_trial **trial)
     return CLI_DONE;
 }
 
-/* The limbs as the labels have them, whatever the motion says; NULL where they say nothing. */
-static snw_limbs *limbs_as_labelled(const snw_trial *trial)
+/* The segments as the labels have them, whatever the motion says; NULL where they say nothing. */
+static snw_segments *segments_as_labelled(const snw_trial *trial)
 {
-    snw_limbs *limbs = NULL;
-    snw_limb_options options = snw_limb_options_default();
-    options.method = SNW_LIMBS_BY_NAMES;
+    snw_segments *segments = NULL;
+    snw_segment_options options = snw_segment_options_default();
+    options.method = SNW_SEGMENTS_BY_NAMES;
     options.trusts_labels = true;
-    return snw_limbs_find(trial, &options, NULL, &limbs, NULL, NULL) == SNW_OK ? limbs : NULL;
+    return snw_segments_find(trial, &options, NULL, &segments, NULL, NULL) == SNW_OK ? segments
+                                                                                     : NULL;
 }
 
 snw_status cli_undo_swaps(snw_trial *trial, bool with_open, snw_notes *notes, snw_error *error)
 {
     snw_status status = snw_trial_undo_jumps(trial, with_open, NULL, NULL, notes, error);
-    snw_limbs *limbs = status == SNW_OK ? limbs_as_labelled(trial) : NULL;
-    if (limbs) status = snw_trial_undo_swaps(trial, limbs, NULL, NULL, notes, error);
-    snw_limbs_destroy(limbs);
+    snw_segments *segments = status == SNW_OK ? segments_as_labelled(trial) : NULL;
+    if (segments) status = snw_trial_undo_swaps(trial, segments, NULL, NULL, notes, error);
+    snw_segments_destroy(segments);
     return status;
 }
 
 snw_status cli_undo_slips(snw_trial *trial, snw_slips *found, snw_error *error)
 {
     snw_status status = SNW_OK;
-    snw_limbs *limbs = limbs_as_labelled(trial);
+    snw_segments *segments = segments_as_labelled(trial);
     memset(found, 0, sizeof *found);
-    if (limbs) status = snw_trial_undo_slips(trial, limbs, NULL, found, NULL, error);
-    snw_limbs_destroy(limbs);
+    if (segments) status = snw_trial_undo_slips(trial, segments, NULL, found, NULL, error);
+    snw_segments_destroy(segments);
     return status;
 }
 
@@ -379,14 +380,15 @@ void cli_judge_slips(const snw_slips *slips, const snw_trial *trial, snw_judgeme
                               .frame = slip->frame,
                               .frame_count = trial->frame_count - slip->frame,
                               .number = slip->distance};
-        snw_format(item.sentence, sizeof item.sentence,
-                   "%s moves by %s%.0f mm on its limb at frame %d (%.2f s) and stays there: a slip "
-                   "or another point; %s",
-                   trial->marker[slip->marker].name, slip->is_left_out ? "at least " : "",
-                   1000 * slip->distance, trial->first_frame + slip->frame,
-                   trial->rate > 0 ? slip->frame / trial->rate : 0,
-                   slip->is_left_out ? "left out where it sat for less long"
-                                     : "brought to where it sat for longest");
+        snw_format(
+            item.sentence, sizeof item.sentence,
+            "%s moves by %s%.0f mm on its segment at frame %d (%.2f s) and stays there: a slip "
+            "or another point; %s",
+            trial->marker[slip->marker].name, slip->is_left_out ? "at least " : "",
+            1000 * slip->distance, trial->first_frame + slip->frame,
+            trial->rate > 0 ? slip->frame / trial->rate : 0,
+            slip->is_left_out ? "left out where it sat for less long"
+                              : "brought to where it sat for longest");
         snw_judgements_add(judgements, &item);
     }
 }

@@ -90,9 +90,9 @@ snw_trial *cli_read_capture(const cli_arguments *arguments, const char *path, sn
 snw_trial *cli_read_markers(const cli_arguments *arguments, const char *path, snw_notes *notes,
                             cli_recognition *told);
 /* Markers that exchange their labels for a while are put right, which is noted: by their paths, and
- * by the limbs where labels tell those. with_open: also those that never change back. */
+ * by the segments where labels tell those. with_open: also those that never change back. */
 snw_status cli_undo_swaps(snw_trial *trial, bool with_open, snw_notes *notes, snw_error *error);
-/* Markers that slip on the limb that their labels tell are brought back; the judgement, which is
+/* Markers that slip on the segment that their labels tell are brought back; the judgement, which is
  * the one place that tells, has a finding for each. */
 snw_status cli_undo_slips(snw_trial *trial, snw_slips *found, snw_error *error);
 void cli_judge_slips(const snw_slips *slips, const snw_trial *trial, snw_judgements *judgements);

@@ -10,7 +10,7 @@
 
 typedef struct segments_job {
     snw_trial *trial;
-    snw_limbs *limbs;
+    snw_segments *segments;
     double *deviation; /* (marker_count x marker_count) metres */
     snw_notes notes;
 } segments_job;
@@ -18,64 +18,64 @@ typedef struct segments_job {
 static void release_job(segments_job *job)
 {
     free(job->deviation);
-    snw_limbs_destroy(job->limbs);
+    snw_segments_destroy(job->segments);
     snw_trial_destroy(job->trial);
 }
 
-/* The largest deviation of a distance inside a limb; 0 for a single marker, infinite where two of
- * its markers are never seen together. */
-static double limb_deviation(const segments_job *job, const snw_limb *limb)
+/* The largest deviation of a distance inside a segment; 0 for a single marker, infinite where two
+ * of its markers are never seen together. */
+static double segment_deviation(const segments_job *job, const snw_segment *segment)
 {
-    size_t markers = (size_t)job->limbs->marker_count;
+    size_t markers = (size_t)job->segments->marker_count;
     double largest = 0;
-    for (int a = 0; a < limb->marker_count; a++)
+    for (int a = 0; a < segment->marker_count; a++)
         for (int b = 0; b < a; b++)
-            largest =
-                fmax(largest,
-                     job->deviation[(size_t)limb->marker[a] * markers + (size_t)limb->marker[b]]);
+            largest = fmax(
+                largest,
+                job->deviation[(size_t)segment->marker[a] * markers + (size_t)segment->marker[b]]);
     return largest;
 }
 
-static int alone_count(const snw_limbs *limbs)
+static int alone_count(const snw_segments *segments)
 {
     int count = 0;
-    for (int m = 0; m < limbs->marker_count; m++)
-        count += limbs->limb_of[m] < 0;
+    for (int m = 0; m < segments->marker_count; m++)
+        count += segments->segment_of[m] < 0;
     return count;
 }
 
 /* ---- output --------------------------------------------------------------------------------- */
 
-static void print_limb(const segments_job *job, const snw_limb *limb)
+static void print_segment(const segments_job *job, const snw_segment *segment)
 {
-    double deviation = limb_deviation(job, limb);
-    cli_print_text(stdout, limb->name, 20);
-    printf(" %3d ", limb->marker_count);
-    if (limb->marker_count == 1)
+    double deviation = segment_deviation(job, segment);
+    cli_print_text(stdout, segment->name, 20);
+    printf(" %3d ", segment->marker_count);
+    if (segment->marker_count == 1)
         printf("%9s ", "-");
     else if (isfinite(deviation))
         printf("%9.2f ", 1000 * deviation);
     else
         printf("%9s ", "unknown");
-    for (int m = 0; m < limb->marker_count; m++) {
+    for (int m = 0; m < segment->marker_count; m++) {
         fputc(' ', stdout);
-        cli_print_text(stdout, job->trial->marker[limb->marker[m]].name, 0);
+        cli_print_text(stdout, job->trial->marker[segment->marker[m]].name, 0);
     }
     printf("\n");
 }
 
 static void print_table(const segments_job *job)
 {
-    const snw_limbs *limbs = job->limbs;
-    int alone = alone_count(limbs);
-    printf("%d limb%s of %d markers\n\n%-20s %3s %9s  markers\n", limbs->limb_count,
-           cli_s(limbs->limb_count), limbs->marker_count, "limb", "n", "varies mm");
-    for (int l = 0; l < limbs->limb_count; l++)
-        print_limb(job, limbs->limb + l);
-    printf("\nvaries: the largest standard deviation of a distance inside the limb\n");
-    if (alone) printf("on no limb:");
-    for (int m = 0; m < limbs->marker_count; m++) {
-        if (limbs->limb_of[m] >= 0) continue;
+    const snw_segments *segments = job->segments;
+    int alone = alone_count(segments);
+    printf("%d segment%s of %d markers\n\n%-20s %3s %9s  markers\n", segments->segment_count,
+           cli_s(segments->segment_count), segments->marker_count, "segment", "n", "varies mm");
+    for (int l = 0; l < segments->segment_count; l++)
+        print_segment(job, segments->segment + l);
+    printf("\nvaries: the largest standard deviation of a distance inside the segment\n");
+    if (alone) printf("on no segment:");
+    for (int m = 0; m < segments->marker_count; m++) {
+        if (segments->segment_of[m] >= 0) continue;
         fputc(' ', stdout);
         cli_print_text(stdout, job->trial->marker[m].name, 0);
     }
@@ -84,38 +84,38 @@ static void print_table(const segments_job *job)
 
 static void print_json(const segments_job *job)
 {
-    const snw_limbs *limbs = job->limbs;
+    const snw_segments *segments = job->segments;
     cli_json json = cli_json_begin(stdout);
     cli_json_object(&json, NULL);
-    cli_json_array(&json, "limbs");
-    for (int l = 0; l < limbs->limb_count; l++) {
-        const snw_limb *limb = limbs->limb + l;
+    cli_json_array(&json, "segments");
+    for (int l = 0; l < segments->segment_count; l++) {
+        const snw_segment *segment = segments->segment + l;
         cli_json_object(&json, NULL);
-        cli_json_string(&json, "name", limb->name);
-        cli_json_number(&json, "deviation_m", limb_deviation(job, limb));
+        cli_json_string(&json, "name", segment->name);
+        cli_json_number(&json, "deviation_m", segment_deviation(job, segment));
         cli_json_array(&json, "markers");
-        for (int m = 0; m < limb->marker_count; m++)
-            cli_json_string(&json, NULL, job->trial->marker[limb->marker[m]].name);
+        for (int m = 0; m < segment->marker_count; m++)
+            cli_json_string(&json, NULL, job->trial->marker[segment->marker[m]].name);
         cli_json_end_array(&json);
         cli_json_end_object(&json);
     }
     cli_json_end_array(&json);
     cli_json_array(&json, "alone");
-    for (int m = 0; m < limbs->marker_count; m++)
-        if (limbs->limb_of[m] < 0) cli_json_string(&json, NULL, job->trial->marker[m].name);
+    for (int m = 0; m < segments->marker_count; m++)
+        if (segments->segment_of[m] < 0) cli_json_string(&json, NULL, job->trial->marker[m].name);
     cli_json_end_array(&json);
     cli_json_notes(&json, &job->notes);
     cli_json_end_object(&json);
 }
 
-/* The limbs as --markerset reads them. */
+/* The segments as --markerset reads them. */
 static bool write_list(FILE *file, const void *context)
 {
     const segments_job *job = context;
-    size_t size = snw_limbs_print(job->limbs, job->trial, NULL, 0) + 1;
+    size_t size = snw_segments_print(job->segments, job->trial, NULL, 0) + 1;
     char *text = malloc(size);
     if (!text) return false;
-    snw_limbs_print(job->limbs, job->trial, text, size);
+    snw_segments_print(job->segments, job->trial, text, size);
     bool is_written = fwrite(text, 1, size - 1, file) == size - 1;
     free(text);
     return is_written;
@@ -123,29 +123,29 @@ static bool write_list(FILE *file, const void *context)
 
 /* ---- running -------------------------------------------------------------------------------- */
 
-static int read_words(const cli_arguments *arguments, snw_limb_options *options)
+static int read_words(const cli_arguments *arguments, snw_segment_options *options)
 {
-    const char *method = cli_value(arguments, "--limbs", "auto");
-    *options = snw_limb_options_default();
-    int found = snw_limb_method_find(method);
+    const char *method = cli_value(arguments, "--segments", "auto");
+    *options = snw_segment_options_default();
+    int found = snw_segment_method_find(method);
     if (found < 0)
-        return cli_misuse(arguments, "there is no way to find limbs called \"%s\"", method);
-    options->method = (snw_limb_method)found;
+        return cli_misuse(arguments, "there is no way to find segments called \"%s\"", method);
+    options->method = (snw_segment_method)found;
     double tolerance_mm = -1;
     int64_t count = -1;
     if (!cli_number(arguments, "--tolerance", 1e-6, 1000, &tolerance_mm) ||
         !cli_integer(arguments, "--count", 1, 1000, &count))
         return CLI_USAGE;
     options->tolerance = tolerance_mm / 1000;
-    options->limb_count = (int)count;
-    if (count > 0 && !cli_flag(arguments, "--limbs")) options->method = SNW_LIMBS_BY_SPECTRAL;
-    if (count > 0 && options->method != SNW_LIMBS_BY_SPECTRAL)
-        return cli_misuse(arguments, "--count goes with --limbs spectral, not with %s", method);
+    options->segment_count = (int)count;
+    if (count > 0 && !cli_flag(arguments, "--segments")) options->method = SNW_SEGMENTS_BY_SPECTRAL;
+    if (count > 0 && options->method != SNW_SEGMENTS_BY_SPECTRAL)
+        return cli_misuse(arguments, "--count goes with --segments spectral, not with %s", method);
     return CLI_DONE;
 }
 
-static int find_limbs(const cli_arguments *arguments, const snw_limb_options *options,
-                      segments_job *job)
+static int find_segments(const cli_arguments *arguments, const snw_segment_options *options,
+                         segments_job *job)
 {
     const char *path = arguments->operand[0];
     job->trial = cli_read_markers(arguments, path, &job->notes, NULL);
@@ -154,7 +154,8 @@ static int find_limbs(const cli_arguments *arguments, const snw_limb_options *op
     job->deviation = malloc((markers * markers + 1) * sizeof(double));
     if (!job->deviation) return cli_fail(arguments, "%s: no memory for its distances", path);
     snw_error error = snw_error_none();
-    if (snw_limbs_find(job->trial, options, NULL, &job->limbs, &job->notes, &error) != SNW_OK ||
+    if (snw_segments_find(job->trial, options, NULL, &job->segments, &job->notes, &error) !=
+            SNW_OK ||
         snw_marker_deviations(job->trial, NULL, job->deviation, &error) != SNW_OK)
         return cli_fail(arguments, "%s: %s", path, error.message);
     return CLI_DONE;
@@ -162,7 +163,7 @@ static int find_limbs(const cli_arguments *arguments, const snw_limb_options *op
 
 static int run_segments(const cli_arguments *arguments)
 {
-    snw_limb_options options;
+    snw_segment_options options;
     static const char *const outputs[] = {"--svg", "--list", NULL};
     int code = read_words(arguments, &options);
     if (code == CLI_DONE) code = cli_check_output_options(arguments, outputs);
@@ -170,10 +171,10 @@ static int run_segments(const cli_arguments *arguments)
     segments_job job;
     memset(&job, 0, sizeof job);
     job.notes = snw_notes_none();
-    code = find_limbs(arguments, &options, &job);
+    code = find_segments(arguments, &options, &job);
     const char *picture = cli_value(arguments, "--svg", NULL);
     if (code == CLI_DONE && picture) {
-        cli_matrix matrix = {job.trial, job.limbs, job.deviation};
+        cli_matrix matrix = {job.trial, job.segments, job.deviation};
         code = cli_write_whole(arguments, picture, cli_matrix_draw, &matrix);
     }
     const char *list = cli_value(arguments, "--list", NULL);
@@ -189,13 +190,14 @@ static int run_segments(const cli_arguments *arguments)
 }
 
 static const cli_option segments_options[] = {
-    {"--limbs", "--method", "HOW", "auto, names, rigidity, spectral"},
-    {"--tolerance", NULL, "MM", "rigidity: how much a distance inside a limb may vary"},
-    {"--count", NULL, "N", "so many limbs, found by --limbs spectral"},
+    {"--segments", "--method", "HOW", "auto, names, rigidity, spectral"},
+    {"--tolerance", NULL, "MM", "rigidity: how much a distance inside a segment may vary"},
+    {"--count", NULL, "N", "so many segments, found by --segments spectral"},
     CLI_NO_JOIN_OPTION,
     CLI_NO_RECOGNISE_OPTION,
     CLI_KEEP_ZEROS_OPTION,
-    {"--list", NULL, "FILE", "write the limbs as a list to change and to solve with (--markerset)"},
+    {"--list", NULL, "FILE",
+     "write the segments as a list to change and to solve with (--markerset)"},
     {"--svg", NULL, "FILE", "draw how much the distance of every two markers varies"},
     CLI_FORCE_OPTION,
     {NULL, NULL, NULL, NULL},
@@ -206,11 +208,11 @@ const cli_command cli_segments_command = {
     "which markers of a capture move together",
     "IN",
     "examples:\n"
-    "  sinew segments walk.c3d                     limbs, by names or by motion\n"
-    "  sinew segments walk.c3d --limbs rigidity    by motion alone\n"
+    "  sinew segments walk.c3d                     segments, by names or by motion\n"
+    "  sinew segments walk.c3d --segments rigidity    by motion alone\n"
     "  sinew segments walk.c3d --svg walk.svg      see it\n"
-    "  sinew segments walk.c3d --list limbs.txt    then: sinew solve walk.c3d --markerset "
-    "limbs.txt",
+    "  sinew segments walk.c3d --list segments.txt    then: sinew solve walk.c3d --markerset "
+    "segments.txt",
     segments_options,
     1,
     1,

@@ -485,7 +485,7 @@ static const cli_option synth_options[] = {
     {"--markers", NULL, "N", "so many on each segment at random, or \"anatomical\""},
     {"--noise", NULL, "MM", "standard deviation of a coordinate seen by two cameras (0.3)"},
     {"--wobble", NULL, "MM", "root mean square motion of the skin over the bone (2)"},
-    {"--cameras", NULL, "N", "in a ring; limbs hide markers (default: 0, all is seen)"},
+    {"--cameras", NULL, "N", "in a ring; segments hide markers (default: 0, all is seen)"},
     {"--gaps", NULL, "SPEC", "TARGET[/N]@FIRST+COUNT; may be repeated"},
     {"--unlabelled", NULL, NULL, "trajectories end at every gap and have no names: *1, *2, ..."},
     {"--up", NULL, "AXIS", "y (default) or z: which way is up in the capture"},
@@ -509,7 +509,7 @@ const cli_command cli_synth_command = {
     "OUT",
     "OUT may be any format that holds markers; its ending decides. A gap hides a marker (LKNE), N "
     "or\n"
-    "all markers of a segment (left_knee/2 is two on the left shank) or of a limb (left_arm, "
+    "all markers of a segment (left_knee/2 is two on the left shank) or of a segment (left_arm, "
     "right_arm,\nleft_leg, right_leg, head, trunk, body) for COUNT frames from frame FIRST, or "
     "from "
     "\"any\" frame.\n\n"

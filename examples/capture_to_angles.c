@@ -1,4 +1,4 @@
-/* From a capture of markers to joint angles: limbs, the calibrated body, its motion, angles.
+/* From a capture of markers to joint angles: segments, the calibrated body, its motion, angles.
  * cc capture_to_angles.c $(pkg-config --cflags --libs sinew) && ./a.out [FILE.c3d] */
 #include <stdio.h>
 
@@ -23,15 +23,15 @@ int main(int count, char **argument)
 {
     snw_error error;
     snw_trial *trial = NULL;
-    snw_limbs *limbs = NULL;
+    snw_segments *segments = NULL;
     snw_actor *actor = NULL;
     snw_motion *motion = NULL;
     snw_angles *angles = NULL;
     snw_solve_report report;
     snw_status status = get_trial(count > 1 ? argument[1] : NULL, &trial, &error);
-    if (status == SNW_OK) status = snw_limbs_find(trial, NULL, NULL, &limbs, NULL, &error);
+    if (status == SNW_OK) status = snw_segments_find(trial, NULL, NULL, &segments, NULL, &error);
     if (status == SNW_OK)
-        status = snw_actor_calibrate(trial, limbs, NULL, NULL, &actor, NULL, &error);
+        status = snw_actor_calibrate(trial, segments, NULL, NULL, &actor, NULL, &error);
     if (status == SNW_OK)
         status = snw_actor_solve(actor, trial, NULL, NULL, &motion, &report, &error);
     if (status == SNW_OK) status = snw_angles_from_motion(motion, NULL, &angles, &error);
@@ -48,7 +48,7 @@ int main(int count, char **argument)
     snw_angles_destroy(angles);
     snw_motion_destroy(motion);
     snw_actor_destroy(actor);
-    snw_limbs_destroy(limbs);
+    snw_segments_destroy(segments);
     snw_trial_destroy(trial);
     return knee >= 0 ? 0 : 1;
 }

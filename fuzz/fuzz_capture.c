@@ -23,22 +23,22 @@ static void try_recognise(snw_trial *trial, const snw_allocator *allocator)
     snw_recognised_destroy(recognised);
 }
 
-static void try_limbs(snw_trial *trial, fuzz_bytes *bytes, const snw_allocator *allocator)
+static void try_segments(snw_trial *trial, fuzz_bytes *bytes, const snw_allocator *allocator)
 {
-    snw_limb_options how = snw_limb_options_default();
-    snw_limbs *limbs = NULL;
+    snw_segment_options how = snw_segment_options_default();
+    snw_segments *segments = NULL;
     snw_error error;
     int exchanged = 0, neighbour[16];
-    how.method = (snw_limb_method)fuzz_below(bytes, SNW_LIMB_METHOD_COUNT);
+    how.method = (snw_segment_method)fuzz_below(bytes, SNW_SEGMENT_METHOD_COUNT);
     how.trusts_labels = fuzz_byte(bytes) & 1;
-    fuzz_check_said(snw_limbs_find(trial, &how, allocator, &limbs, NULL, &error), &error);
-    if (!limbs) return;
-    fuzz_check_said(snw_limb_neighbours(trial, limbs, allocator, neighbour, &error), &error);
-    fuzz_check_said(snw_trial_undo_swaps(trial, limbs, allocator, &exchanged, NULL, &error),
+    fuzz_check_said(snw_segments_find(trial, &how, allocator, &segments, NULL, &error), &error);
+    if (!segments) return;
+    fuzz_check_said(snw_segment_neighbours(trial, segments, allocator, neighbour, &error), &error);
+    fuzz_check_said(snw_trial_undo_swaps(trial, segments, allocator, &exchanged, NULL, &error),
                     &error);
-    fuzz_check_said(snw_trial_undo_slips(trial, limbs, allocator, NULL, NULL, &error), &error);
+    fuzz_check_said(snw_trial_undo_slips(trial, segments, allocator, NULL, NULL, &error), &error);
     fuzz_check_trial(trial);
-    snw_limbs_destroy(limbs);
+    snw_segments_destroy(segments);
 }
 
 static void try_jumps(snw_trial *trial, fuzz_bytes *bytes, const snw_allocator *allocator)
@@ -82,7 +82,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!trial) return 0;
     if (room == 0) try_join(trial, &allocator);
     if (room == 1) try_recognise(trial, &allocator);
-    if (room == 2) try_limbs(trial, &bytes, &allocator);
+    if (room == 2) try_segments(trial, &bytes, &allocator);
     if (room == 3) try_jumps(trial, &bytes, &allocator);
     if (room == 4) try_change(trial, &bytes, &allocator);
     if (counter.live != 0) abort();

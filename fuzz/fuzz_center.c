@@ -1,5 +1,6 @@
-/* Two limbs, now and then with markers, that move in any way: each method of the literature gives
- * a centre that is finite, or a sentence; running sums, points of one marker and frames too. */
+/* Two segments, now and then with markers, that move in any way: each method of the literature
+ * gives a centre that is finite, or a sentence; running sums, points of one marker and frames too.
+ */
 #include "fuzz_trials.h"
 
 enum {
@@ -72,7 +73,7 @@ static void try_methods(const center_capture *capture, fuzz_bytes *bytes)
     options.correct_bias = how & 32;
     if (how & 64)
         options.parent_rotation_noise =
-            snw_limb_rotation_covariance(capture->marker, CENTER_MARKERS, 0.001);
+            snw_segment_rotation_covariance(capture->marker, CENTER_MARKERS, 0.001);
     snw_center_method method = (snw_center_method)fuzz_below(bytes, SNW_CENTER_METHOD_COUNT);
     snw_status status = snw_center_solve(&data, method, &options, &center, &error);
     check_center(status, &center, &error);

@@ -14,7 +14,7 @@ static void place_sample(snw_trial *trial, int frame, int marker, unsigned byte)
     snw_trial_set(trial, frame, marker, place, SNW_SAMPLE_MEASURED);
 }
 
-/* Three markers each on two limbs, of which the second turns about a point of the first: enough
+/* Three markers each on two segments, of which the second turns about a point of the first: enough
  * frames to learn from, and no more, for the methods that look at all markers and all frames.
  * Bytes: how it turns, then which markers are hidden, from which frame, how long. */
 enum {
@@ -70,15 +70,16 @@ static void check_filled(const snw_trial *before, const snw_trial *after)
 /* The trial run through a predictor both ways, for the methods that take somebody else's places. */
 static snw_trial *predict_all(const snw_trial *trial)
 {
-    int limb_of[8];
-    snw_limbs *limbs = NULL;
+    int segment_of[8];
+    snw_segments *segments = NULL;
     snw_trial *predicted = NULL;
     for (int m = 0; m < trial->marker_count; m++)
-        limb_of[m] = m / 3;
-    if (snw_limbs_create(limb_of, trial->marker_count, NULL, NULL, &limbs, NULL) != SNW_OK) abort();
-    snw_predict_job job = {limbs, NULL, NULL, 0, true};
+        segment_of[m] = m / 3;
+    if (snw_segments_create(segment_of, trial->marker_count, NULL, NULL, &segments, NULL) != SNW_OK)
+        abort();
+    snw_predict_job job = {segments, NULL, NULL, 0, true};
     (void)snw_trial_predict(trial, &job, NULL, NULL, &predicted, NULL);
-    snw_limbs_destroy(limbs);
+    snw_segments_destroy(segments);
     return predicted;
 }
 
@@ -106,7 +107,7 @@ static void try_steps(const snw_trial *trial, const snw_predict_job *job,
     snw_predictor *predictor = NULL;
     snw_vec3 center;
     snw_error error;
-    fuzz_check_said(snw_predictor_create(job->limbs, job->neighbour, trial->rate, options,
+    fuzz_check_said(snw_predictor_create(job->segments, job->neighbour, trial->rate, options,
                                          &allocator, &predictor, &error),
                     &error);
     for (int f = 0; predictor && f < trial->frame_count; f++) {
@@ -114,7 +115,7 @@ static void try_steps(const snw_trial *trial, const snw_predict_job *job,
         long before = counter.calls;
         (void)snw_predictor_step(predictor, &frame, NULL, 0);
         if (counter.calls != before) abort();
-        for (int l = 0; l < job->limbs->limb_count; l++)
+        for (int l = 0; l < job->segments->segment_count; l++)
             if (snw_predictor_center(predictor, l, &center) && !snw_vec3_is_finite(center)) abort();
     }
     snw_predictor_destroy(predictor);
@@ -123,19 +124,20 @@ static void try_steps(const snw_trial *trial, const snw_predict_job *job,
 
 static void try_predict(const snw_trial *trial, fuzz_bytes *bytes)
 {
-    int limb_of[12], neighbour[12];
+    int segment_of[12], neighbour[12];
     snw_frame_ray ray = {1, {0, snw_vec3_make(0, 0, 0), snw_vec3_make(0, 0, 1)}};
-    snw_limbs *limbs = NULL;
+    snw_segments *segments = NULL;
     snw_trial *predicted = NULL;
     snw_error error;
     for (int m = 0; m < trial->marker_count; m++)
-        limb_of[m] = m / 3;
-    if (snw_limbs_create(limb_of, trial->marker_count, NULL, NULL, &limbs, &error) != SNW_OK)
+        segment_of[m] = m / 3;
+    if (snw_segments_create(segment_of, trial->marker_count, NULL, NULL, &segments, &error) !=
+        SNW_OK)
         abort();
-    for (int l = 0; l < limbs->limb_count; l++)
+    for (int l = 0; l < segments->segment_count; l++)
         neighbour[l] = l - 1;
     ray.ray.direction = snw_vec3_unit(fuzz_vector(bytes), ray.ray.direction);
-    snw_predict_job job = {limbs, neighbour, &ray, fuzz_below(bytes, 2), fuzz_byte(bytes) & 1};
+    snw_predict_job job = {segments, neighbour, &ray, fuzz_below(bytes, 2), fuzz_byte(bytes) & 1};
     snw_predict_options options = snw_predict_options_default();
     options.method = (snw_predict_method)fuzz_below(bytes, SNW_PREDICT_METHOD_COUNT);
     options.history_seconds = 4; /* 30 take time to lay out */
@@ -143,7 +145,7 @@ static void try_predict(const snw_trial *trial, fuzz_bytes *bytes)
     if (predicted) fuzz_check_trial(predicted);
     try_steps(trial, &job, &options);
     snw_trial_destroy(predicted);
-    snw_limbs_destroy(limbs);
+    snw_segments_destroy(segments);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

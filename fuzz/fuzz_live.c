@@ -107,16 +107,18 @@ static void try_tracker(fuzz_bytes *bytes, const snw_actor *actor, snw_pose *tru
 
 static void try_predictor(fuzz_bytes *bytes, const snw_actor *actor, const snw_pose *truth)
 {
-    static const int limb_of[LIVE_MARKERS] = {0, 0, 0, 1, 1, 1, 2, 2, 2}, neighbour[] = {-1, 0, 1};
+    static const int segment_of[LIVE_MARKERS] = {0, 0, 0, 1, 1, 1, 2, 2, 2},
+                     neighbour[] = {-1, 0, 1};
     snw_predict_options options = snw_predict_options_default();
-    snw_limbs *limbs = NULL;
+    snw_segments *segments = NULL;
     snw_predictor *predictor = NULL;
     live_frame own;
     snw_error error;
     options.method = (snw_predict_method)fuzz_below(bytes, SNW_PREDICT_METHOD_COUNT);
-    if (snw_limbs_create(limb_of, LIVE_MARKERS, NULL, NULL, &limbs, NULL) != SNW_OK) abort();
-    fuzz_check_said(snw_predictor_create(limbs, neighbour, 100, &options, NULL, &predictor, &error),
-                    &error);
+    if (snw_segments_create(segment_of, LIVE_MARKERS, NULL, NULL, &segments, NULL) != SNW_OK)
+        abort();
+    fuzz_check_said(
+        snw_predictor_create(segments, neighbour, 100, &options, NULL, &predictor, &error), &error);
     for (int f = 0; predictor && f < LIVE_FRAMES; f++) {
         snw_ray ray[2];
         for (int r = 0; r < 2; r++)
@@ -131,7 +133,7 @@ static void try_predictor(fuzz_bytes *bytes, const snw_actor *actor, const snw_p
                 abort();
     }
     snw_predictor_destroy(predictor);
-    snw_limbs_destroy(limbs);
+    snw_segments_destroy(segments);
 }
 
 static void try_stepper(fuzz_bytes *bytes, const snw_skeleton *body)

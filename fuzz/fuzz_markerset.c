@@ -1,5 +1,5 @@
 /* Any bytes as labels, a marker set and a correlation file: what the labels say lies in range, the
- * files are refused with a sentence or tell limbs of these markers, and nothing stays allocated.
+ * files are refused with a sentence or tell segments of these markers, and nothing stays allocated.
  *
  * Three sections divided by form feeds: the trial's labels, one on a line; a marker set or a list;
  * a correlation file (may be absent). */
@@ -80,33 +80,33 @@ static snw_trial *make_trial(const set_section *labels)
     return trial;
 }
 
-/* Names tell a forest: from every limb the way inwards ends. */
-static void check_parents(const snw_limbs *limbs)
+/* Names tell a forest: from every segment the way inwards ends. */
+static void check_parents(const snw_segments *segments)
 {
     int parent[SET_MARKERS_MAX];
     bool is_still[SET_MARKERS_MAX];
-    for (int l = 0; l < limbs->limb_count; l++)
+    for (int l = 0; l < segments->segment_count; l++)
         is_still[l] = l % 3 == 0;
-    if (!snw__bone_parents(limbs, is_still, parent)) return;
-    for (int l = 0; l < limbs->limb_count; l++) {
+    if (!snw__bone_parents(segments, is_still, parent)) return;
+    for (int l = 0; l < segments->segment_count; l++) {
         int steps = 0;
         for (int up = l; up >= 0; up = parent[up])
-            if (steps++ > limbs->limb_count) abort();
+            if (steps++ > segments->segment_count) abort();
     }
 }
 
-/* limb_of and the lists of markers tell the same. */
-static void check_limbs(const snw_limbs *limbs, const snw_trial *trial)
+/* segment_of and the lists of markers tell the same. */
+static void check_segments(const snw_segments *segments, const snw_trial *trial)
 {
     int listed = 0, members = 0;
-    if (limbs->marker_count != trial->marker_count || limbs->limb_count < 1) abort();
-    for (int l = 0; l < limbs->limb_count; l++)
-        for (int n = 0; n < limbs->limb[l].marker_count; n++, listed++)
-            if (limbs->limb_of[limbs->limb[l].marker[n]] != l) abort();
-    for (int m = 0; m < limbs->marker_count; m++)
-        members += limbs->limb_of[m] >= 0;
+    if (segments->marker_count != trial->marker_count || segments->segment_count < 1) abort();
+    for (int l = 0; l < segments->segment_count; l++)
+        for (int n = 0; n < segments->segment[l].marker_count; n++, listed++)
+            if (segments->segment_of[segments->segment[l].marker[n]] != l) abort();
+    for (int m = 0; m < segments->marker_count; m++)
+        members += segments->segment_of[m] >= 0;
     if (listed != members) abort();
-    check_parents(limbs);
+    check_parents(segments);
 }
 
 static bool is_shared(const snw_trial *trial, int marker)
@@ -117,26 +117,28 @@ static bool is_shared(const snw_trial *trial, int marker)
     return false;
 }
 
-/* A list of limbs is read as it was written: each marker whose label is its own is on a limb of the
- * same name. */
-static void check_list(const snw_limbs *limbs, const snw_trial *trial)
+/* A list of segments is read as it was written: each marker whose label is its own is on a segment
+ * of the same name. */
+static void check_list(const snw_segments *segments, const snw_trial *trial)
 {
-    size_t size = snw_limbs_print(limbs, trial, NULL, 0) + 1;
+    size_t size = snw_segments_print(segments, trial, NULL, 0) + 1;
     char *list = malloc(size);
-    snw_limbs *again = NULL;
+    snw_segments *again = NULL;
     snw_error error;
     if (!list) return;
-    if (snw_limbs_print(limbs, trial, list, size) != size - 1 || strlen(list) != size - 1) abort();
+    if (snw_segments_print(segments, trial, list, size) != size - 1 || strlen(list) != size - 1)
+        abort();
     snw_text text = {list, size - 1};
-    snw_status status = snw_limbs_from_set(trial, text, NULL, NULL, &again, &error);
+    snw_status status = snw_segments_from_set(trial, text, NULL, NULL, &again, &error);
     text_check_outcome(status, &error, again);
     for (int m = 0; m < trial->marker_count && again; m++) {
-        if (limbs->limb_of[m] < 0 || is_shared(trial, m)) continue;
-        if (again->limb_of[m] < 0) abort();
-        if (strcmp(again->limb[again->limb_of[m]].name, limbs->limb[limbs->limb_of[m]].name) != 0)
+        if (segments->segment_of[m] < 0 || is_shared(trial, m)) continue;
+        if (again->segment_of[m] < 0) abort();
+        if (strcmp(again->segment[again->segment_of[m]].name,
+                   segments->segment[segments->segment_of[m]].name) != 0)
             abort();
     }
-    snw_limbs_destroy(again);
+    snw_segments_destroy(again);
     free(list);
 }
 
@@ -148,14 +150,14 @@ static void check_set(const snw_trial *trial, set_section set, const set_section
     snw_text names = {correlation->size ? correlation->bytes : NULL, correlation->size};
     char name[SNW_LABEL_SIZE];
     for (int is_correlated = 0; is_correlated < 2; is_correlated++) {
-        snw_limbs *limbs = NULL;
+        snw_segments *segments = NULL;
         snw_error error;
-        snw_status status = snw_limbs_from_set(trial, set_text, is_correlated ? &names : NULL,
-                                               &allocator, &limbs, &error);
-        text_check_outcome(status, &error, limbs);
-        if (limbs) check_limbs(limbs, trial);
-        if (limbs) check_list(limbs, trial);
-        snw_limbs_destroy(limbs);
+        snw_status status = snw_segments_from_set(trial, set_text, is_correlated ? &names : NULL,
+                                                  &allocator, &segments, &error);
+        text_check_outcome(status, &error, segments);
+        if (segments) check_segments(segments, trial);
+        if (segments) check_list(segments, trial);
+        snw_segments_destroy(segments);
     }
     if (snw_correlation_set_name(names, name) && (!name[0] || strlen(name) >= sizeof name)) abort();
     if (memory.live != 0) abort();
@@ -163,16 +165,16 @@ static void check_set(const snw_trial *trial, set_section set, const set_section
 
 static void check_names(const snw_trial *trial)
 {
-    snw_limb_options options = snw_limb_options_default();
+    snw_segment_options options = snw_segment_options_default();
     snw_notes notes = snw_notes_none();
-    snw_limbs *limbs = NULL;
+    snw_segments *segments = NULL;
     snw_error error;
-    options.method = SNW_LIMBS_BY_NAMES;
-    snw_status status = snw_limbs_find(trial, &options, NULL, &limbs, &notes, &error);
-    text_check_outcome(status, &error, limbs);
-    if (limbs) check_limbs(limbs, trial);
-    if (limbs) check_list(limbs, trial);
-    snw_limbs_destroy(limbs);
+    options.method = SNW_SEGMENTS_BY_NAMES;
+    snw_status status = snw_segments_find(trial, &options, NULL, &segments, &notes, &error);
+    text_check_outcome(status, &error, segments);
+    if (segments) check_segments(segments, trial);
+    if (segments) check_list(segments, trial);
+    snw_segments_destroy(segments);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

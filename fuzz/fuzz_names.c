@@ -26,8 +26,9 @@ static void find_methods(const char *word)
                 snw_predict_method_name((snw_predict_method)found));
     found = snw_ik_solver_find(word);
     check_found(word, found, SNW_IK_SOLVER_COUNT, snw_ik_solver_name((snw_ik_solver)found));
-    found = snw_limb_method_find(word);
-    check_found(word, found, SNW_LIMB_METHOD_COUNT, snw_limb_method_name((snw_limb_method)found));
+    found = snw_segment_method_find(word);
+    check_found(word, found, SNW_SEGMENT_METHOD_COUNT,
+                snw_segment_method_name((snw_segment_method)found));
     found = snw_event_method_find(word);
     check_found(word, found, SNW_EVENT_METHOD_COUNT,
                 snw_event_method_name((snw_event_method)found));

@@ -1,5 +1,5 @@
 /* A whole person of a few frames, made once and then spoiled in any way: markers without names,
- * gaps, exchanged labels, markers and limbs that are missing. */
+ * gaps, exchanged labels, markers and segments that are missing. */
 #ifndef SNW_FUZZ_PEOPLE_H
 #define SNW_FUZZ_PEOPLE_H
 
@@ -99,7 +99,7 @@ static inline void person_rename(snw_trial *trial, fuzz_bytes *bytes)
                               labels[fuzz_below(bytes, 16)], NULL);
 }
 
-/* What is not of these limbs goes: legs alone, an arm, the trunk. */
+/* What is not of these segments goes: legs alone, an arm, the trunk. */
 static inline void person_keep_some(snw_trial *trial, fuzz_bytes *bytes)
 {
     static const char *const starts[] = {"L", "R", "LK", "C", "left_", "right_", "LT", "RF"};

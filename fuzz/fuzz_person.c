@@ -3,7 +3,7 @@
 #include "fuzz_people.h"
 
 enum {
-    PERSON_UNNAMED = 15 /* markers: limbs are looked for among all, which takes long of many */
+    PERSON_UNNAMED = 15 /* markers: segments are looked for among all, which takes long of many */
 };
 
 static snw_trial *make_trial(fuzz_bytes *bytes)
@@ -23,24 +23,26 @@ static void try_join(const snw_trial *trial, const snw_allocator *allocator)
 }
 
 /* Labels that say something else than the motion are put right, and markers that exchanged them. */
-static void try_limbs(snw_trial *trial, fuzz_bytes *bytes, const snw_allocator *allocator)
+static void try_segments(snw_trial *trial, fuzz_bytes *bytes, const snw_allocator *allocator)
 {
-    snw_limb_options how = snw_limb_options_default();
-    snw_limbs *limbs = NULL;
+    snw_segment_options how = snw_segment_options_default();
+    snw_segments *segments = NULL;
     snw_error error;
     unsigned more = fuzz_byte(bytes);
-    how.method = (snw_limb_method)fuzz_below(bytes, SNW_LIMB_METHOD_COUNT);
+    how.method = (snw_segment_method)fuzz_below(bytes, SNW_SEGMENT_METHOD_COUNT);
     if ((more & 5) == 5) how.tolerance = 0.01;
     if (more & 128)
         fuzz_check_said(snw_trial_undo_jumps(trial, more & 1, allocator, NULL, NULL, &error),
                         &error);
-    fuzz_check_said(snw_limbs_find(trial, &how, allocator, &limbs, NULL, &error), &error);
-    if (limbs && (more & 1))
-        fuzz_check_said(snw_trial_undo_swaps(trial, limbs, allocator, NULL, NULL, &error), &error);
-    if (limbs && (more & 2))
-        fuzz_check_said(snw_trial_undo_slips(trial, limbs, allocator, NULL, NULL, &error), &error);
+    fuzz_check_said(snw_segments_find(trial, &how, allocator, &segments, NULL, &error), &error);
+    if (segments && (more & 1))
+        fuzz_check_said(snw_trial_undo_swaps(trial, segments, allocator, NULL, NULL, &error),
+                        &error);
+    if (segments && (more & 2))
+        fuzz_check_said(snw_trial_undo_slips(trial, segments, allocator, NULL, NULL, &error),
+                        &error);
     fuzz_check_trial(trial);
-    snw_limbs_destroy(limbs);
+    snw_segments_destroy(segments);
 }
 
 static void try_fill(const snw_trial *trial, fuzz_bytes *bytes, const snw_allocator *allocator)
@@ -59,18 +61,18 @@ static void try_predict(const snw_trial *trial, fuzz_bytes *bytes, const snw_all
     int neighbour[PERSON_MARKERS_MAX];
     snw_predict_options options = snw_predict_options_default();
     snw_trial *predicted = NULL;
-    snw_limbs *limbs = NULL;
+    snw_segments *segments = NULL;
     snw_error error;
-    fuzz_check_said(snw_limbs_find(trial, NULL, allocator, &limbs, NULL, &error), &error);
-    if (!limbs) return;
-    fuzz_check_said(snw_limb_neighbours(trial, limbs, allocator, neighbour, &error), &error);
-    snw_predict_job job = {limbs, neighbour, NULL, 0, fuzz_byte(bytes) & 1};
+    fuzz_check_said(snw_segments_find(trial, NULL, allocator, &segments, NULL, &error), &error);
+    if (!segments) return;
+    fuzz_check_said(snw_segment_neighbours(trial, segments, allocator, neighbour, &error), &error);
+    snw_predict_job job = {segments, neighbour, NULL, 0, fuzz_byte(bytes) & 1};
     options.method = (snw_predict_method)fuzz_below(bytes, SNW_PREDICT_METHOD_COUNT);
     fuzz_check_said(snw_trial_predict(trial, &job, &options, allocator, &predicted, &error),
                     &error);
     if (predicted) fuzz_check_trial(predicted);
     snw_trial_destroy(predicted);
-    snw_limbs_destroy(limbs);
+    snw_segments_destroy(segments);
 }
 
 static void try_walk(snw_trial *trial, fuzz_bytes *bytes, const snw_allocator *allocator)
@@ -129,7 +131,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_counter counter = {0, 0};
     snw_allocator allocator = fuzz_hook(&counter);
     if (room == 0) try_join(trial, &allocator);
-    if (room == 1) try_limbs(trial, &bytes, &allocator);
+    if (room == 1) try_segments(trial, &bytes, &allocator);
     if (room == 2) try_fill(trial, &bytes, &allocator);
     if (room == 3) try_predict(trial, &bytes, &allocator);
     if (room == 4) try_walk(trial, &bytes, &allocator);

@@ -35,7 +35,7 @@ static snw_vec3 take_vector(rig_bytes *bytes)
 static const char *const words[] = {
     "Hips",      "pelvis",   "Spine",        "chest",       "Neck",      "Head",     "LeftShoulder",
     "left_arm",  "elbow_l",  "RightForeArm", "lhand",       "LeftUpLeg", "lfemur",   "RightUpLeg",
-    "right_hip", "LeftLeg",  "rtibia",       "LeftFoot",    "r_toes",    "thumb",    "limb",
+    "right_hip", "LeftLeg",  "rtibia",       "LeftFoot",    "r_toes",    "thumb",    "segment",
     "left_knee", "RightLeg", "RightFoot",    "LeftForeArm", "worldbody", "LHipJoint"};
 
 static snw_skeleton *make_body(rig_bytes *bytes, char name[RIG_JOINTS_MAX][40])

@@ -1,11 +1,11 @@
-/* One limb or two of some markers, for a second and more, on which markers slip or two exchange
+/* One segment or two of some markers, for a second and more, on which markers slip or two exchange
  * their labels: samples are brought to where they were, or left out; what is there stays finite,
  * and what is told lies in the trial. */
 #include "fuzz_trials.h"
 
 enum {
     SLIP_MARKERS = 8,
-    SLIP_LIMB = 4, /* markers; the second limb has those beyond */
+    SLIP_SEGMENT = 4, /* markers; the second segment has those beyond */
     SLIP_FRAMES = 80,
     SLIP_LONG = 160 /* now and then: runs of four frames, in which noise is told from skin */
 };
@@ -38,8 +38,8 @@ static snw_trial *make_trial(fuzz_bytes *bytes)
             snw_vec3 place = local[m];
             for (int n = 0; n < slips; n++)
                 if (who[n] == m && f >= at[n]) place = snw_vec3_add(place, by[n]);
-            place = snw_quat_rotate(turn[m >= SLIP_LIMB], place);
-            place.y += m >= SLIP_LIMB ? 0.3 : 0;
+            place = snw_quat_rotate(turn[m >= SLIP_SEGMENT], place);
+            place.y += m >= SLIP_SEGMENT ? 0.3 : 0;
             place.x += 0.01 * f + noise * ((f * 31 + m * 7) % 5 - 2);
             if (fuzz_byte(bytes) < 252 && snw_vec3_length(place) < 1e6)
                 snw_trial_set(trial, f, m, place, SNW_SAMPLE_MEASURED);
@@ -75,32 +75,33 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_bytes bytes = {data, data + size};
     fuzz_counter counter = {0, 0};
     snw_allocator allocator = fuzz_hook(&counter);
-    int limb_of[SLIP_MARKERS] = {0, 0, 0, 0, 1, 1, 1, 1};
+    int segment_of[SLIP_MARKERS] = {0, 0, 0, 0, 1, 1, 1, 1};
     snw_trial *trial = make_trial(&bytes);
-    snw_limbs *limbs = NULL;
+    snw_segments *segments = NULL;
     snw_notes notes = snw_notes_none();
     snw_slips found;
     snw_error error;
-    if (fuzz_byte(&bytes) > 240) limb_of[0] = -1;
-    if (snw_limbs_create(limb_of, trial->marker_count, NULL, &allocator, &limbs, &error) != SNW_OK)
+    if (fuzz_byte(&bytes) > 240) segment_of[0] = -1;
+    if (snw_segments_create(segment_of, trial->marker_count, NULL, &allocator, &segments, &error) !=
+        SNW_OK)
         abort();
     unsigned more = fuzz_byte(&bytes);
     if (more & 1) exchange(trial, &bytes);
     if (more & 2)
-        fuzz_check_said(snw_trial_undo_swaps(trial, limbs, &allocator, NULL, &notes, &error),
+        fuzz_check_said(snw_trial_undo_swaps(trial, segments, &allocator, NULL, &notes, &error),
                         &error);
     if (more & 4)
         fuzz_check_said(snw_trial_undo_jumps(trial, more & 8, &allocator, NULL, &notes, &error),
                         &error);
-    if (more & 16) { /* the same limbs by the motion alone */
-        snw_limb_options how = snw_limb_options_default();
-        snw_limbs *found_limbs = NULL;
-        how.method = SNW_LIMBS_BY_RIGIDITY;
-        fuzz_check_said(snw_limbs_find(trial, &how, &allocator, &found_limbs, &notes, &error),
+    if (more & 16) { /* the same segments by the motion alone */
+        snw_segment_options how = snw_segment_options_default();
+        snw_segments *found_segments = NULL;
+        how.method = SNW_SEGMENTS_BY_RIGIDITY;
+        fuzz_check_said(snw_segments_find(trial, &how, &allocator, &found_segments, &notes, &error),
                         &error);
-        snw_limbs_destroy(found_limbs);
+        snw_segments_destroy(found_segments);
     }
-    snw_status status = snw_trial_undo_slips(trial, limbs, &allocator, &found, &notes, &error);
+    snw_status status = snw_trial_undo_slips(trial, segments, &allocator, &found, &notes, &error);
     fuzz_check_said(status, &error);
     fuzz_check_trial(trial);
     for (int n = 0; status == SNW_OK && n < found.count; n++) {
@@ -109,7 +110,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             slip->frame >= trial->frame_count || !isfinite(slip->distance))
             abort();
     }
-    snw_limbs_destroy(limbs);
+    snw_segments_destroy(segments);
     if (counter.live != 0) abort();
     snw_trial_destroy(trial);
     return 0;

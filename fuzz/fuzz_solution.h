@@ -43,7 +43,7 @@ static inline void fuzz_check_names(const snw_actor *actor, const snw_allocator 
         name[m] = actor->marker[m].name;
     for (int m = 0; m < names.count; m++)
         if (snw_actor_find_marker(actor, &names, m) != m) abort();
-    if (snw_actor_limb_count(actor) > actor->skeleton->joint_count) abort();
+    if (snw_actor_segment_count(actor) > actor->skeleton->joint_count) abort();
     fuzz_check_said(snw_tracker_create(actor, &names, NULL, allocator, &tracker, &error), &error);
     snw_tracker_destroy(tracker);
 }

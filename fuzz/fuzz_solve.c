@@ -1,9 +1,9 @@
 /* A whole person, spoiled in any way, is calibrated, tracked, solved and measured: refused with a
  * sentence, or finite.
  *
- * Fifteen limbs and more of 41 to 69 markers are fitted together, eight times over all frames: 20
- * to 60 ms. Hundreds of markers, which are rare here, take 0.2 s. fuzz_calibrate does the same with
- * two limbs a thousand times a second. */
+ * Fifteen segments and more of 41 to 69 markers are fitted together, eight times over all frames:
+ * 20 to 60 ms. Hundreds of markers, which are rare here, take 0.2 s. fuzz_calibrate does the same
+ * with two segments a thousand times a second. */
 #include "fuzz_people.h"
 #include "fuzz_solution.h"
 
@@ -31,24 +31,25 @@ static void try_calibrate(snw_trial *trial, fuzz_bytes *bytes, const snw_allocat
 {
     snw_center_method method = (snw_center_method)fuzz_below(bytes, SNW_CENTER_METHOD_COUNT);
     snw_actor_options options = snw_actor_options_default();
-    snw_limb_options how = snw_limb_options_default();
-    snw_limbs *limbs = NULL;
+    snw_segment_options how = snw_segment_options_default();
+    snw_segments *segments = NULL;
     snw_actor *actor = NULL;
     snw_error error;
     unsigned more = fuzz_byte(bytes);
-    how.method = (snw_limb_method)fuzz_below(bytes, SNW_LIMB_METHOD_COUNT);
+    how.method = (snw_segment_method)fuzz_below(bytes, SNW_SEGMENT_METHOD_COUNT);
     if (fuzz_byte(bytes) & 1) set_measures(trial, 700 + fuzz_byte(bytes));
     if ((more & 5) == 5) how.tolerance = 0.01;
     if (more & 128)
         fuzz_check_said(snw_trial_undo_jumps(trial, more & 1, allocator, NULL, NULL, &error),
                         &error);
-    fuzz_check_said(snw_limbs_find(trial, &how, allocator, &limbs, NULL, &error), &error);
-    if (!limbs) return;
+    fuzz_check_said(snw_segments_find(trial, &how, allocator, &segments, NULL, &error), &error);
+    if (!segments) return;
     if (more & 1)
-        fuzz_check_said(snw_trial_undo_swaps(trial, limbs, allocator, NULL, NULL, &error), &error);
+        fuzz_check_said(snw_trial_undo_swaps(trial, segments, allocator, NULL, NULL, &error),
+                        &error);
     if ((more & 6) == 6) options.method = &method;
-    if ((more & 24) == 24 && limbs->limb_count > 0) options.root = limbs->limb[0].name;
-    fuzz_check_said(snw_actor_calibrate(trial, limbs, &options, allocator, &actor, NULL, &error),
+    if ((more & 24) == 24 && segments->segment_count > 0) options.root = segments->segment[0].name;
+    fuzz_check_said(snw_actor_calibrate(trial, segments, &options, allocator, &actor, NULL, &error),
                     &error);
     if (actor) {
         fuzz_check_steps(actor, trial, trial->frame_count, allocator, counter);
@@ -59,7 +60,7 @@ static void try_calibrate(snw_trial *trial, fuzz_bytes *bytes, const snw_allocat
                                 allocator);
     }
     snw_actor_destroy(actor);
-    snw_limbs_destroy(limbs);
+    snw_segments_destroy(segments);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

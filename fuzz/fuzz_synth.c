@@ -52,13 +52,13 @@ static void check_synth(const snw_synth *synth, fuzz_bytes *bytes)
     fuzz_check_motion(synth->motion);
     if (synth->capture->frame_count != synth->marker_truth->frame_count) abort();
     if (synth->ray_count > synth->capture->frame_count * synth->marker_count) abort();
-    if (camera >= 0 && synth->limb_count > 0) {
+    if (camera >= 0 && synth->segment_count > 0) {
         const snw_synth_camera *from = synth->camera + camera;
-        const snw_capsule *limb = &synth->limb[0].capsule;
+        const snw_capsule *segment = &synth->segment[0].capsule;
         (void)snw_synth_camera_covers(from, fuzz_vector(bytes));
-        (void)snw_capsule_hides(limb, from->world_from_camera.translation, fuzz_vector(bytes));
-        double apart =
-            snw_segment_distance(limb->a, limb->b, fuzz_vector(bytes), snw_vec3_make(0, 1, 0));
+        (void)snw_capsule_hides(segment, from->world_from_camera.translation, fuzz_vector(bytes));
+        double apart = snw_segment_distance(segment->a, segment->b, fuzz_vector(bytes),
+                                            snw_vec3_make(0, 1, 0));
         if (apart < 0) abort();
     }
 }

@@ -1,12 +1,12 @@
-/* A small person in any motion, whole limbs and single markers vanishing, tracked and solved with a
- * style learned from any other motion: steps allocate nothing, poses are finite, what is made up is
- * told with a finite uncertainty, and a style or a rate that does not serve is refused with a
- * sentence. */
+/* A small person in any motion, whole segments and single markers vanishing, tracked and solved
+ * with a style learned from any other motion: steps allocate nothing, poses are finite, what is
+ * made up is told with a finite uncertainty, and a style or a rate that does not serve is refused
+ * with a sentence. */
 #include "fuzz_trials.h"
 
 enum {
     TRACKER_JOINTS = 7,
-    TRACKER_MARKERS = 3, /* of each limb */
+    TRACKER_MARKERS = 3, /* of each segment */
     TRACKER_FRAMES = 8,
     TRACKER_LONG = 36, /* now and then: gaps are tried again where the joint was seen */
     TRACKER_LEARNED = 8

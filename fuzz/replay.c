@@ -1,7 +1,7 @@
 /* A fuzz target without libFuzzer: runs every file of the folders that are given, then, to be more
  * than a compiler's check, each of them with single bytes changed, so many times as REPLAY_CHANGES
  * says (default 64; the same every time), for as long as REPLAY_SECONDS of the processor (default a
- * quarter): whole people take longer than limbs. For the tests and for coverage. */
+ * quarter): whole people take longer than segments. For the tests and for coverage. */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* A capture whose truth is known: a small person that moves in smooth random ways, with markers on
- * every limb, noise and gaps. */
+ * every segment, noise and gaps. */
 #ifndef SNW_TESTS_CAPTURE_TRUTH_H
 #define SNW_TESTS_CAPTURE_TRUTH_H
 
@@ -11,7 +11,7 @@ typedef struct truth_row {
     const char *name;
     int parent;
     double x, y, z;    /* rest place in the parent, metres */
-    double ex, ey, ez; /* where the limb ends, metres */
+    double ex, ey, ez; /* where the segment ends, metres */
 } truth_row;
 
 static const truth_row truth_rows[TRUTH_JOINTS] = {
@@ -30,7 +30,7 @@ static const truth_row truth_rows[TRUTH_JOINTS] = {
 
 typedef struct truth_options {
     int frame_count;
-    int markers_per_limb;
+    int markers_per_segment;
     double noise;     /* metres */
     double gap_share; /* of the samples */
     double swing;     /* size of the joints' turns, radians */
@@ -104,7 +104,7 @@ static inline void truth_move(truth *t, const truth_options *options, snw_random
 static inline void truth_mark(truth *t, const truth_options *options, snw_random *random)
 {
     snw_pose *pose = NULL;
-    int per = options->markers_per_limb;
+    int per = options->markers_per_segment;
     snw_vec3 offset[TRUTH_JOINTS * 16];
     assert_true(per <= 16);
     for (int n = 0; n < TRUTH_JOINTS * per; n++) {
@@ -154,7 +154,7 @@ static inline truth truth_make(const truth_options *options)
     truth t;
     snw_random random = snw_random_seed(options->seed, 5);
     snw_trial_options trial = snw_trial_options_default();
-    trial.marker_count = TRUTH_JOINTS * options->markers_per_limb;
+    trial.marker_count = TRUTH_JOINTS * options->markers_per_segment;
     trial.frame_count = options->frame_count;
     t.skeleton = truth_skeleton();
     t.joint = calloc((size_t)options->frame_count * TRUTH_JOINTS, sizeof *t.joint);
@@ -179,13 +179,13 @@ static inline void truth_free(truth *t)
 /* The actor that a trial gives without any options. */
 static inline snw_actor *truth_actor(const snw_trial *trial)
 {
-    snw_limbs *limbs = NULL;
+    snw_segments *segments = NULL;
     snw_actor *actor = NULL;
     snw_error error;
-    if (snw_limbs_find(trial, NULL, NULL, &limbs, NULL, &error) != SNW_OK ||
-        snw_actor_calibrate(trial, limbs, NULL, NULL, &actor, NULL, &error) != SNW_OK)
+    if (snw_segments_find(trial, NULL, NULL, &segments, NULL, &error) != SNW_OK ||
+        snw_actor_calibrate(trial, segments, NULL, NULL, &actor, NULL, &error) != SNW_OK)
         fail_msg("%s", error.message);
-    snw_limbs_destroy(limbs);
+    snw_segments_destroy(segments);
     return actor;
 }
 

@@ -1,4 +1,4 @@
-/* Two limbs that move about a joint of known place, with and without noise. */
+/* Two segments that move about a joint of known place, with and without noise. */
 #ifndef SNW_TESTS_CENTER_MOTIONS_H
 #define SNW_TESTS_CENTER_MOTIONS_H
 
@@ -46,10 +46,10 @@ static inline void fill_motion(snw_random *random, joint_motion *motion, int cou
 /* What rigid fits to noisy markers give: errors of place and rotation. */
 static inline void add_noise(snw_random *random, joint_motion *motion, double place, double turn)
 {
-    snw_xform *limbs[2] = {motion->parent, motion->child};
+    snw_xform *segments[2] = {motion->parent, motion->child};
     for (int side = 0; side < 2; side++)
         for (int k = 0; k < motion->frame_count; k++) {
-            snw_xform *pose = &limbs[side][k];
+            snw_xform *pose = &segments[side][k];
             pose->translation = snw_vec3_add(pose->translation, random_gaussian(random, place));
             pose->rotation =
                 snw_quat_mul(pose->rotation, snw_quat_exp(random_gaussian(random, turn)));

@@ -14,16 +14,16 @@ convert in.c3d -o out.c3d --rate 40 --up y --json
 convert loose.c3d -o out.c3d --join --recognise
 convert in.c3d gaps.c3d -o out --to trc -j 1
 segments in.c3d --svg out.svg --list out.txt --force
-segments in.c3d --limbs spectral --count 5 --no-join --no-recognise --keep-zeros --json
+segments in.c3d --segments spectral --count 5 --no-join --no-recognise --keep-zeros --json
 segments in.c3d --method rigidity --tolerance 20
 centers in.c3d --debias
 centers in.c3d --parent Chest --child Head -m two-sided --trust --lenient --keep-zeros --json
 solve in.c3d -o out.bvh --svg out.svg --save-actor out.actor --truth truth-joints.c3d --names humanik --rest captured --floor --foot-lock
-solve in.c3d --report out.html -m two-sided --root Hips --limbs names --keep-zeros --force
+solve in.c3d --report out.html -m two-sided --root Hips --segments names --keep-zeros --force
 solve gaps.c3d -o out.c3d --actor joe.actor --realtime --json
 solve gaps.c3d -o out.bvh --actor joe.actor --style walk.style
 solve gaps.c3d -o out.glb --with-markers --smooth --calibrate 0.2 --part 1
-solve in.c3d --markerset limbs.txt --no-join --no-recognise --keep-slips
+solve in.c3d --markerset segments.txt --no-join --no-recognise --keep-slips
 solve in.c3d gaps.c3d -o out --to bvh -j 1 --share-actor
 fill gaps.c3d -o out.c3d --report out.html --uncertainty out.csv --as-labelled --max-gap 100 --unsure 100 --force
 fill gaps.c3d -o out.trc --realtime --calibrate 0.1 --blend 0.1 --rays rays.csv --json
@@ -93,7 +93,7 @@ solve in.c3d -o walk.bvh --save-actor joe.actor
 convert walk.bvh -o body.asf
 convert walk.bvh -o walk.amc
 convert walk.bvh -o hands.trc
-segments in.c3d --list limbs.txt
+segments in.c3d --list segments.txt
 learn walk.bvh -o walk.style --components 1 --dimensions 1
 hand hand.c3d --save-profile hand.actor
 avatar track.c3d --calibrate elbows.c3d --save-profile avatar.actor --save-states table.states

@@ -393,11 +393,11 @@ static inline void actor_blank_lines(growing *file, int n)
     put_times(file, n, "\n");
 }
 
-/* A list of limbs for markers that are not there: each name is looked up. */
-static inline void list_of_limbs(growing *file, int n)
+/* A list of segments for markers that are not there: each name is looked up. */
+static inline void list_of_segments(growing *file, int n)
 {
     for (int k = 0; k < n; k++)
-        put(file, "limb%d: a%d b%d c%d\n", k, k, k, k);
+        put(file, "segment%d: a%d b%d c%d\n", k, k, k, k);
 }
 
 #endif

@@ -6,7 +6,7 @@
 static struct scene {
     studio walk;
     const snw_trial *trial;
-    snw_limbs *limbs;
+    snw_segments *segments;
     snw_actor *actor;
     snw_motion *motion;
     snw_memory_sink c3d, bvh, actor_text;
@@ -113,16 +113,18 @@ MAKER(motion_resample, snw_motion, snw_motion_destroy,
 MAKER(motion_smooth, snw_motion, snw_motion_destroy,
       snw_motion_smooth(scene.motion, NULL, a, &out, NULL, e))
 MAKER(labels, snw_labels, snw_labels_destroy, snw_labels_read(scene.trial, a, &out, e))
-MAKER(limbs, snw_limbs, snw_limbs_destroy, snw_limbs_find(scene.trial, NULL, a, &out, NULL, e))
+MAKER(segments, snw_segments, snw_segments_destroy,
+      snw_segments_find(scene.trial, NULL, a, &out, NULL, e))
 MAKER(joined, snw_joined, snw_joined_destroy, snw_trial_join(scene.trial, NULL, a, &out, NULL, e))
 MAKER(recognised, snw_recognised, snw_recognised_destroy,
       snw_trial_recognise(scene.trial, a, &out, NULL, e))
 MAKER(filled, snw_filled, snw_filled_destroy, snw_trial_fill(scene.trial, NULL, a, &out, NULL, e))
 MAKER(predictor, snw_predictor, snw_predictor_destroy,
-      snw_predictor_create(scene.limbs, NULL, 60, NULL, a, &out, e))
-MAKER(tree, snw_tree, snw_tree_destroy, snw_tree_find(scene.trial, scene.limbs, NULL, a, &out, e))
+      snw_predictor_create(scene.segments, NULL, 60, NULL, a, &out, e))
+MAKER(tree, snw_tree, snw_tree_destroy,
+      snw_tree_find(scene.trial, scene.segments, NULL, a, &out, e))
 MAKER(calibrated, snw_actor, snw_actor_destroy,
-      snw_actor_calibrate(scene.trial, scene.limbs, NULL, a, &out, NULL, e))
+      snw_actor_calibrate(scene.trial, scene.segments, NULL, a, &out, NULL, e))
 MAKER(parsed_actor, snw_actor, snw_actor_destroy,
       snw_actor_parse((const char *)scene.actor_text.bytes, scene.actor_text.size, a, &out, e))
 MAKER(described, snw_actor, snw_actor_destroy,
@@ -162,7 +164,7 @@ static const struct maker makers[] = {
     ROW(trial_from_motion),
     ROW(pose),
     ROW(labels),
-    ROW(limbs),
+    ROW(segments),
     ROW(motion_resample),
     ROW(motion_smooth),
     ROW(joined),
@@ -209,9 +211,10 @@ static int set_up(void **state)
     options.rate = 40;
     scene.walk = shoot("humanoid", &options);
     scene.trial = scene.walk.synth->capture;
-    assert_int_equal(snw_limbs_find(scene.trial, NULL, NULL, &scene.limbs, NULL, &error), SNW_OK);
+    assert_int_equal(snw_segments_find(scene.trial, NULL, NULL, &scene.segments, NULL, &error),
+                     SNW_OK);
     assert_int_equal(
-        snw_actor_calibrate(scene.trial, scene.limbs, NULL, NULL, &scene.actor, NULL, &error),
+        snw_actor_calibrate(scene.trial, scene.segments, NULL, NULL, &scene.actor, NULL, &error),
         SNW_OK);
     assert_int_equal(
         snw_actor_solve(scene.actor, scene.trial, NULL, NULL, &scene.motion, NULL, &error), SNW_OK);
@@ -236,7 +239,7 @@ static int tear_down(void **state)
     snw_memory_sink_release(&scene.c3d);
     snw_motion_destroy(scene.motion);
     snw_actor_destroy(scene.actor);
-    snw_limbs_destroy(scene.limbs);
+    snw_segments_destroy(scene.segments);
     leave(&scene.walk);
     return 0;
 }

@@ -6,7 +6,7 @@
 static struct parts {
     studio walk, fist;
     const snw_trial *trial;
-    snw_limbs *limbs;
+    snw_segments *segments;
     snw_actor *actor;
     snw_motion *motion;
     snw_residuals *residuals;
@@ -57,7 +57,8 @@ MAKER(from_links, snw_skeleton, snw_skeleton_destroy, snw_skeleton_from_links(li
 MAKER(chain, snw_skeleton, snw_skeleton_destroy, snw_preset_chain(5, 0.1, a, &out, e))
 MAKER(motion, snw_motion, snw_motion_destroy, snw_motion_create(parts.walk.body, 5, 60, a, &out, e))
 
-/* ---- captures and limbs -----------------------------------------------------------------------
+/* ---- captures and segments
+ * -----------------------------------------------------------------------
  */
 
 static snw_status create_trial(const snw_allocator *a, snw_trial **out, snw_error *e)
@@ -72,37 +73,37 @@ static snw_status create_trial(const snw_allocator *a, snw_trial **out, snw_erro
     return snw_trial_create(&options, a, out, e);
 }
 
-static const int picked[3] = {0, 2, 1}, limb_of[4] = {0, 0, 0, 1}, parents[3] = {-1, 0, 1};
+static const int picked[3] = {0, 2, 1}, segment_of[4] = {0, 0, 0, 1}, parents[3] = {-1, 0, 1};
 
 static snw_status create_view(const snw_allocator *a, snw_joint_view **out, snw_error *e)
 {
     int parent = 0, child = 1;
-    while (parts.limbs->limb[parent].marker_count < 4)
+    while (parts.segments->segment[parent].marker_count < 4)
         parent++;
     if (child == parent) child++;
     snw_marker_list lists[2] = {
-        {parts.limbs->limb[parent].marker, parts.limbs->limb[parent].marker_count},
-        {parts.limbs->limb[child].marker, parts.limbs->limb[child].marker_count}};
+        {parts.segments->segment[parent].marker, parts.segments->segment[parent].marker_count},
+        {parts.segments->segment[child].marker, parts.segments->segment[child].marker_count}};
     return snw_joint_view_create(parts.trial, lists, a, out, e);
 }
 
-static snw_status limbs_from_list(const snw_allocator *a, snw_limbs **out, snw_error *e)
+static snw_status segments_from_list(const snw_allocator *a, snw_segments **out, snw_error *e)
 {
     snw_text list = {parts.list_text, strlen(parts.list_text)};
-    return snw_limbs_from_set(parts.trial, list, NULL, a, out, e);
+    return snw_segments_from_set(parts.trial, list, NULL, a, out, e);
 }
 
 static snw_status predict(const snw_allocator *a, snw_trial **out, snw_error *e)
 {
-    snw_predict_job job = {.limbs = parts.limbs, .both_ways = true};
+    snw_predict_job job = {.segments = parts.segments, .both_ways = true};
     return snw_trial_predict(parts.trial, &job, NULL, a, out, e);
 }
 
 static snw_status make_neighbours(const snw_allocator *a, snw_error *e)
 {
     int neighbour[256];
-    assert_true(parts.limbs->limb_count <= 256);
-    return snw_limb_neighbours(parts.trial, parts.limbs, a, neighbour, e);
+    assert_true(parts.segments->segment_count <= 256);
+    return snw_segment_neighbours(parts.trial, parts.segments, a, neighbour, e);
 }
 
 /* What changes a capture gets one of its own. */
@@ -117,7 +118,7 @@ static snw_status make_undone_slips(const snw_allocator *a, snw_error *e)
 {
     static snw_slips found;
     snw_trial *trial = own_copy();
-    snw_status status = snw_trial_undo_slips(trial, parts.limbs, a, &found, NULL, e);
+    snw_status status = snw_trial_undo_slips(trial, parts.segments, a, &found, NULL, e);
     snw_trial_destroy(trial);
     return status;
 }
@@ -126,7 +127,7 @@ static snw_status make_undone_swaps(const snw_allocator *a, snw_error *e)
 {
     int exchanged;
     snw_trial *trial = own_copy();
-    snw_status status = snw_trial_undo_swaps(trial, parts.limbs, a, &exchanged, NULL, e);
+    snw_status status = snw_trial_undo_swaps(trial, parts.segments, a, &exchanged, NULL, e);
     snw_trial_destroy(trial);
     return status;
 }
@@ -142,8 +143,9 @@ static snw_status make_undone_jumps(const snw_allocator *a, snw_error *e)
 
 MAKER(trial, snw_trial, snw_trial_destroy, create_trial(a, &out, e))
 MAKER(pick, snw_trial, snw_trial_destroy, snw_trial_pick(parts.trial, picked, 3, a, &out, e))
-MAKER(limbs, snw_limbs, snw_limbs_destroy, snw_limbs_create(limb_of, 4, NULL, a, &out, e))
-MAKER(listed_limbs, snw_limbs, snw_limbs_destroy, limbs_from_list(a, &out, e))
+MAKER(segments, snw_segments, snw_segments_destroy,
+      snw_segments_create(segment_of, 4, NULL, a, &out, e))
+MAKER(listed_segments, snw_segments, snw_segments_destroy, segments_from_list(a, &out, e))
 MAKER(tree, snw_tree, snw_tree_destroy, snw_tree_create(parents, 3, a, &out, e))
 MAKER(view, snw_joint_view, snw_joint_view_destroy, create_view(a, &out, e))
 MAKER(predicted, snw_trial, snw_trial_destroy, predict(a, &out, e))
@@ -308,21 +310,21 @@ static const struct maker makers[] = {
     {                      \
 #name, make_##name \
     }
-    ROW(skeleton),     ROW(pinned),        ROW(from_dh),
-    ROW(from_links),   ROW(chain),         ROW(motion),
-    ROW(trial),        ROW(pick),          ROW(limbs),
-    ROW(listed_limbs), ROW(tree),          ROW(view),
-    ROW(predicted),    ROW(neighbours),    ROW(undone_slips),
-    ROW(undone_swaps), ROW(undone_jumps),  ROW(judgements),
-    ROW(actor),        ROW(tracker),       ROW(angles),
-    ROW(rates),        ROW(angle_trial),   ROW(read_events),
-    ROW(strides),      ROW(acclaim),       ROW(amc),
-    ROW(table),        ROW(read_table),    ROW(table_motion),
-    ROW(turned_body),  ROW(parsed_style),  ROW(matched_style),
-    ROW(synth),        ROW(synth_motion),  ROW(unlabelled),
-    ROW(trackers),     ROW(hand_capture),  ROW(unlabelled_hand),
-    ROW(hand_actor),   ROW(hand_motion),   ROW(avatar_capture),
-    ROW(avatar_actor), ROW(avatar_motion), ROW(state_space),
+    ROW(skeleton),        ROW(pinned),        ROW(from_dh),
+    ROW(from_links),      ROW(chain),         ROW(motion),
+    ROW(trial),           ROW(pick),          ROW(segments),
+    ROW(listed_segments), ROW(tree),          ROW(view),
+    ROW(predicted),       ROW(neighbours),    ROW(undone_slips),
+    ROW(undone_swaps),    ROW(undone_jumps),  ROW(judgements),
+    ROW(actor),           ROW(tracker),       ROW(angles),
+    ROW(rates),           ROW(angle_trial),   ROW(read_events),
+    ROW(strides),         ROW(acclaim),       ROW(amc),
+    ROW(table),           ROW(read_table),    ROW(table_motion),
+    ROW(turned_body),     ROW(parsed_style),  ROW(matched_style),
+    ROW(synth),           ROW(synth_motion),  ROW(unlabelled),
+    ROW(trackers),        ROW(hand_capture),  ROW(unlabelled_hand),
+    ROW(hand_actor),      ROW(hand_motion),   ROW(avatar_capture),
+    ROW(avatar_actor),    ROW(avatar_motion), ROW(state_space),
     ROW(parsed_space),
 #undef ROW
 };
@@ -349,15 +351,15 @@ static void set_up_person(void)
     options.rate = 30;
     parts.walk = shoot("humanoid", &options);
     parts.trial = parts.walk.synth->capture;
-    NEEDS(snw_limbs_find(parts.trial, NULL, NULL, &parts.limbs, NULL, &error));
-    NEEDS(snw_actor_calibrate(parts.trial, parts.limbs, NULL, NULL, &parts.actor, NULL, &error));
+    NEEDS(snw_segments_find(parts.trial, NULL, NULL, &parts.segments, NULL, &error));
+    NEEDS(snw_actor_calibrate(parts.trial, parts.segments, NULL, NULL, &parts.actor, NULL, &error));
     NEEDS(snw_actor_solve(parts.actor, parts.trial, NULL, NULL, &parts.motion, &parts.report,
                           &error));
     NEEDS(snw_actor_residuals(parts.actor, parts.trial, parts.motion, NULL, &parts.residuals,
                               &error));
-    size_t size = snw_limbs_print(parts.limbs, parts.trial, NULL, 0) + 1;
+    size_t size = snw_segments_print(parts.segments, parts.trial, NULL, 0) + 1;
     parts.list_text = malloc(size);
-    snw_limbs_print(parts.limbs, parts.trial, parts.list_text, size);
+    snw_segments_print(parts.segments, parts.trial, parts.list_text, size);
     NEEDS(snw_gait_model_make(parts.trial, NULL, NULL, &parts.model, NULL, &error));
     NEEDS(
         snw_angles_measure(parts.trial, &parts.model, SNW_ANGLES_PIG, NULL, &parts.angles, &error));
@@ -475,7 +477,7 @@ static int tear_down(void **state)
     snw_residuals_destroy(parts.residuals);
     snw_motion_destroy(parts.motion);
     snw_actor_destroy(parts.actor);
-    snw_limbs_destroy(parts.limbs);
+    snw_segments_destroy(parts.segments);
     leave(&parts.fist);
     leave(&parts.walk);
     return 0;

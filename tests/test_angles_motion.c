@@ -132,7 +132,7 @@ static void a_joint_between_counts_with_the_next(void **state)
 {
     (void)state;
     const made_joint chest = {"Chest", 0, {0, 0, 0.3}, {0, 0, 1}, SNW_JOINT_BALL};
-    const made_joint between = {"limb_7", 3, {0, 0, 0.2}, {0, 1, 0}, SNW_JOINT_BALL};
+    const made_joint between = {"segment_7", 3, {0, 0, 0.2}, {0, 1, 0}, SNW_JOINT_BALL};
     const made_joint top = {"Head", 4, {0, 0, 0.1}, {0, 1, 0}, SNW_JOINT_BALL};
     const made_joint joints[6] = {hips, left_hip, right_hip, chest, between, top};
     snw_skeleton *body = NULL;
@@ -141,7 +141,7 @@ static void a_joint_between_counts_with_the_next(void **state)
     assert_int_equal(snw_angles_from_motion(motion, NULL, &angles, NULL), SNW_OK);
     check_near(value_of(angles, "neck_flexion"), 0.4, 1e-12);
     check_near(value_of(angles, "trunk_rotation"), 0.2, 1e-12);
-    check_near(value_of(angles, "limb_7_flexion"), 0.2, 1e-12);
+    check_near(value_of(angles, "segment_7_flexion"), 0.2, 1e-12);
     snw_angles_destroy(angles);
     snw_motion_destroy(motion);
     snw_skeleton_destroy(body);

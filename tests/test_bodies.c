@@ -47,24 +47,24 @@ static snw_trial *room_for(const snw_trial *first, int more)
     return trial;
 }
 
-static snw_limbs *limbs_of(const snw_trial *trial)
+static snw_segments *segments_of(const snw_trial *trial)
 {
-    snw_limbs *limbs = NULL;
+    snw_segments *segments = NULL;
     snw_error error;
-    if (snw_limbs_find(trial, NULL, NULL, &limbs, NULL, &error) != SNW_OK)
+    if (snw_segments_find(trial, NULL, NULL, &segments, NULL, &error) != SNW_OK)
         fail_msg("%s", error.message);
-    return limbs;
+    return segments;
 }
 
 /* Counts the markers of body number `part` that are before and from BODIES_MARKERS on. */
-static void markers_of(const snw_trial *trial, const snw_limbs *limbs, int part, int count[2])
+static void markers_of(const snw_trial *trial, const snw_segments *segments, int part, int count[2])
 {
     snw_actor *actor = NULL;
     snw_actor_options options = snw_actor_options_default();
     options.part = part;
     snw_error error;
     count[0] = count[1] = 0;
-    if (snw_actor_calibrate(trial, limbs, &options, NULL, &actor, NULL, &error) != SNW_OK)
+    if (snw_actor_calibrate(trial, segments, &options, NULL, &actor, NULL, &error) != SNW_OK)
         fail_msg("%s", error.message);
     for (int m = 0; m < actor->marker_count; m++)
         count[snw_trial_find_marker(trial, actor->marker[m].name) >= BODIES_MARKERS]++;
@@ -89,10 +89,10 @@ static void two_actors_are_two_bodies(void **state)
                               snw_vec3_add(place, snw_vec3_make(0.8, 0, 0.6)), SNW_SAMPLE_MEASURED);
             }
         int first[2], second[2];
-        snw_limbs *limbs = limbs_of(trial);
-        markers_of(trial, limbs, 0, first);
-        markers_of(trial, limbs, 1, second);
-        snw_limbs_destroy(limbs);
+        snw_segments *segments = segments_of(trial);
+        markers_of(trial, segments, 0, first);
+        markers_of(trial, segments, 1, second);
+        snw_segments_destroy(segments);
         /* each body has one actor's markers only, and nearly all of them */
         assert_int_equal(first[0] * first[1] + second[0] * second[1], 0);
         assert_true(first[0] + first[1] > 0.9 * BODIES_MARKERS);
@@ -116,17 +116,17 @@ static void a_table_is_no_part_of_the_actor(void **state)
             snw_trial_set(trial, f, BODIES_MARKERS + m, corner, SNW_SAMPLE_MEASURED);
         }
     int count[2];
-    snw_limbs *limbs = limbs_of(trial);
-    markers_of(trial, limbs, 0, count);
-    snw_limbs_destroy(limbs);
+    snw_segments *segments = segments_of(trial);
+    markers_of(trial, segments, 0, count);
+    snw_segments_destroy(segments);
     assert_true(count[0] > 0.9 * BODIES_MARKERS);
     assert_int_equal(count[1], 0);
     snw_trial_destroy(trial);
     actor_free(&one);
 }
 
-/* Four markers of one limb that never move, first in the file, with a name that means the pelvis:
- * of a person whose limbs have names, and of one in a known marker set. */
+/* Four markers of one segment that never move, first in the file, with a name that means the
+ * pelvis: of a person whose segments have names, and of one in a known marker set. */
 static void an_object_called_root_is_told_and_the_person_comes_first(void **state)
 {
     (void)state;
@@ -168,11 +168,11 @@ static void an_object_called_root_is_told_and_the_person_comes_first(void **stat
                 snw_trial_set(trial, f, m, place, SNW_SAMPLE_MEASURED);
             }
         }
-        snw_limbs *limbs = NULL;
+        snw_segments *segments = NULL;
         snw_actor *actor = NULL;
         snw_notes notes = snw_notes_none();
-        if (snw_limbs_find(trial, NULL, NULL, &limbs, &notes, &error) != SNW_OK ||
-            snw_actor_calibrate(trial, limbs, NULL, NULL, &actor, &notes, &error) != SNW_OK)
+        if (snw_segments_find(trial, NULL, NULL, &segments, &notes, &error) != SNW_OK ||
+            snw_actor_calibrate(trial, segments, NULL, NULL, &actor, &notes, &error) != SNW_OK)
             fail_msg("%s", error.message);
         assert_int_equal(actor->marker_count, synth->marker_count);
         int told = 0;
@@ -180,7 +180,7 @@ static void an_object_called_root_is_told_and_the_person_comes_first(void **stat
             told += notes.note[n].code == SNW_NOTE_OBJECT;
         assert_int_equal(told, 1);
         snw_actor_destroy(actor);
-        snw_limbs_destroy(limbs);
+        snw_segments_destroy(segments);
         snw_trial_destroy(trial);
         snw_synth_destroy(synth);
         snw_skeleton_destroy(body);

@@ -35,23 +35,24 @@ static double joint_error(const snw_synth *synth, const snw_motion *motion, cons
 
 static void knee_errors(const snw_synth *synth, double error[2])
 {
-    snw_limbs *limbs = NULL;
+    snw_segments *segments = NULL;
     snw_actor *actor = NULL;
     snw_motion *motion = NULL;
     snw_error why;
-    if (snw_limbs_find(synth->capture, NULL, NULL, &limbs, NULL, &why) != SNW_OK ||
-        snw_actor_calibrate(synth->capture, limbs, NULL, NULL, &actor, NULL, &why) != SNW_OK ||
+    if (snw_segments_find(synth->capture, NULL, NULL, &segments, NULL, &why) != SNW_OK ||
+        snw_actor_calibrate(synth->capture, segments, NULL, NULL, &actor, NULL, &why) != SNW_OK ||
         snw_actor_solve(actor, synth->capture, NULL, NULL, &motion, NULL, &why) != SNW_OK)
         fail_msg("%s", why.message);
     error[0] = joint_error(synth, motion, "LeftLeg", "left_knee");
     error[1] = joint_error(synth, motion, "RightLeg", "right_knee");
     snw_motion_destroy(motion);
     snw_actor_destroy(actor);
-    snw_limbs_destroy(limbs);
+    snw_segments_destroy(segments);
 }
 
-/* The limbs put exchanged labels right; anatomy must ask those, not the names again. Before it did,
- * the knees were 16.3 and 12.2 mm off instead of 2.2 and 3.4. Only the order of sums differs. */
+/* The segments put exchanged labels right; anatomy must ask those, not the names again. Before it
+ * did, the knees were 16.3 and 12.2 mm off instead of 2.2 and 3.4. Only the order of sums differs.
+ */
 static void exchanged_labels_cost_the_knees_nothing(void **state)
 {
     (void)state;
@@ -77,13 +78,13 @@ static void exchanged_labels_cost_the_knees_nothing(void **state)
 /* ---- verdicts ------------------------------------------------------------------------------- */
 
 /* The demo's dance: forearms whose markers do not move as one. The centre of a joint lies between
- * what its two limbs say of it, so nobody knows it better than half of what is between them. */
+ * what its two segments say of it, so nobody knows it better than half of what is between them. */
 static void no_verdict_is_surer_than_its_residual(void **state)
 {
     (void)state;
     snw_skeleton *body = NULL;
     snw_synth *synth = NULL;
-    snw_limbs *limbs = NULL;
+    snw_segments *segments = NULL;
     snw_actor *actor = NULL;
     snw_error error;
     snw_synth_gap gap;
@@ -96,8 +97,8 @@ static void no_verdict_is_surer_than_its_residual(void **state)
     options.gap_count = 1;
     assert_int_equal(snw_preset_create("humanoid", NULL, &body, NULL), SNW_OK);
     assert_int_equal(snw_synth_create(body, NULL, &options, NULL, &synth, NULL), SNW_OK);
-    if (snw_limbs_find(synth->capture, NULL, NULL, &limbs, NULL, &error) != SNW_OK ||
-        snw_actor_calibrate(synth->capture, limbs, NULL, NULL, &actor, NULL, &error) != SNW_OK)
+    if (snw_segments_find(synth->capture, NULL, NULL, &segments, NULL, &error) != SNW_OK ||
+        snw_actor_calibrate(synth->capture, segments, NULL, NULL, &actor, NULL, &error) != SNW_OK)
         fail_msg("%s", error.message);
     for (int j = 1; j < actor->skeleton->joint_count; j++) {
         const snw_joint_estimate *estimate = actor->estimate + j;
@@ -106,7 +107,7 @@ static void no_verdict_is_surer_than_its_residual(void **state)
                      1000 * estimate->residual, estimate->verdict);
     }
     snw_actor_destroy(actor);
-    snw_limbs_destroy(limbs);
+    snw_segments_destroy(segments);
     snw_synth_destroy(synth);
     snw_skeleton_destroy(body);
 }
@@ -116,29 +117,29 @@ static void no_verdict_is_surer_than_its_residual(void **state)
 typedef struct staged {
     snw_skeleton *body;
     snw_synth *synth;
-    snw_limbs *limbs;
+    snw_segments *segments;
 } staged;
 
-static staged stage(snw_synth_motion_kind motion, snw_limb_method method)
+static staged stage(snw_synth_motion_kind motion, snw_segment_method method)
 {
     staged s = {NULL, NULL, NULL};
     snw_error error;
     snw_synth_options options = snw_synth_options_default();
-    snw_limb_options how = snw_limb_options_default();
+    snw_segment_options how = snw_segment_options_default();
     options.motion = motion;
     options.seconds = 4;
-    if (method == SNW_LIMBS_BY_RIGIDITY) options.placement = SNW_SYNTH_RANDOM;
+    if (method == SNW_SEGMENTS_BY_RIGIDITY) options.placement = SNW_SYNTH_RANDOM;
     how.method = method;
     if (snw_preset_create("humanoid", NULL, &s.body, &error) != SNW_OK ||
         snw_synth_create(s.body, NULL, &options, NULL, &s.synth, &error) != SNW_OK ||
-        snw_limbs_find(s.synth->capture, &how, NULL, &s.limbs, NULL, &error) != SNW_OK)
+        snw_segments_find(s.synth->capture, &how, NULL, &s.segments, NULL, &error) != SNW_OK)
         fail_msg("%s", error.message);
     return s;
 }
 
 static void strike(staged *s)
 {
-    snw_limbs_destroy(s->limbs);
+    snw_segments_destroy(s->segments);
     snw_synth_destroy(s->synth);
     snw_skeleton_destroy(s->body);
 }
@@ -147,7 +148,7 @@ static char *actor_text(const staged *s, const snw_actor_options *options)
 {
     snw_actor *actor = NULL;
     snw_error error;
-    if (snw_actor_calibrate(s->synth->capture, s->limbs, options, NULL, &actor, NULL, &error) !=
+    if (snw_actor_calibrate(s->synth->capture, s->segments, options, NULL, &actor, NULL, &error) !=
         SNW_OK)
         fail_msg("%s", error.message);
     size_t size = snw_actor_print(actor, NULL, 0) + 1;
@@ -163,17 +164,17 @@ static char *actor_text(const staged *s, const snw_actor_options *options)
 static void a_tree_that_was_found_can_be_given(void **state)
 {
     (void)state;
-    static const snw_limb_method methods[] = {SNW_LIMBS_BY_NAMES, SNW_LIMBS_BY_RIGIDITY};
+    static const snw_segment_method methods[] = {SNW_SEGMENTS_BY_NAMES, SNW_SEGMENTS_BY_RIGIDITY};
     for (int n = 0; n < CHECK_CASES(2); n++) {
         staged s = stage(SNW_SYNTH_DANCE, methods[n]);
         snw_actor_options options = snw_actor_options_default();
         snw_tree *tree = NULL;
         snw_error error;
-        assert_int_equal(snw_tree_find(s.synth->capture, s.limbs, NULL, NULL, &tree, &error),
+        assert_int_equal(snw_tree_find(s.synth->capture, s.segments, NULL, NULL, &tree, &error),
                          SNW_OK);
-        assert_int_equal(tree->limb_count, s.limbs->limb_count);
+        assert_int_equal(tree->segment_count, s.segments->segment_count);
         int roots = 0;
-        for (int l = 0; l < tree->limb_count; l++)
+        for (int l = 0; l < tree->segment_count; l++)
             roots += tree->parent[l] == SNW_TREE_ROOT;
         assert_int_equal(roots, 1);
         char *found = actor_text(&s, NULL);
@@ -191,24 +192,26 @@ static void a_tree_that_was_found_can_be_given(void **state)
 static void a_tree_of_the_users_own_is_obeyed(void **state)
 {
     (void)state;
-    staged s = stage(SNW_SYNTH_DANCE, SNW_LIMBS_BY_NAMES);
+    staged s = stage(SNW_SYNTH_DANCE, SNW_SEGMENTS_BY_NAMES);
     snw_actor_options options = snw_actor_options_default();
     snw_tree *tree = NULL, *own = NULL;
     snw_actor *actor = NULL;
     snw_error error;
     int hand = -1, head = -1, foot = -1;
-    for (int l = 0; l < s.limbs->limb_count; l++) {
-        if (strcmp(s.limbs->limb[l].name, "LeftHand") == 0) hand = l;
-        if (strcmp(s.limbs->limb[l].name, "Head") == 0) head = l;
-        if (strcmp(s.limbs->limb[l].name, "RightFoot") == 0) foot = l;
+    for (int l = 0; l < s.segments->segment_count; l++) {
+        if (strcmp(s.segments->segment[l].name, "LeftHand") == 0) hand = l;
+        if (strcmp(s.segments->segment[l].name, "Head") == 0) head = l;
+        if (strcmp(s.segments->segment[l].name, "RightFoot") == 0) foot = l;
     }
     assert_true(hand >= 0 && head >= 0 && foot >= 0);
-    assert_int_equal(snw_tree_find(s.synth->capture, s.limbs, NULL, NULL, &tree, &error), SNW_OK);
+    assert_int_equal(snw_tree_find(s.synth->capture, s.segments, NULL, NULL, &tree, &error),
+                     SNW_OK);
     tree->parent[hand] = head;
     tree->parent[foot] = SNW_TREE_FREE;
-    assert_int_equal(snw_tree_create(tree->parent, tree->limb_count, NULL, &own, &error), SNW_OK);
+    assert_int_equal(snw_tree_create(tree->parent, tree->segment_count, NULL, &own, &error),
+                     SNW_OK);
     options.tree = own;
-    if (snw_actor_calibrate(s.synth->capture, s.limbs, &options, NULL, &actor, NULL, &error) !=
+    if (snw_actor_calibrate(s.synth->capture, s.segments, &options, NULL, &actor, NULL, &error) !=
         SNW_OK)
         fail_msg("%s", error.message);
     int joint = snw_skeleton_find_joint(actor->skeleton, "LeftHand");
@@ -229,9 +232,9 @@ static void trees_that_are_none_are_refused(void **state)
         const char *says;
     } cases[] = {
         {{1, 0, SNW_TREE_ROOT}, "hangs from no root"},
-        {{1, 2, 0}, "no limb is the root"},
-        {{SNW_TREE_ROOT, 7, 0}, "there is no limb 7"},
-        {{SNW_TREE_ROOT, -3, 0}, "there is no limb -3"},
+        {{1, 2, 0}, "no segment is the root"},
+        {{SNW_TREE_ROOT, 7, 0}, "there is no segment 7"},
+        {{SNW_TREE_ROOT, -3, 0}, "there is no segment -3"},
         {{SNW_TREE_ROOT, SNW_TREE_FREE, 1}, "hangs from no root"},
     };
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
@@ -242,7 +245,7 @@ static void trees_that_are_none_are_refused(void **state)
         assert_null(tree);
         if (!strstr(error.message, cases[n].says)) fail_msg("%s", error.message);
     }
-    staged s = stage(SNW_SYNTH_WALK, SNW_LIMBS_BY_NAMES);
+    staged s = stage(SNW_SYNTH_WALK, SNW_SEGMENTS_BY_NAMES);
     snw_actor_options options = snw_actor_options_default();
     snw_tree *tree = NULL;
     snw_actor *actor = NULL;
@@ -251,7 +254,7 @@ static void trees_that_are_none_are_refused(void **state)
     assert_int_equal(snw_tree_create(&root, 1, NULL, &tree, &error), SNW_OK);
     options.tree = tree;
     assert_int_equal(
-        snw_actor_calibrate(s.synth->capture, s.limbs, &options, NULL, &actor, NULL, &error),
+        snw_actor_calibrate(s.synth->capture, s.segments, &options, NULL, &actor, NULL, &error),
         SNW_INVALID_ARGUMENT);
     snw_tree_destroy(tree);
     snw_tree_destroy(NULL);
@@ -261,13 +264,13 @@ static void trees_that_are_none_are_refused(void **state)
 static void no_memory_for_a_tree_is_an_error_and_leaves_nothing(void **state)
 {
     (void)state;
-    staged s = stage(SNW_SYNTH_WALK, SNW_LIMBS_BY_NAMES);
+    staged s = stage(SNW_SYNTH_WALK, SNW_SEGMENTS_BY_NAMES);
     for (long nth = 0;; nth += CHECK_STRIDE) {
         assert_true(nth < 50);
         counting_allocator counter = {0, 0, 0, nth};
         snw_allocator hook = counting_hook(&counter);
         snw_tree *tree = NULL;
-        snw_status status = snw_tree_find(s.synth->capture, s.limbs, NULL, &hook, &tree, NULL);
+        snw_status status = snw_tree_find(s.synth->capture, s.segments, NULL, &hook, &tree, NULL);
         snw_tree_destroy(tree);
         assert_int_equal(counter.live, 0);
         if (status == SNW_OK) break;

@@ -2,7 +2,7 @@
 #include "capture_truth.h"
 
 typedef struct solved {
-    snw_limbs *limbs;
+    snw_segments *segments;
     snw_actor *actor;
     snw_motion *motion;
     snw_solve_report report;
@@ -13,8 +13,8 @@ static solved solve(const snw_trial *trial)
 {
     solved s = {NULL, NULL, NULL, {0}, snw_notes_none()};
     snw_error error;
-    if (snw_limbs_find(trial, NULL, NULL, &s.limbs, &s.notes, &error) != SNW_OK ||
-        snw_actor_calibrate(trial, s.limbs, NULL, NULL, &s.actor, &s.notes, &error) != SNW_OK ||
+    if (snw_segments_find(trial, NULL, NULL, &s.segments, &s.notes, &error) != SNW_OK ||
+        snw_actor_calibrate(trial, s.segments, NULL, NULL, &s.actor, &s.notes, &error) != SNW_OK ||
         snw_actor_solve(s.actor, trial, NULL, NULL, &s.motion, &s.report, &error) != SNW_OK)
         fail_msg("%s", error.message);
     return s;
@@ -24,7 +24,7 @@ static void free_solved(solved *s)
 {
     snw_motion_destroy(s->motion);
     snw_actor_destroy(s->actor);
-    snw_limbs_destroy(s->limbs);
+    snw_segments_destroy(s->segments);
 }
 
 /* rms distance over all frames of a truth joint to the solved joint `found`. Across the z axis of
@@ -168,22 +168,22 @@ static void bones_keep_their_length_to_the_bit_of_the_arithmetic(void **state)
     truth_free(&t);
 }
 
-/* Hides markers of a limb for good, so that `left` remain. */
-static void strip_limb(truth *t, int per, int joint, int left)
+/* Hides markers of a segment for good, so that `left` remain. */
+static void strip_segment(truth *t, int per, int joint, int left)
 {
     for (int m = joint * per + left; m < (joint + 1) * per; m++)
         for (int f = 0; f < t->trial->frame_count; f++)
             snw_trial_set(t->trial, f, m, snw_vec3_make(0, 0, 0), SNW_SAMPLE_MISSING);
 }
 
-static void limbs_with_two_markers_and_one_are_joined(void **state)
+static void segments_with_two_markers_and_one_are_joined(void **state)
 {
     (void)state;
     truth_options options = truth_options_default();
     truth t = truth_make(&options);
-    strip_limb(&t, options.markers_per_limb, 3, 2); /* left arm: two */
-    strip_limb(&t, options.markers_per_limb, 6, 1); /* right forearm: one */
-    strip_limb(&t, options.markers_per_limb, 7, 2); /* left thigh: two, a leg beyond it */
+    strip_segment(&t, options.markers_per_segment, 3, 2); /* left arm: two */
+    strip_segment(&t, options.markers_per_segment, 6, 1); /* right forearm: one */
+    strip_segment(&t, options.markers_per_segment, 7, 2); /* left thigh: two, a leg beyond it */
     solved s = solve(t.trial);
     const snw_skeleton *body = s.actor->skeleton;
     assert_int_equal(body->joint_count, TRUTH_JOINTS);
@@ -197,7 +197,7 @@ static void limbs_with_two_markers_and_one_are_joined(void **state)
         assert_true(found > 0);
         assert_string_equal(body->name[body->parent[found]], chains[n][1]);
     }
-    /* Ball joints of stripped limbs, from spheres and the whole body: a few millimetres. */
+    /* Ball joints of stripped segments, from spheres and the whole body: a few millimetres. */
     check_near(joint_error(&t, &s, 3, snw_skeleton_find_joint(body, "LeftArm"), false), 0, 0.004);
     check_near(joint_error(&t, &s, 7, snw_skeleton_find_joint(body, "LeftUpLeg"), false), 0, 0.004);
     check_near(s.report.residual, 0, 0.0015);
@@ -210,9 +210,9 @@ static void a_marker_of_one_frame_is_placed_by_that_frame(void **state)
 {
     (void)state;
     truth_options options = truth_options_default();
-    options.markers_per_limb = 5;
+    options.markers_per_segment = 5;
     truth t = truth_make(&options);
-    int marker = 8 * options.markers_per_limb; /* the left shank's first */
+    int marker = 8 * options.markers_per_segment; /* the left shank's first */
     for (int f = 0; f < options.frame_count; f++)
         if (f != 77) snw_trial_set(t.trial, f, marker, snw_vec3_make(0, 0, 0), SNW_SAMPLE_MISSING);
     solved s = solve(t.trial);
@@ -237,7 +237,7 @@ static void a_marker_of_one_frame_is_placed_by_that_frame(void **state)
 
 /* A marker on a chair that a seated person hardly moves against: 0.8 m from the pelvis, on a sphere
  * about a point halfway. */
-static void a_single_marker_far_from_everything_is_no_limb(void **state)
+static void a_single_marker_far_from_everything_is_no_segment(void **state)
 {
     (void)state;
     truth_options options = truth_options_default();
@@ -245,8 +245,8 @@ static void a_single_marker_far_from_everything_is_no_limb(void **state)
     truth t = truth_make(&options);
     snw_pose *pose = NULL;
     assert_int_equal(snw_pose_create(t.skeleton, NULL, &pose, NULL), SNW_OK);
-    int marker = 6 * options.markers_per_limb; /* of the right forearm only this one is left */
-    strip_limb(&t, options.markers_per_limb, 6, 1);
+    int marker = 6 * options.markers_per_segment; /* of the right forearm only this one is left */
+    strip_segment(&t, options.markers_per_segment, 6, 1);
     for (int f = 0; f < options.frame_count; f++) {
         snw_motion_get(t.motion, f, pose);
         snw_pose_forward(pose);
@@ -309,15 +309,16 @@ static void two_people_fall_apart(void **state)
     options.seed = 2;
     truth b = truth_make(&options);
     snw_trial *trial = two_people(&a, &b);
-    snw_limbs *limbs = NULL;
-    assert_int_equal(snw_limbs_find(trial, NULL, NULL, &limbs, NULL, NULL), SNW_OK);
-    assert_int_equal(limbs->limb_count, 2 * TRUTH_JOINTS);
+    snw_segments *segments = NULL;
+    assert_int_equal(snw_segments_find(trial, NULL, NULL, &segments, NULL, NULL), SNW_OK);
+    assert_int_equal(segments->segment_count, 2 * TRUTH_JOINTS);
     for (int part = 0; part < 3; part++) {
         snw_actor_options chosen = snw_actor_options_default();
         chosen.part = part;
         snw_actor *actor = NULL;
         snw_error error;
-        snw_status status = snw_actor_calibrate(trial, limbs, &chosen, NULL, &actor, NULL, &error);
+        snw_status status =
+            snw_actor_calibrate(trial, segments, &chosen, NULL, &actor, NULL, &error);
         assert_int_equal(status, part < 2 ? SNW_OK : SNW_NOT_FOUND);
         if (part == 2) {
             assert_non_null(strstr(error.message, "no body number 3"));
@@ -330,7 +331,7 @@ static void two_people_fall_apart(void **state)
             assert_int_equal((actor->marker[m].name[3] - '0') % 2, person);
         snw_actor_destroy(actor);
     }
-    snw_limbs_destroy(limbs);
+    snw_segments_destroy(segments);
     snw_trial_destroy(trial);
     truth_free(&a);
     truth_free(&b);
@@ -357,9 +358,10 @@ static void too_little_data_gives_a_sentence(void **state)
             for (int m = 0; m < rows[n].markers; m++)
                 snw_trial_set(trial, f, m, snw_vec3_make(m, f, 0), SNW_SAMPLE_MEASURED);
         snw_error error;
-        snw_limbs *limbs = NULL;
-        assert_int_equal(snw_limbs_find(trial, NULL, NULL, &limbs, NULL, &error), SNW_DEGENERATE);
-        assert_null(limbs);
+        snw_segments *segments = NULL;
+        assert_int_equal(snw_segments_find(trial, NULL, NULL, &segments, NULL, &error),
+                         SNW_DEGENERATE);
+        assert_null(segments);
         if (!strstr(error.message, rows[n].word)) fail_msg("\"%s\"", error.message);
         snw_trial_destroy(trial);
     }
@@ -375,20 +377,20 @@ static void running_out_of_memory_anywhere_leaves_nothing_behind(void **state)
         assert_true(nth < 200);
         counting_allocator counter = {0, 0, 0, nth};
         snw_allocator allocator = counting_hook(&counter);
-        snw_limbs *limbs = NULL;
+        snw_segments *segments = NULL;
         snw_actor *actor = NULL;
         snw_motion *motion = NULL;
         snw_error error;
-        snw_status status = snw_limbs_find(t.trial, NULL, &allocator, &limbs, NULL, &error);
+        snw_status status = snw_segments_find(t.trial, NULL, &allocator, &segments, NULL, &error);
         if (status == SNW_OK)
-            status = snw_actor_calibrate(t.trial, limbs, NULL, &allocator, &actor, NULL, &error);
+            status = snw_actor_calibrate(t.trial, segments, NULL, &allocator, &actor, NULL, &error);
         if (status == SNW_OK)
             status = snw_actor_solve(actor, t.trial, NULL, &allocator, &motion, NULL, &error);
         bool is_done = status == SNW_OK;
         if (!is_done) assert_int_equal(error.status, SNW_OUT_OF_MEMORY);
         snw_motion_destroy(motion);
         snw_actor_destroy(actor);
-        snw_limbs_destroy(limbs);
+        snw_segments_destroy(segments);
         assert_int_equal(counter.live, 0);
         if (is_done) break;
     }
@@ -418,9 +420,9 @@ int main(void)
         cmocka_unit_test(a_knee_is_found_to_be_a_hinge_and_a_still_joint_is_called_uncertain),
         cmocka_unit_test(a_wild_frame_and_swapped_markers_hurt_nobody),
         cmocka_unit_test(bones_keep_their_length_to_the_bit_of_the_arithmetic),
-        cmocka_unit_test(limbs_with_two_markers_and_one_are_joined),
+        cmocka_unit_test(segments_with_two_markers_and_one_are_joined),
         cmocka_unit_test(a_marker_of_one_frame_is_placed_by_that_frame),
-        cmocka_unit_test(a_single_marker_far_from_everything_is_no_limb),
+        cmocka_unit_test(a_single_marker_far_from_everything_is_no_segment),
         cmocka_unit_test(without_names_the_joints_are_found_too),
         cmocka_unit_test(two_people_fall_apart),
         cmocka_unit_test(too_little_data_gives_a_sentence),

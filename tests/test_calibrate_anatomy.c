@@ -25,7 +25,7 @@ enum {
 typedef struct person {
     snw_skeleton *body;
     snw_synth *synth;
-    snw_limbs *limbs;
+    snw_segments *segments;
 } person;
 
 /* Bones are `size` times the usual, each give or take 6 % of its own, the same on both sides. */
@@ -60,8 +60,9 @@ static person meet_in(snw_synth_motion_kind motion, double seconds, double size,
     options.seed = seed;
     assert_int_equal(snw_synth_create(someone.body, NULL, &options, NULL, &someone.synth, NULL),
                      SNW_OK);
-    assert_int_equal(snw_limbs_find(someone.synth->capture, NULL, NULL, &someone.limbs, NULL, NULL),
-                     SNW_OK);
+    assert_int_equal(
+        snw_segments_find(someone.synth->capture, NULL, NULL, &someone.segments, NULL, NULL),
+        SNW_OK);
     return someone;
 }
 
@@ -77,19 +78,19 @@ static person meet(double size, double wobble, uint64_t seed)
 
 static void part_from(person *someone)
 {
-    snw_limbs_destroy(someone->limbs);
+    snw_segments_destroy(someone->segments);
     snw_synth_destroy(someone->synth);
     snw_skeleton_destroy(someone->body);
 }
 
-/* Labels that say nothing; the limbs stay known. */
+/* Labels that say nothing; the segments stay known. */
 static void forget_labels(person *someone)
 {
     for (int m = 0; m < someone->synth->marker_count; m++) {
         char name[16];
         snw_format(name, sizeof name, "q%03dz", m);
         assert_int_equal(snw_trial_set_marker_name(someone->synth->capture, m, name, NULL), SNW_OK);
-        someone->limbs->label[m] = snw_label_read(name);
+        someone->segments->label[m] = snw_label_read(name);
     }
 }
 
@@ -102,7 +103,7 @@ static void measure_pairs(const person *someone, const joint_pair *pair, int cou
     snw_actor *actor = NULL;
     snw_motion *motion = NULL;
     snw_pose *pose = NULL;
-    assert_int_equal(snw_actor_calibrate(someone->synth->capture, someone->limbs, NULL, NULL,
+    assert_int_equal(snw_actor_calibrate(someone->synth->capture, someone->segments, NULL, NULL,
                                          &actor, NULL, NULL),
                      SNW_OK);
     assert_int_equal(
@@ -176,7 +177,7 @@ static void labels_bring_joints_near_on_bodies_of_all_sizes(void **state)
              * motion that decides. */
             assert_true(with[k] < without[k] + 0.017);
             /* Of 36 distances in three directions none is beyond 3.5 deviations of the worst one,
-             * and no verdict is idle: a limb's joint is known to a centimetre or so. The forearm
+             * and no verdict is idle: a segment's joint is known to a centimetre or so. The forearm
              * twists inside itself and leaves 34 mm over at the elbow: half of that is said. */
             assert_true(with[k] < 3.5 * said[k]);
             assert_true(said[k] < 0.018);
@@ -242,12 +243,12 @@ static void virtual_joints_say_where_they_come_from(void **state)
     (void)state;
     person someone = meet(1, 0.002, 1);
     snw_actor *actor = NULL, *again = NULL;
-    assert_int_equal(
-        snw_actor_calibrate(someone.synth->capture, someone.limbs, NULL, NULL, &actor, NULL, NULL),
-        SNW_OK);
+    assert_int_equal(snw_actor_calibrate(someone.synth->capture, someone.segments, NULL, NULL,
+                                         &actor, NULL, NULL),
+                     SNW_OK);
     const snw_skeleton *body = actor->skeleton;
-    assert_int_equal(snw_actor_limb_count(actor), someone.limbs->limb_count);
-    assert_int_equal(body->joint_count, someone.limbs->limb_count + 2);
+    assert_int_equal(snw_actor_segment_count(actor), someone.segments->segment_count);
+    assert_int_equal(body->joint_count, someone.segments->segment_count + 2);
     size_t size = snw_actor_print(actor, NULL, 0) + 1;
     char *text = malloc(size);
     assert_non_null(text);
@@ -266,16 +267,16 @@ static void virtual_joints_say_where_they_come_from(void **state)
     snw_actor_destroy(again);
     snw_actor_destroy(actor);
     forget_labels(&someone);
-    assert_int_equal(
-        snw_actor_calibrate(someone.synth->capture, someone.limbs, NULL, NULL, &actor, NULL, NULL),
-        SNW_OK);
-    assert_int_equal(actor->skeleton->joint_count, someone.limbs->limb_count);
+    assert_int_equal(snw_actor_calibrate(someone.synth->capture, someone.segments, NULL, NULL,
+                                         &actor, NULL, NULL),
+                     SNW_OK);
+    assert_int_equal(actor->skeleton->joint_count, someone.segments->segment_count);
     snw_actor_destroy(actor);
     part_from(&someone);
 }
 
-/* Markers without noise on rigid limbs: the data win over the expectations, which are wrong by the
- * body's own proportions and the hand that placed the markers. */
+/* Markers without noise on rigid segments: the data win over the expectations, which are wrong by
+ * the body's own proportions and the hand that placed the markers. */
 static void data_without_error_are_not_held_back(void **state)
 {
     (void)state;
@@ -375,15 +376,15 @@ static void a_hinge_shows_its_axis_although_its_center_is_off(void **state)
     }
 }
 
-/* A limb with one marker between others: its joint is universal, and stays so in text. */
+/* A segment with one marker between others: its joint is universal, and stays so in text. */
 static void a_collar_bone_keeps_its_twist_when_it_is_read_back(void **state)
 {
     (void)state;
     person someone = meet(1, 0.002, 1);
     snw_actor *actor = NULL, *again = NULL;
-    assert_int_equal(
-        snw_actor_calibrate(someone.synth->capture, someone.limbs, NULL, NULL, &actor, NULL, NULL),
-        SNW_OK);
+    assert_int_equal(snw_actor_calibrate(someone.synth->capture, someone.segments, NULL, NULL,
+                                         &actor, NULL, NULL),
+                     SNW_OK);
     size_t size = snw_actor_print(actor, NULL, 0) + 1;
     char *text = malloc(size);
     assert_non_null(text);
@@ -415,9 +416,9 @@ static void the_rest_pose_is_one_of_the_trial_and_allowed(void **state)
     (void)state;
     person someone = meet(1, 0.002, 1);
     snw_actor *actor = NULL;
-    assert_int_equal(
-        snw_actor_calibrate(someone.synth->capture, someone.limbs, NULL, NULL, &actor, NULL, NULL),
-        SNW_OK);
+    assert_int_equal(snw_actor_calibrate(someone.synth->capture, someone.segments, NULL, NULL,
+                                         &actor, NULL, NULL),
+                     SNW_OK);
     const snw_skeleton *body = actor->skeleton;
     for (int j = 1; j < body->joint_count; j++)
         /* Numbers of limits are rounded, no more. */
@@ -436,7 +437,7 @@ static void running_out_of_memory_leaks_nothing(void **state)
         snw_allocator hook = counting_hook(&counter);
         snw_actor *actor = NULL;
         assert_true(nth < 400);
-        status = snw_actor_calibrate(someone.synth->capture, someone.limbs, NULL, &hook, &actor,
+        status = snw_actor_calibrate(someone.synth->capture, someone.segments, NULL, &hook, &actor,
                                      NULL, NULL);
         snw_actor_destroy(actor);
         assert_int_equal(counter.live, 0);

@@ -8,7 +8,7 @@
 /* "child<parent" each; the root stands alone. Order does not matter to the answer. */
 typedef struct bone_body {
     const char *what;
-    const char *limb[32];
+    const char *segment[32];
 } bone_body;
 
 static const bone_body bone_bodies[] = {
@@ -44,7 +44,7 @@ static const bone_body bone_bodies[] = {
       "LeftHand<LeftLowerArm", "LeftHandThumb1<LeftHand", "LeftHandThumb2<LeftHandThumb1",
       "LeftHandRing1<LeftHand", "RightUpperLeg<Hips", "RightLowerLeg<RightUpperLeg",
       "RightFoot<RightLowerLeg", "RightToes<RightFoot"}},
-    {"limbs named after the joints where they begin",
+    {"segments named after the joints where they begin",
      {"pelvis", "spine<pelvis", "chest<spine", "neck<chest", "head<neck", "left_clavicle<chest",
       "left_shoulder<left_clavicle", "left_elbow<left_shoulder", "left_forearm<left_elbow",
       "left_wrist<left_forearm", "right_hip<pelvis", "right_knee<right_hip",
@@ -59,28 +59,29 @@ static const bone_body bone_bodies[] = {
      {"Chest", "Head<Chest", "LeftArm<Chest", "LeftForeArm<LeftArm", "RightArm<Chest"}},
 };
 
-static snw_limbs *make_limbs(const char *const *limb, int count)
+static snw_segments *make_segments(const char *const *segment, int count)
 {
     char name[32][SNW_LABEL_SIZE];
     const char *names[32];
-    int limb_of[32];
-    snw_limbs *limbs = NULL;
+    int segment_of[32];
+    snw_segments *segments = NULL;
     snw_error error;
     for (int l = 0; l < count; l++) {
-        snw_format(name[l], sizeof name[l], "%.*s", (int)strcspn(limb[l], "<"), limb[l]);
+        snw_format(name[l], sizeof name[l], "%.*s", (int)strcspn(segment[l], "<"), segment[l]);
         names[l] = name[l];
-        limb_of[l] = l;
+        segment_of[l] = l;
     }
-    assert_int_equal(snw_limbs_create(limb_of, count, names, NULL, &limbs, &error), SNW_OK);
-    return limbs;
+    assert_int_equal(snw_segments_create(segment_of, count, names, NULL, &segments, &error),
+                     SNW_OK);
+    return segments;
 }
 
 static const bool nothing_is_still[32];
 
-static int count_limbs(const char *const *limb)
+static int count_segments(const char *const *segment)
 {
     int count = 0;
-    while (count < 32 && limb[count])
+    while (count < 32 && segment[count])
         count++;
     return count;
 }
@@ -90,18 +91,18 @@ static void common_skeletons_are_known_by_their_names(void **state)
     (void)state;
     for (size_t n = 0; n < sizeof bone_bodies / sizeof *bone_bodies; n++) {
         const bone_body *body = bone_bodies + n;
-        int count = count_limbs(body->limb), parent[32];
-        snw_limbs *limbs = make_limbs(body->limb, count);
-        assert_true(snw__bone_parents(limbs, nothing_is_still, parent));
+        int count = count_segments(body->segment), parent[32];
+        snw_segments *segments = make_segments(body->segment, count);
+        assert_true(snw__bone_parents(segments, nothing_is_still, parent));
         for (int l = 0; l < count; l++) {
-            const char *wanted = strchr(body->limb[l], '<');
+            const char *wanted = strchr(body->segment[l], '<');
             if (wanted)
                 assert_true(parent[l] >= 0);
             else
                 assert_int_equal(parent[l], -1);
-            if (wanted) assert_string_equal(limbs->limb[parent[l]].name, wanted + 1);
+            if (wanted) assert_string_equal(segments->segment[parent[l]].name, wanted + 1);
         }
-        snw_limbs_destroy(limbs);
+        snw_segments_destroy(segments);
     }
 }
 
@@ -109,7 +110,7 @@ static void common_skeletons_are_known_by_their_names(void **state)
 static void names_that_do_not_tell_are_not_used(void **state)
 {
     static const bone_body bodies[] = {
-        {"a name that says nothing", {"Hips", "LeftLeg", "limb3"}},
+        {"a name that says nothing", {"Hips", "LeftLeg", "segment3"}},
         {"two of one place", {"Hips", "LeftLeg", "LeftShank"}},
         {"nothing that carries", {"LeftLeg", "LeftFoot"}},
         {"one of two actors is not known", {"Ann:Hips", "Ann:Head", "Joe:Hips", "Joe:box"}},
@@ -118,19 +119,19 @@ static void names_that_do_not_tell_are_not_used(void **state)
     };
     (void)state;
     for (size_t n = 0; n < sizeof bodies / sizeof *bodies; n++) {
-        int count = count_limbs(bodies[n].limb), parent[32];
-        snw_limbs *limbs = make_limbs(bodies[n].limb, count);
-        assert_false(snw__bone_parents(limbs, nothing_is_still, parent));
-        snw_limbs_destroy(limbs);
+        int count = count_segments(bodies[n].segment), parent[32];
+        snw_segments *segments = make_segments(bodies[n].segment, count);
+        assert_false(snw__bone_parents(segments, nothing_is_still, parent));
+        snw_segments_destroy(segments);
     }
 }
 
-/* A limb that never moves is an object where it is no bone, or doubles one that moves. */
+/* A segment that never moves is an object where it is no bone, or doubles one that moves. */
 static void what_stands_still_is_no_bone(void **state)
 {
     static const struct {
-        const char *limb[5];
-        int parent[4]; /* of the limbs; the first one stands still */
+        const char *segment[5];
+        int parent[4]; /* of the segments; the first one stands still */
     } rows[] = {
         {{"Root", "Hips", "Head", "LeftLeg", NULL}, {SNW_TREE_FREE, SNW_TREE_ROOT, 1, 1}},
         {{"table", "Hips", "Head", "LeftLeg", NULL}, {SNW_TREE_FREE, SNW_TREE_ROOT, 1, 1}},
@@ -140,15 +141,15 @@ static void what_stands_still_is_no_bone(void **state)
     (void)state;
     for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
         int parent[4];
-        snw_limbs *limbs = make_limbs(rows[n].limb, 4);
-        assert_true(snw__bone_parents(limbs, is_still, parent));
+        snw_segments *segments = make_segments(rows[n].segment, 4);
+        assert_true(snw__bone_parents(segments, is_still, parent));
         for (int l = 0; l < 4; l++)
             assert_int_equal(parent[l], rows[n].parent[l]);
-        snw_limbs_destroy(limbs);
+        snw_segments_destroy(segments);
     }
 }
 
-/* Whatever the names, parents that are given make trees: no limb is its own ancestor. */
+/* Whatever the names, parents that are given make trees: no segment is its own ancestor. */
 static void any_names_give_trees(void **state)
 {
     static const char *const words[] = {"Hips",    "Spine", "Spine2",  "Neck",   "Head",
@@ -158,19 +159,19 @@ static void any_names_give_trees(void **state)
     snw_random random = snw_random_seed(5, 1);
     (void)state;
     for (int round = 0; round < CHECK_SAMPLES(2000); round++) {
-        const char *limb[6];
+        const char *segment[6];
         int parent[6];
         for (int l = 0; l < 6; l++)
-            limb[l] = words[snw_random_below(&random, (uint32_t)word_count)];
-        snw_limbs *limbs = make_limbs(limb, 6);
-        bool is_known = snw__bone_parents(limbs, nothing_is_still, parent);
+            segment[l] = words[snw_random_below(&random, (uint32_t)word_count)];
+        snw_segments *segments = make_segments(segment, 6);
+        bool is_known = snw__bone_parents(segments, nothing_is_still, parent);
         known += is_known;
         for (int l = 0; is_known && l < 6; l++) {
             int steps = 0;
             for (int at = l; at >= 0; at = parent[at])
                 assert_true(steps++ < 6);
         }
-        snw_limbs_destroy(limbs);
+        snw_segments_destroy(segments);
     }
     assert_true(known > 0);
 }

@@ -1,4 +1,4 @@
-/* A bone without markers between two limbs: its ends and length from the motion of both. */
+/* A bone without markers between two segments: its ends and length from the motion of both. */
 #include "check.h"
 
 #include "calibrate/ball_link.h"
@@ -10,7 +10,7 @@ enum {
 static const snw_vec3 link_first = {0.01, 0.06, -0.02}, link_second = {0.0, -0.19, 0.03};
 #define LINK_TRUE 0.15
 
-/* A bone that swings on the first limb, the second limb that swings on it. */
+/* A bone that swings on the first segment, the second segment that swings on it. */
 static void swing(snw__ball_link_frame frame[LINK_FRAMES], double angle)
 {
     snw_random random = snw_random_seed(5, 1);

@@ -31,7 +31,7 @@ static double center_error(const truth *t, const snw_actor *actor, const snw_mot
 /* NULL: automatic. */
 static double solve_error(const truth *t, const snw_center_method *method, int *lost)
 {
-    snw_limbs *limbs = NULL;
+    snw_segments *segments = NULL;
     snw_actor *actor = NULL;
     snw_motion *motion = NULL;
     snw_solve_report report;
@@ -39,8 +39,8 @@ static double solve_error(const truth *t, const snw_center_method *method, int *
     snw_error error;
     snw_actor_options options = snw_actor_options_default();
     options.method = method;
-    if (snw_limbs_find(t->trial, NULL, NULL, &limbs, NULL, &error) != SNW_OK ||
-        snw_actor_calibrate(t->trial, limbs, &options, NULL, &actor, &notes, &error) != SNW_OK ||
+    if (snw_segments_find(t->trial, NULL, NULL, &segments, NULL, &error) != SNW_OK ||
+        snw_actor_calibrate(t->trial, segments, &options, NULL, &actor, &notes, &error) != SNW_OK ||
         snw_actor_solve(actor, t->trial, NULL, NULL, &motion, &report, &error) != SNW_OK)
         fail_msg("%s", error.message);
     assert_int_equal(actor->skeleton->joint_count, TRUTH_JOINTS);
@@ -49,7 +49,7 @@ static double solve_error(const truth *t, const snw_center_method *method, int *
     double off = center_error(t, actor, motion);
     snw_motion_destroy(motion);
     snw_actor_destroy(actor);
-    snw_limbs_destroy(limbs);
+    snw_segments_destroy(segments);
     return off;
 }
 
@@ -90,7 +90,7 @@ static void hide_markers(snw_trial *trial, int from, int to)
             snw_trial_set(trial, f, m, snw_vec3_make(0, 0, 0), SNW_SAMPLE_MISSING);
 }
 
-static void a_limb_of_two_markers_keeps_its_joint_and_a_note_says_so(void **state)
+static void a_segment_of_two_markers_keeps_its_joint_and_a_note_says_so(void **state)
 {
     (void)state;
     truth_options options = truth_options_default();
@@ -99,11 +99,11 @@ static void a_limb_of_two_markers_keeps_its_joint_and_a_note_says_so(void **stat
     snw_center_method method = SNW_CENTER_MVM;
     snw_actor_options chosen = snw_actor_options_default();
     chosen.method = &method;
-    snw_limbs *limbs = NULL;
+    snw_segments *segments = NULL;
     snw_actor *actor = NULL;
     snw_notes notes = snw_notes_none();
-    assert_int_equal(snw_limbs_find(t.trial, NULL, NULL, &limbs, NULL, NULL), SNW_OK);
-    assert_int_equal(snw_actor_calibrate(t.trial, limbs, &chosen, NULL, &actor, &notes, NULL),
+    assert_int_equal(snw_segments_find(t.trial, NULL, NULL, &segments, NULL, NULL), SNW_OK);
+    assert_int_equal(snw_actor_calibrate(t.trial, segments, &chosen, NULL, &actor, &notes, NULL),
                      SNW_OK);
     assert_true(snw_skeleton_find_joint(actor->skeleton, "RightForeArm") > 0);
     bool is_said = false;
@@ -111,7 +111,7 @@ static void a_limb_of_two_markers_keeps_its_joint_and_a_note_says_so(void **stat
         is_said |= strstr(notes.note[n].text, "1 joint was not placed by mvm") != NULL;
     assert_true(is_said);
     snw_actor_destroy(actor);
-    snw_limbs_destroy(limbs);
+    snw_segments_destroy(segments);
     truth_free(&t);
 }
 
@@ -124,8 +124,8 @@ static void every_failed_allocation_leaves_nothing_behind(void **state)
     snw_center_method method = SNW_CENTER_GEOMETRIC;
     snw_actor_options chosen = snw_actor_options_default();
     chosen.method = &method;
-    snw_limbs *limbs = NULL;
-    assert_int_equal(snw_limbs_find(t.trial, NULL, NULL, &limbs, NULL, NULL), SNW_OK);
+    snw_segments *segments = NULL;
+    assert_int_equal(snw_segments_find(t.trial, NULL, NULL, &segments, NULL, NULL), SNW_OK);
     snw_status status = SNW_OUT_OF_MEMORY;
     for (long n = 0; status != SNW_OK; n += CHECK_STRIDE) {
         assert_true(n < 200);
@@ -133,12 +133,12 @@ static void every_failed_allocation_leaves_nothing_behind(void **state)
         snw_allocator hook = counting_hook(&counter);
         snw_actor *actor = NULL;
         snw_error error;
-        status = snw_actor_calibrate(t.trial, limbs, &chosen, &hook, &actor, NULL, &error);
+        status = snw_actor_calibrate(t.trial, segments, &chosen, &hook, &actor, NULL, &error);
         if (status != SNW_OK) assert_int_equal(error.status, SNW_OUT_OF_MEMORY);
         snw_actor_destroy(actor);
         assert_int_equal(counter.live, 0);
     }
-    snw_limbs_destroy(limbs);
+    snw_segments_destroy(segments);
     truth_free(&t);
 }
 
@@ -146,7 +146,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_method_places_joints_that_the_body_can_move_by),
-        cmocka_unit_test(a_limb_of_two_markers_keeps_its_joint_and_a_note_says_so),
+        cmocka_unit_test(a_segment_of_two_markers_keeps_its_joint_and_a_note_says_so),
         cmocka_unit_test(every_failed_allocation_leaves_nothing_behind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Limbs without names get those of a person, or of their place in the tree. */
+/* Segments without names get those of a person, or of their place in the tree. */
 #include <string.h>
 
 #include <sinew/sinew.h>
@@ -60,7 +60,7 @@ static bool is_marked(const char *joint, whose part)
 typedef struct scene {
     snw_skeleton *body;
     snw_synth *synth;
-    snw_limbs *limbs; /* by segment, without names */
+    snw_segments *segments; /* by segment, without names */
     snw_actor *actor;
 } scene;
 
@@ -69,24 +69,24 @@ static scene make(snw_synth_motion_kind motion, double wobble, uint64_t seed, wh
     scene made = {NULL, NULL, NULL, NULL};
     snw_synth_options options = snw_synth_options_default();
     snw_error error;
-    int limb_of[512];
+    int segment_of[512];
     options.placement = SNW_SYNTH_RANDOM;
     options.motion = motion;
     options.wobble = wobble;
     options.seed = seed;
     assert_int_equal(snw_preset_create("humanoid", NULL, &made.body, NULL), SNW_OK);
     assert_int_equal(snw_synth_create(made.body, NULL, &options, NULL, &made.synth, NULL), SNW_OK);
-    for (int m = 0, limb = -1, last = -1; m < made.synth->marker_count; m++) {
+    for (int m = 0, segment = -1, last = -1; m < made.synth->marker_count; m++) {
         int joint = made.synth->marker[m].joint;
-        limb_of[m] = -1;
+        segment_of[m] = -1;
         if (!is_marked(made.body->name[joint], part)) continue;
-        limb += joint != last;
+        segment += joint != last;
         last = joint;
-        limb_of[m] = limb;
+        segment_of[m] = segment;
     }
-    if (snw_limbs_create(limb_of, made.synth->marker_count, NULL, NULL, &made.limbs, &error) !=
-            SNW_OK ||
-        snw_actor_calibrate(made.synth->capture, made.limbs, NULL, NULL, &made.actor, NULL,
+    if (snw_segments_create(segment_of, made.synth->marker_count, NULL, NULL, &made.segments,
+                            &error) != SNW_OK ||
+        snw_actor_calibrate(made.synth->capture, made.segments, NULL, NULL, &made.actor, NULL,
                             &error) != SNW_OK)
         fail_msg("%s", error.message);
     return made;
@@ -95,7 +95,7 @@ static scene make(snw_synth_motion_kind motion, double wobble, uint64_t seed, wh
 static void unmake(scene *made)
 {
     snw_actor_destroy(made->actor);
-    snw_limbs_destroy(made->limbs);
+    snw_segments_destroy(made->segments);
     snw_synth_destroy(made->synth);
     snw_skeleton_destroy(made->body);
 }
@@ -132,8 +132,8 @@ static void check_names_differ(const snw_skeleton *solved)
 static void a_person_without_labels_is_named(void **state)
 {
     (void)state;
-    /* Where the tree is right all names are; a limb that hangs wrongly takes its neighbours' names
-     * with it. */
+    /* Where the tree is right all names are; a segment that hangs wrongly takes its neighbours'
+     * names with it. */
     static const struct {
         snw_synth_motion_kind motion;
         double wobble;

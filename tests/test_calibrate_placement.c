@@ -164,23 +164,23 @@ static void meet_calm(calm_person *person, uint64_t seed)
     assert_int_equal(snw_pose_create(body, NULL, &pose, NULL), SNW_OK);
     for (int m = 0; m < options.marker_count; m++) {
         char name[SNW_LABEL_SIZE];
-        int limb = m / CALM_MARKERS;
-        snw_vec3 far = far_end(body, limb), u = snw_vec3_unit(far, snw_vec3_make(0, 1, 0));
+        int segment = m / CALM_MARKERS;
+        snw_vec3 far = far_end(body, segment), u = snw_vec3_unit(far, snw_vec3_make(0, 1, 0));
         double angle = 6.283 * snw_random_unit(&random);
         snw_vec3 side = snw_vec3_perpendicular(u);
         side = snw_quat_rotate(snw_quat_from_axis_angle(u, angle), side);
         snw_vec3 place = snw_vec3_scale(far, 0.2 + 0.6 * snw_random_unit(&random));
         place = snw_vec3_add_scaled(place, 0.045 + 0.03 * snw_random_unit(&random), side);
-        snw_format(name, sizeof name, "%s:%d", body->name[limb], 1 + m % CALM_MARKERS);
+        snw_format(name, sizeof name, "%s:%d", body->name[segment], 1 + m % CALM_MARKERS);
         assert_int_equal(snw_trial_set_marker_name(person->trial, m, name, NULL), SNW_OK);
         for (int f = 0; f < CALM_FRAMES; f++) {
             pose_at(pose, f);
-            snw_vec3 at = snw_xform_point(pose->world[limb], place);
+            snw_vec3 at = snw_xform_point(pose->world[segment], place);
             at.x += 0.0005 * snw_random_normal(&random);
             at.y += 0.0005 * snw_random_normal(&random);
             at.z += 0.0005 * snw_random_normal(&random);
             snw_trial_set(person->trial, f, m, at, SNW_SAMPLE_MEASURED);
-            person->truth[f][limb] = pose->world[limb].translation;
+            person->truth[f][segment] = pose->world[segment].translation;
         }
     }
     snw_pose_destroy(pose);
@@ -189,12 +189,12 @@ static void meet_calm(calm_person *person, uint64_t seed)
 /* Counts joints, those within 25 mm, and those within two stated deviations, all directions. */
 static void count_calm(const calm_person *person, int count[3])
 {
-    snw_limbs *limbs = NULL;
+    snw_segments *segments = NULL;
     snw_actor *actor = NULL;
     snw_motion *motion = NULL;
     snw_pose *pose = NULL;
-    assert_int_equal(snw_limbs_find(person->trial, NULL, NULL, &limbs, NULL, NULL), SNW_OK);
-    assert_int_equal(snw_actor_calibrate(person->trial, limbs, NULL, NULL, &actor, NULL, NULL),
+    assert_int_equal(snw_segments_find(person->trial, NULL, NULL, &segments, NULL, NULL), SNW_OK);
+    assert_int_equal(snw_actor_calibrate(person->trial, segments, NULL, NULL, &actor, NULL, NULL),
                      SNW_OK);
     assert_int_equal(snw_actor_solve(actor, person->trial, NULL, NULL, &motion, NULL, NULL),
                      SNW_OK);
@@ -220,7 +220,7 @@ static void count_calm(const calm_person *person, int count[3])
     snw_pose_destroy(pose);
     snw_motion_destroy(motion);
     snw_actor_destroy(actor);
-    snw_limbs_destroy(limbs);
+    snw_segments_destroy(segments);
 }
 
 static void joints_that_sway_by_a_degree_are_placed_and_their_errors_told(void **state)

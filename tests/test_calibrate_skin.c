@@ -55,7 +55,7 @@ static void find_turns(const snw_motion *motion, int joint, double *turn)
         turn[f] *= fmin(1, most / 0.35) / most;
 }
 
-/* Markers of a limb slide by `far` together and against each other. */
+/* Markers of a segment slide by `far` together and against each other. */
 static void slide_markers(skin_body *made, double far, uint64_t seed)
 {
     snw_trial *trial = made->synth->capture;
@@ -99,14 +99,14 @@ static int compare(const void *a, const void *b)
 
 static void score(const skin_body *made, skin_score *out)
 {
-    snw_limbs *limbs = NULL;
+    snw_segments *segments = NULL;
     snw_actor *actor = NULL;
     snw_motion *motion = NULL;
     snw_error error;
     double error_of[64], said[64];
     int count = 0;
-    if (snw_limbs_find(made->synth->capture, NULL, NULL, &limbs, NULL, &error) != SNW_OK ||
-        snw_actor_calibrate(made->synth->capture, limbs, NULL, NULL, &actor, NULL, &error) !=
+    if (snw_segments_find(made->synth->capture, NULL, NULL, &segments, NULL, &error) != SNW_OK ||
+        snw_actor_calibrate(made->synth->capture, segments, NULL, NULL, &actor, NULL, &error) !=
             SNW_OK ||
         snw_actor_solve(actor, made->synth->capture, NULL, NULL, &motion, NULL, &error) != SNW_OK)
         fail_msg("%s", error.message);
@@ -123,7 +123,7 @@ static void score(const skin_body *made, skin_score *out)
     out->median_said = said[count / 2];
     snw_motion_destroy(motion);
     snw_actor_destroy(actor);
-    snw_limbs_destroy(limbs);
+    snw_segments_destroy(segments);
 }
 
 static void skin_that_slides_with_the_joint_is_in_the_verdict(void **state)

@@ -1,10 +1,10 @@
-/* Markers that slip on their limbs are found, told and brought back; what skin, drift and noise do
- * is no slip. The capture without the slip is the oracle. */
+/* Markers that slip on their segments are found, told and brought back; what skin, drift and noise
+ * do is no slip. The capture without the slip is the oracle. */
 #include <string.h>
 
 #include "capture_truth.h"
 
-/* From frame `from` on the marker sits elsewhere on its limb, reached within `lasts` frames. */
+/* From frame `from` on the marker sits elsewhere on its segment, reached within `lasts` frames. */
 typedef struct slip_row {
     const char *marker;
     int from, lasts;
@@ -17,12 +17,12 @@ static snw_vec3 slip_direction(int marker)
     return snw_random_direction(&random);
 }
 
-static int limb_of(const truth *t, int marker)
+static int segment_of(const truth *t, int marker)
 {
     return marker * TRUTH_JOINTS / t->trial->marker_count;
 }
 
-/* The limb's pose is the true one. */
+/* The segment's pose is the true one. */
 static void shift_marker(truth *t, const slip_row *row, int to)
 {
     int marker = snw_trial_find_marker(t->trial, row->marker);
@@ -35,7 +35,7 @@ static void shift_marker(truth *t, const slip_row *row, int to)
         snw_pose_forward(pose);
         double share = fmin((f - row->from + 1.0) / row->lasts, 1);
         snw_vec3 by = snw_vec3_scale(slip_direction(marker), share * row->distance);
-        by = snw_quat_rotate(pose->world[limb_of(t, marker)].rotation, by);
+        by = snw_quat_rotate(pose->world[segment_of(t, marker)].rotation, by);
         snw_trial_set(t->trial, f, marker,
                       snw_vec3_add(snw_trial_position(t->trial, f, marker), by),
                       SNW_SAMPLE_MEASURED);
@@ -45,14 +45,14 @@ static void shift_marker(truth *t, const slip_row *row, int to)
 
 static snw_slips undo_slips(snw_trial *trial, snw_notes *notes)
 {
-    snw_limbs *limbs = NULL;
+    snw_segments *segments = NULL;
     snw_slips found;
-    snw_limb_options options = snw_limb_options_default();
-    options.method = SNW_LIMBS_BY_NAMES;
+    snw_segment_options options = snw_segment_options_default();
+    options.method = SNW_SEGMENTS_BY_NAMES;
     options.trusts_labels = true;
-    assert_int_equal(snw_limbs_find(trial, &options, NULL, &limbs, NULL, NULL), SNW_OK);
-    assert_int_equal(snw_trial_undo_slips(trial, limbs, NULL, &found, notes, NULL), SNW_OK);
-    snw_limbs_destroy(limbs);
+    assert_int_equal(snw_segments_find(trial, &options, NULL, &segments, NULL, NULL), SNW_OK);
+    assert_int_equal(snw_trial_undo_slips(trial, segments, NULL, &found, notes, NULL), SNW_OK);
+    snw_segments_destroy(segments);
     return found;
 }
 
@@ -74,7 +74,8 @@ static double distance_from(const snw_trial *trial, const snw_trial *clean, int 
 
 static void slips_are_told_and_brought_back(void **state)
 {
-    /* In the middle, early, late, small, large, in 80 ms, under noise and gaps; two on one limb. */
+    /* In the middle, early, late, small, large, in 80 ms, under noise and gaps; two on one segment.
+     */
     static const struct {
         slip_row slip[2];
         double noise, gaps;
@@ -94,7 +95,7 @@ static void slips_are_told_and_brought_back(void **state)
         options.frame_count = 600;
         options.noise = rows[n].noise;
         options.gap_share = rows[n].gaps;
-        options.markers_per_limb = rows[n].markers;
+        options.markers_per_segment = rows[n].markers;
         truth clean = truth_make(&options), t = truth_make(&options);
         for (int k = 0; k < rows[n].count; k++) {
             slip_row always = {rows[n].slip[k].marker, 0, 1, rows[n].slip[k].distance};
@@ -121,7 +122,7 @@ static void slips_are_told_and_brought_back(void **state)
             assert_int_equal(notes.note[at].frame, found.item[at].frame);
             assert_non_null(strstr(notes.note[at].text, slip->marker));
             /* Eight frames of a slip of 30 mm are off by half of it, of 600: 1.7 mm. Of two on one
-             * limb the shape that shows the first slip is bent by the second. */
+             * segment the shape that shows the first slip is bent by the second. */
             double off = distance_from(t.trial, clean.trial, marker);
             if (!(off < (rows[n].markers > 4 ? 0.004 : 0.002)))
                 fail_msg("row %zu: %s is %.2f mm off", n, slip->marker, 1000 * off);
@@ -160,7 +161,7 @@ static void of_three_markers_one_that_slips_is_left_out(void **state)
     static const slip_row slip = {"LeftLeg:2", 400, 1, 0.030};
     truth_options options = truth_options_default();
     options.frame_count = 600;
-    options.markers_per_limb = 3;
+    options.markers_per_segment = 3;
     truth t = truth_make(&options);
     (void)state;
     shift_marker(&t, &slip, 600);
@@ -252,19 +253,19 @@ static void a_calibration_is_as_good_as_without_slips(void **state)
     truth_free(&t);
 }
 
-static void limbs_of_another_trial_are_refused(void **state)
+static void segments_of_another_trial_are_refused(void **state)
 {
     truth_options options = truth_options_default();
     truth t = truth_make(&options);
-    const int limb_of_three[] = {0, 0, 0};
-    snw_limbs *limbs = NULL;
+    const int segment_of_three[] = {0, 0, 0};
+    snw_segments *segments = NULL;
     snw_error error;
     (void)state;
-    assert_int_equal(snw_limbs_create(limb_of_three, 3, NULL, NULL, &limbs, NULL), SNW_OK);
-    assert_int_equal(snw_trial_undo_slips(t.trial, limbs, NULL, NULL, NULL, &error),
+    assert_int_equal(snw_segments_create(segment_of_three, 3, NULL, NULL, &segments, NULL), SNW_OK);
+    assert_int_equal(snw_trial_undo_slips(t.trial, segments, NULL, NULL, NULL, &error),
                      SNW_INVALID_ARGUMENT);
     assert_non_null(strstr(error.message, "of 3 markers"));
-    snw_limbs_destroy(limbs);
+    snw_segments_destroy(segments);
     truth_free(&t);
 }
 
@@ -276,7 +277,7 @@ int main(void)
         cmocka_unit_test(of_three_markers_one_that_slips_is_left_out),
         cmocka_unit_test(drift_skin_and_noise_are_no_slips),
         cmocka_unit_test(a_calibration_is_as_good_as_without_slips),
-        cmocka_unit_test(limbs_of_another_trial_are_refused),
+        cmocka_unit_test(segments_of_another_trial_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

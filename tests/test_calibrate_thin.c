@@ -1,7 +1,7 @@
-/* Two markers on every limb: no limb has a rotation of its own, but the whole body has. */
+/* Two markers on every segment: no segment has a rotation of its own, but the whole body has. */
 #include "joint_errors.h"
 
-static void two_markers_on_every_limb_are_enough_where_names_tell_the_tree(void **state)
+static void two_markers_on_every_segment_are_enough_where_names_tell_the_tree(void **state)
 {
     (void)state;
     snw_synth_options options = snw_synth_options_default();
@@ -12,7 +12,7 @@ static void two_markers_on_every_limb_are_enough_where_names_tell_the_tree(void 
     options.rate = 50;
     snw_skeleton *body = NULL;
     snw_synth *synth = NULL;
-    snw_limbs *limbs = NULL;
+    snw_segments *segments = NULL;
     snw_actor *actor = NULL;
     snw_motion *motion = NULL;
     snw_solve_report report;
@@ -20,8 +20,8 @@ static void two_markers_on_every_limb_are_enough_where_names_tell_the_tree(void 
     double error_of[64];
     assert_int_equal(snw_preset_create("humanoid", NULL, &body, &error), SNW_OK);
     assert_int_equal(snw_synth_create(body, NULL, &options, NULL, &synth, &error), SNW_OK);
-    if (snw_limbs_find(synth->capture, NULL, NULL, &limbs, NULL, &error) != SNW_OK ||
-        snw_actor_calibrate(synth->capture, limbs, NULL, NULL, &actor, NULL, &error) != SNW_OK ||
+    if (snw_segments_find(synth->capture, NULL, NULL, &segments, NULL, &error) != SNW_OK ||
+        snw_actor_calibrate(synth->capture, segments, NULL, NULL, &actor, NULL, &error) != SNW_OK ||
         snw_actor_solve(actor, synth->capture, NULL, NULL, &motion, &report, &error) != SNW_OK)
         fail_msg("%s", error.message);
     assert_int_equal(actor->marker_count, synth->marker_count);
@@ -41,12 +41,12 @@ static void two_markers_on_every_limb_are_enough_where_names_tell_the_tree(void 
     assert_true(2 * near > count);
     snw_motion_destroy(motion);
     snw_actor_destroy(actor);
-    snw_limbs_destroy(limbs);
+    snw_segments_destroy(segments);
     snw_synth_destroy(synth);
     snw_skeleton_destroy(body);
 }
 
-/* Without names nobody knows which limbs are neighbours: a sentence, no actor. */
+/* Without names nobody knows which segments are neighbours: a sentence, no actor. */
 static void two_markers_without_names_are_refused(void **state)
 {
     (void)state;
@@ -57,18 +57,20 @@ static void two_markers_without_names_are_refused(void **state)
     snw_skeleton *body = NULL;
     snw_synth *synth = NULL;
     snw_actor *actor = NULL;
-    snw_limbs *limbs = NULL;
+    snw_segments *segments = NULL;
     snw_error error;
-    int limb_of[64];
+    int segment_of[64];
     assert_int_equal(snw_preset_create("humanoid", NULL, &body, &error), SNW_OK);
     assert_int_equal(snw_synth_create(body, NULL, &options, NULL, &synth, &error), SNW_OK);
     for (int m = 0; m < synth->marker_count; m++)
-        limb_of[m] = m / 2;
-    assert_int_equal(snw_limbs_create(limb_of, synth->marker_count, NULL, NULL, &limbs, &error),
-                     SNW_OK);
-    assert_int_equal(snw_actor_calibrate(synth->capture, limbs, NULL, NULL, &actor, NULL, &error),
-                     SNW_DEGENERATE);
-    snw_limbs_destroy(limbs);
+        segment_of[m] = m / 2;
+    assert_int_equal(
+        snw_segments_create(segment_of, synth->marker_count, NULL, NULL, &segments, &error),
+        SNW_OK);
+    assert_int_equal(
+        snw_actor_calibrate(synth->capture, segments, NULL, NULL, &actor, NULL, &error),
+        SNW_DEGENERATE);
+    snw_segments_destroy(segments);
     snw_synth_destroy(synth);
     snw_skeleton_destroy(body);
 }
@@ -76,7 +78,7 @@ static void two_markers_without_names_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_markers_on_every_limb_are_enough_where_names_tell_the_tree),
+        cmocka_unit_test(two_markers_on_every_segment_are_enough_where_names_tell_the_tree),
         cmocka_unit_test(two_markers_without_names_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Limbs hang where they hang on the body, skin or not. */
+/* Segments hang where they hang on the body, skin or not. */
 #include <string.h>
 
 #include <sinew/sinew.h>
@@ -18,7 +18,7 @@ static const tree_case tree_cases[] = {
     {SNW_SYNTH_BOXING, 0.000, 0}, {SNW_SYNTH_WALK, 0.002, 1},  {SNW_SYNTH_DANCE, 0.005, 1},
 };
 
-/* Labels that tell the limb, but not which bone it is: "S07:2" for a marker of joint 7. */
+/* Labels that tell the segment, but not which bone it is: "S07:2" for a marker of joint 7. */
 static void hide_names(snw_synth *synth)
 {
     for (int m = 0; m < synth->marker_count; m++) {
@@ -28,7 +28,7 @@ static void hide_names(snw_synth *synth)
     }
 }
 
-/* The joint of the body that a limb of such a name moves with. */
+/* The joint of the body that a segment of such a name moves with. */
 static int joint_named(const char *name)
 {
     return 10 * (name[1] - '0') + name[2] - '0';
@@ -37,16 +37,16 @@ static int joint_named(const char *name)
 static snw_actor *calibrate(const snw_trial *trial)
 {
     snw_error error;
-    snw_limbs *limbs = NULL;
+    snw_segments *segments = NULL;
     snw_actor *actor = NULL;
-    if (snw_limbs_find(trial, NULL, NULL, &limbs, NULL, &error) != SNW_OK ||
-        snw_actor_calibrate(trial, limbs, NULL, NULL, &actor, NULL, &error) != SNW_OK)
+    if (snw_segments_find(trial, NULL, NULL, &segments, NULL, &error) != SNW_OK ||
+        snw_actor_calibrate(trial, segments, NULL, NULL, &actor, NULL, &error) != SNW_OK)
         fail_msg("%s", error.message);
-    snw_limbs_destroy(limbs);
+    snw_segments_destroy(segments);
     return actor;
 }
 
-/* Solved bones between limbs that are no neighbours on the body. */
+/* Solved bones between segments that are no neighbours on the body. */
 static int count_wrong(const snw_skeleton *solved, const snw_skeleton *body)
 {
     int wrong = 0;
@@ -137,7 +137,7 @@ static void compare(const snw_skeleton *body, const snw_synth *synth, const snw_
 }
 
 /* Nine joints of ten lie within three of the standard deviations that are stated, and no bone
- * between limbs that are no neighbours is called certain. */
+ * between segments that are no neighbours is called certain. */
 static void what_is_stated_covers_what_is_true(void **state)
 {
     (void)state;

@@ -9,7 +9,7 @@ typedef struct solved {
     snw_motion *motion;
 } solved;
 
-/* One marker of a limb for half a second, and all four of another's for a quarter. */
+/* One marker of a segment for half a second, and all four of another's for a quarter. */
 static const snw_synth_gap gaps[] = {{"left_elbow_2", SNW_SYNTH_GAP_ALL, 100, 60},
                                      {"right_knee_1", SNW_SYNTH_GAP_ALL, 200, 60},
                                      {"neck_3", SNW_SYNTH_GAP_ALL, 300, 60}};
@@ -18,7 +18,7 @@ static const snw_synth_gap gaps[] = {{"left_elbow_2", SNW_SYNTH_GAP_ALL, 100, 60
 static solved solve_dance(const snw_synth_gap *gap, int gap_count)
 {
     solved s = {NULL, NULL, NULL, NULL};
-    snw_limbs *limbs = NULL;
+    snw_segments *segments = NULL;
     snw_error error;
     snw_synth_options options = snw_synth_options_default();
     options.motion = SNW_SYNTH_DANCE;
@@ -28,12 +28,12 @@ static solved solve_dance(const snw_synth_gap *gap, int gap_count)
     options.gap_count = gap_count;
     if (snw_preset_create("humanoid", NULL, &s.body, &error) != SNW_OK ||
         snw_synth_create(s.body, NULL, &options, NULL, &s.synth, &error) != SNW_OK ||
-        snw_limbs_find(s.synth->capture, NULL, NULL, &limbs, NULL, &error) != SNW_OK ||
-        snw_actor_calibrate(s.synth->capture, limbs, NULL, NULL, &s.actor, NULL, &error) !=
+        snw_segments_find(s.synth->capture, NULL, NULL, &segments, NULL, &error) != SNW_OK ||
+        snw_actor_calibrate(s.synth->capture, segments, NULL, NULL, &s.actor, NULL, &error) !=
             SNW_OK ||
         snw_actor_solve(s.actor, s.synth->capture, NULL, NULL, &s.motion, NULL, &error) != SNW_OK)
         fail_msg("%s", error.message);
-    snw_limbs_destroy(limbs);
+    snw_segments_destroy(segments);
     return s;
 }
 
@@ -128,8 +128,8 @@ static void a_filled_stretch_meets_the_samples_beside_it(void **state)
                 snw_vec3_sub(snw_trial_position(view, f, at), snw_trial_position(view, f - 1, at));
             snw_vec3 truth = snw_vec3_sub(snw_trial_position(s->synth->marker_truth, f, at),
                                           snw_trial_position(s->synth->marker_truth, f - 1, at));
-            /* Noise of 0.3 mm per coordinate in both ends of a step, and in the limb's pose: 1.6 mm
-             * is three standard deviations of their distance. */
+            /* Noise of 0.3 mm per coordinate in both ends of a step, and in the segment's pose: 1.6
+             * mm is three standard deviations of their distance. */
             check_vec3_near(step, truth, 0.0016);
         }
     }
@@ -237,14 +237,14 @@ static void what_was_added_is_no_marker(void **state)
     int markers = s->synth->capture->marker_count;
     for (int m = 0; m < view->marker_count; m++)
         assert_int_equal(snw_trial_is_computed(view, m), m >= markers);
-    for (int method = SNW_LIMBS_BY_AUTO; method <= SNW_LIMBS_BY_RIGIDITY; method++) {
-        snw_limb_options options = snw_limb_options_default();
-        options.method = (snw_limb_method)method;
-        snw_limbs *limbs = NULL;
-        assert_int_equal(snw_limbs_find(view, &options, NULL, &limbs, NULL, NULL), SNW_OK);
+    for (int method = SNW_SEGMENTS_BY_AUTO; method <= SNW_SEGMENTS_BY_RIGIDITY; method++) {
+        snw_segment_options options = snw_segment_options_default();
+        options.method = (snw_segment_method)method;
+        snw_segments *segments = NULL;
+        assert_int_equal(snw_segments_find(view, &options, NULL, &segments, NULL, NULL), SNW_OK);
         for (int m = markers; m < view->marker_count; m++)
-            assert_int_equal(limbs->limb_of[m], -1);
-        snw_limbs_destroy(limbs);
+            assert_int_equal(segments->segment_of[m], -1);
+        snw_segments_destroy(segments);
     }
     snw_trial_destroy(view);
 }

@@ -1,4 +1,4 @@
-/* Joint centres from the poses of two limbs: closed cases, SCoRE as a second algorithm, hinges,
+/* Joint centres from the poses of two segments: closed cases, SCoRE as a second algorithm, hinges,
  * running sums. */
 #include <lapacke.h>
 
@@ -228,7 +228,7 @@ static void two_axes_are_found_however_far_they_turn(void **state)
     }
 }
 
-static void limbs_that_do_not_move_against_each_other_have_no_centre(void **state)
+static void segments_that_do_not_move_against_each_other_have_no_centre(void **state)
 {
     (void)state;
     static joint_motion motion;
@@ -282,7 +282,7 @@ static void fading_sums_follow_a_marker_that_slipped(void **state)
     snw_center_sums sums = snw_center_sums_begin();
     snw_vec3 shift = {0.03, 0, 0};
     for (int k = 0; k < 800; k++) {
-        if (k >= 400) /* from here the limb's frame sits elsewhere on it */
+        if (k >= 400) /* from here the segment's frame sits elsewhere on it */
             motion.child[k].translation = snw_vec3_add(
                 motion.child[k].translation, snw_quat_rotate(motion.child[k].rotation, shift));
         snw_center_sums_fade(&sums, 0.98);
@@ -392,7 +392,7 @@ int main(void)
         cmocka_unit_test(a_hinge_gives_its_axis_and_the_point_midway_along_it),
         cmocka_unit_test(joints_are_told_apart_by_their_motion),
         cmocka_unit_test(two_axes_are_found_however_far_they_turn),
-        cmocka_unit_test(limbs_that_do_not_move_against_each_other_have_no_centre),
+        cmocka_unit_test(segments_that_do_not_move_against_each_other_have_no_centre),
         cmocka_unit_test(frames_that_were_not_seen_are_left_out),
         cmocka_unit_test(fading_sums_follow_a_marker_that_slipped),
         cmocka_unit_test(too_few_frames_and_overflow_are_refused),

@@ -143,7 +143,7 @@ static void bad_frames_are_found_and_left_out(void **state)
     snw_random random = snw_random_seed(71, 1);
     fill_motion(&random, &motion, 300, snw_vec3_make(0.5, 0.4, 0.3));
     add_noise(&random, &motion, 0.001, 0.003);
-    for (int k = 0; k < 300; k += 8) /* swapped markers turn the limb by a wrong half radian */
+    for (int k = 0; k < 300; k += 8) /* swapped markers turn the segment by a wrong half radian */
         motion.child[k].rotation =
             snw_quat_mul(motion.child[k].rotation, snw_quat_exp(random_gaussian(&random, 0.5)));
     snw_center_options trusting = snw_center_options_default();

@@ -1,4 +1,5 @@
-/* From a trial's markers to two limbs' poses and their joint; and the corpus's functional trials.
+/* From a trial's markers to two segments' poses and their joint; and the corpus's functional
+ * trials.
  */
 #include "check.h"
 
@@ -129,7 +130,7 @@ static void a_child_with_two_markers_still_has_a_centre(void **state)
     snw_trial_destroy(trial);
 }
 
-static void bad_lists_and_limbs_give_a_sentence(void **state)
+static void bad_lists_and_segments_give_a_sentence(void **state)
 {
     (void)state;
     view_case c = {0, 0, 0, false};
@@ -140,8 +141,12 @@ static void bad_lists_and_limbs_give_a_sentence(void **state)
         snw_status status;
         const char *words;
     } cases[] = {
-        {{{parent_index, 2}, {child_index, 3}}, SNW_INVALID_ARGUMENT, "parent limb has 2 markers"},
-        {{{parent_index, 4}, {child_index, 0}}, SNW_INVALID_ARGUMENT, "child limb has 0 markers"},
+        {{{parent_index, 2}, {child_index, 3}},
+         SNW_INVALID_ARGUMENT,
+         "parent segment has 2 markers"},
+        {{{parent_index, 4}, {child_index, 0}},
+         SNW_INVALID_ARGUMENT,
+         "child segment has 0 markers"},
         {{{outside, 3}, {child_index, 3}}, SNW_INVALID_ARGUMENT, "names marker 7"},
         {{{same, 3}, {child_index, 3}}, SNW_DEGENERATE, "has no pose"},
         {{{parent_index, 65}, {child_index, 3}}, SNW_INVALID_ARGUMENT, "at most 64"},
@@ -247,7 +252,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(markers_give_the_joint_in_the_lab),
         cmocka_unit_test(a_child_with_two_markers_still_has_a_centre),
-        cmocka_unit_test(bad_lists_and_limbs_give_a_sentence),
+        cmocka_unit_test(bad_lists_and_segments_give_a_sentence),
         cmocka_unit_test(no_memory_leaves_nothing_behind),
         cmocka_unit_test(functional_trials_slip_no_more_than_score_and_agree),
     };

@@ -1,4 +1,4 @@
-/* Real captures of many laboratories: their labels give the limbs of a person, and the tree is a
+/* Real captures of many laboratories: their labels give the segments of a person, and the tree is a
  * person's. Needs the corpus that SINEW_CORPUS names. */
 #include "corpus_solve.h"
 
@@ -15,9 +15,9 @@
 
 typedef struct names_row {
     const char *path;
-    const char *limbs; /* exactly these, in any order */
-    int left_out;      /* markers on no limb, at most: computed, never seen, not understood */
-    double residual;   /* metres rms of the solved motion, at most */
+    const char *segments; /* exactly these, in any order */
+    int left_out;         /* markers on no segment, at most: computed, never seen, not understood */
+    double residual;      /* metres rms of the solved motion, at most */
 } names_row;
 
 /* The residuals are what was measured and half of it more. */
@@ -63,21 +63,21 @@ static int word_count(const char *words)
     return count;
 }
 
-static void check_limbs(const names_row *row, const snw_limbs *limbs)
+static void check_segments(const names_row *row, const snw_segments *segments)
 {
     int left_out = 0;
-    for (int l = 0; l < limbs->limb_count; l++)
-        if (!has_word(row->limbs, limbs->limb[l].name))
-            fail_msg("%s: what is %s?", row->path, limbs->limb[l].name);
-    assert_int_equal(limbs->limb_count, word_count(row->limbs));
-    for (int m = 0; m < limbs->marker_count; m++)
-        left_out += limbs->limb_of[m] < 0;
+    for (int l = 0; l < segments->segment_count; l++)
+        if (!has_word(row->segments, segments->segment[l].name))
+            fail_msg("%s: what is %s?", row->path, segments->segment[l].name);
+    assert_int_equal(segments->segment_count, word_count(row->segments));
+    for (int m = 0; m < segments->marker_count; m++)
+        left_out += segments->segment_of[m] < 0;
     if (left_out > row->left_out) fail_msg("%s: %d markers left out", row->path, left_out);
 }
 
-static void check_hangs(const snw_skeleton *body, const char *limb, const char *from)
+static void check_hangs(const snw_skeleton *body, const char *segment, const char *from)
 {
-    int joint = snw_skeleton_find_joint(body, limb);
+    int joint = snw_skeleton_find_joint(body, segment);
     if (joint >= 0) assert_string_equal(body->name[body->parent[joint]], from);
 }
 
@@ -100,7 +100,7 @@ static void check_tree(const names_row *row, const snw_skeleton *body)
     };
     bool has_spine = snw_skeleton_find_joint(body, "Spine") >= 0;
     bool has_neck = snw_skeleton_find_joint(body, "Neck") >= 0;
-    assert_int_equal(body->joint_count, word_count(row->limbs) + has_spine + has_neck);
+    assert_int_equal(body->joint_count, word_count(row->segments) + has_spine + has_neck);
     assert_string_equal(body->name[0], "Hips");
     check_hangs(body, "Chest", has_spine ? "Spine" : "Hips");
     check_hangs(body, "Head", has_neck ? "Neck" : "Chest");
@@ -115,7 +115,7 @@ static void labels_of_many_laboratories_give_a_person(void **state)
     for (size_t n = 0; n < sizeof names_rows / sizeof *names_rows; n++) {
         const names_row *row = names_rows + n;
         corpus_solved s = corpus_solve(corpus, row->path);
-        check_limbs(row, s.limbs);
+        check_segments(row, s.segments);
         check_tree(row, s.actor->skeleton);
         check_near(s.report.residual, 0, row->residual);
         corpus_release(&s);

@@ -44,15 +44,15 @@ static double bend(const snw_vec3 *at)
     return snw_vec3_length(snw_vec3_sub(snw_vec3_add(at[0], at[2]), twice));
 }
 
-/* The largest bend of the markers of two limbs at a frame and its neighbours; INFINITY where one is
- * not seen in five frames around. */
+/* The largest bend of the markers of two segments at a frame and its neighbours; INFINITY where one
+ * is not seen in five frames around. */
 static double bend_of_markers(const corpus_solved *s, int frame, int joint)
 {
     int parent = s->actor->skeleton->parent[joint];
     double most = -1;
     for (int m = 0; m < s->actor->marker_count; m++) {
-        int limb = s->actor->marker[m].joint;
-        if (limb != joint && limb != parent) continue;
+        int segment = s->actor->marker[m].joint;
+        if (segment != joint && segment != parent) continue;
         int source = snw_trial_find_marker(s->trial, s->actor->marker[m].name);
         snw_vec3 at[3];
         for (int f = frame - 2; f <= frame + 2; f++) {

@@ -19,13 +19,13 @@ static snw_trial *read_trial(const char *folder, const char *name)
 
 static snw_actor *calibrate(const snw_trial *trial)
 {
-    snw_limbs *limbs = NULL;
+    snw_segments *segments = NULL;
     snw_actor *actor = NULL;
     snw_error error;
-    if (snw_limbs_find(trial, NULL, NULL, &limbs, NULL, &error) != SNW_OK ||
-        snw_actor_calibrate(trial, limbs, NULL, NULL, &actor, NULL, &error) != SNW_OK)
+    if (snw_segments_find(trial, NULL, NULL, &segments, NULL, &error) != SNW_OK ||
+        snw_actor_calibrate(trial, segments, NULL, NULL, &actor, NULL, &error) != SNW_OK)
         fail_msg("%s", error.message);
-    snw_limbs_destroy(limbs);
+    snw_segments_destroy(segments);
     return actor;
 }
 

@@ -160,14 +160,14 @@ static snw_vec3 between(const snw_pose *pose, const char *from, const char *to)
 }
 
 /* The BVH was made from the ASF and AMC with a T-pose put in front. It starts neck, shoulders and
- * hands at the parent's start (OFFSET 0 0 0) instead of its end, so limbs are compared one by one.
- * Its numbers have four and five decimals: 1e-4 degrees over 1.2 m and 5e-6 units. */
+ * hands at the parent's start (OFFSET 0 0 0) instead of its end, so segments are compared one by
+ * one. Its numbers have four and five decimals: 1e-4 degrees over 1.2 m and 5e-6 units. */
 static void amc_and_bvh_of_one_capture_agree(void **state)
 {
     (void)state;
     static const struct {
         const char *amc[2], *bvh[2];
-    } limbs[] = {
+    } segments[] = {
         {{"root", "ltoes"}, {"Hips", "LeftToeBase"}},
         {{"root", "rtoes"}, {"Hips", "RightToeBase"}},
         {{"root", "thorax"}, {"Hips", "Spine1"}},
@@ -185,9 +185,9 @@ static void amc_and_bvh_of_one_capture_agree(void **state)
         snw_pose_forward(a);
         snw_pose_forward(b);
         check_vec3_near(a->root.translation, b->root.translation, 1e-5);
-        for (size_t n = 0; n < sizeof limbs / sizeof *limbs; n++)
-            check_vec3_near(between(a, limbs[n].amc[0], limbs[n].amc[1]),
-                            between(b, limbs[n].bvh[0], limbs[n].bvh[1]), 2e-5);
+        for (size_t n = 0; n < sizeof segments / sizeof *segments; n++)
+            check_vec3_near(between(a, segments[n].amc[0], segments[n].amc[1]),
+                            between(b, segments[n].bvh[0], segments[n].bvh[1]), 2e-5);
     }
     snw_pose_destroy(a);
     snw_pose_destroy(b);

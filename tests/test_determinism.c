@@ -37,7 +37,7 @@ static const fingerprint expected[] = {
     {"batch-arms", 0xea5b813cda5b7f35},
     {"synth", 0xe6cdf616c9f19669},
     {"join", 0x600339e17d74df0e},
-    {"limbs", 0x05f5f935a4003923},
+    {"segments", 0x05f5f935a4003923},
     {"calibration", 0x17b89c3c02e37ab0},
     {"tracking", 0xdd03615ed1a9735d},
     {"solve", 0xdaf32628bb58690a},
@@ -357,24 +357,24 @@ static void take_capture(void)
     snw_joined_destroy(joined);
     snw_trial_destroy(raw);
 
-    snw_limbs *limbs = NULL;
-    snw_limb_options by_motion = snw_limb_options_default();
-    by_motion.method = SNW_LIMBS_BY_RIGIDITY;
-    assert_int_equal(snw_limbs_find(trial, &by_motion, NULL, &limbs, NULL, NULL), SNW_OK);
+    snw_segments *segments = NULL;
+    snw_segment_options by_motion = snw_segment_options_default();
+    by_motion.method = SNW_SEGMENTS_BY_RIGIDITY;
+    assert_int_equal(snw_segments_find(trial, &by_motion, NULL, &segments, NULL, NULL), SNW_OK);
     h = hash_start();
-    for (int m = 0; m < limbs->marker_count; m++)
-        hash_word(&h, (uint64_t)limbs->limb_of[m]);
-    take("limbs", h);
-    snw_limbs_destroy(limbs);
+    for (int m = 0; m < segments->marker_count; m++)
+        hash_word(&h, (uint64_t)segments->segment_of[m]);
+    take("segments", h);
+    snw_segments_destroy(segments);
 
     snw_actor *actor = NULL;
-    assert_int_equal(snw_limbs_find(trial, NULL, NULL, &limbs, NULL, NULL), SNW_OK);
-    assert_int_equal(snw_actor_calibrate(trial, limbs, NULL, NULL, &actor, NULL, NULL), SNW_OK);
+    assert_int_equal(snw_segments_find(trial, NULL, NULL, &segments, NULL, NULL), SNW_OK);
+    assert_int_equal(snw_actor_calibrate(trial, segments, NULL, NULL, &actor, NULL, NULL), SNW_OK);
     take_actor(actor);
     take_tracking(actor, trial);
     take_motion(actor, trial);
     snw_actor_destroy(actor);
-    snw_limbs_destroy(limbs);
+    snw_segments_destroy(segments);
     leave(&walk);
 }
 

@@ -7,7 +7,7 @@
 
 typedef struct extreme_scene {
     studio walk;
-    snw_limbs *limbs;
+    snw_segments *segments;
     snw_actor *actor;
     snw_motion *motion;
 } extreme_scene;
@@ -61,7 +61,7 @@ static void try_actor(const void *options)
 {
     snw_error error;
     snw_actor *actor = NULL;
-    check_outcome(snw_actor_calibrate(scene.walk.synth->capture, scene.limbs, options, &bounded,
+    check_outcome(snw_actor_calibrate(scene.walk.synth->capture, scene.segments, options, &bounded,
                                       &actor, NULL, &error),
                   &error);
     for (int m = 0; actor && m < actor->marker_count; m++)
@@ -162,13 +162,14 @@ static void try_gait(const void *options)
         &error);
 }
 
-static void try_limbs(const void *options)
+static void try_segments(const void *options)
 {
     snw_error error;
-    snw_limbs *limbs = NULL;
+    snw_segments *segments = NULL;
     check_outcome(
-        snw_limbs_find(scene.walk.synth->capture, options, &bounded, &limbs, NULL, &error), &error);
-    snw_limbs_destroy(limbs);
+        snw_segments_find(scene.walk.synth->capture, options, &bounded, &segments, NULL, &error),
+        &error);
+    snw_segments_destroy(segments);
 }
 
 static void try_join(const void *options)
@@ -197,9 +198,9 @@ static void try_predict(const void *options)
     snw_error error;
     snw_predictor *predictor = NULL;
     const snw_trial *trial = scene.walk.synth->capture;
-    check_outcome(
-        snw_predictor_create(scene.limbs, NULL, trial->rate, options, &bounded, &predictor, &error),
-        &error);
+    check_outcome(snw_predictor_create(scene.segments, NULL, trial->rate, options, &bounded,
+                                       &predictor, &error),
+                  &error);
     snw_predictor_destroy(predictor);
 }
 
@@ -296,7 +297,7 @@ typedef struct field_row {
 typedef union any_options {
     snw_actor_options actor;
     snw_tracker_options tracker;
-    snw_limb_options limb;
+    snw_segment_options segment;
     snw_join_options join;
     snw_fill_options fill;
     snw_predict_options predict;
@@ -327,7 +328,7 @@ typedef struct struct_row {
     }
 MAKER(actor, snw_actor_options_default())
 MAKER(tracker, snw_tracker_options_default())
-MAKER(limb, snw_limb_options_default())
+MAKER(segment, snw_segment_options_default())
 MAKER(join, snw_join_options_default())
 MAKER(fill, snw_fill_options_default())
 MAKER(predict, snw_predict_options_default())
@@ -361,11 +362,11 @@ static const struct_row rows[] = {
      try_tracker,
      {INT_FIELD(snw_tracker_options, iteration_max), DOUBLE_FIELD(snw_tracker_options, tolerance),
       DOUBLE_FIELD(snw_tracker_options, outlier_scale)}},
-    {"limb",
-     make_limb,
-     try_limbs,
-     {INT_FIELD(snw_limb_options, method), DOUBLE_FIELD(snw_limb_options, tolerance),
-      INT_FIELD(snw_limb_options, limb_count)}},
+    {"segment",
+     make_segment,
+     try_segments,
+     {INT_FIELD(snw_segment_options, method), DOUBLE_FIELD(snw_segment_options, tolerance),
+      INT_FIELD(snw_segment_options, segment_count)}},
     {"join", make_join, try_join, {DOUBLE_FIELD(snw_join_options, ghost_seconds)}},
     {"fill",
      make_fill,
@@ -471,9 +472,9 @@ static void every_option_survives_every_extreme(void **state)
     options.camera_count = 5; /* some gaps */
     scene.walk = shoot("humanoid", &options);
     const snw_trial *trial = scene.walk.synth->capture;
-    assert_int_equal(snw_limbs_find(trial, NULL, NULL, &scene.limbs, NULL, NULL), SNW_OK);
-    assert_int_equal(snw_actor_calibrate(trial, scene.limbs, NULL, NULL, &scene.actor, NULL, NULL),
-                     SNW_OK);
+    assert_int_equal(snw_segments_find(trial, NULL, NULL, &scene.segments, NULL, NULL), SNW_OK);
+    assert_int_equal(
+        snw_actor_calibrate(trial, scene.segments, NULL, NULL, &scene.actor, NULL, NULL), SNW_OK);
     assert_int_equal(snw_actor_solve(scene.actor, trial, NULL, NULL, &scene.motion, NULL, NULL),
                      SNW_OK);
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
@@ -483,7 +484,7 @@ static void every_option_survives_every_extreme(void **state)
     assert_true(attempts > 500);
     snw_motion_destroy(scene.motion);
     snw_actor_destroy(scene.actor);
-    snw_limbs_destroy(scene.limbs);
+    snw_segments_destroy(scene.segments);
     leave(&scene.walk);
 }
 

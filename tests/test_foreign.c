@@ -1,10 +1,10 @@
-/* Objects of another trial: limbs, trees, labels, motions and bodies that do not belong to
+/* Objects of another trial: segments, trees, labels, motions and bodies that do not belong to
  * the trial they are given with are refused by a sentence, wherever two can be confused. */
 #include "check.h"
 
 typedef struct foreign {
     snw_trial *trial, *other; /* eight markers in thirty frames; five in twelve */
-    snw_limbs *limbs, *other_limbs;
+    snw_segments *segments, *other_segments;
     snw_labels *labels;
     snw_tree *tree;
     snw_actor *actor;
@@ -36,16 +36,17 @@ static snw_trial *make_trial(int markers, int frames)
 
 static void begin(foreign *f)
 {
-    static const int limb_of[8] = {0, 0, 0, 0, 1, 1, 1, 1}, other_of[5] = {0, 0, 0, 1, 1};
+    static const int segment_of[8] = {0, 0, 0, 0, 1, 1, 1, 1}, other_of[5] = {0, 0, 0, 1, 1};
     static const int parent[2] = {SNW_TREE_ROOT, 0};
     memset(f, 0, sizeof *f);
     f->trial = make_trial(8, 30);
     f->other = make_trial(5, 12);
-    assert_int_equal(snw_limbs_create(limb_of, 8, NULL, NULL, &f->limbs, NULL), SNW_OK);
-    assert_int_equal(snw_limbs_create(other_of, 5, NULL, NULL, &f->other_limbs, NULL), SNW_OK);
+    assert_int_equal(snw_segments_create(segment_of, 8, NULL, NULL, &f->segments, NULL), SNW_OK);
+    assert_int_equal(snw_segments_create(other_of, 5, NULL, NULL, &f->other_segments, NULL),
+                     SNW_OK);
     assert_int_equal(snw_labels_read(f->other, NULL, &f->labels, NULL), SNW_OK);
     assert_int_equal(snw_tree_create(parent, 1, NULL, &f->tree, NULL), SNW_OK);
-    assert_int_equal(snw_actor_calibrate(f->trial, f->limbs, NULL, NULL, &f->actor, NULL, NULL),
+    assert_int_equal(snw_actor_calibrate(f->trial, f->segments, NULL, NULL, &f->actor, NULL, NULL),
                      SNW_OK);
     assert_int_equal(snw_actor_solve(f->actor, f->trial, NULL, NULL, &f->motion, NULL, NULL),
                      SNW_OK);
@@ -57,8 +58,8 @@ static void end(foreign *f)
     snw_actor_destroy(f->actor);
     snw_tree_destroy(f->tree);
     snw_labels_destroy(f->labels);
-    snw_limbs_destroy(f->other_limbs);
-    snw_limbs_destroy(f->limbs);
+    snw_segments_destroy(f->other_segments);
+    snw_segments_destroy(f->segments);
     snw_trial_destroy(f->other);
     snw_trial_destroy(f->trial);
 }
@@ -71,7 +72,7 @@ static void check_refused(const char *what, snw_status status, const void *made,
                  made ? ", and something was made" : "");
 }
 
-static void limbs_of_another_trial_are_refused(void **state)
+static void segments_of_another_trial_are_refused(void **state)
 {
     (void)state;
     foreign f;
@@ -81,16 +82,16 @@ static void limbs_of_another_trial_are_refused(void **state)
     snw_actor *actor = NULL;
     snw_trial *made = NULL;
     int neighbour[2] = {7, 7};
-    snw_predict_job job = {f.other_limbs, NULL, NULL, 0, false};
-    snw_status status = snw_tree_find(f.trial, f.other_limbs, NULL, NULL, &tree, &error);
+    snw_predict_job job = {f.other_segments, NULL, NULL, 0, false};
+    snw_status status = snw_tree_find(f.trial, f.other_segments, NULL, NULL, &tree, &error);
     check_refused("a tree", status, tree, &error);
-    status = snw_actor_calibrate(f.trial, f.other_limbs, NULL, NULL, &actor, NULL, &error);
+    status = snw_actor_calibrate(f.trial, f.other_segments, NULL, NULL, &actor, NULL, &error);
     check_refused("an actor", status, actor, &error);
-    status = snw_limb_neighbours(f.trial, f.other_limbs, NULL, neighbour, &error);
+    status = snw_segment_neighbours(f.trial, f.other_segments, NULL, neighbour, &error);
     check_refused("neighbours", status, NULL, &error);
     status = snw_trial_predict(f.trial, &job, NULL, NULL, &made, &error);
     check_refused("a prediction", status, made, &error);
-    status = snw_trial_undo_slips(f.trial, f.other_limbs, NULL, NULL, NULL, &error);
+    status = snw_trial_undo_slips(f.trial, f.other_segments, NULL, NULL, NULL, &error);
     check_refused("slips", status, NULL, &error);
     end(&f);
 }
@@ -104,11 +105,12 @@ static void trees_and_labels_of_others_are_refused(void **state)
     snw_actor *actor = NULL;
     snw_actor_options options = snw_actor_options_default();
     options.tree = f.tree;
-    snw_status status = snw_actor_calibrate(f.trial, f.limbs, &options, NULL, &actor, NULL, &error);
-    check_refused("a tree of one limb", status, actor, &error);
+    snw_status status =
+        snw_actor_calibrate(f.trial, f.segments, &options, NULL, &actor, NULL, &error);
+    check_refused("a tree of one segment", status, actor, &error);
     options.tree = NULL;
     options.labels = f.labels;
-    status = snw_actor_calibrate(f.trial, f.limbs, &options, NULL, &actor, NULL, &error);
+    status = snw_actor_calibrate(f.trial, f.segments, &options, NULL, &actor, NULL, &error);
     check_refused("labels of five markers", status, actor, &error);
     end(&f);
 }
@@ -151,7 +153,7 @@ static void motions_and_bodies_of_others_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(limbs_of_another_trial_are_refused),
+        cmocka_unit_test(segments_of_another_trial_are_refused),
         cmocka_unit_test(trees_and_labels_of_others_are_refused),
         cmocka_unit_test(motions_and_bodies_of_others_are_refused),
     };

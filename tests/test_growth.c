@@ -165,13 +165,13 @@ static snw_status read_space(reading_job *job)
 
 static snw_trial *small_trial;
 
-static snw_status read_limbs(reading_job *job)
+static snw_status read_segments(reading_job *job)
 {
-    snw_limbs *limbs = NULL;
+    snw_segments *segments = NULL;
     snw_text set = {job->file->bytes, job->file->size};
     snw_status status =
-        snw_limbs_from_set(small_trial, set, NULL, job->allocator, &limbs, &job->error);
-    snw_limbs_destroy(limbs);
+        snw_segments_from_set(small_trial, set, NULL, job->allocator, &segments, &job->error);
+    snw_segments_destroy(segments);
     return status;
 }
 
@@ -259,7 +259,7 @@ static const struct growth {
     ROW(read_motion, urdf_shortest_links, 300),
     ROW(read_actor, actor_shortest_joints, 1000),
     ROW(read_actor, actor_blank_lines, 20000),
-    ROW(read_limbs, list_of_limbs, 2000),
+    ROW(read_segments, list_of_segments, 2000),
 #undef ROW
 };
 

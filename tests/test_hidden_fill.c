@@ -7,26 +7,27 @@
  */
 
 enum {
-    LIMB_MARKERS = 5,
-    LIMBS = 3,
-    MARKERS = LIMB_MARKERS * LIMBS
+    SEGMENT_MARKERS = 5,
+    SEGMENTS = 3,
+    MARKERS = SEGMENT_MARKERS * SEGMENTS
 };
 
-/* Three rigid limbs, each swinging about the one before, the first also walking. */
-static snw_vec3 limb_point(int marker, double time)
+/* Three rigid segments, each swinging about the one before, the first also walking. */
+static snw_vec3 segment_point(int marker, double time)
 {
-    static const snw_vec3 place[LIMB_MARKERS] = {{0.02, 0.05, 0.01},
-                                                 {-0.03, 0.12, 0.02},
-                                                 {0.03, 0.2, -0.02},
-                                                 {-0.01, 0.28, 0.03},
-                                                 {0.02, 0.33, -0.03}};
+    static const snw_vec3 place[SEGMENT_MARKERS] = {{0.02, 0.05, 0.01},
+                                                    {-0.03, 0.12, 0.02},
+                                                    {0.03, 0.2, -0.02},
+                                                    {-0.01, 0.28, 0.03},
+                                                    {0.02, 0.33, -0.03}};
     snw_xform world = {snw_quat_identity(), {1.2 * time, 0.9 + 0.02 * sin(7 * time), 0}};
-    for (int limb = 0; limb <= marker / LIMB_MARKERS; limb++) {
-        snw_vec3 turn = {0.7 * sin(2.1 * time + limb), 0.3 * cos(1.3 * time), 0.5 * sin(3 * time)};
-        snw_xform next = {snw_quat_exp(turn), {0, limb > 0 ? 0.35 : 0, 0}};
+    for (int segment = 0; segment <= marker / SEGMENT_MARKERS; segment++) {
+        snw_vec3 turn = {0.7 * sin(2.1 * time + segment), 0.3 * cos(1.3 * time),
+                         0.5 * sin(3 * time)};
+        snw_xform next = {snw_quat_exp(turn), {0, segment > 0 ? 0.35 : 0, 0}};
         world = snw_xform_mul(world, next);
     }
-    return snw_xform_point(world, place[marker % LIMB_MARKERS]);
+    return snw_xform_point(world, place[marker % SEGMENT_MARKERS]);
 }
 
 static snw_trial *make_walk(int frame_count, double noise)
@@ -40,7 +41,7 @@ static snw_trial *make_walk(int frame_count, double noise)
     assert_int_equal(snw_trial_create(&options, NULL, &trial, NULL), SNW_OK);
     for (int frame = 0; frame < frame_count; frame++)
         for (int m = 0; m < MARKERS; m++) {
-            snw_vec3 at = limb_point(m, frame / options.rate);
+            snw_vec3 at = segment_point(m, frame / options.rate);
             at.x += noise * snw_random_normal(&random);
             at.y += noise * snw_random_normal(&random);
             at.z += noise * snw_random_normal(&random);
@@ -72,7 +73,7 @@ static double mean_error(const snw_filled *filled, int marker, int first, int co
     double sum = 0;
     for (int n = 0; n < count; n++) {
         snw_vec3 at = snw_trial_position(filled->trial, first + n, marker);
-        sum += snw_vec3_distance(at, limb_point(marker, (first + n) / filled->trial->rate));
+        sum += snw_vec3_distance(at, segment_point(marker, (first + n) / filled->trial->rate));
     }
     return sum / count;
 }
@@ -138,9 +139,9 @@ static void gaussian_process_forgets_in_the_middle_of_a_long_gap(void **state)
  */
 
 /* Exact data: what is left is float rounding of the samples (6e-8 of 6 m) and the ridge, which
- * draws each weight by 1e-6 of the variance. Components are linear where limbs turn: with swings of
- * 40 degrees they leave up to a hundredth of a limb's metre. */
-static void marker_of_a_rigid_limb_comes_back(void **state)
+ * draws each weight by 1e-6 of the variance. Components are linear where segments turn: with swings
+ * of 40 degrees they leave up to a hundredth of a segment's metre. */
+static void marker_of_a_rigid_segment_comes_back(void **state)
 {
     static const struct {
         snw_fill_method method;
@@ -163,16 +164,16 @@ static void marker_of_a_rigid_limb_comes_back(void **state)
     }
 }
 
-/* A whole limb hidden: its markers come back to within a tenth of what a spline leaves. */
-static void hidden_limb_comes_back_better_than_by_spline(void **state)
+/* A whole segment hidden: its markers come back to within a tenth of what a spline leaves. */
+static void hidden_segment_comes_back_better_than_by_spline(void **state)
 {
     snw_trial *trial = make_walk(1500, 3e-4);
     (void)state;
-    for (int m = 0; m < LIMB_MARKERS; m++)
-        hide(trial, LIMB_MARKERS + m, 700, 60);
+    for (int m = 0; m < SEGMENT_MARKERS; m++)
+        hide(trial, SEGMENT_MARKERS + m, 700, 60);
     snw_filled *filled = fill_by(trial, SNW_FILL_AUTO, NULL);
     snw_filled *spline = fill_by(trial, SNW_FILL_SPLINE, NULL);
-    for (int m = LIMB_MARKERS; m < 2 * LIMB_MARKERS; m++)
+    for (int m = SEGMENT_MARKERS; m < 2 * SEGMENT_MARKERS; m++)
         assert_true(mean_error(filled, m, 700, 60) < 0.1 * mean_error(spline, m, 700, 60));
     snw_filled_destroy(spline);
     snw_filled_destroy(filled);
@@ -214,7 +215,7 @@ static void uncertainty_is_the_size_of_the_error(void **state)
         if (filled->trial->state[n] != SNW_SAMPLE_FILLED) continue;
         int frame = n / MARKERS, marker = n % MARKERS;
         double error = snw_vec3_distance(snw_trial_position(filled->trial, frame, marker),
-                                         limb_point(marker, frame / 100.0));
+                                         segment_point(marker, frame / 100.0));
         square += error * error;
         stated += (double)filled->trial->uncertainty[n] * (double)filled->trial->uncertainty[n];
     }
@@ -306,14 +307,14 @@ static void no_step_at_the_ends_of_a_gap(void **state)
 {
     snw_trial *trial = make_walk(900, 0);
     (void)state;
-    for (int m = 0; m < LIMB_MARKERS; m++)
-        hide(trial, LIMB_MARKERS + m, 300, 40);
+    for (int m = 0; m < SEGMENT_MARKERS; m++)
+        hide(trial, SEGMENT_MARKERS + m, 300, 40);
     snw_filled *filled = fill_by(trial, SNW_FILL_AUTO, NULL);
-    for (int m = LIMB_MARKERS; m < 2 * LIMB_MARKERS; m++) {
+    for (int m = SEGMENT_MARKERS; m < 2 * SEGMENT_MARKERS; m++) {
         double largest = 0, ends = 0;
         for (int frame = 250; frame < 390; frame++) {
-            snw_vec3 a = limb_point(m, (frame - 1) / 100.0), b = limb_point(m, frame / 100.0);
-            snw_vec3 c = limb_point(m, (frame + 1) / 100.0);
+            snw_vec3 a = segment_point(m, (frame - 1) / 100.0), b = segment_point(m, frame / 100.0);
+            snw_vec3 c = segment_point(m, (frame + 1) / 100.0);
             snw_vec3 bend = snw_vec3_add(snw_vec3_sub(a, snw_vec3_scale(b, 2)), c);
             largest = fmax(largest, snw_vec3_length(bend));
         }
@@ -490,8 +491,8 @@ int main(void)
         cmocka_unit_test(line_and_spline_carry_a_straight_path_exactly),
         cmocka_unit_test(gaussian_process_carries_a_smooth_path),
         cmocka_unit_test(gaussian_process_forgets_in_the_middle_of_a_long_gap),
-        cmocka_unit_test(marker_of_a_rigid_limb_comes_back),
-        cmocka_unit_test(hidden_limb_comes_back_better_than_by_spline),
+        cmocka_unit_test(marker_of_a_rigid_segment_comes_back),
+        cmocka_unit_test(hidden_segment_comes_back_better_than_by_spline),
         cmocka_unit_test(measured_samples_stay_bit_for_bit_and_filled_ones_are_marked),
         cmocka_unit_test(uncertainty_is_the_size_of_the_error),
         cmocka_unit_test(uncertainty_covers_the_error_in_short_trials_too),

@@ -109,29 +109,30 @@ static void extrapolation_is_exact_on_lines_and_circles(void **state)
  * --------------------------------------------------------------------------------- */
 
 enum {
-    LIVE_LIMBS = 3,
+    LIVE_SEGMENTS = 3,
     LIVE_MARKERS = 12,
     LIVE_FRAMES = 1500
 };
 
 static const double live_rate = 100;
 
-/* Three limbs in a chain, four markers each, swinging. */
+/* Three segments in a chain, four markers each, swinging. */
 static snw_vec3 live_point(int marker, double time)
 {
     static const snw_vec3 place[4] = {
         {0.05, 0.08, 0.01}, {-0.05, 0.15, 0.03}, {0.04, 0.25, -0.04}, {-0.02, 0.3, 0.05}};
     snw_xform world = {snw_quat_identity(), {0.8 * sin(0.5 * time), 1, 0.3 * time}};
-    for (int limb = 0; limb <= marker / 4; limb++) {
-        snw_vec3 turn = {0.6 * sin(2 * time + limb), 0.4 * sin(1.3 * time), 0.5 * cos(2.7 * time)};
-        snw_xform next = {snw_quat_exp(turn), {0, limb > 0 ? 0.35 : 0, 0}};
+    for (int segment = 0; segment <= marker / 4; segment++) {
+        snw_vec3 turn = {0.6 * sin(2 * time + segment), 0.4 * sin(1.3 * time),
+                         0.5 * cos(2.7 * time)};
+        snw_xform next = {snw_quat_exp(turn), {0, segment > 0 ? 0.35 : 0, 0}};
         world = snw_xform_mul(world, next);
     }
     return snw_xform_point(world, place[marker % 4]);
 }
 
 typedef struct live_stage {
-    snw_limbs *limbs;
+    snw_segments *segments;
     snw_predictor *predictor;
     snw_sample sample[LIVE_MARKERS];
     uint8_t state[LIVE_MARKERS];
@@ -140,17 +141,17 @@ typedef struct live_stage {
 static live_stage open_stage(snw_predict_method method, double blend,
                              const snw_allocator *allocator)
 {
-    static const int limb_of[LIVE_MARKERS] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2};
-    static const int neighbour[LIVE_LIMBS] = {-1, 0, 1};
+    static const int segment_of[LIVE_MARKERS] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2};
+    static const int neighbour[LIVE_SEGMENTS] = {-1, 0, 1};
     snw_predict_options options = snw_predict_options_default();
     live_stage stage;
     snw_error error;
     memset(&stage, 0, sizeof stage);
     options.method = method;
     options.blend_seconds = blend;
-    assert_int_equal(snw_limbs_create(limb_of, LIVE_MARKERS, NULL, NULL, &stage.limbs, &error),
-                     SNW_OK);
-    if (snw_predictor_create(stage.limbs, neighbour, live_rate, &options, allocator,
+    assert_int_equal(
+        snw_segments_create(segment_of, LIVE_MARKERS, NULL, NULL, &stage.segments, &error), SNW_OK);
+    if (snw_predictor_create(stage.segments, neighbour, live_rate, &options, allocator,
                              &stage.predictor, &error) != SNW_OK)
         fail_msg("%s", error.message);
     return stage;
@@ -159,7 +160,7 @@ static live_stage open_stage(snw_predict_method method, double blend,
 static void close_stage(live_stage *stage)
 {
     snw_predictor_destroy(stage->predictor);
-    snw_limbs_destroy(stage->limbs);
+    snw_segments_destroy(stage->segments);
 }
 
 /* The frame as cameras see it; `hidden` has a bit for each marker that they do not. */
@@ -207,7 +208,7 @@ static double live_error(snw_predict_method method, unsigned hidden, bool with_r
     return sum / count;
 }
 
-/* Rigid limbs without noise. Bounds: one of four hidden is told exactly, up to float samples
+/* Rigid segments without noise. Bounds: one of four hidden is told exactly, up to float samples
  * (1e-6); two hidden leave a twist, three a direction, which the five cases lose slowly and the
  * learned prediction does not. */
 static void hidden_markers_are_predicted(void **state)
@@ -260,7 +261,7 @@ static void centre_comes_from_predicted_markers(void **state)
         snw_predictor_step(stage.predictor, &view, NULL, 0);
     }
     assert_true(snw_predictor_center(stage.predictor, 1, &center));
-    /* The second limb turns about its own origin: its first marker keeps its distance to it. */
+    /* The second segment turns about its own origin: its first marker keeps its distance to it. */
     seen = live_point(4, (LIVE_FRAMES - 1) / live_rate);
     check_near(snw_vec3_distance(center, seen), snw_vec3_length(snw_vec3_make(0.05, 0.08, 0.01)),
                3e-3);
@@ -358,24 +359,24 @@ static void reset_forgets_everything(void **state)
 
 static void wrong_arguments_are_refused_with_a_sentence(void **state)
 {
-    static const int limb_of[3] = {0, 0, 1}, itself[2] = {0, -1}, nobody[2] = {7, -1};
-    snw_limbs *limbs = NULL;
+    static const int segment_of[3] = {0, 0, 1}, itself[2] = {0, -1}, nobody[2] = {7, -1};
+    snw_segments *segments = NULL;
     snw_predictor *predictor = NULL;
     snw_error error;
     (void)state;
-    assert_int_equal(snw_limbs_create(limb_of, 3, NULL, NULL, &limbs, &error), SNW_OK);
+    assert_int_equal(snw_segments_create(segment_of, 3, NULL, NULL, &segments, &error), SNW_OK);
     const struct {
         const int *neighbour;
         double rate;
     } row[] = {{itself, 100}, {nobody, 100}, {NULL, 0}, {NULL, NAN}};
     for (size_t n = 0; n < sizeof row / sizeof *row; n++) {
-        assert_int_equal(snw_predictor_create(limbs, row[n].neighbour, row[n].rate, NULL, NULL,
+        assert_int_equal(snw_predictor_create(segments, row[n].neighbour, row[n].rate, NULL, NULL,
                                               &predictor, &error),
                          SNW_INVALID_ARGUMENT);
         assert_null(predictor);
         assert_true(error.message[0] != 0);
     }
-    snw_limbs_destroy(limbs);
+    snw_segments_destroy(segments);
 }
 
 /* ---- bone lengths
@@ -510,14 +511,14 @@ static void frames_without_a_unit_show_nothing(void **state)
 {
     (void)state;
     static const double unit[] = {0, -1, (double)NAN, (double)INFINITY, 5e-324};
-    static const int limb_of[3] = {0, 0, 0};
+    static const int segment_of[3] = {0, 0, 0};
     snw_sample sample[3] = {{0, 0, 0, 0}, {100, 0, 0, 0}, {0, 100, 0, 0}};
     uint8_t measured[3] = {SNW_SAMPLE_MEASURED, SNW_SAMPLE_MEASURED, SNW_SAMPLE_MEASURED};
-    snw_limbs *limbs = NULL;
-    assert_int_equal(snw_limbs_create(limb_of, 3, NULL, NULL, &limbs, NULL), SNW_OK);
+    snw_segments *segments = NULL;
+    assert_int_equal(snw_segments_create(segment_of, 3, NULL, NULL, &segments, NULL), SNW_OK);
     for (size_t k = 0; k < sizeof unit / sizeof *unit; k++) {
         snw_predictor *predictor = NULL;
-        assert_int_equal(snw_predictor_create(limbs, NULL, 100, NULL, NULL, &predictor, NULL),
+        assert_int_equal(snw_predictor_create(segments, NULL, 100, NULL, NULL, &predictor, NULL),
                          SNW_OK);
         snw_frame frame = {3, 0, 0.001, 1, sample, measured, NULL};
         for (int f = 0; f < 5; f++)
@@ -528,7 +529,7 @@ static void frames_without_a_unit_show_nothing(void **state)
             assert_int_equal(told.state[m], SNW_SAMPLE_MISSING);
         snw_predictor_destroy(predictor);
     }
-    snw_limbs_destroy(limbs);
+    snw_segments_destroy(segments);
 }
 
 int main(void)

@@ -128,13 +128,13 @@ static void pieces_find_their_marker(void **state)
     assert_true(score.wrong <= 0.005 * score.needed);
 }
 
-static void a_limb_that_vanished_whole_is_known_again(void **state)
+static void a_segment_that_vanished_whole_is_known_again(void **state)
 {
     (void)state;
     join_score score = {0, 0, 0};
-    static const char *const limbs[] = {"left_knee", "right_elbow", "head", "spine"};
+    static const char *const segments[] = {"left_knee", "right_elbow", "head", "spine"};
     for (int c = 0; c < 4; c++) {
-        shreds made = shred(SNW_SYNTH_DANCE, limbs[c], SNW_SYNTH_GAP_ALL, 3, (uint64_t)c + 1);
+        shreds made = shred(SNW_SYNTH_DANCE, segments[c], SNW_SYNTH_GAP_ALL, 3, (uint64_t)c + 1);
         snw_joined *joined = join(made.raw, NULL);
         add_score(&made, joined, &score);
         snw_joined_destroy(joined);
@@ -170,7 +170,7 @@ static void the_joined_trial_holds_the_samples_of_its_pieces(void **state)
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* Two rigid limbs of four markers that turn against each other; marker 0 is cut into the
+/* Two rigid segments of four markers that turn against each other; marker 0 is cut into the
  * trajectories 0 and 8, which is seen from frame 120 on. */
 #define PAIR_FRAMES 200
 #define PAIR_CUT    110
@@ -187,14 +187,14 @@ static snw_trial *pair_trial(const char *first, const char *second)
     snw_random random = snw_random_seed(3, 3);
     for (int f = 0; f < PAIR_FRAMES; f++)
         for (int m = 0; m < 9; m++) {
-            int limb = m % 8 / 4;
+            int segment = m % 8 / 4;
             const double *at = place[m % 4];
-            double turn = sin(0.05 * f) * (limb ? 1.0 : -0.7);
+            double turn = sin(0.05 * f) * (segment ? 1.0 : -0.7);
             snw_vec3 local =
                 snw_vec3_make(at[0] + 0.0003 * snw_random_normal(&random), at[1], at[2]);
-            snw_vec3 axis = snw_vec3_make(limb, 0.6, 0.8 - limb);
+            snw_vec3 axis = snw_vec3_make(segment, 0.6, 0.8 - segment);
             snw_vec3 where = snw_quat_rotate(snw_quat_exp(snw_vec3_scale(axis, turn)), local);
-            where = snw_vec3_add(where, snw_vec3_make(0.3 * limb, 0.01 * f, 1));
+            where = snw_vec3_add(where, snw_vec3_make(0.3 * segment, 0.01 * f, 1));
             bool is_gone = (m == 0 && f >= PAIR_CUT) || (m == 8 && f < PAIR_BACK);
             snw_trial_set(trial, f, m, where, is_gone ? SNW_SAMPLE_MISSING : SNW_SAMPLE_MEASURED);
         }
@@ -242,7 +242,7 @@ static snw_trial *named_pair(void)
     snw_trial *trial = pair_trial("LKNE", "RKNE");
     for (int m = 1; m < 8; m++) {
         char name[16];
-        snw_format(name, sizeof name, "Limb%d:%d", m / 4, m);
+        snw_format(name, sizeof name, "Segment%d:%d", m / 4, m);
         assert_int_equal(snw_trial_set_marker_name(trial, m, name, NULL), SNW_OK);
     }
     return trial;
@@ -496,7 +496,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pieces_find_their_marker),
-        cmocka_unit_test(a_limb_that_vanished_whole_is_known_again),
+        cmocka_unit_test(a_segment_that_vanished_whole_is_known_again),
         cmocka_unit_test(the_joined_trial_holds_the_samples_of_its_pieces),
         cmocka_unit_test(a_name_is_kept_and_two_names_are_never_mixed),
         cmocka_unit_test(a_trial_of_named_markers_comes_out_as_it_went_in),

@@ -126,7 +126,7 @@ static void plant_empty(scene *s)
         if (k < 50 * MARKERS || k >= 190 * MARKERS) s->distance[k] = NAN;
 }
 
-/* The person comes into the volume: live, nothing tells a pose before a limb is seen whole. Six
+/* The person comes into the volume: live, nothing tells a pose before a segment is seen whole. Six
  * markers are on two joints by turns. */
 static void plant_open(scene *s)
 {

@@ -40,8 +40,8 @@ static snw_synth *walk(void)
     return synth;
 }
 
-/* Every other marker loses its name to a program's; the others keep their limbs. */
-static void half_without_names_leaves_the_other_half_its_limbs(void **state)
+/* Every other marker loses its name to a program's; the others keep their segments. */
+static void half_without_names_leaves_the_other_half_its_segments(void **state)
 {
     (void)state;
     static const char *const spellings[] = {
@@ -50,7 +50,7 @@ static void half_without_names_leaves_the_other_half_its_limbs(void **state)
     snw_synth *synth = walk();
     for (size_t n = 0; n < sizeof spellings / sizeof *spellings; n++) {
         snw_trial *trial = NULL;
-        snw_limbs *limbs = NULL;
+        snw_segments *segments = NULL;
         snw_error error;
         assert_int_equal(snw_trial_copy(synth->capture, NULL, &trial, &error), SNW_OK);
         for (int m = 0; m < trial->marker_count; m += 2) {
@@ -58,17 +58,18 @@ static void half_without_names_leaves_the_other_half_its_limbs(void **state)
             snw_format(name, sizeof name, spellings[n], 100 + m);
             assert_int_equal(snw_trial_set_marker_name(trial, m, name, &error), SNW_OK);
         }
-        if (snw_limbs_find(trial, NULL, NULL, &limbs, NULL, &error) != SNW_OK)
+        if (snw_segments_find(trial, NULL, NULL, &segments, NULL, &error) != SNW_OK)
             fail_msg("%s: %s", spellings[n], error.message);
         for (int m = 1; m < trial->marker_count; m += 2) {
             snw_label at = snw_label_read(trial->marker[m].name);
-            const char *limb = limbs->limb_of[m] < 0 ? "" : limbs->limb[limbs->limb_of[m]].name;
+            const char *segment =
+                segments->segment_of[m] < 0 ? "" : segments->segment[segments->segment_of[m]].name;
             /* Few markers make a shoulder part of the chest (docs/marker-sets.md). */
-            bool is_chest = at.part == SNW_PART_SHOULDER && strcmp(limb, "Chest") == 0;
-            if (!is_chest && strcmp(limb, snw_part_name(at.part, at.side)) != 0)
-                fail_msg("%s: %s is on \"%s\"", spellings[n], trial->marker[m].name, limb);
+            bool is_chest = at.part == SNW_PART_SHOULDER && strcmp(segment, "Chest") == 0;
+            if (!is_chest && strcmp(segment, snw_part_name(at.part, at.side)) != 0)
+                fail_msg("%s: %s is on \"%s\"", spellings[n], trial->marker[m].name, segment);
         }
-        snw_limbs_destroy(limbs);
+        snw_segments_destroy(segments);
         snw_trial_destroy(trial);
     }
     snw_synth_destroy(synth);
@@ -96,25 +97,27 @@ static void labels_of_any_length_are_told_apart_by_their_last_byte(void **state)
     snw_text text = {list, sizeof list - 1}, set = {wands, sizeof wands - 1};
     snw_text correlation = {same, sizeof same - 1};
     for (int is_correlated = 0; is_correlated < 2; is_correlated++) {
-        snw_limbs *limbs = NULL;
-        if (snw_limbs_from_set(synth->capture, is_correlated ? set : text,
-                               is_correlated ? &correlation : NULL, NULL, &limbs, &error) != SNW_OK)
+        snw_segments *segments = NULL;
+        if (snw_segments_from_set(synth->capture, is_correlated ? set : text,
+                                  is_correlated ? &correlation : NULL, NULL, &segments,
+                                  &error) != SNW_OK)
             fail_msg("%s", error.message);
-        assert_int_equal(limbs->limb_count, 2);
-        assert_int_equal(limbs->limb_of[marker_of[0]], limbs->limb_of[marker_of[2]]);
-        assert_int_not_equal(limbs->limb_of[marker_of[0]], limbs->limb_of[marker_of[1]]);
-        snw_limbs_destroy(limbs);
+        assert_int_equal(segments->segment_count, 2);
+        assert_int_equal(segments->segment_of[marker_of[0]], segments->segment_of[marker_of[2]]);
+        assert_int_not_equal(segments->segment_of[marker_of[0]],
+                             segments->segment_of[marker_of[1]]);
+        snw_segments_destroy(segments);
     }
     snw_synth_destroy(synth);
 }
 
-/* What a user changes is what limbs and calibration use. */
+/* What a user changes is what segments and calibration use. */
 static void labels_can_be_replaced(void **state)
 {
     (void)state;
     snw_synth *synth = walk();
     snw_labels *labels = NULL;
-    snw_limbs *limbs = NULL;
+    snw_segments *segments = NULL;
     snw_error error;
     assert_int_equal(snw_labels_read(synth->capture, NULL, &labels, &error), SNW_OK);
     assert_int_equal(labels->marker_count, synth->capture->marker_count);
@@ -122,15 +125,16 @@ static void labels_can_be_replaced(void **state)
     assert_int_equal(labels->marker[marker].part, SNW_PART_HEAD);
     for (int m = 0; m < labels->marker_count; m++)
         if (labels->marker[m].part == SNW_PART_HEAD) labels->marker[m].part = SNW_PART_CHEST;
-    snw_limb_options options = snw_limb_options_default();
+    snw_segment_options options = snw_segment_options_default();
     options.labels = labels;
-    options.method = SNW_LIMBS_BY_NAMES;
-    assert_int_equal(snw_limbs_find(synth->capture, &options, NULL, &limbs, NULL, &error), SNW_OK);
-    assert_string_equal(limbs->limb[limbs->limb_of[marker]].name, "Chest");
-    assert_int_equal(limbs->label[marker].part, SNW_PART_CHEST);
-    snw_limbs_destroy(limbs);
+    options.method = SNW_SEGMENTS_BY_NAMES;
+    assert_int_equal(snw_segments_find(synth->capture, &options, NULL, &segments, NULL, &error),
+                     SNW_OK);
+    assert_string_equal(segments->segment[segments->segment_of[marker]].name, "Chest");
+    assert_int_equal(segments->label[marker].part, SNW_PART_CHEST);
+    snw_segments_destroy(segments);
     labels->marker_count--;
-    assert_int_equal(snw_limbs_find(synth->capture, &options, NULL, &limbs, NULL, &error),
+    assert_int_equal(snw_segments_find(synth->capture, &options, NULL, &segments, NULL, &error),
                      SNW_INVALID_ARGUMENT);
     snw_labels_destroy(labels);
     snw_labels_destroy(NULL);
@@ -189,7 +193,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_name_is_a_persons_or_a_programs_for_everybody),
-        cmocka_unit_test(half_without_names_leaves_the_other_half_its_limbs),
+        cmocka_unit_test(half_without_names_leaves_the_other_half_its_segments),
         cmocka_unit_test(labels_of_any_length_are_told_apart_by_their_last_byte),
         cmocka_unit_test(labels_can_be_replaced),
         cmocka_unit_test(a_model_with_the_shoulders_centre_has_its_collar_bone_inside),

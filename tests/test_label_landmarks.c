@@ -3,22 +3,22 @@
 
 #include <time.h>
 
-#include "limb/limb_methods.h"
+#include "segment/segment_methods.h"
 
 /* ---- sets ------------------------------------------------------------------------------------ */
 
 typedef struct set_case {
-    const char *limb;   /* "" for computed points, "-" for labels that name nothing */
-    const char *labels; /* separated by blanks; '~' stands for a blank in a label */
+    const char *segment; /* "" for computed points, "-" for labels that name nothing */
+    const char *labels;  /* separated by blanks; '~' stands for a blank in a label */
 } set_case;
 
-static void check_label(const char *label, const char *limb)
+static void check_label(const char *label, const char *segment)
 {
     snw_label at = snw_label_read(label);
     const char *found = at.kind == SNW_LABEL_LANDMARK  ? snw_part_name(at.part, at.side)
                         : at.kind == SNW_LABEL_DERIVED ? ""
                                                        : "-";
-    if (strcmp(found, limb) != 0) fail_msg("%s is on \"%s\", not \"%s\"", label, found, limb);
+    if (strcmp(found, segment) != 0) fail_msg("%s is on \"%s\", not \"%s\"", label, found, segment);
 }
 
 static void check_set(const set_case *rows, size_t count)
@@ -30,7 +30,7 @@ static void check_set(const set_case *rows, size_t count)
             memcpy(label, at, length);
             for (char *c = label; *c; c++)
                 if (*c == '~') *c = ' ';
-            check_label(label, rows[n].limb);
+            check_label(label, rows[n].segment);
             at += length;
             at += *at == ' ';
         }
@@ -272,7 +272,7 @@ static void check_mirror(const snw__landmark_row *row, int index, const char *st
     }
 }
 
-static void mirrored_labels_are_on_mirrored_limbs(void **state)
+static void mirrored_labels_are_on_mirrored_segments(void **state)
 {
     (void)state;
     for_each_stem(check_mirror);
@@ -292,7 +292,7 @@ static void parts_have_names_and_parents(void **state)
         }
 }
 
-/* An answer, the same twice, and never a limb without its side. */
+/* An answer, the same twice, and never a segment without its side. */
 static void check_any_label(const char *label)
 {
     snw_label one = snw_label_read(label), two = snw_label_read(label);
@@ -343,7 +343,7 @@ static void any_words_together_do_no_harm(void **state)
 typedef struct together_row {
     const char *labels[TOGETHER_MAX];       /* ends with NULL */
     const char *descriptions[TOGETHER_MAX]; /* NULL: none */
-    const char *limbs[TOGETHER_MAX];        /* as in set_case */
+    const char *segments[TOGETHER_MAX];     /* as in set_case */
 } together_row;
 
 static const together_row together_rows[] = {
@@ -363,7 +363,7 @@ static const together_row together_rows[] = {
     {{"LTHUMB1", "LIndex1", "LIndexTip", "Left Index Finger Inner", "LHAND"},
      {0},
      {"LeftHand", "LeftHandIndex", "LeftHandIndex", "LeftHand", "LeftHand"}},
-    /* Two markers of a shoulder blade do not make it a limb. */
+    /* Two markers of a shoulder blade do not make it a segment. */
     {{"L_SCAP", "SCAP_L2", "C7"}, {0}, {"Chest", "Chest", "Chest"}},
     {{"ScapulaL1", "ScapulaL2", "ScapulaL3"},
      {0},
@@ -393,7 +393,7 @@ static void labels_explain_each_other(void **state)
         for (int m = 0; m < trial.marker_count; m++) {
             const char *found =
                 at[m].kind == SNW_LABEL_LANDMARK ? snw_part_name(at[m].part, at[m].side) : "";
-            if (strcmp(found, row->limbs[m]) != 0)
+            if (strcmp(found, row->segments[m]) != 0)
                 fail_msg("row %zu: %s is on \"%s\"", n, row->labels[m], found);
         }
     }
@@ -449,7 +449,7 @@ int main(void)
         cmocka_unit_test(more_ways_to_write_a_label),
         cmocka_unit_test(joints_have_sides),
         cmocka_unit_test(a_spelling_names_one_landmark),
-        cmocka_unit_test(mirrored_labels_are_on_mirrored_limbs),
+        cmocka_unit_test(mirrored_labels_are_on_mirrored_segments),
         cmocka_unit_test(parts_have_names_and_parents),
         cmocka_unit_test(random_labels_do_no_harm),
         cmocka_unit_test(any_words_together_do_no_harm),

@@ -38,7 +38,7 @@ static const char *const soak_trouble_names[SOAK_TROUBLES] = {
 
 typedef struct soak {
     truth t;
-    snw_limbs *limbs;
+    snw_segments *segments;
     snw_actor *actor;
     counting_allocator counter;
     snw_predictor *predictor;
@@ -57,7 +57,8 @@ static void connect(soak *s)
 {
     snw_error error;
     snw_allocator hook = counting_hook(&s->counter);
-    if (snw_predictor_create(s->limbs, NULL, 100, NULL, &hook, &s->predictor, &error) != SNW_OK ||
+    if (snw_predictor_create(s->segments, NULL, 100, NULL, &hook, &s->predictor, &error) !=
+            SNW_OK ||
         snw_tracker_create_for_trial(s->actor, s->t.trial, NULL, &hook, &s->tracker, &error) !=
             SNW_OK)
         fail_msg("%s", error.message);
@@ -201,8 +202,9 @@ static void begin(soak *s)
     options.frame_count = SOAK_FRAMES;
     s->t = truth_make(&options);
     assert_int_equal(s->t.trial->marker_count, SOAK_MARKERS);
-    if (snw_limbs_find(s->t.trial, NULL, NULL, &s->limbs, NULL, &error) != SNW_OK ||
-        snw_actor_calibrate(s->t.trial, s->limbs, NULL, NULL, &s->actor, NULL, &error) != SNW_OK ||
+    if (snw_segments_find(s->t.trial, NULL, NULL, &s->segments, NULL, &error) != SNW_OK ||
+        snw_actor_calibrate(s->t.trial, s->segments, NULL, NULL, &s->actor, NULL, &error) !=
+            SNW_OK ||
         snw_pose_create(s->actor->skeleton, NULL, &s->pose, &error) != SNW_OK ||
         snw_motion_create(s->actor->skeleton, SOAK_FRAMES, 100, NULL, &s->calm, &error) != SNW_OK)
         fail_msg("%s", error.message);
@@ -221,7 +223,7 @@ static void end(soak *s)
     snw_motion_destroy(s->calm);
     snw_pose_destroy(s->pose);
     snw_actor_destroy(s->actor);
-    snw_limbs_destroy(s->limbs);
+    snw_segments_destroy(s->segments);
     truth_free(&s->t);
 }
 

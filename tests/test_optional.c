@@ -23,7 +23,7 @@ static void what_is_optional_may_be_null(void **state)
     snw_ik_destroy(ik);
 
     snw_joined *joined = NULL;
-    snw_limbs *limbs = NULL;
+    snw_segments *segments = NULL;
     snw_actor *actor = NULL;
     snw_tracker *tracker = NULL;
     snw_motion *motion = NULL;
@@ -31,13 +31,14 @@ static void what_is_optional_may_be_null(void **state)
     snw_predictor *predictor = NULL;
     snw_synth *synth = NULL;
     assert_int_equal(snw_trial_join(trial, NULL, NULL, &joined, NULL, NULL), SNW_OK);
-    assert_int_equal(snw_limbs_find(trial, NULL, NULL, &limbs, NULL, NULL), SNW_OK);
-    assert_int_equal(snw_actor_calibrate(trial, limbs, NULL, NULL, &actor, NULL, NULL), SNW_OK);
+    assert_int_equal(snw_segments_find(trial, NULL, NULL, &segments, NULL, NULL), SNW_OK);
+    assert_int_equal(snw_actor_calibrate(trial, segments, NULL, NULL, &actor, NULL, NULL), SNW_OK);
     assert_int_equal(snw_tracker_create_for_trial(actor, trial, NULL, NULL, &tracker, NULL),
                      SNW_OK);
     assert_int_equal(snw_actor_solve(actor, trial, NULL, NULL, &motion, NULL, NULL), SNW_OK);
     assert_int_equal(snw_trial_fill(trial, NULL, NULL, &filled, NULL, NULL), SNW_OK);
-    assert_int_equal(snw_predictor_create(limbs, NULL, 100, NULL, NULL, &predictor, NULL), SNW_OK);
+    assert_int_equal(snw_predictor_create(segments, NULL, 100, NULL, NULL, &predictor, NULL),
+                     SNW_OK);
     assert_int_equal(snw_synth_create(walk.body, NULL, NULL, NULL, &synth, NULL), SNW_OK);
 
     snw_trial *empty = NULL;
@@ -69,7 +70,7 @@ static void what_is_optional_may_be_null(void **state)
     snw_motion_destroy(motion);
     snw_tracker_destroy(tracker);
     snw_actor_destroy(actor);
-    snw_limbs_destroy(limbs);
+    snw_segments_destroy(segments);
     snw_joined_destroy(joined);
     leave(&walk);
 }
@@ -97,7 +98,7 @@ static void nothing_may_be_destroyed(void **state)
     snw_ik_stepper_destroy(NULL);
     snw_ik_batch_destroy(NULL);
     snw_joined_destroy(NULL);
-    snw_limbs_destroy(NULL);
+    snw_segments_destroy(NULL);
     snw_actor_destroy(NULL);
     snw_tracker_destroy(NULL);
     snw_filled_destroy(NULL);

@@ -17,7 +17,7 @@ static snw_skeleton *named(const char *name)
     return body;
 }
 
-/* Round-off of a chain 10 deep whose every turn is exact. Where a limb is nearly stretched, half
+/* Round-off of a chain 10 deep whose every turn is exact. Where a segment is nearly stretched, half
  * the digits of its angles are lost but not those of its positions. */
 #define POSITION_TOLERANCE 1e-9
 
@@ -73,7 +73,7 @@ static void ball_bodies_come_back_from_any_start_in_both_modes(void **state)
     }
 }
 
-/* A stretched limb does not show its twist, on which the foot depends: every hinge is bent. */
+/* A stretched segment does not show its twist, on which the foot depends: every hinge is bent. */
 static void bend_hinges(snw_pose *pose)
 {
     for (int i = 0; i < pose->skeleton->joint_count; i++) {

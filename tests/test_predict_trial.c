@@ -1,30 +1,31 @@
 /* A whole trial through the live predictor: forwards, or forwards and backwards, with rays of
- * single cameras; and which limb is whose neighbour. The truth is made. */
+ * single cameras; and which segment is whose neighbour. The truth is made. */
 #include "check.h"
 
 enum {
     FRAMES = 320,
-    PER_LIMB = 3,
-    LIMBS = 3,
-    MARKERS = PER_LIMB * LIMBS,
-    HIDDEN = 2 * PER_LIMB, /* a marker of the last limb */
+    PER_SEGMENT = 3,
+    SEGMENTS = 3,
+    MARKERS = PER_SEGMENT * SEGMENTS,
+    HIDDEN = 2 * PER_SEGMENT, /* a marker of the last segment */
     FROM = 150,
     TO = 165 /* frames in which it is not seen */
 };
 
-/* Three limbs in a row, each turning about a point of the one before. */
+/* Three segments in a row, each turning about a point of the one before. */
 static snw_vec3 true_place(int f, int marker)
 {
-    static const snw_vec3 shape[PER_LIMB] = {{0.1, 0.04, 0}, {0.2, -0.03, 0.02}, {0.15, 0, -0.05}};
+    static const snw_vec3 shape[PER_SEGMENT] = {
+        {0.1, 0.04, 0}, {0.2, -0.03, 0.02}, {0.15, 0, -0.05}};
     const snw_vec3 joint = {0.3, 0, 0};
     double t = 0.02 * f;
     snw_xform bone = snw_xform_make(snw_quat_identity(), snw_vec3_make(0.3 * t, 0.05 * sin(t), 1));
-    for (int limb = 0; limb <= marker / PER_LIMB; limb++) {
-        snw_vec3 turn = {0.6 * sin(1.1 * t + limb), 0.5 * cos(0.7 * t + limb),
-                         0.9 * sin((1 + 0.3 * limb) * t)};
+    for (int segment = 0; segment <= marker / PER_SEGMENT; segment++) {
+        snw_vec3 turn = {0.6 * sin(1.1 * t + segment), 0.5 * cos(0.7 * t + segment),
+                         0.9 * sin((1 + 0.3 * segment) * t)};
         bone = snw_xform_mul(bone, snw_xform_make(snw_quat_exp(turn), joint));
     }
-    return snw_xform_point(bone, shape[marker % PER_LIMB]);
+    return snw_xform_point(bone, shape[marker % PER_SEGMENT]);
 }
 
 static snw_trial *make_trial(double rate)
@@ -43,14 +44,14 @@ static snw_trial *make_trial(double rate)
     return trial;
 }
 
-static snw_limbs *make_limbs(int left_out)
+static snw_segments *make_segments(int left_out)
 {
-    int limb_of[MARKERS];
-    snw_limbs *limbs = NULL;
+    int segment_of[MARKERS];
+    snw_segments *segments = NULL;
     for (int m = 0; m < MARKERS; m++)
-        limb_of[m] = m == left_out ? -1 : m / PER_LIMB;
-    assert_int_equal(snw_limbs_create(limb_of, MARKERS, NULL, NULL, &limbs, NULL), SNW_OK);
-    return limbs;
+        segment_of[m] = m == left_out ? -1 : m / PER_SEGMENT;
+    assert_int_equal(snw_segments_create(segment_of, MARKERS, NULL, NULL, &segments, NULL), SNW_OK);
+    return segments;
 }
 
 static snw_trial *predicted(const snw_trial *trial, const snw_predict_job *job)
@@ -70,17 +71,17 @@ static double worst_miss(const snw_trial *trial)
     return worst;
 }
 
-static const int neighbour[LIMBS] = {-1, 0, 1};
+static const int neighbour[SEGMENTS] = {-1, 0, 1};
 
 /* Measured samples stay bit for bit; what is new says so, with an uncertainty. The
- * limbs are rigid and nothing is noisy: what is missed is of floats in millimetres. */
+ * segments are rigid and nothing is noisy: what is missed is of floats in millimetres. */
 static void gaps_are_filled_and_what_was_measured_stays(void **state)
 {
     (void)state;
     for (int both = 0; both < 2; both++) {
         snw_trial *trial = make_trial(100);
-        snw_limbs *limbs = make_limbs(-1);
-        snw_predict_job job = {limbs, neighbour, NULL, 0, both};
+        snw_segments *segments = make_segments(-1);
+        snw_predict_job job = {segments, neighbour, NULL, 0, both};
         snw_trial *out = predicted(trial, &job);
         for (int f = 0; f < FRAMES; f++)
             for (int m = 0; m < MARKERS; m++) {
@@ -96,7 +97,7 @@ static void gaps_are_filled_and_what_was_measured_stays(void **state)
             }
         assert_true(worst_miss(out) < 1e-5);
         snw_trial_destroy(out);
-        snw_limbs_destroy(limbs);
+        snw_segments_destroy(segments);
         snw_trial_destroy(trial);
     }
 }
@@ -115,8 +116,8 @@ static void a_ray_holds_the_marker(void **state)
     }
     for (int both = 0; both < 2; both++) {
         snw_trial *trial = make_trial(100);
-        snw_limbs *limbs = make_limbs(-1);
-        snw_predict_job with = {limbs, neighbour, rays, count, both};
+        snw_segments *segments = make_segments(-1);
+        snw_predict_job with = {segments, neighbour, rays, count, both};
         snw_trial *out = predicted(trial, &with);
         for (int f = FROM; f < TO; f++) {
             if (f % 2) continue;
@@ -127,18 +128,18 @@ static void a_ray_holds_the_marker(void **state)
         }
         assert_true(worst_miss(out) < 1e-5);
         snw_trial_destroy(out);
-        snw_limbs_destroy(limbs);
+        snw_segments_destroy(segments);
         snw_trial_destroy(trial);
     }
 }
 
-/* What no rate says is 100 a second; other limbs than the trial's are refused. */
-static void rates_and_limbs_are_looked_at(void **state)
+/* What no rate says is 100 a second; other segments than the trial's are refused. */
+static void rates_and_segments_are_looked_at(void **state)
 {
     (void)state;
     snw_trial *given = make_trial(100), *none = make_trial(0), *few = NULL, *out = NULL;
-    snw_limbs *limbs = make_limbs(-1);
-    snw_predict_job job = {limbs, neighbour, NULL, 0, false};
+    snw_segments *segments = make_segments(-1);
+    snw_predict_job job = {segments, neighbour, NULL, 0, false};
     snw_error error;
     snw_trial *a = predicted(given, &job), *b = predicted(none, &job);
     for (int f = FROM; f < TO; f++)
@@ -153,32 +154,32 @@ static void rates_and_limbs_are_looked_at(void **state)
     snw_trial_destroy(b);
     snw_trial_destroy(given);
     snw_trial_destroy(none);
-    snw_limbs_destroy(limbs);
+    snw_segments_destroy(segments);
 }
 
-/* The limb whose markers keep their distances best; markers of no limb do not count. */
-static void neighbours_are_the_limbs_beside(void **state)
+/* The segment whose markers keep their distances best; markers of no segment do not count. */
+static void neighbours_are_the_segments_beside(void **state)
 {
     (void)state;
-    for (int left_out = -1; left_out < PER_LIMB; left_out++) {
+    for (int left_out = -1; left_out < PER_SEGMENT; left_out++) {
         snw_trial *trial = make_trial(100);
-        snw_limbs *limbs = make_limbs(left_out);
-        int found[LIMBS];
+        snw_segments *segments = make_segments(left_out);
+        int found[SEGMENTS];
         snw_error error;
-        assert_int_equal(snw_limb_neighbours(trial, limbs, NULL, found, &error), SNW_OK);
+        assert_int_equal(snw_segment_neighbours(trial, segments, NULL, found, &error), SNW_OK);
         assert_int_equal(found[0], 1);
         assert_true(found[1] == 0 || found[1] == 2);
         assert_int_equal(found[2], 1);
-        snw_limbs_destroy(limbs);
+        snw_segments_destroy(segments);
         snw_trial_destroy(trial);
     }
     int one[MARKERS] = {0}, found = 5;
-    snw_limbs *limbs = NULL;
+    snw_segments *segments = NULL;
     snw_trial *trial = make_trial(100);
-    assert_int_equal(snw_limbs_create(one, MARKERS, NULL, NULL, &limbs, NULL), SNW_OK);
-    assert_int_equal(snw_limb_neighbours(trial, limbs, NULL, &found, NULL), SNW_OK);
+    assert_int_equal(snw_segments_create(one, MARKERS, NULL, NULL, &segments, NULL), SNW_OK);
+    assert_int_equal(snw_segment_neighbours(trial, segments, NULL, &found, NULL), SNW_OK);
     assert_int_equal(found, -1); /* there is no other */
-    snw_limbs_destroy(limbs);
+    snw_segments_destroy(segments);
     snw_trial_destroy(trial);
 }
 
@@ -187,8 +188,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gaps_are_filled_and_what_was_measured_stays),
         cmocka_unit_test(a_ray_holds_the_marker),
-        cmocka_unit_test(rates_and_limbs_are_looked_at),
-        cmocka_unit_test(neighbours_are_the_limbs_beside),
+        cmocka_unit_test(rates_and_segments_are_looked_at),
+        cmocka_unit_test(neighbours_are_the_segments_beside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* A person in markers that nobody named: captures whose labels are known lose them; every marker
- * must come out on its limb and side, or nothing is named. */
+ * must come out on its segment and side, or nothing is named. */
 #include <string.h>
 
 #include "check.h"
@@ -66,8 +66,8 @@ static snw_recognised *recognised_in(const snw_trial *trial, snw_notes *notes)
     return found;
 }
 
-/* Markers on another limb or side than in truth. */
-static int wrong_limbs(const snw_recognised *found, const snw_label *truth)
+/* Markers on another segment or side than in truth. */
+static int wrong_segments(const snw_recognised *found, const snw_label *truth)
 {
     int wrong = 0;
     for (int m = 0; m < found->marker_count; m++) {
@@ -82,7 +82,7 @@ static int wrong_limbs(const snw_recognised *found, const snw_label *truth)
 
 /* ---- claims ---------------------------------------------------------------------------------- */
 
-static void every_marker_of_41_is_found_on_its_limb_and_side(void **state)
+static void every_marker_of_41_is_found_on_its_segment_and_side(void **state)
 {
     (void)state;
     static const snw_synth_motion_kind motions[] = {SNW_SYNTH_WALK, SNW_SYNTH_RUN, SNW_SYNTH_DANCE,
@@ -96,7 +96,7 @@ static void every_marker_of_41_is_found_on_its_limb_and_side(void **state)
         print_message("%s: cost %.2f margin %.1f\n", snw_synth_motion_name(motions[k]), found->cost,
                       found->margin);
         assert_true(found->is_person);
-        assert_int_equal(wrong_limbs(found, truth), 0);
+        assert_int_equal(wrong_segments(found, truth), 0);
         assert_string_equal(found->plan, "whole body");
         assert_string_equal(found->set, "Plug-in Gait");
         assert_true(found->confidence > 0.95 && found->confidence <= 1);
@@ -130,7 +130,7 @@ static void legs_alone_are_recognised_or_declined_but_not_mistaken(void **state)
         snw_label truth[256];
         snw_trial *trial = stripped(made.synth->capture, is_below_the_waist, truth);
         snw_recognised *found = recognised_in(trial, NULL);
-        if (found->is_person) assert_int_equal(wrong_limbs(found, truth), 0);
+        if (found->is_person) assert_int_equal(wrong_segments(found, truth), 0);
         snw_recognised_destroy(found);
         snw_trial_destroy(trial);
         nameless_free(&made);
@@ -284,7 +284,7 @@ static void what_a_model_computed_is_left_out_and_told(void **state)
     assert_true(snw_notes_find(&notes, SNW_NOTE_POINTS_COMPUTED, 0) >= 0);
     assert_int_equal(snw_recognised_name(found, trial, NULL), SNW_OK);
     found->marker_count = bare->marker_count;
-    assert_int_equal(wrong_limbs(found, truth), 0);
+    assert_int_equal(wrong_segments(found, truth), 0);
     for (int m = 0; m < trial->marker_count; m++)
         assert_int_equal(snw_trial_is_computed(trial, m), m >= bare->marker_count);
     snw_recognised_destroy(found);
@@ -428,7 +428,7 @@ static void the_assignment_is_the_cheapest_of_all(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_marker_of_41_is_found_on_its_limb_and_side),
+        cmocka_unit_test(every_marker_of_41_is_found_on_its_segment_and_side),
         cmocka_unit_test(legs_alone_are_recognised_or_declined_but_not_mistaken),
         cmocka_unit_test(plates_on_both_sides_are_recognised),
         cmocka_unit_test(pieces_get_one_name_and_objects_none),

@@ -241,7 +241,7 @@ static void names_of_other_programs_are_understood(void **state)
                  {"LeftShoulder", SNW_RIG_PART_SHOULDER, SNW_RIG_SIDE_LEFT},
                  {"RightHandIndex1", SNW_RIG_PART_FINGER, SNW_RIG_SIDE_RIGHT},
                  {"LeftToeBase", SNW_RIG_PART_TOE, SNW_RIG_SIDE_LEFT},
-                 {"limb1", SNW_RIG_PART_NONE, SNW_RIG_SIDE_NONE}};
+                 {"segment1", SNW_RIG_PART_NONE, SNW_RIG_SIDE_NONE}};
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         snw_joint_def def = snw_joint_def_default();
         def.name = cases[n].name;

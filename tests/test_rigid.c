@@ -1,4 +1,4 @@
-/* Frames from few markers, and how well a limb's markers tell its rotation. */
+/* Frames from few markers, and how well a segment's markers tell its rotation. */
 #include "check.h"
 
 /* ---- frames -------------------------------------------------------------------------------- */
@@ -63,11 +63,11 @@ static snw_vec3 noise(snw_random *random, double sigma)
     return snw_vec3_scale(snw_vec3_make(x, y, snw_random_normal(random)), sigma);
 }
 
-static void rotation_covariance_of_a_limb_matches_simulated_fits(void **state)
+static void rotation_covariance_of_a_segment_matches_simulated_fits(void **state)
 {
     (void)state;
     const snw_vec3 shape[4] = {{0, 0, 0}, {0.2, 0, 0}, {0.1, 0.05, 0.02}, {0.15, -0.03, 0.04}};
-    snw_mat3 covariance = snw_limb_rotation_covariance(shape, 4, 0.001);
+    snw_mat3 covariance = snw_segment_rotation_covariance(shape, 4, 0.001);
     snw_random random = snw_random_seed(67, 1);
     double sum[3][3] = {{0}};
     int rounds = CHECK_SAMPLES(20000);
@@ -88,10 +88,10 @@ static void rotation_covariance_of_a_limb_matches_simulated_fits(void **state)
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             check_near(sum[i][j], covariance.m[i][j], 0.15 * scale);
-    snw_mat3 line = snw_limb_rotation_covariance(shape, 2, 0.001);
+    snw_mat3 line = snw_segment_rotation_covariance(shape, 2, 0.001);
     check_near(line.m[0][0], SNW_PI * SNW_PI, 1e-9);
     check_near(line.m[1][1], 1e-6 / 0.02, 1e-9);
-    snw_mat3 none = snw_limb_rotation_covariance(shape, 0, 0.001);
+    snw_mat3 none = snw_segment_rotation_covariance(shape, 0, 0.001);
     check_near(none.m[2][2], SNW_PI * SNW_PI, 1e-9);
 }
 
@@ -101,7 +101,7 @@ int main(void)
         cmocka_unit_test(a_frame_from_three_points_is_knights),
         cmocka_unit_test(frames_move_with_their_points),
         cmocka_unit_test(a_frame_that_is_not_determined_is_missing),
-        cmocka_unit_test(rotation_covariance_of_a_limb_matches_simulated_fits),
+        cmocka_unit_test(rotation_covariance_of_a_segment_matches_simulated_fits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 
 /* ---- motions to learn from ------------------------------------------------------------------ */
 
-static snw_skeleton *limb(void)
+static snw_skeleton *segment(void)
 {
     snw_skeleton *body = NULL;
     snw_joint_def defs[5];
@@ -49,7 +49,7 @@ static snw_motion *moving(const snw_skeleton *body, int frames, uint64_t seed)
     return motion;
 }
 
-/* Joints alone: nine features of the limb. */
+/* Joints alone: nine features of the segment. */
 static snw_style_options joint_options(void)
 {
     snw_style_options options = snw_style_options_default();
@@ -84,7 +84,7 @@ static void features_of(const snw_style *style, const snw_motion *motion, int fr
 static void one_component_is_principal_component_analysis(void **state)
 {
     (void)state;
-    snw_skeleton *body = limb();
+    snw_skeleton *body = segment();
     snw_motion *motion = moving(body, 400, 1);
     snw_style_options options = joint_options();
     options.component_count = 1;
@@ -130,7 +130,7 @@ static void the_likelihood_never_falls(void **state)
 {
     static const double shrinkages[] = {0, 5, 30};
     (void)state;
-    snw_skeleton *body = limb();
+    snw_skeleton *body = segment();
     for (int k = 0; k < 9; k++) {
         snw_motion *motion = moving(body, 300, 10 + (uint64_t)k);
         snw_style_options options = joint_options();
@@ -154,7 +154,7 @@ static void the_likelihood_never_falls(void **state)
 static void few_clean_poses_do_not_make_a_style_certain(void **state)
 {
     (void)state;
-    snw_skeleton *body = limb();
+    snw_skeleton *body = segment();
     snw_motion *motion = NULL;
     snw_pose *pose = pose_of(body);
     assert_int_equal(snw_motion_create(body, 40, 20, NULL, &motion, NULL), SNW_OK);
@@ -186,7 +186,7 @@ static void few_clean_poses_do_not_make_a_style_certain(void **state)
 static void a_mixture_finds_the_ways_of_moving(void **state)
 {
     (void)state;
-    snw_skeleton *body = limb();
+    snw_skeleton *body = segment();
     snw_motion *motion = moving(body, 600, 4), *fresh = moving(body, 200, 5);
     snw_style_options options = joint_options();
     options.dimension_count = 3;
@@ -215,7 +215,7 @@ static void a_mixture_finds_the_ways_of_moving(void **state)
 static void a_long_motion_counts_less_than_its_frames(void **state)
 {
     (void)state;
-    snw_skeleton *body = limb();
+    snw_skeleton *body = segment();
     snw_motion *motions[2] = {moving(body, 300, 21), moving(body, 30, 22)};
     snw_style_options options = joint_options();
     double mean[2] = {0, 0};
@@ -311,7 +311,7 @@ static void dense_covariance(const snw_style *style, int c, double *m)
 static void densities_are_those_of_dense_gaussians(void **state)
 {
     (void)state;
-    snw_skeleton *body = limb();
+    snw_skeleton *body = segment();
     snw_motion *motion = moving(body, 300, 7);
     snw_style_options options = joint_options();
     options.component_count = 3;
@@ -344,7 +344,7 @@ static void densities_are_those_of_dense_gaussians(void **state)
 static void completing_is_conditioning(void **state)
 {
     (void)state;
-    snw_skeleton *body = limb();
+    snw_skeleton *body = segment();
     snw_motion *motion = moving(body, 300, 8);
     snw_style_options options = joint_options();
     options.component_count = 1;
@@ -383,7 +383,7 @@ static void completing_is_conditioning(void **state)
 static void features_and_poses_are_each_others_inverse(void **state)
 {
     (void)state;
-    snw_skeleton *body = limb();
+    snw_skeleton *body = segment();
     snw_motion *motion = moving(body, 50, 9);
     snw_style *style = learned(motion, NULL, NULL);
     snw_pose *pose = pose_of(body), *again = pose_of(body);
@@ -416,7 +416,7 @@ static char *print_whole(const snw_style *style, size_t *length)
 static void text_reads_back_exactly_and_cut_or_short_of_memory_leaves_nothing(void **state)
 {
     (void)state;
-    snw_skeleton *body = limb();
+    snw_skeleton *body = segment();
     snw_motion *motion = moving(body, 200, 3);
     snw_style_options options = joint_options();
     options.component_count = 2;
@@ -502,7 +502,7 @@ static void what_is_no_style_is_refused_with_a_sentence(void **state)
 static void learning_says_what_it_cannot_learn_from(void **state)
 {
     (void)state;
-    snw_skeleton *body = limb();
+    snw_skeleton *body = segment();
     snw_motion *still = NULL;
     snw_style *style = NULL;
     snw_error error;
@@ -528,7 +528,7 @@ static void learning_says_what_it_cannot_learn_from(void **state)
 static void reaching_in_a_style_is_nearer_to_how_the_body_moves(void **state)
 {
     (void)state;
-    snw_skeleton *body = limb();
+    snw_skeleton *body = segment();
     snw_motion *motion = moving(body, 600, 12), *fresh = moving(body, 60, 13);
     snw_style *style = learned(motion, NULL, NULL);
     snw_goal goal = snw_goal_position(4, body->tip[4], snw_vec3_make(0, 0, 0));

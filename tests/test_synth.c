@@ -98,11 +98,11 @@ static void landmarks_have_names_sides_and_skin(void **state)
     for (size_t n = 0; n < sizeof fleshy / sizeof *fleshy; n++) { /* outside of its own segment */
         const snw_synth_marker *marker =
             synth->marker + snw_trial_find_marker(synth->capture, fleshy[n]);
-        for (int i = 0; i < synth->limb_count; i++)
-            if (synth->limb[i].joint == marker->joint)
-                assert_true(
-                    snw_segment_distance(marker->place, marker->place, synth->limb[i].capsule.a,
-                                         synth->limb[i].capsule.b) > synth->limb[i].capsule.radius);
+        for (int i = 0; i < synth->segment_count; i++)
+            if (synth->segment[i].joint == marker->joint)
+                assert_true(snw_segment_distance(
+                                marker->place, marker->place, synth->segment[i].capsule.a,
+                                synth->segment[i].capsule.b) > synth->segment[i].capsule.radius);
     }
     leave(&set);
     options.motion = SNW_SYNTH_GESTURES;

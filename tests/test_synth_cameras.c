@@ -55,7 +55,7 @@ static void distances_between_random_segments_agree_with_sampling(void **state)
 static void a_capsule_hides_what_is_behind_it_and_only_that(void **state)
 {
     (void)state;
-    const snw_capsule limb = {{0, -1, 0}, {0, 1, 0}, 0.1};
+    const snw_capsule segment = {{0, -1, 0}, {0, 1, 0}, 0.1};
     const snw_vec3 camera = {-3, 0, 0};
     static const struct {
         snw_vec3 marker;
@@ -73,7 +73,7 @@ static void a_capsule_hides_what_is_behind_it_and_only_that(void **state)
         {{0.05, 0, 0}, false},  /* inside: skin gives way */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        assert_int_equal(snw_capsule_hides(&limb, camera, cases[i].marker), cases[i].is_hidden);
+        assert_int_equal(snw_capsule_hides(&segment, camera, cases[i].marker), cases[i].is_hidden);
 }
 
 static void a_camera_covers_its_square_image(void **state)
@@ -87,8 +87,8 @@ static void a_camera_covers_its_square_image(void **state)
     assert_false(snw_synth_camera_covers(&camera, snw_vec3_make(0, 0, -2)));
 }
 
-/* The definition again, straight from limbs, cameras and truth. A limb is no thicker at its own
- * markers than they allow, 0.005 of the body's size below them. */
+/* The definition again, straight from segments, cameras and truth. A segment is no thicker at its
+ * own markers than they allow, 0.005 of the body's size below them. */
 static uint64_t seen_by_definition(const snw_synth *synth, const snw_pose *pose, snw_vec3 point,
                                    int joint)
 {
@@ -96,14 +96,15 @@ static uint64_t seen_by_definition(const snw_synth *synth, const snw_pose *pose,
     for (int c = 0; c < synth->camera_count; c++) {
         snw_vec3 from = synth->camera[c].world_from_camera.translation;
         bool is_seen = snw_synth_camera_covers(&synth->camera[c], point);
-        for (int i = 0; i < synth->limb_count; i++) {
-            snw_capsule limb = synth->limb[i].capsule;
-            limb.a = snw_pose_point(pose, synth->limb[i].joint, limb.a);
-            limb.b = snw_pose_point(pose, synth->limb[i].joint, limb.b);
-            if (synth->limb[i].joint == joint)
-                limb.radius = fmin(limb.radius, snw_segment_distance(point, point, limb.a, limb.b) -
-                                                    0.005 * pose->skeleton->size);
-            if (snw_capsule_hides(&limb, from, point)) is_seen = false;
+        for (int i = 0; i < synth->segment_count; i++) {
+            snw_capsule segment = synth->segment[i].capsule;
+            segment.a = snw_pose_point(pose, synth->segment[i].joint, segment.a);
+            segment.b = snw_pose_point(pose, synth->segment[i].joint, segment.b);
+            if (synth->segment[i].joint == joint)
+                segment.radius =
+                    fmin(segment.radius, snw_segment_distance(point, point, segment.a, segment.b) -
+                                             0.005 * pose->skeleton->size);
+            if (snw_capsule_hides(&segment, from, point)) is_seen = false;
         }
         if (is_seen) seen |= UINT64_C(1) << c;
     }

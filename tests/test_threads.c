@@ -1,6 +1,6 @@
-/* What may be shared between threads is shared by many at once: a body, a trial, limbs and an actor
- * under trackers, solvers and calibrations of their own. Every thread must find the same bits;
- * ThreadSanitizer (scripts/test) must find no race. */
+/* What may be shared between threads is shared by many at once: a body, a trial, segments and an
+ * actor under trackers, solvers and calibrations of their own. Every thread must find the same
+ * bits; ThreadSanitizer (scripts/test) must find no race. */
 #include <pthread.h>
 
 #include "check.h"
@@ -13,7 +13,7 @@ enum {
 typedef struct shared_things {
     const snw_skeleton *body;
     const snw_trial *trial;
-    const snw_limbs *limbs;
+    const snw_segments *segments;
     const snw_actor *actor;
 } shared_things;
 
@@ -57,18 +57,19 @@ static void *calibrate_all(void *context)
     thread_result *result = context;
     const shared_things *shared = result->shared;
     snw_actor *actor = NULL;
-    snw_limbs *limbs = NULL;
-    snw_limb_options by_motion = snw_limb_options_default();
-    by_motion.method = SNW_LIMBS_BY_RIGIDITY;
+    snw_segments *segments = NULL;
+    snw_segment_options by_motion = snw_segment_options_default();
+    by_motion.method = SNW_SEGMENTS_BY_RIGIDITY;
     result->is_good =
-        snw_limbs_find(shared->trial, &by_motion, NULL, &limbs, NULL, NULL) == SNW_OK &&
-        snw_actor_calibrate(shared->trial, shared->limbs, NULL, NULL, &actor, NULL, NULL) == SNW_OK;
+        snw_segments_find(shared->trial, &by_motion, NULL, &segments, NULL, NULL) == SNW_OK &&
+        snw_actor_calibrate(shared->trial, shared->segments, NULL, NULL, &actor, NULL, NULL) ==
+            SNW_OK;
     for (int m = 0; result->is_good && m < actor->marker_count; m++)
         result->sum += actor->marker[m].offset.x;
-    for (int m = 0; result->is_good && m < limbs->marker_count; m++)
-        result->sum += limbs->limb_of[m];
+    for (int m = 0; result->is_good && m < segments->marker_count; m++)
+        result->sum += segments->segment_of[m];
     snw_actor_destroy(actor);
-    snw_limbs_destroy(limbs);
+    snw_segments_destroy(segments);
     return NULL;
 }
 
@@ -112,17 +113,17 @@ static void constant_things_serve_many_threads_at_once(void **state)
     (void)state;
     snw_synth_options options = quick_options();
     studio walk = shoot("humanoid", &options);
-    snw_limbs *limbs = NULL;
+    snw_segments *segments = NULL;
     snw_actor *actor = NULL;
     const snw_trial *trial = walk.synth->capture;
-    assert_int_equal(snw_limbs_find(trial, NULL, NULL, &limbs, NULL, NULL), SNW_OK);
-    assert_int_equal(snw_actor_calibrate(trial, limbs, NULL, NULL, &actor, NULL, NULL), SNW_OK);
-    shared_things shared = {walk.body, trial, limbs, actor};
+    assert_int_equal(snw_segments_find(trial, NULL, NULL, &segments, NULL, NULL), SNW_OK);
+    assert_int_equal(snw_actor_calibrate(trial, segments, NULL, NULL, &actor, NULL, NULL), SNW_OK);
+    shared_things shared = {walk.body, trial, segments, actor};
     check_in_threads(&shared, track_all);
     check_in_threads(&shared, calibrate_all);
     check_in_threads(&shared, reach_all);
     snw_actor_destroy(actor);
-    snw_limbs_destroy(limbs);
+    snw_segments_destroy(segments);
     leave(&walk);
 }
 

@@ -199,7 +199,7 @@ static void observed_and_determined_are_two_questions(void **state)
                 {"upper", SNW_SAMPLE_MISSING, 1, true, false, 2, 3},
                 {"upper", SNW_SAMPLE_MISSING, 2, true, false, 1, 1},
                 {"trunk", SNW_SAMPLE_MISSING, 0, true, false, 3, 6},
-                /* Predictions tell where a limb is; they observe nothing. */
+                /* Predictions tell where a segment is; they observe nothing. */
                 {"fore", SNW_SAMPLE_PREDICTED, 2, false, true, 1, 1},
                 {"", SNW_SAMPLE_MISSING, 0, false, false, 0, 6}};
     for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {

@@ -182,9 +182,9 @@ static double farthest(const snw_vec3 *a, const snw_vec3 *b, const snw_motion *m
     return most;
 }
 
-/* Only the limbs that carry a jump are fitted again: a knee and an elbow know little of a
+/* Only the segments that carry a jump are fitted again: a knee and an elbow know little of a
  * chest. */
-static void limbs_that_carry_no_jump_stay(void **state)
+static void segments_that_carry_no_jump_stay(void **state)
 {
     (void)state;
     snw_actor *actor = NULL;
@@ -203,7 +203,7 @@ static void limbs_that_carry_no_jump_stay(void **state)
         assert_true(joint >= 0);
         double moved = farthest(place[0], place[1], motion[0], joint);
         print_message("%s moved by up to %.2f mm\n", far_away[k], 1000 * moved);
-        check_near(moved, 0, 0.0035); /* 4.2 mm where all limbs are fitted */
+        check_near(moved, 0, 0.0035); /* 4.2 mm where all segments are fitted */
     }
     free(place[0]);
     free(place[1]);
@@ -274,7 +274,7 @@ int main(void)
         cmocka_unit_test(markers_that_come_and_go_make_no_joint_jump),
         cmocka_unit_test(live_no_joint_jumps_either),
         cmocka_unit_test(what_is_reported_is_of_the_motion_that_came_out),
-        cmocka_unit_test(limbs_that_carry_no_jump_stay),
+        cmocka_unit_test(segments_that_carry_no_jump_stay),
         cmocka_unit_test(a_clean_motion_stays_bit_for_bit),
         cmocka_unit_test(memory_that_fails_is_told),
     };

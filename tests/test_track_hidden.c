@@ -1,5 +1,5 @@
-/* Limbs that are hidden for a while: what a frame determines, what is made up between, and how near
- * to the truth it is. */
+/* Segments that are hidden for a while: what a frame determines, what is made up between, and how
+ * near to the truth it is. */
 #include "capture_truth.h"
 
 #include "track/gap_motion.h"
@@ -33,7 +33,7 @@ static void a_bridge_meets_places_and_speeds_of_both_ends(void **state)
     }
 }
 
-static void a_limb_that_moves_evenly_goes_on_evenly(void **state)
+static void a_segment_that_moves_evenly_goes_on_evenly(void **state)
 {
     (void)state;
     snw_vec3 speed = snw_vec3_make(1, -2, 0.5);
@@ -202,7 +202,7 @@ static snw_motion *track(const snw_actor *actor, const snw_trial *trial)
     return motion;
 }
 
-/* rms distance of the end of a limb from the truth over some frames: 0.25 m along the bone. */
+/* rms distance of the end of a segment from the truth over some frames: 0.25 m along the bone. */
 static double end_error(const truth *t, const snw_actor *actor, const snw_motion *motion, int joint,
                         int from, int to)
 {
@@ -215,7 +215,7 @@ static double end_error(const truth *t, const snw_actor *actor, const snw_motion
         if (actor->marker[m].joint != found) continue;
         int at = snw_trial_find_marker(t->trial, actor->marker[m].name);
         snw_vec3 truth_offset = snw_vec3_make(0, 0, 0);
-        /* Frame 0 shows every marker: it gives the marker's place on the true limb. */
+        /* Frame 0 shows every marker: it gives the marker's place on the true segment. */
         snw_motion_get(t->motion, 0, true_pose);
         snw_pose_forward(true_pose);
         truth_offset =
@@ -401,7 +401,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_bridge_meets_places_and_speeds_of_both_ends),
-        cmocka_unit_test(a_limb_that_moves_evenly_goes_on_evenly),
+        cmocka_unit_test(a_segment_that_moves_evenly_goes_on_evenly),
         cmocka_unit_test(a_short_bridge_is_a_cubic),
         cmocka_unit_test(a_hidden_turn_of_almost_half_a_turn_goes_on_evenly),
         cmocka_unit_test(ranks_follow_from_which_markers_are_seen),

@@ -11,7 +11,7 @@ typedef struct live {
 
 static void begin(live *l, double gap_share)
 {
-    snw_limbs *limbs = NULL;
+    snw_segments *segments = NULL;
     snw_error error;
     memset(l, 0, sizeof *l);
     l->counter.fail_at = -1;
@@ -19,13 +19,13 @@ static void begin(live *l, double gap_share)
     options.gap_share = gap_share;
     l->t = truth_make(&options);
     snw_allocator hook = counting_hook(&l->counter);
-    if (snw_limbs_find(l->t.trial, NULL, NULL, &limbs, NULL, &error) != SNW_OK ||
-        snw_actor_calibrate(l->t.trial, limbs, NULL, NULL, &l->actor, NULL, &error) != SNW_OK ||
+    if (snw_segments_find(l->t.trial, NULL, NULL, &segments, NULL, &error) != SNW_OK ||
+        snw_actor_calibrate(l->t.trial, segments, NULL, NULL, &l->actor, NULL, &error) != SNW_OK ||
         snw_tracker_create_for_trial(l->actor, l->t.trial, NULL, &hook, &l->tracker, &error) !=
             SNW_OK ||
         snw_pose_create(l->actor->skeleton, &hook, &l->pose, &error) != SNW_OK)
         fail_msg("%s", error.message);
-    snw_limbs_destroy(limbs);
+    snw_segments_destroy(segments);
 }
 
 static void end(live *l)
@@ -111,8 +111,8 @@ static void a_step_goes_on_from_the_pose_it_is_given(void **state)
     end(&l);
 }
 
-/* Before the first pose: two markers on each limb tell too little; a limb of another shape tells
- * that this is another body. Only the second is held against the actor. */
+/* Before the first pose: two markers on each segment tell too little; a segment of another shape
+ * tells that this is another body. Only the second is held against the actor. */
 static void the_first_frame_tells_too_little_from_another_body(void **state)
 {
     (void)state;

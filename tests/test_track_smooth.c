@@ -143,7 +143,7 @@ static void joints_come_nearer_to_the_truth(void **state)
     snw_skeleton_destroy(body);
 }
 
-/* Six markers on every limb, 0.07 m about its joint. */
+/* Six markers on every segment, 0.07 m about its joint. */
 static snw_actor *marked(const snw_skeleton *body, double noise)
 {
     snw_actor_marker marker[6 * 32];

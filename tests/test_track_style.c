@@ -1,13 +1,13 @@
-/* Limbs that nothing shows, by a style: nearer to the truth than without, on a body of other
+/* Segments that nothing shows, by a style: nearer to the truth than without, on a body of other
  * proportions whose frames rest otherwise, without a jump where a gap begins or ends, and nothing
  * else changed. */
 #include "capture_truth.h"
 
-#include "track/style_limb.h"
+#include "track/style_segment.h"
 
 enum {
     WALK_FRAMES = 1200, /* at 100 a second */
-    WALK_MARKERS = 3,   /* of each limb */
+    WALK_MARKERS = 3,   /* of each segment */
     GAP_FROM = 700,
     GAP_LONG = 200
 };
@@ -154,7 +154,7 @@ static snw_style *style_of(const walker *w)
     return style;
 }
 
-static void hide_limb(snw_trial *trial, int joint, int from, int to)
+static void hide_segment(snw_trial *trial, int joint, int from, int to)
 {
     for (int f = from; f < to; f++)
         for (int m = joint * WALK_MARKERS; m < (joint + 2) * WALK_MARKERS; m++)
@@ -206,7 +206,7 @@ static double off_at(const walker *w, const snw_motion *motion, int frame, int j
     return snw_quat_angle_between(motion->rotation[at], w->motion->rotation[at]);
 }
 
-/* Radians, rms over the gap's frames of a limb's two joints. */
+/* Radians, rms over the gap's frames of a segment's two joints. */
 static double error_of(const walker *w, const snw_motion *motion, int joint, int from, int to)
 {
     double sum = 0;
@@ -220,7 +220,7 @@ static double error_of(const walker *w, const snw_motion *motion, int joint, int
  */
 
 /* The style is of another body: legs of other lengths, frames that rest otherwise, other trial. */
-static void hidden_limbs_follow_the_others_in_their_style(void **state)
+static void hidden_segments_follow_the_others_in_their_style(void **state)
 {
     (void)state;
     walker taught = make_walker(0, 0.9, 1), w = make_walker(1.1, 1.1, 2.3);
@@ -237,7 +237,7 @@ static void hidden_limbs_follow_the_others_in_their_style(void **state)
         walker hidden = w;
         int joint = cases[n].joint, to = GAP_FROM + cases[n].frames;
         assert_int_equal(snw_trial_copy(w.trial, NULL, &hidden.trial, NULL), SNW_OK);
-        hide_limb(hidden.trial, joint, GAP_FROM, to);
+        hide_segment(hidden.trial, joint, GAP_FROM, to);
         snw_motion *motion[4] = {solved(&hidden, NULL), solved(&hidden, style),
                                  tracked(&hidden, NULL, NULL), tracked(&hidden, style, NULL)};
         double error[4];
@@ -276,16 +276,16 @@ static void no_joint_jumps_where_a_gap_begins_or_ends(void **state)
         for (int j = 3; j < TRUTH_JOINTS; j++)
             widest = fmax(widest, step_at(w.motion, f, j));
     /* An arm vanishes, then a leg while it is gone; both come back at other times. */
-    hide_limb(w.trial, 3, GAP_FROM, GAP_FROM + 150);
-    hide_limb(w.trial, 9, GAP_FROM + 60, GAP_FROM + 260);
+    hide_segment(w.trial, 3, GAP_FROM, GAP_FROM + 150);
+    hide_segment(w.trial, 9, GAP_FROM + 60, GAP_FROM + 260);
     snw_motion *whole = solved(&w, style), *live = tracked(&w, style, NULL);
     static const int gap[2][3] = {{3, GAP_FROM, GAP_FROM + 150},
                                   {9, GAP_FROM + 60, GAP_FROM + 260}};
     for (int n = 0; n < 4; n++) {
         int joint = gap[n / 2][0] + n % 2, to = gap[n / 2][2];
         for (int f = gap[n / 2][1] - 1; f < to; f++) {
-            /* Noise of 0.5 mm turns a limb by less than 0.02 rad. Live nobody knows where a limb
-             * will be when it comes back. */
+            /* Noise of 0.5 mm turns a segment by less than 0.02 rad. Live nobody knows where a
+             * segment will be when it comes back. */
             assert_true(step_at(whole, f, joint) < widest + 0.02);
             assert_true(f == to - 1 || step_at(live, f, joint) < widest + 0.02);
         }
@@ -302,7 +302,7 @@ static void what_is_seen_is_as_without_a_style_and_every_run_gives_the_same_bits
     (void)state;
     walker taught = make_walker(0, 0.9, 1), w = make_walker(1.1, 1.1, 2.3);
     snw_style *style = style_of(&taught);
-    hide_limb(w.trial, 5, GAP_FROM, GAP_FROM + GAP_LONG);
+    hide_segment(w.trial, 5, GAP_FROM, GAP_FROM + GAP_LONG);
     snw_motion *without = solved(&w, NULL), *with = solved(&w, style), *again = solved(&w, style);
     size_t count = (size_t)WALK_FRAMES * TRUTH_JOINTS;
     assert_memory_equal(with->rotation, again->rotation, count * sizeof *with->rotation);
@@ -314,7 +314,7 @@ static void what_is_seen_is_as_without_a_style_and_every_run_gives_the_same_bits
             double off = snw_quat_angle_between(with->rotation[at], without->rotation[at]);
             bool is_hidden = (j == 5 || j == 6) && f >= GAP_FROM && f < GAP_FROM + GAP_LONG;
             changed += is_hidden && off > 0.01;
-            /* A limb that comes back is found from another start. */
+            /* A segment that comes back is found from another start. */
             if (!is_hidden) check_near(off, 0, f < GAP_FROM ? 1e-15 : 2e-3);
         }
     assert_true(changed > GAP_LONG / 2);
@@ -334,7 +334,7 @@ static void what_is_made_up_tells_how_far_it_may_be_off(void **state)
     double *made_up = calloc((size_t)WALK_FRAMES * TRUTH_JOINTS, sizeof *made_up);
     int within = 0;
     assert_non_null(made_up);
-    hide_limb(w.trial, 3, GAP_FROM, GAP_FROM + GAP_LONG);
+    hide_segment(w.trial, 3, GAP_FROM, GAP_FROM + GAP_LONG);
     snw_motion *live = tracked(&w, style, made_up);
     for (int f = 0; f < WALK_FRAMES; f++)
         for (int j = 0; j < TRUTH_JOINTS; j++) {
@@ -438,7 +438,7 @@ static void the_correlation_of_departures_is_one_at_zero_and_its_derivatives_are
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hidden_limbs_follow_the_others_in_their_style),
+        cmocka_unit_test(hidden_segments_follow_the_others_in_their_style),
         cmocka_unit_test(no_joint_jumps_where_a_gap_begins_or_ends),
         cmocka_unit_test(what_is_seen_is_as_without_a_style_and_every_run_gives_the_same_bits),
         cmocka_unit_test(what_is_made_up_tells_how_far_it_may_be_off),

@@ -135,10 +135,10 @@ static int run_bench(const cli_arguments *arguments)
     if (check_json(arguments) != CLI_DONE) return CLI_USAGE;
     if (strcmp(arguments->operand[0], "avatar") == 0) return bench_avatar(arguments);
     if (strcmp(arguments->operand[0], "style") == 0) return bench_style(arguments);
-    if (strcmp(arguments->operand[0], "limbs") == 0) return bench_limbs(arguments);
+    if (strcmp(arguments->operand[0], "segments") == 0) return bench_segments(arguments);
     if (arguments->operand_count > 1)
         return cli_misuse(arguments,
-                          "of benchmarks only avatar, style and limbs take files, not %s",
+                          "of benchmarks only avatar, style and segments take files, not %s",
                           arguments->operand[0]);
     if (strcmp(arguments->operand[0], "hand") == 0) return bench_hand(arguments);
     if (strcmp(arguments->operand[0], "occlusion") == 0) return bench_occlusion(arguments);
@@ -146,7 +146,7 @@ static int run_bench(const cli_arguments *arguments)
     if (strcmp(arguments->operand[0], "ik") != 0)
         return cli_misuse(arguments,
                           "there is no benchmark \"%s\", only ik, see, occlusion, hand, avatar, "
-                          "style, limbs",
+                          "style, segments",
                           arguments->operand[0]);
     if (!cli_integer(arguments, "--soak", 1, 100000000, &solve_count)) return CLI_USAGE;
     int status = check_words(arguments);
@@ -187,7 +187,7 @@ static const cli_option bench_options[] = {
 const cli_command cli_bench_command = {
     "bench",
     "measure solvers and predictions on fixed workloads",
-    "ik | see | occlusion | hand | avatar [MOTION ...] | style MOTION ... | limbs [CAPTURE ...]",
+    "ik | see | occlusion | hand | avatar [MOTION ...] | style MOTION ... | segments [CAPTURE ...]",
     "ik: one row per case and method: microseconds per solve (best of 5 per target; median and p99 "
     "over\n"
     "targets), mean iterations, share of targets answered rightly, worst error in metres or "
@@ -199,10 +199,11 @@ const cli_command cli_bench_command = {
     "markers, sliding skin, several bodies, many markers, actors of another trial, the smoother;\n"
     "with SINEW_CORPUS real motions and captures too. --case WORD takes the rows that hold the\n"
     "word.\n\n"
-    "occlusion: markers of limbs vanish from synthetic captures; errors of every way to predict\n"
+    "occlusion: markers of segments vanish from synthetic captures; errors of every way to "
+    "predict\n"
     "them live and to fill them offline, in centimetres, beside tables 4.1 to 4.3 of the thesis\n"
-    "of FABRIK; limb pairs a second. Then the same on captures of people in the folder that\n"
-    "SINEW_CORPUS names, with cameras around them and limbs vanishing as seen from there.\n\n"
+    "of FABRIK; segment pairs a second. Then the same on captures of people in the folder that\n"
+    "SINEW_CORPUS names, with cameras around them and segments vanishing as seen from there.\n\n"
     "hand: Table 5.2 of that thesis (100, 10, 3 Hz) beside ours, and how far joints are from the\n"
     "truth. avatar: the elbow methods on motions with trackers put on them, each taught by the\n"
     "other motions: centimetres, degrees of swivel, largest elbow step over hand step.\n\n"
@@ -211,7 +212,8 @@ const cli_command cli_bench_command = {
     "one Gaussian, the nearest learned pose and a style, learned from the motions of the other "
     "people\n"
     "(02_01.bvh is of person 02); centimetres, microseconds, log-likelihood.\n\n"
-    "limbs: arms and legs hidden for 0.2 to 5 s, solved and tracked live without a style, with one "
+    "segments: arms and legs hidden for 0.2 to 5 s, solved and tracked live without a style, with "
+    "one "
     "of\n"
     "other people and with one of the capture's other half; millimetres at the hidden markers and\n"
     "joints, and goals (SINEW_CORPUS or CAPTUREs).\n\n"

@@ -117,8 +117,8 @@ int bench_ik_tables(const cli_arguments *arguments);
 int bench_ik_growth(const cli_arguments *arguments, const char *path);
 /* Styles on motions of people they were not learned from. */
 int bench_style(const cli_arguments *arguments);
-/* Whole limbs of captures hidden, without and with a style. */
-int bench_limbs(const cli_arguments *arguments);
+/* Whole segments of captures hidden, without and with a style. */
+int bench_segments(const cli_arguments *arguments);
 /* Published robot arms at 1e-5 m and 1e-5 rad. */
 int bench_ik_robots(const cli_arguments *arguments);
 /* Many problems at once on bodies with limits, against one by one. */

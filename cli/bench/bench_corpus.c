@@ -1,6 +1,6 @@
 /* `sinew bench occlusion` on captures of people: cameras are placed around them, an arc of three of
- * the ring at a time, and a limb vanishes as a whole where fewer than two of these see it past the
- * rest of the body. The captures are those of the folder SINEW_CORPUS. */
+ * the ring at a time, and a segment vanishes as a whole where fewer than two of these see it past
+ * the rest of the body. The captures are those of the folder SINEW_CORPUS. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,10 +18,10 @@ enum {
     CORPUS_SHORTEST = 10
 };
 
-/* Metres: the ring beyond the body, two heights by turns; half the width of a limb. */
+/* Metres: the ring beyond the body, two heights by turns; half the width of a segment. */
 #define CORPUS_DISTANCE 4.0
 #define CORPUS_WIDTH    0.08
-/* A body that is nearer to the marker than this share of the way is the limb's own neighbour. */
+/* A body that is nearer to the marker than this share of the way is the segment's own neighbour. */
 #define CORPUS_NEAR 0.94
 
 static const char *const corpus_capture[] = {
@@ -34,11 +34,11 @@ static const char *const corpus_capture[] = {
 typedef struct corpus_run {
     const snw_trial *truth;
     snw_trial *hidden;
-    snw_limbs *limbs;
+    snw_segments *segments;
     int *neighbour;
-    int *end;     /* (limb_count x 2) the two markers of each limb that lie farthest apart */
-    int *seen_by; /* (frame_count x limb_count) cameras */
-    int *last;    /* (frame_count x limb_count) camera that sees it, of 0..CORPUS_CAMERAS */
+    int *end;     /* (segment_count x 2) the two markers of each segment that lie farthest apart */
+    int *seen_by; /* (frame_count x segment_count) cameras */
+    int *last;    /* (frame_count x segment_count) camera that sees it, of 0..CORPUS_CAMERAS */
     snw_frame_ray *ray;
     int ray_count;
     snw_vec3 camera[CORPUS_CAMERAS];
@@ -79,22 +79,22 @@ static void place_cameras(corpus_run *run, int arc)
 
 static void find_ends(corpus_run *run)
 {
-    for (int l = 0; l < run->limbs->limb_count; l++) {
-        const snw_limb *limb = run->limbs->limb + l;
+    for (int l = 0; l < run->segments->segment_count; l++) {
+        const snw_segment *segment = run->segments->segment + l;
         double widest = -1;
-        for (int i = 0; i < limb->marker_count; i++)
+        for (int i = 0; i < segment->marker_count; i++)
             for (int k = 0; k <= i; k++) {
-                double d = snw_vec3_distance(snw_trial_position(run->truth, 0, limb->marker[i]),
-                                             snw_trial_position(run->truth, 0, limb->marker[k]));
+                double d = snw_vec3_distance(snw_trial_position(run->truth, 0, segment->marker[i]),
+                                             snw_trial_position(run->truth, 0, segment->marker[k]));
                 if (d <= widest) continue;
                 widest = d;
-                run->end[2 * l] = limb->marker[i];
-                run->end[2 * l + 1] = limb->marker[k];
+                run->end[2 * l] = segment->marker[i];
+                run->end[2 * l + 1] = segment->marker[k];
             }
     }
 }
 
-static snw_vec3 along_limb(const corpus_run *run, int frame, int l, double share)
+static snw_vec3 along_segment(const corpus_run *run, int frame, int l, double share)
 {
     return snw_vec3_lerp(snw_trial_position(run->truth, frame, run->end[2 * l]),
                          snw_trial_position(run->truth, frame, run->end[2 * l + 1]), share);
@@ -105,7 +105,7 @@ static bool is_behind(const corpus_run *run, int frame, int other, snw_vec3 came
     snw_vec3 way = snw_vec3_sub(point, camera);
     double length2 = snw_vec3_length2(way);
     for (int n = 0; n < 5; n++) {
-        snw_vec3 arm = snw_vec3_sub(along_limb(run, frame, other, n / 4.0), camera);
+        snw_vec3 arm = snw_vec3_sub(along_segment(run, frame, other, n / 4.0), camera);
         double share = snw_vec3_dot(arm, way) / length2;
         if (share <= 0 || share >= CORPUS_NEAR) continue;
         if (snw_vec3_length(snw_vec3_add_scaled(arm, -share, way)) < CORPUS_WIDTH) return true;
@@ -115,43 +115,43 @@ static bool is_behind(const corpus_run *run, int frame, int other, snw_vec3 came
 
 static void look(corpus_run *run)
 {
-    int limbs = run->limbs->limb_count;
+    int segments = run->segments->segment_count;
     for (int frame = 0; frame < run->truth->frame_count; frame++)
-        for (int l = 0; l < limbs; l++) {
-            snw_vec3 point = along_limb(run, frame, l, 0.5);
-            int *seen_by = run->seen_by + (size_t)frame * (size_t)limbs + l;
+        for (int l = 0; l < segments; l++) {
+            snw_vec3 point = along_segment(run, frame, l, 0.5);
+            int *seen_by = run->seen_by + (size_t)frame * (size_t)segments + l;
             *seen_by = 0;
             for (int c = 0; c < CORPUS_CAMERAS; c++) {
                 bool is_seen = true;
-                for (int other = 0; other < limbs && is_seen; other++)
+                for (int other = 0; other < segments && is_seen; other++)
                     is_seen = other == l || !is_behind(run, frame, other, run->camera[c], point);
-                if (is_seen) run->last[(size_t)frame * (size_t)limbs + (size_t)l] = c;
+                if (is_seen) run->last[(size_t)frame * (size_t)segments + (size_t)l] = c;
                 *seen_by += is_seen;
             }
         }
 }
 
-/* A limb that is hidden for a moment only is one that the next camera has. */
-static void hide_limb(corpus_run *run, int l)
+/* A segment that is hidden for a moment only is one that the next camera has. */
+static void hide_segment(corpus_run *run, int l)
 {
-    size_t limbs = (size_t)run->limbs->limb_count;
-    const snw_limb *limb = run->limbs->limb + l;
+    size_t segments = (size_t)run->segments->segment_count;
+    const snw_segment *segment = run->segments->segment + l;
     int first = run->truth->frame_count * CORPUS_SPARED / 100;
     for (int from = first, to; from < run->truth->frame_count; from = to + 1) {
         for (to = from; to < run->truth->frame_count; to++)
-            if (run->seen_by[(size_t)to * limbs + (size_t)l] >= 2) break;
+            if (run->seen_by[(size_t)to * segments + (size_t)l] >= 2) break;
         if (to - from < CORPUS_SHORTEST) continue;
         run->longest = fmax(run->longest, to - from);
         for (int frame = from; frame < to; frame++)
-            for (int n = 0; n < limb->marker_count; n++) {
-                snw_vec3 at = snw_trial_position(run->truth, frame, limb->marker[n]);
-                snw_vec3 eye = run->camera[run->last[(size_t)frame * limbs + (size_t)l]];
-                snw_trial_set(run->hidden, frame, limb->marker[n], at, SNW_SAMPLE_MISSING);
+            for (int n = 0; n < segment->marker_count; n++) {
+                snw_vec3 at = snw_trial_position(run->truth, frame, segment->marker[n]);
+                snw_vec3 eye = run->camera[run->last[(size_t)frame * segments + (size_t)l]];
+                snw_trial_set(run->hidden, frame, segment->marker[n], at, SNW_SAMPLE_MISSING);
                 run->hidden_count++;
-                if (run->seen_by[(size_t)frame * limbs + (size_t)l] != 1) continue;
+                if (run->seen_by[(size_t)frame * segments + (size_t)l] != 1) continue;
                 snw_frame_ray *ray = run->ray + run->ray_count++;
                 ray->frame = frame;
-                ray->ray.marker = limb->marker[n];
+                ray->ray.marker = segment->marker[n];
                 ray->ray.origin = eye;
                 ray->ray.direction = snw_line_make(eye, at).direction;
             }
@@ -187,14 +187,14 @@ static snw_status run_predict(const corpus_run *run, snw_predict_method method, 
                               corpus_sum *sum, snw_error *error)
 {
     snw_predict_options options = snw_predict_options_default();
-    snw_predict_job job = {run->limbs, run->neighbour, kind == 1 ? run->ray : NULL,
+    snw_predict_job job = {run->segments, run->neighbour, kind == 1 ? run->ray : NULL,
                            kind == 1 ? run->ray_count : 0, kind == 2};
     snw_trial *made = NULL;
     options.method = method;
     clock_t start = clock();
     snw_status status = snw_trial_predict(run->hidden, &job, &options, NULL, &made, error);
     sum->seconds += (double)(clock() - start) / CLOCKS_PER_SEC;
-    sum->pairs += (double)run->truth->frame_count * (run->limbs->limb_count - 1);
+    sum->pairs += (double)run->truth->frame_count * (run->segments->segment_count - 1);
     if (status == SNW_OK) add_errors(run, made, sum);
     snw_trial_destroy(made);
     return status;
@@ -243,7 +243,7 @@ static snw_status run_methods(const corpus_run *run, corpus_result *result, snw_
 static void release_corpus_run(corpus_run *run)
 {
     snw_trial_destroy(run->hidden);
-    snw_limbs_destroy(run->limbs);
+    snw_segments_destroy(run->segments);
     free(run->neighbour);
     free(run->end);
     free(run->seen_by);
@@ -256,26 +256,26 @@ static snw_status run_arc(const snw_trial *truth, int arc, corpus_result *result
     corpus_run run;
     memset(&run, 0, sizeof run);
     run.truth = truth;
-    snw_status status = snw_limbs_find(truth, NULL, NULL, &run.limbs, NULL, error);
+    snw_status status = snw_segments_find(truth, NULL, NULL, &run.segments, NULL, error);
     if (status == SNW_OK) status = snw_trial_copy(truth, NULL, &run.hidden, error);
     if (status == SNW_OK) {
-        size_t limbs = (size_t)run.limbs->limb_count, frames = (size_t)truth->frame_count;
-        run.neighbour = malloc((limbs + 1) * sizeof(int));
-        run.end = calloc(2 * limbs + 1, sizeof(int));
-        run.seen_by = calloc(frames * limbs + 1, sizeof(int));
-        run.last = calloc(frames * limbs + 1, sizeof(int));
+        size_t segments = (size_t)run.segments->segment_count, frames = (size_t)truth->frame_count;
+        run.neighbour = malloc((segments + 1) * sizeof(int));
+        run.end = calloc(2 * segments + 1, sizeof(int));
+        run.seen_by = calloc(frames * segments + 1, sizeof(int));
+        run.last = calloc(frames * segments + 1, sizeof(int));
         run.ray = malloc((frames * (size_t)truth->marker_count + 1) * sizeof *run.ray);
         if (!run.neighbour || !run.end || !run.seen_by || !run.last || !run.ray)
             status = SNW_OUT_OF_MEMORY;
     }
     if (status == SNW_OK)
-        status = snw_limb_neighbours(truth, run.limbs, NULL, run.neighbour, error);
+        status = snw_segment_neighbours(truth, run.segments, NULL, run.neighbour, error);
     if (status == SNW_OK) {
         place_cameras(&run, arc);
         find_ends(&run);
         look(&run);
-        for (int l = 0; l < run.limbs->limb_count; l++)
-            hide_limb(&run, l);
+        for (int l = 0; l < run.segments->segment_count; l++)
+            hide_segment(&run, l);
         qsort(run.ray, (size_t)run.ray_count, sizeof *run.ray, compare_frames);
         status = run_methods(&run, result, error);
     }
@@ -298,7 +298,7 @@ static void print_sum(const char *name, const char *how, const corpus_sum *sum)
 static void print_result(const char *name, const snw_trial *trial, const corpus_result *result)
 {
     static const char *const kind[3] = {"live", "live, rays", "both ways"};
-    printf("\n%s: %d frames, %d markers; %.0f samples hidden, limbs for up to %.0f frames; cm\n"
+    printf("\n%s: %d frames, %d markers; %.0f samples hidden, segments for up to %.0f frames; cm\n"
            "%-12s %-12s %8s %8s %7s %11s\n",
            name, trial->frame_count, trial->marker_count, result->hidden_count, result->longest,
            "method", "", "mean", "worst", "told %", "pairs/s");
@@ -336,10 +336,10 @@ int bench_corpus(const cli_arguments *arguments, int run_count)
         printf("\ncaptures of people: skipped, SINEW_CORPUS names no folder\n");
         return CLI_DONE;
     }
-    printf(
-        "\ncaptures of people, an arc of %d cameras on each of %d sides: limbs vanish as seen from "
-        "there\n",
-        CORPUS_CAMERAS, arc_count);
+    printf("\ncaptures of people, an arc of %d cameras on each of %d sides: segments vanish as "
+           "seen from "
+           "there\n",
+           CORPUS_CAMERAS, arc_count);
     for (size_t n = 0; n < sizeof corpus_capture / sizeof *corpus_capture && code == CLI_DONE;
          n++) {
         char path[4096];

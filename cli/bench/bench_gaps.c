@@ -41,7 +41,7 @@ static const struct {
 
 typedef struct gaps_bench {
     snw_trial *truth;
-    snw_limbs *limbs;
+    snw_segments *segments;
     int *neighbour;
     double error[2][GAPS_METHODS][GAPS_LENGTHS]; /* metres; single markers, three together */
 } gaps_bench;
@@ -172,7 +172,8 @@ static snw_status judge_method(const gaps_bench *bench, const snw_trial *hidden,
         return status;
     }
     snw_predict_options options = snw_predict_options_default();
-    snw_predict_job job = {bench->limbs, bench->neighbour, NULL, 0, gaps_method[method].both_ways};
+    snw_predict_job job = {bench->segments, bench->neighbour, NULL, 0,
+                           gaps_method[method].both_ways};
     snw_trial *made = NULL;
     options.method = (snw_predict_method)gaps_method[method].predict;
     status = snw_trial_predict(hidden, &job, &options, NULL, &made, error);
@@ -259,17 +260,17 @@ int bench_gaps(const cli_arguments *arguments, const char *picture)
     bench.truth = path ? cli_read_trial(arguments, path, NULL) : make_dance(arguments);
     if (bench.truth) bench.truth = bench_pick_complete(arguments, bench.truth);
     if (!bench.truth) return CLI_FAILED;
-    snw_status status = snw_limbs_find(bench.truth, NULL, NULL, &bench.limbs, NULL, &error);
+    snw_status status = snw_segments_find(bench.truth, NULL, NULL, &bench.segments, NULL, &error);
     if (status == SNW_OK)
-        bench.neighbour = malloc(((size_t)bench.limbs->limb_count + 1) * sizeof(int));
+        bench.neighbour = malloc(((size_t)bench.segments->segment_count + 1) * sizeof(int));
     if (status == SNW_OK && bench.neighbour)
-        status = snw_limb_neighbours(bench.truth, bench.limbs, NULL, bench.neighbour, &error);
+        status = snw_segment_neighbours(bench.truth, bench.segments, NULL, bench.neighbour, &error);
     if (status == SNW_OK) status = judge_lengths(&bench, &error);
     if (status != SNW_OK) code = cli_fail(arguments, "%s", error.message);
     if (code == CLI_DONE) print_gaps(&bench);
     if (code == CLI_DONE) code = cli_write_whole(arguments, picture, draw_gaps, &bench);
     free(bench.neighbour);
-    snw_limbs_destroy(bench.limbs);
+    snw_segments_destroy(bench.segments);
     snw_trial_destroy(bench.truth);
     return code;
 }

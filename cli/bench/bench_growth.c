@@ -49,20 +49,20 @@ static snw_status reach_case(double room, bench_case *c, snw_error *error)
     return make_chain(10, 1 - room, 1 - room, c, error);
 }
 
-#define TREE_STEM 4
-#define TREE_LIMB 4
-#define TREE_MAX  (TREE_STEM + 32 * TREE_LIMB)
+#define TREE_STEM    4
+#define TREE_SEGMENT 4
+#define TREE_MAX     (TREE_STEM + 32 * TREE_SEGMENT)
 
-/* A stem of four links and limbs of four links each, fanned out from its end; unit links. */
-static snw_status make_tree(int limb_count, snw_skeleton **out, snw_error *error)
+/* A stem of four links and segments of four links each, fanned out from its end; unit links. */
+static snw_status make_tree(int segment_count, snw_skeleton **out, snw_error *error)
 {
     static snw_joint_def defs[TREE_MAX];
     static char names[TREE_MAX][16];
-    int count = TREE_STEM + limb_count * TREE_LIMB;
+    int count = TREE_STEM + segment_count * TREE_SEGMENT;
     for (int j = 0; j < count; j++) {
-        int limb = (j - TREE_STEM) / TREE_LIMB, place = (j - TREE_STEM) % TREE_LIMB;
+        int segment = (j - TREE_STEM) / TREE_SEGMENT, place = (j - TREE_STEM) % TREE_SEGMENT;
         bool is_first = j >= TREE_STEM && place == 0;
-        double angle = 2 * SNW_PI * limb / limb_count;
+        double angle = 2 * SNW_PI * segment / segment_count;
         snw_vec3 along = {0, 1, 0}, out_of_stem = {cos(angle), 0.3, sin(angle)};
         defs[j] = snw_joint_def_default();
         snw_format(names[j], sizeof names[j], "link%d", j);
@@ -72,7 +72,7 @@ static snw_status make_tree(int limb_count, snw_skeleton **out, snw_error *error
         defs[j].joint.axis = j < TREE_STEM ? along : snw_vec3_unit(out_of_stem, along);
         defs[j].joint.axis2 = snw_vec3_perpendicular(defs[j].joint.axis);
         if (j > 0) defs[j].rest.translation = defs[defs[j].parent].joint.axis;
-        defs[j].has_tip = j >= TREE_STEM && place == TREE_LIMB - 1;
+        defs[j].has_tip = j >= TREE_STEM && place == TREE_SEGMENT - 1;
         defs[j].tip = defs[j].joint.axis;
     }
     return snw_skeleton_create(defs, count, NULL, out, error);
@@ -80,19 +80,19 @@ static snw_status make_tree(int limb_count, snw_skeleton **out, snw_error *error
 
 static snw_status effectors_case(double effector_count, bench_case *c, snw_error *error)
 {
-    int limbs = (int)effector_count;
+    int segments = (int)effector_count;
     snw_skeleton *body = NULL;
-    snw_random random = snw_random_seed(GROWTH_SEED, 1000 + (uint64_t)limbs);
-    snw_status status = make_tree(limbs, &body, error);
+    snw_random random = snw_random_seed(GROWTH_SEED, 1000 + (uint64_t)segments);
+    snw_status status = make_tree(segments, &body, error);
     if (status == SNW_OK)
-        status = bench_case_prepare(c, "growth", body, limbs, GROWTH_TARGETS, error);
+        status = bench_case_prepare(c, "growth", body, segments, GROWTH_TARGETS, error);
     if (status != SNW_OK) return status;
     c->options.iteration_max = 20000;
     for (int n = 0; n < GROWTH_TARGETS; n++) {
         bench_scatter(c->start, &random, 0.4);
-        for (int e = 0; e < limbs; e++) {
-            int joint = TREE_STEM + (e + 1) * TREE_LIMB - 1;
-            c->goals[n * limbs + e] =
+        for (int e = 0; e < segments; e++) {
+            int joint = TREE_STEM + (e + 1) * TREE_SEGMENT - 1;
+            c->goals[n * segments + e] =
                 snw_goal_position(joint, body->tip[joint], snw_pose_tip(c->start, joint));
         }
     }

@@ -1,6 +1,6 @@
 /* `sinew bench occlusion`: the tables of section 4.8 of the FABRIK thesis (Aristidou 2010) beside
- * ours. Bodies of 15 limbs with three markers each walk, dance and box, 480 frames a second; in
- * every run one, two and all markers of three limbs vanish for 1600 frames. Errors are distances
+ * ours. Bodies of 15 segments with three markers each walk, dance and box, 480 frames a second; in
+ * every run one, two and all markers of three segments vanish for 1600 frames. Errors are distances
  * from what the cameras would have seen, and from the centres that the complete capture gives, as
  * in the thesis. */
 #include <math.h>
@@ -12,8 +12,8 @@
 #include "output.h"
 
 enum {
-    OCCLUSION_LIMBS = 15,
-    OCCLUSION_MARKERS = 3 * OCCLUSION_LIMBS,
+    OCCLUSION_SEGMENTS = 15,
+    OCCLUSION_MARKERS = 3 * OCCLUSION_SEGMENTS,
     OCCLUSION_CASES = 3,
     OCCLUSION_HIDDEN = 1600, /* frames */
     OCCLUSION_RATE = 480,
@@ -23,14 +23,14 @@ enum {
 static const struct {
     const char *segment;
     int neighbour;
-} occlusion_limb[OCCLUSION_LIMBS] = {
+} occlusion_segment[OCCLUSION_SEGMENTS] = {
     {"pelvis", -1},     {"chest", 0},       {"head", 1},           {"left_shoulder", 1},
     {"left_elbow", 3},  {"left_wrist", 4},  {"right_shoulder", 1}, {"right_elbow", 6},
     {"right_wrist", 7}, {"left_hip", 0},    {"left_knee", 9},      {"left_ankle", 10},
     {"right_hip", 0},   {"right_knee", 12}, {"right_ankle", 13},
 };
 
-/* The first limb of the left arm, right arm, left leg, right leg. */
+/* The first segment of the left arm, right arm, left leg, right leg. */
 static const int occlusion_extremity[4] = {3, 6, 9, 12};
 
 /* ---- methods
@@ -129,11 +129,11 @@ typedef struct occlusion_result {
 typedef struct occlusion_run {
     snw_trial *seen;   /* complete, as measured */
     snw_trial *hidden; /* the same with gaps */
-    snw_limbs *limbs;
-    snw_vec3 *center;               /* (frame_count x limbs) of the complete capture */
-    double length[OCCLUSION_LIMBS]; /* mean between centres before the gap; -1: not rigid */
-    double slack[OCCLUSION_LIMBS];  /* its standard deviation */
-    int limb[OCCLUSION_CASES];
+    snw_segments *segments;
+    snw_vec3 *center;                  /* (frame_count x segments) of the complete capture */
+    double length[OCCLUSION_SEGMENTS]; /* mean between centres before the gap; -1: not rigid */
+    double slack[OCCLUSION_SEGMENTS];  /* its standard deviation */
+    int segment[OCCLUSION_CASES];
     int first; /* hidden frame */
     snw_vec3 camera;
 } occlusion_run;
@@ -141,7 +141,7 @@ typedef struct occlusion_run {
 static void release_run(occlusion_run *run)
 {
     free(run->center);
-    snw_limbs_destroy(run->limbs);
+    snw_segments_destroy(run->segments);
     snw_trial_destroy(run->hidden);
     snw_trial_destroy(run->seen);
 }
@@ -150,17 +150,17 @@ static bool is_hidden(const occlusion_run *run, int frame, int marker)
 {
     if (frame < run->first || frame >= run->first + OCCLUSION_HIDDEN) return false;
     for (int c = 0; c < OCCLUSION_CASES; c++)
-        if (marker / 3 == run->limb[c] && marker % 3 <= c) return true;
+        if (marker / 3 == run->segment[c] && marker % 3 <= c) return true;
     return false;
 }
 
 static snw_status pick_markers(const snw_synth *synth, snw_trial **out, snw_error *error)
 {
     int pick[OCCLUSION_MARKERS];
-    for (int l = 0; l < OCCLUSION_LIMBS; l++)
+    for (int l = 0; l < OCCLUSION_SEGMENTS; l++)
         for (int n = 0; n < 3; n++) {
             char name[80];
-            snw_format(name, sizeof name, "%s_%d", occlusion_limb[l].segment, n + 1);
+            snw_format(name, sizeof name, "%s_%d", occlusion_segment[l].segment, n + 1);
             pick[3 * l + n] = snw_trial_find_marker(synth->capture, name);
         }
     return snw_trial_pick(synth->capture, pick, OCCLUSION_MARKERS, NULL, out, error);
@@ -192,7 +192,7 @@ static void hide_markers(int number, occlusion_run *run)
     run->first =
         run->seen->frame_count - OCCLUSION_HIDDEN - 200 - (int)snw_random_below(&random, 400);
     for (int c = 0; c < OCCLUSION_CASES; c++)
-        run->limb[c] = occlusion_extremity[(number + c) % 4] + (number / 4 + c) % 2;
+        run->segment[c] = occlusion_extremity[(number + c) % 4] + (number / 4 + c) % 2;
     for (int frame = run->first; frame < run->first + OCCLUSION_HIDDEN; frame++)
         for (int m = 0; m < OCCLUSION_MARKERS; m++)
             if (is_hidden(run, frame, m))
@@ -206,29 +206,30 @@ static snw_status make_predictor(const occlusion_run *run, snw_predict_method me
                                  snw_predictor **out, snw_error *error)
 {
     snw_predict_options options = snw_predict_options_default();
-    int neighbour[OCCLUSION_LIMBS];
+    int neighbour[OCCLUSION_SEGMENTS];
     options.method = method;
-    for (int l = 0; l < OCCLUSION_LIMBS; l++)
-        neighbour[l] = occlusion_limb[l].neighbour;
-    return snw_predictor_create(run->limbs, neighbour, OCCLUSION_RATE, &options, NULL, out, error);
+    for (int l = 0; l < OCCLUSION_SEGMENTS; l++)
+        neighbour[l] = occlusion_segment[l].neighbour;
+    return snw_predictor_create(run->segments, neighbour, OCCLUSION_RATE, &options, NULL, out,
+                                error);
 }
 
-/* Centres of a limb and its neighbour keep their distance where a bone lies between them; the
+/* Centres of a segment and its neighbour keep their distance where a bone lies between them; the
  * frames before the gap tell. More than a centimetre of deviation is no bone: chest to shoulder.
  */
 static void measure_bones(occlusion_run *run)
 {
-    for (int l = 1; l < OCCLUSION_LIMBS; l++) {
+    for (int l = 1; l < OCCLUSION_SEGMENTS; l++) {
         double count = 0, sum = 0, square = 0;
         for (int frame = 4 * OCCLUSION_RATE; frame < run->first; frame++) {
-            const snw_vec3 *center = run->center + (size_t)frame * OCCLUSION_LIMBS;
-            double length = snw_vec3_distance(center[l], center[occlusion_limb[l].neighbour]);
+            const snw_vec3 *center = run->center + (size_t)frame * OCCLUSION_SEGMENTS;
+            double length = snw_vec3_distance(center[l], center[occlusion_segment[l].neighbour]);
             count++;
             sum += length;
             square += length * length;
         }
         double deviation = sqrt(fmax(square / count - sum * sum / (count * count), 0));
-        bool is_bone = occlusion_limb[l].neighbour > 0 && deviation < 0.01;
+        bool is_bone = occlusion_segment[l].neighbour > 0 && deviation < 0.01;
         run->length[l] = is_bone ? sum / count : -1;
         run->slack[l] = 3 * deviation;
     }
@@ -237,20 +238,20 @@ static void measure_bones(occlusion_run *run)
 /* The centres of the complete capture, and the mean lengths between them before the gap. */
 static snw_status make_reference(occlusion_run *run, snw_error *error)
 {
-    int limb_of[OCCLUSION_MARKERS];
+    int segment_of[OCCLUSION_MARKERS];
     snw_predictor *predictor = NULL;
     for (int m = 0; m < OCCLUSION_MARKERS; m++)
-        limb_of[m] = m / 3;
-    run->center = calloc((size_t)run->seen->frame_count * OCCLUSION_LIMBS, sizeof *run->center);
+        segment_of[m] = m / 3;
+    run->center = calloc((size_t)run->seen->frame_count * OCCLUSION_SEGMENTS, sizeof *run->center);
     snw_status status =
-        snw_limbs_create(limb_of, OCCLUSION_MARKERS, NULL, NULL, &run->limbs, error);
+        snw_segments_create(segment_of, OCCLUSION_MARKERS, NULL, NULL, &run->segments, error);
     if (status == SNW_OK) status = make_predictor(run, SNW_PREDICT_TURN, &predictor, error);
     if (status != SNW_OK || !run->center) return status == SNW_OK ? SNW_OUT_OF_MEMORY : status;
     for (int frame = 0; frame < run->seen->frame_count; frame++) {
         snw_frame view = snw_trial_frame(run->seen, frame);
-        snw_vec3 *center = run->center + (size_t)frame * OCCLUSION_LIMBS;
+        snw_vec3 *center = run->center + (size_t)frame * OCCLUSION_SEGMENTS;
         snw_predictor_step(predictor, &view, NULL, 0);
-        for (int l = 1; l < OCCLUSION_LIMBS; l++)
+        for (int l = 1; l < OCCLUSION_SEGMENTS; l++)
             if (!snw_predictor_center(predictor, l, center + l))
                 center[l] = snw_vec3_make(NAN, NAN, NAN);
     }
@@ -268,7 +269,7 @@ static void judge_markers(const occlusion_run *run, int frame, const snw_frame *
     for (int m = 0; m < OCCLUSION_MARKERS; m++) {
         if (!is_hidden(run, frame, m) || view->state[m] == SNW_SAMPLE_MISSING) continue;
         int c = 0;
-        while (run->limb[c] != m / 3)
+        while (run->segment[c] != m / 3)
             c++;
         double error =
             snw_vec3_distance(snw_frame_position(view, m), snw_trial_position(run->seen, frame, m));
@@ -280,34 +281,34 @@ static void judge_markers(const occlusion_run *run, int frame, const snw_frame *
     }
 }
 
-/* Centres of limbs with hidden markers, as predicted, and with the bones' lengths restored. */
+/* Centres of segments with hidden markers, as predicted, and with the bones' lengths restored. */
 static void judge_centers(const occlusion_run *run, int frame, const snw_predictor *predictor,
                           int with_rays, occlusion_result *result)
 {
-    int parent[OCCLUSION_LIMBS];
-    bool is_fixed[OCCLUSION_LIMBS];
-    snw_vec3 place[OCCLUSION_LIMBS], truth[OCCLUSION_LIMBS];
-    memcpy(truth, run->center + (size_t)frame * OCCLUSION_LIMBS, sizeof truth);
-    for (int l = 0; l < OCCLUSION_LIMBS; l++) {
-        parent[l] = occlusion_limb[l].neighbour;
+    int parent[OCCLUSION_SEGMENTS];
+    bool is_fixed[OCCLUSION_SEGMENTS];
+    snw_vec3 place[OCCLUSION_SEGMENTS], truth[OCCLUSION_SEGMENTS];
+    memcpy(truth, run->center + (size_t)frame * OCCLUSION_SEGMENTS, sizeof truth);
+    for (int l = 0; l < OCCLUSION_SEGMENTS; l++) {
+        parent[l] = occlusion_segment[l].neighbour;
         is_fixed[l] = true;
         place[l] = truth[l];
         if (l > 0 && !snw_predictor_center(predictor, l, place + l)) return;
         for (int c = 0; c < OCCLUSION_CASES; c++)
-            if (run->limb[c] == l || run->limb[c] == parent[l]) is_fixed[l] = false;
+            if (run->segment[c] == l || run->segment[c] == parent[l]) is_fixed[l] = false;
     }
     for (int c = 0; c < OCCLUSION_CASES; c++)
         add_error(&result->center[with_rays][c],
-                  snw_vec3_distance(place[run->limb[c]], truth[run->limb[c]]));
+                  snw_vec3_distance(place[run->segment[c]], truth[run->segment[c]]));
     if (with_rays) return;
-    snw_bone_lengths bones = {OCCLUSION_LIMBS, parent, run->length, run->slack, NULL};
-    snw_vec3 restored[OCCLUSION_LIMBS];
+    snw_bone_lengths bones = {OCCLUSION_SEGMENTS, parent, run->length, run->slack, NULL};
+    snw_vec3 restored[OCCLUSION_SEGMENTS];
     memcpy(restored, place, sizeof place);
     snw_bone_lengths_restore(&bones, is_fixed, restored);
-    for (int l = 1; l < OCCLUSION_LIMBS; l++) {
+    for (int l = 1; l < OCCLUSION_SEGMENTS; l++) {
         if (is_fixed[l]) continue;
         bool is_between = false;
-        for (int j = l + 1; j < OCCLUSION_LIMBS; j++)
+        for (int j = l + 1; j < OCCLUSION_SEGMENTS; j++)
             is_between = is_between || (parent[j] == l);
         add_error(&result->before[is_between], snw_vec3_distance(place[l], truth[l]));
         add_error(&result->after[is_between], snw_vec3_distance(restored[l], truth[l]));
@@ -343,7 +344,7 @@ static snw_status judge_trial(const occlusion_run *run, const snw_trial *given,
         clock_t start = clock();
         snw_frame out = snw_predictor_step(predictor, &view, ray, ray_count);
         result->seconds += (double)(clock() - start) / CLOCKS_PER_SEC;
-        result->pairs += OCCLUSION_LIMBS - 1;
+        result->pairs += OCCLUSION_SEGMENTS - 1;
         if (frame < run->first) continue;
         judge_markers(run, frame, is_filled ? &view : &out, with_rays, result);
         judge_centers(run, frame, predictor, with_rays, result);
@@ -355,10 +356,10 @@ static snw_status judge_trial(const occlusion_run *run, const snw_trial *given,
 /* The live auto forwards and backwards. */
 static snw_status smooth_run(const occlusion_run *run, snw_trial **out, snw_error *error)
 {
-    int neighbour[OCCLUSION_LIMBS];
-    for (int l = 0; l < OCCLUSION_LIMBS; l++)
-        neighbour[l] = occlusion_limb[l].neighbour;
-    snw_predict_job job = {run->limbs, neighbour, NULL, 0, true};
+    int neighbour[OCCLUSION_SEGMENTS];
+    for (int l = 0; l < OCCLUSION_SEGMENTS; l++)
+        neighbour[l] = occlusion_segment[l].neighbour;
+    snw_predict_job job = {run->segments, neighbour, NULL, 0, true};
     return snw_trial_predict(run->hidden, &job, NULL, NULL, out, error);
 }
 
@@ -434,10 +435,10 @@ static void print_pair(double ours, double thesis)
 static void print_errors(const occlusion_result *result)
 {
     static const char *const names[OCCLUSION_CASES] = {"one", "two", "all"};
-    printf(
-        "Table 4.1: markers of a limb hidden for %d frames; centimetres, the thesis in brackets\n"
-        "%-12s %-4s %15s %15s %15s %15s %12s\n",
-        OCCLUSION_HIDDEN, "method", "", "marker", "worst", "centre", "worst", "pairs/s");
+    printf("Table 4.1: markers of a segment hidden for %d frames; centimetres, the thesis in "
+           "brackets\n"
+           "%-12s %-4s %15s %15s %15s %15s %12s\n",
+           OCCLUSION_HIDDEN, "method", "", "marker", "worst", "centre", "worst", "pairs/s");
     for (int m = 0; m < OCCLUSION_METHODS; m++)
         for (int c = 0; c < OCCLUSION_CASES; c++) {
             const double *thesis = occlusion_methods[m].thesis[c];

@@ -153,9 +153,9 @@ bool see_solve(const snw_trial *trial, const snw_actor *actor, int part, see_sol
     options.part = part;
     snw_status status = join_and_repair(trial, out, &error);
     if (status == SNW_OK && !actor) {
-        status = snw_limbs_find(out->trial, NULL, NULL, &out->limbs, &out->notes, &error);
+        status = snw_segments_find(out->trial, NULL, NULL, &out->segments, &out->notes, &error);
         if (status == SNW_OK)
-            status = snw_actor_calibrate(out->trial, out->limbs, &options, NULL, &out->own,
+            status = snw_actor_calibrate(out->trial, out->segments, &options, NULL, &out->own,
                                          &out->notes, &error);
         out->actor = out->own;
     }
@@ -180,7 +180,7 @@ void see_release(see_solved *solved)
     snw_motion_destroy(solved->motion);
     snw_actor_destroy(solved->told);
     snw_actor_destroy(solved->own);
-    snw_limbs_destroy(solved->limbs);
+    snw_segments_destroy(solved->segments);
     snw_trial_destroy(solved->trial);
     memset(solved, 0, sizeof *solved);
 }
@@ -250,8 +250,13 @@ static const see_case see_cases[] = {
      0,
      true},
     {{"wobble", SEE_FOUR, 0.0005, 0.010, 0, 0, false, false}, "10 mm sliding skin", 0, 0, 0, true},
-    {{"two", SEE_TWO_LIMBS, 0.0005, 0, 0, 0, false, false}, "two markers a limb", 0, 0, 0, true},
-    {{"thin", SEE_TWO, 0.0005, 0, 0, 0, false, false}, "two on every limb", 0, 0, 0, true},
+    {{"two", SEE_TWO_SEGMENTS, 0.0005, 0, 0, 0, false, false},
+     "two markers a segment",
+     0,
+     0,
+     0,
+     true},
+    {{"thin", SEE_TWO, 0.0005, 0, 0, 0, false, false}, "two on every segment", 0, 0, 0, true},
     {{"ends", SEE_ONE_ENDS, 0.0005, 0, 0, 0, false, false}, "one on hands and feet", 0, 0, 0, true},
 };
 

@@ -34,7 +34,7 @@ void see_print(const cli_arguments *arguments, const see_figures *figures);
 
 typedef struct see_solved {
     snw_trial *trial; /* the joined copy that was solved */
-    snw_limbs *limbs;
+    snw_segments *segments;
     snw_actor *own; /* NULL: the actor was given */
     const snw_actor *actor;
     snw_actor *told; /* as the motion shows it */
@@ -62,10 +62,10 @@ double see_nearest_mm(const see_solved *solved, const snw_trial *truth, const ch
  */
 
 typedef enum see_layout {
-    SEE_FOUR,      /* markers on every limb */
-    SEE_TWO,       /* on every limb */
-    SEE_TWO_LIMBS, /* on arms and legs, four on the trunk */
-    SEE_ONE_ENDS   /* on hands and feet, four elsewhere */
+    SEE_FOUR,         /* markers on every segment */
+    SEE_TWO,          /* on every segment */
+    SEE_TWO_SEGMENTS, /* on arms and legs, four on the trunk */
+    SEE_ONE_ENDS      /* on hands and feet, four elsewhere */
 } see_layout;
 
 typedef struct see_trouble {
@@ -90,7 +90,7 @@ typedef struct see_score {
     double error;                       /* sum over joints, metres */
 } see_score;
 
-/* A motion with its limbs: joints that turn, with a bone to put markers on. */
+/* A motion with its segments: joints that turn, with a bone to put markers on. */
 typedef struct see_body see_body;
 /* From a BVH of the CMU database, or NULL for a built-in motion. */
 see_body *see_body_create(const char *path, snw_synth_motion_kind motion);

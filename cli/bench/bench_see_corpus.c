@@ -341,8 +341,8 @@ static double mean_distance(const snw_actor *actor, const snw_trial *trial)
     return count ? sum / (double)count : NAN;
 }
 
-/* On the whole trial, with a skeleton from everything over one from 5 s of it with the same limbs:
- * the worst of the first, the middle and the last 5 s. */
+/* On the whole trial, with a skeleton from everything over one from 5 s of it with the same
+ * segments: the worst of the first, the middle and the last 5 s. */
 static double full_over_part(const see_solved *solved)
 {
     double worst = NAN;
@@ -353,7 +353,8 @@ static double full_over_part(const see_solved *solved)
     for (int n = 0; n < 3; n++) {
         snw_actor *actor = NULL;
         snw_trial part = snw_trial_window(trial, n * (trial->frame_count - frames) / 2, frames);
-        if (snw_actor_calibrate(&part, solved->limbs, NULL, NULL, &actor, NULL, NULL) == SNW_OK &&
+        if (snw_actor_calibrate(&part, solved->segments, NULL, NULL, &actor, NULL, NULL) ==
+                SNW_OK &&
             actor->marker_count == solved->actor->marker_count)
             worst = fmax(worst, full / mean_distance(actor, trial)); /* NaN gives way */
         snw_actor_destroy(actor);

@@ -1,6 +1,6 @@
 /* Virtual markers on motions with known joints, in trouble: noise, gaps, exchanged labels, few
  * markers, sliding skin. A solved joint is compared with the true one that connects the same two
- * limbs; across the axis alone where the true joint turned about one, or where the verdict says
+ * segments; across the axis alone where the true joint turned about one, or where the verdict says
  * that the place along it is not determined. */
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,8 @@
 
 /* Metres per unit of the BVH files of the CMU database: 1 / 0.45 inches. */
 #define SEE_CMU_UNIT 0.056444
-/* Radians. Joints that never leave their first rotation by more belong to their parent's limb. */
+/* Radians. Joints that never leave their first rotation by more belong to their parent's segment.
+ */
 #define SEE_TURNS 0.02
 /* Metres: the shortest bone that carries markers. */
 #define SEE_BONE 0.02
@@ -30,10 +31,10 @@ struct see_body {
     snw_synth *synth; /* owner of a built-in motion */
     int joint_count, first, frame_count;
     snw_xform *world;      /* (frame_count x joint_count) */
-    int group[SEE_JOINTS]; /* the joint whose limb it moves with */
-    int edge[SEE_JOINTS];  /* of a marked limb: the marked limb above, or -1 */
+    int group[SEE_JOINTS]; /* the joint whose segment it moves with */
+    int edge[SEE_JOINTS];  /* of a marked segment: the marked segment above, or -1 */
     bool is_marked[SEE_JOINTS], is_scored[SEE_JOINTS], has_axis[SEE_JOINTS];
-    snw_vec3 far[SEE_JOINTS];  /* the end of the limb's longest bone, in its frame */
+    snw_vec3 far[SEE_JOINTS];  /* the end of the segment's longest bone, in its frame */
     snw_vec3 axis[SEE_JOINTS]; /* about which it turned most, in its frame */
 };
 
@@ -77,8 +78,8 @@ static bool turns(const see_body *body, int joint)
     return false;
 }
 
-/* The axis whose direction in the limb's frame stays the most: the least eigenvector of the mean of
- * D^T D, D the rotation less its mean. */
+/* The axis whose direction in the segment's frame stays the most: the least eigenvector of the mean
+ * of D^T D, D the rotation less its mean. */
 static void find_axis(see_body *body, int joint)
 {
     double mean[9] = {0}, sum[9] = {0}, values[3], vectors[9];
@@ -98,7 +99,7 @@ static void find_axis(see_body *body, int joint)
     body->has_axis[joint] = sqrt(fmax(values[2], 0)) < SEE_AXIS;
 }
 
-static void find_limbs(see_body *body)
+static void find_segments(see_body *body)
 {
     const snw_skeleton *skeleton = body->skeleton;
     int n = body->joint_count;
@@ -128,7 +129,7 @@ static void find_limbs(see_body *body)
         while (up >= 0 && !body->is_marked[body->group[up]])
             up = skeleton->parent[body->group[up]];
         body->edge[j] = up >= 0 ? body->group[up] : -1;
-        /* the joint itself must lie between two marked limbs */
+        /* the joint itself must lie between two marked segments */
         int next = skeleton->parent[j];
         body->is_scored[j] = body->is_marked[j] && next >= 0 &&
                              body->is_marked[body->group[next]] &&
@@ -166,7 +167,7 @@ see_body *see_body_create(const char *path, snw_synth_motion_kind motion)
         see_body_destroy(body);
         return NULL;
     }
-    find_limbs(body);
+    find_segments(body);
     return body;
 }
 
@@ -231,7 +232,7 @@ void see_body_destroy(see_body *body)
  * ---------------------------------------------------------------------------------- */
 
 typedef struct see_marker {
-    int limb;
+    int segment;
     snw_vec3 place, slide;
 } see_marker;
 
@@ -247,16 +248,16 @@ static bool holds(const char *name, const char *const *words)
     return false;
 }
 
-static int markers_on(const see_body *body, int limb, see_layout layout)
+static int markers_on(const see_body *body, int segment, see_layout layout)
 {
-    static const char *const limbs[] = {"leg",    "foot",     "toe",   "arm",  "hand",
-                                        "finger", "thumb",    "elbow", "knee", "ankle",
-                                        "wrist",  "shoulder", "hip",   NULL};
+    static const char *const segments[] = {"leg",    "foot",     "toe",   "arm",  "hand",
+                                           "finger", "thumb",    "elbow", "knee", "ankle",
+                                           "wrist",  "shoulder", "hip",   NULL};
     static const char *const ends[] = {"hand", "foot", "toe", "finger", "wrist", "ankle", NULL};
-    const char *name = body->skeleton->name[limb];
-    bool is_root = body->skeleton->parent[limb] < 0;
+    const char *name = body->skeleton->name[segment];
+    bool is_root = body->skeleton->parent[segment] < 0;
     if (layout == SEE_TWO) return 2;
-    if (layout == SEE_TWO_LIMBS && !is_root && holds(name, limbs)) return 2;
+    if (layout == SEE_TWO_SEGMENTS && !is_root && holds(name, segments)) return 2;
     if (layout == SEE_ONE_ENDS && holds(name, ends)) return 1;
     return 4;
 }
@@ -284,7 +285,7 @@ static int place_markers(const see_body *body, const see_trouble *trouble, snw_r
             snw_vec3 own = {snw_random_normal(random), snw_random_normal(random),
                             snw_random_normal(random)};
             see_marker *m = marker + count++;
-            m->limb = q;
+            m->segment = q;
             m->place = snw_vec3_add_scaled(snw_vec3_scale(far, share), out, side);
             m->slide = snw_vec3_unit(snw_vec3_add_scaled(common, 0.7, own), common);
         }
@@ -292,13 +293,14 @@ static int place_markers(const see_body *body, const see_trouble *trouble, snw_r
     return count;
 }
 
-/* How far the limb's joint is turned in a frame, -1 to 1: about the axis it turned about most. */
-static void find_angles(const see_body *body, int limb, double *angle)
+/* How far the segment's joint is turned in a frame, -1 to 1: about the axis it turned about most.
+ */
+static void find_angles(const see_body *body, int segment, double *angle)
 {
-    snw_quat sum = {0, 0, 0, 0}, first = turn_at(body, 0, limb);
+    snw_quat sum = {0, 0, 0, 0}, first = turn_at(body, 0, segment);
     double scatter[9] = {0}, values[3], vectors[9], mean = 0, most = 0;
     for (int f = 0; f < body->frame_count; f++) {
-        snw_quat q = turn_at(body, f, limb);
+        snw_quat q = turn_at(body, f, segment);
         double sign = q.w * first.w + q.x * first.x + q.y * first.y + q.z * first.z < 0 ? -1 : 1;
         sum.w += sign * q.w;
         sum.x += sign * q.x;
@@ -308,7 +310,7 @@ static void find_angles(const see_body *body, int limb, double *angle)
     snw_quat back = snw_quat_conjugate(snw_quat_normalize(sum));
     for (int pass = 0; pass < 2; pass++) {
         for (int f = 0; f < body->frame_count; f++) {
-            snw_vec3 v = snw_quat_log(snw_quat_mul(back, turn_at(body, f, limb)));
+            snw_vec3 v = snw_quat_log(snw_quat_mul(back, turn_at(body, f, segment)));
             double x[3] = {v.x, v.y, v.z};
             for (int n = 0; n < 9 && pass == 0; n++)
                 scatter[n] += x[n / 3] * x[n % 3];
@@ -342,12 +344,12 @@ static void hide_samples(snw_trial *trial, double share, snw_random *random)
     }
 }
 
-/* The limb of the other side, by its name; -1. */
-static int other_side(const see_body *body, int limb)
+/* The segment of the other side, by its name; -1. */
+static int other_side(const see_body *body, int segment)
 {
     static const char *const words[][2] = {
         {"Left", "Right"}, {"LThumb", "RThumb"}, {"left", "right"}};
-    const char *name = body->skeleton->name[limb];
+    const char *name = body->skeleton->name[segment];
     for (int w = 0; w < 3; w++) {
         const char *at = strstr(name, words[w][0]);
         char other[2 * SNW_LABEL_SIZE];
@@ -365,11 +367,11 @@ static void swap_labels(const see_body *body, const see_marker *marker, snw_tria
     int second = (int)lround(trial->rate), span = trial->frame_count - second - 5;
     for (int done = 0, guard = 0; done < swaps && span > 5 && guard < 10000; guard++) {
         int a = (int)snw_random_below(random, (uint32_t)trial->marker_count), b = -1, rank = 0;
-        int other = other_side(body, marker[a].limb);
+        int other = other_side(body, marker[a].segment);
         for (int m = 0; m < a; m++)
-            rank += marker[m].limb == marker[a].limb;
+            rank += marker[m].segment == marker[a].segment;
         for (int m = 0; m < trial->marker_count && other >= 0 && b < 0; m++)
-            if (marker[m].limb == other && rank-- == 0) b = m;
+            if (marker[m].segment == other && rank-- == 0) b = m;
         if (b < 0) continue;
         int f = 5 + (int)snw_random_below(random, (uint32_t)(span - 5));
         for (int k = f; k < f + second; k++) {
@@ -382,7 +384,7 @@ static void swap_labels(const see_body *body, const see_marker *marker, snw_tria
     }
 }
 
-/* Which markers slip, when and how far: spread over limbs, moments and sizes. */
+/* Which markers slip, when and how far: spread over segments, moments and sizes. */
 static snw_slip true_slip(const see_body *body, int marker)
 {
     snw_slip slip = {marker, body->frame_count, 0, false};
@@ -407,11 +409,11 @@ static snw_trial *make_capture(const see_body *body, const see_trouble *trouble,
     }
     for (int m = 0, rank = 0; m < options.marker_count; m++) {
         char name[2 * SNW_LABEL_SIZE];
-        int limb = marker[m].limb;
-        rank = m > 0 && marker[m - 1].limb == limb ? rank + 1 : 1;
-        snw_format(name, sizeof name, "%s:%d", body->skeleton->name[limb], rank);
+        int segment = marker[m].segment;
+        rank = m > 0 && marker[m - 1].segment == segment ? rank + 1 : 1;
+        snw_format(name, sizeof name, "%s:%d", body->skeleton->name[segment], rank);
         snw_trial_set_marker_name(trial, m, name, NULL);
-        if (trouble->wobble > 0 && rank == 1) find_angles(body, limb, angle);
+        if (trouble->wobble > 0 && rank == 1) find_angles(body, segment, angle);
         snw_slip slip = true_slip(body, m);
         for (int f = 0; f < body->frame_count; f++) {
             snw_vec3 place = marker[m].place;
@@ -419,7 +421,7 @@ static snw_trial *make_capture(const see_body *body, const see_trouble *trouble,
                 place = snw_vec3_add_scaled(place, slip.distance, marker[m].slide);
             if (trouble->wobble > 0)
                 place = snw_vec3_add_scaled(place, trouble->wobble * angle[f], marker[m].slide);
-            place = snw_xform_point(*world_at(body, f, limb), place);
+            place = snw_xform_point(*world_at(body, f, segment), place);
             place.x += trouble->noise * snw_random_normal(random);
             place.y += trouble->noise * snw_random_normal(random);
             place.z += trouble->noise * snw_random_normal(random);
@@ -474,10 +476,10 @@ static void score_slips(const see_body *body, const see_trouble *trouble, const 
 /* ---- the score
  * ------------------------------------------------------------------------------------ */
 
-/* The solved joint that carries the limb's markers; -1: none. */
-static int joint_of_limb(const see_solved *solved, const see_body *body, int limb)
+/* The solved joint that carries the segment's markers; -1: none. */
+static int joint_of_segment(const see_solved *solved, const see_body *body, int segment)
 {
-    const char *name = body->skeleton->name[limb];
+    const char *name = body->skeleton->name[segment];
     size_t length = strlen(name);
     for (int m = 0; m < solved->actor->marker_count; m++)
         if (strncmp(solved->actor->marker[m].name, name, length) == 0 &&
@@ -502,8 +504,8 @@ static void distances(const see_body *body, const see_solved *solved, int truth,
     *across = sqrt(fmax(sum - along, 0) / body->frame_count);
 }
 
-/* The joint between two neighbouring solved limbs, or between those that one limb lies between: the
- * one nearest to the truth. -1: they are no neighbours. */
+/* The joint between two neighbouring solved segments, or between those that one segment lies
+ * between: the one nearest to the truth. -1: they are no neighbours. */
 static int joint_between(const see_body *body, const see_solved *solved, int truth, int a, int b)
 {
     const int *parent = solved->actor->skeleton->parent;
@@ -529,7 +531,8 @@ static int joint_between(const see_body *body, const see_solved *solved, int tru
 
 static void score_joint(const see_body *body, const see_solved *solved, int truth, see_score *score)
 {
-    int a = joint_of_limb(solved, body, truth), b = joint_of_limb(solved, body, body->edge[truth]);
+    int a = joint_of_segment(solved, body, truth),
+        b = joint_of_segment(solved, body, body->edge[truth]);
     int joint = joint_between(body, solved, truth, a, b);
     score->joints++;
     if (joint < 0) return;

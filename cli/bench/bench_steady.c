@@ -1,6 +1,6 @@
 /* What tracking for hours asks of `auto`, and what it costs: targets out of reach, poses that are
  * their own answer, attraction to rest, starts near an answer, two hands that are led round, a
- * closed path traced again and again, poles near the axis of the limb. */
+ * closed path traced again and again, poles near the axis of the segment. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -321,8 +321,8 @@ static void print_lead(int count)
 
 /* ---- poles ---------------------------------------------------------------------------------- */
 
-/* A limb of two bones whose pole lies so far beside the line from its root to the target, in parts
- * of the distance. */
+/* A segment of two bones whose pole lies so far beside the line from its root to the target, in
+ * parts of the distance. */
 static void print_poles(int count)
 {
     static const double beside[] = {0.3, 0.1, 0.01, 0.001};

@@ -39,22 +39,22 @@ static void put_colour(int step, FILE *out)
             (int)(255 * (1 - dark * dark * 0.75) + 0.5));
 }
 
-/* Markers limb after limb, those on none last. Returns how many. */
-static int order_markers(const snw_limbs *limbs, int *order)
+/* Markers segment after segment, those on none last. Returns how many. */
+static int order_markers(const snw_segments *segments, int *order)
 {
     int count = 0;
-    for (int l = 0; l < limbs->limb_count; l++)
-        for (int m = 0; m < limbs->limb[l].marker_count; m++)
-            order[count++] = limbs->limb[l].marker[m];
-    for (int m = 0; m < limbs->marker_count; m++)
-        if (limbs->limb_of[m] < 0) order[count++] = m;
+    for (int l = 0; l < segments->segment_count; l++)
+        for (int m = 0; m < segments->segment[l].marker_count; m++)
+            order[count++] = segments->segment[l].marker[m];
+    for (int m = 0; m < segments->marker_count; m++)
+        if (segments->segment_of[m] < 0) order[count++] = m;
     return count;
 }
 
 static void draw_row(const cli_matrix *matrix, const int *order, int count, int row, double cell,
                      FILE *out)
 {
-    size_t markers = (size_t)matrix->limbs->marker_count;
+    size_t markers = (size_t)matrix->segments->marker_count;
     const double *deviation = matrix->deviation + (size_t)order[row] * markers;
     for (int from = 0, to; from < count; from = to) {
         int step = step_of(deviation[order[from]]);
@@ -68,19 +68,19 @@ static void draw_row(const cli_matrix *matrix, const int *order, int count, int 
     fputc('\n', out);
 }
 
-/* A frame around each limb's square, and its name. */
-static void draw_limbs(const snw_limbs *limbs, double cell, FILE *out)
+/* A frame around each segment's square, and its name. */
+static void draw_segments(const snw_segments *segments, double cell, FILE *out)
 {
     double at = 0;
-    for (int l = 0; l < limbs->limb_count; l++) {
-        double size = limbs->limb[l].marker_count * cell;
+    for (int l = 0; l < segments->segment_count; l++) {
+        double size = segments->segment[l].marker_count * cell;
         fprintf(out,
                 "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"none\" "
                 "stroke=\"#d55e00\" stroke-width=\"1.5\"/><text x=\"%.0f\" y=\"%.1f\" "
                 "text-anchor=\"end\">",
                 MATRIX_LEFT + at, MATRIX_TOP + at, size, size, MATRIX_LEFT - 6,
                 MATRIX_TOP + at + size / 2 + 4);
-        cli_put_text(limbs->limb[l].name, out);
+        cli_put_text(segments->segment[l].name, out);
         fputs("</text>\n", out);
         at += size;
     }
@@ -119,9 +119,9 @@ static void draw_scale(double y, FILE *out)
 bool cli_matrix_draw(FILE *out, const void *context)
 {
     const cli_matrix *matrix = context;
-    int *order = malloc(((size_t)matrix->limbs->marker_count + 1) * sizeof *order);
+    int *order = malloc(((size_t)matrix->segments->marker_count + 1) * sizeof *order);
     if (!order) return false;
-    int count = order_markers(matrix->limbs, order);
+    int count = order_markers(matrix->segments, order);
     double cell = fmin(MATRIX_CELLS, MATRIX_SIZE / (count ? count : 1)), side = cell * count;
     double width = MATRIX_LEFT + fmax(side + MATRIX_NAMES, 420) + 20,
            height = MATRIX_TOP + side + 40;
@@ -134,7 +134,7 @@ bool cli_matrix_draw(FILE *out, const void *context)
     for (int row = 0; row < count; row++)
         draw_row(matrix, order, count, row, cell, out);
     fputs("</g>\n", out);
-    draw_limbs(matrix->limbs, cell, out);
+    draw_segments(matrix->segments, cell, out);
     draw_names(matrix, order, count, cell, out);
     draw_scale(MATRIX_TOP + side + 14, out);
     fputs("</svg>\n", out);

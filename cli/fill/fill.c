@@ -162,7 +162,8 @@ static const cli_option fill_options[] = {
     {"--output", "-o", "OUT", "the capture with its gaps filled"},
     {"--method", NULL, "HOW", "auto; the others are listed below"},
     {"--realtime", NULL, NULL, "frame by frame, from the past alone"},
-    {"--calibrate", NULL, "S", "realtime: the seconds at the start that tell limbs and joints; 10"},
+    {"--calibrate", NULL, "S",
+     "realtime: the seconds at the start that tell segments and joints; 10"},
     {"--actor", NULL, "FILE", "realtime, smooth, body: a person kept by solve --save-actor"},
     {"--rays", NULL, "CSV", "what single cameras saw of hidden markers, as synth --rays writes it"},
     {"--blend", NULL, "S", "realtime: lead a marker back to where it is seen in this time"},
@@ -191,7 +192,7 @@ const cli_command cli_fill_command = {
     "  frame, rigid, local               among the neighbours: spline, place, ridge regression\n"
     "  body                              where the solved body carries the marker\n"
     "  pca, lowrank                      by the components of the whole capture\n"
-    "  vtm-ukf, ekf, extrapolate, circular   a limb's filter forwards and backwards\n"
+    "  vtm-ukf, ekf, extrapolate, circular   a segment's filter forwards and backwards\n"
     "  smooth                            the live auto forwards and backwards\n"
     "With --realtime there are auto, vtm-ukf, ekf, extrapolate and circular.\n\n"
     "examples:\n"

@@ -7,11 +7,11 @@
 static snw_status calibrate_body(const snw_trial *trial, snw_notes *notes, snw_actor **actor,
                                  snw_error *error)
 {
-    snw_limbs *limbs = NULL;
-    snw_status status = snw_limbs_find(trial, NULL, NULL, &limbs, notes, error);
+    snw_segments *segments = NULL;
+    snw_status status = snw_segments_find(trial, NULL, NULL, &segments, notes, error);
     if (status == SNW_OK)
-        status = snw_actor_calibrate(trial, limbs, NULL, NULL, actor, notes, error);
-    snw_limbs_destroy(limbs);
+        status = snw_actor_calibrate(trial, segments, NULL, NULL, actor, notes, error);
+    snw_segments_destroy(segments);
     return status;
 }
 

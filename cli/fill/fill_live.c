@@ -1,7 +1,8 @@
 /* A trial through the live predictor.
  *
  * The predictor itself knows the past alone. What it must know beforehand is which markers form a
- * limb and which limbs are joined: from an actor (--actor), or from the first seconds of the trial
+ * segment and which segments are joined: from an actor (--actor), or from the first seconds of the
+ * trial
  * (--calibrate), as a live capture would do it. Both ways (without --realtime) the whole trial
  * tells. */
 #include <math.h>
@@ -13,40 +14,40 @@
 #include "input.h"
 #include "output.h"
 
-/* Seconds at the start of a trial that tell limbs and joints. */
+/* Seconds at the start of a trial that tell segments and joints. */
 #define FILL_CALIBRATE 10.0
 
 typedef struct fill_structure {
-    snw_limbs *limbs;
-    int *neighbour; /* (limb_count) */
+    snw_segments *segments;
+    int *neighbour; /* (segment_count) */
 } fill_structure;
 
 static void release_structure(fill_structure *structure)
 {
     free(structure->neighbour);
-    snw_limbs_destroy(structure->limbs);
+    snw_segments_destroy(structure->segments);
 }
 
-/* Segments with markers are limbs; a limb's neighbour is the next one towards the root. */
+/* Segments with markers are segments; a segment's neighbour is the next one towards the root. */
 static snw_status structure_of_actor(const snw_actor *actor, const snw_trial *trial,
                                      fill_structure *structure, snw_error *error)
 {
     const snw_skeleton *skeleton = actor->skeleton;
     const char **name = malloc(((size_t)trial->marker_count + 1) * sizeof *name);
-    int *limb_of = malloc(((size_t)trial->marker_count + 1) * sizeof *limb_of);
+    int *segment_of = malloc(((size_t)trial->marker_count + 1) * sizeof *segment_of);
     int *count = calloc((size_t)skeleton->joint_count + 1, sizeof *count);
     structure->neighbour = malloc(((size_t)skeleton->joint_count + 1) * sizeof(int));
     snw_status status = SNW_OUT_OF_MEMORY;
-    if (name && limb_of && count && structure->neighbour) {
+    if (name && segment_of && count && structure->neighbour) {
         for (int m = 0; m < trial->marker_count; m++) {
             name[m] = trial->marker[m].name;
-            limb_of[m] = -1;
+            segment_of[m] = -1;
         }
         snw_name_list names = {name, trial->marker_count};
         for (int m = 0; m < actor->marker_count; m++) {
             int source = snw_actor_find_marker(actor, &names, m);
             if (source < 0) continue;
-            limb_of[source] = actor->marker[m].joint;
+            segment_of[source] = actor->marker[m].joint;
             count[actor->marker[m].joint]++;
         }
         for (int j = 0; j < skeleton->joint_count; j++) {
@@ -55,14 +56,16 @@ static snw_status structure_of_actor(const snw_actor *actor, const snw_trial *tr
                 up = skeleton->parent[up];
             structure->neighbour[j] = up;
         }
-        status = snw_limbs_create(limb_of, trial->marker_count, (const char *const *)skeleton->name,
-                                  NULL, &structure->limbs, error);
+        status = snw_segments_create(segment_of, trial->marker_count,
+                                     (const char *const *)skeleton->name, NULL,
+                                     &structure->segments, error);
     }
-    /* Joints behind the last one with markers are no limbs. */
-    for (int j = 0; status == SNW_OK && j < structure->limbs->limb_count; j++)
-        if (structure->neighbour[j] >= structure->limbs->limb_count) structure->neighbour[j] = -1;
+    /* Joints behind the last one with markers are no segments. */
+    for (int j = 0; status == SNW_OK && j < structure->segments->segment_count; j++)
+        if (structure->neighbour[j] >= structure->segments->segment_count)
+            structure->neighbour[j] = -1;
     free(count);
-    free(limb_of);
+    free(segment_of);
     free(name);
     return status;
 }
@@ -70,11 +73,11 @@ static snw_status structure_of_actor(const snw_actor *actor, const snw_trial *tr
 static snw_status structure_of_trial(const snw_trial *part, fill_structure *structure,
                                      snw_notes *notes, snw_error *error)
 {
-    snw_status status = snw_limbs_find(part, NULL, NULL, &structure->limbs, notes, error);
+    snw_status status = snw_segments_find(part, NULL, NULL, &structure->segments, notes, error);
     if (status != SNW_OK) return status;
-    structure->neighbour = malloc(((size_t)structure->limbs->limb_count + 1) * sizeof(int));
+    structure->neighbour = malloc(((size_t)structure->segments->segment_count + 1) * sizeof(int));
     if (!structure->neighbour) return SNW_OUT_OF_MEMORY;
-    return snw_limb_neighbours(part, structure->limbs, NULL, structure->neighbour, error);
+    return snw_segment_neighbours(part, structure->segments, NULL, structure->neighbour, error);
 }
 
 static int find_structure(const cli_arguments *arguments, const snw_trial *trial, snw_notes *notes,
@@ -96,10 +99,11 @@ static int find_structure(const cli_arguments *arguments, const snw_trial *trial
         snw_trial part = snw_trial_window(trial, 0, frames);
         status = structure_of_trial(&part, structure, notes, &error);
         if (status == SNW_OK)
-            cli_note(arguments,
-                     "limbs and neighbours are of the first %.3g s; what is predicted after that "
-                     "knows the past alone",
-                     frames / rate);
+            cli_note(
+                arguments,
+                "segments and neighbours are of the first %.3g s; what is predicted after that "
+                "knows the past alone",
+                frames / rate);
     } else {
         status = structure_of_trial(trial, structure, notes, &error);
     }
@@ -120,7 +124,7 @@ int cli_fill_predict(const cli_arguments *arguments, const snw_trial *trial,
     if (!cli_number(arguments, "--blend", 0, 1000, &options.blend_seconds)) return CLI_USAGE;
     if (path) code = cli_rays_read(arguments, path, trial, &rays);
     if (code == CLI_DONE) code = find_structure(arguments, trial, notes, &structure);
-    snw_predict_job job = {structure.limbs, structure.neighbour, rays.ray, rays.count,
+    snw_predict_job job = {structure.segments, structure.neighbour, rays.ray, rays.count,
                            !cli_flag(arguments, "--realtime")};
     if (code == CLI_DONE && snw_trial_predict(trial, &job, &options, NULL, out, &error) != SNW_OK)
         code = cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);

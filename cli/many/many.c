@@ -101,7 +101,7 @@ static bool is_own_option(const char *name)
 /* Options that make a skeleton, which a file that is given one does not take. */
 static bool makes_skeleton(const char *name)
 {
-    static const char *const making[] = {"--calibrate", "--markerset", "--limbs", "--method",
+    static const char *const making[] = {"--calibrate", "--markerset", "--segments", "--method",
                                          "--root"};
     for (size_t n = 0; n < sizeof making / sizeof *making; n++)
         if (strcmp(name, making[n]) == 0) return true;

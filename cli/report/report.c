@@ -48,8 +48,8 @@ static void put_facts(const cli_solution *solution, FILE *out)
     cli_report_fact("rate", text, out);
     snw_format(text, sizeof text, "%d of %d", markers_on_body(solution), trial->marker_count);
     cli_report_fact("markers on the body", text, out);
-    snw_format(text, sizeof text, "%d", snw_actor_limb_count(solution->actor));
-    cli_report_fact("limbs", text, out);
+    snw_format(text, sizeof text, "%d", snw_actor_segment_count(solution->actor));
+    cli_report_fact("segments", text, out);
     snw_format(text, sizeof text, "%.2f mm", 1000 * solution->residuals->rms);
     cli_report_fact("markers to body, rms", text, out);
     snw_format(text, sizeof text, "%.2f mm", 1000 * solution->report->residual);

@@ -39,7 +39,7 @@ static const char *common_words(snw_judgement_code code)
         return "The motion does not determine these joint centres: ";
     case SNW_JUDGEMENT_FAR_MARKER:
         return "Far from where the body carries them lie these markers (wrong labels, loose skin "
-               "or the wrong limb?): ";
+               "or the wrong segment?): ";
     case SNW_JUDGEMENT_LEFT_OUT_MARKER:
         return "Not part of the body: ";
     default:

@@ -46,7 +46,8 @@ void cli_report_joints(const cli_solution *solution, FILE *out)
         fputs("</tr>\n", out);
     }
     fputs("</tbody></table></div>\n<p class=\"soft\">Range: how far the joint turned. Limits: what "
-          "was seen plus 5 degrees, from rest. Residual: rms distance between the two limbs' ideas "
+          "was seen plus 5 degrees, from rest. Residual: rms distance between the two segments' "
+          "ideas "
           "of the "
           "centre. &#177;: one standard deviation of the centre in a frame; along the axis of a "
           "hinge its place is free. A neighbour is called uncertain where another would explain "
@@ -127,7 +128,8 @@ void cli_report_markers(const cli_solution *solution, FILE *out)
     double largest = 0;
     for (int m = 0; m < residuals->marker_count; m++)
         largest = fmax(largest, residuals->marker[m].rms);
-    fputs("<div class=\"wide\"><table><thead><tr><th>marker</th><th>limb</th><th class=\"n\">seen, "
+    fputs("<div class=\"wide\"><table><thead><tr><th>marker</th><th>segment</th><th "
+          "class=\"n\">seen, "
           "%</th><th class=\"n\">rms, mm</th><th class=\"n\">worst, mm</th><th class=\"n\">in frame"
           "</th><th></th></tr></thead><tbody>\n",
           out);

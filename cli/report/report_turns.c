@@ -35,7 +35,7 @@ static int joint_curves(const cli_solution *solution, int joint, double *curve[3
     return is_hinge ? 1 : 3;
 }
 
-/* Frames in which no marker of the joint's limb is seen: its angles are made up. */
+/* Frames in which no marker of the joint's segment is seen: its angles are made up. */
 static int find_hidden(const cli_solution *solution, int joint, uint8_t *is_hidden)
 {
     const snw_residuals *residuals = solution->residuals;
@@ -92,7 +92,7 @@ bool cli_report_turns(const cli_solution *solution, FILE *out)
           "pose, as "
           "a rotation vector in the joint's own axes: <span class=\"key left\"></span>x, or about "
           "the axis of a hinge <span class=\"key right\"></span>y <span class=\"key\"></span>z. "
-          "Shaded: no marker of the limb is seen.</p>\n<div class=\"many\">\n",
+          "Shaded: no marker of the segment is seen.</p>\n<div class=\"many\">\n",
           out);
     if (is_good) {
         double *curve[3] = {values, values + frames, values + 2 * frames};

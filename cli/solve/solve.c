@@ -23,7 +23,7 @@ static void release_bodies(solve_bodies *bodies)
         free(job->style_knows);
     }
     snw_style_destroy(bodies->job->style);
-    snw_limbs_destroy(bodies->job->limbs);
+    snw_segments_destroy(bodies->job->segments);
     snw_trial_destroy(bodies->job->trial);
     free(bodies->job);
 }
@@ -35,8 +35,8 @@ static void path_beside(const char *path, const char *name, char *out, size_t si
     snw_format(out, size, "%.*s%s", slash ? (int)(slash - path) + 1 : 0, path, name);
 }
 
-static snw_status limbs_from_files(const char *path, const snw_trial *trial, solve_job *job,
-                                   snw_error *error)
+static snw_status segments_from_files(const char *path, const snw_trial *trial, solve_job *job,
+                                      snw_error *error)
 {
     snw_status status = SNW_IO;
     char name[SNW_LABEL_SIZE], beside[1024];
@@ -53,8 +53,8 @@ static snw_status limbs_from_files(const char *path, const snw_trial *trial, sol
         snw_format(error->message, sizeof error->message, "%s could not be read",
                    text ? beside : path);
     } else {
-        status = snw_limbs_from_set(trial, is_correlation ? set : first,
-                                    is_correlation ? &first : NULL, NULL, &job->limbs, error);
+        status = snw_segments_from_set(trial, is_correlation ? set : first,
+                                       is_correlation ? &first : NULL, NULL, &job->segments, error);
     }
     free(more);
     free(text);
@@ -104,23 +104,25 @@ static bool looks_for_slips(const cli_arguments *arguments)
     return !cli_flag(arguments, "--keep-slips") && !cli_flag(arguments, "--realtime");
 }
 
-/* Limbs and joints from the trial itself, or from its start. */
+/* Segments and joints from the trial itself, or from its start. */
 static snw_status calibrate(const cli_arguments *arguments, const snw_trial *part, solve_job *job,
                             snw_error *error)
 {
-    snw_limb_options limb_options = snw_limb_options_default();
-    limb_options.method =
-        (snw_limb_method)snw_limb_method_find(cli_value(arguments, "--limbs", "auto"));
+    snw_segment_options segment_options = snw_segment_options_default();
+    segment_options.method =
+        (snw_segment_method)snw_segment_method_find(cli_value(arguments, "--segments", "auto"));
     const char *set = cli_value(arguments, "--markerset", NULL);
     job->calibrated = part->rate > 0 ? part->frame_count / part->rate : 0;
-    snw_status status = job->limbs ? SNW_OK : cli_undo_swaps(job->trial, true, &job->notes, error);
-    if (status == SNW_OK && !job->limbs && looks_for_slips(arguments))
+    snw_status status =
+        job->segments ? SNW_OK : cli_undo_swaps(job->trial, true, &job->notes, error);
+    if (status == SNW_OK && !job->segments && looks_for_slips(arguments))
         status = cli_undo_slips(job->trial, &job->slips, error);
-    if (status == SNW_OK && !job->limbs)
-        status = set ? limbs_from_files(set, part, job, error)
-                     : snw_limbs_find(part, &limb_options, NULL, &job->limbs, &job->notes, error);
+    if (status == SNW_OK && !job->segments)
+        status = set ? segments_from_files(set, part, job, error)
+                     : snw_segments_find(part, &segment_options, NULL, &job->segments, &job->notes,
+                                         error);
     if (status == SNW_OK)
-        status = snw_actor_calibrate(part, job->limbs, &job->actor_options, NULL, &job->actor,
+        status = snw_actor_calibrate(part, job->segments, &job->actor_options, NULL, &job->actor,
                                      &job->notes, error);
     return status;
 }
@@ -220,9 +222,9 @@ static void judge_recognition(const cli_recognition *told, snw_judgements *judge
     snw_format(item.sentence, sizeof item.sentence,
                told->is_person
                    ? "names come from a person recognised with a confidence of %.0f %% only: "
-                     "check the sides and the limbs, or name the markers"
+                     "check the sides and the segments, or name the markers"
                    : "a person was suspected in the unnamed markers, but is not sure (%.0f %%): "
-                     "limbs come from the motion alone",
+                     "segments come from the motion alone",
                100 * told->confidence);
     snw_judgements_add(judgements, &item);
 }
@@ -337,10 +339,10 @@ static int count_actors(const cli_arguments *arguments, const solve_job *first)
 {
     snw_tree *tree = NULL;
     snw_trial start;
-    if (cli_flag(arguments, "--part") || cli_flag(arguments, "--root") || !first->limbs ||
+    if (cli_flag(arguments, "--part") || cli_flag(arguments, "--root") || !first->segments ||
         snw_notes_find(&first->notes, SNW_NOTE_ACTORS, 0) < 0 ||
         !calibration_part(arguments, first->trial, &start) ||
-        snw_tree_find(&start, first->limbs, &first->actor_options, NULL, &tree, NULL) != SNW_OK)
+        snw_tree_find(&start, first->segments, &first->actor_options, NULL, &tree, NULL) != SNW_OK)
         return 1;
     int count = tree->actor_count;
     snw_tree_destroy(tree);
@@ -353,7 +355,7 @@ static void drop_notes_of_capture(snw_notes *notes)
     int kept = 0;
     for (int n = 0; n < notes->count; n++) {
         snw_note_code code = notes->note[n].code;
-        if (code != SNW_NOTE_ACTORS && code != SNW_NOTE_OBJECT && code != SNW_NOTE_LIMBS_APART)
+        if (code != SNW_NOTE_ACTORS && code != SNW_NOTE_OBJECT && code != SNW_NOTE_SEGMENTS_APART)
             notes->note[kept++] = notes->note[n];
     }
     notes->count = kept;
@@ -372,7 +374,7 @@ static int solve_others(const cli_arguments *arguments, solve_bodies *bodies)
         memset(job, 0, sizeof *job);
         job->number = ++bodies->count;
         job->trial = more->trial;
-        job->limbs = more->limbs;
+        job->segments = more->segments;
         job->style = more->style;
         job->notes = snw_notes_none();
         if (!actor_options_of(arguments, job)) return CLI_USAGE;
@@ -403,7 +405,7 @@ static int write_bodies(const cli_arguments *arguments, solve_bodies *bodies)
 /* An actor is not made again. */
 static int check_actor(const cli_arguments *arguments)
 {
-    static const char *const making[] = {"--calibrate", "--markerset", "--limbs", "--method",
+    static const char *const making[] = {"--calibrate", "--markerset", "--segments", "--method",
                                          "--root"};
     for (size_t n = 0; n < sizeof making / sizeof *making; n++)
         if (cli_flag(arguments, "--actor") && cli_flag(arguments, making[n]))
@@ -419,9 +421,9 @@ static int run_solve(const cli_arguments *arguments)
         return cli_misuse(arguments,
                           "--smooth looks into the future, --realtime does not: one of them");
     if (check_actor(arguments) != CLI_DONE) return CLI_USAGE;
-    const char *method = cli_value(arguments, "--limbs", "auto");
-    if (snw_limb_method_find(method) < 0)
-        return cli_misuse(arguments, "there is no way to find limbs called \"%s\"", method);
+    const char *method = cli_value(arguments, "--segments", "auto");
+    if (snw_segment_method_find(method) < 0)
+        return cli_misuse(arguments, "there is no way to find segments called \"%s\"", method);
     solve_bodies bodies = {1, calloc(1, sizeof *bodies.job)};
     if (!bodies.job) return cli_fail(arguments, "no memory for a body");
     solve_job *first = bodies.job;
@@ -446,19 +448,20 @@ static int run_solve(const cli_arguments *arguments)
 
 static const cli_option solve_options[] = {
     {"--output", "-o", "FILE", "write the motion, or the capture with gaps filled (see below)"},
-    {"--limbs", NULL, "HOW", "auto, names, rigidity, spectral: which markers move together"},
-    {"--markerset", NULL, "FILE", "which labels are on which limb: docs/marker-sets.md"},
+    {"--segments", NULL, "HOW", "auto, names, rigidity, spectral: which markers move together"},
+    {"--markerset", NULL, "FILE", "which labels are on which segment: docs/marker-sets.md"},
     {"--method", "-m", "NAME", "how joints are placed: auto, two-sided, mvm, ... (see centers)"},
     CLI_NO_JOIN_OPTION,
     CLI_NO_RECOGNISE_OPTION,
     CLI_KEEP_ZEROS_OPTION,
-    {"--keep-slips", NULL, NULL, "leave markers that slip on their limb where they are"},
-    {"--root", NULL, "LIMB", "the limb from which the skeleton hangs"},
+    {"--keep-slips", NULL, NULL, "leave markers that slip on their segment where they are"},
+    {"--root", NULL, "SEGMENT", "the segment from which the skeleton hangs"},
     {"--part", NULL, "N", "one body alone, where a capture holds several (default: all actors)"},
     {"--actor", NULL, "FILE", "the skeleton of an earlier trial of the same person"},
     {"--save-actor", NULL, "FILE", "keep the skeleton for the next trial"},
     {"--calibrate", NULL, "SECONDS", "make the skeleton from the start of the trial only"},
-    {"--style", NULL, "STYLE", "limbs that nothing shows: as learn learned them from other trials"},
+    {"--style", NULL, "STYLE",
+     "segments that nothing shows: as learn learned them from other trials"},
     {"--realtime", NULL, NULL, "solve frame by frame as if live, and say how long it takes"},
     {"--smooth", NULL, NULL,
      "smooth the motion over the whole trial (default: raw); see docs/see.md"},
@@ -504,7 +507,8 @@ const cli_command cli_solve_command = {
     "  sinew solve jump.c3d --actor joe.actor -o jump.bvh\n"
     "  sinew solve jump.c3d --actor joe.actor --realtime   what a live session would give\n"
     "  sinew learn hop.c3d --actor joe.actor -o joe.style, then\n"
-    "  sinew solve jump.c3d --actor joe.actor --style joe.style -o style.bvh   hidden limbs too\n"
+    "  sinew solve jump.c3d --actor joe.actor --style joe.style -o style.bvh   hidden segments "
+    "too\n"
     "  sinew solve study/ -o solved/ --report solved/ --jobs 2    a whole study",
     solve_options,
     1,

@@ -26,8 +26,8 @@ typedef struct solve_smoothing {
 /* One body of a capture. */
 typedef struct solve_job {
     int number;       /* of the body among those that are solved, from 1 */
-    snw_trial *trial; /* of the first body, as the limbs are; the others look at them */
-    snw_limbs *limbs;
+    snw_trial *trial; /* of the first body, as the segments are; the others look at them */
+    snw_segments *segments;
     snw_actor *actor; /* as this trial shows it */
     snw_actor *kept;  /* as it is kept for the next trial */
     snw_motion *motion;

@@ -183,9 +183,9 @@ static void print_body(const solve_job *job)
 {
     const snw_skeleton *body = job->actor->skeleton;
     print_verdict(&job->judgements, 0);
-    printf("%d frame%s, %d markers on %d limbs; markers lie %.2f mm (rms) from the body\n",
+    printf("%d frame%s, %d markers on %d segments; markers lie %.2f mm (rms) from the body\n",
            job->report.frame_count, cli_s(job->report.frame_count), job->actor->marker_count,
-           snw_actor_limb_count(job->actor), 1000 * job->report.residual);
+           snw_actor_segment_count(job->actor), 1000 * job->report.residual);
     const cli_recognition *told = &job->recognition;
     if (told->is_person)
         printf("recognised: %s, marker set: %s, %d of %d unnamed markers (confidence %.0f %%)\n",

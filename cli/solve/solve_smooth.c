@@ -47,11 +47,12 @@ snw_status cli_solve_smooth(solve_job *job, snw_error *error)
 void cli_solve_print_smooth(const solve_job *job)
 {
     const solve_smoothing *smoothing = &job->smoothing;
-    printf("smoothed over the whole trial: in the raw motion, which solve writes without --smooth, "
-           "joints have %.2f mm and limbs %.2f degrees of noise (medians); half power at %.1f to "
-           "%.1f Hz\n",
-           1000 * smoothing->place_noise, snw_degrees(smoothing->turn_noise), smoothing->lowest,
-           smoothing->highest);
+    printf(
+        "smoothed over the whole trial: in the raw motion, which solve writes without --smooth, "
+        "joints have %.2f mm and segments %.2f degrees of noise (medians); half power at %.1f to "
+        "%.1f Hz\n",
+        1000 * smoothing->place_noise, snw_degrees(smoothing->turn_noise), smoothing->lowest,
+        smoothing->highest);
     printf("markers lie %.2f mm (rms, outliers too) from the smoothed body\n",
            1000 * job->residuals->rms);
 }

@@ -1,4 +1,4 @@
-/* `sinew solve --style`: limbs that nothing shows as a style expects them. */
+/* `sinew solve --style`: segments that nothing shows as a style expects them. */
 #include <stdlib.h>
 
 #include "solve/solve.h"

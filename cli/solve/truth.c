@@ -57,8 +57,8 @@ static int by_distance(const void *a, const void *b)
     return left->rms < right->rms ? -1 : left->rms > right->rms;
 }
 
-/* A true joint inside a limb (a clavicle without markers of its own) has no solved joint: it must
- * not spoil the figure of those that have. */
+/* A true joint inside a segment (a clavicle without markers of its own) has no solved joint: it
+ * must not spoil the figure of those that have. */
 static void find_mutual(cli_truth *truth)
 {
     for (int n = 0; n < truth->match_count; n++) {

@@ -24,7 +24,7 @@ typedef struct snw_actor_marker {
     const char *name; /* of any length; the actor keeps a copy */
     int joint;        /* of the skeleton */
     snw_vec3 offset;  /* in the joint's frame */
-    double noise;     /* standard deviation of one coordinate about the rigid limb, metres */
+    double noise;     /* standard deviation of one coordinate about the rigid segment, metres */
 } snw_actor_marker;
 
 /* What the data said about one joint. */
@@ -33,13 +33,13 @@ typedef struct snw_joint_estimate {
                             explains the motion; the joint has the limits that were seen */
     snw_vec3 axis;       /* of the joint, in its frame; zero where it is not known */
     double range;        /* how far the joint turned, rest to rest, radians */
-    double residual;     /* rms distance between the centre as the markers of the two limbs have it,
-                            each limb fitted by itself to the finished body, metres */
-    double uncertainty;  /* one standard deviation of the centre in a frame, in its worst direction
-                            that matters (along a hinge's axis the place is free), metres; skin
-                            counts, what moves in step with the joint by how unlike markers do; at
-                            least half of the residual */
-    bool is_place_free;  /* turned about one axis: where along it the centre is, nothing tells */
+    double residual; /* rms distance between the centre as the markers of the two segments have it,
+                        each segment fitted by itself to the finished body, metres */
+    double uncertainty; /* one standard deviation of the centre in a frame, in its worst direction
+                           that matters (along a hinge's axis the place is free), metres; skin
+                           counts, what moves in step with the joint by how unlike markers do; at
+                           least half of the residual */
+    bool is_place_free; /* turned about one axis: where along it the centre is, nothing tells */
     bool is_from_proportions; /* published proportions of the spine tell the centre, not the motion
                                */
     int alternative;   /* joint that could be the neighbour instead of the parent; -1: none */
@@ -74,8 +74,8 @@ SNW_API snw_status snw_actor_create(const snw_skeleton *skeleton, const snw_acto
                                     snw_actor **out, snw_error *error);
 SNW_API void snw_actor_destroy(snw_actor *actor);
 
-/* Limbs with markers of their own: fewer than joints where some are virtual. */
-SNW_API int snw_actor_limb_count(const snw_actor *actor);
+/* Segments with markers of their own: fewer than joints where some are virtual. */
+SNW_API int snw_actor_segment_count(const snw_actor *actor);
 
 /* Keeps copies of the values with the actor instead of those it has. SNW_INVALID_ARGUMENT names the
  * value whose numbers cannot be kept. */

@@ -132,10 +132,10 @@ SNW_API snw_error snw_error_none(void);
     X(LABELS_EXCHANGED, "two labels were exchanged, and exchanged back")                         \
     X(SIDES_EXCHANGED, "left and right are exchanged in all labels, or the capture is mirrored") \
     X(LABELS_CONTRADICTED, "the markers do not move as their labels say")                        \
-    X(MARKER_REGROUPED, "a marker was put on the limb with which it moves")                      \
-    X(MARKER_OFF_LIMB, "a marker does not move with its limb")                                   \
-    X(MARKER_LEFT_OUT, "a marker moves with no limb and was left out")                           \
-    X(LIMBS_APART, "limbs could not be joined to the body")                                      \
+    X(MARKER_REGROUPED, "a marker was put on the segment with which it moves")                   \
+    X(MARKER_OFF_SEGMENT, "a marker does not move with its segment")                             \
+    X(MARKER_LEFT_OUT, "a marker moves with no segment and was left out")                        \
+    X(SEGMENTS_APART, "segments could not be joined to the body")                                \
     X(SIDE_UNKNOWN, "which side is left is not clear")                                           \
     X(JOINTS_NOT_PLACED, "joints were not placed by the method asked for")                       \
     X(GAP_NOT_FILLED, "a gap stays")                                                             \
@@ -145,7 +145,7 @@ SNW_API snw_error snw_error_none(void);
     X(ACTORS, "the capture holds several bodies")                                                \
     X(PERSON_RECOGNISED, "a person was recognised in markers that nobody named")                 \
     X(PERSON_NOT_RECOGNISED, "no person was recognised in markers that nobody named")            \
-    X(MARKER_SLIPPED, "a marker came to sit at another place of its limb")
+    X(MARKER_SLIPPED, "a marker came to sit at another place of its segment")
 
 typedef enum snw_note_code {
 #define SNW_NOTE_ENUM(name, text) SNW_NOTE_##name,
@@ -161,7 +161,7 @@ typedef struct snw_note {
     int64_t byte;
     int64_t line;
     int64_t frame; /* of the trial, from 0 */
-    int64_t index; /* marker, joint or limb, as the code says, from 0 */
+    int64_t index; /* marker, joint or segment, as the code says, from 0 */
     char name[64]; /* its name */
     char text[200];
 } snw_note;

@@ -134,7 +134,7 @@ typedef struct snw_joint_def {
     int parent;       /* index of an earlier definition; -1 for the root, which comes first */
     snw_joint joint;
     snw_xform rest; /* parent_from_joint when the joint is at rest */
-    bool has_tip;   /* the bone has an end of its own: true for the last bone of a limb */
+    bool has_tip;   /* the bone has an end of its own: true for the last bone of a segment */
     snw_vec3 tip;   /* that end, in the joint's frame */
     double mass;    /* kilograms; 0 = not known */
 } snw_joint_def;
@@ -293,7 +293,7 @@ typedef enum snw_twist_mode {
  * far as bone lengths and joint types allow. KEEP starts from the rotations in the pose and turns
  * each bone by the smallest rotation, so twist stays; MINIMAL starts from rest. A joint with
  * several children is fitted by least squares; above a hinge the twist follows the plane in which
- * that bends, so limbs are met. A joint whose position is not finite keeps its
+ * that bends, so segments are met. A joint whose position is not finite keeps its
  * rotation and slide. The root of the pose moves joint 0 to its position, unless that joint is free
  * to slide there, and turns the body where joint 0 is fixed. Limits are not applied. Fills world.
  */

@@ -1,4 +1,5 @@
-/* sinew/center.h - where two limbs are joined: rotation centres and hinge axes from their motion.
+/* sinew/center.h - where two segments are joined: rotation centres and hinge axes from their
+ * motion.
  *
  *     snw_center_sums sums = snw_center_sums_begin();
  *     for (int k = 0; k < frame_count; k++)
@@ -11,7 +12,7 @@
  *
  * Sums have a fixed size and never allocate, so they serve live streams; snw_center_solve takes a
  * whole trial, finds outlier frames and offers every method of the literature. Nothing here
- * allocates. Limb frames are expected to have their origin among the limb's markers: what the
+ * allocates. Segment frames are expected to have their origin among the segment's markers: what the
  * motion leaves open is placed midway between the two origins, as far as the data do not object.
  * Any thread; a snw_center_sums belongs to one.
  */
@@ -26,7 +27,8 @@
 extern "C" {
 #endif
 
-/* X(name, text). The first needs poses of both limbs, the others markers of the child limb. */
+/* X(name, text). The first needs poses of both segments, the others markers of the child segment.
+ */
 #define SNW_CENTER_METHOD_MAP(X)        \
     X(TWO_SIDED, "two-sided")           \
     X(MVM, "mvm")                       \
@@ -58,28 +60,28 @@ typedef struct snw_center {
     int rejected_count;    /* frames left out as outliers; from markers: samples */
     bool has_child;        /* in_child, axis_in_child and slip are known (child poses were given) */
     bool is_bias_guarded;  /* noise too large for the bias correction: the centre is pulled towards
-                              the markers (two-sided: the limbs' origins) */
-    snw_vec3 in_parent;    /* the centre in the two limbs' frames */
+                              the markers (two-sided: the segments' origins) */
+    snw_vec3 in_parent;    /* the centre in the two segments' frames */
     snw_vec3 in_child;
     snw_vec3 axis_in_parent; /* unit; the hinge's axis. UNIVERSAL in a whole trial: the axis that
                                 stays in the parent, and the one that stays in the child. Otherwise
                                 the axis of the largest motion */
     snw_vec3 axis_in_child;
-    double axis_sigma;   /* radians, 1 sigma; pi where the axis is not known */
-    double residual;     /* rms: two-sided, distance between the centre as the two limbs carry it;
-                            markers, radius about its mean */
-    double slip;         /* rms distance between the centre as the two limbs carry it, whatever the
-                            method; the two-sided method has the least */
-    double spread[3];    /* radians rms about the principal axes of the motion, descending */
-    double range[3];     /* radians from end to end about the same axes; running sums give the range
-                            of a sine of that spread */
-    double condition;    /* largest / smallest eigenvalue of the normal matrix, at most 1e16 */
+    double axis_sigma; /* radians, 1 sigma; pi where the axis is not known */
+    double residual;   /* rms: two-sided, distance between the centre as the two segments carry it;
+                          markers, radius about its mean */
+    double slip;       /* rms distance between the centre as the two segments carry it, whatever the
+                          method; the two-sided method has the least */
+    double spread[3];  /* radians rms about the principal axes of the motion, descending */
+    double range[3];   /* radians from end to end about the same axes; running sums give the range
+                          of a sine of that spread */
+    double condition;  /* largest / smallest eigenvalue of the normal matrix, at most 1e16 */
     double correlation;  /* of the residual from frame to frame, 0..0.999: smooth errors such as
                             skin motion make many frames count as few */
     double sigma;        /* metres, 1 sigma distance of the centre from the truth, over the
                             directions that are determined (over all where none is) */
     snw_mat3 covariance; /* m^2, in the parent's frame; open directions hold half the distance of
-                            the limbs (from markers: the radius) squared */
+                            the segments (from markers: the radius) squared */
 } snw_center;
 
 #define SNW_VERDICT_SIZE 240
@@ -91,8 +93,8 @@ SNW_API const char *snw_center_verdict(const snw_center *center, char text[SNW_V
 typedef struct snw_center_options {
     bool is_robust;    /* true: weigh down and leave out outlier frames (snw_center_solve) */
     bool correct_bias; /* true: mvm takes out the pull of noise towards the markers */
-    /* Covariance of the small rotation error (rad^2) of the limbs' poses, each in its own frame,
-     * see snw_limb_rotation_covariance; zero = not known. Known noise lets the two-sided method
+    /* Covariance of the small rotation error (rad^2) of the segments' poses, each in its own frame,
+     * see snw_segment_rotation_covariance; zero = not known. Known noise lets the two-sided method
      * take its bias out and judge smaller motions. */
     snw_mat3 parent_rotation_noise;
     snw_mat3 child_rotation_noise;
@@ -104,7 +106,8 @@ typedef struct snw_center_options {
 
 SNW_API snw_center_options snw_center_options_default(void);
 
-/* ---- two limbs, frame by frame: Cameron and Lasenby 2008 = SCoRE, hinges = SARA -------------- */
+/* ---- two segments, frame by frame: Cameron and Lasenby 2008 = SCoRE, hinges = SARA --------------
+ */
 
 /* Running sums. Begin with snw_center_sums_begin(); the fields are for reading. */
 typedef struct snw_center_sums {
@@ -130,7 +133,7 @@ SNW_API snw_center_sums snw_center_sums_begin(void);
 /* Adds a frame; one that is not finite is left out and breaks the chain of neighbours. */
 SNW_API void snw_center_sums_add(snw_center_sums *sums, snw_xform world_from_parent,
                                  snw_xform world_from_child);
-/* The limbs were not both seen in this frame. */
+/* The segments were not both seen in this frame. */
 SNW_API void snw_center_sums_skip(snw_center_sums *sums);
 /* Forgets: what is in the sums counts `factor` (0..1) as much from now on. */
 SNW_API void snw_center_sums_fade(snw_center_sums *sums, double factor);
@@ -165,10 +168,10 @@ SNW_API snw_status snw_center_solve(const snw_center_data *data, snw_center_meth
 
 /* ---- from a trial -------------------------------------------------------------------------- */
 
-/* Two limbs of a trial as snw_center_solve takes them. Constant once made. */
+/* Two segments of a trial as snw_center_solve takes them. Constant once made. */
 typedef struct snw_joint_view {
     snw_center_data data;   /* without child poses where the child has fewer than 3 markers */
-    snw_vec3 *parent_shape; /* mean marker places in the limbs' frames; the origin is their */
+    snw_vec3 *parent_shape; /* mean marker places in the segments' frames; the origin is their */
     snw_vec3 *child_shape;  /* mean; NaN = never seen beside the others */
     double parent_noise;    /* metres per coordinate about the rigid shape */
     double child_noise;

@@ -14,7 +14,7 @@
 #ifndef SINEW_HIDDEN_H
 #define SINEW_HIDDEN_H
 
-#include <sinew/limb.h>
+#include <sinew/segment.h>
 #include <sinew/trial.h>
 
 #ifdef __cplusplus
@@ -108,12 +108,12 @@ SNW_API void snw_filled_destroy(snw_filled *filled);
 /* ---- live ----------------------------------------------------------------------------------- */
 
 /* The one list of ways to predict. X(enumerator, name, text). */
-#define SNW_PREDICT_METHOD_MAP(X)                                                             \
-    X(AUTO, "auto", "learned from the neighbours, limb filter and rays by their uncertainty") \
-    X(TURN, "vtm-ukf", "limb constraints, variable turn model (Aristidou 2010)")              \
-    X(VELOCITY, "ekf", "limb constraints, constant velocity")                                 \
-    X(LINE, "extrapolate", "limb constraints, straight on")                                   \
-    X(CIRCLE, "circular", "limb constraints, on along a circle")
+#define SNW_PREDICT_METHOD_MAP(X)                                                                \
+    X(AUTO, "auto", "learned from the neighbours, segment filter and rays by their uncertainty") \
+    X(TURN, "vtm-ukf", "segment constraints, variable turn model (Aristidou 2010)")              \
+    X(VELOCITY, "ekf", "segment constraints, constant velocity")                                 \
+    X(LINE, "extrapolate", "segment constraints, straight on")                                   \
+    X(CIRCLE, "circular", "segment constraints, on along a circle")
 
 typedef enum snw_predict_method {
 #define SNW_PREDICT_METHOD_ENUM(enumerator, name, text) SNW_PREDICT_##enumerator,
@@ -146,21 +146,21 @@ typedef struct snw_ray {
 /* Belongs to one thread at a time. */
 typedef struct snw_predictor snw_predictor;
 
-/* Takes all memory. neighbour (limb_count): the limb that each is joined to, or -1; NULL: none is
- * known, and a limb that is hidden as a whole goes on as it went. */
-SNW_API snw_status snw_predictor_create(const snw_limbs *limbs, const int *neighbour, double rate,
-                                        const snw_predict_options *options,
+/* Takes all memory. neighbour (segment_count): the segment that each is joined to, or -1; NULL:
+ * none is known, and a segment that is hidden as a whole goes on as it went. */
+SNW_API snw_status snw_predictor_create(const snw_segments *segments, const int *neighbour,
+                                        double rate, const snw_predict_options *options,
                                         const snw_allocator *allocator, snw_predictor **out,
                                         snw_error *error);
 SNW_API void snw_predictor_destroy(snw_predictor *predictor);
 /* The frame with its hidden samples predicted, and their uncertainty; valid until the next step.
- * `frame` must have the markers of the limbs. Rays of markers that are seen, or that do not exist,
- * are passed over. No allocation, no NaN. */
+ * `frame` must have the markers of the segments. Rays of markers that are seen, or that do not
+ * exist, are passed over. No allocation, no NaN. */
 SNW_API snw_frame snw_predictor_step(snw_predictor *predictor, const snw_frame *frame,
                                      const snw_ray *ray, int ray_count);
-/* The centre of rotation between a limb and its neighbour in the last frame, from seen and
+/* The centre of rotation between a segment and its neighbour in the last frame, from seen and
  * predicted markers. False while too little motion was seen to tell it. */
-SNW_API bool snw_predictor_center(const snw_predictor *predictor, int limb, snw_vec3 *center);
+SNW_API bool snw_predictor_center(const snw_predictor *predictor, int segment, snw_vec3 *center);
 /* Forgets everything. */
 SNW_API void snw_predictor_reset(snw_predictor *predictor);
 
@@ -173,8 +173,8 @@ typedef struct snw_frame_ray {
 } snw_frame_ray;
 
 typedef struct snw_predict_job {
-    const snw_limbs *limbs;
-    const int *neighbour;     /* (limb_count) as for snw_predictor_create; NULL: none */
+    const snw_segments *segments;
+    const int *neighbour;     /* (segment_count) as for snw_predictor_create; NULL: none */
     const snw_frame_ray *ray; /* (ray_count) by frame; NULL: none */
     int ray_count;
     bool both_ways; /* forwards and backwards, mixed: samples are FILLED; else PREDICTED */
@@ -185,12 +185,12 @@ SNW_API snw_status snw_trial_predict(const snw_trial *trial, const snw_predict_j
                                      const snw_predict_options *options,
                                      const snw_allocator *allocator, snw_trial **out,
                                      snw_error *error);
-/* For each limb the one whose markers keep their distance to its own best, or -1: neighbours where
- * no skeleton is known. neighbour (limb_count) is written. SNW_INVALID_ARGUMENT: the limbs are of
- * another trial. */
-SNW_API snw_status snw_limb_neighbours(const snw_trial *trial, const snw_limbs *limbs,
-                                       const snw_allocator *allocator, int *neighbour,
-                                       snw_error *error);
+/* For each segment the one whose markers keep their distance to its own best, or -1: neighbours
+ * where no skeleton is known. neighbour (segment_count) is written. SNW_INVALID_ARGUMENT: the
+ * segments are of another trial. */
+SNW_API snw_status snw_segment_neighbours(const snw_trial *trial, const snw_segments *segments,
+                                          const snw_allocator *allocator, int *neighbour,
+                                          snw_error *error);
 
 /* ---- bone lengths -----------------------------------------------------------------------------
  */

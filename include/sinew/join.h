@@ -45,10 +45,10 @@ typedef struct snw_joined {
 } snw_joined;
 
 /* Raw captures hold a marker in many trajectories: it vanishes and comes back as another one.
- * Trajectories that are never seen together and stand at the same place in their limb, or carry on
- * the same motion over a short gap, become one marker. Names that a person gave are kept and never
- * mixed; names that programs give ("*12", "U_3", "M001", "Unidentified 4") are not. Where two could
- * be meant, nothing is joined. A trial of named markers comes out as it went in. */
+ * Trajectories that are never seen together and stand at the same place in their segment, or carry
+ * on the same motion over a short gap, become one marker. Names that a person gave are kept and
+ * never mixed; names that programs give ("*12", "U_3", "M001", "Unidentified 4") are not. Where two
+ * could be meant, nothing is joined. A trial of named markers comes out as it went in. */
 SNW_API snw_status snw_trial_join(const snw_trial *trial, const snw_join_options *options,
                                   const snw_allocator *allocator, snw_joined **out,
                                   snw_notes *notes, snw_error *error);

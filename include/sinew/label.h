@@ -5,9 +5,9 @@
  *     // at.joint == SNW_PART_LEG, at.spot == SNW_SPOT_MEDIAL: inside of the knee, where the
  *     // shank begins
  *
- * The labels of a trial are read once and carried along: limbs, joints and anatomy ask the same
+ * The labels of a trial are read once and carried along: segments, joints and anatomy ask the same
  * snw_labels. To know better than the names, read them, change them and hand them on
- * (snw_limb_options, snw_actor_options). Known marker sets and spellings: docs/marker-sets.md.
+ * (snw_segment_options, snw_actor_options). Known marker sets and spellings: docs/marker-sets.md.
  *
  * A label means the same whatever the program's locale, may have any length, and is compared to the
  * last byte. Any thread.
@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-/* Bytes of the name of a limb with the terminating zero; a longer one is cut. */
+/* Bytes of the name of a segment with the terminating zero; a longer one is cut. */
 #define SNW_LABEL_SIZE 64
 
 /* Is it a name that a program gives to what nobody has named: "*12", "U_3", "M001", "Unlabeled 7",

@@ -21,8 +21,9 @@ extern "C" {
 
 /* What one marker was recognised as. */
 typedef struct snw_recognised_marker {
-    char name[16]; /* "LKNE"; "LSK1": on that limb, but at no known place; "": nothing; "Computed1",
-                      whether there is a person or not: no marker but an angle, a force, an axis */
+    char name[16]; /* "LKNE"; "LSK1": on that segment, but at no known place; "": nothing;
+                      "Computed1", whether there is a person or not: no marker but an angle, a
+                      force, an axis */
     snw_part part; /* that carries it; NONE: nothing */
     snw_side side;
     double cost; /* negative logarithm of the likelihood of that, against a place just right */

@@ -23,13 +23,13 @@
 #include <sinew/join.h>
 #include <sinew/judge.h>
 #include <sinew/label.h>
-#include <sinew/limb.h>
 #include <sinew/math.h>
 #include <sinew/measure.h>
 #include <sinew/osim.h>
 #include <sinew/recognise.h>
 #include <sinew/rig.h>
 #include <sinew/rigid.h>
+#include <sinew/segment.h>
 #include <sinew/style.h>
 #include <sinew/synth.h>
 #include <sinew/track.h>

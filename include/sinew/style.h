@@ -107,7 +107,7 @@ SNW_API void snw_style_pose(const snw_style *style, const int *joint_of, const d
 /* log p(features): nats. */
 SNW_API double snw_style_log_likelihood(const snw_style *style, const double *features);
 /* What features are to be expected where only those with is_known (feature_count) are: the others
- * get their mean given these, in the component that explains these best. For limbs that nothing
+ * get their mean given these, in the component that explains these best. For segments that nothing
  * shows. Returns the component. */
 SNW_API int snw_style_complete(const snw_style *style, const bool *is_known, double *features);
 

@@ -59,8 +59,8 @@ typedef enum snw_synth_placement {
 
 /* A gap made on purpose: the markers are missing, without a ray, in frame_count frames. */
 typedef struct snw_synth_gap {
-    char target[64];  /* a marker, else a joint (the markers of its segment), else a limb: left_arm,
-                         right_arm, left_leg, right_leg, trunk, head, body */
+    char target[64];  /* a marker, else a joint (the markers of its segment), else a segment:
+                         left_arm,  right_arm, left_leg, right_leg, trunk, head, body */
     int marker_count; /* so many of them, chosen by the seed; or SNW_SYNTH_GAP_ALL */
     int first_frame;  /* from 0, or SNW_SYNTH_ANY_FRAME */
     int frame_count;  /* at least 1 */
@@ -137,10 +137,10 @@ typedef struct snw_capsule {
 } snw_capsule;
 
 /* A piece of the body that hides markers, in its joint's frame. */
-typedef struct snw_synth_limb {
+typedef struct snw_synth_segment {
     int joint;
     snw_capsule capsule;
-} snw_synth_limb;
+} snw_synth_segment;
 
 /* What one camera alone knows: the marker is on this half line, give or take the noise. */
 typedef struct snw_synth_ray {
@@ -159,16 +159,16 @@ typedef struct snw_synth {
     snw_motion *motion; /* in the lab's axes; of the caller's skeleton, which must outlive it */
     int marker_count;
     int camera_count;
-    int limb_count;
+    int segment_count;
     int ray_count;
-    snw_synth_marker *marker; /* (marker_count) */
-    snw_synth_camera *camera; /* (camera_count) in the lab's axes */
-    snw_synth_limb *limb;     /* (limb_count) */
-    uint64_t *seen;           /* (frame_count x marker_count) bit c: camera c saw the marker; before
-                                 the gaps of the options */
-    snw_synth_ray *ray;       /* (ray_count) by frame, then marker */
+    snw_synth_marker *marker;   /* (marker_count) */
+    snw_synth_camera *camera;   /* (camera_count) in the lab's axes */
+    snw_synth_segment *segment; /* (segment_count) */
+    uint64_t *seen;     /* (frame_count x marker_count) bit c: camera c saw the marker; before
+                           the gaps of the options */
+    snw_synth_ray *ray; /* (ray_count) by frame, then marker */
     snw_allocator allocator;
-    size_t block_size; /* of marker, camera, limb and seen, which share this object's block */
+    size_t block_size; /* of marker, camera, segment and seen, which share this object's block */
 } snw_synth;
 
 /* `source` is a motion of `skeleton` to capture instead of a built-in one (motion, seconds, rate

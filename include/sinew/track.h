@@ -34,7 +34,7 @@ typedef struct snw_tracker_options {
                                tracker estimates by how much, and trusts all of them less; true */
     bool is_continuous;     /* frames follow each other: a joint turns no farther than its markers
                                travel; true. False: frames are far apart */
-    const snw_style *style; /* NULL; how limbs that nothing shows are to be expected, given the
+    const snw_style *style; /* NULL; how segments that nothing shows are to be expected, given the
                                others: learned from motions on a rig (sinew/rig.h) with the actor's
                                names of joints. Must outlive the tracker */
     double rate;            /* frames per second; needed with a style; 0: as the trial says */
@@ -80,7 +80,7 @@ SNW_API snw_track snw_tracker_step(snw_tracker *tracker, const snw_frame *frame,
 
 /* What the last frame says of a joint: was anything of it seen, and is that enough? */
 typedef struct snw_joint_observability {
-    bool is_observed;   /* a measured marker sits on its limb, or on a limb below */
+    bool is_observed;   /* a measured marker sits on its segment, or on a segment below */
     bool is_determined; /* the samples fix all its freedom, and that of every joint above */
     uint8_t rank;       /* how much of its freedom they fix */
     uint8_t freedom;    /* of its type; of the root 6: place and turn */
@@ -122,7 +122,7 @@ typedef struct snw_solve_report {
 SNW_API void snw_solve_report_add(snw_solve_report *report, const snw_actor *actor,
                                   const snw_track *track);
 
-/* Every frame of the trial, forwards and backwards: where a limb is hidden, or shows too few
+/* Every frame of the trial, forwards and backwards: where a segment is hidden, or shows too few
  * markers for its twist, its joint goes smoothly from what it did before to what it does after.
  * report may be NULL. */
 SNW_API snw_status snw_actor_solve(const snw_actor *actor, const snw_trial *trial,
@@ -144,7 +144,7 @@ SNW_API snw_status snw_actor_trial(const snw_actor *actor, const snw_trial *tria
 
 /* ---- a smooth motion ------------------------------------------------------------------------ */
 
-/* How one joint's place and its limb's turn in the world were smoothed. */
+/* How one joint's place and its segment's turn in the world were smoothed. */
 typedef struct snw_smoothing {
     double place_noise;  /* of the raw motion, standard deviation of a coordinate, metres */
     double turn_noise;   /* radians */
@@ -152,7 +152,7 @@ typedef struct snw_smoothing {
     double turn_cutoff;
 } snw_smoothing;
 
-/* A copy of the motion, smoothed over all frames: places and turns of all limbs by least squares
+/* A copy of the motion, smoothed over all frames: places and turns of all segments by least squares
  * with a penalty on jerk, past and future alike, its weight by generalised cross-validation, with
  * no more noise than the actor's markers explain; then the body is brought onto them. Bones keep
  * their lengths, joints their types; limits are not looked at. Fewer than 12 frames stay as they

@@ -139,7 +139,7 @@ snw_status snw_actor_create(const snw_skeleton *skeleton, const snw_actor_marker
     return snw__succeed(error);
 }
 
-int snw_actor_limb_count(const snw_actor *actor)
+int snw_actor_segment_count(const snw_actor *actor)
 {
     int count = 0; /* markers are in the order of their joints */
     for (int m = 0; m < actor->marker_count; m++)

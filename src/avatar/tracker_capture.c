@@ -196,7 +196,7 @@ static void swap_poses(snw_avatar_frame *frame, int a, int b)
 }
 
 /* Two trackers of a pair that change places between two frames: both land within a fifth of the way
- * of where the other one was, and that way is more than any limb moves in a frame. */
+ * of where the other one was, and that way is more than any segment moves in a frame. */
 static void repair_swaps(snw_avatar_capture *capture, int a, int b, snw_notes *notes)
 {
     bool is_swapped = false;

@@ -29,7 +29,7 @@ static inline snw__place snw__at_line(int64_t line)
     return (snw__place){-1, line, -1, -1, NULL};
 }
 
-/* A marker, joint or limb; its name, or NULL. */
+/* A marker, joint or segment; its name, or NULL. */
 static inline snw__place snw__at_name(int64_t index, const char *name)
 {
     return (snw__place){-1, -1, -1, index, name};

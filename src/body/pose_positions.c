@@ -12,8 +12,8 @@
 
 /* Bones shorter than this part of the body carry no direction: what is left of it is round-off. */
 #define POSITIONS_SHORT 1e-12
-/* A limb straighter than this (sine of the bend) does not say about which twist it bends; a bone of
- * a metre is then off by a micrometre at most. */
+/* A segment straighter than this (sine of the bend) does not say about which twist it bends; a bone
+ * of a metre is then off by a micrometre at most. */
 #define POSITIONS_STRAIGHT 1e-6
 /* Two-axis joints: sweeps before giving up. Newton's step ends it after about five; sweeps alone
  * would gain a digit every few rounds. */
@@ -223,7 +223,7 @@ static snw_quat fit_rotation(const snw_joint *joint, const positions_sums *sums,
 /* A ball joint with one child leaves the twist about that bone open. Where the child is a hinge,
  * the hinge's own children need it: a shoulder must turn the upper arm until the elbow bends in the
  * plane of the wrist. Twist and hinge together are a two-axis joint at the child's origin. Returns
- * the twist, in the ball's frame; none where the limb is straight. */
+ * the twist, in the ball's frame; none where the segment is straight. */
 static snw_quat twist_for_hinge(const snw_pose *pose, const snw_vec3 *positions, int hinge,
                                 snw_xform world_from_joint)
 {

@@ -2,7 +2,7 @@
  *
  * With A_j the rotation of joint j's frame in the T-pose, B_j that of the new joint's frame there
  * and R_j(t) the joint's rotation in the world, the new joint turns as R_j A_j~ B_j: at rest B_j,
- * and every vector fixed in the limb keeps its place in the world. New offsets are B_parent~
+ * and every vector fixed in the segment keeps its place in the world. New offsets are B_parent~
  * A_parent o, so all joints are where they were. */
 #include "body/rig.h"
 
@@ -180,8 +180,9 @@ static void define_joint(rig_job *job, int j)
 static snw_quat new_rotation(const rig_job *job, int joint)
 {
     const snw__rig_joint *rig = job->rig + joint;
-    snw_quat limb = snw_quat_mul(job->turn, job->pose->world[joint].rotation);
-    return snw_quat_mul(snw_quat_mul(limb, snw_quat_conjugate(rig->t_from_joint)), rig->t_from_new);
+    snw_quat segment = snw_quat_mul(job->turn, job->pose->world[joint].rotation);
+    return snw_quat_mul(snw_quat_mul(segment, snw_quat_conjugate(rig->t_from_joint)),
+                        rig->t_from_new);
 }
 
 static snw_vec3 new_place(const rig_job *job, int joint)

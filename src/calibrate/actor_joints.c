@@ -29,22 +29,22 @@
 typedef struct joints_job {
     snw_actor *actor;
     const snw_trial *trial;
-    int sample_count;    /* three for each moment */
-    snw_quat *rotation;  /* (joint_count x sample_count) */
-    bool *is_shown;      /* (joint_count x sample_count) */
-    snw_quat *root;      /* (sample_count) of the root in the lab */
-    snw_quat *first;     /* (joint_count) of the limb in the lab, first time it was shown */
-    double *went;        /* (joint_count) largest turn in the lab from there */
-    snw_vec3 *turn;      /* (sample_count) */
-    double *off;         /* (sample_count) */
-    snw_quat *frame;     /* (joint_count) T */
-    bool *is_limb_shown; /* (joint_count) in the present frame */
-    snw_joint_def *def;  /* (joint_count) */
-    snw_vec3 *from, *to; /* (marker_count) of one limb's fit */
-    snw_xform *own;      /* (joint_count) where a limb's own markers have it */
-    bool *has_own;       /* (joint_count) */
-    double *slip2;       /* (joint_count) sum of squared distances of the two limbs' centres */
-    int *slip_count;     /* (joint_count) */
+    int sample_count;       /* three for each moment */
+    snw_quat *rotation;     /* (joint_count x sample_count) */
+    bool *is_shown;         /* (joint_count x sample_count) */
+    snw_quat *root;         /* (sample_count) of the root in the lab */
+    snw_quat *first;        /* (joint_count) of the segment in the lab, first time it was shown */
+    double *went;           /* (joint_count) largest turn in the lab from there */
+    snw_vec3 *turn;         /* (sample_count) */
+    double *off;            /* (sample_count) */
+    snw_quat *frame;        /* (joint_count) T */
+    bool *is_segment_shown; /* (joint_count) in the present frame */
+    snw_joint_def *def;     /* (joint_count) */
+    snw_vec3 *from, *to;    /* (marker_count) of one segment's fit */
+    snw_xform *own;         /* (joint_count) where a segment's own markers have it */
+    bool *has_own;          /* (joint_count) */
+    double *slip2;   /* (joint_count) sum of squared distances of the two segments' centres */
+    int *slip_count; /* (joint_count) */
     snw_tracker *tracker;
     snw_pose *pose;
 } joints_job;
@@ -62,7 +62,7 @@ static void lay_out(void *object, snw__block *block)
     job->turn = snw__block_take(block, samples, sizeof(snw_vec3));
     job->off = snw__block_take(block, samples, sizeof(double));
     job->frame = snw__block_take(block, joints, sizeof(snw_quat));
-    job->is_limb_shown = snw__block_take(block, joints, sizeof(bool));
+    job->is_segment_shown = snw__block_take(block, joints, sizeof(bool));
     job->def = snw__block_take(block, joints, sizeof(snw_joint_def));
     job->from = snw__block_take(block, (size_t)job->actor->marker_count, sizeof(snw_vec3));
     job->to = snw__block_take(block, (size_t)job->actor->marker_count, sizeof(snw_vec3));
@@ -83,7 +83,7 @@ static int own_markers(const joints_job *job, int joint)
 }
 
 /* Its markers, or three of them, are where the body has them. */
-static bool limb_is_shown(const joints_job *job, int joint)
+static bool segment_is_shown(const joints_job *job, int joint)
 {
     int own = 0, good = 0;
     for (int m = 0; m < job->actor->marker_count; m++) {
@@ -101,25 +101,25 @@ static void keep_sample(joints_job *job, int sample)
 {
     const snw_skeleton *body = job->actor->skeleton;
     for (int j = 0; j < body->joint_count; j++) {
-        job->is_limb_shown[j] = limb_is_shown(job, j);
-        if (!job->is_limb_shown[j]) continue;
+        job->is_segment_shown[j] = segment_is_shown(job, j);
+        if (!job->is_segment_shown[j]) continue;
         snw_quat world = job->pose->world[j].rotation;
         if (job->went[j] < 0) job->first[j] = world;
         job->went[j] = fmax(job->went[j], snw_quat_angle_between(job->first[j], world));
     }
-    /* A limb without markers is shown by those that hang from it. */
+    /* A segment without markers is shown by those that hang from it. */
     for (int j = body->joint_count - 1; j > 0; j--)
-        if (job->is_limb_shown[j] && own_markers(job, body->parent[j]) == 0)
-            job->is_limb_shown[body->parent[j]] = true;
+        if (job->is_segment_shown[j] && own_markers(job, body->parent[j]) == 0)
+            job->is_segment_shown[body->parent[j]] = true;
     job->root[sample] = job->pose->world[0].rotation;
     for (int j = 1; j < body->joint_count; j++) {
         size_t at = (size_t)j * (size_t)job->sample_count + (size_t)sample;
         job->rotation[at] = job->pose->rotation[j];
-        job->is_shown[at] = job->is_limb_shown[j] && job->is_limb_shown[body->parent[j]];
+        job->is_shown[at] = job->is_segment_shown[j] && job->is_segment_shown[body->parent[j]];
     }
 }
 
-/* Where the limb's own markers have it, whatever the joints say: three and more by a rigid fit,
+/* Where the segment's own markers have it, whatever the joints say: three and more by a rigid fit,
  * fewer by the mean of their distances from where the body carries them. */
 static bool find_own_pose(joints_job *job, int joint)
 {
@@ -145,7 +145,7 @@ static bool find_own_pose(joints_job *job, int joint)
     return true;
 }
 
-/* How far apart the two limbs of a joint have its centre in the present frame. */
+/* How far apart the two segments of a joint have its centre in the present frame. */
 static void add_slips(joints_job *job)
 {
     const snw_skeleton *body = job->actor->skeleton;

@@ -6,7 +6,7 @@
 
 /* What the motion of the trial showed of a joint. */
 typedef struct snw__joint_shown {
-    double residual;  /* rms distance between the centre as the two limbs' own markers have it,
+    double residual;  /* rms distance between the centre as the two segments' own markers have it,
                          metres; stays where no frame shows both */
     double spread[2]; /* rms turn about the two main axes, radians; 0: not shown */
     double range;     /* the largest turn from where it was first shown, radians */

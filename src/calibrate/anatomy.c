@@ -106,12 +106,12 @@ int snw__anatomy_markers_on(const snw_actor *actor, int joint)
 bool snw__anatomy_find_chest(const snw__anatomy *anatomy, snw__anatomy_chest *chest)
 {
     const snw_actor_marker *marker = anatomy->actor->marker;
-    int limb = anatomy->joint[SNW_PART_CHEST][SNW_SIDE_NONE];
-    if (limb < 0) return false;
-    int low = snw__anatomy_marker(anatomy, limb, "T10");
-    if (low < 0) low = snw__anatomy_marker(anatomy, limb, "STRN");
-    chest->c7 = snw__anatomy_marker(anatomy, limb, "C7");
-    chest->notch = snw__anatomy_marker(anatomy, limb, "CLAV");
+    int segment = anatomy->joint[SNW_PART_CHEST][SNW_SIDE_NONE];
+    if (segment < 0) return false;
+    int low = snw__anatomy_marker(anatomy, segment, "T10");
+    if (low < 0) low = snw__anatomy_marker(anatomy, segment, "STRN");
+    chest->c7 = snw__anatomy_marker(anatomy, segment, "C7");
+    chest->notch = snw__anatomy_marker(anatomy, segment, "CLAV");
     if (low < 0 || chest->c7 < 0 || chest->notch < 0) return false;
     snw_vec3 back = marker[chest->c7].offset, front = marker[chest->notch].offset;
     snw_vec3 way = snw_vec3_sub(front, back);

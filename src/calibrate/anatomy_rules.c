@@ -262,7 +262,7 @@ static rule_axis ankle_axis(const snw__anatomy *anatomy, int side)
     return axis;
 }
 
-static int expect_limbs(const snw__anatomy *anatomy, int side, snw__joint_prior *out)
+static int expect_segments(const snw__anatomy *anatomy, int side, snw__joint_prior *out)
 {
     const snw__anatomy_hinge *leg = anatomy->leg + side, *arm = anatomy->arm + side;
     double height = snw__anatomy_height(anatomy);
@@ -287,7 +287,7 @@ static int expect_limbs(const snw__anatomy *anatomy, int side, snw__joint_prior 
 
 /* ---- chest and pelvis ---------------------------------------------------------------------- */
 
-/* From the acromion's marker down to the shoulder, in the frame of the limb that carries it. */
+/* From the acromion's marker down to the shoulder, in the frame of the segment that carries it. */
 static int expect_shoulder(const snw__anatomy *anatomy, int side, snw__joint_prior *out)
 {
     snw__anatomy_chest chest;
@@ -357,13 +357,13 @@ static int expect_neck(const snw__anatomy *anatomy, snw__joint_prior *out)
 bool snw__anatomy_find_pelvis(const snw__anatomy *anatomy, snw__anatomy_pelvis *pelvis)
 {
     const snw_actor_marker *marker = anatomy->actor->marker;
-    int limb = anatomy->joint[SNW_PART_HIPS][SNW_SIDE_NONE];
-    if (limb < 0) return false;
-    int left = snw__anatomy_marker(anatomy, limb, "LASI");
-    int right = snw__anatomy_marker(anatomy, limb, "RASI");
-    int left_back = snw__anatomy_marker(anatomy, limb, "LPSI");
-    int right_back = snw__anatomy_marker(anatomy, limb, "RPSI");
-    int sacrum = snw__anatomy_marker(anatomy, limb, "SACR");
+    int segment = anatomy->joint[SNW_PART_HIPS][SNW_SIDE_NONE];
+    if (segment < 0) return false;
+    int left = snw__anatomy_marker(anatomy, segment, "LASI");
+    int right = snw__anatomy_marker(anatomy, segment, "RASI");
+    int left_back = snw__anatomy_marker(anatomy, segment, "LPSI");
+    int right_back = snw__anatomy_marker(anatomy, segment, "RPSI");
+    int sacrum = snw__anatomy_marker(anatomy, segment, "SACR");
     if (left_back < 0 || right_back < 0) left_back = right_back = sacrum;
     if (left < 0 || right < 0 || left_back < 0) return false;
     snw_vec3 across = snw_vec3_sub(marker[right].offset, marker[left].offset);
@@ -429,7 +429,7 @@ int snw__anatomy_priors(const snw__anatomy *anatomy, snw__joint_prior out[SNW__A
     int count = 0;
     if (anatomy->frame_count == 0) return 0;
     for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++) {
-        count += expect_limbs(anatomy, side, out + count);
+        count += expect_segments(anatomy, side, out + count);
         count += expect_clavicle(anatomy, side, out + count);
         count += expect_shoulder(anatomy, side, out + count);
     }

@@ -1,6 +1,6 @@
-/* Two limbs that a bone with a ball joint at either end keeps apart.
+/* Two segments that a bone with a ball joint at either end keeps apart.
  *
- * Each end is fixed in its own limb and the bone has one length, so in every frame
+ * Each end is fixed in its own segment and the bone has one length, so in every frame
  *
  *     | B b + t_b - (A a + t_a) | = l.
  *

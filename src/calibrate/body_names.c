@@ -18,11 +18,11 @@
 
 typedef struct names_chain {
     int count;
-    int limb[NAMES_CHAIN]; /* outwards, without the limb at which it begins */
-    int main;              /* which of them is the thigh or the upper arm */
+    int segment[NAMES_CHAIN]; /* outwards, without the segment at which it begins */
+    int main;                 /* which of them is the thigh or the upper arm */
 } names_chain;
 
-/* A limb that is named by its branch: the part of its name before the number,
+/* A segment that is named by its branch: the part of its name before the number,
  * and the number. */
 typedef struct names_branch {
     int prefix_length; /* 0: not named by a branch */
@@ -35,16 +35,16 @@ typedef struct names_job {
     const snw__rigids *rigids;
     snw__label_name *label;
     names_chain leg[2], arm[2];
-    names_branch *branch; /* (limb_count) */
-    int *size;            /* (limb_count) limbs of its subtree */
-    int *letter;          /* (limb_count) branches begun so far */
+    names_branch *branch; /* (segment_count) */
+    int *size;            /* (segment_count) segments of its subtree */
+    int *letter;          /* (segment_count) branches begun so far */
 } names_job;
 
-bool snw__limbs_are_nameless(const snw_limbs *limbs)
+bool snw__segments_are_nameless(const snw_segments *segments)
 {
-    for (int l = 0; l < limbs->limb_count; l++) {
-        const char *name = limbs->limb[l].name;
-        if (strncmp(name, "limb", 4) != 0 || strspn(name + 4, "0123456789") != strlen(name + 4))
+    for (int l = 0; l < segments->segment_count; l++) {
+        const char *name = segments->segment[l].name;
+        if (strncmp(name, "segment", 7) != 0 || strspn(name + 7, "0123456789") != strlen(name + 7))
             return false;
     }
     return true;
@@ -64,19 +64,19 @@ static names_chain chain_to(const snw__joint_tree *tree, int from, int end)
     int skip = count - NAMES_CHAIN;
     chain.count = skip > 0 ? NAMES_CHAIN : count;
     for (at = end; at != from; at = tree->parent[at])
-        if (--count < NAMES_CHAIN) chain.limb[count] = at;
+        if (--count < NAMES_CHAIN) chain.segment[count] = at;
     return chain;
 }
 
-/* From the joint to the parent to the joint of the next limb, metres. */
+/* From the joint to the parent to the joint of the next segment, metres. */
 static double bone_length(const names_job *job, const names_chain *chain, int k)
 {
     if (k + 1 >= chain->count) return 0;
-    return snw_vec3_distance(job->tree->pair[chain->limb[k]].in_second,
-                             job->tree->pair[chain->limb[k + 1]].in_first);
+    return snw_vec3_distance(job->tree->pair[chain->segment[k]].in_second,
+                             job->tree->pair[chain->segment[k + 1]].in_first);
 }
 
-/* The thigh is the first limb of a leg, or the second after a hip's stub. */
+/* The thigh is the first segment of a leg, or the second after a hip's stub. */
 static void find_thigh(const names_job *job, names_chain *leg)
 {
     leg->main = leg->count >= 3 && bone_length(job, leg, 0) < NAMES_HIP * bone_length(job, leg, 1);
@@ -91,10 +91,10 @@ static void find_upper_arm(const names_job *job, names_chain *arm)
         if (bone_length(job, arm, k) > bone_length(job, arm, arm->main)) arm->main = k;
 }
 
-static void put_label(names_job *job, int limb, const char *side, const char *name)
+static void put_label(names_job *job, int segment, const char *side, const char *name)
 {
-    if (job->label[limb][0] == 0)
-        snw_format(job->label[limb], sizeof job->label[limb], "%s%s", side, name);
+    if (job->label[segment][0] == 0)
+        snw_format(job->label[segment], sizeof job->label[segment], "%s%s", side, name);
 }
 
 static void name_leg(names_job *job, const names_chain *leg, const char *side)
@@ -102,7 +102,7 @@ static void name_leg(names_job *job, const names_chain *leg, const char *side)
     static const char *const names[] = {"HipJoint", "UpLeg", "Leg", "Foot", "ToeBase"};
     for (int k = 0; k < leg->count; k++) {
         int at = k - leg->main + 1;
-        put_label(job, leg->limb[k], side, names[at < 4 ? at : 4]);
+        put_label(job, leg->segment[k], side, names[at < 4 ? at : 4]);
     }
 }
 
@@ -117,7 +117,7 @@ static void name_arm(names_job *job, const names_chain *arm, const char *side)
         bone_length(job, arm, main + 2) > 0.2 * bone_length(job, arm, main);
     for (int k = 0; k < arm->count; k++) {
         int at = k < main ? 0 : k - main + 1 < 4 ? k - main + 1 : 4;
-        put_label(job, arm->limb[k], side, is_divided ? divided[at] : plain[at]);
+        put_label(job, arm->segment[k], side, is_divided ? divided[at] : plain[at]);
     }
 }
 
@@ -128,27 +128,27 @@ static void name_trunk(names_job *job, const snw__body_plan *plan)
     if (plan->chest != plan->pelvis) put_label(job, plan->chest, "", "Chest");
     names_chain spine = chain_to(job->tree, plan->pelvis, plan->chest);
     for (int k = 0; k + 1 < spine.count; k++)
-        put_label(job, spine.limb[k], "", "Spine");
+        put_label(job, spine.segment[k], "", "Spine");
     if (plan->head < 0) return;
     put_label(job, plan->head, "", "Head");
-    /* The neck begins where a limb without a name does. */
+    /* The neck begins where a segment without a name does. */
     int first = plan->head;
     for (int at = job->tree->parent[first]; at >= 0 && job->label[at][0] == 0;
          at = job->tree->parent[at])
         first = at;
     names_chain neck = chain_to(job->tree, job->tree->parent[first], plan->head);
     for (int k = 0; k + 1 < neck.count; k++)
-        put_label(job, neck.limb[k], "", "Neck");
+        put_label(job, neck.segment[k], "", "Neck");
 }
 
 /* ---- left and right -------------------------------------------------------------------------- */
 
-/* The joint at which a limb begins, in the lab. */
-static bool joint_place(const names_job *job, int limb, int frame, snw_vec3 *place)
+/* The joint at which a segment begins, in the lab. */
+static bool joint_place(const names_job *job, int segment, int frame, snw_vec3 *place)
 {
-    const snw__limb_pose *pose = job->rigids->limb[limb].pose + frame;
+    const snw__segment_pose *pose = job->rigids->segment[segment].pose + frame;
     if (pose->seen_count == 0) return false;
-    *place = snw_xform_point(pose->world_from_limb, job->tree->pair[limb].in_second);
+    *place = snw_xform_point(pose->world_from_segment, job->tree->pair[segment].in_second);
     return true;
 }
 
@@ -158,10 +158,11 @@ static bool forward_of(const names_job *job, const names_chain *leg, int frame, 
 {
     snw_vec3 hip, knee, ankle, foot;
     int k = leg->main;
-    if (leg->count < k + 3 || !joint_place(job, leg->limb[k], frame, &hip) ||
-        !joint_place(job, leg->limb[k + 1], frame, &knee) ||
-        !joint_place(job, leg->limb[k + 2], frame, &ankle) ||
-        !snw__limb_place(job->samples, job->rigids->limb + leg->limb[leg->count - 1], frame, &foot))
+    if (leg->count < k + 3 || !joint_place(job, leg->segment[k], frame, &hip) ||
+        !joint_place(job, leg->segment[k + 1], frame, &knee) ||
+        !joint_place(job, leg->segment[k + 2], frame, &ankle) ||
+        !snw__segment_place(job->samples, job->rigids->segment + leg->segment[leg->count - 1],
+                            frame, &foot))
         return false;
     snw_vec3 line = snw_vec3_unit(snw_vec3_sub(ankle, hip), snw_vec3_make(0, 0, 0));
     snw_vec3 out = snw_vec3_sub(knee, hip);
@@ -175,14 +176,14 @@ static bool body_axes(const names_job *job, int frame, snw_vec3 *across, snw_vec
 {
     const snw__body_plan *plan = &job->tree->plan;
     snw_vec3 first, second, low, high;
-    if (!joint_place(job, job->leg[0].limb[job->leg[0].main], frame, &first) ||
-        !joint_place(job, job->leg[1].limb[job->leg[1].main], frame, &second))
+    if (!joint_place(job, job->leg[0].segment[job->leg[0].main], frame, &first) ||
+        !joint_place(job, job->leg[1].segment[job->leg[1].main], frame, &second))
         return false;
     *across = snw_vec3_unit(snw_vec3_sub(first, second), snw_vec3_make(0, 0, 0));
     *up = job->tree->up;
     if (plan->chest < 0 || plan->chest == plan->pelvis) return true;
-    if (!snw__limb_place(job->samples, job->rigids->limb + plan->pelvis, frame, &low) ||
-        !snw__limb_place(job->samples, job->rigids->limb + plan->chest, frame, &high))
+    if (!snw__segment_place(job->samples, job->rigids->segment + plan->pelvis, frame, &low) ||
+        !snw__segment_place(job->samples, job->rigids->segment + plan->chest, frame, &high))
         return false;
     *up = snw_vec3_unit(snw_vec3_sub(high, low), *up);
     return true;
@@ -214,8 +215,8 @@ static double same_side(const names_job *job)
     for (int frame = 0; frame < frames; frame += 1 + frames / NAMES_FRAMES) {
         snw_vec3 across, up, first, second;
         if (!body_axes(job, frame, &across, &up) ||
-            !joint_place(job, job->arm[0].limb[job->arm[0].main], frame, &first) ||
-            !joint_place(job, job->arm[1].limb[job->arm[1].main], frame, &second))
+            !joint_place(job, job->arm[0].segment[job->arm[0].main], frame, &first) ||
+            !joint_place(job, job->arm[1].segment[job->arm[1].main], frame, &second))
             continue;
         double cue = snw_vec3_dot(across, snw_vec3_sub(first, second));
         sum += cue;
@@ -252,28 +253,29 @@ static bool name_person(names_job *job, snw__body_names_kind *kind)
 
 /* ---- branches -------------------------------------------------------------------------------- */
 
-static void begin_branch(names_job *job, int limb, int parent)
+static void begin_branch(names_job *job, int segment, int parent)
 {
     int letter = job->letter[parent]++;
     bool is_first = parent == job->tree->order[0] && !job->tree->plan.is_person;
     const char *before = is_first ? "" : job->label[parent];
-    job->branch[limb].number = 1;
-    job->branch[limb].prefix_length = snw_format(job->label[limb], sizeof job->label[limb], "%s%c",
-                                                 before, letter < 26 ? 'A' + letter : 'Z');
-    snw_format(job->label[limb] + strlen(job->label[limb]),
-               sizeof job->label[limb] - strlen(job->label[limb]), "1");
+    job->branch[segment].number = 1;
+    job->branch[segment].prefix_length =
+        snw_format(job->label[segment], sizeof job->label[segment], "%s%c", before,
+                   letter < 26 ? 'A' + letter : 'Z');
+    snw_format(job->label[segment] + strlen(job->label[segment]),
+               sizeof job->label[segment] - strlen(job->label[segment]), "1");
 }
 
-static void continue_branch(names_job *job, int limb, int parent)
+static void continue_branch(names_job *job, int segment, int parent)
 {
     const names_branch *before = job->branch + parent;
-    job->branch[limb].prefix_length = before->prefix_length;
-    job->branch[limb].number = before->number + 1;
-    snw_format(job->label[limb], sizeof job->label[limb], "%.*s%d", before->prefix_length,
+    job->branch[segment].prefix_length = before->prefix_length;
+    job->branch[segment].number = before->number + 1;
+    snw_format(job->label[segment], sizeof job->label[segment], "%.*s%d", before->prefix_length,
                job->label[parent], before->number + 1);
 }
 
-/* The largest branch without a name that hangs from a limb; -1: none. */
+/* The largest branch without a name that hangs from a segment; -1: none. */
 static int next_of(const names_job *job, int parent)
 {
     int best = -1;
@@ -311,7 +313,7 @@ static void name_branches(names_job *job)
 static void lay_out(void *object, snw__block *block)
 {
     names_job *job = object;
-    size_t n = (size_t)job->tree->limb_count;
+    size_t n = (size_t)job->tree->segment_count;
     job->branch = snw__block_take(block, n, sizeof(names_branch));
     job->size = snw__block_take(block, n, sizeof(int));
     job->letter = snw__block_take(block, n, sizeof(int));
@@ -329,9 +331,9 @@ snw_status snw__body_names(const snw__joint_tree *tree, const snw__samples *samp
     job.label = label;
     snw__block block;
     snw_status status =
-        snw__block_create(&block, lay_out, &job, &tree->allocator, "naming limbs", error);
+        snw__block_create(&block, lay_out, &job, &tree->allocator, "naming segments", error);
     if (status != SNW_OK) return status;
-    for (int l = 0; l < tree->limb_count; l++)
+    for (int l = 0; l < tree->segment_count; l++)
         label[l][0] = 0;
     *kind = SNW__NAMES_BY_PLACE;
     name_person(&job, kind);

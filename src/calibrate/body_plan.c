@@ -5,7 +5,7 @@
  * head. The pelvis is where the ways between the feet and upwards meet, the chest where those
  * between the hands and downwards meet. Proportions are those of adults (Winter 2009, table 4.1:
  * leg 0.53, arm 0.44, trunk 0.29, head and neck 0.18 of the stature), with wide spreads: lengths
- * here run from the middle of one limb to the middle of the next. */
+ * here run from the middle of one segment to the middle of the next. */
 #include "calibrate/body_plan.h"
 #include "base/elementary.h"
 
@@ -19,23 +19,23 @@
 
 typedef struct plan_job {
     const snw__plan_tree *tree;
-    int limb_count;
-    double *apart;   /* (limb_count x limb_count) mean distance, metres */
-    double *above;   /* (limb_count x limb_count) mean height of the first above the second */
-    snw_vec3 *place; /* (limb_count) in one frame */
-    bool *is_seen;   /* (limb_count) */
-    int *count;      /* (limb_count x limb_count) frames that show both */
-    int *degree;     /* (limb_count) */
-    int *end;        /* (limb_count) */
+    int segment_count;
+    double *apart;   /* (segment_count x segment_count) mean distance, metres */
+    double *above;   /* (segment_count x segment_count) mean height of the first above the second */
+    snw_vec3 *place; /* (segment_count) in one frame */
+    bool *is_seen;   /* (segment_count) */
+    int *count;      /* (segment_count x segment_count) frames that show both */
+    int *degree;     /* (segment_count) */
+    int *end;        /* (segment_count) */
     int end_count;
 } plan_job;
 
-bool snw__limb_place(const snw__samples *samples, const snw__rigid *rigid, int frame,
-                     snw_vec3 *place)
+bool snw__segment_place(const snw__samples *samples, const snw__rigid *rigid, int frame,
+                        snw_vec3 *place)
 {
     *place = snw_vec3_make(0, 0, 0);
     if (rigid->pose[frame].seen_count > 0 && rigid->own_count >= 3) {
-        *place = rigid->pose[frame].world_from_limb.translation;
+        *place = rigid->pose[frame].world_from_segment.translation;
         return true;
     }
     int count = 0;
@@ -50,11 +50,11 @@ bool snw__limb_place(const snw__samples *samples, const snw__rigid *rigid, int f
 
 static void add_frame(plan_job *job, int frame)
 {
-    int n = job->limb_count;
+    int n = job->segment_count;
     for (int l = 0; l < n; l++)
-        job->is_seen[l] =
-            job->tree->parent[l] >= -1 &&
-            snw__limb_place(job->tree->samples, job->tree->rigids->limb + l, frame, job->place + l);
+        job->is_seen[l] = job->tree->parent[l] >= -1 &&
+                          snw__segment_place(job->tree->samples, job->tree->rigids->segment + l,
+                                             frame, job->place + l);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             if (!job->is_seen[i] || !job->is_seen[j]) continue;
@@ -71,27 +71,27 @@ static void look(plan_job *job)
     int frames = job->tree->samples->frame_count;
     for (int frame = 0; frame < frames; frame += 1 + frames / PLAN_FRAMES)
         add_frame(job, frame);
-    for (int l = 0; l < job->limb_count; l++) {
+    for (int l = 0; l < job->segment_count; l++) {
         int up = job->tree->parent[l];
         if (up < 0) continue;
         job->degree[l]++;
         job->degree[up]++;
     }
-    for (int l = 0; l < job->limb_count; l++)
+    for (int l = 0; l < job->segment_count; l++)
         if (job->tree->parent[l] >= -1 && job->degree[l] == 1) job->end[job->end_count++] = l;
 }
 
 /* ---- ways through the tree ----------------------------------------------------------------- */
 
-static int depth_of(const plan_job *job, int limb)
+static int depth_of(const plan_job *job, int segment)
 {
     int depth = 0;
-    for (int at = limb; job->tree->parent[at] >= 0; at = job->tree->parent[at])
+    for (int at = segment; job->tree->parent[at] >= 0; at = job->tree->parent[at])
         depth++;
     return depth;
 }
 
-/* Where the ways from two limbs to the root meet. */
+/* Where the ways from two segments to the root meet. */
 static int meeting(const plan_job *job, int a, int b)
 {
     int depth_a = depth_of(job, a), depth_b = depth_of(job, b);
@@ -106,7 +106,7 @@ static int meeting(const plan_job *job, int a, int b)
     return a;
 }
 
-/* Where the three ways between three limbs meet: the deepest of the three meetings. */
+/* Where the three ways between three segments meet: the deepest of the three meetings. */
 static int middle_of(const plan_job *job, int a, int b, int c)
 {
     int ab = meeting(job, a, b), bc = meeting(job, b, c), ac = meeting(job, a, c);
@@ -114,10 +114,10 @@ static int middle_of(const plan_job *job, int a, int b, int c)
     return ab == ac ? bc : ab;
 }
 
-/* Limbs on the way from a to b without a, and its length. */
+/* Segments on the way from a to b without a, and its length. */
 static int way_between(const plan_job *job, int a, int b, double *length)
 {
-    int top = meeting(job, a, b), steps = 0, n = job->limb_count;
+    int top = meeting(job, a, b), steps = 0, n = job->segment_count;
     const int start[2] = {a, b};
     *length = 0;
     for (int side = 0; side < 2; side++)
@@ -140,10 +140,10 @@ static double ratio_cost(double a, double b, double usual, double spread)
     return square(snw__log(a / b / usual) / spread);
 }
 
-/* How far a limb is from standing above another: 0 upright, 1 level, 4 upside down. */
+/* How far a segment is from standing above another: 0 upright, 1 level, 4 upside down. */
 static double above_cost(const plan_job *job, int upper, int lower)
 {
-    int at = upper * job->limb_count + lower;
+    int at = upper * job->segment_count + lower;
     if (snw_vec3_length2(job->tree->up) == 0 || !(job->apart[at] > 0)) return 0;
     return square(1 - job->above[at] / job->apart[at]);
 }
@@ -203,10 +203,10 @@ static void keep(plan_best *best, const snw__body_plan *plan, double cost)
     best->plan.is_person = true;
 }
 
-static bool is_taken(const snw__body_plan *plan, int limb)
+static bool is_taken(const snw__body_plan *plan, int segment)
 {
-    return limb == plan->foot[0] || limb == plan->foot[1] || limb == plan->hand[0] ||
-           limb == plan->hand[1];
+    return segment == plan->foot[0] || segment == plan->foot[1] || segment == plan->hand[0] ||
+           segment == plan->hand[1];
 }
 
 static void try_heads(const plan_job *job, snw__body_plan plan, double cost, double leg,
@@ -274,7 +274,7 @@ static void prune(plan_job *job)
         double shortest = HUGE_VAL;
         for (int e = 0; e < job->end_count; e++) {
             int l = job->end[e], up = job->tree->parent[l];
-            double twig = up >= 0 ? job->apart[l * job->limb_count + up] : HUGE_VAL;
+            double twig = up >= 0 ? job->apart[l * job->segment_count + up] : HUGE_VAL;
             if (twig >= shortest) continue;
             shortest = twig;
             least = e;
@@ -286,7 +286,7 @@ static void prune(plan_job *job)
 static void lay_out(void *object, snw__block *block)
 {
     plan_job *job = object;
-    size_t n = (size_t)job->limb_count, all = snw__size_mul(n, n);
+    size_t n = (size_t)job->segment_count, all = snw__size_mul(n, n);
     job->apart = snw__block_take(block, all, sizeof(double));
     job->above = snw__block_take(block, all, sizeof(double));
     job->place = snw__block_take(block, n, sizeof(snw_vec3));
@@ -302,7 +302,7 @@ snw_status snw__body_plan_find(const snw__plan_tree *tree, const snw_allocator *
     plan_job job;
     memset(&job, 0, sizeof job);
     job.tree = tree;
-    job.limb_count = tree->rigids->limb_count;
+    job.segment_count = tree->rigids->segment_count;
     snw_allocator memory_of = snw__allocator_or_default(allocator);
     snw__block block;
     snw_status status =

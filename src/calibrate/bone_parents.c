@@ -2,7 +2,7 @@
  *
  * Bodies differ in how finely they are divided (three spines or one, with a collar or without). So
  * a name gives no parent but a place (label/bone_name.h): a chain, and a rank along it. The parent
- * is the next limb inwards that the capture has. Where a chain begins, legs hang from the lowest
+ * is the next segment inwards that the capture has. Where a chain begins, legs hang from the lowest
  * bone of the trunk and arms from the highest below the neck. */
 #include "calibrate/bone_parents.h"
 
@@ -55,29 +55,33 @@ static bool is_same_kind(const snw__bone *a, const snw__bone *b)
 
 /* What stands still while others move, and is no bone or claims the place of one that moves, is an
  * object: a "Root" on the floor beside the "Hips". */
-static bool is_object(const snw_limbs *limbs, const bool *is_still, int limb)
+static bool is_object(const snw_segments *segments, const bool *is_still, int segment)
 {
     snw__bone bone, other;
-    if (!is_still[limb]) return false;
-    if (!snw__bone_read(limbs->limb[limb].name, &bone)) return true;
-    for (int l = 0; l < limbs->limb_count; l++)
-        if (!is_still[l] && snw__bone_read(limbs->limb[l].name, &other) &&
+    if (!is_still[segment]) return false;
+    if (!snw__bone_read(segments->segment[segment].name, &bone)) return true;
+    for (int l = 0; l < segments->segment_count; l++)
+        if (!is_still[l] && snw__bone_read(segments->segment[l].name, &other) &&
             is_same_kind(&bone, &other))
             return true;
     return false;
 }
 
-/* False when another limb claims the same place, or nothing carries an arm or a leg. */
-static bool find_parent(const snw_limbs *limbs, const bool *is_still, int limb, int *parent)
+/* False when another segment claims the same place, or nothing carries an arm or a leg. */
+static bool find_parent(const snw_segments *segments, const bool *is_still, int segment,
+                        int *parent)
 {
     snw__bone bone, up;
     int best = -1;
     *parent = SNW_TREE_ROOT;
-    if (!snw__bone_read(limbs->limb[limb].name, &bone)) return false;
-    for (int l = 0; l < limbs->limb_count; l++) {
-        if (l == limb || !is_same_actor(limbs->limb[l].name, limbs->limb[limb].name)) continue;
-        if (is_object(limbs, is_still, l)) continue;
-        if (!snw__bone_read(limbs->limb[l].name, &up) || is_same_place(&up, &bone)) return false;
+    if (!snw__bone_read(segments->segment[segment].name, &bone)) return false;
+    for (int l = 0; l < segments->segment_count; l++) {
+        if (l == segment ||
+            !is_same_actor(segments->segment[l].name, segments->segment[segment].name))
+            continue;
+        if (is_object(segments, is_still, l)) continue;
+        if (!snw__bone_read(segments->segment[l].name, &up) || is_same_place(&up, &bone))
+            return false;
         int near = nearness(&up, &bone);
         if (near <= best) continue;
         best = near;
@@ -86,12 +90,12 @@ static bool find_parent(const snw_limbs *limbs, const bool *is_still, int limb, 
     return *parent >= 0 || bone.chain == SNW__BONE_TRUNK;
 }
 
-bool snw__bone_parents(const snw_limbs *limbs, const bool *is_still, int *parent)
+bool snw__bone_parents(const snw_segments *segments, const bool *is_still, int *parent)
 {
-    for (int l = 0; l < limbs->limb_count; l++) {
+    for (int l = 0; l < segments->segment_count; l++) {
         parent[l] = SNW_TREE_FREE;
-        if (is_object(limbs, is_still, l)) continue;
-        if (!find_parent(limbs, is_still, l, parent + l)) return false;
+        if (is_object(segments, is_still, l)) continue;
+        if (!find_parent(segments, is_still, l, parent + l)) return false;
     }
     return true;
 }

@@ -21,45 +21,45 @@
 #include "calibrate/still.h"
 #include "calibrate/tree_method.h"
 #include "label/landmark.h"
-#include "limb/limb_methods.h"
 #include "rigid/rigid_fit.h"
 #include "rigid/sampling.h"
+#include "segment/segment_methods.h"
 
 /* ---- rest pose ---------------------------------------------------------------------------- */
 
 typedef struct actor_build {
     const snw__samples *samples;
     const snw__rigids *rigids;
-    const snw_limbs *limbs;
+    const snw_segments *segments;
     const snw__joint_tree *tree;
     const snw_label *trial_label;     /* (marker_count) */
-    const snw__joint_markers *given;  /* (limb_count) markers on the joints */
+    const snw__joint_markers *given;  /* (segment_count) markers on the joints */
     bool is_final;                    /* joints stay where a method put them */
-    snw_xform *limb_from_joint;       /* (limb_count) */
-    int *joint_of;                    /* (limb_count) index in the skeleton, or -1 */
-    snw_joint_def *def;               /* (limb_count) */
-    snw__joint_shown *shown;          /* (limb_count + SNW__SPINE_LINKS) of the actor's joints */
-    bool *is_rigid;                   /* (limb_count) of joint n: markers keep their shape */
-    double *chi;                      /* (limb_count) of joint n, for refine.h */
-    double *slip;                     /* (limb_count) of joint n, for refine.h */
-    snw__refine_judgement *judged;    /* (limb_count) of joint n */
-    snw__skin_slide *slide;           /* (limb_count) of joint n */
-    double *work;                     /* (limb_count) */
+    snw_xform *segment_from_joint;    /* (segment_count) */
+    int *joint_of;                    /* (segment_count) index in the skeleton, or -1 */
+    snw_joint_def *def;               /* (segment_count) */
+    snw__joint_shown *shown;          /* (segment_count + SNW__SPINE_LINKS) of the actor's joints */
+    bool *is_rigid;                   /* (segment_count) of joint n: markers keep their shape */
+    double *chi;                      /* (segment_count) of joint n, for refine.h */
+    double *slip;                     /* (segment_count) of joint n, for refine.h */
+    snw__refine_judgement *judged;    /* (segment_count) of joint n */
+    snw__skin_slide *slide;           /* (segment_count) of joint n */
+    double *work;                     /* (segment_count) */
     snw_label *marker_label;          /* (marker_count) of the actor's markers */
-    snw__label_name *label;           /* (limb_count) what the limbs are called */
-    char (*name)[SNW_LABEL_SIZE + 8]; /* (limb_count) of joint n */
-    snw_actor_marker *marker;         /* (marker_count of the limbs) */
-    snw__spine spine;                 /* joints that no limb hangs from by itself */
+    snw__label_name *label;           /* (segment_count) what the segments are called */
+    char (*name)[SNW_LABEL_SIZE + 8]; /* (segment_count) of joint n */
+    snw_actor_marker *marker;         /* (marker_count of the segments) */
+    snw__spine spine;                 /* joints that no segment hangs from by itself */
 } actor_build;
 
-/* The frame that shows most limbs. */
+/* The frame that shows most segments. */
 static int rest_frame(const actor_build *build)
 {
     int best = 0, best_count = -1;
     for (int frame = 0; frame < build->samples->frame_count; frame++) {
         int count = 0;
-        for (int l = 0; l < build->rigids->limb_count; l++)
-            count += build->rigids->limb[l].pose[frame].seen_count > 0;
+        for (int l = 0; l < build->rigids->segment_count; l++)
+            count += build->rigids->segment[l].pose[frame].seen_count > 0;
         if (count > best_count) {
             best = frame;
             best_count = count;
@@ -68,7 +68,7 @@ static int rest_frame(const actor_build *build)
     return best;
 }
 
-/* The frame nearest to `frame` that shows both limbs; -1 if none does. */
+/* The frame nearest to `frame` that shows both segments; -1 if none does. */
 static int nearest_common(const snw__rigid *a, const snw__rigid *b, int frame_count, int frame)
 {
     for (int away = 0; away < frame_count; away++)
@@ -80,19 +80,19 @@ static int nearest_common(const snw__rigid *a, const snw__rigid *b, int frame_co
     return -1;
 }
 
-static snw_quat rest_turn(const actor_build *build, int limb, int frame)
+static snw_quat rest_turn(const actor_build *build, int segment, int frame)
 {
-    const snw__rigid *rigid = build->rigids->limb + limb;
+    const snw__rigid *rigid = build->rigids->segment + segment;
     if (rigid->pose[frame].seen_count > 0)
-        return snw_quat_conjugate(rigid->pose[frame].world_from_limb.rotation);
-    int up = build->tree->parent[limb];
+        return snw_quat_conjugate(rigid->pose[frame].world_from_segment.rotation);
+    int up = build->tree->parent[segment];
     if (up < 0) return snw_quat_identity();
-    const snw__rigid *parent = build->rigids->limb + up;
+    const snw__rigid *parent = build->rigids->segment + up;
     int at = nearest_common(rigid, parent, build->samples->frame_count, frame);
     if (at < 0) return snw_quat_identity();
-    snw_quat world_from_parent = snw_quat_mul(parent->pose[at].world_from_limb.rotation,
-                                              build->limb_from_joint[up].rotation);
-    return snw_quat_mul(snw_quat_conjugate(rigid->pose[at].world_from_limb.rotation),
+    snw_quat world_from_parent = snw_quat_mul(parent->pose[at].world_from_segment.rotation,
+                                              build->segment_from_joint[up].rotation);
+    return snw_quat_mul(snw_quat_conjugate(rigid->pose[at].world_from_segment.rotation),
                         world_from_parent);
 }
 
@@ -102,21 +102,21 @@ static void place_joints(actor_build *build)
     for (int n = 0; n < build->tree->joined_count; n++) {
         int l = build->tree->order[n];
         build->joint_of[l] = n;
-        build->limb_from_joint[l].rotation = rest_turn(build, l, rest);
-        build->limb_from_joint[l].translation =
+        build->segment_from_joint[l].rotation = rest_turn(build, l, rest);
+        build->segment_from_joint[l].translation =
             n ? build->tree->pair[l].in_second : snw_vec3_make(0, 0, 0);
     }
 }
 
 /* ---- skeleton ----------------------------------------------------------------------------- */
 
-/* A last limb ends at its marker farthest from the joint. */
-static void set_tip(const actor_build *build, int limb, snw_joint_def *def)
+/* A last segment ends at its marker farthest from the joint. */
+static void set_tip(const actor_build *build, int segment, snw_joint_def *def)
 {
-    const snw__rigid *rigid = build->rigids->limb + limb;
+    const snw__rigid *rigid = build->rigids->segment + segment;
     double farthest = 0;
     for (int m = 0; m < rigid->own_count; m++) {
-        snw_vec3 offset = snw_xform_unpoint(build->limb_from_joint[limb], rigid->shape[m]);
+        snw_vec3 offset = snw_xform_unpoint(build->segment_from_joint[segment], rigid->shape[m]);
         if (snw_vec3_length(offset) <= farthest) continue;
         farthest = snw_vec3_length(offset);
         def->tip = offset;
@@ -124,7 +124,7 @@ static void set_tip(const actor_build *build, int limb, snw_joint_def *def)
     }
 }
 
-/* Names of limbs, made unique by a number. */
+/* Names of segments, made unique by a number. */
 static void set_name(actor_build *build, int n)
 {
     const char *name = build->label[build->tree->order[n]];
@@ -149,7 +149,7 @@ static snw_status make_skeleton(actor_build *build, snw_actor *actor, snw_error 
         if (n > 0) {
             def->joint.type = SNW_JOINT_BALL;
             def->rest.translation =
-                snw_xform_unpoint(build->limb_from_joint[up], tree->pair[l].in_first);
+                snw_xform_unpoint(build->segment_from_joint[up], tree->pair[l].in_first);
         }
         bool is_last = true;
         for (int k = n + 1; k < tree->joined_count; k++)
@@ -174,14 +174,14 @@ static int place_markers(const actor_build *build, const snw_trial *trial)
     int at = 0;
     for (int n = 0; n < build->tree->joined_count; n++) {
         int l = build->tree->order[n];
-        const snw__rigid *rigid = build->rigids->limb + l;
+        const snw__rigid *rigid = build->rigids->segment + l;
         for (int m = 0; m < rigid->own_count; m++) {
             if (!is_sampled(build->samples, rigid->marker[m])) continue;
             build->marker_label[at] = build->trial_label[rigid->marker[m]];
             snw_actor_marker *marker = build->marker + at++;
             marker->name = trial->marker[rigid->marker[m]].name;
             marker->joint = n;
-            marker->offset = snw_xform_unpoint(build->limb_from_joint[l], rigid->shape[m]);
+            marker->offset = snw_xform_unpoint(build->segment_from_joint[l], rigid->shape[m]);
             marker->noise = rigid->noise;
         }
     }
@@ -190,33 +190,33 @@ static int place_markers(const actor_build *build, const snw_trial *trial)
 
 /* ---- estimates ----------------------------------------------------------------------------- */
 
-/* Do the limb's markers move on it smoothly, as skin does? Labels of marker sets say so too: there
- * is a person below them. */
-static bool moves_on_skin(const actor_build *build, int limb)
+/* Do the segment's markers move on it smoothly, as skin does? Labels of marker sets say so too:
+ * there is a person below them. */
+static bool moves_on_skin(const actor_build *build, int segment)
 {
-    const snw__rigid *rigid = build->rigids->limb + limb;
+    const snw__rigid *rigid = build->rigids->segment + segment;
     for (int m = 0; m < rigid->own_count; m++)
         if (build->trial_label[rigid->marker[m]].landmark >= 0) return true;
     return snw__rigid_has_rotation(rigid) &&
-           snw__limb_correlation(build->samples, rigid) > ACTOR_CORRELATION;
+           snw__segment_correlation(build->samples, rigid) > ACTOR_CORRELATION;
 }
 
-/* Are errors independent from frame to frame? Not where limbs move beyond their noise, and not on
- * skin; a pair or two that the noise has led astray say nothing about the others. */
+/* Are errors independent from frame to frame? Not where segments move beyond their noise, and not
+ * on skin; a pair or two that the noise has led astray say nothing about the others. */
 static bool is_white(const actor_build *build)
 {
-    int soft = 0, limbs = build->tree->joined_count;
-    for (int n = 0; n < limbs; n++) {
+    int soft = 0, segments = build->tree->joined_count;
+    for (int n = 0; n < segments; n++) {
         int l = build->tree->order[n];
         soft += (n > 0 && build->tree->pair[l].chi > ACTOR_CHI) || moves_on_skin(build, l);
     }
-    return 4 * soft < limbs;
+    return 4 * soft < segments;
 }
 
-/* Metres: how far skin moves the markers of a limb; 0: errors are white. */
-static double skin_of(const actor_build *build, int limb)
+/* Metres: how far skin moves the markers of a segment; 0: errors are white. */
+static double skin_of(const actor_build *build, int segment)
 {
-    return moves_on_skin(build, limb) ? build->rigids->limb[limb].noise : 0;
+    return moves_on_skin(build, segment) ? build->rigids->segment[segment].noise : 0;
 }
 
 /* How far skin slides with each joint, seen together with the others. */
@@ -225,17 +225,18 @@ static void find_slides(const actor_build *build)
     int count = build->tree->joined_count;
     for (int n = 1; n < count; n++) {
         int l = build->tree->order[n];
-        build->slide[n] = snw__skin_slide_find(
-            build->samples, build->rigids->limb + build->tree->parent[l], build->rigids->limb + l);
+        build->slide[n] =
+            snw__skin_slide_find(build->samples, build->rigids->segment + build->tree->parent[l],
+                                 build->rigids->segment + l);
     }
     snw__skin_slide_pool(build->slide + 1, count - 1, build->work);
 }
 
-/* Does nothing hang from the limb? */
-static bool is_end(const actor_build *build, int limb)
+/* Does nothing hang from the segment? */
+static bool is_end(const actor_build *build, int segment)
 {
     for (int n = 1; n < build->tree->joined_count; n++)
-        if (build->tree->parent[build->tree->order[n]] == limb) return false;
+        if (build->tree->parent[build->tree->order[n]] == segment) return false;
     return true;
 }
 
@@ -245,9 +246,9 @@ static void set_estimates(const actor_build *build, snw_actor *actor)
     for (int n = 1; n < build->tree->joined_count; n++) {
         int l = build->tree->order[n], joint = build->joint_of[l];
         snw_joint_estimate *estimate = actor->estimate + joint;
-        const snw__rigid *limb_of = build->rigids->limb;
+        const snw__rigid *segment_of = build->rigids->segment;
         int up = build->tree->parent[l];
-        int own = limb_of[l].own_count, above = limb_of[up].own_count;
+        int own = segment_of[l].own_count, above = segment_of[up].own_count;
         snw__joint_evidence evidence = {build->tree->pair + l,
                                         build->shown + joint,
                                         own < above ? own : above,
@@ -259,10 +260,10 @@ static void set_estimates(const actor_build *build, snw_actor *actor)
         snw__joint_estimate_make(&evidence, actor->skeleton->joint + joint, estimate);
         const snw__alternative *alternative = build->tree->alternative + l;
         if (!snw__alternative_is_near(alternative)) continue;
-        int limb = build->joint_of[alternative->limb];
+        int segment = build->joint_of[alternative->segment];
         const char *const *name = actor->skeleton->name;
         estimate->alternative = build->joint_of[alternative->neighbour];
-        snw__joint_estimate_add_alternative(estimate, limb == joint ? NULL : name[limb],
+        snw__joint_estimate_add_alternative(estimate, segment == joint ? NULL : name[segment],
                                             name[estimate->alternative]);
     }
     for (int k = 0; k < build->spine.count; k++)
@@ -274,12 +275,12 @@ static void set_estimates(const actor_build *build, snw_actor *actor)
         }
 }
 
-/* The joints of a person's spine that no limb shows; numbers of joints change. */
+/* The joints of a person's spine that no segment shows; numbers of joints change. */
 static snw_status divide_spine(actor_build *build, snw_actor *actor, const snw_trial *trial,
                                snw_error *error)
 {
     snw_status status = snw__spine_divide(actor, trial, build->marker_label, &build->spine, error);
-    for (int l = 0; l < build->limbs->limb_count && status == SNW_OK; l++)
+    for (int l = 0; l < build->segments->segment_count && status == SNW_OK; l++)
         build->joint_of[l] = snw__spine_joint(&build->spine, build->joint_of[l]);
     return status;
 }
@@ -292,15 +293,15 @@ static void start_residuals(actor_build *build)
             build->tree->pair[build->tree->order[n]].residual;
 }
 
-/* Limbs that are not of this body, of one kind. */
+/* Segments that are not of this body, of one kind. */
 typedef struct actor_others {
-    int limbs, markers, first;
+    int segments, markers, first;
 } actor_others;
 
-static void count_limb(actor_others *others, const actor_build *build, int limb)
+static void count_segment(actor_others *others, const actor_build *build, int segment)
 {
-    if (others->limbs++ == 0) others->first = limb;
-    others->markers += build->limbs->limb[limb].marker_count;
+    if (others->segments++ == 0) others->first = segment;
+    others->markers += build->segments->segment[segment].marker_count;
 }
 
 static void note_actors(const actor_build *build, int part, snw_notes *notes)
@@ -308,27 +309,28 @@ static void note_actors(const actor_build *build, int part, snw_notes *notes)
     const snw__joint_tree *tree = build->tree;
     if (tree->actor_count < 2) return;
     actor_others others = {0, 0, 0};
-    for (int l = 0; l < build->limbs->limb_count; l++)
+    for (int l = 0; l < build->segments->segment_count; l++)
         if (tree->body[l] >= 0 && tree->body[l] != part && tree->body[l] < tree->actor_count)
-            count_limb(&others, build, l);
-    const char *name = build->limbs->limb[others.first].name;
-    snw__note(notes, SNW_NOTE_ACTORS, snw__at_name(others.first, name),
-              "the capture holds %d bodies: this is number %d of %d limbs; %d limbs (%d markers, "
-              "the first is %s) are of %s",
-              tree->actor_count, part + 1, tree->joined_count, others.limbs, others.markers, name,
-              tree->actor_count == 2 ? "the other" : "the others");
+            count_segment(&others, build, l);
+    const char *name = build->segments->segment[others.first].name;
+    snw__note(
+        notes, SNW_NOTE_ACTORS, snw__at_name(others.first, name),
+        "the capture holds %d bodies: this is number %d of %d segments; %d segments (%d markers, "
+        "the first is %s) are of %s",
+        tree->actor_count, part + 1, tree->joined_count, others.segments, others.markers, name,
+        tree->actor_count == 2 ? "the other" : "the others");
 }
 
-/* Single limbs that belong to no actor: what stands still is an object. */
+/* Single segments that belong to no actor: what stands still is an object. */
 static void note_objects(const actor_build *build, snw_notes *notes)
 {
     const snw__joint_tree *tree = build->tree;
-    for (int l = 0; l < build->limbs->limb_count; l++) {
-        const snw_limb *limb = build->limbs->limb + l;
+    for (int l = 0; l < build->segments->segment_count; l++) {
+        const snw_segment *segment = build->segments->segment + l;
         if (tree->body[l] < tree->actor_count || !tree->is_still[l]) continue;
-        snw__note(notes, SNW_NOTE_OBJECT, snw__at_name(l, limb->name),
+        snw__note(notes, SNW_NOTE_OBJECT, snw__at_name(l, segment->name),
                   "%s (%d markers) stands still beside the body: an object, left out of it",
-                  limb->name, limb->marker_count);
+                  segment->name, segment->marker_count);
     }
 }
 
@@ -338,17 +340,17 @@ static void note_left_out(const actor_build *build, int part, snw_notes *notes)
     actor_others others = {0, 0, 0};
     note_actors(build, part, notes);
     note_objects(build, notes);
-    for (int l = 0; l < build->limbs->limb_count; l++) {
+    for (int l = 0; l < build->segments->segment_count; l++) {
         bool is_told = tree->body[l] >= 0 && (tree->body[l] < tree->actor_count ||
                                               (tree->is_still[l] && tree->body[l] != part));
-        if (tree->parent[l] == SNW_TREE_FREE && !is_told) count_limb(&others, build, l);
+        if (tree->parent[l] == SNW_TREE_FREE && !is_told) count_segment(&others, build, l);
     }
-    const char *name = build->limbs->limb[others.first].name;
-    if (others.limbs)
-        snw__note(notes, SNW_NOTE_LIMBS_APART, snw__at_name(others.first, name),
-                  "%d limb%s (%d %s, the first is %s) could not be joined: a body of its own, "
+    const char *name = build->segments->segment[others.first].name;
+    if (others.segments)
+        snw__note(notes, SNW_NOTE_SEGMENTS_APART, snw__at_name(others.first, name),
+                  "%d segment%s (%d %s, the first is %s) could not be joined: a body of its own, "
                   "or seen too little",
-                  others.limbs, others.limbs == 1 ? "" : "s", others.markers,
+                  others.segments, others.segments == 1 ? "" : "s", others.markers,
                   snw__plural(others.markers, "marker", "markers"), name);
 }
 
@@ -357,8 +359,8 @@ static void note_left_out(const actor_build *build, int part, snw_notes *notes)
 static void lay_out_build(void *object, snw__block *block)
 {
     actor_build *build = object;
-    size_t n = (size_t)build->limbs->limb_count;
-    build->limb_from_joint = snw__block_take(block, n, sizeof(snw_xform));
+    size_t n = (size_t)build->segments->segment_count;
+    build->segment_from_joint = snw__block_take(block, n, sizeof(snw_xform));
     build->joint_of = snw__block_take(block, n, sizeof(int));
     build->def = snw__block_take(block, n, sizeof(snw_joint_def));
     build->shown = snw__block_take(block, n + SNW__SPINE_LINKS, sizeof(snw__joint_shown));
@@ -371,22 +373,23 @@ static void lay_out_build(void *object, snw__block *block)
     build->label = snw__block_take(block, n, sizeof(snw__label_name));
     build->name = snw__block_take(block, n, sizeof *build->name);
     build->marker =
-        snw__block_take(block, (size_t)build->limbs->marker_count, sizeof(snw_actor_marker));
+        snw__block_take(block, (size_t)build->segments->marker_count, sizeof(snw_actor_marker));
     build->marker_label =
-        snw__block_take(block, (size_t)build->limbs->marker_count, sizeof(snw_label));
+        snw__block_take(block, (size_t)build->segments->marker_count, sizeof(snw_label));
 }
 
-/* Are joints alone enough? White noise on rigid limbs with three markers and more is dealt with by
- * the pairs; underdetermined limbs, skin, and anatomy that labels tell need the whole body. */
+/* Are joints alone enough? White noise on rigid segments with three markers and more is dealt with
+ * by the pairs; underdetermined segments, skin, and anatomy that labels tell need the whole body.
+ */
 static bool needs_whole_body(const actor_build *build)
 {
     bool needs = false;
     for (int n = 0; n < build->tree->joined_count; n++) {
         int l = build->tree->order[n];
-        build->is_rigid[n] = build->rigids->limb[l].marker_count >= 3;
+        build->is_rigid[n] = build->rigids->segment[l].marker_count >= 3;
         needs |= !build->is_rigid[n] || build->tree->pair[l].chi > ACTOR_CHI;
-        for (int m = 0; m < build->rigids->limb[l].own_count; m++)
-            needs |= build->trial_label[build->rigids->limb[l].marker[m]].spot != SNW_SPOT_BODY;
+        for (int m = 0; m < build->rigids->segment[l].own_count; m++)
+            needs |= build->trial_label[build->rigids->segment[l].marker[m]].spot != SNW_SPOT_BODY;
         /* The whole body, and what is known of any person, help where a pair leaves a joint open.
          */
         needs |= n > 0 && build->tree->pair[l].deviation[1] > ACTOR_OPEN;
@@ -394,30 +397,30 @@ static bool needs_whole_body(const actor_build *build)
     return needs;
 }
 
-/* What skin may have moved: between limbs that have poses by markers of their own. More than skin
- * moves is a wrong label, and tells nothing. */
+/* What skin may have moved: between segments that have poses by markers of their own. More than
+ * skin moves is a wrong label, and tells nothing. */
 static void take_slips(actor_build *build)
 {
-    const snw__rigid *limb = build->rigids->limb;
+    const snw__rigid *segment = build->rigids->segment;
     for (int n = 0; n < build->tree->joined_count; n++) {
         int l = build->tree->order[n], up = build->tree->parent[l];
-        bool is_pair = n > 0 && limb[l].own_count >= 3 && limb[up].own_count >= 3;
+        bool is_pair = n > 0 && segment[l].own_count >= 3 && segment[up].own_count >= 3;
         double slip = is_pair ? build->tree->pair[l].residual : 0;
         build->slip[n] = slip < ACTOR_SLIP_MAX ? slip : 0;
         build->chi[n] = is_pair ? build->tree->pair[l].chi : 1;
     }
 }
 
-/* What the whole body knows about its joints replaces what a pair of limbs knew; of joints that
+/* What the whole body knows about its joints replaces what a pair of segments knew; of joints that
  * hardly turned, in directions that the pair left open, if a person's bones are weighed against it;
- * where both limbs turn by themselves, the pair knows better how far, and how much its answer
+ * where both segments turn by themselves, the pair knows better how far, and how much its answer
  * varies over the trial, which counts unless anatomy has its say. */
 static void take_judgement(const actor_build *build)
 {
     for (int n = 1; n < build->tree->joined_count; n++) {
         int l = build->tree->order[n], up = build->joint_of[build->tree->parent[l]];
         const snw__refine_judgement *judged = build->judged + n;
-        snw__limb_pair *pair = build->tree->pair + l;
+        snw__segment_pair *pair = build->tree->pair + l;
         bool is_rigid = build->is_rigid[n] && build->is_rigid[up];
         if (judged->deviation[0] < 0) continue;
         bool is_calm = is_rigid && judged->is_whole && pair->range < ACTOR_CALM;
@@ -431,12 +434,12 @@ static void take_judgement(const actor_build *build)
     }
 }
 
-/* Names that the limbs have, or else names by their place in the body. */
-static snw_status name_limbs(actor_build *build, snw_notes *notes, snw_error *error)
+/* Names that the segments have, or else names by their place in the body. */
+static snw_status name_segments(actor_build *build, snw_notes *notes, snw_error *error)
 {
-    if (!snw__limbs_are_nameless(build->limbs)) {
-        for (int l = 0; l < build->limbs->limb_count; l++)
-            memcpy(build->label[l], build->limbs->limb[l].name, sizeof build->label[l]);
+    if (!snw__segments_are_nameless(build->segments)) {
+        for (int l = 0; l < build->segments->segment_count; l++)
+            memcpy(build->label[l], build->segments->segment[l].name, sizeof build->label[l]);
         return SNW_OK;
     }
     snw__body_names_kind kind;
@@ -461,7 +464,7 @@ static snw_status assemble(actor_build *build, const snw_trial *trial,
     int markers = place_markers(build, trial);
     snw_actor *actor = snw__actor_take(
         build->marker, markers, build->tree->joined_count + SNW__SPINE_LINKS, allocator, error);
-    status = actor ? name_limbs(build, notes, error) : SNW_OUT_OF_MEMORY;
+    status = actor ? name_segments(build, notes, error) : SNW_OUT_OF_MEMORY;
     if (status == SNW_OK) status = make_skeleton(build, actor, error);
     if (status == SNW_OK) {
         snw__refine_known known = {build->is_rigid,     build->slip,        build->chi,
@@ -499,43 +502,43 @@ static snw_status use_method(const snw_actor_options *options, actor_build *buil
     if (status == SNW_OK && kept)
         snw__note(
             notes, SNW_NOTE_JOINTS_NOT_PLACED, SNW__NOWHERE,
-            "%d joint%s not placed by %s, which needs limbs of three markers that turn against "
+            "%d joint%s not placed by %s, which needs segments of three markers that turn against "
             "each other",
             kept, kept == 1 ? " was" : "s were", snw_center_method_name(*options->method));
     return status;
 }
 
 /* Do labels say which marker sits at which joint? */
-static bool labels_tell_joints(const snw_limbs *limbs, const snw_labels *labels)
+static bool labels_tell_joints(const snw_segments *segments, const snw_labels *labels)
 {
-    const snw_label *label = labels ? labels->marker : limbs->label;
-    for (int m = 0; label && m < limbs->marker_count; m++)
+    const snw_label *label = labels ? labels->marker : segments->label;
+    for (int m = 0; label && m < segments->marker_count; m++)
         if (label[m].spot != SNW_SPOT_BODY) return true;
     return false;
 }
 
-snw_status snw_actor_calibrate(const snw_trial *trial, const snw_limbs *limbs,
+snw_status snw_actor_calibrate(const snw_trial *trial, const snw_segments *segments,
                                const snw_actor_options *options, const snw_allocator *allocator,
                                snw_actor **out, snw_notes *notes, snw_error *error)
 {
     *out = NULL;
     if (trial->frame_count >= 1 && trial->frame_count < ACTOR_FRAMES_MIN &&
-        labels_tell_joints(limbs, options ? options->labels : NULL)) {
+        labels_tell_joints(segments, options ? options->labels : NULL)) {
         snw_trial *longer = NULL;
         snw_status again = snw__trial_repeat(trial, ACTOR_FRAMES_STILL, allocator, &longer, error);
         if (again == SNW_OK)
-            again = snw_actor_calibrate(longer, limbs, options, allocator, out, notes, error);
+            again = snw_actor_calibrate(longer, segments, options, allocator, out, notes, error);
         snw_trial_destroy(longer);
         return again;
     }
     snw__calibration known;
-    snw_status status = snw__calibration_begin(&known, trial, limbs, options, allocator, error);
+    snw_status status = snw__calibration_begin(&known, trial, segments, options, allocator, error);
     if (status == SNW_OK) {
         actor_build build;
         memset(&build, 0, sizeof build);
         build.samples = known.samples;
         build.rigids = known.rigids;
-        build.limbs = limbs;
+        build.segments = segments;
         build.tree = known.tree;
         build.trial_label = known.label;
         build.given = known.joint;

@@ -1,6 +1,6 @@
-/* The constants of this room in one table. How limbs become a tree, which neighbours are believed,
- * what kind a joint is, how the whole body is fitted. Anatomy has tables of its own, with their
- * sources: anatomy_rules.c, gait_prior.c. Internal.
+/* The constants of this room in one table. How segments become a tree, which neighbours are
+ * believed, what kind a joint is, how the whole body is fitted. Anatomy has tables of its own, with
+ * their sources: anatomy_rules.c, gait_prior.c. Internal.
  *
  * [derived] follows from a formula, from what floating point holds or from another constant;
  * [published] has its source beside it; [measured] was tuned on the data that are named there;
@@ -13,13 +13,13 @@
 
 /* [chosen] Moments of three frames. */
 #define JOINTS_MOMENTS 200
-/* [chosen] Radians that a limb turned in the lab before "it does not move against its parent" means
- * something: 30 degrees. */
+/* [chosen] Radians that a segment turned in the lab before "it does not move against its parent"
+ * means something: 30 degrees. */
 #define JOINTS_WENT_ABOUT 0.52
 /* [chosen] Radians. A joint that turned less from its first pose, 10 degrees, stood: sway, breath
  * and noise are all that was seen. */
 #define JOINTS_STOOD 0.175
-/* [derived] Markers of a limb that tell a rotation by themselves. */
+/* [derived] Markers of a segment that tell a rotation by themselves. */
 #define JOINTS_MARKERS 3
 /* [chosen] A fit whose rotation is this badly determined (relative gap of eigenvalues) tells a
  * place only.
@@ -48,17 +48,17 @@
 
 /* ---- body_names.c ---------------------------------------------------------------------- */
 
-/* [chosen] Limbs of one chain, at most; longer ones are named as branches from there. */
+/* [chosen] Segments of one chain, at most; longer ones are named as branches from there. */
 #define NAMES_CHAIN 12
 /* [chosen] Frames in which sides are looked for. */
 #define NAMES_FRAMES 200
 /* [chosen] The forward cues must agree: their sum against the sum of their magnitudes.
  */
 #define NAMES_AGREEMENT 0.3
-/* [chosen] A first limb of a leg that is shorter than this part of the second is no
+/* [chosen] A first segment of a leg that is shorter than this part of the second is no
  * thigh. */
 #define NAMES_HIP 0.5
-/* [chosen] An upper arm is one of so many first limbs of an arm. */
+/* [chosen] An upper arm is one of so many first segments of an arm. */
 #define NAMES_COLLARS 4
 /* [chosen] A forearm that is shorter than this part of the upper arm is divided, for its
  * twist. */
@@ -76,7 +76,7 @@
  */
 #define PLAN_NO_HEAD 8.0
 #define PLAN_NO_ARMS 19.0
-/* [chosen] A trunk of one limb. */
+/* [chosen] A trunk of one segment. */
 #define PLAN_NO_CHEST 8.0
 
 /* ---- calibrate.c ----------------------------------------------------------------------- */
@@ -91,11 +91,11 @@
 #define ACTOR_CORRELATION 0.5
 /* [chosen] Joints whose residual is more than this many times what white noise explains. */
 #define ACTOR_CHI 1.5
-/* [chosen] Metres: a centre that its pair of limbs leaves open by more, across its least known
+/* [chosen] Metres: a centre that its pair of segments leaves open by more, across its least known
  * direction. */
 #define ACTOR_OPEN 0.002
-/* [chosen] Metres: directions in which a pair of limbs tells its centre better keep what the pair
- * says of it, as different stretches of the trial do. */
+/* [chosen] Metres: directions in which a pair of segments tells its centre better keep what the
+ * pair says of it, as different stretches of the trial do. */
 #define ACTOR_TOLD 0.01
 /* [chosen] Radians, 15 degrees as in verdicts: joints that turned less hardly moved. */
 #define ACTOR_CALM 0.26
@@ -142,10 +142,10 @@
 #define SLIP_APART_HIDDEN 0.7
 /* [chosen] The same with one distance left out, for which there are many choices. */
 #define SLIP_APART_WITHOUT 0.8
-/* [chosen] How often a limb is looked at while slips are found. */
+/* [chosen] How often a segment is looked at while slips are found. */
 #define SLIP_ROUNDS 3
 /* [chosen] Samples of a place that an order statistic looks at, and the fewest; frames that shape
- * the limb. */
+ * the segment. */
 #define SLIP_SAMPLES     120
 #define SLIP_SAMPLES_MIN 10
 #define SLIP_FRAMES      600
@@ -155,37 +155,37 @@
 /* [chosen] Frames that a pair is judged from, and Newton steps. */
 #define CANDIDATE_FRAMES 150
 #define CANDIDATE_ROUNDS 6
-/* [chosen] Slips and turns below these do not tell limbs apart: metres and radians. */
+/* [chosen] Slips and turns below these do not tell segments apart: metres and radians. */
 #define CANDIDATE_SLIP 1e-4
 #define CANDIDATE_TURN 0.01
 /* [chosen] Nats for a joint whose centre is one more usual distance away from the markers of its
- * limbs, and for limbs that are one more apart. */
+ * segments, and for segments that are one more apart. */
 #define CANDIDATE_REACH 1.0
 #define CANDIDATE_APART 0.5
 /* [chosen] Nats for neighbours that the lab explains as well, and over how many nats this sets in.
  */
 #define CANDIDATE_STILL      5.0
 #define CANDIDATE_STILL_SOFT 0.5
-/* [chosen] Metres. No body is smaller: keeps noise-free copies of one limb from dividing by
+/* [chosen] Metres. No body is smaller: keeps noise-free copies of one segment from dividing by
  * nothing. */
 #define CANDIDATE_SCALE_MIN 1e-3
 /* [derived] Chi that noise can cause in CANDIDATE_FRAMES frames. */
 #define CANDIDATE_CHI 1.2
 /* [measured] Nats for e times as much of it: where residuals are smooth, and where they are white.
- * In theory the latter is the number of frames; but limbs are not that rigid. Of 480 joints of 30
- * captures with 10 % gaps, 4 are beyond 20 mm with 12 nats, 2 with 60. */
+ * In theory the latter is the number of frames; but segments are not that rigid. Of 480 joints of
+ * 30 captures with 10 % gaps, 4 are beyond 20 mm with 12 nats, 2 with 60. */
 #define CANDIDATE_CHI_SOFT  1.0
 #define CANDIDATE_CHI_WHITE 60.0
 /* [chosen] Residuals are called smooth when they are correlated by the inverse of this. */
 #define CANDIDATE_SMOOTH 2.0
 /* [chosen] Nats by which a joint must explain more than the lab does, to be believed anywhere. */
 #define FOREIGN_GAIN 3.0
-/* [measured] Distance of a joint from the markers of its two limbs, in usual distances of
- * neighbours: of one that explains nothing of either limb, and of one that does not explain both
+/* [measured] Distance of a joint from the markers of its two segments, in usual distances of
+ * neighbours: of one that explains nothing of either segment, and of one that does not explain both
  * (the centre of a hinge may be found anywhere along its axis). Joints of bodies are within 3. */
 #define FOREIGN_REACH 3.5
 #define FOREIGN_FAR   6.0
-/* [derived] Limbs that make a body of their own. */
+/* [derived] Segments that make a body of their own. */
 #define FOREIGN_BODY 4
 
 /* ---- joint_estimate.c ------------------------------------------------------------------ */
@@ -195,15 +195,15 @@
 #define ESTIMATE_MARGIN 2.0
 /* [chosen] Radians, rms. A second axis that turns more is seen: 4 degrees. */
 #define ESTIMATE_ACROSS 0.07
-/* [chosen] Share of the second axis under which a joint of limbs with two markers counts as a
- * hinge: noise about the line of two markers turns such a limb as much. */
+/* [chosen] Share of the second axis under which a joint of segments with two markers counts as a
+ * hinge: noise about the line of two markers turns such a segment as much. */
 #define ESTIMATE_ACROSS_TWO 0.35
-/* [measured] Metres. A limb with one marker shows a sphere about its joint at best, and a pendulum
- * of one joint looks like that of another: never surer than this (measured on virtual markers,
- * docs/see.md). */
+/* [measured] Metres. A segment with one marker shows a sphere about its joint at best, and a
+ * pendulum of one joint looks like that of another: never surer than this (measured on virtual
+ * markers, docs/see.md). */
 #define ESTIMATE_ONE_MARKER 0.030
-/* [measured] Metres. Two markers at the end of a chain, and two on the limb that carries it: the
- * joint has a second place, mirrored, that fits nearly as well (two markers a limb on three CMU
+/* [measured] Metres. Two markers at the end of a chain, and two on the segment that carries it: the
+ * joint has a second place, mirrored, that fits nearly as well (two markers a segment on three CMU
  * motions: of 66 joints one such, toes, 29 mm off beside 1.3 stated). */
 #define ESTIMATE_THIN_END 0.015
 /* [measured] Skin that slides in step with the joint carries the centre along, and no frame shows
@@ -211,17 +211,17 @@
  * markers that slide by 10 mm with the angle: 12 mm of error beside 2 mm that show). */
 #define ESTIMATE_SKIN 6.0
 /* [derived] Metres of a centre for a metre that a coordinate slides in a radian. Where markers
- * slide as much together as against each other, a limb's place slides by 1.7 times that and, 150 mm
- * from its markers, its turn moves a centre by as much again (simulated: 2.0 in all). */
+ * slide as much together as against each other, a segment's place slides by 1.7 times that and, 150
+ * mm from its markers, its turn moves a centre by as much again (simulated: 2.0 in all). */
 #define ESTIMATE_SLIDE 2.0
-/* [chosen] Metres: what a joint that hardly turned can be astray by, a limb's breadth. */
+/* [chosen] Metres: what a joint that hardly turned can be astray by, a segment's breadth. */
 #define ESTIMATE_SLIDE_MAX 0.06
 /* [chosen] Two markers and a centre make a frame: the centre's own error turns it. */
 #define ESTIMATE_TWO_MARKERS 2.0
 
 /* ---- joint_marker.c -------------------------------------------------------------------- */
 
-/* [chosen] Share of the reach that is left to the motion where one of the limbs has fewer than
+/* [chosen] Share of the reach that is left to the motion where one of the segments has fewer than
  * three markers. */
 #define JOINT_MARKER_POOR 0.3
 /* [chosen] Metres. A joint's centre that a model computed is where it says. */
@@ -232,7 +232,7 @@
 
 /* ---- joint_tree.c ---------------------------------------------------------------------- */
 
-/* [chosen] Frames that an underdetermined limb is judged from. */
+/* [chosen] Frames that an underdetermined segment is judged from. */
 #define TREE_FRAMES 150
 /* [chosen] Newton steps for a joint that was chosen. */
 #define TREE_ROUNDS 25
@@ -281,8 +281,8 @@
 #define PLACEMENT_RADIUS   0.06
 #define PLACEMENT_CENTRED  0.015
 #define PLACEMENT_OF_TRUNK 0.05
-/* [chosen] Parts of the bone's length: where along it one marker sits, and what all of a limb have
- * in common (plates, markers kept off a joint); how far a limb of two bones may be bent. */
+/* [chosen] Parts of the bone's length: where along it one marker sits, and what all of a segment
+ * have in common (plates, markers kept off a joint); how far a segment of two bones may be bent. */
 #define PLACEMENT_ALONG     0.25
 #define PLACEMENT_ALONG_ALL 0.08
 #define PLACEMENT_BEND      0.03
@@ -309,7 +309,7 @@
  * waves do not follow the pose, would allow 20. */
 #define REFINE_WORTH 2
 /* [measured] Radians, rms. The joints of a leg that turn less stand; what the markers between them
- * are worth then, against others. Limbs of two and three markers give way to skin, so that
+ * are worth then, against others. Segments of two and three markers give way to skin, so that
  * residuals show a part of it, and over such small turns centres go where it leads (half a second
  * of standing with 2 mm of skin, two placements of 41 markers: knees 31 and 30, so 13 and 27 mm).
  */
@@ -321,22 +321,23 @@
 #define REFINE_HELD 1e-5
 /* [measured] Metres. Standard deviation of the centres and offsets that the calibration began with,
  * where anatomy has nothing better: left to the markers alone, a joint that hardly turns goes where
- * the skin drags it (median of the dance with six markers on each limb: 16 mm; so 2.5 to 5). */
+ * the skin drags it (median of the dance with six markers on each segment: 16 mm; so 2.5 to 5). */
 #define REFINE_ANCHOR 0.01
 /* [chosen] The same where errors are white: the motion of the whole body knows more than a pair of
- * limbs. */
+ * segments. */
 #define REFINE_ANCHOR_WHITE 0.03
 /* [chosen] The same where names tell the bones: their markers' placement stands for it. */
 #define REFINE_ANCHOR_PERSON 0.1
-/* [measured] Rounds, and the same deviation, where no limb has three markers: the calibration
+/* [measured] Rounds, and the same deviation, where no segment has three markers: the calibration
  * begins with a root whose rotation is borrowed, and every joint beyond it is as rough (two markers
- * on every limb of three CMU motions). */
+ * on every segment of three CMU motions). */
 #define REFINE_ROUNDS_THIN 40
 #define REFINE_ANCHOR_THIN 0.3
 /* [chosen] Square metres. The tracker's own damping of joints. */
 #define REFINE_DAMPING 1e-6
 /* [derived] Radians of arc, noise taken off, for a metre of noise above which a hinge tells its
- * axis: markers 60 mm from a limb's middle turn it by 10 in a frame, a tenth of that in a hundred.
+ * axis: markers 60 mm from a segment's middle turn it by 10 in a frame, a tenth of that in a
+ * hundred.
  */
 #define REFINE_ARC 10.0
 /* [chosen] Metres. The proximal term's deviation for judgements, where it must not count. */
@@ -359,26 +360,27 @@
 /* [chosen] Frames that a regression looks at, and the fewest it can do with. */
 #define SLIDE_FRAMES     600
 #define SLIDE_FRAMES_MIN 20
-/* [derived] A squared slope of noise alone is its variance on average; of the ten or so of a limb
- * the mean is beyond twice that in 1 of 50. */
+/* [derived] A squared slope of noise alone is its variance on average; of the ten or so of a
+ * segment the mean is beyond twice that in 1 of 50. */
 #define SLIDE_NOISE 2.0
 /* [chosen] Axes about which the joint turned less, against its first, tell nothing: what else moves
  * skin would stand for an angle there. */
 #define SLIDE_AXIS 0.3
-/* [chosen] In noises of the limb, whole distance. */
+/* [chosen] In noises of the segment, whole distance. */
 #define SLIDE_WILD 10.0
 
 /* ---- underdetermined.c ----------------------------------------------------------------- */
 
-/* [chosen] What a metre of radius costs against a metre of residual: of two limbs that explain a
+/* [chosen] What a metre of radius costs against a metre of residual: of two segments that explain a
  * marker equally well, the nearer one. */
 #define UNDERDETERMINED_LENGTH_COST 0.02
-/* [chosen] Metres. One deviation of a centre that no sphere tells: half the breadth of a limb. */
+/* [chosen] Metres. One deviation of a centre that no sphere tells: half the breadth of a segment.
+ */
 #define UNDERDETERMINED_UNKNOWN 0.04
-/* [chosen] Metres. No limb is longer. */
+/* [chosen] Metres. No segment is longer. */
 #define UNDERDETERMINED_RADIUS_MAX 0.9
-/* [derived] Metres from a single marker to the nearest one of the limb it hangs from. No bone of a
- * person is 0.65 m long: a marker beyond it is on a chair or a table. */
+/* [derived] Metres from a single marker to the nearest one of the segment it hangs from. No bone of
+ * a person is 0.65 m long: a marker beyond it is on a chair or a table. */
 #define UNDERDETERMINED_APART 0.65
 
 #endif

@@ -1,4 +1,5 @@
-/* What a calibration stands on: trusted samples, labels, rigid limbs and their tree. Internal. */
+/* What a calibration stands on: trusted samples, labels, rigid segments and their tree. Internal.
+ */
 #ifndef SNW_CALIBRATE_CALIBRATION_H
 #define SNW_CALIBRATE_CALIBRATION_H
 
@@ -11,11 +12,11 @@ typedef struct snw__calibration {
     snw_actor_options options;
     snw__samples *samples;
     snw_label *label;          /* (marker_count) of the trial's markers */
-    snw__joint_markers *joint; /* (limb_count) */
-    snw__marker_group *group;  /* (limb_count) markers that tell each limb's pose */
-    int *marker;               /* (marker_count + 4 limb_count) of the groups */
-    int *parent;               /* (limb_count) by names */
-    bool *is_still;            /* (limb_count) nothing is */
+    snw__joint_markers *joint; /* (segment_count) */
+    snw__marker_group *group;  /* (segment_count) markers that tell each segment's pose */
+    int *marker;               /* (marker_count + 4 segment_count) of the groups */
+    int *parent;               /* (segment_count) by names */
+    bool *is_still;            /* (segment_count) nothing is */
     snw__rigids *rigids;
     snw__joint_tree *tree;
     snw_allocator allocator;
@@ -25,7 +26,7 @@ typedef struct snw__calibration {
 /* Checks the arguments, reads what is given and finds what is not. Must be ended whatever comes out
  * of it. */
 snw_status snw__calibration_begin(snw__calibration *calibration, const snw_trial *trial,
-                                  const snw_limbs *limbs, const snw_actor_options *options,
+                                  const snw_segments *segments, const snw_actor_options *options,
                                   const snw_allocator *allocator, snw_error *error);
 void snw__calibration_end(snw__calibration *calibration);
 

@@ -1,6 +1,6 @@
-/* Which of several bodies is number one. A table may have more markers than any limb of the person
- * beside it, and stand first in the file: what has joints comes first. Actors keep the order of the
- * file, whose markers come and go, so that one person has the same number in all trials. */
+/* Which of several bodies is number one. A table may have more markers than any segment of the
+ * person beside it, and stand first in the file: what has joints comes first. Actors keep the order
+ * of the file, whose markers come and go, so that one person has the same number in all trials. */
 #include "calibrate/capture_bodies.h"
 
 #include <stdlib.h>
@@ -16,7 +16,8 @@ static int compare_by_place(const void *a, const void *b)
 static int compare_by_size(const void *a, const void *b)
 {
     const snw__capture_body *one = a, *other = b;
-    int by_size = (one->limb_count < other->limb_count) - (one->limb_count > other->limb_count);
+    int by_size =
+        (one->segment_count < other->segment_count) - (one->segment_count > other->segment_count);
     return by_size ? by_size : compare_by_place(a, b);
 }
 
@@ -25,14 +26,14 @@ int snw__capture_bodies_rank(snw__capture_body *body, int count)
     int actors = 0;
     if (count <= 0) return 0;
     qsort(body, (size_t)count, sizeof *body, compare_by_size);
-    while (actors < count && body[actors].limb_count >= FOREIGN_BODY &&
-           2 * body[actors].limb_count >= body[0].limb_count)
+    while (actors < count && body[actors].segment_count >= FOREIGN_BODY &&
+           2 * body[actors].segment_count >= body[0].segment_count)
         actors++;
     qsort(body, (size_t)actors, sizeof *body, compare_by_place);
     return actors > 0 ? actors : 1;
 }
 
-bool snw__limb_is_still(const snw__samples *samples, const snw__rigid *rigid)
+bool snw__segment_is_still(const snw__samples *samples, const snw__rigid *rigid)
 {
     for (int m = 0; m < rigid->own_count; m++) {
         snw_vec3 mean = {0, 0, 0};

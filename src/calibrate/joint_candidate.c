@@ -1,7 +1,7 @@
-/* What it costs to call two limbs neighbours: the entropy of their relative motion.
+/* What it costs to call two segments neighbours: the entropy of their relative motion.
  *
- * A body is a tree in which each limb moves only against its neighbours: given its neighbour, a
- * limb does not depend on the rest. The tree under which the capture is most likely is then the
+ * A body is a tree in which each segment moves only against its neighbours: given its neighbour, a
+ * segment does not depend on the rest. The tree under which the capture is most likely is then the
  * minimum spanning tree over the entropies of the relative motions (Chow & Liu 1968). With the
  * joint's centre taken out, a relative motion is the slip e of the centre and the turn r, so that
  * with Gaussian densities, up to constants,
@@ -12,17 +12,17 @@
  * in a point when the forearm only twists, but they turn against each other in more ways than
  * either does against the forearm. Both hold where skin moves and no joint is as tight as the
  * noise. Where the noise is white, a slip beyond it (chi) is proof against a joint, and counts
- * the more: skin moves smoothly, so the correlation of the limbs' own residuals from frame to frame
- * tells the one from the other.
+ * the more: skin moves smoothly, so the correlation of the segments' own residuals from frame to
+ * frame tells the one from the other.
  *
- * Entropies over different frames cannot be compared: two limbs that are seen together only while
- * both rest would look like neighbours. Frames that do not show both count as if the two were any
- * two limbs of the body.
+ * Entropies over different frames cannot be compared: two segments that are seen together only
+ * while both rest would look like neighbours. Frames that do not show both count as if the two were
+ * any two segments of the body.
  *
- * Two things are not in the motion. Limbs that stand still in the lab stand still against each
+ * Two things are not in the motion. Segments that stand still in the lab stand still against each
  * other, left foot against right foot: where both are explained by the lab no better than by each
- * other, their agreement means nothing. And a joint is near its limbs: distances count in units of
- * the usual distance between neighbours, which makes a hand a small body. */
+ * other, their agreement means nothing. And a joint is near its segments: distances count in units
+ * of the usual distance between neighbours, which makes a hand a small body. */
 #include "calibrate/joint_candidate.h"
 #include "base/elementary.h"
 
@@ -35,7 +35,7 @@
 
 void snw__joint_candidates_lay_out(snw__joint_candidates *candidates, snw__block *block)
 {
-    size_t n = (size_t)candidates->rigids->limb_count, all = snw__size_mul(n, n);
+    size_t n = (size_t)candidates->rigids->segment_count, all = snw__size_mul(n, n);
     candidates->seen_count = snw__block_take(block, all, sizeof(int));
     candidates->entropy = snw__block_take(block, all, sizeof(double));
     candidates->penalty = snw__block_take(block, all, sizeof(double));
@@ -46,7 +46,7 @@ void snw__joint_candidates_lay_out(snw__joint_candidates *candidates, snw__block
     candidates->correlation = snw__block_take(block, n, sizeof(double));
     candidates->work = snw__block_take(block, all, sizeof(double));
     candidates->lab =
-        snw__block_take(block, (size_t)candidates->samples->frame_count, sizeof(snw__limb_pose));
+        snw__block_take(block, (size_t)candidates->samples->frame_count, sizeof(snw__segment_pose));
 }
 
 static double nearest_marker(const snw__rigid *rigid, snw_vec3 center)
@@ -67,11 +67,11 @@ static double determinant_above(const double a[6], double s)
            a[2] * (a[1] * a[4] - yy * a[2]);
 }
 
-static double entropy_of(const snw__limb_pair *pair)
+static double entropy_of(const snw__segment_pair *pair)
 {
     double floor2 = CANDIDATE_SLIP * CANDIDATE_SLIP;
     double volume2 = fmax(determinant_above(pair->slip, floor2), floor2 * floor2 * floor2);
-    /* Noise of the rotations makes the turns of underdetermined limbs look larger, not more
+    /* Noise of the rotations makes the turns of underdetermined segments look larger, not more
      * certain. */
     double turn_floor2 = CANDIDATE_TURN * CANDIDATE_TURN + pair->turn_noise2;
     for (int k = 0; k < 3; k++)
@@ -79,8 +79,8 @@ static double entropy_of(const snw__limb_pair *pair)
     return 0.5 * snw__log(volume2);
 }
 
-/* Nats against a joint. correlation: of the smoother one of the two limbs. */
-static double penalty_of(const snw__limb_pair *pair, double correlation)
+/* Nats against a joint. correlation: of the smoother one of the two segments. */
+static double penalty_of(const snw__segment_pair *pair, double correlation)
 {
     double white = fmax(1 - CANDIDATE_SMOOTH * correlation, 0);
     double weight = CANDIDATE_CHI_SOFT + (CANDIDATE_CHI_WHITE - CANDIDATE_CHI_SOFT) * white;
@@ -89,16 +89,16 @@ static double penalty_of(const snw__limb_pair *pair, double correlation)
 
 /* ---- smoothness of the noise --------------------------------------------------------------- */
 
-/* Distance of a marker from its place on the limb. */
+/* Distance of a marker from its place on the segment. */
 static snw_vec3 marker_off(const snw__samples *samples, const snw__rigid *rigid, int frame, int m)
 {
     snw_vec3 seen = snw__samples_points(samples, frame)[rigid->marker[m]];
-    return snw_vec3_sub(snw_xform_unpoint(rigid->pose[frame].world_from_limb, seen),
+    return snw_vec3_sub(snw_xform_unpoint(rigid->pose[frame].world_from_segment, seen),
                         rigid->shape[m]);
 }
 
-/* Correlation of the limb's residuals from one frame to the next. */
-double snw__limb_correlation(const snw__samples *samples, const snw__rigid *rigid)
+/* Correlation of the segment's residuals from one frame to the next. */
+double snw__segment_correlation(const snw__samples *samples, const snw__rigid *rigid)
 {
     double both = 0, square = 0;
     int stride = 1 + samples->frame_count / CANDIDATE_FRAMES;
@@ -120,53 +120,53 @@ double snw__limb_correlation(const snw__samples *samples, const snw__rigid *rigi
 /* ---- pairs -------------------------------------------------------------------------------- */
 
 static bool find_pair(const snw__joint_candidates *candidates, const snw__rigid *a,
-                      const snw__rigid *b, snw__limb_pair *pair)
+                      const snw__rigid *b, snw__segment_pair *pair)
 {
-    snw__limb_pair_effort effort = {1 + candidates->samples->frame_count / CANDIDATE_FRAMES,
-                                    CANDIDATE_ROUNDS};
-    return snw__limb_pair_find(a, b, candidates->samples->frame_count, &effort, pair);
+    snw__segment_pair_effort effort = {1 + candidates->samples->frame_count / CANDIDATE_FRAMES,
+                                       CANDIDATE_ROUNDS};
+    return snw__segment_pair_find(a, b, candidates->samples->frame_count, &effort, pair);
 }
 
-/* The lab as a limb: still, with its origin where the other one is on average. */
-static void lay_lab(snw__joint_candidates *candidates, const snw__rigid *limb)
+/* The lab as a segment: still, with its origin where the other one is on average. */
+static void lay_lab(snw__joint_candidates *candidates, const snw__rigid *segment)
 {
     snw_vec3 mean = {0, 0, 0};
     int count = 0;
     for (int frame = 0; frame < candidates->samples->frame_count; frame++)
-        if (limb->pose[frame].seen_count > 0)
-            mean =
-                snw_vec3_lerp(mean, limb->pose[frame].world_from_limb.translation, 1.0 / ++count);
+        if (segment->pose[frame].seen_count > 0)
+            mean = snw_vec3_lerp(mean, segment->pose[frame].world_from_segment.translation,
+                                 1.0 / ++count);
     for (int frame = 0; frame < candidates->samples->frame_count; frame++) {
         candidates->lab[frame].seen_count = 1;
-        candidates->lab[frame].world_from_limb = snw_xform_make(snw_quat_identity(), mean);
+        candidates->lab[frame].world_from_segment = snw_xform_make(snw_quat_identity(), mean);
     }
 }
 
-/* What is to be known of a limb before it is judged, once. */
-static void measure_limb(snw__joint_candidates *candidates, int i)
+/* What is to be known of a segment before it is judged, once. */
+static void measure_segment(snw__joint_candidates *candidates, int i)
 {
-    const snw__rigid *limb = candidates->rigids->limb + i;
+    const snw__rigid *segment = candidates->rigids->segment + i;
     if (candidates->entropy_in_lab[i] < HUGE_VAL) return;
-    candidates->correlation[i] = snw__limb_correlation(candidates->samples, limb);
+    candidates->correlation[i] = snw__segment_correlation(candidates->samples, segment);
     snw__rigid lab;
     memset(&lab, 0, sizeof lab);
     lab.pose = candidates->lab;
-    lay_lab(candidates, limb);
-    snw__limb_pair pair;
+    lay_lab(candidates, segment);
+    snw__segment_pair pair;
     candidates->entropy_in_lab[i] =
-        find_pair(candidates, &lab, limb, &pair) ? entropy_of(&pair) : HUGE_VAL;
+        find_pair(candidates, &lab, segment, &pair) ? entropy_of(&pair) : HUGE_VAL;
 }
 
 void snw__joint_candidates_judge(snw__joint_candidates *candidates, int i, int j)
 {
-    int n = candidates->rigids->limb_count;
-    const snw__rigid *a = candidates->rigids->limb + i, *b = candidates->rigids->limb + j;
+    int n = candidates->rigids->segment_count;
+    const snw__rigid *a = candidates->rigids->segment + i, *b = candidates->rigids->segment + j;
     double entropy = HUGE_VAL, penalty = HUGE_VAL;
     double reach = HUGE_VAL, apart = HUGE_VAL, residual = HUGE_VAL;
     int seen_count = 0;
-    snw__limb_pair pair;
-    measure_limb(candidates, i);
-    measure_limb(candidates, j);
+    snw__segment_pair pair;
+    measure_segment(candidates, i);
+    measure_segment(candidates, j);
     if (find_pair(candidates, a, b, &pair)) {
         seen_count = pair.frame_count;
         entropy = entropy_of(&pair);
@@ -183,10 +183,10 @@ void snw__joint_candidates_judge(snw__joint_candidates *candidates, int i, int j
     candidates->residual[i * n + j] = candidates->residual[j * n + i] = residual;
 }
 
-/* The median over limbs of the distance to the nearest other one. */
+/* The median over segments of the distance to the nearest other one. */
 static double usual_distance(snw__joint_candidates *candidates)
 {
-    int n = candidates->rigids->limb_count, count = 0;
+    int n = candidates->rigids->segment_count, count = 0;
     for (int i = 0; i < n; i++) {
         double nearest = HUGE_VAL;
         for (int j = 0; j < n; j++)
@@ -196,10 +196,10 @@ static double usual_distance(snw__joint_candidates *candidates)
     return count ? fmax(snw__median(candidates->work, count), CANDIDATE_SCALE_MIN) : 1;
 }
 
-/* How loose any two limbs are, and in how many frames two limbs are seen at best. */
+/* How loose any two segments are, and in how many frames two segments are seen at best. */
 static void summarize(snw__joint_candidates *candidates)
 {
-    int n = candidates->rigids->limb_count, count = 0;
+    int n = candidates->rigids->segment_count, count = 0;
     candidates->seen_max = 1;
     for (int at = 0; at < n * n; at++) {
         if (!(candidates->entropy[at] < HUGE_VAL)) continue;
@@ -213,14 +213,14 @@ static void summarize(snw__joint_candidates *candidates)
 
 void snw__joint_candidates_judge_all(snw__joint_candidates *candidates)
 {
-    int n = candidates->rigids->limb_count;
+    int n = candidates->rigids->segment_count;
     for (int at = 0; at < n * n; at++)
         candidates->entropy[at] = candidates->apart[at] = candidates->residual[at] = HUGE_VAL;
     for (int i = 0; i < n; i++) {
         candidates->entropy_in_lab[i] = HUGE_VAL;
-        if (!snw__rigid_has_rotation(candidates->rigids->limb + i)) continue;
+        if (!snw__rigid_has_rotation(candidates->rigids->segment + i)) continue;
         for (int j = 0; j < i; j++)
-            if (snw__rigid_has_rotation(candidates->rigids->limb + j))
+            if (snw__rigid_has_rotation(candidates->rigids->segment + j))
                 snw__joint_candidates_judge(candidates, i, j);
     }
     summarize(candidates);
@@ -228,7 +228,7 @@ void snw__joint_candidates_judge_all(snw__joint_candidates *candidates)
 
 double snw__joint_candidate_cost(const snw__joint_candidates *candidates, int i, int j)
 {
-    int at = i * candidates->rigids->limb_count + j;
+    int at = i * candidates->rigids->segment_count + j;
     double entropy = candidates->entropy[at];
     if (!(entropy < HUGE_VAL)) return HUGE_VAL;
     double far =
@@ -246,16 +246,16 @@ double snw__joint_candidate_cost(const snw__joint_candidates *candidates, int i,
 
 /* Two actors, or an actor and a table: where a capture falls apart into bodies.
  *
- * Any two limbs can be given a joint; it tells something only if each limb moves less against the
- * other than against the lab. That is not enough, because a seated trunk is as good as the lab and
- * its arms are still its own; so what tells nothing must also be far from its limbs, or tear apart
- * while the other limb has a body of its own. */
+ * Any two segments can be given a joint; it tells something only if each segment moves less against
+ * the other than against the lab. That is not enough, because a seated trunk is as good as the lab
+ * and its arms are still its own; so what tells nothing must also be far from its segments, or tear
+ * apart while the other segment has a body of its own. */
 
-/* Does `limb` reach FOREIGN_BODY limbs, itself one of them, outside the tree, by joints that
+/* Does `segment` reach FOREIGN_BODY segments, itself one of them, outside the tree, by joints that
  * hold? */
-static bool has_own_body(const snw__joint_candidates *candidates, const int *parent, int limb)
+static bool has_own_body(const snw__joint_candidates *candidates, const int *parent, int segment)
 {
-    int found[FOREIGN_BODY] = {limb}, count = 1, n = candidates->rigids->limb_count;
+    int found[FOREIGN_BODY] = {segment}, count = 1, n = candidates->rigids->segment_count;
     for (int k = 0; k < count && count < FOREIGN_BODY; k++)
         for (int l = 0; l < n && count < FOREIGN_BODY; l++) {
             bool is_known = parent[l] != SNW_TREE_FREE ||
@@ -270,7 +270,7 @@ static bool has_own_body(const snw__joint_candidates *candidates, const int *par
 bool snw__joint_candidate_is_foreign(const snw__joint_candidates *candidates, const int *parent,
                                      int from, int to)
 {
-    int at = from * candidates->rigids->limb_count + to;
+    int at = from * candidates->rigids->segment_count + to;
     double explained = candidates->entropy[at] + FOREIGN_GAIN;
     bool is_of_both =
         fmin(candidates->entropy_in_lab[from], candidates->entropy_in_lab[to]) > explained;
@@ -283,11 +283,11 @@ bool snw__joint_candidate_is_foreign(const snw__joint_candidates *candidates, co
            has_own_body(candidates, parent, to);
 }
 
-bool snw__joint_is_far(const snw__joint_candidates *candidates, const snw__rigid *limb,
+bool snw__joint_is_far(const snw__joint_candidates *candidates, const snw__rigid *segment,
                        snw_vec3 center)
 {
     double nearest = HUGE_VAL;
-    for (int m = 0; m < limb->marker_count; m++)
-        nearest = fmin(nearest, snw_vec3_distance(limb->shape[m], center));
+    for (int m = 0; m < segment->marker_count; m++)
+        nearest = fmin(nearest, snw_vec3_distance(segment->shape[m], center));
     return nearest > FOREIGN_REACH * candidates->scale;
 }

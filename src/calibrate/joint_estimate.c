@@ -11,7 +11,7 @@
 /* Nearly all of the turning was about one axis, whatever type the rest makes of the joint. */
 static bool turned_about_one_axis(const snw__joint_evidence *evidence)
 {
-    const snw__limb_pair *pair = evidence->pair;
+    const snw__segment_pair *pair = evidence->pair;
     if (evidence->marker_count < 3)
         return evidence->shown->spread[1] < ESTIMATE_ACROSS_TWO * evidence->shown->spread[0];
     return pair->spread[1] < fmin(0.2 * pair->spread[0], ESTIMATE_ACROSS);
@@ -20,7 +20,7 @@ static bool turned_about_one_axis(const snw__joint_evidence *evidence)
 void snw__joint_estimate_make(const snw__joint_evidence *evidence, const snw_joint *joint,
                               snw_joint_estimate *estimate)
 {
-    const snw__limb_pair *pair = evidence->pair;
+    const snw__segment_pair *pair = evidence->pair;
     estimate->type = joint->type;
     estimate->axis = joint->axis;
     estimate->range = pair->range;
@@ -29,8 +29,8 @@ void snw__joint_estimate_make(const snw__joint_evidence *evidence, const snw_joi
     estimate->is_place_free = joint->type == SNW_JOINT_HINGE ||
                               (!evidence->is_expected && turned_about_one_axis(evidence));
     double constant = pair->deviation[estimate->is_place_free ? 1 : 0];
-    /* In a frame the centre lies between the two limbs' ideas of it: no verdict may be surer than
-     * half of what is between them. */
+    /* In a frame the centre lies between the two segments' ideas of it: no verdict may be surer
+     * than half of what is between them. */
     estimate->uncertainty =
         fmax(snw__hypot(constant, pair->scatter), 0.5 * evidence->shown->residual);
     if (!evidence->is_expected) {
@@ -64,14 +64,14 @@ bool snw__alternative_is_near(const snw__alternative *alternative)
     return alternative->margin < ESTIMATE_MARGIN;
 }
 
-void snw__joint_estimate_add_alternative(snw_joint_estimate *estimate, const char *limb,
+void snw__joint_estimate_add_alternative(snw_joint_estimate *estimate, const char *segment,
                                          const char *neighbour)
 {
     size_t length = strlen(estimate->verdict), room = sizeof estimate->verdict - length;
     char *end = estimate->verdict + length;
     estimate->is_uncertain = true;
-    if (limb)
-        snw_format(end, room, "; neighbour uncertain: %s could hang from %s instead", limb,
+    if (segment)
+        snw_format(end, room, "; neighbour uncertain: %s could hang from %s instead", segment,
                    neighbour);
     else
         snw_format(end, room, "; neighbour uncertain: could hang from %s", neighbour);

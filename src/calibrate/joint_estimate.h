@@ -9,13 +9,13 @@
 
 /* What the estimate of a joint rests on. */
 typedef struct snw__joint_evidence {
-    const snw__limb_pair *pair;    /* that made the joint */
+    const snw__segment_pair *pair; /* that made the joint */
     const snw__joint_shown *shown; /* by the motion of the finished body */
-    int marker_count;              /* of the limb that has fewer */
-    bool is_thin_end;              /* nothing hangs from the limb; neither has three markers */
+    int marker_count;              /* of the segment that has fewer */
+    bool is_thin_end;              /* nothing hangs from the segment; neither has three markers */
     bool is_expected;              /* anatomy or a model says where the centre is */
-    double skin;  /* metres: how far markers of the two limbs move on them, rms of a coordinate; 0:
-                     errors are white */
+    double skin;  /* metres: how far markers of the two segments move on them, rms of a coordinate;
+                     0:  errors are white */
     double slide; /* metres per radian: how far they slide in step with the joint (skin_slide.h) */
 } snw__joint_evidence;
 
@@ -29,9 +29,9 @@ void snw__joint_estimate_place(const snw_joint *joint, const snw__joint_shown *s
 
 /* Is it nearly as good as the joint that was chosen? */
 bool snw__alternative_is_near(const snw__alternative *alternative);
-/* Adds to the verdict that the joint's limb (NULL), or another beyond it, could hang from a
+/* Adds to the verdict that the joint's segment (NULL), or another beyond it, could hang from a
  * neighbour instead. */
-void snw__joint_estimate_add_alternative(snw_joint_estimate *estimate, const char *limb,
+void snw__joint_estimate_add_alternative(snw_joint_estimate *estimate, const char *segment,
                                          const char *neighbour);
 
 #endif

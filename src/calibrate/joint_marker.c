@@ -19,17 +19,17 @@
 
 /* ---- which markers ------------------------------------------------------------------------ */
 
-/* The limb of a marker's joint: "LeftLeg" of LKNE, "Joe:LeftLeg" of Joe:LKNE. */
-static bool is_joint_of(const snw_label *at, const char *label, const char *limb)
+/* The segment of a marker's joint: "LeftLeg" of LKNE, "Joe:LeftLeg" of Joe:LKNE. */
+static bool is_joint_of(const snw_label *at, const char *label, const char *segment)
 {
-    const char *bare = snw__bare_label(limb);
-    size_t prefix = (size_t)(bare - limb);
-    if (at->joint == SNW_PART_NONE || (prefix && strncmp(label, limb, prefix - 1) != 0))
+    const char *bare = snw__bare_label(segment);
+    size_t prefix = (size_t)(bare - segment);
+    if (at->joint == SNW_PART_NONE || (prefix && strncmp(label, segment, prefix - 1) != 0))
         return false;
     return strcmp(snw_part_name(at->joint, at->side), bare) == 0;
 }
 
-/* A marker that sits on the limb's joint. On the outer side of a knee or an ankle the other leg
+/* A marker that sits on the segment's joint. On the outer side of a knee or an ankle the other leg
  * tells where inwards is; two markers have the centre between them. */
 static void add_joint_marker(const snw_label *landmark, int marker_count, int marker,
                              snw__joint_markers *joint)
@@ -49,14 +49,14 @@ static void add_joint_marker(const snw_label *landmark, int marker_count, int ma
     joint->inwards = at->spot == SNW_SPOT_MEDIAL ? -size.half_width : size.half_width;
 }
 
-snw__joint_markers snw__joint_markers_find(const snw_limb *limb, const snw_trial *trial,
+snw__joint_markers snw__joint_markers_find(const snw_segment *segment, const snw_trial *trial,
                                            const snw_label *landmark)
 {
     snw__joint_markers joint;
     memset(&joint, 0, sizeof joint);
     joint.opposite = -1;
     for (int m = 0; m < trial->marker_count && joint.count < 2; m++)
-        if (is_joint_of(landmark + m, trial->marker[m].name, limb->name) &&
+        if (is_joint_of(landmark + m, trial->marker[m].name, segment->name) &&
             !snw_trial_gaps(trial, m).is_never_seen)
             add_joint_marker(landmark, trial->marker_count, m, &joint);
     return joint;
@@ -67,12 +67,12 @@ bool snw__joint_markers_is_model(const snw__joint_markers *joint)
     return joint->count > 0 && joint->reach == JOINT_MARKER_MODEL_REACH;
 }
 
-void snw__joint_markers_group(const snw_limb *limb, const snw__joint_markers *joint,
+void snw__joint_markers_group(const snw_segment *segment, const snw__joint_markers *joint,
                               snw__marker_group *group)
 {
-    group->own_count = group->marker_count = limb->marker_count;
-    memcpy(group->marker, limb->marker, (size_t)limb->marker_count * sizeof *group->marker);
-    if (limb->marker_count < 3 && joint->reach < JOINT_MARKER_SHARED_REACH)
+    group->own_count = group->marker_count = segment->marker_count;
+    memcpy(group->marker, segment->marker, (size_t)segment->marker_count * sizeof *group->marker);
+    if (segment->marker_count < 3 && joint->reach < JOINT_MARKER_SHARED_REACH)
         for (int k = 0; k < joint->count; k++)
             group->marker[group->marker_count++] = joint->marker[k];
 }
@@ -108,10 +108,10 @@ static bool place_in(const snw__samples *samples, const snw__joint_markers *join
     int count = 0;
     *place = snw_vec3_make(0, 0, 0);
     for (int frame = 0; frame < samples->frame_count; frame++) {
-        const snw__limb_pose *pose = seen_from->pose + frame;
+        const snw__segment_pose *pose = seen_from->pose + frame;
         snw_vec3 middle;
         if (pose->seen_count == 0 || !middle_of(samples, joint, frame, &middle)) continue;
-        snw_vec3 local = snw_xform_unpoint(pose->world_from_limb, middle);
+        snw_vec3 local = snw_xform_unpoint(pose->world_from_segment, middle);
         *place = snw_vec3_lerp(*place, local, 1.0 / ++count);
     }
     return count > 0;
@@ -127,19 +127,19 @@ static snw_vec3 shrink(snw_vec3 center, snw_vec3 place, double reach, double dev
 }
 
 void snw__joint_markers_shrink(const snw__samples *samples, const snw__joint_markers *joint,
-                               const snw__rigid *parent, const snw__rigid *limb,
-                               snw__limb_pair *pair)
+                               const snw__rigid *parent, const snw__rigid *segment,
+                               snw__segment_pair *pair)
 {
     snw_vec3 place;
     double reach = joint->reach, deviation = pair->deviation[0];
     if (joint->count == 0) return;
-    /* A limb of two markers turns about the line between them as the skin likes: believe the label
-     * more. */
-    if (joint->opposite >= 0 && (parent->own_count < 3 || limb->own_count < 3))
+    /* A segment of two markers turns about the line between them as the skin likes: believe the
+     * label more. */
+    if (joint->opposite >= 0 && (parent->own_count < 3 || segment->own_count < 3))
         reach *= JOINT_MARKER_POOR;
     if (place_in(samples, joint, parent, &place))
         pair->in_first = shrink(pair->in_first, place, reach, deviation);
-    if (place_in(samples, joint, limb, &place))
+    if (place_in(samples, joint, segment, &place))
         pair->in_second = shrink(pair->in_second, place, reach, deviation);
     for (int k = 0; k < 3; k++)
         if (!(pair->deviation[k] < reach)) pair->deviation[k] = reach;

@@ -1,5 +1,5 @@
-/* The tree of limbs: every pair is tried as a joint, the best ones that connect all are kept (Prim
- * 1957; Kirk, O'Brien & Forsyth 2005 grow a skeleton from markers in the same way). */
+/* The tree of segments: every pair is tried as a joint, the best ones that connect all are kept
+ * (Prim 1957; Kirk, O'Brien & Forsyth 2005 grow a skeleton from markers in the same way). */
 #include "calibrate/joint_tree.h"
 
 #include <stdlib.h>
@@ -17,58 +17,58 @@
 
 typedef struct tree_work {
     snw__joint_candidates candidates;
-    double *under_cost;      /* (limb_count x limb_count) [parent, limb] metres */
-    int *degree;             /* (limb_count) */
-    int *distance;           /* (limb_count) */
-    int *known;              /* (limb_count) parent by names; -1: root */
-    double *noise;           /* (limb_count) of the limbs before any was joined */
-    snw__capture_body *body; /* (limb_count) those found so far */
+    double *under_cost;      /* (segment_count x segment_count) [parent, segment] metres */
+    int *degree;             /* (segment_count) */
+    int *distance;           /* (segment_count) */
+    int *known;              /* (segment_count) parent by names; -1: root */
+    double *noise;           /* (segment_count) of the segments before any was joined */
+    snw__capture_body *body; /* (segment_count) those found so far */
     snw__underdetermined_work under;
 } tree_work;
 
 typedef struct tree_job {
     const snw__samples *samples;
     snw__rigids *rigids;
-    const snw_limbs *limbs;
-    const snw__joint_markers *joint; /* (limb_count) */
-    const int *given;                /* (limb_count) parents, or NULL */
+    const snw_segments *segments;
+    const snw__joint_markers *joint; /* (segment_count) */
+    const int *given;                /* (segment_count) parents, or NULL */
     snw__joint_tree *tree;
     tree_work work;
-    int judged_count;   /* limbs of the tree from which underdetermined limbs were tried */
-    bool is_judged;     /* all pairs of limbs are */
-    bool *has_own_turn; /* (limb_count) three markers and more, not in a line */
+    int judged_count;   /* segments of the tree from which underdetermined segments were tried */
+    bool is_judged;     /* all pairs of segments are */
+    bool *has_own_turn; /* (segment_count) three markers and more, not in a line */
 } tree_job;
 
 /* ---- growing ------------------------------------------------------------------------------ */
 
-static bool is_in(const snw__joint_tree *tree, int limb)
+static bool is_in(const snw__joint_tree *tree, int segment)
 {
-    return tree->parent[limb] != SNW_TREE_FREE;
+    return tree->parent[segment] != SNW_TREE_FREE;
 }
 
-static void put(snw__joint_tree *tree, int limb, int parent)
+static void put(snw__joint_tree *tree, int segment, int parent)
 {
-    tree->parent[limb] = parent;
-    tree->order[tree->joined_count++] = limb;
+    tree->parent[segment] = parent;
+    tree->order[tree->joined_count++] = segment;
 }
 
-/* Joins an underdetermined limb to a limb of the tree. */
-static void put_underdetermined(tree_job *job, int limb, int parent)
+/* Joins an underdetermined segment to a segment of the tree. */
+static void put_underdetermined(tree_job *job, int segment, int parent)
 {
-    snw__limb_pair *pair = job->tree->pair + limb;
-    snw__rigid *under = job->rigids->limb + limb;
-    const snw__rigid *up = job->rigids->limb + parent;
+    snw__segment_pair *pair = job->tree->pair + segment;
+    snw__rigid *under = job->rigids->segment + segment;
+    const snw__rigid *up = job->rigids->segment + parent;
     snw__underdetermined_candidate(job->samples, under, up, &job->work.under, pair);
-    snw__joint_markers_shrink(job->samples, job->joint + limb, up, under, pair);
+    snw__joint_markers_shrink(job->samples, job->joint + segment, up, under, pair);
     snw__underdetermined_join(job->samples, under, up, pair);
-    put(job->tree, limb, parent);
+    put(job->tree, segment, parent);
 }
 
-/* Prim: takes in limbs with a turn of their own, the cheapest first, whose joint holds. */
+/* Prim: takes in segments with a turn of their own, the cheapest first, whose joint holds. */
 static void grow_rigid(tree_job *job, double residual_max)
 {
     snw__joint_tree *tree = job->tree;
-    int n = tree->limb_count;
+    int n = tree->segment_count;
     for (;;) {
         int from = -1, to = -1;
         double best = HUGE_VAL;
@@ -91,28 +91,28 @@ static void grow_rigid(tree_job *job, double residual_max)
     }
 }
 
-/* A limb has come into the tree: what can be joined to it? */
+/* A segment has come into the tree: what can be joined to it? */
 static void judge_from(tree_job *job, int from)
 {
     snw__joint_tree *tree = job->tree;
-    const snw__rigid *parent = job->rigids->limb + from;
-    for (int l = 0; l < tree->limb_count; l++) {
-        double *cost = job->work.under_cost + from * tree->limb_count + l;
-        snw__limb_pair pair;
+    const snw__rigid *parent = job->rigids->segment + from;
+    for (int l = 0; l < tree->segment_count; l++) {
+        double *cost = job->work.under_cost + from * tree->segment_count + l;
+        snw__segment_pair pair;
         *cost = HUGE_VAL;
         if (is_in(tree, l) || parent->marker_count < 2) continue;
         if (!job->has_own_turn[l]) {
-            *cost = snw__underdetermined_candidate(job->samples, job->rigids->limb + l, parent,
+            *cost = snw__underdetermined_candidate(job->samples, job->rigids->segment + l, parent,
                                                    &job->work.under, &pair);
             if (snw__joint_is_far(&job->work.candidates, parent, pair.in_first)) *cost = HUGE_VAL;
         } else if (!job->has_own_turn[from])
             snw__joint_candidates_judge(
                 &job->work.candidates, from,
-                l); /* two markers and the joint make a frame: limbs beyond may fit */
+                l); /* two markers and the joint make a frame: segments beyond may fit */
     }
 }
 
-/* Takes in the underdetermined limb that fits best; false when none does. */
+/* Takes in the underdetermined segment that fits best; false when none does. */
 static bool grow_underdetermined(tree_job *job)
 {
     snw__joint_tree *tree = job->tree;
@@ -120,9 +120,9 @@ static bool grow_underdetermined(tree_job *job)
     double best = SNW__JOINT_RESIDUAL_MAX;
     while (job->judged_count < tree->joined_count)
         judge_from(job, tree->order[job->judged_count++]);
-    for (int l = 0; l < tree->limb_count; l++)
+    for (int l = 0; l < tree->segment_count; l++)
         for (int k = 0; k < tree->joined_count && !is_in(tree, l); k++) {
-            double cost = job->work.under_cost[tree->order[k] * tree->limb_count + l];
+            double cost = job->work.under_cost[tree->order[k] * tree->segment_count + l];
             if (cost >= best) continue;
             best = cost;
             from = tree->order[k];
@@ -148,15 +148,15 @@ static void grow_by_motion(tree_job *job, int start)
 
 /* ---- known bodies ------------------------------------------------------------------------- */
 
-/* The first root that is free, where the user or the names of all limbs tell the body and the root
- * has a turn of its own. Fills work.known. */
+/* The first root that is free, where the user or the names of all segments tell the body and the
+ * root has a turn of its own. Fills work.known. */
 static int known_root(const tree_job *job)
 {
-    if (!job->given && !snw__bone_parents(job->limbs, job->tree->is_still, job->work.known))
+    if (!job->given && !snw__bone_parents(job->segments, job->tree->is_still, job->work.known))
         return -1;
     if (job->given)
-        memcpy(job->work.known, job->given, (size_t)job->limbs->limb_count * sizeof(int));
-    for (int l = 0; l < job->limbs->limb_count; l++)
+        memcpy(job->work.known, job->given, (size_t)job->segments->segment_count * sizeof(int));
+    for (int l = 0; l < job->segments->segment_count; l++)
         if (job->work.known[l] == SNW_TREE_ROOT && job->tree->parent[l] == SNW_TREE_FREE)
             return job->has_own_turn[l] ? l : -1;
     return -1;
@@ -168,7 +168,7 @@ static void grow_by_names(tree_job *job, int root)
     put(job->tree, root, SNW_TREE_ROOT);
     for (int k = 0; k < job->tree->joined_count; k++) {
         int up = job->tree->order[k];
-        for (int l = 0; l < job->tree->limb_count; l++) {
+        for (int l = 0; l < job->tree->segment_count; l++) {
             if (is_in(job->tree, l) || job->work.known[l] != up) continue;
             if (job->has_own_turn[l])
                 put(job->tree, l, up);
@@ -183,20 +183,20 @@ static void grow_by_names(tree_job *job, int root)
 static void lay_out(void *object, snw__block *block)
 {
     snw__joint_tree *tree = object;
-    size_t n = (size_t)tree->limb_count;
+    size_t n = (size_t)tree->segment_count;
     snw__block_take(block, 1, sizeof *tree);
     tree->order = snw__block_take(block, n, sizeof(int));
     tree->parent = snw__block_take(block, n, sizeof(int));
     tree->body = snw__block_take(block, n, sizeof(int));
     tree->is_still = snw__block_take(block, n, sizeof(bool));
-    tree->pair = snw__block_take(block, n, sizeof(snw__limb_pair));
+    tree->pair = snw__block_take(block, n, sizeof(snw__segment_pair));
     tree->alternative = snw__block_take(block, n, sizeof(snw__alternative));
 }
 
 static void lay_out_work(void *object, snw__block *block)
 {
     tree_job *job = object;
-    size_t n = (size_t)job->tree->limb_count;
+    size_t n = (size_t)job->tree->segment_count;
     tree_work *work = &job->work;
     snw__joint_candidates_lay_out(&work->candidates, block);
     work->under_cost = snw__block_take(block, snw__size_mul(n, n), sizeof(double));
@@ -211,24 +211,25 @@ static void lay_out_work(void *object, snw__block *block)
     job->has_own_turn = snw__block_take(block, n, sizeof(bool));
 }
 
-/* The free limb with most markers that has a turn of its own; -1 if there is none. */
-static int largest_limb(const tree_job *job)
+/* The free segment with most markers that has a turn of its own; -1 if there is none. */
+static int largest_segment(const tree_job *job)
 {
     int best = -1;
-    for (int l = 0; l < job->rigids->limb_count; l++)
+    for (int l = 0; l < job->rigids->segment_count; l++)
         if (job->has_own_turn[l] && job->tree->parent[l] == SNW_TREE_FREE &&
-            (best < 0 || job->rigids->limb[l].marker_count > job->rigids->limb[best].marker_count))
+            (best < 0 ||
+             job->rigids->segment[l].marker_count > job->rigids->segment[best].marker_count))
             best = l;
     return best;
 }
 
-/* The limb from which the tree hangs: by its name, by the shape of a person, else by degree. */
+/* The segment from which the tree hangs: by its name, by the shape of a person, else by degree. */
 static snw_status find_root(tree_job *job, int *root, snw_error *error)
 {
     snw__joint_tree *tree = job->tree;
     tree->plan.is_person = false;
-    *root = snw__tree_choose_root(tree, job->limbs, job->work.degree, job->work.distance);
-    if (!snw__limbs_are_nameless(job->limbs)) return SNW_OK;
+    *root = snw__tree_choose_root(tree, job->segments, job->work.degree, job->work.distance);
+    if (!snw__segments_are_nameless(job->segments)) return SNW_OK;
     snw__plan_tree seen = {job->samples, job->rigids, tree->parent, tree->up};
     snw_status status = snw__body_plan_find(&seen, &tree->allocator, &tree->plan, error);
     if (status == SNW_OK && tree->plan.is_person) *root = tree->plan.pelvis;
@@ -238,7 +239,7 @@ static snw_status find_root(tree_job *job, int *root, snw_error *error)
 /* Hangs the tree from `root`, if that can be. */
 static bool hang_if_clear(tree_job *job, int root)
 {
-    /* An underdetermined limb has its poses from its parent: it must not become the parent's
+    /* An underdetermined segment has its poses from its parent: it must not become the parent's
      * parent. */
     bool is_clear = true;
     for (int at = root; at >= 0; at = job->tree->parent[at])
@@ -247,7 +248,8 @@ static bool hang_if_clear(tree_job *job, int root)
     return is_clear;
 }
 
-/* Names for limbs of a given tree that have none: those of a person, where its pelvis is the root.
+/* Names for segments of a given tree that have none: those of a person, where its pelvis is the
+ * root.
  */
 static snw_status find_given_plan(tree_job *job, int root, snw_error *error)
 {
@@ -282,57 +284,58 @@ static snw_status hang_from_requested(tree_job *job, const char *name, snw_error
 {
     const snw__joint_tree *tree = job->tree;
     for (int k = 0; k < tree->joined_count; k++) {
-        int limb = tree->order[k];
-        if (strcmp(job->limbs->limb[limb].name, name) != 0) continue;
-        if (hang_if_clear(job, limb)) return SNW_OK;
-        return snw__fail(error, SNW_DEGENERATE,
-                         "the body cannot hang from %s: a limb needs three markers of its own, not "
-                         "in a line, to be the root or next to it",
-                         name);
+        int segment = tree->order[k];
+        if (strcmp(job->segments->segment[segment].name, name) != 0) continue;
+        if (hang_if_clear(job, segment)) return SNW_OK;
+        return snw__fail(
+            error, SNW_DEGENERATE,
+            "the body cannot hang from %s: a segment needs three markers of its own, not "
+            "in a line, to be the root or next to it",
+            name);
     }
-    return snw__fail(error, SNW_NOT_FOUND, "the body has no limb called %s", name);
+    return snw__fail(error, SNW_NOT_FOUND, "the body has no segment called %s", name);
 }
 
 /* The joints in full, once the tree is known. */
 static void measure_joints(tree_job *job)
 {
     snw__joint_tree *tree = job->tree;
-    snw__limb_pair_effort effort = {1, TREE_ROUNDS};
+    snw__segment_pair_effort effort = {1, TREE_ROUNDS};
     for (int k = 1; k < tree->joined_count; k++) {
         int l = tree->order[k];
-        const snw__rigid *up = job->rigids->limb + tree->parent[l];
+        const snw__rigid *up = job->rigids->segment + tree->parent[l];
         if (!job->has_own_turn[l]) continue;
-        if (!snw__limb_pair_find(up, job->rigids->limb + l, job->samples->frame_count, &effort,
-                                 tree->pair + l))
+        if (!snw__segment_pair_find(up, job->rigids->segment + l, job->samples->frame_count,
+                                    &effort, tree->pair + l))
             tree->pair[l].deviation[0] = tree->pair[l].deviation[1] = TREE_RESIDUAL_MAX;
-        snw__joint_markers_shrink(job->samples, job->joint + l, up, job->rigids->limb + l,
+        snw__joint_markers_shrink(job->samples, job->joint + l, up, job->rigids->segment + l,
                                   tree->pair + l);
     }
 }
 
 /* ---- several bodies ------------------------------------------------------------------------ */
 
-static void start_limbs(tree_job *job)
+static void start_segments(tree_job *job)
 {
     snw__joint_tree *tree = job->tree;
     int still = 0, turning = 0;
-    for (int l = 0; l < tree->limb_count; l++) {
-        const snw__rigid *rigid = job->rigids->limb + l;
+    for (int l = 0; l < tree->segment_count; l++) {
+        const snw__rigid *rigid = job->rigids->segment + l;
         tree->parent[l] = SNW_TREE_FREE;
         tree->body[l] = -1;
         tree->alternative[l].margin = HUGE_VAL;
         job->has_own_turn[l] = snw__rigid_has_rotation(rigid);
         job->work.noise[l] = rigid->noise;
-        tree->is_still[l] = snw__limb_is_still(job->samples, rigid);
+        tree->is_still[l] = snw__segment_is_still(job->samples, rigid);
         turning += job->has_own_turn[l];
         still += job->has_own_turn[l] && tree->is_still[l];
     }
     /* Where most stand still nobody moves, and stillness tells nothing. */
-    for (int l = 0; l < tree->limb_count && 2 * still > turning; l++)
+    for (int l = 0; l < tree->segment_count && 2 * still > turning; l++)
         tree->is_still[l] = false;
 }
 
-/* The body that was grown takes its limbs with it. */
+/* The body that was grown takes its segments with it. */
 static void set_body_apart(tree_job *job)
 {
     snw__joint_tree *tree = job->tree;
@@ -341,15 +344,15 @@ static void set_body_apart(tree_job *job)
     tree->joined_count = job->judged_count = 0;
 }
 
-/* Grows a body and gives its limbs a number. */
+/* Grows a body and gives its segments a number. */
 static snw_status grow_numbered(tree_job *job, snw__capture_body *body, int number,
                                 snw_error *error)
 {
     snw__joint_tree *tree = job->tree;
     set_body_apart(job);
     snw_status status = grow(job, body, error);
-    body->limb_count = tree->joined_count;
-    body->first = tree->limb_count;
+    body->segment_count = tree->joined_count;
+    body->first = tree->segment_count;
     for (int k = 0; k < tree->joined_count; k++) {
         tree->body[tree->order[k]] = number;
         if (tree->order[k] < body->first) body->first = tree->order[k];
@@ -357,11 +360,11 @@ static snw_status grow_numbered(tree_job *job, snw__capture_body *body, int numb
     return status;
 }
 
-/* All limbs are free again, and those without a turn of their own have no poses. */
-static void free_limbs(tree_job *job)
+/* All segments are free again, and those without a turn of their own have no poses. */
+static void free_segments(tree_job *job)
 {
-    for (int l = 0; l < job->tree->limb_count; l++) {
-        snw__rigid *rigid = job->rigids->limb + l;
+    for (int l = 0; l < job->tree->segment_count; l++) {
+        snw__rigid *rigid = job->rigids->segment + l;
         job->tree->parent[l] = SNW_TREE_FREE;
         job->tree->alternative[l].margin = HUGE_VAL;
         rigid->noise = job->work.noise[l];
@@ -377,10 +380,10 @@ static void free_limbs(tree_job *job)
 static int next_start(const tree_job *job)
 {
     if (job->given && job->tree->body_count > 0) return known_root(job);
-    return largest_limb(job);
+    return largest_segment(job);
 }
 
-/* Grows body after body, until no limb with a turn of its own is free, and ranks them. */
+/* Grows body after body, until no segment with a turn of its own is free, and ranks them. */
 static snw_status survey(tree_job *job, snw_error *error)
 {
     snw__joint_tree *tree = job->tree;
@@ -393,9 +396,9 @@ static snw_status survey(tree_job *job, snw_error *error)
     if (status != SNW_OK) return status;
     if (tree->body_count == 0)
         return snw__fail(error, SNW_DEGENERATE,
-                         "no limb has three markers, not in a line, that are seen together");
+                         "no segment has three markers, not in a line, that are seen together");
     tree->actor_count = snw__capture_bodies_rank(job->work.body, tree->body_count);
-    for (int l = 0; l < tree->limb_count; l++)
+    for (int l = 0; l < tree->segment_count; l++)
         for (int b = 0; b < tree->body_count; b++)
             if (tree->body[l] == job->work.body[b].number) {
                 tree->body[l] = b;
@@ -409,7 +412,7 @@ static snw_status grow_in_order(tree_job *job, int part, snw_error *error)
 {
     snw_status status = SNW_OK;
     set_body_apart(job);
-    free_limbs(job);
+    free_segments(job);
     for (int b = 0; b <= part && status == SNW_OK; b++)
         status = grow_numbered(job, job->work.body + b, b, error);
     return status;
@@ -419,7 +422,7 @@ static snw_status grow_in_order(tree_job *job, int part, snw_error *error)
 static snw_status grow_part(tree_job *job, const snw__tree_request *request, snw_error *error)
 {
     snw__joint_tree *tree = job->tree;
-    start_limbs(job);
+    start_segments(job);
     snw_status status = survey(job, error);
     if (status != SNW_OK) return status;
     if (request->part >= tree->body_count)
@@ -432,14 +435,14 @@ static snw_status grow_part(tree_job *job, const snw__tree_request *request, snw
     return status;
 }
 
-static snw_status connect(snw__joint_tree *tree, const snw__limbs_seen *seen,
+static snw_status connect(snw__joint_tree *tree, const snw__segments_seen *seen,
                           const snw__tree_request *request, snw_error *error)
 {
     tree_job job;
     memset(&job, 0, sizeof job);
     job.samples = seen->samples;
     job.rigids = seen->rigids;
-    job.limbs = seen->limbs;
+    job.segments = seen->segments;
     job.joint = seen->joint;
     job.given = request->parent;
     job.tree = tree;
@@ -447,25 +450,25 @@ static snw_status connect(snw__joint_tree *tree, const snw__limbs_seen *seen,
     job.work.candidates.rigids = seen->rigids;
     snw__block block;
     snw_status status =
-        snw__block_create(&block, lay_out_work, &job, &tree->allocator, "joining limbs", error);
+        snw__block_create(&block, lay_out_work, &job, &tree->allocator, "joining segments", error);
     if (status != SNW_OK) return status;
     status = grow_part(&job, request, error);
     snw__block_release(&tree->allocator, &block);
     return status;
 }
 
-snw_status snw__joint_tree_create(const snw__limbs_seen *seen, const snw__tree_request *request,
+snw_status snw__joint_tree_create(const snw__segments_seen *seen, const snw__tree_request *request,
                                   const snw_allocator *allocator, snw__joint_tree **out,
                                   snw_error *error)
 {
     *out = NULL;
     snw__joint_tree sketch;
     memset(&sketch, 0, sizeof sketch);
-    sketch.limb_count = seen->limbs->limb_count;
+    sketch.segment_count = seen->segments->segment_count;
     sketch.allocator = snw__allocator_or_default(allocator);
     snw__block block;
-    snw_status status =
-        snw__block_create(&block, lay_out, &sketch, &sketch.allocator, "the tree of limbs", error);
+    snw_status status = snw__block_create(&block, lay_out, &sketch, &sketch.allocator,
+                                          "the tree of segments", error);
     if (status != SNW_OK) return status;
     sketch.block_size = block.size;
     snw__joint_tree *tree = (void *)block.base;

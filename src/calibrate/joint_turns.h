@@ -1,6 +1,6 @@
 /* How a joint turned, and what that leaves open about its centre. Internal.
  *
- * A centre that is off by d shows as w x d when the limb turns by the vector w: by
+ * A centre that is off by d shows as w x d when the segment turns by the vector w: by
  *
  *     d^T (tr(S) 1 - S) d, S the mean of w w^T,
  *
@@ -25,7 +25,7 @@ snw__joint_turns snw__joint_turns_of(const snw_quat *rotation, int count, int st
 snw_vec3 snw__joint_turns_axis(const snw__joint_turns *turns);
 
 /* Covariance of the centre in the child's frame, square metres, where `slip` metres (rms) between
- * the two limbs' ideas of it are skin's. */
+ * the two segments' ideas of it are skin's. */
 snw_mat3 snw__joint_turns_open(const snw__joint_turns *turns, double slip);
 
 #endif

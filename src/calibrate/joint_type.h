@@ -21,7 +21,8 @@ typedef struct snw__joint_shape {
     snw_quat rest;  /* the rotation nearest to the identity that the type allows */
 } snw__joint_shape;
 
-/* `may_be_fixed`: both limbs went about in the lab, so that "no turn" means that they are one. */
+/* `may_be_fixed`: both segments went about in the lab, so that "no turn" means that they are one.
+ */
 snw__joint_shape snw__joint_shape_find(const snw__joint_track *track, bool may_be_fixed);
 
 #endif

@@ -1,5 +1,5 @@
-/* A marker that slips on its limb, is stuck on again elsewhere, or whose label goes to another
- * point of the limb, found from its distances to the limb's other markers.
+/* A marker that slips on its segment, is stuck on again elsewhere, or whose label goes to another
+ * point of the segment, found from its distances to the segment's other markers.
  *
  * A slip is a step of these distances, and skin makes steps too. Three things tell them apart:
  *
@@ -7,8 +7,8 @@
  *    that they differ by on the whole. Drift is slow, and skin follows a joint's angle;
  *  - it lasts: along the direction of the step, what was seen between this slip and the last one
  *    does not overlap with what is seen until the next. Skin comes back with the angle;
- *  - one marker alone slips: the limb's other markers keep their distances, and at least two of the
- *    marker's own change, for of a single one nobody can tell which end moved.
+ *  - one marker alone slips: the segment's other markers keep their distances, and at least two of
+ * the marker's own change, for of a single one nobody can tell which end moved.
  *
  * Steps of all sizes are candidates at first; the least distinct is dropped until all that are left
  * are distinct (bottom-up segmentation; Keogh, Chu, Hart & Pazzani 2001). */
@@ -23,9 +23,9 @@
 #include "calibrate/calibrate_constants.h"
 #include "calibrate/joint_marker.h"
 #include "label/landmark.h"
-#include "limb/limb_methods.h"
 #include "math/order.h"
 #include "rigid/sampling.h"
+#include "segment/segment_methods.h"
 
 /* A step of the distances, between samples at - 1 and at. */
 typedef struct slip_step {
@@ -38,9 +38,9 @@ typedef struct slip_step {
 
 typedef struct slip_job {
     snw_trial *trial;
-    const snw_limbs *limbs;
+    const snw_segments *segments;
     snw_label *label;          /* (marker_count) */
-    int *group;                /* (marker_count + 4) markers of one limb */
+    int *group;                /* (marker_count + 4) markers of one segment */
     int *frame;                /* (frame_count) that show the marker and two others */
     float *distance;           /* (frame_count x other_count) of these; NaN: not seen */
     double *sum;               /* (frame_count + 1) of one distance, over the samples before */
@@ -392,7 +392,7 @@ static void tell(slip_job *job, const snw_slip *slip)
     snw__place place = snw__at_name(slip->marker, name);
     place.frame = slip->frame;
     snw__note(job->notes, SNW_NOTE_MARKER_SLIPPED, place,
-              "%s moves by %.0f mm on its limb at frame %d and stays there: %s", name,
+              "%s moves by %.0f mm on its segment at frame %d and stays there: %s", name,
               1000 * slip->distance, job->trial->first_frame + slip->frame,
               slip->is_left_out ? "left out of the shorter part" : "brought back");
     if (job->found->count < SNW_SLIPS_MAX)
@@ -417,10 +417,11 @@ static snw_status look_at_marker(slip_job *job, snw_error *error)
     return status;
 }
 
-/* ---- all limbs ------------------------------------------------------------------------------- */
+/* ---- all segments -------------------------------------------------------------------------------
+ */
 
-/* A limb's markers, as many at a time as are looked at together; again while some are found, for a
- * slip that is undone no longer hides the next. */
+/* A segment's markers, as many at a time as are looked at together; again while some are found, for
+ * a slip that is undone no longer hides the next. */
 static snw_status look_at_group(slip_job *job, const int *marker, int count, snw_error *error)
 {
     snw_status status = SNW_OK;
@@ -438,11 +439,11 @@ static snw_status look_at_group(slip_job *job, const int *marker, int count, snw
     return status;
 }
 
-static snw_status look_at_limb(slip_job *job, const snw_limb *limb, snw_error *error)
+static snw_status look_at_segment(slip_job *job, const snw_segment *segment, snw_error *error)
 {
-    snw__joint_markers joint = snw__joint_markers_find(limb, job->trial, job->label);
+    snw__joint_markers joint = snw__joint_markers_find(segment, job->trial, job->label);
     snw__marker_group group = {0, 0, job->group};
-    snw__joint_markers_group(limb, &joint, &group);
+    snw__joint_markers_group(segment, &joint, &group);
     int parts = (group.marker_count + SNW__SLIP_GROUP - 1) / SNW__SLIP_GROUP;
     snw_status status = SNW_OK;
     for (int n = 0; n < parts && status == SNW_OK; n++) {
@@ -474,19 +475,19 @@ static int frames_of(const snw_trial *trial, double seconds, int least)
     return frames > least ? (int)frames : least;
 }
 
-snw_status snw_trial_undo_slips(snw_trial *trial, const snw_limbs *limbs,
+snw_status snw_trial_undo_slips(snw_trial *trial, const snw_segments *segments,
                                 const snw_allocator *allocator, snw_slips *found, snw_notes *notes,
                                 snw_error *error)
 {
     snw_slips own;
     if (!found) found = &own;
     memset(found, 0, sizeof *found);
-    snw_status checked = snw__limbs_check(limbs, trial, error);
+    snw_status checked = snw__segments_check(segments, trial, error);
     if (checked != SNW_OK) return checked;
     slip_job job;
     memset(&job, 0, sizeof job);
     job.trial = trial;
-    job.limbs = limbs;
+    job.segments = segments;
     job.found = found;
     job.notes = notes;
     job.allocator = snw__allocator_or_default(allocator);
@@ -496,12 +497,12 @@ snw_status snw_trial_undo_slips(snw_trial *trial, const snw_limbs *limbs,
     snw_status status =
         snw__block_create(&block, lay_out, &job, &job.allocator, "looking for slips", error);
     if (status != SNW_OK) return status;
-    if (limbs->label)
-        memcpy(job.label, limbs->label, (size_t)trial->marker_count * sizeof *job.label);
+    if (segments->label)
+        memcpy(job.label, segments->label, (size_t)trial->marker_count * sizeof *job.label);
     else
         status = snw__labels_of_trial(trial, &job.allocator, job.label, error);
-    for (int l = 0; l < limbs->limb_count && status == SNW_OK; l++)
-        status = look_at_limb(&job, limbs->limb + l, error);
+    for (int l = 0; l < segments->segment_count && status == SNW_OK; l++)
+        status = look_at_segment(&job, segments->segment + l, error);
     snw__block_release(&job.allocator, &block);
     return status == SNW_OK ? snw__succeed(error) : status;
 }

@@ -1,5 +1,5 @@
 /* A person's bones are alike on both sides and share the stature in known parts. Where markers and
- * motion determine a bone, these expectations change nothing; where a limb stood still, or noise
+ * motion determine a bone, these expectations change nothing; where a segment stood still, or noise
  * hides the joint, they keep the body that of a person. */
 #include "calibrate/proportions.h"
 
@@ -103,15 +103,15 @@ static int expect_bone(const snw__anatomy *anatomy, const proportion_row *row, d
     return count + 1;
 }
 
-/* Two joints of one limb are apart by their share. */
+/* Two joints of one segment are apart by their share. */
 static int expect_span(const snw__anatomy *anatomy, const proportion_row *row, double stature,
                        snw__bone_prior *out)
 {
     int left = anatomy->joint[row->lower][SNW_SIDE_LEFT];
     int right = anatomy->joint[row->lower][SNW_SIDE_RIGHT];
-    int limb = anatomy->joint[row->upper][SNW_SIDE_NONE];
+    int segment = anatomy->joint[row->upper][SNW_SIDE_NONE];
     const int *parent = anatomy->actor->skeleton->parent;
-    if (left < 0 || right < 0 || limb < 0 || parent[left] != limb || parent[right] != limb)
+    if (left < 0 || right < 0 || segment < 0 || parent[left] != segment || parent[right] != segment)
         return 0;
     snw_vec3 span = snw_vec3_sub(bone_vector(anatomy, left), bone_vector(anatomy, right));
     *out = expect_length(span, left, row->share * stature, PROPORTION_SPAN * row->share * stature);

@@ -3,14 +3,14 @@
  *
  * Every marker is where the bones t and its offset o put it,
  *
- *     x_m = x_root + sum over joints j on the way to m of R_parent(j) t_j + R_limb(m) o_m,
+ *     x_m = x_root + sum over joints j on the way to m of R_parent(j) t_j + R_segment(m) o_m,
  *
  * in each frame with rotations of its own. One round tracks the frames and takes a Gauss-Newton
  * step in t and o with the poses of all frames eliminated (refine_system.h).
  *
  * Beside the markers stand what anatomy expects of joints whose markers have names (anatomy.h), and
  * a proximal term that keeps each round near the last one: it holds what nothing determines, the
- * turn of a limb's own frame. */
+ * turn of a segment's own frame. */
 #include "calibrate/refine.h"
 #include "base/elementary.h"
 
@@ -46,8 +46,8 @@ static void put_block(snw__refine_work *work, int joint, int marker, bool is_bon
     work->block_count++;
 }
 
-/* Do the limb's markers move as one? Not where skin is known to carry one of them away: the shape
- * that was fitted to them is then a compromise. */
+/* Do the segment's markers move as one? Not where skin is known to carry one of them away: the
+ * shape that was fitted to them is then a compromise. */
 static bool keeps_shape(const snw__refine_job *job, int joint)
 {
     bool keeps = job->is_rigid[joint];
@@ -57,7 +57,7 @@ static bool keeps_shape(const snw__refine_job *job, int joint)
     return keeps;
 }
 
-/* Bones, then offsets. The root's limb holds still: it is what the others are measured from. */
+/* Bones, then offsets. The root's segment holds still: it is what the others are measured from. */
 static void list_blocks(snw__refine_job *job)
 {
     snw__refine_work *work = &job->work;
@@ -163,22 +163,23 @@ static void bone_terms(snw__refine_job *job, int joint)
     snw__refine_system_term(system, system->pose_count + 3 * job->work.bone[joint], &by);
 }
 
-/* What moves a marker: the joints from its limb to the root, the root's place, bones, its offset.
+/* What moves a marker: the joints from its segment to the root, the root's place, bones, its
+ * offset.
  */
 static void marker_terms(snw__refine_job *job, int marker, snw_vec3 at)
 {
     const snw_skeleton *body = job->actor->skeleton;
     snw__refine_system *system = &job->work.system;
-    int limb = job->actor->marker[marker].joint;
-    for (int j = limb; j >= 0; j = body->parent[j]) {
+    int segment = job->actor->marker[marker].joint;
+    for (int j = segment; j >= 0; j = body->parent[j]) {
         snw_mat3 turn = joint_moves(job, j, snw_vec3_sub(at, job->pose->world[j].translation));
         snw__refine_system_term(system, 3 * (body->joint_count - 1 - j), &turn);
     }
     snw_mat3 shift = snw_mat3_identity();
     snw__refine_system_term(system, 3 * body->joint_count, &shift);
-    bone_terms(job, limb);
+    bone_terms(job, segment);
     if (job->work.offset[marker] < 0) return;
-    snw_mat3 by = snw_mat3_from_quat(job->pose->world[limb].rotation);
+    snw_mat3 by = snw_mat3_from_quat(job->pose->world[segment].rotation);
     snw__refine_system_term(system, system->pose_count + 3 * job->work.offset[marker], &by);
 }
 
@@ -220,7 +221,7 @@ static bool hardly_turns(const snw__refine_job *job, int joint)
     return turn2 < REFINE_STANDS * REFINE_STANDS;
 }
 
-/* Limbs of legs whose own joint and the next one hardly turn: anatomy knows these centres better
+/* Segments of legs whose own joint and the next one hardly turn: anatomy knows these centres better
  * than skin. */
 static void find_standing(snw__refine_job *job)
 {
@@ -329,7 +330,7 @@ static snw_status rebuild(snw__refine_job *job, snw_error *error)
     return remake(job, error);
 }
 
-/* No marker counts for more than the usual one: the residual of a limb with few markers is small
+/* No marker counts for more than the usual one: the residual of a segment with few markers is small
  * because its pose gives way. */
 static void level_noise(snw__refine_job *job)
 {
@@ -476,7 +477,7 @@ static void move_joint(snw__refine_job *job, int joint, snw_vec3 by)
             actor->marker[m].offset = snw_vec3_sub(actor->marker[m].offset, by);
 }
 
-/* A limb with one marker says nothing about the joints at its ends: they begin where anatomy has
+/* A segment with one marker says nothing about the joints at its ends: they begin where anatomy has
  * them. */
 static void start_at_anatomy(snw__refine_job *job)
 {

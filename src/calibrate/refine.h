@@ -15,13 +15,13 @@ typedef struct snw__refine_judgement {
 
 /* What is known before it begins. */
 typedef struct snw__refine_known {
-    const bool *is_rigid; /* (joint_count) the limb's markers keep their shape, move together */
-    const double *slip;   /* (joint_count) metres, rms, between what its two limbs say of a
+    const bool *is_rigid; /* (joint_count) the segment's markers keep their shape, move together */
+    const double *slip;   /* (joint_count) metres, rms, between what its two segments say of a
                              joint's centre; 0: one of them says nothing by itself */
     const double *chi;    /* (joint_count) the same in units of what the markers' noise explains */
     const snw_label *label; /* (marker_count) of the actor's markers */
     const snw_label *trial; /* (marker_count) of the trial's */
-    bool is_white;          /* no limb moves beyond its markers' noise: no skin */
+    bool is_white;          /* no segment moves beyond its markers' noise: no skin */
 } snw__refine_known;
 
 /* Changes actor->marker offsets and noise, and replaces actor->skeleton by one with other rest

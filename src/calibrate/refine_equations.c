@@ -181,15 +181,15 @@ static void load_bone_prior(snw__refine_job *job, const snw__bone_prior *prior)
     }
 }
 
-/* A limb's markers are one block where they move together, else one each. */
+/* A segment's markers are one block where they move together, else one each. */
 static void load_placement(snw__refine_job *job, const snw__placement_prior *prior)
 {
     snw__refine_work *work = &job->work;
-    double share = 1.0 / snw__anatomy_markers_on(job->actor, prior->limb);
+    double share = 1.0 / snw__anatomy_markers_on(job->actor, prior->segment);
     for (int n = 0; n < work->block_count; n++)
         work->share[n] = 0;
     for (int m = 0; m < job->actor->marker_count; m++)
-        if (job->actor->marker[m].joint == prior->limb && work->offset[m] >= 0)
+        if (job->actor->marker[m].joint == prior->segment && work->offset[m] >= 0)
             work->share[work->offset[m]] += share;
     if (prior->next >= 0) work->share[work->bone[prior->next]] = -0.5;
     double pull = prior->information * prior->off;
@@ -227,11 +227,12 @@ void snw__refine_load_priors(snw__refine_job *job)
         job->work.is_weighed[bone[k].joint] = true;
         if (bone[k].other >= 0) job->work.is_weighed[bone[k].other] = true;
     }
-    for (int limb = 1; job->is_placed && limb < job->actor->skeleton->joint_count; limb++) {
+    for (int segment = 1; job->is_placed && segment < job->actor->skeleton->joint_count;
+         segment++) {
         snw__placement_prior placement[3];
-        int rows = snw__placement_priors(job->actor, job->work.turns, limb, placement);
+        int rows = snw__placement_priors(job->actor, job->work.turns, segment, placement);
         for (int k = 0; k < rows; k++)
             load_placement(job, placement + k);
-        job->work.is_surrounded[limb] = rows > 0;
+        job->work.is_surrounded[segment] = rows > 0;
     }
 }

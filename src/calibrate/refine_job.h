@@ -10,8 +10,8 @@
 
 /* One unknown vector of three. */
 typedef struct snw__refine_block {
-    int joint;  /* the bone to this joint, or the limb of the offset */
-    int marker; /* offset of one marker; -1: of all markers of the limb, or a bone */
+    int joint;  /* the bone to this joint, or the segment of the offset */
+    int marker; /* offset of one marker; -1: of all markers of the segment, or a bone */
     bool is_bone;
 } snw__refine_block;
 
@@ -32,13 +32,13 @@ typedef struct snw__refine_work {
     double *pose;            /* (system.pose_count^2) equations of the poses of a frame */
     double *column;          /* (system.pose_count) */
     double (*turn_known)[6]; /* (joint_count) sums of inverse covariances of the turns, in the
-                                limb's frame, for markers of variance 1 */
+                                segment's frame, for markers of variance 1 */
     int noise_count;         /* frames in turn_known */
     snw__joint_turns *turns; /* (joint_count) what `turn` holds of each */
-    bool *stands;            /* (joint_count) a limb of a leg whose joints hardly turn */
+    bool *stands;            /* (joint_count) a segment of a leg whose joints hardly turn */
     snw__joint_turns *signal; /* (joint_count) of these, what is no noise of the poses */
     bool *is_expected;        /* (joint_count) anatomy says where its centre is */
-    bool *is_surrounded;      /* (joint_count) the limb's markers tell its bone: placement.h */
+    bool *is_surrounded;      /* (joint_count) the segment's markers tell its bone: placement.h */
     bool *is_weighed;         /* (joint_count) something is expected of its bone */
     double *extent;           /* (joint_count) of the joints that it stands for, metres */
     snw_joint_def *def;       /* (joint_count) */
@@ -55,7 +55,7 @@ typedef struct snw__refine_job {
     bool is_placed;            /* little noise, white, and names tell the bones: placement.h */
     double reserve;            /* by which the noise of poses is taken for more than it is */
     int used;                  /* frames of the last round */
-    bool is_thin;              /* no limb has three markers: the start is rough */
+    bool is_thin;              /* no segment has three markers: the start is rough */
     bool is_last;              /* this round is one of the last REFINE_ROUNDS_LAST */
     const snw_label *landmark; /* (marker_count) of the actor */
     snw__refine_work work;

@@ -10,13 +10,13 @@
  *     V ~ tr(S) 1 - S,  H ~ tr(S - C) 1 - (S - C),
  *
  * so the equations need no more than moves d of each joint scaled by K = H V^-1. Such a move leaves
- * all other joints and all markers of the body where they are: with the offsets o of limb j, of
+ * all other joints and all markers of the body where they are: with the offsets o of segment j, of
  * which d = -o, and R the joint's mean rotation,
  *
  *     o_j <- K_j o_j,  t_j <- t_j + R_j (1 - K_j) o_j - (1 - K_p) o_p,  p the parent of j.
  *
  * C is that of the poses as the markers of a frame determine them, with bones and offsets known; of
- * several frames the harmonic mean, since those that hide a limb tell nothing of its joints. */
+ * several frames the harmonic mean, since those that hide a segment tell nothing of its joints. */
 #include <string.h>
 
 #include <sinew/dense.h>
@@ -50,7 +50,7 @@ void snw__refine_look_at_noise(snw__refine_job *job)
     for (int j = 1; j < joints; j++) {
         int at = 3 * (joints - 1 - j);
         snw_mat3 world,
-            to_limb = snw_mat3_transpose(snw_mat3_from_quat(job->pose->world[j].rotation));
+            to_segment = snw_mat3_transpose(snw_mat3_from_quat(job->pose->world[j].rotation));
         for (int k = 0; k < 3; k++) {
             memset(work->column, 0, (size_t)n * sizeof *work->column);
             work->column[at + k] = 1;
@@ -58,7 +58,8 @@ void snw__refine_look_at_noise(snw__refine_job *job)
             for (int i = 0; i < 3; i++)
                 world.m[i][k] = work->column[at + i];
         }
-        snw_mat3 local = snw_mat3_mul(snw_mat3_mul(to_limb, world), snw_mat3_transpose(to_limb));
+        snw_mat3 local =
+            snw_mat3_mul(snw_mat3_mul(to_segment, world), snw_mat3_transpose(to_segment));
         const double packed[6] = {local.m[0][0], local.m[0][1], local.m[0][2],
                                   local.m[1][1], local.m[1][2], local.m[2][2]};
         double inverse[6];
@@ -101,7 +102,8 @@ static void find_signal(snw__refine_work *work, int joint, double variance)
         snw__add_outer(&work->signal[joint].spread, fmax(clear.value[k], 0), clear.vector[k]);
 }
 
-/* 1 - K of the joint, in its limb's frame. excess: by which K is less than the signal's share. */
+/* 1 - K of the joint, in its segment's frame. excess: by which K is less than the signal's share.
+ */
 static snw_mat3 pretended(const snw__refine_work *work, int joint, double excess)
 {
     snw_mat3 shown = across(work->signal[joint].spread), all = across(work->turns[joint].spread);
@@ -131,7 +133,7 @@ static void add_columns(double *a, int n, int rows, int to, int from, const snw_
     }
 }
 
-/* The block of all offsets of a limb, or -1. */
+/* The block of all offsets of a segment, or -1. */
 static int offsets_of(const snw__refine_work *work, int joint)
 {
     for (int b = 0; b < work->block_count; b++)
@@ -147,9 +149,9 @@ static snw_mat3 negative(snw_mat3 a)
     return a;
 }
 
-/* a <- a F, F the scaling of all joints' moves. Where two limbs contradict each other by more than
- * their noise, V is chi squared times as large: power 1 of chi for the curvature, on both sides of
- * which F stands, 2 for the gradient. */
+/* a <- a F, F the scaling of all joints' moves. Where two segments contradict each other by more
+ * than their noise, V is chi squared times as large: power 1 of chi for the curvature, on both
+ * sides of which F stands, 2 for the gradient. */
 static void scale_moves(const snw__refine_job *job, double power, double *a, int rows)
 {
     const snw__refine_work *work = &job->work;

@@ -14,7 +14,8 @@
  * turns would see the constants as far better determined than they are, and hardly move them.
  *
  * Joints are eliminated from the tips to the root, so that a row touches the joints above it and
- * the constants of the limbs below it only; threes of zeros are skipped, no structure is stored. */
+ * the constants of the segments below it only; threes of zeros are skipped, no structure is stored.
+ */
 #ifndef SNW_CALIBRATE_REFINE_SYSTEM_H
 #define SNW_CALIBRATE_REFINE_SYSTEM_H
 

@@ -3,11 +3,11 @@
  * A centre is found from how markers move when the joint turns. A marker that slides by g for each
  * radian adds g to that, and so the centre goes astray by g, however many frames there are and
  * however small the angle was: what stands still in the residual of the joint is no proof. The part
- * of the slide that all markers of a limb share is a motion of the limb to every method. But
+ * of the slide that all markers of a segment share is a motion of the segment to every method. But
  * markers do not slide alike, and what they slide against each other shows: the regression of
- * their places on the rigid limb on the joint's angles about its main axes. Of two limbs' worth of
- * these slopes, less what noise makes of them, the rest is taken for the size of the shared part as
- * well (ESTIMATE_SLIDE, joint_estimate.c). */
+ * their places on the rigid segment on the joint's angles about its main axes. Of two segments'
+ * worth of these slopes, less what noise makes of them, the rest is taken for the size of the
+ * shared part as well (ESTIMATE_SLIDE, joint_estimate.c). */
 #include "calibrate/skin_slide.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@
 
 typedef struct slide_pair {
     const snw__samples *samples;
-    const snw__rigid *limb[2]; /* parent, child */
+    const snw__rigid *segment[2]; /* parent, child */
     int stride;
     snw_quat mean; /* turn of the child in the parent */
     int axis_count;
@@ -30,10 +30,11 @@ typedef struct slide_pair {
 /* The child in the parent; false: the frame does not show both. */
 static bool look(const slide_pair *pair, int frame, snw_quat *turn)
 {
-    const snw__limb_pose *a = pair->limb[0]->pose + frame, *b = pair->limb[1]->pose + frame;
+    const snw__segment_pose *a = pair->segment[0]->pose + frame,
+                            *b = pair->segment[1]->pose + frame;
     if (a->seen_count == 0 || b->seen_count == 0) return false;
-    *turn =
-        snw_quat_mul(snw_quat_conjugate(a->world_from_limb.rotation), b->world_from_limb.rotation);
+    *turn = snw_quat_mul(snw_quat_conjugate(a->world_from_segment.rotation),
+                         b->world_from_segment.rotation);
     return true;
 }
 
@@ -64,27 +65,27 @@ static bool find_axis(slide_pair *pair)
     return true;
 }
 
-/* Sums of a marker's places on its limb, and of the joint's angle. */
+/* Sums of a marker's places on its segment, and of the joint's angle. */
 typedef struct slide_sums {
     int count;
     double angle, angle2;
     double place[3], place2[3], both[3];
 } slide_sums;
 
-static slide_sums add_marker(const slide_pair *pair, const snw__rigid *limb, int marker,
+static slide_sums add_marker(const slide_pair *pair, const snw__rigid *segment, int marker,
                              snw_vec3 axis)
 {
     slide_sums sums;
     snw_quat turn;
     memset(&sums, 0, sizeof sums);
     for (int f = 0; f < pair->samples->frame_count; f += pair->stride) {
-        if (!snw__samples_seen(pair->samples, f)[limb->marker[marker]] || !look(pair, f, &turn))
+        if (!snw__samples_seen(pair->samples, f)[segment->marker[marker]] || !look(pair, f, &turn))
             continue;
-        snw_vec3 point = snw__samples_points(pair->samples, f)[limb->marker[marker]];
-        snw_vec3 place = snw_vec3_sub(snw_xform_unpoint(limb->pose[f].world_from_limb, point),
-                                      limb->shape[marker]);
+        snw_vec3 point = snw__samples_points(pair->samples, f)[segment->marker[marker]];
+        snw_vec3 place = snw_vec3_sub(snw_xform_unpoint(segment->pose[f].world_from_segment, point),
+                                      segment->shape[marker]);
         /* an exchanged or wild marker is no skin */
-        if (snw_vec3_length(place) > SLIDE_WILD * limb->noise) continue;
+        if (snw_vec3_length(place) > SLIDE_WILD * segment->noise) continue;
         double angle =
             snw_vec3_dot(axis, snw_quat_log(snw_quat_mul(snw_quat_conjugate(pair->mean), turn)));
         const double x[3] = {place.x, place.y, place.z};
@@ -114,15 +115,15 @@ static double squared_slopes(const slide_sums *sums)
     return sum;
 }
 
-/* Of one limb, for each coordinate that the limb's own place and turn leave free. */
-static double limb_slope2(const slide_pair *pair, const snw__rigid *limb)
+/* Of one segment, for each coordinate that the segment's own place and turn leave free. */
+static double segment_slope2(const slide_pair *pair, const snw__rigid *segment)
 {
     double sum = 0;
-    int count = limb->marker_count;
+    int count = segment->marker_count;
     if (count < 3) return 0;
     for (int m = 0; m < count; m++)
         for (int k = 0; k < pair->axis_count; k++) {
-            slide_sums sums = add_marker(pair, limb, m, pair->axis[k]);
+            slide_sums sums = add_marker(pair, segment, m, pair->axis[k]);
             sum += squared_slopes(&sums);
         }
     return fmax(sum, 0) / (3 * count - 6);
@@ -131,11 +132,11 @@ static double limb_slope2(const slide_pair *pair, const snw__rigid *limb)
 snw__skin_slide snw__skin_slide_find(const snw__samples *samples, const snw__rigid *parent,
                                      const snw__rigid *child)
 {
-    slide_pair pair = {.samples = samples, .limb = {parent, child}};
+    slide_pair pair = {.samples = samples, .segment = {parent, child}};
     snw__skin_slide slide = {0, 0};
     pair.stride = 1 + samples->frame_count / SLIDE_FRAMES;
     if (!find_axis(&pair)) return slide;
-    slide.slope = sqrt(limb_slope2(&pair, parent) + limb_slope2(&pair, child));
+    slide.slope = sqrt(segment_slope2(&pair, parent) + segment_slope2(&pair, child));
     slide.angle = pair.angle;
     return slide;
 }

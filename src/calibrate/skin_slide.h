@@ -6,9 +6,9 @@
 #include "rigid/sampling.h"
 
 typedef struct snw__skin_slide {
-    double slope; /* metres per radian: how far a coordinate of a marker of either limb moves on its
-                     limb in step with the angle of the joint between them; 0: no more than noise
-                     explains, or the limbs do not tell */
+    double slope; /* metres per radian: how far a coordinate of a marker of either segment moves on
+                     its segment in step with the angle of the joint between them; 0: no more than
+                     noise explains, or the segments do not tell */
     double angle; /* of the joint, rms from its mean, radians */
 } snw__skin_slide;
 

@@ -1,10 +1,10 @@
-/* A marker that slipped is brought back to where it was, as far as its limb tells.
+/* A marker that slipped is brought back to where it was, as far as its segment tells.
  *
- * Between two slips the limb's markers have one shape, the slipped one included. Three other
+ * Between two slips the segment's markers have one shape, the slipped one included. Three other
  * markers that are not in a line lay the shapes of two places over each other: what is then between
- * the marker's places, turned with the limb, is taken back in every frame that shows three markers
- * of the limb. Two other markers leave the turn about their line open; the marker is then left out
- * where it sat for less long. */
+ * the marker's places, turned with the segment, is taken back in every frame that shows three
+ * markers of the segment. Two other markers leave the turn about their line open; the marker is
+ * then left out where it sat for less long. */
 #include <math.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@
 #include "rigid/rigid_fit.h"
 #include "rigid/sampling.h"
 
-/* The limb while the marker has one place. */
+/* The segment while the marker has one place. */
 typedef struct undo_shape {
     bool is_rigid;                   /* it has a shape */
     snw_vec3 shape[SNW__SLIP_GROUP]; /* (other_count + 1) the marker comes last */
@@ -59,9 +59,9 @@ static snw_status find_shape(undo_job *job, int n, const snw_allocator *allocato
     if (status == SNW_OK)
         status = snw__rigids_create(samples, &group, 1, allocator, &rigids, error);
     if (status == SNW_OK) {
-        at->is_rigid = snw__rigid_has_rotation(rigids->limb);
+        at->is_rigid = snw__rigid_has_rotation(rigids->segment);
         for (int k = 0; k < count; k++) {
-            at->shape[k] = rigids->limb->shape[k];
+            at->shape[k] = rigids->segment->shape[k];
             at->weight[k] = seen_of(samples, job->marker[k]) >= SLIP_SAMPLES_MIN;
         }
         at->is_rigid = at->is_rigid && at->weight[count - 1] > 0;
@@ -115,9 +115,9 @@ static void lay_on_line(const undo_job *job, undo_shape *at)
 /* ---- samples ----------------------------------------------------------------------------------
  */
 
-/* Where the limb is in a frame; false where three markers do not show it. */
+/* Where the segment is in a frame; false where three markers do not show it. */
 static bool fit_frame(const undo_job *job, const undo_shape *at, int frame,
-                      snw_xform *world_from_limb)
+                      snw_xform *world_from_segment)
 {
     snw_vec3 to[SNW__SLIP_GROUP];
     double weight[SNW__SLIP_GROUP];
@@ -128,7 +128,7 @@ static bool fit_frame(const undo_job *job, const undo_shape *at, int frame,
                         : snw_vec3_make(0, 0, 0);
         weight[k] = is_seen ? at->weight[k] : 0;
     }
-    return fit(at->shape, to, weight, count, world_from_limb);
+    return fit(at->shape, to, weight, count, world_from_segment);
 }
 
 /* Samples of one place brought to the kept one, or missing. */
@@ -136,12 +136,12 @@ static void move_samples(const undo_job *job, int n, bool is_left_out)
 {
     const int *from = job->places->from;
     for (int f = from[n]; f < from[n + 1]; f++) {
-        snw_xform world_from_limb;
+        snw_xform world_from_segment;
         if (!snw_trial_is_present(job->trial, f, job->places->marker)) continue;
         snw_vec3 at = snw_trial_position(job->trial, f, job->places->marker);
-        bool is_shown = !is_left_out && fit_frame(job, job->at + n, f, &world_from_limb);
+        bool is_shown = !is_left_out && fit_frame(job, job->at + n, f, &world_from_segment);
         if (is_shown)
-            at = snw_vec3_add(at, snw_quat_rotate(world_from_limb.rotation, job->at[n].shift));
+            at = snw_vec3_add(at, snw_quat_rotate(world_from_segment.rotation, job->at[n].shift));
         snw_trial_set(job->trial, f, job->places->marker, at,
                       is_shown ? SNW_SAMPLE_FILLED : SNW_SAMPLE_MISSING);
     }

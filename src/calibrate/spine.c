@@ -2,11 +2,11 @@
  * pelvis, chest and head leave one joint between two of them; published proportions of the spine
  * make it two, with a bone between them that has no marker.
  *
- * The poses of two limbs and the length of the bone tell its direction in every frame. About itself
- * it does not turn: "no axial rotation at the lumbar joint" (Dumas & Wojtusch 2018), so the joint
- * at its beginning has two axes and the one at its end three, as many as two limbs show. Where
- * the ends are is expected from markers on bones, each by a rule with its standard deviation, and
- * weighed against the motion, which keeps the bone's length (ball_link.h). */
+ * The poses of two segments and the length of the bone tell its direction in every frame. About
+ * itself it does not turn: "no axial rotation at the lumbar joint" (Dumas & Wojtusch 2018), so the
+ * joint at its beginning has two axes and the one at its end three, as many as two segments show.
+ * Where the ends are is expected from markers on bones, each by a rule with its standard deviation,
+ * and weighed against the motion, which keeps the bone's length (ball_link.h). */
 #include "calibrate/spine.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@
 
 /* Frames of a trial that are looked at. */
 #define SPINE_FRAMES 300
-/* Metres. A limb whose markers keep their shape worse shows something else than itself. */
+/* Metres. A segment whose markers keep their shape worse shows something else than itself. */
 #define SPINE_FIT_MAX 0.03
 
 /* Metres. L5/S1 from the spines of the pelvis, C7/T1 from C7 and the notch (Reed, Manary &
@@ -71,7 +71,7 @@ enum {
     SPINE_HIPS,
     SPINE_CHEST,
     SPINE_HEAD,
-    SPINE_LIMBS
+    SPINE_SEGMENTS
 };
 static const char *const spine_names[SNW__SPINE_LINKS] = {"Spine", "Neck"};
 
@@ -81,28 +81,29 @@ typedef struct spine_job {
     snw__anatomy anatomy;
     snw__anatomy_chest chest;
     snw__anatomy_pelvis pelvis;
-    int joint[SPINE_LIMBS]; /* of the undivided skeleton */
+    int joint[SPINE_SEGMENTS]; /* of the undivided skeleton */
     double height;
     int frame_count;
-    snw_xform *pose[SPINE_LIMBS]; /* (frame_count) world_from_limb */
-    bool *is_posed[SPINE_LIMBS];  /* (frame_count) */
-    snw__ball_link_frame *frame;  /* (frame_count) of one link */
-    double *far;                  /* (frame_count) */
-    snw_vec3 *from, *to;          /* (marker_count) of one limb's fit */
-    int *source;                  /* (marker_count) in the trial, or -1 */
-    snw_joint_def *def;           /* (joint_count + SNW__SPINE_LINKS) */
+    snw_xform *pose[SPINE_SEGMENTS]; /* (frame_count) world_from_segment */
+    bool *is_posed[SPINE_SEGMENTS];  /* (frame_count) */
+    snw__ball_link_frame *frame;     /* (frame_count) of one link */
+    double *far;                     /* (frame_count) */
+    snw_vec3 *from, *to;             /* (marker_count) of one segment's fit */
+    int *source;                     /* (marker_count) in the trial, or -1 */
+    snw_joint_def *def;              /* (joint_count + SNW__SPINE_LINKS) */
     char name[SNW__SPINE_LINKS][2 * SNW_LABEL_SIZE];
     snw__ball_link link[SNW__SPINE_LINKS];
-    snw_vec3 bone[SNW__SPINE_LINKS]; /* at rest, in the lower limb's frame */
+    snw_vec3 bone[SNW__SPINE_LINKS]; /* at rest, in the lower segment's frame */
     bool is_divided[SNW__SPINE_LINKS];
 } spine_job;
 
-/* ---- which limbs ---------------------------------------------------------------------------- */
+/* ---- which segments ----------------------------------------------------------------------------
+ */
 
-static bool hangs(const spine_job *job, int limb)
+static bool hangs(const spine_job *job, int segment)
 {
     const snw_skeleton *body = job->actor->skeleton;
-    int joint = job->joint[limb], parent = job->joint[limb - 1];
+    int joint = job->joint[segment], parent = job->joint[segment - 1];
     if (joint < 0 || parent < 0 || body->parent[joint] != parent) return false;
     return body->joint[joint].type == SNW_JOINT_BALL;
 }
@@ -115,11 +116,11 @@ static bool has_joint(const snw_skeleton *body, const char *bare)
 }
 
 /* Chest and pelvis must tell where they are; the head needs nothing but its markers. */
-static bool find_limbs(spine_job *job)
+static bool find_segments(spine_job *job)
 {
-    const int parts[SPINE_LIMBS] = {SNW_PART_HIPS, SNW_PART_CHEST, SNW_PART_HEAD};
-    for (int limb = 0; limb < SPINE_LIMBS; limb++)
-        job->joint[limb] = job->anatomy.joint[parts[limb]][SNW_SIDE_NONE];
+    const int parts[SPINE_SEGMENTS] = {SNW_PART_HIPS, SNW_PART_CHEST, SNW_PART_HEAD};
+    for (int segment = 0; segment < SPINE_SEGMENTS; segment++)
+        job->joint[segment] = job->anatomy.joint[parts[segment]][SNW_SIDE_NONE];
     bool has_chest = snw__anatomy_find_chest(&job->anatomy, &job->chest);
     bool has_pelvis = snw__anatomy_find_pelvis(&job->anatomy, &job->pelvis);
     job->is_divided[0] = has_chest && has_pelvis && hangs(job, SPINE_CHEST);
@@ -132,7 +133,7 @@ static bool find_limbs(spine_job *job)
 
 /* ---- poses ---------------------------------------------------------------------------------- */
 
-static bool fit_limb(spine_job *job, int joint, int frame, snw_xform *world_from_limb)
+static bool fit_segment(spine_job *job, int joint, int frame, snw_xform *world_from_segment)
 {
     int count = 0;
     for (int m = 0; m < job->actor->marker_count; m++) {
@@ -146,7 +147,7 @@ static bool fit_limb(spine_job *job, int joint, int frame, snw_xform *world_from
     if (count < 3 || snw_fit_rigid(job->from, job->to, NULL, count, &fit) != SNW_OK ||
         fit.kind != SNW_FIT_UNIQUE || !(fit.rms < SPINE_FIT_MAX))
         return false;
-    *world_from_limb = fit.to_from;
+    *world_from_segment = fit.to_from;
     return true;
 }
 
@@ -156,13 +157,14 @@ static void find_poses(spine_job *job)
         job->source[m] = snw__marker_source(job->actor, job->trial, m);
     for (int f = 0; f < job->frame_count; f++) {
         int at = (int)((int64_t)f * job->trial->frame_count / job->frame_count);
-        for (int limb = 0; limb < SPINE_LIMBS; limb++)
-            job->is_posed[limb][f] =
-                job->joint[limb] >= 0 && fit_limb(job, job->joint[limb], at, job->pose[limb] + f);
+        for (int segment = 0; segment < SPINE_SEGMENTS; segment++)
+            job->is_posed[segment][f] =
+                job->joint[segment] >= 0 &&
+                fit_segment(job, job->joint[segment], at, job->pose[segment] + f);
     }
 }
 
-/* The frames that show both limbs of a link; returns how many. */
+/* The frames that show both segments of a link; returns how many. */
 static int gather(spine_job *job, int link)
 {
     int count = 0;
@@ -287,7 +289,7 @@ static void expect_head(const spine_job *job, int count, snw__ball_link *link)
     link->length = length;
 }
 
-/* The bone as the limbs had it in the frame in which it was longest: the rest pose. */
+/* The bone as the segments had it in the frame in which it was longest: the rest pose. */
 static snw_vec3 rest_bone(const spine_job *job, int count, const snw__ball_link *link)
 {
     snw_vec3 longest = {0, 0, 0};
@@ -318,19 +320,19 @@ static void fit_link(spine_job *job, int k)
 
 /* ---- the divided skeleton ------------------------------------------------------------------- */
 
-/* The frame of the limb moves to the end of its bone: all that is written in it follows. */
-static void move_limb(spine_job *job, int k)
+/* The frame of the segment moves to the end of its bone: all that is written in it follows. */
+static void move_segment(spine_job *job, int k)
 {
     snw_vec3 end = job->link[k].end[1];
-    int limb = job->joint[k + 1];
-    for (int j = limb + 1; j < job->actor->skeleton->joint_count; j++)
-        if (job->def[j].parent == limb)
+    int segment = job->joint[k + 1];
+    for (int j = segment + 1; j < job->actor->skeleton->joint_count; j++)
+        if (job->def[j].parent == segment)
             job->def[j].rest.translation = snw_vec3_sub(job->def[j].rest.translation, end);
     for (int m = 0; m < job->actor->marker_count; m++)
-        if (job->actor->marker[m].joint == limb)
+        if (job->actor->marker[m].joint == segment)
             job->actor->marker[m].offset = snw_vec3_sub(job->actor->marker[m].offset, end);
-    job->def[limb].tip = snw_vec3_sub(job->def[limb].tip, end);
-    job->def[limb].rest.translation = job->bone[k];
+    job->def[segment].tip = snw_vec3_sub(job->def[segment].tip, end);
+    job->def[segment].rest.translation = job->bone[k];
     /* the neck begins in the chest's frame */
     if (k == 0) job->link[1].end[0] = snw_vec3_sub(job->link[1].end[0], end);
 }
@@ -338,13 +340,13 @@ static void move_limb(spine_job *job, int k)
 /* The joint at the beginning of the bone: bends forward, then aside. */
 static snw_joint_def make_joint(spine_job *job, int k)
 {
-    const char *limb = job->actor->skeleton->name[job->joint[k + 1]];
+    const char *segment = job->actor->skeleton->name[job->joint[k + 1]];
     snw_joint_def def = snw_joint_def_default();
     snw_vec3 bone = snw__direction(job->bone[k]);
     snw_vec3 right = k == 0 ? job->pelvis.right : snw_vec3_cross(job->chest.ahead, job->chest.up);
     right = snw_vec3_add_scaled(right, -snw_vec3_dot(right, bone), bone);
-    snw_format(job->name[k], sizeof job->name[k], "%.*s%s", (int)(snw__bare_label(limb) - limb),
-               limb, spine_names[k]);
+    snw_format(job->name[k], sizeof job->name[k], "%.*s%s",
+               (int)(snw__bare_label(segment) - segment), segment, spine_names[k]);
     def.name = job->name[k];
     def.rest.translation = job->link[k].end[0];
     def.joint.type = SNW_JOINT_UNIVERSAL;
@@ -360,7 +362,7 @@ int snw__spine_joint(const snw__spine *spine, int joint)
     return joint;
 }
 
-/* Puts the joint of link k before its limb's; those behind count on. */
+/* Puts the joint of link k before its segment's; those behind count on. */
 static void insert_joint(spine_job *job, int k, int joint_count, snw__spine *spine)
 {
     int at = snw__spine_joint(spine, job->joint[k + 1]);
@@ -384,7 +386,7 @@ static snw_status divide(spine_job *job, snw__spine *spine, snw_error *error)
     for (int j = 0; j < count; j++)
         job->def[j] = snw_skeleton_joint_def(actor->skeleton, j);
     for (int k = 0; k < SNW__SPINE_LINKS; k++)
-        if (job->is_divided[k]) move_limb(job, k);
+        if (job->is_divided[k]) move_segment(job, k);
     for (int k = 0; k < SNW__SPINE_LINKS; k++)
         if (job->is_divided[k]) insert_joint(job, k, count + spine->count, spine);
     for (int m = 0; m < actor->marker_count; m++)
@@ -402,9 +404,9 @@ static void lay_out(void *object, snw__block *block)
     spine_job *job = object;
     size_t frames = (size_t)job->frame_count, markers = (size_t)job->actor->marker_count;
     size_t joints = (size_t)job->actor->skeleton->joint_count + SNW__SPINE_LINKS;
-    for (int limb = 0; limb < SPINE_LIMBS; limb++) {
-        job->pose[limb] = snw__block_take(block, frames, sizeof(snw_xform));
-        job->is_posed[limb] = snw__block_take(block, frames, sizeof(bool));
+    for (int segment = 0; segment < SPINE_SEGMENTS; segment++) {
+        job->pose[segment] = snw__block_take(block, frames, sizeof(snw_xform));
+        job->is_posed[segment] = snw__block_take(block, frames, sizeof(bool));
     }
     job->frame = snw__block_take(block, frames, sizeof(snw__ball_link_frame));
     job->far = snw__block_take(block, frames, sizeof(double));
@@ -425,7 +427,7 @@ snw_status snw__spine_divide(snw_actor *actor, const snw_trial *trial, const snw
     job.trial = trial;
     job.frame_count = trial->frame_count < SPINE_FRAMES ? trial->frame_count : SPINE_FRAMES;
     snw__anatomy_begin(&job.anatomy, actor, label);
-    if (!find_limbs(&job)) return SNW_OK;
+    if (!find_segments(&job)) return SNW_OK;
     snw_status status =
         snw__block_create(&block, lay_out, &job, &actor->allocator, "dividing a spine", error);
     if (status != SNW_OK) return status;

@@ -4,13 +4,14 @@
 
 #include <sinew/calibrate.h>
 
-/* Trunk and neck: joints that a body may get besides those between its limbs. */
+/* Trunk and neck: joints that a body may get besides those between its segments. */
 #define SNW__SPINE_LINKS 2
 
-/* A bone without markers: the joint at its beginning is new, the limb beyond hangs from its end. */
+/* A bone without markers: the joint at its beginning is new, the segment beyond hangs from its end.
+ */
 typedef struct snw__spine_link {
     int joint;           /* the new one, in the divided skeleton */
-    int child;           /* the limb's, which follows it */
+    int child;           /* the segment's, which follows it */
     double deviation[2]; /* standard deviations of both centres, metres */
 } snw__spine_link;
 

@@ -1,5 +1,5 @@
-/* Which limb hangs from which, as data: found from a capture, made by a user, looked at. What the
- * motion says is in joint_tree.c; here is the door to it. */
+/* Which segment hangs from which, as data: found from a capture, made by a user, looked at. What
+ * the motion says is in joint_tree.c; here is the door to it. */
 #include <string.h>
 
 #include "base/fail.h"
@@ -11,7 +11,7 @@
 static void lay_out(void *object, snw__block *block)
 {
     snw_tree *tree = object;
-    size_t n = (size_t)tree->limb_count;
+    size_t n = (size_t)tree->segment_count;
     snw__block_take(block, 1, sizeof *tree);
     tree->parent = snw__block_take(block, n, sizeof(int));
     tree->alternative = snw__block_take(block, n, sizeof(int));
@@ -20,21 +20,21 @@ static void lay_out(void *object, snw__block *block)
 }
 
 /* No alternatives yet. */
-static snw_tree *take_tree(const int *parent, int limb_count, const snw_allocator *allocator,
+static snw_tree *take_tree(const int *parent, int segment_count, const snw_allocator *allocator,
                            snw_error *error)
 {
     snw_tree sketch;
     memset(&sketch, 0, sizeof sketch);
-    sketch.limb_count = limb_count;
+    sketch.segment_count = segment_count;
     sketch.allocator = snw__allocator_or_default(allocator);
     snw__block block;
-    if (snw__block_create(&block, lay_out, &sketch, &sketch.allocator, "a tree of limbs", error) !=
-        SNW_OK)
+    if (snw__block_create(&block, lay_out, &sketch, &sketch.allocator, "a tree of segments",
+                          error) != SNW_OK)
         return NULL;
     sketch.block_size = block.size;
     snw_tree *tree = (void *)block.base;
     *tree = sketch;
-    for (int l = 0; l < limb_count; l++) {
+    for (int l = 0; l < segment_count; l++) {
         tree->parent[l] = parent[l];
         tree->alternative[l] = -1;
         tree->margin[l] = INFINITY;
@@ -43,31 +43,31 @@ static snw_tree *take_tree(const int *parent, int limb_count, const snw_allocato
     return tree;
 }
 
-/* Does the way up from a limb end, at a root? */
-static bool reaches_root(const int *parent, int limb_count, int limb)
+/* Does the way up from a segment end, at a root? */
+static bool reaches_root(const int *parent, int segment_count, int segment)
 {
-    int steps = 0, at = limb;
-    while (at >= 0 && steps++ <= limb_count)
+    int steps = 0, at = segment;
+    while (at >= 0 && steps++ <= segment_count)
         at = parent[at];
     return at == SNW_TREE_ROOT;
 }
 
-snw_status snw_tree_create(const int *parent, int limb_count, const snw_allocator *allocator,
+snw_status snw_tree_create(const int *parent, int segment_count, const snw_allocator *allocator,
                            snw_tree **out, snw_error *error)
 {
     *out = NULL;
     int roots = 0;
-    for (int l = 0; l < limb_count; l++) {
-        if (parent[l] < SNW_TREE_FREE || parent[l] >= limb_count)
-            return snw__fail(error, SNW_INVALID_ARGUMENT, "limb %d: there is no limb %d", l,
+    for (int l = 0; l < segment_count; l++) {
+        if (parent[l] < SNW_TREE_FREE || parent[l] >= segment_count)
+            return snw__fail(error, SNW_INVALID_ARGUMENT, "segment %d: there is no segment %d", l,
                              parent[l]);
         roots += parent[l] == SNW_TREE_ROOT;
     }
-    if (roots == 0) return snw__fail(error, SNW_INVALID_ARGUMENT, "no limb is the root");
-    for (int l = 0; l < limb_count; l++)
-        if (parent[l] != SNW_TREE_FREE && !reaches_root(parent, limb_count, l))
-            return snw__fail(error, SNW_INVALID_ARGUMENT, "limb %d hangs from no root", l);
-    *out = take_tree(parent, limb_count, allocator, error);
+    if (roots == 0) return snw__fail(error, SNW_INVALID_ARGUMENT, "no segment is the root");
+    for (int l = 0; l < segment_count; l++)
+        if (parent[l] != SNW_TREE_FREE && !reaches_root(parent, segment_count, l))
+            return snw__fail(error, SNW_INVALID_ARGUMENT, "segment %d hangs from no root", l);
+    *out = take_tree(parent, segment_count, allocator, error);
     return *out ? snw__succeed(error) : SNW_OUT_OF_MEMORY;
 }
 
@@ -83,13 +83,13 @@ void snw_tree_destroy(snw_tree *tree)
 static snw_tree *copy_tree(const snw__joint_tree *found, const snw_allocator *allocator,
                            snw_error *error)
 {
-    snw_tree *tree = take_tree(found->parent, found->limb_count, allocator, error);
-    for (int l = 0; tree && l < found->limb_count; l++) {
+    snw_tree *tree = take_tree(found->parent, found->segment_count, allocator, error);
+    for (int l = 0; tree && l < found->segment_count; l++) {
         const snw__alternative *other = found->alternative + l;
         tree->body[l] = found->body[l];
         if (tree->parent[l] < SNW_TREE_ROOT) tree->parent[l] = SNW_TREE_FREE;
-        /* Another limb may be the one to move; what is told here is about the limb itself. */
-        if (!(other->margin < HUGE_VAL) || other->limb != l) continue;
+        /* Another segment may be the one to move; what is told here is about the segment itself. */
+        if (!(other->margin < HUGE_VAL) || other->segment != l) continue;
         tree->alternative[l] = other->neighbour;
         tree->margin[l] = other->margin;
     }
@@ -100,14 +100,14 @@ static snw_tree *copy_tree(const snw__joint_tree *found, const snw_allocator *al
     return tree;
 }
 
-snw_status snw_tree_find(const snw_trial *trial, const snw_limbs *limbs,
+snw_status snw_tree_find(const snw_trial *trial, const snw_segments *segments,
                          const snw_actor_options *options, const snw_allocator *allocator,
                          snw_tree **out, snw_error *error)
 {
     *out = NULL;
     snw__calibration calibration;
     snw_status status =
-        snw__calibration_begin(&calibration, trial, limbs, options, allocator, error);
+        snw__calibration_begin(&calibration, trial, segments, options, allocator, error);
     if (status == SNW_OK) {
         *out = copy_tree(calibration.tree, allocator, error);
         if (!*out) status = SNW_OUT_OF_MEMORY;

@@ -1,4 +1,4 @@
-/* The limbs of a calibration as snw_center_solve wants them, and its answers in the tree. */
+/* The segments of a calibration as snw_center_solve wants them, and its answers in the tree. */
 #include "calibrate/tree_method.h"
 
 #include "base/fail.h"
@@ -28,27 +28,28 @@ static void lay_out(void *object, snw__block *block)
     work->child_is_valid = snw__block_take(block, frames, 1);
 }
 
-static int marker_count_of(const snw__rigid *limb)
+static int marker_count_of(const snw__rigid *segment)
 {
-    return limb->own_count < SNW_CENTER_MARKERS_MAX ? limb->own_count : SNW_CENTER_MARKERS_MAX;
+    return segment->own_count < SNW_CENTER_MARKERS_MAX ? segment->own_count
+                                                       : SNW_CENTER_MARKERS_MAX;
 }
 
 /* The child's markers as the parent sees them. */
 static snw_center_data look(const snw__samples *samples, const snw__rigid *up,
-                            const snw__rigid *limb, const method_work *work)
+                            const snw__rigid *segment, const method_work *work)
 {
-    int markers = marker_count_of(limb);
+    int markers = marker_count_of(segment);
     for (int k = 0; k < samples->frame_count; k++) {
         const snw_vec3 *point = snw__samples_points(samples, k);
         const uint8_t *seen = snw__samples_seen(samples, k);
-        work->parent[k] = up->pose[k].world_from_limb;
-        work->child[k] = limb->pose[k].world_from_limb;
+        work->parent[k] = up->pose[k].world_from_segment;
+        work->child[k] = segment->pose[k].world_from_segment;
         work->parent_is_valid[k] = up->pose[k].seen_count > 0;
-        work->child_is_valid[k] = limb->pose[k].seen_count > 0;
+        work->child_is_valid[k] = segment->pose[k].seen_count > 0;
         for (int m = 0; m < markers; m++) {
-            bool is_seen = work->parent_is_valid[k] && seen[limb->marker[m]];
+            bool is_seen = work->parent_is_valid[k] && seen[segment->marker[m]];
             work->marker[k * markers + m] =
-                is_seen ? snw_xform_unpoint(work->parent[k], point[limb->marker[m]])
+                is_seen ? snw_xform_unpoint(work->parent[k], point[segment->marker[m]])
                         : snw_vec3_make(NAN, NAN, NAN);
         }
     }
@@ -57,14 +58,15 @@ static snw_center_data look(const snw__samples *samples, const snw__rigid *up,
     return data;
 }
 
-static bool find_center(const snw_center_data *data, const snw__rigid *up, const snw__rigid *limb,
-                        snw_center_method method, snw__limb_pair *pair)
+static bool find_center(const snw_center_data *data, const snw__rigid *up,
+                        const snw__rigid *segment, snw_center_method method,
+                        snw__segment_pair *pair)
 {
     snw_center_options options = snw_center_options_default();
     options.parent_rotation_noise =
-        snw_limb_rotation_covariance(up->shape, up->own_count, up->noise);
+        snw_segment_rotation_covariance(up->shape, up->own_count, up->noise);
     options.child_rotation_noise =
-        snw_limb_rotation_covariance(limb->shape, limb->own_count, limb->noise);
+        snw_segment_rotation_covariance(segment->shape, segment->own_count, segment->noise);
     snw_center center;
     if (snw_center_solve(data, method, &options, &center, NULL) != SNW_OK || !center.has_child)
         return false;
@@ -82,9 +84,9 @@ snw_status snw__joint_tree_use_method(snw__joint_tree *tree, const snw__samples 
                                       int *kept_count, snw_error *error)
 {
     int markers = 0;
-    for (int l = 0; l < rigids->limb_count; l++)
-        if (marker_count_of(rigids->limb + l) > markers)
-            markers = marker_count_of(rigids->limb + l);
+    for (int l = 0; l < rigids->segment_count; l++)
+        if (marker_count_of(rigids->segment + l) > markers)
+            markers = marker_count_of(rigids->segment + l);
     method_work work = {.frame_count = (size_t)samples->frame_count, .marker_max = (size_t)markers};
     snw__block block;
     snw_status status =
@@ -93,11 +95,11 @@ snw_status snw__joint_tree_use_method(snw__joint_tree *tree, const snw__samples 
     *kept_count = 0;
     for (int n = 1; n < tree->joined_count; n++) {
         int l = tree->order[n];
-        const snw__rigid *limb = rigids->limb + l, *up = rigids->limb + tree->parent[l];
+        const snw__rigid *segment = rigids->segment + l, *up = rigids->segment + tree->parent[l];
         bool is_found = false;
-        if (limb->own_count >= 3 && up->own_count >= 3) {
-            snw_center_data data = look(samples, up, limb, &work);
-            is_found = find_center(&data, up, limb, method, tree->pair + l);
+        if (segment->own_count >= 3 && up->own_count >= 3) {
+            snw_center_data data = look(samples, up, segment, &work);
+            is_found = find_center(&data, up, segment, method, tree->pair + l);
         }
         *kept_count += !is_found;
     }

@@ -1,4 +1,5 @@
-/* The shape of a tree of limbs: from which limb it hangs, and which other trees would nearly do. */
+/* The shape of a tree of segments: from which segment it hangs, and which other trees would nearly
+ * do. */
 #include <math.h>
 #include <string.h>
 
@@ -6,13 +7,13 @@
 
 /* ---- the root ----------------------------------------------------------------------------- */
 
-/* Sum of steps from a limb to all others, from the parents of a tree in order. */
-static int total_distance(const snw__joint_tree *tree, int limb, int *distance)
+/* Sum of steps from a segment to all others, from the parents of a tree in order. */
+static int total_distance(const snw__joint_tree *tree, int segment, int *distance)
 {
-    for (int l = 0; l < tree->limb_count; l++)
+    for (int l = 0; l < tree->segment_count; l++)
         distance[l] = -1;
     int steps = 0;
-    for (int at = limb; at >= 0; at = tree->parent[at])
+    for (int at = segment; at >= 0; at = tree->parent[at])
         distance[at] = steps++;
     int total = 0;
     for (int n = 0; n < tree->joined_count; n++) {
@@ -35,10 +36,10 @@ static bool is_root_name(const char *name)
     return false;
 }
 
-int snw__tree_choose_root(const snw__joint_tree *tree, const snw_limbs *limbs, int *degree,
+int snw__tree_choose_root(const snw__joint_tree *tree, const snw_segments *segments, int *degree,
                           int *distance)
 {
-    memset(degree, 0, (size_t)tree->limb_count * sizeof(int));
+    memset(degree, 0, (size_t)tree->segment_count * sizeof(int));
     for (int n = 1; n < tree->joined_count; n++) {
         degree[tree->order[n]]++;
         degree[tree->parent[tree->order[n]]]++;
@@ -47,8 +48,8 @@ int snw__tree_choose_root(const snw__joint_tree *tree, const snw_limbs *limbs, i
     double best_cost = HUGE_VAL;
     for (int n = 0; n < tree->joined_count; n++) {
         int l = tree->order[n];
-        if (is_root_name(limbs->limb[l].name)) return l;
-        double cost = total_distance(tree, l, distance) - 0.01 * limbs->limb[l].marker_count +
+        if (is_root_name(segments->segment[l].name)) return l;
+        double cost = total_distance(tree, l, distance) - 0.01 * segments->segment[l].marker_count +
                       (degree[l] < 3 ? tree->joined_count : 0);
         if (cost < best_cost) {
             best = l;
@@ -70,32 +71,32 @@ void snw__tree_hang_from(snw__joint_tree *tree, int root)
     int filled = 0;
     tree->order[filled++] = root;
     for (int n = 0; n < filled; n++)
-        for (int l = 0; l < tree->limb_count; l++)
+        for (int l = 0; l < tree->segment_count; l++)
             if (tree->parent[l] == tree->order[n]) tree->order[filled++] = l;
 }
 
 /* ---- alternatives ---------------------------------------------------------------------- */
 
-/* Which other neighbour a limb could have: for each joint the next best one that would hold the
+/* Which other neighbour a segment could have: for each joint the next best one that would hold the
  * tree together in its place, and by how much it is dearer. In a minimum spanning tree no edge
  * outside is cheaper than any edge on the way between its ends, so each edge outside bids for all
  * of these. */
 
-/* Is `limb` on the way from `below` to the root? */
-static bool is_above(const snw__joint_tree *tree, int limb, int below)
+/* Is `segment` on the way from `below` to the root? */
+static bool is_above(const snw__joint_tree *tree, int segment, int below)
 {
     for (int at = below; at >= 0; at = tree->parent[at])
-        if (at == limb) return true;
+        if (at == segment) return true;
     return false;
 }
 
 static void bid(const snw__joint_candidates *candidates, snw__joint_tree *tree,
                 snw__alternative offer)
 {
-    double cost = snw__joint_candidate_cost(candidates, offer.limb, offer.neighbour);
+    double cost = snw__joint_candidate_cost(candidates, offer.segment, offer.neighbour);
     if (!(cost < HUGE_VAL)) return;
-    /* The joints from offer.limb up to where the two ways meet. */
-    for (int at = offer.limb; !is_above(tree, at, offer.neighbour); at = tree->parent[at]) {
+    /* The joints from offer.segment up to where the two ways meet. */
+    for (int at = offer.segment; !is_above(tree, at, offer.neighbour); at = tree->parent[at]) {
         double own = snw__joint_candidate_cost(candidates, at, tree->parent[at]);
         offer.margin = cost - own;
         if (own < HUGE_VAL && offer.margin < tree->alternative[at].margin)
@@ -108,8 +109,8 @@ void snw__alternatives_find(const snw__joint_candidates *candidates, snw__joint_
     for (int a = 0; a < tree->joined_count; a++)
         for (int b = 0; b < tree->joined_count; b++) {
             snw__alternative offer = {tree->order[a], tree->order[b], HUGE_VAL};
-            if (a != b && tree->parent[offer.limb] != offer.neighbour &&
-                tree->parent[offer.neighbour] != offer.limb)
+            if (a != b && tree->parent[offer.segment] != offer.neighbour &&
+                tree->parent[offer.neighbour] != offer.segment)
                 bid(candidates, tree, offer);
         }
 }

@@ -1,9 +1,9 @@
-/* Joints and poses of limbs with one or two markers (or more in a line).
+/* Joints and poses of segments with one or two markers (or more in a line).
  *
- * Such a limb has no rotation of its own, but a joint keeps its markers on spheres about the centre
- * in the parent's frame (center_sphere.c, with the bias taken out: Halvorsen 2003). With
- * the centre known, centre and two markers make a frame (Knight 2.2, requirement 2); with one
- * marker the direction is known and the twist follows the parent. */
+ * Such a segment has no rotation of its own, but a joint keeps its markers on spheres about the
+ * centre in the parent's frame (center_sphere.c, with the bias taken out: Halvorsen 2003). With the
+ * centre known, centre and two markers make a frame (Knight 2.2, requirement 2); with one marker
+ * the direction is known and the twist follows the parent. */
 #include "calibrate/underdetermined.h"
 
 #include <string.h>
@@ -32,7 +32,7 @@ static int gather(const snw__samples *samples, const snw__rigid *under, const sn
         if (parent->pose[frame].seen_count == 0) continue;
         for (int m = 0; m < per; m++)
             work->marker[count * per + m] =
-                seen[under->marker[m]] ? snw_xform_unpoint(parent->pose[frame].world_from_limb,
+                seen[under->marker[m]] ? snw_xform_unpoint(parent->pose[frame].world_from_segment,
                                                            point[under->marker[m]])
                                        : snw_vec3_make(NAN, NAN, NAN);
         count++;
@@ -87,7 +87,8 @@ static double spheres_cost(const under_spheres *spheres, int per)
 
 double snw__underdetermined_candidate(const snw__samples *samples, const snw__rigid *under,
                                       const snw__rigid *parent,
-                                      const snw__underdetermined_work *work, snw__limb_pair *pair)
+                                      const snw__underdetermined_work *work,
+                                      snw__segment_pair *pair)
 {
     int per = used_markers(under), frames = gather(samples, under, parent, work);
     under_spheres spheres;
@@ -144,11 +145,11 @@ typedef struct under_frame {
 static bool look(const snw__samples *samples, const snw__rigid *under, const snw__rigid *parent,
                  int frame, snw_vec3 center, under_frame *out)
 {
-    const snw__limb_pose *up = parent->pose + frame;
+    const snw__segment_pose *up = parent->pose + frame;
     const uint8_t *seen = snw__samples_seen(samples, frame);
     out->count = 0;
     if (up->seen_count == 0) return false;
-    out->point[0] = snw_xform_point(up->world_from_limb, center);
+    out->point[0] = snw_xform_point(up->world_from_segment, center);
     out->weight[0] = 1;
     for (int m = 0; m < used_markers(under); m++) {
         out->weight[m + 1] = seen[under->marker[m]];
@@ -158,21 +159,21 @@ static bool look(const snw__samples *samples, const snw__rigid *under, const snw
     return out->count > 0;
 }
 
-/* World from limb: the shape laid on the points; with one marker, from the parent's rotation. */
+/* World from segment: the shape laid on the points; with one marker, from the parent's rotation. */
 static bool lay(const snw_vec3 *shape, int points, const under_frame *at, snw_quat parent_rotation,
-                snw_xform *world_from_limb)
+                snw_xform *world_from_segment)
 {
     snw_vec3 turned[UNDERDETERMINED_POINTS];
     for (int n = 0; n < points; n++)
         turned[n] = snw_quat_rotate(parent_rotation, shape[n]);
     snw_fit fit;
     if (snw_fit_rigid(turned, at->point, at->weight, points, &fit) != SNW_OK) return false;
-    world_from_limb->rotation = snw_quat_mul(fit.to_from.rotation, parent_rotation);
-    world_from_limb->translation = fit.to_from.translation;
+    world_from_segment->rotation = snw_quat_mul(fit.to_from.rotation, parent_rotation);
+    world_from_segment->translation = fit.to_from.translation;
     return true;
 }
 
-/* Centre and markers in the limb's frame: the first full frame, then the mean over all. */
+/* Centre and markers in the segment's frame: the first full frame, then the mean over all. */
 static void find_shape(const snw__samples *samples, const snw__rigid *under,
                        const snw__rigid *parent, snw_vec3 center,
                        snw_vec3 shape[UNDERDETERMINED_POINTS])
@@ -187,7 +188,7 @@ static void find_shape(const snw__samples *samples, const snw__rigid *under,
             under_frame at;
             if (!look(samples, under, parent, frame, center, &at) || at.count + 1 < points)
                 continue;
-            const snw_xform *up = &parent->pose[frame].world_from_limb;
+            const snw_xform *up = &parent->pose[frame].world_from_segment;
             snw_xform here = *up;
             if (pass == 0 && has_start) break;
             if (pass == 1 && !lay(shape, points, &at, up->rotation, &here)) continue;
@@ -206,7 +207,7 @@ static void find_shape(const snw__samples *samples, const snw__rigid *under,
 }
 
 void snw__underdetermined_join(const snw__samples *samples, snw__rigid *under,
-                               const snw__rigid *parent, snw__limb_pair *pair)
+                               const snw__rigid *parent, snw__segment_pair *pair)
 {
     snw_vec3 shape[UNDERDETERMINED_POINTS];
     int points = used_markers(under) + 1;
@@ -217,15 +218,15 @@ void snw__underdetermined_join(const snw__samples *samples, snw__rigid *under,
     for (int m = 0; m + 1 < points; m++)
         under->shape[m] = shape[m + 1];
     for (int frame = 0; frame < samples->frame_count; frame++) {
-        snw__limb_pose *pose = under->pose + frame;
+        snw__segment_pose *pose = under->pose + frame;
         under_frame at;
         pose->seen_count = 0;
         if (!look(samples, under, parent, frame, pair->in_first, &at) ||
-            !lay(shape, points, &at, parent->pose[frame].world_from_limb.rotation,
-                 &pose->world_from_limb))
+            !lay(shape, points, &at, parent->pose[frame].world_from_segment.rotation,
+                 &pose->world_from_segment))
             continue;
         pose->seen_count = at.count + 1;
-        snw__limb_pose_spread(pose, shape, at.weight, points);
+        snw__segment_pose_spread(pose, shape, at.weight, points);
         under->posed_count += pose->seen_count > 0;
     }
     pair->in_second = shape[0];

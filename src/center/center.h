@@ -12,7 +12,7 @@
 /* Everything zero, axis x, axis not known, covariance zero. */
 snw_center snw__center_none(snw_center_method method);
 
-/* parent_from_child in frame k; false where a limb was not seen or is not finite. */
+/* parent_from_child in frame k; false where a segment was not seen or is not finite. */
 bool snw__center_relative(const snw_center_data *data, int k, snw_xform *parent_from_child);
 /* The nth marker in frame k, false where missing. */
 bool snw__center_marker(const snw_center_data *data, int k, int n, snw_vec3 *point);

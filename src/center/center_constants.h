@@ -104,14 +104,14 @@
 /* [chosen] A fit worse than this many medians is a frame with swapped or lost markers. */
 #define VIEW_WILD 6.0
 
-/* ---- limb_pair.c ----------------------------------------------------------------------- */
+/* ---- segment_pair.c ----------------------------------------------------------------------- */
 
-/* [chosen] Standard deviation of the prior on either side of the joint, metres: about a limb's
+/* [chosen] Standard deviation of the prior on either side of the joint, metres: about a segment's
  * length. */
 #define PAIR_PRIOR 0.15
 /* [chosen] Stop when the centre moves less, metres. */
 #define PAIR_STEP 1e-6
-/* [chosen] Nothing sensible moves by more than a limb in one step, metres. */
+/* [chosen] Nothing sensible moves by more than a segment in one step, metres. */
 #define PAIR_STEP_MAX 0.3
 /* [chosen] A frame whose chi squared is this many times the mean counts a quarter. */
 #define PAIR_OUTLIER 15.0

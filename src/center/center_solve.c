@@ -54,10 +54,11 @@ static snw_status check_data(const snw_center_data *data, snw_center_method meth
     if (data->frame_count < 0 || data->marker_count < 0)
         return snw__fail(error, SNW_INVALID_ARGUMENT, "%s: a count is negative", name);
     if (method == SNW_CENTER_TWO_SIDED && !data->world_from_child)
-        return snw__fail(error, SNW_INVALID_ARGUMENT, "%s needs poses of the child limb", name);
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "%s needs poses of the child segment", name);
     if (method == SNW_CENTER_TWO_SIDED) return SNW_OK;
     if (!data->marker || data->marker_count == 0)
-        return snw__fail(error, SNW_INVALID_ARGUMENT, "%s needs markers of the child limb", name);
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "%s needs markers of the child segment",
+                         name);
     if (data->marker_count > SNW_CENTER_MARKERS_MAX)
         return snw__fail(error, SNW_INVALID_ARGUMENT, "%s takes at most %d markers, not %d", name,
                          SNW_CENTER_MARKERS_MAX, data->marker_count);

@@ -1,4 +1,4 @@
-/* Running sums of a fixed size, for streams: of the poses of two limbs, and of the places of one
+/* Running sums of a fixed size, for streams: of the poses of two segments, and of the places of one
  * marker. What is made of them is in center_two_sided.c and center_sphere.c. */
 #include <string.h>
 
@@ -6,7 +6,8 @@
 #include "center/center_cloud.h"
 #include "math/symmetric3.h"
 
-/* ---- poses of two limbs --------------------------------------------------------------------- */
+/* ---- poses of two segments ---------------------------------------------------------------------
+ */
 
 snw_center_sums snw_center_sums_begin(void)
 {

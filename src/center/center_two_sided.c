@@ -1,4 +1,4 @@
-/* The centre two limbs share, from their poses alone, by running sums.
+/* The centre two segments share, from their poses alone, by running sums.
  *
  * With R_k, t_k the pose of the child in the parent's frame, the centre c_p (parent) = c_c (child)
  * minimises sum |c_p - R_k c_c - t_k|^2 (Cameron and Lasenby, "A real-time sequential algorithm for
@@ -10,10 +10,10 @@
  * fall apart in the singular vectors M = sum s_i u_i v_i^T: along (u_i, v_i) the eigenvalue is
  * 1 - s_i, along (u_i, -v_i) it is 1 + s_i. Only the first can vanish: s_1 = 1 is a hinge with the
  * axis u_1 (parent) and v_1 (child), which is SARA (Ehrig et al. 2007); s_3 = 1 is no motion.
- * Directions that vanish get the component of least norm, midway between the limbs' origins, or,
+ * Directions that vanish get the component of least norm, midway between the segments' origins, or,
  * where a little motion speaks, the estimate that weighs it against that prior.
  *
- * Noise of the rotations, covariance C in the limb's frame, shrinks a mean rotation by
+ * Noise of the rotations, covariance C in the segment's frame, shrinks a mean rotation by
  * I - (tr C I - C) / 2; dividing it out removes the pull of noise towards the least norm. */
 #include <string.h>
 
@@ -166,7 +166,7 @@ static double effective_frames(const snw_center_sums *sums, const snw_center *ce
     return fmax(1, snw__effective_count(kish, center->correlation));
 }
 
-/* Half the distance of the limbs' origins, squared: as far off as an open direction can be. */
+/* Half the distance of the segments' origins, squared: as far off as an open direction can be. */
 static double reach2(const snw_center_sums *sums)
 {
     return 0.25 * sums->offset2 / sums->weight;
@@ -235,16 +235,16 @@ snw_status snw_center_sums_solve(const snw_center_sums *sums, const snw_center_o
     if (!options) options = &defaults;
     if (sums->frame_count < SNW__CENTER_FRAMES_MIN || !(sums->weight > 0))
         return snw__fail(error, SNW_DEGENERATE,
-                         "both limbs are seen together in only %lld frames; a centre needs %d",
+                         "both segments are seen together in only %lld frames; a centre needs %d",
                          (long long)sums->frame_count, SNW__CENTER_FRAMES_MIN);
     two_sided_system system;
     if (!isfinite(sums->offset2) || !isfinite(sums->pair_offset2) ||
         set_up_system(sums, options, &system) != SNW_OK)
-        return snw__fail(error, SNW_DEGENERATE, "the limbs are too far apart to have a centre");
+        return snw__fail(error, SNW_DEGENERATE, "the segments are too far apart to have a centre");
     solve_system(&system, center);
     measure_slip(sums, center);
     if (center->undetermined > 0 && sums->offset2 > 0) {
-        /* What little the data say along open directions, against the limbs' distance as the
+        /* What little the data say along open directions, against the segments' distance as the
          * standard deviation of a prior: never far from midway, and never worse than it. */
         double count = effective_frames(sums, center);
         system.ridge = residual_variance(center, count) / (count * reach2(sums));

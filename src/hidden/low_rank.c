@@ -43,7 +43,7 @@
 /* Square metres: a tenth of a millimetre, below which no marker is known. */
 #define LOW_RANK_NOISE_MIN 1e-8
 /* Share of the variance that the components hold. On gaps of 60 frames of three captures more of it
- * (0.999) has 10 % smaller errors on single markers and 20 % larger ones on whole limbs. */
+ * (0.999) has 10 % smaller errors on single markers and 20 % larger ones on whole segments. */
 #define LOW_RANK_SHARE 0.98
 /* Learned frames for each component, at least. */
 #define LOW_RANK_FRAMES_EACH 4

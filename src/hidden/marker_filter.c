@@ -12,7 +12,8 @@
 #include "hidden/turn_model.h"
 
 /* Density of the noise on jerk, m^2/s^5: a punch changes its acceleration by 1500 m/s^3 for 0.05 s
- * (1500^2 * 0.05 = 1.1e5). With 2500 a hidden marker overshot by 3 cm where the limb's turn ends.
+ * (1500^2 * 0.05 = 1.1e5). With 2500 a hidden marker overshot by 3 cm where the segment's turn
+ * ends.
  */
 #define FILTER_JERK 1e5
 /* and on acceleration, for constant velocity, m^2/s^3. */

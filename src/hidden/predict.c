@@ -1,15 +1,15 @@
 /* The live predictor: a frame with gaps in, a frame with predicted samples and their uncertainty
  * out.
  *
- * Every frame goes through the limb filter (limb_filter.c); AUTO adds what it learned of each
+ * Every frame goes through the segment filter (segment_filter.c); AUTO adds what it learned of each
  * marker (live_learned.c) and weighs the two by their uncertainties. */
 #include <math.h>
 #include <string.h>
 
 #include "base/fail.h"
 #include "base/memory.h"
-#include "hidden/limb_filter.h"
 #include "hidden/live_learned.h"
+#include "hidden/segment_filter.h"
 
 /* Frames of the past that are kept for learning in a second: postures change in tenths of one. */
 #define PREDICT_PAST_RATE 25.0
@@ -28,8 +28,8 @@ struct snw_predictor {
     bool *is_seen;        /* (marker_count) */
     snw_vec3 *offset;     /* (marker_count) prediction less sample when the marker came back */
     double *since_return; /* (marker_count) seconds */
-    int *marker_list;     /* (markers of all limbs) */
-    snw_vec3 *shape_list; /* (markers of all limbs) */
+    int *marker_list;     /* (markers of all segments) */
+    snw_vec3 *shape_list; /* (markers of all segments) */
     snw_allocator allocator;
     size_t block_size;
 };
@@ -46,11 +46,11 @@ snw_predict_options snw_predict_options_default(void)
 /* ---- making
  * --------------------------------------------------------------------------------------- */
 
-static int listed_markers(const snw_limbs *limbs)
+static int listed_markers(const snw_segments *segments)
 {
     int count = 0;
-    for (int l = 0; l < limbs->limb_count; l++)
-        count += limbs->limb[l].marker_count;
+    for (int l = 0; l < segments->segment_count; l++)
+        count += segments->segment[l].marker_count;
     return count;
 }
 
@@ -63,19 +63,20 @@ static int past_capacity(const snw_predict_options *options)
 
 typedef struct predictor_sketch {
     snw_predictor predictor;
-    const snw_limbs *limbs;
+    const snw_segments *segments;
 } predictor_sketch;
 
 static void lay_out_predictor(void *object, snw__block *block)
 {
     predictor_sketch *sketch = object;
     snw_predictor *p = &sketch->predictor;
-    const snw_limbs *limbs = sketch->limbs;
+    const snw_segments *segments = sketch->segments;
     snw__block_take(block, 1, sizeof(snw_predictor));
-    size_t markers = (size_t)limbs->marker_count, listed = (size_t)listed_markers(limbs);
-    p->live.limb = snw__block_take(block, (size_t)limbs->limb_count, sizeof(snw__live_limb));
+    size_t markers = (size_t)segments->marker_count, listed = (size_t)listed_markers(segments);
+    p->live.segment =
+        snw__block_take(block, (size_t)segments->segment_count, sizeof(snw__live_segment));
     p->live.marker = snw__block_take(block, markers, sizeof(snw__live_marker));
-    size_t anchors = markers + (size_t)limbs->limb_count + 1;
+    size_t anchors = markers + (size_t)segments->segment_count + 1;
     p->live.from = snw__block_take(block, anchors, sizeof(snw_vec3));
     p->live.to = snw__block_take(block, anchors, sizeof(snw_vec3));
     p->sample = snw__block_take(block, markers, sizeof(snw_sample));
@@ -88,20 +89,22 @@ static void lay_out_predictor(void *object, snw__block *block)
     p->marker_list = snw__block_take(block, listed, sizeof(int));
     p->shape_list = snw__block_take(block, listed, sizeof(snw_vec3));
     if (p->options.method == SNW_PREDICT_AUTO)
-        snw__learned_lay_out(&p->learned, limbs->marker_count, past_capacity(&p->options), block);
+        snw__learned_lay_out(&p->learned, segments->marker_count, past_capacity(&p->options),
+                             block);
 }
 
-static void connect_limbs(snw_predictor *p, const snw_limbs *limbs, const int *neighbour)
+static void connect_segments(snw_predictor *p, const snw_segments *segments, const int *neighbour)
 {
     int at = 0;
-    for (int l = 0; l < limbs->limb_count; l++) {
-        snw__live_limb *limb = p->live.limb + l;
-        limb->count = limbs->limb[l].marker_count;
-        limb->marker = p->marker_list + at;
-        limb->shape = p->shape_list + at;
-        limb->neighbour = neighbour ? neighbour[l] : -1;
-        memcpy(p->marker_list + at, limbs->limb[l].marker, (size_t)limb->count * sizeof(int));
-        at += limb->count;
+    for (int l = 0; l < segments->segment_count; l++) {
+        snw__live_segment *segment = p->live.segment + l;
+        segment->count = segments->segment[l].marker_count;
+        segment->marker = p->marker_list + at;
+        segment->shape = p->shape_list + at;
+        segment->neighbour = neighbour ? neighbour[l] : -1;
+        memcpy(p->marker_list + at, segments->segment[l].marker,
+               (size_t)segment->count * sizeof(int));
+        at += segment->count;
     }
 }
 
@@ -113,20 +116,20 @@ void snw_predictor_reset(snw_predictor *p)
         p->since_return[m] = INFINITY;
         p->is_seen[m] = false;
     }
-    for (int l = 0; l < p->live.limb_count; l++) {
-        snw__live_limb kept = p->live.limb[l], *limb = p->live.limb + l;
-        memset(limb, 0, sizeof *limb);
-        limb->count = kept.count;
-        limb->marker = kept.marker;
-        limb->shape = kept.shape;
-        limb->neighbour = kept.neighbour;
-        limb->pose = snw_xform_identity();
-        limb->turn = snw_quat_identity();
+    for (int l = 0; l < p->live.segment_count; l++) {
+        snw__live_segment kept = p->live.segment[l], *segment = p->live.segment + l;
+        memset(segment, 0, sizeof *segment);
+        segment->count = kept.count;
+        segment->marker = kept.marker;
+        segment->shape = kept.shape;
+        segment->neighbour = kept.neighbour;
+        segment->pose = snw_xform_identity();
+        segment->turn = snw_quat_identity();
     }
     if (p->options.method == SNW_PREDICT_AUTO) snw__learned_reset(&p->learned);
 }
 
-static snw_status check_predictor(const snw_limbs *limbs, const int *neighbour, double rate,
+static snw_status check_predictor(const snw_segments *segments, const int *neighbour, double rate,
                                   const snw_predict_options *options, snw_error *error)
 {
     if (!(rate > 0) || !isfinite(rate))
@@ -136,15 +139,15 @@ static snw_status check_predictor(const snw_limbs *limbs, const int *neighbour, 
                          (int)options->method);
     if (!(options->blend_seconds >= 0) || !(options->history_seconds >= 0))
         return snw__fail(error, SNW_INVALID_ARGUMENT, "times of a predictor must not be negative");
-    for (int l = 0; neighbour && l < limbs->limb_count; l++)
-        if (neighbour[l] < -1 || neighbour[l] >= limbs->limb_count || neighbour[l] == l)
+    for (int l = 0; neighbour && l < segments->segment_count; l++)
+        if (neighbour[l] < -1 || neighbour[l] >= segments->segment_count || neighbour[l] == l)
             return snw__fail(error, SNW_INVALID_ARGUMENT,
-                             "limb %s cannot have limb number %d for a neighbour",
-                             limbs->limb[l].name, neighbour[l]);
+                             "segment %s cannot have segment number %d for a neighbour",
+                             segments->segment[l].name, neighbour[l]);
     return SNW_OK;
 }
 
-snw_status snw_predictor_create(const snw_limbs *limbs, const int *neighbour, double rate,
+snw_status snw_predictor_create(const snw_segments *segments, const int *neighbour, double rate,
                                 const snw_predict_options *options, const snw_allocator *allocator,
                                 snw_predictor **out, snw_error *error)
 {
@@ -155,10 +158,10 @@ snw_status snw_predictor_create(const snw_limbs *limbs, const int *neighbour, do
     snw_allocator memory = snw__allocator_or_default(allocator);
     if (!options) options = &defaults;
     *out = NULL;
-    snw_status status = check_predictor(limbs, neighbour, rate, options, error);
+    snw_status status = check_predictor(segments, neighbour, rate, options, error);
     if (status != SNW_OK) return status;
     snw__block block;
-    predictor_sketch sketch = {.predictor.options = *options, .limbs = limbs};
+    predictor_sketch sketch = {.predictor.options = *options, .segments = segments};
     status = snw__block_create(&block, lay_out_predictor, &sketch, &memory,
                                "a predictor of markers", error);
     if (status != SNW_OK) return status;
@@ -167,14 +170,14 @@ snw_status snw_predictor_create(const snw_limbs *limbs, const int *neighbour, do
     p->rate = rate;
     p->allocator = memory;
     p->block_size = block.size;
-    p->live.limb_count = limbs->limb_count;
-    p->live.marker_count = limbs->marker_count;
+    p->live.segment_count = segments->segment_count;
+    p->live.marker_count = segments->marker_count;
     p->live.kind = kind[options->method];
     p->live.is_anchored = options->method == SNW_PREDICT_AUTO;
     p->live.step = 1 / rate;
     p->learned.past.rate = rate;
     p->learned.every = rate > PREDICT_PAST_RATE ? (int)(rate / PREDICT_PAST_RATE + 0.5) : 1;
-    connect_limbs(p, limbs, neighbour);
+    connect_segments(p, segments, neighbour);
     snw_predictor_reset(p);
     *out = p;
     return snw__succeed(error);
@@ -233,7 +236,7 @@ static void see_rays(snw_predictor *p, const snw_ray *ray, int ray_count)
     }
 }
 
-/* The learned guess and the limb's, by their variances; on the ray, where there is one. */
+/* The learned guess and the segment's, by their variances; on the ray, where there is one. */
 static void mix_learned(snw_predictor *p, int m)
 {
     snw__live_marker *marker = p->live.marker + m;
@@ -241,16 +244,16 @@ static void mix_learned(snw_predictor *p, int m)
     double sigma, hidden = marker->hidden * p->live.step;
     if (!snw__learned_guess(&p->learned, m, hidden, &place, &sigma)) return;
     double mine = 1 / (sigma * sigma);
-    double limbs = 1 / fmax(marker->uncertainty * marker->uncertainty, 1e-8);
-    if (!marker->filter.has_state) limbs = 0;
-    marker->place = snw_vec3_lerp(marker->place, place, mine / (mine + limbs));
+    double segments = 1 / fmax(marker->uncertainty * marker->uncertainty, 1e-8);
+    if (!marker->filter.has_state) segments = 0;
+    marker->place = snw_vec3_lerp(marker->place, place, mine / (mine + segments));
     if (marker->has_ray) {
         snw_vec3 arm = snw_vec3_sub(marker->place, marker->ray.point);
         double along = fmax(snw_vec3_dot(arm, marker->ray.direction), 0);
         marker->place = snw_vec3_add_scaled(marker->ray.point, along, marker->ray.direction);
     }
     /* Both build on the same neighbours: their errors are no independent ones. */
-    double both = fmin(sigma, limbs > 0 ? marker->uncertainty : sigma);
+    double both = fmin(sigma, segments > 0 ? marker->uncertainty : sigma);
     marker->uncertainty = marker->has_ray ? fmin(0.58 * sigma, both) : both;
     marker->filter.x = marker->held = marker->place;
 }
@@ -301,7 +304,7 @@ static void write_sample(snw_predictor *p, int m, const snw_frame *frame)
     p->sample[m] = made;
 }
 
-/* Markers of a limb are placed by what was learned, then the limb's pose follows them. */
+/* Markers of a segment are placed by what was learned, then the segment's pose follows them. */
 static void learn_and_mix(snw_predictor *p)
 {
     for (int m = 0; m < p->live.marker_count; m++)
@@ -329,8 +332,8 @@ snw_frame snw_predictor_step(snw_predictor *p, const snw_frame *frame, const snw
     return out;
 }
 
-bool snw_predictor_center(const snw_predictor *p, int limb, snw_vec3 *center)
+bool snw_predictor_center(const snw_predictor *p, int segment, snw_vec3 *center)
 {
-    if (limb < 0 || limb >= p->live.limb_count) return false;
-    return snw__live_center(&p->live, limb, center);
+    if (segment < 0 || segment >= p->live.segment_count) return false;
+    return snw__live_center(&p->live, segment, center);
 }

@@ -3,12 +3,12 @@
 #include <math.h>
 #include <string.h>
 
-#include <sinew/limb.h>
+#include <sinew/segment.h>
 
 #include "base/fail.h"
 #include "base/memory.h"
 #include "hidden/fill.h"
-#include "limb/limb_methods.h"
+#include "segment/segment_methods.h"
 
 /* Metres: a prediction is given no more weight than this uncertainty has. */
 #define PASS_SURE 1e-4
@@ -104,7 +104,7 @@ snw_status snw_trial_predict(const snw_trial *trial, const snw_predict_job *job,
     snw_allocator memory = snw__allocator_or_default(allocator);
     snw_predictor *predictor = NULL;
     *out = NULL;
-    snw_status status = snw__limbs_check(job->limbs, trial, error);
+    snw_status status = snw__segments_check(job->segments, trial, error);
     if (status != SNW_OK) return status;
     size_t samples = snw__size_mul((size_t)trial->frame_count, (size_t)trial->marker_count);
     pass_work work = {.marker_count = (size_t)trial->marker_count,
@@ -113,8 +113,8 @@ snw_status snw_trial_predict(const snw_trial *trial, const snw_predict_job *job,
     status = snw__block_create(&block, lay_out_passes, &work, &memory, "predicting a trial", error);
     if (status != SNW_OK) return status;
     double rate = trial->rate > 0 ? trial->rate : 100;
-    status = snw_predictor_create(job->limbs, job->neighbour, rate, options, allocator, &predictor,
-                                  error);
+    status = snw_predictor_create(job->segments, job->neighbour, rate, options, allocator,
+                                  &predictor, error);
     if (status == SNW_OK) status = snw_trial_copy(trial, allocator, out, error);
     if (status == SNW_OK) status = snw_trial_need_uncertainty(*out, error);
     if (status == SNW_OK) {
@@ -130,27 +130,27 @@ snw_status snw_trial_predict(const snw_trial *trial, const snw_predict_job *job,
     return status == SNW_OK ? snw__succeed(error) : status;
 }
 
-snw_status snw_limb_neighbours(const snw_trial *trial, const snw_limbs *limbs,
-                               const snw_allocator *allocator, int *neighbour, snw_error *error)
+snw_status snw_segment_neighbours(const snw_trial *trial, const snw_segments *segments,
+                                  const snw_allocator *allocator, int *neighbour, snw_error *error)
 {
     snw_allocator memory = snw__allocator_or_default(allocator);
-    size_t markers = (size_t)limbs->marker_count;
+    size_t markers = (size_t)segments->marker_count;
     size_t size = snw__size_mul(snw__size_mul(markers, markers), sizeof(double));
-    snw_status status = snw__limbs_check(limbs, trial, error);
+    snw_status status = snw__segments_check(segments, trial, error);
     if (status != SNW_OK) return status;
     double *deviation = snw__allocate(&memory, size);
     if (!deviation) return snw__fail_memory(error, size, "the distances of markers");
     status = snw_marker_deviations(trial, allocator, deviation, error);
-    for (int l = 0; l < limbs->limb_count; l++) {
+    for (int l = 0; l < segments->segment_count; l++) {
         double least = INFINITY;
         neighbour[l] = -1;
         for (size_t a = 0; status == SNW_OK && a < markers; a++)
             for (size_t b = 0; b < markers; b++) {
-                bool is_pair =
-                    limbs->limb_of[a] == l && limbs->limb_of[b] >= 0 && limbs->limb_of[b] != l;
+                bool is_pair = segments->segment_of[a] == l && segments->segment_of[b] >= 0 &&
+                               segments->segment_of[b] != l;
                 if (!is_pair || !(deviation[a * markers + b] < least)) continue;
                 least = deviation[a * markers + b];
-                neighbour[l] = limbs->limb_of[b];
+                neighbour[l] = segments->segment_of[b];
             }
     }
     snw__release(&memory, deviation, size);

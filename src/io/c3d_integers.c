@@ -18,7 +18,7 @@
  * of four, and a tall person with stretched arms. */
 #define C3D_PERSON_LEAST 0.8
 #define C3D_PERSON_MOST  3.0
-/* [chosen] Fewer samples in a frame are a limb or an object, whose size tells nothing. */
+/* [chosen] Fewer samples in a frame are a segment or an object, whose size tells nothing. */
 #define C3D_PERSON_MARKERS 8
 /* Frames looked at, spread over the trial. */
 #define C3D_SCALE_LOOK 101

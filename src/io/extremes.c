@@ -9,7 +9,7 @@
 #define EXTREME_RATE 2e4
 /* Metres from the origin. Calibration uses no sample beyond this (src/rigid/rigid_constants.h). */
 #define EXTREME_PLACE 1e4
-/* Metres. The longest limbs that anybody captured are those of cranes and whales. */
+/* Metres. The longest segments that anybody captured are those of cranes and whales. */
 #define EXTREME_BONE 1e3
 
 static void note_rate(double rate, snw_notes *notes)

@@ -15,7 +15,7 @@
 
 #include "io/text_reader.h"
 
-/* Robots nest as deep as their longest limb: the deepest published ones have some 60 bodies. */
+/* Robots nest as deep as their longest segment: the deepest published ones have some 60 bodies. */
 #define SNW__XML_DEPTH_MAX     128
 #define SNW__XML_ATTRIBUTE_MAX 64
 

@@ -215,7 +215,7 @@ static void tell(const snw_joined *joined, const snw_trial *trial, double ghost_
         snw__note(
             notes, SNW_NOTE_TRAJECTORIES_JOINED, SNW__NOWHERE,
             "%d of %d trajectories carry on another one (never seen together, the same place on "
-            "their limb) and were joined with it: %d markers",
+            "their segment) and were joined with it: %d markers",
             joined->join_count, trial->marker_count, joined->trial->marker_count);
     if (joined->ghost_count)
         snw__note(notes, SNW_NOTE_POINTS_LEFT_OUT, SNW__NOWHERE,

@@ -56,11 +56,11 @@ typedef struct snw__candidate {
 /* Chains of a group, with the one it is about, which comes first. */
 #define SNW__GROUP 7
 
-typedef struct snw__limb_group {
+typedef struct snw__segment_group {
     int count;
     int chain[SNW__GROUP];
     snw__pair_distance distance[SNW__GROUP][SNW__GROUP];
-} snw__limb_group;
+} snw__segment_group;
 
 /* What a search found for a chain. */
 typedef struct snw__candidates {
@@ -81,7 +81,7 @@ typedef struct snw__about {
     int companion_count;
     snw__companion companion[SNW__COMPANIONS]; /* steadiest first */
     snw__candidates found[SNW__JOIN_SEARCHES];
-    snw__limb_group group;
+    snw__segment_group group;
 } snw__about;
 
 typedef struct snw__join_choice {
@@ -110,7 +110,7 @@ typedef struct snw__join_work {
     int *column;              /* (piece_count + marker_count) of a result's marker: trajectory that
                                  gives the name */
     bool *is_automatic;       /* (marker_count) nobody has named the trajectory */
-    double noise;             /* of a distance inside a limb, metres */
+    double noise;             /* of a distance inside a segment, metres */
     double gap_error[SNW__GAP_STEPS]; /* of a coordinate, metres: where two ends of a gap of 2^n
                                          frames meet */
     int shape_tries_left;
@@ -181,11 +181,11 @@ bool snw__chain_is_ghost(const snw__join_work *work, int chain, double seconds);
 /* A short piece with the name of a longer chain, which stands elsewhere. */
 bool snw__chain_is_misnamed(const snw__join_work *work, int chain);
 
-/* ---- join_evidence.c, limbs that vanished whole */
+/* ---- join_evidence.c, segments that vanished whole */
 
 /* The group about every live chain whose search is stale. */
 void snw__join_gather_groups(snw__join_work *work);
-/* The evidence that a and b are the same marker of a limb that vanished with its companions. */
-double snw__limb_evidence(snw__join_work *work, int a, int b);
+/* The evidence that a and b are the same marker of a segment that vanished with its companions. */
+double snw__segment_evidence(snw__join_work *work, int a, int b);
 
 #endif

@@ -33,11 +33,11 @@
 #define JOIN_LOOSE         0.03
 #define JOIN_SHARED_FRAMES 3
 /* [chosen] The noise is what the second-steadiest companions of chains seen for long vary: in a
- * limb of three markers that is the limb's own. */
+ * segment of three markers that is the segment's own. */
 #define JOIN_NOISE_SECONDS 1.0
 #define JOIN_NOISE_MIN     0.0003
 #define JOIN_NOISE_MAX     0.006
-/* [chosen] How likely two markers that have been seen steady for long are of one limb. */
+/* [chosen] How likely two markers that have been seen steady for long are of one segment. */
 #define JOIN_STEADY_SHARE 0.95
 /* [chosen] Seconds after which skin is somewhere else: means over longer times are better known. */
 #define JOIN_SKIN 0.5
@@ -47,12 +47,13 @@
 #define JOIN_VOICES 12
 /* [chosen] Assignments tried for one pair, at most: shapes rarely allow more than a few. */
 #define SHAPE_TRIES 100
-/* [chosen] Of a distance that is at all one of a limb, metres. */
+/* [chosen] Of a distance that is at all one of a segment, metres. */
 #define SHAPE_REACH 0.6
-/* [chosen] Seen together at least so long, seconds: until then everything seems to be of one limb.
+/* [chosen] Seen together at least so long, seconds: until then everything seems to be of one
+ * segment.
  */
 #define SHAPE_SECONDS 0.1
-/* [chosen] Evidence below which a distance does not agree as those of one limb do. */
+/* [chosen] Evidence below which a distance does not agree as those of one segment do. */
 #define SHAPE_AGREEMENT 0.7
 
 /* ---- join_match.c ---------------------------------------------------------------------- */
@@ -83,7 +84,7 @@
 /* [chosen] Seconds. Shorter holes do not end a piece: systems bridge them by themselves. */
 #define PIECE_HOLE 0.1
 /* [chosen] A point that is seen again must be where the last two samples lead, give or take this
- * much (metres) and the acceleration of a limb (metres per second squared; blows reach some
+ * much (metres) and the acceleration of a segment (metres per second squared; blows reach some
  * hundreds); or where the largest speed leads to when there is one sample only. */
 #define PIECE_JUMP         0.05
 #define PIECE_STEP         0.15 /* from one frame to the next, where systems rarely err */

@@ -1,9 +1,9 @@
 /* What speaks for two chains being one marker, as a logarithm of likelihoods.
  *
- * Distances. A chain that is seen beside both (a companion) has a distance to each. On one limb
+ * Distances. A chain that is seen beside both (a companion) has a distance to each. On one segment
  * these are equal up to noise and skin; the chance that another point has the same distance is the
- * noise over the size of a limb. Whether a companion is on the same limb is known only after a
- * while, so every distance is judged by a mixture: steady with a probability that grows with the
+ * noise over the size of a segment. Whether a companion is on the same segment is known only after
+ * a while, so every distance is judged by a mixture: steady with a probability that grows with the
  * time it was seen to be, loose otherwise. A place has three coordinates, so that however many
  * companions agree they count as three at most.
  *
@@ -295,23 +295,23 @@ double snw__join_evidence(snw__join_work *work, int a, int b)
     return companions > JOIN_STRANGERS ? companions + continuity(work, a, b) : companions;
 }
 
-/* ---- limbs that vanished whole --------------------------------------------------------- */
+/* ---- segments that vanished whole --------------------------------------------------------- */
 
-/* A limb that vanished as a whole and came back: no companion was seen on both sides, but the shape
- * of the group is the same. The chains about a are laid onto the chains about b so that as many
- * distances as possible agree; every agreement is evidence as above. */
+/* A segment that vanished as a whole and came back: no companion was seen on both sides, but the
+ * shape of the group is the same. The chains about a are laid onto the chains about b so that as
+ * many distances as possible agree; every agreement is evidence as above. */
 
-typedef struct limb_puzzle {
+typedef struct segment_puzzle {
     const snw__join_work *work;
-    const snw__limb_group *a, *b;
+    const snw__segment_group *a, *b;
     int image[SNW__GROUP]; /* which of b each of a is laid onto; -1: none */
     int tries_left;
     double best;
-} limb_puzzle;
+} segment_puzzle;
 
 static void gather(const snw__join_work *work, int chain, snw__about *about)
 {
-    snw__limb_group *group = &about->group;
+    snw__segment_group *group = &about->group;
     group->count = 1;
     group->chain[0] = chain;
     for (int n = 0; n < about->companion_count && group->count < SNW__GROUP; n++) {
@@ -335,13 +335,13 @@ void snw__join_gather_groups(snw__join_work *work)
 }
 
 /* A companion of both sides is laid onto itself: nothing to learn from two of these. */
-static bool is_itself(const limb_puzzle *puzzle, int i, int j)
+static bool is_itself(const segment_puzzle *puzzle, int i, int j)
 {
     return puzzle->a->chain[i] == puzzle->b->chain[j];
 }
 
 /* What laying i of a onto j of b adds; negative where it contradicts. */
-static double addition(const limb_puzzle *puzzle, int i, int j)
+static double addition(const segment_puzzle *puzzle, int i, int j)
 {
     double sum = 0, sharpness;
     for (int k = 0; k < i; k++) {
@@ -369,7 +369,7 @@ static double fair_share(double score, int n, int r)
     return distances > free_count ? score * free_count / distances : score;
 }
 
-static void lay(limb_puzzle *puzzle, int i, double score)
+static void lay(segment_puzzle *puzzle, int i, double score)
 {
     if (i == puzzle->a->count) {
         int laid = 0, itself = 0;
@@ -394,10 +394,10 @@ static void lay(limb_puzzle *puzzle, int i, double score)
     lay(puzzle, i + 1, score);
 }
 
-double snw__limb_evidence(snw__join_work *work, int a, int b)
+double snw__segment_evidence(snw__join_work *work, int a, int b)
 {
     int tries = work->shape_tries_left < SHAPE_TRIES ? work->shape_tries_left : SHAPE_TRIES;
-    limb_puzzle puzzle = {
+    segment_puzzle puzzle = {
         work, &snw__about_chain(work, a)->group, &snw__about_chain(work, b)->group, {0}, tries, 0};
     if (puzzle.a->count < 3 || puzzle.b->count < 3) return 0;
     lay(&puzzle, 1, 0);

@@ -49,7 +49,7 @@ static double prior(const snw__join_work *work, int a, int b)
 
 static double judge(snw__join_work *work, int a, int b, snw__join_search search)
 {
-    return prior(work, a, b) + (search == SNW__JOIN_BY_SHAPE ? snw__limb_evidence(work, a, b)
+    return prior(work, a, b) + (search == SNW__JOIN_BY_SHAPE ? snw__segment_evidence(work, a, b)
                                                              : snw__join_evidence(work, a, b));
 }
 

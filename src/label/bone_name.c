@@ -2,7 +2,7 @@
  *
  * Names differ ("LeftUpLeg", "left_hip", "L_Thigh"), and so does how finely a body is divided
  * (three spines or one, with a collar or without). So a name gives no parent but a place: a chain,
- * and a rank along it. The parent is the next limb inwards that the capture has. Where a chain
+ * and a rank along it. The parent is the next segment inwards that the capture has. Where a chain
  * begins, legs hang from the lowest bone of the trunk and arms from the highest below the neck. */
 #include "label/bone_name.h"
 
@@ -16,8 +16,8 @@ typedef struct bone_word {
     int rank; /* a number behind the word adds to it */
 } bone_word;
 
-/* A limb may have the name of its bone or of the joint where it begins ("left_knee" is a shank), so
- * a joint comes just before its bone. */
+/* A segment may have the name of its bone or of the joint where it begins ("left_knee" is a shank),
+ * so a joint comes just before its bone. */
 static const bone_word bone_words[] = {
     {"HIPS HIP PELVIS ROOT WAIST", SNW__BONE_TRUNK, 0},
     {"LOWERBACK LOWBACK LOWERSPINE LOWERTORSO ABDOMEN LUMBAR", SNW__BONE_TRUNK, 10},

@@ -1,6 +1,6 @@
-/* Marker-set and correlation files (Knight 2.3.3), and plain lists: on which limb a marker sits.
+/* Marker-set and correlation files (Knight 2.3.3), and plain lists: on which segment a marker sits.
  *
- * A list has a limb on each line, and the labels of its markers; '#' starts a remark:
+ * A list has a segment on each line, and the labels of its markers; '#' starts a remark:
  *
  *     LeftUpLeg: LTHI LKNE cluster1 cluster2 "Unlabeled 7"
  *
@@ -76,7 +76,7 @@ static bool is_same_word(const set_line *a, const set_line *b)
     return (size_t)(b->end - b->at) == length && memcmp(a->at, b->at, length) == 0;
 }
 
-/* Names of limbs have SNW_LABEL_SIZE bytes. */
+/* Names of segments have SNW_LABEL_SIZE bytes. */
 static void copy_word(const set_line *word, snw__label_name out)
 {
     size_t length = (size_t)(word->end - word->at);
@@ -153,9 +153,10 @@ static void copy_listed(const set_line *word, snw__label_name out)
     out[length] = 0;
 }
 
-/* The limb of a label in a list: "LeftUpLeg: LTHI LKNE". A word that begins with '#' ends a line.
+/* The segment of a label in a list: "LeftUpLeg: LTHI LKNE". A word that begins with '#' ends a
+ * line.
  */
-static bool find_listed(const snw_text *list, const set_line *label, snw__label_name limb)
+static bool find_listed(const snw_text *list, const set_line *label, snw__label_name segment)
 {
     const char *text = list->bytes;
     set_line line, name, word;
@@ -164,7 +165,7 @@ static bool find_listed(const snw_text *list, const set_line *label, snw__label_
         if (line.at >= line.end || *line.at++ != ':') continue;
         while (next_listed(&line, 0, &word) && *word.at != '#') {
             if (!is_listed_as(&word, label)) continue;
-            copy_listed(&name, limb);
+            copy_listed(&name, segment);
             return true;
         }
     }
@@ -222,11 +223,11 @@ static set_line word_of(const char *text)
     return word;
 }
 
-bool snw__marker_set_find(const snw__marker_set *set, const char *label, snw__label_name limb)
+bool snw__marker_set_find(const snw__marker_set *set, const char *label, snw__label_name segment)
 {
     set_line whole = word_of(label), wand = word_of(snw__bare_label(label));
     if (set->correlation && !find_wand(set->correlation, label, &wand)) return false;
     if (set->is_list)
-        return find_listed(set->text, &whole, limb) || find_listed(set->text, &wand, limb);
-    return find_segment(set->text, &wand, limb);
+        return find_listed(set->text, &whole, segment) || find_listed(set->text, &wand, segment);
+    return find_segment(set->text, &wand, segment);
 }

@@ -1,4 +1,4 @@
-/* A marker set as text: on which limb a label sits. Internal. */
+/* A marker set as text: on which segment a label sits. Internal. */
 #ifndef SNW_LABEL_MARKER_SET_H
 #define SNW_LABEL_MARKER_SET_H
 
@@ -14,6 +14,6 @@ typedef struct snw__marker_set {
 /* The texts must outlive it. */
 snw__marker_set snw__marker_set_open(const snw_text *text, const snw_text *correlation);
 /* False when the set does not have the label. */
-bool snw__marker_set_find(const snw__marker_set *set, const char *label, snw__label_name limb);
+bool snw__marker_set_find(const snw__marker_set *set, const char *label, snw__label_name segment);
 
 #endif

@@ -10,11 +10,11 @@
 #include "base/name_set.h"
 #include "label/landmark.h"
 
-/* A shoulder is a limb of its own with a marker on the acromion or as many as these, where the
+/* A shoulder is a segment of its own with a marker on the acromion or as many as these, where the
  * chest keeps as many without it and an arm hangs from it; else it counts to the chest. */
 #define NAMES_SHOULDER_MIN 3
 #define NAMES_CHEST_MIN    3
-/* Markers that a finger and its hand need each, for the finger to be a limb of its own. */
+/* Markers that a finger and its hand need each, for the finger to be a segment of its own. */
 #define NAMES_FINGER_MIN 2
 /* Pelvis markers without which "hip" means the pelvis, not the upper thigh. */
 #define NAMES_PELVIS_MIN 3

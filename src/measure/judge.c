@@ -1,5 +1,6 @@
 /* What makes a solved motion doubtful: frames without a pose, a body far from its markers, joints
- * that the motion does not determine, stretches and markers that stand out, markers on no limb. */
+ * that the motion does not determine, stretches and markers that stand out, markers on no segment.
+ */
 #include <math.h>
 #include <string.h>
 
@@ -25,7 +26,8 @@
 #define JUDGE_LOST_RED     0.05  /* share of frames that show markers, but not this body */
 #define JUDGE_LOST_AMBER   0.01  /* share of frames without a pose of their own */
 /* Metres. A hip 30 mm off changes the moments about it by a fifth (Stagni et al. 2000); elsewhere
- * that is what a limb with a single marker leaves open, which its marker set has in every trial. */
+ * that is what a segment with a single marker leaves open, which its marker set has in every trial.
+ */
 #define JUDGE_UNCERTAIN_LEG 0.030
 #define JUDGE_UNCERTAIN     0.040
 #define JUDGE_STRETCHES     5   /* so many are told */
@@ -104,9 +106,10 @@ static void judge_body(const snw_solution *solution, snw_judgements *out)
     item.frame_count = solution->report->frame_count;
     snw_format(item.sentence, sizeof item.sentence, "markers lie %.0f mm (rms) from the body, %s",
                1000 * residual,
-               is_far ? "too far to believe it: limbs that are none, markers that changed places, "
-                        "or two bodies in one"
-                      : "more than skin moves at most of them");
+               is_far
+                   ? "too far to believe it: segments that are none, markers that changed places, "
+                     "or two bodies in one"
+                   : "more than skin moves at most of them");
     snw_judgements_add(out, &item);
 }
 
@@ -131,8 +134,8 @@ static judge_shown find_shown(const snw_solution *solution)
     return shown;
 }
 
-/* Does a frame show three markers of one limb? */
-static bool shows_limb(const snw_solution *solution, int frame)
+/* Does a frame show three markers of one segment? */
+static bool shows_segment(const snw_solution *solution, int frame)
 {
     const snw_residuals *residuals = solution->residuals;
     const float *row = residuals->distance + (size_t)frame * (size_t)residuals->marker_count;
@@ -145,24 +148,12 @@ static bool shows_limb(const snw_solution *solution, int frame)
     return false;
 }
 
-static bool has_limb(const snw_actor *actor)
-{
-    for (int m = 0; m < actor->marker_count; m++) {
-        int count = 0;
-        for (int n = 0; n < actor->marker_count; n++)
-            count += actor->marker[n].joint == actor->marker[m].joint;
-        if (count >= 3) return true;
-    }
-    return false;
-}
-
-/* Frames from `first` on before any limb is seen whole: live, nothing tells a pose there, and that
- * is no fault of the body's. None where no limb ever is. */
+/* Frames from `first` on before any segment is seen whole: live, nothing tells a pose there, and
+ * that is no fault of the body's. None where no segment ever is. */
 static int count_open(const snw_solution *solution, int first)
 {
-    if (!has_limb(solution->actor)) return 0;
     for (int f = first; f >= 0 && f < solution->residuals->frame_count; f++)
-        if (shows_limb(solution, f)) return f - first;
+        if (shows_segment(solution, f)) return f - first;
     return 0;
 }
 
@@ -350,7 +341,7 @@ static void judge_markers(const snw_solution *solution, const snw_labels *labels
         const snw_marker_residual *marker = residuals->marker + m;
         if (marker->joint >= 0 && !(marker->rms > limit)) continue;
         bool is_out = marker->joint < 0;
-        /* What a program computed beside the markers belongs to no limb. */
+        /* What a program computed beside the markers belongs to no segment. */
         if (is_out && (labels->marker[m].kind == SNW_LABEL_DERIVED ||
                        snw_trial_is_computed(solution->trial, m)))
             continue;

@@ -14,18 +14,19 @@
 #include "label/landmark.h"
 #include "math/order.h"
 
-#define PLAUSIBLE_AMBER      1.25 /* times or parts of what the stature makes expect */
-#define PLAUSIBLE_RED        1.6
-#define PLAUSIBLE_SPAN       1.35 /* hips and shoulders: breadths vary by a tenth among people */
-#define PLAUSIBLE_SPAN_RED   1.7
-#define PLAUSIBLE_SIDES      1.12 /* longer side over shorter: people differ by 1 to 3 % */
-#define PLAUSIBLE_SIDES_RED  1.3
-#define PLAUSIBLE_SMALL      0.5 /* metres of stature: a child that stands */
-#define PLAUSIBLE_CHILD      0.9 /* metres: a child of two; hardly anybody is captured before */
-#define PLAUSIBLE_TALL       2.4
-#define PLAUSIBLE_BONE_MAX   0.65 /* metres: no bone of a person is longer */
-#define PLAUSIBLE_SIGMAS     2.0  /* [chosen] stated deviations that may explain a length */
-#define PLAUSIBLE_FAR_MARKER 0.30 /* metres from a joint to the nearest marker of its two limbs */
+#define PLAUSIBLE_AMBER     1.25 /* times or parts of what the stature makes expect */
+#define PLAUSIBLE_RED       1.6
+#define PLAUSIBLE_SPAN      1.35 /* hips and shoulders: breadths vary by a tenth among people */
+#define PLAUSIBLE_SPAN_RED  1.7
+#define PLAUSIBLE_SIDES     1.12 /* longer side over shorter: people differ by 1 to 3 % */
+#define PLAUSIBLE_SIDES_RED 1.3
+#define PLAUSIBLE_SMALL     0.5 /* metres of stature: a child that stands */
+#define PLAUSIBLE_CHILD     0.9 /* metres: a child of two; hardly anybody is captured before */
+#define PLAUSIBLE_TALL      2.4
+#define PLAUSIBLE_BONE_MAX  0.65 /* metres: no bone of a person is longer */
+#define PLAUSIBLE_SIGMAS    2.0  /* [chosen] stated deviations that may explain a length */
+#define PLAUSIBLE_FAR_MARKER \
+    0.30 /* metres from a joint to the nearest marker of its two segments */
 
 typedef struct plausible_bone {
     snw_part part, to; /* from the joint of one part to that of another, same side */
@@ -90,7 +91,7 @@ static double bone_length(const plausible_body *body, const plausible_bone *bone
     return snw_vec3_length(skeleton->rest[lower].translation);
 }
 
-/* The distance of two joints of one limb. */
+/* The distance of two joints of one segment. */
 static double span_length(const plausible_body *body, snw_part part)
 {
     int left = body->joint[part][SNW_SIDE_LEFT], right = body->joint[part][SNW_SIDE_RIGHT];
@@ -203,7 +204,7 @@ static void judge_long_bones(const plausible_body *body, snw_judgements *out)
     }
 }
 
-/* From a joint to the nearest marker of its two limbs; 0: they have none. */
+/* From a joint to the nearest marker of its two segments; 0: they have none. */
 static double nearest_marker(const plausible_body *body, int joint)
 {
     const snw_actor *actor = body->actor;
@@ -220,8 +221,8 @@ static double nearest_marker(const plausible_body *body, int joint)
     return nearest < HUGE_VAL ? nearest : 0;
 }
 
-/* A joint lies in the body: near some marker of one of its two limbs, or of a limb further on where
- * these have none. */
+/* A joint lies in the body: near some marker of one of its two segments, or of a segment further on
+ * where these have none. */
 static void judge_far_joints(const plausible_body *body, snw_judgements *out)
 {
     const snw_skeleton *skeleton = body->actor->skeleton;
@@ -232,7 +233,7 @@ static void judge_far_joints(const plausible_body *body, snw_judgements *out)
             snw__judgement_make(SNW_JUDGEMENT_FAR_JOINT, SNW_VERDICT_AMBER, nearest);
         item.joint = j;
         snw_format(item.sentence, sizeof item.sentence,
-                   "the centre of %s lies %.0f mm from the nearest marker of its two limbs",
+                   "the centre of %s lies %.0f mm from the nearest marker of its two segments",
                    skeleton->name[j], 1000 * nearest);
         snw_judgements_add(out, &item);
     }

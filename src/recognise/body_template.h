@@ -10,7 +10,7 @@
 #include <sinew/math.h>
 
 /* Parents first; of a pair the left one first. */
-typedef enum snw__segment {
+typedef enum snw__cluster {
     SNW__SEGMENT_HIPS,
     SNW__SEGMENT_CHEST,
     SNW__SEGMENT_HEAD,
@@ -22,7 +22,7 @@ typedef enum snw__segment {
     SNW__SEGMENT_LEG = 13,
     SNW__SEGMENT_FOOT = 15,
     SNW__SEGMENT_COUNT = 17
-} snw__segment;
+} snw__cluster;
 
 #define SNW__SEGMENT_DEPTH 6 /* from the pelvis to a hand, both counted */
 

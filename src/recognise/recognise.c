@@ -118,7 +118,7 @@ typedef struct recognise_fit {
     double cost;   /* of a whole point */
     double placed; /* share of the points that sit well where marker sets have a marker, or have a
                       counterpart; markers that were put anywhere on a body do so less, and what
-                      limbs they are on is better told by their motion */
+                      segments they are on is better told by their motion */
 } recognise_fit;
 
 static recognise_fit fit_of(const snw__recognise_work *work, const snw__hypothesis *best)
@@ -264,16 +264,17 @@ static void tell(const snw_recognised *recognised, snw_notes *notes)
 {
     if (!recognised->point_count) return;
     if (recognised->is_person)
-        snw__note(notes, SNW_NOTE_PERSON_RECOGNISED, SNW__NOWHERE,
-                  "a person was recognised in %d of %d unnamed markers (%s, marker set: %s, "
-                  "stature about %.2f m, confidence %.0f %%): limbs and joints are named by that",
-                  recognised->named_count, recognised->point_count, recognised->plan,
-                  *recognised->set ? recognised->set : "none that is known", recognised->stature,
-                  100 * recognised->confidence);
+        snw__note(
+            notes, SNW_NOTE_PERSON_RECOGNISED, SNW__NOWHERE,
+            "a person was recognised in %d of %d unnamed markers (%s, marker set: %s, "
+            "stature about %.2f m, confidence %.0f %%): segments and joints are named by that",
+            recognised->named_count, recognised->point_count, recognised->plan,
+            *recognised->set ? recognised->set : "none that is known", recognised->stature,
+            100 * recognised->confidence);
     else
         snw__note(
             notes, SNW_NOTE_PERSON_NOT_RECOGNISED, SNW__NOWHERE,
-            "no person was recognised in %d unnamed markers: limbs come from the motion alone",
+            "no person was recognised in %d unnamed markers: segments come from the motion alone",
             recognised->point_count);
 }
 

@@ -22,8 +22,8 @@
 #define START_FRAMES 3
 #define START_YAWS   8
 #define START_TRIED  14
-/* [chosen] Width of the mixture's Gaussians: at first they reach a neighbouring limb, at last they
- * are the spread of a site; how they shrink with each step. */
+/* [chosen] Width of the mixture's Gaussians: at first they reach a neighbouring segment, at last
+ * they are the spread of a site; how they shrink with each step. */
 #define START_WIDTH  0.07
 #define START_NARROW 0.018
 #define START_SHRINK 0.88
@@ -139,7 +139,8 @@
 #define RECOGNISE_WAY_SHARE  0.02
 #define RECOGNISE_WAY_JUMPS  0.05
 #define RECOGNISE_WAY_FRAMES 200
-/* [chosen] Frames in a second; neighbours must be near enough to follow limbs from one to the next.
+/* [chosen] Frames in a second; neighbours must be near enough to follow segments from one to the
+ * next.
  */
 #define RECOGNISE_RATE 8.0
 /* [chosen] Hypotheses of the whole body, and of each part of one. */
@@ -162,8 +163,8 @@
 #define RECOGNISE_MIRRORED 0.02
 /* [measured] The doubt is the cost of a point plus this times the share of the points that sit at
  * no site, or badly, and have no counterpart. Marker sets have up to 5.7, plates included, markers
- * put at random on motions, three on a limb, 7.2 and more; with two on a limb, of which motion
- * tells little, a walk has 6.0. */
+ * put at random on motions, three on a segment, 7.2 and more; with two on a segment, of which
+ * motion tells little, a walk has 6.0. */
 #define RECOGNISE_GOOD             1.5
 #define RECOGNISE_ELSEWHERE        10.0
 #define RECOGNISE_DOUBT_BODY       6.4

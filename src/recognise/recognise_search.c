@@ -81,7 +81,7 @@ static bool mend_from(snw__recognise_work *work, snw__hypothesis *best, int fram
     return true;
 }
 
-/* A limb that was taken for another in the first frame stays that to the end. In other frames it
+/* A segment that was taken for another in the first frame stays that to the end. In other frames it
  * may be clearer what it is: from the poses that were found there the search begins anew. */
 static void mend(snw__recognise_work *work, snw__hypothesis *best)
 {

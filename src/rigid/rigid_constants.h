@@ -12,7 +12,8 @@
 /* [derived] Rounds of averaging. The start is one frame, off by the noise; each round divides that
  * by the square root of the number of frames. */
 #define RIGID_ROUNDS 3
-/* [derived] Frames that shape the limb: noise / sqrt(600) is below anything a calibration can see.
+/* [derived] Frames that shape the segment: noise / sqrt(600) is below anything a calibration can
+ * see.
  */
 #define RIGID_SHAPE_FRAMES 600
 /* [chosen] A fit whose rotation is this badly determined (relative gap of eigenvalues) is no pose:

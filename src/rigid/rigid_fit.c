@@ -1,7 +1,7 @@
-/* The reference shape of every limb and its pose in every frame.
+/* The reference shape of every segment and its pose in every frame.
  *
  * Generalised Procrustes (Gower 1975) with gaps: start from the frame that shows most markers, fit
- * the shape to every frame (Horn 1987), carry the seen markers back into the limb's frame,
+ * the shape to every frame (Horn 1987), carry the seen markers back into the segment's frame,
  * average, repeat. A marker that the first frame does not show joins as soon as a fit has seen it.
  *
  * With isotropic noise s on every coordinate, the fit's rotation error has the covariance s^2 K^-1,
@@ -22,9 +22,9 @@
 
 /* ---- one frame ---------------------------------------------------------------------------- */
 
-/* Points of the limb that are both seen and shaped; weights are 1 or 0. */
+/* Points of the segment that are both seen and shaped; weights are 1 or 0. */
 typedef struct rigid_work {
-    size_t largest; /* markers of the limb that has most */
+    size_t largest; /* markers of the segment that has most */
     snw_vec3 *to;   /* (largest) */
     double *weight; /* (largest) */
     bool *is_shaped;
@@ -33,8 +33,8 @@ typedef struct rigid_work {
     double *residual; /* (2 RIGID_SHAPE_FRAMES) */
 } rigid_work;
 
-void snw__limb_pose_spread(snw__limb_pose *pose, const snw_vec3 *shape, const double *weight,
-                           int count)
+void snw__segment_pose_spread(snw__segment_pose *pose, const snw_vec3 *shape, const double *weight,
+                              int count)
 {
     snw_vec3 center = {0, 0, 0};
     for (int m = 0; m < count; m++)
@@ -60,7 +60,7 @@ void snw__limb_pose_spread(snw__limb_pose *pose, const snw_vec3 *shape, const do
 }
 
 static bool fit_frame(const snw__rigid *rigid, const snw__samples *samples, int frame,
-                      const rigid_work *work, snw__limb_pose *pose)
+                      const rigid_work *work, snw__segment_pose *pose)
 {
     const snw_vec3 *point = snw__samples_points(samples, frame);
     const uint8_t *seen = snw__samples_seen(samples, frame);
@@ -77,7 +77,7 @@ static bool fit_frame(const snw__rigid *rigid, const snw__samples *samples, int 
         snw_fit_rigid(rigid->shape, work->to, work->weight, rigid->marker_count, &fit) != SNW_OK ||
         fit.kind != SNW_FIT_UNIQUE || fit.separation < RIGID_SEPARATION_MIN)
         return false;
-    pose->world_from_limb = fit.to_from;
+    pose->world_from_segment = fit.to_from;
     pose->residual = fit.rms;
     pose->seen_count = count;
     return true;
@@ -85,7 +85,7 @@ static bool fit_frame(const snw__rigid *rigid, const snw__samples *samples, int 
 
 /* ---- the shape ---------------------------------------------------------------------------- */
 
-/* The frame that shows most of the limb. */
+/* The frame that shows most of the segment. */
 static int fullest_frame(const snw__rigid *rigid, const snw__samples *samples)
 {
     int best = 0, best_count = -1;
@@ -118,7 +118,7 @@ static double median_residual(const snw__rigid *rigid, const snw__samples *sampl
 {
     int count = 0;
     for (int frame = 0; frame < samples->frame_count; frame += stride) {
-        snw__limb_pose pose;
+        snw__segment_pose pose;
         if (fit_frame(rigid, samples, frame, work, &pose)) work->residual[count++] = pose.residual;
     }
     return snw__median(work->residual, count);
@@ -131,12 +131,12 @@ static void average_shape(snw__rigid *rigid, const snw__samples *samples, const 
     int stride = 1 + samples->frame_count / RIGID_SHAPE_FRAMES;
     double limit = fmax(RIGID_WILD * median_residual(rigid, samples, stride, work), 1e-5);
     for (int frame = 0; frame < samples->frame_count; frame += stride) {
-        snw__limb_pose pose;
+        snw__segment_pose pose;
         if (!fit_frame(rigid, samples, frame, work, &pose) || pose.residual > limit) continue;
         const uint8_t *seen = snw__samples_seen(samples, frame);
         for (int m = 0; m < rigid->marker_count; m++) {
             if (!seen[rigid->marker[m]]) continue;
-            snw_vec3 local = snw_xform_unpoint(pose.world_from_limb, work->to[m]);
+            snw_vec3 local = snw_xform_unpoint(pose.world_from_segment, work->to[m]);
             work->sum[m] = snw_vec3_add(work->sum[m], local);
             work->count[m]++;
         }
@@ -170,7 +170,7 @@ static double noise_within(const snw__rigid *rigid, int frame_count, double limi
     double sum = 0;
     int freedom = 0;
     for (int frame = 0; frame < frame_count; frame++) {
-        const snw__limb_pose *pose = rigid->pose + frame;
+        const snw__segment_pose *pose = rigid->pose + frame;
         if (pose->seen_count == 0 || pose->residual > limit) continue;
         sum += pose->residual * pose->residual * pose->seen_count;
         freedom += 3 * pose->seen_count - 6;
@@ -179,7 +179,7 @@ static double noise_within(const snw__rigid *rigid, int frame_count, double limi
 }
 
 /* Standard deviation of the pose's rotation, radians. */
-static double turn_noise(const snw__rigid *rigid, const snw__limb_pose *pose)
+static double turn_noise(const snw__rigid *rigid, const snw__segment_pose *pose)
 {
     const double *k = pose->inertia_inverse;
     return rigid->noise * sqrt(k[0] + k[3] + k[5]);
@@ -191,13 +191,13 @@ static void drop_poor_poses(snw__rigid *rigid, int frame_count)
 {
     double best = HUGE_VAL;
     for (int frame = 0; frame < frame_count; frame++) {
-        const snw__limb_pose *pose = rigid->pose + frame;
+        const snw__segment_pose *pose = rigid->pose + frame;
         if (pose->seen_count > 0) best = fmin(best, turn_noise(rigid, pose));
     }
     double limit = fmax(RIGID_TURN_NOISE, 2 * best);
     rigid->posed_count = 0;
     for (int frame = 0; frame < frame_count; frame++) {
-        snw__limb_pose *pose = rigid->pose + frame;
+        snw__segment_pose *pose = rigid->pose + frame;
         if (pose->seen_count == 0) continue;
         if (pose->residual > RIGID_WILD * rigid->noise || turn_noise(rigid, pose) > limit)
             pose->seen_count = 0;
@@ -210,9 +210,9 @@ static void drop_poor_poses(snw__rigid *rigid, int frame_count)
 static void find_poses(snw__rigid *rigid, const snw__samples *samples, const rigid_work *work)
 {
     for (int frame = 0; frame < samples->frame_count; frame++) {
-        snw__limb_pose *pose = rigid->pose + frame;
+        snw__segment_pose *pose = rigid->pose + frame;
         if (fit_frame(rigid, samples, frame, work, pose))
-            snw__limb_pose_spread(pose, rigid->shape, work->weight, rigid->marker_count);
+            snw__segment_pose_spread(pose, rigid->shape, work->weight, rigid->marker_count);
     }
     int stride = 1 + samples->frame_count / RIGID_SHAPE_FRAMES;
     double usual = median_residual(rigid, samples, stride, work);
@@ -220,11 +220,11 @@ static void find_poses(snw__rigid *rigid, const snw__samples *samples, const rig
     drop_poor_poses(rigid, samples->frame_count);
 }
 
-/* ---- all limbs ---------------------------------------------------------------------------- */
+/* ---- all segments ---------------------------------------------------------------------------- */
 
 typedef struct rigids_sketch {
     snw__rigids rigids;
-    const snw__marker_group *group; /* (limb_count) */
+    const snw__marker_group *group; /* (segment_count) */
     size_t frame_count;
 } rigids_sketch;
 
@@ -234,19 +234,19 @@ static void lay_out(void *object, snw__block *block)
     snw__rigids *rigids = &sketch->rigids;
     const snw__marker_group *group = sketch->group;
     snw__block_take(block, 1, sizeof *rigids);
-    rigids->limb = snw__block_take(block, (size_t)rigids->limb_count, sizeof(snw__rigid));
-    for (int l = 0; l < rigids->limb_count; l++) {
+    rigids->segment = snw__block_take(block, (size_t)rigids->segment_count, sizeof(snw__rigid));
+    for (int l = 0; l < rigids->segment_count; l++) {
         size_t markers = (size_t)group[l].marker_count;
         int *marker = snw__block_take(block, markers, sizeof(int));
         snw_vec3 *shape = snw__block_take(block, markers, sizeof(snw_vec3));
-        snw__limb_pose *pose = snw__block_take(block, sketch->frame_count, sizeof *pose);
+        snw__segment_pose *pose = snw__block_take(block, sketch->frame_count, sizeof *pose);
         if (!pose) continue;
         memcpy(marker, group[l].marker, markers * sizeof *marker);
-        rigids->limb[l].own_count = group[l].own_count;
-        rigids->limb[l].marker_count = group[l].marker_count;
-        rigids->limb[l].marker = marker;
-        rigids->limb[l].shape = shape;
-        rigids->limb[l].pose = pose;
+        rigids->segment[l].own_count = group[l].own_count;
+        rigids->segment[l].marker_count = group[l].marker_count;
+        rigids->segment[l].marker = marker;
+        rigids->segment[l].shape = shape;
+        rigids->segment[l].pose = pose;
     }
 }
 
@@ -264,16 +264,16 @@ static void lay_out_work(void *object, snw__block *block)
 static snw_status fill(snw__rigids *rigids, const snw__samples *samples, snw_error *error)
 {
     int largest = 0;
-    for (int l = 0; l < rigids->limb_count; l++)
-        if (rigids->limb[l].marker_count > largest) largest = rigids->limb[l].marker_count;
+    for (int l = 0; l < rigids->segment_count; l++)
+        if (rigids->segment[l].marker_count > largest) largest = rigids->segment[l].marker_count;
     rigid_work work = {.largest = (size_t)largest};
     snw__block block;
     snw_status status = snw__block_create(&block, lay_out_work, &work, &rigids->allocator,
-                                          "fitting rigid limbs", error);
+                                          "fitting rigid segments", error);
     if (status != SNW_OK) return status;
-    for (int l = 0; l < rigids->limb_count; l++) {
-        find_shape(rigids->limb + l, samples, &work);
-        find_poses(rigids->limb + l, samples, &work);
+    for (int l = 0; l < rigids->segment_count; l++) {
+        find_shape(rigids->segment + l, samples, &work);
+        find_poses(rigids->segment + l, samples, &work);
     }
     snw__block_release(&rigids->allocator, &block);
     return SNW_OK;
@@ -287,9 +287,9 @@ snw_status snw__rigids_create(const snw__samples *samples, const snw__marker_gro
     rigids_sketch sketch = {.group = group, .frame_count = (size_t)samples->frame_count};
     snw_allocator memory = snw__allocator_or_default(allocator);
     snw__block block;
-    sketch.rigids.limb_count = count;
+    sketch.rigids.segment_count = count;
     snw_status status =
-        snw__block_create(&block, lay_out, &sketch, &memory, "poses of limbs", error);
+        snw__block_create(&block, lay_out, &sketch, &memory, "poses of segments", error);
     if (status != SNW_OK) return status;
     sketch.rigids.allocator = memory;
     sketch.rigids.block_size = block.size;
@@ -333,7 +333,7 @@ bool snw_frame_from_points(snw_vec3 origin, snw_vec3 on_x, snw_vec3 in_plane, sn
     return true;
 }
 
-snw_mat3 snw_limb_rotation_covariance(const snw_vec3 *shape, int count, double sigma)
+snw_mat3 snw_segment_rotation_covariance(const snw_vec3 *shape, int count, double sigma)
 {
     snw_vec3 mean = {0, 0, 0};
     for (int i = 0; i < count; i++)

@@ -4,31 +4,31 @@
 
 #include "rigid/sampling.h"
 
-/* Where a limb is in one frame, and how well its markers tell. A point a of the limb has the
+/* Where a segment is in one frame, and how well its markers tell. A point a of the segment has the
  * variance noise^2 (I / seen_count + [d]x inertia_inverse [d]x^T), d = a - center. */
-typedef struct snw__limb_pose {
-    snw_xform world_from_limb;
+typedef struct snw__segment_pose {
+    snw_xform world_from_segment;
     int seen_count; /* 0: no pose in this frame */
     snw_vec3 center;
     double inertia_inverse[6]; /* xx xy xz yy yz zz, per square metre; of the seen markers */
     double residual;           /* rms distance of the markers from the shape, metres */
-} snw__limb_pose;
+} snw__segment_pose;
 
-/* One limb over all frames of a capture. */
+/* One segment over all frames of a capture. */
 typedef struct snw__rigid {
-    int own_count;        /* markers of the limb itself, which come first */
-    int marker_count;     /* with markers of others that help it to a rotation */
-    int *marker;          /* (marker_count) */
-    snw_vec3 *shape;      /* (marker_count) in the limb's frame, mean 0 */
-    snw__limb_pose *pose; /* (frame_count) */
-    int posed_count;      /* frames with a pose */
-    double noise;         /* standard deviation of one coordinate, metres */
+    int own_count;           /* markers of the segment itself, which come first */
+    int marker_count;        /* with markers of others that help it to a rotation */
+    int *marker;             /* (marker_count) */
+    snw_vec3 *shape;         /* (marker_count) in the segment's frame, mean 0 */
+    snw__segment_pose *pose; /* (frame_count) */
+    int posed_count;         /* frames with a pose */
+    double noise;            /* standard deviation of one coordinate, metres */
 } snw__rigid;
 
-/* All limbs of a capture. */
+/* All segments of a capture. */
 typedef struct snw__rigids {
-    int limb_count;
-    snw__rigid *limb; /* (limb_count) */
+    int segment_count;
+    snw__rigid *segment; /* (segment_count) */
     snw_allocator allocator;
     size_t block_size;
 } snw__rigids;
@@ -46,7 +46,7 @@ snw_status snw__rigids_create(const snw__samples *samples, const snw__marker_gro
                               snw_error *error);
 void snw__rigids_destroy(snw__rigids *rigids);
 
-/* Has the limb enough markers, not in a line, to have a rotation of its own? */
+/* Has the segment enough markers, not in a line, to have a rotation of its own? */
 static inline bool snw__rigid_has_rotation(const snw__rigid *rigid)
 {
     return rigid->posed_count > 0;
@@ -54,7 +54,7 @@ static inline bool snw__rigid_has_rotation(const snw__rigid *rigid)
 
 /* center and inertia_inverse of a pose from the points of the shape with weight 1 (of 1 and 0), of
  * which there are pose->seen_count. */
-void snw__limb_pose_spread(snw__limb_pose *pose, const snw_vec3 *shape, const double *weight,
-                           int count);
+void snw__segment_pose_spread(snw__segment_pose *pose, const snw_vec3 *shape, const double *weight,
+                              int count);
 
 #endif

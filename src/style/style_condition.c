@@ -22,8 +22,8 @@
 /* name          value   from
  * STYLE_OTHER   0.15    radians by which another body's pose differs from the learned ones
  * STYLE_LIKE    8       features that tell as much as one
- * [chosen] between what explains most of a hidden limb's motion in the style of its own body (0.1
- * and 1 or 8) and in that of other people (0.3 and 8), on six captures. */
+ * [chosen] between what explains most of a hidden segment's motion in the style of its own body
+ * (0.1 and 1 or 8) and in that of other people (0.3 and 8), on six captures. */
 #define STYLE_OTHER 0.15
 #define STYLE_LIKE  8.0
 

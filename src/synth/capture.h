@@ -1,4 +1,4 @@
-/* The parts of a capture: limbs that hide, markers that ride, cameras that look, gaps. Internal.
+/* The parts of a capture: segments that hide, markers that ride, cameras that look, gaps. Internal.
  *
  * Functions that fill a list return how long it is and only count when the list is NULL. */
 #ifndef SNW_SYNTH_CAPTURE_H
@@ -6,14 +6,14 @@
 
 #include "synth/stage.h"
 
-/* ---- limb.c ------------------------------------------------------------------------------- */
+/* ---- segment.c ------------------------------------------------------------------------------- */
 
 /* One capsule for each bone that is longer than a hundredth of the body. */
-int snw__limbs_fill(const snw_skeleton *skeleton, snw_synth_limb *limb);
+int snw__segments_fill(const snw_skeleton *skeleton, snw_synth_segment *segment);
 /* The same for the bones of one joint. */
-int snw__limbs_of(const snw_skeleton *skeleton, int joint, snw_synth_limb *limb);
-/* The limb in the world; needs world. */
-snw_capsule snw__limb_in_world(const snw_synth_limb *limb, const snw_pose *pose);
+int snw__segments_of(const snw_skeleton *skeleton, int joint, snw_synth_segment *segment);
+/* The segment in the world; needs world. */
+snw_capsule snw__segment_in_world(const snw_synth_segment *segment, const snw_pose *pose);
 
 /* ---- markers.c, landmarks.c --------------------------------------------------------------- */
 
@@ -22,11 +22,11 @@ double snw__marker_radius(const snw_skeleton *skeleton);
 /* The named landmarks of this body, placed by the hand of this seed; 0 when none are known for it.
  */
 int snw__landmarks_fill(const snw_skeleton *skeleton, uint64_t seed, snw_synth_marker *marker);
-/* `limbs` are those of snw__limbs_fill. */
+/* `segments` are those of snw__segments_fill. */
 typedef struct snw__skin {
     const snw_skeleton *skeleton;
-    const snw_synth_limb *limb;
-    int limb_count;
+    const snw_synth_segment *segment;
+    int segment_count;
 } snw__skin;
 int snw__markers_count(const snw_skeleton *skeleton, const snw_synth_options *options);
 void snw__markers_fill(const snw__skin *skin, const snw_synth_options *options,

@@ -5,14 +5,14 @@
 #include "base/fail.h"
 #include "synth/capture.h"
 
-/* Limbs by the joint whose whole subtree they are; NULL: everything. The trunk is what is left when
- * the subtrees of the four limbs and of the neck are taken away. */
-typedef struct gap_limb {
+/* Segments by the joint whose whole subtree they are; NULL: everything. The trunk is what is left
+ * when the subtrees of the four segments and of the neck are taken away. */
+typedef struct gap_segment {
     const char *name;
     const char *joint;
-} gap_limb;
+} gap_segment;
 
-static const gap_limb gap_limbs[] = {
+static const gap_segment gap_segments[] = {
     {"left_arm", "left_shoulder"},
     {"right_arm", "right_shoulder"},
     {"left_leg", "left_hip"},
@@ -20,7 +20,7 @@ static const gap_limb gap_limbs[] = {
     {"head", "neck"},
 };
 
-#define GAP_LIMB_COUNT ((int)(sizeof gap_limbs / sizeof gap_limbs[0]))
+#define GAP_SEGMENT_COUNT ((int)(sizeof gap_segments / sizeof gap_segments[0]))
 
 /* ---- text --------------------------------------------------------------------------------- */
 
@@ -81,15 +81,15 @@ static bool is_below(const snw_skeleton *skeleton, int joint, int top)
     return joint == top && top >= 0;
 }
 
-static bool is_in_limb(const snw_skeleton *skeleton, int joint, const char *limb)
+static bool is_in_segment(const snw_skeleton *skeleton, int joint, const char *segment)
 {
-    bool is_trunk = strcmp(limb, "trunk") == 0;
-    if (strcmp(limb, "body") == 0) return true;
-    for (int i = 0; i < GAP_LIMB_COUNT; i++) {
-        int top = snw_skeleton_find_joint(skeleton, gap_limbs[i].joint);
+    bool is_trunk = strcmp(segment, "trunk") == 0;
+    if (strcmp(segment, "body") == 0) return true;
+    for (int i = 0; i < GAP_SEGMENT_COUNT; i++) {
+        int top = snw_skeleton_find_joint(skeleton, gap_segments[i].joint);
         bool is_here = top >= 0 && is_below(skeleton, joint, top);
         if (is_trunk && is_here) return false;
-        if (strcmp(limb, gap_limbs[i].name) == 0) return is_here;
+        if (strcmp(segment, gap_segments[i].name) == 0) return is_here;
     }
     return is_trunk;
 }
@@ -105,7 +105,7 @@ static int choose_all(const snw_synth_gap *gap, const snw__gap_field *field)
     for (int m = 0; m < field->marker_count; m++) {
         int rides_on = field->marker[m].joint;
         field->is_chosen[m] =
-            joint >= 0 ? rides_on == joint : is_in_limb(field->skeleton, rides_on, gap->target);
+            joint >= 0 ? rides_on == joint : is_in_segment(field->skeleton, rides_on, gap->target);
         count += field->is_chosen[m];
     }
     return count;
@@ -148,7 +148,8 @@ snw_status snw__gap_apply(const snw_synth_options *options, int index, const snw
     int count = choose_all(gap, field);
     if (count == 0)
         return snw__fail_at(error, SNW_NOT_FOUND, place,
-                            "no marker, joint with markers or limb is called \"%s\"", gap->target);
+                            "no marker, joint with markers or segment is called \"%s\"",
+                            gap->target);
     if (gap->marker_count > count)
         return snw__fail_at(error, SNW_INVALID_ARGUMENT, place,
                             "%s has %d markers, so %d of them cannot be hidden", gap->target, count,

@@ -75,21 +75,21 @@ static void put_marker(snw_synth_marker *marker, const char *prefix, const char 
     marker->place = place;
 }
 
-#define LANDMARK_LIMBS 16 /* bones that leave one joint of a person; the pelvis has three */
+#define LANDMARK_SEGMENTS 16 /* bones that leave one joint of a person; the pelvis has three */
 
 /* Out to the skin, where the capsules of the same joint are wider than the table thinks. */
 static snw_vec3 out_of_flesh(const snw_skeleton *skeleton, int joint, snw_vec3 place)
 {
-    snw_synth_limb limbs[LANDMARK_LIMBS];
-    int count = snw__limbs_of(skeleton, joint, NULL);
-    if (count > LANDMARK_LIMBS) return place;
-    snw__limbs_of(skeleton, joint, limbs);
+    snw_synth_segment segments[LANDMARK_SEGMENTS];
+    int count = snw__segments_of(skeleton, joint, NULL);
+    if (count > LANDMARK_SEGMENTS) return place;
+    snw__segments_of(skeleton, joint, segments);
     for (int i = 0; i < count; i++) {
-        snw_vec3 bone = limbs[i].capsule.b;
+        snw_vec3 bone = segments[i].capsule.b;
         double t = snw_clamp(snw_vec3_dot(place, bone) / snw_vec3_length2(bone), 0, 1);
         snw_vec3 nearest = snw_vec3_scale(bone, t);
         snw_vec3 out = snw_vec3_sub(place, nearest);
-        double wanted = limbs[i].capsule.radius + snw__marker_radius(skeleton);
+        double wanted = segments[i].capsule.radius + snw__marker_radius(skeleton);
         if (snw_vec3_length(out) >= wanted) continue;
         snw_vec3 direction = snw_vec3_unit(out, snw_vec3_perpendicular(bone));
         place = snw_vec3_add_scaled(nearest, wanted, direction);
@@ -131,9 +131,9 @@ static bool place_landmark(const snw_skeleton *skeleton, const landmark *row, in
 {
     char joint_name[32];
     const char *side_name = side == SNW__LEFT ? "left_" : "right_";
-    bool is_of_limb = strcmp(row->joint, "head") != 0 && strcmp(row->joint, "pelvis") != 0;
-    snw_format(joint_name, sizeof joint_name, "%s%s", row->has_side && is_of_limb ? side_name : "",
-               row->joint);
+    bool is_of_segment = strcmp(row->joint, "head") != 0 && strcmp(row->joint, "pelvis") != 0;
+    snw_format(joint_name, sizeof joint_name, "%s%s",
+               row->has_side && is_of_segment ? side_name : "", row->joint);
     int joint = snw_skeleton_find_joint(skeleton, joint_name);
     if (joint < 0) return false;
     if (!marker) return true;

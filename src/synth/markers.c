@@ -18,36 +18,37 @@ double snw__marker_radius(const snw_skeleton *skeleton)
 
 /* Markers go round the bone in equal sectors, each at random within its own, so that no three are
  * in line. */
-static snw_vec3 random_place(const snw__skin *skin, const snw_synth_limb *limb, int number,
+static snw_vec3 random_place(const snw__skin *skin, const snw_synth_segment *segment, int number,
                              const snw_synth_options *options)
 {
-    snw_random random = snw__synth_random(options->seed, SNW__PURPOSE_PLACE, limb->joint, number);
-    snw_vec3 bone = snw_vec3_sub(limb->capsule.b, limb->capsule.a);
+    snw_random random =
+        snw__synth_random(options->seed, SNW__PURPOSE_PLACE, segment->joint, number);
+    snw_vec3 bone = snw_vec3_sub(segment->capsule.b, segment->capsule.a);
     snw_vec3 across = snw_vec3_perpendicular(bone);
     snw_vec3 other = snw_vec3_cross(snw_vec3_unit(bone, across), across);
     double sector = 2 * SNW_PI / options->markers_per_segment;
     double angle = sector * (number + snw_random_range(&random, 0.15, 0.85));
     double along = snw_random_range(&random, MARKER_END, 1 - MARKER_END);
-    double out = limb->capsule.radius + snw__marker_radius(skin->skeleton);
-    snw_vec3 place = snw_vec3_add_scaled(limb->capsule.a, along, bone);
+    double out = segment->capsule.radius + snw__marker_radius(skin->skeleton);
+    snw_vec3 place = snw_vec3_add_scaled(segment->capsule.a, along, bone);
     place = snw_vec3_add_scaled(place, out * snw__cos(angle), across);
     return snw_vec3_add_scaled(place, out * snw__sin(angle), other);
 }
 
-/* The limbs of a joint follow each other; its markers take turns among them. */
+/* The segments of a joint follow each other; its markers take turns among them. */
 static void random_fill(const snw__skin *skin, const snw_synth_options *options,
                         snw_synth_marker *marker)
 {
-    for (int first = 0, next; first < skin->limb_count; first = next) {
-        int joint = skin->limb[first].joint;
-        for (next = first; next < skin->limb_count && skin->limb[next].joint == joint;)
+    for (int first = 0, next; first < skin->segment_count; first = next) {
+        int joint = skin->segment[first].joint;
+        for (next = first; next < skin->segment_count && skin->segment[next].joint == joint;)
             next++;
         for (int n = 0; n < options->markers_per_segment; n++, marker++) {
-            const snw_synth_limb *limb = &skin->limb[first + n % (next - first)];
+            const snw_synth_segment *segment = &skin->segment[first + n % (next - first)];
             snw_format(marker->name, sizeof marker->name, "%.48s_%d", skin->skeleton->name[joint],
                        n + 1);
             marker->joint = joint;
-            marker->place = random_place(skin, limb, n, options);
+            marker->place = random_place(skin, segment, n, options);
         }
     }
 }
@@ -57,7 +58,7 @@ int snw__markers_count(const snw_skeleton *skeleton, const snw_synth_options *op
     if (options->placement != SNW_SYNTH_RANDOM) return snw__landmarks_fill(skeleton, 0, NULL);
     int segments = 0;
     for (int j = 0; j < skeleton->joint_count; j++)
-        segments += snw__limbs_of(skeleton, j, NULL) > 0;
+        segments += snw__segments_of(skeleton, j, NULL) > 0;
     return segments * options->markers_per_segment;
 }
 

@@ -33,10 +33,10 @@ static void put_hand(const snw__performer *actor, snw_pose *pose, int side, hand
     snw_vec3 shoulder = pose->world[arm->shoulder].translation;
     snw_vec3 way = snw_vec3_make(sign * goal.place.x, goal.place.y, goal.place.z);
     snw_vec3 pole = snw_vec3_make(sign * 0.35, -0.8, -1.0);
-    snw__limb_goal limb = {arm->shoulder, arm->elbow, arm->wrist,
-                           snw_vec3_add(shoulder, snw_quat_rotate(chest.rotation, way)),
-                           snw_quat_rotate(chest.rotation, pole)};
-    snw__limb_reach(pose, &limb);
+    snw__segment_goal segment = {arm->shoulder, arm->elbow, arm->wrist,
+                                 snw_vec3_add(shoulder, snw_quat_rotate(chest.rotation, way)),
+                                 snw_quat_rotate(chest.rotation, pole)};
+    snw__segment_reach(pose, &segment);
     snw__set_angles(pose, arm->forearm, sign * snw_radians(goal.turn_deg), 0);
     snw__set_angles(pose, arm->wrist, snw_radians(goal.flexion_deg), 0);
 }

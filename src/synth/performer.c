@@ -1,4 +1,4 @@
-/* The humanoid as an actor: its joints by name, and limbs that reach.
+/* The humanoid as an actor: its joints by name, and segments that reach.
  *
  * The legs are solved exactly. A universal ankle turns about the knee's axis n and then about the
  * foot's long axis z, and these two are perpendicular; so n, which is perpendicular to the line hip
@@ -11,10 +11,11 @@
 
 #include "base/fail.h"
 
-/* Fraction of a limb's length from which its stretching is softened, and the end it never passes:
- * a straight limb has no direction to bend, so its joints would turn infinitely fast there. */
-#define LIMB_SOFT 0.980
-#define LIMB_HARD 0.998
+/* Fraction of a segment's length from which its stretching is softened, and the end it never
+ * passes: a straight segment has no direction to bend, so its joints would turn infinitely fast
+ * there. */
+#define SEGMENT_SOFT 0.980
+#define SEGMENT_HARD 0.998
 
 /* The heel behind the ankle, as a fraction of the way from ankle to toe joint. */
 #define FOOT_HEEL 0.35
@@ -129,10 +130,10 @@ void snw__set_angles(snw_pose *pose, int joint, double first, double second)
 
 /* ---- two bones ---------------------------------------------------------------------------- */
 
-/* Equal to r up to LIMB_SOFT of the length, then smoothly less, never LIMB_HARD. */
+/* Equal to r up to SEGMENT_SOFT of the length, then smoothly less, never SEGMENT_HARD. */
 static double soften(double r, double length)
 {
-    double soft = LIMB_SOFT * length, room = (LIMB_HARD - LIMB_SOFT) * length;
+    double soft = SEGMENT_SOFT * length, room = (SEGMENT_HARD - SEGMENT_SOFT) * length;
     return r <= soft ? r : soft + room * snw__tanh((r - soft) / room);
 }
 
@@ -145,7 +146,7 @@ static snw_quat frame_rotation(snw_vec3 bone, snw_vec3 hinge, snw_vec3 bone_at_r
     return snw_quat_from_mat3(snw_mat3_mul(world, snw_mat3_transpose(rest)));
 }
 
-void snw__limb_reach(snw_pose *pose, const snw__limb_goal *goal)
+void snw__segment_reach(snw_pose *pose, const snw__segment_goal *goal)
 {
     const snw_skeleton *body = pose->skeleton;
     const snw_vec3 up = {0, 1, 0};
@@ -189,10 +190,10 @@ static void plant(const snw__performer *actor, snw_pose *pose, const snw__leg *l
     snw_quat heading = snw__turn_y(footing->heading);
     snw_vec3 rise = snw_vec3_lerp(on_ball, on_heel, footing->roll);
     snw_quat foot = snw_quat_mul(heading, pitch);
-    snw__limb_goal goal = {leg->hip, leg->knee, leg->ankle,
-                           snw_vec3_add(footing->base, snw_quat_rotate(heading, rise)),
-                           snw_quat_rotate(foot, snw_vec3_make(0, 0, 1))};
-    snw__limb_reach(pose, &goal);
+    snw__segment_goal goal = {leg->hip, leg->knee, leg->ankle,
+                              snw_vec3_add(footing->base, snw_quat_rotate(heading, rise)),
+                              snw_quat_rotate(foot, snw_vec3_make(0, 0, 1))};
+    snw__segment_reach(pose, &goal);
     pose->rotation[leg->ankle] =
         snw_quat_mul(snw_quat_conjugate(pose->world[leg->knee].rotation), foot);
     snw__set_angles(pose, leg->toes, footing->toes, 0);

@@ -1,8 +1,8 @@
 /* The range-of-motion exercise: every joint of any body through most of its range.
  *
- * Joints take their turns by their depth in the tree, so that mirrored limbs move together and only
- * a few joints move at a time, as in a clinical protocol. In its turn a ball joint draws a cone
- * (the "star-arc" of functional calibration moves it in all directions, Camomilla et al. 2006)
+ * Joints take their turns by their depth in the tree, so that mirrored segments move together and
+ * only a few joints move at a time, as in a clinical protocol. In its turn a ball joint draws a
+ * cone (the "star-arc" of functional calibration moves it in all directions, Camomilla et al. 2006)
  * while it twists; a hinge goes from end to end. The root stays where it is, on legs that do not
  * carry. */
 #include "base/elementary.h"

@@ -73,21 +73,21 @@ double snw__side_sign(int side);
 
 /* A ball joint by its swing coordinates (see snw_joint_limit) and its twist: for the trunk
  * forward, left, turn to the left; for the left shoulder forward, down, twist inward. Of right
- * limbs the last two are mirrored by the caller's side. All radians. */
+ * segments the last two are mirrored by the caller's side. All radians. */
 void snw__set_ball(snw_pose *pose, int joint, int side, const double swing_twist[3]);
 /* Hinge, pivot, universal: its angles. */
 void snw__set_angles(snw_pose *pose, int joint, double first, double second);
 
 /* Reaches with two bones: upper ball joint, lower hinge, `end` a joint on the straight line through
  * the lower bone. The hinge moves off the line towards `pole`. A target farther than 99.8 % of the
- * limb is approached smoothly. Needs the world of everything above `upper`; fills world of `upper`
- * and of what follows it. */
-typedef struct snw__limb_goal {
+ * segment is approached smoothly. Needs the world of everything above `upper`; fills world of
+ * `upper` and of what follows it. */
+typedef struct snw__segment_goal {
     int upper, lower, end;
     snw_vec3 target;
     snw_vec3 pole;
-} snw__limb_goal;
-void snw__limb_reach(snw_pose *pose, const snw__limb_goal *goal);
+} snw__segment_goal;
+void snw__segment_reach(snw_pose *pose, const snw__segment_goal *goal);
 
 /* Where a foot is: the floor point below its ankle were it flat there, its heading about +y, and
  * its pitch (heel up is positive). Up to pitch 0 it stands on the heel, beyond on the ball of the

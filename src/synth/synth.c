@@ -19,7 +19,7 @@ typedef struct synth_work {
     const snw_synth_options *options;
     snw_synth *synth;
     snw_pose *pose;
-    snw_capsule *capsule; /* (limb_count) of the frame at hand */
+    snw_capsule *capsule; /* (segment_count) of the frame at hand */
     bool *is_gone;        /* (frame_count x marker_count) */
     bool *is_chosen;      /* (marker_count) */
 } synth_work;
@@ -111,7 +111,8 @@ static void lay_out(void *object, snw__block *block)
     snw__block_take(block, 1, sizeof *fields);
     fields->marker = snw__block_take(block, (size_t)fields->marker_count, sizeof *fields->marker);
     fields->camera = snw__block_take(block, (size_t)fields->camera_count, sizeof *fields->camera);
-    fields->limb = snw__block_take(block, (size_t)fields->limb_count, sizeof *fields->limb);
+    fields->segment =
+        snw__block_take(block, (size_t)fields->segment_count, sizeof *fields->segment);
     fields->seen = snw__block_take(block, samples, sizeof *fields->seen);
 }
 
@@ -134,7 +135,7 @@ static void lay_out_work(void *object, snw__block *block)
     const snw_synth *synth = work->synth;
     size_t markers = (size_t)synth->marker_count;
     size_t samples = snw__size_mul((size_t)synth->motion->frame_count, markers);
-    work->capsule = snw__block_take(block, (size_t)synth->limb_count, sizeof *work->capsule);
+    work->capsule = snw__block_take(block, (size_t)synth->segment_count, sizeof *work->capsule);
     work->is_gone = snw__block_take(block, samples, sizeof *work->is_gone);
     work->is_chosen = snw__block_take(block, markers, sizeof *work->is_chosen);
 }
@@ -214,10 +215,10 @@ static void record_joints(const synth_work *work)
 
 /* The capsules as they stand round a marker: one that its bony landmark lies in is, there, only as
  * thick as the bone, and hides the far side of it. */
-static snw_capsule capsule_near(const synth_work *work, int limb, int joint, snw_vec3 point)
+static snw_capsule capsule_near(const synth_work *work, int segment, int joint, snw_vec3 point)
 {
-    snw_capsule capsule = work->capsule[limb];
-    if (work->synth->limb[limb].joint != joint) return capsule;
+    snw_capsule capsule = work->capsule[segment];
+    if (work->synth->segment[segment].joint != joint) return capsule;
     double skin = snw_segment_distance(point, point, capsule.a, capsule.b) -
                   snw__marker_radius(work->pose->skeleton);
     capsule.radius = fmin(capsule.radius, fmax(skin, 0));
@@ -226,7 +227,7 @@ static snw_capsule capsule_near(const synth_work *work, int limb, int joint, snw
 
 static bool is_hidden(const synth_work *work, snw_vec3 from, snw_vec3 to, int joint)
 {
-    for (int i = 0; i < work->synth->limb_count; i++) {
+    for (int i = 0; i < work->synth->segment_count; i++) {
         snw_capsule capsule = capsule_near(work, i, joint, to);
         if (snw_capsule_hides(&capsule, from, to)) return true;
     }
@@ -251,8 +252,8 @@ static void record_markers(const synth_work *work)
     snw_synth *synth = work->synth;
     for (int f = 0; f < synth->motion->frame_count; f++) {
         pose_frame(work, f);
-        for (int i = 0; i < synth->limb_count; i++)
-            work->capsule[i] = snw__limb_in_world(&synth->limb[i], work->pose);
+        for (int i = 0; i < synth->segment_count; i++)
+            work->capsule[i] = snw__segment_in_world(&synth->segment[i], work->pose);
         for (int m = 0; m < synth->marker_count; m++) {
             const snw_synth_marker *marker = synth->marker + m;
             snw_vec3 wobble = snw__wobble(work->options, marker, m, f / synth->motion->rate);
@@ -422,7 +423,7 @@ static snw_status run(const snw_synth_options *options, snw_synth *synth, bool i
 static snw_status plan(const snw_skeleton *skeleton, const snw_synth_options *options,
                        snw_synth *fields, snw_error *error)
 {
-    fields->limb_count = snw__limbs_fill(skeleton, NULL);
+    fields->segment_count = snw__segments_fill(skeleton, NULL);
     fields->marker_count = snw__markers_count(skeleton, options);
     fields->camera_count = options->camera_count;
     if (fields->marker_count > 0) return SNW_OK;
@@ -454,8 +455,8 @@ snw_status snw_synth_create(const snw_skeleton *skeleton, const snw_motion *sour
         snw_motion_destroy(fields.motion);
         return SNW_OUT_OF_MEMORY;
     }
-    snw__limbs_fill(skeleton, synth->limb);
-    const snw__skin skin = {skeleton, synth->limb, synth->limb_count};
+    snw__segments_fill(skeleton, synth->segment);
+    const snw__skin skin = {skeleton, synth->segment, synth->segment_count};
     snw__markers_fill(&skin, options, synth->marker);
     status = run(options, synth, source == NULL, error);
     if (status != SNW_OK) {

@@ -2,12 +2,12 @@
  *
  * The gaps are filled as `sinew fill` does (sinew/hidden.h), so that there is one answer to where a
  * marker was; the body's own idea of it helps where the neighbours do not tell. From the past alone
- * the live predictor is asked, with the body's segments as its limbs. */
+ * the live predictor is asked, with the body's segments as its segments. */
 #include <math.h>
 #include <string.h>
 
 #include <sinew/hidden.h>
-#include <sinew/limb.h>
+#include <sinew/segment.h>
 #include <sinew/track.h>
 
 #include "actor/actor.h"
@@ -23,10 +23,10 @@ typedef struct view_job {
     const snw_motion *motion;
     snw_trial *out;
     snw_pose *pose;
-    int *source;    /* (marker_count of the actor) marker of the trial, or -1 */
-    int *pick;      /* (marker_count of out) */
-    int *limb_of;   /* (marker_count of the trial) joint that carries it, or -1 */
-    int *neighbour; /* (joint_count) the next joint towards the root that carries markers, or -1 */
+    int *source;     /* (marker_count of the actor) marker of the trial, or -1 */
+    int *pick;       /* (marker_count of out) */
+    int *segment_of; /* (marker_count of the trial) joint that carries it, or -1 */
+    int *neighbour;  /* (joint_count) the next joint towards the root that carries markers, or -1 */
 } view_job;
 
 static void lay_out(void *object, snw__block *block)
@@ -36,7 +36,7 @@ static void lay_out(void *object, snw__block *block)
     size_t points = (size_t)job->trial->marker_count + (size_t)job->actor->skeleton->joint_count;
     job->source = snw__block_take(block, markers, sizeof(int));
     job->pick = snw__block_take(block, points, sizeof(int));
-    job->limb_of = snw__block_take(block, (size_t)job->trial->marker_count, sizeof(int));
+    job->segment_of = snw__block_take(block, (size_t)job->trial->marker_count, sizeof(int));
     job->neighbour = snw__block_take(block, (size_t)job->actor->skeleton->joint_count, sizeof(int));
 }
 
@@ -101,20 +101,20 @@ static snw_status fill_from_both_sides(view_job *job, const snw_allocator *alloc
     return status;
 }
 
-/* Segments with markers are the predictor's limbs. */
-static void find_limbs(view_job *job)
+/* Segments with markers are the predictor's segments. */
+static void find_segments(view_job *job)
 {
     const snw_skeleton *skeleton = job->actor->skeleton;
     for (int m = 0; m < job->trial->marker_count; m++)
-        job->limb_of[m] = -1;
+        job->segment_of[m] = -1;
     for (int m = 0; m < job->actor->marker_count; m++)
-        if (job->source[m] >= 0) job->limb_of[job->source[m]] = job->actor->marker[m].joint;
+        if (job->source[m] >= 0) job->segment_of[job->source[m]] = job->actor->marker[m].joint;
     for (int j = 0; j < skeleton->joint_count; j++) {
         int up = skeleton->parent[j];
         bool is_found = false;
         while (up >= 0 && !is_found) {
             for (int m = 0; m < job->trial->marker_count; m++)
-                is_found = is_found || job->limb_of[m] == up;
+                is_found = is_found || job->segment_of[m] == up;
             if (!is_found) up = skeleton->parent[up];
         }
         job->neighbour[j] = up;
@@ -140,13 +140,13 @@ static void take_predicted(view_job *job, int frame, const snw_frame *view)
 static snw_status fill_from_the_past(view_job *job, const snw_allocator *allocator,
                                      snw_error *error)
 {
-    snw_limbs *limbs = NULL;
+    snw_segments *segments = NULL;
     snw_predictor *predictor = NULL;
-    find_limbs(job);
-    snw_status status =
-        snw_limbs_create(job->limb_of, job->trial->marker_count, NULL, allocator, &limbs, error);
+    find_segments(job);
+    snw_status status = snw_segments_create(job->segment_of, job->trial->marker_count, NULL,
+                                            allocator, &segments, error);
     if (status == SNW_OK)
-        status = snw_predictor_create(limbs, job->neighbour, job->motion->rate, NULL, allocator,
+        status = snw_predictor_create(segments, job->neighbour, job->motion->rate, NULL, allocator,
                                       &predictor, error);
     for (int frame = 0; status == SNW_OK && frame < job->trial->frame_count; frame++) {
         snw_frame seen = snw_trial_frame(job->trial, frame);
@@ -155,7 +155,7 @@ static snw_status fill_from_the_past(view_job *job, const snw_allocator *allocat
         take_predicted(job, frame, &view);
     }
     snw_predictor_destroy(predictor);
-    snw_limbs_destroy(limbs);
+    snw_segments_destroy(segments);
     return status;
 }
 

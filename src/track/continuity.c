@@ -3,14 +3,14 @@
  * Solved frame by frame, a body jumps where the set of markers that count changes: one is hidden or
  * comes back, crosses its outlier bound, a limit gives way, the backward pass takes over. What
  * holds a marker off its place, skin or a poor offset, lasts for many frames, so each of these
- * changes moves the answer by a share of that distance at once. But a joint is carried by the limbs
- * that its markers sit on. With d2 the second difference over three frames, in metres,
+ * changes moves the answer by a share of that distance at once. But a joint is carried by the
+ * segments that its markers sit on. With d2 the second difference over three frames, in metres,
  *
- *     |d2 of a joint|  <=  share * (largest |d2| of the markers on its two limbs) + floor,
+ *     |d2 of a joint|  <=  share * (largest |d2| of the markers on its two segments) + floor,
  *
- * whatever the frame rate. Where this does not hold, the limbs of the frames about it are fitted
+ * whatever the frame rate. Where this does not hold, the segments of the frames about it are fitted
  * again over time (jerk_fit.h), the frames beyond them held where they are and those that jump
- * counting little, and the body is brought onto them (limb_path.h): the change is spread over as
+ * counting little, and the body is brought onto them (segment_path.h): the change is spread over as
  * many frames as it needs, first a few and lightly, then more. Everything else stays bit for bit.
  */
 #include "track/continuity.h"
@@ -20,19 +20,19 @@
 #include "actor/actor.h"
 #include "base/fail.h"
 #include "track/jerk_fit.h"
-#include "track/limb_path.h"
+#include "track/segment_path.h"
 
-/* [chosen] A joint between two limbs accelerates at most like the faster of their markers, give or
- * take levers: twice. */
+/* [chosen] A joint between two segments accelerates at most like the faster of their markers, give
+ * or take levers: twice. */
 #define CONTINUITY_SHARE 2.0
-/* [chosen] Body sizes, 5 mm of a person: noise of joints between thin limbs. */
+/* [chosen] Body sizes, 5 mm of a person: noise of joints between thin segments. */
 #define CONTINUITY_FLOOR 0.004
 /* Frames held on either side of a stretch: as many as third differences reach. [derived] */
 #define CONTINUITY_EDGE 3
 /* Weights: frames beside the stretch, which stay, and frames that jump, against 1. [chosen] */
 #define CONTINUITY_HELD  1e6
 #define CONTINUITY_JUMPY 0.1
-/* [derived] Noise that limbs are weighed by: a turn about a lever of 0.1 m is a place. */
+/* [derived] Noise that segments are weighed by: a turn about a lever of 0.1 m is a place. */
 #define CONTINUITY_PLACE 0.001
 #define CONTINUITY_TURN  0.01
 
@@ -56,11 +56,12 @@ typedef struct continuity_job {
     snw_vec3 *place;    /* (frame_count x joint_count) of joints in the world */
     uint8_t *is_jump;   /* (frame_count) */
     uint8_t *does_jump; /* (frame_count x joint_count) which joints do */
-    double *marker_d2;  /* (joint_count) of a frame: the largest of the limb's markers; -1: none */
-    double *sequence;   /* (frame_max) */
+    double
+        *marker_d2;   /* (joint_count) of a frame: the largest of the segment's markers; -1: none */
+    double *sequence; /* (frame_max) */
     snw_smoothing *noise; /* (joint_count) */
     snw__jerk_fit fit;
-    snw__limb_path path;
+    snw__segment_path path;
 } continuity_job;
 
 /* ---- jumps ---------------------------------------------------------------------------------- */
@@ -156,14 +157,14 @@ static int longest_stretch(const continuity_job *job)
     return longest;
 }
 
-/* Does a joint at either end of the limb jump in the stretch? */
-static bool carries_jump(const continuity_job *job, int limb, int from, int to)
+/* Does a joint at either end of the segment jump in the stretch? */
+static bool carries_jump(const continuity_job *job, int segment, int from, int to)
 {
     const snw_skeleton *body = job->actor->skeleton;
     for (int f = from; f < to; f++) {
         const uint8_t *does_jump = job->does_jump + (size_t)f * (size_t)body->joint_count;
-        for (int j = limb; job->is_jump[f] && j < body->joint_count; j++)
-            if (does_jump[j] && (j == limb || body->parent[j] == limb)) return true;
+        for (int j = segment; job->is_jump[f] && j < body->joint_count; j++)
+            if (does_jump[j] && (j == segment || body->parent[j] == segment)) return true;
     }
     return false;
 }
@@ -183,20 +184,20 @@ static void mend_stretch(continuity_job *job, int from, int to, double lambda)
                                      : job->is_jump[f]   ? CONTINUITY_JUMPY
                                                          : 1;
     snw__jerk_fit_factor(&job->fit, lambda);
-    snw__limb_path_look(&job->path, job->motion, first, end - first);
+    snw__segment_path_look(&job->path, job->motion, first, end - first);
     for (int c = 0; c < 2 * job->actor->skeleton->joint_count; c++) {
         if (!carries_jump(job, c / 2, from, to)) continue; /* others stay where they are */
-        snw_xform *limb = snw__limb_path_of(&job->path, c / 2);
+        snw_xform *segment = snw__segment_path_of(&job->path, c / 2);
         for (int k = 0; k < snw__channel_components(c); k++) {
             for (int n = 0; n < end - first; n++)
-                job->sequence[n] = *snw__channel_component(limb + n, c, k);
+                job->sequence[n] = *snw__channel_component(segment + n, c, k);
             snw__jerk_fit_solve(&job->fit, job->sequence, job->sequence);
             for (int n = 0; n < end - first; n++)
-                *snw__channel_component(limb + n, c, k) = job->sequence[n];
+                *snw__channel_component(segment + n, c, k) = job->sequence[n];
         }
     }
     for (int f = from; f < to; f++)
-        snw__limb_path_bring(&job->path, f - first, job->motion, f);
+        snw__segment_path_bring(&job->path, f - first, job->motion, f);
     memset(job->is_mended + from, 1, (size_t)(to - from));
     look_at_places(job, job->path.pose, from, to);
 }
@@ -207,7 +208,7 @@ static void mend(continuity_job *job)
         job->noise[j].place_noise = CONTINUITY_PLACE;
         job->noise[j].turn_noise = CONTINUITY_TURN;
     }
-    snw__limb_path_weigh(&job->path, job->noise);
+    snw__segment_path_weigh(&job->path, job->noise);
     for (int k = 0; k < CONTINUITY_ROUNDS; k++) {
         const struct continuity_round *round = continuity_rounds + k;
         int from = 0, to = 0;
@@ -239,7 +240,7 @@ static void lay_out_mending(void *object, snw__block *block)
     job->noise =
         snw__block_take(block, (size_t)job->actor->skeleton->joint_count, sizeof *job->noise);
     snw__jerk_fit_lay_out(&job->fit, block);
-    snw__limb_path_lay_out(&job->path, block);
+    snw__segment_path_lay_out(&job->path, block);
 }
 
 /* Finds the jumps of the motion as it is; returns how many. */
@@ -266,9 +267,9 @@ static snw_status begin_mending(continuity_job *job, const snw_allocator *alloca
     snw_status status = snw__block_create(&block, lay_out_mending, job, allocator,
                                           "mending the jumps of a motion", error);
     if (status != SNW_OK) return status;
-    status = snw__limb_path_begin(&job->path, allocator, error);
+    status = snw__segment_path_begin(&job->path, allocator, error);
     if (status == SNW_OK) mend(job);
-    snw__limb_path_end(&job->path);
+    snw__segment_path_end(&job->path);
     snw__block_release(allocator, &block);
     return status;
 }

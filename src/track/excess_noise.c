@@ -28,9 +28,9 @@ static double excess_of(const snw__excess_frame *frame, double variance, double 
     return fmin(variance - expected, snw__excess_most(frame->actor));
 }
 
-/* The median over limbs of three markers and more of what a rigid fit leaves, 3 n - 6 of 3 n
+/* The median over segments of three markers and more of what a rigid fit leaves, 3 n - 6 of 3 n
  * coordinates. */
-double snw__excess_of_limbs(const snw__excess_frame *frame)
+double snw__excess_of_segments(const snw__excess_frame *frame)
 {
     int count = 0;
     for (int j = 0; j < frame->actor->skeleton->joint_count; j++) {

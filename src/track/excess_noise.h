@@ -27,8 +27,8 @@ typedef struct snw__excess_frame {
 
 /* The most that is believed: beyond it is another body. */
 double snw__excess_most(const snw_actor *actor);
-/* From the shapes of limbs alone, before there is a pose. */
-double snw__excess_of_limbs(const snw__excess_frame *frame);
+/* From the shapes of segments alone, before there is a pose. */
+double snw__excess_of_segments(const snw__excess_frame *frame);
 /* From the distances of measured markers to the body, whose world transforms are up to date. */
 double snw__excess_of_residuals(const snw__excess_frame *frame, const snw_pose *pose);
 

@@ -1,9 +1,9 @@
 /* The first guess at a pose: where the body stands before all joints are solved together.
  *
- * The root is placed by its own markers, or stands on the limb that brings most markers near. From
- * it outwards a joint whose markers were seen in the frame before keeps its last rotation and is
- * drawn to it as firmly as they rested (motion_prior.c); other limbs are turned about their joint
- * onto their own markers, one marker left out where they contradict each other. */
+ * The root is placed by its own markers, or stands on the segment that brings most markers near.
+ * From it outwards a joint whose markers were seen in the frame before keeps its last rotation and
+ * is drawn to it as firmly as they rested (motion_prior.c); other segments are turned about their
+ * joint onto their own markers, one marker left out where they contradict each other. */
 #include <sinew/geometry.h>
 
 #include "track/tracker_state.h"
@@ -11,7 +11,7 @@
 /* How many times firmer than by its variance a joint is drawn to its last rotation: what holds
  * markers off their places, skin, lasts for many frames, and noise is estimated without it.
  * [chosen] on seven captures of whole bodies, by the jumps that are left before continuity.c; from
- * 16 on a joint of two markers a limb is off (virtual markers on six motions). */
+ * 16 on a joint of two markers a segment is off (virtual markers on six motions). */
 #define GUESS_FIRM 8.0
 /* Radians. Limits give way by so much in a frame, and by what markers travel. */
 #define GUESS_GIVE 0.02
@@ -27,7 +27,7 @@ static int count_seen(const snw_tracker *tracker, int joint)
     return count;
 }
 
-/* The outlier bound of a limb's measured markers. */
+/* The outlier bound of a segment's measured markers. */
 static double bound_of(const snw_tracker *tracker, int joint)
 {
     double noise = tracker->noise_of[tracker->first[joint]];
@@ -35,8 +35,8 @@ static double bound_of(const snw_tracker *tracker, int joint)
     return tracker->options.outlier_scale * noise;
 }
 
-/* The rigid pose of a limb from its own markers; false when they do not tell. */
-static bool fit_limb(const snw_tracker *tracker, int joint, snw_xform *world_from_joint)
+/* The rigid pose of a segment from its own markers; false when they do not tell. */
+static bool fit_segment(const snw_tracker *tracker, int joint, snw_xform *world_from_joint)
 {
     int first = tracker->first[joint], count = tracker->first[joint + 1] - first;
     if (count_seen(tracker, joint) < 3) return false;
@@ -81,15 +81,15 @@ static double misplaced(snw_tracker *tracker)
     return sum;
 }
 
-bool snw__guess_shows_limb(const snw_tracker *tracker)
+bool snw__guess_shows_segment(const snw_tracker *tracker)
 {
     for (int j = 0; j < tracker->actor->skeleton->joint_count; j++)
         if (count_seen(tracker, j) >= 3) return true;
     return false;
 }
 
-/* Can no limb have a pose of its own? */
-static bool has_thin_limbs(const snw_tracker *tracker)
+/* Can no segment have a pose of its own? */
+static bool has_thin_segments(const snw_tracker *tracker)
 {
     for (int j = 0; j < tracker->actor->skeleton->joint_count; j++)
         if (tracker->first[j + 1] - tracker->first[j] >= 3) return false;
@@ -114,25 +114,25 @@ static bool fit_body(snw_tracker *tracker, snw_xform *root)
     return true;
 }
 
-/* Places the root by its own markers; where they do not tell, it stays or stands on the limb that
- * has a pose of its own and brings most markers near. */
+/* Places the root by its own markers; where they do not tell, it stays or stands on the segment
+ * that has a pose of its own and brings most markers near. */
 bool snw__guess_root(snw_tracker *tracker)
 {
     snw_xform world_from_joint, best = tracker->pose->root;
-    if (fit_limb(tracker, 0, &world_from_joint)) {
+    if (fit_segment(tracker, 0, &world_from_joint)) {
         stand_on(tracker->pose, 0, world_from_joint);
         return true;
     }
     double least = tracker->has_pose ? misplaced(tracker) : INFINITY;
     for (int j = 1; j < tracker->actor->skeleton->joint_count; j++) {
-        if (!fit_limb(tracker, j, &world_from_joint)) continue;
+        if (!fit_segment(tracker, j, &world_from_joint)) continue;
         stand_on(tracker->pose, j, world_from_joint);
         double now = misplaced(tracker);
         if (!(now < least)) continue;
         least = now;
         best = tracker->pose->root;
     }
-    if (has_thin_limbs(tracker) && fit_body(tracker, &tracker->pose->root)) {
+    if (has_thin_segments(tracker) && fit_body(tracker, &tracker->pose->root)) {
         double now = misplaced(tracker);
         if (now < least) best = tracker->pose->root;
         least = fmin(least, now);
@@ -159,7 +159,7 @@ static snw_fit fit_without_one(const snw_tracker *tracker, int joint, snw_fit be
     return best;
 }
 
-/* Turns limb `joint` about its joint onto its markers. `guess` is world_from_joint with the last
+/* Turns segment `joint` about its joint onto its markers. `guess` is world_from_joint with the last
  * rotation. Returns the turn in the world: the identity where the markers contradict each other. */
 static snw_quat turn_onto_markers(const snw_tracker *tracker, int joint, snw_xform guess)
 {

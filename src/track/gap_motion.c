@@ -1,7 +1,7 @@
-/* What a limb does while it is not seen, or not enough of it.
+/* What a segment does while it is not seen, or not enough of it.
  *
  * Where something is seen, both passes follow it and differ only in what is not seen (the twist of
- * a limb with one marker): the result goes from the one to the other. Where nothing is seen, the
+ * a segment with one marker): the result goes from the one to the other. Where nothing is seen, the
  * passes stand still at the two ends. The speed there is known, and is forgotten
  * with the time constant tau; of all motions that meet both ends the likeliest has the least
  * integral of (v' + v / tau)^2, so x'''' = x'' / tau^2:
@@ -16,7 +16,7 @@
 #include "track/joint_range.h"
 #include "track/observability.h"
 
-/* Seconds. Limbs of six CMU motions, hidden for 0.2 to 1 s, come back best with 0.1 to 0.2. */
+/* Seconds. Segments of six CMU motions, hidden for 0.2 to 1 s, come back best with 0.1 to 0.2. */
 #define GAP_MOTION_SECONDS 0.12
 /* Seconds before and after the stretch from which the speeds are taken. */
 #define GAP_MOTION_WINDOW 0.05

@@ -1,4 +1,4 @@
-/* The motion of limbs while they are hidden. Internal. */
+/* The motion of segments while they are hidden. Internal. */
 #ifndef SNW_TRACK_GAP_MOTION_H
 #define SNW_TRACK_GAP_MOTION_H
 

@@ -5,7 +5,7 @@
 #include <sinew/body.h>
 
 /* Radians. Limits lie this far beyond what was seen: 5 degrees, what skin and calibration may hide;
- * 20 where a limb has a single marker, which never widens limits by itself. */
+ * 20 where a segment has a single marker, which never widens limits by itself. */
 #define SNW__JOINT_MARGIN       0.0873
 #define SNW__JOINT_MARGIN_ALONE 0.349
 

@@ -2,12 +2,12 @@
  *
  * The bound is that of continuity.c: with d2 the second difference over the last three frames,
  *
- *     |d2 of a joint|  <=  share * (largest |d2| of the markers on its two limbs) + floor.
+ *     |d2 of a joint|  <=  share * (largest |d2| of the markers on its two segments) + floor.
  *
  * Live there is no future to spread a jump over, but a jump comes from markers that count all at
  * once or no longer: the same frame solved with the weights of the frame before, hidden markers
- * carried along by their limbs, goes on where the body was. The offset from the solved pose to that
- * one is taken back over the next frames by a critically damped spring
+ * carried along by their segments, goes on where the body was. The offset from the solved pose to
+ * that one is taken back over the next frames by a critically damped spring
  * ("inertialization", Bollo 2018, Game Developers Conference): x'' = -2 r x' - r^2 x accelerates an
  * offset of d metres by r^2 d at first, which gives r. Frames without a jump, and without an offset
  * that is left over, stay bit for bit what was solved. */
@@ -24,13 +24,13 @@
 #define LIVE_RATE_MIN 0.15
 #define LIVE_RATE_MAX 0.6
 /* [derived] Where the least rate is more than the floor gives, the way back accelerates by rate^2
- * times its length, and a limb that turns back on an arc by up to pi / 2 of that. It is no jump: to
- * begin anew in every frame would keep the body for seconds where its markers are not. */
+ * times its length, and a segment that turns back on an arc by up to pi / 2 of that. It is no jump:
+ * to begin anew in every frame would keep the body for seconds where its markers are not. */
 #define LIVE_PULL 1.6
 /* [chosen] Radians or metres: nobody sees what is left. */
 #define LIVE_GONE 1e-4
 /* [chosen] Where that jumps as well, the body goes on as it went, as little as does, its joints
- * turning by no more than this, radians in a frame: twists of thin limbs are no motion. */
+ * turning by no more than this, radians in a frame: twists of thin segments are no motion. */
 #define LIVE_TURN_MAX 0.15
 #define LIVE_HALVINGS 5
 
@@ -66,7 +66,7 @@ static double live_d2(snw_vec3 a, snw_vec3 b, snw_vec3 c)
     return snw_vec3_length(snw_vec3_add(snw_vec3_add_scaled(a, -2, b), c));
 }
 
-/* The largest of each limb's markers; -1: none was seen three times. */
+/* The largest of each segment's markers; -1: none was seen three times. */
 static void look_at_paths(snw__live_continuity *live)
 {
     const snw_actor *actor = live->actor;
@@ -193,7 +193,7 @@ static void set_offset(snw__live_continuity *live, const snw_pose *solved, const
     live->pull = rate < LIVE_RATE_MIN ? LIVE_PULL * live->rate * live->rate * farthest : 0;
 }
 
-/* On from b as it came from a, no faster than a limb turns. */
+/* On from b as it came from a, no faster than a segment turns. */
 static snw_quat turn_on(snw_quat a, snw_quat b)
 {
     snw_quat step = snw_quat_mul(snw_quat_conjugate(a), b);

@@ -43,7 +43,7 @@ void snw__live_continuity_put(snw__live_continuity *live, const snw_pose *solved
 /* By how much a joint of `out` (world filled) accelerates beyond its markers, metres; 0: none does.
  */
 double snw__live_continuity_jump(snw__live_continuity *live, const snw_pose *out);
-/* Where marker m would be seen if its limb went on with it; false where nobody can tell. */
+/* Where marker m would be seen if its segment went on with it; false where nobody can tell. */
 bool snw__live_continuity_carry(const snw__live_continuity *live, int m, snw_vec3 *place);
 /* `out` jumps by `jump`; `kept` (overwritten) is the pose of this frame with the weights of the
  * frame before. Where it jumps less, it is put out, and the way to the solved pose begins there. */

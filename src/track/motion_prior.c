@@ -2,9 +2,9 @@
  *
  * Few markers leave a joint two answers of nearly the same residual: the twist of a thigh with a
  * marker near its axis, a collar bone that folds up or down. Which of the two is the better one
- * changes with every millimetre of moving skin, and the body jumps though no marker did. But a limb
- * turns no farther than its markers travel. With the parent's own motion taken off, a marker at the
- * lever l from the joint travels d when the limb turns by d / l, so
+ * changes with every millimetre of moving skin, and the body jumps though no marker did. But a
+ * segment turns no farther than its markers travel. With the parent's own motion taken off, a
+ * marker at the lever l from the joint travels d when the segment turns by d / l, so
  *
  *     variance of the turn = (mean of d^2 + noise^2) / l^2
  *
@@ -15,9 +15,9 @@
 #include "track/motion_prior.h"
 
 /* [chosen] Lever of a turn, in body sizes: 35 mm of a person, how far markers are from the long
- * axis of their limb. Turns about other axes have longer levers and are smaller than stated. */
+ * axis of their segment. Turns about other axes have longer levers and are smaller than stated. */
 #define PRIOR_LEVER 0.03
-/* Markers that tell a limb's rotation. */
+/* Markers that tell a segment's rotation. */
 #define PRIOR_MARKERS 3
 
 void snw__motion_prior_lay_out(snw__motion_prior *prior, snw__block *block)
@@ -40,15 +40,15 @@ void snw__motion_prior_forget(snw__motion_prior *prior)
     memset(prior->was_seen, 0, (size_t)prior->actor->marker_count * sizeof *prior->was_seen);
 }
 
-/* Markers of one limb, and how they travelled beyond `carry`. */
+/* Markers of one segment, and how they travelled beyond `carry`. */
 typedef struct prior_travel {
     int seen; /* now */
     int both; /* now and before */
     double sum2;
 } prior_travel;
 
-static void add_limb(const snw__motion_prior *prior, int joint, snw_xform carry,
-                     prior_travel *travel)
+static void add_segment(const snw__motion_prior *prior, int joint, snw_xform carry,
+                        prior_travel *travel)
 {
     for (int m = prior->first[joint]; m < prior->first[joint + 1]; m++) {
         if (!(prior->is_seen[m] > 0)) continue;
@@ -70,12 +70,12 @@ double snw__motion_prior_turn2(const snw__motion_prior *prior, int joint, snw_xf
 {
     const snw_skeleton *body = prior->actor->skeleton;
     prior_travel travel = {0, 0, 0};
-    add_limb(prior, joint, carry, &travel);
-    /* A limb without markers of its own shows in the limbs that hang on it. */
+    add_segment(prior, joint, carry, &travel);
+    /* A segment without markers of its own shows in the segments that hang on it. */
     for (int c = joint + 1; c < body->joint_count && travel.seen == 0; c++)
-        if (body->parent[c] == joint) add_limb(prior, c, carry, &travel);
+        if (body->parent[c] == joint) add_segment(prior, c, carry, &travel);
     int enough = travel.seen < PRIOR_MARKERS ? travel.seen : PRIOR_MARKERS;
-    /* Markers that were hidden may show that the limb was elsewhere. */
+    /* Markers that were hidden may show that the segment was elsewhere. */
     if (travel.both == 0 || travel.both < enough) return INFINITY;
     return snw__motion_prior_noise2(prior, travel.sum2 / travel.both);
 }

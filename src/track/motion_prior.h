@@ -23,8 +23,8 @@ void snw__motion_prior_remember(snw__motion_prior *prior);
 /* Nothing is known of the frame before. */
 void snw__motion_prior_forget(snw__motion_prior *prior);
 /* The mean square of the joint's turn since the frame before, square radians, as far as markers
- * travelled. `carry` is what the parent's limb did since then in the world. INFINITY where markers
- * do not tell. */
+ * travelled. `carry` is what the parent's segment did since then in the world. INFINITY where
+ * markers do not tell. */
 double snw__motion_prior_turn2(const snw__motion_prior *prior, int joint, snw_xform carry);
 /* The same that noise pretends: noise2 is the variance of a marker's coordinate. */
 double snw__motion_prior_noise2(const snw__motion_prior *prior, double noise2);

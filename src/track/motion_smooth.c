@@ -1,19 +1,19 @@
 /* A motion smoothed over the whole trial, with as much noise as the motion itself shows and as its
  * markers explain.
  *
- * The place of every joint, and the world rotation of every limb, is a sequence fitted with a
+ * The place of every joint, and the world rotation of every segment, is a sequence fitted with a
  * penalty lambda on jerk (jerk_fit.h). Turns are unit quaternions, smoothed as points of four
  * dimensions: no axis is singular, and a fixed turn of all frames turns the answer with it. Then
- * the body is brought onto its smoothed limbs (limb_path.h).
+ * the body is brought onto its smoothed segments (segment_path.h).
  *
  * lambda is each one's own, by generalised cross-validation (Craven & Wahba 1979): the least of
  * n RSS / (n - tr H)^2. Noise that lasts for several frames, skin, is taken for motion, so it errs
  * on the side of the raw motion. A motion that is jerky all over is taken for noise, though: where
- * what would be taken away is more than the markers' noise explains (limb_noise.h), that variance
- * s^2 is known and lambda is the least of RSS + 2 s^2 tr H, the unbiased estimate of the risk
- * (Mallows 1973; Craven & Wahba 1979, equation 1.8): of all lambdas, none at all among them, the
- * one nearest to the truth. Single jerks, a heel that strikes, are no noise either: samples from
- * which the fit is farther than noise can be count for more, until it is not. */
+ * what would be taken away is more than the markers' noise explains (segment_noise.h), that
+ * variance s^2 is known and lambda is the least of RSS + 2 s^2 tr H, the unbiased estimate of the
+ * risk (Mallows 1973; Craven & Wahba 1979, equation 1.8): of all lambdas, none at all among them,
+ * the one nearest to the truth. Single jerks, a heel that strikes, are no noise either: samples
+ * from which the fit is farther than noise can be count for more, until it is not. */
 #include <string.h>
 
 #include <sinew/track.h>
@@ -22,8 +22,8 @@
 #include "base/fail.h"
 #include "math/order.h"
 #include "track/jerk_fit.h"
-#include "track/limb_noise.h"
-#include "track/limb_path.h"
+#include "track/segment_noise.h"
+#include "track/segment_path.h"
 
 /* Powers of ten of lambda that are tried, in steps of a half: at 1e-4 hardly anything is taken
  * away, at 0.1 the half-power frequency is a quarter of the rate, at 1e9 a two-hundredth. */
@@ -42,7 +42,7 @@
 typedef struct smooth_job {
     int frames;
     int joints;
-    double *sequence;       /* (frames) one component of a limb */
+    double *sequence;       /* (frames) one component of a segment */
     double *smooth;         /* (frames) */
     double *far2;           /* (frames) squared distance of a sample from the fit */
     double *work;           /* (frames) */
@@ -51,7 +51,7 @@ typedef struct smooth_job {
     snw_smoothing *told;    /* (joints) */
     snw_smoothing *allowed; /* (joints) noise that the markers explain */
     snw__jerk_fit fit;
-    snw__limb_path path;
+    snw__segment_path path;
 } smooth_job;
 
 static void lay_out(void *object, snw__block *block)
@@ -67,24 +67,24 @@ static void lay_out(void *object, snw__block *block)
     job->told = snw__block_take(block, joints, sizeof *job->told);
     job->allowed = snw__block_take(block, joints, sizeof *job->allowed);
     snw__jerk_fit_lay_out(&job->fit, block);
-    snw__limb_path_lay_out(&job->path, block);
+    snw__segment_path_lay_out(&job->path, block);
 }
 
 /* Smooths all components of a channel and keeps the result where it is asked for. Returns the sum
  * of squares of what was taken away. */
 static double smooth_channel(smooth_job *job, int channel, bool keeps)
 {
-    snw_xform *limb = snw__limb_path_of(&job->path, channel / 2);
+    snw_xform *segment = snw__segment_path_of(&job->path, channel / 2);
     double sum2 = 0;
     memset(job->far2, 0, (size_t)job->frames * sizeof *job->far2);
     for (int c = 0; c < snw__channel_components(channel); c++) {
         for (int f = 0; f < job->frames; f++)
-            job->sequence[f] = *snw__channel_component(limb + f, channel, c);
+            job->sequence[f] = *snw__channel_component(segment + f, channel, c);
         snw__jerk_fit_solve(&job->fit, job->sequence, job->smooth);
         for (int f = 0; f < job->frames; f++) {
             double off = job->sequence[f] - job->smooth[f];
             job->far2[f] += off * off;
-            if (keeps) *snw__channel_component(limb + f, channel, c) = job->smooth[f];
+            if (keeps) *snw__channel_component(segment + f, channel, c) = job->smooth[f];
         }
     }
     for (int f = 0; f < job->frames; f++)
@@ -226,19 +226,19 @@ static snw_status smooth_motion(smooth_job *job, const snw_actor *actor, snw_mot
 {
     for (int j = 0; j < job->joints; j++)
         job->allowed[j].place_noise = job->allowed[j].turn_noise = INFINITY;
-    if (actor) snw__limb_noise(actor, job->allowed);
-    snw_status status = snw__limb_path_begin(&job->path, &motion->allocator, error);
+    if (actor) snw__segment_noise(actor, job->allowed);
+    snw_status status = snw__segment_path_begin(&job->path, &motion->allocator, error);
     if (status == SNW_OK) {
-        snw__limb_path_look(&job->path, motion, 0, job->frames);
+        snw__segment_path_look(&job->path, motion, 0, job->frames);
         try_all(job);
         for (int c = 0; c < 2 * job->joints; c++)
             smooth_at_best(job, c, motion->rate);
         if (told) memcpy(told, job->told, (size_t)job->joints * sizeof *told);
-        snw__limb_path_weigh(&job->path, job->told);
+        snw__segment_path_weigh(&job->path, job->told);
         for (int f = 0; f < job->frames; f++)
-            snw__limb_path_bring(&job->path, f, motion, f);
+            snw__segment_path_bring(&job->path, f, motion, f);
     }
-    snw__limb_path_end(&job->path);
+    snw__segment_path_end(&job->path);
     return status;
 }
 

@@ -1,9 +1,9 @@
 /* Which joints a frame determines, from the places of the markers that are seen.
  *
- * The points of a limb are its own markers that are seen, and the joint centres of those children
- * whose own points tell where they are. Three points that are not in a line place a limb by
- * themselves. One that hangs from its parent is turned about a known centre: then points off that
- * centre tell its swing, and points off one line through the centre its twist too. */
+ * The points of a segment are its own markers that are seen, and the joint centres of those
+ * children whose own points tell where they are. Three points that are not in a line place a
+ * segment by themselves. One that hangs from its parent is turned about a known centre: then points
+ * off that centre tell its swing, and points off one line through the centre its twist too. */
 #include "track/observability.h"
 
 #include <string.h>
@@ -16,26 +16,26 @@
  * would be good to 6 degrees. */
 #define OBSERVABILITY_LEVER 0.01
 
-/* Points of one limb: sums about the joint's centre. */
-typedef struct limb_points {
+/* Points of one segment: sums about the joint's centre. */
+typedef struct segment_points {
     int count;
     snw_vec3 sum;
     snw_mat3 square; /* p p^T */
-} limb_points;
+} segment_points;
 
-static void add_point(limb_points *points, snw_vec3 p)
+static void add_point(segment_points *points, snw_vec3 p)
 {
     points->count++;
     points->sum = snw_vec3_add(points->sum, p);
     snw__add_outer(&points->square, 1, p);
 }
 
-/* Children come after their parents: by the time a limb is asked, its children are judged. */
-static limb_points points_of(const snw__observability *seen, int joint)
+/* Children come after their parents: by the time a segment is asked, its children are judged. */
+static segment_points points_of(const snw__observability *seen, int joint)
 {
     const snw_actor *actor = seen->actor;
     const snw_skeleton *body = actor->skeleton;
-    limb_points points;
+    segment_points points;
     memset(&points, 0, sizeof points);
     for (int m = 0; m < actor->marker_count; m++)
         if (seen->is_seen[m] && actor->marker[m].joint == joint)
@@ -47,7 +47,7 @@ static limb_points points_of(const snw__observability *seen, int joint)
 }
 
 /* Three points and more, off one line. */
-static bool is_fixed(const limb_points *points)
+static bool is_fixed(const segment_points *points)
 {
     if (points->count < 3) return false;
     snw_mat3 spread = points->square;
@@ -55,7 +55,7 @@ static bool is_fixed(const limb_points *points)
     return snw__spectrum3_of(spread).value[1] > OBSERVABILITY_LEVER * OBSERVABILITY_LEVER;
 }
 
-static int rank_of(const limb_points *points)
+static int rank_of(const segment_points *points)
 {
     snw__spectrum3 spectrum = snw__spectrum3_of(points->square);
     double lever2 = OBSERVABILITY_LEVER * OBSERVABILITY_LEVER;
@@ -65,7 +65,7 @@ static int rank_of(const limb_points *points)
 
 /* How much of the joint's own freedom the points tell: of a hinge the turn about its axis, of the
  * root its place and turn. */
-static int told_freedom(const snw__observability *seen, int joint, const limb_points *points)
+static int told_freedom(const snw__observability *seen, int joint, const segment_points *points)
 {
     const snw_joint *type = seen->actor->skeleton->joint + joint;
     int freedom = joint ? snw_joint_type_dof(type->type) : 6;
@@ -84,7 +84,7 @@ static int told_freedom(const snw__observability *seen, int joint, const limb_po
     return rank < freedom ? rank : freedom;
 }
 
-static void tell(snw__observability *seen, int joint, const limb_points *points)
+static void tell(snw__observability *seen, int joint, const segment_points *points)
 {
     snw_joint_observability *out = seen->joint + joint;
     const snw_skeleton *body = seen->actor->skeleton;
@@ -100,7 +100,7 @@ static void judge(snw__observability *seen)
     for (int m = 0; m < seen->actor->marker_count; m++)
         if (seen->is_seen[m]) seen->is_above[seen->actor->marker[m].joint] = true;
     for (int j = body->joint_count - 1; j >= 0; j--) {
-        limb_points points = points_of(seen, j);
+        segment_points points = points_of(seen, j);
         seen->is_fixed[j] = is_fixed(&points);
         int rank = rank_of(&points);
         if (j == 0) rank = seen->is_fixed[0] ? 3 : 0;
@@ -108,7 +108,7 @@ static void judge(snw__observability *seen)
         seen->rank[j] = (uint8_t)(rank == 0 && seen->is_above[j] ? 1 : rank);
         tell(seen, j, &points);
     }
-    /* Turned against a parent that is itself not known, a limb is not known either. */
+    /* Turned against a parent that is itself not known, a segment is not known either. */
     for (int j = 1; j < body->joint_count; j++)
         seen->joint[j].is_determined &= seen->joint[body->parent[j]].is_determined;
 }
@@ -145,7 +145,7 @@ void snw__determinacy_from_ranks(const snw_skeleton *skeleton, int frame_count, 
             if (rank[(size_t)frame * joints + j] > best) best = rank[(size_t)frame * joints + j];
         for (int frame = 0; frame < frame_count; frame++) {
             uint8_t *row = rank + (size_t)frame * joints;
-            /* Turned against a parent that is itself not known, a limb is not known either. */
+            /* Turned against a parent that is itself not known, a segment is not known either. */
             bool is_hung = j == 0 || row[skeleton->parent[j]] == SNW__FULL;
             if (row[j] == 0)
                 row[j] = SNW__UNSEEN;

@@ -12,8 +12,8 @@ typedef struct snw__observability {
     const snw_actor *actor;
     uint8_t *is_seen; /* (marker_count) of the last frame that was judged */
     uint8_t *rank;    /* (joint_count) of the same, see snw__observability_rank */
-    bool *is_above;   /* (joint_count) work: a marker on the limb or below is seen */
-    bool *is_fixed;   /* (joint_count) work: the limb's points alone tell where it is */
+    bool *is_above;   /* (joint_count) work: a marker on the segment or below is seen */
+    bool *is_fixed;   /* (joint_count) work: the segment's points alone tell where it is */
     snw_joint_observability *joint; /* (joint_count) the same as users ask for it */
     bool has_rank;
 } snw__observability;
@@ -34,7 +34,7 @@ static inline const uint8_t *snw__observability_rank(const snw__observability *s
 
 /* A joint in a frame, compared with all frames of a trial. */
 typedef enum snw__determinacy {
-    SNW__UNSEEN,  /* nothing of the limb and of those below is seen: its turn is interpolated */
+    SNW__UNSEEN,  /* nothing of the segment and of those below is seen: its turn is interpolated */
     SNW__PARTIAL, /* something is seen, in other frames more */
     SNW__FULL     /* as well determined as in any frame */
 } snw__determinacy;

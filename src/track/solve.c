@@ -1,12 +1,12 @@
 /* A whole trial through the tracker, forwards and backwards, and the two passes joined.
  *
- * Forwards a limb that is hidden, or shows too few markers for its twist, keeps what it did before;
- * backwards what it does after. Where a frame determines every joint both passes find the same
- * pose, so the backward pass takes it from the forward one and steps only through the other frames,
- * and through those in which the forward pass seems to have gone astray: a cold start may. Joints
- * that a frame determines keep there what the forward pass found, so only the others are sought.
- * Joined (gap_motion.c), such frames are brought onto their markers once more. At last joints that
- * jump though their markers do not are mended (continuity.c). */
+ * Forwards a segment that is hidden, or shows too few markers for its twist, keeps what it did
+ * before; backwards what it does after. Where a frame determines every joint both passes find the
+ * same pose, so the backward pass takes it from the forward one and steps only through the other
+ * frames, and through those in which the forward pass seems to have gone astray: a cold start may.
+ * Joints that a frame determines keep there what the forward pass found, so only the others are
+ * sought. Joined (gap_motion.c), such frames are brought onto their markers once more. At last
+ * joints that jump though their markers do not are mended (continuity.c). */
 #include <string.h>
 
 #include "actor/actor.h"
@@ -18,7 +18,8 @@
 #include "track/observability.h"
 #include "track/tracker.h"
 
-/* So many wild markers are a limb that was fitted wrongly rather than single markers gone wrong. */
+/* So many wild markers are a segment that was fitted wrongly rather than single markers gone wrong.
+ */
 #define SOLVE_ASTRAY 3
 
 typedef struct solve_job {
@@ -181,7 +182,7 @@ static bool run_backward(solve_job *job)
 
 /* ---- joined ------------------------------------------------------------------------------- */
 
-/* Joined poses fit the markers of limbs that are seen in part only nearly. */
+/* Joined poses fit the markers of segments that are seen in part only nearly. */
 static void settle(solve_job *job)
 {
     for (int frame = 0; frame < job->trial->frame_count; frame++) {
@@ -269,7 +270,7 @@ static snw_status run(solve_job *job, const snw_tracker_options *options,
     if (status == SNW_OK) status = make_motion(job, allocator, &job->back, error);
     if (status == SNW_OK) {
         run_forward(job);
-        snw__style_limbs *style = snw__tracker_rest_style(job->tracker);
+        snw__style_segments *style = snw__tracker_rest_style(job->tracker);
         if (run_backward(job)) {
             snw__gap_motion_fill(job->motion, job->back, job->known);
             settle(job);

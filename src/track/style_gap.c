@@ -1,11 +1,11 @@
-/* Limbs that nothing shows for a while, as a style expects them between what was seen before and
+/* Segments that nothing shows for a while, as a style expects them between what was seen before and
  * after.
  *
- * The departure from the style (style_limb.c) is known with its slope at the ends of a gap, so that
- * in between its mean is k(t)^T K^-1 d with the values and slopes d of both ends, their covariance
- * K and their covariance k(t) with the departure at t: a curve that leaves both ends as the joint
- * did and goes to what the style expects where both are far. In all frames of a gap the same joints
- * count as seen, so that nothing jumps when another limb vanishes.
+ * The departure from the style (style_segment.c) is known with its slope at the ends of a gap, so
+ * that in between its mean is k(t)^T K^-1 d with the values and slopes d of both ends, their
+ * covariance K and their covariance k(t) with the departure at t: a curve that leaves both ends as
+ * the joint did and goes to what the style expects where both are far. In all frames of a gap the
+ * same joints count as seen, so that nothing jumps when another segment vanishes.
  *
  * How much the style knows of this person and this motion the trial itself tells: the joint is
  * hidden again, for as long, where it was seen, and the share w of the way from the bridge of
@@ -18,7 +18,7 @@
 #include "track/gap_motion.h"
 #include "track/joint_range.h"
 #include "track/observability.h"
-#include "track/style_limb.h"
+#include "track/style_segment.h"
 
 /* name               value   from
  * STYLE_GAP_HIDDEN   0.25    a joint that is hidden in more of a gap's frames tells nothing of the
@@ -32,7 +32,7 @@
  * STYLE_GAP_OPEN     0.3     of the variance that the ends leave open in the middle of a gap; with
  *                            less (0.55 s) the style counts less, as its noise is more than it
  *                            tells
- * [chosen] on six captures (`sinew bench limbs`), in a few trials, none of them fine */
+ * [chosen] on six captures (`sinew bench segments`), in a few trials, none of them fine */
 #define STYLE_GAP_HIDDEN 0.25
 #define STYLE_GAP_TRIES  24
 #define STYLE_GAP_POINTS 5
@@ -42,7 +42,7 @@
 #define STYLE_GAP_OPEN   0.3
 
 typedef struct style_gap {
-    snw__style_limbs *limbs;
+    snw__style_segments *segments;
     snw_motion *motion;
     const uint8_t *known;
     int joint;
@@ -81,35 +81,35 @@ static snw_quat *rotations_at(const style_gap *gap, int frame)
 /* What the style expects of the joint in a frame. */
 static snw_quat expected_at(const style_gap *gap, int frame)
 {
-    snw__style_limbs *limbs = gap->limbs;
-    snw__style_body_features(&limbs->body, rotations_at(gap, frame),
-                             gap->motion->root[frame].rotation, limbs->now.features);
-    snw__style_condition_mean(&limbs->condition, limbs->now.features, limbs->mean, NULL);
-    return snw__style_body_expect(&limbs->body, gap->joint, limbs->mean, NULL).turn;
+    snw__style_segments *segments = gap->segments;
+    snw__style_body_features(&segments->body, rotations_at(gap, frame),
+                             gap->motion->root[frame].rotation, segments->now.features);
+    snw__style_condition_mean(&segments->condition, segments->now.features, segments->mean, NULL);
+    return snw__style_body_expect(&segments->body, gap->joint, segments->mean, NULL).turn;
 }
 
 static snw_vec3 departure_in(const style_gap *gap, int frame)
 {
-    snw_quat turn =
-        snw__style_body_turn(&gap->limbs->body, gap->joint, rotations_at(gap, frame)[gap->joint]);
+    snw_quat turn = snw__style_body_turn(&gap->segments->body, gap->joint,
+                                         rotations_at(gap, frame)[gap->joint]);
     return snw__turn_between(expected_at(gap, frame), turn);
 }
 
 /* The joints that count as seen all through the gap; false: too few. */
 static bool know_joints(const style_gap *gap)
 {
-    snw__style_limbs *limbs = gap->limbs;
+    snw__style_segments *segments = gap->segments;
     int joints = gap->motion->skeleton->joint_count, frames = gap->to - gap->from;
     for (int j = 0; j < joints; j++) {
         int hidden = 0;
         for (int f = gap->from; f < gap->to; f++)
             hidden += is_unseen(gap, f, j);
-        limbs->now.is_seen[j] = j != gap->joint && hidden <= STYLE_GAP_HIDDEN * frames;
+        segments->now.is_seen[j] = j != gap->joint && hidden <= STYLE_GAP_HIDDEN * frames;
     }
-    if (!limbs->now.is_seen[0]) return false;
-    int known = snw__style_body_known(&limbs->body, limbs->now.is_seen, limbs->is_known);
-    if (!snw__style_body_is_told(&limbs->body, known)) return false;
-    (void)snw__style_condition_know(&limbs->condition, limbs->is_known);
+    if (!segments->now.is_seen[0]) return false;
+    int known = snw__style_body_known(&segments->body, segments->now.is_seen, segments->is_known);
+    if (!snw__style_body_is_told(&segments->body, known)) return false;
+    (void)snw__style_condition_know(&segments->condition, segments->is_known);
     return true;
 }
 
@@ -212,7 +212,7 @@ static snw_quat styled_at(const style_gap *gap, const gap_ways *ways, int frame)
         departure = snw_vec3_add_scaled(departure, block[0][1], ways->coefficient[2 * a + 1]);
     }
     snw_quat turn = snw_quat_mul(expected_at(gap, frame), snw_quat_exp(departure));
-    return snw__style_body_rotation(&gap->limbs->body, gap->joint, turn);
+    return snw__style_body_rotation(&gap->segments->body, gap->joint, turn);
 }
 
 /* ---- the style's share ----------------------------------------------------------------------- */
@@ -298,12 +298,12 @@ static void fill_gap(const style_gap *gap)
     }
 }
 
-void snw__style_gaps_fill(snw__style_limbs *limbs, snw_motion *motion, const uint8_t *known)
+void snw__style_gaps_fill(snw__style_segments *segments, snw_motion *motion, const uint8_t *known)
 {
-    style_gap gap = {.limbs = limbs, .motion = motion, .known = known};
-    if (!limbs->body.style) return;
+    style_gap gap = {.segments = segments, .motion = motion, .known = known};
+    if (!segments->body.style) return;
     for (int j = 1; j < motion->skeleton->joint_count; j++) {
-        if (limbs->body.style_of[j] < 0) continue;
+        if (segments->body.style_of[j] < 0) continue;
         gap.joint = j;
         for (gap.from = 0; gap.from < motion->frame_count; gap.from = gap.to + 1) {
             gap.to = gap.from;

@@ -3,23 +3,23 @@
 #include <math.h>
 #include <string.h>
 
-#include "track/style_limb.h"
+#include "track/style_segment.h"
 
 /* name            value  from
  * judge_back      ...    moments after which the style is compared: gaps in which it matters, not
  *                        one alone, after which a walk may be where it was
- * JUDGE_APART     0.1    seconds between two moments that are kept; a limb is judged at each
- * JUDGE_KEEPS     0.97   of what was seen is kept each time a limb is judged again
+ * JUDGE_APART     0.1    seconds between two moments that are kept; a segment is judged at each
+ * JUDGE_KEEPS     0.97   of what was seen is kept each time a segment is judged again
  * JUDGE_BEFORE    0.15   the share before anything was seen,
  * JUDGE_COUNTS    4      as so many comparisons
  * JUDGE_USUAL     0.2    radians that style and past differ by then
- * JUDGE_LIMB      0.34   of the style's joints that a limb has at most */
-#define JUDGE_APART  0.1
-#define JUDGE_KEEPS  0.97
-#define JUDGE_BEFORE 0.15
-#define JUDGE_COUNTS 4.0
-#define JUDGE_USUAL  0.2
-#define JUDGE_LIMB   0.34
+ * JUDGE_SEGMENT      0.34   of the style's joints that a segment has at most */
+#define JUDGE_APART   0.1
+#define JUDGE_KEEPS   0.97
+#define JUDGE_BEFORE  0.15
+#define JUDGE_COUNTS  4.0
+#define JUDGE_USUAL   0.2
+#define JUDGE_SEGMENT 0.34
 enum {
     JUDGE_BACKS = 4
 };
@@ -54,7 +54,7 @@ void snw__style_judge_lay_out(snw__style_judge *judge, snw__block *block)
     snw__style_condition_lay_out(&judge->condition, block);
     for (int k = 0; k < SNW__STYLE_PAST; k++)
         snw__style_moment_lay_out(body, &judge->past[k], block);
-    judge->limb_of = snw__block_take(block, joints, sizeof *judge->limb_of);
+    judge->segment_of = snw__block_take(block, joints, sizeof *judge->segment_of);
     judge->is_seen = snw__block_take(block, joints, sizeof *judge->is_seen);
     judge->is_known = snw__block_take(block, features, sizeof *judge->is_known);
     judge->now = snw__block_take(block, features, sizeof *judge->now);
@@ -70,25 +70,26 @@ static bool is_below(const snw_skeleton *skeleton, int joint, int top)
     return joint == top;
 }
 
-/* A limb is the largest subtree with few enough joints that the rest of the body tells of them. */
+/* A segment is the largest subtree with few enough joints that the rest of the body tells of them.
+ */
 void snw__style_judge_plan(snw__style_judge *judge)
 {
     const snw__style_body *body = judge->body;
     int joints = body->skeleton->joint_count;
-    judge->limb_of[0] = -1;
+    judge->segment_of[0] = -1;
     for (int top = 1; top < joints; top++) {
         int count = 0, parent = body->skeleton->parent[top];
         for (int j = top; j < joints; j++)
             count += body->style_of[j] >= 0 && is_below(body->skeleton, j, top);
-        judge->limb_of[top] = judge->limb_of[parent];
-        if (judge->limb_of[top] < 0 && count <= JUDGE_LIMB * body->match_count)
-            judge->limb_of[top] = top;
+        judge->segment_of[top] = judge->segment_of[parent];
+        if (judge->segment_of[top] < 0 && count <= JUDGE_SEGMENT * body->match_count)
+            judge->segment_of[top] = top;
     }
 }
 
 void snw__style_judge_forget(snw__style_judge *judge)
 {
-    judge->next = judge->limb = judge->turn = 0;
+    judge->next = judge->segment = judge->turn = 0;
     for (int k = 0; k < SNW__STYLE_PAST; k++)
         judge->past[k].frame = -1;
     memset(judge->trust, 0, (size_t)judge->body->skeleton->joint_count * sizeof *judge->trust);
@@ -120,20 +121,20 @@ static void compare_joint(snw__style_judge *judge, int joint, const snw__style_m
     trust->count = JUDGE_KEEPS * trust->count + 1;
 }
 
-/* The next limb, as if it had vanished at `then`. */
-static void compare_limb(snw__style_judge *judge, const snw__style_moment *then,
-                         const snw__style_moment *now, double seconds)
+/* The next segment, as if it had vanished at `then`. */
+static void compare_segment(snw__style_judge *judge, const snw__style_moment *then,
+                            const snw__style_moment *now, double seconds)
 {
     const snw__style_body *body = judge->body;
     int joints = body->skeleton->joint_count, top = -1;
     for (int k = 1; k <= joints && top < 0; k++) {
-        int j = (judge->limb + k) % joints;
-        if (j > 0 && judge->limb_of[j] == j) top = j;
+        int j = (judge->segment + k) % joints;
+        if (j > 0 && judge->segment_of[j] == j) top = j;
     }
     if (top < 0) return;
-    judge->limb = top;
+    judge->segment = top;
     for (int j = 0; j < joints; j++)
-        judge->is_seen[j] = now->is_seen[j] && then->is_seen[j] && judge->limb_of[j] != top;
+        judge->is_seen[j] = now->is_seen[j] && then->is_seen[j] && judge->segment_of[j] != top;
     int known = snw__style_body_known(body, judge->is_seen, judge->is_known);
     if (!snw__style_body_is_told(body, known)) return;
     double k[3];
@@ -143,7 +144,7 @@ static void compare_limb(snw__style_judge *judge, const snw__style_moment *then,
     snw__style_condition_mean(&judge->condition, now->features, judge->now, NULL);
     snw__style_condition_mean(&judge->condition, then->features, judge->then, NULL);
     for (int j = top; j < joints; j++)
-        if (judge->limb_of[j] == top && body->style_of[j] >= 0 && now->is_seen[j] &&
+        if (judge->segment_of[j] == top && body->style_of[j] >= 0 && now->is_seen[j] &&
             then->is_seen[j])
             compare_joint(judge, j, then, now, &scale);
 }
@@ -158,7 +159,7 @@ void snw__style_judge_look(snw__style_judge *judge, const snw__style_moment *now
         judge->past + (judge->next + SNW__STYLE_PAST - back) % SNW__STYLE_PAST;
     double seconds = (double)(now->frame - then->frame) / rate;
     if (then->frame >= 0 && seconds < 2 * JUDGE_APART * SNW__STYLE_PAST)
-        compare_limb(judge, then, now, seconds);
+        compare_segment(judge, then, now, seconds);
     judge->turn = (judge->turn + 1) % JUDGE_BACKS;
     snw__style_moment_copy(judge->body, judge->past + judge->next, now);
     judge->next = (judge->next + 1) % SNW__STYLE_PAST;

@@ -1,9 +1,9 @@
 /* How much a style knows of the body that is being tracked. Internal.
  *
- * One limb after another is thought away while it is seen: where would the style have put it, had
- * it vanished a second ago? Between that and the rotation it had then, the share of the style that
- * leaves the least squares is what it gets when the limb really vanishes; what is left is told as
- * uncertainty. */
+ * One segment after another is thought away while it is seen: where would the style have put it,
+ * had it vanished a second ago? Between that and the rotation it had then, the share of the style
+ * that leaves the least squares is what it gets when the segment really vanishes; what is left is
+ * told as uncertainty. */
 #ifndef SNW_TRACK_STYLE_JUDGE_H
 #define SNW_TRACK_STYLE_JUDGE_H
 
@@ -37,8 +37,8 @@ typedef struct snw__style_judge {
     snw__style_moment
         past[SNW__STYLE_PAST]; /* evenly over the second, JUDGE_APART apart; the oldest at `next` */
     int next, turn;
-    int *limb_of;            /* (joint_count) the joint with which its limb begins, or -1 */
-    int limb;                /* that is next */
+    int *segment_of;         /* (joint_count) the joint with which its segment begins, or -1 */
+    int segment;             /* that is next */
     bool *is_seen;           /* (joint_count) */
     bool *is_known;          /* (feature_count) */
     double *now, *then;      /* (feature_count) means */
@@ -47,7 +47,7 @@ typedef struct snw__style_judge {
 
 /* Takes the arrays; body is set by the caller. */
 void snw__style_judge_lay_out(snw__style_judge *judge, snw__block *block);
-/* After snw__style_body_match: which joints make a limb. */
+/* After snw__style_body_match: which joints make a segment. */
 void snw__style_judge_plan(snw__style_judge *judge);
 void snw__style_judge_forget(snw__style_judge *judge);
 /* Looks at a frame; what is due is done. */

@@ -16,7 +16,7 @@
 #include "track/tracker.h"
 #include "track/tracker_state.h"
 
-/* Square metres per marker: the pull that keeps an undetermined turn (twist of a limb with one
+/* Square metres per marker: the pull that keeps an undetermined turn (twist of a segment with one
  * marker) where it is. One millimetre of lever; too small to hold back what markers tell. */
 #define TRACKER_DAMPING 1e-6
 /* Of lm, whose damping is hardly felt in a step that goes well; one that does not must feel it. */
@@ -132,7 +132,7 @@ static void measure(const snw_tracker *tracker, const snw_pose *pose, snw_track 
     track->residual = used > 0 ? sqrt(sum / used) : 0;
 }
 
-/* A joint is observed by a measured marker on its limb, or on a limb below. */
+/* A joint is observed by a measured marker on its segment, or on a segment below. */
 static void mark_observed(snw_tracker *tracker, bool is_lost)
 {
     const snw_skeleton *body = tracker->actor->skeleton;
@@ -214,8 +214,8 @@ static void solve_frame(snw_tracker *tracker, snw_track *track)
 {
     track->is_lost = true;
     if (!solve_from_last(tracker, track)) {
-        /* A limb is there, and is none of this body's: nothing of the frame counts. */
-        if (snw__guess_shows_limb(tracker)) track->outlier_count = track->marker_count;
+        /* A segment is there, and is none of this body's: nothing of the frame counts. */
+        if (snw__guess_shows_segment(tracker)) track->outlier_count = track->marker_count;
         return;
     }
     measure(tracker, tracker->pose, track);
@@ -224,12 +224,13 @@ static void solve_frame(snw_tracker *tracker, snw_track *track)
 }
 
 /* Solves again where markers are off because all of them vary more than was known: with what the
- * limbs and the residuals show, and while that is not enough with twice as much, up to the most. */
+ * segments and the residuals show, and while that is not enough with twice as much, up to the most.
+ */
 static void solve_with_excess(snw_tracker *tracker, snw_track *track)
 {
     double known = tracker->excess2, noise2 = tracker->noise * tracker->noise;
     snw__excess_frame frame = excess_frame(tracker);
-    double most = snw__excess_most(tracker->actor), shown = snw__excess_of_limbs(&frame);
+    double most = snw__excess_most(tracker->actor), shown = snw__excess_of_segments(&frame);
     if (track->used_count > 0) shown = fmax(shown, snw__excess_of_residuals(&frame, tracker->pose));
     if (!track->is_lost && !(shown > SNW__EXCESS_DEAD * known)) return;
     do {
@@ -240,13 +241,13 @@ static void solve_with_excess(snw_tracker *tracker, snw_track *track)
     if (track->is_lost) tracker->excess2 = known;
 }
 
-/* Limbs of which the frame shows nothing, where there is a style. No marker depends on them. */
+/* Segments of which the frame shows nothing, where there is a style. No marker depends on them. */
 static void turn_hidden(snw_tracker *tracker, bool is_lost)
 {
     const uint8_t *rank = snw__observability_rank(&tracker->observability);
     if (is_lost)
-        snw__style_limbs_miss(&tracker->style);
-    else if (snw__style_limbs_step(&tracker->style, rank, tracker->stepper, tracker->pose))
+        snw__style_segments_miss(&tracker->style);
+    else if (snw__style_segments_step(&tracker->style, rank, tracker->stepper, tracker->pose))
         snw_pose_forward(tracker->pose);
 }
 
@@ -369,7 +370,7 @@ double snw_tracker_made_up(const snw_tracker *tracker, int joint)
     return tracker->style.state[joint].deviation;
 }
 
-snw__style_limbs *snw__tracker_rest_style(snw_tracker *tracker)
+snw__style_segments *snw__tracker_rest_style(snw_tracker *tracker)
 {
     tracker->style.is_asleep = true;
     return &tracker->style;
@@ -392,7 +393,7 @@ void snw_tracker_reset(snw_tracker *tracker)
     snw_pose_reset(tracker->pose);
     snw__motion_prior_forget(&tracker->prior);
     snw__live_continuity_forget(&tracker->live);
-    snw__style_limbs_forget(&tracker->style);
+    snw__style_segments_forget(&tracker->style);
     tracker->has_pose = false;
     tracker->excess2 = 0;
     for (int j = 0; j < tracker->actor->skeleton->joint_count; j++)
@@ -406,7 +407,7 @@ void snw_tracker_start(snw_tracker *tracker, const snw_pose *pose)
     snw_pose_forward(tracker->pose);
     snw__motion_prior_forget(&tracker->prior);
     snw__live_continuity_forget(&tracker->live);
-    snw__style_limbs_forget(&tracker->style);
+    snw__style_segments_forget(&tracker->style);
     tracker->has_pose = true;
 }
 
@@ -453,7 +454,7 @@ static void lay_out(void *object, snw__block *block)
     tracker->is_held = snw__block_take(block, joints, sizeof(bool));
     tracker->is_active = snw__block_take(block, joints, sizeof(bool));
     tracker->limited = snw__block_take(block, joints, sizeof(snw_joint));
-    snw__style_limbs_lay_out(&tracker->style, block);
+    snw__style_segments_lay_out(&tracker->style, block);
 }
 
 static void prepare(snw_tracker *tracker)
@@ -529,7 +530,7 @@ static snw_status make_tracker(const snw_actor *actor, const snw_tracker_options
         status = snw_pose_create(actor->skeleton, allocator, &tracker->warm, error);
     if (status == SNW_OK) status = make_solver(tracker, allocator, error);
     if (status == SNW_OK)
-        status = snw__style_limbs_begin(&tracker->style, &tracker->allocator, error);
+        status = snw__style_segments_begin(&tracker->style, &tracker->allocator, error);
     if (status != SNW_OK) {
         snw_tracker_destroy(tracker);
         return status;

@@ -4,7 +4,7 @@
 
 #include <sinew/track.h>
 
-#include "track/style_limb.h"
+#include "track/style_segment.h"
 
 /* One marker of the actor in the last frame, as the tracker weighed it. */
 typedef struct snw__observation {
@@ -25,9 +25,9 @@ void snw__tracker_start_beside(snw_tracker *tracker, const snw_pose *pose, const
  * their rotations; the others are drawn to those of snw__tracker_start_beside. */
 snw_track snw__tracker_bring_onto(snw_tracker *tracker, const snw_frame *frame,
                                   const uint8_t *known, snw_pose *pose);
-/* Hidden limbs stay as they are from now on; where the style puts them, snw__style_gaps_fill says
- * (style_limb.h), which this is for. */
-snw__style_limbs *snw__tracker_rest_style(snw_tracker *tracker);
+/* Hidden segments stay as they are from now on; where the style puts them, snw__style_gaps_fill
+ * says (style_segment.h), which this is for. */
+snw__style_segments *snw__tracker_rest_style(snw_tracker *tracker);
 /* Of the last frame, lost or not: see snw__observability_rank. */
 const uint8_t *snw__tracker_rank(const snw_tracker *tracker);
 

@@ -39,8 +39,9 @@ static double weigh_markers(snw_tracker *tracker, double ease)
 }
 
 /* Outlier bounds begin `ease` times as wide as they are; a step that promises less than `gain`
- * variances is the last. Where the guess is poor, bounds start wide and close in, or a limb whose
- * guess is off by more than its markers' noise would be taken for a limb of wild markers. */
+ * variances is the last. Where the guess is poor, bounds start wide and close in, or a segment
+ * whose guess is off by more than its markers' noise would be taken for a segment of wild markers.
+ */
 static int solve_from(snw_tracker *tracker, double ease, double gain)
 {
     double size = tracker->actor->skeleton->size > 0 ? tracker->actor->skeleton->size : 1;
@@ -132,8 +133,8 @@ double snw__whole_body_gain(const snw_tracker *tracker, const double *before,
     return sum - most;
 }
 
-/* Marks the limbs that hang on a joint which its limits hold now or held in the guess; false: there
- * are none. */
+/* Marks the segments that hang on a joint which its limits hold now or held in the guess; false:
+ * there are none. */
 static bool mark_held(snw_tracker *tracker)
 {
     const snw_skeleton *body = tracker->actor->skeleton;
@@ -147,8 +148,8 @@ static bool mark_held(snw_tracker *tracker)
     return is_any;
 }
 
-/* True when at least two markers of limbs that limits hold would rather be elsewhere. A marker on
- * its place costs about 3: one for each coordinate. */
+/* True when at least two markers of segments that limits hold would rather be elsewhere. A marker
+ * on its place costs about 3: one for each coordinate. */
 bool snw__whole_body_is_held_back(snw_tracker *tracker)
 {
     double sum = 0, most = 0;

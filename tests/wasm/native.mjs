@@ -70,8 +70,8 @@ await test("solving gives the skeleton that the command gives", () => {
   const native = JSON.parse(run("solve", file, "--json"));
   const trial = sinew.readTrial(readFileSync(file));
   const joined = sinew.trialJoin(trial);
-  const limbs = sinew.limbsFind(joined.trial);
-  const actor = sinew.actorCalibrate(joined.trial, limbs);
+  const segments = sinew.segmentsFind(joined.trial);
+  const actor = sinew.actorCalibrate(joined.trial, segments);
   const report = {};
   const motion = sinew.actorSolve(actor, joined.trial, null, report);
   assert.equal(report.frameCount, native.frames);
@@ -81,7 +81,7 @@ await test("solving gives the skeleton that the command gives", () => {
   const residual = Math.abs(report.residual - native.residual_m);
   // Iterations stop at tolerances of 1e-5 rad, whatever the last digits of a cosine were.
   assert.ok(bones <= 1e-6 && residual <= 1e-6, `bones ${bones} m, residual ${residual} m`);
-  for (const thing of [motion, actor, limbs, joined, trial]) thing.dispose();
+  for (const thing of [motion, actor, segments, joined, trial]) thing.dispose();
   return `bones differ by at most ${bones.toExponential(1)} m, residual by ${residual.toExponential(1)} m`;
 });
 

@@ -26,7 +26,7 @@ export class Document {
   readonly failure = new Signal<Failure | null>(null);
   /** Files that were dropped together and can be opened one by one. */
   readonly shelf = new Signal<{ files: NamedFile[][]; current: number }>({ files: [], current: -1 });
-  readonly solveOptions = new Signal<SolveOptions>({ kind: "auto", limbs: "auto", method: "auto", root: "", part: 0, actor: null, markerSet: null });
+  readonly solveOptions = new Signal<SolveOptions>({ kind: "auto", segments: "auto", method: "auto", root: "", part: 0, actor: null, markerSet: null });
   private undone: Edit[] = [];
   private generation = 0;
 
@@ -175,7 +175,7 @@ export function isSolvedByItself({ states, markers, kind }: CaptureData): boolea
 
 function group(files: NamedFile[]): NamedFile[][] {
   const ending = (file: NamedFile): string => file.name.slice(file.name.lastIndexOf(".") + 1).toLowerCase();
-  const helpers = files.filter((f) => /^(actor|set|mkr|markerset|limbs)$/.test(ending(f)));
+  const helpers = files.filter((f) => /^(actor|set|mkr|markerset|segments)$/.test(ending(f)));
   const bodies = files.filter((f) => ending(f) === "asf");
   const rest = files.filter((f) => !helpers.includes(f) && !bodies.includes(f));
   if (!rest.length) return bodies.length ? bodies.map((f) => [f]) : helpers.length ? [helpers] : [];

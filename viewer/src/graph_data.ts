@@ -34,7 +34,7 @@ export function graphKinds(document: Document): { id: string; name: string }[] {
     capture ? { id: "markers", name: "Marker coordinates" } : null,
     capture ? { id: "speed", name: "Marker speed" } : null,
     body?.residual ? { id: "residual", name: "Residuals" } : null,
-    capture && body ? { id: "lengths", name: "Lengths in the limb" } : null,
+    capture && body ? { id: "lengths", name: "Lengths in the segment" } : null,
     capture?.plates.some((p) => p.force.length) ? { id: "force", name: "Ground reaction" } : null,
     capture?.analog ? { id: "analog", name: "Analog channels" } : null,
   ].filter((kind) => kind !== null);
@@ -190,13 +190,13 @@ function worst(body: BodyData, count: number): number[] {
   return [...rms.keys()].filter((m) => rms[m] > 0).sort((a, b) => rms[b] - rms[a]).slice(0, count);
 }
 
-/** Distances inside a limb: constant if it is rigid. */
+/** Distances inside a segment: constant if it is rigid. */
 function lengthPlot(capture: CaptureData, body: BodyData, chosen: Chosen): Plot {
   const { step, x } = frames(capture.frameCount, capture.rate);
-  const limbOf = body.limbOf ?? body.jointOf!;
-  const limb = chosen.joint >= 0 ? body.jointOf?.findIndex((j) => j === chosen.joint) ?? -1 : (chosen.markers[0] ?? 0);
-  const home = limbOf[Math.max(0, limb)];
-  const list = chosen.markers.length > 1 ? chosen.markers.slice(0, 6) : [...limbOf.keys()].filter((m) => limbOf[m] === home).slice(0, 5);
+  const segmentOf = body.segmentOf ?? body.jointOf!;
+  const segment = chosen.joint >= 0 ? body.jointOf?.findIndex((j) => j === chosen.joint) ?? -1 : (chosen.markers[0] ?? 0);
+  const home = segmentOf[Math.max(0, segment)];
+  const list = chosen.markers.length > 1 ? chosen.markers.slice(0, 6) : [...segmentOf.keys()].filter((m) => segmentOf[m] === home).slice(0, 5);
   const count = capture.markers.length;
   const p = capture.positions;
   const curves: Curve[] = [];

@@ -124,9 +124,9 @@ export interface BodyData {
   angles: AngleTable[];
   /** Marker of the capture -> joint that carries it, or -1; null without a capture. */
   jointOf: Int32Array | null;
-  limbNames: string[];
+  segmentNames: string[];
   /** Per marker of the capture; -1: takes no part. */
-  limbOf: Int32Array | null;
+  segmentOf: Int32Array | null;
   residual: {
     rms: number;
     outlierShare: number;
@@ -160,7 +160,7 @@ export interface JudgementData {
 export interface SolveOptions {
   /** What the markers are on: "auto" asks their labels. */
   kind: "auto" | "body" | "hand" | "trackers";
-  limbs: string;
+  segments: string;
   method: string;
   root: string;
   /** Which body alone, from 1; 0: every actor. */

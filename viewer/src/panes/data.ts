@@ -1,4 +1,4 @@
-// What the file holds and what to believe of it: facts, judgement, notes, bodies, joints with their verdicts, markers by limb.
+// What the file holds and what to believe of it: facts, judgement, notes, bodies, joints with their verdicts, markers by segment.
 import type { Clock } from "../clock";
 import { isSolvedByItself, type Document } from "../document";
 import { h, iconButton, replace } from "../dom";
@@ -28,11 +28,11 @@ export class DataPane {
       name = capture?.name ?? "";
       build();
     });
-    // What lies on no limb of a body that was just found (another program's points, things in the room) is put away too.
+    // What lies on no segment of a body that was just found (another program's points, things in the room) is put away too.
     let shown = "";
     document.body.watch((body) => {
-      const limbOf = body?.limbOf;
-      if (limbOf && body.name !== shown) this.hidden.set(new Set([...this.hidden.get(), ...limbOf.keys()].filter((m) => this.hidden.get().has(m) || limbOf[m] < 0)));
+      const segmentOf = body?.segmentOf;
+      if (segmentOf && body.name !== shown) this.hidden.set(new Set([...this.hidden.get(), ...segmentOf.keys()].filter((m) => this.hidden.get().has(m) || segmentOf[m] < 0)));
       shown = body?.name ?? "";
       build();
     });
@@ -156,23 +156,23 @@ export class DataPane {
   // ---- markers ----
 
   private markers(capture: CaptureData, body: BodyData | null): HTMLElement {
-    const limbOf = body?.limbOf ?? body?.jointOf ?? null;
-    const names = body?.limbNames.length ? body.limbNames : (body?.joints.map((j) => j.name) ?? []);
+    const segmentOf = body?.segmentOf ?? body?.jointOf ?? null;
+    const names = body?.segmentNames.length ? body.segmentNames : (body?.joints.map((j) => j.name) ?? []);
     const groups = new Map<number, number[]>();
     capture.markers.forEach((_, m) => {
-      const limb = limbOf?.[m] ?? -1;
-      groups.set(limb, [...(groups.get(limb) ?? []), m]);
+      const segment = segmentOf?.[m] ?? -1;
+      groups.set(segment, [...(groups.get(segment) ?? []), m]);
     });
     const ordered = [...groups.entries()].sort(([a], [b]) => (a < 0 ? 1 : b < 0 ? -1 : a - b));
     return h("div", { class: "block" },
       h("h2", {}, "Markers", h("small", {}, String(capture.markers.length)), h("span", { style: "flex:1" }),
         h("button", { type: "button", class: "link", onclick: () => this.hidden.set(new Set()) }, "show all")),
-      ...ordered.map(([limb, markers]) => h("div", { class: "limb" },
-        limbOf ? this.limbRow(limb >= 0 ? names[limb] : "on no limb", markers) : null,
+      ...ordered.map(([segment, markers]) => h("div", { class: "segment" },
+        segmentOf ? this.segmentRow(segment >= 0 ? names[segment] : "on no segment", markers) : null,
         h("ul", { class: "rows" }, ...markers.map((m) => this.markerRow(capture, body, m))))));
   }
 
-  private limbRow(name: string, markers: number[]): HTMLElement {
+  private segmentRow(name: string, markers: number[]): HTMLElement {
     return h("div", { class: "row", style: "margin:0 -8px" },
       h("button", { type: "button", class: "name", onclick: () => this.parts.selection.markers(markers) }, name),
       iconButton("eye", `Show or hide ${name}`, () => {

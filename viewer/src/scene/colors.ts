@@ -1,4 +1,4 @@
-// Colours of the scene in both themes, and of limbs: blue on the left of the body, orange on the right, as animation tools have it.
+// Colours of the scene in both themes, and of segments: blue on the left of the body, orange on the right, as animation tools have it.
 import { Color } from "three";
 
 export interface Palette {
@@ -32,8 +32,8 @@ const right = ["#e0772a", "#cf4f3a", "#e3a02b", "#d9623f", "#b9552f", "#f0996b"]
 const middle = ["#7e57c2", "#3f9b63", "#8a7ca8", "#5b8c5a", "#a56bb5", "#6f8f3c"];
 const plain = ["#3d7dd8", "#e0772a", "#3f9b63", "#cf3f74", "#7e57c2", "#1b9cc4", "#b58a1c", "#8c564b", "#5f7f95", "#5aa02c"];
 
-/** One colour for each limb, by its name where that tells a side. */
-export function limbColors(names: string[]): Color[] {
+/** One colour for each segment, by its name where that tells a side. */
+export function segmentColors(names: string[]): Color[] {
   const next = { left: 0, right: 0, middle: 0 };
   const known = names.some((name) => sideOf(name) !== "middle");
   return names.map((name, n) => {

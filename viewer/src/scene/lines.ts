@@ -1,4 +1,4 @@
-// Line segments with a colour for each end: limbs, trails, force arrows, circles.
+// Line segments with a colour for each end: segments, trails, force arrows, circles.
 import { BufferAttribute, BufferGeometry, LineBasicMaterial, LineSegments, type Color } from "three";
 
 export class Lines {

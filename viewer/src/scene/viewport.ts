@@ -6,7 +6,7 @@ import type { BodyData, CaptureData } from "../protocol";
 import type { Selection } from "../selection";
 import type { SettingsStore } from "../settings";
 import { Bones } from "./bones";
-import { limbColors, sideOf } from "./colors";
+import { segmentColors, sideOf } from "./colors";
 import { Cones } from "./cones";
 import { Ellipsoids } from "./ellipsoids";
 import { Floor } from "./floor";
@@ -26,14 +26,14 @@ export class Viewport {
   private others: { body: BodyData; bones: Bones }[] = [];
   private readonly cones = new Cones();
   private readonly floor = new Floor();
-  private readonly limbLines = new Lines(0.7);
+  private readonly segmentLines = new Lines(0.7);
   private readonly trailLines = new Lines(0.75);
   private readonly forces = new Forces();
   private readonly ellipsoids = new Ellipsoids();
   private readonly labels: Labels;
   private colors: Color[] = [];
-  private markerLimb: Int32Array = new Int32Array();
-  private limbPairs: number[] = [];
+  private markerSegment: Int32Array = new Int32Array();
+  private segmentPairs: number[] = [];
   private hidden = new Set<number>();
   private followed: Vector3 | null = null;
   private markerSize = 0.018;
@@ -49,7 +49,7 @@ export class Viewport {
     this.stage = new Stage(canvas, () => this.update());
     this.labels = new Labels(overlay);
     this.stage.scene.add(this.floor.object);
-    this.stage.lab.add(this.limbLines.object, this.trailLines.object, this.forces.object, this.bones.group, this.cones.group, this.ellipsoids.object, this.markers.object);
+    this.stage.lab.add(this.segmentLines.object, this.trailLines.object, this.forces.object, this.bones.group, this.cones.group, this.ellipsoids.object, this.markers.object);
     const { document, clock, selection, settings } = parts;
     document.capture.watch(() => this.rebuild());
     document.body.watch(() => this.rebuild());
@@ -66,25 +66,25 @@ export class Viewport {
   }
 
   colorOf(marker: number): Color {
-    const limb = this.markerLimb[marker] ?? -1;
-    return limb >= 0 ? this.colors[limb] : this.stage.palette.marker;
+    const segment = this.markerSegment[marker] ?? -1;
+    return segment >= 0 ? this.colors[segment] : this.stage.palette.marker;
   }
 
   colorOfJoint(joint: number): Color {
     const body = this.parts.document.body.get();
     if (!body) return this.stage.palette.bone;
-    const at = body.limbNames.indexOf(body.joints[joint].name);
-    return this.colors[at] ?? limbColors(body.joints.map((j) => j.name))[joint];
+    const at = body.segmentNames.indexOf(body.joints[joint].name);
+    return this.colors[at] ?? segmentColors(body.joints.map((j) => j.name))[joint];
   }
 
   private rebuild(): void {
     const capture = this.parts.document.capture.get();
     const body = this.parts.document.body.get();
     this.markers.resize(capture?.markers.length ?? 0);
-    const names = body?.limbNames.length ? body.limbNames : body ? body.joints.map((j) => j.name) : [];
-    this.colors = limbColors(names);
-    this.markerLimb = body?.limbOf ?? body?.jointOf ?? new Int32Array(capture?.markers.length ?? 0).fill(-1);
-    this.limbPairs = pairs(this.markerLimb);
+    const names = body?.segmentNames.length ? body.segmentNames : body ? body.joints.map((j) => j.name) : [];
+    this.colors = segmentColors(names);
+    this.markerSegment = body?.segmentOf ?? body?.jointOf ?? new Int32Array(capture?.markers.length ?? 0).fill(-1);
+    this.segmentPairs = pairs(this.markerSegment);
     this.bones.setJoints(body?.joints ?? []);
     this.placeOthers(body);
     this.cones.setJoints(body?.joints ?? [], () => 0.16);
@@ -147,13 +147,13 @@ export class Viewport {
     this.cones.group.visible = show.cones && !!body;
     this.ellipsoids.object.visible = show.uncertainty && !!body;
     this.floor.object.visible = show.floor;
-    this.limbLines.object.visible = show.limbs || (!body && !!this.limbPairs.length);
+    this.segmentLines.object.visible = show.segments || (!body && !!this.segmentPairs.length);
     this.trailLines.object.visible = show.trails;
     this.forces.object.visible = show.forces && !!capture;
     const points = this.pointsAt(frame);
     if (capture) {
       this.placeMarkers(capture, frame, points, show.filled);
-      if (this.limbLines.object.visible) this.drawLimbs(points);
+      if (this.segmentLines.object.visible) this.drawSegments(points);
       if (show.trails) this.drawTrails(capture, frame);
       if (show.forces) this.forces.update(capture.plates, frame, this.stage.palette.force, this.stage.palette.gridStrong);
     }
@@ -194,20 +194,20 @@ export class Viewport {
       position[3 * m + 2] = isShown ? points[3 * m + 2] : 1e6;
       const isChosen = chosen.includes(m);
       const size = this.markerSize * (isChosen ? 1.7 : m === hovered ? 1.5 : capture.markers[m].isComputed ? 0.7 : 1);
-      const color = isChosen ? palette.chosen : state >= 2 ? palette.filled : this.markerLimb[m] < 0 && this.colors.length ? palette.missing : this.colorOf(m);
+      const color = isChosen ? palette.chosen : state >= 2 ? palette.filled : this.markerSegment[m] < 0 && this.colors.length ? palette.missing : this.colorOf(m);
       this.markers.set(m, color, state >= 2 ? -1.25 * size : size);
     }
     const { height } = this.stage.renderer.domElement;
     this.markers.commit(height / (2 * Math.tan((this.stage.camera.fov * Math.PI) / 360)));
   }
 
-  private drawLimbs(points: Float32Array): void {
-    this.limbLines.begin(this.limbPairs.length / 2);
-    for (let n = 0; n < this.limbPairs.length; n += 2) {
-      const [a, b] = [this.limbPairs[n], this.limbPairs[n + 1]];
-      if (Number.isFinite(points[3 * a]) && Number.isFinite(points[3 * b]) && !this.hidden.has(a) && !this.hidden.has(b)) this.limbLines.add(points, 3 * a, 3 * b, this.colorOf(a));
+  private drawSegments(points: Float32Array): void {
+    this.segmentLines.begin(this.segmentPairs.length / 2);
+    for (let n = 0; n < this.segmentPairs.length; n += 2) {
+      const [a, b] = [this.segmentPairs[n], this.segmentPairs[n + 1]];
+      if (Number.isFinite(points[3 * a]) && Number.isFinite(points[3 * b]) && !this.hidden.has(a) && !this.hidden.has(b)) this.segmentLines.add(points, 3 * a, 3 * b, this.colorOf(a));
     }
-    this.limbLines.end();
+    this.segmentLines.end();
   }
 
   private drawTrails(capture: CaptureData, frame: number): void {
@@ -327,12 +327,12 @@ export class Viewport {
   }
 }
 
-/** Lines of a limb: every marker to every other where there are few, else round in a ring. */
-function pairs(limbOf: Int32Array): number[] {
-  const limbs = new Map<number, number[]>();
-  limbOf.forEach((limb, marker) => limb >= 0 && limbs.set(limb, [...(limbs.get(limb) ?? []), marker]));
+/** Lines of a segment: every marker to every other where there are few, else round in a ring. */
+function pairs(segmentOf: Int32Array): number[] {
+  const segments = new Map<number, number[]>();
+  segmentOf.forEach((segment, marker) => segment >= 0 && segments.set(segment, [...(segments.get(segment) ?? []), marker]));
   const out: number[] = [];
-  for (const markers of limbs.values())
+  for (const markers of segments.values())
     markers.forEach((a, n) => {
       if (markers.length > 6) out.push(a, markers[(n + 1) % markers.length]);
       else for (const b of markers.slice(n + 1)) out.push(a, b);

@@ -125,8 +125,8 @@ export function motionData(sinew: Sinew, body: Skeleton, motion: Motion, about: 
     world: worldOf(sinew, motion, body),
     angles: anglesOf(sinew, motion, about.up, null),
     jointOf: null,
-    limbNames: [],
-    limbOf: null,
+    segmentNames: [],
+    segmentOf: null,
     residual: null,
     judgement: null,
     seconds: 0,
@@ -163,7 +163,7 @@ export function filledData(trial: Trial, filled: Trial, method: string): FilledD
 }
 
 /** A body that was found in a capture, with what is left over. */
-export function solvedData(sinew: Sinew, { trial, limbs }: Solution, solved: SolvedBody, about: { name: string; title: string }): BodyData {
+export function solvedData(sinew: Sinew, { trial, segments }: Solution, solved: SolvedBody, about: { name: string; title: string }): BodyData {
   const { actor, motion, report, notes, seconds } = solved;
   const body = actor.skeleton;
   const plain = motionData(sinew, body, motion, { ...about, notes, up: trial.up });
@@ -177,8 +177,8 @@ export function solvedData(sinew: Sinew, { trial, limbs }: Solution, solved: Sol
     ...plain,
     joints: jointsOf(sinew, body, actor),
     jointOf: Int32Array.from(perMarker, (m) => m.joint),
-    limbNames: limbs ? limbs.limb.map((limb) => limb.name) : [],
-    limbOf: limbs ? limbs.limbOf.slice() : null,
+    segmentNames: segments ? segments.segment.map((segment) => segment.name) : [],
+    segmentOf: segments ? segments.segmentOf.slice() : null,
     residual: {
       rms: report.residual,
       outlierShare: report.outlierShare,

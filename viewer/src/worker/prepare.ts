@@ -1,7 +1,7 @@
 // From the trial that was read to the one that is shown and solved, in the steps and the order of the command: samples at 0 0 0 are
 // missing ones, pieces of trajectories become markers, a person is recognised in markers that nobody named.
 import type { Joined, Note, Sinew, Trial } from "sinew";
-import { LimbMethod, NoteCode, SampleState } from "sinew";
+import { SegmentMethod, NoteCode, SampleState } from "sinew";
 import type { Context } from "./context";
 
 /** Holds the trial; disposing of it gives the memory back. */
@@ -46,24 +46,24 @@ function hasZeros({ sample, state }: Trial): boolean {
 }
 
 /** The trial with markers that exchanged their labels put right; null: none did. `forBody`: also those that never change back, and
- * markers that slip on their limbs. */
+ * markers that slip on their segments. */
 export function withoutSwaps(sinew: Sinew, trial: Trial, forBody: boolean, notes: Note[]): Trial | null {
   const copy = sinew.trialCopy(trial);
   const [jumps, swaps] = [new Int32Array(1), new Int32Array(1)];
   const before = notes.length;
   sinew.trialUndoJumps(copy, forBody, jumps, notes);
-  using limbs = limbsByNames(sinew, copy);
-  if (limbs) sinew.trialUndoSwaps(copy, limbs, swaps, notes);
-  if (limbs && forBody) sinew.trialUndoSlips(copy, limbs, null, notes);
+  using segments = segmentsByNames(sinew, copy);
+  if (segments) sinew.trialUndoSwaps(copy, segments, swaps, notes);
+  if (segments && forBody) sinew.trialUndoSlips(copy, segments, null, notes);
   if (jumps[0] || swaps[0] || notes.length > before) return copy;
   copy.dispose();
   return null;
 }
 
-function limbsByNames(sinew: Sinew, trial: Trial): ReturnType<Sinew["limbsFind"]> | null {
+function segmentsByNames(sinew: Sinew, trial: Trial): ReturnType<Sinew["segmentsFind"]> | null {
   try {
-    return sinew.limbsFind(trial, { method: LimbMethod.NAMES, trustsLabels: true });
+    return sinew.segmentsFind(trial, { method: SegmentMethod.NAMES, trustsLabels: true });
   } catch {
-    return null; // the labels say nothing of limbs
+    return null; // the labels say nothing of segments
   }
 }

@@ -228,8 +228,8 @@ function startsWith(bytes: Uint8Array, text: string): boolean {
   return new TextDecoder().decode(bytes.subarray(0, text.length)) === text;
 }
 
-/** A list of limbs, a marker set, or a correlation file: text whose ending or words say so. */
+/** A list of segments, a marker set, or a correlation file: text whose ending or words say so. */
 function isMarkerSet(file: FileBytes): boolean {
-  if (!/\.(set|mkr|markerset|limbs)$/i.test(file.name)) return false;
+  if (!/\.(set|mkr|markerset|segments)$/i.test(file.name)) return false;
   return !file.bytes.subarray(0, 512).includes(0);
 }

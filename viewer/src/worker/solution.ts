@@ -1,5 +1,5 @@
-// From markers to the bodies in them: limbs, skeleton, motion, in the steps and the order of `sinew solve`.
-import type { Actor, ActorOptions, Limbs, Motion, Note, SolveReport, Trial } from "sinew";
+// From markers to the bodies in them: segments, skeleton, motion, in the steps and the order of `sinew solve`.
+import type { Actor, ActorOptions, Segments, Motion, Note, SolveReport, Trial } from "sinew";
 import { NoteCode, SampleState } from "sinew";
 import type { SolveOptions } from "../protocol";
 import type { Context } from "./context";
@@ -8,7 +8,7 @@ import { withoutSwaps } from "./prepare";
 /** In the order of SNW_CENTER_METHOD_MAP. */
 const centerMethods = ["two-sided", "mvm", "gamage-lasenby", "halvorsen", "geometric", "kalman"];
 /** Said of the capture, and so with the first body alone. */
-const notesOfCapture: number[] = [NoteCode.ACTORS, NoteCode.OBJECT, NoteCode.LIMBS_APART];
+const notesOfCapture: number[] = [NoteCode.ACTORS, NoteCode.OBJECT, NoteCode.SEGMENTS_APART];
 
 /** One person or thing of the capture. */
 export interface SolvedBody {
@@ -24,7 +24,7 @@ export interface SolvedBody {
 
 export class Solution {
   readonly bodies: SolvedBody[] = [];
-  limbs: Limbs | null = null;
+  segments: Segments | null = null;
   /** Bodies of the capture, objects too. */
   bodyCount = 1;
   private repaired: Trial | null = null;
@@ -42,7 +42,7 @@ export class Solution {
 
   dispose(): void {
     for (const { motion, actor, kept } of this.bodies) for (const thing of [motion, actor, kept]) thing.dispose();
-    this.limbs?.dispose();
+    this.segments?.dispose();
     this.repaired?.dispose();
     this.bodies.length = 0;
   }
@@ -56,18 +56,18 @@ export class Solution {
       this.solveWith(sinew.actorParse(options.actor), notes, start);
       return;
     }
-    progress("finding limbs", 0.1);
+    progress("finding segments", 0.1);
     this.repaired = withoutSwaps(sinew, this.given, true, notes);
-    this.limbs = options.markerSet
-      ? sinew.limbsFromSet(this.trial, { bytes: options.markerSet, size: options.markerSet.length } as never, null)
-      : sinew.limbsFind(this.trial, { method: sinew.limbMethodFind(options.limbs) }, notes);
+    this.segments = options.markerSet
+      ? sinew.segmentsFromSet(this.trial, { bytes: options.markerSet, size: options.markerSet.length } as never, null)
+      : sinew.segmentsFind(this.trial, { method: sinew.segmentMethodFind(options.segments) }, notes);
     const asked = actorOptions(options);
     const first = options.part ? options.part - 1 : 0;
     let count = 1;
     for (let part = first; part < first + count; part++) {
       const own: Note[] = part === first ? notes : [];
       progress(count > 1 ? `placing joints of body ${part + 1} of ${count}` : "placing joints", 0.25);
-      const actor = sinew.actorCalibrate(this.trial, this.limbs, { ...asked, part }, own);
+      const actor = sinew.actorCalibrate(this.trial, this.segments, { ...asked, part }, own);
       this.solveWith(actor, part === first ? own : own.filter((note) => !notesOfCapture.includes(note.code)), start);
       if (part === first) count = this.countActors(options, asked, own);
       start = performance.now();
@@ -87,7 +87,7 @@ export class Solution {
   private countActors(options: SolveOptions, asked: Partial<ActorOptions>, notes: Note[]): number {
     const isApart = notes.some(({ code }) => notesOfCapture.includes(code));
     if (!isApart || options.root) return 1;
-    using tree = this.context.sinew.treeFind(this.trial, this.limbs, asked);
+    using tree = this.context.sinew.treeFind(this.trial, this.segments, asked);
     this.bodyCount = tree.bodyCount;
     return options.part || !notes.some(({ code }) => code === NoteCode.ACTORS) ? 1 : tree.actorCount;
   }
