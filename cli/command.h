@@ -33,7 +33,7 @@ typedef struct cli_command {
     const cli_option *options; /* ends with a zero row; --help, --json come by themselves */
     int operand_min;
     int operand_max;
-    int (*run)(const cli_arguments *arguments);
+    int (*run)(const cli_arguments *arguments); /* NULL: a program of its own, `sinew-NAME` */
 } cli_command;
 
 /* ---- arguments ---------------------------------------------------------------------------- */
@@ -49,6 +49,8 @@ struct cli_arguments {
     bool *is_misused;    /* set by cli_misuse: the exit code is then CLI_USAGE, however the failure
                             travels up */
     struct cli_row *row; /* where a run over many files wants to know what was found; else NULL */
+    int word_count;
+    char **words; /* (word_count) as they were given */
     int operand_count;
     const char *operand[CLI_OPERANDS_MAX];
     int given_count;
@@ -85,6 +87,13 @@ bool cli_number_list(const char *text, int count, double *numbers);
 int cli_dispatch(int word_count, char **words);
 /* The same, and what was found goes into the row. */
 int cli_dispatch_row(int word_count, char **words, struct cli_row *row);
+
+/* Parses the words and runs one command; returns the exit code of the program. */
+int cli_run(const cli_command *command, int word_count, char **words, struct cli_row *row);
+/* Standard streams that were closed never become a file that is opened later. */
+void cli_keep_standard_streams(void);
+/* What was printed without a command leaves; an exit code. */
+int cli_end_print(void);
 
 /* ---- messages ----------------------------------------------------------------------------- */
 

@@ -1,11 +1,8 @@
 /* `sinew`: looks up the subcommand and runs it. */
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "command.h"
 #include "nearest.h"
-#include "progress.h"
 #include "text.h"
 
 extern const cli_command cli_angles_command;
@@ -23,7 +20,6 @@ extern const cli_command cli_ik_command;
 extern const cli_command cli_info_command;
 extern const cli_command cli_learn_command;
 extern const cli_command cli_manual_command;
-extern const cli_command cli_reach_table_command;
 extern const cli_command cli_segments_command;
 extern const cli_command cli_solve_command;
 extern const cli_command cli_synth_command;
@@ -47,7 +43,6 @@ static const cli_command *const commands[] = {
     &cli_info_command,
     &cli_learn_command,
     &cli_manual_command,
-    &cli_reach_table_command,
     &cli_segments_command,
     &cli_solve_command,
     &cli_synth_command,
@@ -75,35 +70,6 @@ static void print_overview(FILE *out)
         out);
 }
 
-/* What was printed without a command; a full disk shows only now. */
-static int end_print(void)
-{
-    if (fflush(stdout) == 0 && !ferror(stdout)) return CLI_DONE;
-    fputs("sinew: the output could not be written\n", stderr);
-    return CLI_FAILED;
-}
-
-static int run_command(const cli_command *command, int word_count, char **words,
-                       struct cli_row *row)
-{
-    cli_arguments arguments;
-    int status = cli_parse(command, word_count, words, &arguments);
-    if (status != CLI_DONE) return status < 0 ? end_print() : status;
-    bool is_misused = false;
-    arguments.is_misused = &is_misused;
-    arguments.row = row;
-    int64_t jobs = 1; /* looked at also where a single file makes it idle */
-    if (!cli_integer(&arguments, "--jobs", 1, CLI_JOBS_MAX, &jobs)) return CLI_USAGE;
-    cli_progress_begin(command->name);
-    status = command->run(&arguments);
-    cli_progress_end();
-    if (status != CLI_DONE && is_misused) status = CLI_USAGE;
-    /* A full disk or a closed pipe shows only when the last bytes leave. */
-    if ((fflush(stdout) != 0 || ferror(stdout)) && status == CLI_DONE)
-        return cli_fail(&arguments, "the output could not be written");
-    return status;
-}
-
 static const cli_command *find_command(const char *name)
 {
     for (size_t n = 0; n < sizeof commands / sizeof *commands; n++)
@@ -120,7 +86,7 @@ int cli_dispatch_row(int word_count, char **words, struct cli_row *row)
 {
     const char *name = word_count > 0 ? words[0] : "";
     const cli_command *command = find_command(name);
-    if (command) return run_command(command, word_count - 1, words + 1, row);
+    if (command) return cli_run(command, word_count - 1, words + 1, row);
     if (!*name) {
         print_overview(stderr);
         return CLI_USAGE;
@@ -135,22 +101,13 @@ int cli_dispatch_row(int word_count, char **words, struct cli_row *row)
     return CLI_USAGE;
 }
 
-/* A file that is opened while standard output is closed would get its number, and with it all that
- * is printed. Opened the wrong way round, so that printing fails as before. */
-static void keep_standard_streams(void)
-{
-    for (int fd = 0; fd < 3; fd++)
-        if (fcntl(fd, F_GETFD) == -1 && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) != fd)
-            _exit(CLI_FAILED);
-}
-
 int main(int word_count, char **words)
 {
     const char *name = word_count > 1 ? words[1] : "";
-    keep_standard_streams();
+    cli_keep_standard_streams();
     if (strcmp(name, "--version") == 0) {
         printf("sinew %s\n", snw_version());
-        return end_print();
+        return cli_end_print();
     }
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
         const cli_command *command = word_count > 2 ? find_command(words[2]) : NULL;
@@ -158,7 +115,7 @@ int main(int word_count, char **words)
             cli_print_help(command, stdout);
         else
             print_overview(stdout);
-        return end_print();
+        return cli_end_print();
     }
     return cli_dispatch(word_count - 1, words + 1);
 }

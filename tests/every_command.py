@@ -66,7 +66,7 @@ avatar track.c3d -o out.trc --method hand-elevation --shake one-euro --no-legs -
 avatar track.c3d --profile avatar.actor --method state-space --states table.states
 manual
 completion bash
-reach-table
+bench reach-table
 demo -o out --json --force
 bench ik -c chain -s fabrik -n 2 --budget 0.001 --rounds 1 --goals --json
 bench ik --limits -n 1 -s ccd

@@ -1,4 +1,4 @@
-/* `sinew bench hand` and `sinew bench avatar`. */
+/* `sinew bench hand`, `sinew bench avatar` and `sinew bench reach-table`. */
 #ifndef SINEW_CLI_BENCH_BENCH_ACT_H
 #define SINEW_CLI_BENCH_BENCH_ACT_H
 
@@ -7,5 +7,7 @@
 int bench_hand(const cli_arguments *arguments);
 /* Operands after the first are motions; without them, built-in ones are used. */
 int bench_avatar(const cli_arguments *arguments);
+/* Operands after the first are the joints of one chain; without them, all rows. */
+int bench_reach_table(const cli_arguments *arguments);
 
 #endif

@@ -1,7 +1,7 @@
-/* `sinew reach-table`: what trackers on the ends of a chain leave open between them. */
+/* `sinew bench reach-table`: what trackers on the ends of a chain leave open between them. */
 #include <string.h>
 
-#include "command.h"
+#include "bench/bench_act.h"
 
 typedef struct table_row {
     int links;
@@ -69,13 +69,15 @@ static int print_row(const cli_arguments *arguments, const table_row *row, cli_j
     return CLI_DONE;
 }
 
-static int run_reach_table(const cli_arguments *arguments)
+int bench_reach_table(const cli_arguments *arguments)
 {
-    table_row own = {arguments->operand_count + 1, {NULL, NULL, NULL}};
-    for (int n = 0; n < arguments->operand_count; n++)
-        own.joint[n] = arguments->operand[n];
-    const table_row *rows = arguments->operand_count ? &own : table_rows;
-    size_t count = arguments->operand_count ? 1 : sizeof table_rows / sizeof table_rows[0];
+    int joint_count = arguments->operand_count - 1;
+    table_row own = {joint_count + 1, {NULL, NULL, NULL}};
+    if (joint_count > 3) return cli_misuse(arguments, "a chain has at most three joints");
+    for (int n = 0; n < joint_count; n++)
+        own.joint[n] = arguments->operand[n + 1];
+    const table_row *rows = joint_count ? &own : table_rows;
+    size_t count = joint_count ? 1 : sizeof table_rows / sizeof table_rows[0];
     bool is_json = cli_flag(arguments, "--json");
     cli_json json = cli_json_begin(stdout);
     if (is_json)
@@ -89,24 +91,3 @@ static int run_reach_table(const cli_arguments *arguments)
     if (is_json) cli_json_end_array(&json);
     return code;
 }
-
-static const cli_option reach_table_options[] = {{NULL, NULL, NULL, NULL}};
-
-const cli_command cli_reach_table_command = {
-    "reach-table",
-    "say what trackers leave open in a chain of links",
-    "[JOINT ...]",
-    "A chain of 1 to 4 links carries a tracker on its first link and, from three links on, on its\n"
-    "last. Between the links are joints of T (twist), F (flexion) and S (spherical = FFT). "
-    "Without\n"
-    "operands the table of Casanueva (1999, 4.1) is printed; with the words of up to three "
-    "joints,\n"
-    "the row of that chain.\n\n"
-    "examples:\n"
-    "  sinew reach-table            the whole table\n"
-    "  sinew reach-table S F S      an arm: shoulder, elbow, wrist: the elbow circle",
-    reach_table_options,
-    0,
-    3,
-    run_reach_table,
-};
