@@ -4,7 +4,7 @@
 
 #include "check.h"
 
-#include "ik/method.h"
+#include "ik/core/method.h"
 
 /* A chain of 11 ball joints 0.1 m apart whose joints all have the given limit. */
 static inline snw_skeleton *chain_with_limit(const snw_joint_limit *limit, double scale)

@@ -1,7 +1,7 @@
 /* The batch on bodies with limits: reaches what single solves reach, inside the limits, with roots,
  * orientations, weights and starts of each problem's own; the same bits with and without AVX2, on
  * any number of threads, alone and among others. */
-#include "ik/lanes_angle.h"
+#include "ik/batch/lanes_angle.h"
 #include "ik_bodies.h"
 
 #define GOALS_MAX 5

@@ -5,7 +5,7 @@
 /* [docs/add-a-solver.md] */
 /* Pattern search (Hooke & Jeeves 1961): tries every coordinate both ways, keeps what helps, and
  * halves the step when nothing does. Slow, and needs no slopes at all. */
-#include "ik/descend.h"
+#include "ik/core/descend.h"
 
 /* Moves one coordinate; false, with the pose as it was, when that does not help. */
 static bool try_move(snw__ik_system *system, int column, double amount, const snw_goal *goals,

@@ -2,8 +2,8 @@
  * null space, tracking in and out of reach, the quick tree solve. */
 #include "ik_bodies.h"
 
-#include "ik/fast_tree.h"
-#include "ik/system.h"
+#include "ik/core/fast_tree.h"
+#include "ik/core/system.h"
 
 /* ---- closed loops ------------------------------------------------------------------------- */
 

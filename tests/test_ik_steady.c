@@ -2,7 +2,7 @@
  * pose that is its own answer, targets out of reach that do not make it creep, no jumps. */
 #include "../cli/bench/bench_poses.h"
 #include "check.h"
-#include "ik/system_tree.h"
+#include "ik/core/system_tree.h"
 #include "ik_bodies.h"
 
 #define STEADY_GOALS 6

@@ -4,9 +4,9 @@
 
 #include <sinew/dense.h>
 
-#include "ik/bounds.h"
-#include "ik/newton.h"
-#include "ik/system_matrix.h"
+#include "ik/core/bounds.h"
+#include "ik/core/newton.h"
+#include "ik/core/system_matrix.h"
 
 #define SAMPLES 40
 

@@ -3,8 +3,8 @@
 #include <lapacke.h>
 
 #include "check.h"
-#include "ik/lm.h"
-#include "ik/system_tree.h"
+#include "ik/core/lm.h"
+#include "ik/core/system_tree.h"
 #include "ik_bodies.h"
 
 extern const snw__ik_method snw__ik_lm;

@@ -1,0 +1,105 @@
+/* The general kernel of the batch solve: Levenberg-Marquardt on eight problems at once, in floats,
+ * for one topology with limits, several effectors, places and frames. Internal.
+ *
+ * A problem is solved in the frame of its own root. Lanes share nothing: what a lane does depends
+ * on its problem alone, so lanes can be refilled one by one and neither neighbours nor workers can
+ * be seen in the answers. Everything is flat arrays over joints (parents first), coordinates and
+ * goals; there is no recursion and no allocation. */
+#ifndef SNW_IK_BATCH_LM_H
+#define SNW_IK_BATCH_LM_H
+
+#include "ik/core/method.h"
+
+#define SNW__BATCH_LM_LANES 8
+
+typedef enum snw__batch_lm_kind {
+    SNW__BATCH_LM_FIXED,
+    SNW__BATCH_LM_HINGE,     /* pivots too */
+    SNW__BATCH_LM_UNIVERSAL, /* two angles */
+    SNW__BATCH_LM_SLIDE,
+    SNW__BATCH_LM_BALL, /* limited: two coordinates of the swing plane, then the twist */
+    SNW__BATCH_LM_FREE_BALL
+} snw__batch_lm_kind;
+
+/* A joint above a goal. */
+typedef struct snw__batch_lm_joint {
+    int joint;  /* of the skeleton */
+    int parent; /* in this list, or -1 */
+    snw__batch_lm_kind kind;
+    int first, count; /* coordinates */
+    bool is_turned;   /* rest rotation is not the identity */
+    bool has_cone;
+    float rest_rotation[4], rest_place[3];
+    float axis[3], axis2[3], side[3]; /* side = axis x axis2 */
+    float cone[4];
+} snw__batch_lm_joint;
+
+typedef struct snw__batch_lm_coordinate {
+    float low, high; /* far beyond any angle where there is no limit */
+    float unit;      /* of a step: 1, or the body's size for slides */
+    bool is_slide;
+    int cone; /* 1, 2: first and second of a pair that a cone bounds together; 0: none */
+} snw__batch_lm_coordinate;
+
+typedef struct snw__batch_lm_goal {
+    int slot; /* of its joint in the list; -1: nothing moves it */
+    bool has_place, has_frame;
+    int row_first;
+    int path_first, path_count; /* coordinates above it, root first */
+    int block_first;            /* of its rows of the jacobian */
+    float point[3];
+} snw__batch_lm_goal;
+
+typedef struct snw__batch_lm_plan {
+    int joint_count, coordinate_count, goal_count, row_count, path_total, block_total;
+    int row_room, block_room;             /* the most that any goals of these counts need */
+    snw__batch_lm_joint *joint;           /* (joint_count) parents first */
+    snw__batch_lm_coordinate *coordinate; /* (coordinate_count) */
+    snw__batch_lm_goal *goal;             /* (goal_count) */
+    int *path;                            /* (path_total) coordinates of every goal */
+    int *shared;    /* (goal_count x goal_count) coordinates that two goals' paths have in common */
+    float *scatter; /* (SNW__BATCH_LM_STARTS x coordinate_count) fresh starts */
+    float *scatter_turn; /* (SNW__BATCH_LM_STARTS x joint_count x 4) the same for free balls */
+    float size, tolerance, turn_tolerance;
+    int iteration_max, start_count;
+} snw__batch_lm_plan;
+
+/* Fresh starts kept ready; beyond them the scalar solve takes over. */
+#define SNW__BATCH_LM_STARTS 24
+
+/* Does the kernel serve this problem? Positions, orientations and poses on trees of fixed joints,
+ * hinges, pivots, universals, slides and balls with cones and twist; a fixed root. */
+bool snw__batch_lm_fits(const snw_ik *ik);
+/* Twice, as layouts are; a plan while measuring holds counts only. */
+void snw__batch_lm_plan_layout(snw__batch_lm_plan *plan, const snw_ik *ik, int start_count,
+                               snw__block *block);
+
+/* ---- lanes ---------------------------------------------------------------------------------- */
+
+typedef struct snw__batch_lm_lanes snw__batch_lm_lanes;
+
+/* Memory for eight problems at once, for one worker. */
+snw__batch_lm_lanes *snw__batch_lm_lanes_layout(const snw__batch_lm_plan *plan, snw__block *block);
+
+/* Puts a problem into a lane: the pose inside its limits, goals by their weights, both in the
+ * frame of pose->root. */
+void snw__batch_lm_put(snw__batch_lm_lanes *lanes, int lane, const snw_ik *ik,
+                       const snw_goal *goals, const snw_pose *pose);
+
+typedef enum snw__batch_lm_state {
+    SNW__BATCH_LM_EMPTY,
+    SNW__BATCH_LM_BUSY,
+    SNW__BATCH_LM_REACHED, /* as far as floats see */
+    SNW__BATCH_LM_LOST     /* no start got there */
+} snw__batch_lm_state;
+
+/* One iteration of all busy lanes; true while there are any. */
+bool snw__batch_lm_iterate(snw__batch_lm_lanes *lanes, bool use_avx2);
+snw__batch_lm_state snw__batch_lm_state_of(const snw__batch_lm_lanes *lanes, int lane);
+/* The answer of a lane that reached, onto the pose (limits not applied, world not filled); the
+ * lane is empty then. */
+void snw__batch_lm_take(snw__batch_lm_lanes *lanes, int lane, const snw_ik *ik, snw_pose *pose);
+/* Empties a lane that is lost. */
+void snw__batch_lm_drop(snw__batch_lm_lanes *lanes, int lane);
+
+#endif

@@ -1,0 +1,290 @@
+/* What the general kernel of the batch needs to know of a body and its goals: see batch_lm.h. */
+#include "ik/batch/batch_lm.h"
+
+#include <string.h>
+
+#include "base/elementary.h"
+#include "ik/batch/batch.h"
+
+/* Rows beyond which the dense system of the kernel costs more than the scalar tree. */
+#define BATCH_LM_ROWS_MAX 48
+/* Cones flatter than this are hinges in disguise; floats cannot walk along them. Radians. */
+#define BATCH_LM_FLAT 1e-3
+/* Swings of a ball whose twist alone is limited: its coordinates end at a half turn. */
+#define BATCH_LM_SWING_MAX 3.1
+#define BATCH_LM_FAR       1e6f
+/* Finest tolerances, of the body's size and in radians: eight times what floats leave. */
+#define BATCH_LM_FINEST      4e-6
+#define BATCH_LM_TURN_FINEST 4e-6
+
+static bool is_moved(snw_joint_type type)
+{
+    return snw_joint_type_dof(type) > 0;
+}
+
+static bool fits_joint(const snw_joint *joint)
+{
+    if (joint->type == SNW_JOINT_FREE) return false;
+    if (joint->type != SNW_JOINT_BALL) return true;
+    if (joint->limit.swing == SNW_SWING_POLYGON) return false;
+    for (int k = 0; joint->limit.swing == SNW_SWING_CONE && k < 4; k++)
+        if (joint->limit.cone[k] < BATCH_LM_FLAT) return false;
+    return true;
+}
+
+static bool fits_goal(const snw_ik *ik, const snw_goal *goal, int *rows)
+{
+    if (goal->kind != SNW_GOAL_POSITION && goal->kind != SNW_GOAL_ORIENTATION &&
+        goal->kind != SNW_GOAL_POSE)
+        return false;
+    *rows += goal->kind == SNW_GOAL_POSE ? 6 : 3;
+    bool has_mover = false;
+    for (int j = goal->joint; j >= 0; j = ik->skeleton->parent[j]) {
+        if (!fits_joint(&ik->joint[j])) return false;
+        has_mover |= is_moved(ik->joint[j].type);
+    }
+    return has_mover;
+}
+
+bool snw__batch_lm_fits(const snw_ik *ik)
+{
+    int rows = 0;
+    const snw_ik_options *o = &ik->options;
+    if (!snw__batch_has_kernel() || ik->goal_count == 0 || ik->skeleton->pin_count > 0 ||
+        ik->has_control || ik->has_rest || ik->prior)
+        return false;
+    if ((o->solver != SNW_IK_AUTO && o->solver != SNW_IK_LM) || o->root != SNW_IK_ROOT_FIXED ||
+        o->posture != SNW_IK_POSTURE_ALL || o->prefer != SNW_IK_PREFER_NOTHING ||
+        o->turn_max < INFINITY || o->tolerance < BATCH_LM_FINEST ||
+        o->turn_tolerance < BATCH_LM_TURN_FINEST)
+        return false;
+    for (int g = 0; g < ik->goal_count; g++)
+        if (!fits_goal(ik, &ik->goal[g], &rows)) return false;
+    return rows <= BATCH_LM_ROWS_MAX;
+}
+
+/* ---- joints --------------------------------------------------------------------------------- */
+
+static void put3(float to[3], snw_vec3 v)
+{
+    to[0] = (float)v.x;
+    to[1] = (float)v.y;
+    to[2] = (float)v.z;
+}
+
+static void put_range(snw__batch_lm_coordinate *coordinate, bool has_range, const double range[2])
+{
+    coordinate->low = has_range ? (float)range[0] : -BATCH_LM_FAR;
+    coordinate->high = has_range ? (float)range[1] : BATCH_LM_FAR;
+}
+
+static void put_coordinates(const snw__batch_lm_plan *plan, const snw__batch_lm_joint *to,
+                            const snw_joint *joint, double size)
+{
+    snw__batch_lm_coordinate *c = &plan->coordinate[to->first];
+    for (int k = 0; k < to->count; k++) {
+        c[k].is_slide = to->kind == SNW__BATCH_LM_SLIDE;
+        c[k].unit = c[k].is_slide ? (float)size : 1;
+        c[k].cone = to->has_cone && k < 2 ? k + 1 : 0;
+        put_range(&c[k], false, NULL);
+        if (to->kind == SNW__BATCH_LM_BALL) {
+            double most = to->has_cone
+                              ? fmax(joint->limit.cone[k % 2], joint->limit.cone[k % 2 + 2])
+                              : BATCH_LM_SWING_MAX;
+            const double swing[2] = {-most, most};
+            put_range(&c[k], k < 2 || joint->limit.has_twist, k < 2 ? swing : joint->limit.twist);
+        } else if (to->kind != SNW__BATCH_LM_FREE_BALL) {
+            const double *range = joint->limit.range[k];
+            bool is_round = to->kind != SNW__BATCH_LM_SLIDE && range[1] - range[0] >= 2 * SNW_PI;
+            put_range(&c[k], joint->limit.has_range[k] && !is_round, range);
+        }
+    }
+}
+
+static snw__batch_lm_kind kind_of(const snw_joint *joint)
+{
+    switch (joint->type) {
+    case SNW_JOINT_HINGE:
+    case SNW_JOINT_PIVOT:
+        return SNW__BATCH_LM_HINGE;
+    case SNW_JOINT_UNIVERSAL:
+        return SNW__BATCH_LM_UNIVERSAL;
+    case SNW_JOINT_PRISMATIC:
+        return SNW__BATCH_LM_SLIDE;
+    case SNW_JOINT_BALL:
+        return joint->limit.swing == SNW_SWING_FREE && !joint->limit.has_twist
+                   ? SNW__BATCH_LM_FREE_BALL
+                   : SNW__BATCH_LM_BALL;
+    default:
+        return SNW__BATCH_LM_FIXED;
+    }
+}
+
+/* Index of a joint in the list, or -1. */
+static int slot_of(const snw__batch_lm_plan *plan, int joint)
+{
+    for (int k = 0; k < plan->joint_count; k++)
+        if (plan->joint[k].joint == joint) return k;
+    return -1;
+}
+
+static void add_joint(snw__batch_lm_plan *plan, const snw_ik *ik, int j)
+{
+    const snw_joint *joint = &ik->joint[j];
+    const snw_skeleton *skeleton = ik->skeleton;
+    snw__batch_lm_joint *to = &plan->joint[plan->joint_count];
+    *to = (snw__batch_lm_joint){.joint = j,
+                                .parent = slot_of(plan, skeleton->parent[j]),
+                                .kind = kind_of(joint),
+                                .first = plan->coordinate_count,
+                                .count = snw_joint_type_dof(joint->type),
+                                .is_turned = !skeleton->rest_is_unrotated[j]};
+    snw_quat r = skeleton->rest[j].rotation;
+    const float rotation[4] = {(float)r.w, (float)r.x, (float)r.y, (float)r.z};
+    memcpy(to->rest_rotation, rotation, sizeof rotation);
+    put3(to->rest_place, skeleton->rest[j].translation);
+    /* A ball without a swing limit may have any second axis: the plane needs one across. */
+    snw_vec3 axis2 = joint->axis2;
+    if (to->kind == SNW__BATCH_LM_BALL && joint->limit.swing == SNW_SWING_FREE)
+        axis2 = snw_vec3_perpendicular(joint->axis);
+    put3(to->axis, joint->axis);
+    put3(to->axis2, axis2);
+    put3(to->side, snw_vec3_cross(joint->axis, axis2));
+    to->has_cone = joint->type == SNW_JOINT_BALL && joint->limit.swing == SNW_SWING_CONE;
+    for (int k = 0; k < 4; k++)
+        to->cone[k] = (float)joint->limit.cone[k];
+    put_coordinates(plan, to, joint, ik->size);
+    plan->coordinate_count += to->count;
+    plan->joint_count++;
+}
+
+static bool is_above_a_goal(const snw_ik *ik, int joint)
+{
+    for (int g = 0; g < ik->goal_count; g++)
+        for (int j = ik->goal[g].joint; j >= joint; j = ik->skeleton->parent[j])
+            if (j == joint) return true;
+    return false;
+}
+
+/* ---- goals ---------------------------------------------------------------------------------- */
+
+/* Coordinates above the joint in slot `slot`, root first; returns how many. */
+static int put_path(const snw__batch_lm_plan *plan, int slot, int *path)
+{
+    int count = 0, at;
+    for (int s = slot; s >= 0; s = plan->joint[s].parent)
+        count += plan->joint[s].count;
+    at = count;
+    for (int s = slot; s >= 0; s = plan->joint[s].parent)
+        for (int k = plan->joint[s].count - 1; k >= 0; k--)
+            path[--at] = plan->joint[s].first + k;
+    return count;
+}
+
+static void put_goals(snw__batch_lm_plan *plan, const snw_ik *ik)
+{
+    for (int g = 0; g < ik->goal_count; g++) {
+        const snw_goal *goal = &ik->goal[g];
+        snw__batch_lm_goal *to = &plan->goal[g];
+        *to = (snw__batch_lm_goal){.slot = slot_of(plan, goal->joint),
+                                   .has_place = goal->kind != SNW_GOAL_ORIENTATION,
+                                   .has_frame = goal->kind != SNW_GOAL_POSITION,
+                                   .row_first = plan->row_count,
+                                   .path_first = plan->path_total,
+                                   .block_first = plan->block_total};
+        int rows = 3 * to->has_place + 3 * to->has_frame;
+        put3(to->point, goal->point);
+        to->path_count = put_path(plan, to->slot, plan->path + plan->path_total);
+        plan->path_total += to->path_count;
+        plan->row_count += rows;
+        plan->block_total += rows * to->path_count;
+    }
+    plan->goal_count = ik->goal_count;
+    for (int g = 0; g < plan->goal_count; g++)
+        for (int h = 0; h < plan->goal_count; h++) {
+            const int *a = plan->path + plan->goal[g].path_first;
+            const int *b = plan->path + plan->goal[h].path_first;
+            int count = 0;
+            while (count < plan->goal[g].path_count && count < plan->goal[h].path_count &&
+                   a[count] == b[count])
+                count++;
+            plan->shared[g * plan->goal_count + h] = count;
+        }
+}
+
+/* ---- fresh starts --------------------------------------------------------------------------- */
+
+/* Anywhere inside the limits. */
+static void scatter_joint(const snw__batch_lm_plan *plan, const snw__batch_lm_joint *joint,
+                          snw_random *random, float *value, float turn[4])
+{
+    for (int k = 0; k < joint->count; k++) {
+        const snw__batch_lm_coordinate *c = &plan->coordinate[joint->first + k];
+        double widest = joint->kind == SNW__BATCH_LM_SLIDE ? 0.5 * plan->size : SNW_PI;
+        double low = c->low > -BATCH_LM_FAR ? c->low : -widest;
+        double high = c->high < BATCH_LM_FAR ? c->high : widest;
+        value[joint->first + k] = (float)snw_random_range(random, low, high);
+    }
+    if (joint->kind == SNW__BATCH_LM_BALL) {
+        double angle = snw_random_range(random, 0, 2 * SNW_PI);
+        double radius = sqrt(snw_random_unit(random)), x = snw__cos(angle), y = snw__sin(angle);
+        x *= radius * (joint->has_cone ? joint->cone[x >= 0 ? 0 : 2] : BATCH_LM_SWING_MAX);
+        y *= radius * (joint->has_cone ? joint->cone[y >= 0 ? 1 : 3] : BATCH_LM_SWING_MAX);
+        value[joint->first] = (float)x;
+        value[joint->first + 1] = (float)y;
+    }
+    snw_quat q = snw_random_rotation(random);
+    const float rotation[4] = {(float)q.w, (float)q.x, (float)q.y, (float)q.z};
+    memcpy(turn, rotation, sizeof rotation);
+}
+
+static void put_scatter(const snw__batch_lm_plan *plan, uint64_t seed)
+{
+    snw_random random = snw_random_seed(seed, 3);
+    for (int s = 0; s < SNW__BATCH_LM_STARTS; s++)
+        for (int k = 0; k < plan->joint_count; k++)
+            scatter_joint(plan, &plan->joint[k], &random,
+                          plan->scatter + (size_t)s * (size_t)plan->coordinate_count,
+                          plan->scatter_turn +
+                              ((size_t)s * (size_t)plan->joint_count + (size_t)k) * 4);
+}
+
+/* ---- all ------------------------------------------------------------------------------------ */
+
+void snw__batch_lm_plan_layout(snw__batch_lm_plan *plan, const snw_ik *ik, int start_count,
+                               snw__block *block)
+{
+    size_t joints = 0, coordinates = 0, goals = (size_t)ik->goal_count, rows = 6 * goals;
+    for (int j = 0; j < ik->skeleton->joint_count; j++) {
+        if (!is_above_a_goal(ik, j)) continue;
+        joints++;
+        coordinates += (size_t)snw_joint_type_dof(ik->joint[j].type);
+    }
+    snw__batch_lm_plan p = {.size = (float)ik->size,
+                            .tolerance = (float)(ik->options.tolerance * ik->size),
+                            .turn_tolerance = (float)ik->options.turn_tolerance,
+                            .iteration_max = ik->options.iteration_max,
+                            .start_count = start_count};
+    p.joint = snw__block_take(block, joints, sizeof *p.joint);
+    p.coordinate = snw__block_take(block, coordinates, sizeof *p.coordinate);
+    p.goal = snw__block_take(block, goals, sizeof *p.goal);
+    p.path = snw__block_take(block, goals * coordinates, sizeof *p.path);
+    p.shared = snw__block_take(block, goals * goals, sizeof *p.shared);
+    p.scatter = snw__block_take(block, SNW__BATCH_LM_STARTS * coordinates, sizeof *p.scatter);
+    p.scatter_turn =
+        snw__block_take(block, SNW__BATCH_LM_STARTS * joints * 4, sizeof *p.scatter_turn);
+    p.row_room = (int)rows;
+    p.block_room = (int)(rows * coordinates);
+    if (block->base == NULL) {
+        p.joint_count = (int)joints;
+        p.coordinate_count = (int)coordinates;
+        p.goal_count = ik->goal_count;
+        *plan = p;
+        return;
+    }
+    for (int j = 0; j < ik->skeleton->joint_count; j++)
+        if (is_above_a_goal(ik, j)) add_joint(&p, ik, j);
+    put_goals(&p, ik);
+    put_scatter(&p, ik->options.seed);
+    *plan = p;
+}

@@ -1,0 +1,169 @@
+/* Threads that sleep until a batch has work; see batch_threads.h.
+ *
+ * One mutex guards everything; ranges are fetched under it, which is nothing against the work of a
+ * range (a hundred solves). A solve is a new `round`: threads that wake take ranges until none is
+ * left, and the one that ends the last range wakes the caller. */
+#include "ik/batch/batch_threads.h"
+
+#include "base/memory.h"
+
+#if defined(__unix__) || defined(__APPLE__)
+
+#include <pthread.h>
+
+typedef struct batch_thread {
+    pthread_t thread;
+    int worker;
+    snw__batch_threads *threads;
+} batch_thread;
+
+struct snw__batch_threads {
+    pthread_mutex_t mutex;
+    pthread_cond_t has_work, is_done;
+    snw_task *task;
+    void *context;
+    int item_count, range;
+    int next; /* first item nobody has taken */
+    int busy; /* workers inside a range */
+    unsigned round;
+    bool is_ending;
+    int thread_count;
+    snw_allocator allocator;
+    size_t block_size;
+    batch_thread *thread; /* (thread_count) */
+};
+
+/* Takes ranges until none is left. The mutex is held on entry and on return. */
+static void work_round(snw__batch_threads *threads, int worker)
+{
+    while (threads->next < threads->item_count) {
+        int first = threads->next;
+        int end = threads->item_count - first > threads->range ? first + threads->range
+                                                               : threads->item_count;
+        threads->next = end;
+        threads->busy++;
+        pthread_mutex_unlock(&threads->mutex);
+        threads->task(threads->context, first, end, worker);
+        pthread_mutex_lock(&threads->mutex);
+        threads->busy--;
+    }
+    if (threads->busy == 0) pthread_cond_signal(&threads->is_done);
+}
+
+static void *live(void *argument)
+{
+    batch_thread *own = argument;
+    snw__batch_threads *threads = own->threads;
+    unsigned seen = 0;
+    pthread_mutex_lock(&threads->mutex);
+    for (;;) {
+        while (threads->round == seen && !threads->is_ending)
+            pthread_cond_wait(&threads->has_work, &threads->mutex);
+        if (threads->is_ending) break;
+        seen = threads->round;
+        work_round(threads, own->worker);
+    }
+    pthread_mutex_unlock(&threads->mutex);
+    return NULL;
+}
+
+/* As many threads as `thread_count` of the sketch says. */
+static void lay_out(void *object, snw__block *block)
+{
+    snw__batch_threads *sketch = object;
+    snw__block_take(block, 1, sizeof *sketch);
+    sketch->thread = snw__block_take(block, (size_t)sketch->thread_count, sizeof *sketch->thread);
+}
+
+/* The mutex and its conditions; false when the system has none left. */
+static bool begin(snw__batch_threads *threads)
+{
+    if (pthread_mutex_init(&threads->mutex, NULL) != 0) return false;
+    if (pthread_cond_init(&threads->has_work, NULL) == 0) {
+        if (pthread_cond_init(&threads->is_done, NULL) == 0) return true;
+        pthread_cond_destroy(&threads->has_work);
+    }
+    pthread_mutex_destroy(&threads->mutex);
+    return false;
+}
+
+snw__batch_threads *snw__batch_threads_create(int worker_count, const snw_allocator *allocator)
+{
+    snw__block block;
+    snw__batch_threads sketch = {.thread_count = worker_count - 1};
+    if (snw__block_create(&block, lay_out, &sketch, allocator, "threads", NULL) != SNW_OK)
+        return NULL;
+    snw__batch_threads *threads = (void *)block.base;
+    batch_thread *thread = sketch.thread;
+    threads->thread = thread;
+    threads->allocator = *allocator;
+    threads->block_size = block.size;
+    if (!begin(threads)) {
+        snw__block_release(allocator, &block);
+        return NULL;
+    }
+    for (int k = 0; k < worker_count - 1; k++) {
+        thread[k].worker = k + 1;
+        thread[k].threads = threads;
+        if (pthread_create(&thread[k].thread, NULL, live, &thread[k]) != 0) break;
+        threads->thread_count++;
+    }
+    return threads;
+}
+
+void snw__batch_threads_destroy(snw__batch_threads *threads)
+{
+    if (!threads) return;
+    pthread_mutex_lock(&threads->mutex);
+    threads->is_ending = true;
+    pthread_cond_broadcast(&threads->has_work);
+    pthread_mutex_unlock(&threads->mutex);
+    for (int k = 0; k < threads->thread_count; k++)
+        pthread_join(threads->thread[k].thread, NULL);
+    pthread_cond_destroy(&threads->is_done);
+    pthread_cond_destroy(&threads->has_work);
+    pthread_mutex_destroy(&threads->mutex);
+    snw_allocator allocator = threads->allocator; /* the block holds it */
+    snw__release(&allocator, threads, threads->block_size);
+}
+
+void snw__batch_threads_run(snw__batch_threads *threads, snw_task *task, void *context,
+                            int item_count, int range)
+{
+    pthread_mutex_lock(&threads->mutex);
+    threads->task = task;
+    threads->context = context;
+    threads->item_count = item_count;
+    threads->range = range;
+    threads->next = 0;
+    threads->round++;
+    pthread_cond_broadcast(&threads->has_work);
+    work_round(threads, 0);
+    while (threads->busy > 0)
+        pthread_cond_wait(&threads->is_done, &threads->mutex);
+    pthread_mutex_unlock(&threads->mutex);
+}
+
+#else
+
+snw__batch_threads *snw__batch_threads_create(int worker_count, const snw_allocator *allocator)
+{
+    (void)worker_count;
+    (void)allocator;
+    return NULL;
+}
+
+void snw__batch_threads_destroy(snw__batch_threads *threads)
+{
+    (void)threads;
+}
+
+void snw__batch_threads_run(snw__batch_threads *threads, snw_task *task, void *context,
+                            int item_count, int range)
+{
+    (void)threads;
+    (void)range;
+    task(context, 0, item_count, 0);
+}
+
+#endif

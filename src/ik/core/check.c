@@ -1,0 +1,205 @@
+/* What a solve accepts: the bounds of every option and of every number of a goal.
+ *
+ * Options and what a goal is planned with (kind, joints, weights) are refused when the solve is
+ * created, with a sentence; positions and directions change from solve to solve and are looked at
+ * there. The bounds keep every product a method forms finite: a distance of SNW__IK_FAR body sizes
+ * under the largest weight has a square of 1e250. */
+#include "base/fail.h"
+#include "ik/core/method.h"
+
+/* Metres. Squares of SNW__IK_FAR such sizes are finite, squares of tolerances of the smallest are
+ * not zero. */
+#define IK_SIZE_LEAST 1e-50
+#define IK_SIZE_MOST  1e50
+
+/* Of goals: their quotients and products with squared lengths stay finite. */
+#define IK_WEIGHT_LEAST 1e-50
+#define IK_WEIGHT_MOST  1e50
+
+static bool is_between(double value, double low, double high)
+{
+    return value >= low && value <= high; /* NaN is not */
+}
+
+/* ---- options ------------------------------------------------------------------------------ */
+
+/* The first option that is outside its bounds, or NULL. */
+static const char *wrong_option(const snw_ik_options *options)
+{
+    if ((unsigned)options->solver >= SNW_IK_SOLVER_COUNT) return "solver";
+    if ((unsigned)options->root > SNW_IK_ROOT_FREE) return "root";
+    if (!is_between(options->tolerance, 1e-30, 1e30)) return "tolerance";
+    if (!is_between(options->turn_tolerance, 1e-30, 1e30)) return "turn_tolerance";
+    if (options->iteration_max < 0) return "iteration_max";
+    if (options->restart_max < 0 || options->restart_max > 1000000) return "restart_max";
+    if (options->nearest_count < 1 || options->nearest_count > 1000000) return "nearest_count";
+    if (!is_between(options->damping, 0, 1e30)) return "damping";
+    if (!is_between(options->step_max, 1e-30, 1e30)) return "step_max";
+    if (options->particle_count < 2 || options->particle_count > 1000000) return "particle_count";
+    if ((unsigned)options->posture > SNW_IK_POSTURE_LIMBS) return "posture";
+    if ((unsigned)options->prefer > SNW_IK_PREFER_GIVEN) return "prefer";
+    if (!(options->turn_max >= 1e-30)) return "turn_max";
+    if (options->style && !is_between(options->style_weight, 1e-6, 1e6)) return "style_weight";
+    return NULL;
+}
+
+static bool is_stiffness(double value)
+{
+    return is_between(value, 1e-6, 1e6) || value == INFINITY;
+}
+
+/* A pose of this skeleton whose numbers are those of one. */
+static bool is_pose_of(const snw_pose *pose, const snw_skeleton *skeleton)
+{
+    if (!pose || pose->skeleton->joint_count != skeleton->joint_count) return false;
+    bool is_good = is_between(snw_quat_dot(pose->root.rotation, pose->root.rotation), 0.99, 1.01) &&
+                   snw_vec3_is_finite(pose->root.translation);
+    for (int j = 0; j < skeleton->joint_count; j++)
+        is_good &= is_between(snw_quat_dot(pose->rotation[j], pose->rotation[j]), 0.99, 1.01) &&
+                   snw_vec3_is_finite(pose->slide[j]);
+    return is_good;
+}
+
+/* Options that speak of joints. */
+static const char *wrong_joint_option(const snw_ik_options *options, const snw_skeleton *skeleton)
+{
+    if (options->chain_root < -1 || options->chain_root >= skeleton->joint_count)
+        return "chain_root";
+    for (int j = 0; options->stiffness && j < skeleton->joint_count; j++)
+        if (!is_stiffness(options->stiffness[j])) return "stiffness";
+    if (options->prefer == SNW_IK_PREFER_GIVEN && !is_pose_of(options->preferred, skeleton))
+        return "preferred";
+    return NULL;
+}
+
+static snw_status check_options(const snw_ik_options *options, const snw_skeleton *skeleton,
+                                snw_error *error)
+{
+    snw__place place = SNW__NOWHERE;
+    place.name = wrong_option(options);
+    if (!place.name) place.name = wrong_joint_option(options, skeleton);
+    if (!place.name) return SNW_OK;
+    return snw__fail_at(error, SNW_INVALID_ARGUMENT, place,
+                        "option %s is outside what a solve accepts", place.name);
+}
+
+/* ---- goals as planned --------------------------------------------------------------------- */
+
+static bool is_joint(const snw_skeleton *skeleton, int joint)
+{
+    return joint >= 0 && joint < skeleton->joint_count;
+}
+
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+static snw_status
+refuse_goal(snw_error *error, int index, const char *format, ...)
+{
+    char text[160];
+    va_list arguments;
+    snw__place place = SNW__NOWHERE;
+    place.index = index;
+    va_start(arguments, format);
+    (void)snw_format_list(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return snw__fail_at(error, SNW_INVALID_ARGUMENT, place, "goal %d: %s", index, text);
+}
+
+static snw_status check_pole(const snw_skeleton *skeleton, const snw_goal *goal, int index,
+                             snw_error *error)
+{
+    if (!is_joint(skeleton, goal->chain_root) || !is_joint(skeleton, goal->chain_tip))
+        return refuse_goal(error, index, "the limb from joint %d to joint %d is not in the body",
+                           goal->chain_root, goal->chain_tip);
+    if (goal->chain_root == goal->chain_tip || goal->joint == goal->chain_root ||
+        goal->joint == goal->chain_tip)
+        return refuse_goal(error, index, "a pole needs three different joints");
+    return SNW_OK;
+}
+
+static bool has_usable_weights(const snw_goal *goal)
+{
+    return is_between(goal->weight, IK_WEIGHT_LEAST, IK_WEIGHT_MOST) &&
+           is_between(goal->turn_weight, IK_WEIGHT_LEAST, IK_WEIGHT_MOST);
+}
+
+static snw_status check_goal(const snw_skeleton *skeleton, const snw_goal *goal, int index,
+                             snw_error *error)
+{
+    if ((unsigned)goal->kind >= SNW_GOAL_KIND_COUNT)
+        return refuse_goal(error, index, "%d is not a kind of goal", (int)goal->kind);
+    bool may_be_all = goal->kind == SNW_GOAL_REST && goal->joint == -1;
+    if (!may_be_all && !is_joint(skeleton, goal->joint))
+        return refuse_goal(error, index, "joint %d is not in a body of %d joints", goal->joint,
+                           skeleton->joint_count);
+    if (!has_usable_weights(goal))
+        return refuse_goal(error, index, "weights are between %g and %g, not %g and %g",
+                           IK_WEIGHT_LEAST, IK_WEIGHT_MOST, goal->weight, goal->turn_weight);
+    if (goal->kind == SNW_GOAL_POLE) return check_pole(skeleton, goal, index, error);
+    if (goal->kind == SNW_GOAL_VALUE) {
+        int dof = snw_joint_type_dof(skeleton->joint[goal->joint].type);
+        if (goal->coordinate < 0 || goal->coordinate >= dof)
+            return refuse_goal(error, index,
+                               "joint %s has %d coordinates, counted from 0; none is %d",
+                               skeleton->name[goal->joint], dof, goal->coordinate);
+    }
+    return SNW_OK;
+}
+
+snw_status snw__ik_check_problem(const snw_ik *problem, snw_error *error)
+{
+    const snw_skeleton *skeleton = problem->skeleton;
+    if (!skeleton || problem->goal_count < 0 || (problem->goal_count > 0 && !problem->goal))
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "a solve needs a body and goals");
+    if (skeleton->size > 0 && !is_between(skeleton->size, IK_SIZE_LEAST, IK_SIZE_MOST))
+        return snw__fail(error, SNW_INVALID_ARGUMENT,
+                         "a body of %g m cannot be solved: sizes are between %g and %g",
+                         skeleton->size, IK_SIZE_LEAST, IK_SIZE_MOST);
+    double away = snw_vec3_length(skeleton->rest[0].translation);
+    if (!(away <= IK_SIZE_MOST))
+        return snw__fail(error, SNW_INVALID_ARGUMENT,
+                         "a body whose root rests %g m away cannot be solved: %g is the most", away,
+                         IK_SIZE_MOST);
+    snw_status status = check_options(&problem->options, skeleton, error);
+    for (int i = 0; status == SNW_OK && i < problem->goal_count; i++)
+        status = check_goal(skeleton, &problem->goal[i], i, error);
+    return status;
+}
+
+/* ---- goals as given ----------------------------------------------------------------------- */
+
+static bool needs_direction(snw_goal_kind kind)
+{
+    return kind == SNW_GOAL_AIM || kind == SNW_GOAL_LINE || kind == SNW_GOAL_PLANE ||
+           kind == SNW_GOAL_SIDE;
+}
+
+/* Numbers a solve can work with. */
+static bool is_usable(const snw_ik *ik, const snw_goal *goal)
+{
+    double far = SNW__IK_FAR * ik->size;
+    double direction2 = snw_vec3_length2(goal->direction);
+    if (!has_usable_weights(goal)) return false;
+    if (!(snw_vec3_length(goal->point) < far && snw_vec3_length(goal->position) < far))
+        return false;
+    if (!(fabs(goal->value) < far)) return false;
+    if (!snw_quat_is_finite(goal->orientation) || !isfinite(direction2)) return false;
+    return !needs_direction(goal->kind) || direction2 > 0;
+}
+
+/* Does a goal ask for what was planned: the same kind on the same joints? */
+static bool is_as_planned(const snw_goal *goal, const snw_goal *planned)
+{
+    if (goal->kind != planned->kind || goal->joint != planned->joint) return false;
+    if (goal->kind == SNW_GOAL_VALUE) return goal->coordinate == planned->coordinate;
+    if (goal->kind != SNW_GOAL_POLE) return true;
+    return goal->chain_root == planned->chain_root && goal->chain_tip == planned->chain_tip;
+}
+
+bool snw__ik_goals_are_usable(const snw_ik *ik, const snw_goal *goals)
+{
+    for (int i = 0; i < ik->goal_count; i++)
+        if (!is_as_planned(&goals[i], &ik->goal[i]) || !is_usable(ik, &goals[i])) return false;
+    return true;
+}

@@ -1,0 +1,362 @@
+/* Self-adaptive Levenberg-Marquardt with bounds.
+ *
+ *     (J^T J + lambda I) h = J^T r,  lambda = sqrt(alpha) |r|
+ *
+ * so that damping fades with the error and the end is quadratic. alpha follows the gain ratio
+ * rho = (E - E_new) / (E - E_model): alpha *= max(1/4, 1 - 2 (2 rho - 1)^3); a step is taken only
+ * when rho > 1e-4. The model's reduction is taken from the reduced system itself, so it is right
+ * with limits held too; without limits it equals h.(lambda h + J^T r) / 2.
+ *
+ * When stuck it goes on to the minimum with Newton steps (newton.h), and then begins again: first
+ * a little and then more shaken, then from random poses inside the limits, each with its share of
+ * the iterations, until they are spent. If none gets there the answer is the one from the given
+ * pose, unless another came at least twice as near: a tracked target just out of reach must not
+ * make the body jump about. For the same reason a start that stands in its minimum already is the
+ * answer: what a former solve could not reach from there is not tried again. */
+#include "ik/core/lm.h"
+
+#include "ik/core/descend.h"
+#include "ik/core/newton.h"
+
+#define IK_LM_ALPHA_FIRST 0.1
+#define IK_LM_ALPHA_MOST  1e8
+#define IK_LM_ACCEPT      1e-4
+
+/* Accepted steps after which an attempt is looked at. */
+#define IK_LM_WINDOW 8
+/* Two such steps in a row: a minimum. */
+#define IK_LM_FLAT_STEPS 2
+
+/* When an attempt is stuck, in parts of its energy. */
+typedef struct ik_lm_patience {
+    double progress; /* by which it must have fallen in a window */
+    double flat;     /* a step of which the model expects less than this is flat */
+} ik_lm_patience;
+
+/* From the given pose; from fresh ones, of which the next may do better; and towards goals that are
+ * proven out of reach, where Newton's steps go on better. */
+static const ik_lm_patience ik_lm_given = {0.02, 1e-2}, ik_lm_fresh = {0.5, 1e-2},
+                            ik_lm_far = {0.02, 5e-2};
+
+/* Random poses looked at before one is chosen to start from. */
+#define IK_LM_SCATTER 8
+/* Radians of the first fresh starts: another answer near the given pose, if there is one. */
+static const double ik_lm_shake[] = {0.15, 0.5};
+#define IK_LM_SHAKES ((int)(sizeof ik_lm_shake / sizeof *ik_lm_shake))
+/* Radians: an answer so near to the start needs no other to be compared with. */
+#define IK_LM_NEAR 0.5
+/* Every so many attempts all limbs begin anew, also those whose goals are met. */
+#define IK_LM_ANEW 4
+/* Newton steps to a minimum; four to eight are enough, all are taken only in flat ones. */
+#define IK_LM_POLISH 30
+#define IK_LM_SETTLE 8
+/* Plain steps that lower the energy by less than this part lead nowhere. */
+#define IK_LM_GAIN 1e-7
+/* Part of the iterations that fresh starts leave for the way from the best answer to its minimum.
+ */
+#define IK_LM_RESERVE 16
+/* A start is in its minimum, as far as a tracked target goes, when no coordinate moves by more than
+ * this on the way there (radians) and this part of the energy is left. */
+#define IK_LM_STAY_MOVE   0.15
+#define IK_LM_STAY_ENERGY 0.8
+
+/* ---- one step ----------------------------------------------------------------------------- */
+
+static void damped_direction(snw__ik_system *system, void *context)
+{
+    const snw__ik_lm_state *lm = context;
+    snw__ik_system_solve_damped(system, lm->lambda);
+    snw__ik_limit_turn(system, lm->turn_max);
+}
+
+static void adapt(snw__ik_lm_state *lm, double rho)
+{
+    double bend = 2 * rho - 1;
+    double factor = fmax(0.25, 1 - 2 * bend * bend * bend);
+    /* Far below zero the formula explodes; a factor of 17 is rho = -1/2. */
+    lm->alpha = snw_clamp(lm->alpha * fmin(factor, 17), SNW__IK_LM_ALPHA_LEAST, IK_LM_ALPHA_MOST);
+}
+
+double snw__ik_lm_step(snw__ik_lm_state *lm, snw__ik_system *system, const snw_goal *goals,
+                       snw_pose *pose)
+{
+    double energy = system->energy;
+    lm->lambda = fmax(sqrt(lm->alpha * 2 * energy), lm->damping_least);
+    snw__ik_snapshot_take(&system->before, pose);
+    snw__ik_system_find_step(system, damped_direction, lm, pose);
+    lm->expected = snw__ik_system_expected_gain(system, energy);
+    double turn = snw__ik_system_move(system, 1, pose);
+    snw__ik_system_measure(system, goals, pose);
+    double rho = lm->expected > 0 ? (energy - system->energy) / lm->expected : -1;
+    adapt(lm, rho);
+    if (rho > IK_LM_ACCEPT) {
+        lm->rejected = 0;
+    } else {
+        lm->rejected++;
+        lm->alpha = fmax(lm->alpha, lm->alpha_retry);
+        snw__ik_snapshot_restore(&system->before, pose);
+        snw_pose_forward(pose);
+    }
+    return turn;
+}
+
+/* ---- an attempt --------------------------------------------------------------------------- */
+
+typedef struct ik_lm_attempt {
+    snw__ik_lm_state lm;
+    double reference; /* energy at the last look */
+    const ik_lm_patience *patience;
+    int accepted;
+    int flat; /* steps in a row that were expected to bring next to nothing */
+} ik_lm_attempt;
+
+/* One step from a built system. Returns false when the attempt is over. */
+static bool advance(ik_lm_attempt *attempt, snw__ik_system *system, const snw_goal *goals,
+                    snw_pose *pose)
+{
+    double energy = system->energy;
+    double turn = snw__ik_lm_step(&attempt->lm, system, goals, pose);
+    attempt->flat = attempt->lm.expected < attempt->patience->flat * energy ? attempt->flat + 1 : 0;
+    if (attempt->flat >= IK_LM_FLAT_STEPS) return false;
+    if (attempt->lm.rejected > 0) return attempt->lm.rejected < 12 && turn > 1e-9;
+    if (++attempt->accepted % IK_LM_WINDOW) return turn > 1e-12;
+    bool is_slow = system->energy > (1 - attempt->patience->progress) * attempt->reference;
+    attempt->reference = system->energy;
+    return !is_slow;
+}
+
+/* Runs one attempt from the pose. Leaves the pose at its best, measured. */
+static int run_attempt(snw__ik_system *system, const snw_goal *goals, snw_pose *pose,
+                       int iteration_max, const ik_lm_patience *patience, bool *has_stalled)
+{
+    ik_lm_attempt attempt = {.lm = {.alpha = IK_LM_ALPHA_FIRST, .turn_max = INFINITY},
+                             .reference = INFINITY,
+                             .patience = patience};
+    int iteration = 0;
+    *has_stalled = false;
+    for (; iteration < iteration_max && !*has_stalled; iteration++) {
+        snw__ik_system_build(system, goals, pose);
+        if (system->excess <= 1) return iteration;
+        if (snw__ik_system_is_stationary(system)) break;
+        *has_stalled = !advance(&attempt, system, goals, pose);
+    }
+    *has_stalled |= iteration < iteration_max;
+    snw__ik_system_measure(system, goals, pose);
+    return iteration;
+}
+
+/* The nearest to the goals of a handful of random poses: trying one costs a tenth of a step. */
+static void scatter_well(snw__ik_system *system, const snw_goal *goals, snw_random *random,
+                         snw_pose *pose)
+{
+    double least = INFINITY;
+    for (int k = 0; k < IK_LM_SCATTER; k++) {
+        snw__ik_system_scatter(system, random, pose);
+        snw__ik_system_measure(system, goals, pose);
+        if (!(system->energy < least)) continue;
+        least = system->energy;
+        snw__ik_snapshot_take(&system->before, pose);
+    }
+    snw__ik_snapshot_restore(&system->before, pose);
+    snw_pose_forward(pose);
+}
+
+/* Hinges that stand at a limit go to the other end of their range, where what they wanted lies when
+ * the range is most of a turn. False when there are none. */
+static bool cross_over(snw__ik_system *system, snw_random *random, snw_pose *pose)
+{
+    bool has_crossed = false;
+    for (int m = 0; m < system->mover_count; m++) {
+        int j = system->mover[m].joint;
+        if (j < 0 || system->mover[m].is_locked) continue;
+        const snw_joint *joint = &system->ik->joint[j];
+        const double *range = joint->limit.range[0];
+        double values[6];
+        bool is_hinge = joint->type == SNW_JOINT_HINGE || joint->type == SNW_JOINT_PIVOT;
+        if (!is_hinge || !joint->limit.has_range[0] || range[1] - range[0] < SNW_PI) continue;
+        (void)snw_joint_values(joint, pose->rotation[j], pose->slide[j], values);
+        bool is_low = values[0] - range[0] < 1e-3, is_high = range[1] - values[0] < 1e-3;
+        if (is_low == is_high) continue;
+        double inwards = snw_random_range(random, 0, 0.25 * (range[1] - range[0]));
+        values[0] = is_low ? range[1] - inwards : range[0] + inwards;
+        snw_joint_from_values(joint, values, &pose->rotation[j], &pose->slide[j]);
+        has_crossed = true;
+    }
+    if (has_crossed) snw_pose_forward(pose);
+    return has_crossed;
+}
+
+static bool is_at_or_above(const snw_skeleton *skeleton, int joint, int below)
+{
+    while (below > joint)
+        below = skeleton->parent[below];
+    return below == joint;
+}
+
+/* Does some goal that is not met hang on the mover? */
+static bool carries_unmet(const snw__ik_system *system, const snw__ik_mover *mover,
+                          const snw_goal *goals, const snw_pose *pose)
+{
+    const snw_ik *ik = system->ik;
+    for (int i = 0; i < ik->goal_count; i++) {
+        if (goals[i].joint < 0 || !is_at_or_above(ik->skeleton, mover->joint, goals[i].joint))
+            continue;
+        if (snw__ik_error_excess(ik, snw__ik_goal_error(ik, &goals[i], pose)) > 1) return true;
+    }
+    return false;
+}
+
+/* Limbs whose goals are met stay out of a fresh start: what they reached is not thrown away because
+ * another limb is stuck. Locks them, and puts all others back to the start. */
+static void keep_what_is_met(snw__ik_system *system, const snw_goal *goals, snw_pose *pose)
+{
+    for (int m = 0; m < system->mover_count; m++) {
+        snw__ik_mover *mover = &system->mover[m];
+        if (mover->joint < 0 || mover->is_locked) continue;
+        mover->is_kept = !carries_unmet(system, mover, goals, pose);
+        mover->is_locked = mover->is_kept;
+    }
+    pose->root = system->start.root;
+    for (int m = 0; m < system->mover_count; m++) {
+        int j = system->mover[m].joint;
+        if (j < 0 || system->mover[m].is_kept) continue;
+        pose->rotation[j] = system->start.rotation[j];
+        pose->slide[j] = system->start.slide[j];
+    }
+}
+
+/* The given pose first, then shaken, then in turn from where the last attempt met a limit, on the
+ * other side of it, and anywhere. */
+static void begin(snw__ik_system *system, const snw_goal *goals, snw_random *random, int attempt,
+                  snw_pose *pose)
+{
+    if (attempt == 0) return;
+    if (attempt > IK_LM_SHAKES && attempt % 2 == 0 && cross_over(system, random, pose)) return;
+    if (attempt % IK_LM_ANEW && system->ik->goal_count > 1 && system->ik->skeleton->pin_count == 0)
+        keep_what_is_met(system, goals, pose);
+    else
+        snw__ik_snapshot_restore(&system->start, pose);
+    if (attempt <= IK_LM_SHAKES)
+        snw__ik_system_shake(system, random, ik_lm_shake[attempt - 1], pose);
+    else
+        scatter_well(system, goals, random, pose);
+    snw__ik_system_let_go(system);
+}
+
+static int share_of(const snw_ik *ik, bool is_far, int left)
+{
+    /* Fewer than 40 iterations would end attempts that still converge. */
+    int share = ik->options.iteration_max / (ik->options.restart_max + 1);
+    if (is_far || ik->options.restart_max == 0) return left;
+    share = share < 40 ? 40 : share;
+    return share < left ? share : left;
+}
+
+/* Did the attempt from the given pose end about where it began? */
+static bool has_stayed(const snw_ik *ik, const snw_pose *pose, double start_energy)
+{
+    return ik->system->energy > IK_LM_STAY_ENERGY * start_energy &&
+           snw__ik_moved_since(ik, &ik->system->start, pose) < IK_LM_STAY_MOVE;
+}
+
+static int least_of(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* On to the minimum; true when it is one: neither Newton's steps nor plain ones lead on. Where
+ * several limits meet each may be wrong about their far side. */
+static bool settle(const snw_ik *ik, const snw_goal *goals, snw_pose *pose, snw__ik_report *report)
+{
+    bool is_minimum = false, has_stalled = false;
+    for (int round = 0; round < IK_LM_SETTLE && ik->system->newton && !is_minimum; round++) {
+        int left = ik->options.iteration_max - report->iterations;
+        int most = least_of(left, IK_LM_POLISH);
+        snw__ik_polish polish = snw__ik_newton_polish(ik->system, goals, pose, most);
+        report->iterations += polish.iterations;
+        is_minimum = polish.is_minimum;
+        if (ik->system->excess <= 1 || is_minimum) break;
+        if (polish.iterations == most && most > 0) continue; /* still on its way */
+        double energy = ik->system->energy;
+        left = ik->options.iteration_max - report->iterations;
+        report->iterations += run_attempt(ik->system, goals, pose, least_of(left, 2 * IK_LM_WINDOW),
+                                          &ik_lm_given, &has_stalled);
+        is_minimum = ik->system->energy > (1 - IK_LM_GAIN) * energy;
+    }
+    return is_minimum;
+}
+
+/* Was the start a minimum already? Asked only when an attempt from there has failed: goals that can
+ * be met do not pay for it. Leaves the pose as it is, measured. */
+static bool was_settled(snw__ik_system *system, const snw_goal *goals, snw_pose *pose)
+{
+    snw__ik_snapshot_take(&system->before, pose);
+    snw__ik_snapshot_restore(&system->start, pose);
+    snw_pose_forward(pose);
+    bool is_settled = snw__ik_newton_is_settled(system, goals, pose);
+    snw__ik_snapshot_restore(&system->before, pose);
+    snw_pose_forward(pose);
+    snw__ik_system_measure(system, goals, pose);
+    return is_settled;
+}
+
+static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals, snw_pose *pose)
+{
+    (void)state;
+    snw__ik_system *system = ik->system;
+    snw_random random = snw_random_seed(ik->options.seed, 2);
+    snw__ik_report report = {
+        .outcome = SNW_IK_OUT_OF_ITERATIONS, .solver = SNW_IK_LM, .world_is_valid = true};
+    bool is_far = snw__ik_is_out_of_reach(ik, goals, pose), has_stalled = false, is_settled = false;
+    snw__ik_snapshot_take(&system->start, pose);
+    snw__ik_snapshot_take(&system->best, pose);
+    snw__ik_system_measure(system, goals, pose);
+    double start_energy = system->energy, best = INFINITY, nearest = INFINITY;
+    int found = 0;
+    is_settled = is_far && system->excess > 1 && snw__ik_newton_is_settled(system, goals, pose);
+    has_stalled = is_settled;
+    int reserve = ik->options.restart_max > 0 ? ik->options.iteration_max / IK_LM_RESERVE : 0;
+    for (int attempt = 0; attempt <= ik->options.restart_max && !is_settled; attempt++) {
+        int left = ik->options.iteration_max - reserve - report.iterations;
+        begin(system, goals, &random, attempt, pose);
+        const ik_lm_patience *patience = attempt <= IK_LM_SHAKES ? &ik_lm_given : &ik_lm_fresh;
+        report.iterations += run_attempt(system, goals, pose, share_of(ik, is_far, left),
+                                         is_far ? &ik_lm_far : patience, &has_stalled);
+        if (attempt == 0 && !is_far && system->excess > 1 && was_settled(system, goals, pose)) {
+            is_settled = true;
+            break;
+        }
+        if (attempt == 0 && system->excess > 1 && (is_far || has_stayed(ik, pose, start_energy)))
+            is_settled =
+                (settle(ik, goals, pose, &report) && has_stayed(ik, pose, start_energy)) || is_far;
+        if (system->excess <= 1) {
+            double moved = snw__ik_moved_since(ik, &system->start, pose);
+            if (moved < nearest) snw__ik_snapshot_take(&system->best, pose);
+            nearest = fmin(nearest, moved);
+            if (++found >= ik->options.nearest_count || nearest < IK_LM_NEAR) break;
+            if (report.iterations >= ik->options.iteration_max - reserve) break;
+            continue;
+        }
+        if (found > 0 && report.iterations < ik->options.iteration_max - reserve) continue;
+        if (found > 0) break;
+        /* Energies: a quarter is half the distance. */
+        if (attempt == 0 || system->energy < 0.25 * best) {
+            best = system->energy;
+            snw__ik_snapshot_take(&system->best, pose);
+        }
+        if (report.iterations >= ik->options.iteration_max - reserve) break;
+    }
+    snw__ik_snapshot_restore(&system->best, pose);
+    snw_pose_forward(pose);
+    if (found > 0) {
+        report.outcome = SNW_IK_REACHED;
+        return report;
+    }
+    if (has_stalled) report.outcome = SNW_IK_STALLED;
+    report.is_final = is_settled;
+    if (!is_settled) (void)settle(ik, goals, pose, &report);
+    return report;
+}
+
+const snw__ik_method snw__ik_lm = {SNW_IK_LM, true, snw__ik_check_nothing, snw__ik_layout_nothing,
+                                   solve,     true};

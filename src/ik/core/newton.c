@@ -1,0 +1,464 @@
+/* Newton steps on the energy of the goals, limits by active set; see newton.h.
+ *
+ * With c_l = v_l x r for a coordinate l that moves the goal's point by v_l, and a_k the axis of a
+ * turn k above l, r . d2p / dk dl = a_k . c_l: turning the velocity v_l about a_k. A slide above
+ * does not turn it. Two turns of one ball move together as exp(w), which is symmetric in them. Only
+ * what pulls points has its curvature counted: positions, poses, lines.
+ *
+ * A ball that stands at its limit moves along a curved surface w(t), and what the goals pull on it
+ * beyond, g . w'', is curvature too: that of the Lagrangian. It is found by asking the limits
+ * themselves, each held one alone, where they let small turns end. It has either sign: in the turns
+ * of a ball already the surface of one and the same direction of the bone is a saddle.
+ *
+ * Damping makes the hessian definite and keeps steps within the range of their model; steps that
+ * gain nothing are shortened along the limits. */
+#include "ik/core/newton.h"
+
+#include <string.h>
+
+#include "ik/core/system_matrix.h"
+
+/* Radians, or body sizes: a larger step has left the range of its model. */
+#define IK_NEWTON_MOVE 0.5
+/* Damping that is enough for what no goal determines, more of it where the hessian is not definite
+ * or the step too long, less after a step that was right; and how often in one step. */
+#define IK_NEWTON_DAMPING  1e-8
+#define IK_NEWTON_FIRST    1e-3
+#define IK_NEWTON_MORE     30
+#define IK_NEWTON_LESS     0.03
+#define IK_NEWTON_DAMPINGS 10
+/* Damping that what no goal determines, and round-off, can make necessary. */
+#define IK_NEWTON_CONVEX 1e-2
+/* Smallest pivot against the largest diagonal: what no goal determines stays where it is. */
+#define IK_NEWTON_FLAT 1e-9
+/* Radians by which limits are asked for the ones that the goals push against. */
+#define IK_NEWTON_PROBE 1e-2
+/* Radians along a limit by which its curvature is measured, and outwards beside it: a surface whose
+ * radius is an eighth is still met. The error goes with the square of the first, and with the
+ * tolerance of limits divided by it. */
+#define IK_NEWTON_ALONG   5e-3
+#define IK_NEWTON_OUTWARD (4 * IK_NEWTON_ALONG * IK_NEWTON_ALONG)
+/* Parts of the energy: a start from which no more is expected stays bit for bit, and steps end
+ * where no more is. The gap between the two is what makes a solve repeatable. */
+#define IK_NEWTON_STAY 1e-9
+#define IK_NEWTON_LAST 1e-12
+/* The same where the hessian stays indefinite: several limits meet, and steps are no longer
+ * quadratic.
+ */
+#define IK_NEWTON_LAST_MEETING 1e-9
+/* A step is taken when it brings this part of what its slope says; else a quarter of it, so often.
+ */
+#define IK_NEWTON_ENOUGH  1e-3
+#define IK_NEWTON_SHORTER 6
+
+static bool pulls_points(const snw_ik *ik)
+{
+    bool is_any = false;
+    for (int i = 0; i < ik->goal_count; i++)
+        is_any |= snw__ik_goal_rows(ik, &ik->goal[i]).offset == 3;
+    return is_any;
+}
+
+bool snw__ik_newton_fits(const snw_ik *ik)
+{
+    return ik->method->takes_tree && ik->skeleton->pin_count == 0 && pulls_points(ik);
+}
+
+snw__ik_newton *snw__ik_newton_layout(const snw_ik *ik, size_t columns, snw__block *block)
+{
+    snw__ik_newton fields = {0};
+    snw__ik_newton *newton = snw__block_take(block, 1, sizeof *newton);
+    fields.full = snw__ik_matrix_layout(columns, block);
+    fields.left = snw__ik_matrix_layout(columns, block);
+    fields.factor = snw__ik_matrix_layout(columns, block);
+    fields.right = snw__block_take(block, columns, sizeof(double));
+    fields.bend =
+        snw__block_take(block, (size_t)ik->skeleton->joint_count + 1, sizeof *fields.bend);
+    if (newton) *newton = fields;
+    return newton;
+}
+
+/* ---- curvature ---------------------------------------------------------------------------- */
+
+/* Do the two coordinates of one joint turn together, as those of a ball, or one after the other? */
+static bool turn_together(const snw__ik_system *system, const snw__ik_column *a,
+                          const snw__ik_column *b)
+{
+    if (a->joint != b->joint) return false;
+    return a->joint < 0 || system->ik->joint[a->joint].type != SNW_JOINT_UNIVERSAL;
+}
+
+/* Adds r . d2p of one point over the columns that move it, root first. */
+static void add_point(const snw__ik_system *system, const snw__ik_path *path, snw_vec3 point,
+                      snw_vec3 residual, double *m)
+{
+    for (int l = 0; l < path->count; l++) {
+        int at = system->path_column[path->first + l];
+        const snw__ik_column *column = &system->column[at];
+        snw_vec3 c = snw_vec3_cross(snw__ik_column_velocity(system, column, point), residual);
+        for (int k = 0; k <= l; k++) {
+            int above = system->path_column[path->first + k];
+            const snw__ik_column *other = &system->column[above];
+            if (other->is_slide) continue;
+            double value = snw_vec3_dot(other->axis, c);
+            if (above != at && !column->is_slide && turn_together(system, other, column)) {
+                snw_vec3 v = snw__ik_column_velocity(system, other, point);
+                value = 0.5 * (value + snw_vec3_dot(column->axis, snw_vec3_cross(v, residual)));
+            }
+            *snw__ik_matrix_entry(system->pattern, m, at, above) += value;
+        }
+    }
+}
+
+/* m += sum r . d2p of the points that goals pull. */
+static void add_points(const snw__ik_system *system, const snw_goal *goals, const snw_pose *pose,
+                       double *m)
+{
+    const snw_ik *ik = system->ik;
+    for (int i = 0; i < ik->goal_count; i++) {
+        if (snw__ik_goal_rows(ik, &goals[i]).offset != 3) continue;
+        snw_vec3 point = snw_pose_point(pose, goals[i].joint, goals[i].point);
+        snw_vec3 residual = snw__ik_goal_error(ik, &goals[i], pose).offset;
+        residual = snw_vec3_scale(residual, snw__ik_row_scale2_of(ik, &goals[i]).offset);
+        add_point(system, &system->path[3 * i], point, residual, m);
+    }
+}
+
+/* The same for the frame of a goal: turns k above l make the turn a_k + a_l + 1/2 a_k x a_l. */
+static void add_frame(const snw__ik_system *system, const snw__ik_path *path, snw_vec3 y, double *m)
+{
+    for (int l = 0; l < path->count; l++) {
+        int at = system->path_column[path->first + l];
+        const snw__ik_column *column = &system->column[at];
+        if (column->is_slide) continue;
+        snw_vec3 c = snw_vec3_scale(snw_vec3_cross(column->axis, y), 0.5);
+        for (int k = 0; k < l; k++) {
+            int above = system->path_column[path->first + k];
+            const snw__ik_column *other = &system->column[above];
+            if (other->is_slide || turn_together(system, other, column)) continue;
+            *snw__ik_matrix_entry(system->pattern, m, at, above) += snw_vec3_dot(other->axis, c);
+        }
+    }
+}
+
+static snw_vec3 take_vec3(const double *y, double scale)
+{
+    return snw_vec3_make(scale * y[0], scale * y[1], scale * y[2]);
+}
+
+void snw__ik_add_row_curvature(const snw__ik_system *system, const snw_goal *goals,
+                               const snw_pose *pose, const double *y, double *m)
+{
+    const snw_ik *ik = system->ik;
+    const snw__ik_path *path = system->path;
+    for (int i = 0; i < ik->goal_count; i++, path += 3) {
+        const snw_goal *goal = &goals[i];
+        snw__ik_rows rows = snw__ik_goal_rows(ik, goal);
+        snw__ik_row_scale scale = snw__ik_row_scale2_of(ik, goal);
+        snw_vec3 normal = snw_vec3_unit(goal->direction, snw_vec3_make(0, 0, 1)), pull;
+        bool is_plane = goal->kind == SNW_GOAL_PLANE || goal->kind == SNW_GOAL_SIDE;
+        bool has_frame = goal->kind == SNW_GOAL_POSE || goal->kind == SNW_GOAL_ORIENTATION;
+        if (is_plane || rows.offset == 3) {
+            pull = is_plane ? snw_vec3_scale(normal, y[0] * sqrt(scale.offset))
+                            : take_vec3(y, sqrt(scale.offset));
+            if (goal->kind == SNW_GOAL_LINE)
+                pull = snw_vec3_add_scaled(pull, -snw_vec3_dot(pull, normal), normal);
+            add_point(system, path, snw_pose_point(pose, goal->joint, goal->point), pull, m);
+        }
+        if (has_frame) add_frame(system, path, take_vec3(y + rows.offset, sqrt(scale.turn)), m);
+        y += rows.offset + rows.turn;
+    }
+    for (int i = 0; i < ik->skeleton->pin_count; i++, path += 2, y += 3) {
+        const snw_pin *pin = &ik->skeleton->pin[i];
+        snw_vec3 pull = take_vec3(y, 1 / ik->size);
+        add_point(system, &path[0], snw_pose_point(pose, pin->joint_a, pin->point_a), pull, m);
+        if (pin->joint_b >= 0)
+            add_point(system, &path[1], snw_pose_point(pose, pin->joint_b, pin->point_b),
+                      snw_vec3_neg(pull), m);
+    }
+}
+
+/* ---- the curvature of limits ---------------------------------------------------------------- */
+
+/* Where the limit lets the turn end, seen from `now`. */
+static snw_vec3 end_of(const snw_joint *joint, snw_quat now, snw_vec3 turn)
+{
+    snw_quat asked = snw_quat_mul(now, snw_quat_exp(turn));
+    return snw_quat_log(snw_quat_mul(snw_quat_conjugate(now), snw_joint_limit_apply(joint, asked)));
+}
+
+/* A ball held at its limits, and a push outwards that keeps it there. */
+typedef struct ik_newton_surface {
+    snw_joint joint; /* with the limits that hold it only */
+    snw_quat now;
+    snw_vec3 force; /* that the limits stop */
+    snw_vec3 push;
+    snw_vec3 middle; /* where the push alone ends */
+} ik_newton_surface;
+
+/* -force . w'' along the unit turn t. */
+static double curvature_along(const ik_newton_surface *surface, snw_vec3 t)
+{
+    snw_vec3 step = snw_vec3_scale(t, IK_NEWTON_ALONG);
+    snw_vec3 ahead = end_of(&surface->joint, surface->now, snw_vec3_add(surface->push, step));
+    snw_vec3 behind = end_of(&surface->joint, surface->now, snw_vec3_sub(surface->push, step));
+    snw_vec3 bent = snw_vec3_add_scaled(snw_vec3_add(ahead, behind), -2, surface->middle);
+    return -snw_vec3_dot(surface->force, bent) / (IK_NEWTON_ALONG * IK_NEWTON_ALONG);
+}
+
+/* form += value * (a b^T + b a^T) / 2 */
+static void add_outer(double form[6], double value, snw_vec3 a, snw_vec3 b)
+{
+    const double u[3] = {a.x, a.y, a.z}, v[3] = {b.x, b.y, b.z};
+    for (int r = 0, k = 0; r < 3; r++)
+        for (int c = 0; c <= r; c++, k++)
+            form[k] += 0.5 * value * (u[r] * v[c] + u[c] * v[r]);
+}
+
+/* The part of the force that the normals stop. */
+static snw_vec3 stopped_force(const snw__ik_mover *mover, snw_vec3 force)
+{
+    snw_vec3 stopped = snw_vec3_make(0, 0, 0);
+    for (int k = 0; k < mover->normal_count; k++) {
+        double along = snw_vec3_dot(force, mover->normal[k]);
+        if (along > 0) stopped = snw_vec3_add_scaled(stopped, along, mover->normal[k]);
+    }
+    return stopped;
+}
+
+/* Over the turns that the held normals leave free: one or two. */
+snw__ik_bend snw__ik_limit_bend(const snw__ik_system *system, const snw__ik_mover *mover,
+                                const snw_pose *pose, const double *force)
+{
+    snw__ik_bend bend = {.normal_count = mover->normal_count};
+    ik_newton_surface surface = {.joint = system->ik->joint[mover->joint],
+                                 .now = pose->rotation[mover->joint]};
+    surface.force = stopped_force(mover, take_vec3(force + mover->column_first, 1));
+    if (mover->normal_count > 2 || !(snw_vec3_length2(surface.force) > 0)) return bend;
+    if (!mover->holds_swing) surface.joint.limit.swing = SNW_SWING_FREE;
+    if (!mover->holds_twist) surface.joint.limit.has_twist = false;
+    surface.push =
+        snw_vec3_add_scaled(take_vec3(system->held + mover->column_first, 1), IK_NEWTON_OUTWARD,
+                            snw_vec3_unit(surface.force, mover->normal[0]));
+    surface.middle = end_of(&surface.joint, surface.now, surface.push);
+    if (mover->normal_count == 2) {
+        snw_vec3 a = snw_vec3_cross(mover->normal[0], mover->normal[1]);
+        add_outer(bend.form, curvature_along(&surface, a), a, a);
+        return bend;
+    }
+    snw_vec3 a = snw_vec3_perpendicular(mover->normal[0]);
+    snw_vec3 b = snw_vec3_cross(mover->normal[0], a);
+    double aa = curvature_along(&surface, a), bb = curvature_along(&surface, b);
+    double between = curvature_along(&surface, snw_vec3_scale(snw_vec3_add(a, b), sqrt(0.5)));
+    add_outer(bend.form, aa, a, a);
+    add_outer(bend.form, bb, b, b);
+    add_outer(bend.form, 2 * between - aa - bb, a, b);
+    return bend;
+}
+
+void snw__ik_add_bend(const snw__ik_system *system, const snw__ik_mover *mover,
+                      const snw__ik_bend *bend, double *m)
+{
+    for (int r = 0, k = 0; r < 3; r++)
+        for (int c = 0; c <= r; c++, k++)
+            *snw__ik_matrix_entry(system->pattern, m, mover->column_first + r,
+                                  mover->column_first + c) += bend->form[k];
+}
+
+/* ---- the step ------------------------------------------------------------------------------- */
+
+/* full = J^T J - sum r . d2p, of a system that was just built. */
+static void fill_full(snw__ik_system *system, const snw_goal *goals, const snw_pose *pose)
+{
+    snw__ik_newton *newton = system->newton;
+    memset(newton->full, 0, (size_t)system->pattern->entry_count * sizeof(double));
+    add_points(system, goals, pose, newton->full);
+    for (int k = 0; k < system->pattern->entry_count; k++)
+        newton->full[k] = -newton->full[k];
+    snw__ik_matrix_add_rows(system, 1, newton->full);
+    for (int m = 0; m < system->mover_count; m++)
+        newton->bend[m].normal_count = 0;
+    newton->pose = pose;
+}
+
+static void add_bends(snw__ik_system *system)
+{
+    snw__ik_newton *newton = system->newton;
+    for (int m = 0; m < system->mover_count; m++) {
+        const snw__ik_mover *mover = &system->mover[m];
+        if (mover->normal_count == 0) continue;
+        if (newton->bend[m].normal_count != mover->normal_count)
+            newton->bend[m] = snw__ik_limit_bend(system, mover, newton->pose, system->gradient);
+        snw__ik_add_bend(system, mover, &newton->bend[m], newton->left);
+    }
+}
+
+/* left = P H P with the curvature of limits, right = P (g - H u) with u what limits have fixed of
+ * the step, and what is gained by that. */
+static void reduce(snw__ik_system *system)
+{
+    snw__ik_newton *newton = system->newton;
+    int n = system->column_count;
+    memcpy(newton->left, newton->full, (size_t)system->pattern->entry_count * sizeof(double));
+    snw__ik_matrix_project(system, newton->left);
+    add_bends(system);
+    snw__ik_matrix_multiply(system, newton->full, system->held, newton->right);
+    newton->gain = fmax(snw__ik_dot(system->gradient, system->held, n) -
+                            0.5 * snw__ik_dot(newton->right, system->held, n),
+                        0);
+    for (int c = 0; c < n; c++)
+        newton->right[c] = system->gradient[c] - newton->right[c];
+    snw__ik_system_project(system, newton->right);
+}
+
+static double mean_diagonal(const snw__ik_system *system, const double *m)
+{
+    const snw__ik_pattern *pattern = system->pattern;
+    double sum = 0;
+    for (int c = 0; c < system->column_count; c++)
+        sum += fabs(m[pattern->first[c] + pattern->depth[c]]) / system->column_count;
+    return sum;
+}
+
+/* step = (left + lambda I)^-1 right; false where that is not definite or the step too long. */
+static bool solve_damped(snw__ik_system *system, double lambda)
+{
+    snw__ik_newton *newton = system->newton;
+    const snw__ik_pattern *pattern = system->pattern;
+    double largest = 0;
+    memcpy(newton->factor, newton->left, (size_t)pattern->entry_count * sizeof(double));
+    for (int c = 0; c < system->column_count; c++)
+        newton->factor[pattern->first[c] + pattern->depth[c]] += lambda;
+    bool is_definite = snw__ik_matrix_factor(system, newton->factor, IK_NEWTON_FLAT);
+    memcpy(system->step, newton->right, (size_t)system->column_count * sizeof(double));
+    snw__ik_matrix_solve(system, newton->factor, system->step);
+    for (int c = 0; c < system->column_count; c++)
+        largest = fmax(largest, fabs(system->step[c]));
+    return is_definite && largest <= IK_NEWTON_MOVE;
+}
+
+/* Damped until the model has a minimum within its range. */
+static void newton_direction(snw__ik_system *system, void *context)
+{
+    snw__ik_newton *newton = context;
+    reduce(system);
+    double mean = mean_diagonal(system, newton->left);
+    for (int attempt = 0; attempt < IK_NEWTON_DAMPINGS; attempt++) {
+        if (solve_damped(system, newton->lambda * mean)) break;
+        newton->lambda = fmin(IK_NEWTON_MORE * newton->lambda, 1);
+    }
+    newton->gain += 0.5 * snw__ik_dot(newton->right, system->step, system->column_count);
+}
+
+/* A small step downhill. */
+static void probe_direction(snw__ik_system *system, void *context)
+{
+    (void)context;
+    memcpy(system->step, system->gradient, (size_t)system->column_count * sizeof(double));
+    snw__ik_system_project(system, system->step);
+    double length = sqrt(snw__ik_dot(system->step, system->step, system->column_count));
+    for (int c = 0; length > 0 && c < system->column_count; c++)
+        system->step[c] *= IK_NEWTON_PROBE / length;
+}
+
+/* ---- to the minimum ------------------------------------------------------------------------- */
+
+/* Moves by the step or a part of it; false, with the pose as it was, when none helps. */
+static bool search(snw__ik_system *system, const snw_goal *goals, snw_pose *pose)
+{
+    double energy = system->energy, scale = 1;
+    double slope = snw__ik_dot(system->gradient, system->step, system->column_count);
+    snw__ik_snapshot_take(&system->before, pose);
+    for (int k = 0; k < IK_NEWTON_SHORTER && slope > 0; k++, scale *= 0.25) {
+        (void)snw__ik_system_move(system, scale, pose);
+        snw__ik_system_measure(system, goals, pose);
+        if (energy - system->energy > IK_NEWTON_ENOUGH * scale * slope) {
+            double factor = k == 0 ? IK_NEWTON_LESS : IK_NEWTON_MORE;
+            system->newton->lambda = fmax(factor * system->newton->lambda, IK_NEWTON_DAMPING);
+            return true;
+        }
+        snw__ik_snapshot_restore(&system->before, pose);
+    }
+    snw_pose_forward(pose);
+    return false;
+}
+
+/* Begins a step from a pose whose system was just built. What the goals push against its limit is
+ * held first: with it the hessian says nothing. */
+static void hold_pushed(snw__ik_system *system, const snw_goal *goals, const snw_pose *pose)
+{
+    fill_full(system, goals, pose);
+    snw__ik_system_find_step(system, probe_direction, NULL, pose);
+}
+
+/* Surely no minimum: g H^-1 g / 2 is at least g.g / 2 over the trace, and limits seldom add tenfold
+ * to that. */
+static bool is_steep(snw__ik_system *system)
+{
+    snw__ik_newton *newton = system->newton;
+    int n = system->column_count;
+    memcpy(newton->right, system->gradient, (size_t)n * sizeof(double));
+    snw__ik_system_project(system, newton->right);
+    return snw__ik_dot(newton->right, newton->right, n) >
+           20 * IK_NEWTON_STAY * system->energy * mean_diagonal(system, newton->full) * n;
+}
+
+/* Where several limits meet, holding what a long step would break can leave nothing that leads
+ * down: the step that holds only what is pushed against, and slides along the limits, does. */
+static bool slide(snw__ik_system *system, const snw_goal *goals, snw_pose *pose)
+{
+    snw__ik_system_build(system, goals, pose);
+    snw__ik_system_find_step(system, probe_direction, NULL, pose);
+    newton_direction(system, system->newton);
+    for (int c = 0; c < system->column_count; c++)
+        system->step[c] += system->held[c];
+    return search(system, goals, pose);
+}
+
+/* No more than this part of the energy is to be gained, and the hessian is definite as it is but
+ * for what no goal determines. */
+static bool is_minimum(const snw__ik_system *system, double part)
+{
+    const snw__ik_newton *newton = system->newton;
+    return newton->gain <= part * system->energy && newton->lambda <= IK_NEWTON_CONVEX;
+}
+
+static bool is_meeting(const snw__ik_newton *newton, double energy)
+{
+    return newton->gain <= IK_NEWTON_LAST_MEETING * energy && newton->lambda > IK_NEWTON_CONVEX;
+}
+
+bool snw__ik_newton_is_settled(snw__ik_system *system, const snw_goal *goals, snw_pose *pose)
+{
+    if (!system->newton || system->column_count == 0) return false;
+    system->newton->lambda = IK_NEWTON_FIRST;
+    snw__ik_system_build(system, goals, pose);
+    hold_pushed(system, goals, pose);
+    bool is_settled = !is_steep(system);
+    if (is_settled) {
+        snw__ik_system_find_step(system, newton_direction, system->newton, pose);
+        is_settled = is_minimum(system, IK_NEWTON_STAY);
+    }
+    snw__ik_system_measure(system, goals, pose);
+    return is_settled;
+}
+
+snw__ik_polish snw__ik_newton_polish(snw__ik_system *system, const snw_goal *goals, snw_pose *pose,
+                                     int iteration_max)
+{
+    snw__ik_polish polish = {0, false};
+    snw__ik_newton *newton = system->newton;
+    if (!newton || system->column_count == 0) return polish;
+    newton->lambda = IK_NEWTON_FIRST;
+    for (; polish.iterations < iteration_max; polish.iterations++) {
+        snw__ik_system_build(system, goals, pose);
+        if (system->excess <= 1) return polish;
+        hold_pushed(system, goals, pose);
+        snw__ik_system_find_step(system, newton_direction, newton, pose);
+        polish.is_minimum = is_minimum(system, IK_NEWTON_LAST);
+        if (polish.is_minimum || is_meeting(newton, system->energy)) break;
+        if (!search(system, goals, pose) && !slide(system, goals, pose)) break;
+    }
+    snw__ik_system_measure(system, goals, pose);
+    return polish;
+}

@@ -1,0 +1,93 @@
+/* Proof that a goal cannot be reached: straight limbs are as long as the sum of their links, and
+ * cannot fold nearer to their base than twice the longest link minus that sum.
+ *
+ * Limits only shrink what a limb reaches, so the proof holds with them too; that a goal is not
+ * proven out of reach says nothing. */
+#include "ik/core/method.h"
+
+/* A joint whose motion can carry what hangs below it to another place. */
+static bool moves(const snw_joint *joint)
+{
+    return snw_joint_type_dof(joint->type) > 0;
+}
+
+/* By how much the joint's slide can lengthen a link, from wherever it stands now. */
+static double slide_room(const snw_joint *joint)
+{
+    if (joint->type == SNW_JOINT_FREE) return INFINITY;
+    if (joint->type != SNW_JOINT_PRISMATIC) return 0;
+    if (!joint->limit.has_range[0]) return INFINITY;
+    const double *range = joint->limit.range[0];
+    return fmax(fabs(range[0]), fabs(range[1])) + (range[1] - range[0]);
+}
+
+static void add_link(snw__ik_reach *reach, double length)
+{
+    reach->sum += length;
+    reach->longest = fmax(reach->longest, length);
+}
+
+/* From the goal's joint upwards: what lies rigidly between two moving joints is one link. */
+static snw__ik_reach limb_of(const snw_ik *ik, int joint)
+{
+    snw__ik_reach reach = {.anchor = -1};
+    snw_vec3 goal_in_frame = snw_vec3_make(0, 0, 0); /* last link's end, in the frame of i */
+    for (int i = joint; i >= 0; i = ik->skeleton->parent[i]) {
+        const snw_joint *own = &ik->joint[i];
+        if (moves(own)) {
+            add_link(&reach, snw_vec3_length(goal_in_frame));
+            reach.anchor = i;
+            reach.sum += slide_room(own);
+            reach.can_slide |= slide_room(own) > 0;
+            reach.can_turn |= own->type != SNW_JOINT_PRISMATIC;
+            goal_in_frame = snw_vec3_make(0, 0, 0);
+        }
+        goal_in_frame = snw_xform_point(ik->skeleton->rest[i], goal_in_frame);
+    }
+    return reach;
+}
+
+void snw__ik_reach_plan(const snw_ik *ik, snw__ik_reach *reach)
+{
+    for (int i = 0; i < ik->goal_count; i++)
+        if (ik->goal[i].joint >= 0) reach[i] = limb_of(ik, ik->goal[i].joint);
+}
+
+/* Distance from the anchor to the nearest place where the goal would be met, and whether that
+ * place is one point (only then can the anchor be too near). */
+static double distance_to(const snw_goal *goal, snw_vec3 anchor, bool *is_point)
+{
+    snw_vec3 way = snw_vec3_sub(goal->position, anchor);
+    snw_vec3 direction = snw_vec3_unit(goal->direction, snw_vec3_make(0, 0, 1));
+    double along = snw_vec3_dot(way, direction);
+    *is_point = goal->kind == SNW_GOAL_POSITION || goal->kind == SNW_GOAL_POSE;
+    if (*is_point) return snw_vec3_length(way);
+    if (goal->kind == SNW_GOAL_LINE)
+        return snw_vec3_length(snw_vec3_add_scaled(way, -along, direction));
+    if (goal->kind == SNW_GOAL_PLANE) return fabs(along);
+    if (goal->kind == SNW_GOAL_SIDE) return fmax(0, along);
+    return 0;
+}
+
+static bool is_out_of_reach(const snw_ik *ik, const snw__ik_reach *reach, const snw_goal *goal,
+                            const snw_pose *pose)
+{
+    double slack = ik->options.tolerance * ik->size;
+    bool is_point = false;
+    if (goal->kind == SNW_GOAL_REST || goal->kind == SNW_GOAL_VALUE) return false;
+    if (reach->anchor < 0 || !reach->can_turn) return false;
+    double tail = snw_vec3_length(goal->point);
+    double distance = distance_to(goal, pose->world[reach->anchor].translation, &is_point);
+    double sum = reach->sum + tail;
+    double inner = 2 * fmax(reach->longest, tail) - sum;
+    if (distance > sum + slack) return true;
+    return is_point && !reach->can_slide && distance < inner - slack;
+}
+
+bool snw__ik_is_out_of_reach(const snw_ik *ik, const snw_goal *goals, const snw_pose *pose)
+{
+    if (ik->options.root == SNW_IK_ROOT_FREE) return false;
+    for (int i = 0; i < ik->goal_count; i++)
+        if (is_out_of_reach(ik, &ik->reach[i], &goals[i], pose)) return true;
+    return false;
+}

@@ -1,0 +1,445 @@
+/* Fills the shared linear system: where the coordinates' axes are now, what every goal lacks, and
+ * how each coordinate changes that.
+ *
+ * Every row is exact to first order where its goal is met; away from there the gradient J^T r is
+ * still that of r.r / 2 (for the logarithm of a rotation because its Jacobian leaves the axis as it
+ * is), so line searches along it are honest. Poles near their line are the exception: see
+ * swivel_part. */
+#include "base/elementary.h"
+#include "ik/core/system_tree.h"
+
+#include <string.h>
+
+/* ---- columns ------------------------------------------------------------------------------ */
+
+static void set_axes(snw__ik_column *column, snw_quat world_from_frame)
+{
+    column[0].axis = snw_quat_rotate(world_from_frame, snw_vec3_make(1, 0, 0));
+    column[1].axis = snw_quat_rotate(world_from_frame, snw_vec3_make(0, 1, 0));
+    column[2].axis = snw_quat_rotate(world_from_frame, snw_vec3_make(0, 0, 1));
+}
+
+/* The motions of snw_pose_step, in the world. */
+static void place_axes(snw__ik_column *column, const snw_joint *joint, snw_quat after,
+                       snw_quat rotation)
+{
+    snw_quat before = snw_quat_mul(after, snw_quat_conjugate(rotation));
+    switch (joint->type) {
+    case SNW_JOINT_HINGE:
+    case SNW_JOINT_PIVOT:
+        column[0].axis = snw_quat_rotate(after, joint->axis);
+        break;
+    case SNW_JOINT_UNIVERSAL:
+        column[0].axis = snw_quat_rotate(before, joint->axis);
+        column[1].axis = snw_quat_rotate(after, joint->axis2);
+        break;
+    case SNW_JOINT_PRISMATIC:
+        column[0].axis = snw_quat_rotate(before, joint->axis);
+        break;
+    case SNW_JOINT_BALL:
+        set_axes(column, after);
+        break;
+    case SNW_JOINT_FREE:
+        set_axes(column, before);
+        set_axes(column + 3, after);
+        break;
+    case SNW_JOINT_FIXED:
+    case SNW_JOINT_TYPE_COUNT:
+        break;
+    }
+}
+
+static void place_columns(snw__ik_system *system, const snw_pose *pose)
+{
+    for (int m = 0; m < system->mover_count; m++) {
+        const snw__ik_mover *mover = &system->mover[m];
+        snw__ik_column *column = &system->column[mover->column_first];
+        snw_vec3 origin;
+        if (mover->joint < 0) {
+            set_axes(column, pose->root.rotation);
+            set_axes(column + 3, pose->root.rotation);
+            origin = pose->root.translation;
+        } else {
+            place_axes(column, &system->ik->joint[mover->joint], pose->world[mover->joint].rotation,
+                       pose->rotation[mover->joint]);
+            origin = pose->world[mover->joint].translation;
+        }
+        for (int k = 0; k < mover->column_count; k++)
+            column[k].origin = origin;
+    }
+}
+
+/* ---- residual ----------------------------------------------------------------------------- */
+
+static snw__ik_row_scale row_scale_of(const snw_ik *ik, const snw_goal *goal)
+{
+    double root = sqrt(goal->weight);
+    return (snw__ik_row_scale){root / ik->size, root * goal->turn_weight};
+}
+
+static double *put_error(double *row, snw_vec3 error, double scale, int count)
+{
+    row[0] = error.x * scale;
+    if (count == 3) {
+        row[1] = error.y * scale;
+        row[2] = error.z * scale;
+    }
+    return row + count;
+}
+
+/* As fmax, which is a call; what is not a number does not count. */
+static double larger_of(double a, double b)
+{
+    return b > a ? b : a;
+}
+
+/* Part of a swivel's row that counts: near the line from root to tip the side on which a pole or an
+ * elbow lies turns faster than any step can follow, and its row would drown all others. */
+#define IK_POLE_BESIDE 0.5
+
+static double swivel_part(const snw__ik_swivel *s)
+{
+    double least = fmin(snw_vec3_length(s->pole), snw_vec3_length(s->elbow));
+    return fmin(1, least / (IK_POLE_BESIDE * s->length));
+}
+
+/* The largest squares of what goals lack. */
+typedef struct ik_worst {
+    double offset2, turn2;
+} ik_worst;
+
+static double *measure_goal(const snw_ik *ik, const snw_goal *goal, const snw_pose *pose,
+                            double *row, ik_worst *worst)
+{
+    snw__ik_rows rows = snw__ik_goal_rows(ik, goal);
+    snw__ik_error error = snw__ik_goal_error(ik, goal, pose);
+    snw__ik_row_scale scale = row_scale_of(ik, goal);
+    if (goal->kind == SNW_GOAL_POLE) {
+        snw__ik_swivel swivel = snw__ik_measure_swivel(ik, goal, pose);
+        if (swivel.is_defined) scale.turn *= swivel_part(&swivel);
+    }
+    if (rows.offset) row = put_error(row, error.offset, scale.offset, rows.offset);
+    if (rows.turn) row = put_error(row, error.turn, scale.turn, rows.turn);
+    worst->offset2 = larger_of(worst->offset2, snw_vec3_length2(error.offset));
+    worst->turn2 = larger_of(worst->turn2, snw_vec3_length2(error.turn));
+    return row;
+}
+
+/* The same for a position, without a call: there may be hundreds. */
+static double *measure_position(const snw_ik *ik, const snw_goal *goal, const snw_pose *pose,
+                                double *row, ik_worst *worst)
+{
+    snw_vec3 at = snw_xform_point(pose->world[goal->joint], goal->point);
+    snw_vec3 left = snw_vec3_sub(goal->position, at);
+    worst->offset2 = larger_of(worst->offset2, snw_vec3_length2(left));
+    return put_error(row, left, sqrt(goal->weight) / ik->size, 3);
+}
+
+void snw__ik_system_measure(snw__ik_system *system, const snw_goal *goals, const snw_pose *pose)
+{
+    const snw_ik *ik = system->ik;
+    double *row = system->residual;
+    ik_worst worst = {0, 0};
+    for (int i = 0; i < ik->goal_count; i++)
+        row = goals[i].kind == SNW_GOAL_POSITION
+                  ? measure_position(ik, &goals[i], pose, row, &worst)
+                  : measure_goal(ik, &goals[i], pose, row, &worst);
+    for (int i = 0; i < ik->skeleton->pin_count; i++) {
+        snw_vec3 gap = snw__ik_pin_gap(&ik->skeleton->pin[i], pose);
+        row = put_error(row, gap, 1.0 / ik->size, 3);
+        worst.offset2 = larger_of(worst.offset2, snw_vec3_length2(gap));
+    }
+    /* Once for the worst of each kind: the root and quotient of every goal would cost more than the
+     * rest of this function. */
+    system->excess = larger_of(sqrt(worst.offset2) / (ik->options.tolerance * ik->size),
+                               sqrt(worst.turn2) / ik->options.turn_tolerance);
+    system->energy = 0.5 * snw__ik_dot(system->residual, system->residual, system->row_count);
+    if (system->hold) system->energy += snw__ik_tree_hold_energy(system, pose);
+}
+
+/* Scales `count` rows down to length `longest`. */
+static void shorten(double *row, int count, double longest)
+{
+    double length2 = 0;
+    for (int k = 0; k < count; k++)
+        length2 += row[k] * row[k];
+    if (!(length2 > longest * longest)) return;
+    double factor = longest / sqrt(length2);
+    for (int k = 0; k < count; k++)
+        row[k] *= factor;
+}
+
+void snw__ik_system_clamp_residual(snw__ik_system *system, const snw_goal *goals)
+{
+    const snw_ik *ik = system->ik;
+    double *row = system->residual;
+    for (int i = 0; i < ik->goal_count; i++) {
+        snw__ik_rows rows = snw__ik_goal_rows(ik, &goals[i]);
+        double longest = ik->options.step_max * sqrt(goals[i].weight);
+        shorten(row, rows.offset, longest);
+        shorten(row + rows.offset, rows.turn, longest);
+        row += rows.offset + rows.turn;
+    }
+    for (int i = 0; i < ik->skeleton->pin_count; i++, row += 3)
+        shorten(row, 3, ik->options.step_max);
+}
+
+/* ---- jacobian ----------------------------------------------------------------------------- */
+
+/* A block of rows under construction. */
+typedef struct ik_block {
+    snw__ik_system *system;
+    const snw_goal *goal;
+    const snw_pose *pose;
+    snw__ik_row_scale scale;
+    double *row; /* first row of the jacobian */
+} ik_block;
+
+static void put_column(double *row, int stride, double scale, snw_vec3 value)
+{
+    row[0] = scale * value.x;
+    row[stride] = scale * value.y;
+    row[2 * stride] = scale * value.z;
+}
+
+/* position, pose, line: offset rows; pose and orientation: turn rows. */
+static void fill_place_rows(const ik_block *block, const snw__ik_path *path)
+{
+    snw__ik_system *system = block->system;
+    const snw_goal *goal = block->goal;
+    int stride = system->column_count;
+    snw_vec3 point = snw_pose_point(block->pose, goal->joint, goal->point);
+    snw_vec3 line = snw_vec3_unit(goal->direction, snw_vec3_make(0, 0, 1));
+    bool has_turn = goal->kind == SNW_GOAL_POSE || goal->kind == SNW_GOAL_ORIENTATION;
+    bool has_offset = goal->kind != SNW_GOAL_ORIENTATION;
+    double *turn_row = block->row + (has_offset ? 3 * stride : 0);
+    for (int k = 0; k < path->count; k++) {
+        int c = system->path_column[path->first + k];
+        const snw__ik_column *column = &system->column[c];
+        snw_vec3 v = snw__ik_column_velocity(system, column, point);
+        if (goal->kind == SNW_GOAL_LINE) v = snw_vec3_add_scaled(v, -snw_vec3_dot(v, line), line);
+        if (has_offset) put_column(block->row + c, stride, block->scale.offset, v);
+        if (has_turn && !column->is_slide)
+            put_column(turn_row + c, stride, block->scale.turn, column->axis);
+    }
+}
+
+static void fill_plane_row(const ik_block *block, const snw__ik_path *path)
+{
+    snw__ik_system *system = block->system;
+    const snw_goal *goal = block->goal;
+    snw_vec3 point = snw_pose_point(block->pose, goal->joint, goal->point);
+    snw_vec3 normal = snw_vec3_unit(goal->direction, snw_vec3_make(0, 0, 1));
+    /* On its right side a side goal has no say. */
+    if (goal->kind == SNW_GOAL_SIDE &&
+        !(snw_vec3_dot(snw_vec3_sub(goal->position, point), normal) > 0))
+        return;
+    for (int k = 0; k < path->count; k++) {
+        int c = system->path_column[path->first + k];
+        snw_vec3 v = snw__ik_column_velocity(system, &system->column[c], point);
+        block->row[c] = block->scale.offset * snw_vec3_dot(v, normal);
+    }
+}
+
+/* The sight turns with w across itself; the wanted direction u turns with -u x v / distance. */
+static void fill_aim_rows(const ik_block *block, const snw__ik_path *path)
+{
+    snw__ik_system *system = block->system;
+    const snw_goal *goal = block->goal;
+    snw_vec3 point = snw_pose_point(block->pose, goal->joint, goal->point);
+    snw_vec3 wanted = snw_vec3_sub(goal->position, point);
+    double distance = snw_vec3_length(wanted);
+    snw_vec3 sight =
+        snw_vec3_unit(snw_quat_rotate(block->pose->world[goal->joint].rotation, goal->direction),
+                      snw_vec3_make(0, 0, 1));
+    if (!(distance > 1e-12 * system->ik->size)) return;
+    for (int k = 0; k < path->count; k++) {
+        int c = system->path_column[path->first + k];
+        const snw__ik_column *column = &system->column[c];
+        snw_vec3 v = snw__ik_column_velocity(system, column, point);
+        snw_vec3 turn = snw_vec3_scale(snw_vec3_cross(wanted, v), 1.0 / (distance * distance));
+        if (!column->is_slide) {
+            double along = snw_vec3_dot(column->axis, sight);
+            turn = snw_vec3_add(turn, snw_vec3_add_scaled(column->axis, -along, sight));
+        }
+        put_column(block->row + c, system->column_count, block->scale.turn, turn);
+    }
+}
+
+/* row += factor . velocity of the origin of `joint`, over its path. */
+static void add_origin_row(const ik_block *block, const snw__ik_path *path, int joint,
+                           snw_vec3 factor)
+{
+    snw__ik_system *system = block->system;
+    snw_vec3 origin = block->pose->world[joint].translation;
+    for (int k = 0; k < path->count; k++) {
+        int c = system->path_column[path->first + k];
+        snw_vec3 v = snw__ik_column_velocity(system, &system->column[c], origin);
+        block->row[c] += block->scale.turn * snw_vec3_dot(factor, v);
+    }
+}
+
+/* The swivel is phi_pole - phi_elbow about the axis u. With e and p the vectors from the limb's
+ * root to elbow and pole, A = (u x e) / |e across u|^2 and B likewise, phi_elbow changes by
+ * A.(dE - dS) and a turn of u by w counts as -w on both e and p; w = u x (dW - dS) / length. */
+static void fill_pole_row(const ik_block *block, const snw__ik_path *path)
+{
+    const snw_goal *goal = block->goal;
+    snw__ik_swivel s = snw__ik_measure_swivel(block->system->ik, goal, block->pose);
+    if (!s.is_defined) return;
+    double part = swivel_part(&s);
+    snw_vec3 a = snw_vec3_scale(snw_vec3_cross(s.axis, s.elbow), 1 / snw_vec3_length2(s.elbow));
+    snw_vec3 b = snw_vec3_scale(snw_vec3_cross(s.axis, s.pole), 1 / snw_vec3_length2(s.pole));
+    snw_vec3 e = snw_vec3_sub(block->pose->world[goal->joint].translation, s.origin);
+    snw_vec3 p = snw_vec3_sub(goal->position, s.origin);
+    snw_vec3 k = snw_vec3_sub(snw_vec3_cross(p, b), snw_vec3_cross(e, a));
+    snw_vec3 tip = snw_vec3_scale(snw_vec3_cross(k, s.axis), 1.0 / s.length);
+    snw_vec3 root = snw_vec3_sub(snw_vec3_sub(b, a), tip);
+    add_origin_row(block, &path[0], goal->joint, snw_vec3_scale(a, part));
+    add_origin_row(block, &path[1], goal->chain_root, snw_vec3_scale(root, part));
+    add_origin_row(block, &path[2], goal->chain_tip, snw_vec3_scale(tip, part));
+}
+
+/* Row `index` of the inverse right Jacobian of SO(3) at phi: d log(R exp(w)) / dw. */
+static snw_vec3 log_derivative(snw_vec3 phi, int index)
+{
+    double angle = snw_vec3_length(phi);
+    /* 1/12 is the limit; the closed form loses digits below 1e-3 where the next term, angle^2/720,
+     * is 1e-9. */
+    double factor = 1.0 / 12;
+    if (angle > 1e-3)
+        factor =
+            1 / (angle * angle) - (1 + snw__cos(angle)) / (2 * angle * fmax(snw__sin(angle), 1e-9));
+    snw_vec3 unit = snw_vec3_make(index == 0, index == 1, index == 2);
+    /* Rows of I + [phi]/2 + factor [phi]^2, transposed: the cross changes sign once. */
+    snw_vec3 once = snw_vec3_cross(unit, phi);
+    snw_vec3 twice = snw_vec3_cross(once, phi);
+    return snw_vec3_add_scaled(snw_vec3_add_scaled(unit, 0.5, once), factor, twice);
+}
+
+static void fill_value_row(const ik_block *block, const snw__ik_path *path)
+{
+    snw__ik_system *system = block->system;
+    const snw_goal *goal = block->goal;
+    const snw_joint *joint = &system->ik->joint[goal->joint];
+    int dof = snw_joint_type_dof(joint->type);
+    /* The joint's own columns are the last of its path. */
+    const int *own = &system->path_column[path->first + path->count - dof];
+    bool is_log =
+        joint->type == SNW_JOINT_BALL || (joint->type == SNW_JOINT_FREE && goal->coordinate >= 3);
+    if (is_log) {
+        snw_vec3 phi = snw_quat_log(block->pose->rotation[goal->joint]);
+        snw_vec3 rate = log_derivative(phi, goal->coordinate % 3);
+        own += dof - 3;
+        block->row[own[0]] = block->scale.turn * rate.x;
+        block->row[own[1]] = block->scale.turn * rate.y;
+        block->row[own[2]] = block->scale.turn * rate.z;
+    } else {
+        int c = own[goal->coordinate];
+        block->row[c] =
+            system->column[c].is_slide ? block->scale.offset * system->ik->size : block->scale.turn;
+    }
+}
+
+static void fill_goal_rows(const ik_block *block, const snw__ik_path *path)
+{
+    switch (block->goal->kind) {
+    case SNW_GOAL_POSITION:
+    case SNW_GOAL_ORIENTATION:
+    case SNW_GOAL_POSE:
+    case SNW_GOAL_LINE:
+        fill_place_rows(block, path);
+        break;
+    case SNW_GOAL_AIM:
+        fill_aim_rows(block, path);
+        break;
+    case SNW_GOAL_POLE:
+        fill_pole_row(block, path);
+        break;
+    case SNW_GOAL_PLANE:
+    case SNW_GOAL_SIDE:
+        fill_plane_row(block, path);
+        break;
+    case SNW_GOAL_VALUE:
+        fill_value_row(block, path);
+        break;
+    case SNW_GOAL_REST:
+    case SNW_GOAL_KIND_COUNT:
+        break;
+    }
+}
+
+/* rows += sign * velocity of a point, over its path. */
+static void add_pin_rows(snw__ik_system *system, double *row, const snw__ik_path *path,
+                         snw_vec3 point, double sign)
+{
+    int stride = system->column_count;
+    double scale = sign / system->ik->size;
+    for (int k = 0; k < path->count; k++) {
+        int c = system->path_column[path->first + k];
+        snw_vec3 v = snw__ik_column_velocity(system, &system->column[c], point);
+        row[c] += scale * v.x;
+        row[c + stride] += scale * v.y;
+        row[c + 2 * stride] += scale * v.z;
+    }
+}
+
+static void fill_pins(snw__ik_system *system, double *row, const snw_pose *pose)
+{
+    const snw_ik *ik = system->ik;
+    const snw__ik_path *path = &system->path[3 * ik->goal_count];
+    for (int i = 0; i < ik->skeleton->pin_count; i++, path += 2, row += 3 * system->column_count) {
+        const snw_pin *pin = &ik->skeleton->pin[i];
+        add_pin_rows(system, row, &path[0], snw_pose_point(pose, pin->joint_a, pin->point_a), 1);
+        if (pin->joint_b >= 0)
+            add_pin_rows(system, row, &path[1], snw_pose_point(pose, pin->joint_b, pin->point_b),
+                         -1);
+    }
+}
+
+static void fill_jacobian(snw__ik_system *system, const snw_goal *goals, const snw_pose *pose)
+{
+    const snw_ik *ik = system->ik;
+    size_t n = (size_t)system->column_count;
+    double *row = system->jacobian;
+    memset(row, 0, (size_t)system->row_count * n * sizeof *row);
+    for (int i = 0; i < ik->goal_count; i++) {
+        ik_block block = {system, &goals[i], pose, row_scale_of(ik, &goals[i]), row};
+        snw__ik_rows rows = snw__ik_goal_rows(ik, &goals[i]);
+        fill_goal_rows(&block, &system->path[3 * i]);
+        row += (size_t)(rows.offset + rows.turn) * n;
+    }
+    fill_pins(system, row, pose);
+}
+
+/* Takes the coordinates of a mover out of the system. */
+static void lock_columns(snw__ik_system *system, const snw__ik_mover *mover)
+{
+    size_t n = (size_t)system->column_count;
+    for (int c = mover->column_first; c < mover->column_first + mover->column_count; c++) {
+        system->is_held[c] = true;
+        system->gradient[c] = 0;
+        for (int k = 0; k < system->row_count && !system->tree; k++)
+            system->jacobian[(size_t)k * n + (size_t)c] = 0;
+    }
+}
+
+void snw__ik_system_build(snw__ik_system *system, const snw_goal *goals, const snw_pose *pose)
+{
+    size_t n = (size_t)system->column_count;
+    snw__ik_system_measure(system, goals, pose);
+    place_columns(system, pose);
+    if (system->tree) {
+        snw__ik_tree_build(system, goals, pose);
+    } else {
+        fill_jacobian(system, goals, pose);
+        snw__ik_system_pull_back(system, system->residual, system->gradient);
+    }
+    memset(system->held, 0, n * sizeof *system->held);
+    memset(system->is_held, 0, n * sizeof *system->is_held);
+    for (int m = 0; m < system->mover_count; m++) {
+        system->mover[m].normal_count = 0;
+        system->mover[m].holds_swing = system->mover[m].holds_twist = false;
+        if (system->mover[m].is_locked) lock_columns(system, &system->mover[m]);
+    }
+}

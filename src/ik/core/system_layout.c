@@ -1,0 +1,199 @@
+/* Plans the shared linear system: which coordinates move, which of them carry which goal, and where
+ * all of it lies in memory. */
+#include <string.h>
+
+#include "ik/core/bounds.h"
+#include "ik/core/levels.h"
+#include "ik/core/newton.h"
+#include "ik/core/prefer.h"
+#include "ik/core/system_matrix.h"
+#include "ik/core/system_tree.h"
+
+/* Columns on the way from the root to `joint`. */
+static int path_length(const snw_ik *ik, int joint)
+{
+    int count = ik->options.root == SNW_IK_ROOT_FREE ? 6 : 0;
+    for (int i = joint; i >= 0; i = ik->skeleton->parent[i])
+        count += snw_joint_type_dof(ik->joint[i].type);
+    return count;
+}
+
+/* The joints whose places a goal depends on; -1 where there is none. */
+static void goal_joints(const snw_goal *goal, int joint[3])
+{
+    bool is_pole = goal->kind == SNW_GOAL_POLE;
+    joint[0] = goal->kind == SNW_GOAL_REST ? -1 : goal->joint;
+    joint[1] = is_pole ? goal->chain_root : -1;
+    joint[2] = is_pole ? goal->chain_tip : -1;
+}
+
+static int path_count(const snw_ik *ik)
+{
+    return 3 * ik->goal_count + 2 * ik->skeleton->pin_count;
+}
+
+/* The joint at the end of path `index`, or -1. */
+static int path_joint(const snw_ik *ik, int index)
+{
+    int joint[3];
+    if (index < 3 * ik->goal_count) {
+        goal_joints(&ik->goal[index / 3], joint);
+        return joint[index % 3];
+    }
+    index -= 3 * ik->goal_count;
+    const snw_pin *pin = &ik->skeleton->pin[index / 2];
+    return index % 2 ? pin->joint_b : pin->joint_a;
+}
+
+static int count_rows(const snw_ik *ik)
+{
+    int count = 3 * ik->skeleton->pin_count;
+    for (int i = 0; i < ik->goal_count; i++) {
+        snw__ik_rows rows = snw__ik_goal_rows(ik, &ik->goal[i]);
+        count += rows.offset + rows.turn;
+    }
+    return count;
+}
+
+/* ---- columns ------------------------------------------------------------------------------ */
+
+static snw__ik_bound bound_of(const snw_joint *joint)
+{
+    if (snw__ik_joint_is_unlimited(joint)) return SNW__IK_BOUND_NONE;
+    return joint->type == SNW_JOINT_BALL ? SNW__IK_BOUND_BALL : SNW__IK_BOUND_BOX;
+}
+
+static void add_mover(snw__ik_system *system, int joint, snw_joint_type type)
+{
+    int count = snw_joint_type_dof(type);
+    if (count == 0) return;
+    snw__ik_mover *mover = &system->mover[system->mover_count++];
+    mover->joint = joint;
+    mover->column_first = system->column_count;
+    mover->column_count = count;
+    mover->bound = joint < 0 ? SNW__IK_BOUND_NONE : bound_of(&system->ik->joint[joint]);
+    double mobility = joint < 0 ? 1 : system->ik->mobility[joint];
+    mover->is_locked = mobility == 0;
+    for (int k = 0; k < count; k++) {
+        if (system->mobility) system->mobility[system->column_count] = mobility;
+        snw__ik_column *column = &system->column[system->column_count++];
+        column->joint = joint;
+        column->is_slide = type == SNW_JOINT_PRISMATIC || (type == SNW_JOINT_FREE && k < 3);
+    }
+}
+
+/* Marks (joint_count) every joint above an end of a path. */
+static void mark_moving(const snw_ik *ik, bool *is_moving)
+{
+    for (int p = 0; p < path_count(ik); p++)
+        for (int i = path_joint(ik, p); i >= 0 && !is_moving[i]; i = ik->skeleton->parent[i])
+            is_moving[i] = true;
+}
+
+static void fill_columns(snw__ik_system *system, bool *is_moving)
+{
+    const snw_ik *ik = system->ik;
+    mark_moving(ik, is_moving);
+    if (ik->options.root == SNW_IK_ROOT_FREE) add_mover(system, -1, SNW_JOINT_FREE);
+    for (int i = 0; i < ik->skeleton->joint_count; i++)
+        if (is_moving[i]) add_mover(system, i, ik->joint[i].type);
+}
+
+/* Writes the columns of the mover so that they end at `end`; returns where they begin. */
+static int put_back(const snw__ik_mover *mover, int *path_column, int end)
+{
+    for (int k = mover->column_count - 1; k >= 0; k--)
+        path_column[--end] = mover->column_first + k;
+    return end;
+}
+
+/* From each path's joint up to the root, filling its columns from behind. */
+static void fill_paths(snw__ik_system *system, int *mover_of)
+{
+    const snw_ik *ik = system->ik;
+    int used = 0;
+    for (int m = 0; m < system->mover_count; m++)
+        if (system->mover[m].joint >= 0) mover_of[system->mover[m].joint] = m;
+    for (int p = 0; p < path_count(ik); p++) {
+        int joint = path_joint(ik, p);
+        int count = joint < 0 ? 0 : path_length(ik, joint), end = used + count;
+        system->path[p] = (snw__ik_path){used, count};
+        used = end;
+        for (int i = joint; i >= 0; i = ik->skeleton->parent[i])
+            if (snw_joint_type_dof(ik->joint[i].type) > 0)
+                end = put_back(&system->mover[mover_of[i]], system->path_column, end);
+        if (joint >= 0 && ik->options.root == SNW_IK_ROOT_FREE)
+            (void)put_back(&system->mover[0], system->path_column, end);
+    }
+}
+
+/* ---- memory ------------------------------------------------------------------------------- */
+
+static size_t path_total(const snw_ik *ik)
+{
+    size_t total = 0;
+    for (int p = 0; p < path_count(ik); p++)
+        if (path_joint(ik, p) >= 0) total += (size_t)path_length(ik, path_joint(ik, p));
+    return total;
+}
+
+static void take_matrices(snw__ik_system *s, snw__block *block, size_t rows, size_t columns)
+{
+    size_t small = rows < columns ? rows : columns, large = rows < columns ? columns : rows;
+    bool is_dense = !snw__ik_tree_fits(s->ik, s->row_count, (int)columns);
+    if (is_dense) {
+        s->jacobian = snw__block_take(block, snw__size_mul(rows, columns), sizeof(double));
+        s->gram = snw__block_take(block, snw__size_mul(small, small), sizeof(double));
+        if (snw__ik_newton_fits(s->ik) || snw__ik_has_preference(s->ik))
+            s->pattern = snw__ik_pattern_layout(rows, columns, block);
+        if (snw__ik_newton_fits(s->ik) && columns <= SNW__IK_MATRIX_COLUMNS)
+            s->newton = snw__ik_newton_layout(s->ik, columns, block);
+    } else {
+        s->tree = snw__ik_tree_layout(s->ik, block);
+        if (s->ik->has_holds)
+            s->hold = snw__block_take(block, (size_t)s->ik->skeleton->joint_count, sizeof *s->hold);
+    }
+    if (snw__ik_has_levels(s->ik)) s->levels = snw__ik_levels_layout(s->ik, rows, columns, block);
+    if (snw__ik_has_preference(s->ik))
+        s->preference = snw__ik_preference_layout(s->ik, rows, columns, block);
+    s->residual = snw__block_take(block, rows, sizeof(double));
+    s->gradient = snw__block_take(block, columns, sizeof(double));
+    s->step = snw__block_take(block, columns, sizeof(double));
+    s->secondary = snw__block_take(block, columns, sizeof(double));
+    s->held = snw__block_take(block, columns, sizeof(double));
+    if (s->ik->options.stiffness) {
+        s->mobility = snw__block_take(block, columns, sizeof(double));
+        s->movable = snw__block_take(block, columns, sizeof(double));
+    }
+    s->is_held = snw__block_take(block, columns, sizeof(bool));
+    s->work = snw__block_take(block, large, sizeof(double));
+}
+
+snw__ik_system *snw__ik_system_layout(const snw_ik *ik, snw__block *block)
+{
+    size_t joint_count = (size_t)ik->skeleton->joint_count;
+    size_t columns = (size_t)ik->skeleton->dof_count + 6;
+    snw__ik_system fields = {.ik = ik, .row_count = count_rows(ik)};
+    snw__ik_system *system = snw__block_take(block, 1, sizeof *system);
+    bool *is_moving = snw__block_take(block, joint_count, sizeof *is_moving);
+    int *mover_of = snw__block_take(block, joint_count, sizeof *mover_of);
+    fields.column = snw__block_take(block, columns, sizeof *fields.column);
+    fields.mover = snw__block_take(block, joint_count + 1, sizeof *fields.mover);
+    fields.path = snw__block_take(block, (size_t)path_count(ik), sizeof *fields.path);
+    fields.path_column = snw__block_take(block, path_total(ik), sizeof *fields.path_column);
+    fields.tangent =
+        snw__block_take(block, (size_t)ik->skeleton->dof_count, sizeof *fields.tangent);
+    take_matrices(&fields, block, (size_t)fields.row_count, columns);
+    snw__ik_snapshot_layout(&fields.before, joint_count, block);
+    snw__ik_snapshot_layout(&fields.best, joint_count, block);
+    snw__ik_snapshot_layout(&fields.start, joint_count, block);
+    if (!system) return NULL;
+    *system = fields;
+    if (system->hold) memset(system->hold, 0, joint_count * sizeof *system->hold);
+    fill_columns(system, is_moving);
+    if (system->preference) snw__ik_preference_plan(system);
+    fill_paths(system, mover_of);
+    if (system->pattern) snw__ik_pattern_plan(system);
+    if (system->tree) snw__ik_tree_plan(system, mover_of);
+    return system;
+}

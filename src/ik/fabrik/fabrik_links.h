@@ -1,0 +1,58 @@
+/* The links that sweeps with limits work on: what steers a goal's point, and what hangs on it.
+ * Internal to FABRIK with limits: planned in fabrik_links.c, swept in fabrik_links_sweep.c, solved
+ * in fabrik_limits.c. */
+#ifndef SNW_IK_FABRIK_LINKS_H
+#define SNW_IK_FABRIK_LINKS_H
+
+#include "ik/fabrik/fabrik_limits.h"
+
+typedef struct snw__fabrik_link {
+    int joint;
+    int parent; /* link; -1: nothing that steers moves it */
+    int end_first, end_count;
+    int orientation; /* goal that asks for the frame of something rigid on it; -1 */
+} snw__fabrik_link;
+
+typedef struct snw__fabrik_end {
+    int child; /* link that sits here; -1 */
+    int goal;  /* that pulls here; -1 */
+} snw__fabrik_end;
+
+struct snw__fabrik_limits {
+    int link_count, end_count;
+    snw__fabrik_link *link; /* (link_count) parents first */
+    snw__fabrik_end *end;   /* (end_count) those of one link in a row */
+    int *link_of;           /* (joint_count) -1: does not steer */
+    snw_vec3 *offset;       /* (end_count) in the link's frame, in this iteration */
+    snw_xform *seat;        /* (link_count) where its joint starts, in the parent link's frame */
+    snw_vec3 *wish;         /* (end_count) */
+    double *weight;         /* (end_count) */
+    snw_xform *world;       /* (link_count) */
+    snw_vec3 *from, *to;
+    void *ccd;
+    snw__ik_snapshot best, start, kept;
+    snw__ik_snapshot last; /* one iteration ago */
+    bool *is_chosen;       /* (goal_count) */
+    snw_vec3 *change;      /* (joint_count) turn of each joint in the last iteration */
+};
+
+/* What one solve works with. */
+typedef struct snw__fabrik_links_run {
+    const snw_ik *ik;
+    snw__fabrik_limits *s;
+    const snw__fabrik_geometry *geometry;
+    const snw_goal *goals;
+    snw_pose *pose;
+} snw__fabrik_links_run;
+
+/* ---- sweeps (fabrik_links_sweep.c) -------------------------------------------------------- */
+
+/* world_from_joint of the joint with its own motion taken off. */
+snw_xform snw__fabrik_base_of(const snw_pose *pose, int joint);
+/* Where a goal asks its point, which is at `now`, to be. */
+snw_vec3 snw__fabrik_goal_place(const snw__fabrik_links_run *run, const snw_goal *goal,
+                                snw_vec3 now);
+/* Both sweeps over the pose. */
+void snw__fabrik_links_sweep(const snw__fabrik_links_run *run);
+
+#endif
