@@ -8,7 +8,7 @@
 #ifndef SNW_IK_BATCH_LM_H
 #define SNW_IK_BATCH_LM_H
 
-#include "ik/core/method.h"
+#include "ik/core/goal_kinds.h"
 
 #define SNW__BATCH_LM_LANES 8
 

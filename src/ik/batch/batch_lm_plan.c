@@ -34,10 +34,8 @@ static bool fits_joint(const snw_joint *joint)
 
 static bool fits_goal(const snw_ik *ik, const snw_goal *goal, int *rows)
 {
-    if (goal->kind != SNW_GOAL_POSITION && goal->kind != SNW_GOAL_ORIENTATION &&
-        goal->kind != SNW_GOAL_POSE)
-        return false;
-    *rows += goal->kind == SNW_GOAL_POSE ? 6 : 3;
+    if (!snw__goal_is_rigid(goal)) return false;
+    *rows += snw__goal_row_of(goal)->rows.offset + snw__goal_row_of(goal)->rows.turn;
     bool has_mover = false;
     for (int j = goal->joint; j >= 0; j = ik->skeleton->parent[j]) {
         if (!fits_joint(&ik->joint[j])) return false;
@@ -187,8 +185,8 @@ static void put_goals(snw__batch_lm_plan *plan, const snw_ik *ik)
         const snw_goal *goal = &ik->goal[g];
         snw__batch_lm_goal *to = &plan->goal[g];
         *to = (snw__batch_lm_goal){.slot = slot_of(plan, goal->joint),
-                                   .has_place = goal->kind != SNW_GOAL_ORIENTATION,
-                                   .has_frame = goal->kind != SNW_GOAL_POSITION,
+                                   .has_place = snw__goal_row_of(goal)->rows.offset > 0,
+                                   .has_frame = snw__goal_row_of(goal)->has_frame,
                                    .row_first = plan->row_count,
                                    .path_first = plan->path_total,
                                    .block_first = plan->block_total};

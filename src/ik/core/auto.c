@@ -109,7 +109,7 @@ static void find_limbs(const snw_ik *ik, auto_state *s)
     for (int g = 0; g < ik->goal_count; g++) {
         int j = ik->goal[g].joint;
         s->limb_root[g] = -1;
-        if (ik->goal[g].kind == SNW_GOAL_REST) continue;
+        if (snw__goal_is_secondary(&ik->goal[g])) continue;
         while (j > 0 && !is_branch(ik->skeleton, j))
             j = ik->skeleton->parent[j];
         s->limb_root[g] = j > 0 ? j : -1;
@@ -230,7 +230,7 @@ static bool try_even(const snw_ik *ik, auto_state *s, const snw_goal *goals, snw
     double least = INFINITY;
     for (int g = 0; g < ik->goal_count; g++) {
         s->even[g] = goals[g];
-        if (goals[g].kind == SNW_GOAL_REST) continue;
+        if (snw__goal_is_secondary(&goals[g])) continue;
         s->even[g].weight = 1;
         least = fmin(least, goals[g].weight);
     }
@@ -254,10 +254,10 @@ static bool limbs_might_reach(const snw_ik *ik, const auto_state *s, const snw_g
 {
     bool is_any = false;
     for (int g = 0; g < ik->goal_count; g++) {
-        if (goals[g].kind == SNW_GOAL_REST) continue;
+        if (snw__goal_is_secondary(&goals[g])) continue;
         if (s->limb_root[g] < 0) return false;
         is_any = true;
-        if (goals[g].kind != SNW_GOAL_POSITION && goals[g].kind != SNW_GOAL_POSE) continue;
+        if (snw__goal_row_of(&goals[g])->place != SNW__PLACE_POINT) continue;
         double length = snw_vec3_length(goals[g].point);
         for (int j = goals[g].joint; j > s->limb_root[g]; j = ik->skeleton->parent[j])
             length += ik->skeleton->bone_length[j];

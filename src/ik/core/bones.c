@@ -44,7 +44,7 @@ static bool carried_point(const snw_ik *ik, int joint, snw_vec3 *carried, bool *
     bool found = false;
     *is_single = true;
     for (int g = 0; g < ik->goal_count; g++) {
-        if (ik->goal[g].kind == SNW_GOAL_REST) continue;
+        if (snw__goal_is_secondary(&ik->goal[g])) continue;
         snw_vec3 point = ik->goal[g].point;
         int carrier = snw__bones_carrier(ik->skeleton, ik->goal[g].joint, &point);
         while (carrier > joint)
@@ -63,7 +63,7 @@ int snw__bones_goal_count(const snw_ik *ik)
 {
     int count = 0;
     for (int g = 0; g < ik->goal_count; g++)
-        count += ik->goal[g].kind != SNW_GOAL_REST;
+        count += !snw__goal_is_secondary(&ik->goal[g]);
     return count;
 }
 
@@ -74,7 +74,7 @@ static snw_status check_goals(const snw_ik *ik, snw_error *error)
         return snw__fail(error, SNW_UNSUPPORTED, "%s needs at least one position goal", method);
     for (int g = 0; g < ik->goal_count; g++) {
         const snw_goal *goal = &ik->goal[g];
-        if (goal->kind == SNW_GOAL_REST) continue; /* looked after by the solve around */
+        if (snw__goal_is_secondary(goal)) continue; /* looked after by the solve around */
         if (goal->kind != SNW_GOAL_POSITION)
             return snw__fail(error, SNW_UNSUPPORTED, "%s serves position goals only, goal %d is %s",
                              method, g, snw_goal_kind_name(goal->kind));
@@ -84,7 +84,7 @@ static snw_status check_goals(const snw_ik *ik, snw_error *error)
             return snw__fail(error, SNW_UNSUPPORTED,
                              "%s cannot serve goal %d: no joint moves its point", method, g);
         for (int h = 0; h < g; h++) {
-            if (ik->goal[h].kind == SNW_GOAL_REST) continue;
+            if (snw__goal_is_secondary(&ik->goal[h])) continue;
             snw_vec3 other = ik->goal[h].point;
             if (snw__bones_carrier(ik->skeleton, ik->goal[h].joint, &other) == carrier)
                 return snw__fail(error, SNW_UNSUPPORTED, "%s: goals %d and %d pull on one bone",
@@ -152,7 +152,7 @@ static void fill_bones(snw__bones *bones, const snw_ik *ik)
         if (carried_point(ik, j, &point, &is_single)) fill_bone(bones, ik, count++, j, point);
     }
     for (int g = 0; g < ik->goal_count; g++) {
-        if (ik->goal[g].kind == SNW_GOAL_REST) continue;
+        if (snw__goal_is_secondary(&ik->goal[g])) continue;
         snw_vec3 point = ik->goal[g].point;
         int carrier = snw__bones_carrier(ik->skeleton, ik->goal[g].joint, &point);
         for (int b = 0; b < count; b++)

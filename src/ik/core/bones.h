@@ -10,7 +10,7 @@
 #ifndef SNW_IK_BONES_H
 #define SNW_IK_BONES_H
 
-#include "ik/core/method.h"
+#include "ik/core/goal_kinds.h"
 
 typedef struct snw__bones {
     int bone_count;

@@ -5,7 +5,7 @@
  * there. The bounds keep every product a method forms finite: a distance of SNW__IK_FAR body sizes
  * under the largest weight has a square of 1e250. */
 #include "base/fail.h"
-#include "ik/core/method.h"
+#include "ik/core/goal_kinds.h"
 
 /* Metres. Squares of SNW__IK_FAR such sizes are finite, squares of tolerances of the smallest are
  * not zero. */
@@ -85,39 +85,6 @@ static snw_status check_options(const snw_ik_options *options, const snw_skeleto
 
 /* ---- goals as planned --------------------------------------------------------------------- */
 
-static bool is_joint(const snw_skeleton *skeleton, int joint)
-{
-    return joint >= 0 && joint < skeleton->joint_count;
-}
-
-#if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
-#endif
-static snw_status
-refuse_goal(snw_error *error, int index, const char *format, ...)
-{
-    char text[160];
-    va_list arguments;
-    snw__place place = SNW__NOWHERE;
-    place.index = index;
-    va_start(arguments, format);
-    (void)snw_format_list(text, sizeof text, format, arguments);
-    va_end(arguments);
-    return snw__fail_at(error, SNW_INVALID_ARGUMENT, place, "goal %d: %s", index, text);
-}
-
-static snw_status check_pole(const snw_skeleton *skeleton, const snw_goal *goal, int index,
-                             snw_error *error)
-{
-    if (!is_joint(skeleton, goal->chain_root) || !is_joint(skeleton, goal->chain_tip))
-        return refuse_goal(error, index, "the limb from joint %d to joint %d is not in the body",
-                           goal->chain_root, goal->chain_tip);
-    if (goal->chain_root == goal->chain_tip || goal->joint == goal->chain_root ||
-        goal->joint == goal->chain_tip)
-        return refuse_goal(error, index, "a pole needs three different joints");
-    return SNW_OK;
-}
-
 static bool has_usable_weights(const snw_goal *goal)
 {
     return is_between(goal->weight, IK_WEIGHT_LEAST, IK_WEIGHT_MOST) &&
@@ -128,23 +95,16 @@ static snw_status check_goal(const snw_skeleton *skeleton, const snw_goal *goal,
                              snw_error *error)
 {
     if ((unsigned)goal->kind >= SNW_GOAL_KIND_COUNT)
-        return refuse_goal(error, index, "%d is not a kind of goal", (int)goal->kind);
-    bool may_be_all = goal->kind == SNW_GOAL_REST && goal->joint == -1;
-    if (!may_be_all && !is_joint(skeleton, goal->joint))
-        return refuse_goal(error, index, "joint %d is not in a body of %d joints", goal->joint,
-                           skeleton->joint_count);
+        return snw__goal_refuse(error, index, "%d is not a kind of goal", (int)goal->kind);
+    bool may_be_all = snw__goal_row_of(goal)->is_secondary && goal->joint == -1;
+    if (!may_be_all && !snw__goal_is_joint(skeleton, goal->joint))
+        return snw__goal_refuse(error, index, "joint %d is not in a body of %d joints", goal->joint,
+                                skeleton->joint_count);
     if (!has_usable_weights(goal))
-        return refuse_goal(error, index, "weights are between %g and %g, not %g and %g",
-                           IK_WEIGHT_LEAST, IK_WEIGHT_MOST, goal->weight, goal->turn_weight);
-    if (goal->kind == SNW_GOAL_POLE) return check_pole(skeleton, goal, index, error);
-    if (goal->kind == SNW_GOAL_VALUE) {
-        int dof = snw_joint_type_dof(skeleton->joint[goal->joint].type);
-        if (goal->coordinate < 0 || goal->coordinate >= dof)
-            return refuse_goal(error, index,
-                               "joint %s has %d coordinates, counted from 0; none is %d",
-                               skeleton->name[goal->joint], dof, goal->coordinate);
-    }
-    return SNW_OK;
+        return snw__goal_refuse(error, index, "weights are between %g and %g, not %g and %g",
+                                IK_WEIGHT_LEAST, IK_WEIGHT_MOST, goal->weight, goal->turn_weight);
+    snw__goal_check *check = snw__goal_row_of(goal)->check;
+    return check ? check(skeleton, goal, index, error) : SNW_OK;
 }
 
 snw_status snw__ik_check_problem(const snw_ik *problem, snw_error *error)
@@ -169,12 +129,6 @@ snw_status snw__ik_check_problem(const snw_ik *problem, snw_error *error)
 
 /* ---- goals as given ----------------------------------------------------------------------- */
 
-static bool needs_direction(snw_goal_kind kind)
-{
-    return kind == SNW_GOAL_AIM || kind == SNW_GOAL_LINE || kind == SNW_GOAL_PLANE ||
-           kind == SNW_GOAL_SIDE;
-}
-
 /* Numbers a solve can work with. */
 static bool is_usable(const snw_ik *ik, const snw_goal *goal)
 {
@@ -185,16 +139,17 @@ static bool is_usable(const snw_ik *ik, const snw_goal *goal)
         return false;
     if (!(fabs(goal->value) < far)) return false;
     if (!snw_quat_is_finite(goal->orientation) || !isfinite(direction2)) return false;
-    return !needs_direction(goal->kind) || direction2 > 0;
+    return !snw__goal_row_of(goal)->needs_direction || direction2 > 0;
 }
 
 /* Does a goal ask for what was planned: the same kind on the same joints? */
 static bool is_as_planned(const snw_goal *goal, const snw_goal *planned)
 {
     if (goal->kind != planned->kind || goal->joint != planned->joint) return false;
-    if (goal->kind == SNW_GOAL_VALUE) return goal->coordinate == planned->coordinate;
-    if (goal->kind != SNW_GOAL_POLE) return true;
-    return goal->chain_root == planned->chain_root && goal->chain_tip == planned->chain_tip;
+    const snw__goal_row *kind = snw__goal_row_of(goal);
+    if (kind->has_coordinate && goal->coordinate != planned->coordinate) return false;
+    return !kind->has_limb ||
+           (goal->chain_root == planned->chain_root && goal->chain_tip == planned->chain_tip);
 }
 
 bool snw__ik_goals_are_usable(const snw_ik *ik, const snw_goal *goals)

@@ -84,7 +84,7 @@ bool snw__ik_fast_tree_fits(const snw_ik *ik)
     if (ik->options.root != SNW_IK_ROOT_FIXED || ik->skeleton->pin_count > 0) return false;
     int count = 0;
     for (int g = 0; g < ik->goal_count; g++) {
-        if (ik->goal[g].kind == SNW_GOAL_REST) continue; /* looked after by the solve around */
+        if (snw__goal_is_secondary(&ik->goal[g])) continue; /* looked after by the solve around */
         if (ik->goal[g].kind != SNW_GOAL_POSITION) return false;
         count++;
         for (int i = ik->goal[g].joint; i >= 0; i = ik->skeleton->parent[i])
@@ -105,7 +105,7 @@ static int node_above(const snw__ik_fast_tree *tree, const snw_skeleton *skeleto
 static bool carries_goal(const snw_ik *ik, int joint)
 {
     for (int g = 0; g < ik->goal_count; g++)
-        for (int i = ik->goal[g].kind == SNW_GOAL_REST ? -1 : ik->goal[g].joint; i >= joint;
+        for (int i = snw__goal_is_secondary(&ik->goal[g]) ? -1 : ik->goal[g].joint; i >= joint;
              i = ik->skeleton->parent[i])
             if (i == joint) return true;
     return false;
@@ -133,7 +133,7 @@ static void fill_plan(snw__ik_fast_tree *tree, const snw_ik *ik)
         node->parent = above;
     }
     for (int g = 0; g < ik->goal_count; g++) {
-        if (ik->goal[g].kind == SNW_GOAL_REST) continue;
+        if (snw__goal_is_secondary(&ik->goal[g])) continue;
         tree->goal_node[tree->goal_count] = node_above(tree, skeleton, ik->goal[g].joint);
         tree->goal[tree->goal_count++] = g;
     }

@@ -5,7 +5,7 @@
 #ifndef SNW_IK_FAST_TREE_H
 #define SNW_IK_FAST_TREE_H
 
-#include "ik/core/method.h"
+#include "ik/core/goal_kinds.h"
 
 typedef struct snw__ik_fast_tree snw__ik_fast_tree;
 

@@ -138,7 +138,7 @@ snw_status snw__ik_create(snw_ik *problem, snw_ik **out, snw_error *error)
     if (status != SNW_OK) return status;
     problem->size = skeleton->size > 0 ? skeleton->size : 1;
     for (int i = 0; i < problem->goal_count; i++)
-        problem->has_rest |= problem->goal[i].kind == SNW_GOAL_REST;
+        problem->has_rest |= snw__goal_is_secondary(&problem->goal[i]);
     problem->has_control = problem->options.stiffness || problem->options.chain_root >= 0;
     size_t size = (size_t)skeleton->joint_count * sizeof(snw_joint);
     snw_joint *joint = snw__allocate(&problem->allocator, size);
@@ -253,11 +253,11 @@ static const snw_goal *with_relative_weights(snw_ik *ik, const snw_goal *goals)
 {
     double heaviest = 0;
     for (int i = 0; i < ik->goal_count; i++)
-        if (goals[i].kind != SNW_GOAL_REST) heaviest = fmax(heaviest, goals[i].weight);
+        if (!snw__goal_is_secondary(&goals[i])) heaviest = fmax(heaviest, goals[i].weight);
     if (heaviest == 0 || heaviest == 1) return goals;
     for (int i = 0; i < ik->goal_count; i++) {
         ik->scaled[i] = goals[i];
-        if (goals[i].kind != SNW_GOAL_REST) ik->scaled[i].weight /= heaviest;
+        if (!snw__goal_is_secondary(&goals[i])) ik->scaled[i].weight /= heaviest;
     }
     return ik->scaled;
 }

@@ -33,7 +33,7 @@
 
 static bool is_levelled(const snw_goal *goal)
 {
-    return goal->kind != SNW_GOAL_REST;
+    return !snw__goal_is_secondary(goal);
 }
 
 bool snw__ik_has_levels(const snw_ik *ik)

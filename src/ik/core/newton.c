@@ -156,16 +156,17 @@ void snw__ik_add_row_curvature(const snw__ik_system *system, const snw_goal *goa
         snw__ik_rows rows = snw__ik_goal_rows(ik, goal);
         snw__ik_row_scale scale = snw__ik_row_scale2_of(ik, goal);
         snw_vec3 normal = snw_vec3_unit(goal->direction, snw_vec3_make(0, 0, 1)), pull;
-        bool is_plane = goal->kind == SNW_GOAL_PLANE || goal->kind == SNW_GOAL_SIDE;
-        bool has_frame = goal->kind == SNW_GOAL_POSE || goal->kind == SNW_GOAL_ORIENTATION;
+        const snw__goal_row *kind = snw__goal_row_of(goal);
+        bool is_plane = kind->place == SNW__PLACE_PLANE || kind->place == SNW__PLACE_SIDE;
         if (is_plane || rows.offset == 3) {
             pull = is_plane ? snw_vec3_scale(normal, y[0] * sqrt(scale.offset))
                             : take_vec3(y, sqrt(scale.offset));
-            if (goal->kind == SNW_GOAL_LINE)
+            if (kind->place == SNW__PLACE_LINE)
                 pull = snw_vec3_add_scaled(pull, -snw_vec3_dot(pull, normal), normal);
             add_point(system, path, snw_pose_point(pose, goal->joint, goal->point), pull, m);
         }
-        if (has_frame) add_frame(system, path, take_vec3(y + rows.offset, sqrt(scale.turn)), m);
+        if (kind->has_frame)
+            add_frame(system, path, take_vec3(y + rows.offset, sqrt(scale.turn)), m);
         y += rows.offset + rows.turn;
     }
     for (int i = 0; i < ik->skeleton->pin_count; i++, path += 2, y += 3) {

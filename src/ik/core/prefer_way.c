@@ -55,7 +55,7 @@ static double rest_weight(const snw_ik *ik, const snw_goal *goals, int joint)
 {
     double weight = 0;
     for (int i = 0; i < ik->goal_count && ik->has_rest; i++)
-        if (goals[i].kind == SNW_GOAL_REST && (goals[i].joint < 0 || goals[i].joint == joint))
+        if (snw__goal_is_secondary(&goals[i]) && (goals[i].joint < 0 || goals[i].joint == joint))
             weight = fmax(weight, goals[i].weight);
     return weight;
 }
@@ -64,7 +64,7 @@ static double heaviest_rest(const snw_ik *ik, const snw_goal *goals)
 {
     double heaviest = 0;
     for (int i = 0; i < ik->goal_count; i++)
-        if (goals[i].kind == SNW_GOAL_REST) heaviest = fmax(heaviest, goals[i].weight);
+        if (snw__goal_is_secondary(&goals[i])) heaviest = fmax(heaviest, goals[i].weight);
     return heaviest;
 }
 

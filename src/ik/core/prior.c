@@ -40,13 +40,12 @@
 static void find_goals(snw__ik_prior *p, const snw_ik *ik)
 {
     for (int g = 0; g < ik->goal_count; g++) {
-        snw_goal_kind kind = ik->goal[g].kind;
-        if (kind != SNW_GOAL_POSITION && kind != SNW_GOAL_ORIENTATION && kind != SNW_GOAL_POSE)
-            continue;
+        const snw__goal_row *kind = snw__goal_row_of(&ik->goal[g]);
+        if (!snw__goal_is_rigid(&ik->goal[g])) continue;
         snw__prior_goal *goal = &p->goal[p->goal_count++];
         *goal = (snw__prior_goal){.goal = g,
-                                  .has_place = kind != SNW_GOAL_ORIENTATION,
-                                  .has_frame = kind != SNW_GOAL_POSITION,
+                                  .has_place = kind->rows.offset > 0,
+                                  .has_frame = kind->has_frame,
                                   .row = p->row_count};
         p->row_count += 3 * goal->has_place + 3 * goal->has_frame;
     }

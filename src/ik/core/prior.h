@@ -3,7 +3,7 @@
 #ifndef SNW_IK_PRIOR_H
 #define SNW_IK_PRIOR_H
 
-#include "ik/core/method.h"
+#include "ik/core/goal_kinds.h"
 
 /* Plans for the problem's goals on the options' style. Twice, as layouts are; NULL while measuring.
  * Only when options.style is there. */

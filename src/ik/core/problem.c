@@ -1,5 +1,4 @@
-/* The words of the problem: goal makers, default options, and the names of goals, methods and
- * outcomes. */
+/* The words of the problem: goal makers, default options, and the names of methods and outcomes. */
 #include <sinew/ik.h>
 
 #include <string.h>
@@ -93,13 +92,6 @@ snw_goal snw_goal_value(int joint, int coordinate, double value)
 snw_goal snw_goal_rest(int joint)
 {
     return goal_of(SNW_GOAL_REST, joint);
-}
-
-const char *snw_goal_kind_name(snw_goal_kind kind)
-{
-    static const char *const name[SNW_GOAL_KIND_COUNT] = {
-        "position", "orientation", "pose", "aim", "pole", "line", "plane", "side", "value", "rest"};
-    return (unsigned)kind < SNW_GOAL_KIND_COUNT ? name[kind] : "unknown";
 }
 
 /* ---- options, methods, outcomes ----------------------------------------------------------- */

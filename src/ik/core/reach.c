@@ -3,7 +3,7 @@
  *
  * Limits only shrink what a limb reaches, so the proof holds with them too; that a goal is not
  * proven out of reach says nothing. */
-#include "ik/core/method.h"
+#include "ik/core/goal_kinds.h"
 
 /* A joint whose motion can carry what hangs below it to another place. */
 static bool moves(const snw_joint *joint)
@@ -57,16 +57,10 @@ void snw__ik_reach_plan(const snw_ik *ik, snw__ik_reach *reach)
  * place is one point (only then can the anchor be too near). */
 static double distance_to(const snw_goal *goal, snw_vec3 anchor, bool *is_point)
 {
-    snw_vec3 way = snw_vec3_sub(goal->position, anchor);
-    snw_vec3 direction = snw_vec3_unit(goal->direction, snw_vec3_make(0, 0, 1));
-    double along = snw_vec3_dot(way, direction);
-    *is_point = goal->kind == SNW_GOAL_POSITION || goal->kind == SNW_GOAL_POSE;
-    if (*is_point) return snw_vec3_length(way);
-    if (goal->kind == SNW_GOAL_LINE)
-        return snw_vec3_length(snw_vec3_add_scaled(way, -along, direction));
-    if (goal->kind == SNW_GOAL_PLANE) return fabs(along);
-    if (goal->kind == SNW_GOAL_SIDE) return fmax(0, along);
-    return 0;
+    snw__goal_place place = snw__goal_row_of(goal)->place;
+    *is_point = place == SNW__PLACE_POINT;
+    return place == SNW__PLACE_ANY ? 0
+                                   : snw_vec3_distance(snw__goal_place_near(goal, anchor), anchor);
 }
 
 static bool is_out_of_reach(const snw_ik *ik, const snw__ik_reach *reach, const snw_goal *goal,
@@ -74,7 +68,7 @@ static bool is_out_of_reach(const snw_ik *ik, const snw__ik_reach *reach, const 
 {
     double slack = ik->options.tolerance * ik->size;
     bool is_point = false;
-    if (goal->kind == SNW_GOAL_REST || goal->kind == SNW_GOAL_VALUE) return false;
+    if (snw__goal_is_secondary(goal) || snw__goal_row_of(goal)->has_coordinate) return false;
     if (reach->anchor < 0 || !reach->can_turn) return false;
     double tail = snw_vec3_length(goal->point);
     double distance = distance_to(goal, pose->world[reach->anchor].translation, &is_point);

@@ -45,7 +45,7 @@ bool snw__ik_springs_fits(const snw_ik *ik)
 {
     int count = 0;
     for (int g = 0; g < ik->goal_count; g++)
-        count += ik->goal[g].kind != SNW_GOAL_REST;
+        count += !snw__goal_is_secondary(&ik->goal[g]);
     return count <= SNW__IK_SPRINGS_GOALS && !ik->has_control && snw__ik_fast_tree_fits(ik);
 }
 
@@ -90,7 +90,7 @@ static void add_node(snw__ik_springs *springs, const snw_ik *ik, int joint)
 static void fill_plan(snw__ik_springs *springs, const snw_ik *ik)
 {
     for (int g = 0; g < ik->goal_count; g++)
-        if (ik->goal[g].kind != SNW_GOAL_REST) springs->goal[springs->goal_count++] = g;
+        if (!snw__goal_is_secondary(&ik->goal[g])) springs->goal[springs->goal_count++] = g;
     for (int j = 0; j < ik->skeleton->joint_count; j++)
         add_node(springs, ik, j);
     for (int e = 0; e < springs->goal_count; e++) {

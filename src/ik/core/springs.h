@@ -4,7 +4,7 @@
 #ifndef SNW_IK_SPRINGS_H
 #define SNW_IK_SPRINGS_H
 
-#include "ik/core/method.h"
+#include "ik/core/goal_kinds.h"
 
 typedef struct snw__ik_springs snw__ik_springs;
 

@@ -50,7 +50,7 @@ snw_status snw_ik_stepper_create(const snw_skeleton *skeleton, const snw_goal *g
     *out = NULL;
     snw_status status = check_stepper_options(&chosen, error);
     for (int i = 0; status == SNW_OK && goals && i < goal_count; i++)
-        if (goals[i].kind == SNW_GOAL_REST)
+        if (snw__goal_is_secondary(&goals[i]))
             return snw__fail(error, SNW_UNSUPPORTED, "goal %d: a step knows no rest goals", i);
     if (status != SNW_OK) return status;
     snw_ik_stepper *stepper = snw__allocate(&memory, sizeof *stepper);

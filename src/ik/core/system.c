@@ -4,8 +4,8 @@
  * Every row is exact to first order where its goal is met; away from there the gradient J^T r is
  * still that of r.r / 2 (for the logarithm of a rotation because its Jacobian leaves the axis as it
  * is), so line searches along it are honest. Poles near their line are the exception: see
- * swivel_part. */
-#include "base/elementary.h"
+ * snw__ik_swivel_part. */
+#include "ik/core/goal_kinds.h"
 #include "ik/core/system_tree.h"
 
 #include <string.h>
@@ -71,12 +71,6 @@ static void place_columns(snw__ik_system *system, const snw_pose *pose)
 
 /* ---- residual ----------------------------------------------------------------------------- */
 
-static snw__ik_row_scale row_scale_of(const snw_ik *ik, const snw_goal *goal)
-{
-    double root = sqrt(goal->weight);
-    return (snw__ik_row_scale){root / ik->size, root * goal->turn_weight};
-}
-
 static double *put_error(double *row, snw_vec3 error, double scale, int count)
 {
     row[0] = error.x * scale;
@@ -93,16 +87,6 @@ static double larger_of(double a, double b)
     return b > a ? b : a;
 }
 
-/* Part of a swivel's row that counts: near the line from root to tip the side on which a pole or an
- * elbow lies turns faster than any step can follow, and its row would drown all others. */
-#define IK_POLE_BESIDE 0.5
-
-static double swivel_part(const snw__ik_swivel *s)
-{
-    double least = fmin(snw_vec3_length(s->pole), snw_vec3_length(s->elbow));
-    return fmin(1, least / (IK_POLE_BESIDE * s->length));
-}
-
 /* The largest squares of what goals lack. */
 typedef struct ik_worst {
     double offset2, turn2;
@@ -113,11 +97,8 @@ static double *measure_goal(const snw_ik *ik, const snw_goal *goal, const snw_po
 {
     snw__ik_rows rows = snw__ik_goal_rows(ik, goal);
     snw__ik_error error = snw__ik_goal_error(ik, goal, pose);
-    snw__ik_row_scale scale = row_scale_of(ik, goal);
-    if (goal->kind == SNW_GOAL_POLE) {
-        snw__ik_swivel swivel = snw__ik_measure_swivel(ik, goal, pose);
-        if (swivel.is_defined) scale.turn *= swivel_part(&swivel);
-    }
+    snw__ik_row_scale scale = snw__ik_row_scale_of(ik, goal);
+    if (snw__goal_row_of(goal)->has_limb) scale.turn *= snw__ik_swivel_part(ik, goal, pose);
     if (rows.offset) row = put_error(row, error.offset, scale.offset, rows.offset);
     if (rows.turn) row = put_error(row, error.turn, scale.turn, rows.turn);
     worst->offset2 = larger_of(worst->offset2, snw_vec3_length2(error.offset));
@@ -186,189 +167,6 @@ void snw__ik_system_clamp_residual(snw__ik_system *system, const snw_goal *goals
 
 /* ---- jacobian ----------------------------------------------------------------------------- */
 
-/* A block of rows under construction. */
-typedef struct ik_block {
-    snw__ik_system *system;
-    const snw_goal *goal;
-    const snw_pose *pose;
-    snw__ik_row_scale scale;
-    double *row; /* first row of the jacobian */
-} ik_block;
-
-static void put_column(double *row, int stride, double scale, snw_vec3 value)
-{
-    row[0] = scale * value.x;
-    row[stride] = scale * value.y;
-    row[2 * stride] = scale * value.z;
-}
-
-/* position, pose, line: offset rows; pose and orientation: turn rows. */
-static void fill_place_rows(const ik_block *block, const snw__ik_path *path)
-{
-    snw__ik_system *system = block->system;
-    const snw_goal *goal = block->goal;
-    int stride = system->column_count;
-    snw_vec3 point = snw_pose_point(block->pose, goal->joint, goal->point);
-    snw_vec3 line = snw_vec3_unit(goal->direction, snw_vec3_make(0, 0, 1));
-    bool has_turn = goal->kind == SNW_GOAL_POSE || goal->kind == SNW_GOAL_ORIENTATION;
-    bool has_offset = goal->kind != SNW_GOAL_ORIENTATION;
-    double *turn_row = block->row + (has_offset ? 3 * stride : 0);
-    for (int k = 0; k < path->count; k++) {
-        int c = system->path_column[path->first + k];
-        const snw__ik_column *column = &system->column[c];
-        snw_vec3 v = snw__ik_column_velocity(system, column, point);
-        if (goal->kind == SNW_GOAL_LINE) v = snw_vec3_add_scaled(v, -snw_vec3_dot(v, line), line);
-        if (has_offset) put_column(block->row + c, stride, block->scale.offset, v);
-        if (has_turn && !column->is_slide)
-            put_column(turn_row + c, stride, block->scale.turn, column->axis);
-    }
-}
-
-static void fill_plane_row(const ik_block *block, const snw__ik_path *path)
-{
-    snw__ik_system *system = block->system;
-    const snw_goal *goal = block->goal;
-    snw_vec3 point = snw_pose_point(block->pose, goal->joint, goal->point);
-    snw_vec3 normal = snw_vec3_unit(goal->direction, snw_vec3_make(0, 0, 1));
-    /* On its right side a side goal has no say. */
-    if (goal->kind == SNW_GOAL_SIDE &&
-        !(snw_vec3_dot(snw_vec3_sub(goal->position, point), normal) > 0))
-        return;
-    for (int k = 0; k < path->count; k++) {
-        int c = system->path_column[path->first + k];
-        snw_vec3 v = snw__ik_column_velocity(system, &system->column[c], point);
-        block->row[c] = block->scale.offset * snw_vec3_dot(v, normal);
-    }
-}
-
-/* The sight turns with w across itself; the wanted direction u turns with -u x v / distance. */
-static void fill_aim_rows(const ik_block *block, const snw__ik_path *path)
-{
-    snw__ik_system *system = block->system;
-    const snw_goal *goal = block->goal;
-    snw_vec3 point = snw_pose_point(block->pose, goal->joint, goal->point);
-    snw_vec3 wanted = snw_vec3_sub(goal->position, point);
-    double distance = snw_vec3_length(wanted);
-    snw_vec3 sight =
-        snw_vec3_unit(snw_quat_rotate(block->pose->world[goal->joint].rotation, goal->direction),
-                      snw_vec3_make(0, 0, 1));
-    if (!(distance > 1e-12 * system->ik->size)) return;
-    for (int k = 0; k < path->count; k++) {
-        int c = system->path_column[path->first + k];
-        const snw__ik_column *column = &system->column[c];
-        snw_vec3 v = snw__ik_column_velocity(system, column, point);
-        snw_vec3 turn = snw_vec3_scale(snw_vec3_cross(wanted, v), 1.0 / (distance * distance));
-        if (!column->is_slide) {
-            double along = snw_vec3_dot(column->axis, sight);
-            turn = snw_vec3_add(turn, snw_vec3_add_scaled(column->axis, -along, sight));
-        }
-        put_column(block->row + c, system->column_count, block->scale.turn, turn);
-    }
-}
-
-/* row += factor . velocity of the origin of `joint`, over its path. */
-static void add_origin_row(const ik_block *block, const snw__ik_path *path, int joint,
-                           snw_vec3 factor)
-{
-    snw__ik_system *system = block->system;
-    snw_vec3 origin = block->pose->world[joint].translation;
-    for (int k = 0; k < path->count; k++) {
-        int c = system->path_column[path->first + k];
-        snw_vec3 v = snw__ik_column_velocity(system, &system->column[c], origin);
-        block->row[c] += block->scale.turn * snw_vec3_dot(factor, v);
-    }
-}
-
-/* The swivel is phi_pole - phi_elbow about the axis u. With e and p the vectors from the limb's
- * root to elbow and pole, A = (u x e) / |e across u|^2 and B likewise, phi_elbow changes by
- * A.(dE - dS) and a turn of u by w counts as -w on both e and p; w = u x (dW - dS) / length. */
-static void fill_pole_row(const ik_block *block, const snw__ik_path *path)
-{
-    const snw_goal *goal = block->goal;
-    snw__ik_swivel s = snw__ik_measure_swivel(block->system->ik, goal, block->pose);
-    if (!s.is_defined) return;
-    double part = swivel_part(&s);
-    snw_vec3 a = snw_vec3_scale(snw_vec3_cross(s.axis, s.elbow), 1 / snw_vec3_length2(s.elbow));
-    snw_vec3 b = snw_vec3_scale(snw_vec3_cross(s.axis, s.pole), 1 / snw_vec3_length2(s.pole));
-    snw_vec3 e = snw_vec3_sub(block->pose->world[goal->joint].translation, s.origin);
-    snw_vec3 p = snw_vec3_sub(goal->position, s.origin);
-    snw_vec3 k = snw_vec3_sub(snw_vec3_cross(p, b), snw_vec3_cross(e, a));
-    snw_vec3 tip = snw_vec3_scale(snw_vec3_cross(k, s.axis), 1.0 / s.length);
-    snw_vec3 root = snw_vec3_sub(snw_vec3_sub(b, a), tip);
-    add_origin_row(block, &path[0], goal->joint, snw_vec3_scale(a, part));
-    add_origin_row(block, &path[1], goal->chain_root, snw_vec3_scale(root, part));
-    add_origin_row(block, &path[2], goal->chain_tip, snw_vec3_scale(tip, part));
-}
-
-/* Row `index` of the inverse right Jacobian of SO(3) at phi: d log(R exp(w)) / dw. */
-static snw_vec3 log_derivative(snw_vec3 phi, int index)
-{
-    double angle = snw_vec3_length(phi);
-    /* 1/12 is the limit; the closed form loses digits below 1e-3 where the next term, angle^2/720,
-     * is 1e-9. */
-    double factor = 1.0 / 12;
-    if (angle > 1e-3)
-        factor =
-            1 / (angle * angle) - (1 + snw__cos(angle)) / (2 * angle * fmax(snw__sin(angle), 1e-9));
-    snw_vec3 unit = snw_vec3_make(index == 0, index == 1, index == 2);
-    /* Rows of I + [phi]/2 + factor [phi]^2, transposed: the cross changes sign once. */
-    snw_vec3 once = snw_vec3_cross(unit, phi);
-    snw_vec3 twice = snw_vec3_cross(once, phi);
-    return snw_vec3_add_scaled(snw_vec3_add_scaled(unit, 0.5, once), factor, twice);
-}
-
-static void fill_value_row(const ik_block *block, const snw__ik_path *path)
-{
-    snw__ik_system *system = block->system;
-    const snw_goal *goal = block->goal;
-    const snw_joint *joint = &system->ik->joint[goal->joint];
-    int dof = snw_joint_type_dof(joint->type);
-    /* The joint's own columns are the last of its path. */
-    const int *own = &system->path_column[path->first + path->count - dof];
-    bool is_log =
-        joint->type == SNW_JOINT_BALL || (joint->type == SNW_JOINT_FREE && goal->coordinate >= 3);
-    if (is_log) {
-        snw_vec3 phi = snw_quat_log(block->pose->rotation[goal->joint]);
-        snw_vec3 rate = log_derivative(phi, goal->coordinate % 3);
-        own += dof - 3;
-        block->row[own[0]] = block->scale.turn * rate.x;
-        block->row[own[1]] = block->scale.turn * rate.y;
-        block->row[own[2]] = block->scale.turn * rate.z;
-    } else {
-        int c = own[goal->coordinate];
-        block->row[c] =
-            system->column[c].is_slide ? block->scale.offset * system->ik->size : block->scale.turn;
-    }
-}
-
-static void fill_goal_rows(const ik_block *block, const snw__ik_path *path)
-{
-    switch (block->goal->kind) {
-    case SNW_GOAL_POSITION:
-    case SNW_GOAL_ORIENTATION:
-    case SNW_GOAL_POSE:
-    case SNW_GOAL_LINE:
-        fill_place_rows(block, path);
-        break;
-    case SNW_GOAL_AIM:
-        fill_aim_rows(block, path);
-        break;
-    case SNW_GOAL_POLE:
-        fill_pole_row(block, path);
-        break;
-    case SNW_GOAL_PLANE:
-    case SNW_GOAL_SIDE:
-        fill_plane_row(block, path);
-        break;
-    case SNW_GOAL_VALUE:
-        fill_value_row(block, path);
-        break;
-    case SNW_GOAL_REST:
-    case SNW_GOAL_KIND_COUNT:
-        break;
-    }
-}
-
 /* rows += sign * velocity of a point, over its path. */
 static void add_pin_rows(snw__ik_system *system, double *row, const snw__ik_path *path,
                          snw_vec3 point, double sign)
@@ -404,9 +202,10 @@ static void fill_jacobian(snw__ik_system *system, const snw_goal *goals, const s
     double *row = system->jacobian;
     memset(row, 0, (size_t)system->row_count * n * sizeof *row);
     for (int i = 0; i < ik->goal_count; i++) {
-        ik_block block = {system, &goals[i], pose, row_scale_of(ik, &goals[i]), row};
+        const snw__goal_row *kind = snw__goal_row_of(&goals[i]);
+        snw__ik_block block = {system, &goals[i], pose, snw__ik_row_scale_of(ik, &goals[i]), row};
         snw__ik_rows rows = snw__ik_goal_rows(ik, &goals[i]);
-        fill_goal_rows(&block, &system->path[3 * i]);
+        if (kind->fill) kind->fill(&block, &system->path[3 * i]);
         row += (size_t)(rows.offset + rows.turn) * n;
     }
     fill_pins(system, row, pose);

@@ -13,7 +13,7 @@
 #ifndef SNW_IK_SYSTEM_H
 #define SNW_IK_SYSTEM_H
 
-#include "ik/core/method.h"
+#include "ik/core/goal_kinds.h"
 
 /* One coordinate: a turn about a world axis through origin, or a slide along it. */
 typedef struct snw__ik_column {
@@ -60,12 +60,6 @@ typedef struct snw__ik_pattern snw__ik_pattern;       /* ik/core/system_matrix.h
 typedef struct snw__ik_newton snw__ik_newton;         /* ik/core/newton.h */
 typedef struct snw__ik_levels snw__ik_levels;         /* ik/core/levels.h */
 typedef struct snw__ik_preference snw__ik_preference; /* ik/core/prefer.h */
-
-/* What one metre and one radian of a goal weigh in its rows. */
-typedef struct snw__ik_row_scale {
-    double offset;
-    double turn;
-} snw__ik_row_scale;
 
 struct snw__ik_system {
     const snw_ik *ik;

@@ -21,8 +21,8 @@ static int path_length(const snw_ik *ik, int joint)
 /* The joints whose places a goal depends on; -1 where there is none. */
 static void goal_joints(const snw_goal *goal, int joint[3])
 {
-    bool is_pole = goal->kind == SNW_GOAL_POLE;
-    joint[0] = goal->kind == SNW_GOAL_REST ? -1 : goal->joint;
+    bool is_pole = snw__goal_row_of(goal)->has_limb;
+    joint[0] = snw__goal_is_secondary(goal) ? -1 : goal->joint;
     joint[1] = is_pole ? goal->chain_root : -1;
     joint[2] = is_pole ? goal->chain_tip : -1;
 }

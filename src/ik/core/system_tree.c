@@ -8,11 +8,6 @@
 /* How many times faster than the dense step the tree must be where it is the worse conditioned. */
 #define IK_TREE_FASTER 50.0
 
-static bool is_of_one_limb(snw_goal_kind kind)
-{
-    return kind == SNW_GOAL_POSITION || kind == SNW_GOAL_ORIENTATION || kind == SNW_GOAL_POSE;
-}
-
 bool snw__ik_tree_fits(const snw_ik *ik, int row_count, int column_count)
 {
     if (!ik->method->takes_tree || ik->skeleton->pin_count > 0) return false;
@@ -20,7 +15,7 @@ bool snw__ik_tree_fits(const snw_ik *ik, int row_count, int column_count)
     if (ik->options.prefer != SNW_IK_PREFER_NOTHING || snw__ik_has_levels(ik)) return false;
     if (ik->options.stiffness) return false; /* its damping is the same for all coordinates */
     for (int i = 0; i < ik->goal_count; i++)
-        if (!is_of_one_limb(ik->goal[i].kind)) return false;
+        if (!snw__goal_is_rigid(&ik->goal[i])) return false;
     /* From there on the tree is the faster one: 1.0 against 1.7 us a step for 2 joints, 5.2 against
      * 30 for a humanoid of 46 goals. */
     if (row_count > column_count || ik->has_holds) return true;
@@ -87,12 +82,13 @@ static void load_goal(const snw_ik *ik, snw__ik_tree *tree, int index, const snw
 {
     snw__tree_node *node = tree->node + tree->carrier[index];
     snw__ik_row_scale scale = snw__ik_row_scale2_of(ik, goal);
-    if (goal->kind != SNW_GOAL_ORIENTATION) {
+    const snw__goal_row *kind = snw__goal_row_of(goal);
+    if (kind->place == SNW__PLACE_POINT) {
         snw_vec3 at = snw_xform_point(pose->world[goal->joint], goal->point);
         snw__tree_node_add_point(node, snw_vec3_sub(at, tree->origin), scale.offset,
                                  snw_vec3_sub(goal->position, at));
     }
-    if (goal->kind != SNW_GOAL_POSITION)
+    if (kind->has_frame)
         snw__tree_node_add_turn(node, scale.turn, snw__ik_goal_error(ik, goal, pose).turn);
 }
 

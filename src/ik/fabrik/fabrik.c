@@ -76,14 +76,12 @@ snw_status snw__fabrik_check(const snw_ik *ik, snw_error *error)
     if (snw__fabrik_limits_fits(ik)) return SNW_OK;
     for (int g = 0; status == SNW_OK && g < ik->goal_count; g++) {
         const snw_goal *goal = &ik->goal[g];
-        if (goal->kind == SNW_GOAL_REST) continue; /* looked after by the solve around */
-        if (goal->kind == SNW_GOAL_AIM || goal->kind == SNW_GOAL_POLE ||
-            goal->kind == SNW_GOAL_VALUE)
+        if (snw__goal_is_secondary(goal)) continue; /* looked after by the solve around */
+        if (!snw__goal_is_spatial(goal))
             return snw__fail(
                 error, SNW_UNSUPPORTED, "%s moves points and tip orientations, goal %d is %s",
                 snw_ik_solver_name(ik->options.solver), g, snw_goal_kind_name(goal->kind));
-        if (goal->kind == SNW_GOAL_POSE || goal->kind == SNW_GOAL_ORIENTATION)
-            status = check_orientation(ik, g, error);
+        if (snw__goal_row_of(goal)->has_frame) status = check_orientation(ik, g, error);
         if (status == SNW_OK) status = check_way_up(ik, goal->joint, goal->point, error);
     }
     for (int p = 0; status == SNW_OK && p < ik->skeleton->pin_count; p++) {

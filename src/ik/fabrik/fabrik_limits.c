@@ -40,7 +40,7 @@ static double excess_of(const snw__fabrik_links_run *run)
 {
     double sum = 0, worst = 0;
     for (int g = 0; g < run->ik->goal_count; g++) {
-        if (run->goals[g].kind == SNW_GOAL_REST) continue;
+        if (snw__goal_is_secondary(&run->goals[g])) continue;
         double excess =
             snw__ik_error_excess(run->ik, snw__ik_goal_error(run->ik, &run->goals[g], run->pose));
         sum += excess * excess;
@@ -74,7 +74,7 @@ static void open_joint(const snw__fabrik_links_run *run, int l)
     const snw_goal *goal = &run->goals[g];
     snw_vec3 center = pose->world[link->joint].translation, root = pose->world[above].translation;
     snw_vec3 tip = snw_pose_point(pose, goal->joint, goal->point),
-             place = snw__fabrik_goal_place(run, goal, tip);
+             place = snw__fabrik_wish(run->geometry, goal, tip);
     snw_vec3 u = snw_vec3_sub(center, root), v = snw_vec3_sub(tip, center);
     snw_quat world = pose->world[link->joint].rotation, rotation = pose->rotation[link->joint];
     snw_vec3 axis = joint->type == SNW_JOINT_BALL
@@ -243,7 +243,7 @@ static void choose_goals(const snw__fabrik_links_run *run, bool all)
     for (int g = 0; g < run->ik->goal_count; g++) {
         snw__ik_error error = snw__ik_goal_error(run->ik, &run->goals[g], run->pose);
         run->s->is_chosen[g] = all || snw__ik_error_excess(run->ik, error) > 1;
-        if (run->goals[g].kind == SNW_GOAL_REST) run->s->is_chosen[g] = false;
+        if (snw__goal_is_secondary(&run->goals[g])) run->s->is_chosen[g] = false;
     }
 }
 

@@ -3,7 +3,7 @@
 #ifndef SNW_IK_FABRIK_LIMITS_H
 #define SNW_IK_FABRIK_LIMITS_H
 
-#include "ik/core/method.h"
+#include "ik/core/goal_kinds.h"
 
 typedef struct snw__fabrik_geometry {
     /* The point at distance `radius` from `center` in the direction of `toward`; in the direction
@@ -13,6 +13,9 @@ typedef struct snw__fabrik_geometry {
     snw_vec3 (*on_line)(snw_vec3 through, snw_vec3 direction, snw_vec3 point);
     snw_vec3 (*on_plane)(snw_vec3 through, snw_vec3 normal, snw_vec3 point);
 } snw__fabrik_geometry;
+
+/* Where a goal wants its point that is now at `now`. */
+snw_vec3 snw__fabrik_wish(const snw__fabrik_geometry *geometry, const snw_goal *goal, snw_vec3 now);
 
 typedef struct snw__fabrik_limits snw__fabrik_limits;
 

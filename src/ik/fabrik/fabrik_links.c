@@ -6,18 +6,13 @@
 
 #include "ik/literature/ccd.h"
 
-static bool is_point_goal(const snw_goal *goal)
-{
-    return goal->kind != SNW_GOAL_ORIENTATION && goal->kind != SNW_GOAL_REST;
-}
-
 bool snw__fabrik_limits_fits(const snw_ik *ik)
 {
     if (ik->options.root == SNW_IK_ROOT_FREE || ik->skeleton->pin_count > 0) return false;
     if (ik->options.use_printed) return false;
     for (int g = 0; g < ik->goal_count; g++) {
-        snw_goal_kind kind = ik->goal[g].kind;
-        if (kind == SNW_GOAL_AIM || kind == SNW_GOAL_POLE || kind == SNW_GOAL_VALUE) return false;
+        const snw_goal *goal = &ik->goal[g];
+        if (!snw__goal_is_secondary(goal) && !snw__goal_is_spatial(goal)) return false;
         for (int j = ik->goal[g].joint; j >= 0; j = ik->skeleton->parent[j]) {
             snw_joint_type type = ik->joint[j].type;
             if (type == SNW_JOINT_PRISMATIC || type == SNW_JOINT_FREE) return false;
@@ -42,8 +37,8 @@ static bool steers(const snw_ik *ik, int joint, snw_vec3 point)
 static void mark_way_up(const snw_ik *ik, const snw_goal *goal, int *link_of)
 {
     snw_vec3 point = goal->point;
-    bool wants_frame = goal->kind == SNW_GOAL_ORIENTATION || goal->kind == SNW_GOAL_POSE;
-    bool has_point = is_point_goal(goal);
+    bool wants_frame = snw__goal_row_of(goal)->has_frame;
+    bool has_point = snw__goal_row_of(goal)->place != SNW__PLACE_ANY;
     for (int j = goal->joint; j >= 0; j = ik->skeleton->parent[j]) {
         bool moves = snw_joint_type_dof(ik->joint[j].type) > 0;
         bool takes_frame = wants_frame && moves;
@@ -71,10 +66,10 @@ static void add_ends(const snw_ik *ik, snw__fabrik_limits *s, int l)
         if (s->link[child].parent == l) s->end[s->end_count++] = (snw__fabrik_end){child, -1};
     for (int g = 0; g < ik->goal_count; g++) {
         const snw_goal *goal = &ik->goal[g];
-        if (goal->kind == SNW_GOAL_REST || link_above(s, ik->skeleton, goal->joint) != l) continue;
-        if (goal->kind == SNW_GOAL_ORIENTATION || goal->kind == SNW_GOAL_POSE)
-            s->link[l].orientation = g;
-        if (is_point_goal(goal)) s->end[s->end_count++] = (snw__fabrik_end){-1, g};
+        if (snw__goal_is_secondary(goal) || link_above(s, ik->skeleton, goal->joint) != l) continue;
+        if (snw__goal_row_of(goal)->has_frame) s->link[l].orientation = g;
+        if (snw__goal_row_of(goal)->place != SNW__PLACE_ANY)
+            s->end[s->end_count++] = (snw__fabrik_end){-1, g};
     }
     s->link[l].end_count = s->end_count - s->link[l].end_first;
 }
@@ -85,7 +80,7 @@ static void fill_plan(const snw_ik *ik, snw__fabrik_limits *s)
     for (int j = 0; j < skeleton->joint_count; j++)
         s->link_of[j] = -1;
     for (int g = 0; g < ik->goal_count; g++)
-        if (ik->goal[g].kind != SNW_GOAL_REST) mark_way_up(ik, &ik->goal[g], s->link_of);
+        if (!snw__goal_is_secondary(&ik->goal[g])) mark_way_up(ik, &ik->goal[g], s->link_of);
     for (int j = 0; j < skeleton->joint_count; j++) {
         if (s->link_of[j] < 0) continue;
         snw__fabrik_link link = {.joint = j, .orientation = -1};

@@ -49,9 +49,6 @@ typedef struct snw__fabrik_links_run {
 
 /* world_from_joint of the joint with its own motion taken off. */
 snw_xform snw__fabrik_base_of(const snw_pose *pose, int joint);
-/* Where a goal asks its point, which is at `now`, to be. */
-snw_vec3 snw__fabrik_goal_place(const snw__fabrik_links_run *run, const snw_goal *goal,
-                                snw_vec3 now);
 /* Both sweeps over the pose. */
 void snw__fabrik_links_sweep(const snw__fabrik_links_run *run);
 

@@ -53,19 +53,6 @@ static void load(const snw__fabrik_links_run *run)
         }
 }
 
-snw_vec3 snw__fabrik_goal_place(const snw__fabrik_links_run *run, const snw_goal *goal,
-                                snw_vec3 now)
-{
-    snw_vec3 direction = snw_vec3_unit(goal->direction, snw_vec3_make(0, 0, 1));
-    if (goal->kind == SNW_GOAL_LINE) return run->geometry->on_line(goal->position, direction, now);
-    if (goal->kind == SNW_GOAL_SIDE &&
-        snw_vec3_dot(snw_vec3_sub(now, goal->position), direction) >= 0)
-        return now;
-    if (goal->kind == SNW_GOAL_PLANE || goal->kind == SNW_GOAL_SIDE)
-        return run->geometry->on_plane(goal->position, direction, now);
-    return goal->position;
-}
-
 /* Gathers, as seen from `place`, where the ends are under the rotation and where they should be. */
 static int gather(const snw__fabrik_limits *s, int l, snw_vec3 place, snw_quat rotation)
 {
@@ -140,8 +127,9 @@ static void sweep_inwards(const snw__fabrik_links_run *run)
         for (int e = link->end_first; e < link->end_first + link->end_count; e++) {
             const snw__fabrik_end *end = &s->end[e];
             snw_vec3 now = snw_xform_point(s->world[l], s->offset[e]);
-            s->wish[e] = end->goal >= 0 ? snw__fabrik_goal_place(run, &run->goals[end->goal], now)
-                                        : s->world[end->child].translation;
+            s->wish[e] = end->goal >= 0
+                             ? snw__fabrik_wish(run->geometry, &run->goals[end->goal], now)
+                             : s->world[end->child].translation;
         }
         snw_quat rotation = link->orientation >= 0
                                 ? asked_rotation(run, l)

@@ -63,19 +63,22 @@ static snw_xform limb_base(const snw__fabrik_solve *f, int i)
 
 /* ---- wishes --------------------------------------------------------------------------------- */
 
+snw_vec3 snw__fabrik_wish(const snw__fabrik_geometry *geometry, const snw_goal *goal, snw_vec3 now)
+{
+    snw__goal_place place = snw__goal_row_of(goal)->place;
+    snw_vec3 direction = snw_vec3_unit(goal->direction, snw_vec3_make(0, 0, 1));
+    if (place == SNW__PLACE_LINE) return geometry->on_line(goal->position, direction, now);
+    if (place == SNW__PLACE_SIDE && snw_vec3_dot(snw_vec3_sub(now, goal->position), direction) >= 0)
+        return now;
+    if (place == SNW__PLACE_PLANE || place == SNW__PLACE_SIDE)
+        return geometry->on_plane(goal->position, direction, now);
+    return goal->position;
+}
+
 static snw_vec3 goal_wish(const snw__fabrik_solve *f, int e)
 {
-    const snw_goal *goal = &f->goals[f->s->limbs.end[e].goal];
-    snw_vec3 now = f->s->now[e], up = {0, 0, 1};
-    snw_vec3 direction = snw_vec3_unit(goal->direction, up);
     if (f->s->limbs.is_chain) return f->target;
-    if (goal->kind == SNW_GOAL_LINE) return f->geometry->on_line(goal->position, direction, now);
-    if (goal->kind == SNW_GOAL_SIDE &&
-        snw_vec3_dot(snw_vec3_sub(now, goal->position), direction) >= 0)
-        return now;
-    if (goal->kind == SNW_GOAL_PLANE || goal->kind == SNW_GOAL_SIDE)
-        return f->geometry->on_plane(goal->position, direction, now);
-    return goal->position;
+    return snw__fabrik_wish(f->geometry, &f->goals[f->s->limbs.end[e].goal], f->s->now[e]);
 }
 
 /* Where the other side of a pin is. */

@@ -23,9 +23,9 @@ static int carrier_above(const snw_skeleton *skeleton, int joint, snw_xform *fra
  * carried by the first joint that can move that place: a ball does not move its own centre. */
 static int goal_carrier(const snw_ik *ik, const snw_goal *goal, snw_xform *frame)
 {
-    if (goal->kind == SNW_GOAL_REST) return -1;
+    if (snw__goal_is_secondary(goal)) return -1;
     *frame = snw_xform_make(snw_quat_identity(), goal->point);
-    if (goal->kind == SNW_GOAL_POSE || goal->kind == SNW_GOAL_ORIENTATION)
+    if (snw__goal_row_of(goal)->has_frame)
         return snw__limbs_carrier(ik->skeleton, goal->joint, frame);
     return snw__bones_carrier(ik->skeleton, goal->joint, &frame->translation);
 }
@@ -90,11 +90,11 @@ static void add_goal_ends(const snw_ik *ik, snw__fabrik_limbs *limbs, int limb)
         const snw_goal *goal = &ik->goal[g];
         snw_xform frame;
         if (goal_carrier(ik, goal, &frame) != limbs->limb[limb].joint) continue;
-        if (goal->kind == SNW_GOAL_POSE || goal->kind == SNW_GOAL_ORIENTATION) {
+        if (snw__goal_row_of(goal)->has_frame) {
             limbs->limb[limb].orientation = g;
             limbs->limb[limb].limb_from_goal_joint = frame.rotation;
         }
-        if (goal->kind != SNW_GOAL_ORIENTATION)
+        if (snw__goal_row_of(goal)->place != SNW__PLACE_ANY)
             limbs->end[add_end(limbs, limb, frame.translation)].goal = g;
     }
 }

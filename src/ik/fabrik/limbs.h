@@ -7,7 +7,7 @@
 #ifndef SNW_IK_LIMBS_H
 #define SNW_IK_LIMBS_H
 
-#include "ik/core/method.h"
+#include "ik/core/goal_kinds.h"
 
 typedef struct snw__fabrik_limb {
     int joint;

@@ -61,7 +61,7 @@ static snw_status ccd_check(const snw_ik *ik, snw_error *error)
 {
     for (int g = 0; g < ik->goal_count; g++) {
         snw_goal_kind kind = ik->goal[g].kind;
-        if (kind == SNW_GOAL_POLE || kind == SNW_GOAL_VALUE)
+        if (snw__goal_rows[kind].has_limb || snw__goal_rows[kind].has_coordinate)
             return snw__fail(error, SNW_UNSUPPORTED,
                              "ccd turns points and frames to targets, goal %d is %s", g,
                              snw_goal_kind_name(kind));
@@ -134,20 +134,6 @@ static void *ccd_layout(const snw_ik *ik, snw__block *block)
     return state;
 }
 
-/* The place a goal asks the point for that is now at `now`. */
-static snw_vec3 asked_place(const snw_goal *goal, snw_vec3 now)
-{
-    snw_vec3 direction = snw_vec3_unit(goal->direction, snw_vec3_make(0, 0, 1));
-    snw_vec3 way = snw_vec3_sub(goal->position, now);
-    double along = snw_vec3_dot(way, direction);
-    if (goal->kind == SNW_GOAL_LINE)
-        return snw_vec3_add(now, snw_vec3_add_scaled(way, -along, direction));
-    if (goal->kind == SNW_GOAL_SIDE) along = fmax(0, along);
-    if (goal->kind == SNW_GOAL_PLANE || goal->kind == SNW_GOAL_SIDE)
-        return snw_vec3_add_scaled(now, along, direction);
-    return goal->position;
-}
-
 static void aim_frame(ccd_effector *e, snw_quat now, snw_quat asked)
 {
     const snw_vec3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -166,7 +152,7 @@ static void aim_goal(const ccd_solve_context *c, const snw_goal *goal, ccd_effec
     snw_quat turn = c->pose->world[goal->joint].rotation;
     if (rows.offset > 0) {
         (*next)->now[0] = point;
-        (*next)->to[0] = asked_place(goal, point);
+        (*next)->to[0] = snw__goal_place_near(goal, point);
         (*next)->weight = goal->weight;
         ++*next;
     }

@@ -3,7 +3,7 @@
 #define SNW_IK_CCD_H
 
 #include "ik/core/aim.h"
-#include "ik/core/method.h"
+#include "ik/core/goal_kinds.h"
 
 extern const snw__ik_method snw__ik_ccd;
 

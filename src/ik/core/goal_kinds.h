@@ -1,0 +1,93 @@
+/* The kinds of goals as one table: goal_kinds.c. Internal. */
+#ifndef SNW_IK_GOAL_KINDS_H
+#define SNW_IK_GOAL_KINDS_H
+
+#include "ik/core/method.h"
+
+struct snw__ik_path;
+
+/* Where in the world the goal's point is asked to be. */
+typedef enum snw__goal_place {
+    SNW__PLACE_ANY, /* no matter */
+    SNW__PLACE_POINT,
+    SNW__PLACE_LINE,
+    SNW__PLACE_PLANE,
+    SNW__PLACE_SIDE /* of a plane */
+} snw__goal_place;
+
+/* What one metre and one radian of a goal weigh in its rows. */
+typedef struct snw__ik_row_scale {
+    double offset;
+    double turn;
+} snw__ik_row_scale;
+
+/* Rows of a goal in the jacobian under construction. */
+typedef struct snw__ik_block {
+    snw__ik_system *system;
+    const snw_goal *goal;
+    const snw_pose *pose;
+    snw__ik_row_scale scale;
+    double *row; /* the first */
+} snw__ik_block;
+
+/* What of a goal is planned with: SNW_OK, or a sentence that names what is wrong. */
+typedef snw_status snw__goal_check(const snw_skeleton *skeleton, const snw_goal *goal, int index,
+                                   snw_error *error);
+
+typedef struct snw__goal_row {
+    const char *name;
+    snw__ik_rows rows;
+    snw__goal_place place;
+    bool has_frame;       /* asks for all axes of the joint's frame */
+    bool has_limb;        /* chain_root and chain_tip count */
+    bool has_coordinate;  /* `coordinate` counts */
+    bool needs_direction; /* which must not be 0 */
+    bool is_secondary;    /* drawn to where other goals leave room: no rows, looked after by the
+                             solve around the method */
+    snw__ik_error (*lacks)(const snw_ik *ik, const snw_goal *goal, const snw_pose *pose);
+    /* Its rows of the jacobian, which are 0 before, over the goal's three paths. */
+    void (*fill)(const snw__ik_block *block, const struct snw__ik_path *path);
+    snw__goal_check *check;
+} snw__goal_row;
+
+extern const snw__goal_row snw__goal_rows[SNW_GOAL_KIND_COUNT];
+
+static inline const snw__goal_row *snw__goal_row_of(const snw_goal *goal)
+{
+    return &snw__goal_rows[goal->kind];
+}
+static inline bool snw__goal_is_secondary(const snw_goal *goal)
+{
+    return snw__goal_row_of(goal)->is_secondary;
+}
+/* Position, orientation or both, and nothing else: what a carrier of the joint's frame can do. */
+static inline bool snw__goal_is_rigid(const snw_goal *goal)
+{
+    const snw__goal_row *kind = snw__goal_row_of(goal);
+    return kind->has_frame || kind->place == SNW__PLACE_POINT;
+}
+/* Is a point or a frame of the joint asked to be somewhere? */
+static inline bool snw__goal_is_spatial(const snw_goal *goal)
+{
+    const snw__goal_row *kind = snw__goal_row_of(goal);
+    return kind->has_frame || kind->place != SNW__PLACE_ANY;
+}
+static inline snw__ik_row_scale snw__ik_row_scale_of(const snw_ik *ik, const snw_goal *goal)
+{
+    double root = sqrt(goal->weight);
+    return (snw__ik_row_scale){root / ik->size, root * goal->turn_weight};
+}
+
+/* The place nearest to `now` that the goal asks its point to be at. */
+snw_vec3 snw__goal_place_near(const snw_goal *goal, snw_vec3 now);
+/* How much of a pole's row counts in this pose. */
+double snw__ik_swivel_part(const snw_ik *ik, const snw_goal *goal, const snw_pose *pose);
+bool snw__goal_is_joint(const snw_skeleton *skeleton, int joint);
+/* "goal 3: ..." */
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+snw_status
+snw__goal_refuse(snw_error *error, int index, const char *format, ...);
+
+#endif
