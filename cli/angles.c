@@ -337,8 +337,10 @@ static int run_angles(const cli_arguments *arguments)
     const char *still = cli_value(arguments, "--static", NULL);
     memset(&job, 0, sizeof job);
     job.arguments = arguments;
-    if (cli_check_outputs(arguments, &out, 1) != CLI_DONE) return CLI_FAILED;
-    int status = CLI_FAILED;
+    static const char *const outputs[] = {"--output", NULL};
+    int status = cli_check_output_options(arguments, outputs);
+    if (status != CLI_DONE) return status;
+    status = CLI_FAILED;
     job.trial = cli_read_markers(arguments, arguments->operand[0], NULL, NULL);
     if (job.trial && still) job.still = cli_read_capture(arguments, still, NULL);
     if (job.trial && (!still || job.still)) status = cli_filter_trial(arguments, &job.trial);

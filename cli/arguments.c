@@ -121,7 +121,7 @@ int cli_parse(const cli_command *command, int count, char **words, cli_arguments
         cli_print_help(command, stdout);
         return -1;
     }
-    if (arguments->operand_count < command->operand_min)
+    if (arguments->operand_count < command->operand_min && !cli_flag(arguments, "--files"))
         return cli_misuse(arguments, "it needs %s", command->operands);
     return CLI_DONE;
 }

@@ -123,9 +123,11 @@ typedef struct cli_json {
     FILE *out;
     int depth;
     bool has_items[32];
+    bool is_line; /* all in one line (JSON lines) */
 } cli_json;
 
 cli_json cli_json_begin(FILE *out);
+cli_json cli_json_begin_line(FILE *out);
 void cli_json_object(cli_json *json, const char *key);
 void cli_json_array(cli_json *json, const char *key);
 void cli_json_end_object(cli_json *json);

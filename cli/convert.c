@@ -422,6 +422,8 @@ static const cli_option convert_options[] = {
     {"--output", "-o", "OUT", "the same as OUT; for many files the folder, and --to says as what"},
     CLI_TO_OPTION,
     CLI_JOBS_OPTION,
+    CLI_SHARD_OPTION,
+    CLI_FILES_OPTION,
     CLI_FORCE_OPTION,
     {NULL, NULL, NULL, NULL},
 };

@@ -373,6 +373,8 @@ static const cli_option info_options[] = {
     CLI_LENIENT_OPTION,
     {"--report", "-r", "FOLDER", "many files: the folder of the summary, HTML and CSV"},
     CLI_JOBS_OPTION,
+    CLI_SHARD_OPTION,
+    CLI_FILES_OPTION,
     {NULL, NULL, NULL, NULL},
 };
 

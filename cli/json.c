@@ -6,7 +6,13 @@
 
 cli_json cli_json_begin(FILE *out)
 {
-    cli_json json = {out, 0, {false}};
+    cli_json json = {out, 0, {false}, false};
+    return json;
+}
+
+cli_json cli_json_begin_line(FILE *out)
+{
+    cli_json json = {out, 0, {false}, true};
     return json;
 }
 
@@ -27,6 +33,10 @@ static void put_text(cli_json *json, const char *text)
             fprintf(json->out, "\\u%04x", c);
         else if (c == 0xc2 && (unsigned char)character[1] < 0xa0) /* C1 moves cursors too */
             fprintf(json->out, "\\u%04x", (unsigned char)character[1]);
+        else if (cli_is_control(character)) /* turns the direction of writing */
+            fprintf(json->out, "\\u%04x",
+                    (unsigned)(0x2000 | ((unsigned char)character[1] & 63) << 6 |
+                               ((unsigned char)character[2] & 63)));
         else
             fputs(character, json->out);
     }
@@ -37,8 +47,9 @@ static void put_text(cli_json *json, const char *text)
 static void lead(cli_json *json, const char *key)
 {
     if (json->depth > 0) {
-        fputs(json->has_items[json->depth] ? ",\n" : "\n", json->out);
-        for (int n = 0; n < json->depth; n++)
+        bool has_items = json->has_items[json->depth];
+        fputs(json->is_line ? has_items ? ", " : "" : has_items ? ",\n" : "\n", json->out);
+        for (int n = 0; n < json->depth && !json->is_line; n++)
             fputs("  ", json->out);
         json->has_items[json->depth] = true;
     }
@@ -60,7 +71,7 @@ static void close_with(cli_json *json, char bracket)
 {
     bool had_items = json->has_items[json->depth];
     json->depth--;
-    if (had_items) {
+    if (had_items && !json->is_line) {
         fputc('\n', json->out);
         for (int n = 0; n < json->depth; n++)
             fputs("  ", json->out);

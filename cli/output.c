@@ -68,6 +68,53 @@ int cli_check_outputs(const cli_arguments *arguments, const char *const *path, i
     return CLI_DONE;
 }
 
+/* Is `path` what the command was given to read: an operand, or the file of an option that is no
+ * output? */
+static const char *find_input(const cli_arguments *arguments, const char *path,
+                              const char *const *outputs)
+{
+    for (int n = 0; n < arguments->operand_count; n++)
+        if (is_same_file(arguments->operand[n], path)) return arguments->operand[n];
+    for (int n = 0; n < arguments->given_count; n++) {
+        const char *value = arguments->given[n].value;
+        bool is_output = false;
+        for (int o = 0; outputs[o]; o++)
+            is_output |= strcmp(arguments->given[n].option->name, outputs[o]) == 0;
+        if (value && !is_output && is_same_file(value, path)) return value;
+    }
+    return NULL;
+}
+
+/* Does --output hold what the input held, and more? Elsewhere it is a table or a style, whatever it
+ * is called; angles and gait add theirs to a C3D. */
+static bool keeps_content(const cli_arguments *arguments, snw_format_kind kind)
+{
+    static const char *const keeping[] = {"avatar", "convert", "fill", "hand", "solve"};
+    static const char *const adding[] = {"angles", "gait"};
+    const char *name = arguments->command->name;
+    for (size_t n = 0; n < sizeof keeping / sizeof *keeping; n++)
+        if (strcmp(name, keeping[n]) == 0) return true;
+    for (size_t n = 0; n < sizeof adding / sizeof *adding; n++)
+        if (strcmp(name, adding[n]) == 0) return kind == SNW_FORMAT_C3D;
+    return false;
+}
+
+int cli_check_not_input(const cli_arguments *arguments, const char *path, bool is_output,
+                        const char *const *outputs)
+{
+    const char *input = path ? find_input(arguments, path, outputs) : NULL;
+    if (!input) return CLI_DONE;
+    /* A capture may be replaced by itself, filled or converted, where --force says so. */
+    snw_format_kind kind = snw_detect_file(input);
+    if (is_output && kind != SNW_FORMAT_UNKNOWN && kind == snw_format_from_name(path) &&
+        keeps_content(arguments, kind))
+        return CLI_DONE;
+    return cli_misuse(arguments,
+                      "%s is read by this command, which would write another kind of "
+                      "file over it",
+                      path);
+}
+
 static const char *ending_of(const char *path)
 {
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
@@ -104,6 +151,9 @@ int cli_check_output_options(const cli_arguments *arguments, const char *const *
     for (; options[count] && count < 16; count++) {
         path[count] = cli_value(arguments, options[count], NULL);
         int code = path[count] ? check_ending(arguments, options[count], path[count]) : CLI_DONE;
+        if (code == CLI_DONE)
+            code = cli_check_not_input(arguments, path[count],
+                                       strcmp(options[count], "--output") == 0, options);
         if (code != CLI_DONE) return code;
     }
     return cli_check_outputs(arguments, path, count);

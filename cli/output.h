@@ -28,6 +28,13 @@ int cli_check_outputs(const cli_arguments *arguments, const char *const *path, i
 /* The same for the values of options; the list ends with NULL. */
 int cli_check_output_options(const cli_arguments *arguments, const char *const *options);
 
+/* Refuses, --force or not, to write over what the command reads (an operand, or the file of an
+ * option that is not in the list `outputs`, which ends with NULL), unless it is --output
+ * (is_output), which holds the input's content in the same format. `path` may be NULL. An exit
+ * code. */
+int cli_check_not_input(const cli_arguments *arguments, const char *path, bool is_output,
+                        const char *const *outputs);
+
 /* Notes what the format of `path` has no place for: analog channels, events, rotations, labels
  * with tabs, line ends or blanks at the start. */
 void cli_note_losses(const cli_arguments *arguments, const snw_trial *trial, const char *path);

@@ -31,11 +31,12 @@ const char *cli_text_next(const char *text, char character[5])
     return text + 1;
 }
 
-/* C0, delete, and C1 (U+0080 to U+009F: c2 80 to c2 9f). */
-static bool is_control(const char *character)
+bool cli_is_control(const char *character)
 {
-    unsigned char first = (unsigned char)character[0], second = (unsigned char)character[1];
-    return first < 0x20 || first == 0x7f || (first == 0xc2 && second < 0xa0);
+    const unsigned char *c = (const unsigned char *)character;
+    if (c[0] == 0xe2 && c[1] == 0x80) return c[2] >= 0xaa && c[2] <= 0xae;
+    if (c[0] == 0xe2 && c[1] == 0x81) return c[2] >= 0xa6 && c[2] <= 0xa9;
+    return c[0] < 0x20 || c[0] == 0x7f || (c[0] == 0xc2 && c[1] < 0xa0);
 }
 
 void cli_print_text(FILE *out, const char *text, int width)
@@ -43,7 +44,7 @@ void cli_print_text(FILE *out, const char *text, int width)
     char character[5];
     while (*text) {
         text = cli_text_next(text, character);
-        fputs(is_control(character) ? "?" : character, out);
+        fputs(cli_is_control(character) ? "?" : character, out);
         width--;
     }
     for (; width > 0; width--)
@@ -58,16 +59,16 @@ void cli_print_path(const char *path)
 
 void cli_put_csv_field(const char *text, FILE *out)
 {
-    if (!strpbrk(text, ",\"\r\n")) {
-        fputs(text, out);
-        return;
+    bool is_quoted = strpbrk(text, ",\"\r\n") != NULL;
+    char character[5];
+    if (is_quoted) putc('"', out);
+    if (*text && strchr("=+-@\t\r", *text)) putc('\'', out);
+    while (*text) {
+        text = cli_text_next(text, character);
+        if (character[0] == '"') putc('"', out);
+        fputs(cli_is_control(character) ? "?" : character, out);
     }
-    putc('"', out);
-    for (; *text; text++) {
-        if (*text == '"') putc('"', out);
-        putc(*text, out);
-    }
-    putc('"', out);
+    if (is_quoted) putc('"', out);
 }
 
 const char *cli_s(int64_t count)

@@ -17,7 +17,12 @@ void cli_print_text(FILE *out, const char *text, int width);
 /* "walk.c3d: " on stdout: the file that a line is about. */
 void cli_print_path(const char *path);
 
-/* A field of CSV: in quotes where it must be (RFC 4180). */
+/* C0, delete, C1 (U+0080 to U+009F) and what turns the direction of writing (U+202A to U+202E,
+ * U+2066 to U+2069)? */
+bool cli_is_control(const char *character);
+
+/* A field of CSV: in quotes where it must be (RFC 4180), control characters as "?". What a
+ * spreadsheet would take for a formula (= + - @ at the start) gets a ' before it. */
 void cli_put_csv_field(const char *text, FILE *out);
 
 /* "" for one thing, else "s": printf("%d marker%s", n, cli_s(n)). */

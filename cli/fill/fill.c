@@ -174,6 +174,8 @@ static const cli_option fill_options[] = {
     {"--uncertainty", NULL, "CSV", "how sure each filled sample is, as a table"},
     CLI_TO_OPTION,
     CLI_JOBS_OPTION,
+    CLI_SHARD_OPTION,
+    CLI_FILES_OPTION,
     CLI_FORCE_OPTION,
     CLI_KEEP_ZEROS_OPTION,
     {NULL, NULL, NULL, NULL},

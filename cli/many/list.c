@@ -1,25 +1,51 @@
 #include "many/list.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+void many_file_drop_outputs(many_file *file)
+{
+    for (int o = 0; o < file->output_count; o++)
+        free(file->output[o].path);
+    free(file->output);
+    file->output = NULL;
+    file->output_count = 0;
+}
+
 void many_list_release(many_list *list)
 {
     for (int n = 0; n < list->count; n++) {
-        free(list->file[n].path);
-        free(list->file[n].name);
+        many_file *file = list->file + n;
+        many_file_drop_outputs(file);
+        free(file->path);
+        free(file->whole);
+        free(file->name);
     }
     free(list->file);
     memset(list, 0, sizeof *list);
 }
 
+bool many_file_add_output(many_file *file, const char *path, const char digest[MANY_DIGEST_SIZE])
+{
+    many_output_file *more = realloc(file->output, ((size_t)file->output_count + 1) * sizeof *more);
+    if (!more) return false;
+    file->output = more;
+    many_output_file *output = more + file->output_count;
+    output->path = strdup(path);
+    snw_format(output->digest, sizeof output->digest, "%s", digest);
+    if (!output->path) return false;
+    file->output_count++;
+    return true;
+}
+
 /* ---- collecting ------------------------------------------------------------------------------ */
 
 /* `name`: where the part of the path starts that is kept in the output folder. */
-static bool add_file(many_list *list, const char *path, const char *name, const struct stat *about)
+static bool add_file(many_list *list, const char *path, const char *name)
 {
     if (list->count == list->capacity) {
         int capacity = list->capacity ? 2 * list->capacity : 64;
@@ -31,11 +57,10 @@ static bool add_file(many_list *list, const char *path, const char *name, const 
     many_file *file = list->file + list->count;
     memset(file, 0, sizeof *file);
     file->path = strdup(path);
+    file->whole = realpath(path, NULL);
     file->name = strdup(name);
     file->row = cli_row_none();
     file->group = -1;
-    file->size = (double)about->st_size;
-    file->changed = (double)about->st_mtim.tv_sec + 1e-9 * (double)about->st_mtim.tv_nsec;
     list->count++;
     return file->path && file->name;
 }
@@ -46,6 +71,8 @@ typedef struct many_walk {
     const cli_many_kind *kind;
     struct stat output; /* this folder is not entered */
     bool has_output;
+    const char *command;
+    bool keeps_roots;
     size_t root; /* length of the folder's path that is not kept in names */
 } many_walk;
 
@@ -98,11 +125,18 @@ static bool walk_entry(many_walk *walk, const char *path)
         return is_output || walk_folder(walk, path);
     }
     if (!S_ISREG(about.st_mode)) return true;
-    if (!walk->kind->takes(snw_detect_file(path))) {
-        walk->list->skipped_count++;
-        return true;
-    }
-    return add_file(walk->list, path, path + walk->root, &about);
+    if (!add_file(walk->list, path, path + walk->root)) return false;
+    many_file *file = walk->list->file + walk->list->count - 1;
+    /* A damaged or empty capture is recognised by nothing but its name, and fails; what has neither
+     * the content nor a name that captures alone have is another matter, and is told. */
+    snw_format_kind named = snw_format_from_name(path);
+    file->is_left_out = !walk->kind->takes(snw_detect_file(path)) &&
+                        (named == SNW_FORMAT_CSV || !walk->kind->takes(named));
+    if (!file->is_left_out) return true;
+    file->row.code = CLI_DONE;
+    snw_format(file->row.message, sizeof file->row.message, "of no kind that %s reads",
+               walk->command);
+    return true;
 }
 
 static bool walk_folder(many_walk *walk, const char *path)
@@ -165,9 +199,11 @@ static void stay_inside(char *name)
     *to = 0;
 }
 
-/* walk.c3d becomes "walk"; beside walk.trc both keep their endings. */
-static bool cut_endings(many_list *list)
+/* walk.c3d becomes "walk"; beside walk.trc both keep their endings. Two files of one name, which
+ * would be one output, are refused. */
+static int cut_endings(const cli_arguments *arguments, many_list *list)
 {
+    int code = CLI_DONE;
     size_t count = (size_t)list->count;
     many_file **sorted = malloc((count + 1) * sizeof *sorted);
     size_t *length = malloc((count + 1) * sizeof *length);
@@ -181,11 +217,56 @@ static bool cut_endings(many_list *list)
         for (to = n + 1; to < count && length[to] == length[n] &&
                          strncmp(sorted[to]->name, sorted[n]->name, length[n]) == 0;)
             to++;
+        for (size_t m = n + 1; m < to; m++)
+            if (strcmp(sorted[m]->name, sorted[m - 1]->name) == 0)
+                code = cli_fail(arguments, "two inputs would be one output: %s and %s",
+                                sorted[m - 1]->path, sorted[m]->path);
         if (to == n + 1) sorted[n]->name[length[n]] = 0;
     }
     free(sorted);
     free(length);
-    return is_good;
+    return is_good ? code : cli_fail(arguments, "no memory for a list of files");
+}
+
+/* ---- shards and lists ------------------------------------------------------------------------ */
+
+/* --shard 2/5: every fifth file of the whole list, so that names do not depend on the share. */
+static int take_shard(const cli_arguments *arguments, many_list *list)
+{
+    const char *text = cli_value(arguments, "--shard", NULL);
+    int64_t part = 0, parts = 0;
+    if (!text) return CLI_DONE;
+    const char *end = text + strlen(text), *slash = snw_parse_int64(text, end, &part);
+    if (!slash || *slash != '/' || snw_parse_int64(slash + 1, end, &parts) != end || part < 1 ||
+        part > parts)
+        return cli_misuse(arguments, "--shard takes I/N, as 2/5, not \"%s\"", text);
+    for (int64_t n = 0, k = 0; n < list->count; n++) {
+        bool is_counted = !list->file[n].is_left_out;
+        list->file[n].is_elsewhere = is_counted ? k % parts != part - 1 : part != 1;
+        k += is_counted;
+    }
+    return CLI_DONE;
+}
+
+static int take_operand(const cli_arguments *arguments, const char *path, many_walk *walk);
+
+/* --files LIST: a path in each line; "-": standard input. */
+static int take_list(const cli_arguments *arguments, const char *path, many_walk *walk)
+{
+    FILE *in = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");
+    char *line = NULL;
+    size_t capacity = 0;
+    ssize_t length;
+    int code = CLI_DONE;
+    if (!in) return cli_fail(arguments, "%s could not be read: %s", path, strerror(errno));
+    while (code == CLI_DONE && (length = getline(&line, &capacity, in)) > 0) {
+        line[strcspn(line, "\r\n")] = 0;
+        if (*line) code = take_operand(arguments, line, walk);
+    }
+    bool is_good = !ferror(in);
+    free(line);
+    if (in != stdin) fclose(in);
+    return is_good ? code : cli_fail(arguments, "%s could not be read", path);
 }
 
 /* ---- the list -------------------------------------------------------------------------------- */
@@ -203,37 +284,46 @@ static int take_operand(const cli_arguments *arguments, const char *path, many_w
     }
     bool is_good;
     if (S_ISDIR(about.st_mode)) {
-        walk->root = strlen(path) + (path[strlen(path) - 1] != '/');
+        walk->root = walk->keeps_roots ? 0 : strlen(path) + (path[strlen(path) - 1] != '/');
         is_good = walk_folder(walk, path);
     } else {
-        is_good = add_file(walk->list, path, path, &about);
+        is_good = add_file(walk->list, path, path);
     }
     return is_good ? CLI_DONE : cli_fail(arguments, "no memory for a list of files");
+}
+
+static int count_tried(const many_list *list)
+{
+    int count = 0;
+    for (int n = 0; n < list->count; n++)
+        count += !list->file[n].is_left_out;
+    return count;
 }
 
 int many_list_fill(const cli_arguments *arguments, const cli_many_kind *kind, many_list *list)
 {
     const char *output = cli_value(arguments, "--output", NULL);
-    many_walk walk = {.list = list, .kind = kind};
+    const char *files = cli_value(arguments, "--files", NULL);
+    many_walk walk = {.list = list, .kind = kind, .command = arguments->command->name};
+    /* Of one folder names begin inside it; several operands keep what tells them apart. */
+    walk.keeps_roots = files || arguments->operand_count > 1;
     walk.has_output = output && stat(output, &walk.output) == 0;
-    int code = CLI_DONE, named_count = 0;
-    /* Files first: their common folder is looked for among them alone. */
-    for (int pass = 0; pass < 2 && code == CLI_DONE; pass++) {
-        for (int n = 0; n < arguments->operand_count && code == CLI_DONE; n++) {
-            struct stat about;
-            bool is_folder = stat(arguments->operand[n], &about) == 0 && S_ISDIR(about.st_mode);
-            if (is_folder == (pass == 1))
-                code = take_operand(arguments, arguments->operand[n], &walk);
-        }
-        if (pass == 0) named_count = list->count;
-    }
+    int code = CLI_DONE;
+    for (int n = 0; n < arguments->operand_count && code == CLI_DONE; n++)
+        code = take_operand(arguments, arguments->operand[n], &walk);
+    if (code == CLI_DONE && files) code = take_list(arguments, files, &walk);
     if (code != CLI_DONE) return code; /* the last file may have no name */
-    cut_common_folder(list->file, named_count);
+    struct stat about;
+    bool is_folder =
+        !walk.keeps_roots && stat(arguments->operand[0], &about) == 0 && S_ISDIR(about.st_mode);
+    if (!is_folder) cut_common_folder(list->file, list->count);
     for (int n = 0; n < list->count; n++)
         stay_inside(list->file[n].name);
-    if (!cut_endings(list)) return cli_fail(arguments, "no memory for a list of files");
-    if (list->count == 0)
+    code = cut_endings(arguments, list);
+    if (code == CLI_DONE) code = take_shard(arguments, list);
+    if (code == CLI_DONE && count_tried(list) == 0)
         code = cli_fail(arguments, "%s: there is no file of a kind that %s reads",
-                        arguments->operand[0], arguments->command->name);
+                        arguments->operand_count ? arguments->operand[0] : files,
+                        arguments->command->name);
     return code;
 }

@@ -3,28 +3,42 @@
 #ifndef SINEW_CLI_MANY_LIST_H
 #define SINEW_CLI_MANY_LIST_H
 
+#include "many/digest.h"
 #include "many/many.h"
+
+/* A file that a run wrote. */
+typedef struct many_output_file {
+    char *path; /* as the journal keeps it */
+    char digest[MANY_DIGEST_SIZE];
+} many_output_file;
 
 typedef struct many_file {
     char *path;
-    char *name; /* in the output folder, without the new ending: "session1/walk" */
+    char *whole; /* canonical path */
+    char *name;  /* in the output folder, without the new ending: "session1/walk" */
     cli_row row;
-    bool is_done;         /* the row is valid */
-    bool is_before;       /* it came from the journal */
-    bool is_refused;      /* it could not be looked at: the row tells why */
-    bool is_begun;        /* a run that was stopped had begun it: its outputs may be there */
-    int group;            /* files of one group share an actor; -1: none */
-    double size, changed; /* bytes, seconds: of the file, for the journal */
+    bool is_done;                   /* the row is valid */
+    bool is_before;                 /* it came from the journal */
+    bool is_refused;                /* it was not tried: the row tells why */
+    bool is_left_out;               /* of no kind that the command reads */
+    bool is_elsewhere;              /* another shard's */
+    int group;                      /* files of one group share an actor; -1: none */
+    char input[MANY_DIGEST_SIZE];   /* digest of the file */
+    char content[MANY_DIGEST_SIZE]; /* of all that its results follow from */
+    int output_count;
+    many_output_file *output; /* that were written */
 } many_file;
 
 typedef struct many_list {
     int count, capacity;
     many_file *file;
-    int skipped_count; /* files of folders that are of no kind asked for */
 } many_list;
 
 /* Complains itself; an exit code. Release in any case. */
 int many_list_fill(const cli_arguments *arguments, const cli_many_kind *kind, many_list *list);
 void many_list_release(many_list *list);
+/* Adds an output to a file; false without memory. */
+bool many_file_add_output(many_file *file, const char *path, const char digest[MANY_DIGEST_SIZE]);
+void many_file_drop_outputs(many_file *file);
 
 #endif

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "many/journal.h"
+#include "many/place.h"
 #include "many/run.h"
 #include "many/summary.h"
 #include "output.h"
@@ -29,20 +30,26 @@ static const many_output many_outputs[] = {{"--output", NULL}, /* --to or the co
 #define MANY_OUTPUTS (int)(sizeof many_outputs / sizeof *many_outputs)
 
 /* Options of the run as a whole. */
-static const char *const many_own[] = {"--jobs", "--to", "--share-actor", "--json", "--force"};
+static const char *const many_own[] = {"--jobs",  "--to",    "--share-actor", "--json",
+                                       "--force", "--shard", "--files"};
 
 #define MANY_OWN (int)(sizeof many_own / sizeof *many_own)
+
+/* The outputs of options, and the actor that others share. */
+#define MANY_PLACES (MANY_OUTPUTS + 1)
 
 typedef struct many_job {
     const cli_arguments *arguments;
     const cli_many_kind *kind;
     many_list list;
     many_journal journal;
-    char ending[32];  /* of --output */
-    const char *home; /* folder of journal and summary; NULL: none */
-    bool is_sharing;  /* actors */
-    bool is_leading;  /* this stage: the files whose actors the others take */
-    int failed_count, before_count;
+    many_place (*place)[MANY_PLACES]; /* (list.count) */
+    char options[MANY_DIGEST_SIZE];   /* of the version and the files that options name */
+    char ending[32];                  /* of --output */
+    const char *home;                 /* folder of journal and summary; NULL: none */
+    bool is_sharing;                  /* actors */
+    bool is_leading;                  /* this stage: the files whose actors the others take */
+    int done_count, failed_count, before_count, left_out_count;
 } many_job;
 
 static bool is_folder(const char *path)
@@ -55,6 +62,7 @@ bool cli_is_many(const cli_arguments *arguments, const cli_many_kind *kind)
 {
     const char *output = cli_value(arguments, "--output", NULL);
     bool is_named = output && snw_format_from_name(output) != SNW_FORMAT_UNKNOWN;
+    if (cli_flag(arguments, "--files") || cli_flag(arguments, "--shard")) return true;
     if (output && *output && !is_named && (is_folder(output) || output[strlen(output) - 1] == '/'))
         return true;
     if (arguments->operand_count > 1 + kind->output_is_operand) return true;
@@ -121,38 +129,65 @@ static void add_options(const many_job *job, bool has_actor, many_words *words)
     }
 }
 
-static void add_outputs(const many_job *job, const many_file *file, many_words *words)
+/* Every option's results of a file go into a stage; false: it could not be made. */
+static bool add_outputs(const many_job *job, const many_file *file, many_words *words)
 {
+    many_place *place = job->place[file - job->list.file];
     char path[PATH_MAX];
     for (int n = 0; n < MANY_OUTPUTS; n++) {
-        if (!cli_flag(job->arguments, many_outputs[n].option)) continue;
+        const char *folder = cli_value(job->arguments, many_outputs[n].option, NULL);
+        if (!folder) continue;
         output_path(job, n, file, path);
         make_folders(path);
+        many_place_begin(place + n, folder, file->name,
+                         (int)(file - job->list.file) * MANY_PLACES + n);
+        if (!place[n].stage[0]) return false;
+        const char *slash = strrchr(path, '/');
         if (n == 0 && job->kind->output_is_operand)
-            many_words_add(words, "%s", path);
+            many_words_add(words, "%s%s", place[n].stage, slash);
         else
-            many_words_add(words, "%s=%s", many_outputs[n].option, path);
-    }
-}
-
-static bool has_outputs(const many_job *job, const many_file *file)
-{
-    char path[PATH_MAX];
-    for (int n = 0; n < MANY_OUTPUTS; n++) {
-        if (!cli_flag(job->arguments, many_outputs[n].option)) continue;
-        output_path(job, n, file, path);
-        if (access(path, F_OK) != 0) return false;
+            many_words_add(words, "%s=%s%s", many_outputs[n].option, place[n].stage, slash);
     }
     return true;
 }
 
-/* info writes nothing of its own and has no --force. */
-static bool has_option(const cli_command *command, const char *name)
+/* Is all that is asked for there as an earlier run wrote it, from what is there today? */
+static const many_record *find_before(const many_job *job, const many_file *file)
 {
-    const cli_option *option = command->options;
-    while (option->name && strcmp(option->name, name) != 0)
-        option++;
-    return option->name != NULL;
+    const many_record *found = NULL;
+    char path[PATH_MAX], kept[PATH_MAX], digest[MANY_DIGEST_SIZE];
+    if (cli_flag(job->arguments, "--force") || !job->home) return NULL;
+    for (int n = 0; n < MANY_OUTPUTS; n++) {
+        if (!cli_flag(job->arguments, many_outputs[n].option)) continue;
+        output_path(job, n, file, path);
+        many_journal_path(&job->journal, path, kept);
+        const many_record *record = many_journal_find(&job->journal, kept);
+        if (!record || (found && record != found)) return NULL;
+        found = record;
+    }
+    if (!found || found->row.code != CLI_DONE || strcmp(found->recipe, job->journal.recipe) != 0 ||
+        strcmp(found->content, file->content) != 0)
+        return NULL;
+    for (int n = 0; n < found->output_count; n++) {
+        many_journal_place(&job->journal, found->output[n].path, path);
+        if (!many_digest_file(path, false, digest) || strcmp(digest, found->output[n].digest) != 0)
+            return NULL;
+    }
+    return found;
+}
+
+/* Before the work: may all of the file's outputs be written? */
+static bool is_free(const many_job *job, many_file *file)
+{
+    char path[PATH_MAX];
+    for (int n = 0; n < MANY_OUTPUTS; n++) {
+        if (!cli_flag(job->arguments, many_outputs[n].option)) continue;
+        output_path(job, n, file, path);
+        if (!many_place_is_free(&job->journal, file, path, cli_flag(job->arguments, "--force"),
+                                file->row.message, sizeof file->row.message))
+            return false;
+    }
+    return true;
 }
 
 static void add_command(const many_job *job, const many_file *file, bool has_actor,
@@ -160,9 +195,6 @@ static void add_command(const many_job *job, const many_file *file, bool has_act
 {
     many_words_add(words, "%s", job->arguments->command->name);
     add_options(job, has_actor, words);
-    /* A run that was stopped may have left this file's outputs: they are our own. */
-    bool may_overwrite = file->is_begun && has_option(job->arguments->command, "--force");
-    if (cli_flag(job->arguments, "--force") || may_overwrite) many_words_add(words, "--force");
     if (file->path[0] == '-') many_words_add(words, "--");
     many_words_add(words, "%s%s", file->path[0] == '-' ? "./" : "", file->path);
 }
@@ -172,12 +204,19 @@ static void add_command(const many_job *job, const many_file *file, bool has_act
 static bool plan_look(void *context, many_file *file, many_words *words)
 {
     (void)context;
+    if (file->is_left_out) return false;
     many_words_add(words, "info");
     many_words_add(words, "%s", file->path);
     return true;
 }
 
 static void tell_nothing(void *context, const many_file *file)
+{
+    (void)context;
+    (void)file;
+}
+
+static void finish_nothing(void *context, many_file *file)
 {
     (void)context;
     (void)file;
@@ -190,7 +229,7 @@ static bool is_one_person(const many_file *a, const many_file *b)
     bool is_same_folder =
         length == (right ? (size_t)(right - b->path) : 0) && strncmp(a->path, b->path, length) == 0;
     return is_same_folder && a->row.label_hash == b->row.label_hash && a->row.marker_count > 0 &&
-           !a->is_refused && !b->is_refused;
+           !a->is_refused && !b->is_refused && !a->is_left_out && !b->is_left_out;
 }
 
 /* Files of one folder with the same marker names are of one person. The trial that shows most gives
@@ -198,7 +237,7 @@ static bool is_one_person(const many_file *a, const many_file *b)
 static void find_groups(many_list *list)
 {
     for (int n = 0; n < list->count; n++)
-        list->file[n].is_refused = list->file[n].row.code != CLI_DONE;
+        list->file[n].is_refused = list->file[n].row.code != CLI_DONE && !list->file[n].is_left_out;
     for (int n = 0; n < list->count; n++) {
         many_file *file = list->file + n;
         int best = -1, count = 0;
@@ -234,40 +273,142 @@ static bool has_actor(const many_job *job, const many_file *file)
 }
 
 /* The leader keeps its actor, the others take it. */
-static void add_actor(const many_job *job, const many_file *file, many_words *words)
+static bool add_actor(const many_job *job, const many_file *file, many_words *words)
 {
-    char path[PATH_MAX];
-    if (file->group < 0) return;
+    char path[PATH_MAX], folder[PATH_MAX];
+    many_place *place = job->place[file - job->list.file] + MANY_OUTPUTS;
+    if (file->group < 0) return true;
     actor_path(job, file->group, path);
-    if (is_leader(job, file)) {
-        make_folders(path);
-        many_words_add(words, "--save-actor=%s", path);
-        if (access(path, F_OK) == 0) unlink(path); /* of a run before: it is made again */
-    } else if (has_actor(job, file)) {
-        many_words_add(words, "--actor=%s", path);
+    if (!is_leader(job, file)) {
+        if (has_actor(job, file)) many_words_add(words, "--actor=%s", path);
+        return true;
     }
+    make_folders(path);
+    snw_format(folder, sizeof folder, "%s/actors", job->home);
+    many_place_begin(place, folder, file->name,
+                     (int)(file - job->list.file) * MANY_PLACES + MANY_OUTPUTS);
+    many_words_add(words, "--save-actor=%s%s", place->stage, strrchr(path, '/'));
+    return place->stage[0] != 0;
+}
+
+/* ---- what results follow from ---------------------------------------------------------------- */
+
+/* The version and the content of files that options name, a correlation's set among them. */
+static void digest_options(many_job *job)
+{
+    many_digest digest;
+    char hex[MANY_DIGEST_SIZE];
+    many_digest_begin(&digest);
+    many_digest_add_text(&digest, snw_version());
+    for (int n = 0; n < job->arguments->given_count; n++) {
+        const char *value = job->arguments->given[n].value;
+        if (!value || is_own_option(job->arguments->given[n].option->name)) continue;
+        if (many_digest_file(value, true, hex)) many_digest_add_text(&digest, hex);
+        if (strcmp(job->arguments->given[n].option->name, "--markerset") != 0) continue;
+        char name[SNW_LABEL_SIZE], beside[PATH_MAX];
+        snw_text text = {NULL, 0};
+        char *bytes = cli_read_whole(value, &text.size);
+        const char *slash = strrchr(value, '/');
+        text.bytes = bytes;
+        if (bytes && snw_correlation_set_name(text, name)) {
+            snw_format(beside, sizeof beside, "%.*s%s", slash ? (int)(slash - value) + 1 : 0, value,
+                       name);
+            if (many_digest_file(beside, true, hex)) many_digest_add_text(&digest, hex);
+        }
+        free(bytes);
+    }
+    many_digest_end(&digest, job->options);
+}
+
+static void digest_file(const many_job *job, many_file *file)
+{
+    many_digest digest;
+    char path[PATH_MAX], hex[MANY_DIGEST_SIZE];
+    many_digest_file(file->path, true, file->input);
+    many_digest_begin(&digest);
+    many_digest_add_text(&digest, job->options);
+    many_digest_add_text(&digest, file->input);
+    if (has_actor(job, file)) {
+        actor_path(job, file->group, path);
+        many_digest_file(path, false, hex);
+        many_digest_add_text(&digest, hex);
+    }
+    many_digest_end(&digest, file->content);
 }
 
 /* ---- the stages ------------------------------------------------------------------------------ */
+
+static void tell_file(void *context, const many_file *file)
+{
+    const many_job *job = context;
+    if (!cli_flag(job->arguments, "--json")) many_print_line(file);
+}
+
+/* What the run of one file left takes its place, and the journal has a line. */
+static void finish_file(void *context, many_file *file)
+{
+    many_job *job = context;
+    many_place *place = job->place[file - job->list.file];
+    bool is_forced = cli_flag(job->arguments, "--force"), is_good = file->row.code == CLI_DONE;
+    for (int n = 0; n < MANY_PLACES; n++)
+        if (is_good && place[n].stage[0])
+            is_good = many_place_collect(place + n, &job->journal, file, is_forced);
+    if (!is_good) many_file_drop_outputs(file);
+    bool is_kept = many_journal_add(&job->journal, job->arguments, file);
+    if (is_good && !is_kept) {
+        is_good = false;
+        file->row.code = CLI_FAILED;
+        snw_format(file->row.message, sizeof file->row.message,
+                   "the journal in %s could not be written: %s", job->home, strerror(errno));
+    }
+    bool was_good = is_good;
+    for (int n = 0; n < MANY_PLACES; n++) {
+        if (is_good && place[n].stage[0])
+            is_good = many_place_settle(place + n, file, is_forced, &job->journal);
+        many_place_end(place + n);
+    }
+    if (was_good && !is_good) many_file_drop_outputs(file);
+    if (was_good && !is_good) many_journal_add(&job->journal, job->arguments, file);
+    if (cli_flag(job->arguments, "--json")) {
+        many_print_json_line(stdout, &job->journal, job->arguments, file);
+        fflush(stdout);
+    }
+}
+
+/* A file that needs no run, or may not have one. */
+static bool skip_file(many_job *job, many_file *file)
+{
+    const many_record *before = find_before(job, file);
+    file->is_before = before != NULL;
+    if (before) {
+        file->row = before->row;
+    } else if (!is_free(job, file)) {
+        file->is_refused = true;
+        file->row.code = CLI_FAILED;
+    } else {
+        return false;
+    }
+    file->is_done = true;
+    tell_file(job, file);
+    if (cli_flag(job->arguments, "--json"))
+        many_print_json_line(stdout, &job->journal, job->arguments, file);
+    return true;
+}
 
 static bool plan_file(void *context, many_file *file, many_words *words)
 {
     many_job *job = context;
     if (job->is_sharing && is_leader(job, file) != job->is_leading) return false;
-    if (file->is_before || file->is_refused) return false;
+    if (file->is_left_out || file->is_elsewhere || file->is_refused) return false;
+    file->row = cli_row_none();
+    digest_file(job, file);
+    if (skip_file(job, file)) return false;
     add_command(job, file, has_actor(job, file), words);
-    add_outputs(job, file, words);
-    if (job->is_sharing) add_actor(job, file, words);
-    file->is_done = false;
-    many_journal_add(&job->journal, file);
+    if (!add_outputs(job, file, words) || (job->is_sharing && !add_actor(job, file, words))) {
+        words->is_full = true; /* no folder can be made there: nothing can be run */
+        return true;
+    }
     return true;
-}
-
-static void tell_file(void *context, const many_file *file)
-{
-    many_job *job = context;
-    many_journal_add(&job->journal, file);
-    if (!cli_flag(job->arguments, "--json")) many_print_line(file);
 }
 
 static int run_stages(many_job *job)
@@ -279,34 +420,32 @@ static int run_stages(many_job *job)
                         .jobs = jobs > 0 ? (int)jobs : 1,
                         .context = job,
                         .plan = plan_look,
+                        .finish = finish_nothing,
                         .tell = tell_nothing};
     bool is_good = true;
+    job->place = calloc((size_t)job->list.count + 1, sizeof *job->place);
+    if (!job->place) return cli_fail(job->arguments, "no memory for a list of files");
     if (job->is_sharing) {
         is_good = many_run_stage(&stage);
         find_groups(&job->list);
     }
-    many_journal_open(&job->journal, job->arguments, job->home, &job->list);
-    bool again = cli_flag(job->arguments, "--force");
     for (int n = 0; n < job->list.count; n++) {
         many_file *file = job->list.file + n;
-        if (file->is_before && (again || !has_outputs(job, file))) file->is_before = false;
-        file->is_refused &= !file->is_before;
-        if (file->is_refused)
-            tell_file(job, file);
-        else if (!file->is_before)
-            file->row = cli_row_none();
-        if (file->is_before && !cli_flag(job->arguments, "--json")) many_print_line(file);
+        if (file->is_elsewhere || !(file->is_refused || file->is_left_out)) continue;
+        tell_file(job, file);
+        if (cli_flag(job->arguments, "--json"))
+            many_print_json_line(stdout, &job->journal, job->arguments, file);
     }
     stage.plan = plan_file;
+    stage.finish = finish_file;
     stage.tell = tell_file;
     job->is_leading = job->is_sharing;
     if (is_good && job->is_sharing) is_good = many_run_stage(&stage);
     job->is_leading = false;
     if (is_good) is_good = many_run_stage(&stage);
-    many_journal_close(&job->journal);
-    return is_good
-               ? CLI_DONE
-               : cli_fail(job->arguments, "no more processes can be started: %s", strerror(errno));
+    return is_good ? CLI_DONE
+                   : cli_fail(job->arguments, "no more processes or folders can be made: %s",
+                              strerror(errno));
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */
@@ -327,31 +466,106 @@ static const char *report_from_home(const many_job *job, char text[PATH_MAX])
     return text;
 }
 
-static int write_summary(const many_job *job)
+static void summary_paths(const char *home, char csv[PATH_MAX], char page[PATH_MAX])
+{
+    size_t length = strlen(home);
+    const char *slash = length && home[length - 1] == '/' ? "" : "/";
+    snw_format(csv, PATH_MAX, "%s%ssinew-summary.csv", home, slash);
+    snw_format(page, PATH_MAX, "%s%ssinew-summary.html", home, slash);
+}
+
+/* Is there no table, or one that a run wrote and nobody has changed since? Complains. */
+int many_check_summary(const cli_arguments *arguments, const many_journal *journal)
+{
+    char path[2][PATH_MAX], digest[MANY_DIGEST_SIZE];
+    struct stat about;
+    summary_paths(journal->home, path[0], path[1]);
+    for (int n = 0; n < 2 && !cli_flag(arguments, "--force"); n++) {
+        bool is_ours = lstat(path[n], &about) != 0;
+        if (!is_ours && many_digest_file(path[n], false, digest))
+            for (int k = 0; k < journal->summary_count; k++)
+                is_ours |= strcmp(journal->summary[k], digest) == 0;
+        if (!is_ours)
+            return cli_fail(arguments,
+                            "%s exists already, is none that a run left there, and is not "
+                            "overwritten (--force overwrites)",
+                            path[n]);
+    }
+    return CLI_DONE;
+}
+
+static int write_table(const cli_arguments *arguments, many_journal *journal, const char *path,
+                       bool (*draw)(FILE *out, const void *context), const many_summary *summary)
+{
+    many_digest digest;
+    char hex[MANY_DIGEST_SIZE];
+    size_t size;
+    snw_error error;
+    char *bytes = cli_draw(draw, summary, &size);
+    if (!bytes) return cli_fail(arguments, "no memory for %s", path);
+    many_digest_begin(&digest);
+    many_digest_add(&digest, bytes, size);
+    many_digest_end(&digest, hex);
+    int code = CLI_DONE;
+    if (!many_journal_add_summary(journal, arguments, hex))
+        code = cli_fail(arguments, "the journal in %s could not be written: %s", journal->home,
+                        strerror(errno));
+    else if (snw_write_file(path, true, bytes, size, &error) != SNW_OK)
+        code = cli_fail_writing(arguments, &error);
+    free(bytes);
+    return code;
+}
+
+int many_write_summary(many_journal *journal, many_summary *summary)
+{
+    char csv[PATH_MAX], page[PATH_MAX];
+    int code = CLI_DONE;
+    summary_paths(journal->home, csv, page);
+    /* Another run may have ended meanwhile, and its table may have been replaced by ours, which
+     * does not know its last files: then once more. It ends when a round saw no other's line. */
+    do {
+        if (!many_summary_fill(summary, journal))
+            return cli_fail(summary->arguments, "no memory for a table of files");
+        code = write_table(summary->arguments, journal, csv, many_draw_csv, summary);
+        if (code == CLI_DONE)
+            code = write_table(summary->arguments, journal, page, many_draw_page, summary);
+        many_summary_release(summary);
+    } while (code == CLI_DONE && many_journal_refresh(journal, summary->arguments));
+    return code;
+}
+
+static int write_summary(many_job *job)
 {
     char csv[PATH_MAX], page[PATH_MAX], reports[PATH_MAX];
     if (!job->home) return CLI_DONE;
-    many_summary summary = {job->arguments, &job->list, report_from_home(job, reports)};
-    snw_format(csv, sizeof csv, "%s/sinew-summary.csv", job->home);
-    snw_format(page, sizeof page, "%s/sinew-summary.html", job->home);
-    int code = cli_replace_whole(job->arguments, csv, many_draw_csv, &summary);
-    if (code == CLI_DONE) code = cli_replace_whole(job->arguments, page, many_draw_page, &summary);
-    return code;
+    summary_paths(job->home, csv, page);
+    /* A run that did nothing has nothing to say about what is there. */
+    if (job->done_count == 0 && access(csv, F_OK) == 0 && access(page, F_OK) == 0) return CLI_DONE;
+    many_journal_refresh(&job->journal, job->arguments);
+    many_summary summary = {
+        .arguments = job->arguments, .list = &job->list, .report = report_from_home(job, reports)};
+    return many_write_summary(&job->journal, &summary);
 }
 
 static void tell_end(const many_job *job)
 {
-    const many_list *list = &job->list;
+    int tried = job->done_count + job->failed_count + job->before_count;
     if (cli_flag(job->arguments, "--json")) {
-        many_print_json(list);
+        cli_json json = cli_json_begin_line(stdout);
+        cli_json_object(&json, NULL);
+        cli_json_integer(&json, "files", tried);
+        cli_json_integer(&json, "files_done", job->done_count);
+        cli_json_integer(&json, "files_before", job->before_count);
+        cli_json_integer(&json, "files_failed", job->failed_count);
+        cli_json_integer(&json, "files_left_out", job->left_out_count);
+        cli_json_end_object(&json);
         return;
     }
-    printf("%d file%s: %d done", list->count, cli_s(list->count),
-           list->count - job->failed_count - job->before_count);
+    printf("%d file%s: %d done", tried, cli_s(tried), job->done_count);
     if (job->before_count) printf(", %d done before", job->before_count);
     if (job->failed_count) printf(", %d FAILED", job->failed_count);
-    if (list->skipped_count)
-        printf("; %d other file%s left out", list->skipped_count, cli_s(list->skipped_count));
+    if (job->left_out_count)
+        printf("; %d other file%s left out", job->left_out_count, cli_s(job->left_out_count));
     printf("\n");
     if (!job->home) return;
     cli_print_text(stdout, job->home, 0);
@@ -367,8 +581,21 @@ static int check_folder(const cli_arguments *arguments, const char *option)
     if (!path) return CLI_DONE;
     snw_format(with_slash, sizeof with_slash, "%s/", path);
     make_folders(with_slash);
-    if (is_folder(path)) return CLI_DONE;
-    return cli_misuse(arguments, "%s: for many files %s names a folder", path, option);
+    if (!is_folder(path))
+        return cli_misuse(arguments, "%s: for many files %s names a folder", path, option);
+    return CLI_DONE;
+}
+
+/* What runs that were killed have left. */
+static void sweep(const many_job *job)
+{
+    char actors[PATH_MAX];
+    for (int n = 0; n < MANY_OUTPUTS; n++)
+        if (cli_flag(job->arguments, many_outputs[n].option))
+            many_place_sweep(cli_value(job->arguments, many_outputs[n].option, ""));
+    if (!job->is_sharing) return;
+    snw_format(actors, sizeof actors, "%s/actors", job->home);
+    many_place_sweep(actors);
 }
 
 static int settle_job(many_job *job)
@@ -388,11 +615,26 @@ static int settle_job(many_job *job)
     job->is_sharing = cli_flag(arguments, "--share-actor");
     if (job->is_sharing && !job->home)
         return cli_misuse(arguments, "--share-actor keeps the actors in the folder of -o");
-    for (int n = 0; n < MANY_OUTPUTS; n++) { /* last: a mistake in the words leaves no folders */
-        int code = check_folder(arguments, many_outputs[n].option);
-        if (code != CLI_DONE) return code;
-    }
+    if (job->is_sharing && (cli_flag(arguments, "--save-actor") || cli_flag(arguments, "--shard")))
+        return cli_misuse(arguments, "--share-actor keeps one actor for all in the folder of -o: "
+                                     "neither --save-actor nor --shard go with it");
     return CLI_DONE;
+}
+
+static void count_files(many_job *job)
+{
+    for (int n = 0; n < job->list.count; n++) {
+        const many_file *file = job->list.file + n;
+        if (file->is_elsewhere) continue;
+        if (file->is_left_out)
+            job->left_out_count++;
+        else if (file->row.code != CLI_DONE)
+            job->failed_count++;
+        else if (file->is_before)
+            job->before_count++;
+        else
+            job->done_count++;
+    }
 }
 
 int cli_run_many(const cli_arguments *arguments, const cli_many_kind *kind)
@@ -401,14 +643,26 @@ int cli_run_many(const cli_arguments *arguments, const cli_many_kind *kind)
     job.journal.descriptor = -1;
     int code = settle_job(&job);
     if (code == CLI_DONE) code = many_list_fill(arguments, kind, &job.list);
-    if (code == CLI_DONE) code = run_stages(&job);
-    for (int n = 0; code == CLI_DONE && n < job.list.count; n++) {
-        job.failed_count += job.list.file[n].row.code != CLI_DONE;
-        job.before_count += job.list.file[n].is_before;
+    /* Folders late: a mistake in the words leaves none. */
+    for (int n = 0; n < MANY_OUTPUTS && code == CLI_DONE; n++)
+        code = check_folder(arguments, many_outputs[n].option);
+    if (code == CLI_DONE) code = many_journal_open(&job.journal, arguments, job.home);
+    if (code == CLI_DONE && job.home) code = many_check_summary(arguments, &job.journal);
+    if (code == CLI_DONE) {
+        sweep(&job);
+        digest_options(&job);
+        code = run_stages(&job);
     }
-    if (code == CLI_DONE) code = write_summary(&job);
+    /* Once more: a child of a run that was killed just before may have ended meanwhile. */
+    sweep(&job);
+    if (code == CLI_DONE) {
+        count_files(&job);
+        code = write_summary(&job);
+    }
     if (code == CLI_DONE) tell_end(&job);
     if (code == CLI_DONE && job.failed_count) code = CLI_FAILED;
+    many_journal_close(&job.journal);
+    free(job.place);
     many_list_release(&job.list);
     return code;
 }

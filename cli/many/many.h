@@ -19,6 +19,7 @@ typedef struct cli_row {
     double residual;      /* metres, rms of markers against the body */
     double outlier_share;
     double seconds;      /* that it took */
+    double memory;       /* bytes of its process at the most */
     uint64_t label_hash; /* of all marker names: trials of one marker set have the same */
     char kind[16];       /* "C3D" */
     char verdict[16];    /* one word, or "" */
@@ -37,6 +38,15 @@ void cli_row_take_trial(cli_row *row, const snw_trial *trial);
 #define CLI_TO_OPTION                                                               \
     {                                                                               \
         "--to", NULL, "ENDING", "many files: what is written into the folder of -o" \
+    }
+
+#define CLI_SHARD_OPTION                                                          \
+    {                                                                             \
+        "--shard", NULL, "I/N", "many files: the Ith of N shares of them, as 2/5" \
+    }
+#define CLI_FILES_OPTION                                                               \
+    {                                                                                  \
+        "--files", NULL, "LIST", "many files: a path in each line (-: standard input)" \
     }
 
 typedef struct cli_many_kind {

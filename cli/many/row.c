@@ -10,7 +10,8 @@ cli_row cli_row_none(void)
     row.code = CLI_FAILED;
     row.frame_count = row.marker_count = row.joint_count = -1;
     row.lost_count = row.uncertain_count = -1;
-    row.rate = row.missing_share = row.residual = row.outlier_share = row.seconds = NAN;
+    row.rate = row.missing_share = row.residual = row.outlier_share = NAN;
+    row.seconds = row.memory = NAN;
     return row;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -106,7 +107,8 @@ static void take_message(FILE *errors, const char *path, char *message, size_t s
     }
 }
 
-static void finish_file(const many_stage *stage, many_slot *slot, int status)
+static void finish_file(const many_stage *stage, many_slot *slot, int status,
+                        const struct rusage *usage)
 {
     many_file *file = stage->list->file + slot->file;
     cli_row row;
@@ -118,6 +120,7 @@ static void finish_file(const many_stage *stage, many_slot *slot, int status)
     bool is_whole = done == sizeof row;
     file->row = is_whole ? row : cli_row_none();
     file->row.seconds = 1e-6 * (cli_microseconds() - slot->start);
+    file->row.memory = 1024.0 * (double)usage->ru_maxrss;
     file->is_done = true;
     if (!is_whole && WIFSIGNALED(status))
         snw_format(file->row.message, sizeof file->row.message, "it was ended by signal %d",
@@ -127,6 +130,7 @@ static void finish_file(const many_stage *stage, many_slot *slot, int status)
     close(slot->pipe);
     fclose(slot->errors);
     slot->pid = 0;
+    stage->finish(stage->context, file);
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -142,10 +146,11 @@ static many_slot *find_slot(many_slot *slots, int jobs, pid_t pid)
 static bool wait_for_one(const many_stage *stage, many_slot *slots, int jobs)
 {
     int status;
-    pid_t pid = waitpid(-1, &status, 0);
+    struct rusage usage;
+    pid_t pid = wait4(-1, &status, 0, &usage);
     if (pid < 0) return errno == EINTR;
     many_slot *slot = find_slot(slots, jobs, pid);
-    if (slot) finish_file(stage, slot, status);
+    if (slot) finish_file(stage, slot, status, &usage);
     return true;
 }
 

@@ -25,6 +25,7 @@ typedef struct many_stage {
     int jobs;
     void *context;
     bool (*plan)(void *context, many_file *file, many_words *words);
+    void (*finish)(void *context, many_file *file); /* as soon as it ends, in any order */
     void (*tell)(void *context, const many_file *file);
 } many_stage;
 

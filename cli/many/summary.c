@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "draw/markup.h"
 #include "text.h"
@@ -16,9 +17,12 @@ static void print_count(int count, const char *word)
 void many_print_line(const many_file *file)
 {
     const cli_row *row = &file->row;
-    printf("%-7s ", file->is_before ? "before" : row->code == CLI_DONE ? "done" : "FAILED");
+    if (file->is_left_out)
+        printf("%-7s ", "other");
+    else
+        printf("%-7s ", row->code != CLI_DONE ? "FAILED" : file->is_before ? "before" : "done");
     cli_print_text(stdout, file->path, 40);
-    if (row->code == CLI_DONE) {
+    if (row->code == CLI_DONE && !file->is_left_out) {
         if (row->verdict[0]) printf("  %-6s", row->verdict);
         print_count(row->frame_count, "frame");
         print_count(row->marker_count, "marker");
@@ -32,48 +36,6 @@ void many_print_line(const many_file *file)
     }
     printf("\n");
     fflush(stdout);
-}
-
-/* A number that is not known is left out. */
-static void json_number(cli_json *json, const char *key, double number)
-{
-    if (isfinite(number)) cli_json_number(json, key, number);
-}
-
-static void json_count(cli_json *json, const char *key, int count)
-{
-    if (count >= 0) cli_json_integer(json, key, count);
-}
-
-void many_print_json(const many_list *list)
-{
-    cli_json json = cli_json_begin(stdout);
-    cli_json_object(&json, NULL);
-    cli_json_array(&json, "files");
-    for (int n = 0; n < list->count; n++) {
-        const cli_row *row = &list->file[n].row;
-        cli_json_object(&json, NULL);
-        cli_json_string(&json, "file", list->file[n].path);
-        cli_json_boolean(&json, "done", row->code == CLI_DONE);
-        cli_json_boolean(&json, "before", list->file[n].is_before);
-        if (row->kind[0]) cli_json_string(&json, "format", row->kind);
-        if (row->verdict[0]) cli_json_string(&json, "verdict", row->verdict);
-        json_count(&json, "frames", row->frame_count);
-        json_number(&json, "rate", row->rate);
-        json_count(&json, "markers", row->marker_count);
-        json_count(&json, "joints", row->joint_count);
-        json_number(&json, "missing_share", row->missing_share);
-        json_number(&json, "residual_m", row->residual);
-        json_number(&json, "outlier_share", row->outlier_share);
-        json_count(&json, "lost_frames", row->lost_count);
-        json_count(&json, "uncertain_joints", row->uncertain_count);
-        json_number(&json, "seconds", row->seconds);
-        cli_json_string(&json, "message", row->message);
-        cli_json_end_object(&json);
-    }
-    cli_json_end_array(&json);
-    cli_json_integer(&json, "skipped", list->skipped_count);
-    cli_json_end_object(&json);
 }
 
 /* ---- the order: worst first ------------------------------------------------------------------ */
@@ -95,21 +57,82 @@ static int compare_numbers(double a, double b)
 
 static int worst_first(const void *a, const void *b)
 {
-    const many_file *left = *(const many_file *const *)a, *right = *(const many_file *const *)b;
-    int order = gravity(&right->row) - gravity(&left->row);
-    if (!order) order = compare_numbers(left->row.residual, right->row.residual);
-    if (!order) order = compare_numbers(left->row.missing_share, right->row.missing_share);
+    const many_entry_row *left = a, *right = b;
+    int order = left->is_left_out - right->is_left_out;
+    if (!order) order = gravity(right->row) - gravity(left->row);
+    if (!order) order = compare_numbers(left->row->residual, right->row->residual);
+    if (!order) order = compare_numbers(left->row->missing_share, right->row->missing_share);
     return order ? order : strcmp(left->name, right->name);
 }
 
-/* free() it; NULL without memory. */
-static const many_file **sort_files(const many_list *list)
+/* ---- which files ------------------------------------------------------------------------------
+ */
+
+static int by_input(const void *a, const void *b)
 {
-    const many_file **sorted = malloc(((size_t)list->count + 1) * sizeof *sorted);
-    for (int n = 0; sorted && n < list->count; n++)
-        sorted[n] = list->file + n;
-    if (sorted) qsort(sorted, (size_t)list->count, sizeof *sorted, worst_first);
-    return sorted;
+    const many_record *left = *(const many_record *const *)a,
+                      *right = *(const many_record *const *)b;
+    int order = strcmp(left->input, right->input);
+    return order ? order : left < right ? -1 : left > right; /* records are by time */
+}
+
+static int by_whole(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The last record of every input that still exists, of this recipe, without those of this run. */
+static bool add_records(many_summary *summary, const many_journal *journal, const char **own,
+                        size_t own_count)
+{
+    const many_record **sorted = malloc(((size_t)journal->record_count + 1) * sizeof *sorted);
+    int count = 0;
+    if (!sorted) return false;
+    for (int n = 0; n < journal->record_count; n++)
+        if (!summary->list || strcmp(journal->record[n].recipe, journal->recipe) == 0)
+            sorted[count++] = journal->record + n;
+    if (count) qsort(sorted, (size_t)count, sizeof *sorted, by_input);
+    for (int n = 0; n < count; n++) {
+        const many_record *record = sorted[n];
+        bool is_last = n + 1 == count || strcmp(sorted[n + 1]->input, record->input) != 0;
+        bool is_own =
+            own_count && bsearch(&record->input, own, own_count, sizeof *own, by_whole) != NULL;
+        if (is_last && !is_own && access(record->input, F_OK) == 0)
+            summary->entry[summary->count++] =
+                (many_entry_row){record->input, record->name, &record->row, false};
+    }
+    free(sorted);
+    return true;
+}
+
+bool many_summary_fill(many_summary *summary, const many_journal *journal)
+{
+    size_t listed = summary->list ? (size_t)summary->list->count : 0, own_count = 0;
+    const char **own = malloc((listed + 1) * sizeof *own);
+    summary->count = 0;
+    summary->entry = malloc((listed + (size_t)journal->record_count + 1) * sizeof *summary->entry);
+    bool is_good = own && summary->entry;
+    for (size_t n = 0; is_good && n < listed; n++) {
+        const many_file *file = summary->list->file + n;
+        if (file->is_elsewhere) continue;
+        if (file->whole) own[own_count++] = file->whole;
+        summary->entry[summary->count++] =
+            (many_entry_row){file->path, file->name, &file->row, file->is_left_out};
+    }
+    if (own_count) qsort(own, own_count, sizeof *own, by_whole);
+    is_good = is_good && add_records(summary, journal, own, own_count);
+    free(own);
+    if (is_good && summary->count)
+        qsort(summary->entry, (size_t)summary->count, sizeof *summary->entry, worst_first);
+    if (!is_good) many_summary_release(summary);
+    return is_good;
+}
+
+void many_summary_release(many_summary *summary)
+{
+    free(summary->entry);
+    summary->entry = NULL;
+    summary->count = 0;
 }
 
 /* ---- columns --------------------------------------------------------------------------------- */
@@ -163,13 +186,18 @@ static double number_of(const cli_row *row, int column)
     return numbers[column];
 }
 
-static const char *text_of(const many_file *file, int column)
+static const char *state_of(const many_entry_row *entry)
 {
-    const char *state = file->row.code == CLI_DONE ? "done" : "failed";
-    return column == 0   ? file->path
-           : column == 1 ? state
-           : column == 2 ? file->row.verdict
-                         : file->row.message;
+    if (entry->is_left_out) return "left out";
+    return entry->row->code == CLI_DONE ? "done" : "failed";
+}
+
+static const char *text_of(const many_entry_row *entry, int column)
+{
+    return column == 0   ? entry->path
+           : column == 1 ? state_of(entry)
+           : column == 2 ? entry->row->verdict
+                         : entry->row->message;
 }
 
 /* ---- CSV ------------------------------------------------------------------------------------- */
@@ -177,23 +205,21 @@ static const char *text_of(const many_file *file, int column)
 bool many_draw_csv(FILE *out, const void *context)
 {
     const many_summary *summary = context;
-    const many_file **sorted = sort_files(summary->list);
     for (int c = 0; c < SUMMARY_COLUMNS; c++)
         fprintf(out, "%s%s", c ? "," : "", summary_columns[c].key);
     fputc('\n', out);
-    for (int n = 0; sorted && n < summary->list->count; n++) {
+    for (int n = 0; n < summary->count; n++) {
         for (int c = 0; c < SUMMARY_COLUMNS; c++) {
-            double number = number_of(&sorted[n]->row, c);
+            double number = number_of(summary->entry[n].row, c);
             if (c) fputc(',', out);
             if (summary_columns[c].digits < 0)
-                cli_put_csv_field(text_of(sorted[n], c), out);
+                cli_put_csv_field(text_of(summary->entry + n, c), out);
             else if (isfinite(number))
                 fprintf(out, "%.*f", summary_columns[c].digits, number);
         }
         fputc('\n', out);
     }
-    free(sorted);
-    return sorted != NULL;
+    return true;
 }
 
 /* ---- the page -------------------------------------------------------------------------------- */
@@ -235,10 +261,11 @@ static void put_address(const char *path, FILE *out)
     }
 }
 
-static void put_cell(const many_summary *summary, const many_file *file, int column, FILE *out)
+static void put_cell(const many_summary *summary, const many_entry_row *entry, int column,
+                     FILE *out)
 {
     if (summary_columns[column].digits >= 0) {
-        double number = number_of(&file->row, column);
+        double number = number_of(entry->row, column);
         if (isfinite(number))
             fprintf(out, "<td class=\"n\" data-n=\"%.6f\">%.*f</td>", number,
                     summary_columns[column].digits, number);
@@ -246,36 +273,34 @@ static void put_cell(const many_summary *summary, const many_file *file, int col
             fputs("<td class=\"n\" data-n=\"\"></td>", out);
         return;
     }
-    bool has_page = column == 0 && summary->report && file->row.code == CLI_DONE;
+    bool has_page =
+        column == 0 && summary->report && entry->row->code == CLI_DONE && !entry->is_left_out;
     fputs("<td>", out);
     if (has_page) {
         fputs("<a href=\"", out);
         put_address(summary->report, out);
-        put_address(file->name, out);
+        put_address(entry->name, out);
         fputs(".html\">", out);
     }
-    cli_put_text(text_of(file, column), out);
+    cli_put_text(text_of(entry, column), out);
     fputs(has_page ? "</a></td>" : "</td>", out);
 }
 
 static void put_head(const many_summary *summary, FILE *out)
 {
-    int failed = 0;
-    for (int n = 0; n < summary->list->count; n++)
-        failed += summary->list->file[n].row.code != CLI_DONE;
+    int failed = 0, tried = 0;
+    for (int n = 0; n < summary->count; n++) {
+        failed += summary->entry[n].row->code != CLI_DONE;
+        tried += !summary->entry[n].is_left_out;
+    }
     fprintf(out,
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
             "name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<link rel=\"icon\" "
             "href=\"data:,\">\n<title>sinew %s: %d files</title>\n<style>\n%s</style>\n</head>\n"
             "<body>\n<h1>sinew %s: %d file%s, %d failed</h1>\n<p>Worst first; a click on a heading "
             "sorts.",
-            summary->arguments->command->name, summary->list->count, summary_style,
-            summary->arguments->command->name, summary->list->count, cli_s(summary->list->count),
-            failed);
-    if (summary->list->skipped_count)
-        fprintf(out, " %d more file%s of the folder %s of no kind that can be read.",
-                summary->list->skipped_count, cli_s(summary->list->skipped_count),
-                summary->list->skipped_count == 1 ? "is" : "are");
+            summary->arguments->command->name, tried, summary_style,
+            summary->arguments->command->name, tried, cli_s(tried), failed);
     fputs("</p>\n<div class=\"wide\"><table><thead><tr>", out);
     for (int c = 0; c < SUMMARY_COLUMNS; c++)
         fprintf(out, "<th%s>%s</th>", summary_columns[c].digits >= 0 ? " class=\"n\"" : "",
@@ -286,20 +311,18 @@ static void put_head(const many_summary *summary, FILE *out)
 bool many_draw_page(FILE *out, const void *context)
 {
     const many_summary *summary = context;
-    const many_file **sorted = sort_files(summary->list);
     put_head(summary, out);
-    for (int n = 0; sorted && n < summary->list->count; n++) {
-        bool is_done = sorted[n]->row.code == CLI_DONE;
+    for (int n = 0; n < summary->count; n++) {
+        bool is_done = summary->entry[n].row->code == CLI_DONE;
         fputs("<tr class=\"", out);
-        cli_put_text(is_done ? sorted[n]->row.verdict : "failed", out);
+        cli_put_text(is_done ? summary->entry[n].row->verdict : "failed", out);
         fputs("\">", out);
         for (int c = 0; c < SUMMARY_COLUMNS; c++)
-            put_cell(summary, sorted[n], c, out);
+            put_cell(summary, summary->entry + n, c, out);
         fputs("</tr>\n", out);
     }
     fprintf(out,
             "</tbody></table></div>\n<p>sinew %s</p>\n<script>\n%s</script>\n</body>\n</html>\n",
             snw_version(), summary_script);
-    free(sorted);
-    return sorted != NULL;
+    return true;
 }

@@ -472,6 +472,8 @@ static const cli_option solve_options[] = {
     {"--with-markers", NULL, NULL, "GLB: the markers too, as small marks that move"},
     CLI_TO_OPTION,
     CLI_JOBS_OPTION,
+    CLI_SHARD_OPTION,
+    CLI_FILES_OPTION,
     {"--share-actor", NULL, NULL,
      "many files: trials of one person share one skeleton (see below)"},
     {"--force", "-f", NULL, "overwrite files that are there"},
