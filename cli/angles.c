@@ -90,21 +90,18 @@ static int choose_convention(const angles_job *job, snw_angle_convention *conven
     return CLI_DONE;
 }
 
+/* The markers are ready but for their labels. */
 static int measure_functional(angles_job *job)
 {
-    snw_segments *segments = NULL;
-    snw_actor *actor = NULL;
-    snw_motion *motion = NULL;
+    snw_solve_options options = snw_solve_options_default();
+    snw_solution *solution = NULL;
     snw_error error;
-    snw_status status = snw_segments_find(job->trial, NULL, NULL, &segments, NULL, &error);
+    options.keeps_zeros = options.skips_join = options.skips_recognition = true;
+    options.part = 1;
+    snw_status status = snw_solve(job->trial, &options, NULL, &solution, &error);
     if (status == SNW_OK)
-        status = snw_actor_calibrate(job->trial, segments, NULL, NULL, &actor, NULL, &error);
-    if (status == SNW_OK)
-        status = snw_actor_solve(actor, job->trial, NULL, NULL, &motion, NULL, &error);
-    if (status == SNW_OK) status = snw_angles_from_motion(motion, NULL, &job->angles, &error);
-    snw_motion_destroy(motion);
-    snw_actor_destroy(actor);
-    snw_segments_destroy(segments);
+        status = snw_angles_from_motion(solution->body->motion, NULL, &job->angles, &error);
+    snw_solution_destroy(solution);
     return status == SNW_OK
                ? CLI_DONE
                : cli_fail(job->arguments, "%s: %s", job->arguments->operand[0], error.message);
@@ -341,7 +338,7 @@ static int run_angles(const cli_arguments *arguments)
     int status = cli_check_output_options(arguments, outputs);
     if (status != CLI_DONE) return status;
     status = CLI_FAILED;
-    job.trial = cli_read_markers(arguments, arguments->operand[0], NULL, NULL);
+    job.trial = cli_read_markers(arguments, arguments->operand[0], NULL);
     if (job.trial && still) job.still = cli_read_capture(arguments, still, NULL);
     if (job.trial && (!still || job.still)) status = cli_filter_trial(arguments, &job.trial);
     if (status == CLI_DONE) status = measure(&job);

@@ -401,11 +401,14 @@ static void report_body(const cli_arguments *arguments, const snw_actor *actor,
 static int report_all(const cli_arguments *arguments, centers_report *report)
 {
     snw_error error;
-    snw_segments *segments = NULL;
-    snw_actor *actor = NULL;
-    snw_status status = snw_segments_find(report->trial, NULL, NULL, &segments, NULL, &error);
-    if (status == SNW_OK)
-        status = snw_actor_calibrate(report->trial, segments, NULL, NULL, &actor, NULL, &error);
+    snw_solution *solution = NULL;
+    snw_solve_options options = snw_solve_options_default();
+    options.keeps_zeros = options.skips_join = options.skips_recognition = true; /* as it is read */
+    options.keeps_swaps = options.keeps_slips = true;
+    options.part = 1;
+    options.stops_after = SNW_SOLVE_ACTORS;
+    snw_status status = snw_solve(report->trial, &options, NULL, &solution, &error);
+    const snw_actor *actor = status == SNW_OK ? solution->body->kept : NULL;
     if (status == SNW_OK && cli_flag(arguments, "--json")) {
         cli_json json = cli_json_begin(stdout);
         cli_json_object(&json, NULL);
@@ -417,8 +420,7 @@ static int report_all(const cli_arguments *arguments, centers_report *report)
         report_body(arguments, actor, report, NULL);
         print_legend();
     }
-    snw_actor_destroy(actor);
-    snw_segments_destroy(segments);
+    snw_solution_destroy(solution);
     if (report->has_no_memory)
         return cli_fail(arguments, "%s: not enough memory for all joints", arguments->operand[0]);
     return status == SNW_OK ? CLI_DONE

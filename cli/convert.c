@@ -83,13 +83,12 @@ static bool cut_frames(const cli_arguments *arguments, snw_trial **trial)
 
 static bool join_markers(const cli_arguments *arguments, snw_trial **trial)
 {
-    snw_notes notes = snw_notes_none();
-    if (cli_flag(arguments, "--join") && !cli_join_trial(arguments, trial, &notes)) return false;
-    if (cli_flag(arguments, "--recognise") &&
-        !cli_recognise_trial(arguments, trial, cli_flag(arguments, "--join"), &notes, NULL))
-        return false;
-    cli_print_notes(arguments, &notes);
-    return true;
+    snw_solve_options options = snw_solve_options_default();
+    options.keeps_zeros = options.keeps_swaps = options.keeps_slips = true;
+    options.skips_join = !cli_flag(arguments, "--join");
+    options.skips_recognition = !cli_flag(arguments, "--recognise");
+    if (options.skips_join && options.skips_recognition) return true;
+    return cli_prepare_trial(arguments, &options, trial, NULL);
 }
 
 static void miss_marker(const cli_arguments *arguments, const snw_trial *trial, const char *word,

@@ -129,53 +129,6 @@ snw_trial *cli_read_trial(const cli_arguments *arguments, const char *path, snw_
     return trial;
 }
 
-bool cli_join_trial(const cli_arguments *arguments, snw_trial **trial, snw_notes *notes)
-{
-    snw_joined *joined = NULL;
-    snw_error error;
-    if (snw_trial_join(*trial, NULL, NULL, &joined, notes, &error) != SNW_OK) {
-        cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
-        return false;
-    }
-    snw_trial *whole = joined->trial;
-    joined->trial = NULL;
-    snw_joined_destroy(joined);
-    snw_trial_destroy(*trial);
-    *trial = whole;
-    return true;
-}
-
-static int count_computed(const snw_recognised *recognised)
-{
-    int count = 0;
-    for (int m = 0; m < recognised->marker_count; m++)
-        count += strncmp(recognised->marker[m].name, "Computed", 8) == 0;
-    return count;
-}
-
-bool cli_recognise_trial(const cli_arguments *arguments, snw_trial **trial, bool is_joining,
-                         snw_notes *notes, cli_recognition *told)
-{
-    snw_recognised *recognised = NULL;
-    snw_error error;
-    snw_status status = snw_trial_recognise(*trial, NULL, &recognised, notes, &error);
-    if (status == SNW_OK) status = snw_recognised_name(recognised, *trial, &error);
-    if (status == SNW_OK && told)
-        *told = (cli_recognition){.is_person = recognised->is_person,
-                                  .point_count = recognised->point_count,
-                                  .named_count = recognised->named_count,
-                                  .plan = recognised->plan,
-                                  .set = recognised->set,
-                                  .stature = recognised->stature,
-                                  .confidence = recognised->confidence,
-                                  .computed_count = count_computed(recognised)};
-    bool is_person = status == SNW_OK && recognised->is_person;
-    snw_recognised_destroy(recognised);
-    if (status != SNW_OK) cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
-    if (is_person && is_joining) return cli_join_trial(arguments, trial, notes);
-    return status == SNW_OK;
-}
-
 snw_trial *cli_read_capture(const cli_arguments *arguments, const char *path, snw_notes *notes)
 {
     snw_notes own = snw_notes_none();
@@ -186,16 +139,54 @@ snw_trial *cli_read_capture(const cli_arguments *arguments, const char *path, sn
     return trial;
 }
 
-snw_trial *cli_read_markers(const cli_arguments *arguments, const char *path, snw_notes *notes,
-                            cli_recognition *told)
+snw_solve_options cli_prepare_options(const cli_arguments *arguments)
 {
-    snw_trial *trial = cli_read_capture(arguments, path, notes);
-    if (!trial) return NULL;
-    bool is_joining = !cli_flag(arguments, "--no-join");
-    bool is_done = !is_joining || cli_join_trial(arguments, &trial, notes);
-    if (is_done && !cli_flag(arguments, "--no-recognise"))
-        is_done = cli_recognise_trial(arguments, &trial, is_joining, notes, told);
-    if (is_done) return trial;
+    snw_solve_options options = snw_solve_options_default();
+    options.keeps_zeros = cli_flag(arguments, "--keep-zeros");
+    options.skips_join = cli_flag(arguments, "--no-join");
+    options.skips_recognition = cli_flag(arguments, "--no-recognise");
+    return options;
+}
+
+void cli_add_notes(snw_notes *notes, const snw_notes *more)
+{
+    for (int n = 0; n < more->count; n++) {
+        if (notes->count < SNW_NOTES_MAX)
+            notes->note[notes->count++] = more->note[n];
+        else
+            notes->dropped++;
+    }
+    notes->dropped += more->dropped;
+}
+
+bool cli_prepare_trial(const cli_arguments *arguments, const snw_solve_options *options,
+                       snw_trial **trial, snw_notes *notes)
+{
+    snw_solution *prepared = NULL;
+    snw_solve_options used = *options;
+    snw_error error;
+    used.stops_after = SNW_SOLVE_PREPARED;
+    if (snw_solve(*trial, &used, NULL, &prepared, &error) != SNW_OK) {
+        cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
+        return false;
+    }
+    snw_trial_destroy(*trial);
+    *trial = prepared->trial;
+    prepared->trial = NULL;
+    if (notes)
+        cli_add_notes(notes, prepared->notes);
+    else
+        cli_print_notes(arguments, prepared->notes);
+    snw_solution_destroy(prepared);
+    return true;
+}
+
+snw_trial *cli_read_markers(const cli_arguments *arguments, const char *path, snw_notes *notes)
+{
+    snw_trial *trial = cli_read_trial(arguments, path, notes);
+    snw_solve_options options = cli_prepare_options(arguments);
+    options.keeps_swaps = options.keeps_slips = true;
+    if (trial && cli_prepare_trial(arguments, &options, &trial, notes)) return trial;
     snw_trial_destroy(trial);
     return NULL;
 }
@@ -337,58 +328,4 @@ int cli_filter_trial(const cli_arguments *arguments, snw_trial **trial)
              report.marker_count, report.lowest, report.highest, report.mean,
              cutoff > 0 ? "" : ", by residual analysis");
     return CLI_DONE;
-}
-
-/* The segments as the labels have them, whatever the motion says; NULL where they say nothing. */
-static snw_segments *segments_as_labelled(const snw_trial *trial)
-{
-    snw_segments *segments = NULL;
-    snw_segment_options options = snw_segment_options_default();
-    options.method = SNW_SEGMENTS_BY_NAMES;
-    options.trusts_labels = true;
-    return snw_segments_find(trial, &options, NULL, &segments, NULL, NULL) == SNW_OK ? segments
-                                                                                     : NULL;
-}
-
-snw_status cli_undo_swaps(snw_trial *trial, bool with_open, snw_notes *notes, snw_error *error)
-{
-    snw_status status = snw_trial_undo_jumps(trial, with_open, NULL, NULL, notes, error);
-    snw_segments *segments = status == SNW_OK ? segments_as_labelled(trial) : NULL;
-    if (segments) status = snw_trial_undo_swaps(trial, segments, NULL, NULL, notes, error);
-    snw_segments_destroy(segments);
-    return status;
-}
-
-snw_status cli_undo_slips(snw_trial *trial, snw_slips *found, snw_error *error)
-{
-    snw_status status = SNW_OK;
-    snw_segments *segments = segments_as_labelled(trial);
-    memset(found, 0, sizeof *found);
-    if (segments) status = snw_trial_undo_slips(trial, segments, NULL, found, NULL, error);
-    snw_segments_destroy(segments);
-    return status;
-}
-
-void cli_judge_slips(const snw_slips *slips, const snw_trial *trial, snw_judgements *judgements)
-{
-    for (int n = 0; n < slips->count; n++) {
-        const snw_slip *slip = slips->item + n;
-        snw_judgement item = {.code = SNW_JUDGEMENT_SLIPPED_MARKER,
-                              .verdict = SNW_VERDICT_AMBER,
-                              .joint = -1,
-                              .marker = slip->marker,
-                              .frame = slip->frame,
-                              .frame_count = trial->frame_count - slip->frame,
-                              .number = slip->distance};
-        snw_format(
-            item.sentence, sizeof item.sentence,
-            "%s moves by %s%.0f mm on its segment at frame %d (%.2f s) and stays there: a slip "
-            "or another point; %s",
-            trial->marker[slip->marker].name, slip->is_left_out ? "at least " : "",
-            1000 * slip->distance, trial->first_frame + slip->frame,
-            trial->rate > 0 ? slip->frame / trial->rate : 0,
-            slip->is_left_out ? "left out where it sat for less long"
-                              : "brought to where it sat for longest");
-        snw_judgements_add(judgements, &item);
-    }
 }

@@ -50,16 +50,6 @@ typedef struct cli_content {
     snw_notes notes;
 } cli_content;
 
-/* What was recognised in markers that nobody named; point_count 0: nothing was looked at. */
-typedef struct cli_recognition {
-    bool is_person;
-    int point_count, named_count;
-    const char *plan, *set; /* as in snw_recognised */
-    double stature;
-    double confidence;
-    int computed_count;
-} cli_recognition;
-
 /* "z" or "-y" to an axis; complains and returns false when it is none. */
 bool cli_parse_up(const cli_arguments *arguments, const char *option, snw_up_axis *up);
 /* "cm" to its length in metres; complains and returns false when it is no unit. */
@@ -75,27 +65,19 @@ snw_trial *cli_read_trial(const cli_arguments *arguments, const char *path, snw_
 /* *trial becomes its low-passed copy where --filter asks for it, which is noted. Complains itself;
  * returns an exit code. */
 int cli_filter_trial(const cli_arguments *arguments, snw_trial **trial);
-/* *trial becomes the trial of whole markers (snw_trial_join). Complains itself; false on failure.
- */
-bool cli_join_trial(const cli_arguments *arguments, snw_trial **trial, snw_notes *notes);
-/* Markers that nobody named get names where a person is recognised in them (snw_trial_recognise);
- * is_joining: pieces that got one name become one marker. `told` may be NULL. Complains itself;
- * false on failure. */
-bool cli_recognise_trial(const cli_arguments *arguments, snw_trial **trial, bool is_joining,
-                         snw_notes *notes, cli_recognition *told);
+/* What --keep-zeros, --no-join and --no-recognise leave out. */
+snw_solve_options cli_prepare_options(const cli_arguments *arguments);
+/* *trial becomes the prepared one (snw_solve up to SNW_SOLVE_PREPARED). Notes go to stderr unless
+ * `notes` takes them. Complains itself; false on failure. */
+bool cli_prepare_trial(const cli_arguments *arguments, const snw_solve_options *options,
+                       snw_trial **trial, snw_notes *notes);
+/* As if `more` had been noted behind the others. */
+void cli_add_notes(snw_notes *notes, const snw_notes *more);
 /* cli_read_trial, with samples at exactly 0 0 0 taken as missing unless --keep-zeros is given. */
 snw_trial *cli_read_capture(const cli_arguments *arguments, const char *path, snw_notes *notes);
-/* cli_read_capture, with pieces of trajectories joined and a person recognised unless --no-join and
- * --no-recognise forbid it; `told` may be NULL. */
-snw_trial *cli_read_markers(const cli_arguments *arguments, const char *path, snw_notes *notes,
-                            cli_recognition *told);
-/* Markers that exchange their labels for a while are put right, which is noted: by their paths, and
- * by the segments where labels tell those. with_open: also those that never change back. */
-snw_status cli_undo_swaps(snw_trial *trial, bool with_open, snw_notes *notes, snw_error *error);
-/* Markers that slip on the segment that their labels tell are brought back; the judgement, which is
- * the one place that tells, has a finding for each. */
-snw_status cli_undo_slips(snw_trial *trial, snw_slips *found, snw_error *error);
-void cli_judge_slips(const snw_slips *slips, const snw_trial *trial, snw_judgements *judgements);
+/* cli_read_trial, with zeros, pieces of trajectories and markers that nobody named as `solve` has
+ * them; labels stay where they are. */
+snw_trial *cli_read_markers(const cli_arguments *arguments, const char *path, snw_notes *notes);
 /* Reads whatever the file holds ("-": standard input; pipes too); an AMC takes its body from the
  * ASF file `asf`. False on failure.
  */

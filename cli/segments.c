@@ -148,7 +148,7 @@ static int find_segments(const cli_arguments *arguments, const snw_segment_optio
                          segments_job *job)
 {
     const char *path = arguments->operand[0];
-    job->trial = cli_read_markers(arguments, path, &job->notes, NULL);
+    job->trial = cli_read_markers(arguments, path, &job->notes);
     if (!job->trial) return CLI_FAILED;
     size_t markers = (size_t)job->trial->marker_count;
     job->deviation = malloc((markers * markers + 1) * sizeof(double));

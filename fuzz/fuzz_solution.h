@@ -98,7 +98,7 @@ static inline void fuzz_check_solution(const snw_actor *actor, const snw_trial *
     fuzz_check_said(snw_actor_trial(actor, trial, motion, made, allocator, &with, &error), &error);
     if (with) fuzz_check_trial(with);
     if (residuals) {
-        snw_solution solution = {trial, actor, motion, &report, residuals};
+        snw_judged solution = {trial, actor, motion, &report, residuals};
         snw_judgements judgements;
         fuzz_check_said(snw_judge_solution(&solution, allocator, &judgements, &error), &error);
     }

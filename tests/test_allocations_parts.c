@@ -156,8 +156,7 @@ MAKER(predicted, snw_trial, snw_trial_destroy, predict(a, &out, e))
 static snw_status make_judgements(const snw_allocator *a, snw_error *e)
 {
     static snw_judgements judgements;
-    snw_solution solution = {parts.trial, parts.actor, parts.motion, &parts.report,
-                             parts.residuals};
+    snw_judged solution = {parts.trial, parts.actor, parts.motion, &parts.report, parts.residuals};
     return snw_judge_solution(&solution, a, &judgements, e);
 }
 

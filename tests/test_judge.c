@@ -61,7 +61,7 @@ static void make_scene(scene *s)
 
 static void judge_scene(scene *s)
 {
-    snw_solution solution = {s->trial, &s->actor, s->motion, &s->report, &s->residuals};
+    snw_judged solution = {s->trial, &s->actor, s->motion, &s->report, &s->residuals};
     snw_error error;
     assert_int_equal(snw_judge_solution(&solution, NULL, &s->found, &error), SNW_OK);
 }
@@ -305,7 +305,7 @@ static void the_gravest_comes_first_and_stays_when_there_are_too_many(void **sta
 static void half_a_solution_is_refused(void **state)
 {
     (void)state;
-    snw_solution solution = {NULL, NULL, NULL, NULL, NULL};
+    snw_judged solution = {NULL, NULL, NULL, NULL, NULL};
     snw_judgements found;
     snw_error error;
     assert_int_equal(snw_judge_solution(&solution, NULL, &found, &error), SNW_INVALID_ARGUMENT);

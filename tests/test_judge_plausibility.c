@@ -81,7 +81,7 @@ static snw_judgements judge(const person *p)
     memset(&report, 0, sizeof report);
     report.frame_count = 10;
     report.used_count = 140;
-    snw_solution solution = {trial, actor, motion, &report, residuals};
+    snw_judged solution = {trial, actor, motion, &report, residuals};
     snw_judgements found;
     assert_int_equal(snw_judge_solution(&solution, NULL, &found, NULL), SNW_OK);
     snw_residuals_destroy(residuals);

@@ -89,42 +89,6 @@ void see_print(const cli_arguments *arguments, const see_figures *figures)
 /* ---- one capture ------------------------------------------------------------------------------
  */
 
-static snw_status join(const snw_trial *trial, snw_notes *notes, snw_trial **out, snw_error *error)
-{
-    snw_joined *joined = NULL;
-    snw_status status = snw_trial_join(trial, NULL, NULL, &joined, notes, error);
-    if (status == SNW_OK) {
-        *out = joined->trial;
-        joined->trial = NULL;
-    }
-    snw_joined_destroy(joined);
-    return status;
-}
-
-/* Pieces that got one name become one marker. */
-static snw_status join_pieces(see_solved *out, snw_error *error)
-{
-    snw_trial *before = out->trial;
-    snw_status status = join(before, &out->notes, &out->trial, error);
-    if (status == SNW_OK) snw_trial_destroy(before);
-    return status;
-}
-
-static snw_status join_and_repair(const snw_trial *trial, see_solved *out, snw_error *error)
-{
-    snw_status status = join(trial, &out->notes, &out->trial, error);
-    if (status != SNW_OK) return status;
-    snw_trial_drop_zeros(out->trial, &out->notes);
-    snw_recognised *recognised = NULL;
-    status = snw_trial_recognise(out->trial, NULL, &recognised, &out->notes, error);
-    if (status == SNW_OK) status = snw_recognised_name(recognised, out->trial, error);
-    if (status == SNW_OK && recognised->is_person) status = join_pieces(out, error);
-    snw_recognised_destroy(recognised);
-    if (status != SNW_OK) return status;
-    status = cli_undo_swaps(out->trial, true, &out->notes, error);
-    return status == SNW_OK ? cli_undo_slips(out->trial, &out->slips, error) : status;
-}
-
 static bool lay_joints(see_solved *out)
 {
     snw_pose *pose = NULL;
@@ -144,32 +108,18 @@ static bool lay_joints(see_solved *out)
 
 bool see_solve(const snw_trial *trial, const snw_actor *actor, int part, see_solved *out)
 {
-    snw_error error;
-    snw_actor_options options = snw_actor_options_default();
-    snw_residuals *residuals = NULL;
+    snw_solve_options options = snw_solve_options_default();
     memset(out, 0, sizeof *out);
-    out->notes = snw_notes_none();
-    out->actor = actor;
-    options.part = part;
-    snw_status status = join_and_repair(trial, out, &error);
-    if (status == SNW_OK && !actor) {
-        status = snw_segments_find(out->trial, NULL, NULL, &out->segments, &out->notes, &error);
-        if (status == SNW_OK)
-            status = snw_actor_calibrate(out->trial, out->segments, &options, NULL, &out->own,
-                                         &out->notes, &error);
-        out->actor = out->own;
-    }
-    if (status == SNW_OK)
-        status =
-            snw_actor_solve(out->actor, out->trial, NULL, NULL, &out->motion, &out->report, &error);
-    if (status == SNW_OK)
-        status = snw_actor_describe(out->actor, out->motion, NULL, &out->told, &error);
-    if (status == SNW_OK)
-        status = snw_actor_residuals(out->told, out->trial, out->motion, NULL, &residuals, &error);
-    snw_solution solution = {out->trial, out->told, out->motion, &out->report, residuals};
-    if (status == SNW_OK) status = snw_judge_solution(&solution, NULL, &out->judgements, &error);
-    snw_residuals_destroy(residuals);
-    if (status == SNW_OK && lay_joints(out)) return true;
+    options.actor = actor;
+    options.part = part + 1;
+    if (snw_solve(trial, &options, NULL, &out->solution, NULL) != SNW_OK) return false;
+    const snw_solved_body *body = out->solution->body;
+    out->trial = out->solution->trial;
+    out->actor = body->kept;
+    out->told = body->actor;
+    out->motion = body->motion;
+    out->report = body->report;
+    if (lay_joints(out)) return true;
     see_release(out);
     return false;
 }
@@ -177,11 +127,8 @@ bool see_solve(const snw_trial *trial, const snw_actor *actor, int part, see_sol
 void see_release(see_solved *solved)
 {
     free(solved->joint);
-    snw_motion_destroy(solved->motion);
-    snw_actor_destroy(solved->told);
-    snw_actor_destroy(solved->own);
-    snw_segments_destroy(solved->segments);
-    snw_trial_destroy(solved->trial);
+    snw_motion_destroy(solved->own);
+    snw_solution_destroy(solved->solution);
     memset(solved, 0, sizeof *solved);
 }
 
@@ -193,9 +140,9 @@ snw_vec3 see_joint(const see_solved *solved, int frame, int joint)
 
 static bool take_motion(see_solved *solved, snw_motion *motion)
 {
-    snw_motion_destroy(solved->motion);
+    snw_motion_destroy(solved->own);
     free(solved->joint);
-    solved->motion = motion;
+    solved->motion = solved->own = motion;
     return lay_joints(solved);
 }
 
@@ -209,22 +156,22 @@ bool see_smooth(see_solved *solved)
 
 bool see_live(see_solved *solved)
 {
-    snw_tracker *tracker = NULL;
+    snw_live_body *live = NULL;
     snw_pose *pose = NULL;
-    snw_motion *live = NULL;
-    bool is_made = snw_tracker_create_for_trial(solved->actor, solved->trial, NULL, NULL, &tracker,
-                                                NULL) == SNW_OK &&
+    snw_motion *motion = NULL;
+    bool is_made = snw_live_body_create_for_trial(solved->actor, solved->trial, NULL, NULL, &live,
+                                                  NULL) == SNW_OK &&
                    snw_pose_create(solved->actor->skeleton, NULL, &pose, NULL) == SNW_OK &&
                    snw_motion_create(solved->actor->skeleton, solved->trial->frame_count,
-                                     solved->trial->rate, NULL, &live, NULL) == SNW_OK;
+                                     solved->trial->rate, NULL, &motion, NULL) == SNW_OK;
     for (int f = 0; is_made && f < solved->trial->frame_count; f++) {
         snw_frame frame = snw_trial_frame(solved->trial, f);
-        (void)snw_tracker_step(tracker, &frame, pose);
-        snw_motion_set(live, f, pose);
+        (void)snw_live_body_step(live, &frame, pose);
+        snw_motion_set(motion, f, pose);
     }
     snw_pose_destroy(pose);
-    snw_tracker_destroy(tracker);
-    return is_made && take_motion(solved, live);
+    snw_live_body_destroy(live);
+    return is_made && take_motion(solved, motion);
 }
 
 /* ---- virtual markers ----------------------------------------------------------------------------

@@ -33,21 +33,18 @@ void see_print(const cli_arguments *arguments, const see_figures *figures);
  */
 
 typedef struct see_solved {
-    snw_trial *trial; /* the joined copy that was solved */
-    snw_segments *segments;
-    snw_actor *own; /* NULL: the actor was given */
-    const snw_actor *actor;
-    snw_actor *told; /* as the motion shows it */
-    snw_motion *motion;
+    snw_solution *solution;
+    const snw_trial *trial; /* of the solution, as those below */
+    const snw_actor *actor; /* as it is kept */
+    const snw_actor *told;  /* as the motion shows it */
+    const snw_motion *motion;
+    snw_motion *own; /* a motion in place of the solution's; NULL: none */
     snw_solve_report report;
-    snw_judgements judgements;
-    snw_notes notes;
-    snw_slips slips;
     snw_vec3 *joint; /* (frame_count x joint_count) */
 } see_solved;
 
-/* As `sinew solve` does it; actor: of another trial, which must outlive this, or NULL. False, with
- * everything released, where it is refused. */
+/* As `sinew solve` does it; actor: of another trial, or NULL. False, with everything released,
+ * where it is refused. */
 bool see_solve(const snw_trial *trial, const snw_actor *actor, int part, see_solved *out);
 void see_release(see_solved *solved);
 snw_vec3 see_joint(const see_solved *solved, int frame, int joint);

@@ -353,8 +353,8 @@ static double full_over_part(const see_solved *solved)
     for (int n = 0; n < 3; n++) {
         snw_actor *actor = NULL;
         snw_trial part = snw_trial_window(trial, n * (trial->frame_count - frames) / 2, frames);
-        if (snw_actor_calibrate(&part, solved->segments, NULL, NULL, &actor, NULL, NULL) ==
-                SNW_OK &&
+        if (snw_actor_calibrate(&part, solved->solution->segments, NULL, NULL, &actor, NULL,
+                                NULL) == SNW_OK &&
             actor->marker_count == solved->actor->marker_count)
             worst = fmax(worst, full / mean_distance(actor, trial)); /* NaN gives way */
         snw_actor_destroy(actor);
@@ -365,8 +365,8 @@ static double full_over_part(const see_solved *solved)
 /* Share of the frames between the first and the last that show the body which have no pose. */
 static double lost_share(const see_solved *solved)
 {
-    for (int n = 0; n < solved->judgements.count; n++) {
-        const snw_judgement *item = solved->judgements.item + n;
+    for (int n = 0; n < solved->solution->body->judgements->count; n++) {
+        const snw_judgement *item = solved->solution->body->judgements->item + n;
         if (item->code == SNW_JUDGEMENT_LOST_FRAMES) return item->number / item->frame_count;
     }
     return 0;
@@ -385,12 +385,12 @@ static void sweep_capture(const snw_trial *trial, see_sweep *sweep)
     bool is_long = longest > 0.650, is_far = solved.report.residual > 0.020;
     bool is_lost = lost_share(&solved) > 0.05;
     sweep->solved++;
-    sweep->called[solved.judgements.verdict]++;
+    sweep->called[solved.solution->body->judgements->verdict]++;
     sweep->longest += is_long;
     sweep->far += is_far;
     sweep->lost += is_lost;
-    sweep->green_wrong +=
-        (is_long || is_far || is_lost) && solved.judgements.verdict == SNW_VERDICT_GREEN;
+    sweep->green_wrong += (is_long || is_far || is_lost) &&
+                          solved.solution->body->judgements->verdict == SNW_VERDICT_GREEN;
     sweep->pops += count_pops(&solved);
     double ratio = full_over_part(&solved);
     if (!isnan(ratio)) sweep->worse = fmax(sweep->worse, ratio);

@@ -449,8 +449,8 @@ static int seen_between(const snw_trial *trial, int marker, int a, int b)
 /* Was this slip told: to 3 mm, and to 0.1 s that show the marker? */
 static bool is_told(const see_solved *solved, const snw_slip *slip)
 {
-    for (int n = 0; n < solved->slips.count; n++) {
-        const snw_slip *told = solved->slips.item + n;
+    for (int n = 0; n < solved->solution->slips.count; n++) {
+        const snw_slip *told = solved->solution->slips.item + n;
         if (told->marker == slip->marker && fabs(told->distance - slip->distance) < 0.003 &&
             seen_between(solved->trial, slip->marker, told->frame, slip->frame) <=
                 0.1 * solved->trial->rate)
@@ -470,7 +470,7 @@ static void score_slips(const see_body *body, const see_trouble *trouble, const 
         told += is_told(solved, &slip);
     }
     score->slips_told += told;
-    score->slips_wrong += solved->slips.count - told;
+    score->slips_wrong += solved->solution->slips.count - told;
 }
 
 /* ---- the score

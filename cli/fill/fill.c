@@ -116,8 +116,11 @@ static int choose_and_fill(const cli_arguments *arguments, fill_run *run)
     if (code != CLI_DONE) return code;
     /* Live nobody knows yet that two markers will change back. */
     bool as_labelled = cli_flag(arguments, "--as-labelled") || cli_flag(arguments, "--realtime");
-    if (!as_labelled && cli_undo_swaps(run->trial, false, &run->notes, &error) != SNW_OK)
-        return cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
+    snw_solve_options prepare = cli_prepare_options(arguments);
+    prepare.skips_join = prepare.skips_recognition = true;
+    prepare.keeps_swaps = as_labelled;
+    prepare.keeps_open_swaps = prepare.keeps_slips = true;
+    if (!cli_prepare_trial(arguments, &prepare, &run->trial, &run->notes)) return CLI_FAILED;
     if (choice.fill == SNW_FILL_SMOOTH)
         code = cli_fill_predict(arguments, run->trial, choice.predict, &run->notes, &run->given);
     if (choice.fill == SNW_FILL_BODY)
@@ -143,7 +146,7 @@ static int run_fill(const cli_arguments *arguments)
     if (code != CLI_DONE) return code;
     memset(&run, 0, sizeof run);
     run.notes = snw_notes_none();
-    run.trial = cli_read_capture(arguments, arguments->operand[0], &run.notes);
+    run.trial = cli_read_trial(arguments, arguments->operand[0], &run.notes);
     if (!run.trial) return CLI_FAILED;
     code = choose_and_fill(arguments, &run);
     if (code == CLI_DONE) code = write_outputs(arguments, &run);

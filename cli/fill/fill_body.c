@@ -4,17 +4,6 @@
 #include "fill/fill.h"
 #include "input.h"
 
-static snw_status calibrate_body(const snw_trial *trial, snw_notes *notes, snw_actor **actor,
-                                 snw_error *error)
-{
-    snw_segments *segments = NULL;
-    snw_status status = snw_segments_find(trial, NULL, NULL, &segments, notes, error);
-    if (status == SNW_OK)
-        status = snw_actor_calibrate(trial, segments, NULL, NULL, actor, notes, error);
-    snw_segments_destroy(segments);
-    return status;
-}
-
 /* Every marker of the actor in every frame, as the motion carries it; all others missing. */
 static snw_status carry_markers(const snw_actor *actor, const snw_motion *motion,
                                 const snw_trial *trial, snw_trial **out, snw_error *error)
@@ -48,20 +37,25 @@ static snw_status carry_markers(const snw_actor *actor, const snw_motion *motion
 int cli_fill_body(const cli_arguments *arguments, const snw_trial *trial, snw_notes *notes,
                   snw_trial **out)
 {
+    snw_solve_options options = snw_solve_options_default();
+    snw_solution *solution = NULL;
     snw_actor *actor = NULL;
-    snw_motion *motion = NULL;
     snw_error error = snw_error_none();
-    snw_status status = SNW_OK;
     const char *path = cli_value(arguments, "--actor", NULL);
-    if (path) {
-        actor = cli_read_actor(arguments, path);
-        if (!actor) return CLI_FAILED;
-    } else {
-        status = calibrate_body(trial, notes, &actor, &error);
+    if (path && !(actor = cli_read_actor(arguments, path))) return CLI_FAILED;
+    /* What is filled are the file's own trajectories, whose labels are put right already. */
+    options.keeps_zeros = options.skips_join = options.skips_recognition = true;
+    options.keeps_swaps = true;
+    options.actor = actor;
+    options.part = 1;
+    snw_status status = snw_solve(trial, &options, NULL, &solution, &error);
+    if (status == SNW_OK) {
+        const snw_solved_body *body = solution->body;
+        cli_add_notes(notes, solution->notes);
+        cli_add_notes(notes, body->notes);
+        status = carry_markers(body->kept, body->motion, trial, out, &error);
     }
-    if (status == SNW_OK) status = snw_actor_solve(actor, trial, NULL, NULL, &motion, NULL, &error);
-    if (status == SNW_OK) status = carry_markers(actor, motion, trial, out, &error);
-    snw_motion_destroy(motion);
+    snw_solution_destroy(solution);
     snw_actor_destroy(actor);
     if (status == SNW_OK) return CLI_DONE;
     return cli_fail(arguments, "%s: no body to fill with: %s", arguments->operand[0],

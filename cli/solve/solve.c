@@ -11,21 +11,26 @@
 #include "solve/solve.h"
 #include "text.h"
 
-static void release_bodies(solve_bodies *bodies)
+/* ---- what is asked for --------------------------------------------------------------------- */
+
+/* What the words of the command line ask of the solve, and the files that they name. */
+typedef struct solve_request {
+    snw_solve_options options;
+    snw_center_method method;
+    snw_actor *actor;
+    snw_style *style;
+    char *set, *correlation; /* texts of --markerset */
+    solve_clock clock;
+    snw_allocator counted; /* where the clock runs */
+} solve_request;
+
+static void release_request(solve_request *asked)
 {
-    for (int b = 0; b < bodies->count; b++) {
-        solve_job *job = bodies->job + b;
-        cli_truth_release(&job->truth);
-        snw_residuals_destroy(job->residuals);
-        snw_motion_destroy(job->motion);
-        snw_actor_destroy(job->actor);
-        snw_actor_destroy(job->kept);
-        free(job->style_knows);
-    }
-    snw_style_destroy(bodies->job->style);
-    snw_segments_destroy(bodies->job->segments);
-    snw_trial_destroy(bodies->job->trial);
-    free(bodies->job);
+    snw_actor_destroy(asked->actor);
+    snw_style_destroy(asked->style);
+    free(asked->set);
+    free(asked->correlation);
+    free(asked->clock.seconds);
 }
 
 /* The set that a correlation file names lies beside it. */
@@ -35,45 +40,29 @@ static void path_beside(const char *path, const char *name, char *out, size_t si
     snw_format(out, size, "%.*s%s", slash ? (int)(slash - path) + 1 : 0, path, name);
 }
 
-static snw_status segments_from_files(const char *path, const snw_trial *trial, solve_job *job,
-                                      snw_error *error)
+static int read_set(const cli_arguments *arguments, const char *path, solve_request *asked)
 {
-    snw_status status = SNW_IO;
     char name[SNW_LABEL_SIZE], beside[1024];
-    snw_text first = {NULL, 0}, set = {NULL, 0};
-    char *text = cli_read_whole(path, &first.size), *more = NULL;
-    first.bytes = text;
-    bool is_correlation = text && snw_correlation_set_name(first, name);
-    if (is_correlation) {
-        path_beside(path, name, beside, sizeof beside);
-        set.bytes = more = cli_read_whole(beside, &set.size);
-    }
-    if (!text || (is_correlation && !more)) {
-        error->status = SNW_IO;
-        snw_format(error->message, sizeof error->message, "%s could not be read",
-                   text ? beside : path);
-    } else {
-        status = snw_segments_from_set(trial, is_correlation ? set : first,
-                                       is_correlation ? &first : NULL, NULL, &job->segments, error);
-    }
-    free(more);
-    free(text);
-    return status;
+    snw_text *set = &asked->options.marker_set;
+    asked->set = cli_read_whole(path, &set->size);
+    if (!asked->set) return cli_fail(arguments, "%s could not be read", path);
+    set->bytes = asked->set;
+    if (!snw_correlation_set_name(*set, name)) return CLI_DONE;
+    asked->options.correlation = *set;
+    path_beside(path, name, beside, sizeof beside);
+    asked->correlation = asked->set;
+    asked->set = cli_read_whole(beside, &set->size);
+    set->bytes = asked->set;
+    return asked->set ? CLI_DONE : cli_fail(arguments, "%s could not be read", beside);
 }
 
-/* What the words of the command line ask of the calibration. */
-static bool actor_options_of(const cli_arguments *arguments, solve_job *job)
+static int choose_method(const cli_arguments *arguments, solve_request *asked)
 {
-    int64_t part = 1;
-    if (!cli_integer(arguments, "--part", 1, 1000, &part)) return false;
-    job->actor_options = snw_actor_options_default();
-    job->actor_options.root = cli_value(arguments, "--root", NULL);
-    job->actor_options.part = (int)part - 1;
     const char *name = cli_value(arguments, "--method", "auto");
-    if (strcmp(name, "auto") == 0) return true;
-    if (snw_center_method_from_name(name, &job->method)) {
-        job->actor_options.method = &job->method;
-        return true;
+    if (strcmp(name, "auto") == 0) return CLI_DONE;
+    if (snw_center_method_from_name(name, &asked->method)) {
+        asked->options.method = &asked->method;
+        return CLI_DONE;
     }
     char known[256] = "auto";
     for (int m = 0; m < SNW_CENTER_METHOD_COUNT; m++) {
@@ -81,173 +70,51 @@ static bool actor_options_of(const cli_arguments *arguments, solve_job *job)
         snw_format(known + length, sizeof known - length, ", %s",
                    snw_center_method_name((snw_center_method)m));
     }
-    cli_misuse(arguments, "there is no method \"%s\" for joint centres; there are %s", name, known);
-    return false;
+    return cli_misuse(arguments, "there is no method \"%s\" for joint centres; there are %s", name,
+                      known);
 }
 
-/* The first --calibrate seconds of the trial, or all of it. */
-static bool calibration_part(const cli_arguments *arguments, const snw_trial *trial,
-                             snw_trial *part)
+static int choose_steps(const cli_arguments *arguments, solve_request *asked)
 {
-    double seconds = HUGE_VAL;
-    *part = *trial;
-    if (!cli_number(arguments, "--calibrate", 0.01, 1e6, &seconds)) return false;
-    if (!cli_flag(arguments, "--calibrate")) return true;
-    double frames = fmin(ceil(seconds * trial->rate), trial->frame_count);
-    *part = snw_trial_window(trial, 0, (int)frames);
-    return true;
+    snw_solve_options *options = &asked->options;
+    int64_t part = 0;
+    const char *method = cli_value(arguments, "--segments", "auto");
+    int segments = snw_segment_method_find(method);
+    if (segments < 0)
+        return cli_misuse(arguments, "there is no way to find segments called \"%s\"", method);
+    *options = cli_prepare_options(arguments);
+    options->segment_method = (snw_segment_method)segments;
+    options->keeps_slips = cli_flag(arguments, "--keep-slips");
+    options->is_live = cli_flag(arguments, "--realtime");
+    options->is_smooth = cli_flag(arguments, "--smooth");
+    options->root = cli_value(arguments, "--root", NULL);
+    if (!cli_integer(arguments, "--part", 1, 1000, &part) ||
+        !cli_number(arguments, "--calibrate", 0.01, 1e6, &options->calibrate_seconds))
+        return CLI_USAGE;
+    options->part = (int)part;
+    return choose_method(arguments, asked);
 }
 
-/* Live nobody knows what comes after. */
-static bool looks_for_slips(const cli_arguments *arguments)
+/* Files that the solve needs besides the capture. */
+static int read_files(const cli_arguments *arguments, solve_request *asked)
 {
-    return !cli_flag(arguments, "--keep-slips") && !cli_flag(arguments, "--realtime");
-}
-
-/* Segments and joints from the trial itself, or from its start. */
-static snw_status calibrate(const cli_arguments *arguments, const snw_trial *part, solve_job *job,
-                            snw_error *error)
-{
-    snw_segment_options segment_options = snw_segment_options_default();
-    segment_options.method =
-        (snw_segment_method)snw_segment_method_find(cli_value(arguments, "--segments", "auto"));
     const char *set = cli_value(arguments, "--markerset", NULL);
-    job->calibrated = part->rate > 0 ? part->frame_count / part->rate : 0;
-    snw_status status =
-        job->segments ? SNW_OK : cli_undo_swaps(job->trial, true, &job->notes, error);
-    if (status == SNW_OK && !job->segments && looks_for_slips(arguments))
-        status = cli_undo_slips(job->trial, &job->slips, error);
-    if (status == SNW_OK && !job->segments)
-        status = set ? segments_from_files(set, part, job, error)
-                     : snw_segments_find(part, &segment_options, NULL, &job->segments, &job->notes,
-                                         error);
-    if (status == SNW_OK)
-        status = snw_actor_calibrate(part, job->segments, &job->actor_options, NULL, &job->actor,
-                                     &job->notes, error);
-    return status;
+    const char *actor = cli_value(arguments, "--actor", NULL);
+    const char *style = cli_value(arguments, "--style", NULL);
+    if (style && !(asked->style = cli_read_style(arguments, style))) return CLI_FAILED;
+    if (actor && !(asked->actor = cli_read_actor(arguments, actor))) return CLI_FAILED;
+    asked->options.style = asked->clock.style = asked->style;
+    asked->options.actor = asked->actor;
+    return set ? read_set(arguments, set, asked) : CLI_DONE;
 }
 
-/* An actor kept from another trial. */
-static snw_status load_actor(const char *path, solve_job *job, snw_error *error)
-{
-    size_t size = 0;
-    char *text = cli_read_whole(path, &size);
-    if (!text) {
-        error->status = SNW_IO;
-        snw_format(error->message, sizeof error->message, "%s could not be read", path);
-        return SNW_IO;
-    }
-    snw_status status = snw_actor_parse(text, size, NULL, &job->actor, error);
-    free(text);
-    return status;
-}
-
-static snw_status solve_trial(const cli_arguments *arguments, const snw_trial *part, solve_job *job,
-                              snw_error *error)
-{
-    const char *actor_path = cli_value(arguments, "--actor", NULL);
-    snw_status status =
-        actor_path ? load_actor(actor_path, job, error) : calibrate(arguments, part, job, error);
-    if (status != SNW_OK) return status;
-    if (cli_flag(arguments, "--realtime")) return cli_solve_live(job, error);
-    snw_tracker_options options = cli_solve_tracker_options(job);
-    status =
-        snw_actor_solve(job->actor, job->trial, &options, NULL, &job->motion, &job->report, error);
-    if (status == SNW_OK && cli_flag(arguments, "--smooth")) status = cli_solve_smooth(job, error);
-    return status;
-}
-
-/* Where one person in ten that is recognised like this is another, no joint is certain. */
-#define SOLVE_UNSURE_JOINTS 0.9
-
-static void doubt_joints(const cli_recognition *told, snw_actor *actor)
-{
-    if (!told->is_person || told->confidence >= SOLVE_UNSURE_JOINTS) return;
-    for (int j = 1; j < actor->skeleton->joint_count; j++) {
-        snw_joint_estimate *estimate = actor->estimate + j;
-        size_t length = strlen(estimate->verdict);
-        estimate->is_uncertain = true;
-        snw_format(estimate->verdict + length, sizeof estimate->verdict - length,
-                   "; the person is not surely recognised");
-    }
-}
-
-/* From here on the actor tells of this trial; the one that was calibrated is kept for the next. */
-static snw_status describe(solve_job *job, snw_error *error)
-{
-    snw_actor *told = NULL;
-    snw_status status = snw_actor_describe(job->actor, job->motion, NULL, &told, error);
-    if (status != SNW_OK) return status;
-    job->kept = job->actor;
-    job->actor = told;
-    doubt_joints(&job->recognition, told);
-    return SNW_OK;
-}
-
-/* What was left out because no marker does what it does. */
-static void judge_computed(const cli_recognition *told, snw_judgements *judgements)
-{
-    int count = told->computed_count;
-    if (!count) return;
-    snw_judgement item = {.code = SNW_JUDGEMENT_LEFT_OUT_MARKER,
-                          .verdict = SNW_VERDICT_GREEN,
-                          .joint = -1,
-                          .marker = -1,
-                          .frame = -1,
-                          .number = count};
-    snw_format(item.sentence, sizeof item.sentence,
-               "%d unnamed point%s no marker%s: about the origin or away from the body, a "
-               "coordinate that never changes, or axes at right angles, as models write angles, "
-               "forces and bones",
-               count, count == 1 ? " is" : "s are", cli_s(count));
-    snw_judgements_add(judgements, &item);
-}
-
-/* Between these the person may be another one than told, or may have been declined wrongly. */
-#define SOLVE_UNSURE_LEAST 0.05
-#define SOLVE_UNSURE_MOST  0.95
-
-/* Names that were guessed and not surely right are never green. */
-static void judge_recognition(const cli_recognition *told, snw_judgements *judgements)
-{
-    if (!told->point_count || told->confidence < SOLVE_UNSURE_LEAST ||
-        told->confidence > SOLVE_UNSURE_MOST)
-        return;
-    snw_judgement item = {.code = SNW_JUDGEMENT_UNSURE_PERSON,
-                          .verdict = SNW_VERDICT_AMBER,
-                          .joint = -1,
-                          .marker = -1,
-                          .frame = -1,
-                          .number = told->confidence};
-    snw_format(item.sentence, sizeof item.sentence,
-               told->is_person
-                   ? "names come from a person recognised with a confidence of %.0f %% only: "
-                     "check the sides and the segments, or name the markers"
-                   : "a person was suspected in the unnamed markers, but is not sure (%.0f %%): "
-                     "segments come from the motion alone",
-               100 * told->confidence);
-    snw_judgements_add(judgements, &item);
-}
-
-static snw_status judge(solve_job *job, snw_error *error)
-{
-    snw_status status =
-        snw_actor_residuals(job->actor, job->trial, job->motion, NULL, &job->residuals, error);
-    snw_solution solution = {job->trial, job->actor, job->motion, &job->report, job->residuals};
-    if (status == SNW_OK) status = snw_judge_solution(&solution, NULL, &job->judgements, error);
-    if (status == SNW_OK) {
-        judge_recognition(&job->recognition, &job->judgements);
-        judge_computed(&job->recognition, &job->judgements);
-    }
-    if (status == SNW_OK) cli_judge_slips(&job->slips, job->trial, &job->judgements);
-    return status;
-}
+/* ---- what is done -------------------------------------------------------------------------- */
 
 static int save_actor(const cli_arguments *arguments, const solve_job *job)
 {
     char buffer[SOLVE_PATH_SIZE];
     const char *path = cli_solve_path(arguments, job, "--save-actor", buffer);
-    return path ? cli_write_actor(arguments, path, job->kept) : CLI_DONE;
+    return path ? cli_write_actor(arguments, path, job->body->kept) : CLI_DONE;
 }
 
 static bool draw_moments(FILE *out, const void *context)
@@ -265,13 +132,13 @@ static int tell_more(const cli_arguments *arguments, solve_job *job)
     if (!report && !picture && !truth) return CLI_DONE;
     cli_solution solution = {.arguments = arguments,
                              .path = arguments->operand[0],
-                             .trial = job->trial,
-                             .actor = job->actor,
-                             .motion = job->motion,
-                             .notes = &job->notes,
-                             .report = &job->report,
-                             .residuals = job->residuals,
-                             .judgements = &job->judgements};
+                             .trial = job->solution->trial,
+                             .actor = job->body->actor,
+                             .motion = job->body->motion,
+                             .notes = job->notes,
+                             .report = &job->body->report,
+                             .residuals = job->body->residuals,
+                             .judgements = job->body->judgements};
     int code = CLI_DONE;
     if (truth) code = cli_truth_measure(arguments, truth, &solution, &job->truth);
     if (truth) solution.truth = &job->truth;
@@ -288,101 +155,34 @@ static void tell(const cli_arguments *arguments, const solve_bodies *bodies)
         return;
     }
     for (int b = 0; b < bodies->count; b++)
-        cli_print_notes(arguments, &bodies->job[b].notes);
+        cli_print_notes(arguments, bodies->job[b].notes);
     cli_solve_print(arguments, bodies);
 }
 
 /* What one file gives to the table of many. */
 static void fill_row(const solve_job *job, cli_row *row)
 {
-    cli_row_take_trial(row, job->trial);
-    row->joint_count = job->actor->skeleton->joint_count;
-    row->lost_count = job->report.lost_count;
-    row->residual = job->report.residual;
-    row->outlier_share = job->report.outlier_share;
-    snw_format(row->verdict, sizeof row->verdict, "%s", snw_verdict_name(job->judgements.verdict));
-    if (job->judgements.verdict != SNW_VERDICT_GREEN)
-        snw_format(row->message, sizeof row->message, "%s", job->judgements.item[0].sentence);
+    const snw_solved_body *body = job->body;
+    cli_row_take_trial(row, job->solution->trial);
+    row->joint_count = body->joint_count;
+    row->lost_count = body->report.lost_count;
+    row->residual = body->report.residual;
+    row->outlier_share = body->report.outlier_share;
+    snw_format(row->verdict, sizeof row->verdict, "%s",
+               snw_verdict_name(body->judgements->verdict));
+    if (body->judgements->verdict != SNW_VERDICT_GREEN)
+        snw_format(row->message, sizeof row->message, "%s", body->judgements->item[0].sentence);
     row->uncertain_count = 0;
-    for (int j = 1; j < job->actor->skeleton->joint_count; j++)
-        row->uncertain_count += job->actor->estimate[j].is_uncertain;
+    for (int j = 1; j < body->joint_count; j++)
+        row->uncertain_count += body->actor->estimate[j].is_uncertain;
 }
 
 /* A motion most of which is not this body's is written and shown, but it is no success. */
-static int refuse_lost(const cli_arguments *arguments, const solve_job *job)
+static int refuse_lost(const cli_arguments *arguments, const snw_solved_body *body)
 {
-    for (int n = 0; n < job->judgements.count; n++) {
-        const snw_judgement *item = job->judgements.item + n;
-        if (item->code == SNW_JUDGEMENT_LOST_FRAMES && item->verdict == SNW_VERDICT_RED)
-            return cli_fail(arguments, "%s: %s", arguments->operand[0], item->sentence);
-    }
-    return CLI_DONE;
-}
-
-/* ---- all bodies --------------------------------------------------------------------------- */
-
-/* The skeleton, the motion and the judgement of one body. */
-static int solve_body(const cli_arguments *arguments, solve_job *job)
-{
-    snw_error error = snw_error_none();
-    snw_trial start;
-    if (!calibration_part(arguments, job->trial, &start)) return CLI_USAGE;
-    if (solve_trial(arguments, &start, job, &error) != SNW_OK ||
-        cli_solve_match_style(job, &error) != SNW_OK || describe(job, &error) != SNW_OK ||
-        judge(job, &error) != SNW_OK)
-        return cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
-    return CLI_DONE;
-}
-
-/* How many actors the capture of the first body holds; 1 where one was asked for. */
-static int count_actors(const cli_arguments *arguments, const solve_job *first)
-{
-    snw_tree *tree = NULL;
-    snw_trial start;
-    if (cli_flag(arguments, "--part") || cli_flag(arguments, "--root") || !first->segments ||
-        snw_notes_find(&first->notes, SNW_NOTE_ACTORS, 0) < 0 ||
-        !calibration_part(arguments, first->trial, &start) ||
-        snw_tree_find(&start, first->segments, &first->actor_options, NULL, &tree, NULL) != SNW_OK)
-        return 1;
-    int count = tree->actor_count;
-    snw_tree_destroy(tree);
-    return count;
-}
-
-/* What was said of the capture is not said again with every body. */
-static void drop_notes_of_capture(snw_notes *notes)
-{
-    int kept = 0;
-    for (int n = 0; n < notes->count; n++) {
-        snw_note_code code = notes->note[n].code;
-        if (code != SNW_NOTE_ACTORS && code != SNW_NOTE_OBJECT && code != SNW_NOTE_SEGMENTS_APART)
-            notes->note[kept++] = notes->note[n];
-    }
-    notes->count = kept;
-}
-
-/* The other actors, where the first one is not alone. */
-static int solve_others(const cli_arguments *arguments, solve_bodies *bodies)
-{
-    int actors = count_actors(arguments, bodies->job), code = CLI_DONE;
-    if (actors < 2) return CLI_DONE;
-    solve_job *more = realloc(bodies->job, (size_t)actors * sizeof *more);
-    if (!more) return cli_fail(arguments, "no memory for %d bodies", actors);
-    bodies->job = more;
-    while (bodies->count < actors && code == CLI_DONE) {
-        solve_job *job = more + bodies->count;
-        memset(job, 0, sizeof *job);
-        job->number = ++bodies->count;
-        job->trial = more->trial;
-        job->segments = more->segments;
-        job->style = more->style;
-        job->notes = snw_notes_none();
-        if (!actor_options_of(arguments, job)) return CLI_USAGE;
-        job->actor_options.part = job->number - 1;
-        code = solve_body(arguments, job);
-        drop_notes_of_capture(&job->notes);
-    }
-    return code;
+    if (body->refusal < 0) return CLI_DONE;
+    return cli_fail(arguments, "%s: %s", arguments->operand[0],
+                    body->judgements->item[body->refusal].sentence);
 }
 
 /* Everything that was asked for, of every body. */
@@ -394,11 +194,12 @@ static int write_bodies(const cli_arguments *arguments, solve_bodies *bodies)
         if (code == CLI_DONE) code = save_actor(arguments, bodies->job + b);
         if (code == CLI_DONE) code = tell_more(arguments, bodies->job + b);
     }
-    if (code == CLI_DONE && arguments->row) fill_row(cli_solve_gravest(bodies), arguments->row);
+    if (code == CLI_DONE && arguments->row)
+        fill_row(bodies->job + bodies->solution->gravest, arguments->row);
     if (code != CLI_DONE) return code;
     tell(arguments, bodies);
     for (int b = 0; b < bodies->count && code == CLI_DONE; b++)
-        code = refuse_lost(arguments, bodies->job + b);
+        code = refuse_lost(arguments, bodies->job[b].body);
     return code;
 }
 
@@ -413,6 +214,59 @@ static int check_actor(const cli_arguments *arguments)
     return CLI_DONE;
 }
 
+static void release_bodies(solve_bodies *bodies)
+{
+    for (int b = 0; b < bodies->count; b++)
+        cli_truth_release(&bodies->job[b].truth);
+    free(bodies->job);
+    snw_solution_destroy(bodies->solution);
+}
+
+/* A job for each body of the solution; the first tells the notes of the capture. */
+static int lay_out_jobs(const cli_arguments *arguments, solve_request *asked,
+                        const snw_notes *notes, solve_bodies *bodies)
+{
+    const snw_solution *solution = bodies->solution;
+    bodies->job = calloc((size_t)solution->body_count, sizeof *bodies->job);
+    if (!bodies->job) return cli_fail(arguments, "no memory for %d bodies", solution->body_count);
+    bodies->count = solution->body_count;
+    for (int b = 0; b < bodies->count; b++) {
+        solve_job *job = bodies->job + b;
+        job->number = b + 1;
+        job->solution = solution;
+        job->body = solution->body + b;
+        job->notes = b ? job->body->notes : notes;
+        if (asked->options.is_live) cli_solve_judge_times(job, &asked->clock);
+    }
+    return CLI_DONE;
+}
+
+/* Reads, solves, writes and tells. `notes`: room for those of reading and of the capture. */
+static int solve_capture(const cli_arguments *arguments, solve_request *asked, snw_notes *notes)
+{
+    solve_bodies bodies = {NULL, 0, NULL};
+    snw_error error;
+    snw_trial *trial = cli_read_trial(arguments, arguments->operand[0], notes);
+    if (!trial) return CLI_FAILED;
+    if (asked->options.is_live) {
+        asked->counted = cli_counting_allocator(&asked->clock.counter);
+        asked->options.step = cli_solve_step;
+        asked->options.step_context = &asked->clock;
+    }
+    snw_status status =
+        snw_solve(trial, &asked->options, asked->options.is_live ? &asked->counted : NULL,
+                  &bodies.solution, &error);
+    snw_trial_destroy(trial);
+    if (status != SNW_OK)
+        return cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
+    cli_add_notes(notes, bodies.solution->notes);
+    cli_add_notes(notes, bodies.solution->body->notes);
+    int code = lay_out_jobs(arguments, asked, notes, &bodies);
+    if (code == CLI_DONE) code = write_bodies(arguments, &bodies);
+    release_bodies(&bodies);
+    return code;
+}
+
 static int run_solve(const cli_arguments *arguments)
 {
     static const cli_many_kind many = {"bvh", false, snw_format_reads_trial};
@@ -421,28 +275,15 @@ static int run_solve(const cli_arguments *arguments)
         return cli_misuse(arguments,
                           "--smooth looks into the future, --realtime does not: one of them");
     if (check_actor(arguments) != CLI_DONE) return CLI_USAGE;
-    const char *method = cli_value(arguments, "--segments", "auto");
-    if (snw_segment_method_find(method) < 0)
-        return cli_misuse(arguments, "there is no way to find segments called \"%s\"", method);
-    solve_bodies bodies = {1, calloc(1, sizeof *bodies.job)};
-    if (!bodies.job) return cli_fail(arguments, "no memory for a body");
-    solve_job *first = bodies.job;
-    first->number = 1;
-    first->notes = snw_notes_none();
-    int code = actor_options_of(arguments, first) ? CLI_DONE : CLI_USAGE;
+    solve_request asked;
+    memset(&asked, 0, sizeof asked);
+    snw_notes *notes = calloc(1, sizeof *notes);
+    int code = notes ? choose_steps(arguments, &asked) : cli_fail(arguments, "no memory for notes");
     if (code == CLI_DONE) code = cli_solve_check_outputs(arguments);
-    if (code == CLI_DONE && cli_flag(arguments, "--style")) {
-        first->style = cli_read_style(arguments, cli_value(arguments, "--style", NULL));
-        if (!first->style) code = CLI_FAILED;
-    }
-    if (code == CLI_DONE) {
-        first->trial =
-            cli_read_markers(arguments, arguments->operand[0], &first->notes, &first->recognition);
-        code = first->trial ? solve_body(arguments, first) : CLI_FAILED;
-    }
-    if (code == CLI_DONE) code = solve_others(arguments, &bodies);
-    if (code == CLI_DONE) code = write_bodies(arguments, &bodies);
-    release_bodies(&bodies);
+    if (code == CLI_DONE) code = read_files(arguments, &asked);
+    if (code == CLI_DONE) code = solve_capture(arguments, &asked, notes);
+    release_request(&asked);
+    free(notes);
     return code;
 }
 

@@ -3,6 +3,7 @@
 #define SINEW_CLI_SOLVE_H
 
 #include "command.h"
+#include "counter.h"
 #include "input.h"
 #include "solve/truth.h"
 
@@ -15,46 +16,22 @@ typedef struct solve_times {
     int allocation_count;       /* while the frames went through it */
 } solve_times;
 
-/* How the motion was smoothed; all zero: it is raw. */
-typedef struct solve_smoothing {
-    bool is_smooth;
-    double place_noise;     /* of the raw motion, median of the joints, metres */
-    double turn_noise;      /* radians */
-    double lowest, highest; /* half-power frequencies, Hz */
-} solve_smoothing;
-
 /* One body of a capture. */
 typedef struct solve_job {
-    int number;       /* of the body among those that are solved, from 1 */
-    snw_trial *trial; /* of the first body, as the segments are; the others look at them */
-    snw_segments *segments;
-    snw_actor *actor; /* as this trial shows it */
-    snw_actor *kept;  /* as it is kept for the next trial */
-    snw_motion *motion;
-    snw_notes notes;
-    cli_recognition recognition; /* of the first body; nothing for the others */
-    snw_slips slips;             /* the same */
-    snw_solve_report report;
+    int number; /* of the body among those that are solved, from 1 */
+    const snw_solution *solution;
+    const snw_solved_body *body;
+    const snw_notes *notes; /* what was read, done and found; of the first body also the capture */
     solve_times times;
-    solve_smoothing smoothing;
-    double calibrated; /* seconds of the trial that made the actor; 0: it came from a file */
-    snw_residuals *residuals;
-    snw_judgements judgements;
-    cli_truth truth;   /* empty unless asked for */
-    snw_style *style;  /* of the first body, NULL: none; the others look at it */
-    bool *style_knows; /* (joint_count) joints that the style tells; NULL: there is none */
-    snw_actor_options actor_options;
-    snw_center_method method; /* that actor_options points to, unless automatic */
+    cli_truth truth; /* empty unless asked for */
 } solve_job;
 
 /* Every actor of a capture, or the one that was asked for. */
 typedef struct solve_bodies {
+    snw_solution *solution;
     int count;
     solve_job *job; /* (count) */
 } solve_bodies;
-
-/* The body whose verdict is the gravest, the first of them. */
-const solve_job *cli_solve_gravest(const solve_bodies *bodies);
 
 #define SOLVE_PATH_SIZE 4096
 /* Where the option's file of this body goes: NULL where the option is not given, "out.bvh" of the
@@ -70,20 +47,25 @@ int cli_solve_check_outputs(const cli_arguments *arguments);
 /* The same for the files of the second body and those after it. */
 int cli_solve_check_more(const cli_arguments *arguments, const solve_bodies *bodies);
 
-/* The motion frame by frame, timed. */
-snw_status cli_solve_live(solve_job *job, snw_error *error);
+/* How long each live step of all bodies took, and what they allocated. */
+typedef struct solve_clock {
+    cli_counter counter; /* of the allocator that the solve takes */
+    int count, room;
+    double *seconds; /* (count) */
+    int allocations;
+    const snw_style *style; /* NULL: none */
+} solve_clock;
+
+/* snw_solve_options.step, with a solve_clock as context. */
+snw_track cli_solve_step(void *context, snw_live_body *live, const snw_frame *frame,
+                         snw_pose *pose);
+void cli_solve_judge_times(solve_job *job, solve_clock *clock);
 void cli_solve_print_live(const solve_job *job);
 void cli_solve_json_live(cli_json *json, const solve_job *job);
 
-/* What the tracker is told: the style, where there is one. */
-snw_tracker_options cli_solve_tracker_options(const solve_job *job);
-/* Finds out which joints the style tells where they are hidden, once there is an actor. */
-snw_status cli_solve_match_style(solve_job *job, snw_error *error);
 void cli_solve_print_style(const solve_job *job);
 void cli_solve_json_style(cli_json *json, const solve_job *job);
 
-/* Puts the smoothed motion in place of the raw one. */
-snw_status cli_solve_smooth(solve_job *job, snw_error *error);
 void cli_solve_print_smooth(const solve_job *job);
 void cli_solve_json_smooth(cli_json *json, const solve_job *job);
 

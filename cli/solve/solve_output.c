@@ -64,8 +64,9 @@ static int write_view(const cli_arguments *arguments, const solve_bodies *bodies
         const solve_job *job = bodies->job + b;
         snw_trial *before = view;
         snw_sample_state made = job->times.is_live ? SNW_SAMPLE_PREDICTED : SNW_SAMPLE_FILLED;
-        snw_status status = snw_actor_trial(job->actor, before ? before : job->trial, job->motion,
-                                            made, NULL, &view, &error);
+        snw_status status =
+            snw_actor_trial(job->body->actor, before ? before : job->solution->trial,
+                            job->body->motion, made, NULL, &view, &error);
         snw_trial_destroy(before);
         if (status != SNW_OK)
             return cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
@@ -86,9 +87,9 @@ static int write_motion(const cli_arguments *arguments, const solve_job *job)
     snw_error error;
     cli_rigged rigged;
     bool overwrite = cli_flag(arguments, "--force");
-    int code = cli_rig(arguments, path, job->motion, job->trial->up, true, &rigged);
+    int code = cli_rig(arguments, path, job->body->motion, job->solution->trial->up, true, &rigged);
     options.up = rigged.up;
-    if (cli_flag(arguments, "--with-markers")) options.markers = job->trial;
+    if (cli_flag(arguments, "--with-markers")) options.markers = job->solution->trial;
     if (code == CLI_DONE && options.markers && snw_format_from_name(path) != SNW_FORMAT_GLB)
         code = cli_misuse(arguments, "--with-markers is for GLB, not for %s", path);
     if (code == CLI_DONE && options.markers && cli_flag(arguments, "--floor"))
@@ -114,15 +115,6 @@ int cli_solve_write(const cli_arguments *arguments, const solve_bodies *bodies)
 
 /* ---- what was found ------------------------------------------------------------------------- */
 
-const solve_job *cli_solve_gravest(const solve_bodies *bodies)
-{
-    const solve_job *gravest = bodies->job;
-    for (int b = 1; b < bodies->count; b++)
-        if (bodies->job[b].judgements.verdict > gravest->judgements.verdict)
-            gravest = bodies->job + b;
-    return gravest;
-}
-
 /* One word first, and why; of which body, where there are several. */
 static void print_verdict(const snw_judgements *found, int body)
 {
@@ -138,7 +130,7 @@ static void print_verdict(const snw_judgements *found, int body)
 
 static void json_judgements(cli_json *json, const solve_job *job)
 {
-    const snw_judgements *found = &job->judgements;
+    const snw_judgements *found = job->body->judgements;
     cli_json_array(json, "judgements");
     for (int n = 0; n < found->count; n++) {
         const snw_judgement *item = found->item + n;
@@ -146,11 +138,12 @@ static void json_judgements(cli_json *json, const solve_job *job)
         cli_json_string(json, "code", snw_judgement_name(item->code));
         cli_json_string(json, "verdict", snw_verdict_name(item->verdict));
         if (item->joint >= 0)
-            cli_json_string(json, "joint", job->actor->skeleton->name[item->joint]);
+            cli_json_string(json, "joint", job->body->actor->skeleton->name[item->joint]);
         if (item->marker >= 0)
-            cli_json_string(json, "marker", job->trial->marker[item->marker].name);
+            cli_json_string(json, "marker", job->solution->trial->marker[item->marker].name);
         if (item->frame >= 0)
-            cli_json_integer(json, "frame", (int64_t)job->trial->first_frame + item->frame);
+            cli_json_integer(json, "frame",
+                             (int64_t)job->solution->trial->first_frame + item->frame);
         if (item->frame_count > 0) cli_json_integer(json, "frames", item->frame_count);
         cli_json_number(json, "number", item->number);
         cli_json_string(json, "sentence", item->sentence);
@@ -162,8 +155,8 @@ static void json_judgements(cli_json *json, const solve_job *job)
 /* Frames without a pose of their own and markers that slipped, unless the first line told. */
 static void print_lost_and_slipped(const solve_job *job)
 {
-    int lost = job->report.lost_count;
-    const snw_judgements *found = &job->judgements;
+    int lost = job->body->report.lost_count;
+    const snw_judgements *found = job->body->judgements;
     if (lost && job->times.is_live)
         printf("%d frame%s %s too little: the pose there is the last one\n", lost, cli_s(lost),
                lost == 1 ? "shows" : "show");
@@ -181,27 +174,28 @@ static void print_lost_and_slipped(const solve_job *job)
 
 static void print_body(const solve_job *job)
 {
-    const snw_skeleton *body = job->actor->skeleton;
-    print_verdict(&job->judgements, 0);
+    const snw_skeleton *body = job->body->actor->skeleton;
+    print_verdict(job->body->judgements, 0);
     printf("%d frame%s, %d markers on %d segments; markers lie %.2f mm (rms) from the body\n",
-           job->report.frame_count, cli_s(job->report.frame_count), job->actor->marker_count,
-           snw_actor_segment_count(job->actor), 1000 * job->report.residual);
-    const cli_recognition *told = &job->recognition;
-    if (told->is_person)
+           job->body->report.frame_count, cli_s(job->body->report.frame_count),
+           job->body->actor->marker_count, snw_actor_segment_count(job->body->actor),
+           1000 * job->body->report.residual);
+    const snw_recognition *told = &job->solution->recognition;
+    if (told->is_person && job->number == 1)
         printf("recognised: %s, marker set: %s, %d of %d unnamed markers (confidence %.0f %%)\n",
                told->plan, *told->set ? told->set : "none that is known", told->named_count,
                told->point_count, 100 * told->confidence);
     print_lost_and_slipped(job);
-    if (job->style) cli_solve_print_style(job);
+    if (job->body->style_knows) cli_solve_print_style(job);
     if (job->times.is_live) cli_solve_print_live(job);
-    if (job->smoothing.is_smooth) cli_solve_print_smooth(job);
+    if (job->body->smoothing) cli_solve_print_smooth(job);
     printf("\n%-20s %-20s %9s  verdict; limits in degrees\n", "joint", "parent", "bone mm");
     for (int j = 0; j < body->joint_count; j++) {
         cli_print_text(stdout, body->name[j], 21);
         cli_print_text(stdout, j ? body->name[body->parent[j]] : "-", 20);
         char limits[96];
         printf(" %9.1f  %s%s%s\n", 1000 * body->bone_length[j],
-               j ? job->actor->estimate[j].verdict : "root", j ? "; " : "",
+               j ? job->body->actor->estimate[j].verdict : "root", j ? "; " : "",
                j ? cli_limits_text(body->joint + j, limits, sizeof limits) : "");
     }
     if (job->truth.match_count) cli_truth_print(&job->truth, body);
@@ -213,8 +207,8 @@ void cli_solve_print(const cli_arguments *arguments, const solve_bodies *bodies)
         print_body(bodies->job);
         return;
     }
-    const solve_job *gravest = cli_solve_gravest(bodies);
-    print_verdict(&gravest->judgements, gravest->number);
+    const solve_job *gravest = bodies->job + bodies->solution->gravest;
+    print_verdict(gravest->body->judgements, gravest->number);
     printf("%d bodies in this capture; --part N solves one of them alone\n", bodies->count);
     for (int b = 0; b < bodies->count; b++) {
         char buffer[SOLVE_PATH_SIZE];
@@ -229,19 +223,20 @@ void cli_solve_print(const cli_arguments *arguments, const solve_bodies *bodies)
 
 static void json_body(cli_json *json, const solve_job *job)
 {
-    const snw_skeleton *body = job->actor->skeleton;
+    const snw_skeleton *body = job->body->actor->skeleton;
     json_judgements(json, job);
-    cli_json_integer(json, "frames", job->report.frame_count);
-    cli_json_integer(json, "lost_frames", job->report.lost_count);
-    cli_json_integer(json, "markers", job->actor->marker_count);
-    cli_json_number(json, "residual_m", job->report.used_count ? job->report.residual : NAN);
-    cli_json_number(json, "outlier_share", job->report.outlier_share);
-    if (job->style) cli_solve_json_style(json, job);
+    cli_json_integer(json, "frames", job->body->report.frame_count);
+    cli_json_integer(json, "lost_frames", job->body->report.lost_count);
+    cli_json_integer(json, "markers", job->body->actor->marker_count);
+    cli_json_number(json, "residual_m",
+                    job->body->report.used_count ? job->body->report.residual : NAN);
+    cli_json_number(json, "outlier_share", job->body->report.outlier_share);
+    if (job->body->style_knows) cli_solve_json_style(json, job);
     if (job->times.is_live) cli_solve_json_live(json, job);
-    if (job->smoothing.is_smooth) cli_solve_json_smooth(json, job);
+    if (job->body->smoothing) cli_solve_json_smooth(json, job);
     cli_json_array(json, "joints");
     for (int j = 0; j < body->joint_count; j++) {
-        const snw_joint_estimate *estimate = job->actor->estimate + j;
+        const snw_joint_estimate *estimate = job->body->actor->estimate + j;
         cli_json_object(json, NULL);
         cli_json_string(json, "name", body->name[j]);
         cli_json_integer(json, "parent", body->parent[j]);
@@ -259,11 +254,11 @@ static void json_body(cli_json *json, const solve_job *job)
         cli_json_end_object(json);
     }
     cli_json_end_array(json);
-    cli_json_notes(json, &job->notes);
+    cli_json_notes(json, job->notes);
     if (job->truth.match_count) cli_truth_json(json, &job->truth, body);
 }
 
-static void json_recognition(cli_json *json, const cli_recognition *told)
+static void json_recognition(cli_json *json, const snw_recognition *told)
 {
     if (!told->point_count) return;
     cli_json_object(json, "recognised");
@@ -282,9 +277,8 @@ void cli_solve_json(const cli_arguments *arguments, const solve_bodies *bodies)
 {
     cli_json json = cli_json_begin(stdout);
     cli_json_object(&json, NULL);
-    cli_json_string(&json, "verdict",
-                    snw_verdict_name(cli_solve_gravest(bodies)->judgements.verdict));
-    json_recognition(&json, &bodies->job->recognition);
+    cli_json_string(&json, "verdict", snw_verdict_name(bodies->solution->verdict));
+    json_recognition(&json, &bodies->solution->recognition);
     json_body(&json, bodies->job);
     if (bodies->count > 1) cli_json_array(&json, "bodies");
     for (int b = 0; b < bodies->count && bodies->count > 1; b++) {
@@ -295,7 +289,8 @@ void cli_solve_json(const cli_arguments *arguments, const solve_bodies *bodies)
         cli_json_object(&json, NULL);
         cli_json_integer(&json, "part", b + 1);
         if (path) cli_json_string(&json, "output", path);
-        cli_json_string(&json, "verdict", snw_verdict_name(bodies->job[b].judgements.verdict));
+        cli_json_string(&json, "verdict",
+                        snw_verdict_name(bodies->job[b].body->judgements->verdict));
         json_body(&json, bodies->job + b);
         cli_json_end_object(&json);
     }

@@ -72,6 +72,8 @@ typedef struct snw_actor {
 SNW_API snw_status snw_actor_create(const snw_skeleton *skeleton, const snw_actor_marker *markers,
                                     int marker_count, const snw_allocator *allocator,
                                     snw_actor **out, snw_error *error);
+SNW_API snw_status snw_actor_copy(const snw_actor *actor, const snw_allocator *allocator,
+                                  snw_actor **out, snw_error *error);
 SNW_API void snw_actor_destroy(snw_actor *actor);
 
 /* Segments with markers of their own: fewer than joints where some are virtual. */

@@ -76,15 +76,15 @@ typedef struct snw_judgements {
 } snw_judgements;
 
 /* Everything that is judged. Owns nothing. */
-typedef struct snw_solution {
+typedef struct snw_judged {
     const snw_trial *trial;
     const snw_actor *actor;
     const snw_motion *motion;
     const snw_solve_report *report;
     const snw_residuals *residuals;
-} snw_solution;
+} snw_judged;
 
-SNW_API snw_status snw_judge_solution(const snw_solution *solution, const snw_allocator *allocator,
+SNW_API snw_status snw_judge_solution(const snw_judged *solution, const snw_allocator *allocator,
                                       snw_judgements *out, snw_error *error);
 
 /* Adds a finding of the caller's own; the verdict becomes no better by it. */

@@ -30,6 +30,7 @@
 #include <sinew/rig.h>
 #include <sinew/rigid.h>
 #include <sinew/segment.h>
+#include <sinew/solve.h>
 #include <sinew/style.h>
 #include <sinew/synth.h>
 #include <sinew/track.h>

@@ -222,6 +222,18 @@ snw_status snw__actor_assemble(const snw_skeleton *skeleton, const snw__actor_pa
     return status;
 }
 
+snw_status snw_actor_copy(const snw_actor *actor, const snw_allocator *allocator, snw_actor **out,
+                          snw_error *error)
+{
+    const snw__actor_parts parts = {actor->marker, actor->marker_count, actor->value,
+                                    actor->value_count};
+    snw_status status = snw__actor_assemble(actor->skeleton, &parts, allocator, out, error);
+    if (status == SNW_OK)
+        memcpy((*out)->estimate, actor->estimate,
+               (size_t)actor->skeleton->joint_count * sizeof *actor->estimate);
+    return status;
+}
+
 const snw_actor_value *snw_actor_find_value(const snw_actor *actor, const char *name)
 {
     for (int v = 0; v < actor->value_count; v++)

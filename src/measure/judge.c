@@ -96,7 +96,7 @@ void snw_judgements_add(snw_judgements *judgements, const snw_judgement *item)
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-static void judge_body(const snw_solution *solution, snw_judgements *out)
+static void judge_body(const snw_judged *solution, snw_judgements *out)
 {
     double residual = solution->report->residual;
     if (!(residual > JUDGE_SUSPECT_BODY)) return;
@@ -118,7 +118,7 @@ typedef struct judge_shown {
     int count, first, last;
 } judge_shown;
 
-static judge_shown find_shown(const snw_solution *solution)
+static judge_shown find_shown(const snw_judged *solution)
 {
     const snw_residuals *residuals = solution->residuals;
     judge_shown shown = {0, -1, -1};
@@ -135,7 +135,7 @@ static judge_shown find_shown(const snw_solution *solution)
 }
 
 /* Does a frame show three markers of one segment? */
-static bool shows_segment(const snw_solution *solution, int frame)
+static bool shows_segment(const snw_judged *solution, int frame)
 {
     const snw_residuals *residuals = solution->residuals;
     const float *row = residuals->distance + (size_t)frame * (size_t)residuals->marker_count;
@@ -150,14 +150,14 @@ static bool shows_segment(const snw_solution *solution, int frame)
 
 /* Frames from `first` on before any segment is seen whole: live, nothing tells a pose there, and
  * that is no fault of the body's. None where no segment ever is. */
-static int count_open(const snw_solution *solution, int first)
+static int count_open(const snw_judged *solution, int first)
 {
     for (int f = first; f >= 0 && f < solution->residuals->frame_count; f++)
         if (shows_segment(solution, f)) return f - first;
     return 0;
 }
 
-static void judge_lost(const snw_solution *solution, snw_judgements *out)
+static void judge_lost(const snw_judged *solution, snw_judgements *out)
 {
     int lost = solution->report->lost_count, frames = solution->report->frame_count;
     if (lost == 0 || frames == 0) return;
@@ -189,7 +189,7 @@ static void judge_lost(const snw_solution *solution, snw_judgements *out)
 }
 
 /* Before the person comes and after it has gone. */
-static void judge_empty(const snw_solution *solution, snw_judgements *out)
+static void judge_empty(const snw_judged *solution, snw_judgements *out)
 {
     const snw_trial *trial = solution->trial;
     if (solution->report->lost_count == 0) return;
@@ -206,7 +206,7 @@ static void judge_empty(const snw_solution *solution, snw_judgements *out)
 
 /* ---- joints ---------------------------------------------------------------------------------- */
 
-static void judge_joints(const snw_solution *solution, snw_judgements *out)
+static void judge_joints(const snw_judged *solution, snw_judgements *out)
 {
     const snw_skeleton *body = solution->actor->skeleton;
     for (int j = 1; j < body->joint_count; j++) {
@@ -285,7 +285,7 @@ static int find_culprit(const snw_residuals *residuals, const judge_stretch *s)
     return 2 * most > whole ? worst : -1;
 }
 
-static void judge_stretch_at(const snw_solution *solution, const judge_stretch *s, double median,
+static void judge_stretch_at(const snw_judged *solution, const judge_stretch *s, double median,
                              snw_judgements *out)
 {
     const snw_trial *trial = solution->trial;
@@ -312,7 +312,7 @@ static void judge_stretch_at(const snw_solution *solution, const judge_stretch *
     snw_judgements_add(out, &item);
 }
 
-static void judge_frames(const snw_solution *solution, double *room, snw_judgements *out)
+static void judge_frames(const snw_judged *solution, double *room, snw_judgements *out)
 {
     const snw_residuals *residuals = solution->residuals;
     int seen = 0;
@@ -329,7 +329,7 @@ static void judge_frames(const snw_solution *solution, double *room, snw_judgeme
 
 /* ---- markers --------------------------------------------------------------------------------- */
 
-static void judge_markers(const snw_solution *solution, const snw_labels *labels, double *room,
+static void judge_markers(const snw_judged *solution, const snw_labels *labels, double *room,
                           snw_judgements *out)
 {
     const snw_residuals *residuals = solution->residuals;
@@ -364,7 +364,7 @@ static void judge_markers(const snw_solution *solution, const snw_labels *labels
     }
 }
 
-snw_status snw_judge_solution(const snw_solution *solution, const snw_allocator *allocator,
+snw_status snw_judge_solution(const snw_judged *solution, const snw_allocator *allocator,
                               snw_judgements *out, snw_error *error)
 {
     memset(out, 0, sizeof *out);

@@ -312,7 +312,7 @@ void snw__plausibility_doubt(const snw_actor *actor, double *least)
     }
 }
 
-void snw__judge_plausibility(const snw_solution *solution, snw_judgements *out)
+void snw__judge_plausibility(const snw_judged *solution, snw_judgements *out)
 {
     plausible_body body = body_of(solution->actor);
     judge_size(&body, out);

@@ -1,0 +1,132 @@
+/* The capture made ready, in the order that counts: zeros are no places, so they go before anything
+ * looks at paths; pieces are joined before a person is sought in them and again when they have
+ * names; labels are put right where they lie before anybody asks which marker slipped. */
+#include <string.h>
+
+#include <sinew/join.h>
+
+#include "base/fail.h"
+#include "solve/solving.h"
+
+static bool has_zeros(const snw_trial *trial)
+{
+    size_t count = (size_t)trial->frame_count * (size_t)trial->marker_count;
+    for (size_t n = 0; n < count; n++) {
+        const snw_sample *at = trial->sample + n;
+        if (at->x == 0 && at->y == 0 && at->z == 0 && trial->state[n] != SNW_SAMPLE_MISSING)
+            return true;
+    }
+    return false;
+}
+
+/* The solution's trial becomes the trial of whole markers. */
+static snw_status join(snw__solving *s, const snw_trial *from)
+{
+    snw_joined *joined = NULL;
+    snw_status status = snw_trial_join(from, NULL, s->memory, &joined, s->out->notes, s->error);
+    if (status != SNW_OK) return status;
+    snw_trial_destroy(s->out->trial);
+    s->out->trial = joined->trial;
+    s->out->join_count += joined->join_count;
+    joined->trial = NULL;
+    snw_joined_destroy(joined);
+    return SNW_OK;
+}
+
+/* A large capture is copied only where there is something to drop, or nothing to join. */
+static snw_status take_markers(snw__solving *s, const snw_trial *given)
+{
+    snw_solution *out = s->out;
+    bool is_joining = !s->options->skips_join && !s->options->prepared;
+    bool drops = !s->options->keeps_zeros && !s->options->prepared && has_zeros(given);
+    snw_status status = SNW_OK;
+    if (drops || !is_joining) status = snw_trial_copy(given, s->memory, &out->trial, s->error);
+    if (status != SNW_OK) return status;
+    if (drops) snw_trial_drop_zeros(out->trial, out->notes);
+    return is_joining ? join(s, out->trial ? out->trial : given) : SNW_OK;
+}
+
+static int count_computed(const snw_recognised *recognised)
+{
+    int count = 0;
+    for (int m = 0; m < recognised->marker_count; m++)
+        count += strncmp(recognised->marker[m].name, "Computed", 8) == 0;
+    return count;
+}
+
+/* Markers that nobody named get names; pieces that got one name become one marker. */
+static snw_status recognise(snw__solving *s)
+{
+    snw_recognised *found = NULL;
+    snw_solution *out = s->out;
+    snw_status status = snw_trial_recognise(out->trial, s->memory, &found, out->notes, s->error);
+    if (status == SNW_OK) status = snw_recognised_name(found, out->trial, s->error);
+    if (status == SNW_OK)
+        out->recognition = (snw_recognition){.is_person = found->is_person,
+                                             .point_count = found->point_count,
+                                             .named_count = found->named_count,
+                                             .computed_count = count_computed(found),
+                                             .stature = found->stature,
+                                             .confidence = found->confidence,
+                                             .plan = found->plan,
+                                             .set = found->set};
+    snw_recognised_destroy(found);
+    bool joins = out->recognition.is_person && !s->options->skips_join;
+    return status == SNW_OK && joins ? join(s, out->trial) : status;
+}
+
+/* The segments as the labels have them, whatever the motion says; NULL where they say nothing. */
+static snw_status find_labelled(const snw__solving *s, snw_segments **out)
+{
+    snw_segment_options options = snw_segment_options_default();
+    options.method = SNW_SEGMENTS_BY_NAMES;
+    options.trusts_labels = true;
+    options.labels = s->options->labels;
+    snw_status status = snw_segments_find(s->out->trial, &options, s->memory, out, NULL, s->error);
+    return status == SNW_OUT_OF_MEMORY ? status : SNW_OK;
+}
+
+/* Markers that exchange their labels, by their paths and by the segments. */
+static snw_status undo_swaps(snw__solving *s)
+{
+    snw_segments *segments = NULL;
+    snw_solution *out = s->out;
+    bool with_open = !s->options->keeps_open_swaps;
+    snw_status status =
+        snw_trial_undo_jumps(out->trial, with_open, s->memory, NULL, out->notes, s->error);
+    if (status == SNW_OK) status = find_labelled(s, &segments);
+    if (status == SNW_OK && segments)
+        status = snw_trial_undo_swaps(out->trial, segments, s->memory, NULL, out->notes, s->error);
+    snw_segments_destroy(segments);
+    return status;
+}
+
+/* The judgement, which is the one place that tells, has a finding for each: no notes. */
+static snw_status undo_slips(snw__solving *s)
+{
+    snw_segments *segments = NULL;
+    snw_status status = find_labelled(s, &segments);
+    if (status == SNW_OK && segments)
+        status = snw_trial_undo_slips(s->out->trial, segments, s->memory, &s->out->slips, NULL,
+                                      s->error);
+    snw_segments_destroy(segments);
+    return status;
+}
+
+snw_status snw__solve_prepare(snw__solving *s, const snw_trial *given)
+{
+    const snw_solve_options *options = s->options;
+    snw_status status = snw__solve_watch(s, "joining trajectories", 0.02);
+    if (status == SNW_OK) status = take_markers(s, given);
+    if (status == SNW_OK && !options->skips_recognition && !options->prepared) {
+        status = snw__solve_watch(s, "recognising the person", 0.1);
+        if (status == SNW_OK) status = recognise(s);
+    }
+    /* A body that is given does not need the labels to be of their segments. */
+    if (status != SNW_OK || options->actor) return status;
+    status = snw__solve_watch(s, "checking labels", 0.2);
+    if (status == SNW_OK && !options->keeps_swaps) status = undo_swaps(s);
+    /* Live nobody knows what comes after. */
+    if (status == SNW_OK && !options->keeps_slips && !options->is_live) status = undo_slips(s);
+    return status;
+}

@@ -1,0 +1,30 @@
+/* What the steps of a solve share. Internal. */
+#ifndef SNW_SOLVE_SOLVING_H
+#define SNW_SOLVE_SOLVING_H
+
+#include <sinew/solve.h>
+
+typedef struct snw__solving {
+    const snw_solve_options *options;
+    const snw_allocator *memory;
+    snw_solution *out;
+    snw_error *error;
+} snw__solving;
+
+/* SNW_CANCELLED where whoever watches says so. */
+snw_status snw__solve_watch(const snw__solving *solving, const char *step, double share);
+
+/* From the capture as it came to the one whose segments are sought: out->trial and what was done to
+ * it. */
+snw_status snw__solve_prepare(snw__solving *solving, const snw_trial *given);
+
+/* Where an unsurely recognised person leaves no joint certain, the actor's joints say so. */
+void snw__solve_doubt_joints(const snw_recognition *told, snw_actor *actor);
+/* What was recognised, computed and brought back, with the first body's judgements. */
+void snw__solve_judge_capture(const snw_solution *solution, snw_judgements *judgements);
+
+/* Every frame through a snw_live_body. */
+snw_status snw__solve_live(const snw__solving *solving, snw_solved_body *body,
+                           const snw_tracker_options *tracker);
+
+#endif
