@@ -95,6 +95,9 @@ void cli_keep_standard_streams(void);
 /* What was printed without a command leaves; an exit code. */
 int cli_end_print(void);
 
+/* The licences of all that is inside this command. */
+const char *cli_notices(void);
+
 /* ---- messages ----------------------------------------------------------------------------- */
 
 /* "sinew info: walk.c3d: ..." on stderr. Returns CLI_FAILED. */

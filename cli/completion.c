@@ -17,7 +17,7 @@ static void print_bash(void)
     printf("_sinew() {\n"
            "  local word=${COMP_WORDS[COMP_CWORD]} words=\n"
            "  case ${COMP_CWORD}:${COMP_WORDS[1]} in\n"
-           "    1:*) words=\"--help --version");
+           "    1:*) words=\"--help --licences --version");
     for (int n = 0; cli_command_at(n); n++)
         printf(" %s", cli_command_at(n)->name);
     printf("\" ;;\n");

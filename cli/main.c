@@ -68,7 +68,7 @@ static void print_overview(FILE *out)
         fprintf(out, "  %-11s %s\n", commands[n]->name, commands[n]->summary);
     fputs(
         "\n`sinew COMMAND --help` explains a command with an example; `sinew --version` prints the "
-        "version.\n",
+        "version,\n`sinew --licences` what it and the code in it are licensed under.\n",
         out);
 }
 
@@ -109,6 +109,10 @@ int main(int word_count, char **words)
     cli_keep_standard_streams();
     if (strcmp(name, "--version") == 0) {
         printf("sinew %s\n", snw_version());
+        return cli_end_print();
+    }
+    if (strcmp(name, "--licences") == 0 || strcmp(name, "--licenses") == 0) {
+        fputs(cli_notices(), stdout);
         return cli_end_print();
     }
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {

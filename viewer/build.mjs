@@ -1,5 +1,5 @@
 // Puts the page together: one HTML file that holds the script, the styles, the worker and the library, and needs nothing else.
-// usage: node viewer/build.mjs WASM_BUILD_DIR OUTPUT_DIR     writes sinew.html and sinew.html.gz
+// usage: node viewer/build.mjs WASM_BUILD_DIR OUTPUT_DIR     writes sinew.html, sinew.html.gz and NOTICES.txt
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -7,6 +7,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { notices } from "../bindings/wasm/notices.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const [wasm, output] = process.argv.slice(2).map((path) => resolve(path));
@@ -41,7 +42,10 @@ const policy = [
   "img-src data: blob:", "media-src blob:", "connect-src 'self'", "base-uri 'none'", "form-action 'none'",
 ].join("; ");
 
+// The bundler drops comments; whoever gets the page, or a copy that it exported, has the licences in its source.
+const licences = notices(["three", "uplot"]);
 const page = readFileSync(join(here, "src/index.html"), "utf8")
+  .replace("<!doctype html>\n", () => `<!doctype html>\n<!--\n${licences.replace(/--/g, "- -")}-->\n`)
   .replace("<!-- policy -->", `<meta http-equiv="Content-Security-Policy" content="${policy}">`)
   .replace("/* style */", () => style.replace(/\s+/g, " "))
   .replace("<!-- parts -->", () =>
@@ -50,6 +54,7 @@ const page = readFileSync(join(here, "src/index.html"), "utf8")
     `<script>${script}</script>`);
 mkdirSync(output, { recursive: true });
 writeFileSync(join(output, "sinew.html"), page);
+writeFileSync(join(output, "NOTICES.txt"), licences);
 const zipped = zipTighter(join(output, "sinew.html"));
 writeFileSync(join(output, "sinew.html.gz"), zipped);
 const kb = (n) => `${(n / 1000).toFixed(0)} kB`;

@@ -1,9 +1,10 @@
 // Puts the npm package together from the linked modules: build/npm, ready for `npm pack`.
 // usage: node pack.mjs WASM_BUILD_DIR OUTPUT_DIR
 import { execFileSync } from "node:child_process";
-import { copyFileSync, cpSync, mkdirSync, rmSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { notices } from "./notices.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = resolve(here, "../..");
@@ -23,3 +24,4 @@ for (const [folder, module] of [["full", "sinew"], ["ik", "sinew-ik"], ["", "sin
 }
 for (const file of ["package.json", "README.md"]) copyFileSync(join(here, file), join(output, file));
 copyFileSync(join(root, "LICENSE"), join(output, "LICENSE"));
+writeFileSync(join(output, "NOTICES.txt"), notices([]));

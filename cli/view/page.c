@@ -8,7 +8,18 @@
 
 #ifdef SINEW_HAS_PAGE
 extern const uint8_t sinew_page_begin[], sinew_page_end[];
+extern const char sinew_notices[];
 #endif
+
+const char *cli_notices(void)
+{
+#ifdef SINEW_HAS_PAGE
+    return sinew_notices;
+#else
+    return "Sinew is under the MIT licence (LICENSE beside its source). This command was built "
+           "without the page and carries nobody else's code.\n";
+#endif
+}
 
 view_page view_page_embedded(void)
 {

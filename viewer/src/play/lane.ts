@@ -3,7 +3,7 @@ import { BufferGeometry, Color, DoubleSide, Line, LineBasicMaterial, LineDashedM
 import { h, replace, svg } from "../dom";
 import type { JointInfo, ReachAnswer, ReachTrace, SphereData } from "../protocol";
 import { Bones } from "../scene/bones";
-import { limbColors, sideOf } from "../scene/colors";
+import { segmentColors, sideOf } from "../scene/colors";
 import { Cones } from "../scene/cones";
 import { Floor } from "../scene/floor";
 import { Stage } from "../scene/stage";
@@ -69,7 +69,7 @@ export class Lane {
   /** Joints at a limit stand out. */
   private paint(limited: number[]): void {
     if (!this.joints.length) return;
-    const colors = limbColors(this.joints.map((j) => j.name));
+    const colors = segmentColors(this.joints.map((j) => j.name));
     const tone = new Color();
     const { palette } = this.stage;
     this.bones.paint((j) => tone.copy(palette.bone).lerp(colors[j], sideOf(this.joints[j].name) === "middle" ? 0.1 : 0.35), (j) => (limited.includes(j) ? palette.filled : palette.joint));
