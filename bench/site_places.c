@@ -4,25 +4,21 @@
  *     site_places CAPTURE ...     ->     capture site side x y z stray stature
  *
  * x y z in statures on the left side (right ones are mirrored), stray: how much the marker moves
- * there. scripts/fit_sites makes src/recognise/site_table.c of them. */
+ * there. scripts/fit_sites makes src/person/site_table.c of them. */
 #include <stdio.h>
 #include <string.h>
 
 #include <sinew/io.h>
 
 #include "base/elementary.h"
-#include "label/landmark.h"
 #include "recognise/recognise_track.c" /* its steps, one by one */
 
 static int find_site(const snw__recognise_work *work, const char *label)
 {
-    snw__label_reading reading[SNW__LABEL_READINGS];
-    int count = snw__label_readings(label, reading);
-    for (int n = 0; n < count; n++)
-        for (int a = 0; a < work->site_count; a++)
-            if (work->site[a].side == reading[n].side &&
-                snw__has_word(work->site[a].row->stems, reading[n].stem, strlen(reading[n].stem)))
-                return a;
+    snw_label read = snw_label_read(label);
+    for (int a = 0; a < work->site_count; a++)
+        if (work->site[a].side == read.side && (int)work->site[a].row->landmark == read.landmark)
+            return a;
     return -1;
 }
 
@@ -97,8 +93,9 @@ static void print_places(const snw__recognise_work *work, const snw__hypothesis 
         const snw__site *site = work->site + known->choice[p];
         const snw__local_place *at = &work->local[p][site->segment];
         double y = site->side == SNW_SIDE_RIGHT ? -at->mean.y : at->mean.y;
-        printf("%s %s %d %.4f %.4f %.4f %.4f %.3f\n", path, site->row->name, (int)site->side,
-               at->mean.x, y, at->mean.z, sqrt(at->variance), snw__exp(known->log_stature));
+        printf("%s %s %d %.4f %.4f %.4f %.4f %.3f\n", path,
+               snw__landmark_at(site->row->landmark)->name, (int)site->side, at->mean.x, y,
+               at->mean.z, sqrt(at->variance), snw__exp(known->log_stature));
     }
 }
 

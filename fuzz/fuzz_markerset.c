@@ -7,7 +7,7 @@
 
 #include "calibrate/bone_parents.h"
 #include "label/bone_name.h"
-#include "label/landmark.h"
+#include "label/label_grammar.h"
 
 #define SET_MARKERS_MAX 64
 #define SET_FRAMES      3

@@ -17,6 +17,7 @@
 #ifndef SINEW_GAIT_MODEL_H
 #define SINEW_GAIT_MODEL_H
 
+#include <sinew/person.h>
 #include <sinew/trial.h>
 
 #ifdef __cplusplus
@@ -92,46 +93,6 @@ SNW_API snw_status snw_subject_set(snw_subject *subject, const char *name, doubl
                                    snw_error *error);
 
 /* ---- markers -------------------------------------------------------------------------------- */
-
-/* X(enumerator, comes twice, spellings without the side). */
-#define SNW_GAIT_MARKER_MAP(X)                                                  \
-    X(ASI, 1, "ASI ASIS IAS FWT")                                               \
-    X(PSI, 1, "PSI PSIS IPS BWT")                                               \
-    X(SACR, 0, "SACR SAC SACRUM SACRAL VSAC VSACRAL")                           \
-    X(THI, 1, "THI THIGH WAND1 THIG")                                           \
-    X(KNE, 1, "KNE KNEE FLE LFE LFC KNEL LKNEE LKNE")                           \
-    X(KNM, 1, "KNM KNI FME MFE MFC KNEM MKNEE MKNE KNEEMED MEDKNEE KNEEMEDIAL") \
-    X(TIB, 1, "TIB TIBIA SHN SHA SHANK SHAN WAND2")                             \
-    X(ANK, 1, "ANK ANKLE FAL LM LMAL ANKL LANK LANKLE")                         \
-    X(MED, 1,                                                                   \
-      "MED TAM MM MMAL ANM ANKM MANK MANKLE SPH ANKLEMED MEDANKLE "             \
-      "ANKLEMEDIAL")                                                            \
-    X(HEE, 1, "HEE HEEL HEL CAL FCC")                                           \
-    X(TOE, 1, "TOE TO MTOE SMH FM2 MT2 MET2 2MET")                              \
-    X(FMH, 1, "FMH FM1 MFH1 MT1 MET1 1MET")                                     \
-    X(VMH, 1, "VMH FM5 MFH5 MT5 MET5 5MET")                                     \
-    X(KAX, 1, "KAX")                                                            \
-    X(KD1, 1, "KD1")                                                            \
-    X(KD2, 1, "KD2")                                                            \
-    X(C7, 0, "C7 CV7")                                                          \
-    X(T10, 0, "T10 TV10 T8 TV8")                                                \
-    X(CLAV, 0, "CLAV IJ SJN SNJ SUP CLAVICLE")                                  \
-    X(STRN, 0, "STRN STER STERN STERNUM PX SXS XIPH XP STR")                    \
-    X(SHO, 1, "SHO SHOULDER ACR ACROMION ACRO SAJ A")                           \
-    X(ELB, 1, "ELB ELBOW HLE LHE LEL LELBOW ELBL")                              \
-    X(ELM, 1, "IEL HME MHE MEL MELBOW ELBM")                                    \
-    X(WRA, 1, "WRA RSP RS RAD IWR")                                             \
-    X(WRB, 1, "WRB USP US ULN UHE OWR")                                         \
-    X(FIN, 1, "FIN HM2 HMH2 HAND FINGER")                                       \
-    X(FHD, 1, "FHD HDF")                                                        \
-    X(BHD, 1, "BHD HDB")
-
-typedef enum snw_gait_marker {
-#define SNW_GAIT_MARKER_ENUM(enumerator, is_paired, spellings) SNW_GAIT_MARKER_##enumerator,
-    SNW_GAIT_MARKER_MAP(SNW_GAIT_MARKER_ENUM)
-#undef SNW_GAIT_MARKER_ENUM
-    SNW_GAIT_MARKER_COUNT
-} snw_gait_marker;
 
 /* Markers of a trial; -1: it has none. */
 typedef struct snw_gait_markers {

@@ -15,6 +15,7 @@
 #ifndef SINEW_LABEL_H
 #define SINEW_LABEL_H
 
+#include <sinew/person.h>
 #include <sinew/trial.h>
 
 #ifdef __cplusplus
@@ -27,48 +28,6 @@ extern "C" {
 /* Is it a name that a program gives to what nobody has named: "*12", "U_3", "M001", "Unlabeled 7",
  * "1034", or none at all? */
 SNW_API bool snw_label_is_automatic(const char *label);
-
-/* The parts of a body, parents first. X(part, parent, is_paired, name): a paired part has Left or
- * Right in front of its name. */
-#define SNW_PART_MAP(X)               \
-    X(HIPS, NONE, 0, "Hips")          \
-    X(CHEST, HIPS, 0, "Chest")        \
-    X(HEAD, CHEST, 0, "Head")         \
-    X(SHOULDER, CHEST, 1, "Shoulder") \
-    X(ARM, SHOULDER, 1, "Arm")        \
-    X(FOREARM, ARM, 1, "ForeArm")     \
-    X(HAND, FOREARM, 1, "Hand")       \
-    X(THUMB, HAND, 1, "HandThumb")    \
-    X(INDEX, HAND, 1, "HandIndex")    \
-    X(MIDDLE, HAND, 1, "HandMiddle")  \
-    X(RING, HAND, 1, "HandRing")      \
-    X(PINKY, HAND, 1, "HandPinky")    \
-    X(UPLEG, HIPS, 1, "UpLeg")        \
-    X(LEG, UPLEG, 1, "Leg")           \
-    X(FOOT, LEG, 1, "Foot")
-
-typedef enum snw_part {
-    SNW_PART_NONE,
-#define SNW_PART_ENUM(part, parent, is_paired, name) SNW_PART_##part,
-    SNW_PART_MAP(SNW_PART_ENUM)
-#undef SNW_PART_ENUM
-    SNW_PART_COUNT
-} snw_part;
-
-typedef enum snw_side {
-    SNW_SIDE_NONE,
-    SNW_SIDE_LEFT,
-    SNW_SIDE_RIGHT
-} snw_side;
-
-/* Where about its joint a marker sits. */
-typedef enum snw_spot {
-    SNW_SPOT_BODY,    /* at no joint */
-    SNW_SPOT_LATERAL, /* on the outer side: thumb side of a wrist */
-    SNW_SPOT_MEDIAL,  /* on the inner side; with the outer one: the centre is between them */
-    SNW_SPOT_NEAR,    /* beside, above or behind it, the label does not say */
-    SNW_SPOT_CENTER   /* it is the joint's centre, as models give them */
-} snw_spot;
 
 typedef enum snw_label_kind {
     SNW_LABEL_UNKNOWN,  /* not understood */
@@ -84,19 +43,18 @@ typedef struct snw_label {
     snw_side side;  /* NONE: in the middle, or not said */
     snw_part joint; /* at whose beginning it sits, of the same side; NONE: at no joint */
     snw_spot spot;
-    int landmark; /* number of the place; the same on two sides for mirror images; -1: none */
-    int prefix;   /* characters of the label that come before: "Joe:" 4, "Subject01_" 10 */
+    int landmark;  /* number of the place; the same on two sides for mirror images; -1: none */
+    int prefix;    /* characters of the label that come before: "Joe:" 4, "Subject01_" 10 */
+    bool is_whole; /* the table has this spelling: no number behind it, no words around it */
+    snw_point_kind point; /* MARKER where the label does not say otherwise */
+    snw_gait_marker gait; /* of the conventional gait model; NONE: it is none of these */
 } snw_label;
 
 /* From the label alone. */
 SNW_API snw_label snw_label_read(const char *label);
-
-/* "LeftUpLeg"; lives as long as the program. */
-SNW_API const char *snw_part_name(snw_part part, snw_side side);
-/* The part and side of such a name; SNW_PART_NONE where it is not one. */
-SNW_API snw_part snw_part_find(const char *name, snw_side *side);
-SNW_API snw_part snw_part_parent(snw_part part);
-SNW_API bool snw_part_is_paired(snw_part part);
+/* Of a point of that name: "LKneeAngles" is an angle, "LHJC" a joint's centre, "LKNE" and what is
+ * not understood a marker. */
+SNW_API snw_point_kind snw_point_kind_of_name(const char *name);
 
 /* What the labels of a trial say. */
 typedef struct snw_labels {

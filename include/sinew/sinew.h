@@ -26,6 +26,7 @@
 #include <sinew/math.h>
 #include <sinew/measure.h>
 #include <sinew/osim.h>
+#include <sinew/person.h>
 #include <sinew/recognise.h>
 #include <sinew/rig.h>
 #include <sinew/rigid.h>

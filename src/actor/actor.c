@@ -8,7 +8,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "center/center.h"
-#include "label/landmark.h"
+#include "label/label_grammar.h"
 
 /* ---- the object --------------------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 /* Twists that no marker shows are held. */
 #include "actor/twist.h"
 
-#include "label/landmark.h"
+#include "label/label_grammar.h"
 
 static int only_marker(const snw_actor *actor, int joint)
 {

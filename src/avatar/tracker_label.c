@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#define LABEL_WORD_SIZE 48
+#include "label/label_grammar.h"
 
 const char *snw_avatar_role_name(snw_avatar_role role)
 {
@@ -13,75 +13,47 @@ const char *snw_avatar_role_name(snw_avatar_role role)
     return (unsigned)role < SNW_AVATAR_ROLE_COUNT ? names[role] : "?";
 }
 
-/* "Human3:L_Hand" -> "lhand" */
-static void plain_word(const char *label, char word[LABEL_WORD_SIZE])
+/* Left, right; -1: neither. */
+static int side_index(const snw_label *label)
 {
-    const char *colon = strrchr(label, ':');
-    int n = 0;
-    for (const char *at = colon ? colon + 1 : label; *at && n < LABEL_WORD_SIZE - 1; at++)
-        if (isalnum((unsigned char)*at)) word[n++] = (char)tolower((unsigned char)*at);
-    word[n] = 0;
-}
-
-static bool is_listed(const char *word, const char *const *list)
-{
-    for (; *list; list++)
-        if (strcmp(word, *list) == 0) return true;
-    return false;
-}
-
-/* Takes the side off a plain word: 0 left, 1 right, -1 none. */
-static int take_side(char *word)
-{
-    static const char *const sides[2] = {"left", "right"};
-    for (int side = 0; side < 2; side++) {
-        size_t length = strlen(word), size = strlen(sides[side]);
-        if (length > size && memcmp(word, sides[side], size) == 0) {
-            memmove(word, word + size, length - size + 1);
-            return side;
-        }
-        if (length > size && strcmp(word + length - size, sides[side]) == 0) {
-            word[length - size] = 0;
-            return side;
-        }
-    }
-    size_t length = strlen(word);
-    if (length > 2 && (word[0] == 'l' || word[0] == 'r')) {
-        int side = word[0] == 'r';
-        memmove(word, word + 1, length);
-        return side;
-    }
-    return -1;
+    return label->side == SNW_SIDE_LEFT ? 0 : label->side == SNW_SIDE_RIGHT ? 1 : -1;
 }
 
 snw_avatar_role snw_avatar_role_from_label(const char *label)
 {
-    static const char *const heads[] = {"head", "hmd", "headset", "headtracker", NULL};
-    static const char *const chests[] = {"chest",   "thorax",       "torso",
-                                         "sternum", "chesttracker", NULL};
-    static const char *const waists[] = {"waist", "pelvis", "hips", "hip", "waisttracker", NULL};
-    static const char *const hands[] = {"hand", "han", "wrist", "controller", "palm", NULL};
-    static const char *const feet[] = {"foot", "foo", "feet", "ankle", "shoe", NULL};
-    char word[LABEL_WORD_SIZE];
     if (!label) return SNW_AVATAR_ROLE_COUNT;
-    plain_word(label, word);
-    if (is_listed(word, heads)) return SNW_AVATAR_HEAD;
-    if (is_listed(word, chests)) return SNW_AVATAR_CHEST;
-    if (is_listed(word, waists)) return SNW_AVATAR_WAIST;
-    int side = take_side(word);
-    if (side < 0) return SNW_AVATAR_ROLE_COUNT;
-    if (is_listed(word, hands)) return side ? SNW_AVATAR_RIGHT_HAND : SNW_AVATAR_LEFT_HAND;
-    if (is_listed(word, feet)) return side ? SNW_AVATAR_RIGHT_FOOT : SNW_AVATAR_LEFT_FOOT;
-    return SNW_AVATAR_ROLE_COUNT;
+    snw_label at = snw_label_read(label);
+    if (at.kind != SNW_LABEL_LANDMARK || !at.is_whole) return SNW_AVATAR_ROLE_COUNT;
+    int side = side_index(&at);
+    switch (snw__landmark_at(at.landmark)->tracker) {
+    case SNW_PART_HEAD:
+        return side < 0 ? SNW_AVATAR_HEAD : SNW_AVATAR_ROLE_COUNT;
+    case SNW_PART_CHEST:
+        return side < 0 ? SNW_AVATAR_CHEST : SNW_AVATAR_ROLE_COUNT;
+    case SNW_PART_HIPS:
+        return side < 0 ? SNW_AVATAR_WAIST : SNW_AVATAR_ROLE_COUNT;
+    case SNW_PART_HAND:
+        return side ? SNW_AVATAR_RIGHT_HAND : SNW_AVATAR_LEFT_HAND;
+    case SNW_PART_FOOT:
+        return side ? SNW_AVATAR_RIGHT_FOOT : SNW_AVATAR_LEFT_FOOT;
+    default:
+        return SNW_AVATAR_ROLE_COUNT;
+    }
 }
 
-/* The side of a label that is one of the words: 0 left, 1 right, -1: it is none. */
-static int side_of_joint(const char *label, const char *const *words)
+/* The marker at the joint where a part begins: its centre, else the one on its outer side or above
+ * it; -1: none. ART-Human calls a bone by its upper end: LLAR, the lower arm, is the elbow. */
+static int find_joint(const snw_trial *trial, snw_part joint, snw_side side)
 {
-    char word[LABEL_WORD_SIZE];
-    plain_word(label, word);
-    int side = take_side(word);
-    return is_listed(word, words) ? side : -1;
+    int found = -1;
+    for (int m = 0; m < trial->marker_count; m++) {
+        snw_label at = snw_label_read(trial->marker[m].name);
+        if (!at.is_whole || at.joint != joint || at.part != snw_part_parent(joint)) continue;
+        if (at.side != side || at.spot == SNW_SPOT_MEDIAL) continue;
+        if (at.spot == SNW_SPOT_CENTER) return m;
+        if (found < 0) found = m;
+    }
+    return found;
 }
 
 /* Marker called NAME with one more letter at its end, or -1. */
@@ -98,12 +70,12 @@ static int axis_marker(const snw_trial *trial, int marker, char letter)
     return -1;
 }
 
-/* Marker of that name, whatever stands before its colon; -1 if none. */
-static int find_label(const snw_trial *trial, const char *name)
+/* The marker that is the landmark; -1 if none. */
+static int find_landmark(const snw_trial *trial, snw__landmark landmark, snw_side side)
 {
     for (int m = 0; m < trial->marker_count; m++) {
-        const char *label = trial->marker[m].name, *colon = strrchr(label, ':');
-        if (strcmp(colon ? colon + 1 : label, name) == 0) return m;
+        snw_label at = snw_label_read(trial->marker[m].name);
+        if (at.is_whole && at.landmark == (int)landmark && at.side == side) return m;
     }
     return -1;
 }
@@ -112,12 +84,22 @@ static int find_label(const snw_trial *trial, const char *name)
  * the chest's place, then left and right or upper and lower. *is_bone: they are ends of bones. */
 static bool find_chest_points(const snw_trial *trial, int marker[3], bool *is_bone)
 {
-    static const char *const sets[][3] = {
-        {"UTSP", "LSHO", "RSHO"}, {"STRN", "CLAV", "T10"}, {"STRN", "CLAV", "C7"}};
+    static const struct {
+        snw__landmark landmark;
+        snw_side side;
+    } sets[][3] = {{{SNW__LANDMARK_UTSP, SNW_SIDE_NONE},
+                    {SNW__LANDMARK_SHO, SNW_SIDE_LEFT},
+                    {SNW__LANDMARK_SHO, SNW_SIDE_RIGHT}},
+                   {{SNW__LANDMARK_STRN, SNW_SIDE_NONE},
+                    {SNW__LANDMARK_CLAV, SNW_SIDE_NONE},
+                    {SNW__LANDMARK_T10, SNW_SIDE_NONE}},
+                   {{SNW__LANDMARK_STRN, SNW_SIDE_NONE},
+                    {SNW__LANDMARK_CLAV, SNW_SIDE_NONE},
+                    {SNW__LANDMARK_C7, SNW_SIDE_NONE}}};
     for (size_t n = 0; n < sizeof sets / sizeof sets[0]; n++) {
         bool is_whole = true;
         for (int k = 0; k < 3; k++) {
-            marker[k] = find_label(trial, sets[n][k]);
+            marker[k] = find_landmark(trial, sets[n][k].landmark, sets[n][k].side);
             is_whole = is_whole && marker[k] >= 0;
         }
         *is_bone = n == 0;
@@ -128,9 +110,6 @@ static bool find_chest_points(const snw_trial *trial, int marker[3], bool *is_bo
 
 snw__tracker_source snw__tracker_source_find(const snw_trial *trial)
 {
-    /* ART-Human calls a bone by its upper end: LLAR, the lower arm, is the elbow. */
-    static const char *const elbows[] = {"elbow", "lar", NULL};
-    static const char *const shoulders[] = {"shoulder", "uar", NULL};
     snw__tracker_source source;
     memset(&source, -1, sizeof source);
     for (int r = 0; r < trial->rotation_count; r++) {
@@ -146,10 +125,11 @@ snw__tracker_source snw__tracker_source_find(const snw_trial *trial)
             source.marker[role][1] = y;
             source.marker[role][2] = z;
         }
-        int side = side_of_joint(name, elbows);
-        if (side >= 0 && source.elbow[side] < 0) source.elbow[side] = m;
-        side = side_of_joint(name, shoulders);
-        if (side >= 0 && source.shoulder[side] < 0) source.shoulder[side] = m;
+    }
+    for (int side = 0; side < 2; side++) {
+        snw_side of = side ? SNW_SIDE_RIGHT : SNW_SIDE_LEFT;
+        source.elbow[side] = find_joint(trial, SNW_PART_FOREARM, of);
+        source.shoulder[side] = find_joint(trial, SNW_PART_ARM, of);
     }
     bool has_chest =
         source.rotation[SNW_AVATAR_CHEST] >= 0 || source.marker[SNW_AVATAR_CHEST][0] >= 0;

@@ -8,7 +8,7 @@
 
 #include <sinew/label.h>
 
-#include "label/landmark.h"
+#include "label/label_grammar.h"
 
 static const struct {
     snw_part part;

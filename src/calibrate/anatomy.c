@@ -9,7 +9,7 @@
 #include "calibrate/calibrate_constants.h"
 #include "center/center.h"
 #include "label/bone_name.h"
-#include "label/landmark.h"
+#include "label/label_grammar.h"
 #include "math/symmetric3.h"
 
 /* ---- parts -------------------------------------------------------------------------------- */

@@ -7,7 +7,7 @@
 
 #include <sinew/actor.h>
 
-#include "label/landmark.h"
+#include "label/label_grammar.h"
 
 /* Unit length, or zero where there is no direction. */
 static inline snw_vec3 snw__direction(snw_vec3 v)

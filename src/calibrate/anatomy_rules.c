@@ -4,7 +4,7 @@
 #include "base/elementary.h"
 #include "calibrate/anatomy.h"
 #include "center/center.h"
-#include "label/landmark.h"
+#include "label/label_grammar.h"
 #include "math/symmetric3.h"
 
 /* Metres: a marker's ball of 14 mm, which sits on the skin. */

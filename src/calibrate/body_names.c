@@ -12,7 +12,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "calibrate/calibrate_constants.h"
-#include "label/landmark.h"
+#include "label/label_grammar.h"
 #include "rigid/rigid_fit.h"
 #include "rigid/sampling.h"
 

@@ -3,7 +3,7 @@
 #define SNW_CALIBRATE_BODY_NAMES_H
 
 #include "calibrate/joint_tree.h"
-#include "label/landmark.h"
+#include "label/label_grammar.h"
 #include "rigid/rigid_fit.h"
 #include "rigid/sampling.h"
 #include "segment/segment_methods.h"

@@ -11,7 +11,7 @@
 #include <sinew/calibrate.h>
 
 #include "label/bone_name.h"
-#include "label/landmark.h"
+#include "label/label_grammar.h"
 
 /* Ranks from here on are above the shoulders. */
 #define BONE_NECK 60

@@ -20,7 +20,7 @@
 #include "calibrate/spine.h"
 #include "calibrate/still.h"
 #include "calibrate/tree_method.h"
-#include "label/landmark.h"
+#include "label/label_grammar.h"
 #include "rigid/rigid_fit.h"
 #include "rigid/sampling.h"
 #include "segment/segment_methods.h"

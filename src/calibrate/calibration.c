@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "calibrate/bone_parents.h"
 #include "calibrate/calibrate_constants.h"
-#include "label/landmark.h"
+#include "label/label_grammar.h"
 #include "rigid/rigid_fit.h"
 #include "rigid/sampling.h"
 #include "segment/segment_methods.h"

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-#include "label/landmark.h"
+#include "label/label_grammar.h"
 
 /* Share of Davis' regression in the hip: leg length decides the hip's height, where the two differ
  * most. */

@@ -13,7 +13,8 @@
 #include <string.h>
 
 #include "calibrate/calibrate_constants.h"
-#include "label/landmark.h"
+#include "label/label_grammar.h"
+#include "person/anthropometry.h"
 #include "rigid/rigid_fit.h"
 #include "rigid/sampling.h"
 

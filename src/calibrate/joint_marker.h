@@ -5,7 +5,7 @@
 #include <sinew/segment.h>
 
 #include "center/segment_pair.h"
-#include "label/landmark.h"
+#include "label/label_grammar.h"
 #include "rigid/rigid_fit.h"
 #include "rigid/sampling.h"
 

@@ -22,7 +22,7 @@
 #include "base/notes.h"
 #include "calibrate/calibrate_constants.h"
 #include "calibrate/joint_marker.h"
-#include "label/landmark.h"
+#include "label/label_grammar.h"
 #include "math/order.h"
 #include "rigid/sampling.h"
 #include "segment/segment_methods.h"

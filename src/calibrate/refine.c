@@ -27,7 +27,7 @@
 #include "calibrate/placement.h"
 #include "calibrate/refine_job.h"
 #include "center/center.h"
-#include "label/landmark.h"
+#include "label/label_grammar.h"
 #include "math/order.h"
 #include "math/robust.h"
 #include "math/symmetric3.h"

@@ -18,7 +18,7 @@
 #include "base/memory.h"
 #include "calibrate/anatomy.h"
 #include "calibrate/ball_link.h"
-#include "label/landmark.h"
+#include "label/label_grammar.h"
 #include "math/order.h"
 #include "math/symmetric3.h"
 

@@ -6,7 +6,7 @@
 #include "base/notes.h"
 #include "join/join.h"
 #include "join/join_constants.h"
-#include "label/landmark.h"
+#include "label/label_grammar.h"
 
 snw_join_options snw_join_options_default(void)
 {

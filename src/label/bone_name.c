@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "label/landmark.h"
+#include "label/label_grammar.h"
 
 typedef struct bone_word {
     const char *words; /* as stems of labels: capitals, no separators, blanks between */

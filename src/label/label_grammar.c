@@ -13,7 +13,7 @@
  * Last, what stands before the first separator is taken for an actor's name: "Subject01_LASI". */
 #include <string.h>
 
-#include "label/landmark.h"
+#include "label/label_grammar.h"
 
 const char *snw__bare_label(const char *label)
 {
@@ -111,113 +111,76 @@ bool snw_label_is_automatic(const char *label)
 
 /* ---- words ---------------------------------------------------------------------------------- */
 
-/* How much a word tells. Of two words the one that tells more decides: "R.Wrist.Hand" is a wrist.
- */
-typedef enum label_rank {
-    LABEL_WHERE,    /* upper, front: nothing by itself */
-    LABEL_INSIDE,   /* on the inner side of a joint */
-    LABEL_OUTSIDE,  /* on the outer side */
-    LABEL_CONDYLE,  /* at the far end of the bone that another word names */
-    LABEL_BACK,     /* the back, where no other word says more */
-    LABEL_PART,     /* a part */
-    LABEL_PLACE,    /* a place on it */
-    LABEL_COMPUTED, /* no marker */
-    LABEL_NOWHERE   /* a place that belongs to no part */
-} label_rank;
-
 typedef struct label_word {
-    label_rank rank;
+    snw__word_rank rank;
+    snw_point_kind point;
     const char *words;
-    const char *stem; /* of the table; NULL: none */
 } label_word;
 
+/* Words that are no landmarks; those of landmarks stand in person/landmark_map.h. */
 static const label_word label_words[] = {
-    {LABEL_WHERE, "UPPER LOWER FRONT REAR TOP TIP SUP INF SUPERIOR INFERIOR ANT POST ANTERIOR",
-     NULL},
-    {LABEL_WHERE, "POSTERIOR PROX DIST PROXIMAL DISTAL HIGH LOW MID MIDDLE SIDE OF STUDY WAND",
-     NULL},
-    {LABEL_WHERE, "MARKER MKR CLUSTER PLATE TUB TUBEROSITY PROCESS SPINE BASE ANTSUP REG", NULL},
-    {LABEL_WHERE, "CGM ABS NORMALISED NORMALIZED NECK FLOOR GROUND REACTION FORE", NULL},
-    {LABEL_WHERE, "GREATER FIRST SECOND FIFTH BIG SMALL NOTCH", NULL},
-    {LABEL_INSIDE, "MED MEDIAL IN INNER INSIDE", NULL},
-    {LABEL_OUTSIDE, "LAT LATERAL OUT OUTER OUTSIDE", NULL},
-    {LABEL_CONDYLE, "EPICONDYLE CONDYLE EPI EPICON COND", NULL},
-    {LABEL_BACK, "BACK", "BACK"},
-    {LABEL_PART, "HEAD SKULL", "HEAD"},
-    {LABEL_PART, "CHEST THORAX TORSO TRUNK RIB SPINETOP", "CHEST"},
-    {LABEL_PART, "UPPERARM UARM ARM HUMERUS HUMERAL BICEP BICEPS TRICEP TRICEPS", "ARM"},
-    {LABEL_PART, "FOREARM LOWERARM FARM RADIUS ULNA", "FOREARM"},
-    {LABEL_PART, "HAND GLOVE", "HAND"},
-    {LABEL_PART, "HIP", "HIP"},
-    {LABEL_PART, "PELVIS WAIST HIPS PELVIC SACRUM SACRAL SAC", "PELVIS"},
-    {LABEL_PART, "THIGH UPPERLEG UPLEG FEMUR FEMORAL FEM", "THIGH"},
-    {LABEL_PART, "SHANK SHIN TIBIA TIBIAL TIB LOWERLEG CALF LEG", "SHANK"},
-    {LABEL_PART, "FOOT FOREFOOT MIDFOOT HINDFOOT REARFOOT METATARSAL MET META", "FOOT"},
-    {LABEL_PLACE, "TEMPLE FOREHEAD EAR", "TEMPLE"},
-    {LABEL_PLACE, "STERNUM STERNAL XIPHOID JUGULAR CLAVICLE CLAV MANUBRIUM", "STERNUM"},
-    {LABEL_PLACE, "C7 T10 C7SPINALPROCESS T4SPINALPROCESS T8SPINALPROCESS", "C7"},
-    {LABEL_PLACE, "SHOULDER ACROMION ACROMIUM", "SHOULDER"},
-    {LABEL_PLACE, "SCAPULA SCAPULAR SCAP", "SCAPULA"},
-    {LABEL_PLACE, "ELBOW", "ELBOW"},
-    {LABEL_PLACE, "OLECRANON", "OLECRANON"},
-    {LABEL_PLACE, "WRIST", "WRIST"},
-    {LABEL_PLACE, "STYLOID", "WRIST"},
-    {LABEL_PART, "FINGER KNUCKLE", "FIN"},
-    {LABEL_PLACE, "THUMB", "THUMB"},
-    {LABEL_PLACE, "INDEX", "INDEX"},
-    {LABEL_PLACE, "MIDDLEFINGER MIDDLETIP", "MIDDLE"},
-    {LABEL_PLACE, "RING", "RING"},
-    {LABEL_PLACE, "PINKY LITTLE", "PINKY"},
-    {LABEL_PLACE, "ASIS PSIS ILIACCREST ILIAC", "ASIS"},
-    {LABEL_PLACE, "TROCHANTER TROCH", "TROCHANTER"},
-    {LABEL_PLACE, "LELBOW", "LELBOW"},
-    {LABEL_PLACE, "MELBOW", "MELBOW"},
-    {LABEL_PLACE, "LWRIST", "LWRI"},
-    {LABEL_PLACE, "MWRIST", "MWRI"},
-    {LABEL_PLACE, "MKNEE", "MKNEE"},
-    {LABEL_PLACE, "MANKLE", "MANKLE"},
-    {LABEL_PLACE, "KNEE", "KNEE"},
-    {LABEL_PLACE, "ANKLE MALLEOLUS MALL MAL", "ANKLE"},
-    {LABEL_PLACE, "HEEL CALCANEUS CALC TOE HALLUX", "HEEL"},
-    {LABEL_COMPUTED, "ANGLE ANGLES FORCE FORCES MOMENT MOMENTS POWER POWERS GRF", NULL},
-    {LABEL_COMPUTED, "JOINTCENTER JOINTCENTRE JC HJC KJC AJC FJC SJC EJC WJC CENTEROFMASS", NULL},
-    {LABEL_COMPUTED, "CENTREOFMASS COM COP CENTEROFPRESSURE PROGRESS FOOTPROGRESS VIRTUAL COMPUTED",
-     NULL},
-    {LABEL_COMPUTED, "MIDASI MIDASIS MIDPSI MIDPSIS", NULL},
-    {LABEL_NOWHERE, "LOWERBACK LUMBAR KNEECAP PATELLA", NULL},
+    {SNW__WORD_WHERE, SNW_POINT_MARKER,
+     "UPPER LOWER FRONT REAR TOP TIP SUP INF SUPERIOR INFERIOR ANT POST ANTERIOR"},
+    {SNW__WORD_WHERE, SNW_POINT_MARKER,
+     "POSTERIOR PROX DIST PROXIMAL DISTAL HIGH LOW MID MIDDLE SIDE OF STUDY WAND"},
+    {SNW__WORD_WHERE, SNW_POINT_MARKER,
+     "MARKER MKR CLUSTER PLATE TUB TUBEROSITY PROCESS SPINE BASE ANTSUP REG"},
+    {SNW__WORD_WHERE, SNW_POINT_MARKER,
+     "CGM ABS NORMALISED NORMALIZED NECK FLOOR GROUND REACTION FORE"},
+    {SNW__WORD_WHERE, SNW_POINT_MARKER, "GREATER FIRST SECOND FIFTH BIG SMALL NOTCH"},
+    {SNW__WORD_INSIDE, SNW_POINT_MARKER, "MED MEDIAL IN INNER INSIDE"},
+    {SNW__WORD_OUTSIDE, SNW_POINT_MARKER, "LAT LATERAL OUT OUTER OUTSIDE"},
+    {SNW__WORD_CONDYLE, SNW_POINT_MARKER, "EPICONDYLE CONDYLE EPI EPICON COND"},
+    {SNW__WORD_COMPUTED, SNW_POINT_ANGLE, "ANGLE ANGLES PROGRESS FOOTPROGRESS"},
+    {SNW__WORD_COMPUTED, SNW_POINT_FORCE, "FORCE FORCES GRF"},
+    {SNW__WORD_COMPUTED, SNW_POINT_MOMENT, "MOMENT MOMENTS"},
+    {SNW__WORD_COMPUTED, SNW_POINT_POWER, "POWER POWERS"},
+    {SNW__WORD_COMPUTED, SNW_POINT_JOINT,
+     "JOINTCENTER JOINTCENTRE JC HJC KJC AJC FJC SJC EJC WJC CENTEROFMASS"},
+    {SNW__WORD_COMPUTED, SNW_POINT_JOINT,
+     "CENTREOFMASS COM COP CENTEROFPRESSURE VIRTUAL COMPUTED MIDASI MIDASIS MIDPSI MIDPSIS"},
+    {SNW__WORD_NOWHERE, SNW_POINT_MARKER, "LOWERBACK LUMBAR KNEECAP PATELLA"},
 };
 
 #define LABEL_WORDS (sizeof label_words / sizeof *label_words)
 
-/* Characters of the blank-separated word at `at` with which the text begins; 0: it does not. */
-static size_t match_word(const char *at, const char *text)
+/* A word of a sentence. */
+typedef struct label_found {
+    const char *text;
+    size_t length; /* 0: there is none */
+    snw__word_rank rank;
+    snw_point_kind point;
+    bool is_landmark;
+} label_found;
+
+static void take_longer(label_found *longest, const snw__spelling *word, const char *text,
+                        snw__word_rank rank, snw_point_kind point, bool is_landmark)
 {
-    size_t n = 0;
-    while (at[n] && at[n] != ' ' && at[n] == text[n])
-        n++;
-    return at[n] && at[n] != ' ' ? 0 : n;
+    if (word->length <= longest->length || strncmp(text, word->text, word->length) != 0) return;
+    label_found found = {word->text, word->length, rank, point, is_landmark};
+    *longest = found;
 }
 
-/* The longest word with which the text begins; its length, 0: none. */
-static size_t first_word(const char *text, const label_word **found)
+/* The longest word with which the text begins. */
+static label_found first_word(const char *text)
 {
-    size_t longest = 0;
+    label_found longest = {NULL, 0, SNW__WORD_WHERE, SNW_POINT_MARKER, false};
+    snw__spelling word;
     for (size_t n = 0; n < LABEL_WORDS; n++)
-        for (const char *at = label_words[n].words; *at;) {
-            size_t length = match_word(at, text);
-            if (length > longest) {
-                longest = length;
-                *found = label_words + n;
-            }
-            while (*at && *at++ != ' ')
-                continue;
-        }
+        for (const char *at = label_words[n].words; snw__spelling_next(&at, &word);)
+            take_longer(&longest, &word, text, label_words[n].rank, label_words[n].point, false);
+    for (int n = 0; n < SNW__LANDMARK_COUNT; n++) {
+        const snw__landmark_row *row = snw__landmark_at(n);
+        for (const char *at = row->spellings; snw__spelling_next(&at, &word);)
+            if (word.is_in_sentence) take_longer(&longest, &word, text, row->rank, row->kind, true);
+    }
     return longest;
 }
 
 /* What the words of a stem say together. */
 typedef struct label_sentence {
-    const label_word *main; /* NULL: nothing */
+    label_found main; /* length 0: nothing */
+    snw_point_kind point;
     bool is_inside, is_outside, is_condyle, is_computed;
 } label_sentence;
 
@@ -226,47 +189,69 @@ static bool read_sentence(const char *stem, label_sentence *out)
 {
     memset(out, 0, sizeof *out);
     for (const char *at = stem; *at;) {
-        const label_word *word = NULL;
-        size_t length = first_word(at, &word);
-        if (length == 0 && !snw__is_digit(*at)) return false;
-        at += length ? length : 1;
-        if (!word) continue;
-        out->is_inside |= word->rank == LABEL_INSIDE;
-        out->is_outside |= word->rank == LABEL_OUTSIDE;
-        out->is_condyle |= word->rank == LABEL_CONDYLE;
-        out->is_computed |= word->rank == LABEL_COMPUTED;
-        if (word->rank < LABEL_BACK) continue;
-        if (!out->main || word->rank > out->main->rank) out->main = word;
+        label_found word = first_word(at);
+        if (word.length == 0 && !snw__is_digit(*at)) return false;
+        at += word.length ? word.length : 1;
+        if (!word.length) continue;
+        out->is_inside |= word.rank == SNW__WORD_INSIDE;
+        out->is_outside |= word.rank == SNW__WORD_OUTSIDE;
+        out->is_condyle |= word.rank == SNW__WORD_CONDYLE;
+        if (word.rank == SNW__WORD_COMPUTED && !out->is_computed) out->point = word.point;
+        out->is_computed |= word.rank == SNW__WORD_COMPUTED;
+        if (word.rank < SNW__WORD_BACK) continue;
+        if (!out->main.length || word.rank > out->main.rank) out->main = word;
     }
     return true;
 }
 
 /* ---- from stem to landmark ------------------------------------------------------------------ */
 
-static bool take_row(int row, snw_label *out)
+/* A marker of the gait model where it comes with a side or without, as the label does. */
+static snw_gait_marker gait_marker(snw_gait_marker marker, snw_side side)
 {
-    int count;
-    if (row < 0) return false;
-    const snw__landmark_row *table = snw__landmark_table(&count) + row;
+    static const bool is_paired[] = {
+#define IS_PAIRED(enumerator, is_paired) is_paired,
+        SNW_GAIT_MARKER_MAP(IS_PAIRED)
+#undef IS_PAIRED
+    };
+    bool fits = marker >= 0 && is_paired[marker] == (side != SNW_SIDE_NONE);
+    return fits ? marker : SNW_GAIT_MARKER_NONE;
+}
+
+static bool take_row(snw__landmark landmark, snw_label *out)
+{
+    if (landmark < 0) return false;
+    const snw__landmark_row *row = snw__landmark_at(landmark);
     out->kind = SNW_LABEL_LANDMARK;
-    out->part = table->part;
-    out->joint = table->joint;
-    out->spot = table->spot;
-    out->landmark = row;
+    out->part = row->part;
+    out->joint = row->joint;
+    out->spot = row->spot;
+    out->landmark = landmark;
+    out->point = row->kind;
     return true;
 }
 
-static bool take_stem(const char *stem, snw_label *out)
+static bool take_stem(const char *stem, size_t length, snw_label *out)
 {
-    return take_row(snw__landmark_find(stem, strlen(stem), out->side != SNW_SIDE_NONE), out);
+    return take_row(snw__landmark_find(stem, length, out->side != SNW_SIDE_NONE, true), out);
 }
 
 /* A femur's condyle is at the knee, a kneecap has none, any other is at the elbow. */
-static const char *condyle_stem(const label_word *main)
+static snw__landmark condyle_of(const snw_label *main)
 {
-    if (main && !main->stem) return NULL;
-    bool is_leg = main && (strcmp(main->stem, "THIGH") == 0 || strcmp(main->stem, "KNEE") == 0);
-    return is_leg ? "KNEE" : "ELBOW";
+    return main->part == SNW_PART_UPLEG ? SNW__LANDMARK_KNE : SNW__LANDMARK_ELB;
+}
+
+/* What the main words of a sentence say, without its insides and outsides. */
+static bool take_main(const label_sentence *says, snw_label *out)
+{
+    bool has_side = out->side != SNW_SIDE_NONE;
+    if (says->main.length && !says->main.is_landmark) return false;
+    bool is_taken =
+        says->main.length &&
+        take_row(snw__landmark_find(says->main.text, says->main.length, has_side, false), out);
+    if (!says->is_condyle) return is_taken;
+    return has_side && take_row(condyle_of(out), out);
 }
 
 static bool take_sentence(const char *stem, snw_label *out)
@@ -275,22 +260,24 @@ static bool take_sentence(const char *stem, snw_label *out)
     if (!read_sentence(stem, &says)) return false;
     if (says.is_computed) {
         out->kind = SNW_LABEL_DERIVED;
+        out->point = says.point;
         return true;
     }
-    const char *base = says.is_condyle ? condyle_stem(says.main)
-                       : says.main     ? says.main->stem
-                                       : NULL;
-    if (!base || !take_stem(base, out)) return false;
+    if (!take_main(&says, out)) return false;
     if (says.is_inside && snw_part_parent(out->part) == SNW_PART_HAND) { /* a finger's root */
         out->joint = out->part;
         out->part = SNW_PART_HAND;
         out->spot = SNW_SPOT_CENTER;
         return true;
     }
-    if (out->spot == SNW_SPOT_BODY) return true;
-    bool is_above = out->joint == SNW_PART_ARM; /* an acromion has no inner and outer side */
-    if (says.is_inside && !is_above) out->spot = SNW_SPOT_MEDIAL;
-    if (says.is_outside && !is_above) out->spot = SNW_SPOT_LATERAL;
+    /* An acromion has no inner and outer side. */
+    if (out->spot == SNW_SPOT_BODY || out->joint == SNW_PART_ARM) return true;
+    if (!says.is_inside && !says.is_outside) return true;
+    snw_spot spot = says.is_outside ? SNW_SPOT_LATERAL : SNW_SPOT_MEDIAL;
+    out->landmark = snw__landmark_beside((snw__landmark)out->landmark, spot);
+    out->spot = spot;
+    const snw__landmark_row *row = snw__landmark_at(out->landmark);
+    if (row->spot == spot) out->gait = gait_marker(row->gait, out->side);
     return true;
 }
 
@@ -301,22 +288,30 @@ typedef enum label_depth {
     LABEL_DEPTHS
 } label_depth;
 
+static void clear(snw_label *out)
+{
+    memset(out, 0, sizeof *out);
+    out->landmark = SNW__LANDMARK_NONE;
+    out->gait = SNW_GAIT_MARKER_NONE;
+}
+
 static bool take(const char *stem, snw_side side, label_depth depth, snw_label *out)
 {
-    char shorter[SNW_LABEL_SIZE];
     size_t length = strlen(stem);
-    memset(out, 0, sizeof *out);
-    out->landmark = -1;
+    clear(out);
     out->side = side;
     if (length == 0) return false;
-    if (depth == LABEL_EXACT) return take_stem(stem, out);
     if (depth == LABEL_SENTENCE) return take_sentence(stem, out);
+    if (depth == LABEL_EXACT) {
+        if (!take_stem(stem, length, out)) return false;
+        out->gait = gait_marker(snw__landmark_at(out->landmark)->gait, side);
+        out->is_whole = true;
+        return true;
+    }
     while (length > 0 && snw__is_digit(stem[length - 1]))
         length--;
     if (!stem[length] || length < 2) return false;
-    memcpy(shorter, stem, length);
-    shorter[length] = 0;
-    return take_stem(shorter, out);
+    return take_stem(stem, length, out);
 }
 
 /* ---- from label to side and stem ------------------------------------------------------------ */
@@ -449,10 +444,10 @@ static bool read_bare(const char *label, snw_label *out)
 {
     label_text text;
     spell(label, &text);
-    memset(out, 0, sizeof *out);
-    out->landmark = -1;
+    clear(out);
     if (is_virtual(&text)) {
         out->kind = SNW_LABEL_DERIVED;
+        out->point = SNW_POINT_JOINT;
         return true;
     }
     snw__label_reading reading[SNW__LABEL_READINGS];
@@ -466,8 +461,7 @@ snw_label snw_label_read(const char *label)
 {
     const char *bare = snw__bare_label(label);
     snw_label out;
-    memset(&out, 0, sizeof out);
-    out.landmark = -1;
+    clear(&out);
     out.kind = SNW_LABEL_UNNAMED;
     if (snw_label_is_automatic(label)) return out;
     bool is_read = read_bare(bare, &out);
@@ -478,10 +472,12 @@ snw_label snw_label_read(const char *label)
         is_read = read_bare(at, &out);
         if (is_read) bare = at;
     }
-    if (!is_read) {
-        memset(&out, 0, sizeof out);
-        out.landmark = -1;
-    }
+    if (!is_read) clear(&out);
     out.prefix = is_read ? (int)(bare - label) : 0;
     return out;
+}
+
+snw_point_kind snw_point_kind_of_name(const char *name)
+{
+    return snw_label_read(name).point;
 }

@@ -24,7 +24,7 @@
 
 #include "label/marker_set.h"
 
-#include "label/landmark.h"
+#include "label/label_grammar.h"
 
 typedef struct set_line {
     const char *at, *end;

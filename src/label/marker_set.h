@@ -2,7 +2,7 @@
 #ifndef SNW_LABEL_MARKER_SET_H
 #define SNW_LABEL_MARKER_SET_H
 
-#include "label/landmark.h"
+#include "label/label_grammar.h"
 
 /* A set or a list, and which label of a capture is which marker of the set. */
 typedef struct snw__marker_set {

@@ -8,7 +8,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/name_set.h"
-#include "label/landmark.h"
+#include "label/label_grammar.h"
 
 /* A shoulder is a segment of its own with a marker on the acromion or as many as these, where the
  * chest keeps as many without it and an arm hangs from it; else it counts to the chest. */
@@ -205,7 +205,6 @@ static void settle_collar(snw_label *out, int count, snw_side side)
 /* Few markers change what a word means. */
 static void settle_parts(snw_label *out, int count)
 {
-    int hip = snw__landmark_find("HIP", 3, true);
     bool is_poor[3] = {true, true, true};
     for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++)
         settle_collar(out, count, (snw_side)side);
@@ -216,7 +215,7 @@ static void settle_parts(snw_label *out, int count)
     for (int m = 0; m < count; m++) {
         snw_label *at = out + m;
         if (at->part == SNW_PART_SHOULDER && is_poor[at->side]) put_on(at, SNW_PART_CHEST, &counts);
-        if (at->landmark == hip && at->part == SNW_PART_UPLEG && !has_pelvis)
+        if (at->landmark == SNW__LANDMARK_HIP && at->part == SNW_PART_UPLEG && !has_pelvis)
             put_on(at, SNW_PART_HIPS, &counts);
         if (snw_part_parent(at->part) == SNW_PART_HAND && is_poor_finger(&counts, at))
             put_on(at, SNW_PART_HAND, &counts);
@@ -237,7 +236,9 @@ snw_status snw__labels_of_trial(const snw_trial *trial, const snw_allocator *all
             if (!is_bone_axis(&names, trial->marker[m].name)) continue;
             memset(out + m, 0, sizeof *out);
             out[m].kind = SNW_LABEL_DERIVED;
-            out[m].landmark = -1;
+            out[m].landmark = SNW__LANDMARK_NONE;
+            out[m].gait = SNW_GAIT_MARKER_NONE;
+            out[m].point = SNW_POINT_JOINT;
         }
         settle_parts(out, trial->marker_count);
     }

@@ -11,7 +11,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
-#include "label/landmark.h"
+#include "label/label_grammar.h"
 #include "measure/angle_rows.h"
 #include "subject/gait.h"
 

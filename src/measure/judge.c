@@ -10,7 +10,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/notes.h"
-#include "label/landmark.h"
+#include "label/label_grammar.h"
 #include "math/kernel.h"
 #include "math/order.h"
 #include "measure/plausibility.h"

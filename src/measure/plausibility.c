@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "label/landmark.h"
+#include "label/label_grammar.h"
 #include "math/order.h"
 
 #define PLAUSIBLE_AMBER     1.25 /* times or parts of what the stature makes expect */

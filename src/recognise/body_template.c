@@ -3,8 +3,6 @@
  * (2007); usual poses and their spread are chosen wide enough for sports. */
 #include "recognise/body_template.h"
 
-#include <string.h>
-
 #define DEGREES(x) ((x) * (SNW_PI / 180))
 
 /* A segment in the middle: its joint in the parent, its usual turn and the spread of that in
@@ -79,10 +77,10 @@ int snw__segment_find(snw_part part, snw_side side)
     return -1;
 }
 
-static int find_site(const snw__site *site, int count, const char *name, snw_side side)
+static int find_site(const snw__site *site, int count, snw__landmark landmark, snw_side side)
 {
     for (int a = 0; a < count; a++)
-        if (site[a].side == side && strcmp(site[a].row->name, name) == 0) return a;
+        if (site[a].side == side && site[a].row->landmark == landmark) return a;
     return -1;
 }
 
@@ -96,7 +94,7 @@ int snw__sites_fill(snw__site site[SNW__SITE_MAX])
             snw__site *at = site + count++;
             at->row = row + n;
             at->side = !row[n].is_paired ? SNW_SIDE_NONE : side ? SNW_SIDE_RIGHT : SNW_SIDE_LEFT;
-            at->segment = snw__segment_find(row[n].part, at->side);
+            at->segment = snw__segment_find(snw__landmark_at(row[n].landmark)->part, at->side);
             at->place = row[n].place;
             if (side) at->place.y = -at->place.y;
         }
@@ -104,7 +102,7 @@ int snw__sites_fill(snw__site site[SNW__SITE_MAX])
         const snw__site_row *at = site[a].row;
         snw_side other = site[a].side == SNW_SIDE_LEFT ? SNW_SIDE_RIGHT : SNW_SIDE_LEFT;
         site[a].mirror =
-            at->is_paired && !at->is_one_sided ? find_site(site, count, at->name, other) : -1;
+            at->is_paired && !at->is_one_sided ? find_site(site, count, at->landmark, other) : -1;
         site[a].companion = find_site(site, count, at->companion, site[a].side);
     }
     return count;

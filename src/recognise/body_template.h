@@ -9,6 +9,8 @@
 #include <sinew/label.h>
 #include <sinew/math.h>
 
+#include "person/site.h"
+
 /* Parents first; of a pair the left one first. */
 typedef enum snw__cluster {
     SNW__SEGMENT_HIPS,
@@ -43,22 +45,6 @@ snw_side snw__segment_side(int segment);
 int snw__segment_mirror(int segment);
 /* A part in the middle has no side; -1: there is none. */
 int snw__segment_find(snw_part part, snw_side side);
-
-/* A place where marker sets put markers. */
-typedef struct snw__site_row {
-    const char *name;  /* what it is called here, without the side: "KNE" */
-    const char *stems; /* its spellings as in landmark_table.c */
-    snw_part part;
-    bool is_paired;
-    snw_vec3 place;        /* in its segment, on the left side, statures */
-    snw_vec3 spread;       /* one standard deviation between people and laboratories */
-    double share;          /* of the captures of that part that have it */
-    const char *companion; /* site of its side without which it is rare; "": none */
-    bool is_one_sided;     /* has no mirror image as a rule */
-} snw__site_row;
-
-/* site_table.c */
-const snw__site_row *snw__site_table(int *count);
 
 /* A row on one side. */
 typedef struct snw__site {

@@ -56,7 +56,7 @@ static void name_markers(const snw__recognise_work *work, const snw__hypothesis 
         if (choice < work->site_count) {
             recognised->site_count++;
             snw_format(marker->name, sizeof marker->name, "%s%s", sides[work->site[choice].side],
-                       work->site[choice].row->name);
+                       snw__landmark_at(work->site[choice].row->landmark)->name);
             continue;
         }
         int piece = earlier_piece(work, best, recognised, p);

@@ -19,7 +19,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/notes.h"
-#include "label/landmark.h"
+#include "label/label_grammar.h"
 #include "math/order.h"
 #include "rigid/sampling.h"
 #include "segment/label_correction.h"
@@ -306,10 +306,6 @@ static snw_vec3 between(const correction_mean *from, const correction_mean *to)
 /* Positive: left is left, seen from the body; negative: it is not; 0: the frame does not tell. */
 static double handedness(const correction_job *job, int frame)
 {
-    static const char front_stem[] = "ASIS", back_stem[] = "PSIS", middle_stem[] = "SACRUM";
-    int front = snw__landmark_find(front_stem, sizeof front_stem - 1, true);
-    int back = snw__landmark_find(back_stem, sizeof back_stem - 1, true);
-    int middle = snw__landmark_find(middle_stem, sizeof middle_stem - 1, true);
     const uint8_t *seen = snw__samples_seen(job->samples, frame);
     const snw_vec3 *point = snw__samples_points(job->samples, frame);
     correction_mean pelvis[2], side[2], chest;
@@ -319,9 +315,10 @@ static double handedness(const correction_job *job, int frame)
     for (int m = 0; m < job->marker_count; m++) {
         const snw_label *at = job->names->landmark + m;
         if (!seen[m] || at->kind != SNW_LABEL_LANDMARK) continue;
-        if (at->landmark == front) add_to(pelvis, point[m]);
-        if (at->landmark == back || at->landmark == middle) add_to(pelvis + 1, point[m]);
-        if (at->landmark == front && at->side)
+        if (at->landmark == SNW__LANDMARK_ASI) add_to(pelvis, point[m]);
+        if (at->landmark == SNW__LANDMARK_PSI || at->landmark == SNW__LANDMARK_SACR)
+            add_to(pelvis + 1, point[m]);
+        if (at->landmark == SNW__LANDMARK_ASI && at->side)
             add_to(side + (at->side == SNW_SIDE_RIGHT), point[m]);
         if (at->part == SNW_PART_CHEST || at->part == SNW_PART_HEAD) add_to(&chest, point[m]);
     }

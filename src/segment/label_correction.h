@@ -2,7 +2,7 @@
 #ifndef SNW_SEGMENT_LABEL_CORRECTION_H
 #define SNW_SEGMENT_LABEL_CORRECTION_H
 
-#include "label/landmark.h"
+#include "label/label_grammar.h"
 #include "rigid/sampling.h"
 #include "segment/segment_methods.h"
 

@@ -4,7 +4,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/notes.h"
-#include "label/landmark.h"
+#include "label/label_grammar.h"
 #include "rigid/sampling.h"
 #include "segment/label_correction.h"
 #include "segment/segment_constants.h"

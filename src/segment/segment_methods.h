@@ -5,7 +5,7 @@
 
 #include <sinew/segment.h>
 
-#include "label/landmark.h"
+#include "label/label_grammar.h"
 #include "rigid/sampling.h"
 
 /* As snw_segments_create, with what the labels say (marker_count), or NULL. */

@@ -8,7 +8,7 @@
  * taken. */
 #include <string.h>
 
-#include "label/landmark.h"
+#include "label/label_grammar.h"
 #include "segment/segment_constants.h"
 #include "segment/segment_methods.h"
 

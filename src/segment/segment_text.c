@@ -3,7 +3,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
-#include "label/landmark.h"
+#include "label/label_grammar.h"
 #include "label/marker_set.h"
 #include "segment/segment_methods.h"
 

@@ -1,31 +1,19 @@
 /* Which marker of a trial is which of the conventional gait model, by its label. */
 #include <string.h>
 
-#include "label/landmark.h"
+#include "label/label_grammar.h"
 #include "subject/gait.h"
 
-static const struct {
-    bool is_paired;
-    const char *spellings;
-} gait_marker_row[] = {
-#define GAIT_MARKER_ROW(enumerator, is_paired, spellings) {is_paired, spellings},
-    SNW_GAIT_MARKER_MAP(GAIT_MARKER_ROW)
-#undef GAIT_MARKER_ROW
-};
-
-/* Takes one way to read a label; what stands there already stays. */
-static bool take_reading(const snw__label_reading *reading, int marker, snw_gait_markers *out)
+/* Has the landmark the name of its role? Else it stands in for it, as T8 for T10. */
+static bool is_itself(const char *name)
 {
-    for (int n = 0; n < SNW_GAIT_MARKER_COUNT; n++) {
-        bool has_side = reading->side != SNW_SIDE_NONE;
-        if (has_side != gait_marker_row[n].is_paired) continue;
-        if (!snw__has_word(gait_marker_row[n].spellings, reading->stem, strlen(reading->stem)))
-            continue;
-        int side = reading->side == SNW_SIDE_RIGHT ? SNW_GAIT_RIGHT : SNW_GAIT_LEFT;
-        if (out->at[n][side] < 0) out->at[n][side] = marker;
-        return true;
-    }
-    return false;
+    static const char *const names[] = {
+#define GAIT_MARKER_NAME(enumerator, is_paired) #enumerator,
+        SNW_GAIT_MARKER_MAP(GAIT_MARKER_NAME)
+#undef GAIT_MARKER_NAME
+    };
+    snw_label label = snw_label_read(name);
+    return strcmp(names[label.gait], snw__landmark_at(label.landmark)->name) == 0;
 }
 
 /* How many characters of a label are the actor's: "Joe:" 4. */
@@ -49,16 +37,11 @@ static int take_actor(const snw_trial *trial, const char *actor, size_t length,
     for (int m = 0; m < trial->marker_count; m++) {
         const char *label = trial->marker[m].name;
         if (!is_of_actor(label, actor, length)) continue;
-        snw_label landmark = snw_label_read(label);
-        if (landmark.kind == SNW_LABEL_DERIVED || snw_trial_is_computed(trial, m)) continue;
-        /* A label that is understood may have more in front: "Subject01_LASI". */
-        size_t prefix = landmark.prefix > 0 ? (size_t)landmark.prefix : length;
-        snw__label_reading reading[SNW__LABEL_READINGS];
-        int readings = snw__label_readings(label + prefix, reading);
-        bool is_taken = false;
-        for (int n = 0; n < readings && !is_taken; n++)
-            is_taken = take_reading(reading + n, m, out);
-        count += is_taken;
+        snw_label read = snw_label_read(label);
+        if (read.gait < 0 || snw_trial_is_computed(trial, m)) continue;
+        int *at = &out->at[read.gait][read.side == SNW_SIDE_RIGHT ? SNW_GAIT_RIGHT : SNW_GAIT_LEFT];
+        if (*at < 0 || (is_itself(label) && !is_itself(trial->marker[*at].name))) *at = m;
+        count++;
     }
     return count;
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "center/center.h"
-#include "label/landmark.h"
+#include "label/label_grammar.h"
 #include "math/symmetric3.h"
 
 /* Metres. A point nearer to an axis says nothing of the turn about it: with 1 mm of noise that

@@ -5,7 +5,7 @@
 #include <sinew/track.h>
 
 #include "base/memory.h"
-#include "label/landmark.h"
+#include "label/label_grammar.h"
 
 /* Judges frame after frame by which markers are seen, whatever the pose. */
 typedef struct snw__observability {

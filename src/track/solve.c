@@ -12,7 +12,7 @@
 #include "actor/actor.h"
 #include "base/fail.h"
 #include "base/memory.h"
-#include "label/landmark.h"
+#include "label/label_grammar.h"
 #include "track/continuity.h"
 #include "track/gap_motion.h"
 #include "track/observability.h"

@@ -1,0 +1,123 @@
+/* sinew/person.h - what is known of any person: sides, parts, and the landmarks that labels name.
+ *
+ *     snw_side side;
+ *     snw_part part = snw_part_find("LeftUpLeg", &side);  // SNW_PART_UPLEG, SNW_SIDE_LEFT
+ *     snw_part_name(snw_part_parent(part), SNW_SIDE_NONE) // "Hips"
+ *
+ * One table holds every landmark with all its spellings, one table the proportions and masses of
+ * people with their sources; all modules ask them. Where a spelling is added: docs/marker-sets.md.
+ * Plain data, any thread.
+ */
+#ifndef SINEW_PERSON_H
+#define SINEW_PERSON_H
+
+#include <sinew/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum snw_side {
+    SNW_SIDE_NONE,
+    SNW_SIDE_LEFT,
+    SNW_SIDE_RIGHT
+} snw_side;
+
+/* The parts of a body, parents first. X(part, parent, is_paired, name): a paired part has Left or
+ * Right in front of its name. */
+#define SNW_PART_MAP(X)               \
+    X(HIPS, NONE, 0, "Hips")          \
+    X(CHEST, HIPS, 0, "Chest")        \
+    X(HEAD, CHEST, 0, "Head")         \
+    X(SHOULDER, CHEST, 1, "Shoulder") \
+    X(ARM, SHOULDER, 1, "Arm")        \
+    X(FOREARM, ARM, 1, "ForeArm")     \
+    X(HAND, FOREARM, 1, "Hand")       \
+    X(THUMB, HAND, 1, "HandThumb")    \
+    X(INDEX, HAND, 1, "HandIndex")    \
+    X(MIDDLE, HAND, 1, "HandMiddle")  \
+    X(RING, HAND, 1, "HandRing")      \
+    X(PINKY, HAND, 1, "HandPinky")    \
+    X(UPLEG, HIPS, 1, "UpLeg")        \
+    X(LEG, UPLEG, 1, "Leg")           \
+    X(FOOT, LEG, 1, "Foot")
+
+typedef enum snw_part {
+    SNW_PART_NONE,
+#define SNW_PART_ENUM(part, parent, is_paired, name) SNW_PART_##part,
+    SNW_PART_MAP(SNW_PART_ENUM)
+#undef SNW_PART_ENUM
+    SNW_PART_COUNT
+} snw_part;
+
+/* "LeftUpLeg"; lives as long as the program. */
+SNW_API const char *snw_part_name(snw_part part, snw_side side);
+/* The part and side of such a name; SNW_PART_NONE where it is not one. */
+SNW_API snw_part snw_part_find(const char *name, snw_side *side);
+SNW_API snw_part snw_part_parent(snw_part part);
+SNW_API bool snw_part_is_paired(snw_part part);
+
+/* Where about its joint a marker sits. */
+typedef enum snw_spot {
+    SNW_SPOT_BODY,    /* at no joint */
+    SNW_SPOT_LATERAL, /* on the outer side: thumb side of a wrist */
+    SNW_SPOT_MEDIAL,  /* on the inner side; with the outer one: the centre is between them */
+    SNW_SPOT_NEAR,    /* beside, above or behind it, the label does not say */
+    SNW_SPOT_CENTER   /* it is the joint's centre, as models give them */
+} snw_spot;
+
+/* What a point of a file is. Only the first two are places. */
+typedef enum snw_point_kind {
+    SNW_POINT_MARKER, /* on the skin or on a thing */
+    SNW_POINT_JOINT,  /* computed place: a joint's centre, the centre of mass, an axis' end */
+    SNW_POINT_ANGLE,
+    SNW_POINT_FORCE,
+    SNW_POINT_MOMENT,
+    SNW_POINT_POWER,
+    SNW_POINT_SCALAR,
+    SNW_POINT_OTHER
+} snw_point_kind;
+
+/* The markers of the conventional gait model. X(enumerator, comes twice). */
+#define SNW_GAIT_MARKER_MAP(X) \
+    X(ASI, 1)                  \
+    X(PSI, 1)                  \
+    X(SACR, 0)                 \
+    X(THI, 1)                  \
+    X(KNE, 1)                  \
+    X(KNM, 1)                  \
+    X(TIB, 1)                  \
+    X(ANK, 1)                  \
+    X(MED, 1)                  \
+    X(HEE, 1)                  \
+    X(TOE, 1)                  \
+    X(FMH, 1)                  \
+    X(VMH, 1)                  \
+    X(KAX, 1)                  \
+    X(KD1, 1)                  \
+    X(KD2, 1)                  \
+    X(C7, 0)                   \
+    X(T10, 0)                  \
+    X(CLAV, 0)                 \
+    X(STRN, 0)                 \
+    X(SHO, 1)                  \
+    X(ELB, 1)                  \
+    X(ELM, 1)                  \
+    X(WRA, 1)                  \
+    X(WRB, 1)                  \
+    X(FIN, 1)                  \
+    X(FHD, 1)                  \
+    X(BHD, 1)
+
+typedef enum snw_gait_marker {
+    SNW_GAIT_MARKER_NONE = -1,
+#define SNW_GAIT_MARKER_ENUM(enumerator, is_paired) SNW_GAIT_MARKER_##enumerator,
+    SNW_GAIT_MARKER_MAP(SNW_GAIT_MARKER_ENUM)
+#undef SNW_GAIT_MARKER_ENUM
+    SNW_GAIT_MARKER_COUNT
+} snw_gait_marker;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

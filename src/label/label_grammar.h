@@ -1,0 +1,35 @@
+/* How labels are read. Internal. */
+#ifndef SNW_LABEL_LABEL_GRAMMAR_H
+#define SNW_LABEL_LABEL_GRAMMAR_H
+
+#include <sinew/label.h>
+
+#include "person/landmark.h"
+
+typedef char snw__label_name[SNW_LABEL_SIZE];
+
+/* The label without its "Actor:" in front. */
+const char *snw__bare_label(const char *label);
+
+/* One way to read a name as a side and a stem, the stem in capitals without separators. */
+typedef struct snw__label_reading {
+    snw_side side;
+    char stem[SNW_LABEL_SIZE];
+} snw__label_reading;
+
+#define SNW__LABEL_READINGS 8
+/* All ways, the likeliest first (label_grammar.c); the first has no side. Returns how many. */
+int snw__label_readings(const char *label, snw__label_reading out[SNW__LABEL_READINGS]);
+
+/* All markers of a trial, each by its label, what the other labels are and, where the label is not
+ * enough, its description. out (marker_count). */
+snw_status snw__labels_of_trial(const snw_trial *trial, const snw_allocator *allocator,
+                                snw_label *out, snw_error *error);
+
+/* ASCII, whatever the program's locale: a label means the same everywhere. */
+static inline bool snw__is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+#endif
