@@ -153,6 +153,32 @@ static void strides_have_the_numbers_of_the_walk(void **state)
     snw_trial_destroy(trial);
 }
 
+/* In the second half of stance the heel rises and goes ahead, here by 50 mm: a step is between
+ * where the heels struck, and two steps in a row are a stride. */
+static void a_heel_that_has_left_the_floor_shortens_no_step(void **state)
+{
+    (void)state;
+    snw_trial *trial = make_walk();
+    snw_gait_events *events = true_events(trial);
+    snw_strides *strides = NULL;
+    snw_error error;
+    for (int f = 0; f < FRAMES; f++)
+        for (int side = 0; side < 2; side++) {
+            double phase = fmod(f / RATE - 0.3 - 0.5 * side + 10, 1.0);
+            snw_vec3 heel = snw_trial_position(trial, f, side ? RHEE : LHEE);
+            if (phase > 0.4 && phase < 0.9) heel.x += 0.05;
+            snw_trial_set(trial, f, side ? RHEE : LHEE, heel, SNW_SAMPLE_MEASURED);
+        }
+    assert_int_equal(snw_strides_measure(trial, events, NULL, &strides, &error), SNW_OK);
+    for (int n = 1; n < strides->count; n++) {
+        check_near(strides->stride[n].step_length, LENGTH / 2, 1e-6);
+        check_near(strides->stride[n].length, LENGTH, 1e-6);
+    }
+    snw_strides_destroy(strides);
+    snw_gait_events_destroy(events);
+    snw_trial_destroy(trial);
+}
+
 static void stored_events_are_read_again_in_place_of_the_old(void **state)
 {
     (void)state;
@@ -308,6 +334,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(events_of_a_known_walk_are_found),
         cmocka_unit_test(strides_have_the_numbers_of_the_walk),
+        cmocka_unit_test(a_heel_that_has_left_the_floor_shortens_no_step),
         cmocka_unit_test(stored_events_are_read_again_in_place_of_the_old),
         cmocka_unit_test(the_mean_cycle_is_that_of_the_strides),
         cmocka_unit_test(events_lie_where_other_programs_have_them),

@@ -102,9 +102,9 @@ typedef struct snw_stride {
     double single_support;  /* seconds */
     double double_support;  /* seconds */
     double length;          /* the foot's way between its strikes, along the progression */
-    double step_length; /* this foot ahead of the other one at its strike that ends the stride */
+    double step_length; /* of this foot's strike that ends the stride ahead of the other's before */
     double step_time;   /* from the other foot's strike to the end */
-    double step_width;  /* between the feet across the progression, at the same instant */
+    double step_width;  /* between the same two strikes, across the progression */
     double speed;
     double cadence; /* steps per minute */
 } snw_stride;

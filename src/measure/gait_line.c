@@ -125,6 +125,7 @@ static void find_forward(snw__gait_line *line)
         level(line, way >= LINE_TRAVEL_MIN || !is_facing ? snw_vec3_sub(last, first) : facing);
     line->is_straight =
         way < LINE_TRAVEL_MIN ? walked < 2 * LINE_TRAVEL_MIN + way : way >= LINE_STRAIGHT * walked;
+    line->is_on_spot = way < LINE_TRAVEL_MIN && line->is_straight;
 }
 
 snw_status snw__gait_line_make(const snw_trial *trial, snw__gait_line *out, snw_error *error)

@@ -2,8 +2,10 @@
  *
  * Definitions as in Whittle, "Gait analysis": a stride is from a foot's strike to its next; the
  * step of that foot is the second part of it, from the other foot's strike on. Lengths are of the
- * heels (ankles where there are none) along the way, at the instants of strike; on a treadmill they
- * lack what the belt went. */
+ * heels (ankles where there are none) along the way, each at the instant of its own strike: at this
+ * foot's strike the other heel has left the floor and gone ahead by some centimetres. A left and a
+ * right step in a row are a stride. On a treadmill lengths lack what the belt went, and a step is
+ * between the heels at one instant. */
 #include <math.h>
 #include <string.h>
 
@@ -76,7 +78,9 @@ static void measure_lengths(const snw__gait_line *line, snw_stride *stride)
             : snw__gait_way(line, (int)(0.5 * (stride->start + stride->end) * line->trial->rate));
     stride->length = snw_vec3_dot(snw_vec3_sub(to, from), way);
     stride->speed = stride->length / stride->time;
-    if (!heel_at(line, stride->end, 1 - stride->side, &beside)) return;
+    double other_strike = stride->start + stride->opposite_strike * stride->time;
+    double instant = line->is_on_spot ? stride->end : other_strike;
+    if (!heel_at(line, instant, 1 - stride->side, &beside)) return;
     snw_vec3 step = snw_vec3_sub(to, beside);
     stride->step_length = snw_vec3_dot(step, way);
     stride->step_width = fabs(snw_vec3_dot(step, snw_vec3_cross(line->up, way)));
