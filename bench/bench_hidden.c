@@ -57,7 +57,8 @@ static void release(hidden_scene *scene)
 static hidden_scene make_scene(const char *path, snw_synth_motion_kind kind)
 {
     hidden_scene scene;
-    snw_segments *segments = NULL;
+    snw_solution *solution = NULL;
+    snw_solve_options solve = {.stops_after = SNW_SOLVE_ACTORS, .part = 1};
     snw_error error;
     memset(&scene, 0, sizeof scene);
     snw_synth_options options = snw_synth_options_default();
@@ -73,11 +74,10 @@ static hidden_scene make_scene(const char *path, snw_synth_motion_kind kind)
     }
     if (snw_synth_create(scene.body, scene.source, &options, NULL, &scene.synth, &error) !=
             SNW_OK ||
-        snw_segments_find(scene.synth->capture, NULL, NULL, &segments, NULL, &error) != SNW_OK ||
-        snw_actor_calibrate(scene.synth->capture, segments, NULL, NULL, &scene.actor, NULL,
-                            &error) != SNW_OK)
+        snw_solve(scene.synth->capture, &solve, NULL, &solution, &error) != SNW_OK ||
+        snw_actor_copy(solution->body->kept, NULL, &scene.actor, &error) != SNW_OK)
         die(error.message);
-    snw_segments_destroy(segments);
+    snw_solution_destroy(solution);
     scene.marker_at = malloc((size_t)scene.actor->marker_count * sizeof *scene.marker_at);
     if (!scene.marker_at) die("no memory");
     for (int m = 0; m < scene.actor->marker_count; m++)

@@ -1,4 +1,4 @@
-/* From a capture of markers to joint angles: segments, the calibrated body, its motion, angles.
+/* From a capture of markers to joint angles: solved as `sinew solve` does it, judged, measured.
  * cc capture_to_angles.c $(pkg-config --cflags --libs sinew) && ./a.out [FILE.c3d] */
 #include <stdio.h>
 
@@ -23,32 +23,27 @@ int main(int count, char **argument)
 {
     snw_error error;
     snw_trial *trial = NULL;
-    snw_segments *segments = NULL;
-    snw_actor *actor = NULL;
-    snw_motion *motion = NULL;
+    snw_solution *solution = NULL;
     snw_angles *angles = NULL;
-    snw_solve_report report;
     snw_status status = get_trial(count > 1 ? argument[1] : NULL, &trial, &error);
-    if (status == SNW_OK) status = snw_segments_find(trial, NULL, NULL, &segments, NULL, &error);
+    if (status == SNW_OK) status = snw_solve(trial, NULL, NULL, &solution, &error);
     if (status == SNW_OK)
-        status = snw_actor_calibrate(trial, segments, NULL, NULL, &actor, NULL, &error);
-    if (status == SNW_OK)
-        status = snw_actor_solve(actor, trial, NULL, NULL, &motion, &report, &error);
-    if (status == SNW_OK) status = snw_angles_from_motion(motion, NULL, &angles, &error);
+        status = snw_angles_from_motion(solution->body->motion, NULL, &angles, &error);
     if (status != SNW_OK) {
         fprintf(stderr, "%s\n", error.message);
         return 1;
     }
-    printf("%d joints, markers %.1f mm from the body\n", actor->skeleton->joint_count,
-           1000 * report.residual);
+    const snw_solved_body *body = solution->body;
+    printf("%s: %d joints, markers %.1f mm from the body\n", snw_verdict_name(solution->verdict),
+           body->joint_count, 1000 * body->report.residual);
+    for (int n = 0; n < body->judgements->count; n++)
+        printf("  %s\n", body->judgements->item[n].sentence);
     int knee = snw_angles_find(angles, "left_knee_flexion");
     for (int f = 0; knee >= 0 && f < trial->frame_count; f += trial->frame_count / 8)
         printf("  %5.2f s: left knee bent by %6.1f degrees\n", f / trial->rate,
                snw_degrees(snw_angles_at(angles, f, knee)));
     snw_angles_destroy(angles);
-    snw_motion_destroy(motion);
-    snw_actor_destroy(actor);
-    snw_segments_destroy(segments);
+    snw_solution_destroy(solution);
     snw_trial_destroy(trial);
     return knee >= 0 ? 0 : 1;
 }

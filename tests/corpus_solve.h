@@ -1,14 +1,16 @@
-/* A capture of the corpus, read and solved as `sinew solve` does without joining. */
+/* A capture of the corpus, read and solved as `sinew solve` does it. */
 #ifndef SNW_TESTS_CORPUS_SOLVE_H
 #define SNW_TESTS_CORPUS_SOLVE_H
 
 #include "check.h"
 
+/* The first body of a solution, and the solution that owns it. */
 typedef struct corpus_solved {
-    snw_trial *trial;
-    snw_segments *segments;
-    snw_actor *actor;
-    snw_motion *motion;
+    snw_solution *solution;
+    const snw_trial *trial;
+    const snw_segments *segments;
+    const snw_actor *actor;
+    const snw_motion *motion;
     snw_solve_report report;
 } corpus_solved;
 
@@ -17,14 +19,19 @@ static inline corpus_solved corpus_solve(const char *corpus, const char *path)
 {
     corpus_solved s;
     char whole[1024];
+    snw_trial *trial = NULL;
     snw_error error;
     memset(&s, 0, sizeof s);
     snw_format(whole, sizeof whole, "%s/%s", corpus, path);
-    if (snw_read_trial_file(whole, NULL, NULL, &s.trial, NULL, &error) != SNW_OK ||
-        snw_segments_find(s.trial, NULL, NULL, &s.segments, NULL, &error) != SNW_OK ||
-        snw_actor_calibrate(s.trial, s.segments, NULL, NULL, &s.actor, NULL, &error) != SNW_OK ||
-        snw_actor_solve(s.actor, s.trial, NULL, NULL, &s.motion, &s.report, &error) != SNW_OK)
+    if (snw_read_trial_file(whole, NULL, NULL, &trial, NULL, &error) != SNW_OK ||
+        snw_solve(trial, NULL, NULL, &s.solution, &error) != SNW_OK)
         fail_msg("%s: %s", path, error.message);
+    snw_trial_destroy(trial);
+    s.trial = s.solution->trial;
+    s.segments = s.solution->segments;
+    s.actor = s.solution->body->kept;
+    s.motion = s.solution->body->motion;
+    s.report = s.solution->body->report;
     print_message("%s: %d joints, %.2f mm\n", path, s.actor->skeleton->joint_count,
                   1000 * s.report.residual);
     return s;
@@ -32,10 +39,7 @@ static inline corpus_solved corpus_solve(const char *corpus, const char *path)
 
 static inline void corpus_release(corpus_solved *s)
 {
-    snw_motion_destroy(s->motion);
-    snw_actor_destroy(s->actor);
-    snw_segments_destroy(s->segments);
-    snw_trial_destroy(s->trial);
+    snw_solution_destroy(s->solution);
 }
 
 #endif

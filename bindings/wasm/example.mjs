@@ -15,11 +15,10 @@ console.log("the wrist is at", Array.from(pose.world.slice(7 * wrist + 4, 7 * wr
 
 // A capture becomes a skeleton. Bytes of a C3D, TRC or CSV file would come from readFileSync or fetch.
 const synth = sinew.synthCreate(body, null, { seconds: 5 });
-const notes = [];
-const segments = sinew.segmentsFind(synth.capture, null, notes);
-const actor = sinew.actorCalibrate(synth.capture, segments, null, notes);
-const motion = sinew.actorSolve(actor, synth.capture, null, null);
+const solution = sinew.solve(synth.capture);
+const { actor, motion } = solution.body[0];
+console.log(`${sinew.verdictName(solution.verdict)}, ${solution.body[0].judgements.count} findings`);
 for (const [n, name] of actor.skeleton.name.entries()) console.log(name.padEnd(14), n ? actor.estimate[n].verdict : "root");
 console.log(`as BVH: ${sinew.writeMotion(motion, sinew.formatFromName("x.bvh")).length} bytes`);
 
-for (const thing of [motion, actor, segments, synth, ik, pose, body]) thing.dispose(); // or `using`, or nothing: the collector does it
+for (const thing of [solution, synth, ik, pose, body]) thing.dispose(); // or `using`, or nothing: the collector does it

@@ -200,6 +200,7 @@ export class Runtime {
 
   private readList(type: ["list", Field, number, string[]], first: number, record: string, base: number, owner: Resource | null): any {
     const [, item, size, factors] = type;
+    if (!factors.length && typeof item !== "string" && item[0] === "record") return first ? this.readRecord(item[1], first, owner) : null; // one
     if (!factors.length) return first;
     const count = first ? this.length(factors, record, base) : 0;
     if (typeof item === "string") return this.view(item, first, count);

@@ -1,10 +1,10 @@
 // A skeleton and its motion as the page draws them: every joint's place in every frame, limits, verdicts, angles.
-import type { Actor, Angles, GaitModel, Judgements, Motion, Sinew, Skeleton, Trial, Solution as Judged } from "sinew";
+import type { Actor, Angles, GaitModel, Judgements, Motion, Sinew, Skeleton, Solution, SolvedBody, Trial } from "sinew";
 import { AngleConvention, SwingLimit } from "sinew";
 import type { AngleTable, BodyData, FilledData, JointInfo, JudgementData } from "../protocol";
 import type { Act } from "./act";
 import { positionsOf } from "./capture_data";
-import type { Solution, SolvedBody } from "./solution";
+import { sentences } from "./solution";
 
 /** Joints of a body; what the data said about them comes from the actor that carries it. */
 export function jointsOf(sinew: Sinew, body: Skeleton, actor: Actor | null): JointInfo[] {
@@ -138,9 +138,7 @@ export function actData(sinew: Sinew, { motion, title, summary, notes, up, secon
   return { ...motionData(sinew, motion.skeleton, motion, { name, title, notes, up }), summary, seconds };
 }
 
-function judgementOf(sinew: Sinew, solution: Judged): JudgementData {
-  const found = {} as Judgements;
-  sinew.judgeSolution(solution, found);
+function judgementOf(sinew: Sinew, found: Judgements): JudgementData {
   const items = found.item.slice(0, found.count).map(({ verdict, joint, marker, frame, sentence }) => ({ verdict: sinew.verdictName(verdict), joint, marker, frame, sentence }));
   return { verdict: sinew.verdictName(found.verdict), items };
 }
@@ -163,11 +161,11 @@ export function filledData(trial: Trial, filled: Trial, method: string): FilledD
 }
 
 /** A body that was found in a capture, with what is left over. */
-export function solvedData(sinew: Sinew, { trial, segments }: Solution, solved: SolvedBody, about: { name: string; title: string }): BodyData {
-  const { actor, motion, report, notes, seconds } = solved;
+export function solvedData(sinew: Sinew, { trial, segments }: Solution, solved: SolvedBody, about: { name: string; title: string; seconds: number }): BodyData {
+  const { actor, motion, report, residuals, notes, judgements } = solved;
+  const { name, title, seconds } = about;
   const body = actor.skeleton;
-  const plain = motionData(sinew, body, motion, { ...about, notes, up: trial.up });
-  using residuals = sinew.actorResiduals(actor, trial, motion);
+  const plain = motionData(sinew, body, motion, { name, title, notes: sentences(notes), up: trial.up });
   const perMarker = residuals.marker;
   const { frameCount, markerCount } = residuals;
   const distance = new Float32Array(frameCount * markerCount);
@@ -188,7 +186,7 @@ export function solvedData(sinew: Sinew, { trial, segments }: Solution, solved: 
       distance,
     },
     angles: anglesOf(sinew, motion, trial.up, trial),
-    judgement: judgementOf(sinew, { trial, actor, motion, report, residuals }),
+    judgement: judgementOf(sinew, judgements!),
     seconds,
   };
 }

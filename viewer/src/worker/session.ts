@@ -1,6 +1,6 @@
 // What is open in the worker: the trial as read, as prepared, with corrections; the bodies found in it; or a motion that a file
 // brought. The steps are those of the command.
-import type { Filled, Motion, Note, Skeleton, Synth, Trial } from "sinew";
+import type { Filled, Motion, Note, Skeleton, Solution, Synth, Trial } from "sinew";
 import { FormatKind } from "sinew";
 import type { BodyData, CaptureData, Edit, FilledData, Opened, SolvedData, SolveOptions, Written } from "../protocol";
 import { act, kindOf, type Act, type Kind } from "./act";
@@ -8,8 +8,7 @@ import { actData, filledData, motionData, solvedData } from "./body_data";
 import { captureData } from "./capture_data";
 import type { Context } from "./context";
 import { edited } from "./edit";
-import { prepare, withoutSwaps, type Prepared } from "./prepare";
-import { Solution } from "./solution";
+import { countBodies, prepare, repaired, sentences, solveBodies, viewOf } from "./solution";
 import { motionBytes, personBytes, pointsBytes } from "./write";
 
 /** A file that was read. */
@@ -24,7 +23,7 @@ export class Session {
   private notes: string[] = [];
   // The capture: as read, ready to be solved, as corrected.
   private raw: Trial | null = null;
-  private prepared: Prepared | null = null;
+  private prepared: Solution | null = null;
   private corrected: Trial | null = null;
   private synth: Synth | null = null;
   // What moves: found in the capture, or of a file.
@@ -39,7 +38,7 @@ export class Session {
   /** Forgets everything and gives all memory back. */
   close(): void {
     this.forgetBody();
-    for (const thing of [this.corrected, this.prepared?.joined, this.synth ? null : this.raw, this.synth]) thing?.dispose();
+    for (const thing of [this.corrected, this.prepared, this.synth ? null : this.raw, this.synth]) thing?.dispose();
     this.corrected = this.prepared = this.raw = this.synth = null;
     this.notes = [];
   }
@@ -52,12 +51,12 @@ export class Session {
 
   /** The trial that is shown and solved. */
   private get trial(): Trial | null {
-    return this.corrected ?? this.prepared?.joined.trial ?? this.raw;
+    return this.corrected ?? this.prepared?.trial ?? this.raw;
   }
 
   /** The skeleton that is shown: of a file, or found. */
   get body(): Skeleton | null {
-    return this.solution?.bodies[0]?.actor.skeleton ?? this.acts[0]?.motion.skeleton ?? this.skeleton;
+    return this.solution?.body[0]?.actor.skeleton ?? this.acts[0]?.motion.skeleton ?? this.skeleton;
   }
 
   // ---- opening ----
@@ -124,11 +123,11 @@ export class Session {
   }
 
   private captureNow(trial: Trial): CaptureData {
-    const { joined, notes, isRecognised } = this.prepared ?? { joined: null, notes: [], isRecognised: false };
+    const known = this.solution ?? this.prepared;
     this.context.progress("preparing the picture", 0.8);
     return captureData(this.context.sinew, trial, {
-      name: this.name, format: this.format, notes: [...this.notes, ...notes],
-      joinedFrom: joined?.joinCount ? this.raw!.markerCount : 0, isRecognised, kind: this.kind,
+      name: this.name, format: this.format, notes: [...this.notes, ...sentences(known?.notes ?? null)],
+      joinedFrom: known?.joinCount ? this.raw!.markerCount : 0, isRecognised: known?.recognition.isPerson ?? false, kind: this.kind,
     });
   }
 
@@ -158,16 +157,18 @@ export class Session {
 
   private solveBodies(trial: Trial, options: SolveOptions): SolvedData {
     const { sinew, progress } = this.context;
-    const solution = (this.solution = new Solution(this.context, trial));
-    solution.solve(options);
+    const start = performance.now();
+    const solution = (this.solution = solveBodies(this.context, trial, this.prepared, options));
+    const seconds = (performance.now() - start) / 1000;
     progress("preparing the picture", 0.85);
-    const { bodies, bodyCount } = solution;
-    using view = solution.view();
+    const isRepaired = (solution.notes?.count ?? 0) > (this.prepared?.notes?.count ?? 0) || solution.slips.count > 0;
+    const several = solution.bodyCount > 1;
+    using view = viewOf(sinew, solution);
     return {
-      bodies: bodies.map((body, n) => solvedData(sinew, solution, body, { name: this.name, title: bodies.length > 1 ? `Body ${n + 1}` : "" })),
+      bodies: solution.body.map((body, n) => solvedData(sinew, solution, body, { name: this.name, title: several ? `Body ${n + 1}` : "", seconds })),
       filled: filledData(solution.trial, view, "by the body"),
-      capture: solution.isRepaired ? this.captureNow(solution.trial) : null,
-      bodyCount,
+      capture: isRepaired ? this.captureNow(solution.trial) : null,
+      bodyCount: options.root ? 1 : countBodies(sinew, solution),
     };
   }
 
@@ -186,9 +187,9 @@ export class Session {
     if (!trial) throw new Error("there are no markers to fill");
     progress("filling gaps", 0.3);
     this.filled?.dispose();
-    using repaired = withoutSwaps(sinew, trial, false, []);
-    this.filled = sinew.trialFill(repaired ?? trial, { method: sinew.fillMethodFind(method) });
-    return filledData(repaired ?? trial, this.filled.trial, method);
+    using ready = repaired(sinew, trial, this.prepared);
+    this.filled = sinew.trialFill(ready.trial, { method: sinew.fillMethodFind(method) });
+    return filledData(ready.trial, this.filled.trial, method);
   }
 
   // ---- writing what the command writes ----
@@ -201,9 +202,9 @@ export class Session {
       case "filled": return sinew.writeTrial(need(this.filled, "filled capture").trial, kind);
       case "motion": return this.writeMotion(body, kind);
       case "points": return pointsBytes(sinew, this.acts.map((one) => one.motion), need(this.acts[0], "motion").up, kind);
-      case "actor": return new TextEncoder().encode(sinew.actorPrint(need(this.solution?.bodies[body]?.kept ?? this.acts[body]?.actor, "actor")));
+      case "actor": return new TextEncoder().encode(sinew.actorPrint(need(this.solution?.body[body]?.kept ?? this.acts[body]?.actor, "actor")));
       case "solved": {
-        using view = need(this.solution, "solved body").view();
+        using view = viewOf(sinew, need(this.solution, "solved body"));
         return sinew.writeTrial(view, kind);
       }
     }
@@ -211,7 +212,7 @@ export class Session {
 
   private writeMotion(body: number, kind: number): Uint8Array {
     const { sinew } = this.context;
-    const solved = this.solution?.bodies[body];
+    const solved = this.solution?.body[body];
     if (solved) return personBytes(sinew, solved.motion, this.solution!.trial.up, kind);
     const one = this.acts[body];
     if (one) return motionBytes(sinew, one.motion, one.up, kind);

@@ -1,113 +1,59 @@
-// From markers to the bodies in them: segments, skeleton, motion, in the steps and the order of `sinew solve`.
-import type { Actor, ActorOptions, Segments, Motion, Note, SolveReport, Trial } from "sinew";
-import { NoteCode, SampleState } from "sinew";
+// From markers to the bodies in them: the library's one solve, asked as `sinew solve` asks it.
+import type { Sinew, Solution, SolveOptions as Asked, Trial } from "sinew";
+import { NoteCode, SampleState, SolveStage } from "sinew";
 import type { SolveOptions } from "../protocol";
 import type { Context } from "./context";
-import { withoutSwaps } from "./prepare";
 
 /** In the order of SNW_CENTER_METHOD_MAP. */
 const centerMethods = ["two-sided", "mvm", "gamage-lasenby", "halvorsen", "geometric", "kalman"];
-/** Said of the capture, and so with the first body alone. */
-const notesOfCapture: number[] = [NoteCode.ACTORS, NoteCode.OBJECT, NoteCode.SEGMENTS_APART];
+/** Said where a capture holds more than one body. */
+const notesOfSeveral: number[] = [NoteCode.ACTORS, NoteCode.OBJECT, NoteCode.SEGMENTS_APART];
 
-/** One person or thing of the capture. */
-export interface SolvedBody {
-  /** As this trial shows it: ranges, limits and verdicts are of this motion. */
-  actor: Actor;
-  /** As it is kept for the next trial. */
-  kept: Actor;
-  motion: Motion;
-  report: SolveReport;
-  notes: string[];
-  seconds: number;
+/** The capture as it is shown: zeros, pieces and names as the command has them, labels where the file has them. */
+export function prepare({ sinew, progress }: Context, raw: Trial): Solution {
+  progress("joining trajectories and recognising the person", 0.3);
+  return sinew.solve(raw, { stopsAfter: SolveStage.PREPARED, keepsSwaps: true, keepsSlips: true });
 }
 
-export class Solution {
-  readonly bodies: SolvedBody[] = [];
-  segments: Segments | null = null;
-  /** Bodies of the capture, objects too. */
-  bodyCount = 1;
-  private repaired: Trial | null = null;
-
-  constructor(private readonly context: Context, private readonly given: Trial) {}
-
-  /** The trial that was solved. */
-  get trial(): Trial {
-    return this.repaired ?? this.given;
-  }
-  /** Markers that had exchanged their labels were put right. */
-  get isRepaired(): boolean {
-    return this.repaired !== null;
-  }
-
-  dispose(): void {
-    for (const { motion, actor, kept } of this.bodies) for (const thing of [motion, actor, kept]) thing.dispose();
-    this.segments?.dispose();
-    this.repaired?.dispose();
-    this.bodies.length = 0;
-  }
-
-  /** Every actor of the capture, or the one body that is asked for. */
-  solve(options: SolveOptions): void {
-    const { sinew, progress } = this.context;
-    const notes: Note[] = [];
-    let start = performance.now();
-    if (options.actor) {
-      this.solveWith(sinew.actorParse(options.actor), notes, start);
-      return;
-    }
-    progress("finding segments", 0.1);
-    this.repaired = withoutSwaps(sinew, this.given, true, notes);
-    this.segments = options.markerSet
-      ? sinew.segmentsFromSet(this.trial, { bytes: options.markerSet, size: options.markerSet.length } as never, null)
-      : sinew.segmentsFind(this.trial, { method: sinew.segmentMethodFind(options.segments) }, notes);
-    const asked = actorOptions(options);
-    const first = options.part ? options.part - 1 : 0;
-    let count = 1;
-    for (let part = first; part < first + count; part++) {
-      const own: Note[] = part === first ? notes : [];
-      progress(count > 1 ? `placing joints of body ${part + 1} of ${count}` : "placing joints", 0.25);
-      const actor = sinew.actorCalibrate(this.trial, this.segments, { ...asked, part }, own);
-      this.solveWith(actor, part === first ? own : own.filter((note) => !notesOfCapture.includes(note.code)), start);
-      if (part === first) count = this.countActors(options, asked, own);
-      start = performance.now();
-    }
-  }
-
-  private solveWith(kept: Actor, notes: Note[], start: number): void {
-    const { sinew, progress } = this.context;
-    progress("solving every frame", 0.65);
-    const report = {} as SolveReport;
-    const motion = sinew.actorSolve(kept, this.trial, null, report);
-    const actor = sinew.actorDescribe(kept, motion);
-    this.bodies.push({ actor, kept, motion, report, notes: notes.map((note) => note.text), seconds: (performance.now() - start) / 1000 });
-  }
-
-  /** How many to solve: all actors, unless one body or its root was asked for. */
-  private countActors(options: SolveOptions, asked: Partial<ActorOptions>, notes: Note[]): number {
-    const isApart = notes.some(({ code }) => notesOfCapture.includes(code));
-    if (!isApart || options.root) return 1;
-    using tree = this.context.sinew.treeFind(this.trial, this.segments, asked);
-    this.bodyCount = tree.bodyCount;
-    return options.part || !notes.some(({ code }) => code === NoteCode.ACTORS) ? 1 : tree.actorCount;
-  }
-
-  /** The capture as all bodies see it: gaps filled, and every joint's centre as one more point. */
-  view(): Trial {
-    const { sinew } = this.context;
-    let view: Trial | null = null;
-    for (const { actor, motion } of this.bodies) {
-      const before: Trial | null = view;
-      view = sinew.actorTrial(actor, before ?? this.trial, motion, SampleState.FILLED);
-      before?.dispose();
-    }
-    return view!;
-  }
+/** The trial that gaps are filled in: labels that were exchanged for a while put right, as `sinew fill` does. */
+export function repaired(sinew: Sinew, trial: Trial, prepared: Solution | null): Solution {
+  return sinew.solve(trial, { prepared: prepared as Solution, stopsAfter: SolveStage.PREPARED, keepsOpenSwaps: true, keepsSlips: true });
 }
 
-function actorOptions(options: SolveOptions): Partial<ActorOptions> {
-  const asked: Partial<ActorOptions> = {};
+/** Every actor of the capture, or the one body that is asked for. */
+export function solveBodies({ sinew, progress }: Context, trial: Trial, prepared: Solution | null, options: SolveOptions): Solution {
+  progress("finding segments and joints, solving every frame", 0.2);
+  const asked: Partial<Asked> = { segmentMethod: sinew.segmentMethodFind(options.segments), part: options.part };
+  if (prepared) asked.prepared = prepared;
   if (options.root) asked.root = options.root;
   if (options.method !== "auto") asked.method = centerMethods.indexOf(options.method);
-  return asked;
+  if (options.markerSet) asked.markerSet = { bytes: options.markerSet, size: options.markerSet.length } as never;
+  if (!options.actor) return sinew.solve(trial, asked);
+  using actor = sinew.actorParse(options.actor);
+  return sinew.solve(trial, { ...asked, actor });
+}
+
+/** Bodies of the capture, objects too. */
+export function countBodies(sinew: Sinew, solution: Solution): number {
+  const said = solution.body[0].notes;
+  const isApart = said?.note.slice(0, said.count).some(({ code }) => notesOfSeveral.includes(code));
+  if (!isApart || !solution.segments) return solution.bodyCount;
+  using tree = sinew.treeFind(solution.trial, solution.segments);
+  return tree.bodyCount;
+}
+
+/** The capture as all bodies see it: gaps filled, and every joint's centre as one more point. */
+export function viewOf(sinew: Sinew, solution: Solution): Trial {
+  let view: Trial | null = null;
+  for (const { actor, motion } of solution.body) {
+    const before: Trial | null = view;
+    view = sinew.actorTrial(actor, before ?? solution.trial, motion, SampleState.FILLED);
+    before?.dispose();
+  }
+  return view!;
+}
+
+/** What the library did and guessed, in its words. */
+export function sentences(notes: Solution["notes"]): string[] {
+  return notes ? notes.note.slice(0, notes.count).map((note) => note.text) : [];
 }
