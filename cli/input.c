@@ -113,7 +113,7 @@ snw_trial *cli_read_trial(const cli_arguments *arguments, const char *path, snw_
     if (!cli_read_options(arguments, &options)) return NULL;
     snw_trial *trial = NULL;
     snw_error error;
-    snw_notes own = snw_notes_none(), *used = notes ? notes : &own;
+    snw_notes *own = notes ? NULL : calloc(1, sizeof *own), *used = notes ? notes : own;
     snw_status status;
     if (is_pipe(path_of(path))) {
         loaded_stream stream;
@@ -125,17 +125,19 @@ snw_trial *cli_read_trial(const cli_arguments *arguments, const char *path, snw_
         status = snw_read_trial_file(path_of(path), &options, NULL, &trial, used, &error);
     }
     if (status != SNW_OK) cli_fail(arguments, "%s", error.message);
-    if (status == SNW_OK && !notes) cli_print_notes(arguments, &own);
+    if (status == SNW_OK && own) cli_print_notes(arguments, own);
+    free(own);
     return trial;
 }
 
 snw_trial *cli_read_capture(const cli_arguments *arguments, const char *path, snw_notes *notes)
 {
-    snw_notes own = snw_notes_none();
     snw_trial *trial = cli_read_trial(arguments, path, notes);
     if (!trial || cli_flag(arguments, "--keep-zeros")) return trial;
-    snw_trial_drop_zeros(trial, notes ? notes : &own);
-    cli_print_notes(arguments, &own);
+    snw_notes *own = notes ? NULL : calloc(1, sizeof *own);
+    snw_trial_drop_zeros(trial, notes ? notes : own);
+    if (own) cli_print_notes(arguments, own);
+    free(own);
     return trial;
 }
 

@@ -11,7 +11,9 @@
 /* One file, and what was made of it where it holds no motion itself. */
 typedef struct learn_file {
     cli_content content;
-    snw_motion *solved, *rigged;
+    snw_solution *solution; /* of a capture */
+    snw_motion *told;       /* by a table */
+    snw_motion *rigged;
     snw_skeleton *rig;
 } learn_file;
 
@@ -28,7 +30,8 @@ static void release_files(learn_files *files)
         learn_file *file = files->file + n;
         snw_motion_destroy(file->rigged);
         snw_skeleton_destroy(file->rig);
-        snw_motion_destroy(file->solved);
+        snw_motion_destroy(file->told);
+        snw_solution_destroy(file->solution);
         cli_release_content(&file->content);
     }
     snw_actor_destroy(files->actor);
@@ -41,20 +44,21 @@ static snw_status solve_on(const snw_actor *actor, learn_file *file, snw_error *
 {
     const cli_content *content = &file->content;
     snw_rig_options options = snw_rig_options_default();
-    snw_status status = content->trial ? snw_actor_solve(actor, content->trial, NULL, NULL,
-                                                         &file->solved, NULL, error)
-                                       : snw_motion_from_table(content->table, actor->skeleton,
-                                                               NULL, &file->solved, NULL, error);
+    snw_solve_options how = snw_solve_options_default();
+    how.actor = actor;
+    snw_status status = content->trial
+                            ? snw_solve(content->trial, &how, NULL, &file->solution, error)
+                            : snw_motion_from_table(content->table, actor->skeleton, NULL,
+                                                    &file->told, NULL, error);
     if (status != SNW_OK) return status;
+    const snw_motion *solved = file->solution ? file->solution->body->motion : file->told;
     /* Tables are written with +Y up. */
     if (content->trial && content->trial->up != SNW_UP_UNKNOWN)
         options.up = snw_up_direction(content->trial->up);
-    status =
-        snw_motion_to_rig(file->solved, &options, NULL, &file->rig, &file->rigged, NULL, error);
+    status = snw_motion_to_rig(solved, &options, NULL, &file->rig, &file->rigged, NULL, error);
     options.has_t_pose = false;
     if (status == SNW_UNSUPPORTED)
-        status =
-            snw_motion_to_rig(file->solved, &options, NULL, &file->rig, &file->rigged, NULL, error);
+        status = snw_motion_to_rig(solved, &options, NULL, &file->rig, &file->rigged, NULL, error);
     return status;
 }
 

@@ -12,7 +12,7 @@ typedef struct segments_job {
     snw_trial *trial;
     snw_segments *segments;
     double *deviation; /* (marker_count x marker_count) metres */
-    snw_notes notes;
+    snw_notes *notes;
 } segments_job;
 
 static void release_job(segments_job *job)
@@ -20,6 +20,7 @@ static void release_job(segments_job *job)
     free(job->deviation);
     snw_segments_destroy(job->segments);
     snw_trial_destroy(job->trial);
+    free(job->notes);
 }
 
 /* The largest deviation of a distance inside a segment; 0 for a single marker, infinite where two
@@ -104,7 +105,7 @@ static void print_json(const segments_job *job)
     for (int m = 0; m < segments->marker_count; m++)
         if (segments->segment_of[m] < 0) cli_json_string(&json, NULL, job->trial->marker[m].name);
     cli_json_end_array(&json);
-    cli_json_notes(&json, &job->notes);
+    cli_json_notes(&json, job->notes);
     cli_json_end_object(&json);
 }
 
@@ -148,13 +149,13 @@ static int find_segments(const cli_arguments *arguments, const snw_segment_optio
                          segments_job *job)
 {
     const char *path = arguments->operand[0];
-    job->trial = cli_read_markers(arguments, path, &job->notes);
+    job->trial = cli_read_markers(arguments, path, job->notes);
     if (!job->trial) return CLI_FAILED;
     size_t markers = (size_t)job->trial->marker_count;
     job->deviation = malloc((markers * markers + 1) * sizeof(double));
     if (!job->deviation) return cli_fail(arguments, "%s: no memory for its distances", path);
     snw_error error = snw_error_none();
-    if (snw_segments_find(job->trial, options, NULL, &job->segments, &job->notes, &error) !=
+    if (snw_segments_find(job->trial, options, NULL, &job->segments, job->notes, &error) !=
             SNW_OK ||
         snw_marker_deviations(job->trial, NULL, job->deviation, &error) != SNW_OK)
         return cli_fail(arguments, "%s: %s", path, error.message);
@@ -170,7 +171,8 @@ static int run_segments(const cli_arguments *arguments)
     if (code != CLI_DONE) return code;
     segments_job job;
     memset(&job, 0, sizeof job);
-    job.notes = snw_notes_none();
+    job.notes = calloc(1, sizeof *job.notes);
+    if (!job.notes) return cli_fail(arguments, "no memory for notes");
     code = find_segments(arguments, &options, &job);
     const char *picture = cli_value(arguments, "--svg", NULL);
     if (code == CLI_DONE && picture) {
@@ -182,7 +184,7 @@ static int run_segments(const cli_arguments *arguments)
     if (code == CLI_DONE && cli_flag(arguments, "--json")) {
         print_json(&job);
     } else if (code == CLI_DONE) {
-        cli_print_notes(arguments, &job.notes);
+        cli_print_notes(arguments, job.notes);
         print_table(&job);
     }
     release_job(&job);

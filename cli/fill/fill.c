@@ -13,7 +13,7 @@ typedef struct fill_run {
     snw_trial *trial;
     snw_filled *filled;
     snw_trial *given; /* what the predictor or the body says; NULL: neither was asked */
-    snw_notes notes;
+    snw_notes *notes;
 } fill_run;
 
 static void release_run(fill_run *run)
@@ -21,6 +21,7 @@ static void release_run(fill_run *run)
     snw_filled_destroy(run->filled);
     snw_trial_destroy(run->given);
     snw_trial_destroy(run->trial);
+    free(run->notes);
 }
 
 static int read_fill_options(const cli_arguments *arguments, snw_fill_options *options)
@@ -55,7 +56,7 @@ static int write_outputs(const cli_arguments *arguments, const fill_run *run)
         code = cli_write_whole(arguments, table, cli_fill_write_uncertainty, run->filled->trial);
     const char *report = cli_value(arguments, "--report", NULL);
     if (code != CLI_DONE || !report) return code;
-    cli_fill_page page = {arguments->operand[0], run->trial, run->filled, &run->notes};
+    cli_fill_page page = {arguments->operand[0], run->trial, run->filled, run->notes};
     return cli_fill_report(arguments, report, &page);
 }
 
@@ -120,15 +121,15 @@ static int choose_and_fill(const cli_arguments *arguments, fill_run *run)
     prepare.skips_join = prepare.skips_recognition = true;
     prepare.keeps_swaps = as_labelled;
     prepare.keeps_open_swaps = prepare.keeps_slips = true;
-    if (!cli_prepare_trial(arguments, &prepare, &run->trial, &run->notes)) return CLI_FAILED;
+    if (!cli_prepare_trial(arguments, &prepare, &run->trial, run->notes)) return CLI_FAILED;
     if (choice.fill == SNW_FILL_SMOOTH)
-        code = cli_fill_predict(arguments, run->trial, choice.predict, &run->notes, &run->given);
+        code = cli_fill_predict(arguments, run->trial, choice.predict, run->notes, &run->given);
     if (choice.fill == SNW_FILL_BODY)
-        code = cli_fill_body(arguments, run->trial, &run->notes, &run->given);
+        code = cli_fill_body(arguments, run->trial, run->notes, &run->given);
     if (code != CLI_DONE) return code;
     options.method = choice.fill;
     options.body = run->given;
-    if (snw_trial_fill(run->trial, &options, NULL, &run->filled, &run->notes, &error) != SNW_OK)
+    if (snw_trial_fill(run->trial, &options, NULL, &run->filled, run->notes, &error) != SNW_OK)
         return cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
     if (cli_flag(arguments, "--blend")) take_blended(run);
     return CLI_DONE;
@@ -145,15 +146,15 @@ static int run_fill(const cli_arguments *arguments)
     int code = cli_check_output_options(arguments, outputs);
     if (code != CLI_DONE) return code;
     memset(&run, 0, sizeof run);
-    run.notes = snw_notes_none();
-    run.trial = cli_read_trial(arguments, arguments->operand[0], &run.notes);
-    if (!run.trial) return CLI_FAILED;
-    code = choose_and_fill(arguments, &run);
+    run.notes = calloc(1, sizeof *run.notes);
+    if (!run.notes) return cli_fail(arguments, "no memory for notes");
+    run.trial = cli_read_trial(arguments, arguments->operand[0], run.notes);
+    code = run.trial ? choose_and_fill(arguments, &run) : CLI_FAILED;
     if (code == CLI_DONE) code = write_outputs(arguments, &run);
     bool is_json = cli_flag(arguments, "--json");
-    if (code == CLI_DONE && !is_json) cli_print_notes(arguments, &run.notes);
+    if (code == CLI_DONE && !is_json) cli_print_notes(arguments, run.notes);
     if (code == CLI_DONE && is_json)
-        cli_fill_json(run.filled, &run.notes);
+        cli_fill_json(run.filled, run.notes);
     else if (code == CLI_DONE)
         cli_fill_print(run.filled);
     if (code == CLI_DONE && arguments->row) cli_row_take_trial(arguments->row, run.filled->trial);
