@@ -46,7 +46,7 @@ static int take_options(const cli_arguments *arguments, snw_angle_convention con
     *options = snw_gait_options_default();
     options->is_medial_used = !is_pig;
     int regression = snw_hip_regression_find(hip);
-    options->is_foot_flat = !cli_flag(arguments, "--no-flat-foot");
+    options->is_foot_tilted = cli_flag(arguments, "--no-flat-foot");
     if (regression < 0)
         return cli_misuse(arguments, "there is no regression %s; there are davis, harrington, bell",
                           hip);

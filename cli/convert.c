@@ -221,9 +221,11 @@ static bool change_units(const cli_arguments *arguments, snw_trial *trial)
 static bool write_options_of(const cli_arguments *arguments, snw_write_options *options)
 {
     *options = snw_write_options_default();
-    int64_t decimals = options->decimals;
+    bool is_chosen = cli_flag(arguments, "--markers");
+    if (is_chosen || cli_flag(arguments, "--all-points")) options->points = SNW_POINTS_ALL;
+    int64_t decimals = -1;
     if (!cli_integer(arguments, "--decimals", 0, 17, &decimals)) return false;
-    options->decimals = (int)decimals;
+    options->decimals = decimals == 0 ? SNW_DECIMALS_NONE : (int)decimals;
     const char *unit = cli_value(arguments, "--units", NULL);
     return !unit || cli_parse_unit(arguments, "--units", unit, &options->metres_per_unit);
 }
@@ -244,11 +246,11 @@ static int convert_trial(const cli_arguments *arguments, snw_trial **trial, cons
     bool overwrite = cli_flag(arguments, "--force");
     if (snw_write_trial_file(path, overwrite, *trial, &options, &error) != SNW_OK)
         return cli_fail_writing(arguments, &error);
-    cli_note_losses(arguments, *trial, path);
+    cli_note_losses(arguments, *trial, options.points, path);
     if (cli_flag(arguments, "--json")) return CLI_DONE;
     cli_print_path(path);
-    printf("%d marker%s, %d frame%s at %g per second\n", (*trial)->marker_count,
-           cli_s((*trial)->marker_count), (*trial)->frame_count, cli_s((*trial)->frame_count),
+    cli_print_point_counts(*trial);
+    printf(", %d frame%s at %g per second\n", (*trial)->frame_count, cli_s((*trial)->frame_count),
            (*trial)->rate);
     return CLI_DONE;
 }
@@ -289,9 +291,9 @@ static int convert_motion(const cli_arguments *arguments, cli_content *content, 
 {
     snw_format_kind kind = snw_format_from_name(path);
     bool is_capture = snw_format_writes_trial(kind) && !snw_format_writes_motion(kind);
-    static const char *const for_markers[] = {"--markers", "--rename", "--to-up", "--join",
-                                              "--recognise"};
-    for (int n = 0; n < 5 && !is_capture; n++)
+    static const char *const for_markers[] = {"--markers", "--all-points", "--rename",
+                                              "--to-up",   "--join",       "--recognise"};
+    for (int n = 0; n < 6 && !is_capture; n++)
         if (cli_flag(arguments, for_markers[n]))
             return cli_misuse(arguments, "%s is for captures of markers", for_markers[n]);
     if (is_capture) return write_joints(arguments, content->motion, &content->trial, path);
@@ -411,6 +413,7 @@ static const cli_option convert_options[] = {
     {"--recognise", NULL, NULL, "markers that nobody named get the names of a person's marker set"},
     {"--frames", NULL, "A-B", "only these frames, in the file's own numbers"},
     {"--markers", NULL, "LIST", "only these markers: names with * and ?, commas between"},
+    {"--all-points", NULL, NULL, "TRC: joint centres, angles, forces, ... too, not markers alone"},
     {"--rename", NULL, "OLD=NEW", "rename a marker (may be repeated)"},
     {"--rate", NULL, "HZ", "resample to this many frames per second"},
     {"--decimals", NULL, "N", "digits after the point in text formats (default: all that count)"},

@@ -5,6 +5,7 @@
 #include "command.h"
 #include "input.h"
 #include "many/many.h"
+#include "output.h"
 #include "text.h"
 
 /* ---- gaps as a picture -------------------------------------------------------------------- */
@@ -32,11 +33,14 @@ static void draw_gaps(const snw_trial *trial, int marker, char *text, size_t siz
     }
 }
 
-static void print_marker_rows(const snw_trial *trial)
+/* The points of one kind, with a title where there are any. */
+static void print_point_rows(const snw_trial *trial, snw_point_kind kind)
 {
-    if (trial->marker_count == 0) return;
-    printf("\n  %-20s %8s %6s %8s  seen over time\n", "marker", "missing", "gaps", "longest");
+    if (snw_trial_count_kind(trial, kind) == 0) return;
+    printf("\n  %-20s %8s %6s %8s  %s over time\n", snw_point_kind_name(kind), "missing", "gaps",
+           "longest", kind == SNW_POINT_MARKER ? "seen" : "known");
     for (int m = 0; m < trial->marker_count; m++) {
+        if (trial->marker[m].kind != kind) continue;
         char picture[GAP_CELLS * 4 + 1];
         snw_gap_summary gaps = snw_trial_gaps(trial, m);
         draw_gaps(trial, m, picture, sizeof picture);
@@ -53,14 +57,6 @@ static const char *up_word(snw_up_axis up)
 {
     static const char *const words[] = {"unknown", "x", "y", "z", "-x", "-y", "-z"};
     return words[(unsigned)up <= SNW_UP_NEGATIVE_Z ? (unsigned)up : 0];
-}
-
-static double missing_percent(const snw_trial *trial)
-{
-    double missing = 0, all = (double)trial->frame_count * trial->marker_count;
-    for (int m = 0; m < trial->marker_count; m++)
-        missing += snw_trial_gaps(trial, m).missing_count;
-    return all > 0 ? 100 * missing / all : 0;
 }
 
 static void print_storage(const snw_trial *trial, snw_format_kind format)
@@ -126,13 +122,15 @@ static void print_trial(const char *path, const cli_content *content)
     const snw_trial *trial = content->trial;
     cli_print_path(path);
     print_storage(trial, content->format);
-    printf("  %d marker%s, %d frame%s from number %d, %g per second (%.2f s)\n",
-           trial->marker_count, cli_s(trial->marker_count), trial->frame_count,
+    printf("  ");
+    cli_print_point_counts(trial);
+    printf(", %d frame%s from number %d, %g per second (%.2f s)\n", trial->frame_count,
            cli_s(trial->frame_count), trial->first_frame, trial->rate,
            trial->rate > 0 ? trial->frame_count / trial->rate : 0);
     printf("  unit ");
     cli_print_text(stdout, trial->unit[0] ? trial->unit : "none", 0);
-    printf(", up %s, %.2f%% of samples missing\n", up_word(trial->up), missing_percent(trial));
+    printf(", up %s, %.2f%% of samples missing\n", up_word(trial->up),
+           100 * cli_missing_share(trial));
     if (trial->analog_count)
         printf("  %d analog channel%s, %d sample%s in each frame\n", trial->analog_count,
                cli_s(trial->analog_count), trial->analog_per_frame, cli_s(trial->analog_per_frame));
@@ -142,7 +140,8 @@ static void print_trial(const char *path, const cli_content *content)
         printf("  %d rotation%s, %d in each frame\n", trial->rotation_count,
                cli_s(trial->rotation_count), trial->rotations_per_frame);
     print_events(trial);
-    print_marker_rows(trial);
+    for (int kind = 0; kind < SNW_POINT_KIND_COUNT; kind++)
+        print_point_rows(trial, (snw_point_kind)kind);
 }
 
 static void write_marker(cli_json *json, const snw_trial *trial, int marker)
@@ -150,6 +149,8 @@ static void write_marker(cli_json *json, const snw_trial *trial, int marker)
     snw_gap_summary gaps = snw_trial_gaps(trial, marker);
     cli_json_object(json, NULL);
     cli_json_string(json, "name", trial->marker[marker].name);
+    if (!snw_trial_is_marker(trial, marker))
+        cli_json_string(json, "kind", snw_point_kind_name(trial->marker[marker].kind));
     cli_json_integer(json, "missing", gaps.missing_count);
     cli_json_integer(json, "gaps", gaps.interior_count);
     cli_json_integer(json, "longest_gap", gaps.longest);
@@ -184,16 +185,18 @@ static void write_trial(const char *path, const cli_content *content)
     cli_json_number(&json, "rate", trial->rate);
     cli_json_string(&json, "units", trial->unit);
     cli_json_string(&json, "up", up_word(trial->up));
-    cli_json_number(&json, "missing_percent", missing_percent(trial));
+    cli_json_number(&json, "missing_percent", 100 * cli_missing_share(trial));
     cli_json_integer(&json, "analog_channels", trial->analog_count);
     cli_json_integer(&json, "analog_per_frame", trial->analog_per_frame);
     cli_json_integer(&json, "force_plates", snw_force_plate_count(trial));
     cli_json_integer(&json, "rotations", trial->rotation_count);
     write_events(&json, trial);
-    cli_json_array(&json, "markers");
-    for (int m = 0; m < trial->marker_count; m++)
-        write_marker(&json, trial, m);
-    cli_json_end_array(&json);
+    for (int is_other = 0; is_other < 2; is_other++) {
+        cli_json_array(&json, is_other ? "computed_points" : "markers");
+        for (int m = 0; m < trial->marker_count; m++)
+            if (snw_trial_is_marker(trial, m) != is_other) write_marker(&json, trial, m);
+        cli_json_end_array(&json);
+    }
     cli_json_notes(&json, &content->notes);
     cli_json_end_object(&json);
 }

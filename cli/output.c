@@ -186,10 +186,45 @@ static void note_labels(const cli_arguments *arguments, const snw_trial *trial, 
                  format, count, count == 1 ? " is" : "s are", trial->marker[first].name);
 }
 
-void cli_note_losses(const cli_arguments *arguments, const snw_trial *trial, const char *path)
+/* "12 angles, 1 force": the points of these kinds that there are. False: there are none. */
+static bool list_points(const snw_trial *trial, int first_kind, char *list, size_t size)
+{
+    size_t used = 0;
+    list[0] = 0;
+    for (int kind = first_kind; kind < SNW_POINT_KIND_COUNT; kind++) {
+        int count = snw_trial_count_kind(trial, (snw_point_kind)kind);
+        if (count == 0 || used >= size) continue;
+        used += (size_t)snw_format(list + used, size - used, "%s%d %s%s%s", used ? ", " : "", count,
+                                   snw_point_kind_name((snw_point_kind)kind),
+                                   kind == SNW_POINT_OTHER ? " point" : "", cli_s(count));
+    }
+    return used > 0;
+}
+
+void cli_print_point_counts(const snw_trial *trial)
+{
+    char list[256];
+    bool has_others = list_points(trial, SNW_POINT_MARKER + 1, list, sizeof list);
+    int count = snw_trial_count_kind(trial, SNW_POINT_MARKER);
+    printf("%d marker%s%s%s", count, cli_s(count), has_others ? ", " : "", list);
+}
+
+/* A file of markers holds no points that were computed, unless asked. */
+static void note_points(const cli_arguments *arguments, const snw_trial *trial,
+                        snw_point_choice points)
+{
+    static const int first_left[] = {SNW_POINT_JOINT, SNW_POINT_JOINT + 1, SNW_POINT_KIND_COUNT};
+    char list[256];
+    if (list_points(trial, first_left[points], list, sizeof list))
+        cli_note(arguments, "TRC holds markers; %s left out", list);
+}
+
+void cli_note_losses(const cli_arguments *arguments, const snw_trial *trial,
+                     snw_point_choice points, const char *path)
 {
     snw_format_kind kind = snw_format_from_name(path);
     if (kind == SNW_FORMAT_C3D) return;
+    if (kind == SNW_FORMAT_TRC) note_points(arguments, trial, points);
     const int counts[] = {trial->analog_count, trial->event_count, trial->rotation_count};
     static const char *const words[] = {"analog channel", "event", "rotation"};
     for (int n = 0; n < 3; n++)

@@ -35,9 +35,13 @@ int cli_check_output_options(const cli_arguments *arguments, const char *const *
 int cli_check_not_input(const cli_arguments *arguments, const char *path, bool is_output,
                         const char *const *outputs);
 
-/* Notes what the format of `path` has no place for: analog channels, events, rotations, labels
- * with tabs, line ends or blanks at the start. */
-void cli_note_losses(const cli_arguments *arguments, const snw_trial *trial, const char *path);
+/* Notes what the format of `path` has no place for: analog channels, events, rotations, points that
+ * are not among `points`, labels with tabs, line ends or blanks at the start. */
+void cli_note_losses(const cli_arguments *arguments, const snw_trial *trial,
+                     snw_point_choice points, const char *path);
+
+/* "39 markers, 24 angles", to standard output. */
+void cli_print_point_counts(const snw_trial *trial);
 
 /* Complains about a file that could not be written, and names --force where that would help.
  * Returns CLI_FAILED. */

@@ -5,7 +5,7 @@ COMMANDS = [shlex.split(line) for line in r"""
 info in.c3d --json
 info walk.amc --asf body.asf --lenient --up z --input-unit cm
 info in.c3d gaps.c3d --report out -j 1
-convert in.c3d -o out.trc --units m --to-up z --decimals 3
+convert in.c3d -o out.trc --units m --to-up z --decimals 3 --all-points
 convert in.c3d -o out.csv --frames 2-9 --markers L* --rename LASI=A --force
 convert walk.bvh -o out.glb --names mixamo --rest t-pose --floor --foot-lock
 convert walk.bvh -o out.asf --input-unit cm

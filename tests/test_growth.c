@@ -301,9 +301,9 @@ static bool is_linear(const cost paid[3])
     return paid[2].work / paid[2].size <= 1.2 * fmax(first, second) + 2;
 }
 
-/* The most that any byte costs: a column of a table without a name or number, looked at for each
- * style of tables. */
-#define BLOCKS_PER_BYTE 400.0
+/* The most that any byte costs: one of a name that nobody knows, read with every side and stem that
+ * it may have, to find out whether its point is a marker. */
+#define BLOCKS_PER_BYTE 700.0
 
 static int count_faults(const struct growth *row, const growing file[3], bool is_lenient)
 {

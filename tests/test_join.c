@@ -340,7 +340,7 @@ static void a_point_seen_for_a_moment_is_left_out_and_counted(void **state)
     assert_non_null(strstr(notes.note[0].text, "left out"));
     snw_joined_destroy(joined);
     snw_join_options keep = snw_join_options_default();
-    keep.ghost_seconds = 0;
+    keep.ghost_seconds = -1;
     assert_int_equal(snw_trial_join(trial, &keep, NULL, &joined, NULL, NULL), SNW_OK);
     assert_int_equal(joined->trial->marker_count, 9);
     snw_joined_destroy(joined);

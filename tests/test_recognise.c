@@ -286,7 +286,7 @@ static void what_a_model_computed_is_left_out_and_told(void **state)
     found->marker_count = bare->marker_count;
     assert_int_equal(wrong_segments(found, truth), 0);
     for (int m = 0; m < trial->marker_count; m++)
-        assert_int_equal(snw_trial_is_computed(trial, m), m >= bare->marker_count);
+        assert_int_equal(!snw_trial_is_marker(trial, m), m >= bare->marker_count);
     snw_recognised_destroy(found);
     snw_trial_destroy(trial);
     snw_trial_destroy(bare);

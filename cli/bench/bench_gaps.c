@@ -73,7 +73,7 @@ snw_trial *bench_pick_complete(const cli_arguments *arguments, snw_trial *trial)
     snw_trial *complete = NULL;
     snw_error error = snw_error_none();
     for (int m = 0; pick && m < trial->marker_count; m++)
-        if (snw_trial_gaps(trial, m).missing_count == 0 && !snw_trial_is_computed(trial, m))
+        if (snw_trial_gaps(trial, m).missing_count == 0 && snw_trial_is_marker(trial, m))
             pick[count++] = m;
     if (!pick || count < 4 || trial->frame_count < 60)
         cli_fail(arguments, "too few markers are seen throughout to hide one");

@@ -47,7 +47,7 @@ static int write_outputs(const cli_arguments *arguments, const fill_run *run)
     const char *out = cli_value(arguments, "--output", NULL);
     const char *table = cli_value(arguments, "--uncertainty", NULL);
     snw_error error = snw_error_none();
-    cli_note_losses(arguments, run->filled->trial, out);
+    cli_note_losses(arguments, run->filled->trial, SNW_POINTS_MARKERS, out);
     if (snw_write_trial_file(out, cli_flag(arguments, "--force"), run->filled->trial, NULL,
                              &error) != SNW_OK)
         return cli_fail_writing(arguments, &error);

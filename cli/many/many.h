@@ -29,6 +29,8 @@ typedef struct cli_row {
 cli_row cli_row_none(void);
 /* Fills the row from a capture. */
 void cli_row_take_trial(cli_row *row, const snw_trial *trial);
+/* Of the samples of markers, 0 to 1. */
+double cli_missing_share(const snw_trial *trial);
 
 /* Rows for a command's option table. */
 #define CLI_JOBS_OPTION                                                                     \

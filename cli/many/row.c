@@ -26,14 +26,20 @@ static uint64_t hash_name(const char *name)
 
 void cli_row_take_trial(cli_row *row, const snw_trial *trial)
 {
-    double missing = 0, all = (double)trial->frame_count * trial->marker_count;
     row->frame_count = trial->frame_count;
-    row->marker_count = trial->marker_count;
+    row->marker_count = snw_trial_count_kind(trial, SNW_POINT_MARKER);
     row->rate = trial->rate;
     row->label_hash = 0;
-    for (int m = 0; m < trial->marker_count; m++) {
-        missing += snw_trial_gaps(trial, m).missing_count;
-        row->label_hash += hash_name(trial->marker[m].name);
-    }
-    row->missing_share = all > 0 ? missing / all : 0;
+    for (int m = 0; m < trial->marker_count; m++)
+        if (snw_trial_is_marker(trial, m)) row->label_hash += hash_name(trial->marker[m].name);
+    row->missing_share = cli_missing_share(trial);
+}
+
+double cli_missing_share(const snw_trial *trial)
+{
+    double missing = 0;
+    double all = (double)trial->frame_count * snw_trial_count_kind(trial, SNW_POINT_MARKER);
+    for (int m = 0; m < trial->marker_count; m++)
+        if (snw_trial_is_marker(trial, m)) missing += snw_trial_gaps(trial, m).missing_count;
+    return all > 0 ? missing / all : 0;
 }

@@ -81,7 +81,7 @@ static int count_gaps(const snw_trial *trial, gap_row *row, int *whole_count)
     int count = 0;
     *whole_count = 0;
     for (int m = 0; m < trial->marker_count; m++) {
-        if (snw_trial_is_computed(trial, m)) continue;
+        if (!snw_trial_is_marker(trial, m)) continue;
         gap_row own = {m, snw_trial_gaps(trial, m).missing_count};
         if (own.missing_count)
             row[count++] = own;
@@ -97,7 +97,7 @@ static void put_whole(const snw_trial *trial, int count, FILE *out)
     if (count == 0) return;
     fprintf(out, "<p class=\"soft\">Without any gap, %d marker%s: ", count, count == 1 ? "" : "s");
     for (int m = 0, told = 0; m < trial->marker_count; m++) {
-        if (snw_trial_is_computed(trial, m) || snw_trial_gaps(trial, m).missing_count) continue;
+        if (!snw_trial_is_marker(trial, m) || snw_trial_gaps(trial, m).missing_count) continue;
         if (told++) fputs(", ", out);
         cli_put_text(trial->marker[m].name, out);
     }

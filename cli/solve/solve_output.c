@@ -71,10 +71,13 @@ static int write_view(const cli_arguments *arguments, const solve_bodies *bodies
         if (status != SNW_OK)
             return cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
     }
-    if (snw_write_trial_file(path, cli_flag(arguments, "--force"), view, NULL, &error) != SNW_OK)
+    snw_write_options options = snw_write_options_default();
+    options.points = SNW_POINTS_POSITIONS; /* the joints are asked for */
+    if (snw_write_trial_file(path, cli_flag(arguments, "--force"), view, &options, &error) !=
+        SNW_OK)
         code = cli_fail_writing(arguments, &error);
     else
-        cli_note_losses(arguments, view, path);
+        cli_note_losses(arguments, view, options.points, path);
     snw_trial_destroy(view);
     return code;
 }

@@ -184,7 +184,7 @@ typedef struct snw_gait_pose {
 
 typedef struct snw_gait_options {
     snw_hip_regression hip; /* DAVIS */
-    bool is_foot_flat;      /* in the static trial the sole is parallel to the floor; true */
+    bool is_foot_tilted;    /* in the static trial the sole is not parallel to the floor; false */
     bool is_medial_used;    /* a frame that shows the inner side of knee or ankle needs no wand: the
                                centre lies between the two sides (ISB); false */
     snw_subject subject;  /* values with source SNW_SUBJECT_GIVEN win over the files; all unknown */

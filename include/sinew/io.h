@@ -88,16 +88,29 @@ typedef struct snw_read_options {
 
 SNW_API snw_read_options snw_read_options_default(void);
 
+/* Which points go into TRC, the table of markers that OpenSim and others read; C3D and CSV hold
+ * all.
+ */
+typedef enum snw_point_choice {
+    SNW_POINTS_MARKERS,
+    SNW_POINTS_POSITIONS, /* joint centres too */
+    SNW_POINTS_ALL        /* angles, forces, ... as if they were places */
+} snw_point_choice;
+
+#define SNW_DECIMALS_NONE (-2)
+
 typedef struct snw_write_options {
     double
         metres_per_unit; /* of the numbers in the file; 0 = as the data, or the format's custom */
-    int decimals;        /* of text formats; -1 = shortest that reads back the same */
+    int decimals;        /* of text formats, 1 to 17; 0 or -1 = shortest that reads back the same;
+                            SNW_DECIMALS_NONE = whole numbers */
     snw_up_axis up; /* of a motion: which way is up in it. All motion formats are turned so that
                        it becomes +Y; UNKNOWN = it is +Y already */
     const snw_trial *markers; /* GLB: markers that go with the body, each turned by the trial's own
                                  up; left out when they have fewer frames than the motion; NULL =
                                  none */
-    uint64_t reserved[4];     /* 0; later versions grow here */
+    snw_point_choice points;  /* TRC */
+    uint64_t reserved[3];     /* 0; later versions grow here */
 } snw_write_options;
 
 SNW_API snw_write_options snw_write_options_default(void);

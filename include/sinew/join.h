@@ -19,7 +19,7 @@ extern "C" {
 
 typedef struct snw_join_options {
     double ghost_seconds; /* what nobody named and is seen shorter than this or flickers is left
-                             out; 0: all is kept; 0.1 */
+                             out; negative: all is kept; 0.1 */
     uint64_t reserved[4]; /* 0; later versions grow here */
 } snw_join_options;
 

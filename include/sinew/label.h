@@ -47,6 +47,7 @@ typedef struct snw_label {
     int prefix;    /* characters of the label that come before: "Joe:" 4, "Subject01_" 10 */
     bool is_whole; /* the table has this spelling: no number behind it, no words around it */
     snw_point_kind point; /* MARKER where the label does not say otherwise */
+    bool is_in_lab_axes;  /* a force or moment along the lab's axes, not those of a segment */
     snw_gait_marker gait; /* of the conventional gait model; NONE: it is none of these */
 } snw_label;
 
@@ -69,6 +70,10 @@ typedef struct snw_labels {
 SNW_API snw_status snw_labels_read(const snw_trial *trial, const snw_allocator *allocator,
                                    snw_labels **out, snw_error *error);
 SNW_API void snw_labels_destroy(snw_labels *labels);
+/* Decides for each point of a trial whether it is a marker, a joint centre, an angle, ... : by the
+ * lists of its C3D file, then by its label. Readers call it; call it again for a trial that you
+ * filled and named yourself. */
+SNW_API snw_status snw_trial_find_kinds(snw_trial *trial, snw_error *error);
 /* The marker at the same place of the other side; -1: there is none. */
 SNW_API int snw_labels_find_mirror(const snw_label *labels, int marker_count, int marker);
 

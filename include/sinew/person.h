@@ -66,17 +66,32 @@ typedef enum snw_spot {
     SNW_SPOT_CENTER   /* it is the joint's centre, as models give them */
 } snw_spot;
 
-/* What a point of a file is. Only the first two are places. */
+/* What the three numbers of a point are. X(KIND, word, list): `list` is the parameter of C3D's
+ * POINT group that names points of the kind, as Vicon's programs write it. */
+#define SNW_POINT_KIND_MAP(X)                   \
+    X(MARKER, "marker", NULL)                   \
+    X(JOINT, "joint centre", "MODELED_MARKERS") \
+    X(ANGLE, "angle", "ANGLES")                 \
+    X(FORCE, "force", "FORCES")                 \
+    X(MOMENT, "moment", "MOMENTS")              \
+    X(POWER, "power", "POWERS")                 \
+    X(SCALAR, "scalar", "SCALARS")              \
+    X(OTHER, "other", NULL)
+
+/* MARKER is seen, JOINT a place that a model computed (joint centres, ends of bones' axes, centres
+ * of mass); both are positions in the trial's unit and axes. All others keep the unit that the file
+ * says for them; OTHER is of a list that Sinew does not know. */
 typedef enum snw_point_kind {
-    SNW_POINT_MARKER, /* on the skin or on a thing */
-    SNW_POINT_JOINT,  /* computed place: a joint's centre, the centre of mass, an axis' end */
-    SNW_POINT_ANGLE,
-    SNW_POINT_FORCE,
-    SNW_POINT_MOMENT,
-    SNW_POINT_POWER,
-    SNW_POINT_SCALAR,
-    SNW_POINT_OTHER
+#define SNW_POINT_KIND_ENUM(kind, word, list) SNW_POINT_##kind,
+    SNW_POINT_KIND_MAP(SNW_POINT_KIND_ENUM)
+#undef SNW_POINT_KIND_ENUM
+    SNW_POINT_KIND_COUNT
 } snw_point_kind;
+
+SNW_INLINE bool snw_point_is_position(snw_point_kind kind)
+{
+    return kind == SNW_POINT_MARKER || kind == SNW_POINT_JOINT;
+}
 
 /* The markers of the conventional gait model. X(enumerator, comes twice). */
 #define SNW_GAIT_MARKER_MAP(X) \

@@ -15,6 +15,7 @@
 #define SINEW_TRIAL_H
 
 #include <sinew/math.h>
+#include <sinew/person.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -80,9 +81,15 @@ SNW_INLINE snw_vec3 snw_frame_position(const snw_frame *frame, int marker)
 
 /* ---- what else a file holds --------------------------------------------------------------- */
 
+/* "joint centre"; lives as long as the program. */
+SNW_API const char *snw_point_kind_name(snw_point_kind kind);
+
 typedef struct snw_marker {
-    char *name;        /* as in the file, trailing blanks removed; bytes, UTF-8 or not */
-    char *description; /* "" if none */
+    char *name;          /* as in the file, trailing blanks removed; bytes, UTF-8 or not */
+    char *description;   /* "" if none */
+    snw_point_kind kind; /* decided once, when the trial is read or the point is made */
+    bool is_in_lab_axes; /* of a force or moment: along the lab's axes (ground reaction); those of
+                            joints are along the axes of a segment. Positions always are */
 } snw_marker;
 
 /* value = (raw - offset) * scale * trial->analog_general_scale */
@@ -175,6 +182,12 @@ typedef struct snw_trial {
     snw_allocator allocator;
 } snw_trial;
 
+/* Seen, not computed. */
+SNW_INLINE bool snw_trial_is_marker(const snw_trial *trial, int marker)
+{
+    return trial->marker[marker].kind == SNW_POINT_MARKER;
+}
+
 /* Sizes of a new trial; start from snw_trial_options_default(). */
 typedef struct snw_trial_options {
     int marker_count;
@@ -230,16 +243,15 @@ SNW_API const snw_parameter *snw_trial_find_parameter(const snw_trial *trial, co
 /* Seconds of a frame on the clock of events: frame number 1 is the instant 0, also where the file
  * starts later; where numbers start at 0 or below, the first frame is. Text formats write it. */
 SNW_API double snw_trial_time(const snw_trial *trial, int frame);
-/* Does the file itself say that this point was computed, not seen? C3D's POINT:TYPE_GROUPS names
- * lists of such points: ANGLES, FORCES, MOMENTS, POWERS, SCALARS, MODELED_MARKERS. */
-SNW_API bool snw_trial_is_computed(const snw_trial *trial, int marker);
-/* Markers of a trial that were computed, in the file's own words. */
+/* How many points of the trial are of the kind. */
+SNW_API int snw_trial_count_kind(const snw_trial *trial, snw_point_kind kind);
+/* Points of a trial that were computed, not seen. */
 typedef struct snw_computed_points {
-    const char *list; /* ANGLES, FORCES, MOMENTS, POWERS, SCALARS or MODELED_MARKERS */
-    const char *unit; /* "deg" */
-    int first, count; /* markers */
+    snw_point_kind kind; /* one that has a list */
+    const char *unit;    /* "deg" */
+    int first, count;    /* markers */
 } snw_computed_points;
-/* Adds them to that list, so that snw_trial_is_computed and other programs know. */
+/* Gives them that kind, and adds them to its list, so that other programs know. */
 SNW_API snw_status snw_trial_mark_computed(snw_trial *trial, const snw_computed_points *points,
                                            snw_error *error);
 /* Adds or replaces; the group is made when missing; data are copied. Fields of the trial itself

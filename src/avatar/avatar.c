@@ -320,7 +320,8 @@ snw_status snw_avatar_create(const snw_avatar_profile *profile, const snw_avatar
     *out = NULL;
     if (!is_profile_usable(profile))
         return snw__fail(error, SNW_INVALID_ARGUMENT, "the profile has a length that cannot be");
-    snw_avatar_options chosen = options ? *options : snw_avatar_options_default();
+    snw_avatar_options chosen =
+        SNW__WANTS_DEFAULTS(options) ? snw_avatar_options_default() : *options;
     if (chosen.method == SNW_AVATAR_STATE_SPACE && !chosen.state_space)
         return snw__fail(error, SNW_INVALID_ARGUMENT,
                          "state-space needs a table of states; make one by calibration");

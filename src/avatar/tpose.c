@@ -10,6 +10,7 @@
 #include "avatar/tpose.h"
 #include "base/elementary.h"
 #include "base/fail.h"
+#include "base/memory.h"
 #include "base/notes.h"
 
 /* Constants of the calibration. */
@@ -289,7 +290,8 @@ snw_status snw_avatar_calibrate(const snw_avatar_capture *capture,
                                 const snw_avatar_calibration *options, snw_avatar_profile *profile,
                                 snw_notes *notes, snw_error *error)
 {
-    snw_avatar_calibration chosen = options ? *options : snw_avatar_calibration_default();
+    snw_avatar_calibration chosen =
+        SNW__WANTS_DEFAULTS(options) ? snw_avatar_calibration_default() : *options;
     if (!capture || !profile || capture->frame_count < 1)
         return snw__fail(error, SNW_INVALID_ARGUMENT, "capture or profile is NULL or empty");
     *profile = snw_avatar_profile_default(1.75);

@@ -46,6 +46,15 @@ void snw__release(const snw_allocator *allocator, void *memory, size_t size)
     if (memory) allocator->release(allocator->context, memory, size ? size : 1);
 }
 
+bool snw__is_zero(const void *bytes, size_t size)
+{
+    const unsigned char *at = bytes;
+    size_t n = 0;
+    while (n < size && !at[n])
+        n++;
+    return n == size;
+}
+
 size_t snw__size_mul(size_t a, size_t b)
 {
     if (b != 0 && a > SIZE_MAX / b) return SIZE_MAX;

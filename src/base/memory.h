@@ -17,6 +17,12 @@ void *snw__allocate(const snw_allocator *allocator, size_t size);
 /* `size` must be what was asked for. NULL is fine. */
 void snw__release(const snw_allocator *allocator, void *memory, size_t size);
 
+/* Are all bytes zero? */
+bool snw__is_zero(const void *bytes, size_t size);
+/* One rule for every public struct of options: NULL, or every byte zero, means its _default()
+ * (docs/conventions.md). */
+#define SNW__WANTS_DEFAULTS(options) (!(options) || snw__is_zero((options), sizeof *(options)))
+
 /* a * b, or SIZE_MAX on overflow, which no allocator can serve. */
 size_t snw__size_mul(size_t a, size_t b);
 

@@ -298,7 +298,7 @@ snw_status snw_motion_to_rig(const snw_motion *motion, const snw_rig_options *op
                              snw_motion **out, snw_notes *notes, snw_error *error)
 {
     snw_rig_options defaults = snw_rig_options_default();
-    if (!options) options = &defaults;
+    if (SNW__WANTS_DEFAULTS(options)) options = &defaults;
     *skeleton = NULL;
     *out = NULL;
     snw_status status = check_options(motion, options, error);

@@ -167,7 +167,7 @@ snw_status snw__calibration_begin(snw__calibration *calibration, const snw_trial
                                   const snw_allocator *allocator, snw_error *error)
 {
     memset(calibration, 0, sizeof *calibration);
-    calibration->options = options ? *options : snw_actor_options_default();
+    calibration->options = SNW__WANTS_DEFAULTS(options) ? snw_actor_options_default() : *options;
     calibration->allocator = snw__allocator_or_default(allocator);
     const snw_actor_options *chosen = &calibration->options;
     snw_status status = check(trial, segments, chosen, error);

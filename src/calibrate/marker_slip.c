@@ -404,7 +404,7 @@ static void tell(slip_job *job, const snw_slip *slip)
 static snw_status look_at_marker(slip_job *job, snw_error *error)
 {
     snw_slip slip[SNW__SLIP_PLACES];
-    if (snw_trial_is_computed(job->trial, job->places.marker)) return SNW_OK;
+    if (!snw_trial_is_marker(job->trial, job->places.marker)) return SNW_OK;
     measure_distances(job);
     if (job->sample_count < 2 * SLIP_LASTS * job->window) return SNW_OK;
     find_candidates(job);

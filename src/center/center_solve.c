@@ -1,5 +1,6 @@
 /* A centre by any method: the choice, and what every answer is completed with. */
 #include "base/fail.h"
+#include "base/memory.h"
 #include "center/center.h"
 
 /* ---- completing an answer ------------------------------------------------------------------- */
@@ -72,7 +73,7 @@ snw_status snw_center_solve(const snw_center_data *data, snw_center_method metho
     snw_status status = check_data(data, method, error);
     if (status != SNW_OK) return status;
     snw_center_options defaults = snw_center_options_default();
-    if (!options) options = &defaults;
+    if (SNW__WANTS_DEFAULTS(options)) options = &defaults;
     if (method == SNW_CENTER_TWO_SIDED) return snw__center_two_sided(data, options, center, error);
     status = snw__center_from_markers(data, options, center, error);
     if (status != SNW_OK) {

@@ -20,6 +20,7 @@
 #include <sinew/dense.h>
 
 #include "base/fail.h"
+#include "base/memory.h"
 #include "center/center.h"
 #include "center/center_constants.h"
 #include "math/symmetric3.h"
@@ -232,7 +233,7 @@ snw_status snw_center_sums_solve(const snw_center_sums *sums, const snw_center_o
 {
     *center = snw__center_none(SNW_CENTER_TWO_SIDED);
     snw_center_options defaults = snw_center_options_default();
-    if (!options) options = &defaults;
+    if (SNW__WANTS_DEFAULTS(options)) options = &defaults;
     if (sums->frame_count < SNW__CENTER_FRAMES_MIN || !(sums->weight > 0))
         return snw__fail(error, SNW_DEGENERATE,
                          "both segments are seen together in only %lld frames; a centre needs %d",

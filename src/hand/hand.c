@@ -381,7 +381,7 @@ snw_status snw_hand_create(const snw_hand_profile *profile, const snw_hand_optio
     snw_hand *hand = (snw_hand *)snw__allocate(&memory, sizeof *hand);
     if (!hand) return snw__fail_memory(error, sizeof *hand, "a hand");
     hand->profile = *profile;
-    hand->options = options ? *options : snw_hand_options_default();
+    hand->options = SNW__WANTS_DEFAULTS(options) ? snw_hand_options_default() : *options;
     if (!(hand->options.marker_noise > 1e-6)) hand->options.marker_noise = 1e-6;
     hand->allocator = memory;
     for (int k = 0; k < SNW_HAND_FINGERS; k++)

@@ -35,6 +35,7 @@ static int list_gaps(const snw_trial *trial, snw_filled_gap *gap)
 {
     int count = 0;
     for (int m = 0; m < trial->marker_count; m++) {
+        if (!snw_point_is_position(trial->marker[m].kind)) continue;
         for (int from = 0; from < trial->frame_count; from++) {
             int to = from;
             while (to < trial->frame_count && !snw_trial_is_present(trial, to, m))
@@ -108,7 +109,8 @@ static void load_samples(snw__fill *fill)
         fill->step[frame] = frame;
         for (int m = 0; m < fill->marker_count; m++) {
             size_t at = snw__fill_at(fill, frame, m);
-            bool is_there = snw_trial_is_present(fill->trial, frame, m);
+            bool is_there = snw_point_is_position(fill->trial->marker[m].kind) &&
+                            snw_trial_is_present(fill->trial, frame, m);
             fill->span[at] = is_there ? 0 : SNW__SPAN_MISSING;
             if (is_there) fill->position[at] = snw_trial_position(fill->trial, frame, m);
         }
@@ -334,7 +336,7 @@ snw_status snw_trial_fill(const snw_trial *trial, const snw_fill_options *option
 {
     snw_fill_options defaults = snw_fill_options_default();
     *out = NULL;
-    if (!options) options = &defaults;
+    if (SNW__WANTS_DEFAULTS(options)) options = &defaults;
     const snw__bounds bounds[] = {
         {"method of the filling", options->method, 0, SNW_FILL_METHOD_COUNT - 1},
         {"gap_max", options->gap_max, 0, INT32_MAX},

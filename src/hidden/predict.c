@@ -156,7 +156,7 @@ snw_status snw_predictor_create(const snw_segments *segments, const int *neighbo
         SNW__FILTER_CIRCLE};
     snw_predict_options defaults = snw_predict_options_default();
     snw_allocator memory = snw__allocator_or_default(allocator);
-    if (!options) options = &defaults;
+    if (SNW__WANTS_DEFAULTS(options)) options = &defaults;
     *out = NULL;
     snw_status status = check_predictor(segments, neighbour, rate, options, error);
     if (status != SNW_OK) return status;

@@ -10,6 +10,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "label/label_grammar.h"
 #include "trial/trial_memory.h"
 
 /* ---- samples as they are written ---------------------------------------------------------- */
@@ -19,13 +20,18 @@ static bool is_finite_sample(const snw_sample *s)
     return isfinite(s->x) && isfinite(s->y) && isfinite(s->z);
 }
 
+static bool is_position(const snw_trial *trial, size_t index)
+{
+    return snw_point_is_position(trial->marker[index % (size_t)trial->marker_count].kind);
+}
+
 /* The sample in the file's unit, with its fourth word in step with its state. */
 static snw_sample written_sample(const snw__c3d_job *job, size_t index)
 {
     static const snw_sample missing = {0, 0, 0, -1};
     snw_sample sample = job->trial->sample[index];
     bool is_missing = job->trial->state[index] == SNW_SAMPLE_MISSING;
-    if (job->factor != 1) {
+    if (job->factor != 1 && is_position(job->trial, index)) {
         sample.x = (float)(sample.x * job->factor);
         sample.y = (float)(sample.y * job->factor);
         sample.z = (float)(sample.z * job->factor);
@@ -308,11 +314,28 @@ static snw_status make_section(const snw__c3d_job *job, snw_trial *shell, uint8_
     return SNW_OK;
 }
 
+/* Points whose kind a reader would not find by their labels and the lists that are there. */
+static snw_status list_kinds(const snw_trial *trial, snw_trial *shell, snw_error *error)
+{
+    size_t size = (size_t)trial->marker_count * sizeof(snw__told_kind);
+    snw__told_kind *told = snw__allocate(&shell->allocator, size);
+    if (!told) return snw__fail_memory(error, size, "kinds of points");
+    snw_status status = snw__told_kinds(trial, told, error);
+    for (int m = 0; m < trial->marker_count && status == SNW_OK; m++) {
+        const snw_computed_points point = {trial->marker[m].kind, "", m, 1};
+        if (told[m].kind != point.kind && snw__point_has_list(point.kind))
+            status = snw__trial_list_points(shell, trial->marker, &point, error);
+    }
+    snw__release(&shell->allocator, told, size);
+    return status;
+}
+
 static snw_status write_with_shell(snw__output *output, const snw__c3d_job *job, snw_trial *shell)
 {
     uint8_t *section = NULL, header[SNW__C3D_BLOCK];
     size_t size;
     snw_status status = snw__trial_copy_groups(shell, job->trial, output->error);
+    if (status == SNW_OK) status = list_kinds(job->trial, shell, output->error);
     if (status == SNW_OK) status = snw__c3d_fields_update(job, shell, output->error);
     if (status == SNW_OK) status = make_section(job, shell, &section, &size, output->error);
     if (status != SNW_OK) return status;

@@ -346,7 +346,8 @@ static void put_label(snw__output *output, const char *name, char axis, const ch
         snw__put(output, &letter, 1);
         if (letter == '"') snw__put(output, &letter, 1);
     }
-    snw__put_text(output, "_%c (%s)%s", axis, unit, is_quoted ? "\"" : "");
+    snw__put_text(output, unit ? "_%c (%s)%s" : "_%c%s%s", axis, unit ? unit : "",
+                  is_quoted ? "\"" : "");
 }
 
 /* Rotations whose marker is there too, of the first instant of each frame, as quaternions. */
@@ -405,7 +406,8 @@ static snw_status write_trial(snw__output *output, const snw_trial *trial)
     snw__put_string(output, "Frame,Time (s)");
     for (int marker = 0; marker < trial->marker_count; marker++)
         for (int k = 0; k < 3; k++)
-            put_label(output, trial->marker[marker].name, "XYZ"[k], scale.unit);
+            put_label(output, trial->marker[marker].name, "XYZ"[k],
+                      snw_point_is_position(trial->marker[marker].kind) ? scale.unit : NULL);
     put_turn_labels(output, trial);
     snw__put_string(output, "\n");
     for (int frame = 0; frame < trial->frame_count && !output->has_failed; frame++)

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include <sinew/label.h>
+
 #include "base/fail.h"
 #include "base/memory.h"
 #include "io/text_reader.h"
@@ -161,6 +163,7 @@ snw_status snw_read_trial(const snw_source *source, const snw_read_options *opti
             snw__fail(error, SNW_UNSUPPORTED, "%s holds no markers, it is a file of the format %s",
                       reading.name, format->name);
     if (status == SNW_OK) status = format->read_trial(&reading, out);
+    if (status == SNW_OK) status = snw_trial_find_kinds(*out, error);
     if (status == SNW_OK) status = snw__note_repeated_names(&reading, *out);
     if (status == SNW_OK) snw__note_extremes_of_trial(*out, notes);
     if (status != SNW_OK) {
@@ -208,7 +211,7 @@ snw_status snw__output_open(snw__output *output, const snw_write_options *option
                             const snw_sink *sink, snw_error *error)
 {
     output->sink = sink;
-    output->options = options ? *options : snw_write_options_default();
+    output->options = SNW__WANTS_DEFAULTS(options) ? snw_write_options_default() : *options;
     output->error = error;
     output->has_failed = false;
     output->position = 0;
@@ -219,8 +222,11 @@ snw_status snw__output_open(snw__output *output, const snw_write_options *option
         return snw__fail(error, SNW_INVALID_ARGUMENT,
                          "metres_per_unit is %g, it must be 0 or above",
                          output->options.metres_per_unit);
-    if (output->options.decimals < -1 || output->options.decimals > 17)
-        return snw__fail(error, SNW_INVALID_ARGUMENT, "decimals is %d, not -1 to 17",
+    if ((unsigned)output->options.points > SNW_POINTS_ALL)
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "points is %d, not 0 to %d",
+                         (int)output->options.points, SNW_POINTS_ALL);
+    if (output->options.decimals < SNW_DECIMALS_NONE || output->options.decimals > 17)
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "decimals is %d, not -2 to 17",
                          output->options.decimals);
     return SNW_OK;
 }

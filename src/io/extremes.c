@@ -37,6 +37,7 @@ void snw__note_extremes_of_trial(const snw_trial *trial, snw_notes *notes)
     for (int f = 0; f < trial->frame_count; f++)
         for (int m = 0; m < trial->marker_count; m++, at++) {
             if (trial->state[at] == SNW_SAMPLE_MISSING) continue;
+            if (!snw_point_is_position(trial->marker[m].kind)) continue;
             double far = farthest_coordinate(trial->sample + at, trial->metres_per_unit);
             count += far > EXTREME_PLACE;
             if (!(far > EXTREME_PLACE && far > worst)) continue;

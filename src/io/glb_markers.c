@@ -31,7 +31,7 @@ snw__glb_markers snw__glb_markers_of(const snw_write_options *options, int frame
         markers.frame_count = markers.trial->frame_count;
     markers.turn = snw__turn_up_to_y(markers.trial->up);
     for (int m = 0; m < markers.trial->marker_count; m++) {
-        if (snw_trial_is_computed(markers.trial, m) || !is_shown(&markers, m)) continue;
+        if (!snw_trial_is_marker(markers.trial, m) || !is_shown(&markers, m)) continue;
         markers.count++;
         markers.channel_count += 1 + has_gaps(&markers, m);
     }
@@ -44,7 +44,7 @@ snw__glb_markers snw__glb_markers_of(const snw_write_options *options, int frame
 static int next_marker(const snw__glb_markers *markers, int last)
 {
     for (int m = last + 1; m < markers->trial->marker_count; m++)
-        if (!snw_trial_is_computed(markers->trial, m) && is_shown(markers, m)) return m;
+        if (snw_trial_is_marker(markers->trial, m) && is_shown(markers, m)) return m;
     return -1;
 }
 

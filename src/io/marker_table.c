@@ -133,8 +133,8 @@ bool snw__marker_scaled(const snw_trial *trial, snw__marker_scale scale, int fra
     size_t at = (size_t)frame * (size_t)trial->marker_count + (size_t)marker;
     const snw_sample *sample = trial->sample + at;
     if (trial->state[at] == SNW_SAMPLE_MISSING) return false;
-    double scaled[3] = {sample->x * scale.factor, sample->y * scale.factor,
-                        sample->z * scale.factor};
+    double factor = snw_point_is_position(trial->marker[marker].kind) ? scale.factor : 1;
+    double scaled[3] = {sample->x * factor, sample->y * factor, sample->z * factor};
     for (int k = 0; k < 3; k++) {
         if (!fits_float(scaled[k])) return false;
         position[k] = (float)scaled[k];

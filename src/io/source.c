@@ -129,7 +129,8 @@ snw_status snw__reading_open(snw__reading *reading, const snw__reading_request *
     reading->error = request->error;
     reading->notes = request->notes;
     reading->allocator = snw__allocator_or_default(request->allocator);
-    reading->options = request->options ? *request->options : snw_read_options_default();
+    reading->options =
+        SNW__WANTS_DEFAULTS(request->options) ? snw_read_options_default() : *request->options;
     if (!request->source || !request->source->read)
         return snw__fail(request->error, SNW_INVALID_ARGUMENT, "there is no source to read from");
     reading->source = *request->source;
@@ -219,7 +220,7 @@ void snw__reading_release_all(snw__reading *reading, char *bytes, size_t size)
 
 snw_write_options snw_write_options_default(void)
 {
-    snw_write_options options = {.decimals = -1, .up = SNW_UP_UNKNOWN};
+    snw_write_options options = {.up = SNW_UP_UNKNOWN};
     return options;
 }
 

@@ -14,10 +14,17 @@ void snw__put_exact(snw__output *output, double value)
     snw__put(output, text, (size_t)snw_print_double(text, value));
 }
 
+/* Digits after the point; -1: as many as it takes. */
+static int digits_of(const snw__output *output)
+{
+    int decimals = output->options.decimals;
+    return decimals == SNW_DECIMALS_NONE ? 0 : decimals > 0 ? decimals : -1;
+}
+
 void snw__put_double(snw__output *output, double value)
 {
     char text[SNW_NUMBER_SIZE];
-    int decimals = output->options.decimals;
+    int decimals = digits_of(output);
     int length =
         decimals < 0 ? snw_print_double(text, value) : snw_print_fixed(text, value, decimals);
     snw__put(output, text, (size_t)length);
@@ -26,7 +33,7 @@ void snw__put_double(snw__output *output, double value)
 void snw__put_float(snw__output *output, float value)
 {
     char text[SNW_NUMBER_SIZE];
-    int decimals = output->options.decimals;
+    int decimals = digits_of(output);
     int length = decimals < 0 ? snw_print_float(text, value)
                               : snw_print_fixed(text, (double)value, decimals);
     snw__put(output, text, (size_t)length);

@@ -478,6 +478,23 @@ static void put_extra_fields(snw__output *output, const snw_trial *trial, bool i
     }
 }
 
+/* Is the point one of those that the file is to hold? */
+static bool is_chosen(const snw__output *output, const snw_trial *trial, int marker)
+{
+    snw_point_kind kind = trial->marker[marker].kind;
+    snw_point_choice choice = output->options.points;
+    return kind == SNW_POINT_MARKER || choice == SNW_POINTS_ALL ||
+           (choice == SNW_POINTS_POSITIONS && snw_point_is_position(kind));
+}
+
+static int count_chosen(const snw__output *output, const snw_trial *trial)
+{
+    int count = 0;
+    for (int marker = 0; marker < trial->marker_count; marker++)
+        count += is_chosen(output, trial, marker);
+    return count;
+}
+
 static void put_header(snw__output *output, const snw_trial *trial, const char *unit)
 {
     snw__put_string(output, "PathFileType\t4\t(X/Y/Z)\t");
@@ -495,7 +512,7 @@ static void put_header(snw__output *output, const snw_trial *trial, const char *
     snw__put_string(output, "\t");
     snw__put_text(output, "%lld", (long long)(trial->frame_count));
     snw__put_string(output, "\t");
-    snw__put_text(output, "%lld", (long long)(trial->marker_count));
+    snw__put_text(output, "%lld", (long long)count_chosen(output, trial));
     snw__put_string(output, "\t");
     snw__put_string(output, unit);
     const double fallback[] = {trial->rate, trial->first_frame, trial->frame_count};
@@ -511,12 +528,13 @@ static void put_labels(snw__output *output, const snw_trial *trial)
 {
     snw__put_string(output, "Frame#\tTime");
     for (int marker = 0; marker < trial->marker_count; marker++) {
+        if (!is_chosen(output, trial, marker)) continue;
         snw__put_string(output, "\t");
         snw__put_name(output, trial->marker[marker].name, "\t", ' ');
         snw__put_string(output, "\t\t");
     }
     snw__put_string(output, "\n\t");
-    for (int marker = 0; marker < trial->marker_count; marker++)
+    for (int marker = 0, count = count_chosen(output, trial); marker < count; marker++)
         for (int k = 0; k < 3; k++) {
             snw__put_string(output, k == 0 ? "\tX" : k == 1 ? "\tY" : "\tZ");
             snw__put_text(output, "%d", marker + 1);
@@ -532,6 +550,7 @@ static void put_row(snw__output *output, const snw_trial *trial, snw__marker_sca
     snw__put_exact(output, snw_trial_time(trial, frame));
     for (int marker = 0; marker < trial->marker_count; marker++) {
         float position[3];
+        if (!is_chosen(output, trial, marker)) continue;
         bool is_present = snw__marker_scaled(trial, scale, frame, marker, position);
         for (int k = 0; k < 3; k++) {
             snw__put_string(output, "\t");

@@ -93,7 +93,9 @@ static int list_markers(snw__join_work *work, double ghost_seconds)
             work->column[count] = m;
             work->marker_of[t] = count++;
         }
-        if (!is_seen && !work->is_automatic[m]) work->column[count++] = m;
+        bool is_kept =
+            !work->is_automatic[m] || !snw_point_is_position(work->trial->marker[m].kind);
+        if (!is_seen && is_kept) work->column[count++] = m;
     }
     return count;
 }
@@ -275,8 +277,8 @@ snw_status snw_trial_join(const snw_trial *trial, const snw_join_options *option
                           snw_error *error)
 {
     *out = NULL;
-    snw_join_options chosen = options ? *options : snw_join_options_default();
-    const snw__bounds bounds = {"ghost_seconds", chosen.ghost_seconds, 0, 1e9};
+    snw_join_options chosen = SNW__WANTS_DEFAULTS(options) ? snw_join_options_default() : *options;
+    const snw__bounds bounds = {"ghost_seconds", chosen.ghost_seconds, -1, 1e9};
     snw_status allowed = snw__check_bounds(&bounds, 1, error);
     if (allowed != SNW_OK) return allowed;
     snw_allocator memory = snw__allocator_or_default(allocator);

@@ -96,7 +96,7 @@ void snw__join_cut(snw__join_work *work)
     work->piece_count = 0;
     work->point_count = 0;
     for (int m = 0; m < work->trial->marker_count; m++)
-        read_trajectory(work, m);
+        if (snw_point_is_position(work->trial->marker[m].kind)) read_trajectory(work, m);
     if (!work->piece) return;
     int open = -1; /* the chain of the named trajectory at hand: a person's name is not doubted */
     for (int n = 0; n < work->piece_count; n++) {

@@ -125,14 +125,15 @@ static const label_word label_words[] = {
      "POSTERIOR PROX DIST PROXIMAL DISTAL HIGH LOW MID MIDDLE SIDE OF STUDY WAND"},
     {SNW__WORD_WHERE, SNW_POINT_MARKER,
      "MARKER MKR CLUSTER PLATE TUB TUBEROSITY PROCESS SPINE BASE ANTSUP REG"},
-    {SNW__WORD_WHERE, SNW_POINT_MARKER,
-     "CGM ABS NORMALISED NORMALIZED NECK FLOOR GROUND REACTION FORE"},
+    {SNW__WORD_WHERE, SNW_POINT_MARKER, "CGM ABS NORMALISED NORMALIZED NECK FLOOR FORE"},
+    {SNW__WORD_LAB, SNW_POINT_MARKER, "GROUND REACTION"},
     {SNW__WORD_WHERE, SNW_POINT_MARKER, "GREATER FIRST SECOND FIFTH BIG SMALL NOTCH"},
     {SNW__WORD_INSIDE, SNW_POINT_MARKER, "MED MEDIAL IN INNER INSIDE"},
     {SNW__WORD_OUTSIDE, SNW_POINT_MARKER, "LAT LATERAL OUT OUTER OUTSIDE"},
     {SNW__WORD_CONDYLE, SNW_POINT_MARKER, "EPICONDYLE CONDYLE EPI EPICON COND"},
-    {SNW__WORD_COMPUTED, SNW_POINT_ANGLE, "ANGLE ANGLES PROGRESS FOOTPROGRESS"},
-    {SNW__WORD_COMPUTED, SNW_POINT_FORCE, "FORCE FORCES GRF"},
+    {SNW__WORD_COMPUTED, SNW_POINT_ANGLE, "ANGLE ANGLES ANGLESV ANGLEV PROGRESS FOOTPROGRESS"},
+    {SNW__WORD_COMPUTED, SNW_POINT_FORCE, "FORCE FORCES"},
+    {SNW__WORD_LAB, SNW_POINT_FORCE, "GRF"},
     {SNW__WORD_COMPUTED, SNW_POINT_MOMENT, "MOMENT MOMENTS"},
     {SNW__WORD_COMPUTED, SNW_POINT_POWER, "POWER POWERS"},
     {SNW__WORD_COMPUTED, SNW_POINT_JOINT,
@@ -179,9 +180,9 @@ static label_found first_word(const char *text)
 
 /* What the words of a stem say together. */
 typedef struct label_sentence {
-    label_found main; /* length 0: nothing */
-    snw_point_kind point;
-    bool is_inside, is_outside, is_condyle, is_computed;
+    label_found main;     /* length 0: nothing */
+    snw_point_kind point; /* not MARKER: computed */
+    bool is_inside, is_outside, is_condyle, is_lab;
 } label_sentence;
 
 /* Reads word after word; false where something is left that is no word and no number. */
@@ -196,8 +197,9 @@ static bool read_sentence(const char *stem, label_sentence *out)
         out->is_inside |= word.rank == SNW__WORD_INSIDE;
         out->is_outside |= word.rank == SNW__WORD_OUTSIDE;
         out->is_condyle |= word.rank == SNW__WORD_CONDYLE;
-        if (word.rank == SNW__WORD_COMPUTED && !out->is_computed) out->point = word.point;
-        out->is_computed |= word.rank == SNW__WORD_COMPUTED;
+        out->is_lab |= word.rank == SNW__WORD_LAB;
+        /* What is farthest from a place decides: a hip's force is no hip. */
+        if (!word.is_landmark && word.point > out->point) out->point = word.point;
         if (word.rank < SNW__WORD_BACK) continue;
         if (!out->main.length || word.rank > out->main.rank) out->main = word;
     }
@@ -258,9 +260,10 @@ static bool take_sentence(const char *stem, snw_label *out)
 {
     label_sentence says;
     if (!read_sentence(stem, &says)) return false;
-    if (says.is_computed) {
+    if (says.point != SNW_POINT_MARKER) {
         out->kind = SNW_LABEL_DERIVED;
         out->point = says.point;
+        out->is_in_lab_axes = says.is_lab;
         return true;
     }
     if (!take_main(&says, out)) return false;

@@ -21,6 +21,19 @@ typedef struct snw__label_reading {
 /* All ways, the likeliest first (label_grammar.c); the first has no side. Returns how many. */
 int snw__label_readings(const char *label, snw__label_reading out[SNW__LABEL_READINGS]);
 
+/* [chosen] Points that a model computed tell nothing that the markers do not: joint centres would
+ * glue segments together. They are left out unless hardly anything else is there. */
+#define SNW__MARKERS_MIN 8
+
+/* What the lists and labels of a trial say of a point, whatever marker[].kind is. */
+typedef struct snw__told_kind {
+    snw_point_kind kind;
+    bool is_in_lab_axes;
+} snw__told_kind;
+
+/* out (marker_count). */
+snw_status snw__told_kinds(const snw_trial *trial, snw__told_kind *out, snw_error *error);
+
 /* All markers of a trial, each by its label, what the other labels are and, where the label is not
  * enough, its description. out (marker_count). */
 snw_status snw__labels_of_trial(const snw_trial *trial, const snw_allocator *allocator,

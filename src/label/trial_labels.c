@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/name_set.h"
 #include "label/label_grammar.h"
+#include "trial/trial_memory.h"
 
 /* A shoulder is a segment of its own with a marker on the acromion or as many as these, where the
  * chest keeps as many without it and an arm hangs from it; else it counts to the chest. */
@@ -273,6 +274,84 @@ snw_status snw_labels_read(const snw_trial *trial, const snw_allocator *allocato
     }
     *out = labels;
     return snw__succeed(error);
+}
+
+/* ---- kinds of points ------------------------------------------------------------------------- */
+
+typedef struct kind_work {
+    const snw_trial *trial;
+    snw_point_kind *listed; /* (marker_count) by the file's lists */
+    snw_label *label;       /* (marker_count) */
+} kind_work;
+
+static void lay_out_kinds(void *object, snw__block *block)
+{
+    kind_work *work = object;
+    size_t markers = (size_t)work->trial->marker_count;
+    work->listed = snw__block_take(block, markers, sizeof *work->listed);
+    work->label = snw__block_take(block, markers, sizeof *work->label);
+}
+
+/* The lists know better than the labels. A landmark that is a joint's centre in one set is a marker
+ * in another: its capture follows it. */
+static snw_point_kind kind_of(const kind_work *work, int marker)
+{
+    snw_point_kind listed = work->listed[marker];
+    const snw_label *label = work->label + marker;
+    bool is_told = listed == SNW_POINT_MARKER && label->kind == SNW_LABEL_DERIVED;
+    return is_told ? label->point : listed;
+}
+
+/* A capture that holds next to nothing but joint centres, as markerless systems write them, has
+ * them for its markers, unless its own lists say otherwise. */
+static bool has_markers(const kind_work *work)
+{
+    int count = 0;
+    for (int m = 0; m < work->trial->marker_count; m++)
+        count +=
+            kind_of(work, m) == SNW_POINT_MARKER && !snw_trial_gaps(work->trial, m).is_never_seen;
+    return count >= SNW__MARKERS_MIN;
+}
+
+static void settle_kinds(const kind_work *work, snw__told_kind *out)
+{
+    bool centers_count = has_markers(work);
+    for (int m = 0; m < work->trial->marker_count; m++) {
+        snw_point_kind kind = kind_of(work, m);
+        bool is_named_center = kind == SNW_POINT_JOINT && work->listed[m] == SNW_POINT_MARKER;
+        if (is_named_center && !centers_count) kind = SNW_POINT_MARKER;
+        bool is_vector = kind == SNW_POINT_FORCE || kind == SNW_POINT_MOMENT;
+        out[m] = (snw__told_kind){kind, is_vector && work->label[m].is_in_lab_axes};
+    }
+}
+
+snw_status snw__told_kinds(const snw_trial *trial, snw__told_kind *out, snw_error *error)
+{
+    kind_work work = {.trial = trial};
+    snw__block block;
+    snw_status status = snw__block_create(&block, lay_out_kinds, &work, &trial->allocator,
+                                          "kinds of points", error);
+    if (status != SNW_OK) return status;
+    status = snw__trial_listed_kinds(trial, work.listed, error);
+    if (status == SNW_OK)
+        status = snw__labels_of_trial(trial, &trial->allocator, work.label, error);
+    if (status == SNW_OK) settle_kinds(&work, out);
+    snw__block_release(&trial->allocator, &block);
+    return status;
+}
+
+snw_status snw_trial_find_kinds(snw_trial *trial, snw_error *error)
+{
+    size_t size = snw__size_mul((size_t)trial->marker_count, sizeof(snw__told_kind));
+    snw__told_kind *told = snw__allocate(&trial->allocator, size);
+    if (!told) return snw__fail_memory(error, size, "kinds of points");
+    snw_status status = snw__told_kinds(trial, told, error);
+    for (int m = 0; m < trial->marker_count && status == SNW_OK; m++) {
+        trial->marker[m].kind = told[m].kind;
+        trial->marker[m].is_in_lab_axes = told[m].is_in_lab_axes;
+    }
+    snw__release(&trial->allocator, told, size);
+    return status == SNW_OK ? snw__succeed(error) : status;
 }
 
 void snw_labels_destroy(snw_labels *labels)

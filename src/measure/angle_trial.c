@@ -144,7 +144,7 @@ static snw_status add_points(const snw_angles *angles, const angle_written *writ
         for (int f = 0; f < trial->frame_count && f < angles->frame_count; f++)
             write_frame(angles, written + n, f, trial, first + n);
     }
-    snw_computed_points made = {"ANGLES", "deg", first, count};
+    snw_computed_points made = {SNW_POINT_ANGLE, "deg", first, count};
     return status == SNW_OK ? snw_trial_mark_computed(trial, &made, error) : status;
 }
 

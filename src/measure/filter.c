@@ -210,7 +210,7 @@ snw_status snw_trial_filter(const snw_trial *trial, double cutoff, const snw_all
     if (status == SNW_OK) {
         job.trial = *out;
         for (int m = 0; m < trial->marker_count; m++)
-            if (!snw_trial_is_computed(trial, m)) filter_marker(&job, m);
+            if (snw_trial_is_marker(trial, m)) filter_marker(&job, m);
         job.report.mean = job.count ? job.sum / job.count : 0;
         if (report) *report = job.report;
         snw__succeed(error);

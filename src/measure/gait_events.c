@@ -266,7 +266,7 @@ snw_status snw_gait_events_find(const snw_trial *trial, const snw_event_options 
     event_job job;
     *out = NULL;
     memset(&job, 0, sizeof job);
-    job.options = options ? options : &normal;
+    job.options = SNW__WANTS_DEFAULTS(options) ? &normal : options;
     const snw__bounds bounds[] = {
         {"method of the events", job.options->method, 0, SNW_EVENT_METHOD_COUNT - 1},
         {"speed_threshold", job.options->speed_threshold, 0, 1e6},

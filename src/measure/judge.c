@@ -343,7 +343,7 @@ static void judge_markers(const snw_judged *solution, const snw_labels *labels, 
         bool is_out = marker->joint < 0;
         /* What a program computed beside the markers belongs to no segment. */
         if (is_out && (labels->marker[m].kind == SNW_LABEL_DERIVED ||
-                       snw_trial_is_computed(solution->trial, m)))
+                       !snw_trial_is_marker(solution->trial, m)))
             continue;
         snw_judgement item = snw__judgement_make(
             is_out ? SNW_JUDGEMENT_LEFT_OUT_MARKER : SNW_JUDGEMENT_FAR_MARKER,

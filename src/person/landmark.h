@@ -22,6 +22,7 @@ typedef enum snw__landmark {
  * "R.Wrist.Hand" is a wrist. */
 typedef enum snw__word_rank {
     SNW__WORD_WHERE,    /* upper, front: nothing by itself */
+    SNW__WORD_LAB,      /* of a force or moment: along the axes of the lab */
     SNW__WORD_INSIDE,   /* on the inner side of a joint */
     SNW__WORD_OUTSIDE,  /* on the outer side */
     SNW__WORD_CONDYLE,  /* at the far end of the bone that another word names */

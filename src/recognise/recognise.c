@@ -317,7 +317,7 @@ snw_status snw_recognised_name(const snw_recognised *recognised, snw_trial *tria
         if (!recognised->marker[m].name[0] || !(recognised->is_person || is_computed) ||
             !snw_label_is_automatic(trial->marker[m].name))
             continue;
-        snw_computed_points made = {"MODELED_MARKERS", trial->unit, m, 1};
+        snw_computed_points made = {SNW_POINT_JOINT, trial->unit, m, 1};
         snw_status status = snw_trial_set_marker_name(trial, m, recognised->marker[m].name, error);
         if (status == SNW_OK && is_computed) status = snw_trial_mark_computed(trial, &made, error);
         if (status != SNW_OK) return status;

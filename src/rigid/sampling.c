@@ -79,7 +79,7 @@ static void take_edges(snw__samples *samples, const snw_trial *trial)
 static void forget_computed(snw__samples *samples, const snw_trial *trial)
 {
     for (int m = 0; m < trial->marker_count; m++)
-        if (snw_trial_is_computed(trial, m))
+        if (!snw_trial_is_marker(trial, m))
             for (int k = 0; k < samples->frame_count; k++)
                 samples->seen[(size_t)k * (size_t)samples->marker_count + (size_t)m] = 0;
 }

@@ -72,10 +72,6 @@
 #define SEGMENT_RUNS      250
 #define SEGMENT_RUNS_MIN  20
 #define SEGMENT_DISTANCES 2e7
-/* [chosen] Points that a model computed tell nothing that the markers do not: joint centres would
- * glue segments together. They are left out unless hardly anything else is there. */
-#define SEGMENT_MARKERS_MIN 8
-
 /* ---- segment_group.c ---------------------------------------------------------------------- */
 
 /* [derived] Frames that the residual is taken from, and those that shape the body: the shape's own

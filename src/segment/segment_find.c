@@ -156,7 +156,7 @@ static void lay_out_search(void *object, snw__block *block)
 
 static bool takes_part(const snw_trial *trial, int marker)
 {
-    return !snw_trial_gaps(trial, marker).is_never_seen && !snw_trial_is_computed(trial, marker);
+    return !snw_trial_gaps(trial, marker).is_never_seen && snw_trial_is_marker(trial, marker);
 }
 
 static int count_seen(const snw_trial *trial)
@@ -211,7 +211,7 @@ static void hide_computed(const snw_trial *trial, const segment_search *search,
         computed += is_computed;
         markers += !is_computed && !snw_trial_gaps(trial, m).is_never_seen;
     }
-    if (computed == 0 || markers < SEGMENT_MARKERS_MIN) return;
+    if (computed == 0 || markers < SNW__MARKERS_MIN) return;
     for (int frame = 0; frame < samples->frame_count; frame++)
         for (int m = 0; m < trial->marker_count; m++)
             if (search->landmark[m].kind == SNW_LABEL_DERIVED)
@@ -332,7 +332,8 @@ snw_status snw_segments_find(const snw_trial *trial, const snw_segment_options *
                              snw_error *error)
 {
     *out = NULL;
-    snw_segment_options chosen = options ? *options : snw_segment_options_default();
+    snw_segment_options chosen =
+        SNW__WANTS_DEFAULTS(options) ? snw_segment_options_default() : *options;
     const snw__bounds bounds[] = {
         {"method of the segments", chosen.method, 0, SNW_SEGMENT_METHOD_COUNT - 1},
         {"tolerance of the segments", chosen.tolerance, -1e9, 1e9}, /* negative: chosen */

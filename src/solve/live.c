@@ -54,7 +54,8 @@ snw_status snw_live_body_create(const snw_actor *actor, const snw_name_list *nam
                                 const snw_allocator *allocator, snw_live_body **out,
                                 snw_error *error)
 {
-    snw_live_body_options used = options ? *options : snw_live_body_options_default();
+    snw_live_body_options used =
+        SNW__WANTS_DEFAULTS(options) ? snw_live_body_options_default() : *options;
     snw_tracker *tracker = NULL;
     *out = NULL;
     snw_status status = snw_tracker_create(actor, names, used.tracker, allocator, &tracker, error);
@@ -68,7 +69,8 @@ snw_status snw_live_body_create_for_trial(const snw_actor *actor, const snw_tria
                                           const snw_allocator *allocator, snw_live_body **out,
                                           snw_error *error)
 {
-    snw_live_body_options used = options ? *options : snw_live_body_options_default();
+    snw_live_body_options used =
+        SNW__WANTS_DEFAULTS(options) ? snw_live_body_options_default() : *options;
     snw_tracker *tracker = NULL;
     *out = NULL;
     snw_status status =

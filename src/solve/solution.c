@@ -312,7 +312,8 @@ snw_status snw_solve(const snw_trial *trial, const snw_solve_options *options,
 {
     const snw_solve_options none = snw_solve_options_default();
     snw_error own = snw_error_none();
-    snw__solving s = {options ? options : &none, allocator, NULL, error ? error : &own};
+    snw__solving s = {SNW__WANTS_DEFAULTS(options) ? &none : options, allocator, NULL,
+                      error ? error : &own};
     snw_allocator memory = snw__allocator_or_default(allocator);
     *out = NULL;
     snw_status status = check(trial, s.options, s.error);

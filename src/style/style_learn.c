@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/memory.h"
 #include "style/style_mirror.h"
 #include "style/style_mixture.h"
 
@@ -301,7 +302,7 @@ snw_status snw_style_learn(const snw_motion *const *motions, int motion_count,
     snw_style_report own;
     if (!out) return snw__fail(error, SNW_INVALID_ARGUMENT, "a style needs a place to be put");
     *out = NULL;
-    if (!options) options = &defaults;
+    if (SNW__WANTS_DEFAULTS(options)) options = &defaults;
     snw_status status = check_learning(motions, motion_count, options, error);
     if (status != SNW_OK) return status;
     snw_allocator memory = snw__allocator_or_default(allocator);

@@ -38,7 +38,7 @@ static int take_actor(const snw_trial *trial, const char *actor, size_t length,
         const char *label = trial->marker[m].name;
         if (!is_of_actor(label, actor, length)) continue;
         snw_label read = snw_label_read(label);
-        if (read.gait < 0 || snw_trial_is_computed(trial, m)) continue;
+        if (read.gait < 0 || !snw_trial_is_marker(trial, m)) continue;
         int *at = &out->at[read.gait][read.side == SNW_SIDE_RIGHT ? SNW_GAIT_RIGHT : SNW_GAIT_LEFT];
         if (*at < 0 || (is_itself(label) && !is_itself(trial->marker[*at].name))) *at = m;
         count++;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/memory.h"
 #include "base/notes.h"
 #include "subject/gait.h"
 
@@ -34,7 +35,6 @@ snw_gait_options snw_gait_options_default(void)
     snw_gait_options options;
     memset(&options, 0, sizeof options);
     options.hip = SNW_HIP_BY_DAVIS;
-    options.is_foot_flat = true;
     return options;
 }
 
@@ -237,7 +237,7 @@ snw_status snw_gait_model_make(const snw_trial *trial, const snw_trial *still,
                                snw_notes *notes, snw_error *error)
 {
     snw_gait_options normal = snw_gait_options_default();
-    if (!options) options = &normal;
+    if (SNW__WANTS_DEFAULTS(options)) options = &normal;
     snw_subject subject = options->subject;
     snw_subject_read(&subject, trial, SNW_SUBJECT_FROM_FILE);
     if (still) snw_subject_read(&subject, still, SNW_SUBJECT_FROM_STATIC);
@@ -259,7 +259,7 @@ snw_status snw_gait_model_make(const snw_trial *trial, const snw_trial *still,
     out->subject = subject;
     if (still) {
         standing.subject = subject;
-        snw__gait_static(&standing, still, options->is_foot_flat, &subject);
+        snw__gait_static(&standing, still, !options->is_foot_tilted, &subject);
         out->subject = subject;
     }
     if (!options->is_medial_used) {

@@ -441,7 +441,7 @@ snw_status snw_synth_create(const snw_skeleton *skeleton, const snw_motion *sour
     snw_synth fields = {0}, *synth = NULL;
     snw_synth_options defaults = snw_synth_options_default();
     *out = NULL;
-    if (!options) options = &defaults;
+    if (SNW__WANTS_DEFAULTS(options)) options = &defaults;
     if (!skeleton) return snw__fail(error, SNW_INVALID_ARGUMENT, "a capture needs a body");
     fields.allocator = snw__allocator_or_default(allocator);
     snw_status status = check_options(options, error);

@@ -160,7 +160,7 @@ snw_status snw_synth_motion_create(const snw_skeleton *skeleton, const snw_synth
     snw_allocator memory = snw__allocator_or_default(allocator);
     snw_synth_options defaults = snw_synth_options_default();
     *out = NULL;
-    if (!options) options = &defaults;
+    if (SNW__WANTS_DEFAULTS(options)) options = &defaults;
     if (!skeleton) return snw__fail(error, SNW_INVALID_ARGUMENT, "a motion needs a body");
     snw_status status = check_time(options, error);
     if (status == SNW_OK) status = set_stage(skeleton, options, &stage, error);

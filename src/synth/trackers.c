@@ -6,6 +6,7 @@
 #include <sinew/synth.h>
 
 #include "base/fail.h"
+#include "base/memory.h"
 
 #define TRACKERS_MOST 7
 
@@ -161,7 +162,7 @@ snw_status snw_synth_trackers(const snw_motion *motion, const snw_synth_tracker_
     trackers_job job;
     memset(&job, 0, sizeof job);
     job.motion = motion;
-    job.options = options ? *options : snw_synth_tracker_options_default();
+    job.options = SNW__WANTS_DEFAULTS(options) ? snw_synth_tracker_options_default() : *options;
     job.random = snw_random_seed(job.options.seed, 6);
     if (job.options.tracker_count < 3 || job.options.tracker_count > TRACKERS_MOST)
         return snw__fail(error, SNW_INVALID_ARGUMENT, "%d trackers: there may be 3 to 7",

@@ -179,7 +179,7 @@ static snw_status name_joint(view_job *job, int joint, snw_error *error)
     char unique[2 * SNW_LABEL_SIZE];
     snw_format(unique, sizeof unique, "%s", name);
     int same = snw_trial_find_marker(job->out, unique), before = job->trial->marker_count;
-    bool is_body = same >= 0 && same < before && snw_trial_is_computed(job->trial, same);
+    bool is_body = same >= 0 && same < before && !snw_trial_is_marker(job->trial, same);
     for (int copy = is_body ? 2 : 1; snw_trial_find_marker(job->out, unique) >= 0; copy++)
         if (is_body)
             snw_format(unique, sizeof unique, "%s_%d", name, copy);
@@ -202,7 +202,7 @@ static snw_status make_points(view_job *job, const snw_allocator *allocator, snw
         snw_trial_pick(trial, job->pick, trial->marker_count + joints, allocator, &job->out, error);
     for (int j = 0; j < joints && status == SNW_OK; j++)
         status = name_joint(job, j, error);
-    snw_computed_points made = {"MODELED_MARKERS", trial->unit, trial->marker_count, joints};
+    snw_computed_points made = {SNW_POINT_JOINT, trial->unit, trial->marker_count, joints};
     return status == SNW_OK ? snw_trial_mark_computed(job->out, &made, error) : status;
 }
 

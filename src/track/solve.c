@@ -277,7 +277,7 @@ static snw_status run(solve_job *job, const snw_tracker_options *options,
             snw__style_gaps_fill(style, job->motion, job->known);
         }
         snw__solved_trial solved = {job->actor, job->trial, job->track, job->is_mended};
-        if (!options || options->is_continuous)
+        if (SNW__WANTS_DEFAULTS(options) || options->is_continuous)
             status = snw__continuity_mend(&solved, allocator, job->motion, error);
         if (status == SNW_OK) measure_mended(job);
     }

@@ -495,7 +495,7 @@ static snw_status make_tracker(const snw_actor *actor, const snw_tracker_options
     snw_tracker sketch;
     memset(&sketch, 0, sizeof sketch);
     sketch.actor = actor;
-    sketch.options = options ? *options : snw_tracker_options_default();
+    sketch.options = SNW__WANTS_DEFAULTS(options) ? snw_tracker_options_default() : *options;
     const snw__bounds bounds[] = {
         {"iteration_max of the tracker", sketch.options.iteration_max, 1, 1e6},
         {"tolerance of the tracker", sketch.options.tolerance, 0, 10},
@@ -555,7 +555,8 @@ snw_status snw_tracker_create_for_trial(const snw_actor *actor, const snw_trial 
                                         const snw_allocator *allocator, snw_tracker **out,
                                         snw_error *error)
 {
-    snw_tracker_options own = options ? *options : snw_tracker_options_default();
+    snw_tracker_options own =
+        SNW__WANTS_DEFAULTS(options) ? snw_tracker_options_default() : *options;
     if (own.rate == 0) own.rate = trial->rate;
     if (own.up == SNW_UP_UNKNOWN) own.up = trial->up;
     snw_status status = make_tracker(actor, &own, allocator, out, error);

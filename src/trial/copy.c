@@ -16,6 +16,8 @@ snw_status snw__trial_copy_marker(snw_trial *to, snw_marker *marker, const snw_m
 {
     snw_status status = copy_text(to, &marker->name, from->name, error);
     if (status != SNW_OK) return status;
+    marker->kind = from->kind;
+    marker->is_in_lab_axes = from->is_in_lab_axes;
     return copy_text(to, &marker->description, from->description, error);
 }
 

@@ -172,31 +172,6 @@ const snw_parameter *snw_trial_find_parameter(const snw_trial *trial, const char
     return NULL;
 }
 
-/* Is `name` one of the blank-padded rows of a parameter of POINT? */
-static bool is_listed(const snw_trial *trial, const char *list, const char *name)
-{
-    const snw_parameter *found = snw_trial_find_parameter(trial, "POINT", list);
-    if (!found || found->type != SNW_PARAMETER_CHAR || found->dimension_count < 1) return false;
-    size_t width = found->dimension[0], length = strlen(name);
-    const char *rows = (const char *)found->data;
-    for (size_t at = 0; width > 0 && at + width <= found->byte_count; at += width) {
-        size_t used = width;
-        while (used > 0 && (rows[at + used - 1] == ' ' || rows[at + used - 1] == 0))
-            used--;
-        if (used > 0 && used == length && memcmp(rows + at, name, used) == 0) return true;
-    }
-    return false;
-}
-
-bool snw_trial_is_computed(const snw_trial *trial, int marker)
-{
-    static const char *const lists[] = {"ANGLES", "FORCES",  "MOMENTS",
-                                        "POWERS", "SCALARS", "MODELED_MARKERS"};
-    for (size_t n = 0; n < sizeof lists / sizeof *lists; n++)
-        if (is_listed(trial, lists[n], trial->marker[marker].name)) return true;
-    return false;
-}
-
 static snw_status check_parameter(const char *group, const snw_parameter *parameter,
                                   snw_error *error)
 {

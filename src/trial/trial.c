@@ -243,7 +243,7 @@ snw_status snw_trial_create(const snw_trial_options *options, const snw_allocato
     if (!out) return snw__fail(error, SNW_INVALID_ARGUMENT, "out is NULL");
     *out = NULL;
     snw_trial_options defaults = snw_trial_options_default();
-    if (!options) options = &defaults;
+    if (SNW__WANTS_DEFAULTS(options)) options = &defaults;
     snw_trial *trial = NULL;
     snw_status status = snw__trial_create_raw(options, allocator, &trial, error);
     if (status != SNW_OK) return status;

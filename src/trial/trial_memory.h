@@ -54,6 +54,15 @@ void snw__trial_parameter_release(const snw_allocator *allocator, snw_parameter 
 /* a and b are the same word but for ASCII case. */
 bool snw__trial_same_word(const char *a, const char *b);
 
+/* The kind of each point as the lists in the POINT group say, MARKER where it is on none. out
+ * (marker_count). */
+snw_status snw__trial_listed_kinds(const snw_trial *trial, snw_point_kind *out, snw_error *error);
+/* Is there a list of C3D for points of this kind? */
+bool snw__point_has_list(snw_point_kind kind);
+/* Adds points to the list of their kind in the groups of `trial`; `marker` has their names. */
+snw_status snw__trial_list_points(snw_trial *trial, const snw_marker *marker,
+                                  const snw_computed_points *points, snw_error *error);
+
 /* Makes room for one more element of `element_size` bytes in an array; true when there is. */
 bool snw__trial_grow(const snw_allocator *allocator, void **array, int count, int *capacity,
                      size_t element_size);

@@ -81,17 +81,28 @@ static bool is_finite_place(const float place[3])
     return isfinite(place[0]) && isfinite(place[1]) && isfinite(place[2]);
 }
 
+static void change_sample(const place_change *change, snw_sample *sample)
+{
+    float place[3] = {sample->x, sample->y, sample->z};
+    if (!is_finite_place(place)) return; /* a missing sample may hold anything */
+    change_place(change, place);
+    sample->x = place[0];
+    sample->y = place[1];
+    sample->z = place[2];
+}
+
+/* Positions; a force or moment along the lab's axes is turned with them, in its own unit. */
 static void change_samples(snw_trial *trial, const place_change *change)
 {
-    size_t count = snw__trial_sizes_of(trial).sample;
-    for (size_t n = 0; n < count; n++) {
-        snw_sample *sample = trial->sample + n;
-        float place[3] = {sample->x, sample->y, sample->z};
-        if (!is_finite_place(place)) continue; /* a missing sample may hold anything */
-        change_place(change, place);
-        sample->x = place[0];
-        sample->y = place[1];
-        sample->z = place[2];
+    place_change direction = *change;
+    direction.scale = 1;
+    for (int m = 0; m < trial->marker_count; m++) {
+        const snw_marker *point = trial->marker + m;
+        bool is_position = snw_point_is_position(point->kind);
+        if (!is_position && !point->is_in_lab_axes) continue;
+        for (int f = 0; f < trial->frame_count; f++)
+            change_sample(is_position ? change : &direction,
+                          trial->sample + (size_t)f * (size_t)trial->marker_count + m);
     }
 }
 

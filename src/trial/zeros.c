@@ -32,6 +32,8 @@ static bool stands_at_origin(const snw_trial *trial, int marker)
 static int drop_zeros_of(snw_trial *trial, int marker)
 {
     int count = 0;
+    /* No force is a force. */
+    if (!snw_point_is_position(trial->marker[marker].kind)) return 0;
     if (stands_at_origin(trial, marker)) return 0;
     for (int frame = 0; frame < trial->frame_count; frame++) {
         size_t at = (size_t)frame * (size_t)trial->marker_count + (size_t)marker;

@@ -9,8 +9,8 @@ export interface NamedFile {
 export interface MarkerInfo {
   name: string;
   description: string;
-  /** Written by another program as computed, not seen by cameras. */
-  isComputed: boolean;
+  /** "marker"; else what another program computed: "joint centre", "angle", "force", ... */
+  kind: string;
   seen: number;
   gaps: number;
   longestGap: number;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/memory.h"
 #include "ik/batch/batch_lm.h"
 #include "ik/batch/batch_threads.h"
 
@@ -171,7 +172,7 @@ snw_status snw_ik_batch_create(const snw_skeleton *skeleton, const snw_goal *goa
     snw_ik *probe = NULL;
     if (!out) return snw__fail(error, SNW_INVALID_ARGUMENT, "a batch needs a place to be put");
     *out = NULL;
-    if (!options) options = &defaults;
+    if (SNW__WANTS_DEFAULTS(options)) options = &defaults;
     snw_status status = check_batch_options(options, error);
     if (status == SNW_OK)
         status = snw_ik_create(skeleton, goals, goal_count, &options->ik, allocator, &probe, error);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/memory.h"
 #include "ik/core/bounds.h"
 #include "ik/core/levels.h"
 #include "ik/core/prefer.h"
@@ -160,7 +161,7 @@ snw_status snw_ik_create(const snw_skeleton *skeleton, const snw_goal *goals, in
     if (!out) return snw__fail(error, SNW_INVALID_ARGUMENT, "a solve needs a place to be put");
     *out = NULL;
     snw_ik problem = {.skeleton = skeleton,
-                      .options = options ? *options : snw_ik_options_default(),
+                      .options = SNW__WANTS_DEFAULTS(options) ? snw_ik_options_default() : *options,
                       .goal_count = goal_count,
                       .goal = (snw_goal *)goals, /* read only, until lay_out copies it */
                       .allocator = snw__allocator_or_default(allocator)};

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/memory.h"
 #include "ik/core/lm.h"
 
 struct snw_ik_stepper {
@@ -43,7 +44,8 @@ snw_status snw_ik_stepper_create(const snw_skeleton *skeleton, const snw_goal *g
                                  const snw_allocator *allocator, snw_ik_stepper **out,
                                  snw_error *error)
 {
-    snw_ik_stepper_options chosen = options ? *options : snw_ik_stepper_options_default();
+    snw_ik_stepper_options chosen =
+        SNW__WANTS_DEFAULTS(options) ? snw_ik_stepper_options_default() : *options;
     snw_allocator memory = snw__allocator_or_default(allocator);
     snw_ik_options ik = snw_ik_options_default();
     if (!out) return snw__fail(error, SNW_INVALID_ARGUMENT, "a stepper needs a place to be put");

@@ -47,7 +47,7 @@ export class DataPane {
 
   /** Points that another program computed are no markers: they start hidden. */
   private computed(capture: CaptureData | null): Set<number> {
-    return new Set(capture?.markers.map((_, m) => m).filter((m) => capture.markers[m].isComputed));
+    return new Set(capture?.markers.map((_, m) => m).filter((m) => capture.markers[m].kind !== "marker"));
   }
 
   private build(): void {
@@ -84,11 +84,13 @@ export class DataPane {
   private facts(capture: CaptureData | null, body: BodyData | null): HTMLElement {
     const rows: [string, string][] = [];
     if (capture) {
-      const gaps = capture.markers.reduce((sum, m) => sum + m.gaps, 0);
-      const seen = capture.markers.reduce((sum, m) => sum + m.seen, 0) / Math.max(1, capture.frameCount * capture.markers.length);
+      const markers = capture.markers.filter((m) => m.kind === "marker");
+      const gaps = markers.reduce((sum, m) => sum + m.gaps, 0);
+      const seen = markers.reduce((sum, m) => sum + m.seen, 0) / Math.max(1, capture.frameCount * markers.length);
       rows.push(["Format", capture.format]);
       rows.push(["Length", `${(capture.frameCount / (capture.rate || 1)).toFixed(2)} s, ${capture.frameCount} frames at ${+capture.rate.toFixed(2)} Hz`]);
-      if (capture.markers.length) rows.push(["Markers", `${capture.markers.length}${capture.joinedFrom ? ` (from ${capture.joinedFrom} trajectories)` : ""}${capture.isRecognised ? ", names recognised" : ""}, ${(100 * seen).toFixed(1)} % seen, ${gaps} gap${gaps === 1 ? "" : "s"}`]);
+      if (markers.length) rows.push(["Markers", `${markers.length}${capture.joinedFrom ? ` (from ${capture.joinedFrom} trajectories)` : ""}${capture.isRecognised ? ", names recognised" : ""}, ${(100 * seen).toFixed(1)} % seen, ${gaps} gap${gaps === 1 ? "" : "s"}`]);
+      if (markers.length < capture.markers.length) rows.push(["Computed", kindCounts(capture.markers)]);
       rows.push(["Unit, up", `${capture.unit || "?"}, ${upNames[capture.up] ?? "?"}`]);
       if (capture.rotationCount) rows.push(["Rotations", String(capture.rotationCount)]);
       if (capture.analog) rows.push(["Analog", `${capture.analog.name.length} channels at ${+(capture.rate * capture.analog.perFrame).toFixed(0)} Hz`]);
@@ -256,8 +258,15 @@ export class DataPane {
   }
 }
 
+/** "12 × angle, 3 × force" */
+function kindCounts(points: MarkerInfo[]): string {
+  const count = new Map<string, number>();
+  for (const { kind } of points) if (kind !== "marker") count.set(kind, (count.get(kind) ?? 0) + 1);
+  return [...count].map(([kind, n]) => `${n} × ${kind}`).join(", ");
+}
+
 function markerValue(capture: CaptureData, body: BodyData | null, marker: MarkerInfo, m: number): string {
-  if (marker.isComputed) return "computed";
+  if (marker.kind !== "marker") return marker.kind;
   if (!marker.seen) return "never seen";
   const rms = body?.residual?.marker[m] ?? 0;
   const gap = marker.gaps ? `${marker.gaps} gap${marker.gaps === 1 ? "" : "s"}` : "";

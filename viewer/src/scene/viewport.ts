@@ -193,7 +193,7 @@ export class Viewport {
       position[3 * m + 1] = isShown ? points[3 * m + 1] : 1e6;
       position[3 * m + 2] = isShown ? points[3 * m + 2] : 1e6;
       const isChosen = chosen.includes(m);
-      const size = this.markerSize * (isChosen ? 1.7 : m === hovered ? 1.5 : capture.markers[m].isComputed ? 0.7 : 1);
+      const size = this.markerSize * (isChosen ? 1.7 : m === hovered ? 1.5 : capture.markers[m].kind !== "marker" ? 0.7 : 1);
       const color = isChosen ? palette.chosen : state >= 2 ? palette.filled : this.markerSegment[m] < 0 && this.colors.length ? palette.missing : this.colorOf(m);
       this.markers.set(m, color, state >= 2 ? -1.25 * size : size);
     }

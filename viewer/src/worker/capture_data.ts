@@ -50,7 +50,8 @@ function markersOf(sinew: Sinew, trial: Trial, states: Uint8Array): MarkerInfo[]
   for (let n = 0, at = 0; n < frameCount; n++) for (let m = 0; m < markerCount; m++, at++) if (states[at]) seen[m]++;
   return trial.marker.map((marker, m) => {
     const gaps = sinew.trialGaps(trial, m);
-    return { ...marker, isComputed: sinew.trialIsComputed(trial, m), seen: seen[m], gaps: gaps.interiorCount, longestGap: gaps.longest };
+    const { name, description, kind } = marker;
+    return { name, description, kind: sinew.pointKindName(kind), seen: seen[m], gaps: gaps.interiorCount, longestGap: gaps.longest };
   });
 }
 

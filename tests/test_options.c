@@ -1,0 +1,402 @@
+/* Options whose every byte is zero mean the defaults, for every public struct of options alike:
+ * what comes out is what comes out with NULL. tests/check_options sees that no struct is missed. */
+#include "check.h"
+#include "studio.h"
+
+/* FNV-1a (Fowler, Noll, Vo) of all that a run gave. */
+static void take(uint64_t *digest, const void *bytes, size_t size)
+{
+    const unsigned char *at = bytes;
+    for (size_t n = 0; n < size; n++)
+        *digest = (*digest ^ at[n]) * 0x100000001b3u;
+}
+
+static struct {
+    studio walk;
+    snw_trial *gappy; /* with gaps, and a trajectory that flickers */
+    snw_segments *segments;
+    snw_actor *actor;
+    snw_goal goal;
+} scene;
+
+#define NEED(call)                                           \
+    do {                                                     \
+        snw_error error = snw_error_none();                  \
+        if ((call) != SNW_OK) fail_msg("%s", error.message); \
+    } while (0)
+
+static void take_trial(uint64_t *digest, const snw_trial *trial)
+{
+    size_t samples = (size_t)trial->frame_count * (size_t)trial->marker_count;
+    take(digest, &trial->metres_per_unit, sizeof trial->metres_per_unit);
+    take(digest, &trial->rate, sizeof trial->rate);
+    take(digest, trial->unit, strlen(trial->unit));
+    take(digest, trial->sample, samples * sizeof *trial->sample);
+    take(digest, trial->state, samples);
+}
+
+static void take_motion(uint64_t *digest, const snw_motion *motion)
+{
+    size_t count = (size_t)motion->frame_count * (size_t)motion->skeleton->joint_count;
+    take(digest, motion->rotation, count * sizeof *motion->rotation);
+}
+
+static void take_pose(uint64_t *digest, const snw_pose *pose)
+{
+    take(digest, pose->rotation, (size_t)pose->skeleton->joint_count * sizeof *pose->rotation);
+}
+
+/* ---- captures -------------------------------------------------------------------------------- */
+
+static void run_trial(const void *options, uint64_t *digest)
+{
+    snw_trial *trial = NULL;
+    NEED(snw_trial_create(options, NULL, &trial, &error));
+    take_trial(digest, trial);
+    snw_trial_destroy(trial);
+}
+
+static void run_write(const void *options, uint64_t *digest)
+{
+    snw_memory_sink bytes;
+    snw_sink sink = snw_sink_to_memory(&bytes, NULL);
+    NEED(snw_write_trial(scene.walk.synth->capture, SNW_FORMAT_TRC, options, &sink, &error));
+    take(digest, bytes.bytes, bytes.size);
+    snw_memory_sink_release(&bytes);
+}
+
+static void run_read(const void *options, uint64_t *digest)
+{
+    snw_memory_sink bytes;
+    snw_sink sink = snw_sink_to_memory(&bytes, NULL);
+    NEED(snw_write_trial(scene.walk.synth->capture, SNW_FORMAT_CSV, NULL, &sink, &error));
+    snw_memory_source memory;
+    snw_source source = snw_source_from_memory(&memory, bytes.bytes, bytes.size);
+    snw_trial *trial = NULL;
+    NEED(snw_read_trial(&source, options, NULL, &trial, NULL, &error));
+    take_trial(digest, trial);
+    snw_trial_destroy(trial);
+    snw_memory_sink_release(&bytes);
+}
+
+static void run_join(const void *options, uint64_t *digest)
+{
+    snw_joined *joined = NULL;
+    NEED(snw_trial_join(scene.gappy, options, NULL, &joined, NULL, &error));
+    assert_int_equal(joined->ghost_count, 1); /* which `0 seconds` would keep */
+    take_trial(digest, joined->trial);
+    snw_joined_destroy(joined);
+}
+
+static void run_fill(const void *options, uint64_t *digest)
+{
+    snw_filled *filled = NULL;
+    NEED(snw_trial_fill(scene.gappy, options, NULL, &filled, NULL, &error));
+    assert_true(snw_trial_is_present(filled->trial, 41, 3));
+    take_trial(digest, filled->trial);
+    snw_filled_destroy(filled);
+}
+
+static void run_predict(const void *options, uint64_t *digest)
+{
+    const snw_predict_job job = {.segments = scene.segments};
+    snw_trial *predicted = NULL;
+    NEED(snw_trial_predict(scene.walk.synth->capture, &job, options, NULL, &predicted, &error));
+    take_trial(digest, predicted);
+    snw_trial_destroy(predicted);
+}
+
+static void run_event(const void *options, uint64_t *digest)
+{
+    snw_gait_events *events = NULL;
+    NEED(snw_gait_events_find(scene.walk.synth->capture, options, NULL, &events, NULL, &error));
+    assert_true(events->count > 0);
+    for (int n = 0; n < events->count; n++)
+        take(digest, &events->event[n].time, sizeof events->event[n].time);
+    snw_gait_events_destroy(events);
+}
+
+static void run_gait(const void *options, uint64_t *digest)
+{
+    snw_gait_model model;
+    memset(&model, 0, sizeof model);
+    NEED(snw_gait_model_make(scene.walk.synth->capture, NULL, options, &model, NULL, &error));
+    take(digest, &model.pelvis_depth, sizeof model.pelvis_depth);
+    take(digest, model.subject.value, sizeof model.subject.value);
+}
+
+/* ---- bodies ---------------------------------------------------------------------------------- */
+
+static void run_segment(const void *options, uint64_t *digest)
+{
+    snw_segments *segments = NULL;
+    NEED(snw_segments_find(scene.walk.synth->capture, options, NULL, &segments, NULL, &error));
+    take(digest, segments->segment_of, (size_t)segments->marker_count * sizeof(int));
+    snw_segments_destroy(segments);
+}
+
+static void run_actor(const void *options, uint64_t *digest)
+{
+    snw_actor *actor = NULL;
+    NEED(snw_actor_calibrate(scene.walk.synth->capture, scene.segments, options, NULL, &actor, NULL,
+                             &error));
+    static char text[1 << 20];
+    size_t size = snw_actor_print(actor, text, sizeof text);
+    assert_true(size < sizeof text);
+    take(digest, text, size);
+    snw_actor_destroy(actor);
+}
+
+static void run_tracker(const void *options, uint64_t *digest)
+{
+    snw_motion *motion = NULL;
+    NEED(snw_actor_solve(scene.actor, scene.walk.synth->capture, options, NULL, &motion, NULL,
+                         &error));
+    take_motion(digest, motion);
+    snw_motion_destroy(motion);
+}
+
+static void run_live_body(const void *options, uint64_t *digest)
+{
+    const snw_trial *trial = scene.walk.synth->capture;
+    snw_live_body *live = NULL;
+    snw_pose *pose = NULL;
+    NEED(snw_live_body_create_for_trial(scene.actor, trial, options, NULL, &live, &error));
+    NEED(snw_pose_create(scene.actor->skeleton, NULL, &pose, &error));
+    for (int f = 0; f < 5; f++) {
+        const snw_frame frame = snw_trial_frame(trial, f);
+        snw_live_body_step(live, &frame, pose);
+        take_pose(digest, pose);
+    }
+    snw_pose_destroy(pose);
+    snw_live_body_destroy(live);
+}
+
+static void run_solve(const void *options, uint64_t *digest)
+{
+    snw_solution *solution = NULL;
+    NEED(snw_solve(scene.gappy, options, NULL, &solution, &error));
+    take(digest, &solution->verdict, sizeof solution->verdict);
+    take(digest, &solution->body_count, sizeof solution->body_count);
+    snw_solution_destroy(solution);
+}
+
+static void run_rig(const void *options, uint64_t *digest)
+{
+    snw_skeleton *skeleton = NULL;
+    snw_motion *motion = NULL;
+    NEED(snw_motion_to_rig(scene.walk.synth->motion, options, NULL, &skeleton, &motion, NULL,
+                           &error));
+    take_motion(digest, motion);
+    snw_motion_destroy(motion);
+    snw_skeleton_destroy(skeleton);
+}
+
+static void run_style(const void *options, uint64_t *digest)
+{
+    const snw_motion *motions[] = {scene.walk.synth->motion};
+    snw_style *style = NULL;
+    NEED(snw_style_learn(motions, 1, options, NULL, &style, NULL, &error));
+    static char text[1 << 22];
+    size_t size = snw_style_print(style, text, sizeof text);
+    assert_true(size < sizeof text);
+    take(digest, text, size);
+    snw_style_destroy(style);
+}
+
+static void run_synth(const void *options, uint64_t *digest)
+{
+    snw_motion *motion = NULL;
+    NEED(snw_synth_motion_create(scene.walk.body, options, NULL, &motion, &error));
+    take_motion(digest, motion);
+    snw_motion_destroy(motion);
+}
+
+static void run_synth_tracker(const void *options, uint64_t *digest)
+{
+    snw_trial *trial = NULL;
+    NEED(snw_synth_trackers(scene.walk.synth->motion, options, NULL, &trial, &error));
+    take_trial(digest, trial);
+    snw_trial_destroy(trial);
+}
+
+/* A ball joint that turns about all axes. */
+static void run_center(const void *options, uint64_t *digest)
+{
+    snw_center center;
+    snw_center_sums sums = snw_center_sums_begin();
+    snw_random random = snw_random_seed(7, 1);
+    for (int f = 0; f < 40; f++) {
+        snw_xform child = random_place(&random, 0);
+        child.translation = snw_quat_rotate(child.rotation, snw_vec3_make(0, -0.3, 0));
+        snw_center_sums_add(&sums, snw_xform_identity(), child);
+    }
+    NEED(snw_center_sums_solve(&sums, options, &center, &error));
+    take(digest, &center.in_parent, sizeof center.in_parent);
+    take(digest, &center.frame_count, sizeof center.frame_count);
+}
+
+/* ---- reaching and acting ----------------------------------------------------------------------
+ */
+
+static void run_ik(const void *options, uint64_t *digest)
+{
+    snw_ik *ik = NULL;
+    snw_pose *pose = NULL;
+    NEED(snw_pose_create(scene.walk.body, NULL, &pose, &error));
+    NEED(snw_ik_create(scene.walk.body, &scene.goal, 1, options, NULL, &ik, &error));
+    assert_int_equal(snw_ik_solve(ik, &scene.goal, pose).outcome, SNW_IK_REACHED);
+    take_pose(digest, pose);
+    snw_ik_destroy(ik);
+    snw_pose_destroy(pose);
+}
+
+static void run_ik_stepper(const void *options, uint64_t *digest)
+{
+    snw_ik_stepper *stepper = NULL;
+    snw_pose *pose = NULL;
+    NEED(snw_pose_create(scene.walk.body, NULL, &pose, &error));
+    NEED(snw_ik_stepper_create(scene.walk.body, &scene.goal, 1, options, NULL, &stepper, &error));
+    for (int n = 0; n < 5; n++)
+        snw_ik_stepper_step(stepper, &scene.goal, pose);
+    take_pose(digest, pose);
+    snw_ik_stepper_destroy(stepper);
+    snw_pose_destroy(pose);
+}
+
+static void run_ik_batch(const void *options, uint64_t *digest)
+{
+    snw_ik_batch *batch = NULL;
+    snw_skeleton *body = NULL;
+    float target[3] = {0.3f, 0.2f, 0.1f}, rotation[64 * 4] = {0};
+    NEED(snw_preset_create("chain10", NULL, &body, &error));
+    assert_true(body->joint_count <= 64);
+    for (int j = 0; j < body->joint_count; j++)
+        rotation[4 * j] = 1;
+    snw_vec3 here = snw_vec3_make(0, 0, 0);
+    snw_goal goal = snw_goal_position(body->joint_count - 1, here, here);
+    const snw_ik_batch_job job = {.problem_count = 1, .target = target, .rotation = rotation};
+    NEED(snw_ik_batch_create(body, &goal, 1, options, NULL, &batch, &error));
+    int reached = 0;
+    NEED(snw_ik_batch_solve(batch, snw_xform_identity(), &job, &reached, &error));
+    assert_int_equal(reached, 1);
+    take(digest, rotation, sizeof rotation);
+    snw_ik_batch_destroy(batch);
+    snw_skeleton_destroy(body);
+}
+
+static void run_hand(const void *options, uint64_t *digest)
+{
+    snw_hand *hand = NULL;
+    snw_pose *pose = NULL;
+    snw_hand_profile profile = snw_hand_profile_default(SNW_HAND_RIGHT, 0.18);
+    NEED(snw_hand_create(&profile, options, NULL, &hand, &error));
+    NEED(snw_pose_create(snw_hand_skeleton(hand), NULL, &pose, &error));
+    snw_random random = snw_random_seed(5, 1);
+    for (int f = 0; f < 6; f++) {
+        snw_hand_frame frame = {.time = f / 100.0};
+        for (int m = 0; m < SNW_HAND_MARKERS; m++) {
+            frame.is_seen[m] = f < 2 || m != f;
+            frame.place[m] = random_gaussian(&random, 0.05);
+        }
+        snw_hand_step(hand, &frame, pose, NULL);
+        take_pose(digest, pose);
+    }
+    snw_pose_destroy(pose);
+    snw_hand_destroy(hand);
+}
+
+static void run_avatar(const void *options, uint64_t *digest)
+{
+    snw_avatar *avatar = NULL;
+    snw_pose *pose = NULL;
+    snw_avatar_profile profile = snw_avatar_profile_default(1.75);
+    NEED(snw_avatar_create(&profile, options, NULL, &avatar, &error));
+    NEED(snw_pose_create(snw_avatar_skeleton(avatar), NULL, &pose, &error));
+    snw_random random = snw_random_seed(6, 1);
+    for (int f = 0; f < 6; f++) {
+        snw_avatar_frame frame = {.time = f / 100.0};
+        for (int role = 0; role < SNW_AVATAR_ROLE_COUNT; role++) {
+            frame.is_present[role] = f < 4;
+            frame.world_from_tracker[role] = random_place(&random, 0.7);
+        }
+        snw_avatar_step(avatar, &frame, pose, NULL);
+        take_pose(digest, pose);
+    }
+    snw_pose_destroy(pose);
+    snw_avatar_destroy(avatar);
+}
+
+/* ---- the table --------------------------------------------------------------------------------
+ */
+
+#define ROW(name)                                                         \
+    {                                                                     \
+        "snw_" #name "_options", sizeof(snw_##name##_options), run_##name \
+    }
+
+static const struct {
+    const char *type;
+    size_t size;
+    void (*run)(const void *options, uint64_t *digest);
+} table[] = {
+    ROW(trial), ROW(write),      ROW(read),     ROW(join),  ROW(fill),          ROW(predict),
+    ROW(event), ROW(gait),       ROW(segment),  ROW(actor), ROW(tracker),       ROW(live_body),
+    ROW(solve), ROW(rig),        ROW(style),    ROW(synth), ROW(synth_tracker), ROW(center),
+    ROW(ik),    ROW(ik_stepper), ROW(ik_batch), ROW(hand),  ROW(avatar),
+};
+
+static void options_of_zeros_are_the_defaults(void **state)
+{
+    (void)state;
+    static uint64_t zeros[256];
+    for (size_t n = 0; n < sizeof table / sizeof *table; n++) {
+        uint64_t by_null = 0xcbf29ce484222325u, by_zeros = by_null, nothing = by_null;
+        assert_true(table[n].size <= sizeof zeros);
+        print_message("%s\n", table[n].type);
+        table[n].run(NULL, &by_null);
+        table[n].run(zeros, &by_zeros);
+        if (by_null == nothing || by_null != by_zeros)
+            fail_msg("%s: zeros are not the defaults", table[n].type);
+    }
+}
+
+/* A marker with a gap, and a piece of two frames that nobody named. */
+static snw_trial *make_gappy(const snw_trial *capture)
+{
+    int *pick = calloc((size_t)capture->marker_count + 1, sizeof *pick);
+    snw_trial *gappy = NULL;
+    assert_non_null(pick);
+    for (int m = 0; m < capture->marker_count; m++)
+        pick[m] = m;
+    pick[capture->marker_count] = SNW_NEW_MARKER;
+    NEED(snw_trial_pick(capture, pick, capture->marker_count + 1, NULL, &gappy, &error));
+    free(pick);
+    NEED(snw_trial_set_marker_name(gappy, capture->marker_count, "*77", &error));
+    for (int f = 40; f < 46; f++)
+        snw_trial_set(gappy, f, 3, snw_vec3_make(0, 0, 0), SNW_SAMPLE_MISSING);
+    for (int f = 10; f < 12; f++)
+        snw_trial_set(gappy, f, capture->marker_count, snw_vec3_make(2, 2, 2), SNW_SAMPLE_MEASURED);
+    return gappy;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(options_of_zeros_are_the_defaults)};
+    snw_synth_options walk = snw_synth_options_default();
+    walk.seconds = 4;
+    walk.rate = 60;
+    scene.walk = shoot("humanoid", &walk);
+    const snw_trial *capture = scene.walk.synth->capture;
+    scene.gappy = make_gappy(capture);
+    NEED(snw_segments_find(capture, NULL, NULL, &scene.segments, NULL, &error));
+    NEED(snw_actor_calibrate(capture, scene.segments, NULL, NULL, &scene.actor, NULL, &error));
+    int wrist = snw_skeleton_find_joint(scene.walk.body, "left_wrist");
+    scene.goal = snw_goal_position(wrist, snw_vec3_make(0, 0, 0), snw_vec3_make(0.35, 0.25, 0.35));
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    snw_actor_destroy(scene.actor);
+    snw_segments_destroy(scene.segments);
+    snw_trial_destroy(scene.gappy);
+    leave(&scene.walk);
+    return failed;
+}
