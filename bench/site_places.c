@@ -109,7 +109,7 @@ static void learn(const snw_trial *trial, const char *path, const snw_allocator 
     if (snw_labels_read(trial, NULL, &labels, NULL) != SNW_OK) return;
     for (int p = 0; p < count; p++)
         if (labels->marker[marker[p]].kind == SNW_LABEL_LANDMARK &&
-            !snw_trial_is_computed(trial, marker[p]))
+            snw_trial_is_marker(trial, marker[p]))
             marker[kept++] = marker[p];
     if (snw__recognise_open(trial, marker, kept, allocator, &work, NULL) == SNW_OK) {
         snw__hypothesis *known = work->hypothesis;

@@ -92,7 +92,7 @@ static void bones_beyond_belief_are_told(void **state)
     }
 }
 
-/* ASF and AMC come through a door of their own. */
+/* ASF and AMC come through functions of their own. */
 static void bones_of_acclaim_beyond_belief_are_told(void **state)
 {
     (void)state;

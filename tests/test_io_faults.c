@@ -1,4 +1,4 @@
-/* Every door to a file, and files on a system that fails: calls that are cut short, refused or
+/* Every way to a file, and files on a system that fails: calls that are cut short, refused or
  * interrupted end in a whole file or in none, and the old one stays. The calls are this program's
  * own, which hands them on unless told to fail. */
 #define _GNU_SOURCE
@@ -209,10 +209,10 @@ static void interrupted_reads_go_on(void **state)
     clear_folder();
 }
 
-/* ---- doors ----------------------------------------------------------------------------------- */
+/* ---- ways ------------------------------------------------------------------------------------ */
 
 /* Each reader and writer of files says which one is not there, and NULL is no path. */
-static void every_door_names_its_file(void **state)
+static void every_way_names_its_file(void **state)
 {
     (void)state;
     snw_trial *trial = (snw_trial *)&faults; /* anything: it must become NULL */
@@ -323,7 +323,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_call_that_fails_leaves_a_whole_file_or_none),
         cmocka_unit_test(interrupted_reads_go_on),
-        cmocka_unit_test(every_door_names_its_file),
+        cmocka_unit_test(every_way_names_its_file),
         cmocka_unit_test(motions_and_tables_go_through_files),
         cmocka_unit_test(paths_of_every_length_are_taken_or_named),
     };

@@ -1,4 +1,4 @@
-/* sinew/io.h - files in and out, all behind one door that looks at the content, not at the name.
+/* sinew/io.h - files in and out, all by one registry of formats, which asks the content.
  *
  *     snw_trial *trial = NULL;
  *     snw_notes notes = snw_notes_none();

@@ -7,6 +7,11 @@
 #include "base/fail.h"
 #include "trial/trial_memory.h"
 
+static bool is_capital(uint8_t byte)
+{
+    return byte >= 'A' && byte <= 'Z';
+}
+
 /* Key byte, and bytes that no text has among the first 512 (a CSV may start with "LP..."). A wrong
  * key is forgiven where the parameter section stands where the first byte says. */
 static bool c3d_sniff(const uint8_t *head, size_t size)
@@ -17,9 +22,13 @@ static bool c3d_sniff(const uint8_t *head, size_t size)
     for (size_t n = 0; n < look && !is_binary; n++)
         is_binary = head[n] < 9;
     if (!is_binary) return false;
-    if (head[1] == SNW__C3D_KEY) return true;
     size_t section = head[0] >= 2 ? ((size_t)head[0] - 1) * SNW__C3D_BLOCK : SIZE_MAX;
-    return section < size - 3 && head[section + 3] >= 84 && head[section + 3] <= 86;
+    bool has_section = section < size - 3 && head[section + 3] >= 84 && head[section + 3] <= 86;
+    if (head[1] != SNW__C3D_KEY) return has_section;
+    /* The key is the letter P: two capitals behind it are a word, PNG or PDF, not a number of
+     * points (16705 at least). */
+    bool is_word = is_capital(head[2]) && is_capital(head[3]);
+    return has_section || !is_word;
 }
 
 /* ---- names and channels ------------------------------------------------------------------- */

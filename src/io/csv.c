@@ -288,10 +288,28 @@ static void settle_unit(csv_file *file)
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
+/* Text that is no capture may have a row that looks like labels: then there are numbers below, or a
+ * column for frames or times. */
+static bool is_capture(const csv_file *file)
+{
+    const snw__csv_layout *layout = &file->layout;
+    bool has_frame = false, has_time = false;
+    for (int c = 0; c < layout->column_count; c++) {
+        has_frame |= layout->target[c] == SNW__CSV_FRAME;
+        has_time |= layout->target[c] == SNW__CSV_TIME;
+    }
+    if (layout->marker_count == 0) return has_frame && has_time; /* as Sinew writes it */
+    return file->frame_count > 0 || has_frame || has_time;
+}
+
 static snw_status read_content(csv_file *file, snw_trial **out)
 {
     snw_status status = snw__csv_recognise(&file->layout, &file->text);
     if (status == SNW_OK) status = count_rows(file);
+    if (status == SNW_OK && !is_capture(file))
+        status = snw__fail_at(
+            file->reading->error, SNW_FORMAT, (snw__place){0, -1, -1, -1, file->reading->name},
+            "%s is text in which no three columns of numbers are a marker", file->reading->name);
     if (status != SNW_OK) return status;
     snw_trial_options sizes = snw_trial_options_default();
     sizes.marker_count = file->layout.marker_count;

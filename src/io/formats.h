@@ -1,7 +1,7 @@
-/* What one file format gives to the door, and what the door gives to it. Internal.
+/* What one file format gives to the registry, and what the registry gives to it. Internal.
  *
  * A format is one file src/io/NAME.c with one `const snw__format snw__format_NAME`, declared below
- * and listed in the table of door.c. Entries it does not offer are NULL.
+ * and listed in the table of registry.c. Entries it does not offer are NULL.
  *
  * A reader gets a source whose length is known and that can seek, standing at byte 0. It must not
  * change the notes of an earlier reader, and leaves nothing allocated when it fails. */

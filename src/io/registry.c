@@ -1,5 +1,5 @@
-/* The one door: finds out what the content is and calls that format. Adding a format is one row in
- * `formats` and one file. */
+/* The registry of formats: finds out what the content is and calls that format. Adding a format is
+ * one row in `formats` and one file. */
 #include "io/formats.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "trial/trial_memory.h"
 
 /* How much of a file the formats get to see for telling what it is. */
-#define DOOR_HEAD_SIZE 4096
+#define REGISTRY_HEAD_SIZE 4096
 
 /* The order is the order of asking, CSV last because any table of numbers may be one; NULL rows
  * are not in this build. */
@@ -43,12 +43,12 @@ static snw_format_kind detect_head(const uint8_t *head, size_t size)
     return is_kind(SNW_FORMAT_CSV, head, size) ? SNW_FORMAT_CSV : SNW_FORMAT_UNKNOWN;
 }
 
-static size_t read_head(const snw_source *source, uint8_t head[DOOR_HEAD_SIZE])
+static size_t read_head(const snw_source *source, uint8_t head[REGISTRY_HEAD_SIZE])
 {
     size_t size = 0;
-    while (size < DOOR_HEAD_SIZE) {
-        int64_t got = source->read(source->context, head + size, DOOR_HEAD_SIZE - size);
-        if (got <= 0 || (uint64_t)got > DOOR_HEAD_SIZE - size) break;
+    while (size < REGISTRY_HEAD_SIZE) {
+        int64_t got = source->read(source->context, head + size, REGISTRY_HEAD_SIZE - size);
+        if (got <= 0 || (uint64_t)got > REGISTRY_HEAD_SIZE - size) break;
         size += (size_t)got;
     }
     return size;
@@ -56,7 +56,7 @@ static size_t read_head(const snw_source *source, uint8_t head[DOOR_HEAD_SIZE])
 
 snw_format_kind snw_detect_format(const snw_source *source)
 {
-    uint8_t head[DOOR_HEAD_SIZE];
+    uint8_t head[REGISTRY_HEAD_SIZE];
     if (!source || !source->read || !source->seek) return SNW_FORMAT_UNKNOWN;
     if (source->seek(source->context, 0) != 0) return SNW_FORMAT_UNKNOWN;
     size_t size = read_head(source, head);
@@ -123,7 +123,7 @@ static snw_status fail_unknown(const snw__reading *reading)
     if (reading->source.size == 0)
         return snw__fail_at(reading->error, SNW_FORMAT, (snw__place){0, -1, -1, -1, reading->name},
                             "%s is empty", reading->name);
-    uint8_t head[DOOR_HEAD_SIZE];
+    uint8_t head[REGISTRY_HEAD_SIZE];
     size_t size = read_head(&reading->source, head);
     /* "PathF" and other words in two bytes a letter. Binary rubbish has no letters there. */
     bool has_letters = size >= 4 && head[2] < 0x80 && head[3] < 0x80;
