@@ -1,6 +1,6 @@
-/* A tracker that takes frames as they come from a network: a body that is given, names of markers,
- * one step for each frame, no memory taken after the start.
- * cc live_tracker.c $(pkg-config --cflags --libs sinew) */
+/* A live body that takes frames as they come from a network: a body that is given, names of
+ * markers, one step for each frame, no memory taken after the start. cc live_tracker.c $(pkg-config
+ * --cflags --libs sinew) */
 #include <stdio.h>
 
 #include <sinew/sinew.h>
@@ -31,7 +31,7 @@ int main(void)
     snw_error error;
     snw_skeleton *body = NULL;
     snw_actor *actor = NULL;
-    snw_tracker *tracker = NULL;
+    snw_live_body *live = NULL;
     snw_pose *pose = NULL, *truth = NULL;
     snw_actor_marker marker[MARKERS];
     for (int m = 0; m < MARKERS; m++) /* four on each bone, not in a line */
@@ -40,7 +40,7 @@ int main(void)
     const snw_name_list list = {names, MARKERS};
     if (snw_preset_chain(2, 0.3, NULL, &body, &error) != SNW_OK ||
         snw_actor_create(body, marker, MARKERS, NULL, &actor, &error) != SNW_OK ||
-        snw_tracker_create(actor, &list, NULL, NULL, &tracker, &error) != SNW_OK ||
+        snw_live_body_create(actor, &list, NULL, NULL, &live, &error) != SNW_OK ||
         snw_pose_create(actor->skeleton, NULL, &pose, &error) != SNW_OK ||
         snw_pose_create(actor->skeleton, NULL, &truth, &error) != SNW_OK) {
         fprintf(stderr, "%s\n", error.message);
@@ -54,18 +54,20 @@ int main(void)
         for (int m = 0; m < MARKERS; m++) /* one marker is hidden now and then */
             state[m] = m == 5 && f % 20 > 10 ? SNW_SAMPLE_MISSING : SNW_SAMPLE_MEASURED;
         snw_frame frame = {MARKERS, 0.01 * f, 0.001, 1, sample, state, NULL};
-        snw_track track = snw_tracker_step(tracker, &frame, pose);
+        snw_track track = snw_live_body_step(live, &frame, pose);
         snw_vec3 off = snw_vec3_sub(pose->world[1].translation, truth->world[1].translation);
         worst = fmax(worst, snw_vec3_length(off));
         if (f % 20 == 0)
             printf("frame %2d: %d markers, %.3f mm, joint 1 %s\n", f, track.marker_count,
                    1000 * track.residual,
-                   snw_tracker_observability(tracker, 1).is_determined ? "determined" : "open");
+                   snw_tracker_observability(snw_live_body_tracker(live), 1).is_determined
+                       ? "determined"
+                       : "open");
     }
     printf("the joint was never more than %.3f mm off\n", 1000 * worst);
     snw_pose_destroy(truth);
     snw_pose_destroy(pose);
-    snw_tracker_destroy(tracker);
+    snw_live_body_destroy(live);
     snw_actor_destroy(actor);
     snw_skeleton_destroy(body);
     return worst < 1e-4 ? 0 : 1;

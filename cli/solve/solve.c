@@ -236,7 +236,9 @@ static int lay_out_jobs(const cli_arguments *arguments, solve_request *asked,
         job->solution = solution;
         job->body = solution->body + b;
         job->notes = b ? job->body->notes : notes;
-        if (asked->options.is_live) cli_solve_judge_times(job, &asked->clock);
+        if ((asked->options.is_live && !cli_solve_judge_times(job, &asked->clock)) ||
+            (job->body->smoothing && !cli_solve_sum_smoothing(job)))
+            return cli_fail(arguments, "no memory to keep what a body took");
     }
     return CLI_DONE;
 }

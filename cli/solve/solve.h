@@ -16,6 +16,13 @@ typedef struct solve_times {
     int allocation_count;       /* while the frames went through it */
 } solve_times;
 
+/* What the smoothing did to all joints: medians, and the range of the places' cut-offs. */
+typedef struct solve_smoothing {
+    double place_noise;     /* of the raw motion, metres */
+    double turn_noise;      /* radians */
+    double lowest, highest; /* half-power frequencies, Hz */
+} solve_smoothing;
+
 /* One body of a capture. */
 typedef struct solve_job {
     int number; /* of the body among those that are solved, from 1 */
@@ -23,6 +30,7 @@ typedef struct solve_job {
     const snw_solved_body *body;
     const snw_notes *notes; /* what was read, done and found; of the first body also the capture */
     solve_times times;
+    solve_smoothing smoothing;
     cli_truth truth; /* empty unless asked for */
 } solve_job;
 
@@ -59,13 +67,16 @@ typedef struct solve_clock {
 /* snw_solve_options.step, with a solve_clock as context. */
 snw_track cli_solve_step(void *context, snw_live_body *live, const snw_frame *frame,
                          snw_pose *pose);
-void cli_solve_judge_times(solve_job *job, solve_clock *clock);
+/* False where there was no memory for the times. */
+bool cli_solve_judge_times(solve_job *job, solve_clock *clock);
 void cli_solve_print_live(const solve_job *job);
 void cli_solve_json_live(cli_json *json, const solve_job *job);
 
 void cli_solve_print_style(const solve_job *job);
 void cli_solve_json_style(cli_json *json, const solve_job *job);
 
+/* False without memory. */
+bool cli_solve_sum_smoothing(solve_job *job);
 void cli_solve_print_smooth(const solve_job *job);
 void cli_solve_json_smooth(cli_json *json, const solve_job *job);
 

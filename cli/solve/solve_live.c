@@ -47,20 +47,22 @@ static size_t memory_of(const solve_job *job, const snw_style *style)
 }
 
 /* Sorts the times of this body. */
-void cli_solve_judge_times(solve_job *job, solve_clock *clock)
+bool cli_solve_judge_times(solve_job *job, solve_clock *clock)
 {
     solve_times *times = &job->times;
     int count = job->solution->trial->frame_count, first = (job->number - 1) * count;
     times->is_live = true;
     times->memory = memory_of(job, clock->style);
     times->allocation_count = clock->allocations;
-    if (count == 0 || first + count > clock->count) return;
+    if (times->memory == 0 || first + count > clock->count) return false;
+    if (count == 0) return true;
     double *seconds = clock->seconds + first;
     for (int k = 0; k < count; k++)
         times->total += seconds[k];
     times->median = cli_median(seconds, count);
     times->late = seconds[(int)(0.99 * (count - 1))];
     times->worst = seconds[count - 1];
+    return true;
 }
 
 /* ---- words ---------------------------------------------------------------------------------- */

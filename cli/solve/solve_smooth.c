@@ -1,25 +1,18 @@
 /* `sinew solve --smooth`: what smoothing the motion over the whole trial did. */
 #include "solve/solve.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "clock.h"
 
-/* What the smoothing did to all joints: medians, and the range of the places' cut-offs. */
-typedef struct smooth_sum {
-    double place_noise;     /* of the raw motion, metres */
-    double turn_noise;      /* radians */
-    double lowest, highest; /* half-power frequencies, Hz */
-} smooth_sum;
-
-static smooth_sum sum_up(const snw_solved_body *body)
+bool cli_solve_sum_smoothing(solve_job *job)
 {
+    const snw_solved_body *body = job->body;
     const snw_smoothing *told = body->smoothing;
-    smooth_sum sum = {NAN, NAN, told[0].place_cutoff, told[0].place_cutoff};
+    solve_smoothing sum = {0, 0, told[0].place_cutoff, told[0].place_cutoff};
     int count = body->joint_count;
     double *work = malloc((size_t)count * sizeof *work);
-    if (!work) return sum;
+    if (!work) return false;
     for (int j = 0; j < count; j++) {
         work[j] = told[j].place_noise;
         if (told[j].place_cutoff < sum.lowest) sum.lowest = told[j].place_cutoff;
@@ -30,12 +23,13 @@ static smooth_sum sum_up(const snw_solved_body *body)
         work[j] = told[j].turn_noise;
     sum.turn_noise = cli_median(work, count);
     free(work);
-    return sum;
+    job->smoothing = sum;
+    return true;
 }
 
 void cli_solve_print_smooth(const solve_job *job)
 {
-    const smooth_sum sum = sum_up(job->body);
+    const solve_smoothing sum = job->smoothing;
     printf(
         "smoothed over the whole trial: in the raw motion, which solve writes without --smooth, "
         "joints have %.2f mm and segments %.2f degrees of noise (medians); half power at %.1f to "
@@ -47,7 +41,7 @@ void cli_solve_print_smooth(const solve_job *job)
 
 void cli_solve_json_smooth(cli_json *json, const solve_job *job)
 {
-    const smooth_sum sum = sum_up(job->body);
+    const solve_smoothing sum = job->smoothing;
     cli_json_object(json, "smoothed");
     cli_json_number(json, "lowest_cutoff_hz", sum.lowest);
     cli_json_number(json, "highest_cutoff_hz", sum.highest);
