@@ -22,12 +22,13 @@ typedef enum osim_part {
     OSIM_PARTS
 } osim_part;
 
-/* Shares of the body's mass: Winter 2009, table 4.1 (Dempster); the torso carries the head. */
+/* What the bodies of the model are; their masses are those of sinew/person.h. */
 static const struct {
     const char *name, *joint;
     bool is_paired;
     osim_part parent;
-    double mass, length; /* share of the mass; length for the inertia of a rod, metres */
+    snw_part part; /* whose mass it has; the torso also carries the head */
+    double length; /* for the inertia of a rod, metres */
     struct {
         const char *coordinate;
         double left, right;
@@ -37,56 +38,56 @@ static const struct {
      "ground_pelvis",
      false,
      OSIM_PELVIS,
-     0.142,
+     SNW_PART_HIPS,
      0.2,
      {{"pelvis_tilt", 1, 1}, {"pelvis_list", 1, 1}, {"pelvis_rotation", 1, 1}}},
     {"torso",
      "back",
      false,
      OSIM_PELVIS,
-     0.436,
+     SNW_PART_CHEST,
      0.6,
      {{"lumbar_extension", 1, 1}, {"lumbar_bending", 1, 1}, {"lumbar_rotation", 1, 1}}},
     {"femur",
      "hip",
      true,
      OSIM_PELVIS,
-     0.100,
+     SNW_PART_UPLEG,
      0.4,
      {{"hip_flexion", 1, 1}, {"hip_adduction", -1, 1}, {"hip_rotation", -1, 1}}},
     {"tibia",
      "knee",
      true,
      OSIM_FEMUR,
-     0.0465,
+     SNW_PART_LEG,
      0.4,
      {{"knee_angle", -1, -1}, {"knee_adduction", -1, 1}, {"knee_rotation", -1, 1}}},
     {"calcn",
      "ankle",
      true,
      OSIM_TIBIA,
-     0.0145,
+     SNW_PART_FOOT,
      0.2,
      {{"ankle_angle", 1, 1}, {"subtalar_angle", -1, 1}, {"ankle_rotation", -1, 1}}},
     {"humerus",
      "acromial",
      true,
      OSIM_TORSO,
-     0.028,
+     SNW_PART_ARM,
      0.3,
      {{"arm_flex", 1, 1}, {"arm_add", -1, 1}, {"arm_rot", -1, 1}}},
     {"radius",
      "elbow",
      true,
      OSIM_HUMERUS,
-     0.016,
+     SNW_PART_FOREARM,
      0.25,
      {{"elbow_flex", 1, 1}, {NULL, 1, 1}, {"pro_sup", -1, 1}}},
     {"hand",
      "wrist",
      true,
      OSIM_FOREARM,
-     0.006,
+     SNW_PART_HAND,
      0.1,
      {{"wrist_flex", 1, 1}, {"wrist_dev", -1, 1}, {NULL, 1, 1}}},
 };
@@ -133,6 +134,14 @@ static bool part_frame(const snw_gait_pose *pose, osim_part part, int side, snw_
         out->rotation = snw_quat_mul(out->rotation,
                                      snw_quat_from_axis_angle(snw_vec3_make(0, 1, 0), SNW_PI / 2));
     return true;
+}
+
+static double mass_share(osim_part part)
+{
+    snw_segment_size size, head = {0};
+    snw_segment_size_of(SNW_PEOPLE_ADULTS, osim_row[part].part, &size);
+    if (part == OSIM_TORSO) snw_segment_size_of(SNW_PEOPLE_ADULTS, SNW_PART_HEAD, &head);
+    return size.mass + head.mass;
 }
 
 /* ---- building -------------------------------------------------------------------------------- */
@@ -244,7 +253,7 @@ static void add_body(osim_builder *builder, osim_part part, int side)
     }
     double mass = subject->value[SNW_SUBJECT_BODY_MASS][0];
     double length = osim_row[part].length;
-    body->mass = osim_row[part].mass * (mass > 0 ? mass : OSIM_MASS);
+    body->mass = mass_share(part) * (mass > 0 ? mass : OSIM_MASS);
     body->mass_center = snw_vec3_make(0, part == OSIM_TORSO ? length / 2 : -0.43 * length, 0);
     double across = body->mass * length * length / 12; /* a rod along y; a tenth of it about y */
     body->inertia = snw_vec3_make(across, 0.1 * across, across);

@@ -7,6 +7,7 @@
 #include <sinew/label.h>
 #include <sinew/person.h>
 
+#include "person/anthropometry.h"
 #include "person/site.h"
 
 /* The gait model's answer for a capture that has this marker alone. */
@@ -135,12 +136,39 @@ static void nothing_is_left_without_a_row(void **state)
         }
 }
 
+/* Masses sum to one, both sides counted; men and women keep the order of their segments; lengths of
+ * legs and arms are those of their bones. */
+static void people_are_whole(void **state)
+{
+    (void)state;
+    snw_segment_size one;
+    for (int people = 0; people < SNW_PEOPLE_COUNT; people++) {
+        double sum = 0;
+        for (int part = 1; part < SNW_PART_COUNT; part++) {
+            if (!snw_segment_size_of((snw_people)people, (snw_part)part, &one)) continue;
+            sum += one.mass * (snw_part_is_paired((snw_part)part) ? 2 : 1);
+            assert_true(one.length >= 0 && one.length < 0.31);
+            assert_true(one.center >= 0 && one.center < 0.8);
+            for (int axis = 0; axis < 3; axis++)
+                assert_true(one.radius[axis] >= 0 && one.radius[axis] < 0.7);
+        }
+        check_near(sum, 1, 2e-4); /* as rounded in the tables */
+    }
+    assert_false(snw_segment_size_of(SNW_PEOPLE_MEN, SNW_PART_THUMB, &one));
+    assert_false(snw_segment_size_of(SNW_PEOPLE_COUNT, SNW_PART_ARM, &one));
+    assert_true(snw_segment_size_of(SNW_PEOPLE_MEN, SNW_PART_UPLEG, &one));
+    check_near(one.length, 0.2425, 1e-4); /* de Leva 1996: 422.2 mm of 1741 */
+    check_near(SNW__LENGTH_LEG, SNW__LENGTH_THIGH + SNW__LENGTH_SHANK, 1e-15);
+    check_near(SNW__LENGTH_ARM, SNW__LENGTH_UPPER_ARM + SNW__LENGTH_FOREARM, 1e-15);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_spelling_means_the_same_to_everybody),
         cmocka_unit_test(a_heel_is_a_heel),
         cmocka_unit_test(nothing_is_left_without_a_row),
+        cmocka_unit_test(people_are_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -132,6 +132,30 @@ typedef enum snw_gait_marker {
     SNW_GAIT_MARKER_COUNT
 } snw_gait_marker;
 
+/* ---- anthropometry -------------------------------------------------------------------------- */
+
+/* Whose sizes. */
+typedef enum snw_people {
+    SNW_PEOPLE_ADULTS, /* lengths of Drillis & Contini (1966), masses, centres and radii of Dempster
+                          (1955), as Winter (2009, figure 4.1 and table 4.1) prints them */
+    SNW_PEOPLE_WOMEN,  /* Zatsiorsky & Seluyanov as adjusted by de Leva (1996, table 4) */
+    SNW_PEOPLE_MEN,
+    SNW_PEOPLE_COUNT
+} snw_people;
+
+/* What one segment of a person measures; 0 where the source does not say. Of the trunk HIPS is the
+ * part below the navel or the fourth lumbar vertebra, CHEST all above it. */
+typedef struct snw_segment_size {
+    double length;    /* in statures, from joint to joint */
+    double mass;      /* share of the body's */
+    double center;    /* of mass: from the proximal end, share of the length */
+    double radius[3]; /* of gyration about the centre: sagittal, transverse, longitudinal axis,
+                         shares of the length */
+} snw_segment_size;
+
+/* False for parts that have no row: collar bones and single fingers. */
+SNW_API bool snw_segment_size_of(snw_people people, snw_part part, snw_segment_size *out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,13 +1,13 @@
 /* People: standing with arms stretched sideways and palms down, up +y, forward +z, left +x, the
  * pelvis at the origin. The pelvis has no freedom of its own: the pose's root carries it.
  *
- * Lengths are fractions of body height after Drillis & Contini (1966), as printed by Winter,
- * Biomechanics and Motor Control of Human Movement, figure 4.1; hip centres lie nearer than the
- * trochanters (Bell, Pedersen & Brand 1990). Masses are Dempster's fractions, Winter table 4.1;
- * they sum to one. Ranges are those of the American Academy of Orthopaedic Surgeons (Joint Motion,
- * 1965), with the spine's and the neck's divided over their two joints; the collar bone after
- * Inman, Saunders & Abbott (1944). */
+ * Lengths and masses are those of person/anthropometry.h; the trunk's division is ours. Ranges are
+ * those of the American Academy of Orthopaedic Surgeons (Joint Motion, 1965), with the spine's and
+ * the neck's divided over their two joints; the collar bone after Inman, Saunders & Abbott (1944).
+ */
 #include "body/preset.h"
+
+#include "person/anthropometry.h"
 
 #define HUMANOID_HEIGHT 1.75 /* metres */
 #define HUMANOID_MASS   73.0 /* kilograms: de Leva's (1996) average man */
@@ -32,12 +32,12 @@ typedef struct humanoid_joint {
 /* clang-format off */
 static const humanoid_joint humanoid_joints[] = {
     {"pelvis", NULL, -1, SNW_JOINT_FIXED, {0, 0, 0}, {0, 1, 0}, {0, 0, 1},
-     {{0, 0}, {0, 0}}, {0, 0, 0, 0}, {0, 0}, {0, 0, 0}, 0.142},
+     {{0, 0}, {0, 0}}, {0, 0, 0, 0}, {0, 0}, {0, 0, 0}, SNW__MASS_PELVIS},
     /* bending: forward, left, back, right */
     {"spine", NULL, 0, SNW_JOINT_BALL, {0, 0.060, 0}, {0, 1, 0}, {0, 0, 1},
-     {{0, 0}, {0, 0}}, {50, 20, 15, 20}, {-10, 10}, {0, 0, 0}, 0.139},
+     {{0, 0}, {0, 0}}, {50, 20, 15, 20}, {-10, 10}, {0, 0, 0}, SNW__MASS_ABDOMEN},
     {"chest", NULL, 1, SNW_JOINT_BALL, {0, 0.090, 0}, {0, 1, 0}, {0, 0, 1},
-     {{0, 0}, {0, 0}}, {30, 15, 10, 15}, {-35, 35}, {0, 0, 0}, 0.216},
+     {{0, 0}, {0, 0}}, {30, 15, 10, 15}, {-35, 35}, {0, 0, 0}, SNW__MASS_THORAX},
     {"neck", NULL, 2, SNW_JOINT_BALL, {0, 0.165, 0}, {0, 1, 0}, {0, 0, 1},
      {{0, 0}, {0, 0}}, {30, 45, 30, 45}, {-30, 30}, {0, 0, 0}, 0.012},
     /* turning, then nodding (forward is positive) */
@@ -48,22 +48,22 @@ static const humanoid_joint humanoid_joints[] = {
      {0, -1, 0}, {0, 0, 1}, {{-25, 25}, {-10, 40}}, {0, 0, 0, 0}, {0, 0}, {0, 0, 0}, 0},
     /* from the side: forward, down, back, up; twist outward to inward */
     {"left_shoulder", "right_shoulder", 5, SNW_JOINT_BALL, {0.117, 0.008, 0},
-     {1, 0, 0}, {0, 0, 1}, {{0, 0}, {0, 0}}, {130, 95, 45, 90}, {-90, 70}, {0, 0, 0}, 0.028},
-    {"left_elbow", "right_elbow", 6, SNW_JOINT_HINGE, {0.186, 0, 0},
-     {0, -1, 0}, {1, 0, 0}, {{0, 150}, {0, 0}}, {0, 0, 0, 0}, {0, 0}, {0, 0, 0}, 0.008},
+     {1, 0, 0}, {0, 0, 1}, {{0, 0}, {0, 0}}, {130, 95, 45, 90}, {-90, 70}, {0, 0, 0}, SNW__MASS_UPPER_ARM},
+    {"left_elbow", "right_elbow", 6, SNW_JOINT_HINGE, {SNW__LENGTH_UPPER_ARM, 0, 0},
+     {0, -1, 0}, {1, 0, 0}, {{0, 150}, {0, 0}}, {0, 0, 0, 0}, {0, 0}, {0, 0, 0}, SNW__MASS_FOREARM / 2},
     /* half-way down the forearm: the turn of the hand is spread along it */
-    {"left_forearm", "right_forearm", 7, SNW_JOINT_PIVOT, {0.073, 0, 0},
-     {1, 0, 0}, {0, 0, 1}, {{-80, 80}, {0, 0}}, {0, 0, 0, 0}, {0, 0}, {0, 0, 0}, 0.008},
+    {"left_forearm", "right_forearm", 7, SNW_JOINT_PIVOT, {SNW__LENGTH_FOREARM / 2, 0, 0},
+     {1, 0, 0}, {0, 0, 1}, {{-80, 80}, {0, 0}}, {0, 0, 0, 0}, {0, 0}, {0, 0, 0}, SNW__MASS_FOREARM / 2},
     /* flexion, then towards the thumb */
-    {"left_wrist", "right_wrist", 8, SNW_JOINT_UNIVERSAL, {0.073, 0, 0},
-     {0, 0, -1}, {0, -1, 0}, {{-70, 80}, {-30, 20}}, {0, 0, 0, 0}, {0, 0}, {0.108, 0, 0}, 0.006},
+    {"left_wrist", "right_wrist", 8, SNW_JOINT_UNIVERSAL, {SNW__LENGTH_FOREARM / 2, 0, 0},
+     {0, 0, -1}, {0, -1, 0}, {{-70, 80}, {-30, 20}}, {0, 0, 0, 0}, {0, 0}, {SNW__LENGTH_HAND, 0, 0}, SNW__MASS_HAND},
     /* from below: forward, inward, back, outward */
-    {"left_hip", "right_hip", 0, SNW_JOINT_BALL, {0.050, 0, 0},
-     {0, -1, 0}, {0, 0, 1}, {{0, 0}, {0, 0}}, {120, 30, 30, 45}, {-45, 45}, {0, 0, 0}, 0.100},
-    {"left_knee", "right_knee", 10, SNW_JOINT_HINGE, {0, -0.245, 0},
-     {1, 0, 0}, {0, 1, 0}, {{0, 135}, {0, 0}}, {0, 0, 0, 0}, {0, 0}, {0, 0, 0}, 0.0465},
+    {"left_hip", "right_hip", 0, SNW_JOINT_BALL, {SNW__LENGTH_HIPS / 2, 0, 0},
+     {0, -1, 0}, {0, 0, 1}, {{0, 0}, {0, 0}}, {120, 30, 30, 45}, {-45, 45}, {0, 0, 0}, SNW__MASS_THIGH},
+    {"left_knee", "right_knee", 10, SNW_JOINT_HINGE, {0, -SNW__LENGTH_THIGH, 0},
+     {1, 0, 0}, {0, 1, 0}, {{0, 135}, {0, 0}}, {0, 0, 0, 0}, {0, 0}, {0, 0, 0}, SNW__MASS_SHANK},
     /* toes up to toes down, then sole outward to inward */
-    {"left_ankle", "right_ankle", 11, SNW_JOINT_UNIVERSAL, {0, -0.246, 0},
+    {"left_ankle", "right_ankle", 11, SNW_JOINT_UNIVERSAL, {0, -SNW__LENGTH_SHANK, 0},
      {1, 0, 0}, {0, 0, -1}, {{-20, 50}, {-15, 35}}, {0, 0, 0, 0}, {0, 0}, {0, 0, 0}, 0.0115},
     {"left_toes", "right_toes", 12, SNW_JOINT_HINGE, {0, -0.030, 0.080},
      {1, 0, 0}, {0, 1, 0}, {{-70, 45}, {0, 0}}, {0, 0, 0, 0}, {0, 0}, {0, -0.009, 0.035}, 0.003},
@@ -187,9 +187,13 @@ snw_status snw__preset_humanoid13(const snw_allocator *allocator, snw_skeleton *
         "right_hip", "right_knee",    "right_ankle"};
     static const int parents[] = {-1, 0, 1, 2, 0, 4, 5, 0, 7, 8, 0, 10, 11};
     /* left side, in body heights; shoulder height 0.818 less hip height 0.530 */
-    static const double places[][3] = {{0, 0, 0},     {0.129, 0.288, 0}, {0.186, 0, 0},
-                                       {0.146, 0, 0}, {0.050, 0, 0},     {0, -0.245, 0},
-                                       {0, -0.246, 0}};
+    static const double places[][3] = {{0, 0, 0},
+                                       {0.129, 0.288, 0},
+                                       {SNW__LENGTH_UPPER_ARM, 0, 0},
+                                       {SNW__LENGTH_FOREARM, 0, 0},
+                                       {SNW__LENGTH_HIPS / 2, 0, 0},
+                                       {0, -SNW__LENGTH_THIGH, 0},
+                                       {0, -SNW__LENGTH_SHANK, 0}};
     enum {
         FIGURE_COUNT = 13,
         FIGURE_SIDE = 6

@@ -16,7 +16,7 @@
 
 /* Share of the frames that may lie below the floor: single frames of a fall, or of noise. */
 #define RIG_FLOOR_SHARE 0.02
-/* Metres: the centre of the ankle above the sole (0.039 of the stature, Winter 2009, of 1.75 m). */
+/* Metres: the centre of the ankle above the sole, at a stature of 1.75 m to the centimetre. */
 #define RIG_ANKLE_HEIGHT 0.07
 
 snw_rig_options snw_rig_options_default(void)

@@ -82,13 +82,12 @@ void snw__anatomy_begin(snw__anatomy *anatomy, const snw_actor *actor, const snw
     }
 }
 
-int snw__anatomy_marker(const snw__anatomy *anatomy, int joint, const char *like)
+int snw__anatomy_marker(const snw__anatomy *anatomy, int joint, snw__landmark landmark,
+                        snw_side side)
 {
-    snw_label wanted = snw_label_read(like);
-    for (int m = 0; m < anatomy->actor->marker_count; m++)
-        if (anatomy->actor->marker[m].joint == joint && wanted.landmark >= 0 &&
-            anatomy->landmark[m].landmark == wanted.landmark &&
-            anatomy->landmark[m].side == wanted.side)
+    for (int m = 0; m < anatomy->actor->marker_count && landmark >= 0; m++)
+        if (anatomy->actor->marker[m].joint == joint &&
+            anatomy->landmark[m].landmark == (int)landmark && anatomy->landmark[m].side == side)
             return m;
     return -1;
 }
@@ -108,10 +107,13 @@ bool snw__anatomy_find_chest(const snw__anatomy *anatomy, snw__anatomy_chest *ch
     const snw_actor_marker *marker = anatomy->actor->marker;
     int segment = anatomy->joint[SNW_PART_CHEST][SNW_SIDE_NONE];
     if (segment < 0) return false;
-    int low = snw__anatomy_marker(anatomy, segment, "T10");
-    if (low < 0) low = snw__anatomy_marker(anatomy, segment, "STRN");
-    chest->c7 = snw__anatomy_marker(anatomy, segment, "C7");
-    chest->notch = snw__anatomy_marker(anatomy, segment, "CLAV");
+    static const snw__landmark lows[] = {SNW__LANDMARK_T10, SNW__LANDMARK_T8, SNW__LANDMARK_T9,
+                                         SNW__LANDMARK_STRN};
+    int low = -1;
+    for (size_t n = 0; n < sizeof lows / sizeof *lows && low < 0; n++)
+        low = snw__anatomy_marker(anatomy, segment, lows[n], SNW_SIDE_NONE);
+    chest->c7 = snw__anatomy_marker(anatomy, segment, SNW__LANDMARK_C7, SNW_SIDE_NONE);
+    chest->notch = snw__anatomy_marker(anatomy, segment, SNW__LANDMARK_CLAV, SNW_SIDE_NONE);
     if (low < 0 || chest->c7 < 0 || chest->notch < 0) return false;
     snw_vec3 back = marker[chest->c7].offset, front = marker[chest->notch].offset;
     snw_vec3 way = snw_vec3_sub(front, back);

@@ -71,8 +71,9 @@ bool snw__anatomy_find_pelvis(const snw__anatomy *anatomy, snw__anatomy_pelvis *
 snw_vec3 snw__anatomy_loin(const snw__anatomy_pelvis *pelvis);
 /* Metres that the legs, or else the arms, make the body tall; a grown person's without either. */
 double snw__anatomy_height(const snw__anatomy *anatomy);
-/* The marker on the segment of `joint` that has the same place as the label `like`, or -1. */
-int snw__anatomy_marker(const snw__anatomy *anatomy, int joint, const char *like);
+/* The marker on the segment of `joint` that is this landmark of this side, or -1. */
+int snw__anatomy_marker(const snw__anatomy *anatomy, int joint, snw__landmark landmark,
+                        snw_side side);
 /* How many markers are on the segment of `joint`. */
 int snw__anatomy_markers_on(const snw_actor *actor, int joint);
 

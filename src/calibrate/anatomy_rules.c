@@ -6,16 +6,10 @@
 #include "center/center.h"
 #include "label/label_grammar.h"
 #include "math/symmetric3.h"
+#include "person/anthropometry.h"
 
 /* Metres: a marker's ball of 14 mm, which sits on the skin. */
 #define RULE_MARKER_RADIUS 0.007
-
-/* Breadths over the bones as parts of body height: femur 95.2, ankle 66.8, humerus 64.8 mm at a
- * height of 1701.8 (Ross & Wilson 1974, "A stratagem for proportional growth assessment"); standard
- * deviations there are 5 %. */
-#define RULE_KNEE_BREADTH  0.0559
-#define RULE_ANKLE_BREADTH 0.0393
-#define RULE_ELBOW_BREADTH 0.0381
 
 /* Metres. Half a breadth: 5 % of 50 mm, a height guessed to 4 %, and 4 mm of skin and marker. */
 #define RULE_BREADTH_DEVIATION 0.006
@@ -79,12 +73,8 @@
 #define RULE_CLAVICLE_BEHIND    0.020
 #define RULE_CLAVICLE_DEVIATION 0.030
 
-/* Thigh and shank, or upper arm and forearm, in body heights (Drillis & Contini 1966, as printed by
- * Winter, Biomechanics and Motor Control of Human Movement), and a grown person in metres where
- * neither is there. */
-#define RULE_LEG_SHARE 0.491
-#define RULE_ARM_SHARE 0.332
-#define RULE_HEIGHT    1.7
+/* A grown person in metres where neither legs nor arms are there. */
+#define RULE_HEIGHT 1.7
 
 /* Metres. A marker in the middle of a forearm stays behind when the wrist turns: by half of 80
  * degrees at 40 mm from the axis at most, a third of that as a deviation. */
@@ -109,8 +99,8 @@ static double mean_length(const snw__anatomy *anatomy, const snw__anatomy_hinge 
 double snw__anatomy_height(const snw__anatomy *anatomy)
 {
     double legs = mean_length(anatomy, anatomy->leg), arms = mean_length(anatomy, anatomy->arm);
-    if (legs > 0) return legs / RULE_LEG_SHARE;
-    return arms > 0 ? arms / RULE_ARM_SHARE : RULE_HEIGHT;
+    if (legs > 0) return legs / SNW__LENGTH_LEG;
+    return arms > 0 ? arms / SNW__LENGTH_ARM : RULE_HEIGHT;
 }
 
 /* The expectation that `joint` lies at `place` of its parent. */
@@ -168,7 +158,7 @@ double snw__anatomy_skin(const snw__anatomy *anatomy, int marker)
 {
     const snw_label *at = anatomy->landmark + marker;
     int hand = anatomy->joint[SNW_PART_HAND][at->side];
-    if (at->landmark < 0 || at->landmark != snw_label_read("LFRM").landmark || hand < 0 ||
+    if (at->landmark != SNW__LANDMARK_FRM || hand < 0 ||
         anatomy->actor->marker[marker].joint != anatomy->actor->skeleton->parent[hand])
         return 0;
     rule_spots wrist = find_spots(anatomy, SNW_PART_HAND, (int)at->side);
@@ -268,15 +258,15 @@ static int expect_segments(const snw__anatomy *anatomy, int side, snw__joint_pri
     double height = snw__anatomy_height(anatomy);
     int count = 0, frames = anatomy->frame_count;
     if (leg->lower >= 0) {
-        rule_joint knee = {SNW_PART_LEG, side, RULE_KNEE_BREADTH * height, RULE_BREADTH_DEVIATION,
+        rule_joint knee = {SNW_PART_LEG, side, SNW__BREADTH_KNEE * height, RULE_BREADTH_DEVIATION,
                            hinge_axis(&leg->of_upper, frames)};
-        rule_joint ankle = {SNW_PART_FOOT, side, RULE_ANKLE_BREADTH * height,
+        rule_joint ankle = {SNW_PART_FOOT, side, SNW__BREADTH_ANKLE * height,
                             RULE_BREADTH_DEVIATION, ankle_axis(anatomy, side)};
         count += expect_at_markers(anatomy, &knee, out + count);
         count += expect_at_markers(anatomy, &ankle, out + count);
     }
     if (arm->lower >= 0) {
-        rule_joint elbow = {SNW_PART_FOREARM, side, RULE_ELBOW_BREADTH * height,
+        rule_joint elbow = {SNW_PART_FOREARM, side, SNW__BREADTH_ELBOW * height,
                             RULE_BREADTH_DEVIATION, hinge_axis(&arm->of_upper, frames)};
         rule_joint wrist = {SNW_PART_HAND, side, 0, RULE_WRIST_DEVIATION, {{0, 0, 0}, HUGE_VAL}};
         count += expect_at_markers(anatomy, &elbow, out + count);
@@ -359,11 +349,11 @@ bool snw__anatomy_find_pelvis(const snw__anatomy *anatomy, snw__anatomy_pelvis *
     const snw_actor_marker *marker = anatomy->actor->marker;
     int segment = anatomy->joint[SNW_PART_HIPS][SNW_SIDE_NONE];
     if (segment < 0) return false;
-    int left = snw__anatomy_marker(anatomy, segment, "LASI");
-    int right = snw__anatomy_marker(anatomy, segment, "RASI");
-    int left_back = snw__anatomy_marker(anatomy, segment, "LPSI");
-    int right_back = snw__anatomy_marker(anatomy, segment, "RPSI");
-    int sacrum = snw__anatomy_marker(anatomy, segment, "SACR");
+    int left = snw__anatomy_marker(anatomy, segment, SNW__LANDMARK_ASI, SNW_SIDE_LEFT);
+    int right = snw__anatomy_marker(anatomy, segment, SNW__LANDMARK_ASI, SNW_SIDE_RIGHT);
+    int left_back = snw__anatomy_marker(anatomy, segment, SNW__LANDMARK_PSI, SNW_SIDE_LEFT);
+    int right_back = snw__anatomy_marker(anatomy, segment, SNW__LANDMARK_PSI, SNW_SIDE_RIGHT);
+    int sacrum = snw__anatomy_marker(anatomy, segment, SNW__LANDMARK_SACR, SNW_SIDE_NONE);
     if (left_back < 0 || right_back < 0) left_back = right_back = sacrum;
     if (left < 0 || right < 0 || left_back < 0) return false;
     snw_vec3 across = snw_vec3_sub(marker[right].offset, marker[left].offset);

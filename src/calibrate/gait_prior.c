@@ -38,11 +38,12 @@ static const struct {
     snw_part part;
     double deviation; /* in the fit */
     double error;     /* for the verdict */
-    const char *marker[SNW_GAIT_SIDES];
+    snw__landmark marker;
 } gait_prior_rows[SNW_GAIT_CENTER_COUNT] = {
-    [SNW_GAIT_CENTER_HIP] = {SNW_PART_UPLEG, GAIT_PRIOR_HIP, GAIT_ERROR_HIP, {NULL, NULL}},
-    [SNW_GAIT_CENTER_KNEE] = {SNW_PART_LEG, GAIT_PRIOR_KNEE, GAIT_ERROR_KNEE, {"LKNE", "RKNE"}},
-    [SNW_GAIT_CENTER_ANKLE] = {SNW_PART_FOOT, GAIT_PRIOR_ANKLE, GAIT_ERROR_ANKLE, {"LANK", "RANK"}},
+    [SNW_GAIT_CENTER_HIP] = {SNW_PART_UPLEG, GAIT_PRIOR_HIP, GAIT_ERROR_HIP, SNW__LANDMARK_NONE},
+    [SNW_GAIT_CENTER_KNEE] = {SNW_PART_LEG, GAIT_PRIOR_KNEE, GAIT_ERROR_KNEE, SNW__LANDMARK_KNE},
+    [SNW_GAIT_CENTER_ANKLE] = {SNW_PART_FOOT, GAIT_PRIOR_ANKLE, GAIT_ERROR_ANKLE,
+                               SNW__LANDMARK_ANK},
 };
 
 /* ---- markers ------------------------------------------------------------------------------ */
@@ -175,10 +176,9 @@ int snw__gait_prior_add(const snw__gait_prior *prior, const snw__anatomy *anatom
             if (at < count && out[at].marker_count >= 2) continue;
             out[at] = prior_of(place, actor, gait_prior_rows[k].deviation);
             out[at].extent = gait_prior_rows[k].error;
-            const char *beside = gait_prior_rows[k].marker[side];
-            int marker =
-                beside ? snw__anatomy_marker(anatomy, actor->skeleton->parent[place->joint], beside)
-                       : -1;
+            int marker = snw__anatomy_marker(
+                anatomy, actor->skeleton->parent[place->joint], gait_prior_rows[k].marker,
+                side == SNW_GAIT_LEFT ? SNW_SIDE_LEFT : SNW_SIDE_RIGHT);
             if (marker >= 0) out[at].marker[out[at].marker_count++] = marker;
             count += at == count;
         }

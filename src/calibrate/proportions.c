@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "math/order.h"
+#include "person/anthropometry.h"
 
-/* Shares of stature: Drillis & Contini 1966, as printed by Winter 2009, figure 4.1; hips:
- * Harrington 2007 at 1.7 m. Standard deviations of shares between people are 4 to 6 % (Pheasant &
- * Haslegrave 2006), sides differ by 1 to 3 %. A body of which some bone is off by more than MAX
- * times its share is not the person that its names say: nothing is expected of it. */
+/* Shares of stature: person/anthropometry.h. Standard deviations of shares between people are 4 to
+ * 6 % (Pheasant & Haslegrave 2006), sides differ by 1 to 3 %. A body of which some bone is off by
+ * more than MAX times its share is not the person that its names say: nothing is expected of it. */
 #define PROPORTION_DEVIATION 0.06
 #define PROPORTION_SIDES     0.02
 #define PROPORTION_SPAN      0.06
@@ -29,11 +29,13 @@ typedef struct proportion_row {
     double share;
 } proportion_row;
 
-static const proportion_row proportion_bones[] = {{SNW_PART_UPLEG, SNW_PART_LEG, 0.245},
-                                                  {SNW_PART_LEG, SNW_PART_FOOT, 0.246},
-                                                  {SNW_PART_ARM, SNW_PART_FOREARM, 0.186},
-                                                  {SNW_PART_FOREARM, SNW_PART_HAND, 0.146}};
-static const proportion_row proportion_spans[] = {{SNW_PART_HIPS, SNW_PART_UPLEG, 0.100}};
+static const proportion_row proportion_bones[] = {
+    {SNW_PART_UPLEG, SNW_PART_LEG, SNW__LENGTH_THIGH},
+    {SNW_PART_LEG, SNW_PART_FOOT, SNW__LENGTH_SHANK},
+    {SNW_PART_ARM, SNW_PART_FOREARM, SNW__LENGTH_UPPER_ARM},
+    {SNW_PART_FOREARM, SNW_PART_HAND, SNW__LENGTH_FOREARM}};
+static const proportion_row proportion_spans[] = {
+    {SNW_PART_HIPS, SNW_PART_UPLEG, SNW__LENGTH_HIPS}};
 enum {
     PROPORTION_BONES = sizeof proportion_bones / sizeof *proportion_bones,
     PROPORTION_SPANS = sizeof proportion_spans / sizeof *proportion_spans

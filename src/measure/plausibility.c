@@ -1,11 +1,9 @@
 /* Is the body one that a person could have?
  *
- * Segment lengths are shares of stature (Drillis & Contini 1966, as printed by Winter 2009, figure
- * 4.1): thigh 0.245, shank 0.246, upper arm 0.186, forearm 0.146; the distance of the hips 0.1 (160
- * mm at 1.7 m; Harrington 2007), of the shoulders 0.22 (joint centres; 0.259 over the acromia). The
- * stature that most bones agree on is their median; a bone that differs from it by more than
- * persons do is said to. Standard deviations of such shares are 4 to 6 % (Pheasant & Haslegrave
- * 2006), joint centres add as much again: 25 % is four of these. */
+ * Lengths of segments are shares of stature (person/anthropometry.h). The stature that most bones
+ * agree on is their median; a bone that differs from it by more than persons do is said to.
+ * Standard deviations of such shares are 4 to 6 % (Pheasant & Haslegrave 2006), joint centres add
+ * as much again: 25 % is four of these. */
 #include "measure/plausibility.h"
 
 #include <math.h>
@@ -13,6 +11,7 @@
 
 #include "label/label_grammar.h"
 #include "math/order.h"
+#include "person/anthropometry.h"
 
 #define PLAUSIBLE_AMBER     1.25 /* times or parts of what the stature makes expect */
 #define PLAUSIBLE_RED       1.6
@@ -35,12 +34,13 @@ typedef struct plausible_bone {
 } plausible_bone;
 
 static const plausible_bone plausible_bones[] = {
-    {SNW_PART_UPLEG, SNW_PART_LEG, 0.245, "thigh"},
-    {SNW_PART_LEG, SNW_PART_FOOT, 0.246, "shank"},
-    {SNW_PART_ARM, SNW_PART_FOREARM, 0.186, "upper arm"},
-    {SNW_PART_FOREARM, SNW_PART_HAND, 0.146, "forearm"}};
-static const plausible_bone plausible_spans[] = {{SNW_PART_UPLEG, SNW_PART_UPLEG, 0.100, "hips"},
-                                                 {SNW_PART_ARM, SNW_PART_ARM, 0.220, "shoulders"}};
+    {SNW_PART_UPLEG, SNW_PART_LEG, SNW__LENGTH_THIGH, "thigh"},
+    {SNW_PART_LEG, SNW_PART_FOOT, SNW__LENGTH_SHANK, "shank"},
+    {SNW_PART_ARM, SNW_PART_FOREARM, SNW__LENGTH_UPPER_ARM, "upper arm"},
+    {SNW_PART_FOREARM, SNW_PART_HAND, SNW__LENGTH_FOREARM, "forearm"}};
+static const plausible_bone plausible_spans[] = {
+    {SNW_PART_UPLEG, SNW_PART_UPLEG, SNW__LENGTH_HIPS, "hips"},
+    {SNW_PART_ARM, SNW_PART_ARM, SNW__LENGTH_SHOULDERS, "shoulders"}};
 enum {
     PLAUSIBLE_BONES = sizeof plausible_bones / sizeof *plausible_bones,
     PLAUSIBLE_SPANS = sizeof plausible_spans / sizeof *plausible_spans

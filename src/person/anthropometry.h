@@ -1,8 +1,52 @@
-/* The sizes of people, for modules that need one where nobody measured it. Internal. */
+/* The sizes of people as constants, for tables that are written at compile time. Internal; the
+ * rest asks snw_segment_size of sinew/person.h, which reads the same numbers. */
 #ifndef SNW_PERSON_ANTHROPOMETRY_H
 #define SNW_PERSON_ANTHROPOMETRY_H
 
 #include <sinew/person.h>
+
+/* Lengths in statures: Drillis & Contini 1966, as printed by Winter, Biomechanics and Motor Control
+ * of Human Movement (2009), figure 4.1. */
+#define SNW__LENGTH_THIGH     0.245
+#define SNW__LENGTH_SHANK     0.246
+#define SNW__LENGTH_UPPER_ARM 0.186
+#define SNW__LENGTH_FOREARM   0.146
+#define SNW__LENGTH_HAND      0.108
+#define SNW__LENGTH_HEAD      0.130
+#define SNW__LENGTH_FOOT      0.152
+#define SNW__LENGTH_ANKLE     0.039 /* its centre above the sole */
+#define SNW__LENGTH_LEG       0.491
+#define SNW__LENGTH_ARM       0.332
+/* Of the generic person with which the places of site_table.c are fitted: an upper arm from the
+ * shoulder's centre, between de Leva's 0.162 (1996) and Drillis & Contini's 0.186 from the
+ * acromion. With 0.186 and 0.246 instead, two captures without labels are recognised worse (a hand
+ * lost). */
+#define SNW__TEMPLATE_UPPER_ARM 0.172
+#define SNW__TEMPLATE_SHANK     0.245
+/* Between the centres of the hips (Harrington et al. 2007: 160 mm at 1.7 m, Bell, Pedersen & Brand
+ * 1990) and of the shoulders; over the acromia it is 0.259 (Winter). */
+#define SNW__LENGTH_HIPS      0.100
+#define SNW__LENGTH_SHOULDERS 0.220
+
+/* Breadths over the bones in statures: femur 95.2, ankle 66.8, humerus 64.8 mm at 1701.8 (Ross &
+ * Wilson 1974, "A stratagem for proportional growth assessment"); standard deviations there are
+ * 5 %. */
+#define SNW__BREADTH_KNEE  0.0559
+#define SNW__BREADTH_ANKLE 0.0393
+#define SNW__BREADTH_ELBOW 0.0381
+
+/* Shares of the body's mass: Dempster 1955, as printed by Winter 2009, table 4.1; they sum to one.
+ * The trunk of 0.497 is divided into pelvis, abdomen and thorax. */
+#define SNW__MASS_PELVIS    0.142
+#define SNW__MASS_ABDOMEN   0.139
+#define SNW__MASS_THORAX    0.216
+#define SNW__MASS_HEAD      0.081 /* with the neck */
+#define SNW__MASS_UPPER_ARM 0.028
+#define SNW__MASS_FOREARM   0.016
+#define SNW__MASS_HAND      0.006
+#define SNW__MASS_THIGH     0.100
+#define SNW__MASS_SHANK     0.0465
+#define SNW__MASS_FOOT      0.0145
 
 /* Half of what lies between a joint's two sides, with a marker's own radius, and how far from there
  * a single marker lets the centre be, metres. reach 0: nothing is known of this joint. */

@@ -1,7 +1,9 @@
-/* The generic person: lengths after Drillis & Contini (1966) as Winter (2009, figure 4.1) prints
- * them and the landmark heights of ANSUR (Gordon et al. 1989), hip joints after Harrington et al.
- * (2007); usual poses and their spread are chosen wide enough for sports. */
+/* The generic person: lengths of person/anthropometry.h and the landmark heights of ANSUR (Gordon
+ * et al. 1989), hip joints after Harrington et al. (2007); usual poses and their spread are chosen
+ * wide enough for sports. */
 #include "recognise/body_template.h"
+
+#include "person/anthropometry.h"
 
 #define DEGREES(x) ((x) * (SNW_PI / 180))
 
@@ -38,15 +40,15 @@ static const snw__segment_row template_rows[SNW__SEGMENT_COUNT] = {
          -0.03, 0.09, 0,        0.03, 0.02, 0.02),
     PAIR(ARM, SNW__SEGMENT_SHOULDER, 1,     -0.030, 0.092, -0.010, 25, -15, 0, 45, 50, 40, -600, 600,
          0, 0.015, -0.09,       0.025, 0.025, 0.05),
-    PAIR(FOREARM, SNW__SEGMENT_ARM, 1,      0, 0, -0.172,        0, -45, 0,   8, 40, 35,  -160, 8,
+    PAIR(FOREARM, SNW__SEGMENT_ARM, 1,      0, 0, -SNW__TEMPLATE_UPPER_ARM,        0, -45, 0,   8, 40, 35,  -160, 8,
          0, 0.01, -0.08,        0.02, 0.02, 0.045),
-    PAIR(HAND, SNW__SEGMENT_FOREARM, 1,     0, 0, -0.146,        0, 0, 0,     30, 20, 10, -600, 600,
+    PAIR(HAND, SNW__SEGMENT_FOREARM, 1,     0, 0, -SNW__LENGTH_FOREARM,        0, 0, 0,     30, 20, 10, -600, 600,
          0, 0.005, -0.05,       0.02, 0.015, 0.03),
     PAIR(UPLEG, SNW__SEGMENT_HIPS, 0,       0, 0.048, 0,         4, -20, 0,   15, 35, 20, -140, 40,
          0.01, 0.02, -0.13,     0.03, 0.03, 0.06),
-    PAIR(LEG, SNW__SEGMENT_UPLEG, 1,        0, 0, -0.245,        0, 30, 0,    5, 35, 8,   -8, 155,
+    PAIR(LEG, SNW__SEGMENT_UPLEG, 1,        0, 0, -SNW__LENGTH_THIGH,        0, 30, 0,    5, 35, 8,   -8, 155,
          0.005, 0.01, -0.12,    0.025, 0.025, 0.06),
-    PAIR(FOOT, SNW__SEGMENT_LEG, 1,         0, 0, -0.245,        0, 5, 0,     12, 20, 12, -45, 60,
+    PAIR(FOOT, SNW__SEGMENT_LEG, 1,         0, 0, -SNW__TEMPLATE_SHANK,        0, 5, 0,     12, 20, 12, -45, 60,
          0.04, 0.005, -0.02,    0.04, 0.02, 0.012),
 };
 /* clang-format on */

@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-/* Thigh length in body heights (Winter, figure 4.1), which tells the height of the body at hand. */
-#define LANDMARK_THIGH 0.245
+#include "person/anthropometry.h"
 
 /* Standard deviation of the hand that places a landmark, in body heights and in each direction: 5
  * mm. Examiners find the same bony landmark within 6 to 21 mm of each other (Della Croce, Leardini,
@@ -47,18 +46,18 @@ static const landmark person_landmarks[] = {
     {"STRN", "chest", false, {0, 0.060, 0.070}, 0, true, 0},
     {"RBAK", "chest", false, {-0.045, 0.090, -0.062}, 0, false, 0},
     {"SHO", "clavicle", true, {0.112, 0.038, 0}, 0, true, 0.117},
-    {"UPA", "shoulder", true, {0.090, 0.031, 0.004}, 0.020, false, 0.186},
-    {"ELB", "shoulder", true, {0.183, 0.023, 0}, 0, true, 0.186},
-    {"FRM", "elbow", true, {0.045, 0.022, 0.013}, 0.012, false, 0.073},
-    {"WRA", "forearm", true, {0.070, 0.004, 0.019}, 0, true, 0.073},
-    {"WRB", "forearm", true, {0.070, 0.004, -0.019}, 0, true, 0.073},
+    {"UPA", "shoulder", true, {0.090, 0.031, 0.004}, 0.020, false, SNW__LENGTH_UPPER_ARM},
+    {"ELB", "shoulder", true, {0.183, 0.023, 0}, 0, true, SNW__LENGTH_UPPER_ARM},
+    {"FRM", "elbow", true, {0.045, 0.022, 0.013}, 0.012, false, SNW__LENGTH_FOREARM / 2},
+    {"WRA", "forearm", true, {0.070, 0.004, 0.019}, 0, true, SNW__LENGTH_FOREARM / 2},
+    {"WRB", "forearm", true, {0.070, 0.004, -0.019}, 0, true, SNW__LENGTH_FOREARM / 2},
     {"FIN", "wrist", true, {0.055, 0.018, 0.004}, 0, false, 0},
     {"ASI", "pelvis", true, {0.068, 0.041, 0.035}, 0, true, 0},
     {"PSI", "pelvis", true, {0.028, 0.057, -0.055}, 0, true, 0},
-    {"THI", "hip", true, {0.045, -0.120, 0.006}, 0.030, false, 0.245},
-    {"KNE", "hip", true, {0.032, -0.243, 0}, 0, true, 0.245},
-    {"TIB", "knee", true, {0.031, -0.110, 0.004}, 0.030, false, 0.246},
-    {"ANK", "knee", true, {0.022, -0.244, -0.008}, 0, true, 0.246},
+    {"THI", "hip", true, {0.045, -0.120, 0.006}, 0.030, false, SNW__LENGTH_THIGH},
+    {"KNE", "hip", true, {0.032, -0.243, 0}, 0, true, SNW__LENGTH_THIGH},
+    {"TIB", "knee", true, {0.031, -0.110, 0.004}, 0.030, false, SNW__LENGTH_SHANK},
+    {"ANK", "knee", true, {0.022, -0.244, -0.008}, 0, true, SNW__LENGTH_SHANK},
     {"HEE", "ankle", true, {0, -0.022, -0.032}, 0, false, 0},
     {"TOE", "ankle", true, {0.004, -0.006, 0.074}, 0, false, 0},
     {"MT5", "ankle", true, {0.026, -0.022, 0.058}, 0, false, 0},
@@ -101,7 +100,7 @@ static snw_vec3 out_of_flesh(const snw_skeleton *skeleton, int joint, snw_vec3 p
 static double body_height(const snw_skeleton *skeleton)
 {
     int knee = snw_skeleton_find_joint(skeleton, "left_knee");
-    return knee < 0 ? 0 : skeleton->bone_length[knee] / LANDMARK_THIGH;
+    return knee < 0 ? 0 : skeleton->bone_length[knee] / SNW__LENGTH_THIGH;
 }
 
 /* How far the hand missed, in body heights. */
