@@ -257,9 +257,42 @@ static void a_start_near_an_answer_stays_near_it(void **state)
     }
 }
 
+/* Straight at rest, and the target on the line of the limb: rest is a minimum that must be left. */
+static void a_stretched_limb_does_not_stay_stretched(void **state)
+{
+    static const struct {
+        const char *body, *base, *tip;
+    } rows[] = {{"humanoid", "left_hip", "left_ankle"},
+                {"humanoid", "left_shoulder", "left_wrist"},
+                {"arm7", "joint1", "tool"},
+                {"gen3", "joint1", "tool"},
+                {"panda", "joint1", "tool"}};
+    (void)state;
+    for (int n = 0; n < (int)(sizeof rows / sizeof *rows); n++) {
+        snw_skeleton *body = preset(rows[n].body);
+        snw_pose *pose = pose_of(body);
+        int base = snw_skeleton_find_joint(body, rows[n].base);
+        int tip = snw_skeleton_find_joint(body, rows[n].tip);
+        assert_true(base >= 0 && tip >= 0);
+        snw_vec3 from = pose->world[tip].translation, to = pose->world[base].translation;
+        snw_goal goal = snw_goal_position(tip, snw_vec3_make(0, 0, 0), from);
+        snw_ik *ik = NULL;
+        assert_int_equal(snw_ik_create(body, &goal, 1, NULL, NULL, &ik, NULL), SNW_OK);
+        for (int k = 1; k < 20; k++) {
+            snw_pose_reset(pose);
+            goal.position = snw_vec3_lerp(from, to, 0.02 * k);
+            assert_int_equal(snw_ik_solve(ik, &goal, pose).outcome, SNW_IK_REACHED);
+        }
+        snw_ik_destroy(ik);
+        snw_pose_destroy(pose);
+        snw_skeleton_destroy(body);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_stretched_limb_does_not_stay_stretched),
         cmocka_unit_test(weights_of_any_ratio_reach_and_never_end_worse_than_they_began),
         cmocka_unit_test(only_ratios_of_weights_count),
         cmocka_unit_test(a_second_solve_changes_nothing),
