@@ -1,4 +1,4 @@
-/* Any small capture through one of the rooms that take trials: joined, recognised, grouped, put
+/* Any small capture through one of the modules that take trials: joined, recognised, grouped, put
  * right, deviations, filtered. Every step refuses with a sentence or gives finite answers; nothing
  * leaks. Calibration, filling and writing have targets of their own. */
 #include "fuzz_trials.h"

@@ -1,5 +1,5 @@
 /* Options, allocator, notes and error may be NULL everywhere, and whatever was made may be
- * destroyed when it was not: docs/conventions.md says it once for all rooms. */
+ * destroyed when it was not: docs/conventions.md says it once for all modules. */
 #include "check.h"
 #include "studio.h"
 

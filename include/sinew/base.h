@@ -1,4 +1,4 @@
-/* sinew/base.h - what every other room stands on: status codes, errors, memory, random numbers,
+/* sinew/base.h - what every other module stands on: status codes, errors, memory, random numbers,
  * number text.
  *
  * A call that can fail returns a snw_status and, when asked, fills a snw_error:

@@ -1,4 +1,4 @@
-/* sinew/sinew.h - the whole library. Include this, or only the rooms you use. */
+/* sinew/sinew.h - the whole library. Include this, or only the modules you use. */
 #ifndef SINEW_H
 #define SINEW_H
 

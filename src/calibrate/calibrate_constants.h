@@ -1,4 +1,4 @@
-/* The constants of this room in one table. How segments become a tree, which neighbours are
+/* The constants of this module in one table. How segments become a tree, which neighbours are
  * believed, what kind a joint is, how the whole body is fitted. Anatomy has tables of its own, with
  * their sources: anatomy_rules.c, gait_prior.c. Internal.
  *

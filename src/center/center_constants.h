@@ -1,5 +1,5 @@
-/* The constants of this room in one table. What the methods for joint centres call outliers, noise,
- * planar, still and certain. Internal.
+/* The constants of this module in one table. What the methods for joint centres call outliers,
+ * noise, planar, still and certain. Internal.
  *
  * [derived] follows from a formula, from what floating point holds or from another constant;
  * [published] has its source beside it; [measured] was tuned on the data that are named there;

@@ -1,5 +1,5 @@
-/* The constants of this room in one table. What it takes for two pieces to be one marker. Evidence
- * is in nats: logarithms of likelihood ratios. Internal.
+/* The constants of this module in one table. What it takes for two pieces to be one marker.
+ * Evidence is in nats: logarithms of likelihood ratios. Internal.
  *
  * [derived] follows from a formula, from what floating point holds or from another constant;
  * [published] has its source beside it; [measured] was tuned on the data that are named there;

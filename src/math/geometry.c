@@ -1,5 +1,5 @@
 /* Where spheres, planes, lines and circles meet, and what is nearest. Plain vector forms; the
- * conformal room states the same results as blades and is tested against these.
+ * conformal module states the same results as blades and is tested against these.
  *
  * Nearest point on an ellipse after Eberly, "Distance from a point to an ellipse" (2013). Two-link
  * angles and the plane-circle form after Casanueva with the signs corrected. */

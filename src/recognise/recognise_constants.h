@@ -1,4 +1,4 @@
-/* The constants of this room in one table; marks as in calibrate_constants.h. Lengths are in
+/* The constants of this module in one table; marks as in calibrate_constants.h. Lengths are in
  * statures unless they say metres; costs are negative logarithms of likelihoods. [measured] ones
  * were set on the labelled captures that scripts/fit_sites names and on virtual markers; what comes
  * out of all of them together, captures left out one by one, stands in docs/see.md. Internal. */

@@ -1,4 +1,5 @@
-/* The constants of this room in one table. Which samples count, and what is a rigid body. Internal.
+/* The constants of this module in one table. Which samples count, and what is a rigid body.
+ * Internal.
  *
  * [derived] follows from a formula, from what floating point holds or from another constant;
  * [published] has its source beside it; [measured] was tuned on the data that are named there;

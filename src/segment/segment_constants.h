@@ -1,4 +1,4 @@
-/* The constants of this room in one table. When markers are one segment, by names and by motion.
+/* The constants of this module in one table. When markers are one segment, by names and by motion.
  * Internal.
  *
  * [derived] follows from a formula, from what floating point holds or from another constant;

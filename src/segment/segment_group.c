@@ -26,9 +26,9 @@ double snw__segment_worth(snw__stiffness stiffness, const snw__segment_scale *sc
            scale->segment;
 }
 
-void snw__group_room_lay_out(void *object, snw__block *block)
+void snw__group_work_lay_out(void *object, snw__block *block)
 {
-    snw__group_room *room = object;
+    snw__group_work *room = object;
     size_t n = (size_t)room->samples->marker_count;
     room->shape = snw__block_take(block, n, sizeof(snw_vec3));
     room->to = snw__block_take(block, n, sizeof(snw_vec3));
@@ -58,7 +58,7 @@ static int count_seen(const snw__samples *samples, group_members group, int fram
 }
 
 /* The frame that shows most of the group is its first shape. */
-static void start_shape(snw__group_room *room, group_members group)
+static void start_shape(snw__group_work *room, group_members group)
 {
     int best = 0, best_count = -1;
     for (int frame = 0; frame < room->samples->frame_count && best_count < group.count; frame++) {
@@ -76,7 +76,7 @@ static void start_shape(snw__group_room *room, group_members group)
 }
 
 /* Marks the markers that a frame shows and the shape has; how many. */
-static int read_frame(snw__group_room *room, group_members group, int frame)
+static int read_frame(snw__group_work *room, group_members group, int frame)
 {
     const snw_vec3 *point = snw__samples_points(room->samples, frame);
     const uint8_t *seen = snw__samples_seen(room->samples, frame);
@@ -91,7 +91,7 @@ static int read_frame(snw__group_room *room, group_members group, int frame)
 }
 
 /* One round of generalised Procrustes: a marker that the shape lacks joins it here. */
-static void average_shape(snw__group_room *room, group_members group, int frame_max)
+static void average_shape(snw__group_work *room, group_members group, int frame_max)
 {
     int frames = room->samples->frame_count, stride = 1 + frames / frame_max;
     for (int k = 0; k < group.count; k++) {
@@ -118,7 +118,7 @@ static void average_shape(snw__group_room *room, group_members group, int frame_
     }
 }
 
-void snw__group_shape(snw__group_room *room, const int *member, int count)
+void snw__group_shape(snw__group_work *room, const int *member, int count)
 {
     group_members group = {member, count};
     start_shape(room, group);
@@ -126,7 +126,7 @@ void snw__group_shape(snw__group_room *room, const int *member, int count)
     average_shape(room, group, GROUP_SHAPE_FRAMES);
 }
 
-bool snw__group_pose(snw__group_room *room, const int *member, int count, int frame,
+bool snw__group_pose(snw__group_work *room, const int *member, int count, int frame,
                      snw_xform *pose)
 {
     group_members group = {member, count};
@@ -171,7 +171,7 @@ static double largest_root(double start, double c2, double c1, double c0)
  * root of x^4 - 2 |S|^2 x^2 - 8 det S x + |S|^4 - 4 |cof S|^2, S = sum x y^T (Theobald, "Rapid
  * calculation of RMSDs using a quaternion-based characteristic polynomial", Acta Cryst. A61,
  * 2005). */
-static double squares_left(const snw__group_room *room, int member_count, int seen)
+static double squares_left(const snw__group_work *room, int member_count, int seen)
 {
     snw_vec3 from = {0, 0, 0}, to = {0, 0, 0};
     for (int k = 0; k < member_count; k++) {
@@ -206,7 +206,7 @@ static double squares_left(const snw__group_room *room, int member_count, int se
 }
 
 /* Squares and freedom over the frames, but for a few wild ones. */
-static snw__stiffness pool_frames(snw__group_room *room, int fit_count, int frame_count)
+static snw__stiffness pool_frames(snw__group_work *room, int fit_count, int frame_count)
 {
     snw__stiffness stiffness = {HUGE_VAL, 0};
     if (fit_count < GROUP_FRAMES_MIN) return stiffness;
@@ -226,7 +226,7 @@ static snw__stiffness pool_frames(snw__group_room *room, int fit_count, int fram
     return stiffness;
 }
 
-static snw__stiffness body_stiffness(snw__group_room *room, group_members group)
+static snw__stiffness body_stiffness(snw__group_work *room, group_members group)
 {
     int frames = room->samples->frame_count, stride = 1 + frames / GROUP_FRAMES;
     int fit_count = 0;
@@ -242,7 +242,7 @@ static snw__stiffness body_stiffness(snw__group_room *room, group_members group)
 }
 
 /* Two markers are as rigid as their distance; so are more, for want of frames that show three. */
-static snw__stiffness distance_stiffness(const snw__group_room *room, group_members group)
+static snw__stiffness distance_stiffness(const snw__group_work *room, group_members group)
 {
     const snw__distances *distances = room->distances;
     int n = distances->marker_count;
@@ -262,7 +262,7 @@ static snw__stiffness distance_stiffness(const snw__group_room *room, group_memb
 }
 
 /* Markers far apart are less likely on one segment: (distance / reach)^4 of a pose's variance. */
-static double distance_penalty(const snw__group_room *room, group_members group)
+static double distance_penalty(const snw__group_work *room, group_members group)
 {
     int n = room->distances->marker_count;
     double sum = 0, weight = 0;
@@ -276,7 +276,7 @@ static double distance_penalty(const snw__group_room *room, group_members group)
     return weight > 0 ? room->scale->pose * sum / weight : 0;
 }
 
-snw__stiffness snw__group_stiffness(snw__group_room *room, const int *member, int count)
+snw__stiffness snw__group_stiffness(snw__group_work *room, const int *member, int count)
 {
     group_members group = {member, count};
     snw__stiffness stiffness = {HUGE_VAL, 0};

@@ -32,7 +32,7 @@ static inline int snw__segment_freedom(int seen)
 }
 
 /* Room for one group after the other. */
-typedef struct snw__group_room {
+typedef struct snw__group_work {
     const snw__samples *samples;
     const snw__distances *distances;
     const snw__segment_scale *scale;
@@ -46,18 +46,18 @@ typedef struct snw__group_room {
     double *left;        /* (frames) squares that the body leaves over in a frame */
     double *freedom;     /* (frames) coordinates that it does not explain */
     double *ratio;       /* (frames) the first over the second, sorted */
-} snw__group_room;
+} snw__group_work;
 
-/* Of a snw__group_room whose samples are set. */
-void snw__group_room_lay_out(void *object, snw__block *block);
+/* Of a snw__group_work whose samples are set. */
+void snw__group_work_lay_out(void *object, snw__block *block);
 
 /* The stiffness of the markers member[0..count - 1]. */
-snw__stiffness snw__group_stiffness(snw__group_room *room, const int *member, int count);
+snw__stiffness snw__group_stiffness(snw__group_work *room, const int *member, int count);
 
 /* The mean shape of the markers member[0..count - 1], three or more, in room->shape. */
-void snw__group_shape(snw__group_room *room, const int *member, int count);
+void snw__group_shape(snw__group_work *room, const int *member, int count);
 /* Where that shape is in a frame; false where fewer than three of its markers are seen. */
-bool snw__group_pose(snw__group_room *room, const int *member, int count, int frame,
+bool snw__group_pose(snw__group_work *room, const int *member, int count, int frame,
                      snw_xform *pose);
 
 /* Frames that the stiffness of a group is taken from. */
@@ -65,6 +65,6 @@ int snw__group_frame_count(const snw__samples *samples);
 
 /* Better groups by moving single markers, joining and splitting groups, until nothing is gained.
  * group_of (marker_count) holds any numbers below marker_count and is changed. */
-snw_status snw__groups_improve(snw__group_room *room, int *group_of, snw_error *error);
+snw_status snw__groups_improve(snw__group_work *room, int *group_of, snw_error *error);
 
 #endif

@@ -227,7 +227,7 @@ static many_stray stray_of(const many_room *room, int marker)
 }
 
 /* Poses of a group in the frames that strays are taken from. */
-static void pose_group(many_room *room, snw__group_room *bodies, int count)
+static void pose_group(many_room *room, snw__group_work *bodies, int count)
 {
     int stride = stride_of(room->samples, MANY_FRAMES);
     for (int f = 0, k = 0; f < room->samples->frame_count; f += stride, k++)
@@ -235,7 +235,7 @@ static void pose_group(many_room *room, snw__group_room *bodies, int count)
 }
 
 /* What every marker that is left would gain from a group of the chosen ones. */
-static void offer_group(many_room *room, snw__group_room *bodies, int count, int group,
+static void offer_group(many_room *room, snw__group_work *bodies, int count, int group,
                         int left_count)
 {
     const snw__segment_scale *scale = bodies->scale;
@@ -293,9 +293,9 @@ static int list_members(many_room *room, int picked_count, int group)
 static snw_status attach_others(many_room *room, const snw__segment_scale *scale, int first_group,
                                 int picked_count, int left_count, snw_error *error)
 {
-    snw__group_room bodies = {.samples = room->samples, .scale = scale};
+    snw__group_work bodies = {.samples = room->samples, .scale = scale};
     snw__block block;
-    snw_status status = snw__block_create(&block, snw__group_room_lay_out, &bodies,
+    snw_status status = snw__block_create(&block, snw__group_work_lay_out, &bodies,
                                           &room->samples->allocator, "rigid bodies", error);
     if (status != SNW_OK) return status;
     for (int i = 0; i < left_count; i++) {

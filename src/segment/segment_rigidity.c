@@ -133,7 +133,7 @@ static void scale_to_skin(snw__segment_scale *scale, const snw__distances *dista
 
 /* ---- from distances ----------------------------------------------------------------------- */
 
-typedef struct rigidity_room {
+typedef struct rigidity_merge {
     size_t n;       /* markers */
     double *sum;    /* (n x n) of variances between two groups, inside one on the diagonal */
     double *share;  /* (n x n) of frames, likewise */
@@ -142,11 +142,11 @@ typedef struct rigidity_room {
     double *sorted; /* (3 n) */
     int *size;      /* (n) 0: the group was joined to another */
     int *best;      /* (n) the group before it with which it gains most, -1: none */
-} rigidity_room;
+} rigidity_merge;
 
 static void lay_out_room(void *object, snw__block *block)
 {
-    rigidity_room *room = object;
+    rigidity_merge *room = object;
     size_t n = room->n;
     size_t square = snw__size_mul(n, n);
     room->sum = snw__block_take(block, square, sizeof(double));
@@ -167,7 +167,7 @@ static double pooled_worth(int size, double sum, double share, const snw__segmen
     return snw__segment_worth(stiffness, scale);
 }
 
-static double gain_of(const rigidity_room *room, int n, int a, int b,
+static double gain_of(const rigidity_merge *room, int n, int a, int b,
                       const snw__segment_scale *scale)
 {
     double sum = room->sum[a * n + a] + room->sum[b * n + b] + room->sum[a * n + b];
@@ -177,7 +177,7 @@ static double gain_of(const rigidity_room *room, int n, int a, int b,
            room->worth[b];
 }
 
-static void start_groups(rigidity_room *room, const snw__distances *distances,
+static void start_groups(rigidity_merge *room, const snw__distances *distances,
                          const snw__segment_scale *scale, int *group_of)
 {
     int n = distances->marker_count;
@@ -201,7 +201,7 @@ static void start_groups(rigidity_room *room, const snw__distances *distances,
             if (b != a) room->gain[a * n + b] = gain_of(room, n, a, b, scale);
 }
 
-static void join(rigidity_room *room, int n, int a, int b, const snw__segment_scale *scale)
+static void join(rigidity_merge *room, int n, int a, int b, const snw__segment_scale *scale)
 {
     double *sum = room->sum, *share = room->share;
     sum[a * n + a] += sum[b * n + b] + sum[a * n + b];
@@ -220,7 +220,7 @@ static void join(rigidity_room *room, int n, int a, int b, const snw__segment_sc
 }
 
 /* The group before `a` with which it gains most, of equals the first. */
-static void find_best(rigidity_room *room, int n, int a)
+static void find_best(rigidity_merge *room, int n, int a)
 {
     room->best[a] = -1;
     for (int b = 0; b < a && room->size[a] > 0; b++)
@@ -230,7 +230,7 @@ static void find_best(rigidity_room *room, int n, int a)
 }
 
 /* Group b was joined to a: what every group's best is now. */
-static void follow_best(rigidity_room *room, int n, int a, int b)
+static void follow_best(rigidity_merge *room, int n, int a, int b)
 {
     for (int k = a; k < n; k++) {
         int best = room->best[k];
@@ -244,7 +244,7 @@ static void follow_best(rigidity_room *room, int n, int a, int b)
 }
 
 /* Joins the two groups that gain most, until nothing gains. */
-static void join_all(rigidity_room *room, const snw__distances *distances,
+static void join_all(rigidity_merge *room, const snw__distances *distances,
                      const snw__segment_scale *scale, int *group_of)
 {
     int n = distances->marker_count;
@@ -270,7 +270,7 @@ static void join_all(rigidity_room *room, const snw__distances *distances,
 }
 
 /* Markers in groups that have a rotation of their own. */
-static int count_placed(const rigidity_room *room, int n)
+static int count_placed(const rigidity_merge *room, int n)
 {
     int count = 0;
     for (int g = 0; g < n; g++)
@@ -280,8 +280,8 @@ static int count_placed(const rigidity_room *room, int n)
 
 /* Skin that is no worse than it must be: the least worth of a pose that still puts nearly as many
  * markers on segments of three and more. */
-static void tighten(rigidity_room *room, const snw__distances *distances, snw__segment_scale *scale,
-                    int *group_of)
+static void tighten(rigidity_merge *room, const snw__distances *distances,
+                    snw__segment_scale *scale, int *group_of)
 {
     double loosest = scale->pose;
     join_all(room, distances, scale, group_of);
@@ -377,7 +377,7 @@ static int list_group(const int *group_of, int n, int group, int *member)
 }
 
 /* The noise as the groups found so far have it; `otherwise` where there are none. */
-static double noise_of_groups(snw__group_room *room, const int *group_of, double *variance,
+static double noise_of_groups(snw__group_work *room, const int *group_of, double *variance,
                               int *member, double otherwise)
 {
     int n = room->samples->marker_count, count = 0;
@@ -390,7 +390,7 @@ static double noise_of_groups(snw__group_room *room, const int *group_of, double
 }
 
 static snw_status group_markers(const snw__samples *samples, const snw__distances *distances,
-                                rigidity_room *room, int *group_of, snw__segment_scale *scale,
+                                rigidity_merge *room, int *group_of, snw__segment_scale *scale,
                                 snw_error *error)
 {
     rigidity_noise noise = find_noise(distances, room->sorted);
@@ -402,9 +402,9 @@ static snw_status group_markers(const snw__samples *samples, const snw__distance
         join_all(room, distances, scale, group_of);
     else
         tighten(room, distances, scale, group_of);
-    snw__group_room bodies = {.samples = samples, .distances = distances, .scale = scale};
+    snw__group_work bodies = {.samples = samples, .distances = distances, .scale = scale};
     snw__block block;
-    snw_status status = snw__block_create(&block, snw__group_room_lay_out, &bodies,
+    snw_status status = snw__block_create(&block, snw__group_work_lay_out, &bodies,
                                           &samples->allocator, "rigid bodies", error);
     if (status != SNW_OK) return status;
     if (noise.is_white) {
@@ -420,7 +420,7 @@ snw_status snw__groups_find(const snw__samples *samples, int *group_of, snw__seg
                             snw_error *error)
 {
     snw__distances distances;
-    rigidity_room room = {.n = (size_t)samples->marker_count};
+    rigidity_merge room = {.n = (size_t)samples->marker_count};
     snw__block block;
     snw_status status = snw__distances_create(&distances, samples, error);
     if (status != SNW_OK) return status;

@@ -12,7 +12,7 @@
 #include "segment/segment_group.h"
 
 typedef struct search_room {
-    snw__group_room *room;
+    snw__group_work *room;
     int n;
     int *group_of;      /* (n) */
     int *size;          /* (n) of each group */
@@ -337,7 +337,7 @@ static void attach_singles(search_room *search)
         if (search->size[search->group_of[m]] == 1) attach_single(search, m);
 }
 
-snw_status snw__groups_improve(snw__group_room *room, int *group_of, snw_error *error)
+snw_status snw__groups_improve(snw__group_work *room, int *group_of, snw_error *error)
 {
     search_room search = {.room = room, .n = room->samples->marker_count, .group_of = group_of};
     snw__block block;

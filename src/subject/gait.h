@@ -1,4 +1,4 @@
-/* What the files of this room share about the gait model. Internal. */
+/* What the files of this module share about the gait model. Internal. */
 #ifndef SNW_SUBJECT_GAIT_H
 #define SNW_SUBJECT_GAIT_H
 
