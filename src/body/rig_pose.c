@@ -1,16 +1,21 @@
 /* The T-pose: how every joint's frame stands when the body makes a T. It comes from the skeleton
  * alone, so that all motions of one person have one rig.
  *
- * Hips and chest are turned by their own width and height. Below them a bone is laid along its axis
- * (arms to the side, legs down, feet forward). The turn about the bone comes from the axis of the
- * knee or elbow, which lies across the body at the knee and upright at the elbow when palms face
- * down; where no axis is known, from the way the joint rests on its parent. */
+ * Hips are turned by their width, the spine by its height and by the width of the arms; what two
+ * sides differ in is made up by the spine and the collar bones, a few degrees each. Below them a
+ * bone is laid along its axis (arms to the side, legs down, feet forward). The turn about the bone
+ * comes from the axis of the knee or elbow, which lies across the body at the knee and upright at
+ * the elbow when palms face down; where no axis is known, from the way the joint rests on its
+ * parent. */
+#include <math.h>
 #include <string.h>
 
 #include "body/rig.h"
 
 /* Sine of the bend at rest below which two bones do not tell the axis between them: 6 degrees. */
 #define RIG_BEND_LEAST 0.1
+/* Sine of the most that a bone leans to make up for two sides that differ: 30 degrees. */
+#define RIG_LEAN_MOST 0.5
 /* How far the line from ankle to toes falls in a standing foot: 30 degrees to the ball, 20 to the
  * tip; cosine and sine. */
 static const double rig_ball_fall[2] = {0.8660254037844386, 0.5};
@@ -162,6 +167,16 @@ static snw_vec3 bend_axis(const snw__rig_joint *joint)
     return is_leg ? snw_vec3_make(1, 0, 0) : snw_vec3_make(0, up, 0);
 }
 
+/* Where a child leads: its place, or where its bone ends as it rests. Acclaim's hip joints sit in
+ * the middle and collar bones start a few centimetres apart: their ends tell left from right. */
+static snw_vec3 end_of_child(const snw_skeleton *skeleton, const snw__rig_joint *rig, int child)
+{
+    snw_vec3 place = skeleton->rest[child].translation;
+    bool is_near = snw_vec3_length(place) < 1e-6 || rig[child].part == SNW_RIG_PART_SHOULDER;
+    if (!is_near) return place;
+    return snw_vec3_add(place, snw_quat_rotate(skeleton->rest[child].rotation, rig[child].bone));
+}
+
 /* From the right to the left of a pair of children, in the joint's frame; zero: there is none. */
 static snw_vec3 width_of(const snw_skeleton *skeleton, const snw__rig_joint *rig, int joint)
 {
@@ -170,20 +185,53 @@ static snw_vec3 width_of(const snw_skeleton *skeleton, const snw__rig_joint *rig
     for (int c = skeleton->first_child[joint]; c >= 0; c = skeleton->next_sibling[c]) {
         if (rig[c].side == SNW_RIG_SIDE_NONE || count[rig[c].side]) continue;
         double sign = rig[c].side == SNW_RIG_SIDE_LEFT ? 1 : -1;
-        snw_vec3 place = skeleton->rest[c].translation;
-        /* Acclaim's hip joints sit in the middle; where their bones lead they are apart. */
-        if (snw_vec3_length(place) < 1e-6)
-            place = snw_quat_rotate(skeleton->rest[c].rotation,
-                                    rig[c].main_child >= 0
-                                        ? skeleton->rest[rig[c].main_child].translation
-                                        : rig[c].bone);
-        width = snw_vec3_add(width, snw_vec3_scale(place, sign));
+        width = snw_vec3_add(width, snw_vec3_scale(end_of_child(skeleton, rig, c), sign));
         count[rig[c].side]++;
     }
     return count[SNW_RIG_SIDE_LEFT] && count[SNW_RIG_SIDE_RIGHT] ? width : snw_vec3_make(0, 0, 0);
 }
 
-static void stand_joint(const snw_skeleton *skeleton, snw__rig_joint *rig, int joint)
+/* A direction that leads by `aside` across a bone of `length`, and else along `main`. */
+static snw_vec3 lean(snw_vec3 main, snw_vec3 aside, double length)
+{
+    snw_vec3 across = snw_vec3_scale(aside, 1 / length);
+    double share = snw_vec3_length(across);
+    if (share > RIG_LEAN_MOST) {
+        across = snw_vec3_scale(across, RIG_LEAN_MOST / share);
+        share = RIG_LEAN_MOST;
+    }
+    return snw_vec3_add(across, snw_vec3_scale(main, sqrt(1 - share * share)));
+}
+
+/* Half the way to the collar bone of the other side, up and forward: both end at one height and
+ * depth. Zero where there is none. */
+static snw_vec3 half_way_to_other_side(const snw_skeleton *skeleton, const snw__rig_joint *rig,
+                                       int joint)
+{
+    const snw_vec3 none = {0, 0, 0};
+    int parent = skeleton->parent[joint], other = parent < 0 ? -1 : skeleton->first_child[parent];
+    while (other >= 0 && (rig[other].part != rig[joint].part || rig[other].side == rig[joint].side))
+        other = skeleton->next_sibling[other];
+    if (other < 0) return none;
+    snw_vec3 apart =
+        snw_quat_rotate(rig[parent].t_from_joint, snw_vec3_sub(skeleton->rest[other].translation,
+                                                               skeleton->rest[joint].translation));
+    return snw_vec3_make(0, 0.5 * apart.y, 0.5 * apart.z);
+}
+
+/* The spine leads back to the plane in the middle, collar bones to one height: what is estimated
+ * on two sides is never quite the same, and the difference must not tilt the trunk. */
+static snw_vec3 lean_bone(const snw_skeleton *skeleton, const snw__rig_joint *rig, int joint,
+                          double middle, snw_vec3 direction)
+{
+    const snw__rig_joint *own = rig + joint;
+    snw_vec3 aside = {0, 0, 0};
+    if (own->part == SNW_RIG_PART_SPINE) aside.x = middle - own->place.x;
+    if (own->part == SNW_RIG_PART_SHOULDER) aside = half_way_to_other_side(skeleton, rig, joint);
+    return lean(direction, aside, snw_vec3_length(own->bone));
+}
+
+static void stand_joint(const snw_skeleton *skeleton, snw__rig_joint *rig, int joint, double middle)
 {
     const snw_vec3 left = {1, 0, 0}, up = {0, 1, 0};
     int parent = skeleton->parent[joint];
@@ -193,13 +241,17 @@ static void stand_joint(const snw_skeleton *skeleton, snw__rig_joint *rig, int j
                         : snw_quat_mul(rig[parent].t_from_joint, skeleton->rest[joint].rotation);
     snw_vec3 width = width_of(skeleton, rig, joint), direction;
     bool has_bone = snw_vec3_length(own->bone) > 1e-9;
+    bool has_direction = has_bone && bone_direction(own, &direction);
     own->t_from_joint = base;
+    if (has_direction) direction = lean_bone(skeleton, rig, joint, middle, direction);
     if (snw_vec3_length(width) > 1e-6) {
         snw_vec3 height = has_bone ? own->bone : snw_quat_unrotate(base, up);
-        own->t_from_joint = turn_two(width, height, left, up);
+        bool is_level = own->part != SNW_RIG_PART_SPINE || !has_direction;
+        own->t_from_joint = is_level ? turn_two(width, height, left, up)
+                                     : turn_two(own->bone, width, direction, left);
         return;
     }
-    if (!has_bone || !bone_direction(own, &direction)) return;
+    if (!has_direction) return;
     snw_vec3 axis = own->flexion;
     if (parent >= 0 && rig[parent].main_child == joint &&
         snw_vec3_length(rig[parent].flexion_of_child) > 0)
@@ -211,6 +263,19 @@ static void stand_joint(const snw_skeleton *skeleton, snw__rig_joint *rig, int j
             snw_quat_mul(snw_quat_between(snw_quat_rotate(base, own->bone), direction), base);
 }
 
+/* Where the plane of symmetry is: between the root and the middle of the legs. */
+static double find_middle(const snw_skeleton *skeleton, const snw__rig_joint *rig)
+{
+    double sum = 0;
+    int count = 0;
+    for (int c = skeleton->first_child[0]; c >= 0; c = skeleton->next_sibling[c]) {
+        if (rig[c].side == SNW_RIG_SIDE_NONE) continue;
+        sum += snw_quat_rotate(rig[0].t_from_joint, skeleton->rest[c].translation).x;
+        count++;
+    }
+    return count == 2 ? sum / 4 : 0;
+}
+
 bool snw__rig_stand(const snw_skeleton *skeleton, snw__rig_joint *rig)
 {
     bool has_leg[3] = {false, false, false};
@@ -219,14 +284,16 @@ bool snw__rig_stand(const snw_skeleton *skeleton, snw__rig_joint *rig)
     if (rig[0].part != SNW_RIG_PART_HIPS || !has_leg[SNW_RIG_SIDE_LEFT] ||
         !has_leg[SNW_RIG_SIDE_RIGHT])
         return false;
+    double middle = 0;
     for (int j = 0; j < skeleton->joint_count; j++) {
         int parent = skeleton->parent[j];
-        stand_joint(skeleton, rig, j);
         rig[j].place = snw_vec3_make(0, 0, 0);
         if (parent >= 0)
             rig[j].place =
                 snw_vec3_add(rig[parent].place, snw_quat_rotate(rig[parent].t_from_joint,
                                                                 skeleton->rest[j].translation));
+        stand_joint(skeleton, rig, j, middle);
+        if (j == 0) middle = find_middle(skeleton, rig);
     }
     return true;
 }

@@ -1,0 +1,147 @@
+/* The T-pose of people as captures give them: sides that are estimated apart do not tilt it. */
+#include <string.h>
+
+#include <sinew/sinew.h>
+
+#include "corpus_solve.h"
+
+typedef struct rest_pose {
+    const snw_skeleton *skeleton;
+    snw_vec3 place[128];
+} rest_pose;
+
+static int find(const rest_pose *rest, const char *name)
+{
+    return snw_skeleton_find_joint(rest->skeleton, name);
+}
+
+static snw_vec3 place_of(const rest_pose *rest, const char *name)
+{
+    int joint = find(rest, name);
+    if (joint < 0) fail_msg("there is no %s", name);
+    return rest->place[joint];
+}
+
+static void stand(rest_pose *rest, const snw_skeleton *skeleton)
+{
+    rest->skeleton = skeleton;
+    assert_true(skeleton->joint_count <= 128);
+    for (int j = 0; j < skeleton->joint_count; j++) {
+        int parent = skeleton->parent[j];
+        rest->place[j] = skeleton->rest[j].translation;
+        if (parent >= 0) rest->place[j] = snw_vec3_add(rest->place[parent], rest->place[j]);
+    }
+}
+
+/* The bone from a joint to another points as it should; both sides in the same way. */
+static void check_direction(const rest_pose *rest, const char *from, const char *to,
+                            snw_vec3 wanted)
+{
+    if (find(rest, from) < 0 || find(rest, to) < 0) return;
+    snw_vec3 bone = snw_vec3_sub(place_of(rest, to), place_of(rest, from));
+    check_near(snw_vec3_distance(snw_vec3_unit(bone, wanted), wanted), 0, 1e-6);
+}
+
+static void check_limbs(const rest_pose *rest)
+{
+    static const char *const sides[2] = {"Left", "Right"};
+    static const char *const arms[] = {"Arm", "ForeArm", "Hand"};
+    static const char *const legs[] = {"UpLeg", "Leg", "Foot"};
+    for (int s = 0; s < 2; s++)
+        for (int n = 0; n < 2; n++) {
+            char from[32], to[32];
+            snw_format(from, sizeof from, "%s%s", sides[s], arms[n]);
+            snw_format(to, sizeof to, "%s%s", sides[s], arms[n + 1]);
+            check_direction(rest, from, to, snw_vec3_make(s ? -1 : 1, 0, 0));
+            snw_format(from, sizeof from, "%s%s", sides[s], legs[n]);
+            snw_format(to, sizeof to, "%s%s", sides[s], legs[n + 1]);
+            check_direction(rest, from, to, snw_vec3_make(0, -1, 0));
+        }
+}
+
+/* Feet lead forward and down by one angle, and to no side: their soles are flat. */
+static void check_feet(const rest_pose *rest)
+{
+    static const char *const feet[2] = {"LeftFoot", "RightFoot"};
+    snw_vec3 toe[2] = {{0, 0, 0}, {0, 0, 0}};
+    for (int s = 0; s < 2; s++) {
+        int foot = find(rest, feet[s]);
+        if (foot < 0 || !rest->skeleton->has_tip[foot]) return;
+        toe[s] = snw_vec3_unit(rest->skeleton->tip[foot], snw_vec3_make(0, 0, 0));
+        check_near(toe[s].x, 0, 1e-6);
+        assert_true(toe[s].z > 0.8);
+    }
+    check_near(toe[0].y, toe[1].y, 1e-6);
+}
+
+static void check_rest(const rest_pose *rest)
+{
+    snw_vec3 left = place_of(rest, "LeftUpLeg"), right = place_of(rest, "RightUpLeg");
+    check_near(left.y, right.y, 0.001);
+    double middle = 0.5 * (left.x + right.x);
+    if (find(rest, "Neck") >= 0) check_near(place_of(rest, "Neck").x, middle, 0.01);
+    if (find(rest, "Head") >= 0) check_near(place_of(rest, "Head").x, middle, 0.01);
+    if (find(rest, "LeftShoulder") >= 0) {
+        snw_vec3 apart = snw_vec3_sub(place_of(rest, "LeftArm"), place_of(rest, "RightArm"));
+        check_near(apart.y, 0, 0.01);
+        check_near(apart.z, 0, 0.01);
+        /* Upper arms of one person are not at the middle, however short a collar bone is. */
+        assert_true(place_of(rest, "LeftArm").x > middle + 0.08);
+        assert_true(place_of(rest, "RightArm").x < middle - 0.08);
+    }
+    check_limbs(rest);
+    check_feet(rest);
+}
+
+static void people_stand_straight_at_rest(void **state)
+{
+    (void)state;
+    const char *folder = corpus_folder();
+    static const char *const files[] = {
+        "c3d_body/cmu_02_01_walk.c3d",
+        "c3d_body/cmu_02_05_punch.c3d",
+        "c3d_body/cmu_85_12_breakdance.c3d",
+        "c3d_body/cmu_basketball_dec_int.c3d",
+        "c3d_body/optitrack_tennis_nan.c3d",
+        "c3d_body/qualisys_rolling_gaps.c3d",
+        "c3d_body/vicon_nick_freeform_gaps.c3d",
+        "c3d_functional/biobuddy_right_hip.c3d",
+        "c3d_gait/pig_full_static.c3d",
+        "c3d_gait/pig_full_walk.c3d",
+        "c3d_gait/pig_sample09_walk.c3d",
+        "c3d_odd/phasespace_sample.c3d",
+        "c3d_producers/art_6dof_limbs.c3d",
+        "c3d_producers/art_hands.c3d",
+        "c3d_producers/nexgen_imu.c3d",
+        "c3d_producers/qualisys_walk_events.c3d",
+        "c3d_producers/xsens_Basketball.c3d",
+        "people/arnold01_walk2.trc",
+        "people/opencap4_walking1.trc",
+        "people/pycgm_move.c3d",
+        "people/sprinter_static.trc",
+        "trc/btk_Gait.trc",
+        "trc/motek_ballet.trc",
+        "trc/subject01_walk1.trc",
+    };
+    for (size_t n = 0; n < sizeof files / sizeof *files; n++) {
+        corpus_solved solved = corpus_solve(folder, files[n]);
+        snw_skeleton *skeleton = NULL;
+        snw_motion *rigged = NULL;
+        snw_error error;
+        rest_pose rest;
+        if (snw_motion_to_rig(solved.motion, NULL, NULL, &skeleton, &rigged, NULL, &error) !=
+            SNW_OK)
+            fail_msg("%s: %s", files[n], error.message);
+        stand(&rest, skeleton);
+        check_rest(&rest);
+        snw_motion_destroy(rigged);
+        snw_skeleton_destroy(skeleton);
+        corpus_release(&solved);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(people_stand_straight_at_rest)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
