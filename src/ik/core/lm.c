@@ -9,11 +9,11 @@
  *
  * When stuck it goes on to the minimum with Newton steps (newton.h), and then begins again: first
  * a little and then more shaken, then from random poses inside the limits, each with its share of
- * the iterations, until they are spent. If none gets there the answer is the one from the given
- * pose, unless another came at least twice as near: a tracked target just out of reach must not
- * make the body jump about. For the same reason a start that stands in its minimum already is the
- * answer, unless a few short attempts with limbs bent reach: a stretched limb whose target came
- * back on its line stands in a minimum too. */
+ * the iterations, until they are spent. If none gets there the answer is the nearest; but where
+ * that from the given pose is not far from it another must be twice as near: a tracked target just
+ * out of reach must not make the body jump about. For the same reason a start that stands in its
+ * minimum already is the answer, unless a few short attempts with limbs bent reach: a stretched
+ * limb whose target came back on its line stands in a minimum too. */
 #include "ik/core/lm.h"
 
 #include "ik/core/descend.h"
@@ -44,7 +44,8 @@ static const ik_lm_patience ik_lm_given = {0.02, 1e-2}, ik_lm_fresh = {0.5, 1e-2
 /* Radians of the first fresh starts: another answer near the given pose, if there is one. */
 static const double ik_lm_shake[] = {0.15, 0.5};
 #define IK_LM_SHAKES ((int)(sizeof ik_lm_shake / sizeof *ik_lm_shake))
-/* Radians: an answer so near to the start needs no other to be compared with. */
+/* Radians: an answer so near to the start needs no other to be compared with, and is kept before
+ * others that are not much better. */
 #define IK_LM_NEAR 0.5
 /* Attempts from a start that is a minimum already, each of a window of steps: all but the last with
  * hinges half way to the middle of their ranges. 2 of 4190 targets on the lines of stretched limbs
@@ -59,7 +60,7 @@ static const double ik_lm_shake[] = {0.15, 0.5};
 #define IK_LM_GAIN 1e-7
 /* Part of the iterations that fresh starts leave for the way from the best answer to its minimum.
  */
-#define IK_LM_RESERVE 16
+#define IK_LM_RESERVE 4
 /* A start is in its minimum, as far as a tracked target goes, when no coordinate moves by more than
  * this on the way there (radians) and this part of the energy is left. */
 #define IK_LM_STAY_MOVE   0.15
@@ -359,6 +360,7 @@ static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals
     snw__ik_snapshot_take(&system->best, pose);
     snw__ik_system_measure(system, goals, pose);
     double start_energy = system->energy, best = INFINITY, nearest = INFINITY;
+    double better = 0.98;
     int found = 0;
     is_settled = is_far && system->excess > 1 && snw__ik_newton_is_settled(system, goals, pose);
     has_stalled = is_settled;
@@ -385,8 +387,10 @@ static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals
         }
         if (found > 0 && report.iterations < ik->options.iteration_max - reserve) continue;
         if (found > 0) break;
-        /* Energies: a quarter is half the distance. */
-        if (attempt == 0 || system->energy < 0.25 * best) {
+        /* Energies: a quarter is half the distance, 0.98 one percent of it. */
+        if (attempt == 0 && snw__ik_moved_since(ik, &system->start, pose) < IK_LM_NEAR)
+            better = 0.25;
+        if (attempt == 0 || system->energy < better * best) {
             best = system->energy;
             snw__ik_snapshot_take(&system->best, pose);
         }

@@ -3,7 +3,8 @@
  * With c_l = v_l x r for a coordinate l that moves the goal's point by v_l, and a_k the axis of a
  * turn k above l, r . d2p / dk dl = a_k . c_l: turning the velocity v_l about a_k. A slide above
  * does not turn it. Two turns of one ball move together as exp(w), which is symmetric in them. Only
- * what pulls points has its curvature counted: positions, poses, lines.
+ * what pulls points or turns frames has its curvature counted: positions, orientations, poses,
+ * lines.
  *
  * A ball that stands at its limit moves along a curved surface w(t), and what the goals pull on it
  * beyond, g . w'', is curvature too: that of the Lagrangian. It is found by asking the limits
@@ -16,6 +17,7 @@
 
 #include <string.h>
 
+#include "base/elementary.h"
 #include "ik/core/system_matrix.h"
 
 /* Radians, or body sizes: a larger step has left the range of its model. */
@@ -51,17 +53,9 @@
 #define IK_NEWTON_ENOUGH  1e-3
 #define IK_NEWTON_SHORTER 6
 
-static bool pulls_points(const snw_ik *ik)
-{
-    bool is_any = false;
-    for (int i = 0; i < ik->goal_count; i++)
-        is_any |= snw__ik_goal_rows(ik, &ik->goal[i]).offset == 3;
-    return is_any;
-}
-
 bool snw__ik_newton_fits(const snw_ik *ik)
 {
-    return ik->method->takes_tree && ik->skeleton->pin_count == 0 && pulls_points(ik);
+    return ik->method->takes_tree && ik->skeleton->pin_count == 0;
 }
 
 snw__ik_newton *snw__ik_newton_layout(const snw_ik *ik, size_t columns, snw__block *block)
@@ -138,6 +132,42 @@ static void add_frame(const snw__ik_system *system, const snw__ik_path *path, sn
             if (other->is_slide || turn_together(system, other, column)) continue;
             *snw__ik_matrix_entry(system->pattern, m, at, above) += snw_vec3_dot(other->axis, c);
         }
+    }
+}
+
+/* What the squared angle between the goal's frame and the asked one bends less than a plane would:
+ * with its turn phi = angle u its hessian is u u^T + angle/2 cot(angle/2) (I - u u^T). */
+static void add_angle(const snw__ik_system *system, const snw__ik_path *path, snw_vec3 phi,
+                      double weight, double *m)
+{
+    double angle = snw_vec3_length(phi), half = 0.5 * angle;
+    if (!(angle > 1e-6)) return; /* less than round-off: angle^2 / 12 */
+    snw_vec3 u = snw_vec3_scale(phi, 1 / angle);
+    double less = weight * (1 - half * snw__cos(half) / snw__sin(half));
+    for (int l = 0; l < path->count; l++) {
+        int at = system->path_column[path->first + l];
+        const snw__ik_column *column = &system->column[at];
+        snw_vec3 across = snw_vec3_add_scaled(column->axis, -snw_vec3_dot(column->axis, u), u);
+        for (int k = 0; k <= l && !column->is_slide; k++) {
+            int above = system->path_column[path->first + k];
+            if (system->column[above].is_slide) continue;
+            *snw__ik_matrix_entry(system->pattern, m, at, above) +=
+                less * snw_vec3_dot(system->column[above].axis, across);
+        }
+    }
+}
+
+/* m += what bends of the frames that goals turn. */
+static void add_frames(const snw__ik_system *system, const snw_goal *goals, const snw_pose *pose,
+                       double *m)
+{
+    const snw_ik *ik = system->ik;
+    for (int i = 0; i < ik->goal_count; i++) {
+        if (!snw__goal_row_of(&goals[i])->has_frame) continue;
+        snw_vec3 phi = snw__ik_goal_error(ik, &goals[i], pose).turn;
+        double weight = snw__ik_row_scale2_of(ik, &goals[i]).turn;
+        add_frame(system, &system->path[3 * i], snw_vec3_scale(phi, weight), m);
+        add_angle(system, &system->path[3 * i], phi, weight, m);
     }
 }
 
@@ -274,6 +304,7 @@ static void fill_full(snw__ik_system *system, const snw_goal *goals, const snw_p
     snw__ik_newton *newton = system->newton;
     memset(newton->full, 0, (size_t)system->pattern->entry_count * sizeof(double));
     add_points(system, goals, pose, newton->full);
+    add_frames(system, goals, pose, newton->full);
     for (int k = 0; k < system->pattern->entry_count; k++)
         newton->full[k] = -newton->full[k];
     snw__ik_matrix_add_rows(system, 1, newton->full);
