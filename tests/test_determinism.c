@@ -34,7 +34,7 @@ static const fingerprint expected[] = {
     {"two-bone", 0x8d77d6f94a2760a0},
     {"directions", 0x56a4c8d40642c951},
     {"batch", 0xe9c23a4da899ee05},
-    {"batch-arms", 0x1531df0771579e02}
+    {"batch-arms", 0x1531df0771579e02},
     {"synth", 0xe6cdf616c9f19669},
     {"join", 0x600339e17d74df0e},
     {"segments", 0x05f5f935a4003923},
