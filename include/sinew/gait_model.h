@@ -187,8 +187,10 @@ typedef struct snw_gait_options {
     bool is_foot_tilted;    /* in the static trial the sole is not parallel to the floor; false */
     bool is_medial_used;    /* a frame that shows the inner side of knee or ankle needs no wand: the
                                centre lies between the two sides (ISB); false */
-    snw_subject subject;  /* values with source SNW_SUBJECT_GIVEN win over the files; all unknown */
-    uint64_t reserved[4]; /* 0; later versions grow here */
+    snw_subject subject; /* values with source SNW_SUBJECT_GIVEN win over the files; all unknown */
+    const snw_gait_markers *markers; /* of the trial, where labels are known better than its names
+                                        say; NULL */
+    uint64_t reserved[3];            /* 0; later versions grow here */
 } snw_gait_options;
 
 SNW_API snw_gait_options snw_gait_options_default(void);

@@ -84,9 +84,11 @@ typedef struct snw__joint_prior {
     snw_mat3 information; /* inverse covariance, per square metre */
     double extent;        /* metres: what the verdict adds to the fit's own deviation, where the
                              joint stands for several or the rule itself errs */
+    bool is_point;        /* the capture has the joint itself as a point */
     int marker_count;     /* markers of the parent, with whose mean the expected place moves */
     int marker[2];
-    bool has_child;    /* the same place is known from the child's markers too: */
+    double of_child;   /* per square metre, 0: none; information on the same place from the child's
+                          markers: */
     snw_vec3 in_child; /* where it lies in the child's frame, whose origin is the present centre */
 } snw__joint_prior;
 

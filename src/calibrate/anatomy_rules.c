@@ -189,6 +189,9 @@ static snw__joint_prior expect_beside(const snw__anatomy *anatomy, int joint, in
         double known = 1 / (RULE_BREADTH_DEVIATION * RULE_BREADTH_DEVIATION);
         snw__add_outer(&prior.information, known - prior.information.m[0][0], axis);
     }
+    /* The hand that placed the marker and the skin that carries the axis err the same way in every
+     * frame: no number of them makes the centre better known than this. */
+    prior.extent = RULE_PLACE_DEVIATION;
     hang_on(&prior, marker);
     return prior;
 }
@@ -213,10 +216,12 @@ static int expect_at_markers(const snw__anatomy *anatomy, const rule_joint *rule
     double half = 0.5 * rule->breadth + RULE_MARKER_RADIUS;
     if (center >= 0) {
         *out = expect(anatomy, joint, marker[center].offset, RULE_MODEL_DEVIATION);
+        out->is_point = true;
         hang_on(out, center);
     } else if (outer >= 0 && inner >= 0) {
         snw_vec3 middle = snw_vec3_lerp(marker[outer].offset, marker[inner].offset, 0.5);
         *out = expect(anatomy, joint, middle, rule->deviation);
+        out->extent = rule->deviation; /* the middle of the bone's knobs is not its axis */
         hang_on(out, outer);
         hang_on(out, inner);
     } else if (outer >= 0 && rule->breadth > 0) {

@@ -7,13 +7,20 @@
  * round.
  *
  * Two regressions place the hip. Davis' knows the leg's length, Harrington's the depth of the
- * pelvis; against each other they err by 17 to 38 mm on captures of four laboratories. The expected
- * place lies between them. */
+ * pelvis; against each other they err by 17 to 38 mm on captures of four laboratories. Where thighs
+ * carry wands, the set is the model's own and the expected place lies between the two, else it is
+ * Harrington's.
+ *
+ * Knees and ankles are told by the wand here and by the axis that the motion shows in
+ * anatomy_rules.c. The same labels are used by studios that put a thigh's marker anywhere: there
+ * the two disagree, and what they disagree by is what is not known. */
 #include "calibrate/gait_prior.h"
 
 #include <string.h>
 
+#include "base/elementary.h"
 #include "label/label_grammar.h"
+#include "math/symmetric3.h"
 
 /* Share of Davis' regression in the hip: leg length decides the hip's height, where the two differ
  * most. */
@@ -70,25 +77,21 @@ static void follow_labels(snw_gait_markers *markers, const snw_trial *trial,
         }
 }
 
-/* Was the subject measured and marked for this model? The same labels are used by studios that put
- * a thigh's marker anywhere: there the wand says nothing. A laboratory leaves its calipers' widths
- * in the file, or the model's results. */
-static bool is_of_laboratory(const snw_gait_model *model, const snw_trial *trial)
+/* Do the thighs carry a marker that may be the model's wand? */
+static bool has_wands(const snw_gait_markers *markers)
 {
-    static const char *const results[] = {"LFEO", "RFEO", "LKneeAngles", "RKneeAngles"};
-    for (int side = 0; side < SNW_GAIT_SIDES; side++)
-        if (model->subject.source[SNW_SUBJECT_KNEE_WIDTH][side] >= SNW_SUBJECT_FROM_STATIC)
-            return true;
-    for (int m = 0; m < trial->marker_count; m++)
-        for (size_t k = 0; k < sizeof results / sizeof *results; k++)
-            if (strcmp(snw__bare_label(trial->marker[m].name), results[k]) == 0) return true;
-    return false;
+    return markers->at[SNW_GAIT_MARKER_THI][SNW_GAIT_LEFT] >= 0 &&
+           markers->at[SNW_GAIT_MARKER_THI][SNW_GAIT_RIGHT] >= 0;
 }
 
 void snw__gait_prior_begin(snw__gait_prior *prior, const snw_trial *trial, const snw_label *labels)
 {
+    snw_gait_markers markers;
     memset(prior, 0, sizeof *prior);
+    snw_gait_markers_find(trial, &markers);
+    follow_labels(&markers, trial, labels);
     snw_gait_options options = snw_gait_options_default();
+    options.markers = &markers;
     options.hip = SNW_HIP_BY_DAVIS;
     prior->has_model =
         snw_gait_model_make(trial, NULL, &options, &prior->davis, NULL, NULL) == SNW_OK;
@@ -96,10 +99,7 @@ void snw__gait_prior_begin(snw__gait_prior *prior, const snw_trial *trial, const
     prior->has_model =
         prior->has_model &&
         snw_gait_model_make(trial, NULL, &options, &prior->harrington, NULL, NULL) == SNW_OK;
-    prior->has_model = prior->has_model && is_of_laboratory(&prior->davis, trial);
-    if (!prior->has_model) return;
-    follow_labels(&prior->davis.markers, trial, labels);
-    prior->harrington.markers = prior->davis.markers;
+    prior->davis_share = has_wands(&markers) ? GAIT_PRIOR_DAVIS : 0;
 }
 
 /* ---- frames ------------------------------------------------------------------------------- */
@@ -130,8 +130,10 @@ void snw__gait_prior_look(snw__gait_prior *prior, const snw_frame *frame, const 
             snw__gait_prior_place *place = &prior->place[k][side];
             if (place->joint < 0 || !davis.has_center[k][side]) continue;
             snw_vec3 center = davis.center[k][side];
-            if (k == SNW_GAIT_CENTER_HIP && harrington.has_center[k][side])
-                center = snw_vec3_lerp(harrington.center[k][side], center, GAIT_PRIOR_DAVIS);
+            if (k == SNW_GAIT_CENTER_HIP && harrington.has_center[k][side]) {
+                place->apart += snw_vec3_distance(harrington.center[k][side], center);
+                center = snw_vec3_lerp(harrington.center[k][side], center, prior->davis_share);
+            }
             int parent = pose->skeleton->parent[place->joint];
             snw_vec3 at = snw_xform_unpoint(pose->world[parent], center);
             if (!snw_vec3_is_finite(at)) continue;
@@ -153,13 +155,33 @@ static snw__joint_prior prior_of(const snw__gait_prior_place *place, const snw_a
     memset(&prior, 0, sizeof prior);
     snw_vec3 mean = snw_vec3_scale(place->in_parent, 1.0 / place->count);
     double wander2 = fmax(0, place->square / place->count - snw_vec3_length2(mean)) / 3;
-    prior.has_child = true;
     prior.in_child = snw_vec3_scale(place->in_child, 1.0 / place->count);
     prior.joint = place->joint;
     prior.off = snw_vec3_sub(mean, actor->skeleton->rest[place->joint].translation);
     for (int i = 0; i < 3; i++)
         prior.information.m[i][i] = 1 / (deviation * deviation + wander2);
+    prior.of_child = prior.information.m[0][0];
     return prior;
+}
+
+snw__joint_prior snw__gait_prior_combine(const snw__joint_prior *rule, snw__joint_prior model,
+                                         double error)
+{
+    double apart2 = snw_vec3_length2(snw_vec3_sub(rule->off, model.off));
+    double known = model.information.m[0][0] / (1 + 0.25 * apart2 * model.information.m[0][0]);
+    double sum[6], inverse[6];
+    for (int i = 0, n = 0; i < 3; i++)
+        for (int k = i; k < 3; k++)
+            sum[n++] = rule->information.m[i][k] + (i == k ? known : 0);
+    snw_vec3 pull =
+        snw_vec3_add_scaled(snw_mat3_apply(rule->information, rule->off), known, model.off);
+    if (snw__symmetric3_invert(sum, inverse)) model.off = snw__symmetric3_apply(inverse, pull);
+    model.information = rule->information;
+    model.of_child = known;
+    for (int i = 0; i < 3; i++)
+        model.information.m[i][i] += known;
+    model.extent = snw__hypot(error, 0.5 * sqrt(apart2));
+    return model;
 }
 
 int snw__gait_prior_add(const snw__gait_prior *prior, const snw__anatomy *anatomy,
@@ -173,9 +195,13 @@ int snw__gait_prior_add(const snw__gait_prior *prior, const snw__anatomy *anatom
             int at = 0;
             while (at < count && out[at].joint != place->joint)
                 at++;
-            if (at < count && out[at].marker_count >= 2) continue;
-            out[at] = prior_of(place, actor, gait_prior_rows[k].deviation);
-            out[at].extent = gait_prior_rows[k].error;
+            if (at < count && (out[at].marker_count >= 2 || out[at].is_point)) continue;
+            snw__joint_prior model = prior_of(place, actor, gait_prior_rows[k].deviation);
+            double doubt = prior->davis_share > 0 ? place->apart / place->count : 0;
+            model.extent = snw__hypot(gait_prior_rows[k].error, 0.25 * doubt);
+            bool is_told_twice = at < count && k != SNW_GAIT_CENTER_HIP;
+            out[at] =
+                is_told_twice ? snw__gait_prior_combine(out + at, model, model.extent) : model;
             int marker = snw__anatomy_marker(
                 anatomy, actor->skeleton->parent[place->joint], gait_prior_rows[k].marker,
                 side == SNW_GAIT_LEFT ? SNW_SIDE_LEFT : SNW_SIDE_RIGHT);

@@ -13,17 +13,18 @@ typedef struct snw__gait_prior_place {
     int count;
     snw_vec3 in_parent, in_child;
     double square; /* of its length in the parent */
+    double apart;  /* of a hip: distance of the two regressions' places */
 } snw__gait_prior_place;
 
 typedef struct snw__gait_prior {
     bool has_model;
     snw_gait_model davis, harrington; /* they differ in the hips */
+    double davis_share;               /* of the hip's expected place, the rest is Harrington's */
     snw__gait_prior_place place[SNW_GAIT_CENTER_COUNT][SNW_GAIT_SIDES];
 } snw__gait_prior;
 
 /* The markers are those that the labels (marker_count of the trial) tell, not the names: the motion
- * may have put them right. has_model stays false where pelvis or legs are not told, and where
- * nothing says that the subject was marked for the model. */
+ * may have put them right. has_model stays false where pelvis or legs are not told. */
 void snw__gait_prior_begin(snw__gait_prior *prior, const snw_trial *trial, const snw_label *labels);
 /* Forgets the frames; joints are looked up in the actor by their names. */
 void snw__gait_prior_clear(snw__gait_prior *prior, const snw_actor *actor);
@@ -34,5 +35,10 @@ void snw__gait_prior_look(snw__gait_prior *prior, const snw_frame *frame, const 
  * both sides of the joint. Returns the new count. */
 int snw__gait_prior_add(const snw__gait_prior *prior, const snw__anatomy *anatomy,
                         snw__joint_prior *out, int count);
+
+/* Two rules place one joint: their information adds up, the model's as far as they agree: half of
+ * what they are apart counts as its deviation, and with `error` in the verdict. */
+snw__joint_prior snw__gait_prior_combine(const snw__joint_prior *rule, snw__joint_prior model,
+                                         double error);
 
 #endif

@@ -148,7 +148,10 @@ static void load_prior_of_child(snw__refine_job *job, const snw__joint_prior *pr
 {
     snw__refine_work *work = &job->work;
     const int *parent = job->actor->skeleton->parent;
-    snw_vec3 pull = snw_mat3_apply(prior->information, snw_vec3_neg(prior->in_child));
+    snw_vec3 pull = snw_vec3_scale(prior->in_child, -prior->of_child);
+    snw_mat3 information = {{{0}}};
+    for (int i = 0; i < 3; i++)
+        information.m[i][i] = prior->of_child;
     for (int b = 0; b < work->block_count; b++) {
         const snw__refine_block *block = work->block + b;
         int frame = block->is_bone ? parent[block->joint] : block->joint;
@@ -156,7 +159,7 @@ static void load_prior_of_child(snw__refine_job *job, const snw__joint_prior *pr
         work->right[3 * b] += pull.x;
         work->right[3 * b + 1] += pull.y;
         work->right[3 * b + 2] += pull.z;
-        add_block(work, b, b, 1, &prior->information);
+        add_block(work, b, b, 1, &information);
     }
 }
 
@@ -210,10 +213,10 @@ void snw__refine_load_priors(snw__refine_job *job)
 {
     snw__joint_prior prior[SNW__ANATOMY_PRIORS];
     int count = snw__anatomy_priors(&job->anatomy, prior);
-    count = snw__gait_prior_add(&job->gait, &job->anatomy, prior, count);
+    if (job->is_on_skin) count = snw__gait_prior_add(&job->gait, &job->anatomy, prior, count);
     for (int k = 0; k < count; k++) {
         load_prior(job, prior + k);
-        if (prior[k].has_child) load_prior_of_child(job, prior + k);
+        if (prior[k].of_child > 0) load_prior_of_child(job, prior + k);
         job->work.is_expected[prior[k].joint] = true;
         job->work.extent[prior[k].joint] = prior[k].extent;
     }

@@ -220,11 +220,15 @@ static void note_sources(const snw_gait_model *model, snw_notes *notes)
 }
 
 /* Markers and lengths of a trial, with the parameters that are known so far. */
-static void begin_model(const snw_trial *trial, const snw_gait_options *options,
-                        const snw_subject *subject, snw_gait_model *out)
+static void begin_model(const snw_trial *trial, const snw_gait_markers *markers,
+                        const snw_gait_options *options, const snw_subject *subject,
+                        snw_gait_model *out)
 {
     memset(out, 0, sizeof *out);
-    snw_gait_markers_find(trial, &out->markers);
+    if (markers)
+        out->markers = *markers;
+    else
+        snw_gait_markers_find(trial, &out->markers);
     out->subject = *subject;
     out->hip = options->hip;
     out->is_medial_used = options->is_medial_used;
@@ -242,7 +246,7 @@ snw_status snw_gait_model_make(const snw_trial *trial, const snw_trial *still,
     snw_subject_read(&subject, trial, SNW_SUBJECT_FROM_FILE);
     if (still) snw_subject_read(&subject, still, SNW_SUBJECT_FROM_STATIC);
     take_length(&subject, SNW_SUBJECT_MARKER_DIAMETER, 0, SUBJECT_MARKER, SNW_SUBJECT_ASSUMED);
-    begin_model(trial, options, &subject, out);
+    begin_model(trial, options->markers, options, &subject, out);
     if (!snw_gait_markers_suffice(&out->markers))
         return snw__fail(error, SNW_NOT_FOUND,
                          "the markers of pelvis (ASI, PSI or SACR) and legs (KNE, ANK) of the "
@@ -251,7 +255,7 @@ snw_status snw_gait_model_make(const snw_trial *trial, const snw_trial *still,
         return snw__fail(error, SNW_DEGENERATE, "no frame shows all markers of the pelvis");
     snw_gait_model standing;
     if (still) {
-        begin_model(still, options, &subject, &standing);
+        begin_model(still, NULL, options, &subject, &standing);
         lengths_of(&standing, still, SNW_SUBJECT_FROM_STATIC, &subject);
     }
     lengths_of(out, trial, SNW_SUBJECT_ESTIMATED, &subject);
