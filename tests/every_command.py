@@ -5,6 +5,7 @@ COMMANDS = [shlex.split(line) for line in r"""
 info in.c3d --json
 info walk.amc --asf body.asf --lenient --up z --input-unit cm
 info in.c3d gaps.c3d --report out -j 1
+info --files list.txt --shard 1/2 -j 1
 convert in.c3d -o out.trc --units m --to-up z --decimals 3 --all-points
 convert in.c3d -o out.csv --frames 2-9 --markers L* --rename LASI=A --force
 convert walk.bvh -o out.glb --names mixamo --rest t-pose --floor --foot-lock
@@ -13,6 +14,7 @@ convert walk.amc -o out.mot --asf body.asf --lenient
 convert in.c3d -o out.c3d --rate 40 --up y --json
 convert loose.c3d -o out.c3d --join --recognise
 convert in.c3d gaps.c3d -o out --to trc -j 1
+convert --files list.txt -o out --to trc --shard 1/1 -j 1 --json
 segments in.c3d --svg out.svg --list out.txt --force
 segments in.c3d --segments spectral --count 5 --no-join --no-recognise --keep-zeros --json
 segments in.c3d --method rigidity --tolerance 20
@@ -25,11 +27,14 @@ solve gaps.c3d -o out.bvh --actor joe.actor --style walk.style
 solve gaps.c3d -o out.glb --with-markers --smooth --calibrate 0.2 --part 1
 solve in.c3d --markerset segments.txt --no-join --no-recognise --keep-slips
 solve in.c3d gaps.c3d -o out --to bvh -j 1 --share-actor
+solve --files list.txt --shard 2/2 --report out -j 1
 fill gaps.c3d -o out.c3d --report out.html --uncertainty out.csv --as-labelled --max-gap 100 --unsure 100 --force
 fill gaps.c3d -o out.trc --realtime --calibrate 0.1 --blend 0.1 --rays rays.csv --json
 fill gaps.c3d -o out.csv --method lowrank --keep-zeros
 fill gaps.c3d -o out.csv --method body --actor joe.actor
 fill gaps.c3d in.c3d -o out --to c3d -j 1
+fill --files list.txt --shard 1/2 -o out -j 1
+merge many --force
 angles in.c3d -o out.csv --static in.c3d --velocity --filter 8 --convention functional --lenient --up y --keep-zeros --force
 angles in.c3d --no-join --no-recognise --json
 angles anatomy.c3d -o out.mot --convention opensim --parameter LKneeWidth=105 --hip bell --no-flat-foot
@@ -98,6 +103,7 @@ learn walk.bvh -o walk.style --components 1 --dimensions 1
 hand hand.c3d --save-profile hand.actor
 avatar track.c3d --calibrate elbows.c3d --save-profile avatar.actor --save-states table.states
 convert anatomy.c3d -o anatomy.csv --to-up z
+convert in.c3d gaps.c3d -o many --to trc
 """.strip().splitlines()
 
 
@@ -146,3 +152,4 @@ def prepare(sinew, folder):
         if done.returncode:
             sys.exit(f"{made}: {done.stderr.decode()}")
     write_plates(folder / "anatomy.csv", folder / "plates.c3d")
+    (folder / "list.txt").write_text("in.c3d\ngaps.c3d\n")

@@ -662,6 +662,9 @@ int cli_run_many(const cli_arguments *arguments, const cli_many_kind *kind)
     if (code == CLI_DONE) tell_end(&job);
     if (code == CLI_DONE && job.failed_count) code = CLI_FAILED;
     many_journal_close(&job.journal);
+    for (int n = 0; job.place && n < job.list.count; n++) /* of files that could not be begun */
+        for (int k = 0; k < MANY_PLACES; k++)
+            many_place_end(job.place[n] + k);
     free(job.place);
     many_list_release(&job.list);
     return code;
