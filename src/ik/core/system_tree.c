@@ -5,9 +5,6 @@
 
 #include <string.h>
 
-/* How many times faster than the dense step the tree must be where it is the worse conditioned. */
-#define IK_TREE_FASTER 50.0
-
 bool snw__ik_tree_fits(const snw_ik *ik, int row_count, int column_count)
 {
     if (!ik->method->takes_tree || ik->skeleton->pin_count > 0) return false;
@@ -19,12 +16,11 @@ bool snw__ik_tree_fits(const snw_ik *ik, int row_count, int column_count)
     /* From there on the tree is the faster one: 1.0 against 1.7 us a step for 2 joints, 5.2 against
      * 30 for a humanoid of 46 goals. */
     if (row_count > column_count || ik->has_holds) return true;
-    /* Else J J^T is the smaller matrix, and the better conditioned: the tree only where it is
-     * faster by far. About 1000 operations a joint and goal, against those of the product and the
-     * factor of J J^T. */
+    /* Else J J^T is the smaller matrix: about 1000 operations a joint and goal along the tree,
+     * against those of the product and the factor of J J^T. Growth is linear from there on. */
     double m = row_count, n = column_count;
     double along_tree = 1000.0 * (ik->skeleton->joint_count + ik->goal_count);
-    return m * m * (0.5 * n + m / 6) > IK_TREE_FASTER * along_tree;
+    return m * m * (0.5 * n + m / 6) > along_tree;
 }
 
 snw__ik_tree *snw__ik_tree_layout(const snw_ik *ik, snw__block *block)
