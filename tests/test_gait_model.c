@@ -100,6 +100,126 @@ static void parameters_are_set_by_vicons_names_and_units(void **state)
     assert_int_equal(snw_subject_set(&subject, "LKneeWidth", NAN, &error), SNW_INVALID_ARGUMENT);
 }
 
+static void keep_number(snw_trial *trial, const char *name, float value)
+{
+    char own[32], none[1] = "";
+    snprintf(own, sizeof own, "%s", name);
+    snw_parameter parameter = {.name = own, .description = none, .type = SNW_PARAMETER_FLOAT};
+    parameter.byte_count = sizeof value;
+    parameter.data = &value;
+    assert_int_equal(snw_trial_set_parameter(trial, "PROCESSING", &parameter, NULL), SNW_OK);
+}
+
+static bool has_note(const snw_notes *notes, snw_note_code code, const char *words)
+{
+    for (int n = 0; n < notes->count; n++)
+        if (notes->note[n].code == code && strstr(notes->note[n].text, words)) return true;
+    return false;
+}
+
+static void units_of_a_file_are_those_that_make_a_person(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        float stored;
+        snw_subject_parameter parameter;
+        double value; /* 0: not used */
+        const char *words;
+    } row[] = {
+        {"LKneeWidth", 105, SNW_SUBJECT_KNEE_WIDTH, 0.105, NULL},
+        {"LKneeWidth", 0.105F, SNW_SUBJECT_KNEE_WIDTH, 0.105, NULL},
+        {"LKneeWidth", 10.5F, SNW_SUBJECT_KNEE_WIDTH, 0.105, "centimetres"},
+        {"LKneeWidth", 1050, SNW_SUBJECT_KNEE_WIDTH, 0, "fits no person"},
+        {"MarkerDiameter", 1.4F, SNW_SUBJECT_MARKER_DIAMETER, 0.014, "centimetres"},
+        {"MarkerDiameter", 2, SNW_SUBJECT_MARKER_DIAMETER, 0.002, "millimetres"},
+        {"Height", 170, SNW_SUBJECT_HEIGHT, 1.7, "centimetres"},
+        {"BodyMass", 70000, SNW_SUBJECT_BODY_MASS, 0, "fits no person"},
+        {"LStaticPlantFlex", 0.25F, SNW_SUBJECT_STATIC_PLANTAR_FLEXION, 0.25, NULL},
+        {"LStaticPlantFlex", 12.7F, SNW_SUBJECT_STATIC_PLANTAR_FLEXION, 12.7 * SNW_PI / 180,
+         "degrees"},
+    };
+    for (size_t n = 0; n < sizeof row / sizeof *row; n++) {
+        snw_trial_options options = snw_trial_options_default();
+        snw_trial *trial = NULL;
+        snw_subject subject;
+        snw_notes notes = snw_notes_none();
+        options.marker_count = options.frame_count = 1;
+        memset(&subject, 0, sizeof subject);
+        assert_int_equal(snw_trial_create(&options, NULL, &trial, NULL), SNW_OK);
+        keep_number(trial, row[n].name, row[n].stored);
+        int count = snw_subject_read(&subject, trial, SNW_SUBJECT_FROM_FILE, &notes);
+        assert_int_equal(count, row[n].value > 0);
+        check_near(subject.value[row[n].parameter][0], row[n].value, 1e-6);
+        assert_int_equal(notes.count, row[n].words != NULL);
+        if (row[n].words) assert_true(has_note(&notes, SNW_NOTE_SUBJECT_ODD, row[n].words));
+        double range[2];
+        snw_subject_range(row[n].parameter, range);
+        if (row[n].value > 0) assert_true(range[0] <= row[n].value && row[n].value <= range[1]);
+        snw_trial_destroy(trial);
+    }
+}
+
+/* One angle of 12.7 says that the one of 0.9 beside it is in degrees too. */
+static void degrees_are_those_of_a_whole_file(void **state)
+{
+    (void)state;
+    snw_trial *trial = read_corpus("c3d_producers/vicon_nexus_CGM24_walk.c3d");
+    static const char *const angle[] = {"LTibialTorsion", "LStaticPlantFlex", "RStaticRotOff"};
+    snw_subject radians, degrees;
+    memset(&radians, 0, sizeof radians);
+    memset(&degrees, 0, sizeof degrees);
+    snw_subject_read(&radians, trial, SNW_SUBJECT_FROM_FILE, NULL);
+    keep_number(trial, angle[0], (float)snw_degrees(radians.value[SNW_SUBJECT_TIBIAL_TORSION][0]));
+    keep_number(trial, angle[1],
+                (float)snw_degrees(radians.value[SNW_SUBJECT_STATIC_PLANTAR_FLEXION][0]));
+    keep_number(trial, angle[2], (float)snw_degrees(radians.value[SNW_SUBJECT_STATIC_ROTATION][1]));
+    snw_subject_read(&degrees, trial, SNW_SUBJECT_FROM_FILE, NULL);
+    check_near(degrees.value[SNW_SUBJECT_TIBIAL_TORSION][0],
+               radians.value[SNW_SUBJECT_TIBIAL_TORSION][0], 1e-6);
+    check_near(degrees.value[SNW_SUBJECT_STATIC_ROTATION][1],
+               radians.value[SNW_SUBJECT_STATIC_ROTATION][1], 1e-6);
+    snw_trial_destroy(trial);
+}
+
+static void a_given_static_wins_and_anothers_is_noticed(void **state)
+{
+    (void)state;
+    snw_trial *walk = read_corpus("c3d_gait/pig_full_walk.c3d");
+    snw_trial *still = read_corpus("c3d_gait/pig_full_static.c3d");
+    snw_trial *other = read_corpus("people/pycgm_static.c3d");
+    snw_gait_model with, stale;
+    snw_notes notes = snw_notes_none();
+    const snw_subject_parameter plantar = SNW_SUBJECT_STATIC_PLANTAR_FLEXION;
+    assert_int_equal(snw_gait_model_make(walk, still, NULL, &with, &notes, NULL), SNW_OK);
+    assert_false(has_note(&notes, SNW_NOTE_STATIC_DIFFERS, ""));
+    keep_number(walk, "LStaticPlantFlex", 0.5F);
+    assert_int_equal(snw_gait_model_make(walk, still, NULL, &stale, &notes, NULL), SNW_OK);
+    assert_int_equal(stale.subject.source[plantar][0], SNW_SUBJECT_FROM_STATIC);
+    check_near(stale.subject.value[plantar][0], with.subject.value[plantar][0], 1e-9);
+    assert_true(has_note(&notes, SNW_NOTE_STATIC_DIFFERS, "LStaticPlantFlex"));
+    notes = snw_notes_none();
+    assert_int_equal(snw_gait_model_make(walk, other, NULL, &stale, &notes, NULL), SNW_OK);
+    assert_true(has_note(&notes, SNW_NOTE_STATIC_DIFFERS, "another person"));
+    snw_trial_destroy(walk);
+    snw_trial_destroy(still);
+    snw_trial_destroy(other);
+}
+
+static void odd_measures_of_the_caller_are_used_and_said(void **state)
+{
+    (void)state;
+    snw_trial *walk = read_corpus("c3d_gait/pig_full_walk.c3d");
+    snw_gait_options options = snw_gait_options_default();
+    snw_gait_model model;
+    snw_notes notes = snw_notes_none();
+    assert_int_equal(snw_subject_set(&options.subject, "LKneeWidth", 10.5, NULL), SNW_OK);
+    assert_int_equal(snw_gait_model_make(walk, NULL, &options, &model, &notes, NULL), SNW_OK);
+    check_near(model.subject.value[SNW_SUBJECT_KNEE_WIDTH][0], 0.0105, 1e-12);
+    assert_true(has_note(&notes, SNW_NOTE_SUBJECT_ODD, "LKneeWidth 10.5 mm"));
+    snw_trial_destroy(walk);
+}
+
 /* ---- against Plug-in-Gait's own centres -------------------------------------------------------
  */
 
@@ -185,7 +305,7 @@ static void static_trial_gives_plug_in_gaits_foot_offsets(void **state)
     snw_gait_model model;
     snw_error error;
     memset(&expected, 0, sizeof expected);
-    assert_true(snw_subject_read(&expected, still, SNW_SUBJECT_FROM_FILE) > 10);
+    assert_true(snw_subject_read(&expected, still, SNW_SUBJECT_FROM_FILE, NULL) > 10);
     options.subject = expected;
     for (int n = 0; n < 2; n++)
         for (int side = 0; side < 2; side++)
@@ -246,6 +366,10 @@ int main(void)
         cmocka_unit_test(chord_refuses_what_has_no_answer),
         cmocka_unit_test(hips_follow_the_printed_regressions),
         cmocka_unit_test(parameters_are_set_by_vicons_names_and_units),
+        cmocka_unit_test(units_of_a_file_are_those_that_make_a_person),
+        cmocka_unit_test(degrees_are_those_of_a_whole_file),
+        cmocka_unit_test(a_given_static_wins_and_anothers_is_noticed),
+        cmocka_unit_test(odd_measures_of_the_caller_are_used_and_said),
         cmocka_unit_test(centers_are_plug_in_gaits),
         cmocka_unit_test(centers_of_an_unmeasured_subject_are_near),
         cmocka_unit_test(static_trial_gives_plug_in_gaits_foot_offsets),

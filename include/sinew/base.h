@@ -145,7 +145,9 @@ SNW_API snw_error snw_error_none(void);
     X(ACTORS, "the capture holds several bodies")                                                \
     X(PERSON_RECOGNISED, "a person was recognised in markers that nobody named")                 \
     X(PERSON_NOT_RECOGNISED, "no person was recognised in markers that nobody named")            \
-    X(MARKER_SLIPPED, "a marker came to sit at another place of its segment")
+    X(MARKER_SLIPPED, "a marker came to sit at another place of its segment")                    \
+    X(SUBJECT_ODD, "a measure of the person is odd, or was kept in another unit")                \
+    X(STATIC_DIFFERS, "the static trial and the trial say different things of the person")
 
 typedef enum snw_note_code {
 #define SNW_NOTE_ENUM(name, text) SNW_NOTE_##name,

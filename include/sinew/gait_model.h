@@ -66,12 +66,12 @@ typedef enum snw_subject_parameter {
 
 /* Where a value comes from, the surest last. */
 typedef enum snw_subject_source {
-    SNW_SUBJECT_UNKNOWN,   /* the value is 0 */
-    SNW_SUBJECT_ASSUMED,   /* published proportions, or 0 for an angle */
-    SNW_SUBJECT_ESTIMATED, /* from the markers of the trial itself */
-    SNW_SUBJECT_FROM_STATIC,
-    SNW_SUBJECT_FROM_FILE, /* a parameter of the trial's file */
-    SNW_SUBJECT_GIVEN      /* by the caller */
+    SNW_SUBJECT_UNKNOWN,     /* the value is 0 */
+    SNW_SUBJECT_ASSUMED,     /* published proportions, or 0 for an angle */
+    SNW_SUBJECT_ESTIMATED,   /* from the markers of the trial itself */
+    SNW_SUBJECT_FROM_FILE,   /* a parameter of the trial's file */
+    SNW_SUBJECT_FROM_STATIC, /* the caller's choice, so it wins over what the trial's file kept */
+    SNW_SUBJECT_GIVEN        /* by the caller */
 } snw_subject_source;
 
 typedef struct snw_subject {
@@ -83,10 +83,15 @@ typedef struct snw_subject {
 SNW_API const char *snw_subject_parameter_name(snw_subject_parameter parameter);
 SNW_API const char *snw_subject_source_name(snw_subject_source source);
 SNW_API bool snw_subject_is_paired(snw_subject_parameter parameter);
+/* The least and the greatest value that people have, from small children on: metres, radians,
+ * kilograms. What lies outside is in another unit or a mistake. */
+SNW_API void snw_subject_range(snw_subject_parameter parameter, double range[2]);
 /* Takes what the file's parameters say (C3D groups PROCESSING, SUBJECTS, SUBJECT), with `source`.
- * A parameter of 0 says nothing: programs write 0 where nobody measured. Returns how many. */
+ * A parameter of 0 says nothing: programs write 0 where nobody measured. Lengths that only another
+ * unit explains (centimetres) and angles of a file that keeps degrees are converted, lengths that
+ * none explains are left out; notes tell. Returns how many. */
 SNW_API int snw_subject_read(snw_subject *subject, const snw_trial *trial,
-                             snw_subject_source source);
+                             snw_subject_source source, snw_notes *notes);
 /* By Vicon's name, with its side ("LKneeWidth") or without (both), in Vicon's units: millimetres,
  * degrees, kilograms. SNW_NOT_FOUND when there is no such parameter. */
 SNW_API snw_status snw_subject_set(snw_subject *subject, const char *name, double value,
@@ -204,11 +209,12 @@ typedef struct snw_gait_model {
     snw_vec3 up;         /* of the lab */
 } snw_gait_model;
 
-/* Finds the markers and the subject's parameters: those given, those of the trial's file, those
- * that the static trial `still` (may be NULL) or its file tells, then what the markers of the trial
- * allow to estimate, then published proportions; model->subject.source says which, and notes tell
- * in words what was not measured. SNW_NOT_FOUND when pelvis or legs have no markers,
- * SNW_DEGENERATE when no frame shows them. */
+/* Finds the markers and the subject's parameters: those given, those that the static trial `still`
+ * (may be NULL) or its file tells, those of the trial's file (its lengths before distances of the
+ * static's markers), then what the markers of the trial allow to estimate, then published
+ * proportions; model->subject.source says which, and notes tell in words what was not measured,
+ * what is odd, where the static contradicts the file, and a static of another person. SNW_NOT_FOUND
+ * when pelvis or legs have no markers, SNW_DEGENERATE when no frame shows them. */
 SNW_API snw_status snw_gait_model_make(const snw_trial *trial, const snw_trial *still,
                                        const snw_gait_options *options, snw_gait_model *out,
                                        snw_notes *notes, snw_error *error);

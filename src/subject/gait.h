@@ -38,6 +38,10 @@ static inline double snw__subject(const snw_subject *subject, snw_subject_parame
 void snw__subject_take(snw_subject *subject, snw_subject_parameter p, int side, double value,
                        snw_subject_source source);
 
+/* Says which measures no person has, and where the static took the place of the file's. */
+void snw__subject_note_odd(const snw_subject *subject, snw_notes *notes);
+void snw__subject_note_changes(const snw_subject *file, const snw_subject *used, snw_notes *notes);
+
 /* Angles that a static trial tells (gait_static.c): rotations of the wands, torsion, foot. The
  * model is that of the static trial; what it tells goes into *subject. */
 void snw__gait_static(const snw_gait_model *model, const snw_trial *still, bool is_foot_flat,
