@@ -61,8 +61,9 @@ typedef struct snw_goal {
     double turn_weight; /* 1e-50 to 1e50; a turn of one radian counts as turn_weight body sizes of
                            distance */
     int priority;       /* 0; auto, lm: goals of a higher number are met as well as those of lower
-                           ones allow and never cost them anything, whatever the weights; as planned
-                           at creation */
+                           ones allow, whatever the weights: a step that would cost those is not taken
+                           (yet 2 of 600 random trees meet goals of 0 alone and not with others of
+                           1, for want of iterations); as planned at creation */
 } snw_goal;
 
 /* Goals with weight 1 and turn_weight 0.2. */
@@ -126,8 +127,10 @@ typedef enum snw_ik_posture {
     SNW_IK_POSTURE_LIMBS /* auto: limbs first; the rest moves only when they alone cannot reach */
 } snw_ik_posture;
 
-/* Of all poses that meet the goals, the one nearest to a preferred pose: the answer then depends on
- * the targets alone and not on how they were come to, so that a closed path ends where it began. */
+/* Of the poses that meet the goals, the nearest to a preferred pose among those that can be moved
+ * to with the goals met: a closed path that does not change branch ends where it began. A robot arm
+ * has several branches (elbow up or down), and the start decides on which the answer is: from six
+ * random starts it differs for 57 to 99 of 100 targets of arms, 6 to 11 of a humanoid's. */
 typedef enum snw_ik_prefer {
     SNW_IK_PREFER_NOTHING, /* the quickest answer */
     SNW_IK_PREFER_START,   /* the pose each solve starts from: joints turn as little as they can */

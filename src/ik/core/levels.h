@@ -1,7 +1,7 @@
 /* Strict priorities of goals. Internal.
  *
- * Goals of a level are met as well as all levels before it allow: a lower one never costs a higher
- * one anything, whatever the weights. */
+ * Goals of a level are met as well as all levels before it allow: no step of a lower one is taken
+ * that costs a higher one anything, whatever the weights. */
 #ifndef SNW_IK_LEVELS_H
 #define SNW_IK_LEVELS_H
 
