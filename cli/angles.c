@@ -157,12 +157,13 @@ static double shown(const snw_angles *angles, int frame, int column)
 
 static bool draw_csv(FILE *out, const void *context)
 {
-    const snw_angles *angles = context;
+    const angles_job *job = context;
+    const snw_angles *angles = job->angles;
     fputs("time", out);
     for (int c = 0; c < angles->column_count; c++)
         fprintf(out, ",%s", angles->column[c].name);
     for (int f = 0; f < angles->frame_count; f++) {
-        fprintf(out, "\n%.6g", angles->rate > 0 ? f / angles->rate : 0.0);
+        fprintf(out, "\n%.9g", snw_trial_time(job->trial, f));
         for (int c = 0; c < angles->column_count; c++) {
             double value = shown(angles, f, c);
             if (isfinite(value))
@@ -189,10 +190,12 @@ static int write_table(const angles_job *job, const char *path)
     free(names);
     if (status == SNW_OK) {
         table->is_in_degrees = true;
-        for (int f = 0; f < angles->frame_count; f++)
+        for (int f = 0; f < angles->frame_count; f++) {
+            table->time[f] = snw_trial_time(job->trial, f);
             for (int c = 0; c < angles->column_count; c++)
                 table->value[(size_t)f * (size_t)angles->column_count + (size_t)c] =
                     shown(angles, f, c);
+        }
         status =
             snw_write_table_file(path, cli_flag(job->arguments, "--force"), table, NULL, &error);
     }
@@ -239,7 +242,7 @@ static int write_output(const angles_job *job, const char *path)
 {
     switch (snw_format_from_name(path)) {
     case SNW_FORMAT_CSV:
-        return cli_write_whole(job->arguments, path, draw_csv, job->angles);
+        return cli_write_whole(job->arguments, path, draw_csv, job);
     case SNW_FORMAT_MOT:
         return write_opensim(job, path);
     case SNW_FORMAT_C3D:
@@ -309,6 +312,7 @@ static void print_json(const angles_job *job)
     cli_json_string(&json, "convention", snw_angle_convention_name(angles->convention));
     cli_json_integer(&json, "frames", angles->frame_count);
     cli_json_number(&json, "rate", angles->rate);
+    cli_json_number(&json, "start_s", snw_trial_time(job->trial, 0));
     if (job->has_model) json_subject(&json, &job->model.subject);
     cli_json_array(&json, "columns");
     for (int c = 0; c < angles->column_count; c++) {

@@ -18,6 +18,12 @@ typedef struct gait_job {
     snw_angles *angles; /* NULL: the gait model's markers are not there */
 } gait_job;
 
+/* When the first frame is, on the file's clock: the library counts from there. */
+static double start_of(const gait_job *job)
+{
+    return snw_trial_time(job->trial, 0);
+}
+
 static const char *const gait_side[2] = {"left", "right"};
 
 /* ---- numbers of strides ---------------------------------------------------------------------- */
@@ -140,6 +146,13 @@ static const char *kind_name(snw_gait_event_kind kind)
     return kind == SNW_FOOT_STRIKE ? "foot strike" : "foot off";
 }
 
+/* Who does not walk has no events of walking, but for those that the file itself has. */
+static int event_count(const gait_job *job)
+{
+    bool is_file = strcmp(cli_value(job->arguments, "--events", ""), "file") == 0;
+    return job->strides->is_walk || is_file ? job->events->count : 0;
+}
+
 static const char *source_name(snw_gait_event_source source)
 {
     static const char *const name[] = {"file", "markers", "plate"};
@@ -181,7 +194,7 @@ static void print_events(const gait_job *job)
     printf("%8s %7s  %-6s %-12s %s\n", "time s", "frame", "side", "event", "from");
     for (int n = 0; n < job->events->count; n++) {
         const snw_gait_event *event = job->events->event + n;
-        printf("%8.3f %7.1f  %-6s %-12s %s\n", event->time,
+        printf("%8.3f %7.1f  %-6s %-12s %s\n", start_of(job) + event->time,
                job->trial->first_frame + event->time * job->trial->rate, gait_side[event->side],
                kind_name(event->kind), source_name(event->source));
     }
@@ -194,6 +207,10 @@ static void print_events(const gait_job *job)
 
 static void print_strides(const gait_job *job)
 {
+    if (job->strides->left_out)
+        printf("\n%d of %d between two strikes of a foot are no strides: %s\n",
+               job->strides->left_out, job->strides->left_out + job->strides->count,
+               job->strides->reason);
     printf("\n%-16s %-9s %18s %18s\n", "", "", "left", "right");
     printf("%-16s %-9s %18d %18d\n", "strides", "", stride_count(job->strides, 0),
            stride_count(job->strides, 1));
@@ -220,8 +237,8 @@ static void json_strides(cli_json *json, const gait_job *job)
         const snw_stride *stride = job->strides->stride + n;
         cli_json_object(json, NULL);
         cli_json_string(json, "side", gait_side[stride->side]);
-        cli_json_number(json, "start_s", stride->start);
-        cli_json_number(json, "end_s", stride->end);
+        cli_json_number(json, "start_s", start_of(job) + stride->start);
+        cli_json_number(json, "end_s", start_of(job) + stride->end);
         for (size_t k = 0; k < GAIT_NUMBERS; k++)
             cli_json_number(json, gait_numbers[k].name, number_of(stride, gait_numbers + k));
         cli_json_end_object(json);
@@ -235,11 +252,14 @@ static void print_json(const gait_job *job)
     int matched;
     double median = own_distance(job, &matched);
     cli_json_object(&json, NULL);
+    cli_json_boolean(&json, "walk", job->strides->is_walk);
+    cli_json_string(&json, "reason", job->strides->reason);
+    cli_json_integer(&json, "left_out", job->strides->left_out);
     cli_json_array(&json, "events");
-    for (int n = 0; n < job->events->count; n++) {
+    for (int n = 0; n < event_count(job); n++) {
         const snw_gait_event *event = job->events->event + n;
         cli_json_object(&json, NULL);
-        cli_json_number(&json, "time_s", event->time);
+        cli_json_number(&json, "time_s", start_of(job) + event->time);
         cli_json_string(&json, "side", gait_side[event->side]);
         cli_json_string(&json, "event", kind_name(event->kind));
         cli_json_string(&json, "from", source_name(event->source));
@@ -263,7 +283,8 @@ static bool draw_strides(FILE *out, const void *context)
         fprintf(out, ",%s", gait_numbers[n].name);
     for (int s = 0; s < job->strides->count; s++) {
         const snw_stride *stride = job->strides->stride + s;
-        fprintf(out, "\n%s,%.4f,%.4f", gait_side[stride->side], stride->start, stride->end);
+        fprintf(out, "\n%s,%.4f,%.4f", gait_side[stride->side], start_of(job) + stride->start,
+                start_of(job) + stride->end);
         for (size_t n = 0; n < GAIT_NUMBERS; n++) {
             double value = number_of(stride, gait_numbers + n);
             if (isfinite(value))
@@ -370,11 +391,19 @@ static int measure_walk(gait_job *job)
     if (status != CLI_DONE || (is_any && !out && !cycles && !is_json)) return status;
     status = cli_filter_trial(job->arguments, &job->trial);
     if (status == CLI_DONE) status = find_events(job);
+    if (status == CLI_DONE && !job->strides->is_walk && (out || cycles))
+        return cli_fail(job->arguments, "%s: this is no walk: %s", job->arguments->operand[0],
+                        job->strides->reason);
+    if (status == CLI_DONE && cycles && job->strides->count == 0)
+        return cli_fail(job->arguments, "%s has no whole stride: there is no mean cycle",
+                        job->arguments->operand[0]);
     if (status == CLI_DONE && cycles) status = find_angles(job);
     if (status == CLI_DONE && cycles)
         status = cli_write_whole(job->arguments, cycles, draw_cycles, job);
     if (status == CLI_DONE && is_json) {
         print_json(job);
+    } else if (status == CLI_DONE && !job->strides->is_walk && !out) {
+        printf("this is no walk: %s\n", job->strides->reason);
     } else if (status == CLI_DONE && !out) {
         print_events(job);
         print_strides(job);

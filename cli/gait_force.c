@@ -48,12 +48,14 @@ static snw_status fill_forces(const snw_trial *trial, const snw_force_plate *pla
         status = snw_table_create(rows, names, columns, trial->rate * per, NULL, out, error);
     free(names);
     free(text);
-    for (int r = 0; r < rows && status == SNW_OK; r++)
+    for (int r = 0; r < rows && status == SNW_OK; r++) {
+        (*out)->time[r] = snw_trial_time(trial, 0) + r / (trial->rate * per);
         for (int p = 0; p < count; p++) {
             snw_wrench wrench = snw_force_plate_wrench(plates + p, trial, r / per, r % per);
             plate_numbers(&wrench, snw_up_direction(trial->up), is_opensim,
                           (*out)->value + (size_t)r * (size_t)columns + 9 * p);
         }
+    }
     return status;
 }
 

@@ -94,7 +94,8 @@ static int next_event(const snw_trial *trial, int last)
 /* Number of the frame nearest to an event, on the clock that the file's times share. */
 static double event_frame(const snw_trial *trial, int event)
 {
-    double frame = (trial->event[event].time - snw_trial_time(trial, 0)) * trial->rate;
+    double start = snw_trial_time(trial, 0) - trial->clock_start;
+    double frame = (trial->event[event].time - start) * trial->rate;
     return floor(frame + 0.5) + trial->first_frame;
 }
 

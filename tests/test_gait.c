@@ -179,6 +179,136 @@ static void a_heel_that_has_left_the_floor_shortens_no_step(void **state)
     snw_trial_destroy(trial);
 }
 
+/* ---- what is no walk ------------------------------------------------------------------------- */
+
+static void give_events(snw_trial *trial, const snw_gait_event *event, int count,
+                        snw_strides **strides)
+{
+    snw_gait_events events = {.count = count};
+    events.event = malloc((size_t)count * sizeof *event);
+    assert_non_null(events.event);
+    memcpy(events.event, event, (size_t)count * sizeof *event);
+    assert_int_equal(snw_strides_measure(trial, &events, NULL, strides, NULL), SNW_OK);
+    free(events.event);
+}
+
+static void what_lies_between_strikes_need_be_no_stride(void **state)
+{
+    (void)state;
+    enum {
+        L = SNW_GAIT_LEFT,
+        R = SNW_GAIT_RIGHT
+    };
+    static const struct {
+        snw_gait_event event[6];
+        int count, strides;
+        const char *why;
+    } row[] = {
+        /* the walk: strike, other off, other strike, off, strike */
+        {{{SNW_FOOT_STRIKE, L, SNW_EVENT_FROM_MARKERS, 0.3},
+          {SNW_FOOT_OFF, R, SNW_EVENT_FROM_MARKERS, 0.4},
+          {SNW_FOOT_STRIKE, R, SNW_EVENT_FROM_MARKERS, 0.8},
+          {SNW_FOOT_OFF, L, SNW_EVENT_FROM_MARKERS, 0.9},
+          {SNW_FOOT_STRIKE, L, SNW_EVENT_FROM_MARKERS, 1.3}},
+         5,
+         1,
+         ""},
+        /* a run: the foot leaves before the other strikes */
+        {{{SNW_FOOT_STRIKE, L, SNW_EVENT_FROM_MARKERS, 0.3},
+          {SNW_FOOT_OFF, L, SNW_EVENT_FROM_MARKERS, 0.7},
+          {SNW_FOOT_STRIKE, R, SNW_EVENT_FROM_MARKERS, 0.8},
+          {SNW_FOOT_OFF, R, SNW_EVENT_FROM_MARKERS, 1.2},
+          {SNW_FOOT_STRIKE, L, SNW_EVENT_FROM_MARKERS, 1.3}},
+         5,
+         1,
+         ""},
+        {{{SNW_FOOT_STRIKE, L, SNW_EVENT_FROM_MARKERS, 0.3},
+          {SNW_FOOT_OFF, L, SNW_EVENT_FROM_MARKERS, 0.4},
+          {SNW_FOOT_STRIKE, L, SNW_EVENT_FROM_MARKERS, 0.45}},
+         3,
+         0,
+         "sooner"},
+        {{{SNW_FOOT_STRIKE, L, SNW_EVENT_FROM_MARKERS, 0.3},
+          {SNW_FOOT_OFF, L, SNW_EVENT_FROM_MARKERS, 0.9},
+          {SNW_FOOT_STRIKE, L, SNW_EVENT_FROM_MARKERS, 1.3}},
+         3,
+         0,
+         "other foot"},
+        {{{SNW_FOOT_STRIKE, L, SNW_EVENT_FROM_MARKERS, 0.3},
+          {SNW_FOOT_STRIKE, R, SNW_EVENT_FROM_MARKERS, 0.31},
+          {SNW_FOOT_OFF, L, SNW_EVENT_FROM_MARKERS, 0.9},
+          {SNW_FOOT_OFF, R, SNW_EVENT_FROM_MARKERS, 0.9},
+          {SNW_FOOT_STRIKE, L, SNW_EVENT_FROM_MARKERS, 1.3}},
+         5,
+         0,
+         "jump"},
+        {{{SNW_FOOT_STRIKE, L, SNW_EVENT_FROM_MARKERS, 0.3},
+          {SNW_FOOT_OFF, R, SNW_EVENT_FROM_MARKERS, 0.4},
+          {SNW_FOOT_STRIKE, R, SNW_EVENT_FROM_MARKERS, 0.8},
+          {SNW_FOOT_STRIKE, L, SNW_EVENT_FROM_MARKERS, 1.3}},
+         4,
+         0,
+         "alternate"},
+        {{{SNW_FOOT_STRIKE, L, SNW_EVENT_FROM_MARKERS, 0.3},
+          {SNW_FOOT_STRIKE, R, SNW_EVENT_FROM_MARKERS, 0.8},
+          {SNW_FOOT_OFF, R, SNW_EVENT_FROM_MARKERS, 0.85},
+          {SNW_FOOT_OFF, L, SNW_EVENT_FROM_MARKERS, 0.9},
+          {SNW_FOOT_STRIKE, L, SNW_EVENT_FROM_MARKERS, 1.3}},
+         5,
+         0,
+         "order"},
+    };
+    for (size_t n = 0; n < sizeof row / sizeof *row; n++) {
+        snw_trial *trial = make_walk();
+        snw_strides *strides = NULL;
+        give_events(trial, row[n].event, row[n].count, &strides);
+        assert_int_equal(strides->count, row[n].strides);
+        assert_int_equal(strides->is_walk, row[n].strides > 0);
+        assert_int_equal(strides->left_out, row[n].strides == 0);
+        assert_non_null(strstr(strides->reason, row[n].why));
+        snw_strides_destroy(strides);
+        snw_trial_destroy(trial);
+    }
+}
+
+/* Standing, a hip moved on one leg, both feet jumping; and a walk of which no foot strikes twice.
+ */
+static void who_does_not_walk_has_no_strides(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        bool is_walk;
+    } row[] = {{"c3d_gait/pig_full_static.c3d", false},
+               {"people/pycgm_static.c3d", false},
+               {"people/opencap4_static1.trc", false},
+               {"c3d_functional/biobuddy_right_hip.c3d", false},
+               {"c3d_functional/biobuddy_right_knee.c3d", false},
+               {"people/opencap4_DJ1.trc", false},
+               {"people/arnold01_walk2.trc", true},
+               {"c3d_gait/pig_full_walk.c3d", true}};
+    for (size_t n = 0; n < sizeof row / sizeof *row; n++) {
+        char path[1024];
+        snw_trial *trial = NULL;
+        snw_gait_events *events = NULL;
+        snw_strides *strides = NULL;
+        snprintf(path, sizeof path, "%s/%s", corpus_folder(), row[n].name);
+        assert_int_equal(snw_read_trial_file(path, NULL, NULL, &trial, NULL, NULL), SNW_OK);
+        snw_trial_drop_zeros(trial, NULL);
+        assert_int_equal(snw_gait_events_find(trial, NULL, NULL, &events, NULL, NULL), SNW_OK);
+        assert_int_equal(snw_strides_measure(trial, events, NULL, &strides, NULL), SNW_OK);
+        if (strides->is_walk != row[n].is_walk) print_error("%s: %s\n", path, strides->reason);
+        assert_int_equal(strides->is_walk, row[n].is_walk);
+        if (!row[n].is_walk) {
+            assert_int_equal(strides->count, 0);
+            assert_true(strlen(strides->reason) > 10);
+        }
+        snw_strides_destroy(strides);
+        snw_gait_events_destroy(events);
+        snw_trial_destroy(trial);
+    }
+}
+
 static void stored_events_are_read_again_in_place_of_the_old(void **state)
 {
     (void)state;
@@ -335,6 +465,8 @@ int main(void)
         cmocka_unit_test(events_of_a_known_walk_are_found),
         cmocka_unit_test(strides_have_the_numbers_of_the_walk),
         cmocka_unit_test(a_heel_that_has_left_the_floor_shortens_no_step),
+        cmocka_unit_test(what_lies_between_strikes_need_be_no_stride),
+        cmocka_unit_test(who_does_not_walk_has_no_strides),
         cmocka_unit_test(stored_events_are_read_again_in_place_of_the_old),
         cmocka_unit_test(the_mean_cycle_is_that_of_the_strides),
         cmocka_unit_test(events_lie_where_other_programs_have_them),

@@ -111,6 +111,26 @@ static void a_missing_rate_comes_from_the_times(void **state)
     snw_trial_destroy(trial);
 }
 
+/* A piece of a longer trial: numbers start at 1, times do not. */
+static void the_clock_is_that_of_the_times(void **state)
+{
+    (void)state;
+    snw_notes notes;
+    snw_trial *copy = NULL;
+    snw_trial *trial = read_trial_text("PathFileType\t4\t(X/Y/Z)\tx.trc\n"
+                                       "DataRate\tNumFrames\tNumMarkers\tUnits\n"
+                                       "100\t2\t1\tmm\n"
+                                       "Frame#\tTime\tA\n\t\tX1\tY1\tZ1\n"
+                                       "1\t1.470\t1\t2\t3\n2\t1.480\t1\t2\t3\n",
+                                       &notes);
+    assert_int_equal(trial->first_frame, 1);
+    check_near(snw_trial_time(trial, 0), 1.47, 1e-12);
+    assert_int_equal(snw_trial_copy(trial, NULL, &copy, NULL), SNW_OK);
+    check_near(snw_trial_time(copy, 1), 1.48, 1e-12);
+    snw_trial_destroy(copy);
+    snw_trial_destroy(trial);
+}
+
 static void broken_files_are_refused_with_line_and_reason(void **state)
 {
     (void)state;
@@ -222,6 +242,7 @@ int main(void)
         cmocka_unit_test(line_ends_of_any_system_read_the_same),
         cmocka_unit_test(content_wins_over_the_header_and_is_noted),
         cmocka_unit_test(a_missing_rate_comes_from_the_times),
+        cmocka_unit_test(the_clock_is_that_of_the_times),
         cmocka_unit_test(broken_files_are_refused_with_line_and_reason),
         cmocka_unit_test(a_sentence_below_the_table_is_no_frame),
         cmocka_unit_test(lenient_reading_keeps_the_rest),

@@ -109,9 +109,15 @@ typedef struct snw_stride {
     double cadence; /* steps per minute */
 } snw_stride;
 
+/* What lies between two strikes of a foot but is no stride is left out: there both feet must strike
+ * and leave in the order of walking or running, and its time and length must be a person's. */
 typedef struct snw_strides {
     int count;
     snw_stride *stride; /* (count) by start */
+    int left_out;       /* between two strikes, and no stride */
+    bool is_walk;       /* no fewer strides than were left out; or no foot strikes twice, and the
+                           person gets somewhere on foot */
+    char reason[160];   /* one sentence, why most were left out, or why this is no walk; "" */
     snw_allocator allocator;
     size_t block_size;
 } snw_strides;

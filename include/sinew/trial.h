@@ -149,6 +149,7 @@ typedef struct snw_trial {
     int frame_count;
     int first_frame;        /* the file's number of frame 0, usually 1 */
     double rate;            /* frames per second */
+    double clock_start;     /* seconds: when frame number 1 is, by the file's own times; 0 in C3D */
     double metres_per_unit; /* 0.001 for millimetres */
     char unit[16];          /* "mm", as in the file */
     double residual_scale;  /* see snw_sample; in the trial's unit */
@@ -240,8 +241,9 @@ SNW_API void snw_trial_remove_event(snw_trial *trial, int event);
 /* Upper and lower case are the same, as in C3D. NULL if there is none. */
 SNW_API const snw_parameter *snw_trial_find_parameter(const snw_trial *trial, const char *group,
                                                       const char *name);
-/* Seconds of a frame on the clock of events: frame number 1 is the instant 0, also where the file
- * starts later; where numbers start at 0 or below, the first frame is. Text formats write it. */
+/* Seconds of a frame on the file's own clock, which is that of every table that is written: frame
+ * number 1 is at clock_start (0 in C3D), also where the file starts later; where numbers start at 0
+ * or below, the first frame is. */
 SNW_API double snw_trial_time(const snw_trial *trial, int frame);
 /* How many points of the trial are of the kind. */
 SNW_API int snw_trial_count_kind(const snw_trial *trial, snw_point_kind kind);

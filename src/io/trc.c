@@ -266,6 +266,17 @@ static void note_row_number(trc_rows *rows, snw_trial *trial, int frame, snw__sp
     rows->last_frame_number = number;
 }
 
+/* The first row's time, where the frame number does not tell it: pieces of a trial keep the clock
+ * of the whole. Programs round to a millisecond: less than half a frame is no other clock. */
+static void note_row_time(snw_trial *trial, int frame, snw__span cell)
+{
+    double time;
+    if (frame > 0 || !(trial->rate > 0) || !snw__span_double(cell, &time) || !isfinite(time))
+        return;
+    double start = time - snw_trial_time(trial, 0);
+    if (fabs(start) * trial->rate >= 0.5) trial->clock_start = start;
+}
+
 /* A sentence below the table is no frame. */
 static snw_status check_row_number(trc_file *file, snw__span cell)
 {
@@ -287,6 +298,7 @@ static snw_status read_row(trc_file *file, trc_rows *rows, snw__span line, int f
         note_row_number(rows, trial, frame, cell);
     }
     bool is_short = !snw__span_cell(&rest, file->separator, &cell);
+    if (!is_short) note_row_time(trial, frame, cell);
     for (int marker = 0; marker < trial->marker_count && status == SNW_OK; marker++) {
         double position[3] = {NAN, NAN, NAN};
         for (int k = 0; k < 3 && status == SNW_OK && !is_short; k++) {

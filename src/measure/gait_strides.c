@@ -13,8 +13,18 @@
 #include "base/memory.h"
 #include "measure/gait_line.h"
 
-/* Events of one stride that lie longer apart than this are not walking, seconds. */
+/* Constants.
+ *     STRIDE_TIME_MAX  seconds; events that lie longer apart are not walking
+ *     STRIDE_TIME_MIN  seconds; sprinters take 4.5 to 5 steps in one (Weyand et al. 2000)
+ *     STRIDE_LONGEST   metres; sprinters' longest are 4.9 (the same)
+ *     STRIDE_SHORTEST  metres along a straight way; a shuffle of 50 mm a step
+ *     STRIDE_STEP_MIN  share of a stride that a step of the lame side still has; feet that strike
+ *                      together jump: below half of Hsu et al.'s (2003) most uneven strides, 0.3 */
 #define STRIDE_TIME_MAX 3.0
+#define STRIDE_TIME_MIN 0.4
+#define STRIDE_LONGEST  5.0
+#define STRIDE_SHORTEST 0.1
+#define STRIDE_STEP_MIN 0.15
 
 static const snw_gait_event *next_event(const snw_gait_events *events, snw_gait_event_kind kind,
                                         int side, double after)
@@ -86,7 +96,84 @@ static void measure_lengths(const snw__gait_line *line, snw_stride *stride)
     stride->step_width = fabs(snw_vec3_dot(step, snw_vec3_cross(line->up, way)));
 }
 
-/* The strides of both sides, by start; returns how many. */
+/* ---- what is a stride ------------------------------------------------------------------------ */
+
+/* X(fault, why). */
+#define STRIDE_FAULT_MAP(X)                                                          \
+    X(NONE, "")                                                                      \
+    X(TIME, "a foot strikes again sooner than the fastest runner's")                 \
+    X(ONE_FOOT, "the other foot does not strike once between two strikes of a foot") \
+    X(TOGETHER, "both feet strike together, as in a jump")                           \
+    X(ALTERNATE, "strikes and offs of a foot do not alternate")                      \
+    X(ORDER, "the feet do not leave and strike in the order of walking or running")  \
+    X(LENGTH, "the foot strikes again where it was, or farther than anybody steps")
+
+typedef enum stride_fault {
+#define STRIDE_FAULT_ENUM(fault, why) STRIDE_##fault,
+    STRIDE_FAULT_MAP(STRIDE_FAULT_ENUM)
+#undef STRIDE_FAULT_ENUM
+    STRIDE_FAULT_COUNT
+} stride_fault;
+
+static const char *const stride_why[] = {
+#define STRIDE_FAULT_WHY(fault, why) why,
+    STRIDE_FAULT_MAP(STRIDE_FAULT_WHY)
+#undef STRIDE_FAULT_WHY
+};
+
+static int count_inside(const snw_gait_events *events, snw_gait_event_kind kind, int side,
+                        const snw_stride *stride)
+{
+    int count = 0;
+    for (int n = 0; n < events->count; n++) {
+        const snw_gait_event *event = events->event + n;
+        count += event->kind == kind && (event->side == side || side < 0) &&
+                 event->time > stride->start && event->time < stride->end;
+    }
+    return count;
+}
+
+/* Does anybody say when this foot leaves the floor, or strikes? A list of strikes alone is no
+ * fault. */
+static bool is_told(const snw_gait_events *events, snw_gait_event_kind kind)
+{
+    const snw_stride all = {.start = -INFINITY, .end = INFINITY};
+    return count_inside(events, kind, -1, &all) > 0;
+}
+
+static bool has_foot(const snw__gait_line *line, int side)
+{
+    return line->markers.at[SNW_GAIT_MARKER_HEE][side] >= 0 ||
+           line->markers.at[SNW_GAIT_MARKER_ANK][side] >= 0;
+}
+
+static stride_fault fault_of(const snw__gait_line *line, const snw_gait_events *events,
+                             const snw_stride *stride)
+{
+    int other = 1 - stride->side;
+    if (stride->time < STRIDE_TIME_MIN) return STRIDE_TIME;
+    if (has_foot(line, other)) {
+        if (count_inside(events, SNW_FOOT_STRIKE, other, stride) != 1) return STRIDE_ONE_FOOT;
+        if (fmin(stride->opposite_strike, 1 - stride->opposite_strike) < STRIDE_STEP_MIN)
+            return STRIDE_TOGETHER;
+    }
+    if (is_told(events, SNW_FOOT_OFF)) {
+        if (count_inside(events, SNW_FOOT_OFF, stride->side, stride) != 1) return STRIDE_ALTERNATE;
+        /* Who walks leaves with the other foot before it strikes; who runs, with this one. */
+        bool is_run = stride->foot_off < stride->opposite_strike;
+        if (has_foot(line, other) && is_run && stride->opposite_off < stride->foot_off)
+            return STRIDE_ORDER;
+        if (has_foot(line, other) && !is_run && stride->opposite_off > stride->opposite_strike)
+            return STRIDE_ORDER;
+    }
+    bool is_measured = isfinite(stride->length) && !line->is_on_spot;
+    if (is_measured && (fabs(stride->length) > STRIDE_LONGEST ||
+                        (line->is_straight && stride->length < STRIDE_SHORTEST)))
+        return STRIDE_LENGTH;
+    return STRIDE_NONE;
+}
+
+/* What lies between strikes of a foot, of both sides, by start: how many. */
 static int list_strides(const snw_gait_events *events, snw_stride *out)
 {
     int count = 0;
@@ -107,6 +194,34 @@ static int list_strides(const snw_gait_events *events, snw_stride *out)
     return count;
 }
 
+/* Keeps the strides among the candidates and says what the rest is. */
+static void sort_out(const snw__gait_line *line, const snw_gait_events *events,
+                     snw_strides *strides)
+{
+    int faults[STRIDE_FAULT_COUNT] = {0}, kept = 0, worst = STRIDE_TIME, found = strides->count;
+    for (int n = 0; n < found; n++) {
+        measure_times(events, strides->stride + n);
+        measure_lengths(line, strides->stride + n);
+        stride_fault fault = fault_of(line, events, strides->stride + n);
+        faults[fault]++;
+        if (fault == STRIDE_NONE) strides->stride[kept++] = strides->stride[n];
+    }
+    for (int k = STRIDE_TIME; k < STRIDE_FAULT_COUNT; k++)
+        if (faults[k] > faults[worst]) worst = k;
+    strides->count = kept;
+    strides->left_out = found - kept;
+    strides->is_walk =
+        found ? kept > 0 && kept >= strides->left_out : !line->is_on_spot && events->count > 0;
+    if (strides->left_out)
+        snw_format(strides->reason, sizeof strides->reason, "%s (%d of %d times)",
+                   stride_why[worst], faults[worst], found);
+    else if (!strides->is_walk)
+        snw_format(strides->reason, sizeof strides->reason,
+                   line->is_on_spot ? "nobody gets anywhere, and no foot strikes twice"
+                                    : "no foot strikes the floor");
+    if (!strides->is_walk) strides->count = 0;
+}
+
 snw_status snw_strides_measure(const snw_trial *trial, const snw_gait_events *events,
                                const snw_allocator *allocator, snw_strides **out, snw_error *error)
 {
@@ -120,12 +235,12 @@ snw_status snw_strides_measure(const snw_trial *trial, const snw_gait_events *ev
     size_t size = head + (size_t)count * sizeof(snw_stride);
     char *block = snw__allocate(&memory, size);
     if (!block) return snw__fail_memory(error, size, "strides");
-    snw_strides strides = {count, (snw_stride *)(void *)(block + head), memory, size};
+    snw_strides strides = {.count = count,
+                           .stride = (snw_stride *)(void *)(block + head),
+                           .allocator = memory,
+                           .block_size = size};
     list_strides(events, strides.stride);
-    for (int n = 0; n < count; n++) {
-        measure_times(events, strides.stride + n);
-        measure_lengths(&line, strides.stride + n);
-    }
+    sort_out(&line, events, &strides);
     memcpy(block, &strides, sizeof strides);
     *out = (snw_strides *)(void *)block;
     return snw__succeed(error);

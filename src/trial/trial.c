@@ -330,5 +330,5 @@ void snw_trial_destroy(snw_trial *trial)
 double snw_trial_time(const snw_trial *trial, int frame)
 {
     double number = trial->first_frame > 0 ? trial->first_frame - 1.0 : 0;
-    return trial->rate > 0 ? (number + frame) / trial->rate : 0;
+    return trial->rate > 0 ? trial->clock_start + (number + frame) / trial->rate : 0;
 }
