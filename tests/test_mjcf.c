@@ -1,5 +1,11 @@
 /* MJCF: bodies, joints about their own points, classes of defaults, every form of orientation,
  * degrees and radians; forward kinematics by the definition in MuJoCo's documentation. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* mkdtemp */
+#endif
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "robot_checks.h"
 
 static snw_quat turn(double x, double y, double z, double angle)
@@ -177,6 +183,60 @@ static void frames_move_what_they_hold(void **state)
     snw_skeleton_destroy(body);
 }
 
+static void write_text(const char *folder, const char *name, const char *text)
+{
+    char path[300];
+    snw_format(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* The scene includes a model, which includes its arm inside of a body, both beside the scene. */
+static void included_files_stand_where_they_are_included(void **state)
+{
+    char folder[] = "/tmp/sinew_mjcf_XXXXXX", path[300];
+    static const char *const names[] = {"scene.xml", "model.xml", "arm.xml", "round.xml"};
+    snw_skeleton *body = NULL;
+    snw_motion *motion = NULL;
+    snw_error error;
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    write_text(folder, "scene.xml",
+               "<mujoco><!-- <include file='no'/> --><include file='model.xml'/>"
+               "<worldbody><body name='box'/></worldbody></mujoco>");
+    write_text(folder, "model.xml",
+               "<?xml version='1.0'?><mujoco><compiler angle='radian'/><worldbody>"
+               "<body name='base'><include file='arm.xml'></include></body></worldbody></mujoco>");
+    write_text(folder, "arm.xml",
+               "<mujocoinclude><body name='arm' pos='1 0 0'><joint range='0 2'/></body>"
+               "</mujocoinclude>");
+    write_text(folder, "round.xml", "<mujoco><include file='round.xml'/></mujoco>");
+    snw_format(path, sizeof path, "%s/scene.xml", folder);
+    assert_int_equal(snw_read_motion_file(path, NULL, NULL, &body, &motion, NULL, &error), SNW_OK);
+    assert_int_equal(body->joint_count, 4);
+    int arm = snw_skeleton_find_joint(body, "arm");
+    assert_int_equal(body->parent[arm], snw_skeleton_find_joint(body, "base"));
+    check_near(body->joint[arm].limit.range[0][1], 2, 0);
+    assert_true(snw_skeleton_find_joint(body, "box") > 0);
+    snw_motion_destroy(motion);
+    snw_skeleton_destroy(body);
+    snw_format(path, sizeof path, "%s/round.xml", folder);
+    assert_int_equal(snw_read_motion_file(path, NULL, NULL, &body, &motion, NULL, &error),
+                     SNW_TOO_LARGE);
+    snw_format(path, sizeof path, "%s/arm.xml", folder);
+    assert_int_equal(remove(path), 0);
+    snw_format(path, sizeof path, "%s/scene.xml", folder);
+    assert_int_equal(snw_read_motion_file(path, NULL, NULL, &body, &motion, NULL, &error),
+                     SNW_NOT_FOUND);
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        snw_format(path, sizeof path, "%s/%s", folder, names[n]);
+        (void)remove(path);
+    }
+    assert_int_equal(remove(folder), 0);
+}
+
 static void what_cannot_be_read_is_refused_with_a_sentence(void **state)
 {
     (void)state;
@@ -212,6 +272,7 @@ int main(void)
         cmocka_unit_test(classes_of_defaults_are_followed),
         cmocka_unit_test(limits_hold_when_the_file_says_so),
         cmocka_unit_test(frames_move_what_they_hold),
+        cmocka_unit_test(included_files_stand_where_they_are_included),
         cmocka_unit_test(what_cannot_be_read_is_refused_with_a_sentence),
         cmocka_unit_test(cut_files_and_failing_memory_leave_nothing),
     };

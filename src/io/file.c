@@ -22,6 +22,8 @@
 #include "io/formats.h"
 
 #include "base/fail.h"
+#include "base/memory.h"
+#include "io/mjcf_include.h"
 
 /* Longest path with the temporary ending; longer ones are refused. */
 #define FILE_PATH_SIZE 4096
@@ -99,6 +101,57 @@ snw_status snw_read_trial_file(const char *path, const snw_read_options *options
     return close_file(&file, status);
 }
 
+static snw_status open_included(void *context, const char *path, snw_source *source,
+                                snw_error *error)
+{
+    const snw_allocator *memory = context;
+    file_source *file = snw__allocate(memory, sizeof *file);
+    if (!file) return snw__fail_memory(error, sizeof *file, "an included file");
+    snw_status status = open_file(file, path, error);
+    if (status == SNW_OK) {
+        *source = file->source;
+        return SNW_OK;
+    }
+    (void)close_file(file, status);
+    snw__release(memory, file, sizeof *file);
+    return status;
+}
+
+static void close_included(void *context, snw_source *source)
+{
+    file_source *file = source->context;
+    (void)close_file(file, SNW_OK);
+    snw__release(context, file, sizeof *file);
+}
+
+/* A robot's description with the files that it includes. */
+static snw_status read_with_includes(const snw_source *source, const snw__reading_request *request,
+                                     snw_skeleton **skeleton, snw_motion **motion)
+{
+    snw_allocator memory = snw__allocator_or_default(request->allocator);
+    snw_memory_sink whole;
+    snw_sink sink = snw_sink_to_memory(&whole, &memory);
+    snw__include include = {.main_path = source->name,
+                            .open = open_included,
+                            .close = close_included,
+                            .context = &memory,
+                            .options = request->options,
+                            .allocator = &memory,
+                            .error = request->error};
+    snw_status status = snw__mjcf_expand(&include, source, &sink);
+    snw_memory_source state;
+    snw_source text = snw_source_from_memory(&state, whole.bytes, whole.size);
+    text.name = source->name;
+    bool is_seeking = status == SNW_OK && include.count == 0; /* as it is: its lines count */
+    if (is_seeking && source->seek(source->context, 0) != 0)
+        status = snw__fail(request->error, SNW_IO, "%s cannot be read twice", source->name);
+    if (status == SNW_OK)
+        status = snw_read_motion(is_seeking ? source : &text, request->options, request->allocator,
+                                 skeleton, motion, request->notes, request->error);
+    snw_memory_sink_release(&whole);
+    return status;
+}
+
 snw_status snw_read_motion_file(const char *path, const snw_read_options *options,
                                 const snw_allocator *allocator, snw_skeleton **skeleton,
                                 snw_motion **motion, snw_notes *notes, snw_error *error)
@@ -108,7 +161,13 @@ snw_status snw_read_motion_file(const char *path, const snw_read_options *option
     if (motion) *motion = NULL;
     snw_status status = open_file(&file, path, error);
     if (status == SNW_OK)
-        status = snw_read_motion(&file.source, options, allocator, skeleton, motion, notes, error);
+        status =
+            file.source.seek && snw_detect_format(&file.source) == SNW_FORMAT_MJCF
+                ? read_with_includes(
+                      &file.source,
+                      &(snw__reading_request){&file.source, options, allocator, notes, error},
+                      skeleton, motion)
+                : snw_read_motion(&file.source, options, allocator, skeleton, motion, notes, error);
     return close_file(&file, status);
 }
 

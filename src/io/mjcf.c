@@ -17,8 +17,9 @@
  * but the last become joints of their own, and where the last turns about another point than the
  * body's origin, the body hangs on it as a fixed frame. Degrees are the default, `ref` is where a
  * joint counts from, `range` holds when `limited` is true, or is not said and autolimits is on.
- * Classes of defaults are followed for what counts here. Included files and replicated bodies are
- * refused: they must be written out first. Tendons, equalities and actuators are no kinematics of a
+ * Classes of defaults are followed for what counts here. Included files are put in their place
+ * where a file is read (mjcf_include.c); from other sources they are refused, and so are replicated
+ * bodies: they must be written out first. Tendons, equalities and actuators are no kinematics of a
  * tree; equalities are noted.
  */
 #include <math.h>
