@@ -350,7 +350,7 @@ static void settle_unit(snw__bvh_file *file)
     file->metres_per_unit =
         guess_unit(is_hand(file) ? bvh_hand_units : bvh_person_units, body_size(file));
     snw__note(file->reading->notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
-              "BVH has no unit; from the body's size 1 unit is taken as %g m",
+              "BVH has no unit; from the body's size 1 unit is taken as %.4f m",
               file->metres_per_unit);
 }
 

@@ -2,6 +2,7 @@
 // for captures and bodies, and the only one that changes them.
 import { Cancelled, type Engine } from "./engine";
 import type { BodyData, CaptureData, Edit, FilledData, NamedFile, Opened, SolveOptions, Written } from "./protocol";
+import { uprightAxis } from "./scene/upright";
 import { Signal } from "./signal";
 
 /** More samples than this are solved only when asked. */
@@ -23,6 +24,8 @@ export class Document {
   /** The capture's gaps, filled by the body or by what was asked last. */
   readonly filled = new Signal<FilledData | null>(null);
   readonly edits = new Signal<Edit[]>([]);
+  /** SNW_UP_*: which way is up, where somebody said it; 0: as the library says. */
+  readonly upChosen = new Signal(0);
   readonly failure = new Signal<Failure | null>(null);
   /** Files that were dropped together and can be opened one by one. */
   readonly shelf = new Signal<{ files: NamedFile[][]; current: number }>({ files: [], current: -1 });
@@ -40,6 +43,11 @@ export class Document {
   }
   get name(): string {
     return this.capture.get()?.name ?? this.body.get()?.name ?? "";
+  }
+
+  /** SNW_UP_*: 1 x, 2 y, 3 z, 4 to 6 their opposites; 0: nobody knows. */
+  get up(): number {
+    return this.upChosen.get() || this.body.get()?.up || this.capture.get()?.up || uprightAxis(this.bodies.get());
   }
 
   // ---- opening ----
@@ -72,6 +80,7 @@ export class Document {
       this.failure.set(null);
       this.undone = [];
       this.edits.set([]);
+      this.upChosen.set(0);
       this.solveOptions.set({ ...this.solveOptions.get(), actor: opened.actor, markerSet: opened.markerSet, kind: "auto", root: "", part: 0 });
       this.filled.set(null);
       this.setBodies(opened.body ? [opened.body] : []);
@@ -155,7 +164,7 @@ export class Document {
   // ---- writing ----
 
   async write(what: Written, ending: string): Promise<Uint8Array | null> {
-    return this.guard(this.name, () => this.engine.ask("write", { what, ending, body: Math.max(0, this.bodyIndex) }));
+    return this.guard(this.name, () => this.engine.ask("write", { what, ending, body: Math.max(0, this.bodyIndex), up: this.upChosen.get() }));
   }
 
   private async guard<T>(what: string, work: () => Promise<T>): Promise<T | null> {

@@ -52,7 +52,7 @@ export function plotsOf(document: Document, kind: string, chosen: Chosen, how: {
     : kind === "analog" && capture?.analog ? analogPlots(capture)
     : body ? anglePlots(body, kind, chosen, how.isPaired)
     : [];
-  const useful = plots.filter((plot) => plot.curves.length);
+  const useful = plots.filter((plot) => plot.curves.some(({ values }) => doesMove(values)));
   return how.isCyclic && capture ? useful.map((plot) => cyclePlot(plot, capture)) : useful;
 }
 
@@ -61,6 +61,9 @@ function frames(count: number, rate: number): { step: number; x: number[] } {
   const step = Math.max(1, Math.ceil(count / pointsMax));
   return { step, x: Array.from({ length: Math.ceil(count / step) }, (_, n) => (n * step) / rate) };
 }
+
+/** A curve that stays at nothing tells nothing: ends of a BVH, joints that a format cannot turn. */
+const doesMove = (values: (number | null)[]): boolean => values.some((value) => value !== null && Math.abs(value) > 1e-6);
 
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
@@ -258,8 +261,8 @@ function cyclePlot(plot: Plot, capture: CaptureData): Plot {
     own.slice(0, -1).forEach((start, n) => {
       const length = own[n + 1].time - start.time;
       const values = x.map((percent) => between(curve.values, (start.time + (percent / 100) * length) * rate));
-      curves.push({ ...curve, name: n ? "" : curve.name, values });
+      curves.push({ ...curve, name: n ? "" : `${curve.name}, ${own.length - 1} cycle${own.length > 2 ? "s" : ""}`, values });
     });
   }
-  return curves.length ? { ...plot, x, curves: curves.map((c) => ({ ...c, name: c.name || " " })), isCyclic: true } : plot;
+  return curves.length ? { ...plot, x, curves, isCyclic: true } : plot;
 }

@@ -3,18 +3,19 @@ import type { Clock } from "./clock";
 import type { Document } from "./document";
 import { layers, type SettingsStore } from "./settings";
 import type { Selection } from "./selection";
+import type { Bench } from "./panes/bench";
 import type { Viewport } from "./scene/viewport";
 
 export const keyHelp: [string, string][] = [
   ["space", "play or stop"], ["← →", "one frame; with shift ten"], ["home end", "start, end"], ["[ ]", "start and end of the part that is played; \\ plays all"],
-  ["+ −", "faster, slower"], ["1 … 6", "from a side"], ["0", "fit the body"], ["f", "follow"], ["n", "next marker; with shift the one before"], ["↑ ↓ v", "in a list: walk, show or hide"],
+  ["+ −", "faster, slower"], ["1 … 6", "from a side"], ["0", "fit the body"], ["f", "follow"], ["n", "next marker; with shift the one before"], ["F2 del", "rename, delete the chosen marker; right click: all that can be done"], ["↑ ↓ v", "in a list: walk, show or hide"],
   ["ctrl z", "take a correction back"], ["ctrl o", "open files"], ["esc", "choose nothing"], ...layers.map((l): [string, string] => [l.key_, `show ${l.name.toLowerCase()}`]),
 ];
 
 const views = ["front", "right", "back", "left", "top", "corner"];
 
-export function listenToKeys(parts: { document: Document; clock: Clock; settings: SettingsStore; selection: Selection; viewport: Viewport; open(): void; isActive(): boolean; help(): void }): void {
-  const { document, clock, settings, selection, viewport } = parts;
+export function listenToKeys(parts: { document: Document; clock: Clock; settings: SettingsStore; selection: Selection; viewport: Viewport; bench: Bench; open(): void; isActive(): boolean; help(): void }): void {
+  const { document, clock, settings, selection, viewport, bench } = parts;
   addEventListener("keydown", (event) => {
     const target = event.target as HTMLElement;
     if (target.matches("input[type=text], input[type=number], textarea, select") || event.altKey || !parts.isActive()) return;
@@ -49,6 +50,8 @@ export function listenToKeys(parts: { document: Document; clock: Clock; settings
     else if (/^[1-6]$/.test(key)) viewport.stage.look(views[Number(key) - 1]);
     else if (key === "f") settings.set({ follow: !settings.get().follow });
     else if (key === "n" || key === "N") next(event.shiftKey ? -1 : 1);
+    else if (key === "F2") bench.rename();
+    else if (key === "Delete") bench.remove();
     else if (key === "?") parts.help();
     else if (key === "Escape") selection.clear();
     else return false;

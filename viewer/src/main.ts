@@ -7,6 +7,7 @@ import { Engine } from "./engine";
 import { keyHelp, listenToKeys } from "./keys";
 import { openMenu } from "./menu";
 import { Bar } from "./panes/bar";
+import { Bench } from "./panes/bench";
 import { DataPane } from "./panes/data";
 import { GraphsPane } from "./panes/graphs";
 import { Timeline } from "./panes/timeline";
@@ -29,7 +30,8 @@ async function begin(): Promise<void> {
   const viewport = new Viewport(at("picture") as HTMLCanvasElement, at("overlay") as HTMLCanvasElement, { document: doc, clock, selection, settings });
   const shared = { document: doc, clock, selection, settings, viewport };
   const bar = new Bar(at("bar"), shared);
-  new DataPane(at("data"), shared);
+  const bench = new Bench(at("motion"), shared);
+  new DataPane(at("data"), { ...shared, bench });
   const timeline = new Timeline(at("timeline"), shared);
   const graphs = new GraphsPane(at("graphs"), shared);
   addTools(at("motion"), shared);
@@ -41,7 +43,7 @@ async function begin(): Promise<void> {
   const newDocument = (): void => {
     clock.reset(doc.frameCount, doc.rate, doc.name === name);
     if (doc.name !== name) selection.clear();
-    if (doc.name !== name && doc.frameCount) clock.isPlaying.set(true);
+    if (doc.name !== name && doc.frameCount > 1) clock.isPlaying.set(true);
     name = doc.name;
   };
   doc.capture.watch(newDocument);
@@ -73,7 +75,8 @@ async function begin(): Promise<void> {
   addTabs();
   const help = iconButton("more", "Keys (?)", () => showKeys(help), { class: "icon wide" });
   at("bar").append(help);
-  listenToKeys({ ...shared, open: () => bar.openPicker(), isActive: () => bar.mode.get() === "motion", help: () => showKeys(help) });
+  at("picture").addEventListener("sinew-marker", (event) => bench.openAt(...(event as CustomEvent<[number, number]>).detail));
+  listenToKeys({ ...shared, bench, open: () => bar.openPicker(), isActive: () => bar.mode.get() === "motion", help: () => showKeys(help) });
 
   const loop = (now: number): void => {
     requestAnimationFrame(loop);

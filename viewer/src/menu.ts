@@ -7,24 +7,39 @@ export function openMenu(button: HTMLElement, content: HTMLElement): void {
   const isSame = button.getAttribute("aria-expanded") === "true";
   close?.();
   if (isSame) return;
-  const menu = h("div", { class: "menu", role: "dialog", "aria-label": button.title || button.textContent || "Menu" }, content);
-  document.body.append(menu);
+  // Who came by keys goes back to the button; after a click the space bar plays, and does not open the menu again.
+  const cameByKeys = button.matches(":focus-visible");
   button.setAttribute("aria-expanded", "true");
-  const at = button.getBoundingClientRect();
+  place(button.title || button.textContent || "Menu", content, button.getBoundingClientRect(), button, (hadFocus) => {
+    button.setAttribute("aria-expanded", "false");
+    if (hadFocus) (cameByKeys ? button : picture())?.focus();
+  });
+}
+
+/** A menu where the pointer is. */
+export function openMenuAt(x: number, y: number, name: string, content: HTMLElement): void {
+  close?.();
+  place(name, content, new DOMRect(x, y, 0, 0), null, (hadFocus) => hadFocus && picture()?.focus());
+}
+
+const picture = (): HTMLElement | null => document.getElementById("picture");
+
+function place(name: string, content: HTMLElement, at: DOMRect, button: HTMLElement | null, onClose: (hadFocus: boolean) => void): void {
+  const menu = h("div", { class: "menu", role: "dialog", "aria-label": name }, content);
+  document.body.append(menu);
   const { offsetWidth: width, offsetHeight: height } = menu;
   menu.style.left = `${Math.max(8, Math.min(at.left, innerWidth - width - 8))}px`;
   menu.style.top = `${at.bottom + 6 + height > innerHeight ? Math.max(8, at.top - height - 6) : at.bottom + 6}px`;
   const away = (event: Event): void => {
-    if (event instanceof KeyboardEvent ? event.key === "Escape" : !menu.contains(event.target as Node) && !button.contains(event.target as Node)) close?.();
+    if (event instanceof KeyboardEvent ? event.key === "Escape" : !menu.contains(event.target as Node) && !button?.contains(event.target as Node)) close?.();
   };
   close = () => {
     close = null;
     const hadFocus = menu.contains(document.activeElement);
     menu.remove();
-    button.setAttribute("aria-expanded", "false");
     removeEventListener("pointerdown", away, true);
     removeEventListener("keydown", away, true);
-    if (hadFocus) button.focus();
+    onClose(hadFocus);
   };
   addEventListener("pointerdown", away, true);
   addEventListener("keydown", away, true);

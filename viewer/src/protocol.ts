@@ -207,8 +207,8 @@ export interface Requests {
   edit: { edits: Edit[] };
   solve: { options: SolveOptions };
   fill: { method: string };
-  /** body: which one, from 0, where that matters. */
-  write: { what: Written; ending: string; body: number };
+  /** body: which one, from 0, where that matters; up: SNW_UP_*, 0: as the library says. */
+  write: { what: Written; ending: string; body: number; up: number };
   reachSetup: ReachSetup;
   reach: ReachRequest;
   trace: ReachRequest;
@@ -262,6 +262,8 @@ export interface ReachSetup {
 export interface ReachBody {
   joints: JointInfo[];
   size: number;
+  /** SNW_UP_* */
+  up: number;
   world: Float32Array;
   rotation: Float64Array;
   root: number[];

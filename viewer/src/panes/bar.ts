@@ -39,7 +39,7 @@ export class Bar {
       reach.setAttribute("aria-pressed", String(mode === "reach"));
       for (const element of [solve, write]) element.hidden = mode === "reach";
     });
-    const name = (): void => replace(file, document.name ? h("b", {}, document.name) : "nothing is open", document.frameCount ? `  ${(document.frameCount / (document.rate || 1)).toFixed(1)} s` : "");
+    const name = (): void => replace(file, document.name ? h("b", {}, document.name) : "nothing is open", document.frameCount > 1 ? `  ${(document.frameCount / (document.rate || 1)).toFixed(1)} s` : "");
     document.capture.watch(name);
     document.body.watch(name);
   }

@@ -3,11 +3,12 @@ import type { Clock } from "../clock";
 import { isSolvedByItself, type Document } from "../document";
 import { h, iconButton, replace } from "../dom";
 import type { BodyData, CaptureData, JudgementData, MarkerInfo } from "../protocol";
+import { sharedPrefix } from "../scene/labels";
 import type { Viewport } from "../scene/viewport";
 import type { Selection } from "../selection";
 import { coalesced, Signal } from "../signal";
-import { Bench } from "./bench";
-import { judgement } from "./judgement";
+import type { Bench } from "./bench";
+import { alike, judgement } from "./judgement";
 
 const upNames = ["not known", "+X", "+Y", "+Z", "−X", "−Y", "−Z"];
 
@@ -16,11 +17,11 @@ export class DataPane {
   readonly hidden = new Signal<Set<number>>(new Set());
   private markerRows = new Map<number, HTMLElement>();
   private jointRows = new Map<number, HTMLElement>();
-  private readonly bench: Bench;
+  /** That all names share: said once. */
+  private prefix = "";
 
-  constructor(private readonly root: HTMLElement, private readonly parts: { document: Document; selection: Selection; viewport: Viewport; clock: Clock }) {
+  constructor(private readonly root: HTMLElement, private readonly parts: { document: Document; selection: Selection; viewport: Viewport; clock: Clock; bench: Bench }) {
     const { document, selection, viewport } = parts;
-    this.bench = new Bench(parts);
     let name = "";
     const build = coalesced(() => this.build());
     document.capture.watch((capture) => {
@@ -63,7 +64,6 @@ export class DataPane {
     replace(this.root,
       this.shelf(),
       this.facts(capture, body),
-      this.bench.element,
       body && body.joints.length ? this.joints(body) : null,
       capture?.markers.length ? this.markers(capture, body) : null,
       capture?.analog ? this.analog(capture) : null,
@@ -97,10 +97,11 @@ export class DataPane {
       if (capture.plates.length) rows.push(["Force plates", String(capture.plates.length)]);
       if (capture.events.length) rows.push(["Events", String(capture.events.length)]);
     } else if (body) {
-      rows.push(["Length", `${(body.frameCount / (body.rate || 1)).toFixed(2)} s, ${body.frameCount} frames at ${+body.rate.toFixed(2)} Hz`]);
+      rows.push(["Length", body.frameCount > 1 ? `${(body.frameCount / (body.rate || 1)).toFixed(2)} s, ${body.frameCount} frames at ${+body.rate.toFixed(2)} Hz` : "a body at rest"]);
       rows.push(["Joints", String(body.joints.length)]);
     }
-    const notes = [...(capture?.notes ?? []), ...(body?.notes ?? [])];
+    const names = new Set(capture?.markers.map((marker) => marker.name));
+    const notes = grouped([...(capture?.notes ?? []), ...(body?.notes ?? [])], names);
     return h("div", { class: "block" },
       h("h2", {}, this.parts.document.name),
       this.bodies(),
@@ -142,16 +143,18 @@ export class DataPane {
   // ---- joints ----
 
   private joints(body: BodyData): HTMLElement {
+    // What is merely known less well is told once, by the judgement; orange is what speaks against the motion.
+    const isBad = (j: number): boolean => (body.judgement ? body.judgement.items.some((item) => item.joint === j && item.marker < 0 && item.verdict !== "green") : body.joints[j].isUncertain);
     const rows = body.joints.map((joint, j) => {
       const dot = h("span", { class: "dot", style: `background:#${this.parts.viewport.colorOfJoint(j).getHexString()}` });
       const value = joint.verdict !== null && joint.uncertainty > 0 ? `± ${(1000 * joint.uncertainty).toFixed(1)} mm` : j ? joint.type : "root";
       const row = h("li", {},
         h("div", { class: "row" }, dot, h("button", { type: "button", class: "name", onclick: () => this.parts.selection.joint(j) }, joint.name), h("span", { class: "value" }, value)),
-        joint.verdict ? h("p", { class: joint.isUncertain ? "verdict bad" : "verdict", hidden: !joint.isUncertain }, joint.verdict) : null);
+        joint.verdict ? h("p", { class: isBad(j) ? "verdict bad" : "verdict", hidden: !isBad(j) }, joint.verdict) : null);
       this.jointRows.set(j, row);
       return row;
     });
-    const doubtful = body.joints.filter((j) => j.isUncertain).length;
+    const doubtful = body.joints.filter((_, j) => isBad(j)).length;
     return h("div", { class: "block" }, h("h2", {}, "Joints", h("small", {}, `${body.joints.length}${doubtful ? `, ${doubtful} doubtful` : ""}`)), h("ul", { class: "rows" }, ...rows));
   }
 
@@ -165,9 +168,10 @@ export class DataPane {
       const segment = segmentOf?.[m] ?? -1;
       groups.set(segment, [...(groups.get(segment) ?? []), m]);
     });
+    this.prefix = sharedPrefix(capture.markers.map((marker) => marker.name));
     const ordered = [...groups.entries()].sort(([a], [b]) => (a < 0 ? 1 : b < 0 ? -1 : a - b));
     return h("div", { class: "block" },
-      h("h2", {}, "Markers", h("small", {}, String(capture.markers.length)), h("span", { style: "flex:1" }),
+      h("h2", {}, "Markers", h("small", {}, `${capture.markers.length}${this.prefix ? ` of ${this.prefix.slice(0, -1)}` : ""}`), h("span", { style: "flex:1" }),
         h("button", { type: "button", class: "link", onclick: () => this.hidden.set(new Set()) }, "show all")),
       ...ordered.map(([segment, markers]) => h("div", { class: "segment" },
         segmentOf ? this.segmentRow(segment >= 0 ? names[segment] : "on no segment", markers) : null,
@@ -187,9 +191,14 @@ export class DataPane {
 
   private markerRow(capture: CaptureData, body: BodyData | null, m: number): HTMLElement {
     const marker = capture.markers[m];
-    const row = h("li", { class: "row" },
+    const onMenu = (event: MouseEvent): void => {
+      event.preventDefault();
+      if (!this.parts.selection.chosen.get().markers.includes(m)) this.parts.selection.marker(m);
+      this.parts.bench.openAt(event.clientX, event.clientY);
+    };
+    const row = h("li", { class: "row", oncontextmenu: onMenu },
       h("span", { class: "dot", style: `background:#${this.parts.viewport.colorOf(m).getHexString()}` }),
-      h("button", { type: "button", class: "name", title: marker.description || marker.name, onclick: (event: MouseEvent) => this.parts.selection.marker(m, event.shiftKey || event.ctrlKey || event.metaKey) }, marker.name || "(no name)"),
+      h("button", { type: "button", class: "name", title: marker.description || marker.name, onclick: (event: MouseEvent) => this.parts.selection.marker(m, event.shiftKey || event.ctrlKey || event.metaKey) }, marker.name.slice(this.prefix.length) || "(no name)"),
       h("span", { class: "value" }, markerValue(capture, body, marker, m)),
       iconButton("eye", `Show or hide ${marker.name}`, () => {
         const next = new Set(this.hidden.get());
@@ -219,7 +228,6 @@ export class DataPane {
     }
     first?.scrollIntoView({ block: "nearest" });
     this.rove(first?.querySelector<HTMLElement>(".name") ?? this.names()[0]);
-    this.bench.update();
   }
 
   /** One tab stop for all rows; arrows walk through them, v shows or hides. */
@@ -256,6 +264,16 @@ export class DataPane {
     return h("div", { class: "block" }, h("details", {}, h("summary", {}, `${capture.parameters.length} parameters of the file`),
       h("dl", { class: "facts" }, ...capture.parameters.flatMap((p) => [h("dt", {}, `${p.group}:${p.name}`), h("dd", {}, p.text || "–")]))));
   }
+}
+
+/** Notes that say the same of other markers are one note with a list. */
+function grouped(notes: string[], names: Set<string>): string[] {
+  const without = (text: string): string => text.replace(/[^\s,;()]+/g, (word) => (names.has(word.replace(/:$/, "")) ? "@" : word));
+  return alike(notes, without, () => "").map(([first, ...others]) => {
+    if (!others.length) return first;
+    const list = others.map((text) => (text.match(/[^\s,;()]+/g) ?? []).filter((word) => names.has(word)).join(" and ")).filter(Boolean);
+    return `${first}; ${others.length} more like it${list.length ? `: ${[...new Set(list)].join(", ")}` : ""}`;
+  });
 }
 
 /** "12 × angle, 3 × force" */

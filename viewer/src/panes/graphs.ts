@@ -89,7 +89,7 @@ export class GraphsPane {
   }
 
   private add(plot: Plot): void {
-    const legend = plot.curves.map((curve) => h("span", {}, h("i", { style: `background:${curve.color}` }), curve.name));
+    const legend = plot.curves.filter((curve) => curve.name).map((curve) => h("span", {}, h("i", { style: `background:${curve.color}` }), curve.name));
     const holder = h("div", { class: "plot" }, h("h3", {}, plot.title, ...legend));
     const head = h("div", { class: "playhead" });
     this.area.append(holder);
@@ -100,7 +100,7 @@ export class GraphsPane {
       width: this.width(), height: this.height(), legend: { show: false }, padding: [8, 10, 0, 0],
       cursor: { y: false, points: { size: 5 }, drag: { x: !plot.isCyclic, y: false, setScale: false }, sync: plot.isCyclic ? undefined : { key: "sinew" } },
       scales: { x: { time: false } },
-      axes: [{ ...axis, size: 26, values: (_: uPlot, ticks: number[]) => ticks.map((t) => `${+t.toFixed(2)}${plot.isCyclic ? " %" : ""}`) }, { ...axis, size: 52, label: plot.unit, labelSize: 16, labelFont: "11px system-ui" }],
+      axes: [{ ...axis, size: 26, values: (_: uPlot, ticks: number[]) => ticks.map((t) => `${+t.toFixed(2)}${plot.isCyclic ? " %" : ""}`) }, { ...axis, size: 52, values: (_: uPlot, ticks: number[]) => ticks.map((t) => String(+t.toPrecision(4) || 0)), label: plot.unit, labelSize: 16, labelFont: "11px system-ui" }],
       series: [{}, ...plot.curves.map((curve) => ({ stroke: curve.color, width: plot.curves.length > 8 ? 0.8 : 1.4, points: { show: false }, dash: curve.isDashed ? [4, 3] : undefined }))],
       hooks: { setSelect: [(u: uPlot) => this.select(u)], setCursor: [(u: uPlot) => this.hover(u, plot)] },
     }, [plot.x, ...plot.curves.map((c) => c.values)] as uPlot.AlignedData, holder);

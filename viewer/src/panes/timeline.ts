@@ -127,15 +127,15 @@ export class Timeline {
     }
     c.font = "10px system-ui, sans-serif";
     c.fillStyle = ink.event;
-    let lastText = -100;
+    let free = 0; // names end before the next starts
     for (const event of capture?.events ?? []) {
       const at = x(event.time * clock.rate);
       c.fillRect(at, 0, 1, base);
       const text = `${event.context.slice(0, 1)} ${event.label}`.trim();
-      if (at - lastText > c.measureText(text).width + 8) {
-        c.fillText(text, at + 3, 10);
-        lastText = at;
-      }
+      const wide = c.measureText(text).width;
+      if (at + 3 < free || at + 3 + wide > width) continue;
+      c.fillText(text, at + 3, 10);
+      free = at + 3 + wide + 8;
     }
     const span = clock.window.get();
     if (span) {

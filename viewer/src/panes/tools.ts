@@ -11,7 +11,7 @@ export function addTools(root: HTMLElement, parts: { document: Document; clock: 
   const { document, clock, settings, viewport } = parts;
   const film = new Film(viewport.stage.canvas);
   const eye = iconButton("eye", "What is drawn", () => openMenu(eye, showMenu(settings)));
-  const side = iconButton("fit", "From which side", () => openMenu(side, sideMenu(viewport)));
+  const side = iconButton("fit", "From which side", () => openMenu(side, sideMenu(viewport, document)));
   const follow = iconButton("follow", "Follow the body (f)", () => settings.set({ follow: !settings.get().follow }));
   settings.all.watch(({ follow: isOn }) => follow.setAttribute("aria-pressed", String(isOn)));
   const name = (ending: string): string => `${document.name.replace(/\.[^.]*$/, "") || "sinew"}-${clock.frame.get() + 1}${ending}`;
@@ -39,7 +39,12 @@ function showMenu(settings: SettingsStore): HTMLElement {
     h("hr"), h("div", { class: "form" }, ...range("past", "Trail before", "trailPast", 5), ...range("future", "Trail after", "trailFuture", 5)));
 }
 
-function sideMenu(viewport: Viewport): HTMLElement {
+/** SNW_UP_* in its order. */
+const upNames = ["as the data says", "+X", "+Y", "+Z", "−X", "−Y", "−Z"];
+
+function sideMenu(viewport: Viewport, { upChosen }: Document): HTMLElement {
+  const up = h("select", { id: "up", onchange: () => upChosen.set(up.selectedIndex) }, ...upNames.map((text, n) => h("option", { selected: n === upChosen.get() }, text)));
   const names: [string, string, string][] = [["Front", "1", "front"], ["Right", "2", "right"], ["Back", "3", "back"], ["Left", "4", "left"], ["Top", "5", "top"], ["Corner", "6", "corner"]];
-  return h("div", {}, ...names.map(([text, key, side]) => item(text, key, () => viewport.stage.look(side))), h("hr"), item("Fit the body", "0", () => viewport.fit()));
+  return h("div", {}, ...names.map(([text, key, side]) => item(text, key, () => viewport.stage.look(side))), h("hr"), item("Fit the body", "0", () => viewport.fit()),
+    h("div", { class: "form" }, h("label", { for: "up" }, "Up is"), up));
 }

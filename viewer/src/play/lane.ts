@@ -1,7 +1,7 @@
 // One method's picture: the body, the targets, what the method does, and a card that says how it went.
 import { BufferGeometry, Color, DoubleSide, Line, LineBasicMaterial, LineDashedMaterial, Mesh, MeshBasicMaterial, MeshLambertMaterial, Quaternion, RingGeometry, SphereGeometry, Vector3 } from "three";
 import { h, replace, svg } from "../dom";
-import type { JointInfo, ReachAnswer, ReachTrace, SphereData } from "../protocol";
+import type { JointInfo, ReachAnswer, ReachBody, ReachTrace, SphereData } from "../protocol";
 import { Bones } from "../scene/bones";
 import { segmentColors, sideOf } from "../scene/colors";
 import { Cones } from "../scene/cones";
@@ -48,8 +48,9 @@ export class Lane {
     this.paint([]);
   }
 
-  setBody(joints: JointInfo[], size: number): void {
+  setBody({ joints, size, up }: ReachBody): void {
     this.joints = joints;
+    this.stage.setUp(up);
     this.bones.setJoints(joints);
     this.knobSize = Math.min(0.035, 0.028 * size);
     this.cones.setJoints(joints, () => 0.14 * size);
@@ -84,6 +85,15 @@ export class Lane {
     const isGood = answer.outcome === "reached";
     this.knobs.forEach(({ knob, mesh }) => knob.kind === "target" && (mesh.material as MeshLambertMaterial).color.copy(isGood || (answer.residuals[knob.index] ?? 1) < 1e-3 ? reached : missed));
     this.stage.invalidate();
+  }
+
+  /** The body as it stands before a method has moved it. */
+  showRest(world: Float32Array, solver: string): void {
+    this.world = world;
+    this.bones.update(world, 0);
+    this.cones.update(world, 0);
+    this.paint([]);
+    replace(this.card, h("b", {}, solver), h("div", {}, "at rest; take one iteration to see what it does"));
   }
 
   tell(answer: ReachAnswer, trace: ReachTrace | null): void {
@@ -141,8 +151,9 @@ export class Lane {
   drag(event: { clientX: number; clientY: number }, through: Vector3): Vector3 {
     const rect = this.canvas.getBoundingClientRect();
     const { camera } = this.stage;
-    const depth = through.clone().project(camera).z;
-    return new Vector3((2 * (event.clientX - rect.left)) / rect.width - 1, 1 - (2 * (event.clientY - rect.top)) / rect.height, depth).unproject(camera);
+    const depth = this.stage.lab.localToWorld(through.clone()).project(camera).z;
+    const there = new Vector3((2 * (event.clientX - rect.left)) / rect.width - 1, 1 - (2 * (event.clientY - rect.top)) / rect.height, depth).unproject(camera);
+    return this.stage.lab.worldToLocal(there);
   }
 
   // ---- pictures for teaching ----

@@ -35,6 +35,7 @@ export class Playground {
   private poles: Pole[] = [];
   private cones: Record<number, number[]> = {};
   private chosenJoint = -1;
+  private seen = ""; // the document of the motion pane when Reach was last shown
   private bodiesAsked = 0;
   answers: ReachAnswer[] = [];
   private traces: ReachTrace[] = [];
@@ -53,7 +54,14 @@ export class Playground {
   }
 
   async show(): Promise<void> {
-    if (!this.body) await this.setup();
+    const isFresh = this.seen !== this.parts.document.name;
+    this.seen = this.parts.document.name;
+    // A robot that was opened is what one wants to reach with.
+    if (isFresh && this.parts.document.body.get() && !this.parts.document.capture.get()) {
+      this.choice.preset = null;
+      await this.setup();
+    } else if (!this.body) await this.setup();
+    else if (isFresh) this.buildSide();
     for (const lane of this.lanes) lane.stage.resize();
   }
 
@@ -85,14 +93,25 @@ export class Playground {
     if (choice.pole && !this.poles.length) this.poles = this.findPoles();
     this.makeLanes(keepTargets);
     this.buildSide();
+    this.showRest();
     await this.solve();
   }
 
-  /** The playground's worker has nothing open; it is told the body of the motion pane as a motion file. */
+  /** While every iteration waits to be taken, the body is shown where it stands. */
+  private showRest(): void {
+    if (this.choice.stepping) this.lanes.forEach((lane, n) => lane.showRest(this.body!.world, this.choice.solvers[n]));
+  }
+
+  /** The playground's worker has nothing open; it is told the body of the motion pane: the file itself, a robot with its joints for
+   * one, or the body found in a capture as a motion file. */
   private async takeOpenBody(): Promise<boolean> {
-    const bytes = this.parts.document.body.get() ? await this.parts.document.write("motion", ".bvh") : null;
-    if (!bytes) return false;
-    await this.engine.ask("open", { files: [{ name: "open.bvh", blob: new Blob([bytes as BlobPart]) }], edits: [] });
+    const { document } = this.parts;
+    if (!document.body.get()) return false;
+    const { files, current } = document.shelf.get();
+    const bytes = document.capture.get() ? await document.write("motion", ".bvh") : null;
+    const own = bytes ? [{ name: "open.bvh", blob: new Blob([bytes as BlobPart]) }] : document.capture.get() ? null : files[current];
+    if (!own) return false;
+    await this.engine.ask("open", { files: own, edits: [] });
     return true;
   }
 
@@ -125,6 +144,13 @@ export class Playground {
     return a >= 0 && b >= 0 ? [a, b] : null;
   }
 
+  /** From the body at rest. */
+  private restart(): void {
+    this.poses = this.choice.solvers.map(() => ({ rotation: this.body!.rotation.slice(), root: [...this.body!.root] }));
+    this.showRest();
+    void this.solve();
+  }
+
   // ---- lanes ----
 
   private makeLanes(keepCamera: boolean): void {
@@ -144,8 +170,8 @@ export class Playground {
     const grown = box.clone().expandByScalar(0.12 * body!.size);
     this.lanes.forEach((lane) => {
       lane.setTheme(this.isDark);
-      lane.setBody(body!.joints, body!.size);
-      lane.showFloor(choice.floor, box.min.y, 3 * body!.size);
+      lane.setBody(body!);
+      lane.showFloor(choice.floor, this.floorHeight(), 3 * body!.size);
       lane.showCones(choice.cones);
       lane.stage.resize();
       if (keepCamera && camera && target) {
@@ -174,12 +200,23 @@ export class Playground {
     const goals: ReachGoal[] = this.effectors.map(({ joint, point, position }) => ({ kind: "position", joint, point, position: position.toArray() }));
     if (choice.pole) for (const pole of this.poles) goals.push({ kind: "pole", joint: pole.joint, point: [0, 0, 0], position: pole.position.toArray(), chainRoot: pole.root, chainTip: pole.tip, weight: 0.1 });
     if (choice.floor && body) {
-      const height = Math.min(...body.joints.map((_, j) => body.world[7 * j + 1]));
+      const direction = this.upward();
+      const position = direction.map((v) => v * this.floorHeight());
       body.joints.forEach((joint, j) => {
-        if (joint.parent >= 0 && this.effectors.every((e) => e.joint !== j)) goals.push({ kind: "side", joint: j, point: [0, 0, 0], position: [0, height, 0], direction: [0, 1, 0] });
+        if (joint.parent >= 0 && this.effectors.every((e) => e.joint !== j)) goals.push({ kind: "side", joint: j, point: [0, 0, 0], position, direction });
       });
     }
     return goals;
+  }
+
+  /** Along +y, or +z for robots. */
+  private upward(): number[] {
+    return [0, 1, 2].map((axis) => Number(axis === (this.body!.up - 1) % 3));
+  }
+  /** Of the lowest joint at rest. */
+  private floorHeight(): number {
+    const axis = (this.body!.up - 1) % 3;
+    return Math.min(...this.body!.joints.map((_, j) => this.body!.world[7 * j + axis]));
   }
 
   /** What a request needs, with the poses to start from. */
@@ -428,20 +465,20 @@ export class Playground {
     replace(this.side,
       h("div", { class: "block" }, h("h2", {}, "Body"),
         select("Body", presets, choice.preset ?? "the open body", (name) => { choice.preset = name === "the open body" ? null : name; this.cones = {}; Object.assign(choice, { loop: false, pole: false, circle: false, stepping: false }); void this.setup(); }),
-        h("p", { class: "hint" }, `${body!.presets.find((p) => p.name === choice.preset)?.text ?? "found in the open capture"}. Drag the balls; double-click a joint to make it a target, or no longer one.`)),
+        h("p", { class: "hint" }, `${body!.presets.find((p) => p.name === choice.preset)?.text ?? this.parts.document.name}. Drag the balls; double-click a joint to make it a target, or no longer one.`)),
       h("div", { class: "block" }, h("h2", {}, "Method"),
         select("Method", body!.solvers, choice.solvers[0], (name) => { choice.solvers[0] = name; this.traces = []; again(); }),
         h("p", { class: "hint" }, about),
         select("Beside", [{ name: "nothing", text: "" }, ...body!.solvers], choice.solvers[1] ?? "nothing", (name) => { choice.solvers = name === "nothing" ? [choice.solvers[0]] : [choice.solvers[0], name]; this.traces = []; again(); }),
         h("div", { class: "checks" },
-          check("One iteration at a time", "stepping", "FABRIK's two sweeps are drawn before they are taken: inwards blue, outwards orange", () => { this.buildSide(); void this.solve(); })),
+          check("One iteration at a time", "stepping", "FABRIK's two sweeps are drawn before they are taken: inwards blue, outwards orange", () => { this.buildSide(); this.restart(); })),
         choice.stepping ? h("button", { type: "button", class: "word", onclick: () => void this.solve(1) }, icon("step"), "Take one iteration") : null),
       h("div", { class: "block" }, h("h2", {}, "Problem"), h("div", { class: "checks" },
         check("Limits hold", "useLimits", "Joints keep to their ranges and cones", () => void this.solve()),
         check("Show limits, drag their rims", "cones", "Click a ball joint, then drag the four knobs on its rim", () => { for (const lane of this.lanes) lane.showCones(choice.cones); this.placeKnobs(); }),
         check("The whole body may move", "rootFree", "The root is solved for too", () => void this.solve()),
         check("Poles for elbows and knees", "pole", "Each bends towards its violet ball", () => { if (!this.poles.length) this.poles = this.findPoles(); this.placeKnobs(); void this.solve(); }),
-        check("Nothing below the floor", "floor", "One inequality for each joint", () => { for (const lane of this.lanes) lane.showFloor(choice.floor, Math.min(...body!.joints.map((_, j) => body!.world[7 * j + 1])), 3 * body!.size); void this.solve(); }),
+        check("Nothing below the floor", "floor", "One inequality for each joint", () => { for (const lane of this.lanes) lane.showFloor(choice.floor, this.floorHeight(), 3 * body!.size); void this.solve(); }),
         this.loopJoints() ? check("Hands hold together", "loop", "A closed loop: both wrists stay at one point", () => void this.setup(true)) : null,
         check("Moving targets", "moving", "Every target goes round", () => undefined),
         check("The circle of two spheres", "circle", "Where the elbow may be: the meet of two spheres in conformal geometric algebra", () => void this.solve())),

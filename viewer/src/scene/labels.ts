@@ -9,6 +9,13 @@ export interface Label {
   isStrong: boolean;
 }
 
+/** "Subject1:" of "Subject1:LKNE", where every name starts with it: it is said once, not at every marker. */
+export function sharedPrefix(names: string[]): string {
+  const first = names[0] ?? "";
+  const prefix = first.slice(0, first.search(/:(?!.*:)/) + 1);
+  return names.length > 1 && prefix && names.every((name) => name.startsWith(prefix) && name.length > prefix.length) ? prefix : "";
+}
+
 export class Labels {
   private readonly context: CanvasRenderingContext2D;
   private readonly point = new Vector3();
@@ -31,13 +38,18 @@ export class Labels {
     c.textBaseline = "middle";
     c.lineJoin = "round";
     c.lineWidth = 3;
-    for (const label of labels) {
+    const taken: [number, number, number, number][] = [];
+    // What is chosen is written first; a name that would lie over another waits until one comes nearer.
+    for (const label of [...labels].sort((a, b) => Number(b.isStrong) - Number(a.isStrong))) {
       this.point.set(label.x, label.y, label.z);
       lab.localToWorld(this.point).project(camera);
       if (this.point.z > 1) continue;
       const x = (0.5 + 0.5 * this.point.x) * width + 8;
       const y = (0.5 - 0.5 * this.point.y) * height;
       c.font = label.isStrong ? "600 12px system-ui, sans-serif" : "11px system-ui, sans-serif";
+      const right = x + c.measureText(label.text).width;
+      if (!label.isStrong && taken.some(([l, t, r, b]) => x < r && right > l && y - 7 < b && y + 7 > t)) continue;
+      taken.push([x, y - 7, right + 4, y + 7]);
       c.strokeStyle = halo;
       c.fillStyle = ink;
       c.globalAlpha = label.isStrong ? 1 : 0.8;

@@ -41,8 +41,16 @@ export function listenToPointer(canvas: HTMLCanvasElement, parts: PointerParts):
     if (here.marker !== before.marker || here.joint !== before.joint) selection.hovered.set(here);
     canvas.style.cursor = marker >= 0 || joint >= 0 ? "pointer" : "";
   });
+  // The right button without a drag: what can be done with this marker, where the pointer is.
   canvas.addEventListener("pointerup", (event) => {
-    if (!down || Math.hypot(event.clientX - down[0], event.clientY - down[1]) > 4) return;
+    if (event.button !== 2 || !down || Math.hypot(event.clientX - down[0], event.clientY - down[1]) > 4) return;
+    const { marker } = pick(event, parts);
+    if (marker < 0) return;
+    if (!selection.chosen.get().markers.includes(marker)) selection.marker(marker);
+    canvas.dispatchEvent(new CustomEvent("sinew-marker", { detail: [event.clientX, event.clientY] }));
+  });
+  canvas.addEventListener("pointerup", (event) => {
+    if (event.button !== 0 || !down || Math.hypot(event.clientX - down[0], event.clientY - down[1]) > 4) return;
     const { marker, joint, body } = pick(event, parts);
     if (marker >= 0) selection.marker(marker, event.shiftKey || event.ctrlKey || event.metaKey);
     else if (joint >= 0) {

@@ -11,12 +11,11 @@ import { Cones } from "./cones";
 import { Ellipsoids } from "./ellipsoids";
 import { Floor } from "./floor";
 import { Forces } from "./forces";
-import { Labels, type Label } from "./labels";
+import { Labels, sharedPrefix, type Label } from "./labels";
 import { Lines } from "./lines";
 import { listenToPointer } from "./pointer";
 import { Balls } from "./points";
 import { Stage } from "./stage";
-import { uprightAxis } from "./upright";
 
 export class Viewport {
   readonly stage: Stage;
@@ -35,9 +34,10 @@ export class Viewport {
   private markerSegment: Int32Array = new Int32Array();
   private segmentPairs: number[] = [];
   private hidden = new Set<number>();
-  private followed: Vector3 | null = null;
+  private followed: { place: Vector3; isBody: boolean } | null = null;
   private markerSize = 0.018;
   private isNew = true;
+  private prefix = "";
   /** Milliseconds of script in the last pictures, for measuring. */
   readonly timings: number[] = [];
 
@@ -53,6 +53,7 @@ export class Viewport {
     const { document, clock, selection, settings } = parts;
     document.capture.watch(() => this.rebuild());
     document.body.watch(() => this.rebuild());
+    document.upChosen.watch(() => this.rebuild());
     for (const signal of [document.filled, clock.frame, selection.chosen, selection.hovered, settings.all]) (signal as { watch(f: () => void): void }).watch(() => this.stage.invalidate());
     listenToPointer(canvas, { ...parts, stage: this.stage, pointsAt: (frame) => this.pointsAt(frame), isHidden: (marker) => this.hidden.has(marker) });
   }
@@ -81,6 +82,7 @@ export class Viewport {
     const capture = this.parts.document.capture.get();
     const body = this.parts.document.body.get();
     this.markers.resize(capture?.markers.length ?? 0);
+    this.prefix = sharedPrefix(capture?.markers.map(({ name }) => name) ?? []);
     const names = body?.segmentNames.length ? body.segmentNames : body ? body.joints.map((j) => j.name) : [];
     this.colors = segmentColors(names);
     this.markerSegment = body?.segmentOf ?? body?.jointOf ?? new Int32Array(capture?.markers.length ?? 0).fill(-1);
@@ -88,7 +90,7 @@ export class Viewport {
     this.bones.setJoints(body?.joints ?? []);
     this.placeOthers(body);
     this.cones.setJoints(body?.joints ?? [], () => 0.16);
-    if (this.stage.setUp(capture?.up || body?.up || uprightAxis(this.parts.document.bodies.get()))) this.fitted = "";
+    if (this.stage.setUp(this.parts.document.up)) this.fitted = "";
     this.setMarkerSize(capture);
     this.paint();
     this.isNew = true;
@@ -244,7 +246,7 @@ export class Viewport {
     capture?.markers.forEach((marker, m) => {
       const isStrong = chosen.includes(m) || hovered.marker === m;
       if ((!showAll && !isStrong) || !Number.isFinite(points[3 * m]) || this.hidden.has(m)) return;
-      labels.push({ text: marker.name, x: points[3 * m], y: points[3 * m + 1], z: points[3 * m + 2], isStrong });
+      labels.push({ text: marker.name.slice(this.prefix.length), x: points[3 * m], y: points[3 * m + 1], z: points[3 * m + 2], isStrong });
     });
     for (const j of new Set([joint, hovered.joint])) {
       if (!body || j < 0 || j >= body.joints.length) continue;
@@ -286,8 +288,8 @@ export class Viewport {
       const isWide = all.getSize(new Vector3()).length() > 1.7 * here;
       this.stage.fit(isWide ? this.box(frame).expandByScalar(0.08 * here) : all);
       this.parts.settings.set({ follow: isWide });
+      this.followed = null;
     }
-    this.followed = null;
   }
   private fitted = "";
   private fittedSize = 0;
@@ -313,17 +315,32 @@ export class Viewport {
       this.followed = null;
       return;
     }
-    const box = this.box(frame);
-    if (box.isEmpty()) return;
-    const middle = this.stage.lab.localToWorld(box.getCenter(new Vector3()));
-    middle.y = 0;
-    if (this.followed) {
-      const by = middle.clone().sub(this.followed);
+    const { place, isBody } = this.anchor(frame);
+    if (!place) return;
+    if (this.followed && this.followed.isBody === isBody) {
+      const by = place.clone().sub(this.followed.place);
       this.stage.controls.target.add(by);
       this.stage.camera.position.add(by);
       this.stage.camera.updateMatrixWorld();
     }
-    this.followed = middle;
+    this.followed = { place, isBody };
+  }
+
+  /** What is followed: the roots of the bodies, which no correction moves; without a body the middle of what is seen. */
+  private anchor(frame: number): { place: Vector3 | null; isBody: boolean } {
+    const sum = new Vector3();
+    let count = 0;
+    for (const { world, joints, frameCount } of this.parts.document.bodies.get()) {
+      const at = 7 * Math.min(frame, frameCount - 1) * joints.length;
+      if (!joints.length || frameCount < 1 || !Number.isFinite(world[at])) continue;
+      sum.add(new Vector3().fromArray(world, at));
+      count++;
+    }
+    const box = count ? null : this.box(frame);
+    if (box?.isEmpty()) return { place: null, isBody: false };
+    const place = this.stage.lab.localToWorld(box ? box.getCenter(sum) : sum.divideScalar(count));
+    place.y = 0;
+    return { place, isBody: !box };
   }
 }
 

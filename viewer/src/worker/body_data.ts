@@ -44,14 +44,17 @@ export function jointsOf(sinew: Sinew, body: Skeleton, actor: Actor | null): Joi
   });
 }
 
+/** A body without a motion, a robot's for one, is shown at rest. */
+const shownFrames = (motion: Motion): number => Math.max(1, motion.frameCount);
+
 /** world_from_joint of every frame. */
 export function worldOf(sinew: Sinew, motion: Motion, body: Skeleton): Float32Array {
   const joints = body.jointCount;
-  const frames = motion.frameCount;
+  const frames = shownFrames(motion);
   const out = new Float32Array(frames * joints * 7);
   using pose = sinew.poseCreate(body);
   for (let frame = 0; frame < frames; frame++) {
-    sinew.motionGet(motion, frame, pose);
+    if (motion.frameCount) sinew.motionGet(motion, frame, pose);
     sinew.poseForward(pose);
     copyWorld(pose.world, out, frame * joints * 7);
   }
@@ -120,10 +123,10 @@ export function motionData(sinew: Sinew, body: Skeleton, motion: Motion, about: 
     ...about,
     summary: "",
     joints: jointsOf(sinew, body, null),
-    frameCount: motion.frameCount,
+    frameCount: shownFrames(motion),
     rate: motion.rate,
     world: worldOf(sinew, motion, body),
-    angles: anglesOf(sinew, motion, about.up, null),
+    angles: motion.frameCount ? anglesOf(sinew, motion, about.up, null) : [],
     jointOf: null,
     segmentNames: [],
     segmentOf: null,

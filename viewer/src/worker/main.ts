@@ -21,7 +21,7 @@ function runner(sinew: Sinew): (message: ToWorker) => unknown {
       case "edit": return session.edit((payload as Requests["edit"]).edits);
       case "solve": return session.solve((payload as Requests["solve"]).options);
       case "fill": return session.fill((payload as Requests["fill"]).method);
-      case "write": { const { what, ending, body } = payload as Requests["write"]; return session.write(what, ending, body); }
+      case "write": return session.write(payload as Requests["write"]);
       case "reachSetup": return reach.setup(payload as Requests["reachSetup"]);
       case "reach": return reach.solve(payload as Requests["reach"]);
       case "memory": return sinew.memorySize;

@@ -1,6 +1,6 @@
 // The playground's half in the worker: a body, goals, and one or two methods that answer them side by side.
 import type { Circle, Goal, Ik, JointDef, Sinew, Skeleton, Xform } from "sinew";
-import { CgaShape, IkSolver, SwingLimit } from "sinew";
+import { CgaShape, IkSolver, SwingLimit, UpAxis } from "sinew";
 import type { ReachAnswer, ReachBody, ReachGoal, ReachRequest, ReachSetup, ReachTrace, SphereData } from "../protocol";
 import { copyWorld, jointsOf } from "./body_data";
 import type { Context } from "./context";
@@ -27,6 +27,7 @@ export class Reach {
     return {
       joints: jointsOf(sinew, body, null),
       size: body.size,
+      up: preset ? UpAxis.Y : this.session.upOfMotion,
       world,
       rotation: pose.rotation.slice(),
       root: [1, 0, 0, 0, 0, 0, 0],

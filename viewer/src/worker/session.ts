@@ -1,8 +1,8 @@
 // What is open in the worker: the trial as read, as prepared, with corrections; the bodies found in it; or a motion that a file
 // brought. The steps are those of the command.
 import type { Filled, Motion, Note, Skeleton, Solution, Synth, Trial } from "sinew";
-import { FormatKind } from "sinew";
-import type { BodyData, CaptureData, Edit, FilledData, Opened, SolvedData, SolveOptions, Written } from "../protocol";
+import { FormatKind, UpAxis } from "sinew";
+import type { BodyData, CaptureData, Edit, FilledData, Opened, Requests, SolvedData, SolveOptions } from "../protocol";
 import { act, kindOf, type Act, type Kind } from "./act";
 import { actData, filledData, motionData, solvedData } from "./body_data";
 import { captureData } from "./capture_data";
@@ -20,6 +20,7 @@ export interface FileBytes {
 export class Session {
   private name = "";
   private format = "";
+  private kindOfFile: number = FormatKind.UNKNOWN;
   private notes: string[] = [];
   // The capture: as read, ready to be solved, as corrected.
   private raw: Trial | null = null;
@@ -77,8 +78,26 @@ export class Session {
       if (edits.length) this.corrected = edited(sinew, this.trial!, edits);
       opened.capture = this.captureNow(this.trial!);
     }
-    if (this.motion && this.skeleton) opened.body = motionData(sinew, this.skeleton, this.motion, { name: this.name, title: "", notes: this.notes, up: 2 });
+    if (this.raw && !this.motion) this.takeRotations(this.raw);
+    if (this.motion && this.skeleton) opened.body = motionData(sinew, this.skeleton, this.motion, { name: this.name, title: "", notes: this.raw ? [] : this.notes, up: this.upOfMotion });
     return opened;
+  }
+
+  /** Bones that a file brings as rotations, without markers: a motion already, as `sinew convert` makes it. */
+  private takeRotations(raw: Trial): void {
+    if (!raw.rotationCount || raw.markerCount > 2 || this.kind === "trackers") return;
+    try {
+      const { skeleton, out } = this.context.sinew.motionFromRotations(raw);
+      this.takeMotion({ skeleton, motion: out });
+    } catch {
+      // the rotations are of no known parts: the capture is shown as it is
+    }
+  }
+
+  /** Files of motions have y up; bodies of robots, and rotations whose file does not say it, z. */
+  get upOfMotion(): number {
+    if (this.raw) return this.raw.up || UpAxis.Z;
+    return isRobot(this.kindOfFile) ? UpAxis.Z : UpAxis.Y;
   }
 
   private openOne(file: FileBytes, asf: FileBytes | null, files: FileBytes[]): void {
@@ -91,12 +110,15 @@ export class Session {
       this.takeMotion(sinew.readAcclaim(asf, file, null, notes));
     } else if (kind === FormatKind.ASF && hasAmc) {
       return; // read together with its motion
+    } else if (kind === FormatKind.GLB || kind === FormatKind.MOT) {
+      throw new Error(kind === FormatKind.GLB ? `${file.name} is glTF (GLB, VRM), which is written here and not read: open the BVH or the capture that it came from` : `${file.name} holds coordinates over time without a body to show: open the BVH or the capture that it came from`);
     } else if (sinew.formatReadsMotion(kind)) {
       this.takeMotion(sinew.readMotion(file, null, notes));
     } else {
       this.raw = sinew.readTrial(file, null, notes);
     }
     this.name = file.name;
+    this.kindOfFile = kind;
     this.format = sinew.formatName(kind);
     this.notes = notes.map((note) => note.text);
   }
@@ -194,14 +216,14 @@ export class Session {
 
   // ---- writing what the command writes ----
 
-  write(what: Written, ending: string, body: number): Uint8Array {
+  write({ what, ending, body, up }: Requests["write"]): Uint8Array {
     const { sinew } = this.context;
     const kind = sinew.formatFromName(`x${ending}`);
     switch (what) {
       case "capture": return sinew.writeTrial(need(this.corrected ?? this.raw, "capture"), kind);
       case "filled": return sinew.writeTrial(need(this.filled, "filled capture").trial, kind);
-      case "motion": return this.writeMotion(body, kind);
-      case "points": return pointsBytes(sinew, this.acts.map((one) => one.motion), need(this.acts[0], "motion").up, kind);
+      case "motion": return this.writeMotion(body, kind, up);
+      case "points": return pointsBytes(sinew, this.acts.map((one) => one.motion), up || need(this.acts[0], "motion").up, kind);
       case "actor": return new TextEncoder().encode(sinew.actorPrint(need(this.solution?.body[body]?.kept ?? this.acts[body]?.actor, "actor")));
       case "solved": {
         using view = viewOf(sinew, need(this.solution, "solved body"));
@@ -210,13 +232,13 @@ export class Session {
     }
   }
 
-  private writeMotion(body: number, kind: number): Uint8Array {
+  private writeMotion(body: number, kind: number, up: number): Uint8Array {
     const { sinew } = this.context;
     const solved = this.solution?.body[body];
-    if (solved) return personBytes(sinew, solved.motion, this.solution!.trial.up, kind);
+    if (solved) return personBytes(sinew, solved.motion, up || this.solution!.trial.up, kind);
     const one = this.acts[body];
-    if (one) return motionBytes(sinew, one.motion, one.up, kind);
-    return motionBytes(sinew, need(this.motion, "motion"), 0, kind);
+    if (one) return motionBytes(sinew, one.motion, up || one.up, kind);
+    return motionBytes(sinew, need(this.motion, "motion"), up || (this.raw ? this.upOfMotion : 0), kind);
   }
 }
 
@@ -224,6 +246,8 @@ function need<T>(thing: T | null | undefined, name: string): T {
   if (!thing) throw new Error(`there is no ${name} to write`);
   return thing;
 }
+
+const isRobot = (kind: number): boolean => kind === FormatKind.URDF || kind === FormatKind.MJCF;
 
 function startsWith(bytes: Uint8Array, text: string): boolean {
   return new TextDecoder().decode(bytes.subarray(0, text.length)) === text;
