@@ -5,7 +5,9 @@
 
 #include "angles_osim.h"
 #include "input.h"
+#include "many/many.h"
 #include "output.h"
+#include "verdict.h"
 
 typedef struct angles_job {
     const cli_arguments *arguments;
@@ -14,6 +16,7 @@ typedef struct angles_job {
     snw_gait_model model;
     bool has_model; /* false: functional */
     snw_angles *angles;
+    snw_judgements judgements; /* of the capture and of the angles */
 } angles_job;
 
 /* ---- options -------------------------------------------------------------------------------- */
@@ -61,21 +64,31 @@ static bool has_medial_knee(const snw_gait_markers *markers)
     return markers->at[SNW_GAIT_MARKER_KNM][0] >= 0 || markers->at[SNW_GAIT_MARKER_KNM][1] >= 0;
 }
 
+static bool has_wand(const snw_gait_markers *markers)
+{
+    return markers->at[SNW_GAIT_MARKER_THI][0] >= 0 || markers->at[SNW_GAIT_MARKER_THI][1] >= 0;
+}
+
 /* Without --convention: Plug-in-Gait's where the knees have no medial marker, since ISB's axes need
- * one; functional where the gait model's markers are not there. */
-static snw_angle_convention usual_convention(const snw_trial *trial)
+ * one; functional where the gait model's markers are not there, or no knee has an axis. */
+static snw_angle_convention usual_convention(const angles_job *job)
 {
     snw_gait_markers markers;
-    snw_gait_markers_find(trial, &markers);
+    snw_gait_markers_find(job->trial, &markers);
     if (!snw_gait_markers_suffice(&markers)) return SNW_ANGLES_FUNCTIONAL;
-    return has_medial_knee(&markers) ? SNW_ANGLES_ISB : SNW_ANGLES_PIG;
+    if (has_medial_knee(&markers)) return SNW_ANGLES_ISB;
+    if (has_wand(&markers)) return SNW_ANGLES_PIG;
+    cli_note(job->arguments,
+             "pig and isb would tell the pelvis alone: there is no wand on a thigh (THI) and no "
+             "medial marker on a knee (KNM)");
+    return SNW_ANGLES_FUNCTIONAL;
 }
 
 static int choose_convention(const angles_job *job, snw_angle_convention *convention)
 {
     const char *name = cli_value(job->arguments, "--convention", NULL);
     if (!name) {
-        *convention = usual_convention(job->trial);
+        *convention = usual_convention(job);
         cli_note(job->arguments, "convention %s (%s)", snw_angle_convention_name(*convention),
                  snw_angle_convention_text(*convention));
         return CLI_DONE;
@@ -135,13 +148,51 @@ static int add_velocity(angles_job *job)
     return CLI_DONE;
 }
 
+static int measure_by(angles_job *job, snw_angle_convention convention)
+{
+    return convention == SNW_ANGLES_FUNCTIONAL ? measure_functional(job)
+                                               : measure_markers(job, convention);
+}
+
+/* Angles that no person has by a convention that nobody asked for: wands in front of the thigh, as
+ * some sets have them, and the like. Functional ones where they are better. */
+static int try_functional(angles_job *job, snw_judgements *judged)
+{
+    snw_angles *first = job->angles;
+    snw_judgements better;
+    memset(&better, 0, sizeof better);
+    job->angles = NULL;
+    if (measure_by(job, SNW_ANGLES_FUNCTIONAL) == CLI_DONE) snw_angles_judge(job->angles, &better);
+    if (!job->angles || better.verdict >= judged->verdict) {
+        snw_angles_destroy(job->angles);
+        job->angles = first;
+        return CLI_DONE;
+    }
+    cli_note(job->arguments, "%s gives angles that nobody has (%s): functional ones instead",
+             snw_angle_convention_name(first->convention), judged->item[0].sentence);
+    snw_angles_destroy(first);
+    job->has_model = false;
+    *judged = better;
+    return CLI_DONE;
+}
+
 static int measure(angles_job *job)
 {
     snw_angle_convention convention = SNW_ANGLES_FUNCTIONAL;
+    snw_judgements judged;
+    memset(&judged, 0, sizeof judged);
+    cli_judge_capture(job->trial, &job->judgements);
+    cli_print_verdict(job->arguments, &job->judgements);
     int status = choose_convention(job, &convention);
+    if (status == CLI_DONE) status = measure_by(job, convention);
     if (status != CLI_DONE) return status;
-    status = convention == SNW_ANGLES_FUNCTIONAL ? measure_functional(job)
-                                                 : measure_markers(job, convention);
+    snw_angles_judge(job->angles, &judged);
+    if (judged.verdict == SNW_VERDICT_RED && job->has_model &&
+        !cli_flag(job->arguments, "--convention"))
+        status = try_functional(job, &judged);
+    cli_print_verdict(job->arguments, &judged);
+    for (int n = 0; n < judged.count; n++)
+        snw_judgements_add(&job->judgements, judged.item + n);
     if (status == CLI_DONE && cli_flag(job->arguments, "--velocity")) status = add_velocity(job);
     return status;
 }
@@ -309,6 +360,7 @@ static void print_json(const angles_job *job)
     const snw_angles *angles = job->angles;
     cli_json json = cli_json_begin(stdout);
     cli_json_object(&json, NULL);
+    cli_json_verdict(&json, &job->judgements);
     cli_json_string(&json, "convention", snw_angle_convention_name(angles->convention));
     cli_json_integer(&json, "frames", angles->frame_count);
     cli_json_number(&json, "rate", angles->rate);
@@ -331,8 +383,19 @@ static void print_json(const angles_job *job)
 
 /* ---- running -------------------------------------------------------------------------------- */
 
+/* What one file gives to the table of many. */
+static void fill_row(const angles_job *job, cli_row *row)
+{
+    cli_row_take_trial(row, job->trial);
+    snw_format(row->verdict, sizeof row->verdict, "%s", snw_verdict_name(job->judgements.verdict));
+    if (job->judgements.verdict != SNW_VERDICT_GREEN)
+        snw_format(row->message, sizeof row->message, "%s", job->judgements.item[0].sentence);
+}
+
 static int run_angles(const cli_arguments *arguments)
 {
+    static const cli_many_kind many = {"csv", false, snw_format_reads_trial};
+    if (cli_is_many(arguments, &many)) return cli_run_many(arguments, &many);
     angles_job job;
     const char *out = cli_value(arguments, "--output", NULL);
     const char *still = cli_value(arguments, "--static", NULL);
@@ -351,6 +414,7 @@ static int run_angles(const cli_arguments *arguments)
         print_json(&job);
     else if (status == CLI_DONE && !out)
         print_ranges(job.angles);
+    if (status == CLI_DONE && arguments->row) fill_row(&job, arguments->row);
     snw_angles_destroy(job.angles);
     snw_trial_destroy(job.still);
     snw_trial_destroy(job.trial);
@@ -372,6 +436,10 @@ static const cli_option angles_options[] = {
     CLI_NO_RECOGNISE_OPTION,
     CLI_KEEP_ZEROS_OPTION,
     CLI_UP_OPTION,
+    CLI_TO_OPTION,
+    CLI_JOBS_OPTION,
+    CLI_SHARD_OPTION,
+    CLI_FILES_OPTION,
     CLI_FORCE_OPTION,
     {NULL, NULL, NULL, NULL},
 };
@@ -379,7 +447,7 @@ static const cli_option angles_options[] = {
 const cli_command cli_angles_command = {
     "angles",
     "clinical joint angles by ISB, Plug-in-Gait or OpenSim",
-    "IN",
+    "IN | FOLDER | FILES...",
     "columns: time, then SIDE_JOINT_PLANE in degrees: left_knee_flexion, right_hip_abduction, ...\n"
     "Flexion, abduction and internal rotation are positive on both sides, dorsiflexion too.\n\n"
     "Without --convention: pig where the gait model's markers are there, isb where the knees have\n"
@@ -394,6 +462,6 @@ const cli_command cli_angles_command = {
     "  sinew angles walk.c3d --parameter LKneeWidth=105 --parameter RKneeWidth=104 --velocity",
     angles_options,
     1,
-    1,
+    CLI_OPERANDS_MAX,
     run_angles,
 };

@@ -5,7 +5,9 @@
 
 #include "gait_force.h"
 #include "input.h"
+#include "many/many.h"
 #include "output.h"
+#include "verdict.h"
 
 typedef struct gait_job {
     const cli_arguments *arguments;
@@ -16,6 +18,7 @@ typedef struct gait_job {
     double *gap;             /* (own->count) room for the distances of these to ours */
     snw_strides *strides;
     snw_angles *angles; /* NULL: the gait model's markers are not there */
+    snw_judgements judgements;
 } gait_job;
 
 /* When the first frame is, on the file's clock: the library counts from there. */
@@ -136,6 +139,15 @@ static int find_angles(gait_job *job)
         snw_angles_measure(job->trial, &model, convention, NULL, &job->angles, &error) != SNW_OK)
         return cli_fail(job->arguments, "%s: %s", job->arguments->operand[0], error.message);
     cli_print_notes(job->arguments, &notes);
+    snw_judgements judged;
+    memset(&judged, 0, sizeof judged);
+    snw_angles_judge(job->angles, &judged);
+    cli_print_verdict(job->arguments, &judged);
+    if (judged.verdict == SNW_VERDICT_RED)
+        return cli_fail(job->arguments,
+                        "%s: these are nobody's angles, so there is no mean cycle: %s (another "
+                        "--convention, a --static?)",
+                        job->arguments->operand[0], judged.item[0].sentence);
     return CLI_DONE;
 }
 
@@ -252,6 +264,7 @@ static void print_json(const gait_job *job)
     int matched;
     double median = own_distance(job, &matched);
     cli_json_object(&json, NULL);
+    cli_json_verdict(&json, &job->judgements);
     cli_json_boolean(&json, "walk", job->strides->is_walk);
     cli_json_string(&json, "reason", job->strides->reason);
     cli_json_integer(&json, "left_out", job->strides->left_out);
@@ -390,7 +403,11 @@ static int measure_walk(gait_job *job)
     int status = write_forces(job, &is_any);
     if (status != CLI_DONE || (is_any && !out && !cycles && !is_json)) return status;
     status = cli_filter_trial(job->arguments, &job->trial);
-    if (status == CLI_DONE) status = find_events(job);
+    if (status == CLI_DONE) {
+        cli_judge_capture(job->trial, &job->judgements);
+        cli_print_verdict(job->arguments, &job->judgements);
+        status = find_events(job);
+    }
     if (status == CLI_DONE && !job->strides->is_walk && (out || cycles))
         return cli_fail(job->arguments, "%s: this is no walk: %s", job->arguments->operand[0],
                         job->strides->reason);
@@ -412,8 +429,23 @@ static int measure_walk(gait_job *job)
     return status;
 }
 
+/* What one file gives to the table of many. */
+static void fill_row(const gait_job *job, cli_row *row)
+{
+    cli_row_take_trial(row, job->trial);
+    bool is_walk = job->strides && job->strides->is_walk;
+    snw_format(row->verdict, sizeof row->verdict, "%s",
+               is_walk ? snw_verdict_name(job->judgements.verdict) : "no walk");
+    if (job->strides && !is_walk)
+        snw_format(row->message, sizeof row->message, "%s", job->strides->reason);
+    else if (job->judgements.verdict != SNW_VERDICT_GREEN)
+        snw_format(row->message, sizeof row->message, "%s", job->judgements.item[0].sentence);
+}
+
 static int run_gait(const cli_arguments *arguments)
 {
+    static const cli_many_kind many = {"csv", false, snw_format_reads_trial};
+    if (cli_is_many(arguments, &many)) return cli_run_many(arguments, &many);
     static const char *const outputs[] = {"--output", "--cycles", "--forces", "--svg",
                                           "--plates", "--analog", NULL};
     const char *still = cli_value(arguments, "--static", NULL);
@@ -426,6 +458,7 @@ static int run_gait(const cli_arguments *arguments)
     job.trial = cli_read_capture(arguments, arguments->operand[0], NULL);
     if (job.trial && still) job.still = cli_read_capture(arguments, still, NULL);
     if (job.trial && (!still || job.still)) status = measure_walk(&job);
+    if (status == CLI_DONE && arguments->row) fill_row(&job, arguments->row);
     snw_angles_destroy(job.angles);
     snw_strides_destroy(job.strides);
     snw_gait_events_destroy(job.events);
@@ -452,6 +485,10 @@ static const cli_option gait_options[] = {
     CLI_LENIENT_OPTION,
     CLI_UP_OPTION,
     CLI_KEEP_ZEROS_OPTION,
+    CLI_TO_OPTION,
+    CLI_JOBS_OPTION,
+    CLI_SHARD_OPTION,
+    CLI_FILES_OPTION,
     CLI_FORCE_OPTION,
     {NULL, NULL, NULL, NULL},
 };
@@ -459,7 +496,7 @@ static const cli_option gait_options[] = {
 const cli_command cli_gait_command = {
     "gait",
     "events, strides, mean cycles and ground reaction of a walk",
-    "IN",
+    "IN | FOLDER | FILES...",
     "Foot strike and foot off come from the markers of pelvis and feet, and from the force plates\n"
     "where a foot meets one. Without -o events and strides are printed, and how far the events "
     "lie\n"
@@ -476,6 +513,6 @@ const cli_command cli_gait_command = {
     "  sinew gait gait.c3d --filter auto --events zeni --json",
     gait_options,
     1,
-    1,
+    CLI_OPERANDS_MAX,
     run_gait,
 };

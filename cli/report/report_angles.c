@@ -264,16 +264,33 @@ static void put_legend(const report_angles *found, FILE *out)
     fputs(".</p>\n", out);
 }
 
+/* What to believe of the angles, before them; false where they are nobody's. */
+static bool put_verdict(const snw_angles *angles, FILE *out)
+{
+    snw_judgements judged;
+    memset(&judged, 0, sizeof judged);
+    snw_angles_judge(angles, &judged);
+    for (int n = 0; n < judged.count; n++) {
+        fprintf(out, "<p><b>%s</b>: ", snw_verdict_name(judged.item[n].verdict));
+        cli_put_text(judged.item[n].sentence, out);
+        fputs("</p>\n", out);
+    }
+    if (judged.verdict == SNW_VERDICT_RED)
+        fputs("<p>These are nobody's angles; they are not drawn.</p>\n", out);
+    return judged.verdict != SNW_VERDICT_RED;
+}
+
 bool report_angles_draw(const cli_solution *solution, const report_angles *found, FILE *out)
 {
     if (!found->angles) return true;
     const snw_angles *angles = found->angles;
+    fputs("<h2 id=\"angles\">Joint angles</h2>\n", out);
+    if (!put_verdict(angles, out)) return true;
     size_t frames = (size_t)angles->frame_count;
     double *values = malloc((4 * frames + 1) * sizeof *values);
     if (!values) return false;
     angle_room room = {{values, values + frames, values + 2 * frames, values + 3 * frames},
                        {{.count = 0}}};
-    fputs("<h2 id=\"angles\">Joint angles</h2>\n", out);
     put_legend(found, out);
     fputs("<div class=\"many\">\n", out);
     for (int c = 0; c < angles->column_count; c++) {

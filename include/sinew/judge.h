@@ -12,6 +12,7 @@
 #ifndef SINEW_JUDGE_H
 #define SINEW_JUDGE_H
 
+#include <sinew/angles.h>
 #include <sinew/measure.h>
 #include <sinew/track.h>
 
@@ -30,20 +31,24 @@ typedef enum snw_verdict {
 SNW_API const char *snw_verdict_name(snw_verdict verdict);
 
 /* The one list of what can be found. X(code, name). Append only. */
-#define SNW_JUDGEMENT_MAP(X)                \
-    X(FAR_BODY, "far-body")                 \
-    X(LOST_FRAMES, "lost-frames")           \
-    X(EMPTY_FRAMES, "empty-frames")         \
-    X(UNCERTAIN_JOINT, "uncertain-joint")   \
-    X(FAR_STRETCH, "far-stretch")           \
-    X(FAR_MARKER, "far-marker")             \
-    X(LEFT_OUT_MARKER, "left-out-marker")   \
-    X(IMPLAUSIBLE_SIZE, "implausible-size") \
-    X(IMPLAUSIBLE_BONE, "implausible-bone") \
-    X(UNEQUAL_SIDES, "unequal-sides")       \
-    X(FAR_JOINT, "far-joint")               \
-    X(UNSURE_PERSON, "unsure-person")       \
-    X(SLIPPED_MARKER, "slipped-marker")
+#define SNW_JUDGEMENT_MAP(X)                  \
+    X(FAR_BODY, "far-body")                   \
+    X(LOST_FRAMES, "lost-frames")             \
+    X(EMPTY_FRAMES, "empty-frames")           \
+    X(UNCERTAIN_JOINT, "uncertain-joint")     \
+    X(FAR_STRETCH, "far-stretch")             \
+    X(FAR_MARKER, "far-marker")               \
+    X(LEFT_OUT_MARKER, "left-out-marker")     \
+    X(IMPLAUSIBLE_SIZE, "implausible-size")   \
+    X(IMPLAUSIBLE_BONE, "implausible-bone")   \
+    X(UNEQUAL_SIDES, "unequal-sides")         \
+    X(FAR_JOINT, "far-joint")                 \
+    X(UNSURE_PERSON, "unsure-person")         \
+    X(SLIPPED_MARKER, "slipped-marker")       \
+    X(IMPLAUSIBLE_ANGLE, "implausible-angle") \
+    X(CROSSTALK, "crosstalk")                 \
+    X(UNEQUAL_ANGLES, "unequal-angles")       \
+    X(BENT_STANDING, "bent-standing")
 
 typedef enum snw_judgement_code {
 #define SNW_JUDGEMENT_ENUM(code, name) SNW_JUDGEMENT_##code,
@@ -86,6 +91,11 @@ typedef struct snw_judged {
 
 SNW_API snw_status snw_judge_solution(const snw_judged *solution, const snw_allocator *allocator,
                                       snw_judgements *out, snw_error *error);
+
+/* Adds what is impossible or odd in joint angles, whatever the convention: beyond the range of the
+ * joint, flexion that shows in abduction (the knee's axis is turned), a left and a right that never
+ * come near each other, bent knees of somebody who stands still. Red: no angle of a person. */
+SNW_API void snw_angles_judge(const snw_angles *angles, snw_judgements *out);
 
 /* Adds a finding of the caller's own; the verdict becomes no better by it. */
 SNW_API void snw_judgements_add(snw_judgements *judgements, const snw_judgement *item);

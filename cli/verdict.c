@@ -1,0 +1,57 @@
+/* What to believe of a capture, said before its numbers. */
+#include "verdict.h"
+
+void cli_judge_capture(const snw_trial *trial, snw_judgements *out)
+{
+    snw_solve_options options = snw_solve_options_default();
+    snw_solution *solution = NULL;
+    snw_error error;
+    options.keeps_zeros = options.skips_join = options.skips_recognition = true;
+    options.part = 1;
+    if (snw_solve(trial, &options, NULL, &solution, &error) != SNW_OK) {
+        snw_judgement item = {.code = SNW_JUDGEMENT_FAR_BODY,
+                              .verdict = SNW_VERDICT_AMBER,
+                              .joint = -1,
+                              .marker = -1,
+                              .frame = -1};
+        snw_format(item.sentence, sizeof item.sentence, "no body could be solved: %s",
+                   error.message);
+        snw_judgements_add(out, &item);
+        return;
+    }
+    const snw_judgements *found = solution->body->judgements;
+    for (int n = 0; n < found->count; n++)
+        if (found->item[n].verdict != SNW_VERDICT_GREEN) snw_judgements_add(out, found->item + n);
+    snw_solution_destroy(solution);
+}
+
+/* Reasons on the screen; --json has all. */
+#define VERDICT_REASONS 4
+
+void cli_print_verdict(const cli_arguments *arguments, const snw_judgements *judgements)
+{
+    int grave = 0;
+    for (int n = 0; n < judgements->count; n++)
+        grave += judgements->item[n].verdict != SNW_VERDICT_GREEN;
+    for (int n = 0, told = 0; n < judgements->count && told < VERDICT_REASONS; n++)
+        if (judgements->item[n].verdict != SNW_VERDICT_GREEN && ++told)
+            cli_note(arguments, "%s: %s", snw_verdict_name(judgements->item[n].verdict),
+                     judgements->item[n].sentence);
+    if (grave > VERDICT_REASONS)
+        cli_note(arguments, "%s: and %d more (--json)", snw_verdict_name(judgements->verdict),
+                 grave - VERDICT_REASONS);
+}
+
+void cli_json_verdict(cli_json *json, const snw_judgements *judgements)
+{
+    cli_json_string(json, "verdict", snw_verdict_name(judgements->verdict));
+    cli_json_array(json, "judgements");
+    for (int n = 0; n < judgements->count; n++) {
+        cli_json_object(json, NULL);
+        cli_json_string(json, "code", snw_judgement_name(judgements->item[n].code));
+        cli_json_string(json, "verdict", snw_verdict_name(judgements->item[n].verdict));
+        cli_json_string(json, "sentence", judgements->item[n].sentence);
+        cli_json_end_object(json);
+    }
+    cli_json_end_array(json);
+}

@@ -1,0 +1,15 @@
+/* What to believe of a capture, said before its numbers. */
+#ifndef SINEW_CLI_VERDICT_H
+#define SINEW_CLI_VERDICT_H
+
+#include "command.h"
+
+/* Solves the capture and adds its judgements: is this a person, are the labels on the right parts?
+ * A capture that cannot be solved is one judgement more. */
+void cli_judge_capture(const snw_trial *trial, snw_judgements *out);
+/* One line for the verdict and each grave reason, before everything else on standard error. */
+void cli_print_verdict(const cli_arguments *arguments, const snw_judgements *judgements);
+/* "verdict" and "judgements". */
+void cli_json_verdict(cli_json *json, const snw_judgements *judgements);
+
+#endif
