@@ -241,6 +241,12 @@ const snw_actor_value *snw_actor_find_value(const snw_actor *actor, const char *
     return NULL;
 }
 
+double snw__joint_points_noise(const snw_actor *actor)
+{
+    const snw_actor_value *kept = snw_actor_find_value(actor, SNW__JOINT_POINTS_VALUE);
+    return kept && kept->count == 1 ? fmax(kept->number[0], 0) : 0;
+}
+
 /* ---- whose is what ------------------------------------------------------------------------ */
 
 static const char *name_in_list(const void *names, int index)

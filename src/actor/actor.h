@@ -32,6 +32,12 @@ int snw__marker_source(const snw_actor *actor, const snw_trial *trial, int marke
 /* SNW_INVALID_ARGUMENT when the motion is of another body. */
 snw_status snw__check_motion_of(const snw_actor *actor, const snw_motion *motion, snw_error *error);
 
+/* An actor whose markers are joints (calibrate/joint_points.h) keeps their noise under this name.
+ */
+#define SNW__JOINT_POINTS_VALUE "joint-points"
+/* Metres, rms of a coordinate; 0: the markers are markers. */
+double snw__joint_points_noise(const snw_actor *actor);
+
 /* is_uncertain and verdict from type, range and uncertainty; no alternative. */
 void snw__joint_estimate_judge(snw_joint_estimate *estimate);
 

@@ -14,6 +14,7 @@
 #include "calibrate/calibration.h"
 #include "calibrate/joint_candidate.h"
 #include "calibrate/joint_estimate.h"
+#include "calibrate/joint_points.h"
 #include "calibrate/joint_tree.h"
 #include "calibrate/refine.h"
 #include "calibrate/skin_slide.h"
@@ -522,6 +523,10 @@ snw_status snw_actor_calibrate(const snw_trial *trial, const snw_segments *segme
                                snw_actor **out, snw_notes *notes, snw_error *error)
 {
     *out = NULL;
+    const snw_label *label = options && options->labels ? options->labels->marker : segments->label;
+    if (label && segments->marker_count == trial->marker_count &&
+        snw__labels_are_joints(label, trial->marker_count))
+        return snw__actor_from_joints(trial, label, allocator, out, error);
     if (trial->frame_count >= 1 && trial->frame_count < ACTOR_FRAMES_MIN &&
         labels_tell_joints(segments, options ? options->labels : NULL)) {
         snw_trial *longer = NULL;

@@ -39,6 +39,10 @@ snw_status snw__told_kinds(const snw_trial *trial, snw__told_kind *out, snw_erro
 snw_status snw__labels_of_trial(const snw_trial *trial, const snw_allocator *allocator,
                                 snw_label *out, snw_error *error);
 
+/* Is every point that the labels name a joint, or a point of a head, hand or foot, as programs
+ * write them that see people without markers? */
+bool snw__labels_are_joints(const snw_label *label, int count);
+
 /* ASCII, whatever the program's locale: a label means the same everywhere. */
 static inline bool snw__is_digit(char c)
 {

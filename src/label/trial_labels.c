@@ -203,10 +203,105 @@ static void settle_collar(snw_label *out, int count, snw_side side)
     inner->spot = SNW_SPOT_CENTER;
 }
 
+/* ---- joints that are points ------------------------------------------------------------------ */
+
+/* Programs that see people without markers (OpenPose, COCO, HALPE, MediaPipe, Kinect, Xsens) name
+ * their points as marker sets name markers on the skin: RKnee. What such a word is there. */
+static const struct joint_word {
+    snw__landmark landmark;
+    snw_part part, joint;
+} joint_words[] = {{SNW__LANDMARK_HIP, SNW_PART_HIPS, SNW_PART_UPLEG},
+                   {SNW__LANDMARK_KNE, SNW_PART_UPLEG, SNW_PART_LEG},
+                   {SNW__LANDMARK_ANK, SNW_PART_LEG, SNW_PART_FOOT},
+                   {SNW__LANDMARK_SHO, SNW_PART_CHEST, SNW_PART_ARM},
+                   {SNW__LANDMARK_ELB, SNW_PART_ARM, SNW_PART_FOREARM},
+                   {SNW__LANDMARK_WRI, SNW_PART_FOREARM, SNW_PART_HAND},
+                   {SNW__LANDMARK_NECK, SNW_PART_CHEST, SNW_PART_HEAD}};
+#define JOINT_WORDS ((int)(sizeof joint_words / sizeof *joint_words))
+/* The first of them come twice; both of both sides of the first three, or of hips and arms, make a
+ * capture of joints. */
+#define JOINT_WORDS_LEG  3
+#define JOINT_WORDS_LIMB 6
+
+static int find_joint_word(const snw_label *at)
+{
+    for (int n = 0; n < JOINT_WORDS; n++)
+        if (at->kind == SNW_LABEL_LANDMARK && at->landmark == (int)joint_words[n].landmark)
+            return n;
+    return -1;
+}
+
+/* A place on the skin of trunk or limbs, where no program without markers has a point. */
+static bool is_on_skin(const snw_label *at)
+{
+    bool is_inside = at->part == SNW_PART_HIPS || at->part == SNW_PART_CHEST ||
+                     at->part == SNW_PART_SHOULDER || at->part == SNW_PART_ARM ||
+                     at->part == SNW_PART_FOREARM || at->part == SNW_PART_UPLEG ||
+                     at->part == SNW_PART_LEG;
+    if (at->kind != SNW_LABEL_LANDMARK || !is_inside || find_joint_word(at) >= 0) return false;
+    switch (at->landmark) {
+    case SNW__LANDMARK_MIDHIP:
+    case SNW__LANDMARK_HIPS:
+    case SNW__LANDMARK_PELVIS:
+    case SNW__LANDMARK_CHEST:
+    case SNW__LANDMARK_CLAV:
+        return false;
+    default:
+        return true;
+    }
+}
+
+/* One point for every joint of both legs, or of both arms and the hips, and none on the skin. */
+static bool are_joints(const snw_label *label, int count)
+{
+    int found[sizeof joint_words / sizeof *joint_words][SNW_SIDE_RIGHT + 1] = {{0}};
+    for (int m = 0; m < count; m++) {
+        int word = find_joint_word(label + m);
+        if (is_on_skin(label + m)) return false;
+        if (word >= 0 && found[word][label[m].side]++) return false;
+    }
+    int legs = 0, arms = 0;
+    for (int word = 0; word < JOINT_WORDS_LIMB; word++) {
+        bool is_pair = found[word][SNW_SIDE_LEFT] && found[word][SNW_SIDE_RIGHT];
+        legs += is_pair && word < JOINT_WORDS_LEG;
+        arms += is_pair && (word == 0 || word >= JOINT_WORDS_LEG);
+    }
+    return legs == JOINT_WORDS_LEG || arms == JOINT_WORDS_LIMB - JOINT_WORDS_LEG + 1;
+}
+
+/* Whole words alone: "RKNE" of a capture is a marker even where nothing else is. */
+static bool settle_joints(snw_label *out, int count)
+{
+    if (!are_joints(out, count)) return false;
+    for (int m = 0; m < count; m++) {
+        int word = find_joint_word(out + m);
+        if (out[m].kind != SNW_LABEL_LANDMARK) continue;
+        out[m].point = SNW_POINT_JOINT;
+        out[m].gait = SNW_GAIT_MARKER_NONE;
+        if (word < 0) continue;
+        out[m].part = joint_words[word].part;
+        out[m].joint = joint_words[word].joint;
+        out[m].spot = SNW_SPOT_CENTER;
+    }
+    return true;
+}
+
+bool snw__labels_are_joints(const snw_label *label, int count)
+{
+    int hips = 0;
+    for (int m = 0; m < count; m++) {
+        if (label[m].kind != SNW_LABEL_LANDMARK) continue;
+        if (label[m].point != SNW_POINT_JOINT) return false;
+        hips += label[m].part == SNW_PART_HIPS && label[m].joint == SNW_PART_UPLEG;
+    }
+    return hips == 2;
+}
+
 /* Few markers change what a word means. */
 static void settle_parts(snw_label *out, int count)
 {
     bool is_poor[3] = {true, true, true};
+    if (settle_joints(out, count)) return;
     for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++)
         settle_collar(out, count, (snw_side)side);
     label_counts counts = count_parts(out, count);
@@ -215,6 +310,8 @@ static void settle_parts(snw_label *out, int count)
         is_poor[side] = is_poor_shoulder(out, count, &counts, (snw_side)side);
     for (int m = 0; m < count; m++) {
         snw_label *at = out + m;
+        /* A marker on the neck moves with chest or head: the motion tells. */
+        if (at->landmark == SNW__LANDMARK_NECK) at->kind = SNW_LABEL_UNKNOWN;
         if (at->part == SNW_PART_SHOULDER && is_poor[at->side]) put_on(at, SNW_PART_CHEST, &counts);
         if (at->landmark == SNW__LANDMARK_HIP && at->part == SNW_PART_UPLEG && !has_pelvis)
             put_on(at, SNW_PART_HIPS, &counts);

@@ -98,8 +98,9 @@ static snw_status build(const snw_actor *actor, const snw_motion *motion, motion
         if (j > 0) find_range(motion, j, room);
     }
     snw_status status = snw_skeleton_create(room->def, joints, allocator, &body, error);
-    if (status == SNW_OK)
-        status = snw_actor_create(body, actor->marker, actor->marker_count, allocator, out, error);
+    const snw__actor_parts parts = {actor->marker, actor->marker_count, actor->value,
+                                    actor->value_count};
+    if (status == SNW_OK) status = snw__actor_assemble(body, &parts, allocator, out, error);
     snw_skeleton_destroy(body);
     snw__plausibility_doubt(actor, room->least);
     for (int j = 1; status == SNW_OK && j < joints; j++) {

@@ -7,6 +7,7 @@
 #include <sinew/judge.h>
 #include <sinew/label.h>
 
+#include "actor/actor.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/notes.h"
@@ -23,8 +24,11 @@
 #define JUDGE_FAR_MARKER   0.010 /* metres rms: below it no single marker or frame stands out */
 #define JUDGE_ODD_MARKER   0.020 /* metres rms: beyond what skin does, so look at it */
 #define JUDGE_TIMES        4     /* times the median marker (or frame): it stands out */
-#define JUDGE_LOST_RED     0.05  /* share of frames that show markers, but not this body */
-#define JUDGE_LOST_AMBER   0.01  /* share of frames without a pose of their own */
+/* Points that programs without markers take for joints lie up to 50 mm beside those of markers
+ * (Needham et al. 2021, Scientific Reports 11, 20673), in other places in every frame. */
+#define JUDGE_POINTS     (0.050 / JUDGE_FAR_BODY)
+#define JUDGE_LOST_RED   0.05 /* share of frames that show markers, but not this body */
+#define JUDGE_LOST_AMBER 0.01 /* share of frames without a pose of their own */
 /* Metres. A hip 30 mm off changes the moments about it by a fifth (Stagni et al. 2000); elsewhere
  * that is what a segment with a single marker leaves open, which its marker set has in every trial.
  */
@@ -96,11 +100,17 @@ void snw_judgements_add(snw_judgements *judgements, const snw_judgement *item)
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
+/* How much farther points that are joints may lie than markers. */
+static double allowance_of(const snw_judged *solution)
+{
+    return snw__joint_points_noise(solution->actor) > 0 ? JUDGE_POINTS : 1;
+}
+
 static void judge_body(const snw_judged *solution, snw_judgements *out)
 {
-    double residual = solution->report->residual;
-    if (!(residual > JUDGE_SUSPECT_BODY)) return;
-    bool is_far = residual > JUDGE_FAR_BODY;
+    double residual = solution->report->residual, allowed = allowance_of(solution);
+    if (!(residual > allowed * JUDGE_SUSPECT_BODY)) return;
+    bool is_far = residual > allowed * JUDGE_FAR_BODY;
     snw_judgement item = snw__judgement_make(
         SNW_JUDGEMENT_FAR_BODY, is_far ? SNW_VERDICT_RED : SNW_VERDICT_AMBER, residual);
     item.frame_count = solution->report->frame_count;
@@ -224,12 +234,15 @@ static void judge_joints(const snw_judged *solution, snw_judgements *out)
                                                  is_grave ? SNW_VERDICT_AMBER : SNW_VERDICT_GREEN,
                                                  estimate->uncertainty);
         item.joint = j;
+        const char *advice = allowance_of(solution) > 1
+                                 ? " only: it is a point that a program took for the joint"
+                                 : " only: a trial that moves it more would tell it (--actor)";
         snw_format(item.sentence, sizeof item.sentence,
                    "the centre of %s is known within %.0f mm%s", body->name[j],
                    1000 * estimate->uncertainty,
                    estimate->is_from_proportions ? ", by published proportions"
-                   : is_grave ? " only: a trial that moves it more would tell it (--actor)"
-                              : "");
+                   : is_grave                    ? advice
+                                                 : "");
         snw_judgements_add(out, &item);
     }
 }
@@ -291,7 +304,8 @@ static void judge_stretch_at(const snw_judged *solution, const judge_stretch *s,
     const snw_trial *trial = solution->trial;
     snw_judgement item = snw__judgement_make(
         SNW_JUDGEMENT_FAR_STRETCH,
-        s->peak > JUDGE_ODD_MARKER ? SNW_VERDICT_AMBER : SNW_VERDICT_GREEN, s->peak);
+        s->peak > allowance_of(solution) * JUDGE_ODD_MARKER ? SNW_VERDICT_AMBER : SNW_VERDICT_GREEN,
+        s->peak);
     item.frame = s->from;
     item.frame_count = s->to - s->from;
     item.marker = find_culprit(solution->residuals, s);
@@ -321,8 +335,9 @@ static void judge_frames(const snw_judged *solution, double *room, snw_judgement
     double median = snw__median(room, seen);
     judge_stretch found[JUDGE_STRETCHES];
     int near = (int)(JUDGE_PAUSE * solution->motion->rate) + 1;
-    int count =
-        find_stretches(residuals, fmax(JUDGE_TIMES * median, JUDGE_FAR_MARKER), near, found);
+    int count = find_stretches(
+        residuals, fmax(JUDGE_TIMES * median, allowance_of(solution) * JUDGE_FAR_MARKER), near,
+        found);
     for (int n = 0; n < count; n++)
         judge_stretch_at(solution, found + n, median, out);
 }
@@ -336,7 +351,8 @@ static void judge_markers(const snw_judged *solution, const snw_labels *labels, 
     int seen = 0;
     for (int m = 0; m < residuals->marker_count; m++)
         if (residuals->marker[m].seen_count) room[seen++] = residuals->marker[m].rms;
-    double median = snw__median(room, seen), limit = fmax(JUDGE_TIMES * median, JUDGE_FAR_MARKER);
+    double median = snw__median(room, seen),
+           limit = fmax(JUDGE_TIMES * median, allowance_of(solution) * JUDGE_FAR_MARKER);
     for (int m = 0; m < residuals->marker_count; m++) {
         const snw_marker_residual *marker = residuals->marker + m;
         if (marker->joint >= 0 && !(marker->rms > limit)) continue;
@@ -347,7 +363,8 @@ static void judge_markers(const snw_judged *solution, const snw_labels *labels, 
             continue;
         snw_judgement item = snw__judgement_make(
             is_out ? SNW_JUDGEMENT_LEFT_OUT_MARKER : SNW_JUDGEMENT_FAR_MARKER,
-            !is_out && marker->rms > JUDGE_ODD_MARKER ? SNW_VERDICT_AMBER : SNW_VERDICT_GREEN,
+            !is_out && marker->rms > allowance_of(solution) * JUDGE_ODD_MARKER ? SNW_VERDICT_AMBER
+                                                                               : SNW_VERDICT_GREEN,
             is_out ? 0 : marker->rms);
         item.marker = m;
         item.joint = marker->joint;

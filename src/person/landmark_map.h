@@ -25,7 +25,9 @@
  * foot, the 41 of the Carnegie Mellon database, Helen Hayes as Cortex, BTS and OpenSim spell it,
  * Rizzoli (IOR), the names after van Sint Jan (2007, Qualisys sports and OptiTrack biomech), the
  * animation sets of Qualisys and OptiTrack, Motek's Human Body Model, OpenSim's Rajagopal and
- * Hamner sets, OpenCap, Codamotion, Xsens and ART.
+ * Hamner sets, OpenCap, Codamotion, Xsens and ART; and the points of OpenPose, COCO, HALPE,
+ * MediaPipe and Kinect, whose words are those of markers: a capture that has nothing but joints is
+ * of joints (snw__labels_are_joints).
  *
  * A stem that two sets use for different places is not here: such a marker is attached by its
  * motion. Vertebrae below T10 move neither with the chest nor with the pelvis: not here either. */
@@ -66,6 +68,7 @@
     X(BACK, CHEST, NONE, BODY, ANY, NONE, NONE, MARKER, BACK, "BBAC +BACK OFF OFFSET COSTAL") \
     X(CHEST, CHEST, NONE, BODY, ANY, NONE, CHEST, MARKER, PART, \
       "+CHEST +THORAX +TORSO +TRUNK THX TRX +RIB CHESTTRACKER =SPINETOP") \
+    X(NECK, CHEST, NONE, BODY, ANY, NONE, NONE, MARKER, PLACE, "NECK UPPERNECK SPINESHOULDER T1C7") \
     X(SHO, SHOULDER, ARM, NEAR, SIDED, SHO, NONE, MARKER, PLACE, \
       "SHO +SHOULDER SHOULD ACR ACRO ACROM +ACROMION +ACROMIUM AC ACJ CAJ SAJ A SH") \
     X(FSH, SHOULDER, ARM, NEAR, SIDED, NONE, NONE, MARKER, PLACE, "FSH SHOF ASH") \
@@ -85,7 +88,7 @@
     X(HEAD, HEAD, NONE, BODY, ANY, NONE, HEAD, MARKER, PART, \
       "HED +HEAD HEA HMD HEADSET HEADTRACKER =SKULL") \
     X(HDL, HEAD, NONE, BODY, ANY, NONE, NONE, MARKER, PART, "HDL HDR AH PH HEADY HEADZ") \
-    X(FACE, HEAD, NONE, BODY, ANY, NONE, NONE, MARKER, PART, "MASTOID GLABELLA CHIN NOSE EYE") \
+    X(FACE, HEAD, NONE, BODY, ANY, NONE, NONE, MARKER, PART, "MASTOID GLABELLA CHIN NOSE EYE EYEINNER EYEOUTER MOUTH") \
     /* arm */ \
     X(UPA, ARM, NONE, BODY, SIDED, NONE, NONE, MARKER, PART, "UPA UA +UARM +UPPERARM WAND3") \
     X(ARM, ARM, NONE, BODY, SIDED, NONE, NONE, MARKER, PART, \
@@ -112,7 +115,7 @@
     X(RING, RING, NONE, BODY, SIDED, NONE, NONE, MARKER, PLACE, "+RING") \
     X(PINKY, PINKY, NONE, BODY, SIDED, NONE, NONE, MARKER, PLACE, "+PINKY +LITTLE") \
     X(FIN, HAND, NONE, BODY, SIDED, FIN, HAND, MARKER, PART, \
-      "FIN +HAND HND +FINGER HM3 HMH3 MC3 MCP3 TOPOFHAND =KNUCKLE") \
+      "FIN +HAND HND +FINGER HM3 HMH3 MC3 MCP3 TOPOFHAND HANDTIP =KNUCKLE") \
     X(HM2, HAND, NONE, BODY, SIDED, FIN, NONE, MARKER, PART, "HM2 HL2 HMH2 MC2 MCP2") \
     X(IHAND, HAND, NONE, BODY, SIDED, NONE, NONE, MARKER, PART, "HM1 MC1 IHAND BALLHAND") \
     X(HM5, HAND, NONE, BODY, SIDED, NONE, NONE, MARKER, PART, "HM5 HL5 HMH5 MC5 MCP5 OHAND") \
@@ -157,7 +160,7 @@
       "HEE +HEEL HEL CAL +CALC +CALCANEUS FCC CA HEELFOOT") \
     X(STL, FOOT, NONE, BODY, SIDED, NONE, NONE, MARKER, PLACE, "PCA LCA STL CPG PHE DHE HEELCENTER") \
     X(TOE, FOOT, NONE, BODY, SIDED, TOE, NONE, MARKER, PLACE, \
-      "+TOE TO MTOE TT2 SMH FM2 MT2 SM MET2 2MET 2MT 2ND") \
+      "+TOE TO MTOE FOOTINDEX BALLFOOT TT2 SMH FM2 MT2 SM MET2 2MET 2MT 2ND") \
     X(HLX, FOOT, NONE, BODY, SIDED, NONE, NONE, MARKER, PLACE, "DP1 HLX +HALLUX") \
     X(FMH, FOOT, NONE, BODY, SIDED, FMH, NONE, MARKER, PLACE, \
       "FMH MFH1 FM1 MT1 FM MET1 1MET 1MT 1ST D1M 1META FIRSTMETATARSAL") \

@@ -294,7 +294,10 @@ static snw_status search_by_names(const snw_trial *trial, const snw_segment_opti
     *segment_count =
         snw__segments_by_names(trial, search->landmark, search->segment_of, search->label);
     if (*segment_count == 0) return SNW_OK;
-    if (options->trusts_labels) return SNW_OK;
+    bool are_joints = snw__labels_are_joints(search->landmark, trial->marker_count);
+    if (are_joints) note_centres(trial, search);
+    /* Points that are off by centimetres contradict any label. */
+    if (options->trusts_labels || are_joints) return SNW_OK;
     snw__named_segments names = {*segment_count,   search->segment_of, search->label,
                                  search->landmark, search->guess,      false};
     snw__samples *samples = NULL;

@@ -6,6 +6,7 @@
 #include <sinew/join.h>
 
 #include "base/fail.h"
+#include "label/label_grammar.h"
 #include "solve/solving.h"
 
 static bool has_zeros(const snw_trial *trial)
@@ -75,7 +76,8 @@ static snw_status recognise(snw__solving *s)
     return status == SNW_OK && joins ? join(s, out->trial) : status;
 }
 
-/* The segments as the labels have them, whatever the motion says; NULL where they say nothing. */
+/* The segments as the labels have them, whatever the motion says; NULL where they say nothing, or
+ * where points are joints, each of which leaves its place by centimetres in every frame. */
 static snw_status find_labelled(const snw__solving *s, snw_segments **out)
 {
     snw_segment_options options = snw_segment_options_default();
@@ -83,6 +85,10 @@ static snw_status find_labelled(const snw__solving *s, snw_segments **out)
     options.trusts_labels = true;
     options.labels = s->options->labels;
     snw_status status = snw_segments_find(s->out->trial, &options, s->memory, out, NULL, s->error);
+    if (*out && (*out)->label && snw__labels_are_joints((*out)->label, (*out)->marker_count)) {
+        snw_segments_destroy(*out);
+        *out = NULL;
+    }
     return status == SNW_OUT_OF_MEMORY ? status : SNW_OK;
 }
 

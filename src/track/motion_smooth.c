@@ -18,9 +18,11 @@
 
 #include <sinew/track.h>
 
+#include "actor/actor.h"
 #include "base/elementary.h"
 #include "base/fail.h"
 #include "math/order.h"
+#include "math/robust.h"
 #include "track/jerk_fit.h"
 #include "track/segment_noise.h"
 #include "track/segment_path.h"
@@ -36,6 +38,9 @@
  * and one in two. [derived] */
 #define SMOOTH_CHI_RARE   30.66
 #define SMOOTH_CHI_MEDIAN 2.366
+/* Rounds in which points that stray lose theirs, and the least weight. [chosen] */
+#define SMOOTH_STRAY_ROUNDS 4
+#define SMOOTH_STRAY_LEAST  1e-6
 /* Rounds in which samples gain weight. [chosen] */
 #define SMOOTH_ROUNDS 8
 
@@ -50,6 +55,7 @@ typedef struct smooth_job {
     double *left;           /* (SMOOTH_TRIES) frames less tr H */
     snw_smoothing *told;    /* (joints) */
     snw_smoothing *allowed; /* (joints) noise that the markers explain */
+    double point_noise; /* metres: the markers are joints with this noise; 0: they are markers */
     snw__jerk_fit fit;
     snw__segment_path path;
 } smooth_job;
@@ -219,6 +225,62 @@ static void smooth_at_best(smooth_job *job, int channel, double rate)
     }
 }
 
+/* ---- points that are joints ------------------------------------------------------------------ */
+
+/* Weights of samples that lie as far beside the fit as points do that a program took for another
+ * limb: they count less, where a single jerk of a marker counts for more. */
+static void weigh_strays(smooth_job *job, double noise2)
+{
+    for (int f = 0; f < job->frames; f++)
+        job->fit.weight[f] =
+            fmax(snw__geman_mcclure_weight(job->far2[f] / (SMOOTH_CHI_RARE * noise2)),
+                 SMOOTH_STRAY_LEAST);
+}
+
+/* Fits the channel with lambda, strays left out; returns the sum of squares of what it takes away,
+ * of strays no more than makes them ones. */
+static double fit_points(smooth_job *job, int channel, double lambda, double noise2)
+{
+    double sum2 = 0;
+    weigh_alike(job);
+    for (int round = 0; round < SMOOTH_STRAY_ROUNDS; round++) {
+        if (round > 0) weigh_strays(job, noise2);
+        snw__jerk_fit_factor(&job->fit, lambda);
+        smooth_channel(job, channel, false);
+    }
+    for (int f = 0; f < job->frames; f++)
+        sum2 += fmin(job->far2[f], SMOOTH_CHI_RARE * noise2);
+    return sum2;
+}
+
+/* The variance of what the last fit takes away from most samples. */
+static double usual_variance(smooth_job *job)
+{
+    memcpy(job->work, job->far2, (size_t)job->frames * sizeof *job->work);
+    return snw__median(job->work, job->frames) / SMOOTH_CHI_MEDIAN;
+}
+
+/* By the risk, the noise being known; the turn of a segment is smoothed as its place is. */
+static void smooth_points(smooth_job *job, int joint, double rate)
+{
+    double sum2[SMOOTH_TRIES], noise2 = job->point_noise * job->point_noise;
+    snw_smoothing *told = job->told + joint;
+    for (int k = 0; k < SMOOTH_TRIES; k++) {
+        sum2[k] = fit_points(job, 2 * joint, lambda_of(k), noise2);
+        job->left[k] = snw__jerk_fit_left(&job->fit);
+    }
+    double lambda = lambda_by_risk(job, sum2, noise2);
+    fit_points(job, 2 * joint, lambda, noise2);
+    told->place_noise = sqrt(usual_variance(job));
+    smooth_channel(job, 2 * joint, true);
+    fit_points(job, 2 * joint + 1, lambda, INFINITY);
+    double turn2 = usual_variance(job);
+    if (turn2 > 0) fit_points(job, 2 * joint + 1, lambda, turn2);
+    smooth_channel(job, 2 * joint + 1, true);
+    told->turn_noise = 2 * sqrt(turn2);
+    told->place_cutoff = told->turn_cutoff = half_power(lambda, rate);
+}
+
 /* ---- the motion ----------------------------------------------------------------------------- */
 
 static snw_status smooth_motion(smooth_job *job, const snw_actor *actor, snw_motion *motion,
@@ -227,12 +289,18 @@ static snw_status smooth_motion(smooth_job *job, const snw_actor *actor, snw_mot
     for (int j = 0; j < job->joints; j++)
         job->allowed[j].place_noise = job->allowed[j].turn_noise = INFINITY;
     if (actor) snw__segment_noise(actor, job->allowed);
+    if (actor) job->point_noise = snw__joint_points_noise(actor);
     snw_status status = snw__segment_path_begin(&job->path, &motion->allocator, error);
     if (status == SNW_OK) {
         snw__segment_path_look(&job->path, motion, 0, job->frames);
-        try_all(job);
-        for (int c = 0; c < 2 * job->joints; c++)
-            smooth_at_best(job, c, motion->rate);
+        if (job->point_noise > 0) {
+            for (int j = 0; j < job->joints; j++)
+                smooth_points(job, j, motion->rate);
+        } else {
+            try_all(job);
+            for (int c = 0; c < 2 * job->joints; c++)
+                smooth_at_best(job, c, motion->rate);
+        }
         if (told) memcpy(told, job->told, (size_t)job->joints * sizeof *told);
         snw__segment_path_weigh(&job->path, job->told);
         for (int f = 0; f < job->frames; f++)
