@@ -495,6 +495,8 @@ static void correct(correction_job *job)
     int named = 0;
     measure_distances(job);
     set_objects_apart(job);
+    job->disagree_count +=
+        snw__labels_check_sides(job->samples, job->trial, job->names, job->notes);
     find_exchanges(job);
     for (int m = 0; m < job->marker_count; m++) {
         named += job->names->segment_of[m] >= 0;

@@ -20,4 +20,9 @@ typedef struct snw__named_segments {
 snw_status snw__labels_correct(const snw__samples *samples, const snw_trial *trial,
                                snw__named_segments *names, snw_notes *notes, snw_error *error);
 
+/* Pairs of the trunk whose left is the body's right exchange their sides, and notes tell it.
+ * Returns how many markers did. label_sides.c */
+int snw__labels_check_sides(const snw__samples *samples, const snw_trial *trial,
+                            snw__named_segments *names, snw_notes *notes);
+
 #endif

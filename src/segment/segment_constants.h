@@ -33,6 +33,10 @@
 #define CORRECTION_FRAMES 40
 /* [chosen] Share of the frames that show a body inside out. */
 #define CORRECTION_MIRRORED 0.9
+/* [derived] The cosine of 60 degrees: a pair of the trunk points to a side within it, or says
+ * nothing; and the sine between up and forward below which there is no left. */
+#define SIDES_CLEAR 0.5
+#define SIDES_TOLD  0.5
 /* [chosen] Metres. A segment that is nearer to the other side's joint by this is the other side's
  * segment. */
 #define CORRECTION_CROSSED 0.03
