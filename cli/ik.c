@@ -65,6 +65,13 @@ static bool draw_reach(FILE *out, const void *context)
 
 /* ---- running ------------------------------------------------------------------------------ */
 
+/* Joint values, not markers: a table of them is no format of the library. */
+static bool is_table(const char *path)
+{
+    const char *ending = strrchr(path, '.');
+    return ending && strcmp(ending, ".csv") == 0;
+}
+
 static int write_files(const cli_arguments *arguments, const reach_problem *problem,
                        const reach_answer *answer)
 {
@@ -75,6 +82,8 @@ static int write_files(const cli_arguments *arguments, const reach_problem *prob
     int status = cli_check_output_options(arguments, outputs);
     if (svg && status == CLI_DONE) status = cli_write_whole(arguments, svg, draw_reach, &sketch);
     if (status != CLI_DONE || !output) return status;
+    if (is_table(output))
+        return cli_write_whole(arguments, output, reach_write_values, answer->motion);
     snw_error error;
     if (snw_write_motion_file(output, cli_flag(arguments, "--force"), answer->motion, NULL,
                               &error) != SNW_OK)
@@ -122,9 +131,11 @@ static int run_all(const cli_arguments *arguments, const reach_problem *problem)
 static int check_output_name(const cli_arguments *arguments)
 {
     const char *output = cli_value(arguments, "--output", NULL);
-    if (!output || snw_format_writes_motion(snw_format_from_name(output))) return CLI_DONE;
+    if (!output || is_table(output) || snw_format_writes_motion(snw_format_from_name(output)))
+        return CLI_DONE;
     return cli_misuse(arguments,
-                      "--output %s: a motion is written as .bvh, .glb, .asf, .amc or .mot", output);
+                      "--output %s: a motion is written as .bvh, .glb, .asf, .amc, .mot or .csv",
+                      output);
 }
 
 static int run_ik(const cli_arguments *arguments)
@@ -186,7 +197,8 @@ static const cli_option ik_options[] = {
     {"--iterations", NULL, "N", "at most N iterations (default: 500)"},
     {"--seed", NULL, "N", "of every random choice (default: as the library)"},
     {"--svg", NULL, "FILE", "draw start and answer"},
-    {"--output", "-o", "FILE", "write the solved motion (.bvh, .glb, .amc, .mot)"},
+    {"--output", "-o", "FILE",
+     "write the solved motion (.bvh, .glb, .amc, .mot; .csv: joint values)"},
     {"--force", "-f", NULL, "overwrite FILE"},
     {NULL, NULL, NULL, NULL},
 };

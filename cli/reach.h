@@ -74,6 +74,19 @@ void reach_answer_release(reach_answer *answer);
 /* The goals as they stand in a frame. `goals` holds those of the frame before. */
 void reach_goals_at(const reach_problem *problem, int frame, snw_goal *goals);
 
+/* ---- reach_values.c ----------------------------------------------------------------------- */
+
+/* Coordinates of a joint (6 at most), radians and metres; hinges on the turn nearest to `before`
+ * (or NULL) that their range allows. Returns how many. */
+int reach_joint_values(const snw_pose *pose, int joint, const double *before, double *values);
+/* In degrees or millimetres, and which. */
+double reach_shown_value(const snw_skeleton *body, int joint, int k, double value);
+const char *reach_value_unit(const snw_skeleton *body, int joint, int k);
+/* Hinges, slides and universal joints alone? */
+bool reach_is_robot(const snw_skeleton *body);
+/* A row of values for each frame of the motion (context), under the joints' names. */
+bool reach_write_values(FILE *out, const void *context);
+
 /* ---- reach_solutions.c -------------------------------------------------------------------- */
 
 /* Every answer of an arm to one pose goal. Complains itself; returns an exit code. */

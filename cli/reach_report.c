@@ -1,5 +1,7 @@
 /* The answers of `sinew ik` as a table and as JSON. */
 
+#include <string.h>
+
 #include "reach.h"
 #include "text.h"
 
@@ -69,6 +71,24 @@ static void print_active_limits(const reach_problem *problem, const reach_answer
     printf("\n");
 }
 
+/* What the controller of a robot is told. */
+static void print_values(const snw_pose *pose)
+{
+    const snw_skeleton *body = pose->skeleton;
+    printf("\n  %-20s value\n", "joint");
+    for (int j = 0; j < body->joint_count; j++) {
+        double values[6];
+        int count = reach_joint_values(pose, j, NULL, values);
+        if (count == 0) continue;
+        printf("  ");
+        cli_print_text(stdout, body->name[j], 20);
+        for (int k = 0; k < count; k++)
+            printf(" %.4f %s", reach_shown_value(body, j, k, values[k]),
+                   reach_value_unit(body, j, k));
+        printf("\n");
+    }
+}
+
 void reach_print_table(const reach_problem *problem, const reach_answer *answers, int count)
 {
     int joint_count = problem->body->joint_count, goal_count = problem->goal_count;
@@ -86,6 +106,7 @@ void reach_print_table(const reach_problem *problem, const reach_answer *answers
         printf("\n  answered by %s\n", snw_ik_solver_name(answers->result.solver));
     print_goals(problem, answers);
     print_active_limits(problem, answers);
+    if (reach_is_robot(problem->body)) print_values(answers->pose);
 }
 
 /* ---- JSON --------------------------------------------------------------------------------- */
@@ -131,6 +152,13 @@ static void put_pose(cli_json *json, const snw_pose *pose)
         cli_json_string(json, "joint", pose->skeleton->name[j]);
         cli_json_numbers(json, "rotation_wxyz", rotation, 4);
         cli_json_numbers(json, "position_mm", position_mm, 3);
+        double values[6];
+        int count = reach_joint_values(pose, j, NULL, values);
+        for (int k = 0; k < count; k++)
+            values[k] = reach_shown_value(pose->skeleton, j, k, values[k]);
+        bool is_slide = count > 0 && strcmp(reach_value_unit(pose->skeleton, j, 0), "mm") == 0;
+        if (count > 0 && count < 6)
+            cli_json_numbers(json, is_slide ? "values_mm" : "values_deg", values, count);
         cli_json_end_object(json);
     }
     cli_json_end_array(json);
