@@ -31,12 +31,14 @@
 #define GAIT_PRIOR_HIP   0.005
 #define GAIT_PRIOR_KNEE  0.003
 #define GAIT_PRIOR_ANKLE 0.003
+#define GAIT_PRIOR_ARM   0.005
 /* Metres. What such centres are known to be off by, for the verdict: regressions against imaging 10
  * to 15 mm in all, 8 in a direction (Harrington 2007; Sangeux 2011); a wand is placed to 10
  * degrees of 60 mm. */
 #define GAIT_ERROR_HIP   0.008
 #define GAIT_ERROR_KNEE  0.008
 #define GAIT_ERROR_ANKLE 0.006
+#define GAIT_ERROR_ARM   0.010
 /* Frames that must show a centre. */
 #define GAIT_PRIOR_FRAMES 1
 
@@ -51,6 +53,9 @@ static const struct {
     [SNW_GAIT_CENTER_KNEE] = {SNW_PART_LEG, GAIT_PRIOR_KNEE, GAIT_ERROR_KNEE, SNW__LANDMARK_KNE},
     [SNW_GAIT_CENTER_ANKLE] = {SNW_PART_FOOT, GAIT_PRIOR_ANKLE, GAIT_ERROR_ANKLE,
                                SNW__LANDMARK_ANK},
+    [SNW_GAIT_CENTER_SHOULDER] = {SNW_PART_ARM, GAIT_PRIOR_ARM, GAIT_ERROR_ARM, SNW__LANDMARK_NONE},
+    [SNW_GAIT_CENTER_ELBOW] = {SNW_PART_FOREARM, GAIT_PRIOR_ARM, GAIT_ERROR_ARM, SNW__LANDMARK_ELB},
+    [SNW_GAIT_CENTER_WRIST] = {SNW_PART_HAND, GAIT_PRIOR_ARM, GAIT_ERROR_ARM, SNW__LANDMARK_NONE},
 };
 
 /* ---- markers ------------------------------------------------------------------------------ */
@@ -181,6 +186,8 @@ snw__joint_prior snw__gait_prior_combine(const snw__joint_prior *rule, snw__join
     for (int i = 0; i < 3; i++)
         model.information.m[i][i] += known;
     model.extent = snw__hypot(error, 0.5 * sqrt(apart2));
+    model.marker_count = rule->marker_count;
+    memcpy(model.marker, rule->marker, sizeof model.marker);
     return model;
 }
 
@@ -195,7 +202,10 @@ int snw__gait_prior_add(const snw__gait_prior *prior, const snw__anatomy *anatom
             int at = 0;
             while (at < count && out[at].joint != place->joint)
                 at++;
-            if (at < count && (out[at].marker_count >= 2 || out[at].is_point)) continue;
+            /* Wrist markers sit on both sides of the joint, or on a bar above it. */
+            bool is_between = at < count && out[at].marker_count >= 2;
+            if ((is_between && k != SNW_GAIT_CENTER_WRIST) || (at < count && out[at].is_point))
+                continue;
             snw__joint_prior model = prior_of(place, actor, gait_prior_rows[k].deviation);
             double doubt = prior->davis_share > 0 ? place->apart / place->count : 0;
             model.extent = snw__hypot(gait_prior_rows[k].error, 0.25 * doubt);
@@ -205,7 +215,7 @@ int snw__gait_prior_add(const snw__gait_prior *prior, const snw__anatomy *anatom
             int marker = snw__anatomy_marker(
                 anatomy, actor->skeleton->parent[place->joint], gait_prior_rows[k].marker,
                 side == SNW_GAIT_LEFT ? SNW_SIDE_LEFT : SNW_SIDE_RIGHT);
-            if (marker >= 0) out[at].marker[out[at].marker_count++] = marker;
+            if (marker >= 0 && !is_told_twice) out[at].marker[out[at].marker_count++] = marker;
             count += at == count;
         }
     return count;
