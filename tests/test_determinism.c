@@ -38,9 +38,9 @@ static const fingerprint expected[] = {
     {"synth", 0xe6cdf616c9f19669},
     {"join", 0x600339e17d74df0e},
     {"segments", 0x05f5f935a4003923},
-    {"calibration", 0x6b24b203e1af8105},
-    {"tracking", 0xe716401b38393807},
-    {"solve", 0xf2f1f78ee00ba7b1},
+    {"calibration", 0xd5375f22739b019a},
+    {"tracking", 0xc5d7eb4c35598f25},
+    {"solve", 0xf90df46043a75b64},
 };
 
 /* FNV-1a over 64-bit words. */

@@ -46,11 +46,12 @@ typedef struct many_slot {
 } many_slot;
 
 /* The child: the same command on one file, with its messages kept for the parent. */
-static void run_child(many_words *words, int pipe, FILE *errors)
+static void run_child(many_words *words, int pipe, FILE *errors, pid_t parent)
 {
     cli_row row = cli_row_none();
     int nothing = open("/dev/null", O_RDWR);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent) _exit(CLI_FAILED); /* it was killed before we asked to be told */
     if (nothing >= 0) {
         dup2(nothing, STDIN_FILENO);
         dup2(nothing, STDOUT_FILENO);
@@ -81,8 +82,9 @@ static bool start_file(many_slot *slot, int file, many_words *words)
     fflush(NULL); /* or the child would say again what waits to be written */
     slot->start = cli_microseconds();
     slot->file = file;
+    pid_t parent = getpid();
     slot->pid = fork();
-    if (slot->pid == 0) run_child(words, ends[1], slot->errors);
+    if (slot->pid == 0) run_child(words, ends[1], slot->errors, parent);
     close(ends[1]);
     slot->pipe = ends[0];
     if (slot->pid > 0) return true;
