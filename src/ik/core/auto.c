@@ -28,10 +28,6 @@ extern const snw__ik_method snw__ik_two_bone;
 #define AUTO_UNEVEN 0.25
 /* Fresh starts of limbs that are tried alone. */
 #define AUTO_LIMB_RESTARTS 3
-/* Newton steps that bring the answer to its minimum. */
-#define AUTO_POLISH 30
-/* A later answer must have less than this part of the energy of an earlier one, 1 % nearer. */
-#define AUTO_BETTER 0.98
 /* Less than this part of the start's energy, or nothing was gained but round-off. */
 #define AUTO_GAIN (1 - 1e-6)
 
@@ -211,7 +207,7 @@ static bool try_methods(const snw_ik *ik, auto_state *s, const snw_goal *goals, 
             snw__ik_snapshot_take(&s->best, pose);
             return ik->system->excess <= 1;
         }
-        if (ik->system->energy < AUTO_BETTER * answers->best) {
+        if (ik->system->energy < SNW__IK_NEARER * answers->best) {
             answers->best = ik->system->energy;
             answers->report = report;
             snw__ik_snapshot_take(&s->best, pose);
@@ -320,7 +316,7 @@ static snw__ik_report auto_solve(const snw_ik *ik, void *state, const snw_goal *
         snw__ik_snapshot_restore(&s->best, pose);
         snw_pose_forward(pose);
         if (answers.report.solver != SNW_IK_LM && !is_final(ik, &answers.report)) {
-            (void)snw__ik_newton_polish(ik->system, goals, pose, AUTO_POLISH);
+            (void)snw__ik_newton_polish(ik->system, goals, pose, SNW__IK_POLISH);
             answers.best = ik->system->energy;
         }
         if (!(answers.best < AUTO_GAIN * answers.start)) {

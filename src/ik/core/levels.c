@@ -11,13 +11,10 @@
 
 #include <string.h>
 
-/* Steps of one level, and how little of its energy three steps in a row may take. */
-#define IK_LEVELS_STEPS 40
-#define IK_LEVELS_SLOW  1e-5
+/* How little of its energy three steps of a level in a row may take. */
+#define IK_LEVELS_SLOW 1e-5
 /* Newton steps that bring higher levels back. */
 #define IK_LEVELS_MENDS 3
-/* Radians, or body sizes: a step where the linear model still points the right way. */
-#define IK_LEVELS_MOVE 0.5
 /* Steps shorter than this are round-off to anyone. */
 #define IK_LEVELS_STAY 1e-6
 /* A level is met when its goals are at this part of their tolerance: some is left for curvature. */
@@ -26,10 +23,6 @@
 #define IK_LEVELS_SAME 1e-9
 /* Part by which lower levels may raise it: the ends of slow descents differ by as much. */
 #define IK_LEVELS_SLACK 1e-4
-/* Damping against the mean diagonal: at first, at least, and of the projector. */
-#define IK_LEVELS_DAMPING 1e-3
-#define IK_LEVELS_LEAST   1e-8
-#define IK_LEVELS_RANK    1e-9
 
 static bool is_levelled(const snw_goal *goal)
 {
@@ -167,7 +160,7 @@ static void add_level(snw__ik_system *system, const double *y, int count)
             added[c] += y[k] * levels->reduced[(size_t)k * (size_t)n + (size_t)c];
     for (int c = 0; c < n; c++)
         largest = fmax(largest, fabs(added[c]));
-    double scale = largest > IK_LEVELS_MOVE ? IK_LEVELS_MOVE / largest : 1;
+    double scale = largest > SNW__IK_MODEL_RANGE ? SNW__IK_MODEL_RANGE / largest : 1;
     for (int c = 0; c < n; c++)
         system->step[c] += scale * added[c];
 }
@@ -194,7 +187,7 @@ static void nested_direction(snw__ik_system *system, void *context)
             add_level(system, levels->work, count);
         if (level + 1 == levels->active) return;
         reduce(system, row, count);
-        if (factor(levels, count, IK_LEVELS_RANK * mean + 1e-14)) narrow(system, count);
+        if (factor(levels, count, SNW__IK_PIVOT_LEAST * mean + 1e-14)) narrow(system, count);
     }
 }
 
@@ -256,7 +249,7 @@ static void mend(snw__ik_system *system, const snw_goal *goals, snw_pose *pose)
     snw__ik_system_measure(system, goals, pose);
     measure_levels(system, goals);
     levels->active--;
-    levels->damping = IK_LEVELS_DAMPING;
+    levels->damping = SNW__IK_DAMPING_FIRST;
     for (int k = 0; k < IK_LEVELS_MENDS && costs_higher(levels, levels->active); k++) {
         snw__ik_system_build(system, goals, pose);
         snw__ik_system_find_step(system, nested_direction, levels, pose);
@@ -274,7 +267,7 @@ static int descend(snw__ik_system *system, const snw_goal *goals, snw_pose *pose
     snw__ik_levels *levels = system->levels;
     size_t bytes = (size_t)levels->count * sizeof(double);
     int steps = 0, rejected = 0, slow = 0;
-    levels->damping = IK_LEVELS_DAMPING;
+    levels->damping = SNW__IK_DAMPING_FIRST;
     for (; steps < step_max && rejected < 6 && slow < 3; steps++) {
         int last = levels->active - 1;
         snw__ik_system_build(system, goals, pose);
@@ -290,7 +283,7 @@ static int descend(snw__ik_system *system, const snw_goal *goals, snw_pose *pose
             !costs_higher(levels, last)) {
             slow =
                 levels->energy[last] > (1 - IK_LEVELS_SLOW) * levels->before[last] ? slow + 1 : 0;
-            levels->damping = fmax(0.2 * levels->damping, IK_LEVELS_LEAST);
+            levels->damping = fmax(0.2 * levels->damping, SNW__IK_DAMPING_LEAST);
             rejected = 0;
             continue;
         }
@@ -312,7 +305,7 @@ static int descend_levels(snw__ik_system *system, const snw_goal *goals, snw_pos
     snw__ik_levels *levels = system->levels;
     int steps = 0;
     for (levels->active = 1; levels->active <= levels->count; levels->active++) {
-        int left = step_max - steps < IK_LEVELS_STEPS ? step_max - steps : IK_LEVELS_STEPS;
+        int left = step_max - steps < SNW__IK_DESCENT ? step_max - steps : SNW__IK_DESCENT;
         steps += descend(system, goals, pose, left);
         snw__ik_system_measure(system, goals, pose);
         measure_levels(system, goals);

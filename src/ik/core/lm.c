@@ -52,9 +52,7 @@ static const double ik_lm_shake[] = {0.15, 0.5};
  * of 70 public robots are missed with two, none with three. */
 #define IK_LM_BENDS 3
 /* Every so many attempts all limbs begin anew, also those whose goals are met. */
-#define IK_LM_ANEW 4
-/* Newton steps to a minimum; four to eight are enough, all are taken only in flat ones. */
-#define IK_LM_POLISH 30
+#define IK_LM_ANEW   4
 #define IK_LM_SETTLE 8
 /* Plain steps that lower the energy by less than this part lead nowhere. */
 #define IK_LM_GAIN 1e-7
@@ -277,10 +275,9 @@ static void begin_bent(snw__ik_system *system, snw_random *random, int attempt, 
 
 static int share_of(const snw_ik *ik, bool is_far, int left)
 {
-    /* Fewer than 40 iterations would end attempts that still converge. */
     int share = ik->options.iteration_max / (ik->options.restart_max + 1);
     if (is_far || ik->options.restart_max == 0) return left;
-    share = share < 40 ? 40 : share;
+    share = share < SNW__IK_DESCENT ? SNW__IK_DESCENT : share;
     return share < left ? share : left;
 }
 
@@ -303,7 +300,7 @@ static bool settle(const snw_ik *ik, const snw_goal *goals, snw_pose *pose, snw_
     bool is_minimum = false, has_stalled = false;
     for (int round = 0; round < IK_LM_SETTLE && ik->system->newton && !is_minimum; round++) {
         int left = ik->options.iteration_max - report->iterations;
-        int most = least_of(left, IK_LM_POLISH);
+        int most = least_of(left, SNW__IK_POLISH);
         snw__ik_polish polish = snw__ik_newton_polish(ik->system, goals, pose, most);
         report->iterations += polish.iterations;
         is_minimum = polish.is_minimum;
@@ -360,7 +357,7 @@ static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals
     snw__ik_snapshot_take(&system->best, pose);
     snw__ik_system_measure(system, goals, pose);
     double start_energy = system->energy, best = INFINITY, nearest = INFINITY;
-    double better = 0.98;
+    double better = SNW__IK_NEARER;
     int found = 0;
     is_settled = is_far && system->excess > 1 && snw__ik_newton_is_settled(system, goals, pose);
     has_stalled = is_settled;
@@ -387,7 +384,7 @@ static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals
         }
         if (found > 0 && report.iterations < ik->options.iteration_max - reserve) continue;
         if (found > 0) break;
-        /* Energies: a quarter is half the distance, 0.98 one percent of it. */
+        /* Energies: a quarter is half the distance. */
         if (attempt == 0 && snw__ik_moved_since(ik, &system->start, pose) < IK_LM_NEAR)
             better = 0.25;
         if (attempt == 0 || system->energy < better * best) {

@@ -20,21 +20,13 @@
 #include "base/elementary.h"
 #include "ik/core/system_matrix.h"
 
-/* Radians, or body sizes: a larger step has left the range of its model. */
-#define IK_NEWTON_MOVE 0.5
-/* Damping that is enough for what no goal determines, more of it where the hessian is not definite
- * or the step too long, less after a step that was right; and how often in one step. */
-#define IK_NEWTON_DAMPING  1e-8
-#define IK_NEWTON_FIRST    1e-3
+/* More damping where the hessian is not definite or the step too long, less after a step that was
+ * right; and how often in one step. */
 #define IK_NEWTON_MORE     30
 #define IK_NEWTON_LESS     0.03
 #define IK_NEWTON_DAMPINGS 10
 /* Damping that what no goal determines, and round-off, can make necessary. */
 #define IK_NEWTON_CONVEX 1e-2
-/* Smallest pivot against the largest diagonal: what no goal determines stays where it is. */
-#define IK_NEWTON_FLAT 1e-9
-/* Radians by which limits are asked for the ones that the goals push against. */
-#define IK_NEWTON_PROBE 1e-2
 /* Radians along a limit by which its curvature is measured, and outwards beside it: a surface whose
  * radius is an eighth is still met. The error goes with the square of the first, and with the
  * tolerance of limits divided by it. */
@@ -44,10 +36,6 @@
  * where no more is. The gap between the two is what makes a solve repeatable. */
 #define IK_NEWTON_STAY 1e-9
 #define IK_NEWTON_LAST 1e-12
-/* The same where the hessian stays indefinite: several limits meet, and steps are no longer
- * quadratic.
- */
-#define IK_NEWTON_LAST_MEETING 1e-9
 /* A step is taken when it brings this part of what its slope says; else a quarter of it, so often.
  */
 #define IK_NEWTON_ENOUGH  1e-3
@@ -361,12 +349,12 @@ static bool solve_damped(snw__ik_system *system, double lambda)
     memcpy(newton->factor, newton->left, (size_t)pattern->entry_count * sizeof(double));
     for (int c = 0; c < system->column_count; c++)
         newton->factor[pattern->first[c] + pattern->depth[c]] += lambda;
-    bool is_definite = snw__ik_matrix_factor(system, newton->factor, IK_NEWTON_FLAT);
+    bool is_definite = snw__ik_matrix_factor(system, newton->factor, SNW__IK_PIVOT_LEAST);
     memcpy(system->step, newton->right, (size_t)system->column_count * sizeof(double));
     snw__ik_matrix_solve(system, newton->factor, system->step);
     for (int c = 0; c < system->column_count; c++)
         largest = fmax(largest, fabs(system->step[c]));
-    return is_definite && largest <= IK_NEWTON_MOVE;
+    return is_definite && largest <= SNW__IK_MODEL_RANGE;
 }
 
 /* Damped until the model has a minimum within its range. */
@@ -390,7 +378,7 @@ static void probe_direction(snw__ik_system *system, void *context)
     snw__ik_system_project(system, system->step);
     double length = sqrt(snw__ik_dot(system->step, system->step, system->column_count));
     for (int c = 0; length > 0 && c < system->column_count; c++)
-        system->step[c] *= IK_NEWTON_PROBE / length;
+        system->step[c] *= SNW__IK_LIMIT_PROBE / length;
 }
 
 /* ---- to the minimum ------------------------------------------------------------------------- */
@@ -406,7 +394,7 @@ static bool search(snw__ik_system *system, const snw_goal *goals, snw_pose *pose
         snw__ik_system_measure(system, goals, pose);
         if (energy - system->energy > IK_NEWTON_ENOUGH * scale * slope) {
             double factor = k == 0 ? IK_NEWTON_LESS : IK_NEWTON_MORE;
-            system->newton->lambda = fmax(factor * system->newton->lambda, IK_NEWTON_DAMPING);
+            system->newton->lambda = fmax(factor * system->newton->lambda, SNW__IK_DAMPING_LEAST);
             return true;
         }
         snw__ik_snapshot_restore(&system->before, pose);
@@ -455,15 +443,16 @@ static bool is_minimum(const snw__ik_system *system, double part)
     return newton->gain <= part * system->energy && newton->lambda <= IK_NEWTON_CONVEX;
 }
 
+/* Where several limits meet the hessian stays indefinite, and steps are no longer quadratic. */
 static bool is_meeting(const snw__ik_newton *newton, double energy)
 {
-    return newton->gain <= IK_NEWTON_LAST_MEETING * energy && newton->lambda > IK_NEWTON_CONVEX;
+    return newton->gain <= IK_NEWTON_STAY * energy && newton->lambda > IK_NEWTON_CONVEX;
 }
 
 bool snw__ik_newton_is_settled(snw__ik_system *system, const snw_goal *goals, snw_pose *pose)
 {
     if (!system->newton || system->column_count == 0) return false;
-    system->newton->lambda = IK_NEWTON_FIRST;
+    system->newton->lambda = SNW__IK_DAMPING_FIRST;
     snw__ik_system_build(system, goals, pose);
     hold_pushed(system, goals, pose);
     bool is_settled = !is_steep(system);
@@ -481,7 +470,7 @@ snw__ik_polish snw__ik_newton_polish(snw__ik_system *system, const snw_goal *goa
     snw__ik_polish polish = {0, false};
     snw__ik_newton *newton = system->newton;
     if (!newton || system->column_count == 0) return polish;
-    newton->lambda = IK_NEWTON_FIRST;
+    newton->lambda = SNW__IK_DAMPING_FIRST;
     for (; polish.iterations < iteration_max; polish.iterations++) {
         snw__ik_system_build(system, goals, pose);
         if (system->excess <= 1) return polish;

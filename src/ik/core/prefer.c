@@ -15,16 +15,11 @@
 
 /* Second-order steps, four to eight are taken, of which so many may be longer than the one before.
  */
-#define IK_PREFER_STEPS   40
 #define IK_PREFER_GROWING 8
 /* Energy of the goals (r.r / 2 in body sizes) beyond which a step has gone too far. */
 #define IK_PREFER_OFF 1e-4
-/* Checked steps, each of which takes most of the room there is. */
-#define IK_PREFER_SAFE_STEPS 40
 /* Times that both are tried in turn. */
 #define IK_PREFER_ROUNDS 4
-/* Radians, or body sizes: a step where the model still points the right way. */
-#define IK_PREFER_MOVE 0.5
 /* What is left of the way is round-off to anyone; a start that is nearer stays bit for bit. */
 #define IK_PREFER_STAY 1e-5
 /* Damping in checked steps, where it must do for a straight limb too. */
@@ -64,7 +59,7 @@ typedef struct ik_prefer_trust {
 static void adapt_trust(ik_prefer_trust *trust, double energy)
 {
     bool is_worse = energy > IK_PREFER_OFF && energy > 2 * trust->energy;
-    trust->radius = is_worse ? 0.4 * trust->radius : fmin(1.5 * trust->radius, IK_PREFER_MOVE);
+    trust->radius = is_worse ? 0.4 * trust->radius : fmin(1.5 * trust->radius, SNW__IK_MODEL_RANGE);
     trust->energy = energy;
 }
 
@@ -76,10 +71,10 @@ static bool settle(snw__ik_system *system, const snw_goal *goals, snw_pose *pose
 {
     snw__ik_preference *preference = system->preference;
     double last = INFINITY, best = distance, size = 0;
-    ik_prefer_trust trust = {IK_PREFER_MOVE, INFINITY};
+    ik_prefer_trust trust = {SNW__IK_MODEL_RANGE, INFINITY};
     int growing = 0;
     preference->has_multiplier = false;
-    for (int k = 0; k < IK_PREFER_STEPS && growing <= IK_PREFER_GROWING; k++, ++*iterations) {
+    for (int k = 0; k < SNW__IK_DESCENT && growing <= IK_PREFER_GROWING; k++, ++*iterations) {
         snw__ik_system_build(system, goals, pose);
         note_best(system, pose, snw__ik_fill_way(system, goals, pose), &best);
         adapt_trust(&trust, system->energy);
@@ -132,10 +127,10 @@ static void step_safely(snw__ik_system *system, const snw_goal *goals, snw_pose 
 
 static void creep(snw__ik_system *system, const snw_goal *goals, snw_pose *pose, double distance)
 {
-    double largest = IK_PREFER_MOVE;
+    double largest = SNW__IK_MODEL_RANGE;
     snw__ik_system_measure(system, goals, pose);
     double allowed = fmax(1, system->excess);
-    for (int k = 0; k < IK_PREFER_SAFE_STEPS && largest > 1e-3; k++) {
+    for (int k = 0; k < SNW__IK_DESCENT && largest > 1e-3; k++) {
         snw__ik_snapshot_take(&system->before, pose);
         step_safely(system, goals, pose, largest, allowed);
         double after = snw__ik_fill_way(system, goals, pose);

@@ -20,8 +20,6 @@
 /* Energy of the goals (r.r / 2 in body sizes) from which down curvature is known: with 1e-3 of 1800
  * answers of nine bodies from rest 51 move when solved again, with 3e-4 34, and 1e-4 costs more. */
 #define IK_PREFER_CURVED 3e-4
-/* Radians along the force by which limits are asked whether they hold it. */
-#define IK_PREFER_PROBE 1e-2
 /* Damping of J H^-1 J^T against its mean diagonal. */
 #define IK_PREFER_DAMPING 1e-10
 /* Far from the goals, damping in parts of their error as in lm. */
@@ -287,7 +285,8 @@ static void force_direction(snw__ik_system *system, void *context)
     double length = sqrt(snw__ik_dot(system->step, system->step, system->column_count));
     for (int m = 0; m < system->mover_count; m++) {
         const snw__ik_mover *mover = &system->mover[m];
-        double scale = system->preference->was_held[m] && length > 0 ? IK_PREFER_PROBE / length : 0;
+        double scale =
+            system->preference->was_held[m] && length > 0 ? SNW__IK_LIMIT_PROBE / length : 0;
         for (int k = 0; k < mover->column_count; k++)
             system->step[mover->column_first + k] *= scale;
     }
