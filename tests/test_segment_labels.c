@@ -82,6 +82,8 @@ static void exchanged_markers_are_exchanged_back(void **state)
         {"LTOE", "RTOE", "RightFoot", "LeftFoot"},
         {"LELB", "RELB", "RightArm", "LeftArm"},
         {"LWRA", "RWRA", "RightForeArm", "LeftForeArm"},
+        {"LSHO", "RSHO", "RightShoulder", "LeftShoulder"},
+        {"LASI", "RASI", "Hips", "Hips"},
     };
     for (size_t n = 0; n < sizeof pairs / sizeof *pairs; n++) {
         snw_synth *synth = capture_of(SNW_SYNTH_WALK);

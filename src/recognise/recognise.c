@@ -260,6 +260,96 @@ static snw_status recognise(const snw_trial *trial, const int *marker,
     return SNW_OK;
 }
 
+/* ---- several people ------------------------------------------------------------------------- */
+
+/* What was found of one person goes to all, with its number before the names. */
+static void take_person(const snw_recognised *one, int number, snw_recognised *all)
+{
+    for (int m = 0; m < all->marker_count; m++) {
+        snw_recognised_marker *marker = all->marker + m;
+        if (!one->marker[m].name[0]) continue;
+        *marker = one->marker[m];
+        snw_format(marker->name, sizeof marker->name, "P%d:%.12s", number, one->marker[m].name);
+    }
+    bool is_first = number == 1;
+    all->is_person = true;
+    all->named_count += one->named_count;
+    all->site_count += one->site_count;
+    all->cost = is_first ? one->cost : fmax(all->cost, one->cost);
+    all->margin = is_first ? one->margin : fmin(all->margin, one->margin);
+    all->confidence = is_first ? one->confidence : fmin(all->confidence, one->confidence);
+    all->stature = is_first ? one->stature : all->stature;
+    all->plan = one->plan;
+    all->set = one->set;
+}
+
+/* Nothing but what was computed. */
+static void forget(snw_recognised *recognised)
+{
+    for (int m = 0; m < recognised->marker_count; m++)
+        if (!snw__is_computed(recognised, m))
+            memset(recognised->marker + m, 0, sizeof *recognised->marker);
+    recognised->named_count = recognised->site_count = 0;
+}
+
+/* The points of a capture, parted. */
+typedef struct recognise_parts {
+    const snw_trial *trial;
+    const int *marker; /* (point_count) */
+    int person[SNW__RECOGNISE_POINTS];
+    int people;
+    snw_recognised *found[SNW__PEOPLE_MAX];
+} recognise_parts;
+
+/* Looks for a person in the points of one part. */
+static snw_status recognise_part(recognise_parts *parts, int part, const snw_recognised *all,
+                                 snw_error *error)
+{
+    int own[SNW__RECOGNISE_POINTS], count = 0;
+    for (int p = 0; p < all->point_count; p++)
+        if (parts->person[p] == part) own[count++] = parts->marker[p];
+    snw_status status = create_result(parts->trial, &all->allocator, parts->found + part, error);
+    if (status != SNW_OK) return status;
+    parts->found[part]->point_count = count;
+    return recognise(parts->trial, own, &all->allocator, parts->found[part], error);
+}
+
+/* Every part is a person, marked like the others: legs and an upper body are one. */
+static bool are_people(const recognise_parts *parts)
+{
+    for (int k = 0; k < parts->people; k++)
+        if (!parts->found[k] || !parts->found[k]->is_person ||
+            strcmp(parts->found[k]->plan, parts->found[0]->plan) != 0)
+            return false;
+    return true;
+}
+
+/* Where the points are of no person, they may be of several: each is then looked for alone. */
+static snw_status recognise_people(const snw_trial *trial, const int *marker,
+                                   snw_recognised *recognised, snw_error *error)
+{
+    snw__people_tree tree;
+    snw_status status = SNW_OK;
+    snw__people_open(trial, marker, recognised->point_count, &tree);
+    for (int people = 2; people <= SNW__PEOPLE_MAX && !recognised->is_person; people++) {
+        recognise_parts parts = {.trial = trial, .marker = marker, .people = people};
+        if (!snw__people_part(&tree, people, parts.person)) break;
+        for (int k = 0; k < people && status == SNW_OK; k++) {
+            status = recognise_part(&parts, k, recognised, error);
+            if (status == SNW_OK && !parts.found[k]->is_person) break;
+        }
+        if (status == SNW_OK && are_people(&parts)) {
+            forget(recognised);
+            for (int k = 0; k < people; k++)
+                take_person(parts.found[k], k + 1, recognised);
+        }
+        for (int k = 0; k < people; k++)
+            snw_recognised_destroy(parts.found[k]);
+        if (status != SNW_OK) return status;
+    }
+    return status;
+}
+
 static void tell(const snw_recognised *recognised, snw_notes *notes)
 {
     if (!recognised->point_count) return;
@@ -296,6 +386,8 @@ snw_status snw_trial_recognise(const snw_trial *trial, const snw_allocator *allo
     if (status == SNW_OK && count >= RECOGNISE_POINTS) {
         recognised->point_count = count;
         if (!is_dense) status = recognise(trial, marker, &memory, recognised, error);
+        if (!is_dense && status == SNW_OK && !recognised->is_person)
+            status = recognise_people(trial, marker, recognised, error);
     }
     if (status != SNW_OK) {
         snw_recognised_destroy(recognised);

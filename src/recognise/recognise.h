@@ -173,4 +173,20 @@ int snw__choice_segment(const snw__recognise_work *work, int choice);
 /* worn_set.c: the known marker set that the points are most like; "": none. */
 const char *snw__recognise_set(const snw__recognise_work *work, const snw__hypothesis *best);
 
+/* ---- several people ------------------------------------------------------------------------- */
+
+#define SNW__PEOPLE_MAX 4 /* looked for, at most */
+
+/* Which points stay near each other. */
+typedef struct snw__people_tree {
+    int count;
+    int order[SNW__RECOGNISE_POINTS];     /* parents first */
+    int parent[SNW__RECOGNISE_POINTS];    /* -1: the first */
+    double length[SNW__RECOGNISE_POINTS]; /* metres: of the edge to the parent */
+} snw__people_tree;
+
+void snw__people_open(const snw_trial *trial, const int *marker, int count, snw__people_tree *tree);
+/* person (count): from 0, of each point, for so many people. False: there are not so many. */
+bool snw__people_part(const snw__people_tree *tree, int people, int *person);
+
 #endif

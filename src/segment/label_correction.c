@@ -124,6 +124,22 @@ static snw_side other_side(snw_side side)
     return side == SNW_SIDE_LEFT ? SNW_SIDE_RIGHT : SNW_SIDE_LEFT;
 }
 
+/* Markers a and b change sides and segments; swap and keep tell why, metres. */
+static void exchange_pair(correction_job *job, int a, int b, double swap, double keep)
+{
+    snw__named_segments *names = job->names;
+    int one = names->segment_of[a];
+    names->segment_of[a] = names->segment_of[b];
+    names->segment_of[b] = one;
+    names->landmark[a].side = other_side(names->landmark[a].side);
+    names->landmark[b].side = other_side(names->landmark[b].side);
+    job->disagree_count += 2;
+    snw__note(job->notes, SNW_NOTE_LABELS_EXCHANGED, snw__at_name(a, label_of(job, a)),
+              "%s and %s look exchanged: each keeps its distances to the other side (%.0f mm "
+              "against %.0f mm); they were exchanged back",
+              label_of(job, a), label_of(job, b), 1000 * swap, 1000 * keep);
+}
+
 /* Two markers with mirrored labels, each of which moves with the other's segment. */
 static void exchange_markers(correction_job *job, int a, int b)
 {
@@ -138,17 +154,10 @@ static void exchange_markers(correction_job *job, int a, int b)
     bool is_nearer = fmin(own[0].nearest, own[1].nearest) >
                      CORRECTION_NEARER * fmax(cross[0].nearest, cross[1].nearest);
     bool is_steadier = keep > CORRECTION_EXCHANGED && CORRECTION_RATIO * swap < keep;
-    bool is_exchanged = keep < HUGE_VAL && (is_steadier || (is_nearer && swap < keep));
-    names->segment_of[a] = is_exchanged ? other : one;
-    names->segment_of[b] = is_exchanged ? one : other;
-    if (!is_exchanged) return;
-    names->landmark[a].side = other_side(names->landmark[a].side);
-    names->landmark[b].side = other_side(names->landmark[b].side);
-    job->disagree_count += 2;
-    snw__note(job->notes, SNW_NOTE_LABELS_EXCHANGED, snw__at_name(a, label_of(job, a)),
-              "%s and %s look exchanged: each keeps its distances to the other side (%.0f mm "
-              "against %.0f mm); they were exchanged back",
-              label_of(job, a), label_of(job, b), 1000 * swap, 1000 * keep);
+    names->segment_of[a] = one;
+    names->segment_of[b] = other;
+    if (keep < HUGE_VAL && (is_steadier || (is_nearer && swap < keep)))
+        exchange_pair(job, a, b, swap, keep);
 }
 
 static int find_part(const snw__named_segments *names, snw_part part, snw_side side)
@@ -198,6 +207,42 @@ static correction_hang hang(const correction_job *job, snw_part part, const int 
     return sum;
 }
 
+/* Mean distance of the guides from the other markers of their part on their own side, or on the
+ * other one; infinite: not known. */
+static double guide_distance(const correction_job *job, snw_part part, bool is_crossed)
+{
+    const snw__named_segments *names = job->names;
+    double sum = 0;
+    int count = 0;
+    for (int g = 0; g < job->marker_count; g++) {
+        const snw_label *at = names->landmark + g;
+        if (!is_guide(at, part) || !snw_part_is_paired(at->part)) continue;
+        int segment = find_part(names, at->part, is_crossed ? other_side(at->side) : at->side);
+        for (int m = 0; m < job->marker_count; m++) {
+            if (m == g || names->segment_of[m] != segment || is_guide(names->landmark + m, part) ||
+                !(distance_of(job, g, m) < HUGE_VAL))
+                continue;
+            sum += distance_of(job, g, m);
+            count++;
+        }
+    }
+    return count ? sum / count : HUGE_VAL;
+}
+
+/* The guides themselves may be exchanged: then they lie away from the rest of their own part, and
+ * they change sides instead of all that hangs from them. */
+static bool exchange_guides(correction_job *job, snw_part part)
+{
+    snw__named_segments *names = job->names;
+    double keep = guide_distance(job, part, false), swap = guide_distance(job, part, true);
+    if (!(keep < HUGE_VAL) || !(swap + CORRECTION_CROSSED < keep)) return false;
+    for (int a = 0; a < job->marker_count; a++) {
+        int b = snw_labels_find_mirror(names->landmark, job->marker_count, a);
+        if (b > a && is_guide(names->landmark + a, part)) exchange_pair(job, a, b, swap, keep);
+    }
+    return true;
+}
+
 static void exchange_segments(correction_job *job, snw_part part)
 {
     snw__named_segments *names = job->names;
@@ -208,7 +253,7 @@ static void exchange_segments(correction_job *job, snw_part part)
     /* A pelvis marker is too far from the hip for its deviations to tell. */
     bool is_steadier = part == SNW_PART_UPLEG || swap.deviation < keep.deviation;
     if (!(keep.distance < HUGE_VAL) || !(swap.distance + CORRECTION_CROSSED < keep.distance) ||
-        !is_steadier)
+        !is_steadier || exchange_guides(job, part))
         return;
     for (int m = 0; m < job->marker_count; m++) {
         int side = names->segment_of[m] == segment[1];
