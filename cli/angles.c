@@ -181,9 +181,10 @@ static int measure(angles_job *job)
     snw_angle_convention convention = SNW_ANGLES_FUNCTIONAL;
     snw_judgements judged;
     memset(&judged, 0, sizeof judged);
-    cli_judge_capture(job->trial, &job->judgements);
+    int status = cli_judge_capture(job->arguments, job->trial, &job->judgements);
+    if (status != CLI_DONE) return status;
     cli_print_verdict(job->arguments, &job->judgements);
-    int status = choose_convention(job, &convention);
+    status = choose_convention(job, &convention);
     if (status == CLI_DONE) status = measure_by(job, convention);
     if (status != CLI_DONE) return status;
     snw_angles_judge(job->angles, &judged);

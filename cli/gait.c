@@ -403,11 +403,11 @@ static int measure_walk(gait_job *job)
     int status = write_forces(job, &is_any);
     if (status != CLI_DONE || (is_any && !out && !cycles && !is_json)) return status;
     status = cli_filter_trial(job->arguments, &job->trial);
-    if (status == CLI_DONE) {
-        cli_judge_capture(job->trial, &job->judgements);
-        cli_print_verdict(job->arguments, &job->judgements);
-        status = find_events(job);
-    }
+    if (status == CLI_DONE)
+        status = cli_judge_capture(job->arguments, job->trial, &job->judgements);
+    if (status != CLI_DONE) return status;
+    cli_print_verdict(job->arguments, &job->judgements);
+    status = find_events(job);
     if (status == CLI_DONE && !job->strides->is_walk && (out || cycles))
         return cli_fail(job->arguments, "%s: this is no walk: %s", job->arguments->operand[0],
                         job->strides->reason);

@@ -15,6 +15,7 @@ extern const cli_command cli_convert_command;
 extern const cli_command cli_demo_command;
 extern const cli_command cli_fill_command;
 extern const cli_command cli_gait_command;
+extern const cli_command cli_kinetics_command;
 extern const cli_command cli_hand_command;
 extern const cli_command cli_ik_command;
 extern const cli_command cli_info_command;
@@ -39,6 +40,7 @@ static const cli_command *const commands[] = {
     &cli_demo_command,
     &cli_fill_command,
     &cli_gait_command,
+    &cli_kinetics_command,
     &cli_hand_command,
     &cli_ik_command,
     &cli_info_command,

@@ -1,14 +1,16 @@
 /* What to believe of a capture, said before its numbers. */
 #include "verdict.h"
 
-void cli_judge_capture(const snw_trial *trial, snw_judgements *out)
+int cli_judge_capture(const cli_arguments *arguments, const snw_trial *trial, snw_judgements *out)
 {
     snw_solve_options options = snw_solve_options_default();
     snw_solution *solution = NULL;
     snw_error error;
     options.keeps_zeros = options.skips_join = options.skips_recognition = true;
     options.part = 1;
-    if (snw_solve(trial, &options, NULL, &solution, &error) != SNW_OK) {
+    snw_status status = snw_solve(trial, &options, NULL, &solution, &error);
+    if (status == SNW_OUT_OF_MEMORY) return cli_fail(arguments, "%s", error.message);
+    if (status != SNW_OK) {
         snw_judgement item = {.code = SNW_JUDGEMENT_FAR_BODY,
                               .verdict = SNW_VERDICT_AMBER,
                               .joint = -1,
@@ -17,12 +19,13 @@ void cli_judge_capture(const snw_trial *trial, snw_judgements *out)
         snw_format(item.sentence, sizeof item.sentence, "no body could be solved: %s",
                    error.message);
         snw_judgements_add(out, &item);
-        return;
+        return CLI_DONE;
     }
     const snw_judgements *found = solution->body->judgements;
     for (int n = 0; n < found->count; n++)
         if (found->item[n].verdict != SNW_VERDICT_GREEN) snw_judgements_add(out, found->item + n);
     snw_solution_destroy(solution);
+    return CLI_DONE;
 }
 
 /* Reasons on the screen; --json has all. */

@@ -1,5 +1,5 @@
 """Every command with every option of --help on small files that prepare() makes: what check_allocations and check_hostile run."""
-import csv, shlex, struct, subprocess, sys
+import csv, math, shlex, struct, subprocess, sys
 
 COMMANDS = [shlex.split(line) for line in r"""
 info in.c3d --json
@@ -38,6 +38,11 @@ merge many --force
 angles in.c3d -o out.csv --static in.c3d --velocity --filter 8 --convention functional --lenient --up y --keep-zeros --force
 angles in.c3d --no-join --no-recognise --json
 angles anatomy.c3d -o out.mot --convention opensim --parameter LKneeWidth=105 --hip bell --no-flat-foot
+angles --files list.txt --to csv --shard 1/2 -o out -j 1
+gait --files steps.txt --to csv --shard 1/1 -o out -j 1
+kinetics step.c3d --static anatomy.c3d --mass 70 --cutoff 8 --lenient --up z --keep-zeros --json
+kinetics step.c3d -o out.csv --cycles more.csv --mass 70 --force
+kinetics --files steps.txt --to csv --shard 1/1 -o out -j 1 --mass 70
 gait anatomy.c3d -o out.csv --events zeni --no-plates --filter 8 --lenient --up y --keep-zeros --force
 gait anatomy.c3d --cycles out.csv --convention pig --static anatomy.c3d --json
 gait plates.c3d --forces out.mot --svg out.svg --plates out.forceplates --analog out.csv --zero-plates --up z
@@ -107,11 +112,23 @@ convert in.c3d gaps.c3d -o many --to trc
 """.strip().splitlines()
 
 
-def write_plates(table, path):
-    """The markers of a CSV table as a C3D file with a force plate of type 2 that carries 700 N; 2 analog samples a frame."""
+def standing(labels, frames, foot):
+    """Where the heel and toe of a foot rest longest: the frames and the middle between them."""
+    at = [3 * next(n for n, label in enumerate(labels) if label.endswith(name)) for name in foot]
+    place = lambda frame: [(frame[at[0] + k] + frame[at[1] + k]) / 2 for k in range(3)]
+    slow = [n for n in range(1, len(frames) - 1) if math.dist(place(frames[n - 1]), place(frames[n + 1])) < 20]
+    runs = [[n for n in slow if n - slow.index(n) == key] for key in {n - k for k, n in enumerate(slow)}]
+    best = max(runs, key=len)
+    return best, place(frames[best[len(best) // 2]])
+
+
+def write_plates(table, path, foot=None):
+    """The markers of a CSV table as a C3D file with a force plate of type 2 that carries 700 N, all the time or while a foot stands on
+    it; 2 analog samples a frame."""
     rows = list(csv.reader(open(table)))
     labels = [name.removesuffix("_X (mm)") for name in rows[0][2::3]]
     frames = [[float(number or "nan") for number in row[2:]] for row in rows[1:]]
+    loaded, (x, y, _), half = (range(5, len(frames)), (0, 0, 0), 5e3) if not foot else (*standing(labels, frames, foot), 200.0)
     rate, samples, channels = 50.0, 2, ("Fx1", "Fy1", "Fz1", "Mx1", "My1", "Mz1")
     text = lambda words, width: b"".join(word.encode().ljust(width) for word in words)
     short, real = lambda *n: struct.pack(f"<{len(n)}h", *n), lambda *n: struct.pack(f"<{len(n)}f", *n)
@@ -120,7 +137,8 @@ def write_plates(table, path):
               "ANALOG": [("USED", 2, (), short(6)), ("RATE", 4, (), real(rate * samples)), ("GEN_SCALE", 4, (), real(1.0)), ("SCALE", 4, (6,), real(*[1.0] * 6)),
                          ("OFFSET", 2, (6,), short(*[0] * 6)), ("LABELS", -1, (4, 6), text(channels, 4)), ("UNITS", -1, (4, 6), text(["N"] * 3 + ["Nmm"] * 3, 4))],
               "FORCE_PLATFORM": [("USED", 2, (), short(1)), ("TYPE", 2, (1,), short(2)), ("ZERO", 2, (2,), short(1, 5)), ("CHANNEL", 2, (6, 1), short(*range(1, 7))),
-                                 ("CORNERS", 4, (3, 4, 1), real(5e3, 5e3, 0, -5e3, 5e3, 0, -5e3, -5e3, 0, 5e3, -5e3, 0)), ("ORIGIN", 4, (3, 1), real(0, 0, -40.0))]}
+                                 ("CORNERS", 4, (3, 4, 1), real(x + half, y + half, 0, x - half, y + half, 0, x - half, y - half, 0,
+                                                                  x + half, y - half, 0)), ("ORIGIN", 4, (3, 1), real(0, 0, -40.0))]}
     records = []
     for number, (group, parameters) in enumerate(groups.items(), 1):
         records.append((struct.pack("<bb", len(group), -number) + group.encode(), b"\0"))
@@ -141,7 +159,7 @@ def write_plates(table, path):
         for number, frame in enumerate(frames):
             for x, y, z in zip(frame[0::3], frame[1::3], frame[2::3]):
                 out.write(real(x, y, z, 0.0) if x == x else real(0.0, 0.0, 0.0, -1.0))
-            push = 0.0 if number < 5 else 700.0
+            push = 700.0 if number in loaded else 0.0
             out.write(real(10.0, 5.0, push, 100.0, 200.0, 300.0) * samples)
 
 
@@ -152,4 +170,6 @@ def prepare(sinew, folder):
         if done.returncode:
             sys.exit(f"{made}: {done.stderr.decode()}")
     write_plates(folder / "anatomy.csv", folder / "plates.c3d")
+    write_plates(folder / "anatomy.csv", folder / "step.c3d", ("LHEE", "LTOE"))
     (folder / "list.txt").write_text("in.c3d\ngaps.c3d\n")
+    (folder / "steps.txt").write_text("step.c3d\n")

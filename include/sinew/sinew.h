@@ -11,6 +11,7 @@
 #include <sinew/center.h>
 #include <sinew/cga.h>
 #include <sinew/dense.h>
+#include <sinew/dynamics.h>
 #include <sinew/filter.h>
 #include <sinew/force.h>
 #include <sinew/gait.h>
