@@ -12,8 +12,9 @@ static int read_options(const cli_arguments *arguments, snw_format_kind kind,
     *options = snw_rig_options_default();
     int scheme = snw_rig_names_find(names);
     if (scheme < 0)
-        return cli_misuse(
-            arguments, "--names takes keep, humanik, mixamo, unreal or blender, not \"%s\"", names);
+        return cli_misuse(arguments,
+                          "--names takes keep, humanik, mixamo, unreal, blender or vrm, not \"%s\"",
+                          names);
     options->names = (snw_rig_names)scheme;
     options->has_t_pose = strcmp(rest, "t-pose") == 0;
     if (!options->has_t_pose && strcmp(rest, "captured") != 0)

@@ -7,7 +7,7 @@
 
 /* Rows for a command's option table. */
 #define CLI_RIG_OPTIONS                                                                           \
-    {"--names", NULL, "SCHEME", "BVH, GLB: keep, humanik, mixamo, unreal or blender"},            \
+    {"--names", NULL, "SCHEME", "BVH, GLB: keep, humanik, mixamo, unreal, blender, vrm"},         \
         {"--rest", NULL, "POSE", "BVH, GLB: t-pose, or captured: the rest pose as it was found"}, \
         {"--floor", NULL, NULL, "BVH, GLB: move the motion so that the feet are on the floor"},   \
     {                                                                                             \

@@ -207,8 +207,10 @@ static void schemes_name_every_part_once(void **state)
         {SNW_RIG_MIXAMO,
          {"mixamorig:Hips", "mixamorig:LeftUpLeg", "mixamorig:Head", "mixamorig:RightHand"}},
         {SNW_RIG_UNREAL, {"pelvis", "spine_01", "upperarm_l", "ball_r"}},
-        {SNW_RIG_BLENDER, {"spine", "spine.001", "upper_arm.L", "shin.R"}}};
-    for (int n = 0; n < 4; n++) {
+        {SNW_RIG_BLENDER, {"spine", "spine.003", "spine.004", "spine.006"}},
+        {SNW_RIG_BLENDER, {"upper_arm.L", "shin.R", "shoulder.L", "toe.R"}},
+        {SNW_RIG_VRM, {"hips", "chest", "leftUpperArm", "rightToes"}}};
+    for (int n = 0; n < (int)(sizeof cases / sizeof *cases); n++) {
         scene s;
         make_motion(&s, "humanoid");
         snw_rig_options options = snw_rig_options_default();

@@ -312,6 +312,7 @@ static const cli_option solve_options[] = {
     {"--svg", NULL, "FILE", "draw the body at several times"},
     {"--truth", NULL, "FILE", "compare with true joint centres, as synth --truth writes them"},
     CLI_RIG_OPTIONS,
+    {"--rate", NULL, "HZ", "BVH, GLB, MOT: the motion at this many frames per second"},
     {"--with-markers", NULL, NULL, "GLB: the markers too, as small marks that move"},
     CLI_TO_OPTION,
     CLI_JOBS_OPTION,

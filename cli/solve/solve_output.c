@@ -82,25 +82,74 @@ static int write_view(const cli_arguments *arguments, const solve_bodies *bodies
     return code;
 }
 
-static int write_motion(const cli_arguments *arguments, const solve_job *job)
+/* How far the rig was lifted onto the floor: its root against the solved one. */
+static double lift_of(const snw_motion *solved, const snw_motion *rigged, snw_vec3 up)
+{
+    if (solved == rigged || solved->frame_count == 0) return 0;
+    snw_xform from = snw_xform_mul(solved->root[0], solved->skeleton->rest[0]);
+    snw_xform to = snw_xform_mul(rigged->root[0], rigged->skeleton->rest[0]);
+    return to.translation.y - snw_vec3_dot(from.translation, up);
+}
+
+/* The markers as they go with the motion: at its rate, lifted with it. */
+static snw_status take_markers(const snw_trial *trial, double rate, snw_vec3 lift, snw_trial **out,
+                               snw_error *error)
+{
+    snw_status status = rate > 0 ? snw_trial_resample(trial, rate, NULL, out, error)
+                                 : snw_trial_copy(trial, NULL, out, error);
+    for (int f = 0; status == SNW_OK && f < (*out)->frame_count; f++)
+        for (int m = 0; m < (*out)->marker_count; m++)
+            if (snw_trial_is_present(*out, f, m))
+                snw_trial_set(*out, f, m, snw_vec3_add(snw_trial_position(*out, f, m), lift),
+                              (snw_sample_state)(*out)
+                                  ->state[(size_t)f * (size_t)(*out)->marker_count + (size_t)m]);
+    return status;
+}
+
+static int write_rigged(const cli_arguments *arguments, const solve_job *job,
+                        const snw_motion *solved, double rate)
 {
     char buffer[SOLVE_PATH_SIZE];
     const char *path = cli_solve_path(arguments, job, "--output", buffer);
     snw_write_options options = snw_write_options_default();
     snw_error error;
     cli_rigged rigged;
+    snw_trial *markers = NULL;
+    snw_up_axis up = job->solution->trial->up;
     bool overwrite = cli_flag(arguments, "--force");
-    int code = cli_rig(arguments, path, job->body->motion, job->solution->trial->up, true, &rigged);
+    bool has_markers = cli_flag(arguments, "--with-markers");
+    int code = cli_rig(arguments, path, solved, up, true, &rigged);
     options.up = rigged.up;
-    if (cli_flag(arguments, "--with-markers")) options.markers = job->solution->trial;
-    if (code == CLI_DONE && options.markers && snw_format_from_name(path) != SNW_FORMAT_GLB)
+    if (code == CLI_DONE && has_markers && snw_format_from_name(path) != SNW_FORMAT_GLB)
         code = cli_misuse(arguments, "--with-markers is for GLB, not for %s", path);
-    if (code == CLI_DONE && options.markers && cli_flag(arguments, "--floor"))
-        code = cli_misuse(arguments, "--floor moves the body away from its markers");
+    if (code == CLI_DONE && has_markers) {
+        snw_vec3 upward = snw_up_direction(up != SNW_UP_UNKNOWN ? up : SNW_UP_Y);
+        double lift = cli_flag(arguments, "--floor") ? lift_of(solved, rigged.motion, upward) : 0;
+        if (take_markers(job->solution->trial, rate, snw_vec3_scale(upward, lift), &markers,
+                         &error) != SNW_OK)
+            code = cli_fail(arguments, "%s", error.message);
+        options.markers = markers;
+    }
     if (code == CLI_DONE &&
         snw_write_motion_file(path, overwrite, rigged.motion, &options, &error) != SNW_OK)
         code = cli_fail_writing(arguments, &error);
+    snw_trial_destroy(markers);
     cli_rig_release(&rigged);
+    return code;
+}
+
+static int write_motion(const cli_arguments *arguments, const solve_job *job)
+{
+    const snw_motion *solved = job->body->motion;
+    double rate = 0;
+    if (!cli_number(arguments, "--rate", 1e-3, 1e6, &rate)) return CLI_FAILED;
+    if (!(rate > 0)) return write_rigged(arguments, job, solved, 0);
+    snw_motion *part = NULL;
+    snw_error error;
+    if (snw_motion_resample(solved, 0, solved->frame_count, rate, NULL, &part, &error) != SNW_OK)
+        return cli_fail(arguments, "%s", error.message);
+    int code = write_rigged(arguments, job, part, rate);
+    snw_motion_destroy(part);
     return code;
 }
 

@@ -57,7 +57,8 @@ SNW_API snw_rig_part snw_rig_part_from_name(const char *name, snw_rig_side *side
     X(HUMANIK, "humanik")    \
     X(MIXAMO, "mixamo")      \
     X(UNREAL, "unreal")      \
-    X(BLENDER, "blender")
+    X(BLENDER, "blender")    \
+    X(VRM, "vrm")
 
 typedef enum snw_rig_names {
 #define SNW_RIG_NAMES_ENUM(enumerator, name) SNW_RIG_##enumerator,

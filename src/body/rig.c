@@ -131,7 +131,8 @@ static void name_joint(rig_job *job, int joint)
 {
     const snw__rig_joint *rig = job->rig + joint;
     char *name = job->name[joint];
-    bool is_named = snw__rig_name(job->options->names, rig->part, rig->side, rig->number, name);
+    bool is_last = rig->main_child < 0 || job->rig[rig->main_child].part != rig->part;
+    bool is_named = snw__rig_name(job->options->names, rig, is_last, name);
     if (!is_named || is_name_taken(job, joint, name))
         snw_format(name, SNW__RIG_NAME_SIZE, "%s", job->motion->skeleton->name[joint]);
     for (int n = 2; is_name_taken(job, joint, name); n++)

@@ -6,11 +6,6 @@
 
 #define SNW__RIG_NAME_SIZE 96
 
-/* What a scheme calls a part; `number`: how many of the same part and side lie above it. False when
- * the scheme has no name for it. */
-bool snw__rig_name(snw_rig_names names, snw_rig_part part, snw_rig_side side, int number,
-                   char text[SNW__RIG_NAME_SIZE]);
-
 /* One joint on its way into the rig. "T" is the T-pose, whose axes are the world's: +X left, +Y up,
  * +Z forward. */
 typedef struct snw__rig_joint {
@@ -25,6 +20,11 @@ typedef struct snw__rig_joint {
     snw_quat t_from_new;       /* how the new joint's frame stands there */
     snw_vec3 place;            /* of the joint in the T-pose */
 } snw__rig_joint;
+
+/* What a scheme calls a joint; `is_last`: no more of its part follow. False when the scheme has no
+ * name for it. */
+bool snw__rig_name(snw_rig_names names, const snw__rig_joint *joint, bool is_last,
+                   char text[SNW__RIG_NAME_SIZE]);
 
 /* Fills part to flexion_of_child. */
 void snw__rig_look(const snw_skeleton *skeleton, snw__rig_joint *rig);

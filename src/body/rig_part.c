@@ -194,30 +194,57 @@ static const rig_naming rig_namings[SNW_RIG_NAMES_COUNT] = {
     [SNW_RIG_BLENDER] = {"",
                          {"", ".L", ".R"},
                          false,
-                         {NULL, "spine", "spine", "neck", "head", "shoulder", "upper_arm",
+                         {NULL, "spine", "spine", "spine", "spine.006", "shoulder", "upper_arm",
                           "forearm", "hand", NULL, "thigh", "shin", "foot", "toe"}},
+    [SNW_RIG_VRM] = {"",
+                     {"", "left", "right"},
+                     true,
+                     {NULL, "hips", "spine", "neck", "head", "Shoulder", "UpperArm", "LowerArm",
+                      "Hand", NULL, "UpperLeg", "LowerLeg", "Foot", "Toes"}},
 };
 
-bool snw__rig_name(snw_rig_names names, snw_rig_part part, snw_rig_side side, int number,
+/* Ends of the names of spine and neck, which are counted. False when there are no more.
+ *   Rigify's metarig: spine (hips), spine.001, .002, .003 (chest), .004, .005 (neck), .006 (head)
+ *   VRM 1.0: spine, chest, upperChest, neck      Unreal: spine_01, ..., neck_01, ...
+ *   HumanIK, Mixamo: Spine, Spine1, ..., Neck, Neck1, ... */
+static bool count_part(snw_rig_names names, const snw__rig_joint *joint, bool is_last,
+                       char count[16])
+{
+    bool is_neck = joint->part == SNW_RIG_PART_NECK;
+    int number = joint->number;
+    count[0] = 0;
+    if (names == SNW_RIG_UNREAL) {
+        snw_format(count, 16, "_%02d", number + 1);
+    } else if (names == SNW_RIG_BLENDER) {
+        int place = is_neck ? 4 + number : is_last ? 3 : 1 + number;
+        snw_format(count, 16, ".%03d", place);
+        return is_neck ? place < 6 : place <= 2 + is_last;
+    } else if (number > 0 && names == SNW_RIG_VRM) {
+        return false; /* chest and upperChest are words of their own */
+    } else if (number > 0) {
+        snw_format(count, 16, "%d", number);
+    }
+    return true;
+}
+
+bool snw__rig_name(snw_rig_names names, const snw__rig_joint *joint, bool is_last,
                    char text[SNW__RIG_NAME_SIZE])
 {
+    static const char *const vrm_chest[] = {"chest", "upperChest"};
     const rig_naming *naming = rig_namings + names;
-    const char *word = names > SNW_RIG_KEEP ? naming->part[part] : NULL;
+    const char *word = names > SNW_RIG_KEEP ? naming->part[joint->part] : NULL;
     if (!word) return false;
     char count[16] = "";
-    bool is_unreal = names == SNW_RIG_UNREAL, is_blender = names == SNW_RIG_BLENDER;
-    bool is_counted = part == SNW_RIG_PART_SPINE || part == SNW_RIG_PART_NECK;
-    if (!is_counted && number > 0) return false; /* a second forearm keeps its own name */
-    if (is_counted && is_unreal) snw_format(count, sizeof count, "_%02d", number + 1);
-    if (is_counted && !is_unreal && !is_blender && number > 0)
-        snw_format(count, sizeof count, "%d", number);
-    /* Rigify calls the hips "spine" and goes on counting from there. */
-    if (is_blender && part == SNW_RIG_PART_SPINE)
-        snw_format(count, sizeof count, ".%03d", number + 1);
-    if (is_blender && part == SNW_RIG_PART_NECK && number > 0)
-        snw_format(count, sizeof count, ".%03d", number);
+    bool is_counted = joint->part == SNW_RIG_PART_SPINE || joint->part == SNW_RIG_PART_NECK;
+    int chest = names == SNW_RIG_VRM && joint->part == SNW_RIG_PART_SPINE ? joint->number : 0;
+    if (chest > 2) return false;
+    if (chest > 0)
+        word = vrm_chest[chest - 1];
+    else if (is_counted && !count_part(names, joint, is_last, count))
+        return false;
+    if (!is_counted && joint->number > 0) return false; /* a second forearm keeps its own name */
     snw_format(text, SNW__RIG_NAME_SIZE, "%s%s%s%s%s", naming->before,
-               naming->is_side_first ? naming->side[side] : "", word, count,
-               naming->is_side_first ? "" : naming->side[side]);
+               naming->is_side_first ? naming->side[joint->side] : "", word, count,
+               naming->is_side_first ? "" : naming->side[joint->side]);
     return true;
 }

@@ -126,7 +126,7 @@ static void place_markers(snw__glb_writer *writer)
     int channels = 0;
     for (int j = 0; j < writer->skeleton->joint_count; j++)
         channels += writer->turns[j] + writer->moves[j];
-    writer->at = (snw__glb_places){.node = writer->skeleton->joint_count + 1,
+    writer->at = (snw__glb_places){.node = writer->skeleton->joint_count + 1 + writer->tip_count,
                                    .mesh = 1,
                                    .material = 1,
                                    .view = 6,
@@ -141,6 +141,7 @@ static snw_status measure(snw__glb_writer *writer)
     for (int j = 0; j < skeleton->joint_count; j++) {
         snw_xform parent = j ? writer->bind[skeleton->parent[j]] : snw_xform_identity();
         writer->bind[j] = snw_xform_mul(parent, snw__glb_local_at(writer, -1, j));
+        writer->tip_count += skeleton->has_tip[j];
     }
     snw__glb_mesh_measure(writer);
     find_channels(writer);

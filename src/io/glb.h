@@ -59,6 +59,8 @@ typedef struct snw__glb_writer {
     bool *turns, *moves; /* (joint_count) has a rotation or translation channel */
     bool is_too_large;   /* a number does not fit a float */
     int bone_count;
+    int tip_count; /* ends of the body, each a node and a bone: a bone without a child has no length
+                      in animation programs */
     uint32_t vertex_count;
     uint32_t animation_size; /* bytes */
     float low[3], high[3];   /* of the vertices */

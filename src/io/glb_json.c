@@ -57,6 +57,15 @@ static void put_numbers(snw__output *json, const char *key, const double *number
 
 /* ---- nodes --------------------------------------------------------------------------------- */
 
+/* Ends of the body stand behind its joints and the mesh. */
+static int tip_node(const snw__glb_writer *writer, int joint)
+{
+    int node = writer->skeleton->joint_count + 1;
+    for (int j = 0; j < joint; j++)
+        node += writer->skeleton->has_tip[j];
+    return node;
+}
+
 static void put_node(snw__glb_writer *writer, snw__output *json, int joint)
 {
     snw_xform local = snw__glb_local_at(writer, -1, joint);
@@ -73,7 +82,26 @@ static void put_node(snw__glb_writer *writer, snw__output *json, int joint)
         snw__put_text(json, "%s%d", has_child ? "," : ",\"children\":[", child);
         has_child = true;
     }
+    if (writer->skeleton->has_tip[joint]) {
+        snw__put_text(json, "%s%d", has_child ? "," : ",\"children\":[", tip_node(writer, joint));
+        has_child = true;
+    }
     snw__put_string(json, has_child ? "]}" : "}");
+}
+
+static void put_tips(snw__glb_writer *writer, snw__output *json)
+{
+    const snw_skeleton *skeleton = writer->skeleton;
+    for (int j = 0; j < skeleton->joint_count; j++) {
+        if (!skeleton->has_tip[j]) continue;
+        char name[256];
+        const double tip[3] = {skeleton->tip[j].x, skeleton->tip[j].y, skeleton->tip[j].z};
+        snw_format(name, sizeof name, "%.240s_end", skeleton->name[j]);
+        snw__put_string(json, ",{\"name\":");
+        snw__glb_put_string(json, name);
+        put_numbers(json, "translation", tip, 3);
+        snw__put_string(json, "}");
+    }
 }
 
 /* ---- the binary part ----------------------------------------------------------------------- */
@@ -82,12 +110,12 @@ void snw__glb_list_sections(const snw__glb_writer *writer,
                             snw__glb_section section[SNW__GLB_SECTIONS])
 {
     uint32_t vertices = writer->vertex_count;
-    uint32_t joints = (uint32_t)writer->skeleton->joint_count;
+    uint32_t bones = (uint32_t)(writer->skeleton->joint_count + writer->tip_count);
     double marks[3];
     snw__glb_markers_sizes(&writer->markers, marks);
     const uint32_t sizes[SNW__GLB_SECTIONS] = {
         vertices * 12,      vertices * 12,      vertices * 8,
-        vertices * 16,      joints * 64,        writer->animation_size,
+        vertices * 16,      bones * 64,         writer->animation_size,
         (uint32_t)marks[0], (uint32_t)marks[1], (uint32_t)marks[2]};
     for (int n = 0; n < SNW__GLB_SECTIONS; n++) {
         section[n].size = sizes[n];
@@ -126,7 +154,7 @@ static void put_accessors(snw__glb_writer *writer, snw__output *json)
     snw__put_text(json, form, 1, 5126, vertices, "VEC3");
     snw__put_text(json, form, 2, 5123, vertices, "VEC4");
     snw__put_text(json, form, 3, 5126, vertices, "VEC4");
-    snw__put_text(json, form, 4, 5126, (unsigned)joints, "MAT4");
+    snw__put_text(json, form, 4, 5126, (unsigned)(joints + writer->tip_count), "MAT4");
     if (frames) {
         const double first = 0, last = snw__glb_time_of(writer, frames - 1);
         snw__put_text(json,
@@ -184,6 +212,7 @@ void snw__glb_put_json(snw__glb_writer *writer, snw__output *json)
     for (int j = 0; j < joints; j++)
         put_node(writer, json, j);
     snw__put_string(json, ",{\"name\":\"bones\",\"mesh\":0,\"skin\":0}");
+    put_tips(writer, json);
     if (has_markers) snw__glb_markers_put_nodes(&writer->markers, &writer->at, json);
     snw__put_string(
         json, "],\"meshes\":[{\"name\":\"bones\",\"primitives\":[{\"attributes\":{"
@@ -200,6 +229,8 @@ void snw__glb_put_json(snw__glb_writer *writer, snw__output *json)
                           "\"skeleton\":0,\"joints\":[");
     for (int j = 0; j < joints; j++)
         snw__put_text(json, "%s%d", j ? "," : "", j);
+    for (int n = 0; n < writer->tip_count; n++)
+        snw__put_text(json, ",%d", joints + 1 + n);
     snw__put_string(json, "]}]");
     if (writer->motion->frame_count) put_channels(writer, json);
     put_accessors(writer, json);

@@ -130,19 +130,30 @@ static void put_weights(snw__glb_writer *writer, const glb_bone *bone)
             snw__glb_put_f32(writer, k == 0);
 }
 
+static void put_inverse_of(snw__glb_writer *writer, snw_xform bind)
+{
+    snw_xform joint_from_world = snw_xform_inverse(bind);
+    snw_mat3 turn = snw_mat3_from_quat(joint_from_world.rotation);
+    for (int column = 0; column < 3; column++) {
+        snw__glb_put_vec3(writer,
+                          snw_vec3_make(turn.m[0][column], turn.m[1][column], turn.m[2][column]));
+        snw__glb_put_f32(writer, 0);
+    }
+    snw__glb_put_vec3(writer, joint_from_world.translation);
+    snw__glb_put_f32(writer, 1);
+}
+
+/* Of the joints, then of the ends, which stand as their joints do. */
 static void put_inverse_bind(snw__glb_writer *writer)
 {
-    for (int j = 0; j < writer->skeleton->joint_count; j++) {
-        snw_xform joint_from_world = snw_xform_inverse(writer->bind[j]);
-        snw_mat3 turn = snw_mat3_from_quat(joint_from_world.rotation);
-        for (int column = 0; column < 3; column++) {
-            snw__glb_put_vec3(
-                writer, snw_vec3_make(turn.m[0][column], turn.m[1][column], turn.m[2][column]));
-            snw__glb_put_f32(writer, 0);
-        }
-        snw__glb_put_vec3(writer, joint_from_world.translation);
-        snw__glb_put_f32(writer, 1);
-    }
+    const snw_skeleton *skeleton = writer->skeleton;
+    for (int j = 0; j < skeleton->joint_count; j++)
+        put_inverse_of(writer, writer->bind[j]);
+    for (int j = 0; j < skeleton->joint_count; j++)
+        if (skeleton->has_tip[j])
+            put_inverse_of(writer,
+                           snw_xform_make(writer->bind[j].rotation,
+                                          snw_xform_point(writer->bind[j], skeleton->tip[j])));
 }
 
 /* ---- all bones ----------------------------------------------------------------------------- */

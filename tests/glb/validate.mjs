@@ -42,7 +42,7 @@ function checkMotion(name, { gltf, floats }, truth) {
   const times = floats(animation.samplers[0].input);
   const place = (node, parent, frame, out) => {
     const track = (path, rest) => tracks.find((t) => t.node === node && t.path === path)?.values[frame] ?? rest;
-    const { rotation, translation, children = [] } = gltf.nodes[node];
+    const { rotation = [0, 0, 0, 1], translation, children = [] } = gltf.nodes[node];
     const moved = rotate(parent.r, track("translation", translation));
     const own = { r: multiply(parent.r, track("rotation", rotation)), t: parent.t.map((v, k) => v + moved[k]) };
     out[node] = own.t;

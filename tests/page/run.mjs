@@ -286,6 +286,21 @@ await test("the right button offers what can be done with a marker where it is; 
   await page.evaluate(() => { sinewPage.clock.isPlaying.set(false); sinewPage.selection.clear(); });
 });
 
+await test("exports with names, floor, held feet and a rate as the command does", async () => {
+  await openFiles(page, at("walk.c3d"));
+  await page.getByRole("button", { name: "Export" }).click();
+  await page.locator("#rig-names").selectOption("mixamo");
+  await page.locator("#rig-floor").check();
+  await page.locator("#rig-lock").check();
+  await page.locator("#rig-rate").selectOption("30");
+  await page.keyboard.press("Escape");
+  run("solve", at("walk.c3d"), "-o", at("rig.bvh"), "--names", "mixamo", "--floor", "--foot-lock", "--rate", "30", "--force");
+  const { bytes } = await exported(page, "motion.bvh");
+  assert.match(bytes.toString(), /mixamorig:LeftUpLeg[^]*Frame Time: 0\.0333/);
+  assertSame(bytes, at("rig.bvh"), "rigged BVH");
+  await page.evaluate(() => { sinewPage.document.rig = { names: "keep", isOnFloor: false, hasFootLock: false, rate: 0 }; });
+});
+
 await test("fills gaps as the command does", async () => {
   await page.evaluate(() => sinewPage.document.fill("auto"));
   assert.deepEqual(await page.evaluate(() => { const { gapCount, filledCount } = sinewPage.document.filled.get(); return [gapCount, filledCount]; }), [1, 1]);

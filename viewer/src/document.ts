@@ -1,7 +1,7 @@
 // What is open: files, the capture in them, the body found in it, the corrections made to it. The only place that asks the worker
 // for captures and bodies, and the only one that changes them.
 import { Cancelled, type Engine } from "./engine";
-import type { BodyData, CaptureData, Edit, FilledData, NamedFile, Opened, SolveOptions, Written } from "./protocol";
+import type { BodyData, CaptureData, Edit, FilledData, NamedFile, Opened, RigChoice, SolveOptions, Written } from "./protocol";
 import { uprightAxis } from "./scene/upright";
 import { Signal } from "./signal";
 
@@ -30,6 +30,8 @@ export class Document {
   /** Files that were dropped together and can be opened one by one. */
   readonly shelf = new Signal<{ files: NamedFile[][]; current: number }>({ files: [], current: -1 });
   readonly solveOptions = new Signal<SolveOptions>({ kind: "auto", segments: "auto", method: "auto", root: "", part: 0, actor: null, markerSet: null });
+  /** Of the next export. */
+  rig: RigChoice = { names: "keep", isOnFloor: false, hasFootLock: false, rate: 0 };
   private undone: Edit[] = [];
   private generation = 0;
 
@@ -164,7 +166,7 @@ export class Document {
   // ---- writing ----
 
   async write(what: Written, ending: string): Promise<Uint8Array | null> {
-    return this.guard(this.name, () => this.engine.ask("write", { what, ending, body: Math.max(0, this.bodyIndex), up: this.upChosen.get() }));
+    return this.guard(this.name, () => this.engine.ask("write", { what, ending, body: Math.max(0, this.bodyIndex), up: this.upChosen.get(), rig: this.rig }));
   }
 
   private async guard<T>(what: string, work: () => Promise<T>): Promise<T | null> {

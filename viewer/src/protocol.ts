@@ -201,6 +201,15 @@ export interface Opened {
 /** The capture as corrected; its gaps filled; with gaps filled and joint centres by the bodies; joints as points; one body's motion; its actor. */
 export type Written = "capture" | "filled" | "solved" | "points" | "motion" | "actor";
 
+/** How a person leaves for animation programs: `--names`, `--floor`, `--foot-lock`, `--rate` of the command. */
+export interface RigChoice {
+  names: string;
+  isOnFloor: boolean;
+  hasFootLock: boolean;
+  /** Frames a second; 0: as captured. */
+  rate: number;
+}
+
 export interface Requests {
   open: { files: NamedFile[]; edits: Edit[] };
   example: { motion: string; seconds: number };
@@ -208,7 +217,7 @@ export interface Requests {
   solve: { options: SolveOptions };
   fill: { method: string };
   /** body: which one, from 0, where that matters; up: SNW_UP_*, 0: as the library says. */
-  write: { what: Written; ending: string; body: number; up: number };
+  write: { what: Written; ending: string; body: number; up: number; rig: RigChoice };
   reachSetup: ReachSetup;
   reach: ReachRequest;
   trace: ReachRequest;

@@ -3,7 +3,7 @@ import type { Clock } from "../clock";
 import type { Document } from "../document";
 import { h, icon, iconButton, replace, save, svg } from "../dom";
 import { closeMenu, item, openMenu } from "../menu";
-import type { NamedFile, SolveOptions, Written } from "../protocol";
+import type { NamedFile, RigChoice, SolveOptions, Written } from "../protocol";
 import type { SettingsStore } from "../settings";
 import { Signal } from "../signal";
 
@@ -11,6 +11,8 @@ const examples: [string, string][] = [
   ["dance", "side steps and waving arms"], ["walk", "round a circle, heel to toe"], ["run", "with flight"], ["boxing", "jabs and hooks"],
   ["reach", "hands to random targets"], ["range", "every joint through its range"], ["gestures", "a hand"],
 ];
+
+const schemes: [string, string][] = [["keep", "as here"], ["humanik", "HumanIK, MotionBuilder"], ["mixamo", "Mixamo"], ["unreal", "Unreal"], ["blender", "Blender, Rigify"], ["vrm", "VRM"]];
 
 export type Mode = "motion" | "reach";
 
@@ -121,6 +123,7 @@ export class Bar {
     };
     return h("div", {},
       h("h3", {}, document.bodies.get().length > 1 ? `Skeleton and motion of ${document.body.get()!.title.toLowerCase()}` : "Skeleton and motion"),
+      hasMotion ? this.rigForm(isSolved) : null,
       line("BVH", `sinew ${command}`, "motion", ".bvh", hasMotion), line("glTF", ".glb for Blender, engines", "motion", ".glb", hasMotion), line("OpenSim", ".mot", "motion", ".mot", hasMotion),
       ...(isAct
         ? [h("h3", {}, "Every joint as a point"), line("C3D", `sinew ${command}`, "points", ".c3d", true), line("TRC", "", "points", ".trc", true), line("CSV", "", "points", ".csv", true)]
@@ -130,6 +133,28 @@ export class Bar {
       line("C3D", "sinew convert", "capture", ".c3d", hasCapture), line("TRC", "", "capture", ".trc", hasCapture), line("CSV", "", "capture", ".csv", hasCapture),
       h("h3", {}, "For the next trial of this person"),
       line("Actor", isAct ? `sinew ${command} --profile` : "sinew solve --actor", "actor", ".actor", isSolved || isAct));
+  }
+
+  /** As the program that is to read it expects it. */
+  private rigForm(isPerson: boolean): HTMLElement {
+    const { document } = this.parts;
+    const set = (change: Partial<RigChoice>): void => void (document.rig = { ...document.rig, ...change });
+    const select = (id: string, value: string, words: [string, string][], run: (value: string) => void): HTMLElement => {
+      const field = h("select", { id, onchange: () => run(field.value) }, ...words.map(([word, text]) => h("option", { value: word, selected: word === value }, text)));
+      return field;
+    };
+    const box = (id: string, isOn: boolean, run: (isOn: boolean) => void): HTMLElement => {
+      const field = h("input", { id, type: "checkbox", checked: isOn, style: "justify-self:start", onchange: () => run(field.checked) });
+      return field;
+    };
+    const { names, isOnFloor, hasFootLock, rate } = document.rig;
+    return h("div", { class: "form" },
+      ...(isPerson ? [
+        h("label", { for: "rig-names" }, "Names"), select("rig-names", names, schemes, (value) => set({ names: value })),
+        h("label", { for: "rig-floor" }, "Feet on the floor"), box("rig-floor", isOnFloor, (isOn) => set({ isOnFloor: isOn })),
+        h("label", { for: "rig-lock" }, "Feet that stand, held"), box("rig-lock", hasFootLock, (isOn) => set({ hasFootLock: isOn })),
+      ] : []),
+      h("label", { for: "rig-rate" }, "Frames a second"), select("rig-rate", String(rate), [["0", `${+document.rate.toFixed(2)}, as captured`], ["24", "24"], ["25", "25"], ["30", "30"], ["60", "60"]], (value) => set({ rate: Number(value) })));
   }
 
   private async copyLink(button: HTMLElement): Promise<void> {

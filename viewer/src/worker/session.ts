@@ -2,14 +2,14 @@
 // brought. The steps are those of the command.
 import type { Filled, Motion, Note, Skeleton, Solution, Synth, Trial } from "sinew";
 import { FormatKind, UpAxis } from "sinew";
-import type { BodyData, CaptureData, Edit, FilledData, Opened, Requests, SolvedData, SolveOptions } from "../protocol";
+import type { BodyData, CaptureData, Edit, FilledData, Opened, Requests, RigChoice, SolvedData, SolveOptions } from "../protocol";
 import { act, kindOf, type Act, type Kind } from "./act";
 import { actData, filledData, motionData, solvedData } from "./body_data";
 import { captureData } from "./capture_data";
 import type { Context } from "./context";
 import { edited } from "./edit";
 import { countBodies, prepare, repaired, sentences, solveBodies, viewOf } from "./solution";
-import { motionBytes, personBytes, pointsBytes } from "./write";
+import { atRate, motionBytes, personBytes, pointsBytes } from "./write";
 
 /** A file that was read. */
 export interface FileBytes {
@@ -216,13 +216,13 @@ export class Session {
 
   // ---- writing what the command writes ----
 
-  write({ what, ending, body, up }: Requests["write"]): Uint8Array {
+  write({ what, ending, body, up, rig }: Requests["write"]): Uint8Array {
     const { sinew } = this.context;
     const kind = sinew.formatFromName(`x${ending}`);
     switch (what) {
       case "capture": return sinew.writeTrial(need(this.corrected ?? this.raw, "capture"), kind);
       case "filled": return sinew.writeTrial(need(this.filled, "filled capture").trial, kind);
-      case "motion": return this.writeMotion(body, kind, up);
+      case "motion": return this.writeMotion(body, kind, up, rig);
       case "points": return pointsBytes(sinew, this.acts.map((one) => one.motion), up || need(this.acts[0], "motion").up, kind);
       case "actor": return new TextEncoder().encode(sinew.actorPrint(need(this.solution?.body[body]?.kept ?? this.acts[body]?.actor, "actor")));
       case "solved": {
@@ -232,13 +232,13 @@ export class Session {
     }
   }
 
-  private writeMotion(body: number, kind: number, up: number): Uint8Array {
+  private writeMotion(body: number, kind: number, up: number, rig: RigChoice): Uint8Array {
     const { sinew } = this.context;
     const solved = this.solution?.body[body];
-    if (solved) return personBytes(sinew, solved.motion, up || this.solution!.trial.up, kind);
+    if (solved) return atRate(sinew, solved.motion, rig.rate, (motion) => personBytes(sinew, motion, up || this.solution!.trial.up, kind, rig));
     const one = this.acts[body];
-    if (one) return motionBytes(sinew, one.motion, up || one.up, kind);
-    return motionBytes(sinew, need(this.motion, "motion"), up || (this.raw ? this.upOfMotion : 0), kind);
+    if (one) return atRate(sinew, one.motion, rig.rate, (motion) => motionBytes(sinew, motion, up || one.up, kind));
+    return atRate(sinew, need(this.motion, "motion"), rig.rate, (motion) => motionBytes(sinew, motion, up || (this.raw ? this.upOfMotion : 0), kind));
   }
 }
 

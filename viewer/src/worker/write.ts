@@ -1,17 +1,25 @@
 // Motions and points as bytes of a file, as the command writes them.
 import type { Motion, RigOptions, Sinew, SinewError, Skeleton, Trial } from "sinew";
 import { FormatKind, SampleState, UpAxis } from "sinew";
+import type { RigChoice } from "../protocol";
 
 /** A motion in the capture's own axes; up 0: nobody knows. */
 export function motionBytes(sinew: Sinew, motion: Motion, up: number, kind: number): Uint8Array {
   return sinew.writeMotion(motion, kind, up ? { up } : null);
 }
 
+/** What `write` makes of a motion at another rate; 0: its own. */
+export function atRate(sinew: Sinew, motion: Motion, rate: number, write: (motion: Motion) => Uint8Array): Uint8Array {
+  if (!(rate > 0)) return write(motion);
+  using part = sinew.motionResample(motion, 0, motion.frameCount, rate);
+  return write(part);
+}
+
 /** A solved person leaves for animation programs in a T-pose that faces +Z. */
-export function personBytes(sinew: Sinew, motion: Motion, up: number, kind: number): Uint8Array {
+export function personBytes(sinew: Sinew, motion: Motion, up: number, kind: number, { names, isOnFloor, hasFootLock }: RigChoice): Uint8Array {
   if (kind !== FormatKind.BVH && kind !== FormatKind.GLB) return motionBytes(sinew, motion, up, kind);
-  const options: Partial<RigOptions> = { hasTPose: true };
-  if (kind === FormatKind.GLB) options.boneAxis = "y".charCodeAt(0);
+  const options: Partial<RigOptions> = { hasTPose: true, names: sinew.rigNamesFind(names), isOnFloor, hasFootLock };
+  if (kind === FormatKind.GLB) options.boneAxis = (names === "unreal" ? "x" : "y").charCodeAt(0);
   if (up) options.up = sinew.upDirection(up);
   let rig: { skeleton: Skeleton; out: Motion };
   try {
