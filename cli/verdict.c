@@ -1,6 +1,32 @@
 /* What to believe of a capture, said before its numbers. */
 #include "verdict.h"
 
+/* Legs and pelvis of no person, from the markers' distances: noise, a wrong unit, numbers beyond
+ * all measure. Needs no solved body. */
+static void judge_sizes(const snw_trial *trial, snw_judgements *out)
+{
+    static const snw_subject_parameter size[] = {SNW_SUBJECT_LEG_LENGTH, SNW_SUBJECT_INTER_ASIS};
+    snw_gait_model model;
+    if (snw_gait_model_make(trial, NULL, NULL, &model, NULL, NULL) != SNW_OK) return;
+    for (size_t n = 0; n < sizeof size / sizeof *size; n++) {
+        double value = model.subject.value[size[n]][0], range[2];
+        snw_subject_range(size[n], range);
+        if (value >= range[0] && value <= range[1]) continue;
+        snw_judgement item = {.code = SNW_JUDGEMENT_IMPLAUSIBLE_SIZE,
+                              .verdict = SNW_VERDICT_RED,
+                              .joint = -1,
+                              .marker = -1,
+                              .frame = -1,
+                              .number = value};
+        snw_format(item.sentence, sizeof item.sentence,
+                   value < 1000
+                       ? "%s is %.3f m; people have %.2f to %.2f: are unit and labels right?"
+                       : "%s is %g m; people have %.2f to %.2f: are unit and labels right?",
+                   snw_subject_parameter_name(size[n]), value, range[0], range[1]);
+        snw_judgements_add(out, &item);
+    }
+}
+
 int cli_judge_capture(const cli_arguments *arguments, const snw_trial *trial, snw_judgements *out)
 {
     snw_solve_options options = snw_solve_options_default();
@@ -8,6 +34,7 @@ int cli_judge_capture(const cli_arguments *arguments, const snw_trial *trial, sn
     snw_error error;
     options.keeps_zeros = options.skips_join = options.skips_recognition = true;
     options.part = 1;
+    judge_sizes(trial, out);
     snw_status status = snw_solve(trial, &options, NULL, &solution, &error);
     if (status == SNW_OUT_OF_MEMORY) return cli_fail(arguments, "%s", error.message);
     if (status != SNW_OK) {

@@ -239,7 +239,7 @@ void snw__subject_note_odd(const snw_subject *subject, snw_notes *notes)
             if (subject->source[p][side] == SNW_SUBJECT_UNKNOWN || is_usual(p, value)) continue;
             name_of(p, side, name);
             snw__note(notes, SNW_NOTE_SUBJECT_ODD, SNW__NOWHERE,
-                      "%s %.4g %s (%s) is no person's, who have %.4g to %.4g: another unit?", name,
+                      "%s %.1f %s (%s) is no person's, who have %.1f to %.1f: another unit?", name,
                       spoken(p, value), subject_unit[subject_row[p].kind],
                       snw_subject_source_name((snw_subject_source)subject->source[p][side]),
                       spoken(p, subject_range[p][0]), spoken(p, subject_range[p][1]));
@@ -269,7 +269,7 @@ void snw__subject_note_changes(const snw_subject *file, const snw_subject *used,
                 more++;
                 continue;
             }
-            at += snw_format(at, (size_t)(end - at), "%s%s %.4g, not %.4g", at > text ? "; " : "",
+            at += snw_format(at, (size_t)(end - at), "%s%s %.1f, not %.1f", at > text ? "; " : "",
                              name, spoken(p, now), spoken(p, old));
         }
     if (at > text)
