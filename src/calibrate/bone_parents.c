@@ -54,15 +54,16 @@ static bool is_same_kind(const snw__bone *a, const snw__bone *b)
 }
 
 /* What stands still while others move, and is no bone or claims the place of one that moves, is an
- * object: a "Root" on the floor beside the "Hips". */
+ * object: a "Root" on the floor beside the "Hips". Of two people one may stand still. */
 static bool is_object(const snw_segments *segments, const bool *is_still, int segment)
 {
     snw__bone bone, other;
     if (!is_still[segment]) return false;
     if (!snw__bone_read(segments->segment[segment].name, &bone)) return true;
     for (int l = 0; l < segments->segment_count; l++)
-        if (!is_still[l] && snw__bone_read(segments->segment[l].name, &other) &&
-            is_same_kind(&bone, &other))
+        if (!is_still[l] &&
+            is_same_actor(segments->segment[l].name, segments->segment[segment].name) &&
+            snw__bone_read(segments->segment[l].name, &other) && is_same_kind(&bone, &other))
             return true;
     return false;
 }

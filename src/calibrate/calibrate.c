@@ -518,6 +518,20 @@ static bool labels_tell_joints(const snw_segments *segments, const snw_labels *l
     return false;
 }
 
+/* What the labels of the other bodies say is not said of this one. */
+static void forget_others(const snw__calibration *known, const snw_segments *segments)
+{
+    const snw__joint_tree *tree = known->tree;
+    for (int m = 0; m < segments->marker_count && tree->actor_count > 1; m++) {
+        int segment = segments->segment_of[m];
+        if (segment >= 0 && tree->body[segment] == known->options.part) continue;
+        memset(known->label + m, 0, sizeof *known->label);
+        known->label[m].kind = SNW_LABEL_UNKNOWN;
+        known->label[m].landmark = SNW__LANDMARK_NONE;
+        known->label[m].gait = SNW_GAIT_MARKER_NONE;
+    }
+}
+
 snw_status snw_actor_calibrate(const snw_trial *trial, const snw_segments *segments,
                                const snw_actor_options *options, const snw_allocator *allocator,
                                snw_actor **out, snw_notes *notes, snw_error *error)
@@ -547,6 +561,7 @@ snw_status snw_actor_calibrate(const snw_trial *trial, const snw_segments *segme
         build.tree = known.tree;
         build.trial_label = known.label;
         build.given = known.joint;
+        forget_others(&known, segments);
         note_left_out(&build, known.options.part, notes);
         status = use_method(&known.options, &build, known.tree, notes, error);
         if (status == SNW_OK) status = assemble(&build, trial, allocator, out, notes, error);

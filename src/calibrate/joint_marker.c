@@ -32,7 +32,7 @@ static bool is_joint_of(const snw_label *at, const char *label, const char *segm
 
 /* A marker that sits on the segment's joint. On the outer side of a knee or an ankle the other leg
  * tells where inwards is; two markers have the centre between them. */
-static void add_joint_marker(const snw_label *landmark, int marker_count, int marker,
+static void add_joint_marker(const snw_trial *trial, const snw_label *landmark, int marker,
                              snw__joint_markers *joint)
 {
     const snw_label *at = landmark + marker;
@@ -46,7 +46,7 @@ static void add_joint_marker(const snw_label *landmark, int marker_count, int ma
     joint->inwards = 0;
     if (at->spot == SNW_SPOT_CENTER) joint->reach = JOINT_MARKER_MODEL_REACH;
     if (!is_first || !is_leg || at->spot == SNW_SPOT_CENTER) return;
-    joint->opposite = snw_labels_find_mirror(landmark, marker_count, marker);
+    joint->opposite = snw__labels_find_own_mirror(trial, landmark, marker);
     joint->inwards = at->spot == SNW_SPOT_MEDIAL ? -size.half_width : size.half_width;
 }
 
@@ -59,7 +59,7 @@ snw__joint_markers snw__joint_markers_find(const snw_segment *segment, const snw
     for (int m = 0; m < trial->marker_count && joint.count < 2; m++)
         if (is_joint_of(landmark + m, trial->marker[m].name, segment->name) &&
             !snw_trial_gaps(trial, m).is_never_seen)
-            add_joint_marker(landmark, trial->marker_count, m, &joint);
+            add_joint_marker(trial, landmark, m, &joint);
     return joint;
 }
 

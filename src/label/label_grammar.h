@@ -43,6 +43,9 @@ snw_status snw__labels_of_trial(const snw_trial *trial, const snw_allocator *all
  * write them that see people without markers? */
 bool snw__labels_are_joints(const snw_label *label, int count);
 
+/* snw_labels_find_mirror among the markers of the same person: those with the same prefix. */
+int snw__labels_find_own_mirror(const snw_trial *trial, const snw_label *label, int marker);
+
 /* ASCII, whatever the program's locale: a label means the same everywhere. */
 static inline bool snw__is_digit(char c)
 {

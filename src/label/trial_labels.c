@@ -458,14 +458,26 @@ void snw_labels_destroy(snw_labels *labels)
     snw__release(&allocator, labels, labels->block_size);
 }
 
+static bool is_mirror(const snw_label *one, const snw_label *other)
+{
+    return other->kind == one->kind && other->landmark == one->landmark &&
+           other->spot == one->spot && one->side && other->side && other->side != one->side;
+}
+
 int snw_labels_find_mirror(const snw_label *landmark, int marker_count, int marker)
 {
-    const snw_label *one = landmark + marker;
-    for (int m = 0; m < marker_count && one->side; m++) {
-        const snw_label *other = landmark + m;
-        if (other->kind == one->kind && other->landmark == one->landmark &&
-            other->spot == one->spot && other->side && other->side != one->side)
+    for (int m = 0; m < marker_count; m++)
+        if (is_mirror(landmark + marker, landmark + m)) return m;
+    return -1;
+}
+
+int snw__labels_find_own_mirror(const snw_trial *trial, const snw_label *label, int marker)
+{
+    const char *name = trial->marker[marker].name;
+    size_t prefix = (size_t)label[marker].prefix;
+    for (int m = 0; m < trial->marker_count; m++)
+        if (is_mirror(label + marker, label + m) && (size_t)label[m].prefix == prefix &&
+            strncmp(trial->marker[m].name, name, prefix) == 0)
             return m;
-    }
     return -1;
 }

@@ -237,7 +237,7 @@ static bool exchange_guides(correction_job *job, snw_part part)
     double keep = guide_distance(job, part, false), swap = guide_distance(job, part, true);
     if (!(keep < HUGE_VAL) || !(swap + CORRECTION_CROSSED < keep)) return false;
     for (int a = 0; a < job->marker_count; a++) {
-        int b = snw_labels_find_mirror(names->landmark, job->marker_count, a);
+        int b = snw__labels_find_own_mirror(job->trial, names->landmark, a);
         if (b > a && is_guide(names->landmark + a, part)) exchange_pair(job, a, b, swap, keep);
     }
     return true;
@@ -273,7 +273,7 @@ static void find_exchanges(correction_job *job)
 {
     snw__named_segments *names = job->names;
     for (int a = 0; a < job->marker_count; a++) {
-        int b = snw_labels_find_mirror(names->landmark, job->marker_count, a);
+        int b = snw__labels_find_own_mirror(job->trial, names->landmark, a);
         if (b > a) exchange_markers(job, a, b);
     }
     for (int part = 1; part < SNW_PART_COUNT; part++)

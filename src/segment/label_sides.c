@@ -178,11 +178,22 @@ static void exchange(snw__named_segments *names, int a, int b)
     names->landmark[b].side = side;
 }
 
+/* Several people: whose left would it be? */
+static bool is_crowd(const snw_trial *trial, const snw_label *label)
+{
+    for (int m = 0; m < trial->marker_count; m++)
+        if (snw_labels_find_mirror(label, trial->marker_count, m) !=
+            snw__labels_find_own_mirror(trial, label, m))
+            return true;
+    return false;
+}
+
 int snw__labels_check_sides(const snw__samples *samples, const snw_trial *trial,
                             snw__named_segments *names, snw_notes *notes)
 {
     snw_label *label = names->landmark;
     int right, wrong = 0, agree = 0, count = samples->marker_count;
+    if (is_crowd(trial, label)) return 0;
     for (int m = 0; m < count; m++) {
         if (!is_of_trunk(label + m) || !find_pair(label, count, m, &right)) continue;
         double cosine = pointing(samples, label, m, right);
