@@ -20,7 +20,7 @@ export function judgement(body: BodyData, show: (item: Finding) => void): HTMLEl
   const button = (item: Finding, text: string): HTMLElement => h("button", { type: "button", class: "link", onclick: () => show(item) }, text);
   return h("div", { class: `judgement ${verdict}` }, h("span", { class: "light", "aria-hidden": "true" }), h("div", {},
     body.judgement ? h("p", {}, h("b", {}, title)) : null,
-    reason ? h("p", {}, button(reason, `${capital(reason.sentence)}.`)) : null,
+    reason ? h("p", {}, button(reason, capital(reason.sentence) + (/[.?!]$/.test(reason.sentence) ? "" : "."))) : null,
     reason ? h("p", { class: "aside" }, advice) : null,
     h("p", {}, body.residual ? facts(body.residual, reason).map((text) => `${text}. `).join("") : `${body.title}. ${body.summary} `, h("span", { class: "aside" }, `Solved here in ${body.seconds.toFixed(2)} s.`)),
     groups.length ? h("details", {}, h("summary", {}, `${groups.length} thing${groups.length === 1 ? "" : "s"} to know`),
