@@ -48,7 +48,8 @@ SNW_API const char *snw_verdict_name(snw_verdict verdict);
     X(IMPLAUSIBLE_ANGLE, "implausible-angle") \
     X(CROSSTALK, "crosstalk")                 \
     X(UNEQUAL_ANGLES, "unequal-angles")       \
-    X(BENT_STANDING, "bent-standing")
+    X(BENT_STANDING, "bent-standing")         \
+    X(CUT_FILE, "cut-file")
 
 typedef enum snw_judgement_code {
 #define SNW_JUDGEMENT_ENUM(code, name) SNW_JUDGEMENT_##code,

@@ -148,6 +148,7 @@ typedef struct snw_trial {
     int marker_count;
     int frame_count;
     int first_frame;        /* the file's number of frame 0, usually 1 */
+    int cut_frame_count;    /* frames that the file says it has and does not: it was cut; 0 */
     double rate;            /* frames per second */
     double clock_start;     /* seconds: when frame number 1 is, by the file's own times; 0 in C3D */
     double metres_per_unit; /* 0.001 for millimetres */

@@ -146,6 +146,7 @@ static snw_status make_trial(snw__reading *reading, const snw__c3d_layout *layou
     status = snw__trial_create_raw(&options, &reading->allocator, out, reading->error);
     if (status != SNW_OK) return status;
     (*out)->first_frame = layout->first_frame;
+    (*out)->cut_frame_count = layout->cut_frame_count;
     (*out)->residual_scale = layout->scale;
     (*out)->storage = layout->storage;
     return SNW_OK;

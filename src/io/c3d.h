@@ -111,6 +111,7 @@ typedef struct snw__c3d_layout {
     int64_t data_offset;
     int64_t frame_bytes;
     int frame_count;
+    int cut_frame_count; /* claimed, but not there */
     int first_frame;
     double rate;
     int rotation_count;

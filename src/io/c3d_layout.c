@@ -218,6 +218,8 @@ static snw_status settle_frames(snw__reading *reading, const c3d_guess *guess,
                   "the file claims %lld %s but ends after %lld; what is whole was read",
                   (long long)frames, snw__plural(frames, "frame", "frames"),
                   (long long)guess->available);
+        int64_t cut = frames - guess->available;
+        layout->cut_frame_count = cut < INT32_MAX ? (int)cut : INT32_MAX;
         frames = guess->available;
     } else if (reading->options.is_lenient && frames == 0 && guess->available > 0) {
         snw__note(reading->notes, SNW_NOTE_HEADER_DISAGREES, snw__at_byte(guess->offset),

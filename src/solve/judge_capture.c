@@ -42,6 +42,18 @@ static void judge_recognition(const snw_recognition *told, snw_judgements *judge
     snw_judgements_add(judgements, &item);
 }
 
+static void judge_cut(const snw_trial *trial, snw_judgements *judgements)
+{
+    int cut = trial->cut_frame_count;
+    if (cut <= 0) return;
+    snw_judgement item = snw__judgement_make(SNW_JUDGEMENT_CUT_FILE, SNW_VERDICT_AMBER, cut);
+    item.frame_count = trial->frame_count;
+    snw_format(item.sentence, sizeof item.sentence,
+               "the file ends after %d of its %lld frames: get it again, or cut the trial there",
+               trial->frame_count, (long long)trial->frame_count + cut);
+    snw_judgements_add(judgements, &item);
+}
+
 /* What was left out because no marker does what it does. */
 static void judge_computed(const snw_recognition *told, snw_judgements *judgements)
 {
@@ -77,6 +89,7 @@ static void judge_slip(const snw_slip *slip, const snw_trial *trial, snw_judgeme
 
 void snw__solve_judge_capture(const snw_solution *solution, snw_judgements *judgements)
 {
+    judge_cut(solution->trial, judgements);
     judge_recognition(&solution->recognition, judgements);
     judge_computed(&solution->recognition, judgements);
     for (int n = 0; n < solution->slips.count; n++)

@@ -94,6 +94,7 @@ static void copy_arrays(snw_trial *to, const snw_trial *from)
 static void copy_fields(snw_trial *to, const snw_trial *from)
 {
     to->first_frame = from->first_frame;
+    to->cut_frame_count = from->cut_frame_count;
     to->clock_start = from->clock_start;
     to->residual_scale = from->residual_scale;
     to->storage = from->storage;
