@@ -258,8 +258,8 @@ const cli_command cli_kinetics_command = {
     "plate\n"
     "is not used is said.\n\n"
     "examples:\n"
-    "  sinew kinetics walk.c3d -o kinetics.csv\n"
-    "  sinew kinetics walk.c3d --static standing.c3d --mass 72 --cycles cycles.csv",
+    "  sinew kinetics steps.c3d --mass 72 -o kinetics.csv\n"
+    "  sinew kinetics steps.c3d --static standing.c3d --mass 72 --cycles cycles.csv",
     kinetics_options,
     1,
     CLI_OPERANDS_MAX,
