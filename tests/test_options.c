@@ -125,6 +125,29 @@ static void run_gait(const void *options, uint64_t *digest)
     take(digest, model.subject.value, sizeof model.subject.value);
 }
 
+/* Plates come from a real capture: without the corpus there is nothing to measure. */
+static void run_kinetics(const void *options, uint64_t *digest)
+{
+    const char *folder = getenv("SINEW_CORPUS");
+    char path[1024];
+    snw_trial *trial = NULL;
+    snw_gait_model model;
+    snw_kinetics *kinetics = NULL;
+    if (!folder) return;
+    snw_format(path, sizeof path, "%s/c3d_gait/pig_full_walk.c3d", folder);
+    NEED(snw_read_trial_file(path, NULL, NULL, &trial, NULL, &error));
+    NEED(snw_gait_model_make(trial, NULL, NULL, &model, NULL, &error));
+    NEED(snw_kinetics_measure(trial, &model, options, NULL, &kinetics, &error));
+    take(digest, &kinetics->cutoff, sizeof kinetics->cutoff);
+    int knee = snw_kinetics_find(kinetics, "left_knee_moment_extension");
+    for (int f = 0; f < kinetics->frame_count; f++) {
+        double value = snw_angles_at(&kinetics->columns, f, knee);
+        take(digest, &value, sizeof value);
+    }
+    snw_kinetics_destroy(kinetics);
+    snw_trial_destroy(trial);
+}
+
 /* ---- bodies ---------------------------------------------------------------------------------- */
 
 static void run_segment(const void *options, uint64_t *digest)
@@ -343,7 +366,7 @@ static const struct {
     ROW(trial), ROW(write),      ROW(read),     ROW(join),  ROW(fill),          ROW(predict),
     ROW(event), ROW(gait),       ROW(segment),  ROW(actor), ROW(tracker),       ROW(live_body),
     ROW(solve), ROW(rig),        ROW(style),    ROW(synth), ROW(synth_tracker), ROW(center),
-    ROW(ik),    ROW(ik_stepper), ROW(ik_batch), ROW(hand),  ROW(avatar),
+    ROW(ik),    ROW(ik_stepper), ROW(ik_batch), ROW(hand),  ROW(avatar),        ROW(kinetics),
 };
 
 static void options_of_zeros_are_the_defaults(void **state)
