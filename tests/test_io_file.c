@@ -1,4 +1,5 @@
-/* Files and the registry: whole or not at all, never over another file unasked, content before name. */
+/* Files and the registry: whole or not at all, never over another file unasked, content before
+ * name. */
 #define _GNU_SOURCE
 #include "check.h"
 

@@ -86,7 +86,7 @@ static void lists_know_better_than_labels(void **state)
     assert_int_equal(snw_trial_set_parameter(trial, "POINT", &walks, NULL), SNW_OK);
     assert_int_equal(snw_trial_find_kinds(trial, NULL), SNW_OK);
     static const snw_point_kind kinds[] = {SNW_POINT_MARKER, SNW_POINT_MARKER, SNW_POINT_ANGLE,
-                                           SNW_POINT_JOINT, SNW_POINT_SCALAR, SNW_POINT_OTHER};
+                                           SNW_POINT_JOINT,  SNW_POINT_SCALAR, SNW_POINT_OTHER};
     for (int m = 0; m < 6; m++)
         assert_int_equal(trial->marker[m].kind, kinds[m]);
     assert_int_equal(snw_trial_count_kind(trial, SNW_POINT_MARKER), 2);
