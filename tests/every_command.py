@@ -24,7 +24,7 @@ solve in.c3d -o out.bvh --svg out.svg --save-actor out.actor --truth truth-joint
 solve in.c3d --report out.html -m two-sided --root Hips --segments names --keep-zeros --force
 solve gaps.c3d -o out.c3d --actor joe.actor --realtime --json
 solve gaps.c3d -o out.bvh --actor joe.actor --style walk.style
-solve gaps.c3d -o out.glb --with-markers --smooth --calibrate 0.2 --part 1
+solve gaps.c3d -o out.glb --with-markers --smooth --calibrate 0.2 --part 1 --rate 30
 solve in.c3d --markerset segments.txt --no-join --no-recognise --keep-slips
 solve in.c3d gaps.c3d -o out --to bvh -j 1 --share-actor
 solve --files list.txt --shard 2/2 --report out -j 1
