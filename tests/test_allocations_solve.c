@@ -54,6 +54,24 @@ static snw_status make_live_predicting(const snw_allocator *a, snw_error *e)
     return status;
 }
 
+/* Plates come from a real capture. */
+static snw_trial *plates;
+static snw_gait_model gait;
+MAKER(kinetics, snw_kinetics, snw_kinetics_destroy,
+      snw_kinetics_measure(plates, &gait, NULL, a, &out, e))
+
+static void kinetics_leave_nothing_behind(void **state)
+{
+    (void)state;
+    static const struct maker makers[] = {{"kinetics", make_kinetics}};
+    char path[1024];
+    snw_format(path, sizeof path, "%s/c3d_gait/pig_full_walk.c3d", corpus_folder());
+    assert_int_equal(snw_read_trial_file(path, NULL, NULL, &plates, NULL, NULL), SNW_OK);
+    assert_int_equal(snw_gait_model_make(plates, NULL, NULL, &gait, NULL, NULL), SNW_OK);
+    sweep_makers(makers, 1);
+    snw_trial_destroy(plates);
+}
+
 MAKER(actor_copy, snw_actor, snw_actor_destroy, snw_actor_copy(actor, a, &out, e))
 
 static void refused_memory_leaves_nothing_behind(void **state)
@@ -77,6 +95,7 @@ static void refused_memory_leaves_nothing_behind(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(refused_memory_leaves_nothing_behind)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(refused_memory_leaves_nothing_behind),
+                                       cmocka_unit_test(kinetics_leave_nothing_behind)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

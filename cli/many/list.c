@@ -259,9 +259,15 @@ static int take_list(const cli_arguments *arguments, const char *path, many_walk
     ssize_t length;
     int code = CLI_DONE;
     if (!in) return cli_fail(arguments, "%s could not be read: %s", path, strerror(errno));
-    while (code == CLI_DONE && (length = getline(&line, &capacity, in)) > 0) {
+    struct stat about;
+    for (int number = 1; code == CLI_DONE && (length = getline(&line, &capacity, in)) > 0;
+         number++) {
         line[strcspn(line, "\r\n")] = 0;
-        if (*line) code = take_operand(arguments, line, walk);
+        if (*line && stat(line, &about) != 0)
+            code = cli_fail(arguments, "%s, line %d: %.200s could not be opened: %s", path, number,
+                            line, strerror(errno));
+        else if (*line)
+            code = take_operand(arguments, line, walk);
     }
     bool is_good = !ferror(in);
     free(line);
