@@ -119,6 +119,25 @@ static void corrected_labels_are_followed(void **state)
     snw_trial_destroy(trial);
 }
 
+/* Of two people each has its own markers: what the labels of a body do not tell is not found by its
+ * name either. */
+static void markers_of_others_are_not_taken(void **state)
+{
+    (void)state;
+    snw_trial *trial = make_walk();
+    snw_label labels[MARKERS_MAX];
+    snw__gait_prior prior;
+    read_labels(trial, labels);
+    snw__gait_prior_begin(&prior, trial, labels);
+    assert_true(prior.has_model);
+    snw_label *front = labels + snw_trial_find_marker(trial, "LASI");
+    front->landmark = -1;
+    front->gait = SNW_GAIT_MARKER_NONE;
+    snw__gait_prior_begin(&prior, trial, labels);
+    assert_false(prior.has_model);
+    snw_trial_destroy(trial);
+}
+
 /* ---- what is expected ------------------------------------------------------------------------ */
 
 /* A body at rest in the room, with the left knee's marker on its thigh. */
@@ -264,6 +283,7 @@ int main(void)
         cmocka_unit_test(the_model_follows_from_the_markers),
         cmocka_unit_test(rules_that_disagree_are_believed_less),
         cmocka_unit_test(corrected_labels_are_followed),
+        cmocka_unit_test(markers_of_others_are_not_taken),
         cmocka_unit_test(expected_are_the_models_centres),
         cmocka_unit_test(frames_are_said_again_with_all_their_names),
         cmocka_unit_test(no_memory_is_told_and_nothing_stays),

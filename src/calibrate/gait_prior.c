@@ -21,6 +21,7 @@
 #include "base/elementary.h"
 #include "label/label_grammar.h"
 #include "math/symmetric3.h"
+#include "subject/gait.h"
 
 /* Share of Davis' regression in the hip: leg length decides the hip's height, where the two differ
  * most. */
@@ -60,28 +61,6 @@ static const struct {
 
 /* ---- markers ------------------------------------------------------------------------------ */
 
-/* The marker that the labels put where `name` sits. */
-static int find_like(const snw_label *labels, int marker_count, const char *name)
-{
-    snw_label like = snw_label_read(name);
-    for (int m = 0; like.landmark >= 0 && m < marker_count; m++)
-        if (labels[m].landmark == like.landmark && labels[m].side == like.side) return m;
-    return -1;
-}
-
-/* Where labels were corrected, the model follows them. */
-static void follow_labels(snw_gait_markers *markers, const snw_trial *trial,
-                          const snw_label *labels)
-{
-    for (int k = 0; k < SNW_GAIT_MARKER_COUNT; k++)
-        for (int side = 0; side < SNW_GAIT_SIDES; side++) {
-            int at = markers->at[k][side];
-            if (at >= 0 && labels[at].landmark >= 0)
-                markers->at[k][side] =
-                    find_like(labels, trial->marker_count, trial->marker[at].name);
-        }
-}
-
 /* Do the thighs carry a marker that may be the model's wand? */
 static bool has_wands(const snw_gait_markers *markers)
 {
@@ -93,8 +72,7 @@ void snw__gait_prior_begin(snw__gait_prior *prior, const snw_trial *trial, const
 {
     snw_gait_markers markers;
     memset(prior, 0, sizeof *prior);
-    snw_gait_markers_find(trial, &markers);
-    follow_labels(&markers, trial, labels);
+    snw__gait_markers_of_labels(trial, labels, &markers);
     snw_gait_options options = snw_gait_options_default();
     options.markers = &markers;
     options.hip = SNW_HIP_BY_DAVIS;

@@ -3,6 +3,7 @@
 #define SNW_SUBJECT_GAIT_H
 
 #include <sinew/gait_model.h>
+#include <sinew/label.h>
 
 /* +1 where the body's left is outwards, -1 on the right. */
 static inline double snw__gait_outward(int side)
@@ -10,6 +11,9 @@ static inline double snw__gait_outward(int side)
     return side == SNW_GAIT_LEFT ? 1.0 : -1.0;
 }
 
+/* The markers that the labels (marker_count of the trial) tell, whatever their names say. */
+void snw__gait_markers_of_labels(const snw_trial *trial, const snw_label *labels,
+                                 snw_gait_markers *out);
 /* The marker's place; false where the trial or the frame has none. */
 bool snw__gait_place(const snw_gait_model *model, const snw_frame *frame, snw_gait_marker marker,
                      int side, snw_vec3 *out);

@@ -5,15 +5,41 @@
 #include "subject/gait.h"
 
 /* Has the landmark the name of its role? Else it stands in for it, as T8 for T10. */
-static bool is_itself(const char *name)
+static bool is_itself(const snw_label *label)
 {
     static const char *const names[] = {
 #define GAIT_MARKER_NAME(enumerator, is_paired) #enumerator,
         SNW_GAIT_MARKER_MAP(GAIT_MARKER_NAME)
 #undef GAIT_MARKER_NAME
     };
-    snw_label label = snw_label_read(name);
-    return strcmp(names[label.gait], snw__landmark_at(label.landmark)->name) == 0;
+    return strcmp(names[label->gait], snw__landmark_at(label->landmark)->name) == 0;
+}
+
+/* The marker takes the place of its role, unless that is taken by one that has the better name. */
+static void take_marker(const snw_label *label, int marker, const snw_label *taken,
+                        snw_gait_markers *out)
+{
+    int *at = &out->at[label->gait][label->side == SNW_SIDE_RIGHT ? SNW_GAIT_RIGHT : SNW_GAIT_LEFT];
+    if (*at < 0 || (is_itself(label) && !is_itself(taken))) *at = marker;
+}
+
+static void forget_markers(snw_gait_markers *out)
+{
+    for (int n = 0; n < SNW_GAIT_MARKER_COUNT; n++)
+        out->at[n][SNW_GAIT_LEFT] = out->at[n][SNW_GAIT_RIGHT] = -1;
+}
+
+void snw__gait_markers_of_labels(const snw_trial *trial, const snw_label *labels,
+                                 snw_gait_markers *out)
+{
+    forget_markers(out);
+    for (int m = 0; m < trial->marker_count; m++) {
+        if (labels[m].landmark < 0 || labels[m].gait < 0 || !snw_trial_is_marker(trial, m))
+            continue;
+        int side = labels[m].side == SNW_SIDE_RIGHT ? SNW_GAIT_RIGHT : SNW_GAIT_LEFT;
+        int at = out->at[labels[m].gait][side];
+        take_marker(labels + m, m, at >= 0 ? labels + at : NULL, out);
+    }
 }
 
 /* How many characters of a label are the actor's: "Joe:" 4. */
@@ -32,15 +58,15 @@ static int take_actor(const snw_trial *trial, const char *actor, size_t length,
                       snw_gait_markers *out)
 {
     int count = 0;
-    for (int n = 0; n < SNW_GAIT_MARKER_COUNT; n++)
-        out->at[n][SNW_GAIT_LEFT] = out->at[n][SNW_GAIT_RIGHT] = -1;
+    forget_markers(out);
     for (int m = 0; m < trial->marker_count; m++) {
         const char *label = trial->marker[m].name;
         if (!is_of_actor(label, actor, length)) continue;
         snw_label read = snw_label_read(label);
         if (read.gait < 0 || !snw_trial_is_marker(trial, m)) continue;
-        int *at = &out->at[read.gait][read.side == SNW_SIDE_RIGHT ? SNW_GAIT_RIGHT : SNW_GAIT_LEFT];
-        if (*at < 0 || (is_itself(label) && !is_itself(trial->marker[*at].name))) *at = m;
+        int at = out->at[read.gait][read.side == SNW_SIDE_RIGHT ? SNW_GAIT_RIGHT : SNW_GAIT_LEFT];
+        snw_label taken = snw_label_read(at >= 0 ? trial->marker[at].name : label);
+        take_marker(&read, m, &taken, out);
         count++;
     }
     return count;
