@@ -21,11 +21,11 @@ typedef struct many_output {
     const char *ending;
 } many_output;
 
-static const many_output many_outputs[] = {{"--output", NULL}, /* --to or the command's own */
-                                           {"--report", ".html"},
-                                           {"--svg", ".svg"},
-                                           {"--save-actor", ".actor"},
-                                           {"--uncertainty", ".csv"}};
+static const many_output many_outputs[] = {
+    {"--output", NULL}, /* --to or the command's own */
+    {"--report", ".html"},        {"--svg", ".svg"},           {"--save-actor", ".actor"},
+    {"--uncertainty", ".csv"},    {"--cycles", "-cycles.csv"}, {"--forces", "-forces.mot"},
+    {"--plates", ".forceplates"}, {"--analog", "-analog.csv"}};
 
 #define MANY_OUTPUTS (int)(sizeof many_outputs / sizeof *many_outputs)
 
@@ -611,7 +611,9 @@ static int settle_job(many_job *job)
     snw_format(job->ending, sizeof job->ending, "%s%s", to && *to == '.' ? "" : ".", to ? to : "");
     if (has_output && snw_format_from_name(job->ending) == SNW_FORMAT_UNKNOWN)
         return cli_misuse(arguments, "--to %s is no format that can be written", to);
-    job->home = cli_value(arguments, "--output", cli_value(arguments, "--report", NULL));
+    job->home = cli_value(arguments, "--cycles", NULL);
+    job->home = cli_value(arguments, "--report", job->home);
+    job->home = cli_value(arguments, "--output", job->home);
     job->is_sharing = cli_flag(arguments, "--share-actor");
     if (job->is_sharing && !job->home)
         return cli_misuse(arguments, "--share-actor keeps the actors in the folder of -o");
