@@ -5,18 +5,15 @@
 
 #include "angles_osim.h"
 #include "input.h"
-#include "many/many.h"
 #include "output.h"
 #include "verdict.h"
+#include "walk.h"
 
 typedef struct angles_job {
-    const cli_arguments *arguments;
-    snw_trial *trial;
-    snw_trial *still; /* NULL: none */
+    cli_walk walk; /* judgements: of the capture and of the angles */
     snw_gait_model model;
     bool has_model; /* false: functional */
     snw_angles *angles;
-    snw_judgements judgements; /* of the capture and of the angles */
 } angles_job;
 
 /* ---- options -------------------------------------------------------------------------------- */
@@ -74,11 +71,11 @@ static bool has_wand(const snw_gait_markers *markers)
 static snw_angle_convention usual_convention(const angles_job *job)
 {
     snw_gait_markers markers;
-    snw_gait_markers_find(job->trial, &markers);
+    snw_gait_markers_find(job->walk.trial, &markers);
     if (!snw_gait_markers_suffice(&markers)) return SNW_ANGLES_FUNCTIONAL;
     if (has_medial_knee(&markers)) return SNW_ANGLES_ISB;
     if (has_wand(&markers)) return SNW_ANGLES_PIG;
-    cli_note(job->arguments,
+    cli_note(job->walk.arguments,
              "pig and isb would tell the pelvis alone: there is no wand on a thigh (THI) and no "
              "medial marker on a knee (KNM)");
     return SNW_ANGLES_FUNCTIONAL;
@@ -86,16 +83,16 @@ static snw_angle_convention usual_convention(const angles_job *job)
 
 static int choose_convention(const angles_job *job, snw_angle_convention *convention)
 {
-    const char *name = cli_value(job->arguments, "--convention", NULL);
+    const char *name = cli_value(job->walk.arguments, "--convention", NULL);
     if (!name) {
         *convention = usual_convention(job);
-        cli_note(job->arguments, "convention %s (%s)", snw_angle_convention_name(*convention),
+        cli_note(job->walk.arguments, "convention %s (%s)", snw_angle_convention_name(*convention),
                  snw_angle_convention_text(*convention));
         return CLI_DONE;
     }
     int found = snw_angle_convention_find(name);
     if (found < 0)
-        return cli_misuse(job->arguments,
+        return cli_misuse(job->walk.arguments,
                           "there is no convention %s; there are isb, pig, opensim, gait2392, "
                           "functional",
                           name);
@@ -111,13 +108,11 @@ static int measure_functional(angles_job *job)
     snw_error error;
     options.keeps_zeros = options.skips_join = options.skips_recognition = true;
     options.part = 1;
-    snw_status status = snw_solve(job->trial, &options, NULL, &solution, &error);
+    snw_status status = snw_solve(job->walk.trial, &options, NULL, &solution, &error);
     if (status == SNW_OK)
         status = snw_angles_from_motion(solution->body->motion, NULL, &job->angles, &error);
     snw_solution_destroy(solution);
-    return status == SNW_OK
-               ? CLI_DONE
-               : cli_fail(job->arguments, "%s: %s", job->arguments->operand[0], error.message);
+    return status == SNW_OK ? CLI_DONE : cli_walk_fail(&job->walk, &error);
 }
 
 static int measure_markers(angles_job *job, snw_angle_convention convention)
@@ -125,15 +120,15 @@ static int measure_markers(angles_job *job, snw_angle_convention convention)
     snw_gait_options options;
     snw_notes notes = snw_notes_none();
     snw_error error;
-    int status = take_options(job->arguments, convention, &options);
+    int status = take_options(job->walk.arguments, convention, &options);
     if (status != CLI_DONE) return status;
-    if (snw_gait_model_make(job->trial, job->still, &options, &job->model, &notes, &error) !=
-            SNW_OK ||
-        snw_angles_measure(job->trial, &job->model, convention, NULL, &job->angles, &error) !=
+    if (snw_gait_model_make(job->walk.trial, job->walk.still, &options, &job->model, &notes,
+                            &error) != SNW_OK ||
+        snw_angles_measure(job->walk.trial, &job->model, convention, NULL, &job->angles, &error) !=
             SNW_OK)
-        return cli_fail(job->arguments, "%s: %s", job->arguments->operand[0], error.message);
+        return cli_walk_fail(&job->walk, &error);
     job->has_model = true;
-    cli_print_notes(job->arguments, &notes);
+    cli_print_notes(job->walk.arguments, &notes);
     return CLI_DONE;
 }
 
@@ -142,7 +137,7 @@ static int add_velocity(angles_job *job)
     snw_angles *both = NULL;
     snw_error error;
     if (snw_angles_with_velocity(job->angles, NULL, &both, &error) != SNW_OK)
-        return cli_fail(job->arguments, "%s", error.message);
+        return cli_fail(job->walk.arguments, "%s", error.message);
     snw_angles_destroy(job->angles);
     job->angles = both;
     return CLI_DONE;
@@ -168,7 +163,7 @@ static int try_functional(angles_job *job, snw_judgements *judged)
         job->angles = first;
         return CLI_DONE;
     }
-    cli_note(job->arguments, "%s gives angles that nobody has (%s): functional ones instead",
+    cli_note(job->walk.arguments, "%s gives angles that nobody has (%s): functional ones instead",
              snw_angle_convention_name(first->convention), judged->item[0].sentence);
     snw_angles_destroy(first);
     job->has_model = false;
@@ -181,89 +176,42 @@ static int measure(angles_job *job)
     snw_angle_convention convention = SNW_ANGLES_FUNCTIONAL;
     snw_judgements judged;
     memset(&judged, 0, sizeof judged);
-    int status = cli_judge_capture(job->arguments, job->trial, &job->judgements);
+    int status = cli_walk_judge(&job->walk);
     if (status != CLI_DONE) return status;
-    cli_print_verdict(job->arguments, &job->judgements);
     status = choose_convention(job, &convention);
     if (status == CLI_DONE) status = measure_by(job, convention);
     if (status != CLI_DONE) return status;
     snw_angles_judge(job->angles, &judged);
     if (judged.verdict == SNW_VERDICT_RED && job->has_model &&
-        !cli_flag(job->arguments, "--convention"))
+        !cli_flag(job->walk.arguments, "--convention"))
         status = try_functional(job, &judged);
-    cli_print_verdict(job->arguments, &judged);
+    cli_print_verdict(job->walk.arguments, &judged);
     for (int n = 0; n < judged.count; n++)
-        snw_judgements_add(&job->judgements, judged.item + n);
-    if (status == CLI_DONE && cli_flag(job->arguments, "--velocity")) status = add_velocity(job);
+        snw_judgements_add(&job->walk.judgements, judged.item + n);
+    if (status == CLI_DONE && cli_flag(job->walk.arguments, "--velocity"))
+        status = add_velocity(job);
     return status;
 }
 
 /* ---- telling -------------------------------------------------------------------------------- */
 
-/* As files and people want it: degrees, metres. */
-static double shown(const snw_angles *angles, int frame, int column)
-{
-    double value = snw_angles_at(angles, frame, column);
-    return angles->column[column].is_length ? value : snw_degrees(value);
-}
-
 static bool draw_csv(FILE *out, const void *context)
 {
     const angles_job *job = context;
-    const snw_angles *angles = job->angles;
-    fputs("time", out);
-    for (int c = 0; c < angles->column_count; c++)
-        fprintf(out, ",%s", angles->column[c].name);
-    for (int f = 0; f < angles->frame_count; f++) {
-        fprintf(out, "\n%.9g", snw_trial_time(job->trial, f));
-        for (int c = 0; c < angles->column_count; c++) {
-            double value = shown(angles, f, c);
-            if (isfinite(value))
-                fprintf(out, ",%.5f", value);
-            else
-                fputc(',', out);
-        }
-    }
-    fputc('\n', out);
+    cli_put_columns(job->angles, job->walk.trial, out);
     return true;
-}
-
-static int write_table(const angles_job *job, const char *path)
-{
-    const snw_angles *angles = job->angles;
-    const char **names = malloc(sizeof *names * (size_t)angles->column_count);
-    snw_table *table = NULL;
-    snw_error error;
-    if (!names) return cli_fail(job->arguments, "no memory for %d names", angles->column_count);
-    for (int c = 0; c < angles->column_count; c++)
-        names[c] = angles->column[c].name;
-    snw_status status = snw_table_create(angles->frame_count, names, angles->column_count,
-                                         angles->rate, NULL, &table, &error);
-    free(names);
-    if (status == SNW_OK) {
-        table->is_in_degrees = true;
-        for (int f = 0; f < angles->frame_count; f++) {
-            table->time[f] = snw_trial_time(job->trial, f);
-            for (int c = 0; c < angles->column_count; c++)
-                table->value[(size_t)f * (size_t)angles->column_count + (size_t)c] =
-                    shown(angles, f, c);
-        }
-        status =
-            snw_write_table_file(path, cli_flag(job->arguments, "--force"), table, NULL, &error);
-    }
-    snw_table_destroy(table);
-    return status == SNW_OK ? CLI_DONE : cli_fail_writing(job->arguments, &error);
 }
 
 static int write_c3d(const angles_job *job, const char *path)
 {
     snw_trial *with = NULL;
     snw_error error;
-    snw_status status = snw_angles_to_trial(job->angles, job->trial, NULL, &with, &error);
-    if (status != SNW_OK) return cli_fail(job->arguments, "%s", error.message);
-    status = snw_write_trial_file(path, cli_flag(job->arguments, "--force"), with, NULL, &error);
+    snw_status status = snw_angles_to_trial(job->angles, job->walk.trial, NULL, &with, &error);
+    if (status != SNW_OK) return cli_fail(job->walk.arguments, "%s", error.message);
+    status =
+        snw_write_trial_file(path, cli_flag(job->walk.arguments, "--force"), with, NULL, &error);
     snw_trial_destroy(with);
-    return status == SNW_OK ? CLI_DONE : cli_fail_writing(job->arguments, &error);
+    return status == SNW_OK ? CLI_DONE : cli_fail_writing(job->walk.arguments, &error);
 }
 
 /* walk.mot has walk.osim beside it. */
@@ -282,11 +230,11 @@ static bool has_coordinates(snw_angle_convention convention)
 static int write_opensim(const angles_job *job, const char *path)
 {
     char beside[1024];
-    int status = write_table(job, path);
+    int status = cli_write_columns(&job->walk, job->angles, path);
     if (status != CLI_DONE || !has_coordinates(job->angles->convention)) return status;
     if (!model_path(path, beside))
-        return cli_fail(job->arguments, "%s: the name is too long", path);
-    return cli_write_osim(job->arguments, beside, job->trial, &job->model,
+        return cli_fail(job->walk.arguments, "%s: the name is too long", path);
+    return cli_write_osim(job->walk.arguments, beside, job->walk.trial, &job->model,
                           job->angles->convention == SNW_ANGLES_GAIT2392);
 }
 
@@ -294,33 +242,14 @@ static int write_output(const angles_job *job, const char *path)
 {
     switch (snw_format_from_name(path)) {
     case SNW_FORMAT_CSV:
-        return cli_write_whole(job->arguments, path, draw_csv, job);
+        return cli_write_whole(job->walk.arguments, path, draw_csv, job);
     case SNW_FORMAT_MOT:
         return write_opensim(job, path);
     case SNW_FORMAT_C3D:
         return write_c3d(job, path);
     default:
-        return cli_misuse(job->arguments, "%s: angles go to .csv, .mot, .sto or .c3d", path);
+        return cli_misuse(job->walk.arguments, "%s: angles go to .csv, .mot, .sto or .c3d", path);
     }
-}
-
-/* Least, greatest and mean of a column; false: never known. */
-static bool column_range(const snw_angles *angles, int c, double range[3], int *known)
-{
-    double sum = 0;
-    *known = 0;
-    range[0] = INFINITY;
-    range[1] = -INFINITY;
-    for (int f = 0; f < angles->frame_count; f++) {
-        double value = shown(angles, f, c);
-        if (!isfinite(value)) continue;
-        range[0] = fmin(range[0], value);
-        range[1] = fmax(range[1], value);
-        sum += value;
-        (*known)++;
-    }
-    if (*known) range[2] = sum / *known;
-    return *known > 0;
 }
 
 static void print_ranges(const snw_angles *angles)
@@ -328,8 +257,8 @@ static void print_ranges(const snw_angles *angles)
     printf("%-28s %9s %9s %9s %7s\n", "degrees", "least", "greatest", "mean", "known");
     for (int c = 0; c < angles->column_count; c++) {
         double range[3];
-        int known;
-        if (!column_range(angles, c, range, &known)) continue;
+        int known = cli_column_range(angles, c, range);
+        if (!known) continue;
         printf("%-28s %9.2f %9.2f %9.2f %6.1f%%\n", angles->column[c].name, range[0], range[1],
                range[2], 100.0 * known / angles->frame_count);
     }
@@ -361,17 +290,16 @@ static void print_json(const angles_job *job)
     const snw_angles *angles = job->angles;
     cli_json json = cli_json_begin(stdout);
     cli_json_object(&json, NULL);
-    cli_json_verdict(&json, &job->judgements);
+    cli_json_verdict(&json, &job->walk.judgements);
     cli_json_string(&json, "convention", snw_angle_convention_name(angles->convention));
     cli_json_integer(&json, "frames", angles->frame_count);
     cli_json_number(&json, "rate", angles->rate);
-    cli_json_number(&json, "start_s", snw_trial_time(job->trial, 0));
+    cli_json_number(&json, "start_s", snw_trial_time(job->walk.trial, 0));
     if (job->has_model) json_subject(&json, &job->model.subject);
     cli_json_array(&json, "columns");
     for (int c = 0; c < angles->column_count; c++) {
         double range[3] = {0, 0, 0};
-        int known;
-        column_range(angles, c, range, &known);
+        int known = cli_column_range(angles, c, range);
         cli_json_object(&json, NULL);
         cli_json_string(&json, "name", angles->column[c].name);
         cli_json_numbers(&json, "least_greatest_mean", range, 3);
@@ -384,41 +312,25 @@ static void print_json(const angles_job *job)
 
 /* ---- running -------------------------------------------------------------------------------- */
 
-/* What one file gives to the table of many. */
-static void fill_row(const angles_job *job, cli_row *row)
-{
-    cli_row_take_trial(row, job->trial);
-    snw_format(row->verdict, sizeof row->verdict, "%s", snw_verdict_name(job->judgements.verdict));
-    if (job->judgements.verdict != SNW_VERDICT_GREEN)
-        snw_format(row->message, sizeof row->message, "%s", job->judgements.item[0].sentence);
-}
-
 static int run_angles(const cli_arguments *arguments)
 {
     static const cli_many_kind many = {"csv", false, snw_format_reads_trial};
+    static const char *const outputs[] = {"--output", NULL};
     if (cli_is_many(arguments, &many)) return cli_run_many(arguments, &many);
     angles_job job;
     const char *out = cli_value(arguments, "--output", NULL);
-    const char *still = cli_value(arguments, "--static", NULL);
     memset(&job, 0, sizeof job);
-    job.arguments = arguments;
-    static const char *const outputs[] = {"--output", NULL};
-    int status = cli_check_output_options(arguments, outputs);
-    if (status != CLI_DONE) return status;
-    status = CLI_FAILED;
-    job.trial = cli_read_markers(arguments, arguments->operand[0], NULL);
-    if (job.trial && still) job.still = cli_read_capture(arguments, still, NULL);
-    if (job.trial && (!still || job.still)) status = cli_filter_trial(arguments, &job.trial);
+    int status = cli_walk_read(&job.walk, arguments, outputs, cli_read_markers);
+    if (status == CLI_DONE) status = cli_filter_trial(arguments, &job.walk.trial);
     if (status == CLI_DONE) status = measure(&job);
     if (status == CLI_DONE && out) status = write_output(&job, out);
     if (status == CLI_DONE && cli_flag(arguments, "--json"))
         print_json(&job);
     else if (status == CLI_DONE && !out)
         print_ranges(job.angles);
-    if (status == CLI_DONE && arguments->row) fill_row(&job, arguments->row);
+    if (status == CLI_DONE) cli_walk_fill_row(&job.walk);
     snw_angles_destroy(job.angles);
-    snw_trial_destroy(job.still);
-    snw_trial_destroy(job.trial);
+    cli_walk_release(&job.walk);
     return status;
 }
 

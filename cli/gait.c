@@ -5,29 +5,24 @@
 
 #include "gait_force.h"
 #include "input.h"
-#include "many/many.h"
 #include "output.h"
 #include "verdict.h"
+#include "walk.h"
 
 typedef struct gait_job {
-    const cli_arguments *arguments;
-    snw_trial *trial;
-    snw_trial *still;
+    cli_walk walk;
     snw_gait_events *events; /* that are used */
     snw_gait_events *own;    /* of the file */
     double *gap;             /* (own->count) room for the distances of these to ours */
     snw_strides *strides;
     snw_angles *angles; /* NULL: the gait model's markers are not there */
-    snw_judgements judgements;
 } gait_job;
 
 /* When the first frame is, on the file's clock: the library counts from there. */
 static double start_of(const gait_job *job)
 {
-    return snw_trial_time(job->trial, 0);
+    return snw_trial_time(job->walk.trial, 0);
 }
-
-static const char *const gait_side[2] = {"left", "right"};
 
 /* ---- numbers of strides ---------------------------------------------------------------------- */
 
@@ -89,34 +84,34 @@ static int stride_count(const snw_strides *strides, int side)
 
 static int find_events(gait_job *job)
 {
-    const char *name = cli_value(job->arguments, "--events", "both");
+    const char *name = cli_value(job->walk.arguments, "--events", "both");
     snw_event_options options = snw_event_options_default();
     snw_notes notes = snw_notes_none();
     snw_error error;
-    snw_status status = snw_gait_events_read(job->trial, NULL, &job->own, &error);
+    snw_status status = snw_gait_events_read(job->walk.trial, NULL, &job->own, &error);
     if (status == SNW_OK) job->gap = malloc(((size_t)job->own->count + 1) * sizeof *job->gap);
-    if (status == SNW_OK && !job->gap) return cli_fail(job->arguments, "no memory for the events");
+    if (status == SNW_OK && !job->gap)
+        return cli_fail(job->walk.arguments, "no memory for the events");
     if (status == SNW_OK && strcmp(name, "file") == 0) {
         if (job->own->count == 0)
-            return cli_fail(job->arguments, "%s has no foot strikes and foot offs of its own",
-                            job->arguments->operand[0]);
-        status = snw_gait_events_read(job->trial, NULL, &job->events, &error);
+            return cli_fail(job->walk.arguments, "%s has no foot strikes and foot offs of its own",
+                            job->walk.path);
+        status = snw_gait_events_read(job->walk.trial, NULL, &job->events, &error);
     } else if (status == SNW_OK) {
         int method = snw_event_method_find(name);
         if (method < 0)
-            return cli_misuse(job->arguments,
+            return cli_misuse(job->walk.arguments,
                               "there are no events %s; there are file, both, zeni, ghoussayni",
                               name);
         options.method = (snw_event_method)method;
-        options.uses_plates = !cli_flag(job->arguments, "--no-plates");
-        status = snw_gait_events_find(job->trial, &options, NULL, &job->events, &notes, &error);
+        options.uses_plates = !cli_flag(job->walk.arguments, "--no-plates");
+        status =
+            snw_gait_events_find(job->walk.trial, &options, NULL, &job->events, &notes, &error);
     }
     if (status == SNW_OK)
-        status = snw_strides_measure(job->trial, job->events, NULL, &job->strides, &error);
-    cli_print_notes(job->arguments, &notes);
-    return status == SNW_OK
-               ? CLI_DONE
-               : cli_fail(job->arguments, "%s: %s", job->arguments->operand[0], error.message);
+        status = snw_strides_measure(job->walk.trial, job->events, NULL, &job->strides, &error);
+    cli_print_notes(job->walk.arguments, &notes);
+    return status == SNW_OK ? CLI_DONE : cli_walk_fail(&job->walk, &error);
 }
 
 /* Angles for the cycles, where the markers allow. */
@@ -125,29 +120,31 @@ static int find_angles(gait_job *job)
     snw_gait_model model;
     snw_notes notes = snw_notes_none();
     snw_error error;
-    const char *name = cli_value(job->arguments, "--convention", "pig");
+    const char *name = cli_value(job->walk.arguments, "--convention", "pig");
     snw_gait_options options = snw_gait_options_default();
     int found = snw_angle_convention_find(name);
     if (found < 0 || found >= SNW_ANGLES_FUNCTIONAL)
-        return cli_misuse(job->arguments,
+        return cli_misuse(job->walk.arguments,
                           "there is no convention %s here; there are isb, pig, opensim, gait2392",
                           name);
     snw_angle_convention convention = (snw_angle_convention)found;
     options.is_medial_used = convention != SNW_ANGLES_PIG;
     if (options.is_medial_used) options.hip = SNW_HIP_BY_HARRINGTON;
-    if (snw_gait_model_make(job->trial, job->still, &options, &model, &notes, &error) != SNW_OK ||
-        snw_angles_measure(job->trial, &model, convention, NULL, &job->angles, &error) != SNW_OK)
-        return cli_fail(job->arguments, "%s: %s", job->arguments->operand[0], error.message);
-    cli_print_notes(job->arguments, &notes);
+    if (snw_gait_model_make(job->walk.trial, job->walk.still, &options, &model, &notes, &error) !=
+            SNW_OK ||
+        snw_angles_measure(job->walk.trial, &model, convention, NULL, &job->angles, &error) !=
+            SNW_OK)
+        return cli_walk_fail(&job->walk, &error);
+    cli_print_notes(job->walk.arguments, &notes);
     snw_judgements judged;
     memset(&judged, 0, sizeof judged);
     snw_angles_judge(job->angles, &judged);
-    cli_print_verdict(job->arguments, &judged);
+    cli_print_verdict(job->walk.arguments, &judged);
     if (judged.verdict == SNW_VERDICT_RED)
-        return cli_fail(job->arguments,
+        return cli_fail(job->walk.arguments,
                         "%s: these are nobody's angles, so there is no mean cycle: %s (another "
                         "--convention, a --static?)",
-                        job->arguments->operand[0], judged.item[0].sentence);
+                        job->walk.path, judged.item[0].sentence);
     return CLI_DONE;
 }
 
@@ -161,7 +158,7 @@ static const char *kind_name(snw_gait_event_kind kind)
 /* Who does not walk has no events of walking, but for those that the file itself has. */
 static int event_count(const gait_job *job)
 {
-    bool is_file = strcmp(cli_value(job->arguments, "--events", ""), "file") == 0;
+    bool is_file = strcmp(cli_value(job->walk.arguments, "--events", ""), "file") == 0;
     return job->strides->is_walk || is_file ? job->events->count : 0;
 }
 
@@ -192,7 +189,7 @@ static double own_distance(const gait_job *job, int *matched)
             if (ours->kind == own->kind && ours->side == own->side)
                 nearest = fmin(nearest, fabs(ours->time - own->time));
         }
-        if (nearest < 0.25) gap[(*matched)++] = nearest * job->trial->rate;
+        if (nearest < 0.25) gap[(*matched)++] = nearest * job->walk.trial->rate;
     }
     if (*matched) {
         qsort(gap, (size_t)*matched, sizeof *gap, compare_numbers);
@@ -207,8 +204,8 @@ static void print_events(const gait_job *job)
     for (int n = 0; n < job->events->count; n++) {
         const snw_gait_event *event = job->events->event + n;
         printf("%8.3f %7.1f  %-6s %-12s %s\n", start_of(job) + event->time,
-               job->trial->first_frame + event->time * job->trial->rate, gait_side[event->side],
-               kind_name(event->kind), source_name(event->source));
+               job->walk.trial->first_frame + event->time * job->walk.trial->rate,
+               cli_side_name[event->side], kind_name(event->kind), source_name(event->source));
     }
     int matched;
     double median = own_distance(job, &matched);
@@ -248,7 +245,7 @@ static void json_strides(cli_json *json, const gait_job *job)
     for (int n = 0; n < job->strides->count; n++) {
         const snw_stride *stride = job->strides->stride + n;
         cli_json_object(json, NULL);
-        cli_json_string(json, "side", gait_side[stride->side]);
+        cli_json_string(json, "side", cli_side_name[stride->side]);
         cli_json_number(json, "start_s", start_of(job) + stride->start);
         cli_json_number(json, "end_s", start_of(job) + stride->end);
         for (size_t k = 0; k < GAIT_NUMBERS; k++)
@@ -264,7 +261,7 @@ static void print_json(const gait_job *job)
     int matched;
     double median = own_distance(job, &matched);
     cli_json_object(&json, NULL);
-    cli_json_verdict(&json, &job->judgements);
+    cli_json_verdict(&json, &job->walk.judgements);
     cli_json_boolean(&json, "walk", job->strides->is_walk);
     cli_json_string(&json, "reason", job->strides->reason);
     cli_json_integer(&json, "left_out", job->strides->left_out);
@@ -273,7 +270,7 @@ static void print_json(const gait_job *job)
         const snw_gait_event *event = job->events->event + n;
         cli_json_object(&json, NULL);
         cli_json_number(&json, "time_s", start_of(job) + event->time);
-        cli_json_string(&json, "side", gait_side[event->side]);
+        cli_json_string(&json, "side", cli_side_name[event->side]);
         cli_json_string(&json, "event", kind_name(event->kind));
         cli_json_string(&json, "from", source_name(event->source));
         cli_json_end_object(&json);
@@ -296,7 +293,7 @@ static bool draw_strides(FILE *out, const void *context)
         fprintf(out, ",%s", gait_numbers[n].name);
     for (int s = 0; s < job->strides->count; s++) {
         const snw_stride *stride = job->strides->stride + s;
-        fprintf(out, "\n%s,%.4f,%.4f", gait_side[stride->side], start_of(job) + stride->start,
+        fprintf(out, "\n%s,%.4f,%.4f", cli_side_name[stride->side], start_of(job) + stride->start,
                 start_of(job) + stride->end);
         for (size_t n = 0; n < GAIT_NUMBERS; n++) {
             double value = number_of(stride, gait_numbers + n);
@@ -310,54 +307,20 @@ static bool draw_strides(FILE *out, const void *context)
     return true;
 }
 
-/* A column that begins with a side belongs to that side's cycles, any other to both. */
-static bool is_in_cycles(const char *name, int side)
-{
-    bool is_left = strncmp(name, "left_", 5) == 0 || strcmp(name + strlen(name) - 2, "_l") == 0;
-    bool is_right = strncmp(name, "right_", 6) == 0 || strcmp(name + strlen(name) - 2, "_r") == 0;
-    return side == SNW_GAIT_LEFT ? !is_right : !is_left;
-}
-
 static bool draw_cycles(FILE *out, const void *context)
 {
     const gait_job *job = context;
-    int columns = job->angles->column_count;
-    snw_cycle *cycle = calloc((size_t)columns * 2, sizeof *cycle);
-    if (!cycle) return false;
-    fputs("percent", out);
-    for (int side = 0; side < SNW_GAIT_SIDES; side++)
-        for (int c = 0; c < columns; c++) {
-            const char *name = job->angles->column[c].name;
-            snw_cycle *one = cycle + side * columns + c;
-            if (!is_in_cycles(name, side)) continue;
-            snw_cycle_mean(job->angles, c, job->strides, side, one);
-            bool is_shared = is_in_cycles(name, 1 - side);
-            if (one->count)
-                fprintf(out, ",%s%s%s_mean,%s%s%s_sd", is_shared ? gait_side[side] : "",
-                        is_shared ? "_" : "", name, is_shared ? gait_side[side] : "",
-                        is_shared ? "_" : "", name);
-        }
-    for (int p = 0; p < SNW_CYCLE_POINTS; p++) {
-        fprintf(out, "\n%d", p);
-        for (int n = 0; n < 2 * columns; n++) {
-            double unit = job->angles->column[n % columns].is_length ? 1 : 180 / SNW_PI;
-            if (cycle[n].count)
-                fprintf(out, ",%.4f,%.4f", unit * cycle[n].mean[p], unit * cycle[n].deviation[p]);
-        }
-    }
-    fputc('\n', out);
-    free(cycle);
-    return true;
+    return cli_put_cycles(job->angles, job->strides, out);
 }
 
 static int write_capture(gait_job *job, const char *path)
 {
     snw_error error;
-    snw_status status = snw_gait_events_store(job->events, job->trial, &error);
-    if (status != SNW_OK) return cli_fail(job->arguments, "%s", error.message);
-    status =
-        snw_write_trial_file(path, cli_flag(job->arguments, "--force"), job->trial, NULL, &error);
-    return status == SNW_OK ? CLI_DONE : cli_fail_writing(job->arguments, &error);
+    snw_status status = snw_gait_events_store(job->events, job->walk.trial, &error);
+    if (status != SNW_OK) return cli_fail(job->walk.arguments, "%s", error.message);
+    status = snw_write_trial_file(path, cli_flag(job->walk.arguments, "--force"), job->walk.trial,
+                                  NULL, &error);
+    return status == SNW_OK ? CLI_DONE : cli_fail_writing(job->walk.arguments, &error);
 }
 
 static int write_output(gait_job *job, const char *path)
@@ -366,9 +329,9 @@ static int write_output(gait_job *job, const char *path)
     case SNW_FORMAT_C3D:
         return write_capture(job, path);
     case SNW_FORMAT_CSV:
-        return cli_write_whole(job->arguments, path, draw_strides, job);
+        return cli_write_whole(job->walk.arguments, path, draw_strides, job);
     default:
-        return cli_misuse(job->arguments, "%s: events go to .c3d, strides to .csv", path);
+        return cli_misuse(job->walk.arguments, "%s: events go to .c3d, strides to .csv", path);
     }
 }
 
@@ -387,36 +350,33 @@ static int write_forces(gait_job *job, bool *is_any)
     int status = CLI_DONE;
     *is_any = false;
     for (size_t n = 0; n < sizeof output / sizeof *output && status == CLI_DONE; n++) {
-        const char *path = cli_value(job->arguments, output[n].option, NULL);
+        const char *path = cli_value(job->walk.arguments, output[n].option, NULL);
         if (!path) continue;
         *is_any = true;
-        status = output[n].write(job->arguments, path, job->trial);
+        status = output[n].write(job->walk.arguments, path, job->walk.trial);
     }
     return status;
 }
 
 static int measure_walk(gait_job *job)
 {
-    const char *out = cli_value(job->arguments, "--output", NULL);
-    const char *cycles = cli_value(job->arguments, "--cycles", NULL);
-    bool is_any, is_json = cli_flag(job->arguments, "--json");
+    const char *out = cli_value(job->walk.arguments, "--output", NULL);
+    const char *cycles = cli_value(job->walk.arguments, "--cycles", NULL);
+    bool is_any, is_json = cli_flag(job->walk.arguments, "--json");
     int status = write_forces(job, &is_any);
     if (status != CLI_DONE || (is_any && !out && !cycles && !is_json)) return status;
-    status = cli_filter_trial(job->arguments, &job->trial);
-    if (status == CLI_DONE)
-        status = cli_judge_capture(job->arguments, job->trial, &job->judgements);
-    if (status != CLI_DONE) return status;
-    cli_print_verdict(job->arguments, &job->judgements);
-    status = find_events(job);
+    status = cli_filter_trial(job->walk.arguments, &job->walk.trial);
+    if (status == CLI_DONE) status = cli_walk_judge(&job->walk);
+    if (status == CLI_DONE) status = find_events(job);
     if (status == CLI_DONE && !job->strides->is_walk && (out || cycles))
-        return cli_fail(job->arguments, "%s: this is no walk: %s", job->arguments->operand[0],
+        return cli_fail(job->walk.arguments, "%s: this is no walk: %s", job->walk.path,
                         job->strides->reason);
     if (status == CLI_DONE && cycles && job->strides->count == 0)
-        return cli_fail(job->arguments, "%s has no whole stride: there is no mean cycle",
-                        job->arguments->operand[0]);
+        return cli_fail(job->walk.arguments, "%s has no whole stride: there is no mean cycle",
+                        job->walk.path);
     if (status == CLI_DONE && cycles) status = find_angles(job);
     if (status == CLI_DONE && cycles)
-        status = cli_write_whole(job->arguments, cycles, draw_cycles, job);
+        status = cli_write_whole(job->walk.arguments, cycles, draw_cycles, job);
     if (status == CLI_DONE && is_json) {
         print_json(job);
     } else if (status == CLI_DONE && !job->strides->is_walk && !out) {
@@ -430,42 +390,32 @@ static int measure_walk(gait_job *job)
 }
 
 /* What one file gives to the table of many. */
-static void fill_row(const gait_job *job, cli_row *row)
+static void fill_row(const gait_job *job)
 {
-    cli_row_take_trial(row, job->trial);
-    bool is_walk = job->strides && job->strides->is_walk;
-    snw_format(row->verdict, sizeof row->verdict, "%s",
-               is_walk ? snw_verdict_name(job->judgements.verdict) : "no walk");
-    if (job->strides && !is_walk)
-        snw_format(row->message, sizeof row->message, "%s", job->strides->reason);
-    else if (job->judgements.verdict != SNW_VERDICT_GREEN)
-        snw_format(row->message, sizeof row->message, "%s", job->judgements.item[0].sentence);
+    cli_row *row = job->walk.arguments->row;
+    cli_walk_fill_row(&job->walk);
+    if (!row || !job->strides || job->strides->is_walk) return;
+    snw_format(row->verdict, sizeof row->verdict, "no walk");
+    snw_format(row->message, sizeof row->message, "%s", job->strides->reason);
 }
 
 static int run_gait(const cli_arguments *arguments)
 {
     static const cli_many_kind many = {"csv", false, snw_format_reads_trial};
-    if (cli_is_many(arguments, &many)) return cli_run_many(arguments, &many);
     static const char *const outputs[] = {"--output", "--cycles", "--forces", "--svg",
                                           "--plates", "--analog", NULL};
-    const char *still = cli_value(arguments, "--static", NULL);
+    if (cli_is_many(arguments, &many)) return cli_run_many(arguments, &many);
     gait_job job;
     memset(&job, 0, sizeof job);
-    job.arguments = arguments;
-    int status = cli_check_output_options(arguments, outputs);
-    if (status != CLI_DONE) return status;
-    status = CLI_FAILED;
-    job.trial = cli_read_capture(arguments, arguments->operand[0], NULL);
-    if (job.trial && still) job.still = cli_read_capture(arguments, still, NULL);
-    if (job.trial && (!still || job.still)) status = measure_walk(&job);
-    if (status == CLI_DONE && arguments->row) fill_row(&job, arguments->row);
+    int status = cli_walk_read(&job.walk, arguments, outputs, cli_read_capture);
+    if (status == CLI_DONE) status = measure_walk(&job);
+    if (status == CLI_DONE) fill_row(&job);
     snw_angles_destroy(job.angles);
     snw_strides_destroy(job.strides);
     snw_gait_events_destroy(job.events);
     snw_gait_events_destroy(job.own);
     free(job.gap);
-    snw_trial_destroy(job.still);
-    snw_trial_destroy(job.trial);
+    cli_walk_release(&job.walk);
     return status;
 }
 

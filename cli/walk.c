@@ -1,0 +1,172 @@
+#include "walk.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input.h"
+#include "output.h"
+#include "verdict.h"
+
+const char *const cli_side_name[2] = {"left", "right"};
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+int cli_walk_read(cli_walk *walk, const cli_arguments *arguments, const char *const *outputs,
+                  cli_trial_reader read)
+{
+    const char *still = cli_value(arguments, "--static", NULL);
+    memset(walk, 0, sizeof *walk);
+    walk->arguments = arguments;
+    walk->path = arguments->operand[0];
+    int status = cli_check_output_options(arguments, outputs);
+    if (status != CLI_DONE) return status;
+    walk->trial = read(arguments, walk->path, NULL);
+    if (walk->trial && still) walk->still = cli_read_capture(arguments, still, NULL);
+    return walk->trial && (!still || walk->still) ? CLI_DONE : CLI_FAILED;
+}
+
+int cli_walk_judge(cli_walk *walk)
+{
+    int status = cli_judge_capture(walk->arguments, walk->trial, &walk->judgements);
+    if (status == CLI_DONE) cli_print_verdict(walk->arguments, &walk->judgements);
+    return status;
+}
+
+void cli_walk_fill_row(const cli_walk *walk)
+{
+    cli_row *row = walk->arguments->row;
+    if (!row) return;
+    cli_row_take_trial(row, walk->trial);
+    snw_format(row->verdict, sizeof row->verdict, "%s", snw_verdict_name(walk->judgements.verdict));
+    if (walk->judgements.verdict != SNW_VERDICT_GREEN)
+        snw_format(row->message, sizeof row->message, "%s", walk->judgements.item[0].sentence);
+}
+
+void cli_walk_release(cli_walk *walk)
+{
+    snw_trial_destroy(walk->still);
+    snw_trial_destroy(walk->trial);
+}
+
+int cli_walk_fail(const cli_walk *walk, const snw_error *error)
+{
+    return cli_fail(walk->arguments, "%s: %s", walk->path, error->message);
+}
+
+/* ---- columns over time ----------------------------------------------------------------------- */
+
+static double unit_of(const snw_angles *columns, int column)
+{
+    return columns->column[column].is_length ? 1 : 180 / SNW_PI;
+}
+
+double cli_column_at(const snw_angles *columns, int frame, int column)
+{
+    return unit_of(columns, column) * snw_angles_at(columns, frame, column);
+}
+
+int cli_column_range(const snw_angles *columns, int column, double range[3])
+{
+    double sum = 0;
+    int known = 0;
+    range[0] = INFINITY;
+    range[1] = -INFINITY;
+    for (int f = 0; f < columns->frame_count; f++) {
+        double value = cli_column_at(columns, f, column);
+        if (!isfinite(value)) continue;
+        range[0] = fmin(range[0], value);
+        range[1] = fmax(range[1], value);
+        sum += value;
+        known++;
+    }
+    if (known) range[2] = sum / known;
+    return known;
+}
+
+void cli_put_columns(const snw_angles *columns, const snw_trial *trial, FILE *out)
+{
+    fputs("time", out);
+    for (int c = 0; c < columns->column_count; c++)
+        fprintf(out, ",%s", columns->column[c].name);
+    for (int f = 0; f < columns->frame_count; f++) {
+        fprintf(out, "\n%.9g", snw_trial_time(trial, f));
+        for (int c = 0; c < columns->column_count; c++) {
+            double value = cli_column_at(columns, f, c);
+            if (isfinite(value))
+                fprintf(out, ",%.5f", value);
+            else
+                fputc(',', out);
+        }
+    }
+    fputc('\n', out);
+}
+
+int cli_write_columns(const cli_walk *walk, const snw_angles *columns, const char *path)
+{
+    size_t count = (size_t)columns->column_count;
+    const char **names = malloc(sizeof *names * (count + 1));
+    snw_table *table = NULL;
+    snw_error error;
+    if (!names) return cli_fail(walk->arguments, "no memory for %d names", columns->column_count);
+    for (size_t c = 0; c < count; c++)
+        names[c] = columns->column[c].name;
+    snw_status status = snw_table_create(columns->frame_count, names, columns->column_count,
+                                         columns->rate, NULL, &table, &error);
+    free(names);
+    if (status == SNW_OK) {
+        table->is_in_degrees = true;
+        for (int f = 0; f < columns->frame_count; f++) {
+            table->time[f] = snw_trial_time(walk->trial, f);
+            for (size_t c = 0; c < count; c++)
+                table->value[(size_t)f * count + c] = cli_column_at(columns, f, (int)c);
+        }
+        status =
+            snw_write_table_file(path, cli_flag(walk->arguments, "--force"), table, NULL, &error);
+    }
+    snw_table_destroy(table);
+    return status == SNW_OK ? CLI_DONE : cli_fail_writing(walk->arguments, &error);
+}
+
+/* ---- columns over the cycle ------------------------------------------------------------------ */
+
+bool cli_is_in_cycles(const char *name, int side)
+{
+    size_t length = strlen(name);
+    const char *end = length > 2 ? name + length - 2 : "";
+    bool is_left = strncmp(name, "left_", 5) == 0 || strcmp(end, "_l") == 0;
+    bool is_right = strncmp(name, "right_", 6) == 0 || strcmp(end, "_r") == 0;
+    if (strncmp(name, "center_of_mass", 14) == 0) return false;
+    return side == SNW_GAIT_LEFT ? !is_right : !is_left;
+}
+
+bool cli_put_cycles(const snw_angles *columns, const snw_strides *strides, FILE *out)
+{
+    int count = columns->column_count;
+    snw_cycle *cycle = calloc((size_t)count * 2 + 1, sizeof *cycle);
+    if (!cycle) return false;
+    fputs("percent", out);
+    for (int side = 0; side < SNW_GAIT_SIDES; side++)
+        for (int c = 0; c < count; c++) {
+            const char *name = columns->column[c].name;
+            snw_cycle *one = cycle + side * count + c;
+            if (!cli_is_in_cycles(name, side)) continue;
+            snw_cycle_mean(columns, c, strides, side, one);
+            bool is_shared = cli_is_in_cycles(name, 1 - side);
+            if (one->count)
+                fprintf(out, ",%s%s%s_mean,%s%s%s_sd", is_shared ? cli_side_name[side] : "",
+                        is_shared ? "_" : "", name, is_shared ? cli_side_name[side] : "",
+                        is_shared ? "_" : "", name);
+        }
+    for (int p = 0; p < SNW_CYCLE_POINTS; p++) {
+        fprintf(out, "\n%d", p);
+        for (int n = 0; n < 2 * count; n++) {
+            double unit = unit_of(columns, n % count);
+            if (cycle[n].count)
+                fprintf(out, ",%.4f,%.4f", unit * cycle[n].mean[p], unit * cycle[n].deviation[p]);
+        }
+    }
+    fputc('\n', out);
+    free(cycle);
+    return true;
+}
