@@ -22,7 +22,6 @@
 #define JUDGE_FAR_BODY     0.020 /* metres rms: twice what skin does */
 #define JUDGE_SUSPECT_BODY 0.012 /* metres rms: more than skin does at most markers */
 #define JUDGE_FAR_MARKER   0.010 /* metres rms: below it no single marker or frame stands out */
-#define JUDGE_ODD_MARKER   0.020 /* metres rms: beyond what skin does, so look at it */
 #define JUDGE_TIMES        4     /* times the median marker (or frame): it stands out */
 /* Points that programs without markers take for joints lie up to 50 mm beside those of markers
  * (Needham et al. 2021, Scientific Reports 11, 20673), in other places in every frame. */
@@ -304,7 +303,7 @@ static void judge_stretch_at(const snw_judged *solution, const judge_stretch *s,
     const snw_trial *trial = solution->trial;
     snw_judgement item = snw__judgement_make(
         SNW_JUDGEMENT_FAR_STRETCH,
-        s->peak > allowance_of(solution) * JUDGE_ODD_MARKER ? SNW_VERDICT_AMBER : SNW_VERDICT_GREEN,
+        s->peak > allowance_of(solution) * JUDGE_FAR_BODY ? SNW_VERDICT_AMBER : SNW_VERDICT_GREEN,
         s->peak);
     item.frame = s->from;
     item.frame_count = s->to - s->from;
@@ -344,6 +343,17 @@ static void judge_frames(const snw_judged *solution, double *room, snw_judgement
 
 /* ---- markers --------------------------------------------------------------------------------- */
 
+/* Metres. What a marker off its place displaces its segment by: the others hold against it, so that
+ * one of four forearm markers that turns with the hand need not be looked at. */
+static double displacement_by(const snw_residuals *residuals, int m)
+{
+    int count = 0;
+    for (int k = 0; k < residuals->marker_count; k++)
+        count += residuals->marker[k].joint == residuals->marker[m].joint &&
+                 residuals->marker[k].seen_count > 0;
+    return residuals->marker[m].rms / (count > 2 ? count : 2);
+}
+
 static void judge_markers(const snw_judged *solution, const snw_labels *labels, double *room,
                           snw_judgements *out)
 {
@@ -363,8 +373,9 @@ static void judge_markers(const snw_judged *solution, const snw_labels *labels, 
             continue;
         snw_judgement item = snw__judgement_make(
             is_out ? SNW_JUDGEMENT_LEFT_OUT_MARKER : SNW_JUDGEMENT_FAR_MARKER,
-            !is_out && marker->rms > allowance_of(solution) * JUDGE_ODD_MARKER ? SNW_VERDICT_AMBER
-                                                                               : SNW_VERDICT_GREEN,
+            is_out || displacement_by(residuals, m) <= allowance_of(solution) * JUDGE_FAR_MARKER
+                ? SNW_VERDICT_GREEN
+                : SNW_VERDICT_AMBER,
             is_out ? 0 : marker->rms);
         item.marker = m;
         item.joint = marker->joint;
