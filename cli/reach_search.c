@@ -109,7 +109,8 @@ bool reach_search_solutions(const reach_problem *problem, const snw_ik_arm *arm,
     options.tolerance = options.turn_tolerance = SEARCH_EXACT;
     options.stiffness = stiffness;
     bool is_ready = snw_pose_create(body, NULL, &pose, NULL) == SNW_OK &&
-                    snw_ik_create(body, problem->goal, 1, &options, NULL, &ik, NULL) == SNW_OK;
+                    snw_ik_create(&(snw_ik_problem){body, problem->goal, 1}, &options, NULL, &ik,
+                                  NULL) == SNW_OK;
     if (is_ready) {
         snw_pose_copy(pose, problem->start);
         *count = search(problem, arm, joints, ik, pose, solutions);

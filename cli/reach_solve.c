@@ -85,8 +85,9 @@ int reach_solve(const cli_arguments *arguments, const reach_problem *problem, sn
     snw_ik_options options = problem->options;
     memset(answer, 0, sizeof *answer);
     answer->solver = options.solver = solver;
-    snw_status status = snw_ik_create(problem->body, problem->goal, problem->goal_count, &options,
-                                      NULL, &answer->ik, &error);
+    snw_status status =
+        snw_ik_create(&(snw_ik_problem){problem->body, problem->goal, problem->goal_count},
+                      &options, NULL, &answer->ik, &error);
     if (status == SNW_UNSUPPORTED) {
         snw_format(answer->refusal, sizeof answer->refusal, "%s", error.message);
         return CLI_DONE;

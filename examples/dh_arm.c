@@ -28,7 +28,8 @@ int main(void)
         snw_goal_position(tool, snw_vec3_make(0, 0, 0), snw_vec3_make(0.4, 0.2, 0.3)),
         snw_goal_orientation(tool, snw_quat_identity())};
     snw_ik_options options = snw_ik_options_default();
-    if (snw_ik_create(arm, goals, 2, &options, NULL, &ik, &error) != SNW_OK) {
+    snw_ik_problem problem = {arm, goals, 2};
+    if (snw_ik_create(&problem, &options, NULL, &ik, &error) != SNW_OK) {
         fprintf(stderr, "%s\n", error.message);
         return 1;
     }

@@ -18,7 +18,8 @@ int main(void)
     snw_goal goal = snw_goal_position(JOINTS - 1, snw_vec3_make(0, 0, 0), snw_vec3_make(0, 0, 0));
     options.worker_count = 2;
     if (snw_preset_chain(JOINTS, 0.1, NULL, &chain, &error) != SNW_OK ||
-        snw_ik_batch_create(chain, &goal, 1, &options, NULL, &batch, &error) != SNW_OK) {
+        snw_ik_batch_create(&(snw_ik_problem){chain, &goal, 1}, &options, NULL, &batch, &error) !=
+            SNW_OK) {
         fprintf(stderr, "%s\n", error.message);
         return 1;
     }

@@ -27,7 +27,8 @@ int main(void)
                                            snw_vec3_lerp(snw_pose_tip(pose, right), front, 0.5)),
                          snw_goal_rest(-1)};
     goals[1].weight = 2; /* counts more where not both can be met */
-    if (snw_ik_create(body, goals, 3, &options, NULL, &ik, &error) != SNW_OK) {
+    snw_ik_problem problem = {body, goals, 3};
+    if (snw_ik_create(&problem, &options, NULL, &ik, &error) != SNW_OK) {
         fprintf(stderr, "%s\n", error.message);
         return 1;
     }

@@ -47,7 +47,8 @@ int main(void)
         return 1;
     }
     snw_goal goal = snw_goal_position(BONES - 1, chain->tip[BONES - 1], targets[0]);
-    if (snw_ik_create(chain, &goal, 1, &options, NULL, &ik, &error) != SNW_OK) {
+    snw_ik_problem problem = {chain, &goal, 1};
+    if (snw_ik_create(&problem, &options, NULL, &ik, &error) != SNW_OK) {
         fprintf(stderr, "%s\n", error.message);
         return 1;
     }

@@ -30,7 +30,8 @@ int main(void)
     }
     snw_goal drive = snw_goal_value(0, 0, 0);
     options.tolerance = 1e-6;
-    if (snw_ik_create(linkage, &drive, 1, &options, NULL, &ik, &error) != SNW_OK) {
+    snw_ik_problem problem = {linkage, &drive, 1};
+    if (snw_ik_create(&problem, &options, NULL, &ik, &error) != SNW_OK) {
         fprintf(stderr, "%s\n", error.message);
         return 1;
     }

@@ -197,7 +197,8 @@ static void try_stepper(const snw_skeleton *body, fuzz_bytes *bytes)
     bool active[BODY_JOINTS + 3];
     options.root = fuzz_byte(bytes) & 1 ? SNW_IK_ROOT_FIXED : SNW_IK_ROOT_FREE;
     options.use_holds = body->pin_count == 0 && (fuzz_byte(bytes) & 1);
-    if (snw_ik_stepper_create(body, &goal, 1, &options, NULL, &stepper, &error) != SNW_OK) {
+    if (snw_ik_stepper_create(&(snw_ik_problem){body, &goal, 1}, &options, NULL, &stepper,
+                              &error) != SNW_OK) {
         if (!error.message[0]) abort();
         return;
     }
@@ -249,7 +250,8 @@ static void try_batch(const snw_skeleton *body, fuzz_bytes *bytes)
     job.slide = slide;
     job.orientation = orientation;
     job.residual = residual;
-    if (snw_ik_batch_create(body, &goal, 1, &options, NULL, &batch, &error) != SNW_OK) {
+    if (snw_ik_batch_create(&(snw_ik_problem){body, &goal, 1}, &options, NULL, &batch, &error) !=
+        SNW_OK) {
         if (!error.message[0]) abort();
         return;
     }

@@ -166,7 +166,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     double stiffness[JOINTS_MAX];
     if (snw_pose_create(body, NULL, &pose, &error) != SNW_OK) abort();
     make_posture(&bytes, pose, stiffness, &options);
-    snw_status status = snw_ik_create(body, goals, count, &options, &allocator, &ik, &error);
+    snw_status status =
+        snw_ik_create(&(snw_ik_problem){body, goals, count}, &options, &allocator, &ik, &error);
     if (status != SNW_OK && !error.message[0]) abort();
     if (status == SNW_OK) {
         for (int n = 0; n < 2; n++) { /* the second from where the first ended */

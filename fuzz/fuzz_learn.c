@@ -57,7 +57,8 @@ static void check_style(const snw_style *style, const snw_skeleton *body, fuzz_b
     fuzz_check_pose(pose);
     options.style = style;
     options.iteration_max = 4;
-    fuzz_check_said(snw_ik_create(body, &goal, 1, &options, NULL, &ik, &error), &error);
+    fuzz_check_said(snw_ik_create(&(snw_ik_problem){body, &goal, 1}, &options, NULL, &ik, &error),
+                    &error);
     if (ik) {
         (void)snw_ik_solve(ik, &goal, pose);
         fuzz_check_pose(pose);

@@ -147,7 +147,8 @@ static void try_stepper(fuzz_bytes *bytes, const snw_skeleton *body)
     snw_pose *pose = NULL;
     options.use_holds = fuzz_byte(bytes) & 1;
     int count = options.use_holds ? 1 : 2;
-    if (snw_ik_stepper_create(body, usual, count, &options, NULL, &stepper, NULL) != SNW_OK ||
+    if (snw_ik_stepper_create(&(snw_ik_problem){body, usual, count}, &options, NULL, &stepper,
+                              NULL) != SNW_OK ||
         snw_pose_create(body, NULL, &pose, NULL) != SNW_OK)
         abort();
     for (int k = 0; k < LIVE_FRAMES; k++) {

@@ -88,7 +88,8 @@ static inline snw_ik *ik_of(const snw_skeleton *body, const snw_goal *goals, int
 {
     snw_ik *ik = NULL;
     snw_error error;
-    snw_status status = snw_ik_create(body, goals, count, options, NULL, &ik, &error);
+    snw_status status =
+        snw_ik_create(&(snw_ik_problem){body, goals, count}, options, NULL, &ik, &error);
     if (status != SNW_OK) print_error("%s\n", error.message);
     assert_int_equal(status, SNW_OK);
     return ik;
@@ -99,7 +100,8 @@ static inline bool ik_try(const snw_skeleton *body, const snw_goal *goals, int c
                           const snw_ik_options *options, snw_ik **ik)
 {
     snw_error error;
-    snw_status status = snw_ik_create(body, goals, count, options, NULL, ik, &error);
+    snw_status status =
+        snw_ik_create(&(snw_ik_problem){body, goals, count}, options, NULL, ik, &error);
     if (status == SNW_UNSUPPORTED) return false;
     if (status != SNW_OK) print_error("%s\n", error.message);
     assert_int_equal(status, SNW_OK);

@@ -142,11 +142,12 @@ MAKER(events, snw_gait_events, snw_gait_events_destroy,
 MAKER(table, snw_table, snw_table_destroy,
       snw_table_from_motion(scene.motion, SNW_UP_Y, a, &out, e))
 MAKER(style, snw_style, snw_style_destroy, learn(a, &out, e))
-MAKER(ik, snw_ik, snw_ik_destroy, snw_ik_create(scene.walk.body, &scene.goal, 1, NULL, a, &out, e))
+MAKER(ik, snw_ik, snw_ik_destroy,
+      snw_ik_create(&(snw_ik_problem){scene.walk.body, &scene.goal, 1}, NULL, a, &out, e))
 MAKER(stepper, snw_ik_stepper, snw_ik_stepper_destroy,
-      snw_ik_stepper_create(scene.walk.body, &scene.goal, 1, NULL, a, &out, e))
+      snw_ik_stepper_create(&(snw_ik_problem){scene.walk.body, &scene.goal, 1}, NULL, a, &out, e))
 MAKER(batch, snw_ik_batch, snw_ik_batch_destroy,
-      snw_ik_batch_create(scene.walk.body, &scene.goal, 1, NULL, a, &out, e))
+      snw_ik_batch_create(&(snw_ik_problem){scene.walk.body, &scene.goal, 1}, NULL, a, &out, e))
 MAKER(hand, snw_hand, snw_hand_destroy, create_hand(a, &out, e))
 MAKER(avatar, snw_avatar, snw_avatar_destroy, create_avatar(a, &out, e))
 

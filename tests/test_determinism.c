@@ -166,9 +166,10 @@ static void take_solver(snw_ik_solver solver, const snw_skeleton *body)
     options.solver = solver;
     options.iteration_max = 60;
     assert_int_equal(snw_pose_create(body, NULL, &pose, NULL), SNW_OK);
-    if (snw_ik_create(body, &goal, 1, &options, NULL, &ik, NULL) != SNW_OK) {
+    if (snw_ik_create(&(snw_ik_problem){body, &goal, 1}, &options, NULL, &ik, NULL) != SNW_OK) {
         options.use_limits = false;
-        if (snw_ik_create(body, &goal, 1, &options, NULL, &ik, NULL) != SNW_OK) ik = NULL;
+        if (snw_ik_create(&(snw_ik_problem){body, &goal, 1}, &options, NULL, &ik, NULL) != SNW_OK)
+            ik = NULL;
     }
     for (int n = 0; ik && n < 6; n++) {
         random_pose(&random, pose);
@@ -221,7 +222,9 @@ static hasher solve_batch(const snw_skeleton *body, int workers, bool use_simd)
     options.worker_count = workers;
     options.use_simd = use_simd;
     snw_ik_batch *batch = NULL;
-    assert_int_equal(snw_ik_batch_create(body, &goal, 1, &options, NULL, &batch, NULL), SNW_OK);
+    assert_int_equal(
+        snw_ik_batch_create(&(snw_ik_problem){body, &goal, 1}, &options, NULL, &batch, NULL),
+        SNW_OK);
     snw_ik_batch_job job = {0};
     job.problem_count = BATCH_PROBLEMS;
     job.target = target;
@@ -257,7 +260,9 @@ static hasher solve_batch_of_arms(const snw_skeleton *arm, int workers, bool use
     options.worker_count = workers;
     options.use_simd = use_simd;
     snw_ik_batch *batch = NULL;
-    assert_int_equal(snw_ik_batch_create(arm, &goal, 1, &options, NULL, &batch, NULL), SNW_OK);
+    assert_int_equal(
+        snw_ik_batch_create(&(snw_ik_problem){arm, &goal, 1}, &options, NULL, &batch, NULL),
+        SNW_OK);
     snw_ik_batch_job job = {.problem_count = BATCH_PROBLEMS,
                             .target = target,
                             .orientation = frame,

@@ -259,7 +259,8 @@ static void the_same_input_gives_the_same_bits_without_memory(void **state)
     snw_pose *pose[2] = {pose_of(body), pose_of(body)};
     snw_ik *ik = NULL;
     (void)state;
-    assert_int_equal(snw_ik_create(body, &goal, 1, &options, &allocator, &ik, NULL), SNW_OK);
+    assert_int_equal(
+        snw_ik_create(&(snw_ik_problem){body, &goal, 1}, &options, &allocator, &ik, NULL), SNW_OK);
     long calls = counter.calls;
     (void)snw_ik_solve(ik, &goal, pose[0]);
     goal.position.y = -goal.position.y; /* another one between */
@@ -304,15 +305,19 @@ static void what_does_not_fit_is_refused(void **state)
     snw_error error;
     snw_ik *ik = NULL;
     (void)state;
-    assert_int_equal(snw_ik_create(arm, &on_arm, 1, &options, NULL, &ik, &error), SNW_UNSUPPORTED);
+    assert_int_equal(snw_ik_create(&(snw_ik_problem){arm, &on_arm, 1}, &options, NULL, &ik, &error),
+                     SNW_UNSUPPORTED);
     assert_non_null(strstr(error.message, "ball joints only"));
-    assert_int_equal(snw_ik_create(body, goals, 2, &options, NULL, &ik, &error), SNW_UNSUPPORTED);
+    assert_int_equal(snw_ik_create(&(snw_ik_problem){body, goals, 2}, &options, NULL, &ik, &error),
+                     SNW_UNSUPPORTED);
     assert_non_null(strstr(error.message, "position goals only"));
     goals[1] = goals[0];
-    assert_int_equal(snw_ik_create(body, goals, 2, &options, NULL, &ik, &error), SNW_UNSUPPORTED);
+    assert_int_equal(snw_ik_create(&(snw_ik_problem){body, goals, 2}, &options, NULL, &ik, &error),
+                     SNW_UNSUPPORTED);
     assert_non_null(strstr(error.message, "pull on one bone"));
     options.solver = SNW_IK_TRIANGULATION;
-    assert_int_equal(snw_ik_create(body, goals, 2, &options, NULL, &ik, &error), SNW_UNSUPPORTED);
+    assert_int_equal(snw_ik_create(&(snw_ik_problem){body, goals, 2}, &options, NULL, &ik, &error),
+                     SNW_UNSUPPORTED);
     assert_non_null(strstr(error.message, "one effector"));
     snw_skeleton_destroy(body);
     snw_skeleton_destroy(arm);

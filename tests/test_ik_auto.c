@@ -226,7 +226,8 @@ static void every_failing_allocation_leaves_nothing(void **state)
             counting_allocator counter = {.fail_at = n};
             snw_allocator allocator = counting_hook(&counter);
             snw_ik *ik = NULL;
-            snw_status status = snw_ik_create(body, &goal, 1, &options, &allocator, &ik, NULL);
+            snw_status status =
+                snw_ik_create(&(snw_ik_problem){body, &goal, 1}, &options, &allocator, &ik, NULL);
             if (counter.calls > n) assert_int_equal(status, SNW_OUT_OF_MEMORY);
             snw_ik_destroy(ik);
             assert_int_equal(counter.live, 0);

@@ -51,7 +51,8 @@ static int solve_batch(snw_skeleton *body, const snw_goal *goal,
                             .residual = a->residual,
                             .outcome = a->outcome};
     snw_xform root = {snw_quat_identity(), {0.5, -0.25, 1}};
-    assert_int_equal(snw_ik_batch_create(body, goal, 1, options, NULL, &batch, NULL), SNW_OK);
+    assert_int_equal(
+        snw_ik_batch_create(&(snw_ik_problem){body, goal, 1}, options, NULL, &batch, NULL), SNW_OK);
     int reached = 0;
     assert_int_equal(snw_ik_batch_solve(batch, root, &job, &reached, NULL), SNW_OK);
     snw_ik_batch_destroy(batch);
@@ -226,8 +227,8 @@ static void every_failing_allocation_leaves_nothing(void **state)
         snw_allocator allocator = counting_hook(&counter);
         snw_ik_batch *batch = NULL;
         snw_error error;
-        snw_status status =
-            snw_ik_batch_create(body, &goal, 1, &options, &allocator, &batch, &error);
+        snw_status status = snw_ik_batch_create(&(snw_ik_problem){body, &goal, 1}, &options,
+                                                &allocator, &batch, &error);
         has_succeeded = status == SNW_OK;
         if (!has_succeeded) {
             assert_int_equal(status, SNW_OUT_OF_MEMORY);
@@ -239,8 +240,9 @@ static void every_failing_allocation_leaves_nothing(void **state)
     }
     options.worker_count = 0;
     snw_ik_batch *batch = NULL;
-    assert_int_equal(snw_ik_batch_create(body, &goal, 1, &options, NULL, &batch, NULL),
-                     SNW_INVALID_ARGUMENT);
+    assert_int_equal(
+        snw_ik_batch_create(&(snw_ik_problem){body, &goal, 1}, &options, NULL, &batch, NULL),
+        SNW_INVALID_ARGUMENT);
     snw_skeleton_destroy(body);
 }
 
@@ -272,7 +274,8 @@ static void slides_are_returned_and_asked_for(void **state)
     float target[3] = {2, 0.1f, 0}, rotation[8] = {1, 0, 0, 0, 1, 0, 0, 0}, slide[6] = {0};
     snw_ik_batch_job job = {.problem_count = 1, .target = target, .rotation = rotation};
     int reached = -1;
-    assert_int_equal(snw_ik_batch_create(body, &goal, 1, NULL, NULL, &batch, NULL), SNW_OK);
+    assert_int_equal(
+        snw_ik_batch_create(&(snw_ik_problem){body, &goal, 1}, NULL, NULL, &batch, NULL), SNW_OK);
     assert_int_equal(snw_ik_batch_solve(batch, snw_xform_identity(), &job, &reached, &error),
                      SNW_INVALID_ARGUMENT);
     assert_non_null(strstr(error.message, "slide"));
@@ -306,7 +309,9 @@ static void free_roots_are_returned_and_asked_for(void **state)
     for (int j = 0; j < 4; j++)
         rotation[j * 4] = 1;
     options.ik.root = SNW_IK_ROOT_FREE;
-    assert_int_equal(snw_ik_batch_create(body, &goal, 1, &options, NULL, &batch, NULL), SNW_OK);
+    assert_int_equal(
+        snw_ik_batch_create(&(snw_ik_problem){body, &goal, 1}, &options, NULL, &batch, NULL),
+        SNW_OK);
     assert_int_equal(snw_ik_batch_solve(batch, snw_xform_identity(), &job, NULL, NULL),
                      SNW_INVALID_ARGUMENT);
     job.root = root;
@@ -352,7 +357,8 @@ static void each_body_may_stand_elsewhere(void **state)
         b.target[i * 3 + 1] = (float)t.y;
         b.target[i * 3 + 2] = (float)t.z;
     }
-    assert_int_equal(snw_ik_batch_create(body, &goal, 1, NULL, NULL, &batch, NULL), SNW_OK);
+    assert_int_equal(
+        snw_ik_batch_create(&(snw_ik_problem){body, &goal, 1}, NULL, NULL, &batch, NULL), SNW_OK);
     snw_ik_batch_job first = {.problem_count = 11, .target = a.target, .rotation = a.rotation};
     snw_ik_batch_job second = {
         .problem_count = 11, .target = b.target, .rotation = b.rotation, .root = root};
@@ -424,8 +430,9 @@ static void a_task_system_of_the_caller_gives_the_same_bits(void **state)
         assert_memory_equal(a.outcome, b.outcome, BATCH_COUNT);
         options.finish = NULL;
         snw_ik_batch *batch = NULL;
-        assert_int_equal(snw_ik_batch_create(body, &goal, 1, &options, NULL, &batch, NULL),
-                         SNW_INVALID_ARGUMENT);
+        assert_int_equal(
+            snw_ik_batch_create(&(snw_ik_problem){body, &goal, 1}, &options, NULL, &batch, NULL),
+            SNW_INVALID_ARGUMENT);
         arrays_free(&a);
         arrays_free(&b);
         snw_skeleton_destroy(body);
@@ -443,8 +450,9 @@ static void threads_of_a_batch_serve_every_solve(void **state)
     snw_allocator allocator = counting_hook(&counter);
     snw_ik_batch *batch = NULL;
     options.worker_count = 4;
-    assert_int_equal(snw_ik_batch_create(body, &goal, 1, &options, &allocator, &batch, NULL),
-                     SNW_OK);
+    assert_int_equal(
+        snw_ik_batch_create(&(snw_ik_problem){body, &goal, 1}, &options, &allocator, &batch, NULL),
+        SNW_OK);
     long calls = counter.calls;
     for (int k = 0; k < 200; k++) {
         batch_arrays a = arrays_of(3 * BATCH_COUNT, 10, 1);
@@ -472,7 +480,9 @@ static void a_tolerance_below_floats_is_solved_one_by_one(void **state)
     snw_ik_batch_options options = snw_ik_batch_options_default();
     snw_ik_batch *batch = NULL;
     options.ik.tolerance = 1e-7;
-    assert_int_equal(snw_ik_batch_create(body, &goal, 1, &options, NULL, &batch, NULL), SNW_OK);
+    assert_int_equal(
+        snw_ik_batch_create(&(snw_ik_problem){body, &goal, 1}, &options, NULL, &batch, NULL),
+        SNW_OK);
     assert_string_equal(snw_ik_batch_path(batch), "one by one");
     snw_ik_batch_destroy(batch);
     snw_skeleton_destroy(body);

@@ -123,9 +123,9 @@ static int solve_job(batch_case *c, const snw_ik_batch_job *job)
 {
     snw_ik_batch *batch = NULL;
     int reached = 0;
-    assert_int_equal(
-        snw_ik_batch_create(c->body, c->goal, c->goal_count, &c->options, NULL, &batch, NULL),
-        SNW_OK);
+    assert_int_equal(snw_ik_batch_create(&(snw_ik_problem){c->body, c->goal, c->goal_count},
+                                         &c->options, NULL, &batch, NULL),
+                     SNW_OK);
     assert_string_not_equal(snw_ik_batch_path(batch), "one by one");
     assert_int_equal(snw_ik_batch_solve(batch, snw_xform_identity(), job, &reached, NULL), SNW_OK);
     snw_ik_batch_destroy(batch);
@@ -324,7 +324,8 @@ static void weights_are_each_problems_own(void **state)
         rotation[n * 4] = 1;
     memcpy(target, two, sizeof two);
     memcpy(target + 6, two, sizeof two);
-    assert_int_equal(snw_ik_batch_create(body, goals, 2, NULL, NULL, &batch, NULL), SNW_OK);
+    assert_int_equal(
+        snw_ik_batch_create(&(snw_ik_problem){body, goals, 2}, NULL, NULL, &batch, NULL), SNW_OK);
     snw_ik_batch_job job = {
         .problem_count = 2, .target = target, .rotation = rotation, .weight = weight};
     assert_int_equal(snw_ik_batch_solve(batch, snw_xform_identity(), &job, NULL, NULL), SNW_OK);
@@ -365,9 +366,9 @@ static void of_several_starts_the_answer_nearest_to_the_pose_is_kept(void **stat
     assert_true(turned(&many) < turned(&one));
     many.options.start_count = 25;
     snw_ik_batch *batch = NULL;
-    assert_int_equal(
-        snw_ik_batch_create(many.body, many.goal, 1, &many.options, NULL, &batch, NULL),
-        SNW_INVALID_ARGUMENT);
+    assert_int_equal(snw_ik_batch_create(&(snw_ik_problem){many.body, many.goal, 1}, &many.options,
+                                         NULL, &batch, NULL),
+                     SNW_INVALID_ARGUMENT);
     case_free(&one);
     case_free(&many);
 }
@@ -379,9 +380,9 @@ static void a_batch_of_bodies_takes_no_memory_in_a_solve(void **state)
     counting_allocator counter = {.fail_at = -1};
     snw_allocator allocator = counting_hook(&counter);
     snw_ik_batch *batch = NULL;
-    assert_int_equal(
-        snw_ik_batch_create(c.body, c.goal, c.goal_count, &c.options, &allocator, &batch, NULL),
-        SNW_OK);
+    assert_int_equal(snw_ik_batch_create(&(snw_ik_problem){c.body, c.goal, c.goal_count},
+                                         &c.options, &allocator, &batch, NULL),
+                     SNW_OK);
     long calls = counter.calls;
     snw_ik_batch_job job = job_of(&c);
     assert_int_equal(snw_ik_batch_solve(batch, snw_xform_identity(), &job, NULL, NULL), SNW_OK);
@@ -391,9 +392,9 @@ static void a_batch_of_bodies_takes_no_memory_in_a_solve(void **state)
     for (long n = 0; n < calls; n++) {
         counting_allocator failing = {.fail_at = n};
         snw_allocator fails = counting_hook(&failing);
-        assert_int_equal(
-            snw_ik_batch_create(c.body, c.goal, c.goal_count, &c.options, &fails, &batch, NULL),
-            SNW_OUT_OF_MEMORY);
+        assert_int_equal(snw_ik_batch_create(&(snw_ik_problem){c.body, c.goal, c.goal_count},
+                                             &c.options, &fails, &batch, NULL),
+                         SNW_OUT_OF_MEMORY);
         assert_int_equal(failing.live, 0);
     }
     case_free(&c);

@@ -54,8 +54,9 @@ static void a_goal_that_makes_no_sense_is_refused_with_its_number(void **state)
         snw_ik *ik = (snw_ik *)body;
         snw_error error;
         options.solver = SNW_IK_DLS;
-        assert_int_equal(snw_ik_create(body, goals, 2, &options, NULL, &ik, &error),
-                         SNW_INVALID_ARGUMENT);
+        assert_int_equal(
+            snw_ik_create(&(snw_ik_problem){body, goals, 2}, &options, NULL, &ik, &error),
+            SNW_INVALID_ARGUMENT);
         assert_null(ik);
         assert_string_equal(error.message, rows[i].message);
         assert_int_equal(error.index, 1);
@@ -85,8 +86,9 @@ static void an_option_out_of_range_is_refused_by_name(void **state)
     for (int i = 0; i < 9; i++) {
         snw_ik *ik = NULL;
         snw_error error;
-        assert_int_equal(snw_ik_create(body, NULL, 0, &bad[i], NULL, &ik, &error),
-                         SNW_INVALID_ARGUMENT);
+        assert_int_equal(
+            snw_ik_create(&(snw_ik_problem){body, NULL, 0}, &bad[i], NULL, &ik, &error),
+            SNW_INVALID_ARGUMENT);
         assert_string_equal(error.name, name[i]);
         assert_non_null(strstr(error.message, name[i]));
     }
@@ -111,7 +113,8 @@ static void creation_survives_every_failing_allocation(void **state)
             snw_allocator allocator = counting_hook(&counter);
             snw_ik *ik = NULL;
             snw_error error;
-            status = snw_ik_create(body, goals, 2, &options, &allocator, &ik, &error);
+            status =
+                snw_ik_create(&(snw_ik_problem){body, goals, 2}, &options, &allocator, &ik, &error);
             assert_true(nth < 50);
             if (status == SNW_OUT_OF_MEMORY) assert_null(ik);
             snw_ik_destroy(ik);
@@ -136,7 +139,9 @@ static void a_solve_never_allocates(void **state)
         snw_ik_options options = snw_ik_options_default();
         snw_ik *ik = NULL;
         options.solver = (snw_ik_solver)s;
-        if (snw_ik_create(body, &goal, 1, &options, &allocator, &ik, NULL) != SNW_OK) continue;
+        if (snw_ik_create(&(snw_ik_problem){body, &goal, 1}, &options, &allocator, &ik, NULL) !=
+            SNW_OK)
+            continue;
         long calls = counter.calls;
         snw_pose_reset(pose);
         (void)snw_ik_solve(ik, &goal, pose);

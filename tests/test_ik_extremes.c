@@ -67,7 +67,8 @@ static void try_options(const snw_skeleton *body, const snw_goal *goal, snw_ik_o
 {
     snw_ik *ik = NULL;
     snw_error error;
-    snw_status status = snw_ik_create(body, goal, 1, &options, NULL, &ik, &error);
+    snw_status status =
+        snw_ik_create(&(snw_ik_problem){body, goal, 1}, &options, NULL, &ik, &error);
     if (status == SNW_INVALID_ARGUMENT && strcmp(error.name, what) != 0)
         fail_msg("%s: refused for %s", what, error.message);
     if (status != SNW_OK) {
@@ -148,8 +149,10 @@ static void no_options_are_the_default_options(void **state)
     snw_ik_options options = snw_ik_options_default();
     snw_pose *a = pose_of(body), *b = pose_of(body);
     snw_ik *plain = NULL, *given = NULL;
-    assert_int_equal(snw_ik_create(body, &goal, 1, NULL, NULL, &plain, NULL), SNW_OK);
-    assert_int_equal(snw_ik_create(body, &goal, 1, &options, NULL, &given, NULL), SNW_OK);
+    assert_int_equal(snw_ik_create(&(snw_ik_problem){body, &goal, 1}, NULL, NULL, &plain, NULL),
+                     SNW_OK);
+    assert_int_equal(snw_ik_create(&(snw_ik_problem){body, &goal, 1}, &options, NULL, &given, NULL),
+                     SNW_OK);
     (void)snw_ik_solve(plain, &goal, a);
     (void)snw_ik_solve(given, &goal, b);
     assert_memory_equal(a->rotation, b->rotation, 10 * sizeof *a->rotation);
@@ -173,7 +176,9 @@ static void every_number_of_a_goal_at_its_extremes_keeps_the_pose_sound(void **s
         options.solver = (snw_ik_solver)s;
         options.iteration_max = 30;
         snw_ik *ik = NULL;
-        if (snw_ik_create(body, &planned, 1, &options, NULL, &ik, NULL) != SNW_OK) continue;
+        if (snw_ik_create(&(snw_ik_problem){body, &planned, 1}, &options, NULL, &ik, NULL) !=
+            SNW_OK)
+            continue;
         snw_pose *pose = pose_of(body);
         for (int k = 0; k < COUNT_OF(extreme_numbers); k++)
             for (int field = 0; field < 5; field++) {
@@ -205,7 +210,7 @@ static void weights_outside_their_bounds_are_refused_at_creation(void **state)
         snw_ik *ik = NULL;
         snw_error error;
         *(k % 2 ? &goal.weight : &goal.turn_weight) = bad[k / 2];
-        assert_int_equal(snw_ik_create(body, &goal, 1, NULL, NULL, &ik, &error),
+        assert_int_equal(snw_ik_create(&(snw_ik_problem){body, &goal, 1}, NULL, NULL, &ik, &error),
                          SNW_INVALID_ARGUMENT);
         assert_null(ik);
         assert_int_equal(error.index, 0);
@@ -231,7 +236,7 @@ static void roots_beyond_all_bounds_are_refused(void **state)
         defs[1].rest.translation = snw_vec3_make(0, 1, 0);
         if (snw_skeleton_create(defs, 2, NULL, &body, NULL) != SNW_OK) continue;
         snw_goal goal = snw_goal_position(1, snw_vec3_make(0, 0, 0), snw_vec3_make(1, 0, 0));
-        assert_int_equal(snw_ik_create(body, &goal, 1, NULL, NULL, &ik, &error),
+        assert_int_equal(snw_ik_create(&(snw_ik_problem){body, &goal, 1}, NULL, NULL, &ik, &error),
                          SNW_INVALID_ARGUMENT);
         assert_null(ik);
         assert_non_null(strstr(error.message, "root"));
@@ -254,7 +259,8 @@ static void bodies_of_any_size_are_refused_or_solved(void **state)
             snw_goal goal =
                 snw_goal_position(4, snw_vec3_make(0, 0, 0),
                                   snw_vec3_make(length[k], 2 * length[k], 0.5 * length[k]));
-            if (snw_ik_create(body, &goal, 1, &options, NULL, &ik, NULL) == SNW_OK) {
+            if (snw_ik_create(&(snw_ik_problem){body, &goal, 1}, &options, NULL, &ik, NULL) ==
+                SNW_OK) {
                 snw_pose *pose = pose_of(body);
                 (void)snw_ik_solve(ik, &goal, pose);
                 check_answer(pose, true, snw_ik_solver_name(options.solver));
@@ -281,7 +287,8 @@ static void memory_is_measured_for_the_limits_that_are_solved(void **state)
             options.solver = (snw_ik_solver)s;
             options.use_limits = false;
             options.iteration_max = 3;
-            snw_status status = snw_ik_create(body, &goal, 1, &options, NULL, &ik, &error);
+            snw_status status =
+                snw_ik_create(&(snw_ik_problem){body, &goal, 1}, &options, NULL, &ik, &error);
             if (status == SNW_INTERNAL) fail_msg("%s", error.message);
             if (status != SNW_OK) continue;
             snw_pose *pose = pose_of(body);

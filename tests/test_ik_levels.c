@@ -146,8 +146,9 @@ static void methods_without_levels_say_so(void **state)
     snw_error error;
     snw_ik *ik = NULL;
     options.solver = SNW_IK_FABRIK;
-    assert_int_equal(snw_ik_create(c.body, c.goals, 3, &options, NULL, &ik, &error),
-                     SNW_UNSUPPORTED);
+    assert_int_equal(
+        snw_ik_create(&(snw_ik_problem){c.body, c.goals, 3}, &options, NULL, &ik, &error),
+        SNW_UNSUPPORTED);
     assert_non_null(strstr(error.message, "priorities"));
     levels_free(&c);
 }

@@ -87,7 +87,8 @@ static void a_limb_of_three_hinges_is_refused(void **state)
     snw_error error;
     snw_ik *ik = NULL;
     (void)state;
-    assert_int_equal(snw_ik_create(arm, &goal, 1, &options, NULL, &ik, &error), SNW_UNSUPPORTED);
+    assert_int_equal(snw_ik_create(&(snw_ik_problem){arm, &goal, 1}, &options, NULL, &ik, &error),
+                     SNW_UNSUPPORTED);
     assert_non_null(strstr(error.message, "ball joint"));
     snw_skeleton_destroy(arm);
 }

@@ -18,7 +18,8 @@ static posture_case posture_of(const char *body, const char *joint, const snw_ik
     c.start = pose_of(c.body);
     c.goal = snw_goal_position(snw_skeleton_find_joint(c.body, joint), snw_vec3_make(0, 0, 0),
                                snw_vec3_make(0, 0, 0));
-    assert_int_equal(snw_ik_create(c.body, &c.goal, 1, options, NULL, &c.ik, NULL), SNW_OK);
+    assert_int_equal(
+        snw_ik_create(&(snw_ik_problem){c.body, &c.goal, 1}, options, NULL, &c.ik, NULL), SNW_OK);
     return c;
 }
 
@@ -167,7 +168,9 @@ static void the_nearest_of_several_answers_turns_joints_less(void **state)
         snw_ik_destroy(c.ik);
         c.goal.joint = c.body->joint_count - 1;
         c.goal.kind = SNW_GOAL_POSE;
-        assert_int_equal(snw_ik_create(c.body, &c.goal, 1, &options, NULL, &c.ik, NULL), SNW_OK);
+        assert_int_equal(
+            snw_ik_create(&(snw_ik_problem){c.body, &c.goal, 1}, &options, NULL, &c.ik, NULL),
+            SNW_OK);
         snw_random random = snw_random_seed(54, 1);
         for (int k = 0; k < CHECK_SAMPLES(100); k++) {
             pose_scatter(c.truth, &random, 1);
@@ -199,10 +202,11 @@ static void controls_are_refused_where_they_are_not_served_or_wrong(void **state
     snw_ik_options options = snw_ik_options_default();
     options.chain_root = 5;
     options.solver = SNW_IK_FABRIK;
-    assert_int_equal(snw_ik_create(body, &goal, 1, &options, NULL, &ik, &error), SNW_UNSUPPORTED);
+    assert_int_equal(snw_ik_create(&(snw_ik_problem){body, &goal, 1}, &options, NULL, &ik, &error),
+                     SNW_UNSUPPORTED);
     options = snw_ik_options_default();
     options.chain_root = body->joint_count;
-    assert_int_equal(snw_ik_create(body, &goal, 1, &options, NULL, &ik, &error),
+    assert_int_equal(snw_ik_create(&(snw_ik_problem){body, &goal, 1}, &options, NULL, &ik, &error),
                      SNW_INVALID_ARGUMENT);
     assert_string_equal(error.name, "chain_root");
     for (int k = 0; k < 5; k++) {
@@ -210,8 +214,9 @@ static void controls_are_refused_where_they_are_not_served_or_wrong(void **state
             stiffness[j] = j == 3 ? bad[k] : 1;
         options = snw_ik_options_default();
         options.stiffness = stiffness;
-        assert_int_equal(snw_ik_create(body, &goal, 1, &options, NULL, &ik, &error),
-                         SNW_INVALID_ARGUMENT);
+        assert_int_equal(
+            snw_ik_create(&(snw_ik_problem){body, &goal, 1}, &options, NULL, &ik, &error),
+            SNW_INVALID_ARGUMENT);
         assert_string_equal(error.name, "stiffness");
     }
     assert_null(ik);

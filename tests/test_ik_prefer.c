@@ -264,12 +264,13 @@ static void a_preferred_pose_that_is_none_is_refused(void **state)
     const snw_pose *bad[] = {NULL, of_another, pose};
     for (int k = 0; k < 3; k++) {
         options.preferred = bad[k];
-        assert_int_equal(snw_ik_create(body, &goal, 1, &options, NULL, &ik, &error),
-                         SNW_INVALID_ARGUMENT);
+        assert_int_equal(
+            snw_ik_create(&(snw_ik_problem){body, &goal, 1}, &options, NULL, &ik, &error),
+            SNW_INVALID_ARGUMENT);
         assert_string_equal(error.name, "preferred");
     }
     options.prefer = (snw_ik_prefer)17;
-    assert_int_equal(snw_ik_create(body, &goal, 1, &options, NULL, &ik, &error),
+    assert_int_equal(snw_ik_create(&(snw_ik_problem){body, &goal, 1}, &options, NULL, &ik, &error),
                      SNW_INVALID_ARGUMENT);
     assert_string_equal(error.name, "prefer");
     snw_pose_destroy(pose);

@@ -19,7 +19,8 @@ static void robot_arms_reach_what_they_can(void **state)
         snw_ik *ik = NULL;
         options.tolerance = 1e-5 / body->size; /* 1e-5 m and 1e-5 rad */
         options.turn_tolerance = 1e-5;
-        assert_int_equal(snw_ik_create(body, &goal, 1, &options, NULL, &ik, NULL), SNW_OK);
+        assert_int_equal(
+            snw_ik_create(&(snw_ik_problem){body, &goal, 1}, &options, NULL, &ik, NULL), SNW_OK);
         for (int k = 0; k < count; k++) {
             bench_take_pose(truth, &random, false);
             goal.position = truth->world[tool].translation;

@@ -29,7 +29,9 @@ static steady_case steady_of(const char *name, int goal_count, double ratio)
         c.goals[c.goal_count].weight = c.goal_count % 2 ? ratio : 1;
         c.goal_count++;
     }
-    assert_int_equal(snw_ik_create(c.body, c.goals, c.goal_count, NULL, NULL, &c.ik, NULL), SNW_OK);
+    assert_int_equal(
+        snw_ik_create(&(snw_ik_problem){c.body, c.goals, c.goal_count}, NULL, NULL, &c.ik, NULL),
+        SNW_OK);
     return c;
 }
 
@@ -195,7 +197,8 @@ static void a_fixed_joint_does_not_hide_that_a_target_is_too_far(void **state)
     snw_goal goal = snw_goal_position(6, snw_vec3_make(0, 0, 0), snw_vec3_make(0.3, 0.9, -0.4));
     snw_ik *ik = NULL;
     snw_pose *pose = pose_of(body);
-    assert_int_equal(snw_ik_create(body, &goal, 1, NULL, NULL, &ik, NULL), SNW_OK);
+    assert_int_equal(snw_ik_create(&(snw_ik_problem){body, &goal, 1}, NULL, NULL, &ik, NULL),
+                     SNW_OK);
     snw_ik_result result = snw_ik_solve(ik, &goal, pose);
     assert_int_equal(result.outcome, SNW_IK_UNREACHABLE);
     assert_int_equal(result.solver, SNW_IK_DIRECTIONS);
@@ -219,10 +222,12 @@ static void many_goals_on_many_joints_are_solved_along_the_tree(void **state)
     assert_int_equal(snw_preset_chain(399, 0.1, NULL, &body, NULL), SNW_OK);
     for (int g = 0; g < 199; g++)
         goals[g] = snw_goal_position(2 * g + 1, snw_vec3_make(0, 0, 0), snw_vec3_make(0, 0, 0));
-    assert_int_equal(snw_ik_create(body, goals, 199, &options, NULL, &ik, NULL), SNW_OK);
+    assert_int_equal(snw_ik_create(&(snw_ik_problem){body, goals, 199}, &options, NULL, &ik, NULL),
+                     SNW_OK);
     assert_non_null(ik->system->tree);
     snw_ik_destroy(ik);
-    assert_int_equal(snw_ik_create(body, goals, 3, &options, NULL, &ik, NULL), SNW_OK);
+    assert_int_equal(snw_ik_create(&(snw_ik_problem){body, goals, 3}, &options, NULL, &ik, NULL),
+                     SNW_OK);
     assert_null(ik->system->tree);
     snw_ik_destroy(ik);
     free(goals);
@@ -277,7 +282,8 @@ static void a_stretched_limb_does_not_stay_stretched(void **state)
         snw_vec3 from = pose->world[tip].translation, to = pose->world[base].translation;
         snw_goal goal = snw_goal_position(tip, snw_vec3_make(0, 0, 0), from);
         snw_ik *ik = NULL;
-        assert_int_equal(snw_ik_create(body, &goal, 1, NULL, NULL, &ik, NULL), SNW_OK);
+        assert_int_equal(snw_ik_create(&(snw_ik_problem){body, &goal, 1}, NULL, NULL, &ik, NULL),
+                         SNW_OK);
         for (int k = 1; k < 20; k++) {
             snw_pose_reset(pose);
             goal.position = snw_vec3_lerp(from, to, 0.02 * k);

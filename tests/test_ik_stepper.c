@@ -60,7 +60,8 @@ static void a_step_is_the_damped_least_squares_step(void **state)
     options.damping = 1e-4;
     pose_scatter(truth, &random, 0.3);
     int count = put_markers(truth, &random, goals);
-    assert_int_equal(snw_ik_stepper_create(body, goals, count, &options, NULL, &stepper, NULL),
+    assert_int_equal(snw_ik_stepper_create(&(snw_ik_problem){body, goals, count}, &options, NULL,
+                                           &stepper, NULL),
                      SNW_OK);
     double *step = calloc((size_t)body->dof_count, sizeof *step), energy = INFINITY;
     int steps = 0;
@@ -101,7 +102,8 @@ static void goals_without_weight_do_not_pull_and_nothing_is_allocated(void **sta
     truth->root.translation = snw_vec3_make(0.2, -0.1, 0.3);
     snw_pose_forward(truth);
     int count = put_markers(truth, &random, goals);
-    assert_int_equal(snw_ik_stepper_create(body, goals, count, NULL, &allocator, &stepper, NULL),
+    assert_int_equal(snw_ik_stepper_create(&(snw_ik_problem){body, goals, count}, NULL, &allocator,
+                                           &stepper, NULL),
                      SNW_OK);
     long calls = counter.calls;
     for (int i = 0; i < count; i += 5) { /* a fifth of them is elsewhere, and does not count */
@@ -147,7 +149,9 @@ static void limits_can_be_changed_between_steps(void **state)
         snw_goal_position(wrist, snw_vec3_make(0, 0, 0), truth->world[wrist].translation),
         snw_goal_orientation(shoulder, truth->world[shoulder].rotation)};
     goals[2].weight = 100;
-    assert_int_equal(snw_ik_stepper_create(body, goals, 3, &options, NULL, &stepper, NULL), SNW_OK);
+    assert_int_equal(
+        snw_ik_stepper_create(&(snw_ik_problem){body, goals, 3}, &options, NULL, &stepper, NULL),
+        SNW_OK);
     for (int k = 0; k < 30; k++) {
         snw_ik_step step = snw_ik_stepper_step(stepper, goals, pose);
         assert_true(snw_pose_violation(pose) <= SNW_LIMIT_TOLERANCE);
@@ -177,15 +181,17 @@ static void what_a_step_cannot_serve_is_refused(void **state)
     snw_ik_stepper *stepper = NULL;
     static const double bad[] = {-1, (double)NAN, -(double)INFINITY};
     snw_error error;
-    assert_int_equal(snw_ik_stepper_create(body, &rest, 1, NULL, NULL, &stepper, &error),
-                     SNW_UNSUPPORTED);
+    assert_int_equal(
+        snw_ik_stepper_create(&(snw_ik_problem){body, &rest, 1}, NULL, NULL, &stepper, &error),
+        SNW_UNSUPPORTED);
     for (int k = 0; k < 4 * 3; k++) {
         snw_ik_stepper_options options = snw_ik_stepper_options_default();
         double *field[] = {&options.damping, &options.damping_start, &options.damping_retry,
                            &options.move_max};
         static const char *const name[] = {"damping", "damping_start", "damping_retry", "move_max"};
         *field[k / 3] = bad[k % 3];
-        assert_int_equal(snw_ik_stepper_create(body, &goal, 1, &options, NULL, &stepper, &error),
+        assert_int_equal(snw_ik_stepper_create(&(snw_ik_problem){body, &goal, 1}, &options, NULL,
+                                               &stepper, &error),
                          SNW_INVALID_ARGUMENT);
         assert_string_equal(error.name, name[k / 3]);
         assert_null(stepper);
@@ -193,7 +199,8 @@ static void what_a_step_cannot_serve_is_refused(void **state)
     for (long n = 0; n < 20; n++) {
         counting_allocator counter = {.fail_at = n};
         snw_allocator allocator = counting_hook(&counter);
-        (void)snw_ik_stepper_create(body, &goal, 1, NULL, &allocator, &stepper, &error);
+        (void)snw_ik_stepper_create(&(snw_ik_problem){body, &goal, 1}, NULL, &allocator, &stepper,
+                                    &error);
         snw_ik_stepper_destroy(stepper);
         assert_int_equal(counter.live, 0);
         stepper = NULL;
@@ -270,7 +277,8 @@ static void joints_that_are_held_stand_where_goals_and_holds_balance(void **stat
         int count = put_markers(truth, &random, goals);
         if (count > rows[k].goals) goals[0] = goals[count - 1];
         if (count > rows[k].goals) count = rows[k].goals;
-        assert_int_equal(snw_ik_stepper_create(body, goals, count, &options, NULL, &stepper, NULL),
+        assert_int_equal(snw_ik_stepper_create(&(snw_ik_problem){body, goals, count}, &options,
+                                               NULL, &stepper, NULL),
                          SNW_OK);
         for (int j = 0; j < body->joint_count; j++)
             snw_ik_stepper_set_hold(stepper, j, held->rotation[j], rows[k].weight);
@@ -300,8 +308,9 @@ static void holds_need_goals_of_one_limb(void **state)
     snw_ik_stepper_options options = snw_ik_stepper_options_default();
     snw_ik_stepper *stepper = NULL;
     options.use_holds = true;
-    assert_int_equal(snw_ik_stepper_create(body, &goal, 1, &options, NULL, &stepper, NULL),
-                     SNW_UNSUPPORTED);
+    assert_int_equal(
+        snw_ik_stepper_create(&(snw_ik_problem){body, &goal, 1}, &options, NULL, &stepper, NULL),
+        SNW_UNSUPPORTED);
     assert_null(stepper);
     snw_skeleton_destroy(body);
 }
@@ -318,7 +327,9 @@ static void goals_that_are_no_numbers_are_rejected(void **state)
     snw_goal usual = snw_goal_pose(hand, snw_vec3_make(0, 0, 0), snw_vec3_make(0.3, 0.2, 0.3),
                                    snw_quat_identity());
     snw_ik_stepper *stepper = NULL;
-    assert_int_equal(snw_ik_stepper_create(body, &usual, 1, NULL, NULL, &stepper, NULL), SNW_OK);
+    assert_int_equal(
+        snw_ik_stepper_create(&(snw_ik_problem){body, &usual, 1}, NULL, NULL, &stepper, NULL),
+        SNW_OK);
     for (size_t k = 0; k < sizeof wild / sizeof *wild; k++)
         for (int field = 0; field < 5; field++) {
             snw_goal goal = usual;

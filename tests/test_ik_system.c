@@ -127,7 +127,9 @@ static void rows_are_the_slopes_of_every_goal_kind(void **state)
         options.root = SNW_IK_ROOT_FREE;
         pose_randomise(pose, &random);
         int count = goals_fill(goals, pose, &random);
-        assert_int_equal(snw_ik_create(body, goals, count, &options, NULL, &ik, NULL), SNW_OK);
+        assert_int_equal(
+            snw_ik_create(&(snw_ik_problem){body, goals, count}, &options, NULL, &ik, NULL),
+            SNW_OK);
         snw__ik_system_build(ik->system, goals, pose);
         assert_int_equal(ik->system->column_count, 6 + 3 + 1 + 2 + 1 + 6 + 1 + 3 + 3);
         check_rows(ik->system, goals, pose);
@@ -156,7 +158,8 @@ static void gradient_is_the_slope_of_the_energy_far_from_the_goal(void **state)
         snw_vec3 axis = snw_random_direction(&random);
         snw_goal goals[2] = {snw_goal_orientation(7, turned),
                              snw_goal_aim(6, random_point(&random), axis, target)};
-        assert_int_equal(snw_ik_create(body, goals, 2, &options, NULL, &ik, NULL), SNW_OK);
+        assert_int_equal(
+            snw_ik_create(&(snw_ik_problem){body, goals, 2}, &options, NULL, &ik, NULL), SNW_OK);
         snw__ik_system *system = ik->system;
         snw__ik_system_build(system, goals, pose);
         for (int c = 0; c < system->column_count; c++) {

@@ -14,10 +14,14 @@ static void what_is_optional_may_be_null(void **state)
     snw_ik *ik = NULL;
     snw_ik_stepper *stepper = NULL;
     snw_ik_batch *batch = NULL;
-    assert_int_equal(snw_ik_create(walk.body, &goal, 1, NULL, NULL, &ik, NULL), SNW_OK);
-    assert_int_equal(snw_ik_stepper_create(walk.body, &goal, 1, NULL, NULL, &stepper, NULL),
+    assert_int_equal(snw_ik_create(&(snw_ik_problem){walk.body, &goal, 1}, NULL, NULL, &ik, NULL),
                      SNW_OK);
-    assert_int_equal(snw_ik_batch_create(walk.body, &goal, 1, NULL, NULL, &batch, NULL), SNW_OK);
+    assert_int_equal(
+        snw_ik_stepper_create(&(snw_ik_problem){walk.body, &goal, 1}, NULL, NULL, &stepper, NULL),
+        SNW_OK);
+    assert_int_equal(
+        snw_ik_batch_create(&(snw_ik_problem){walk.body, &goal, 1}, NULL, NULL, &batch, NULL),
+        SNW_OK);
     snw_ik_batch_destroy(batch);
     snw_ik_stepper_destroy(stepper);
     snw_ik_destroy(ik);

@@ -267,7 +267,8 @@ static void run_ik(const void *options, uint64_t *digest)
     snw_ik *ik = NULL;
     snw_pose *pose = NULL;
     NEED(snw_pose_create(scene.walk.body, NULL, &pose, &error));
-    NEED(snw_ik_create(scene.walk.body, &scene.goal, 1, options, NULL, &ik, &error));
+    NEED(snw_ik_create(&(snw_ik_problem){scene.walk.body, &scene.goal, 1}, options, NULL, &ik,
+                       &error));
     assert_int_equal(snw_ik_solve(ik, &scene.goal, pose).outcome, SNW_IK_REACHED);
     take_pose(digest, pose);
     snw_ik_destroy(ik);
@@ -279,7 +280,8 @@ static void run_ik_stepper(const void *options, uint64_t *digest)
     snw_ik_stepper *stepper = NULL;
     snw_pose *pose = NULL;
     NEED(snw_pose_create(scene.walk.body, NULL, &pose, &error));
-    NEED(snw_ik_stepper_create(scene.walk.body, &scene.goal, 1, options, NULL, &stepper, &error));
+    NEED(snw_ik_stepper_create(&(snw_ik_problem){scene.walk.body, &scene.goal, 1}, options, NULL,
+                               &stepper, &error));
     for (int n = 0; n < 5; n++)
         snw_ik_stepper_step(stepper, &scene.goal, pose);
     take_pose(digest, pose);
@@ -299,7 +301,7 @@ static void run_ik_batch(const void *options, uint64_t *digest)
     snw_vec3 here = snw_vec3_make(0, 0, 0);
     snw_goal goal = snw_goal_position(body->joint_count - 1, here, here);
     const snw_ik_batch_job job = {.problem_count = 1, .target = target, .rotation = rotation};
-    NEED(snw_ik_batch_create(body, &goal, 1, options, NULL, &batch, &error));
+    NEED(snw_ik_batch_create(&(snw_ik_problem){body, &goal, 1}, options, NULL, &batch, &error));
     int reached = 0;
     NEED(snw_ik_batch_solve(batch, snw_xform_identity(), &job, &reached, &error));
     assert_int_equal(reached, 1);

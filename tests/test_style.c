@@ -538,7 +538,9 @@ static void reaching_in_a_style_is_nearer_to_how_the_body_moves(void **state)
     snw_allocator allocator = counting_hook(&counter);
     options.style = style;
     snw_ik *styled = NULL;
-    assert_int_equal(snw_ik_create(body, &goal, 1, &options, &allocator, &styled, NULL), SNW_OK);
+    assert_int_equal(
+        snw_ik_create(&(snw_ik_problem){body, &goal, 1}, &options, &allocator, &styled, NULL),
+        SNW_OK);
     long calls = counter.calls;
     snw_pose *truth = pose_of(body), *pose = pose_of(body), *twice = pose_of(body);
     double without = 0, with = 0;
@@ -572,7 +574,7 @@ static void reaching_in_a_style_is_nearer_to_how_the_body_moves(void **state)
     options.style_weight = 0;
     snw_error error;
     snw_ik *ik = NULL;
-    assert_int_equal(snw_ik_create(body, &goal, 1, &options, NULL, &ik, &error),
+    assert_int_equal(snw_ik_create(&(snw_ik_problem){body, &goal, 1}, &options, NULL, &ik, &error),
                      SNW_INVALID_ARGUMENT);
     assert_non_null(strstr(error.message, "style_weight"));
     snw_style_destroy(style);

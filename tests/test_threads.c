@@ -81,8 +81,9 @@ static void *reach_all(void *context)
     snw_goal goal = snw_goal_position(hand, snw_vec3_make(0, 0, 0), snw_vec3_make(0, 0, 0));
     snw_pose *pose = NULL;
     snw_ik *ik = NULL;
-    result->is_good = hand >= 0 && snw_pose_create(body, NULL, &pose, NULL) == SNW_OK &&
-                      snw_ik_create(body, &goal, 1, NULL, NULL, &ik, NULL) == SNW_OK;
+    result->is_good =
+        hand >= 0 && snw_pose_create(body, NULL, &pose, NULL) == SNW_OK &&
+        snw_ik_create(&(snw_ik_problem){body, &goal, 1}, NULL, NULL, &ik, NULL) == SNW_OK;
     for (int n = 0; result->is_good && n < 40; n++) {
         goal.position = snw_vec3_make(0.4 * snw_radians(7 * n), 1.2, 0.3);
         snw_ik_solve(ik, &goal, pose);

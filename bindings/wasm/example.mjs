@@ -8,7 +8,7 @@ const body = sinew.presetCreate("humanoid");
 const pose = sinew.poseCreate(body);
 const wrist = sinew.skeletonFindJoint(body, "left_wrist");
 const goals = [sinew.goalPosition(wrist, { x: 0, y: 0, z: 0 }, { x: 0.3, y: 0.4, z: 0.4 })];
-const ik = sinew.ikCreate(body, goals);
+const ik = sinew.ikCreate({ skeleton: body, goal: goals });
 const result = sinew.ikSolve(ik, goals, pose);
 console.log(`${sinew.ikOutcomeName(result.outcome)} in ${result.iterations} iterations, ${(1e6 * result.worstResidual).toFixed(1)} µm left`);
 console.log("the wrist is at", Array.from(pose.world.slice(7 * wrist + 4, 7 * wrist + 7), (v) => +v.toFixed(4)));

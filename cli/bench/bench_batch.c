@@ -94,8 +94,8 @@ static snw_status add_row(const bench_case *c, bool use_simd, bench_rows *rows, 
     options.ik = c->options;
     options.use_simd = use_simd;
     bench_row *row = bench_rows_add(rows, "chain", use_simd ? "batch" : "batch-portable");
-    snw_status status =
-        snw_ik_batch_create(c->body, c->goals, 1, &options, &allocator, &batch, error);
+    snw_status status = snw_ik_batch_create(&(snw_ik_problem){c->body, c->goals, 1}, &options,
+                                            &allocator, &batch, error);
     if (status == SNW_OK) status = snw_pose_create(c->body, NULL, &pose, error);
     if (status == SNW_OK && take_arrays(c, &arrays)) {
         counter.allocations = 0;

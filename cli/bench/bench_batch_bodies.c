@@ -150,15 +150,15 @@ static snw_status prepare(const bodies_case *c, bodies_run *run, snw_error *erro
     if (!run->target || !run->frame || !run->rotation) return SNW_OUT_OF_MEMORY;
     status = snw_pose_create(run->body, NULL, &run->pose, error);
     if (status == SNW_OK)
-        status = snw_ik_create(run->body, run->goal, run->goal_count, &options.ik, NULL, &run->ik,
-                               error);
+        status = snw_ik_create(&(snw_ik_problem){run->body, run->goal, run->goal_count},
+                               &options.ik, NULL, &run->ik, error);
     if (status == SNW_OK)
-        status = snw_ik_batch_create(run->body, run->goal, run->goal_count, &options, NULL,
-                                     &run->batch, error);
+        status = snw_ik_batch_create(&(snw_ik_problem){run->body, run->goal, run->goal_count},
+                                     &options, NULL, &run->batch, error);
     options.use_simd = false;
     if (status == SNW_OK)
-        status = snw_ik_batch_create(run->body, run->goal, run->goal_count, &options, NULL,
-                                     &run->portable, error);
+        status = snw_ik_batch_create(&(snw_ik_problem){run->body, run->goal, run->goal_count},
+                                     &options, NULL, &run->portable, error);
     return status;
 }
 

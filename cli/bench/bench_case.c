@@ -348,7 +348,7 @@ static snw_status make_hands(int target_count, bench_case *c, snw_error *error)
     set_limit(c, LOOP_LIMIT * body->size);
     int hand = snw_skeleton_find_joint(body, "left_wrist");
     c->goals[0] = snw_goal_position(hand, body->tip[hand], snw_vec3_make(0, 0, 0));
-    status = snw_ik_create(body, NULL, 0, &c->options, NULL, &closer, error);
+    status = snw_ik_create(&(snw_ik_problem){body, NULL, 0}, &c->options, NULL, &closer, error);
     if (status == SNW_OK) c->target_count = find_held_places(c, &random, closer);
     snw_ik_destroy(closer);
     snw_pose_reset(c->start);

@@ -151,10 +151,10 @@ static double share_of(const limits_row *row, const snw_skeleton *body, snw_ik_o
     snw_random random = snw_random_seed(41, 1);
     int reached = 0;
     make_goals(row, body, goals);
-    bool is_served =
-        snw_pose_create(body, NULL, &truth, NULL) == SNW_OK &&
-        snw_pose_create(body, NULL, &pose, NULL) == SNW_OK &&
-        snw_ik_create(body, goals, row->goal_count, &options, NULL, &ik, NULL) == SNW_OK;
+    bool is_served = snw_pose_create(body, NULL, &truth, NULL) == SNW_OK &&
+                     snw_pose_create(body, NULL, &pose, NULL) == SNW_OK &&
+                     snw_ik_create(&(snw_ik_problem){body, goals, row->goal_count}, &options, NULL,
+                                   &ik, NULL) == SNW_OK;
     for (int k = 0; k < count && is_served; k++) {
         scatter(truth, &random);
         for (int g = 0; g < row->goal_count; g++) {

@@ -133,8 +133,8 @@ snw_status bench_measure(const bench_case *c, snw_ik_solver solver, double budge
     snw_ik_options options = c->options;
     measuring m = {.c = c, .row = row};
     options.solver = solver;
-    snw_status status =
-        snw_ik_create(c->body, c->goals, c->goal_count, &options, &allocator, &m.ik, error);
+    snw_status status = snw_ik_create(&(snw_ik_problem){c->body, c->goals, c->goal_count}, &options,
+                                      &allocator, &m.ik, error);
     if (status == SNW_UNSUPPORTED)
         snw_format(row->note, sizeof row->note, "not for this problem: %.160s", error->message);
     if (status == SNW_OK) status = snw_pose_create(c->body, NULL, &m.pose, error);

@@ -36,9 +36,10 @@ static bool run_robot(const char *name, const snw_skeleton *body, bool is_middle
     snw_random random = snw_random_seed(5, 1);
     options.tolerance = 1e-5 / body->size;
     options.turn_tolerance = 1e-5;
-    bool is_ready = times && snw_pose_create(body, NULL, &truth, error) == SNW_OK &&
-                    snw_pose_create(body, NULL, &pose, error) == SNW_OK &&
-                    snw_ik_create(body, &goal, 1, &options, NULL, &ik, error) == SNW_OK;
+    bool is_ready =
+        times && snw_pose_create(body, NULL, &truth, error) == SNW_OK &&
+        snw_pose_create(body, NULL, &pose, error) == SNW_OK &&
+        snw_ik_create(&(snw_ik_problem){body, &goal, 1}, &options, NULL, &ik, error) == SNW_OK;
     for (int k = 0; k < count && is_ready; k++) {
         bench_take_pose(truth, &random, false);
         goal.position = truth->world[tool].translation;

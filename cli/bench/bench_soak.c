@@ -224,8 +224,9 @@ static snw_status soak_solver(const soak_case *c, bench_rows *rows, snw_error *e
     snw_format(name, sizeof name, "soak-%s", c->kind->name);
     snw_format(method, sizeof method, "%s%s", snw_ik_solver_name(c->solver), c->wish->name);
     bench_row *row = bench_rows_add(rows, name, method);
-    snw_status status = snw_ik_create(c->body, s.goals, c->wish->has_second ? 2 : 1, &options,
-                                      &allocator, &s.ik, error);
+    snw_status status =
+        snw_ik_create(&(snw_ik_problem){c->body, s.goals, c->wish->has_second ? 2 : 1}, &options,
+                      &allocator, &s.ik, error);
     if (status == SNW_UNSUPPORTED)
         snw_format(row->note, sizeof row->note, "not for this problem: %.160s", error->message);
     if (status == SNW_OK) status = snw_pose_create(c->body, NULL, &s.pose, error);

@@ -77,8 +77,8 @@ static bool steady_create(const steady_row *row, bool with_rest, const snw_ik_op
     for (int j = 0; is_ready && j < c->body->joint_count && c->goal_count < row->goal_count; j++)
         if (c->body->first_child[j] < 0) add_goal(c, j);
     if (with_rest) c->goals[c->goal_count++] = snw_goal_rest(-1);
-    is_ready = is_ready && snw_ik_create(c->body, c->goals, c->goal_count, options, NULL, &c->ik,
-                                         NULL) == SNW_OK;
+    is_ready = is_ready && snw_ik_create(&(snw_ik_problem){c->body, c->goals, c->goal_count},
+                                         options, NULL, &c->ik, NULL) == SNW_OK;
     if (!is_ready) steady_release(c);
     return is_ready;
 }
@@ -345,7 +345,7 @@ static void print_poles(int count)
         options.use_limits = false;
         int reached = 0;
         if (time_us && snw_pose_create(body, NULL, &pose, NULL) == SNW_OK &&
-            snw_ik_create(body, goals, 2, &options, NULL, &ik, NULL) == SNW_OK)
+            snw_ik_create(&(snw_ik_problem){body, goals, 2}, &options, NULL, &ik, NULL) == SNW_OK)
             for (int k = 0; k < count; k++) {
                 bench_scatter(pose, &random, 0.8);
                 snw_vec3 root = pose->world[shoulder].translation;
@@ -406,7 +406,8 @@ static steady_drift drift_of(snw_ik_prefer prefer)
             snw_goal_pose(tool, snw_vec3_make(0, 0, 0), center, probe.truth->world[tool].rotation);
         snw_ik_destroy(c.ik);
         c.ik = NULL;
-        bool is_ready = snw_ik_create(c.body, c.goals, 1, &options, NULL, &c.ik, NULL) == SNW_OK;
+        bool is_ready = snw_ik_create(&(snw_ik_problem){c.body, c.goals, 1}, &options, NULL, &c.ik,
+                                      NULL) == SNW_OK;
         snw_pose_copy(c.pose, probe.truth);
         for (int step = 0; is_ready && step <= STEADY_LAPS * STEADY_LAP_STEPS; step++) {
             double angle = 2 * SNW_PI * step / STEADY_LAP_STEPS;

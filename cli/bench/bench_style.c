@@ -203,8 +203,8 @@ static snw_status make_solves(style_bench *bench, const snw_pose *pose, snw_erro
         snw_ik_options options = snw_ik_options_default();
         options.solver = SNW_IK_LM;
         options.style = bench->way[w].style;
-        status = snw_ik_create(pose->skeleton, goals, count + (w == STYLE_REST), &options, NULL,
-                               &bench->way[w].ik, error);
+        status = snw_ik_create(&(snw_ik_problem){pose->skeleton, goals, count + (w == STYLE_REST)},
+                               &options, NULL, &bench->way[w].ik, error);
     }
     return status;
 }

@@ -253,7 +253,8 @@ static snw_status add_dance_line(table_lines *lines, const printed *p, snw_error
                                        snw_vec3_make(0, 0, 0), snw_vec3_make(0, 0, 0));
     if (status == SNW_OK) {
         options.iteration_max = TABLE_ITERATIONS;
-        status = snw_ik_create(d.body, d.goals, DANCE_EFFECTORS, &options, NULL, &d.ik, error);
+        status = snw_ik_create(&(snw_ik_problem){d.body, d.goals, DANCE_EFFECTORS}, &options, NULL,
+                               &d.ik, error);
     }
     if (status == SNW_OK) run_dance(&d, add_line(lines, "3.2", p, ""));
     snw_ik_destroy(d.ik);

@@ -167,7 +167,8 @@ static snw_status track_path(const tracking_path *path, snw_ik_solver solver, do
     if (status == SNW_OK) status = snw_pose_create(t.body, NULL, &t.again, error);
     if (status == SNW_OK) {
         goal = bench_tip_goal(t.body, snw_vec3_make(0, 0, 0));
-        status = snw_ik_create(t.body, &goal, 1, &options, &allocator, &t.ik, error);
+        status =
+            snw_ik_create(&(snw_ik_problem){t.body, &goal, 1}, &options, &allocator, &t.ik, error);
         counter.allocations = 0;
     }
     if (status == SNW_UNSUPPORTED)

@@ -3,7 +3,8 @@
  *     snw_goal goals[1] = {snw_goal_position(hand, snw_vec3_make(0, 0, 0), target)};
  *     snw_ik_options options = snw_ik_options_default();
  *     snw_ik *ik = NULL;
- *     snw_ik_create(body, goals, 1, &options, NULL, &ik, &error);      // all memory is taken here
+ *     snw_ik_problem problem = {body, goals, 1};
+ *     snw_ik_create(&problem, &options, NULL, &ik, &error);        // all memory is taken here
  *     while (running) {
  *         goals[0].position = target;
  *         snw_ik_result result = snw_ik_solve(ik, goals, pose);    // no allocation, lock or NaN
@@ -197,6 +198,13 @@ typedef struct snw_ik_result {
     int active_limit_count; /* joints that stand at a limit */
 } snw_ik_result;
 
+/* What is to be solved: read at creation; the skeleton must outlive what is created for it. */
+typedef struct snw_ik_problem {
+    const snw_skeleton *skeleton;
+    const snw_goal *goal; /* (goal_count) */
+    int goal_count;
+} snw_ik_problem;
+
 typedef struct snw_ik snw_ik;
 
 /* Plans the solve of goals of these kinds on these joints; takes all memory. options NULL: the
@@ -204,8 +212,7 @@ typedef struct snw_ik snw_ik;
  * with two effectors, say); SNW_INVALID_ARGUMENT when an option or weight is outside its bounds, or
  * the body smaller than 1e-50 m or larger than 1e50, or at rest farther than that from the origin.
  */
-SNW_API snw_status snw_ik_create(const snw_skeleton *skeleton, const snw_goal *goals,
-                                 int goal_count, const snw_ik_options *options,
+SNW_API snw_status snw_ik_create(const snw_ik_problem *problem, const snw_ik_options *options,
                                  const snw_allocator *allocator, snw_ik **out, snw_error *error);
 SNW_API void snw_ik_destroy(snw_ik *ik);
 
@@ -287,8 +294,8 @@ typedef struct snw_ik_step {
 typedef struct snw_ik_stepper snw_ik_stepper;
 
 /* Goals of every kind but rest; options NULL: the defaults. Takes all memory. */
-SNW_API snw_status snw_ik_stepper_create(const snw_skeleton *skeleton, const snw_goal *goals,
-                                         int goal_count, const snw_ik_stepper_options *options,
+SNW_API snw_status snw_ik_stepper_create(const snw_ik_problem *problem,
+                                         const snw_ik_stepper_options *options,
                                          const snw_allocator *allocator, snw_ik_stepper **out,
                                          snw_error *error);
 SNW_API void snw_ik_stepper_destroy(snw_ik_stepper *stepper);
@@ -369,8 +376,8 @@ typedef struct snw_ik_batch_job {
 typedef struct snw_ik_batch snw_ik_batch;
 
 /* As snw_ik_create. What goals say besides what the job gives stays as it is here. */
-SNW_API snw_status snw_ik_batch_create(const snw_skeleton *skeleton, const snw_goal *goals,
-                                       int goal_count, const snw_ik_batch_options *options,
+SNW_API snw_status snw_ik_batch_create(const snw_ik_problem *problem,
+                                       const snw_ik_batch_options *options,
                                        const snw_allocator *allocator, snw_ik_batch **out,
                                        snw_error *error);
 SNW_API void snw_ik_batch_destroy(snw_ik_batch *batch);

@@ -26,8 +26,8 @@ snw_status snw__segment_path_begin(snw__segment_path *path, const snw_allocator 
     for (int j = 0; j < joints; j++)
         path->goal[j] =
             snw_goal_pose(j, snw_vec3_make(0, 0, 0), snw_vec3_make(0, 0, 0), snw_quat_identity());
-    snw_status status = snw_ik_stepper_create(path->skeleton, path->goal, joints, &options,
-                                              allocator, &path->stepper, error);
+    snw_status status = snw_ik_stepper_create(&(snw_ik_problem){path->skeleton, path->goal, joints},
+                                              &options, allocator, &path->stepper, error);
     if (status == SNW_OK) status = snw_pose_create(path->skeleton, allocator, &path->pose, error);
     return status;
 }

@@ -483,8 +483,9 @@ static snw_status make_solver(snw_tracker *tracker, const snw_allocator *allocat
     for (int m = 0; m < actor->marker_count; m++)
         tracker->goal[m] = snw_goal_position(actor->marker[m].joint, actor->marker[m].offset,
                                              snw_vec3_make(0, 0, 0));
-    return snw_ik_stepper_create(actor->skeleton, tracker->goal, actor->marker_count, &options,
-                                 allocator, &tracker->stepper, error);
+    return snw_ik_stepper_create(
+        &(snw_ik_problem){actor->skeleton, tracker->goal, actor->marker_count}, &options, allocator,
+        &tracker->stepper, error);
 }
 
 /* A tracker that does not know yet which marker is where in a frame. */

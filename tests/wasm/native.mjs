@@ -93,7 +93,7 @@ await test("every method reaches where the command's reaches", () => {
     const goal = sinew.goalPosition(sinew.skeletonFindJoint(body, "joint10"), { x: 0, y: 0, z: 0 }, { x: 0.3, y: 0.4, z: 0.2 });
     let ik = null;
     try {
-      ik = sinew.ikCreate(body, [goal], { solver });
+      ik = sinew.ikCreate({ skeleton: body, goal: [goal] }, { solver });
     } catch (error) {
       assert.ok(error instanceof SinewError && !native.is_served, `${name}: ${error.message}`);
     }
@@ -172,7 +172,7 @@ await test("a thousand solves leave the memory as it was", () => {
     const body = sinew.presetCreate("humanoid");
     const pose = sinew.poseCreate(body);
     const goal = sinew.goalPosition(5, { x: 0, y: 0, z: 0 }, { x: 0.2, y: 0.3, z: 0.4 });
-    const ik = sinew.ikCreate(body, [goal]);
+    const ik = sinew.ikCreate({ skeleton: body, goal: [goal] });
     sinew.ikSolve(ik, [goal], pose);
     for (const thing of [ik, pose, body]) thing.dispose();
   };

@@ -92,6 +92,7 @@ export class Runtime {
   readonly functions: Record<string, (...values: any[]) => any> = {};
   private readonly exports: Record<string, any>;
   private scratch: number[] = [];
+  private held: Resource[] = []; // handles inside the structs of one call: what is made stands on them too
   private readonly prototypes = new Map<string, object>();
 
   constructor(instance: WebAssembly.Instance, private readonly table: CallTable) {
@@ -269,7 +270,9 @@ export class Runtime {
       case "string": return this.writeScalar("u32", at, value == null ? 0 : typeof value === "string" ? this.takeText(value) : this.takeBytes(value)[0]);
       case "array": return Array.from(value as ArrayLike<unknown>).slice(0, type[2]).forEach((v, n) => this.write(type[1], at + n * type[3], v, record, base));
       case "record": return this.writeRecord(type[1], at, value);
-      case "handle": return this.writeScalar("u32", at, value == null ? 0 : this.addressOf(value));
+      case "handle":
+        if (value != null) this.held.push(resources.get(value)!);
+        return this.writeScalar("u32", at, value == null ? 0 : this.addressOf(value));
       case "strings": {
         const first = this.takeStrings(value);
         this.writeScalar("u32", at, first);
@@ -400,6 +403,7 @@ export class Runtime {
     return (...values: any[]) => {
       const before = this.scratch;
       this.scratch = [];
+      this.held = [];
       try {
         return this.call(name, result, kinds, outs ?? [], values);
       } finally {
@@ -494,7 +498,7 @@ export class Runtime {
     for (const run of after) run();
     if (sink) return this.drain(sink[1]);
     if (printed) return this.text(printed[1]);
-    if (outs.length) return this.made(outs, outNames, parents);
+    if (outs.length) return this.made(outs, outNames, parents.concat(this.held));
     return this.resultOf(result, returned, back, parents);
   }
 

@@ -112,10 +112,10 @@ static snw_status create_workers(snw_ik_batch *batch, const snw_ik_batch_options
                                  const snw_goal *goals, snw_error *error)
 {
     const snw_allocator *memory = &batch->allocator;
+    snw_ik_problem problem = {batch->skeleton, goals, batch->goal_count};
     for (int w = 0; w < batch->worker_count; w++) {
         batch_worker *worker = &batch->worker[w];
-        snw_status status = snw_ik_create(batch->skeleton, goals, batch->goal_count, &options->ik,
-                                          memory, &worker->ik, error);
+        snw_status status = snw_ik_create(&problem, &options->ik, memory, &worker->ik, error);
         if (status == SNW_OK)
             status = snw_pose_create(batch->skeleton, memory, &worker->pose, error);
         if (status != SNW_OK) return status;
@@ -164,21 +164,20 @@ static snw_status create_batch(snw_ik_batch *fields, const snw_ik_batch_options 
     return status;
 }
 
-snw_status snw_ik_batch_create(const snw_skeleton *skeleton, const snw_goal *goals, int goal_count,
-                               const snw_ik_batch_options *options, const snw_allocator *allocator,
-                               snw_ik_batch **out, snw_error *error)
+snw_status snw_ik_batch_create(const snw_ik_problem *problem, const snw_ik_batch_options *options,
+                               const snw_allocator *allocator, snw_ik_batch **out, snw_error *error)
 {
     snw_ik_batch_options defaults = snw_ik_batch_options_default();
     snw_ik *probe = NULL;
     if (!out) return snw__fail(error, SNW_INVALID_ARGUMENT, "a batch needs a place to be put");
     *out = NULL;
+    if (!problem) return snw__fail(error, SNW_INVALID_ARGUMENT, "a batch needs a problem");
     if (SNW__WANTS_DEFAULTS(options)) options = &defaults;
     snw_status status = check_batch_options(options, error);
-    if (status == SNW_OK)
-        status = snw_ik_create(skeleton, goals, goal_count, &options->ik, allocator, &probe, error);
+    if (status == SNW_OK) status = snw_ik_create(problem, &options->ik, allocator, &probe, error);
     if (status != SNW_OK) return status;
-    snw_ik_batch fields = {.skeleton = skeleton,
-                           .goal_count = goal_count,
+    snw_ik_batch fields = {.skeleton = problem->skeleton,
+                           .goal_count = problem->goal_count,
                            .has_kernel = fits_kernel(probe) && options->start_count == 1,
                            .start_count = options->start_count,
                            .use_avx2 = options->use_simd && snw__batch_has_avx2(),

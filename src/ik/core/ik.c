@@ -154,18 +154,18 @@ snw_status snw__ik_create(snw_ik *problem, snw_ik **out, snw_error *error)
     return status;
 }
 
-snw_status snw_ik_create(const snw_skeleton *skeleton, const snw_goal *goals, int goal_count,
-                         const snw_ik_options *options, const snw_allocator *allocator,
-                         snw_ik **out, snw_error *error)
+snw_status snw_ik_create(const snw_ik_problem *problem, const snw_ik_options *options,
+                         const snw_allocator *allocator, snw_ik **out, snw_error *error)
 {
     if (!out) return snw__fail(error, SNW_INVALID_ARGUMENT, "a solve needs a place to be put");
     *out = NULL;
-    snw_ik problem = {.skeleton = skeleton,
-                      .options = SNW__WANTS_DEFAULTS(options) ? snw_ik_options_default() : *options,
-                      .goal_count = goal_count,
-                      .goal = (snw_goal *)goals, /* read only, until lay_out copies it */
-                      .allocator = snw__allocator_or_default(allocator)};
-    return snw__ik_create(&problem, out, error);
+    if (!problem) return snw__fail(error, SNW_INVALID_ARGUMENT, "a solve needs a problem");
+    snw_ik ik = {.skeleton = problem->skeleton,
+                 .options = SNW__WANTS_DEFAULTS(options) ? snw_ik_options_default() : *options,
+                 .goal_count = problem->goal_count,
+                 .goal = (snw_goal *)problem->goal, /* read only, until lay_out copies it */
+                 .allocator = snw__allocator_or_default(allocator)};
+    return snw__ik_create(&ik, out, error);
 }
 
 void snw_ik_destroy(snw_ik *ik)

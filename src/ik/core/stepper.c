@@ -39,8 +39,8 @@ static snw_status check_stepper_options(const snw_ik_stepper_options *options, s
                         "option %s is outside what a step accepts", place.name);
 }
 
-snw_status snw_ik_stepper_create(const snw_skeleton *skeleton, const snw_goal *goals,
-                                 int goal_count, const snw_ik_stepper_options *options,
+snw_status snw_ik_stepper_create(const snw_ik_problem *problem,
+                                 const snw_ik_stepper_options *options,
                                  const snw_allocator *allocator, snw_ik_stepper **out,
                                  snw_error *error)
 {
@@ -50,9 +50,10 @@ snw_status snw_ik_stepper_create(const snw_skeleton *skeleton, const snw_goal *g
     snw_ik_options ik = snw_ik_options_default();
     if (!out) return snw__fail(error, SNW_INVALID_ARGUMENT, "a stepper needs a place to be put");
     *out = NULL;
+    if (!problem) return snw__fail(error, SNW_INVALID_ARGUMENT, "a stepper needs a problem");
     snw_status status = check_stepper_options(&chosen, error);
-    for (int i = 0; status == SNW_OK && goals && i < goal_count; i++)
-        if (snw__goal_is_secondary(&goals[i]))
+    for (int i = 0; status == SNW_OK && problem->goal && i < problem->goal_count; i++)
+        if (snw__goal_is_secondary(&problem->goal[i]))
             return snw__fail(error, SNW_UNSUPPORTED, "goal %d: a step knows no rest goals", i);
     if (status != SNW_OK) return status;
     snw_ik_stepper *stepper = snw__allocate(&memory, sizeof *stepper);
@@ -62,13 +63,13 @@ snw_status snw_ik_stepper_create(const snw_skeleton *skeleton, const snw_goal *g
     ik.solver = SNW_IK_LM;
     ik.root = chosen.root;
     ik.use_limits = chosen.use_limits;
-    snw_ik problem = {.skeleton = skeleton,
-                      .options = ik,
-                      .goal_count = goal_count,
-                      .goal = (snw_goal *)goals, /* read only, copied */
-                      .has_holds = chosen.use_holds,
-                      .allocator = memory};
-    status = snw__ik_create(&problem, &stepper->ik, error);
+    snw_ik fields = {.skeleton = problem->skeleton,
+                     .options = ik,
+                     .goal_count = problem->goal_count,
+                     .goal = (snw_goal *)problem->goal, /* read only, copied */
+                     .has_holds = chosen.use_holds,
+                     .allocator = memory};
+    status = snw__ik_create(&fields, &stepper->ik, error);
     if (status == SNW_OK && chosen.use_holds && !stepper->ik->system->hold)
         status = snw__fail(error, SNW_UNSUPPORTED,
                            "holds go with position, orientation and pose goals, without pins");

@@ -61,8 +61,8 @@ ${shown.goals.map((goal) => `        ${goalC(goal, shown)},`).join("\n")}
     };
     snw_ik_options options = snw_ik_options_default();
     options.solver = snw_ik_solver_find("${shown.solver}");
-${shown.rootFree ? "    options.root = SNW_IK_ROOT_FREE;\n" : ""}${shown.useLimits ? "" : "    options.use_limits = false;\n"}    int count = sizeof goals / sizeof *goals;
-    if (snw_ik_create(body, goals, count, &options, NULL, &ik, &error) != SNW_OK) {
+${shown.rootFree ? "    options.root = SNW_IK_ROOT_FREE;\n" : ""}${shown.useLimits ? "" : "    options.use_limits = false;\n"}    snw_ik_problem problem = {body, goals, sizeof goals / sizeof *goals};
+    if (snw_ik_create(&problem, &options, NULL, &ik, &error) != SNW_OK) {
         fprintf(stderr, "%s\\n", error.message);
         return 1;
     }
@@ -103,7 +103,7 @@ const pose = sinew.poseCreate(body);
 const goals = [
 ${goals.map((text) => `  ${text},`).join("\n")}
 ];
-const ik = sinew.ikCreate(body, goals, { ${options} });
+const ik = sinew.ikCreate({ skeleton: body, goal: goals }, { ${options} });
 console.log(sinew.ikSolve(ik, goals, pose));
 `;
 }
