@@ -63,7 +63,9 @@ snw__swivel_input snw__avatar_swivel_input(const snw_avatar_profile *profile,
 
 /* ---- the length of an arm ----------------------------------------------------------------- */
 
-#define LENGTH_BINS    1500
+enum {
+    LENGTH_BINS = 1500
+};
 #define LENGTH_SAMPLES 4000
 
 /* 98th percentile of the wrist's distance from `shoulder`, metres; 0 without samples. Bins of 1 mm.
@@ -125,7 +127,9 @@ double snw__tpose_settle_width(const snw_avatar_capture *capture, const snw_avat
 
 /* ---- where the elbow divides it ------------------------------------------------------------- */
 
-#define LENGTH_SHARES 101 /* 0.25 to 0.5 */
+enum {
+    LENGTH_SHARES = 101 /* 0.25 to 0.5 */
+};
 
 typedef struct length_shares {
     double cost[LENGTH_SHARES]; /* sum of weighted squared angles */

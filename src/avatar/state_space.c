@@ -12,11 +12,13 @@
 #include "base/fail.h"
 #include "base/memory.h"
 
-#define SPACE_PLACE_DEPTH 8
-#define SPACE_TURN_DEPTH  6
-#define SPACE_DEPTH       (SPACE_PLACE_DEPTH + SPACE_TURN_DEPTH)
-#define SPACE_HITS        12
-#define SPACE_EXTENT      1.0 /* metres from the chest: more than any arm reaches */
+enum {
+    SPACE_PLACE_DEPTH = 8,
+    SPACE_TURN_DEPTH = 6,
+};
+#define SPACE_DEPTH  (SPACE_PLACE_DEPTH + SPACE_TURN_DEPTH)
+#define SPACE_HITS   12
+#define SPACE_EXTENT 1.0 /* metres from the chest: more than any arm reaches */
 
 typedef struct space_node {
     int32_t child[8]; /* 0 = none */

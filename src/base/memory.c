@@ -6,7 +6,9 @@
 
 #include "base/fail.h"
 
-#define BLOCK_ALIGNMENT 16
+enum {
+    BLOCK_ALIGNMENT = 16
+};
 
 static void *default_allocate(void *context, size_t size)
 {

@@ -6,11 +6,15 @@
 
 /* More decimal digits than any midpoint between two doubles has (767), and one: digits behind that
  * cannot decide anything but "a little more". */
-#define SNW__BIG_DIGITS 768
+enum {
+    SNW__BIG_DIGITS = 768
+};
 
 /* Words of 32 bits. The largest numbers compared are a text of 769 digits and its neighbour of like
  * size, (2 * 2^53 + 1) * 5^1095 * 2^20 at most: below 2700 bits. */
-#define SNW__BIG_WORDS 96
+enum {
+    SNW__BIG_WORDS = 96
+};
 
 /* Little-endian; no leading zero words; zero has count 0. */
 typedef struct snw__big {

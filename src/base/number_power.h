@@ -13,9 +13,11 @@ typedef struct snw__power {
     int exponent;
 } snw__power;
 
-#define SNW__POWER_MIN   (-351)
-#define SNW__POWER_MAX   350
-#define SNW__POWER_EXACT 55
+enum {
+    SNW__POWER_MIN = -351,
+    SNW__POWER_MAX = 350,
+    SNW__POWER_EXACT = 55,
+};
 
 /* For SNW__POWER_MIN <= e <= SNW__POWER_MAX. */
 snw__power snw__power_of_five(int e);

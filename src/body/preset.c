@@ -9,7 +9,9 @@
 #include "base/memory.h"
 
 #define PRESET_CHAIN_LENGTH 0.1 /* metres between joints of "chain10" and "y" */
-#define PRESET_NAME_SIZE    16  /* "joint4096" fits */
+enum {
+    PRESET_NAME_SIZE = 16 /* "joint4096" fits */
+};
 
 /* A ball joint whose bone lies along +x. */
 static snw_joint_def bone_along_x(const char *name, int parent, snw_vec3 place)

@@ -5,7 +5,9 @@
  * 0.4 m, wrist to flange 0.126 m) and ranges as in the maker's data sheet. */
 #include "body/preset.h"
 
-#define ARM7_COUNT 7
+enum {
+    ARM7_COUNT = 7
+};
 
 snw_status snw__preset_arm7(const snw_allocator *allocator, snw_skeleton **out, snw_error *error)
 {

@@ -8,11 +8,13 @@
  * an average hand held flat. */
 #include "body/preset.h"
 
-#define HAND_LENGTH       0.19 /* wrist to the tip of the middle finger, metres */
-#define HAND_RAY_COUNT    5    /* index, middle, ring, little, thumb: F_1 .. F_5 of the thesis */
-#define HAND_THUMB        4
-#define HAND_JOINT_MAX    26
-#define HAND_FINGER_COUNT 4 /* bones of a finger: metacarpal and three phalanges */
+#define HAND_LENGTH 0.19 /* wrist to the tip of the middle finger, metres */
+enum {
+    HAND_RAY_COUNT = 5, /* index, middle, ring, little, thumb: F_1 .. F_5 of the thesis */
+    HAND_THUMB = 4,
+    HAND_JOINT_MAX = 26,
+    HAND_FINGER_COUNT = 4, /* bones of a finger: metacarpal and three phalanges */
+};
 
 typedef struct hand_ray {
     const char *name[5]; /* base, knuckle .. tip; the thumb of hand25 leaves out the first */

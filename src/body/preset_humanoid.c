@@ -11,7 +11,9 @@
 
 #define HUMANOID_HEIGHT 1.75 /* metres */
 #define HUMANOID_MASS   73.0 /* kilograms: de Leva's (1996) average man */
-#define HUMANOID_MAX    24
+enum {
+    HUMANOID_MAX = 24
+};
 
 /* One joint of the middle or of the left side; the right side is its mirror image. */
 typedef struct humanoid_joint {

@@ -8,7 +8,9 @@
  * classical parameters of the 7-joint arm without its base row */
 #include "body/preset.h"
 
-#define ROBOT_JOINTS_MAX 8
+enum {
+    ROBOT_JOINTS_MAX = 8
+};
 
 typedef struct robot_row {
     double a, alpha_deg, d, theta_deg;

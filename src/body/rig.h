@@ -4,7 +4,9 @@
 
 #include <sinew/rig.h>
 
-#define SNW__RIG_NAME_SIZE 96
+enum {
+    SNW__RIG_NAME_SIZE = 96
+};
 
 /* One joint on its way into the rig. "T" is the T-pose, whose axes are the world's: +X left, +Y up,
  * +Z forward. */

@@ -41,7 +41,9 @@ static const part_word part_words[] = {
     {"abdomen", SNW_RIG_PART_SPINE},    {NULL, SNW_RIG_PART_NONE},
 };
 
-#define PART_NAME_SIZE 80
+enum {
+    PART_NAME_SIZE = 80
+};
 
 /* Small letters, without the actor's name before a colon. */
 static void copy_small(const char *name, char small[PART_NAME_SIZE])

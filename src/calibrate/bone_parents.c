@@ -14,7 +14,9 @@
 #include "label/label_grammar.h"
 
 /* Ranks from here on are above the shoulders. */
-#define BONE_NECK 60
+enum {
+    BONE_NECK = 60
+};
 
 /* "Joe:Head" and "Joe:Neck" are of one actor. */
 static bool is_same_actor(const char *a, const char *b)

@@ -49,7 +49,9 @@
 /* ---- body_names.c ---------------------------------------------------------------------- */
 
 /* [chosen] Segments of one chain, at most; longer ones are named as branches from there. */
-#define NAMES_CHAIN 12
+enum {
+    NAMES_CHAIN = 12
+};
 /* [chosen] Frames in which sides are looked for. */
 #define NAMES_FRAMES 200
 /* [chosen] The forward cues must agree: their sum against the sum of their magnitudes.
@@ -69,7 +71,9 @@
 /* [chosen] Frames that are looked at, and ends of the tree that are tried: above, the shortest
  * twigs, which are fingers, are left out. */
 #define PLAN_FRAMES 100
-#define PLAN_ENDS   16
+enum {
+    PLAN_ENDS = 16
+};
 /* [chosen] Costs are squares of standard deviations. A person costs less than this. */
 #define PLAN_COST_MAX 20.0
 /* [chosen] A body without head, and one without arms and head; both must be excelled by those with.

@@ -11,7 +11,9 @@
 
 /* Beside SNW_TREE_ROOT and SNW_TREE_FREE: the segment is in the tree of another body, found before.
  */
-#define SNW__TREE_EARLIER (-3)
+enum {
+    SNW__TREE_EARLIER = -3
+};
 
 /* All pairs of segments, judged. */
 typedef struct snw__joint_candidates {

@@ -116,7 +116,9 @@ typedef struct type_universal {
     double cost;   /* mean square of a . r b - c */
 } type_universal;
 
-#define TYPE_UNKNOWNS 5
+enum {
+    TYPE_UNKNOWNS = 5
+};
 
 /* The step in a and b, along two perpendiculars each, and in c. */
 typedef struct type_step {

@@ -5,8 +5,10 @@
 #include <sinew/calibrate.h>
 
 /* Markers of one segment that are looked at together, and places that one marker had, at most. */
-#define SNW__SLIP_GROUP  9
-#define SNW__SLIP_PLACES 9
+enum {
+    SNW__SLIP_GROUP = 9,
+    SNW__SLIP_PLACES = 9,
+};
 
 /* The places of one marker, one after another. */
 typedef struct snw__slip_places {

@@ -16,7 +16,9 @@ typedef struct snw__bone_prior {
 } snw__bone_prior;
 
 /* Three for each bone of two sides, one across each hinge's axis, one for each span. */
-#define SNW__BONE_PRIORS 24
+enum {
+    SNW__BONE_PRIORS = 24
+};
 
 /* Metres that the bones of this body make a person tall, the median of all; 0: no person, or fewer
  * than three bones, or one that no person has. */

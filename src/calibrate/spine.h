@@ -5,7 +5,9 @@
 #include <sinew/calibrate.h>
 
 /* Trunk and neck: joints that a body may get besides those between its segments. */
-#define SNW__SPINE_LINKS 2
+enum {
+    SNW__SPINE_LINKS = 2
+};
 
 /* A bone without markers: the joint at its beginning is new, the segment beyond hangs from its end.
  */

@@ -14,7 +14,9 @@ typedef struct snw__underdetermined_work {
 } snw__underdetermined_work;
 
 /* Markers of an underdetermined segment that count; a segment in a line may have more. */
-#define SNW__UNDERDETERMINED_MARKERS 4
+enum {
+    SNW__UNDERDETERMINED_MARKERS = 4
+};
 
 /* The joint of an underdetermined segment to `parent`, from the spheres its markers describe about
  * it. The cost is in metres: how far the radii vary, plus a little for their length. HUGE_VAL: no

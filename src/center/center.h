@@ -23,7 +23,9 @@ void snw__center_sums_add_weighted(snw_center_sums *sums, snw_xform parent_from_
 /* ---- outliers ------------------------------------------------------------------------------ */
 
 /* Robust scale without memory: a histogram of magnitudes with bins 1 % wide. */
-#define SNW__SCALE_BINS 3072
+enum {
+    SNW__SCALE_BINS = 3072
+};
 typedef struct snw__magnitudes {
     int count;
     int bin[SNW__SCALE_BINS];

@@ -33,7 +33,9 @@
 #include "math/symmetric3.h"
 #include "rigid/rigid_fit.h"
 
-#define PAIR_SIZE 6
+enum {
+    PAIR_SIZE = 6
+};
 /* Sums over frames for one step. */
 typedef struct pair_sums {
     int frame_count;

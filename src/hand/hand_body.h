@@ -5,7 +5,9 @@
 #include "hand/finger.h"
 
 /* wrist; index, middle, ring, little with five joints each; thumb with four. */
-#define SNW__HAND_JOINT_COUNT 25
+enum {
+    SNW__HAND_JOINT_COUNT = 25
+};
 
 /* Joint of the skeleton that bends finger `finger` at base, middle, outer joint or ends in its tip
  * (which = 0 .. 3). */

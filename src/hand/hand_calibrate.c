@@ -75,11 +75,15 @@ static int mean_knuckles(const calibrate_job *job, snw_vec3 base[SNW_HAND_FINGER
 
 /* ---- fingertips from their knuckles ------------------------------------------------------- */
 
-#define CALIBRATE_BINS 3000
+enum {
+    CALIBRATE_BINS = 3000
+};
 #define CALIBRATE_BINS_PER_METRE \
     10000 /* 0.1 mm each: a length off by 1 % bends a straight finger by 15 degrees */
-#define CALIBRATE_WINDOW      0.2 /* seconds */
-#define CALIBRATE_WINDOW_MOST 64
+#define CALIBRATE_WINDOW 0.2 /* seconds */
+enum {
+    CALIBRATE_WINDOW_MOST = 64
+};
 
 /* Tip from `base` in the palm's frame; false where it is not seen. */
 static bool tip_at(const calibrate_job *job, int frame, int finger, snw_vec3 base, snw_vec3 *tip)

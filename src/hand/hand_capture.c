@@ -12,7 +12,9 @@
 
 /* ---- labels ------------------------------------------------------------------------------- */
 
-#define LABEL_SIZE 48
+enum {
+    LABEL_SIZE = 48
+};
 
 static const char *const hand_fingers[SNW_HAND_FINGERS] = {"thumb", "index", "middle", "ring",
                                                            "little"};

@@ -7,7 +7,9 @@
 #include "base/notes.h"
 #include "hand/hand_capture.h"
 
-#define UNLABELLED_COUNT   8
+enum {
+    UNLABELLED_COUNT = 8
+};
 #define UNLABELLED_SECONDS 20.0 /* looked at, where all are seen so long */
 
 typedef struct unlabelled_job {

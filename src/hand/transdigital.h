@@ -5,7 +5,9 @@
 
 #include <sinew/hand.h>
 
-#define SNW__TRANS_INPUTS 5 /* one, and how far each of the other fingers is bent */
+enum {
+    SNW__TRANS_INPUTS = 5 /* one, and how far each of the other fingers is bent */
+};
 
 /* Recursive least squares of one finger's spread, base and middle flexion on the bend of the
  * others. */

@@ -19,7 +19,9 @@ typedef enum snw__acclaim_dof {
     SNW__DOF_LENGTH
 } snw__acclaim_dof;
 
-#define SNW__DOF_MAX 7
+enum {
+    SNW__DOF_MAX = 7
+};
 
 /* Channels in the order of the values in a line of the AMC. Turns apply in this order about the
  * fixed axes: rx ry rz is Rz Ry Rx. */

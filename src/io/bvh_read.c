@@ -45,7 +45,9 @@ static void read_frame_time(snw__bvh_file *file, snw__span line)
 }
 
 /* No line said how many frames there are. */
-#define BVH_NOT_SAID (-1)
+enum {
+    BVH_NOT_SAID = -1
+};
 
 static void read_motion_head(snw__bvh_file *file)
 {

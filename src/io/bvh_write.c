@@ -21,7 +21,9 @@
 #include "io/text_writer.h"
 
 /* Deeper joints are not indented further: a chain of 4096 would else be mostly tabs. */
-#define BVH_INDENT_MAX 40
+enum {
+    BVH_INDENT_MAX = 40
+};
 
 typedef struct bvh_output {
     snw__output *output;

@@ -22,9 +22,13 @@
 
 #include "io/formats.h"
 
-#define SNW__C3D_BLOCK      512
-#define SNW__C3D_KEY        0x50
-#define SNW__C3D_EVENTS_MAX 18
+enum {
+    SNW__C3D_BLOCK = 512
+};
+#define SNW__C3D_KEY 0x50
+enum {
+    SNW__C3D_EVENTS_MAX = 18
+};
 
 /* ---- numbers ------------------------------------------------------------------------------ */
 

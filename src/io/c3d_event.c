@@ -9,12 +9,14 @@
 #include "base/fail.h"
 
 /* See the table in c3d_header.c. */
-#define C3D_EVENT_KEY       12345
-#define C3D_EVENT_KEY_AT    298
-#define C3D_EVENT_COUNT_AT  300
-#define C3D_EVENT_TIMES_AT  304
-#define C3D_EVENT_FLAGS_AT  376
-#define C3D_EVENT_LABELS_AT 396
+enum {
+    C3D_EVENT_KEY = 12345,
+    C3D_EVENT_KEY_AT = 298,
+    C3D_EVENT_COUNT_AT = 300,
+    C3D_EVENT_TIMES_AT = 304,
+    C3D_EVENT_FLAGS_AT = 376,
+    C3D_EVENT_LABELS_AT = 396,
+};
 
 /* ---- the header's ------------------------------------------------------------------------- */
 

@@ -25,7 +25,9 @@
 
 #include "base/fail.h"
 
-#define C3D_PROCESSOR_BASE 83
+enum {
+    C3D_PROCESSOR_BASE = 83
+};
 
 static void decode(snw__c3d_header *header, snw_byte_order order)
 {

@@ -11,9 +11,13 @@
 
 #include "base/fail.h"
 
-#define C3D_CLAIMS_MAX 5
+enum {
+    C3D_CLAIMS_MAX = 5
+};
 /* The largest number of the header's 16-bit fields. */
-#define C3D_COUNT_MAX 65535
+enum {
+    C3D_COUNT_MAX = 65535
+};
 
 /* Different values claimed for one thing, most trusted first. */
 typedef struct c3d_claims {

@@ -13,7 +13,9 @@
 
 /* Data of one parameter: the distance to the next record is a 16-bit word that many read as signed.
  */
-#define C3D_DATA_MAX 32000
+enum {
+    C3D_DATA_MAX = 32000
+};
 
 /* Sets a parameter but keeps the description and the lock of the one it replaces. */
 static snw_status set_parameter(snw_trial *shell, const char *group, snw_parameter *parameter,

@@ -78,7 +78,9 @@ const char *snw__c3d_string(const snw_parameter *parameter, int index, size_t *l
 /* ---- lists longer than 255 ---------------------------------------------------------------- */
 
 /* Parts of one list that are looked for: 65535 names of 255 letters need 525. */
-#define C3D_PARTS_MAX 1024
+enum {
+    C3D_PARTS_MAX = 1024
+};
 
 static void find_part(snw__c3d_list *list)
 {

@@ -30,8 +30,10 @@
 #include "base/memory.h"
 #include "trial/trial_memory.h"
 
-#define C3D_SECTION_START 4
-#define C3D_GROUPS_MAX    128
+enum {
+    C3D_SECTION_START = 4,
+    C3D_GROUPS_MAX = 128,
+};
 /* Longest section that is believed. The largest known has 63 blocks; a file of 30 MB that is all
  * parameters is not a capture, and searching it would take minutes. */
 #define C3D_SECTION_MAX (4096 * SNW__C3D_BLOCK)

@@ -7,11 +7,15 @@
 #include "base/fail.h"
 #include "base/memory.h"
 
-#define C3D_GROUP_ID_MAX 127
-#define C3D_NAME_MAX     127
-#define C3D_TEXT_MAX     255
+enum {
+    C3D_GROUP_ID_MAX = 127,
+    C3D_NAME_MAX = 127,
+    C3D_TEXT_MAX = 255,
+};
 /* The distance to the next record is a word. */
-#define C3D_RECORD_MAX 65535
+enum {
+    C3D_RECORD_MAX = 65535
+};
 
 /* Where the bytes go; measures while bytes is NULL. */
 typedef struct c3d_builder {

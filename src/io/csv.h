@@ -6,14 +6,20 @@
 #include "io/text_reader.h"
 
 /* Rows looked at to find the header: Qualisys writes a line for each event. */
-#define SNW__CSV_HEAD_ROWS 64
+enum {
+    SNW__CSV_HEAD_ROWS = 64
+};
 
 /* Meaning of a column; 0 and above: marker * 3 + axis. */
-#define SNW__CSV_IGNORED (-1)
-#define SNW__CSV_FRAME   (-2)
-#define SNW__CSV_TIME    (-3)
+enum {
+    SNW__CSV_IGNORED = -1,
+    SNW__CSV_FRAME = -2,
+    SNW__CSV_TIME = -3,
+};
 /* This and below: SNW__CSV_TURN - (rotation * 4 + part), parts w, x, y, z of a quaternion. */
-#define SNW__CSV_TURN (-4)
+enum {
+    SNW__CSV_TURN = -4
+};
 
 typedef struct snw__csv_layout {
     char separator;      /* ',' ';' tab, or ' ' for runs of blanks */

@@ -8,7 +8,9 @@
 #include "io/text_reader.h"
 
 /* Longer words are no numbers. */
-#define DECIMAL_WORD_SIZE 64
+enum {
+    DECIMAL_WORD_SIZE = 64
+};
 
 bool snw__span_decimal(snw__span span, char decimal, double *value)
 {

@@ -26,7 +26,9 @@
 #include "io/mjcf_include.h"
 
 /* Longest path with the temporary ending; longer ones are refused. */
-#define FILE_PATH_SIZE 4096
+enum {
+    FILE_PATH_SIZE = 4096
+};
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
@@ -275,7 +277,9 @@ static bool open_unnamed(file_sink *file)
 }
 
 /* How many links may follow each other: Linux's own limit. */
-#define FILE_LINKS_MAX 40
+enum {
+    FILE_LINKS_MAX = 40
+};
 
 /* What the link `path` says, put in its place; false with errno when there is no room. */
 static bool replace_link(char path[FILE_PATH_SIZE], const char *link, size_t length)

@@ -89,7 +89,9 @@ typedef struct snw__glb_section {
 } snw__glb_section;
 
 /* The last three are the markers'. */
-#define SNW__GLB_SECTIONS 9
+enum {
+    SNW__GLB_SECTIONS = 9
+};
 
 void snw__glb_list_sections(const snw__glb_writer *writer,
                             snw__glb_section section[SNW__GLB_SECTIONS]);

@@ -6,8 +6,10 @@
 #include "io/text_writer.h"
 
 /* Metres: half a marker of 14 mm. */
-#define GLB_MARKER_RADIUS   0.007f
-#define GLB_MARKER_VERTICES 24
+#define GLB_MARKER_RADIUS 0.007f
+enum {
+    GLB_MARKER_VERTICES = 24
+};
 
 static bool is_shown(const snw__glb_markers *markers, int marker)
 {

@@ -5,7 +5,9 @@
 #include "io/text_writer.h"
 
 /* Corners of the eight flat triangles of one bone. */
-#define GLB_BONE_VERTICES 24
+enum {
+    GLB_BONE_VERTICES = 24
+};
 /* Width of a bone, and where it is widest, as parts of its length: Blender's look. */
 #define GLB_BONE_WIDTH 0.1
 /* Radius of the mark that stands for a body without any bone, in metres. */

@@ -8,10 +8,14 @@
 #include "io/xml_reader.h"
 
 /* Files in all, and within each other: the largest published scenes have five and three. */
-#define INCLUDE_COUNT_MAX 256
-#define INCLUDE_DEPTH_MAX 16
+enum {
+    INCLUDE_COUNT_MAX = 256,
+    INCLUDE_DEPTH_MAX = 16,
+};
 /* Longest path: Linux' PATH_MAX. */
-#define INCLUDE_PATH_SIZE 4096
+enum {
+    INCLUDE_PATH_SIZE = 4096
+};
 
 static snw_status expand(snw__include *include, const snw_source *source, int depth,
                          const snw_sink *out);

@@ -12,7 +12,9 @@
 #include "trial/trial_memory.h"
 
 /* How much of a file the formats get to see for telling what it is. */
-#define REGISTRY_HEAD_SIZE 4096
+enum {
+    REGISTRY_HEAD_SIZE = 4096
+};
 
 /* The order is the order of asking, CSV last because any table of numbers may be one; NULL rows
  * are not in this build. */

@@ -32,7 +32,9 @@ typedef struct snw__text_input {
 } snw__text_input;
 
 /* Longest name kept from a text file, with the terminating zero. */
-#define SNW__NAME_SIZE 256
+enum {
+    SNW__NAME_SIZE = 256
+};
 
 /* Whether text starts like UTF-16: a byte order mark, or a zero in every other byte; and the
  * sentence that says so. */

@@ -55,7 +55,9 @@ static bool header_value(const trc_file *file, const char *key, snw__span *value
     return false;
 }
 
-#define TRC_NOT_SAID (-1)
+enum {
+    TRC_NOT_SAID = -1
+};
 
 static int64_t header_int(const trc_file *file, const char *key)
 {
@@ -382,7 +384,9 @@ static snw_status keep_field(trc_file *file, snw_trial *trial, snw__span key, sn
 }
 
 /* Known programs write two fields that a trial has no place for. */
-#define TRC_FIELDS_MAX 64
+enum {
+    TRC_FIELDS_MAX = 64
+};
 
 static snw_status keep_fields(trc_file *file, snw_trial *trial)
 {

@@ -16,8 +16,10 @@
 #include "io/text_reader.h"
 
 /* Robots nest as deep as their longest segment: the deepest published ones have some 60 bodies. */
-#define SNW__XML_DEPTH_MAX     128
-#define SNW__XML_ATTRIBUTE_MAX 64
+enum {
+    SNW__XML_DEPTH_MAX = 128,
+    SNW__XML_ATTRIBUTE_MAX = 64,
+};
 
 typedef enum snw__xml_event {
     SNW__XML_OPEN,  /* `name` opens, with its attributes; depth counts it */

@@ -38,8 +38,10 @@ typedef struct snw__pair_distance {
     double deviation;
 } snw__pair_distance;
 
-#define SNW__COMPANIONS 24 /* of a chain, at most */
-#define SNW__CANDIDATES 16 /* of a chain, at most */
+enum {
+    SNW__COMPANIONS = 24, /* of a chain, at most */
+    SNW__CANDIDATES = 16, /* of a chain, at most */
+};
 
 /* A chain that keeps, or seems to keep, its distance. */
 typedef struct snw__companion {
@@ -54,7 +56,9 @@ typedef struct snw__candidate {
 } snw__candidate;
 
 /* Chains of a group, with the one it is about, which comes first. */
-#define SNW__GROUP 7
+enum {
+    SNW__GROUP = 7
+};
 
 typedef struct snw__segment_group {
     int count;
@@ -90,7 +94,9 @@ typedef struct snw__join_choice {
 } snw__join_choice;
 
 /* Longest gap over which a motion may be carried on, in steps of doubled length. */
-#define SNW__GAP_STEPS 8
+enum {
+    SNW__GAP_STEPS = 8
+};
 
 typedef struct snw__join_work {
     const snw_trial *trial;

@@ -44,7 +44,9 @@
 /* [chosen] But skin also goes with the pose: of its spread this much is never averaged away. */
 #define JOIN_BIAS 0.7
 /* [chosen] Companions that one decision looks at. */
-#define JOIN_VOICES 12
+enum {
+    JOIN_VOICES = 12
+};
 /* [chosen] Assignments tried for one pair, at most: shapes rarely allow more than a few. */
 #define SHAPE_TRIES 100
 /* [chosen] Of a distance that is at all one of a segment, metres. */

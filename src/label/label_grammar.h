@@ -17,7 +17,9 @@ typedef struct snw__label_reading {
     char stem[SNW_LABEL_SIZE];
 } snw__label_reading;
 
-#define SNW__LABEL_READINGS 8
+enum {
+    SNW__LABEL_READINGS = 8
+};
 /* All ways, the likeliest first (label_grammar.c); the first has no side. Returns how many. */
 int snw__label_readings(const char *label, snw__label_reading out[SNW__LABEL_READINGS]);
 

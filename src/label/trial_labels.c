@@ -220,8 +220,10 @@ static const struct joint_word {
 #define JOINT_WORDS ((int)(sizeof joint_words / sizeof *joint_words))
 /* The first of them come twice; both of both sides of the first three, or of hips and arms, make a
  * capture of joints. */
-#define JOINT_WORDS_LEG  3
-#define JOINT_WORDS_LIMB 6
+enum {
+    JOINT_WORDS_LEG = 3,
+    JOINT_WORDS_LIMB = 6,
+};
 
 static int find_joint_word(const snw_label *at)
 {

@@ -34,7 +34,9 @@ typedef struct angle_row {
     double offset[2]; /* radians */
 } angle_row;
 
-#define ANGLE_COLUMNS_MAX 96
+enum {
+    ANGLE_COLUMNS_MAX = 96
+};
 
 const angle_row *snw__angle_rows(snw_angle_convention convention, int *count);
 /* With the columns still without names and every value NaN. */

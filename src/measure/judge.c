@@ -33,8 +33,10 @@
  */
 #define JUDGE_UNCERTAIN_LEG 0.030
 #define JUDGE_UNCERTAIN     0.040
-#define JUDGE_STRETCHES     5   /* so many are told */
-#define JUDGE_PAUSE         0.2 /* seconds: stretches nearer to each other are one */
+enum {
+    JUDGE_STRETCHES = 5
+};                      /* so many are told */
+#define JUDGE_PAUSE 0.2 /* seconds: stretches nearer to each other are one */
 
 /* ---- words ----------------------------------------------------------------------------------- */
 

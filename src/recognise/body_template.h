@@ -26,7 +26,9 @@ typedef enum snw__cluster {
     SNW__SEGMENT_COUNT = 17
 } snw__cluster;
 
-#define SNW__SEGMENT_DEPTH 6 /* from the pelvis to a hand, both counted */
+enum {
+    SNW__SEGMENT_DEPTH = 6 /* from the pelvis to a hand, both counted */
+};
 
 typedef struct snw__segment_row {
     snw_part part;
@@ -56,7 +58,9 @@ typedef struct snw__site {
     int companion; /* -1: none */
 } snw__site;
 
-#define SNW__SITE_MAX 192
+enum {
+    SNW__SITE_MAX = 192
+};
 /* Both sides of all rows. Returns how many. */
 int snw__sites_fill(snw__site site[SNW__SITE_MAX]);
 

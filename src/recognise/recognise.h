@@ -9,10 +9,12 @@
 #include "recognise/linear_assignment.h"
 #include "recognise/template_fit.h"
 
-#define SNW__RECOGNISE_POINTS     160 /* looked at, at most */
-#define SNW__RECOGNISE_FRAMES     160
-#define SNW__RECOGNISE_HYPOTHESES 24
-#define SNW__RECOGNISE_PAIRS      (4 * SNW__RECOGNISE_POINTS)
+enum {
+    SNW__RECOGNISE_POINTS = 160, /* looked at, at most */
+    SNW__RECOGNISE_FRAMES = 160,
+    SNW__RECOGNISE_HYPOTHESES = 24,
+};
+#define SNW__RECOGNISE_PAIRS (4 * SNW__RECOGNISE_POINTS)
 
 /* What a point is taken for: a site (0 .. site_count - 1), no site of segment s (site_count + s),
  * or nothing (-1). */
@@ -175,7 +177,9 @@ const char *snw__recognise_set(const snw__recognise_work *work, const snw__hypot
 
 /* ---- several people ------------------------------------------------------------------------- */
 
-#define SNW__PEOPLE_MAX 4 /* looked for, at most */
+enum {
+    SNW__PEOPLE_MAX = 4 /* looked for, at most */
+};
 
 /* Which points stay near each other. */
 typedef struct snw__people_tree {

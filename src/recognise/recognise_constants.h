@@ -29,10 +29,12 @@
 #define START_SHRINK 0.88
 /* [chosen] Arms are put elsewhere in the best few poses of a frame, with this width; into so many
  * poses, and into more, with bent elbows, where the best answer is improved. */
-#define START_RESEED    0.05
-#define START_RESEEDED  4
-#define START_ARMS      5
-#define START_ARMS_MORE 9
+#define START_RESEED   0.05
+#define START_RESEEDED 4
+#define START_ARMS     5
+enum {
+    START_ARMS_MORE = 9
+};
 /* [chosen] Poses of one place and this likelihood are the same. */
 #define START_SAME 2.0
 /* [chosen] A point so many widths from a site with the share of one in so many is as likely

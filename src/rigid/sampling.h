@@ -24,7 +24,9 @@ snw_status snw__samples_create(const snw_trial *trial, int frame_max,
                                snw_error *error);
 /* Frames of a run, at most: the mean of eight has a third of the noise, and nobody moves much in
  * 1/15 s. */
-#define SNW__SAMPLES_RUN 8
+enum {
+    SNW__SAMPLES_RUN = 8
+};
 
 /* The same with runs of frames that follow each other, for what needs neighbours in time. A short
  * trial has shorter runs, of one frame at last. */

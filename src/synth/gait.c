@@ -10,7 +10,9 @@
 #include "base/elementary.h"
 #include "synth/stage.h"
 
-#define GAIT_KEYS    6
+enum {
+    GAIT_KEYS = 6
+};
 #define GAIT_GRAVITY 9.81
 #define GAIT_LIFTED  0.97 /* part of the swing in which the foot is lifted */
 

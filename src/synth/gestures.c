@@ -30,7 +30,9 @@ static const gesture_shape gestures[] = {
 };
 
 /* Of the random mixture; the shapes behind them belong to the scripts. */
-#define GESTURE_COUNT 9
+enum {
+    GESTURE_COUNT = 9
+};
 
 typedef struct gesture_script {
     const char *name;

@@ -3,7 +3,9 @@
 
 #include "base/fail.h"
 
-#define HAND_MARKER_COUNT 8
+enum {
+    HAND_MARKER_COUNT = 8
+};
 
 static const char *const hand_marker_names[HAND_MARKER_COUNT] = {
     "wrist",     "back_index", "back_little", "thumb_tip",

@@ -74,7 +74,9 @@ static void put_marker(snw_synth_marker *marker, const char *prefix, const char 
     marker->place = place;
 }
 
-#define LANDMARK_SEGMENTS 16 /* bones that leave one joint of a person; the pelvis has three */
+enum {
+    LANDMARK_SEGMENTS = 16 /* bones that leave one joint of a person; the pelvis has three */
+};
 
 /* Out to the skin, where the capsules of the same joint are wider than the table thinks. */
 static snw_vec3 out_of_flesh(const snw_skeleton *skeleton, int joint, snw_vec3 place)

@@ -7,7 +7,9 @@
 /* Random markers keep away from the ends of a bone, where joints bend. */
 #define MARKER_END 0.15
 
-#define WOBBLE_WAVES 3
+enum {
+    WOBBLE_WAVES = 3
+};
 
 double snw__marker_radius(const snw_skeleton *skeleton)
 {

@@ -8,7 +8,9 @@
 #include "base/fail.h"
 #include "base/memory.h"
 
-#define TRACKERS_MOST 7
+enum {
+    TRACKERS_MOST = 7
+};
 
 typedef struct trackers_row {
     const char *name;

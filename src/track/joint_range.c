@@ -10,8 +10,10 @@
 #include <string.h>
 
 /* One sample in so many may lie beyond an end: a frame with swapped markers is no motion. */
-#define RANGE_STRAYS     200
-#define RANGE_STRAYS_MAX 16
+#define RANGE_STRAYS 200
+enum {
+    RANGE_STRAYS_MAX = 16
+};
 /* Radians. Beyond, azimuth and twist cannot be told apart: 170 degrees. */
 #define RANGE_WIDEST 2.967
 /* Radians. A flat cone of a file counts as this wide when it grows. */

@@ -115,8 +115,10 @@ snw_status snw__trial_listed_kinds(const snw_trial *trial, snw_point_kind *out, 
 /* ---- writing the lists ---------------------------------------------------------------------- */
 
 /* Rows of text as C3D keeps them: all of one width, blanks behind. A dimension has at most 255. */
-#define COMPUTED_ROWS_MAX 255
-#define COMPUTED_WIDTH    64
+enum {
+    COMPUTED_ROWS_MAX = 255,
+    COMPUTED_WIDTH = 64,
+};
 
 typedef struct computed_list {
     char text[COMPUTED_ROWS_MAX * COMPUTED_WIDTH];

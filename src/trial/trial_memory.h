@@ -8,7 +8,9 @@
 #include <sinew/trial.h>
 
 /* Numbers of one rotation: a 4x4 matrix and its reliability. */
-#define SNW__ROTATION_NUMBERS 17
+enum {
+    SNW__ROTATION_NUMBERS = 17
+};
 
 /* How many elements the arrays of a trial have; SIZE_MAX where the product overflows. */
 typedef struct snw__trial_sizes {
