@@ -54,8 +54,13 @@ static void print_table(const snw_skeleton *body)
         printf("%3d ", j);
         cli_print_text(stdout, body->name[j], 17);
         cli_print_text(stdout, body->parent[j] >= 0 ? body->name[body->parent[j]] : "-", 17);
-        printf("%-10s %9.1f  %s\n", snw_joint_type_name(body->joint[j].type),
+        printf("%-10s %9.1f  %s", snw_joint_type_name(body->joint[j].type),
                1000 * body->bone_length[j], limits);
+        if (body->follow[j].is_following) {
+            printf("%sfollows ", limits[0] ? ", " : "");
+            cli_print_text(stdout, body->joint_name[body->follow[j].leader], 0);
+        }
+        printf("\n");
     }
 }
 
@@ -72,6 +77,10 @@ static void print_json(const char *name, const snw_skeleton *body)
         describe_limit(body->joint + j, limits, sizeof limits);
         cli_json_object(&json, NULL);
         cli_json_string(&json, "name", body->name[j]);
+        if (body->joint_name[j] != body->name[j])
+            cli_json_string(&json, "joint_name", body->joint_name[j]);
+        if (body->follow[j].is_following)
+            cli_json_string(&json, "follows", body->joint_name[body->follow[j].leader]);
         cli_json_integer(&json, "parent", body->parent[j]);
         cli_json_string(&json, "type", snw_joint_type_name(body->joint[j].type));
         cli_json_number(&json, "bone_length_m", body->bone_length[j]);

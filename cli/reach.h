@@ -76,13 +76,14 @@ void reach_goals_at(const reach_problem *problem, int frame, snw_goal *goals);
 
 /* ---- reach_values.c ----------------------------------------------------------------------- */
 
-/* Coordinates of a joint (6 at most), radians and metres; hinges on the turn nearest to `before`
- * (or NULL) that their range allows. Returns how many. */
-int reach_joint_values(const snw_pose *pose, int joint, const double *before, double *values);
-/* In degrees or millimetres, and which. */
+/* Coordinates of all joints (joint_count x 6, to be freed) in the last frame, radians and metres:
+ * hinges on the turn nearest to the frame before that their range allows, so that they do not jump.
+ * Rows of every frame go to `out` where there is one. NULL without memory. */
+double *reach_values(const snw_motion *motion, FILE *out);
+/* In degrees or millimetres as the file counts (MJCF ref), and which. */
 double reach_shown_value(const snw_skeleton *body, int joint, int k, double value);
 const char *reach_value_unit(const snw_skeleton *body, int joint, int k);
-/* Hinges, slides and universal joints alone? */
+/* Are its joints those of a file, or hinges, slides and universal joints alone? */
 bool reach_is_robot(const snw_skeleton *body);
 /* A row of values for each frame of the motion (context), under the joints' names. */
 bool reach_write_values(FILE *out, const void *context);

@@ -176,6 +176,7 @@ static void fill_value(const snw_skeleton *body, const double *numbers, bool has
     goal->coordinate = has_second ? (int)snw_clamp(numbers[1], -1e6, 1e6) - 1 : 0;
     goal->value = is_slide(body->joint + goal->joint, goal->coordinate) ? numbers[0] / 1000
                                                                         : snw_radians(numbers[0]);
+    goal->value -= body->value_at_rest[goal->joint]; /* the file's number is meant */
 }
 
 /* The limb of a pole: as given, else from the joint's parent to its first child. */

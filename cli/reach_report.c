@@ -1,5 +1,6 @@
 /* The answers of `sinew ik` as a table and as JSON. */
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "reach.h"
@@ -72,21 +73,24 @@ static void print_active_limits(const reach_problem *problem, const reach_answer
 }
 
 /* What the controller of a robot is told. */
-static void print_values(const snw_pose *pose)
+static void print_values(const snw_motion *motion)
 {
-    const snw_skeleton *body = pose->skeleton;
+    const snw_skeleton *body = motion->skeleton;
+    double *all = reach_values(motion, NULL);
+    if (!all) return;
     printf("\n  %-20s value\n", "joint");
     for (int j = 0; j < body->joint_count; j++) {
-        double values[6];
-        int count = reach_joint_values(pose, j, NULL, values);
+        const double *values = all + 6 * (size_t)j;
+        int count = snw_joint_type_dof(body->joint[j].type);
         if (count == 0) continue;
         printf("  ");
-        cli_print_text(stdout, body->name[j], 20);
+        cli_print_text(stdout, body->joint_name[j], 20);
         for (int k = 0; k < count; k++)
             printf(" %.4f %s", reach_shown_value(body, j, k, values[k]),
                    reach_value_unit(body, j, k));
         printf("\n");
     }
+    free(all);
 }
 
 void reach_print_table(const reach_problem *problem, const reach_answer *answers, int count)
@@ -106,7 +110,7 @@ void reach_print_table(const reach_problem *problem, const reach_answer *answers
         printf("\n  answered by %s\n", snw_ik_solver_name(answers->result.solver));
     print_goals(problem, answers);
     print_active_limits(problem, answers);
-    if (reach_is_robot(problem->body)) print_values(answers->pose);
+    if (reach_is_robot(problem->body)) print_values(answers->motion);
 }
 
 /* ---- JSON --------------------------------------------------------------------------------- */
@@ -140,8 +144,9 @@ static void put_active_limits(cli_json *json, const reach_problem *problem,
     cli_json_end_array(json);
 }
 
-static void put_pose(cli_json *json, const snw_pose *pose)
+static void put_pose(cli_json *json, const snw_pose *pose, const snw_motion *motion)
 {
+    double *all = reach_values(motion, NULL);
     cli_json_array(json, "pose");
     for (int j = 0; j < pose->skeleton->joint_count; j++) {
         snw_quat q = pose->rotation[j];
@@ -152,16 +157,19 @@ static void put_pose(cli_json *json, const snw_pose *pose)
         cli_json_string(json, "joint", pose->skeleton->name[j]);
         cli_json_numbers(json, "rotation_wxyz", rotation, 4);
         cli_json_numbers(json, "position_mm", position_mm, 3);
+        if (pose->skeleton->joint_name[j] != pose->skeleton->name[j])
+            cli_json_string(json, "joint_name", pose->skeleton->joint_name[j]);
         double values[6];
-        int count = reach_joint_values(pose, j, NULL, values);
+        int count = all ? snw_joint_type_dof(pose->skeleton->joint[j].type) : 0;
         for (int k = 0; k < count; k++)
-            values[k] = reach_shown_value(pose->skeleton, j, k, values[k]);
+            values[k] = reach_shown_value(pose->skeleton, j, k, all[6 * j + k]);
         bool is_slide = count > 0 && strcmp(reach_value_unit(pose->skeleton, j, 0), "mm") == 0;
         if (count > 0 && count < 6)
             cli_json_numbers(json, is_slide ? "values_mm" : "values_deg", values, count);
         cli_json_end_object(json);
     }
     cli_json_end_array(json);
+    free(all);
 }
 
 static void put_answer(cli_json *json, const reach_problem *problem, const reach_answer *answer)
@@ -183,7 +191,7 @@ static void put_answer(cli_json *json, const reach_problem *problem, const reach
     cli_json_number(json, "limit_violation", answer->violation);
     put_goals(json, problem, answer);
     put_active_limits(json, problem, answer);
-    put_pose(json, answer->pose);
+    put_pose(json, answer->pose, answer->motion);
     cli_json_end_object(json);
 }
 

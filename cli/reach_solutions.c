@@ -30,12 +30,13 @@ static void print_solutions(const snw_skeleton *body, const snw_ik_solution *sol
     printf("%d answer%s, %d inside the limits; degrees\n\n   ", count, count == 1 ? "" : "s",
            allowed);
     for (int k = 0; k < 6 && count > 0; k++)
-        printf(" %10.10s", body->name[solutions[0].joint[k]]);
+        printf(" %10.10s", body->joint_name[solutions[0].joint[k]]);
     printf("\n");
     for (int n = 0; n < count; n++) {
         printf("%3d", n + 1);
         for (int k = 0; k < 6; k++)
-            printf(" %10.4f", snw_degrees(solutions[n].value[k]));
+            printf(" %10.4f",
+                   reach_shown_value(body, solutions[n].joint[k], 0, solutions[n].value[k]));
         printf("  %s\n", solutions[n].is_allowed ? "" : "outside its limits");
     }
 }
@@ -50,8 +51,9 @@ static void print_solutions_json(const snw_skeleton *body, const snw_ik_solution
         cli_json_boolean(&json, "is_allowed", solutions[n].is_allowed);
         cli_json_object(&json, "degrees");
         for (int k = 0; k < 6; k++)
-            cli_json_number(&json, body->name[solutions[n].joint[k]],
-                            snw_degrees(solutions[n].value[k]));
+            cli_json_number(
+                &json, body->joint_name[solutions[n].joint[k]],
+                reach_shown_value(body, solutions[n].joint[k], 0, solutions[n].value[k]));
         cli_json_end_object(&json);
         cli_json_end_object(&json);
     }

@@ -18,7 +18,9 @@ static bool is_angle(const snw_joint *joint)
            joint->type == SNW_JOINT_UNIVERSAL;
 }
 
-int reach_joint_values(const snw_pose *pose, int joint, const double *before, double *values)
+/* Coordinates of a joint (6 at most), radians and metres; hinges on the turn nearest to `before`
+ * (or NULL) that their range allows. Returns how many. */
+static int joint_values(const snw_pose *pose, int joint, const double *before, double *values)
 {
     const snw_joint *own = &pose->skeleton->joint[joint];
     int count = snw_joint_values(own, pose->rotation[joint], pose->slide[joint], values);
@@ -37,6 +39,7 @@ int reach_joint_values(const snw_pose *pose, int joint, const double *before, do
 
 double reach_shown_value(const snw_skeleton *body, int joint, int k, double value)
 {
+    value += body->value_at_rest[joint];
     return is_slide(&body->joint[joint], k) ? 1000 * value : snw_degrees(value);
 }
 
@@ -48,13 +51,15 @@ const char *reach_value_unit(const snw_skeleton *body, int joint, int k)
 bool reach_is_robot(const snw_skeleton *body)
 {
     int count = 0;
+    bool is_single = true;
     for (int j = 0; j < body->joint_count; j++) {
         const snw_joint *joint = &body->joint[j];
         if (snw_joint_type_dof(joint->type) == 0) continue;
-        if (!is_angle(joint) && joint->type != SNW_JOINT_PRISMATIC) return false;
+        if (body->joint_name[j] != body->name[j]) return true; /* a file's */
+        is_single &= is_angle(joint) || joint->type == SNW_JOINT_PRISMATIC;
         count++;
     }
-    return count > 0;
+    return count > 0 && is_single;
 }
 
 static void print_head(FILE *out, const snw_skeleton *body)
@@ -64,7 +69,8 @@ static void print_head(FILE *out, const snw_skeleton *body)
         int count = snw_joint_type_dof(body->joint[j].type);
         for (int k = 0; k < count; k++) {
             fputc(',', out);
-            for (const char *c = body->name[j]; *c; c++) /* what would end the cell does not */
+            for (const char *c = body->joint_name[j]; *c;
+                 c++) /* what would end the cell does not */
                 fputc(*c == ',' || *c == '"' || (unsigned char)*c < 0x20 ? '_' : *c, out);
             if (count > 1) fprintf(out, ".%d", k + 1);
             fprintf(out, "_%s", reach_value_unit(body, j, k));
@@ -73,30 +79,43 @@ static void print_head(FILE *out, const snw_skeleton *body)
     fputc('\n', out);
 }
 
+static void print_values_row(FILE *out, const snw_skeleton *body, double time, const double *value)
+{
+    fprintf(out, "%.9g", time);
+    for (int j = 0; j < body->joint_count; j++)
+        for (int k = 0; k < snw_joint_type_dof(body->joint[j].type); k++)
+            fprintf(out, ",%.9g", reach_shown_value(body, j, k, value[6 * (size_t)j + (size_t)k]));
+    fputc('\n', out);
+}
+
+double *reach_values(const snw_motion *motion, FILE *out)
+{
+    const snw_skeleton *body = motion->skeleton;
+    snw_pose *pose = NULL;
+    double *last = calloc((size_t)body->joint_count * 6, sizeof *last);
+    if (!last || snw_pose_create(body, NULL, &pose, NULL) != SNW_OK) {
+        free(last);
+        return NULL;
+    }
+    for (int f = 0; f < motion->frame_count; f++) {
+        snw_motion_get(motion, f, pose);
+        for (int j = 0; j < body->joint_count; j++) {
+            double values[6] = {0}, *own = last + (size_t)j * 6;
+            (void)joint_values(pose, j, f > 0 ? own : NULL, values);
+            memcpy(own, values, sizeof values);
+        }
+        if (out) print_values_row(out, body, f / motion->rate, last);
+    }
+    snw_pose_destroy(pose);
+    return last;
+}
+
 bool reach_write_values(FILE *out, const void *context)
 {
     const snw_motion *motion = context;
-    const snw_skeleton *body = motion->skeleton;
-    snw_pose *pose = NULL;
-    double *before = calloc((size_t)body->joint_count * 6, sizeof *before);
-    if (!before || snw_pose_create(body, NULL, &pose, NULL) != SNW_OK) {
-        free(before);
-        return false;
-    }
-    print_head(out, body);
-    for (int f = 0; f < motion->frame_count; f++) {
-        snw_motion_get(motion, f, pose);
-        fprintf(out, "%.9g", f / motion->rate);
-        for (int j = 0; j < body->joint_count; j++) {
-            double values[6], *last = before + (size_t)j * 6;
-            int count = reach_joint_values(pose, j, f > 0 ? last : NULL, values);
-            memcpy(last, values, sizeof values);
-            for (int k = 0; k < count; k++)
-                fprintf(out, ",%.9g", reach_shown_value(body, j, k, values[k]));
-        }
-        fputc('\n', out);
-    }
-    snw_pose_destroy(pose);
-    free(before);
-    return !ferror(out);
+    print_head(out, motion->skeleton);
+    double *last = reach_values(motion, out);
+    bool is_written = last && !ferror(out);
+    free(last);
+    return is_written;
 }

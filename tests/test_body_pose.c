@@ -283,6 +283,69 @@ static void limits_of_a_body_are_those_of_its_joints(void **state)
 
 /* ---- interpolation -------------------------------------------------------------------------- */
 
+/* A hinge that turns three times as far as a slide is long, and a chain of such joints. */
+static void joints_that_follow_stand_where_their_leader_says(void **state)
+{
+    (void)state;
+    snw_joint_def defs[4];
+    snw_skeleton *body = NULL;
+    snw_error error;
+    static const char *const names[] = {"root", "slide", "hinge", "last"};
+    for (int j = 0; j < 4; j++) {
+        defs[j] = snw_joint_def_default();
+        defs[j].name = names[j];
+        defs[j].parent = j - 1;
+        defs[j].joint.type = j == 1   ? SNW_JOINT_PRISMATIC
+                             : j == 0 ? SNW_JOINT_FIXED
+                                      : SNW_JOINT_HINGE;
+    }
+    defs[1].joint_name = "drive";
+    defs[2].follow = (snw_follow){true, 1, 3, 0.5};
+    defs[2].joint.limit.has_range[0] = true;
+    defs[2].joint.limit.range[0][0] = -1;
+    defs[2].joint.limit.range[0][1] = 2;
+    defs[3].follow = (snw_follow){true, 2, -0.5, 0};
+    assert_int_equal(snw_skeleton_create(defs, 4, NULL, &body, &error), SNW_OK);
+    assert_int_equal(snw_skeleton_find_joint(body, "drive"), 1);
+    assert_int_equal(body->follower_count, 2);
+    check_near(body->joint[1].limit.range[0][0], -0.5, 1e-15); /* (-1 - 0.5) / 3 */
+    check_near(body->joint[1].limit.range[0][1], 0.5, 1e-15);
+    snw_pose *pose = sample_pose(body);
+    double values[3] = {0.2, 0, 0};
+    snw_pose_set_values(pose, values);
+    check_near(snw_pose_violation(pose), 1.1, 1e-12);
+    assert_true(snw_pose_follow(pose));
+    snw_pose_values(pose, values);
+    check_near(values[1], 1.1, 1e-15);
+    check_near(values[2], -0.55, 1e-15);
+    check_near(snw_pose_violation(pose), 0, 0);
+    values[0] = 7; /* beyond what the hinge allows */
+    snw_pose_set_values(pose, values);
+    (void)snw_pose_apply_limits(pose);
+    snw_pose_values(pose, values);
+    check_near(values[0], 0.5, 1e-15);
+    check_near(values[1], 2, 1e-14);
+    snw_joint_def again = snw_skeleton_joint_def(body, 3);
+    assert_int_equal(again.follow.leader, 1);
+    check_near(again.follow.factor, -1.5, 0);
+    assert_string_equal(snw_skeleton_joint_def(body, 1).joint_name, "drive");
+    snw_pose_destroy(pose);
+    snw_skeleton_destroy(body);
+    /* What cannot be is refused. */
+    defs[1].follow = (snw_follow){true, 3, 1, 0};
+    assert_int_equal(snw_skeleton_create(defs, 4, NULL, &body, &error), SNW_INVALID_SKELETON);
+    assert_non_null(strstr(error.message, "follow each other"));
+    defs[1].follow = (snw_follow){true, 0, 1, 0};
+    assert_int_equal(snw_skeleton_create(defs, 4, NULL, &body, &error), SNW_INVALID_SKELETON);
+    assert_non_null(strstr(error.message, "only hinges"));
+    defs[1].follow = (snw_follow){true, 9, 1, 0};
+    assert_int_equal(snw_skeleton_create(defs, 4, NULL, &body, &error), SNW_INVALID_SKELETON);
+    defs[1].follow = (snw_follow){0};
+    defs[1].joint.limit = (snw_joint_limit){.has_range = {true}, .range = {{1, 2}}};
+    assert_int_equal(snw_skeleton_create(defs, 4, NULL, &body, &error), SNW_INVALID_SKELETON);
+    assert_non_null(strstr(error.message, "nothing in common"));
+}
+
 static void interpolation_meets_its_ends_and_takes_the_short_way(void **state)
 {
     (void)state;
@@ -387,6 +450,7 @@ int main(void)
         cmocka_unit_test(values_survive_the_round_trip_through_a_pose),
         cmocka_unit_test(values_of_a_body_are_those_of_its_joints_also_when_not_finite),
         cmocka_unit_test(limits_of_a_body_are_those_of_its_joints),
+        cmocka_unit_test(joints_that_follow_stand_where_their_leader_says),
         cmocka_unit_test(interpolation_meets_its_ends_and_takes_the_short_way),
         cmocka_unit_test(a_motion_keeps_the_frames_it_is_given),
         cmocka_unit_test(wrong_motions_and_poses_are_refused),

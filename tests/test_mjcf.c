@@ -175,12 +175,60 @@ static void frames_move_what_they_hold(void **state)
     snw_skeleton *body = read_robot(
         "<mujoco><worldbody><frame pos='0 0 1' euler='0 0 90'><frame pos='1 0 0'>"
         "<body name='a' pos='1 0 0'><inertial pos='0 0 0' mass='3'/></body></frame></frame>"
-        "</worldbody><equality><joint joint1='x'/></equality></mujoco>",
+        "</worldbody></mujoco>",
         &notes);
     check_vec3_near(body->rest[1].translation, snw_vec3_make(0, 2, 1), 1e-15);
     check_near(body->mass[1], 3, 0);
-    check_note(&notes, "equalities");
     snw_skeleton_destroy(body);
+}
+
+#define FOUR_BARS                                                                               \
+    "<mujoco><worldbody><body name='a'><joint name='ja' axis='0 0 1' ref='10' range='-50 40'/>" \
+    "<body name='b' pos='0 1 0'><joint name='jb' axis='0 0 1'/></body></body>"                  \
+    "<body name='c' pos='1 0 0'><joint name='jc' axis='0 0 1'/></body>"                         \
+    "</worldbody><equality>%s</equality></mujoco>"
+
+/* A parallelogram: b carries a point of c; both hinges at the ground turn alike. */
+static void equalities_hold_in_the_body(void **state)
+{
+    (void)state;
+    char text[1000];
+    snw_notes notes;
+    snw_format(text, sizeof text, FOUR_BARS,
+               "<connect body1='b' body2='c' anchor='1 0 0'/>"
+               "<joint joint1='jb' joint2='ja' polycoef='0.25 -1 0 0 0'/>"
+               "<joint joint1='jc' joint2='ja' active='false'/><joint joint1='jc'/>");
+    snw_skeleton *body = read_robot(text, &notes);
+    int a = snw_skeleton_find_joint(body, "a"), b = snw_skeleton_find_joint(body, "b");
+    int c = snw_skeleton_find_joint(body, "jc");
+    assert_int_equal(body->pin_count, 1);
+    assert_int_equal(body->pin[0].joint_b, c);
+    check_vec3_near(body->pin[0].point_a, snw_vec3_make(1, 0, 0), 0);
+    check_vec3_near(body->pin[0].point_b, snw_vec3_make(0, 1, 0), 1e-15);
+    assert_int_equal(body->follow[b].leader, a);
+    check_near(body->follow[b].factor, -1, 0);
+    check_near(body->follow[b].offset, 0.25, 0);
+    check_near(body->value_at_rest[a], snw_radians(10), 1e-15);
+    check_near(body->joint[a].limit.range[0][0], snw_radians(-60), 1e-15);
+    assert_true(body->joint[c].limit.has_range[0]); /* held at its rest */
+    check_near(body->joint[c].limit.range[0][1], 0, 0);
+    snw_skeleton_destroy(body);
+    static const char *const noted[][2] = {
+        {"<weld body1='b' body2='c'/>", "\"weld\" is left out"},
+        {"<connect site1='x' site2='y'/>", "joins sites"},
+        {"<joint joint1='ja' joint2='jb' polycoef='0 1 2 0 0'/>", "degree two"},
+    };
+    for (size_t n = 0; n < sizeof noted / sizeof *noted; n++) {
+        snw_format(text, sizeof text, FOUR_BARS, noted[n][0]);
+        body = read_robot(text, &notes);
+        check_note(&notes, noted[n][1]);
+        assert_int_equal(body->pin_count + body->follower_count, 0);
+        snw_skeleton_destroy(body);
+    }
+    snw_format(text, sizeof text, FOUR_BARS, "<joint joint1='ja' joint2='x'/>");
+    check_refused(text, SNW_FORMAT, "a joint that is not there");
+    snw_format(text, sizeof text, FOUR_BARS, "<connect body1='b' body2='x' anchor='0 0 0'/>");
+    check_refused(text, SNW_FORMAT, "a body that is not there");
 }
 
 static void write_text(const char *folder, const char *name, const char *text)
@@ -272,6 +320,7 @@ int main(void)
         cmocka_unit_test(classes_of_defaults_are_followed),
         cmocka_unit_test(limits_hold_when_the_file_says_so),
         cmocka_unit_test(frames_move_what_they_hold),
+        cmocka_unit_test(equalities_hold_in_the_body),
         cmocka_unit_test(included_files_stand_where_they_are_included),
         cmocka_unit_test(what_cannot_be_read_is_refused_with_a_sentence),
         cmocka_unit_test(cut_files_and_failing_memory_leave_nothing),

@@ -116,7 +116,7 @@ static void every_type_of_joint_becomes_what_it_is(void **state)
         {PART("fixed", ""), SNW_JOINT_FIXED, false, 0, 0, NULL},
         {PART("floating", ""), SNW_JOINT_FREE, false, 0, 0, NULL},
         {PART("continuous", "<mimic joint=\"k\" multiplier=\"-1\"/>"), SNW_JOINT_HINGE, false, 0, 0,
-         "mimics another"},
+         "which is not there"},
     };
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         snw_notes notes;
@@ -189,6 +189,53 @@ static void a_planar_joint_is_two_slides_and_a_turn(void **state)
 }
 
 /* Children before parents in the file, entities, comments, masses, meshes, elements of others. */
+/* A gripper as robots have it: the second finger mimics the first, a third the second, the other
+ * way round; the range of a leader is what all of them allow. */
+static void joints_that_mimic_others_follow_them(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "<robot name='g'><link name='palm'/><link name='a'/><link name='b'/><link name='c'/>"
+        "<joint name='jc' type='revolute'><parent link='palm'/><child link='c'/><axis xyz='0 0 1'/>"
+        "<limit lower='-1' upper='1'/><mimic joint='jb' multiplier='-10'/></joint>"
+        "<joint name='ja' type='prismatic'><parent link='palm'/><child link='a'/>"
+        "<limit lower='0' upper='0.04'/></joint>"
+        "<joint name='jb' type='prismatic'><parent link='palm'/><child link='b'/>"
+        "<limit lower='0' upper='0.1'/><mimic joint='ja' multiplier='2' offset='0.01'/></joint>"
+        "</robot>";
+    snw_notes notes;
+    snw_skeleton *body = read_robot(text, &notes);
+    snw_pose *pose = NULL;
+    int a = snw_skeleton_find_joint(body, "ja"), b = snw_skeleton_find_joint(body, "jb");
+    int c = snw_skeleton_find_joint(body, "c");
+    assert_string_equal(body->name[a], "a");
+    assert_string_equal(body->joint_name[c], "jc");
+    assert_int_equal(body->follower_count, 2);
+    assert_int_equal(body->follow[c].leader, a);
+    check_near(body->follow[c].factor, -20, 1e-14);
+    check_near(body->follow[c].offset, -0.1, 1e-15);
+    check_near(body->joint[a].limit.range[0][1], 0.04, 0); /* jb allows 0.045, jc 0.045 */
+    assert_int_equal(snw_pose_create(body, NULL, &pose, NULL), SNW_OK);
+    pose->slide[a] = snw_vec3_make(0.03, 0, 0);
+    assert_true(snw_pose_violation(pose) > 0.01);
+    (void)snw_pose_apply_limits(pose);
+    check_near(pose->slide[b].x, 0.07, 1e-15);
+    check_near(snw_quat_log(pose->rotation[c]).z, -0.7, 1e-14);
+    check_near(snw_pose_violation(pose), 0, 0);
+    assert_false(snw_pose_follow(pose));
+    snw_pose_destroy(pose);
+    snw_skeleton_destroy(body);
+    /* What cannot be said of a body is noted and left out. */
+    body = read_robot("<robot name='g'><link name='p'/><link name='a'/><link name='b'/>"
+                      "<joint name='ja' type='continuous'><parent link='p'/><child link='a'/>"
+                      "<mimic joint='jb'/></joint><joint name='jb' type='continuous'>"
+                      "<parent link='p'/><child link='b'/><mimic joint='ja'/></joint></robot>",
+                      &notes);
+    assert_int_equal(body->follower_count, 1);
+    check_note(&notes, "that one follows it");
+    snw_skeleton_destroy(body);
+}
+
 static void the_tree_is_found_whatever_the_order(void **state)
 {
     (void)state;
@@ -333,6 +380,7 @@ int main(void)
         cmocka_unit_test(every_type_of_joint_becomes_what_it_is),
         cmocka_unit_test(origins_turn_about_fixed_axes_and_axes_are_made_unit),
         cmocka_unit_test(a_planar_joint_is_two_slides_and_a_turn),
+        cmocka_unit_test(joints_that_mimic_others_follow_them),
         cmocka_unit_test(the_tree_is_found_whatever_the_order),
         cmocka_unit_test(what_is_no_robot_is_refused_with_a_sentence),
         cmocka_unit_test(depth_attributes_and_joints_are_bounded),

@@ -128,18 +128,33 @@ typedef struct snw_pin {
     snw_vec3 point_b;
 } snw_pin;
 
+/* A hinge, pivot or slide whose value goes with that of another one (a gripper's second finger, a
+ * telescope): value = factor * value of `leader` + offset, radians or metres. */
+typedef struct snw_follow {
+    bool is_following;
+    int leader; /* a hinge, pivot or slide, before or after this one; it may follow another */
+    double factor;
+    double offset;
+} snw_follow;
+
 /* One joint as a user writes it. Start from snw_joint_def_default(). */
 typedef struct snw_joint_def {
-    const char *name; /* not empty, unique in the body; copied */
-    int parent;       /* index of an earlier definition; -1 for the root, which comes first */
+    const char *name;       /* not empty, unique in the body; copied */
+    const char *joint_name; /* what its file calls the joint, where `name` is that of the link or
+                               body it moves; copied; NULL: the same */
+    int parent;             /* index of an earlier definition; -1 for the root, which comes first */
     snw_joint joint;
-    snw_xform rest; /* parent_from_joint when the joint is at rest */
-    bool has_tip;   /* the bone has an end of its own: true for the last bone of a segment */
-    snw_vec3 tip;   /* that end, in the joint's frame */
-    double mass;    /* kilograms; 0 = not known */
+    snw_xform rest;       /* parent_from_joint when the joint is at rest */
+    bool has_tip;         /* the bone has an end of its own: true for the last bone of a segment */
+    snw_vec3 tip;         /* that end, in the joint's frame */
+    double mass;          /* kilograms; 0 = not known */
+    double value_at_rest; /* what its file's coordinate counts at rest (MJCF ref), radians or
+                             metres; values here are 0 at rest all the same */
+    snw_follow follow;
 } snw_joint_def;
 
-/* Fixed joint at its parent's place, axis +z, axis2 +x, no limits, no tip, no mass. */
+/* Fixed joint at its parent's place, axis +z, axis2 +x, no limits, no tip, no mass, following
+ * none. */
 SNW_API snw_joint_def snw_joint_def_default(void);
 
 /* Read-only once built. Joint 0 is the root; parents come before children. */
@@ -159,14 +174,21 @@ typedef struct snw_skeleton {
     const double *bone_length;     /* (joint_count) distance from the parent at rest; root: 0 */
     const double *mass;            /* (joint_count) */
     const char *const *name;       /* (joint_count) */
+    const char *const *joint_name; /* (joint_count) of the file; `name` where it has none */
+    const double *value_at_rest;   /* (joint_count) */
     const snw_pin *pin;            /* (pin_count) */
-    double size; /* longest way from the root to any joint or tip: the body's scale */
+    const snw_follow *follow;      /* (joint_count) leaders follow none themselves */
+    int follower_count;
+    const int *follower; /* (follower_count) joints that follow */
+    double size;         /* longest way from the root to any joint or tip: the body's scale */
     snw_allocator allocator;
     size_t block_size;
 } snw_skeleton;
 
-/* Checks everything (one root, parents first, names, axes, limits, finite numbers) and copies it.
- * `pins` may be NULL with pin_count 0; `allocator` NULL = malloc. On failure *out is NULL. */
+/* Checks everything (one root, parents first, names, axes, limits, finite numbers, no joint that
+ * follows itself) and copies it. The range of a leader becomes what the ranges of those that follow
+ * it allow. `pins` may be NULL with pin_count 0; `allocator` NULL = malloc. On failure *out is
+ * NULL. */
 SNW_API snw_status snw_skeleton_create(const snw_joint_def *defs, int joint_count,
                                        const snw_allocator *allocator, snw_skeleton **out,
                                        snw_error *error);
@@ -175,7 +197,7 @@ SNW_API snw_status snw_skeleton_create_pinned(const snw_joint_def *defs, int joi
                                               const snw_allocator *allocator, snw_skeleton **out,
                                               snw_error *error);
 SNW_API void snw_skeleton_destroy(snw_skeleton *skeleton);
-/* Index of the joint with that name, or -1. */
+/* Index of the joint with that name, else with that joint_name, or -1. */
 SNW_API int snw_skeleton_find_joint(const snw_skeleton *skeleton, const char *name);
 /* Joint `joint` as a definition again, so that a body can be edited and rebuilt. The name points
  * into the skeleton. */
@@ -266,7 +288,7 @@ SNW_API snw_vec3 snw_pose_tip(const snw_pose *pose, int joint);
 /* d(point)/d(coordinates), 3 rows of dof_count, row-major, and the same for the angular velocity of
  * the joint's frame. Coordinates are tangent steps: hinge, pivot, universal, prismatic as their
  * values; ball and free turn as rotation = rotation * exp(w). Rows are zero for joints that are not
- * above `joint`. Needs world. */
+ * above `joint`; joints that follow others have coordinates of their own here. Needs world. */
 SNW_API void snw_pose_jacobian_point(const snw_pose *pose, int joint, snw_vec3 local_point,
                                      double *jacobian);
 SNW_API void snw_pose_jacobian_turn(const snw_pose *pose, int joint, double *jacobian);
@@ -278,10 +300,14 @@ SNW_API void snw_pose_step(snw_pose *pose, const double *step);
 SNW_API void snw_pose_values(const snw_pose *pose, double *values);
 SNW_API void snw_pose_set_values(snw_pose *pose, const double *values);
 
-/* Applies every joint's limits; returns how many joints it changed. World is not updated. */
+/* Puts every joint that follows another where its leader says; true when one moved by more than
+ * round-off. World is not updated. */
+SNW_API bool snw_pose_follow(snw_pose *pose);
+/* Applies every joint's limits, then snw_pose_follow; returns how many joints limits changed. World
+ * is not updated. */
 SNW_API int snw_pose_apply_limits(snw_pose *pose);
-/* Largest violation of any joint: radians for turns, slides in metres divided by the body's size.
- */
+/* Largest violation of any joint, also of where it follows: radians for turns, slides in metres
+ * divided by the body's size. */
 SNW_API double snw_pose_violation(const snw_pose *pose);
 
 typedef enum snw_twist_mode {

@@ -156,6 +156,37 @@ void snw_pose_set_values(snw_pose *pose, const double *values)
     }
 }
 
+/* How far a follower is from where its leader says: radians or metres. */
+static double follow_gap(const snw_pose *pose, int joint, double *wanted)
+{
+    const snw_skeleton *skeleton = pose->skeleton;
+    const snw_follow *follow = &skeleton->follow[joint];
+    double lead[6], own[6];
+    (void)snw_joint_values(&skeleton->joint[follow->leader], pose->rotation[follow->leader],
+                           pose->slide[follow->leader], lead);
+    (void)snw_joint_values(&skeleton->joint[joint], pose->rotation[joint], pose->slide[joint], own);
+    *wanted = follow->factor * lead[0] + follow->offset;
+    bool is_slide = skeleton->joint[joint].type == SNW_JOINT_PRISMATIC;
+    return is_slide ? *wanted - own[0] : snw_wrap_angle(*wanted - own[0]);
+}
+
+bool snw_pose_follow(snw_pose *pose)
+{
+    const snw_skeleton *skeleton = pose->skeleton;
+    bool has_moved = false;
+    for (int k = 0; k < skeleton->follower_count; k++) {
+        int joint = skeleton->follower[k];
+        double values[6] = {0};
+        double gap = follow_gap(pose, joint, &values[0]);
+        /* What stands where it should to round-off stays bit for bit. */
+        if (fabs(gap) <= 1e-15 * fmax(1, fabs(values[0]))) continue;
+        snw_joint_from_values(&skeleton->joint[joint], values, &pose->rotation[joint],
+                              &pose->slide[joint]);
+        has_moved = true;
+    }
+    return has_moved;
+}
+
 int snw_pose_apply_limits(snw_pose *pose)
 {
     const snw_skeleton *skeleton = pose->skeleton;
@@ -169,6 +200,7 @@ int snw_pose_apply_limits(snw_pose *pose)
         pose->rotation[i] = rotation;
         pose->slide[i] = slide;
     }
+    (void)snw_pose_follow(pose);
     return changed;
 }
 
@@ -181,6 +213,12 @@ double snw_pose_violation(const snw_pose *pose)
         double turn = snw_joint_limit_violation(&skeleton->joint[i], pose->rotation[i]);
         double slide = snw_joint_limit_violation_slide(&skeleton->joint[i], pose->slide[i]);
         worst = fmax(worst, fmax(turn, slide * scale));
+    }
+    for (int k = 0; k < skeleton->follower_count; k++) {
+        double wanted;
+        bool is_slide = skeleton->joint[skeleton->follower[k]].type == SNW_JOINT_PRISMATIC;
+        double gap = fabs(follow_gap(pose, skeleton->follower[k], &wanted));
+        if (gap > SNW_LIMIT_TOLERANCE) worst = fmax(worst, is_slide ? gap * scale : gap);
     }
     return worst;
 }

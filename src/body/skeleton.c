@@ -185,6 +185,65 @@ static snw_status check_pin(const skeleton_source *source, int index, snw_error 
     return SNW_OK;
 }
 
+/* The joint at the end of those that `joint` follows, with the factor and offset that lead there;
+ * false when they come back to one of them. */
+static bool resolve_follow(const skeleton_source *source, int joint, snw_follow *follow)
+{
+    *follow = source->defs[joint].follow;
+    for (int step = 0; follow->is_following && step < source->joint_count; step++) {
+        const snw_follow *next = &source->defs[follow->leader].follow;
+        if (!next->is_following) return true;
+        follow->offset += follow->factor * next->offset;
+        follow->factor *= next->factor;
+        follow->leader = next->leader;
+    }
+    return !follow->is_following;
+}
+
+static bool is_single(snw_joint_type type)
+{
+    return type == SNW_JOINT_HINGE || type == SNW_JOINT_PIVOT || type == SNW_JOINT_PRISMATIC;
+}
+
+static snw_status check_follow(const skeleton_source *source, int joint, snw_error *error)
+{
+    const snw_joint_def *def = &source->defs[joint];
+    snw__place place = at_joint(joint, def->name);
+    if (!isfinite(def->value_at_rest))
+        return snw__fail_at(error, SNW_INVALID_SKELETON, place,
+                            "the value at rest of joint %d \"%s\" is not finite", joint, def->name);
+    if (!def->follow.is_following) return SNW_OK;
+    int leader = def->follow.leader;
+    if (leader < 0 || leader >= source->joint_count)
+        return snw__fail_at(error, SNW_INVALID_SKELETON, place,
+                            "joint %d \"%s\" follows joint %d, which does not exist", joint,
+                            def->name, leader);
+    if (!is_single(def->joint.type) || !is_single(source->defs[leader].joint.type))
+        return snw__fail_at(error, SNW_INVALID_SKELETON, place,
+                            "joint %d \"%s\" follows \"%s\", but only hinges, pivots and slides "
+                            "follow each other",
+                            joint, def->name, source->defs[leader].name);
+    if (!isfinite(def->follow.factor) || !isfinite(def->follow.offset))
+        return snw__fail_at(error, SNW_INVALID_SKELETON, place,
+                            "joint %d \"%s\" follows another by numbers that are not finite", joint,
+                            def->name);
+    return SNW_OK;
+}
+
+/* Needs every leader to exist. */
+static snw_status check_follow_end(const skeleton_source *source, int joint, snw_error *error)
+{
+    snw_follow follow;
+    const char *name = source->defs[joint].name;
+    if (!resolve_follow(source, joint, &follow))
+        return snw__fail_at(error, SNW_INVALID_SKELETON, at_joint(joint, name),
+                            "joint %d \"%s\" follows joints that follow each other", joint, name);
+    if (follow.is_following && !(isfinite(follow.factor) && isfinite(follow.offset)))
+        return snw__fail_at(error, SNW_INVALID_SKELETON, at_joint(joint, name),
+                            "joint %d \"%s\" follows others by numbers that overflow", joint, name);
+    return SNW_OK;
+}
+
 static snw_status check_counts(const skeleton_source *source, snw_error *error)
 {
     if (!source->defs || source->joint_count < 1)
@@ -207,7 +266,8 @@ static snw_status check_source(const skeleton_source *source, const snw_allocato
                                snw_error *error)
 {
     /* Names first, over all joints: the later sentences quote them. */
-    static const skeleton_check checks[] = {check_name, check_parent, check_numbers, check_joint};
+    static const skeleton_check checks[] = {check_name,  check_parent, check_numbers,
+                                            check_joint, check_follow, check_follow_end};
     snw_status status = check_counts(source, error);
     for (size_t c = 0; c < sizeof checks / sizeof checks[0] && status == SNW_OK; c++)
         for (int i = 0; i < source->joint_count && status == SNW_OK; i++)
@@ -235,15 +295,22 @@ typedef struct skeleton_arrays {
     double *bone_length;
     double *mass;
     char **name;
+    char **joint_name;
     char *name_text;
+    double *value_at_rest;
     snw_pin *pin;
+    snw_follow *follow;
+    int follower_count;
+    int *follower;
 } skeleton_arrays;
 
 static size_t name_bytes(const skeleton_source *source)
 {
     size_t bytes = 0;
-    for (int i = 0; i < source->joint_count; i++)
-        bytes += strlen(source->defs[i].name) + 1;
+    for (int i = 0; i < source->joint_count; i++) {
+        const snw_joint_def *def = &source->defs[i];
+        bytes += strlen(def->name) + 1 + (def->joint_name ? strlen(def->joint_name) + 1 : 0);
+    }
     return bytes;
 }
 
@@ -264,8 +331,12 @@ static void lay_out(void *object, snw__block *block)
     out->bone_length = snw__block_take(block, n, sizeof *out->bone_length);
     out->mass = snw__block_take(block, n, sizeof *out->mass);
     out->name = snw__block_take(block, n, sizeof *out->name);
+    out->joint_name = snw__block_take(block, n, sizeof *out->joint_name);
     out->name_text = snw__block_take(block, name_bytes(out->source), 1);
+    out->value_at_rest = snw__block_take(block, n, sizeof *out->value_at_rest);
     out->pin = snw__block_take(block, (size_t)out->source->pin_count, sizeof *out->pin);
+    out->follow = snw__block_take(block, n, sizeof *out->follow);
+    out->follower = snw__block_take(block, n, sizeof *out->follower);
 }
 
 static void publish_arrays(snw_skeleton *skeleton, const skeleton_arrays *arrays)
@@ -282,7 +353,11 @@ static void publish_arrays(snw_skeleton *skeleton, const skeleton_arrays *arrays
     skeleton->bone_length = arrays->bone_length;
     skeleton->mass = arrays->mass;
     skeleton->name = (const char *const *)arrays->name;
+    skeleton->joint_name = (const char *const *)arrays->joint_name;
+    skeleton->value_at_rest = arrays->value_at_rest;
     skeleton->pin = arrays->pin;
+    skeleton->follow = arrays->follow;
+    skeleton->follower = arrays->follower;
 }
 
 static bool is_identity(snw_quat q)
@@ -335,6 +410,49 @@ static double body_size(const skeleton_arrays *arrays, int joint_count, double *
     return longest;
 }
 
+/* What the range of the follower leaves of the leader's; an end that both share stays as it is. */
+static bool narrow_leader(snw_joint *leader, const snw_joint *follower, const snw_follow *follow)
+{
+    if (!follower->limit.has_range[0] || follow->factor == 0) return true;
+    const double *own = follower->limit.range[0];
+    double low = (own[follow->factor > 0 ? 0 : 1] - follow->offset) / follow->factor;
+    double high = (own[follow->factor > 0 ? 1 : 0] - follow->offset) / follow->factor;
+    double *range = leader->limit.range[0];
+    if (!isfinite(low) || !isfinite(high)) return true;
+    range[0] = leader->limit.has_range[0] ? fmax(range[0], low) : low;
+    range[1] = leader->limit.has_range[0] ? fmin(range[1], high) : high;
+    leader->limit.has_range[0] = true;
+    return range[0] <= range[1];
+}
+
+static snw_status fill_follow(skeleton_arrays *arrays, const skeleton_source *source,
+                              snw_error *error)
+{
+    for (int i = 0; i < source->joint_count; i++) {
+        (void)resolve_follow(source, i, &arrays->follow[i]);
+        if (!arrays->follow[i].is_following) continue;
+        arrays->follower[arrays->follower_count++] = i;
+        if (!narrow_leader(&arrays->joint[arrays->follow[i].leader], &arrays->joint[i],
+                           &arrays->follow[i]))
+            return snw__fail_at(error, SNW_INVALID_SKELETON, at_joint(i, source->defs[i].name),
+                                "joint %d \"%s\" follows \"%s\", but their ranges have nothing in "
+                                "common",
+                                i, source->defs[i].name,
+                                source->defs[arrays->follow[i].leader].name);
+    }
+    return SNW_OK;
+}
+
+/* Copies the text to *place, which moves on behind it. */
+static char *put_text(char **place, const char *text)
+{
+    char *begin = *place;
+    size_t length = strlen(text) + 1;
+    memcpy(begin, text, length);
+    *place += length;
+    return begin;
+}
+
 static void fill(snw_skeleton *skeleton, skeleton_arrays *arrays, const skeleton_source *source)
 {
     char *text = arrays->name_text;
@@ -344,10 +462,10 @@ static void fill(snw_skeleton *skeleton, skeleton_arrays *arrays, const skeleton
         fill_joint(arrays, i, def);
         arrays->dof_first[i] = dof;
         dof += snw_joint_type_dof(def->joint.type);
-        size_t length = strlen(def->name) + 1;
-        memcpy(text, def->name, length);
-        arrays->name[i] = text;
-        text += length;
+        arrays->name[i] = put_text(&text, def->name);
+        arrays->joint_name[i] =
+            def->joint_name ? put_text(&text, def->joint_name) : arrays->name[i];
+        arrays->value_at_rest[i] = def->value_at_rest;
     }
     link_children(arrays, source->joint_count);
     /* The masses' place is free until they are filled in. */
@@ -380,10 +498,13 @@ snw_status snw_skeleton_create_pinned(const snw_joint_def *defs, int joint_count
     skeleton->allocator = memory;
     skeleton->block_size = block.size;
     fill(skeleton, &arrays, &source);
-    if (!isfinite(skeleton->size)) {
+    status = isfinite(skeleton->size) ? fill_follow(&arrays, &source, error)
+                                      : snw__fail(error, SNW_INVALID_SKELETON,
+                                                  "the body is so large that its size overflows");
+    skeleton->follower_count = arrays.follower_count;
+    if (status != SNW_OK) {
         snw_skeleton_destroy(skeleton);
-        return snw__fail(error, SNW_INVALID_SKELETON,
-                         "the body is so large that its size overflows");
+        return status;
     }
     *out = skeleton;
     return snw__succeed(error);
@@ -409,6 +530,8 @@ int snw_skeleton_find_joint(const snw_skeleton *skeleton, const char *name)
     if (!name) return -1;
     for (int i = 0; i < skeleton->joint_count; i++)
         if (strcmp(skeleton->name[i], name) == 0) return i;
+    for (int i = 0; i < skeleton->joint_count; i++)
+        if (strcmp(skeleton->joint_name[i], name) == 0) return i;
     return -1;
 }
 
@@ -423,5 +546,9 @@ snw_joint_def snw_skeleton_joint_def(const snw_skeleton *skeleton, int joint)
     def.has_tip = skeleton->has_tip[joint];
     def.tip = skeleton->tip[joint];
     def.mass = skeleton->mass[joint];
+    if (skeleton->joint_name[joint] != skeleton->name[joint])
+        def.joint_name = skeleton->joint_name[joint];
+    def.value_at_rest = skeleton->value_at_rest[joint];
+    def.follow = skeleton->follow[joint];
     return def;
 }

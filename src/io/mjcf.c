@@ -19,8 +19,14 @@
  * joint counts from, `range` holds when `limited` is true, or is not said and autolimits is on.
  * Classes of defaults are followed for what counts here. Included files are put in their place
  * where a file is read (mjcf_include.c); from other sources they are refused, and so are replicated
- * bodies: they must be written out first. Tendons, equalities and actuators are no kinematics of a
- * tree; equalities are noted.
+ * bodies: they must be written out first. The file's names of joints survive as joint_name.
+ *
+ *   <equality> <joint joint1="" joint2="" polycoef="0 1 0 0 0"/>      joint1 follows joint2
+ *              <connect body1="" body2="" anchor=""/> </equality>     a pin
+ *
+ * Both hold in the model's zero pose, where `anchor` (in the frame of body1) is met by a point of
+ * body2. Polynomials of degree two and more, welds, equalities of sites, tendons and flexes are
+ * noted and left out, as are tendons and actuators, which are no kinematics of a tree.
  */
 #include <math.h>
 #include <string.h>
@@ -50,7 +56,8 @@ typedef enum mjcf_limited {
 typedef struct mjcf_joint {
     snw__span name;
     int body;
-    int next; /* joint of the same body, or -1 */
+    int next;  /* joint of the same body, or -1 */
+    int index; /* in the skeleton */
     unsigned said;
     snw_joint_type type;
     double pos[3], axis[3], range[2], ref;
@@ -84,10 +91,11 @@ typedef struct mjcf_file {
     mjcf_class *class; /* (class_count) 0: what holds for all */
     mjcf_body *body;   /* (body_count) */
     mjcf_joint *joint; /* (joint_count) */
-    bool has_equality, has_ball_range;
+    int connect_count;
+    bool has_ball_range;
     snw__robot robot;
     snw__block block;
-    snw__name_set class_names;
+    snw__name_set class_names, body_names, joint_names;
 } mjcf_file;
 
 /* What surrounds an element. */
@@ -155,7 +163,8 @@ static snw_status look(mjcf_file *file)
         joints += snw__xml_is(xml, "joint") || snw__xml_is(xml, "freejoint");
         classes += snw__xml_is(xml, "default");
         file->robot.mesh_count += snw__xml_is(xml, "mesh");
-        file->has_equality |= xml->depth == 3 && snw__xml_says(xml->open[1], "equality");
+        file->connect_count += xml->depth == 3 && snw__xml_is(xml, "connect") &&
+                               snw__xml_says(xml->open[1], "equality");
     }
     if (status != SNW_OK) return status;
     if (bodies > SNW_JOINT_MAX || joints > SNW_JOINT_MAX || classes > SNW_JOINT_MAX)
@@ -184,8 +193,15 @@ static snw_status mjcf_take_room(mjcf_file *file)
     status = snw__block_create(&file->block, mjcf_lay_out, file, allocator, "the bodies",
                                file->reading->error);
     if (status != SNW_OK) return status;
-    return snw__name_set_create(&file->class_names, file->class_count, allocator,
-                                file->reading->error);
+    status = snw__name_set_create(&file->class_names, file->class_count, allocator,
+                                  file->reading->error);
+    if (status == SNW_OK)
+        status = snw__name_set_create(&file->body_names, file->body_count, allocator,
+                                      file->reading->error);
+    if (status == SNW_OK)
+        status = snw__name_set_create(&file->joint_names, file->joint_count, allocator,
+                                      file->reading->error);
+    return status;
 }
 
 /* ---- joints and their classes --------------------------------------------------------------- */
@@ -488,7 +504,7 @@ static snw_status add_body(mjcf_file *file, mjcf_body *body)
     snw_xform rest = body->rest;
     snw_vec3 from = snw_vec3_make(0, 0, 0);
     for (int j = body->joint_first; j >= 0; j = file->joint[j].next) {
-        const mjcf_joint *joint = &file->joint[j];
+        mjcf_joint *joint = &file->joint[j];
         snw_vec3 point = snw_vec3_make(joint->pos[0], joint->pos[1], joint->pos[2]);
         bool is_body = joint->next < 0 && snw_vec3_length(point) == 0;
         snw_joint_def *def =
@@ -497,6 +513,9 @@ static snw_status add_body(mjcf_file *file, mjcf_body *body)
         def->rest = rest;
         snw_status status = mjcf_set_joint(file, joint, &def->joint);
         if (status != SNW_OK) return status;
+        snw__robot_name_joint(&file->robot, joint->name, "");
+        def->value_at_rest = joint->ref * (joint->type == SNW_JOINT_PRISMATIC ? 1 : file->angle);
+        joint->index = file->robot.count - 1;
         rest = snw_xform_identity();
         parent = body->index = file->robot.count - 1;
         from = point;
@@ -511,20 +530,135 @@ static snw_status add_body(mjcf_file *file, mjcf_body *body)
     return SNW_OK;
 }
 
+/* ---- equalities ----------------------------------------------------------------------------- */
+
+static int find_span(const snw__name_set *names, snw__span name)
+{
+    return name.at ? snw__name_set_find(names, name.at, snw__span_length(name)) : -1;
+}
+
+static void name_all(mjcf_file *file)
+{
+    for (int b = 0; b < file->body_used; b++)
+        if (file->body[b].name.at)
+            (void)snw__name_set_add(&file->body_names, file->body[b].name.at,
+                                    snw__span_length(file->body[b].name), b);
+    for (int j = 0; j < file->joint_used; j++)
+        if (file->joint[j].name.at)
+            (void)snw__name_set_add(&file->joint_names, file->joint[j].name.at,
+                                    snw__span_length(file->joint[j].name), j);
+}
+
+static void leave_out(mjcf_file *file, const char *why)
+{
+    snw__note(file->reading->notes, SNW_NOTE_CONTENT_LEFT_OUT, SNW__NOWHERE,
+              "an equality \"%.*s\" is left out: %s", snw__span_shown(file->xml.name),
+              file->xml.name.at, why);
+}
+
+/* joint1 - rest = sum of coefficients times powers of (joint2 - rest). */
+static snw_status read_joint_equality(mjcf_file *file)
+{
+    snw__span name1 = {0}, name2 = {0};
+    double c[5] = {0, 1, 0, 0, 0};
+    snw__span text;
+    if (snw__xml_find(&file->xml, "polycoef", &text)) {
+        snw_status status = snw__xml_numbers(&file->xml, "polycoef", 5, c);
+        if (status != SNW_OK) return status;
+    }
+    (void)snw__xml_find(&file->xml, "joint1", &name1);
+    bool has_leader = snw__xml_find(&file->xml, "joint2", &name2);
+    int follower = find_span(&file->joint_names, name1);
+    int leader = find_span(&file->joint_names, name2);
+    if (follower < 0 || (has_leader && leader < 0))
+        return MJCF_FAIL(file, SNW_FORMAT, "an equality names a joint that is not there");
+    if (c[2] != 0 || c[3] != 0 || c[4] != 0) {
+        leave_out(file, "its polynomial is of degree two or more");
+        return SNW_OK;
+    }
+    int own = file->joint[follower].index;
+    if (has_leader) {
+        snw__robot_follow(&file->robot, own,
+                          (snw_follow){true, file->joint[leader].index, c[1], c[0]});
+    } else if (file->joint[follower].type == SNW_JOINT_HINGE ||
+               file->joint[follower].type == SNW_JOINT_PRISMATIC) {
+        snw__robot_set_range(&file->robot.def[own].joint, c[0], c[0]);
+    }
+    return SNW_OK;
+}
+
+static snw_xform mjcf_rest_world(const mjcf_file *file, int index)
+{
+    snw_xform world = snw_xform_identity();
+    for (; index >= 0; index = file->robot.def[index].parent)
+        world = snw_xform_mul(file->robot.def[index].rest, world);
+    return world;
+}
+
+static snw_status read_connect(mjcf_file *file)
+{
+    snw__span name1, name2;
+    double at[3] = {0, 0, 0};
+    if (!snw__xml_find(&file->xml, "body1", &name1)) {
+        leave_out(file, "it joins sites");
+        return SNW_OK;
+    }
+    bool has_second = snw__xml_find(&file->xml, "body2", &name2);
+    int first = find_span(&file->body_names, name1);
+    int second = has_second ? find_span(&file->body_names, name2) : -1;
+    if (first < 0 || (has_second && second < 0 && !snw__xml_says(name2, "world")))
+        return MJCF_FAIL(file, SNW_FORMAT, "an equality names a body that is not there");
+    snw_status status = snw__xml_numbers(&file->xml, "anchor", 3, at);
+    if (status != SNW_OK || first == second) return status;
+    snw_pin pin = {.joint_a = file->body[first].index,
+                   .joint_b = second < 0 ? -1 : file->body[second].index,
+                   .point_a = snw_vec3_make(at[0], at[1], at[2])};
+    snw_vec3 world = snw_xform_point(mjcf_rest_world(file, pin.joint_a), pin.point_a);
+    pin.point_b =
+        pin.joint_b < 0
+            ? world
+            : snw_xform_point(snw_xform_inverse(mjcf_rest_world(file, pin.joint_b)), world);
+    if (file->robot.pin_count < file->robot.pin_capacity)
+        file->robot.pin[file->robot.pin_count++] = pin;
+    return SNW_OK;
+}
+
+static snw_status read_equalities(mjcf_file *file)
+{
+    snw__xml *xml = &file->xml;
+    snw__span active;
+    snw_status status;
+    name_all(file);
+    snw__xml_begin(xml, &file->text);
+    while ((status = snw__xml_next(xml)) == SNW_OK && xml->event != SNW__XML_END) {
+        if (xml->event != SNW__XML_OPEN || xml->depth != 3 ||
+            !snw__xml_says(xml->open[1], "equality"))
+            continue;
+        if (snw__xml_find(xml, "active", &active) && snw__xml_says(active, "false")) continue;
+        if (snw__xml_is(xml, "joint"))
+            status = read_joint_equality(file);
+        else if (snw__xml_is(xml, "connect"))
+            status = read_connect(file);
+        else
+            leave_out(file, "joints and connected bodies are read");
+        if (status != SNW_OK) return status;
+    }
+    return status;
+}
+
 static snw_status mjcf_build(mjcf_file *file, snw_skeleton **skeleton, snw_motion **motion)
 {
     int64_t meshes = file->robot.mesh_count;
     snw_notes *notes = file->reading->notes;
     snw_status status = snw__robot_make_room(
-        &file->robot, file->reading, 1 + (int64_t)file->body_used + (int64_t)file->joint_used);
+        &file->robot, file->reading, 1 + (int64_t)file->body_used + (int64_t)file->joint_used,
+        file->connect_count);
     if (status != SNW_OK) return status;
     file->robot.mesh_count = meshes;
     (void)snw__robot_add(&file->robot, snw__span_of("world"), -1);
     for (int b = 0; b < file->body_used && status == SNW_OK; b++)
         status = add_body(file, &file->body[b]);
-    if (status == SNW_OK && file->has_equality)
-        snw__note(notes, SNW_NOTE_CONTENT_LEFT_OUT, SNW__NOWHERE,
-                  "equalities (joints that follow others, closed loops) are left out");
+    if (status == SNW_OK) status = read_equalities(file);
     if (status == SNW_OK && file->has_ball_range)
         snw__note(notes, SNW_NOTE_FORM_UNUSUAL, SNW__NOWHERE,
                   "ranges of ball joints bound swing and twist each, not the whole turn");
@@ -549,6 +683,8 @@ static snw_status mjcf_read(snw__reading *reading, snw_skeleton **skeleton, snw_
     if (status == SNW_OK) status = read_world(&file);
     if (status == SNW_OK) status = mjcf_build(&file, skeleton, motion);
     snw__name_set_release(&file.class_names);
+    snw__name_set_release(&file.body_names);
+    snw__name_set_release(&file.joint_names);
     snw__block_release(&reading->allocator, &file.block);
     snw__text_release(&file.text);
     return status;

@@ -2,6 +2,7 @@
 #include "io/robot_body.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/fail.h"
 #include "base/memory.h"
@@ -12,18 +13,23 @@
 /* A body that stands has no rate; this one goes with the frames a user may add. */
 #define ROBOT_RATE 60.0
 
-snw_status snw__robot_make_room(snw__robot *robot, snw__reading *reading, int64_t capacity)
+snw_status snw__robot_make_room(snw__robot *robot, snw__reading *reading, int64_t capacity,
+                                int pins)
 {
     *robot = (snw__robot){.reading = reading};
     if (capacity < 1 || capacity > SNW_JOINT_MAX)
         return snw__fail(reading->error, SNW_TOO_LARGE,
                          "%s describes %lld joints; a body has 1 to %d", reading->name,
                          (long long)capacity, SNW_JOINT_MAX);
-    size_t count = (size_t)capacity;
-    robot->block_size = count * (sizeof *robot->def + SNW__NAME_SIZE);
+    size_t count = (size_t)capacity, pin_count = (size_t)pins;
+    robot->block_size =
+        count * (sizeof *robot->def + 2 * SNW__NAME_SIZE) + pin_count * sizeof *robot->pin;
     robot->def = (snw_joint_def *)snw__allocate(&reading->allocator, robot->block_size);
     if (!robot->def) return snw__fail_memory(reading->error, robot->block_size, "the joints");
-    robot->name = (char(*)[SNW__NAME_SIZE])(void *)(robot->def + count);
+    robot->pin = (snw_pin *)(void *)(robot->def + count);
+    robot->name = (char(*)[SNW__NAME_SIZE])(void *)(robot->pin + pin_count);
+    robot->joint_name = robot->name + count;
+    robot->pin_capacity = pins;
     robot->capacity = (int)capacity;
     return SNW_OK;
 }
@@ -42,6 +48,83 @@ snw_joint_def *snw__robot_add(snw__robot *robot, snw__span name, int parent)
     def->name = robot->name[robot->count++];
     def->parent = parent;
     return def;
+}
+
+void snw__robot_name_joint(snw__robot *robot, snw__span name, const char *ending)
+{
+    char *text = robot->joint_name[robot->count - 1];
+    if (!name.at) return;
+    snw__xml_copy(name, text);
+    size_t length = strlen(text), more = strlen(ending);
+    if (length > SNW__NAME_SIZE - 1 - more) length = SNW__NAME_SIZE - 1 - more;
+    memcpy(text + length, ending, more + 1);
+    if (text[0]) robot->def[robot->count - 1].joint_name = text;
+}
+
+static bool is_single(const snw_joint *joint)
+{
+    return joint->type == SNW_JOINT_HINGE || joint->type == SNW_JOINT_PRISMATIC;
+}
+
+/* Does the leader go with the follower already, through others? */
+static bool closes_ring(const snw__robot *robot, int follower, int leader)
+{
+    int at = leader;
+    for (int step = 0; step <= robot->count; step++) {
+        if (at == follower) return true;
+        if (!robot->def[at].follow.is_following) return false;
+        at = robot->def[at].follow.leader;
+    }
+    return true;
+}
+
+void snw__robot_follow(snw__robot *robot, int follower, snw_follow follow)
+{
+    snw_joint_def *own = &robot->def[follower], *leader = &robot->def[follow.leader];
+    const char *name = own->joint_name ? own->joint_name : own->name, *why = NULL;
+    if (own->joint.type == SNW_JOINT_FIXED) return;
+    if (leader->joint.type == SNW_JOINT_FIXED && is_single(&own->joint)) {
+        snw__robot_set_range(&own->joint, follow.offset, follow.offset);
+        return;
+    }
+    if (!is_single(&own->joint) || !is_single(&leader->joint))
+        why = "only hinges and slides follow each other";
+    else if (own->follow.is_following)
+        why = "it follows another already";
+    else if (closes_ring(robot, follower, follow.leader))
+        why = "that one follows it";
+    if (why) {
+        snw__note(robot->reading->notes, SNW_NOTE_CONTENT_LEFT_OUT, SNW__NOWHERE,
+                  "joint \"%s\" does not follow \"%s\": %s", name,
+                  leader->joint_name ? leader->joint_name : leader->name, why);
+        return;
+    }
+    own->follow = follow;
+}
+
+/* A range that would leave its leader nothing goes; others narrow the leader's. */
+static void settle_ranges(snw__robot *robot)
+{
+    for (int j = 0; j < robot->count; j++) {
+        snw_joint_def *own = &robot->def[j];
+        double factor = 1, offset = 0;
+        int at = j;
+        for (; robot->def[at].follow.is_following; at = robot->def[at].follow.leader) {
+            offset += factor * robot->def[at].follow.offset;
+            factor *= robot->def[at].follow.factor;
+        }
+        const snw_joint_limit *lead = &robot->def[at].joint.limit;
+        if (at == j || !own->joint.limit.has_range[0] || !lead->has_range[0]) continue;
+        double ends[2] = {factor * lead->range[0][0] + offset, factor * lead->range[0][1] + offset};
+        double low = fmin(ends[0], ends[1]), high = fmax(ends[0], ends[1]);
+        const double *range = own->joint.limit.range[0];
+        if (high >= range[0] && low <= range[1]) continue;
+        snw__note(robot->reading->notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
+                  "joint \"%s\" follows one that is always outside its range: the range of that "
+                  "one holds",
+                  own->joint_name ? own->joint_name : own->name);
+        own->joint.limit.has_range[0] = false;
+    }
 }
 
 bool snw__robot_set_axis(snw_joint *joint, const double axis[3])
@@ -74,8 +157,9 @@ snw_status snw__robot_finish(snw__robot *robot, snw_skeleton **skeleton, snw_mot
         snw__note(reading->notes, SNW_NOTE_CONTENT_LEFT_OUT, SNW__NOWHERE,
                   "%lld %s left out: a body here is its kinematics", (long long)robot->mesh_count,
                   snw__plural(robot->mesh_count, "mesh is", "meshes are"));
-    status = snw_skeleton_create(robot->def, robot->count, &reading->allocator, skeleton,
-                                 reading->error);
+    settle_ranges(robot);
+    status = snw_skeleton_create_pinned(robot->def, robot->count, robot->pin, robot->pin_count,
+                                        &reading->allocator, skeleton, reading->error);
     if (status != SNW_OK) return status;
     status =
         snw_motion_create(*skeleton, 0, ROBOT_RATE, &reading->allocator, motion, reading->error);

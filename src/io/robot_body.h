@@ -10,18 +10,27 @@
 typedef struct snw__robot {
     snw__reading *reading;
     int count, capacity;
-    snw_joint_def *def;           /* (capacity) */
-    char (*name)[SNW__NAME_SIZE]; /* (capacity) */
+    snw_joint_def *def;                 /* (capacity) */
+    char (*name)[SNW__NAME_SIZE];       /* (capacity) */
+    char (*joint_name)[SNW__NAME_SIZE]; /* (capacity) */
+    int pin_count, pin_capacity;
+    snw_pin *pin; /* (pin_capacity) */
     size_t block_size;
     int64_t mesh_count; /* surfaces that were passed over */
 } snw__robot;
 
-/* Room for `capacity` joints; SNW_TOO_LARGE above SNW_JOINT_MAX. */
-snw_status snw__robot_make_room(snw__robot *robot, snw__reading *reading, int64_t capacity);
+/* Room for `capacity` joints and `pins` pins; SNW_TOO_LARGE above SNW_JOINT_MAX. */
+snw_status snw__robot_make_room(snw__robot *robot, snw__reading *reading, int64_t capacity,
+                                int pins);
 void snw__robot_release(snw__robot *robot);
 /* A fixed joint at its parent's place, to be filled in; `name` as written in XML. There must be
  * room. */
 snw_joint_def *snw__robot_add(snw__robot *robot, snw__span name, int parent);
+/* What the file calls the joint that was added last, with `ending` behind it; no name: nothing. */
+void snw__robot_name_joint(snw__robot *robot, snw__span name, const char *ending);
+/* Joint `follower` goes with another. What cannot be said of a body (joints that follow each other,
+ * two leaders, balls) is noted and left out; a range that the leader's excludes goes. */
+void snw__robot_follow(snw__robot *robot, int follower, snw_follow follow);
 /* A unit axis; false when it has no direction. */
 bool snw__robot_set_axis(snw_joint *joint, const double axis[3]);
 /* Range of a hinge or slide. Descriptions write huge numbers for "none": an angle beyond 1000 rad,

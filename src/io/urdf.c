@@ -14,8 +14,9 @@
  * A link's frame is the frame of the joint it hangs on, so every link becomes one joint of the
  * body, called like the link: goals are given for links ("tool0"). rpy are turns about the fixed x,
  * y, z: R = Rz(yaw) Ry(pitch) Rx(roll). Types: revolute, continuous, prismatic, fixed as they are,
- * floating as a free joint, planar as two slides and a hinge ("LINK_x", "LINK_y"). A joint that
- * mimics another moves on its own here, which is noted, as is everything that is no kinematics.
+ * floating as a free joint, planar as two slides and a hinge ("LINK_x", "LINK_y"). The file's names
+ * of joints survive as joint_name; a joint that mimics another follows it. What is no kinematics is
+ * noted.
  */
 #include <math.h>
 #include <string.h>
@@ -47,10 +48,13 @@ typedef struct urdf_link {
 
 typedef struct urdf_joint {
     snw__span name, parent, child; /* as written; at NULL: not said */
+    snw__span leader;              /* of <mimic> */
+    double mimic[2];               /* multiplier, offset */
+    int index;                     /* in the body */
     urdf_type type;
     int parent_link;
     double xyz[3], rpy[3], axis[3];
-    bool has_limit, is_mimic;
+    bool has_limit;
     double limit[2];
 } urdf_joint;
 
@@ -168,7 +172,11 @@ static snw_status read_joint_part(urdf_file *file, urdf_joint *joint)
         status = snw__xml_numbers(xml, "lower", 1, &joint->limit[0]);
         if (status == SNW_OK) status = snw__xml_numbers(xml, "upper", 1, &joint->limit[1]);
     } else if (snw__xml_is(xml, "mimic")) {
-        joint->is_mimic = true;
+        if (!snw__xml_find(xml, "joint", &joint->leader))
+            return URDF_FAIL(file, SNW_FORMAT, "joint \"%.*s\" mimics no joint",
+                             snw__span_shown(joint->name), joint->name.at);
+        status = snw__xml_numbers(xml, "multiplier", 1, &joint->mimic[0]);
+        if (status == SNW_OK) status = snw__xml_numbers(xml, "offset", 1, &joint->mimic[1]);
     }
     return status;
 }
@@ -181,7 +189,7 @@ static snw_status read_joint_head(urdf_file *file, urdf_joint *joint)
     if (!snw__xml_find(&file->xml, "type", &type))
         return URDF_FAIL(file, SNW_FORMAT, "joint \"%.*s\" has no type",
                          snw__span_shown(joint->name), joint->name.at);
-    joint->axis[0] = 1;
+    joint->axis[0] = joint->mimic[0] = 1;
     for (int t = 0; t < URDF_TYPE_COUNT; t++)
         if (snw__xml_says(type, urdf_types[t])) {
             joint->type = (urdf_type)t;
@@ -345,10 +353,6 @@ static snw_status set_joint(urdf_file *file, const urdf_joint *joint, snw_joint_
                           joint->child);
     else if (is_ranged)
         snw__robot_set_range(&def->joint, joint->limit[0], joint->limit[1]);
-    if (joint->is_mimic)
-        snw__note(file->reading->notes, SNW_NOTE_CONTENT_LEFT_OUT, SNW__NOWHERE,
-                  "joint \"%.*s\" mimics another; it moves on its own here",
-                  snw__span_shown(joint->name), joint->name.at);
     return SNW_OK;
 }
 
@@ -361,6 +365,7 @@ static int add_slide(urdf_file *file, const urdf_joint *joint, int parent, int w
     size_t length = strlen(def->name);
     if (length > SNW__NAME_SIZE - 3) length = SNW__NAME_SIZE - 3;
     memcpy(file->robot.name[file->robot.count - 1] + length, which ? "_y" : "_x", 3);
+    snw__robot_name_joint(&file->robot, joint->name, which ? "_y" : "_x");
     def->joint.type = SNW_JOINT_PRISMATIC;
     def->joint.axis = which ? snw_vec3_cross(axes.axis, axes.axis2) : axes.axis2;
     def->joint.axis2 = axes.axis;
@@ -369,7 +374,7 @@ static int add_slide(urdf_file *file, const urdf_joint *joint, int parent, int w
 
 static snw_status add_link(urdf_file *file, const urdf_link *link, const int *body_of, int *body)
 {
-    const urdf_joint *joint = link->joint >= 0 ? &file->joint[link->joint] : NULL;
+    urdf_joint *joint = link->joint >= 0 ? &file->joint[link->joint] : NULL;
     int parent = joint ? body_of[joint->parent_link] : -1;
     snw_xform rest = joint ? origin_of(joint) : snw_xform_identity();
     for (int k = 0; joint && joint->type == URDF_PLANAR && k < 2; k++) {
@@ -381,7 +386,36 @@ static snw_status add_link(urdf_file *file, const urdf_link *link, const int *bo
     *body = file->robot.count - 1;
     def->rest = rest;
     def->mass = link->mass;
-    return joint ? set_joint(file, joint, def) : SNW_OK;
+    if (!joint) return SNW_OK;
+    joint->index = *body;
+    snw__robot_name_joint(&file->robot, joint->name, "");
+    return set_joint(file, joint, def);
+}
+
+static snw_status follow_leaders(urdf_file *file)
+{
+    snw__name_set names;
+    snw_status status = snw__name_set_create(&names, file->joint_count, &file->reading->allocator,
+                                             file->reading->error);
+    for (int j = 0; j < file->joint_count && status == SNW_OK; j++)
+        (void)snw__name_set_add(&names, file->joint[j].name.at,
+                                snw__span_length(file->joint[j].name), j);
+    for (int j = 0; j < file->joint_count && status == SNW_OK; j++) {
+        const urdf_joint *joint = &file->joint[j];
+        if (!joint->leader.at) continue;
+        int leader = find_link(&names, joint->leader);
+        if (leader < 0)
+            snw__note(file->reading->notes, SNW_NOTE_CONTENT_LEFT_OUT, SNW__NOWHERE,
+                      "joint \"%.*s\" mimics \"%.*s\", which is not there; it moves on its own",
+                      snw__span_shown(joint->name), joint->name.at, snw__span_shown(joint->leader),
+                      joint->leader.at);
+        else
+            snw__robot_follow(
+                &file->robot, joint->index,
+                (snw_follow){true, file->joint[leader].index, joint->mimic[0], joint->mimic[1]});
+    }
+    snw__name_set_release(&names);
+    return status;
 }
 
 static snw_status build_body(urdf_file *file, snw_skeleton **skeleton, snw_motion **motion)
@@ -390,10 +424,11 @@ static snw_status build_body(urdf_file *file, snw_skeleton **skeleton, snw_motio
     int64_t capacity = file->link_count, meshes = file->robot.mesh_count;
     for (int j = 0; j < file->joint_count; j++)
         capacity += file->joint[j].type == URDF_PLANAR ? 2 : 0;
-    snw_status status = snw__robot_make_room(&file->robot, file->reading, capacity);
+    snw_status status = snw__robot_make_room(&file->robot, file->reading, capacity, 0);
     file->robot.mesh_count = meshes;
     for (int n = 0; n < file->link_count && status == SNW_OK; n++)
         status = add_link(file, &file->link[order[n]], body_of, &body_of[order[n]]);
+    if (status == SNW_OK) status = follow_leaders(file);
     if (status == SNW_OK) status = snw__robot_finish(&file->robot, skeleton, motion);
     snw__robot_release(&file->robot);
     return status;

@@ -68,6 +68,7 @@ snw_ik_batch_options snw_ik_batch_options_default(void)
 
 static bool fits_kernel(const snw_ik *ik)
 {
+    if (ik->skeleton->follower_count > 0) return false;
     return snw__batch_has_kernel() && !ik->prior && ik->goal_count == 1 &&
            ik->options.tolerance >= BATCH_FINEST &&
            (ik->options.solver == SNW_IK_AUTO || ik->options.solver == SNW_IK_DIRECTIONS) &&

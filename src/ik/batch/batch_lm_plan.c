@@ -49,7 +49,7 @@ bool snw__batch_lm_fits(const snw_ik *ik)
     int rows = 0;
     const snw_ik_options *o = &ik->options;
     if (!snw__batch_has_kernel() || ik->goal_count == 0 || ik->skeleton->pin_count > 0 ||
-        ik->has_control || ik->has_rest || ik->prior)
+        ik->skeleton->follower_count > 0 || ik->has_control || ik->has_rest || ik->prior)
         return false;
     if ((o->solver != SNW_IK_AUTO && o->solver != SNW_IK_LM) || o->root != SNW_IK_ROOT_FIXED ||
         o->posture != SNW_IK_POSTURE_ALL || o->prefer != SNW_IK_PREFER_NOTHING ||

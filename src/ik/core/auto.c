@@ -86,7 +86,7 @@ static bool fits_two_bone(const snw_ik *ik)
 static void add_if_it_serves(auto_state *s, const snw__ik_method *method, const snw_ik *ik,
                              snw__block *block)
 {
-    if (ik->has_control && !method->uses_system) return;
+    if ((ik->has_control || ik->has_followers) && !method->uses_system) return;
     if (method->check(ik, NULL) != SNW_OK) return;
     s->method[s->count] = method;
     s->state[s->count++] = method->layout(ik, block);

@@ -37,6 +37,7 @@ bool snw__ik_apply_limits(const snw_ik *ik, snw_pose *pose)
         pose->rotation[i] = rotation;
         pose->slide[i] = slide;
     }
+    if (ik->skeleton->follower_count > 0) has_changed |= snw_pose_follow(pose);
     return has_changed;
 }
 

@@ -56,6 +56,9 @@ static inline const snw__goal_row *snw__goal_row_of(const snw_goal *goal)
 {
     return &snw__goal_rows[goal->kind];
 }
+/* The joints whose places a goal depends on; -1 where there is none. */
+void snw__goal_joints(const snw_goal *goal, int joint[3]);
+
 static inline bool snw__goal_is_secondary(const snw_goal *goal)
 {
     return snw__goal_row_of(goal)->is_secondary;

@@ -49,6 +49,30 @@ static void fill_mobility(const snw_ik *fields, double *mobility)
     }
 }
 
+static bool moves_follower(const snw_skeleton *skeleton, int joint)
+{
+    for (; joint >= 0; joint = skeleton->parent[joint])
+        if (skeleton->follow[joint].is_following) return true;
+    return false;
+}
+
+static bool find_followers(const snw_ik *fields)
+{
+    const snw_skeleton *skeleton = fields->skeleton;
+    bool is_any = false;
+    if (skeleton->follower_count == 0) return false;
+    for (int i = 0; i < fields->goal_count; i++) {
+        int joint[3];
+        snw__goal_joints(&fields->goal[i], joint);
+        for (int k = 0; k < 3; k++)
+            is_any |= moves_follower(skeleton, joint[k]);
+    }
+    for (int i = 0; i < skeleton->pin_count; i++)
+        is_any |= moves_follower(skeleton, skeleton->pin[i].joint_a) ||
+                  moves_follower(skeleton, skeleton->pin[i].joint_b);
+    return is_any;
+}
+
 /* First pass, with block->base NULL, measures: then `fields` borrows goals from the caller and
  * joints from a copy, and methods see the same problem in both passes. */
 static void lay_out(void *object, snw__block *block)
@@ -102,6 +126,11 @@ static snw_status find_method(snw_ik *fields, snw_error *error)
         return snw__fail(error, SNW_UNSUPPORTED,
                          "%s knows no stiffness, locks or chain root; auto and lm do",
                          snw_ik_solver_name(fields->options.solver));
+    if (fields->has_followers && !fields->method->uses_system)
+        return snw__fail(error, SNW_UNSUPPORTED,
+                         "%s knows no joints that follow others; auto, lm and the Jacobian methods "
+                         "do",
+                         snw_ik_solver_name(fields->options.solver));
     if (snw__ik_has_levels(fields) && !fields->method->takes_tree)
         return snw__fail(error, SNW_UNSUPPORTED, "%s knows no priorities of goals; auto and lm do",
                          snw_ik_solver_name(fields->options.solver));
@@ -140,6 +169,7 @@ snw_status snw__ik_create(snw_ik *problem, snw_ik **out, snw_error *error)
     problem->size = skeleton->size > 0 ? skeleton->size : 1;
     for (int i = 0; i < problem->goal_count; i++)
         problem->has_rest |= snw__goal_is_secondary(&problem->goal[i]);
+    problem->has_followers = find_followers(problem);
     problem->has_control = problem->options.stiffness || problem->options.chain_root >= 0;
     size_t size = (size_t)skeleton->joint_count * sizeof(snw_joint);
     snw_joint *joint = snw__allocate(&problem->allocator, size);

@@ -49,6 +49,7 @@ struct snw_ik {
     int limited_count;
     const int *limited;     /* (limited_count) joints whose motion type or limits restrict */
     bool has_rest;          /* some goal is SNW_GOAL_REST */
+    bool has_followers;     /* a joint that moves a goal or pin follows another */
     bool has_holds;         /* joints may be drawn to rotations: the system is a tree */
     snw__ik_reach *reach;   /* (goal_count) */
     snw__ik_system *system; /* NULL unless the method or a rest goal needs it */

@@ -43,7 +43,7 @@
 
 bool snw__ik_newton_fits(const snw_ik *ik)
 {
-    return ik->method->takes_tree && ik->skeleton->pin_count == 0;
+    return ik->method->takes_tree && ik->skeleton->pin_count == 0 && !ik->has_followers;
 }
 
 snw__ik_newton *snw__ik_newton_layout(const snw_ik *ik, size_t columns, snw__block *block)

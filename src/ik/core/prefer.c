@@ -151,6 +151,7 @@ bool snw__ik_solve_preferred(const snw_ik *ik, const snw_goal *goals, snw_pose *
                              int *iterations)
 {
     snw__ik_system *system = ik->system;
+    if (ik->has_followers) return false; /* the curvature of those is not known */
     if (system->column_count == 0 || snw__ik_is_out_of_reach(ik, goals, pose)) return false;
     snw__ik_system_measure(system, goals, pose);
     /* Nothing is nearer to the start than the start. */
@@ -191,6 +192,10 @@ void snw__ik_draw_to_preferred(const snw_ik *ik, const snw_goal *goals, snw_pose
     snw__ik_system_measure(system, goals, pose);
     system->preference->keeps_goals = system->excess <= 1;
     if (!system->preference->keeps_goals) {
+        creep(system, goals, pose, distance);
+        return;
+    }
+    if (ik->has_followers) {
         creep(system, goals, pose, distance);
         return;
     }

@@ -86,6 +86,7 @@ bool snw__ik_put_others(const snw_ik *ik, const snw_goal *goals, snw_pose *pose)
         snw_quat rotation;
         snw_vec3 slide;
         if (preference->has_columns[j] || ik->mobility[j] == 0) continue;
+        if (ik->skeleton->follow[j].is_following) continue;
         if (!is_rest && ik->options.prefer == SNW_IK_PREFER_NOTHING) continue;
         if (snw_joint_type_dof(ik->joint[j].type) == 0) continue;
         preferred_of(preference, j, is_rest, &rotation, &slide);
@@ -96,7 +97,7 @@ bool snw__ik_put_others(const snw_ik *ik, const snw_goal *goals, snw_pose *pose)
         pose->rotation[j] = rotation;
         pose->slide[j] = slide;
     }
-    return has_changed;
+    return has_changed | snw_pose_follow(pose);
 }
 
 static void put_vec3(double *out, snw_vec3 v, double scale)
@@ -165,7 +166,7 @@ double snw__ik_fill_way(snw__ik_system *system, const snw_goal *goals, const snw
             weight = mover->joint < 0 || mover->is_locked ? 1 : 1 / ik->mobility[mover->joint];
         if (mover->joint < 0)
             find_root_way(system, pose, way);
-        else if (weight > 0)
+        else if (weight > 0 && !ik->skeleton->follow[mover->joint].is_following)
             find_way(system, mover, rest > 0, pose, way);
         for (int k = 0; k < mover->column_count; k++) {
             preference->weight[mover->column_first + k] = weight;

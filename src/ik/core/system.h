@@ -63,6 +63,12 @@ typedef struct snw__ik_path {
     int count;
 } snw__ik_path;
 
+/* A coordinate that goes with another: it has no column of its own in J. */
+typedef struct snw__ik_link {
+    int follower, leader; /* columns */
+    double rate;          /* of the follower, in the units of the columns */
+} snw__ik_link;
+
 /* A rotation that a joint is drawn to. */
 typedef struct snw__ik_hold {
     snw_quat rotation; /* local */
@@ -84,6 +90,8 @@ struct snw__ik_system {
     snw__ik_mover *mover;   /* (mover_count) */
     snw__ik_path *path;     /* (3 per goal: joint, chain_root, chain_tip; then 2 per pin) */
     int *path_column;
+    int link_count;
+    snw__ik_link *link; /* (link_count) */
     snw__ik_tree *tree; /* NULL: the jacobian is there; else there are no jacobian and no gram */
     snw__ik_pattern *pattern;       /* of hessians; or NULL: too large, or none are needed */
     snw__ik_newton *newton;         /* or NULL */

@@ -18,8 +18,7 @@ static int path_length(const snw_ik *ik, int joint)
     return count;
 }
 
-/* The joints whose places a goal depends on; -1 where there is none. */
-static void goal_joints(const snw_goal *goal, int joint[3])
+void snw__goal_joints(const snw_goal *goal, int joint[3])
 {
     bool is_pole = snw__goal_row_of(goal)->has_limb;
     joint[0] = snw__goal_is_secondary(goal) ? -1 : goal->joint;
@@ -37,7 +36,7 @@ static int path_joint(const snw_ik *ik, int index)
 {
     int joint[3];
     if (index < 3 * ik->goal_count) {
-        goal_joints(&ik->goal[index / 3], joint);
+        snw__goal_joints(&ik->goal[index / 3], joint);
         return joint[index % 3];
     }
     index -= 3 * ik->goal_count;
@@ -88,6 +87,10 @@ static void mark_moving(const snw_ik *ik, bool *is_moving)
     for (int p = 0; p < path_count(ik); p++)
         for (int i = path_joint(ik, p); i >= 0 && !is_moving[i]; i = ik->skeleton->parent[i])
             is_moving[i] = true;
+    for (int k = 0; k < ik->skeleton->follower_count; k++) {
+        int follower = ik->skeleton->follower[k];
+        if (is_moving[follower]) is_moving[ik->skeleton->follow[follower].leader] = true;
+    }
 }
 
 static void fill_columns(snw__ik_system *system, bool *is_moving)
@@ -97,6 +100,27 @@ static void fill_columns(snw__ik_system *system, bool *is_moving)
     if (ik->options.root == SNW_IK_ROOT_FREE) add_mover(system, -1, SNW_JOINT_FREE);
     for (int i = 0; i < ik->skeleton->joint_count; i++)
         if (is_moving[i]) add_mover(system, i, ik->joint[i].type);
+}
+
+static double unit_of(const snw__ik_system *system, const snw__ik_mover *mover)
+{
+    return system->column[mover->column_first].is_slide ? system->ik->size : 1;
+}
+
+/* A follower that stays holds its leader. */
+static void fill_links(snw__ik_system *system, const int *mover_of)
+{
+    const snw_skeleton *skeleton = system->ik->skeleton;
+    for (int m = 0; m < system->mover_count && skeleton->follower_count > 0; m++) {
+        snw__ik_mover *mover = &system->mover[m];
+        if (mover->joint < 0 || !skeleton->follow[mover->joint].is_following) continue;
+        const snw_follow *follow = &skeleton->follow[mover->joint];
+        snw__ik_mover *leader = &system->mover[mover_of[follow->leader]];
+        system->link[system->link_count++] =
+            (snw__ik_link){mover->column_first, leader->column_first,
+                           follow->factor * unit_of(system, leader) / unit_of(system, mover)};
+        leader->is_locked |= mover->is_locked;
+    }
 }
 
 /* Writes the columns of the mover so that they end at `end`; returns where they begin. */
@@ -183,6 +207,7 @@ snw__ik_system *snw__ik_system_layout(const snw_ik *ik, snw__block *block)
     fields.path_column = snw__block_take(block, path_total(ik), sizeof *fields.path_column);
     fields.tangent =
         snw__block_take(block, (size_t)ik->skeleton->dof_count, sizeof *fields.tangent);
+    fields.link = snw__block_take(block, (size_t)ik->skeleton->follower_count, sizeof *fields.link);
     take_matrices(&fields, block, (size_t)fields.row_count, columns);
     snw__ik_snapshot_layout(&fields.before, joint_count, block);
     snw__ik_snapshot_layout(&fields.best, joint_count, block);
@@ -193,6 +218,7 @@ snw__ik_system *snw__ik_system_layout(const snw_ik *ik, snw__block *block)
     fill_columns(system, is_moving);
     if (system->preference) snw__ik_preference_plan(system);
     fill_paths(system, mover_of);
+    fill_links(system, mover_of);
     if (system->pattern) snw__ik_pattern_plan(system);
     if (system->tree) snw__ik_tree_plan(system, mover_of);
     return system;

@@ -42,7 +42,7 @@ static int longest_path(const snw__ik_system *system, const snw__ik_path *path)
 
 static bool couples_limbs(const snw__ik_system *system)
 {
-    if (system->ik->skeleton->pin_count > 0) return true;
+    if (system->ik->skeleton->pin_count > 0 || system->link_count > 0) return true;
     for (int i = 0; i < system->ik->goal_count; i++)
         if (longest_path(system, &system->path[3 * i]) < 0) return true;
     return false;

@@ -8,6 +8,7 @@
 bool snw__ik_tree_fits(const snw_ik *ik, int row_count, int column_count)
 {
     if (!ik->method->takes_tree || ik->skeleton->pin_count > 0) return false;
+    if (ik->has_followers) return false;
     /* These need the jacobian. */
     if (ik->options.prefer != SNW_IK_PREFER_NOTHING || snw__ik_has_levels(ik)) return false;
     if (ik->options.stiffness) return false; /* its damping is the same for all coordinates */
