@@ -208,7 +208,7 @@ const cli_command cli_ik_command = {
     "reach with a body: goals for its joints, by any method or all of them",
     "[FILE]",
     "Lengths are millimetres, angles degrees. FILE holds a skeleton (BVH, ASF, AMC) or a robot\n"
-    "(URDF, MJCF; its joints are called like the links or bodies). Goals may be repeated and\n"
+    "(URDF, MJCF; by the names of links, bodies or joints). Goals may be repeated and\n"
     "mixed. J/tip is the end of J's bone; *2 at the end of a goal doubles its weight, @1\n"
     "makes it second to all goals without (a strict priority, lower numbers first). --targets\n"
     "reads any marker file (CSV, TRC, C3D) with one row per frame; markers named like a joint (or\n"

@@ -286,24 +286,16 @@ static bool complain_form(const cli_arguments *arguments, const goal_form *form,
 /* Names that are told when none is near to what was asked for. */
 #define GOAL_NAMES_TOLD 8
 
-/* "; it has a, b, c and 5 more", and what robots' files call their joints. */
-static void list_joints(const cli_arguments *arguments, const snw_skeleton *body, char *text,
-                        size_t size)
+/* "; it has a, b, c and 5 more". */
+static void list_joints(const snw_skeleton *body, char *text, size_t size)
 {
     int told = body->joint_count < GOAL_NAMES_TOLD ? body->joint_count : GOAL_NAMES_TOLD;
-    const char *file = arguments->operand_count > 0 ? arguments->operand[0] : "";
-    const char *ending = strrchr(file, '.');
     size_t length = strlen(text);
     for (int j = 0; j < told && length < size; j++, length = strlen(text))
         snw_format(text + length, size - length, "%s%s", j == 0 ? "; it has " : ", ",
                    body->name[j]);
     if (body->joint_count > told)
         snw_format(text + length, size - length, " and %d more", body->joint_count - told);
-    length = strlen(text);
-    if (ending && strcmp(ending, ".urdf") == 0)
-        snw_format(text + length, size - length, ": a URDF joint goes by the link that it moves");
-    if (ending && strcmp(ending, ".xml") == 0)
-        snw_format(text + length, size - length, ": an MJCF joint goes by the body that it moves");
 }
 
 int reach_complain_joint(const cli_arguments *arguments, const snw_skeleton *body,
@@ -313,8 +305,10 @@ int reach_complain_joint(const cli_arguments *arguments, const snw_skeleton *bod
     cli_nearest nearest = {name, NULL, 0};
     for (int j = 0; j < body->joint_count; j++)
         cli_nearest_offer(&nearest, body->name[j]);
+    for (int j = 0; j < body->joint_count; j++)
+        cli_nearest_offer(&nearest, body->joint_name[j]);
     (void)cli_nearest_hint(&nearest, hint, sizeof hint);
-    if (!nearest.name) list_joints(arguments, body, hint, sizeof hint);
+    if (!nearest.name) list_joints(body, hint, sizeof hint);
     return cli_misuse(arguments, "%s: the body has no joint \"%s\"%s", option, name, hint);
 }
 
