@@ -11,6 +11,7 @@
 
 typedef struct angles_job {
     cli_walk walk; /* judgements: of the capture and of the angles */
+    snw_functional functional;
     snw_gait_model model;
     bool has_model; /* false: functional */
     snw_angles *angles;
@@ -45,11 +46,15 @@ static int take_options(const cli_arguments *arguments, snw_angle_convention con
     const char *hip = cli_value(arguments, "--hip", is_pig ? "davis" : "harrington");
     *options = snw_gait_options_default();
     options->is_medial_used = !is_pig;
+    bool is_functional = strcmp(hip, "functional") == 0;
+    if (is_functional) hip = "harrington"; /* of a side that did not move */
+    if (is_functional && !cli_flag(arguments, "--functional"))
+        return cli_misuse(arguments, "--hip functional needs a trial: --functional FILE");
     int regression = snw_hip_regression_find(hip);
     options->is_foot_tilted = cli_flag(arguments, "--no-flat-foot");
     if (regression < 0)
-        return cli_misuse(arguments, "there is no regression %s; there are davis, harrington, bell",
-                          hip);
+        return cli_misuse(arguments,
+                          "there is no hip %s; there are davis, harrington, bell, functional", hip);
     options->hip = (snw_hip_regression)regression;
     return take_parameters(arguments, &options->subject);
 }
@@ -121,7 +126,9 @@ static int measure_markers(angles_job *job, snw_angle_convention convention)
     snw_notes notes = snw_notes_none();
     snw_error error;
     int status = take_options(job->walk.arguments, convention, &options);
+    if (status == CLI_DONE) status = cli_walk_functional(&job->walk, &job->functional);
     if (status != CLI_DONE) return status;
+    options.functional = &job->functional;
     if (snw_gait_model_make(job->walk.trial, job->walk.still, &options, &job->model, &notes,
                             &error) != SNW_OK ||
         snw_angles_measure(job->walk.trial, &job->model, convention, NULL, &job->angles, &error) !=
@@ -336,11 +343,12 @@ static int run_angles(const cli_arguments *arguments)
 
 static const cli_option angles_options[] = {
     {"--output", "-o", "FILE", ".csv, .mot (with an .osim), .sto, .c3d; without it: the ranges"},
-    {"--static", NULL, "FILE", "a trial of the same person standing still: anatomical zero"},
+    CLI_STATIC_OPTION,
+    CLI_FUNCTIONAL_OPTION,
     {"--convention", NULL, "NAME", "isb, pig, opensim, gait2392, functional"},
     {"--parameter", NULL, "NAME=N", "a measure of the subject: LKneeWidth=105 (mm, degrees, kg)"},
     {"--hip", NULL, "NAME",
-     "hip by regression: davis (default of pig), harrington (of others), bell"},
+     "hip by regression: davis (default of pig), harrington (of others), bell; functional"},
     {"--no-flat-foot", NULL, NULL, "the heel marker of the static counts at its own height"},
     {"--velocity", NULL, NULL, "rates behind the angles, degrees per second"},
     CLI_FILTER_OPTION,

@@ -122,6 +122,7 @@ static int find_angles(gait_job *job)
     snw_error error;
     const char *name = cli_value(job->walk.arguments, "--convention", "pig");
     snw_gait_options options = snw_gait_options_default();
+    snw_functional functional;
     int found = snw_angle_convention_find(name);
     if (found < 0 || found >= SNW_ANGLES_FUNCTIONAL)
         return cli_misuse(job->walk.arguments,
@@ -130,6 +131,9 @@ static int find_angles(gait_job *job)
     snw_angle_convention convention = (snw_angle_convention)found;
     options.is_medial_used = convention != SNW_ANGLES_PIG;
     if (options.is_medial_used) options.hip = SNW_HIP_BY_HARRINGTON;
+    int status = cli_walk_functional(&job->walk, &functional);
+    if (status != CLI_DONE) return status;
+    options.functional = &functional;
     if (snw_gait_model_make(job->walk.trial, job->walk.still, &options, &model, &notes, &error) !=
             SNW_OK ||
         snw_angles_measure(job->walk.trial, &model, convention, NULL, &job->angles, &error) !=
@@ -425,7 +429,8 @@ static const cli_option gait_options[] = {
     {"--no-plates", NULL, NULL, "events from the markers alone"},
     {"--cycles", NULL, "FILE", "mean cycle of every angle, 0 to 100 %, with deviation; .csv"},
     {"--convention", NULL, "NAME", "of these angles: pig (default), isb, opensim, gait2392"},
-    {"--static", NULL, "FILE", "for these angles: the same person standing still"},
+    CLI_STATIC_OPTION,
+    CLI_FUNCTIONAL_OPTION,
     {"--forces", NULL, "FILE", "ground reaction at the analog rate; .csv, or .mot for OpenSim"},
     {"--svg", NULL, "FILE", "the force vectors over the floor, seen from the side"},
     {"--plates", NULL, "FILE", "type, corners, origin and channels of the plates; .forceplates"},

@@ -20,12 +20,16 @@ static int measure(kinetics_job *job)
     const cli_arguments *arguments = job->walk.arguments;
     snw_gait_options model_options = snw_gait_options_default();
     snw_kinetics_options options = snw_kinetics_options_default();
+    snw_functional functional;
     snw_gait_model model;
     snw_notes notes = snw_notes_none();
     snw_error error;
     if (!cli_number(arguments, "--mass", 5, 300, &options.mass) ||
         !cli_number(arguments, "--cutoff", 1, 1000, &options.cutoff))
         return CLI_USAGE;
+    int code = cli_walk_functional(&job->walk, &functional);
+    if (code != CLI_DONE) return code;
+    model_options.functional = &functional;
     snw_status status = snw_gait_model_make(job->walk.trial, job->walk.still, &model_options,
                                             &model, &notes, &error);
     cli_print_notes(arguments, &notes);
@@ -162,7 +166,8 @@ static int run_kinetics(const cli_arguments *arguments)
 static const cli_option kinetics_options[] = {
     {"--output", "-o", "FILE", "every frame; .csv. Without it: the ranges"},
     {"--cycles", NULL, "FILE", "mean cycle of every column, 0 to 100 %, with deviation; .csv"},
-    {"--static", NULL, "FILE", "a trial of the same person standing still"},
+    CLI_STATIC_OPTION,
+    CLI_FUNCTIONAL_OPTION,
     {"--mass", NULL, "KG", "of the person (default: the file's BodyMass)"},
     {"--cutoff", NULL, "HZ", "low pass over markers and forces alike (default 10)"},
     CLI_LENIENT_OPTION,

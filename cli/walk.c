@@ -33,6 +33,23 @@ int cli_walk_judge(cli_walk *walk)
     return status;
 }
 
+int cli_walk_functional(const cli_walk *walk, snw_functional *out)
+{
+    const char *path;
+    memset(out, 0, sizeof *out);
+    for (int n = 0; (path = cli_value_at(walk->arguments, "--functional", n)); n++) {
+        snw_notes notes = snw_notes_none();
+        snw_error error;
+        snw_trial *trial = cli_read_capture(walk->arguments, path, NULL);
+        if (!trial) return CLI_FAILED;
+        snw_status status = snw_functional_add(out, trial, &notes, &error);
+        snw_trial_destroy(trial);
+        cli_print_notes(walk->arguments, &notes);
+        if (status != SNW_OK) return cli_fail(walk->arguments, "%s: %s", path, error.message);
+    }
+    return CLI_DONE;
+}
+
 void cli_walk_fill_row(const cli_walk *walk)
 {
     cli_row *row = walk->arguments->row;

@@ -23,6 +23,19 @@ int cli_walk_read(cli_walk *walk, const cli_arguments *arguments, const char *co
                   cli_trial_reader read);
 /* The capture's verdict, which is printed. An exit code. */
 int cli_walk_judge(cli_walk *walk);
+/* What the trials of --functional tell, each read and told. An exit code. */
+int cli_walk_functional(const cli_walk *walk, snw_functional *out);
+
+#define CLI_STATIC_OPTION                                                           \
+    {                                                                               \
+        "--static", NULL, "FILE", "the same person standing still: anatomical zero" \
+    }
+#define CLI_FUNCTIONAL_OPTION                                                                \
+    {                                                                                        \
+        "--functional", NULL, "FILE",                                                        \
+            "hips (SCoRE) and knee axes (SARA) from the person moving them; may be repeated" \
+    }
+
 /* What one file gives to the table of many. */
 void cli_walk_fill_row(const cli_walk *walk);
 void cli_walk_release(cli_walk *walk);

@@ -147,7 +147,8 @@ SNW_API snw_error snw_error_none(void);
     X(PERSON_NOT_RECOGNISED, "no person was recognised in markers that nobody named")            \
     X(MARKER_SLIPPED, "a marker came to sit at another place of its segment")                    \
     X(SUBJECT_ODD, "a measure of the person is odd, or was kept in another unit")                \
-    X(STATIC_DIFFERS, "the static trial and the trial say different things of the person")
+    X(STATIC_DIFFERS, "the static trial and the trial say different things of the person")       \
+    X(FUNCTIONAL, "a joint was found by its motion")
 
 typedef enum snw_note_code {
 #define SNW_NOTE_ENUM(name, text) SNW_NOTE_##name,

@@ -187,15 +187,27 @@ typedef struct snw_gait_pose {
     snw_xform world_from_segment[SNW_GAIT_SEGMENT_COUNT][SNW_GAIT_SIDES];
 } snw_gait_pose;
 
+/* What functional trials tell of a person; sinew/functional.h finds it. All zero: nothing. */
+typedef struct snw_functional {
+    bool has_hip[SNW_GAIT_SIDES];
+    snw_vec3 hip[SNW_GAIT_SIDES];     /* the centre in the pelvis' frame, metres */
+    double hip_sigma[SNW_GAIT_SIDES]; /* metres */
+    bool has_knee[SNW_GAIT_SIDES];
+    double thigh_rotation[SNW_GAIT_SIDES]; /* of the knee's axis, as SNW_SUBJECT_THIGH_ROTATION */
+    double knee_sigma[SNW_GAIT_SIDES];     /* radians */
+} snw_functional;
+
 typedef struct snw_gait_options {
     snw_hip_regression hip; /* DAVIS */
     bool is_foot_tilted;    /* in the static trial the sole is not parallel to the floor; false */
     bool is_medial_used;    /* a frame that shows the inner side of knee or ankle needs no wand: the
                                centre lies between the two sides (ISB); false */
     snw_subject subject; /* values with source SNW_SUBJECT_GIVEN win over the files; all unknown */
-    const snw_gait_markers *markers; /* of the trial, where labels are known better than its names
-                                        say; NULL */
-    uint64_t reserved[3];            /* 0; later versions grow here */
+    const snw_gait_markers *markers;  /* of the trial, where labels are known better than its names
+                                         say; NULL */
+    const snw_functional *functional; /* hips win over the regression, knee axes over the static;
+                                         NULL */
+    uint64_t reserved[2];             /* 0; later versions grow here */
 } snw_gait_options;
 
 SNW_API snw_gait_options snw_gait_options_default(void);
@@ -205,8 +217,9 @@ typedef struct snw_gait_model {
     snw_subject subject;
     snw_hip_regression hip;
     bool is_medial_used;
-    double pelvis_depth; /* metres; mean of the trial */
-    snw_vec3 up;         /* of the lab */
+    double pelvis_depth;       /* metres; mean of the trial */
+    snw_vec3 up;               /* of the lab */
+    snw_functional functional; /* all zero: none */
 } snw_gait_model;
 
 /* Finds the markers and the subject's parameters: those given, those that the static trial `still`

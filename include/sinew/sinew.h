@@ -14,6 +14,7 @@
 #include <sinew/dynamics.h>
 #include <sinew/filter.h>
 #include <sinew/force.h>
+#include <sinew/functional.h>
 #include <sinew/gait.h>
 #include <sinew/gait_model.h>
 #include <sinew/geometry.h>

@@ -224,7 +224,8 @@ static void pose_hip(const snw_gait_model *model, int side, snw_gait_pose *pose)
                                    snw__subject(subject, SNW_SUBJECT_LEG_LENGTH, SNW_GAIT_RIGHT)),
                             snw__subject(subject, SNW_SUBJECT_ASIS_TROCHANTER, side),
                             0.5 * snw__subject(subject, SNW_SUBJECT_MARKER_DIAMETER, 0)};
-    snw_vec3 local = snw_hip_center(model->hip, &size, side);
+    snw_vec3 local = model->functional.has_hip[side] ? model->functional.hip[side]
+                                                     : snw_hip_center(model->hip, &size, side);
     snw__gait_set_center(pose, SNW_GAIT_CENTER_HIP, side,
                          snw_xform_point(pose->world_from_segment[SNW_SEGMENT_PELVIS][0], local));
 }

@@ -278,6 +278,7 @@ static void begin_model(const snw_trial *trial, const snw_gait_markers *markers,
     out->subject = *subject;
     out->hip = options->hip;
     out->is_medial_used = options->is_medial_used;
+    if (options->functional) out->functional = *options->functional;
     out->up = find_up(out, trial);
     out->pelvis_depth = mean_depth(out, trial);
 }
@@ -289,6 +290,10 @@ snw_status snw_gait_model_make(const snw_trial *trial, const snw_trial *still,
     snw_gait_options normal = snw_gait_options_default();
     if (SNW__WANTS_DEFAULTS(options)) options = &normal;
     snw_subject subject = options->subject;
+    for (int side = 0; side < SNW_GAIT_SIDES; side++)
+        if (options->functional && options->functional->has_knee[side])
+            snw__subject_take(&subject, SNW_SUBJECT_THIGH_ROTATION, side,
+                              options->functional->thigh_rotation[side], SNW_SUBJECT_GIVEN);
     snw_subject_read(&subject, trial, SNW_SUBJECT_FROM_FILE, notes);
     const snw_subject kept = subject;
     if (still) snw_subject_read(&subject, still, SNW_SUBJECT_FROM_STATIC, notes);
