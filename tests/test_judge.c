@@ -45,6 +45,7 @@ static void make_scene(scene *s)
     for (int i = 0; i < FRAMES * MARKERS; i++) {
         s->distance[i] = 0.002f;
         s->trial->state[i] = SNW_SAMPLE_MEASURED;
+        s->trial->sample[i].x = 1e-4f * (float)i; /* nobody stands still to the bit */
     }
     for (int k = 0; k < FRAMES; k++)
         s->frame_rms[k] = 0.002;

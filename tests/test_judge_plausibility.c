@@ -71,7 +71,9 @@ static snw_judgements judge(const person *p)
     for (int m = 0; m < 14; m++) {
         assert_int_equal(snw_trial_set_marker_name(trial, m, body->name[m], NULL), SNW_OK);
         for (int f = 0; f < 10; f++)
-            snw_trial_set(trial, f, m, snw_xform_point(pose->world[m], marker[m].offset),
+            snw_trial_set(trial, f, m,
+                          snw_vec3_add(snw_xform_point(pose->world[m], marker[m].offset),
+                                       snw_vec3_make(1e-5 * f, 0, 0)),
                           SNW_SAMPLE_MEASURED);
     }
     for (int f = 0; f < 10; f++)

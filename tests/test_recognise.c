@@ -364,6 +364,14 @@ static void names_that_people_gave_are_left_alone(void **state)
     assert_string_equal(found->plan, "");
     assert_int_equal(notes.count, 0);
     snw_recognised_destroy(found);
+    /* Unless they are to be ignored. */
+    assert_int_equal(snw_trial_recognise_anew(made.synth->capture, NULL, &found, NULL, NULL),
+                     SNW_OK);
+    assert_true(found->is_person);
+    int knee = snw_trial_find_marker(made.synth->capture, "LKNE");
+    assert_int_equal(found->marker[knee].part, SNW_PART_UPLEG);
+    assert_int_equal(found->marker[knee].side, SNW_SIDE_LEFT);
+    snw_recognised_destroy(found);
     nameless_free(&made);
 }
 

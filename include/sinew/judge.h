@@ -49,7 +49,10 @@ SNW_API const char *snw_verdict_name(snw_verdict verdict);
     X(CROSSTALK, "crosstalk")                 \
     X(UNEQUAL_ANGLES, "unequal-angles")       \
     X(BENT_STANDING, "bent-standing")         \
-    X(CUT_FILE, "cut-file")
+    X(CUT_FILE, "cut-file")                   \
+    X(MISSING_LIMB, "missing-limb")           \
+    X(FROZEN_FRAMES, "frozen-frames")         \
+    X(JUMP, "jump")
 
 typedef enum snw_judgement_code {
 #define SNW_JUDGEMENT_ENUM(code, name) SNW_JUDGEMENT_##code,

@@ -49,6 +49,10 @@ typedef struct snw_recognised {
 /* Nothing is found where people have named the markers. */
 SNW_API snw_status snw_trial_recognise(const snw_trial *trial, const snw_allocator *allocator,
                                        snw_recognised **out, snw_notes *notes, snw_error *error);
+/* The same as if nobody had named the markers; what the trial says is no marker is left out. */
+SNW_API snw_status snw_trial_recognise_anew(const snw_trial *trial, const snw_allocator *allocator,
+                                            snw_recognised **out, snw_notes *notes,
+                                            snw_error *error);
 SNW_API void snw_recognised_destroy(snw_recognised *recognised);
 /* Gives the recognised names to markers that programs have named. Computed points are listed in
  * POINT:MODELED_MARKERS as well, so that nothing takes them for markers. */

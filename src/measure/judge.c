@@ -65,11 +65,12 @@ static int rank_of(snw_judgement_code code)
     static const int rank[SNW_JUDGEMENT_COUNT] = {
         [SNW_JUDGEMENT_UNSURE_PERSON] = 0,    [SNW_JUDGEMENT_IMPLAUSIBLE_SIZE] = 1,
         [SNW_JUDGEMENT_IMPLAUSIBLE_BONE] = 2, [SNW_JUDGEMENT_UNEQUAL_SIDES] = 3,
-        [SNW_JUDGEMENT_FAR_JOINT] = 4,        [SNW_JUDGEMENT_FAR_BODY] = 5,
-        [SNW_JUDGEMENT_LOST_FRAMES] = 6,      [SNW_JUDGEMENT_EMPTY_FRAMES] = 7,
-        [SNW_JUDGEMENT_FAR_MARKER] = 8,       [SNW_JUDGEMENT_FAR_STRETCH] = 9,
-        [SNW_JUDGEMENT_SLIPPED_MARKER] = 10,  [SNW_JUDGEMENT_UNCERTAIN_JOINT] = 11,
-        [SNW_JUDGEMENT_LEFT_OUT_MARKER] = 12};
+        [SNW_JUDGEMENT_MISSING_LIMB] = 3,     [SNW_JUDGEMENT_JUMP] = 3,
+        [SNW_JUDGEMENT_FROZEN_FRAMES] = 7,    [SNW_JUDGEMENT_FAR_JOINT] = 4,
+        [SNW_JUDGEMENT_FAR_BODY] = 5,         [SNW_JUDGEMENT_LOST_FRAMES] = 6,
+        [SNW_JUDGEMENT_EMPTY_FRAMES] = 7,     [SNW_JUDGEMENT_FAR_MARKER] = 8,
+        [SNW_JUDGEMENT_FAR_STRETCH] = 9,      [SNW_JUDGEMENT_SLIPPED_MARKER] = 10,
+        [SNW_JUDGEMENT_UNCERTAIN_JOINT] = 11, [SNW_JUDGEMENT_LEFT_OUT_MARKER] = 12};
     return (unsigned)code < SNW_JUDGEMENT_COUNT ? rank[code] : SNW_JUDGEMENT_COUNT;
 }
 
@@ -420,6 +421,7 @@ snw_status snw_judge_solution(const snw_judged *solution, const snw_allocator *a
     judge_empty(solution, out);
     judge_joints(solution, out);
     snw__judge_plausibility(solution, out);
+    snw__judge_motion(solution, out);
     judge_frames(solution, room, out);
     judge_markers(solution, labels, room, out);
     snw__release(&used, room, size);

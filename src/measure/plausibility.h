@@ -7,6 +7,8 @@
 /* Adds what is implausible: bones against the whole body, sides against each other, joints far from
  * every marker of their segments. */
 void snw__judge_plausibility(const snw_judged *solution, snw_judgements *out);
+/* Adds limbs that are missing, frames that are copies, jumps (judge_motion.c). */
+void snw__judge_motion(const snw_judged *solution, snw_judgements *out);
 /* The least uncertainty that the centre of each joint can have in a body like this (joint_count),
  * metres: where a bone is none, or sides differ by more than its ends are said to be, these are not
  * where they are said to be. 0: nothing against it. */

@@ -368,8 +368,17 @@ static void tell(const snw_recognised *recognised, snw_notes *notes)
             recognised->point_count);
 }
 
-snw_status snw_trial_recognise(const snw_trial *trial, const snw_allocator *allocator,
-                               snw_recognised **out, snw_notes *notes, snw_error *error)
+/* What the file says is no marker is none, whatever it does. */
+static void leave_out_no_markers(const snw_trial *trial, snw_recognised *recognised)
+{
+    for (int m = 0; m < trial->marker_count; m++)
+        if (!snw_trial_is_marker(trial, m))
+            snw_format(recognised->marker[m].name, sizeof recognised->marker[m].name, "Computed");
+}
+
+static snw_status recognise_trial(const snw_trial *trial, bool ignores_names,
+                                  const snw_allocator *allocator, snw_recognised **out,
+                                  snw_notes *notes, snw_error *error)
 {
     *out = NULL;
     snw_allocator memory = snw__allocator_or_default(allocator);
@@ -379,8 +388,9 @@ snw_status snw_trial_recognise(const snw_trial *trial, const snw_allocator *allo
     int marker[SNW__RECOGNISE_POINTS];
     bool is_dense = false;
     int count = 0;
-    if (is_unnamed(trial)) {
+    if (ignores_names || is_unnamed(trial)) {
         status = leave_out_computed(trial, &memory, recognised, notes, error);
+        if (ignores_names) leave_out_no_markers(trial, recognised);
         count = snw__recognise_points(trial, recognised, marker, &is_dense);
     }
     if (status == SNW_OK && count >= RECOGNISE_POINTS) {
@@ -396,6 +406,18 @@ snw_status snw_trial_recognise(const snw_trial *trial, const snw_allocator *allo
     }
     tell(recognised, notes);
     return snw__succeed(error);
+}
+
+snw_status snw_trial_recognise(const snw_trial *trial, const snw_allocator *allocator,
+                               snw_recognised **out, snw_notes *notes, snw_error *error)
+{
+    return recognise_trial(trial, false, allocator, out, notes, error);
+}
+
+snw_status snw_trial_recognise_anew(const snw_trial *trial, const snw_allocator *allocator,
+                                    snw_recognised **out, snw_notes *notes, snw_error *error)
+{
+    return recognise_trial(trial, true, allocator, out, notes, error);
 }
 
 snw_status snw_recognised_name(const snw_recognised *recognised, snw_trial *trial, snw_error *error)

@@ -270,6 +270,7 @@ static snw_status run(snw__solving *s, const snw_trial *trial)
 {
     snw_solve_stage last = s->options->stops_after;
     snw_status status = snw__solve_prepare(s, trial);
+    s->prepared_note_count = s->out->notes->count;
     if (status != SNW_OK || last == SNW_SOLVE_PREPARED) return status;
     if (!s->options->actor) {
         snw_trial start = calibration_part(s);
@@ -312,8 +313,9 @@ snw_status snw_solve(const snw_trial *trial, const snw_solve_options *options,
 {
     const snw_solve_options none = snw_solve_options_default();
     snw_error own = snw_error_none();
-    snw__solving s = {SNW__WANTS_DEFAULTS(options) ? &none : options, allocator, NULL,
-                      error ? error : &own};
+    snw__solving s = {.options = SNW__WANTS_DEFAULTS(options) ? &none : options,
+                      .memory = allocator,
+                      .error = error ? error : &own};
     snw_allocator memory = snw__allocator_or_default(allocator);
     *out = NULL;
     snw_status status = check(trial, s.options, s.error);
@@ -326,6 +328,7 @@ snw_status snw_solve(const snw_trial *trial, const snw_solve_options *options,
     status = s.out->notes ? SNW_OK : SNW_OUT_OF_MEMORY;
     if (status == SNW_OK && s.options->prepared) take_prepared(s.out, s.options->prepared);
     if (status == SNW_OK) status = run(&s, trial);
+    if (status == SNW_OK) status = snw__solve_reread(&s);
     if (status != SNW_OK) {
         snw_solution_destroy(s.out);
         return status;

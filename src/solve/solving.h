@@ -9,6 +9,7 @@ typedef struct snw__solving {
     const snw_allocator *memory;
     snw_solution *out;
     snw_error *error;
+    int prepared_note_count; /* of out->notes: what was said before segments were sought */
 } snw__solving;
 
 /* SNW_CANCELLED where whoever watches says so. */
@@ -22,6 +23,10 @@ snw_status snw__solve_prepare(snw__solving *solving, const snw_trial *given);
 void snw__solve_doubt_joints(const snw_recognition *told, snw_actor *actor);
 /* What was recognised, computed and brought back, with the first body's judgements. */
 void snw__solve_judge_capture(const snw_solution *solution, snw_judgements *judgements);
+
+/* Reads the capture a second time, by where its markers sit, if the labels told too little; keeps
+ * in `out` the better of the two. */
+snw_status snw__solve_reread(snw__solving *solving);
 
 /* Every frame through a snw_live_body. */
 snw_status snw__solve_live(const snw__solving *solving, snw_solved_body *body,

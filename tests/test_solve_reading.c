@@ -1,0 +1,174 @@
+/* Captures that the labels, the clock or the markers make hard to believe: labels of no set are
+ * read by where the markers sit, and nothing with a missing arm, copied frames or a jump is green.
+ */
+#include <sinew/solve.h>
+#include <sinew/synth.h>
+
+#include "check.h"
+
+typedef struct made {
+    snw_skeleton *body;
+    snw_synth *synth;
+} made;
+
+static made make(void)
+{
+    made m;
+    snw_error error;
+    snw_synth_options options = snw_synth_options_default();
+    options.motion = SNW_SYNTH_WALK;
+    options.seconds = 3;
+    options.placement = SNW_SYNTH_ANATOMICAL;
+    assert_int_equal(snw_preset_create("humanoid", NULL, &m.body, NULL), SNW_OK);
+    if (snw_synth_create(m.body, NULL, &options, NULL, &m.synth, &error) != SNW_OK)
+        fail_msg("%s", error.message);
+    return m;
+}
+
+static void release(made *m)
+{
+    snw_synth_destroy(m->synth);
+    snw_skeleton_destroy(m->body);
+}
+
+static snw_solution *solve(const snw_trial *trial)
+{
+    snw_solution *solution = NULL;
+    snw_error error;
+    if (snw_solve(trial, NULL, NULL, &solution, &error) != SNW_OK) fail_msg("%s", error.message);
+    return solution;
+}
+
+static const snw_judgement *find(const snw_solution *solution, snw_judgement_code code)
+{
+    const snw_judgements *all = solution->body->judgements;
+    for (int n = 0; n < all->count; n++)
+        if (all->item[n].code == code) return all->item + n;
+    return NULL;
+}
+
+static bool has_joint(const snw_solution *solution, const char *name)
+{
+    return snw_skeleton_find_joint(solution->body->actor->skeleton, name) >= 0;
+}
+
+static void labels_of_no_set_are_read_by_where_the_markers_sit(void **state)
+{
+    (void)state;
+    made m = make();
+    snw_trial *trial = m.synth->capture;
+    for (int k = 0; k < trial->marker_count; k++) {
+        char name[16];
+        snw_format(name, sizeof name, "q%c%cz", 'a' + k / 26, 'a' + k % 26);
+        assert_int_equal(snw_trial_set_marker_name(trial, k, name, NULL), SNW_OK);
+    }
+    assert_int_equal(snw_label_read(trial->marker[0].name).kind, SNW_LABEL_UNKNOWN);
+    snw_solution *solution = solve(trial);
+    assert_true(snw_notes_find(solution->notes, SNW_NOTE_LABELS_IGNORED, 0) >= 0);
+    assert_true(has_joint(solution, "LeftForeArm") && has_joint(solution, "RightLeg"));
+    assert_true(solution->recognition.is_person);
+    assert_true(solution->verdict < SNW_VERDICT_RED);
+    assert_string_equal(solution->trial->marker[0].name, trial->marker[0].name);
+    snw_solution_destroy(solution);
+    release(&m);
+}
+
+static void labels_that_are_understood_are_not_doubted(void **state)
+{
+    (void)state;
+    made m = make();
+    snw_solution *solution = solve(m.synth->capture);
+    assert_true(snw_notes_find(solution->notes, SNW_NOTE_LABELS_IGNORED, 0) < 0);
+    assert_int_equal(solution->recognition.point_count, 0);
+    assert_null(find(solution, SNW_JUDGEMENT_MISSING_LIMB));
+    assert_null(find(solution, SNW_JUDGEMENT_FROZEN_FRAMES));
+    assert_null(find(solution, SNW_JUDGEMENT_JUMP));
+    snw_solution_destroy(solution);
+    release(&m);
+}
+
+static void a_missing_arm_is_never_green(void **state)
+{
+    (void)state;
+    static const char *const arm[] = {"RFRM", "RWRA", "RWRB", "RFIN", "RELB", "RUPA"};
+    made m = make();
+    snw_trial *trial = m.synth->capture;
+    for (int n = 0; n < 6; n++) {
+        int marker = snw_trial_find_marker(trial, arm[n]);
+        if (marker < 0) fail_msg("no marker %s", arm[n]);
+        for (int f = 0; f < trial->frame_count; f++)
+            snw_trial_set(trial, f, marker, snw_vec3_make(0, 0, 0), SNW_SAMPLE_MISSING);
+    }
+    snw_solution *solution = solve(trial);
+    const snw_judgement *missing = find(solution, SNW_JUDGEMENT_MISSING_LIMB);
+    assert_non_null(missing);
+    assert_int_equal(missing->verdict, SNW_VERDICT_AMBER);
+    assert_non_null(strstr(missing->sentence, "Right"));
+    snw_solution_destroy(solution);
+    release(&m);
+}
+
+static void frames_that_are_copies_are_told(void **state)
+{
+    (void)state;
+    made m = make();
+    snw_trial *trial = m.synth->capture;
+    int from = 2 * trial->frame_count / 3;
+    for (int f = from; f < trial->frame_count; f++)
+        for (int k = 0; k < trial->marker_count; k++)
+            snw_trial_set(trial, f, k, snw_trial_position(trial, from - 1, k), SNW_SAMPLE_MEASURED);
+    snw_solution *solution = solve(trial);
+    const snw_judgement *frozen = find(solution, SNW_JUDGEMENT_FROZEN_FRAMES);
+    assert_non_null(frozen);
+    assert_int_equal(frozen->verdict, SNW_VERDICT_AMBER);
+    assert_int_equal(frozen->frame, from);
+    check_near(frozen->number, trial->frame_count - from, 0);
+    snw_solution_destroy(solution);
+    release(&m);
+}
+
+static void one_frame_is_no_motion(void **state)
+{
+    (void)state;
+    made m = make();
+    snw_trial one = snw_trial_window(m.synth->capture, 0, 1);
+    snw_solution *solution = solve(&one);
+    assert_non_null(find(solution, SNW_JUDGEMENT_FROZEN_FRAMES));
+    assert_true(solution->verdict > SNW_VERDICT_GREEN);
+    snw_solution_destroy(solution);
+    release(&m);
+}
+
+static void a_jump_that_nobody_makes_is_red(void **state)
+{
+    (void)state;
+    made m = make();
+    snw_trial *trial = m.synth->capture;
+    int from = trial->frame_count / 2;
+    for (int f = from; f < trial->frame_count; f++)
+        for (int k = 0; k < trial->marker_count; k++)
+            snw_trial_set(trial, f, k,
+                          snw_vec3_add(snw_trial_position(trial, f, k), snw_vec3_make(10, 0, 0)),
+                          SNW_SAMPLE_MEASURED);
+    snw_solution *solution = solve(trial);
+    const snw_judgement *jump = find(solution, SNW_JUDGEMENT_JUMP);
+    assert_non_null(jump);
+    assert_int_equal(jump->verdict, SNW_VERDICT_RED);
+    assert_int_equal(jump->frame, from);
+    check_near(jump->number, 10, 0.1);
+    snw_solution_destroy(solution);
+    release(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(labels_of_no_set_are_read_by_where_the_markers_sit),
+        cmocka_unit_test(labels_that_are_understood_are_not_doubted),
+        cmocka_unit_test(a_missing_arm_is_never_green),
+        cmocka_unit_test(frames_that_are_copies_are_told),
+        cmocka_unit_test(one_frame_is_no_motion),
+        cmocka_unit_test(a_jump_that_nobody_makes_is_red),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
