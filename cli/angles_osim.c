@@ -214,7 +214,7 @@ static const char *side_name(osim_builder *builder, int body, int slot, const ch
     bool is_paired = side >= 0;
     snw_format(text, sizeof builder->text[body][slot], "%s%s", name,
                !is_paired              ? ""
-               : side == SNW_GAIT_LEFT ? "_l"
+               : side == SNW_SIDE_LEFT ? "_l"
                                        : "_r");
     return text;
 }
@@ -238,13 +238,13 @@ static void add_body(osim_builder *builder, osim_part part, int side)
     body->place = is_root ? place : to_osim(place);
     if (part == OSIM_FOOT)
         body->twist =
-            (side == SNW_GAIT_LEFT ? -1 : 1) * subject->value[SNW_SUBJECT_TIBIAL_TORSION][side];
+            (side == SNW_SIDE_LEFT ? -1 : 1) * subject->value[SNW_SUBJECT_TIBIAL_TORSION][side];
     for (int a = 0; a < 3; a++) {
         if (!osim_row[part].axis[a].coordinate) continue;
         body->axis[a].coordinate =
             side_name(builder, number, 2 + a, osim_row[part].axis[a].coordinate, word);
         body->axis[a].sign =
-            side == SNW_GAIT_LEFT ? osim_row[part].axis[a].left : osim_row[part].axis[a].right;
+            side == SNW_SIDE_LEFT ? osim_row[part].axis[a].left : osim_row[part].axis[a].right;
     }
     if (part == OSIM_TIBIA && builder->is_knee_negative) body->axis[0].sign = 1;
     for (int a = 0; a < 3 && is_root; a++) {
@@ -314,12 +314,12 @@ static void add_marker(osim_builder *builder, snw_gait_marker marker, int side)
 static void build(osim_builder *builder)
 {
     for (int part = 0; part < OSIM_PARTS; part++)
-        for (int side = 0; side < SNW_GAIT_SIDES; side++) {
+        for (int side = 0; side < SNW_SIDES; side++) {
             builder->body_of[part][side] = -1;
             if (osim_row[part].is_paired || side == 0) add_body(builder, (osim_part)part, side);
         }
     for (int m = 0; m < SNW_GAIT_MARKER_COUNT; m++)
-        for (int side = 0; side < SNW_GAIT_SIDES; side++)
+        for (int side = 0; side < SNW_SIDES; side++)
             add_marker(builder, (snw_gait_marker)m, side);
 }
 

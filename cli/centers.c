@@ -233,9 +233,9 @@ static void json_joint(cli_json *json, const centers_report *report)
 static int choose_methods(const cli_arguments *arguments, centers_report *report)
 {
     const char *name = cli_value(arguments, "--method", "all");
-    snw_center_method method = SNW_CENTER_TWO_SIDED;
     bool is_all = strcmp(name, "all") == 0;
-    if (!is_all && !snw_center_method_from_name(name, &method)) {
+    int method = is_all ? SNW_CENTER_TWO_SIDED : snw_center_method_find(name);
+    if (method < 0) {
         char known[160] = "";
         int length = 0;
         for (int m = 0; m < SNW_CENTER_METHOD_COUNT; m++)

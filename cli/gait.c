@@ -62,7 +62,7 @@ static int mean_of(const snw_strides *strides, const gait_number *number, int si
     int count = 0;
     for (int n = 0; n < strides->count; n++) {
         double value = number_of(strides->stride + n, number);
-        if (strides->stride[n].side != side || !isfinite(value)) continue;
+        if (strides->stride[n].side != (snw_side)side || !isfinite(value)) continue;
         count++;
         sum += value;
         sum2 += value * value;
@@ -76,7 +76,7 @@ static int stride_count(const snw_strides *strides, int side)
 {
     int count = 0;
     for (int n = 0; n < strides->count; n++)
-        count += strides->stride[n].side == side;
+        count += strides->stride[n].side == (snw_side)side;
     return count;
 }
 
@@ -229,7 +229,7 @@ static void print_strides(const gait_job *job)
            stride_count(job->strides, 1));
     for (size_t n = 0; n < GAIT_NUMBERS; n++) {
         printf("%-16s %-9s", gait_numbers[n].name, gait_numbers[n].unit);
-        for (int side = 0; side < SNW_GAIT_SIDES; side++) {
+        for (int side = 0; side < SNW_SIDES; side++) {
             double mean[2];
             int count = mean_of(job->strides, gait_numbers + n, side, mean);
             if (count > 1)

@@ -102,7 +102,8 @@ static void print_json(const kinetics_job *job)
         const snw_plate_contact *contact = kinetics->contact + n;
         cli_json_object(&json, NULL);
         cli_json_integer(&json, "plate", contact->plate + 1);
-        cli_json_string(&json, "side", contact->side < 0 ? "" : cli_side_name[contact->side]);
+        cli_json_string(&json, "side",
+                        contact->side == SNW_SIDE_NONE ? "" : cli_side_name[contact->side]);
         cli_json_number(&json, "start_s", snw_trial_time(job->walk.trial, contact->first));
         cli_json_number(&json, "end_s", snw_trial_time(job->walk.trial, contact->last));
         cli_json_boolean(&json, "whole", contact->is_whole);

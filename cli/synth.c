@@ -32,9 +32,9 @@ typedef struct synth_scene {
 static int read_motion(const cli_arguments *arguments, synth_request *request)
 {
     const char *name = cli_value(arguments, "--motion", "walk");
-    request->options.motion = snw_synth_motion_from_name(name);
-    if (request->options.motion == SNW_SYNTH_MOTION_COUNT)
-        return cli_misuse(arguments, "there is no motion \"%s\"", name);
+    int motion = snw_synth_motion_find(name);
+    if (motion < 0) return cli_misuse(arguments, "there is no motion \"%s\"", name);
+    request->options.motion = (snw_synth_motion_kind)motion;
     request->from = cli_value(arguments, "--from", NULL);
     request->asf = cli_value(arguments, "--asf", NULL);
     if (request->asf && !request->from)

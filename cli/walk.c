@@ -154,7 +154,7 @@ bool cli_is_in_cycles(const char *name, int side)
     bool is_left = strncmp(name, "left_", 5) == 0 || strcmp(end, "_l") == 0;
     bool is_right = strncmp(name, "right_", 6) == 0 || strcmp(end, "_r") == 0;
     if (strncmp(name, "center_of_mass", 14) == 0) return false;
-    return side == SNW_GAIT_LEFT ? !is_right : !is_left;
+    return side == SNW_SIDE_LEFT ? !is_right : !is_left;
 }
 
 bool cli_put_cycles(const snw_angles *columns, const snw_strides *strides, FILE *out)
@@ -163,7 +163,7 @@ bool cli_put_cycles(const snw_angles *columns, const snw_strides *strides, FILE 
     snw_cycle *cycle = calloc((size_t)count * 2 + 1, sizeof *cycle);
     if (!cycle) return false;
     fputs("percent", out);
-    for (int side = 0; side < SNW_GAIT_SIDES; side++)
+    for (int side = 0; side < SNW_SIDES; side++)
         for (int c = 0; c < count; c++) {
             const char *name = columns->column[c].name;
             snw_cycle *one = cycle + side * count + c;

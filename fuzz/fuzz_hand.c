@@ -9,7 +9,7 @@
 
 static void check_steps(const uint8_t *data, size_t size)
 {
-    snw_hand_profile profile = snw_hand_profile_default(SNW_HAND_LEFT, 0.18);
+    snw_hand_profile profile = snw_hand_profile_default(SNW_SIDE_LEFT, 0.18);
     snw_hand *hand = NULL;
     snw_pose *pose = NULL;
     if (snw_hand_create(&profile, NULL, NULL, &hand, NULL) != SNW_OK) return;
@@ -107,13 +107,13 @@ static void check_capture(fuzz_bytes *bytes)
 {
     unsigned how = fuzz_byte(bytes);
     bool is_left = how & 1, is_named = how & 6;
-    snw_hand_profile profile = snw_hand_profile_default(SNW_HAND_LEFT, 0.18);
+    snw_hand_profile profile = snw_hand_profile_default(SNW_SIDE_LEFT, 0.18);
     snw_trial *trial = make_capture(bytes, is_left, is_named);
     snw_hand_capture *capture = NULL;
     snw_notes notes = snw_notes_none();
     snw_error error;
     if (is_named)
-        fuzz_check_said(snw_hand_capture_from_trial(trial, is_left ? SNW_HAND_LEFT : SNW_HAND_RIGHT,
+        fuzz_check_said(snw_hand_capture_from_trial(trial, is_left ? SNW_SIDE_LEFT : SNW_SIDE_RIGHT,
                                                     NULL, &capture, &notes, &error),
                         &error);
     else

@@ -18,7 +18,6 @@ static void check_found(const char *word, int found, int count, const char *name
 
 static void find_methods(const char *word)
 {
-    snw_center_method center;
     int found = snw_fill_method_find(word);
     check_found(word, found, SNW_FILL_METHOD_COUNT, snw_fill_method_name((snw_fill_method)found));
     found = snw_predict_method_find(word);
@@ -40,20 +39,23 @@ static void find_methods(const char *word)
     found = snw_hip_regression_find(word);
     check_found(word, found, SNW_HIP_REGRESSION_COUNT,
                 snw_hip_regression_name((snw_hip_regression)found));
-    if (snw_center_method_from_name(word, &center))
-        check_found(word, (int)center, SNW_CENTER_METHOD_COUNT, snw_center_method_name(center));
-    snw_avatar_method elbow = snw_avatar_method_from_name(word);
-    check_found(word, (int)elbow, SNW_AVATAR_METHOD_COUNT, snw_avatar_method_name(elbow));
-    snw_synth_motion_kind motion = snw_synth_motion_from_name(word);
-    check_found(word, (int)motion, SNW_SYNTH_MOTION_COUNT, snw_synth_motion_name(motion));
+    found = snw_center_method_find(word);
+    check_found(word, found, SNW_CENTER_METHOD_COUNT,
+                snw_center_method_name((snw_center_method)found));
+    found = snw_avatar_method_find(word);
+    check_found(word, found, SNW_AVATAR_METHOD_COUNT,
+                snw_avatar_method_name((snw_avatar_method)found));
+    found = snw_synth_motion_find(word);
+    check_found(word, found, SNW_SYNTH_MOTION_COUNT,
+                snw_synth_motion_name((snw_synth_motion_kind)found));
 }
 
 /* Words that mean something by what they contain. */
 static void read_words(const char *word, double value)
 {
     snw_subject subject;
-    snw_hand_side hand;
-    snw_rig_side rig_side;
+    snw_side hand;
+    snw_side rig_side;
     snw_side side;
     snw_synth_gap gap;
     snw_error error;
@@ -65,7 +67,7 @@ static void read_words(const char *word, double value)
     if (marker < -1 || marker >= SNW_HAND_MARKERS) abort();
     if ((unsigned)snw_avatar_role_from_label(word) > SNW_AVATAR_ROLE_COUNT) abort();
     (void)snw_rig_part_from_name(word, &rig_side);
-    if ((unsigned)snw_part_find(word, &side) > SNW_PART_COUNT) abort();
+    if ((unsigned)snw_part_read(word, &side) > SNW_PART_COUNT) abort();
     snw_format_kind kind = snw_format_from_name(word);
     check_named(snw_format_name(kind));
     (void)(snw_format_reads_trial(kind) || snw_format_reads_motion(kind));

@@ -84,7 +84,7 @@ static snw_status make_gait_model_angles(const snw_allocator *a, snw_error *e)
 
 static snw_hand_profile hand_profile(void)
 {
-    return snw_hand_profile_default(SNW_HAND_LEFT, 0.18);
+    return snw_hand_profile_default(SNW_SIDE_LEFT, 0.18);
 }
 
 static snw_status create_hand(const snw_allocator *a, snw_hand **out, snw_error *e)

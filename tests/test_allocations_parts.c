@@ -286,7 +286,7 @@ MAKER(trackers, snw_trial, snw_trial_destroy,
  */
 
 MAKER(hand_capture, snw_hand_capture, snw_hand_capture_destroy,
-      snw_hand_capture_from_trial(parts.hand_markers, SNW_HAND_LEFT, a, &out, NULL, e))
+      snw_hand_capture_from_trial(parts.hand_markers, SNW_SIDE_LEFT, a, &out, NULL, e))
 MAKER(unlabelled_hand, snw_hand_capture, snw_hand_capture_destroy,
       snw_hand_capture_unlabelled(parts.hand_markers, a, &out, NULL, e))
 MAKER(hand_actor, snw_actor, snw_actor_destroy,
@@ -418,8 +418,8 @@ static void set_up_hand(void)
     parts.fist = shoot("hand25", &options);
     NEEDS(
         snw_synth_hand(parts.fist.synth->motion, true, 1e-4, 1, &parts.hand_markers, NULL, &error));
-    parts.hand_profile = snw_hand_profile_default(SNW_HAND_LEFT, 0.18);
-    NEEDS(snw_hand_capture_from_trial(parts.hand_markers, SNW_HAND_LEFT, NULL, &parts.hand_capture,
+    parts.hand_profile = snw_hand_profile_default(SNW_SIDE_LEFT, 0.18);
+    NEEDS(snw_hand_capture_from_trial(parts.hand_markers, SNW_SIDE_LEFT, NULL, &parts.hand_capture,
                                       NULL, &error));
     NEEDS(snw_hand_create(&parts.hand_profile, NULL, NULL, &parts.hand, &error));
 }

@@ -257,7 +257,7 @@ static void opensim_has_its_own_names_and_signs(void **state)
 {
     (void)state;
     static const leg_pose pose = {{30, 10, -5}, {60, 0, 0}, {12, 0, 0}};
-    snw_trial *trial = pose_leg(&pose, SNW_GAIT_RIGHT);
+    snw_trial *trial = pose_leg(&pose, SNW_SIDE_RIGHT);
     snw_gait_model model = fit(trial);
     snw_angles *rajagopal = NULL, *gait2392 = NULL;
     snw_error error;
@@ -388,7 +388,7 @@ static void rates_are_central_differences(void **state)
 {
     (void)state;
     static const leg_pose pose = {{10, 0, 0}, {20, 0, 0}, {0, 0, 0}};
-    snw_trial *trial = pose_leg(&pose, SNW_GAIT_LEFT);
+    snw_trial *trial = pose_leg(&pose, SNW_SIDE_LEFT);
     snw_gait_model model = fit(trial);
     snw_angles *angles = NULL, *both = NULL;
     snw_error error;
@@ -467,7 +467,7 @@ static void no_memory_is_told_and_nothing_stays(void **state)
 {
     (void)state;
     static const leg_pose pose = {{10, 0, 0}, {20, 0, 0}, {0, 0, 0}};
-    snw_trial *trial = pose_leg(&pose, SNW_GAIT_LEFT);
+    snw_trial *trial = pose_leg(&pose, SNW_SIDE_LEFT);
     snw_gait_model model = fit(trial);
     for (int n = 0; n < 40; n++) {
         counting_allocator counter = {0, 0, 0, n};

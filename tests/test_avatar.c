@@ -479,7 +479,7 @@ static void profile_comes_back_as_it_was(void **state)
                         profile.tracker_from_bone[role].rotation, 1e-15);
     }
     /* A hand is no upper body. */
-    snw_hand_profile hand = snw_hand_profile_default(SNW_HAND_LEFT, 0.19);
+    snw_hand_profile hand = snw_hand_profile_default(SNW_SIDE_LEFT, 0.19);
     snw_actor_destroy(again);
     assert_int_equal(snw_hand_profile_to_actor(&hand, NULL, &again, &error), SNW_OK);
     assert_int_equal(snw_avatar_profile_from_actor(again, &back, &error), SNW_FORMAT);

@@ -269,11 +269,11 @@ static void methods_are_found_by_their_names(void **state)
     (void)state;
     for (int m = 0; m < SNW_AVATAR_METHOD_COUNT; m++) {
         const char *name = snw_avatar_method_name((snw_avatar_method)m);
-        assert_int_equal(snw_avatar_method_from_name(name), m);
+        assert_int_equal(snw_avatar_method_find(name), m);
         assert_true(strlen(snw_avatar_method_text((snw_avatar_method)m)) > 10);
     }
-    assert_int_equal(snw_avatar_method_from_name("pol"), SNW_AVATAR_METHOD_COUNT);
-    assert_int_equal(snw_avatar_method_from_name("poles"), SNW_AVATAR_METHOD_COUNT);
+    assert_int_equal(snw_avatar_method_find("pol"), -1);
+    assert_int_equal(snw_avatar_method_find("poles"), -1);
     assert_string_equal(snw_avatar_method_name(SNW_AVATAR_METHOD_COUNT), "?");
     assert_string_equal(snw_avatar_method_text(SNW_AVATAR_METHOD_COUNT), "?");
     assert_string_equal(snw_avatar_role_name(SNW_AVATAR_ROLE_COUNT), "?");

@@ -21,10 +21,9 @@ static const char *const art_joints[SNW_HAND_FINGERS][4] = {{"TIN", "TMI", "TOU"
 
 /* Eight markers from the twenty joints that ART-Human gives: 0.8 of the way to the knuckles, 8 mm
  * over the back. */
-static snw_hand_capture art_capture(const snw_trial *trial, snw_hand_side side,
-                                    snw_hand_frame *frames)
+static snw_hand_capture art_capture(const snw_trial *trial, snw_side side, snw_hand_frame *frames)
 {
-    char letter = side == SNW_HAND_LEFT ? 'L' : 'R';
+    char letter = side == SNW_SIDE_LEFT ? 'L' : 'R';
     snw_hand_capture capture;
     memset(&capture, 0, sizeof capture);
     capture.side = side;
@@ -37,7 +36,7 @@ static snw_hand_capture art_capture(const snw_trial *trial, snw_hand_side side,
         snw_vec3 x = snw_vec3_sub(art_point(trial, f, letter, "IFI"), wrist);
         snw_vec3 y = snw_vec3_sub(art_point(trial, f, letter, "PIN"), wrist);
         snw_vec3 back = snw_vec3_unit(snw_vec3_cross(y, x), wrist);
-        double height = side == SNW_HAND_LEFT ? -0.008 : 0.008;
+        double height = side == SNW_SIDE_LEFT ? -0.008 : 0.008;
         frame->time = f / trial->rate;
         frame->place[SNW_HAND_WRIST] = wrist;
         frame->place[SNW_HAND_BACK_INDEX] =
@@ -68,7 +67,7 @@ static void art_hands_are_within_7_mm(void **state)
     snw_hand_frame *frames = calloc((size_t)trial->frame_count, sizeof *frames);
     for (int side = 0; side < 2; side++) {
         memset(frames, 0, sizeof *frames * (size_t)trial->frame_count);
-        snw_hand_capture capture = art_capture(trial, (snw_hand_side)side, frames);
+        snw_hand_capture capture = art_capture(trial, (snw_side)side, frames);
         snw_hand_profile profile;
         snw_hand *hand = NULL;
         snw_motion *motion = NULL;

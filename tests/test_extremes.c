@@ -93,7 +93,7 @@ static void try_hand(const void *options)
     snw_error error;
     snw_hand *hand = NULL;
     snw_pose *pose = NULL;
-    snw_hand_profile profile = snw_hand_profile_default(SNW_HAND_RIGHT, 0.18);
+    snw_hand_profile profile = snw_hand_profile_default(SNW_SIDE_RIGHT, 0.18);
     check_outcome(snw_hand_create(&profile, options, &bounded, &hand, &error), &error);
     if (!hand) return;
     assert_int_equal(snw_pose_create(snw_hand_skeleton(hand), NULL, &pose, NULL), SNW_OK);

@@ -105,11 +105,11 @@ static void a_hip_that_moves_is_found_where_it_is(void **state)
     snw_error error;
     memset(&functional, 0, sizeof functional);
     assert_int_equal(snw_functional_add(&functional, trial, &notes, &error), SNW_OK);
-    assert_true(functional.has_hip[SNW_GAIT_LEFT]);
-    assert_false(functional.has_hip[SNW_GAIT_RIGHT]); /* it did not move */
+    assert_true(functional.has_hip[SNW_SIDE_LEFT]);
+    assert_false(functional.has_hip[SNW_SIDE_RIGHT]); /* it did not move */
     assert_true(notes.count > 0);
     /* Samples are floats: 1e-7 of a metre. */
-    check_vec3_near(functional.hip[SNW_GAIT_LEFT], truth.hip, 1e-6);
+    check_vec3_near(functional.hip[SNW_SIDE_LEFT], truth.hip, 1e-6);
 
     /* The model takes it, and only on that side. */
     snw_gait_options options = snw_gait_options_default();
@@ -120,10 +120,10 @@ static void a_hip_that_moves_is_found_where_it_is(void **state)
     snw_frame frame = snw_trial_frame(trial, 10);
     snw_gait_model_pose(&model, &frame, &pose);
     snw_vec3 local = snw_xform_unpoint(pose.world_from_segment[SNW_SEGMENT_PELVIS][0],
-                                       pose.center[SNW_GAIT_CENTER_HIP][SNW_GAIT_LEFT]);
+                                       pose.center[SNW_GAIT_CENTER_HIP][SNW_SIDE_LEFT]);
     check_vec3_near(local, truth.hip, 1e-6);
     local = snw_xform_unpoint(pose.world_from_segment[SNW_SEGMENT_PELVIS][0],
-                              pose.center[SNW_GAIT_CENTER_HIP][SNW_GAIT_RIGHT]);
+                              pose.center[SNW_GAIT_CENTER_HIP][SNW_SIDE_RIGHT]);
     assert_true(snw_vec3_distance(local, snw_vec3_make(truth.hip.x, -truth.hip.y, truth.hip.z)) >
                 1e-3); /* by regression */
     snw_trial_destroy(trial);
@@ -143,14 +143,14 @@ static void a_knee_that_bends_turns_the_thigh_to_its_axis(void **state)
         snw_error error;
         memset(&functional, 0, sizeof functional);
         assert_int_equal(snw_functional_add(&functional, trial, NULL, &error), SNW_OK);
-        assert_true(functional.has_knee[SNW_GAIT_LEFT]);
-        assert_false(functional.has_hip[SNW_GAIT_LEFT]);
+        assert_true(functional.has_knee[SNW_SIDE_LEFT]);
+        assert_false(functional.has_hip[SNW_SIDE_LEFT]);
         options.functional = &functional;
         assert_int_equal(snw_gait_model_make(trial, NULL, &options, &model, NULL, &error), SNW_OK);
         snw_frame frame = snw_trial_frame(trial, 0);
         snw_gait_model_pose(&model, &frame, &pose);
         snw_quat pelvis = pose.world_from_segment[SNW_SEGMENT_PELVIS][0].rotation;
-        snw_quat thigh = pose.world_from_segment[SNW_SEGMENT_THIGH][SNW_GAIT_LEFT].rotation;
+        snw_quat thigh = pose.world_from_segment[SNW_SEGMENT_THIGH][SNW_SIDE_LEFT].rotation;
         snw_vec3 axis = {sin(truth.turn), cos(truth.turn), 0};
         axis = snw_quat_rotate(pelvis, axis);
         snw_vec3 up = snw_quat_rotate(thigh, snw_vec3_make(0, 0, 1));

@@ -195,10 +195,8 @@ static void give_events(snw_trial *trial, const snw_gait_event *event, int count
 static void what_lies_between_strikes_need_be_no_stride(void **state)
 {
     (void)state;
-    enum {
-        L = SNW_GAIT_LEFT,
-        R = SNW_GAIT_RIGHT
-    };
+#define L SNW_SIDE_LEFT
+#define R SNW_SIDE_RIGHT
     static const struct {
         snw_gait_event event[6];
         int count, strides;
@@ -359,7 +357,7 @@ static void the_mean_cycle_is_that_of_the_strides(void **state)
         stride[n].start = n < 3 ? n : 0;
         stride[n].end = stride[n].start + 1;
         stride[n].time = 1;
-        stride[n].side = n < 3 ? SNW_GAIT_LEFT : SNW_GAIT_RIGHT;
+        stride[n].side = n < 3 ? SNW_SIDE_LEFT : SNW_SIDE_RIGHT;
     }
     angles.frame_count = 301;
     angles.rate = 100;
@@ -368,16 +366,16 @@ static void the_mean_cycle_is_that_of_the_strides(void **state)
     angles.value = value;
     strides.count = 4;
     strides.stride = stride;
-    snw_cycle_mean(&angles, 0, &strides, SNW_GAIT_LEFT, &cycle);
+    snw_cycle_mean(&angles, 0, &strides, SNW_SIDE_LEFT, &cycle);
     assert_int_equal(cycle.count, 3);
     for (int p = 0; p < 100; p++) {
         check_near(cycle.mean[p], 10 * sin(2 * SNW_PI * p / 100), 1e-9);
         check_near(cycle.deviation[p], fabs(sin(2 * SNW_PI * p / 100)), 1e-9);
     }
     value[150] = NAN; /* a stride with a gap is left out */
-    snw_cycle_mean(&angles, 0, &strides, SNW_GAIT_LEFT, &cycle);
+    snw_cycle_mean(&angles, 0, &strides, SNW_SIDE_LEFT, &cycle);
     assert_int_equal(cycle.count, 2);
-    snw_cycle_mean(&angles, 0, &strides, SNW_GAIT_RIGHT, &cycle);
+    snw_cycle_mean(&angles, 0, &strides, SNW_SIDE_RIGHT, &cycle);
     assert_int_equal(cycle.count, 1);
 }
 
@@ -443,7 +441,7 @@ static void strides_have_plug_in_gaits_figures(void **state)
     assert_int_equal(snw_strides_measure(trial, own, NULL, &strides, &error), SNW_OK);
     const snw_stride *left = NULL;
     for (int n = strides->count - 1; n >= 0; n--)
-        if (strides->stride[n].side == SNW_GAIT_LEFT) left = strides->stride + n;
+        if (strides->stride[n].side == SNW_SIDE_LEFT) left = strides->stride + n;
     assert_non_null(left);
     check_near(left->time, 1.03, 1e-5); /* the file's floats */
     check_near(left->cadence, 116.50485, 1e-3);

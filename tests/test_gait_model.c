@@ -69,8 +69,8 @@ static void hips_follow_the_printed_regressions(void **state)
         {SNW_HIP_BY_BELL, -0.19 * 240, 0.36 * 240, -0.30 * 240},
     };
     for (size_t n = 0; n < sizeof row / sizeof *row; n++) {
-        snw_vec3 left = snw_hip_center(row[n].regression, &size, SNW_GAIT_LEFT);
-        snw_vec3 right = snw_hip_center(row[n].regression, &size, SNW_GAIT_RIGHT);
+        snw_vec3 left = snw_hip_center(row[n].regression, &size, SNW_SIDE_LEFT);
+        snw_vec3 right = snw_hip_center(row[n].regression, &size, SNW_SIDE_RIGHT);
         check_vec3_near(left, snw_vec3_make(row[n].x / 1000, row[n].y / 1000, row[n].z / 1000),
                         1e-7);
         check_vec3_near(right, snw_vec3_make(left.x, -left.y, left.z), 0);
@@ -338,8 +338,8 @@ static void two_people_do_not_share_markers(void **state)
     for (int m = 0; m < 7; m++)
         snw_trial_set_marker_name(trial, m, name[m], &error);
     snw_gait_markers_find(trial, &markers);
-    assert_int_equal(markers.at[SNW_GAIT_MARKER_ASI][SNW_GAIT_LEFT], 2);
-    assert_int_equal(markers.at[SNW_GAIT_MARKER_KNE][SNW_GAIT_LEFT], 5);
+    assert_int_equal(markers.at[SNW_GAIT_MARKER_ASI][SNW_SIDE_LEFT], 2);
+    assert_int_equal(markers.at[SNW_GAIT_MARKER_KNE][SNW_SIDE_LEFT], 5);
     assert_true(snw_gait_markers_suffice(&markers));
     snw_trial_destroy(trial);
 }

@@ -112,9 +112,9 @@ static void corrected_labels_are_followed(void **state)
     labels[right] = kept;
     snw__gait_prior_begin(&prior, trial, labels);
     assert_true(prior.has_model);
-    assert_int_equal(prior.davis.markers.at[SNW_GAIT_MARKER_KNE][SNW_GAIT_LEFT], right);
-    assert_int_equal(prior.harrington.markers.at[SNW_GAIT_MARKER_KNE][SNW_GAIT_RIGHT], left);
-    assert_int_equal(prior.davis.markers.at[SNW_GAIT_MARKER_ANK][SNW_GAIT_LEFT],
+    assert_int_equal(prior.davis.markers.at[SNW_GAIT_MARKER_KNE][SNW_SIDE_LEFT], right);
+    assert_int_equal(prior.harrington.markers.at[SNW_GAIT_MARKER_KNE][SNW_SIDE_RIGHT], left);
+    assert_int_equal(prior.davis.markers.at[SNW_GAIT_MARKER_ANK][SNW_SIDE_LEFT],
                      snw_trial_find_marker(trial, "LANK"));
     snw_trial_destroy(trial);
 }
@@ -190,9 +190,9 @@ static void expected_are_the_models_centres(void **state)
         snw_gait_model_pose(&prior.davis, &frame, &davis);
         snw_gait_model_pose(&prior.harrington, &frame, &harrington);
         for (int c = 0; c < SNW_GAIT_CENTER_COUNT; c++) {
-            snw_vec3 center = davis.center[c][SNW_GAIT_LEFT];
+            snw_vec3 center = davis.center[c][SNW_SIDE_LEFT];
             if (c == SNW_GAIT_CENTER_HIP)
-                center = snw_vec3_lerp(harrington.center[c][SNW_GAIT_LEFT], center, 0.8);
+                center = snw_vec3_lerp(harrington.center[c][SNW_SIDE_LEFT], center, 0.8);
             sum[c] = snw_vec3_add(sum[c], center);
         }
         snw__gait_prior_look(&prior, &frame, pose);
@@ -212,7 +212,7 @@ static void expected_are_the_models_centres(void **state)
                                     SNW_GAIT_CENTER_ANKLE};
     for (int joint = 1; joint < 4; joint++) {
         int c = center_of[joint], at = 0;
-        assert_int_equal(prior.place[c][SNW_GAIT_LEFT].count, frames);
+        assert_int_equal(prior.place[c][SNW_SIDE_LEFT].count, frames);
         while (out[at].joint != joint)
             at++;
         snw_vec3 mean = snw_vec3_scale(sum[c], 1.0 / frames);

@@ -22,7 +22,7 @@ typedef struct known_hand {
 
 /* Opens and closes, finger after finger, while it drifts and turns. Markers as they are on a real
  * hand: 8 mm over the back, at 0.8 of the way to the knuckles. */
-static known_hand *make_hand(snw_hand_side side, double noise, double rate)
+static known_hand *make_hand(snw_side side, double noise, double rate)
 {
     known_hand *made = calloc(1, sizeof *made);
     snw_hand_profile profile = snw_hand_profile_default(side, 0.18);
@@ -37,7 +37,7 @@ static known_hand *make_hand(snw_hand_side side, double noise, double rate)
     made->capture.frame = made->frame;
     for (int f = 0; f < MOVES; f++) {
         snw_hand_frame *frame = &made->frame[f];
-        double t = f / rate, sign = side == SNW_HAND_LEFT ? -1 : 1;
+        double t = f / rate, sign = side == SNW_SIDE_LEFT ? -1 : 1;
         frame->time = t;
         pose->root = snw_xform_make(
             snw_quat_exp(snw_vec3_make(0.5 * sin(t), 0.7 * sin(0.6 * t), 0.4 * sin(1.1 * t))),
@@ -120,7 +120,7 @@ static hand_errors solve_known(const known_hand *made, const snw_hand_options *o
 
 static snw__finger index_finger(void)
 {
-    snw_hand_profile profile = snw_hand_profile_default(SNW_HAND_RIGHT, 0.19);
+    snw_hand_profile profile = snw_hand_profile_default(SNW_SIDE_RIGHT, 0.19);
     return snw__hand_finger(&profile, SNW_HAND_INDEX, true);
 }
 
@@ -254,7 +254,7 @@ static void known_hands_come_back_left_and_right(void **state)
 {
     (void)state;
     for (int side = 0; side < 2; side++) {
-        known_hand *made = make_hand((snw_hand_side)side, 0.0005, 100);
+        known_hand *made = make_hand((snw_side)side, 0.0005, 100);
         hand_errors errors = solve_known(made, NULL);
         print_message("  %s: %.2f mm\n", side ? "right" : "left", 1000 * errors.mean);
         assert_true(errors.mean < 0.003);
@@ -270,7 +270,7 @@ static void known_hands_come_back_left_and_right(void **state)
 static void slow_captures_do_not_flip(void **state)
 {
     (void)state;
-    known_hand *made = make_hand(SNW_HAND_RIGHT, 0.0005, 3);
+    known_hand *made = make_hand(SNW_SIDE_RIGHT, 0.0005, 3);
     hand_errors errors = solve_known(made, NULL);
     print_message("  3 Hz: %.2f mm\n", 1000 * errors.mean);
     assert_true(errors.mean < 0.004);
@@ -281,7 +281,7 @@ static void chain_of_the_thesis_follows_too(void **state)
 {
     (void)state;
     snw_hand_options options = snw_hand_options_default();
-    known_hand *made = make_hand(SNW_HAND_RIGHT, 0.0005, 100);
+    known_hand *made = make_hand(SNW_SIDE_RIGHT, 0.0005, 100);
     options.method = SNW_HAND_CHAIN;
     hand_errors errors = solve_known(made, &options);
     print_message("  chain: %.2f mm\n", 1000 * errors.mean);
@@ -293,7 +293,7 @@ static void chain_of_the_thesis_follows_too(void **state)
 static void transdigital_correlation_moves_a_hidden_finger(void **state)
 {
     (void)state;
-    known_hand *made = make_hand(SNW_HAND_RIGHT, 0, 100);
+    known_hand *made = make_hand(SNW_SIDE_RIGHT, 0, 100);
     for (int f = 0; f < MOVES; f++)
         made->frame[f].is_seen[snw_hand_tip_marker(SNW_HAND_MIDDLE)] = f / 100 % 3 != 2;
     snw_hand_options with = snw_hand_options_default(), without = with;
@@ -307,7 +307,7 @@ static void transdigital_correlation_moves_a_hidden_finger(void **state)
 static void capsules_push_hidden_fingers_apart(void **state)
 {
     (void)state;
-    snw_hand_profile profile = snw_hand_profile_default(SNW_HAND_RIGHT, 0.19);
+    snw_hand_profile profile = snw_hand_profile_default(SNW_SIDE_RIGHT, 0.19);
     snw__finger fingers[SNW_HAND_FINGERS];
     double angle[SNW_HAND_FINGERS][4] = {{0}};
     bool is_seen[SNW_HAND_MARKERS] = {false};
@@ -327,7 +327,7 @@ static void capsules_push_hidden_fingers_apart(void **state)
 static void nothing_that_is_not_finite_leaves(void **state)
 {
     (void)state;
-    known_hand *made = make_hand(SNW_HAND_LEFT, 0.0005, 100);
+    known_hand *made = make_hand(SNW_SIDE_LEFT, 0.0005, 100);
     static const double bad[] = {NAN, INFINITY, -INFINITY, 0, 1e300, 1e-310};
     snw_hand_profile profile;
     snw_hand *hand = NULL;
@@ -378,13 +378,13 @@ static void exchanged_labels_and_sides_are_put_right(void **state)
     static const char *const wrong[8] = {"left_wrist",     "left_back_index", "left_back_little",
                                          "left_thumb_tip", "left_middle_tip", "left_index_tip",
                                          "left_ring_tip",  "left_little_tip"};
-    known_hand *made = make_hand(SNW_HAND_RIGHT, 0.0005, 100);
+    known_hand *made = make_hand(SNW_SIDE_RIGHT, 0.0005, 100);
     snw_trial *trial = trial_of(made, wrong);
     snw_hand_capture *capture = NULL;
     snw_notes notes = snw_notes_none();
     assert_int_equal(
-        snw_hand_capture_from_trial(trial, SNW_HAND_LEFT, NULL, &capture, &notes, NULL), SNW_OK);
-    assert_int_equal(capture->side, SNW_HAND_RIGHT);
+        snw_hand_capture_from_trial(trial, SNW_SIDE_LEFT, NULL, &capture, &notes, NULL), SNW_OK);
+    assert_int_equal(capture->side, SNW_SIDE_RIGHT);
     check_vec3_near(capture->frame[9].place[snw_hand_tip_marker(SNW_HAND_INDEX)],
                     made->frame[9].place[snw_hand_tip_marker(SNW_HAND_INDEX)], 1e-6);
     assert_int_equal(notes.count, 2);
@@ -398,7 +398,7 @@ static void eight_nameless_trajectories_find_their_fingers(void **state)
     (void)state;
     static const char *const names[8] = {"*1", "*2", "*3", "*4", "*5", "*6", "*7", "*8"};
     for (int side = 0; side < 2; side++) {
-        known_hand *made = make_hand((snw_hand_side)side, 0.0005, 100);
+        known_hand *made = make_hand((snw_side)side, 0.0005, 100);
         snw_trial *trial = trial_of(made, names);
         snw_hand_capture *capture = NULL;
         assert_int_equal(snw_hand_capture_unlabelled(trial, NULL, &capture, NULL, NULL), SNW_OK);
@@ -429,7 +429,7 @@ static void labels_name_their_markers(void **state)
                 {"abcdefghijklmnopqrstuvwxyzabcdefghijklmnop_pinky_0123456789", -1, 0},
                 {"pinky_abcdefghijklmnopqrstuvwxyzabcdefghijklmnop0123456789", -1, 0}};
     for (size_t n = 0; n < sizeof rows / sizeof rows[0]; n++) {
-        snw_hand_side side = SNW_HAND_LEFT;
+        snw_side side = SNW_SIDE_LEFT;
         bool has_side;
         assert_int_equal(snw_hand_marker_from_label(rows[n].label, &side, &has_side),
                          rows[n].marker);
@@ -442,7 +442,7 @@ static void labels_name_their_markers(void **state)
 static void profile_comes_back_as_it_was(void **state)
 {
     (void)state;
-    known_hand *made = make_hand(SNW_HAND_LEFT, 0.0005, 100);
+    known_hand *made = make_hand(SNW_SIDE_LEFT, 0.0005, 100);
     snw_hand_profile profile, back;
     char text[16384];
     snw_error error;

@@ -20,7 +20,7 @@ static snw_trial *make_hand(bool is_left)
     return trial;
 }
 
-static snw_hand_capture *capture_of(const snw_trial *trial, snw_hand_side side, snw_notes *notes)
+static snw_hand_capture *capture_of(const snw_trial *trial, snw_side side, snw_notes *notes)
 {
     snw_hand_capture *capture = NULL;
     snw_error error;
@@ -60,7 +60,7 @@ static void a_wrong_unit_is_put_right_or_told(void **state)
                 {1e5, "is the unit right?", false}};
     for (int is_left = 0; is_left < 2; is_left++)
         for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
-            snw_hand_side side = is_left ? SNW_HAND_LEFT : SNW_HAND_RIGHT;
+            snw_side side = is_left ? SNW_SIDE_LEFT : SNW_SIDE_RIGHT;
             snw_trial *trial = make_hand(is_left);
             snw_hand_capture *right = capture_of(trial, side, NULL);
             snw_notes notes = snw_notes_none();
@@ -92,7 +92,7 @@ static void a_hand_that_is_not_there_is_told(void **state)
     static const char *const names[] = {"right_wrist", "right_back_index", "right_back_little"};
     for (int n = 0; n < 5; n++) {
         snw_trial *trial = make_hand(false);
-        snw_hand_side side = n == 4 ? SNW_HAND_LEFT : SNW_HAND_RIGHT;
+        snw_side side = n == 4 ? SNW_SIDE_LEFT : SNW_SIDE_RIGHT;
         snw_hand_capture *capture = NULL;
         snw_error error;
         if (n < 3) snw_trial_set_marker_name(trial, find_marker(trial, names[n]), "x", NULL);
@@ -120,7 +120,7 @@ static void labels_without_a_side_are_of_either_hand(void **state)
     }
     int wrist = find_marker(trial, "wrist"), tip = find_marker(trial, "ring_tip");
     snw_trial_set_marker_name(trial, tip, "handroot", NULL);
-    snw_hand_capture *capture = capture_of(trial, SNW_HAND_LEFT, NULL);
+    snw_hand_capture *capture = capture_of(trial, SNW_SIDE_LEFT, NULL);
     for (int f = 0; f < trial->frame_count; f++) {
         check_vec3_near(capture->frame[f].place[SNW_HAND_WRIST],
                         snw_trial_position(trial, f, wrist < tip ? wrist : tip), 0);
@@ -183,7 +183,7 @@ static void too_little_of_a_palm_is_told(void **state)
     snw_hand_profile profile;
     snw_error error;
     remove_marker(trial, find_marker(trial, "right_back_little"), 19, trial->frame_count);
-    snw_hand_capture *capture = capture_of(trial, SNW_HAND_RIGHT, NULL);
+    snw_hand_capture *capture = capture_of(trial, SNW_SIDE_RIGHT, NULL);
     assert_int_equal(snw_hand_calibrate(capture, &profile, NULL, &error), SNW_DEGENERATE);
     assert_non_null(strstr(error.message, "fewer than 20 frames"));
     snw_hand_capture_destroy(capture);
@@ -191,7 +191,7 @@ static void too_little_of_a_palm_is_told(void **state)
     /* A palm of 7 km. */
     trial = make_hand(false);
     trial->metres_per_unit *= 1e5;
-    capture = capture_of(trial, SNW_HAND_RIGHT, NULL);
+    capture = capture_of(trial, SNW_SIDE_RIGHT, NULL);
     assert_int_equal(snw_hand_calibrate(capture, &profile, NULL, &error), SNW_DEGENERATE);
     assert_non_null(strstr(error.message, "is the unit right?"));
     snw_hand_capture_destroy(capture);
@@ -202,7 +202,7 @@ static void a_profile_that_cannot_be_is_refused(void **state)
 {
     (void)state;
     for (int n = 0; n < 12; n++) {
-        snw_hand_profile profile = snw_hand_profile_default(SNW_HAND_RIGHT, 0.19);
+        snw_hand_profile profile = snw_hand_profile_default(SNW_SIDE_RIGHT, 0.19);
         snw_hand *hand = NULL;
         snw_error error;
         if (n == 0) profile.back_share = 0.01;
@@ -222,21 +222,21 @@ static void a_profile_that_cannot_be_is_refused(void **state)
         snw_hand_destroy(hand);
     }
     /* No hand is 1 cm or 5 m long: the average takes its place. */
-    double average = snw_hand_profile_default(SNW_HAND_LEFT, 0.19).bone[2][0];
-    check_near(snw_hand_profile_default(SNW_HAND_LEFT, 0.01).bone[2][0], average, 0);
-    check_near(snw_hand_profile_default(SNW_HAND_LEFT, 5).bone[2][0], average, 0);
+    double average = snw_hand_profile_default(SNW_SIDE_LEFT, 0.19).bone[2][0];
+    check_near(snw_hand_profile_default(SNW_SIDE_LEFT, 0.01).bone[2][0], average, 0);
+    check_near(snw_hand_profile_default(SNW_SIDE_LEFT, 5).bone[2][0], average, 0);
 }
 
 static void null_is_refused(void **state)
 {
     (void)state;
-    snw_hand_profile profile = snw_hand_profile_default(SNW_HAND_RIGHT, 0.19);
+    snw_hand_profile profile = snw_hand_profile_default(SNW_SIDE_RIGHT, 0.19);
     snw_trial *trial = make_hand(false);
-    snw_hand_capture *capture = capture_of(trial, SNW_HAND_RIGHT, NULL), *other = NULL;
+    snw_hand_capture *capture = capture_of(trial, SNW_SIDE_RIGHT, NULL), *other = NULL;
     snw_hand *hand = NULL, *second = NULL;
     snw_motion *motion = NULL;
     snw_actor *actor = NULL;
-    snw_hand_side side = SNW_HAND_LEFT;
+    snw_side side = SNW_SIDE_LEFT;
     bool has_side;
     assert_int_equal(snw_hand_create(&profile, NULL, NULL, &hand, NULL), SNW_OK);
     const snw_status outcomes[] = {
@@ -247,8 +247,8 @@ static void null_is_refused(void **state)
         snw_hand_solve(hand, capture, NULL, NULL, NULL),
         snw_hand_calibrate(NULL, &profile, NULL, NULL),
         snw_hand_calibrate(capture, NULL, NULL, NULL),
-        snw_hand_capture_from_trial(NULL, SNW_HAND_LEFT, NULL, &other, NULL, NULL),
-        snw_hand_capture_from_trial(trial, SNW_HAND_LEFT, NULL, NULL, NULL, NULL),
+        snw_hand_capture_from_trial(NULL, SNW_SIDE_LEFT, NULL, &other, NULL, NULL),
+        snw_hand_capture_from_trial(trial, SNW_SIDE_LEFT, NULL, NULL, NULL, NULL),
         snw_hand_capture_unlabelled(NULL, NULL, &other, NULL, NULL),
         snw_hand_capture_unlabelled(trial, NULL, NULL, NULL, NULL),
         snw_hand_profile_to_actor(NULL, NULL, &actor, NULL),

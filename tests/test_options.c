@@ -314,7 +314,7 @@ static void run_hand(const void *options, uint64_t *digest)
 {
     snw_hand *hand = NULL;
     snw_pose *pose = NULL;
-    snw_hand_profile profile = snw_hand_profile_default(SNW_HAND_RIGHT, 0.18);
+    snw_hand_profile profile = snw_hand_profile_default(SNW_SIDE_RIGHT, 0.18);
     NEED(snw_hand_create(&profile, options, NULL, &hand, &error));
     NEED(snw_pose_create(snw_hand_skeleton(hand), NULL, &pose, &error));
     snw_random random = snw_random_seed(5, 1);

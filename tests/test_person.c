@@ -138,6 +138,14 @@ static void nothing_is_left_without_a_row(void **state)
 
 /* Masses sum to one, both sides counted; men and women keep the order of their segments; lengths of
  * legs and arms are those of their bones. */
+static void sides_have_another_side(void **state)
+{
+    (void)state;
+    assert_int_equal(snw_side_other(SNW_SIDE_LEFT), SNW_SIDE_RIGHT);
+    assert_int_equal(snw_side_other(SNW_SIDE_RIGHT), SNW_SIDE_LEFT);
+    assert_int_equal(snw_side_other(SNW_SIDE_NONE), SNW_SIDE_NONE);
+}
+
 static void people_are_whole(void **state)
 {
     (void)state;
@@ -168,6 +176,7 @@ int main(void)
         cmocka_unit_test(every_spelling_means_the_same_to_everybody),
         cmocka_unit_test(a_heel_is_a_heel),
         cmocka_unit_test(nothing_is_left_without_a_row),
+        cmocka_unit_test(sides_have_another_side),
         cmocka_unit_test(people_are_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -228,30 +228,30 @@ static void names_of_other_programs_are_understood(void **state)
     (void)state;
     static const struct {
         const char *name;
-        snw_rig_part part;
-        snw_rig_side side;
-    } cases[] = {{"Hips", SNW_RIG_PART_HIPS, SNW_RIG_SIDE_NONE},
-                 {"mixamorig:LeftUpLeg", SNW_RIG_PART_UPLEG, SNW_RIG_SIDE_LEFT},
-                 {"thigh_r", SNW_RIG_PART_UPLEG, SNW_RIG_SIDE_RIGHT},
-                 {"lfemur", SNW_RIG_PART_UPLEG, SNW_RIG_SIDE_LEFT},
-                 {"rtibia", SNW_RIG_PART_LEG, SNW_RIG_SIDE_RIGHT},
-                 {"shin.L", SNW_RIG_PART_LEG, SNW_RIG_SIDE_LEFT},
-                 {"lowerback", SNW_RIG_PART_SPINE, SNW_RIG_SIDE_NONE},
-                 {"thorax", SNW_RIG_PART_SPINE, SNW_RIG_SIDE_NONE},
-                 {"l_uarm_4X4", SNW_RIG_PART_ARM, SNW_RIG_SIDE_LEFT},
-                 {"r_larm_4X4", SNW_RIG_PART_FOREARM, SNW_RIG_SIDE_RIGHT},
-                 {"LeftShoulder", SNW_RIG_PART_SHOULDER, SNW_RIG_SIDE_LEFT},
-                 {"RightHandIndex1", SNW_RIG_PART_FINGER, SNW_RIG_SIDE_RIGHT},
-                 {"LeftToeBase", SNW_RIG_PART_TOE, SNW_RIG_SIDE_LEFT},
-                 {"segment1", SNW_RIG_PART_NONE, SNW_RIG_SIDE_NONE}};
+        snw_part part;
+        snw_side side;
+    } cases[] = {{"Hips", SNW_PART_HIPS, SNW_SIDE_NONE},
+                 {"mixamorig:LeftUpLeg", SNW_PART_UPLEG, SNW_SIDE_LEFT},
+                 {"thigh_r", SNW_PART_UPLEG, SNW_SIDE_RIGHT},
+                 {"lfemur", SNW_PART_UPLEG, SNW_SIDE_LEFT},
+                 {"rtibia", SNW_PART_LEG, SNW_SIDE_RIGHT},
+                 {"shin.L", SNW_PART_LEG, SNW_SIDE_LEFT},
+                 {"lowerback", SNW_PART_CHEST, SNW_SIDE_NONE},
+                 {"thorax", SNW_PART_CHEST, SNW_SIDE_NONE},
+                 {"l_uarm_4X4", SNW_PART_ARM, SNW_SIDE_LEFT},
+                 {"r_larm_4X4", SNW_PART_FOREARM, SNW_SIDE_RIGHT},
+                 {"LeftShoulder", SNW_PART_SHOULDER, SNW_SIDE_LEFT},
+                 {"RightHandIndex1", SNW_PART_FINGER, SNW_SIDE_RIGHT},
+                 {"LeftToeBase", SNW_PART_TOE, SNW_SIDE_LEFT},
+                 {"segment1", SNW_PART_NONE, SNW_SIDE_NONE}};
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         snw_joint_def def = snw_joint_def_default();
         def.name = cases[n].name;
         def.parent = -1;
         snw_skeleton *body = NULL;
         assert_int_equal(snw_skeleton_create(&def, 1, NULL, &body, NULL), SNW_OK);
-        snw_rig_side side;
-        snw_rig_part part = snw_rig_part_of(body, 0, &side);
+        snw_side side;
+        snw_part part = snw_rig_part_of(body, 0, &side);
         if (part != cases[n].part || side != cases[n].side)
             fail_msg("%s: part %d side %d", cases[n].name, part, side);
         snw_skeleton_destroy(body);

@@ -317,11 +317,11 @@ static void names_lead_to_motions_and_back(void **state)
     (void)state;
     for (int n = 0; n < SNW_SYNTH_MOTION_COUNT; n++) {
         snw_synth_motion_kind kind = (snw_synth_motion_kind)n;
-        assert_int_equal(snw_synth_motion_from_name(snw_synth_motion_name(kind)), kind);
+        assert_int_equal(snw_synth_motion_find(snw_synth_motion_name(kind)), kind);
         assert_non_null(snw_synth_motion_text(kind));
     }
-    assert_int_equal(snw_synth_motion_from_name("fly"), SNW_SYNTH_MOTION_COUNT);
-    assert_int_equal(snw_synth_motion_from_name(NULL), SNW_SYNTH_MOTION_COUNT);
+    assert_int_equal(snw_synth_motion_find("fly"), -1);
+    assert_int_equal(snw_synth_motion_find(NULL), -1);
     assert_null(snw_synth_motion_name(SNW_SYNTH_MOTION_COUNT));
 }
 

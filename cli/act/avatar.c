@@ -165,8 +165,9 @@ static int take_options(const cli_arguments *arguments, const avatar_job *job,
     const char *method = cli_value(arguments, "--method", "auto");
     const char *shake = cli_value(arguments, "--shake", "none");
     *options = snw_avatar_options_default();
-    options->method = snw_avatar_method_from_name(method);
-    if (options->method == SNW_AVATAR_METHOD_COUNT) {
+    int found = snw_avatar_method_find(method);
+    options->method = (snw_avatar_method)found;
+    if (found < 0) {
         char known[200] = "";
         for (int m = 0; m < SNW_AVATAR_METHOD_COUNT; m++)
             snw_format(known + strlen(known), sizeof known - strlen(known), "%s%s", m ? ", " : "",

@@ -43,8 +43,7 @@ static int load_profile(const cli_arguments *arguments, hand_result *result)
 }
 
 /* The hand of that side in the capture of another option. */
-static snw_hand_capture *read_other(const cli_arguments *arguments, const char *path,
-                                    snw_hand_side side)
+static snw_hand_capture *read_other(const cli_arguments *arguments, const char *path, snw_side side)
 {
     snw_hand_capture *capture = NULL;
     snw_error error;
@@ -238,7 +237,7 @@ static bool draw_finger(const hand_result *result, int finger, FILE *out)
         for (int n = 0; n < 3; n++) {
             char name[32];
             snw_format(name, sizeof name, "%s_%s%d",
-                       result->profile.side == SNW_HAND_LEFT ? "left" : "right",
+                       result->profile.side == SNW_SIDE_LEFT ? "left" : "right",
                        finger_words[finger], n + (finger == SNW_HAND_THUMB ? 1 : 2));
             int joint = snw_skeleton_find_joint(motion->skeleton, name);
             size_t at = (size_t)f * (size_t)motion->skeleton->joint_count + (size_t)joint;
@@ -307,7 +306,7 @@ static bool hand_details(const void *context, FILE *out)
 
 static cli_act_part part_of(const hand_result *result, snw_up_axis up)
 {
-    cli_act_part part = {result->profile.side == SNW_HAND_LEFT ? "Left hand" : "Right hand",
+    cli_act_part part = {result->profile.side == SNW_SIDE_LEFT ? "Left hand" : "Right hand",
                          result->motion,
                          up,
                          0,
@@ -344,7 +343,7 @@ static void print_result(const hand_result *result)
 {
     int frames = result->capture->frame_count;
     printf("%s hand: %d frames at %g Hz; fingertips %.2f mm from their markers on average\n",
-           result->profile.side == SNW_HAND_LEFT ? "left" : "right", frames, result->capture->rate,
+           result->profile.side == SNW_SIDE_LEFT ? "left" : "right", frames, result->capture->rate,
            1000 * result->residual);
     printf("%-8s %10s %10s %10s %14s\n", "finger", "bone mm", "bone mm", "bone mm",
            "hidden frames");
@@ -359,7 +358,7 @@ static void print_result(const hand_result *result)
 static void json_result(cli_json *json, const hand_result *result)
 {
     cli_json_object(json, NULL);
-    cli_json_string(json, "side", result->profile.side == SNW_HAND_LEFT ? "left" : "right");
+    cli_json_string(json, "side", result->profile.side == SNW_SIDE_LEFT ? "left" : "right");
     cli_json_integer(json, "frames", result->capture->frame_count);
     cli_json_number(json, "residual_m", result->residual);
     cli_json_number(json, "largest_change_rad", result->jump);
@@ -389,8 +388,8 @@ static int find_hands(const cli_arguments *arguments, const snw_trial *trial,
         return 0;
     }
     for (int s = 0; s < 2; s++) {
-        if (*side && (strcmp(side, "right") == 0) != (s == SNW_HAND_RIGHT)) continue;
-        if (snw_hand_capture_from_trial(trial, (snw_hand_side)s, NULL, &results[count].capture,
+        if (*side && (strcmp(side, "right") == 0) != (s == SNW_SIDE_RIGHT)) continue;
+        if (snw_hand_capture_from_trial(trial, (snw_side)s, NULL, &results[count].capture,
                                         results[0].notes, &error) == SNW_OK)
             count++;
         else if (first.status == SNW_OK)

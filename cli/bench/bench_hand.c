@@ -82,7 +82,7 @@ static snw_status run_row(hand_row *row, snw_error *error)
     if (status == SNW_OK)
         status = snw_synth_hand(motion, false, 0.0005, 1, &markers, &truth, error);
     if (status == SNW_OK)
-        status = snw_hand_capture_from_trial(markers, SNW_HAND_RIGHT, NULL, &capture, NULL, error);
+        status = snw_hand_capture_from_trial(markers, SNW_SIDE_RIGHT, NULL, &capture, NULL, error);
     if (status == SNW_OK) status = snw_hand_calibrate(capture, &profile, NULL, error);
     if (status == SNW_OK) status = snw_hand_create(&profile, &how, NULL, &hand, error);
     if (status == SNW_OK) status = snw_hand_solve(hand, capture, NULL, &solved, error);

@@ -59,7 +59,7 @@ bool report_angles_find(const cli_solution *solution, report_angles *found)
     for (int e = 0; e < count; e++) {
         const snw_gait_event *event = found->events->event + e;
         found->line[e] = (cli_plot_event){
-            event->time, classes[event->side == SNW_GAIT_RIGHT][event->kind == SNW_FOOT_OFF]};
+            event->time, classes[event->side == SNW_SIDE_RIGHT][event->kind == SNW_FOOT_OFF]};
     }
     return status != SNW_OUT_OF_MEMORY;
 }
@@ -217,7 +217,7 @@ static void draw_cycle(const report_angles *found, const char *base, angle_room 
         int column = find_column(found->angles, base, s);
         snw_cycle *cycle = room->cycle + s;
         if (column < 0) continue;
-        snw_cycle_mean(found->angles, column, found->strides, s ? SNW_GAIT_RIGHT : SNW_GAIT_LEFT,
+        snw_cycle_mean(found->angles, column, found->strides, s ? SNW_SIDE_RIGHT : SNW_SIDE_LEFT,
                        cycle);
         counts[s] = cycle->count;
         if (cycle->count == 0) continue;

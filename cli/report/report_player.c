@@ -146,9 +146,9 @@ static void put_places(const player_cast *cast, FILE *out)
 
 static int side_of(const snw_skeleton *body, int joint)
 {
-    snw_rig_side side;
+    snw_side side;
     snw_rig_part_of(body, joint, &side);
-    return side == SNW_RIG_SIDE_LEFT ? 1 : side == SNW_RIG_SIDE_RIGHT ? 2 : 0;
+    return side == SNW_SIDE_LEFT ? 1 : side == SNW_SIDE_RIGHT ? 2 : 0;
 }
 
 static void put_bones(const player_cast *cast, FILE *out)

@@ -60,7 +60,9 @@ static int choose_method(const cli_arguments *arguments, solve_request *asked)
 {
     const char *name = cli_value(arguments, "--method", "auto");
     if (strcmp(name, "auto") == 0) return CLI_DONE;
-    if (snw_center_method_from_name(name, &asked->method)) {
+    int method = snw_center_method_find(name);
+    if (method >= 0) {
+        asked->method = (snw_center_method)method;
         asked->options.method = &asked->method;
         return CLI_DONE;
     }

@@ -160,8 +160,8 @@ typedef enum snw_avatar_method {
 /* "auto" and one line about it; never NULL. */
 SNW_API const char *snw_avatar_method_name(snw_avatar_method method);
 SNW_API const char *snw_avatar_method_text(snw_avatar_method method);
-/* SNW_AVATAR_METHOD_COUNT when there is none of that name. */
-SNW_API snw_avatar_method snw_avatar_method_from_name(const char *name);
+/* -1 when there is no such method. */
+SNW_API int snw_avatar_method_find(const char *name);
 
 /* Where the elbow can be, and the zero of its elevation (Casanueva 4.3.3): `level` points outward
  * and `rise` up across the line from shoulder to wrist; elbow(E) = centre + radius (cos E level +

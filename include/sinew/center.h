@@ -46,8 +46,8 @@ typedef enum snw_center_method {
 
 /* "two-sided"; never NULL. */
 SNW_API const char *snw_center_method_name(snw_center_method method);
-/* False when there is no such method. */
-SNW_API bool snw_center_method_from_name(const char *name, snw_center_method *method);
+/* -1 when there is no such method. */
+SNW_API int snw_center_method_find(const char *name);
 
 /* ---- the answer --------------------------------------------------------------------------- */
 

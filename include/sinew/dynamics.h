@@ -55,7 +55,7 @@ SNW_API snw_kinetics_options snw_kinetics_options_default(void);
 /* One load of a plate. */
 typedef struct snw_plate_contact {
     int plate;       /* from 0 */
-    int side;        /* of the foot; -1: none is near, or both */
+    snw_side side;   /* of the foot; NONE: none is near, or both */
     int first, last; /* frames */
     bool is_whole;   /* one foot alone, all of it: used */
     const char *why; /* not, else ""; lives as long as the program */

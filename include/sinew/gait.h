@@ -34,7 +34,7 @@ typedef enum snw_gait_event_source {
 
 typedef struct snw_gait_event {
     snw_gait_event_kind kind;
-    int side; /* SNW_GAIT_LEFT, SNW_GAIT_RIGHT */
+    snw_side side;
     snw_gait_event_source source;
     double time;
 } snw_gait_event;
@@ -93,7 +93,7 @@ SNW_API snw_status snw_gait_events_store(const snw_gait_events *events, snw_tria
 
 /* From one strike of a foot to its next. Shares are of the stride's time, 0..1. */
 typedef struct snw_stride {
-    int side;
+    snw_side side;
     double start, end;      /* seconds */
     double time;            /* seconds */
     double foot_off;        /* share: the stance of this foot */
@@ -141,7 +141,7 @@ typedef struct snw_cycle {
 /* A column of angles over all strides of one side, linear between frames; count 0: there is none.
  */
 SNW_API void snw_cycle_mean(const snw_angles *angles, int column, const snw_strides *strides,
-                            int side, snw_cycle *out);
+                            snw_side side, snw_cycle *out);
 
 #ifdef __cplusplus
 }

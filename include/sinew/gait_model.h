@@ -6,7 +6,7 @@
  *     snw_gait_model_make(trial, NULL, NULL, &model, &notes, &error); // once
  *     snw_frame frame = snw_trial_frame(trial, 120);
  *     snw_gait_model_pose(&model, &frame, &pose);                     // any frame, no allocation
- *     if (pose.has_center[SNW_GAIT_CENTER_HIP][SNW_GAIT_LEFT])
+ *     if (pose.has_center[SNW_GAIT_CENTER_HIP][SNW_SIDE_LEFT])
  * use(pose.center[SNW_GAIT_CENTER_HIP][0]);
  *
  * It is the model of Davis et al. (1991) and Kadaba et al. (1990) as Plug-in-Gait computes it: the
@@ -23,13 +23,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* Index of everything that comes twice; what comes once is at [0]. */
-enum {
-    SNW_GAIT_LEFT,
-    SNW_GAIT_RIGHT,
-    SNW_GAIT_SIDES
-};
 
 /* ---- what was measured on the subject ------------------------------------------------------- */
 
@@ -75,8 +68,8 @@ typedef enum snw_subject_source {
 } snw_subject_source;
 
 typedef struct snw_subject {
-    double value[SNW_SUBJECT_PARAMETER_COUNT][SNW_GAIT_SIDES];   /* metres, radians, kilograms */
-    uint8_t source[SNW_SUBJECT_PARAMETER_COUNT][SNW_GAIT_SIDES]; /* snw_subject_source */
+    double value[SNW_SUBJECT_PARAMETER_COUNT][SNW_SIDES];   /* metres, radians, kilograms */
+    uint8_t source[SNW_SUBJECT_PARAMETER_COUNT][SNW_SIDES]; /* snw_subject_source */
 } snw_subject;
 
 /* "KneeWidth", and "from the file". */
@@ -101,7 +94,7 @@ SNW_API snw_status snw_subject_set(snw_subject *subject, const char *name, doubl
 
 /* Markers of a trial; -1: it has none. */
 typedef struct snw_gait_markers {
-    int at[SNW_GAIT_MARKER_COUNT][SNW_GAIT_SIDES];
+    int at[SNW_GAIT_MARKER_COUNT][SNW_SIDES];
 } snw_gait_markers;
 
 /* By the labels, whatever their actor, side and case look like. A foot without a toe marker has its
@@ -141,7 +134,7 @@ typedef struct snw_pelvis_size {
 /* The hip's centre in the pelvis' frame: origin between the ASIS, x forward in their plane with the
  * sacrum, y to the left, z up. */
 SNW_API snw_vec3 snw_hip_center(snw_hip_regression regression, const snw_pelvis_size *size,
-                                int side);
+                                snw_side side);
 
 /* A joint's centre: `radius` from the marker on its side, the angle proximal - centre - marker
  * square, in the plane of the wand turned by `rotation` (radians, about the line from the centre to
@@ -181,20 +174,20 @@ typedef enum snw_gait_segment {
 } snw_gait_segment;
 
 typedef struct snw_gait_pose {
-    bool has_center[SNW_GAIT_CENTER_COUNT][SNW_GAIT_SIDES];
-    snw_vec3 center[SNW_GAIT_CENTER_COUNT][SNW_GAIT_SIDES];
-    bool has_segment[SNW_GAIT_SEGMENT_COUNT][SNW_GAIT_SIDES];
-    snw_xform world_from_segment[SNW_GAIT_SEGMENT_COUNT][SNW_GAIT_SIDES];
+    bool has_center[SNW_GAIT_CENTER_COUNT][SNW_SIDES];
+    snw_vec3 center[SNW_GAIT_CENTER_COUNT][SNW_SIDES];
+    bool has_segment[SNW_GAIT_SEGMENT_COUNT][SNW_SIDES];
+    snw_xform world_from_segment[SNW_GAIT_SEGMENT_COUNT][SNW_SIDES];
 } snw_gait_pose;
 
 /* What functional trials tell of a person; sinew/functional.h finds it. All zero: nothing. */
 typedef struct snw_functional {
-    bool has_hip[SNW_GAIT_SIDES];
-    snw_vec3 hip[SNW_GAIT_SIDES];     /* the centre in the pelvis' frame, metres */
-    double hip_sigma[SNW_GAIT_SIDES]; /* metres */
-    bool has_knee[SNW_GAIT_SIDES];
-    double thigh_rotation[SNW_GAIT_SIDES]; /* of the knee's axis, as SNW_SUBJECT_THIGH_ROTATION */
-    double knee_sigma[SNW_GAIT_SIDES];     /* radians */
+    bool has_hip[SNW_SIDES];
+    snw_vec3 hip[SNW_SIDES];     /* the centre in the pelvis' frame, metres */
+    double hip_sigma[SNW_SIDES]; /* metres */
+    bool has_knee[SNW_SIDES];
+    double thigh_rotation[SNW_SIDES]; /* of the knee's axis, as SNW_SUBJECT_THIGH_ROTATION */
+    double knee_sigma[SNW_SIDES];     /* radians */
 } snw_functional;
 
 typedef struct snw_gait_options {

@@ -17,16 +17,12 @@
 
 #include <sinew/actor.h>
 #include <sinew/body.h>
+#include <sinew/person.h>
 #include <sinew/trial.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef enum snw_hand_side {
-    SNW_HAND_LEFT,
-    SNW_HAND_RIGHT
-} snw_hand_side;
 
 enum {
     SNW_HAND_THUMB,
@@ -61,7 +57,7 @@ typedef struct snw_hand_frame {
 } snw_hand_frame;
 
 typedef struct snw_hand_capture {
-    snw_hand_side side;
+    snw_side side;
     int frame_count;
     double rate;
     snw_hand_frame *frame; /* (frame_count) */
@@ -71,12 +67,12 @@ typedef struct snw_hand_capture {
 
 /* Marker number and side that a label means ("right_index_tip", "LTHUMB_TIP", "left_back_little",
  * "R wrist"); -1 if none. *has_side: the label says which hand. */
-SNW_API int snw_hand_marker_from_label(const char *label, snw_hand_side *side, bool *has_side);
+SNW_API int snw_hand_marker_from_label(const char *label, snw_side *side, bool *has_side);
 
 /* The markers of one hand. SNW_NOT_FOUND when the trial does not have the wrist, one marker on the
  * back and two fingertips of that side. What had to be repaired is noted: units, labels of fingers
  * that are exchanged, a hand of the other side. */
-SNW_API snw_status snw_hand_capture_from_trial(const snw_trial *trial, snw_hand_side side,
+SNW_API snw_status snw_hand_capture_from_trial(const snw_trial *trial, snw_side side,
                                                const snw_allocator *allocator,
                                                snw_hand_capture **out, snw_notes *notes,
                                                snw_error *error);
@@ -92,7 +88,7 @@ SNW_API void snw_hand_capture_destroy(snw_hand_capture *capture);
 
 /* Lengths in metres. `base` is in the palm's frame of a right hand; a left one is mirrored. */
 typedef struct snw_hand_profile {
-    snw_hand_side side;
+    snw_side side;
     double back_share; /* 0.8: of the way from the wrist to a knuckle at which a back marker sits */
     double back_height; /* how far the markers are from the palm's plane, above 0 on its back */
     double cup;         /* radians by which a fist rolls the little finger's knuckle about the index
@@ -104,7 +100,7 @@ typedef struct snw_hand_profile {
 } snw_hand_profile;
 
 /* An average hand whose wrist is `length` metres from the tip of its middle finger. */
-SNW_API snw_hand_profile snw_hand_profile_default(snw_hand_side side, double length);
+SNW_API snw_hand_profile snw_hand_profile_default(snw_side side, double length);
 /* Published proportions, refined by what the markers show: palm, finger lengths from stretched
  * fingers, the thumb's place. */
 SNW_API snw_status snw_hand_calibrate(const snw_hand_capture *capture, snw_hand_profile *profile,

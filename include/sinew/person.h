@@ -1,7 +1,7 @@
 /* sinew/person.h - what is known of any person: sides, parts, and the landmarks that labels name.
  *
  *     snw_side side;
- *     snw_part part = snw_part_find("LeftUpLeg", &side);  // SNW_PART_UPLEG, SNW_SIDE_LEFT
+ *     snw_part part = snw_part_read("LeftUpLeg", &side);  // SNW_PART_UPLEG, SNW_SIDE_LEFT
  *     snw_part_name(snw_part_parent(part), SNW_SIDE_NONE) // "Hips"
  *
  * One table holds every landmark with all its spellings, one table the proportions and masses of
@@ -17,11 +17,19 @@
 extern "C" {
 #endif
 
+/* LEFT and RIGHT count everything that comes twice ([SNW_SIDES]); what comes once is at [0]. */
 typedef enum snw_side {
-    SNW_SIDE_NONE,
     SNW_SIDE_LEFT,
-    SNW_SIDE_RIGHT
+    SNW_SIDE_RIGHT,
+    SNW_SIDE_NONE /* in the middle, or not known */
 } snw_side;
+#define SNW_SIDES 2
+
+/* NONE is its own. */
+SNW_INLINE snw_side snw_side_other(snw_side side)
+{
+    return side == SNW_SIDE_LEFT ? SNW_SIDE_RIGHT : side == SNW_SIDE_RIGHT ? SNW_SIDE_LEFT : side;
+}
 
 /* The parts of a body, parents first. X(part, parent, is_paired, name): a paired part has Left or
  * Right in front of its name. */
@@ -47,13 +55,17 @@ typedef enum snw_part {
 #define SNW_PART_ENUM(part, parent, is_paired, name) SNW_PART_##part,
     SNW_PART_MAP(SNW_PART_ENUM)
 #undef SNW_PART_ENUM
+    /* What only bones of a rig are (sinew/rig.h); they have no name here. */
+    SNW_PART_NECK,
+    SNW_PART_FINGER, /* whichever */
+    SNW_PART_TOE,
     SNW_PART_COUNT
 } snw_part;
 
 /* "LeftUpLeg"; lives as long as the program. */
 SNW_API const char *snw_part_name(snw_part part, snw_side side);
 /* The part and side of such a name; SNW_PART_NONE where it is not one. */
-SNW_API snw_part snw_part_find(const char *name, snw_side *side);
+SNW_API snw_part snw_part_read(const char *name, snw_side *side);
 SNW_API snw_part snw_part_parent(snw_part part);
 SNW_API bool snw_part_is_paired(snw_part part);
 

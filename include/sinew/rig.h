@@ -14,42 +14,19 @@
 #define SINEW_RIG_H
 
 #include <sinew/body.h>
+#include <sinew/person.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Parts of a person that a joint moves: the shoulder is the collar bone, the arm the upper arm. */
-typedef enum snw_rig_part {
-    SNW_RIG_PART_NONE,
-    SNW_RIG_PART_HIPS,
-    SNW_RIG_PART_SPINE, /* lumbar spine to chest */
-    SNW_RIG_PART_NECK,
-    SNW_RIG_PART_HEAD,
-    SNW_RIG_PART_SHOULDER,
-    SNW_RIG_PART_ARM,
-    SNW_RIG_PART_FOREARM,
-    SNW_RIG_PART_HAND,
-    SNW_RIG_PART_FINGER,
-    SNW_RIG_PART_UPLEG,
-    SNW_RIG_PART_LEG,
-    SNW_RIG_PART_FOOT,
-    SNW_RIG_PART_TOE,
-    SNW_RIG_PART_COUNT
-} snw_rig_part;
-
-typedef enum snw_rig_side {
-    SNW_RIG_SIDE_NONE,
-    SNW_RIG_SIDE_LEFT,
-    SNW_RIG_SIDE_RIGHT
-} snw_rig_side;
-
-/* What the joint's name says, in the words of Sinew, Mixamo, HumanIK, Unreal, Rigify, Acclaim and
- * Theia. `side` may be NULL. */
-SNW_API snw_rig_part snw_rig_part_of(const snw_skeleton *skeleton, int joint, snw_rig_side *side);
+/* The part of a person that a joint moves: the shoulder is the collar bone, the arm the upper arm,
+ * the chest the whole spine below the neck. What the joint's name says, in the words of Sinew,
+ * Mixamo, HumanIK, Unreal, Rigify, Acclaim and Theia. `side` may be NULL. */
+SNW_API snw_part snw_rig_part_of(const snw_skeleton *skeleton, int joint, snw_side *side);
 
 /* The same for a name alone: without the other names "shoulder" is the collar bone. */
-SNW_API snw_rig_part snw_rig_part_from_name(const char *name, snw_rig_side *side);
+SNW_API snw_part snw_rig_part_from_name(const char *name, snw_side *side);
 
 /* The one list of naming schemes. X(enumerator, name). Append only. */
 #define SNW_RIG_NAMES_MAP(X) \

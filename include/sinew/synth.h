@@ -41,8 +41,8 @@ typedef enum snw_synth_motion_kind {
 SNW_API const char *snw_synth_motion_name(snw_synth_motion_kind kind);
 /* One line about it; NULL outside the list. */
 SNW_API const char *snw_synth_motion_text(snw_synth_motion_kind kind);
-/* SNW_SYNTH_MOTION_COUNT when there is none of that name. */
-SNW_API snw_synth_motion_kind snw_synth_motion_from_name(const char *name);
+/* -1 when there is none of that name. */
+SNW_API int snw_synth_motion_find(const char *name);
 
 /* ---- options ------------------------------------------------------------------------------ */
 

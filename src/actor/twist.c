@@ -25,7 +25,7 @@ static bool has_child(const snw_joint_def *def, int joint_count, int joint)
 static bool hardly_twists(const char *name)
 {
     snw_side side;
-    snw_part part = snw_part_find(snw__bare_label(name), &side);
+    snw_part part = snw_part_read(snw__bare_label(name), &side);
     return part == SNW_PART_SHOULDER || part == SNW_PART_UPLEG;
 }
 

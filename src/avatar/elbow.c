@@ -116,13 +116,13 @@ const char *snw_avatar_method_text(snw_avatar_method method)
     return (unsigned)method < SNW_AVATAR_METHOD_COUNT ? texts[method] : "?";
 }
 
-snw_avatar_method snw_avatar_method_from_name(const char *name)
+int snw_avatar_method_find(const char *name)
 {
     for (int m = 0; m < SNW_AVATAR_METHOD_COUNT; m++) {
         const char *a = snw_avatar_method_name((snw_avatar_method)m), *b = name;
         while (*a && *a == *b)
             a++, b++;
-        if (*a == *b) return (snw_avatar_method)m;
+        if (*a == *b) return m;
     }
-    return SNW_AVATAR_METHOD_COUNT;
+    return -1;
 }

@@ -13,25 +13,19 @@ const char *snw_avatar_role_name(snw_avatar_role role)
     return (unsigned)role < SNW_AVATAR_ROLE_COUNT ? names[role] : "?";
 }
 
-/* Left, right; -1: neither. */
-static int side_index(const snw_label *label)
-{
-    return label->side == SNW_SIDE_LEFT ? 0 : label->side == SNW_SIDE_RIGHT ? 1 : -1;
-}
-
 snw_avatar_role snw_avatar_role_from_label(const char *label)
 {
     if (!label) return SNW_AVATAR_ROLE_COUNT;
     snw_label at = snw_label_read(label);
     if (at.kind != SNW_LABEL_LANDMARK || !at.is_whole) return SNW_AVATAR_ROLE_COUNT;
-    int side = side_index(&at);
+    snw_side side = at.side;
     switch (snw__landmark_at(at.landmark)->tracker) {
     case SNW_PART_HEAD:
-        return side < 0 ? SNW_AVATAR_HEAD : SNW_AVATAR_ROLE_COUNT;
+        return side == SNW_SIDE_NONE ? SNW_AVATAR_HEAD : SNW_AVATAR_ROLE_COUNT;
     case SNW_PART_CHEST:
-        return side < 0 ? SNW_AVATAR_CHEST : SNW_AVATAR_ROLE_COUNT;
+        return side == SNW_SIDE_NONE ? SNW_AVATAR_CHEST : SNW_AVATAR_ROLE_COUNT;
     case SNW_PART_HIPS:
-        return side < 0 ? SNW_AVATAR_WAIST : SNW_AVATAR_ROLE_COUNT;
+        return side == SNW_SIDE_NONE ? SNW_AVATAR_WAIST : SNW_AVATAR_ROLE_COUNT;
     case SNW_PART_HAND:
         return side ? SNW_AVATAR_RIGHT_HAND : SNW_AVATAR_LEFT_HAND;
     case SNW_PART_FOOT:
@@ -127,9 +121,8 @@ snw__tracker_source snw__tracker_source_find(const snw_trial *trial)
         }
     }
     for (int side = 0; side < 2; side++) {
-        snw_side of = side ? SNW_SIDE_RIGHT : SNW_SIDE_LEFT;
-        source.elbow[side] = find_joint(trial, SNW_PART_FOREARM, of);
-        source.shoulder[side] = find_joint(trial, SNW_PART_ARM, of);
+        source.elbow[side] = find_joint(trial, SNW_PART_FOREARM, (snw_side)side);
+        source.shoulder[side] = find_joint(trial, SNW_PART_ARM, (snw_side)side);
     }
     bool has_chest =
         source.rotation[SNW_AVATAR_CHEST] >= 0 || source.marker[SNW_AVATAR_CHEST][0] >= 0;

@@ -57,7 +57,7 @@ static void lay_out(void *object, snw__block *block)
 
 static bool is_foot(const snw__rig_joint *joint)
 {
-    return joint->part == SNW_RIG_PART_FOOT || joint->part == SNW_RIG_PART_TOE;
+    return joint->part == SNW_PART_FOOT || joint->part == SNW_PART_TOE;
 }
 
 /* Height of the lowest point of the feet that only RIG_FLOOR_SHARE of the frames go below. */
@@ -91,7 +91,7 @@ static double hip_height(const rig_job *job)
     for (int j = 0; j < skeleton->joint_count; j++) {
         const snw__rig_joint *joint = job->rig + j;
         lowest = fmin(lowest, joint->place.y);
-        has_toe |= joint->part == SNW_RIG_PART_TOE || (is_foot(joint) && skeleton->has_tip[j]);
+        has_toe |= joint->part == SNW_PART_TOE || (is_foot(joint) && skeleton->has_tip[j]);
         if (skeleton->has_tip[j])
             lowest = fmin(lowest, joint->place.y +
                                       snw_quat_rotate(joint->t_from_joint, skeleton->tip[j]).y);

@@ -11,8 +11,8 @@ enum {
 /* One joint on its way into the rig. "T" is the T-pose, whose axes are the world's: +X left, +Y up,
  * +Z forward. */
 typedef struct snw__rig_joint {
-    snw_rig_part part;
-    snw_rig_side side;
+    snw_part part;
+    snw_side side;
     int number;       /* of the same part and side above it */
     int main_child;   /* the bone leads to it; -1: to the tip, or there is no bone */
     snw_vec3 bone;    /* in the joint's frame; zero: none */

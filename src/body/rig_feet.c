@@ -19,16 +19,16 @@ typedef struct lock_leg {
     int hip, knee, ankle;
 } lock_leg;
 
-static bool find_leg(const snw_skeleton *skeleton, const snw__rig_joint *rig, snw_rig_side side,
+static bool find_leg(const snw_skeleton *skeleton, const snw__rig_joint *rig, snw_side side,
                      lock_leg *leg)
 {
     leg->ankle = -1;
     for (int j = 0; j < skeleton->joint_count && leg->ankle < 0; j++)
-        if (rig[j].part == SNW_RIG_PART_FOOT && rig[j].side == side) leg->ankle = j;
+        if (rig[j].part == SNW_PART_FOOT && rig[j].side == side) leg->ankle = j;
     leg->knee = leg->ankle < 0 ? -1 : skeleton->parent[leg->ankle];
     leg->hip = leg->knee < 0 ? -1 : skeleton->parent[leg->knee];
-    return leg->hip >= 0 && rig[leg->knee].part == SNW_RIG_PART_LEG &&
-           rig[leg->hip].part == SNW_RIG_PART_UPLEG;
+    return leg->hip >= 0 && rig[leg->knee].part == SNW_PART_LEG &&
+           rig[leg->hip].part == SNW_PART_UPLEG;
 }
 
 static double speed_at(const snw_motion *motion, const snw_vec3 *place, int frame)
@@ -124,9 +124,9 @@ static void lock_leg_of(snw_motion *motion, snw_pose *pose, const lock_leg *leg,
 void snw__rig_lock_feet(snw_motion *motion, const snw__rig_joint *rig, snw_pose *pose,
                         snw_vec3 *places)
 {
-    for (int side = SNW_RIG_SIDE_LEFT; side <= SNW_RIG_SIDE_RIGHT; side++) {
+    for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++) {
         lock_leg leg;
-        if (find_leg(motion->skeleton, rig, (snw_rig_side)side, &leg))
+        if (find_leg(motion->skeleton, rig, (snw_side)side, &leg))
             lock_leg_of(motion, pose, &leg, places, places + motion->frame_count);
     }
 }

@@ -9,36 +9,28 @@
 
 typedef struct part_word {
     const char *word;
-    snw_rig_part part;
+    snw_part part;
 } part_word;
 
 /* The first that a name contains decides, so that longer words stand before those inside them. */
 static const part_word part_words[] = {
-    {"upleg", SNW_RIG_PART_UPLEG},      {"upperleg", SNW_RIG_PART_UPLEG},
-    {"thigh", SNW_RIG_PART_UPLEG},      {"femur", SNW_RIG_PART_UPLEG},
-    {"lowerleg", SNW_RIG_PART_LEG},     {"shin", SNW_RIG_PART_LEG},
-    {"calf", SNW_RIG_PART_LEG},         {"tibia", SNW_RIG_PART_LEG},
-    {"shank", SNW_RIG_PART_LEG},        {"knee", SNW_RIG_PART_LEG},
-    {"leg", SNW_RIG_PART_LEG},          {"toe", SNW_RIG_PART_TOE},
-    {"ball", SNW_RIG_PART_TOE},         {"foot", SNW_RIG_PART_FOOT},
-    {"ankle", SNW_RIG_PART_FOOT},       {"forearm", SNW_RIG_PART_FOREARM},
-    {"lowerarm", SNW_RIG_PART_FOREARM}, {"larm", SNW_RIG_PART_FOREARM},
-    {"radius", SNW_RIG_PART_FOREARM},   {"ulna", SNW_RIG_PART_FOREARM},
-    {"elbow", SNW_RIG_PART_FOREARM},    {"upperarm", SNW_RIG_PART_ARM},
-    {"upper_arm", SNW_RIG_PART_ARM},    {"uarm", SNW_RIG_PART_ARM},
-    {"humerus", SNW_RIG_PART_ARM},      {"clavicle", SNW_RIG_PART_SHOULDER},
-    {"collar", SNW_RIG_PART_SHOULDER},  {"shoulder", SNW_RIG_PART_SHOULDER},
-    {"thumb", SNW_RIG_PART_FINGER},     {"index", SNW_RIG_PART_FINGER},
-    {"middle", SNW_RIG_PART_FINGER},    {"ring", SNW_RIG_PART_FINGER},
-    {"pinky", SNW_RIG_PART_FINGER},     {"little", SNW_RIG_PART_FINGER},
-    {"finger", SNW_RIG_PART_FINGER},    {"hand", SNW_RIG_PART_HAND},
-    {"wrist", SNW_RIG_PART_HAND},       {"arm", SNW_RIG_PART_ARM},
-    {"pelvis", SNW_RIG_PART_HIPS},      {"hip", SNW_RIG_PART_HIPS},
-    {"neck", SNW_RIG_PART_NECK},        {"head", SNW_RIG_PART_HEAD},
-    {"chest", SNW_RIG_PART_SPINE},      {"thorax", SNW_RIG_PART_SPINE},
-    {"torso", SNW_RIG_PART_SPINE},      {"spine", SNW_RIG_PART_SPINE},
-    {"back", SNW_RIG_PART_SPINE},       {"lumbar", SNW_RIG_PART_SPINE},
-    {"abdomen", SNW_RIG_PART_SPINE},    {NULL, SNW_RIG_PART_NONE},
+    {"upleg", SNW_PART_UPLEG},       {"upperleg", SNW_PART_UPLEG},    {"thigh", SNW_PART_UPLEG},
+    {"femur", SNW_PART_UPLEG},       {"lowerleg", SNW_PART_LEG},      {"shin", SNW_PART_LEG},
+    {"calf", SNW_PART_LEG},          {"tibia", SNW_PART_LEG},         {"shank", SNW_PART_LEG},
+    {"knee", SNW_PART_LEG},          {"leg", SNW_PART_LEG},           {"toe", SNW_PART_TOE},
+    {"ball", SNW_PART_TOE},          {"foot", SNW_PART_FOOT},         {"ankle", SNW_PART_FOOT},
+    {"forearm", SNW_PART_FOREARM},   {"lowerarm", SNW_PART_FOREARM},  {"larm", SNW_PART_FOREARM},
+    {"radius", SNW_PART_FOREARM},    {"ulna", SNW_PART_FOREARM},      {"elbow", SNW_PART_FOREARM},
+    {"upperarm", SNW_PART_ARM},      {"upper_arm", SNW_PART_ARM},     {"uarm", SNW_PART_ARM},
+    {"humerus", SNW_PART_ARM},       {"clavicle", SNW_PART_SHOULDER}, {"collar", SNW_PART_SHOULDER},
+    {"shoulder", SNW_PART_SHOULDER}, {"thumb", SNW_PART_FINGER},      {"index", SNW_PART_FINGER},
+    {"middle", SNW_PART_FINGER},     {"ring", SNW_PART_FINGER},       {"pinky", SNW_PART_FINGER},
+    {"little", SNW_PART_FINGER},     {"finger", SNW_PART_FINGER},     {"hand", SNW_PART_HAND},
+    {"wrist", SNW_PART_HAND},        {"arm", SNW_PART_ARM},           {"pelvis", SNW_PART_HIPS},
+    {"hip", SNW_PART_HIPS},          {"neck", SNW_PART_NECK},         {"head", SNW_PART_HEAD},
+    {"chest", SNW_PART_CHEST},       {"thorax", SNW_PART_CHEST},      {"torso", SNW_PART_CHEST},
+    {"spine", SNW_PART_CHEST},       {"back", SNW_PART_CHEST},        {"lumbar", SNW_PART_CHEST},
+    {"abdomen", SNW_PART_CHEST},     {NULL, SNW_PART_NONE},
 };
 
 enum {
@@ -61,15 +53,15 @@ static void cut_out(char *at, size_t length)
     memmove(at, at + length, strlen(at + length) + 1);
 }
 
-static snw_rig_part find_word(const char *small)
+static snw_part find_word(const char *small)
 {
     for (const part_word *word = part_words; word->word; word++)
         if (strstr(small, word->word)) return word->part;
-    return SNW_RIG_PART_NONE;
+    return SNW_PART_NONE;
 }
 
 /* Cuts the side out of the name. */
-static snw_rig_side take_side(char *small)
+static snw_side take_side(char *small)
 {
     static const char *const words[] = {"left", "right"};
     static const char marks[] = "lr";
@@ -78,16 +70,16 @@ static snw_rig_side take_side(char *small)
         char *at = strstr(small, words[s]);
         if (!at) continue;
         cut_out(at, strlen(words[s]));
-        return (snw_rig_side)(SNW_RIG_SIDE_LEFT + s);
+        return (snw_side)(SNW_SIDE_LEFT + s);
     }
     for (int s = 0; s < 2 && length > 2; s++) {
         if (small[0] == marks[s] && strchr("_. -", small[1])) {
             cut_out(small, 2);
-            return (snw_rig_side)(SNW_RIG_SIDE_LEFT + s);
+            return (snw_side)(SNW_SIDE_LEFT + s);
         }
         if (small[length - 1] == marks[s] && strchr("_. -", small[length - 2])) {
             small[length - 2] = 0;
-            return (snw_rig_side)(SNW_RIG_SIDE_LEFT + s);
+            return (snw_side)(SNW_SIDE_LEFT + s);
         }
         /* "lfemur", "LThumb": the rest must be a word, or "lowerback" would be a left one. */
         bool is_word = false;
@@ -95,15 +87,15 @@ static snw_rig_side take_side(char *small)
             is_word |= strncmp(small + 1, word->word, strlen(word->word)) == 0;
         if (is_word) {
             cut_out(small, 1);
-            return (snw_rig_side)(SNW_RIG_SIDE_LEFT + s);
+            return (snw_side)(SNW_SIDE_LEFT + s);
         }
     }
-    return SNW_RIG_SIDE_NONE;
+    return SNW_SIDE_NONE;
 }
 
-snw_rig_part snw_rig_part_from_name(const char *name, snw_rig_side *side)
+snw_part snw_rig_part_from_name(const char *name, snw_side *side)
 {
-    snw_rig_side none;
+    snw_side none;
     if (!side) side = &none;
     char small[PART_NAME_SIZE];
     copy_small(name, small);
@@ -122,28 +114,28 @@ static bool has_elbows(const snw_skeleton *skeleton)
     return false;
 }
 
-static bool has_upper_leg(const snw_skeleton *skeleton, snw_rig_side side)
+static bool has_upper_leg(const snw_skeleton *skeleton, snw_side side)
 {
     for (int j = 0; j < skeleton->joint_count; j++) {
-        snw_rig_side own;
-        if (snw_rig_part_from_name(skeleton->name[j], &own) == SNW_RIG_PART_UPLEG && own == side)
+        snw_side own;
+        if (snw_rig_part_from_name(skeleton->name[j], &own) == SNW_PART_UPLEG && own == side)
             return true;
     }
     return false;
 }
 
-snw_rig_part snw_rig_part_of(const snw_skeleton *skeleton, int joint, snw_rig_side *side)
+snw_part snw_rig_part_of(const snw_skeleton *skeleton, int joint, snw_side *side)
 {
-    snw_rig_side own;
+    snw_side own;
     const char *name = skeleton->name[joint];
-    snw_rig_part part = snw_rig_part_from_name(name, &own);
+    snw_part part = snw_rig_part_from_name(name, &own);
     /* "left_hip" is the upper leg, unless that has a name of its own as in Acclaim's bodies. */
-    if (part == SNW_RIG_PART_HIPS && own != SNW_RIG_SIDE_NONE && !has_upper_leg(skeleton, own))
-        part = SNW_RIG_PART_UPLEG;
-    if (part == SNW_RIG_PART_SHOULDER && has_elbows(skeleton)) {
+    if (part == SNW_PART_HIPS && own != SNW_SIDE_NONE && !has_upper_leg(skeleton, own))
+        part = SNW_PART_UPLEG;
+    if (part == SNW_PART_SHOULDER && has_elbows(skeleton)) {
         char small[PART_NAME_SIZE];
         copy_small(name, small);
-        if (strstr(small, "shoulder")) part = SNW_RIG_PART_ARM;
+        if (strstr(small, "shoulder")) part = SNW_PART_ARM;
     }
     if (side) *side = own;
     return part;
@@ -172,37 +164,87 @@ int snw_rig_names_find(const char *name)
 /* How a scheme builds its names. */
 typedef struct rig_naming {
     const char *before;  /* of every name */
-    const char *side[3]; /* none, left, right */
+    const char *side[3]; /* [snw_side] */
     bool is_side_first;
-    const char *part[SNW_RIG_PART_COUNT];
+    const char *part[SNW_PART_COUNT];
 } rig_naming;
 
 static const rig_naming rig_namings[SNW_RIG_NAMES_COUNT] = {
     [SNW_RIG_HUMANIK] = {"",
-                         {"", "Left", "Right"},
+                         {"Left", "Right", ""},
                          true,
-                         {NULL, "Hips", "Spine", "Neck", "Head", "Shoulder", "Arm", "ForeArm",
-                          "Hand", NULL, "UpLeg", "Leg", "Foot", "ToeBase"}},
+                         {[SNW_PART_HIPS] = "Hips",
+                          [SNW_PART_CHEST] = "Spine",
+                          [SNW_PART_NECK] = "Neck",
+                          [SNW_PART_HEAD] = "Head",
+                          [SNW_PART_SHOULDER] = "Shoulder",
+                          [SNW_PART_ARM] = "Arm",
+                          [SNW_PART_FOREARM] = "ForeArm",
+                          [SNW_PART_HAND] = "Hand",
+                          [SNW_PART_UPLEG] = "UpLeg",
+                          [SNW_PART_LEG] = "Leg",
+                          [SNW_PART_FOOT] = "Foot",
+                          [SNW_PART_TOE] = "ToeBase"}},
     [SNW_RIG_MIXAMO] = {"mixamorig:",
-                        {"", "Left", "Right"},
+                        {"Left", "Right", ""},
                         true,
-                        {NULL, "Hips", "Spine", "Neck", "Head", "Shoulder", "Arm", "ForeArm",
-                         "Hand", NULL, "UpLeg", "Leg", "Foot", "ToeBase"}},
+                        {[SNW_PART_HIPS] = "Hips",
+                         [SNW_PART_CHEST] = "Spine",
+                         [SNW_PART_NECK] = "Neck",
+                         [SNW_PART_HEAD] = "Head",
+                         [SNW_PART_SHOULDER] = "Shoulder",
+                         [SNW_PART_ARM] = "Arm",
+                         [SNW_PART_FOREARM] = "ForeArm",
+                         [SNW_PART_HAND] = "Hand",
+                         [SNW_PART_UPLEG] = "UpLeg",
+                         [SNW_PART_LEG] = "Leg",
+                         [SNW_PART_FOOT] = "Foot",
+                         [SNW_PART_TOE] = "ToeBase"}},
     [SNW_RIG_UNREAL] = {"",
-                        {"", "_l", "_r"},
+                        {"_l", "_r", ""},
                         false,
-                        {NULL, "pelvis", "spine", "neck", "head", "clavicle", "upperarm",
-                         "lowerarm", "hand", NULL, "thigh", "calf", "foot", "ball"}},
+                        {[SNW_PART_HIPS] = "pelvis",
+                         [SNW_PART_CHEST] = "spine",
+                         [SNW_PART_NECK] = "neck",
+                         [SNW_PART_HEAD] = "head",
+                         [SNW_PART_SHOULDER] = "clavicle",
+                         [SNW_PART_ARM] = "upperarm",
+                         [SNW_PART_FOREARM] = "lowerarm",
+                         [SNW_PART_HAND] = "hand",
+                         [SNW_PART_UPLEG] = "thigh",
+                         [SNW_PART_LEG] = "calf",
+                         [SNW_PART_FOOT] = "foot",
+                         [SNW_PART_TOE] = "ball"}},
     [SNW_RIG_BLENDER] = {"",
-                         {"", ".L", ".R"},
+                         {".L", ".R", ""},
                          false,
-                         {NULL, "spine", "spine", "spine", "spine.006", "shoulder", "upper_arm",
-                          "forearm", "hand", NULL, "thigh", "shin", "foot", "toe"}},
+                         {[SNW_PART_HIPS] = "spine",
+                          [SNW_PART_CHEST] = "spine",
+                          [SNW_PART_NECK] = "spine",
+                          [SNW_PART_HEAD] = "spine.006",
+                          [SNW_PART_SHOULDER] = "shoulder",
+                          [SNW_PART_ARM] = "upper_arm",
+                          [SNW_PART_FOREARM] = "forearm",
+                          [SNW_PART_HAND] = "hand",
+                          [SNW_PART_UPLEG] = "thigh",
+                          [SNW_PART_LEG] = "shin",
+                          [SNW_PART_FOOT] = "foot",
+                          [SNW_PART_TOE] = "toe"}},
     [SNW_RIG_VRM] = {"",
-                     {"", "left", "right"},
+                     {"left", "right", ""},
                      true,
-                     {NULL, "hips", "spine", "neck", "head", "Shoulder", "UpperArm", "LowerArm",
-                      "Hand", NULL, "UpperLeg", "LowerLeg", "Foot", "Toes"}},
+                     {[SNW_PART_HIPS] = "hips",
+                      [SNW_PART_CHEST] = "spine",
+                      [SNW_PART_NECK] = "neck",
+                      [SNW_PART_HEAD] = "head",
+                      [SNW_PART_SHOULDER] = "Shoulder",
+                      [SNW_PART_ARM] = "UpperArm",
+                      [SNW_PART_FOREARM] = "LowerArm",
+                      [SNW_PART_HAND] = "Hand",
+                      [SNW_PART_UPLEG] = "UpperLeg",
+                      [SNW_PART_LEG] = "LowerLeg",
+                      [SNW_PART_FOOT] = "Foot",
+                      [SNW_PART_TOE] = "Toes"}},
 };
 
 /* Ends of the names of spine and neck, which are counted. False when there are no more.
@@ -212,7 +254,7 @@ static const rig_naming rig_namings[SNW_RIG_NAMES_COUNT] = {
 static bool count_part(snw_rig_names names, const snw__rig_joint *joint, bool is_last,
                        char count[16])
 {
-    bool is_neck = joint->part == SNW_RIG_PART_NECK;
+    bool is_neck = joint->part == SNW_PART_NECK;
     int number = joint->number;
     count[0] = 0;
     if (names == SNW_RIG_UNREAL) {
@@ -237,8 +279,8 @@ bool snw__rig_name(snw_rig_names names, const snw__rig_joint *joint, bool is_las
     const char *word = names > SNW_RIG_KEEP ? naming->part[joint->part] : NULL;
     if (!word) return false;
     char count[16] = "";
-    bool is_counted = joint->part == SNW_RIG_PART_SPINE || joint->part == SNW_RIG_PART_NECK;
-    int chest = names == SNW_RIG_VRM && joint->part == SNW_RIG_PART_SPINE ? joint->number : 0;
+    bool is_counted = joint->part == SNW_PART_CHEST || joint->part == SNW_PART_NECK;
+    int chest = names == SNW_RIG_VRM && joint->part == SNW_PART_CHEST ? joint->number : 0;
     if (chest > 2) return false;
     if (chest > 0)
         word = vrm_chest[chest - 1];

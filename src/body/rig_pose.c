@@ -27,29 +27,28 @@ static const double rig_tip_fall[2] = {0.9396926207859084, 0.3420201433256687};
 static int find_main_child(const snw_skeleton *skeleton, const snw__rig_joint *rig, int joint)
 {
     /* What continues each part; a shoulder of the other side does not continue the spine. */
-    static const snw_rig_part next[SNW_RIG_PART_COUNT][3] = {
-        [SNW_RIG_PART_HIPS] = {SNW_RIG_PART_SPINE, SNW_RIG_PART_NECK, SNW_RIG_PART_HEAD},
-        [SNW_RIG_PART_SPINE] = {SNW_RIG_PART_SPINE, SNW_RIG_PART_NECK, SNW_RIG_PART_HEAD},
-        [SNW_RIG_PART_NECK] = {SNW_RIG_PART_NECK, SNW_RIG_PART_HEAD, SNW_RIG_PART_NONE},
-        [SNW_RIG_PART_HEAD] = {SNW_RIG_PART_HEAD, SNW_RIG_PART_NONE, SNW_RIG_PART_NONE},
-        [SNW_RIG_PART_SHOULDER] = {SNW_RIG_PART_ARM, SNW_RIG_PART_SHOULDER, SNW_RIG_PART_NONE},
-        [SNW_RIG_PART_ARM] = {SNW_RIG_PART_FOREARM, SNW_RIG_PART_ARM, SNW_RIG_PART_HAND},
-        [SNW_RIG_PART_FOREARM] = {SNW_RIG_PART_FOREARM, SNW_RIG_PART_HAND, SNW_RIG_PART_NONE},
-        [SNW_RIG_PART_HAND] = {SNW_RIG_PART_HAND, SNW_RIG_PART_FINGER, SNW_RIG_PART_NONE},
-        [SNW_RIG_PART_FINGER] = {SNW_RIG_PART_FINGER, SNW_RIG_PART_NONE, SNW_RIG_PART_NONE},
-        [SNW_RIG_PART_UPLEG] = {SNW_RIG_PART_LEG, SNW_RIG_PART_UPLEG, SNW_RIG_PART_FOOT},
-        [SNW_RIG_PART_LEG] = {SNW_RIG_PART_LEG, SNW_RIG_PART_FOOT, SNW_RIG_PART_NONE},
-        [SNW_RIG_PART_FOOT] = {SNW_RIG_PART_TOE, SNW_RIG_PART_FOOT, SNW_RIG_PART_NONE},
-        [SNW_RIG_PART_TOE] = {SNW_RIG_PART_TOE, SNW_RIG_PART_NONE, SNW_RIG_PART_NONE},
+    static const snw_part next[SNW_PART_COUNT][3] = {
+        [SNW_PART_HIPS] = {SNW_PART_CHEST, SNW_PART_NECK, SNW_PART_HEAD},
+        [SNW_PART_CHEST] = {SNW_PART_CHEST, SNW_PART_NECK, SNW_PART_HEAD},
+        [SNW_PART_NECK] = {SNW_PART_NECK, SNW_PART_HEAD, SNW_PART_NONE},
+        [SNW_PART_HEAD] = {SNW_PART_HEAD, SNW_PART_NONE, SNW_PART_NONE},
+        [SNW_PART_SHOULDER] = {SNW_PART_ARM, SNW_PART_SHOULDER, SNW_PART_NONE},
+        [SNW_PART_ARM] = {SNW_PART_FOREARM, SNW_PART_ARM, SNW_PART_HAND},
+        [SNW_PART_FOREARM] = {SNW_PART_FOREARM, SNW_PART_HAND, SNW_PART_NONE},
+        [SNW_PART_HAND] = {SNW_PART_HAND, SNW_PART_FINGER, SNW_PART_NONE},
+        [SNW_PART_FINGER] = {SNW_PART_FINGER, SNW_PART_NONE, SNW_PART_NONE},
+        [SNW_PART_UPLEG] = {SNW_PART_LEG, SNW_PART_UPLEG, SNW_PART_FOOT},
+        [SNW_PART_LEG] = {SNW_PART_LEG, SNW_PART_FOOT, SNW_PART_NONE},
+        [SNW_PART_FOOT] = {SNW_PART_TOE, SNW_PART_FOOT, SNW_PART_NONE},
+        [SNW_PART_TOE] = {SNW_PART_TOE, SNW_PART_NONE, SNW_PART_NONE},
     };
-    bool is_hip_side = rig[joint].part == SNW_RIG_PART_HIPS && rig[joint].side != SNW_RIG_SIDE_NONE;
+    bool is_hip_side = rig[joint].part == SNW_PART_HIPS && rig[joint].side != SNW_SIDE_NONE;
     for (int c = skeleton->first_child[joint]; is_hip_side && c >= 0; c = skeleton->next_sibling[c])
-        if (rig[c].part == SNW_RIG_PART_UPLEG) return c;
+        if (rig[c].part == SNW_PART_UPLEG) return c;
     for (int k = 0; k < 3; k++)
         for (int c = skeleton->first_child[joint]; c >= 0; c = skeleton->next_sibling[c])
-            if (rig[c].part != SNW_RIG_PART_NONE && rig[c].part == next[rig[joint].part][k])
-                return c;
-    return rig[joint].part == SNW_RIG_PART_NONE ? skeleton->first_child[joint] : -1;
+            if (rig[c].part != SNW_PART_NONE && rig[c].part == next[rig[joint].part][k]) return c;
+    return rig[joint].part == SNW_PART_NONE ? skeleton->first_child[joint] : -1;
 }
 
 /* The axis about which the next joint bends: of a hinge its own, towards the larger side of its
@@ -92,9 +91,8 @@ void snw__rig_look(const snw_skeleton *skeleton, snw__rig_joint *rig)
     for (int j = 0; j < skeleton->joint_count; j++) {
         int child = rig[j].main_child;
         bool bends =
-            child >= 0 &&
-            ((rig[j].part == SNW_RIG_PART_ARM && rig[child].part == SNW_RIG_PART_FOREARM) ||
-             (rig[j].part == SNW_RIG_PART_UPLEG && rig[child].part == SNW_RIG_PART_LEG));
+            child >= 0 && ((rig[j].part == SNW_PART_ARM && rig[child].part == SNW_PART_FOREARM) ||
+                           (rig[j].part == SNW_PART_UPLEG && rig[child].part == SNW_PART_LEG));
         if (bends) find_flexion(skeleton, rig, j);
     }
 }
@@ -129,29 +127,29 @@ static snw_quat turn_two(snw_vec3 a, snw_vec3 b, snw_vec3 t_a, snw_vec3 t_b)
 /* Where the bone of a part points in a T; false: the part has no direction of its own. */
 static bool bone_direction(const snw__rig_joint *joint, snw_vec3 *direction)
 {
-    double outward = joint->side == SNW_RIG_SIDE_RIGHT ? -1 : 1;
+    double outward = joint->side == SNW_SIDE_RIGHT ? -1 : 1;
     const double *fall = joint->main_child >= 0 ? rig_ball_fall : rig_tip_fall;
     switch (joint->part) {
-    case SNW_RIG_PART_HIPS:
-    case SNW_RIG_PART_SPINE:
-    case SNW_RIG_PART_NECK:
-    case SNW_RIG_PART_HEAD:
+    case SNW_PART_HIPS:
+    case SNW_PART_CHEST:
+    case SNW_PART_NECK:
+    case SNW_PART_HEAD:
         *direction = snw_vec3_make(0, 1, 0);
-        return joint->side == SNW_RIG_SIDE_NONE;
-    case SNW_RIG_PART_SHOULDER:
-    case SNW_RIG_PART_ARM:
-    case SNW_RIG_PART_FOREARM:
-    case SNW_RIG_PART_HAND:
+        return joint->side == SNW_SIDE_NONE;
+    case SNW_PART_SHOULDER:
+    case SNW_PART_ARM:
+    case SNW_PART_FOREARM:
+    case SNW_PART_HAND:
         *direction = snw_vec3_make(outward, 0, 0);
-        return joint->side != SNW_RIG_SIDE_NONE;
-    case SNW_RIG_PART_UPLEG:
-    case SNW_RIG_PART_LEG:
+        return joint->side != SNW_SIDE_NONE;
+    case SNW_PART_UPLEG:
+    case SNW_PART_LEG:
         *direction = snw_vec3_make(0, -1, 0);
         return true;
-    case SNW_RIG_PART_FOOT:
+    case SNW_PART_FOOT:
         *direction = snw_vec3_make(0, -fall[1], fall[0]);
         return true;
-    case SNW_RIG_PART_TOE:
+    case SNW_PART_TOE:
         *direction = snw_vec3_make(0, 0, 1);
         return true;
     default:
@@ -162,8 +160,8 @@ static bool bone_direction(const snw__rig_joint *joint, snw_vec3 *direction)
 /* bone x next bone in a T: the knee folds the shank backwards, the elbow the forearm forwards. */
 static snw_vec3 bend_axis(const snw__rig_joint *joint)
 {
-    bool is_leg = joint->part == SNW_RIG_PART_UPLEG || joint->part == SNW_RIG_PART_LEG;
-    double up = joint->side == SNW_RIG_SIDE_RIGHT ? 1 : -1;
+    bool is_leg = joint->part == SNW_PART_UPLEG || joint->part == SNW_PART_LEG;
+    double up = joint->side == SNW_SIDE_RIGHT ? 1 : -1;
     return is_leg ? snw_vec3_make(1, 0, 0) : snw_vec3_make(0, up, 0);
 }
 
@@ -172,7 +170,7 @@ static snw_vec3 bend_axis(const snw__rig_joint *joint)
 static snw_vec3 end_of_child(const snw_skeleton *skeleton, const snw__rig_joint *rig, int child)
 {
     snw_vec3 place = skeleton->rest[child].translation;
-    bool is_near = snw_vec3_length(place) < 1e-6 || rig[child].part == SNW_RIG_PART_SHOULDER;
+    bool is_near = snw_vec3_length(place) < 1e-6 || rig[child].part == SNW_PART_SHOULDER;
     if (!is_near) return place;
     return snw_vec3_add(place, snw_quat_rotate(skeleton->rest[child].rotation, rig[child].bone));
 }
@@ -183,12 +181,12 @@ static snw_vec3 width_of(const snw_skeleton *skeleton, const snw__rig_joint *rig
     snw_vec3 width = {0, 0, 0};
     int count[3] = {0, 0, 0};
     for (int c = skeleton->first_child[joint]; c >= 0; c = skeleton->next_sibling[c]) {
-        if (rig[c].side == SNW_RIG_SIDE_NONE || count[rig[c].side]) continue;
-        double sign = rig[c].side == SNW_RIG_SIDE_LEFT ? 1 : -1;
+        if (rig[c].side == SNW_SIDE_NONE || count[rig[c].side]) continue;
+        double sign = rig[c].side == SNW_SIDE_LEFT ? 1 : -1;
         width = snw_vec3_add(width, snw_vec3_scale(end_of_child(skeleton, rig, c), sign));
         count[rig[c].side]++;
     }
-    return count[SNW_RIG_SIDE_LEFT] && count[SNW_RIG_SIDE_RIGHT] ? width : snw_vec3_make(0, 0, 0);
+    return count[SNW_SIDE_LEFT] && count[SNW_SIDE_RIGHT] ? width : snw_vec3_make(0, 0, 0);
 }
 
 /* A direction that leads by `aside` across a bone of `length`, and else along `main`. */
@@ -226,8 +224,8 @@ static snw_vec3 lean_bone(const snw_skeleton *skeleton, const snw__rig_joint *ri
 {
     const snw__rig_joint *own = rig + joint;
     snw_vec3 aside = {0, 0, 0};
-    if (own->part == SNW_RIG_PART_SPINE) aside.x = middle - own->place.x;
-    if (own->part == SNW_RIG_PART_SHOULDER) aside = half_way_to_other_side(skeleton, rig, joint);
+    if (own->part == SNW_PART_CHEST) aside.x = middle - own->place.x;
+    if (own->part == SNW_PART_SHOULDER) aside = half_way_to_other_side(skeleton, rig, joint);
     return lean(direction, aside, snw_vec3_length(own->bone));
 }
 
@@ -246,7 +244,7 @@ static void stand_joint(const snw_skeleton *skeleton, snw__rig_joint *rig, int j
     if (has_direction) direction = lean_bone(skeleton, rig, joint, middle, direction);
     if (snw_vec3_length(width) > 1e-6) {
         snw_vec3 height = has_bone ? own->bone : snw_quat_unrotate(base, up);
-        bool is_level = own->part != SNW_RIG_PART_SPINE || !has_direction;
+        bool is_level = own->part != SNW_PART_CHEST || !has_direction;
         own->t_from_joint = is_level ? turn_two(width, height, left, up)
                                      : turn_two(own->bone, width, direction, left);
         return;
@@ -269,7 +267,7 @@ static double find_middle(const snw_skeleton *skeleton, const snw__rig_joint *ri
     double sum = 0;
     int count = 0;
     for (int c = skeleton->first_child[0]; c >= 0; c = skeleton->next_sibling[c]) {
-        if (rig[c].side == SNW_RIG_SIDE_NONE) continue;
+        if (rig[c].side == SNW_SIDE_NONE) continue;
         sum += snw_quat_rotate(rig[0].t_from_joint, skeleton->rest[c].translation).x;
         count++;
     }
@@ -280,9 +278,8 @@ bool snw__rig_stand(const snw_skeleton *skeleton, snw__rig_joint *rig)
 {
     bool has_leg[3] = {false, false, false};
     for (int j = 0; j < skeleton->joint_count; j++)
-        if (rig[j].part == SNW_RIG_PART_UPLEG) has_leg[rig[j].side] = true;
-    if (rig[0].part != SNW_RIG_PART_HIPS || !has_leg[SNW_RIG_SIDE_LEFT] ||
-        !has_leg[SNW_RIG_SIDE_RIGHT])
+        if (rig[j].part == SNW_PART_UPLEG) has_leg[rig[j].side] = true;
+    if (rig[0].part != SNW_PART_HIPS || !has_leg[SNW_SIDE_LEFT] || !has_leg[SNW_SIDE_RIGHT])
         return false;
     double middle = 0;
     for (int j = 0; j < skeleton->joint_count; j++) {

@@ -33,7 +33,7 @@ static const struct {
 bool snw__anatomical_range_set(const char *name, snw_joint *joint)
 {
     snw_side side;
-    snw_part part = snw_part_find(snw__bare_label(name), &side);
+    snw_part part = snw_part_read(snw__bare_label(name), &side);
     for (size_t n = 0; n < sizeof anatomical_ranges / sizeof *anatomical_ranges; n++) {
         if (anatomical_ranges[n].part != part) continue;
         double swing = snw_radians(anatomical_ranges[n].swing_deg);

@@ -525,10 +525,7 @@ static void forget_others(const snw__calibration *known, const snw_segments *seg
     for (int m = 0; m < segments->marker_count && tree->actor_count > 1; m++) {
         int segment = segments->segment_of[m];
         if (segment >= 0 && tree->body[segment] == known->options.part) continue;
-        memset(known->label + m, 0, sizeof *known->label);
-        known->label[m].kind = SNW_LABEL_UNKNOWN;
-        known->label[m].landmark = SNW__LANDMARK_NONE;
-        known->label[m].gait = SNW_GAIT_MARKER_NONE;
+        snw__label_clear(known->label + m);
     }
 }
 

@@ -64,8 +64,8 @@ static const struct {
 /* Do the thighs carry a marker that may be the model's wand? */
 static bool has_wands(const snw_gait_markers *markers)
 {
-    return markers->at[SNW_GAIT_MARKER_THI][SNW_GAIT_LEFT] >= 0 &&
-           markers->at[SNW_GAIT_MARKER_THI][SNW_GAIT_RIGHT] >= 0;
+    return markers->at[SNW_GAIT_MARKER_THI][SNW_SIDE_LEFT] >= 0 &&
+           markers->at[SNW_GAIT_MARKER_THI][SNW_SIDE_RIGHT] >= 0;
 }
 
 void snw__gait_prior_begin(snw__gait_prior *prior, const snw_trial *trial, const snw_label *labels)
@@ -91,12 +91,12 @@ void snw__gait_prior_clear(snw__gait_prior *prior, const snw_actor *actor)
 {
     const snw_skeleton *body = actor->skeleton;
     for (int k = 0; k < SNW_GAIT_CENTER_COUNT; k++)
-        for (int side = 0; side < SNW_GAIT_SIDES; side++) {
+        for (int side = 0; side < SNW_SIDES; side++) {
             snw__gait_prior_place *place = &prior->place[k][side];
             memset(place, 0, sizeof *place);
             place->joint = -1;
             const char *name = snw_part_name(
-                gait_prior_rows[k].part, side == SNW_GAIT_LEFT ? SNW_SIDE_LEFT : SNW_SIDE_RIGHT);
+                gait_prior_rows[k].part, side == SNW_SIDE_LEFT ? SNW_SIDE_LEFT : SNW_SIDE_RIGHT);
             for (int j = 1; j < body->joint_count; j++)
                 if (strcmp(snw__bare_label(body->name[j]), name) == 0) place->joint = j;
         }
@@ -109,7 +109,7 @@ void snw__gait_prior_look(snw__gait_prior *prior, const snw_frame *frame, const 
     snw_gait_model_pose(&prior->davis, frame, &davis);
     snw_gait_model_pose(&prior->harrington, frame, &harrington);
     for (int k = 0; k < SNW_GAIT_CENTER_COUNT; k++)
-        for (int side = 0; side < SNW_GAIT_SIDES; side++) {
+        for (int side = 0; side < SNW_SIDES; side++) {
             snw__gait_prior_place *place = &prior->place[k][side];
             if (place->joint < 0 || !davis.has_center[k][side]) continue;
             snw_vec3 center = davis.center[k][side];
@@ -174,7 +174,7 @@ int snw__gait_prior_add(const snw__gait_prior *prior, const snw__anatomy *anatom
 {
     const snw_actor *actor = anatomy->actor;
     for (int k = 0; prior->has_model && k < SNW_GAIT_CENTER_COUNT; k++)
-        for (int side = 0; side < SNW_GAIT_SIDES; side++) {
+        for (int side = 0; side < SNW_SIDES; side++) {
             const snw__gait_prior_place *place = &prior->place[k][side];
             if (place->joint < 0 || place->count < GAIT_PRIOR_FRAMES) continue;
             int at = 0;
@@ -192,7 +192,7 @@ int snw__gait_prior_add(const snw__gait_prior *prior, const snw__anatomy *anatom
                 is_told_twice ? snw__gait_prior_combine(out + at, model, model.extent) : model;
             int marker = snw__anatomy_marker(
                 anatomy, actor->skeleton->parent[place->joint], gait_prior_rows[k].marker,
-                side == SNW_GAIT_LEFT ? SNW_SIDE_LEFT : SNW_SIDE_RIGHT);
+                side == SNW_SIDE_LEFT ? SNW_SIDE_LEFT : SNW_SIDE_RIGHT);
             if (marker >= 0 && !is_told_twice) out[at].marker[out[at].marker_count++] = marker;
             count += at == count;
         }

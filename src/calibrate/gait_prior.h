@@ -20,7 +20,7 @@ typedef struct snw__gait_prior {
     bool has_model;
     snw_gait_model davis, harrington; /* they differ in the hips */
     double davis_share;               /* of the hip's expected place, the rest is Harrington's */
-    snw__gait_prior_place place[SNW_GAIT_CENTER_COUNT][SNW_GAIT_SIDES];
+    snw__gait_prior_place place[SNW_GAIT_CENTER_COUNT][SNW_SIDES];
 } snw__gait_prior;
 
 /* The markers are those that the labels (marker_count of the trial) tell, not the names: the motion

@@ -326,7 +326,9 @@ static void add_trunk(points_job *job, const points_shape *trunk, int hips, doub
         snw_vec3 place;
         const snw_label *at = job->label + m;
         bool is_neck = m == point_of(job, SNW_PART_HEAD, SNW_SIDE_NONE);
-        if (!is_neck && (!is_carried(job, m, SNW_PART_CHEST, SNW_SIDE_NONE) || at->side)) continue;
+        if (!is_neck &&
+            (!is_carried(job, m, SNW_PART_CHEST, SNW_SIDE_NONE) || at->side != SNW_SIDE_NONE))
+            continue;
         if (!find_place(job, trunk, m, &place)) continue;
         put_marker(job, m, chest, snw_vec3_sub(place, loin));
         if (is_neck) neck = place;

@@ -87,8 +87,8 @@ static snw__bone_prior expect_length(snw_vec3 bone, int joint, double length, do
 static int expect_bone(const snw__anatomy *anatomy, const proportion_row *row, double stature,
                        snw__bone_prior *out)
 {
-    int joint[3] = {-1, bone_of(anatomy, row, SNW_SIDE_LEFT),
-                    bone_of(anatomy, row, SNW_SIDE_RIGHT)};
+    int joint[SNW_SIDES] = {bone_of(anatomy, row, SNW_SIDE_LEFT),
+                            bone_of(anatomy, row, SNW_SIDE_RIGHT)};
     int count = 0;
     double expected = row->share * stature;
     for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++)

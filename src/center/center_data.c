@@ -21,14 +21,11 @@ const char *snw_center_method_name(snw_center_method method)
     return index < SNW_CENTER_METHOD_COUNT ? method_names[index] : "unknown";
 }
 
-bool snw_center_method_from_name(const char *name, snw_center_method *method)
+int snw_center_method_find(const char *name)
 {
-    for (int n = 0; n < SNW_CENTER_METHOD_COUNT; n++) {
-        if (strcmp(name, method_names[n]) != 0) continue;
-        *method = (snw_center_method)n;
-        return true;
-    }
-    return false;
+    for (int n = 0; n < SNW_CENTER_METHOD_COUNT; n++)
+        if (strcmp(name, method_names[n]) == 0) return n;
+    return -1;
 }
 
 snw_center_options snw_center_options_default(void)

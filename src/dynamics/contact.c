@@ -74,18 +74,18 @@ static snw_vec3 pressure_at(const snw__ground *ground, const contact_plate *at, 
     return snw_vec3_add(load.point, arm);
 }
 
-static int nearest_foot(const snw__ground *ground, const contact_plate *at, int frame)
+static snw_side nearest_foot(const snw__ground *ground, const contact_plate *at, int frame)
 {
     double least = CONTACT_NEAR;
-    int best = -1;
+    snw_side best = SNW_SIDE_NONE;
     snw_vec3 pressure = pressure_at(ground, at, frame), foot[2];
-    for (int side = 0; side < SNW_GAIT_SIDES; side++) {
+    for (int side = 0; side < SNW_SIDES; side++) {
         if (!foot_at(ground, frame, side, foot)) continue;
         snw_vec3 way = snw_vec3_sub(pressure, snw_vec3_lerp(foot[0], foot[1], 0.5));
         way = snw_vec3_add_scaled(way, -snw_vec3_dot(way, ground->line.up), ground->line.up);
         if (snw_vec3_length(way) >= least) continue;
         least = snw_vec3_length(way);
-        best = side;
+        best = (snw_side)side;
     }
     return best;
 }
@@ -111,7 +111,7 @@ static int stands(const snw__ground *ground, int side, double time)
     const snw_gait_event *before = NULL, *after = NULL;
     for (int n = 0; n < ground->events->count; n++) {
         const snw_gait_event *event = ground->events->event + n;
-        if (event->side != side) continue;
+        if (event->side != (snw_side)side) continue;
         if (event->time <= time) before = event;
         if (event->time > time && !after) after = event;
     }
@@ -125,7 +125,7 @@ static const char *fault_of(const snw__ground *ground, const contact_plate *at,
     int span = contact->last - contact->first, middle = contact->first + span / 2;
     snw_vec3 foot[2];
     contact->side = nearest_foot(ground, at, middle);
-    if (contact->side < 0) return "no foot is near the force";
+    if (contact->side == SNW_SIDE_NONE) return "no foot is near the force";
     if (nearest_foot(ground, at, contact->first + span / 5) != contact->side ||
         nearest_foot(ground, at, contact->last - span / 5) != contact->side)
         return "both feet step on the plate";
@@ -133,7 +133,7 @@ static const char *fault_of(const snw__ground *ground, const contact_plate *at,
     if (!is_over(&at->plate, foot[0]) || !is_over(&at->plate, foot[1]))
         return "the foot reaches over the plate's edge";
     for (int f = contact->first; f <= contact->last; f++) {
-        int other = 1 - contact->side;
+        int other = (int)snw_side_other(contact->side);
         if (!foot_at(ground, f, other, foot) ||
             stands(ground, other, f / ground->line.trial->rate) != 1)
             continue;
@@ -179,7 +179,7 @@ static void find_contacts(const snw__ground *ground, const contact_plate *at, in
 void snw__ground_find(snw__ground *ground, snw_kinetics *out)
 {
     const snw_trial *trial = ground->line.trial;
-    for (int side = 0; side < SNW_GAIT_SIDES; side++)
+    for (int side = 0; side < SNW_SIDES; side++)
         for (int f = 0; f < trial->frame_count; f++)
             ground->is_known[side][f] = stands(ground, side, f / trial->rate) == 0;
     for (int p = 0; p < snw_force_plate_count(trial); p++) {

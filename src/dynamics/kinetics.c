@@ -93,7 +93,7 @@ static void take_frame(const dynamics_job *job, const snw_gait_model *model,
     snw_gait_pose pose;
     snw_gait_model_pose(model, &frame, &pose);
     memset(out, 0, sizeof *out);
-    for (int side = 0; side < SNW_GAIT_SIDES; side++)
+    for (int side = 0; side < SNW_SIDES; side++)
         take_leg(job, &pose, side, out);
     out->pelvis = pose.world_from_segment[SNW_SEGMENT_PELVIS][0].rotation;
     out->has_upper = out->has_leg[0] && out->has_leg[1] &&
@@ -203,7 +203,7 @@ static bool center_of_mass(const dynamics_job *job, int f, snw_vec3 *out)
     snw_vec3 sum = {0, 0, 0};
     double upper = 1;
     if (!here->has_upper) return false;
-    for (int side = 0; side < SNW_GAIT_SIDES; side++)
+    for (int side = 0; side < SNW_SIDES; side++)
         for (int n = 0; n < LEG_SEGMENTS; n++) {
             sum = snw_vec3_add_scaled(sum, job->size[n].mass, here->center[side][n]);
             upper -= job->size[n].mass;
@@ -235,7 +235,7 @@ static int measure_frames(dynamics_job *job)
     snw_vec3 gravity = snw_vec3_scale(job->ground.line.up, -GRAVITY);
     int known = 0, frames = job->trial->frame_count;
     for (int f = 0; f < frames; f++) {
-        for (int side = 0; side < SNW_GAIT_SIDES; side++) {
+        for (int side = 0; side < SNW_SIDES; side++) {
             if (f < 1 || f + 1 >= frames || !job->ground.is_known[side][f]) continue;
             if (!job->frame[f - 1].has_leg[side] || !job->frame[f].has_leg[side] ||
                 !job->frame[f + 1].has_leg[side])

@@ -159,7 +159,7 @@ static hand_view view_of(const snw_hand *hand, const snw_hand_frame *frame)
     for (int m = 0; m < SNW_HAND_MARKERS; m++) {
         snw_vec3 p = frame->place[m];
         view.is_seen[m] = frame->is_seen[m] && snw_vec3_is_finite(p) && snw_vec3_length2(p) < 1e12;
-        view.place[m] = hand->profile.side == SNW_HAND_LEFT ? snw__hand_mirror(p) : p;
+        view.place[m] = hand->profile.side == SNW_SIDE_LEFT ? snw__hand_mirror(p) : p;
     }
     return view;
 }
@@ -275,7 +275,7 @@ static void step_fingers(snw_hand *hand, const hand_view *view)
 static void write_pose(const snw_hand *hand, snw_pose *pose)
 {
     snw_xform palm = hand->palm;
-    if (hand->profile.side == SNW_HAND_LEFT) {
+    if (hand->profile.side == SNW_SIDE_LEFT) {
         snw_quat q = palm.rotation;
         palm =
             snw_xform_make(snw_quat_make(q.w, q.x, -q.y, -q.z), snw__hand_mirror(palm.translation));

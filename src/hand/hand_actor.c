@@ -10,9 +10,9 @@
 
 #define HAND_ACTOR_NOISE 0.0007 /* metres: of a marker, as in snw_hand_options_default() */
 
-static snw_vec3 mirror_if_left(snw_vec3 v, snw_hand_side side)
+static snw_vec3 mirror_if_left(snw_vec3 v, snw_side side)
 {
-    return side == SNW_HAND_LEFT ? snw__hand_mirror(v) : v;
+    return side == SNW_SIDE_LEFT ? snw__hand_mirror(v) : v;
 }
 
 typedef struct hand_actor_markers {
@@ -29,7 +29,7 @@ static void set_markers(const snw_hand_profile *p, hand_actor_markers *markers)
     for (int m = 0; m < 3 + SNW_HAND_FINGERS; m++) {
         snw_actor_marker *marker = &markers->marker[m];
         snw_format(markers->name[m], sizeof markers->name[m], "%s_%s",
-                   p->side == SNW_HAND_LEFT ? "left" : "right", words[m]);
+                   p->side == SNW_SIDE_LEFT ? "left" : "right", words[m]);
         marker->name = markers->name[m];
         marker->joint = m < 3 ? 0 : snw__hand_joint(m - 3, 3);
         marker->offset = m < 3 ? mirror_if_left(offset[m], p->side) : snw_vec3_make(0, 0, 0);
@@ -64,7 +64,7 @@ static void read_finger(const snw_skeleton *body, int finger, snw_hand_profile *
     if (finger != SNW_HAND_THUMB) place = snw_vec3_add(place, body->rest[base - 1].translation);
     p->base[finger] = mirror_if_left(place, p->side);
     p->rest[finger] =
-        p->side == SNW_HAND_LEFT ? snw_quat_make(turn.w, turn.x, -turn.y, -turn.z) : turn;
+        p->side == SNW_SIDE_LEFT ? snw_quat_make(turn.w, turn.x, -turn.y, -turn.z) : turn;
     for (int n = 0; n < 3; n++)
         p->bone[finger][n] =
             snw_vec3_length(body->rest[snw__hand_joint(finger, n + 1)].translation);
@@ -82,7 +82,7 @@ snw_status snw_hand_profile_from_actor(const snw_actor *actor, snw_hand_profile 
         (!is_left && strncmp(body->name[0], "right_wrist", 11) != 0))
         return snw__fail(error, SNW_FORMAT, "this actor is no hand: its first joint is %s",
                          body->name[0]);
-    *profile = snw_hand_profile_default(is_left ? SNW_HAND_LEFT : SNW_HAND_RIGHT, 0.19);
+    *profile = snw_hand_profile_default(is_left ? SNW_SIDE_LEFT : SNW_SIDE_RIGHT, 0.19);
     profile->back_share = value->number[0];
     profile->back_height = value->number[1];
     profile->cup = snw_clamp(value->number[2], 0, 1);

@@ -31,7 +31,7 @@ static const hand_body_ray hand_average[SNW_HAND_FINGERS] = {
     {{-0.1633, 0, 0.4175}, -14, 0, {0.190, 0.112, 0.083}},
 };
 
-snw_hand_profile snw_hand_profile_default(snw_hand_side side, double length)
+snw_hand_profile snw_hand_profile_default(snw_side side, double length)
 {
     snw_hand_profile profile;
     memset(&profile, 0, sizeof profile);
@@ -79,14 +79,14 @@ int snw__hand_joint(int finger, int which)
     return finger == SNW_HAND_THUMB ? 21 + which : 1 + 5 * (finger - SNW_HAND_INDEX) + 1 + which;
 }
 
-static snw_vec3 sided(snw_vec3 v, snw_hand_side side)
+static snw_vec3 sided(snw_vec3 v, snw_side side)
 {
-    return side == SNW_HAND_LEFT ? snw__hand_mirror(v) : v;
+    return side == SNW_SIDE_LEFT ? snw__hand_mirror(v) : v;
 }
 
-static snw_quat sided_turn(snw_quat q, snw_hand_side side)
+static snw_quat sided_turn(snw_quat q, snw_side side)
 {
-    return side == SNW_HAND_LEFT ? snw_quat_make(q.w, q.x, -q.y, -q.z) : q;
+    return side == SNW_SIDE_LEFT ? snw_quat_make(q.w, q.x, -q.y, -q.z) : q;
 }
 
 static void set_range(snw_joint *joint, int which, const double degrees[2])
@@ -97,13 +97,13 @@ static void set_range(snw_joint *joint, int which, const double degrees[2])
 }
 
 /* Spreads about y (of a left hand: -y, so that angles mean the same), then bends about x. */
-static void set_bending(snw_joint *joint, snw_hand_side side, bool spreads,
-                        const double (*limits)[2], int angle)
+static void set_bending(snw_joint *joint, snw_side side, bool spreads, const double (*limits)[2],
+                        int angle)
 {
     static const double little[2] = {-10, 10}; /* spread at the thumb's second joint */
     joint->type = spreads ? SNW_JOINT_UNIVERSAL : SNW_JOINT_HINGE;
     joint->axis =
-        spreads ? snw_vec3_make(0, side == SNW_HAND_LEFT ? -1 : 1, 0) : snw_vec3_make(1, 0, 0);
+        spreads ? snw_vec3_make(0, side == SNW_SIDE_LEFT ? -1 : 1, 0) : snw_vec3_make(1, 0, 0);
     joint->axis2 = spreads ? snw_vec3_make(1, 0, 0) : snw_vec3_make(0, 1, 0);
     if (spreads) set_range(joint, 0, angle == 1 ? limits[0] : little);
     set_range(joint, spreads, limits[angle]);
@@ -117,7 +117,7 @@ static int add_finger(const snw_hand_profile *p, int finger, int at, snw_joint_d
                       hand_names *names)
 {
     static const char *const words[] = {"thumb", "index", "middle", "ring", "little"};
-    const char *side = p->side == SNW_HAND_LEFT ? "left" : "right";
+    const char *side = p->side == SNW_SIDE_LEFT ? "left" : "right";
     bool is_thumb = finger == SNW_HAND_THUMB;
     const double(*limits)[2] = hand_limits_deg[is_thumb];
     int parent = 0, count = is_thumb ? 4 : 5;
@@ -155,7 +155,7 @@ snw_status snw__hand_body_create(const snw_hand_profile *profile, const snw_allo
     hand_names names;
     defs[0] = snw_joint_def_default();
     snw_format(names.text[0], sizeof names.text[0], "%s_wrist0",
-               profile->side == SNW_HAND_LEFT ? "left" : "right");
+               profile->side == SNW_SIDE_LEFT ? "left" : "right");
     defs[0].name = names.text[0];
     int at = 1;
     for (int n = 0; n < SNW_HAND_FINGERS; n++)
@@ -163,9 +163,9 @@ snw_status snw__hand_body_create(const snw_hand_profile *profile, const snw_allo
     return snw_skeleton_create(defs, at, allocator, out, error);
 }
 
-void snw__hand_set_angles(snw_hand_side side, int finger, const double angle[4], snw_pose *pose)
+void snw__hand_set_angles(snw_side side, int finger, const double angle[4], snw_pose *pose)
 {
-    double spread = side == SNW_HAND_LEFT ? -angle[0] : angle[0];
+    double spread = side == SNW_SIDE_LEFT ? -angle[0] : angle[0];
     const snw_vec3 x = snw_vec3_make(1, 0, 0), y = snw_vec3_make(0, 1, 0);
     pose->rotation[snw__hand_joint(finger, 0)] =
         snw_quat_mul(snw_quat_from_axis_angle(y, spread), snw_quat_from_axis_angle(x, angle[1]));
@@ -186,7 +186,7 @@ void snw__hand_set_metacarpal(int finger, double flexion, snw_pose *pose)
         snw_quat_from_axis_angle(snw_vec3_make(1, 0, 0), flexion);
 }
 
-void snw__hand_get_angles(snw_hand_side side, int finger, const snw_pose *pose, double angle[4])
+void snw__hand_get_angles(snw_side side, int finger, const snw_pose *pose, double angle[4])
 {
     double values[6];
     (void)side;

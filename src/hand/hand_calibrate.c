@@ -39,7 +39,7 @@ typedef struct calibrate_job {
 static snw_vec3 marker_at(const calibrate_job *job, int frame, int marker)
 {
     snw_vec3 place = job->capture->frame[frame].place[marker];
-    return job->capture->side == SNW_HAND_LEFT ? snw__hand_mirror(place) : place;
+    return job->capture->side == SNW_SIDE_LEFT ? snw__hand_mirror(place) : place;
 }
 
 static bool palm_at(const calibrate_job *job, int frame, snw__palm *palm)

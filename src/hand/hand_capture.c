@@ -29,21 +29,21 @@ static bool take_part(char *word, const char *part)
     return true;
 }
 
-static bool take_side(char *word, snw_hand_side *side)
+static bool take_side(char *word, snw_side *side)
 {
     if (take_part(word, "right")) {
-        *side = SNW_HAND_RIGHT;
+        *side = SNW_SIDE_RIGHT;
         return true;
     }
     if (take_part(word, "left")) {
-        *side = SNW_HAND_LEFT;
+        *side = SNW_SIDE_LEFT;
         return true;
     }
     size_t length = strlen(word);
     bool is_led = length > 3 && (word[0] == 'l' || word[0] == 'r') && strcmp(word, "ring") != 0 &&
                   strncmp(word, "ring", 4) != 0 && strncmp(word, "little", 6) != 0;
     if (!is_led) return false;
-    *side = word[0] == 'r' ? SNW_HAND_RIGHT : SNW_HAND_LEFT;
+    *side = word[0] == 'r' ? SNW_SIDE_RIGHT : SNW_SIDE_LEFT;
     memmove(word, word + 1, length);
     return true;
 }
@@ -62,7 +62,7 @@ static int finger_point(const char *rest)
     return -1;
 }
 
-int snw_hand_marker_from_label(const char *label, snw_hand_side *side, bool *has_side)
+int snw_hand_marker_from_label(const char *label, snw_side *side, bool *has_side)
 {
     char word[LABEL_SIZE + 1]; /* "pinky" becomes "little", which is one longer */
     const char *colon = label ? strrchr(label, ':') : NULL;
@@ -256,8 +256,8 @@ static void repair_side(snw_hand_capture *capture, snw_notes *notes)
 {
     double out = snw__hand_out_of_back(capture);
     bool is_right = out < 0;
-    if (fabs(out) < 0.015 || is_right == (capture->side == SNW_HAND_RIGHT)) return;
-    capture->side = is_right ? SNW_HAND_RIGHT : SNW_HAND_LEFT;
+    if (fabs(out) < 0.015 || is_right == (capture->side == SNW_SIDE_RIGHT)) return;
+    capture->side = is_right ? SNW_SIDE_RIGHT : SNW_SIDE_LEFT;
     snw__note(notes, -1, -1, "the fingers bend as those of a %s hand do: it is taken as one",
               is_right ? "right" : "left");
 }
@@ -269,7 +269,7 @@ void snw__hand_repair(snw_hand_capture *capture, snw_notes *notes)
     repair_side(capture, notes);
 }
 
-snw_status snw_hand_capture_from_trial(const snw_trial *trial, snw_hand_side side,
+snw_status snw_hand_capture_from_trial(const snw_trial *trial, snw_side side,
                                        const snw_allocator *allocator, snw_hand_capture **out,
                                        snw_notes *notes, snw_error *error)
 {
@@ -279,14 +279,14 @@ snw_status snw_hand_capture_from_trial(const snw_trial *trial, snw_hand_side sid
     for (int m = 0; m < SNW_HAND_MARKERS; m++)
         source[m] = -1;
     for (int t = 0; t < trial->marker_count; t++) {
-        snw_hand_side found = side;
+        snw_side found = side;
         bool has_side;
         int marker = snw_hand_marker_from_label(trial->marker[t].name, &found, &has_side);
         if (marker >= 0 && found == side && source[marker] < 0) source[marker] = t;
     }
     for (int k = 0; k < SNW_HAND_FINGERS; k++)
         tips += source[snw_hand_tip_marker(k)] >= 0;
-    const char *word = side == SNW_HAND_LEFT ? "left" : "right";
+    const char *word = side == SNW_SIDE_LEFT ? "left" : "right";
     bool has_palm = source[SNW_HAND_WRIST] >= 0 && source[SNW_HAND_BACK_INDEX] >= 0 &&
                     source[SNW_HAND_BACK_LITTLE] >= 0;
     if (!has_palm || tips < 2)

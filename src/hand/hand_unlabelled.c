@@ -183,10 +183,10 @@ snw_status snw_hand_capture_unlabelled(const snw_trial *trial, const snw_allocat
     if (status != SNW_OK) return status;
     snw__hand_capture_read(capture, trial, source);
     snw__hand_repair_unit(capture, notes);
-    capture->side = snw__hand_out_of_back(capture) > 0 ? SNW_HAND_LEFT : SNW_HAND_RIGHT;
+    capture->side = snw__hand_out_of_back(capture) > 0 ? SNW_SIDE_LEFT : SNW_SIDE_RIGHT;
     snw__note(notes, -1, -1,
               "the trajectories have no names: told apart as a %s hand by the second from frame %d",
-              capture->side == SNW_HAND_LEFT ? "left" : "right", job.first + 1);
+              capture->side == SNW_SIDE_LEFT ? "left" : "right", job.first + 1);
     *out = capture;
     return snw__succeed(error);
 }

@@ -72,8 +72,8 @@ snw_status snw_trial_from_motion(const snw_motion *motion, snw_up_axis up,
 
 typedef struct segment {
     int source; /* of the trial's rotations */
-    snw_rig_part part;
-    snw_rig_side side;
+    snw_part part;
+    snw_side side;
     int parent; /* segment, or -1 */
     int joint;  /* in the new skeleton */
     bool is_placed;
@@ -92,26 +92,26 @@ typedef struct segment_job {
 } segment_job;
 
 /* Where each part hangs, the first that is there. */
-static const snw_rig_part segment_parents[SNW_RIG_PART_COUNT][3] = {
-    [SNW_RIG_PART_SPINE] = {SNW_RIG_PART_HIPS, SNW_RIG_PART_NONE, SNW_RIG_PART_NONE},
-    [SNW_RIG_PART_NECK] = {SNW_RIG_PART_SPINE, SNW_RIG_PART_HIPS, SNW_RIG_PART_NONE},
-    [SNW_RIG_PART_HEAD] = {SNW_RIG_PART_NECK, SNW_RIG_PART_SPINE, SNW_RIG_PART_HIPS},
-    [SNW_RIG_PART_SHOULDER] = {SNW_RIG_PART_SPINE, SNW_RIG_PART_HIPS, SNW_RIG_PART_NONE},
-    [SNW_RIG_PART_ARM] = {SNW_RIG_PART_SHOULDER, SNW_RIG_PART_SPINE, SNW_RIG_PART_HIPS},
-    [SNW_RIG_PART_FOREARM] = {SNW_RIG_PART_ARM, SNW_RIG_PART_NONE, SNW_RIG_PART_NONE},
-    [SNW_RIG_PART_HAND] = {SNW_RIG_PART_FOREARM, SNW_RIG_PART_ARM, SNW_RIG_PART_NONE},
-    [SNW_RIG_PART_UPLEG] = {SNW_RIG_PART_HIPS, SNW_RIG_PART_NONE, SNW_RIG_PART_NONE},
-    [SNW_RIG_PART_LEG] = {SNW_RIG_PART_UPLEG, SNW_RIG_PART_NONE, SNW_RIG_PART_NONE},
-    [SNW_RIG_PART_FOOT] = {SNW_RIG_PART_LEG, SNW_RIG_PART_NONE, SNW_RIG_PART_NONE},
-    [SNW_RIG_PART_TOE] = {SNW_RIG_PART_FOOT, SNW_RIG_PART_NONE, SNW_RIG_PART_NONE},
+static const snw_part segment_parents[SNW_PART_COUNT][3] = {
+    [SNW_PART_CHEST] = {SNW_PART_HIPS, SNW_PART_NONE, SNW_PART_NONE},
+    [SNW_PART_NECK] = {SNW_PART_CHEST, SNW_PART_HIPS, SNW_PART_NONE},
+    [SNW_PART_HEAD] = {SNW_PART_NECK, SNW_PART_CHEST, SNW_PART_HIPS},
+    [SNW_PART_SHOULDER] = {SNW_PART_CHEST, SNW_PART_HIPS, SNW_PART_NONE},
+    [SNW_PART_ARM] = {SNW_PART_SHOULDER, SNW_PART_CHEST, SNW_PART_HIPS},
+    [SNW_PART_FOREARM] = {SNW_PART_ARM, SNW_PART_NONE, SNW_PART_NONE},
+    [SNW_PART_HAND] = {SNW_PART_FOREARM, SNW_PART_ARM, SNW_PART_NONE},
+    [SNW_PART_UPLEG] = {SNW_PART_HIPS, SNW_PART_NONE, SNW_PART_NONE},
+    [SNW_PART_LEG] = {SNW_PART_UPLEG, SNW_PART_NONE, SNW_PART_NONE},
+    [SNW_PART_FOOT] = {SNW_PART_LEG, SNW_PART_NONE, SNW_PART_NONE},
+    [SNW_PART_TOE] = {SNW_PART_FOOT, SNW_PART_NONE, SNW_PART_NONE},
 };
 
 /* The last segment of that part: of several of the spine the upper one carries the arms. */
-static int find_part(const segment_job *job, snw_rig_part part, snw_rig_side side)
+static int find_part(const segment_job *job, snw_part part, snw_side side)
 {
     for (int n = job->count - 1; n >= 0; n--)
         if (job->item[n].part == part &&
-            (job->item[n].side == side || job->item[n].side == SNW_RIG_SIDE_NONE))
+            (job->item[n].side == side || job->item[n].side == SNW_SIDE_NONE))
             return n;
     return -1;
 }
@@ -122,10 +122,10 @@ static void find_parents(segment_job *job)
         segment *own = job->item + n;
         own->parent = -1;
         /* Segments of the spine follow each other in the order of the file. */
-        for (int m = n - 1; own->part == SNW_RIG_PART_SPINE && m >= 0 && own->parent < 0; m--)
-            if (job->item[m].part == SNW_RIG_PART_SPINE) own->parent = m;
+        for (int m = n - 1; own->part == SNW_PART_CHEST && m >= 0 && own->parent < 0; m--)
+            if (job->item[m].part == SNW_PART_CHEST) own->parent = m;
         for (int k = 0; k < 3 && own->parent < 0; k++)
-            if (segment_parents[own->part][k] != SNW_RIG_PART_NONE)
+            if (segment_parents[own->part][k] != SNW_PART_NONE)
                 own->parent = find_part(job, segment_parents[own->part][k], own->side);
     }
 }
@@ -138,7 +138,7 @@ static void take_segments(segment_job *job, snw_notes *notes)
         const char *name = job->trial->rotation_label[r].name;
         next->source = r;
         next->part = snw_rig_part_from_name(name, &next->side);
-        bool is_known = next->part != SNW_RIG_PART_NONE && next->part != SNW_RIG_PART_FINGER;
+        bool is_known = next->part != SNW_PART_NONE && next->part != SNW_PART_FINGER;
         if (!is_known)
             snw__note(notes, SNW_NOTE_CONTENT_LEFT_OUT, SNW__NOWHERE,
                       "segment \"%.60s\" is of no known part and is left out", name);
@@ -149,7 +149,7 @@ static void take_segments(segment_job *job, snw_notes *notes)
 /* Parents first, the hips at the front; what hangs on nothing is left out. */
 static int order_segments(segment_job *job, snw_notes *notes)
 {
-    int count = 0, root = find_part(job, SNW_RIG_PART_HIPS, SNW_RIG_SIDE_NONE);
+    int count = 0, root = find_part(job, SNW_PART_HIPS, SNW_SIDE_NONE);
     if (root < 0) return 0;
     job->item[root].joint = 0;
     job->item[root].is_placed = true;

@@ -291,9 +291,10 @@ typedef enum label_depth {
     LABEL_DEPTHS
 } label_depth;
 
-static void clear(snw_label *out)
+void snw__label_clear(snw_label *out)
 {
     memset(out, 0, sizeof *out);
+    out->side = SNW_SIDE_NONE;
     out->landmark = SNW__LANDMARK_NONE;
     out->gait = SNW_GAIT_MARKER_NONE;
 }
@@ -301,7 +302,7 @@ static void clear(snw_label *out)
 static bool take(const char *stem, snw_side side, label_depth depth, snw_label *out)
 {
     size_t length = strlen(stem);
-    clear(out);
+    snw__label_clear(out);
     out->side = side;
     if (length == 0) return false;
     if (depth == LABEL_SENTENCE) return take_sentence(stem, out);
@@ -350,10 +351,10 @@ static void spell(const char *label, label_text *out)
 static snw_side side_of(const char *text, size_t length)
 {
     static const char *const words[2][3] = {{"L", "LT", "LEFT"}, {"R", "RT", "RIGHT"}};
-    for (int side = 0; side < 2; side++)
+    for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++)
         for (int n = 0; n < 3; n++)
             if (strlen(words[side][n]) == length && memcmp(text, words[side][n], length) == 0)
-                return side == 0 ? SNW_SIDE_LEFT : SNW_SIDE_RIGHT;
+                return (snw_side)side;
     return SNW_SIDE_NONE;
 }
 
@@ -372,8 +373,8 @@ static snw_side side_word(const label_text *label, char stem[SNW_LABEL_SIZE])
         for (end = at + 1; !label->is_start[end];)
             end++;
         snw_side side = side_of(label->text + at, end - at);
-        if (!side) continue;
-        if (found) return SNW_SIDE_NONE;
+        if (side == SNW_SIDE_NONE) continue;
+        if (found != SNW_SIDE_NONE) return SNW_SIDE_NONE;
         found = side;
         cut(label, at, end - at, stem);
     }
@@ -397,7 +398,7 @@ static snw_side side_at(const label_text *label, bool is_behind, size_t length,
 
 static int add_reading(snw__label_reading *out, int count, snw_side side, const char *stem)
 {
-    if (!side || !*stem) return count;
+    if (side == SNW_SIDE_NONE || !*stem) return count;
     out[count].side = side;
     memcpy(out[count].stem, stem, strlen(stem) + 1);
     return count + 1;
@@ -447,7 +448,7 @@ static bool read_bare(const char *label, snw_label *out)
 {
     label_text text;
     spell(label, &text);
-    clear(out);
+    snw__label_clear(out);
     if (is_virtual(&text)) {
         out->kind = SNW_LABEL_DERIVED;
         out->point = SNW_POINT_JOINT;
@@ -464,7 +465,7 @@ snw_label snw_label_read(const char *label)
 {
     const char *bare = snw__bare_label(label);
     snw_label out;
-    clear(&out);
+    snw__label_clear(&out);
     out.kind = SNW_LABEL_UNNAMED;
     if (snw_label_is_automatic(label)) return out;
     bool is_read = read_bare(bare, &out);
@@ -475,7 +476,7 @@ snw_label snw_label_read(const char *label)
         is_read = read_bare(at, &out);
         if (is_read) bare = at;
     }
-    if (!is_read) clear(&out);
+    if (!is_read) snw__label_clear(&out);
     out.prefix = is_read ? (int)(bare - label) : 0;
     return out;
 }

@@ -33,6 +33,9 @@ typedef struct snw__told_kind {
     bool is_in_lab_axes;
 } snw__told_kind;
 
+/* Says nothing. */
+void snw__label_clear(snw_label *out);
+
 /* out (marker_count). */
 snw_status snw__told_kinds(const snw_trial *trial, snw__told_kind *out, snw_error *error);
 

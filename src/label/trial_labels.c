@@ -135,7 +135,7 @@ static bool is_bone_axis(const label_names *names, const char *label)
 
 /* Markers on each part, by side. */
 typedef struct label_counts {
-    int on[SNW_PART_COUNT][SNW_SIDE_RIGHT + 1];
+    int on[SNW_PART_COUNT][SNW_SIDES + 1];
 } label_counts;
 
 static label_counts count_parts(const snw_label *landmark, int count)
@@ -151,7 +151,8 @@ static label_counts count_parts(const snw_label *landmark, int count)
 static int count_on(const label_counts *counts, snw_part part, snw_side side)
 {
     const int *on = counts->on[part];
-    return side ? on[side] : on[SNW_SIDE_NONE] + on[SNW_SIDE_LEFT] + on[SNW_SIDE_RIGHT];
+    return side != SNW_SIDE_NONE ? on[side]
+                                 : on[SNW_SIDE_NONE] + on[SNW_SIDE_LEFT] + on[SNW_SIDE_RIGHT];
 }
 
 static void put_on(snw_label *at, snw_part part, label_counts *counts)
@@ -256,7 +257,7 @@ static bool is_on_skin(const snw_label *at)
 /* One point for every joint of both legs, or of both arms and the hips, and none on the skin. */
 static bool are_joints(const snw_label *label, int count)
 {
-    int found[sizeof joint_words / sizeof *joint_words][SNW_SIDE_RIGHT + 1] = {{0}};
+    int found[sizeof joint_words / sizeof *joint_words][SNW_SIDES + 1] = {{0}};
     for (int m = 0; m < count; m++) {
         int word = find_joint_word(label + m);
         if (is_on_skin(label + m)) return false;
@@ -463,7 +464,8 @@ void snw_labels_destroy(snw_labels *labels)
 static bool is_mirror(const snw_label *one, const snw_label *other)
 {
     return other->kind == one->kind && other->landmark == one->landmark &&
-           other->spot == one->spot && one->side && other->side && other->side != one->side;
+           other->spot == one->spot && one->side != SNW_SIDE_NONE && other->side != SNW_SIDE_NONE &&
+           other->side != one->side;
 }
 
 int snw_labels_find_mirror(const snw_label *landmark, int marker_count, int marker)

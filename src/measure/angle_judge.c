@@ -139,7 +139,7 @@ static void judge_knees(const snw_angles *angles, snw_judgements *out)
 {
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
     char text[200];
-    for (int side = 0; side < SNW_GAIT_SIDES; side++) {
+    for (int side = 0; side < SNW_SIDES; side++) {
         int column = snw_angles_find(angles, side ? "right_knee_flexion" : "left_knee_flexion");
         for (int f = 0; f < angles->frame_count && column >= 0; f++) {
             double value = degrees_at(angles, f, column);
@@ -166,7 +166,7 @@ void snw_angles_judge(const snw_angles *angles, snw_judgements *out)
 {
     for (int c = 0; c < angles->column_count; c++)
         if (!angles->column[c].is_length && !angles->column[c].is_rate) judge_range(angles, c, out);
-    for (int side = 0; side < SNW_GAIT_SIDES; side++)
+    for (int side = 0; side < SNW_SIDES; side++)
         judge_crosstalk(angles, side, out);
     judge_knees(angles, out);
 }

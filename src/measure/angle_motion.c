@@ -115,7 +115,7 @@ static void add_joint(motion_plan *plan, int joint)
     const snw_skeleton *body = plan->rest->skeleton;
     snw_joint_type type = body->joint[joint].type;
     snw_side side = SNW_SIDE_NONE;
-    snw_part part = snw_part_find(body->name[joint], &side);
+    snw_part part = snw_part_read(body->name[joint], &side);
     const char *what = NULL;
     char stem[SNW_ANGLE_NAME_SIZE];
     double flexion = 1, inward = side == SNW_SIDE_RIGHT ? -1 : 1;
@@ -148,7 +148,7 @@ static void add_joint(motion_plan *plan, int joint)
 static bool is_part(const snw_skeleton *body, int joint)
 {
     snw_side side;
-    return snw_part_find(snw__bare_label(body->name[joint]), &side) != SNW_PART_NONE;
+    return snw_part_read(snw__bare_label(body->name[joint]), &side) != SNW_PART_NONE;
 }
 
 /* How far a joint has turned out of rest, in its frame. A trunk or neck of two joints turns from

@@ -99,7 +99,7 @@ static int plan_points(const snw_angles *angles, angle_written *out)
 {
     int count = 0;
     for (size_t p = 0; p < ANGLE_POINTS; p++)
-        for (int side = 0; side < SNW_GAIT_SIDES; side++) {
+        for (int side = 0; side < SNW_SIDES; side++) {
             angle_written written = {angle_points + p, side, {-1, -1, -1}};
             bool is_whole = true;
             for (int n = 0; n < 3; n++) {
@@ -115,7 +115,7 @@ static snw_status name_point(snw_trial *trial, int marker, const angle_written *
                              snw_error *error)
 {
     char name[SNW_ANGLE_NAME_SIZE];
-    const char *side = written->side == SNW_GAIT_LEFT ? "L" : "R";
+    const char *side = written->side == SNW_SIDE_LEFT ? "L" : "R";
     snw_format(name, sizeof name, "%s%s", side, written->point->name);
     if (snw_trial_find_marker(trial, name) >= 0)
         snw_format(name, sizeof name, "%s%s_sinew", side, written->point->name);

@@ -201,7 +201,7 @@ static angle_plan plan_columns(snw_angle_convention convention)
     angle_plan plan = {0};
     int count;
     const angle_row *rows = snw__angle_rows(convention, &count);
-    for (int side = 0; side < SNW_GAIT_SIDES; side++)
+    for (int side = 0; side < SNW_SIDES; side++)
         for (int n = 0; n < count; n++) {
             bool is_here = rows[n].is_paired || side == 0;
             if (!is_here || plan.count >= ANGLE_COLUMNS_MAX) continue;

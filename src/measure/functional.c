@@ -52,12 +52,12 @@ static int markers_of(const functional_job *job, snw_part part, snw_part joint, 
                       int *marker)
 {
     const snw_segments *segments = job->segments;
-    snw_side wanted = part == SNW_PART_HIPS ? SNW_SIDE_NONE : side ? SNW_SIDE_RIGHT : SNW_SIDE_LEFT;
+    snw_side wanted = part == SNW_PART_HIPS ? SNW_SIDE_NONE : (snw_side)side;
     int count = 0;
     for (int m = 0; m < segments->marker_count && count < FUNCTIONAL_MARKERS; m++) {
         snw_side found = SNW_SIDE_NONE;
         int at = segments->segment_of[m];
-        if (at < 0 || snw_part_find(segments->segment[at].name, &found) != part || found != wanted)
+        if (at < 0 || snw_part_read(segments->segment[at].name, &found) != part || found != wanted)
             continue;
         if (joint == SNW_PART_NONE || !segments->label || segments->label[m].joint != joint)
             marker[count++] = m;
@@ -218,7 +218,7 @@ snw_status snw_functional_add(snw_functional *functional, const snw_trial *trial
     if (status == SNW_OK) status = snw_segments_find(trial, NULL, NULL, &segments, NULL, error);
     if (status != SNW_OK) return status;
     job.segments = segments;
-    for (int side = 0; side < SNW_GAIT_SIDES; side++) {
+    for (int side = 0; side < SNW_SIDES; side++) {
         bool has_hip = take_hip(&job, side);
         if (has_hip) job.model.functional = *functional;
         bool has_knee = take_knee(&job, side);
@@ -270,7 +270,7 @@ bool snw_trial_is_still(const snw_trial *trial)
     if (says_static(trial)) return true;
     snw_gait_markers_find(trial, &markers);
     for (size_t n = 0; n < sizeof looked / sizeof *looked; n++)
-        for (int side = 0; side < SNW_GAIT_SIDES; side++) {
+        for (int side = 0; side < SNW_SIDES; side++) {
             int at = markers.at[looked[n]][side];
             double way = at >= 0 ? way_of(trial, at) : NAN;
             if (way > STILL_WAY) return false;

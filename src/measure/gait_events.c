@@ -218,7 +218,8 @@ static void find_offs(event_job *job, int side)
     for (int n = by_place; n < list->count; n++) {
         bool is_again = false;
         for (int k = 0; k < by_place; k++)
-            is_again |= list->event[k].kind == SNW_FOOT_OFF && list->event[k].side == side &&
+            is_again |= list->event[k].kind == SNW_FOOT_OFF &&
+                        list->event[k].side == (snw_side)side &&
                         fabs(list->event[k].time - list->event[n].time) < EVENT_SAME;
         if (!is_again) list->event[kept++] = list->event[n];
     }
@@ -245,7 +246,7 @@ static void find_by_markers(event_job *job, int side)
 
 static void find_all(event_job *job, snw_notes *notes)
 {
-    for (int side = 0; side < SNW_GAIT_SIDES; side++)
+    for (int side = 0; side < SNW_SIDES; side++)
         find_by_markers(job, side);
     if (!job->options->uses_plates || job->line.trial->analog_per_frame < 1) return;
     int from_plates =

@@ -89,7 +89,7 @@ static snw_vec3 guess_up(const snw__gait_line *line)
 {
     snw_vec3 sum = {0, 0, 0};
     for (int f = 0; f < line->trial->frame_count; f++)
-        for (int side = 0; side < SNW_GAIT_SIDES; side++) {
+        for (int side = 0; side < SNW_SIDES; side++) {
             snw_vec3 high, low;
             if (sacrum_at(line, f, &high) && snw__gait_foot(line, f, side, true, &low))
                 sum = snw_vec3_add(sum, snw_vec3_sub(high, low));
@@ -139,7 +139,7 @@ snw_status snw__gait_line_make(const snw_trial *trial, snw__gait_line *out, snw_
         (markers->at[SNW_GAIT_MARKER_PSI][0] >= 0 && markers->at[SNW_GAIT_MARKER_PSI][1] >= 0) ||
         (markers->at[SNW_GAIT_MARKER_ASI][0] >= 0 && markers->at[SNW_GAIT_MARKER_ASI][1] >= 0);
     bool has_foot = false;
-    for (int side = 0; side < SNW_GAIT_SIDES; side++)
+    for (int side = 0; side < SNW_SIDES; side++)
         has_foot |= markers->at[SNW_GAIT_MARKER_HEE][side] >= 0 ||
                     markers->at[SNW_GAIT_MARKER_ANK][side] >= 0;
     if (!has_pelvis || !has_foot)

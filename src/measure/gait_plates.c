@@ -56,7 +56,7 @@ static int foot_on(const plate_job *job, const snw_force_plate *plate, int64_t m
         snw_force_plate_wrench(plate, trial, frame, (int)(middle % trial->analog_per_frame));
     double distance[2] = {INFINITY, INFINITY};
     if (!wrench.has_center) return -1;
-    for (int side = 0; side < SNW_GAIT_SIDES; side++) {
+    for (int side = 0; side < SNW_SIDES; side++) {
         snw_vec3 heel, toe;
         if (!snw__gait_foot(job->line, frame, side, true, &heel) ||
             !snw__gait_foot(job->line, frame, side, false, &toe))

@@ -27,7 +27,7 @@
 #define STRIDE_STEP_MIN 0.15
 
 static const snw_gait_event *next_event(const snw_gait_events *events, snw_gait_event_kind kind,
-                                        int side, double after)
+                                        snw_side side, double after)
 {
     for (int n = 0; n < events->count; n++) {
         const snw_gait_event *event = events->event + n;
@@ -61,7 +61,7 @@ static bool heel_at(const snw__gait_line *line, double time, int side, snw_vec3 
 
 static void measure_times(const snw_gait_events *events, snw_stride *stride)
 {
-    int other = 1 - stride->side;
+    snw_side other = snw_side_other(stride->side);
     double off = time_inside(events, SNW_FOOT_OFF, stride->side, stride);
     double other_off = time_inside(events, SNW_FOOT_OFF, other, stride);
     double other_strike = time_inside(events, SNW_FOOT_STRIKE, other, stride);
@@ -90,7 +90,7 @@ static void measure_lengths(const snw__gait_line *line, snw_stride *stride)
     stride->speed = stride->length / stride->time;
     double other_strike = stride->start + stride->opposite_strike * stride->time;
     double instant = line->is_on_spot ? stride->end : other_strike;
-    if (!heel_at(line, instant, 1 - stride->side, &beside)) return;
+    if (!heel_at(line, instant, snw_side_other(stride->side), &beside)) return;
     snw_vec3 step = snw_vec3_sub(to, beside);
     stride->step_length = snw_vec3_dot(step, way);
     stride->step_width = fabs(snw_vec3_dot(step, snw_vec3_cross(line->up, way)));
@@ -121,13 +121,13 @@ static const char *const stride_why[] = {
 #undef STRIDE_FAULT_WHY
 };
 
-static int count_inside(const snw_gait_events *events, snw_gait_event_kind kind, int side,
+static int count_inside(const snw_gait_events *events, snw_gait_event_kind kind, snw_side side,
                         const snw_stride *stride)
 {
     int count = 0;
     for (int n = 0; n < events->count; n++) {
         const snw_gait_event *event = events->event + n;
-        count += event->kind == kind && (event->side == side || side < 0) &&
+        count += event->kind == kind && (event->side == side || side == SNW_SIDE_NONE) &&
                  event->time > stride->start && event->time < stride->end;
     }
     return count;
@@ -138,7 +138,7 @@ static int count_inside(const snw_gait_events *events, snw_gait_event_kind kind,
 static bool is_told(const snw_gait_events *events, snw_gait_event_kind kind)
 {
     const snw_stride all = {.start = -INFINITY, .end = INFINITY};
-    return count_inside(events, kind, -1, &all) > 0;
+    return count_inside(events, kind, SNW_SIDE_NONE, &all) > 0;
 }
 
 static bool has_foot(const snw__gait_line *line, int side)
@@ -150,7 +150,7 @@ static bool has_foot(const snw__gait_line *line, int side)
 static stride_fault fault_of(const snw__gait_line *line, const snw_gait_events *events,
                              const snw_stride *stride)
 {
-    int other = 1 - stride->side;
+    snw_side other = snw_side_other(stride->side);
     if (stride->time < STRIDE_TIME_MIN) return STRIDE_TIME;
     if (has_foot(line, other)) {
         if (count_inside(events, SNW_FOOT_STRIKE, other, stride) != 1) return STRIDE_ONE_FOOT;
@@ -266,7 +266,7 @@ static double column_at(const snw_angles *angles, int column, double time)
     return a + (at - frame) * (b - a);
 }
 
-void snw_cycle_mean(const snw_angles *angles, int column, const snw_strides *strides, int side,
+void snw_cycle_mean(const snw_angles *angles, int column, const snw_strides *strides, snw_side side,
                     snw_cycle *out)
 {
     double sum2[SNW_CYCLE_POINTS] = {0};

@@ -226,7 +226,7 @@ static void judge_joints(const snw_judged *solution, snw_judgements *out)
         if (!estimate->is_uncertain) continue;
         /* Trunk and neck stand for many joints: how far these spread is no fault. */
         snw_side side;
-        snw_part part = snw_part_find(snw__bare_label(body->name[j]), &side);
+        snw_part part = snw_part_read(snw__bare_label(body->name[j]), &side);
         bool is_spine =
             part == SNW_PART_CHEST || part == SNW_PART_HEAD || estimate->is_from_proportions;
         bool is_leg = part == SNW_PART_UPLEG || part == SNW_PART_LEG || part == SNW_PART_FOOT;

@@ -35,7 +35,7 @@ static limb_sides find_limbs(const snw_skeleton *body)
     limb_sides limbs = {.is_person = false};
     for (int j = 0; j < body->joint_count; j++) {
         snw_side side;
-        snw_part part = snw_part_find(snw__bare_label(body->name[j]), &side);
+        snw_part part = snw_part_read(snw__bare_label(body->name[j]), &side);
         limbs.has[part][side] = true;
         limbs.is_person |= part != SNW_PART_NONE && side != SNW_SIDE_NONE;
     }

@@ -77,7 +77,7 @@ static void find_parts(plausible_body *body)
     memset(body->joint, -1, sizeof body->joint);
     for (int j = 0; j < skeleton->joint_count; j++) {
         snw_side side;
-        snw_part part = snw_part_find(snw__bare_label(skeleton->name[j]), &side);
+        snw_part part = snw_part_read(snw__bare_label(skeleton->name[j]), &side);
         if (part != SNW_PART_NONE && body->joint[part][side] < 0) body->joint[part][side] = j;
     }
 }
@@ -140,7 +140,7 @@ static void say_off(const plausible_body *body, const char *what, double length,
 
 static void judge_bones(const plausible_body *body, snw_judgements *out)
 {
-    static const char *const sides[] = {"", "left", "right"};
+    static const char *const sides[] = {"left", "right"};
     for (int b = 0; b < PLAUSIBLE_BONES; b++) {
         for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++) {
             char what[48];

@@ -86,18 +86,21 @@ static const struct {
     const char *name[3]; /* [side] */
     snw_part parent;
     bool is_paired;
-} landmark_parts[] = {{{"", "", ""}, SNW_PART_NONE, false},
+} landmark_parts[SNW_PART_COUNT] = {
+    {{"", "", ""}, SNW_PART_NONE, false},
 #define LANDMARK_NAMES_0(name) \
     {                          \
         name, name, name       \
     }
 #define LANDMARK_NAMES_1(name)          \
     {                                   \
-        name, "Left" name, "Right" name \
+        "Left" name, "Right" name, name \
     }
 #define LANDMARK_PART(part, parent, is_paired, name) \
     {LANDMARK_NAMES_##is_paired(name), SNW_PART_##parent, is_paired},
-                      SNW_PART_MAP(LANDMARK_PART)
+    SNW_PART_MAP(LANDMARK_PART)[SNW_PART_NECK] = {{"", "", ""}, SNW_PART_CHEST, false},
+    [SNW_PART_FINGER] = {{"", "", ""}, SNW_PART_HAND, true},
+    [SNW_PART_TOE] = {{"", "", ""}, SNW_PART_FOOT, true},
 #undef LANDMARK_PART
 #undef LANDMARK_NAMES_0
 #undef LANDMARK_NAMES_1
@@ -105,16 +108,18 @@ static const struct {
 
 const char *snw_part_name(snw_part part, snw_side side)
 {
-    bool is_known = (unsigned)part < SNW_PART_COUNT && (unsigned)side <= SNW_SIDE_RIGHT;
+    bool is_known = (unsigned)part < SNW_PART_COUNT && (unsigned)side <= SNW_SIDE_NONE;
     return is_known ? landmark_parts[part].name[side] : "";
 }
 
-snw_part snw_part_find(const char *name, snw_side *side)
+snw_part snw_part_read(const char *name, snw_side *side)
 {
-    for (int part = 1; part < SNW_PART_COUNT; part++)
+    for (int part = 1; part < SNW_PART_COUNT && *name; part++)
         for (int s = 0; s < 3; s++) {
             bool is_paired = landmark_parts[part].is_paired;
-            if (is_paired != (s > 0) || strcmp(landmark_parts[part].name[s], name) != 0) continue;
+            if (is_paired != (s != SNW_SIDE_NONE) ||
+                strcmp(landmark_parts[part].name[s], name) != 0)
+                continue;
             *side = (snw_side)s;
             return (snw_part)part;
         }

@@ -43,7 +43,7 @@ static int earlier_piece(const snw__recognise_work *work, const snw__hypothesis 
 static void name_markers(const snw__recognise_work *work, const snw__hypothesis *best,
                          snw_recognised *recognised)
 {
-    static const char *const sides[] = {"", "L", "R"};
+    static const char *const sides[] = {"L", "R", ""};
     int numbers[SNW__SEGMENT_COUNT] = {0};
     for (int p = 0; p < work->point_count; p++) {
         snw_recognised_marker *marker = recognised->marker + work->marker[p];
@@ -199,6 +199,8 @@ static snw_status create_result(const snw_trial *trial, const snw_allocator *all
     sketch.block_size = block.size;
     *out = (void *)block.base;
     **out = sketch;
+    for (int m = 0; m < trial->marker_count; m++)
+        (*out)->marker[m].side = SNW_SIDE_NONE;
     return SNW_OK;
 }
 
@@ -288,7 +290,7 @@ static void forget(snw_recognised *recognised)
 {
     for (int m = 0; m < recognised->marker_count; m++)
         if (!snw__is_computed(recognised, m))
-            memset(recognised->marker + m, 0, sizeof *recognised->marker);
+            recognised->marker[m] = (snw_recognised_marker){.side = SNW_SIDE_NONE};
     recognised->named_count = recognised->site_count = 0;
 }
 

@@ -119,11 +119,6 @@ static double usual_inside(const correction_job *job, int segment, double *value
 
 /* ---- exchanged ------------------------------------------------------------------------------ */
 
-static snw_side other_side(snw_side side)
-{
-    return side == SNW_SIDE_LEFT ? SNW_SIDE_RIGHT : SNW_SIDE_LEFT;
-}
-
 /* Markers a and b change sides and segments; swap and keep tell why, metres. */
 static void exchange_pair(correction_job *job, int a, int b, double swap, double keep)
 {
@@ -131,8 +126,8 @@ static void exchange_pair(correction_job *job, int a, int b, double swap, double
     int one = names->segment_of[a];
     names->segment_of[a] = names->segment_of[b];
     names->segment_of[b] = one;
-    names->landmark[a].side = other_side(names->landmark[a].side);
-    names->landmark[b].side = other_side(names->landmark[b].side);
+    names->landmark[a].side = snw_side_other(names->landmark[a].side);
+    names->landmark[b].side = snw_side_other(names->landmark[b].side);
     job->disagree_count += 2;
     snw__note(job->notes, SNW_NOTE_LABELS_EXCHANGED, snw__at_name(a, label_of(job, a)),
               "%s and %s look exchanged: each keeps its distances to the other side (%.0f mm "
@@ -171,7 +166,7 @@ static int find_part(const snw__named_segments *names, snw_part part, snw_side s
  * whose joint has none, one of the pelvis. */
 static bool is_guide(const snw_label *at, snw_part part)
 {
-    if (at->kind != SNW_LABEL_LANDMARK || !at->side) return false;
+    if (at->kind != SNW_LABEL_LANDMARK || at->side == SNW_SIDE_NONE) return false;
     return part == SNW_PART_UPLEG ? at->part == SNW_PART_HIPS : at->joint == part;
 }
 
@@ -217,7 +212,7 @@ static double guide_distance(const correction_job *job, snw_part part, bool is_c
     for (int g = 0; g < job->marker_count; g++) {
         const snw_label *at = names->landmark + g;
         if (!is_guide(at, part) || !snw_part_is_paired(at->part)) continue;
-        int segment = find_part(names, at->part, is_crossed ? other_side(at->side) : at->side);
+        int segment = find_part(names, at->part, is_crossed ? snw_side_other(at->side) : at->side);
         for (int m = 0; m < job->marker_count; m++) {
             if (m == g || names->segment_of[m] != segment || is_guide(names->landmark + m, part) ||
                 !(distance_of(job, g, m) < HUGE_VAL))
@@ -259,7 +254,7 @@ static void exchange_segments(correction_job *job, snw_part part)
         int side = names->segment_of[m] == segment[1];
         if (names->segment_of[m] != segment[side]) continue;
         names->segment_of[m] = segment[1 - side];
-        names->landmark[m].side = other_side(names->landmark[m].side);
+        names->landmark[m].side = snw_side_other(names->landmark[m].side);
     }
     snw__note(job->notes, SNW_NOTE_LABELS_EXCHANGED,
               snw__at_name(segment[0], names->name[segment[0]]),
@@ -363,7 +358,7 @@ static double handedness(const correction_job *job, int frame)
         if (at->landmark == SNW__LANDMARK_ASI) add_to(pelvis, point[m]);
         if (at->landmark == SNW__LANDMARK_PSI || at->landmark == SNW__LANDMARK_SACR)
             add_to(pelvis + 1, point[m]);
-        if (at->landmark == SNW__LANDMARK_ASI && at->side)
+        if (at->landmark == SNW__LANDMARK_ASI && at->side != SNW_SIDE_NONE)
             add_to(side + (at->side == SNW_SIDE_RIGHT), point[m]);
         if (at->part == SNW_PART_CHEST || at->part == SNW_PART_HEAD) add_to(&chest, point[m]);
     }

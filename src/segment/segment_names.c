@@ -164,7 +164,7 @@ void snw__labels_follow(const snw_segments *segments, snw_label *landmark)
         int segment = segments->segment_of[m];
         snw_part part =
             segment < 0 ? SNW_PART_NONE
-                        : snw_part_find(snw__bare_label(segments->segment[segment].name), &side);
+                        : snw_part_read(snw__bare_label(segments->segment[segment].name), &side);
         if (part == SNW_PART_NONE || landmark[m].kind != SNW_LABEL_LANDMARK) continue;
         /* From thigh to shank a marker stays at the knee. */
         if (part != landmark[m].part && part != landmark[m].joint)

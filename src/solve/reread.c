@@ -25,7 +25,7 @@ static int count_great_joints(const snw_solution *solution)
         const snw_skeleton *body = solution->body[b].actor->skeleton;
         for (int j = 1; j < body->joint_count; j++) {
             snw_side side;
-            snw_part part = snw_part_find(snw__bare_label(body->name[j]), &side);
+            snw_part part = snw_part_read(snw__bare_label(body->name[j]), &side);
             count += part == SNW_PART_HEAD || part == SNW_PART_ARM || part == SNW_PART_FOREARM ||
                      part == SNW_PART_HAND || part == SNW_PART_UPLEG || part == SNW_PART_LEG ||
                      part == SNW_PART_FOOT;

@@ -45,9 +45,9 @@ static void find_rest(snw__mirror *mirror)
             j == 0 ? body->rest[0] : snw_xform_mul(mirror->rest[body->parent[j]], body->rest[j]);
 }
 
-static snw_rig_side side_of(const snw__mirror *mirror, int joint)
+static snw_side side_of(const snw__mirror *mirror, int joint)
 {
-    snw_rig_side side;
+    snw_side side;
     (void)snw_rig_part_from_name(mirror->skeleton->name[joint], &side);
     return side;
 }
@@ -57,9 +57,9 @@ static bool find_normal(snw__mirror *mirror)
     snw_vec3 sum[2] = {{0, 0, 0}, {0, 0, 0}};
     int count[2] = {0, 0};
     for (int j = 0; j < mirror->skeleton->joint_count; j++) {
-        snw_rig_side side = side_of(mirror, j);
-        if (side == SNW_RIG_SIDE_NONE) continue;
-        int s = side == SNW_RIG_SIDE_RIGHT;
+        snw_side side = side_of(mirror, j);
+        if (side == SNW_SIDE_NONE) continue;
+        int s = side == SNW_SIDE_RIGHT;
         sum[s] = snw_vec3_add(sum[s], mirror->rest[j].translation);
         count[s]++;
     }
@@ -74,16 +74,16 @@ static bool find_normal(snw__mirror *mirror)
 static int find_partner(const snw__mirror *mirror, int joint)
 {
     const snw_skeleton *body = mirror->skeleton;
-    snw_rig_side side = side_of(mirror, joint);
+    snw_side side = side_of(mirror, joint);
     snw_vec3 origin = mirror->rest[0].translation;
     snw_vec3 image = snw_vec3_sub(mirror->rest[joint].translation, origin);
     image = snw_vec3_add(origin, snw__mirror_vector(mirror, image));
     double least = MIRROR_TOLERANCE * body->size;
     int found = -1;
     for (int k = 0; k < body->joint_count; k++) {
-        snw_rig_side other = side_of(mirror, k);
+        snw_side other = side_of(mirror, k);
         bool is_other =
-            side == SNW_RIG_SIDE_NONE ? k == joint : other != SNW_RIG_SIDE_NONE && other != side;
+            side == SNW_SIDE_NONE ? k == joint : other != SNW_SIDE_NONE && other != side;
         bool is_below =
             joint == 0 ? k == 0 : k > 0 && body->parent[k] == mirror->partner[body->parent[joint]];
         double away = snw_vec3_distance(mirror->rest[k].translation, image);

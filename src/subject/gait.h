@@ -8,7 +8,7 @@
 /* +1 where the body's left is outwards, -1 on the right. */
 static inline double snw__gait_outward(int side)
 {
-    return side == SNW_GAIT_LEFT ? 1.0 : -1.0;
+    return side == SNW_SIDE_LEFT ? 1.0 : -1.0;
 }
 
 /* The markers that the labels (marker_count of the trial) tell, whatever their names say. */

@@ -17,8 +17,8 @@ static const snw_vec3 arms_x = {1, 0, 0};
 static bool middle_of(const snw_gait_model *model, const snw_frame *frame, snw_gait_marker marker,
                       snw_vec3 both[2], snw_vec3 *out)
 {
-    if (!snw__gait_place(model, frame, marker, SNW_GAIT_LEFT, &both[0]) ||
-        !snw__gait_place(model, frame, marker, SNW_GAIT_RIGHT, &both[1]))
+    if (!snw__gait_place(model, frame, marker, SNW_SIDE_LEFT, &both[0]) ||
+        !snw__gait_place(model, frame, marker, SNW_SIDE_RIGHT, &both[1]))
         return false;
     *out = snw_vec3_lerp(both[0], both[1], 0.5);
     return true;
@@ -156,6 +156,6 @@ void snw__gait_upper_body(const snw_gait_model *model, const snw_frame *frame, s
 {
     pose_thorax(model, frame, pose);
     pose_head(model, frame, pose);
-    for (int side = 0; side < SNW_GAIT_SIDES; side++)
+    for (int side = 0; side < SNW_SIDES; side++)
         pose_arm(model, frame, side, pose);
 }

@@ -19,14 +19,14 @@ static bool is_itself(const snw_label *label)
 static void take_marker(const snw_label *label, int marker, const snw_label *taken,
                         snw_gait_markers *out)
 {
-    int *at = &out->at[label->gait][label->side == SNW_SIDE_RIGHT ? SNW_GAIT_RIGHT : SNW_GAIT_LEFT];
+    int *at = &out->at[label->gait][label->side == SNW_SIDE_RIGHT ? SNW_SIDE_RIGHT : SNW_SIDE_LEFT];
     if (*at < 0 || (is_itself(label) && !is_itself(taken))) *at = marker;
 }
 
 static void forget_markers(snw_gait_markers *out)
 {
     for (int n = 0; n < SNW_GAIT_MARKER_COUNT; n++)
-        out->at[n][SNW_GAIT_LEFT] = out->at[n][SNW_GAIT_RIGHT] = -1;
+        out->at[n][SNW_SIDE_LEFT] = out->at[n][SNW_SIDE_RIGHT] = -1;
 }
 
 void snw__gait_markers_of_labels(const snw_trial *trial, const snw_label *labels,
@@ -36,7 +36,7 @@ void snw__gait_markers_of_labels(const snw_trial *trial, const snw_label *labels
     for (int m = 0; m < trial->marker_count; m++) {
         if (labels[m].landmark < 0 || labels[m].gait < 0 || !snw_trial_is_marker(trial, m))
             continue;
-        int side = labels[m].side == SNW_SIDE_RIGHT ? SNW_GAIT_RIGHT : SNW_GAIT_LEFT;
+        int side = labels[m].side == SNW_SIDE_RIGHT ? SNW_SIDE_RIGHT : SNW_SIDE_LEFT;
         int at = out->at[labels[m].gait][side];
         take_marker(labels + m, m, at >= 0 ? labels + at : NULL, out);
     }
@@ -64,7 +64,7 @@ static int take_actor(const snw_trial *trial, const char *actor, size_t length,
         if (!is_of_actor(label, actor, length)) continue;
         snw_label read = snw_label_read(label);
         if (read.gait < 0 || !snw_trial_is_marker(trial, m)) continue;
-        int at = out->at[read.gait][read.side == SNW_SIDE_RIGHT ? SNW_GAIT_RIGHT : SNW_GAIT_LEFT];
+        int at = out->at[read.gait][read.side == SNW_SIDE_RIGHT ? SNW_SIDE_RIGHT : SNW_SIDE_LEFT];
         snw_label taken = snw_label_read(at >= 0 ? trial->marker[at].name : label);
         take_marker(&read, m, &taken, out);
         count++;
@@ -103,7 +103,7 @@ bool snw_gait_markers_suffice(const snw_gait_markers *markers)
     bool has_back = has(markers, SNW_GAIT_MARKER_SACR, 0) ||
                     (has(markers, SNW_GAIT_MARKER_PSI, 0) && has(markers, SNW_GAIT_MARKER_PSI, 1));
     bool has_leg = false;
-    for (int side = 0; side < SNW_GAIT_SIDES; side++)
+    for (int side = 0; side < SNW_SIDES; side++)
         has_leg |=
             has(markers, SNW_GAIT_MARKER_KNE, side) && has(markers, SNW_GAIT_MARKER_ANK, side);
     return has_front && has_back && has_leg;

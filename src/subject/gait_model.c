@@ -115,7 +115,7 @@ int snw_hip_regression_find(const char *name)
 #define HIP_DAVIS_THETA 0.5
 #define HIP_DAVIS_BETA  0.314
 
-snw_vec3 snw_hip_center(snw_hip_regression regression, const snw_pelvis_size *size, int side)
+snw_vec3 snw_hip_center(snw_hip_regression regression, const snw_pelvis_size *size, snw_side side)
 {
     double outward = snw__gait_outward(side), width = size->width;
     if (regression == SNW_HIP_BY_HARRINGTON) /* table 3, the equations with PW and PD alone */
@@ -205,8 +205,8 @@ static void pose_pelvis(const snw_gait_model *model, const snw_frame *frame, snw
 {
     snw_vec3 left, right, sacrum;
     snw_quat axes;
-    if (!snw__gait_place(model, frame, SNW_GAIT_MARKER_ASI, SNW_GAIT_LEFT, &left) ||
-        !snw__gait_place(model, frame, SNW_GAIT_MARKER_ASI, SNW_GAIT_RIGHT, &right) ||
+    if (!snw__gait_place(model, frame, SNW_GAIT_MARKER_ASI, SNW_SIDE_LEFT, &left) ||
+        !snw__gait_place(model, frame, SNW_GAIT_MARKER_ASI, SNW_SIDE_RIGHT, &right) ||
         !sacrum_place(model, frame, &sacrum))
         return;
     snw_vec3 origin = snw_vec3_lerp(left, right, 0.5), y = snw_vec3_sub(left, right);
@@ -220,8 +220,8 @@ static void pose_hip(const snw_gait_model *model, int side, snw_gait_pose *pose)
     const snw_subject *subject = &model->subject;
     if (!pose->has_segment[SNW_SEGMENT_PELVIS][0]) return;
     snw_pelvis_size size = {snw__subject(subject, SNW_SUBJECT_INTER_ASIS, 0), model->pelvis_depth,
-                            0.5 * (snw__subject(subject, SNW_SUBJECT_LEG_LENGTH, SNW_GAIT_LEFT) +
-                                   snw__subject(subject, SNW_SUBJECT_LEG_LENGTH, SNW_GAIT_RIGHT)),
+                            0.5 * (snw__subject(subject, SNW_SUBJECT_LEG_LENGTH, SNW_SIDE_LEFT) +
+                                   snw__subject(subject, SNW_SUBJECT_LEG_LENGTH, SNW_SIDE_RIGHT)),
                             snw__subject(subject, SNW_SUBJECT_ASIS_TROCHANTER, side),
                             0.5 * snw__subject(subject, SNW_SUBJECT_MARKER_DIAMETER, 0)};
     snw_vec3 local = model->functional.has_hip[side] ? model->functional.hip[side]
@@ -347,7 +347,7 @@ void snw_gait_model_pose(const snw_gait_model *model, const snw_frame *frame, sn
 {
     memset(pose, 0, sizeof *pose);
     pose_pelvis(model, frame, pose);
-    for (int side = 0; side < SNW_GAIT_SIDES; side++) {
+    for (int side = 0; side < SNW_SIDES; side++) {
         pose_hip(model, side, pose);
         pose_thigh(model, frame, side, pose);
         pose_shank(model, frame, side, pose);

@@ -217,14 +217,14 @@ static void static_foot(const static_leg *leg, bool is_flat, static_sums *sums)
 
 /* What both legs tell in every frame. */
 static void sum_frames(const snw_gait_model *model, const snw_trial *still, bool is_foot_flat,
-                       static_sums sums[SNW_GAIT_SIDES])
+                       static_sums sums[SNW_SIDES])
 {
-    memset(sums, 0, SNW_GAIT_SIDES * sizeof *sums);
+    memset(sums, 0, SNW_SIDES * sizeof *sums);
     for (int f = 0; f < still->frame_count; f++) {
         snw_frame frame = snw_trial_frame(still, f);
         snw_gait_pose pose;
         snw_gait_model_pose(model, &frame, &pose);
-        for (int side = 0; side < SNW_GAIT_SIDES; side++) {
+        for (int side = 0; side < SNW_SIDES; side++) {
             static_leg leg = {.model = model, .frame = &frame, .pose = &pose, .side = side};
             leg.outward = snw__gait_outward(side);
             if (static_knee(&leg, sums + side) && static_ankle(&leg, sums + side))
@@ -236,17 +236,17 @@ static void sum_frames(const snw_gait_model *model, const snw_trial *still, bool
 void snw__gait_static(const snw_gait_model *model, const snw_trial *still, bool is_foot_flat,
                       snw_subject *subject)
 {
-    static_sums sums[SNW_GAIT_SIDES];
+    static_sums sums[SNW_SIDES];
     sum_frames(model, still, is_foot_flat, sums);
-    for (int side = 0; side < SNW_GAIT_SIDES; side++)
+    for (int side = 0; side < SNW_SIDES; side++)
         take_means(sums + side, side, SNW_SUBJECT_FROM_STATIC, subject);
 }
 
 void snw__gait_axes_of(const snw_gait_model *model, const snw_trial *trial, snw_subject *subject)
 {
-    static_sums sums[SNW_GAIT_SIDES];
+    static_sums sums[SNW_SIDES];
     sum_frames(model, trial, true, sums);
-    for (int side = 0; side < SNW_GAIT_SIDES; side++) {
+    for (int side = 0; side < SNW_SIDES; side++) {
         /* Torsion and foot need a person who stands: a walk's means would hide its own angles. */
         sums[side].count[STATIC_PLANTAR] = sums[side].count[STATIC_ROTATION] = 0;
         sums[side].count[STATIC_TORSION] = 0;
@@ -319,7 +319,7 @@ static void find_ranges(const snw_gait_model *model, const snw_trial *trial, int
 
 void snw__gait_flat_foot(const snw_gait_model *model, const snw_trial *trial, snw_subject *subject)
 {
-    for (int side = 0; side < SNW_GAIT_SIDES; side++) {
+    for (int side = 0; side < SNW_SIDES; side++) {
         flat_range range[2];
         static_sums sums;
         memset(&sums, 0, sizeof sums);

@@ -122,7 +122,7 @@ static void lengths_of(const snw_gait_model *model, const snw_trial *trial,
     take_length(subject, SNW_SUBJECT_INTER_ASIS, 0, mean_distance(model, trial, asis), source);
     double line[2] = {leg_line(model, trial, 0), leg_line(model, trial, 1)};
     double legs = (line[0] > 0) + (line[1] > 0);
-    for (int side = 0; side < SNW_GAIT_SIDES; side++) {
+    for (int side = 0; side < SNW_SIDES; side++) {
         subject_pair knee = {SNW_GAIT_MARKER_KNE, SNW_GAIT_MARKER_KNM, side, side};
         subject_pair ankle = {SNW_GAIT_MARKER_ANK, SNW_GAIT_MARKER_MED, side, side};
         take_length(subject, SNW_SUBJECT_KNEE_WIDTH, side,
@@ -138,7 +138,7 @@ static void lengths_of(const snw_gait_model *model, const snw_trial *trial,
 
 static void assume_lengths(snw_subject *subject)
 {
-    for (int side = 0; side < SNW_GAIT_SIDES; side++) {
+    for (int side = 0; side < SNW_SIDES; side++) {
         double leg = snw__subject(subject, SNW_SUBJECT_LEG_LENGTH, side);
         take_length(subject, SNW_SUBJECT_ASIS_TROCHANTER, side,
                     SUBJECT_TROCHANTER_SLOPE * leg + SUBJECT_TROCHANTER_BASE,
@@ -165,7 +165,7 @@ static void assume_angles(snw_subject *subject)
         SNW_SUBJECT_TIBIAL_TORSION,         SNW_SUBJECT_ANKLE_ABDUCTION,
         SNW_SUBJECT_STATIC_PLANTAR_FLEXION, SNW_SUBJECT_STATIC_ROTATION};
     for (size_t n = 0; n < sizeof angle / sizeof *angle; n++)
-        for (int side = 0; side < SNW_GAIT_SIDES; side++)
+        for (int side = 0; side < SNW_SIDES; side++)
             snw__subject_take(subject, angle[n], side, 0, SNW_SUBJECT_ASSUMED);
 }
 
@@ -179,7 +179,7 @@ static snw_vec3 find_up(const snw_gait_model *model, const snw_trial *trial)
     for (int f = 0; f < trial->frame_count; f++) {
         snw_frame frame = snw_trial_frame(trial, f);
         snw_vec3 high, low;
-        for (int side = 0; side < SNW_GAIT_SIDES; side++)
+        for (int side = 0; side < SNW_SIDES; side++)
             if (snw__gait_place(model, &frame, SNW_GAIT_MARKER_ASI, side, &high) &&
                 snw__gait_place(model, &frame, SNW_GAIT_MARKER_ANK, side, &low))
                 sum = snw_vec3_add(sum, snw_vec3_sub(high, low));
@@ -290,7 +290,7 @@ snw_status snw_gait_model_make(const snw_trial *trial, const snw_trial *still,
     snw_gait_options normal = snw_gait_options_default();
     if (SNW__WANTS_DEFAULTS(options)) options = &normal;
     snw_subject subject = options->subject;
-    for (int side = 0; side < SNW_GAIT_SIDES; side++)
+    for (int side = 0; side < SNW_SIDES; side++)
         if (options->functional && options->functional->has_knee[side])
             snw__subject_take(&subject, SNW_SUBJECT_THIGH_ROTATION, side,
                               options->functional->thigh_rotation[side], SNW_SUBJECT_GIVEN);

@@ -125,7 +125,7 @@ static bool find_number(const snw_trial *trial, const char *name, double *out)
 static void name_of(int parameter, int side, char name[64])
 {
     snw_format(name, 64, "%s%s",
-               subject_row[parameter].is_paired ? (side == SNW_GAIT_LEFT ? "L" : "R") : "",
+               subject_row[parameter].is_paired ? (side == SNW_SIDE_LEFT ? "L" : "R") : "",
                subject_row[parameter].name);
 }
 

@@ -114,12 +114,12 @@ static gait_place path_at(double radius, double along, double across)
 /* Cycles of a foot since time 0: its whole part counts footfalls, the rest is the phase. */
 static double foot_cycles(const gait_style *style, int side, double time)
 {
-    return time / style->cycle + (side == SNW__LEFT ? 0 : 0.5);
+    return time / style->cycle + (side == SNW_SIDE_LEFT ? 0 : 0.5);
 }
 
 static gait_place footfall(const gait_style *style, double radius, int side, double number)
 {
-    double strike = (number - (side == SNW__LEFT ? 0 : 0.5)) * style->cycle;
+    double strike = (number - (side == SNW_SIDE_LEFT ? 0 : 0.5)) * style->cycle;
     double out = snw__side_sign(side) * style->width;
     return path_at(radius, style->speed * strike + style->lead, out);
 }
@@ -186,9 +186,9 @@ static void hold_trunk(const snw__performer *actor, const gait_style *style, dou
     double spine[3] = {0.25 * nod, 0.5 * list, 0.3 * turn};
     double chest[3] = {0.25 * nod, 0.5 * list, 0.7 * turn};
     double neck[3] = {-0.6 * snw_radians(style->lean_deg), 0, -0.3 * turn};
-    snw__set_ball(pose, actor->spine, SNW__LEFT, spine);
-    snw__set_ball(pose, actor->chest, SNW__LEFT, chest);
-    snw__set_ball(pose, actor->neck, SNW__LEFT, neck);
+    snw__set_ball(pose, actor->spine, SNW_SIDE_LEFT, spine);
+    snw__set_ball(pose, actor->chest, SNW_SIDE_LEFT, chest);
+    snw__set_ball(pose, actor->neck, SNW_SIDE_LEFT, neck);
     snw__set_angles(pose, actor->head, -0.25 * turn,
                     -0.3 * snw_radians(style->lean_deg) - 0.3 * nod);
 }
@@ -222,8 +222,8 @@ static void gait_at(const gait_style *average, const snw__stage *stage, double t
     for (int side = 0; side < 2; side++)
         swing_arm(&stage->actor, &style, side, phase, pose);
     snw_pose_forward(pose);
-    snw__footing feet[2] = {foot_at(&style, radius, SNW__LEFT, time),
-                            foot_at(&style, radius, SNW__RIGHT, time)};
+    snw__footing feet[2] = {foot_at(&style, radius, SNW_SIDE_LEFT, time),
+                            foot_at(&style, radius, SNW_SIDE_RIGHT, time)};
     snw__stand(&stage->actor, pose, feet);
 }
 
@@ -249,7 +249,7 @@ static snw_status add_event(const gait_event *what, double time, snw_trial *tria
 {
     char label[16], context[8], none[1] = "";
     snw_format(label, sizeof label, "%s", what->is_strike ? "Foot Strike" : "Foot Off");
-    snw_format(context, sizeof context, "%s", what->side == SNW__LEFT ? "Left" : "Right");
+    snw_format(context, sizeof context, "%s", what->side == SNW_SIDE_LEFT ? "Left" : "Right");
     snw_event event = {0};
     event.time = time;
     event.label = label;
@@ -267,10 +267,10 @@ snw_status snw__gait_events(const snw_synth_options *options, snw_trial *trial, 
     gait_style style = person(is_run ? &gait_run : &gait_walk, options->seed);
     double off = style.stance, other_off = fmod(style.stance + 0.5, 1);
     const gait_event events[4] = {
-        {SNW__LEFT, true, 0},
-        {is_run ? SNW__LEFT : SNW__RIGHT, false, is_run ? off : other_off},
-        {SNW__RIGHT, true, 0.5},
-        {is_run ? SNW__RIGHT : SNW__LEFT, false, is_run ? other_off : off},
+        {SNW_SIDE_LEFT, true, 0},
+        {is_run ? SNW_SIDE_LEFT : SNW_SIDE_RIGHT, false, is_run ? off : other_off},
+        {SNW_SIDE_RIGHT, true, 0.5},
+        {is_run ? SNW_SIDE_RIGHT : SNW_SIDE_LEFT, false, is_run ? other_off : off},
     };
     double last = (trial->frame_count - 1) / trial->rate;
     for (int n = 0;; n++) {

@@ -131,22 +131,22 @@ static bool place_landmark(const snw_skeleton *skeleton, const landmark *row, in
                            snw_random *random, snw_synth_marker *marker)
 {
     char joint_name[32];
-    const char *side_name = side == SNW__LEFT ? "left_" : "right_";
+    const char *side_name = side == SNW_SIDE_LEFT ? "left_" : "right_";
     bool is_of_segment = strcmp(row->joint, "head") != 0 && strcmp(row->joint, "pelvis") != 0;
     snw_format(joint_name, sizeof joint_name, "%s%s",
                row->has_side && is_of_segment ? side_name : "", row->joint);
     int joint = snw_skeleton_find_joint(skeleton, joint_name);
     if (joint < 0) return false;
     if (!marker) return true;
-    double height = body_height(skeleton), shift = side == SNW__RIGHT ? row->shift : 0;
+    double height = body_height(skeleton), shift = side == SNW_SIDE_RIGHT ? row->shift : 0;
     bool is_arm = strcmp(row->joint, "shoulder") == 0 || strcmp(row->joint, "elbow") == 0;
     snw_vec3 place = {row->place[0] + (is_arm ? shift : 0), row->place[1] - (is_arm ? 0 : shift),
                       row->place[2]};
-    if (side == SNW__RIGHT) place.x = -place.x;
+    if (side == SNW_SIDE_RIGHT) place.x = -place.x;
     place = stretched(skeleton, joint, row->bone * height, snw_vec3_scale(place, height));
     place = snw_vec3_add_scaled(place, height, palpated(random));
     if (!row->is_bony) place = out_of_flesh(skeleton, joint, place);
-    put_marker(marker, row->has_side ? (side == SNW__LEFT ? "L" : "R") : "", row->name, joint,
+    put_marker(marker, row->has_side ? (side == SNW_SIDE_LEFT ? "L" : "R") : "", row->name, joint,
                place);
     return true;
 }

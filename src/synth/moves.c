@@ -54,9 +54,9 @@ static void bend_trunk(const snw__performer *actor, snw_pose *pose, const double
     double spine[3] = {0.6 * bend[0], 0.5 * bend[1], 0.25 * bend[2]};
     double chest[3] = {0.4 * bend[0], 0.5 * bend[1], 0.75 * bend[2]};
     double neck[3] = {0.5 * look[1], 0, 0.5 * look[0]};
-    snw__set_ball(pose, actor->spine, SNW__LEFT, spine);
-    snw__set_ball(pose, actor->chest, SNW__LEFT, chest);
-    snw__set_ball(pose, actor->neck, SNW__LEFT, neck);
+    snw__set_ball(pose, actor->spine, SNW_SIDE_LEFT, spine);
+    snw__set_ball(pose, actor->chest, SNW_SIDE_LEFT, chest);
+    snw__set_ball(pose, actor->neck, SNW_SIDE_LEFT, neck);
     snw__set_angles(pose, actor->head, 0.5 * look[0], 0.5 * look[1]);
     snw_pose_forward(pose);
 }
@@ -74,10 +74,10 @@ typedef struct box_punch {
 } box_punch;
 
 static const box_punch box_punches[] = {
-    {SNW__LEFT, {{-0.06, 0.04, 0.56}, -40, 0}, -18, 0, 0.05},    /* jab */
-    {SNW__RIGHT, {{-0.10, 0.02, 0.55}, -40, 0}, 34, 0, 0.08},    /* cross */
-    {SNW__LEFT, {{-0.08, 0.02, 0.40}, -10, 5}, -30, 0.20, 0.03}, /* hook */
-    {SNW__RIGHT, {{-0.05, -0.16, 0.42}, 50, 0}, 28, 0.02, 0.05}, /* uppercut */
+    {SNW_SIDE_LEFT, {{-0.06, 0.04, 0.56}, -40, 0}, -18, 0, 0.05},    /* jab */
+    {SNW_SIDE_RIGHT, {{-0.10, 0.02, 0.55}, -40, 0}, 34, 0, 0.08},    /* cross */
+    {SNW_SIDE_LEFT, {{-0.08, 0.02, 0.40}, -10, 5}, -30, 0.20, 0.03}, /* hook */
+    {SNW_SIDE_RIGHT, {{-0.05, -0.16, 0.42}, 50, 0}, 28, 0.02, 0.05}, /* uppercut */
 };
 
 #define BOX_PUNCH_COUNT ((int)(sizeof box_punches / sizeof box_punches[0]))
@@ -122,9 +122,9 @@ void snw__boxing_at(const snw__stage *stage, double time, snw_pose *pose)
     }
     snw__footing feet[2] = {snw__flat_foot(0.12, 0.20, snw_radians(-10)),
                             snw__flat_foot(-0.13, -0.20, snw_radians(-40))};
-    feet[SNW__RIGHT].pitch = snw_radians(24); /* on the ball of the rear foot */
-    feet[SNW__RIGHT].roll = 0;
-    feet[SNW__RIGHT].toes = -feet[SNW__RIGHT].pitch;
+    feet[SNW_SIDE_RIGHT].pitch = snw_radians(24); /* on the ball of the rear foot */
+    feet[SNW_SIDE_RIGHT].roll = 0;
+    feet[SNW_SIDE_RIGHT].toes = -feet[SNW_SIDE_RIGHT].pitch;
     snw__stand(actor, pose, feet);
 }
 
@@ -226,13 +226,13 @@ void snw__dance_at(const snw__stage *stage, double time, snw_pose *pose)
     double look[2] = {-0.5 * bend[2], snw_radians(6) * snw__cos(pulse)};
     bend_trunk(actor, pose, bend, look);
     for (int side = 0; side < 2; side++) {
-        double wave = 0.5 * pulse + (side == SNW__LEFT ? 0 : SNW_PI);
+        double wave = 0.5 * pulse + (side == SNW_SIDE_LEFT ? 0 : SNW_PI);
         hand_goal hand = {{0.22 + 0.12 * wide * snw__cos(wave), 0.02 + 0.22 * high * snw__sin(wave),
                            0.30 + 0.08 * snw__cos(bar)},
                           10 + 35 * snw__sin(wave + 1),
                           25 * snw__cos(wave)};
         put_hand(actor, pose, side, hand);
     }
-    snw__footing feet[2] = {dance_foot(SNW__LEFT, beats), dance_foot(SNW__RIGHT, beats)};
+    snw__footing feet[2] = {dance_foot(SNW_SIDE_LEFT, beats), dance_foot(SNW_SIDE_RIGHT, beats)};
     snw__stand(actor, pose, feet);
 }

@@ -22,7 +22,7 @@
 
 double snw__side_sign(int side)
 {
-    return side == SNW__LEFT ? 1 : -1;
+    return side == SNW_SIDE_LEFT ? 1 : -1;
 }
 
 snw_quat snw__turn_x(double angle)
@@ -98,10 +98,10 @@ snw_status snw__actor_find(const snw_skeleton *skeleton, snw__performer *actor, 
     };
     snw_status status = find_parts(skeleton, trunk, 4, error);
     for (int side = 0; side < 2 && status == SNW_OK; side++)
-        status = find_side(skeleton, side == SNW__LEFT ? "left_" : "right_", &actor->arm[side],
+        status = find_side(skeleton, side == SNW_SIDE_LEFT ? "left_" : "right_", &actor->arm[side],
                            &actor->leg[side], error);
     if (status != SNW_OK) return status;
-    int toes = actor->leg[SNW__LEFT].toes;
+    int toes = actor->leg[SNW_SIDE_LEFT].toes;
     actor->sole = -(skeleton->rest[toes].translation.y + skeleton->tip[toes].y);
     return SNW_OK;
 }

@@ -45,11 +45,6 @@ double snw__keyed(const snw__key *keys, int count, double at);
 
 /* ---- the actor ---------------------------------------------------------------------------- */
 
-enum {
-    SNW__LEFT,
-    SNW__RIGHT
-};
-
 typedef struct snw__arm {
     int clavicle, shoulder, elbow, forearm, wrist;
 } snw__arm;

@@ -39,12 +39,12 @@ const char *snw_synth_motion_text(snw_synth_motion_kind kind)
     return is_listed(kind) ? synth_motions[kind].text : NULL;
 }
 
-snw_synth_motion_kind snw_synth_motion_from_name(const char *name)
+int snw_synth_motion_find(const char *name)
 {
     int kind = 0;
     while (kind < SNW_SYNTH_MOTION_COUNT && (!name || strcmp(synth_motions[kind].name, name) != 0))
         kind++;
-    return (snw_synth_motion_kind)kind;
+    return kind < SNW_SYNTH_MOTION_COUNT ? kind : -1;
 }
 
 /* ---- what a motion needs ------------------------------------------------------------------ */

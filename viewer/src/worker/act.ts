@@ -1,6 +1,6 @@
 // Hands from eight markers and an upper body from trackers: the steps of `sinew hand` and `sinew avatar`.
 import type { Actor, AvatarProfile, HandCapture, HandProfile, HandReport, Motion, Note, Sinew, Trial } from "sinew";
-import { AvatarRole, HandSide, SampleState, UpAxis } from "sinew";
+import { AvatarRole, Side, SampleState, UpAxis } from "sinew";
 import type { SolveOptions } from "../protocol";
 import type { Context } from "./context";
 
@@ -60,7 +60,7 @@ export function act(context: Context, trial: Trial, kind: Kind, options: SolveOp
 function handCaptures(sinew: Sinew, trial: Trial, notes: Note[]): HandCapture[] {
   const found: HandCapture[] = [];
   let first: unknown = null;
-  for (const side of [HandSide.LEFT, HandSide.RIGHT])
+  for (const side of [Side.LEFT, Side.RIGHT])
     try {
       found.push(sinew.handCaptureFromTrial(trial, side, notes));
     } catch (error) {
@@ -89,7 +89,7 @@ function hands({ sinew, progress }: Context, trial: Trial, kept: Uint8Array | nu
     const hand = sinew.handCreate(profile, null);
     const residual = fingertips(sinew, hand, capture);
     const motion = sinew.handSolve(hand, capture);
-    const title = `${profile.side === HandSide.LEFT ? "Left" : "Right"} hand`;
+    const title = `${profile.side === Side.LEFT ? "Left" : "Right"} hand`;
     return made([motion, hand, capture], sinew.handProfileToActor(profile), {
       motion, up: trial.up, title, summary: `Fingertips lie ${(1000 * residual).toFixed(2)} mm from their markers on average.`,
       notes: own.map((note) => note.text), seconds: (performance.now() - start) / 1000,
