@@ -49,7 +49,8 @@ typedef struct snw_recognised {
 /* Nothing is found where people have named the markers. */
 SNW_API snw_status snw_trial_recognise(const snw_trial *trial, const snw_allocator *allocator,
                                        snw_recognised **out, snw_notes *notes, snw_error *error);
-/* The same as if nobody had named the markers; what the trial says is no marker is left out. */
+/* The same as if nobody had named the markers, for one person; what the trial says is no marker is
+ * left out. */
 SNW_API snw_status snw_trial_recognise_anew(const snw_trial *trial, const snw_allocator *allocator,
                                             snw_recognised **out, snw_notes *notes,
                                             snw_error *error);

@@ -398,7 +398,7 @@ static snw_status recognise_trial(const snw_trial *trial, bool ignores_names,
     if (status == SNW_OK && count >= RECOGNISE_POINTS) {
         recognised->point_count = count;
         if (!is_dense) status = recognise(trial, marker, &memory, recognised, error);
-        if (!is_dense && status == SNW_OK && !recognised->is_person)
+        if (!is_dense && !ignores_names && status == SNW_OK && !recognised->is_person)
             status = recognise_people(trial, marker, recognised, error);
     }
     if (status != SNW_OK) {

@@ -34,12 +34,32 @@ static int count_great_joints(const snw_solution *solution)
     return count;
 }
 
-static int count_unknown(const snw_trial *trial, const snw_labels *labels)
+/* Does a body carry the marker on a part of a person? Labels that are not understood by themselves
+ * may say so together: "LeftLeg:1". */
+static bool is_on_part(const snw_solution *solution, int marker)
 {
-    int count = 0;
-    for (int m = 0; m < labels->marker_count; m++)
-        count += snw_trial_is_marker(trial, m) && labels->marker[m].kind == SNW_LABEL_UNKNOWN;
-    return count;
+    for (int b = 0; b < solution->body_count; b++) {
+        const snw_solved_body *body = solution->body + b;
+        int joint = body->residuals->marker[marker].joint;
+        snw_side side;
+        if (joint >= 0 && snw_part_find(snw__bare_label(body->actor->skeleton->name[joint]),
+                                        &side) != SNW_PART_NONE)
+            return true;
+    }
+    return false;
+}
+
+/* Labels that are not understood; 0 where there are fewer markers than joints to be told by them.
+ */
+static int count_unknown(const snw_solution *solution, const snw_labels *labels)
+{
+    int count = 0, markers = 0;
+    for (int m = 0; m < labels->marker_count; m++) {
+        if (!snw_trial_is_marker(solution->trial, m)) continue;
+        markers++;
+        count += labels->marker[m].kind == SNW_LABEL_UNKNOWN && !is_on_part(solution, m);
+    }
+    return markers < REREAD_JOINTS ? 0 : count;
 }
 
 /* Was anything of the reading asked for, or known before? */
@@ -123,7 +143,7 @@ static void keep_better(snw__solving *s, snw_solution *other, int unknown)
 
 static snw_status reread(snw__solving *s, snw_labels *labels)
 {
-    int unknown = count_unknown(s->out->trial, labels);
+    int unknown = count_unknown(s->out, labels);
     bool is_poor = s->out->verdict == SNW_VERDICT_RED || count_great_joints(s->out) < REREAD_JOINTS;
     if (!is_poor || unknown < REREAD_MARKERS) return SNW_OK;
     snw_recognised *found = NULL;
