@@ -321,7 +321,7 @@ static void print_json(const angles_job *job)
 
 static int run_angles(const cli_arguments *arguments)
 {
-    static const cli_many_kind many = {"csv", false, snw_format_reads_trial};
+    static const cli_many_kind many = {"csv", false, snw_format_reads_trial, false};
     static const char *const outputs[] = {"--output", NULL};
     if (cli_is_many(arguments, &many)) return cli_run_many(arguments, &many);
     angles_job job;

@@ -377,7 +377,7 @@ static bool is_known_format(snw_format_kind kind)
 
 static int run_convert(const cli_arguments *arguments)
 {
-    static const cli_many_kind many = {NULL, true, is_known_format};
+    static const cli_many_kind many = {NULL, true, is_known_format, false};
     if (cli_is_many(arguments, &many)) return cli_run_many(arguments, &many);
     if (arguments->operand_count < 1) return cli_misuse(arguments, "it needs IN and OUT");
     const char *in = arguments->operand[0], *out = cli_value(arguments, "--output", NULL);

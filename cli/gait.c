@@ -26,42 +26,13 @@ static double start_of(const gait_job *job)
 
 /* ---- numbers of strides ---------------------------------------------------------------------- */
 
-typedef struct gait_number {
-    const char *name, *unit;
-    size_t offset; /* in a snw_stride */
-    double factor;
-} gait_number;
-
-#define GAIT_NUMBER(field, unit, factor)                  \
-    {                                                     \
-#field, unit, offsetof(snw_stride, field), factor \
-    }
-
-static const gait_number gait_numbers[] = {
-    GAIT_NUMBER(time, "s", 1),           GAIT_NUMBER(cadence, "steps/min", 1),
-    GAIT_NUMBER(speed, "m/s", 1),        GAIT_NUMBER(length, "m", 1),
-    GAIT_NUMBER(step_length, "m", 1),    GAIT_NUMBER(step_time, "s", 1),
-    GAIT_NUMBER(step_width, "m", 1),     GAIT_NUMBER(foot_off, "%", 100),
-    GAIT_NUMBER(opposite_off, "%", 100), GAIT_NUMBER(opposite_strike, "%", 100),
-    GAIT_NUMBER(single_support, "s", 1), GAIT_NUMBER(double_support, "s", 1),
-};
-
-#define GAIT_NUMBERS (sizeof gait_numbers / sizeof *gait_numbers)
-
-static double number_of(const snw_stride *stride, const gait_number *number)
-{
-    double value;
-    memcpy(&value, (const char *)stride + number->offset, sizeof value);
-    return number->factor * value;
-}
-
 /* Mean and standard deviation over the strides of a side that tell it; returns how many. */
-static int mean_of(const snw_strides *strides, const gait_number *number, int side, double out[2])
+static int mean_of(const snw_strides *strides, int number, int side, double out[2])
 {
     double sum = 0, sum2 = 0;
     int count = 0;
     for (int n = 0; n < strides->count; n++) {
-        double value = number_of(strides->stride + n, number);
+        double value = cli_stride_number_of(strides->stride + n, number);
         if (strides->stride[n].side != (snw_side)side || !isfinite(value)) continue;
         count++;
         sum += value;
@@ -227,11 +198,11 @@ static void print_strides(const gait_job *job)
     printf("\n%-16s %-9s %18s %18s\n", "", "", "left", "right");
     printf("%-16s %-9s %18d %18d\n", "strides", "", stride_count(job->strides, 0),
            stride_count(job->strides, 1));
-    for (size_t n = 0; n < GAIT_NUMBERS; n++) {
-        printf("%-16s %-9s", gait_numbers[n].name, gait_numbers[n].unit);
+    for (int n = 0; n < CLI_STRIDE_NUMBERS; n++) {
+        printf("%-16s %-9s", cli_stride_numbers[n].name, cli_stride_numbers[n].unit);
         for (int side = 0; side < SNW_SIDES; side++) {
             double mean[2];
-            int count = mean_of(job->strides, gait_numbers + n, side, mean);
+            int count = mean_of(job->strides, n, side, mean);
             if (count > 1)
                 printf(" %9.3f +- %5.3f", mean[0], mean[1]);
             else if (count)
@@ -252,8 +223,8 @@ static void json_strides(cli_json *json, const gait_job *job)
         cli_json_string(json, "side", cli_side_name[stride->side]);
         cli_json_number(json, "start_s", start_of(job) + stride->start);
         cli_json_number(json, "end_s", start_of(job) + stride->end);
-        for (size_t k = 0; k < GAIT_NUMBERS; k++)
-            cli_json_number(json, gait_numbers[k].name, number_of(stride, gait_numbers + k));
+        for (int k = 0; k < CLI_STRIDE_NUMBERS; k++)
+            cli_json_number(json, cli_stride_numbers[k].name, cli_stride_number_of(stride, k));
         cli_json_end_object(json);
     }
     cli_json_end_array(json);
@@ -293,14 +264,14 @@ static bool draw_strides(FILE *out, const void *context)
 {
     const gait_job *job = context;
     fputs("side,start,end", out);
-    for (size_t n = 0; n < GAIT_NUMBERS; n++)
-        fprintf(out, ",%s", gait_numbers[n].name);
+    for (int n = 0; n < CLI_STRIDE_NUMBERS; n++)
+        fprintf(out, ",%s", cli_stride_numbers[n].name);
     for (int s = 0; s < job->strides->count; s++) {
         const snw_stride *stride = job->strides->stride + s;
         fprintf(out, "\n%s,%.4f,%.4f", cli_side_name[stride->side], start_of(job) + stride->start,
                 start_of(job) + stride->end);
-        for (size_t n = 0; n < GAIT_NUMBERS; n++) {
-            double value = number_of(stride, gait_numbers + n);
+        for (int n = 0; n < CLI_STRIDE_NUMBERS; n++) {
+            double value = cli_stride_number_of(stride, n);
             if (isfinite(value))
                 fprintf(out, ",%.5f", value);
             else
@@ -405,7 +376,7 @@ static void fill_row(const gait_job *job)
 
 static int run_gait(const cli_arguments *arguments)
 {
-    static const cli_many_kind many = {"csv", false, snw_format_reads_trial};
+    static const cli_many_kind many = {"csv", false, snw_format_reads_trial, false};
     static const char *const outputs[] = {"--output", "--cycles", "--forces", "--svg",
                                           "--plates", "--analog", NULL};
     if (cli_is_many(arguments, &many)) return cli_run_many(arguments, &many);

@@ -365,7 +365,7 @@ static bool is_known_format(snw_format_kind kind)
 
 static int run_info(const cli_arguments *arguments)
 {
-    static const cli_many_kind many = {NULL, false, is_known_format};
+    static const cli_many_kind many = {NULL, false, is_known_format, false};
     if (cli_is_many(arguments, &many)) return cli_run_many(arguments, &many);
     return show_file(arguments, arguments->operand[0]);
 }

@@ -149,7 +149,7 @@ static int measure_and_tell(kinetics_job *job)
 
 static int run_kinetics(const cli_arguments *arguments)
 {
-    static const cli_many_kind many = {"csv", false, snw_format_reads_trial};
+    static const cli_many_kind many = {"csv", false, snw_format_reads_trial, false};
     static const char *const outputs[] = {"--output", "--cycles", NULL};
     if (cli_is_many(arguments, &many)) return cli_run_many(arguments, &many);
     kinetics_job job;

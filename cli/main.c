@@ -24,6 +24,7 @@ extern const cli_command cli_manual_command;
 extern const cli_command cli_merge_command;
 extern const cli_command cli_segments_command;
 extern const cli_command cli_solve_command;
+extern const cli_command cli_study_command;
 extern const cli_command cli_synth_command;
 extern const cli_command cli_view_command;
 
@@ -49,6 +50,7 @@ static const cli_command *const commands[] = {
     &cli_merge_command,
     &cli_segments_command,
     &cli_solve_command,
+    &cli_study_command,
     &cli_synth_command,
     &cli_view_command,
 };

@@ -71,6 +71,35 @@ int cli_walk_fail(const cli_walk *walk, const snw_error *error)
     return cli_fail(walk->arguments, "%s: %s", walk->path, error->message);
 }
 
+/* ---- strides --------------------------------------------------------------------------------- */
+
+#define STRIDE_NUMBER(field, title, unit, factor)                \
+    {                                                            \
+#field, title, unit, offsetof(snw_stride, field), factor \
+    }
+
+const cli_stride_number cli_stride_numbers[CLI_STRIDE_NUMBERS] = {
+    STRIDE_NUMBER(time, "Stride time", "s", 1),
+    STRIDE_NUMBER(cadence, "Cadence", "steps/min", 1),
+    STRIDE_NUMBER(speed, "Walking speed", "m/s", 1),
+    STRIDE_NUMBER(length, "Stride length", "m", 1),
+    STRIDE_NUMBER(step_length, "Step length", "m", 1),
+    STRIDE_NUMBER(step_time, "Step time", "s", 1),
+    STRIDE_NUMBER(step_width, "Step width", "m", 1),
+    STRIDE_NUMBER(foot_off, "Foot off", "%", 100),
+    STRIDE_NUMBER(opposite_off, "Opposite foot off", "%", 100),
+    STRIDE_NUMBER(opposite_strike, "Opposite foot strike", "%", 100),
+    STRIDE_NUMBER(single_support, "Single support", "s", 1),
+    STRIDE_NUMBER(double_support, "Double support", "s", 1),
+};
+
+double cli_stride_number_of(const snw_stride *stride, int number)
+{
+    double value;
+    memcpy(&value, (const char *)stride + cli_stride_numbers[number].offset, sizeof value);
+    return cli_stride_numbers[number].factor * value;
+}
+
 /* ---- columns over time ----------------------------------------------------------------------- */
 
 static double unit_of(const snw_angles *columns, int column)

@@ -45,6 +45,18 @@ int cli_walk_fail(const cli_walk *walk, const snw_error *error);
 /* "left" and "right". */
 extern const char *const cli_side_name[2];
 
+/* A number of a stride. */
+typedef struct cli_stride_number {
+    const char *name, *title, *unit;
+    size_t offset; /* in a snw_stride */
+    double factor;
+} cli_stride_number;
+
+#define CLI_STRIDE_NUMBERS 12
+extern const cli_stride_number cli_stride_numbers[CLI_STRIDE_NUMBERS];
+/* In that unit; NaN where the stride does not tell. */
+double cli_stride_number_of(const snw_stride *stride, int number);
+
 /* As files and people want it: degrees, or the column's own unit. */
 double cli_column_at(const snw_angles *columns, int frame, int column);
 /* Least, greatest and mean; returns in how many frames it is known. */

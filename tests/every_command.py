@@ -41,7 +41,12 @@ angles anatomy.c3d -o out.mot --convention opensim --parameter LKneeWidth=105 --
 angles --files list.txt --to csv --shard 1/2 -o out -j 1
 gait --files steps.txt --to csv --shard 1/1 -o out -j 1
 kinetics step.c3d --static anatomy.c3d --mass 70 --cutoff 8 --lenient --up z --keep-zeros --json
-kinetics step.c3d -o out.csv --cycles more.csv --mass 70 --force
+kinetics step.c3d -o out.csv --cycles more.csv --mass 70 --force --functional turns.c3d
+angles anatomy.c3d --functional turns.c3d --hip functional --convention isb
+gait anatomy.c3d --cycles out.csv --functional turns.c3d
+study step.c3d anatomy.c3d --person anna -o out.csv --normal bands.csv --against strides.csv --colours safe --patient A --lab B --mass 70 --force
+study step.c3d --person anna -o out.csv --convention isb --lenient --up z --keep-zeros --normal strides.csv
+study --files steps.txt --by name --shard 1/1 -o out -j 1
 kinetics --files steps.txt --to csv --shard 1/1 -o out -j 1 --mass 70
 gait anatomy.c3d -o out.csv --events zeni --no-plates --filter 8 --lenient --up y --keep-zeros --force
 gait anatomy.c3d --cycles out.csv --convention pig --static anatomy.c3d --json
@@ -109,6 +114,8 @@ hand hand.c3d --save-profile hand.actor
 avatar track.c3d --calibrate elbows.c3d --save-profile avatar.actor --save-states table.states
 convert anatomy.c3d -o anatomy.csv --to-up z
 convert in.c3d gaps.c3d -o many --to trc
+synth turns.c3d --motion range --seconds 6 --rate 25 --markers anatomical
+study anatomy.c3d --person anna -o strides.csv
 """.strip().splitlines()
 
 
@@ -171,5 +178,6 @@ def prepare(sinew, folder):
             sys.exit(f"{made}: {done.stderr.decode()}")
     write_plates(folder / "anatomy.csv", folder / "plates.c3d")
     write_plates(folder / "anatomy.csv", folder / "step.c3d", ("LHEE", "LTOE"))
+    (folder / "bands.csv").write_text("variable,percent,mean,sd\nknee_flexion,0,6,4\nknee_flexion,100,6,4\n")
     (folder / "list.txt").write_text("in.c3d\ngaps.c3d\n")
     (folder / "steps.txt").write_text("step.c3d\n")

@@ -113,6 +113,35 @@ static snw_trial *read_corpus(const char *name)
     return trial;
 }
 
+/* From the strike on the plate to the next there is a whole cycle, and the floor carries the body:
+ * its force is upwards, about a body's weight at its most, and none in swing. */
+static void cycle_is_told(const snw_kinetics *kinetics, const snw_trial *trial)
+{
+    snw_gait_events *events = NULL;
+    snw_strides *strides = NULL;
+    snw_cycle cycle;
+    const snw_angles *columns = &kinetics->columns;
+    assert_int_equal(snw_gait_events_find(trial, NULL, NULL, &events, NULL, NULL), SNW_OK);
+    assert_int_equal(snw_strides_measure(trial, events, NULL, &strides, NULL), SNW_OK);
+    snw_cycle_mean(columns, snw_kinetics_find(kinetics, "left_hip_moment_extension"), strides,
+                   SNW_SIDE_LEFT, &cycle);
+    assert_true(cycle.count >= 1);
+    snw_cycle_mean(columns, snw_kinetics_find(kinetics, "left_ground_force_z"), strides,
+                   SNW_SIDE_LEFT, &cycle);
+    assert_true(cycle.count >= 1);
+    double most = 0;
+    for (int p = 0; p < SNW_CYCLE_POINTS; p++)
+        most = fmax(most, cycle.mean[p]);
+    assert_true(most > 0.9 * 9.81 && most < 1.6 * 9.81); /* walking: 1.0 to 1.4 body weights */
+    check_near(cycle.mean[85], 0, 1e-12);
+    /* braked first, pushed forward later */
+    snw_cycle_mean(columns, snw_kinetics_find(kinetics, "left_ground_force_x"), strides,
+                   SNW_SIDE_LEFT, &cycle);
+    assert_true(cycle.mean[12] < 0 && cycle.mean[50] > 0);
+    snw_strides_destroy(strides);
+    snw_gait_events_destroy(events);
+}
+
 /* rms difference to a number of the file's point over that number's range. */
 static double off_by(const snw_kinetics *kinetics, const snw_trial *trial, const char *column,
                      const char *point, int part, double scale)
@@ -158,6 +187,7 @@ static void moments_and_powers_are_near_plug_in_gaits(void **state)
         check_near(off_by(kinetics, trial, "left_knee_moment_extension", name[1], 0, 1000), 0,
                    0.06);
         check_near(off_by(kinetics, trial, "left_ankle_power", name[2], 1, 1), 0, 0.03);
+        cycle_is_told(kinetics, trial);
         snw_kinetics_destroy(kinetics);
         snw_trial_destroy(trial);
     }

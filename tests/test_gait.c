@@ -377,6 +377,17 @@ static void the_mean_cycle_is_that_of_the_strides(void **state)
     assert_int_equal(cycle.count, 2);
     snw_cycle_mean(&angles, 0, &strides, SNW_SIDE_RIGHT, &cycle);
     assert_int_equal(cycle.count, 1);
+    /* Beyond the ends of a stride nothing need be known: the frame inside holds. */
+    for (int n = 0; n < 4; n++)
+        stride[n].time = 0.996;
+    value[150] = 0;
+    value[200] = NAN;
+    snw_cycle_mean(&angles, 0, &strides, SNW_SIDE_LEFT, &cycle);
+    assert_int_equal(cycle.count, 3);
+    assert_true(isfinite(cycle.mean[0]) && isfinite(cycle.mean[100]));
+    value[199] = NAN; /* and one more is a gap */
+    snw_cycle_mean(&angles, 0, &strides, SNW_SIDE_LEFT, &cycle);
+    assert_int_equal(cycle.count, 2);
 }
 
 /* ---- real files --------------------------------------------------------------------------------

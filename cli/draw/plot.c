@@ -202,6 +202,16 @@ static void draw_curve(const cli_plot *plot, const plot_area *area, const cli_pl
     fputs("\"/>\n", out);
 }
 
+static void draw_directions(const cli_plot *plot, const plot_area *area, FILE *out)
+{
+    if (plot->above)
+        fprintf(out, "<text class=\"way\" x=\"%.1f\" y=\"%.1f\">%s \xe2\x86\x91</text>\n",
+                area->left + 4, area->top + 10, plot->above);
+    if (plot->below)
+        fprintf(out, "<text class=\"way\" x=\"%.1f\" y=\"%.1f\">%s \xe2\x86\x93</text>\n",
+                area->left + 4, area->top + area->height - 4, plot->below);
+}
+
 void cli_plot_draw(const cli_plot *plot, FILE *out)
 {
     plot_area area = find_area(plot);
@@ -217,5 +227,6 @@ void cli_plot_draw(const cli_plot *plot, FILE *out)
         draw_band(plot, &area, plot->curve + c, out);
     for (int c = 0; c < plot->curve_count; c++)
         draw_curve(plot, &area, plot->curve + c, out);
+    draw_directions(plot, &area, out);
     fputs("</svg>\n", out);
 }

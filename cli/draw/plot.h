@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define CLI_PLOT_CURVES 4
+#define CLI_PLOT_CURVES 6
 
 typedef struct cli_plot_curve {
     const char *class_name; /* "left", "right own": of the style sheet */
@@ -36,6 +36,7 @@ typedef struct cli_plot {
     double low, high;            /* the value axis; low >= high: found from the curves */
     double least_span;           /* the value axis covers at least this */
     bool starts_at_zero;         /* the value axis starts at 0 */
+    const char *above, *below;   /* what up and down mean: "Flex", "Ext"; NULL: nothing is said */
 } cli_plot;
 
 void cli_plot_draw(const cli_plot *plot, FILE *out);

@@ -138,7 +138,7 @@ static int choose_and_fill(const cli_arguments *arguments, fill_run *run)
 static int run_fill(const cli_arguments *arguments)
 {
     static const char *const outputs[] = {"--output", "--uncertainty", "--report", NULL};
-    static const cli_many_kind many = {"c3d", false, snw_format_reads_trial};
+    static const cli_many_kind many = {"c3d", false, snw_format_reads_trial, false};
     if (cli_is_many(arguments, &many)) return cli_run_many(arguments, &many);
     fill_run run;
     if (!cli_value(arguments, "--output", NULL))

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "many/people.h"
+
 void many_file_drop_outputs(many_file *file)
 {
     for (int o = 0; o < file->output_count; o++)
@@ -24,6 +26,9 @@ void many_list_release(many_list *list)
         free(file->path);
         free(file->whole);
         free(file->name);
+        for (int m = 0; m < file->member_count; m++)
+            free(file->member[m]);
+        free(file->member);
     }
     free(list->file);
     memset(list, 0, sizeof *list);
@@ -325,7 +330,7 @@ int many_list_fill(const cli_arguments *arguments, const cli_many_kind *kind, ma
     if (!is_folder) cut_common_folder(list->file, list->count);
     for (int n = 0; n < list->count; n++)
         stay_inside(list->file[n].name);
-    code = cut_endings(arguments, list);
+    code = kind->is_by_person ? many_list_group(arguments, list) : cut_endings(arguments, list);
     if (code == CLI_DONE) code = take_shard(arguments, list);
     if (code == CLI_DONE && count_tried(list) == 0)
         code = cli_fail(arguments, "%s: there is no file of a kind that %s reads",

@@ -16,6 +16,8 @@ typedef struct many_file {
     char *path;
     char *whole; /* canonical path */
     char *name;  /* in the output folder, without the new ending: "session1/walk" */
+    int member_count;
+    char **member; /* (member_count) the files of a person, whose folder `path` is */
     cli_row row;
     bool is_done;                   /* the row is valid */
     bool is_before;                 /* it came from the journal */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "many/journal.h"
+#include "many/people.h"
 #include "many/place.h"
 #include "many/run.h"
 #include "many/summary.h"
@@ -195,8 +196,11 @@ static void add_command(const many_job *job, const many_file *file, bool has_act
 {
     many_words_add(words, "%s", job->arguments->command->name);
     add_options(job, has_actor, words);
-    if (file->path[0] == '-') many_words_add(words, "--");
-    many_words_add(words, "%s%s", file->path[0] == '-' ? "./" : "", file->path);
+    if (file->member_count) many_words_add(words, "--person=%s", file->name);
+    for (int n = 0; n < file->member_count || n == 0; n++) {
+        const char *path = file->member_count ? file->member[n] : file->path;
+        many_words_add(words, "%s%s", path[0] == '-' ? "./" : "", path);
+    }
 }
 
 /* ---- trials of one person -------------------------------------------------------------------- */
@@ -324,7 +328,14 @@ static void digest_file(const many_job *job, many_file *file)
 {
     many_digest digest;
     char path[PATH_MAX], hex[MANY_DIGEST_SIZE];
-    many_digest_file(file->path, true, file->input);
+    many_digest_begin(&digest);
+    for (int n = 0; n < file->member_count; n++) {
+        many_digest_file(file->member[n], true, hex);
+        many_digest_add_text(&digest, file->member[n]);
+        many_digest_add_text(&digest, hex);
+    }
+    many_digest_end(&digest, file->input);
+    if (file->member_count == 0) many_digest_file(file->path, true, file->input);
     many_digest_begin(&digest);
     many_digest_add_text(&digest, job->options);
     many_digest_add_text(&digest, file->input);
@@ -466,21 +477,28 @@ static const char *report_from_home(const many_job *job, char text[PATH_MAX])
     return text;
 }
 
-static void summary_paths(const char *home, char csv[PATH_MAX], char page[PATH_MAX])
+static void table_path(const char *home, const char *name, char path[PATH_MAX])
 {
     size_t length = strlen(home);
-    const char *slash = length && home[length - 1] == '/' ? "" : "/";
-    snw_format(csv, PATH_MAX, "%s%ssinew-summary.csv", home, slash);
-    snw_format(page, PATH_MAX, "%s%ssinew-summary.html", home, slash);
+    snw_format(path, PATH_MAX, "%s%s%s", home, length && home[length - 1] == '/' ? "" : "/", name);
+}
+
+static void summary_paths(const char *home, char csv[PATH_MAX], char page[PATH_MAX])
+{
+    table_path(home, "sinew-summary.csv", csv);
+    table_path(home, "sinew-summary.html", page);
 }
 
 /* Is there no table, or one that a run wrote and nobody has changed since? Complains. */
 int many_check_summary(const cli_arguments *arguments, const many_journal *journal)
 {
-    char path[2][PATH_MAX], digest[MANY_DIGEST_SIZE];
+    char path[3][PATH_MAX], digest[MANY_DIGEST_SIZE];
     struct stat about;
+    bool is_study = many_has_strides(arguments, journal->home) ||
+                    strcmp(arguments->command->name, "study") == 0;
     summary_paths(journal->home, path[0], path[1]);
-    for (int n = 0; n < 2 && !cli_flag(arguments, "--force"); n++) {
+    table_path(journal->home, "sinew-study.csv", path[2]);
+    for (int n = 0; n < 2 + is_study && !cli_flag(arguments, "--force"); n++) {
         bool is_ours = lstat(path[n], &about) != 0;
         if (!is_ours && many_digest_file(path[n], false, digest))
             for (int k = 0; k < journal->summary_count; k++)
@@ -495,7 +513,7 @@ int many_check_summary(const cli_arguments *arguments, const many_journal *journ
 }
 
 static int write_table(const cli_arguments *arguments, many_journal *journal, const char *path,
-                       bool (*draw)(FILE *out, const void *context), const many_summary *summary)
+                       bool (*draw)(FILE *out, const void *context), const void *summary)
 {
     many_digest digest;
     char hex[MANY_DIGEST_SIZE];
@@ -518,9 +536,11 @@ static int write_table(const cli_arguments *arguments, many_journal *journal, co
 
 int many_write_summary(many_journal *journal, many_summary *summary)
 {
-    char csv[PATH_MAX], page[PATH_MAX];
+    char csv[PATH_MAX], page[PATH_MAX], strides[PATH_MAX];
     int code = CLI_DONE;
+    many_study study = {summary->arguments, journal->home};
     summary_paths(journal->home, csv, page);
+    table_path(journal->home, "sinew-study.csv", strides);
     /* Another run may have ended meanwhile, and its table may have been replaced by ours, which
      * does not know its last files: then once more. It ends when a round saw no other's line. */
     do {
@@ -529,6 +549,8 @@ int many_write_summary(many_journal *journal, many_summary *summary)
         code = write_table(summary->arguments, journal, csv, many_draw_csv, summary);
         if (code == CLI_DONE)
             code = write_table(summary->arguments, journal, page, many_draw_page, summary);
+        if (code == CLI_DONE && many_has_strides(summary->arguments, journal->home))
+            code = write_table(summary->arguments, journal, strides, many_draw_study, &study);
         many_summary_release(summary);
     } while (code == CLI_DONE && many_journal_refresh(journal, summary->arguments));
     return code;

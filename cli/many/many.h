@@ -55,6 +55,7 @@ typedef struct cli_many_kind {
     const char *ending;                  /* of --output unless --to says another; NULL: --to must */
     bool output_is_operand;              /* the command takes IN OUT instead of IN -o OUT */
     bool (*takes)(snw_format_kind kind); /* which files of a folder are meant */
+    bool is_by_person; /* all files of a person are one run: --person NAME FILES... */
 } cli_many_kind;
 
 /* Several operands (more than two where the command takes IN OUT), a folder among them, or an

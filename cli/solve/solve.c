@@ -273,7 +273,7 @@ static int solve_capture(const cli_arguments *arguments, solve_request *asked, s
 
 static int run_solve(const cli_arguments *arguments)
 {
-    static const cli_many_kind many = {"bvh", false, snw_format_reads_trial};
+    static const cli_many_kind many = {"bvh", false, snw_format_reads_trial, false};
     if (cli_is_many(arguments, &many)) return cli_run_many(arguments, &many);
     if (cli_flag(arguments, "--smooth") && cli_flag(arguments, "--realtime"))
         return cli_misuse(arguments,

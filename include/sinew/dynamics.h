@@ -70,8 +70,9 @@ typedef struct snw_kinetics {
     snw_plate_contact contact[SNW_CONTACTS_MAX];
     double residual;    /* newtons, rms: what the plates and the moving masses differ by in frames
                            where both feet are known; NaN: none, or no shoulders are seen */
-    snw_angles columns; /* moments N m/kg, powers W/kg, joint forces N/kg, place of the centre of
-                           mass in metres: all is_length, so that cycles are means as they are */
+    snw_angles columns; /* moments N m/kg, powers W/kg, forces in joints and from the floor N/kg,
+                           place of the centre of mass in metres: all is_length, so that cycles are
+                           means as they are */
     snw_allocator allocator;
     size_t block_size;
 } snw_kinetics;

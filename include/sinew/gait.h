@@ -138,8 +138,8 @@ typedef struct snw_cycle {
     double deviation[SNW_CYCLE_POINTS]; /* standard, of a single stride; 0 for one */
 } snw_cycle;
 
-/* A column of angles over all strides of one side, linear between frames; count 0: there is none.
- */
+/* A column of angles over all strides of one side, linear between frames; within a frame of the
+ * stride's ends the frame inside is enough. count 0: there is none. */
 SNW_API void snw_cycle_mean(const snw_angles *angles, int column, const snw_strides *strides,
                             snw_side side, snw_cycle *out);
 

@@ -25,7 +25,9 @@ enum {
     LEG_SHANK,
     LEG_THIGH,
     LEG_SEGMENTS,
-    LEG_COLUMNS = 7 * LEG_SEGMENTS, /* moment, power, force of each joint */
+    LEG_GROUND =
+        7 * LEG_SEGMENTS, /* moment, power, force of each joint; then what the floor does */
+    LEG_COLUMNS = LEG_GROUND + 3,
     ALL_COLUMNS = 2 * LEG_COLUMNS + 3
 };
 
@@ -177,10 +179,21 @@ static void store_joint(const dynamics_job *job, int f, int side, int n, const s
     out[6] = force.z;
 }
 
+/* The floor's force on the foot: forward, left and up, the way the person goes. */
+static void store_ground(const dynamics_job *job, int f, int side, snw_vec3 force)
+{
+    double *out = cell(job, f, side * LEG_COLUMNS + LEG_GROUND);
+    snw_vec3 up = job->ground.line.up, forward = snw__gait_way(&job->ground.line, f);
+    out[0] = snw_vec3_dot(force, forward) / job->mass;
+    out[1] = snw_vec3_dot(force, snw_vec3_cross(up, forward)) / job->mass;
+    out[2] = snw_vec3_dot(force, up) / job->mass;
+}
+
 static void measure_leg(const dynamics_job *job, int f, int side, snw_vec3 gravity)
 {
     const dynamics_frame *here = job->frame + f;
     snw_load load = job->ground.load[side][f]; /* about the lab's origin */
+    store_ground(job, f, side, load.force);
     double rate = job->trial->rate;
     for (int n = 0; n < LEG_SEGMENTS; n++) {
         snw_moving_segment segment = moving_segment(job, f, side, n);
@@ -264,10 +277,14 @@ static void name_columns(snw_angle_column *column)
                        "xyz"[c - 2 * LEG_COLUMNS]);
             continue;
         }
-        int n = c % LEG_COLUMNS / 7;
-        const char *word = c % 7 == 0 && n == LEG_FOOT ? "moment_plantarflexion" : what[c % 7];
-        snw_format(column[c].name, sizeof column[c].name, "%s_%s_%s",
-                   c < LEG_COLUMNS ? "left" : "right", joint[n], word);
+        int at = c % LEG_COLUMNS, n = at / 7;
+        const char *side = c < LEG_COLUMNS ? "left" : "right";
+        const char *word = at % 7 == 0 && n == LEG_FOOT ? "moment_plantarflexion" : what[at % 7];
+        if (at >= LEG_GROUND)
+            snw_format(column[c].name, sizeof column[c].name, "%s_ground_force_%c", side,
+                       "xyz"[at - LEG_GROUND]);
+        else
+            snw_format(column[c].name, sizeof column[c].name, "%s_%s_%s", side, joint[n], word);
     }
 }
 

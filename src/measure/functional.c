@@ -213,18 +213,21 @@ snw_status snw_functional_add(snw_functional *functional, const snw_trial *trial
 {
     functional_job job = {.trial = trial, .out = functional, .notes = notes};
     snw_segments *segments = NULL;
-    bool is_any = false;
+    bool is_any = false, has_memory = true;
     snw_status status = snw_gait_model_make(trial, NULL, NULL, &job.model, NULL, error);
     if (status == SNW_OK) status = snw_segments_find(trial, NULL, NULL, &segments, NULL, error);
     if (status != SNW_OK) return status;
     job.segments = segments;
     for (int side = 0; side < SNW_SIDES; side++) {
         bool has_hip = take_hip(&job, side);
+        has_memory &= job.error.status != SNW_OUT_OF_MEMORY;
         if (has_hip) job.model.functional = *functional;
         bool has_knee = take_knee(&job, side);
         is_any |= has_hip || has_knee;
+        has_memory &= job.error.status != SNW_OUT_OF_MEMORY;
     }
     snw_segments_destroy(segments);
+    if (!has_memory) return snw__fail(error, SNW_OUT_OF_MEMORY, "no memory for a joint's motion");
     if (!is_any)
         return snw__fail(error, SNW_DEGENERATE, "no joint moves enough: %s", job.error.message);
     return snw__succeed(error);

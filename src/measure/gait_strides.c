@@ -256,13 +256,16 @@ void snw_strides_destroy(snw_strides *strides)
 /* ---- the mean cycle ---------------------------------------------------------------------------
  */
 
-static double column_at(const snw_angles *angles, int column, double time)
+/* Linear between two frames; at an end of the stride, where the frame beyond it may tell nothing (a
+ * foot that strikes beside the plate), the one inside alone. */
+static double column_at(const snw_angles *angles, int column, double time, bool is_end)
 {
     double at = time * angles->rate;
     int frame = (int)floor(at);
     if (!(at >= 0) || at > angles->frame_count - 1) return NAN;
     if (frame >= angles->frame_count - 1) return snw_angles_at(angles, frame, column);
     double a = snw_angles_at(angles, frame, column), b = snw_angles_at(angles, frame + 1, column);
+    if (is_end && isfinite(a) != isfinite(b)) return isfinite(a) ? a : b;
     return a + (at - frame) * (b - a);
 }
 
@@ -276,7 +279,9 @@ void snw_cycle_mean(const snw_angles *angles, int column, const snw_strides *str
         double value[SNW_CYCLE_POINTS];
         bool is_whole = stride->side == side;
         for (int p = 0; p < SNW_CYCLE_POINTS && is_whole; p++) {
-            value[p] = column_at(angles, column, stride->start + stride->time * p / 100);
+            double past = stride->time * p / 100, left = stride->time - past;
+            bool is_end = fmin(past, left) * angles->rate < 1;
+            value[p] = column_at(angles, column, stride->start + past, is_end);
             is_whole = isfinite(value[p]);
         }
         if (!is_whole) continue;
