@@ -42,7 +42,7 @@ static bool is_on_part(const snw_solution *solution, int marker)
         const snw_solved_body *body = solution->body + b;
         int joint = body->residuals->marker[marker].joint;
         snw_side side;
-        if (joint >= 0 && snw_part_find(snw__bare_label(body->actor->skeleton->name[joint]),
+        if (joint >= 0 && snw_part_read(snw__bare_label(body->actor->skeleton->name[joint]),
                                         &side) != SNW_PART_NONE)
             return true;
     }
