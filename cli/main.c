@@ -22,6 +22,7 @@ extern const cli_command cli_info_command;
 extern const cli_command cli_learn_command;
 extern const cli_command cli_manual_command;
 extern const cli_command cli_merge_command;
+extern const cli_command cli_opensim_command;
 extern const cli_command cli_segments_command;
 extern const cli_command cli_solve_command;
 extern const cli_command cli_study_command;
@@ -48,6 +49,7 @@ static const cli_command *const commands[] = {
     &cli_learn_command,
     &cli_manual_command,
     &cli_merge_command,
+    &cli_opensim_command,
     &cli_segments_command,
     &cli_solve_command,
     &cli_study_command,

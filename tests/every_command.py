@@ -44,6 +44,7 @@ kinetics step.c3d --static anatomy.c3d --mass 70 --cutoff 8 --lenient --up z --k
 kinetics step.c3d -o out.csv --cycles more.csv --mass 70 --force --functional turns.c3d
 angles anatomy.c3d --functional turns.c3d --hip functional --convention isb
 gait anatomy.c3d --cycles out.csv --functional turns.c3d
+opensim step.c3d -o out --static anatomy.c3d --functional turns.c3d --mass 70 --cutoff 8 --lenient --up z --keep-zeros --force
 study step.c3d anatomy.c3d --person anna -o out.csv --normal bands.csv --against strides.csv --colours safe --patient A --lab B --mass 70 --force
 study step.c3d --person anna -o out.csv --convention isb --lenient --up z --keep-zeros --normal strides.csv
 study --files steps.txt --by name --shard 1/1 -o out -j 1
