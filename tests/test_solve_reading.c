@@ -127,6 +127,26 @@ static void frames_that_are_copies_are_told(void **state)
     release(&m);
 }
 
+static void the_person_says_which_way_is_up(void **state)
+{
+    (void)state;
+    static const snw_up_axis axes[] = {SNW_UP_X, SNW_UP_Z, SNW_UP_NEGATIVE_Y};
+    for (int n = 0; n < 3; n++) {
+        made m = make();
+        assert_int_equal(snw_trial_turn_up(m.synth->capture, axes[n], NULL), SNW_OK);
+        m.synth->capture->up = SNW_UP_UNKNOWN;
+        snw_solution *solution = solve(m.synth->capture);
+        assert_int_equal(solution->trial->up, axes[n]);
+        assert_true(solution->trial->is_up_assumed);
+        snw_solution_destroy(solution);
+        m.synth->capture->up = SNW_UP_NEGATIVE_Z; /* what a file says holds */
+        solution = solve(m.synth->capture);
+        assert_int_equal(solution->trial->up, SNW_UP_NEGATIVE_Z);
+        snw_solution_destroy(solution);
+        release(&m);
+    }
+}
+
 static void one_frame_is_no_motion(void **state)
 {
     (void)state;
@@ -167,6 +187,7 @@ int main(void)
         cmocka_unit_test(labels_that_are_understood_are_not_doubted),
         cmocka_unit_test(a_missing_arm_is_never_green),
         cmocka_unit_test(frames_that_are_copies_are_told),
+        cmocka_unit_test(the_person_says_which_way_is_up),
         cmocka_unit_test(one_frame_is_no_motion),
         cmocka_unit_test(a_jump_that_nobody_makes_is_red),
     };

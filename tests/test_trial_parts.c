@@ -163,6 +163,17 @@ static void units_change_numbers_not_places(void **state)
     snw_trial_destroy(trial);
 }
 
+static void the_nearest_axis_is_up(void **state)
+{
+    (void)state;
+    for (snw_up_axis up = SNW_UP_X; up <= SNW_UP_NEGATIVE_Z; up++) {
+        snw_vec3 tilted = snw_vec3_add(snw_up_direction(up), snw_vec3_make(0.3, -0.4, 0.2));
+        assert_int_equal(snw_up_nearest(tilted), up);
+    }
+    assert_int_equal(snw_up_nearest(snw_vec3_make(0, 0, 0)), SNW_UP_UNKNOWN);
+    assert_int_equal(snw_up_nearest(snw_vec3_make(NAN, 0, 1)), SNW_UP_UNKNOWN);
+}
+
 static void turning_up_is_a_rotation_and_loses_no_bit(void **state)
 {
     (void)state;
@@ -252,6 +263,7 @@ int main(void)
         cmocka_unit_test(resampling_reproduces_parabolas_and_keeps_gaps),
         cmocka_unit_test(events_stay_in_their_frame_at_another_rate),
         cmocka_unit_test(units_change_numbers_not_places),
+        cmocka_unit_test(the_nearest_axis_is_up),
         cmocka_unit_test(turning_up_is_a_rotation_and_loses_no_bit),
         cmocka_unit_test(every_failed_allocation_leaves_nothing_behind),
         cmocka_unit_test(motions_resample_by_slerp),

@@ -298,6 +298,7 @@ static const cli_option solve_options[] = {
     {"--method", "-m", "NAME", "how joints are placed: auto, two-sided, mvm, ... (see centers)"},
     CLI_NO_JOIN_OPTION,
     CLI_NO_RECOGNISE_OPTION,
+    CLI_UP_OPTION,
     CLI_KEEP_ZEROS_OPTION,
     {"--keep-slips", NULL, NULL, "leave markers that slip on their segment where they are"},
     {"--root", NULL, "SEGMENT", "the segment from which the skeleton hangs"},

@@ -18,7 +18,8 @@
  * Each step is a public function of its own; this one owns the order. Where three labels or more
  * are not understood and the body is red or lacks great joints, the capture is read a second time
  * as if nobody had named it; the reading that is better in one respect (the gravest judgement, the
- * great joints that have names) and worse in none is kept, and a note says so.
+ * great joints that have names) and worse in none is kept, and a note says so. Where the file does
+ * not say which way is up, the people do: solution->trial->up.
  *
  * Live (snw_live_body, and snw_solve_options.is_live, which runs the same step over a capture)
  * every frame's pose comes from that frame and those before. Offline adds what needs the frames to

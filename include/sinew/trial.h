@@ -156,6 +156,7 @@ typedef struct snw_trial {
     double residual_scale;  /* see snw_sample; in the trial's unit */
     snw_storage storage;    /* Intel floats unless read otherwise */
     snw_up_axis up;
+    bool is_up_assumed; /* the file does not say it: the markers' extent does */
     snw_marker *marker; /* (marker_count) */
     snw_sample *sample; /* (frame_count x marker_count) */
     uint8_t *state;     /* (frame_count x marker_count) snw_sample_state */
@@ -292,6 +293,8 @@ SNW_API snw_status snw_trial_turn_up(snw_trial *trial, snw_up_axis up, snw_error
 SNW_API double snw_unit_length(const char *unit);
 /* The world direction of an up axis; zero for UNKNOWN. */
 SNW_API snw_vec3 snw_up_direction(snw_up_axis up);
+/* The axis nearest to a direction; UNKNOWN for zero and what is not finite. */
+SNW_API snw_up_axis snw_up_nearest(snw_vec3 direction);
 
 /* ---- gaps --------------------------------------------------------------------------------- */
 

@@ -346,12 +346,8 @@ static snw_vec3 guess_up(const snw_avatar_capture *capture)
                 sum =
                     snw_vec3_add(sum, snw_vec3_sub(head, frame->world_from_tracker[r].translation));
     }
-    double part[3] = {sum.x, sum.y, sum.z};
-    int best = 1;
-    for (int k = 0; k < 3; k++)
-        if (fabs(part[k]) > fabs(part[best])) best = k;
-    double sign = part[best] < 0 ? -1 : 1;
-    return snw_vec3_make(best == 0 ? sign : 0, best == 1 ? sign : 0, best == 2 ? sign : 0);
+    snw_up_axis up = snw_up_nearest(sum);
+    return snw_up_direction(up == SNW_UP_UNKNOWN ? SNW_UP_Y : up);
 }
 
 /* ---- the capture -------------------------------------------------------------------------- */

@@ -139,11 +139,13 @@ static snw_up_axis up_axis(int axis, bool is_negative)
     return (snw_up_axis)((is_negative ? (int)SNW_UP_NEGATIVE_X : (int)SNW_UP_X) + axis);
 }
 
-static snw_up_axis read_up(snw_notes *notes, const snw_trial *trial, const c3d_extent *extent)
+static snw_up_axis read_up(snw_notes *notes, const snw_trial *trial, const c3d_extent *extent,
+                           bool *is_assumed)
 {
     static const char *const names[] = {"X", "Y", "Z"};
     size_t length;
     bool is_negative;
+    *is_assumed = false;
     int known = producer_axis(trial);
     if (known >= 0) return up_axis(known, false);
     const snw_parameter *screen = snw_trial_find_parameter(trial, "POINT", "X_SCREEN");
@@ -159,6 +161,7 @@ static snw_up_axis read_up(snw_notes *notes, const snw_trial *trial, const c3d_e
     if (axis >= 0) return up_axis(axis, is_negative);
     axis = guess_axis(extent, trial->metres_per_unit);
     if (axis < 0) return SNW_UP_UNKNOWN;
+    *is_assumed = true;
     snw__note(notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
               "which axis points up is not given; the markers stand on a floor along +%s",
               names[axis]);
@@ -169,12 +172,14 @@ void snw__c3d_axes_read(snw__reading *reading, snw_trial *trial)
 {
     const c3d_extent extent = find_extent(trial);
     read_unit(reading, trial, &extent);
-    trial->up = reading->options.up != SNW_UP_UNKNOWN ? reading->options.up
-                                                      : read_up(reading->notes, trial, &extent);
+    trial->up = reading->options.up;
+    if (trial->up == SNW_UP_UNKNOWN)
+        trial->up = read_up(reading->notes, trial, &extent, &trial->is_up_assumed);
 }
 
 snw_up_axis snw__c3d_axes_up(const snw_trial *trial)
 {
     const c3d_extent extent = find_extent(trial);
-    return read_up(NULL, trial, &extent);
+    bool is_assumed;
+    return read_up(NULL, trial, &extent, &is_assumed);
 }

@@ -94,10 +94,8 @@ static snw_vec3 guess_up(const snw__gait_line *line)
             if (sacrum_at(line, f, &high) && snw__gait_foot(line, f, side, true, &low))
                 sum = snw_vec3_add(sum, snw_vec3_sub(high, low));
         }
-    double x = fabs(sum.x), y = fabs(sum.y), z = fabs(sum.z);
-    if (x > y && x > z) return snw_vec3_make(sum.x > 0 ? 1 : -1, 0, 0);
-    if (y > z) return snw_vec3_make(0, sum.y > 0 ? 1 : -1, 0);
-    return snw_vec3_make(0, 0, sum.z < 0 ? -1 : 1);
+    snw_up_axis up = snw_up_nearest(sum);
+    return snw_up_direction(up == SNW_UP_UNKNOWN ? SNW_UP_Z : up);
 }
 
 /* Forward is the way from end to end; on the spot, where the pelvis points on average. */

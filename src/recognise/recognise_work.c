@@ -187,7 +187,7 @@ double snw__recognise_overturned(const snw__recognise_work *work, snw_quat pelvi
     int axis = fabs(up.x) > fabs(up.y) ? 0 : 1;
     if (fabs(up.z) > fabs(along[axis])) axis = 2;
     double sign = 1;
-    snw_up_axis known = work->trial->up;
+    snw_up_axis known = work->trial->is_up_assumed ? SNW_UP_UNKNOWN : work->trial->up;
     if (known != SNW_UP_UNKNOWN) {
         axis = ((int)known - SNW_UP_X) % 3;
         sign = known >= SNW_UP_NEGATIVE_X ? -1 : 1;

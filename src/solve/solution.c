@@ -329,6 +329,8 @@ snw_status snw_solve(const snw_trial *trial, const snw_solve_options *options,
     if (status == SNW_OK && s.options->prepared) take_prepared(s.out, s.options->prepared);
     if (status == SNW_OK) status = run(&s, trial);
     if (status == SNW_OK) status = snw__solve_reread(&s);
+    if (status == SNW_OK && s.options->stops_after == SNW_SOLVE_ALL)
+        status = snw__solve_find_up(&s);
     if (status != SNW_OK) {
         snw_solution_destroy(s.out);
         return status;

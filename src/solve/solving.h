@@ -24,6 +24,9 @@ void snw__solve_doubt_joints(const snw_recognition *told, snw_actor *actor);
 /* What was recognised, computed and brought back, with the first body's judgements. */
 void snw__solve_judge_capture(const snw_solution *solution, snw_judgements *judgements);
 
+/* Where the file does not say which way is up, the people do: out->trial->up. */
+snw_status snw__solve_find_up(snw__solving *solving);
+
 /* Reads the capture a second time, by where its markers sit, if the labels told too little; keeps
  * in `out` the better of the two. */
 snw_status snw__solve_reread(snw__solving *solving);

@@ -184,10 +184,8 @@ static snw_vec3 find_up(const snw_gait_model *model, const snw_trial *trial)
                 snw__gait_place(model, &frame, SNW_GAIT_MARKER_ANK, side, &low))
                 sum = snw_vec3_add(sum, snw_vec3_sub(high, low));
     }
-    double x = fabs(sum.x), y = fabs(sum.y), z = fabs(sum.z);
-    if (x > y && x > z) return snw_vec3_make(sum.x > 0 ? 1 : -1, 0, 0);
-    if (y > z) return snw_vec3_make(0, sum.y > 0 ? 1 : -1, 0);
-    return snw_vec3_make(0, 0, sum.z < 0 ? -1 : 1);
+    snw_up_axis up = snw_up_nearest(sum);
+    return snw_up_direction(up == SNW_UP_UNKNOWN ? SNW_UP_Z : up);
 }
 
 /* ---- all together --------------------------------------------------------------------------- */

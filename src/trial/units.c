@@ -59,6 +59,20 @@ snw_vec3 snw_up_direction(snw_up_axis up)
     return snw_vec3_make(axis[0], axis[1], axis[2]);
 }
 
+snw_up_axis snw_up_nearest(snw_vec3 direction)
+{
+    snw_up_axis nearest = SNW_UP_UNKNOWN;
+    double most = 0;
+    if (!snw_vec3_is_finite(direction)) return nearest;
+    for (snw_up_axis up = SNW_UP_X; up <= SNW_UP_NEGATIVE_Z; up++) {
+        double along = snw_vec3_dot(direction, snw_up_direction(up));
+        if (along <= most) continue;
+        most = along;
+        nearest = up;
+    }
+    return nearest;
+}
+
 /* ---- other lengths and axes for everything that is a place -------------------------------- */
 
 /* p' = scale * (turn p). Between axes `turn` is a signed permutation, so a turn alone loses no bit.

@@ -2,7 +2,6 @@
 // for captures and bodies, and the only one that changes them.
 import { Cancelled, type Engine } from "./engine";
 import type { BodyData, CaptureData, Edit, FilledData, NamedFile, Opened, RigChoice, SolveOptions, Written } from "./protocol";
-import { uprightAxis } from "./scene/upright";
 import { Signal } from "./signal";
 
 /** More samples than this are solved only when asked. */
@@ -49,7 +48,7 @@ export class Document {
 
   /** SNW_UP_*: 1 x, 2 y, 3 z, 4 to 6 their opposites; 0: nobody knows. */
   get up(): number {
-    return this.upChosen.get() || this.body.get()?.up || this.capture.get()?.up || uprightAxis(this.bodies.get());
+    return this.upChosen.get() || this.body.get()?.up || this.capture.get()?.up || 0;
   }
 
   // ---- opening ----

@@ -137,7 +137,7 @@ export class Session {
     using body = sinew.presetCreate(motion === "gestures" ? "hand25" : "humanoid");
     const gap = (target: string, markerCount: number, firstFrame: number, frameCount: number) => ({ target, markerCount, firstFrame, frameCount });
     const gaps = motion === "gestures" ? [] : [gap("LWRA", 0, 150, 70), gap("right_knee", 1, 320, 90), gap("LFHD", 0, 60, 45), gap("right_elbow", 1, 480, 60)];
-    this.synth = sinew.synthCreate(body, null, { motion: sinew.synthMotionFromName(motion), seconds, rate: 120, gap: gaps as never, wobble: 0.001, noise: 0.0003 });
+    this.synth = sinew.synthCreate(body, null, { motion: sinew.synthMotionFind(motion), seconds, rate: 120, gap: gaps as never, wobble: 0.001, noise: 0.0003 });
     this.raw = this.synth.capture;
     this.name = motion;
     this.format = "made by synth";

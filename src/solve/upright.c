@@ -1,0 +1,72 @@
+/* Which way is up, where the file does not say it: people carry their heads above their hips and
+ * these above their feet for most of a trial, whatever they do in between. */
+#include "base/notes.h"
+#include "label/label_grammar.h"
+#include "solve/solving.h"
+
+/* The middle of both sides of a part in the world; false: the body has none. */
+static bool middle_of(const snw_pose *pose, snw_part part, snw_vec3 *at)
+{
+    const snw_skeleton *body = pose->skeleton;
+    snw_vec3 sum = {0, 0, 0};
+    int count = 0;
+    for (int j = 0; j < body->joint_count; j++) {
+        snw_side side;
+        if (snw_part_read(snw__bare_label(body->name[j]), &side) != part) continue;
+        sum = snw_vec3_add(sum, pose->world[j].translation);
+        count++;
+    }
+    if (count) *at = snw_vec3_scale(sum, 1.0 / count);
+    return count > 0;
+}
+
+/* The first of some parts that the body has. */
+static bool first_of(const snw_pose *pose, const snw_part *parts, int count, snw_vec3 *at)
+{
+    for (int n = 0; n < count; n++)
+        if (middle_of(pose, parts[n], at)) return true;
+    return false;
+}
+
+/* The sum over the frames of the way from the lowest part to the highest; zero: no person. */
+static snw_status sum_upward(const snw__solving *s, const snw_solved_body *body, snw_vec3 *sum)
+{
+    static const snw_part high[] = {SNW_PART_HEAD, SNW_PART_ARM, SNW_PART_CHEST, SNW_PART_UPLEG},
+                          low[] = {SNW_PART_FOOT, SNW_PART_LEG, SNW_PART_UPLEG, SNW_PART_HIPS};
+    snw_pose *pose = NULL;
+    *sum = snw_vec3_make(0, 0, 0);
+    snw_status status = snw_pose_create(body->motion->skeleton, s->memory, &pose, s->error);
+    for (int f = 0; status == SNW_OK && f < body->motion->frame_count; f++) {
+        snw_vec3 top, bottom;
+        snw_motion_get(body->motion, f, pose);
+        snw_pose_forward(pose);
+        if (!first_of(pose, high, 4, &top) || !first_of(pose, low, 4, &bottom)) break;
+        *sum = snw_vec3_add(*sum, snw_vec3_sub(top, bottom));
+    }
+    snw_pose_destroy(pose);
+    return status;
+}
+
+snw_status snw__solve_find_up(snw__solving *s)
+{
+    static const char *const names[] = {"", "+x", "+y", "+z", "-x", "-y", "-z"};
+    snw_trial *trial = s->out->trial;
+    snw_vec3 upward = {0, 0, 0};
+    snw_status status = SNW_OK;
+    if (trial->up != SNW_UP_UNKNOWN && !trial->is_up_assumed) return SNW_OK;
+    for (int b = 0; b < s->out->body_count && status == SNW_OK; b++) {
+        snw_vec3 sum;
+        status = sum_upward(s, s->out->body + b, &sum);
+        if (status == SNW_OK) upward = snw_vec3_add(upward, sum);
+    }
+    snw_up_axis found = snw_up_nearest(upward);
+    if (status != SNW_OK || found == SNW_UP_UNKNOWN) return status;
+    if (trial->up != SNW_UP_UNKNOWN && trial->up != found)
+        snw__note(s->out->notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
+                  "the person stands along %s, not along %s as the extent of the markers made "
+                  "believe: that is taken for up",
+                  names[found], names[trial->up]);
+    trial->up = found;
+    trial->is_up_assumed = true;
+    return SNW_OK;
+}
