@@ -54,7 +54,7 @@ await test("a capture made here is the one the command makes", () => {
   const native = sinew.readTrial(readFileSync(file));
   const body = sinew.presetCreate("humanoid");
   const gap = [{ target: "LWRA", markerCount: 0, firstFrame: 99, frameCount: 40 }];
-  const synth = sinew.synthCreate(body, null, { motion: sinew.synthMotionFromName("dance"), seconds: 4, gap });
+  const synth = sinew.synthCreate(body, null, { motion: sinew.synthMotionFind("dance"), seconds: 4, gap });
   const made = synth.capture;
   assert.equal(made.markerCount, native.markerCount);
   assert.equal(made.frameCount, native.frameCount);

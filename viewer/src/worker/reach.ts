@@ -134,7 +134,7 @@ export class Reach {
     let plan = this.plans.get(key);
     if (plan === undefined) {
       try {
-        plan = sinew.ikCreate({ skeleton: body, goal: goals }, options);
+        plan = sinew.ikCreate({ skeleton: body, goal: goals, goalCount: goals.length }, options);
       } catch (error) {
         plan = (error as Error).message;
       }
