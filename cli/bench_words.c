@@ -13,6 +13,7 @@ static const cli_option bench_options[] = {
     {"--tables", NULL, NULL, "the tables of the FABRIK thesis beside ours"},
     {"--limits", NULL, NULL, "how often methods reach, by kind of limit (--count N targets)"},
     {"--robots", NULL, NULL, "published robot arms at 1e-5 m and rad (--count N poses)"},
+    {"--servo", NULL, NULL, "steps in time: cost, lag, limits crossed (--count N steps)"},
     {"--steady", NULL, NULL, "out of reach, solved again, rest, starts near an answer (--count N)"},
     {"--batch", NULL, NULL, "bodies with limits, many problems at once against one by one"},
     {"--growth", NULL, "FILE", "draw how cost grows with joints, effectors and reach (SVG)"},

@@ -72,23 +72,27 @@ static bool is_table(const char *path)
     return ending && strcmp(ending, ".csv") == 0;
 }
 
+int reach_write_motion(const cli_arguments *arguments, const snw_motion *motion)
+{
+    const char *output = cli_value(arguments, "--output", NULL);
+    snw_error error;
+    if (!output) return CLI_DONE;
+    if (is_table(output)) return cli_write_whole(arguments, output, reach_write_values, motion);
+    if (snw_write_motion_file(output, cli_flag(arguments, "--force"), motion, NULL, &error) !=
+        SNW_OK)
+        return cli_fail_writing(arguments, &error);
+    return CLI_DONE;
+}
+
 static int write_files(const cli_arguments *arguments, const reach_problem *problem,
                        const reach_answer *answer)
 {
     const char *svg = cli_value(arguments, "--svg", NULL);
-    const char *output = cli_value(arguments, "--output", NULL);
     static const char *const outputs[] = {"--output", "--svg", NULL};
     reach_sketch sketch = {problem, answer};
     int status = cli_check_output_options(arguments, outputs);
     if (svg && status == CLI_DONE) status = cli_write_whole(arguments, svg, draw_reach, &sketch);
-    if (status != CLI_DONE || !output) return status;
-    if (is_table(output))
-        return cli_write_whole(arguments, output, reach_write_values, answer->motion);
-    snw_error error;
-    if (snw_write_motion_file(output, cli_flag(arguments, "--force"), answer->motion, NULL,
-                              &error) != SNW_OK)
-        return cli_fail_writing(arguments, &error);
-    return CLI_DONE;
+    return status == CLI_DONE ? reach_write_motion(arguments, answer->motion) : status;
 }
 
 static void print_answers(const cli_arguments *arguments, const reach_problem *problem,
@@ -106,6 +110,11 @@ static int run_one(const cli_arguments *arguments, const reach_problem *problem,
     reach_answer answer;
     int status = reach_solve(arguments, problem, solver, &answer);
     if (status == CLI_DONE && !answer.is_served) status = cli_fail(arguments, "%s", answer.refusal);
+    if (status == CLI_DONE && cli_flag(arguments, "--trajectory")) {
+        status = reach_trajectory(arguments, problem, &answer);
+        reach_answer_release(&answer);
+        return status;
+    }
     if (status == CLI_DONE) status = write_files(arguments, problem, &answer);
     if (status == CLI_DONE) print_answers(arguments, problem, &answer, 1);
     reach_answer_release(&answer);
@@ -150,6 +159,8 @@ static int run_ik(const cli_arguments *arguments)
     status = reach_problem_read(arguments, &problem);
     if (status == CLI_DONE && cli_flag(arguments, "--all-solutions"))
         status = reach_all_solutions(arguments, &problem);
+    else if (status == CLI_DONE && cli_flag(arguments, "--step"))
+        status = reach_step(arguments, &problem);
     else if (status == CLI_DONE)
         status = is_all ? run_all(arguments, &problem)
                         : run_one(arguments, &problem, (snw_ik_solver)solver);
@@ -179,6 +190,15 @@ static const cli_option ik_options[] = {
     {"--solver", "-s", "NAME", "the method, or all for a table of them (default: auto)"},
     {"--all-solutions", NULL, NULL, "every answer of an arm of six hinges to one --pose"},
     {"--hold", NULL, "J:DEG", "--all-solutions: of seven hinges J stays at DEG"},
+    {"--step", NULL, "HZ", "follow the goals in time, HZ steps a second, until they are met"},
+    {"--seconds", NULL, "S", "--step: so long at most (default: 10, or as long as --targets)"},
+    {"--gain", NULL, "G", "--step: the part of an error made good per second (default: 10)"},
+    {"--trajectory", NULL, "HZ",
+     "from the start to the answer, or along --targets, as fast as the limits allow"},
+    {"--speed", NULL, "DEG[,MM]",
+     "--step, --trajectory: no joint turns (slides) faster per second (trajectory: 90,500)"},
+    {"--acceleration", NULL, "DEG[,MM]", "the same for its acceleration (trajectory: 360,2000)"},
+    {"--jerk", NULL, "DEG[,MM]", "the same for the change of that"},
     {"--root", NULL, "fixed|free", "may the whole body move? (default: fixed)"},
     {"--posture", NULL, "limbs|all",
      "limbs reach first and the trunk helps, or all joints alike (default: limbs)"},
@@ -226,6 +246,8 @@ const cli_command cli_ik_command = {
     "  sinew ik walk.bvh --frame 20 --move LeftHand:0,200,100 --svg reach.svg\n"
     "  sinew ik arm.urdf --pose tool0:400,100,300:180,0,0\n"
     "  sinew ik --body ur5 --pose tool:400,100,300:180,0,0 --all-solutions\n"
+    "  sinew ik --body panda --move tool:100,0,200 --step 1000 --speed 60 --acceleration 300\n"
+    "  sinew ik --body ur5 --goal tool:400,100,300 --trajectory 125 --jerk 3600 -o way.csv\n"
     "  sinew ik --body humanoid --targets hands.csv -o reach.bvh",
     ik_options,
     0,

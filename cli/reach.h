@@ -100,9 +100,25 @@ int reach_all_solutions(const cli_arguments *arguments, const reach_problem *pro
 bool reach_search_solutions(const reach_problem *problem, const snw_ik_arm *arm,
                             snw_ik_solution *solutions, int *count);
 
+/* ---- reach_time.c ------------------------------------------------------------------------- */
+
+/* Follows the goals from the start, which moves, by a servo. */
+int reach_step(const cli_arguments *arguments, const reach_problem *problem);
+/* From the start to the answer, or along the answers to --targets. */
+int reach_trajectory(const cli_arguments *arguments, const reach_problem *problem,
+                     const reach_answer *answer);
+
+/* ---- ik.c --------------------------------------------------------------------------------- */
+
+/* To --output, if it is given: a motion, or a table of values. */
+int reach_write_motion(const cli_arguments *arguments, const snw_motion *motion);
+
 /* ---- reach_report.c ----------------------------------------------------------------------- */
 
 void reach_print_table(const reach_problem *problem, const reach_answer *answers, int count);
+/* Values in the last frame, by joint. */
+void reach_print_values(const snw_motion *motion);
+void reach_put_values(cli_json *json, const snw_motion *motion);
 void reach_print_json(const reach_problem *problem, const reach_answer *answers, int count);
 
 #endif

@@ -73,7 +73,7 @@ static void print_active_limits(const reach_problem *problem, const reach_answer
 }
 
 /* What the controller of a robot is told. */
-static void print_values(const snw_motion *motion)
+void reach_print_values(const snw_motion *motion)
 {
     const snw_skeleton *body = motion->skeleton;
     double *all = reach_values(motion, NULL);
@@ -110,7 +110,7 @@ void reach_print_table(const reach_problem *problem, const reach_answer *answers
         printf("\n  answered by %s\n", snw_ik_solver_name(answers->result.solver));
     print_goals(problem, answers);
     print_active_limits(problem, answers);
-    if (reach_is_robot(problem->body)) print_values(answers->motion);
+    if (reach_is_robot(problem->body)) reach_print_values(answers->motion);
 }
 
 /* ---- JSON --------------------------------------------------------------------------------- */
@@ -169,6 +169,22 @@ static void put_pose(cli_json *json, const snw_pose *pose, const snw_motion *mot
         cli_json_end_object(json);
     }
     cli_json_end_array(json);
+    free(all);
+}
+
+void reach_put_values(cli_json *json, const snw_motion *motion)
+{
+    const snw_skeleton *body = motion->skeleton;
+    double *all = reach_values(motion, NULL);
+    cli_json_object(json, "values");
+    for (int j = 0; j < body->joint_count && all; j++) {
+        double values[6];
+        int count = snw_joint_type_dof(body->joint[j].type);
+        for (int k = 0; k < count; k++)
+            values[k] = reach_shown_value(body, j, k, all[6 * j + k]);
+        if (count > 0) cli_json_numbers(json, body->joint_name[j], values, count);
+    }
+    cli_json_end_object(json);
     free(all);
 }
 

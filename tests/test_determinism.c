@@ -33,6 +33,7 @@ static const fingerprint expected[] = {
     {"triangulation", 0x852d04b3db8fd87a},
     {"two-bone", 0x8d77d6f94a2760a0},
     {"directions", 0x56a4c8d40642c951},
+    {"servo", 0x7d9026ce99cdb14c},
     {"batch", 0xe9c23a4da899ee05},
     {"batch-arms", 0x1531df0771579e02},
     {"synth", 0xe6cdf616c9f19669},
@@ -152,6 +153,59 @@ static void take_forward(void)
 }
 
 /* ---- reaching ---- */
+
+/* Steps and a trajectory under every limit in time, of an arm and of a body of every joint. */
+static void take_servo(void)
+{
+    static const char *const presets[] = {"panda", "humanoid"};
+    double rates[3][64];
+    hasher h = hash_start();
+    for (int k = 0; k < 64; k++) {
+        rates[0][k] = 1 + 0.01 * k;
+        rates[1][k] = 8;
+        rates[2][k] = 400;
+    }
+    for (int p = 0; p < 2; p++) {
+        snw_skeleton *body = NULL;
+        snw_pose *pose = NULL, *start = NULL;
+        snw_ik_servo *servo = NULL;
+        snw_motion *motion = NULL;
+        snw_random random = snw_random_seed(9, 4);
+        assert_int_equal(snw_preset_create(presets[p], NULL, &body, NULL), SNW_OK);
+        assert_int_equal(snw_pose_create(body, NULL, &pose, NULL), SNW_OK);
+        assert_int_equal(snw_pose_create(body, NULL, &start, NULL), SNW_OK);
+        int tip = body->joint_count - 1;
+        snw_goal goals[2] = {
+            snw_goal_position(tip, snw_vec3_make(0, 0, 0), snw_vec3_make(0.2, 0.4, 0.5)),
+            snw_goal_orientation(tip / 2, snw_quat_exp(snw_vec3_make(0.1, 0.2, 0.3)))};
+        goals[1].priority = 1;
+        snw_ik_servo_options options = snw_ik_servo_options_default();
+        options.limit = (snw_rate_limit){rates[0], rates[1], rates[2]};
+        options.manipulability_goal = 0;
+        snw_ik_problem problem = {body, goals, 2};
+        assert_int_equal(snw_ik_servo_create(&problem, &options, NULL, &servo, NULL), SNW_OK);
+        random_pose(&random, pose);
+        snw_pose_copy(start, pose);
+        for (int n = 0; n < 100; n++) {
+            (void)snw_ik_servo_step(servo, goals, 0.01, pose);
+            hash_pose(&h, pose);
+        }
+        snw_trajectory_options way = snw_trajectory_options_default();
+        way.limit = options.limit;
+        assert_int_equal(snw_trajectory_between(start, pose, &way, NULL, &motion, NULL), SNW_OK);
+        for (int f = 0; f < motion->frame_count; f++) {
+            snw_motion_get(motion, f, pose);
+            snw_pose_forward(pose);
+            hash_pose(&h, pose);
+        }
+        snw_motion_destroy(motion);
+        snw_ik_servo_destroy(servo);
+        snw_pose_destroy(start);
+        snw_pose_destroy(pose);
+        snw_skeleton_destroy(body);
+    }
+    take("servo", h);
+}
 
 /* A few targets for the tip of an arm, with the limits and the options that the method allows. */
 static void take_solver(snw_ik_solver solver, const snw_skeleton *body)
@@ -389,6 +443,7 @@ static void the_same_input_gives_the_same_bits(void **state)
     found_count = 0;
     take_forward();
     take_solvers();
+    take_servo();
     take_batch();
     take_batch_of_arms();
     take_capture();

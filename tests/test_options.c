@@ -289,6 +289,36 @@ static void run_ik_stepper(const void *options, uint64_t *digest)
     snw_pose_destroy(pose);
 }
 
+static void run_ik_servo(const void *options, uint64_t *digest)
+{
+    snw_ik_servo *servo = NULL;
+    snw_pose *pose = NULL;
+    NEED(snw_pose_create(scene.walk.body, NULL, &pose, &error));
+    NEED(snw_ik_servo_create(&(snw_ik_problem){scene.walk.body, &scene.goal, 1}, options, NULL,
+                             &servo, &error));
+    for (int n = 0; n < 5; n++)
+        (void)snw_ik_servo_step(servo, &scene.goal, 0.01, pose);
+    take_pose(digest, pose);
+    snw_ik_servo_destroy(servo);
+    snw_pose_destroy(pose);
+}
+
+/* The root alone moves: joints need limits of their own. */
+static void run_trajectory(const void *options, uint64_t *digest)
+{
+    snw_pose *from = NULL, *to = NULL;
+    snw_motion *motion = NULL;
+    NEED(snw_pose_create(scene.walk.body, NULL, &from, &error));
+    NEED(snw_pose_create(scene.walk.body, NULL, &to, &error));
+    to->root.translation.x += 1;
+    NEED(snw_trajectory_between(from, to, options, NULL, &motion, &error));
+    take(digest, motion->root, (size_t)motion->frame_count * sizeof *motion->root);
+    take(digest, &motion->frame_count, sizeof motion->frame_count);
+    snw_motion_destroy(motion);
+    snw_pose_destroy(from);
+    snw_pose_destroy(to);
+}
+
 static void run_ik_batch(const void *options, uint64_t *digest)
 {
     snw_ik_batch *batch = NULL;
@@ -365,10 +395,11 @@ static const struct {
     size_t size;
     void (*run)(const void *options, uint64_t *digest);
 } table[] = {
-    ROW(trial), ROW(write),      ROW(read),     ROW(join),  ROW(fill),          ROW(predict),
-    ROW(event), ROW(gait),       ROW(segment),  ROW(actor), ROW(tracker),       ROW(live_body),
-    ROW(solve), ROW(rig),        ROW(style),    ROW(synth), ROW(synth_tracker), ROW(center),
-    ROW(ik),    ROW(ik_stepper), ROW(ik_batch), ROW(hand),  ROW(avatar),        ROW(kinetics),
+    ROW(trial),  ROW(write),      ROW(read),     ROW(join),     ROW(fill),          ROW(predict),
+    ROW(event),  ROW(gait),       ROW(segment),  ROW(actor),    ROW(tracker),       ROW(live_body),
+    ROW(solve),  ROW(rig),        ROW(style),    ROW(synth),    ROW(synth_tracker), ROW(center),
+    ROW(ik),     ROW(ik_stepper), ROW(ik_batch), ROW(ik_servo), ROW(trajectory),    ROW(hand),
+    ROW(avatar), ROW(kinetics),
 };
 
 static void options_of_zeros_are_the_defaults(void **state)

@@ -119,7 +119,7 @@ static int check_words(const cli_arguments *arguments)
 /* What prints tables for people alone. */
 static int check_json(const cli_arguments *arguments)
 {
-    static const char *const tables[] = {"--limits", "--robots", "--steady",
+    static const char *const tables[] = {"--limits", "--robots", "--steady", "--servo",
                                          "--batch",  "--gaps",   "--capture"};
     if (!cli_flag(arguments, "--json")) return CLI_DONE;
     for (size_t n = 0; n < sizeof tables / sizeof *tables; n++)
@@ -160,6 +160,7 @@ static int run_bench(const cli_arguments *arguments)
     if (cli_flag(arguments, "--limits")) return bench_ik_limits(arguments);
     if (cli_flag(arguments, "--robots")) return bench_ik_robots(arguments);
     if (cli_flag(arguments, "--steady")) return bench_ik_steady(arguments);
+    if (cli_flag(arguments, "--servo")) return bench_ik_servo(arguments);
     if (cli_flag(arguments, "--batch")) return bench_ik_batch(arguments);
     if (growth) return bench_ik_growth(arguments, growth);
     if (solve_count > 0) return bench_ik_soak(arguments, solve_count);

@@ -120,6 +120,7 @@ int bench_style(const cli_arguments *arguments);
 /* Whole segments of captures hidden, without and with a style. */
 int bench_segments(const cli_arguments *arguments);
 /* Published robot arms at 1e-5 m and 1e-5 rad. */
+int bench_ik_servo(const cli_arguments *arguments);
 int bench_ik_robots(const cli_arguments *arguments);
 /* Many problems at once on bodies with limits, against one by one. */
 int bench_ik_batch(const cli_arguments *arguments);

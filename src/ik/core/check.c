@@ -48,8 +48,7 @@ static bool is_stiffness(double value)
     return is_between(value, 1e-6, 1e6) || value == INFINITY;
 }
 
-/* A pose of this skeleton whose numbers are those of one. */
-static bool is_pose_of(const snw_pose *pose, const snw_skeleton *skeleton)
+bool snw__ik_is_pose_of(const snw_pose *pose, const snw_skeleton *skeleton)
 {
     if (!pose || pose->skeleton->joint_count != skeleton->joint_count) return false;
     bool is_good = is_between(snw_quat_dot(pose->root.rotation, pose->root.rotation), 0.99, 1.01) &&
@@ -67,7 +66,7 @@ static const char *wrong_joint_option(const snw_ik_options *options, const snw_s
         return "chain_root";
     for (int j = 0; options->stiffness && j < skeleton->joint_count; j++)
         if (!is_stiffness(options->stiffness[j])) return "stiffness";
-    if (options->prefer == SNW_IK_PREFER_GIVEN && !is_pose_of(options->preferred, skeleton))
+    if (options->prefer == SNW_IK_PREFER_GIVEN && !snw__ik_is_pose_of(options->preferred, skeleton))
         return "preferred";
     return NULL;
 }

@@ -214,8 +214,7 @@ static void bring_to_unit(snw_quat *rotation)
         *rotation = snw_quat_normalize(*rotation);
 }
 
-/* A start from which every method can go: finite, unit, inside its limits. */
-static void bring_in_order(const snw_ik *ik, snw_pose *pose)
+void snw__ik_bring_in_order(const snw_ik *ik, snw_pose *pose)
 {
     if (!snw_quat_is_finite(pose->root.rotation) ||
         !(snw_vec3_length(pose->root.translation) < SNW__IK_FAR * ik->size))
@@ -392,7 +391,7 @@ static snw__ik_report run_method(const snw_ik *ik, const snw_goal *goals, snw_po
 
 snw_ik_result snw_ik_solve(snw_ik *ik, const snw_goal *goals, snw_pose *pose)
 {
-    bring_in_order(ik, pose);
+    snw__ik_bring_in_order(ik, pose);
     if (!snw__ik_goals_are_usable(ik, goals)) return refuse(ik);
     goals = with_relative_weights(ik, goals);
     snw__ik_snapshot_take(&ik->given, pose);

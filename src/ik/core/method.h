@@ -97,6 +97,9 @@ const snw__ik_method *snw__ik_method_row(snw_ik_solver solver);
 /* snw_ik_create of a problem with skeleton, options, goals, goal_count, allocator and has_holds. */
 snw_status snw__ik_create(snw_ik *problem, snw_ik **out, snw_error *error);
 
+/* A start from which every method can go: finite, unit, inside its limits; fills world. */
+void snw__ik_bring_in_order(const snw_ik *ik, snw_pose *pose);
+
 /* ---- what a solve accepts (check.c) --------------------------------------------------------- */
 
 /* In body sizes: what is farther away cannot be worked with, because squares of lengths must not
@@ -105,6 +108,8 @@ snw_status snw__ik_create(snw_ik *problem, snw_ik **out, snw_error *error);
 
 /* Skeleton, options, goals and goal_count of the problem; a sentence that names what is wrong. */
 snw_status snw__ik_check_problem(const snw_ik *problem, snw_error *error);
+/* A pose of this skeleton whose numbers are those of one? */
+bool snw__ik_is_pose_of(const snw_pose *pose, const snw_skeleton *skeleton);
 /* Are these goals as planned, with numbers a solve can work with? */
 bool snw__ik_goals_are_usable(const snw_ik *ik, const snw_goal *goals);
 
@@ -152,6 +157,16 @@ void snw__ik_measure_goal(const snw_ik *ik, const snw_goal *goal, const snw_pose
 double snw__ik_excess(const snw_ik *ik, const snw_goal *goals, const snw_pose *pose);
 /* The same over the pins alone. */
 double snw__ik_pin_excess(const snw_ik *ik, const snw_pose *pose);
+
+/* Where one joint is. */
+typedef struct snw__ik_place {
+    snw_quat rotation;
+    snw_vec3 slide;
+} snw__ik_place;
+
+/* From one to the other, per coordinate: radians, and metres times `unit`. */
+void snw__ik_joint_way(const snw_joint *joint, const snw__ik_place *from, const snw__ik_place *to,
+                       double unit, double *way);
 
 /* A rotation (or slide) of the joint anywhere in its ranges; balls are not brought inside their
  * limits yet. */

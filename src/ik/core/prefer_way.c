@@ -113,30 +113,34 @@ static snw_vec3 turn_between(snw_quat from, snw_quat to)
     return snw_quat_log(snw_quat_mul(snw_quat_conjugate(from), to));
 }
 
-/* The whole way of one joint, per coordinate. */
-static void find_way(const snw__ik_system *system, const snw__ik_mover *mover, bool is_rest,
-                     const snw_pose *pose, double *way)
+void snw__ik_joint_way(const snw_joint *joint, const snw__ik_place *from, const snw__ik_place *to,
+                       double unit, double *way)
 {
-    const snw_joint *joint = &system->ik->joint[mover->joint];
-    double unit = 1 / system->ik->size, now[6], wanted[6];
-    snw_quat rotation, here = pose->rotation[mover->joint];
-    snw_vec3 slide;
-    preferred_of(system->preference, mover->joint, is_rest, &rotation, &slide);
+    double now[6], wanted[6];
     if (joint->type == SNW_JOINT_BALL) {
-        put_vec3(way, turn_between(here, rotation), 1);
+        put_vec3(way, turn_between(from->rotation, to->rotation), 1);
     } else if (joint->type == SNW_JOINT_FREE) {
-        put_vec3(way, snw_vec3_sub(slide, pose->slide[mover->joint]), unit);
-        put_vec3(way + 3, turn_between(here, rotation), 1);
+        put_vec3(way, snw_vec3_sub(to->slide, from->slide), unit);
+        put_vec3(way + 3, turn_between(from->rotation, to->rotation), 1);
     } else {
-        (void)snw_joint_values(joint, here, pose->slide[mover->joint], now);
-        (void)snw_joint_values(joint, rotation, slide, wanted);
-        for (int k = 0; k < mover->column_count; k++) {
+        (void)snw_joint_values(joint, from->rotation, from->slide, now);
+        int count = snw_joint_values(joint, to->rotation, to->slide, wanted);
+        for (int k = 0; k < count; k++) {
             double turn = wanted[k] - now[k];
             bool is_slide = joint->type == SNW_JOINT_PRISMATIC;
             if (!is_slide && !joint->limit.has_range[k]) turn = snw_wrap_angle(turn);
             way[k] = is_slide ? turn * unit : turn;
         }
     }
+}
+
+/* The whole way of one joint, per coordinate. */
+static void find_way(const snw__ik_system *system, const snw__ik_mover *mover, bool is_rest,
+                     const snw_pose *pose, double *way)
+{
+    snw__ik_place here = {pose->rotation[mover->joint], pose->slide[mover->joint]}, wanted;
+    preferred_of(system->preference, mover->joint, is_rest, &wanted.rotation, &wanted.slide);
+    snw__ik_joint_way(&system->ik->joint[mover->joint], &here, &wanted, 1 / system->ik->size, way);
 }
 
 /* A free root is drawn to where the preferred pose has it, not to rest. */

@@ -211,17 +211,12 @@ static void fill_jacobian(snw__ik_system *system, const snw_goal *goals, const s
     fill_pins(system, row, pose);
 }
 
-/* What a follower moves is moved by its leader. */
-static void merge_links(snw__ik_system *system)
+void snw__ik_merge_row(const snw__ik_system *system, double *row)
 {
-    size_t n = (size_t)system->column_count;
     for (int l = 0; l < system->link_count; l++) {
         const snw__ik_link *link = &system->link[l];
-        for (int k = 0; k < system->row_count; k++) {
-            double *row = &system->jacobian[(size_t)k * n];
-            row[link->leader] += link->rate * row[link->follower];
-            row[link->follower] = 0;
-        }
+        row[link->leader] += link->rate * row[link->follower];
+        row[link->follower] = 0;
     }
 }
 
@@ -246,7 +241,8 @@ void snw__ik_system_build(snw__ik_system *system, const snw_goal *goals, const s
         snw__ik_tree_build(system, goals, pose);
     } else {
         fill_jacobian(system, goals, pose);
-        merge_links(system);
+        for (int k = 0; k < system->row_count && system->link_count > 0; k++)
+            snw__ik_merge_row(system, &system->jacobian[(size_t)k * n]);
         snw__ik_system_pull_back(system, system->residual, system->gradient);
     }
     memset(system->held, 0, n * sizeof *system->held);

@@ -138,6 +138,9 @@ void snw__ik_system_measure(snw__ik_system *system, const snw_goal *goals, const
  * columns to speak of. */
 void snw__ik_system_build(snw__ik_system *system, const snw_goal *goals, const snw_pose *pose);
 
+/* What a follower moves is moved by its leader: in a row (column_count) of coordinates. */
+void snw__ik_merge_row(const snw__ik_system *system, double *row);
+
 /* Finds system->step from jacobian and residual. Must leave those two as they are. */
 typedef void snw__ik_direction(snw__ik_system *system, void *context);
 

@@ -1,0 +1,103 @@
+/* Small bodies with any joints and limits, and goals on them: for the targets that reach. */
+#ifndef SNW_FUZZ_BODIES_H
+#define SNW_FUZZ_BODIES_H
+
+#include "fuzz_numbers.h"
+
+enum {
+    JOINTS_MAX = 6,
+    GOALS_MAX = 3
+};
+
+static void make_limit(fuzz_bytes *bytes, snw_joint *joint)
+{
+    snw_joint_limit *limit = &joint->limit;
+    unsigned what = fuzz_byte(bytes);
+    limit->has_range[0] = what & 1;
+    limit->has_range[1] = what & 2;
+    limit->has_twist = what & 4;
+    limit->swing = (snw_swing_limit)(what >> 4 & 3);
+    for (int k = 0; k < 2; k++) {
+        limit->range[k][0] = -fabs(fuzz_number(bytes));
+        limit->range[k][1] = fabs(fuzz_number(bytes));
+    }
+    for (int k = 0; k < 4; k++)
+        limit->cone[k] = fabs(fuzz_number(bytes)) * 3;
+    limit->twist[0] = -fabs(fuzz_number(bytes));
+    limit->twist[1] = fabs(fuzz_number(bytes));
+    limit->window_count = fuzz_below(bytes, 6);
+    for (int k = 0; k < limit->window_count; k++)
+        for (int c = 0; c < 2; c++)
+            limit->window[k][c] = 2 * fuzz_number(bytes);
+}
+
+static snw_skeleton *make_body(fuzz_bytes *bytes)
+{
+    static const char *const names[JOINTS_MAX] = {"a", "b", "c", "d", "e", "f"};
+    snw_joint_def defs[JOINTS_MAX];
+    int count = 1 + fuzz_below(bytes, JOINTS_MAX);
+    for (int j = 0; j < count; j++) {
+        defs[j] = snw_joint_def_default();
+        defs[j].name = names[j];
+        defs[j].parent = j ? fuzz_below(bytes, j) : -1;
+        defs[j].joint.type = (snw_joint_type)fuzz_below(bytes, 8);
+        if (fuzz_byte(bytes) & 1) make_limit(bytes, &defs[j].joint);
+        defs[j].rest.translation = fuzz_vector(bytes);
+        defs[j].mass = j % 2;
+        defs[j].has_tip = fuzz_byte(bytes) & 1;
+        defs[j].tip = defs[j].has_tip ? fuzz_vector(bytes) : snw_vec3_make(0, 0, 0);
+    }
+    snw_pin pin = {0, 0, {0, 0, 0}, {0, 0, 0}};
+    int pins = fuzz_below(bytes, 8) == 7;
+    if (pins) {
+        pin.joint_a = fuzz_below(bytes, count);
+        pin.joint_b = fuzz_below(bytes, count + 1) - 1;
+        pin.point_a = fuzz_vector(bytes);
+        pin.point_b = fuzz_vector(bytes);
+    }
+    if (count > 1 && fuzz_below(bytes, 8) == 7) {
+        snw_follow follow = {true, fuzz_below(bytes, count), fuzz_number(bytes),
+                             fuzz_number(bytes)};
+        defs[fuzz_below(bytes, count)].follow = follow;
+    }
+    snw_skeleton *body = NULL;
+    snw_error error;
+    if (snw_skeleton_create_pinned(defs, count, &pin, pins, NULL, &body, &error) != SNW_OK &&
+        !error.message[0])
+        abort();
+    return body;
+}
+
+static snw_goal make_goal(fuzz_bytes *bytes, int joint_count)
+{
+    int joint = fuzz_below(bytes, joint_count);
+    snw_vec3 place = fuzz_vector(bytes), none = {0, 0, 0}, up = {0, 1, 0};
+    snw_goal goals[SNW_GOAL_KIND_COUNT + 1] = {
+        snw_goal_position(joint, none, place),
+        snw_goal_orientation(joint, snw_quat_identity()),
+        snw_goal_pose(joint, none, place, snw_quat_identity()),
+        snw_goal_aim(joint, none, up, place),
+        snw_goal_pole(joint, 0, joint, place),
+        snw_goal_line(joint, none, place, up),
+        snw_goal_plane(joint, none, place, up),
+        snw_goal_side(joint, none, place, up),
+        snw_goal_value(joint, 0, 0),
+        snw_goal_rest(joint)};
+    int kind = fuzz_below(bytes, SNW_GOAL_KIND_COUNT + 1);
+    snw_goal goal = goals[kind];
+    goal.kind = (snw_goal_kind)kind;
+    unsigned more = fuzz_byte(bytes);
+    if (more & 1) goal.point = fuzz_vector(bytes);
+    if (more & 2) goal.orientation = snw_quat_exp(fuzz_vector(bytes));
+    if (more & 4) goal.direction = fuzz_vector(bytes);
+    if (more & 8) goal.weight = fabs(fuzz_number(bytes));
+    if (more & 16) goal.turn_weight = fabs(fuzz_number(bytes));
+    goal.coordinate = fuzz_below(bytes, 4);
+    goal.value = more & 32 ? fuzz_number(bytes) : 0;
+    goal.chain_root = fuzz_below(bytes, joint_count);
+    goal.chain_tip = fuzz_below(bytes, joint_count);
+    goal.priority = more & 64 ? fuzz_below(bytes, 3) : 0;
+    return goal;
+}
+
+#endif
