@@ -215,7 +215,7 @@ static hidden_sums compare(const hidden_scene *scene)
     sums.forward = measure(scene, motion, &sums.count);
     turn_evenly(motion, observed);
     sums.slerp = measure(scene, motion, &sums.count);
-    if (snw_actor_solve(scene->actor, scene->gapped, NULL, NULL, &solved, NULL, &error) != SNW_OK)
+    if (snw_actor_solve(scene->actor, scene->gapped, NULL, NULL, &solved, &error) != SNW_OK)
         die(error.message);
     sums.solved = measure(scene, solved, &sums.count);
     snw_motion_destroy(solved);

@@ -303,9 +303,11 @@ static int convert_motion(const cli_arguments *arguments, cli_content *content, 
         !chosen_frames(arguments, 1, content->motion->frame_count, &first, &count))
         return CLI_FAILED;
     snw_error error;
-    snw_motion *part = NULL;
-    if (snw_motion_resample(content->motion, first, count, rate, NULL, &part, &error) != SNW_OK)
-        return cli_fail(arguments, "%s", error.message);
+    snw_motion *cut = NULL, *part = NULL;
+    snw_status status = snw_motion_part(content->motion, first, count, NULL, &cut, &error);
+    if (status == SNW_OK) status = snw_motion_resample(cut, rate, NULL, &part, &error);
+    snw_motion_destroy(cut);
+    if (status != SNW_OK) return cli_fail(arguments, "%s", error.message);
     snw_motion_destroy(content->motion);
     content->motion = part;
     return write_motion(arguments, part, SNW_UP_UNKNOWN, path);

@@ -44,8 +44,8 @@ static snw_status fill_forces(const snw_trial *trial, const snw_force_plate *pla
             snw_format(text[c], sizeof text[c], "plate%d_%s", c / 9 + 1, csv[c % 9]);
         names[c] = text[c];
     }
-    if (text && names)
-        status = snw_table_create(rows, names, columns, trial->rate * per, NULL, out, error);
+    if (text && names) status = snw_table_create(rows, names, columns, NULL, out, error);
+    if (status == SNW_OK) status = snw_table_set_rate(*out, trial->rate * per, error);
     free(names);
     free(text);
     for (int r = 0; r < rows && status == SNW_OK; r++) {

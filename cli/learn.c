@@ -181,11 +181,12 @@ static int run_learn(const cli_arguments *arguments)
     options.dimension_count = (int)dimensions;
     learn_files files = {0};
     snw_style *style = NULL;
-    snw_style_report report;
+    snw_style_report report = {0};
+    options.report = &report;
     snw_error error;
     status = read_motions(arguments, &files);
-    if (status == CLI_DONE && snw_style_learn(files.motions, files.count, &options, NULL, &style,
-                                              &report, &error) != SNW_OK)
+    if (status == CLI_DONE &&
+        snw_style_learn(files.motions, files.count, &options, NULL, &style, &error) != SNW_OK)
         status = cli_fail(arguments, "%s", error.message);
     if (status == CLI_DONE) status = write_style(arguments, style);
     if (status == CLI_DONE) note_left_out(arguments, files.motions[0], style);

@@ -192,7 +192,8 @@ static int write_forces(const opensim_job *job)
     snw_butterworth filter = snw_butterworth_make(job->cutoff, rate, 2);
     for (int k = 0; k < 12 && samples > 12; k++)
         snw_filter_zero_lag(&filter, sum + k * samples, (int)samples);
-    snw_status status = snw_table_create((int)samples, name, 18, rate, NULL, &table, &error);
+    snw_status status = snw_table_create((int)samples, name, 18, NULL, &table, &error);
+    if (status == SNW_OK) status = snw_table_set_rate(table, rate, &error);
     for (int64_t s = 0; s < samples && status == SNW_OK; s++) {
         table->time[s] = snw_trial_time(trial, 0) + (double)s / rate;
         for (int side = 0; side < SNW_SIDES; side++)

@@ -381,8 +381,11 @@ static int write_hand(const cli_arguments *arguments, const synth_request *reque
     char path[SYNTH_PATH_SIZE];
     snw_trial *markers = NULL, *joints = NULL;
     snw_error error;
-    if (snw_synth_hand(synth->motion, strcmp(side, "left") == 0, noise, request->options.seed,
-                       &markers, &joints, &error) != SNW_OK)
+    const snw_synth_hand_options hand = {.side = strcmp(side, "left") == 0 ? SNW_SIDE_LEFT
+                                                                           : SNW_SIDE_RIGHT,
+                                         .noise = noise,
+                                         .seed = request->options.seed};
+    if (snw_synth_hand(synth->motion, &hand, NULL, &markers, &joints, &error) != SNW_OK)
         return cli_fail(arguments, "%s", error.message);
     markers->up = joints->up = request->options.up;
     snw_status status =

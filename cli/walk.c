@@ -157,8 +157,9 @@ int cli_write_columns(const cli_walk *walk, const snw_angles *columns, const cha
     if (!names) return cli_fail(walk->arguments, "no memory for %d names", columns->column_count);
     for (size_t c = 0; c < count; c++)
         names[c] = columns->column[c].name;
-    snw_status status = snw_table_create(columns->frame_count, names, columns->column_count,
-                                         columns->rate, NULL, &table, &error);
+    snw_status status =
+        snw_table_create(columns->frame_count, names, columns->column_count, NULL, &table, &error);
+    if (status == SNW_OK) status = snw_table_set_rate(table, columns->rate, &error);
     free(names);
     if (status == SNW_OK) {
         table->is_in_degrees = true;

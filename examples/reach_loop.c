@@ -23,7 +23,8 @@ int main(void)
     }
     /* joint_b = -1: the other side is a place in the world. */
     snw_pin pin = {2, -1, {2.5, 0, 0}, {4, 0, 0}};
-    if (snw_skeleton_create_pinned(defs, 3, &pin, 1, NULL, &linkage, &error) != SNW_OK ||
+    if (snw_skeleton_create_pinned(&(snw_skeleton_def){defs, 3, &pin, 1}, NULL, &linkage, &error) !=
+            SNW_OK ||
         snw_pose_create(linkage, NULL, &pose, &error) != SNW_OK) {
         fprintf(stderr, "%s\n", error.message);
         return 1;

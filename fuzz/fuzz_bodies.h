@@ -62,7 +62,8 @@ static snw_skeleton *make_body(fuzz_bytes *bytes)
     }
     snw_skeleton *body = NULL;
     snw_error error;
-    if (snw_skeleton_create_pinned(defs, count, &pin, pins, NULL, &body, &error) != SNW_OK &&
+    if (snw_skeleton_create_pinned(&(snw_skeleton_def){defs, count, &pin, pins}, NULL, &body,
+                                   &error) != SNW_OK &&
         !error.message[0])
         abort();
     return body;

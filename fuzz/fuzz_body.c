@@ -55,7 +55,8 @@ static snw_skeleton *make_tree(fuzz_bytes *bytes)
         pin.point_b = fuzz_vector(bytes);
     }
     if (fuzz_byte(bytes) > 250) defs[0].parent = count - 1; /* a circle */
-    if (snw_skeleton_create_pinned(defs, count, &pin, pins, NULL, &body, &error) != SNW_OK &&
+    if (snw_skeleton_create_pinned(&(snw_skeleton_def){defs, count, &pin, pins}, NULL, &body,
+                                   &error) != SNW_OK &&
         !error.message[0])
         abort();
     return body;

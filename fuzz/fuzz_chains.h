@@ -52,9 +52,8 @@ static inline void chain_check(const chain_job *job, const snw_actor_options *gi
     if (job->is_solved) /* the tree that a calibration would use, the given one or its own */
         fuzz_check_said(snw_tree_find(job->trial, segments, &options, &allocator, &used, &error),
                         &error);
-    fuzz_check_said(
-        snw_actor_calibrate(job->trial, segments, &options, &allocator, &actor, NULL, &error),
-        &error);
+    fuzz_check_said(snw_actor_calibrate(job->trial, segments, &options, &allocator, &actor, &error),
+                    &error);
     if (actor) fuzz_check_steps(actor, job->trial, job->steps, &allocator, &counter);
     if (actor && job->is_solved)
         fuzz_check_solution(actor, job->trial, SNW_SAMPLE_FILLED, &allocator);

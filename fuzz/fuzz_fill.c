@@ -107,9 +107,11 @@ static void try_steps(const snw_trial *trial, const snw_predict_job *job,
     snw_predictor *predictor = NULL;
     snw_vec3 center;
     snw_error error;
-    fuzz_check_said(snw_predictor_create(job->segments, job->neighbour, trial->rate, options,
-                                         &allocator, &predictor, &error),
-                    &error);
+    snw_predict_options chosen = *options;
+    chosen.neighbour = job->neighbour;
+    fuzz_check_said(
+        snw_predictor_create(job->segments, trial->rate, &chosen, &allocator, &predictor, &error),
+        &error);
     for (int f = 0; predictor && f < trial->frame_count; f++) {
         snw_frame frame = snw_trial_frame(trial, f);
         long before = counter.calls;

@@ -47,9 +47,11 @@ static const snw_trial *find_hand(bool is_left)
     options.motion = SNW_SYNTH_GESTURES;
     options.rate = 6;
     options.seconds = 4;
+    snw_synth_hand_options hand = snw_synth_hand_options_default();
+    if (is_left) hand.side = SNW_SIDE_LEFT;
     if (snw_preset_create("hand25", NULL, &body, NULL) != SNW_OK ||
         snw_synth_motion_create(body, &options, NULL, &motion, NULL) != SNW_OK ||
-        snw_synth_hand(motion, is_left, 0.0005, 1, &made[is_left], NULL, NULL) != SNW_OK)
+        snw_synth_hand(motion, &hand, NULL, &made[is_left], NULL, NULL) != SNW_OK)
         abort();
     snw_motion_destroy(motion);
     snw_skeleton_destroy(body);

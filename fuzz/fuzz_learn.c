@@ -96,8 +96,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     options.dimension_count = 1 + fuzz_below(&bytes, 4);
     options.iteration_max = 1 + fuzz_below(&bytes, 8);
     options.shrinkage = 30 * fuzz_number(&bytes);
-    fuzz_check_said(snw_style_learn(motions, 1, &options, &allocator, &style, &report, &error),
-                    &error);
+    options.report = &report;
+    fuzz_check_said(snw_style_learn(motions, 1, &options, &allocator, &style, &error), &error);
     if (style) check_style(style, body, &bytes);
     if (style) check_text(style);
     snw_style_destroy(style);

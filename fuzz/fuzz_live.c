@@ -115,10 +115,11 @@ static void try_predictor(fuzz_bytes *bytes, const snw_actor *actor, const snw_p
     live_frame own;
     snw_error error;
     options.method = (snw_predict_method)fuzz_below(bytes, SNW_PREDICT_METHOD_COUNT);
+    options.neighbour = neighbour;
     if (snw_segments_create(segment_of, LIVE_MARKERS, NULL, NULL, &segments, NULL) != SNW_OK)
         abort();
-    fuzz_check_said(
-        snw_predictor_create(segments, neighbour, 100, &options, NULL, &predictor, &error), &error);
+    fuzz_check_said(snw_predictor_create(segments, 100, &options, NULL, &predictor, &error),
+                    &error);
     for (int f = 0; predictor && f < LIVE_FRAMES; f++) {
         snw_ray ray[2];
         for (int r = 0; r < 2; r++)

@@ -88,14 +88,17 @@ static inline void fuzz_check_solution(const snw_actor *actor, const snw_trial *
     snw_residuals *residuals = NULL;
     snw_trial *with = NULL;
     snw_solve_report report;
+    snw_tracker_options options = snw_tracker_options_default();
+    options.report = &report;
     snw_error error;
-    fuzz_check_said(snw_actor_solve(actor, trial, NULL, allocator, &motion, &report, &error),
-                    &error);
+    fuzz_check_said(snw_actor_solve(actor, trial, &options, allocator, &motion, &error), &error);
     if (!motion) return;
     fuzz_check_motion(motion);
     fuzz_check_said(snw_actor_residuals(actor, trial, motion, allocator, &residuals, &error),
                     &error);
-    fuzz_check_said(snw_actor_trial(actor, trial, motion, made, allocator, &with, &error), &error);
+    fuzz_check_said(
+        snw_actor_trial(&(snw_actor_motion){actor, motion, made}, trial, allocator, &with, &error),
+        &error);
     if (with) fuzz_check_trial(with);
     if (residuals) {
         snw_judged solution = {trial, actor, motion, &report, residuals};

@@ -74,7 +74,7 @@ static snw_style *learn(fuzz_bytes *bytes, const snw_skeleton *body, unsigned wh
     move(bytes, motion);
     fuzz_check_said(snw_motion_to_rig(motion, NULL, NULL, &rig, &rigged, NULL, &error), &error);
     const snw_motion *motions[1] = {rigged ? rigged : motion};
-    fuzz_check_said(snw_style_learn(motions, 1, &options, NULL, &style, NULL, &error), &error);
+    fuzz_check_said(snw_style_learn(motions, 1, &options, NULL, &style, &error), &error);
     snw_motion_destroy(rigged);
     snw_skeleton_destroy(rig);
     snw_motion_destroy(motion);
@@ -148,8 +148,7 @@ static void check_solve(const snw_actor *actor, const snw_trial *trial,
     snw_allocator allocator = fuzz_hook(&counter);
     snw_motion *motion = NULL;
     snw_error error;
-    fuzz_check_said(snw_actor_solve(actor, trial, options, &allocator, &motion, NULL, &error),
-                    &error);
+    fuzz_check_said(snw_actor_solve(actor, trial, options, &allocator, &motion, &error), &error);
     if (motion) fuzz_check_motion(motion);
     snw_motion_destroy(motion);
     if (counter.live != 0) abort();

@@ -204,9 +204,7 @@ static void try_motion(fuzz_bytes *bytes)
     }
     double rate = 300 * fabs(fuzz_number(bytes));
     if (rate < 1e4)
-        fuzz_check_said(
-            snw_motion_resample(motion, 0, motion->frame_count, rate, NULL, &other, &error),
-            &error);
+        fuzz_check_said(snw_motion_resample(motion, rate, NULL, &other, &error), &error);
     if (other) fuzz_check_motion(other);
     snw_angles *angles = NULL;
     fuzz_check_said(snw_angles_from_motion(motion, NULL, &angles, &error), &error);

@@ -183,7 +183,7 @@ static inline snw_actor *truth_actor(const snw_trial *trial)
     snw_actor *actor = NULL;
     snw_error error;
     if (snw_segments_find(trial, NULL, NULL, &segments, NULL, &error) != SNW_OK ||
-        snw_actor_calibrate(trial, segments, NULL, NULL, &actor, NULL, &error) != SNW_OK)
+        snw_actor_calibrate(trial, segments, NULL, NULL, &actor, &error) != SNW_OK)
         fail_msg("%s", error.message);
     snw_segments_destroy(segments);
     return actor;

@@ -32,8 +32,8 @@ static void what_was_written_reads_back_and_solves_the_same(void **state)
     for (int j = 1; j < actor->skeleton->joint_count; j++)
         assert_string_equal(actor->estimate[j].verdict, copy->estimate[j].verdict);
     snw_motion *a = NULL, *b = NULL;
-    assert_int_equal(snw_actor_solve(actor, t.trial, NULL, NULL, &a, NULL, NULL), SNW_OK);
-    assert_int_equal(snw_actor_solve(copy, t.trial, NULL, NULL, &b, NULL, NULL), SNW_OK);
+    assert_int_equal(snw_actor_solve(actor, t.trial, NULL, NULL, &a, NULL), SNW_OK);
+    assert_int_equal(snw_actor_solve(copy, t.trial, NULL, NULL, &b, NULL), SNW_OK);
     assert_memory_equal(a->root, b->root, 100 * sizeof(snw_xform));
     snw_motion_destroy(a);
     snw_motion_destroy(b);
@@ -133,8 +133,7 @@ static void somebody_elses_trial_is_refused(void **state)
         assert_int_equal(snw_trial_set_marker_name(t.trial, m, "other", NULL), SNW_OK);
     snw_motion *motion = NULL;
     snw_error error;
-    assert_int_equal(snw_actor_solve(actor, t.trial, NULL, NULL, &motion, NULL, &error),
-                     SNW_NOT_FOUND);
+    assert_int_equal(snw_actor_solve(actor, t.trial, NULL, NULL, &motion, &error), SNW_NOT_FOUND);
     assert_non_null(strstr(error.message, "somebody else"));
     snw_actor_destroy(actor);
     truth_free(&t);

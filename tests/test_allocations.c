@@ -71,7 +71,7 @@ static snw_status learn(const snw_allocator *a, snw_style **out, snw_error *e)
 {
     const snw_motion *motions[1] = {scene.motion};
     snw_style_options options = few_components();
-    return snw_style_learn(motions, 1, &options, a, out, NULL, e);
+    return snw_style_learn(motions, 1, &options, a, out, e);
 }
 
 static snw_status make_gait_model_angles(const snw_allocator *a, snw_error *e)
@@ -109,7 +109,7 @@ MAKER(trial_from_motion, snw_trial, snw_trial_destroy,
 MAKER(preset, snw_skeleton, snw_skeleton_destroy, snw_preset_create("humanoid", a, &out, e))
 MAKER(pose, snw_pose, snw_pose_destroy, snw_pose_create(scene.walk.body, a, &out, e))
 MAKER(motion_resample, snw_motion, snw_motion_destroy,
-      snw_motion_resample(scene.motion, 0, scene.motion->frame_count, 33, a, &out, e))
+      snw_motion_resample(scene.motion, 33, a, &out, e))
 MAKER(motion_smooth, snw_motion, snw_motion_destroy,
       snw_motion_smooth(scene.motion, NULL, a, &out, NULL, e))
 MAKER(labels, snw_labels, snw_labels_destroy, snw_labels_read(scene.trial, a, &out, e))
@@ -120,11 +120,11 @@ MAKER(recognised, snw_recognised, snw_recognised_destroy,
       snw_trial_recognise(scene.trial, a, &out, NULL, e))
 MAKER(filled, snw_filled, snw_filled_destroy, snw_trial_fill(scene.trial, NULL, a, &out, NULL, e))
 MAKER(predictor, snw_predictor, snw_predictor_destroy,
-      snw_predictor_create(scene.segments, NULL, 60, NULL, a, &out, e))
+      snw_predictor_create(scene.segments, 60, NULL, a, &out, e))
 MAKER(tree, snw_tree, snw_tree_destroy,
       snw_tree_find(scene.trial, scene.segments, NULL, a, &out, e))
 MAKER(calibrated, snw_actor, snw_actor_destroy,
-      snw_actor_calibrate(scene.trial, scene.segments, NULL, a, &out, NULL, e))
+      snw_actor_calibrate(scene.trial, scene.segments, NULL, a, &out, e))
 MAKER(parsed_actor, snw_actor, snw_actor_destroy,
       snw_actor_parse((const char *)scene.actor_text.bytes, scene.actor_text.size, a, &out, e))
 MAKER(described, snw_actor, snw_actor_destroy,
@@ -132,9 +132,10 @@ MAKER(described, snw_actor, snw_actor_destroy,
 MAKER(tracker, snw_tracker, snw_tracker_destroy,
       snw_tracker_create_for_trial(scene.actor, scene.trial, NULL, a, &out, e))
 MAKER(solved, snw_motion, snw_motion_destroy,
-      snw_actor_solve(scene.actor, scene.trial, NULL, a, &out, NULL, e))
+      snw_actor_solve(scene.actor, scene.trial, NULL, a, &out, e))
 MAKER(actor_trial, snw_trial, snw_trial_destroy,
-      snw_actor_trial(scene.actor, scene.trial, scene.motion, SNW_SAMPLE_FILLED, a, &out, e))
+      snw_actor_trial(&(snw_actor_motion){scene.actor, scene.motion, SNW_SAMPLE_FILLED},
+                      scene.trial, a, &out, e))
 MAKER(residuals, snw_residuals, snw_residuals_destroy,
       snw_actor_residuals(scene.actor, scene.trial, scene.motion, a, &out, e))
 MAKER(events, snw_gait_events, snw_gait_events_destroy,
@@ -215,10 +216,9 @@ static int set_up(void **state)
     assert_int_equal(snw_segments_find(scene.trial, NULL, NULL, &scene.segments, NULL, &error),
                      SNW_OK);
     assert_int_equal(
-        snw_actor_calibrate(scene.trial, scene.segments, NULL, NULL, &scene.actor, NULL, &error),
-        SNW_OK);
-    assert_int_equal(
-        snw_actor_solve(scene.actor, scene.trial, NULL, NULL, &scene.motion, NULL, &error), SNW_OK);
+        snw_actor_calibrate(scene.trial, scene.segments, NULL, NULL, &scene.actor, &error), SNW_OK);
+    assert_int_equal(snw_actor_solve(scene.actor, scene.trial, NULL, NULL, &scene.motion, &error),
+                     SNW_OK);
     scene.goal = snw_goal_position(scene.walk.body->joint_count - 1, snw_vec3_make(0, 0, 0),
                                    snw_vec3_make(0.1, 0.5, 0.2));
     snw_sink c3d = snw_sink_to_memory(&scene.c3d, NULL), bvh = snw_sink_to_memory(&scene.bvh, NULL);

@@ -50,7 +50,7 @@ static const snw_link_def links[2] = {{"a", "S", 1}, {"b", "F", 1}};
 MAKER(skeleton, snw_skeleton, snw_skeleton_destroy,
       snw_skeleton_create(two_joints(), 2, a, &out, e))
 MAKER(pinned, snw_skeleton, snw_skeleton_destroy,
-      snw_skeleton_create_pinned(two_joints(), 2, &pin, 1, a, &out, e))
+      snw_skeleton_create_pinned(&(snw_skeleton_def){two_joints(), 2, &pin, 1}, a, &out, e))
 MAKER(from_dh, snw_skeleton, snw_skeleton_destroy,
       snw_skeleton_from_dh(dh_rows, 2, SNW_DH_STANDARD, a, &out, e))
 MAKER(from_links, snw_skeleton, snw_skeleton_destroy, snw_skeleton_from_links(links, 2, a, &out, e))
@@ -237,7 +237,7 @@ static snw_status make_turned_body(const snw_allocator *a, snw_error *e)
 
 static const char *const columns[2] = {"a", "b"};
 
-MAKER(table, snw_table, snw_table_destroy, snw_table_create(3, columns, 2, 60, a, &out, e))
+MAKER(table, snw_table, snw_table_destroy, snw_table_create(3, columns, 2, a, &out, e))
 MAKER(read_table, snw_table, snw_table_destroy, read_table(a, &out, e))
 MAKER(table_motion, snw_motion, snw_motion_destroy,
       snw_motion_from_table(parts.table, parts.motion->skeleton, a, &out, NULL, e))
@@ -351,9 +351,10 @@ static void set_up_person(void)
     parts.walk = shoot("humanoid", &options);
     parts.trial = parts.walk.synth->capture;
     NEEDS(snw_segments_find(parts.trial, NULL, NULL, &parts.segments, NULL, &error));
-    NEEDS(snw_actor_calibrate(parts.trial, parts.segments, NULL, NULL, &parts.actor, NULL, &error));
-    NEEDS(snw_actor_solve(parts.actor, parts.trial, NULL, NULL, &parts.motion, &parts.report,
-                          &error));
+    NEEDS(snw_actor_calibrate(parts.trial, parts.segments, NULL, NULL, &parts.actor, &error));
+    snw_tracker_options tracker = snw_tracker_options_default();
+    tracker.report = &parts.report;
+    NEEDS(snw_actor_solve(parts.actor, parts.trial, &tracker, NULL, &parts.motion, &error));
     NEEDS(snw_actor_residuals(parts.actor, parts.trial, parts.motion, NULL, &parts.residuals,
                               &error));
     size_t size = snw_segments_print(parts.segments, parts.trial, NULL, 0) + 1;
@@ -377,7 +378,7 @@ static void set_up_files(void)
     snw_style_options few = snw_style_options_default();
     few.component_count = 2;
     snw_style *style = NULL;
-    NEEDS(snw_style_learn(motions, 1, &few, NULL, &style, NULL, &error));
+    NEEDS(snw_style_learn(motions, 1, &few, NULL, &style, &error));
     parts.style_size = snw_style_print(style, NULL, 0);
     parts.style_text = malloc(parts.style_size + 1);
     snw_style_print(style, parts.style_text, parts.style_size + 1);
@@ -386,7 +387,7 @@ static void set_up_files(void)
     snw_motion *rigged = NULL;
     NEEDS(snw_motion_to_rig(parts.motion, NULL, NULL, &rig, &rigged, NULL, &error));
     motions[0] = rigged;
-    NEEDS(snw_style_learn(motions, 1, &few, NULL, &parts.rig_style, NULL, &error));
+    NEEDS(snw_style_learn(motions, 1, &few, NULL, &parts.rig_style, &error));
     snw_motion_destroy(rigged);
     snw_skeleton_destroy(rig);
 }
@@ -416,8 +417,8 @@ static void set_up_hand(void)
     snw_synth_options options = quick_options();
     options.motion = SNW_SYNTH_GESTURES;
     parts.fist = shoot("hand25", &options);
-    NEEDS(
-        snw_synth_hand(parts.fist.synth->motion, true, 1e-4, 1, &parts.hand_markers, NULL, &error));
+    const snw_synth_hand_options hand = {.side = SNW_SIDE_LEFT, .noise = 1e-4, .seed = 1};
+    NEEDS(snw_synth_hand(parts.fist.synth->motion, &hand, NULL, &parts.hand_markers, NULL, &error));
     parts.hand_profile = snw_hand_profile_default(SNW_SIDE_LEFT, 0.18);
     NEEDS(snw_hand_capture_from_trial(parts.hand_markers, SNW_SIDE_LEFT, NULL, &parts.hand_capture,
                                       NULL, &error));

@@ -64,7 +64,7 @@ static void markers_of(const snw_trial *trial, const snw_segments *segments, int
     options.part = part;
     snw_error error;
     count[0] = count[1] = 0;
-    if (snw_actor_calibrate(trial, segments, &options, NULL, &actor, NULL, &error) != SNW_OK)
+    if (snw_actor_calibrate(trial, segments, &options, NULL, &actor, &error) != SNW_OK)
         fail_msg("%s", error.message);
     for (int m = 0; m < actor->marker_count; m++)
         count[snw_trial_find_marker(trial, actor->marker[m].name) >= BODIES_MARKERS]++;
@@ -171,8 +171,10 @@ static void an_object_called_root_is_told_and_the_person_comes_first(void **stat
         snw_segments *segments = NULL;
         snw_actor *actor = NULL;
         snw_notes notes = snw_notes_none();
+        snw_actor_options chosen = snw_actor_options_default();
+        chosen.notes = &notes;
         if (snw_segments_find(trial, NULL, NULL, &segments, &notes, &error) != SNW_OK ||
-            snw_actor_calibrate(trial, segments, NULL, NULL, &actor, &notes, &error) != SNW_OK)
+            snw_actor_calibrate(trial, segments, &chosen, NULL, &actor, &error) != SNW_OK)
             fail_msg("%s", error.message);
         assert_int_equal(actor->marker_count, synth->marker_count);
         int told = 0;

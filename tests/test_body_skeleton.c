@@ -28,7 +28,8 @@ static void definitions_come_back_as_they_went_in(void **state)
     snw_pin pin = {2, 3, {1, 2, 3}, {4, 5, 6}};
     snw_skeleton *body = NULL;
     snw_error error;
-    assert_int_equal(snw_skeleton_create_pinned(defs, TREE_COUNT, &pin, 1, NULL, &body, &error),
+    assert_int_equal(snw_skeleton_create_pinned(&(snw_skeleton_def){defs, TREE_COUNT, &pin, 1},
+                                                NULL, &body, &error),
                      SNW_OK);
     assert_int_equal(error.status, SNW_OK);
     assert_int_equal(body->joint_count, TREE_COUNT);
@@ -270,8 +271,8 @@ static void every_broken_body_is_refused_with_a_sentence_that_names_the_place(vo
         snw_error error;
         make_tree(defs);
         bad->spoil(defs, &pin);
-        snw_status status =
-            snw_skeleton_create_pinned(defs, TREE_COUNT, &pin, 1, &hook, &body, &error);
+        snw_status status = snw_skeleton_create_pinned(
+            &(snw_skeleton_def){defs, TREE_COUNT, &pin, 1}, &hook, &body, &error);
         if (status != bad->status || error.index != bad->index || !strstr(error.message, bad->says))
             print_error("expected \"%s\", got \"%s\"\n", bad->says, error.message);
         assert_int_equal(status, bad->status);
@@ -279,7 +280,8 @@ static void every_broken_body_is_refused_with_a_sentence_that_names_the_place(vo
         assert_non_null(strstr(error.message, bad->says));
         assert_null(body);
         assert_int_equal(counter.live, 0);
-        assert_int_equal(snw_skeleton_create_pinned(defs, TREE_COUNT, &pin, 1, NULL, &body, NULL),
+        assert_int_equal(snw_skeleton_create_pinned(&(snw_skeleton_def){defs, TREE_COUNT, &pin, 1},
+                                                    NULL, &body, NULL),
                          bad->status);
     }
 }
@@ -298,12 +300,15 @@ static void wrong_counts_are_refused(void **state)
     assert_int_equal(snw_skeleton_create(defs, SNW_JOINT_MAX + 1, NULL, &body, &error),
                      SNW_TOO_LARGE);
     assert_string_equal(error.message, "a body of 4097 joints is above the limit of 4096");
-    assert_int_equal(snw_skeleton_create_pinned(defs, 4, NULL, 2, NULL, &body, &error),
-                     SNW_INVALID_ARGUMENT);
-    assert_int_equal(snw_skeleton_create_pinned(defs, 4, &pin, -1, NULL, &body, &error),
-                     SNW_INVALID_ARGUMENT);
     assert_int_equal(
-        snw_skeleton_create_pinned(defs, 4, &pin, SNW_JOINT_MAX + 1, NULL, &body, &error),
+        snw_skeleton_create_pinned(&(snw_skeleton_def){defs, 4, NULL, 2}, NULL, &body, &error),
+        SNW_INVALID_ARGUMENT);
+    assert_int_equal(
+        snw_skeleton_create_pinned(&(snw_skeleton_def){defs, 4, &pin, -1}, NULL, &body, &error),
+        SNW_INVALID_ARGUMENT);
+    assert_int_equal(
+        snw_skeleton_create_pinned(&(snw_skeleton_def){defs, 4, &pin, SNW_JOINT_MAX + 1}, NULL,
+                                   &body, &error),
         SNW_TOO_LARGE);
     assert_null(body);
 }

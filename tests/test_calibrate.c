@@ -40,8 +40,8 @@ static void knee_errors(const snw_synth *synth, double error[2])
     snw_motion *motion = NULL;
     snw_error why;
     if (snw_segments_find(synth->capture, NULL, NULL, &segments, NULL, &why) != SNW_OK ||
-        snw_actor_calibrate(synth->capture, segments, NULL, NULL, &actor, NULL, &why) != SNW_OK ||
-        snw_actor_solve(actor, synth->capture, NULL, NULL, &motion, NULL, &why) != SNW_OK)
+        snw_actor_calibrate(synth->capture, segments, NULL, NULL, &actor, &why) != SNW_OK ||
+        snw_actor_solve(actor, synth->capture, NULL, NULL, &motion, &why) != SNW_OK)
         fail_msg("%s", why.message);
     error[0] = joint_error(synth, motion, "LeftLeg", "left_knee");
     error[1] = joint_error(synth, motion, "RightLeg", "right_knee");
@@ -98,7 +98,7 @@ static void no_verdict_is_surer_than_its_residual(void **state)
     assert_int_equal(snw_preset_create("humanoid", NULL, &body, NULL), SNW_OK);
     assert_int_equal(snw_synth_create(body, NULL, &options, NULL, &synth, NULL), SNW_OK);
     if (snw_segments_find(synth->capture, NULL, NULL, &segments, NULL, &error) != SNW_OK ||
-        snw_actor_calibrate(synth->capture, segments, NULL, NULL, &actor, NULL, &error) != SNW_OK)
+        snw_actor_calibrate(synth->capture, segments, NULL, NULL, &actor, &error) != SNW_OK)
         fail_msg("%s", error.message);
     for (int j = 1; j < actor->skeleton->joint_count; j++) {
         const snw_joint_estimate *estimate = actor->estimate + j;
@@ -148,7 +148,7 @@ static char *actor_text(const staged *s, const snw_actor_options *options)
 {
     snw_actor *actor = NULL;
     snw_error error;
-    if (snw_actor_calibrate(s->synth->capture, s->segments, options, NULL, &actor, NULL, &error) !=
+    if (snw_actor_calibrate(s->synth->capture, s->segments, options, NULL, &actor, &error) !=
         SNW_OK)
         fail_msg("%s", error.message);
     size_t size = snw_actor_print(actor, NULL, 0) + 1;
@@ -211,8 +211,7 @@ static void a_tree_of_the_users_own_is_obeyed(void **state)
     assert_int_equal(snw_tree_create(tree->parent, tree->segment_count, NULL, &own, &error),
                      SNW_OK);
     options.tree = own;
-    if (snw_actor_calibrate(s.synth->capture, s.segments, &options, NULL, &actor, NULL, &error) !=
-        SNW_OK)
+    if (snw_actor_calibrate(s.synth->capture, s.segments, &options, NULL, &actor, &error) != SNW_OK)
         fail_msg("%s", error.message);
     int joint = snw_skeleton_find_joint(actor->skeleton, "LeftHand");
     assert_true(joint >= 0);
@@ -254,7 +253,7 @@ static void trees_that_are_none_are_refused(void **state)
     assert_int_equal(snw_tree_create(&root, 1, NULL, &tree, &error), SNW_OK);
     options.tree = tree;
     assert_int_equal(
-        snw_actor_calibrate(s.synth->capture, s.segments, &options, NULL, &actor, NULL, &error),
+        snw_actor_calibrate(s.synth->capture, s.segments, &options, NULL, &actor, &error),
         SNW_INVALID_ARGUMENT);
     snw_tree_destroy(tree);
     snw_tree_destroy(NULL);

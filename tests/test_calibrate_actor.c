@@ -13,9 +13,13 @@ static solved solve(const snw_trial *trial)
 {
     solved s = {NULL, NULL, NULL, {0}, snw_notes_none()};
     snw_error error;
+    snw_actor_options options = snw_actor_options_default();
+    snw_tracker_options tracker = snw_tracker_options_default();
+    options.notes = &s.notes;
+    tracker.report = &s.report;
     if (snw_segments_find(trial, NULL, NULL, &s.segments, &s.notes, &error) != SNW_OK ||
-        snw_actor_calibrate(trial, s.segments, NULL, NULL, &s.actor, &s.notes, &error) != SNW_OK ||
-        snw_actor_solve(s.actor, trial, NULL, NULL, &s.motion, &s.report, &error) != SNW_OK)
+        snw_actor_calibrate(trial, s.segments, &options, NULL, &s.actor, &error) != SNW_OK ||
+        snw_actor_solve(s.actor, trial, &tracker, NULL, &s.motion, &error) != SNW_OK)
         fail_msg("%s", error.message);
     return s;
 }
@@ -317,8 +321,7 @@ static void two_people_fall_apart(void **state)
         chosen.part = part;
         snw_actor *actor = NULL;
         snw_error error;
-        snw_status status =
-            snw_actor_calibrate(trial, segments, &chosen, NULL, &actor, NULL, &error);
+        snw_status status = snw_actor_calibrate(trial, segments, &chosen, NULL, &actor, &error);
         assert_int_equal(status, part < 2 ? SNW_OK : SNW_NOT_FOUND);
         if (part == 2) {
             assert_non_null(strstr(error.message, "no body number 3"));
@@ -383,9 +386,9 @@ static void running_out_of_memory_anywhere_leaves_nothing_behind(void **state)
         snw_error error;
         snw_status status = snw_segments_find(t.trial, NULL, &allocator, &segments, NULL, &error);
         if (status == SNW_OK)
-            status = snw_actor_calibrate(t.trial, segments, NULL, &allocator, &actor, NULL, &error);
+            status = snw_actor_calibrate(t.trial, segments, NULL, &allocator, &actor, &error);
         if (status == SNW_OK)
-            status = snw_actor_solve(actor, t.trial, NULL, &allocator, &motion, NULL, &error);
+            status = snw_actor_solve(actor, t.trial, NULL, &allocator, &motion, &error);
         bool is_done = status == SNW_OK;
         if (!is_done) assert_int_equal(error.status, SNW_OUT_OF_MEMORY);
         snw_motion_destroy(motion);

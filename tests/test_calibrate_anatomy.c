@@ -103,11 +103,11 @@ static void measure_pairs(const person *someone, const joint_pair *pair, int cou
     snw_actor *actor = NULL;
     snw_motion *motion = NULL;
     snw_pose *pose = NULL;
-    assert_int_equal(snw_actor_calibrate(someone->synth->capture, someone->segments, NULL, NULL,
-                                         &actor, NULL, NULL),
-                     SNW_OK);
     assert_int_equal(
-        snw_actor_solve(actor, someone->synth->capture, NULL, NULL, &motion, NULL, NULL), SNW_OK);
+        snw_actor_calibrate(someone->synth->capture, someone->segments, NULL, NULL, &actor, NULL),
+        SNW_OK);
+    assert_int_equal(snw_actor_solve(actor, someone->synth->capture, NULL, NULL, &motion, NULL),
+                     SNW_OK);
     assert_int_equal(snw_pose_create(actor->skeleton, NULL, &pose, NULL), SNW_OK);
     memset(error, 0, (size_t)count * sizeof *error);
     for (int frame = 0; frame < motion->frame_count; frame++) {
@@ -245,9 +245,9 @@ static void virtual_joints_say_where_they_come_from(void **state)
     (void)state;
     person someone = meet(1, 0.002, 1);
     snw_actor *actor = NULL, *again = NULL;
-    assert_int_equal(snw_actor_calibrate(someone.synth->capture, someone.segments, NULL, NULL,
-                                         &actor, NULL, NULL),
-                     SNW_OK);
+    assert_int_equal(
+        snw_actor_calibrate(someone.synth->capture, someone.segments, NULL, NULL, &actor, NULL),
+        SNW_OK);
     const snw_skeleton *body = actor->skeleton;
     assert_int_equal(snw_actor_segment_count(actor), someone.segments->segment_count);
     assert_int_equal(body->joint_count, someone.segments->segment_count + 2);
@@ -269,9 +269,9 @@ static void virtual_joints_say_where_they_come_from(void **state)
     snw_actor_destroy(again);
     snw_actor_destroy(actor);
     forget_labels(&someone);
-    assert_int_equal(snw_actor_calibrate(someone.synth->capture, someone.segments, NULL, NULL,
-                                         &actor, NULL, NULL),
-                     SNW_OK);
+    assert_int_equal(
+        snw_actor_calibrate(someone.synth->capture, someone.segments, NULL, NULL, &actor, NULL),
+        SNW_OK);
     assert_int_equal(actor->skeleton->joint_count, someone.segments->segment_count);
     snw_actor_destroy(actor);
     part_from(&someone);
@@ -384,9 +384,9 @@ static void a_collar_bone_keeps_its_twist_when_it_is_read_back(void **state)
     (void)state;
     person someone = meet(1, 0.002, 1);
     snw_actor *actor = NULL, *again = NULL;
-    assert_int_equal(snw_actor_calibrate(someone.synth->capture, someone.segments, NULL, NULL,
-                                         &actor, NULL, NULL),
-                     SNW_OK);
+    assert_int_equal(
+        snw_actor_calibrate(someone.synth->capture, someone.segments, NULL, NULL, &actor, NULL),
+        SNW_OK);
     size_t size = snw_actor_print(actor, NULL, 0) + 1;
     char *text = malloc(size);
     assert_non_null(text);
@@ -418,9 +418,9 @@ static void the_rest_pose_is_one_of_the_trial_and_allowed(void **state)
     (void)state;
     person someone = meet(1, 0.002, 1);
     snw_actor *actor = NULL;
-    assert_int_equal(snw_actor_calibrate(someone.synth->capture, someone.segments, NULL, NULL,
-                                         &actor, NULL, NULL),
-                     SNW_OK);
+    assert_int_equal(
+        snw_actor_calibrate(someone.synth->capture, someone.segments, NULL, NULL, &actor, NULL),
+        SNW_OK);
     const snw_skeleton *body = actor->skeleton;
     for (int j = 1; j < body->joint_count; j++)
         /* Numbers of limits are rounded, no more. */
@@ -440,7 +440,7 @@ static void running_out_of_memory_leaks_nothing(void **state)
         snw_actor *actor = NULL;
         assert_true(nth < 400);
         status = snw_actor_calibrate(someone.synth->capture, someone.segments, NULL, &hook, &actor,
-                                     NULL, NULL);
+                                     NULL);
         snw_actor_destroy(actor);
         assert_int_equal(counter.live, 0);
         if (status != SNW_OK) assert_int_equal(status, SNW_OUT_OF_MEMORY);

@@ -275,7 +275,7 @@ static void solved_motions_keep_to_the_types(void **state)
     truth t = truth_make(&options);
     snw_actor *actor = truth_actor(t.trial);
     snw_motion *motion = NULL;
-    assert_int_equal(snw_actor_solve(actor, t.trial, NULL, NULL, &motion, NULL, NULL), SNW_OK);
+    assert_int_equal(snw_actor_solve(actor, t.trial, NULL, NULL, &motion, NULL), SNW_OK);
     int joints = actor->skeleton->joint_count;
     for (int j = 1; j < joints; j++) {
         snw_joint joint = actor->skeleton->joint[j];
@@ -407,7 +407,7 @@ static double residual_of(const snw_actor *actor, const snw_trial *trial)
 {
     snw_motion *motion = NULL;
     snw_residuals *residuals = NULL;
-    assert_int_equal(snw_actor_solve(actor, trial, NULL, NULL, &motion, NULL, NULL), SNW_OK);
+    assert_int_equal(snw_actor_solve(actor, trial, NULL, NULL, &motion, NULL), SNW_OK);
     assert_int_equal(snw_actor_residuals(actor, trial, motion, NULL, &residuals, NULL), SNW_OK);
     double rms = residuals->rms;
     snw_residuals_destroy(residuals);

@@ -39,9 +39,12 @@ static double solve_error(const truth *t, const snw_center_method *method, int *
     snw_error error;
     snw_actor_options options = snw_actor_options_default();
     options.method = method;
+    options.notes = &notes;
+    snw_tracker_options tracker = snw_tracker_options_default();
+    tracker.report = &report;
     if (snw_segments_find(t->trial, NULL, NULL, &segments, NULL, &error) != SNW_OK ||
-        snw_actor_calibrate(t->trial, segments, &options, NULL, &actor, &notes, &error) != SNW_OK ||
-        snw_actor_solve(actor, t->trial, NULL, NULL, &motion, &report, &error) != SNW_OK)
+        snw_actor_calibrate(t->trial, segments, &options, NULL, &actor, &error) != SNW_OK ||
+        snw_actor_solve(actor, t->trial, &tracker, NULL, &motion, &error) != SNW_OK)
         fail_msg("%s", error.message);
     assert_int_equal(actor->skeleton->joint_count, TRUTH_JOINTS);
     assert_int_equal(notes.count, 0);
@@ -102,9 +105,9 @@ static void a_segment_of_two_markers_keeps_its_joint_and_a_note_says_so(void **s
     snw_segments *segments = NULL;
     snw_actor *actor = NULL;
     snw_notes notes = snw_notes_none();
+    chosen.notes = &notes;
     assert_int_equal(snw_segments_find(t.trial, NULL, NULL, &segments, NULL, NULL), SNW_OK);
-    assert_int_equal(snw_actor_calibrate(t.trial, segments, &chosen, NULL, &actor, &notes, NULL),
-                     SNW_OK);
+    assert_int_equal(snw_actor_calibrate(t.trial, segments, &chosen, NULL, &actor, NULL), SNW_OK);
     assert_true(snw_skeleton_find_joint(actor->skeleton, "RightForeArm") > 0);
     bool is_said = false;
     for (int n = 0; n < notes.count; n++)
@@ -133,7 +136,7 @@ static void every_failed_allocation_leaves_nothing_behind(void **state)
         snw_allocator hook = counting_hook(&counter);
         snw_actor *actor = NULL;
         snw_error error;
-        status = snw_actor_calibrate(t.trial, segments, &chosen, &hook, &actor, NULL, &error);
+        status = snw_actor_calibrate(t.trial, segments, &chosen, &hook, &actor, &error);
         if (status != SNW_OK) assert_int_equal(error.status, SNW_OUT_OF_MEMORY);
         snw_actor_destroy(actor);
         assert_int_equal(counter.live, 0);

@@ -86,8 +86,8 @@ static scene make(snw_synth_motion_kind motion, double wobble, uint64_t seed, wh
     }
     if (snw_segments_create(segment_of, made.synth->marker_count, NULL, NULL, &made.segments,
                             &error) != SNW_OK ||
-        snw_actor_calibrate(made.synth->capture, made.segments, NULL, NULL, &made.actor, NULL,
-                            &error) != SNW_OK)
+        snw_actor_calibrate(made.synth->capture, made.segments, NULL, NULL, &made.actor, &error) !=
+            SNW_OK)
         fail_msg("%s", error.message);
     return made;
 }

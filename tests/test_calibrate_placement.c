@@ -194,10 +194,9 @@ static void count_calm(const calm_person *person, int count[3])
     snw_motion *motion = NULL;
     snw_pose *pose = NULL;
     assert_int_equal(snw_segments_find(person->trial, NULL, NULL, &segments, NULL, NULL), SNW_OK);
-    assert_int_equal(snw_actor_calibrate(person->trial, segments, NULL, NULL, &actor, NULL, NULL),
+    assert_int_equal(snw_actor_calibrate(person->trial, segments, NULL, NULL, &actor, NULL),
                      SNW_OK);
-    assert_int_equal(snw_actor_solve(actor, person->trial, NULL, NULL, &motion, NULL, NULL),
-                     SNW_OK);
+    assert_int_equal(snw_actor_solve(actor, person->trial, NULL, NULL, &motion, NULL), SNW_OK);
     assert_int_equal(snw_pose_create(actor->skeleton, NULL, &pose, NULL), SNW_OK);
     for (int j = 1; j < person->body->joint_count; j++) {
         int joint = snw_skeleton_find_joint(actor->skeleton, person->body->name[j]);

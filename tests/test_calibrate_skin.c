@@ -106,9 +106,8 @@ static void score(const skin_body *made, skin_score *out)
     double error_of[64], said[64];
     int count = 0;
     if (snw_segments_find(made->synth->capture, NULL, NULL, &segments, NULL, &error) != SNW_OK ||
-        snw_actor_calibrate(made->synth->capture, segments, NULL, NULL, &actor, NULL, &error) !=
-            SNW_OK ||
-        snw_actor_solve(actor, made->synth->capture, NULL, NULL, &motion, NULL, &error) != SNW_OK)
+        snw_actor_calibrate(made->synth->capture, segments, NULL, NULL, &actor, &error) != SNW_OK ||
+        snw_actor_solve(actor, made->synth->capture, NULL, NULL, &motion, &error) != SNW_OK)
         fail_msg("%s", error.message);
     int joints = measure_errors(actor, motion, made->synth->joint_truth, error_of);
     for (int n = 0; n < joints; n++) {

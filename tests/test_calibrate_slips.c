@@ -210,7 +210,7 @@ static double joint_error(const truth *t)
     snw_pose *pose = NULL;
     double sum = 0;
     int count = 0;
-    assert_int_equal(snw_actor_solve(actor, t->trial, NULL, NULL, &motion, NULL, NULL), SNW_OK);
+    assert_int_equal(snw_actor_solve(actor, t->trial, NULL, NULL, &motion, NULL), SNW_OK);
     assert_int_equal(snw_pose_create(actor->skeleton, NULL, &pose, NULL), SNW_OK);
     for (int f = 0; f < t->trial->frame_count; f += 5) {
         snw_motion_get(motion, f, pose);

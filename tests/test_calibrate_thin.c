@@ -16,13 +16,15 @@ static void two_markers_on_every_segment_are_enough_where_names_tell_the_tree(vo
     snw_actor *actor = NULL;
     snw_motion *motion = NULL;
     snw_solve_report report;
+    snw_tracker_options tracker = snw_tracker_options_default();
+    tracker.report = &report;
     snw_error error;
     double error_of[64];
     assert_int_equal(snw_preset_create("humanoid", NULL, &body, &error), SNW_OK);
     assert_int_equal(snw_synth_create(body, NULL, &options, NULL, &synth, &error), SNW_OK);
     if (snw_segments_find(synth->capture, NULL, NULL, &segments, NULL, &error) != SNW_OK ||
-        snw_actor_calibrate(synth->capture, segments, NULL, NULL, &actor, NULL, &error) != SNW_OK ||
-        snw_actor_solve(actor, synth->capture, NULL, NULL, &motion, &report, &error) != SNW_OK)
+        snw_actor_calibrate(synth->capture, segments, NULL, NULL, &actor, &error) != SNW_OK ||
+        snw_actor_solve(actor, synth->capture, &tracker, NULL, &motion, &error) != SNW_OK)
         fail_msg("%s", error.message);
     assert_int_equal(actor->marker_count, synth->marker_count);
     assert_int_equal(report.lost_count, 0);
@@ -67,9 +69,8 @@ static void two_markers_without_names_are_refused(void **state)
     assert_int_equal(
         snw_segments_create(segment_of, synth->marker_count, NULL, NULL, &segments, &error),
         SNW_OK);
-    assert_int_equal(
-        snw_actor_calibrate(synth->capture, segments, NULL, NULL, &actor, NULL, &error),
-        SNW_DEGENERATE);
+    assert_int_equal(snw_actor_calibrate(synth->capture, segments, NULL, NULL, &actor, &error),
+                     SNW_DEGENERATE);
     snw_segments_destroy(segments);
     snw_synth_destroy(synth);
     snw_skeleton_destroy(body);

@@ -40,7 +40,7 @@ static snw_actor *calibrate(const snw_trial *trial)
     snw_segments *segments = NULL;
     snw_actor *actor = NULL;
     if (snw_segments_find(trial, NULL, NULL, &segments, NULL, &error) != SNW_OK ||
-        snw_actor_calibrate(trial, segments, NULL, NULL, &actor, NULL, &error) != SNW_OK)
+        snw_actor_calibrate(trial, segments, NULL, NULL, &actor, &error) != SNW_OK)
         fail_msg("%s", error.message);
     snw_segments_destroy(segments);
     return actor;
@@ -119,8 +119,7 @@ static void compare(const snw_skeleton *body, const snw_synth *synth, const snw_
 {
     const snw_skeleton *solved = actor->skeleton;
     snw_motion *motion = NULL;
-    assert_int_equal(snw_actor_solve(actor, synth->capture, NULL, NULL, &motion, NULL, NULL),
-                     SNW_OK);
+    assert_int_equal(snw_actor_solve(actor, synth->capture, NULL, NULL, &motion, NULL), SNW_OK);
     for (int j = 1; j < solved->joint_count; j++) {
         int a = joint_named(solved->name[j]), b = joint_named(solved->name[solved->parent[j]]);
         bool is_right = body->parent[a] == b || body->parent[b] == a;

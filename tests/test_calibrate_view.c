@@ -29,9 +29,8 @@ static solved solve_dance(const snw_synth_gap *gap, int gap_count)
     if (snw_preset_create("humanoid", NULL, &s.body, &error) != SNW_OK ||
         snw_synth_create(s.body, NULL, &options, NULL, &s.synth, &error) != SNW_OK ||
         snw_segments_find(s.synth->capture, NULL, NULL, &segments, NULL, &error) != SNW_OK ||
-        snw_actor_calibrate(s.synth->capture, segments, NULL, NULL, &s.actor, NULL, &error) !=
-            SNW_OK ||
-        snw_actor_solve(s.actor, s.synth->capture, NULL, NULL, &s.motion, NULL, &error) != SNW_OK)
+        snw_actor_calibrate(s.synth->capture, segments, NULL, NULL, &s.actor, &error) != SNW_OK ||
+        snw_actor_solve(s.actor, s.synth->capture, NULL, NULL, &s.motion, &error) != SNW_OK)
         fail_msg("%s", error.message);
     snw_segments_destroy(segments);
     return s;
@@ -64,8 +63,8 @@ static snw_trial *view_of(const solved *s, snw_sample_state made)
 {
     snw_trial *view = NULL;
     snw_error error;
-    if (snw_actor_trial(s->actor, s->synth->capture, s->motion, made, NULL, &view, &error) !=
-        SNW_OK)
+    if (snw_actor_trial(&(snw_actor_motion){s->actor, s->motion, made}, s->synth->capture, NULL,
+                        &view, &error) != SNW_OK)
         fail_msg("%s", error.message);
     return view;
 }
@@ -254,9 +253,9 @@ static void a_motion_of_another_length_is_refused(void **state)
     const solved *s = *state;
     snw_trial part = snw_trial_window(s->synth->capture, 0, 100), *view = NULL;
     snw_error error;
-    assert_int_equal(
-        snw_actor_trial(s->actor, &part, s->motion, SNW_SAMPLE_FILLED, NULL, &view, &error),
-        SNW_INVALID_ARGUMENT);
+    assert_int_equal(snw_actor_trial(&(snw_actor_motion){s->actor, s->motion, SNW_SAMPLE_FILLED},
+                                     &part, NULL, &view, &error),
+                     SNW_INVALID_ARGUMENT);
     assert_null(view);
     assert_non_null(strstr(error.message, "480 frames, the trial 100"));
 }
@@ -270,8 +269,8 @@ static void every_failed_allocation_leaves_nothing_behind(void **state)
         snw_allocator hook = counting_hook(&counter);
         snw_trial *view = NULL;
         snw_error error;
-        status = snw_actor_trial(s->actor, s->synth->capture, s->motion, SNW_SAMPLE_FILLED, &hook,
-                                 &view, &error);
+        status = snw_actor_trial(&(snw_actor_motion){s->actor, s->motion, SNW_SAMPLE_FILLED},
+                                 s->synth->capture, &hook, &view, &error);
         if (status != SNW_OK) {
             assert_int_equal(status, SNW_OUT_OF_MEMORY);
             assert_null(view);

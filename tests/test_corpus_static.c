@@ -23,7 +23,7 @@ static snw_actor *calibrate(const snw_trial *trial)
     snw_actor *actor = NULL;
     snw_error error;
     if (snw_segments_find(trial, NULL, NULL, &segments, NULL, &error) != SNW_OK ||
-        snw_actor_calibrate(trial, segments, NULL, NULL, &actor, NULL, &error) != SNW_OK)
+        snw_actor_calibrate(trial, segments, NULL, NULL, &actor, &error) != SNW_OK)
         fail_msg("%s", error.message);
     snw_segments_destroy(segments);
     return actor;
@@ -71,8 +71,10 @@ static void check_walk(const snw_trial *walk, const snw_actor *actor)
                 {"LeftFoot", "LTIO", 0.012},  {"RightFoot", "RTIO", 0.012}};
     snw_motion *motion = NULL;
     snw_solve_report report;
+    snw_tracker_options tracker = snw_tracker_options_default();
+    tracker.report = &report;
     snw_error error;
-    if (snw_actor_solve(actor, walk, NULL, NULL, &motion, &report, &error) != SNW_OK)
+    if (snw_actor_solve(actor, walk, &tracker, NULL, &motion, &error) != SNW_OK)
         fail_msg("%s", error.message);
     assert_int_equal(report.lost_count, 0);
     assert_true(report.residual > 0 && report.residual < 0.010);
@@ -126,7 +128,7 @@ static void joints_of_a_model_are_at_its_points(void **state)
         snw_actor *actor = calibrate(trial);
         snw_motion *motion = NULL;
         snw_error error;
-        if (snw_actor_solve(actor, trial, NULL, NULL, &motion, NULL, &error) != SNW_OK)
+        if (snw_actor_solve(actor, trial, NULL, NULL, &motion, &error) != SNW_OK)
             fail_msg("%s", error.message);
         for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
             char point[32];

@@ -388,7 +388,7 @@ static void take_motion(const snw_actor *actor, const snw_trial *trial)
 {
     hasher h = hash_start();
     snw_motion *motion = NULL;
-    assert_int_equal(snw_actor_solve(actor, trial, NULL, NULL, &motion, NULL, NULL), SNW_OK);
+    assert_int_equal(snw_actor_solve(actor, trial, NULL, NULL, &motion, NULL), SNW_OK);
     size_t count = (size_t)motion->frame_count * (size_t)motion->skeleton->joint_count;
     for (size_t n = 0; n < count; n++)
         hash_quat(&h, motion->rotation[n]);
@@ -428,7 +428,7 @@ static void take_capture(void)
 
     snw_actor *actor = NULL;
     assert_int_equal(snw_segments_find(trial, NULL, NULL, &segments, NULL, NULL), SNW_OK);
-    assert_int_equal(snw_actor_calibrate(trial, segments, NULL, NULL, &actor, NULL, NULL), SNW_OK);
+    assert_int_equal(snw_actor_calibrate(trial, segments, NULL, NULL, &actor, NULL), SNW_OK);
     take_actor(actor);
     take_tracking(actor, trial);
     take_motion(actor, trial);

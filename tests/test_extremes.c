@@ -62,7 +62,7 @@ static void try_actor(const void *options)
     snw_error error;
     snw_actor *actor = NULL;
     check_outcome(snw_actor_calibrate(scene.walk.synth->capture, scene.segments, options, &bounded,
-                                      &actor, NULL, &error),
+                                      &actor, &error),
                   &error);
     for (int m = 0; actor && m < actor->marker_count; m++)
         assert_true(snw_vec3_is_finite(actor->marker[m].offset));
@@ -73,9 +73,9 @@ static void try_tracker(const void *options)
 {
     snw_error error;
     snw_motion *motion = NULL;
-    check_outcome(snw_actor_solve(scene.actor, scene.walk.synth->capture, options, &bounded,
-                                  &motion, NULL, &error),
-                  &error);
+    check_outcome(
+        snw_actor_solve(scene.actor, scene.walk.synth->capture, options, &bounded, &motion, &error),
+        &error);
     if (motion) check_motion_finite(motion);
     snw_motion_destroy(motion);
 }
@@ -198,9 +198,9 @@ static void try_predict(const void *options)
     snw_error error;
     snw_predictor *predictor = NULL;
     const snw_trial *trial = scene.walk.synth->capture;
-    check_outcome(snw_predictor_create(scene.segments, NULL, trial->rate, options, &bounded,
-                                       &predictor, &error),
-                  &error);
+    check_outcome(
+        snw_predictor_create(scene.segments, trial->rate, options, &bounded, &predictor, &error),
+        &error);
     snw_predictor_destroy(predictor);
 }
 
@@ -473,10 +473,9 @@ static void every_option_survives_every_extreme(void **state)
     scene.walk = shoot("humanoid", &options);
     const snw_trial *trial = scene.walk.synth->capture;
     assert_int_equal(snw_segments_find(trial, NULL, NULL, &scene.segments, NULL, NULL), SNW_OK);
-    assert_int_equal(
-        snw_actor_calibrate(trial, scene.segments, NULL, NULL, &scene.actor, NULL, NULL), SNW_OK);
-    assert_int_equal(snw_actor_solve(scene.actor, trial, NULL, NULL, &scene.motion, NULL, NULL),
+    assert_int_equal(snw_actor_calibrate(trial, scene.segments, NULL, NULL, &scene.actor, NULL),
                      SNW_OK);
+    assert_int_equal(snw_actor_solve(scene.actor, trial, NULL, NULL, &scene.motion, NULL), SNW_OK);
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
         for (const field_row *field = rows[r].field; field->name; field++)
             attempt_field(&rows[r], field);

@@ -254,7 +254,9 @@ static void a_pinned_chain_closes(void **state)
     (void)state;
     for (int i = 0; i < 8; i++)
         defs[i] = snw_skeleton_joint_def(open, i);
-    assert_int_equal(snw_skeleton_create_pinned(defs, 8, &pin, 1, NULL, &body, NULL), SNW_OK);
+    assert_int_equal(
+        snw_skeleton_create_pinned(&(snw_skeleton_def){defs, 8, &pin, 1}, NULL, &body, NULL),
+        SNW_OK);
     snw_pose *pose = pose_of(body);
     snw_goal goal = snw_goal_position(3, snw_vec3_make(length, 0, 0), snw_vec3_make(0, 0.8, 0));
     snw_ik *ik = ik_of(body, &goal, 1, &options);

@@ -46,10 +46,9 @@ static void begin(foreign *f)
                      SNW_OK);
     assert_int_equal(snw_labels_read(f->other, NULL, &f->labels, NULL), SNW_OK);
     assert_int_equal(snw_tree_create(parent, 1, NULL, &f->tree, NULL), SNW_OK);
-    assert_int_equal(snw_actor_calibrate(f->trial, f->segments, NULL, NULL, &f->actor, NULL, NULL),
+    assert_int_equal(snw_actor_calibrate(f->trial, f->segments, NULL, NULL, &f->actor, NULL),
                      SNW_OK);
-    assert_int_equal(snw_actor_solve(f->actor, f->trial, NULL, NULL, &f->motion, NULL, NULL),
-                     SNW_OK);
+    assert_int_equal(snw_actor_solve(f->actor, f->trial, NULL, NULL, &f->motion, NULL), SNW_OK);
 }
 
 static void end(foreign *f)
@@ -85,7 +84,7 @@ static void segments_of_another_trial_are_refused(void **state)
     snw_predict_job job = {f.other_segments, NULL, NULL, 0, false};
     snw_status status = snw_tree_find(f.trial, f.other_segments, NULL, NULL, &tree, &error);
     check_refused("a tree", status, tree, &error);
-    status = snw_actor_calibrate(f.trial, f.other_segments, NULL, NULL, &actor, NULL, &error);
+    status = snw_actor_calibrate(f.trial, f.other_segments, NULL, NULL, &actor, &error);
     check_refused("an actor", status, actor, &error);
     status = snw_segment_neighbours(f.trial, f.other_segments, NULL, neighbour, &error);
     check_refused("neighbours", status, NULL, &error);
@@ -105,12 +104,11 @@ static void trees_and_labels_of_others_are_refused(void **state)
     snw_actor *actor = NULL;
     snw_actor_options options = snw_actor_options_default();
     options.tree = f.tree;
-    snw_status status =
-        snw_actor_calibrate(f.trial, f.segments, &options, NULL, &actor, NULL, &error);
+    snw_status status = snw_actor_calibrate(f.trial, f.segments, &options, NULL, &actor, &error);
     check_refused("a tree of one segment", status, actor, &error);
     options.tree = NULL;
     options.labels = f.labels;
-    status = snw_actor_calibrate(f.trial, f.segments, &options, NULL, &actor, NULL, &error);
+    status = snw_actor_calibrate(f.trial, f.segments, &options, NULL, &actor, &error);
     check_refused("labels of five markers", status, actor, &error);
     end(&f);
 }
@@ -134,7 +132,8 @@ static void motions_and_bodies_of_others_are_refused(void **state)
     const snw_motion *wrong[2] = {motion, short_motion};
     for (int k = 0; k < 2; k++) {
         snw_status status =
-            snw_actor_trial(f.actor, f.trial, wrong[k], SNW_SAMPLE_FILLED, NULL, &made, &error);
+            snw_actor_trial(&(snw_actor_motion){f.actor, wrong[k], SNW_SAMPLE_FILLED}, f.trial,
+                            NULL, &made, &error);
         check_refused("a filled trial", status, made, &error);
     }
     snw_status status = snw_actor_residuals(f.actor, f.trial, motion, NULL, &residuals, &error);

@@ -12,9 +12,11 @@ static snw_trial *make_hand(bool is_left)
     options.motion = SNW_SYNTH_GESTURES;
     options.rate = 30;
     options.seconds = 5;
+    const snw_synth_hand_options hand = {.side = is_left ? SNW_SIDE_LEFT : SNW_SIDE_RIGHT,
+                                         .seed = 1};
     assert_int_equal(snw_preset_create("hand25", NULL, &body, NULL), SNW_OK);
     assert_int_equal(snw_synth_motion_create(body, &options, NULL, &motion, NULL), SNW_OK);
-    assert_int_equal(snw_synth_hand(motion, is_left, 0, 1, &trial, NULL, NULL), SNW_OK);
+    assert_int_equal(snw_synth_hand(motion, &hand, NULL, &trial, NULL, NULL), SNW_OK);
     snw_motion_destroy(motion);
     snw_skeleton_destroy(body);
     return trial;

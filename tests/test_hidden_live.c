@@ -149,10 +149,11 @@ static live_stage open_stage(snw_predict_method method, double blend,
     memset(&stage, 0, sizeof stage);
     options.method = method;
     options.blend_seconds = blend;
+    options.neighbour = neighbour;
     assert_int_equal(
         snw_segments_create(segment_of, LIVE_MARKERS, NULL, NULL, &stage.segments, &error), SNW_OK);
-    if (snw_predictor_create(stage.segments, neighbour, live_rate, &options, allocator,
-                             &stage.predictor, &error) != SNW_OK)
+    if (snw_predictor_create(stage.segments, live_rate, &options, allocator, &stage.predictor,
+                             &error) != SNW_OK)
         fail_msg("%s", error.message);
     return stage;
 }
@@ -370,9 +371,11 @@ static void wrong_arguments_are_refused_with_a_sentence(void **state)
         double rate;
     } row[] = {{itself, 100}, {nobody, 100}, {NULL, 0}, {NULL, NAN}};
     for (size_t n = 0; n < sizeof row / sizeof *row; n++) {
-        assert_int_equal(snw_predictor_create(segments, row[n].neighbour, row[n].rate, NULL, NULL,
-                                              &predictor, &error),
-                         SNW_INVALID_ARGUMENT);
+        snw_predict_options options = snw_predict_options_default();
+        options.neighbour = row[n].neighbour;
+        assert_int_equal(
+            snw_predictor_create(segments, row[n].rate, &options, NULL, &predictor, &error),
+            SNW_INVALID_ARGUMENT);
         assert_null(predictor);
         assert_true(error.message[0] != 0);
     }
@@ -518,8 +521,7 @@ static void frames_without_a_unit_show_nothing(void **state)
     assert_int_equal(snw_segments_create(segment_of, 3, NULL, NULL, &segments, NULL), SNW_OK);
     for (size_t k = 0; k < sizeof unit / sizeof *unit; k++) {
         snw_predictor *predictor = NULL;
-        assert_int_equal(snw_predictor_create(segments, NULL, 100, NULL, NULL, &predictor, NULL),
-                         SNW_OK);
+        assert_int_equal(snw_predictor_create(segments, 100, NULL, NULL, &predictor, NULL), SNW_OK);
         snw_frame frame = {3, 0, 0.001, 1, sample, measured, NULL};
         for (int f = 0; f < 5; f++)
             (void)snw_predictor_step(predictor, &frame, NULL, 0);

@@ -24,7 +24,9 @@ static snw_skeleton *four_bar(void)
         defs[i].joint.type = SNW_JOINT_HINGE;
         if (i > 0) defs[i].rest.translation = snw_vec3_make(length[i - 1], 0, 0);
     }
-    assert_int_equal(snw_skeleton_create_pinned(defs, 3, &pin, 1, NULL, &body, NULL), SNW_OK);
+    assert_int_equal(
+        snw_skeleton_create_pinned(&(snw_skeleton_def){defs, 3, &pin, 1}, NULL, &body, NULL),
+        SNW_OK);
     return body;
 }
 
@@ -68,8 +70,9 @@ static snw_skeleton *clasped_humanoid(int hands[2])
     hands[1] = snw_skeleton_find_joint(open, "right_wrist");
     assert_true(hands[0] > 0 && hands[1] > 0);
     snw_pin pin = {hands[0], hands[1], open->tip[hands[0]], open->tip[hands[1]]};
-    assert_int_equal(
-        snw_skeleton_create_pinned(defs, open->joint_count, &pin, 1, NULL, &body, NULL), SNW_OK);
+    assert_int_equal(snw_skeleton_create_pinned(
+                         &(snw_skeleton_def){defs, open->joint_count, &pin, 1}, NULL, &body, NULL),
+                     SNW_OK);
     free(defs);
     snw_skeleton_destroy(open);
     return body;

@@ -26,7 +26,9 @@ static snw_skeleton *four_bar(double scale)
     snw_skeleton *body = NULL;
     defs[2].has_tip = true;
     defs[2].tip = snw_vec3_make(2 * scale, 0, 0);
-    assert_int_equal(snw_skeleton_create_pinned(defs, 3, &pin, 1, NULL, &body, NULL), SNW_OK);
+    assert_int_equal(
+        snw_skeleton_create_pinned(&(snw_skeleton_def){defs, 3, &pin, 1}, NULL, &body, NULL),
+        SNW_OK);
     return body;
 }
 
@@ -104,8 +106,9 @@ static snw_skeleton *with_held_hands(const snw_skeleton *plain)
                    {-0.08, 0, 0}};
     for (int i = 0; i < plain->joint_count; i++)
         defs[i] = snw_skeleton_joint_def(plain, i);
-    assert_int_equal(
-        snw_skeleton_create_pinned(defs, plain->joint_count, &pin, 1, NULL, &body, NULL), SNW_OK);
+    assert_int_equal(snw_skeleton_create_pinned(
+                         &(snw_skeleton_def){defs, plain->joint_count, &pin, 1}, NULL, &body, NULL),
+                     SNW_OK);
     return body;
 }
 

@@ -16,7 +16,8 @@ static snw_skeleton *zoo_create(void)
     snw_pin pin = {7, 8, {0.1, 0.2, 0}, {0, 0.1, 0.3}};
     snw_skeleton *body = NULL;
     zoo_fill(defs);
-    assert_int_equal(snw_skeleton_create_pinned(defs, ZOO_JOINTS, &pin, 1, NULL, &body, NULL),
+    assert_int_equal(snw_skeleton_create_pinned(&(snw_skeleton_def){defs, ZOO_JOINTS, &pin, 1},
+                                                NULL, &body, NULL),
                      SNW_OK);
     return body;
 }

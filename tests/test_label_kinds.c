@@ -200,8 +200,8 @@ static void solve(const snw_trial *trial, snw_motion **motion, snw_actor **actor
     snw_segments *segments = NULL;
     snw_error error;
     if (snw_segments_find(trial, NULL, NULL, &segments, NULL, &error) != SNW_OK ||
-        snw_actor_calibrate(trial, segments, NULL, NULL, actor, NULL, &error) != SNW_OK ||
-        snw_actor_solve(*actor, trial, NULL, NULL, motion, NULL, &error) != SNW_OK)
+        snw_actor_calibrate(trial, segments, NULL, NULL, actor, &error) != SNW_OK ||
+        snw_actor_solve(*actor, trial, NULL, NULL, motion, &error) != SNW_OK)
         fail_msg("%s", error.message);
     snw_segments_destroy(segments);
 }

@@ -57,8 +57,7 @@ static void connect(soak *s)
 {
     snw_error error;
     snw_allocator hook = counting_hook(&s->counter);
-    if (snw_predictor_create(s->segments, NULL, 100, NULL, &hook, &s->predictor, &error) !=
-            SNW_OK ||
+    if (snw_predictor_create(s->segments, 100, NULL, &hook, &s->predictor, &error) != SNW_OK ||
         snw_tracker_create_for_trial(s->actor, s->t.trial, NULL, &hook, &s->tracker, &error) !=
             SNW_OK)
         fail_msg("%s", error.message);
@@ -203,8 +202,7 @@ static void begin(soak *s)
     s->t = truth_make(&options);
     assert_int_equal(s->t.trial->marker_count, SOAK_MARKERS);
     if (snw_segments_find(s->t.trial, NULL, NULL, &s->segments, NULL, &error) != SNW_OK ||
-        snw_actor_calibrate(s->t.trial, s->segments, NULL, NULL, &s->actor, NULL, &error) !=
-            SNW_OK ||
+        snw_actor_calibrate(s->t.trial, s->segments, NULL, NULL, &s->actor, &error) != SNW_OK ||
         snw_pose_create(s->actor->skeleton, NULL, &s->pose, &error) != SNW_OK ||
         snw_motion_create(s->actor->skeleton, SOAK_FRAMES, 100, NULL, &s->calm, &error) != SNW_OK)
         fail_msg("%s", error.message);

@@ -138,7 +138,10 @@ static void columns_without_a_name_are_not_lost(void **state)
     (void)state;
     static const char *const names[] = {"", "b", " "};
     snw_table *table = NULL, *again = NULL;
-    assert_int_equal(snw_table_create(2, names, 3, 50, NULL, &table, NULL), SNW_OK);
+    assert_int_equal(snw_table_create(2, names, 3, NULL, &table, NULL), SNW_OK);
+    assert_int_equal(snw_table_set_rate(table, 50, NULL), SNW_OK);
+    check_near(table->time[1], 0.02, 0);
+    assert_int_equal(snw_table_set_rate(table, 0, NULL), SNW_INVALID_ARGUMENT);
     table->value[1 * 3 + 2] = 7.25;
     snw_memory_sink memory;
     snw_sink sink = snw_sink_to_memory(&memory, NULL);

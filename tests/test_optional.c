@@ -36,13 +36,12 @@ static void what_is_optional_may_be_null(void **state)
     snw_synth *synth = NULL;
     assert_int_equal(snw_trial_join(trial, NULL, NULL, &joined, NULL, NULL), SNW_OK);
     assert_int_equal(snw_segments_find(trial, NULL, NULL, &segments, NULL, NULL), SNW_OK);
-    assert_int_equal(snw_actor_calibrate(trial, segments, NULL, NULL, &actor, NULL, NULL), SNW_OK);
+    assert_int_equal(snw_actor_calibrate(trial, segments, NULL, NULL, &actor, NULL), SNW_OK);
     assert_int_equal(snw_tracker_create_for_trial(actor, trial, NULL, NULL, &tracker, NULL),
                      SNW_OK);
-    assert_int_equal(snw_actor_solve(actor, trial, NULL, NULL, &motion, NULL, NULL), SNW_OK);
+    assert_int_equal(snw_actor_solve(actor, trial, NULL, NULL, &motion, NULL), SNW_OK);
     assert_int_equal(snw_trial_fill(trial, NULL, NULL, &filled, NULL, NULL), SNW_OK);
-    assert_int_equal(snw_predictor_create(segments, NULL, 100, NULL, NULL, &predictor, NULL),
-                     SNW_OK);
+    assert_int_equal(snw_predictor_create(segments, 100, NULL, NULL, &predictor, NULL), SNW_OK);
     assert_int_equal(snw_synth_create(walk.body, NULL, NULL, NULL, &synth, NULL), SNW_OK);
 
     snw_trial *empty = NULL;

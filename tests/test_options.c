@@ -161,7 +161,7 @@ static void run_segment(const void *options, uint64_t *digest)
 static void run_actor(const void *options, uint64_t *digest)
 {
     snw_actor *actor = NULL;
-    NEED(snw_actor_calibrate(scene.walk.synth->capture, scene.segments, options, NULL, &actor, NULL,
+    NEED(snw_actor_calibrate(scene.walk.synth->capture, scene.segments, options, NULL, &actor,
                              &error));
     static char text[1 << 20];
     size_t size = snw_actor_print(actor, text, sizeof text);
@@ -173,8 +173,7 @@ static void run_actor(const void *options, uint64_t *digest)
 static void run_tracker(const void *options, uint64_t *digest)
 {
     snw_motion *motion = NULL;
-    NEED(snw_actor_solve(scene.actor, scene.walk.synth->capture, options, NULL, &motion, NULL,
-                         &error));
+    NEED(snw_actor_solve(scene.actor, scene.walk.synth->capture, options, NULL, &motion, &error));
     take_motion(digest, motion);
     snw_motion_destroy(motion);
 }
@@ -219,7 +218,7 @@ static void run_style(const void *options, uint64_t *digest)
 {
     const snw_motion *motions[] = {scene.walk.synth->motion};
     snw_style *style = NULL;
-    NEED(snw_style_learn(motions, 1, options, NULL, &style, NULL, &error));
+    NEED(snw_style_learn(motions, 1, options, NULL, &style, &error));
     static char text[1 << 22];
     size_t size = snw_style_print(style, text, sizeof text);
     assert_true(size < sizeof text);
@@ -241,6 +240,20 @@ static void run_synth_tracker(const void *options, uint64_t *digest)
     NEED(snw_synth_trackers(scene.walk.synth->motion, options, NULL, &trial, &error));
     take_trial(digest, trial);
     snw_trial_destroy(trial);
+}
+
+static void run_synth_hand(const void *options, uint64_t *digest)
+{
+    snw_skeleton *body = NULL;
+    snw_motion *motion = NULL;
+    snw_trial *trial = NULL;
+    NEED(snw_preset_create("hand25", NULL, &body, &error));
+    NEED(snw_motion_create(body, 3, 30, NULL, &motion, &error));
+    NEED(snw_synth_hand(motion, options, NULL, &trial, NULL, &error));
+    take_trial(digest, trial);
+    snw_trial_destroy(trial);
+    snw_motion_destroy(motion);
+    snw_skeleton_destroy(body);
 }
 
 /* A ball joint that turns about all axes. */
@@ -395,11 +408,11 @@ static const struct {
     size_t size;
     void (*run)(const void *options, uint64_t *digest);
 } table[] = {
-    ROW(trial),  ROW(write),      ROW(read),     ROW(join),     ROW(fill),          ROW(predict),
-    ROW(event),  ROW(gait),       ROW(segment),  ROW(actor),    ROW(tracker),       ROW(live_body),
-    ROW(solve),  ROW(rig),        ROW(style),    ROW(synth),    ROW(synth_tracker), ROW(center),
-    ROW(ik),     ROW(ik_stepper), ROW(ik_batch), ROW(ik_servo), ROW(trajectory),    ROW(hand),
-    ROW(avatar), ROW(kinetics),
+    ROW(trial),  ROW(write),  ROW(read),       ROW(join),     ROW(fill),          ROW(predict),
+    ROW(event),  ROW(gait),   ROW(segment),    ROW(actor),    ROW(tracker),       ROW(live_body),
+    ROW(solve),  ROW(rig),    ROW(style),      ROW(synth),    ROW(synth_tracker), ROW(synth_hand),
+    ROW(center), ROW(ik),     ROW(ik_stepper), ROW(ik_batch), ROW(ik_servo),      ROW(trajectory),
+    ROW(hand),   ROW(avatar), ROW(kinetics),
 };
 
 static void options_of_zeros_are_the_defaults(void **state)
@@ -446,7 +459,7 @@ int main(void)
     const snw_trial *capture = scene.walk.synth->capture;
     scene.gappy = make_gappy(capture);
     NEED(snw_segments_find(capture, NULL, NULL, &scene.segments, NULL, &error));
-    NEED(snw_actor_calibrate(capture, scene.segments, NULL, NULL, &scene.actor, NULL, &error));
+    NEED(snw_actor_calibrate(capture, scene.segments, NULL, NULL, &scene.actor, &error));
     int wrist = snw_skeleton_find_joint(scene.walk.body, "left_wrist");
     scene.goal = snw_goal_position(wrist, snw_vec3_make(0, 0, 0), snw_vec3_make(0.35, 0.25, 0.35));
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

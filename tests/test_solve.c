@@ -106,9 +106,8 @@ static void a_clean_capture_is_the_three_steps(void **state)
     snw_actor *actor = NULL;
     snw_motion *motion = NULL;
     assert_int_equal(snw_segments_find(t.trial, NULL, NULL, &segments, NULL, NULL), SNW_OK);
-    assert_int_equal(snw_actor_calibrate(t.trial, segments, NULL, NULL, &actor, NULL, NULL),
-                     SNW_OK);
-    assert_int_equal(snw_actor_solve(actor, t.trial, NULL, NULL, &motion, NULL, NULL), SNW_OK);
+    assert_int_equal(snw_actor_calibrate(t.trial, segments, NULL, NULL, &actor, NULL), SNW_OK);
+    assert_int_equal(snw_actor_solve(actor, t.trial, NULL, NULL, &motion, NULL), SNW_OK);
     snw_solution *solution = solve(t.trial, NULL);
     assert_int_equal(solution->body_count, 1);
     assert_int_equal(solution->verdict, SNW_VERDICT_GREEN);

@@ -61,8 +61,10 @@ static snw_style *learned(const snw_motion *motion, const snw_style_options *opt
                           snw_style_report *report)
 {
     snw_style *style = NULL;
+    snw_style_options chosen = options ? *options : snw_style_options_default();
+    chosen.report = report;
     snw_error error;
-    if (snw_style_learn(&motion, 1, options, NULL, &style, report, &error) != SNW_OK)
+    if (snw_style_learn(&motion, 1, &chosen, NULL, &style, &error) != SNW_OK)
         fail_msg("%s", error.message);
     return style;
 }
@@ -228,9 +230,9 @@ static void a_long_motion_counts_less_than_its_frames(void **state)
     for (int k = 0; k < 2; k++) {
         snw_style *style = NULL;
         options.likeness = k;
-        assert_int_equal(snw_style_learn((const snw_motion *const *)motions, 2, &options, NULL,
-                                         &style, NULL, NULL),
-                         SNW_OK);
+        assert_int_equal(
+            snw_style_learn((const snw_motion *const *)motions, 2, &options, NULL, &style, NULL),
+            SNW_OK);
         double want = k ? (mean[0] + mean[1]) / 2 : (10 * mean[0] + mean[1]) / 11;
         check_near(style->mean[0], want, 1e-9);
         snw_style_destroy(style);
@@ -508,13 +510,12 @@ static void learning_says_what_it_cannot_learn_from(void **state)
     snw_error error;
     assert_int_equal(snw_motion_create(body, 50, 20, NULL, &still, NULL), SNW_OK);
     const snw_motion *motions[1] = {still};
-    assert_int_equal(snw_style_learn(motions, 1, NULL, NULL, &style, NULL, &error), SNW_DEGENERATE);
+    assert_int_equal(snw_style_learn(motions, 1, NULL, NULL, &style, &error), SNW_DEGENERATE);
     assert_null(style);
-    assert_int_equal(snw_style_learn(motions, 0, NULL, NULL, &style, NULL, &error),
-                     SNW_INVALID_ARGUMENT);
+    assert_int_equal(snw_style_learn(motions, 0, NULL, NULL, &style, &error), SNW_INVALID_ARGUMENT);
     snw_style_options options = joint_options();
     options.component_count = 65;
-    assert_int_equal(snw_style_learn(motions, 1, &options, NULL, &style, NULL, &error),
+    assert_int_equal(snw_style_learn(motions, 1, &options, NULL, &style, &error),
                      SNW_INVALID_ARGUMENT);
     assert_non_null(strstr(error.message, "component_count"));
     snw_motion_destroy(still);

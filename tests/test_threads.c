@@ -62,8 +62,7 @@ static void *calibrate_all(void *context)
     by_motion.method = SNW_SEGMENTS_BY_RIGIDITY;
     result->is_good =
         snw_segments_find(shared->trial, &by_motion, NULL, &segments, NULL, NULL) == SNW_OK &&
-        snw_actor_calibrate(shared->trial, shared->segments, NULL, NULL, &actor, NULL, NULL) ==
-            SNW_OK;
+        snw_actor_calibrate(shared->trial, shared->segments, NULL, NULL, &actor, NULL) == SNW_OK;
     for (int m = 0; result->is_good && m < actor->marker_count; m++)
         result->sum += actor->marker[m].offset.x;
     for (int m = 0; result->is_good && m < segments->marker_count; m++)
@@ -118,7 +117,7 @@ static void constant_things_serve_many_threads_at_once(void **state)
     snw_actor *actor = NULL;
     const snw_trial *trial = walk.synth->capture;
     assert_int_equal(snw_segments_find(trial, NULL, NULL, &segments, NULL, NULL), SNW_OK);
-    assert_int_equal(snw_actor_calibrate(trial, segments, NULL, NULL, &actor, NULL, NULL), SNW_OK);
+    assert_int_equal(snw_actor_calibrate(trial, segments, NULL, NULL, &actor, NULL), SNW_OK);
     shared_things shared = {walk.body, trial, segments, actor};
     check_in_threads(&shared, track_all);
     check_in_threads(&shared, calibrate_all);

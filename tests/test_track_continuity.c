@@ -68,8 +68,7 @@ static void markers_that_come_and_go_make_no_joint_jump(void **state)
         snw_tracker_options options = snw_tracker_options_default();
         truth t = make_flicker(0.08, &actor);
         options.is_continuous = k == 1;
-        assert_int_equal(snw_actor_solve(actor, t.trial, &options, NULL, &motion, NULL, NULL),
-                         SNW_OK);
+        assert_int_equal(snw_actor_solve(actor, t.trial, &options, NULL, &motion, NULL), SNW_OK);
         double jump = largest_jump(motion);
         print_message("%s: joints jump by up to %.1f mm\n", k ? "as solved" : "frame by frame",
                       1000 * jump);
@@ -154,8 +153,10 @@ static void what_is_reported_is_of_the_motion_that_came_out(void **state)
     snw_actor *actor = NULL;
     snw_motion *motion = NULL;
     snw_solve_report report;
+    snw_tracker_options tracker = snw_tracker_options_default();
+    tracker.report = &report;
     truth t = make_flicker(0.08, &actor);
-    assert_int_equal(snw_actor_solve(actor, t.trial, NULL, NULL, &motion, &report, NULL), SNW_OK);
+    assert_int_equal(snw_actor_solve(actor, t.trial, &tracker, NULL, &motion, NULL), SNW_OK);
     assert_int_equal(report.outlier_count, 0);
     check_near(report.residual, residual_of(actor, t.trial, motion), 1e-9);
     snw_motion_destroy(motion);
@@ -193,8 +194,7 @@ static void segments_that_carry_no_jump_stay(void **state)
     truth t = make_flicker(0.08, &actor);
     for (int k = 0; k < 2; k++) {
         options.is_continuous = k == 1;
-        assert_int_equal(snw_actor_solve(actor, t.trial, &options, NULL, &motion[k], NULL, NULL),
-                         SNW_OK);
+        assert_int_equal(snw_actor_solve(actor, t.trial, &options, NULL, &motion[k], NULL), SNW_OK);
     }
     snw_vec3 *place[2] = {places_of(motion[0]), places_of(motion[1])};
     static const char *const far_away[] = {"RightLeg", "LeftForeArm"};
@@ -223,7 +223,7 @@ static void a_clean_motion_stays_bit_for_bit(void **state)
     snw_motion *motion = NULL;
     snw_tracker *tracker = NULL;
     snw_pose *pose = NULL;
-    assert_int_equal(snw_actor_solve(actor, t.trial, NULL, NULL, &motion, NULL, NULL), SNW_OK);
+    assert_int_equal(snw_actor_solve(actor, t.trial, NULL, NULL, &motion, NULL), SNW_OK);
     assert_int_equal(snw_tracker_create_for_trial(actor, t.trial, NULL, NULL, &tracker, NULL),
                      SNW_OK);
     assert_int_equal(snw_pose_create(actor->skeleton, NULL, &pose, NULL), SNW_OK);
@@ -252,8 +252,7 @@ static void memory_that_fails_is_told(void **state)
         snw_error error;
         counting_allocator counter = {.fail_at = n};
         snw_allocator allocator = counting_hook(&counter);
-        snw_status status =
-            snw_actor_solve(actor, &window, NULL, &allocator, &motion, NULL, &error);
+        snw_status status = snw_actor_solve(actor, &window, NULL, &allocator, &motion, &error);
         if (status == SNW_OK) {
             assert_true(n > 10);
             snw_motion_destroy(motion);

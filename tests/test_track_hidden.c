@@ -175,7 +175,9 @@ static snw_motion *solve(const snw_actor *actor, const snw_trial *trial, snw_sol
 {
     snw_motion *motion = NULL;
     snw_error error;
-    if (snw_actor_solve(actor, trial, NULL, NULL, &motion, report, &error) != SNW_OK)
+    snw_tracker_options options = snw_tracker_options_default();
+    options.report = report;
+    if (snw_actor_solve(actor, trial, &options, NULL, &motion, &error) != SNW_OK)
         fail_msg("%s", error.message);
     return motion;
 }

@@ -20,7 +20,7 @@ static void begin(live *l, double gap_share)
     l->t = truth_make(&options);
     snw_allocator hook = counting_hook(&l->counter);
     if (snw_segments_find(l->t.trial, NULL, NULL, &segments, NULL, &error) != SNW_OK ||
-        snw_actor_calibrate(l->t.trial, segments, NULL, NULL, &l->actor, NULL, &error) != SNW_OK ||
+        snw_actor_calibrate(l->t.trial, segments, NULL, NULL, &l->actor, &error) != SNW_OK ||
         snw_tracker_create_for_trial(l->actor, l->t.trial, NULL, &hook, &l->tracker, &error) !=
             SNW_OK ||
         snw_pose_create(l->actor->skeleton, &hook, &l->pose, &error) != SNW_OK)

@@ -148,7 +148,7 @@ static snw_style *style_of(const walker *w)
     snw_style *style = NULL;
     assert_int_equal(snw_motion_to_rig(w->motion, NULL, NULL, &rig, &rigged, NULL, NULL), SNW_OK);
     const snw_motion *motions[1] = {rigged};
-    assert_int_equal(snw_style_learn(motions, 1, NULL, NULL, &style, NULL, NULL), SNW_OK);
+    assert_int_equal(snw_style_learn(motions, 1, NULL, NULL, &style, NULL), SNW_OK);
     snw_motion_destroy(rigged);
     snw_skeleton_destroy(rig);
     return style;
@@ -167,7 +167,7 @@ static snw_motion *solved(const walker *w, const snw_style *style)
     snw_motion *motion = NULL;
     snw_error error;
     options.style = style;
-    if (snw_actor_solve(w->actor, w->trial, &options, NULL, &motion, NULL, &error) != SNW_OK)
+    if (snw_actor_solve(w->actor, w->trial, &options, NULL, &motion, &error) != SNW_OK)
         fail_msg("%s", error.message);
     return motion;
 }
@@ -384,7 +384,7 @@ static void a_style_of_another_rig_is_refused_with_a_sentence(void **state)
         snw_tracker_create_for_trial(w.actor, w.trial, &options, NULL, &tracker, &error),
         SNW_NOT_FOUND);
     assert_null(tracker);
-    assert_int_equal(snw_actor_solve(w.actor, w.trial, &options, NULL, &motion, NULL, &error),
+    assert_int_equal(snw_actor_solve(w.actor, w.trial, &options, NULL, &motion, &error),
                      SNW_NOT_FOUND);
     assert_null(motion);
     snw_style_destroy(style);

@@ -231,7 +231,7 @@ static void motions_resample_by_slerp(void **state)
 {
     (void)state;
     snw_skeleton *body = NULL;
-    snw_motion *motion = NULL, *fast = NULL;
+    snw_motion *motion = NULL, *fast = NULL, *part = NULL;
     assert_int_equal(snw_preset_chain(3, 0.1, NULL, &body, NULL), SNW_OK);
     assert_int_equal(snw_motion_create(body, 5, 50, NULL, &motion, NULL), SNW_OK);
     snw_vec3 axis = {0, 0, 1};
@@ -239,7 +239,9 @@ static void motions_resample_by_slerp(void **state)
         motion->rotation[3 * f + 1] = snw_quat_from_axis_angle(axis, 0.2 * f);
         motion->root[f].translation.x = f;
     }
-    assert_int_equal(snw_motion_resample(motion, 1, 3, 100, NULL, &fast, NULL), SNW_OK);
+    assert_int_equal(snw_motion_part(motion, 1, 3, NULL, &part, NULL), SNW_OK);
+    assert_int_equal(part->frame_count, 3);
+    assert_int_equal(snw_motion_resample(part, 100, NULL, &fast, NULL), SNW_OK);
     assert_int_equal(fast->frame_count, 5);
     for (int f = 0; f < 5; f++) {
         /* Turning at constant speed about one axis, slerp is exact to round-off. */
@@ -248,9 +250,12 @@ static void motions_resample_by_slerp(void **state)
         check_near(fast->root[f].translation.x, 1 + 0.5 * f, 1e-14);
     }
     snw_motion_destroy(fast);
+    snw_motion_destroy(part);
+    assert_int_equal(snw_motion_part(motion, 4, 3, NULL, &part, NULL), SNW_OK);
+    assert_int_equal(part->frame_count, 1);
+    snw_motion_destroy(part);
     snw_error error;
-    assert_int_equal(snw_motion_resample(motion, 0, 5, -1, NULL, &fast, &error),
-                     SNW_INVALID_ARGUMENT);
+    assert_int_equal(snw_motion_resample(motion, -1, NULL, &fast, &error), SNW_INVALID_ARGUMENT);
     snw_motion_destroy(motion);
     snw_skeleton_destroy(body);
 }

@@ -164,7 +164,8 @@ function encode_type(type, record, field) {
     if (target.pointer && target.pointer.is_char) return ["strings", shape_of(record, field) || []];
     if (target.scalar || target.record) {
       if (target.record && skipped_records.has(target.record)) return null;
-      return ["list", encode_type(target, record, field), measure(target).size, shape_of(record, field) || []];
+      const is_told = target.record && !type.is_const && /_options$/.test(record); // the call writes it
+      return ["list", encode_type(target, record, field), measure(target).size, shape_of(record, field) || [], ...(is_told ? [true] : [])];
     }
   }
   return null;

@@ -283,7 +283,7 @@ static snw_status make_four_bar_body(snw_skeleton **out, snw_error *error)
     defs[2].has_tip = true;
     defs[2].tip = snw_vec3_make(bar_length[2], 0, 0);
     snw_pin pin = {2, -1, defs[2].tip, {bar_ground, 0, 0}};
-    return snw_skeleton_create_pinned(defs, 3, &pin, 1, NULL, out, error);
+    return snw_skeleton_create_pinned(&(snw_skeleton_def){defs, 3, &pin, 1}, NULL, out, error);
 }
 
 static snw_status make_four_bar(int target_count, bench_case *c, snw_error *error)
@@ -317,7 +317,8 @@ static snw_status make_hands_body(snw_skeleton **out, snw_error *error)
     int left = snw_skeleton_find_joint(plain, "left_wrist");
     int right = snw_skeleton_find_joint(plain, "right_wrist");
     snw_pin pin = {left, right, plain->tip[left], plain->tip[right]};
-    status = snw_skeleton_create_pinned(defs, plain->joint_count, &pin, 1, NULL, out, error);
+    status = snw_skeleton_create_pinned(&(snw_skeleton_def){defs, plain->joint_count, &pin, 1},
+                                        NULL, out, error);
     snw_skeleton_destroy(plain);
     return status;
 }

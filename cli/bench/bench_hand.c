@@ -79,8 +79,7 @@ static snw_status run_row(hand_row *row, snw_error *error)
     how.method = row->method;
     snw_status status = snw_preset_create("hand25", NULL, &body, error);
     if (status == SNW_OK) status = snw_synth_motion_create(body, &options, NULL, &motion, error);
-    if (status == SNW_OK)
-        status = snw_synth_hand(motion, false, 0.0005, 1, &markers, &truth, error);
+    if (status == SNW_OK) status = snw_synth_hand(motion, NULL, NULL, &markers, &truth, error);
     if (status == SNW_OK)
         status = snw_hand_capture_from_trial(markers, SNW_SIDE_RIGHT, NULL, &capture, NULL, error);
     if (status == SNW_OK) status = snw_hand_calibrate(capture, &profile, NULL, error);

@@ -210,8 +210,8 @@ static snw_status make_predictor(const occlusion_run *run, snw_predict_method me
     options.method = method;
     for (int l = 0; l < OCCLUSION_SEGMENTS; l++)
         neighbour[l] = occlusion_segment[l].neighbour;
-    return snw_predictor_create(run->segments, neighbour, OCCLUSION_RATE, &options, NULL, out,
-                                error);
+    options.neighbour = neighbour;
+    return snw_predictor_create(run->segments, OCCLUSION_RATE, &options, NULL, out, error);
 }
 
 /* Centres of a segment and its neighbour keep their distance where a bone lies between them; the

@@ -327,7 +327,7 @@ static double mean_distance(const snw_actor *actor, const snw_trial *trial)
     snw_residuals *residuals = NULL;
     double sum = 0;
     size_t count = 0;
-    if (snw_actor_solve(actor, trial, NULL, NULL, &motion, NULL, NULL) == SNW_OK)
+    if (snw_actor_solve(actor, trial, NULL, NULL, &motion, NULL) == SNW_OK)
         snw_actor_residuals(actor, trial, motion, NULL, &residuals, NULL);
     if (residuals)
         for (size_t n = 0; n < (size_t)residuals->frame_count * (size_t)residuals->marker_count;
@@ -353,8 +353,8 @@ static double full_over_part(const see_solved *solved)
     for (int n = 0; n < 3; n++) {
         snw_actor *actor = NULL;
         snw_trial part = snw_trial_window(trial, n * (trial->frame_count - frames) / 2, frames);
-        if (snw_actor_calibrate(&part, solved->solution->segments, NULL, NULL, &actor, NULL,
-                                NULL) == SNW_OK &&
+        if (snw_actor_calibrate(&part, solved->solution->segments, NULL, NULL, &actor, NULL) ==
+                SNW_OK &&
             actor->marker_count == solved->actor->marker_count)
             worst = fmax(worst, full / mean_distance(actor, trial)); /* NaN gives way */
         snw_actor_destroy(actor);

@@ -133,9 +133,9 @@ static int learn_styles(const cli_arguments *arguments, segments_bench *bench, i
             motions[count++] = bench->file[n].rigged;
     if (count == 0) return cli_misuse(arguments, "segments needs captures of two people or more");
     if ((!bench->style[SEGMENTS_OTHERS] &&
-         snw_style_learn(motions, count, NULL, NULL, &bench->style[SEGMENTS_OTHERS], NULL,
-                         &error) != SNW_OK) ||
-        snw_style_learn(own, 1, NULL, NULL, &bench->style[SEGMENTS_OWN], NULL, &error) != SNW_OK)
+         snw_style_learn(motions, count, NULL, NULL, &bench->style[SEGMENTS_OTHERS], &error) !=
+             SNW_OK) ||
+        snw_style_learn(own, 1, NULL, NULL, &bench->style[SEGMENTS_OWN], &error) != SNW_OK)
         return cli_fail(arguments, "%s", error.message);
     return CLI_DONE;
 }
@@ -277,8 +277,8 @@ static int test_run(const cli_arguments *arguments, segments_bench *bench, int t
         options.style = bench->style[k / 2];
         if (k % 2)
             motion = track(file, trial, &options);
-        else if (snw_actor_solve(file->solved.actor, trial, &options, NULL, &motion, NULL,
-                                 &error) != SNW_OK)
+        else if (snw_actor_solve(file->solved.actor, trial, &options, NULL, &motion, &error) !=
+                 SNW_OK)
             cli_note(arguments, "%s: %s", file->name, error.message);
         if (motion) add_motion(file, motion, first, run, &sum[k % 2][k / 2]);
         snw_motion_destroy(motion);

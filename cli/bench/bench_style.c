@@ -92,7 +92,7 @@ static snw_status learn_others(const style_bench *bench, const char *person, int
         if (strcmp(bench->file[f].person, person) != 0)
             motions[count++] = bench->file[f].content.motion;
     if (components > 0) options.component_count = components;
-    return snw_style_learn(motions, count, &options, NULL, out, NULL, error);
+    return snw_style_learn(motions, count, &options, NULL, out, error);
 }
 
 static int put_goals(const style_bench *bench, const snw_pose *truth, snw_goal *goals)

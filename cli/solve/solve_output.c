@@ -65,8 +65,8 @@ static int write_view(const cli_arguments *arguments, const solve_bodies *bodies
         snw_trial *before = view;
         snw_sample_state made = job->times.is_live ? SNW_SAMPLE_PREDICTED : SNW_SAMPLE_FILLED;
         snw_status status =
-            snw_actor_trial(job->body->actor, before ? before : job->solution->trial,
-                            job->body->motion, made, NULL, &view, &error);
+            snw_actor_trial(&(snw_actor_motion){job->body->actor, job->body->motion, made},
+                            before ? before : job->solution->trial, NULL, &view, &error);
         snw_trial_destroy(before);
         if (status != SNW_OK)
             return cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
@@ -146,7 +146,7 @@ static int write_motion(const cli_arguments *arguments, const solve_job *job)
     if (!(rate > 0)) return write_rigged(arguments, job, solved, 0);
     snw_motion *part = NULL;
     snw_error error;
-    if (snw_motion_resample(solved, 0, solved->frame_count, rate, NULL, &part, &error) != SNW_OK)
+    if (snw_motion_resample(solved, rate, NULL, &part, &error) != SNW_OK)
         return cli_fail(arguments, "%s", error.message);
     int code = write_rigged(arguments, job, part, rate);
     snw_motion_destroy(part);

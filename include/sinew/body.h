@@ -185,15 +185,22 @@ typedef struct snw_skeleton {
     size_t block_size;
 } snw_skeleton;
 
+/* A body to be made. */
+typedef struct snw_skeleton_def {
+    const snw_joint_def *joint; /* (joint_count) */
+    int joint_count;
+    const snw_pin *pin; /* (pin_count) that close loops, or NULL */
+    int pin_count;
+} snw_skeleton_def;
+
 /* Checks everything (one root, parents first, names, axes, limits, finite numbers, no joint that
  * follows itself) and copies it. The range of a leader becomes what the ranges of those that follow
- * it allow. `pins` may be NULL with pin_count 0; `allocator` NULL = malloc. On failure *out is
+ * it allow. `allocator` NULL = malloc. On failure *out is
  * NULL. */
 SNW_API snw_status snw_skeleton_create(const snw_joint_def *defs, int joint_count,
                                        const snw_allocator *allocator, snw_skeleton **out,
                                        snw_error *error);
-SNW_API snw_status snw_skeleton_create_pinned(const snw_joint_def *defs, int joint_count,
-                                              const snw_pin *pins, int pin_count,
+SNW_API snw_status snw_skeleton_create_pinned(const snw_skeleton_def *def,
                                               const snw_allocator *allocator, snw_skeleton **out,
                                               snw_error *error);
 SNW_API void snw_skeleton_destroy(snw_skeleton *skeleton);
@@ -353,9 +360,12 @@ SNW_API void snw_motion_destroy(snw_motion *motion);
 /* Copies a frame into a pose (world not updated) and back. */
 SNW_API void snw_motion_get(const snw_motion *motion, int frame, snw_pose *pose);
 SNW_API void snw_motion_set(snw_motion *motion, int frame, const snw_pose *pose);
-/* Frames first..first+count-1 (clipped to what is there) at another rate: slerp between neighbours.
- */
-SNW_API snw_status snw_motion_resample(const snw_motion *motion, int first, int count, double rate,
+/* Frames first..first+count-1, clipped to what is there. */
+SNW_API snw_status snw_motion_part(const snw_motion *motion, int first, int count,
+                                   const snw_allocator *allocator, snw_motion **out,
+                                   snw_error *error);
+/* The motion at another rate: slerp between neighbours. */
+SNW_API snw_status snw_motion_resample(const snw_motion *motion, double rate,
                                        const snw_allocator *allocator, snw_motion **out,
                                        snw_error *error);
 

@@ -3,7 +3,7 @@
  *
  *     snw_actor *actor = NULL;
  *     snw_segments_find(trial, NULL, NULL, &segments, NULL, &error); // markers that move together
- *     snw_actor_calibrate(trial, segments, NULL, NULL, &actor, NULL, &error); // bones and joints
+ *     snw_actor_calibrate(trial, segments, NULL, NULL, &actor, &error); // bones and joints
  *
  * Who knows better which segment hangs from which says so:
  *
@@ -58,7 +58,8 @@ typedef struct snw_actor_options {
     const snw_labels
         *labels;          /* what the names say; NULL: as the segments carry them, or the trial */
     const snw_tree *tree; /* which segment hangs from which; NULL: found by names or motion */
-    uint64_t reserved[4]; /* 0; later versions grow here */
+    snw_notes *notes;     /* NULL; receives what was guessed or left out */
+    uint64_t reserved[3]; /* 0; later versions grow here */
 } snw_actor_options;
 
 SNW_API snw_actor_options snw_actor_options_default(void);
@@ -102,12 +103,12 @@ SNW_API snw_status snw_trial_undo_slips(snw_trial *trial, const snw_segments *se
                                         snw_notes *notes, snw_error *error);
 
 /* Joins segments to a tree, places the joint centres and the markers. Segments without names are
- * called as those of a person ("LeftUpLeg") or by their place in the tree ("A2"). notes receives
- * what was guessed or left out. SNW_NOT_FOUND when there is no body number options->part. */
+ * called as those of a person ("LeftUpLeg") or by their place in the tree ("A2"). SNW_NOT_FOUND
+ * when there is no body number options->part. */
 SNW_API snw_status snw_actor_calibrate(const snw_trial *trial, const snw_segments *segments,
                                        const snw_actor_options *options,
                                        const snw_allocator *allocator, snw_actor **out,
-                                       snw_notes *notes, snw_error *error);
+                                       snw_error *error);
 
 #ifdef __cplusplus
 }

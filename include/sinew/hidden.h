@@ -131,7 +131,9 @@ typedef struct snw_predict_options {
     double blend_seconds;   /* a marker that comes back is led from its prediction to where it is
                                seen in this time, marked PREDICTED; 0: at once; 0 */
     double history_seconds; /* how much of the past AUTO learns from; 30 */
-    uint64_t reserved[4];   /* 0; later versions grow here */
+    const int *neighbour;   /* (segment_count) the segment that each is joined to, or -1; NULL: none
+                               is known, and a segment that is hidden as a whole goes on as it went */
+    uint64_t reserved[3];   /* 0; later versions grow here */
 } snw_predict_options;
 
 SNW_API snw_predict_options snw_predict_options_default(void);
@@ -146,10 +148,9 @@ typedef struct snw_ray {
 /* Belongs to one thread at a time. */
 typedef struct snw_predictor snw_predictor;
 
-/* Takes all memory. neighbour (segment_count): the segment that each is joined to, or -1; NULL:
- * none is known, and a segment that is hidden as a whole goes on as it went. */
-SNW_API snw_status snw_predictor_create(const snw_segments *segments, const int *neighbour,
-                                        double rate, const snw_predict_options *options,
+/* Takes all memory. */
+SNW_API snw_status snw_predictor_create(const snw_segments *segments, double rate,
+                                        const snw_predict_options *options,
                                         const snw_allocator *allocator, snw_predictor **out,
                                         snw_error *error);
 SNW_API void snw_predictor_destroy(snw_predictor *predictor);

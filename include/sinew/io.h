@@ -172,11 +172,13 @@ typedef struct snw_table {
     size_t block_size;
 } snw_table;
 
-/* All zero, times by `rate` (0: all zero). Names are copied. */
+/* All zero, the times too. Names are copied. */
 SNW_API snw_status snw_table_create(int row_count, const char *const *columns, int column_count,
-                                    double rate, const snw_allocator *allocator, snw_table **out,
+                                    const snw_allocator *allocator, snw_table **out,
                                     snw_error *error);
 SNW_API void snw_table_destroy(snw_table *table);
+/* So many rows per second, the first at 0; SNW_INVALID_ARGUMENT unless it is above 0. */
+SNW_API snw_status snw_table_set_rate(snw_table *table, double rate, snw_error *error);
 /* Index of the column of that name, upper and lower case the same, or -1. */
 SNW_API int snw_table_find_column(const snw_table *table, const char *name);
 

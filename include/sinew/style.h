@@ -2,7 +2,7 @@
  *
  *     snw_style *style = NULL;
  *     const snw_motion *motions[2] = {walk, dance};
- *     snw_style_learn(motions, 2, NULL, NULL, &style, NULL, &error);
+ *     snw_style_learn(motions, 2, NULL, NULL, &style, &error);
  *     options.style = style;                        // of snw_ik_options: reaches look like that
  *
  * A style is a mixture of probabilistic principal components (Tipping & Bishop 1999) of the body's
@@ -56,6 +56,14 @@ typedef struct snw_style {
 
 /* ---- learning ----------------------------------------------------------------------------- */
 
+typedef struct snw_style_report {
+    int frame_count;       /* that were learned from, mirror images too */
+    int mirrored_count;    /* of these, mirror images */
+    int iterations;        /* of expectation-maximization */
+    double log_likelihood; /* per frame, in the end, with what shrinkage adds */
+    double lowest_rise; /* the least by which an iteration raised it; below 0 only by round-off */
+} snw_style_report;
+
 typedef struct snw_style_options {
     int component_count; /* 12; fewer where there are not enough frames */
     int dimension_count; /* 12; of each component */
@@ -70,24 +78,17 @@ typedef struct snw_style_options {
                             mirror image of every frame is learned too */
     snw_vec3 up;         /* +y; which way is up in the motions, or zero: how bodies lean is not
                             learned */
-    uint64_t reserved[4]; /* 0; later versions grow here */
+    snw_style_report *report; /* NULL; receives how it went */
+    uint64_t reserved[3];     /* 0; later versions grow here */
 } snw_style_options;
 
 SNW_API snw_style_options snw_style_options_default(void);
 
-typedef struct snw_style_report {
-    int frame_count;       /* that were learned from, mirror images too */
-    int mirrored_count;    /* of these, mirror images */
-    int iterations;        /* of expectation-maximization */
-    double log_likelihood; /* per frame, in the end, with what shrinkage adds */
-    double lowest_rise; /* the least by which an iteration raised it; below 0 only by round-off */
-} snw_style_report;
-
 /* Joints are those of the first motion that move and that all motions have, of the same type.
- * report may be NULL. SNW_DEGENERATE when there are fewer than two frames or nothing moves. */
+ * SNW_DEGENERATE when there are fewer than two frames or nothing moves. */
 SNW_API snw_status snw_style_learn(const snw_motion *const *motions, int motion_count,
                                    const snw_style_options *options, const snw_allocator *allocator,
-                                   snw_style **out, snw_style_report *report, snw_error *error);
+                                   snw_style **out, snw_error *error);
 SNW_API void snw_style_destroy(snw_style *style);
 
 /* ---- poses and features ------------------------------------------------------------------- */

@@ -18,6 +18,7 @@
 #define SINEW_SYNTH_H
 
 #include <sinew/body.h>
+#include <sinew/person.h>
 #include <sinew/trial.h>
 
 #ifdef __cplusplus
@@ -216,13 +217,23 @@ SNW_API snw_status snw_synth_trackers(const snw_motion *motion,
 
 /* ---- hands -------------------------------------------------------------------------------- */
 
+/* Start from snw_synth_hand_options_default(). */
+typedef struct snw_synth_hand_options {
+    snw_side side;        /* RIGHT; a left hand is the right one in the mirror */
+    double noise;         /* 0.0005 m: standard deviation of each coordinate */
+    uint64_t seed;        /* 1 */
+    uint64_t reserved[4]; /* 0; later versions grow here */
+} snw_synth_hand_options;
+
+SNW_API snw_synth_hand_options snw_synth_hand_options_default(void);
+
 /* Eight markers on a hand that moves (a motion of the preset "hand25"), as `sinew hand` wants them:
  * SIDE_wrist, SIDE_back_index and SIDE_back_little 8 mm over the back at 0.8 of the way to the
- * knuckles, five SIDE_FINGER_tip; and the truth: all 25 joints, "true_" before their names. A left
- * hand is the right one in the mirror. `joints` may be NULL. */
-SNW_API snw_status snw_synth_hand(const snw_motion *motion, bool is_left, double noise,
-                                  uint64_t seed, snw_trial **markers, snw_trial **joints,
-                                  snw_error *error);
+ * knuckles, five SIDE_FINGER_tip; and the truth: all 25 joints, "true_" before their names.
+ * `joints` may be NULL. */
+SNW_API snw_status snw_synth_hand(const snw_motion *motion, const snw_synth_hand_options *options,
+                                  const snw_allocator *allocator, snw_trial **markers,
+                                  snw_trial **joints, snw_error *error);
 
 /* ---- what a camera sees ------------------------------------------------------------------- */
 

@@ -8,7 +8,7 @@
  *
  * Offline, with the same code, forwards and backwards:
  *
- *     snw_actor_solve(actor, trial, NULL, NULL, &motion, NULL, &error); // every frame's pose
+ *     snw_actor_solve(actor, trial, NULL, NULL, &motion, &error); // every frame's pose
  *
  * Options that are NULL mean `_default()`, an allocator that is NULL means malloc. A tracker
  * belongs to one thread at a time. Positions in metres in the lab's axes.
@@ -26,20 +26,33 @@ extern "C" {
 
 /* ---- the tracker --------------------------------------------------------------------------- */
 
+/* How the frames of a trial were tracked. All zero before the first frame. */
+typedef struct snw_solve_report {
+    int frame_count;
+    int lost_count;        /* frames without a pose of their own */
+    int64_t seen_count;    /* samples of the actor's markers */
+    int64_t outlier_count; /* of these, in frames that are not lost */
+    int64_t used_count;    /* in frames that are not lost, without the outliers */
+    double residual;       /* rms distance of the used ones, metres */
+    double outlier_share;  /* of all seen samples, 0..1 */
+    double marker_share;   /* samples seen, of all that could be, 0..1 */
+} snw_solve_report;
+
 typedef struct snw_tracker_options {
-    int iteration_max;      /* Gauss-Newton steps in a frame; 8 */
-    double tolerance;       /* stop when no joint turns by more than this, radians; 1e-5 */
-    double outlier_scale;   /* a marker this many times its noise away counts a quarter; 6 */
-    bool is_adaptive;       /* markers may vary more in this trial than the calibration saw: the
-                               tracker estimates by how much, and trusts all of them less; true */
-    bool is_continuous;     /* frames follow each other: a joint turns no farther than its markers
-                               travel; true. False: frames are far apart */
-    const snw_style *style; /* NULL; how segments that nothing shows are to be expected, given the
-                               others: learned from motions on a rig (sinew/rig.h) with the actor's
-                               names of joints. Must outlive the tracker */
-    double rate;            /* frames per second; needed with a style; 0: as the trial says */
-    snw_up_axis up;         /* of the frames' world, for the style; UNKNOWN: as the trial says */
-    uint64_t reserved[1];   /* 0; later versions grow here */
+    int iteration_max;        /* Gauss-Newton steps in a frame; 8 */
+    double tolerance;         /* stop when no joint turns by more than this, radians; 1e-5 */
+    double outlier_scale;     /* a marker this many times its noise away counts a quarter; 6 */
+    bool is_adaptive;         /* markers may vary more in this trial than the calibration saw: the
+                                 tracker estimates by how much, and trusts all of them less; true */
+    bool is_continuous;       /* frames follow each other: a joint turns no farther than its markers
+                                 travel; true. False: frames are far apart */
+    const snw_style *style;   /* NULL; how segments that nothing shows are to be expected, given the
+                                 others: learned from motions on a rig (sinew/rig.h) with the actor's
+                                 names of joints. Must outlive the tracker */
+    double rate;              /* frames per second; needed with a style; 0: as the trial says */
+    snw_up_axis up;           /* of the frames' world, for the style; UNKNOWN: as the trial says */
+    snw_solve_report *report; /* NULL; of a whole trial: receives how it went */
+    uint64_t reserved[1];     /* 0; later versions grow here */
 } snw_tracker_options;
 
 SNW_API snw_tracker_options snw_tracker_options_default(void);
@@ -106,39 +119,32 @@ SNW_API void snw_tracker_reset(snw_tracker *tracker);
 
 /* ---- a whole trial ------------------------------------------------------------------------- */
 
-/* All zero before the first frame. */
-typedef struct snw_solve_report {
-    int frame_count;
-    int lost_count;        /* frames without a pose of their own */
-    int64_t seen_count;    /* samples of the actor's markers */
-    int64_t outlier_count; /* of these, in frames that are not lost */
-    int64_t used_count;    /* in frames that are not lost, without the outliers */
-    double residual;       /* rms distance of the used ones, metres */
-    double outlier_share;  /* of all seen samples, 0..1 */
-    double marker_share;   /* samples seen, of all that could be, 0..1 */
-} snw_solve_report;
-
 /* Adds a frame: for live use, where there is no end. */
 SNW_API void snw_solve_report_add(snw_solve_report *report, const snw_actor *actor,
                                   const snw_track *track);
 
 /* Every frame of the trial, forwards and backwards: where a segment is hidden, or shows too few
- * markers for its twist, its joint goes smoothly from what it did before to what it does after.
- * report may be NULL. */
+ * markers for its twist, its joint goes smoothly from what it did before to what it does after. */
 SNW_API snw_status snw_actor_solve(const snw_actor *actor, const snw_trial *trial,
                                    const snw_tracker_options *options,
                                    const snw_allocator *allocator, snw_motion **out,
-                                   snw_solve_report *report, snw_error *error);
+                                   snw_error *error);
+
+/* What a body did in a trial. */
+typedef struct snw_actor_motion {
+    const snw_actor *actor;
+    const snw_motion *motion; /* of the actor's skeleton */
+    snw_sample_state made;    /* what samples are that come from it: SNW_SAMPLE_FILLED where it uses
+                                 both sides of a gap, SNW_SAMPLE_PREDICTED where the past alone */
+} snw_actor_motion;
 
 /* The capture with what the body knows of it: a copy of the trial, with every parameter, event and
  * analog sample, in which the missing samples of the actor's markers are put where the motion
  * carries them, and after the trial's markers one point for each joint's centre. Samples that were
- * there stay as they are, bit for bit; what was added has the state `made`: SNW_SAMPLE_FILLED (uses
- * both sides of a gap) or SNW_SAMPLE_PREDICTED (uses the past alone). A joint's point has the
+ * there stay as they are, bit for bit; what was added has the state `made`. A joint's point has the
  * joint's name, with "_joint" behind it where a marker is called the same; POINT:MODELED_MARKERS
- * lists these points. motion must be of the actor's skeleton and have the trial's frames. */
-SNW_API snw_status snw_actor_trial(const snw_actor *actor, const snw_trial *trial,
-                                   const snw_motion *motion, snw_sample_state made,
+ * lists these points. The motion must have the trial's frames. */
+SNW_API snw_status snw_actor_trial(const snw_actor_motion *solved, const snw_trial *trial,
                                    const snw_allocator *allocator, snw_trial **out,
                                    snw_error *error);
 

@@ -95,13 +95,27 @@ static void blend_frames(const snw_motion *from, int k, double t, snw_motion *to
     }
 }
 
-snw_status snw_motion_resample(const snw_motion *motion, int first, int count, double rate,
-                               const snw_allocator *allocator, snw_motion **out, snw_error *error)
+snw_status snw_motion_part(const snw_motion *motion, int first, int count,
+                           const snw_allocator *allocator, snw_motion **out, snw_error *error)
 {
     *out = NULL;
     if (first < 0) first = 0;
     if (first > motion->frame_count) first = motion->frame_count;
     if (count > motion->frame_count - first) count = motion->frame_count - first;
+    snw_status status = snw_motion_create(motion->skeleton, count < 0 ? 0 : count, motion->rate,
+                                          allocator, out, error);
+    if (status != SNW_OK) return status;
+    (*out)->metres_per_unit = motion->metres_per_unit;
+    for (int frame = 0; frame < (*out)->frame_count; frame++)
+        blend_frames(motion, first + frame, 0, *out, frame);
+    return snw__succeed(error);
+}
+
+snw_status snw_motion_resample(const snw_motion *motion, double rate,
+                               const snw_allocator *allocator, snw_motion **out, snw_error *error)
+{
+    *out = NULL;
+    int count = motion->frame_count;
     if (!(rate > 0 && rate < 1e9))
         return snw__fail(error, SNW_INVALID_ARGUMENT, "a motion cannot have %g frames per second",
                          rate);
@@ -115,7 +129,7 @@ snw_status snw_motion_resample(const snw_motion *motion, int first, int count, d
     for (int frame = 0; frame < (*out)->frame_count; frame++) {
         double t;
         int k = snw__resample_place(motion->rate / rate, frame, count, &t);
-        blend_frames(motion, first + k, t, *out, frame);
+        blend_frames(motion, k, t, *out, frame);
     }
     return snw__succeed(error);
 }

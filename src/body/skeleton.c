@@ -15,13 +15,6 @@
 #define REST_UNIT_TOLERANCE 1e-6
 
 /* The definitions as given, while they are checked. */
-typedef struct skeleton_source {
-    const snw_joint_def *defs;
-    int joint_count;
-    const snw_pin *pins;
-    int pin_count;
-} skeleton_source;
-
 snw_joint_def snw_joint_def_default(void)
 {
     snw_joint_def def;
@@ -46,9 +39,9 @@ static snw__place at_joint(int joint, const char *name)
     return place;
 }
 
-static snw_status check_name(const skeleton_source *source, int joint, snw_error *error)
+static snw_status check_name(const snw_skeleton_def *source, int joint, snw_error *error)
 {
-    const char *name = source->defs[joint].name;
+    const char *name = source->joint[joint].name;
     if (!name || !name[0])
         return snw__fail_at(error, SNW_INVALID_SKELETON, at_joint(joint, NULL),
                             "joint %d has no name", joint);
@@ -57,27 +50,27 @@ static snw_status check_name(const skeleton_source *source, int joint, snw_error
 
 /* Does the way up from `joint` come back to it? Steps are bounded: a cycle further up does not
  * contain `joint` and is reported by its own members. */
-static bool is_in_cycle(const skeleton_source *source, int joint)
+static bool is_in_cycle(const snw_skeleton_def *source, int joint)
 {
-    int above = source->defs[joint].parent;
+    int above = source->joint[joint].parent;
     for (int step = 0; step < source->joint_count; step++) {
         if (above == joint) return true;
         if (above < 0 || above >= source->joint_count) return false;
-        above = source->defs[above].parent;
+        above = source->joint[above].parent;
     }
     return false;
 }
 
-static snw_status check_parent(const skeleton_source *source, int joint, snw_error *error)
+static snw_status check_parent(const snw_skeleton_def *source, int joint, snw_error *error)
 {
-    const snw_joint_def *def = &source->defs[joint];
+    const snw_joint_def *def = &source->joint[joint];
     snw__place place = at_joint(joint, def->name);
     if (joint == 0 && def->parent == -1) return SNW_OK;
     if (def->parent == -1)
         return snw__fail_at(error, SNW_INVALID_SKELETON, place,
                             "joint %d \"%s\" has no parent, but \"%s\" is the root already: a body "
                             "has one root",
-                            joint, def->name, source->defs[0].name);
+                            joint, def->name, source->joint[0].name);
     if (def->parent < -1 || def->parent >= source->joint_count)
         return snw__fail_at(error, SNW_INVALID_SKELETON, place,
                             "the parent of joint %d \"%s\" is joint %d, which does not exist: "
@@ -101,9 +94,9 @@ static snw_status check_parent(const skeleton_source *source, int joint, snw_err
     return SNW_OK;
 }
 
-static snw_status check_numbers(const skeleton_source *source, int joint, snw_error *error)
+static snw_status check_numbers(const snw_skeleton_def *source, int joint, snw_error *error)
 {
-    const snw_joint_def *def = &source->defs[joint];
+    const snw_joint_def *def = &source->joint[joint];
     snw__place place = at_joint(joint, def->name);
     if (!snw_vec3_is_finite(def->rest.translation) || !snw_quat_is_finite(def->rest.rotation))
         return snw__fail_at(error, SNW_INVALID_SKELETON, place,
@@ -139,9 +132,9 @@ static snw_joint with_unit_axes(snw_joint joint)
     return joint;
 }
 
-static snw_status check_joint(const skeleton_source *source, int joint, snw_error *error)
+static snw_status check_joint(const snw_skeleton_def *source, int joint, snw_error *error)
 {
-    const snw_joint_def *def = &source->defs[joint];
+    const snw_joint_def *def = &source->joint[joint];
     snw_joint unit = with_unit_axes(def->joint);
     snw_error why;
     snw_status status = snw_joint_check(&unit, &why);
@@ -150,13 +143,13 @@ static snw_status check_joint(const skeleton_source *source, int joint, snw_erro
                         "joint %d \"%s\": %s", joint, def->name, why.message);
 }
 
-static snw_status check_unique_names(const skeleton_source *source, const snw_allocator *allocator,
+static snw_status check_unique_names(const snw_skeleton_def *source, const snw_allocator *allocator,
                                      snw_error *error)
 {
     snw__name_set names;
     snw_status status = snw__name_set_create(&names, source->joint_count, allocator, error);
     for (int i = 0; i < source->joint_count && status == SNW_OK; i++) {
-        const char *name = source->defs[i].name;
+        const char *name = source->joint[i].name;
         int earlier = snw__name_set_add(&names, name, strlen(name), i);
         if (earlier >= 0)
             status = snw__fail_at(error, SNW_INVALID_SKELETON, at_joint(i, name),
@@ -166,9 +159,9 @@ static snw_status check_unique_names(const skeleton_source *source, const snw_al
     return status;
 }
 
-static snw_status check_pin(const skeleton_source *source, int index, snw_error *error)
+static snw_status check_pin(const snw_skeleton_def *source, int index, snw_error *error)
 {
-    const snw_pin *pin = &source->pins[index];
+    const snw_pin *pin = &source->pin[index];
     snw__place place = at_joint(index, NULL);
     if (pin->joint_a < 0 || pin->joint_a >= source->joint_count || pin->joint_b < -1 ||
         pin->joint_b >= source->joint_count)
@@ -178,7 +171,7 @@ static snw_status check_pin(const skeleton_source *source, int index, snw_error 
     if (pin->joint_a == pin->joint_b)
         return snw__fail_at(error, SNW_INVALID_SKELETON, place,
                             "pin %d joins joint %d \"%s\" to itself", index, pin->joint_a,
-                            source->defs[pin->joint_a].name);
+                            source->joint[pin->joint_a].name);
     if (!snw_vec3_is_finite(pin->point_a) || !snw_vec3_is_finite(pin->point_b))
         return snw__fail_at(error, SNW_INVALID_SKELETON, place, "a point of pin %d is not finite",
                             index);
@@ -187,11 +180,11 @@ static snw_status check_pin(const skeleton_source *source, int index, snw_error 
 
 /* The joint at the end of those that `joint` follows, with the factor and offset that lead there;
  * false when they come back to one of them. */
-static bool resolve_follow(const skeleton_source *source, int joint, snw_follow *follow)
+static bool resolve_follow(const snw_skeleton_def *source, int joint, snw_follow *follow)
 {
-    *follow = source->defs[joint].follow;
+    *follow = source->joint[joint].follow;
     for (int step = 0; follow->is_following && step < source->joint_count; step++) {
-        const snw_follow *next = &source->defs[follow->leader].follow;
+        const snw_follow *next = &source->joint[follow->leader].follow;
         if (!next->is_following) return true;
         follow->offset += follow->factor * next->offset;
         follow->factor *= next->factor;
@@ -205,9 +198,9 @@ static bool is_single(snw_joint_type type)
     return type == SNW_JOINT_HINGE || type == SNW_JOINT_PIVOT || type == SNW_JOINT_PRISMATIC;
 }
 
-static snw_status check_follow(const skeleton_source *source, int joint, snw_error *error)
+static snw_status check_follow(const snw_skeleton_def *source, int joint, snw_error *error)
 {
-    const snw_joint_def *def = &source->defs[joint];
+    const snw_joint_def *def = &source->joint[joint];
     snw__place place = at_joint(joint, def->name);
     if (!isfinite(def->value_at_rest))
         return snw__fail_at(error, SNW_INVALID_SKELETON, place,
@@ -218,11 +211,11 @@ static snw_status check_follow(const skeleton_source *source, int joint, snw_err
         return snw__fail_at(error, SNW_INVALID_SKELETON, place,
                             "joint %d \"%s\" follows joint %d, which does not exist", joint,
                             def->name, leader);
-    if (!is_single(def->joint.type) || !is_single(source->defs[leader].joint.type))
+    if (!is_single(def->joint.type) || !is_single(source->joint[leader].joint.type))
         return snw__fail_at(error, SNW_INVALID_SKELETON, place,
                             "joint %d \"%s\" follows \"%s\", but only hinges, pivots and slides "
                             "follow each other",
-                            joint, def->name, source->defs[leader].name);
+                            joint, def->name, source->joint[leader].name);
     if (!isfinite(def->follow.factor) || !isfinite(def->follow.offset))
         return snw__fail_at(error, SNW_INVALID_SKELETON, place,
                             "joint %d \"%s\" follows another by numbers that are not finite", joint,
@@ -231,10 +224,10 @@ static snw_status check_follow(const skeleton_source *source, int joint, snw_err
 }
 
 /* Needs every leader to exist. */
-static snw_status check_follow_end(const skeleton_source *source, int joint, snw_error *error)
+static snw_status check_follow_end(const snw_skeleton_def *source, int joint, snw_error *error)
 {
     snw_follow follow;
-    const char *name = source->defs[joint].name;
+    const char *name = source->joint[joint].name;
     if (!resolve_follow(source, joint, &follow))
         return snw__fail_at(error, SNW_INVALID_SKELETON, at_joint(joint, name),
                             "joint %d \"%s\" follows joints that follow each other", joint, name);
@@ -244,14 +237,14 @@ static snw_status check_follow_end(const skeleton_source *source, int joint, snw
     return SNW_OK;
 }
 
-static snw_status check_counts(const skeleton_source *source, snw_error *error)
+static snw_status check_counts(const snw_skeleton_def *source, snw_error *error)
 {
-    if (!source->defs || source->joint_count < 1)
+    if (!source->joint || source->joint_count < 1)
         return snw__fail(error, SNW_INVALID_SKELETON, "a body needs at least one joint");
     if (source->joint_count > SNW_JOINT_MAX)
         return snw__fail(error, SNW_TOO_LARGE, "a body of %d joints is above the limit of %d",
                          source->joint_count, SNW_JOINT_MAX);
-    if (source->pin_count < 0 || (source->pin_count > 0 && !source->pins))
+    if (source->pin_count < 0 || (source->pin_count > 0 && !source->pin))
         return snw__fail(error, SNW_INVALID_ARGUMENT, "%d pins were announced but not given",
                          source->pin_count);
     if (source->pin_count > SNW_JOINT_MAX)
@@ -260,9 +253,9 @@ static snw_status check_counts(const skeleton_source *source, snw_error *error)
     return SNW_OK;
 }
 
-typedef snw_status (*skeleton_check)(const skeleton_source *, int, snw_error *);
+typedef snw_status (*skeleton_check)(const snw_skeleton_def *, int, snw_error *);
 
-static snw_status check_source(const skeleton_source *source, const snw_allocator *allocator,
+static snw_status check_source(const snw_skeleton_def *source, const snw_allocator *allocator,
                                snw_error *error)
 {
     /* Names first, over all joints: the later sentences quote them. */
@@ -282,7 +275,7 @@ static snw_status check_source(const skeleton_source *source, const snw_allocato
 
 /* The arrays of a skeleton while they may still be written. */
 typedef struct skeleton_arrays {
-    const skeleton_source *source; /* what they are made from */
+    const snw_skeleton_def *source; /* what they are made from */
     int *parent;
     int *first_child;
     int *next_sibling;
@@ -304,11 +297,11 @@ typedef struct skeleton_arrays {
     int *follower;
 } skeleton_arrays;
 
-static size_t name_bytes(const skeleton_source *source)
+static size_t name_bytes(const snw_skeleton_def *source)
 {
     size_t bytes = 0;
     for (int i = 0; i < source->joint_count; i++) {
-        const snw_joint_def *def = &source->defs[i];
+        const snw_joint_def *def = &source->joint[i];
         bytes += strlen(def->name) + 1 + (def->joint_name ? strlen(def->joint_name) + 1 : 0);
     }
     return bytes;
@@ -425,7 +418,7 @@ static bool narrow_leader(snw_joint *leader, const snw_joint *follower, const sn
     return range[0] <= range[1];
 }
 
-static snw_status fill_follow(skeleton_arrays *arrays, const skeleton_source *source,
+static snw_status fill_follow(skeleton_arrays *arrays, const snw_skeleton_def *source,
                               snw_error *error)
 {
     for (int i = 0; i < source->joint_count; i++) {
@@ -434,11 +427,11 @@ static snw_status fill_follow(skeleton_arrays *arrays, const skeleton_source *so
         arrays->follower[arrays->follower_count++] = i;
         if (!narrow_leader(&arrays->joint[arrays->follow[i].leader], &arrays->joint[i],
                            &arrays->follow[i]))
-            return snw__fail_at(error, SNW_INVALID_SKELETON, at_joint(i, source->defs[i].name),
+            return snw__fail_at(error, SNW_INVALID_SKELETON, at_joint(i, source->joint[i].name),
                                 "joint %d \"%s\" follows \"%s\", but their ranges have nothing in "
                                 "common",
-                                i, source->defs[i].name,
-                                source->defs[arrays->follow[i].leader].name);
+                                i, source->joint[i].name,
+                                source->joint[arrays->follow[i].leader].name);
     }
     return SNW_OK;
 }
@@ -453,12 +446,12 @@ static char *put_text(char **place, const char *text)
     return begin;
 }
 
-static void fill(snw_skeleton *skeleton, skeleton_arrays *arrays, const skeleton_source *source)
+static void fill(snw_skeleton *skeleton, skeleton_arrays *arrays, const snw_skeleton_def *source)
 {
     char *text = arrays->name_text;
     int dof = 0;
     for (int i = 0; i < source->joint_count; i++) {
-        const snw_joint_def *def = &source->defs[i];
+        const snw_joint_def *def = &source->joint[i];
         fill_joint(arrays, i, def);
         arrays->dof_first[i] = dof;
         dof += snw_joint_type_dof(def->joint.type);
@@ -471,25 +464,23 @@ static void fill(snw_skeleton *skeleton, skeleton_arrays *arrays, const skeleton
     /* The masses' place is free until they are filled in. */
     skeleton->size = body_size(arrays, source->joint_count, arrays->mass);
     for (int i = 0; i < source->joint_count; i++)
-        arrays->mass[i] = source->defs[i].mass;
+        arrays->mass[i] = source->joint[i].mass;
     if (source->pin_count > 0)
-        memcpy(arrays->pin, source->pins, (size_t)source->pin_count * sizeof *arrays->pin);
+        memcpy(arrays->pin, source->pin, (size_t)source->pin_count * sizeof *arrays->pin);
     skeleton->joint_count = source->joint_count;
     skeleton->pin_count = source->pin_count;
     skeleton->dof_count = dof;
 }
 
-snw_status snw_skeleton_create_pinned(const snw_joint_def *defs, int joint_count,
-                                      const snw_pin *pins, int pin_count,
+snw_status snw_skeleton_create_pinned(const snw_skeleton_def *source,
                                       const snw_allocator *allocator, snw_skeleton **out,
                                       snw_error *error)
 {
-    skeleton_source source = {defs, joint_count, pins, pin_count};
-    skeleton_arrays arrays = {.source = &source};
+    skeleton_arrays arrays = {.source = source};
     snw__block block;
     snw_allocator memory = snw__allocator_or_default(allocator);
     *out = NULL;
-    snw_status status = check_source(&source, &memory, error);
+    snw_status status = check_source(source, &memory, error);
     if (status != SNW_OK) return status;
     status = snw__block_create(&block, lay_out, &arrays, &memory, "a skeleton", error);
     if (status != SNW_OK) return status;
@@ -497,8 +488,8 @@ snw_status snw_skeleton_create_pinned(const snw_joint_def *defs, int joint_count
     publish_arrays(skeleton, &arrays);
     skeleton->allocator = memory;
     skeleton->block_size = block.size;
-    fill(skeleton, &arrays, &source);
-    status = isfinite(skeleton->size) ? fill_follow(&arrays, &source, error)
+    fill(skeleton, &arrays, source);
+    status = isfinite(skeleton->size) ? fill_follow(&arrays, source, error)
                                       : snw__fail(error, SNW_INVALID_SKELETON,
                                                   "the body is so large that its size overflows");
     skeleton->follower_count = arrays.follower_count;
@@ -513,7 +504,8 @@ snw_status snw_skeleton_create_pinned(const snw_joint_def *defs, int joint_count
 snw_status snw_skeleton_create(const snw_joint_def *defs, int joint_count,
                                const snw_allocator *allocator, snw_skeleton **out, snw_error *error)
 {
-    return snw_skeleton_create_pinned(defs, joint_count, NULL, 0, allocator, out, error);
+    return snw_skeleton_create_pinned(&(snw_skeleton_def){defs, joint_count, NULL, 0}, allocator,
+                                      out, error);
 }
 
 void snw_skeleton_destroy(snw_skeleton *skeleton)

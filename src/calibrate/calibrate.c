@@ -531,8 +531,9 @@ static void forget_others(const snw__calibration *known, const snw_segments *seg
 
 snw_status snw_actor_calibrate(const snw_trial *trial, const snw_segments *segments,
                                const snw_actor_options *options, const snw_allocator *allocator,
-                               snw_actor **out, snw_notes *notes, snw_error *error)
+                               snw_actor **out, snw_error *error)
 {
+    snw_notes *notes = options ? options->notes : NULL;
     *out = NULL;
     const snw_label *label = options && options->labels ? options->labels->marker : segments->label;
     if (label && segments->marker_count == trial->marker_count &&
@@ -543,7 +544,7 @@ snw_status snw_actor_calibrate(const snw_trial *trial, const snw_segments *segme
         snw_trial *longer = NULL;
         snw_status again = snw__trial_repeat(trial, ACTOR_FRAMES_STILL, allocator, &longer, error);
         if (again == SNW_OK)
-            again = snw_actor_calibrate(longer, segments, options, allocator, out, notes, error);
+            again = snw_actor_calibrate(longer, segments, options, allocator, out, error);
         snw_trial_destroy(longer);
         return again;
     }

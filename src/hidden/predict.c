@@ -129,7 +129,7 @@ void snw_predictor_reset(snw_predictor *p)
     if (p->options.method == SNW_PREDICT_AUTO) snw__learned_reset(&p->learned);
 }
 
-static snw_status check_predictor(const snw_segments *segments, const int *neighbour, double rate,
+static snw_status check_predictor(const snw_segments *segments, double rate,
                                   const snw_predict_options *options, snw_error *error)
 {
     if (!(rate > 0) || !isfinite(rate))
@@ -139,6 +139,7 @@ static snw_status check_predictor(const snw_segments *segments, const int *neigh
                          (int)options->method);
     if (!(options->blend_seconds >= 0) || !(options->history_seconds >= 0))
         return snw__fail(error, SNW_INVALID_ARGUMENT, "times of a predictor must not be negative");
+    const int *neighbour = options->neighbour;
     for (int l = 0; neighbour && l < segments->segment_count; l++)
         if (neighbour[l] < -1 || neighbour[l] >= segments->segment_count || neighbour[l] == l)
             return snw__fail(error, SNW_INVALID_ARGUMENT,
@@ -147,7 +148,7 @@ static snw_status check_predictor(const snw_segments *segments, const int *neigh
     return SNW_OK;
 }
 
-snw_status snw_predictor_create(const snw_segments *segments, const int *neighbour, double rate,
+snw_status snw_predictor_create(const snw_segments *segments, double rate,
                                 const snw_predict_options *options, const snw_allocator *allocator,
                                 snw_predictor **out, snw_error *error)
 {
@@ -158,7 +159,7 @@ snw_status snw_predictor_create(const snw_segments *segments, const int *neighbo
     snw_allocator memory = snw__allocator_or_default(allocator);
     if (SNW__WANTS_DEFAULTS(options)) options = &defaults;
     *out = NULL;
-    snw_status status = check_predictor(segments, neighbour, rate, options, error);
+    snw_status status = check_predictor(segments, rate, options, error);
     if (status != SNW_OK) return status;
     snw__block block;
     predictor_sketch sketch = {.predictor.options = *options, .segments = segments};
@@ -177,7 +178,8 @@ snw_status snw_predictor_create(const snw_segments *segments, const int *neighbo
     p->live.step = 1 / rate;
     p->learned.past.rate = rate;
     p->learned.every = rate > PREDICT_PAST_RATE ? (int)(rate / PREDICT_PAST_RATE + 0.5) : 1;
-    connect_segments(p, segments, neighbour);
+    connect_segments(p, segments, options->neighbour);
+    p->options.neighbour = NULL; /* the caller's, read here */
     snw_predictor_reset(p);
     *out = p;
     return snw__succeed(error);

@@ -113,8 +113,10 @@ snw_status snw_trial_predict(const snw_trial *trial, const snw_predict_job *job,
     status = snw__block_create(&block, lay_out_passes, &work, &memory, "predicting a trial", error);
     if (status != SNW_OK) return status;
     double rate = trial->rate > 0 ? trial->rate : 100;
-    status = snw_predictor_create(job->segments, job->neighbour, rate, options, allocator,
-                                  &predictor, error);
+    snw_predict_options chosen =
+        SNW__WANTS_DEFAULTS(options) ? snw_predict_options_default() : *options;
+    chosen.neighbour = job->neighbour;
+    status = snw_predictor_create(job->segments, rate, &chosen, allocator, &predictor, error);
     if (status == SNW_OK) status = snw_trial_copy(trial, allocator, out, error);
     if (status == SNW_OK) status = snw_trial_need_uncertainty(*out, error);
     if (status == SNW_OK) {

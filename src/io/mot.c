@@ -206,9 +206,8 @@ static snw_status make_table(mot_file *file, snw_table **out)
         names[n] = (char *)memcpy(text, name, strlen(name) + 1);
         text += strlen(name) + 1;
     }
-    snw_status status =
-        snw_table_create(file->row_count, (const char *const *)names, file->column_count, 0,
-                         allocator, out, file->reading->error);
+    snw_status status = snw_table_create(file->row_count, (const char *const *)names,
+                                         file->column_count, allocator, out, file->reading->error);
     snw__release(allocator, names, size);
     return status;
 }

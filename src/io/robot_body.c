@@ -158,8 +158,9 @@ snw_status snw__robot_finish(snw__robot *robot, snw_skeleton **skeleton, snw_mot
                   "%lld %s left out: a body here is its kinematics", (long long)robot->mesh_count,
                   snw__plural(robot->mesh_count, "mesh is", "meshes are"));
     settle_ranges(robot);
-    status = snw_skeleton_create_pinned(robot->def, robot->count, robot->pin, robot->pin_count,
-                                        &reading->allocator, skeleton, reading->error);
+    status = snw_skeleton_create_pinned(
+        &(snw_skeleton_def){robot->def, robot->count, robot->pin, robot->pin_count},
+        &reading->allocator, skeleton, reading->error);
     if (status != SNW_OK) return status;
     status =
         snw_motion_create(*skeleton, 0, ROBOT_RATE, &reading->allocator, motion, reading->error);

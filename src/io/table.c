@@ -28,12 +28,11 @@ static void lay_out(void *object, snw__block *block)
 }
 
 snw_status snw_table_create(int row_count, const char *const *columns, int column_count,
-                            double rate, const snw_allocator *allocator, snw_table **out,
-                            snw_error *error)
+                            const snw_allocator *allocator, snw_table **out, snw_error *error)
 {
     if (!out) return snw__fail(error, SNW_INVALID_ARGUMENT, "out is NULL");
     *out = NULL;
-    if (row_count < 0 || column_count < 0 || (column_count && !columns) || !(rate >= 0))
+    if (row_count < 0 || column_count < 0 || (column_count && !columns))
         return snw__fail(error, SNW_INVALID_ARGUMENT, "a table of %d rows and %d columns",
                          row_count, column_count);
     table_sketch sketch;
@@ -42,7 +41,6 @@ snw_status snw_table_create(int row_count, const char *const *columns, int colum
     memset(&sketch, 0, sizeof sketch);
     table->row_count = row_count;
     table->column_count = column_count;
-    table->rate = rate;
     table->allocator = snw__allocator_or_default(allocator);
     for (int n = 0; n < column_count; n++)
         sketch.text_size += strlen(columns[n]) + 1;
@@ -57,9 +55,18 @@ snw_status snw_table_create(int row_count, const char *const *columns, int colum
         text += size;
     }
     table->column = (const char *const *)sketch.names;
-    for (int row = 0; row < row_count && rate > 0; row++)
-        table->time[row] = row / rate;
     *out = (snw_table *)memcpy(block.base, table, sizeof *table);
+    return snw__succeed(error);
+}
+
+snw_status snw_table_set_rate(snw_table *table, double rate, snw_error *error)
+{
+    if (!(rate > 0))
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "a table cannot have %g rows per second",
+                         rate);
+    table->rate = rate;
+    for (int row = 0; row < table->row_count; row++)
+        table->time[row] = row / rate;
     return snw__succeed(error);
 }
 
@@ -180,7 +187,8 @@ static snw_status make_table(const snw_motion *motion, const snw_allocator *allo
     }
     double rate = motion->rate > 0 ? motion->rate : 0;
     snw_status status = snw_table_create(motion->frame_count, (const char *const *)names,
-                                         (int)columns, rate, allocator, out, error);
+                                         (int)columns, allocator, out, error);
+    if (status == SNW_OK && rate > 0) status = snw_table_set_rate(*out, rate, error);
     snw__release(allocator, names, size);
     return status;
 }

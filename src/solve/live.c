@@ -39,8 +39,7 @@ static snw_status finish(snw_tracker *tracker, const snw_segments *segments, dou
     live->allocator = memory;
     snw_status status = SNW_OK;
     if (segments)
-        status =
-            snw_predictor_create(segments, NULL, rate, NULL, allocator, &live->predictor, error);
+        status = snw_predictor_create(segments, rate, NULL, allocator, &live->predictor, error);
     if (status != SNW_OK) {
         snw_live_body_destroy(live);
         return status;

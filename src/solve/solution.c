@@ -122,10 +122,11 @@ static snw_status make_actor(snw__solving *s, snw_solved_body *body, int part)
     snw_actor_options options = actor_options(s, part);
     body->notes = take(s, sizeof *body->notes, "the notes of a body");
     if (!body->notes) return SNW_OUT_OF_MEMORY;
+    options.notes = body->notes;
     snw_status status = s->options->actor
                             ? snw_actor_copy(s->options->actor, s->memory, &body->kept, s->error)
                             : snw_actor_calibrate(&start, segments_of(s), &options, s->memory,
-                                                  &body->kept, body->notes, s->error);
+                                                  &body->kept, s->error);
     if (status != SNW_OK) return status;
     body->joint_count = body->kept->skeleton->joint_count;
     body->marker_count = body->kept->marker_count;
@@ -159,10 +160,10 @@ static snw_status move(snw__solving *s, snw_solved_body *body)
 {
     snw_tracker_options tracker = snw_tracker_options_default();
     tracker.style = s->options->style;
-    snw_status status = s->options->is_live
-                            ? snw__solve_live(s, body, &tracker)
-                            : snw_actor_solve(body->kept, s->out->trial, &tracker, s->memory,
-                                              &body->motion, &body->report, s->error);
+    tracker.report = &body->report;
+    snw_status status = s->options->is_live ? snw__solve_live(s, body, &tracker)
+                                            : snw_actor_solve(body->kept, s->out->trial, &tracker,
+                                                              s->memory, &body->motion, s->error);
     if (status == SNW_OK && s->options->is_smooth) status = smooth(s, body);
     if (status == SNW_OK && s->options->style) status = match_style(s, body);
     return status;

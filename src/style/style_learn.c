@@ -296,7 +296,7 @@ static snw_status check_learning(const snw_motion *const *motions, int motion_co
 
 snw_status snw_style_learn(const snw_motion *const *motions, int motion_count,
                            const snw_style_options *options, const snw_allocator *allocator,
-                           snw_style **out, snw_style_report *report, snw_error *error)
+                           snw_style **out, snw_error *error)
 {
     snw_style_options defaults = snw_style_options_default();
     snw_style_report own;
@@ -323,7 +323,8 @@ snw_status snw_style_learn(const snw_motion *const *motions, int motion_count,
                                   .shrinkage = options->shrinkage};
     status = snw__block_create(&block, snw__mixture_lay_out, &source.study, &memory,
                                "the frames of a style", error);
-    if (status == SNW_OK) status = learn(&source, &memory, out, report ? report : &own, error);
+    if (status == SNW_OK)
+        status = learn(&source, &memory, out, options->report ? options->report : &own, error);
     snw__block_release(&memory, &block);
     snw__block_release(&memory, &draft);
     if (status == SNW_OK) return snw__succeed(error);

@@ -2,6 +2,7 @@
 #include <sinew/synth.h>
 
 #include "base/fail.h"
+#include "base/memory.h"
 
 enum {
     HAND_MARKER_COUNT = 8
@@ -63,9 +64,18 @@ static void fill(const snw_motion *motion, const int *joint, bool is_left, doubl
     }
 }
 
-snw_status snw_synth_hand(const snw_motion *motion, bool is_left, double noise, uint64_t seed,
-                          snw_trial **markers, snw_trial **joints, snw_error *error)
+snw_synth_hand_options snw_synth_hand_options_default(void)
 {
+    return (snw_synth_hand_options){.side = SNW_SIDE_RIGHT, .noise = 0.0005, .seed = 1};
+}
+
+snw_status snw_synth_hand(const snw_motion *motion, const snw_synth_hand_options *options,
+                          const snw_allocator *allocator, snw_trial **markers, snw_trial **joints,
+                          snw_error *error)
+{
+    snw_synth_hand_options chosen =
+        SNW__WANTS_DEFAULTS(options) ? snw_synth_hand_options_default() : *options;
+    bool is_left = chosen.side == SNW_SIDE_LEFT;
     if (!motion || !markers)
         return snw__fail(error, SNW_INVALID_ARGUMENT, "motion or markers is NULL");
     *markers = NULL;
@@ -82,14 +92,14 @@ snw_status snw_synth_hand(const snw_motion *motion, bool is_left, double noise, 
     sizes.frame_count = motion->frame_count;
     sizes.rate = motion->rate;
     sizes.marker_count = HAND_MARKER_COUNT;
-    snw_status status = snw_pose_create(motion->skeleton, NULL, &pose, error);
-    if (status == SNW_OK) status = snw_trial_create(&sizes, NULL, markers, error);
+    snw_status status = snw_pose_create(motion->skeleton, allocator, &pose, error);
+    if (status == SNW_OK) status = snw_trial_create(&sizes, allocator, markers, error);
     sizes.marker_count = motion->skeleton->joint_count;
-    if (status == SNW_OK && joints) status = snw_trial_create(&sizes, NULL, joints, error);
+    if (status == SNW_OK && joints) status = snw_trial_create(&sizes, allocator, joints, error);
     if (status == SNW_OK)
         status = name_markers(*markers, joints ? *joints : NULL, motion->skeleton, is_left, error);
     if (status == SNW_OK) {
-        fill(motion, joint, is_left, noise, snw_random_seed(seed, 8), pose, *markers,
+        fill(motion, joint, is_left, chosen.noise, snw_random_seed(chosen.seed, 8), pose, *markers,
              joints ? *joints : NULL);
         (*markers)->up = SNW_UP_Y;
         if (joints) (*joints)->up = SNW_UP_Y;

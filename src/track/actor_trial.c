@@ -145,9 +145,11 @@ static snw_status fill_from_the_past(view_job *job, const snw_allocator *allocat
     find_segments(job);
     snw_status status = snw_segments_create(job->segment_of, job->trial->marker_count, NULL,
                                             allocator, &segments, error);
+    snw_predict_options options = snw_predict_options_default();
+    options.neighbour = job->neighbour;
     if (status == SNW_OK)
-        status = snw_predictor_create(segments, job->neighbour, job->motion->rate, NULL, allocator,
-                                      &predictor, error);
+        status = snw_predictor_create(segments, job->motion->rate, &options, allocator, &predictor,
+                                      error);
     for (int frame = 0; status == SNW_OK && frame < job->trial->frame_count; frame++) {
         snw_frame seen = snw_trial_frame(job->trial, frame);
         snw_frame view = snw_predictor_step(predictor, &seen, NULL, 0);
@@ -218,10 +220,11 @@ static snw_status fill(view_job *job, snw_sample_state made, const snw_allocator
                                         : fill_from_both_sides(job, allocator, error);
 }
 
-snw_status snw_actor_trial(const snw_actor *actor, const snw_trial *trial, const snw_motion *motion,
-                           snw_sample_state made, const snw_allocator *allocator, snw_trial **out,
-                           snw_error *error)
+snw_status snw_actor_trial(const snw_actor_motion *solved, const snw_trial *trial,
+                           const snw_allocator *allocator, snw_trial **out, snw_error *error)
 {
+    const snw_actor *actor = solved->actor;
+    const snw_motion *motion = solved->motion;
     *out = NULL;
     snw_status status = snw__check_motion_of(actor, motion, error);
     if (status != SNW_OK) return status;
@@ -239,7 +242,7 @@ snw_status snw_actor_trial(const snw_actor *actor, const snw_trial *trial, const
     if (status != SNW_OK) return status;
     status = snw_pose_create(actor->skeleton, allocator, &job.pose, error);
     if (status == SNW_OK) status = make_points(&job, allocator, error);
-    if (status == SNW_OK) status = fill(&job, made, allocator, error);
+    if (status == SNW_OK) status = fill(&job, solved->made, allocator, error);
     if (status == SNW_OK) {
         *out = job.out;
         snw__succeed(error);

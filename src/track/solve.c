@@ -289,7 +289,7 @@ static snw_status run(solve_job *job, const snw_tracker_options *options,
 
 snw_status snw_actor_solve(const snw_actor *actor, const snw_trial *trial,
                            const snw_tracker_options *options, const snw_allocator *allocator,
-                           snw_motion **out, snw_solve_report *report, snw_error *error)
+                           snw_motion **out, snw_error *error)
 {
     *out = NULL;
     snw_status status = check_markers(actor, trial, error);
@@ -304,6 +304,7 @@ snw_status snw_actor_solve(const snw_actor *actor, const snw_trial *trial,
     if (status != SNW_OK) return status;
     status = run(&job, options, allocator, error);
     if (status == SNW_OK) {
+        snw_solve_report *report = options ? options->report : NULL;
         if (report) memset(report, 0, sizeof *report);
         for (int frame = 0; report && frame < trial->frame_count; frame++)
             snw_solve_report_add(report, actor, job.track + frame);

@@ -77,7 +77,7 @@ function byBinding(file) {
   for (const { notes: own, judgements, actor, motion } of solution.body) {
     lines.push(...said(own), ...judgements.item.slice(0, judgements.count).map((item) => told({ ...item, verdict: sinew.verdictName(item.verdict) })));
     const before = view;
-    view = sinew.actorTrial(actor, before ?? solution.trial, motion, SampleState.FILLED);
+    view = sinew.actorTrial({ actor, motion, made: SampleState.FILLED }, before ?? solution.trial);
     before?.dispose();
   }
   const sample = view.sample.slice();

@@ -20,8 +20,8 @@ static snw_status write_view(const snw_solution *solution, const char *path, snw
     for (int b = 0; b < solution->body_count && status == SNW_OK; b++) {
         snw_trial *before = view;
         const snw_solved_body *body = solution->body + b;
-        status = snw_actor_trial(body->actor, before ? before : solution->trial, body->motion,
-                                 SNW_SAMPLE_FILLED, NULL, &view, error);
+        status = snw_actor_trial(&(snw_actor_motion){body->actor, body->motion, SNW_SAMPLE_FILLED},
+                                 before ? before : solution->trial, NULL, &view, error);
         snw_trial_destroy(before);
     }
     if (status == SNW_OK) status = snw_write_trial_file(path, true, view, NULL, error);

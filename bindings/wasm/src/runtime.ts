@@ -15,7 +15,7 @@ export type Field =
   | ["record", string]
   | ["handle", string]
   | ["strings", string[]]
-  | ["list", Field, number, string[]];
+  | ["list", Field, number, string[], true?];
 
 /** [bytes, [name, offset, type][], the one number type it consists of or null, function that makes the default] */
 type RecordTable = [number, [string, number, Field][], Scalar | null, string?];
@@ -92,6 +92,7 @@ export class Runtime {
   readonly functions: Record<string, (...values: any[]) => any> = {};
   private readonly exports: Record<string, any>;
   private scratch: number[] = [];
+  private told: (() => void)[] = []; // what a call writes into structs of its options
   private held: Resource[] = []; // handles inside the structs of one call: what is made stands on them too
   private readonly prototypes = new Map<string, object>();
 
@@ -199,7 +200,7 @@ export class Runtime {
     }
   }
 
-  private readList(type: ["list", Field, number, string[]], first: number, record: string, base: number, owner: Resource | null): any {
+  private readList(type: ["list", Field, number, string[], true?], first: number, record: string, base: number, owner: Resource | null): any {
     const [, item, size, factors] = type;
     if (!factors.length && typeof item !== "string" && item[0] === "record") return first ? this.readRecord(item[1], first, owner) : null; // one
     if (!factors.length) return first;
@@ -285,7 +286,11 @@ export class Runtime {
           return this.writeScalar("u32", at, place);
         }
         if (value != null && typeof type[1] !== "string" && type[1][0] === "record" && !Array.isArray(value) && !ArrayBuffer.isView(value))
-          return this.writeScalar("u32", at, this.takeRecord(type[1][1], value)); // a pointer to one record
+          { // a pointer to one record
+            const place = this.takeRecord(type[1][1], value), name = type[1][1];
+            if (type[4]) this.told.push(() => Object.assign(value, this.readRecord(name, place, null)));
+            return this.writeScalar("u32", at, place);
+          }
         this.writeScalar("u32", at, value == null ? 0 : this.takeList(type[1], type[2], value));
         return this.writeCount(type[3], record, base, value == null ? 0 : this.countOf(type[1], type[2], value));
       }
@@ -404,6 +409,7 @@ export class Runtime {
       const before = this.scratch;
       this.scratch = [];
       this.held = [];
+      this.told = [];
       try {
         return this.call(name, result, kinds, outs ?? [], values);
       } finally {
@@ -495,7 +501,7 @@ export class Runtime {
       if (sink) this.exports.snw_memory_sink_release(sink[1]);
       throw this.failure(back, error);
     }
-    for (const run of after) run();
+    for (const run of after.concat(this.told)) run();
     if (sink) return this.drain(sink[1]);
     if (printed) return this.text(printed[1]);
     if (outs.length) return this.made(outs, outNames, parents.concat(this.held));

@@ -47,7 +47,7 @@ export function viewOf(sinew: Sinew, solution: Solution): Trial {
   let view: Trial | null = null;
   for (const { actor, motion } of solution.body) {
     const before: Trial | null = view;
-    view = sinew.actorTrial(actor, before ?? solution.trial, motion, SampleState.FILLED);
+    view = sinew.actorTrial({ actor, motion, made: SampleState.FILLED }, before ?? solution.trial);
     before?.dispose();
   }
   return view!;

@@ -11,7 +11,7 @@ export function motionBytes(sinew: Sinew, motion: Motion, up: number, kind: numb
 /** What `write` makes of a motion at another rate; 0: its own. */
 export function atRate(sinew: Sinew, motion: Motion, rate: number, write: (motion: Motion) => Uint8Array): Uint8Array {
   if (!(rate > 0)) return write(motion);
-  using part = sinew.motionResample(motion, 0, motion.frameCount, rate);
+  using part = sinew.motionResample(motion, rate);
   return write(part);
 }
 
