@@ -237,7 +237,7 @@ static bool has_coordinates(snw_angle_convention convention)
 static int write_opensim(const angles_job *job, const char *path)
 {
     char beside[1024];
-    int status = cli_write_columns(&job->walk, job->angles, path);
+    int status = cli_write_columns(&job->walk, job->angles, true, path);
     if (status != CLI_DONE || !has_coordinates(job->angles->convention)) return status;
     if (!model_path(path, beside))
         return cli_fail(job->walk.arguments, "%s: the name is too long", path);

@@ -24,6 +24,16 @@ static int measure(kinetics_job *job)
     snw_gait_model model;
     snw_notes notes = snw_notes_none();
     snw_error error;
+    const char *axes = cli_value(arguments, "--axes", "distal");
+    const char *inertia = cli_value(arguments, "--inertia", "dempster");
+    int found = snw_moment_axes_find(axes);
+    options.axes = (snw_moment_axes)found;
+    options.is_inertia_pig = strcmp(inertia, "pig") == 0;
+    if (found < 0)
+        return cli_misuse(arguments, "there are no axes %s; there are distal, proximal, joint",
+                          axes);
+    if (!options.is_inertia_pig && strcmp(inertia, "dempster") != 0)
+        return cli_misuse(arguments, "there is no inertia %s; there are dempster, pig", inertia);
     if (!cli_number(arguments, "--mass", 5, 300, &options.mass) ||
         !cli_number(arguments, "--cutoff", 1, 1000, &options.cutoff))
         return CLI_USAGE;
@@ -45,8 +55,12 @@ static int measure(kinetics_job *job)
                         strstr(error.message, "mass is not known") ? " (--mass KG)" : "");
     cli_note(arguments,
              "markers and forces low-passed at %g Hz, without delay; mass %g kg; internal moments "
-             "in the distal segment's axes",
-             job->kinetics->cutoff, job->kinetics->mass);
+             "in the %s axes; radii of gyration %s",
+             job->kinetics->cutoff, job->kinetics->mass,
+             options.axes == SNW_MOMENT_JOINT      ? "joint's"
+             : options.axes == SNW_MOMENT_PROXIMAL ? "proximal segment's"
+                                                   : "distal segment's",
+             options.is_inertia_pig ? "as Plug-in-Gait takes them" : "by Dempster");
     for (int n = 0; n < job->kinetics->contact_count; n++) {
         const snw_plate_contact *contact = job->kinetics->contact + n;
         if (!contact->is_whole)
@@ -72,6 +86,32 @@ static bool draw_cycles(FILE *out, const void *context)
     return cli_put_cycles(&job->kinetics->columns, job->strides, out);
 }
 
+static int write_c3d(const kinetics_job *job, const char *path)
+{
+    snw_trial *with = NULL;
+    snw_error error;
+    snw_status status = snw_kinetics_to_trial(job->kinetics, job->walk.trial, NULL, &with, &error);
+    if (status != SNW_OK) return cli_fail(job->walk.arguments, "%s", error.message);
+    status =
+        snw_write_trial_file(path, cli_flag(job->walk.arguments, "--force"), with, NULL, &error);
+    snw_trial_destroy(with);
+    return status == SNW_OK ? CLI_DONE : cli_fail_writing(job->walk.arguments, &error);
+}
+
+static int write_output(const kinetics_job *job, const char *path)
+{
+    switch (snw_format_from_name(path)) {
+    case SNW_FORMAT_CSV:
+        return cli_write_whole(job->walk.arguments, path, draw_csv, job);
+    case SNW_FORMAT_MOT:
+        return cli_write_columns(&job->walk, &job->kinetics->columns, false, path);
+    case SNW_FORMAT_C3D:
+        return write_c3d(job, path);
+    default:
+        return cli_misuse(job->walk.arguments, "%s: kinetics go to .csv, .sto, .mot or .c3d", path);
+    }
+}
+
 /* ---- telling --------------------------------------------------------------------------------- */
 
 static void print_ranges(const kinetics_job *job)
@@ -86,6 +126,40 @@ static void print_ranges(const kinetics_job *job)
     if (isfinite(job->kinetics->residual))
         printf("residual force at the pelvis: %.0f N (rms), where both feet are known\n",
                job->kinetics->residual);
+}
+
+/* Mean work of a column over its side's strides; false: it is no power, or no stride is whole. */
+static bool mean_work(const kinetics_job *job, int column, double work[2])
+{
+    const char *name = job->kinetics->columns.column[column].name;
+    int count = 0;
+    work[0] = work[1] = 0;
+    if (!strstr(name, "_power")) return false;
+    for (int n = 0; n < job->strides->count; n++) {
+        const snw_stride *stride = job->strides->stride + n;
+        double one[2];
+        if (!cli_is_in_cycles(name, (int)stride->side) ||
+            !snw_stride_work(&job->kinetics->columns, column, stride, one))
+            continue;
+        work[0] += one[0];
+        work[1] += one[1];
+        count++;
+    }
+    work[0] /= count ? count : 1;
+    work[1] /= count ? count : 1;
+    return count > 0;
+}
+
+static void print_work(const kinetics_job *job)
+{
+    bool is_first = true;
+    for (int c = 0; c < job->kinetics->columns.column_count; c++) {
+        double work[2];
+        if (!mean_work(job, c, work)) continue;
+        if (is_first) printf("\n%-36s %9s %9s\n", "work, J/kg per stride", "done", "taken");
+        is_first = false;
+        printf("%-36s %9.3f %9.3f\n", job->kinetics->columns.column[c].name, work[0], work[1]);
+    }
 }
 
 static void print_json(const kinetics_job *job)
@@ -118,6 +192,8 @@ static void print_json(const kinetics_job *job)
         cli_json_object(&json, NULL);
         cli_json_string(&json, "name", kinetics->columns.column[c].name);
         cli_json_numbers(&json, "least_greatest", range, 2);
+        double work[2];
+        if (mean_work(job, c, work)) cli_json_numbers(&json, "work_done_taken", work, 2);
         cli_json_end_object(&json);
     }
     cli_json_end_array(&json);
@@ -133,9 +209,7 @@ static int measure_and_tell(kinetics_job *job)
     const char *cycles = cli_value(arguments, "--cycles", NULL);
     int status = cli_walk_judge(&job->walk);
     if (status == CLI_DONE) status = measure(job);
-    if (status == CLI_DONE && out && snw_format_from_name(out) != SNW_FORMAT_CSV)
-        return cli_misuse(arguments, "%s: kinetics go to .csv", out);
-    if (status == CLI_DONE && out) status = cli_write_whole(arguments, out, draw_csv, job);
+    if (status == CLI_DONE && out) status = write_output(job, out);
     if (status == CLI_DONE && cycles && job->strides->count == 0)
         return cli_fail(arguments, "%s has no whole stride: there is no mean cycle",
                         arguments->operand[0]);
@@ -144,6 +218,7 @@ static int measure_and_tell(kinetics_job *job)
         print_json(job);
     else if (status == CLI_DONE && !out)
         print_ranges(job);
+    if (status == CLI_DONE && !out && !cli_flag(arguments, "--json")) print_work(job);
     return status;
 }
 
@@ -165,12 +240,14 @@ static int run_kinetics(const cli_arguments *arguments)
 }
 
 static const cli_option kinetics_options[] = {
-    {"--output", "-o", "FILE", "every frame; .csv. Without it: the ranges"},
+    {"--output", "-o", "FILE", "every frame; .csv, .sto, .mot, .c3d. Without it: the ranges"},
     {"--cycles", NULL, "FILE", "mean cycle of every column, 0 to 100 %, with deviation; .csv"},
     CLI_STATIC_OPTION,
     CLI_FUNCTIONAL_OPTION,
     {"--mass", NULL, "KG", "of the person (default: the file's BodyMass)"},
-    {"--cutoff", NULL, "HZ", "low pass over markers and forces alike (default 10)"},
+    {"--cutoff", NULL, "HZ", "low pass over markers and forces alike (default 15)"},
+    {"--axes", NULL, "NAME", "of the moments: distal (default), proximal, joint"},
+    {"--inertia", NULL, "NAME", "dempster (default), or pig: as Plug-in-Gait, which is too large"},
     CLI_LENIENT_OPTION,
     CLI_UP_OPTION,
     CLI_KEEP_ZEROS_OPTION,

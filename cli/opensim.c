@@ -389,7 +389,7 @@ static const cli_option opensim_options[] = {
     CLI_STATIC_OPTION,
     CLI_FUNCTIONAL_OPTION,
     {"--mass", NULL, "KG", "of the person (default: the file's BodyMass)"},
-    {"--cutoff", NULL, "HZ", "low pass over forces and, in the set-up, coordinates (default 10)"},
+    {"--cutoff", NULL, "HZ", "low pass over forces and, in the set-up, coordinates (default 15)"},
     CLI_LENIENT_OPTION,
     CLI_UP_OPTION,
     CLI_KEEP_ZEROS_OPTION,

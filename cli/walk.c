@@ -148,7 +148,8 @@ void cli_put_columns(const snw_angles *columns, const snw_trial *trial, FILE *ou
     fputc('\n', out);
 }
 
-int cli_write_columns(const cli_walk *walk, const snw_angles *columns, const char *path)
+int cli_write_columns(const cli_walk *walk, const snw_angles *columns, bool is_in_degrees,
+                      const char *path)
 {
     size_t count = (size_t)columns->column_count;
     const char **names = malloc(sizeof *names * (count + 1));
@@ -162,7 +163,7 @@ int cli_write_columns(const cli_walk *walk, const snw_angles *columns, const cha
     if (status == SNW_OK) status = snw_table_set_rate(table, columns->rate, &error);
     free(names);
     if (status == SNW_OK) {
-        table->is_in_degrees = true;
+        table->is_in_degrees = is_in_degrees;
         for (int f = 0; f < columns->frame_count; f++) {
             table->time[f] = snw_trial_time(walk->trial, f);
             for (size_t c = 0; c < count; c++)

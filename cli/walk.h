@@ -69,6 +69,7 @@ bool cli_is_in_cycles(const char *name, int side);
 /* "percent", then mean and deviation of every column over its side's strides. False: no memory. */
 bool cli_put_cycles(const snw_angles *columns, const snw_strides *strides, FILE *out);
 /* .mot or .sto with every column. An exit code. */
-int cli_write_columns(const cli_walk *walk, const snw_angles *columns, const char *path);
+int cli_write_columns(const cli_walk *walk, const snw_angles *columns, bool is_in_degrees,
+                      const char *path);
 
 #endif

@@ -42,6 +42,8 @@ angles --files list.txt --to csv --shard 1/2 -o out -j 1
 gait --files steps.txt --to csv --shard 1/1 -o out -j 1
 kinetics step.c3d --static anatomy.c3d --mass 70 --cutoff 8 --lenient --up z --keep-zeros --json
 kinetics step.c3d -o out.csv --cycles more.csv --mass 70 --force --functional turns.c3d
+kinetics step.c3d -o out.c3d --mass 70 --axes joint --inertia pig
+kinetics step.c3d -o out.sto --mass 70 --axes proximal
 angles anatomy.c3d --functional turns.c3d --hip functional --convention isb
 gait anatomy.c3d --cycles out.csv --functional turns.c3d
 opensim step.c3d -o out --static anatomy.c3d --functional turns.c3d --mass 70 --cutoff 8 --lenient --up z --keep-zeros --force

@@ -165,6 +165,28 @@ static const char *variable_of(const char *name, int side, double *sign)
     return name;
 }
 
+/* What every joint of the stride's side did: hip_work_done, hip_work_taken. */
+static bool add_work(person_walk *walk, const snw_stride *stride, clinic_key key)
+{
+    const snw_angles *columns = &walk->kinetics->columns;
+    bool is_good = true;
+    for (int c = 0; c < columns->column_count && is_good; c++) {
+        const char *name = columns->column[c].name, *end = strstr(name, "_power");
+        char text[SNW_ANGLE_NAME_SIZE];
+        double work[2], sign;
+        if (!end || !cli_is_in_cycles(name, key.side) || !snw_stride_work(columns, c, stride, work))
+            continue;
+        const char *bare = variable_of(name, key.side, &sign);
+        key.variable = text;
+        for (int k = 0; k < 2 && is_good; k++) {
+            snw_format(text, sizeof text, "%.*s_work_%s", (int)(end - bare), bare,
+                       k ? "taken" : "done");
+            is_good = clinic_strides_add(&walk->person->strides, &key, work + k, 1);
+        }
+    }
+    return is_good;
+}
+
 /* Every column of the stride's side; false without memory. */
 static bool add_columns(person_walk *walk, const snw_angles *columns, const snw_strides *one,
                         clinic_key key)
@@ -205,7 +227,8 @@ static bool add_strides(person_walk *walk)
         }
         is_good = is_good && add_columns(walk, walk->angles, &one, key);
         if (walk->kinetics)
-            is_good = is_good && add_columns(walk, &walk->kinetics->columns, &one, key);
+            is_good = is_good && add_columns(walk, &walk->kinetics->columns, &one, key) &&
+                      add_work(walk, stride, key);
     }
     memcpy(walk->trial->stride_count, count, sizeof count);
     return is_good;

@@ -43,11 +43,33 @@ SNW_API snw_load snw_segment_balance(const snw_moving_segment *segment, const sn
 
 /* ---- both legs of a walk -------------------------------------------------------------------- */
 
+/* Along which axes a moment is told: the distal segment's, the proximal one's, or the joint's own
+ * (about the proximal y, the floating axis, the distal z; Grood and Suntay 1983). X(enumerator,
+ * name). */
+#define SNW_MOMENT_AXES_MAP(X) \
+    X(DISTAL, "distal")        \
+    X(PROXIMAL, "proximal")    \
+    X(JOINT, "joint")
+
+typedef enum snw_moment_axes {
+#define SNW_MOMENT_AXES_ENUM(enumerator, name) SNW_MOMENT_##enumerator,
+    SNW_MOMENT_AXES_MAP(SNW_MOMENT_AXES_ENUM)
+#undef SNW_MOMENT_AXES_ENUM
+    SNW_MOMENT_AXES_COUNT
+} snw_moment_axes;
+
+SNW_API const char *snw_moment_axes_name(snw_moment_axes axes);
+/* -1 when there is no such name. */
+SNW_API int snw_moment_axes_find(const char *name);
+
 typedef struct snw_kinetics_options {
     double mass;          /* kg; 0: the model's subject's */
-    double cutoff;        /* Hz of the low pass over markers and forces alike; 10 */
+    double cutoff;        /* Hz of the low pass over markers and forces alike; 15 */
     snw_people people;    /* whose shares of mass; ADULTS */
-    uint64_t reserved[4]; /* 0; later versions grow here */
+    snw_moment_axes axes; /* of moments; DISTAL. Forces are always in the distal segment's */
+    bool is_inertia_pig;  /* radii of gyration about the proximal end taken for those about the
+                             centre, as Plug-in-Gait does: thrice the inertia; false */
+    uint64_t reserved[3]; /* 0; later versions grow here */
 } snw_kinetics_options;
 
 SNW_API snw_kinetics_options snw_kinetics_options_default(void);
@@ -84,6 +106,17 @@ SNW_API snw_status snw_kinetics_measure(const snw_trial *trial, const snw_gait_m
                                         const snw_allocator *allocator, snw_kinetics **out,
                                         snw_error *error);
 SNW_API void snw_kinetics_destroy(snw_kinetics *kinetics);
+/* A copy of the trial with moments, powers and forces as further points, named and signed as
+ * Plug-in-Gait does ("LHipMoment": extension, abduction, external rotation in N mm/kg; "LHipPower":
+ * its third number; "LHipForce") and listed in POINT:MOMENTS, POWERS, FORCES. Where the file has
+ * such a point already, ours ends in "_sinew". */
+SNW_API snw_status snw_kinetics_to_trial(const snw_kinetics *kinetics, const snw_trial *trial,
+                                         const snw_allocator *allocator, snw_trial **out,
+                                         snw_error *error);
+/* What a column of power did over a stride: work[0] where it is positive, work[1] where negative,
+ * joules per kilogram. False where the stride is not known throughout. */
+SNW_API bool snw_stride_work(const snw_angles *columns, int column, const snw_stride *stride,
+                             double work[2]);
 /* Index of a column, or -1. */
 SNW_API int snw_kinetics_find(const snw_kinetics *kinetics, const char *name);
 

@@ -31,6 +31,10 @@ enum {
     ALL_COLUMNS = 2 * LEG_COLUMNS + 3
 };
 
+/* Plug-in-Gait's documentation, "Kinetic modeling": what Winter (2009, table 4.1) has about the
+ * proximal end it takes about the centre of mass. */
+static const double pig_radius[LEG_SEGMENTS] = {0.690, 0.528, 0.540};
+
 static const snw_part leg_part[LEG_SEGMENTS] = {SNW_PART_FOOT, SNW_PART_LEG, SNW_PART_UPLEG};
 
 /* One frame of the body. */
@@ -48,6 +52,7 @@ typedef struct dynamics_frame {
 typedef struct dynamics_job {
     const snw_trial *trial;
     double mass;
+    snw_moment_axes axes;
     snw_segment_size size[LEG_SEGMENTS];
     dynamics_frame *frame;
     snw__ground ground;
@@ -60,7 +65,7 @@ snw_kinetics_options snw_kinetics_options_default(void)
 {
     snw_kinetics_options options;
     memset(&options, 0, sizeof options);
-    options.cutoff = 10;
+    options.cutoff = 15;
     return options;
 }
 
@@ -160,15 +165,39 @@ static double *cell(const dynamics_job *job, int f, int column)
     return job->out->columns.value + (size_t)f * ALL_COLUMNS + column;
 }
 
-/* Moment in the distal segment's axes as extension or plantar flexion, abduction, internal
- * rotation: internal, positive as the columns are named. y is to the left: about +y the lower end
- * of a leg goes back, and a toe down. */
+/* x forward, y left, z up while standing. The gait model's foot has its z along the sole, from toe
+ * to heel, and x up. */
+static snw_quat anatomical_axes(const dynamics_frame *here, int side, int n)
+{
+    snw_quat level = snw_quat_from_axis_angle(snw_vec3_make(0, 1, 0), SNW_PI / 2);
+    snw_quat own = here->rotation[side][n];
+    return n == LEG_FOOT ? snw_quat_mul(own, level) : own;
+}
+
+/* A moment's parts about the chosen x, y and z. */
+static snw_vec3 moment_parts(const dynamics_job *job, int f, int side, int n, snw_vec3 moment)
+{
+    const dynamics_frame *here = job->frame + f;
+    snw_quat distal = anatomical_axes(here, side, n);
+    snw_quat proximal = n == LEG_THIGH ? here->pelvis : here->rotation[side][n + 1];
+    if (job->axes == SNW_MOMENT_DISTAL) return snw_quat_rotate(snw_quat_conjugate(distal), moment);
+    if (job->axes == SNW_MOMENT_PROXIMAL)
+        return snw_quat_rotate(snw_quat_conjugate(proximal), moment);
+    snw_vec3 y = snw_quat_rotate(proximal, snw_vec3_make(0, 1, 0));
+    snw_vec3 z = snw_quat_rotate(distal, snw_vec3_make(0, 0, 1)), none = {0, 0, 0};
+    snw_vec3 x = snw_vec3_unit(snw_vec3_cross(y, z), none);
+    return snw_vec3_make(snw_vec3_dot(moment, x), snw_vec3_dot(moment, y), snw_vec3_dot(moment, z));
+}
+
+/* Moment as extension or plantar flexion, abduction, internal rotation: internal, positive as the
+ * columns are named. y is to the left: about +y the lower end of a leg goes back, and a toe down.
+ */
 static void store_joint(const dynamics_job *job, int f, int side, int n, const snw_load *load,
                         double power)
 {
     double *out = cell(job, f, side * LEG_COLUMNS + 7 * n), outward = side ? -1 : 1;
-    snw_quat back = snw_quat_conjugate(job->frame[f].rotation[side][n]);
-    snw_vec3 m = snw_vec3_scale(snw_quat_rotate(back, load->moment), 1 / job->mass);
+    snw_quat back = snw_quat_conjugate(anatomical_axes(job->frame + f, side, n));
+    snw_vec3 m = snw_vec3_scale(moment_parts(job, f, side, n, load->moment), 1 / job->mass);
     snw_vec3 force = snw_vec3_scale(snw_quat_rotate(back, load->force), 1 / job->mass);
     out[0] = n == LEG_SHANK ? -m.y : m.y;
     out[1] = outward * m.x;
@@ -381,9 +410,12 @@ snw_status snw_kinetics_measure(const snw_trial *trial, const snw_gait_model *mo
     if (!(job.mass > 0))
         return snw__fail(error, SNW_INVALID_ARGUMENT,
                          "the person's mass is not known: the file has no BodyMass");
-    for (int n = 0; n < LEG_SEGMENTS; n++)
+    job.axes = options->axes;
+    for (int n = 0; n < LEG_SEGMENTS; n++) {
         if (!snw_segment_size_of(options->people, leg_part[n], job.size + n))
             return snw__fail(error, SNW_INVALID_ARGUMENT, "there are no such people");
+        if (options->is_inertia_pig) job.size[n].radius[0] = job.size[n].radius[1] = pig_radius[n];
+    }
     snw_status status = snw__gait_line_make(trial, &job.ground.line, error);
     if (status != SNW_OK) return status;
     snw_allocator memory = snw__allocator_or_default(allocator);
@@ -407,6 +439,42 @@ void snw_kinetics_destroy(snw_kinetics *kinetics)
     if (!kinetics) return;
     snw_allocator allocator = kinetics->allocator;
     snw__release(&allocator, kinetics, kinetics->block_size);
+}
+
+static const char *const axes_name[] = {
+#define AXES_NAME(enumerator, name) name,
+    SNW_MOMENT_AXES_MAP(AXES_NAME)
+#undef AXES_NAME
+};
+
+const char *snw_moment_axes_name(snw_moment_axes axes)
+{
+    return (unsigned)axes < SNW_MOMENT_AXES_COUNT ? axes_name[axes] : "";
+}
+
+int snw_moment_axes_find(const char *name)
+{
+    int n = 0;
+    while (n < SNW_MOMENT_AXES_COUNT && strcmp(name, axes_name[n]) != 0)
+        n++;
+    return n < SNW_MOMENT_AXES_COUNT ? n : -1;
+}
+
+bool snw_stride_work(const snw_angles *columns, int column, const snw_stride *stride,
+                     double work[2])
+{
+    snw_strides one = {.count = 1, .stride = (snw_stride[]){*stride}};
+    snw_cycle cycle;
+    snw_cycle_mean(columns, column, &one, (snw_side)stride->side, &cycle);
+    work[0] = work[1] = 0;
+    /* Trapezoids, cut where the power changes its sign. */
+    for (int p = 0; p + 1 < SNW_CYCLE_POINTS && cycle.count; p++) {
+        double a = cycle.mean[p], b = cycle.mean[p + 1], step = stride->time / 100;
+        double cut = a * b < 0 ? a / (a - b) : 1;
+        work[a < 0 || (a <= 0 && b < 0)] += 0.5 * step * (cut < 1 ? cut * a : a + b);
+        if (cut < 1) work[b < 0] += 0.5 * step * (1 - cut) * b;
+    }
+    return cycle.count > 0;
 }
 
 int snw_kinetics_find(const snw_kinetics *kinetics, const char *name)
