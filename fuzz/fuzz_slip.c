@@ -6,7 +6,7 @@
 enum {
     SLIP_MARKERS = 8,
     SLIP_SEGMENT = 4, /* markers; the second segment has those beyond */
-    SLIP_FRAMES = 80,
+    SNW__SAMPLES_SHAPE = 80,
     SLIP_LONG = 160 /* now and then: runs of four frames, in which noise is told from skin */
 };
 
@@ -16,7 +16,7 @@ static snw_trial *make_trial(fuzz_bytes *bytes)
     snw_vec3 local[SLIP_MARKERS];
     snw_trial *trial = NULL;
     options.marker_count = 3 + fuzz_below(bytes, SLIP_MARKERS - 2);
-    options.frame_count = SLIP_FRAMES - fuzz_below(bytes, SLIP_FRAMES);
+    options.frame_count = SNW__SAMPLES_SHAPE - fuzz_below(bytes, SNW__SAMPLES_SHAPE);
     unsigned rate = fuzz_byte(bytes);
     options.rate = 25 * (1 + rate % 4);
     if (rate >= 0xf0) options.frame_count = SLIP_LONG;
@@ -28,7 +28,7 @@ static snw_trial *make_trial(fuzz_bytes *bytes)
     snw_vec3 by[3];
     for (int n = 0; n < slips; n++) {
         who[n] = fuzz_below(bytes, options.marker_count);
-        at[n] = fuzz_below(bytes, SLIP_FRAMES);
+        at[n] = fuzz_below(bytes, SNW__SAMPLES_SHAPE);
         by[n] = snw_vec3_scale(fuzz_vector(bytes), 0.08);
     }
     for (int f = 0; f < options.frame_count; f++) {
@@ -47,7 +47,7 @@ static snw_trial *make_trial(fuzz_bytes *bytes)
     }
     for (int n = fuzz_below(bytes, 3); n > 0; n--) { /* hidden while it slips */
         int marker = fuzz_below(bytes, options.marker_count),
-            first = fuzz_below(bytes, SLIP_FRAMES);
+            first = fuzz_below(bytes, SNW__SAMPLES_SHAPE);
         int end = first + fuzz_below(bytes, 20);
         for (int f = first; f < end && f < options.frame_count; f++)
             snw_trial_set(trial, f, marker, snw_vec3_make(0, 0, 0), SNW_SAMPLE_MISSING);
@@ -58,7 +58,8 @@ static snw_trial *make_trial(fuzz_bytes *bytes)
 static void exchange(snw_trial *trial, fuzz_bytes *bytes)
 {
     int a = fuzz_below(bytes, trial->marker_count), b = fuzz_below(bytes, trial->marker_count);
-    int first = fuzz_below(bytes, SLIP_FRAMES), end = first + 1 + fuzz_below(bytes, SLIP_FRAMES);
+    int first = fuzz_below(bytes, SNW__SAMPLES_SHAPE),
+        end = first + 1 + fuzz_below(bytes, SNW__SAMPLES_SHAPE);
     for (int f = first; f < end && f < trial->frame_count; f++) {
         size_t row = (size_t)f * (size_t)trial->marker_count;
         snw_sample kept = trial->sample[row + (size_t)a];

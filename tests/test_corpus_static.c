@@ -133,7 +133,7 @@ static void joints_of_a_model_are_at_its_points(void **state)
         for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
             char point[32];
             snprintf(point, sizeof point, "%s:%s", files[n][1], rows[r][1]);
-            /* RULE_MODEL_DEVIATION is 5 mm; the motion may pull by a part of it */
+            /* PLACE_FIRM is 5 mm; the motion may pull by a part of it */
             check_near(median_off(trial, motion, rows[r][0], point), 0, 0.003);
             int joint = snw_skeleton_find_joint(actor->skeleton, rows[r][0]);
             assert_true(actor->estimate[joint].uncertainty < 0.010);

@@ -5,10 +5,6 @@
 #include <sinew/actor.h>
 #include <sinew/trial.h>
 
-/* Metres. No marker is trusted more than this, whatever its noise says: calibration has its own
- * errors. */
-#define SNW__MARKER_NOISE_MIN 1e-4
-
 /* An actor with copies of the markers, in the order of their joints, and room for the estimates of
  * its joints, all zero; no skeleton yet. NULL when out of memory. */
 snw_actor *snw__actor_take(const snw_actor_marker *markers, int marker_count, int joint_count,

@@ -17,19 +17,9 @@
 
 #include <string.h>
 
+#include "avatar/avatar_constants.h"
 #include "avatar/body_plan_avatar.h"
 #include "base/elementary.h"
-
-/* Constants. Tuned: on the six motions named above. */
-#define LENGTH_STRAIGHT        0.987 /* measured: 98th percentile of reach over length */
-#define LENGTH_STRAIGHT_SPREAD 0.007 /* measured */
-#define LENGTH_STRAIGHT_SHARE  0.8   /* chosen: people who straighten their arms */
-#define LENGTH_WIDTH_SPREAD    0.02  /* measured: metres, of the shoulder share */
-#define LENGTH_SHARE_SPREAD    0.03  /* measured: of the forearm share */
-#define LENGTH_ANGLE_SPREAD                                                  \
-    0.078 /* tuned by leaving out one person at a time: radians; people hold \
-             their hands as others do to so much, on average */
-#define LENGTH_ANGLE_OUTLIER 0.5 /* chosen: radians, beyond which a frame counts no more */
 
 snw_vec3 snw__avatar_wrist_in_chest(const snw_avatar_profile *profile,
                                     const snw_avatar_frame *frame, int side)
@@ -66,7 +56,6 @@ snw__swivel_input snw__avatar_swivel_input(const snw_avatar_profile *profile,
 enum {
     LENGTH_BINS = 1500
 };
-#define LENGTH_SAMPLES 4000
 
 /* 98th percentile of the wrist's distance from `shoulder`, metres; 0 without samples. Bins of 1 mm.
  */

@@ -7,15 +7,11 @@
 
 #include "avatar/avatar_arm.h"
 #include "avatar/avatar_body.h"
+#include "avatar/avatar_constants.h"
 #include "avatar/legs.h"
 #include "avatar/shake.h"
 #include "base/fail.h"
 #include "base/memory.h"
-
-/* Constants of the step. Chosen unless said otherwise. */
-#define AVATAR_TIME_GAP      0.25 /* seconds without frames after which nothing is continued */
-#define AVATAR_CHEST_LAG     0.15 /* seconds, of the inferred chest's heading */
-#define AVATAR_PELVIS_FOLLOW 0.5  /* share of the chest's lean that the pelvis has */
 
 struct snw_avatar {
     snw_avatar_profile profile;

@@ -7,8 +7,7 @@
 #include "actor/actor.h"
 #include "avatar/avatar_body.h"
 #include "base/fail.h"
-
-#define AVATAR_ACTOR_NOISE 0.001 /* metres: of a tracker's place */
+#include "person/movement.h"
 
 enum {
     AVATAR_VALUES = SNW_AVATAR_ROLE_COUNT + 2,
@@ -60,7 +59,8 @@ static void set_kept(const snw_avatar_profile *p, avatar_kept *kept)
         marker->name = name;
         marker->joint = joint_of_role(role);
         marker->offset = snw_xform_inverse(t).translation;
-        marker->noise = AVATAR_ACTOR_NOISE;
+        /* metres: of a tracker's place */
+        marker->noise = SNW__NOISE_POOR;
         memcpy(kept->tracker[role], numbers, sizeof numbers);
         snw_format(kept->name[role], sizeof kept->name[role], "tracker %s", name);
         add_value(kept, kept->name[role], kept->tracker[role], 7);

@@ -8,22 +8,11 @@
 #include "avatar/avatar_arm.h"
 
 #include "avatar/avatar_body.h"
+#include "avatar/avatar_constants.h"
 #include "avatar/elbow.h"
 #include "avatar/state_space.h"
 #include "avatar/swivel.h"
 #include "base/elementary.h"
-
-/* Constants of the arms. Chosen unless said otherwise. */
-#define ARM_ELBOW_DRIFT 0.2 /* m/s an elbow may swivel while its hand rests */
-#define ARM_HOLD                                                                              \
-    0.02                     /* upper arms: weight of the last swivel against the regression, \
-                                whose answer is 0.1 to 0.6 long */
-#define ARM_STEP_RATIO 2.5   /* elbow step over hand step that needs no correction */
-#define ARM_STEP_SHARE 0.77  /* of the hand's step that counts: the rest may be noise */
-#define ARM_STEP_NEW   0.4   /* weight of a new step of the hand against those before: noise */
-#define ARM_STEP_FLOOR 0.002 /* metres: hand steps below that are shake */
-#define ARM_SLACK      0.002 /* metres that a wrist may give way */
-#define ARM_GIVE       0.1   /* metres that a shoulder may give way: as far as people shrug */
 
 typedef struct arm_reach {
     const snw__avatar_arm_input *in;

@@ -8,11 +8,7 @@
 
 #include <sinew/avatar.h>
 
-#define SNW__AVATAR_HALF_SPAN      0.38  /* of stature: middle of the body to the wrist */
-#define SNW__AVATAR_SHOULDER_SHARE 0.281 /* of half the span: middle to the shoulder joint */
-#define SNW__AVATAR_FOREARM_SHARE  0.383 /* of the arm: elbow to wrist */
-#define SNW__AVATAR_SHOULDER_RISE  0.058 /* metres, above the chest joint */
-#define SNW__AVATAR_CHEST_HEIGHT   0.675 /* of stature */
+#include "avatar/avatar_constants.h"
 
 /* Tracker from joint, metres, body axes in the T-pose. */
 snw_vec3 snw__avatar_usual_place(snw_avatar_role role);

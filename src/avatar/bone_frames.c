@@ -8,13 +8,11 @@
  * is measured at the start, where shoulders and elbows are in the capture. */
 #include "avatar/bone_frames.h"
 
+#include "avatar/avatar_constants.h"
 #include "avatar/body_plan_avatar.h"
 #include "avatar/tpose.h"
-
-/* Constants. Chosen. */
-#define BONE_SAMPLES    400 /* frames that are looked at for the axes */
-#define BONE_AXIS_LEAST 0.5 /* mean cosine between an axis and what it should point along */
-#define BONE_FRAMES     10  /* frames that must show a bone for its length to count */
+#include "math/kernel.h"
+#include "math/robust.h"
 
 /* Mean cosine between a bone's axis and a direction, over the frames. */
 typedef double (*bone_cosine)(const snw_avatar_capture *capture, const snw_avatar_frame *frame,
@@ -63,14 +61,16 @@ static bool is_frame_whole(const snw_avatar_frame *frame)
 
 static double mean_cosine(const snw_avatar_capture *capture, bone_cosine cosine, snw_vec3 axis)
 {
-    int count = 0, step = 1 + capture->frame_count / BONE_SAMPLES;
+    /* frames that are looked at for the axes */
+    int count = 0, step = 1 + capture->frame_count / SNW__SAMPLES_SPREAD;
     double sum = 0;
     for (int f = 0; f < capture->frame_count; f += step) {
         if (!is_frame_whole(capture->frame + f)) continue;
         sum += cosine(capture, capture->frame + f, axis);
         count++;
     }
-    return count >= BONE_FRAMES ? sum / count : 0;
+    /* frames that must show a bone for its length to count */
+    return count >= SNW__SAMPLES_PATH ? sum / count : 0;
 }
 
 /* The signed axis that points best along a direction. */
@@ -91,9 +91,10 @@ static snw_vec3 best_axis(const snw_avatar_capture *capture, bone_cosine cosine)
 static bool find_axes(const snw_avatar_capture *capture, snw_quat *turn)
 {
     snw_vec3 x = best_axis(capture, head_left), y = best_axis(capture, head_up);
-    if (fabs(snw_vec3_dot(x, y)) > 0.5 || !(mean_cosine(capture, head_left, x) > BONE_AXIS_LEAST) ||
-        !(mean_cosine(capture, head_up, y) > BONE_AXIS_LEAST) ||
-        !(mean_cosine(capture, hands_out, x) > BONE_AXIS_LEAST))
+    /* Constants. Chosen. */
+    if (fabs(snw_vec3_dot(x, y)) > 0.5 || !(mean_cosine(capture, head_left, x) > SNW__COS_60) ||
+        !(mean_cosine(capture, head_up, y) > SNW__COS_60) ||
+        !(mean_cosine(capture, hands_out, x) > SNW__COS_60))
         return false;
     *turn = snw_quat_from_mat3(snw_mat3_from_columns(x, y, snw_vec3_cross(x, y)));
     return true;
@@ -161,10 +162,10 @@ bool snw__bone_frames_calibrate(const snw_avatar_capture *capture, double second
     if (!capture->elbow || !find_axes(capture, &turn)) return false;
     snw_xform chest_bone =
         snw_xform_make(capture->is_chest_upright ? snw_quat_identity() : turn, sums.head);
-    double last = fmax(BONE_FRAMES, seconds * capture->rate);
+    double last = fmax(SNW__SAMPLES_PATH, seconds * capture->rate);
     for (int f = 0; f < capture->frame_count && f < last; f++)
         add_frame(capture, f, chest_bone, &sums);
-    if (sums.count[0] < BONE_FRAMES || sums.count[1] < BONE_FRAMES) return false;
+    if (sums.count[0] < SNW__SAMPLES_PATH || sums.count[1] < SNW__SAMPLES_PATH) return false;
     set_profile(capture, turn, &sums, profile);
     return true;
 }

@@ -3,10 +3,8 @@
  * general one is used here, and the plane-circle quadratic without its stray term. */
 #include "avatar/elbow.h"
 
+#include "avatar/avatar_constants.h"
 #include "base/elementary.h"
-
-/* Sine of the smallest angle between up and the arm at which up still settles the level. */
-#define ELBOW_UP_SINE 1e-3
 
 snw_elbow_circle snw_elbow_circle_make(snw_sphere upper, snw_sphere lower, snw_vec3 up,
                                        snw_vec3 outward)

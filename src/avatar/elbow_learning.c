@@ -9,20 +9,13 @@
 
 #include <sinew/dense.h>
 
+#include "avatar/avatar_constants.h"
 #include "avatar/swivel.h"
 #include "avatar/tpose.h"
 #include "base/elementary.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/notes.h"
-
-/* Constants. Tuned: on 02_01 against 02_05 of the CMU database, both ways. */
-#define LEARN_CENTER_SPREAD 0.03  /* metres: how far a calibrated centre is off */
-#define LEARN_LENGTH_SPREAD 0.04  /* metres: a calibrated bone */
-#define LEARN_NOISE         0.005 /* metres: one independent look at an elbow on skin */
-#define LEARN_LOOKS         0.2   /* seconds between looks that count as independent */
-#define LEARN_RIDGE         3e-1  /* tuned */
-#define LEARN_FRAMES_LEAST  50
 
 typedef struct learn_job {
     const snw_avatar_capture *capture;

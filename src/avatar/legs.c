@@ -2,11 +2,7 @@
  * a leg away from where the feet stand, or turned off it, the foot that is farther from its place
  * steps there, a little ahead of the motion, in 0.35 s. One foot at a time. */
 #include "avatar/legs.h"
-
-#define LEGS_STEP_SECONDS 0.35 /* swing of a walking step; Winter (1991): 0.38 */
-#define LEGS_STRIDE       0.30 /* of leg length: what a foot may be left behind */
-#define LEGS_LIFT         0.10 /* of leg length */
-#define LEGS_VELOCITY_LAG 0.15 /* seconds */
+#include "avatar/avatar_constants.h"
 
 static snw_vec3 place_of(const snw__legs_input *input, int side, snw_vec3 ahead)
 {

@@ -3,12 +3,8 @@
  * moves. Kalman: constant velocity in its steady state, which is the alpha-beta filter with
  * Kalata's gains (IEEE T. Aerospace 20, 1984); no lag at constant speed. */
 #include "avatar/shake.h"
-
-#define SHAKE_DERIVATIVE_CUTOFF 1.0   /* Hz: published default */
-#define SHAKE_SPEED_SLOPE       8.0   /* Hz per m/s: at 1 m/s the lag is 14 ms */
-#define SHAKE_SPIN_SLOPE        2.0   /* Hz per rad/s */
-#define SHAKE_MANEUVER          30.0  /* m/s^2: how a hand accelerates */
-#define SHAKE_NOISE             0.001 /* metres: shake of a tracker */
+#include "avatar/avatar_constants.h"
+#include "person/movement.h"
 
 static double low_pass_share(double cutoff, double dt)
 {
@@ -33,7 +29,9 @@ static snw_xform one_euro(snw__shake *shake, double cutoff, snw_xform pose, doub
 
 static snw_xform alpha_beta(snw__shake *shake, snw_xform pose, double dt)
 {
-    double lambda = SHAKE_MANEUVER * dt * dt / SHAKE_NOISE; /* tracking index */
+    /* m/s^2: how a hand accelerates
+     * metres: shake of a tracker */
+    double lambda = SNW__ACCELERATION * dt * dt / SNW__NOISE_POOR; /* tracking index */
     double r = (4 + lambda - sqrt(8 * lambda + lambda * lambda)) / 4;
     double alpha = 1 - r * r, beta = 2 * (2 - alpha) - 4 * sqrt(1 - alpha);
     snw_vec3 ahead = snw_vec3_add_scaled(shake->pose.translation, dt, shake->velocity);

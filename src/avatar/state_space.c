@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "avatar/avatar_constants.h"
 #include "base/fail.h"
 #include "base/memory.h"
 
@@ -16,9 +17,6 @@ enum {
     SPACE_PLACE_DEPTH = 8,
     SPACE_TURN_DEPTH = 6,
 };
-#define SPACE_DEPTH  (SPACE_PLACE_DEPTH + SPACE_TURN_DEPTH)
-#define SPACE_HITS   12
-#define SPACE_EXTENT 1.0 /* metres from the chest: more than any arm reaches */
 
 typedef struct space_node {
     int32_t child[8]; /* 0 = none */
@@ -130,9 +128,6 @@ void snw_state_space_destroy(snw_state_space *space)
     snw__release(&memory, space->node, sizeof *space->node * (size_t)space->node_capacity);
     snw__release(&memory, space, sizeof *space);
 }
-
-/* Metres: no elbow is farther from its chest, so what is there is no elbow. */
-#define SPACE_REACH 10
 
 static bool is_near_chest(snw_vec3 elbow)
 {

@@ -5,6 +5,7 @@
  * span divides into shoulder, upper arm and forearm: arm_length.c finds that from the motion. */
 #include <string.h>
 
+#include "avatar/avatar_constants.h"
 #include "avatar/body_plan_avatar.h"
 #include "avatar/bone_frames.h"
 #include "avatar/tpose.h"
@@ -12,14 +13,6 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/notes.h"
-
-/* Constants of the calibration. */
-#define TPOSE_RISE_SPREAD   0.06 /* chosen: metres, of the shoulder above what is called chest */
-#define TPOSE_LEVEL_SPREAD  0.07 /* chosen: radians by which arms called level are not */
-#define TPOSE_AXIS_ANGLE    0.35 /* chosen: radians; a tracker mounted along the arm */
-#define TPOSE_AXIS_SYMMETRY 0.06 /* chosen: radians; both mounted the same way */
-#define TPOSE_ARM_LEAST     0.1  /* chosen: metres from shoulder to wrist; no child's is shorter */
-#define TPOSE_ARM_MOST      2.0  /* and nobody's longer */
 
 snw_avatar_calibration snw_avatar_calibration_default(void)
 {

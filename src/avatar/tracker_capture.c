@@ -3,10 +3,12 @@
  */
 #include <string.h>
 
+#include "avatar/avatar_constants.h"
 #include "avatar/tracker_label.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/notes.h"
+#include "person/movement.h"
 
 /* ---- poses -------------------------------------------------------------------------------- */
 
@@ -25,9 +27,6 @@ static bool pose_from_rotation(const snw_trial *trial, int frame, int rotation, 
     return snw_vec3_is_finite(pose->translation) && snw_quat_is_finite(pose->rotation) &&
            fabs(snw_mat3_determinant(matrix) - 1) < 0.5;
 }
-
-/* Distances of the two axis points from the origin, where most frames have them. */
-#define CAPTURE_LENGTHS 400
 
 static double axis_length(const snw_trial *trial, const int marker[3])
 {
@@ -227,9 +226,6 @@ static void repair_swaps(snw_avatar_capture *capture, int a, int b, snw_notes *n
                   snw__plural(count, "time", "times"), first + 1);
 }
 
-/* A tracker that reports the same numbers for half a second while others move has stopped. */
-#define CAPTURE_FREEZE_SECONDS 0.5
-
 static bool is_same_pose(const snw_xform *a, const snw_xform *b)
 {
     return memcmp(a, b, sizeof *a) == 0;
@@ -247,7 +243,8 @@ static bool others_move(const snw_avatar_capture *capture, int first, int last, 
 
 static void drop_frozen(snw_avatar_capture *capture, int role, snw_notes *notes)
 {
-    int least = (int)ceil(CAPTURE_FREEZE_SECONDS * capture->rate), dropped = 0, where = -1;
+    /* A tracker that reports the same numbers for half a second while others move has stopped. */
+    int least = (int)ceil(SNW__SKIN_SECONDS * capture->rate), dropped = 0, where = -1;
     for (int first = 0; first < capture->frame_count;) {
         int end = first + 1;
         while (end < capture->frame_count && capture->frame[end].is_present[role] &&
@@ -271,10 +268,6 @@ static void drop_frozen(snw_avatar_capture *capture, int role, snw_notes *notes)
 }
 
 /* ---- trackers that drift ------------------------------------------------------------------ */
-
-/* Constants. Chosen: bending the neck changes the distance by 0.1 m, no arm is longer than 1 m. */
-#define CAPTURE_NECK_SLACK 0.25 /* metres between chest and head, against the first second */
-#define CAPTURE_REACH_MOST 1.35 /* metres from the chest, or the head, to a hand's tracker */
 
 static double tracker_distance(const snw_avatar_frame *frame, int a, int b)
 {

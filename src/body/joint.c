@@ -1,6 +1,7 @@
 /* Joints: their names, degrees of freedom and coordinates, and whether a joint makes sense. What
  * limits do to a rotation is in limit.c. */
 #include "base/fail.h"
+#include "body/body_constants.h"
 #include "body/limit.h"
 
 /* In the order of snw_joint_type. */
@@ -116,15 +117,6 @@ void snw_joint_from_values(const snw_joint *joint, const double values[6], snw_q
 
 /* ---- does the joint make sense ----------------------------------------------------------------
  */
-
-/* Axes must be unit and perpendicular to this: what is projected is read back through them, and
- * their error must stay below SNW_LIMIT_TOLERANCE. */
-#define JOINT_AXIS_ERROR 1e-10
-/* sin of the smallest angle between the axes of a universal joint, 0.06 degrees: nearer than that
- * the two angles cannot be told apart to SNW_LIMIT_TOLERANCE. */
-#define JOINT_AXES_APART 1e-3
-/* Round-off of an angle this many radians from zero is 1e-13, below the tolerance. */
-#define JOINT_ANGLE_MAX 1000.0
 
 static snw_status check_axis(const char *what, snw_vec3 axis, snw_error *error)
 {

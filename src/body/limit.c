@@ -1,6 +1,7 @@
 /* The door to joint limits: which rotations and slides a joint allows, the nearest allowed one, and
  * by how much one is off. The geometry is in limit_hinge.c, limit_universal.c and limit_ball.c. */
 #include "body/limit.h"
+#include "body/body_constants.h"
 
 snw_joint_limit snw_joint_limit_none(void)
 {
@@ -12,13 +13,11 @@ snw_joint_limit snw_joint_limit_none(void)
 /* ---- rotations --------------------------------------------------------------------------------
  */
 
-/* Unit to this in the square: far above the drift of a thousand products, far below the tolerance.
- */
-#define LIMIT_UNIT 1e-10
-
 static bool is_unit(snw_quat q)
 {
-    return fabs(snw_quat_dot(q, q) - 1) <= LIMIT_UNIT;
+    /* Unit to this in the square: far above the drift of a thousand products, far below the
+     * tolerance. */
+    return fabs(snw_quat_dot(q, q) - 1) <= JOINT_AXIS_ERROR;
 }
 
 static bool is_negative_half(snw_quat q)

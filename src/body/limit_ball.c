@@ -15,15 +15,8 @@
  * its coordinates are: a direction off by an angle on the sphere, a twist off by t is a rotation
  * off by 2 asin(rho sin(t/2)), which is t near rest and nothing straight behind. */
 #include "base/elementary.h"
+#include "body/body_constants.h"
 #include "body/limit.h"
-
-/* Below this rho, round-off of the unit quaternion, azimuth and twist cannot be told apart. */
-#define BALL_BEHIND 1e-15
-
-/* cos(psi/2) at 1e-6 from straight behind. Nearer than this no result is put: azimuth and twist are
- * read back to 1e-16 / rho, which the tip of a thin cone that reaches there turns into an error of
- * psi above the tolerance. */
-#define BALL_RHO_MIN 0.5e-6
 
 typedef struct ball_parts {
     double w, x, y, z; /* the rotation in the rest frame */

@@ -9,18 +9,7 @@
 
 #include "base/elementary.h"
 #include "body/limit.h"
-
-/* Bones shorter than this part of the body carry no direction: what is left of it is round-off. */
-#define POSITIONS_SHORT 1e-12
-/* A segment straighter than this (sine of the bend) does not say about which twist it bends; a bone
- * of a metre is then off by a micrometre at most. */
-#define POSITIONS_STRAIGHT 1e-6
-/* Two-axis joints: sweeps before giving up. Newton's step ends it after about five; sweeps alone
- * would gain a digit every few rounds. */
-#define POSITIONS_SWEEPS 60
-/* A better answer in another basin must be better by this part of the best possible sum to be
- * preferred over the one nearest to where the joint was. */
-#define POSITIONS_BETTER 1e-9
+#include "math/tolerance.h"
 
 typedef struct positions_sums {
     double s[3][3]; /* sum x y^T */
@@ -98,7 +87,9 @@ static double best_angle(const positions_sums *sums, snw_vec3 axis)
 {
     double cosine = trace(sums) - bilinear(sums, axis, axis);
     double sine = snw_vec3_dot(axis, gradient(sums));
-    if (!(snw__hypot(cosine, sine) > POSITIONS_SHORT * sums->scale)) return 0;
+    /* Bones shorter than this part of the body carry no direction: what is left of it is round-off.
+     */
+    if (!(snw__hypot(cosine, sine) > SNW__EXACT * sums->scale)) return 0;
     return snw__atan2(sine, cosine);
 }
 
@@ -115,7 +106,7 @@ static bool newton_step(const snw_joint *joint, const positions_sums *sums, doub
     double h11 = bilinear(&turned, inner, inner) - t;
     double h01 = bilinear(&turned, outer, inner) - t * snw_vec3_dot(outer, inner);
     double determinant = h00 * h11 - h01 * h01;
-    if (!(h00 < 0 && determinant > POSITIONS_SHORT * sums->scale * sums->scale)) return false;
+    if (!(h00 < 0 && determinant > SNW__EXACT * sums->scale * sums->scale)) return false;
     double next[2] = {angles[0] - (h11 * g0 - h01 * g1) / determinant,
                       angles[1] - (h00 * g1 - h01 * g0) / determinant};
     positions_sums after = turn_sums(sums, snw__universal_rotation(joint, next));
@@ -128,7 +119,9 @@ static bool newton_step(const snw_joint *joint, const positions_sums *sums, doub
 /* Climbs from `angles` to a maximum; returns the sum there. */
 static double climb(const snw_joint *joint, const positions_sums *sums, double angles[2])
 {
-    for (int sweep = 0; sweep < POSITIONS_SWEEPS; sweep++) {
+    /* Two-axis joints: sweeps before giving up. Newton's step ends it after about five; sweeps
+     * alone would gain a digit every few rounds. */
+    for (int sweep = 0; sweep < SNW__ROUNDS_MAX; sweep++) {
         double before[2] = {angles[0], angles[1]};
         positions_sums turned = turn_sums(sums, snw__universal_rotation(joint, angles));
         angles[0] += best_angle(&turned, joint->axis);
@@ -152,7 +145,9 @@ static void best_angles(const snw_joint *joint, const positions_sums *sums, doub
     for (int i = 1; i < 4; i++) {
         double other[2] = {start[0], start[1] + 0.5 * SNW_PI * i};
         double sum = climb(joint, sums, other);
-        if (!(sum > best_sum + POSITIONS_BETTER * sums->scale)) continue;
+        /* A better answer in another basin must be better by this part of the best possible sum to
+         * be preferred over the one nearest to where the joint was. */
+        if (!(sum > best_sum + SNW__SAME * sums->scale)) continue;
         best_sum = sum;
         angles[0] = other[0];
         angles[1] = other[1];
@@ -184,7 +179,7 @@ static positions_sums children_of(const snw_pose *pose, const snw_vec3 *position
 {
     const snw_skeleton *skeleton = pose->skeleton;
     positions_sums sums = {{{0}}, 0, 0, {0, 0, 0}, {0, 0, 0}, -1};
-    double shortest = POSITIONS_SHORT * skeleton->size;
+    double shortest = SNW__EXACT * skeleton->size;
     world_from_before.translation = snw_xform_point(world_from_before, pose->slide[i]);
     for (int k = skeleton->first_child[i]; k >= 0; k = skeleton->next_sibling[k]) {
         if (skeleton->joint[k].type == SNW_JOINT_FREE || !snw_vec3_is_finite(positions[k]))
@@ -239,8 +234,9 @@ static snw_quat twist_for_hinge(const snw_pose *pose, const snw_vec3 *positions,
     if (sums.count == 0) return identity;
     double bend = snw_vec3_length(snw_vec3_cross(both.axis, sums.y));
     double across = snw_vec3_length(snw_vec3_cross(both.axis, both.axis2));
-    if (bend < POSITIONS_STRAIGHT * snw_vec3_length(sums.y) || across < POSITIONS_STRAIGHT)
-        return identity;
+    /* A segment straighter than this (sine of the bend) does not say about which twist it bends; a
+     * bone of a metre is then off by a micrometre at most. */
+    if (bend < SNW__SINGLE * snw_vec3_length(sums.y) || across < SNW__SINGLE) return identity;
     double angles[2] = {0, snw__hinge_angle(joint, pose->rotation[hinge])};
     if (joint->limit.has_range[0]) /* of the two ways to bend, the one the joint is made for */
         angles[1] = 0.5 * (joint->limit.range[0][0] + joint->limit.range[0][1]);

@@ -7,8 +7,8 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "body/body_constants.h"
 
-#define PRESET_CHAIN_LENGTH 0.1 /* metres between joints of "chain10" and "y" */
 enum {
     PRESET_NAME_SIZE = 16 /* "joint4096" fits */
 };

@@ -6,9 +6,9 @@
  * the limits of Table 5.1. Lengths are fractions of the hand's length after Buchholz, Armstrong &
  * Goldstein, Ergonomics 35 (1992); the fan of the palm and the stance of the thumb are drawn from
  * an average hand held flat. */
+#include "body/body_constants.h"
 #include "body/preset.h"
 
-#define HAND_LENGTH 0.19 /* wrist to the tip of the middle finger, metres */
 enum {
     HAND_RAY_COUNT = 5, /* index, middle, ring, little, thumb: F_1 .. F_5 of the thesis */
     HAND_THUMB = 4,

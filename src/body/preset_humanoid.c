@@ -7,10 +7,9 @@
  */
 #include "body/preset.h"
 
+#include "body/body_constants.h"
 #include "person/anthropometry.h"
 
-#define HUMANOID_HEIGHT 1.75 /* metres */
-#define HUMANOID_MASS   73.0 /* kilograms: de Leva's (1996) average man */
 enum {
     HUMANOID_MAX = 24
 };

@@ -12,12 +12,9 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/notes.h"
+#include "body/body_constants.h"
 #include "math/order.h"
-
-/* Share of the frames that may lie below the floor: single frames of a fall, or of noise. */
-#define RIG_FLOOR_SHARE 0.02
-/* Metres: the centre of the ankle above the sole, at a stature of 1.75 m to the centimetre. */
-#define RIG_ANKLE_HEIGHT 0.07
+#include "math/robust.h"
 
 snw_rig_options snw_rig_options_default(void)
 {
@@ -60,7 +57,7 @@ static bool is_foot(const snw__rig_joint *joint)
     return joint->part == SNW_PART_FOOT || joint->part == SNW_PART_TOE;
 }
 
-/* Height of the lowest point of the feet that only RIG_FLOOR_SHARE of the frames go below. */
+/* Height of the lowest point of the feet that only SNW__STRAY_SHARE of the frames go below. */
 static double find_floor(rig_job *job)
 {
     const snw_skeleton *skeleton = job->motion->skeleton;
@@ -78,7 +75,8 @@ static double find_floor(rig_job *job)
     }
     if (count == 0) return 0;
     (void)snw__median(job->lowest, count); /* sorts them */
-    return job->lowest[(int)(RIG_FLOOR_SHARE * count)];
+    /* Share of the frames that may lie below the floor: single frames of a fall, or of noise. */
+    return job->lowest[(int)(SNW__STRAY_SHARE * count)];
 }
 
 /* How high the hips are when the feet stand. A foot that is an ankle alone stands as high as ankles

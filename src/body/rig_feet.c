@@ -6,14 +6,8 @@
 #include "body/rig.h"
 
 #include "base/elementary.h"
-
-/* Tuned on walks and runs of the corpus: a standing ankle moves slower than 0.25 m/s, a swinging
- * one faster than 1. Stances shorter than 0.1 s are none. A pin fades over 0.08 s. A foot is never
- * moved by more than 30 mm: what is farther is no stance. */
-#define LOCK_SPEED    0.25
-#define LOCK_LEAST    0.1
-#define LOCK_FADE     0.08
-#define LOCK_FARTHEST 0.03
+#include "body/body_constants.h"
+#include "person/movement.h"
 
 typedef struct lock_leg {
     int hip, knee, ankle;
@@ -100,7 +94,7 @@ static void pin_stance(const snw_motion *motion, const snw_vec3 *place, snw_vec3
 static void lock_leg_of(snw_motion *motion, snw_pose *pose, const lock_leg *leg, snw_vec3 *place,
                         snw_vec3 *moved)
 {
-    int least = (int)(LOCK_LEAST * motion->rate) + 1;
+    int least = (int)(SNW__BRIEF * motion->rate) + 1;
     for (int f = 0; f < motion->frame_count; f++) {
         snw_motion_get(motion, f, pose);
         snw_pose_forward(pose);

@@ -10,12 +10,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "body/body_constants.h"
 #include "body/rig.h"
+#include "math/kernel.h"
 
-/* Sine of the bend at rest below which two bones do not tell the axis between them: 6 degrees. */
-#define RIG_BEND_LEAST 0.1
-/* Sine of the most that a bone leans to make up for two sides that differ: 30 degrees. */
-#define RIG_LEAN_MOST 0.5
 /* How far the line from ankle to toes falls in a standing foot: 30 degrees to the ball, 20 to the
  * tip; cosine and sine. */
 static const double rig_ball_fall[2] = {0.8660254037844386, 0.5};
@@ -194,9 +192,10 @@ static snw_vec3 lean(snw_vec3 main, snw_vec3 aside, double length)
 {
     snw_vec3 across = snw_vec3_scale(aside, 1 / length);
     double share = snw_vec3_length(across);
-    if (share > RIG_LEAN_MOST) {
-        across = snw_vec3_scale(across, RIG_LEAN_MOST / share);
-        share = RIG_LEAN_MOST;
+    /* Sine of the most that a bone leans to make up for two sides that differ: 30 degrees. */
+    if (share > SNW__COS_60) {
+        across = snw_vec3_scale(across, SNW__COS_60 / share);
+        share = SNW__COS_60;
     }
     return snw_vec3_add(across, snw_vec3_scale(main, sqrt(1 - share * share)));
 }

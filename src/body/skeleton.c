@@ -9,10 +9,8 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/name_set.h"
-
-/* A rest rotation may be this far from unit length: text with seven digits gives 1e-7. Anything
- * more is a mistake (often the zero quaternion of a struct that was not filled in). */
-#define REST_UNIT_TOLERANCE 1e-6
+#include "body/body_constants.h"
+#include "math/tolerance.h"
 
 /* The definitions as given, while they are checked. */
 snw_joint_def snw_joint_def_default(void)
@@ -103,7 +101,9 @@ static snw_status check_numbers(const snw_skeleton_def *source, int joint, snw_e
                             "the rest transform of joint %d \"%s\" is not finite", joint,
                             def->name);
     double length2 = snw_quat_dot(def->rest.rotation, def->rest.rotation);
-    if (!(fabs(length2 - 1.0) <= 2.0 * REST_UNIT_TOLERANCE))
+    /* A rest rotation may be this far from unit length: text with seven digits gives 1e-7. Anything
+     * more is a mistake (often the zero quaternion of a struct that was not filled in). */
+    if (!(fabs(length2 - 1.0) <= 2.0 * SNW__SINGLE))
         return snw__fail_at(error, SNW_INVALID_SKELETON, place,
                             "the rest rotation of joint %d \"%s\" is not a unit quaternion: its "
                             "squared length is %g",
@@ -382,10 +382,6 @@ static void link_children(skeleton_arrays *arrays, int joint_count)
         arrays->first_child[above] = i;
     }
 }
-
-/* Bones of a way that are summed from its end: all of them in every real body. In a chain of
- * thousands each way would be summed anew, so there the rest comes from the joint it starts at. */
-#define SKELETON_WAY_BONES 64
 
 /* Longest way along bones from the root to a joint or a tip; `way` (joint_count) is overwritten. */
 static double body_size(const skeleton_arrays *arrays, int joint_count, double *way)

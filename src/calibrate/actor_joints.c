@@ -22,7 +22,9 @@
 #include "calibrate/anatomical_range.h"
 #include "calibrate/calibrate_constants.h"
 #include "calibrate/joint_type.h"
+#include "math/kernel.h"
 #include "math/symmetric3.h"
+#include "rigid/rigid_fit.h"
 #include "track/joint_range.h"
 #include "track/tracker.h"
 
@@ -94,7 +96,8 @@ static bool segment_is_shown(const joints_job *job, int joint)
         snw_vec3 at = snw_xform_point(job->pose->world[joint], job->actor->marker[m].offset);
         good += snw_vec3_distance(at, seen.position) < seen.bound;
     }
-    return own > 0 && good >= (own < JOINTS_MARKERS ? own : JOINTS_MARKERS);
+    /* Markers of a segment that tell a rotation by themselves. */
+    return own > 0 && good >= (own < SNW__FRAME_POINTS ? own : SNW__FRAME_POINTS);
 }
 
 static void keep_sample(joints_job *job, int sample)
@@ -139,8 +142,11 @@ static bool find_own_pose(joints_job *job, int joint)
     if (count == 0) return false;
     snw_fit fit;
     job->own[joint] = snw_xform_make(body.rotation, snw_vec3_add(body.translation, off));
-    if (count >= JOINTS_MARKERS && snw_fit_rigid(job->from, job->to, NULL, count, &fit) == SNW_OK &&
-        fit.kind == SNW_FIT_UNIQUE && fit.separation >= JOINTS_SEPARATION_MIN)
+    /* A fit whose rotation is this badly determined (relative gap of eigenvalues) tells a place
+     * only. */
+    if (count >= SNW__FRAME_POINTS &&
+        snw_fit_rigid(job->from, job->to, NULL, count, &fit) == SNW_OK &&
+        fit.kind == SNW_FIT_UNIQUE && fit.separation >= SNW__SEPARATION_MIN)
         job->own[joint] = fit.to_from;
     return true;
 }
@@ -330,8 +336,8 @@ static snw__joint_shape find_shape(const joints_job *job, int joint)
     snw__joint_track track = {job->sample_count, job->rotation + at, job->is_shown + at, job->turn,
                               job->off};
     /* Fewer markers leave turns open, which then look as if they did not happen. */
-    if (was->type != SNW_JOINT_BALL || own_markers(job, joint) < JOINTS_MARKERS ||
-        own_markers(job, parent) < JOINTS_MARKERS || stood_still(job, joint))
+    if (was->type != SNW_JOINT_BALL || own_markers(job, joint) < SNW__FRAME_POINTS ||
+        own_markers(job, parent) < SNW__FRAME_POINTS || stood_still(job, joint))
         return known;
     double went = fmin(job->went[joint], job->went[parent]);
     return snw__joint_shape_find(&track, went > JOINTS_WENT_ABOUT);

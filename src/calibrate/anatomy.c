@@ -10,6 +10,7 @@
 #include "center/center.h"
 #include "label/bone_name.h"
 #include "label/label_grammar.h"
+#include "math/kernel.h"
 #include "math/symmetric3.h"
 
 /* ---- parts -------------------------------------------------------------------------------- */
@@ -201,8 +202,10 @@ snw_vec3 snw__anatomy_inwards(const snw__anatomy_fan *fan, int count)
     snw__spectrum3 arc = snw__spectrum3_of(spread);
     snw_vec3 axis = snw__direction(snw_vec3_cross(arc.vector[0], along));
     double length = sqrt(fmax(arc.value[0], 0));
-    /* The other hip tells inwards although labels of left and right are swapped. */
-    bool is_across = fabs(snw_vec3_dot(axis, fan->across)) > ANATOMY_ACROSS_SURE * count;
+    /* The other hip tells inwards although labels of left and right are swapped.
+     * Cosine. A leg's axis nearer than this to the line between the hips, on average, has its sign
+     * from there: no hip turns by more than 60 degrees for long. */
+    bool is_across = fabs(snw_vec3_dot(axis, fan->across)) > SNW__COS_60 * count;
     if (snw_vec3_dot(axis, is_across ? fan->across : fan->inwards) < 0) length = -length;
     snw_vec3 across = snw_vec3_scale(fan->across, ANATOMY_ACROSS_SHARE / count);
     across = snw_vec3_add_scaled(across, -snw_vec3_dot(across, along), along);

@@ -3,82 +3,12 @@
 
 #include "base/elementary.h"
 #include "calibrate/anatomy.h"
+#include "calibrate/calibrate_constants.h"
 #include "center/center.h"
 #include "label/label_grammar.h"
 #include "math/symmetric3.h"
 #include "person/anthropometry.h"
-
-/* Metres: a marker's ball of 14 mm, which sits on the skin. */
-#define RULE_MARKER_RADIUS 0.007
-
-/* Metres. Half a breadth: 5 % of 50 mm, a height guessed to 4 %, and 4 mm of skin and marker. */
-#define RULE_BREADTH_DEVIATION 0.006
-/* Metres. Along and across the bone the marker is off by the hand that placed it: 6 to 21 mm
- * between examiners (Della Croce, Leardini, Chiari & Cappozzo 2005). */
-#define RULE_PLACE_DEVIATION 0.010
-/* Radians. The direction of an axis that is seen through skin. */
-#define RULE_AXIS_DEVIATION 0.15
-/* Radians. A hinge that went through a shorter arc (rms) does not tell its axis. */
-#define RULE_ARC_MIN 0.03
-/* Radians, chosen. A knee's axis against the line between the hips: thighs turn little against the
- * pelvis as long as they keep to one direction, in standing above all. */
-#define RULE_STANCE_DEVIATION 0.2
-/* Chosen. Length of the mean of unit vectors that keep to one direction: within 15 degrees or so.
- */
-#define RULE_STANCE_STEADY 0.97
-/* Radians. The ankle's axis is turned outwards from the knee's by 20 degrees (tibial torsion;
- * Staheli et al. 1985). */
-#define RULE_TORSION 0.35
-/* Metres. Between two markers of a wrist; at a marker that only says it is near a joint; at a joint
- * centre that another model computed. */
-#define RULE_WRIST_DEVIATION 0.008
-#define RULE_NEAR_DEVIATION  0.030
-#define RULE_MODEL_DEVIATION 0.005
-
-/* Hip centre from the middle of the front spines of the pelvis, by its width and depth (Harrington
- * et al. 2007, J Biomech 40, one variable for each direction): behind by 0.24 depth + 9.9 mm, below
- * by 0.30 width + 10.9 mm, aside by 0.33 width + 7.3 mm. On people the centres are 12 mm off in all
- * (Mantovani et al. 2016, Gait & Posture 44), 7 in each direction; skin and belts add. */
-#define RULE_HIP_DEVIATION 0.010
-/* Metres. Of legs that have no label at the knee: their clusters slide with the hip's angle and
- * pull its centre by 20 mm and more, always the same way (as in gait_prior.c), so the rule is the
- * firmer of the two; and what it errs by in a direction, for the verdict: against the centres of
- * another regression 13 mm. */
-#define RULE_HIP_OF_CLUSTER       0.005
-#define RULE_HIP_OF_CLUSTER_ERROR 0.013
-
-/* Lowest joint of the spine in pelvis widths (Reed, Manary & Schneider 1999, mean of both sexes,
- * turned into the plane of the four spines). The trunk bends all along the loins, of 0.1 body
- * heights, and its one joint may lie anywhere on them. */
-#define RULE_LOIN_BEHIND    0.30
-#define RULE_LOIN_ABOVE     0.10
-#define RULE_LOIN_DEVIATION 0.030
-#define RULE_LOIN_EXTENT    0.029 /* of the body height: an even spread over 0.1 */
-
-/* Base of the neck: from C7 towards the notch of the breastbone by 0.55 of their distance, turned
- * upwards by 8 degrees; shoulder: from the acromion by 0.42 of that distance, turned downwards by
- * 67 degrees from the same line (Reed, Manary & Schneider 1999, as Dumas et al. 2007 give them).
- * Both bend in more than one joint. */
-#define RULE_NECK_SHARE         0.55
-#define RULE_NECK_TURN          0.140
-#define RULE_NECK_DEVIATION     0.020
-#define RULE_NECK_EXTENT        0.020 /* of the body height: an even spread over a neck of 0.07 */
-#define RULE_SHOULDER_SHARE     0.42
-#define RULE_SHOULDER_TURN      1.169
-#define RULE_SHOULDER_DEVIATION 0.015
-
-/* Metres. The inner end of a collar bone lies beside and behind the marker on the notch: the notch
- * is 50 mm wide, and skin and marker are 20 mm thick. */
-#define RULE_CLAVICLE_ASIDE     0.025
-#define RULE_CLAVICLE_BEHIND    0.020
-#define RULE_CLAVICLE_DEVIATION 0.030
-
-/* A grown person in metres where neither legs nor arms are there. */
-#define RULE_HEIGHT 1.7
-
-/* Metres. A marker in the middle of a forearm stays behind when the wrist turns: by half of 80
- * degrees at 40 mm from the axis at most, a third of that as a deviation. */
-#define RULE_FOREARM_SKIN 0.010
+#include "person/movement.h"
 
 /* ---- tools -------------------------------------------------------------------------------- */
 
@@ -162,8 +92,9 @@ double snw__anatomy_skin(const snw__anatomy *anatomy, int marker)
         anatomy->actor->marker[marker].joint != anatomy->actor->skeleton->parent[hand])
         return 0;
     rule_spots wrist = find_spots(anatomy, SNW_PART_HAND, (int)at->side);
-    return wrist.at[SNW_SPOT_LATERAL] >= 0 && wrist.at[SNW_SPOT_MEDIAL] >= 0 ? RULE_FOREARM_SKIN
-                                                                             : 0;
+    /* Metres. A marker in the middle of a forearm stays behind when the wrist turns: by half of 80
+     * degrees at 40 mm from the axis at most, a third of that as a deviation. */
+    return wrist.at[SNW_SPOT_LATERAL] >= 0 && wrist.at[SNW_SPOT_MEDIAL] >= 0 ? SNW__SKIN : 0;
 }
 
 typedef struct rule_axis {
@@ -184,14 +115,18 @@ static snw__joint_prior expect_beside(const snw__anatomy *anatomy, int joint, in
     } else {
         double turn = fmin(RULE_AXIS_DEVIATION + RULE_ARC_MIN / arc, inwards->deviation);
         double lost = half * fmin(1, turn);
+        /* Metres. Along and across the bone the marker is off by the hand that placed it: 6 to 21
+         * mm between examiners (Della Croce, Leardini, Chiari & Cappozzo 2005). */
         prior = expect(anatomy, joint, snw_vec3_add_scaled(from, half, axis),
-                       snw__hypot(RULE_PLACE_DEVIATION, lost));
-        double known = 1 / (RULE_BREADTH_DEVIATION * RULE_BREADTH_DEVIATION);
+                       snw__hypot(PLACE_PALPATED, lost));
+        /* Metres. Half a breadth: 5 % of 50 mm, a height guessed to 4 %, and 4 mm of skin and
+         * marker. */
+        double known = 1 / (PLACE_BREADTH * PLACE_BREADTH);
         snw__add_outer(&prior.information, known - prior.information.m[0][0], axis);
     }
     /* The hand that placed the marker and the skin that carries the axis err the same way in every
      * frame: no number of them makes the centre better known than this. */
-    prior.extent = RULE_PLACE_DEVIATION;
+    prior.extent = PLACE_PALPATED;
     hang_on(&prior, marker);
     return prior;
 }
@@ -213,9 +148,10 @@ static int expect_at_markers(const snw__anatomy *anatomy, const rule_joint *rule
     rule_spots spots = find_spots(anatomy, rule->part, rule->side);
     int center = spots.at[SNW_SPOT_CENTER], near = spots.at[SNW_SPOT_NEAR];
     int outer = spots.at[SNW_SPOT_LATERAL], inner = spots.at[SNW_SPOT_MEDIAL];
-    double half = 0.5 * rule->breadth + RULE_MARKER_RADIUS;
+    /* Metres: a marker's ball of 14 mm, which sits on the skin. */
+    double half = 0.5 * rule->breadth + (SNW__MARKER_DIAMETER / 2);
     if (center >= 0) {
-        *out = expect(anatomy, joint, marker[center].offset, RULE_MODEL_DEVIATION);
+        *out = expect(anatomy, joint, marker[center].offset, PLACE_FIRM);
         out->is_point = true;
         hang_on(out, center);
     } else if (outer >= 0 && inner >= 0) {
@@ -230,7 +166,7 @@ static int expect_at_markers(const snw__anatomy *anatomy, const rule_joint *rule
         rule_axis outwards = {snw_vec3_neg(rule->axis.inwards), rule->axis.deviation};
         *out = expect_beside(anatomy, joint, inner, half, &outwards);
     } else if (near >= 0 && rule->part != SNW_PART_ARM) {
-        *out = expect(anatomy, joint, marker[near].offset, RULE_NEAR_DEVIATION);
+        *out = expect(anatomy, joint, marker[near].offset, PLACE_NEAR);
         hang_on(out, near);
     } else {
         return 0;
@@ -263,17 +199,17 @@ static int expect_segments(const snw__anatomy *anatomy, int side, snw__joint_pri
     double height = snw__anatomy_height(anatomy);
     int count = 0, frames = anatomy->frame_count;
     if (leg->lower >= 0) {
-        rule_joint knee = {SNW_PART_LEG, side, SNW__BREADTH_KNEE * height, RULE_BREADTH_DEVIATION,
+        rule_joint knee = {SNW_PART_LEG, side, SNW__BREADTH_KNEE * height, PLACE_BREADTH,
                            hinge_axis(&leg->of_upper, frames)};
-        rule_joint ankle = {SNW_PART_FOOT, side, SNW__BREADTH_ANKLE * height,
-                            RULE_BREADTH_DEVIATION, ankle_axis(anatomy, side)};
+        rule_joint ankle = {SNW_PART_FOOT, side, SNW__BREADTH_ANKLE * height, PLACE_BREADTH,
+                            ankle_axis(anatomy, side)};
         count += expect_at_markers(anatomy, &knee, out + count);
         count += expect_at_markers(anatomy, &ankle, out + count);
     }
     if (arm->lower >= 0) {
-        rule_joint elbow = {SNW_PART_FOREARM, side, SNW__BREADTH_ELBOW * height,
-                            RULE_BREADTH_DEVIATION, hinge_axis(&arm->of_upper, frames)};
-        rule_joint wrist = {SNW_PART_HAND, side, 0, RULE_WRIST_DEVIATION, {{0, 0, 0}, HUGE_VAL}};
+        rule_joint elbow = {SNW_PART_FOREARM, side, SNW__BREADTH_ELBOW * height, PLACE_BREADTH,
+                            hinge_axis(&arm->of_upper, frames)};
+        rule_joint wrist = {SNW_PART_HAND, side, 0, PLACE_BETWEEN, {{0, 0, 0}, HUGE_VAL}};
         count += expect_at_markers(anatomy, &elbow, out + count);
         count += expect_at_markers(anatomy, &wrist, out + count);
     }
@@ -287,7 +223,7 @@ static int expect_shoulder(const snw__anatomy *anatomy, int side, snw__joint_pri
 {
     snw__anatomy_chest chest;
     int joint = anatomy->joint[SNW_PART_ARM][side];
-    rule_joint center = {SNW_PART_ARM, side, 0, RULE_MODEL_DEVIATION, {{0, 0, 0}, HUGE_VAL}};
+    rule_joint center = {SNW_PART_ARM, side, 0, PLACE_FIRM, {{0, 0, 0}, HUGE_VAL}};
     if (joint < 0) return 0;
     if (expect_at_markers(anatomy, &center, out)) return 1;
     int marker = find_spots(anatomy, SNW_PART_ARM, side).at[SNW_SPOT_NEAR];
@@ -301,7 +237,7 @@ static int expect_shoulder(const snw__anatomy *anatomy, int side, snw__joint_pri
     snw_vec3 place = anatomy->actor->marker[marker].offset;
     place = snw_vec3_add_scaled(place, way * snw__cos(RULE_SHOULDER_TURN), ahead);
     place = snw_vec3_add_scaled(place, -way * snw__sin(RULE_SHOULDER_TURN), up);
-    *out = expect(anatomy, joint, place, RULE_SHOULDER_DEVIATION);
+    *out = expect(anatomy, joint, place, PLACE_SHOULDER);
     hang_on(out, marker);
     return 1;
 }
@@ -316,7 +252,7 @@ static int expect_clavicle(const snw__anatomy *anatomy, int side, snw__joint_pri
 {
     snw__anatomy_chest chest;
     int joint = anatomy->joint[SNW_PART_SHOULDER][side];
-    rule_joint center = {SNW_PART_SHOULDER, side, 0, RULE_MODEL_DEVIATION, {{0, 0, 0}, HUGE_VAL}};
+    rule_joint center = {SNW_PART_SHOULDER, side, 0, PLACE_FIRM, {{0, 0, 0}, HUGE_VAL}};
     if (!hangs_from(anatomy, joint, SNW_PART_CHEST)) return 0;
     if (expect_at_markers(anatomy, &center, out)) return 1;
     if (!snw__anatomy_find_chest(anatomy, &chest)) return 0;
@@ -324,7 +260,7 @@ static int expect_clavicle(const snw__anatomy *anatomy, int side, snw__joint_pri
     snw_vec3 place = anatomy->actor->marker[chest.notch].offset;
     place = snw_vec3_add_scaled(place, -RULE_CLAVICLE_BEHIND, chest.ahead);
     place = snw_vec3_add_scaled(place, left, snw_vec3_cross(chest.up, chest.ahead));
-    *out = expect(anatomy, joint, place, RULE_CLAVICLE_DEVIATION);
+    *out = expect(anatomy, joint, place, PLACE_NEAR);
     hang_on(out, chest.notch);
     return 1;
 }
@@ -343,7 +279,7 @@ static int expect_neck(const snw__anatomy *anatomy, snw__joint_prior *out)
     int joint = anatomy->joint[SNW_PART_HEAD][SNW_SIDE_NONE];
     if (!hangs_from(anatomy, joint, SNW_PART_CHEST) || !snw__anatomy_find_chest(anatomy, &chest))
         return 0;
-    *out = expect(anatomy, joint, snw__anatomy_neck_base(anatomy, &chest), RULE_NECK_DEVIATION);
+    *out = expect(anatomy, joint, snw__anatomy_neck_base(anatomy, &chest), PLACE_ROUGH);
     out->extent = RULE_NECK_EXTENT * snw__anatomy_height(anatomy);
     hang_on(out, chest.c7);
     return 1;
@@ -368,10 +304,10 @@ bool snw__anatomy_find_pelvis(const snw__anatomy *anatomy, snw__anatomy_pelvis *
     pelvis->right = snw__direction(across);
     snw_vec3 ahead = snw_vec3_sub(front, back);
     ahead = snw_vec3_add_scaled(ahead, -snw_vec3_dot(ahead, pelvis->right), pelvis->right);
-    pelvis->depth = snw_vec3_length(ahead) - 2 * RULE_MARKER_RADIUS;
+    pelvis->depth = snw_vec3_length(ahead) - 2 * (SNW__MARKER_DIAMETER / 2);
     pelvis->ahead = snw__direction(ahead);
     pelvis->up = snw_vec3_cross(pelvis->right, pelvis->ahead);
-    pelvis->front = snw_vec3_add_scaled(front, -RULE_MARKER_RADIUS, pelvis->ahead);
+    pelvis->front = snw_vec3_add_scaled(front, -(SNW__MARKER_DIAMETER / 2), pelvis->ahead);
     return pelvis->width > 0 && pelvis->depth > 0;
 }
 
@@ -397,7 +333,7 @@ static int expect_at_pelvis(const snw__anatomy *anatomy, snw__joint_prior *out)
     bool has_pelvis = snw__anatomy_find_pelvis(anatomy, &pelvis);
     for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++) {
         int joint = anatomy->joint[SNW_PART_UPLEG][side];
-        rule_joint center = {SNW_PART_UPLEG, side, 0, RULE_MODEL_DEVIATION, {{0, 0, 0}, HUGE_VAL}};
+        rule_joint center = {SNW_PART_UPLEG, side, 0, PLACE_FIRM, {{0, 0, 0}, HUGE_VAL}};
         if (!hangs_from(anatomy, joint, SNW_PART_HIPS)) continue;
         if (expect_at_markers(anatomy, &center, out + count)) {
             count++;
@@ -407,13 +343,17 @@ static int expect_at_pelvis(const snw__anatomy *anatomy, snw__joint_prior *out)
                 place_in_pelvis(&pelvis, side == SNW_SIDE_LEFT ? -aside : aside,
                                 -0.24 * pelvis.depth - 0.0099, -0.30 * pelvis.width - 0.0109);
             bool is_cluster = !has_spots(anatomy, SNW_PART_LEG, side);
-            out[count] = expect(anatomy, joint, place,
-                                is_cluster ? RULE_HIP_OF_CLUSTER : RULE_HIP_DEVIATION);
+            /* Hip centre from the middle of the front spines of the pelvis, by its width and depth
+             * (Harrington et al. 2007, J Biomech 40, one variable for each direction): behind by
+             * 0.24 depth + 9.9 mm, below by 0.30 width + 10.9 mm, aside by 0.33 width + 7.3 mm. On
+             * people the centres are 12 mm off in all (Mantovani et al. 2016, Gait & Posture 44), 7
+             * in each direction; skin and belts add. */
+            out[count] = expect(anatomy, joint, place, is_cluster ? PLACE_FIRM : PLACE_PALPATED);
             out[count++].extent = is_cluster ? RULE_HIP_OF_CLUSTER_ERROR : 0;
         }
     }
     if (has_pelvis && hangs_from(anatomy, chest, SNW_PART_HIPS)) {
-        out[count] = expect(anatomy, chest, snw__anatomy_loin(&pelvis), RULE_LOIN_DEVIATION);
+        out[count] = expect(anatomy, chest, snw__anatomy_loin(&pelvis), PLACE_NEAR);
         out[count++].extent = RULE_LOIN_EXTENT * snw__anatomy_height(anatomy);
     }
     return count;

@@ -58,7 +58,8 @@ static void add_frames(const snw__ball_link_frame *frame, int count, const snw__
     double information = fmin(1, (double)LINK_WORTH / count) / (LINK_NOISE * LINK_NOISE);
     for (int f = 0; f < count; f++) {
         double row[LINK_SIZE], off = look_at(frame + f, link, row);
-        double far = off / (LINK_OUTLIER * LINK_NOISE);
+        /* The outlier scale in such noises, as the tracker has it. */
+        double far = off / (SNW__OUTLIER * LINK_NOISE);
         if (!(fabs(far) < HUGE_VAL)) continue;
         double weight = information * snw__geman_mcclure_weight(far * far);
         for (int i = 0; i < LINK_SIZE; i++) {

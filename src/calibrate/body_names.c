@@ -79,7 +79,9 @@ static double bone_length(const names_job *job, const names_chain *chain, int k)
 /* The thigh is the first segment of a leg, or the second after a hip's stub. */
 static void find_thigh(const names_job *job, names_chain *leg)
 {
-    leg->main = leg->count >= 3 && bone_length(job, leg, 0) < NAMES_HIP * bone_length(job, leg, 1);
+    /* A first segment of a leg that is shorter than this part of the second is no thigh. */
+    leg->main =
+        leg->count >= 3 && bone_length(job, leg, 0) < NAMES_SHORT * bone_length(job, leg, 1);
 }
 
 /* The upper arm is the longest bone of an arm, which begins with it or after a
@@ -111,10 +113,10 @@ static void name_arm(names_job *job, const names_chain *arm, const char *side)
     static const char *const plain[] = {"Shoulder", "Arm", "ForeArm", "Hand", "HandEnd"};
     static const char *const divided[] = {"Shoulder", "Arm", "ForeArm", "ForeArmRoll", "Hand"};
     int main = arm->main;
-    bool is_divided =
-        arm->count - main >= 4 &&
-        bone_length(job, arm, main + 1) < NAMES_DIVIDED * bone_length(job, arm, main) &&
-        bone_length(job, arm, main + 2) > 0.2 * bone_length(job, arm, main);
+    /* A forearm that is shorter than this part of the upper arm is divided, for its twist. */
+    bool is_divided = arm->count - main >= 4 &&
+                      bone_length(job, arm, main + 1) < NAMES_SHORT * bone_length(job, arm, main) &&
+                      bone_length(job, arm, main + 2) > 0.2 * bone_length(job, arm, main);
     for (int k = 0; k < arm->count; k++) {
         int at = k < main ? 0 : k - main + 1 < 4 ? k - main + 1 : 4;
         put_label(job, arm->segment[k], side, is_divided ? divided[at] : plain[at]);
@@ -194,7 +196,8 @@ static double left_leg(const names_job *job)
 {
     double sum = 0, all = 1e-9;
     int frames = job->samples->frame_count;
-    for (int frame = 0; frame < frames; frame += 1 + frames / NAMES_FRAMES)
+    /* Frames in which sides are looked for. */
+    for (int frame = 0; frame < frames; frame += 1 + frames / JUDGED_FRAMES)
         for (int side = 0; side < 2; side++) {
             snw_vec3 across, up, forward;
             if (!body_axes(job, frame, &across, &up) ||
@@ -212,7 +215,7 @@ static double same_side(const names_job *job)
 {
     double sum = 0, all = 1e-9;
     int frames = job->samples->frame_count;
-    for (int frame = 0; frame < frames; frame += 1 + frames / NAMES_FRAMES) {
+    for (int frame = 0; frame < frames; frame += 1 + frames / JUDGED_FRAMES) {
         snw_vec3 across, up, first, second;
         if (!body_axes(job, frame, &across, &up) ||
             !joint_place(job, job->arm[0].segment[job->arm[0].main], frame, &first) ||

@@ -69,7 +69,9 @@ static void add_frame(plan_job *job, int frame)
 static void look(plan_job *job)
 {
     int frames = job->tree->samples->frame_count;
-    for (int frame = 0; frame < frames; frame += 1 + frames / PLAN_FRAMES)
+    /* Frames that are looked at, and ends of the tree that are tried: above, the shortest twigs,
+     * which are fingers, are left out. */
+    for (int frame = 0; frame < frames; frame += 1 + frames / JUDGED_FRAMES)
         add_frame(job, frame);
     for (int l = 0; l < job->segment_count; l++) {
         int up = job->tree->parent[l];
@@ -175,7 +177,8 @@ static double arms_cost(const plan_job *job, const snw__body_plan *plan, double 
     if (!(cost < HUGE_VAL)) return cost;
     way_between(job, plan->pelvis, plan->chest, &trunk);
     cost += ratio_cost(arm, leg, 0.85, 0.25);
-    if (plan->pelvis == plan->chest) return cost + PLAN_NO_CHEST;
+    /* A trunk of one segment. */
+    if (plan->pelvis == plan->chest) return cost + PLAN_MISSING;
     return cost + ratio_cost(trunk, leg, 0.4, 0.4) + above_cost(job, plan->chest, plan->pelvis);
 }
 
@@ -212,7 +215,7 @@ static bool is_taken(const snw__body_plan *plan, int segment)
 static void try_heads(const plan_job *job, snw__body_plan plan, double cost, double leg,
                       plan_best *best)
 {
-    keep(best, &plan, cost + PLAN_NO_HEAD);
+    keep(best, &plan, cost + PLAN_MISSING);
     for (int e = 0; e < job->end_count; e++) {
         plan.head = job->end[e];
         if (!is_taken(&plan, plan.head)) keep(best, &plan, cost + head_cost(job, &plan, leg));

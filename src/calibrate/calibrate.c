@@ -11,6 +11,7 @@
 #include "calibrate/actor_joints.h"
 #include "calibrate/body_names.h"
 #include "calibrate/calibrate_constants.h"
+#include "center/center.h"
 #include "calibrate/calibration.h"
 #include "calibrate/joint_candidate.h"
 #include "calibrate/joint_estimate.h"
@@ -22,6 +23,7 @@
 #include "calibrate/still.h"
 #include "calibrate/tree_method.h"
 #include "label/label_grammar.h"
+#include "person/movement.h"
 #include "rigid/rigid_fit.h"
 #include "rigid/sampling.h"
 #include "segment/segment_methods.h"
@@ -407,7 +409,9 @@ static void take_slips(actor_build *build)
         int l = build->tree->order[n], up = build->tree->parent[l];
         bool is_pair = n > 0 && segment[l].own_count >= 3 && segment[up].own_count >= 3;
         double slip = is_pair ? build->tree->pair[l].residual : 0;
-        build->slip[n] = slip < ACTOR_SLIP_MAX ? slip : 0;
+        /* Metres, rms. Skin slides by 10 to 30 mm on thighs, less elsewhere (Leardini, Chiari,
+         * Della Croce & Cappozzo 2005). */
+        build->slip[n] = slip < SNW__SKIN_MAX ? slip : 0;
         build->chi[n] = is_pair ? build->tree->pair[l].chi : 1;
     }
 }
@@ -424,7 +428,8 @@ static void take_judgement(const actor_build *build)
         snw__segment_pair *pair = build->tree->pair + l;
         bool is_rigid = build->is_rigid[n] && build->is_rigid[up];
         if (judged->deviation[0] < 0) continue;
-        bool is_calm = is_rigid && judged->is_whole && pair->range < ACTOR_CALM;
+        /* Radians, 15 degrees as in verdicts: joints that turned less hardly moved. */
+        bool is_calm = is_rigid && judged->is_whole && pair->range < SNW__HARDLY_TURNED;
         for (int k = 0; k < 3 && is_calm; k++)
             if (pair->deviation[k] > ACTOR_TOLD) pair->deviation[k] = judged->deviation[k];
         if (!is_rigid || judged->is_expected) {

@@ -9,6 +9,47 @@
 #ifndef SNW_CALIBRATE_CALIBRATE_CONSTANTS_H
 #define SNW_CALIBRATE_CALIBRATE_CONSTANTS_H
 
+/* ---- all files ------------------------------------------------------------------------- */
+
+/* [chosen] Frames, spread over the trial, that a pair of segments, a body's plan and its sides are
+ * judged from: what they say is common to all of them. */
+#define JUDGED_FRAMES 150
+/* [chosen] Radians, rms. A joint turned about an axis: 3.5 degrees, about 12 from end to end; a
+ * second axis that turns as much is seen, and legs that turn less stand. */
+#define TURN_SEEN 0.06
+
+/* [chosen] A second axis that turned less than this part of the first is noise, or skin. */
+#define SECOND_AXIS 0.3
+/* [chosen] A bone that is shorter than this part of its neighbour is none of its own: no thigh,
+ * half a forearm. */
+#define NAMES_SHORT 0.6
+/* [chosen] Metres. Half the breadth of a segment. */
+#define PLACEMENT_HALF 0.04
+/* How well a landmark tells a joint, metres, one standard deviation in each direction.
+ * [published] Examiners place a marker within 6 to 21 mm of each other (Della Croce, Leardini,
+ * Chiari & Cappozzo 2005); hips of regressions are 12 mm off in all, 7 in each direction, and skin
+ * and belts add (Mantovani et al. 2016, Gait & Posture 44), which is the same. */
+#define PLACE_PALPATED 0.010
+/* [measured] A centre that a model computed, and regressions of legs that walk: the motion of skin
+ * pulls functional centres by 20 mm and more, always the same way, so that many frames do not help
+ * and anatomy must be the firmer of the two (four walks whose files carry centres,
+ * docs/see-figures.md); hinges, whose axis helps. */
+#define PLACE_FIRM  0.005
+#define PLACE_HINGE 0.003
+/* [published] Between two markers of a joint; regressions against imaging, 10 to 15 mm in all, in a
+ * direction (Harrington 2007; Sangeux 2011); wands, placed to 10 degrees of 60 mm. */
+#define PLACE_BETWEEN 0.008
+/* [derived] Half a breadth over the bones: 5 % of 50 mm, a height guessed to 4 %, and 4 mm of skin
+ * and marker. */
+#define PLACE_BREADTH 0.006
+/* [published] Regressions of the shoulder and the loins, whose rules of men and women differ by 8
+ * mm (Reed, Manary & Schneider 1999); of joints that stand for many, neck and chest; and at a
+ * marker that only says it is near, as at points of programs without markers, 30 to 50 mm beside
+ * those of markers (Needham et al. 2021, Scientific Reports 11, 20673). */
+#define PLACE_SHOULDER 0.015
+#define PLACE_ROUGH    0.020
+#define PLACE_NEAR     0.030
+
 /* ---- actor_joints.c -------------------------------------------------------------------- */
 
 /* [chosen] Moments of three frames. */
@@ -19,20 +60,11 @@
 /* [chosen] Radians. A joint that turned less from its first pose, 10 degrees, stood: sway, breath
  * and noise are all that was seen. */
 #define JOINTS_STOOD 0.175
-/* [derived] Markers of a segment that tell a rotation by themselves. */
-#define JOINTS_MARKERS 3
-/* [chosen] A fit whose rotation is this badly determined (relative gap of eigenvalues) tells a
- * place only.
- */
-#define JOINTS_SEPARATION_MIN 1e-2
 
 /* ---- anatomy.c ------------------------------------------------------------------------- */
 
 /* [chosen] What the other hip says about the inner side of a knee, against an arc in radians. */
 #define ANATOMY_ACROSS_SHARE 0.1
-/* [chosen] Cosine. A leg's axis nearer than this to the line between the hips, on average, has its
- * sign from there: no hip turns by more than 60 degrees for long. */
-#define ANATOMY_ACROSS_SURE 0.5
 
 /* ---- ball_link.c ----------------------------------------------------------------------- */
 
@@ -41,8 +73,6 @@
  * REFINE_WORTH, which is per marker. */
 #define LINK_NOISE 0.005
 #define LINK_WORTH 4
-/* [derived] The outlier scale in such noises, as the tracker has it. */
-#define LINK_OUTLIER 6
 /* [chosen] Gauss-Newton steps: distances are nearly linear in their ends. */
 #define LINK_ROUNDS 10
 
@@ -52,25 +82,14 @@
 enum {
     NAMES_CHAIN = 12
 };
-/* [chosen] Frames in which sides are looked for. */
-#define NAMES_FRAMES 200
 /* [chosen] The forward cues must agree: their sum against the sum of their magnitudes.
  */
 #define NAMES_AGREEMENT 0.3
-/* [chosen] A first segment of a leg that is shorter than this part of the second is no
- * thigh. */
-#define NAMES_HIP 0.5
 /* [chosen] An upper arm is one of so many first segments of an arm. */
 #define NAMES_COLLARS 4
-/* [chosen] A forearm that is shorter than this part of the upper arm is divided, for its
- * twist. */
-#define NAMES_DIVIDED 0.6
 
 /* ---- body_plan.c ----------------------------------------------------------------------- */
 
-/* [chosen] Frames that are looked at, and ends of the tree that are tried: above, the shortest
- * twigs, which are fingers, are left out. */
-#define PLAN_FRAMES 100
 enum {
     PLAN_ENDS = 16
 };
@@ -78,10 +97,8 @@ enum {
 #define PLAN_COST_MAX 20.0
 /* [chosen] A body without head, and one without arms and head; both must be excelled by those with.
  */
-#define PLAN_NO_HEAD 8.0
+#define PLAN_MISSING 8.0
 #define PLAN_NO_ARMS 19.0
-/* [chosen] A trunk of one segment. */
-#define PLAN_NO_CHEST 8.0
 
 /* ---- calibrate.c ----------------------------------------------------------------------- */
 
@@ -101,84 +118,61 @@ enum {
 /* [chosen] Metres: directions in which a pair of segments tells its centre better keep what the
  * pair says of it, as different stretches of the trial do. */
 #define ACTOR_TOLD 0.01
-/* [chosen] Radians, 15 degrees as in verdicts: joints that turned less hardly moved. */
-#define ACTOR_CALM 0.26
-/* [published] Metres, rms. Skin slides by 10 to 30 mm on thighs, less elsewhere (Leardini, Chiari,
- * Della Croce & Cappozzo 2005). */
-#define ACTOR_SLIP_MAX 0.03
 
 /* ---- capture_bodies.c ------------------------------------------------------------------ */
-
-/* [chosen] Metres, rms. A marker that moves less in the whole trial stands still: more than the
- * noise of any camera, less than the sway of a person who stands. */
-#define BODIES_STILL 0.002
 
 /* ---- marker_slip.c, slip_undo.c --------------------------------------------------------- */
 
 /* [chosen] Seconds. A slip takes no longer than twice the pause; the windows beside it are as long
  * as it takes to average noise and as short as a joint turns little in; at least so many frames. */
 #define SLIP_PAUSE      0.04
-#define SLIP_WINDOW     0.1
 #define SLIP_WINDOW_MIN 4
 /* [chosen] A place lasts at least so many windows: half a second. */
 #define SLIP_LASTS 6
 /* [chosen] Metres. The rms of the steps of a marker's distances, and the slip itself: skin moves
- * markers by as much in an instant, and less does no harm. Beyond SLIP_MOST another marker has the
- * label. */
+ * markers by as much in an instant, and less does no harm. Beyond SNW__ELSEWHERE another marker has
+ * the label. */
 #define SLIP_LEAST_DISTANCES 0.004
 #define SLIP_LEAST           0.008
-#define SLIP_MOST            0.3
 /* [chosen] Times that the marker's distances change more than those among the others, within so
  * many windows to either side, of which so many samples are looked at. */
-#define SLIP_ALONE        3.0
 #define SLIP_NEAR         8
 #define SLIP_NEAR_SAMPLES 30
 /* [chosen] Part of the largest change that a second distance must show. */
 #define SLIP_SECOND 0.3
 /* [chosen] Part of the step that is there at once, and the room between the places that is free
  * of all but this share of the samples of either. */
-#define SLIP_SUDDEN 0.7
-#define SLIP_TAIL   0.01
-#define SLIP_APART  0.3
+#define SLIP_APART 0.3
 /* [measured] The same where the marker was hidden for longer than a window meanwhile: the pose may
  * be another one, and skin with it (a forearm that is hidden while its owner lands from a jump,
  * opencap_DJ5_unfiltered.trc: 0.6). */
 #define SLIP_APART_HIDDEN 0.7
-/* [chosen] The same with one distance left out, for which there are many choices. */
-#define SLIP_APART_WITHOUT 0.8
 /* [chosen] How often a segment is looked at while slips are found. */
 #define SLIP_ROUNDS 3
 /* [chosen] Samples of a place that an order statistic looks at, and the fewest; frames that shape
  * the segment. */
-#define SLIP_SAMPLES     120
-#define SLIP_SAMPLES_MIN 10
-#define SLIP_FRAMES      600
+#define SLIP_SAMPLES 120
 
 /* ---- joint_candidate.c ----------------------------------------------------------------- */
 
 /* [chosen] Frames that a pair is judged from, and Newton steps. */
-#define CANDIDATE_FRAMES 150
 #define CANDIDATE_ROUNDS 6
 /* [chosen] Slips and turns below these do not tell segments apart: metres and radians. */
-#define CANDIDATE_SLIP 1e-4
 #define CANDIDATE_TURN 0.01
 /* [chosen] Nats for a joint whose centre is one more usual distance away from the markers of its
  * segments, and for segments that are one more apart. */
-#define CANDIDATE_REACH 1.0
 #define CANDIDATE_APART 0.5
 /* [chosen] Nats for neighbours that the lab explains as well, and over how many nats this sets in.
  */
-#define CANDIDATE_STILL      5.0
 #define CANDIDATE_STILL_SOFT 0.5
 /* [chosen] Metres. No body is smaller: keeps noise-free copies of one segment from dividing by
  * nothing. */
 #define CANDIDATE_SCALE_MIN 1e-3
-/* [derived] Chi that noise can cause in CANDIDATE_FRAMES frames. */
+/* [derived] Chi that noise can cause in JUDGED_FRAMES frames. */
 #define CANDIDATE_CHI 1.2
 /* [measured] Nats for e times as much of it: where residuals are smooth, and where they are white.
  * In theory the latter is the number of frames; but segments are not that rigid. Of 480 joints of
  * 30 captures with 10 % gaps, 4 are beyond 20 mm with 12 nats, 2 with 60. */
-#define CANDIDATE_CHI_SOFT  1.0
 #define CANDIDATE_CHI_WHITE 60.0
 /* [chosen] Residuals are called smooth when they are correlated by the inverse of this. */
 #define CANDIDATE_SMOOTH 2.0
@@ -197,11 +191,6 @@ enum {
 /* [measured] Nats. Of joints that are preferred to the next best by less, one in seven is wrong; of
  * the others one in eight hundred (synthetic captures, docs/see.md). */
 #define ESTIMATE_MARGIN 2.0
-/* [chosen] Radians, rms. A second axis that turns more is seen: 4 degrees. */
-#define ESTIMATE_ACROSS 0.07
-/* [chosen] Share of the second axis under which a joint of segments with two markers counts as a
- * hinge: noise about the line of two markers turns such a segment as much. */
-#define ESTIMATE_ACROSS_TWO 0.35
 /* [measured] Metres. A segment with one marker shows a sphere about its joint at best, and a
  * pendulum of one joint looks like that of another: never surer than this (measured on virtual
  * markers, docs/see.md). */
@@ -218,8 +207,6 @@ enum {
  * slide as much together as against each other, a segment's place slides by 1.7 times that and, 150
  * mm from its markers, its turn moves a centre by as much again (simulated: 2.0 in all). */
 #define ESTIMATE_SLIDE 2.0
-/* [chosen] Metres: what a joint that hardly turned can be astray by, a segment's breadth. */
-#define ESTIMATE_SLIDE_MAX 0.06
 /* [chosen] Two markers and a centre make a frame: the centre's own error turns it. */
 #define ESTIMATE_TWO_MARKERS 2.0
 
@@ -228,41 +215,27 @@ enum {
 /* [chosen] Share of the reach that is left to the motion where one of the segments has fewer than
  * three markers. */
 #define JOINT_MARKER_POOR 0.3
-/* [chosen] Metres. A joint's centre that a model computed is where it says. */
-#define JOINT_MARKER_MODEL_REACH 0.005
 /* [derived] Two markers of its own and one on the joint make a frame (Knight 2.2, requirement 2,
  * with a marker for the centre). The shoulder's is too far from the joint for that. */
 #define JOINT_MARKER_SHARED_REACH 0.08
 
 /* ---- joint_tree.c ---------------------------------------------------------------------- */
 
-/* [chosen] Frames that an underdetermined segment is judged from. */
-#define TREE_FRAMES 150
-/* [chosen] Newton steps for a joint that was chosen. */
+/* [chosen] Newton steps for a joint that was chosen: pairs that hardly turn never settle. */
 #define TREE_ROUNDS 25
 /* [chosen] Metres. Beyond this they do not belong to one body. */
 #define TREE_RESIDUAL_MAX 0.25
 
 /* ---- joint_type.c ---------------------------------------------------------------------- */
 
-/* [chosen] Moments, complete, that a type is judged by. */
-#define TYPE_MOMENTS 12
 /* [derived] Off-axis variance may be this many times that of the noise: with a hundred moments
  * either is known to a tenth or so. */
 #define TYPE_EXCESS 1.4
 /* [chosen] Radians. Calibration errors of a hundredth of a degree are no motion: 0.05 degrees. */
 #define TYPE_FLOOR 9e-4
-/* [chosen] Radians, rms. A hinge turned this much about its axis: 3.5 degrees, about 12 from end to
- * end. */
-#define TYPE_HINGE_TURN 0.06
-/* [chosen] Radians, rms. A universal joint about either of its axes: 7 and 3.5 degrees. */
-#define TYPE_UNIVERSAL_TURN   0.12
-#define TYPE_UNIVERSAL_SECOND 0.06
 /* [chosen] The main turn in units of the noise across it: off-axis motion that the noise may hide
  * is then below a twentieth of the main one. */
 #define TYPE_CLEAR 10.0
-/* [chosen] sin of the angle between the axes of a universal joint: 30 degrees. */
-#define TYPE_AXES_APART 0.5
 /* [chosen] Radians, one standard deviation: 1.5 degrees. */
 #define TYPE_AXES_ERROR 0.026
 /* [chosen] Steps of the universal fit; it starts within the plane of the true axes. */
@@ -290,12 +263,14 @@ enum {
 #define PLACEMENT_ALONG     0.25
 #define PLACEMENT_ALONG_ALL 0.08
 #define PLACEMENT_BEND      0.03
-/* [chosen] Metres, along and across the bone that the end of a chain continues. */
-#define PLACEMENT_END        0.04
-#define PLACEMENT_END_ACROSS 0.04
 
 /* ---- refine.c -------------------------------------------------------------------------- */
 
+/* [measured] Metres. What cameras see of markers on somebody who stands still is more (0.3 mm and
+ * above in six static trials), of markers on skin that moves much more; points that a model
+ * computed have less (0.0 to 0.2 mm in three files), and there the motion tells hips better than
+ * regressions do. */
+#define REFINE_COMPUTED 2.5e-4
 /* [chosen] Frames of a round, spread over the trial. */
 #define REFINE_FRAMES 100
 /* [chosen] Where errors are white every frame more helps. */
@@ -304,7 +279,6 @@ enum {
  * is given at most, and in how many rounds. Virtual markers with 3 mm of noise and 25 % gaps on
  * three CMU motions, joints within 5 mm: 57 of 66 with 400 frames, 62 so (three placements: 124 and
  * 181 of 198, pairs astray included). */
-#define REFINE_NOISE_WHITE 0.001
 #define REFINE_FRAMES_MORE 9
 #define REFINE_ROUNDS_LAST 4
 /* [measured] How many frames with independent errors a trial is worth. Skin slides with the pose,
@@ -317,39 +291,24 @@ enum {
  * residuals show a part of it, and over such small turns centres go where it leads (half a second
  * of standing with 2 mm of skin, two placements of 41 markers: knees 31 and 30, so 13 and 27 mm).
  */
-#define REFINE_STANDS         0.06
 #define REFINE_WORTH_STANDING 0.1
 /* [chosen] Metres. Standard deviation of the step that a round takes where nothing tells. */
 #define REFINE_STEP 0.03
-/* [chosen] Metres. What is held for a judgement. */
-#define REFINE_HELD 1e-5
-/* [measured] Metres. Standard deviation of the centres and offsets that the calibration began with,
- * where anatomy has nothing better: left to the markers alone, a joint that hardly turns goes where
- * the skin drags it (median of the dance with six markers on each segment: 16 mm; so 2.5 to 5). */
-#define REFINE_ANCHOR 0.01
-/* [chosen] The same where errors are white: the motion of the whole body knows more than a pair of
- * segments. */
-#define REFINE_ANCHOR_WHITE 0.03
 /* [chosen] The same where names tell the bones: their markers' placement stands for it. */
 #define REFINE_ANCHOR_PERSON 0.1
 /* [measured] Rounds, and the same deviation, where no segment has three markers: the calibration
  * begins with a root whose rotation is borrowed, and every joint beyond it is as rough (two markers
  * on every segment of three CMU motions). */
 #define REFINE_ROUNDS_THIN 40
-#define REFINE_ANCHOR_THIN 0.3
-/* [chosen] Square metres. The tracker's own damping of joints. */
-#define REFINE_DAMPING 1e-6
 /* [derived] Radians of arc, noise taken off, for a metre of noise above which a hinge tells its
  * axis: markers 60 mm from a segment's middle turn it by 10 in a frame, a tenth of that in a
  * hundred.
  */
 #define REFINE_ARC 10.0
 /* [chosen] Metres. The proximal term's deviation for judgements, where it must not count. */
-#define REFINE_STEP_JUDGED 0.3
+#define REFINE_STEP_JUDGED (10 * REFINE_STEP)
 /* [chosen] Frames whose poses' noise stands for that of all. */
 #define REFINE_TYPICAL 8
-/* [derived] The outlier scale of the last rounds, as the tracker has it. */
-#define REFINE_SCALE_LAST 6
 
 /* ---- refine_signal.c ------------------------------------------------------------------- */
 
@@ -361,30 +320,129 @@ enum {
 
 /* ---- skin_slide.c ---------------------------------------------------------------------- */
 
-/* [chosen] Frames that a regression looks at, and the fewest it can do with. */
-#define SLIDE_FRAMES     600
-#define SLIDE_FRAMES_MIN 20
 /* [derived] A squared slope of noise alone is its variance on average; of the ten or so of a
  * segment the mean is beyond twice that in 1 of 50. */
 #define SLIDE_NOISE 2.0
-/* [chosen] Axes about which the joint turned less, against its first, tell nothing: what else moves
- * skin would stand for an angle there. */
-#define SLIDE_AXIS 0.3
-/* [chosen] In noises of the segment, whole distance. */
-#define SLIDE_WILD 10.0
 
 /* ---- underdetermined.c ----------------------------------------------------------------- */
 
-/* [chosen] What a metre of radius costs against a metre of residual: of two segments that explain a
- * marker equally well, the nearer one. */
-#define UNDERDETERMINED_LENGTH_COST 0.02
-/* [chosen] Metres. One deviation of a centre that no sphere tells: half the breadth of a segment.
- */
-#define UNDERDETERMINED_UNKNOWN 0.04
 /* [chosen] Metres. No segment is longer. */
 #define UNDERDETERMINED_RADIUS_MAX 0.9
-/* [derived] Metres from a single marker to the nearest one of the segment it hangs from. No bone of
- * a person is 0.65 m long: a marker beyond it is on a chair or a table. */
-#define UNDERDETERMINED_APART 0.65
+
+/* ---- anatomy_rules.c --------------------------------------------------------------- */
+
+/* Radians. The direction of an axis that is seen through skin. */
+#define RULE_AXIS_DEVIATION 0.15
+/* Radians. A hinge that went through a shorter arc (rms) does not tell its axis. */
+#define RULE_ARC_MIN 0.03
+/* Radians, chosen. A knee's axis against the line between the hips: thighs turn little against the
+ * pelvis as long as they keep to one direction, in standing above all. */
+#define RULE_STANCE_DEVIATION 0.2
+/* Chosen. Length of the mean of unit vectors that keep to one direction: within 15 degrees or so.
+ */
+#define RULE_STANCE_STEADY 0.97
+/* Radians. The ankle's axis is turned outwards from the knee's by 20 degrees (tibial torsion;
+ * Staheli et al. 1985). */
+#define RULE_TORSION 0.35
+/* Metres. Of legs that have no label at the knee: their clusters slide with the hip's angle and
+ * pull its centre by 20 mm and more, always the same way (as in gait_prior.c), so the rule is the
+ * firmer of the two; and what it errs by in a direction, for the verdict: against the centres of
+ * another regression 13 mm. */
+#define RULE_HIP_OF_CLUSTER_ERROR 0.013
+/* Lowest joint of the spine in pelvis widths (Reed, Manary & Schneider 1999, mean of both sexes,
+ * turned into the plane of the four spines). The trunk bends all along the loins, of 0.1 body
+ * heights, and its one joint may lie anywhere on them. */
+#define RULE_LOIN_BEHIND 0.30
+#define RULE_LOIN_ABOVE  0.10
+#define RULE_LOIN_EXTENT 0.029 /* of the body height: an even spread over 0.1 */
+/* Base of the neck: from C7 towards the notch of the breastbone by 0.55 of their distance, turned
+ * upwards by 8 degrees; shoulder: from the acromion by 0.42 of that distance, turned downwards by
+ * 67 degrees from the same line (Reed, Manary & Schneider 1999, as Dumas et al. 2007 give them).
+ * Both bend in more than one joint. */
+#define RULE_NECK_SHARE     0.55
+#define RULE_NECK_TURN      0.140
+#define RULE_NECK_EXTENT    0.020 /* of the body height: an even spread over a neck of 0.07 */
+#define RULE_SHOULDER_SHARE 0.42
+#define RULE_SHOULDER_TURN  1.169
+/* Metres. The inner end of a collar bone lies beside and behind the marker on the notch: the notch
+ * is 50 mm wide, and skin and marker are 20 mm thick. */
+#define RULE_CLAVICLE_ASIDE  0.025
+#define RULE_CLAVICLE_BEHIND 0.020
+/* A grown person in metres where neither legs nor arms are there. */
+#define RULE_HEIGHT 1.7
+
+/* ---- gait_prior.c ------------------------------------------------------------------ */
+
+/* Share of Davis' regression in the hip: leg length decides the hip's height, where the two differ
+ * most. */
+#define GAIT_PRIOR_DAVIS 0.8
+/* Frames that must show a centre. */
+#define GAIT_PRIOR_FRAMES 1
+
+/* ---- joint_candidate.h ------------------------------------------------------------- */
+
+/* Metres (rms). Two segments that tear their joint apart by more are not joined while anything
+ * better may turn up: a foot to the pelvis, when the thigh has two markers and comes later. */
+#define SNW__JOINT_RESIDUAL_MAX 0.05
+
+/* ---- joint_points.c ---------------------------------------------------------------- */
+
+/* Radians. What knees and elbows allow: extension 10, flexion 150 degrees (American Academy of
+ * Orthopaedic Surgeons 1965). */
+#define POINTS_EXTENSION 0.175
+#define POINTS_FLEXION   2.62
+
+/* ---- proportions.c ----------------------------------------------------------------- */
+
+/* Shares of stature: person/anthropometry.h. Standard deviations of shares between people are 4 to
+ * 6 % (Pheasant & Haslegrave 2006), sides differ by 1 to 3 %. A body of which some bone is off by
+ * more than MAX times its share is not the person that its names say: nothing is expected of it. */
+#define PROPORTION_DEVIATION 0.06
+#define PROPORTION_SIDES     0.02
+#define PROPORTION_MAX       1.6
+/* Radians. Bones stand across the axis of the hinge between them: at the knee within 3 degrees of
+ * varus or valgus (Moreland, Bassett & Hanker 1987), at the elbow less 10 to 15 of carrying angle;
+ * the axis that skin shows is off by some degrees more. A hinge that went through a shorter arc
+ * (rms) does not tell its axis. */
+#define PROPORTION_KNEE  0.07
+#define PROPORTION_ELBOW 0.20
+#define PROPORTION_ARC   0.1
+
+/* ---- spine.c ----------------------------------------------------------------------- */
+
+/* Frames of a trial that are looked at. */
+#define SPINE_FRAMES 300
+/* Metres. L5/S1 from the spines of the pelvis, C7/T1 from C7 and the notch (Reed, Manary &
+ * Schneider 1999; anatomy_rules.c). The rules of men and women differ by 8 % of the pelvis's width
+ * and by 8 mm; markers on these bones are placed within 6 to 21 mm (Della Croce et al. 2005). */
+#define SPINE_NECK_DEVIATION 0.012
+/* T12/L1 lies on the line from C7/T1 to L5/S1 where the trunk is stretched: there the curve of the
+ * chest becomes that of the loins (Roussouly et al. 2005). Its share of that line: spinous
+ * processes lie at 54.1 (T10) and 70.9 % (L1) of the way from C7 to the spines of the pelvis (Ernst
+ * et al. 2013), so T12 at 65.3; with C7/T1 at 3 and L5/S1 at 94 % that is 0.68, links of 0.165 and
+ * 0.09 body heights have 0.65. */
+#define SPINE_CHEST_SHARE 0.66
+/* The share of frames that count as stretched: those with the longest line. */
+#define SPINE_STRETCHED 0.1
+/* The same joint from the skin of the back (Reed et al. 1999, as Dumas & Wojtusch 2018 give it,
+ * mean of both sexes): from T12 by 0.51 of the chest's depth at C7, at 93 degrees from the line
+ * T12-T8. T12 is found from a marker on the spine, as far beyond it as Ernst et al. (2013) say,
+ * along a back that is turned forward from the line C7-T10 by its share of a kyphosis of 36 degrees
+ * (Bernhardt & Bridwell 1989). */
+#define SPINE_BACK_SHARE 0.51
+#define SPINE_BACK_ANGLE 1.623
+#define SPINE_BACK_TURN  0.35
+#define SPINE_T12        65.3
+/* Skull on neck: 23 mm below the ear's tragus (Reed et al. 1999); a head band goes round at the
+ * brow, 40 to 50 mm above it. In body heights of 1.75 m, straight below the middle of the band. */
+#define SPINE_BAND_BELOW     0.040
+#define SPINE_BAND_DEVIATION 0.020
+/* Deviations of head markers from their plane, against their spread in it: a band. */
+#define SPINE_BAND_FLAT 0.25
+/* Lengths in body heights: loins 0.286 of the 0.29 between C7 and the pelvis's spines (Ernst et al.
+ * 2013: 509 mm), neck as in the preset humanoid; people differ by a tenth. */
+#define SPINE_LOIN_LENGTH      0.086
+#define SPINE_NECK_LENGTH      0.068
+#define SPINE_LENGTH_DEVIATION 0.1
 
 #endif

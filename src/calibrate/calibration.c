@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "math/robust.h"
 #include "base/memory.h"
 #include "calibrate/bone_parents.h"
 #include "calibrate/calibrate_constants.h"
@@ -14,7 +15,7 @@
 
 snw_actor_options snw_actor_options_default(void)
 {
-    snw_actor_options options = {.frame_max = 3000};
+    snw_actor_options options = {.frame_max = SNW__SAMPLES_CALIBRATE};
     return options;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "calibrate/calibrate_constants.h"
+#include "person/movement.h"
 
 static int compare_by_place(const void *a, const void *b)
 {
@@ -46,7 +47,9 @@ bool snw__segment_is_still(const snw__samples *samples, const snw__rigid *rigid)
             mean = snw_vec3_lerp(mean, at, 1.0 / ++count);
             sum2 += snw_vec3_dot(off, snw_vec3_sub(at, mean)); /* Welford 1962 */
         }
-        if (sum2 > BODIES_STILL * BODIES_STILL * count) return false;
+        /* Metres, rms. A marker that moves less in the whole trial stands still: more than the
+         * noise of any camera, less than the sway of a person who stands. */
+        if (sum2 > SNW__STILL * SNW__STILL * count) return false;
     }
     return true;
 }

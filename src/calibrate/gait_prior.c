@@ -19,29 +19,10 @@
 #include <string.h>
 
 #include "base/elementary.h"
+#include "calibrate/calibrate_constants.h"
 #include "label/label_grammar.h"
 #include "math/symmetric3.h"
 #include "subject/gait.h"
-
-/* Share of Davis' regression in the hip: leg length decides the hip's height, where the two differ
- * most. */
-#define GAIT_PRIOR_DAVIS 0.8
-/* Metres, standard deviations in the fit. The motion of skin pulls functional centres of walking
- * people by 20 mm and more, always the same way, so that many frames do not help: anatomy must be
- * the firmer of the two (measured on four walks whose files carry centres, docs/see-figures.md). */
-#define GAIT_PRIOR_HIP   0.005
-#define GAIT_PRIOR_KNEE  0.003
-#define GAIT_PRIOR_ANKLE 0.003
-#define GAIT_PRIOR_ARM   0.005
-/* Metres. What such centres are known to be off by, for the verdict: regressions against imaging 10
- * to 15 mm in all, 8 in a direction (Harrington 2007; Sangeux 2011); a wand is placed to 10
- * degrees of 60 mm. */
-#define GAIT_ERROR_HIP   0.008
-#define GAIT_ERROR_KNEE  0.008
-#define GAIT_ERROR_ANKLE 0.006
-#define GAIT_ERROR_ARM   0.010
-/* Frames that must show a centre. */
-#define GAIT_PRIOR_FRAMES 1
 
 /* With the marker that the centre lies beside: it moves with it. */
 static const struct {
@@ -50,13 +31,18 @@ static const struct {
     double error;     /* for the verdict */
     snw__landmark marker;
 } gait_prior_rows[SNW_GAIT_CENTER_COUNT] = {
-    [SNW_GAIT_CENTER_HIP] = {SNW_PART_UPLEG, GAIT_PRIOR_HIP, GAIT_ERROR_HIP, SNW__LANDMARK_NONE},
-    [SNW_GAIT_CENTER_KNEE] = {SNW_PART_LEG, GAIT_PRIOR_KNEE, GAIT_ERROR_KNEE, SNW__LANDMARK_KNE},
-    [SNW_GAIT_CENTER_ANKLE] = {SNW_PART_FOOT, GAIT_PRIOR_ANKLE, GAIT_ERROR_ANKLE,
-                               SNW__LANDMARK_ANK},
-    [SNW_GAIT_CENTER_SHOULDER] = {SNW_PART_ARM, GAIT_PRIOR_ARM, GAIT_ERROR_ARM, SNW__LANDMARK_NONE},
-    [SNW_GAIT_CENTER_ELBOW] = {SNW_PART_FOREARM, GAIT_PRIOR_ARM, GAIT_ERROR_ARM, SNW__LANDMARK_ELB},
-    [SNW_GAIT_CENTER_WRIST] = {SNW_PART_HAND, GAIT_PRIOR_ARM, GAIT_ERROR_ARM, SNW__LANDMARK_NONE},
+    /* Metres, standard deviations in the fit. The motion of skin pulls functional centres of
+     * walking people by 20 mm and more, always the same way, so that many frames do not help:
+     * anatomy must be the firmer of the two (measured on four walks whose files carry centres,
+     * docs/see-figures.md). Metres. What such centres are known to be off by, for the verdict:
+     * regressions against imaging 10 to 15 mm in all, 8 in a direction (Harrington 2007; Sangeux
+     * 2011); a wand is placed to 10 degrees of 60 mm. */
+    [SNW_GAIT_CENTER_HIP] = {SNW_PART_UPLEG, PLACE_FIRM, PLACE_BETWEEN, SNW__LANDMARK_NONE},
+    [SNW_GAIT_CENTER_KNEE] = {SNW_PART_LEG, PLACE_HINGE, PLACE_BETWEEN, SNW__LANDMARK_KNE},
+    [SNW_GAIT_CENTER_ANKLE] = {SNW_PART_FOOT, PLACE_HINGE, PLACE_BREADTH, SNW__LANDMARK_ANK},
+    [SNW_GAIT_CENTER_SHOULDER] = {SNW_PART_ARM, PLACE_FIRM, PLACE_PALPATED, SNW__LANDMARK_NONE},
+    [SNW_GAIT_CENTER_ELBOW] = {SNW_PART_FOREARM, PLACE_FIRM, PLACE_PALPATED, SNW__LANDMARK_ELB},
+    [SNW_GAIT_CENTER_WRIST] = {SNW_PART_HAND, PLACE_FIRM, PLACE_PALPATED, SNW__LANDMARK_NONE},
 };
 
 /* ---- markers ------------------------------------------------------------------------------ */

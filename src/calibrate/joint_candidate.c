@@ -30,6 +30,8 @@
 
 #include "calibrate/calibrate_constants.h"
 #include "math/order.h"
+#include "math/robust.h"
+#include "person/movement.h"
 #include "rigid/rigid_fit.h"
 #include "rigid/sampling.h"
 
@@ -69,7 +71,7 @@ static double determinant_above(const double a[6], double s)
 
 static double entropy_of(const snw__segment_pair *pair)
 {
-    double floor2 = CANDIDATE_SLIP * CANDIDATE_SLIP;
+    double floor2 = SNW__NOISE_MIN * SNW__NOISE_MIN;
     double volume2 = fmax(determinant_above(pair->slip, floor2), floor2 * floor2 * floor2);
     /* Noise of the rotations makes the turns of underdetermined segments look larger, not more
      * certain. */
@@ -83,7 +85,7 @@ static double entropy_of(const snw__segment_pair *pair)
 static double penalty_of(const snw__segment_pair *pair, double correlation)
 {
     double white = fmax(1 - CANDIDATE_SMOOTH * correlation, 0);
-    double weight = CANDIDATE_CHI_SOFT + (CANDIDATE_CHI_WHITE - CANDIDATE_CHI_SOFT) * white;
+    double weight = SNW__NAT + (CANDIDATE_CHI_WHITE - SNW__NAT) * white;
     return weight * snw__log(fmax(pair->chi, CANDIDATE_CHI));
 }
 
@@ -101,7 +103,7 @@ static snw_vec3 marker_off(const snw__samples *samples, const snw__rigid *rigid,
 double snw__segment_correlation(const snw__samples *samples, const snw__rigid *rigid)
 {
     double both = 0, square = 0;
-    int stride = 1 + samples->frame_count / CANDIDATE_FRAMES;
+    int stride = 1 + samples->frame_count / JUDGED_FRAMES;
     for (int frame = 0; frame + 1 < samples->frame_count; frame += stride) {
         if (rigid->pose[frame].seen_count == 0 || rigid->pose[frame + 1].seen_count == 0) continue;
         const uint8_t *now = snw__samples_seen(samples, frame);
@@ -122,7 +124,7 @@ double snw__segment_correlation(const snw__samples *samples, const snw__rigid *r
 static bool find_pair(const snw__joint_candidates *candidates, const snw__rigid *a,
                       const snw__rigid *b, snw__segment_pair *pair)
 {
-    snw__segment_pair_effort effort = {1 + candidates->samples->frame_count / CANDIDATE_FRAMES,
+    snw__segment_pair_effort effort = {1 + candidates->samples->frame_count / JUDGED_FRAMES,
                                        CANDIDATE_ROUNDS};
     return snw__segment_pair_find(a, b, candidates->samples->frame_count, &effort, pair);
 }
@@ -231,15 +233,14 @@ double snw__joint_candidate_cost(const snw__joint_candidates *candidates, int i,
     int at = i * candidates->rigids->segment_count + j;
     double entropy = candidates->entropy[at];
     if (!(entropy < HUGE_VAL)) return HUGE_VAL;
-    double far =
-        (CANDIDATE_REACH * candidates->reach[at] + CANDIDATE_APART * candidates->apart[at]) /
-        candidates->scale;
+    double far = (SNW__NAT * candidates->reach[at] + CANDIDATE_APART * candidates->apart[at]) /
+                 candidates->scale;
     /* Above 0: at least one of them moves more in the lab than against the other. */
     double above = fmax(candidates->entropy_in_lab[i], candidates->entropy_in_lab[j]) - entropy;
     double unseen = fmax(1 - candidates->seen_count[at] / (double)candidates->seen_max, 0);
     double guess = unseen * fmax(candidates->usual_entropy - entropy, 0);
     return entropy + candidates->penalty[at] + guess + far +
-           CANDIDATE_STILL / (1 + snw__exp(fmin(above / CANDIDATE_STILL_SOFT, 50)));
+           SNW__EVIDENCE / (1 + snw__exp(fmin(above / CANDIDATE_STILL_SOFT, 50)));
 }
 
 /* ---- two bodies in one capture --------------------------------------------------------- */

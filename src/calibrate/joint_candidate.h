@@ -5,6 +5,7 @@
 #include <sinew/calibrate.h>
 
 #include "base/memory.h"
+#include "calibrate/calibrate_constants.h"
 #include "center/segment_pair.h"
 #include "rigid/rigid_fit.h"
 #include "rigid/sampling.h"
@@ -42,10 +43,6 @@ void snw__joint_candidates_judge_all(snw__joint_candidates *candidates);
 void snw__joint_candidates_judge(snw__joint_candidates *candidates, int i, int j);
 /* Nats; infinite where nothing is known. */
 double snw__joint_candidate_cost(const snw__joint_candidates *candidates, int i, int j);
-
-/* Metres (rms). Two segments that tear their joint apart by more are not joined while anything
- * better may turn up: a foot to the pelvis, when the thigh has two markers and comes later. */
-#define SNW__JOINT_RESIDUAL_MAX 0.05
 
 /* Would the joint of `from`, in the tree, with `to`, which is not, join two bodies? */
 bool snw__joint_candidate_is_foreign(const snw__joint_candidates *candidates, const int *parent,

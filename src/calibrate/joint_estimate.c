@@ -12,9 +12,12 @@
 static bool turned_about_one_axis(const snw__joint_evidence *evidence)
 {
     const snw__segment_pair *pair = evidence->pair;
+    /* Share of the second axis under which a joint of segments with two markers counts as a hinge:
+     * noise about the line of two markers turns such a segment as much. */
     if (evidence->marker_count < 3)
-        return evidence->shown->spread[1] < ESTIMATE_ACROSS_TWO * evidence->shown->spread[0];
-    return pair->spread[1] < fmin(0.2 * pair->spread[0], ESTIMATE_ACROSS);
+        return evidence->shown->spread[1] < SECOND_AXIS * evidence->shown->spread[0];
+    /* Radians, rms. A second axis that turns more is seen: 4 degrees. */
+    return pair->spread[1] < fmin(0.2 * pair->spread[0], TURN_SEEN);
 }
 
 void snw__joint_estimate_make(const snw__joint_evidence *evidence, const snw_joint *joint,
@@ -40,8 +43,9 @@ void snw__joint_estimate_make(const snw__joint_evidence *evidence, const snw_joi
         if (evidence->marker_count < 2)
             estimate->uncertainty = fmax(estimate->uncertainty, ESTIMATE_ONE_MARKER);
         estimate->uncertainty = fmax(estimate->uncertainty, ESTIMATE_SKIN * evidence->skin);
+        /* Metres: what a joint that hardly turned can be astray by, a segment's breadth. */
         estimate->uncertainty = snw__hypot(
-            estimate->uncertainty, fmin(ESTIMATE_SLIDE * evidence->slide, ESTIMATE_SLIDE_MAX));
+            estimate->uncertainty, fmin(ESTIMATE_SLIDE * evidence->slide, PLACEMENT_RADIUS));
     }
     snw__joint_estimate_judge(estimate);
 }

@@ -44,7 +44,8 @@ static void add_joint_marker(const snw_trial *trial, const snw_label *landmark, 
     joint->reach = size.reach;
     joint->opposite = -1;
     joint->inwards = 0;
-    if (at->spot == SNW_SPOT_CENTER) joint->reach = JOINT_MARKER_MODEL_REACH;
+    /* Metres. A joint's centre that a model computed is where it says. */
+    if (at->spot == SNW_SPOT_CENTER) joint->reach = PLACE_FIRM;
     if (!is_first || !is_leg || at->spot == SNW_SPOT_CENTER) return;
     joint->opposite = snw__labels_find_own_mirror(trial, landmark, marker);
     joint->inwards = at->spot == SNW_SPOT_MEDIAL ? -size.half_width : size.half_width;
@@ -65,7 +66,7 @@ snw__joint_markers snw__joint_markers_find(const snw_segment *segment, const snw
 
 bool snw__joint_markers_is_model(const snw__joint_markers *joint)
 {
-    return joint->count > 0 && joint->reach == JOINT_MARKER_MODEL_REACH;
+    return joint->count > 0 && joint->reach == PLACE_FIRM;
 }
 
 void snw__joint_markers_group(const snw_segment *segment, const snw__joint_markers *joint,

@@ -15,27 +15,17 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "calibrate/actor_joints.h"
+#include "calibrate/calibrate_constants.h"
 #include "math/order.h"
+#include "math/robust.h"
+#include "person/movement.h"
 #include "rigid/sampling.h"
 
-/* Frames that are looked at, as many as any calibration. */
-#define POINTS_FRAMES 3000
 /* L5/S1 above and behind the middle of the hips, in distances between them: in widths of the pelvis
  * the hips' centres lie 0.361 beside, 0.278 below and 0.208 behind, L5/S1 0.126 above and 0.264
  * behind the middle of its front spines (Reed, Manary & Schneider 1999, men). */
 #define POINTS_LOIN_ABOVE  (0.404 / 0.722)
 #define POINTS_LOIN_BEHIND (0.056 / 0.722)
-/* Metres. Hips and knees of three programs lie 30 to 50 mm beside those of markers, always the same
- * way; ankles less (Needham et al. 2021, Scientific Reports 11, 20673). */
-#define POINTS_BIAS 0.03
-/* Metres. No program's points are better, and weights stay finite. */
-#define POINTS_NOISE_MIN 0.001
-/* A median distance from the median in standard deviations of the normal distribution. */
-#define POINTS_MAD 1.4826
-/* Radians. What knees and elbows allow: extension 10, flexion 150 degrees (American Academy of
- * Orthopaedic Surgeons 1965). */
-#define POINTS_EXTENSION 0.175
-#define POINTS_FLEXION   2.62
 
 /* ---- points ---------------------------------------------------------------------------------- */
 
@@ -113,7 +103,8 @@ static double deviation_of(double *value, int count, double median)
 {
     for (int n = 0; n < count; n++)
         value[n] = fabs(value[n] - median);
-    return POINTS_MAD * snw__median(value, count);
+    /* A median distance from the median in standard deviations of the normal distribution. */
+    return SNW__SIGMA_OF_MEDIAN * snw__median(value, count);
 }
 
 /* The length of the bone between two points; both get its noise. 0: never seen together. */
@@ -374,7 +365,8 @@ static double set_noise(points_job *job)
     for (int n = 0; n < job->placed_count; n++) {
         int m = (int)job->marker[n].noise;
         double square = job->sum_count[m] ? job->sum2[m] / job->sum_count[m] : 0;
-        job->marker[n].noise = fmax(sqrt(square), POINTS_NOISE_MIN);
+        /* Metres. No program's points are better, and weights stay finite. */
+        job->marker[n].noise = fmax(sqrt(square), SNW__NOISE_POOR);
         sum2 += job->marker[n].noise * job->marker[n].noise;
     }
     return sqrt(sum2 / job->placed_count);
@@ -388,7 +380,9 @@ static void set_estimates(snw_actor *actor, const snw__joint_shown *shown, doubl
         estimate->axis = actor->skeleton->joint[j].axis;
         estimate->range = shown[j].range;
         estimate->residual = shown[j].residual;
-        estimate->uncertainty = sqrt(POINTS_BIAS * POINTS_BIAS + noise * noise);
+        /* Metres. Hips and knees of three programs lie 30 to 50 mm beside those of markers, always
+         * the same way; ankles less (Needham et al. 2021, Scientific Reports 11, 20673). */
+        estimate->uncertainty = sqrt(PLACE_NEAR * PLACE_NEAR + noise * noise);
         snw__joint_estimate_judge(estimate);
     }
 }
@@ -426,7 +420,9 @@ snw_status snw__actor_from_joints(const snw_trial *trial, const snw_label *label
     job.marker_count = trial->marker_count;
     snw_allocator memory = snw__allocator_or_default(allocator);
     *out = NULL;
-    snw_status status = snw__samples_create(trial, POINTS_FRAMES, allocator, &job.samples, error);
+    /* Frames that are looked at, as many as any calibration. */
+    snw_status status =
+        snw__samples_create(trial, SNW__SAMPLES_CALIBRATE, allocator, &job.samples, error);
     if (status == SNW_OK)
         status = snw__block_create(&job.block, lay_out, &job, &memory, "joints of points", error);
     if (status == SNW_OK)

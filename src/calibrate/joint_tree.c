@@ -12,6 +12,7 @@
 #include "calibrate/calibrate_constants.h"
 #include "calibrate/capture_bodies.h"
 #include "calibrate/underdetermined.h"
+#include "math/tolerance.h"
 #include "rigid/rigid_fit.h"
 #include "rigid/sampling.h"
 
@@ -205,9 +206,10 @@ static void lay_out_work(void *object, snw__block *block)
     work->known = snw__block_take(block, n, sizeof(int));
     work->noise = snw__block_take(block, n, sizeof(double));
     work->body = snw__block_take(block, n, sizeof(snw__capture_body));
-    work->under.sample_max = TREE_FRAMES;
-    work->under.marker = snw__block_take(block, (size_t)TREE_FRAMES * SNW__UNDERDETERMINED_MARKERS,
-                                         sizeof(snw_vec3));
+    /* Frames that an underdetermined segment is judged from. */
+    work->under.sample_max = JUDGED_FRAMES;
+    size_t places = (size_t)JUDGED_FRAMES * SNW__UNDERDETERMINED_MARKERS;
+    work->under.marker = snw__block_take(block, places, sizeof(snw_vec3));
     job->has_own_turn = snw__block_take(block, n, sizeof(bool));
 }
 
@@ -300,6 +302,7 @@ static snw_status hang_from_requested(tree_job *job, const char *name, snw_error
 static void measure_joints(tree_job *job)
 {
     snw__joint_tree *tree = job->tree;
+    /* Newton steps for a joint that was chosen. */
     snw__segment_pair_effort effort = {1, TREE_ROUNDS};
     for (int k = 1; k < tree->joined_count; k++) {
         int l = tree->order[k];

@@ -11,6 +11,8 @@
 #include "calibrate/joint_type.h"
 #include "base/elementary.h"
 #include "calibrate/calibrate_constants.h"
+#include "math/kernel.h"
+#include "math/robust.h"
 
 #include <string.h>
 
@@ -56,7 +58,8 @@ static double noise_variance(const snw__joint_track *track)
         sum += bend * bend / 6;
         count++;
     }
-    return count >= TYPE_MOMENTS ? sum / count : -1;
+    /* Moments, complete, that a type is judged by. */
+    return count >= SNW__SAMPLES_PATH ? sum / count : -1;
 }
 
 static double mean_square(const snw__joint_track *track)
@@ -222,7 +225,8 @@ static bool find_universal(const snw__joint_track *track, const type_turns *turn
     if (!axes_are_clear(track, &u, noise2)) return false;
     /* The identity, turned about both axes' normal until their angle is right. */
     snw_vec3 normal = snw_vec3_cross(u.a, u.b);
-    if (!(fabs(u.c) < sqrt(1 - TYPE_AXES_APART * TYPE_AXES_APART))) return false;
+    /* sin of the angle between the axes of a universal joint: 30 degrees. */
+    if (!(fabs(u.c) < sqrt(1 - SNW__COS_60 * SNW__COS_60))) return false;
     snw_vec3 unit = snw_vec3_unit(normal, snw_vec3_perpendicular(u.a));
     double angle = snw__atan2(snw_vec3_length(normal), snw_vec3_dot(u.a, u.b));
     shape->type = SNW_JOINT_UNIVERSAL;
@@ -245,7 +249,9 @@ static snw_quat hinge_rest(const type_turns *turns)
 static bool is_hinge(const type_turns *turns)
 {
     double noise2 = turns->noise2[1] + turns->noise2[2];
-    return turns->spread2[0] >= TYPE_HINGE_TURN * TYPE_HINGE_TURN &&
+    /* Radians, rms. A hinge turned this much about its axis: 3.5 degrees, about 12 from end to end.
+     */
+    return turns->spread2[0] >= TURN_SEEN * TURN_SEEN &&
            turns->spread2[0] >= TYPE_CLEAR * TYPE_CLEAR * noise2 &&
            is_noise(turns->spread2[1] + turns->spread2[2], noise2);
 }
@@ -257,7 +263,7 @@ static bool is_fixed(const type_turns *turns)
         left2 += turns->spread2[a];
         noise2 += turns->noise2[a];
     }
-    return is_noise(left2, noise2) && noise2 < TYPE_HINGE_TURN * TYPE_HINGE_TURN / 36;
+    return is_noise(left2, noise2) && noise2 < TURN_SEEN * TURN_SEEN / 36;
 }
 
 snw__joint_shape snw__joint_shape_find(const snw__joint_track *track, bool may_be_fixed)
@@ -272,8 +278,8 @@ snw__joint_shape snw__joint_shape_find(const snw__joint_track *track, bool may_b
         shape.type = SNW_JOINT_HINGE;
         shape.axis = turns.axis[0];
         shape.rest = hinge_rest(&turns);
-    } else if (turns.spread2[0] >= TYPE_UNIVERSAL_TURN * TYPE_UNIVERSAL_TURN &&
-               turns.spread2[1] >= TYPE_UNIVERSAL_SECOND * TYPE_UNIVERSAL_SECOND) {
+    } else if (turns.spread2[0] >= (2 * TURN_SEEN) * (2 * TURN_SEEN) &&
+               turns.spread2[1] >= TURN_SEEN * TURN_SEEN) {
         (void)find_universal(track, &turns, &shape);
     }
     return shape;

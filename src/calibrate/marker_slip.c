@@ -24,6 +24,8 @@
 #include "calibrate/joint_marker.h"
 #include "label/label_grammar.h"
 #include "math/order.h"
+#include "math/robust.h"
+#include "person/movement.h"
 #include "rigid/sampling.h"
 #include "segment/segment_methods.h"
 
@@ -196,7 +198,7 @@ static void find_candidates(slip_job *job)
     }
     for (int i = 0; i < job->sample_count; i++)
         if (step_size(job, i) > SLIP_LEAST_DISTANCES && is_peak(job, i) &&
-            SLIP_ALONE * change_of_others(job, i) < step_size(job, i))
+            SNW__UNUSUAL * change_of_others(job, i) < step_size(job, i))
             add_step(job, i);
 }
 
@@ -222,7 +224,7 @@ static double median_distance(slip_job *job, int from, int to, int k)
         double d = distance_at(job, i, k);
         if (d == d) job->room[count++] = d;
     }
-    return count < SLIP_SAMPLES_MIN ? NAN : snw__median(job->room, count);
+    return count < SNW__SAMPLES_PATH ? NAN : snw__median(job->room, count);
 }
 
 /* Where the marker is along the step, mean over a window without the noise: the middle of the place
@@ -247,7 +249,8 @@ static double along_step(const slip_job *job, const slip_step *step, const doubl
     return 2 * square > whole ? product / square : NAN;
 }
 
-/* The share SLIP_TAIL of the piece that lies nearest to the other side of the step begins here. */
+/* The share SNW__STRAY_SHARE of the piece that lies nearest to the other side of the step begins
+ * here. */
 static double tail_of(slip_job *job, const slip_step *step, const double *middle, int from, int to,
                       bool is_after)
 {
@@ -258,7 +261,7 @@ static double tail_of(slip_job *job, const slip_step *step, const double *middle
     }
     if (count == 0) return is_after ? -HUGE_VAL : HUGE_VAL;
     snw__sort_doubles(job->room, count);
-    int tail = (int)(SLIP_TAIL * count);
+    int tail = (int)(SNW__STRAY_SHARE * count);
     return job->room[is_after ? tail : count - 1 - tail];
 }
 
@@ -277,13 +280,14 @@ static bool is_sudden(slip_job *job, const slip_step *step)
         product += change * step->change[k];
         square += step->change[k] * step->change[k];
     }
-    return clear >= 2 && product > SLIP_SUDDEN * square;
+    return clear >= 2 && product > SLIP_APART_HIDDEN * square;
 }
 
 /* How much room there must be between the places. */
 static double room_asked(const slip_job *job, const slip_step *step, bool is_with_all)
 {
-    if (!is_with_all) return SLIP_APART_WITHOUT;
+    /* The same with one distance left out, for which there are many choices. */
+    if (!is_with_all) return SLIP_APART_HIDDEN;
     int before = step->at - job->pause, after = step->at + job->pause; /* local_change was there */
     int hidden = job->frame[after] - job->frame[before] - 2 * job->pause;
     return hidden > job->window ? SLIP_APART_HIDDEN : SLIP_APART;
@@ -492,7 +496,7 @@ snw_status snw_trial_undo_slips(snw_trial *trial, const snw_segments *segments,
     job.notes = notes;
     job.allocator = snw__allocator_or_default(allocator);
     job.pause = frames_of(trial, SLIP_PAUSE, 1);
-    job.window = frames_of(trial, SLIP_WINDOW, SLIP_WINDOW_MIN);
+    job.window = frames_of(trial, SNW__BRIEF, SLIP_WINDOW_MIN);
     snw__block block;
     snw_status status =
         snw__block_create(&block, lay_out, &job, &job.allocator, "looking for slips", error);

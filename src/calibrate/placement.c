@@ -99,7 +99,8 @@ static int expect_end(const snw_actor *actor, const snw__joint_turns *turns, int
                       const snw__bone *bone, snw__placement_prior out[3])
 {
     const snw_skeleton *body = actor->skeleton;
-    static const double deviation[2] = {PLACEMENT_END, PLACEMENT_END_ACROSS};
+    /* Metres, along and across the bone that the end of a chain continues. */
+    static const double deviation[2] = {PLACEMENT_HALF, PLACEMENT_HALF};
     for (size_t n = 0; n < sizeof placement_ends / sizeof *placement_ends; n++) {
         if (bone->chain != placement_ends[n].chain || bone->rank < placement_ends[n].rank ||
             body->parent[segment] <= 0)

@@ -6,23 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "calibrate/calibrate_constants.h"
 #include "math/order.h"
 #include "person/anthropometry.h"
-
-/* Shares of stature: person/anthropometry.h. Standard deviations of shares between people are 4 to
- * 6 % (Pheasant & Haslegrave 2006), sides differ by 1 to 3 %. A body of which some bone is off by
- * more than MAX times its share is not the person that its names say: nothing is expected of it. */
-#define PROPORTION_DEVIATION 0.06
-#define PROPORTION_SIDES     0.02
-#define PROPORTION_SPAN      0.06
-#define PROPORTION_MAX       1.6
-/* Radians. Bones stand across the axis of the hinge between them: at the knee within 3 degrees of
- * varus or valgus (Moreland, Bassett & Hanker 1987), at the elbow less 10 to 15 of carrying angle;
- * the axis that skin shows is off by some degrees more. A hinge that went through a shorter arc
- * (rms) does not tell its axis. */
-#define PROPORTION_KNEE  0.07
-#define PROPORTION_ELBOW 0.20
-#define PROPORTION_ARC   0.1
 
 typedef struct proportion_row {
     snw_part upper, lower;
@@ -116,7 +102,8 @@ static int expect_span(const snw__anatomy *anatomy, const proportion_row *row, d
     if (left < 0 || right < 0 || segment < 0 || parent[left] != segment || parent[right] != segment)
         return 0;
     snw_vec3 span = snw_vec3_sub(bone_vector(anatomy, left), bone_vector(anatomy, right));
-    *out = expect_length(span, left, row->share * stature, PROPORTION_SPAN * row->share * stature);
+    *out = expect_length(span, left, row->share * stature,
+                         PROPORTION_DEVIATION * row->share * stature);
     out->other = right;
     out->of_other = out->direction;
     return 1;

@@ -31,6 +31,7 @@
 #include "math/order.h"
 #include "math/robust.h"
 #include "math/symmetric3.h"
+#include "person/movement.h"
 #include "rigid/sampling.h"
 #include "track/tracker.h"
 
@@ -203,7 +204,8 @@ static void add_frame(snw__refine_job *job, bool is_typical)
         snw__refine_system_add(&job->work.system, worth * seen.weight * share, off);
     }
     if (is_typical) snw__refine_look_at_noise(job);
-    snw__refine_system_end_frame(&job->work.system, REFINE_DAMPING);
+    /* Square metres. The tracker's own damping of joints. */
+    snw__refine_system_end_frame(&job->work.system, (SNW__NOISE_POOR * SNW__NOISE_POOR));
 }
 
 static void keep_turns(snw__refine_job *job)
@@ -218,7 +220,7 @@ static bool hardly_turns(const snw__refine_job *job, int joint)
 {
     const snw_mat3 *spread = &job->work.turns[joint].spread;
     double turn2 = spread->m[0][0] + spread->m[1][1] + spread->m[2][2];
-    return turn2 < REFINE_STANDS * REFINE_STANDS;
+    return turn2 < TURN_SEEN * TURN_SEEN;
 }
 
 /* Segments of legs whose own joint and the next one hardly turn: anatomy knows these centres better
@@ -260,7 +262,7 @@ static int frames_of_round(const snw__refine_job *job)
 {
     if (!job->is_white) return REFINE_FRAMES;
     if (!job->is_last) return REFINE_FRAMES_WHITE;
-    double louder = mean_noise(job->actor) / REFINE_NOISE_WHITE;
+    double louder = mean_noise(job->actor) / SNW__NOISE_POOR;
     return (int)(REFINE_FRAMES_WHITE * fmin(fmax(louder * louder, 1), REFINE_FRAMES_MORE));
 }
 
@@ -268,7 +270,8 @@ static int track_and_add(snw__refine_job *job, double scale)
 {
     int used = 0;
     job->work.turn_count = 0;
-    bool is_rough = scale > REFINE_SCALE_LAST;
+    /* The outlier scale of the last rounds, as the tracker has it. */
+    bool is_rough = scale > SNW__OUTLIER;
     int step = (is_rough ? 2 : 1) * (1 + job->trial->frame_count / frames_of_round(job));
     /* Turns are kept of frames of the whole trial. */
     int spread = 1 + job->trial->frame_count / step / REFINE_FRAMES;
@@ -406,8 +409,9 @@ static bool find_covariance(snw__refine_job *job, int joint, snw_mat3 *covarianc
     memcpy(work->normal, work->kept, (size_t)n * (size_t)n * sizeof *work->normal);
     for (int m = 0; m < job->actor->marker_count; m++) {
         int block = work->offset[m];
+        /* Metres. What is held for a judgement. */
         for (int k = 0; k < 3 && block >= 0 && job->actor->marker[m].joint == parent; k++)
-            work->normal[(3 * block + k) * (n + 1)] += 1 / (REFINE_HELD * REFINE_HELD);
+            work->normal[(3 * block + k) * (n + 1)] += 1 / (SNW__FINEST * SNW__FINEST);
     }
     if (snw_cholesky_factor(work->normal, n) != SNW_OK) return false;
     for (int k = 0; k < 3; k++) {
@@ -531,12 +535,6 @@ static snw_status run(snw__refine_job *job, snw__refine_judgement *judged, snw_e
     return status;
 }
 
-/* [measured] Metres. What cameras see of markers on somebody who stands still is more (0.3 mm and
- * above in six static trials), of markers on skin that moves much more; points that a model
- * computed have less (0.0 to 0.2 mm in three files), and there the motion tells hips better than
- * regressions do. */
-#define REFINE_COMPUTED 2.5e-4
-
 static double noise_of_joint(const snw_actor *actor, int joint)
 {
     double sum = 0;
@@ -579,7 +577,7 @@ snw_status snw__actor_refine(snw_actor *actor, const snw_trial *trial,
     job.is_thin = true;
     for (int j = 0; j < actor->skeleton->joint_count; j++)
         job.is_thin &= snw__anatomy_markers_on(actor, j) < 3;
-    job.is_placed = job.is_white && mean_noise(actor) <= REFINE_NOISE_WHITE &&
+    job.is_placed = job.is_white && mean_noise(actor) <= SNW__NOISE_POOR &&
                     snw__placement_is_known(actor->skeleton);
     job.reserve = SIGNAL_RESERVE;
     snw__anatomy_begin(&job.anatomy, actor, known->label);

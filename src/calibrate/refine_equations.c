@@ -8,12 +8,15 @@
 #include "calibrate/proportions.h"
 #include "calibrate/refine_job.h"
 #include "math/symmetric3.h"
+#include "person/movement.h"
 
 static double usual_noise(const snw__refine_job *job)
 {
     double mean = 0;
+    /* Metres. No marker is trusted more than this, whatever its noise says: calibration has its own
+     * errors. */
     for (int m = 0; m < job->actor->marker_count; m++)
-        mean += fmax(job->actor->marker[m].noise, SNW__MARKER_NOISE_MIN) / job->actor->marker_count;
+        mean += fmax(job->actor->marker[m].noise, SNW__NOISE_MIN) / job->actor->marker_count;
     return mean;
 }
 
@@ -98,9 +101,12 @@ static snw_mat3 open_at_start(const snw__refine_job *job, const snw__refine_bloc
 void snw__refine_load_anchors(snw__refine_job *job)
 {
     snw__refine_work *work = &job->work;
-    double anchor = job->is_thin    ? REFINE_ANCHOR_THIN
-                    : job->is_white ? REFINE_ANCHOR_WHITE
-                                    : REFINE_ANCHOR;
+    /* Metres. Standard deviation of the centres and offsets that the calibration began with, where
+     * anatomy has nothing better: left to the markers alone, a joint that hardly turns goes where
+     * the skin drags it (median of the dance with six markers on each segment: 16 mm; so 2.5 to 5).
+     * The same where errors are white: the motion of the whole body knows more than a pair of
+     * segments. */
+    double anchor = job->is_thin ? REFINE_STEP_JUDGED : job->is_white ? REFINE_STEP : SNW__SKIN;
     for (int b = 0; b < work->block_count; b++) {
         const snw__refine_block *block = work->block + b;
         if (work->is_expected[block->joint]) continue;

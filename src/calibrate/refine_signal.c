@@ -25,6 +25,7 @@
 #include "calibrate/calibrate_constants.h"
 #include "calibrate/refine_job.h"
 #include "math/symmetric3.h"
+#include "person/movement.h"
 
 /* ---- noise of the turns --------------------------------------------------------------------- */
 
@@ -37,7 +38,7 @@ static bool factor_pose(snw__refine_job *job)
     for (int i = 0; i < n; i++) {
         for (int k = i; k < n; k++)
             work->pose[k * n + i] = system->matrix[(size_t)i * stride + (size_t)k];
-        work->pose[i * n + i] += REFINE_DAMPING;
+        work->pose[i * n + i] += (SNW__NOISE_POOR * SNW__NOISE_POOR);
     }
     return snw_cholesky_factor(work->pose, n) == SNW_OK;
 }

@@ -15,6 +15,7 @@
 #include "base/elementary.h"
 #include "calibrate/calibrate_constants.h"
 #include "math/order.h"
+#include "math/robust.h"
 #include "math/symmetric3.h"
 
 typedef struct slide_pair {
@@ -51,7 +52,7 @@ static bool find_axis(slide_pair *pair)
                             sum.z + sign * turn.z);
         count++;
     }
-    if (count < SLIDE_FRAMES_MIN) return false;
+    if (count < SNW__SAMPLES_MIN) return false;
     pair->mean = snw_quat_normalize(sum);
     for (int f = 0; f < pair->samples->frame_count; f += pair->stride)
         if (look(pair, f, &turn))
@@ -59,8 +60,10 @@ static bool find_axis(slide_pair *pair)
                            snw_quat_log(snw_quat_mul(snw_quat_conjugate(pair->mean), turn)));
     snw__spectrum3 spectrum = snw__spectrum3_of(square);
     pair->angle = sqrt(fmax(spectrum.value[0], 0));
+    /* Axes about which the joint turned less, against its first, tell nothing: what else moves skin
+     * would stand for an angle there. */
     for (int k = 0; k < 3; k++)
-        if (spectrum.value[k] >= SLIDE_AXIS * SLIDE_AXIS * spectrum.value[0])
+        if (spectrum.value[k] >= SECOND_AXIS * SECOND_AXIS * spectrum.value[0])
             pair->axis[pair->axis_count++] = spectrum.vector[k];
     return true;
 }
@@ -84,8 +87,9 @@ static slide_sums add_marker(const slide_pair *pair, const snw__rigid *segment, 
         snw_vec3 point = snw__samples_points(pair->samples, f)[segment->marker[marker]];
         snw_vec3 place = snw_vec3_sub(snw_xform_unpoint(segment->pose[f].world_from_segment, point),
                                       segment->shape[marker]);
-        /* an exchanged or wild marker is no skin */
-        if (snw_vec3_length(place) > SLIDE_WILD * segment->noise) continue;
+        /* an exchanged or wild marker is no skin
+         * In noises of the segment, whole distance. */
+        if (snw_vec3_length(place) > 10.0 * segment->noise) continue;
         double angle =
             snw_vec3_dot(axis, snw_quat_log(snw_quat_mul(snw_quat_conjugate(pair->mean), turn)));
         const double x[3] = {place.x, place.y, place.z};
@@ -106,7 +110,7 @@ static slide_sums add_marker(const slide_pair *pair, const snw__rigid *segment, 
 static double squared_slopes(const slide_sums *sums)
 {
     double n = sums->count, spread = sums->angle2 - sums->angle * sums->angle / n, sum = 0;
-    if (sums->count < SLIDE_FRAMES_MIN || !(spread > 0)) return 0;
+    if (sums->count < SNW__SAMPLES_MIN || !(spread > 0)) return 0;
     for (int k = 0; k < 3; k++) {
         double both = sums->both[k] - sums->angle * sums->place[k] / n;
         double left = sums->place2[k] - sums->place[k] * sums->place[k] / n - both * both / spread;
@@ -134,7 +138,8 @@ snw__skin_slide snw__skin_slide_find(const snw__samples *samples, const snw__rig
 {
     slide_pair pair = {.samples = samples, .segment = {parent, child}};
     snw__skin_slide slide = {0, 0};
-    pair.stride = 1 + samples->frame_count / SLIDE_FRAMES;
+    /* Frames that a regression looks at, and the fewest it can do with. */
+    pair.stride = 1 + samples->frame_count / SNW__SAMPLES_SHAPE;
     if (!find_axis(&pair)) return slide;
     slide.slope = sqrt(segment_slope2(&pair, parent) + segment_slope2(&pair, child));
     slide.angle = pair.angle;

@@ -14,6 +14,8 @@
 #include "base/memory.h"
 #include "calibrate/calibrate_constants.h"
 #include "calibrate/marker_slip.h"
+#include "math/robust.h"
+#include "person/movement.h"
 #include "rigid/rigid_fit.h"
 #include "rigid/sampling.h"
 
@@ -55,14 +57,14 @@ static snw_status find_shape(undo_job *job, int n, const snw_allocator *allocato
     snw__marker_group group = {count, count, job->marker};
     snw_trial part =
         snw_trial_window(job->trial, places->from[n], places->from[n + 1] - places->from[n]);
-    snw_status status = snw__samples_create(&part, SLIP_FRAMES, allocator, &samples, error);
+    snw_status status = snw__samples_create(&part, SNW__SAMPLES_SHAPE, allocator, &samples, error);
     if (status == SNW_OK)
         status = snw__rigids_create(samples, &group, 1, allocator, &rigids, error);
     if (status == SNW_OK) {
         at->is_rigid = snw__rigid_has_rotation(rigids->segment);
         for (int k = 0; k < count; k++) {
             at->shape[k] = rigids->segment->shape[k];
-            at->weight[k] = seen_of(samples, job->marker[k]) >= SLIP_SAMPLES_MIN;
+            at->weight[k] = seen_of(samples, job->marker[k]) >= SNW__SAMPLES_PATH;
         }
         at->is_rigid = at->is_rigid && at->weight[count - 1] > 0;
     }
@@ -80,7 +82,7 @@ static bool fit(const snw_vec3 *from, const snw_vec3 *to, const double *weight, 
     for (int k = 0; k < count; k++)
         used += weight[k] > 0;
     if (used < 3 || snw_fit_rigid(from, to, weight, count, &found) != SNW_OK ||
-        found.kind != SNW_FIT_UNIQUE || found.separation < JOINTS_SEPARATION_MIN)
+        found.kind != SNW_FIT_UNIQUE || found.separation < SNW__SEPARATION_MIN)
         return false;
     *to_from = found.to_from;
     return true;
@@ -159,7 +161,7 @@ static void undo(undo_job *job, snw_slip *slip)
         lay_on_line(job, job->at + n);
     for (int n = 0; n + 1 < places->place_count; n++) {
         double distance = is_rigid ? snw_vec3_distance(job->at[n].place, job->at[n + 1].place) : 0;
-        bool is_large = distance > SLIP_LEAST && distance < SLIP_MOST;
+        bool is_large = distance > SLIP_LEAST && distance < SNW__ELSEWHERE;
         slip[n] =
             (snw_slip){places->marker, places->from[n + 1], is_large ? distance : 0, !is_laid};
         is_slip |= is_large;

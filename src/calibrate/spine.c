@@ -18,54 +18,11 @@
 #include "base/memory.h"
 #include "calibrate/anatomy.h"
 #include "calibrate/ball_link.h"
+#include "calibrate/calibrate_constants.h"
 #include "label/label_grammar.h"
 #include "math/order.h"
 #include "math/symmetric3.h"
-
-/* Frames of a trial that are looked at. */
-#define SPINE_FRAMES 300
-/* Metres. A segment whose markers keep their shape worse shows something else than itself. */
-#define SPINE_FIT_MAX 0.03
-
-/* Metres. L5/S1 from the spines of the pelvis, C7/T1 from C7 and the notch (Reed, Manary &
- * Schneider 1999; anatomy_rules.c). The rules of men and women differ by 8 % of the pelvis's width
- * and by 8 mm; markers on these bones are placed within 6 to 21 mm (Della Croce et al. 2005). */
-#define SPINE_LOIN_DEVIATION 0.015
-#define SPINE_NECK_DEVIATION 0.012
-
-/* T12/L1 lies on the line from C7/T1 to L5/S1 where the trunk is stretched: there the curve of the
- * chest becomes that of the loins (Roussouly et al. 2005). Its share of that line: spinous
- * processes lie at 54.1 (T10) and 70.9 % (L1) of the way from C7 to the spines of the pelvis (Ernst
- * et al. 2013), so T12 at 65.3; with C7/T1 at 3 and L5/S1 at 94 % that is 0.68, links of 0.165 and
- * 0.09 body heights have 0.65. */
-#define SPINE_CHEST_SHARE     0.66
-#define SPINE_CHEST_DEVIATION 0.020
-/* The share of frames that count as stretched: those with the longest line. */
-#define SPINE_STRETCHED 0.1
-/* The same joint from the skin of the back (Reed et al. 1999, as Dumas & Wojtusch 2018 give it,
- * mean of both sexes): from T12 by 0.51 of the chest's depth at C7, at 93 degrees from the line
- * T12-T8. T12 is found from a marker on the spine, as far beyond it as Ernst et al. (2013) say,
- * along a back that is turned forward from the line C7-T10 by its share of a kyphosis of 36 degrees
- * (Bernhardt & Bridwell 1989). */
-#define SPINE_BACK_SHARE 0.51
-#define SPINE_BACK_ANGLE 1.623
-#define SPINE_BACK_TURN  0.35
-#define SPINE_T12        65.3
-
-/* Skull on neck: 23 mm below the ear's tragus (Reed et al. 1999); a head band goes round at the
- * brow, 40 to 50 mm above it. In body heights of 1.75 m, straight below the middle of the band. */
-#define SPINE_BAND_BELOW     0.040
-#define SPINE_BAND_DEVIATION 0.020
-/* Deviations of head markers from their plane, against their spread in it: a band. */
-#define SPINE_BAND_FLAT 0.25
-/* Metres. Below markers that are no band the joint lies towards the neck's base. */
-#define SPINE_HEAD_DEVIATION 0.030
-
-/* Lengths in body heights: loins 0.286 of the 0.29 between C7 and the pelvis's spines (Ernst et al.
- * 2013: 509 mm), neck as in the preset humanoid; people differ by a tenth. */
-#define SPINE_LOIN_LENGTH      0.086
-#define SPINE_NECK_LENGTH      0.068
-#define SPINE_LENGTH_DEVIATION 0.1
+#include "person/movement.h"
 
 enum {
     SPINE_HIPS,
@@ -144,8 +101,9 @@ static bool fit_segment(spine_job *job, int joint, int frame, snw_xform *world_f
         job->to[count++] = snw_trial_position(job->trial, frame, source);
     }
     snw_fit fit;
+    /* Metres. A segment whose markers keep their shape worse shows something else than itself. */
     if (count < 3 || snw_fit_rigid(job->from, job->to, NULL, count, &fit) != SNW_OK ||
-        fit.kind != SNW_FIT_UNIQUE || !(fit.rms < SPINE_FIT_MAX))
+        fit.kind != SNW_FIT_UNIQUE || !(fit.rms < SNW__SKIN_MAX))
         return false;
     *world_from_segment = fit.to_from;
     return true;
@@ -244,11 +202,11 @@ static void expect_trunk(const spine_job *job, int count, snw__ball_link *link)
     link->end[0] = snw__anatomy_loin(&job->pelvis);
     snw_vec3 low = stretched_loin(job, count, link->end[0], neck);
     link->end[1] = snw_vec3_lerp(neck, low, SPINE_CHEST_SHARE);
-    link->deviation[0] = SPINE_LOIN_DEVIATION;
-    link->deviation[1] = SPINE_CHEST_DEVIATION;
+    link->deviation[0] = PLACE_SHOULDER;
+    link->deviation[1] = PLACE_ROUGH;
     if (find_behind(job, &behind)) {
         link->deviation[1] =
-            fmax(sqrt(0.5) * SPINE_CHEST_DEVIATION, 0.5 * snw_vec3_distance(link->end[1], behind));
+            fmax(sqrt(0.5) * PLACE_ROUGH, 0.5 * snw_vec3_distance(link->end[1], behind));
         link->end[1] = snw_vec3_lerp(link->end[1], behind, 0.5);
     }
     link->length = SPINE_LOIN_LENGTH * job->height;
@@ -285,7 +243,8 @@ static void expect_head(const spine_job *job, int count, snw__ball_link *link)
     link->end[1] = is_band ? snw_vec3_add_scaled(middle, SPINE_BAND_BELOW * job->height, below)
                            : snw_vec3_add_scaled(low, -length, snw__direction(way));
     link->deviation[0] = SPINE_NECK_DEVIATION;
-    link->deviation[1] = is_band ? SPINE_BAND_DEVIATION : SPINE_HEAD_DEVIATION;
+    /* Metres. Below markers that are no band the joint lies towards the neck's base. */
+    link->deviation[1] = is_band ? SPINE_BAND_DEVIATION : PLACE_NEAR;
     link->length = length;
 }
 

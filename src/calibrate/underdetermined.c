@@ -12,6 +12,7 @@
 #include <sinew/geometry.h>
 
 #include "calibrate/calibrate_constants.h"
+#include "person/movement.h"
 #include "rigid/rigid_fit.h"
 #include "rigid/sampling.h"
 
@@ -82,7 +83,9 @@ static double spheres_cost(const under_spheres *spheres, int per)
     for (int m = 0; m < per; m++)
         longest = fmax(longest, spheres->radius[m]);
     if (longest > UNDERDETERMINED_RADIUS_MAX) return HUGE_VAL;
-    return spheres->variation + UNDERDETERMINED_LENGTH_COST * longest;
+    /* What a metre of radius costs against a metre of residual: of two segments that explain a
+     * marker equally well, the nearer one. */
+    return spheres->variation + SNW__DISTANCE_COST * longest;
 }
 
 double snw__underdetermined_candidate(const snw__samples *samples, const snw__rigid *under,
@@ -99,7 +102,9 @@ double snw__underdetermined_candidate(const snw__samples *samples, const snw__ri
     if (spheres.samples < 4) return HUGE_VAL;
     snw_vec3 middle = spheres.mean[spheres.count[0] > 0 ? 0 : per - 1];
     snw_vec3 nearest = nearest_of(parent, middle);
-    if (per == 1 && snw_vec3_distance(nearest, middle) > UNDERDETERMINED_APART) return HUGE_VAL;
+    /* Metres from a single marker to the nearest one of the segment it hangs from. No bone of a
+     * person is 0.65 m long: a marker beyond it is on a chair or a table. */
+    if (per == 1 && snw_vec3_distance(nearest, middle) > SNW__BONE_MAX) return HUGE_VAL;
     snw_center_data data;
     memset(&data, 0, sizeof data);
     data.frame_count = frames;
@@ -107,7 +112,8 @@ double snw__underdetermined_candidate(const snw__samples *samples, const snw__ri
     data.marker = work->marker;
     snw_center center;
     double best = HUGE_VAL;
-    pair->deviation[0] = pair->deviation[1] = pair->deviation[2] = UNDERDETERMINED_UNKNOWN;
+    /* Metres. One deviation of a centre that no sphere tells: half the breadth of a segment. */
+    pair->deviation[0] = pair->deviation[1] = pair->deviation[2] = PLACEMENT_HALF;
     if (snw_center_solve(&data, SNW_CENTER_HALVORSEN, NULL, &center, NULL) == SNW_OK &&
         snw_vec3_is_finite(center.in_parent)) {
         pair->in_first = center.in_parent;

@@ -9,6 +9,10 @@
 /* Fewer frames than unknowns make no answer (Knight: N < 4). */
 #define SNW__CENTER_FRAMES_MIN 4
 
+/* [chosen] Radians. A joint that turned less, 15 degrees, hardly moved: what is said of its centre
+ * rests on little. */
+#define SNW__HARDLY_TURNED 0.26
+
 /* Everything zero, axis x, axis not known, covariance zero. */
 snw_center snw__center_none(snw_center_method method);
 

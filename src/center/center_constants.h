@@ -12,27 +12,18 @@
 
 /* [derived] The histogram spans 1e-12 m to 1e1 m and more; beyond its ends everything falls in the
  * end bins. 3072 bins of 1 % reach from 1e-12 to 1.9e1. */
-#define OUTLIER_SMALLEST 1e-12
-#define OUTLIER_BIN_LOG  0.01
+#define OUTLIER_BIN_LOG 0.01
 /* [derived] Huber's corner, in sigmas: 2.5 touches 1 % of normal residuals; 6 is never normal
  * noise. */
 #define OUTLIER_CORNER 2.5
-#define OUTLIER_CUT    6.0
 
 /* ---- center_iterative.c ---------------------------------------------------------------- */
 
-/* [chosen] Levenberg-Marquardt steps at most, and the step at which they end, metres: a picometre
- * is far below what any marker resolves, above the round-off of metres. */
-#define GEOMETRIC_ROUNDS  100
-#define GEOMETRIC_SETTLED 1e-12
 /* [chosen] What the filter is told: 5 mm of noise, and a guess known to half a metre. */
 #define KALMAN_NOISE 0.005
 #define KALMAN_GUESS 0.5
 
 /* ---- center_markers.c ------------------------------------------------------------------ */
-
-/* [derived] As in the two-sided method: perfectly smooth errors still count as something. */
-#define CLOUD_CORRELATION_MAX 0.999
 
 /* ---- center_motion.c ------------------------------------------------------------------- */
 
@@ -49,21 +40,6 @@
 
 /* [published] Knight's switch to the cylindrical case (C++ listing 8.7). */
 #define SPHERE_PLANAR_CONDITION 100
-/* [derived] Below this ratio of eigenvalues the plane is exact, up to round-off. */
-#define SPHERE_PLANAR_EXACT 1e-12
-/* [derived] ... and points lie on a line. */
-#define SPHERE_LINE 1e-9
-/* [derived] Markers that stay within a micrometre do not move (m^2). */
-#define SPHERE_STILL 1e-12
-/* [derived] A third eigenvalue of up to so many noise variances is noise. Its expectation is one.
- */
-#define SPHERE_NOISE_FACTOR 4
-/* [measured] Halvorsen's correction is used only while s2 is below this part of the smallest
- * eigenvalue: beyond it the corrected matrix is nearly singular (simulated without the guard: the
- * error reaches the radius itself). */
-#define SPHERE_GUARD        0.5
-#define SPHERE_BIAS_ROUNDS  20
-#define SPHERE_BIAS_SETTLED 1e-9
 
 /* ---- center_two_sided.c ---------------------------------------------------------------- */
 
@@ -77,20 +53,11 @@
 /* [measured] Noise is divided out while it makes up less than this part of the smallest eigenvalue
  * in use, as in Halvorsen's correction: beyond, the corrected matrix is nearly singular. */
 #define CENTER_GUARD 0.5
-/* [derived] And above this in any case, a motion of 0.1 degrees: poses hold no more in practice. */
-#define CENTER_RANK_FLOOR 1e-6
-/* [derived] 1 - s of rotations that are equal to round-off. */
-#define CENTER_ROUND_OFF 1e-9
 
 /* ---- center_verdict.c ------------------------------------------------------------------ */
 
-/* [chosen] Metres. Above this the centre is called uncertain. Skin alone costs the best
- * laboratories about as much; a stricter word would call every joint of every person uncertain and
- * tell nothing. */
-#define VERDICT_UNCERTAIN 0.010
 /* [chosen] Radians. A joint that turned less, 15 degrees, hardly moved: its standard deviation
  * rests on little, and a smaller one, in metres, is called uncertain. */
-#define VERDICT_HARDLY           0.26
 #define VERDICT_UNCERTAIN_HARDLY 0.0025
 /* [chosen] A million kilometres, the most that a verdict says in digits: numbers out of damaged
  * files have hundreds of them, and the sentence has an end. */
@@ -101,16 +68,12 @@
 /* [derived] Each round shrinks the seed frame's noise by the square root of the number of frames.
  */
 #define VIEW_ROUNDS 4
-/* [chosen] A fit worse than this many medians is a frame with swapped or lost markers. */
-#define VIEW_WILD 6.0
 
 /* ---- segment_pair.c ----------------------------------------------------------------------- */
 
 /* [chosen] Standard deviation of the prior on either side of the joint, metres: about a segment's
  * length. */
 #define PAIR_PRIOR 0.15
-/* [chosen] Stop when the centre moves less, metres. */
-#define PAIR_STEP 1e-6
 /* [chosen] Nothing sensible moves by more than a segment in one step, metres. */
 #define PAIR_STEP_MAX 0.3
 /* [chosen] A frame whose chi squared is this many times the mean counts a quarter. */

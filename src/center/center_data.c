@@ -7,7 +7,9 @@
 #include "base/fail.h"
 #include "center/center.h"
 #include "center/center_constants.h"
+#include "math/robust.h"
 #include "math/symmetric3.h"
+#include "math/tolerance.h"
 
 static const char *const method_names[SNW_CENTER_METHOD_COUNT] = {
 #define CENTER_METHOD_NAME(name, text) text,
@@ -114,7 +116,7 @@ void snw__magnitudes_begin(snw__magnitudes *magnitudes)
 
 void snw__magnitudes_add(snw__magnitudes *magnitudes, double magnitude)
 {
-    double place = snw__log(fmax(magnitude, OUTLIER_SMALLEST) / OUTLIER_SMALLEST) / OUTLIER_BIN_LOG;
+    double place = snw__log(fmax(magnitude, SNW__EXACT) / SNW__EXACT) / OUTLIER_BIN_LOG;
     magnitudes->bin[(int)fmin(place, SNW__SCALE_BINS - 1)]++;
     magnitudes->count++;
 }
@@ -125,7 +127,7 @@ double snw__magnitudes_median(const snw__magnitudes *magnitudes)
     for (int n = 0; n < SNW__SCALE_BINS; n++) {
         below += magnitudes->bin[n];
         if (2 * (int64_t)below >= magnitudes->count && magnitudes->count > 0)
-            return n == 0 ? 0 : OUTLIER_SMALLEST * snw__exp((n + 0.5) * OUTLIER_BIN_LOG);
+            return n == 0 ? 0 : SNW__EXACT * snw__exp((n + 0.5) * OUTLIER_BIN_LOG);
     }
     return 0;
 }
@@ -133,5 +135,5 @@ double snw__magnitudes_median(const snw__magnitudes *magnitudes)
 double snw__outlier_weight(double sigmas)
 {
     if (sigmas <= OUTLIER_CORNER) return 1;
-    return sigmas <= OUTLIER_CUT ? OUTLIER_CORNER / sigmas : 0;
+    return sigmas <= SNW__OUTLIER ? OUTLIER_CORNER / sigmas : 0;
 }

@@ -7,6 +7,7 @@
 #include "center/center_cloud.h"
 #include "center/center_constants.h"
 #include "math/symmetric3.h"
+#include "math/tolerance.h"
 
 /* ---- least squares of the radii ------------------------------------------------------------- */
 
@@ -60,7 +61,9 @@ void snw__cloud_fit_geometric(snw__cloud *cloud)
     snw__spheres best = cloud->fit;
     snw__cloud_measure(cloud, &best);
     double damping = 1e-4;
-    for (int round = 0; round < GEOMETRIC_ROUNDS && damping < 1e8; round++) {
+    /* Levenberg-Marquardt steps at most, and the step at which they end, metres: a picometre is far
+     * below what any marker resolves, above the round-off of metres. */
+    for (int round = 0; round < SNW__ROUNDS_MAX && damping < 1e8; round++) {
         geometric_normal normal;
         memset(&normal, 0, sizeof normal);
         for (int n = 0; n < cloud->data->marker_count; n++)
@@ -72,7 +75,7 @@ void snw__cloud_fit_geometric(snw__cloud *cloud)
         bool is_better = next.variance < best.variance;
         if (is_better) best = next;
         damping = is_better ? fmax(damping / 10, 1e-12) : damping * 10;
-        if (snw_vec3_length(step) < GEOMETRIC_SETTLED) break;
+        if (snw_vec3_length(step) < SNW__EXACT) break;
     }
     cloud->fit = best;
     cloud->is_bias_guarded = false;

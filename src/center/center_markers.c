@@ -5,6 +5,7 @@
 #include "base/fail.h"
 #include "center/center_cloud.h"
 #include "center/center_constants.h"
+#include "math/robust.h"
 #include "math/symmetric3.h"
 
 static void gather(snw__cloud *cloud)
@@ -36,7 +37,7 @@ static double robust_scale(const snw__cloud *cloud)
             double distance = snw_vec3_distance(point, cloud->fit.center);
             snw__magnitudes_add(&magnitudes, fabs(distance - cloud->fit.radius[n]));
         }
-    return 1.4826 * snw__magnitudes_median(&magnitudes);
+    return SNW__SIGMA_OF_MEDIAN * snw__magnitudes_median(&magnitudes);
 }
 
 static snw_status fit_once(snw__cloud *cloud, snw_error *error)
@@ -176,10 +177,11 @@ snw_status snw__center_from_markers(const snw_center_data *data, const snw_cente
         if (cloud.sums[n].count > center->frame_count)
             center->frame_count = (int)cloud.sums[n].count;
     }
+    /* As in the two-sided method: perfectly smooth errors still count as something. */
     if (account.pair_weight > 0 && account.square > 0)
         center->correlation = snw_clamp((account.pair_square / account.pair_weight) /
                                             (account.square / account.weight),
-                                        0, CLOUD_CORRELATION_MAX);
+                                        0, CENTER_CORRELATION_MAX);
     center->in_parent = cloud.fit.center;
     center->residual = account.weight > 0 ? sqrt(account.square / account.weight) : 0;
     center->rejected_count = cloud.rejected_count;

@@ -19,6 +19,7 @@
 #include "center/center_cloud.h"
 #include "center/center_constants.h"
 #include "math/symmetric3.h"
+#include "math/tolerance.h"
 
 /* ---- samples and radii ---------------------------------------------------------------------- */
 
@@ -149,9 +150,11 @@ static snw_status check_motion(const snw__cloud *cloud, const sphere_system *sys
                          "the child's markers are seen in only %lld frames; a centre needs %d",
                          (long long)count, SNW__CENTER_FRAMES_MIN);
     const double *value = system->spectrum.value;
-    if (!(value[0] > SPHERE_STILL))
+    /* Markers that stay within a micrometre do not move (m^2). */
+    if (!(value[0] > SNW__EXACT))
         return snw__fail(error, SNW_DEGENERATE, "this joint does not move: no centre");
-    if (value[1] < SPHERE_LINE * value[0])
+    /* ... and points lie on a line. */
+    if (value[1] < SNW__SAME * value[0])
         return snw__fail(error, SNW_DEGENERATE,
                          "the child's markers move on a straight line: no centre");
     return SNW_OK;
@@ -163,15 +166,17 @@ static snw_status check_motion(const snw__cloud *cloud, const sphere_system *sys
 static bool are_circles(const snw__cloud *cloud, const sphere_system *system)
 {
     const double *value = system->spectrum.value;
-    if (value[2] <= SPHERE_PLANAR_EXACT * value[0]) return true;
+    /* Below this ratio of eigenvalues the plane is exact, up to round-off. */
+    if (value[2] <= SNW__EXACT * value[0]) return true;
     if (value[0] <= SPHERE_PLANAR_CONDITION * value[2]) return false;
     snw__spheres sphere, circle;
     sphere.center = solve_rank(system, 3);
     circle.center = solve_rank(system, 2);
     snw__cloud_measure(cloud, &sphere);
     snw__cloud_measure(cloud, &circle);
-    return value[2] <= SPHERE_NOISE_FACTOR * sphere.variance &&
-           circle.variance <= SPHERE_NOISE_FACTOR * sphere.variance;
+    /* A third eigenvalue of up to so many noise variances is noise. Its expectation is one. */
+    return value[2] <= CENTER_NOISE_FACTOR * sphere.variance &&
+           circle.variance <= CENTER_NOISE_FACTOR * sphere.variance;
 }
 
 /* ---- bias ----------------------------------------------------------------------------------- */
@@ -181,13 +186,16 @@ static bool are_circles(const snw__cloud *cloud, const sphere_system *system)
 static bool take_out_bias(snw__cloud *cloud, int rank, double smallest)
 {
     snw__spheres spheres = cloud->fit;
-    for (int round = 0; round < SPHERE_BIAS_ROUNDS; round++) {
+    for (int round = 0; round < SNW__ROUNDS_MAX; round++) {
         snw_vec3 before = spheres.center;
-        if (!(spheres.variance < SPHERE_GUARD * smallest)) return false;
+        /* Halvorsen's correction is used only while s2 is below this part of the smallest
+         * eigenvalue: beyond it the corrected matrix is nearly singular (simulated without the
+         * guard: the error reaches the radius itself). */
+        if (!(spheres.variance < CENTER_GUARD * smallest)) return false;
         sphere_system system = build_system(cloud, spheres.variance);
         spheres.center = solve_rank(&system, rank);
         snw__cloud_measure(cloud, &spheres);
-        if (snw_vec3_distance(before, spheres.center) < SPHERE_BIAS_SETTLED) break;
+        if (snw_vec3_distance(before, spheres.center) < SNW__SAME) break;
     }
     cloud->fit = spheres;
     return true;

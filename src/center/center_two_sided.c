@@ -24,6 +24,7 @@
 #include "center/center.h"
 #include "center/center_constants.h"
 #include "math/symmetric3.h"
+#include "math/tolerance.h"
 
 static snw_vec3 apply_transposed(snw_mat3 a, snw_vec3 v)
 {
@@ -79,8 +80,9 @@ static snw_status factor_system(two_sided_system *system)
 static void find_open_directions(two_sided_system *system, const snw_center_options *options)
 {
     double threshold = options->rank_threshold;
+    /* And above this in any case, a motion of 0.1 degrees: poses hold no more in practice. */
     if (system->noise > 0)
-        threshold = fmin(threshold, fmax(CENTER_NOISE_FACTOR * system->noise, CENTER_RANK_FLOOR));
+        threshold = fmin(threshold, fmax(CENTER_NOISE_FACTOR * system->noise, SNW__SINGLE));
     for (int i = 0; i < 3; i++)
         system->is_open[i] = system->eigenvalue[i] < threshold;
     system->is_open[2] |= system->is_open[1];
@@ -130,8 +132,9 @@ static double weak_component(const two_sided_system *system, int i)
     double right = snw_vec3_dot(system->u[i], system->p) + snw_vec3_dot(system->v[i], system->q);
     double eigenvalue = system->eigenvalue[i];
     if (system->is_open[i]) eigenvalue += system->ridge;
-    /* Below the floor there is no motion at all, only round-off. */
-    return system->eigenvalue[i] < CENTER_ROUND_OFF ? 0 : right / eigenvalue / 2;
+    /* Below the floor there is no motion at all, only round-off.
+     * 1 - s of rotations that are equal to round-off. */
+    return system->eigenvalue[i] < SNW__SAME ? 0 : right / eigenvalue / 2;
 }
 
 static void solve_system(const two_sided_system *system, snw_center *center)

@@ -1,12 +1,16 @@
 /* A joint centre in plain words: the one place that says them, for centres and for actors. */
 #include "center/center.h"
 #include "center/center_constants.h"
+#include "person/movement.h"
 
 #include <string.h>
 
 bool snw__center_is_uncertain(double sigma, double range)
 {
-    return !(sigma <= (range < VERDICT_HARDLY ? VERDICT_UNCERTAIN_HARDLY : VERDICT_UNCERTAIN));
+    /* Metres. Above this the centre is called uncertain. Skin alone costs the best laboratories
+     * about as much; a stricter word would call every joint of every person uncertain and tell
+     * nothing. */
+    return !(sigma <= (range < SNW__HARDLY_TURNED ? VERDICT_UNCERTAIN_HARDLY : SNW__SKIN));
 }
 
 static bool is_uncertain(const snw_center *center)
@@ -47,7 +51,7 @@ static void write_motion(const snw_center *center, char *text)
     double range_deg[3];
     for (int i = 0; i < 3; i++)
         range_deg[i] = snw_degrees(center->range[i]);
-    bool is_little = center->range[0] < VERDICT_HARDLY && is_uncertain(center);
+    bool is_little = center->range[0] < SNW__HARDLY_TURNED && is_uncertain(center);
     if (center->motion == SNW_JOINT_FIXED || is_little)
         write_on(text, "this joint hardly moved: %.*f degrees", decimals_of(range_deg[0]),
                  range_deg[0]);

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "center/center.h"
 #include "center/center_constants.h"
+#include "math/robust.h"
 
 typedef struct view_segment {
     const snw_trial *trial;
@@ -71,7 +72,8 @@ static void fit_frames(view_segment *segment, double *typical)
 {
     snw__magnitudes magnitudes;
     snw__magnitudes_begin(&magnitudes);
-    double limit = *typical > 0 ? VIEW_WILD * *typical : INFINITY, square = 0;
+    /* A fit worse than this many medians is a frame with swapped or lost markers. */
+    double limit = *typical > 0 ? SNW__OUTLIER * *typical : INFINITY, square = 0;
     int freedom = 0;
     for (int k = 0; k < segment->trial->frame_count; k++) {
         snw_fit fit;

@@ -31,6 +31,7 @@
 #include "center/segment_pair.h"
 #include "math/robust.h"
 #include "math/symmetric3.h"
+#include "math/tolerance.h"
 #include "rigid/rigid_fit.h"
 
 enum {
@@ -378,7 +379,8 @@ static void refine(pair_problem *problem, int rounds, snw__segment_pair *pair, p
         if (!newton_step(problem, sums, step)) break;
         double length = step_length(step);
         taken = length > PAIR_STEP_MAX ? PAIR_STEP_MAX / length : 1;
-        if (length < PAIR_STEP) break;
+        /* Stop when the centre moves less, metres. */
+        if (length < SNW__SINGLE) break;
         move_by(pair, step, taken);
     }
     pair->chi = sqrt(sums->chi2 / fmax(sums->weight, 1e-9));

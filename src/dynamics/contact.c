@@ -1,5 +1,6 @@
 /* Which foot stands on which plate, and whether the plate carries that foot alone and whole. */
 #include "dynamics/contact.h"
+#include "person/movement.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,14 +9,12 @@
 
 /* Constants.
  *     CONTACT_LOAD   newtons above which a plate is loaded; as the events' threshold
- *     CONTACT_SHORT  seconds; a load of less is no step; as measure/gait_plates.c
- *     CONTACT_NEAR   metres from the centre of pressure to the foot; the same
+ *     SNW__BRIEF  seconds; a load of less is no step; as measure/gait_plates.c
+ *     SNW__FOOT_NEAR   metres from the centre of pressure to the foot; the same
  *     CONTACT_EDGE   metres that a marker may lie beyond the plate's edge with the foot still on
  *                    it: a heel marker sits behind the heel by its own diameter */
-#define CONTACT_LOAD  20.0
-#define CONTACT_SHORT 0.1
-#define CONTACT_NEAR  0.25
-#define CONTACT_EDGE  0.02
+#define CONTACT_LOAD 20.0
+#define CONTACT_EDGE 0.02
 
 typedef struct contact_plate {
     snw_force_plate plate;
@@ -76,7 +75,7 @@ static snw_vec3 pressure_at(const snw__ground *ground, const contact_plate *at, 
 
 static snw_side nearest_foot(const snw__ground *ground, const contact_plate *at, int frame)
 {
-    double least = CONTACT_NEAR;
+    double least = SNW__FOOT_NEAR;
     snw_side best = SNW_SIDE_NONE;
     snw_vec3 pressure = pressure_at(ground, at, frame), foot[2];
     for (int side = 0; side < SNW_SIDES; side++) {
@@ -166,7 +165,7 @@ static void find_contacts(const snw__ground *ground, const contact_plate *at, in
         if (is_loaded && from < 0) from = f;
         if (is_loaded || from < 0) continue;
         snw_plate_contact contact = {plate, -1, from, f - 1, false, ""};
-        bool is_long = f - from >= CONTACT_SHORT * ground->line.trial->rate;
+        bool is_long = f - from >= SNW__BRIEF * ground->line.trial->rate;
         from = -1;
         if (!is_long || out->contact_count >= SNW_CONTACTS_MAX) continue;
         contact.why = fault_of(ground, at, &contact);

@@ -4,9 +4,7 @@
  * angle that the missing distance is at the finger's half length: neighbours by spread, the palm by
  * flexion. */
 #include "hand/collision.h"
-
-#define COLLISION_RADIUS 0.15
-#define COLLISION_SLACK  0.001 /* metres that soft skin gives way */
+#include "hand/hand_constants.h"
 
 static void palm_points(const snw_hand_profile *profile, const snw__finger *fingers,
                         const double (*angle)[4], int finger, snw_vec3 point[4])

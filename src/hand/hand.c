@@ -8,19 +8,11 @@
 #include "hand/collision.h"
 #include "hand/hand_body.h"
 #include "hand/hand_chain.h"
+#include "hand/hand_constants.h"
 #include "hand/hand_fit.h"
 #include "hand/palm.h"
 #include "hand/transdigital.h"
-
-/* Constants: spreads of the rows, radians unless said. Chosen. */
-#define HAND_SPREAD_USUAL   0.20   /* of the spread of a finger about its fan */
-#define HAND_SPREAD_FIST    0.07   /* the same of a bent finger: its spread goes with flexion */
-#define HAND_MODEL_NOISE    0.0015 /* metres: of knuckles and bones */
-#define HAND_TRANS_SPREAD   0.15   /* of what the neighbours suggest */
-#define HAND_INERTIA_SPREAD 0.25   /* of keeping its shape */
-#define HAND_CALM_SPREAD    0.03   /* of a joint between two frames, at rest */
-#define HAND_FLEXION_SPEED  8.0    /* radians per second that cost nothing: fast fingers reach 15 */
-#define HAND_TIME_GAP       0.5    /* seconds without frames after which nothing is continued */
+#include "person/movement.h"
 
 struct snw_hand {
     snw_hand_profile profile;
@@ -309,7 +301,8 @@ void snw_hand_step(snw_hand *hand, const snw_hand_frame *frame, snw_pose *pose,
     memset(report, 0, sizeof *report);
     hand_view view = view_of(hand, frame);
     view.dt = hand->is_running ? frame->time - hand->last_time : 0;
-    if (!(view.dt >= 0) || view.dt > HAND_TIME_GAP) {
+    /* seconds without frames after which nothing is continued */
+    if (!(view.dt >= 0) || view.dt > SNW__SKIN_SECONDS) {
         hand->is_running = hand->is_running && isfinite(view.dt);
         view.dt = 0;
     }

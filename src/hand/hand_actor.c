@@ -6,9 +6,8 @@
 #include "actor/actor.h"
 #include "base/fail.h"
 #include "hand/hand_body.h"
+#include "hand/hand_constants.h"
 #include "hand/palm.h"
-
-#define HAND_ACTOR_NOISE 0.0007 /* metres: of a marker, as in snw_hand_options_default() */
 
 static snw_vec3 mirror_if_left(snw_vec3 v, snw_side side)
 {

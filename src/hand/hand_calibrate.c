@@ -13,16 +13,9 @@
 #include "base/fail.h"
 #include "base/notes.h"
 #include "hand/hand_body.h"
+#include "hand/hand_constants.h"
 #include "hand/palm.h"
-
-/* Constants: measured on two captured hands (ART) and the gestures of `sinew synth`. */
-#define CALIBRATE_BACK_HEIGHT    0.008  /* metres: a small marker on the skin over the bones */
-#define CALIBRATE_STRETCHED      0.9985 /* measured: distance over length of an open finger */
-#define CALIBRATE_STRETCH_SPREAD 0.003  /* measured */
-#define CALIBRATE_STRETCH_SHARE  0.85   /* chosen */
-#define CALIBRATE_LENGTH_SPREAD  0.08   /* Buchholz et al. (1992): of a finger, as a fraction */
-#define CALIBRATE_FLAT_BEND      0.05   /* radians: bend at the knuckle of an open hand */
-#define CALIBRATE_FRAMES_LEAST   20
+#include "math/robust.h"
 
 /* Bones of thumb, index, middle, ring and little finger over the whole: fingers are the means of
  * Buchholz et al. (1992) and two captured hands (ART), which agree within 0.02. */
@@ -78,9 +71,6 @@ static int mean_knuckles(const calibrate_job *job, snw_vec3 base[SNW_HAND_FINGER
 enum {
     CALIBRATE_BINS = 3000
 };
-#define CALIBRATE_BINS_PER_METRE \
-    10000 /* 0.1 mm each: a length off by 1 % bends a straight finger by 15 degrees */
-#define CALIBRATE_WINDOW 0.2 /* seconds */
 enum {
     CALIBRATE_WINDOW_MOST = 64
 };
@@ -122,7 +112,7 @@ static double far_tip(const calibrate_job *job, int finger, snw_vec3 base)
     int above = 0, n = CALIBRATE_BINS - 1;
     for (; n > 0 && above + bin[n] <= 0.02 * count; n--)
         above += bin[n];
-    return count >= CALIBRATE_FRAMES_LEAST ? (n + 0.5) / CALIBRATE_BINS_PER_METRE : 0;
+    return count >= SNW__SAMPLES_MIN ? (n + 0.5) / CALIBRATE_BINS_PER_METRE : 0;
 }
 
 /* Means over the frames in which a finger is stretched to `least` metres or more. */
@@ -155,7 +145,7 @@ static double height_cost(calibrate_job job, double height)
     snw_vec3 base[SNW_HAND_FINGERS];
     double cost = 0;
     job.height = height;
-    if (mean_knuckles(&job, base) < CALIBRATE_FRAMES_LEAST) return 0;
+    if (mean_knuckles(&job, base) < SNW__SAMPLES_MIN) return 0;
     for (int k = SNW_HAND_INDEX; k < SNW_HAND_FINGERS; k++) {
         double far = far_tip(&job, k, base[k]);
         calibrate_open open = open_finger(&job, k, base[k], 0.98 * far);
@@ -202,7 +192,7 @@ static void measure_finger(const calibrate_job *job, int finger, snw_hand_profil
     set_bones(profile, finger, settle_length(length_of(profile, finger), far));
     if (!(far > 0)) return;
     calibrate_open open = open_finger(job, finger, profile->base[finger], 0.9 * far);
-    if (open.count < CALIBRATE_FRAMES_LEAST) return;
+    if (open.count < SNW__SAMPLES_MIN) return;
     double usual = snw_quat_twist_angle(profile->rest[finger], snw_vec3_make(0, 1, 0));
     double fan = snw_clamp(open.spread, usual - 0.2, usual + 0.2);
     profile->rest[finger] = snw_quat_from_axis_angle(snw_vec3_make(0, 1, 0), fan);
@@ -260,7 +250,7 @@ static double cup_cost(const calibrate_job *job, const snw_hand_profile *profile
             count++;
         }
     }
-    return count >= CALIBRATE_FRAMES_LEAST ? sum / count : 0;
+    return count >= SNW__SAMPLES_MIN ? sum / count : 0;
 }
 
 static double settle_cup(const calibrate_job *job, const snw_hand_profile *profile)
@@ -287,12 +277,12 @@ snw_status snw_hand_calibrate(const snw_hand_capture *capture, snw_hand_profile 
     snw_vec3 base[SNW_HAND_FINGERS];
     if (height_cost(job, -CALIBRATE_BACK_HEIGHT) < height_cost(job, CALIBRATE_BACK_HEIGHT) - 0.05)
         job.height = -CALIBRATE_BACK_HEIGHT;
-    if (mean_knuckles(&job, base) < CALIBRATE_FRAMES_LEAST)
+    if (mean_knuckles(&job, base) < SNW__SAMPLES_MIN)
         return snw__fail(
             error, SNW_DEGENERATE,
             "wrist and both markers on the back of the hand are seen together in fewer "
             "than %d frames",
-            CALIBRATE_FRAMES_LEAST);
+            SNW__SAMPLES_MIN);
     /* 0.5012: wrist to the knuckle of the index finger, of the average hand's length. */
     double length = snw_vec3_length(base[SNW_HAND_INDEX]) / 0.5012;
     if (!(length > 0.05 && length < 0.6))

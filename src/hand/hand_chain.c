@@ -7,6 +7,9 @@
 #include <sinew/cga.h>
 
 #include "base/elementary.h"
+#include "hand/hand_constants.h"
+#include "math/tolerance.h"
+#include "person/movement.h"
 
 snw_meet snw__chain_palm_joint(snw_plane palm, const snw_sphere spheres[2], snw_vec3 previous,
                                snw_vec3 *joint)
@@ -72,9 +75,6 @@ static void reach_outward(const snw__finger *finger, chain_point p[4], double an
     }
 }
 
-#define CHAIN_ROUNDS    30
-#define CHAIN_TOLERANCE 1e-5 /* metres */
-
 static void solve_plane(const snw__finger *finger, chain_point target, double angle[4])
 {
     chain_point p[4] = {{0, 0}, {0, 0}, {0, 0}, {0, 0}};
@@ -86,9 +86,10 @@ static void solve_plane(const snw__finger *finger, chain_point target, double an
         p[n + 1] =
             (chain_point){p[n].x + finger->bone[n] * cosine, p[n].y + finger->bone[n] * sine};
     }
-    for (int round = 0; round < CHAIN_ROUNDS; round++) {
+    for (int round = 0; round < SNW__ROUNDS_MAX; round++) {
         double x = p[3].x - target.x, y = p[3].y - target.y, off = sqrt(x * x + y * y);
-        if (off < CHAIN_TOLERANCE || fabs(last - off) < 0.01 * CHAIN_TOLERANCE) return;
+        /* metres */
+        if (off < SNW__FINEST || fabs(last - off) < 0.01 * SNW__FINEST) return;
         last = off;
         p[3] = target;
         p[2] = on_line(p[3], p[2], finger->bone[2]);

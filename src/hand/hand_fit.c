@@ -8,17 +8,9 @@
  * whole hand.
  */
 #include "hand/hand_fit.h"
+#include "hand/hand_constants.h"
 
 #include <string.h>
-
-/* Radians: how far the outer joint strays from 2/3 of the middle one (Rijpkema & Girard 1991:
- * "within 7 degrees"). */
-#define FIT_FOLLOW_SPREAD 0.12
-/* Radians: how far base flexion strays from 0.8 of middle flexion; measured on two captured hands
- * (ART): 0.2 to 0.35. Without this row a millimetre too much bends a straight finger back at its
- * knuckle and forward at its middle joint by 15 degrees. */
-#define FIT_LEAD_SPREAD 0.35
-#define FIT_ROUNDS      4
 
 typedef struct fit_system {
     double a[4][4];

@@ -6,11 +6,11 @@
 #include "base/fail.h"
 #include "base/notes.h"
 #include "hand/hand_capture.h"
+#include "hand/hand_constants.h"
 
 enum {
     UNLABELLED_COUNT = 8
 };
-#define UNLABELLED_SECONDS 20.0 /* looked at, where all are seen so long */
 
 typedef struct unlabelled_job {
     const snw_trial *trial;

@@ -6,10 +6,7 @@
 #include "hand/transdigital.h"
 
 #include "base/elementary.h"
-
-#define TRANS_MEMORY 30.0 /* seconds */
-#define TRANS_FADE   1.0  /* seconds */
-#define TRANS_NOISE  0.1  /* radians: what the linear relation leaves */
+#include "hand/hand_constants.h"
 
 /* Share of each finger's bend in every other's at the start. */
 static const double trans_start[SNW_HAND_FINGERS][SNW_HAND_FINGERS] = {

@@ -11,13 +11,9 @@
 #include <sinew/hidden.h>
 
 #include "base/elementary.h"
-
-/* Between two fixed joints the error falls by half or better in each pass, except where the chain
- * is nearly stretched; ten micrometres are less than any marker is known to. */
-#define BONE_PASSES    200
-#define BONE_TOLERANCE 1e-5
-/* Metres; squares of what is longer would not be numbers. */
-#define BONE_FAR 1e150
+#include "hidden/hidden_constants.h"
+#include "math/tolerance.h"
+#include "person/movement.h"
 
 /* The point nearest to `toward` at the bone's length from `from`, give or take what is known of it.
  */
@@ -108,7 +104,9 @@ double snw_bone_lengths_restore(const snw_bone_lengths *bones, const bool *is_fi
 {
     if (!is_measured(bones, place)) return INFINITY;
     double left = bones->bend ? INFINITY : largest_difference(bones, place);
-    for (int pass = 0; pass < BONE_PASSES && left > BONE_TOLERANCE; pass++) {
+    /* Between two fixed joints the error falls by half or better in each pass, except where the
+     * chain is nearly stretched; ten micrometres are less than any marker is known to. */
+    for (int pass = 0; pass < SNW__ROUNDS_MAX && left > SNW__FINEST; pass++) {
         for (int j = bones->joint_count - 1; j >= 0; j--)
             if (!is_fixed[j]) place[j] = asked_by_children(bones, is_fixed, j, place);
         for (int j = 1; j < bones->joint_count; j++)

@@ -11,12 +11,8 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/notes.h"
+#include "hidden/hidden_constants.h"
 #include "hidden/low_rank.h"
-
-/* Frames on each side of a gap in which its neighbours must be seen too, so that the path in their
- * frame has a speed. */
-#define FILL_MARGIN          2
-#define FILL_UNCERTAINTY_MAX 0.25 /* metres: half the length of a forearm tells nothing */
 
 snw_fill_options snw_fill_options_default(void)
 {

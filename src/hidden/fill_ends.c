@@ -5,16 +5,11 @@
  * filled path leaves the measured one with a kink that the path itself does not show, the kink is
  * eased out. */
 #include "hidden/fill_judge.h"
+#include "hidden/hidden_constants.h"
+#include "math/robust.h"
 
 #include <math.h>
 #include <string.h>
-
-/* An end sample that lies twice as far off as any such sample of the judged gaps, and 2 mm more, is
- * not built upon: half the bound took honest samples of punches and steps for wrong ones. */
-#define ENDS_TIMES  2.0
-#define ENDS_METRES 2e-3
-/* and the step to it is so many times the next one. */
-#define ENDS_JUMP 3.0
 
 snw__base snw__end_base(const snw__judge *judge, const snw__gap_model *model)
 {
@@ -80,8 +75,9 @@ static bool jumps(const snw_vec3 *residual, const snw__gap_edges *edges, int len
         at[n] = snw__edge_index(edges, side, k + n, length);
         if (at[n] < 0) return false;
     }
+    /* and the step to it is so many times the next one. */
     return snw_vec3_distance(residual[at[0]], residual[at[1]]) >
-           ENDS_JUMP * snw_vec3_distance(residual[at[1]], residual[at[2]]);
+           SNW__UNUSUAL * snw_vec3_distance(residual[at[1]], residual[at[2]]);
 }
 
 int snw__ends_distrust(const snw__gap_model *model, snw__gap_edges *edges)
@@ -120,12 +116,6 @@ int snw__ends_distrust(const snw__gap_model *model, snw__gap_edges *edges)
 /* ---- ends without a step ------------------------------------------------------------------------
  */
 
-/* Frames over which a difference in velocity at an end is taken up. */
-#define ENDS_EASE 6
-
-/* The second difference at an end may be this many times the largest of the samples beside it. */
-#define ENDS_BEND 2.0
-
 /* The path beside the gap is y0 (nearest), y1, y2, ...; the answer starts at answer[first] and goes
  * on by `step`. Where it leaves the measured path with a kink, the part of the kink above what the
  * path itself shows is eased out over a few frames. */
@@ -136,7 +126,9 @@ static void ease_end(const snw_vec3 *y, int y_count, snw_vec3 *answer, int lengt
     for (int k = 0; k + 2 < y_count; k++)
         largest = fmax(largest, snw_vec3_length(snw_vec3_add(
                                     snw_vec3_sub(y[k], snw_vec3_scale(y[k + 1], 2)), y[k + 2])));
-    double allowed = ENDS_BEND * largest;
+    /* The second difference at an end may be this many times the largest of the samples beside it.
+     */
+    double allowed = ENDS_TIMES * largest;
     snw_vec3 slope = snw_vec3_sub(y[0], y[1]);
     snw_vec3 kink = snw_vec3_sub(snw_vec3_add(y[0], slope), *answer);
     double size = snw_vec3_length(kink);

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
+#include "hidden/hidden_constants.h"
 #include "math/kernel.h"
 #include "math/order.h"
 
@@ -21,16 +22,6 @@
  * errors grow with the length to this power. From the errors at 12 and 60 frames of seven captures:
  * 2.0-2.6, 0.7-1.2, 0.3-0.7, 0.5-0.9. */
 static const double judge_growth[SNW__BASES] = {2.2, 1.0, 0.5, 0.5, 0.8, 0.8, 0.5, 0.5, 0.5};
-/* Share of the best candidate's error added to every candidate's own: draws the weights together
- * where the judged gaps do not tell the candidates apart. */
-#define JUDGE_SHRINK 0.1
-/* Weights below this are not computed. */
-#define JUDGE_WEIGHT_MIN 1e-3
-/* The weights are chosen on the judged gaps, so their errors there are a little too small. Set so
- * that the uncertainty covers 60 % of the errors once (docs/hidden-markers.md). */
-#define JUDGE_OPTIMISM 1.15
-/* Judged gaps that Student's t is asked for: with two and fewer it has no variance. */
-#define JUDGE_EFFECTIVE_MIN 3.0
 
 /* ---- judged gaps ------------------------------------------------------------------------------
  */

@@ -6,6 +6,7 @@
 #define SNW_HIDDEN_FILL_JUDGE_H
 
 #include "hidden/fill.h"
+#include "hidden/hidden_constants.h"
 #include "hidden/low_rank.h"
 
 typedef enum snw__base {
@@ -51,9 +52,6 @@ extern const snw__fill_candidate snw__fill_candidates[SNW__FILL_CANDIDATES];
 /* Frames from a gap whose samples are built upon: dense at the gap, where speed is told, then
  * thinner, to average noise. */
 extern const int snw__edge_offset[SNW__FILL_EDGE];
-
-/* Fewer judged gaps than this decide nothing. */
-#define SNW__JUDGE_ENOUGH 4
 
 struct snw__judge {
     snw__moments places, changes, less_places, less_changes;

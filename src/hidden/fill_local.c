@@ -9,29 +9,10 @@
 #include <stdlib.h>
 
 #include "hidden/fill.h"
+#include "hidden/hidden_constants.h"
+#include "math/robust.h"
+#include "person/movement.h"
 
-/* Frames looked at for the deviation of a distance: a standard deviation from 400 values is known
- * to 4 %, and ranks need less. */
-#define LOCAL_COST_FRAMES 400
-/* Among markers equally rigid the nearer one tells more: noise of a frame grows with the distance
- * to it. A metre counts as 2 cm of deviation. Tuned on CMU 85_12 and 02_05; 0.01 to 0.05 gave the
- * same within 3 %. */
-#define LOCAL_COST_DISTANCE 0.02
-/* Frames are made of three of so many best neighbours. */
-#define LOCAL_CORNER_CHOICE 5
-/* Frames that a choice of corners is tried on. */
-#define LOCAL_CORNER_FRAMES 48
-/* Rows that a regression learns from, at most; they are spread over the trial. */
-#define LOCAL_TRAIN_MAX 900
-/* and for gaps of one or two frames, which the samples beside them tell: captures may have tens of
- * thousands of these, and errors are the same within 1 %. */
-#define LOCAL_TINY       2
-#define LOCAL_TRAIN_TINY 150
-/* A neighbour that is often missing itself costs training frames; at least this share must remain,
- */
-#define LOCAL_TRAIN_SHARE 0.35
-/* and so many frames. */
-#define LOCAL_TRAIN_MIN 60
 /* ---- which marker tells where another is ----------------------------------------------------- */
 
 static double pair_cost(const snw__fill *fill, int a, int b, int step)
@@ -47,12 +28,17 @@ static double pair_cost(const snw__fill *fill, int a, int b, int step)
     }
     if (count < 3) return INFINITY;
     double mean = sum / count;
-    return sqrt(fmax(square / count - mean * mean, 0)) + LOCAL_COST_DISTANCE * mean;
+    /* Among markers equally rigid the nearer one tells more: noise of a frame grows with the
+     * distance to it. A metre counts as 2 cm of deviation. Tuned on CMU 85_12 and 02_05; 0.01 to
+     * 0.05 gave the same within 3 %. */
+    return sqrt(fmax(square / count - mean * mean, 0)) + SNW__DISTANCE_COST * mean;
 }
 
 void snw__fill_cost_row(snw__fill *fill, int marker)
 {
-    int step = fill->frame_count / LOCAL_COST_FRAMES + 1, count = fill->marker_count;
+    /* Frames looked at for the deviation of a distance: a standard deviation from 400 values is
+     * known to 4 %, and ranks need less. */
+    int step = fill->frame_count / SNW__SAMPLES_SPREAD + 1, count = fill->marker_count;
     for (int other = 0; other < count; other++) {
         double cost = other == marker ? INFINITY : pair_cost(fill, marker, other, step);
         fill->cost[marker * count + other] = cost;
@@ -62,7 +48,7 @@ void snw__fill_cost_row(snw__fill *fill, int marker)
 
 void snw__fill_costs(snw__fill *fill)
 {
-    int step = fill->frame_count / LOCAL_COST_FRAMES + 1, count = fill->marker_count;
+    int step = fill->frame_count / SNW__SAMPLES_SPREAD + 1, count = fill->marker_count;
     for (int a = 0; a < count; a++) {
         fill->cost[a * count + a] = INFINITY;
         for (int b = 0; b < a; b++)

@@ -19,21 +19,10 @@
 #include <sinew/geometry.h>
 
 #include "base/elementary.h"
+#include "hidden/hidden_constants.h"
 #include "hidden/low_rank.h"
 #include "math/kernel.h"
-
-/* Metres: the paper's 200 mm. */
-#define PCA_SIGMA 0.2
-/* Markers beyond three sigma count for a hundredth and less. */
-#define PCA_WEIGHT_MIN 0.01
-/* Weight of the hidden marker, and the share of the sum of singular values that components hold:
- * the paper's. */
-#define PCA_WEIGHT_HIDDEN 0.02
-#define PCA_SHARE         0.99
-/* Frames that components are learned from at most; least for each coordinate, else the farthest
- * marker is left out. */
-#define PCA_FRAMES      1000
-#define PCA_FRAMES_EACH 2
+#include "math/robust.h"
 
 enum {
     PCA_SIZE = 3 * SNW__PCA_MARKERS + 3
@@ -109,7 +98,7 @@ static bool load_row(const snw__low_rank *low, const snw__pca_map *map, int hidd
 static bool sum_frames(const snw__low_rank *low, const snw__pca_map *map, int hidden,
                        pca_work *work)
 {
-    int n = 3 * map->count + 3, count = 0, step = low->fill->frame_count / PCA_FRAMES + 1;
+    int n = 3 * map->count + 3, count = 0, step = low->fill->frame_count / SNW__SAMPLES_LEARN + 1;
     memset(work->mean, 0, sizeof work->mean);
     memset(work->covariance, 0, sizeof work->covariance);
     for (int frame = 0; frame < low->fill->frame_count; frame += step) {

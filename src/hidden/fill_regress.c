@@ -15,14 +15,9 @@
 #include <string.h>
 
 #include "hidden/fill.h"
+#include "hidden/hidden_constants.h"
 #include "math/kernel.h"
-
-/* Square metres: the variance that noise and skin give a neighbour's coordinate, (1 mm)^2 for
- * places; what is left of it in changes is less. 0.3 to 3 mm^2 are the same within 4 % on seven
- * captures. */
-#define REGRESS_RIDGE 1e-6
-/* Fewer rows than this teach nothing. */
-#define REGRESS_ROWS_MIN 40
+#include "person/movement.h"
 
 void snw__moments_add(snw__moments *moments, const double *row, double sign)
 {
@@ -132,7 +127,10 @@ static void centre_products(const snw__moments *moments, bool has_mean, double *
         const double *product = moments->product + i * SNW__FILL_ROW;
         for (int j = 0; j <= i && j < inputs; j++)
             out[j] = product[j] - share * moments->sum[j];
-        if (i < inputs) out[i] += REGRESS_RIDGE * moments->count;
+        /* Square metres: the variance that noise and skin give a neighbour's coordinate, (1 mm)^2
+         * for places; what is left of it in changes is less. 0.3 to 3 mm^2 are the same within 4 %
+         * on seven captures. */
+        if (i < inputs) out[i] += (SNW__NOISE_POOR * SNW__NOISE_POOR) * moments->count;
     }
 }
 

@@ -9,15 +9,9 @@
 
 #include "base/elementary.h"
 #include "base/memory.h"
+#include "hidden/hidden_constants.h"
 #include "hidden/live_learned.h"
-
-/* Seconds in which a residual is forgotten to a third; the middle one of the offline bridges. */
-#define LEARNED_SLIP_SECONDS 0.5
-/* A regression fits what it learned from better than what comes: errors on the captures of
- * `sinew bench occlusion` are this many times the residuals of the training. */
-#define LEARNED_OPTIMISM 1.6
-/* Metres: nothing is surer. */
-#define LEARNED_NOISE 5e-4
+#include "person/movement.h"
 
 void snw__learned_lay_out(snw__learned *learned, int marker_count, int capacity, snw__block *block)
 {
@@ -190,7 +184,9 @@ bool snw__learned_guess(snw__learned *learned, int index, double hidden_seconds,
         row = marker->is_trained ? snw__gap_row(&marker->model, learned->capacity) : NULL;
     }
     if (!row) return false;
-    double left = snw__exp(-hidden_seconds / LEARNED_SLIP_SECONDS);
+    /* Seconds in which a residual is forgotten to a third; the middle one of the offline bridges.
+     */
+    double left = snw__exp(-hidden_seconds / SNW__SKIN_SECONDS);
     snw_vec3 local = snw_vec3_add_scaled(regressed(marker, row), left, marker->slip);
     *place = snw__row_world(row, local);
     *sigma =

@@ -21,32 +21,10 @@
 #include <sinew/dense.h>
 #include <sinew/geometry.h>
 
+#include "hidden/hidden_constants.h"
 #include "math/kernel.h"
-
-/* Frames that posture and components are learned from at most: a covariance of twenty components
- * needs hundreds. */
-#define LOW_RANK_FRAMES 600
-/* Rounds of expectation and maximization; twice as many changed errors by less than 3 % on CMU
- * 85_12 and 02_05. */
-#define LOW_RANK_ROUNDS 15
-/* Passes of the smoother: the second one with the body's pose from completed frames. */
-#define LOW_RANK_PASSES 2
-/* A marker must be seen in this share of the frames to take part. */
-#define LOW_RANK_SEEN 0.1
-/* Weight of a guessed sample in the first fit of the body's pose: a straight line between two
- * samples is a poor guess. */
-#define LOW_RANK_GUESSED 0.05
-/* Share of the mean square score that draws a marker's rows of V to 0. */
-#define LOW_RANK_RIDGE 1e-4
-/* Fits of the frames to the mean posture and back; a fifth one moves it by less than 0.1 mm. */
-#define LOW_RANK_MEAN_ROUNDS 4
-/* Square metres: a tenth of a millimetre, below which no marker is known. */
-#define LOW_RANK_NOISE_MIN 1e-8
-/* Share of the variance that the components hold. On gaps of 60 frames of three captures more of it
- * (0.999) has 10 % smaller errors on single markers and 20 % larger ones on whole segments. */
-#define LOW_RANK_SHARE 0.98
-/* Learned frames for each component, at least. */
-#define LOW_RANK_FRAMES_EACH 4
+#include "math/robust.h"
+#include "person/movement.h"
 
 /* What the maximization needs of one marker, over the frames that show it. */
 typedef struct low_rank_sums {
@@ -115,7 +93,9 @@ static bool guess_marker(snw__low_rank *low, int m)
 
 static int learn_step(const snw__low_rank *low)
 {
-    return low->fill->frame_count / LOW_RANK_FRAMES + 1;
+    /* Frames that posture and components are learned from at most: a covariance of twenty
+     * components needs hundreds. */
+    return low->fill->frame_count / SNW__SAMPLES_SHAPE + 1;
 }
 
 /* `guessed`: the weight of samples that were not measured. */
@@ -196,7 +176,8 @@ static void learn_noise(snw__low_rank *low)
             for (size_t k = 0; k < (size_t)low->rank; k++)
                 left -= low->variance[k] * low->basis[k * n + i] * low->basis[k * n + i];
         }
-        low->noise[m] = fmax(left / 3, LOW_RANK_NOISE_MIN);
+        /* Square metres: a tenth of a millimetre, below which no marker is known. */
+        low->noise[m] = fmax(left / 3, (SNW__NOISE_MIN * SNW__NOISE_MIN));
     }
 }
 
@@ -219,7 +200,7 @@ static bool learn_components(snw__low_rank *low)
         held += low->variance[r];
     low->rank = r;
     /* A score that does not vary tells nothing: its precision would be infinite. */
-    while (low->rank > 0 && !(low->variance[low->rank - 1] > LOW_RANK_NOISE_MIN))
+    while (low->rank > 0 && !(low->variance[low->rank - 1] > (SNW__NOISE_MIN * SNW__NOISE_MIN)))
         low->rank--;
     learn_noise(low);
     return low->rank > 0;
@@ -275,7 +256,7 @@ static void maximize_marker(snw__low_rank *low, int m, low_rank_sums *sums)
         shift[axis] = row[r];
     }
     low->mean[m] = snw_vec3_add(low->mean[m], snw_vec3_make(shift[0], shift[1], shift[2]));
-    low->noise[m] = fmax(left / (3 * sums->count), LOW_RANK_NOISE_MIN);
+    low->noise[m] = fmax(left / (3 * sums->count), (SNW__NOISE_MIN * SNW__NOISE_MIN));
 }
 
 /* How much of a score varies, and how much of it stays from one frame to the next. */
@@ -297,7 +278,7 @@ static void learn_scores(snw__low_rank *low)
         }
     }
     for (int k = 0; k < low->rank && count > 0; k++) {
-        low->variance[k] = fmax(square[k] / count, LOW_RANK_NOISE_MIN);
+        low->variance[k] = fmax(square[k] / count, (SNW__NOISE_MIN * SNW__NOISE_MIN));
         low->keep[k] = next[k] > 0 ? snw_clamp(product[k] / next[k], 0, 0.99999) : 0;
     }
 }

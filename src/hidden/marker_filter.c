@@ -9,18 +9,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "hidden/hidden_constants.h"
 #include "hidden/turn_model.h"
-
-/* Density of the noise on jerk, m^2/s^5: a punch changes its acceleration by 1500 m/s^3 for 0.05 s
- * (1500^2 * 0.05 = 1.1e5). With 2500 a hidden marker overshot by 3 cm where the segment's turn
- * ends.
- */
-#define FILTER_JERK 1e5
-/* and on acceleration, for constant velocity, m^2/s^3. */
-#define FILTER_ACCELERATION 30.0
-/* The first observation knows nothing of speed: m/s and m/s^2, one standard deviation. */
-#define FILTER_SPEED_START        3.0
-#define FILTER_ACCELERATION_START 30.0
+#include "person/movement.h"
 
 static double middle_of(double *value, int count)
 {
@@ -119,7 +110,7 @@ static void start_filter(snw__marker_filter *filter, snw_vec3 seen, double sigma
     filter->x = filter->last = seen;
     filter->p[0] = sigma * sigma;
     filter->p[3] = FILTER_SPEED_START * FILTER_SPEED_START;
-    filter->p[5] = FILTER_ACCELERATION_START * FILTER_ACCELERATION_START;
+    filter->p[5] = SNW__ACCELERATION * SNW__ACCELERATION;
 }
 
 void snw__filter_update(snw__marker_filter *filter, snw__filter_kind kind, snw_vec3 seen,

@@ -8,13 +8,9 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "hidden/hidden_constants.h"
 #include "hidden/live_learned.h"
 #include "hidden/segment_filter.h"
-
-/* Frames of the past that are kept for learning in a second: postures change in tenths of one. */
-#define PREDICT_PAST_RATE 25.0
-/* Metres: a prediction less sure than this says nothing; the sample stays missing. */
-#define PREDICT_UNSURE 1.0
 
 struct snw_predictor {
     snw_predict_options options;

@@ -8,10 +8,8 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "hidden/fill.h"
+#include "person/movement.h"
 #include "segment/segment_methods.h"
-
-/* Metres: a prediction is given no more weight than this uncertainty has. */
-#define PASS_SURE 1e-4
 
 typedef struct pass_sample {
     snw_vec3 place;
@@ -40,8 +38,9 @@ static void keep_pass(snw_trial *out, int frame, const snw_frame *view, pass_sam
     for (int m = 0; m < markers; m++) {
         size_t at = (size_t)frame * (size_t)markers + (size_t)m;
         if (view->state[m] != SNW_SAMPLE_PREDICTED) continue;
+        /* Metres: a prediction is given no more weight than this uncertainty has. */
         pass_sample now = {snw_frame_position(view, m),
-                           fmax((double)view->uncertainty[m], PASS_SURE)};
+                           fmax((double)view->uncertainty[m], SNW__NOISE_MIN)};
         if (!first) {
             snw_trial_set(out, frame, m, now.place, SNW_SAMPLE_PREDICTED);
             out->uncertainty[at] = (float)now.doubt;

@@ -8,10 +8,8 @@
 #include <sinew/base.h>
 #include <sinew/dense.h>
 
+#include "hidden/hidden_constants.h"
 #include "math/kernel.h"
-
-/* An eigenvalue half as large as the last one wanted is down to 2^-24 after so many. */
-#define PRINCIPAL_ROUNDS 24
 
 /* Gram and Schmidt, twice: once leaves 1e-8 where rows are nearly parallel. */
 static void orthonormalise(double *rows, int count, int n)

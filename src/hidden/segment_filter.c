@@ -21,26 +21,8 @@
 #include <math.h>
 
 #include "base/elementary.h"
-
-/* Metres: noise of a seen marker; the filters of seen markers follow the samples closely. */
-#define SEGMENT_NOISE 3e-4
-/* A second of what a marker is off its place on the segment is forgotten to a third in this time.
- */
-#define SEGMENT_SLIP_SECONDS 0.5
-/* Seconds in which a turn that nothing shows any more is forgotten to a third; 0.05 to 0.2 give the
- * same errors within 10 %. */
-#define SEGMENT_TURN_SECONDS 0.1
-/* A centre that nothing shows moves on, at no more than a sprinter's speed, metres a second, */
-#define SEGMENT_SPEED_MAX 10.0
-/* and slows down to a third in this time: a segment that is hidden together with its neighbour
- * seldom goes straight on for longer than a step takes. */
-#define SEGMENT_GLIDE_SECONDS 0.3
-/* Radians^2 a second: how fast a turn that nothing shows goes astray. Tuned so that the stated
- * uncertainty covers the errors of `sinew bench occlusion`. */
-#define SEGMENT_ASTRAY 0.08
-/* Metres: anchors this far off their common axis halve what a twist may do to the others: a
- * centre of rotation is known to a centimetre. */
-#define SEGMENT_HOLD 0.01
+#include "hidden/hidden_constants.h"
+#include "person/movement.h"
 
 /* ---- what the segment says of a hidden marker
  * ------------------------------------------------------------ */
@@ -70,11 +52,14 @@ static segment_guess guess_rigid(const snw__live *live, const snw__live_segment 
                                  snw_xform pose)
 {
     const snw__live_marker *marker = live->marker + segment->marker[n];
-    double left = snw__exp(-marker->hidden * live->step / SEGMENT_SLIP_SECONDS);
+    /* A second of what a marker is off its place on the segment is forgotten to a third in this
+     * time. */
+    double left = snw__exp(-marker->hidden * live->step / SNW__SKIN_SECONDS);
     segment_guess guess;
     guess.level = 1;
     guess.place = snw_xform_point(pose, snw_vec3_add_scaled(segment->shape[n], left, marker->slip));
-    guess.sigma = sqrt(2 * segment->rigidity * (1 - left * left) + SEGMENT_NOISE * SEGMENT_NOISE);
+    /* Metres: noise of a seen marker; the filters of seen markers follow the samples closely. */
+    guess.sigma = sqrt(2 * segment->rigidity * (1 - left * left) + SNW__NOISE * SNW__NOISE);
     return guess;
 }
 
@@ -131,7 +116,9 @@ static double free_lever(const snw__live *live, int count, snw_vec3 point)
     for (int a = 0; a < count; a++)
         off = fmax(off, snw_vec3_length(snw_vec3_cross(axis, snw_vec3_sub(live->from[a], mean))));
     double lever = snw_vec3_length(snw_vec3_cross(axis, snw_vec3_sub(point, mean)));
-    return lever * (count < 3 ? 1 : SEGMENT_HOLD / (SEGMENT_HOLD + off));
+    /* Metres: anchors this far off their common axis halve what a twist may do to the others: a
+     * centre of rotation is known to a centimetre. */
+    return lever * (count < 3 ? 1 : SNW__SKIN / (SNW__SKIN + off));
 }
 
 /* The pose that carries the segment's shape to its anchors, turned from `pose` by as little as they
@@ -174,10 +161,10 @@ static segment_guess guess_circle(const snw__live *live, const snw__live_segment
     if (marker->has_ray && meet == SNW_MEET_CROSS && !(held.sigma > 0)) {
         snw_vec3 on_circle;
         snw_line_circle_nearest(marker->ray, circle, &guess.place, &on_circle);
-        guess.sigma = sqrt(segment->rigidity + SEGMENT_NOISE * SEGMENT_NOISE);
+        guess.sigma = sqrt(segment->rigidity + SNW__NOISE * SNW__NOISE);
         return guess;
     }
-    guess.sigma = sqrt(2 * segment->rigidity + SEGMENT_NOISE * SEGMENT_NOISE) +
+    guess.sigma = sqrt(2 * segment->rigidity + SNW__NOISE * SNW__NOISE) +
                   fmin(angle_astray(segment) * circle.radius, 1.2 * circle.radius);
     if (held.sigma > 0) guess.sigma = fmin(guess.sigma, held.sigma);
     return guess;
@@ -193,8 +180,7 @@ static segment_guess guess_sphere(const snw__live *live, const snw__live_segment
     guess.level = 3;
     guess.place = snw_sphere_nearest(
         sphere, turned(segment, marker, other->held_before, other->place), segment->shape[n]);
-    guess.sigma =
-        sqrt(2 * segment->rigidity) + SEGMENT_NOISE + angle_astray(segment) * sphere.radius;
+    guess.sigma = sqrt(2 * segment->rigidity) + SNW__NOISE + angle_astray(segment) * sphere.radius;
     if (!marker->has_ray) return guess;
     snw_point_pair points;
     if (snw_line_sphere(marker->ray, sphere, &points) == SNW_MEET_CROSS)
@@ -220,7 +206,7 @@ static segment_guess guess_hidden(const snw__live *live, const snw__live_segment
         guess.place = snw_sphere_nearest(sphere, guess.place, segment->shape[n]);
     }
     guess.sigma = angle_astray(segment) * snw_vec3_distance(guess.place, now) +
-                  sqrt(segment->rigidity) + SEGMENT_NOISE;
+                  sqrt(segment->rigidity) + SNW__NOISE;
     const snw__live_segment *other =
         segment->neighbour >= 0 ? live->segment + segment->neighbour : NULL;
     if (!segment->has_center || !other || other->seen_count == 0)
@@ -242,7 +228,7 @@ static void place_marker(snw__live *live, snw__live_marker *marker, segment_gues
         marker->place = marker->filter.x = guess.place;
         return;
     }
-    snw__filter_update(&marker->filter, live->kind, guess.place, ldexp(SEGMENT_NOISE, guess.level),
+    snw__filter_update(&marker->filter, live->kind, guess.place, ldexp(SNW__NOISE, guess.level),
                        live->step);
     /* On the ray, whatever the filter says of it: the camera saw that. */
     marker->place = marker->has_ray ? guess.place : marker->filter.x;
@@ -293,7 +279,9 @@ static void forget_turn(snw__live *live, snw__live_segment *segment)
     }
     if (count >= 2 && snw_fit_rigid(live->from, live->to, NULL, count, &fit) == SNW_OK)
         shown = snw_quat_normalize(snw_quat_mul(fit.to_from.rotation, shown));
-    double left = snw__exp(-segment->adrift / SEGMENT_TURN_SECONDS);
+    /* Seconds in which a turn that nothing shows any more is forgotten to a third; 0.05 to 0.2 give
+     * the same errors within 10 %. */
+    double left = snw__exp(-segment->adrift / SNW__BRIEF);
     segment->turn = snw_quat_slerp(shown, segment->turn, left);
 }
 
@@ -374,8 +362,9 @@ static void finish_segment(snw__live *live, int index)
     if (segment->is_center_placed && segment->seen_count > 0) {
         snw_vec3 local = snw_xform_unpoint(before, segment->center);
         segment->center_step = snw_vec3_sub(snw_xform_point(segment->pose, local), segment->center);
-        double length = snw_vec3_length(segment->center_step),
-               longest = SEGMENT_SPEED_MAX * live->step;
+        /* A centre that nothing shows moves on, at no more than a sprinter's speed, metres a
+         * second, */
+        double length = snw_vec3_length(segment->center_step), longest = SNW__SPRINT * live->step;
         if (length > longest)
             segment->center_step = snw_vec3_scale(segment->center_step, longest / length);
     } else {
@@ -407,7 +396,7 @@ void snw__live_step(snw__live *live)
         marker->hidden = 0;
         marker->uncertainty = 0;
         marker->held = marker->place;
-        snw__filter_update(&marker->filter, live->kind, marker->place, SEGMENT_NOISE, live->step);
+        snw__filter_update(&marker->filter, live->kind, marker->place, SNW__NOISE, live->step);
     }
     for (int l = 0; l < live->segment_count; l++) {
         snw__live_segment *segment = live->segment + l;

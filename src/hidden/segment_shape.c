@@ -3,18 +3,12 @@
  *
  * Centres: the two-sided form (Aristidou 2010, 4.12 to 4.14 with the sign of 4.14 put right), in
  * running sums. */
+#include "hidden/hidden_constants.h"
 #include "hidden/segment_filter.h"
 
 #include <math.h>
 
 #include <sinew/dense.h>
-
-/* Frames in the mean shape, from which on old ones are forgotten. */
-#define SEGMENT_SHAPE_FRAMES 2000
-/* Frames that show a joint's motion before its centre is believed, */
-#define SEGMENT_CENTER_FRAMES 100
-/* and the least eigenvalue of the two-sided system: 2.5 degrees of relative motion. */
-#define SEGMENT_CENTER_LEAST 1e-3
 
 /* ---- shape
  * ---------------------------------------------------------------------------------------- */

@@ -17,16 +17,7 @@
 #include <math.h>
 
 #include "base/elementary.h"
-
-/* Below this (|alpha| + wc) T the series is taken: the closed form loses 1/(k T^2) of its digits.
- */
-#define TURN_SERIES 0.25
-/* and below this the noise of constant acceleration serves: it differs by less than 1 %. */
-#define TURN_SLOW      0.02
-#define TURN_ALPHA_MAX 0.5          /* per step: at most 65 % faster */
-#define TURN_OMEGA_MAX (SNW_PI / 2) /* per step */
-/* Metres a second: below it velocities are noise. */
-#define TURN_SPEED_MIN 1e-3
+#include "hidden/hidden_constants.h"
 
 typedef struct turn_rates {
     double alpha, wc, k;

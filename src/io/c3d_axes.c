@@ -2,6 +2,7 @@
  * second to a hint for a drawing program. Where the file is silent, the samples are asked and a
  * note says what was assumed. */
 #include "io/c3d.h"
+#include "person/movement.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +15,6 @@
 #define C3D_FLOOR_LOW  (-0.1)
 #define C3D_FLOOR_HIGH 0.4
 #define C3D_HEAD_LOW   0.3
-#define C3D_HEAD_HIGH  3.0
 
 typedef struct c3d_extent {
     int count;
@@ -108,7 +108,7 @@ static bool stands_on_floor(const c3d_extent *extent, int axis, double metres)
 {
     double low = extent->low[axis] * metres, high = extent->high[axis] * metres;
     return extent->count && low >= C3D_FLOOR_LOW && low <= C3D_FLOOR_HIGH && high >= C3D_HEAD_LOW &&
-           high <= C3D_HEAD_HIGH;
+           high <= SNW__REACH_MAX;
 }
 
 /* The axis along which everything stands on a floor; of several the one with the lowest floor. */

@@ -13,13 +13,11 @@
 
 #include "io/c3d.h"
 #include "math/order.h"
+#include "person/movement.h"
 
 /* [chosen] Metres between opposite corners of the box about the markers of a frame: legs of a child
  * of four, and a tall person with stretched arms. */
 #define C3D_PERSON_LEAST 0.8
-#define C3D_PERSON_MOST  3.0
-/* [chosen] Fewer samples in a frame are a segment or an object, whose size tells nothing. */
-#define C3D_PERSON_MARKERS 8
 /* Frames looked at, spread over the trial. */
 #define C3D_SCALE_LOOK 101
 /* Words of 16 bits. */
@@ -50,7 +48,8 @@ static double frame_span(const snw_trial *trial, int frame)
             high[axis] = fmax(high[axis], place[axis]);
         }
     }
-    if (seen < C3D_PERSON_MARKERS) return 0;
+    /* Fewer samples in a frame are a segment or an object, whose size tells nothing. */
+    if (seen < SNW__MARKERS_MIN) return 0;
     for (int axis = 0; axis < 3; axis++)
         sum2 += (high[axis] - low[axis]) * (high[axis] - low[axis]);
     return sqrt(sum2);
@@ -70,7 +69,7 @@ static double usual_span(const snw_trial *trial)
 
 static bool is_person(double span)
 {
-    return span >= C3D_PERSON_LEAST && span <= C3D_PERSON_MOST;
+    return span >= C3D_PERSON_LEAST && span <= SNW__REACH_MAX;
 }
 
 /* Every sample is its word times the scale; the word comes back exactly. */

@@ -4,11 +4,10 @@
 
 #include "base/fail.h"
 #include "io/formats.h"
+#include "person/movement.h"
 
 /* Frames per second. The fastest marker cameras reach 10 000 on a strip of their sensor. */
 #define EXTREME_RATE 2e4
-/* Metres from the origin. Calibration uses no sample beyond this (src/rigid/rigid_constants.h). */
-#define EXTREME_PLACE 1e4
 /* Metres. The longest segments that anybody captured are those of cranes and whales. */
 #define EXTREME_BONE 1e3
 
@@ -39,8 +38,10 @@ void snw__note_extremes_of_trial(const snw_trial *trial, snw_notes *notes)
             if (trial->state[at] == SNW_SAMPLE_MISSING) continue;
             if (!snw_point_is_position(trial->marker[m].kind)) continue;
             double far = farthest_coordinate(trial->sample + at, trial->metres_per_unit);
-            count += far > EXTREME_PLACE;
-            if (!(far > EXTREME_PLACE && far > worst)) continue;
+            /* Metres from the origin. Calibration uses no sample beyond this
+             * (src/rigid/rigid_constants.h). */
+            count += far > SNW__VOLUME_MAX;
+            if (!(far > SNW__VOLUME_MAX && far > worst)) continue;
             worst = far;
             marker = m;
             frame = f;
@@ -50,7 +51,7 @@ void snw__note_extremes_of_trial(const snw_trial *trial, snw_notes *notes)
     snw__note(notes, SNW_NOTE_VALUE_EXTREME, ((snw__place){-1, -1, frame, marker, name}),
               "%lld sample%s farther than %g km from the origin and will not be used (%.60s in "
               "frame %d: %.3g m)",
-              (long long)count, count == 1 ? " is" : "s are", EXTREME_PLACE / 1000, name,
+              (long long)count, count == 1 ? " is" : "s are", SNW__VOLUME_MAX / 1000, name,
               frame + trial->first_frame, worst);
 }
 

@@ -23,24 +23,12 @@
 #define JOIN_BASELINE 4
 /* [chosen] Samples for each length of gap. */
 #define JOIN_GAP_SAMPLES 256
-/* [chosen] Metres: the region in which a point that is not the marker could be as well, one
- * dimension. */
-#define JOIN_REGION 0.3
-/* [chosen] Until a distance has been seen this long (seconds) it is thought to vary by this much
- * (metres).
- */
-#define JOIN_UNCERTAIN     0.5
-#define JOIN_LOOSE         0.03
-#define JOIN_SHARED_FRAMES 3
 /* [chosen] The noise is what the second-steadiest companions of chains seen for long vary: in a
  * segment of three markers that is the segment's own. */
 #define JOIN_NOISE_SECONDS 1.0
-#define JOIN_NOISE_MIN     0.0003
 #define JOIN_NOISE_MAX     0.006
 /* [chosen] How likely two markers that have been seen steady for long are of one segment. */
 #define JOIN_STEADY_SHARE 0.95
-/* [chosen] Seconds after which skin is somewhere else: means over longer times are better known. */
-#define JOIN_SKIN 0.5
 /* [chosen] But skin also goes with the pose: of its spread this much is never averaged away. */
 #define JOIN_BIAS 0.7
 /* [chosen] Companions that one decision looks at. */
@@ -49,12 +37,6 @@ enum {
 };
 /* [chosen] Assignments tried for one pair, at most: shapes rarely allow more than a few. */
 #define SHAPE_TRIES 100
-/* [chosen] Of a distance that is at all one of a segment, metres. */
-#define SHAPE_REACH 0.6
-/* [chosen] Seen together at least so long, seconds: until then everything seems to be of one
- * segment.
- */
-#define SHAPE_SECONDS 0.1
 /* [chosen] Evidence below which a distance does not agree as those of one segment do. */
 #define SHAPE_AGREEMENT 0.7
 
@@ -62,16 +44,6 @@ enum {
 
 /* [chosen] Logarithms of likelihood: what a join needs, and how far ahead of a alternative. */
 #define MATCH_ENOUGH 7.0
-#define MATCH_LEAD   1.0
-#define MATCH_MARGIN 5.0
-/* [chosen] The same for a group that fits as a whole: there are more ways in which it could by
- * chance. */
-#define MATCH_ENOUGH_SHAPE 10.0
-/* [chosen] Less than this is no alternative. */
-#define MATCH_FLOOR 1.0
-/* [chosen] The same trajectory, or another of the same name, came back: it takes much to doubt
- * that. */
-#define MATCH_SAME_NAME 9.0
 /* [chosen] Assignments of groups that are tried in all, so that the worst capture takes seconds. */
 #define MATCH_SHAPE_TRIES 2000000
 /* [chosen] Some systems put whatever comes next into a column that has become free. Then more than
@@ -83,16 +55,12 @@ enum {
 
 /* ---- join_piece.c ---------------------------------------------------------------------- */
 
-/* [chosen] Seconds. Shorter holes do not end a piece: systems bridge them by themselves. */
-#define PIECE_HOLE 0.1
 /* [chosen] A point that is seen again must be where the last two samples lead, give or take this
  * much (metres) and the acceleration of a segment (metres per second squared; blows reach some
  * hundreds); or where the largest speed leads to when there is one sample only. */
 #define PIECE_JUMP         0.05
 #define PIECE_STEP         0.15 /* from one frame to the next, where systems rarely err */
 #define PIECE_ACCELERATION 600.0
-#define PIECE_JUMP_MAX     0.3
-#define PIECE_SPEED        8.0
 /* [chosen] Frames. Cameras may see a marker twice while they hand it over. */
 #define PIECE_OVERLAP 2
 /* [chosen] Metres. */
@@ -103,5 +71,12 @@ enum {
 #define PIECE_LIVE_MAX 4000
 /* [chosen] Frames at which a distance is looked at. */
 #define PAIR_SAMPLES 32
+
+/* ---- join_evidence.c --------------------------------------------------------------- */
+
+/* Evidence below which nothing can help. */
+#define JOIN_STRANGERS (-4.0)
+
+/* ---- join_match.c ------------------------------------------------------------------ */
 
 #endif

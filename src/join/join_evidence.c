@@ -15,6 +15,7 @@
 #include "join/join.h"
 #include "join/join_constants.h"
 #include "math/order.h"
+#include "person/movement.h"
 #include "rigid/sampling.h"
 
 /* ---- motion over gaps ------------------------------------------------------------------------ */
@@ -95,8 +96,10 @@ static double motion_evidence(const snw__join_work *work, int gap, double error)
         step++;
     if (step == SNW__GAP_STEPS) return 0;
     double deviation = 1.2 * work->gap_error[step] + 0.0005;
-    if (deviation > 0.5 * JOIN_REGION) return 0;
-    double height = 3 * snw__log(JOIN_REGION / (2.5066 * deviation));
+    /* Metres: the region in which a point that is not the marker could be as well, one dimension.
+     */
+    if (deviation > 0.5 * SNW__ELSEWHERE) return 0;
+    double height = 3 * snw__log(SNW__ELSEWHERE / (2.5066 * deviation));
     double z = error / deviation;
     return fmax(-6, height - 3 * snw__log1p(z * z / 3));
 }
@@ -134,8 +137,8 @@ static double continuity(const snw__join_work *work, int a, int b)
 static double steadiness(const snw__pair_distance *pair)
 {
     double square = (pair->seconds * pair->deviation * pair->deviation +
-                     JOIN_UNCERTAIN * JOIN_LOOSE * JOIN_LOOSE) /
-                    (pair->seconds + JOIN_UNCERTAIN);
+                     SNW__SKIN_SECONDS * SNW__SKIN_MAX * SNW__SKIN_MAX) /
+                    (pair->seconds + SNW__SKIN_SECONDS);
     return sqrt(square) + 0.005 * pair->mean;
 }
 
@@ -166,7 +169,7 @@ static double learn_noise(snw__join_work *work)
         }
     }
     if (count == 0) return JOIN_NOISE_MAX;
-    return fmin(JOIN_NOISE_MAX, fmax(JOIN_NOISE_MIN, snw__median(value, count)));
+    return fmin(JOIN_NOISE_MAX, fmax(SNW__NOISE, snw__median(value, count)));
 }
 
 void snw__chain_find_companions(snw__join_work *work, int chain)
@@ -176,7 +179,9 @@ void snw__chain_find_companions(snw__join_work *work, int chain)
         int other = work->live[n];
         if (other == chain || work->chain[other].head < 0) continue;
         snw__companion one = {other, 0, snw__pair_measure(work, chain, other)};
-        if (one.distance.count < JOIN_SHARED_FRAMES) continue;
+        /* Until a distance has been seen this long (seconds) it is thought to vary by this much
+         * (metres). */
+        if (one.distance.count < PIECE_LIVE_MIN) continue;
         one.key = steadiness(&one.distance);
         keep_companion(work, chain, one);
     }
@@ -226,21 +231,21 @@ double snw__distance_evidence(const snw__join_work *work, const snw__pair_distan
         sqrt((a->seconds * a->deviation * a->deviation + b->seconds * b->deviation * b->deviation) /
              fmax(seconds, 1e-9));
     double spread = fmax(within, work->noise);
-    double of_mean = sqrt(1 / (1 + a->seconds / JOIN_SKIN) + 1 / (1 + b->seconds / JOIN_SKIN));
+    /* Seconds after which skin is somewhere else: means over longer times are better known. */
+    double of_mean =
+        sqrt(1 / (1 + a->seconds / SNW__SKIN_SECONDS) + 1 / (1 + b->seconds / SNW__SKIN_SECONDS));
     double steady = fmax(of_mean, JOIN_BIAS) * spread + 0.0003;
-    double loose = 1.5 * fmax(within, JOIN_LOOSE);
+    double loose = 1.5 * fmax(within, SNW__SKIN_MAX);
     double share =
-        within < 3 * work->noise ? JOIN_STEADY_SHARE * seconds / (seconds + JOIN_UNCERTAIN) : 0;
+        within < 3 * work->noise ? JOIN_STEADY_SHARE * seconds / (seconds + SNW__SKIN_SECONDS) : 0;
     double difference = a->mean - b->mean;
     double likelihood =
         share * normal(difference, steady) + (1 - share) * normal(difference, loose);
     double width = share > 0.3 ? steady : loose;
     *sharpness = 1 / (width * width);
-    return snw__log(JOIN_REGION * likelihood + 1e-6);
+    return snw__log(SNW__ELSEWHERE * likelihood + 1e-6);
 }
 
-/* Evidence below which nothing can help. */
-#define JOIN_STRANGERS (-4.0)
 typedef struct join_voices {
     int count;
     int chain[JOIN_VOICES];
@@ -259,7 +264,7 @@ static void hear_companions(const snw__join_work *work, int own, int other, int 
             known++;
         if (chain == other || known < voices->count) continue;
         snw__pair_distance pair = snw__pair_measure(work, other, chain);
-        if (pair.count < JOIN_SHARED_FRAMES) continue;
+        if (pair.count < PIECE_LIVE_MIN) continue;
         int v = voices->count++;
         voices->chain[v] = chain;
         voices->evidence[v] =
@@ -316,8 +321,10 @@ static void gather(const snw__join_work *work, int chain, snw__about *about)
     group->chain[0] = chain;
     for (int n = 0; n < about->companion_count && group->count < SNW__GROUP; n++) {
         const snw__companion *one = about->companion + n;
-        if (one->distance.deviation < 3 * work->noise && one->distance.mean < SHAPE_REACH &&
-            one->distance.seconds >= SHAPE_SECONDS)
+        /* Seen together at least so long, seconds: until then everything seems to be of one
+         * segment. Of a distance that is at all one of a segment, metres. */
+        if (one->distance.deviation < 3 * work->noise && one->distance.mean < SNW__BONE_MAX &&
+            one->distance.seconds >= SNW__BRIEF)
             group->chain[group->count++] = one->chain;
     }
     for (int i = 0; i < group->count; i++)

@@ -8,6 +8,7 @@
 
 #include "join/join.h"
 #include "join/join_constants.h"
+#include "math/robust.h"
 
 static bool is_alive(const snw__join_work *work, int chain)
 {
@@ -44,7 +45,8 @@ static void forget_stale(const snw__join_work *work, int chain, snw__join_search
 
 static double prior(const snw__join_work *work, int a, int b)
 {
-    return work->chain[a].label >= 0 && work->chain[b].label >= 0 ? MATCH_SAME_NAME : 0;
+    /* The same trajectory, or another of the same name, came back: it takes much to doubt that. */
+    return work->chain[a].label >= 0 && work->chain[b].label >= 0 ? SNW__EVIDENCE_DECISIVE : 0;
 }
 
 static double judge(snw__join_work *work, int a, int b, snw__join_search search)
@@ -66,7 +68,8 @@ static void find_candidates(snw__join_work *work, snw__join_search search)
             if (!of_a->is_stale && !of_b->is_stale) continue;
             if (!snw__chains_may_join(work, a, b)) continue;
             double score = judge(work, a, b, search);
-            if (score < MATCH_FLOOR) continue;
+            /* Less than this is no alternative. */
+            if (score < SNW__NAT) continue;
             keep_candidate(of_a, b, score);
             keep_candidate(of_b, a, score);
         }
@@ -107,7 +110,7 @@ static bool is_ahead(const snw__join_work *work, int own, const snw__join_choice
             continue;
         double rival_left = second_choice(work, found_for(work, item->chain, search), own);
         double lead = choice->score - item->score;
-        if (lead < MATCH_LEAD || lead + rival_left - left < MATCH_MARGIN) return false;
+        if (lead < SNW__NAT || lead + rival_left - left < SNW__EVIDENCE) return false;
     }
     return true;
 }
@@ -122,7 +125,9 @@ static int compare_choices(const void *left, const void *right)
 
 static int list_choices(const snw__join_work *work, snw__join_search search)
 {
-    double enough = search == SNW__JOIN_BY_SHAPE ? MATCH_ENOUGH_SHAPE : MATCH_ENOUGH;
+    /* The same for a group that fits as a whole: there are more ways in which it could by chance.
+     */
+    double enough = search == SNW__JOIN_BY_SHAPE ? SNW__EVIDENCE_DECISIVE : MATCH_ENOUGH;
     int count = 0;
     for (int k = 0; k < work->live_count; k++) {
         int a = work->live[k];
@@ -198,8 +203,9 @@ void snw__join_own(snw__join_work *work)
     if (has_reused_columns(work)) return;
     int chain = 0;
     for (int n = 1; n < work->piece_count; n++) {
-        bool is_same = is_return(work, n) &&
-                       snw__companion_evidence(work, n - 1, n) + MATCH_SAME_NAME >= MATCH_ENOUGH;
+        bool is_same =
+            is_return(work, n) &&
+            snw__companion_evidence(work, n - 1, n) + SNW__EVIDENCE_DECISIVE >= MATCH_ENOUGH;
         if (is_same)
             snw__chains_join(work, chain, n);
         else
@@ -209,9 +215,6 @@ void snw__join_own(snw__join_work *work)
 
 /* ---- second thoughts --------------------------------------------------------------------------
  */
-
-/* Evidence below which a join is taken back. */
-#define MATCH_REFUTED (-1.0)
 
 static int count_returns(const snw__join_work *work)
 {
@@ -237,7 +240,8 @@ static bool holds(snw__join_work *work, int chain, int next)
     snw__chain_find_companions(work, chain);
     snw__chain_find_companions(work, rest);
     double evidence = snw__join_evidence(work, chain, rest) + prior(work, chain, rest);
-    if (evidence < MATCH_REFUTED) return false;
+    /* Evidence below which a join is taken back. */
+    if (evidence < (-SNW__NAT)) return false;
     snw__chains_join(work, chain, rest);
     return true;
 }

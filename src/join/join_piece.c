@@ -4,6 +4,7 @@
 
 #include "join/join.h"
 #include "join/join_constants.h"
+#include "person/movement.h"
 #include "rigid/sampling.h"
 
 /* ---- cutting -------------------------------------------------------------------------------- */
@@ -21,17 +22,18 @@ static bool goes_on(const piece_reader *reader, int frame, snw_vec3 point)
     if (!reader->is_open) return false;
     double rate = reader->work->trial->rate;
     double seconds = (frame - reader->last) / (rate > 0 ? rate : 100);
-    if (frame - reader->last > 1 && seconds > PIECE_HOLE) return false;
+    /* Seconds. Shorter holes do not end a piece: systems bridge them by themselves. */
+    if (frame - reader->last > 1 && seconds > SNW__BRIEF) return false;
     if (!reader->work->is_automatic[reader->marker]) return true;
     double jump = frame - reader->last == 1 ? PIECE_STEP : PIECE_JUMP;
-    double allowed = fmin(PIECE_JUMP_MAX, jump + 0.5 * PIECE_ACCELERATION * seconds * seconds);
+    double allowed = fmin(SNW__ELSEWHERE, jump + 0.5 * PIECE_ACCELERATION * seconds * seconds);
     snw_vec3 expected = reader->last_point;
     if (reader->before >= 0) {
         double share = (double)(frame - reader->last) / (reader->last - reader->before);
         snw_vec3 step = snw_vec3_sub(reader->last_point, reader->before_point);
         expected = snw_vec3_add_scaled(expected, share, step);
     } else {
-        allowed += PIECE_SPEED * seconds;
+        allowed += SNW__SPRINT * seconds;
     }
     return snw_vec3_distance(expected, point) <= allowed;
 }

@@ -23,10 +23,6 @@ enum {
 /* All ways, the likeliest first (label_grammar.c); the first has no side. Returns how many. */
 int snw__label_readings(const char *label, snw__label_reading out[SNW__LABEL_READINGS]);
 
-/* [chosen] Points that a model computed tell nothing that the markers do not: joint centres would
- * glue segments together. They are left out unless hardly anything else is there. */
-#define SNW__MARKERS_MIN 8
-
 /* What the lists and labels of a trial say of a point, whatever marker[].kind is. */
 typedef struct snw__told_kind {
     snw_point_kind kind;

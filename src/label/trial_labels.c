@@ -9,16 +9,12 @@
 #include "base/memory.h"
 #include "base/name_set.h"
 #include "label/label_grammar.h"
+#include "math/kernel.h"
 #include "trial/trial_memory.h"
+#include "person/movement.h"
 
-/* A shoulder is a segment of its own with a marker on the acromion or as many as these, where the
- * chest keeps as many without it and an arm hangs from it; else it counts to the chest. */
-#define NAMES_SHOULDER_MIN 3
-#define NAMES_CHEST_MIN    3
 /* Markers that a finger and its hand need each, for the finger to be a segment of its own. */
 #define NAMES_FINGER_MIN 2
-/* Pelvis markers without which "hip" means the pelvis, not the upper thigh. */
-#define NAMES_PELVIS_MIN 3
 
 static int understood(const snw_label *landmark, int count)
 {
@@ -170,9 +166,11 @@ static bool is_poor_shoulder(const snw_label *landmark, int count, const label_c
     for (int m = 0; m < count; m++)
         has_acromion |= landmark[m].kind == SNW_LABEL_LANDMARK && landmark[m].side == side &&
                         landmark[m].part == SNW_PART_SHOULDER && landmark[m].joint == SNW_PART_ARM;
-    if (count_on(counts, SNW_PART_SHOULDER, side) >= NAMES_SHOULDER_MIN) return false;
+    if (count_on(counts, SNW_PART_SHOULDER, side) >= SNW__FRAME_POINTS) return false;
+    /* A shoulder is a segment of its own with a marker on the acromion or as many as these, where
+     * the chest keeps as many without it and an arm hangs from it; else it counts to the chest. */
     return !has_acromion || count_on(counts, SNW_PART_ARM, side) == 0 ||
-           count_on(counts, SNW_PART_CHEST, SNW_SIDE_NONE) < NAMES_CHEST_MIN;
+           count_on(counts, SNW_PART_CHEST, SNW_SIDE_NONE) < SNW__FRAME_POINTS;
 }
 
 /* A finger with too few markers, or on a hand with too few. */
@@ -308,7 +306,8 @@ static void settle_parts(snw_label *out, int count)
     for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++)
         settle_collar(out, count, (snw_side)side);
     label_counts counts = count_parts(out, count);
-    bool has_pelvis = count_on(&counts, SNW_PART_HIPS, SNW_SIDE_NONE) >= NAMES_PELVIS_MIN;
+    /* Pelvis markers without which "hip" means the pelvis, not the upper thigh. */
+    bool has_pelvis = count_on(&counts, SNW_PART_HIPS, SNW_SIDE_NONE) >= SNW__FRAME_POINTS;
     for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++)
         is_poor[side] = is_poor_shoulder(out, count, &counts, (snw_side)side);
     for (int m = 0; m < count; m++) {

@@ -7,8 +7,7 @@
 #include <sinew/dense.h>
 
 #include "math/kernel.h"
-
-#define EIGEN_MAX_SWEEPS 60
+#include "math/tolerance.h"
 
 /* Off-diagonal entries below this fraction of the largest entry count as zero even where the
  * diagonal entries beside them vanish; far below any eigenvalue a caller could tell from zero. */
@@ -76,7 +75,7 @@ static bool sweep_any(double *a, int n, double *vectors, double tiny)
 
 static bool diagonalize(double *a, int n, double *vectors, double tiny)
 {
-    for (int sweep = 0; sweep < EIGEN_MAX_SWEEPS; sweep++) {
+    for (int sweep = 0; sweep < SNW__ROUNDS_MAX; sweep++) {
         bool is_moved = n == 3   ? sweep_few(a, 3, vectors, tiny)
                         : n == 4 ? sweep_few(a, 4, vectors, tiny)
                                  : sweep_any(a, n, vectors, tiny);

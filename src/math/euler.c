@@ -7,16 +7,12 @@
 #include <sinew/math.h>
 
 #include "base/elementary.h"
+#include "math/tolerance.h"
 
 static const unsigned char euler_axes[SNW_EULER_ORDER_COUNT][3] = {
     {0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0},
     {0, 1, 0}, {0, 2, 0}, {1, 0, 1}, {1, 2, 1}, {2, 0, 2}, {2, 1, 2},
 };
-
-/* sin or cos of the middle angle below which the outer two axes coincide. Leaving the third angle
- * out costs at most this much of the rotation; twenty times above what a lock written as exactly 90
- * degrees and passed through a chain of products comes back with. */
-#define GIMBAL_LOCK 1e-14
 
 void snw_euler_axes(snw_euler_order order, int axes[3])
 {
@@ -50,7 +46,10 @@ snw_quat snw_quat_from_euler(snw_euler_order order, const double angles[3])
 static bool three_axes(double r[3][3], double angles[3])
 {
     double cos_b = snw__hypot(r[1][2], r[2][2]);
-    bool is_locked = cos_b <= GIMBAL_LOCK;
+    /* sin or cos of the middle angle below which the outer two axes coincide. Leaving the third
+     * angle out costs at most this much of the rotation; twenty times above what a lock written as
+     * exactly 90 degrees and passed through a chain of products comes back with. */
+    bool is_locked = cos_b <= SNW__ROUND_OFF;
     angles[0] = is_locked ? snw__atan2(r[2][1], r[1][1]) : snw__atan2(-r[1][2], r[2][2]);
     angles[1] = snw__atan2(r[0][2], cos_b);
     double s = snw__sin(angles[0]), c = snw__cos(angles[0]);
@@ -63,7 +62,7 @@ static bool three_axes(double r[3][3], double angles[3])
 static bool repeated_axis(double r[3][3], double angles[3])
 {
     double sin_b = snw__hypot(r[1][0], r[2][0]);
-    bool is_locked = sin_b <= GIMBAL_LOCK;
+    bool is_locked = sin_b <= SNW__ROUND_OFF;
     angles[0] = is_locked ? snw__atan2(r[2][1], r[1][1]) : snw__atan2(r[1][0], -r[2][0]);
     angles[1] = snw__atan2(sin_b, r[0][0]);
     double s = snw__sin(angles[0]), c = snw__cos(angles[0]);

@@ -6,13 +6,7 @@
 #include <sinew/geometry.h>
 
 #include "base/elementary.h"
-
-/* Relative difference below which a crossing counts as touching: the half chord is then below
- * sqrt(2e-14) = 1.4e-7 of the radius and the two points differ only by round-off. */
-#define GEOMETRY_TOUCH 1e-14
-
-/* Centres closer than this fraction of the larger radius have no direction between them. */
-#define GEOMETRY_SAME 1e-12
+#include "math/tolerance.h"
 
 snw_plane snw_plane_make(snw_vec3 normal, double offset)
 {
@@ -159,11 +153,14 @@ snw_meet snw_sphere_sphere(snw_sphere a, snw_sphere b, snw_circle *circle)
     circle->normal = u;
     circle->radius = 0;
     circle->center = a.center;
-    if (!(d > GEOMETRY_SAME * larger)) {
+    /* Centres closer than this fraction of the larger radius have no direction between them. */
+    if (!(d > SNW__EXACT * larger)) {
         circle->normal = snw_vec3_make(1, 0, 0);
         return SNW_MEET_SAME;
     }
-    double outer = r1 + r2 - d, inner = d - fabs(r1 - r2), slack = GEOMETRY_TOUCH * (larger + d);
+    /* Relative difference below which a crossing counts as touching: the half chord is then below
+     * sqrt(2e-14) = 1.4e-7 of the radius and the two points differ only by round-off. */
+    double outer = r1 + r2 - d, inner = d - fabs(r1 - r2), slack = SNW__ROUND_OFF * (larger + d);
     if (outer <= slack || inner <= slack) {
         circle->center = snw_vec3_add_scaled(a.center, compromise(r1, r2, d), u);
         if (outer >= -slack && inner >= -slack) return SNW_MEET_TOUCH;
@@ -211,7 +208,7 @@ snw_meet snw_plane_circle(snw_plane plane, snw_circle circle, snw_point_pair *po
     snw_vec3 toward = snw_vec3_scale(in_plane, 1 / slope);
     snw_vec3 along = snw_vec3_cross(circle.normal, toward);
     double e = (plane.offset - snw_vec3_dot(plane.normal, circle.center)) / slope;
-    double gap = radius - fabs(e), slack = GEOMETRY_TOUCH * (radius + fabs(e));
+    double gap = radius - fabs(e), slack = SNW__ROUND_OFF * (radius + fabs(e));
     if (gap <= slack) {
         snw_vec3 touch = snw_vec3_add_scaled(circle.center, copysign(radius, e), toward);
         *points = pair_about(touch, 0, along);
@@ -226,7 +223,7 @@ snw_meet snw_line_sphere(snw_line line, snw_sphere sphere, snw_point_pair *point
 {
     snw_vec3 foot = snw_line_nearest(line, sphere.center);
     double distance = snw_vec3_distance(foot, sphere.center), radius = sphere.radius;
-    double gap = radius - distance, slack = GEOMETRY_TOUCH * (radius + distance);
+    double gap = radius - distance, slack = SNW__ROUND_OFF * (radius + distance);
     double half = gap > slack ? sqrt(gap * (radius + distance)) : 0;
     *points = pair_about(foot, -half, line.direction);
     return gap > slack ? SNW_MEET_CROSS : gap >= -slack ? SNW_MEET_TOUCH : SNW_MEET_APART;
@@ -268,14 +265,14 @@ bool snw_circumcircle(snw_vec3 p, snw_vec3 q, snw_vec3 r, snw_circle *circle)
 
 snw_meet snw_two_link(double m, double n, double x, double y, snw_two_link_angles solutions[2])
 {
-    double d = snw__hypot(x, y), sum = m + n, slack = GEOMETRY_TOUCH * (sum + d);
+    double d = snw__hypot(x, y), sum = m + n, slack = SNW__ROUND_OFF * (sum + d);
     double outer = sum - d, inner = d - fabs(m - n);
     double heading = d > 0 ? snw__atan2(y, x) : 0;
     snw_meet meet = outer < -slack || inner < -slack
                         ? (outer < 0 ? SNW_MEET_APART : SNW_MEET_NESTED)
                     : outer <= slack || inner <= slack ? SNW_MEET_TOUCH
                                                        : SNW_MEET_CROSS;
-    if (meet == SNW_MEET_TOUCH && !(d > GEOMETRY_SAME * sum)) meet = SNW_MEET_SAME;
+    if (meet == SNW_MEET_TOUCH && !(d > SNW__EXACT * sum)) meet = SNW_MEET_SAME;
     if (meet == SNW_MEET_CROSS) {
         /* Half-angle forms of the law of cosines: no cancellation near stretched or folded. */
         double bend = 2 * snw__atan2(sqrt(outer * (sum + d)), sqrt(inner * (d + fabs(m - n))));

@@ -83,6 +83,13 @@ static inline void snw__swap(double *restrict x, double *restrict y, int n)
     }
 }
 
+enum {
+    SNW__FRAME_POINTS = 3 /* so many that are not in a line make a frame */
+};
+
+/* Cosine of 60 and sine of 30 degrees: directions nearer than that tell the same side. */
+#define SNW__COS_60 0.5
+
 /* A matrix whose largest entry lies in this range is used as it is: entries down to 1e-140 of the
  * largest still have squares above the smallest normal number, and sums of squares are far from
  * overflow. */

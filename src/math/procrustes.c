@@ -7,12 +7,9 @@
  * collinear points and for mirrored symmetric sets. Every rotor of their common eigenspace then
  * fits equally well; the smallest rotation among them is the one with the largest |w|, the
  * projection of the identity rotor onto that space. */
+#include "math/tolerance.h"
 #include <sinew/dense.h>
 #include <sinew/geometry.h>
-
-/* Relative gap below which two eigenvalues count as equal: s2 / s1 is (width / length)^2 of the
- * marker set, so this is a width of 3e-5 of the length, far below what markers resolve. */
-#define PROCRUSTES_TIE 1e-9
 
 /* Points used, their centres, the sizes of the centred sets and the weighted sums. */
 typedef struct procrustes_sums {
@@ -178,7 +175,9 @@ static snw_status solve_rotation(procrustes_sums *sums, snw_fit *fit)
     snw_status status = snw_eigen_symmetric(n, 4, values, vectors);
     if (status != SNW_OK) return status;
     double size = larger(fabs(values[0]), fabs(values[3]));
-    double tie = (PROCRUSTES_TIE + sums->roundoff) * size;
+    /* Relative gap below which two eigenvalues count as equal: s2 / s1 is (width / length)^2 of the
+     * marker set, so this is a width of 3e-5 of the length, far below what markers resolve. */
+    double tie = (SNW__SAME + sums->roundoff) * size;
     int tied = 1;
     while (tied < 4 && !(values[0] - values[tied] > tie))
         tied++;

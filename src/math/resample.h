@@ -2,15 +2,13 @@
 #ifndef SNW_MATH_RESAMPLE_H
 #define SNW_MATH_RESAMPLE_H
 
+#include "math/tolerance.h"
 #include <math.h>
-
-/* Nearer than this to an old frame a new frame is that frame: round-off of k * rate / rate. */
-#define SNW__RESAMPLE_EXACT 1e-6
 
 /* How many frames of the new rate fit between the first and the last old one, both included. */
 static inline double snw__resample_count(int count, double rate, double new_rate)
 {
-    return count <= 0 ? 0 : floor((count - 1) * new_rate / rate + SNW__RESAMPLE_EXACT) + 1;
+    return count <= 0 ? 0 : floor((count - 1) * new_rate / rate + SNW__SINGLE) + 1;
 }
 
 /* The old frame before new frame `frame`, and how far after it, 0 <= *fraction < 1; `step` is old
@@ -20,9 +18,9 @@ static inline int snw__resample_place(double step, int frame, int count, double 
     double place = frame * step;
     *fraction = 0;
     /* Asked of the double: a step of 1e300 has no place among the integers. */
-    if (!(place + SNW__RESAMPLE_EXACT < count - 1)) return count - 1;
-    int k = (int)floor(place + SNW__RESAMPLE_EXACT);
-    if (place - k >= SNW__RESAMPLE_EXACT) *fraction = place - k;
+    if (!(place + SNW__SINGLE < count - 1)) return count - 1;
+    int k = (int)floor(place + SNW__SINGLE);
+    if (place - k >= SNW__SINGLE) *fraction = place - k;
     return k;
 }
 

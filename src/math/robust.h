@@ -1,8 +1,42 @@
-/* The robust cost of Geman & McClure (1987, "Statistical methods for tomographic image
+/* Robust estimates: values of the normal distribution, the cut, the cost. Internal.
+ *
+ * The robust cost of Geman & McClure (1987, "Statistical methods for tomographic image
  * reconstruction"), of a squared residual x2 in units of its scale: like x2 near 0, bounded far
- * away. At the scale a residual weighs a quarter. Internal. */
+ * away. At the scale a residual weighs a quarter. */
 #ifndef SNW_MATH_ROBUST_H
 #define SNW_MATH_ROBUST_H
+
+/* [derived] Standard deviation over median deviation, 1 / Phi^-1(3/4). */
+#define SNW__SIGMA_OF_MEDIAN 1.4826
+/* [derived] Of a squared distance with three normal coordinates, in variances (chi squared with
+ * three degrees of freedom): one in two is larger, and one in a million. */
+#define SNW__CHI2_MEDIAN 2.366
+#define SNW__CHI2_RARE   30.66
+/* [derived] Standard deviations, or medians of as many: what is farther off is no noise (normal:
+ * one in five hundred million), but a marker gone wrong. */
+#define SNW__OUTLIER 6.0
+/* [derived] The same where one of a hundred may be mistaken: three standard deviations. */
+#define SNW__UNUSUAL 3.0
+/* Logarithms of likelihood ratios, nats. [published] Jeffreys (1961) calls 100 to 1 decisive, which
+ * is 4.6: 5 where one question is asked; [derived] 10 where a hundred are, each of which could be
+ * answered by chance; what is told apart by less than 1 is the same. */
+#define SNW__NAT               1.0
+#define SNW__EVIDENCE          5.0
+#define SNW__EVIDENCE_DECISIVE 10.0
+/* [chosen] Share of the samples that swaps and wild frames are at most, and share of the frames that
+ * must show a marker for it to take part. */
+#define SNW__STRAY_SHARE 0.02
+#define SNW__SEEN_LEAST  0.2
+/* [derived] Samples of an estimate. A spread from 400 values is known to 1 / sqrt(800) = 4 %, from
+ * 20 to 16 %; a median needs 6, a path that is filtered 12. A mean shape of 600 frames has a twenty-fifth of their noise; 1000
+ * teach twenty components; 3000 are all that a calibration looks at. */
+#define SNW__SAMPLES_MEDIAN    6
+#define SNW__SAMPLES_PATH      12
+#define SNW__SAMPLES_MIN       20
+#define SNW__SAMPLES_SPREAD    400
+#define SNW__SAMPLES_SHAPE     600
+#define SNW__SAMPLES_LEARN     1000
+#define SNW__SAMPLES_CALIBRATE 3000
 
 /* x2 / (1 + x2): between 0 and 1. */
 static inline double snw__geman_mcclure_cost(double x2)

@@ -9,8 +9,7 @@
 #include <sinew/dense.h>
 
 #include "math/kernel.h"
-
-#define SVD_MAX_SWEEPS 60
+#include "math/tolerance.h"
 
 /* Squared length, relative to the longest, below which a vector counts as zero (length 1e-140). */
 #define SVD_ZERO 1e-280
@@ -69,7 +68,7 @@ static bool rotate_pair(svd_state *svd, int p, int q, double tolerance)
 static bool make_orthogonal(svd_state *svd)
 {
     double tolerance = DBL_EPSILON * sqrt(svd->length);
-    for (int sweep = 0; sweep < SVD_MAX_SWEEPS; sweep++) {
+    for (int sweep = 0; sweep < SNW__ROUNDS_MAX; sweep++) {
         bool is_rotated = false;
         for (int i = 0; i < svd->count; i++)
             svd->lengths2[i] = snw__dot(vector_of(svd, i), vector_of(svd, i), svd->length);

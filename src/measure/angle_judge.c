@@ -4,16 +4,8 @@
 #include <string.h>
 
 #include "base/elementary.h"
+#include "measure/measure_constants.h"
 #include "measure/plausibility.h"
-
-/* Range of motion, degrees: American Academy of Orthopaedic Surgeons (1965), as in
- * calibrate/anatomical_range.c, there for joints that were not seen to move; the pelvis bends to a
- * forward roll. Abduction of the knee: none but for lax ligaments. Amber beyond by ANGLE_ODD, which
- * is what wands and skin do to the smaller angles (Leardini et al. 2005: 10 to 15 degrees), red by
- * ANGLE_IMPOSSIBLE, three times as much; a few frames are a spike. */
-#define ANGLE_ODD        15.0
-#define ANGLE_IMPOSSIBLE 45.0
-#define ANGLE_SPIKES     0.05 /* of the frames */
 
 static const struct {
     const char *english, *opensim; /* without side; NULL: not there */
@@ -26,19 +18,6 @@ static const struct {
     {"ankle_inversion", NULL, -35, 35},  {"pelvis_tilt", NULL, -60, 90},
     {"pelvis_obliquity", NULL, -60, 60}, {"pelvis_list", NULL, -60, 60},
 };
-
-/* Crosstalk: a knee that bends by more than CROSSTALK_BEND and whose abduction follows it as a
- * straight line with more than CROSSTALK_TURN abducts about an axis that is turned. Baker, Finney &
- * Orr (1999) turn the axis until the least abduction is left; a slope of 0.25 is a turn of 14
- * degrees. */
-#define CROSSTALK_BEND 30.0
-#define CROSSTALK_TURN 0.25
-#define CROSSTALK_R    0.8
-/* Straightest knees that differ by more are one with a wrong zero, or a person whom the reader
- * knows; standing with knees more bent as well, degrees. */
-#define ANGLE_SIDES    25.0
-#define ANGLE_STANDING 20.0
-#define ANGLE_STILL    5.0
 
 static const char *bare_name(const char *name, int *side)
 {

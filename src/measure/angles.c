@@ -14,6 +14,8 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "measure/angle_rows.h"
+#include "measure/measure_constants.h"
+#include "person/movement.h"
 #include "subject/gait.h"
 
 static const struct {
@@ -106,17 +108,15 @@ static void add_travel(const snw_gait_pose *pose, angle_travel *travel)
         snw_vec3_add(travel->facing, snw_quat_rotate(pelvis->rotation, snw_vec3_make(1, 0, 0)));
 }
 
-/* Who goes less than this between the first and the last frame stands, turns or is on a treadmill:
- * forwards is then where the pelvis points on average, metres. */
-#define ANGLE_TRAVEL_MIN 0.5
-
 /* Lab axes, x the way the person goes, z up. As Plug-in-Gait does, x is an axis of the lab when
  * asked. */
 static snw_quat travel_axes(const angle_travel *travel, snw_vec3 up, bool is_snapped)
 {
     snw_vec3 way = snw_vec3_sub(travel->last, travel->first);
     way = snw_vec3_add_scaled(way, -snw_vec3_dot(way, up), up);
-    if (snw_vec3_length(way) < ANGLE_TRAVEL_MIN) way = travel->facing;
+    /* Who goes less than this between the first and the last frame stands, turns or is on a
+     * treadmill: forwards is then where the pelvis points on average, metres. */
+    if (snw_vec3_length(way) < SNW__TRAVEL_MIN) way = travel->facing;
     way = snw_vec3_add_scaled(way, -snw_vec3_dot(way, up), up);
     if (is_snapped) {
         double x = fabs(way.x), y = fabs(way.y), z = fabs(way.z);

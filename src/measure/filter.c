@@ -5,6 +5,8 @@
 #include "base/elementary.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "math/robust.h"
+#include "measure/measure_constants.h"
 
 #include <sinew/filter.h>
 
@@ -26,10 +28,6 @@ snw_butterworth snw_butterworth_make(double cutoff, double rate, int passes)
 }
 
 /* ---- forwards and backwards ------------------------------------------------------------------ */
-
-/* How far the ends are continued: the filter's memory of one period of the lowest cut-off in use is
- * longer than most captures, so as much as there is, up to this. */
-#define FILTER_END_MAX 200
 
 /* The sample at n of the sequence continued by point reflection at both ends. */
 static double reflected(const double *sample, int count, int n)
@@ -80,9 +78,6 @@ void snw_filter_zero_lag(const snw_butterworth *filter, double *sample, int coun
 
 /* ---- residual analysis ----------------------------------------------------------------------- */
 
-#define RESIDUAL_SAMPLES_MIN 30
-#define RESIDUAL_STEPS       40 /* cut-offs from 1 Hz to the highest */
-
 static double residual_at(const double *sample, int count, double cutoff, double rate, double *work)
 {
     snw_butterworth filter = snw_butterworth_make(cutoff, rate, 2);
@@ -129,8 +124,6 @@ double snw_residual_cutoff(const double *sample, int count, double rate, double 
 }
 
 /* ---- a trial --------------------------------------------------------------------------------- */
-
-#define FILTER_PIECE_MIN 12
 
 typedef struct filter_job {
     snw_trial *trial;
@@ -183,7 +176,7 @@ static void filter_marker(filter_job *job, int marker)
         int to = from;
         while (to < frames && snw_trial_is_present(job->trial, to, marker))
             to++;
-        if (to - from >= FILTER_PIECE_MIN) filter_piece(job, marker, from, to - from);
+        if (to - from >= SNW__SAMPLES_PATH) filter_piece(job, marker, from, to - from);
         from = to + 1;
     }
     job->report.marker_count += job->count > before;

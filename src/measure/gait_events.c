@@ -16,25 +16,9 @@
 #include "base/memory.h"
 #include "base/notes.h"
 #include "measure/gait_events.h"
+#include "measure/measure_constants.h"
 
 #include <sinew/filter.h>
-
-/* Constants.
- *     EVENT_CUTOFF      Hz; Zeni et al. use 6: walking has nothing above (Winter 2009, 3.4.3)
- *     EVENT_PROMINENCE  of the range of the signal: a step is at least so much of the longest; half
- *                       steps at the start of a walk are above, wobble in standing is below
- *     EVENT_RANGE_MIN   metres; the heel of a walking person swings by more
- *     EVENT_SWING       thresholds of speed that a swinging foot exceeds
- *     EVENT_OFF_SPEED   thresholds of speed at which a toe has left, where place decides the rest
- *     EVENT_SAME        seconds; nearer offs by place and by speed are one
- *     EVENT_TIME_MIN    seconds; a step takes two events a foot and longer: more are not walking */
-#define EVENT_CUTOFF     7.0
-#define EVENT_PROMINENCE 0.3
-#define EVENT_RANGE_MIN  0.1
-#define EVENT_SWING      2.0
-#define EVENT_OFF_SPEED  3.0
-#define EVENT_SAME       0.24
-#define EVENT_TIME_MIN   0.15
 
 static const char *const event_method_names[] = {
 #define EVENT_METHOD_NAME(enumerator, name, text) name,

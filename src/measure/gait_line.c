@@ -4,12 +4,8 @@
 
 #include "base/fail.h"
 #include "measure/gait_line.h"
-
-/* Who gets less far than this between the ends of the trial walks on a treadmill or stands, metres.
- */
-#define LINE_TRAVEL_MIN 0.5
-/* The way from end to end is at least this share of the way on foot where nobody turns. */
-#define LINE_STRAIGHT 0.9
+#include "measure/measure_constants.h"
+#include "person/movement.h"
 
 static bool marker_at(const snw__gait_line *line, int frame, snw_gait_marker marker, int side,
                       snw_vec3 *out)
@@ -119,11 +115,13 @@ static void find_forward(snw__gait_line *line)
     walked += snw_vec3_distance(mark, last);
     double way = snw_vec3_distance(first, last);
     bool is_facing = snw_vec3_length2(facing) > 0;
+    /* Who gets less far than this between the ends of the trial walks on a treadmill or stands,
+     * metres. */
     line->forward =
-        level(line, way >= LINE_TRAVEL_MIN || !is_facing ? snw_vec3_sub(last, first) : facing);
+        level(line, way >= SNW__TRAVEL_MIN || !is_facing ? snw_vec3_sub(last, first) : facing);
     line->is_straight =
-        way < LINE_TRAVEL_MIN ? walked < 2 * LINE_TRAVEL_MIN + way : way >= LINE_STRAIGHT * walked;
-    line->is_on_spot = way < LINE_TRAVEL_MIN && line->is_straight;
+        way < SNW__TRAVEL_MIN ? walked < 2 * SNW__TRAVEL_MIN + way : way >= LINE_STRAIGHT * walked;
+    line->is_on_spot = way < SNW__TRAVEL_MIN && line->is_straight;
 }
 
 snw_status snw__gait_line_make(const snw_trial *trial, snw__gait_line *out, snw_error *error)

@@ -5,16 +5,10 @@
 #include "base/fail.h"
 #include "base/notes.h"
 #include "measure/gait_events.h"
+#include "measure/measure_constants.h"
+#include "person/movement.h"
 
 #include <sinew/force.h>
-
-/* Constants.
- *     PLATE_NEAR       seconds; an event of a plate replaces one of the markers this near
- *     PLATE_SHORT      seconds; a load of less is no step
- *     PLATE_FOOT_NEAR  metres from the centre of pressure to the foot that made it */
-#define PLATE_NEAR      0.12
-#define PLATE_SHORT     0.1
-#define PLATE_FOOT_NEAR 0.25
 
 typedef struct plate_job {
     const snw__gait_line *line;
@@ -66,7 +60,7 @@ static int foot_on(const plate_job *job, const snw_force_plate *plate, int64_t m
         distance[side] = snw_vec3_length(way);
     }
     best = distance[0] <= distance[1] ? 0 : 1;
-    return distance[best] < PLATE_FOOT_NEAR ? best : -1;
+    return distance[best] < SNW__FOOT_NEAR ? best : -1;
 }
 
 /* One load: from sample `from` to `to`, where the plate is free again. Loads at the trial's ends
@@ -76,7 +70,7 @@ static void add_load(plate_job *job, const snw_force_plate *plate, int64_t from,
     const snw_trial *trial = job->line->trial;
     double rate = trial->rate * trial->analog_per_frame;
     int64_t count = (int64_t)trial->frame_count * trial->analog_per_frame;
-    if ((double)(to - from) < PLATE_SHORT * rate) return;
+    if ((double)(to - from) < SNW__BRIEF * rate) return;
     int side = foot_on(job, plate, from + (to - from) / 2);
     if (side < 0) return;
     /* Two feet on one plate: the load changes hands, so only a single foot's begin and end are its
@@ -128,8 +122,11 @@ static const snw_gait_event *plate_event(const snw__gait_list *list, const snw_g
     if (event->source != SNW_EVENT_FROM_MARKERS) return NULL;
     for (int n = 0; n < list->count; n++) {
         const snw_gait_event *other = list->event + n;
+        /* Constants. PLATE_NEAR seconds; an event of a plate replaces one of the markers this near
+         * SNW__BRIEF seconds; a load of less is no step SNW__FOOT_NEAR metres from the centre of
+         * pressure to the foot that made it */
         if (other->source == SNW_EVENT_FROM_PLATE && other->kind == event->kind &&
-            other->side == event->side && fabs(other->time - event->time) < PLATE_NEAR)
+            other->side == event->side && fabs(other->time - event->time) < (EVENT_SAME / 2))
             return other;
     }
     return NULL;

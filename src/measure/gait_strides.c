@@ -12,19 +12,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "measure/gait_line.h"
-
-/* Constants.
- *     STRIDE_TIME_MAX  seconds; events that lie longer apart are not walking
- *     STRIDE_TIME_MIN  seconds; sprinters take 4.5 to 5 steps in one (Weyand et al. 2000)
- *     STRIDE_LONGEST   metres; sprinters' longest are 4.9 (the same)
- *     STRIDE_SHORTEST  metres along a straight way; a shuffle of 50 mm a step
- *     STRIDE_STEP_MIN  share of a stride that a step of the lame side still has; feet that strike
- *                      together jump: below half of Hsu et al.'s (2003) most uneven strides, 0.3 */
-#define STRIDE_TIME_MAX 3.0
-#define STRIDE_TIME_MIN 0.4
-#define STRIDE_LONGEST  5.0
-#define STRIDE_SHORTEST 0.1
-#define STRIDE_STEP_MIN 0.15
+#include "measure/measure_constants.h"
 
 static const snw_gait_event *next_event(const snw_gait_events *events, snw_gait_event_kind kind,
                                         snw_side side, double after)

@@ -8,11 +8,9 @@
 #include "actor/actor.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "measure/measure_constants.h"
 #include "measure/plausibility.h"
 #include "track/joint_range.h"
-
-/* Passes of "the farthest from the farthest": each ends at an end of the motion. */
-#define JOINT_MOTION_PASSES 3
 
 typedef struct motion_room {
     snw_joint_def *def; /* (joint_count) */

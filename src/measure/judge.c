@@ -14,29 +14,13 @@
 #include "label/label_grammar.h"
 #include "math/kernel.h"
 #include "math/order.h"
+#include "measure/measure_constants.h"
 #include "measure/plausibility.h"
+#include "person/movement.h"
 
-/* Where the bounds come from. Skin moves a marker by up to about 10 mm at thigh and shank and by
- * more at the shoulder (Cappozzo et al. 1996; Leardini et al. 2005, table 1); the rest is tuned on
- * the corpus of captures so that those which look right in a picture are not called red. */
-#define JUDGE_FAR_BODY     0.020 /* metres rms: twice what skin does */
-#define JUDGE_SUSPECT_BODY 0.012 /* metres rms: more than skin does at most markers */
-#define JUDGE_FAR_MARKER   0.010 /* metres rms: below it no single marker or frame stands out */
-#define JUDGE_TIMES        4     /* times the median marker (or frame): it stands out */
-/* Points that programs without markers take for joints lie up to 50 mm beside those of markers
- * (Needham et al. 2021, Scientific Reports 11, 20673), in other places in every frame. */
-#define JUDGE_POINTS     (0.050 / JUDGE_FAR_BODY)
-#define JUDGE_LOST_RED   0.05 /* share of frames that show markers, but not this body */
-#define JUDGE_LOST_AMBER 0.01 /* share of frames without a pose of their own */
-/* Metres. A hip 30 mm off changes the moments about it by a fifth (Stagni et al. 2000); elsewhere
- * that is what a segment with a single marker leaves open, which its marker set has in every trial.
- */
-#define JUDGE_UNCERTAIN_LEG 0.030
-#define JUDGE_UNCERTAIN     0.040
 enum {
     JUDGE_STRETCHES = 5
-};                      /* so many are told */
-#define JUDGE_PAUSE 0.2 /* seconds: stretches nearer to each other are one */
+}; /* so many are told */
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
@@ -337,9 +321,9 @@ static void judge_frames(const snw_judged *solution, double *room, snw_judgement
     double median = snw__median(room, seen);
     judge_stretch found[JUDGE_STRETCHES];
     int near = (int)(JUDGE_PAUSE * solution->motion->rate) + 1;
+    /* metres rms: below it no single marker or frame stands out */
     int count = find_stretches(
-        residuals, fmax(JUDGE_TIMES * median, allowance_of(solution) * JUDGE_FAR_MARKER), near,
-        found);
+        residuals, fmax(JUDGE_TIMES * median, allowance_of(solution) * SNW__SKIN), near, found);
     for (int n = 0; n < count; n++)
         judge_stretch_at(solution, found + n, median, out);
 }
@@ -365,7 +349,7 @@ static void judge_markers(const snw_judged *solution, const snw_labels *labels, 
     for (int m = 0; m < residuals->marker_count; m++)
         if (residuals->marker[m].seen_count) room[seen++] = residuals->marker[m].rms;
     double median = snw__median(room, seen),
-           limit = fmax(JUDGE_TIMES * median, allowance_of(solution) * JUDGE_FAR_MARKER);
+           limit = fmax(JUDGE_TIMES * median, allowance_of(solution) * SNW__SKIN);
     for (int m = 0; m < residuals->marker_count; m++) {
         const snw_marker_residual *marker = residuals->marker + m;
         if (marker->joint >= 0 && !(marker->rms > limit)) continue;
@@ -376,7 +360,7 @@ static void judge_markers(const snw_judged *solution, const snw_labels *labels, 
             continue;
         snw_judgement item = snw__judgement_make(
             is_out ? SNW_JUDGEMENT_LEFT_OUT_MARKER : SNW_JUDGEMENT_FAR_MARKER,
-            is_out || displacement_by(residuals, m) <= allowance_of(solution) * JUDGE_FAR_MARKER
+            is_out || displacement_by(residuals, m) <= allowance_of(solution) * SNW__SKIN
                 ? SNW_VERDICT_GREEN
                 : SNW_VERDICT_AMBER,
             is_out ? 0 : marker->rms);

@@ -11,21 +11,9 @@
 
 #include "label/label_grammar.h"
 #include "math/order.h"
+#include "measure/measure_constants.h"
 #include "person/anthropometry.h"
-
-#define PLAUSIBLE_AMBER     1.25 /* times or parts of what the stature makes expect */
-#define PLAUSIBLE_RED       1.6
-#define PLAUSIBLE_SPAN      1.35 /* hips and shoulders: breadths vary by a tenth among people */
-#define PLAUSIBLE_SPAN_RED  1.7
-#define PLAUSIBLE_SIDES     1.12 /* longer side over shorter: people differ by 1 to 3 % */
-#define PLAUSIBLE_SIDES_RED 1.3
-#define PLAUSIBLE_SMALL     0.5 /* metres of stature: a child that stands */
-#define PLAUSIBLE_CHILD     0.9 /* metres: a child of two; hardly anybody is captured before */
-#define PLAUSIBLE_TALL      2.4
-#define PLAUSIBLE_BONE_MAX  0.65 /* metres: no bone of a person is longer */
-#define PLAUSIBLE_SIGMAS    2.0  /* [chosen] stated deviations that may explain a length */
-#define PLAUSIBLE_FAR_MARKER \
-    0.30 /* metres from a joint to the nearest marker of its two segments */
+#include "person/movement.h"
 
 typedef struct plausible_bone {
     snw_part part, to; /* from the joint of one part to that of another, same side */
@@ -190,7 +178,8 @@ static void judge_long_bones(const plausible_body *body, snw_judgements *out)
     const snw_skeleton *skeleton = body->actor->skeleton;
     for (int j = 1; j < skeleton->joint_count; j++) {
         double length = snw_vec3_length(skeleton->rest[j].translation);
-        if (!(length > PLAUSIBLE_BONE_MAX)) continue;
+        /* metres: no bone of a person is longer */
+        if (!(length > SNW__BONE_MAX)) continue;
         snw_judgement item = snw__judgement_make(SNW_JUDGEMENT_IMPLAUSIBLE_BONE,
                                                  body->stature > 0 && body->stature < PLAUSIBLE_TALL
                                                      ? SNW_VERDICT_RED
@@ -307,7 +296,7 @@ void snw__plausibility_doubt(const snw_actor *actor, double *least)
         double length = snw_vec3_length(skeleton->rest[j].translation);
         double nearest = nearest_marker(&body, j);
         const int end[] = {skeleton->parent[j], j};
-        if (length > PLAUSIBLE_BONE_MAX) doubt_ends(&body, end, 2, length / 2, least);
+        if (length > SNW__BONE_MAX) doubt_ends(&body, end, 2, length / 2, least);
         if (nearest > PLAUSIBLE_FAR_MARKER) least[j] = fmax(least[j], nearest / 2);
     }
 }

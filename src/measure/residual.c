@@ -8,6 +8,7 @@
 #include "actor/actor.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "math/kernel.h"
 #include "rigid/sampling.h"
 
 static void lay_out(void *object, snw__block *block)
@@ -41,9 +42,6 @@ static void add_sample(snw_marker_residual *marker, int frame, double distance)
     marker->worst_frame = frame;
 }
 
-/* Fewer markers make no pose: what stands there was made up, and lies nowhere by any fault. */
-#define RESIDUAL_MARKERS 3
-
 static int count_usable(const snw_actor *actor, const snw_frame *view, const int *source)
 {
     int count = 0;
@@ -60,7 +58,8 @@ static void measure_frame(snw_residuals *residuals, const snw_actor *actor, cons
     double sum2 = 0;
     int count = 0;
     residuals->frame_rms[frame] = NAN;
-    if (count_usable(actor, view, source) < RESIDUAL_MARKERS) return;
+    /* Fewer markers make no pose: what stands there was made up, and lies nowhere by any fault. */
+    if (count_usable(actor, view, source) < SNW__FRAME_POINTS) return;
     for (int m = 0; m < actor->marker_count; m++) {
         int s = source[m];
         if (s < 0 || !snw__sample_is_usable(view, s)) continue;

@@ -13,6 +13,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "math/robust.h"
+#include "person/movement.h"
 #include "recognise/recognise.h"
 #include "recognise/recognise_constants.h"
 
@@ -21,16 +23,16 @@ typedef struct computed_work {
     int point_count;
     int *marker; /* (point_count) of the trial */
     int frame_count;
-    snw_vec3 *at;                   /* (point_count x frame_count) */
-    bool *is_seen;                  /* (point_count x frame_count) */
-    int *seen_count;                /* (point_count) */
-    int *group;                     /* (point_count) of points that keep near; its first point */
-    int *size;                      /* (point_count) of the group of that point */
-    bool *is_body;                  /* (point_count) */
-    snw__computed_reason *reason;   /* (point_count) */
-    snw_vec3 body[COMPUTED_FRAMES]; /* mean of the body's points */
-    bool has_body[COMPUTED_FRAMES]; /* is one of them seen? */
-    int arm[COMPUTED_AXES_POINTS];  /* points with the same distance from an origin */
+    snw_vec3 *at;                 /* (point_count x frame_count) */
+    bool *is_seen;                /* (point_count x frame_count) */
+    int *seen_count;              /* (point_count) */
+    int *group;                   /* (point_count) of points that keep near; its first point */
+    int *size;                    /* (point_count) of the group of that point */
+    bool *is_body;                /* (point_count) */
+    snw__computed_reason *reason; /* (point_count) */
+    snw_vec3 body[SNW__RECOGNISE_FRAMES]; /* mean of the body's points */
+    bool has_body[SNW__RECOGNISE_FRAMES]; /* is one of them seen? */
+    int arm[COMPUTED_AXES_POINTS];        /* points with the same distance from an origin */
     double length[COMPUTED_AXES_POINTS];
 } computed_work;
 
@@ -47,7 +49,7 @@ static const bool *seen_of(const computed_work *work, int point)
 /* Is it seen too little to be looked at by itself? */
 static bool is_brief(const computed_work *work, int point)
 {
-    return work->seen_count[point] < RECOGNISE_SEEN * work->frame_count;
+    return work->seen_count[point] < SNW__SEEN_LEAST * work->frame_count;
 }
 
 /* ---- a coordinate that never changes ----------------------------------------------------------
@@ -65,7 +67,7 @@ static bool is_flat(const computed_work *work, int point)
     }
     snw_vec3 range = snw_vec3_sub(high, low);
     bool is_constant = range.x == 0 || range.y == 0 || range.z == 0;
-    return is_constant && work->seen_count[point] >= COMPUTED_SEEN_LEAST &&
+    return is_constant && work->seen_count[point] >= SNW__SAMPLES_MEDIAN &&
            snw_vec3_length(range) > COMPUTED_FLAT_WAY;
 }
 
@@ -118,12 +120,12 @@ static void find_bodies(computed_work *work)
     for (int p = 0; p < points; p++)
         for (int q = 0; q < p && work->is_body[p]; q++)
             if (work->is_body[q] && group_of(work, p) != group_of(work, q) &&
-                keep_near(work, p, q, COMPUTED_REACH))
+                keep_near(work, p, q, SNW__BONE_MAX))
                 work->group[group_of(work, p)] = group_of(work, q);
     for (int p = 0; p < points; p++)
         work->size[group_of(work, p)] += work->is_body[p];
     for (int p = 0; p < points; p++)
-        work->is_body[p] = work->is_body[p] && work->size[group_of(work, p)] >= RECOGNISE_POINTS;
+        work->is_body[p] = work->is_body[p] && work->size[group_of(work, p)] >= SNW__MARKERS_MIN;
 }
 
 static void follow_bodies(computed_work *work)
@@ -177,7 +179,7 @@ static int count_of(const computed_work *work, snw__computed_reason reason)
 /* Where a body goes about, its own points are nearer than what it passes. */
 static double reach_of(const computed_work *work, int point, double reach_of_walker)
 {
-    return way_of_bodies(work, point) >= COMPUTED_WAY ? reach_of_walker : COMPUTED_REACH;
+    return way_of_bodies(work, point) >= COMPUTED_WAY ? reach_of_walker : SNW__BONE_MAX;
 }
 
 /* Angles and forces: about the origin, and on no body. */
@@ -185,7 +187,7 @@ static void find_at_origin(computed_work *work)
 {
     for (int p = 0; p < work->point_count; p++)
         if (work->reason[p] == SNW__COMPUTED_NOT && !is_brief(work, p) && is_at_origin(work, p) &&
-            is_elsewhere(work, p, reach_of(work, p, COMPUTED_REACH_ORIGIN)))
+            is_elsewhere(work, p, reach_of(work, p, SNW__ELSEWHERE)))
             work->reason[p] = SNW__COMPUTED_QUANTITY;
 }
 
@@ -245,7 +247,7 @@ static double arms_cosine(const computed_work *work, int origin, int a, int b)
         most = fmax(most, cosine);
         count++;
     }
-    return count >= COMPUTED_SEEN_LEAST ? most : 2;
+    return count >= SNW__SAMPLES_MEDIAN ? most : 2;
 }
 
 /* The first frame that shows both; -1: none. */
@@ -264,7 +266,7 @@ static int list_arms(computed_work *work, int origin, const int *point, int coun
         int f = point[n] == origin ? -1 : first_common(work, origin, point[n]);
         if (f < 0) continue;
         double length = snw_vec3_distance(path_of(work, origin)[f], path_of(work, point[n])[f]);
-        if (!(length > COMPUTED_ARM_LEAST) || length > COMPUTED_ARM_MOST) continue;
+        if (!(length > COMPUTED_ARM_LEAST) || length > SNW__BONE_MAX) continue;
         work->arm[arms] = point[n];
         work->length[arms++] = length;
     }
@@ -355,7 +357,7 @@ snw_status snw__computed_points_find(const snw_trial *trial, const snw_allocator
     sketch.trial = trial;
     sketch.point_count = trial->marker_count;
     sketch.frame_count =
-        trial->frame_count < COMPUTED_FRAMES ? trial->frame_count : COMPUTED_FRAMES;
+        trial->frame_count < SNW__RECOGNISE_FRAMES ? trial->frame_count : SNW__RECOGNISE_FRAMES;
     snw__block block;
     snw_status status = snw__block_create(&block, lay_out_computed, &sketch, allocator,
                                           "the search for computed points", error);
@@ -367,7 +369,7 @@ snw_status snw__computed_points_find(const snw_trial *trial, const snw_allocator
         if (is_flat(work, p)) work->reason[p] = SNW__COMPUTED_FLAT;
     find_axes(work);
     find_quantities(work);
-    if (count_of(work, SNW__COMPUTED_NOT) >= RECOGNISE_POINTS)
+    if (count_of(work, SNW__COMPUTED_NOT) >= SNW__MARKERS_MIN)
         for (int p = 0; p < work->point_count; p++)
             reason[work->marker[p]] = work->reason[p];
     snw__release(allocator, work, block.size);

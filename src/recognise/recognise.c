@@ -8,6 +8,8 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/notes.h"
+#include "math/robust.h"
+#include "person/movement.h"
 #include "recognise/recognise_constants.h"
 
 /* ---- names ---------------------------------------------------------------------------------- */
@@ -26,8 +28,10 @@ static int earlier_piece(const snw__recognise_work *work, const snw__hypothesis 
                          const snw_recognised *recognised, int point)
 {
     for (int q = 0; q < point; q++) {
+        /* Statures (2 cm): points at no site that are never seen together and so near are pieces of
+         * one marker. */
         if (best->choice[q] != best->choice[point] ||
-            snw_vec3_distance(best->at[q], best->at[point]) > RECOGNISE_PIECE)
+            snw_vec3_distance(best->at[q], best->at[point]) > TRACK_LAST)
             continue;
         bool is_piece = true;
         for (int r = 0; r < point && is_piece; r++)
@@ -147,7 +151,7 @@ static const char *const plan_names[SNW__PLAN_COUNT] = {
 static double confidence_of(double doubt, double most, double margin)
 {
     double set = 1 / (1 + snw__exp(snw_clamp((doubt - most) / RECOGNISE_DOUBT_SCALE, -50, 50)));
-    return margin > 0 ? set / (1 + snw__exp(fmax(RECOGNISE_MARGIN - margin, -50))) : 0;
+    return margin > 0 ? set / (1 + snw__exp(fmax(SNW__EVIDENCE_DECISIVE - margin, -50))) : 0;
 }
 
 static void judge(const snw__recognise_work *work, const snw__hypothesis *best, double margin,
@@ -162,7 +166,7 @@ static void judge(const snw__recognise_work *work, const snw__hypothesis *best, 
     recognised->plan = plan_names[best->plan];
     recognised->set = snw__recognise_set(work, best);
     recognised->confidence = confidence_of(doubt, doubt_max[best->plan], margin);
-    recognised->is_person = margin >= RECOGNISE_MARGIN && doubt <= doubt_max[best->plan] &&
+    recognised->is_person = margin >= SNW__EVIDENCE_DECISIVE && doubt <= doubt_max[best->plan] &&
                             recognised->named_count >= RECOGNISE_NAMED * work->point_count;
     if (!recognised->is_person) recognised->confidence = fmin(recognised->confidence, 0.5);
 }
@@ -210,7 +214,7 @@ static bool is_unnamed(const snw_trial *trial)
     int automatic = 0;
     for (int m = 0; m < trial->marker_count; m++)
         automatic += snw_label_is_automatic(trial->marker[m].name);
-    return automatic >= RECOGNISE_UNNAMED * trial->marker_count;
+    return automatic >= RECOGNISE_NAMED * trial->marker_count;
 }
 
 /* A name for computed points that no marker of the trial has. */
@@ -395,7 +399,7 @@ static snw_status recognise_trial(const snw_trial *trial, bool ignores_names,
         if (ignores_names) leave_out_no_markers(trial, recognised);
         count = snw__recognise_points(trial, recognised, marker, &is_dense);
     }
-    if (status == SNW_OK && count >= RECOGNISE_POINTS) {
+    if (status == SNW_OK && count >= SNW__MARKERS_MIN) {
         recognised->point_count = count;
         if (!is_dense) status = recognise(trial, marker, &memory, recognised, error);
         if (!is_dense && !ignores_names && status == SNW_OK && !recognised->is_person)

@@ -56,18 +56,16 @@ enum {
  * left: places and poses draw each other to where joints are slowly, the less a joint bends the
  * slower; the last ones go on until the cost falls by no more than this. Assignments in each until
  * pairs agree. */
-#define TRACK_ROUNDS  6
-#define TRACK_SETTLED 60
-#define TRACK_FALLS   0.2
-#define TRACK_PASSES  3
+#define TRACK_ROUNDS 6
+#define TRACK_FALLS  0.2
+#define TRACK_PASSES 3
 /* [chosen] Frames of a trial that count as independent: skin and poses change slowly. */
 #define TRACK_FREE_FRAMES 5
 /* [chosen] How far a marker strays on its segment, and how well the segment's pose is known: in the
  * first round, and at last (2 cm of a person of 1.7 m: skin, and bones of other proportions). */
 #define TRACK_STRAY_FIRST 0.04
-#define TRACK_STRAY_LAST  0.012
+#define TRACK_LAST        0.012
 #define TRACK_POSE_FIRST  0.03
-#define TRACK_POSE_LAST   0.012
 /* [chosen] Costs of a point that is nothing, of one that is at no site, and of what cannot be. */
 #define TRACK_OUTLIER   16.0
 #define TRACK_FLESH     2.0
@@ -75,7 +73,6 @@ enum {
 /* [measured] By how much distances within a segment vary (1 cm), less where a point has partners to
  * which it varies less by this factor, and the most that costs. */
 #define TRACK_RIGID       0.006
-#define TRACK_RIGID_TIMES 3.0
 #define TRACK_RIGID_LEAST 0.002
 #define TRACK_LOOSE       8.0
 /* [chosen] A site whose mirror image or companion has no marker is rarer by this factor. */
@@ -89,16 +86,12 @@ enum {
 #define MEND_CLEAR    0.9
 #define MEND_HOPELESS 6.0
 #define MEND_FRAMES   6
-#define MEND_HOPE     10.0
-#define MEND_BETTER   1.0
 
 /* ---- computed_points.c ----------------------------------------------------------------------- */
 
 /* [chosen] Frames looked at, and that a point or a pair must be seen in; what few of them may be
  * off. */
-#define COMPUTED_FRAMES     160
-#define COMPUTED_SEEN_LEAST 6
-#define COMPUTED_FEW        0.1
+#define COMPUTED_FEW 0.1
 /* [chosen] Metres. A point went so far along other axes, far beyond the steps of 16-bit files,
  * while one coordinate was the same. */
 #define COMPUTED_FLAT_WAY 0.02
@@ -111,10 +104,8 @@ enum {
  * the body goes this far while a point is seen, its own points are nearer than what it passes, most
  * of all those about the origin, which would be on a foot; and so are pieces of its markers. */
 #define COMPUTED_BODY_SEEN    0.6
-#define COMPUTED_REACH        0.6
 #define COMPUTED_WAY          0.8
 #define COMPUTED_REACH_WALKER 0.45
-#define COMPUTED_REACH_ORIGIN 0.3
 #define COMPUTED_REACH_BRIEF  0.2
 /* [derived] Metres: arms of axes are equal, and stand at right angles at their ends, to the steps
  * of two 16-bit coordinates of 0.1 to 0.2 mm. Published foot models have one axis out of square, by
@@ -123,7 +114,6 @@ enum {
 #define COMPUTED_EXACT      0.0005
 #define COMPUTED_SLANT      0.15
 #define COMPUTED_ARM_LEAST  0.02
-#define COMPUTED_ARM_MOST   0.65
 #define COMPUTED_ARM_VARIES 0.03
 /* [chosen] More points than this are a suit, and the search for axes grows with their cube. */
 #define COMPUTED_AXES_POINTS 400
@@ -132,10 +122,7 @@ enum {
 
 /* [chosen] A marker is looked at that is seen in this share of the frames and went this far,
  * metres; there must be so many, and this share of the trial's without a name. */
-#define RECOGNISE_SEEN    0.2
-#define RECOGNISE_WAY     0.004
-#define RECOGNISE_POINTS  8
-#define RECOGNISE_UNNAMED 0.8
+#define RECOGNISE_WAY 0.004
 /* [chosen] What goes less than this share of the usual way of a marker, but for this share of the
  * frames at either end, stands beside a person who goes; from so many frames. */
 #define RECOGNISE_WAY_SHARE  0.02
@@ -153,12 +140,10 @@ enum {
 /* [chosen] Costs of a body that points downwards and of marking a part of a body only. */
 #define RECOGNISE_OVERTURNED 20.0
 #define RECOGNISE_LEGS       0.0
-#define RECOGNISE_ARMLESS    5.0
 #define RECOGNISE_UPPER_BODY 15.0
 /* [chosen] Answers that put more than this share of the points elsewhere are rivals; the best one
  * must be likelier by the margin, e^10; margins are told up to a bound. */
 #define RECOGNISE_SAME       0.2
-#define RECOGNISE_MARGIN     10.0
 #define RECOGNISE_MARGIN_MAX 1e3
 /* [measured] Statures (3.4 cm): so near to the mirror image of a point of the other side a point
  * was put there as its counterpart. */
@@ -175,14 +160,22 @@ enum {
 /* [measured] How fast confidence falls about the doubt's bound: marker sets end at 0.7 below it,
  * what is none begins 0.8 above, where it is 0.87 and 0.12. */
 #define RECOGNISE_DOUBT_SCALE 0.4
-/* [chosen] Statures (2 cm): points at no site that are never seen together and so near are pieces
- * of one marker. */
-#define RECOGNISE_PIECE 0.012
 /* [chosen] A set is told where this share of its sites and those worn are the same; plates where
  * this share of the points is at no site. */
 #define RECOGNISE_SET    0.75
 #define RECOGNISE_PLATES 0.25
 /* [chosen] Share of the points that must have a name. */
 #define RECOGNISE_NAMED 0.8
+
+/* ---- recognise_people.c ------------------------------------------------------------ */
+
+/* Frames that are looked at: people do not come apart in between. [chosen] */
+#define PEOPLE_FRAMES 60
+
+/* ---- template_fit.c ---------------------------------------------------------------- */
+
+/* [chosen] Radians: how softly a range of motion ends. */
+#define TEMPLATE_LIMIT_SPREAD 0.09
+#define TEMPLATE_SCALE        (SNW__TEMPLATE_SIZE - 1)
 
 #endif

@@ -6,11 +6,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "person/movement.h"
 #include "recognise/recognise.h"
 #include "recognise/recognise_constants.h"
-
-/* Frames that are looked at: people do not come apart in between. [chosen] */
-#define PEOPLE_FRAMES 60
 
 /* Metres: the largest distance of two points in the frames that show both; infinite: none does. */
 static double largest_distance(const snw_trial *trial, int a, int b)
@@ -81,7 +79,7 @@ bool snw__people_part(const snw__people_tree *tree, int people, int *person)
         }
         if (longest < 0) return false;
         is_tried[longest] = is_cut[longest] = true;
-        if (number_people(tree, tree->count, is_cut, person) < RECOGNISE_POINTS)
+        if (number_people(tree, tree->count, is_cut, person) < SNW__MARKERS_MIN)
             is_cut[longest] = false;
         else
             cuts++;

@@ -2,6 +2,7 @@
  * its rival until they settle; then the best is tried anew from its own poses in other frames. */
 #include "recognise/recognise.h"
 
+#include "math/robust.h"
 #include "recognise/recognise_constants.h"
 
 /* ---- the best hypothesis -------------------------------------------------------------------- */
@@ -74,9 +75,10 @@ static bool mend_from(snw__recognise_work *work, snw__hypothesis *best, int fram
     next->start = *pose;
     snw__recognise_restart(work, next, width);
     snw__recognise_track(work, next, best->cost + RECOGNISE_GIVE_UP);
-    if (!(next->cost < best->cost + MEND_HOPE) || difference(work, best, next) == 0) return false;
+    if (!(next->cost < best->cost + SNW__EVIDENCE_DECISIVE) || difference(work, best, next) == 0)
+        return false;
     snw__recognise_settle(work, next);
-    if (!(next->cost < best->cost - MEND_BETTER)) return false;
+    if (!(next->cost < best->cost - SNW__NAT)) return false;
     *best = *next;
     return true;
 }

@@ -5,6 +5,8 @@
 
 #include "base/elementary.h"
 #include "math/order.h"
+#include "math/robust.h"
+#include "math/tolerance.h"
 #include "recognise/recognise.h"
 #include "recognise/recognise_constants.h"
 
@@ -137,8 +139,8 @@ static void weigh_rigidity(snw__recognise_work *work, const snw__hypothesis *hyp
 {
     double stature = snw__exp(hypothesis->log_stature);
     for (int p = 0; p < work->point_count; p++) {
-        double scale = snw_clamp(TRACK_RIGID_TIMES * own_rigidity(work, p, stature),
-                                 TRACK_RIGID_LEAST, TRACK_RIGID);
+        double scale = snw_clamp(SNW__UNUSUAL * own_rigidity(work, p, stature), TRACK_RIGID_LEAST,
+                                 TRACK_RIGID);
         for (int s = 0; s < SNW__SEGMENT_COUNT; s++) {
             double x = strain_on(work, hypothesis, p, s) / scale;
             work->loose[p][s] = fmin(x * x / 2, TRACK_LOOSE);
@@ -310,7 +312,7 @@ static void begin_track(snw__recognise_work *work, snw__hypothesis *hypothesis)
     memset(work->loose, 0, (size_t)work->point_count * sizeof *work->loose);
     hypothesis->log_stature = hypothesis->start.log_stature;
     work->pose[start] = hypothesis->start;
-    track_width width = {TRACK_STRAY_FIRST, TRACK_POSE_LAST, 0};
+    track_width width = {TRACK_STRAY_FIRST, TRACK_LAST, 0};
     look_from_segments(work, start, start);
     understand(work, hypothesis, &width);
     follow(work, hypothesis);
@@ -326,8 +328,8 @@ static double track_round(snw__recognise_work *work, snw__hypothesis *hypothesis
     for (int f = 0; f < work->frame_count; f++)
         fit_frame(work, hypothesis, f, 4, fmax(width->stray, 0.02));
     hypothesis->log_stature = mean_stature(work);
-    width->stray = fmax(width->stray * 0.75, TRACK_STRAY_LAST);
-    width->pose = fmax(width->pose * 0.75, TRACK_POSE_LAST);
+    width->stray = fmax(width->stray * 0.75, TRACK_LAST);
+    width->pose = fmax(width->pose * 0.75, TRACK_LAST);
     return cost;
 }
 
@@ -365,7 +367,7 @@ void snw__recognise_settle(snw__recognise_work *work, snw__hypothesis *hypothesi
     track_width width = {TRACK_STRAY_FIRST, TRACK_POSE_FIRST, TRACK_FREE_FRAMES};
     double before = INFINITY;
     begin_track(work, hypothesis);
-    for (int n = 0; n < TRACK_SETTLED; n++) {
+    for (int n = 0; n < SNW__ROUNDS_MAX; n++) {
         double cost = track_round(work, hypothesis, n, &width);
         if (n < TRACK_ROUNDS || n % TRACK_ROUNDS) continue;
         if (!(cost < before - TRACK_FALLS)) break;

@@ -5,6 +5,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "math/order.h"
+#include "math/robust.h"
 #include "recognise/recognise.h"
 #include "recognise/recognise_constants.h"
 
@@ -61,7 +62,7 @@ static double median_usual_way(const snw_trial *trial, const snw_recognised *rec
     int count = 0, stride = 1 + trial->marker_count / SNW__RECOGNISE_POINTS;
     for (int m = 0; m < trial->marker_count; m += stride) {
         point_life life = life_of(trial, m);
-        if (life.share >= RECOGNISE_SEEN && !snw__is_computed(recognised, m))
+        if (life.share >= SNW__SEEN_LEAST && !snw__is_computed(recognised, m))
             way[count++] = life.usual_way;
     }
     return snw__median(way, count);
@@ -74,8 +75,8 @@ static bool is_still_trial(const snw_trial *trial, const snw_recognised *recogni
     for (int m = 0; m < trial->marker_count; m++) {
         point_life life = life_of(trial, m);
         if (snw__is_computed(recognised, m)) continue;
-        all += life.share >= RECOGNISE_SEEN;
-        still += life.share >= RECOGNISE_SEEN && life.way < RECOGNISE_WAY;
+        all += life.share >= SNW__SEEN_LEAST;
+        still += life.share >= SNW__SEEN_LEAST && life.way < RECOGNISE_WAY;
     }
     return 2 * still > all;
 }
@@ -89,7 +90,7 @@ int snw__recognise_points(const snw_trial *trial, const snw_recognised *recognis
     double still_way = RECOGNISE_WAY_SHARE * median_usual_way(trial, recognised);
     for (int m = 0; m < trial->marker_count; m++) {
         point_life life = life_of(trial, m);
-        if (life.share < RECOGNISE_SEEN || snw__is_computed(recognised, m)) continue;
+        if (life.share < SNW__SEEN_LEAST || snw__is_computed(recognised, m)) continue;
         if (life.way < RECOGNISE_WAY && !is_still) continue;
         if (life.usual_way < still_way) continue;
         whole += life.share;
@@ -172,7 +173,7 @@ double snw__recognise_unusual(snw__plan plan, double log_stature)
 {
     static const double rare[SNW__PLAN_COUNT] = {
         [SNW__PLAN_LEGS] = RECOGNISE_LEGS,
-        [SNW__PLAN_ARMLESS] = RECOGNISE_ARMLESS,
+        [SNW__PLAN_ARMLESS] = SNW__EVIDENCE,
         [SNW__PLAN_UPPER_BODY] = RECOGNISE_UPPER_BODY,
     };
     double off = log_stature - snw__log(TEMPLATE_STATURE);

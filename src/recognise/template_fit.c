@@ -14,10 +14,7 @@
 
 #include "base/elementary.h"
 #include "math/robust.h"
-
-/* [chosen] Radians: how softly a range of motion ends. */
-#define TEMPLATE_LIMIT_SPREAD 0.09
-#define TEMPLATE_SCALE        (SNW__TEMPLATE_SIZE - 1)
+#include "recognise/recognise_constants.h"
 
 void snw__template_world_of(const snw__template_pose *pose, snw__template_world *world)
 {

@@ -13,32 +13,15 @@
 /* [derived] Rounds of averaging. The start is one frame, off by the noise; each round divides that
  * by the square root of the number of frames. */
 #define RIGID_ROUNDS 3
-/* [derived] Frames that shape the segment: noise / sqrt(600) is below anything a calibration can
- * see.
- */
-#define RIGID_SHAPE_FRAMES 600
-/* [chosen] A fit whose rotation is this badly determined (relative gap of eigenvalues) is no pose:
- * a width of about a tenth of the length. */
-#define RIGID_SEPARATION_MIN 1e-2
-/* [derived] Smallest standard deviation believed, metres: simulated markers without noise, rounded
- * to float millimetres. */
-#define RIGID_NOISE_MIN 1e-6
-/* [chosen] A residual this many times the noise is no noise. */
-#define RIGID_WILD 6
 /* [chosen] Radians. Rotations better known than this are always good enough: the linear model of
  * errors holds.
  */
 #define RIGID_TURN_NOISE 0.03
 /* [chosen] Metres. Markers in a line count as this wide. */
 #define RIGID_WIDTH_MIN 1e-3
-/* [derived] Relative size below which points coincide or lie on a line. */
-#define FRAME_DEGENERATE 1e-9
 
 /* ---- sampling.c ------------------------------------------------------------------------ */
 
-/* [chosen] Metres. No capture volume is larger; beyond it is what a lost marker left in the file.
- */
-#define CAPTURE_FAR 1e4
 /* [chosen] Runs that a trial must have before they are that long. */
 #define CAPTURE_RUNS_MIN 36
 

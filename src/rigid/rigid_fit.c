@@ -15,7 +15,9 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "math/order.h"
+#include "math/robust.h"
 #include "math/symmetric3.h"
+#include "math/tolerance.h"
 #include "rigid/rigid_constants.h"
 #include "rigid/rigid_fit.h"
 #include "rigid/sampling.h"
@@ -30,7 +32,8 @@ typedef struct rigid_work {
     bool *is_shaped;
     snw_vec3 *sum;
     int *count;
-    double *residual; /* (2 RIGID_SHAPE_FRAMES) */
+    /* Frames that shape the segment: noise / sqrt(600) is below anything a calibration can see. */
+    double *residual; /* (2 SNW__SAMPLES_SHAPE) */
 } rigid_work;
 
 void snw__segment_pose_spread(snw__segment_pose *pose, const snw_vec3 *shape, const double *weight,
@@ -73,9 +76,11 @@ static bool fit_frame(const snw__rigid *rigid, const snw__samples *samples, int 
     }
     snw_fit fit;
     pose->seen_count = 0;
+    /* A fit whose rotation is this badly determined (relative gap of eigenvalues) is no pose: a
+     * width of about a tenth of the length. */
     if (count < 3 ||
         snw_fit_rigid(rigid->shape, work->to, work->weight, rigid->marker_count, &fit) != SNW_OK ||
-        fit.kind != SNW_FIT_UNIQUE || fit.separation < RIGID_SEPARATION_MIN)
+        fit.kind != SNW_FIT_UNIQUE || fit.separation < SNW__SEPARATION_MIN)
         return false;
     pose->world_from_segment = fit.to_from;
     pose->residual = fit.rms;
@@ -128,8 +133,9 @@ static void average_shape(snw__rigid *rigid, const snw__samples *samples, const 
 {
     memset(work->sum, 0, (size_t)rigid->marker_count * sizeof *work->sum);
     memset(work->count, 0, (size_t)rigid->marker_count * sizeof *work->count);
-    int stride = 1 + samples->frame_count / RIGID_SHAPE_FRAMES;
-    double limit = fmax(RIGID_WILD * median_residual(rigid, samples, stride, work), 1e-5);
+    int stride = 1 + samples->frame_count / SNW__SAMPLES_SHAPE;
+    /* A residual this many times the noise is no noise. */
+    double limit = fmax(SNW__OUTLIER * median_residual(rigid, samples, stride, work), 1e-5);
     for (int frame = 0; frame < samples->frame_count; frame += stride) {
         snw__segment_pose pose;
         if (!fit_frame(rigid, samples, frame, work, &pose) || pose.residual > limit) continue;
@@ -175,7 +181,9 @@ static double noise_within(const snw__rigid *rigid, int frame_count, double limi
         sum += pose->residual * pose->residual * pose->seen_count;
         freedom += 3 * pose->seen_count - 6;
     }
-    return fmax(freedom > 0 ? sqrt(sum / freedom) : 0, RIGID_NOISE_MIN);
+    /* Smallest standard deviation believed, metres: simulated markers without noise, rounded to
+     * float millimetres. */
+    return fmax(freedom > 0 ? sqrt(sum / freedom) : 0, SNW__SINGLE);
 }
 
 /* Standard deviation of the pose's rotation, radians. */
@@ -199,7 +207,7 @@ static void drop_poor_poses(snw__rigid *rigid, int frame_count)
     for (int frame = 0; frame < frame_count; frame++) {
         snw__segment_pose *pose = rigid->pose + frame;
         if (pose->seen_count == 0) continue;
-        if (pose->residual > RIGID_WILD * rigid->noise || turn_noise(rigid, pose) > limit)
+        if (pose->residual > SNW__OUTLIER * rigid->noise || turn_noise(rigid, pose) > limit)
             pose->seen_count = 0;
         rigid->posed_count += pose->seen_count > 0;
     }
@@ -214,9 +222,9 @@ static void find_poses(snw__rigid *rigid, const snw__samples *samples, const rig
         if (fit_frame(rigid, samples, frame, work, pose))
             snw__segment_pose_spread(pose, rigid->shape, work->weight, rigid->marker_count);
     }
-    int stride = 1 + samples->frame_count / RIGID_SHAPE_FRAMES;
+    int stride = 1 + samples->frame_count / SNW__SAMPLES_SHAPE;
     double usual = median_residual(rigid, samples, stride, work);
-    rigid->noise = noise_within(rigid, samples->frame_count, RIGID_WILD * usual);
+    rigid->noise = noise_within(rigid, samples->frame_count, SNW__OUTLIER * usual);
     drop_poor_poses(rigid, samples->frame_count);
 }
 
@@ -258,7 +266,7 @@ static void lay_out_work(void *object, snw__block *block)
     work->is_shaped = snw__block_take(block, work->largest, sizeof(bool));
     work->sum = snw__block_take(block, work->largest, sizeof(snw_vec3));
     work->count = snw__block_take(block, work->largest, sizeof(int));
-    work->residual = snw__block_take(block, 2 * RIGID_SHAPE_FRAMES, sizeof(double));
+    work->residual = snw__block_take(block, 2 * SNW__SAMPLES_SHAPE, sizeof(double));
 }
 
 static snw_status fill(snw__rigids *rigids, const snw__samples *samples, snw_error *error)
@@ -321,12 +329,13 @@ bool snw_frame_from_points(snw_vec3 origin, snw_vec3 on_x, snw_vec3 in_plane, sn
     snw_vec3 along = snw_vec3_sub(on_x, origin), across = snw_vec3_sub(in_plane, origin);
     double along_length = snw_vec3_length(along), across_length = snw_vec3_length(across);
     double scale = fmax(along_length, across_length);
-    /* NaN and infinity fail the comparisons. */
-    if (!(along_length > FRAME_DEGENERATE * scale) || !isfinite(scale)) return false;
+    /* NaN and infinity fail the comparisons.
+     * Relative size below which points coincide or lie on a line. */
+    if (!(along_length > SNW__SAME * scale) || !isfinite(scale)) return false;
     snw_vec3 x = snw_vec3_scale(along, 1 / along_length);
     snw_vec3 normal = snw_vec3_cross(across, x);
     double sine_length = snw_vec3_length(normal);
-    if (!(sine_length > FRAME_DEGENERATE * scale)) return false;
+    if (!(sine_length > SNW__SAME * scale)) return false;
     snw_vec3 z = snw_vec3_scale(normal, 1 / sine_length);
     snw_vec3 y = snw_vec3_cross(z, x);
     *frame = snw_xform_make(snw_quat_from_mat3(snw_mat3_from_columns(x, y, z)), origin);

@@ -4,6 +4,10 @@
 
 #include "rigid/sampling.h"
 
+/* [chosen] A fit whose rotation is this badly determined (relative gap of eigenvalues) is no pose: a
+ * width of about a tenth of the length. */
+#define SNW__SEPARATION_MIN 1e-2
+
 /* Where a segment is in one frame, and how well its markers tell. A point a of the segment has the
  * variance noise^2 (I / seen_count + [d]x inertia_inverse [d]x^T), d = a - center. */
 typedef struct snw__segment_pose {

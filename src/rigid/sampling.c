@@ -5,13 +5,16 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "person/movement.h"
 #include "rigid/rigid_constants.h"
 
 bool snw__sample_is_usable(const snw_frame *frame, int marker)
 {
     if (frame->state[marker] == SNW_SAMPLE_MISSING) return false;
     snw_vec3 p = snw_frame_position(frame, marker);
-    return fabs(p.x) < CAPTURE_FAR && fabs(p.y) < CAPTURE_FAR && fabs(p.z) < CAPTURE_FAR;
+    /* Metres. No capture volume is larger; beyond it is what a lost marker left in the file. */
+    return fabs(p.x) < SNW__VOLUME_MAX && fabs(p.y) < SNW__VOLUME_MAX &&
+           fabs(p.z) < SNW__VOLUME_MAX;
 }
 
 bool snw__trial_is_usable(const snw_trial *trial, int frame, int marker)

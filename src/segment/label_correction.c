@@ -21,6 +21,7 @@
 #include "base/notes.h"
 #include "label/label_grammar.h"
 #include "math/order.h"
+#include "person/movement.h"
 #include "rigid/sampling.h"
 #include "segment/label_correction.h"
 #include "segment/segment_constants.h"
@@ -84,7 +85,9 @@ static correction_fit fit_of(const correction_job *job, int marker, int segment)
 
 static double fit_cost(const correction_fit *fit)
 {
-    return fit->deviation + CORRECTION_DISTANCE_COST * fit->nearest;
+    /* What a metre of distance costs against a metre of deviation: of segments that stand still,
+     * the nearest. */
+    return fit->deviation + SNW__DISTANCE_COST * fit->nearest;
 }
 
 /* The segment of two markers or more, other than `except`, with which a marker moves best; -1:
@@ -97,7 +100,8 @@ static int best_segment(const correction_job *job, int marker, int except, corre
     for (int l = 0; l < job->names->segment_count; l++) {
         if (l == except) continue;
         correction_fit fit = fit_of(job, marker, l);
-        if (fit.count < 2 || fit.nearest > CORRECTION_FAR || !(fit_cost(&fit) < fit_cost(best)))
+        /* Metres. Markers of one segment are not all farther from a marker than this. */
+        if (fit.count < 2 || fit.nearest > SNW__BONE_MAX || !(fit_cost(&fit) < fit_cost(best)))
             continue;
         *best = fit;
         found = l;
@@ -230,7 +234,9 @@ static bool exchange_guides(correction_job *job, snw_part part)
 {
     snw__named_segments *names = job->names;
     double keep = guide_distance(job, part, false), swap = guide_distance(job, part, true);
-    if (!(keep < HUGE_VAL) || !(swap + CORRECTION_CROSSED < keep)) return false;
+    /* Metres. A segment that is nearer to the other side's joint by this is the other side's
+     * segment. */
+    if (!(keep < HUGE_VAL) || !(swap + SNW__SKIN_MAX < keep)) return false;
     for (int a = 0; a < job->marker_count; a++) {
         int b = snw__labels_find_own_mirror(job->trial, names->landmark, a);
         if (b > a && is_guide(names->landmark + a, part)) exchange_pair(job, a, b, swap, keep);
@@ -247,7 +253,7 @@ static void exchange_segments(correction_job *job, snw_part part)
     correction_hang keep = hang(job, part, segment, false), swap = hang(job, part, segment, true);
     /* A pelvis marker is too far from the hip for its deviations to tell. */
     bool is_steadier = part == SNW_PART_UPLEG || swap.deviation < keep.deviation;
-    if (!(keep.distance < HUGE_VAL) || !(swap.distance + CORRECTION_CROSSED < keep.distance) ||
+    if (!(keep.distance < HUGE_VAL) || !(swap.distance + SNW__SKIN_MAX < keep.distance) ||
         !is_steadier || exchange_guides(job, part))
         return;
     for (int m = 0; m < job->marker_count; m++) {
@@ -293,9 +299,10 @@ static void correct_marker(correction_job *job, int marker)
     correction_fit own = fit_of(job, marker, segment), other;
     if (own.count == 0) return;
     int better = best_segment(job, marker, segment, &other);
-    bool is_torn = own.kindly > CORRECTION_SOFT && CORRECTION_RATIO * other.deviation < own.kindly;
-    bool is_far = own.nearest > CORRECTION_FAR && 2 * other.nearest < own.nearest &&
-                  other.deviation < fmax(own.kindly, CORRECTION_SOFT / CORRECTION_RATIO);
+    /* Metres. Skin, clothes and shoulder blades move a marker on its segment by up to this. */
+    bool is_torn = own.kindly > SNW__SKIN_MAX && CORRECTION_RATIO * other.deviation < own.kindly;
+    bool is_far = own.nearest > SNW__BONE_MAX && 2 * other.nearest < own.nearest &&
+                  other.deviation < fmax(own.kindly, SNW__SKIN_MAX / CORRECTION_RATIO);
     if (better >= 0 && (is_torn || is_far)) {
         move_marker(job, marker, better);
         if (is_torn)
@@ -415,7 +422,7 @@ static void measure_motion(correction_job *job)
 
 static bool is_still(const correction_job *job, int marker)
 {
-    return job->goes_about && job->motion[marker] >= 0 && job->motion[marker] < CORRECTION_STILL;
+    return job->goes_about && job->motion[marker] >= 0 && job->motion[marker] < SNW__STILL;
 }
 
 /* Markers that stand still while others of their segment go about are not on it. */

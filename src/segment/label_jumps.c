@@ -14,6 +14,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/notes.h"
+#include "math/robust.h"
 #include "segment/segment_constants.h"
 
 typedef struct jump_marker {
@@ -48,7 +49,7 @@ static double deviation(const jump_job *job, int a, int b, int c, const int rang
     int first = range[0] > reach ? range[0] - reach : 0;
     int last = trial->frame_count - range[1] > reach ? range[1] + reach : trial->frame_count;
     double count = 0, sum = 0, square = 0;
-    for (int frame = first; frame < last; frame += 1 + (last - first) / JUMP_FRAMES) {
+    for (int frame = first; frame < last; frame += 1 + (last - first) / SNW__SAMPLES_SPREAD) {
         int who = is_exchanged && frame >= range[0] && frame < range[1] ? b : a;
         if (!snw_trial_is_present(trial, frame, who) || !snw_trial_is_present(trial, frame, c))
             continue;

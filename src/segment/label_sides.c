@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/notes.h"
+#include "math/kernel.h"
 #include "segment/label_correction.h"
 #include "segment/segment_constants.h"
 
@@ -113,7 +114,9 @@ static bool find_left(const snw__samples *samples, const snw_label *label, int f
                                                  way(mean, SIDES_FOOT_BACK, SIDES_FOOT_FRONT)));
     snw_vec3 left = snw_vec3_cross(up, forward);
     *out = snw_vec3_unit(left, left);
-    return snw_vec3_length(left) > SIDES_TOLD;
+    /* The cosine of 60 degrees: a pair of the trunk points to a side within it, or says nothing;
+     * and the sine between up and forward below which there is no left. */
+    return snw_vec3_length(left) > SNW__COS_60;
 }
 
 /* The mean cosine between the way from marker b to a, and left; 0 where nothing tells. */
@@ -163,7 +166,7 @@ static int count_limbs(const snw__samples *samples, const snw_label *label)
             sum += pointing(samples, label, m, right);
             pairs++;
         }
-        if (pairs && fabs(sum) > SIDES_CLEAR * pairs) voices += sum > 0 ? 1 : -1;
+        if (pairs && fabs(sum) > SNW__COS_60 * pairs) voices += sum > 0 ? 1 : -1;
     }
     return voices;
 }
@@ -197,9 +200,9 @@ int snw__labels_check_sides(const snw__samples *samples, const snw_trial *trial,
     for (int m = 0; m < count; m++) {
         if (!is_of_trunk(label + m) || !find_pair(label, count, m, &right)) continue;
         double cosine = pointing(samples, label, m, right);
-        names->guess[m] = cosine < -SIDES_CLEAR;
-        wrong += cosine < -SIDES_CLEAR;
-        agree += cosine > SIDES_CLEAR;
+        names->guess[m] = cosine < -SNW__COS_60;
+        wrong += cosine < -SNW__COS_60;
+        agree += cosine > SNW__COS_60;
     }
     /* A body that is inside out all over is told, not turned. */
     if (wrong == 0 || agree + count_limbs(samples, label) < wrong) return 0;

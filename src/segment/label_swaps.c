@@ -13,7 +13,9 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/notes.h"
+#include "math/kernel.h"
 #include "math/order.h"
+#include "math/robust.h"
 #include "rigid/sampling.h"
 #include "segment/segment_constants.h"
 #include "segment/segment_methods.h"
@@ -24,11 +26,12 @@ typedef struct swap_job {
     int *first;     /* (segment_count + 1) of each segment's pairs in length and bound */
     double *length; /* (pairs) usual distance, metres */
     double *bound;  /* (pairs) how far a distance may be from it */
-    double *room;   /* (SWAP_FRAMES) */
-    int *suspect;   /* (marker_count) in one frame */
-    int *partner;   /* (marker_count) whose label it had in the last frame, -1: its own */
-    int *since;     /* (marker_count) since which frame */
-    int *until;     /* (marker_count) the last frame in which it had */
+    /* Frames that usual distances are taken from, at most and at least. */
+    double *room; /* (SNW__SAMPLES_SPREAD) */
+    int *suspect; /* (marker_count) in one frame */
+    int *partner; /* (marker_count) whose label it had in the last frame, -1: its own */
+    int *since;   /* (marker_count) since which frame */
+    int *until;   /* (marker_count) the last frame in which it had */
     snw_notes *notes;
     int exchanged_count;
 } swap_job;
@@ -38,7 +41,8 @@ typedef struct swap_job {
 static size_t pair_count(const snw_segment *segment)
 {
     size_t n = (size_t)segment->marker_count;
-    return n >= SWAP_MARKERS_MIN ? n * n : 0;
+    /* Markers of a segment below which nobody can tell which of them is wrong. */
+    return n >= SNW__FRAME_POINTS ? n * n : 0;
 }
 
 static double distance_of(const swap_job *job, int frame, int a, int b)
@@ -50,15 +54,14 @@ static double distance_of(const swap_job *job, int frame, int a, int b)
 /* Median and scatter of one distance over the trial. */
 static void measure_pair(swap_job *job, int a, int b, double *length, double *bound)
 {
-    int count = 0, step = 1 + job->trial->frame_count / SWAP_FRAMES;
+    int count = 0, step = 1 + job->trial->frame_count / SNW__SAMPLES_SPREAD;
     for (int f = 0; f < job->trial->frame_count; f += step)
         if (snw__trial_is_usable(job->trial, f, a) && snw__trial_is_usable(job->trial, f, b))
             job->room[count++] = distance_of(job, f, a, b);
-    *length = count >= SWAP_FRAMES_MIN ? snw__median(job->room, count) : -1;
+    *length = count >= SNW__SAMPLES_MIN ? snw__median(job->room, count) : -1;
     for (int k = 0; k < count; k++)
         job->room[k] = fabs(job->room[k] - *length);
-    /* 1.4826: of a normal distribution, standard deviation over median deviation. */
-    *bound = fmax(SWAP_TIMES * 1.4826 * snw__median(job->room, count), SWAP_LEAST);
+    *bound = fmax(SWAP_TIMES * SNW__SIGMA_OF_MEDIAN * snw__median(job->room, count), SWAP_LEAST);
 }
 
 /* The markers by which one of a segment of `count` is judged: all others, or those next to it in
@@ -110,7 +113,7 @@ static int fits(const swap_job *job, int frame, int segment_index, int n, int at
         seen++;
         agreed += fabs(off) <= job->bound[pair];
     }
-    if (seen < SWAP_MARKERS_MIN - 1) return 0;
+    if (seen < SNW__FRAME_POINTS - 1) return 0;
     return 2 * agreed > seen ? 1 : 2 * agreed < seen ? -1 : 0;
 }
 
@@ -251,7 +254,7 @@ static void lay_out(void *object, snw__block *block)
     job->first = snw__block_take(block, (size_t)job->segments->segment_count + 1, sizeof(int));
     job->length = snw__block_take(block, pairs, sizeof(double));
     job->bound = snw__block_take(block, pairs, sizeof(double));
-    job->room = snw__block_take(block, SWAP_FRAMES + 1, sizeof(double));
+    job->room = snw__block_take(block, SNW__SAMPLES_SPREAD + 1, sizeof(double));
     job->suspect = snw__block_take(block, markers, sizeof(int));
     job->partner = snw__block_take(block, markers, sizeof(int));
     job->since = snw__block_take(block, markers, sizeof(int));

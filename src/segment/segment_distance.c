@@ -11,6 +11,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "math/order.h"
+#include "math/robust.h"
 #include "rigid/sampling.h"
 #include "segment/segment_constants.h"
 
@@ -19,7 +20,7 @@ static double plain_variance(double *value, int count)
 {
     double median = snw__median(value, count);
     double reach = DISTANCE_WILD * fmax(median - value[count / 10], value[count * 9 / 10] - median);
-    int first = 0, last = count - 1, spare = (int)(DISTANCE_WILD_SHARE * count);
+    int first = 0, last = count - 1, spare = (int)(SNW__STRAY_SHARE * count);
     for (; spare > 0; spare--) {
         double low = median - value[first], high = value[last] - median;
         if (fmax(low, high) <= reach) break;
@@ -41,22 +42,26 @@ static double plain_variance(double *value, int count)
 static double pair_deviation(const snw__samples *samples, int a, int b, double *values)
 {
     int count = 0;
+    /* Frames that a deviation is taken from, at most: its own error is then 1 / sqrt(2 * 400) = 4
+     * %. */
     int frames = samples->marker_count <= DISTANCE_MARKERS
-                     ? DISTANCE_FRAMES
-                     : DISTANCE_FRAMES * DISTANCE_MARKERS / samples->marker_count;
-    int stride = 1 + samples->frame_count / (frames > DISTANCE_COMMON ? frames : DISTANCE_COMMON);
+                     ? SNW__SAMPLES_SPREAD
+                     : SNW__SAMPLES_SPREAD * DISTANCE_MARKERS / samples->marker_count;
+    /* Runs or frames that must show two markers, to say anything about their distance. */
+    int stride =
+        1 + samples->frame_count / (frames > SNW__SAMPLES_MEDIAN ? frames : SNW__SAMPLES_MEDIAN);
     for (int frame = 0; frame < samples->frame_count; frame += stride) {
         const uint8_t *seen = snw__samples_seen(samples, frame);
         const snw_vec3 *point = snw__samples_points(samples, frame);
         if (seen[a] && seen[b]) values[count++] = snw_vec3_distance(point[a], point[b]);
     }
-    return count < DISTANCE_COMMON ? HUGE_VAL : sqrt(plain_variance(values, count));
+    return count < SNW__SAMPLES_MEDIAN ? HUGE_VAL : sqrt(plain_variance(values, count));
 }
 
 snw_status snw__marker_deviations(const snw__samples *samples, double *deviation, snw_error *error)
 {
     int n = samples->marker_count;
-    size_t size = 2 * DISTANCE_FRAMES * sizeof(double);
+    size_t size = 2 * SNW__SAMPLES_SPREAD * sizeof(double);
     double *values = snw__allocate(&samples->allocator, size);
     if (!values) return snw__fail_memory(error, size, "distances between markers");
     for (int a = 0; a < n; a++) {
@@ -123,7 +128,7 @@ static distance_pair measure_pair(const snw__samples *samples, int a, int b, dou
     if (count == 0) return pair;
     pair.length /= count;
     if (length > 3) pair.fast = fast / (count * (length - 3));
-    if (count < DISTANCE_COMMON) return pair;
+    if (count < SNW__SAMPLES_MEDIAN) return pair;
     pair.slow = plain_variance(mean, count);
     pair.total = pair.slow + within / (count * length);
     return pair;
@@ -175,7 +180,9 @@ snw_status snw_marker_deviations(const snw_trial *trial, const snw_allocator *al
                                  double *deviation, snw_error *error)
 {
     snw__samples *samples = NULL;
-    snw_status status = snw__samples_create(trial, DEVIATION_FRAMES, allocator, &samples, error);
+    /* Frames, spread over the trial: as many as a calibration looks at. */
+    snw_status status =
+        snw__samples_create(trial, SNW__SAMPLES_CALIBRATE, allocator, &samples, error);
     if (status == SNW_OK) status = snw__marker_deviations(samples, deviation, error);
     snw__samples_destroy(samples);
     return status == SNW_OK ? snw__succeed(error) : status;

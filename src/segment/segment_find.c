@@ -5,10 +5,12 @@
 #include "base/memory.h"
 #include "base/notes.h"
 #include "label/label_grammar.h"
+#include "math/robust.h"
 #include "rigid/sampling.h"
 #include "segment/label_correction.h"
 #include "segment/segment_constants.h"
 #include "segment/segment_methods.h"
+#include "person/movement.h"
 
 static const struct {
     const char *name;
@@ -198,7 +200,7 @@ static int count_runs(int marker_count)
 {
     double runs = SEGMENT_DISTANCES / (1.0 + (double)marker_count * marker_count);
     return runs > SEGMENT_RUNS       ? SEGMENT_RUNS
-           : runs < SEGMENT_RUNS_MIN ? SEGMENT_RUNS_MIN
+           : runs < SNW__SAMPLES_MIN ? SNW__SAMPLES_MIN
                                      : (int)runs;
 }
 
@@ -301,7 +303,8 @@ static snw_status search_by_names(const snw_trial *trial, const snw_segment_opti
     snw__named_segments names = {*segment_count,   search->segment_of, search->label,
                                  search->landmark, search->guess,      false};
     snw__samples *samples = NULL;
-    status = snw__samples_create(trial, SEGMENT_FRAMES, &search->allocator, &samples, error);
+    /* Frames that labels are compared with. */
+    status = snw__samples_create(trial, SNW__SAMPLES_LEARN, &search->allocator, &samples, error);
     if (status != SNW_OK) return status;
     status = snw__labels_correct(samples, trial, &names, search->notes, error);
     snw__samples_destroy(samples);

@@ -15,6 +15,8 @@
 
 #include "base/memory.h"
 #include "math/order.h"
+#include "math/robust.h"
+#include "math/tolerance.h"
 #include "rigid/sampling.h"
 #include "segment/segment_constants.h"
 
@@ -36,9 +38,9 @@ void snw__group_work_lay_out(void *object, snw__block *block)
     room->weight = snw__block_take(block, n, sizeof(double));
     room->is_shaped = snw__block_take(block, n, sizeof(bool));
     room->count = snw__block_take(block, n, sizeof(int));
-    room->left = snw__block_take(block, 2 * GROUP_FRAMES, sizeof(double));
-    room->freedom = snw__block_take(block, 2 * GROUP_FRAMES, sizeof(double));
-    room->ratio = snw__block_take(block, 2 * GROUP_FRAMES, sizeof(double));
+    room->left = snw__block_take(block, 2 * SNW__SAMPLES_LEARN, sizeof(double));
+    room->freedom = snw__block_take(block, 2 * SNW__SAMPLES_LEARN, sizeof(double));
+    room->ratio = snw__block_take(block, 2 * SNW__SAMPLES_LEARN, sizeof(double));
 }
 
 typedef struct group_members {
@@ -140,7 +142,7 @@ bool snw__group_pose(snw__group_work *room, const int *member, int count, int fr
 
 int snw__group_frame_count(const snw__samples *samples)
 {
-    int stride = 1 + samples->frame_count / GROUP_FRAMES;
+    int stride = 1 + samples->frame_count / SNW__SAMPLES_LEARN;
     return (samples->frame_count + stride - 1) / stride;
 }
 
@@ -155,7 +157,8 @@ static double square(double x)
 static double largest_root(double start, double c2, double c1, double c0)
 {
     double x = start;
-    for (int k = 0; k < GROUP_NEWTON_MAX; k++) {
+    /* Newton steps; five are enough but for markers in a line, where each step halves the error. */
+    for (int k = 0; k < SNW__ROUNDS_MAX; k++) {
         double value = ((x * x + c2) * x + c1) * x + c0;
         double slope = (4 * x * x + 2 * c2) * x + c1;
         if (!(slope > 0)) break;
@@ -209,12 +212,13 @@ static double squares_left(const snw__group_work *room, int member_count, int se
 static snw__stiffness pool_frames(snw__group_work *room, int fit_count, int frame_count)
 {
     snw__stiffness stiffness = {HUGE_VAL, 0};
-    if (fit_count < GROUP_FRAMES_MIN) return stiffness;
+    /* Frames that must be left for an answer. */
+    if (fit_count < SNW__SAMPLES_MEDIAN) return stiffness;
     for (int k = 0; k < fit_count; k++)
         room->ratio[k] = room->left[k] / room->freedom[k];
     double median = snw__median(room->ratio, fit_count); /* and sorts */
     double limit =
-        fmax(GROUP_WILD * median, room->ratio[(int)((1 - GROUP_WILD_SHARE) * fit_count)]);
+        fmax(GROUP_WILD * median, room->ratio[(int)((1 - SNW__STRAY_SHARE) * fit_count)]);
     double left = 0, freedom = 0;
     for (int k = 0; k < fit_count; k++) {
         if (room->left[k] > limit * room->freedom[k]) continue;
@@ -228,7 +232,7 @@ static snw__stiffness pool_frames(snw__group_work *room, int fit_count, int fram
 
 static snw__stiffness body_stiffness(snw__group_work *room, group_members group)
 {
-    int frames = room->samples->frame_count, stride = 1 + frames / GROUP_FRAMES;
+    int frames = room->samples->frame_count, stride = 1 + frames / SNW__SAMPLES_LEARN;
     int fit_count = 0;
     room->sample_count += (double)group.count * snw__group_frame_count(room->samples);
     snw__group_shape(room, group.marker, group.count);

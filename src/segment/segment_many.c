@@ -15,6 +15,7 @@
 #include "base/elementary.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "math/robust.h"
 #include "rigid/sampling.h"
 #include "segment/segment_constants.h"
 
@@ -80,7 +81,7 @@ static double deviation_of(const snw__samples *samples, int a, int b)
         sum += d - first;
         square += (d - first) * (d - first);
     }
-    if (count < DISTANCE_COMMON) return HUGE_VAL;
+    if (count < SNW__SAMPLES_MEDIAN) return HUGE_VAL;
     return sqrt(fmax(square / count - sum / count * (sum / count), 0));
 }
 
@@ -209,7 +210,7 @@ static many_stray stray_within(const many_room *room, int marker, snw_vec3 about
         count++;
     }
     many_stray stray = {about, HUGE_VAL, 0};
-    if (count < GROUP_FRAMES_MIN) return stray;
+    if (count < SNW__SAMPLES_MEDIAN) return stray;
     snw_vec3 mean = snw_vec3_scale(sum, 1.0 / count);
     stray.mean = snw_vec3_add(about, mean);
     stray.variance = fmax(square / count - snw_vec3_length2(mean), 0) / 3;
@@ -223,7 +224,7 @@ static many_stray stray_of(const many_room *room, int marker)
     many_stray all = stray_within(room, marker, snw_vec3_make(0, 0, 0), HUGE_VAL);
     if (!(all.variance < HUGE_VAL)) return all;
     many_stray plain = stray_within(room, marker, all.mean, 3 * GROUP_WILD * all.variance);
-    return plain.share >= (1 - GROUP_WILD_SHARE) * all.share ? plain : all;
+    return plain.share >= (1 - SNW__STRAY_SHARE) * all.share ? plain : all;
 }
 
 /* Poses of a group in the frames that strays are taken from. */

@@ -19,6 +19,8 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "math/order.h"
+#include "math/robust.h"
+#include "person/movement.h"
 #include "rigid/sampling.h"
 #include "segment/segment_constants.h"
 #include "segment/segment_group.h"
@@ -68,7 +70,8 @@ static rigidity_noise find_noise(const snw__distances *distances, double *work)
         int partner = steadiest(distances, m, 1, sorted);
         if (partner < 0) continue;
         int pair = m * n + partner;
-        double noise = fmax(distances->fast[pair], 2 * RIGIDITY_FINEST * RIGIDITY_FINEST);
+        /* Metres. No camera is better; below it are the last digits of the file. */
+        double noise = fmax(distances->fast[pair], 2 * SNW__FINEST * SNW__FINEST);
         fast[count] = noise;
         ratio[count++] = distances->slow[pair] / noise - 1.0 / distances->run_length;
     }
@@ -122,8 +125,8 @@ static void scale_to_noise(snw__segment_scale *scale, double noise, int frame_co
  * Neighbours alone would make a person who stands still fall to pieces. */
 static void scale_to_skin(snw__segment_scale *scale, const snw__distances *distances, double *work)
 {
-    double finest = RIGIDITY_FINEST * RIGIDITY_FINEST, length = median_length(distances, work);
-    double neighbour = RIGIDITY_POSE * sqrt(neighbour_variance(distances, work));
+    double finest = SNW__FINEST * SNW__FINEST, length = median_length(distances, work);
+    double neighbour = SNW__UNUSUAL * sqrt(neighbour_variance(distances, work));
     scale->pose = fmax(neighbour * RIGIDITY_SKIN * length, 4 * finest);
     scale->segment = 0;
     scale->finest = finest;
@@ -302,7 +305,7 @@ double snw__usual_deviation(const double *deviation, int n, double *smallest)
             if (b != a) least = fmin(least, deviation[a * n + b]);
         if (least < HUGE_VAL) smallest[count++] = least;
     }
-    return fmax(snw__median(smallest, count), RIGIDITY_FINEST);
+    return fmax(snw__median(smallest, count), SNW__FINEST);
 }
 
 /* ---- with a tolerance ------------------------------------------------------------------------ */
@@ -385,8 +388,7 @@ static double noise_of_groups(snw__group_work *room, const int *group_of, double
         int size = list_group(group_of, n, g, member);
         if (size >= 3) variance[count++] = snw__group_stiffness(room, member, size).variance;
     }
-    return count ? fmax(snw__median(variance, count), RIGIDITY_FINEST * RIGIDITY_FINEST)
-                 : otherwise;
+    return count ? fmax(snw__median(variance, count), SNW__FINEST * SNW__FINEST) : otherwise;
 }
 
 static snw_status group_markers(const snw__samples *samples, const snw__distances *distances,

@@ -8,6 +8,8 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "math/robust.h"
+#include "math/tolerance.h"
 #include "segment/segment_constants.h"
 #include "segment/segment_group.h"
 
@@ -189,7 +191,8 @@ static void try_marker(search_room *search, int marker, int empty, search_change
 
 static search_change best_change(search_room *search)
 {
-    search_change best = {SEARCH_GAIN, -1, -1, -1};
+    /* A change must gain this much, nepers a frame: below it is round-off. */
+    search_change best = {SNW__SAME, -1, -1, -1};
     int empty = empty_group(search);
     for (int a = 0; a < search->n; a++) {
         if (search->size[a] == 0) continue;
@@ -287,7 +290,7 @@ static bool dissolve(search_room *search, int group)
     memcpy(search->before, search->group_of, (size_t)search->n * sizeof(int));
     for (int m = 0; m < search->n; m++)
         if (search->before[m] == group) send_home(search, m, group);
-    if (total_worth(search) > worth + SEARCH_GAIN) return true;
+    if (total_worth(search) > worth + SNW__SAME) return true;
     take_back(search, group);
     return false;
 }
@@ -310,7 +313,8 @@ static double stray(search_room *search, int marker, int group)
     search->member[count++] = marker;
     snw__stiffness both = snw__group_stiffness(search->room, search->member, count);
     double freedom = both.freedom - alone.freedom;
-    if (!(freedom > SEARCH_SEEN * 3)) return HUGE_VAL;
+    /* Share of the frames that must show a single marker with the body that it is put on. */
+    if (!(freedom > SNW__SEEN_LEAST * 3)) return HUGE_VAL;
     return fmax(both.variance * both.freedom - alone.variance * alone.freedom, 0) / freedom;
 }
 

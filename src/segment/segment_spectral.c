@@ -13,6 +13,7 @@
 #include "base/elementary.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "math/tolerance.h"
 #include "rigid/sampling.h"
 #include "segment/segment_constants.h"
 #include "segment/segment_distance.h"
@@ -143,7 +144,7 @@ static void group(spectral_work *work, int n, int k, int *segment_of)
     choose_start(work, n, k);
     for (int m = 0; m < n; m++)
         segment_of[m] = -1;
-    for (int round = 0; round < SPECTRAL_ROUNDS; round++) {
+    for (int round = 0; round < SNW__ROUNDS_MAX; round++) {
         bool has_changed = false;
         for (int m = 0; m < n; m++) {
             double far2;

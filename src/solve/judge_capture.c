@@ -10,7 +10,6 @@
 #define CAPTURE_UNSURE_JOINTS 0.9
 /* Between these the person may be another one than told, or may have been declined wrongly. */
 #define CAPTURE_UNSURE_LEAST 0.05
-#define CAPTURE_UNSURE_MOST  0.95
 
 void snw__solve_doubt_joints(const snw_recognition *told, snw_actor *actor)
 {
@@ -28,7 +27,7 @@ void snw__solve_doubt_joints(const snw_recognition *told, snw_actor *actor)
 static void judge_recognition(const snw_recognition *told, snw_judgements *judgements)
 {
     if (!told->point_count || told->confidence < CAPTURE_UNSURE_LEAST ||
-        told->confidence > CAPTURE_UNSURE_MOST)
+        told->confidence > (1 - CAPTURE_UNSURE_LEAST))
         return;
     snw_judgement item =
         snw__judgement_make(SNW_JUDGEMENT_UNSURE_PERSON, SNW_VERDICT_AMBER, told->confidence);

@@ -18,14 +18,7 @@
 #include <sinew/dense.h>
 
 #include "base/elementary.h"
-
-/* name          value   from
- * STYLE_OTHER   0.15    radians by which another body's pose differs from the learned ones
- * STYLE_LIKE    8       features that tell as much as one
- * [chosen] between what explains most of a hidden segment's motion in the style of its own body
- * (0.1 and 1 or 8) and in that of other people (0.3 and 8), on six captures. */
-#define STYLE_OTHER 0.15
-#define STYLE_LIKE  8.0
+#include "style/style_constants.h"
 
 void snw__style_condition_lay_out(snw__style_condition *condition, snw__block *block)
 {

@@ -10,8 +10,7 @@
 #include <sinew/dense.h>
 
 #include "base/elementary.h"
-
-#define STYLE_LOG_TWO_PI 1.8378770664093453
+#include "style/style_constants.h"
 
 /* Four sums side by side: an addition need not wait for the one before. */
 static double dot(const double *a, const double *b, int count)

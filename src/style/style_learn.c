@@ -8,14 +8,9 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "style/style_constants.h"
 #include "style/style_mirror.h"
 #include "style/style_mixture.h"
-
-/* name                value   from
- * STYLE_STILL         1e-3    radians of deviation below which a joint does not move: capture noise
- * STYLE_FRAMES_EACH   3       frames for each direction that a component must have on average */
-#define STYLE_STILL       1e-3
-#define STYLE_FRAMES_EACH 3
 
 snw_style_options snw_style_options_default(void)
 {

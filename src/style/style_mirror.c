@@ -9,14 +9,11 @@
  *
  * as axes of turns are axial vectors. */
 #include "style/style_mirror.h"
+#include "style/style_constants.h"
 
 #include <math.h>
 
 #include <sinew/rig.h>
-
-/* Of the body's size: how far sides may differ at rest and still be mirror images. People differ by
- * 1 to 2 %, skeletons that a capture was solved to by up to 10. */
-#define MIRROR_TOLERANCE 0.12
 
 void snw__mirror_lay_out(void *object, snw__block *block)
 {

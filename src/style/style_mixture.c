@@ -22,18 +22,10 @@
 #include <sinew/dense.h>
 
 #include "base/elementary.h"
+#include "math/tolerance.h"
+#include "style/style_constants.h"
 
 /* ---- constants ------------------------------------------------------------------------------ */
-
-/* name                value   from
- * STYLE_NOISE         5e-3    radians, f above: what captured swing and twist carry as noise
- * STYLE_RISE          1e-6    of the log-likelihood: an iteration that raises it less is the last
- * STYLE_LLOYD         10      iterations of k-means; only a start */
-#define STYLE_NOISE 5e-3
-/* Only against a division by zero: noise is above STYLE_NOISE by itself. */
-#define STYLE_LEAST 1e-6
-#define STYLE_RISE  1e-6
-#define STYLE_LLOYD 10
 
 static double *row_of(const snw__mixture *mixture, int frame)
 {
@@ -212,7 +204,7 @@ static snw_status principal(snw__mixture *mixture, int c)
     if (status != SNW_OK) return status;
     for (int i = q; i < n; i++)
         noise2 += fmax(0, mixture->values[i]) / (n - q);
-    noise2 = fmax(noise2, STYLE_LEAST * STYLE_LEAST);
+    noise2 = fmax(noise2, SNW__SINGLE * SNW__SINGLE);
     mixture->style->weight[c] = fmax(sum / mixture->frames, 1e-12);
     mixture->style->noise[c] = sqrt(noise2);
     for (int i = 0; i < q; i++) {
@@ -355,7 +347,7 @@ static snw_status better_directions(snw__mixture *mixture, int c)
     }
     for (int k = 0; k < n; k++)
         trace += mixture->s[k * n + k];
-    noise2 = fmax((trace - taken) / n, STYLE_LEAST * STYLE_LEAST);
+    noise2 = fmax((trace - taken) / n, SNW__SINGLE * SNW__SINGLE);
     return set_directions(mixture, c, noise2);
 }
 
@@ -387,7 +379,7 @@ snw_status snw__mixture_fit(snw__mixture *mixture, const snw_style_options *opti
         iteration++;
         double now = expect(mixture);
         lowest = fmin(lowest, (now - before) / mixture->frames);
-        bool is_last = now - before < STYLE_RISE * fabs(before);
+        bool is_last = now - before < SNW__SINGLE * fabs(before);
         before = now;
         if (is_last) break;
     }

@@ -23,10 +23,9 @@
 #include "base/memory.h"
 #include "base/name_set.h"
 #include "base/text_lines.h"
+#include "math/tolerance.h"
 
 #define STYLE_HEAD "sinew-style 1"
-/* Unit lengths, right angles and the sum of weights hold to round-off of what was written. */
-#define STYLE_EXACT 1e-9
 
 /* ---- writing -------------------------------------------------------------------------------- */
 
@@ -166,7 +165,8 @@ static bool is_unit(const double *v, int n)
     double sum = 0;
     for (int k = 0; k < n; k++)
         sum += v[k] * v[k];
-    return fabs(sum - 1) <= STYLE_EXACT;
+    /* Unit lengths, right angles and the sum of weights hold to round-off of what was written. */
+    return fabs(sum - 1) <= SNW__SAME;
 }
 
 static snw_status style_read_joint(style_reader *reader, snw_style *style, char **names)
@@ -178,7 +178,7 @@ static snw_status style_read_joint(style_reader *reader, snw_style *style, char 
     joint->axis = snw_vec3_make(v[0], v[1], v[2]);
     joint->axis2 = snw_vec3_make(v[3], v[4], v[5]);
     if (!is_unit(v, 3) || !is_unit(v + 3, 3) ||
-        !(fabs(snw_vec3_dot(joint->axis, joint->axis2)) <= STYLE_EXACT))
+        !(fabs(snw_vec3_dot(joint->axis, joint->axis2)) <= SNW__SAME))
         return style_complain(reader, "the axes of a joint must be unit and perpendicular");
     joint->name = *names;
     *names = style_take_name(reader, *names);
@@ -212,7 +212,7 @@ static bool directions_are_orthonormal(const snw_style *style, int c, int i)
     bool is_zero = true;
     for (int k = 0; k < n; k++)
         is_zero &= u[k] == 0;
-    if (is_zero) return style->deviation[c * q + i] <= style->noise[c] * (1 + STYLE_EXACT);
+    if (is_zero) return style->deviation[c * q + i] <= style->noise[c] * (1 + SNW__SAME);
     if (!is_unit(u, n)) return false;
     for (int j = 0; j < i; j++) {
         double sum = 0;
@@ -245,7 +245,7 @@ static snw_status style_read_component(style_reader *reader, snw_style *style, i
             return style_complain(reader,
                                   "a component needs its directions: a deviation and a number for "
                                   "every feature");
-        if (!(style->deviation[row] >= style->noise[c] * (1 - STYLE_EXACT)) ||
+        if (!(style->deviation[row] >= style->noise[c] * (1 - SNW__SAME)) ||
             !directions_are_orthonormal(style, c, i))
             return style_complain(reader, "directions must be orthonormal and above the noise");
     }

@@ -19,7 +19,9 @@
 #include <string.h>
 
 #include "base/elementary.h"
+#include "math/tolerance.h"
 #include "subject/gait.h"
+#include "subject/subject_constants.h"
 
 /* ---- small geometry ------------------------------------------------------------------------- */
 
@@ -110,11 +112,6 @@ int snw_hip_regression_find(const char *name)
     return n < SNW_HIP_REGRESSION_COUNT ? n : -1;
 }
 
-/* Davis et al. 1991, eq. for the hip's centre: 25 hips on radiographs, theta 28.4 degrees and beta
- * 18 degrees; Plug-in-Gait rounds both to radians as here. */
-#define HIP_DAVIS_THETA 0.5
-#define HIP_DAVIS_BETA  0.314
-
 snw_vec3 snw_hip_center(snw_hip_regression regression, const snw_pelvis_size *size, snw_side side)
 {
     double outward = snw__gait_outward(side), width = size->width;
@@ -155,11 +152,6 @@ static double chord_angle(const chord_circle *circle, double turn, snw_vec3 *cen
                             snw_vec3_sub(chord->marker, *center));
 }
 
-/* The angle that the caller asks for is about an axis that moves with the answer: secant steps.
- * They gain a digit and a half each; a wand that is 60 degrees off still ends before 20. */
-#define CHORD_STEPS_MAX 20
-#define CHORD_TOLERANCE 1e-13
-
 bool snw_chord_center(const snw_chord *chord, snw_vec3 *center)
 {
     const snw_vec3 none = {0, 0, 0};
@@ -176,7 +168,7 @@ bool snw_chord_center(const snw_chord *chord, snw_vec3 *center)
                            chord->radius * sqrt(1 - sine * sine)};
     double before = 0, turn = chord->rotation;
     double miss_before = chord_angle(&circle, before, center) - chord->rotation;
-    for (int n = 0; n < CHORD_STEPS_MAX && fabs(miss_before) > CHORD_TOLERANCE; n++) {
+    for (int n = 0; n < SNW__ROUNDS_MAX && fabs(miss_before) > CHORD_TOLERANCE; n++) {
         double miss = chord_angle(&circle, turn, center) - chord->rotation;
         double slope = miss - miss_before;
         double next = fabs(slope) > 0 ? turn - miss * (turn - before) / slope : turn;

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "subject/gait.h"
+#include "subject/subject_constants.h"
 
 typedef enum static_angle {
     STATIC_THIGH,
@@ -256,13 +257,6 @@ void snw__gait_axes_of(const snw_gait_model *model, const snw_trial *trial, snw_
 }
 
 /* ---- without a static trial ----------------------------------------------------------------- */
-
-/* A foot is on the floor while toe and ankle are in the lowest FLAT_SHARE of the heights they reach
- * in the trial and move up or down by less than FLAT_SPEED. Derived: heel rise and swing lift the
- * ankle by more than a third of its range; 30 mm/s moves the sole by 1 degree in 0.1 s. Belts of
- * treadmills do not matter, since only heights are looked at. */
-#define FLAT_SHARE 0.3
-#define FLAT_SPEED 0.03
 
 typedef struct flat_range {
     double low, high;

@@ -7,28 +7,9 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/notes.h"
+#include "person/movement.h"
 #include "subject/gait.h"
-
-/* Proportions for what nobody measured.
- *
- *     leg length         0.95 of ASIS - knee marker - ankle marker: mean of the captures that carry
- *                        both (0.905 to 0.985 in four Plug-in-Gait subjects); the line of the leg
- *                        goes over the outside of the joints
- *     ASIS - trochanter  Plug-in-Gait's regression on the leg's length (Davis et al. 1991)
- *     knee, ankle width  of the leg's length: mean of five Plug-in-Gait subjects (0.104 to 0.131,
- *                        0.069 to 0.088). 10 mm more width moves the centre by 5 mm
- *     arms               Plug-in-Gait's usual values of an adult
- *     marker diameter    14 mm, Plug-in-Gait's default */
-#define SUBJECT_LEG_SHARE        0.95
-#define SUBJECT_TROCHANTER_SLOPE 0.1288
-#define SUBJECT_TROCHANTER_BASE  (-0.04856)
-#define SUBJECT_KNEE_SHARE       0.118
-#define SUBJECT_ANKLE_SHARE      0.08
-#define SUBJECT_SHOULDER_OFFSET  0.05
-#define SUBJECT_ELBOW_WIDTH      0.08
-#define SUBJECT_WRIST_WIDTH      0.05
-#define SUBJECT_HAND_THICKNESS   0.03
-#define SUBJECT_MARKER           0.014
+#include "subject/subject_constants.h"
 
 snw_gait_options snw_gait_options_default(void)
 {
@@ -220,11 +201,6 @@ static void note_sources(const snw_gait_model *model, snw_notes *notes)
                   "no knee axis in file or static trial: the thigh's wand says where it is");
 }
 
-/* Between markers on one bone, or across the pelvis: the mean of the differences is 1.1 and 1.9 %
- * in two pairs of walk and static of one person, since skin slides, and 10.9 to 24.6 % between any
- * two of four people (Plug-in-Gait captures): about the geometric middle. */
-#define PERSON_SAME 0.05
-
 /* Says it where the static is another person's: the mean of the bones' differences is more than
  * skin explains. */
 static void compare_people(const snw_gait_model *model, const snw_trial *trial,
@@ -295,7 +271,8 @@ snw_status snw_gait_model_make(const snw_trial *trial, const snw_trial *still,
     snw_subject_read(&subject, trial, SNW_SUBJECT_FROM_FILE, notes);
     const snw_subject kept = subject;
     if (still) snw_subject_read(&subject, still, SNW_SUBJECT_FROM_STATIC, notes);
-    take_length(&subject, SNW_SUBJECT_MARKER_DIAMETER, 0, SUBJECT_MARKER, SNW_SUBJECT_ASSUMED);
+    take_length(&subject, SNW_SUBJECT_MARKER_DIAMETER, 0, SNW__MARKER_DIAMETER,
+                SNW_SUBJECT_ASSUMED);
     begin_model(trial, options->markers, options, &subject, out);
     if (!snw_gait_markers_suffice(&out->markers))
         return snw__fail(error, SNW_NOT_FOUND,

@@ -10,7 +10,9 @@
 
 #include "base/fail.h"
 #include "base/notes.h"
+#include "person/movement.h"
 #include "subject/gait.h"
+#include "subject/subject_constants.h"
 
 typedef enum subject_kind {
     SUBJECT_MASS,
@@ -70,9 +72,6 @@ static bool is_usual(int parameter, double value)
 {
     return value >= subject_range[parameter][0] && value <= subject_range[parameter][1];
 }
-
-/* Below, a length is in metres unless its range says otherwise. */
-#define SUBJECT_METRES_MAX 3.0
 
 const char *snw_subject_parameter_name(snw_subject_parameter parameter)
 {
@@ -138,7 +137,7 @@ static bool in_metres(int parameter, double value, double *out, const char **uni
         double metres;
     } units[] = {{"millimetres", 0.001}, {"centimetres", 0.01}, {"metres", 1}};
     *unit = NULL;
-    *out = fabs(value) < SUBJECT_METRES_MAX ? value : 0.001 * value;
+    *out = fabs(value) < SNW__REACH_MAX ? value : 0.001 * value;
     for (int n = 0; n < 3 && !is_usual(parameter, *out); n++)
         if (is_usual(parameter, units[n].metres * value)) {
             *out = units[n].metres * value;

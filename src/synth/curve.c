@@ -1,5 +1,6 @@
 /* Curves in time that start and stop gently, and random numbers by place. */
 #include "synth/stage.h"
+#include "synth/synth_constants.h"
 
 /* The finalizer of SplitMix64 (Steele, Lea & Flood 2014): every bit of the input moves every bit
  * of the result. */
@@ -25,10 +26,6 @@ double snw__ease(double u)
     u = snw_clamp(u, 0, 1);
     return u * u * u * (10 + u * (6 * u - 15));
 }
-
-/* The speed rises over the first TRAVEL_RAMP of the time as 3r^2 - 2r^3, stays, and falls the same
- * way; the way covered in the rise is the integral r^3 - r^4/2. */
-#define TRAVEL_RAMP 0.25
 
 double snw__travel(double u)
 {

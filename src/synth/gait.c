@@ -9,12 +9,11 @@
  * Inman & Eberhart (1953). */
 #include "base/elementary.h"
 #include "synth/stage.h"
+#include "synth/synth_constants.h"
 
 enum {
     GAIT_KEYS = 6
 };
-#define GAIT_GRAVITY 9.81
-#define GAIT_LIFTED  0.97 /* part of the swing in which the foot is lifted */
 
 typedef struct gait_style {
     double cycle;  /* seconds from strike to strike of the same foot */

@@ -2,8 +2,7 @@
  * drifts and turns. The shapes are within the limits of the preset (Aristidou 2010, table 5.1). */
 #include "base/elementary.h"
 #include "synth/stage.h"
-
-#define GESTURE_PERIOD 1.2 /* seconds: half to get there, half held */
+#include "synth/synth_constants.h"
 
 /* Curl of index, middle, ring, little, thumb: 0 straight, 1 a fist; spread 1 opens the fan; across
  * brings the thumb over the palm. */

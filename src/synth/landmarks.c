@@ -5,11 +5,7 @@
 #include <string.h>
 
 #include "person/anthropometry.h"
-
-/* Standard deviation of the hand that places a landmark, in body heights and in each direction: 5
- * mm. Examiners find the same bony landmark within 6 to 21 mm of each other (Della Croce, Leardini,
- * Chiari & Cappozzo 2005, Gait & Posture 21); one examiner does better. */
-#define LANDMARK_PALPATION 0.003
+#include "synth/synth_constants.h"
 
 /* Where the places come from, so that methods which know anatomy meet a person and not our wishes:
  *

@@ -1,11 +1,7 @@
 /* Markers at random places of the skin, and how they wobble on it. */
 #include "base/elementary.h"
 #include "synth/capture.h"
-
-#define MARKER_RADIUS 0.005 /* of the body's size: 7 mm on a person */
-
-/* Random markers keep away from the ends of a bone, where joints bend. */
-#define MARKER_END 0.15
+#include "synth/synth_constants.h"
 
 enum {
     WOBBLE_WAVES = 3

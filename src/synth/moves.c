@@ -1,6 +1,7 @@
 /* Motions on the spot: dance, boxing, reach. Feet are planted or step; hands go to places. */
 #include "base/elementary.h"
 #include "synth/stage.h"
+#include "synth/synth_constants.h"
 
 /* Where an arm ends in the chest's frame, mirrored for the right: x is outward, y up, z forward,
  * from the shoulder. */
@@ -62,8 +63,6 @@ static void bend_trunk(const snw__performer *actor, snw_pose *pose, const double
 }
 
 /* ---- boxing ------------------------------------------------------------------------------- */
-
-#define BOX_PUNCH 0.75 /* seconds for each */
 
 typedef struct box_punch {
     int side;
@@ -130,8 +129,6 @@ void snw__boxing_at(const snw__stage *stage, double time, snw_pose *pose)
 
 /* ---- reach -------------------------------------------------------------------------------- */
 
-#define REACH_PERIOD 2.0 /* seconds out, hold and back */
-
 typedef struct reach_target {
     hand_goal hand;
     double bend[3];
@@ -186,9 +183,6 @@ void snw__reach_at(const snw__stage *stage, double time, snw_pose *pose)
 }
 
 /* ---- dance -------------------------------------------------------------------------------- */
-
-#define DANCE_BEAT 0.52 /* seconds: 115 beats a minute */
-#define DANCE_STEP 0.22 /* metres to the side */
 
 /* Over four beats: left foot out, right foot after it, right foot out, left foot after it. Each
  * moves in the first 70 % of its beat. */

@@ -10,15 +10,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-
-/* Fraction of a segment's length from which its stretching is softened, and the end it never
- * passes: a straight segment has no direction to bend, so its joints would turn infinitely fast
- * there. */
-#define SEGMENT_SOFT 0.980
-#define SEGMENT_HARD 0.998
-
-/* The heel behind the ankle, as a fraction of the way from ankle to toe joint. */
-#define FOOT_HEEL 0.35
+#include "synth/synth_constants.h"
 
 double snw__side_sign(int side)
 {

@@ -7,17 +7,7 @@
  * carry. */
 #include "base/elementary.h"
 #include "synth/stage.h"
-
-#define RANGE_PASS                                                                                 \
-    20.0                  /* seconds of one pass through all joints; shorter captures get one pass \
-                           */
-#define RANGE_OVERLAP 1.5 /* a turn lasts this many slots: the next joint starts before the end */
-#define RANGE_TURNS   2.0 /* times round the cone, or from end to end */
-#define RANGE_REACH                                                               \
-    0.70 /* of the limits; the ellipse below leaves the quarters of ellipses that \
-            bound a cone by a third at most */
-#define RANGE_FREE_DEG 45.0 /* what joints without limits do */
-#define RANGE_SLIDE    0.05 /* what slides without limits do, of the body's size */
+#include "synth/synth_constants.h"
 
 /* A weight that rises and falls in the turn, and the angle that runs in it. */
 typedef struct range_moment {

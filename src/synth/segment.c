@@ -1,10 +1,8 @@
 /* The body as capsules: what stands between a camera and a marker. */
 #include "synth/capture.h"
+#include "synth/synth_constants.h"
 
 #include <string.h>
-
-/* Bones shorter than this part of the body's size have no flesh of their own. */
-#define SEGMENT_SHORTEST 0.01
 
 /* Half widths of a person's segments, as parts of the body's size (root to farthest tip); read off
  * the breadths and girths of average adults. The name is the joint that moves the segment. */
@@ -19,11 +17,6 @@ static const segment_girth segment_girths[] = {
     {"forearm", 0.021}, {"wrist", 0.018},    {"hip", 0.049},      {"knee", 0.033},
     {"ankle", 0.024},   {"toes", 0.016},
 };
-
-/* Bones of other bodies: a sixth of their length, between these parts of the body's size. */
-#define SEGMENT_SLENDER 0.17
-#define SEGMENT_THIN    0.008
-#define SEGMENT_THICK   0.070
 
 static double girth(const snw_skeleton *skeleton, int joint, double length)
 {

@@ -9,10 +9,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "synth/capture.h"
-
-/* Steps of the residual in the capture, in its unit (mm), fine enough for good cameras; coarser
- * where the noise would not fit into the byte. */
-#define SYNTH_RESIDUAL_STEP 0.01
+#include "synth/synth_constants.h"
 
 /* What a run needs besides its result. One block. */
 typedef struct synth_work {

@@ -13,9 +13,7 @@
 #include "actor/actor.h"
 #include "base/fail.h"
 #include "base/memory.h"
-
-/* Metres: of a place that the body alone gives, where the predictor says nothing. */
-#define VIEW_BODY_DOUBT 0.05
+#include "track/track_constants.h"
 
 typedef struct view_job {
     const snw_actor *actor;

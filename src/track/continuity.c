@@ -19,22 +19,10 @@
 
 #include "actor/actor.h"
 #include "base/fail.h"
+#include "person/movement.h"
 #include "track/jerk_fit.h"
 #include "track/segment_path.h"
-
-/* [chosen] A joint between two segments accelerates at most like the faster of their markers, give
- * or take levers: twice. */
-#define CONTINUITY_SHARE 2.0
-/* [chosen] Body sizes, 5 mm of a person: noise of joints between thin segments. */
-#define CONTINUITY_FLOOR 0.004
-/* Frames held on either side of a stretch: as many as third differences reach. [derived] */
-#define CONTINUITY_EDGE 3
-/* Weights: frames beside the stretch, which stay, and frames that jump, against 1. [chosen] */
-#define CONTINUITY_HELD  1e6
-#define CONTINUITY_JUMPY 0.1
-/* [derived] Noise that segments are weighed by: a turn about a lever of 0.1 m is a place. */
-#define CONTINUITY_PLACE 0.001
-#define CONTINUITY_TURN  0.01
+#include "track/track_constants.h"
 
 /* Rounds: frames on either side of a jump, and the penalty on jerk. A jump of d metres that is
  * spread over n frames has second differences of 4 d / n^2: 12 frames take 0.1 m. [chosen] */
@@ -42,9 +30,6 @@ static const struct continuity_round {
     int reach;
     double lambda;
 } continuity_rounds[] = {{4, 1e1}, {6, 1e2}, {8, 1e3}, {12, 1e4}, {18, 1e5}, {27, 1e6}};
-
-#define CONTINUITY_ROUNDS    ((int)(sizeof continuity_rounds / sizeof *continuity_rounds))
-#define CONTINUITY_REACH_MAX 27
 
 typedef struct continuity_job {
     const snw_actor *actor;
@@ -205,7 +190,7 @@ static void mend_stretch(continuity_job *job, int from, int to, double lambda)
 static void mend(continuity_job *job)
 {
     for (int j = 0; j < job->actor->skeleton->joint_count; j++) {
-        job->noise[j].place_noise = CONTINUITY_PLACE;
+        job->noise[j].place_noise = SNW__NOISE_POOR;
         job->noise[j].turn_noise = CONTINUITY_TURN;
     }
     snw__segment_path_weigh(&job->path, job->noise);

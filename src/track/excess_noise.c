@@ -6,14 +6,8 @@
 #include <sinew/geometry.h>
 
 #include "math/order.h"
-
-/* In body sizes, 20 mm of a person. [chosen] */
-#define EXCESS_MAX 0.012
-/* Fewer make no median. [chosen] */
-#define EXCESS_MARKERS 6
-/* Of a squared distance with three normal coordinates, in variances: the median of chi-squared with
- * three degrees of freedom. [derived] */
-#define EXCESS_MEDIAN 2.366
+#include "math/robust.h"
+#include "track/track_constants.h"
 
 double snw__excess_most(const snw_actor *actor)
 {
@@ -24,7 +18,9 @@ double snw__excess_most(const snw_actor *actor)
 /* What a robust estimate `variance` shows. Within the dead zone it is chance. */
 static double excess_of(const snw__excess_frame *frame, double variance, double expected)
 {
-    if (!(variance > SNW__EXCESS_DEAD * expected)) return 0;
+    /* Ratio of variances that chance explains: the median of twenty markers stays within 1 +- 0.5.
+     */
+    if (!(variance > SNW__UNUSUAL * expected)) return 0;
     return fmin(variance - expected, snw__excess_most(frame->actor));
 }
 
@@ -64,8 +60,11 @@ double snw__excess_of_residuals(const snw__excess_frame *frame, const snw_pose *
         frame->work[count++] = snw_vec3_length2(snw_vec3_sub(frame->seen[m], at)) / (noise * noise);
     }
     double left = 3.0 * count - frame->actor->skeleton->dof_count - 6;
-    if (count < EXCESS_MARKERS || left < count) return 0;
-    double ratio = snw__median(frame->work, count) / EXCESS_MEDIAN * (3.0 * count / left);
+    /* Fewer make no median. */
+    if (count < SNW__SAMPLES_MEDIAN || left < count) return 0;
+    /* Of a squared distance with three normal coordinates, in variances: the median of chi-squared
+     * with three degrees of freedom. */
+    double ratio = snw__median(frame->work, count) / SNW__CHI2_MEDIAN * (3.0 * count / left);
     double expected = frame->noise * frame->noise;
     return excess_of(frame, ratio * expected, expected);
 }

@@ -8,10 +8,6 @@
 
 #include <sinew/actor.h>
 
-/* Ratio of variances that chance explains: the median of twenty markers stays within 1 +- 0.5.
- * [derived] */
-#define SNW__EXCESS_DEAD 3.0
-
 /* A frame as a tracker has it. */
 typedef struct snw__excess_frame {
     const snw_actor *actor;

@@ -6,18 +6,8 @@
  * joint onto their own markers, one marker left out where they contradict each other. */
 #include <sinew/geometry.h>
 
+#include "track/track_constants.h"
 #include "track/tracker_state.h"
-
-/* How many times firmer than by its variance a joint is drawn to its last rotation: what holds
- * markers off their places, skin, lasts for many frames, and noise is estimated without it.
- * [chosen] on seven captures of whole bodies, by the jumps that are left before continuity.c; from
- * 16 on a joint of two markers a segment is off (virtual markers on six motions). */
-#define GUESS_FIRM 8.0
-/* Radians. Limits give way by so much in a frame, and by what markers travel. */
-#define GUESS_GIVE 0.02
-/* Weight of a rotation that is kept, in squares of the body's size: markers of a whole leg pull
- * with a quarter of one, so that they move it by a fortieth of what they would. [derived] */
-#define GUESS_KEEP 10.0
 
 static int count_seen(const snw_tracker *tracker, int joint)
 {

@@ -15,11 +15,7 @@
 
 #include "track/joint_range.h"
 #include "track/observability.h"
-
-/* Seconds. Segments of six CMU motions, hidden for 0.2 to 1 s, come back best with 0.1 to 0.2. */
-#define GAP_MOTION_SECONDS 0.12
-/* Seconds before and after the stretch from which the speeds are taken. */
-#define GAP_MOTION_WINDOW 0.05
+#include "track/track_constants.h"
 
 /* With k = tau tanh(T / 2 tau) the ends give B = (d - k (v0 + v1)) / (T - 2 k), and
  * C, D = tau ((B - v0) + E (v1 - B)) / (1 - E^2) and its mirror image, E = e^(-T / tau). */
@@ -89,7 +85,8 @@ static snw_vec3 look_place(const gap_job *job, int joint, int from, int frame)
  * in full; zero where there is only one. */
 static snw_vec3 speed_at(const gap_job *job, int joint, int end, int away, gap_look look)
 {
-    int count = (int)ceil(GAP_MOTION_WINDOW * job->forward->rate) + 1, n = 0;
+    /* Seconds before and after the stretch from which the speeds are taken. */
+    int count = (int)ceil(SNW__DEPARTURE_SECONDS * job->forward->rate) + 1, n = 0;
     double sum_t = 0, sum_tt = 0;
     snw_vec3 sum = snw_vec3_make(0, 0, 0), sum_tx = sum;
     for (; n < count; n++) {

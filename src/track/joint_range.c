@@ -6,18 +6,13 @@
  * went so far that the swing plane closes behind it, there is no limit. */
 #include "track/joint_range.h"
 #include "base/elementary.h"
+#include "track/track_constants.h"
 
 #include <string.h>
 
-/* One sample in so many may lie beyond an end: a frame with swapped markers is no motion. */
-#define RANGE_STRAYS 200
 enum {
     RANGE_STRAYS_MAX = 16
 };
-/* Radians. Beyond, azimuth and twist cannot be told apart: 170 degrees. */
-#define RANGE_WIDEST 2.967
-/* Radians. A flat cone of a file counts as this wide when it grows. */
-#define RANGE_FLAT 1e-3
 
 /* ---- ends --------------------------------------------------------------------------------- */
 

@@ -4,10 +4,7 @@
 
 #include <sinew/body.h>
 
-/* Radians. Limits lie this far beyond what was seen: 5 degrees, what skin and calibration may hide;
- * 20 where a segment has a single marker, which never widens limits by itself. */
-#define SNW__JOINT_MARGIN       0.0873
-#define SNW__JOINT_MARGIN_ALONE 0.349
+#include "track/track_constants.h"
 
 /* The rotations of a joint that were seen. */
 typedef struct snw__joint_seen {

@@ -16,23 +16,8 @@
 #include <string.h>
 
 #include "base/elementary.h"
-
-/* As in continuity.c. */
-#define LIVE_SHARE 2.0
-#define LIVE_FLOOR 0.004
-/* [chosen] Rates of decay, in a frame: an offset has gone after some five times the inverse. */
-#define LIVE_RATE_MIN 0.15
-#define LIVE_RATE_MAX 0.6
-/* [derived] Where the least rate is more than the floor gives, the way back accelerates by rate^2
- * times its length, and a segment that turns back on an arc by up to pi / 2 of that. It is no jump:
- * to begin anew in every frame would keep the body for seconds where its markers are not. */
-#define LIVE_PULL 1.6
-/* [chosen] Radians or metres: nobody sees what is left. */
-#define LIVE_GONE 1e-4
-/* [chosen] Where that jumps as well, the body goes on as it went, as little as does, its joints
- * turning by no more than this, radians in a frame: twists of thin segments are no motion. */
-#define LIVE_TURN_MAX 0.15
-#define LIVE_HALVINGS 5
+#include "person/movement.h"
+#include "track/track_constants.h"
 
 void snw__live_continuity_lay_out(snw__live_continuity *live, snw__block *block)
 {
@@ -84,7 +69,8 @@ static void look_at_paths(snw__live_continuity *live)
 double snw__live_continuity_jump(snw__live_continuity *live, const snw_pose *out)
 {
     const snw_skeleton *body = live->actor->skeleton;
-    double floor = LIVE_FLOOR * body->size, most = 0;
+    /* As in continuity.c. */
+    double floor = CONTINUITY_FLOOR * body->size, most = 0;
     bool has_paths = false;
     for (int j = 0; j < body->joint_count && live->known == 2; j++) {
         live->does_jump[j] = false;
@@ -95,7 +81,7 @@ double snw__live_continuity_jump(snw__live_continuity *live, const snw_pose *out
         has_paths = true;
         int up = body->parent[j];
         double theirs = fmax(live->marker_d2[j], up >= 0 ? live->marker_d2[up] : -1);
-        double beyond = theirs >= 0 ? own - LIVE_SHARE * theirs - floor - live->pull : 0;
+        double beyond = theirs >= 0 ? own - CONTINUITY_SHARE * theirs - floor - live->pull : 0;
         live->does_jump[j] = beyond > 0;
         most = fmax(most, beyond);
     }
@@ -131,7 +117,8 @@ static void decay(snw__live_continuity *live)
         farthest =
             fmax(farthest, snw_vec3_length(live->offset[n]) + snw_vec3_length(live->speed[n]));
     }
-    if (farthest < LIVE_GONE) live->rate = live->pull = 0;
+    /* Radians or metres: nobody sees what is left. */
+    if (farthest < SNW__NOISE_MIN) live->rate = live->pull = 0;
 }
 
 static snw_quat turn_by(snw_quat rotation, snw_vec3 offset)
@@ -188,7 +175,7 @@ static void set_offset(snw__live_continuity *live, const snw_pose *solved, const
     live->offset[root + 1] = snw_vec3_sub(out->root.translation, solved->root.translation);
     for (int n = 0; n < root + 2; n++)
         live->speed[n] = snw_vec3_make(0, 0, 0);
-    double rate = farthest > 0 ? sqrt(LIVE_FLOOR * body->size / farthest) : LIVE_RATE_MAX;
+    double rate = farthest > 0 ? sqrt(CONTINUITY_FLOOR * body->size / farthest) : LIVE_RATE_MAX;
     live->rate = fmin(fmax(rate, LIVE_RATE_MIN), LIVE_RATE_MAX);
     live->pull = rate < LIVE_RATE_MIN ? LIVE_PULL * live->rate * live->rate * farthest : 0;
 }

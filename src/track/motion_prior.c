@@ -12,13 +12,9 @@
  * the motion: it is loose where markers move fast and firm where they rest. */
 #include <string.h>
 
+#include "math/kernel.h"
 #include "track/motion_prior.h"
-
-/* [chosen] Lever of a turn, in body sizes: 35 mm of a person, how far markers are from the long
- * axis of their segment. Turns about other axes have longer levers and are smaller than stated. */
-#define PRIOR_LEVER 0.03
-/* Markers that tell a segment's rotation. */
-#define PRIOR_MARKERS 3
+#include "track/track_constants.h"
 
 void snw__motion_prior_lay_out(snw__motion_prior *prior, snw__block *block)
 {
@@ -74,7 +70,8 @@ double snw__motion_prior_turn2(const snw__motion_prior *prior, int joint, snw_xf
     /* A segment without markers of its own shows in the segments that hang on it. */
     for (int c = joint + 1; c < body->joint_count && travel.seen == 0; c++)
         if (body->parent[c] == joint) add_segment(prior, c, carry, &travel);
-    int enough = travel.seen < PRIOR_MARKERS ? travel.seen : PRIOR_MARKERS;
+    /* Markers that tell a segment's rotation. */
+    int enough = travel.seen < SNW__FRAME_POINTS ? travel.seen : SNW__FRAME_POINTS;
     /* Markers that were hidden may show that the segment was elsewhere. */
     if (travel.both == 0 || travel.both < enough) return INFINITY;
     return snw__motion_prior_noise2(prior, travel.sum2 / travel.both);

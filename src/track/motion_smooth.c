@@ -23,26 +23,11 @@
 #include "base/fail.h"
 #include "math/order.h"
 #include "math/robust.h"
+#include "math/tolerance.h"
 #include "track/jerk_fit.h"
 #include "track/segment_noise.h"
 #include "track/segment_path.h"
-
-/* Powers of ten of lambda that are tried, in steps of a half: at 1e-4 hardly anything is taken
- * away, at 0.1 the half-power frequency is a quarter of the rate, at 1e9 a two-hundredth. */
-#define SMOOTH_POWER_FIRST -4.0
-#define SMOOTH_POWER_STEP  0.5
-#define SMOOTH_TRIES       27
-/* Fewer frames stay as they are: third differences leave too little to judge from. */
-#define SMOOTH_FRAMES_MIN 12
-/* Of a squared distance with three normal coordinates, in variances: one in a million is larger,
- * and one in two. [derived] */
-#define SMOOTH_CHI_RARE   30.66
-#define SMOOTH_CHI_MEDIAN 2.366
-/* Rounds in which points that stray lose theirs, and the least weight. [chosen] */
-#define SMOOTH_STRAY_ROUNDS 4
-#define SMOOTH_STRAY_LEAST  1e-6
-/* Rounds in which samples gain weight. [chosen] */
-#define SMOOTH_ROUNDS 8
+#include "track/track_constants.h"
 
 typedef struct smooth_job {
     int frames;
@@ -173,7 +158,9 @@ static bool weigh_jerks(smooth_job *job, double noise2)
 {
     bool is_any = false;
     for (int f = 0; f < job->frames; f++) {
-        double ratio = job->far2[f] / (SMOOTH_CHI_RARE * noise2);
+        /* Of a squared distance with three normal coordinates, in variances: one in a million is
+         * larger, and one in two. */
+        double ratio = job->far2[f] / (SNW__CHI2_RARE * noise2);
         if (!(ratio > 1)) continue;
         job->fit.weight[f] *= 1 + ratio;
         is_any = true;
@@ -192,7 +179,7 @@ static double half_power(double lambda, double rate)
 static void smooth_and_keep(smooth_job *job, int channel, double lambda, double noise2)
 {
     memcpy(job->work, job->far2, (size_t)job->frames * sizeof *job->work);
-    double usual2 = snw__median(job->work, job->frames) / SMOOTH_CHI_MEDIAN * job->frames /
+    double usual2 = snw__median(job->work, job->frames) / SNW__CHI2_MEDIAN * job->frames /
                     snw__jerk_fit_left(&job->fit);
     noise2 = fmin(noise2, usual2);
     for (int k = 0; k < SMOOTH_ROUNDS && noise2 > 0 && weigh_jerks(job, noise2); k++) {
@@ -233,8 +220,7 @@ static void weigh_strays(smooth_job *job, double noise2)
 {
     for (int f = 0; f < job->frames; f++)
         job->fit.weight[f] =
-            fmax(snw__geman_mcclure_weight(job->far2[f] / (SMOOTH_CHI_RARE * noise2)),
-                 SMOOTH_STRAY_LEAST);
+            fmax(snw__geman_mcclure_weight(job->far2[f] / (SNW__CHI2_RARE * noise2)), SNW__SINGLE);
 }
 
 /* Fits the channel with lambda, strays left out; returns the sum of squares of what it takes away,
@@ -249,7 +235,7 @@ static double fit_points(smooth_job *job, int channel, double lambda, double noi
         smooth_channel(job, channel, false);
     }
     for (int f = 0; f < job->frames; f++)
-        sum2 += fmin(job->far2[f], SMOOTH_CHI_RARE * noise2);
+        sum2 += fmin(job->far2[f], SNW__CHI2_RARE * noise2);
     return sum2;
 }
 
@@ -257,7 +243,7 @@ static double fit_points(smooth_job *job, int channel, double lambda, double noi
 static double usual_variance(smooth_job *job)
 {
     memcpy(job->work, job->far2, (size_t)job->frames * sizeof *job->work);
-    return snw__median(job->work, job->frames) / SMOOTH_CHI_MEDIAN;
+    return snw__median(job->work, job->frames) / SNW__CHI2_MEDIAN;
 }
 
 /* By the risk, the noise being known; the turn of a segment is smoothed as its place is. */
@@ -328,7 +314,8 @@ snw_status snw_motion_smooth(const snw_motion *raw, const snw_actor *actor,
     memcpy((*out)->root, raw->root, (size_t)raw->frame_count * sizeof *raw->root);
     memcpy((*out)->rotation, raw->rotation, samples * sizeof *raw->rotation);
     memcpy((*out)->slide, raw->slide, samples * sizeof *raw->slide);
-    if (raw->frame_count < SMOOTH_FRAMES_MIN) return snw__succeed(error);
+    /* Fewer frames stay as they are: third differences leave too little to judge from. */
+    if (raw->frame_count < SNW__SAMPLES_PATH) return snw__succeed(error);
     smooth_job job = {.frames = raw->frame_count, .joints = body->joint_count};
     job.fit.count = job.path.frame_max = raw->frame_count;
     job.path.skeleton = body;

@@ -11,10 +11,7 @@
 #include "center/center.h"
 #include "label/label_grammar.h"
 #include "math/symmetric3.h"
-
-/* Metres. A point nearer to an axis says nothing of the turn about it: with 1 mm of noise that
- * would be good to 6 degrees. */
-#define OBSERVABILITY_LEVER 0.01
+#include "track/track_constants.h"
 
 /* Points of one segment: sums about the joint's centre. */
 typedef struct segment_points {

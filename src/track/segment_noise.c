@@ -8,14 +8,9 @@
  * so these are bounds. */
 #include "track/segment_noise.h"
 
+#include "math/kernel.h"
 #include "math/symmetric3.h"
-
-/* [measured] The body's variance in these bounds: neighbours of both segments have their say too.
- * Virtual markers with 0.5 mm of noise on 05_02, whose true joints jump, median joint: 0.33 mm raw,
- * with 1 0.35 mm smoothed, with 0.5 0.32 mm. */
-#define SEGMENT_NOISE_BODY 0.5
-/* [derived] Markers that tell a turn. */
-#define SEGMENT_NOISE_MARKERS 3
+#include "track/track_constants.h"
 
 typedef struct segment_spread {
     int count;
@@ -35,7 +30,8 @@ static segment_spread spread_of(const snw_actor *actor, int joint)
         segment.centroid = snw_vec3_add(segment.centroid, actor->marker[m].offset);
     }
     segment.noise2 = INFINITY;
-    if (segment.count < SEGMENT_NOISE_MARKERS) return segment;
+    /* Markers that tell a turn. */
+    if (segment.count < SNW__FRAME_POINTS) return segment;
     segment.centroid = snw_vec3_scale(segment.centroid, 1.0 / segment.count);
     for (int m = 0; m < actor->marker_count; m++) {
         if (actor->marker[m].joint != joint) continue;

@@ -1,14 +1,7 @@
 /* Segments in the world, and the body brought onto them; see the header. */
 #include "track/segment_path.h"
-
-/* Metres and radians. Least noise that places and turns are weighed by: of a motion without any all
- * count alike. */
-#define SEGMENT_PATH_PLACE_NOISE_MIN 1e-5
-#define SEGMENT_PATH_TURN_NOISE_MIN  1e-4
-/* Steps that bring the body onto its segments; it starts within the noise of them. */
-#define SEGMENT_PATH_STEPS 6
-/* Radians and body sizes: a step that moves nothing by more ends them. */
-#define SEGMENT_PATH_STILL 1e-7
+#include "person/movement.h"
+#include "track/track_constants.h"
 
 void snw__segment_path_lay_out(snw__segment_path *path, snw__block *block)
 {
@@ -67,10 +60,12 @@ void snw__segment_path_weigh(snw__segment_path *path, const snw_smoothing *told)
 {
     double least = INFINITY, size = path->skeleton->size > 0 ? path->skeleton->size : 1;
     for (int j = 0; j < path->skeleton->joint_count; j++)
-        least = fmin(least, fmax(told[j].place_noise, SEGMENT_PATH_PLACE_NOISE_MIN));
+        least = fmin(least, fmax(told[j].place_noise, SNW__FINEST));
     for (int j = 0; j < path->skeleton->joint_count; j++) {
-        double place = fmax(told[j].place_noise, SEGMENT_PATH_PLACE_NOISE_MIN);
-        double turn = fmax(told[j].turn_noise, SEGMENT_PATH_TURN_NOISE_MIN);
+        double place = fmax(told[j].place_noise, SNW__FINEST);
+        /* Metres and radians. Least noise that places and turns are weighed by: of a motion without
+         * any all count alike. */
+        double turn = fmax(told[j].turn_noise, SNW__NOISE_MIN);
         path->goal[j].weight = least * least / (place * place);
         path->goal[j].turn_weight = place / (turn * size);
     }

@@ -16,11 +16,8 @@
 #include "track/continuity.h"
 #include "track/gap_motion.h"
 #include "track/observability.h"
+#include "track/track_constants.h"
 #include "track/tracker.h"
-
-/* So many wild markers are a segment that was fitted wrongly rather than single markers gone wrong.
- */
-#define SOLVE_ASTRAY 3
 
 typedef struct solve_job {
     const snw_actor *actor;

@@ -8,14 +8,7 @@
 #include <sinew/track.h>
 
 #include "base/fail.h"
-
-/* Cosine of 30 degrees: T-poses of two bodies differ by less where the bones mean the same, and a
- * body that rests in an A or along other axes by more. A joint from which several bones go has one
- * of them along the style's. */
-#define STYLE_BODY_ALONG 0.866
-/* Of the style's joints that the body has, the share that must be seen to tell the others: one leg
- * and the trunk. */
-#define STYLE_BODY_LEAST 0.25
+#include "track/track_constants.h"
 
 void snw__style_body_lay_out(snw__style_body *body, snw__block *block)
 {

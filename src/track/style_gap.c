@@ -19,27 +19,7 @@
 #include "track/joint_range.h"
 #include "track/observability.h"
 #include "track/style_segment.h"
-
-/* name               value   from
- * STYLE_GAP_HIDDEN   0.25    a joint that is hidden in more of a gap's frames tells nothing of the
- *                            others
- * STYLE_GAP_TRIES    24      places at which a gap is tried again, evenly over the trial
- * STYLE_GAP_POINTS   5       frames that are compared in each, evenly
- * STYLE_GAP_ENOUGH   6       tries that tell; where the trial has no room for them, shorter gaps
- *                            are tried, for which the style is worth less
- * STYLE_GAP_BEFORE   0.5     the share before any try, where the ends tell nothing of the middle
- * STYLE_GAP_SPREAD   0.5     its standard deviation: anything from nothing to all
- * STYLE_GAP_OPEN     0.3     of the variance that the ends leave open in the middle of a gap; with
- *                            less (0.55 s) the style counts less, as its noise is more than it
- *                            tells
- * [chosen] on six captures (`sinew bench segments`), in a few trials, none of them fine */
-#define STYLE_GAP_HIDDEN 0.25
-#define STYLE_GAP_TRIES  24
-#define STYLE_GAP_POINTS 5
-#define STYLE_GAP_ENOUGH 6
-#define STYLE_GAP_BEFORE 0.5
-#define STYLE_GAP_SPREAD 0.5
-#define STYLE_GAP_OPEN   0.3
+#include "track/track_constants.h"
 
 typedef struct style_gap {
     snw__style_segments *segments;

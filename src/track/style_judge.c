@@ -3,23 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "person/movement.h"
 #include "track/style_segment.h"
+#include "track/track_constants.h"
 
-/* name            value  from
- * judge_back      ...    moments after which the style is compared: gaps in which it matters, not
- *                        one alone, after which a walk may be where it was
- * JUDGE_APART     0.1    seconds between two moments that are kept; a segment is judged at each
- * JUDGE_KEEPS     0.97   of what was seen is kept each time a segment is judged again
- * JUDGE_BEFORE    0.15   the share before anything was seen,
- * JUDGE_COUNTS    4      as so many comparisons
- * JUDGE_USUAL     0.2    radians that style and past differ by then
- * JUDGE_SEGMENT      0.34   of the style's joints that a segment has at most */
-#define JUDGE_APART   0.1
-#define JUDGE_KEEPS   0.97
-#define JUDGE_BEFORE  0.15
-#define JUDGE_COUNTS  4.0
-#define JUDGE_USUAL   0.2
-#define JUDGE_SEGMENT 0.34
 enum {
     JUDGE_BACKS = 4
 };
@@ -153,12 +140,12 @@ void snw__style_judge_look(snw__style_judge *judge, const snw__style_moment *now
 {
     int last = (judge->next + SNW__STYLE_PAST - 1) % SNW__STYLE_PAST;
     double apart = (double)(now->frame - judge->past[last].frame);
-    if (judge->past[last].frame >= 0 && apart < JUDGE_APART * rate) return;
+    if (judge->past[last].frame >= 0 && apart < SNW__BRIEF * rate) return;
     int back = judge_back[judge->turn];
     const snw__style_moment *then =
         judge->past + (judge->next + SNW__STYLE_PAST - back) % SNW__STYLE_PAST;
     double seconds = (double)(now->frame - then->frame) / rate;
-    if (then->frame >= 0 && seconds < 2 * JUDGE_APART * SNW__STYLE_PAST)
+    if (then->frame >= 0 && seconds < 2 * SNW__BRIEF * SNW__STYLE_PAST)
         compare_segment(judge, then, now, seconds);
     judge->turn = (judge->turn + 1) % JUDGE_BACKS;
     snw__style_moment_copy(judge->body, judge->past + judge->next, now);

@@ -7,6 +7,7 @@
 #ifndef SNW_TRACK_STYLE_JUDGE_H
 #define SNW_TRACK_STYLE_JUDGE_H
 
+#include "person/movement.h"
 #include "track/style_body.h"
 
 /* All joints at one moment. */
@@ -35,7 +36,7 @@ typedef struct snw__style_judge {
     const snw__style_body *body;
     snw__style_condition condition;
     snw__style_moment
-        past[SNW__STYLE_PAST]; /* evenly over the second, JUDGE_APART apart; the oldest at `next` */
+        past[SNW__STYLE_PAST]; /* evenly over the second, SNW__BRIEF apart; the oldest at `next` */
     int next, turn;
     int *segment_of;         /* (joint_count) the joint with which its segment begins, or -1 */
     int segment;             /* that is next */

@@ -22,18 +22,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
-
-/* name              value   from
- * DEPARTURE_LASTS   0.5     share a of the variance that lasts: as much as passes
- * DEPARTURE_SLOW    3       T, seconds
- * DEPARTURE_FAST    0.2     r, seconds: the bridges of gap_motion.c forget a speed in 0.12
- * DEPARTURE_SLOPE   0.02    variance of a measured slope that does not last, in that of slopes
- * [chosen] on whole segments hidden in six captures (`sinew bench segments`); the first three
- * before they were measured, the last of 0.02 and 0.3 by the gaps of 0.2 s. */
-#define DEPARTURE_LASTS 0.5
-#define DEPARTURE_SLOW  3.0
-#define DEPARTURE_FAST  0.2
-#define DEPARTURE_SLOPE 0.02
+#include "track/track_constants.h"
 
 /* (1 + t/s) e^(-t/s) and its derivatives, times `share`, are added. */
 static void add_matern(double share, double scale, double t, double out[3])

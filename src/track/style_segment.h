@@ -5,6 +5,7 @@
 #include <sinew/ik.h>
 
 #include "track/style_judge.h"
+#include "track/track_constants.h"
 
 /* ---- how a body departs from its style --------------------------------------------------------
  */
@@ -13,9 +14,6 @@
  * (out[0], 1 at 0), and its first two derivatives. */
 void snw__departure_correlation(double seconds, double out[3]);
 
-/* Variance of a slope that is measured over snw__departure_seconds, in variances of the departure:
- * what of it does not last. */
-#define SNW__DEPARTURE_SECONDS 0.05
 double snw__departure_slope_noise(void);
 /* The share of the variance that value and slope leave open after a time. */
 double snw__departure_open(double seconds);

@@ -11,36 +11,13 @@
 #include "actor/actor.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "math/robust.h"
+#include "person/movement.h"
 #include "rigid/sampling.h"
 #include "track/excess_noise.h"
+#include "track/track_constants.h"
 #include "track/tracker.h"
 #include "track/tracker_state.h"
-
-/* Square metres per marker: the pull that keeps an undetermined turn (twist of a segment with one
- * marker) where it is. One millimetre of lever; too small to hold back what markers tell. */
-#define TRACKER_DAMPING 1e-6
-/* Of lm, whose damping is hardly felt in a step that goes well; one that does not must feel it. */
-#define TRACKER_ALPHA_RETRY 1e-2
-/* Radians. A larger turn in one step has left the range of its linear model. */
-#define TRACKER_TURN_MAX 0.7
-
-/* Metres. Standard deviation of a sample that was filled or predicted by somebody who does not say
- * how well: what is usual for gaps of half a second (docs/hidden-markers.md). */
-#define TRACKER_UNSTATED 0.02
-
-/* Share of a frame's news in the running estimate of excess noise: a third of a second at 100
- * frames a second. */
-#define TRACKER_EXCESS_RATE 0.03
-
-/* Where frames follow each other. Least noise behind an outlier bound, in usual noises of the
- * calibration (a trial that varies more has bounds enough): what skin does in a wide motion is
- * beyond 6 times what it does on average, and a marker that is left out and taken in again makes
- * the body jump. [chosen] on seven captures of whole bodies, by the jumps that are left before
- * continuity.c. */
-#define TRACKER_BOUND_LEAST 2.0
-/* Outliers. By so much all markers but one must be better off before the body leaves the answer
- * where it was for another. */
-#define TRACKER_AFRESH 1.0
 
 snw_tracker_options snw_tracker_options_default(void)
 {
@@ -197,9 +174,11 @@ static void look_afresh(snw_tracker *tracker, snw_track *track)
         tracker->warm_cost[m] = snw__whole_body_cost(tracker, m);
     snw_pose_copy(tracker->warm, tracker->pose);
     snw__motion_prior_forget(&tracker->prior);
+    /* Outliers. By so much all markers but one must be better off before the body leaves the answer
+     * where it was for another. */
     bool is_better =
         solve_from_last(tracker, track) &&
-        snw__whole_body_gain(tracker, tracker->warm_cost, snw__whole_body_cost) > TRACKER_AFRESH;
+        snw__whole_body_gain(tracker, tracker->warm_cost, snw__whole_body_cost) > SNW__NAT;
     if (!is_better) snw_pose_copy(tracker->pose, tracker->warm);
     measure(tracker, tracker->pose, track);
 }
@@ -232,7 +211,7 @@ static void solve_with_excess(snw_tracker *tracker, snw_track *track)
     snw__excess_frame frame = excess_frame(tracker);
     double most = snw__excess_most(tracker->actor), shown = snw__excess_of_segments(&frame);
     if (track->used_count > 0) shown = fmax(shown, snw__excess_of_residuals(&frame, tracker->pose));
-    if (!track->is_lost && !(shown > SNW__EXCESS_DEAD * known)) return;
+    if (!track->is_lost && !(shown > SNW__UNUSUAL * known)) return;
     do {
         tracker->excess2 = fmin(fmax(shown, 4 * (tracker->excess2 + noise2)), most);
         weigh_samples(tracker);
@@ -461,9 +440,9 @@ static void prepare(snw_tracker *tracker)
 {
     const snw_actor *actor = tracker->actor;
     for (int m = 0; m < actor->marker_count; m++)
-        tracker->noise += fmax(actor->marker[m].noise, SNW__MARKER_NOISE_MIN) / actor->marker_count;
+        tracker->noise += fmax(actor->marker[m].noise, SNW__NOISE_MIN) / actor->marker_count;
     for (int m = 0; m < actor->marker_count; m++) {
-        tracker->noise_of[m] = fmax(actor->marker[m].noise, SNW__MARKER_NOISE_MIN);
+        tracker->noise_of[m] = fmax(actor->marker[m].noise, SNW__NOISE_MIN);
         tracker->first[actor->marker[m].joint + 1]++;
     }
     for (int j = 0; j < actor->skeleton->joint_count; j++)
@@ -476,7 +455,10 @@ static snw_status make_solver(snw_tracker *tracker, const snw_allocator *allocat
 {
     const snw_actor *actor = tracker->actor;
     snw_ik_stepper_options options = snw_ik_stepper_options_default();
-    options.damping = TRACKER_DAMPING;
+    /* Square metres per marker: the pull that keeps an undetermined turn (twist of a segment with
+     * one marker) where it is. One millimetre of lever; too small to hold back what markers tell.
+     */
+    options.damping = (SNW__NOISE_POOR * SNW__NOISE_POOR);
     options.damping_retry = TRACKER_ALPHA_RETRY;
     options.move_max = TRACKER_TURN_MAX;
     options.use_holds = true;

@@ -10,9 +10,7 @@
 #include "track/motion_prior.h"
 #include "track/observability.h"
 #include "track/style_segment.h"
-
-/* Widest bounds, in units of the final ones. */
-#define TRACKER_EASE_MAX 30
+#include "track/track_constants.h"
 
 struct snw_tracker {
     const snw_actor *actor;

@@ -6,17 +6,8 @@
  * frame is solved without them, and they grow if that was right. */
 #include "math/robust.h"
 #include "track/joint_range.h"
+#include "track/track_constants.h"
 #include "track/tracker_state.h"
-
-/* Variances of a marker's noise, 3 squared: a marker that is off by more than that, or markers that
- * gain more than that together, mean something. */
-#define WHOLE_BODY_DOUBT 9.0
-/* A step that promises less than this, in variances of the noise, moves every coordinate by less
- * than a seventh of its own standard deviation. */
-#define WHOLE_BODY_GAIN 1e-2
-/* The same from near the answer, where a step leaves the square of what it gains. [measured] joints
- * of four captures with 10 % gaps differ by less than 0.03 mm (rms) from those with 1e-2. */
-#define WHOLE_BODY_GAIN_NEAR 0.1
 
 /* Weighs the goals; markers count a quarter at `ease` times their bound. Returns how far the worst
  * marker is off, in bounds. */
@@ -161,7 +152,9 @@ bool snw__whole_body_is_held_back(snw_tracker *tracker)
         sum += excess;
         most = fmax(most, excess);
     }
-    return sum - most > WHOLE_BODY_DOUBT;
+    /* Variances of a marker's noise, 3 squared: a marker that is off by more than that, or markers
+     * that gain more than that together, mean something. */
+    return sum - most > (SNW__UNUSUAL * SNW__UNUSUAL);
 }
 
 /* Widens the limits of a joint towards its rotation without them, as far as they may give way in a
@@ -189,7 +182,8 @@ int snw__whole_body_look_beyond(snw_tracker *tracker)
     }
     snw__guess_joints(tracker);
     int rounds = snw__whole_body_solve(tracker);
-    bool is_better = snw__whole_body_gain(tracker, tracker->cost, cost_of) > WHOLE_BODY_DOUBT;
+    bool is_better =
+        snw__whole_body_gain(tracker, tracker->cost, cost_of) > (SNW__UNUSUAL * SNW__UNUSUAL);
     bool is_whole = true;
     for (int j = 0; j < body->joint_count; j++) {
         if (is_better) is_whole &= widen_limit(tracker, j);
