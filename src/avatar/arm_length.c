@@ -20,6 +20,7 @@
 #include "avatar/avatar_constants.h"
 #include "avatar/body_plan_avatar.h"
 #include "base/elementary.h"
+#include "person/anthropometry.h"
 
 snw_vec3 snw__avatar_wrist_in_chest(const snw_avatar_profile *profile,
                                     const snw_avatar_frame *frame, int side)
@@ -92,7 +93,7 @@ snw_vec3 snw__tpose_shoulder_at(const snw__tpose_arm *arm, double x)
 double snw__tpose_settle_width(const snw_avatar_capture *capture, const snw_avatar_profile *profile,
                                int side, int first, const snw__tpose_arm *arm)
 {
-    double half_span = fabs(arm->wrist.x), expected = SNW__AVATAR_SHOULDER_SHARE * half_span;
+    double half_span = fabs(arm->wrist.x), expected = SNW__SHOULDER_OF_SPAN * half_span;
     double best = expected, least = INFINITY;
     /* Farther off, a runner who never straightens would pass for somebody with broad shoulders. */
     for (double x = expected - 0.045; x <= expected + 0.045; x += 0.001) {
@@ -163,10 +164,10 @@ static void add_angles(const snw_avatar_capture *capture, const snw_avatar_profi
 
 static double settle_share(const length_shares *shares)
 {
-    double best = SNW__AVATAR_FOREARM_SHARE, least = INFINITY;
+    double best = SNW__FOREARM_OF_ARM, least = INFINITY;
     if (!(shares->weight > 0)) return best;
     for (int n = 0; n < LENGTH_SHARES; n++) {
-        double off = (share_at(n) - SNW__AVATAR_FOREARM_SHARE) / LENGTH_SHARE_SPREAD;
+        double off = (share_at(n) - SNW__FOREARM_OF_ARM) / LENGTH_SHARE_SPREAD;
         double cost = off * off + shares->cost[n] / shares->weight /
                                       (LENGTH_ANGLE_SPREAD * LENGTH_ANGLE_SPREAD);
         if (cost < least) {

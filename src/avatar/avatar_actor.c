@@ -7,6 +7,7 @@
 #include "actor/actor.h"
 #include "avatar/avatar_body.h"
 #include "base/fail.h"
+#include "person/anthropometry.h"
 #include "person/movement.h"
 
 enum {
@@ -139,7 +140,7 @@ snw_status snw_avatar_profile_from_actor(const snw_actor *actor, snw_avatar_prof
     if (!value || value->count != AVATAR_NUMBERS ||
         actor->skeleton->joint_count != SNW__AVATAR_JOINTS)
         return snw__fail(error, SNW_FORMAT, "this actor is no upper body with trackers");
-    *profile = snw_avatar_profile_default(1.75);
+    *profile = snw_avatar_profile_default(SNW__STATURE_MAN);
     read_trackers(actor, profile);
     read_body(actor->skeleton, profile);
     profile->chest_height = value->number[0];

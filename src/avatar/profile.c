@@ -4,6 +4,7 @@
 #include <sinew/avatar.h>
 
 #include "avatar/body_plan_avatar.h"
+#include "person/anthropometry.h"
 
 /* Where a tracker usually sits from its joint, metres, body axes in the T-pose (left hand; the
  * right one is its mirror image): a headset before the eyes, a strap on the breastbone, the back of
@@ -22,7 +23,7 @@ snw_vec3 snw__avatar_usual_place(snw_avatar_role role)
 double snw__avatar_chest_height(const snw_avatar_profile *p, double height)
 {
     double span = p->upper_arm[0] + p->forearm[0] + fabs(p->shoulder[0].x);
-    double by_span = span * SNW__AVATAR_CHEST_HEIGHT / SNW__AVATAR_HALF_SPAN;
+    double by_span = span * SNW__CHEST_HEIGHT / SNW__HALF_SPAN;
     return height > 0.75 * by_span && height < 1.3 * by_span ? height : by_span;
 }
 
@@ -44,17 +45,17 @@ snw_avatar_profile snw_avatar_profile_default(double stature)
 {
     snw_avatar_profile profile;
     memset(&profile, 0, sizeof profile);
-    if (!(stature > 0.3 && stature < 3)) stature = 1.75;
-    double half_span = SNW__AVATAR_HALF_SPAN * stature;
+    if (!(stature > 0.3 && stature < 3)) stature = SNW__STATURE_MAN;
+    double half_span = SNW__HALF_SPAN * stature;
     for (int role = 0; role < SNW_AVATAR_ROLE_COUNT; role++) {
         profile.has_tracker[role] = role <= SNW_AVATAR_RIGHT_HAND;
         profile.tracker_from_bone[role] = snw_xform_make(
             snw_quat_identity(), snw_vec3_neg(snw__avatar_usual_place((snw_avatar_role)role)));
     }
     for (int side = 0; side < 2; side++) {
-        double width = SNW__AVATAR_SHOULDER_SHARE * half_span, arm = half_span - width;
-        profile.shoulder[side] = snw_vec3_make(side ? -width : width, SNW__AVATAR_SHOULDER_RISE, 0);
-        profile.forearm[side] = SNW__AVATAR_FOREARM_SHARE * arm;
+        double width = SNW__SHOULDER_OF_SPAN * half_span, arm = half_span - width;
+        profile.shoulder[side] = snw_vec3_make(side ? -width : width, SNW__SHOULDER_RISE, 0);
+        profile.forearm[side] = SNW__FOREARM_OF_ARM * arm;
         profile.upper_arm[side] = arm - profile.forearm[side];
     }
     profile.neck = snw_vec3_make(0, 0.052 * stature, -0.006 * stature);
@@ -63,6 +64,6 @@ snw_avatar_profile snw_avatar_profile_default(double stature)
         1.364432; /* Casanueva 1999, 6.3.2: the better of the two printed lines */
     profile.elevation[1] = -52.4902;
     profile.elevation_sign = 1;
-    snw__avatar_lower_body(&profile, SNW__AVATAR_CHEST_HEIGHT * stature);
+    snw__avatar_lower_body(&profile, SNW__CHEST_HEIGHT * stature);
     return profile;
 }

@@ -13,6 +13,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/notes.h"
+#include "person/anthropometry.h"
 
 snw_avatar_calibration snw_avatar_calibration_default(void)
 {
@@ -223,12 +224,12 @@ static void place_neck(const tpose_rest *rest, snw_quat world_from_body, snw_vec
 static void place_arm(const snw_avatar_capture *capture, int side, int first, snw__tpose_arm arm,
                       bool is_line_known, snw_avatar_profile *profile)
 {
-    double expected = SNW__AVATAR_SHOULDER_SHARE * fabs(arm.wrist.x);
+    double expected = SNW__SHOULDER_OF_SPAN * fabs(arm.wrist.x);
     if (!is_line_known) {
         /* A level arm and the usual height of shoulders, weighed by how sure each is. */
         double length = fabs(arm.wrist.x) - expected;
         double level = TPOSE_LEVEL_SPREAD * length, usual = TPOSE_RISE_SPREAD;
-        double off = SNW__AVATAR_SHOULDER_RISE - arm.wrist.y;
+        double off = SNW__SHOULDER_RISE - arm.wrist.y;
         double rise = off * level * level / (level * level + usual * usual);
         arm.line = snw_vec3_unit(snw_vec3_make(arm.line.x * length, -rise, 0), arm.line);
     }
@@ -237,7 +238,7 @@ static void place_arm(const snw_avatar_capture *capture, int side, int first, sn
                        : expected;
     profile->shoulder[side] = snw__tpose_shoulder_at(&arm, width);
     double length = snw_vec3_distance(arm.wrist, profile->shoulder[side]);
-    profile->forearm[side] = SNW__AVATAR_FOREARM_SHARE * length;
+    profile->forearm[side] = SNW__FOREARM_OF_ARM * length;
     profile->upper_arm[side] = length - profile->forearm[side];
 }
 
@@ -287,7 +288,7 @@ snw_status snw_avatar_calibrate(const snw_avatar_capture *capture,
         SNW__WANTS_DEFAULTS(options) ? snw_avatar_calibration_default() : *options;
     if (!capture || !profile || capture->frame_count < 1)
         return snw__fail(error, SNW_INVALID_ARGUMENT, "capture or profile is NULL or empty");
-    *profile = snw_avatar_profile_default(1.75);
+    *profile = snw_avatar_profile_default(SNW__STATURE_MAN);
     if (snw__bone_frames_calibrate(capture, chosen.rest_seconds, profile)) {
         snw__note(notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
                   "the trackers are frames of bones: no T-pose is needed, the arms are measured "

@@ -5,62 +5,58 @@
 
 /* ---- joint.c ----------------------------------------------------------------------- */
 
-/* Axes must be unit and perpendicular to this: what is projected is read back through them, and
- * their error must stay below SNW_LIMIT_TOLERANCE. */
+/* [derived] Axes must be unit and perpendicular to this: what is projected is read back through
+ * them, and their error must stay below SNW_LIMIT_TOLERANCE. */
 #define JOINT_AXIS_ERROR 1e-10
-/* sin of the smallest angle between the axes of a universal joint, 0.06 degrees: nearer than that
- * the two angles cannot be told apart to SNW_LIMIT_TOLERANCE. */
+/* [derived] sin of the smallest angle between the axes of a universal joint, 0.06 degrees: nearer
+ * than that the two angles cannot be told apart to SNW_LIMIT_TOLERANCE. */
 #define JOINT_AXES_APART 1e-3
-/* Round-off of an angle this many radians from zero is 1e-13, below the tolerance. */
+/* [derived] Round-off of an angle this many radians from zero is 1e-13, below the tolerance. */
 #define JOINT_ANGLE_MAX 1000.0
 
 /* ---- limit.c ----------------------------------------------------------------------- */
 
 /* ---- limit_ball.c ------------------------------------------------------------------ */
 
-/* Below this rho, round-off of the unit quaternion, azimuth and twist cannot be told apart. */
+/* [derived] Below this rho, round-off of the unit quaternion, azimuth and twist cannot be told
+ * apart. */
 #define BALL_BEHIND 1e-15
-/* cos(psi/2) at 1e-6 from straight behind. Nearer than this no result is put: azimuth and twist are
- * read back to 1e-16 / rho, which the tip of a thin cone that reaches there turns into an error of
- * psi above the tolerance. */
+/* [derived] cos(psi/2) at 1e-6 from straight behind. Nearer than this no result is put: azimuth and
+ * twist are read back to 1e-16 / rho, which the tip of a thin cone that reaches there turns into an
+ * error of psi above the tolerance. */
 #define BALL_RHO_MIN 0.5e-6
 
 /* ---- preset.c ---------------------------------------------------------------------- */
 
+/* [chosen] */
 #define PRESET_CHAIN_LENGTH 0.1 /* metres between joints of "chain10" and "y" */
 
 /* ---- preset_hand.c ----------------------------------------------------------------- */
 
-#define HAND_LENGTH 0.19 /* wrist to the tip of the middle finger, metres */
-
 /* ---- preset_humanoid.c ------------------------------------------------------------- */
-
-#define HUMANOID_HEIGHT 1.75 /* metres */
-#define HUMANOID_MASS   73.0 /* kilograms: de Leva's (1996) average man */
 
 /* ---- rig.c ------------------------------------------------------------------------- */
 
-/* Metres: the centre of the ankle above the sole, at a stature of 1.75 m to the centimetre. */
-#define RIG_ANKLE_HEIGHT 0.07
-
 /* ---- rig_feet.c -------------------------------------------------------------------- */
 
-/* Tuned on walks and runs of the corpus: a standing ankle moves slower than 0.25 m/s, a swinging
- * one faster than 1. Stances shorter than 0.1 s are none. A pin fades over 0.08 s. A foot is never
- * moved by more than 30 mm: what is farther is no stance. */
+/* [measured] Tuned on walks and runs of the corpus: a standing ankle moves slower than 0.25 m/s, a
+ * swinging one faster than 1. Stances shorter than 0.1 s are none. A pin fades over 0.08 s. A foot
+ * is never moved by more than 30 mm: what is farther is no stance. */
 #define LOCK_SPEED    0.25
 #define LOCK_FADE     0.08
 #define LOCK_FARTHEST 0.03
 
 /* ---- rig_pose.c -------------------------------------------------------------------- */
 
-/* Sine of the bend at rest below which two bones do not tell the axis between them: 6 degrees. */
+/* [chosen] Sine of the bend at rest below which two bones do not tell the axis between them: 6
+ * degrees. */
 #define RIG_BEND_LEAST 0.1
 
 /* ---- skeleton.c -------------------------------------------------------------------- */
 
-/* Bones of a way that are summed from its end: all of them in every real body. In a chain of
- * thousands each way would be summed anew, so there the rest comes from the joint it starts at. */
+/* [chosen] Bones of a way that are summed from its end: all of them in every real body. In a chain
+ * of thousands each way would be summed anew, so there the rest comes from the joint it starts at.
+ */
 #define SKELETON_WAY_BONES 64
 
 #endif

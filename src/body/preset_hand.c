@@ -3,11 +3,11 @@
  *
  * hand26 is the unconstrained model of Aristidou (thesis 2010, chapter 3): 26 joints, 5 effectors,
  * 3 degrees of freedom each. hand25 is that of chapter 5: 25 joints and 25 degrees of freedom with
- * the limits of Table 5.1. Lengths are fractions of the hand's length after Buchholz, Armstrong &
- * Goldstein, Ergonomics 35 (1992); the fan of the palm and the stance of the thumb are drawn from
- * an average hand held flat. */
+ * the limits of Table 5.1. Bones are those of person/anthropometry.h; the fan of the palm and the
+ * stance of the thumb are drawn from an average hand held flat. */
 #include "body/body_constants.h"
 #include "body/preset.h"
+#include "person/anthropometry.h"
 
 enum {
     HAND_RAY_COUNT = 5, /* index, middle, ring, little, thumb: F_1 .. F_5 of the thesis */
@@ -24,33 +24,24 @@ typedef struct hand_ray {
     double bone[HAND_FINGER_COUNT]; /* fractions of the hand's length */
 } hand_ray;
 
-/* The thumb's first bone is the way from the wrist to its saddle joint: Buchholz starts there. */
 static const hand_ray hand_rays[HAND_RAY_COUNT] = {
-    {{"index1", "index2", "index3", "index4", "index5"},
-     {0.012, 0, 0.005},
-     8,
-     0,
-     {0.463, 0.245, 0.143, 0.097}},
+    {{"index1", "index2", "index3", "index4", "index5"}, {0.012, 0, 0.005}, 8, 0, SNW__HAND_INDEX},
     {{"middle1", "middle2", "middle3", "middle4", "middle5"},
      {0.004, 0, 0.006},
      2,
      0,
-     {0.446, 0.266, 0.170, 0.108}},
-    {{"ring1", "ring2", "ring3", "ring4", "ring5"},
-     {-0.004, 0, 0.005},
-     -6,
-     0,
-     {0.421, 0.244, 0.165, 0.107}},
+     SNW__HAND_MIDDLE},
+    {{"ring1", "ring2", "ring3", "ring4", "ring5"}, {-0.004, 0, 0.005}, -6, 0, SNW__HAND_RING},
     {{"little1", "little2", "little3", "little4", "little5"},
      {-0.012, 0, 0.003},
      -14,
      0,
-     {0.414, 0.204, 0.117, 0.093}},
+     SNW__HAND_LITTLE},
     {{"thumb0", "thumb1", "thumb2", "thumb3", "thumb4"},
      {0.010, -0.003, 0.003},
      50,
      -60,
-     {0.090, 0.251, 0.196, 0.158}},
+     SNW__HAND_THUMB},
 };
 
 /* Table 5.1 in degrees: {low, high} about x (flexion) and about y (abduction). Rows:
@@ -99,7 +90,7 @@ static int add_ray(const hand_ray *ray, int first_bone, snw_joint_def *defs, int
     snw_quat turn = ray_turn(ray);
     double start = 0; /* what is left out at the base still has its length */
     for (int i = 0; i < first_bone; i++)
-        start += ray->bone[i] * HAND_LENGTH;
+        start += ray->bone[i] * SNW__HAND_LENGTH;
     for (int i = first_bone; i <= HAND_FINGER_COUNT; i++) {
         snw_joint_def *def = &defs[count];
         *def = snw_joint_def_default();
@@ -110,7 +101,7 @@ static int add_ray(const hand_ray *ray, int first_bone, snw_joint_def *defs, int
             snw_vec3 way = snw_quat_rotate(turn, snw_vec3_make(0, 0, start));
             def->rest = snw_xform_make(turn, snw_vec3_add(base, way));
         } else {
-            def->rest.translation = snw_vec3_make(0, 0, ray->bone[i - 1] * HAND_LENGTH);
+            def->rest.translation = snw_vec3_make(0, 0, ray->bone[i - 1] * SNW__HAND_LENGTH);
         }
         count++;
     }

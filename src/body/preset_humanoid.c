@@ -103,10 +103,10 @@ static snw_joint_def left_joint(const humanoid_joint *row)
     def.joint.axis = vec3_from(row->axis, 1);
     def.joint.axis2 = vec3_from(row->axis2, 1);
     set_limit(&def.joint, row);
-    def.rest.translation = vec3_from(row->place, HUMANOID_HEIGHT);
-    def.tip = vec3_from(row->tip, HUMANOID_HEIGHT);
+    def.rest.translation = vec3_from(row->place, SNW__STATURE_MAN);
+    def.tip = vec3_from(row->tip, SNW__STATURE_MAN);
     def.has_tip = snw_vec3_length2(def.tip) > 0;
-    def.mass = row->mass * HUMANOID_MASS;
+    def.mass = row->mass * SNW__MASS_MAN;
     return def;
 }
 
@@ -205,7 +205,7 @@ snw_status snw__preset_humanoid13(const snw_allocator *allocator, snw_skeleton *
         int left = is_right ? i - FIGURE_SIDE : i;
         bool is_arm = left >= 1 && left <= 3, is_leg = left >= 4;
         double side = is_right ? -1 : 1;
-        snw_vec3 place = vec3_from(places[left], HUMANOID_HEIGHT);
+        snw_vec3 place = vec3_from(places[left], SNW__STATURE_MAN);
         defs[i] = snw_joint_def_default();
         defs[i].name = names[i];
         defs[i].parent = parents[i];

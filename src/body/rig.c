@@ -15,6 +15,7 @@
 #include "body/body_constants.h"
 #include "math/order.h"
 #include "math/robust.h"
+#include "person/anthropometry.h"
 
 snw_rig_options snw_rig_options_default(void)
 {
@@ -94,7 +95,7 @@ static double hip_height(const rig_job *job)
             lowest = fmin(lowest, joint->place.y +
                                       snw_quat_rotate(joint->t_from_joint, skeleton->tip[j]).y);
     }
-    return -lowest + (has_toe ? 0 : RIG_ANKLE_HEIGHT);
+    return -lowest + (has_toe ? 0 : SNW__LENGTH_ANKLE * SNW__STATURE_MAN);
 }
 
 /* ---- the new body ---------------------------------------------------------------------------- */

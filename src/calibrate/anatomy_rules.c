@@ -9,6 +9,7 @@
 #include "math/symmetric3.h"
 #include "person/anthropometry.h"
 #include "person/movement.h"
+#include "person/regressions.h"
 
 /* ---- tools -------------------------------------------------------------------------------- */
 
@@ -30,7 +31,7 @@ double snw__anatomy_height(const snw__anatomy *anatomy)
 {
     double legs = mean_length(anatomy, anatomy->leg), arms = mean_length(anatomy, anatomy->arm);
     if (legs > 0) return legs / SNW__LENGTH_LEG;
-    return arms > 0 ? arms / SNW__LENGTH_ARM : RULE_HEIGHT;
+    return arms > 0 ? arms / SNW__LENGTH_ARM : SNW__STATURE;
 }
 
 /* The expectation that `joint` lies at `place` of its parent. */
@@ -187,7 +188,7 @@ static rule_axis ankle_axis(const snw__anatomy *anatomy, int side)
 {
     const snw__anatomy_hinge *leg = anatomy->leg + side;
     snw_vec3 bone = snw__direction(anatomy->actor->skeleton->rest[leg->end].translation);
-    double angle = side == SNW_SIDE_LEFT ? -RULE_TORSION : RULE_TORSION;
+    double angle = side == SNW_SIDE_LEFT ? -SNW__TIBIAL_TORSION : SNW__TIBIAL_TORSION;
     rule_axis axis = hinge_axis(&leg->of_lower, anatomy->frame_count);
     axis.inwards = snw_quat_rotate(snw_quat_from_axis_angle(bone, angle), axis.inwards);
     return axis;
@@ -233,10 +234,10 @@ static int expect_shoulder(const snw__anatomy *anatomy, int side, snw__joint_pri
         ahead = snw__direction(anatomy->ahead_of_clavicle[side]);
         up = snw__direction(anatomy->up_of_clavicle[side]);
     }
-    double way = RULE_SHOULDER_SHARE * chest.depth;
+    double way = SNW__SHOULDER_SHARE * chest.depth;
     snw_vec3 place = anatomy->actor->marker[marker].offset;
-    place = snw_vec3_add_scaled(place, way * snw__cos(RULE_SHOULDER_TURN), ahead);
-    place = snw_vec3_add_scaled(place, -way * snw__sin(RULE_SHOULDER_TURN), up);
+    place = snw_vec3_add_scaled(place, way * snw__cos(SNW__SHOULDER_TURN), ahead);
+    place = snw_vec3_add_scaled(place, -way * snw__sin(SNW__SHOULDER_TURN), up);
     *out = expect(anatomy, joint, place, PLACE_SHOULDER);
     hang_on(out, marker);
     return 1;
@@ -256,9 +257,9 @@ static int expect_clavicle(const snw__anatomy *anatomy, int side, snw__joint_pri
     if (!hangs_from(anatomy, joint, SNW_PART_CHEST)) return 0;
     if (expect_at_markers(anatomy, &center, out)) return 1;
     if (!snw__anatomy_find_chest(anatomy, &chest)) return 0;
-    double left = side == SNW_SIDE_LEFT ? RULE_CLAVICLE_ASIDE : -RULE_CLAVICLE_ASIDE;
+    double left = side == SNW_SIDE_LEFT ? SNW__CLAVICLE_ASIDE : -SNW__CLAVICLE_ASIDE;
     snw_vec3 place = anatomy->actor->marker[chest.notch].offset;
-    place = snw_vec3_add_scaled(place, -RULE_CLAVICLE_BEHIND, chest.ahead);
+    place = snw_vec3_add_scaled(place, -SNW__CLAVICLE_BEHIND, chest.ahead);
     place = snw_vec3_add_scaled(place, left, snw_vec3_cross(chest.up, chest.ahead));
     *out = expect(anatomy, joint, place, PLACE_NEAR);
     hang_on(out, chest.notch);
@@ -267,10 +268,10 @@ static int expect_clavicle(const snw__anatomy *anatomy, int side, snw__joint_pri
 
 snw_vec3 snw__anatomy_neck_base(const snw__anatomy *anatomy, const snw__anatomy_chest *chest)
 {
-    double way = RULE_NECK_SHARE * chest->depth;
+    double way = SNW__NECK_SHARE * chest->depth;
     snw_vec3 place = anatomy->actor->marker[chest->c7].offset;
-    place = snw_vec3_add_scaled(place, way * snw__cos(RULE_NECK_TURN), chest->ahead);
-    return snw_vec3_add_scaled(place, way * snw__sin(RULE_NECK_TURN), chest->up);
+    place = snw_vec3_add_scaled(place, way * snw__cos(SNW__NECK_TURN), chest->ahead);
+    return snw_vec3_add_scaled(place, way * snw__sin(SNW__NECK_TURN), chest->up);
 }
 
 static int expect_neck(const snw__anatomy *anatomy, snw__joint_prior *out)
@@ -280,7 +281,7 @@ static int expect_neck(const snw__anatomy *anatomy, snw__joint_prior *out)
     if (!hangs_from(anatomy, joint, SNW_PART_CHEST) || !snw__anatomy_find_chest(anatomy, &chest))
         return 0;
     *out = expect(anatomy, joint, snw__anatomy_neck_base(anatomy, &chest), PLACE_ROUGH);
-    out->extent = RULE_NECK_EXTENT * snw__anatomy_height(anatomy);
+    out->extent = SNW__NECK_EXTENT * snw__anatomy_height(anatomy);
     hang_on(out, chest.c7);
     return 1;
 }
@@ -321,8 +322,8 @@ static snw_vec3 place_in_pelvis(const snw__anatomy_pelvis *pelvis, double right,
 
 snw_vec3 snw__anatomy_loin(const snw__anatomy_pelvis *pelvis)
 {
-    return place_in_pelvis(pelvis, 0, -RULE_LOIN_BEHIND * pelvis->width,
-                           RULE_LOIN_ABOVE * pelvis->width);
+    return place_in_pelvis(pelvis, 0, -SNW__LOIN_BEHIND * pelvis->width,
+                           SNW__LOIN_ABOVE * pelvis->width);
 }
 
 /* Hips at the centres that a model computed, else by the pelvis; the loins by the pelvis. */
@@ -338,23 +339,17 @@ static int expect_at_pelvis(const snw__anatomy *anatomy, snw__joint_prior *out)
         if (expect_at_markers(anatomy, &center, out + count)) {
             count++;
         } else if (has_pelvis) {
-            double aside = 0.33 * pelvis.width + 0.0073;
+            snw_vec3 hip = snw__hip_harrington(pelvis.depth, pelvis.width);
             snw_vec3 place =
-                place_in_pelvis(&pelvis, side == SNW_SIDE_LEFT ? -aside : aside,
-                                -0.24 * pelvis.depth - 0.0099, -0.30 * pelvis.width - 0.0109);
+                place_in_pelvis(&pelvis, side == SNW_SIDE_LEFT ? -hip.y : hip.y, hip.x, hip.z);
             bool is_cluster = !has_spots(anatomy, SNW_PART_LEG, side);
-            /* Hip centre from the middle of the front spines of the pelvis, by its width and depth
-             * (Harrington et al. 2007, J Biomech 40, one variable for each direction): behind by
-             * 0.24 depth + 9.9 mm, below by 0.30 width + 10.9 mm, aside by 0.33 width + 7.3 mm. On
-             * people the centres are 12 mm off in all (Mantovani et al. 2016, Gait & Posture 44), 7
-             * in each direction; skin and belts add. */
             out[count] = expect(anatomy, joint, place, is_cluster ? PLACE_FIRM : PLACE_PALPATED);
             out[count++].extent = is_cluster ? RULE_HIP_OF_CLUSTER_ERROR : 0;
         }
     }
     if (has_pelvis && hangs_from(anatomy, chest, SNW_PART_HIPS)) {
         out[count] = expect(anatomy, chest, snw__anatomy_loin(&pelvis), PLACE_NEAR);
-        out[count++].extent = RULE_LOIN_EXTENT * snw__anatomy_height(anatomy);
+        out[count++].extent = SNW__LOIN_EXTENT * snw__anatomy_height(anatomy);
     }
     return count;
 }

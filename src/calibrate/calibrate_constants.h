@@ -331,118 +331,76 @@ enum {
 
 /* ---- anatomy_rules.c --------------------------------------------------------------- */
 
-/* Radians. The direction of an axis that is seen through skin. */
+/* [chosen] Radians. The direction of an axis that is seen through skin. */
 #define RULE_AXIS_DEVIATION 0.15
-/* Radians. A hinge that went through a shorter arc (rms) does not tell its axis. */
+/* [chosen] Radians. A hinge that went through a shorter arc (rms) does not tell its axis. */
 #define RULE_ARC_MIN 0.03
-/* Radians, chosen. A knee's axis against the line between the hips: thighs turn little against the
- * pelvis as long as they keep to one direction, in standing above all. */
+/* [chosen] Radians, chosen. A knee's axis against the line between the hips: thighs turn little
+ * against the pelvis as long as they keep to one direction, in standing above all. */
 #define RULE_STANCE_DEVIATION 0.2
-/* Chosen. Length of the mean of unit vectors that keep to one direction: within 15 degrees or so.
+/* [chosen] Chosen. Length of the mean of unit vectors that keep to one direction: within 15 degrees
+ * or so.
  */
 #define RULE_STANCE_STEADY 0.97
-/* Radians. The ankle's axis is turned outwards from the knee's by 20 degrees (tibial torsion;
- * Staheli et al. 1985). */
-#define RULE_TORSION 0.35
-/* Metres. Of legs that have no label at the knee: their clusters slide with the hip's angle and
- * pull its centre by 20 mm and more, always the same way (as in gait_prior.c), so the rule is the
- * firmer of the two; and what it errs by in a direction, for the verdict: against the centres of
- * another regression 13 mm. */
+/* [measured] Metres. Of legs that have no label at the knee: their clusters slide with the hip's
+ * angle and pull its centre by 20 mm and more, always the same way (as in gait_prior.c), so the
+ * rule is the firmer of the two; and what it errs by in a direction, for the verdict: against the
+ * centres of another regression 13 mm. */
 #define RULE_HIP_OF_CLUSTER_ERROR 0.013
-/* Lowest joint of the spine in pelvis widths (Reed, Manary & Schneider 1999, mean of both sexes,
- * turned into the plane of the four spines). The trunk bends all along the loins, of 0.1 body
- * heights, and its one joint may lie anywhere on them. */
-#define RULE_LOIN_BEHIND 0.30
-#define RULE_LOIN_ABOVE  0.10
-#define RULE_LOIN_EXTENT 0.029 /* of the body height: an even spread over 0.1 */
-/* Base of the neck: from C7 towards the notch of the breastbone by 0.55 of their distance, turned
- * upwards by 8 degrees; shoulder: from the acromion by 0.42 of that distance, turned downwards by
- * 67 degrees from the same line (Reed, Manary & Schneider 1999, as Dumas et al. 2007 give them).
- * Both bend in more than one joint. */
-#define RULE_NECK_SHARE     0.55
-#define RULE_NECK_TURN      0.140
-#define RULE_NECK_EXTENT    0.020 /* of the body height: an even spread over a neck of 0.07 */
-#define RULE_SHOULDER_SHARE 0.42
-#define RULE_SHOULDER_TURN  1.169
-/* Metres. The inner end of a collar bone lies beside and behind the marker on the notch: the notch
- * is 50 mm wide, and skin and marker are 20 mm thick. */
-#define RULE_CLAVICLE_ASIDE  0.025
-#define RULE_CLAVICLE_BEHIND 0.020
-/* A grown person in metres where neither legs nor arms are there. */
-#define RULE_HEIGHT 1.7
 
 /* ---- gait_prior.c ------------------------------------------------------------------ */
 
-/* Share of Davis' regression in the hip: leg length decides the hip's height, where the two differ
- * most. */
+/* [chosen] Share of Davis' regression in the hip: leg length decides the hip's height, where the
+ * two differ most. */
 #define GAIT_PRIOR_DAVIS 0.8
-/* Frames that must show a centre. */
+/* [chosen] Frames that must show a centre. */
 #define GAIT_PRIOR_FRAMES 1
 
 /* ---- joint_candidate.h ------------------------------------------------------------- */
 
-/* Metres (rms). Two segments that tear their joint apart by more are not joined while anything
- * better may turn up: a foot to the pelvis, when the thigh has two markers and comes later. */
+/* [chosen] Metres (rms). Two segments that tear their joint apart by more are not joined while
+ * anything better may turn up: a foot to the pelvis, when the thigh has two markers and comes
+ * later. */
 #define SNW__JOINT_RESIDUAL_MAX 0.05
 
 /* ---- joint_points.c ---------------------------------------------------------------- */
 
-/* Radians. What knees and elbows allow: extension 10, flexion 150 degrees (American Academy of
- * Orthopaedic Surgeons 1965). */
-#define POINTS_EXTENSION 0.175
-#define POINTS_FLEXION   2.62
-
 /* ---- proportions.c ----------------------------------------------------------------- */
 
-/* Shares of stature: person/anthropometry.h. Standard deviations of shares between people are 4 to
- * 6 % (Pheasant & Haslegrave 2006), sides differ by 1 to 3 %. A body of which some bone is off by
- * more than MAX times its share is not the person that its names say: nothing is expected of it. */
+/* [published] Shares of stature: person/anthropometry.h. Standard deviations of shares between
+ * people are 4 to 6 % (Pheasant & Haslegrave 2006), sides differ by 1 to 3 %. A body of which some
+ * bone is off by more than MAX times its share is not the person that its names say: nothing is
+ * expected of it. */
 #define PROPORTION_DEVIATION 0.06
 #define PROPORTION_SIDES     0.02
 #define PROPORTION_MAX       1.6
-/* Radians. Bones stand across the axis of the hinge between them: at the knee within 3 degrees of
- * varus or valgus (Moreland, Bassett & Hanker 1987), at the elbow less 10 to 15 of carrying angle;
- * the axis that skin shows is off by some degrees more. A hinge that went through a shorter arc
- * (rms) does not tell its axis. */
+/* [published] Radians. Bones stand across the axis of the hinge between them: at the knee within 3
+ * degrees of varus or valgus (Moreland, Bassett & Hanker 1987), at the elbow less 10 to 15 of
+ * carrying angle; the axis that skin shows is off by some degrees more. A hinge that went through a
+ * shorter arc (rms) does not tell its axis. */
 #define PROPORTION_KNEE  0.07
 #define PROPORTION_ELBOW 0.20
 #define PROPORTION_ARC   0.1
 
 /* ---- spine.c ----------------------------------------------------------------------- */
 
-/* Frames of a trial that are looked at. */
+/* [chosen] Frames of a trial that are looked at. */
 #define SPINE_FRAMES 300
-/* Metres. L5/S1 from the spines of the pelvis, C7/T1 from C7 and the notch (Reed, Manary &
- * Schneider 1999; anatomy_rules.c). The rules of men and women differ by 8 % of the pelvis's width
- * and by 8 mm; markers on these bones are placed within 6 to 21 mm (Della Croce et al. 2005). */
+/* [published] Metres. L5/S1 from the spines of the pelvis, C7/T1 from C7 and the notch (Reed,
+ * Manary & Schneider 1999; anatomy_rules.c). The rules of men and women differ by 8 % of the
+ * pelvis's width and by 8 mm; markers on these bones are placed within 6 to 21 mm (Della Croce et
+ * al. 2005). */
 #define SPINE_NECK_DEVIATION 0.012
-/* T12/L1 lies on the line from C7/T1 to L5/S1 where the trunk is stretched: there the curve of the
- * chest becomes that of the loins (Roussouly et al. 2005). Its share of that line: spinous
- * processes lie at 54.1 (T10) and 70.9 % (L1) of the way from C7 to the spines of the pelvis (Ernst
- * et al. 2013), so T12 at 65.3; with C7/T1 at 3 and L5/S1 at 94 % that is 0.68, links of 0.165 and
- * 0.09 body heights have 0.65. */
-#define SPINE_CHEST_SHARE 0.66
-/* The share of frames that count as stretched: those with the longest line. */
+/* [chosen] The share of frames that count as stretched: those with the longest line. */
 #define SPINE_STRETCHED 0.1
-/* The same joint from the skin of the back (Reed et al. 1999, as Dumas & Wojtusch 2018 give it,
- * mean of both sexes): from T12 by 0.51 of the chest's depth at C7, at 93 degrees from the line
- * T12-T8. T12 is found from a marker on the spine, as far beyond it as Ernst et al. (2013) say,
- * along a back that is turned forward from the line C7-T10 by its share of a kyphosis of 36 degrees
- * (Bernhardt & Bridwell 1989). */
-#define SPINE_BACK_SHARE 0.51
-#define SPINE_BACK_ANGLE 1.623
-#define SPINE_BACK_TURN  0.35
-#define SPINE_T12        65.3
-/* Skull on neck: 23 mm below the ear's tragus (Reed et al. 1999); a head band goes round at the
- * brow, 40 to 50 mm above it. In body heights of 1.75 m, straight below the middle of the band. */
-#define SPINE_BAND_BELOW     0.040
+/* [published] Skull on neck: 23 mm below the ear's tragus (Reed et al. 1999); a head band goes
+ * round at the brow, 40 to 50 mm above it. In body heights of 1.75 m, straight below the middle of
+ * the band. */
 #define SPINE_BAND_DEVIATION 0.020
-/* Deviations of head markers from their plane, against their spread in it: a band. */
+/* [chosen] Deviations of head markers from their plane, against their spread in it: a band. */
 #define SPINE_BAND_FLAT 0.25
-/* Lengths in body heights: loins 0.286 of the 0.29 between C7 and the pelvis's spines (Ernst et al.
- * 2013: 509 mm), neck as in the preset humanoid; people differ by a tenth. */
-#define SPINE_LOIN_LENGTH      0.086
-#define SPINE_NECK_LENGTH      0.068
+/* [published] Lengths in body heights: loins 0.286 of the 0.29 between C7 and the pelvis's spines
+ * (Ernst et al. 2013: 509 mm), neck as in the preset humanoid; people differ by a tenth. */
 #define SPINE_LENGTH_DEVIATION 0.1
 
 #endif

@@ -19,6 +19,7 @@
 #include "math/order.h"
 #include "math/robust.h"
 #include "person/movement.h"
+#include "person/regressions.h"
 #include "rigid/sampling.h"
 
 /* L5/S1 above and behind the middle of the hips, in distances between them: in widths of the pelvis
@@ -289,8 +290,10 @@ static void add_limb(points_job *job, const snw_part part[3], snw_side side, int
         if (!(length > 0)) return;
         joint = add_joint(job, part[n - 1], side, joint, at);
         if (n == 2)
-            make_hinge(job, joint, bend > 0 ? -POINTS_EXTENSION : -POINTS_FLEXION,
-                       bend > 0 ? POINTS_FLEXION : POINTS_EXTENSION);
+            make_hinge(
+                job, joint,
+                bend > 0 ? -snw_radians(SNW__KNEE_EXTENSION) : -snw_radians(SNW__ELBOW_FLEXION),
+                bend > 0 ? snw_radians(SNW__ELBOW_FLEXION) : snw_radians(SNW__KNEE_EXTENSION));
         snw_vec3 bone = {0, 0, -length};
         put_marker(job, to, joint, bone);
         job->def[joint].has_tip = true;

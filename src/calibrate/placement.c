@@ -15,16 +15,17 @@
 
 #include "calibrate/calibrate_constants.h"
 #include "label/bone_name.h"
+#include "person/anthropometry.h"
 
-/* Halves of the lengths of bones that end a chain, in metres for a stature of 1.7: hand 0.108,
- * head 0.130 of it (Drillis & Contini 1966); toes as the rest of a foot of 0.152. Ranks as
- * bone_name.c has them. */
+/* Halves of the lengths of bones that end a chain, in metres: hand, head, toes as three tenths of a
+ * foot. Ranks as bone_name.c has them. */
 static const struct {
     snw__bone_chain chain;
     int rank; /* from there on */
     double half;
-} placement_ends[] = {
-    {SNW__BONE_ARM, 50, 0.092}, {SNW__BONE_TRUNK, 70, 0.110}, {SNW__BONE_LEG, 60, 0.039}};
+} placement_ends[] = {{SNW__BONE_ARM, 50, SNW__LENGTH_HAND *SNW__STATURE / 2},
+                      {SNW__BONE_TRUNK, 70, SNW__LENGTH_HEAD *SNW__STATURE / 2},
+                      {SNW__BONE_LEG, 60, 0.3 * SNW__LENGTH_FOOT *SNW__STATURE / 2}};
 
 bool snw__placement_is_known(const snw_skeleton *body)
 {

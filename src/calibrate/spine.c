@@ -23,6 +23,7 @@
 #include "math/order.h"
 #include "math/symmetric3.h"
 #include "person/movement.h"
+#include "person/regressions.h"
 
 enum {
     SPINE_HIPS,
@@ -163,7 +164,7 @@ static snw_vec3 stretched_loin(const spine_job *job, int count, snw_vec3 loin, s
  * none. */
 static double spinous_process(const char *label)
 {
-    static const double at[] = {0, 3, 9, 15, 21, 27, 33, 39, 44, 49.1, 54.1, 59.7, SPINE_T12};
+    static const double at[] = {0, 3, 9, 15, 21, 27, 33, 39, 44, 49.1, 54.1, 59.7, SNW__SPINE_T12};
     const char *bare = snw__bare_label(label);
     int number = 0;
     if (*bare++ != 'T') return 0;
@@ -183,13 +184,13 @@ static bool find_behind(const spine_job *job, snw_vec3 *place)
         if (marker[m].joint != job->joint[SPINE_CHEST] || !(at > 0)) continue;
         snw_vec3 back = snw_vec3_sub(marker[m].offset, marker[job->chest.c7].offset);
         snw_vec3 right = snw__direction(snw_vec3_cross(job->chest.ahead, job->chest.up));
-        snw_vec3 down =
-            snw_quat_rotate(snw_quat_from_axis_angle(right, SPINE_BACK_TURN), snw__direction(back));
-        snw_vec3 inwards =
-            snw_quat_rotate(snw_quat_from_axis_angle(right, -SPINE_BACK_ANGLE), snw_vec3_neg(down));
-        *place = snw_vec3_add_scaled(marker[m].offset, (SPINE_T12 / at - 1) * snw_vec3_length(back),
-                                     down);
-        *place = snw_vec3_add_scaled(*place, SPINE_BACK_SHARE * job->chest.depth, inwards);
+        snw_vec3 down = snw_quat_rotate(snw_quat_from_axis_angle(right, SNW__SPINE_BACK_TURN),
+                                        snw__direction(back));
+        snw_vec3 inwards = snw_quat_rotate(snw_quat_from_axis_angle(right, -SNW__SPINE_BACK_ANGLE),
+                                           snw_vec3_neg(down));
+        *place = snw_vec3_add_scaled(marker[m].offset,
+                                     (SNW__SPINE_T12 / at - 1) * snw_vec3_length(back), down);
+        *place = snw_vec3_add_scaled(*place, SNW__SPINE_BACK_SHARE * job->chest.depth, inwards);
         return true;
     }
     return false;
@@ -201,7 +202,7 @@ static void expect_trunk(const spine_job *job, int count, snw__ball_link *link)
     snw_vec3 neck = snw__anatomy_neck_base(&job->anatomy, &job->chest), behind;
     link->end[0] = snw__anatomy_loin(&job->pelvis);
     snw_vec3 low = stretched_loin(job, count, link->end[0], neck);
-    link->end[1] = snw_vec3_lerp(neck, low, SPINE_CHEST_SHARE);
+    link->end[1] = snw_vec3_lerp(neck, low, SNW__SPINE_CHEST_SHARE);
     link->deviation[0] = PLACE_SHOULDER;
     link->deviation[1] = PLACE_ROUGH;
     if (find_behind(job, &behind)) {
@@ -209,7 +210,7 @@ static void expect_trunk(const spine_job *job, int count, snw__ball_link *link)
             fmax(sqrt(0.5) * PLACE_ROUGH, 0.5 * snw_vec3_distance(link->end[1], behind));
         link->end[1] = snw_vec3_lerp(link->end[1], behind, 0.5);
     }
-    link->length = SPINE_LOIN_LENGTH * job->height;
+    link->length = SNW__SPINE_LOIN_LENGTH * job->height;
 }
 
 /* Below the middle of a head band, across its plane; below other markers towards the neck. */
@@ -239,8 +240,8 @@ static void expect_head(const spine_job *job, int count, snw__ball_link *link)
     bool is_band =
         markers >= 4 && spectrum.value[2] < SPINE_BAND_FLAT * SPINE_BAND_FLAT * spectrum.value[1];
     if (snw_vec3_dot(below, way) < 0) below = snw_vec3_neg(below);
-    double length = SPINE_NECK_LENGTH * job->height;
-    link->end[1] = is_band ? snw_vec3_add_scaled(middle, SPINE_BAND_BELOW * job->height, below)
+    double length = SNW__SPINE_NECK_LENGTH * job->height;
+    link->end[1] = is_band ? snw_vec3_add_scaled(middle, SNW__SPINE_BAND_BELOW * job->height, below)
                            : snw_vec3_add_scaled(low, -length, snw__direction(way));
     link->deviation[0] = SPINE_NECK_DEVIATION;
     /* Metres. Below markers that are no band the joint lies towards the neck's base. */

@@ -12,13 +12,11 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "dynamics/contact.h"
+#include "person/anthropometry.h"
 
 #include <sinew/filter.h>
 
 #define GRAVITY 9.80665 /* standard, m/s^2 */
-/* Head, arms and trunk: centre of mass on the way from hips to shoulders (Winter 2009, table 4.1).
- */
-#define UPPER_CENTER 0.626
 
 enum {
     LEG_FOOT,
@@ -109,7 +107,7 @@ static void take_frame(const dynamics_job *job, const snw_gait_model *model,
     snw_vec3 hips = snw_vec3_lerp(out->joint[0][LEG_THIGH], out->joint[1][LEG_THIGH], 0.5);
     snw_vec3 shoulders = snw_vec3_lerp(pose.center[SNW_GAIT_CENTER_SHOULDER][0],
                                        pose.center[SNW_GAIT_CENTER_SHOULDER][1], 0.5);
-    out->upper = snw_vec3_lerp(hips, shoulders, UPPER_CENTER);
+    out->upper = snw_vec3_lerp(hips, shoulders, SNW__UPPER_CENTER);
 }
 
 /* ---- motion ----------------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 #include "hand/hand_body.h"
 #include "hand/hand_constants.h"
 #include "hand/palm.h"
+#include "person/anthropometry.h"
 
 static snw_vec3 mirror_if_left(snw_vec3 v, snw_side side)
 {
@@ -81,7 +82,7 @@ snw_status snw_hand_profile_from_actor(const snw_actor *actor, snw_hand_profile 
         (!is_left && strncmp(body->name[0], "right_wrist", 11) != 0))
         return snw__fail(error, SNW_FORMAT, "this actor is no hand: its first joint is %s",
                          body->name[0]);
-    *profile = snw_hand_profile_default(is_left ? SNW_SIDE_LEFT : SNW_SIDE_RIGHT, 0.19);
+    *profile = snw_hand_profile_default(is_left ? SNW_SIDE_LEFT : SNW_SIDE_RIGHT, SNW__HAND_LENGTH);
     profile->back_share = value->number[0];
     profile->back_height = value->number[1];
     profile->cup = snw_clamp(value->number[2], 0, 1);

@@ -7,6 +7,7 @@
 
 #include "base/elementary.h"
 #include "hand/palm.h"
+#include "person/anthropometry.h"
 
 /* Table 5.1 in degrees: {low, high} of spread, then flexion at base, middle and outer joint. */
 static const double hand_limits_deg[2][4][2] = {
@@ -14,28 +15,28 @@ static const double hand_limits_deg[2][4][2] = {
     {{-30, 40}, {-20, 20}, {-5, 30}, {-10, 95}},
 };
 
-/* Average hand, fractions of its length from wrist to the tip of the middle finger: Buchholz,
- * Armstrong & Goldstein (1992) for the bones; knuckles and fan as in the preset "hand25"; the
- * thumb's saddle joint between that preset's and two captured hands (ART). */
+/* Average hand, fractions of its length from wrist to the tip of the middle finger: bones of
+ * person/anthropometry.h; knuckles and fan as in the preset "hand25"; the thumb's saddle joint
+ * between that preset's and two captured hands (ART). */
 typedef struct hand_body_ray {
     double base[3];
     double fan_deg, roll_deg;
-    double bone[3];
+    double bone[4]; /* the first lies before the base */
 } hand_body_ray;
 
 static const hand_body_ray hand_average[SNW_HAND_FINGERS] = {
-    {{0.124, -0.040, 0.055}, 50, -60, {0.251, 0.196, 0.150}},
-    {{0.1276, 0, 0.4847}, 8, 0, {0.245, 0.146, 0.098}},
-    {{0.0366, 0, 0.4774}, 2, 0, {0.262, 0.164, 0.105}},
-    {{-0.0650, 0, 0.4450}, -6, 0, {0.236, 0.150, 0.098}},
-    {{-0.1633, 0, 0.4175}, -14, 0, {0.190, 0.112, 0.083}},
+    {{0.124, -0.040, 0.055}, 50, -60, SNW__HAND_THUMB},
+    {{0.1276, 0, 0.4847}, 8, 0, SNW__HAND_INDEX},
+    {{0.0366, 0, 0.4774}, 2, 0, SNW__HAND_MIDDLE},
+    {{-0.0650, 0, 0.4450}, -6, 0, SNW__HAND_RING},
+    {{-0.1633, 0, 0.4175}, -14, 0, SNW__HAND_LITTLE},
 };
 
 snw_hand_profile snw_hand_profile_default(snw_side side, double length)
 {
     snw_hand_profile profile;
     memset(&profile, 0, sizeof profile);
-    if (!(length > 0.02 && length < 2)) length = 0.19;
+    if (!(length > 0.02 && length < 2)) length = SNW__HAND_LENGTH;
     profile.side = side;
     profile.back_share = 0.8;
     profile.back_height = 0.008;
@@ -47,7 +48,7 @@ snw_hand_profile snw_hand_profile_default(snw_side side, double length)
             snw_quat_from_axis_angle(snw_vec3_make(0, 1, 0), snw_radians(ray->fan_deg)),
             snw_quat_from_axis_angle(snw_vec3_make(0, 0, 1), snw_radians(ray->roll_deg)));
         for (int n = 0; n < 3; n++)
-            profile.bone[f][n] = length * ray->bone[n];
+            profile.bone[f][n] = length * ray->bone[n + 1];
     }
     return profile;
 }

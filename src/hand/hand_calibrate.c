@@ -16,6 +16,7 @@
 #include "hand/hand_constants.h"
 #include "hand/palm.h"
 #include "math/robust.h"
+#include "person/anthropometry.h"
 
 /* Bones of thumb, index, middle, ring and little finger over the whole: fingers are the means of
  * Buchholz et al. (1992) and two captured hands (ART), which agree within 0.02. */
@@ -272,7 +273,7 @@ snw_status snw_hand_calibrate(const snw_hand_capture *capture, snw_hand_profile 
 {
     if (!capture || !profile)
         return snw__fail(error, SNW_INVALID_ARGUMENT, "capture or profile is NULL");
-    *profile = snw_hand_profile_default(capture->side, 0.19);
+    *profile = snw_hand_profile_default(capture->side, SNW__HAND_LENGTH);
     calibrate_job job = {capture, profile->back_share, CALIBRATE_BACK_HEIGHT};
     snw_vec3 base[SNW_HAND_FINGERS];
     if (height_cost(job, -CALIBRATE_BACK_HEIGHT) < height_cost(job, CALIBRATE_BACK_HEIGHT) - 0.05)

@@ -5,162 +5,170 @@
 
 /* ---- bone_length.c ----------------------------------------------------------------- */
 
-/* Metres; squares of what is longer would not be numbers. */
+/* [derived] Metres; squares of what is longer would not be numbers. */
 #define BONE_FAR 1e150
 
 /* ---- fill.c ------------------------------------------------------------------------ */
 
-/* Frames on each side of a gap in which its neighbours must be seen too, so that the path in their
- * frame has a speed. */
+/* [chosen] Frames on each side of a gap in which its neighbours must be seen too, so that the path
+ * in their frame has a speed. */
 #define FILL_MARGIN          2
 #define FILL_UNCERTAINTY_MAX 0.25 /* metres: half the length of a forearm tells nothing */
 
 /* ---- fill_ends.c ------------------------------------------------------------------- */
 
-/* An end sample that lies twice as far off as any such sample of the judged gaps, and 2 mm more, is
- * not built upon: half the bound took honest samples of punches and steps for wrong ones. */
+/* [measured] An end sample that lies twice as far off as any such sample of the judged gaps, and 2
+ * mm more, is not built upon: half the bound took honest samples of punches and steps for wrong
+ * ones.
+ */
 #define ENDS_TIMES  2.0
 #define ENDS_METRES 2e-3
-/* Frames over which a difference in velocity at an end is taken up. */
+/* [chosen] Frames over which a difference in velocity at an end is taken up. */
 #define ENDS_EASE 6
 
 /* ---- fill_judge.c ------------------------------------------------------------------ */
 
-/* Share of the best candidate's error added to every candidate's own: draws the weights together
- * where the judged gaps do not tell the candidates apart. */
+/* [chosen] Share of the best candidate's error added to every candidate's own: draws the weights
+ * together where the judged gaps do not tell the candidates apart. */
 #define JUDGE_SHRINK 0.1
-/* Weights below this are not computed. */
+/* [chosen] Weights below this are not computed. */
 #define JUDGE_WEIGHT_MIN 1e-3
-/* The weights are chosen on the judged gaps, so their errors there are a little too small. Set so
- * that the uncertainty covers 60 % of the errors once (docs/hidden-markers.md). */
+/* [measured] The weights are chosen on the judged gaps, so their errors there are a little too
+ * small. Set so that the uncertainty covers 60 % of the errors once (docs/hidden-markers.md). */
 #define JUDGE_OPTIMISM 1.15
-/* Judged gaps that Student's t is asked for: with two and fewer it has no variance. */
+/* [derived] Judged gaps that Student's t is asked for: with two and fewer it has no variance. */
 #define JUDGE_EFFECTIVE_MIN 3.0
 
 /* ---- fill_judge.h ------------------------------------------------------------------ */
 
-/* Fewer judged gaps than this decide nothing. */
+/* [chosen] Fewer judged gaps than this decide nothing. */
 #define SNW__JUDGE_ENOUGH 4
 
 /* ---- fill_local.c ------------------------------------------------------------------ */
 
-/* Frames are made of three of so many best neighbours. */
+/* [chosen] Frames are made of three of so many best neighbours. */
 #define LOCAL_CORNER_CHOICE 5
-/* Frames that a choice of corners is tried on. */
+/* [chosen] Frames that a choice of corners is tried on. */
 #define LOCAL_CORNER_FRAMES 48
-/* Rows that a regression learns from, at most; they are spread over the trial. */
+/* [chosen] Rows that a regression learns from, at most; they are spread over the trial. */
 #define LOCAL_TRAIN_MAX 900
-/* and for gaps of one or two frames, which the samples beside them tell: captures may have tens of
- * thousands of these, and errors are the same within 1 %. */
+/* [chosen] and for gaps of one or two frames, which the samples beside them tell: captures may have
+ * tens of thousands of these, and errors are the same within 1 %. */
 #define LOCAL_TINY       2
 #define LOCAL_TRAIN_TINY 150
-/* A neighbour that is often missing itself costs training frames; at least this share must remain,
+/* [chosen] A neighbour that is often missing itself costs training frames; at least this share must
+ * remain,
  */
 #define LOCAL_TRAIN_SHARE 0.35
-/* and so many frames. */
+/* [chosen] and so many frames. */
 #define LOCAL_TRAIN_MIN 60
 
 /* ---- fill_pca.c -------------------------------------------------------------------- */
 
-/* Metres: the paper's 200 mm. */
+/* [published] Metres: the paper's 200 mm. */
 #define PCA_SIGMA 0.2
-/* Markers beyond three sigma count for a hundredth and less. */
+/* [chosen] Markers beyond three sigma count for a hundredth and less. */
 #define PCA_WEIGHT_MIN 0.01
-/* Weight of the hidden marker, and the share of the sum of singular values that components hold:
- * the paper's. */
+/* [published] Weight of the hidden marker, and the share of the sum of singular values that
+ * components hold: the paper's. */
 #define PCA_WEIGHT_HIDDEN 0.02
 #define PCA_SHARE         0.99
-/* Frames that components are learned from at most; least for each coordinate, else the farthest
- * marker is left out. */
+/* [chosen] Frames that components are learned from at most; least for each coordinate, else the
+ * farthest marker is left out. */
 #define PCA_FRAMES_EACH 2
 
 /* ---- fill_regress.c ---------------------------------------------------------------- */
 
-/* Fewer rows than this teach nothing. */
+/* [chosen] Fewer rows than this teach nothing. */
 #define REGRESS_ROWS_MIN 40
 
 /* ---- live_learned.c ---------------------------------------------------------------- */
 
-/* A regression fits what it learned from better than what comes: errors on the captures of
- * `sinew bench occlusion` are this many times the residuals of the training. */
+/* [measured] A regression fits what it learned from better than what comes: errors on the captures
+ * of `sinew bench occlusion` are this many times the residuals of the training. */
 #define LEARNED_OPTIMISM 1.6
-/* Metres: nothing is surer. */
+/* [chosen] Metres: nothing is surer. */
 #define LEARNED_NOISE 5e-4
 
 /* ---- low_rank.c -------------------------------------------------------------------- */
 
-/* Rounds of expectation and maximization; twice as many changed errors by less than 3 % on CMU
- * 85_12 and 02_05. */
+/* [measured] Rounds of expectation and maximization; twice as many changed errors by less than 3 %
+ * on CMU 85_12 and 02_05. */
 #define LOW_RANK_ROUNDS 15
-/* Passes of the smoother: the second one with the body's pose from completed frames. */
+/* [chosen] Passes of the smoother: the second one with the body's pose from completed frames. */
 #define LOW_RANK_PASSES 2
-/* A marker must be seen in this share of the frames to take part. */
+/* [chosen] A marker must be seen in this share of the frames to take part. */
 #define LOW_RANK_SEEN 0.1
-/* Weight of a guessed sample in the first fit of the body's pose: a straight line between two
- * samples is a poor guess. */
+/* [chosen] Weight of a guessed sample in the first fit of the body's pose: a straight line between
+ * two samples is a poor guess. */
 #define LOW_RANK_GUESSED 0.05
-/* Share of the mean square score that draws a marker's rows of V to 0. */
+/* [chosen] Share of the mean square score that draws a marker's rows of V to 0. */
 #define LOW_RANK_RIDGE 1e-4
-/* Fits of the frames to the mean posture and back; a fifth one moves it by less than 0.1 mm. */
+/* [measured] Fits of the frames to the mean posture and back; a fifth one moves it by less than 0.1
+ * mm. */
 #define LOW_RANK_MEAN_ROUNDS 4
-/* Share of the variance that the components hold. On gaps of 60 frames of three captures more of it
- * (0.999) has 10 % smaller errors on single markers and 20 % larger ones on whole segments. */
+/* [measured] Share of the variance that the components hold. On gaps of 60 frames of three captures
+ * more of it (0.999) has 10 % smaller errors on single markers and 20 % larger ones on whole
+ * segments. */
 #define LOW_RANK_SHARE 0.98
-/* Learned frames for each component, at least. */
+/* [chosen] Learned frames for each component, at least. */
 #define LOW_RANK_FRAMES_EACH 4
 
 /* ---- marker_filter.c --------------------------------------------------------------- */
 
-/* Density of the noise on jerk, m^2/s^5: a punch changes its acceleration by 1500 m/s^3 for 0.05 s
- * (1500^2 * 0.05 = 1.1e5). With 2500 a hidden marker overshot by 3 cm where the segment's turn
- * ends.
+/* [derived] Density of the noise on jerk, m^2/s^5: a punch changes its acceleration by 1500 m/s^3
+ * for 0.05 s (1500^2 * 0.05 = 1.1e5). With 2500 a hidden marker overshot by 3 cm where the
+ * segment's turn ends.
  */
 #define FILTER_JERK 1e5
-/* and on acceleration, for constant velocity, m^2/s^3. */
+/* [chosen] and on acceleration, for constant velocity, m^2/s^3. */
 #define FILTER_ACCELERATION 30.0
-/* The first observation knows nothing of speed: m/s and m/s^2, one standard deviation. */
+/* [chosen] The first observation knows nothing of speed: m/s and m/s^2, one standard deviation. */
 #define FILTER_SPEED_START 3.0
 
 /* ---- predict.c --------------------------------------------------------------------- */
 
-/* Frames of the past that are kept for learning in a second: postures change in tenths of one. */
+/* [chosen] Frames of the past that are kept for learning in a second: postures change in tenths of
+ * one. */
 #define PREDICT_PAST_RATE 25.0
-/* Metres: a prediction less sure than this says nothing; the sample stays missing. */
+/* [chosen] Metres: a prediction less sure than this says nothing; the sample stays missing. */
 #define PREDICT_UNSURE 1.0
 
 /* ---- principal.c ------------------------------------------------------------------- */
 
-/* An eigenvalue half as large as the last one wanted is down to 2^-24 after so many. */
+/* [derived] An eigenvalue half as large as the last one wanted is down to 2^-24 after so many. */
 #define PRINCIPAL_ROUNDS 24
 
 /* ---- segment_filter.c -------------------------------------------------------------- */
 
-/* and slows down to a third in this time: a segment that is hidden together with its neighbour
- * seldom goes straight on for longer than a step takes. */
+/* [chosen] and slows down to a third in this time: a segment that is hidden together with its
+ * neighbour seldom goes straight on for longer than a step takes. */
 #define SEGMENT_GLIDE_SECONDS 0.3
-/* Radians^2 a second: how fast a turn that nothing shows goes astray. Tuned so that the stated
- * uncertainty covers the errors of `sinew bench occlusion`. */
+/* [measured] Radians^2 a second: how fast a turn that nothing shows goes astray. Tuned so that the
+ * stated uncertainty covers the errors of `sinew bench occlusion`. */
 #define SEGMENT_ASTRAY 0.08
 
 /* ---- segment_shape.c --------------------------------------------------------------- */
 
-/* Frames in the mean shape, from which on old ones are forgotten. */
+/* [chosen] Frames in the mean shape, from which on old ones are forgotten. */
 #define SEGMENT_SHAPE_FRAMES 2000
-/* Frames that show a joint's motion before its centre is believed, */
+/* [chosen] Frames that show a joint's motion before its centre is believed, */
 #define SEGMENT_CENTER_FRAMES 100
-/* and the least eigenvalue of the two-sided system: 2.5 degrees of relative motion. */
+/* [chosen] and the least eigenvalue of the two-sided system: 2.5 degrees of relative motion. */
 #define SEGMENT_CENTER_LEAST 1e-3
 
 /* ---- turn_model.c ------------------------------------------------------------------ */
 
-/* Below this (|alpha| + wc) T the series is taken: the closed form loses 1/(k T^2) of its digits.
+/* [derived] Below this (|alpha| + wc) T the series is taken: the closed form loses 1/(k T^2) of its
+ * digits.
  */
 #define TURN_SERIES 0.25
-/* and below this the noise of constant acceleration serves: it differs by less than 1 %. */
+/* [derived] and below this the noise of constant acceleration serves: it differs by less than 1 %.
+ */
 #define TURN_SLOW      0.02
 #define TURN_ALPHA_MAX 0.5          /* per step: at most 65 % faster */
 #define TURN_OMEGA_MAX (SNW_PI / 2) /* per step */
-/* Metres a second: below it velocities are noise. */
+/* [chosen] Metres a second: below it velocities are noise. */
 #define TURN_SPEED_MIN 1e-3
 
 #endif

@@ -74,7 +74,7 @@ enum {
 
 /* ---- join_evidence.c --------------------------------------------------------------- */
 
-/* Evidence below which nothing can help. */
+/* [chosen] Evidence below which nothing can help. */
 #define JOIN_STRANGERS (-4.0)
 
 /* ---- join_match.c ------------------------------------------------------------------ */

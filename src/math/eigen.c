@@ -9,8 +9,9 @@
 #include "math/kernel.h"
 #include "math/tolerance.h"
 
-/* Off-diagonal entries below this fraction of the largest entry count as zero even where the
- * diagonal entries beside them vanish; far below any eigenvalue a caller could tell from zero. */
+/* [derived] Off-diagonal entries below this fraction of the largest entry count as zero even where
+ * the diagonal entries beside them vanish; far below any eigenvalue a caller could tell from zero.
+ */
 #define EIGEN_TINY 1e-290
 
 #if defined(__GNUC__)

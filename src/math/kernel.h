@@ -87,12 +87,12 @@ enum {
     SNW__FRAME_POINTS = 3 /* so many that are not in a line make a frame */
 };
 
-/* Cosine of 60 and sine of 30 degrees: directions nearer than that tell the same side. */
+/* [derived] Cosine of 60 and sine of 30 degrees: directions nearer than that tell the same side. */
 #define SNW__COS_60 0.5
 
-/* A matrix whose largest entry lies in this range is used as it is: entries down to 1e-140 of the
- * largest still have squares above the smallest normal number, and sums of squares are far from
- * overflow. */
+/* [derived] A matrix whose largest entry lies in this range is used as it is: entries down to
+ * 1e-140 of the largest still have squares above the smallest normal number, and sums of squares
+ * are far from overflow. */
 #define SNW__SAFE_LOW  1e-10
 #define SNW__SAFE_HIGH 1e10
 

@@ -11,7 +11,7 @@
 
 #include "math/kernel.h"
 
-/* (1 + sqrt 17) / 8 balances the growth of one 2x2 step against two 1x1 steps. */
+/* [derived] (1 + sqrt 17) / 8 balances the growth of one 2x2 step against two 1x1 steps. */
 #define LDLT_ALPHA 0.6403882032022076
 
 typedef struct ldlt_pivot {

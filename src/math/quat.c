@@ -4,7 +4,8 @@
 
 #include "base/elementary.h"
 
-/* Below this angle sin(x)/x is 1 - x^2/6 to double precision (next term x^4/120 < 1e-18). */
+/* [derived] Below this angle sin(x)/x is 1 - x^2/6 to double precision (next term x^4/120 < 1e-18).
+ */
 #define SMALL_ANGLE 1e-4
 
 snw_quat snw_quat_normalize(snw_quat q)

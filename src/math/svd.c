@@ -11,7 +11,8 @@
 #include "math/kernel.h"
 #include "math/tolerance.h"
 
-/* Squared length, relative to the longest, below which a vector counts as zero (length 1e-140). */
+/* [derived] Squared length, relative to the longest, below which a vector counts as zero (length
+ * 1e-140). */
 #define SVD_ZERO 1e-280
 
 /* The vectors being made orthogonal, x (count x length), and the rotations so far, v (count x

@@ -5,7 +5,7 @@
 
 #include <sinew/math.h>
 
-/* Condition numbers are reported up to here: infinity is no number for a report. */
+/* [chosen] Condition numbers are reported up to here: infinity is no number for a report. */
 #define SNW__CONDITION_MAX 1e16
 
 /* Eigenvalues descend; vector[i] is the unit eigenvector of value[i], right-handed. */

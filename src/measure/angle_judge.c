@@ -6,17 +6,24 @@
 #include "base/elementary.h"
 #include "measure/measure_constants.h"
 #include "measure/plausibility.h"
+#include "person/regressions.h"
 
 static const struct {
     const char *english, *opensim; /* without side; NULL: not there */
     double low, high;
 } angle_range[] = {
-    {"hip_flexion", NULL, -30, 120},     {"hip_abduction", NULL, -30, 45},
-    {"hip_rotation", NULL, -45, 45},     {"hip_adduction", NULL, -45, 30},
-    {"knee_flexion", NULL, -10, 135},    {"knee_abduction", NULL, -10, 10},
-    {"knee_rotation", NULL, -40, 40},    {"ankle_flexion", "ankle_angle", -50, 20},
-    {"ankle_inversion", NULL, -35, 35},  {"pelvis_tilt", NULL, -60, 90},
-    {"pelvis_obliquity", NULL, -60, 60}, {"pelvis_list", NULL, -60, 60},
+    {"hip_flexion", NULL, -SNW__HIP_EXTENSION, SNW__HIP_FLEXION},
+    {"hip_abduction", NULL, -SNW__HIP_ADDUCTION, SNW__HIP_ABDUCTION},
+    {"hip_adduction", NULL, -SNW__HIP_ABDUCTION, SNW__HIP_ADDUCTION},
+    {"hip_rotation", NULL, -SNW__HIP_ROTATION, SNW__HIP_ROTATION},
+    {"knee_flexion", NULL, -SNW__KNEE_EXTENSION, SNW__KNEE_FLEXION},
+    {"knee_abduction", NULL, -10, 10},
+    {"knee_rotation", NULL, -SNW__KNEE_ROTATION, SNW__KNEE_ROTATION},
+    {"ankle_flexion", "ankle_angle", -SNW__ANKLE_PLANTAR, SNW__ANKLE_DORSAL},
+    {"ankle_inversion", NULL, -SNW__ANKLE_INVERSION, SNW__ANKLE_INVERSION},
+    {"pelvis_tilt", NULL, -60, 90},
+    {"pelvis_obliquity", NULL, -60, 60},
+    {"pelvis_list", NULL, -60, 60},
 };
 
 static const char *bare_name(const char *name, int *side)

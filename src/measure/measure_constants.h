@@ -5,23 +5,22 @@
 
 /* ---- angle_judge.c ----------------------------------------------------------------- */
 
-/* Range of motion, degrees: American Academy of Orthopaedic Surgeons (1965), as in
- * calibrate/anatomical_range.c, there for joints that were not seen to move; the pelvis bends to a
+/* [published] Range of motion, degrees: person/regressions.h; the pelvis bends to a
  * forward roll. Abduction of the knee: none but for lax ligaments. Amber beyond by ANGLE_ODD, which
  * is what wands and skin do to the smaller angles (Leardini et al. 2005: 10 to 15 degrees), red by
  * ANGLE_IMPOSSIBLE, three times as much; a few frames are a spike. */
 #define ANGLE_ODD        15.0
 #define ANGLE_IMPOSSIBLE 45.0
 #define ANGLE_SPIKES     0.05 /* of the frames */
-/* Crosstalk: a knee that bends by more than CROSSTALK_BEND and whose abduction follows it as a
- * straight line with more than CROSSTALK_TURN abducts about an axis that is turned. Baker, Finney &
- * Orr (1999) turn the axis until the least abduction is left; a slope of 0.25 is a turn of 14
- * degrees. */
+/* [published] Crosstalk: a knee that bends by more than CROSSTALK_BEND and whose abduction follows
+ * it as a straight line with more than CROSSTALK_TURN abducts about an axis that is turned. Baker,
+ * Finney & Orr (1999) turn the axis until the least abduction is left; a slope of 0.25 is a turn of
+ * 14 degrees. */
 #define CROSSTALK_BEND 30.0
 #define CROSSTALK_TURN 0.25
 #define CROSSTALK_R    0.8
-/* Straightest knees that differ by more are one with a wrong zero, or a person whom the reader
- * knows; standing with knees more bent as well, degrees. */
+/* [chosen] Straightest knees that differ by more are one with a wrong zero, or a person whom the
+ * reader knows; standing with knees more bent as well, degrees. */
 #define ANGLE_SIDES    25.0
 #define ANGLE_STANDING 20.0
 #define ANGLE_STILL    5.0
@@ -30,15 +29,15 @@
 
 /* ---- filter.c ---------------------------------------------------------------------- */
 
-/* How far the ends are continued: the filter's memory of one period of the lowest cut-off in use is
- * longer than most captures, so as much as there is, up to this. */
+/* [chosen] How far the ends are continued: the filter's memory of one period of the lowest cut-off
+ * in use is longer than most captures, so as much as there is, up to this. */
 #define FILTER_END_MAX       200
 #define RESIDUAL_SAMPLES_MIN 30
 #define RESIDUAL_STEPS       40 /* cut-offs from 1 Hz to the highest */
 
 /* ---- gait_events.c ----------------------------------------------------------------- */
 
-/* Constants.
+/* [chosen] but where a source stands.
  *     EVENT_CUTOFF      Hz; Zeni et al. use 6: walking has nothing above (Winter 2009, 3.4.3)
  *     EVENT_PROMINENCE  of the range of the signal: a step is at least so much of the longest; half
  *                       steps at the start of a walk are above, wobble in standing is below
@@ -57,14 +56,14 @@
 
 /* ---- gait_line.c ------------------------------------------------------------------- */
 
-/* The way from end to end is at least this share of the way on foot where nobody turns. */
+/* [chosen] The way from end to end is at least this share of the way on foot where nobody turns. */
 #define LINE_STRAIGHT 0.9
 
 /* ---- gait_plates.c ----------------------------------------------------------------- */
 
 /* ---- gait_strides.c ---------------------------------------------------------------- */
 
-/* Constants.
+/* [chosen] but where a source stands.
  *     STRIDE_TIME_MAX  seconds; events that lie longer apart are not walking
  *     STRIDE_TIME_MIN  seconds; sprinters take 4.5 to 5 steps in one (Weyand et al. 2000)
  *     STRIDE_LONGEST   metres; sprinters' longest are 4.9 (the same)
@@ -79,24 +78,26 @@
 
 /* ---- joint_motion.c ---------------------------------------------------------------- */
 
-/* Passes of "the farthest from the farthest": each ends at an end of the motion. */
+/* [chosen] Passes of "the farthest from the farthest": each ends at an end of the motion. */
 #define JOINT_MOTION_PASSES 3
 
 /* ---- judge.c ----------------------------------------------------------------------- */
 
-/* Where the bounds come from. Skin moves a marker by up to about 10 mm at thigh and shank and by
- * more at the shoulder (Cappozzo et al. 1996; Leardini et al. 2005, table 1); the rest is tuned on
- * the corpus of captures so that those which look right in a picture are not called red. */
+/* [measured] Where the bounds come from. Skin moves a marker by up to about 10 mm at thigh and
+ * shank and by more at the shoulder (Cappozzo et al. 1996; Leardini et al. 2005, table 1); the rest
+ * is tuned on the corpus of captures so that those which look right in a picture are not called
+ * red. */
 #define JUDGE_FAR_BODY     (2 * SNW__SKIN) /* metres rms: twice what skin does */
 #define JUDGE_SUSPECT_BODY 0.012           /* metres rms: more than skin does at most markers */
 #define JUDGE_TIMES        4               /* times the median marker (or frame): it stands out */
-/* Points that programs without markers take for joints lie up to 50 mm beside those of markers
- * (Needham et al. 2021, Scientific Reports 11, 20673), in other places in every frame. */
+/* [published] Points that programs without markers take for joints lie up to 50 mm beside those of
+ * markers (Needham et al. 2021, Scientific Reports 11, 20673), in other places in every frame. */
 #define JUDGE_POINTS     (0.050 / JUDGE_FAR_BODY)
 #define JUDGE_LOST_RED   0.05 /* share of frames that show markers, but not this body */
 #define JUDGE_LOST_AMBER 0.01 /* share of frames without a pose of their own */
-/* Metres. A hip 30 mm off changes the moments about it by a fifth (Stagni et al. 2000); elsewhere
- * that is what a segment with a single marker leaves open, which its marker set has in every trial.
+/* [published] Metres. A hip 30 mm off changes the moments about it by a fifth (Stagni et al. 2000);
+ * elsewhere that is what a segment with a single marker leaves open, which its marker set has in
+ * every trial.
  */
 #define JUDGE_UNCERTAIN_LEG 0.030
 #define JUDGE_UNCERTAIN     0.040
@@ -104,6 +105,7 @@
 
 /* ---- plausibility.c ---------------------------------------------------------------- */
 
+/* [chosen] Times or parts of a length, metres of stature; what is known of people stands beside. */
 #define PLAUSIBLE_AMBER     1.25 /* times or parts of what the stature makes expect */
 #define PLAUSIBLE_RED       1.6
 #define PLAUSIBLE_SPAN      1.35 /* hips and shoulders: breadths vary by a tenth among people */

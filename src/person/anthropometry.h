@@ -5,6 +5,11 @@
 
 #include <sinew/person.h>
 
+/* Metres and kilograms. Between the means of women, 1.63, and men, 1.756 (ANSUR, Gordon et al.
+ * 1989); the man that presets and avatars are, with the mass of de Leva's (1996). */
+#define SNW__STATURE     1.70
+#define SNW__STATURE_MAN 1.75
+#define SNW__MASS_MAN    73.0
 /* Lengths in statures: Drillis & Contini 1966, as printed by Winter, Biomechanics and Motor Control
  * of Human Movement (2009), figure 4.1. */
 #define SNW__LENGTH_THIGH     0.245
@@ -28,6 +33,18 @@
 #define SNW__LENGTH_HIPS      0.100
 #define SNW__LENGTH_SHOULDERS 0.220
 
+/* An avatar's: half the span from wrist to wrist and the chest's joint in statures, the shoulder's
+ * of half the span, the forearm's of the arm; metres that shoulders are above the chest's joint.
+ * Means over 13 arms of seven skeletons of the CMU database (avatar/body_plan_avatar.h). */
+#define SNW__HALF_SPAN        0.38
+#define SNW__CHEST_HEIGHT     0.675
+#define SNW__SHOULDER_OF_SPAN 0.281
+#define SNW__FOREARM_OF_ARM   0.383
+#define SNW__SHOULDER_RISE    0.058
+/* Head, arms and trunk: centre of mass on the way from hips to shoulders (Winter 2009, table 4.1).
+ */
+#define SNW__UPPER_CENTER 0.626
+
 /* Breadths over the bones in statures: femur 95.2, ankle 66.8, humerus 64.8 mm at 1701.8 (Ross &
  * Wilson 1974, "A stratagem for proportional growth assessment"); standard deviations there are
  * 5 %. */
@@ -47,6 +64,32 @@
 #define SNW__MASS_THIGH     0.100
 #define SNW__MASS_SHANK     0.0465
 #define SNW__MASS_FOOT      0.0145
+
+/* Metres: wrist to the tip of the middle finger, 0.108 statures of a man to the centimetre. */
+#define SNW__HAND_LENGTH 0.19
+/* Bones of index, middle, ring and little finger and of the thumb in hand lengths: metacarpal and
+ * three phalanges (Buchholz, Armstrong & Goldstein, Ergonomics 35, 1992); the thumb's first is the
+ * way from the wrist to its saddle joint, which is where Buchholz starts. */
+#define SNW__HAND_INDEX            \
+    {                              \
+        0.463, 0.245, 0.143, 0.097 \
+    }
+#define SNW__HAND_MIDDLE           \
+    {                              \
+        0.446, 0.266, 0.170, 0.108 \
+    }
+#define SNW__HAND_RING             \
+    {                              \
+        0.421, 0.244, 0.165, 0.107 \
+    }
+#define SNW__HAND_LITTLE           \
+    {                              \
+        0.414, 0.204, 0.117, 0.093 \
+    }
+#define SNW__HAND_THUMB            \
+    {                              \
+        0.090, 0.251, 0.196, 0.158 \
+    }
 
 /* Half of what lies between a joint's two sides, with a marker's own radius, and how far from there
  * a single marker lets the centre be, metres. reach 0: nothing is known of this joint. */

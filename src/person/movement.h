@@ -1,8 +1,8 @@
 /* What people, their skin and the cameras that see them do, as all modules that judge captures take
  * it: one number for one idea. Metres and seconds. Internal.
  *
- * [published] has its source beside it, [derived] follows from another number, [measured] was set on
- * the data that are named, [chosen] is a round number by judgement. */
+ * [published] has its source beside it, [derived] follows from another number, [measured] was set
+ * on the data that are named, [chosen] is a round number by judgement. */
 #ifndef SNW_PERSON_MOVEMENT_H
 #define SNW_PERSON_MOVEMENT_H
 
@@ -12,14 +12,15 @@
 #define SNW__SKIN_MAX 0.030
 /* [chosen] After half a second skin is somewhere else, and whoever was hidden may be anywhere. */
 #define SNW__SKIN_SECONDS 0.5
-/* [derived] Nobody begins something new in a tenth of a second: reactions take 0.15 (Welford 1980),
- * stances of sprinters 0.1 (Weyand et al. 2000). */
+/* [chosen] Nobody begins something new in a tenth of a second; no stance is shorter. */
 #define SNW__BRIEF 0.1
-/* [published] Sprinters reach 10 to 12 m/s (the same). */
+/* [derived] Metres a second: sprinters take 4.5 to 5 steps in one, of 2.45 m at most (Weyand et al.
+ * 2000), which is 11 to 12; hardly anybody is captured at that. */
 #define SNW__SPRINT 10.0
-/* [measured] Metres a second squared: hands and feet, one standard deviation (CMU 02_05, 85_12). */
+/* [chosen] Metres a second squared: hands and feet, one standard deviation. */
 #define SNW__ACCELERATION 30.0
-/* [published] No bone of a person is longer: thighs of 2.3 m tall people (anthropometry.h). */
+/* [derived] No bone of a person is longer, and no two points of one: the thigh of somebody 2.4 m
+ * tall has 0.59 (anthropometry.h). */
 #define SNW__BONE_MAX 0.65
 /* [chosen] Rms. What moves less stands still: more than the noise of any camera, less than the sway
  * of a person who stands. */
@@ -33,17 +34,18 @@
 #define SNW__NOISE_MIN  1e-4
 /* [derived] Ten micrometres, below what any marker is known to: an iteration ends there. */
 #define SNW__FINEST 1e-5
-/* [measured] Metres of deviation for a metre of distance: of two segments or markers that move alike,
- * the nearer one (CMU 85_12 and 02_05; 0.01 to 0.05 gave the same within 3 %). */
+/* [measured] Metres of deviation for a metre of distance: of two segments or markers that move
+ * alike, the nearer one (CMU 85_12 and 02_05; 0.01 to 0.05 gave the same within 3 %). */
 #define SNW__DISTANCE_COST 0.02
-/* [chosen] What is farther off from where it should be is something else: half a trunk or a thigh. */
+/* [chosen] What is farther off from where it should be is something else: half a trunk or a thigh.
+ */
 #define SNW__ELSEWHERE 0.3
 /* [chosen] A centre of pressure is this near to the foot that made it: a foot's length. */
 #define SNW__FOOT_NEAR 0.25
 /* [chosen] Who goes less between the ends of a trial stands, turns or is on a treadmill. */
 #define SNW__TRAVEL_MIN 0.5
-/* [chosen] Nothing of a person is higher: arms of the tallest, raised. And no volume of a capture is
- * larger: beyond is what a lost marker left in the file. */
+/* [chosen] Nothing of a person is higher: arms of the tallest, raised. And no volume of a capture
+ * is larger: beyond is what a lost marker left in the file. */
 #define SNW__REACH_MAX  3.0
 #define SNW__VOLUME_MAX 1e4
 /* [chosen] Markers of a person, at least: fewer show a limb or an object. */

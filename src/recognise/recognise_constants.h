@@ -7,9 +7,6 @@
 
 /* ---- the person ---------------------------------------------------------------------------- */
 
-/* [published] Metres: between the means of women, 1.63, and men, 1.756 (ANSUR, Gordon et al. 1989).
- */
-#define TEMPLATE_STATURE 1.70
 /* [chosen] Spread of its logarithm while a pose is looked for; and of a tall person and a small one
  * where answers are compared: adults spread by 0.055, children are small. */
 #define TEMPLATE_STATURE_SPREAD 0.12

@@ -10,6 +10,7 @@
 #include <sinew/dense.h>
 
 #include "base/elementary.h"
+#include "person/anthropometry.h"
 #include "recognise/recognise.h"
 #include "recognise/recognise_constants.h"
 
@@ -110,7 +111,7 @@ static void improve(snw__recognise_work *work, snw__start_place *start, double w
     snw__start_mixture *of = &work->start->mixture;
     work->problem->pair = work->pair;
     work->problem->robust = START_ROBUST;
-    work->problem->log_stature = snw__log(TEMPLATE_STATURE);
+    work->problem->log_stature = snw__log(SNW__STATURE);
     work->problem->stature_spread = TEMPLATE_STATURE_SPREAD;
     for (; width > START_NARROW; width *= START_SHRINK) {
         mix(work, width, of);
@@ -192,7 +193,7 @@ static snw__template_pose placed(const start_axis *axis, snw__plan span, int yaw
 {
     snw__template_pose pose;
     double stature = (axis->high - axis->low) / (start_spans[span].top - start_spans[span].bottom);
-    stature = snw_clamp(stature, TEMPLATE_STATURE * 0.6, TEMPLATE_STATURE * 1.25);
+    stature = snw_clamp(stature, SNW__STATURE * 0.6, SNW__STATURE * 1.25);
     double top = axis->high - start_spans[span].top * stature;
     double bottom = axis->low - start_spans[span].bottom * stature;
     double height = (top + bottom) / 2 + 0.53 * stature;

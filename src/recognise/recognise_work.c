@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "math/order.h"
 #include "math/robust.h"
+#include "person/anthropometry.h"
 #include "recognise/recognise.h"
 #include "recognise/recognise_constants.h"
 
@@ -176,7 +177,7 @@ double snw__recognise_unusual(snw__plan plan, double log_stature)
         [SNW__PLAN_ARMLESS] = SNW__EVIDENCE,
         [SNW__PLAN_UPPER_BODY] = RECOGNISE_UPPER_BODY,
     };
-    double off = log_stature - snw__log(TEMPLATE_STATURE);
+    double off = log_stature - snw__log(SNW__STATURE);
     off /= off > 0 ? TEMPLATE_TALL_SPREAD : TEMPLATE_SMALL_SPREAD;
     return rare[plan] + off * off / 2;
 }

@@ -15,11 +15,12 @@
 
 /* ---- style_density.c --------------------------------------------------------------- */
 
+/* [derived] */
 #define STYLE_LOG_TWO_PI 1.8378770664093453
 
 /* ---- style_learn.c ----------------------------------------------------------------- */
 
-/* name                value   from
+/* [chosen] name                value   from
  * STYLE_STILL         1e-3    radians of deviation below which a joint does not move: capture noise
  * STYLE_FRAMES_EACH   3       frames for each direction that a component must have on average */
 #define STYLE_STILL       1e-3
@@ -27,18 +28,18 @@
 
 /* ---- style_mirror.c ---------------------------------------------------------------- */
 
-/* Of the body's size: how far sides may differ at rest and still be mirror images. People differ by
- * 1 to 2 %, skeletons that a capture was solved to by up to 10. */
+/* [chosen] Of the body's size: how far sides may differ at rest and still be mirror images. People
+ * differ by 1 to 2 %, skeletons that a capture was solved to by up to 10. */
 #define MIRROR_TOLERANCE 0.12
 
 /* ---- style_mixture.c --------------------------------------------------------------- */
 
-/* name                value   from
+/* [chosen] name                value   from
  * STYLE_NOISE         5e-3    radians, f above: what captured swing and twist carry as noise
  * (SNW__SINGLE)       1e-6    of the log-likelihood: an iteration that raises it less is the last
  * STYLE_LLOYD         10      iterations of k-means; only a start */
 #define STYLE_NOISE 5e-3
-/* Only against a division by zero: noise is above STYLE_NOISE by itself. */
+/* [chosen] Only against a division by zero: noise is above STYLE_NOISE by itself. */
 #define STYLE_LLOYD 10
 
 #endif

@@ -20,6 +20,7 @@
 
 #include "base/elementary.h"
 #include "math/tolerance.h"
+#include "person/regressions.h"
 #include "subject/gait.h"
 #include "subject/subject_constants.h"
 
@@ -115,18 +116,19 @@ int snw_hip_regression_find(const char *name)
 snw_vec3 snw_hip_center(snw_hip_regression regression, const snw_pelvis_size *size, snw_side side)
 {
     double outward = snw__gait_outward(side), width = size->width;
-    if (regression == SNW_HIP_BY_HARRINGTON) /* table 3, the equations with PW and PD alone */
-        return snw_vec3_make(-0.24 * size->depth - 0.0099, outward * (0.33 * width + 0.0073),
-                             -0.30 * width - 0.0109);
+    if (regression == SNW_HIP_BY_HARRINGTON) { /* table 3, the equations with PW and PD alone */
+        snw_vec3 hip = snw__hip_harrington(size->depth, width);
+        return snw_vec3_make(hip.x, outward * hip.y, hip.z);
+    }
     if (regression == SNW_HIP_BY_BELL) /* 14 % medial, 19 % behind, 30 % below the ASIS */
         return snw_vec3_make(-0.19 * width, outward * 0.36 * width, -0.30 * width);
     double c = 0.115 * size->leg_length - 0.0153;
     double back = size->asis_trochanter + size->marker_radius;
-    return snw_vec3_make(c * snw__cos(HIP_DAVIS_THETA) * snw__sin(HIP_DAVIS_BETA) -
-                             back * snw__cos(HIP_DAVIS_BETA),
-                         outward * (0.5 * width - c * snw__sin(HIP_DAVIS_THETA)),
-                         -c * snw__cos(HIP_DAVIS_THETA) * snw__cos(HIP_DAVIS_BETA) -
-                             back * snw__sin(HIP_DAVIS_BETA));
+    return snw_vec3_make(c * snw__cos(SNW__HIP_DAVIS_THETA) * snw__sin(SNW__HIP_DAVIS_BETA) -
+                             back * snw__cos(SNW__HIP_DAVIS_BETA),
+                         outward * (0.5 * width - c * snw__sin(SNW__HIP_DAVIS_THETA)),
+                         -c * snw__cos(SNW__HIP_DAVIS_THETA) * snw__cos(SNW__HIP_DAVIS_BETA) -
+                             back * snw__sin(SNW__HIP_DAVIS_BETA));
 }
 
 /* ---- the chord ------------------------------------------------------------------------------ */

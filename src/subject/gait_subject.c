@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/notes.h"
 #include "person/movement.h"
+#include "person/regressions.h"
 #include "subject/gait.h"
 #include "subject/subject_constants.h"
 
@@ -113,7 +114,7 @@ static void lengths_of(const snw_gait_model *model, const snw_trial *trial,
         /* Legs differ by less than the estimate is off: one length for both. */
         if (legs > 0)
             take_length(subject, SNW_SUBJECT_LEG_LENGTH, side,
-                        SUBJECT_LEG_SHARE * (line[0] + line[1]) / legs, SNW_SUBJECT_ESTIMATED);
+                        SNW__LEG_OF_MARKERS * (line[0] + line[1]) / legs, SNW_SUBJECT_ESTIMATED);
     }
 }
 
@@ -122,19 +123,16 @@ static void assume_lengths(snw_subject *subject)
     for (int side = 0; side < SNW_SIDES; side++) {
         double leg = snw__subject(subject, SNW_SUBJECT_LEG_LENGTH, side);
         take_length(subject, SNW_SUBJECT_ASIS_TROCHANTER, side,
-                    SUBJECT_TROCHANTER_SLOPE * leg + SUBJECT_TROCHANTER_BASE,
-                    SNW_SUBJECT_ESTIMATED);
-        take_length(subject, SNW_SUBJECT_KNEE_WIDTH, side, SUBJECT_KNEE_SHARE * leg,
+                    SNW__TROCHANTER_SLOPE * leg + SNW__TROCHANTER_BASE, SNW_SUBJECT_ESTIMATED);
+        take_length(subject, SNW_SUBJECT_KNEE_WIDTH, side, SNW__LEG_KNEE_WIDTH * leg,
                     SNW_SUBJECT_ASSUMED);
-        take_length(subject, SNW_SUBJECT_ANKLE_WIDTH, side, SUBJECT_ANKLE_SHARE * leg,
+        take_length(subject, SNW_SUBJECT_ANKLE_WIDTH, side, SNW__LEG_ANKLE_WIDTH * leg,
                     SNW_SUBJECT_ASSUMED);
-        take_length(subject, SNW_SUBJECT_SHOULDER_OFFSET, side, SUBJECT_SHOULDER_OFFSET,
+        take_length(subject, SNW_SUBJECT_SHOULDER_OFFSET, side, SNW__SHOULDER_OFFSET,
                     SNW_SUBJECT_ASSUMED);
-        take_length(subject, SNW_SUBJECT_ELBOW_WIDTH, side, SUBJECT_ELBOW_WIDTH,
-                    SNW_SUBJECT_ASSUMED);
-        take_length(subject, SNW_SUBJECT_WRIST_WIDTH, side, SUBJECT_WRIST_WIDTH,
-                    SNW_SUBJECT_ASSUMED);
-        take_length(subject, SNW_SUBJECT_HAND_THICKNESS, side, SUBJECT_HAND_THICKNESS,
+        take_length(subject, SNW_SUBJECT_ELBOW_WIDTH, side, SNW__ELBOW_WIDTH, SNW_SUBJECT_ASSUMED);
+        take_length(subject, SNW_SUBJECT_WRIST_WIDTH, side, SNW__WRIST_WIDTH, SNW_SUBJECT_ASSUMED);
+        take_length(subject, SNW_SUBJECT_HAND_THICKNESS, side, SNW__HAND_THICKNESS,
                     SNW_SUBJECT_ASSUMED);
     }
 }

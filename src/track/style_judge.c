@@ -69,7 +69,7 @@ void snw__style_judge_plan(snw__style_judge *judge)
         for (int j = top; j < joints; j++)
             count += body->style_of[j] >= 0 && is_below(body->skeleton, j, top);
         judge->segment_of[top] = judge->segment_of[parent];
-        if (judge->segment_of[top] < 0 && count <= JUDGE_SEGMENT * body->match_count)
+        if (judge->segment_of[top] < 0 && count <= STYLE_JUDGE_SEGMENT * body->match_count)
             judge->segment_of[top] = top;
     }
 }
@@ -102,10 +102,10 @@ static void compare_joint(snw__style_judge *judge, int joint, const snw__style_m
         snw__turn_between(snw__style_body_expect(body, joint, judge->then, NULL).turn, was);
     snw_quat styled = snw_quat_mul(expected, snw_quat_exp(snw_vec3_scale(departure, scale->keeps)));
     snw_vec3 x = snw__turn_between(was, styled), y = snw__turn_between(was, is);
-    trust->xx = JUDGE_KEEPS * trust->xx + scale->counts * snw_vec3_dot(x, x);
-    trust->xy = JUDGE_KEEPS * trust->xy + scale->counts * snw_vec3_dot(x, y);
-    trust->yy = JUDGE_KEEPS * trust->yy + scale->counts * snw_vec3_dot(y, y);
-    trust->count = JUDGE_KEEPS * trust->count + 1;
+    trust->xx = STYLE_JUDGE_KEEPS * trust->xx + scale->counts * snw_vec3_dot(x, x);
+    trust->xy = STYLE_JUDGE_KEEPS * trust->xy + scale->counts * snw_vec3_dot(x, y);
+    trust->yy = STYLE_JUDGE_KEEPS * trust->yy + scale->counts * snw_vec3_dot(y, y);
+    trust->count = STYLE_JUDGE_KEEPS * trust->count + 1;
 }
 
 /* The next segment, as if it had vanished at `then`. */
@@ -157,8 +157,8 @@ void snw__style_judge_look(snw__style_judge *judge, const snw__style_moment *now
 double snw__style_judge_share(const snw__style_judge *judge, int joint)
 {
     const snw__style_trust *trust = judge->trust + joint;
-    double usual = JUDGE_COUNTS * JUDGE_USUAL * JUDGE_USUAL;
-    double share = (trust->xy + JUDGE_BEFORE * usual) / (trust->xx + usual);
+    double usual = STYLE_JUDGE_COUNTS * STYLE_JUDGE_USUAL * STYLE_JUDGE_USUAL;
+    double share = (trust->xy + STYLE_JUDGE_BEFORE * usual) / (trust->xx + usual);
     return share > 0 ? fmin(share, 1) : 0;
 }
 
@@ -167,5 +167,5 @@ double snw__style_judge_left(const snw__style_judge *judge, int joint, double st
     const snw__style_trust *trust = judge->trust + joint;
     double w = snw__style_judge_share(judge, joint);
     double left = trust->yy - 2 * w * trust->xy + w * w * trust->xx;
-    return (fmax(left, 0) + JUDGE_COUNTS * stated) / (trust->count + JUDGE_COUNTS);
+    return (fmax(left, 0) + STYLE_JUDGE_COUNTS * stated) / (trust->count + STYLE_JUDGE_COUNTS);
 }

@@ -5,7 +5,7 @@
 
 /* ---- actor_trial.c ----------------------------------------------------------------- */
 
-/* Metres: of a place that the body alone gives, where the predictor says nothing. */
+/* [chosen] Metres: of a place that the body alone gives, where the predictor says nothing. */
 #define VIEW_BODY_DOUBT 0.05
 
 /* ---- continuity.c ------------------------------------------------------------------ */
@@ -37,7 +37,7 @@
  * [chosen] on seven captures of whole bodies, by the jumps that are left before continuity.c; from
  * 16 on a joint of two markers a segment is off (virtual markers on six motions). */
 #define GUESS_FIRM 8.0
-/* Radians. Limits give way by so much in a frame, and by what markers travel. */
+/* [chosen] Radians. Limits give way by so much in a frame, and by what markers travel. */
 #define GUESS_GIVE 0.02
 /* Weight of a rotation that is kept, in squares of the body's size: markers of a whole leg pull
  * with a quarter of one, so that they move it by a fortieth of what they would. [derived] */
@@ -45,22 +45,24 @@
 
 /* ---- gap_motion.c ------------------------------------------------------------------ */
 
-/* Seconds. Segments of six CMU motions, hidden for 0.2 to 1 s, come back best with 0.1 to 0.2. */
+/* [measured] Seconds. Segments of six CMU motions, hidden for 0.2 to 1 s, come back best with 0.1
+ * to 0.2. */
 #define GAP_MOTION_SECONDS 0.12
 
 /* ---- joint_range.c ----------------------------------------------------------------- */
 
-/* One sample in so many may lie beyond an end: a frame with swapped markers is no motion. */
+/* [chosen] One sample in so many may lie beyond an end: a frame with swapped markers is no motion.
+ */
 #define RANGE_STRAYS 200
-/* Radians. Beyond, azimuth and twist cannot be told apart: 170 degrees. */
+/* [chosen] Radians. Beyond, azimuth and twist cannot be told apart: 170 degrees. */
 #define RANGE_WIDEST 2.967
-/* Radians. A flat cone of a file counts as this wide when it grows. */
+/* [chosen] Radians. A flat cone of a file counts as this wide when it grows. */
 #define RANGE_FLAT 1e-3
 
 /* ---- joint_range.h ----------------------------------------------------------------- */
 
-/* Radians. Limits lie this far beyond what was seen: 5 degrees, what skin and calibration may hide;
- * 20 where a segment has a single marker, which never widens limits by itself. */
+/* [chosen] Radians. Limits lie this far beyond what was seen: 5 degrees, what skin and calibration
+ * may hide; 20 where a segment has a single marker, which never widens limits by itself. */
 #define SNW__JOINT_MARGIN       0.0873
 #define SNW__JOINT_MARGIN_ALONE 0.349
 
@@ -86,8 +88,8 @@
 
 /* ---- motion_smooth.c --------------------------------------------------------------- */
 
-/* Powers of ten of lambda that are tried, in steps of a half: at 1e-4 hardly anything is taken
- * away, at 0.1 the half-power frequency is a quarter of the rate, at 1e9 a two-hundredth. */
+/* [chosen] Powers of ten of lambda that are tried, in steps of a half: at 1e-4 hardly anything is
+ * taken away, at 0.1 the half-power frequency is a quarter of the rate, at 1e9 a two-hundredth. */
 #define SMOOTH_POWER_FIRST -4.0
 #define SMOOTH_POWER_STEP  0.5
 #define SMOOTH_TRIES       27
@@ -98,8 +100,8 @@
 
 /* ---- observability.c --------------------------------------------------------------- */
 
-/* Metres. A point nearer to an axis says nothing of the turn about it: with 1 mm of noise that
- * would be good to 6 degrees. */
+/* [derived] Metres. A point nearer to an axis says nothing of the turn about it: with 1 mm of noise
+ * that would be good to 6 degrees. */
 #define OBSERVABILITY_LEVER 0.01
 
 /* ---- segment_noise.c --------------------------------------------------------------- */
@@ -111,25 +113,26 @@
 
 /* ---- segment_path.c ---------------------------------------------------------------- */
 
-/* Steps that bring the body onto its segments; it starts within the noise of them. */
+/* [chosen] Steps that bring the body onto its segments; it starts within the noise of them. */
 #define SEGMENT_PATH_STEPS 6
-/* Radians and body sizes: a step that moves nothing by more ends them. */
+/* [chosen] Radians and body sizes: a step that moves nothing by more ends them. */
 #define SEGMENT_PATH_STILL 1e-7
 
 /* ---- solve.c ----------------------------------------------------------------------- */
 
-/* So many wild markers are a segment that was fitted wrongly rather than single markers gone wrong.
+/* [chosen] So many wild markers are a segment that was fitted wrongly rather than single markers
+ * gone wrong.
  */
 #define SOLVE_ASTRAY 3
 
 /* ---- style_body.c ------------------------------------------------------------------ */
 
-/* Cosine of 30 degrees: T-poses of two bodies differ by less where the bones mean the same, and a
- * body that rests in an A or along other axes by more. A joint from which several bones go has one
- * of them along the style's. */
+/* [chosen] Cosine of 30 degrees: T-poses of two bodies differ by less where the bones mean the
+ * same, and a body that rests in an A or along other axes by more. A joint from which several bones
+ * go has one of them along the style's. */
 #define STYLE_BODY_ALONG 0.866
-/* Of the style's joints that the body has, the share that must be seen to tell the others: one leg
- * and the trunk. */
+/* [chosen] Of the style's joints that the body has, the share that must be seen to tell the others:
+ * one leg and the trunk. */
 #define STYLE_BODY_LEAST 0.25
 
 /* ---- style_gap.c ------------------------------------------------------------------- */
@@ -157,20 +160,20 @@
 
 /* ---- style_judge.c ----------------------------------------------------------------- */
 
-/* name            value  from
+/* [chosen] name            value  from
  * judge_back      ...    moments after which the style is compared: gaps in which it matters, not
  *                        one alone, after which a walk may be where it was
  * SNW__BRIEF     0.1    seconds between two moments that are kept; a segment is judged at each
- * JUDGE_KEEPS     0.97   of what was seen is kept each time a segment is judged again
- * JUDGE_BEFORE    0.15   the share before anything was seen,
- * JUDGE_COUNTS    4      as so many comparisons
- * JUDGE_USUAL     0.2    radians that style and past differ by then
- * JUDGE_SEGMENT      0.34   of the style's joints that a segment has at most */
-#define JUDGE_KEEPS   0.97
-#define JUDGE_BEFORE  0.15
-#define JUDGE_COUNTS  4.0
-#define JUDGE_USUAL   0.2
-#define JUDGE_SEGMENT 0.34
+ * STYLE_JUDGE_KEEPS     0.97   of what was seen is kept each time a segment is judged again
+ * STYLE_JUDGE_BEFORE    0.15   the share before anything was seen,
+ * STYLE_JUDGE_COUNTS    4      as so many comparisons
+ * STYLE_JUDGE_USUAL     0.2    radians that style and past differ by then
+ * STYLE_JUDGE_SEGMENT      0.34   of the style's joints that a segment has at most */
+#define STYLE_JUDGE_KEEPS   0.97
+#define STYLE_JUDGE_BEFORE  0.15
+#define STYLE_JUDGE_COUNTS  4.0
+#define STYLE_JUDGE_USUAL   0.2
+#define STYLE_JUDGE_SEGMENT 0.34
 
 /* ---- style_segment.c --------------------------------------------------------------- */
 
@@ -188,21 +191,22 @@
 
 /* ---- style_segment.h --------------------------------------------------------------- */
 
-/* Variance of a slope that is measured over snw__departure_seconds, in variances of the departure:
- * what of it does not last. */
+/* [chosen] Variance of a slope that is measured over snw__departure_seconds, in variances of the
+ * departure: what of it does not last. */
 #define SNW__DEPARTURE_SECONDS 0.05
 
 /* ---- tracker.c --------------------------------------------------------------------- */
 
-/* Of lm, whose damping is hardly felt in a step that goes well; one that does not must feel it. */
+/* [chosen] Of lm, whose damping is hardly felt in a step that goes well; one that does not must
+ * feel it. */
 #define TRACKER_ALPHA_RETRY 1e-2
-/* Radians. A larger turn in one step has left the range of its linear model. */
+/* [chosen] Radians. A larger turn in one step has left the range of its linear model. */
 #define TRACKER_TURN_MAX 0.7
-/* Metres. Standard deviation of a sample that was filled or predicted by somebody who does not say
- * how well: what is usual for gaps of half a second (docs/hidden-markers.md). */
+/* [chosen] Metres. Standard deviation of a sample that was filled or predicted by somebody who does
+ * not say how well: what is usual for gaps of half a second (docs/hidden-markers.md). */
 #define TRACKER_UNSTATED 0.02
-/* Share of a frame's news in the running estimate of excess noise: a third of a second at 100
- * frames a second. */
+/* [chosen] Share of a frame's news in the running estimate of excess noise: a third of a second at
+ * 100 frames a second. */
 #define TRACKER_EXCESS_RATE 0.03
 /* Where frames follow each other. Least noise behind an outlier bound, in usual noises of the
  * calibration (a trial that varies more has bounds enough): what skin does in a wide motion is
@@ -213,13 +217,13 @@
 
 /* ---- tracker_state.h --------------------------------------------------------------- */
 
-/* Widest bounds, in units of the final ones. */
+/* [chosen] Widest bounds, in units of the final ones. */
 #define TRACKER_EASE_MAX 30
 
 /* ---- whole_body.c ------------------------------------------------------------------ */
 
-/* A step that promises less than this, in variances of the noise, moves every coordinate by less
- * than a seventh of its own standard deviation. */
+/* [derived] A step that promises less than this, in variances of the noise, moves every coordinate
+ * by less than a seventh of its own standard deviation. */
 #define WHOLE_BODY_GAIN 1e-2
 /* The same from near the answer, where a step leaves the square of what it gains. [measured] joints
  * of four captures with 10 % gaps differ by less than 0.03 mm (rms) from those with 1e-2. */
