@@ -44,6 +44,10 @@ enum {
 
 /* [chosen] Logarithms of likelihood: what a join needs, and how far ahead of a alternative. */
 #define MATCH_ENOUGH 7.0
+/* [chosen] The same trajectory, or another of the same name, came back: it takes much to doubt
+ * that.
+ */
+#define MATCH_SAME_NAME 9.0
 /* [chosen] Assignments of groups that are tried in all, so that the worst capture takes seconds. */
 #define MATCH_SHAPE_TRIES 2000000
 /* [chosen] Some systems put whatever comes next into a column that has become free. Then more than

@@ -45,8 +45,7 @@ static void forget_stale(const snw__join_work *work, int chain, snw__join_search
 
 static double prior(const snw__join_work *work, int a, int b)
 {
-    /* The same trajectory, or another of the same name, came back: it takes much to doubt that. */
-    return work->chain[a].label >= 0 && work->chain[b].label >= 0 ? SNW__EVIDENCE_DECISIVE : 0;
+    return work->chain[a].label >= 0 && work->chain[b].label >= 0 ? MATCH_SAME_NAME : 0;
 }
 
 static double judge(snw__join_work *work, int a, int b, snw__join_search search)
@@ -203,9 +202,8 @@ void snw__join_own(snw__join_work *work)
     if (has_reused_columns(work)) return;
     int chain = 0;
     for (int n = 1; n < work->piece_count; n++) {
-        bool is_same =
-            is_return(work, n) &&
-            snw__companion_evidence(work, n - 1, n) + SNW__EVIDENCE_DECISIVE >= MATCH_ENOUGH;
+        bool is_same = is_return(work, n) &&
+                       snw__companion_evidence(work, n - 1, n) + MATCH_SAME_NAME >= MATCH_ENOUGH;
         if (is_same)
             snw__chains_join(work, chain, n);
         else
