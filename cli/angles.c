@@ -56,7 +56,7 @@ static int take_options(const cli_arguments *arguments, snw_angle_convention con
         return cli_misuse(arguments,
                           "there is no hip %s; there are davis, harrington, bell, functional", hip);
     options->hip = (snw_hip_regression)regression;
-    return take_parameters(arguments, &options->subject);
+    return CLI_DONE;
 }
 
 /* ---- measuring ------------------------------------------------------------------------------ */
@@ -126,6 +126,8 @@ static int measure_markers(angles_job *job, snw_angle_convention convention)
     snw_notes notes = snw_notes_none();
     snw_error error;
     int status = take_options(job->walk.arguments, convention, &options);
+    if (status == CLI_DONE) status = cli_walk_measures(&job->walk, &options.subject);
+    if (status == CLI_DONE) status = take_parameters(job->walk.arguments, &options.subject);
     if (status == CLI_DONE) status = cli_walk_functional(&job->walk, &job->functional);
     if (status != CLI_DONE) return status;
     options.functional = &job->functional;
@@ -344,6 +346,7 @@ static int run_angles(const cli_arguments *arguments)
 static const cli_option angles_options[] = {
     {"--output", "-o", "FILE", ".csv, .mot (with an .osim), .sto, .c3d; without it: the ranges"},
     CLI_STATIC_OPTION,
+    CLI_MEASURES_OPTION,
     CLI_FUNCTIONAL_OPTION,
     {"--convention", NULL, "NAME", "isb, pig, opensim, gait2392, functional"},
     {"--parameter", NULL, "NAME=N", "a measure of the subject: LKneeWidth=105 (mm, degrees, kg)"},

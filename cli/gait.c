@@ -103,6 +103,7 @@ static int find_angles(gait_job *job)
     options.is_medial_used = convention != SNW_ANGLES_PIG;
     if (options.is_medial_used) options.hip = SNW_HIP_BY_HARRINGTON;
     int status = cli_walk_functional(&job->walk, &functional);
+    if (status == CLI_DONE) status = cli_walk_measures(&job->walk, &options.subject);
     if (status != CLI_DONE) return status;
     options.functional = &functional;
     if (snw_gait_model_make(job->walk.trial, job->walk.still, &options, &model, &notes, &error) !=
@@ -401,6 +402,7 @@ static const cli_option gait_options[] = {
     {"--cycles", NULL, "FILE", "mean cycle of every angle, 0 to 100 %, with deviation; .csv"},
     {"--convention", NULL, "NAME", "of these angles: pig (default), isb, opensim, gait2392"},
     CLI_STATIC_OPTION,
+    CLI_MEASURES_OPTION,
     CLI_FUNCTIONAL_OPTION,
     {"--forces", NULL, "FILE", "ground reaction at the analog rate; .csv, or .mot for OpenSim"},
     {"--svg", NULL, "FILE", "the force vectors over the floor, seen from the side"},

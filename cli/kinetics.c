@@ -38,6 +38,7 @@ static int measure(kinetics_job *job)
         !cli_number(arguments, "--cutoff", 1, 1000, &options.cutoff))
         return CLI_USAGE;
     int code = cli_walk_functional(&job->walk, &functional);
+    if (code == CLI_DONE) code = cli_walk_measures(&job->walk, &model_options.subject);
     if (code != CLI_DONE) return code;
     model_options.functional = &functional;
     snw_status status = snw_gait_model_make(job->walk.trial, job->walk.still, &model_options,
@@ -243,6 +244,7 @@ static const cli_option kinetics_options[] = {
     {"--output", "-o", "FILE", "every frame; .csv, .sto, .mot, .c3d. Without it: the ranges"},
     {"--cycles", NULL, "FILE", "mean cycle of every column, 0 to 100 %, with deviation; .csv"},
     CLI_STATIC_OPTION,
+    CLI_MEASURES_OPTION,
     CLI_FUNCTIONAL_OPTION,
     {"--mass", NULL, "KG", "of the person (default: the file's BodyMass)"},
     {"--cutoff", NULL, "HZ", "low pass over markers and forces alike (default 15)"},

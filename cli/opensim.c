@@ -91,6 +91,7 @@ static int measure(opensim_job *job)
     if (code == CLI_DONE) code = turn(job, job->walk.trial);
     if (code == CLI_DONE && job->walk.still) code = turn(job, job->walk.still);
     if (code == CLI_DONE) code = cli_walk_functional(&job->walk, &functional);
+    if (code == CLI_DONE) code = cli_walk_measures(&job->walk, &options.subject);
     if (code != CLI_DONE) return code;
     options.is_medial_used = true;
     options.hip = SNW_HIP_BY_HARRINGTON;
@@ -387,6 +388,7 @@ static int run_opensim(const cli_arguments *arguments)
 static const cli_option opensim_options[] = {
     {"--output", "-o", "FOLDER", "where the files go; made when it is not there"},
     CLI_STATIC_OPTION,
+    CLI_MEASURES_OPTION,
     CLI_FUNCTIONAL_OPTION,
     {"--mass", NULL, "KG", "of the person (default: the file's BodyMass)"},
     {"--cutoff", NULL, "HZ", "low pass over forces and, in the set-up, coordinates (default 15)"},

@@ -1,5 +1,6 @@
 #include "walk.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +47,27 @@ int cli_walk_functional(const cli_walk *walk, snw_functional *out)
         snw_trial_destroy(trial);
         cli_print_notes(walk->arguments, &notes);
         if (status != SNW_OK) return cli_fail(walk->arguments, "%s: %s", path, error.message);
+    }
+    return CLI_DONE;
+}
+
+int cli_walk_measures(const cli_walk *walk, snw_subject *subject)
+{
+    const char *path;
+    for (int n = 0; (path = cli_value_at(walk->arguments, "--measures", n)); n++) {
+        snw_notes notes = snw_notes_none();
+        size_t size;
+        char *text = cli_read_whole(path, &size);
+        if (!text)
+            return cli_fail(walk->arguments, "%s could not be opened: %s", path, strerror(errno));
+        int count = snw_subject_read_text(subject, text, size, &notes);
+        free(text);
+        cli_print_notes(walk->arguments, &notes);
+        if (count == 0)
+            return cli_fail(walk->arguments,
+                            "%s has no measure of a subject: neither $LKneeWidth = 105 nor "
+                            "<Parameter NAME=\"LKneeWidth\" VALUE=\"105\"/>",
+                            path);
     }
     return CLI_DONE;
 }

@@ -26,6 +26,13 @@ int cli_walk_judge(cli_walk *walk);
 /* What the trials of --functional tell, each read and told. An exit code. */
 int cli_walk_functional(const cli_walk *walk, snw_functional *out);
 
+/* Measures of the files of --measures (.mp, .vsk). An exit code. */
+int cli_walk_measures(const cli_walk *walk, snw_subject *subject);
+
+#define CLI_MEASURES_OPTION                                                    \
+    {                                                                          \
+        "--measures", NULL, "FILE", "of the subject: Vicon's .mp or .vsk file" \
+    }
 #define CLI_STATIC_OPTION                                                           \
     {                                                                               \
         "--static", NULL, "FILE", "the same person standing still: anatomical zero" \

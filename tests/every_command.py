@@ -42,11 +42,12 @@ angles --files list.txt --to csv --shard 1/2 -o out -j 1
 gait --files steps.txt --to csv --shard 1/1 -o out -j 1
 kinetics step.c3d --static anatomy.c3d --mass 70 --cutoff 8 --lenient --up z --keep-zeros --json
 kinetics step.c3d -o out.csv --cycles more.csv --mass 70 --force --functional turns.c3d
-kinetics step.c3d -o out.c3d --mass 70 --axes joint --inertia pig
+kinetics step.c3d -o out.c3d --mass 70 --axes joint --inertia pig --measures joe.mp
+angles anatomy.c3d --measures joe.mp --convention isb
 kinetics step.c3d -o out.sto --mass 70 --axes proximal
 angles anatomy.c3d --functional turns.c3d --hip functional --convention isb
-gait anatomy.c3d --cycles out.csv --functional turns.c3d
-opensim step.c3d -o out --static anatomy.c3d --functional turns.c3d --mass 70 --cutoff 8 --lenient --up z --keep-zeros --force
+gait anatomy.c3d --cycles out.csv --functional turns.c3d --measures joe.mp
+opensim step.c3d -o out --measures joe.mp --static anatomy.c3d --functional turns.c3d --mass 70 --cutoff 8 --lenient --up z --keep-zeros --force
 study step.c3d anatomy.c3d --person anna -o out.csv --normal bands.csv --against strides.csv --colours safe --patient A --lab B --mass 70 --force
 study step.c3d --person anna -o out.csv --convention isb --lenient --up z --keep-zeros --normal strides.csv
 study --files steps.txt --by name --shard 1/1 -o out -j 1
@@ -181,6 +182,7 @@ def prepare(sinew, folder):
             sys.exit(f"{made}: {done.stderr.decode()}")
     write_plates(folder / "anatomy.csv", folder / "plates.c3d")
     write_plates(folder / "anatomy.csv", folder / "step.c3d", ("LHEE", "LTOE"))
+    (folder / "joe.mp").write_text("$Bodymass = 70\n$LKneeWidth = 105\n$RKneeWidth = 104\n")
     (folder / "bands.csv").write_text("variable,percent,mean,sd\nknee_flexion,0,6,4\nknee_flexion,100,6,4\n")
     (folder / "list.txt").write_text("in.c3d\ngaps.c3d\n")
     (folder / "steps.txt").write_text("step.c3d\n")

@@ -51,6 +51,38 @@ static void chord_refuses_what_has_no_answer(void **state)
     assert_false(snw_chord_center(&no_radius, &center));
 }
 
+/* ---- Vicon's files -----------------------------------------------------------------------------
+ */
+
+static void measures_of_vicons_files_are_read(void **state)
+{
+    (void)state;
+    static const char mp[] =
+        "!MKR#2\r\n[Autolabel]\r\n$Bodymass = 72.5\r\n$LKneeWidth = 105\r\n"
+        "$RKneeWidth=104\n$LTibialTorsion = 12\n$Unknown = 3\n$LLegLength = 0\n";
+    static const char vsk[] = "<?xml version=\"1.0\"?><KinematicModel><Parameters><Parameter "
+                              "NAME=\"LAnkleWidth\" VALUE=\"71.5\" PRIOR=\"70\"/><StaticParameter "
+                              "NAME='x' /><StaticParameter VALUE=\"1800\" NAME=\"Height\"/>"
+                              "<Parameter NAME=\"RAnkleWidth\" VALUE=\"7";
+    snw_subject subject;
+    snw_notes notes = snw_notes_none();
+    memset(&subject, 0, sizeof subject);
+    assert_int_equal(snw_subject_read_text(&subject, mp, sizeof mp - 1, &notes), 3);
+    assert_int_equal(notes.count, 1); /* the torsion, whose unit nobody knows */
+    check_near(subject.value[SNW_SUBJECT_BODY_MASS][0], 72.5, 1e-12);
+    check_near(subject.value[SNW_SUBJECT_KNEE_WIDTH][SNW_SIDE_LEFT], 0.105, 1e-12);
+    check_near(subject.value[SNW_SUBJECT_KNEE_WIDTH][SNW_SIDE_RIGHT], 0.104, 1e-12);
+    assert_int_equal(subject.source[SNW_SUBJECT_KNEE_WIDTH][0], SNW_SUBJECT_GIVEN);
+    assert_int_equal(subject.source[SNW_SUBJECT_TIBIAL_TORSION][0], SNW_SUBJECT_UNKNOWN);
+    assert_int_equal(subject.source[SNW_SUBJECT_LEG_LENGTH][0], SNW_SUBJECT_UNKNOWN);
+    assert_int_equal(snw_subject_read_text(&subject, vsk, sizeof vsk - 1, NULL), 2);
+    check_near(subject.value[SNW_SUBJECT_ANKLE_WIDTH][SNW_SIDE_LEFT], 0.0715, 1e-12);
+    check_near(subject.value[SNW_SUBJECT_HEIGHT][0], 1.8, 1e-12);
+    for (size_t size = 0; size < sizeof vsk; size++) /* cut anywhere */
+        snw_subject_read_text(&subject, vsk, size, NULL);
+    assert_int_equal(snw_subject_read_text(&subject, "", 0, NULL), 0);
+}
+
 /* ---- regressions: worked by hand from the papers' equations, millimetres ----------------------
  */
 
@@ -364,6 +396,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chord_keeps_radius_right_angle_and_rotation),
         cmocka_unit_test(chord_refuses_what_has_no_answer),
+        cmocka_unit_test(measures_of_vicons_files_are_read),
         cmocka_unit_test(hips_follow_the_printed_regressions),
         cmocka_unit_test(parameters_are_set_by_vicons_names_and_units),
         cmocka_unit_test(units_of_a_file_are_those_that_make_a_person),

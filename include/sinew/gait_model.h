@@ -85,6 +85,12 @@ SNW_API void snw_subject_range(snw_subject_parameter parameter, double range[2])
  * none explains are left out; notes tell. Returns how many. */
 SNW_API int snw_subject_read(snw_subject *subject, const snw_trial *trial,
                              snw_subject_source source, snw_notes *notes);
+/* Takes the lengths and the mass of Vicon's subject files, as if the caller gave them: .mp
+ * ("$LKneeWidth = 105") and .vsk (<Parameter NAME="LKneeWidth" VALUE="105"/>), millimetres and
+ * kilograms. Angles are left out, since the files do not say their unit, and told. Returns how
+ * many. */
+SNW_API int snw_subject_read_text(snw_subject *subject, const char *text, size_t size,
+                                  snw_notes *notes);
 /* By Vicon's name, with its side ("LKneeWidth") or without (both), in Vicon's units: millimetres,
  * degrees, kilograms. SNW_NOT_FOUND when there is no such parameter. */
 SNW_API snw_status snw_subject_set(snw_subject *subject, const char *name, double value,

@@ -38,6 +38,8 @@ static inline double snw__subject(const snw_subject *subject, snw_subject_parame
     return subject->value[p][snw_subject_is_paired(p) ? side : 0];
 }
 
+bool snw__subject_is_angle(snw_subject_parameter p);
+
 /* Takes a value unless a surer one is there. */
 void snw__subject_take(snw_subject *subject, snw_subject_parameter p, int side, double value,
                        snw_subject_source source);

@@ -289,6 +289,11 @@ static bool same_name(const char *a, const char *b)
     return *a == *b;
 }
 
+bool snw__subject_is_angle(snw_subject_parameter p)
+{
+    return subject_row[p].kind == SUBJECT_ANGLE;
+}
+
 snw_status snw_subject_set(snw_subject *subject, const char *name, double value, snw_error *error)
 {
     static const double factor[] = {1, 0.001, SNW_PI / 180}; /* of the kinds */
