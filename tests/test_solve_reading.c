@@ -127,6 +127,28 @@ static void frames_that_are_copies_are_told(void **state)
     release(&m);
 }
 
+static void half_of_the_samples_may_drop_out(void **state)
+{
+    (void)state;
+    made m = make();
+    snw_trial *trial = m.synth->capture;
+    snw_solution *whole = solve(trial);
+    snw_random random = snw_random_seed(7, 0);
+    for (int f = 0; f < trial->frame_count; f++)
+        for (int k = 0; k < trial->marker_count; k++)
+            if (snw_random_range(&random, 0, 1) < 0.5)
+                snw_trial_set(trial, f, k, snw_vec3_make(0, 0, 0), SNW_SAMPLE_MISSING);
+    snw_solution *solution = solve(trial);
+    assert_true(snw_notes_find(whole->notes, SNW_NOTE_DROPOUTS_BRIDGED, 0) < 0);
+    assert_true(snw_notes_find(solution->notes, SNW_NOTE_DROPOUTS_BRIDGED, 0) >= 0);
+    assert_int_equal(solution->body->report.lost_count, 0);
+    assert_true(solution->body->report.residual < 2 * whole->body->report.residual);
+    assert_int_equal(solution->body->joint_count, whole->body->joint_count);
+    snw_solution_destroy(whole);
+    snw_solution_destroy(solution);
+    release(&m);
+}
+
 static void the_person_says_which_way_is_up(void **state)
 {
     (void)state;
@@ -187,6 +209,7 @@ int main(void)
         cmocka_unit_test(labels_that_are_understood_are_not_doubted),
         cmocka_unit_test(a_missing_arm_is_never_green),
         cmocka_unit_test(frames_that_are_copies_are_told),
+        cmocka_unit_test(half_of_the_samples_may_drop_out),
         cmocka_unit_test(the_person_says_which_way_is_up),
         cmocka_unit_test(one_frame_is_no_motion),
         cmocka_unit_test(a_jump_that_nobody_makes_is_red),

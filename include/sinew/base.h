@@ -149,7 +149,8 @@ SNW_API snw_error snw_error_none(void);
     X(SUBJECT_ODD, "a measure of the person is odd, or was kept in another unit")                \
     X(STATIC_DIFFERS, "the static trial and the trial say different things of the person")       \
     X(FUNCTIONAL, "a joint was found by its motion")                                             \
-    X(LABELS_IGNORED, "labels are not understood; markers were read by where they sit")
+    X(LABELS_IGNORED, "labels are not understood; markers were read by where they sit")          \
+    X(DROPOUTS_BRIDGED, "samples drop out here and there; short gaps were bridged")
 
 typedef enum snw_note_code {
 #define SNW_NOTE_ENUM(name, text) SNW_NOTE_##name,

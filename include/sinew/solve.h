@@ -11,15 +11,16 @@
  *     snw_trial_destroy(trial);
  *
  * The steps, in this order: samples at exactly 0 0 0 are missing ones; pieces of trajectories are
- * joined; a person is recognised in markers that nobody named, who get names, and pieces of one
- * name are joined; labels that jump or change places are put right; markers that slip on their
- * segment are brought back; segments; joints and bones; every frame's pose; the motion smoothed
- * where that is asked for; the actor as the trial shows it; distances of the markers; judgements.
- * Each step is a public function of its own; this one owns the order. Where three labels or more
- * are not understood and the body is red or lacks great joints, the capture is read a second time
- * as if nobody had named it; the reading that is better in one respect (the gravest judgement, the
- * great joints that have names) and worse in none is kept, and a note says so. Where the file does
- * not say which way is up, the people do: solution->trial->up.
+ * joined; where a tenth of the samples drop out here and there, gaps of a tenth of a second are
+ * bridged (not live); a person is recognised in markers that nobody named, who get names, and
+ * pieces of one name are joined; labels that jump or change places are put right; markers that slip
+ * on their segment are brought back; segments; joints and bones; every frame's pose; the motion
+ * smoothed where that is asked for; the actor as the trial shows it; distances of the markers;
+ * judgements. Each step is a public function of its own; this one owns the order. Where three
+ * labels or more are not understood and the body is red or lacks great joints, the capture is read
+ * a second time as if nobody had named it; the reading that is better in one respect (the gravest
+ * judgement, the great joints that have names) and worse in none is kept, and a note says so. Where
+ * the file does not say which way is up, the people do: solution->trial->up.
  *
  * Live (snw_live_body, and snw_solve_options.is_live, which runs the same step over a capture)
  * every frame's pose comes from that frame and those before. Offline adds what needs the frames to

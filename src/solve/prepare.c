@@ -3,11 +3,20 @@
  * names; labels are put right where they lie before anybody asks which marker slipped. */
 #include <string.h>
 
+#include <sinew/hidden.h>
 #include <sinew/join.h>
 
 #include "base/fail.h"
+#include "base/notes.h"
 #include "label/label_grammar.h"
 #include "solve/solving.h"
+
+/* Seconds. A spline follows a limb over that within what skin does: people move below 6 Hz (Winter
+ * 2009, 3.4), and the filled samples state how sure they are. */
+#define PREPARE_DROPOUT 0.1
+/* Share of the samples. Where so many drop out here and there, every third segment of three markers
+ * is seen whole in less than three frames of four, and its joints are not told any more. */
+#define PREPARE_DROPOUTS 0.1
 
 static bool has_zeros(const snw_trial *trial)
 {
@@ -45,6 +54,48 @@ static snw_status take_markers(snw__solving *s, const snw_trial *given)
     if (status != SNW_OK) return status;
     if (drops) snw_trial_drop_zeros(out->trial, out->notes);
     return is_joining ? join(s, out->trial ? out->trial : given) : SNW_OK;
+}
+
+/* Samples that are missing in gaps of at most so many frames between samples that are seen. */
+static int64_t count_dropouts(const snw_trial *trial, int most)
+{
+    int64_t count = 0;
+    for (int m = 0; m < trial->marker_count; m++) {
+        int last = -1;
+        for (int f = 0; f < trial->frame_count; f++) {
+            if (!snw_trial_is_present(trial, f, m)) continue;
+            int gap = f - last - 1;
+            if (last >= 0 && gap <= most) count += gap;
+            last = f;
+        }
+    }
+    return count;
+}
+
+/* Samples that drop out at random leave no frame in which a segment is whole, and are not hidden
+ * markers: the path on both sides tells them. */
+static snw_status bridge_dropouts(snw__solving *s)
+{
+    snw_solution *out = s->out;
+    int most = (int)(PREPARE_DROPOUT * out->trial->rate);
+    double samples = (double)out->trial->frame_count * out->trial->marker_count;
+    int64_t missing = count_dropouts(out->trial, most);
+    if (most < 1 || (double)missing <= PREPARE_DROPOUTS * samples) return SNW_OK;
+    snw_fill_options options = snw_fill_options_default();
+    options.method = SNW_FILL_SPLINE;
+    options.gap_max = most;
+    snw_filled *filled = NULL;
+    snw_status status = snw_trial_fill(out->trial, &options, s->memory, &filled, NULL, s->error);
+    if (status != SNW_OK) return status;
+    snw_trial_destroy(out->trial);
+    out->trial = filled->trial;
+    filled->trial = NULL;
+    snw_filled_destroy(filled);
+    snw__note(out->notes, SNW_NOTE_DROPOUTS_BRIDGED, SNW__NOWHERE,
+              "%.0f %% of the samples drop out for at most %d frame%s here and there: they were "
+              "bridged",
+              100 * (double)missing / samples, most, snw__plural(most, "", "s"));
+    return SNW_OK;
 }
 
 static int count_computed(const snw_recognised *recognised)
@@ -124,6 +175,7 @@ snw_status snw__solve_prepare(snw__solving *s, const snw_trial *given)
     const snw_solve_options *options = s->options;
     snw_status status = snw__solve_watch(s, "joining trajectories", 0.02);
     if (status == SNW_OK) status = take_markers(s, given);
+    if (status == SNW_OK && !options->prepared && !options->is_live) status = bridge_dropouts(s);
     if (status == SNW_OK && !options->skips_recognition && !options->prepared) {
         status = snw__solve_watch(s, "recognising the person", 0.1);
         if (status == SNW_OK) status = recognise(s);
