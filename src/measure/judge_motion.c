@@ -14,8 +14,9 @@
 #define JUDGE_JUMP 0.1
 /* Share of the frames that may be copies: programs repeat a frame where cameras lost one. */
 #define JUDGE_COPIES 0.01
-/* Markers of a segment: fewer that belong nowhere hide no limb, fewer that stand still no body. */
-#define JUDGE_SEGMENT 3
+enum {
+    JUDGE_SEGMENT = 3 /* markers tell how a segment lies: fewer that belong nowhere hide no limb */
+};
 
 /* ---- limbs ----------------------------------------------------------------------------------- */
 

@@ -13,10 +13,10 @@
 #include "label/label_grammar.h"
 #include "solve/solving.h"
 
-/* Markers that a rigid segment needs: so many that are not understood may hide one. */
-#define REREAD_MARKERS 3
-/* Shoulders, elbows, wrists, hips, knees, ankles, head. */
-#define REREAD_JOINTS 13
+enum {
+    REREAD_MARKERS = 3, /* tell how a segment lies: so many that are not understood may hide one */
+    REREAD_JOINTS = 13  /* shoulders, elbows, wrists, hips, knees, ankles, head */
+};
 
 static int count_great_joints(const snw_solution *solution)
 {
