@@ -190,7 +190,8 @@ static snw_vec3 bound_step(snw__avatar_arm *arm, arm_reach *reach, snw_vec3 elbo
     snw_vec3 way = snw_vec3_sub(reach->hand.translation, arm->wrist);
     arm->step = snw_vec3_lerp(arm->step, way, ARM_STEP_NEW);
     double hand = fmin(snw_vec3_length(way), snw_vec3_length(arm->step));
-    double most = ARM_STEP_RATIO * fmax(ARM_STEP_SHARE * hand, ARM_STEP_FLOOR);
+    /* metres: hand steps below that are shake */
+    double most = ARM_STEP_RATIO * fmax(ARM_STEP_SHARE * hand, ARM_SLACK);
     double step = snw_vec3_distance(elbow, arm->elbow);
     if (!(step > most) || reach->circle.meet == SNW_MEET_NESTED) return elbow;
     for (int round = 0; round < 10; round++) {

@@ -30,7 +30,6 @@
 #define ARM_STEP_RATIO  2.5   /* elbow step over hand step that needs no correction */
 #define ARM_STEP_SHARE  0.77  /* of the hand's step that counts: the rest may be noise */
 #define ARM_STEP_NEW    0.4   /* weight of a new step of the hand against those before: noise */
-#define ARM_STEP_FLOOR  0.002 /* metres: hand steps below that are shake */
 #define ARM_SLACK       0.002 /* metres that a wrist may give way */
 #define ARM_GIVE        0.1   /* metres that a shoulder may give way: as far as people shrug */
 
@@ -47,11 +46,9 @@
 /* ---- elbow_learning.c -------------------------------------------------------------- */
 
 /* [measured] Constants. Tuned: on 02_01 against 02_05 of the CMU database, both ways. */
-#define LEARN_CENTER_SPREAD 0.03  /* metres: how far a calibrated centre is off */
-#define LEARN_LENGTH_SPREAD 0.04  /* metres: a calibrated bone */
-#define LEARN_NOISE         0.005 /* metres: one independent look at an elbow on skin */
-#define LEARN_LOOKS         0.2   /* seconds between looks that count as independent */
-#define LEARN_RIDGE         3e-1  /* tuned */
+#define LEARN_CENTER_SPREAD 0.03 /* metres: how far a calibrated centre is off */
+#define LEARN_LENGTH_SPREAD 0.04 /* metres: a calibrated bone */
+#define LEARN_RIDGE         3e-1 /* tuned */
 #define LEARN_FRAMES_LEAST  50
 
 /* ---- legs.c ------------------------------------------------------------------------ */
@@ -60,7 +57,6 @@
 #define LEGS_STEP_SECONDS 0.35 /* swing of a walking step; Winter (1991): 0.38 */
 #define LEGS_STRIDE       0.30 /* of leg length: what a foot may be left behind */
 #define LEGS_LIFT         0.10 /* of leg length */
-#define LEGS_VELOCITY_LAG 0.15 /* seconds */
 
 /* ---- shake.c ----------------------------------------------------------------------- */
 
@@ -90,8 +86,6 @@
 
 /* ---- tracker_capture.c ------------------------------------------------------------- */
 
-/* [chosen] Distances of the two axis points from the origin, where most frames have them. */
-#define CAPTURE_LENGTHS 400
 /* [chosen] Constants. Chosen: bending the neck changes the distance by 0.1 m, no arm is longer than
  * 1 m. */
 #define CAPTURE_NECK_SLACK 0.25 /* metres between chest and head, against the first second */

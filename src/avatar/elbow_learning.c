@@ -16,6 +16,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/notes.h"
+#include "person/movement.h"
 
 typedef struct learn_job {
     const snw_avatar_capture *capture;
@@ -41,8 +42,10 @@ static int fit_sphere(const learn_job *job, int role, snw_vec3 *center, double *
     snw_vec3 start = *center;
     double first_radius = *radius;
     int used = 0;
-    double looks = fmin(1, 1 / (LEARN_LOOKS * job->capture->rate));
-    double weight = looks / (LEARN_NOISE * LEARN_NOISE);
+    /* seconds between looks that count as independent */
+    double looks = fmin(1, 1 / ((2 * SNW__BRIEF) * job->capture->rate));
+    /* metres: one independent look at an elbow on skin */
+    double weight = looks / ((SNW__SKIN / 2) * (SNW__SKIN / 2));
     for (int round = 0; round < 12; round++) {
         double a[16] = {0}, g[4] = {0};
         const double spread[4] = {LEARN_CENTER_SPREAD, LEARN_CENTER_SPREAD, LEARN_CENTER_SPREAD,

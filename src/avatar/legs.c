@@ -20,7 +20,8 @@ static void track_velocity(snw__legs *legs, const snw__legs_input *input)
 {
     snw_vec3 way = snw_vec3_sub(input->pelvis.translation, legs->last_pelvis);
     way = snw_vec3_add_scaled(way, -snw_vec3_dot(way, input->up), input->up);
-    double share = input->dt / (input->dt + LEGS_VELOCITY_LAG);
+    /* seconds */
+    double share = input->dt / (input->dt + AVATAR_CHEST_LAG);
     if (input->dt > 0)
         legs->velocity = snw_vec3_lerp(legs->velocity, snw_vec3_scale(way, 1 / input->dt), share);
     legs->last_pelvis = input->pelvis.translation;

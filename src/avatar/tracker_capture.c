@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/notes.h"
+#include "math/robust.h"
 #include "person/movement.h"
 
 /* ---- poses -------------------------------------------------------------------------------- */
@@ -30,9 +31,10 @@ static bool pose_from_rotation(const snw_trial *trial, int frame, int rotation, 
 
 static double axis_length(const snw_trial *trial, const int marker[3])
 {
-    double length[CAPTURE_LENGTHS];
-    int count = 0, step = 1 + trial->frame_count / (CAPTURE_LENGTHS / 2);
-    for (int f = 0; f < trial->frame_count && count < CAPTURE_LENGTHS - 1; f += step)
+    /* Distances of the two axis points from the origin, where most frames have them. */
+    double length[SNW__SAMPLES_SPREAD];
+    int count = 0, step = 1 + trial->frame_count / (SNW__SAMPLES_SPREAD / 2);
+    for (int f = 0; f < trial->frame_count && count < SNW__SAMPLES_SPREAD - 1; f += step)
         for (int n = 1; n < 3; n++) {
             if (!snw_trial_is_present(trial, f, marker[0]) ||
                 !snw_trial_is_present(trial, f, marker[n]))

@@ -15,6 +15,7 @@
 #include "calibrate/calibrate_constants.h"
 #include "math/robust.h"
 #include "math/symmetric3.h"
+#include "person/movement.h"
 
 enum {
     LINK_SIZE = 7
@@ -55,11 +56,11 @@ static double look_at(const snw__ball_link_frame *frame, const snw__ball_link *l
 static void add_frames(const snw__ball_link_frame *frame, int count, const snw__ball_link *link,
                        double *normal, double *right)
 {
-    double information = fmin(1, (double)LINK_WORTH / count) / (LINK_NOISE * LINK_NOISE);
+    double information = fmin(1, (double)LINK_WORTH / count) / ((SNW__SKIN / 2) * (SNW__SKIN / 2));
     for (int f = 0; f < count; f++) {
         double row[LINK_SIZE], off = look_at(frame + f, link, row);
         /* The outlier scale in such noises, as the tracker has it. */
-        double far = off / (SNW__OUTLIER * LINK_NOISE);
+        double far = off / (SNW__OUTLIER * (SNW__SKIN / 2));
         if (!(fabs(far) < HUGE_VAL)) continue;
         double weight = information * snw__geman_mcclure_weight(far * far);
         for (int i = 0; i < LINK_SIZE; i++) {

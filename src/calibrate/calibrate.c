@@ -11,7 +11,6 @@
 #include "calibrate/actor_joints.h"
 #include "calibrate/body_names.h"
 #include "calibrate/calibrate_constants.h"
-#include "center/center.h"
 #include "calibrate/calibration.h"
 #include "calibrate/joint_candidate.h"
 #include "calibrate/joint_estimate.h"
@@ -22,6 +21,7 @@
 #include "calibrate/spine.h"
 #include "calibrate/still.h"
 #include "calibrate/tree_method.h"
+#include "center/center.h"
 #include "label/label_grammar.h"
 #include "person/movement.h"
 #include "rigid/rigid_fit.h"
@@ -430,8 +430,10 @@ static void take_judgement(const actor_build *build)
         if (judged->deviation[0] < 0) continue;
         /* Radians, 15 degrees as in verdicts: joints that turned less hardly moved. */
         bool is_calm = is_rigid && judged->is_whole && pair->range < SNW__HARDLY_TURNED;
+        /* Metres: directions in which a pair of segments tells its centre better keep what the pair
+         * says of it, as different stretches of the trial do. */
         for (int k = 0; k < 3 && is_calm; k++)
-            if (pair->deviation[k] > ACTOR_TOLD) pair->deviation[k] = judged->deviation[k];
+            if (pair->deviation[k] > SNW__SKIN) pair->deviation[k] = judged->deviation[k];
         if (!is_rigid || judged->is_expected) {
             memcpy(pair->deviation, judged->deviation, sizeof pair->deviation);
             pair->scatter = 0;
@@ -544,7 +546,8 @@ snw_status snw_actor_calibrate(const snw_trial *trial, const snw_segments *segme
     if (label && segments->marker_count == trial->marker_count &&
         snw__labels_are_joints(label, trial->marker_count))
         return snw__actor_from_joints(trial, label, allocator, out, error);
-    if (trial->frame_count >= 1 && trial->frame_count < ACTOR_FRAMES_MIN &&
+    /* Four places of a point make a sphere. */
+    if (trial->frame_count >= 1 && trial->frame_count < SNW__CENTER_FRAMES_MIN &&
         labels_tell_joints(segments, options ? options->labels : NULL)) {
         snw_trial *longer = NULL;
         snw_status again = snw__trial_repeat(trial, ACTOR_FRAMES_STILL, allocator, &longer, error);

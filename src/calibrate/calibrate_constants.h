@@ -71,7 +71,6 @@
 /* [chosen] Metres. How far skin and a spine that bends in many joints change the length of a bone
  * which stands for it, and how many frames with independent errors a trial is worth: as few as in
  * REFINE_WORTH, which is per marker. */
-#define LINK_NOISE 0.005
 #define LINK_WORTH 4
 /* [chosen] Gauss-Newton steps: distances are nearly linear in their ends. */
 #define LINK_ROUNDS 10
@@ -102,8 +101,6 @@ enum {
 
 /* ---- calibrate.c ----------------------------------------------------------------------- */
 
-/* [derived] Four places of a point make a sphere. */
-#define ACTOR_FRAMES_MIN 4
 /* [chosen] A static trial that is shorter counts as so many frames: three moments of
  * actor_joints.c. */
 #define ACTOR_FRAMES_STILL 9
@@ -115,9 +112,6 @@ enum {
 /* [chosen] Metres: a centre that its pair of segments leaves open by more, across its least known
  * direction. */
 #define ACTOR_OPEN 0.002
-/* [chosen] Metres: directions in which a pair of segments tells its centre better keep what the
- * pair says of it, as different stretches of the trial do. */
-#define ACTOR_TOLD 0.01
 
 /* ---- capture_bodies.c ------------------------------------------------------------------ */
 
@@ -133,7 +127,6 @@ enum {
  * markers by as much in an instant, and less does no harm. Beyond SNW__ELSEWHERE another marker has
  * the label. */
 #define SLIP_LEAST_DISTANCES 0.004
-#define SLIP_LEAST           0.008
 /* [chosen] Times that the marker's distances change more than those among the others, within so
  * many windows to either side, of which so many samples are looked at. */
 #define SLIP_NEAR         8
@@ -157,14 +150,6 @@ enum {
 
 /* [chosen] Frames that a pair is judged from, and Newton steps. */
 #define CANDIDATE_ROUNDS 6
-/* [chosen] Slips and turns below these do not tell segments apart: metres and radians. */
-#define CANDIDATE_TURN 0.01
-/* [chosen] Nats for a joint whose centre is one more usual distance away from the markers of its
- * segments, and for segments that are one more apart. */
-#define CANDIDATE_APART 0.5
-/* [chosen] Nats for neighbours that the lab explains as well, and over how many nats this sets in.
- */
-#define CANDIDATE_STILL_SOFT 0.5
 /* [chosen] Metres. No body is smaller: keeps noise-free copies of one segment from dividing by
  * nothing. */
 #define CANDIDATE_SCALE_MIN 1e-3
@@ -191,10 +176,6 @@ enum {
 /* [measured] Nats. Of joints that are preferred to the next best by less, one in seven is wrong; of
  * the others one in eight hundred (synthetic captures, docs/see.md). */
 #define ESTIMATE_MARGIN 2.0
-/* [measured] Metres. A segment with one marker shows a sphere about its joint at best, and a
- * pendulum of one joint looks like that of another: never surer than this (measured on virtual
- * markers, docs/see.md). */
-#define ESTIMATE_ONE_MARKER 0.030
 /* [measured] Metres. Two markers at the end of a chain, and two on the segment that carries it: the
  * joint has a second place, mirrored, that fits nearly as well (two markers a segment on three CMU
  * motions: of 66 joints one such, toes, 29 mm off beside 1.3 stated). */
@@ -248,8 +229,6 @@ enum {
 #define TURNS_SECOND 0.5
 /* [chosen] Radians, rms. Turns below are noise and show nothing of a centre. */
 #define TURNS_LEAST 0.02
-/* [chosen] Metres. No centre is open by more: the breadth of a thigh. */
-#define TURNS_OPEN_MAX 0.15
 
 /* ---- placement.c ----------------------------------------------------------------------- */
 
@@ -273,8 +252,6 @@ enum {
 #define REFINE_COMPUTED 2.5e-4
 /* [chosen] Frames of a round, spread over the trial. */
 #define REFINE_FRAMES 100
-/* [chosen] Where errors are white every frame more helps. */
-#define REFINE_FRAMES_WHITE 400
 /* [measured] Metres. Noise up to which that many are enough, how many times as many a noisier trial
  * is given at most, and in how many rounds. Virtual markers with 3 mm of noise and 25 % gaps on
  * three CMU motions, joints within 5 mm: 57 of 66 with 400 frames, 62 so (three placements: 124 and
@@ -353,8 +330,6 @@ enum {
 /* [chosen] Share of Davis' regression in the hip: leg length decides the hip's height, where the
  * two differ most. */
 #define GAIT_PRIOR_DAVIS 0.8
-/* [chosen] Frames that must show a centre. */
-#define GAIT_PRIOR_FRAMES 1
 
 /* ---- joint_candidate.h ------------------------------------------------------------- */
 
@@ -373,7 +348,6 @@ enum {
  * expected of it. */
 #define PROPORTION_DEVIATION 0.06
 #define PROPORTION_SIDES     0.02
-#define PROPORTION_MAX       1.6
 /* [published] Radians. Bones stand across the axis of the hinge between them: at the knee within 3
  * degrees of varus or valgus (Moreland, Bassett & Hanker 1987), at the elbow less 10 to 15 of
  * carrying angle; the axis that skin shows is off by some degrees more. A hinge that went through a

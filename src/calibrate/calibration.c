@@ -4,11 +4,12 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "math/robust.h"
 #include "base/memory.h"
 #include "calibrate/bone_parents.h"
 #include "calibrate/calibrate_constants.h"
+#include "center/center.h"
 #include "label/label_grammar.h"
+#include "math/robust.h"
 #include "rigid/rigid_fit.h"
 #include "rigid/sampling.h"
 #include "segment/segment_methods.h"
@@ -143,7 +144,7 @@ static snw_status check(const snw_trial *trial, const snw_segments *segments,
                         const snw_actor_options *options, snw_error *error)
 {
     const snw__bounds bounds[] = {
-        {"frame_max of the calibration", options->frame_max, ACTOR_FRAMES_MIN, INT32_MAX},
+        {"frame_max of the calibration", options->frame_max, SNW__CENTER_FRAMES_MIN, INT32_MAX},
         {"part of the calibration", options->part, 0, 1e6}};
     snw_status status = snw__check_bounds(bounds, 2, error);
     if (status != SNW_OK) return status;
@@ -156,10 +157,11 @@ static snw_status check(const snw_trial *trial, const snw_segments *segments,
     if (options->tree && options->tree->segment_count != segments->segment_count)
         return snw__fail(error, SNW_INVALID_ARGUMENT, "the tree is of %d segments, there are %d",
                          options->tree->segment_count, segments->segment_count);
-    if (trial->frame_count < ACTOR_FRAMES_MIN)
+    if (trial->frame_count < SNW__CENTER_FRAMES_MIN)
         return snw__fail(error, SNW_DEGENERATE,
                          "%d frame%s: joints show only in motion, %d frames are the least",
-                         trial->frame_count, trial->frame_count == 1 ? "" : "s", ACTOR_FRAMES_MIN);
+                         trial->frame_count, trial->frame_count == 1 ? "" : "s",
+                         SNW__CENTER_FRAMES_MIN);
     return SNW_OK;
 }
 

@@ -162,7 +162,7 @@ int snw__gait_prior_add(const snw__gait_prior *prior, const snw__anatomy *anatom
     for (int k = 0; prior->has_model && k < SNW_GAIT_CENTER_COUNT; k++)
         for (int side = 0; side < SNW_SIDES; side++) {
             const snw__gait_prior_place *place = &prior->place[k][side];
-            if (place->joint < 0 || place->count < GAIT_PRIOR_FRAMES) continue;
+            if (place->joint < 0 || place->count == 0) continue;
             int at = 0;
             while (at < count && out[at].joint != place->joint)
                 at++;

@@ -74,8 +74,9 @@ static double entropy_of(const snw__segment_pair *pair)
     double floor2 = SNW__NOISE_MIN * SNW__NOISE_MIN;
     double volume2 = fmax(determinant_above(pair->slip, floor2), floor2 * floor2 * floor2);
     /* Noise of the rotations makes the turns of underdetermined segments look larger, not more
-     * certain. */
-    double turn_floor2 = CANDIDATE_TURN * CANDIDATE_TURN + pair->turn_noise2;
+     * certain.
+     * Slips and turns below these do not tell segments apart: metres and radians. */
+    double turn_floor2 = (10 * SNW__NOISE_POOR) * (10 * SNW__NOISE_POOR) + pair->turn_noise2;
     for (int k = 0; k < 3; k++)
         volume2 *= pair->spread[k] * pair->spread[k] + turn_floor2;
     return 0.5 * snw__log(volume2);
@@ -233,14 +234,17 @@ double snw__joint_candidate_cost(const snw__joint_candidates *candidates, int i,
     int at = i * candidates->rigids->segment_count + j;
     double entropy = candidates->entropy[at];
     if (!(entropy < HUGE_VAL)) return HUGE_VAL;
-    double far = (SNW__NAT * candidates->reach[at] + CANDIDATE_APART * candidates->apart[at]) /
+    /* Nats for a joint whose centre is one more usual distance away from the markers of its
+     * segments, and for segments that are one more apart. */
+    double far = (SNW__NAT * candidates->reach[at] + (SNW__NAT / 2) * candidates->apart[at]) /
                  candidates->scale;
     /* Above 0: at least one of them moves more in the lab than against the other. */
     double above = fmax(candidates->entropy_in_lab[i], candidates->entropy_in_lab[j]) - entropy;
     double unseen = fmax(1 - candidates->seen_count[at] / (double)candidates->seen_max, 0);
     double guess = unseen * fmax(candidates->usual_entropy - entropy, 0);
+    /* Nats for neighbours that the lab explains as well, and over how many nats this sets in. */
     return entropy + candidates->penalty[at] + guess + far +
-           SNW__EVIDENCE / (1 + snw__exp(fmin(above / CANDIDATE_STILL_SOFT, 50)));
+           SNW__EVIDENCE / (1 + snw__exp(fmin(above / (SNW__NAT / 2), 50)));
 }
 
 /* ---- two bodies in one capture --------------------------------------------------------- */

@@ -5,6 +5,7 @@
 
 #include "base/elementary.h"
 #include "calibrate/calibrate_constants.h"
+#include "center/center.h"
 #include "math/symmetric3.h"
 
 static snw_vec3 turn_from(const snw__joint_turns *turns, snw_quat rotation)
@@ -43,8 +44,9 @@ snw_mat3 snw__joint_turns_open(const snw__joint_turns *turns, double slip)
     memset(&covariance, 0, sizeof covariance);
     for (int k = 0; k < 3; k++) {
         double shows = fmax(all - arc.value[k], 0);
+        /* Metres. No centre is open by more: the breadth of a thigh. */
         double open = fmin(slip * slip / fmax(shows, TURNS_LEAST * TURNS_LEAST),
-                           TURNS_OPEN_MAX * TURNS_OPEN_MAX);
+                           SNW__CENTER_OPEN * SNW__CENTER_OPEN);
         snw__add_outer(&covariance, open, arc.vector[k]);
     }
     return covariance;

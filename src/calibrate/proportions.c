@@ -9,6 +9,7 @@
 #include "calibrate/calibrate_constants.h"
 #include "math/order.h"
 #include "person/anthropometry.h"
+#include "person/movement.h"
 
 typedef struct proportion_row {
     snw_part upper, lower;
@@ -53,7 +54,8 @@ double snw__person_stature(const snw__anatomy *anatomy)
         }
     double usual = snw__median(stature, count);
     for (int n = 0; n < count; n++)
-        if (!(stature[n] < PROPORTION_MAX * usual && stature[n] > usual / PROPORTION_MAX)) return 0;
+        if (!(stature[n] < SNW__PROPORTION_MAX * usual && stature[n] > usual / SNW__PROPORTION_MAX))
+            return 0;
     return count >= 3 ? usual : 0;
 }
 

@@ -261,9 +261,10 @@ static double mean_noise(const snw_actor *actor)
 static int frames_of_round(const snw__refine_job *job)
 {
     if (!job->is_white) return REFINE_FRAMES;
-    if (!job->is_last) return REFINE_FRAMES_WHITE;
+    /* Where errors are white every frame more helps. */
+    if (!job->is_last) return SNW__SAMPLES_SPREAD;
     double louder = mean_noise(job->actor) / SNW__NOISE_POOR;
-    return (int)(REFINE_FRAMES_WHITE * fmin(fmax(louder * louder, 1), REFINE_FRAMES_MORE));
+    return (int)(SNW__SAMPLES_SPREAD * fmin(fmax(louder * louder, 1), REFINE_FRAMES_MORE));
 }
 
 static int track_and_add(snw__refine_job *job, double scale)

@@ -161,13 +161,14 @@ static void undo(undo_job *job, snw_slip *slip)
         lay_on_line(job, job->at + n);
     for (int n = 0; n + 1 < places->place_count; n++) {
         double distance = is_rigid ? snw_vec3_distance(job->at[n].place, job->at[n + 1].place) : 0;
-        bool is_large = distance > SLIP_LEAST && distance < SNW__ELSEWHERE;
+        bool is_large = distance > (2 * SLIP_LEAST_DISTANCES) && distance < SNW__ELSEWHERE;
         slip[n] =
             (snw_slip){places->marker, places->from[n + 1], is_large ? distance : 0, !is_laid};
         is_slip |= is_large;
     }
     for (int n = 0; n < places->place_count && is_slip; n++)
-        if (snw_vec3_distance(job->at[n].place, job->at[job->kept].place) > SLIP_LEAST)
+        if (snw_vec3_distance(job->at[n].place, job->at[job->kept].place) >
+            (2 * SLIP_LEAST_DISTANCES))
             move_samples(job, n, !is_laid);
 }
 

@@ -7,7 +7,11 @@
 #include "math/symmetric3.h"
 
 /* Fewer frames than unknowns make no answer (Knight: N < 4). */
-#define SNW__CENTER_FRAMES_MIN 4
+enum {
+    SNW__CENTER_FRAMES_MIN = 4
+};
+/* [chosen] Metres. No centre is open by more: the breadth of a thigh, half a segment's length. */
+#define SNW__CENTER_OPEN 0.15
 
 /* [chosen] Radians. A joint that turned less, 15 degrees, hardly moved: what is said of its centre
  * rests on little. */

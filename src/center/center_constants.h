@@ -20,7 +20,6 @@
 /* ---- center_iterative.c ---------------------------------------------------------------- */
 
 /* [chosen] What the filter is told: 5 mm of noise, and a guess known to half a metre. */
-#define KALMAN_NOISE 0.005
 #define KALMAN_GUESS 0.5
 
 /* ---- center_markers.c ------------------------------------------------------------------ */
@@ -65,17 +64,8 @@
 
 /* ---- center_view.c --------------------------------------------------------------------- */
 
-/* [derived] Each round shrinks the seed frame's noise by the square root of the number of frames.
- */
-#define VIEW_ROUNDS 4
-
 /* ---- segment_pair.c ----------------------------------------------------------------------- */
 
-/* [chosen] Standard deviation of the prior on either side of the joint, metres: about a segment's
- * length. */
-#define PAIR_PRIOR 0.15
-/* [chosen] Nothing sensible moves by more than a segment in one step, metres. */
-#define PAIR_STEP_MAX 0.3
 /* [chosen] A frame whose chi squared is this many times the mean counts a quarter. */
 #define PAIR_OUTLIER 15.0
 /* [chosen] Stretches of time that tell how much the answer changes from one to the next. */

@@ -8,6 +8,7 @@
 #include "center/center_constants.h"
 #include "math/symmetric3.h"
 #include "math/tolerance.h"
+#include "person/movement.h"
 
 /* ---- least squares of the radii ------------------------------------------------------------- */
 
@@ -139,7 +140,7 @@ void snw__cloud_filter(snw__cloud *cloud)
     for (int k = 0; k < cloud->data->frame_count; k++) {
         snw_vec3 point;
         double w = snw__cloud_weight(cloud, k, chosen, &point);
-        if (w > 0) update(&filter, point, KALMAN_NOISE * KALMAN_NOISE / w);
+        if (w > 0) update(&filter, point, (SNW__SKIN / 2) * (SNW__SKIN / 2) / w);
     }
     cloud->fit.center = snw_vec3_make(filter.x[0], filter.x[1], filter.x[2]);
     cloud->is_bias_guarded = false;

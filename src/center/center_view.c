@@ -13,6 +13,7 @@
 #include "center/center.h"
 #include "center/center_constants.h"
 #include "math/robust.h"
+#include "math/tolerance.h"
 
 typedef struct view_segment {
     const snw_trial *trial;
@@ -115,9 +116,10 @@ static int track_segment(view_segment *segment)
 {
     int most = seed_shape(segment);
     double typical = 0;
-    for (int round = 0; round < VIEW_ROUNDS; round++) {
+    /* Each round shrinks the seed frame's noise by the square root of the number of frames. */
+    for (int round = 0; round < SNW__MEAN_ROUNDS; round++) {
         fit_frames(segment, &typical);
-        if (round + 1 < VIEW_ROUNDS) average_shape(segment);
+        if (round + 1 < SNW__MEAN_ROUNDS) average_shape(segment);
     }
     return most;
 }

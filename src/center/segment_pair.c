@@ -27,11 +27,13 @@
 #include <sinew/center.h>
 #include <sinew/dense.h>
 
+#include "center/center.h"
 #include "center/center_constants.h"
 #include "center/segment_pair.h"
 #include "math/robust.h"
 #include "math/symmetric3.h"
 #include "math/tolerance.h"
+#include "person/movement.h"
 #include "rigid/rigid_fit.h"
 
 enum {
@@ -154,7 +156,9 @@ static bool start(pair_problem *problem, snw__segment_pair *pair)
     problem->prior_first = snw_vec3_scale(sums.parent_offset, 0.5 / sums.weight);
     problem->prior_second = snw_vec3_scale(sums.child_offset, 0.5 / sums.weight);
     problem->mean = snw_mat3_from_quat(mean_turn(problem));
-    set_even_stiffness(problem->stiffness, 1 / (PAIR_PRIOR * PAIR_PRIOR));
+    /* Standard deviation of the prior on either side of the joint, metres: about a segment's
+     * length. */
+    set_even_stiffness(problem->stiffness, 1 / (SNW__CENTER_OPEN * SNW__CENTER_OPEN));
     return snw_vec3_is_finite(pair->in_first) && snw_vec3_is_finite(pair->in_second);
 }
 
@@ -378,7 +382,8 @@ static void refine(pair_problem *problem, int rounds, snw__segment_pair *pair, p
         best = tried.cost;
         if (!newton_step(problem, sums, step)) break;
         double length = step_length(step);
-        taken = length > PAIR_STEP_MAX ? PAIR_STEP_MAX / length : 1;
+        /* Nothing sensible moves by more than a segment in one step, metres. */
+        taken = length > SNW__ELSEWHERE ? SNW__ELSEWHERE / length : 1;
         /* Stop when the centre moves less, metres. */
         if (length < SNW__SINGLE) break;
         move_by(pair, step, taken);
@@ -405,7 +410,7 @@ static bool white_covariance(const pair_sums *sums, double *covariance)
     memset(covariance, 0, PAIR_SIZE * PAIR_SIZE * sizeof *covariance);
     if (snw_eigen_symmetric(signal, PAIR_SIZE, values, vectors) != SNW_OK) return false;
     for (int k = 0; k < PAIR_SIZE; k++) {
-        double variance = 1 / (fmax(values[k], 0) + 1 / (PAIR_PRIOR * PAIR_PRIOR));
+        double variance = 1 / (fmax(values[k], 0) + 1 / (SNW__CENTER_OPEN * SNW__CENTER_OPEN));
         for (int i = 0; i < PAIR_SIZE * PAIR_SIZE; i++)
             covariance[i] += variance * vectors[k * PAIR_SIZE + i / PAIR_SIZE] *
                              vectors[k * PAIR_SIZE + i % PAIR_SIZE];
@@ -441,7 +446,7 @@ static void measure_deviation(const pair_problem *problem, const pair_sums *sums
 {
     double white[PAIR_SIZE * PAIR_SIZE], shown[PAIR_SIZE * PAIR_SIZE];
     double moved[9], moved_values[3], vectors[9], moved_shown[9];
-    pair->deviation[0] = pair->deviation[1] = pair->deviation[2] = PAIR_PRIOR;
+    pair->deviation[0] = pair->deviation[1] = pair->deviation[2] = SNW__CENTER_OPEN;
     if (!white_covariance(sums, white)) return;
     shown_covariance(sums, white, shown);
     /* The centre is the mean of what both segments say: (a + Q b) / 2. */
@@ -455,7 +460,8 @@ static void measure_deviation(const pair_problem *problem, const pair_sums *sums
         double along = 0;
         for (int i = 0; i < 9; i++)
             along += moved_shown[i] * vectors[3 * k + i / 3] * vectors[3 * k + i % 3];
-        pair->deviation[k] = fmin(sqrt(fmax(0.5 * fmax(moved_values[k], along), 0)), PAIR_PRIOR);
+        pair->deviation[k] =
+            fmin(sqrt(fmax(0.5 * fmax(moved_values[k], along), 0)), SNW__CENTER_OPEN);
     }
 }
 

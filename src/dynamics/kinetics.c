@@ -13,10 +13,9 @@
 #include "base/memory.h"
 #include "dynamics/contact.h"
 #include "person/anthropometry.h"
+#include "person/movement.h"
 
 #include <sinew/filter.h>
-
-#define GRAVITY 9.80665 /* standard, m/s^2 */
 
 enum {
     LEG_FOOT,
@@ -272,7 +271,8 @@ static void measure_center(dynamics_job *job, int f, snw_vec3 gravity)
 
 static int measure_frames(dynamics_job *job)
 {
-    snw_vec3 gravity = snw_vec3_scale(job->ground.line.up, -GRAVITY);
+    /* standard, m/s^2 */
+    snw_vec3 gravity = snw_vec3_scale(job->ground.line.up, -SNW__GRAVITY);
     int known = 0, frames = job->trial->frame_count;
     for (int f = 0; f < frames; f++) {
         for (int side = 0; side < SNW_SIDES; side++) {

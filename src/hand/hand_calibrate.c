@@ -17,6 +17,7 @@
 #include "hand/palm.h"
 #include "math/robust.h"
 #include "person/anthropometry.h"
+#include "person/movement.h"
 
 /* Bones of thumb, index, middle, ring and little finger over the whole: fingers are the means of
  * Buchholz et al. (1992) and two captured hands (ART), which agree within 0.02. */
@@ -88,12 +89,13 @@ static bool tip_at(const calibrate_job *job, int frame, int finger, snw_vec3 bas
     return true;
 }
 
-/* 98th percentile of the tip's distance, each the mean over CALIBRATE_WINDOW: of a finger held
+/* 98th percentile of the tip's distance, each the mean over (2 * SNW__BRIEF): of a finger held
  * straight the percentile would else be the noise's. 0 where it is seen too seldom. */
 static double far_tip(const calibrate_job *job, int finger, snw_vec3 base)
 {
     int bin[CALIBRATE_BINS] = {0}, count = 0, run = 0;
-    int window = (int)fmin(CALIBRATE_WINDOW_MOST, fmax(1, CALIBRATE_WINDOW * job->capture->rate));
+    /* seconds */
+    int window = (int)fmin(CALIBRATE_WINDOW_MOST, fmax(1, (2 * SNW__BRIEF) * job->capture->rate));
     double last[CALIBRATE_WINDOW_MOST] = {0}, sum = 0;
     for (int f = 0; f < job->capture->frame_count; f++) {
         snw_vec3 tip;

@@ -35,8 +35,7 @@
 #define CALIBRATE_LENGTH_SPREAD  0.08   /* Buchholz et al. (1992): of a finger, as a fraction */
 #define CALIBRATE_FLAT_BEND      0.05   /* radians: bend at the knuckle of an open hand */
 #define CALIBRATE_BINS_PER_METRE \
-    10000                    /* 0.1 mm: 1 % of a length bends a straight finger by 15 degrees */
-#define CALIBRATE_WINDOW 0.2 /* seconds */
+    10000 /* 0.1 mm: 1 % of a length bends a straight finger by 15 degrees */
 
 /* ---- hand_chain.c ------------------------------------------------------------------ */
 

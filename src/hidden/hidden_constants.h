@@ -104,9 +104,6 @@
 #define LOW_RANK_GUESSED 0.05
 /* [chosen] Share of the mean square score that draws a marker's rows of V to 0. */
 #define LOW_RANK_RIDGE 1e-4
-/* [measured] Fits of the frames to the mean posture and back; a fifth one moves it by less than 0.1
- * mm. */
-#define LOW_RANK_MEAN_ROUNDS 4
 /* [measured] Share of the variance that the components hold. On gaps of 60 frames of three captures
  * more of it (0.999) has 10 % smaller errors on single markers and 20 % larger ones on whole
  * segments. */

@@ -24,6 +24,7 @@
 #include "hidden/hidden_constants.h"
 #include "math/kernel.h"
 #include "math/robust.h"
+#include "math/tolerance.h"
 #include "person/movement.h"
 
 /* What the maximization needs of one marker, over the frames that show it. */
@@ -116,7 +117,8 @@ static void learn_mean(snw__low_rank *low)
     const snw__fill *fill = low->fill;
     size_t markers = (size_t)fill->marker_count, middle = (size_t)fill->frame_count / 2 * markers;
     memcpy(low->mean, low->place + middle, markers * sizeof *low->mean);
-    for (int round = 0; round < LOW_RANK_MEAN_ROUNDS; round++) {
+    /* Fits of the frames to the mean posture and back; a fifth one moves it by less than 0.1 mm. */
+    for (int round = 0; round < SNW__MEAN_ROUNDS; round++) {
         double count = 0;
         memset(low->deviation, 0, 3 * markers * sizeof(double));
         for (int frame = 0; frame < fill->frame_count; frame += learn_step(low), count++) {

@@ -93,15 +93,14 @@ enum {
 /* [derived] A matrix whose largest entry lies in this range is used as it is: entries down to
  * 1e-140 of the largest still have squares above the smallest normal number, and sums of squares
  * are far from overflow. */
-#define SNW__SAFE_LOW  1e-10
-#define SNW__SAFE_HIGH 1e10
+#define SNW__SAFE_LOW 1e-10
 
 /* The power of two e such that a matrix with this largest entry is brought near 1 by ldexp(., -e),
  * or 0 where squares are safe as they are. */
 static inline int snw__scale_exponent(double largest)
 {
     int exponent = 0;
-    if (largest > 0 && !(largest > SNW__SAFE_LOW && largest < SNW__SAFE_HIGH))
+    if (largest > 0 && !(largest > SNW__SAFE_LOW && largest < (1 / SNW__SAFE_LOW)))
         frexp(largest, &exponent);
     return exponent;
 }

@@ -23,16 +23,18 @@
 #define SNW__NAT               1.0
 #define SNW__EVIDENCE          5.0
 #define SNW__EVIDENCE_DECISIVE 10.0
-/* [chosen] Share of the samples that swaps and wild frames are at most, and share of the frames that
- * must show a marker for it to take part. */
+/* [chosen] Share of the samples that swaps and wild frames are at most, and share of the frames
+ * that must show a marker for it to take part. */
 #define SNW__STRAY_SHARE 0.02
 #define SNW__SEEN_LEAST  0.2
 /* [derived] Samples of an estimate. A spread from 400 values is known to 1 / sqrt(800) = 4 %, from
- * 20 to 16 %; a median needs 6, a path that is filtered 12. A mean shape of 600 frames has a twenty-fifth of their noise; 1000
- * teach twenty components; 3000 are all that a calibration looks at. */
+ * 20 to 16 %; what all frames have in common shows in 60; a median needs 6, a path that is
+ * filtered 12. A mean shape of 600 frames has a twenty-fifth of their noise; 1000 teach twenty
+ * components; 3000 are all that a calibration looks at. */
 #define SNW__SAMPLES_MEDIAN    6
 #define SNW__SAMPLES_PATH      12
 #define SNW__SAMPLES_MIN       20
+#define SNW__SAMPLES_LOOK      60
 #define SNW__SAMPLES_SPREAD    400
 #define SNW__SAMPLES_SHAPE     600
 #define SNW__SAMPLES_LEARN     1000

@@ -7,15 +7,19 @@
 
 /* [derived] Relative. What a hundred roundings leave: an exact lock, a touch, a point on a line. */
 #define SNW__ROUND_OFF 1e-14
-/* [derived] Relative. What ten thousand roundings leave, of sums over a trial: two numbers that differ
- * by less are one. */
+/* [derived] Relative. What ten thousand roundings leave, of sums over a trial: two numbers that
+ * differ by less are one. */
 #define SNW__EXACT 1e-12
 /* [derived] Relative. Unit lengths, right angles, ties and degenerate shapes: three digits above
  * what sums leave, three below what seven digits of text say. */
 #define SNW__SAME 1e-9
 /* [derived] Relative or metres. What went through single precision or seven digits of text. */
 #define SNW__SINGLE 1e-6
-/* [chosen] Steps of an iteration that ends by itself after ten or so: only damaged numbers come here.
+/* [derived] Rounds of a mean shape (Gower 1975): each divides the first frame's noise by the square
+ * root of their number. */
+#define SNW__MEAN_ROUNDS 4
+/* [chosen] Steps of an iteration that ends by itself after ten or so: only damaged numbers come
+ * here.
  */
 #define SNW__ROUNDS_MAX 100
 

@@ -108,7 +108,7 @@ double snw_residual_cutoff(const double *sample, int count, double rate, double 
 {
     double frequency[RESIDUAL_STEPS], residual[RESIDUAL_STEPS];
     double highest = 0.25 * rate;
-    if (count < RESIDUAL_SAMPLES_MIN || !(highest > 2)) return 0;
+    if (count < SNW__SAMPLES_MIN || !(highest > 2)) return 0;
     for (int i = 0; i < RESIDUAL_STEPS; i++) {
         frequency[i] = 1 + (highest - 1) * i / (RESIDUAL_STEPS - 1);
         residual[i] = residual_at(sample, count, frequency[i], rate, work);

@@ -79,7 +79,7 @@ static void add_peaks(const snw__gait_line *line, const double *value, int first
         low = fmin(low, value[n]);
         high = fmax(high, value[n]);
     }
-    if (high - low < EVENT_RANGE_MIN) return;
+    if (high - low < STRIDE_SHORTEST) return;
     for (int n = first + 1; n < last; n++) {
         if (!(value[n] > value[n - 1]) || value[n] < value[n + 1]) continue;
         if (prominence_at(value, first, last, n) < EVENT_PROMINENCE * (high - low)) continue;

@@ -162,7 +162,8 @@ static void judge_lost(const snw_judged *solution, snw_judgements *out)
     int span = shown.count > 0 ? shown.last - shown.first + 1 : frames;
     int within = lost - (frames - span);
     int despite = lost - (frames - shown.count) - count_open(solution, shown.first);
-    bool is_red = despite > JUDGE_LOST_RED * shown.count || shown.count == 0 || lost == frames;
+    /* share of frames that show markers, but not this body */
+    bool is_red = despite > ANGLE_SPIKES * shown.count || shown.count == 0 || lost == frames;
     if (within <= 0) return;
     snw_judgement item = snw__judgement_make(SNW_JUDGEMENT_LOST_FRAMES,
                                              is_red                             ? SNW_VERDICT_RED
@@ -320,7 +321,8 @@ static void judge_frames(const snw_judged *solution, double *room, snw_judgement
         if (isfinite(residuals->frame_rms[k])) room[seen++] = residuals->frame_rms[k];
     double median = snw__median(room, seen);
     judge_stretch found[JUDGE_STRETCHES];
-    int near = (int)(JUDGE_PAUSE * solution->motion->rate) + 1;
+    /* seconds: stretches nearer to each other are one */
+    int near = (int)((2 * SNW__BRIEF) * solution->motion->rate) + 1;
     /* metres rms: below it no single marker or frame stands out */
     int count = find_stretches(
         residuals, fmax(JUDGE_TIMES * median, allowance_of(solution) * SNW__SKIN), near, found);

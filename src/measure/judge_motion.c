@@ -14,9 +14,6 @@
 #define JUDGE_JUMP 0.1
 /* Share of the frames that may be copies: programs repeat a frame where cameras lost one. */
 #define JUDGE_COPIES 0.01
-enum {
-    JUDGE_SEGMENT = 3 /* markers tell how a segment lies: fewer that belong nowhere hide no limb */
-};
 
 /* ---- limbs ----------------------------------------------------------------------------------- */
 
@@ -80,7 +77,9 @@ static void judge_missing(const snw_judged *solution, snw_judgements *out)
     for (int n = 0; n < JUDGE_LIMBS; n++) {
         const bool *has = limbs.has[judge_limbs[n]];
         bool left = has[SNW_SIDE_LEFT], right = has[SNW_SIDE_RIGHT];
-        if (left == right && (left || left_out < JUDGE_SEGMENT)) continue;
+        /* Markers of a segment: fewer that belong nowhere hide no limb, fewer that stand still no
+         * body. */
+        if (left == right && (left || left_out < SNW__FRAME_POINTS)) continue;
         if (left != right)
             tell_missing(judge_limbs[n], left ? SNW_SIDE_RIGHT : SNW_SIDE_LEFT, 0, out);
         else
@@ -106,7 +105,7 @@ static bool is_copy(const snw_judged *solution, int frame)
         if (now->x != before->x || now->y != before->y || now->z != before->z) return false;
         seen++;
     }
-    return seen >= JUDGE_SEGMENT;
+    return seen >= SNW__FRAME_POINTS;
 }
 
 static void judge_copies(const snw_judged *solution, snw_judgements *out)

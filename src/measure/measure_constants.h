@@ -31,9 +31,8 @@
 
 /* [chosen] How far the ends are continued: the filter's memory of one period of the lowest cut-off
  * in use is longer than most captures, so as much as there is, up to this. */
-#define FILTER_END_MAX       200
-#define RESIDUAL_SAMPLES_MIN 30
-#define RESIDUAL_STEPS       40 /* cut-offs from 1 Hz to the highest */
+#define FILTER_END_MAX 200
+#define RESIDUAL_STEPS 40 /* cut-offs from 1 Hz to the highest */
 
 /* ---- gait_events.c ----------------------------------------------------------------- */
 
@@ -41,14 +40,13 @@
  *     EVENT_CUTOFF      Hz; Zeni et al. use 6: walking has nothing above (Winter 2009, 3.4.3)
  *     EVENT_PROMINENCE  of the range of the signal: a step is at least so much of the longest; half
  *                       steps at the start of a walk are above, wobble in standing is below
- *     EVENT_RANGE_MIN   metres; the heel of a walking person swings by more
+ *     STRIDE_SHORTEST   metres; the heel of a walking person swings by more
  *     EVENT_SWING       thresholds of speed that a swinging foot exceeds
  *     EVENT_OFF_SPEED   thresholds of speed at which a toe has left, where place decides the rest
  *     EVENT_SAME        seconds; nearer offs by place and by speed are one
  *     EVENT_TIME_MIN    seconds; a step takes two events a foot and longer: more are not walking */
 #define EVENT_CUTOFF     7.0
 #define EVENT_PROMINENCE 0.3
-#define EVENT_RANGE_MIN  0.1
 #define EVENT_SWING      2.0
 #define EVENT_OFF_SPEED  3.0
 #define EVENT_SAME       0.24
@@ -93,7 +91,6 @@
 /* [published] Points that programs without markers take for joints lie up to 50 mm beside those of
  * markers (Needham et al. 2021, Scientific Reports 11, 20673), in other places in every frame. */
 #define JUDGE_POINTS     (0.050 / JUDGE_FAR_BODY)
-#define JUDGE_LOST_RED   0.05 /* share of frames that show markers, but not this body */
 #define JUDGE_LOST_AMBER 0.01 /* share of frames without a pose of their own */
 /* [published] Metres. A hip 30 mm off changes the moments about it by a fifth (Stagni et al. 2000);
  * elsewhere that is what a segment with a single marker leaves open, which its marker set has in
@@ -101,13 +98,11 @@
  */
 #define JUDGE_UNCERTAIN_LEG 0.030
 #define JUDGE_UNCERTAIN     0.040
-#define JUDGE_PAUSE         0.2 /* seconds: stretches nearer to each other are one */
 
 /* ---- plausibility.c ---------------------------------------------------------------- */
 
 /* [chosen] Times or parts of a length, metres of stature; what is known of people stands beside. */
 #define PLAUSIBLE_AMBER     1.25 /* times or parts of what the stature makes expect */
-#define PLAUSIBLE_RED       1.6
 #define PLAUSIBLE_SPAN      1.35 /* hips and shoulders: breadths vary by a tenth among people */
 #define PLAUSIBLE_SPAN_RED  1.7
 #define PLAUSIBLE_SIDES     1.12 /* longer side over shorter: people differ by 1 to 3 % */

@@ -115,7 +115,7 @@ static void say_off(const plausible_body *body, const char *what, double length,
     double expected = share * body->stature, off = times_off(length, expected);
     bool is_wide = is_span(share);
     if (!(off > (is_wide ? PLAUSIBLE_SPAN : PLAUSIBLE_AMBER))) return;
-    bool is_red = off > (is_wide ? PLAUSIBLE_SPAN_RED : PLAUSIBLE_RED);
+    bool is_red = off > (is_wide ? PLAUSIBLE_SPAN_RED : SNW__PROPORTION_MAX);
     snw_judgement item = snw__judgement_make(SNW_JUDGEMENT_IMPLAUSIBLE_BONE,
                                              is_red ? SNW_VERDICT_RED : SNW_VERDICT_AMBER, length);
     item.joint = joint;

@@ -22,6 +22,12 @@
 /* [derived] No bone of a person is longer, and no two points of one: the thigh of somebody 2.4 m
  * tall has 0.59 (anthropometry.h). */
 #define SNW__BONE_MAX 0.65
+/* [derived] Times or parts of what the stature makes expect: a body of which a bone is farther off
+ * is no person, or not this one (shares spread by 4 to 6 %, Pheasant & Haslegrave 2006; joint
+ * centres add as much again). */
+#define SNW__PROPORTION_MAX 1.6
+/* [published] Standard gravity, metres a second squared. */
+#define SNW__GRAVITY 9.80665
 /* [chosen] Rms. What moves less stands still: more than the noise of any camera, less than the sway
  * of a person who stands. */
 #define SNW__STILL 0.002

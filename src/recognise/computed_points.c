@@ -67,8 +67,10 @@ static bool is_flat(const computed_work *work, int point)
     }
     snw_vec3 range = snw_vec3_sub(high, low);
     bool is_constant = range.x == 0 || range.y == 0 || range.z == 0;
+    /* Metres. A point went so far along other axes, far beyond the steps of 16-bit files, while one
+     * coordinate was the same. */
     return is_constant && work->seen_count[point] >= SNW__SAMPLES_MEDIAN &&
-           snw_vec3_length(range) > COMPUTED_FLAT_WAY;
+           snw_vec3_length(range) > (2 * SNW__SKIN);
 }
 
 /* ---- about the origin --------------------------------------------------------------------------

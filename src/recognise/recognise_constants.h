@@ -9,9 +9,7 @@
 
 /* [chosen] Spread of its logarithm while a pose is looked for; and of a tall person and a small one
  * where answers are compared: adults spread by 0.055, children are small. */
-#define TEMPLATE_STATURE_SPREAD 0.12
-#define TEMPLATE_TALL_SPREAD    0.08
-#define TEMPLATE_SMALL_SPREAD   0.16
+#define TEMPLATE_TALL_SPREAD 0.08
 
 /* ---- recognise_start.c --------------------------------------------------------------------- */
 
@@ -89,9 +87,6 @@ enum {
 /* [chosen] Frames looked at, and that a point or a pair must be seen in; what few of them may be
  * off. */
 #define COMPUTED_FEW 0.1
-/* [chosen] Metres. A point went so far along other axes, far beyond the steps of 16-bit files,
- * while one coordinate was the same. */
-#define COMPUTED_FLAT_WAY 0.02
 /* [derived] Metres: 180 degrees about each of three axes, written as millimetres. */
 #define COMPUTED_ORIGIN 0.312
 /* [chosen] So many quantities about the origin are none by chance. */
@@ -117,9 +112,6 @@ enum {
 
 /* ---- recognise_work.c, recognise.c --------------------------------------------------------- */
 
-/* [chosen] A marker is looked at that is seen in this share of the frames and went this far,
- * metres; there must be so many, and this share of the trial's without a name. */
-#define RECOGNISE_WAY 0.004
 /* [chosen] What goes less than this share of the usual way of a marker, but for this share of the
  * frames at either end, stands beside a person who goes; from so many frames. */
 #define RECOGNISE_WAY_SHARE  0.02
@@ -136,7 +128,6 @@ enum {
 #define RECOGNISE_GIVE_UP 60.0
 /* [chosen] Costs of a body that points downwards and of marking a part of a body only. */
 #define RECOGNISE_OVERTURNED 20.0
-#define RECOGNISE_LEGS       0.0
 #define RECOGNISE_UPPER_BODY 15.0
 /* [chosen] Answers that put more than this share of the points elsewhere are rivals; the best one
  * must be likelier by the margin, e^10; margins are told up to a bound. */
@@ -159,15 +150,11 @@ enum {
 #define RECOGNISE_DOUBT_SCALE 0.4
 /* [chosen] A set is told where this share of its sites and those worn are the same; plates where
  * this share of the points is at no site. */
-#define RECOGNISE_SET    0.75
-#define RECOGNISE_PLATES 0.25
+#define RECOGNISE_SET 0.75
 /* [chosen] Share of the points that must have a name. */
 #define RECOGNISE_NAMED 0.8
 
 /* ---- recognise_people.c ------------------------------------------------------------ */
-
-/* Frames that are looked at: people do not come apart in between. [chosen] */
-#define PEOPLE_FRAMES 60
 
 /* ---- template_fit.c ---------------------------------------------------------------- */
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "math/robust.h"
 #include "person/movement.h"
 #include "recognise/recognise.h"
 #include "recognise/recognise_constants.h"
@@ -13,7 +14,8 @@
 /* Metres: the largest distance of two points in the frames that show both; infinite: none does. */
 static double largest_distance(const snw_trial *trial, int a, int b)
 {
-    int stride = 1 + trial->frame_count / PEOPLE_FRAMES;
+    /* Frames that are looked at: people do not come apart in between. */
+    int stride = 1 + trial->frame_count / SNW__SAMPLES_LOOK;
     double most = -1;
     for (int f = 0; f < trial->frame_count; f += stride)
         if (snw_trial_is_present(trial, f, a) && snw_trial_is_present(trial, f, b))

@@ -112,7 +112,7 @@ static void improve(snw__recognise_work *work, snw__start_place *start, double w
     work->problem->pair = work->pair;
     work->problem->robust = START_ROBUST;
     work->problem->log_stature = snw__log(SNW__STATURE);
-    work->problem->stature_spread = TEMPLATE_STATURE_SPREAD;
+    work->problem->stature_spread = (1.5 * TEMPLATE_TALL_SPREAD);
     for (; width > START_NARROW; width *= START_SHRINK) {
         mix(work, width, of);
         expect(work, start, of, true);

@@ -7,6 +7,7 @@
 #include "math/order.h"
 #include "math/robust.h"
 #include "person/anthropometry.h"
+#include "person/movement.h"
 #include "recognise/recognise.h"
 #include "recognise/recognise_constants.h"
 
@@ -77,7 +78,9 @@ static bool is_still_trial(const snw_trial *trial, const snw_recognised *recogni
         point_life life = life_of(trial, m);
         if (snw__is_computed(recognised, m)) continue;
         all += life.share >= SNW__SEEN_LEAST;
-        still += life.share >= SNW__SEEN_LEAST && life.way < RECOGNISE_WAY;
+        /* A marker is looked at that is seen in this share of the frames and went this far, metres;
+         * there must be so many, and this share of the trial's without a name. */
+        still += life.share >= SNW__SEEN_LEAST && life.way < (2 * SNW__STILL);
     }
     return 2 * still > all;
 }
@@ -92,7 +95,7 @@ int snw__recognise_points(const snw_trial *trial, const snw_recognised *recognis
     for (int m = 0; m < trial->marker_count; m++) {
         point_life life = life_of(trial, m);
         if (life.share < SNW__SEEN_LEAST || snw__is_computed(recognised, m)) continue;
-        if (life.way < RECOGNISE_WAY && !is_still) continue;
+        if (life.way < (2 * SNW__STILL) && !is_still) continue;
         if (life.usual_way < still_way) continue;
         whole += life.share;
         if (count < SNW__RECOGNISE_POINTS) marker[count++] = m;
@@ -173,12 +176,11 @@ void snw__recognise_plan(snw__recognise_work *work, snw__plan plan)
 double snw__recognise_unusual(snw__plan plan, double log_stature)
 {
     static const double rare[SNW__PLAN_COUNT] = {
-        [SNW__PLAN_LEGS] = RECOGNISE_LEGS,
         [SNW__PLAN_ARMLESS] = SNW__EVIDENCE,
         [SNW__PLAN_UPPER_BODY] = RECOGNISE_UPPER_BODY,
     };
     double off = log_stature - snw__log(SNW__STATURE);
-    off /= off > 0 ? TEMPLATE_TALL_SPREAD : TEMPLATE_SMALL_SPREAD;
+    off /= off > 0 ? TEMPLATE_TALL_SPREAD : (2 * TEMPLATE_TALL_SPREAD);
     return rare[plan] + off * off / 2;
 }
 

@@ -37,6 +37,6 @@ const char *snw__recognise_set(const snw__recognise_work *work, const snw__hypot
         most = share;
         name = set[n].name;
     }
-    if (!*name && elsewhere >= RECOGNISE_PLATES * work->point_count) return "plates or clusters";
+    if (!*name && elsewhere >= (1 - RECOGNISE_SET) * work->point_count) return "plates or clusters";
     return name;
 }

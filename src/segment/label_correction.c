@@ -319,7 +319,8 @@ static void correct_marker(correction_job *job, int marker)
                       1000 * other.nearest, names->name[better]);
         return;
     }
-    if (own.kindly < CORRECTION_LOST) return;
+    /* Metres. A marker that moves with no segment is reported from here on. */
+    if (own.kindly < (2 * SNW__SKIN_MAX)) return;
     double usual = usual_inside(job, segment, job->value + job->marker_count);
     /* Of two markers on a segment neither is more to blame than the other: both are told. */
     bool is_odd = own.count == 1 || own.kindly > CORRECTION_RATIO * usual;
@@ -417,7 +418,9 @@ static void measure_motion(correction_job *job)
         if (job->names->segment_of[m] >= 0 && job->motion[m] >= 0)
             job->value[named++] = job->motion[m];
     }
-    job->goes_about = named > 0 && snw__median(job->value, named) > CORRECTION_GOES;
+    /* Metres, rms. What moves less in the lab stands still, more than noise does; what moves more
+     * is of something that goes about. */
+    job->goes_about = named > 0 && snw__median(job->value, named) > (2 * SNW__SKIN);
 }
 
 static bool is_still(const correction_job *job, int marker)
@@ -434,7 +437,7 @@ static void set_objects_apart(correction_job *job)
         int goes = 0, segment = names->segment_of[m];
         if (segment < 0 || !is_still(job, m)) continue;
         for (int k = 0; k < job->marker_count; k++)
-            goes += names->segment_of[k] == segment && job->motion[k] > CORRECTION_GOES;
+            goes += names->segment_of[k] == segment && job->motion[k] > (2 * SNW__SKIN);
         if (goes < 2) continue;
         names->segment_of[m] = -1;
         names->landmark[m].kind = SNW_LABEL_UNKNOWN;

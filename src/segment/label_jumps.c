@@ -125,7 +125,7 @@ static void expect(jump_job *job, int frame)
             continue;
         marker->expected = snw_vec3_add_scaled(marker->place, hidden, marker->velocity);
         double off = snw_vec3_distance(snw_trial_position(job->trial, frame, m), marker->expected);
-        marker->has_jumped = off > JUMP_LEAST && off > JUMP_TIMES * marker->usual;
+        marker->has_jumped = off > JUMP_LEAST && off > SNW__OUTLIER * marker->usual;
     }
 }
 
@@ -208,7 +208,7 @@ static void go_on(jump_job *job, int frame)
             marker->velocity = snw_vec3_scale(snw_vec3_sub(at, marker->place), 1.0 / hidden);
         } else {
             marker->velocity = snw_vec3_make(0, 0, 0);
-            marker->usual = JUMP_LEAST / JUMP_TIMES;
+            marker->usual = JUMP_LEAST / SNW__OUTLIER;
         }
         marker->place = at;
         marker->seen = frame;

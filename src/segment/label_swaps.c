@@ -61,7 +61,7 @@ static void measure_pair(swap_job *job, int a, int b, double *length, double *bo
     *length = count >= SNW__SAMPLES_MIN ? snw__median(job->room, count) : -1;
     for (int k = 0; k < count; k++)
         job->room[k] = fabs(job->room[k] - *length);
-    *bound = fmax(SWAP_TIMES * SNW__SIGMA_OF_MEDIAN * snw__median(job->room, count), SWAP_LEAST);
+    *bound = fmax(SNW__OUTLIER * SNW__SIGMA_OF_MEDIAN * snw__median(job->room, count), SWAP_LEAST);
 }
 
 /* The markers by which one of a segment of `count` is judged: all others, or those next to it in

@@ -10,8 +10,6 @@
 
 /* ---- label_correction.c ---------------------------------------------------------------- */
 
-/* [chosen] Metres. A marker that moves with no segment is reported from here on. */
-#define CORRECTION_LOST 0.060
 /* [chosen] Metres. Two labels are exchanged only where this much speaks for it: a walk turns a
  * thigh against the other knee, but moves arms little against each other. */
 #define CORRECTION_EXCHANGED 0.008
@@ -29,9 +27,6 @@
 #define CORRECTION_FRAMES 40
 /* [chosen] Share of the frames that show a body inside out. */
 #define CORRECTION_MIRRORED 0.9
-/* [chosen] Metres, rms. What moves less in the lab stands still, more than noise does; what moves
- * more is of something that goes about. */
-#define CORRECTION_GOES 0.020
 /* [chosen] Share of the frames: a marker that is seen in fewer has no time to move. */
 #define CORRECTION_SHORT 0.05
 
@@ -55,17 +50,11 @@
 /* [derived] Frames that the residual is taken from, and those that shape the body: the shape's own
  * error adds 1 / 200 to the variance, far less than its error over the frames. */
 #define GROUP_SHAPE_FRAMES 200
-/* [derived] Share of the frames that may be left out as wild, and how many times the median they
- * leave over. Noise alone reaches 16 times in less than one of a thousand. */
-#define GROUP_WILD 16.0
 
 /* ---- segment_many.c ----------------------------------------------------------------------- */
 
 /* [chosen] Markers that are grouped at once: ten on each of 25 segments. */
 #define MANY_MARKERS 250
-/* [chosen] Frames that markers are chosen by, and frames that the others' strays are taken from. */
-#define MANY_LOOKS  60
-#define MANY_FRAMES 250
 /* [chosen] A marker that is seen less than this share of what the most seen one is, is not chosen.
  */
 #define MANY_SEEN 0.5
@@ -121,7 +110,6 @@
 #define SWAP_NEIGHBOURS 8
 /* [chosen] A distance is wrong when it is off by so many of its robust standard deviations, and by
  * so many metres: skin moves markers by a few centimetres at most (Leardini et al. 2005). */
-#define SWAP_TIMES 8.0
 #define SWAP_LEAST 0.040
 
 /* ---- label_jumps.c ---------------------------------------------------------------------- */
@@ -129,7 +117,6 @@
 /* [derived] Metres: a hand that changes its speed by 2 m/s in a hundredth of a second is this far
  * from where it was expected; and [chosen] so many times what is usual of the marker. */
 #define JUMP_LEAST 0.020
-#define JUMP_TIMES 5.0
 /* [chosen] Both must stand this many times nearer to where the other was expected than to their own
  * place. */
 #define JUMP_FIT 0.3

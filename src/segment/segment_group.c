@@ -217,8 +217,10 @@ static snw__stiffness pool_frames(snw__group_work *room, int fit_count, int fram
     for (int k = 0; k < fit_count; k++)
         room->ratio[k] = room->left[k] / room->freedom[k];
     double median = snw__median(room->ratio, fit_count); /* and sorts */
-    double limit =
-        fmax(GROUP_WILD * median, room->ratio[(int)((1 - SNW__STRAY_SHARE) * fit_count)]);
+    /* Share of the frames that may be left out as wild, and how many times the median they leave
+     * over. Noise alone reaches 16 times in less than one of a thousand. */
+    double limit = fmax((RIGIDITY_SIGMAS * RIGIDITY_SIGMAS) * median,
+                        room->ratio[(int)((1 - SNW__STRAY_SHARE) * fit_count)]);
     double left = 0, freedom = 0;
     for (int k = 0; k < fit_count; k++) {
         if (room->left[k] > limit * room->freedom[k]) continue;

@@ -35,8 +35,8 @@ typedef struct many_room {
     int *home;       /* (n) that group */
     int *near;       /* (n) group from which it strays least, no more than skin; -1: none */
     double *least;   /* (n) how much it strays from there, square metres */
-    snw_xform *pose; /* (MANY_FRAMES) of one group */
-    bool *has_pose;  /* (MANY_FRAMES) */
+    snw_xform *pose; /* (SEGMENT_RUNS) of one group */
+    bool *has_pose;  /* (SEGMENT_RUNS) */
     snw__block block;
 } many_room;
 
@@ -55,8 +55,8 @@ static void lay_out_many(void *object, snw__block *block)
     room->home = snw__block_take(block, n, sizeof(int));
     room->near = snw__block_take(block, n, sizeof(int));
     room->least = snw__block_take(block, n, sizeof(double));
-    room->pose = snw__block_take(block, 2 * MANY_FRAMES, sizeof(snw_xform));
-    room->has_pose = snw__block_take(block, 2 * MANY_FRAMES, sizeof(bool));
+    room->pose = snw__block_take(block, 2 * SEGMENT_RUNS, sizeof(snw_xform));
+    room->has_pose = snw__block_take(block, 2 * SEGMENT_RUNS, sizeof(bool));
 }
 
 static int stride_of(const snw__samples *samples, int frames)
@@ -70,7 +70,8 @@ static int stride_of(const snw__samples *samples, int frames)
  * both. */
 static double deviation_of(const snw__samples *samples, int a, int b)
 {
-    int count = 0, stride = stride_of(samples, MANY_LOOKS);
+    /* Frames that markers are chosen by, and frames that the others' strays are taken from. */
+    int count = 0, stride = stride_of(samples, SNW__SAMPLES_LOOK);
     double first = 0, sum = 0, square = 0;
     for (int f = 0; f < samples->frame_count; f += stride) {
         const uint8_t *seen = snw__samples_seen(samples, f);
@@ -197,7 +198,7 @@ typedef struct many_stray {
 static many_stray stray_within(const many_room *room, int marker, snw_vec3 about, double limit)
 {
     const snw__samples *samples = room->samples;
-    int stride = stride_of(samples, MANY_FRAMES), count = 0, frames = 0;
+    int stride = stride_of(samples, SEGMENT_RUNS), count = 0, frames = 0;
     snw_vec3 sum = {0, 0, 0};
     double square = 0;
     for (int f = 0, k = 0; f < samples->frame_count; f += stride, k++, frames++) {
@@ -223,14 +224,15 @@ static many_stray stray_of(const many_room *room, int marker)
 {
     many_stray all = stray_within(room, marker, snw_vec3_make(0, 0, 0), HUGE_VAL);
     if (!(all.variance < HUGE_VAL)) return all;
-    many_stray plain = stray_within(room, marker, all.mean, 3 * GROUP_WILD * all.variance);
+    many_stray plain = stray_within(room, marker, all.mean,
+                                    3 * (RIGIDITY_SIGMAS * RIGIDITY_SIGMAS) * all.variance);
     return plain.share >= (1 - SNW__STRAY_SHARE) * all.share ? plain : all;
 }
 
 /* Poses of a group in the frames that strays are taken from. */
 static void pose_group(many_room *room, snw__group_work *bodies, int count)
 {
-    int stride = stride_of(room->samples, MANY_FRAMES);
+    int stride = stride_of(room->samples, SEGMENT_RUNS);
     for (int f = 0, k = 0; f < room->samples->frame_count; f += stride, k++)
         room->has_pose[k] = snw__group_pose(bodies, room->member, count, f, room->pose + k);
 }

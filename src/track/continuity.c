@@ -191,7 +191,7 @@ static void mend(continuity_job *job)
 {
     for (int j = 0; j < job->actor->skeleton->joint_count; j++) {
         job->noise[j].place_noise = SNW__NOISE_POOR;
-        job->noise[j].turn_noise = CONTINUITY_TURN;
+        job->noise[j].turn_noise = (10 * SNW__NOISE_POOR);
     }
     snw__segment_path_weigh(&job->path, job->noise);
     for (int k = 0; k < CONTINUITY_ROUNDS; k++) {

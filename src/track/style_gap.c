@@ -245,7 +245,7 @@ static double find_share(const style_gap *gap)
         double left = judge.yy - 2 * share * judge.xy + share * share * judge.xx;
         precision = judge.tries * judge.xx / fmax(left, 1e-6 * judge.xx);
     }
-    double prior = 1 / (STYLE_GAP_SPREAD * STYLE_GAP_SPREAD);
+    double prior = 1 / (STYLE_GAP_BEFORE * STYLE_GAP_BEFORE);
     share = (precision * share + prior * STYLE_GAP_BEFORE * open) / (precision + prior);
     share *= fmin(1, open / STYLE_GAP_OPEN);
     return share > 0 ? fmin(share, 1) : 0;

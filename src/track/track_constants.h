@@ -21,7 +21,6 @@
 #define CONTINUITY_HELD  1e6
 #define CONTINUITY_JUMPY 0.1
 /* [derived] Noise that segments are weighed by: a turn about a lever of 0.1 m is a place. */
-#define CONTINUITY_TURN      0.01
 #define CONTINUITY_ROUNDS    ((int)(sizeof continuity_rounds / sizeof *continuity_rounds))
 #define CONTINUITY_REACH_MAX 27
 
@@ -145,7 +144,7 @@
  * STYLE_GAP_ENOUGH   6       tries that tell; where the trial has no room for them, shorter gaps
  *                            are tried, for which the style is worth less
  * STYLE_GAP_BEFORE   0.5     the share before any try, where the ends tell nothing of the middle
- * STYLE_GAP_SPREAD   0.5     its standard deviation: anything from nothing to all
+ * STYLE_GAP_BEFORE   0.5     its standard deviation: anything from nothing to all
  * STYLE_GAP_OPEN     0.3     of the variance that the ends leave open in the middle of a gap; with
  *                            less (0.55 s) the style counts less, as its noise is more than it
  *                            tells
@@ -155,7 +154,6 @@
 #define STYLE_GAP_POINTS 5
 #define STYLE_GAP_ENOUGH 6
 #define STYLE_GAP_BEFORE 0.5
-#define STYLE_GAP_SPREAD 0.5
 #define STYLE_GAP_OPEN   0.3
 
 /* ---- style_judge.c ----------------------------------------------------------------- */
