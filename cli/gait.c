@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gait_emg.h"
 #include "gait_force.h"
 #include "input.h"
 #include "output.h"
@@ -338,18 +339,21 @@ static int measure_walk(gait_job *job)
 {
     const char *out = cli_value(job->walk.arguments, "--output", NULL);
     const char *cycles = cli_value(job->walk.arguments, "--cycles", NULL);
+    const char *emg = cli_value(job->walk.arguments, "--emg", NULL);
     bool is_any, is_json = cli_flag(job->walk.arguments, "--json");
     int status = write_forces(job, &is_any);
-    if (status != CLI_DONE || (is_any && !out && !cycles && !is_json)) return status;
+    if (status != CLI_DONE || (is_any && !out && !cycles && !emg && !is_json)) return status;
     status = cli_filter_trial(job->walk.arguments, &job->walk.trial);
     if (status == CLI_DONE) status = cli_walk_judge(&job->walk);
     if (status == CLI_DONE) status = find_events(job);
-    if (status == CLI_DONE && !job->strides->is_walk && (out || cycles))
+    if (status == CLI_DONE && !job->strides->is_walk && (out || cycles || emg))
         return cli_fail(job->walk.arguments, "%s: this is no walk: %s", job->walk.path,
                         job->strides->reason);
-    if (status == CLI_DONE && cycles && job->strides->count == 0)
+    if (status == CLI_DONE && (cycles || emg) && job->strides->count == 0)
         return cli_fail(job->walk.arguments, "%s has no whole stride: there is no mean cycle",
                         job->walk.path);
+    if (status == CLI_DONE && emg)
+        status = cli_write_emg(job->walk.arguments, emg, job->walk.trial, job->strides);
     if (status == CLI_DONE && cycles) status = find_angles(job);
     if (status == CLI_DONE && cycles)
         status = cli_write_whole(job->walk.arguments, cycles, draw_cycles, job);
@@ -379,7 +383,7 @@ static int run_gait(const cli_arguments *arguments)
 {
     static const cli_many_kind many = {"csv", false, snw_format_reads_trial, false};
     static const char *const outputs[] = {"--output", "--cycles", "--forces", "--svg",
-                                          "--plates", "--analog", NULL};
+                                          "--plates", "--analog", "--emg",    NULL};
     if (cli_is_many(arguments, &many)) return cli_run_many(arguments, &many);
     gait_job job;
     memset(&job, 0, sizeof job);
@@ -408,6 +412,9 @@ static const cli_option gait_options[] = {
     {"--svg", NULL, "FILE", "the force vectors over the floor, seen from the side"},
     {"--plates", NULL, "FILE", "type, corners, origin and channels of the plates; .forceplates"},
     {"--analog", NULL, "FILE", "every analog channel in its unit; .csv"},
+    {"--emg", NULL, "FILE", "muscles over the cycle: mean envelopes in percent of the peak; .csv"},
+    {"--channels", NULL, "NAMES", "which channels are EMG, as TA*,SOL (default: *EMG*)"},
+    {"--force-filter", NULL, "HZ", "low-pass the forces of --forces, without delay"},
     {"--zero-plates", NULL, NULL, "take off the mean of frames FORCE_PLATFORM:ZERO"},
     CLI_FILTER_OPTION,
     CLI_LENIENT_OPTION,

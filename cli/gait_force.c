@@ -24,9 +24,57 @@ static void plate_numbers(const snw_wrench *wrench, snw_vec3 up, bool is_opensim
     }
 }
 
-static snw_status fill_forces(const snw_trial *trial, const snw_force_plate *plates, int count,
-                              bool is_opensim, snw_table **out, snw_error *error)
+/* The plate's force and moment at all samples through one low pass, then centre and free moment
+ * anew. `work` (6 x rows). False: a sample is no number. */
+static bool filter_plate(const snw_force_plate *plate, const snw_trial *trial, double cutoff,
+                         double *work)
 {
+    int per = trial->analog_per_frame, rows = trial->frame_count * per;
+    snw_butterworth filter = snw_butterworth_make(cutoff, trial->rate * per, 2);
+    bool is_good = true;
+    for (int r = 0; r < rows; r++) {
+        snw_wrench w = snw_force_plate_wrench(plate, trial, r / per, r % per);
+        const double value[6] = {w.force.x,  w.force.y,  w.force.z,
+                                 w.moment.x, w.moment.y, w.moment.z};
+        for (int k = 0; k < 6; k++) {
+            work[(size_t)k * (size_t)rows + (size_t)r] = isfinite(value[k]) ? value[k] : 0;
+            is_good &= isfinite(value[k]) != 0;
+        }
+    }
+    for (int k = 0; k < 6; k++)
+        snw_filter_zero_lag(&filter, work + (size_t)k * (size_t)rows, rows);
+    return is_good;
+}
+
+static snw_wrench filtered_wrench(const snw_force_plate *plate, const double *work, int rows, int r)
+{
+    double v[6];
+    snw_wrench out = {.center = plate->world_from_plate.translation};
+    snw_vec3 up = snw_quat_rotate(plate->world_from_plate.rotation, snw_vec3_make(0, 0, -1));
+    for (int k = 0; k < 6; k++)
+        v[k] = work[(size_t)k * (size_t)rows + (size_t)r];
+    out.force = snw_vec3_make(v[0], v[1], v[2]);
+    out.moment = snw_vec3_make(v[3], v[4], v[5]);
+    double load = snw_vec3_dot(out.force, up);
+    out.has_center = load > SNW_PLATE_LOAD_MIN;
+    if (!out.has_center) return out;
+    snw_vec3 arm = snw_vec3_scale(snw_vec3_cross(up, out.moment), 1 / load);
+    out.center = snw_vec3_add(out.center, arm);
+    double turn = snw_vec3_dot(snw_vec3_sub(out.moment, snw_vec3_cross(arm, out.force)), up);
+    out.free_moment = snw_vec3_scale(up, turn);
+    return out;
+}
+
+/* cutoff 0: as they are. */
+typedef struct force_choice {
+    bool is_opensim;
+    double cutoff;
+} force_choice;
+
+static snw_status fill_forces(const snw_trial *trial, const snw_force_plate *plates, int count,
+                              const force_choice *choice, snw_table **out, snw_error *error)
+{
+    bool is_opensim = choice->is_opensim;
     static const char *const csv[9] = {"fx", "fy", "fz", "px", "py", "pz", "mx", "my", "mz"};
     static const char *const mot[9] = {
         "ground_force_%d_vx",  "ground_force_%d_vy",  "ground_force_%d_vz",
@@ -48,14 +96,20 @@ static snw_status fill_forces(const snw_trial *trial, const snw_force_plate *pla
     if (status == SNW_OK) status = snw_table_set_rate(*out, trial->rate * per, error);
     free(names);
     free(text);
-    for (int r = 0; r < rows && status == SNW_OK; r++) {
-        (*out)->time[r] = snw_trial_time(trial, 0) + r / (trial->rate * per);
-        for (int p = 0; p < count; p++) {
-            snw_wrench wrench = snw_force_plate_wrench(plates + p, trial, r / per, r % per);
+    double *work = choice->cutoff > 0 ? malloc((6 * (size_t)rows + 1) * sizeof *work) : NULL;
+    if (choice->cutoff > 0 && !work) status = SNW_OUT_OF_MEMORY;
+    for (int p = 0; p < count && status == SNW_OK; p++) {
+        bool is_filtered = work && filter_plate(plates + p, trial, choice->cutoff, work);
+        for (int r = 0; r < rows; r++) {
+            (*out)->time[r] = snw_trial_time(trial, 0) + r / (trial->rate * per);
+            snw_wrench wrench = is_filtered
+                                    ? filtered_wrench(plates + p, work, rows, r)
+                                    : snw_force_plate_wrench(plates + p, trial, r / per, r % per);
             plate_numbers(&wrench, snw_up_direction(trial->up), is_opensim,
                           (*out)->value + (size_t)r * (size_t)columns + 9 * p);
         }
     }
+    free(work);
     return status;
 }
 
@@ -109,8 +163,14 @@ int cli_write_forces(const cli_arguments *arguments, const char *path, const snw
         return cli_misuse(arguments, "%s: forces go to .csv, .mot or .sto", path);
     int code = read_plates(arguments, trial, plates, &count);
     if (code != CLI_DONE) return code;
-    if (fill_forces(trial, plates, count, kind == SNW_FORMAT_MOT, &table, &error) != SNW_OK)
+    force_choice choice = {kind == SNW_FORMAT_MOT, 0};
+    if (!cli_number(arguments, "--force-filter", 1, 1000, &choice.cutoff)) return CLI_USAGE;
+    if (choice.cutoff > 0)
+        cli_note(arguments, "forces low-passed at %g Hz, without delay", choice.cutoff);
+    if (fill_forces(trial, plates, count, &choice, &table, &error) != SNW_OK) {
+        snw_table_destroy(table);
         return cli_fail(arguments, "no memory for the forces");
+    }
     if (kind == SNW_FORMAT_CSV) {
         code = cli_write_whole(arguments, path, draw_table, table);
     } else {

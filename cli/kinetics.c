@@ -29,6 +29,7 @@ static int measure(kinetics_job *job)
     int found = snw_moment_axes_find(axes);
     options.axes = (snw_moment_axes)found;
     options.is_inertia_pig = strcmp(inertia, "pig") == 0;
+    options.zeroes_plates = cli_flag(arguments, "--zero-plates");
     if (found < 0)
         return cli_misuse(arguments, "there are no axes %s; there are distal, proximal, joint",
                           axes);
@@ -248,6 +249,7 @@ static const cli_option kinetics_options[] = {
     CLI_FUNCTIONAL_OPTION,
     {"--mass", NULL, "KG", "of the person (default: the file's BodyMass)"},
     {"--cutoff", NULL, "HZ", "low pass over markers and forces alike (default 15)"},
+    {"--zero-plates", NULL, NULL, "take off the mean of frames FORCE_PLATFORM:ZERO"},
     {"--axes", NULL, "NAME", "of the moments: distal (default), proximal, joint"},
     {"--inertia", NULL, "NAME", "dempster (default), or pig: as Plug-in-Gait, which is too large"},
     CLI_LENIENT_OPTION,

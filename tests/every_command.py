@@ -44,7 +44,8 @@ kinetics step.c3d --static anatomy.c3d --mass 70 --cutoff 8 --lenient --up z --k
 kinetics step.c3d -o out.csv --cycles more.csv --mass 70 --force --functional turns.c3d
 kinetics step.c3d -o out.c3d --mass 70 --axes joint --inertia pig --measures joe.mp
 angles anatomy.c3d --measures joe.mp --convention isb
-kinetics step.c3d -o out.sto --mass 70 --axes proximal
+kinetics step.c3d -o out.sto --mass 70 --axes proximal --zero-plates
+gait step.c3d --emg out.csv --channels Fz1 --forces more.mot --force-filter 20
 angles anatomy.c3d --functional turns.c3d --hip functional --convention isb
 gait anatomy.c3d --cycles out.csv --functional turns.c3d --measures joe.mp
 opensim step.c3d -o out --measures joe.mp --static anatomy.c3d --functional turns.c3d --mass 70 --cutoff 8 --lenient --up z --keep-zeros --force

@@ -36,6 +36,54 @@ static void response_is_butterworths_in_two_passes(void **state)
     }
 }
 
+/* The mirror image: nothing of a constant, half the power at the cut-off, all of what is far above.
+ */
+static void a_high_pass_leaves_what_is_fast(void **state)
+{
+    (void)state;
+    static double sample[COUNT];
+    snw_butterworth filter = snw_butterworth_make_high(2, RATE, 2);
+    static const struct {
+        double frequency, amplitude, tolerance;
+    } row[] = {{2, 0.70710678, 0.01}, {20, 1, 0.001}, {0.25, 0, 0.002}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        for (int n = 0; n < COUNT; n++)
+            sample[n] = 3 + sin(2 * SNW_PI * row[i].frequency * n / RATE);
+        snw_filter_zero_lag(&filter, sample, COUNT);
+        check_near(amplitude(sample, row[i].frequency), row[i].amplitude, row[i].tolerance);
+    }
+    for (int n = 0; n < COUNT; n++)
+        sample[n] = 3;
+    snw_filter_zero_lag(&filter, sample, COUNT);
+    for (int n = 0; n < COUNT; n++)
+        check_near(sample[n], 0, 1e-9);
+    snw_butterworth none = snw_butterworth_make_high(0, RATE, 2);
+    check_near(none.b[0], 1, 0);
+    none = snw_butterworth_make_high(60, RATE, 2);
+    check_near(none.b[1], 0, 0);
+}
+
+/* A burst of 30 Hz on an offset that drifts: the envelope is 2/pi of its height while it lasts, and
+ * nothing before. */
+static void an_envelope_follows_the_bursts_of_a_muscle(void **state)
+{
+    (void)state;
+    static double sample[10 * COUNT];
+    const double rate = 1000;
+    int count = 10 * COUNT;
+    for (int n = 0; n < count; n++) {
+        bool is_on = n > 4000 && n < 7000;
+        sample[n] = 5 + 0.5 * sin(2 * SNW_PI * 0.2 * n / rate) +
+                    (is_on ? 2 * sin(2 * SNW_PI * 97.3 * n / rate) : 0);
+    }
+    snw_emg_envelope(sample, count, rate, 20, 6);
+    for (int n = 4500; n < 6500; n += 10)
+        check_near(sample[n], 4 / SNW_PI, 0.01); /* what 6 Hz leave of twice 97.3 */
+    for (int n = 500; n < 3500; n += 10)
+        check_near(sample[n], 0,
+                   0.005); /* what 20 Hz leave of the drift, and of the burst's start */
+}
+
 static void nothing_is_delayed_and_lines_stay_lines(void **state)
 {
     (void)state;
@@ -122,6 +170,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(response_is_butterworths_in_two_passes),
+        cmocka_unit_test(a_high_pass_leaves_what_is_fast),
+        cmocka_unit_test(an_envelope_follows_the_bursts_of_a_muscle),
         cmocka_unit_test(nothing_is_delayed_and_lines_stay_lines),
         cmocka_unit_test(residual_analysis_finds_the_motion),
         cmocka_unit_test(a_trial_keeps_its_gaps),

@@ -23,9 +23,9 @@ static const char journal_head[] = "{\"sinew-journal\": 1}\n";
 static bool changes_results(const char *option)
 {
     static const char *const free_options[] = {
-        "--jobs",        "--force",  "--json",   "--output", "--shard",
-        "--report",      "--svg",    "--files",  "--to",     "--save-actor",
-        "--uncertainty", "--cycles", "--forces", "--plates", "--analog"};
+        "--jobs",   "--force",  "--json",   "--output",     "--shard",       "--report",
+        "--svg",    "--files",  "--to",     "--save-actor", "--uncertainty", "--cycles",
+        "--forces", "--plates", "--analog", "--emg"};
     for (size_t n = 0; n < sizeof free_options / sizeof *free_options; n++)
         if (strcmp(option, free_options[n]) == 0) return false;
     return true;

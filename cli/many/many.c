@@ -26,7 +26,7 @@ static const many_output many_outputs[] = {
     {"--output", NULL}, /* --to or the command's own */
     {"--report", ".html"},        {"--svg", ".svg"},           {"--save-actor", ".actor"},
     {"--uncertainty", ".csv"},    {"--cycles", "-cycles.csv"}, {"--forces", "-forces.mot"},
-    {"--plates", ".forceplates"}, {"--analog", "-analog.csv"}};
+    {"--plates", ".forceplates"}, {"--analog", "-analog.csv"}, {"--emg", "-emg.csv"}};
 
 #define MANY_OUTPUTS (int)(sizeof many_outputs / sizeof *many_outputs)
 

@@ -69,6 +69,7 @@ typedef struct snw_kinetics_options {
     snw_moment_axes axes; /* of moments; DISTAL. Forces are always in the distal segment's */
     bool is_inertia_pig;  /* radii of gyration about the proximal end taken for those about the
                              centre, as Plug-in-Gait does: thrice the inertia; false */
+    bool zeroes_plates;   /* takes off the mean of frames FORCE_PLATFORM:ZERO; false */
     uint64_t reserved[3]; /* 0; later versions grow here */
 } snw_kinetics_options;
 

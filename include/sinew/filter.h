@@ -26,9 +26,18 @@ typedef struct snw_butterworth {
  */
 SNW_API snw_butterworth snw_butterworth_make(double cutoff, double rate, int passes);
 
+/* The high pass of the same kind. Of a cut-off that is not above 0, or at or above half the rate:
+ * the filter that changes nothing. */
+SNW_API snw_butterworth snw_butterworth_make_high(double cutoff, double rate, int passes);
+
 /* Forwards, then backwards, in place: no delay, fourth order together. The ends are continued by
  * their point reflection, so a straight line stays one. All samples must be finite. */
 SNW_API void snw_filter_zero_lag(const snw_butterworth *filter, double *sample, int count);
+
+/* The linear envelope of an electromyogram, in place: high pass (motion of cables and skin),
+ * full-wave rectification, low pass; all without delay. Cut-offs in Hz; all samples must be finite.
+ */
+SNW_API void snw_emg_envelope(double *sample, int count, double rate, double high, double low);
 
 /* Winter's residual analysis (2009, section 3.4.4.3): the rms of what a filter takes away, against
  * its cut-off, is a straight line where it takes noise alone; the line, continued to 0 Hz, is the

@@ -185,6 +185,7 @@ void snw__ground_find(snw__ground *ground, snw_kinetics *out)
         contact_plate at;
         memset(&at, 0, sizeof at);
         if (snw_force_plate_read(trial, p, &at.plate, NULL, NULL) != SNW_OK) continue;
+        if (ground->zeroes_plates) snw_force_plate_zero(&at.plate, trial);
         read_plate(ground, &at);
         find_contacts(ground, &at, p, out);
     }

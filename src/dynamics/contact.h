@@ -11,6 +11,7 @@ typedef struct snw__ground {
     snw__gait_line line;
     const snw_gait_events *events;
     double cutoff;
+    bool zeroes_plates;
     double *work;      /* (6 x samples) */
     snw_load *load[2]; /* (frame_count) on the left and the right foot */
     bool *is_known[2]; /* (frame_count) */

@@ -409,6 +409,7 @@ snw_status snw_kinetics_measure(const snw_trial *trial, const snw_gait_model *mo
         return snw__fail(error, SNW_INVALID_ARGUMENT,
                          "the person's mass is not known: the file has no BodyMass");
     job.axes = options->axes;
+    job.ground.zeroes_plates = options->zeroes_plates;
     for (int n = 0; n < LEG_SEGMENTS; n++) {
         if (!snw_segment_size_of(options->people, leg_part[n], job.size + n))
             return snw__fail(error, SNW_INVALID_ARGUMENT, "there are no such people");

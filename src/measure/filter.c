@@ -27,6 +27,22 @@ snw_butterworth snw_butterworth_make(double cutoff, double rate, int passes)
     return filter;
 }
 
+snw_butterworth snw_butterworth_make_high(double cutoff, double rate, int passes)
+{
+    snw_butterworth filter = {{1, 0, 0}, {1, 0, 0}};
+    if (!(cutoff > 0) || !(rate > 0) || passes < 1) return filter;
+    /* The mirror image of the low pass: w becomes 1 / w, and so does its correction. */
+    double wider = snw__pow(snw__pow(2.0, 1.0 / passes) - 1.0, 0.25);
+    double ratio = cutoff / rate * wider;
+    if (!(cutoff / rate < 0.5)) return filter;
+    double w = snw__tan(SNW_PI * ratio), root = sqrt(2.0) * w, scale = 1 + root + w * w;
+    filter.b[0] = filter.b[2] = 1 / scale;
+    filter.b[1] = -2 / scale;
+    filter.a[1] = 2 * (w * w - 1) / scale;
+    filter.a[2] = (1 - root + w * w) / scale;
+    return filter;
+}
+
 /* ---- forwards and backwards ------------------------------------------------------------------ */
 
 /* The sample at n of the sequence continued by point reflection at both ends. */
@@ -62,7 +78,8 @@ static void filter_pass(const snw_butterworth *filter, double *sample, int count
         head[n] = step > 0 ? reflected(sample, count, n - end)
                            : reflected(sample, count, count - 1 + end - n);
     double first = end > 0 ? head[0] : *begin;
-    filter_memory memory = {{first, first}, {first, first}};
+    double rest = filter->b[1] < 0 ? 0 : first; /* a high pass lets no constant through */
+    filter_memory memory = {{first, first}, {rest, rest}};
     for (int n = 0; n < end; n++)
         filter_step(filter, &memory, head[n]);
     for (int n = 0; n < count; n++)
@@ -74,6 +91,16 @@ void snw_filter_zero_lag(const snw_butterworth *filter, double *sample, int coun
     if (count < 2) return;
     filter_pass(filter, sample, count, 1);
     filter_pass(filter, sample, count, -1);
+}
+
+void snw_emg_envelope(double *sample, int count, double rate, double high, double low)
+{
+    snw_butterworth above = snw_butterworth_make_high(high, rate, 2);
+    snw_butterworth below = snw_butterworth_make(low, rate, 2);
+    snw_filter_zero_lag(&above, sample, count);
+    for (int n = 0; n < count; n++)
+        sample[n] = fabs(sample[n]);
+    snw_filter_zero_lag(&below, sample, count);
 }
 
 /* ---- residual analysis ----------------------------------------------------------------------- */
