@@ -21,7 +21,8 @@ typedef struct reach_sketch {
 
 static bool has_place(snw_goal_kind kind)
 {
-    return kind != SNW_GOAL_ORIENTATION && kind != SNW_GOAL_VALUE && kind != SNW_GOAL_REST;
+    return kind != SNW_GOAL_ORIENTATION && kind != SNW_GOAL_VALUE && kind != SNW_GOAL_REST &&
+           kind != SNW_GOAL_APART;
 }
 
 static bool draw_reach(FILE *out, const void *context)
@@ -40,16 +41,18 @@ static bool draw_reach(FILE *out, const void *context)
                                  {sketch->answer->pose, "answer", "#2c3e50"}};
     char text[REACH_NOTES_MAX][160];
     const char *note[REACH_NOTES_MAX];
-    int note_count = problem->goal_count < REACH_NOTES_MAX ? problem->goal_count : REACH_NOTES_MAX;
-    for (int g = 0; g < note_count; g++) {
+    int note_count = 0;
+    for (int g = 0; g < problem->goal_count && note_count < REACH_NOTES_MAX; g++) {
+        if (problem->goal[g].kind == SNW_GOAL_APART) continue;
         char residual[80];
         int joint = problem->goal[g].joint;
         reach_format_residual(
             problem->body, problem->goal + g, snw_ik_residual(sketch->answer->ik)[g],
             snw_ik_turn_residual(sketch->answer->ik)[g], residual, sizeof residual);
-        snw_format(text[g], sizeof text[g], "%s: %s from its goal",
+        snw_format(text[note_count], sizeof text[note_count], "%s: %s from its goal",
                    joint < 0 ? "all" : problem->body->name[joint], residual);
-        note[g] = text[g];
+        note[note_count] = text[note_count];
+        note_count++;
     }
     cli_picture picture = {.title = snw_ik_solver_name(sketch->answer->solver),
                            .pose_count = 2,
@@ -186,6 +189,11 @@ static const cli_option ik_options[] = {
     {"--floor", NULL, "J:X,Y,Z:NX,NY,NZ", "J lies in that plane or on the side of N"},
     {"--value", NULL, "J:V[:K]", "coordinate K (from 1; default 1) of J is V (degrees or mm)"},
     {"--rest", NULL, "J", "J, or all, is drawn to rest as far as the other goals leave room"},
+    {"--obstacle", NULL, "X,Y,Z:R",
+     "a ball in the world (mm) through which no bone passes; may be repeated"},
+    {"--thick", NULL, "MM",
+     "bones are so thick and do not pass through each other (default with --obstacle: 60)"},
+    {"--margin", NULL, "MM", "--obstacle, --thick: so far apart (default: 0)"},
     {"--targets", "-t", "FILE", "positions over time: a marker file whose names are joints"},
     {"--solver", "-s", "NAME", "the method, or all for a table of them (default: auto)"},
     {"--all-solutions", NULL, NULL, "every answer of an arm of six hinges to one --pose"},
@@ -245,6 +253,7 @@ const cli_command cli_ik_command = {
     "  sinew ik --body chain10 --goal joint10:300,500,100 --solver all\n"
     "  sinew ik walk.bvh --frame 20 --move LeftHand:0,200,100 --svg reach.svg\n"
     "  sinew ik arm.urdf --pose tool0:400,100,300:180,0,0\n"
+    "  sinew ik --body panda --goal tool:400,300,400 --obstacle 250,150,500:100 --margin 10\n"
     "  sinew ik --body ur5 --pose tool:400,100,300:180,0,0 --all-solutions\n"
     "  sinew ik --body panda --move tool:100,0,200 --step 1000 --speed 60 --acceleration 300\n"
     "  sinew ik --body ur5 --goal tool:400,100,300 --trajectory 125 --jerk 3600 -o way.csv\n"

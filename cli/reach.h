@@ -15,6 +15,8 @@ typedef struct reach_problem {
     snw_style *style;  /* of the options, or NULL */
     int goal_count;
     snw_goal goal[CLI_VALUES_MAX];
+    snw_body_shape *shapes;     /* that goals keep apart, or NULL */
+    int apart_count;            /* goals that do so */
     int target_first;           /* goals from here on follow markers of `targets` */
     int marker[CLI_VALUES_MAX]; /* (goal_count) marker of the goal, -1: it stays */
     snw_trial *targets;         /* NULL: the goals stay, there is one frame */

@@ -83,6 +83,66 @@ static int read_goals(const cli_arguments *arguments, reach_problem *problem)
     return CLI_DONE;
 }
 
+/* ---- shapes that do not pass through each other --------------------------------------------- */
+
+/* A capsule along every bone, in the frame of the joint above: a little off the joints at its ends,
+ * where neighbours meet. */
+static int add_bones(const snw_skeleton *body, double radius, snw_body_shape *shapes)
+{
+    int count = 0;
+    for (int j = 1; j < body->joint_count; j++) {
+        snw_vec3 end = body->rest[j].translation;
+        if (!(snw_vec3_length(end) > radius)) continue;
+        shapes[count++] =
+            (snw_body_shape){body->parent[j], snw_shape_capsule(snw_vec3_scale(end, 0.2),
+                                                                snw_vec3_scale(end, 0.8), radius)};
+    }
+    return count;
+}
+
+static bool parse_ball(const char *text, snw_body_shape *out)
+{
+    char place[200];
+    double at[3], radius;
+    const char *colon = strchr(text, ':'), *end = text + strlen(text);
+    if (!colon || (size_t)(colon - text) >= sizeof place) return false;
+    snw_format(place, sizeof place, "%.*s", (int)(colon - text), text);
+    if (!cli_number_list(place, 3, at) || snw_parse_double(colon + 1, end, &radius) != end ||
+        !(radius >= 0))
+        return false;
+    *out = (snw_body_shape){
+        -1,
+        snw_shape_sphere(snw_vec3_make(at[0] / 1000, at[1] / 1000, at[2] / 1000), radius / 1000)};
+    return true;
+}
+
+static int read_shapes(const cli_arguments *arguments, reach_problem *problem)
+{
+    double thick = 60, margin = 0;
+    const char *text;
+    int count = 0, room = CLI_VALUES_MAX - problem->goal_count;
+    if (!cli_flag(arguments, "--obstacle") && !cli_flag(arguments, "--thick")) return CLI_DONE;
+    if (!cli_number(arguments, "--thick", 0, 1e6, &thick)) return CLI_USAGE;
+    if (!cli_number(arguments, "--margin", 0, 1e6, &margin)) return CLI_USAGE;
+    size_t most = (size_t)problem->body->joint_count + CLI_VALUES_MAX;
+    problem->shapes = calloc(most, sizeof *problem->shapes);
+    if (!problem->shapes) return cli_fail(arguments, "no memory for the shapes");
+    count = add_bones(problem->body, thick / 2000, problem->shapes);
+    for (int n = 0; (text = cli_value_at(arguments, "--obstacle", n)) != NULL; n++)
+        if (!parse_ball(text, &problem->shapes[count++]))
+            return cli_misuse(arguments, "--obstacle takes X,Y,Z:RADIUS in mm, not \"%s\"", text);
+    int pairs = snw_goals_apart(problem->body, problem->shapes, count, margin / 1000,
+                                problem->goal + problem->goal_count, room);
+    if (pairs > room)
+        return cli_fail(arguments, "%d pairs of bones and obstacles are more than %d", pairs, room);
+    for (int g = 0; g < pairs; g++)
+        problem->marker[problem->goal_count + g] = -1;
+    problem->goal_count += pairs;
+    problem->apart_count = pairs;
+    problem->target_first = problem->goal_count;
+    return CLI_DONE;
+}
+
 /* One sentence for all of them: a full marker set has forty names that are no joints. */
 static void note_left_out(const cli_arguments *arguments, const char *path, const char *first,
                           int count)
@@ -281,12 +341,13 @@ int reach_problem_read(const cli_arguments *arguments, reach_problem *problem)
     problem->options = snw_ik_options_default();
     int status = read_body(arguments, problem);
     if (status == CLI_DONE) status = read_goals(arguments, problem);
+    if (status == CLI_DONE) status = read_shapes(arguments, problem);
     if (status == CLI_DONE) status = read_targets(arguments, problem);
     if (status == CLI_DONE) status = read_options(arguments, problem);
     if (status == CLI_DONE) status = read_posture(arguments, problem);
     if (status == CLI_DONE) status = read_preference(arguments, problem);
     if (status == CLI_DONE) status = read_style(arguments, problem);
-    if (status == CLI_DONE && problem->goal_count == 0)
+    if (status == CLI_DONE && problem->goal_count == problem->apart_count)
         return cli_misuse(arguments, "it needs a goal: --goal JOINT:X,Y,Z, or --targets FILE");
     return status;
 }
@@ -294,6 +355,7 @@ int reach_problem_read(const cli_arguments *arguments, reach_problem *problem)
 void reach_problem_release(reach_problem *problem)
 {
     free(problem->stiffness);
+    free(problem->shapes);
     snw_style_destroy(problem->style);
     snw_trial_destroy(problem->targets);
     snw_pose_destroy(problem->start);

@@ -52,6 +52,7 @@ static void print_goals(const reach_problem *problem, const reach_answer *answer
     for (int g = 0; g < problem->goal_count; g++) {
         char text[80];
         const snw_goal *goal = problem->goal + g;
+        if (goal->kind == SNW_GOAL_APART && snw_ik_residual(answer->ik)[g] == 0) continue;
         reach_format_residual(problem->body, goal, snw_ik_residual(answer->ik)[g],
                               snw_ik_turn_residual(answer->ik)[g], text, sizeof text);
         printf("  %-12s ", snw_goal_kind_name(goal->kind));
@@ -121,6 +122,7 @@ static void put_goals(cli_json *json, const reach_problem *problem, const reach_
     for (int g = 0; g < problem->goal_count; g++) {
         const snw_goal *goal = problem->goal + g;
         double residual = snw_ik_residual(answer->ik)[g];
+        if (goal->kind == SNW_GOAL_APART && residual == 0) continue;
         cli_json_object(json, NULL);
         cli_json_string(json, "kind", snw_goal_kind_name(goal->kind));
         cli_json_string(json, "joint", goal_joint_name(problem->body, goal));

@@ -72,6 +72,10 @@ static snw_skeleton *make_body(fuzz_bytes *bytes)
 static snw_goal make_goal(fuzz_bytes *bytes, int joint_count)
 {
     int joint = fuzz_below(bytes, joint_count);
+    static const snw_shape limb = {
+        .point_count = 2, .own = {{0, 0, 0}, {0, 0.3, 0}}, .radius = 0.1};
+    static const snw_shape crate = {.point_count = 4,
+                                    .own = {{0, 0, 0}, {0.4, 0, 0}, {0, 0.4, 0.1}, {0, 0, 0.4}}};
     snw_vec3 place = fuzz_vector(bytes), none = {0, 0, 0}, up = {0, 1, 0};
     snw_goal goals[SNW_GOAL_KIND_COUNT + 1] = {
         snw_goal_position(joint, none, place),
@@ -83,7 +87,8 @@ static snw_goal make_goal(fuzz_bytes *bytes, int joint_count)
         snw_goal_plane(joint, none, place, up),
         snw_goal_side(joint, none, place, up),
         snw_goal_value(joint, 0, 0),
-        snw_goal_rest(joint)};
+        snw_goal_rest(joint),
+        snw_goal_apart(joint, &limb, -1, &crate, 0.05)};
     int kind = fuzz_below(bytes, SNW_GOAL_KIND_COUNT + 1);
     snw_goal goal = goals[kind];
     goal.kind = (snw_goal_kind)kind;

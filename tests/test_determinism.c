@@ -34,6 +34,7 @@ static const fingerprint expected[] = {
     {"two-bone", 0x8d77d6f94a2760a0},
     {"directions", 0x56a4c8d40642c951},
     {"servo", 0x7d9026ce99cdb14c},
+    {"apart", 0x5c7a054682c01bc4},
     {"batch", 0xe9c23a4da899ee05},
     {"batch-arms", 0x1531df0771579e02},
     {"synth", 0xe6cdf616c9f19669},
@@ -205,6 +206,44 @@ static void take_servo(void)
         snw_skeleton_destroy(body);
     }
     take("servo", h);
+}
+
+/* An arm among a post, a box and its own bones. */
+static void take_apart(void)
+{
+    hasher h = hash_start();
+    snw_skeleton *body = NULL;
+    snw_pose *pose = NULL;
+    snw_ik *ik = NULL;
+    snw_goal goals[40];
+    snw_body_shape shapes[10];
+    snw_vec3 zero = snw_vec3_make(0, 0, 0);
+    snw_random random = snw_random_seed(9, 5);
+    int count = 0;
+    assert_int_equal(snw_preset_create("panda", NULL, &body, NULL), SNW_OK);
+    assert_int_equal(snw_pose_create(body, NULL, &pose, NULL), SNW_OK);
+    for (int j = 1; j < body->joint_count; j++)
+        shapes[count++] = (snw_body_shape){
+            body->parent[j], snw_shape_capsule(zero, body->rest[j].translation, 0.04)};
+    shapes[count++] = (snw_body_shape){
+        -1, snw_shape_capsule(snw_vec3_make(0.4, 0, 0.2), snw_vec3_make(0.4, 0, 1), 0.05)};
+    shapes[count++] = (snw_body_shape){
+        -1, snw_shape_box(snw_vec3_make(0, 0.4, 0.5), snw_vec3_make(0.2, 0.1, 0.1))};
+    goals[0] = snw_goal_position(body->joint_count - 1, zero, zero);
+    count = 1 + snw_goals_apart(body, shapes, count, 0.01, goals + 1, 39);
+    snw_ik_problem problem = {body, goals, count};
+    assert_int_equal(snw_ik_create(&problem, NULL, NULL, &ik, NULL), SNW_OK);
+    for (int n = 0; n < 6; n++) {
+        random_pose(&random, pose);
+        goals[0].position = pose->world[body->joint_count - 1].translation;
+        snw_pose_reset(pose);
+        hash_word(&h, (uint64_t)snw_ik_solve(ik, goals, pose).outcome);
+        hash_pose(&h, pose);
+    }
+    snw_ik_destroy(ik);
+    snw_pose_destroy(pose);
+    snw_skeleton_destroy(body);
+    take("apart", h);
 }
 
 /* A few targets for the tip of an arm, with the limits and the options that the method allows. */
@@ -444,6 +483,7 @@ static void the_same_input_gives_the_same_bits(void **state)
     take_forward();
     take_solvers();
     take_servo();
+    take_apart();
     take_batch();
     take_batch_of_arms();
     take_capture();

@@ -320,6 +320,7 @@ static void degenerate_places_never_give_nan(void **state)
     (void)state;
     static const snw_vec3 place[] = {{0, 0, 0},      {0.9, 0, 0},  {0.45, 0, 0}, {-0.45, 0, 0},
                                      {1e-300, 0, 0}, {1e90, 0, 0}, {0.1, 0, 0},  {0, 0.9, 0}};
+    const snw_shape ball = snw_shape_sphere(place[0], 0.1);
     snw_skeleton *body = preset("chain10");
     snw_pose *pose = pose_of(body);
     FOR_EVERY_METHOD(s)
@@ -333,6 +334,7 @@ static void degenerate_places_never_give_nan(void **state)
                 goal.kind = (snw_goal_kind)kind;
                 goal.joint = kind == SNW_GOAL_POLE ? 4 : 9;
                 goal.chain_tip = 9;
+                goal.shape = goal.other = &ball;
                 options.solver = (snw_ik_solver)s;
                 options.iteration_max = 60;
                 if (!ik_try(body, &goal, 1, &options, &ik)) continue;

@@ -20,6 +20,7 @@
 #define SINEW_IK_H
 
 #include <sinew/body.h>
+#include <sinew/collide.h>
 #include <sinew/style.h>
 
 #ifdef __cplusplus
@@ -43,6 +44,9 @@ typedef enum snw_goal_kind {
     SNW_GOAL_VALUE, /* coordinate number `coordinate` of the joint has `value` (radians or metres)
                      */
     SNW_GOAL_REST,  /* joint (-1: all) is drawn to rest as far as the other goals leave room */
+    SNW_GOAL_APART, /* `shape`, carried by the joint, and `other`, carried by `chain_root` (-1: the
+                       world), keep `value` metres apart or more: they do not pass through each
+                       other */
     SNW_GOAL_KIND_COUNT
 } snw_goal_kind;
 
@@ -55,16 +59,18 @@ typedef struct snw_goal {
     snw_vec3 direction;   /* aim: in the joint's frame; line, plane, side: in the world; not zero */
     int coordinate;
     double value;
-    int chain_root;     /* pole: the joint where the limb starts (shoulder, hip) */
-    int chain_tip;      /* pole: the joint where it ends (wrist, ankle) */
-    double weight;      /* 1e-50 to 1e50; how much this goal counts against others when not all can
-                           be met; only the ratio of weights counts */
+    int chain_root; /* pole: the joint where the limb starts (shoulder, hip); apart: see there */
+    int chain_tip;  /* pole: the joint where it ends (wrist, ankle) */
+    double weight;  /* 1e-50 to 1e50; how much this goal counts against others when not all can
+                       be met; only the ratio of weights counts */
     double turn_weight; /* 1e-50 to 1e50; a turn of one radian counts as turn_weight body sizes of
                            distance */
-    int priority;       /* 0; auto, lm: goals of a higher number are met as well as those of lower
-                           ones allow, whatever the weights: a step that would cost those is not taken
-                           (yet 2 of 600 random trees meet goals of 0 alone and not with others of
-                           1, for want of iterations); as planned at creation */
+    const snw_shape *shape; /* apart: in the joint's frame; both must outlive the solve */
+    const snw_shape *other; /* in the frame of chain_root, or of the world */
+    int priority; /* 0; auto, lm: goals of a higher number are met as well as those of lower
+                     ones allow, whatever the weights: a step that would cost those is not taken
+                     (yet 2 of 600 random trees meet goals of 0 alone and not with others of
+                     1, for want of iterations); as planned at creation */
 } snw_goal;
 
 /* Goals with weight 1 and turn_weight 0.2. */
@@ -78,6 +84,21 @@ SNW_API snw_goal snw_goal_plane(int joint, snw_vec3 point, snw_vec3 position, sn
 SNW_API snw_goal snw_goal_side(int joint, snw_vec3 point, snw_vec3 position, snw_vec3 normal);
 SNW_API snw_goal snw_goal_value(int joint, int coordinate, double value);
 SNW_API snw_goal snw_goal_rest(int joint);
+SNW_API snw_goal snw_goal_apart(int joint, const snw_shape *shape, int other_joint,
+                                const snw_shape *other, double margin);
+
+/* A shape that a joint carries; -1: the world does. */
+typedef struct snw_body_shape {
+    int joint;
+    snw_shape shape;
+} snw_body_shape;
+
+/* A goal for every pair of shapes that can meet: not both of one joint or of the world, not of two
+ * joints with nothing that moves between them, nor of neighbours or any pair that is nearer than
+ * the margin at rest (those may touch). Writes the first `room` of them; returns how many there
+ * are. The shapes must outlive the goals. */
+SNW_API int snw_goals_apart(const snw_skeleton *skeleton, const snw_body_shape *shapes, int count,
+                            double margin, snw_goal *goals, int room);
 SNW_API const char *snw_goal_kind_name(snw_goal_kind kind);
 
 /* ---- methods ------------------------------------------------------------------------------ */

@@ -15,10 +15,11 @@
  *
  *     min sum weight |J v - gain error|^2 + damping |v - v0|^2
  *
- * with every limit as a constraint; v0 leads to the posture and to manipulability. Goals of a
- * higher priority number use what those of lower ones leave. Ranges of hinges and slides, speeds,
- * accelerations and jerks hold in every step, because a step is only taken from which the joint can
- * still stop in time. A servo belongs to one thread at a time; the same input gives the same bits.
+ * with every limit as a constraint, and goals to stay apart (snw_goal_apart) too; v0 leads to the
+ * posture and to manipulability. Goals of a higher priority number use what those of lower ones
+ * leave. Ranges of hinges and slides, speeds, accelerations and jerks hold in every step, because a
+ * step is only taken from which the joint can still stop in time. A servo belongs to one thread at
+ * a time; the same input gives the same bits.
  */
 #ifndef SINEW_IK_SERVO_H
 #define SINEW_IK_SERVO_H
@@ -61,8 +62,8 @@ typedef struct snw_ik_servo_options {
     double manipulability_gain; /* 0.1 per second */
     const snw_vec3 *mass_center; /* (joint_count) of every joint's mass, in its frame; NULL: half
                                     way to its tip, else to the mean of its children; copied */
-    double support_gain;  /* 10; the part of the way to the edge of support that may be used up per
-                             second */
+    double support_gain;  /* 10; the part of the way to the edge of support, or between shapes that
+                             stay apart, that may be used up per second */
     uint64_t reserved[4]; /* 0; later versions grow here */
 } snw_ik_servo_options;
 
@@ -73,7 +74,8 @@ typedef struct snw_ik_servo_result {
     int worst_goal;        /* the goal farthest from that; -1 without goals */
     double worst_residual; /* metres, or radians for turns */
     int limited_count;     /* coordinates that a limit holds back in this step */
-    int given_up_count;    /* demands of support that other limits did not let hold */
+    int given_up_count;    /* demands of support or of goals to stay apart that other limits did not
+                              let hold */
     double support_margin; /* metres from the centre of mass to the nearest edge of support, seen
                               from above; negative outside; INFINITY without support */
 } snw_ik_servo_result;

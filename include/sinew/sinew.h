@@ -10,6 +10,7 @@
 #include <sinew/calibrate.h>
 #include <sinew/center.h>
 #include <sinew/cga.h>
+#include <sinew/collide.h>
 #include <sinew/dense.h>
 #include <sinew/dynamics.h>
 #include <sinew/filter.h>

@@ -147,6 +147,9 @@ static bool is_as_planned(const snw_goal *goal, const snw_goal *planned)
     if (goal->kind != planned->kind || goal->joint != planned->joint) return false;
     const snw__goal_row *kind = snw__goal_row_of(goal);
     if (kind->has_coordinate && goal->coordinate != planned->coordinate) return false;
+    if (kind->has_other && (goal->chain_root != planned->chain_root ||
+                            goal->shape != planned->shape || goal->other != planned->other))
+        return false;
     return !kind->has_limb ||
            (goal->chain_root == planned->chain_root && goal->chain_tip == planned->chain_tip);
 }

@@ -371,6 +371,98 @@ static snw_status check_value(const snw_skeleton *skeleton, const snw_goal *goal
                             skeleton->name[goal->joint], dof, goal->coordinate);
 }
 
+/* ---- apart ---------------------------------------------------------------------------------- */
+
+static snw_contact contact_of(const snw_goal *goal, const snw_pose *pose)
+{
+    snw_placed_shape a = {goal->shape, pose->world[goal->joint]};
+    snw_placed_shape b = {goal->other, snw_xform_identity()};
+    snw_contact contact;
+    if (goal->chain_root >= 0) b.world = pose->world[goal->chain_root];
+    snw_shape_contact(&a, &b, &contact);
+    return contact;
+}
+
+/* A ball around the shape, in its frame; a plane has none. */
+static double ball_around(const snw_shape *shape, snw_vec3 *center)
+{
+    const snw_vec3 *point = shape->point ? shape->point : shape->own;
+    double farthest2 = 0;
+    *center = snw_vec3_make(0, 0, 0);
+    if (shape->kind == SNW_SHAPE_PLANE) return INFINITY;
+    for (int k = 0; k < shape->point_count; k++)
+        *center = snw_vec3_add_scaled(*center, 1.0 / shape->point_count, point[k]);
+    for (int k = 0; k < shape->point_count; k++)
+        farthest2 = fmax(farthest2, snw_vec3_length2(snw_vec3_sub(point[k], *center)));
+    return sqrt(farthest2) + shape->radius;
+}
+
+/* Most pairs are far from each other: told by the balls around them. */
+static bool is_far_apart(const snw_goal *goal, const snw_pose *pose)
+{
+    snw_vec3 a, b;
+    double reach = ball_around(goal->shape, &a) + ball_around(goal->other, &b) + goal->value;
+    a = snw_pose_point(pose, goal->joint, a);
+    if (goal->chain_root >= 0) b = snw_pose_point(pose, goal->chain_root, b);
+    return snw_vec3_length2(snw_vec3_sub(a, b)) > reach * reach && reach > 0;
+}
+
+/* One-sided: nothing is lacking beyond the margin. */
+static snw__ik_error lacks_apart(const snw_ik *ik, const snw_goal *goal, const snw_pose *pose)
+{
+    (void)ik;
+    if (is_far_apart(goal, pose)) return (snw__ik_error){0};
+    return (snw__ik_error){{fmax(0, goal->value - contact_of(goal, pose).distance), 0, 0},
+                           {0, 0, 0}};
+}
+
+/* row += scale * velocity of a point along the normal, over its path. */
+static void add_parting(const snw__ik_system *system, const snw__ik_path *path, snw_vec3 point,
+                        snw_vec3 normal, double scale, double *row)
+{
+    for (int k = 0; k < path->count; k++) {
+        int c = system->path_column[path->first + k];
+        snw_vec3 v = snw__ik_column_velocity(system, &system->column[c], point);
+        row[c] += scale * snw_vec3_dot(v, normal);
+    }
+}
+
+double snw__goal_apart_row(const snw__ik_system *system, int index, const snw_goal *goal,
+                           const snw_pose *pose, double *row)
+{
+    snw_contact contact = contact_of(goal, pose);
+    const snw__ik_path *path = &system->path[3 * index];
+    add_parting(system, &path[0], contact.a, contact.normal, 1, row);
+    add_parting(system, &path[1], contact.b, contact.normal, -1, row);
+    snw__ik_merge_row(system, row);
+    return contact.distance;
+}
+
+static void fill_apart_row(const snw__ik_block *block, const snw__ik_path *path)
+{
+    if (is_far_apart(block->goal, block->pose)) return;
+    snw_contact contact = contact_of(block->goal, block->pose);
+    double scale = block->scale.offset;
+    if (!(contact.distance < block->goal->value)) return; /* it has no say */
+    add_parting(block->system, &path[0], contact.a, contact.normal, scale, block->row);
+    add_parting(block->system, &path[1], contact.b, contact.normal, -scale, block->row);
+}
+
+static snw_status check_apart(const snw_skeleton *skeleton, const snw_goal *goal, int index,
+                              snw_error *error)
+{
+    snw_error why = snw_error_none();
+    if (goal->chain_root != -1 && !snw__goal_is_joint(skeleton, goal->chain_root))
+        return snw__goal_refuse(error, index, "joint %d of the other shape is not in the body",
+                                goal->chain_root);
+    if (snw_shape_check(goal->shape, &why) != SNW_OK ||
+        snw_shape_check(goal->other, &why) != SNW_OK)
+        return snw__goal_refuse(error, index, "%s", why.message);
+    if (goal->shape->kind == SNW_SHAPE_PLANE && goal->other->kind == SNW_SHAPE_PLANE)
+        return snw__goal_refuse(error, index, "two planes always meet");
+    return SNW_OK;
+}
+
 /* ---- the table ------------------------------------------------------------------------------ */
 
 const snw__goal_row snw__goal_rows[SNW_GOAL_KIND_COUNT] = {
@@ -426,6 +518,12 @@ const snw__goal_row snw__goal_rows[SNW_GOAL_KIND_COUNT] = {
                         .fill = fill_value_row,
                         .check = check_value},
     [SNW_GOAL_REST] = {.name = "rest", .is_secondary = true},
+    [SNW_GOAL_APART] = {.name = "apart",
+                        .rows = {1, 0},
+                        .has_other = true,
+                        .lacks = lacks_apart,
+                        .fill = fill_apart_row,
+                        .check = check_apart},
 };
 
 snw__ik_rows snw__ik_goal_rows(const snw_ik *ik, const snw_goal *goal)

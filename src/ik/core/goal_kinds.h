@@ -40,6 +40,7 @@ typedef struct snw__goal_row {
     snw__goal_place place;
     bool has_frame;       /* asks for all axes of the joint's frame */
     bool has_limb;        /* chain_root and chain_tip count */
+    bool has_other;       /* chain_root counts, and may be -1 */
     bool has_coordinate;  /* `coordinate` counts */
     bool needs_direction; /* which must not be 0 */
     bool is_secondary;    /* drawn to where other goals leave room: no rows, looked after by the
@@ -81,6 +82,10 @@ static inline snw__ik_row_scale snw__ik_row_scale_of(const snw_ik *ik, const snw
     return (snw__ik_row_scale){root / ik->size, root * goal->turn_weight};
 }
 
+/* How fast the two shapes of goal `index` part, per coordinate (column_count; metres, in the units
+ * of the columns); returns their distance. Needs columns placed. */
+double snw__goal_apart_row(const snw__ik_system *system, int index, const snw_goal *goal,
+                           const snw_pose *pose, double *row);
 /* The place nearest to `now` that the goal asks its point to be at. */
 snw_vec3 snw__goal_place_near(const snw_goal *goal, snw_vec3 now);
 /* How much of a pole's row counts in this pose. */

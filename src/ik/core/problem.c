@@ -94,6 +94,68 @@ snw_goal snw_goal_rest(int joint)
     return goal_of(SNW_GOAL_REST, joint);
 }
 
+snw_goal snw_goal_apart(int joint, const snw_shape *shape, int other_joint, const snw_shape *other,
+                        double margin)
+{
+    snw_goal goal = goal_of(SNW_GOAL_APART, joint);
+    goal.shape = shape;
+    goal.chain_root = other_joint;
+    goal.other = other;
+    goal.value = margin;
+    return goal;
+}
+
+/* ---- shapes that can meet ----------------------------------------------------------------- */
+
+static snw_placed_shape place_at_rest(const snw_skeleton *skeleton, const snw_body_shape *shape)
+{
+    snw_placed_shape placed = {&shape->shape, snw_xform_identity()};
+    for (int j = shape->joint; j >= 0; j = skeleton->parent[j])
+        placed.world = snw_xform_mul(skeleton->rest[j], placed.world);
+    return placed;
+}
+
+/* The first joint at or above this one that moves, or -1. */
+static int mover_of(const snw_skeleton *skeleton, int joint)
+{
+    while (joint >= 0 && snw_joint_type_dof(skeleton->joint[joint].type) == 0)
+        joint = skeleton->parent[joint];
+    return joint;
+}
+
+static bool can_meet(const snw_skeleton *skeleton, const snw_body_shape *a, const snw_body_shape *b,
+                     double margin)
+{
+    int first = mover_of(skeleton, a->joint), second = mover_of(skeleton, b->joint);
+    if (first == second) return false;
+    if (a->shape.kind == SNW_SHAPE_PLANE && b->shape.kind == SNW_SHAPE_PLANE) return false;
+    bool is_world = a->joint < 0 || b->joint < 0;
+    if (!is_world && (mover_of(skeleton, skeleton->parent[first < 0 ? 0 : first]) == second ||
+                      mover_of(skeleton, skeleton->parent[second < 0 ? 0 : second]) == first))
+        return false;
+    snw_placed_shape at[2] = {place_at_rest(skeleton, a), place_at_rest(skeleton, b)};
+    snw_contact contact;
+    snw_shape_contact(&at[0], &at[1], &contact);
+    return is_world || contact.distance >= margin;
+}
+
+int snw_goals_apart(const snw_skeleton *skeleton, const snw_body_shape *shapes, int count,
+                    double margin, snw_goal *goals, int room)
+{
+    int used = 0;
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < i; k++) {
+            const snw_body_shape *a = &shapes[i], *b = &shapes[k];
+            if (!can_meet(skeleton, a, b, margin)) continue;
+            if (used < room)
+                goals[used] = a->joint >= 0
+                                  ? snw_goal_apart(a->joint, &a->shape, b->joint, &b->shape, margin)
+                                  : snw_goal_apart(b->joint, &b->shape, -1, &a->shape, margin);
+            used++;
+        }
+    return used;
+}
+
 /* ---- options, methods, outcomes ----------------------------------------------------------- */
 
 snw_ik_options snw_ik_options_default(void)

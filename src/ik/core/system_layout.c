@@ -22,7 +22,7 @@ void snw__goal_joints(const snw_goal *goal, int joint[3])
 {
     bool is_pole = snw__goal_row_of(goal)->has_limb;
     joint[0] = snw__goal_is_secondary(goal) ? -1 : goal->joint;
-    joint[1] = is_pole ? goal->chain_root : -1;
+    joint[1] = is_pole || snw__goal_row_of(goal)->has_other ? goal->chain_root : -1;
     joint[2] = is_pole ? goal->chain_tip : -1;
 }
 

@@ -61,7 +61,8 @@ static snw_status ccd_check(const snw_ik *ik, snw_error *error)
 {
     for (int g = 0; g < ik->goal_count; g++) {
         snw_goal_kind kind = ik->goal[g].kind;
-        if (snw__goal_rows[kind].has_limb || snw__goal_rows[kind].has_coordinate)
+        if (snw__goal_rows[kind].has_limb || snw__goal_rows[kind].has_other ||
+            snw__goal_rows[kind].has_coordinate)
             return snw__fail(error, SNW_UNSUPPORTED,
                              "ccd turns points and frames to targets, goal %d is %s", g,
                              snw_goal_kind_name(kind));

@@ -13,6 +13,8 @@
 #include "ik/servo/support_polygon.h"
 #include "math/kernel.h"
 
+/* Of rows that are demands of their own: what keeps shapes apart. */
+#define SERVO_NO_LEVEL (-1)
 /* Rounds in which limits of balls that the answer would break are added. */
 #define SERVO_BALL_ROUNDS 3
 
@@ -93,13 +95,21 @@ static int balls_of(const snw__ik_system *system)
     return count;
 }
 
+static int apart_of(const snw_ik *ik)
+{
+    int count = 0;
+    for (int i = 0; i < ik->goal_count; i++)
+        count += snw__goal_row_of(&ik->goal[i])->has_other;
+    return count;
+}
+
 static void lay_out_servo(void *object, snw__block *block)
 {
     snw_ik_servo *servo = object;
     const snw__ik_system *system = servo->ik->system;
     size_t columns = (size_t)system->column_count, rows = (size_t)system->row_count;
     size_t joints = (size_t)servo->ik->skeleton->joint_count;
-    int more = SNW_IK_SUPPORT_MAX + 2 * SERVO_BALL_ROUNDS * balls_of(system);
+    int more = SNW_IK_SUPPORT_MAX + apart_of(servo->ik) + 2 * SERVO_BALL_ROUNDS * balls_of(system);
     snw__qp_layout(&servo->qp, system->column_count, system->row_count + more, block);
     servo->rate = snw__block_take(block, columns, sizeof *servo->rate);
     servo->row_gain = snw__block_take(block, rows, sizeof(double));
@@ -162,6 +172,7 @@ static void plan_rows(snw_ik_servo *servo, const snw_ik_problem *problem)
                 is_first = problem->goal[l].priority != problem->goal[k].priority;
             level += is_first;
         }
+        if (snw__goal_row_of(&ik->goal[i])->has_other) level = SERVO_NO_LEVEL;
         if (level >= servo->level_count) servo->level_count = level + 1;
         for (int k = 0; k < rows.offset + rows.turn; k++, row++) {
             servo->row_level[row] = level;
@@ -388,7 +399,7 @@ static void set_level(snw_ik_servo *servo, int level)
         if (servo->row_level[k] == level) {
             add_row(servo, row, servo->wanted[k]);
             energy += 0.5 * system->residual[k] * system->residual[k];
-        } else if (servo->row_level[k] < level) {
+        } else if (servo->row_level[k] < level && servo->row_level[k] != SERVO_NO_LEVEL) {
             memcpy(&qp->row[snw__entry(qp->row_count, n, 0)], row, (size_t)n * sizeof(double));
             qp->least[qp->row_count] = servo->reached[k];
             qp->equal_count = ++qp->row_count;
@@ -413,6 +424,23 @@ static double add_support(snw_ik_servo *servo, double dt, const snw_pose *pose, 
         *relaxed += snw__qp_relax_row(qp, qp->row_count++);
     }
     return least;
+}
+
+/* Shapes come no nearer than their margin: no faster than the part of what is left of the way that
+ * `support_gain` allows. */
+static void add_apart(snw_ik_servo *servo, const snw_goal *goals, double dt, const snw_pose *pose,
+                      int *relaxed)
+{
+    snw__qp *qp = &servo->qp;
+    double gain = fmin(servo->options.support_gain, 1 / dt);
+    for (int i = 0; i < servo->ik->goal_count; i++) {
+        if (!snw__goal_row_of(&goals[i])->has_other) continue;
+        double *row = &qp->row[snw__entry(qp->row_count, qp->size, 0)];
+        memset(row, 0, (size_t)qp->size * sizeof(double));
+        double distance = snw__goal_apart_row(servo->ik->system, i, &goals[i], pose, row);
+        qp->least[qp->row_count] = -gain * (distance - goals[i].value);
+        *relaxed += snw__qp_relax_row(qp, qp->row_count++);
+    }
 }
 
 /* A ball that would leave its limits gets a row for each that it meets. */
@@ -447,8 +475,8 @@ static bool hold_ball_limits(snw_ik_servo *servo, double dt, const snw_pose *pos
 }
 
 /* Velocities that keep all limits, level after level; returns the support's margin. */
-static double solve_levels(snw_ik_servo *servo, double dt, const snw_pose *pose,
-                           snw_ik_servo_result *result)
+static double solve_levels(snw_ik_servo *servo, const snw_goal *goals, double dt,
+                           const snw_pose *pose, snw_ik_servo_result *result)
 {
     const snw__ik_system *system = servo->ik->system;
     snw__qp *qp = &servo->qp;
@@ -457,6 +485,7 @@ static double solve_levels(snw_ik_servo *servo, double dt, const snw_pose *pose,
         set_level(servo, level);
         int relaxed = 0;
         margin = add_support(servo, dt, pose, &relaxed);
+        add_apart(servo, goals, dt, pose, &relaxed);
         bool is_solved = snw__qp_solve(qp);
         for (int round = 0; round < SERVO_BALL_ROUNDS && is_solved; round++) {
             if (!hold_ball_limits(servo, dt, pose)) break;
@@ -537,7 +566,7 @@ snw_ik_servo_result snw_ik_servo_step(snw_ik_servo *servo, const snw_goal *goals
     for (int k = 0; k < system->row_count; k++)
         servo->wanted[k] = fmin(servo->row_gain[k], 1 / dt) * system->residual[k];
     fill_lead(servo, dt, pose);
-    result.support_margin = solve_levels(servo, dt, pose, &result);
+    result.support_margin = solve_levels(servo, goals, dt, pose, &result);
     take_step(servo, dt, pose, &result);
     judge_step(servo, goals, pose, &result);
     return result;
