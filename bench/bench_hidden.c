@@ -66,14 +66,13 @@ static hidden_scene make_scene(const char *path, snw_synth_motion_kind kind)
     options.seconds = 20;
     options.placement = SNW_SYNTH_RANDOM;
     if (path) {
-        if (snw_read_motion_file(path, NULL, NULL, &scene.body, &scene.source, NULL, &error) !=
-            SNW_OK)
+        if (snw_read_motion_file(path, NULL, NULL, &scene.source, NULL, &error) != SNW_OK)
             die(error.message);
     } else if (snw_preset_create("humanoid", NULL, &scene.body, &error) != SNW_OK) {
         die(error.message);
     }
-    if (snw_synth_create(scene.body, scene.source, &options, NULL, &scene.synth, &error) !=
-            SNW_OK ||
+    if (snw_synth_create(scene.source ? scene.source->skeleton : scene.body, scene.source, &options,
+                         NULL, &scene.synth, &error) != SNW_OK ||
         snw_solve(scene.synth->capture, &solve, NULL, &solution, &error) != SNW_OK ||
         snw_actor_copy(solution->body->kept, NULL, &scene.actor, &error) != SNW_OK)
         die(error.message);

@@ -145,8 +145,8 @@ static snw_skeleton *find_body(const cli_arguments *arguments, const char *name)
     if (!is_file) return cli_make_body(arguments, name);
     if (!cli_read_content(arguments, name, NULL, &content)) return NULL;
     cli_print_notes(arguments, &content.notes);
-    snw_skeleton *body = content.skeleton;
-    content.skeleton = NULL;
+    snw_skeleton *body = content.motion ? content.motion->own_skeleton : NULL;
+    if (body) content.motion->own_skeleton = NULL; /* it outlives the motion */
     if (!body) cli_fail(arguments, "%s holds no body (%s)", name, snw_format_name(content.format));
     cli_release_content(&content);
     return body;

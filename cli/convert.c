@@ -318,8 +318,7 @@ static int convert_rotations(const cli_arguments *arguments, cli_content *conten
 {
     snw_notes notes = snw_notes_none();
     snw_error error;
-    if (snw_motion_from_rotations(content->trial, NULL, &content->skeleton, &content->motion,
-                                  &notes, &error) != SNW_OK)
+    if (snw_motion_from_rotations(content->trial, NULL, &content->motion, &notes, &error) != SNW_OK)
         return cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
     cli_print_notes(arguments, &notes);
     snw_up_axis up = content->trial->up;
@@ -367,7 +366,7 @@ static void report_json(const char *path, const cli_content *content)
     } else {
         cli_json_integer(&json, "frames", content->motion->frame_count);
         cli_json_number(&json, "rate", content->motion->rate);
-        cli_json_integer(&json, "joints", content->skeleton->joint_count);
+        cli_json_integer(&json, "joints", content->motion->skeleton->joint_count);
     }
     cli_json_end_object(&json);
 }

@@ -206,7 +206,7 @@ static void write_trial(const char *path, const cli_content *content)
 
 static void print_motion(const char *path, const cli_content *content)
 {
-    const snw_skeleton *body = content->skeleton;
+    const snw_skeleton *body = content->motion->skeleton;
     cli_print_path(path);
     printf("%s\n  %d joint%s, %d degrees of freedom, %.3f m from root to farthest tip\n",
            snw_format_name(content->format), body->joint_count, cli_s(body->joint_count),
@@ -227,7 +227,7 @@ static void print_motion(const char *path, const cli_content *content)
 
 static void write_motion(const char *path, const cli_content *content)
 {
-    const snw_skeleton *body = content->skeleton;
+    const snw_skeleton *body = content->motion->skeleton;
     cli_json json = cli_json_begin(stdout);
     cli_json_object(&json, NULL);
     cli_json_string(&json, "file", path);
@@ -318,7 +318,7 @@ static void fill_row(const cli_content *content, cli_row *row)
 {
     snw_format(row->kind, sizeof row->kind, "%s", snw_format_name(content->format));
     if (content->trial) cli_row_take_trial(row, content->trial);
-    if (content->skeleton) row->joint_count = content->skeleton->joint_count;
+    if (content->motion) row->joint_count = content->motion->skeleton->joint_count;
     if (content->motion) row->frame_count = content->motion->frame_count;
     if (content->table) row->frame_count = content->table->row_count;
     row->rate = content->trial    ? content->trial->rate

@@ -198,13 +198,12 @@ static snw_status read_file(const char *path, const char *asf, const snw_read_op
 {
     snw_notes *notes = &content->notes;
     if (content->format == SNW_FORMAT_AMC)
-        return snw_read_acclaim_file(asf, path, options, NULL, &content->skeleton, &content->motion,
-                                     notes, error);
+        return snw_read_acclaim_file(&(snw_acclaim_paths){asf, path}, options, NULL,
+                                     &content->motion, notes, error);
     if (content->format == SNW_FORMAT_MOT)
         return snw_read_table_file(path, options, NULL, &content->table, notes, error);
     if (snw_format_reads_motion(content->format))
-        return snw_read_motion_file(path, options, NULL, &content->skeleton, &content->motion,
-                                    notes, error);
+        return snw_read_motion_file(path, options, NULL, &content->motion, notes, error);
     return snw_read_trial_file(path, options, NULL, &content->trial, notes, error);
 }
 
@@ -216,14 +215,13 @@ static snw_status read_stream(const snw_source *source, const char *asf,
     if (content->format == SNW_FORMAT_MOT)
         return snw_read_table(source, options, NULL, &content->table, notes, error);
     if (content->format != SNW_FORMAT_AMC && snw_format_reads_motion(content->format))
-        return snw_read_motion(source, options, NULL, &content->skeleton, &content->motion, notes,
-                               error);
+        return snw_read_motion(source, options, NULL, &content->motion, notes, error);
     if (content->format != SNW_FORMAT_AMC)
         return snw_read_trial(source, options, NULL, &content->trial, notes, error);
     loaded_stream body;
     snw_status status = load_stream(asf, &body, error);
     if (status == SNW_OK)
-        status = snw_read_acclaim(&body.source, source, options, NULL, &content->skeleton,
+        status = snw_read_acclaim(&(snw_acclaim){&body.source, source, NULL}, options, NULL,
                                   &content->motion, notes, error);
     snw_memory_sink_release(&body.bytes);
     return status;
@@ -306,7 +304,6 @@ void cli_release_content(cli_content *content)
     snw_trial_destroy(content->trial);
     snw_table_destroy(content->table);
     snw_motion_destroy(content->motion);
-    snw_skeleton_destroy(content->skeleton);
     memset(content, 0, sizeof *content);
 }
 

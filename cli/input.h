@@ -44,7 +44,6 @@
 typedef struct cli_content {
     snw_format_kind format;
     snw_trial *trial;
-    snw_skeleton *skeleton;
     snw_motion *motion;
     snw_table *table;
     snw_notes notes;

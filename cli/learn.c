@@ -14,7 +14,6 @@ typedef struct learn_file {
     snw_solution *solution; /* of a capture */
     snw_motion *told;       /* by a table */
     snw_motion *rigged;
-    snw_skeleton *rig;
 } learn_file;
 
 typedef struct learn_files {
@@ -29,7 +28,6 @@ static void release_files(learn_files *files)
     for (int n = 0; n < files->count && files->file; n++) {
         learn_file *file = files->file + n;
         snw_motion_destroy(file->rigged);
-        snw_skeleton_destroy(file->rig);
         snw_motion_destroy(file->told);
         snw_solution_destroy(file->solution);
         cli_release_content(&file->content);
@@ -55,10 +53,10 @@ static snw_status solve_on(const snw_actor *actor, learn_file *file, snw_error *
     /* Tables are written with +Y up. */
     if (content->trial && content->trial->up != SNW_UP_UNKNOWN)
         options.up = snw_up_direction(content->trial->up);
-    status = snw_motion_to_rig(solved, &options, NULL, &file->rig, &file->rigged, NULL, error);
+    status = snw_motion_to_rig(solved, &options, NULL, &file->rigged, NULL, error);
     options.has_t_pose = false;
     if (status == SNW_UNSUPPORTED)
-        status = snw_motion_to_rig(solved, &options, NULL, &file->rig, &file->rigged, NULL, error);
+        status = snw_motion_to_rig(solved, &options, NULL, &file->rigged, NULL, error);
     return status;
 }
 

@@ -43,8 +43,8 @@ static int read_body_file(const cli_arguments *arguments, const char *path, reac
         return CLI_FAILED;
     cli_print_notes(arguments, &content.notes);
     int status = CLI_DONE;
-    problem->body = content.skeleton;
-    content.skeleton = NULL;
+    problem->body = content.motion ? content.motion->own_skeleton : NULL;
+    if (problem->body) content.motion->own_skeleton = NULL; /* it outlives the motion */
     if (!problem->body)
         status = cli_fail(arguments, "%s holds markers, not a body; markers are --targets", path);
     else if (snw_pose_create(problem->body, NULL, &problem->start, &error) != SNW_OK)

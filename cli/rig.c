@@ -35,7 +35,7 @@ int cli_rig(const cli_arguments *arguments, const char *path, const snw_motion *
     const char *asked = NULL;
     for (int n = 3; n >= 0; n--)
         if (cli_flag(arguments, options_of_rigs[n])) asked = options_of_rigs[n];
-    *out = (cli_rigged){motion, up, NULL, NULL};
+    *out = (cli_rigged){motion, up, NULL};
     snw_rig_options options;
     int code = read_options(arguments, kind, &options);
     if (code != CLI_DONE) return code;
@@ -46,8 +46,7 @@ int cli_rig(const cli_arguments *arguments, const char *path, const snw_motion *
     if (up != SNW_UP_UNKNOWN) options.up = snw_up_direction(up);
     snw_error error;
     snw_notes notes = snw_notes_none();
-    snw_status status = snw_motion_to_rig(motion, &options, NULL, &out->own_skeleton,
-                                          &out->own_motion, &notes, &error);
+    snw_status status = snw_motion_to_rig(motion, &options, NULL, &out->own_motion, &notes, &error);
     if (status == SNW_UNSUPPORTED && !asked) {
         cli_note(arguments, "%s; the rest pose is one of the capture", error.message);
         return CLI_DONE;
@@ -63,6 +62,5 @@ int cli_rig(const cli_arguments *arguments, const char *path, const snw_motion *
 void cli_rig_release(cli_rigged *rigged)
 {
     snw_motion_destroy(rigged->own_motion);
-    snw_skeleton_destroy(rigged->own_skeleton);
     memset(rigged, 0, sizeof *rigged);
 }

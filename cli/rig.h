@@ -18,7 +18,6 @@
 typedef struct cli_rigged {
     const snw_motion *motion;
     snw_up_axis up; /* of that motion */
-    snw_skeleton *own_skeleton;
     snw_motion *own_motion;
 } cli_rigged;
 

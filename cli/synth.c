@@ -136,11 +136,11 @@ static snw_status read_source(const cli_arguments *arguments, const synth_reques
                               synth_scene *scene, snw_error *error)
 {
     snw_notes notes = snw_notes_none();
-    snw_status status = request->asf
-                            ? snw_read_acclaim_file(request->asf, request->from, NULL, NULL,
-                                                    &scene->skeleton, &scene->motion, &notes, error)
-                            : snw_read_motion_file(request->from, NULL, NULL, &scene->skeleton,
-                                                   &scene->motion, &notes, error);
+    snw_status status =
+        request->asf
+            ? snw_read_acclaim_file(&(snw_acclaim_paths){request->asf, request->from}, NULL, NULL,
+                                    &scene->motion, &notes, error)
+            : snw_read_motion_file(request->from, NULL, NULL, &scene->motion, &notes, error);
     cli_print_notes(arguments, &notes);
     return status;
 }
@@ -152,8 +152,8 @@ static snw_status make_scene(const cli_arguments *arguments, const synth_request
                             ? read_source(arguments, request, scene, error)
                             : snw_preset_create(request->body, NULL, &scene->skeleton, error);
     if (status != SNW_OK) return status;
-    return snw_synth_create(scene->skeleton, scene->motion, &request->options, NULL, &scene->synth,
-                            error);
+    return snw_synth_create(scene->motion ? scene->motion->skeleton : scene->skeleton,
+                            scene->motion, &request->options, NULL, &scene->synth, error);
 }
 
 static void destroy_scene(synth_scene *scene)

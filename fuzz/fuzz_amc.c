@@ -14,16 +14,15 @@ static void check_alone(const uint8_t *data, size_t size)
     snw_memory_source bytes[2];
     snw_source asf = snw_source_from_memory(bytes, body, sizeof body - 1);
     snw_source amc = snw_source_from_memory(bytes + 1, data, size);
-    snw_skeleton *skeleton = NULL;
     snw_motion *none = NULL, *motion = NULL;
     snw_error error;
-    if (snw_read_motion(&asf, NULL, NULL, &skeleton, &none, NULL, &error) != SNW_OK) abort();
-    snw_status status = snw_read_amc(&amc, skeleton, NULL, NULL, &motion, NULL, &error);
+    if (snw_read_motion(&asf, NULL, NULL, &none, NULL, &error) != SNW_OK) abort();
+    snw_status status = snw_read_acclaim(&(snw_acclaim){NULL, &amc, none->skeleton}, NULL, NULL,
+                                         &motion, NULL, &error);
     text_check_outcome(status, &error, motion);
     if (motion) text_check_motion(motion);
     snw_motion_destroy(motion);
     snw_motion_destroy(none);
-    snw_skeleton_destroy(skeleton);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -37,18 +36,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         snw_source amc = snw_source_from_memory(bytes + 1, data, size);
         snw_read_options options = text_options(is_lenient);
         snw_notes notes = snw_notes_none();
-        snw_skeleton *skeleton = NULL;
         snw_motion *motion = NULL;
         snw_error error;
-        snw_status status =
-            snw_read_acclaim(&asf, &amc, &options, &allocator, &skeleton, &motion, &notes, &error);
+        snw_status status = snw_read_acclaim(&(snw_acclaim){&asf, &amc, NULL}, &options, &allocator,
+                                             &motion, &notes, &error);
         text_check_outcome(status, &error, motion);
         memory.limit = SIZE_MAX;
         if (motion) {
             text_check_motion(motion);
             text_check_motion_again(motion, SNW_FORMAT_AMC);
         }
-        text_release_motion(motion);
+        snw_motion_destroy(motion);
         if (memory.live != 0) abort();
     }
     return 0;

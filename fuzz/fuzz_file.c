@@ -50,7 +50,6 @@ static void check_names_file(snw_status status, const snw_error *error, const ch
 static void read_as_all(const file_room *room)
 {
     snw_trial *trial = NULL;
-    snw_skeleton *body = NULL;
     snw_motion *motion = NULL;
     snw_table *table = NULL;
     snw_error error;
@@ -59,18 +58,15 @@ static void read_as_all(const file_room *room)
                      "given");
     if (trial) fuzz_check_trial(trial);
     snw_trial_destroy(trial);
-    check_names_file(snw_read_motion_file(room->given, NULL, NULL, &body, &motion, NULL, &error),
-                     &error, "given");
+    check_names_file(snw_read_motion_file(room->given, NULL, NULL, &motion, NULL, &error), &error,
+                     "given");
     if (motion) fuzz_check_motion(motion);
     snw_motion_destroy(motion);
-    snw_skeleton_destroy(body);
-    body = NULL;
     motion = NULL;
-    check_names_file(
-        snw_read_acclaim_file(room->given, room->given, NULL, NULL, &body, &motion, NULL, &error),
-        &error, "given");
+    check_names_file(snw_read_acclaim_file(&(snw_acclaim_paths){room->given, room->given}, NULL,
+                                           NULL, &motion, NULL, &error),
+                     &error, "given");
     snw_motion_destroy(motion);
-    snw_skeleton_destroy(body);
     check_names_file(snw_read_table_file(room->given, NULL, NULL, &table, NULL, &error), &error,
                      "given");
     snw_table_destroy(table);

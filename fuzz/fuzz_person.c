@@ -110,17 +110,14 @@ static void try_rig(fuzz_bytes *bytes, const snw_allocator *allocator)
 {
     snw_rig_options options = snw_rig_options_default();
     const snw_motion *walk = person_motion(fuzz_below(bytes, PERSON_KINDS));
-    snw_skeleton *body = NULL;
     snw_motion *rig = NULL;
     snw_error error;
     options.names = (snw_rig_names)fuzz_below(bytes, SNW_RIG_NAMES_COUNT);
     options.is_on_floor = fuzz_byte(bytes) & 1;
     options.has_foot_lock = fuzz_byte(bytes) & 3;
-    fuzz_check_said(snw_motion_to_rig(walk, &options, allocator, &body, &rig, NULL, &error),
-                    &error);
+    fuzz_check_said(snw_motion_to_rig(walk, &options, allocator, &rig, NULL, &error), &error);
     if (rig) fuzz_check_motion(rig);
     snw_motion_destroy(rig);
-    snw_skeleton_destroy(body);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -79,16 +79,13 @@ static inline void text_check_other(const uint8_t *bytes, size_t size, bool is_t
 {
     snw_memory_source memory;
     snw_source source = snw_source_from_memory(&memory, bytes, size);
-    snw_skeleton *skeleton = NULL;
     snw_motion *motion = NULL;
     snw_trial *trial = NULL;
     snw_error error;
-    snw_status status = is_trial
-                            ? snw_read_motion(&source, NULL, NULL, &skeleton, &motion, NULL, &error)
-                            : snw_read_trial(&source, NULL, NULL, &trial, NULL, &error);
+    snw_status status = is_trial ? snw_read_motion(&source, NULL, NULL, &motion, NULL, &error)
+                                 : snw_read_trial(&source, NULL, NULL, &trial, NULL, &error);
     text_check_outcome(status, &error, is_trial ? (void *)motion : (void *)trial);
     snw_motion_destroy(motion);
-    snw_skeleton_destroy(skeleton);
     snw_trial_destroy(trial);
 }
 
@@ -167,24 +164,14 @@ static inline snw_motion *text_read_motion(const uint8_t *bytes, size_t size, bo
     snw_read_options options = text_options(is_lenient);
     options.metres_per_unit = is_lenient ? 0 : 0.01; /* 0: guessed */
     snw_notes notes = snw_notes_none();
-    snw_skeleton *skeleton = NULL;
     snw_motion *motion = NULL;
     snw_error error;
     double start = text_seconds();
-    snw_status status =
-        snw_read_motion(&source, &options, allocator, &skeleton, &motion, &notes, &error);
+    snw_status status = snw_read_motion(&source, &options, allocator, &motion, &notes, &error);
     text_check_time(start, size);
     text_check_outcome(status, &error, motion);
     if (motion) text_check_motion(motion);
     return motion;
-}
-
-static inline void text_release_motion(snw_motion *motion)
-{
-    if (!motion) return;
-    snw_skeleton *skeleton = (snw_skeleton *)motion->skeleton;
-    snw_motion_destroy(motion);
-    snw_skeleton_destroy(skeleton);
 }
 
 /* Writing may refuse (a place out of range), but must not fail otherwise. */
@@ -196,7 +183,7 @@ static inline void text_check_motion_again(const snw_motion *motion, snw_format_
     if (snw_write_motion(motion, kind, NULL, &sink, &error) == SNW_OK && kind == SNW_FORMAT_BVH) {
         snw_motion *again = text_read_motion(bytes.bytes, bytes.size, false, NULL);
         if (again && again->frame_count != motion->frame_count) abort();
-        text_release_motion(again);
+        snw_motion_destroy(again);
     }
     snw_memory_sink_release(&bytes);
 }
@@ -213,7 +200,7 @@ static inline int text_fuzz_motion(const uint8_t *data, size_t size, snw_format_
             text_check_motion_again(motion, kind);
             text_check_motion_again(motion, SNW_FORMAT_GLB);
         }
-        text_release_motion(motion);
+        snw_motion_destroy(motion);
         if (memory.live != 0) abort();
     }
     text_check_other(data, size, false);

@@ -63,7 +63,6 @@ static void move(fuzz_bytes *bytes, snw_motion *motion)
 static snw_style *learn(fuzz_bytes *bytes, const snw_skeleton *body, unsigned what)
 {
     snw_motion *motion = NULL, *rigged = NULL;
-    snw_skeleton *rig = NULL;
     snw_style *style = NULL;
     snw_style_options options = snw_style_options_default();
     snw_error error;
@@ -72,11 +71,10 @@ static snw_style *learn(fuzz_bytes *bytes, const snw_skeleton *body, unsigned wh
     options.dimension_count = 1 + (int)(what >> 5);
     if (snw_motion_create(body, TRACKER_LEARNED, 20, NULL, &motion, NULL) != SNW_OK) abort();
     move(bytes, motion);
-    fuzz_check_said(snw_motion_to_rig(motion, NULL, NULL, &rig, &rigged, NULL, &error), &error);
+    fuzz_check_said(snw_motion_to_rig(motion, NULL, NULL, &rigged, NULL, &error), &error);
     const snw_motion *motions[1] = {rigged ? rigged : motion};
     fuzz_check_said(snw_style_learn(motions, 1, &options, NULL, &style, &error), &error);
     snw_motion_destroy(rigged);
-    snw_skeleton_destroy(rig);
     snw_motion_destroy(motion);
     return style;
 }

@@ -6,7 +6,7 @@
 
 static inline void release(snw_motion *motion)
 {
-    snw_skeleton *skeleton = (snw_skeleton *)motion->skeleton;
+    snw_skeleton *skeleton = motion->own_skeleton ? NULL : (snw_skeleton *)motion->skeleton;
     snw_motion_destroy(motion);
     snw_skeleton_destroy(skeleton);
 }

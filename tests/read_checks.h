@@ -83,14 +83,11 @@ static inline snw_status call_read_motion(const void *bytes, size_t size, bool i
     snw_source source = snw_source_from_memory(&memory, bytes, size);
     snw_read_options options = snw_read_options_default();
     options.is_lenient = is_lenient;
-    snw_skeleton *skeleton = NULL;
     snw_motion *motion = NULL;
     snw_notes notes = snw_notes_none();
-    snw_status status =
-        snw_read_motion(&source, &options, allocator, &skeleton, &motion, &notes, error);
-    assert_true((status == SNW_OK) == (skeleton != NULL));
+    snw_status status = snw_read_motion(&source, &options, allocator, &motion, &notes, error);
+    assert_true((status == SNW_OK) == (motion != NULL));
     snw_motion_destroy(motion);
-    snw_skeleton_destroy(skeleton);
     return status;
 }
 

@@ -12,8 +12,12 @@ static snw_status read_bytes(const void *bytes, size_t size, snw_skeleton **skel
     snw_source source = snw_source_from_memory(&memory, bytes, size);
     snw_motion *motion = NULL;
     *skeleton = NULL;
-    snw_status status = snw_read_motion(&source, NULL, NULL, skeleton, &motion, notes, error);
-    if (status == SNW_OK) assert_int_equal(motion->frame_count, 0);
+    snw_status status = snw_read_motion(&source, NULL, NULL, &motion, notes, error);
+    if (status == SNW_OK) {
+        assert_int_equal(motion->frame_count, 0);
+        *skeleton = motion->own_skeleton;
+        motion->own_skeleton = NULL; /* it outlives the motion */
+    }
     snw_motion_destroy(motion);
     return status;
 }

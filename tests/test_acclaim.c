@@ -31,8 +31,7 @@ static snw_status read_pair(const char *asf, const char *amc, snw_motion **motio
     snw_memory_source memory[2];
     snw_source body = snw_source_from_memory(memory, asf, strlen(asf));
     snw_source frames = snw_source_from_memory(memory + 1, amc, strlen(amc));
-    snw_skeleton *skeleton = NULL;
-    return snw_read_acclaim(&body, &frames, NULL, NULL, &skeleton, motion, notes, error);
+    return snw_read_acclaim(&(snw_acclaim){&body, &frames, NULL}, NULL, NULL, motion, notes, error);
 }
 
 static snw_motion *read_both(const char *asf, const char *amc, snw_notes *notes)
@@ -186,28 +185,28 @@ static void the_body_alone_and_frames_for_it_read_too(void **state)
     snw_memory_source memory;
     snw_source source = snw_source_from_memory(&memory, body_text, strlen(body_text));
     assert_int_equal(snw_detect_format(&source), SNW_FORMAT_ASF);
-    snw_skeleton *body = NULL;
     snw_motion *none = NULL, *motion = NULL, *both = NULL;
-    assert_int_equal(snw_read_motion(&source, NULL, NULL, &body, &none, NULL, NULL), SNW_OK);
+    assert_int_equal(snw_read_motion(&source, NULL, NULL, &none, NULL, NULL), SNW_OK);
     assert_int_equal(none->frame_count, 0);
-    snw_motion_destroy(none);
     source = snw_source_from_memory(&memory, motion_text, strlen(motion_text));
     assert_int_equal(snw_detect_format(&source), SNW_FORMAT_AMC);
     snw_read_options options = snw_read_options_default();
     options.metres_per_unit = TWO_INCHES;
-    assert_int_equal(snw_read_amc(&source, body, &options, NULL, &motion, NULL, NULL), SNW_OK);
+    assert_int_equal(snw_read_acclaim(&(snw_acclaim){NULL, &source, none->skeleton}, &options, NULL,
+                                      &motion, NULL, NULL),
+                     SNW_OK);
     snw_notes notes;
     both = read_both(body_text, motion_text, &notes);
     for (int n = 0; n < 2 * 5; n++)
         check_quat_near(motion->rotation[n], both->rotation[n], 1e-15);
     snw_error error;
-    assert_int_equal(snw_read_motion(&source, NULL, NULL, &body, &none, NULL, &error),
-                     SNW_UNSUPPORTED);
+    snw_motion *again = NULL;
+    assert_int_equal(snw_read_motion(&source, NULL, NULL, &again, NULL, &error), SNW_UNSUPPORTED);
     assert_non_null(strstr(error.message, "ASF"));
     release(both);
-    const snw_skeleton *read_body = motion->skeleton;
+    assert_null(motion->own_skeleton);
     snw_motion_destroy(motion);
-    snw_skeleton_destroy((snw_skeleton *)read_body);
+    snw_motion_destroy(none);
 }
 
 static void world_positions_survive_a_write_and_a_read(void **state)
@@ -223,10 +222,10 @@ static void world_positions_survive_a_write_and_a_read(void **state)
         snw_memory_source memory[2];
         snw_source body = snw_source_from_memory(memory, asf.bytes, asf.size);
         snw_source frames = snw_source_from_memory(memory + 1, amc.bytes, amc.size);
-        snw_skeleton *skeleton = NULL;
         snw_motion *again = NULL;
         snw_error error;
-        if (snw_read_acclaim(&body, &frames, NULL, NULL, &skeleton, &again, NULL, &error) != SNW_OK)
+        if (snw_read_acclaim(&(snw_acclaim){&body, &frames, NULL}, NULL, NULL, &again, NULL,
+                             &error) != SNW_OK)
             fail_msg("seed %d: %s", (int)seed, error.message);
         check_near(again->rate, 60, 0);
         check_same_world(motion, again, turn_up(up));
@@ -245,13 +244,11 @@ static snw_status call_read_amc(const void *bytes, size_t size, bool is_lenient,
     snw_source frames = snw_source_from_memory(memory + 1, bytes, size);
     snw_read_options options = snw_read_options_default();
     options.is_lenient = is_lenient;
-    snw_skeleton *skeleton = NULL;
     snw_motion *motion = NULL;
-    snw_status status =
-        snw_read_acclaim(&body, &frames, &options, allocator, &skeleton, &motion, NULL, error);
+    snw_status status = snw_read_acclaim(&(snw_acclaim){&body, &frames, NULL}, &options, allocator,
+                                         &motion, NULL, error);
     assert_true((status == SNW_OK) == (motion != NULL));
     snw_motion_destroy(motion);
-    snw_skeleton_destroy(skeleton);
     return status;
 }
 

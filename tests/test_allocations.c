@@ -32,21 +32,17 @@ static snw_status make_read_motion(const snw_allocator *a, snw_error *e)
 {
     snw_memory_source memory;
     snw_source source = memory_source(&memory, &scene.bvh);
-    snw_skeleton *body = NULL;
     snw_motion *motion = NULL;
-    snw_status status = snw_read_motion(&source, NULL, a, &body, &motion, NULL, e);
+    snw_status status = snw_read_motion(&source, NULL, a, &motion, NULL, e);
     snw_motion_destroy(motion);
-    snw_skeleton_destroy(body);
     return status;
 }
 
 static snw_status make_rig(const snw_allocator *a, snw_error *e)
 {
-    snw_skeleton *body = NULL;
     snw_motion *motion = NULL;
-    snw_status status = snw_motion_to_rig(scene.motion, NULL, a, &body, &motion, NULL, e);
+    snw_status status = snw_motion_to_rig(scene.motion, NULL, a, &motion, NULL, e);
     snw_motion_destroy(motion);
-    snw_skeleton_destroy(body);
     return status;
 }
 

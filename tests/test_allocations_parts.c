@@ -196,11 +196,10 @@ static snw_status make_acclaim(const snw_allocator *a, snw_error *e)
 {
     snw_memory_source memory[2];
     snw_source asf = source_of(memory, &parts.asf), amc = source_of(memory + 1, &parts.amc);
-    snw_skeleton *body = NULL;
     snw_motion *motion = NULL;
-    snw_status status = snw_read_acclaim(&asf, &amc, NULL, a, &body, &motion, NULL, e);
+    snw_status status =
+        snw_read_acclaim(&(snw_acclaim){&asf, &amc, NULL}, NULL, a, &motion, NULL, e);
     snw_motion_destroy(motion);
-    snw_skeleton_destroy(body);
     return status;
 }
 
@@ -208,13 +207,12 @@ static snw_status make_amc(const snw_allocator *a, snw_error *e)
 {
     snw_memory_source memory[2];
     snw_source asf = source_of(memory, &parts.asf), amc = source_of(memory + 1, &parts.amc);
-    snw_skeleton *body = NULL;
     snw_motion *rest = NULL, *motion = NULL;
-    assert_int_equal(snw_read_motion(&asf, NULL, NULL, &body, &rest, NULL, NULL), SNW_OK);
-    snw_status status = snw_read_amc(&amc, body, NULL, a, &motion, NULL, e);
+    assert_int_equal(snw_read_motion(&asf, NULL, NULL, &rest, NULL, NULL), SNW_OK);
+    snw_status status =
+        snw_read_acclaim(&(snw_acclaim){NULL, &amc, rest->skeleton}, NULL, a, &motion, NULL, e);
     snw_motion_destroy(motion);
     snw_motion_destroy(rest);
-    snw_skeleton_destroy(body);
     return status;
 }
 
@@ -227,11 +225,9 @@ static snw_status read_table(const snw_allocator *a, snw_table **out, snw_error 
 
 static snw_status make_turned_body(const snw_allocator *a, snw_error *e)
 {
-    snw_skeleton *body = NULL;
     snw_motion *motion = NULL;
-    snw_status status = snw_motion_from_rotations(parts.turned, a, &body, &motion, NULL, e);
+    snw_status status = snw_motion_from_rotations(parts.turned, a, &motion, NULL, e);
     snw_motion_destroy(motion);
-    snw_skeleton_destroy(body);
     return status;
 }
 
@@ -383,13 +379,11 @@ static void set_up_files(void)
     parts.style_text = malloc(parts.style_size + 1);
     snw_style_print(style, parts.style_text, parts.style_size + 1);
     snw_style_destroy(style);
-    snw_skeleton *rig = NULL;
     snw_motion *rigged = NULL;
-    NEEDS(snw_motion_to_rig(parts.motion, NULL, NULL, &rig, &rigged, NULL, &error));
+    NEEDS(snw_motion_to_rig(parts.motion, NULL, NULL, &rigged, NULL, &error));
     motions[0] = rigged;
     NEEDS(snw_style_learn(motions, 1, &few, NULL, &parts.rig_style, &error));
     snw_motion_destroy(rigged);
-    snw_skeleton_destroy(rig);
 }
 
 /* A capture with segments' rotations, as markerless systems write them. */

@@ -9,8 +9,7 @@ static snw_status read_motion_bytes(const void *bytes, size_t size, double metre
     snw_source source = snw_source_from_memory(&memory, bytes, size);
     snw_read_options options = snw_read_options_default();
     options.metres_per_unit = metres_per_unit;
-    snw_skeleton *skeleton = NULL;
-    return snw_read_motion(&source, &options, NULL, &skeleton, motion, notes, error);
+    return snw_read_motion(&source, &options, NULL, motion, notes, error);
 }
 
 static snw_motion *read_text(const char *text, double metres_per_unit, snw_notes *notes)

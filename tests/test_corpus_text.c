@@ -85,10 +85,9 @@ static snw_motion *read_corpus_motion(const char *name)
 {
     char path[512];
     snprintf(path, sizeof path, "%s/%s", corpus_folder(), name);
-    snw_skeleton *skeleton = NULL;
     snw_motion *motion = NULL;
     snw_error error;
-    if (snw_read_motion_file(path, NULL, NULL, &skeleton, &motion, NULL, &error) != SNW_OK)
+    if (snw_read_motion_file(path, NULL, NULL, &motion, NULL, &error) != SNW_OK)
         fail_msg("%s", error.message);
     return motion;
 }
@@ -100,10 +99,10 @@ static snw_motion *read_corpus_acclaim(const char *asf, const char *amc)
     snw_memory_source memory[2];
     snw_source body = snw_source_from_memory(memory, bytes[0], size[0]);
     snw_source frames = snw_source_from_memory(memory + 1, bytes[1], size[1]);
-    snw_skeleton *skeleton = NULL;
     snw_motion *motion = NULL;
     snw_error error;
-    if (snw_read_acclaim(&body, &frames, NULL, NULL, &skeleton, &motion, NULL, &error) != SNW_OK)
+    if (snw_read_acclaim(&(snw_acclaim){&body, &frames, NULL}, NULL, NULL, &motion, NULL, &error) !=
+        SNW_OK)
         fail_msg("%s", error.message);
     free(bytes[0]);
     free(bytes[1]);
@@ -241,10 +240,9 @@ static void corpus_motions_survive_a_write_and_a_read(void **state)
     write_motion(motion, SNW_FORMAT_BVH, SNW_UP_UNKNOWN, &memory);
     snw_memory_source bytes;
     snw_source source = snw_source_from_memory(&bytes, memory.bytes, memory.size);
-    snw_skeleton *skeleton = NULL;
     snw_motion *again = NULL;
     snw_notes notes = snw_notes_none();
-    assert_int_equal(snw_read_motion(&source, NULL, NULL, &skeleton, &again, &notes, NULL), SNW_OK);
+    assert_int_equal(snw_read_motion(&source, NULL, NULL, &again, &notes, NULL), SNW_OK);
     check_near(again->metres_per_unit, motion->metres_per_unit, 0);
     check_same_world(motion, again, snw_quat_identity());
     release(again);

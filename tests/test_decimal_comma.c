@@ -45,11 +45,10 @@ static snw_motion *read_motion_text(const char *text, snw_notes *notes)
 {
     snw_memory_source memory;
     snw_source source = source_of(&memory, text);
-    snw_skeleton *skeleton = NULL;
     snw_motion *motion = NULL;
     snw_error error;
     *notes = snw_notes_none();
-    if (snw_read_motion(&source, NULL, NULL, &skeleton, &motion, notes, &error) != SNW_OK)
+    if (snw_read_motion(&source, NULL, NULL, &motion, notes, &error) != SNW_OK)
         fail_msg("%s", error.message);
     return motion;
 }

@@ -217,14 +217,11 @@ static void try_events(const void *options)
 static void try_rig(const void *options)
 {
     snw_error error;
-    snw_skeleton *skeleton = NULL;
     snw_motion *motion = NULL;
-    check_outcome(
-        snw_motion_to_rig(scene.motion, options, &bounded, &skeleton, &motion, NULL, &error),
-        &error);
+    check_outcome(snw_motion_to_rig(scene.motion, options, &bounded, &motion, NULL, &error),
+                  &error);
     if (motion) check_motion_finite(motion);
     snw_motion_destroy(motion);
-    snw_skeleton_destroy(skeleton);
 }
 
 static void try_write(const void *options)

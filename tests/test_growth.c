@@ -92,7 +92,7 @@ typedef struct reading_job {
     snw_error error;
 } reading_job;
 
-static snw_skeleton *amc_body;
+static snw_motion *amc_body;
 
 static snw_status read_trial(reading_job *job)
 {
@@ -106,13 +106,11 @@ static snw_status read_trial(reading_job *job)
 
 static snw_status read_motion(reading_job *job)
 {
-    snw_skeleton *body = NULL;
     snw_motion *motion = NULL;
     snw_notes notes = snw_notes_none();
-    snw_status status = snw_read_motion(&job->source, &job->options, job->allocator, &body, &motion,
-                                        &notes, &job->error);
+    snw_status status =
+        snw_read_motion(&job->source, &job->options, job->allocator, &motion, &notes, &job->error);
     snw_motion_destroy(motion);
-    snw_skeleton_destroy(body);
     return status;
 }
 
@@ -120,8 +118,9 @@ static snw_status read_amc(reading_job *job)
 {
     snw_motion *motion = NULL;
     snw_notes notes = snw_notes_none();
-    snw_status status = snw_read_amc(&job->source, amc_body, &job->options, job->allocator, &motion,
-                                     &notes, &job->error);
+    snw_status status =
+        snw_read_acclaim(&(snw_acclaim){NULL, &job->source, amc_body->skeleton}, &job->options,
+                         job->allocator, &motion, &notes, &job->error);
     snw_motion_destroy(motion);
     return status;
 }
@@ -373,10 +372,8 @@ static int set_up(void **state)
     snw_error error;
     put_asf(&file, AMC_BONES, true, "direction 0 1 0\nlength 2\ndof rx\n");
     snw_source source = snw_source_from_memory(&bytes, file.bytes, file.size);
-    snw_motion *motion = NULL;
-    if (snw_read_motion(&source, NULL, NULL, &amc_body, &motion, &notes, &error) != SNW_OK)
+    if (snw_read_motion(&source, NULL, NULL, &amc_body, &notes, &error) != SNW_OK)
         fail_msg("%s", error.message);
-    snw_motion_destroy(motion);
     free(file.bytes);
     file = (growing){NULL, 0, 0};
     put_trc(&file, 50, 2, "\ta%d\t\t");
@@ -390,7 +387,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     (void)state;
-    snw_skeleton_destroy(amc_body);
+    snw_motion_destroy(amc_body);
     snw_trial_destroy(small_trial);
     return 0;
 }

@@ -246,7 +246,6 @@ static void included_files_stand_where_they_are_included(void **state)
 {
     char folder[] = "/tmp/sinew_mjcf_XXXXXX", path[300];
     static const char *const names[] = {"scene.xml", "model.xml", "arm.xml", "round.xml"};
-    snw_skeleton *body = NULL;
     snw_motion *motion = NULL;
     snw_error error;
     (void)state;
@@ -256,28 +255,28 @@ static void included_files_stand_where_they_are_included(void **state)
                "<worldbody><body name='box'/></worldbody></mujoco>");
     write_text(folder, "model.xml",
                "<?xml version='1.0'?><mujoco><compiler angle='radian'/><worldbody>"
-               "<body name='base'><include file='arm.xml'></include></body></worldbody></mujoco>");
+               "<body name='base'><include "
+               "file='arm.xml'></include></body></worldbody></mujoco>");
     write_text(folder, "arm.xml",
-               "<mujocoinclude><body name='arm' pos='1 0 0'><joint range='0 2'/></body>"
+               "<mujocoinclude><body name='arm' pos='1 0 0'><joint range='0 "
+               "2'/></body>"
                "</mujocoinclude>");
     write_text(folder, "round.xml", "<mujoco><include file='round.xml'/></mujoco>");
     snw_format(path, sizeof path, "%s/scene.xml", folder);
-    assert_int_equal(snw_read_motion_file(path, NULL, NULL, &body, &motion, NULL, &error), SNW_OK);
-    assert_int_equal(body->joint_count, 4);
-    int arm = snw_skeleton_find_joint(body, "arm");
-    assert_int_equal(body->parent[arm], snw_skeleton_find_joint(body, "base"));
-    check_near(body->joint[arm].limit.range[0][1], 2, 0);
-    assert_true(snw_skeleton_find_joint(body, "box") > 0);
+    assert_int_equal(snw_read_motion_file(path, NULL, NULL, &motion, NULL, &error), SNW_OK);
+    assert_int_equal(motion->skeleton->joint_count, 4);
+    int arm = snw_skeleton_find_joint(motion->skeleton, "arm");
+    assert_int_equal(motion->skeleton->parent[arm],
+                     snw_skeleton_find_joint(motion->skeleton, "base"));
+    check_near(motion->skeleton->joint[arm].limit.range[0][1], 2, 0);
+    assert_true(snw_skeleton_find_joint(motion->skeleton, "box") > 0);
     snw_motion_destroy(motion);
-    snw_skeleton_destroy(body);
     snw_format(path, sizeof path, "%s/round.xml", folder);
-    assert_int_equal(snw_read_motion_file(path, NULL, NULL, &body, &motion, NULL, &error),
-                     SNW_TOO_LARGE);
+    assert_int_equal(snw_read_motion_file(path, NULL, NULL, &motion, NULL, &error), SNW_TOO_LARGE);
     snw_format(path, sizeof path, "%s/arm.xml", folder);
     assert_int_equal(remove(path), 0);
     snw_format(path, sizeof path, "%s/scene.xml", folder);
-    assert_int_equal(snw_read_motion_file(path, NULL, NULL, &body, &motion, NULL, &error),
-                     SNW_NOT_FOUND);
+    assert_int_equal(snw_read_motion_file(path, NULL, NULL, &motion, NULL, &error), SNW_NOT_FOUND);
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         snw_format(path, sizeof path, "%s/%s", folder, names[n]);
         (void)remove(path);

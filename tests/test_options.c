@@ -205,13 +205,10 @@ static void run_solve(const void *options, uint64_t *digest)
 
 static void run_rig(const void *options, uint64_t *digest)
 {
-    snw_skeleton *skeleton = NULL;
     snw_motion *motion = NULL;
-    NEED(snw_motion_to_rig(scene.walk.synth->motion, options, NULL, &skeleton, &motion, NULL,
-                           &error));
+    NEED(snw_motion_to_rig(scene.walk.synth->motion, options, NULL, &motion, NULL, &error));
     take_motion(digest, motion);
     snw_motion_destroy(motion);
-    snw_skeleton_destroy(skeleton);
 }
 
 static void run_style(const void *options, uint64_t *digest)

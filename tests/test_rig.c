@@ -9,7 +9,6 @@
 typedef struct scene {
     snw_skeleton *body;
     snw_motion *motion;
-    snw_skeleton *rig_body;
     snw_motion *rig;
 } scene;
 
@@ -43,16 +42,14 @@ static void make_motion(scene *s, const char *preset)
 static void make_rig(scene *s, const snw_rig_options *options)
 {
     snw_error error;
-    if (snw_motion_to_rig(s->motion, options, NULL, &s->rig_body, &s->rig, NULL, &error) != SNW_OK)
+    if (snw_motion_to_rig(s->motion, options, NULL, &s->rig, NULL, &error) != SNW_OK)
         fail_msg("%s", error.message);
 }
 
 static void forget_rig(scene *s)
 {
     snw_motion_destroy(s->rig);
-    snw_skeleton_destroy(s->rig_body);
     s->rig = NULL;
-    s->rig_body = NULL;
 }
 
 static void release_scene(scene *s)
@@ -67,7 +64,7 @@ static void check_same_places(const scene *s, snw_quat world, double lift, doubl
 {
     snw_pose *before = NULL, *after = NULL;
     assert_int_equal(snw_pose_create(s->body, NULL, &before, NULL), SNW_OK);
-    assert_int_equal(snw_pose_create(s->rig_body, NULL, &after, NULL), SNW_OK);
+    assert_int_equal(snw_pose_create(s->rig->skeleton, NULL, &after, NULL), SNW_OK);
     for (int f = 0; f < FRAMES; f++) {
         snw_motion_get(s->motion, f, before);
         snw_motion_get(s->rig, f, after);
@@ -135,7 +132,7 @@ static void the_rest_pose_is_a_t_that_faces_z_on_the_floor(void **state)
     options.names = SNW_RIG_HUMANIK;
     make_rig(&s, &options);
     snw_pose *rest = NULL;
-    assert_int_equal(snw_pose_create(s.rig_body, NULL, &rest, NULL), SNW_OK);
+    assert_int_equal(snw_pose_create(s.rig->skeleton, NULL, &rest, NULL), SNW_OK);
     snw_pose_reset(rest);
     snw_vec3 left = {1, 0, 0}, right = {-1, 0, 0}, down = {0, -1, 0};
     check_direction(rest, "LeftArm", "LeftForeArm", left);
@@ -143,11 +140,11 @@ static void the_rest_pose_is_a_t_that_faces_z_on_the_floor(void **state)
     check_direction(rest, "LeftForeArm", "LeftHand", left);
     check_direction(rest, "LeftUpLeg", "LeftLeg", down);
     check_direction(rest, "RightLeg", "RightFoot", down);
-    int foot = snw_skeleton_find_joint(s.rig_body, "LeftFoot");
-    int toe = snw_skeleton_find_joint(s.rig_body, "LeftToeBase");
+    int foot = snw_skeleton_find_joint(s.rig->skeleton, "LeftFoot");
+    int toe = snw_skeleton_find_joint(s.rig->skeleton, "LeftToeBase");
     assert_true(rest->world[toe].translation.z > rest->world[foot].translation.z + 0.05);
     double lowest = 1;
-    for (int j = 0; j < s.rig_body->joint_count; j++) {
+    for (int j = 0; j < s.rig->skeleton->joint_count; j++) {
         lowest = fmin(lowest, rest->world[j].translation.y);
         lowest = fmin(lowest, snw_pose_tip(rest, j).y);
         /* Without an axis along the bone every frame is the world's. */
@@ -176,12 +173,12 @@ static void knees_and_elbows_turn_about_one_axis(void **state)
     make_rig(&s, &options);
     for (int n = 0; n < 4; n++) {
         int was = snw_skeleton_find_joint(s.body, cases[n].was);
-        int now = snw_skeleton_find_joint(s.rig_body, cases[n].name);
+        int now = snw_skeleton_find_joint(s.rig->skeleton, cases[n].name);
         assert_true(was >= 0 && now >= 0);
         double first = 0;
         for (int f = 0; f < FRAMES; f++) {
             snw_quat before = s.motion->rotation[f * s.body->joint_count + was];
-            snw_quat after = s.rig->rotation[f * s.rig_body->joint_count + now];
+            snw_quat after = s.rig->rotation[f * s.rig->skeleton->joint_count + now];
             snw_vec3 bend = snw_quat_log(after);
             double across = snw_vec3_length(snw_vec3_sub(
                 bend, snw_vec3_scale(cases[n].axis, snw_vec3_dot(bend, cases[n].axis))));
@@ -217,7 +214,7 @@ static void schemes_name_every_part_once(void **state)
         options.names = cases[n].names;
         make_rig(&s, &options); /* a name given twice would be refused by the skeleton */
         for (int k = 0; k < 4; k++)
-            if (snw_skeleton_find_joint(s.rig_body, cases[n].there[k]) < 0)
+            if (snw_skeleton_find_joint(s.rig->skeleton, cases[n].there[k]) < 0)
                 fail_msg("%s: no %s", snw_rig_names_name(cases[n].names), cases[n].there[k]);
         release_scene(&s);
     }
@@ -264,7 +261,7 @@ static void what_is_no_person_is_told_and_can_keep_its_rest(void **state)
     scene s;
     make_motion(&s, "chain10");
     snw_error error;
-    assert_int_equal(snw_motion_to_rig(s.motion, NULL, NULL, &s.rig_body, &s.rig, NULL, &error),
+    assert_int_equal(snw_motion_to_rig(s.motion, NULL, NULL, &s.rig, NULL, &error),
                      SNW_UNSUPPORTED);
     assert_null(s.rig);
     snw_rig_options options = snw_rig_options_default();
@@ -299,15 +296,15 @@ static void locked_feet_slide_less_and_the_floor_is_met(void **state)
     options.names = SNW_RIG_HUMANIK;
     make_rig(&s, &options);
     snw_pose *rigged = NULL;
-    assert_int_equal(snw_pose_create(s.rig_body, NULL, &rigged, NULL), SNW_OK);
-    int foot = snw_skeleton_find_joint(s.rig_body, "LeftFoot");
+    assert_int_equal(snw_pose_create(s.rig->skeleton, NULL, &rigged, NULL), SNW_OK);
+    int foot = snw_skeleton_find_joint(s.rig->skeleton, "LeftFoot");
     double low = 1, high = -1, floor = 1;
     for (int f = 0; f < FRAMES; f++) {
         snw_motion_get(s.rig, f, rigged);
         snw_pose_forward(rigged);
         low = fmin(low, rigged->world[foot].translation.x);
         high = fmax(high, rigged->world[foot].translation.x);
-        for (int j = 0; j < s.rig_body->joint_count; j++)
+        for (int j = 0; j < s.rig->skeleton->joint_count; j++)
             floor = fmin(floor, fmin(rigged->world[j].translation.y, snw_pose_tip(rigged, j).y));
     }
     assert_true(high - low < 0.002); /* 0.02 without the lock */
@@ -327,9 +324,8 @@ static void wrong_options_are_refused(void **state)
         if (n == 0) options.names = SNW_RIG_NAMES_COUNT;
         if (n == 1) options.bone_axis = 'q';
         if (n == 2) options.up = snw_vec3_make(0, 0, 0);
-        assert_int_equal(
-            snw_motion_to_rig(s.motion, &options, NULL, &s.rig_body, &s.rig, NULL, NULL),
-            SNW_INVALID_ARGUMENT);
+        assert_int_equal(snw_motion_to_rig(s.motion, &options, NULL, &s.rig, NULL, NULL),
+                         SNW_INVALID_ARGUMENT);
     }
     release_scene(&s);
 }

@@ -143,14 +143,12 @@ static void walker_free(walker *w)
 /* From the motion as `sinew solve` writes it. */
 static snw_style *style_of(const walker *w)
 {
-    snw_skeleton *rig = NULL;
     snw_motion *rigged = NULL;
     snw_style *style = NULL;
-    assert_int_equal(snw_motion_to_rig(w->motion, NULL, NULL, &rig, &rigged, NULL, NULL), SNW_OK);
+    assert_int_equal(snw_motion_to_rig(w->motion, NULL, NULL, &rigged, NULL, NULL), SNW_OK);
     const snw_motion *motions[1] = {rigged};
     assert_int_equal(snw_style_learn(motions, 1, NULL, NULL, &style, NULL), SNW_OK);
     snw_motion_destroy(rigged);
-    snw_skeleton_destroy(rig);
     return style;
 }
 

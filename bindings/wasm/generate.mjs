@@ -155,6 +155,7 @@ function encode_type(type, record, field) {
   if (type.record) return skipped_records.has(type.record) ? null : ["record", type.record];
   if (type.pointer) {
     const target = type.pointer;
+    if (target.record === "snw_source") return ["source"];
     if (target.is_char) return ["string"];
     if (target.unknown === "void") return "u32"; // an address, for sinew.view()
     if (target.record && handles.has(target.record)) {
@@ -301,6 +302,7 @@ function ts_field(encoded) {
     case "array": return `${ts_field(encoded[1])?.includes("|") ? `(${ts_field(encoded[1])})` : ts_field(encoded[1])}[]`;
     case "record": return pascal(encoded[1]);
     case "handle": return pascal(encoded[1]);
+    case "source": return "Source";
     case "strings": return "string[]";
     case "list": {
       const item = encoded[1];

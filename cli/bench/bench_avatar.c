@@ -71,11 +71,12 @@ static void scale_motion(snw_motion *motion, double factor, snw_joint_def *defs)
 
 static snw_status add_file(const char *path, avatar_motion *out, snw_error *error)
 {
-    snw_skeleton *body = NULL, *scaled = NULL;
+    snw_skeleton *scaled = NULL;
     snw_motion *motion = NULL;
     const char *slash = strrchr(path, '/');
-    snw_status status = snw_read_motion_file(path, NULL, NULL, &body, &motion, NULL, error);
+    snw_status status = snw_read_motion_file(path, NULL, NULL, &motion, NULL, error);
     if (status != SNW_OK) return status;
+    const snw_skeleton *body = motion->skeleton;
     /* From the root to the farthest tip it is about 1 m in a grown person. */
     double factor = body->size > 0.6 && body->size < 1.6 ? 1
                     : body->size > 10 && body->size < 30 ? 0.056444
@@ -94,7 +95,6 @@ static snw_status add_file(const char *path, avatar_motion *out, snw_error *erro
     free(defs);
     snw_motion_destroy(motion);
     snw_skeleton_destroy(scaled);
-    snw_skeleton_destroy(body);
     return status;
 }
 

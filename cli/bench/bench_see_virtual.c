@@ -146,8 +146,8 @@ see_body *see_body_create(const char *path, snw_synth_motion_kind motion)
     if (path) {
         snw_read_options options = snw_read_options_default();
         options.metres_per_unit = SEE_CMU_UNIT;
-        status =
-            snw_read_motion_file(path, &options, NULL, &body->skeleton, &body->motion, NULL, NULL);
+        status = snw_read_motion_file(path, &options, NULL, &body->motion, NULL, NULL);
+        if (status == SNW_OK) body->skeleton = body->motion->own_skeleton;
         body->first = 1; /* frame 0 is a T-pose that somebody added */
     } else {
         snw_synth_options options = snw_synth_options_default();
@@ -221,9 +221,11 @@ void see_body_calm(see_body *body, double share)
 void see_body_destroy(see_body *body)
 {
     if (!body) return;
-    if (!body->synth) snw_motion_destroy(body->motion);
+    if (body->synth)
+        snw_skeleton_destroy(body->skeleton);
+    else
+        snw_motion_destroy(body->motion); /* and its skeleton */
     snw_synth_destroy(body->synth);
-    snw_skeleton_destroy(body->skeleton);
     free(body->world);
     free(body);
 }

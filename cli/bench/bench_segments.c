@@ -44,7 +44,6 @@ typedef struct segments_file {
     char name[64];
     char person[64];
     see_solved solved; /* as it is */
-    snw_skeleton *rig;
     snw_motion *rigged;
     int *source; /* (marker_count of the actor) in the trial */
 } segments_file;
@@ -100,8 +99,8 @@ static int read_file(const cli_arguments *arguments, const char *path, segments_
             snw_trial_find_marker(file->solved.trial, file->solved.actor->marker[m].name);
     if (file->solved.trial->up != SNW_UP_UNKNOWN)
         options.up = snw_up_direction(file->solved.trial->up);
-    if (snw_motion_to_rig(file->solved.motion, &options, NULL, &file->rig, &file->rigged, NULL,
-                          &error) != SNW_OK)
+    if (snw_motion_to_rig(file->solved.motion, &options, NULL, &file->rigged, NULL, &error) !=
+        SNW_OK)
         return cli_fail(arguments, "%s: %s", path, error.message);
     return CLI_DONE;
 }
@@ -437,7 +436,6 @@ int bench_segments(const cli_arguments *arguments)
         segments_file *file = bench->file + n;
         free(file->source);
         snw_motion_destroy(file->rigged);
-        snw_skeleton_destroy(file->rig);
         see_release(&file->solved);
     }
     free(figures);

@@ -330,10 +330,11 @@ static int read_files(const cli_arguments *arguments, style_bench *bench)
         bench->file_count++;
         if (!file->content.motion || file->content.motion->frame_count < 2)
             return cli_fail(arguments, "%s holds no motion", file->path);
-        if (file->content.skeleton->joint_count != bench->file[0].content.skeleton->joint_count)
+        if (file->content.motion->skeleton->joint_count !=
+            bench->file[0].content.motion->skeleton->joint_count)
             return cli_fail(arguments, "%s has another rig than %s", file->path,
                             bench->file[0].path);
-        if (find_effector(file->content.skeleton, 0) < 0)
+        if (find_effector(file->content.motion->skeleton, 0) < 0)
             return cli_fail(arguments, "%s has no joint called LeftHand or left_wrist", file->path);
     }
     int persons = 0;

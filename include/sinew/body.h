@@ -338,7 +338,8 @@ SNW_API void snw_pose_interpolate(const snw_pose *a, const snw_pose *b, double t
 
 /* ---- motion ------------------------------------------------------------------------------- */
 
-/* A pose over time; frame-major. Owns its arrays, not the skeleton. */
+/* A pose over time; frame-major. Owns its arrays, and the skeleton only where it came with one:
+ * read from a file, or made for a rig. */
 typedef struct snw_motion {
     const snw_skeleton *skeleton;
     double rate; /* frames per second */
@@ -348,6 +349,7 @@ typedef struct snw_motion {
     snw_xform *root;        /* (frame_count) */
     snw_quat *rotation;     /* (frame_count x joint_count) */
     snw_vec3 *slide;        /* (frame_count x joint_count) */
+    snw_skeleton *own_skeleton; /* destroyed with the motion; NULL: the skeleton is the caller's */
     snw_allocator allocator;
     size_t block_size;
 } snw_motion;

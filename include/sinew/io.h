@@ -136,22 +136,24 @@ SNW_API snw_status snw_write_trial(const snw_trial *trial, snw_format_kind kind,
 
 /* A body and its motion: BVH; ASF, URDF and MJCF (body alone, no frames). Joints of a robot are
  * called like the links or bodies they move, so that goals can be given for "tool0". The caller
- * destroys motion, then skeleton. */
+ * destroys the motion, and with it the body. */
 SNW_API snw_status snw_read_motion(const snw_source *source, const snw_read_options *options,
-                                   const snw_allocator *allocator, snw_skeleton **skeleton,
-                                   snw_motion **motion, snw_notes *notes, snw_error *error);
-/* ASF and AMC together, which is the sure way: the ASF says in what unit and order the AMC lists
- * its values. */
-SNW_API snw_status snw_read_acclaim(const snw_source *asf, const snw_source *amc,
-                                    const snw_read_options *options, const snw_allocator *allocator,
-                                    snw_skeleton **skeleton, snw_motion **motion, snw_notes *notes,
-                                    snw_error *error);
-/* AMC alone: frames for a body read from an ASF before. A body does not keep the ASF's unit of
- * length (say it in options.metres_per_unit; else inches divided by 0.45, CMU's) nor orders of
- * channels other than x, y, z. */
-SNW_API snw_status snw_read_amc(const snw_source *source, const snw_skeleton *skeleton,
-                                const snw_read_options *options, const snw_allocator *allocator,
-                                snw_motion **motion, snw_notes *notes, snw_error *error);
+                                   const snw_allocator *allocator, snw_motion **out,
+                                   snw_notes *notes, snw_error *error);
+/* A body of Acclaim and its frames. */
+typedef struct snw_acclaim {
+    const snw_source
+        *asf; /* the body, which says in what unit and order the AMC lists its values */
+    const snw_source *amc;
+    const snw_skeleton *skeleton; /* where asf is NULL: a body read from an ASF before, which is not
+                                     the motion's own. It does not keep the ASF's unit of length
+                                     (say it in options.metres_per_unit; else inches divided by
+                                     0.45, CMU's) nor orders of channels other than x, y, z */
+} snw_acclaim;
+
+SNW_API snw_status snw_read_acclaim(const snw_acclaim *files, const snw_read_options *options,
+                                    const snw_allocator *allocator, snw_motion **out,
+                                    snw_notes *notes, snw_error *error);
 SNW_API snw_status snw_write_motion(const snw_motion *motion, snw_format_kind kind,
                                     const snw_write_options *options, const snw_sink *sink,
                                     snw_error *error);
@@ -212,11 +214,10 @@ SNW_API snw_status snw_trial_from_motion(const snw_motion *motion, snw_up_axis u
 /* The segments' rotations that a C3D file of markerless or inertial systems holds (Theia, Xsens),
  * as a body and its motion. The tree comes from the names (sinew/rig.h); a joint is where its
  * segment starts, at its mean place on the parent. Segments of no known part are left out and
- * noted; a frame without a segment keeps its last rotation. The caller destroys motion, then
- * skeleton. */
+ * noted; a frame without a segment keeps its last rotation. The motion owns the body.
+ */
 SNW_API snw_status snw_motion_from_rotations(const snw_trial *trial, const snw_allocator *allocator,
-                                             snw_skeleton **skeleton, snw_motion **out,
-                                             snw_notes *notes, snw_error *error);
+                                             snw_motion **out, snw_notes *notes, snw_error *error);
 
 /* ---- analog channels ------------------------------------------------------------------------ */
 
@@ -235,12 +236,17 @@ SNW_API snw_status snw_read_trial_file(const char *path, const snw_read_options 
 SNW_API snw_status snw_write_trial_file(const char *path, bool overwrite, const snw_trial *trial,
                                         const snw_write_options *options, snw_error *error);
 SNW_API snw_status snw_read_motion_file(const char *path, const snw_read_options *options,
-                                        const snw_allocator *allocator, snw_skeleton **skeleton,
-                                        snw_motion **motion, snw_notes *notes, snw_error *error);
-SNW_API snw_status snw_read_acclaim_file(const char *asf_path, const char *amc_path,
+                                        const snw_allocator *allocator, snw_motion **out,
+                                        snw_notes *notes, snw_error *error);
+/* Where a body of Acclaim and its frames lie. */
+typedef struct snw_acclaim_paths {
+    const char *asf, *amc;
+} snw_acclaim_paths;
+
+SNW_API snw_status snw_read_acclaim_file(const snw_acclaim_paths *paths,
                                          const snw_read_options *options,
-                                         const snw_allocator *allocator, snw_skeleton **skeleton,
-                                         snw_motion **motion, snw_notes *notes, snw_error *error);
+                                         const snw_allocator *allocator, snw_motion **out,
+                                         snw_notes *notes, snw_error *error);
 SNW_API snw_status snw_read_table_file(const char *path, const snw_read_options *options,
                                        const snw_allocator *allocator, snw_table **out,
                                        snw_notes *notes, snw_error *error);

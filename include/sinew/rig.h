@@ -3,12 +3,11 @@
  *
  *     snw_rig_options options = snw_rig_options_default();
  *     options.names = SNW_RIG_MIXAMO;
- *     if (snw_motion_to_rig(motion, &options, NULL, &skeleton, &rigged, NULL, &error) == SNW_OK)
+ *     if (snw_motion_to_rig(motion, &options, NULL, &rigged, NULL, &error) == SNW_OK)
  *         snw_write_motion_file("walk.glb", false, rigged, NULL, &error);
  *
  * Every joint is in the world where it was, in every frame; only what counts as rest changes. The
- * caller destroys the new motion, then the new skeleton. Any thread; NULL options, allocator, notes
- * and error are allowed.
+ * new motion owns its skeleton. Any thread; NULL options, allocator, notes and error are allowed.
  */
 #ifndef SINEW_RIG_H
 #define SINEW_RIG_H
@@ -63,8 +62,8 @@ SNW_API snw_rig_options snw_rig_options_default(void);
 
 /* SNW_UNSUPPORTED when a T-pose is asked for and the names do not tell hips and both legs. */
 SNW_API snw_status snw_motion_to_rig(const snw_motion *motion, const snw_rig_options *options,
-                                     const snw_allocator *allocator, snw_skeleton **skeleton,
-                                     snw_motion **out, snw_notes *notes, snw_error *error);
+                                     const snw_allocator *allocator, snw_motion **out,
+                                     snw_notes *notes, snw_error *error);
 
 #ifdef __cplusplus
 }

@@ -59,6 +59,7 @@ void snw_motion_destroy(snw_motion *motion)
 {
     if (!motion) return;
     snw_allocator memory = motion->allocator; /* the block holds it */
+    snw_skeleton_destroy(motion->own_skeleton);
     snw__release(&memory, motion, motion->block_size);
 }
 

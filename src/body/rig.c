@@ -294,12 +294,12 @@ static snw_status fill_job(rig_job *job, snw_notes *notes, snw_error *error)
 }
 
 snw_status snw_motion_to_rig(const snw_motion *motion, const snw_rig_options *options,
-                             const snw_allocator *allocator, snw_skeleton **skeleton,
-                             snw_motion **out, snw_notes *notes, snw_error *error)
+                             const snw_allocator *allocator, snw_motion **out, snw_notes *notes,
+                             snw_error *error)
 {
     snw_rig_options defaults = snw_rig_options_default();
     if (SNW__WANTS_DEFAULTS(options)) options = &defaults;
-    *skeleton = NULL;
+    snw_skeleton *skeleton = NULL;
     *out = NULL;
     snw_status status = check_options(motion, options, error);
     if (status != SNW_OK) return status;
@@ -310,12 +310,13 @@ snw_status snw_motion_to_rig(const snw_motion *motion, const snw_rig_options *op
     status = snw__block_create(&block, lay_out, &job, &job.allocator, "a rig", error);
     if (status != SNW_OK) return status;
     status = fill_job(&job, notes, error);
-    if (status == SNW_OK) status = make_rig(&job, skeleton, out, error);
-    if (status != SNW_OK) {
+    if (status == SNW_OK) status = make_rig(&job, &skeleton, out, error);
+    if (status == SNW_OK) {
+        (*out)->own_skeleton = skeleton;
+    } else {
         snw_motion_destroy(*out);
-        snw_skeleton_destroy(*skeleton);
+        snw_skeleton_destroy(skeleton);
         *out = NULL;
-        *skeleton = NULL;
     }
     snw_pose_destroy(job.pose);
     snw__block_release(&job.allocator, &block);

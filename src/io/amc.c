@@ -315,54 +315,40 @@ static snw_status guess_acclaim(snw__reading *reading, const snw_skeleton *skele
     return SNW_OK;
 }
 
-snw_status snw_read_amc(const snw_source *source, const snw_skeleton *skeleton,
-                        const snw_read_options *options, const snw_allocator *allocator,
-                        snw_motion **motion, snw_notes *notes, snw_error *error)
-{
-    if (!skeleton || !motion)
-        return snw__fail(error, SNW_INVALID_ARGUMENT, "skeleton or motion is NULL");
-    *motion = NULL;
-    const snw__reading_request request = {source, options, allocator, notes, error};
-    snw__reading reading;
-    snw__acclaim acclaim;
-    memset(&acclaim, 0, sizeof acclaim);
-    snw_status status = snw__reading_open(&reading, &request);
-    if (status == SNW_OK) status = guess_acclaim(&reading, skeleton, &acclaim);
-    if (status == SNW_OK) status = read_motion(&reading, &acclaim, skeleton, motion);
-    snw__acclaim_release(&acclaim);
-    snw__reading_close(&reading);
-    return status == SNW_OK ? snw__succeed(error) : status;
-}
-
-snw_status snw_read_acclaim(const snw_source *asf, const snw_source *amc,
-                            const snw_read_options *options, const snw_allocator *allocator,
-                            snw_skeleton **skeleton, snw_motion **motion, snw_notes *notes,
+snw_status snw_read_acclaim(const snw_acclaim *files, const snw_read_options *options,
+                            const snw_allocator *allocator, snw_motion **out, snw_notes *notes,
                             snw_error *error)
 {
-    if (!skeleton || !motion)
-        return snw__fail(error, SNW_INVALID_ARGUMENT, "skeleton or motion is NULL");
-    *skeleton = NULL;
-    *motion = NULL;
-    snw__reading_request request = {asf, options, allocator, notes, error};
+    if (!out || !files->amc || !files->asf == !files->skeleton)
+        return snw__fail(error, SNW_INVALID_ARGUMENT,
+                         "frames of Acclaim need an AMC, and an ASF or its body");
+    *out = NULL;
+    snw__reading_request request = {files->asf, options, allocator, notes, error};
     snw__reading reading;
     snw__acclaim acclaim;
+    snw_skeleton *own = NULL;
+    snw_status status = SNW_OK;
     memset(&acclaim, 0, sizeof acclaim);
-    snw_status status = snw__reading_open(&reading, &request);
-    if (status == SNW_OK) status = snw__asf_read_body(&reading, &acclaim, skeleton);
-    snw__reading_close(&reading);
-    if (status != SNW_OK) return status;
-    request.source = amc;
+    if (files->asf) {
+        status = snw__reading_open(&reading, &request);
+        if (status == SNW_OK) status = snw__asf_read_body(&reading, &acclaim, &own);
+        snw__reading_close(&reading);
+        if (status != SNW_OK) return status;
+    }
+    const snw_skeleton *skeleton = own ? own : files->skeleton;
+    request.source = files->amc;
     status = snw__reading_open(&reading, &request);
-    if (status == SNW_OK) status = read_motion(&reading, &acclaim, *skeleton, motion);
+    if (status == SNW_OK && !own) status = guess_acclaim(&reading, skeleton, &acclaim);
+    if (status == SNW_OK) status = read_motion(&reading, &acclaim, skeleton, out);
     snw__reading_close(&reading);
     snw__acclaim_release(&acclaim);
-    if (status == SNW_OK) {
-        snw__note_extremes_of_motion(*motion, notes);
-        return snw__succeed(error);
+    if (status != SNW_OK) {
+        snw_skeleton_destroy(own);
+        return status;
     }
-    snw_skeleton_destroy(*skeleton);
-    *skeleton = NULL;
-    return status;
+    (*out)->own_skeleton = own;
+    if (own) snw__note_extremes_of_motion(*out, notes);
+    return snw__succeed(error);
 }
 
 /* ---- writing ------------------------------------------------------------------------------ */

@@ -128,7 +128,7 @@ static void close_included(void *context, snw_source *source)
 
 /* A robot's description with the files that it includes. */
 static snw_status read_with_includes(const snw_source *source, const snw__reading_request *request,
-                                     snw_skeleton **skeleton, snw_motion **motion)
+                                     snw_motion **out)
 {
     snw_allocator memory = snw__allocator_or_default(request->allocator);
     snw_memory_sink whole;
@@ -149,43 +149,39 @@ static snw_status read_with_includes(const snw_source *source, const snw__readin
         status = snw__fail(request->error, SNW_IO, "%s cannot be read twice", source->name);
     if (status == SNW_OK)
         status = snw_read_motion(is_seeking ? source : &text, request->options, request->allocator,
-                                 skeleton, motion, request->notes, request->error);
+                                 out, request->notes, request->error);
     snw_memory_sink_release(&whole);
     return status;
 }
 
 snw_status snw_read_motion_file(const char *path, const snw_read_options *options,
-                                const snw_allocator *allocator, snw_skeleton **skeleton,
-                                snw_motion **motion, snw_notes *notes, snw_error *error)
+                                const snw_allocator *allocator, snw_motion **out, snw_notes *notes,
+                                snw_error *error)
 {
     file_source file;
-    if (skeleton) *skeleton = NULL;
-    if (motion) *motion = NULL;
+    if (out) *out = NULL;
     snw_status status = open_file(&file, path, error);
     if (status == SNW_OK)
         status =
             file.source.seek && snw_detect_format(&file.source) == SNW_FORMAT_MJCF
                 ? read_with_includes(
                       &file.source,
-                      &(snw__reading_request){&file.source, options, allocator, notes, error},
-                      skeleton, motion)
-                : snw_read_motion(&file.source, options, allocator, skeleton, motion, notes, error);
+                      &(snw__reading_request){&file.source, options, allocator, notes, error}, out)
+                : snw_read_motion(&file.source, options, allocator, out, notes, error);
     return close_file(&file, status);
 }
 
-snw_status snw_read_acclaim_file(const char *asf_path, const char *amc_path,
-                                 const snw_read_options *options, const snw_allocator *allocator,
-                                 snw_skeleton **skeleton, snw_motion **motion, snw_notes *notes,
+snw_status snw_read_acclaim_file(const snw_acclaim_paths *paths, const snw_read_options *options,
+                                 const snw_allocator *allocator, snw_motion **out, snw_notes *notes,
                                  snw_error *error)
 {
     file_source asf, amc = {.descriptor = -1};
-    if (skeleton) *skeleton = NULL;
-    if (motion) *motion = NULL;
-    snw_status status = open_file(&asf, asf_path, error);
-    if (status == SNW_OK) status = open_file(&amc, amc_path, error);
+    if (out) *out = NULL;
+    snw_status status = open_file(&asf, paths->asf, error);
+    if (status == SNW_OK) status = open_file(&amc, paths->amc, error);
     if (status == SNW_OK)
-        status = snw_read_acclaim(&asf.source, &amc.source, options, allocator, skeleton, motion,
-                                  notes, error);
+        status = snw_read_acclaim(&(snw_acclaim){&asf.source, &amc.source, NULL}, options,
+                                  allocator, out, notes, error);
     return close_file(&asf, close_file(&amc, status));
 }
 

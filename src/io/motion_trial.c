@@ -292,10 +292,9 @@ static void lay_out_segments(void *object, snw__block *block)
 }
 
 snw_status snw_motion_from_rotations(const snw_trial *trial, const snw_allocator *allocator,
-                                     snw_skeleton **skeleton, snw_motion **out, snw_notes *notes,
-                                     snw_error *error)
+                                     snw_motion **out, snw_notes *notes, snw_error *error)
 {
-    *skeleton = NULL;
+    snw_skeleton *skeleton = NULL;
     *out = NULL;
     if (!trial || trial->rotation_count == 0 || trial->rotations_per_frame < 1)
         return snw__fail(error, SNW_INVALID_ARGUMENT, "the capture holds no rotations");
@@ -305,12 +304,13 @@ snw_status snw_motion_from_rotations(const snw_trial *trial, const snw_allocator
     snw_status status =
         snw__block_create(&block, lay_out_segments, &job, &used, "the segments", error);
     if (status != SNW_OK) return status;
-    status = build(&job, allocator, skeleton, out, notes, error);
-    if (status != SNW_OK) {
+    status = build(&job, allocator, &skeleton, out, notes, error);
+    if (status == SNW_OK) {
+        (*out)->own_skeleton = skeleton;
+    } else {
         snw_motion_destroy(*out);
-        snw_skeleton_destroy(*skeleton);
+        snw_skeleton_destroy(skeleton);
         *out = NULL;
-        *skeleton = NULL;
     }
     snw__block_release(&used, &block);
     return status;

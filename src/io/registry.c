@@ -187,13 +187,12 @@ static const char *instead_of_motion(const snw__format *format)
 }
 
 snw_status snw_read_motion(const snw_source *source, const snw_read_options *options,
-                           const snw_allocator *allocator, snw_skeleton **skeleton,
-                           snw_motion **motion, snw_notes *notes, snw_error *error)
+                           const snw_allocator *allocator, snw_motion **out, snw_notes *notes,
+                           snw_error *error)
 {
-    if (!skeleton || !motion)
-        return snw__fail(error, SNW_INVALID_ARGUMENT, "skeleton or motion is NULL");
-    *skeleton = NULL;
-    *motion = NULL;
+    if (!out) return snw__fail(error, SNW_INVALID_ARGUMENT, "out is NULL");
+    *out = NULL;
+    snw_skeleton *skeleton = NULL;
     const snw__reading_request request = {source, options, allocator, notes, error};
     snw__reading reading;
     const snw__format *format = NULL;
@@ -201,8 +200,11 @@ snw_status snw_read_motion(const snw_source *source, const snw_read_options *opt
     if (status == SNW_OK && !format->read_motion)
         status = snw__fail(error, SNW_UNSUPPORTED, "%s holds %s", reading.name,
                            instead_of_motion(format));
-    if (status == SNW_OK) status = format->read_motion(&reading, skeleton, motion);
-    if (status == SNW_OK) snw__note_extremes_of_motion(*motion, notes);
+    if (status == SNW_OK) status = format->read_motion(&reading, &skeleton, out);
+    if (status == SNW_OK) {
+        (*out)->own_skeleton = skeleton;
+        snw__note_extremes_of_motion(*out, notes);
+    }
     snw__reading_close(&reading);
     return status == SNW_OK ? snw__succeed(error) : status;
 }

@@ -24,16 +24,16 @@ void snw__style_body_lay_out(snw__style_body *body, snw__block *block)
 
 /* The body at rest on its rig: in a T where its names tell hips and legs, else as it rests. */
 static snw_status make_rig(const snw__style_body *body, const snw_allocator *allocator,
-                           snw_skeleton **skeleton, snw_motion **rigged, snw_error *error)
+                           snw_motion **rigged, snw_error *error)
 {
     snw_motion *rest = NULL;
     snw_rig_options options = snw_rig_options_default();
     snw_status status = snw_motion_create(body->skeleton, 1, 100, allocator, &rest, error);
     if (status != SNW_OK) return status;
-    status = snw_motion_to_rig(rest, &options, allocator, skeleton, rigged, NULL, error);
+    status = snw_motion_to_rig(rest, &options, allocator, rigged, NULL, error);
     options.has_t_pose = false;
     if (status == SNW_UNSUPPORTED)
-        status = snw_motion_to_rig(rest, &options, allocator, skeleton, rigged, NULL, error);
+        status = snw_motion_to_rig(rest, &options, allocator, rigged, NULL, error);
     snw_motion_destroy(rest);
     return status;
 }
@@ -86,22 +86,20 @@ static void match_joints(snw__style_body *body, const snw_skeleton *rig)
 snw_status snw__style_body_match(snw__style_body *body, const snw_allocator *allocator,
                                  snw_error *error)
 {
-    snw_skeleton *rig = NULL;
     snw_motion *motion = NULL;
     snw_pose *rest = NULL, *rigged = NULL;
-    snw_status status = make_rig(body, allocator, &rig, &motion, error);
+    snw_status status = make_rig(body, allocator, &motion, error);
     if (status == SNW_OK) status = snw_pose_create(body->skeleton, allocator, &rest, error);
-    if (status == SNW_OK) status = snw_pose_create(rig, allocator, &rigged, error);
+    if (status == SNW_OK) status = snw_pose_create(motion->skeleton, allocator, &rigged, error);
     if (status == SNW_OK) {
         snw_motion_get(motion, 0, rigged);
         snw_pose_forward(rigged);
         find_frames(body, rest, rigged);
-        match_joints(body, rig);
+        match_joints(body, motion->skeleton);
     }
     snw_pose_destroy(rigged);
     snw_pose_destroy(rest);
     snw_motion_destroy(motion);
-    snw_skeleton_destroy(rig);
     if (status != SNW_OK) return status;
     int joints = body->skeleton->joint_count - 1, fewer = body->style->joint_count;
     if (joints < fewer) fewer = joints;

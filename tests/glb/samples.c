@@ -88,7 +88,6 @@ static int write_rigged(const char *folder, const char *name, const snw_skeleton
     char path[600];
     snw_random random = snw_random_seed(9, (uint64_t)axis);
     snw_motion *motion = NULL, *rigged = NULL;
-    snw_skeleton *rig = NULL;
     snw_error error;
     snw_rig_options options = snw_rig_options_default();
     options.bone_axis = axis;
@@ -96,7 +95,7 @@ static int write_rigged(const char *folder, const char *name, const snw_skeleton
     if (snw_motion_create(body, 20, 60, NULL, &motion, &error) != SNW_OK)
         return fail_with(name, &error);
     move(motion, &random);
-    if (snw_motion_to_rig(motion, &options, NULL, &rig, &rigged, NULL, &error) != SNW_OK)
+    if (snw_motion_to_rig(motion, &options, NULL, &rigged, NULL, &error) != SNW_OK)
         return fail_with(name, &error);
     snprintf(path, sizeof path, "%s/%s.glb", folder, name);
     if (snw_write_motion_file(path, true, rigged, NULL, &error) != SNW_OK)
@@ -104,7 +103,6 @@ static int write_rigged(const char *folder, const char *name, const snw_skeleton
     snprintf(path, sizeof path, "%s/%s.json", folder, name);
     int failed = write_truth(path, motion, snw_quat_identity()); /* of the motion before */
     snw_motion_destroy(rigged);
-    snw_skeleton_destroy(rig);
     snw_motion_destroy(motion);
     return failed;
 }

@@ -11,6 +11,7 @@ export type Field =
   | Scalar
   | ["text", number]
   | ["string"]
+  | ["source"]
   | ["array", Field, number, number]
   | ["record", string]
   | ["handle", string]
@@ -268,6 +269,7 @@ export class Runtime {
         room.set(bytes);
         return;
       }
+      case "source": return this.writeScalar("u32", at, value == null ? 0 : this.takeSource(value));
       case "string": return this.writeScalar("u32", at, value == null ? 0 : typeof value === "string" ? this.takeText(value) : this.takeBytes(value)[0]);
       case "array": return Array.from(value as ArrayLike<unknown>).slice(0, type[2]).forEach((v, n) => this.write(type[1], at + n * type[3], v, record, base));
       case "record": return this.writeRecord(type[1], at, value);

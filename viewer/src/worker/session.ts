@@ -30,7 +30,6 @@ export class Session {
   // What moves: found in the capture, or of a file.
   private solution: Solution | null = null;
   private acts: Act[] = [];
-  private skeleton: Skeleton | null = null;
   private motion: Motion | null = null;
   private filled: Filled | null = null;
 
@@ -45,8 +44,8 @@ export class Session {
   }
 
   private forgetBody(): void {
-    for (const thing of [this.solution, ...this.acts, this.motion, this.skeleton, this.filled]) thing?.dispose();
-    this.solution = this.motion = this.skeleton = this.filled = null;
+    for (const thing of [this.solution, ...this.acts, this.motion, this.filled]) thing?.dispose();
+    this.solution = this.motion = this.filled = null;
     this.acts = [];
   }
 
@@ -57,7 +56,7 @@ export class Session {
 
   /** The skeleton that is shown: of a file, or found. */
   get body(): Skeleton | null {
-    return this.solution?.body[0]?.actor.skeleton ?? this.acts[0]?.motion.skeleton ?? this.skeleton;
+    return this.solution?.body[0]?.actor.skeleton ?? this.acts[0]?.motion.skeleton ?? this.motion?.skeleton ?? null;
   }
 
   // ---- opening ----
@@ -79,7 +78,7 @@ export class Session {
       opened.capture = this.captureNow(this.trial!);
     }
     if (this.raw && !this.motion) this.takeRotations(this.raw);
-    if (this.motion && this.skeleton) opened.body = motionData(sinew, this.skeleton, this.motion, { name: this.name, title: "", notes: this.raw ? [] : this.notes, up: this.upOfMotion });
+    if (this.motion) opened.body = motionData(sinew, this.motion.skeleton, this.motion, { name: this.name, title: "", notes: this.raw ? [] : this.notes, up: this.upOfMotion });
     return opened;
   }
 
@@ -87,8 +86,7 @@ export class Session {
   private takeRotations(raw: Trial): void {
     if (!raw.rotationCount || raw.markerCount > 2 || this.kind === "trackers") return;
     try {
-      const { skeleton, out } = this.context.sinew.motionFromRotations(raw);
-      this.takeMotion({ skeleton, motion: out });
+      this.takeMotion(this.context.sinew.motionFromRotations(raw));
     } catch {
       // the rotations are of no known parts: the capture is shown as it is
     }
@@ -107,7 +105,7 @@ export class Session {
     const notes: Note[] = [];
     if (kind === FormatKind.AMC) {
       if (!asf) throw new Error(`${file.name} holds motion without a body: drop its .asf file along with it`);
-      this.takeMotion(sinew.readAcclaim(asf, file, null, notes));
+      this.takeMotion(sinew.readAcclaim({ asf, amc: file }, null, notes));
     } else if (kind === FormatKind.ASF && hasAmc) {
       return; // read together with its motion
     } else if (kind === FormatKind.GLB || kind === FormatKind.MOT) {
@@ -123,9 +121,8 @@ export class Session {
     this.notes = notes.map((note) => note.text);
   }
 
-  private takeMotion({ skeleton, motion }: { skeleton: Skeleton; motion: Motion }): void {
+  private takeMotion(motion: Motion): void {
     this.forgetBody();
-    this.skeleton = skeleton;
     this.motion = motion;
   }
 

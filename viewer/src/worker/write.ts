@@ -1,5 +1,5 @@
 // Motions and points as bytes of a file, as the command writes them.
-import type { Motion, RigOptions, Sinew, SinewError, Skeleton, Trial } from "sinew";
+import type { Motion, RigOptions, Sinew, SinewError, Trial } from "sinew";
 import { FormatKind, SampleState, UpAxis } from "sinew";
 import type { RigChoice } from "../protocol";
 
@@ -21,17 +21,16 @@ export function personBytes(sinew: Sinew, motion: Motion, up: number, kind: numb
   const options: Partial<RigOptions> = { hasTPose: true, names: sinew.rigNamesFind(names), isOnFloor, hasFootLock };
   if (kind === FormatKind.GLB) options.boneAxis = (names === "unreal" ? "x" : "y").charCodeAt(0);
   if (up) options.up = sinew.upDirection(up);
-  let rig: { skeleton: Skeleton; out: Motion };
+  let rig: Motion;
   try {
     rig = sinew.motionToRig(motion, options);
   } catch (error) {
     if ((error as SinewError).code !== "UNSUPPORTED") throw error;
     return sinew.writeMotion(motion, kind, { up }); // not a person: the rest pose is one of the capture
   }
-  rig.out.metresPerUnit = motion.metresPerUnit;
-  const bytes = sinew.writeMotion(rig.out, kind, { up: UpAxis.Y });
-  rig.out.dispose();
-  rig.skeleton.dispose();
+  rig.metresPerUnit = motion.metresPerUnit;
+  const bytes = sinew.writeMotion(rig, kind, { up: UpAxis.Y });
+  rig.dispose();
   return bytes;
 }
 
