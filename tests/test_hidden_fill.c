@@ -485,6 +485,43 @@ static void methods_are_found_by_their_names(void **state)
     assert_int_equal(snw_fill_method_find("magic"), -1);
 }
 
+/* More markers than anybody wears: each is filled by itself, in memory that grows with them and not
+ * with their pairs. */
+static void *take_at_most(void *context, size_t size)
+{
+    return size > 64u << 20 ? NULL : (*(size_t *)context += size, malloc(size));
+}
+
+static void give_back(void *context, void *memory, size_t size)
+{
+    *(size_t *)context -= size;
+    free(memory);
+}
+
+static void thousands_of_markers_cost_no_table_of_pairs(void **state)
+{
+    (void)state;
+    size_t taken = 0;
+    snw_allocator counting = {take_at_most, give_back, &taken};
+    snw_trial_options sizes = snw_trial_options_default();
+    sizes.marker_count = 5000;
+    sizes.frame_count = 40;
+    sizes.rate = 100;
+    snw_trial *trial = NULL;
+    snw_filled *filled = NULL;
+    assert_int_equal(snw_trial_create(&sizes, NULL, &trial, NULL), SNW_OK);
+    for (int f = 0; f < 40; f++)
+        for (int m = 0; m < 5000; m++)
+            snw_trial_set(trial, f, m, snw_vec3_make(1e-3 * m, 1e-2 * f, 0),
+                          f == 20 && m % 2 ? SNW_SAMPLE_MISSING : SNW_SAMPLE_MEASURED);
+    assert_int_equal(snw_trial_fill(trial, NULL, &counting, &filled, NULL, NULL), SNW_OK);
+    assert_int_equal(filled->filled_count, 2500);
+    check_near(snw_trial_position(filled->trial, 20, 1).y, 0.2, 1e-3);
+    snw_filled_destroy(filled);
+    assert_int_equal(taken, 0);
+    snw_trial_destroy(trial);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -506,6 +543,7 @@ int main(void)
         cmocka_unit_test(every_failed_allocation_leaves_nothing_behind),
         cmocka_unit_test(same_trial_gives_the_same_bits),
         cmocka_unit_test(methods_are_found_by_their_names),
+        cmocka_unit_test(thousands_of_markers_cost_no_table_of_pairs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,6 +14,10 @@
 #include "hidden/hidden_constants.h"
 #include "hidden/low_rank.h"
 
+enum {
+    FILL_NEIGHBOURS_MAX = 4096 /* markers: 128 MB for their pairs */
+};
+
 snw_fill_options snw_fill_options_default(void)
 {
     snw_fill_options options;
@@ -77,6 +81,15 @@ static bool needs_components(const fill_job *job)
            (job->options->method == SNW_FILL_PCA || job->options->method == SNW_FILL_LOW_RANK);
 }
 
+/* A line and a spline need none; of more markers than anybody wears each is filled by itself, for
+ * the table of all pairs grows with their square. */
+static bool looks_at_neighbours(const fill_job *job)
+{
+    snw_fill_method method = job->options->method;
+    return method != SNW_FILL_LINEAR && method != SNW_FILL_SPLINE &&
+           job->fill.marker_count <= FILL_NEIGHBOURS_MAX;
+}
+
 static void lay_out_fill(void *object, snw__block *block)
 {
     fill_job *job = object;
@@ -85,7 +98,8 @@ static void lay_out_fill(void *object, snw__block *block)
     size_t samples = snw__size_mul(markers, frames);
     fill->position = snw__block_take(block, samples, sizeof(snw_vec3));
     fill->span = snw__block_take(block, samples, sizeof(uint16_t));
-    fill->cost = snw__block_take(block, snw__size_mul(markers, markers), sizeof(double));
+    if (looks_at_neighbours(job))
+        fill->cost = snw__block_take(block, snw__size_mul(markers, markers), sizeof(double));
     fill->stamp = snw__block_take(block, frames, sizeof(int));
     fill->row = snw__block_take(block, frames, SNW__FILL_STRIDE * sizeof(double));
     fill->order = snw__block_take(block, markers, sizeof(int));
@@ -218,7 +232,7 @@ static void fill_gaps(fill_job *job)
     }
     qsort(job->place, (size_t)filled->gap_count, sizeof *job->place, compare_places);
     load_samples(&job->fill);
-    snw__fill_costs(&job->fill);
+    if (job->fill.cost) snw__fill_costs(&job->fill);
     if (needs_components(job) && snw__low_rank_complete(&job->low_rank))
         job->fill.low_rank = &job->low_rank;
     for (int n = 0; n < filled->gap_count; n++)

@@ -40,7 +40,8 @@ typedef struct snw__fill {
     snw_vec3 *position; /* (frame_count x marker_count) metres */
     uint16_t *span;     /* (frame_count x marker_count) 0 = measured */
     double *cost;       /* (marker_count x marker_count) metres: how badly one marker tells where
-                           another is; infinite where they are never seen together */
+                           another is; infinite where they are never seen together; NULL: neighbours are
+                           not looked at */
     int *stamp;         /* (frame_count) row[frame] belongs to the gap of this number */
     double *row;        /* (frame_count x SNW__FILL_STRIDE) see fill_local.c */
     int *order;         /* (marker_count) work */

@@ -72,6 +72,7 @@ bool snw__gap_shows(const snw__gap_model *model, int marker)
 static int rank_neighbours(const snw__gap_model *model)
 {
     const snw__fill *fill = model->fill;
+    if (!fill->cost) return 0;
     const double *cost = fill->cost + (size_t)model->marker * (size_t)fill->marker_count;
     int count = 0, wanted = 2 * SNW__FILL_FEATURES;
     for (int m = 0; m < fill->marker_count; m++) {

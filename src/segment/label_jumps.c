@@ -17,6 +17,10 @@
 #include "math/robust.h"
 #include "segment/segment_constants.h"
 
+enum {
+    JUMPS_AT_ONCE = 512 /* markers: more than ten people wear */
+};
+
 typedef struct jump_marker {
     int seen;          /* frame it was last seen in, -1: never */
     snw_vec3 place;    /* there */
@@ -215,6 +219,16 @@ static void go_on(jump_job *job, int frame)
     }
 }
 
+/* Labels that people gave exchange by ones and limbs. Where hundreds jump at once, as in noise, no
+ * pair is looked for: pairs grow with the square. */
+static bool is_storm(const jump_job *job)
+{
+    int count = 0;
+    for (int m = 0; m < job->trial->marker_count; m++)
+        count += job->marker[m].has_jumped;
+    return count > JUMPS_AT_ONCE;
+}
+
 snw_status snw_trial_undo_jumps(snw_trial *trial, bool with_open, const snw_allocator *allocator,
                                 int *exchanged_count, snw_notes *notes, snw_error *error)
 {
@@ -227,7 +241,7 @@ snw_status snw_trial_undo_jumps(snw_trial *trial, bool with_open, const snw_allo
         job.marker[m].seen = job.marker[m].partner = -1;
     for (int frame = 0; frame < trial->frame_count; frame++) {
         expect(&job, frame);
-        for (int a = 0; a < trial->marker_count; a++) {
+        for (int a = is_storm(&job) ? trial->marker_count : 0; a < trial->marker_count; a++) {
             int b = job.marker[a].has_jumped ? find_exchange(&job, frame, a) : -1;
             if (b >= 0) meet(&job, frame, a, b);
         }
