@@ -221,7 +221,7 @@ static snw_status read_stream(const snw_source *source, const char *asf,
     loaded_stream body;
     snw_status status = load_stream(asf, &body, error);
     if (status == SNW_OK)
-        status = snw_read_acclaim(&(snw_acclaim){&body.source, source, NULL}, options, NULL,
+        status = snw_read_acclaim(&(snw_acclaim_sources){&body.source, source, NULL}, options, NULL,
                                   &content->motion, notes, error);
     snw_memory_sink_release(&body.bytes);
     return status;

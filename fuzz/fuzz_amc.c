@@ -17,8 +17,8 @@ static void check_alone(const uint8_t *data, size_t size)
     snw_motion *none = NULL, *motion = NULL;
     snw_error error;
     if (snw_read_motion(&asf, NULL, NULL, &none, NULL, &error) != SNW_OK) abort();
-    snw_status status = snw_read_acclaim(&(snw_acclaim){NULL, &amc, none->skeleton}, NULL, NULL,
-                                         &motion, NULL, &error);
+    snw_status status = snw_read_acclaim(&(snw_acclaim_sources){NULL, &amc, none->skeleton}, NULL,
+                                         NULL, &motion, NULL, &error);
     text_check_outcome(status, &error, motion);
     if (motion) text_check_motion(motion);
     snw_motion_destroy(motion);
@@ -38,8 +38,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         snw_notes notes = snw_notes_none();
         snw_motion *motion = NULL;
         snw_error error;
-        snw_status status = snw_read_acclaim(&(snw_acclaim){&asf, &amc, NULL}, &options, &allocator,
-                                             &motion, &notes, &error);
+        snw_status status = snw_read_acclaim(&(snw_acclaim_sources){&asf, &amc, NULL}, &options,
+                                             &allocator, &motion, &notes, &error);
         text_check_outcome(status, &error, motion);
         memory.limit = SIZE_MAX;
         if (motion) {

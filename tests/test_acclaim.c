@@ -31,7 +31,8 @@ static snw_status read_pair(const char *asf, const char *amc, snw_motion **motio
     snw_memory_source memory[2];
     snw_source body = snw_source_from_memory(memory, asf, strlen(asf));
     snw_source frames = snw_source_from_memory(memory + 1, amc, strlen(amc));
-    return snw_read_acclaim(&(snw_acclaim){&body, &frames, NULL}, NULL, NULL, motion, notes, error);
+    return snw_read_acclaim(&(snw_acclaim_sources){&body, &frames, NULL}, NULL, NULL, motion, notes,
+                            error);
 }
 
 static snw_motion *read_both(const char *asf, const char *amc, snw_notes *notes)
@@ -192,8 +193,8 @@ static void the_body_alone_and_frames_for_it_read_too(void **state)
     assert_int_equal(snw_detect_format(&source), SNW_FORMAT_AMC);
     snw_read_options options = snw_read_options_default();
     options.metres_per_unit = TWO_INCHES;
-    assert_int_equal(snw_read_acclaim(&(snw_acclaim){NULL, &source, none->skeleton}, &options, NULL,
-                                      &motion, NULL, NULL),
+    assert_int_equal(snw_read_acclaim(&(snw_acclaim_sources){NULL, &source, none->skeleton},
+                                      &options, NULL, &motion, NULL, NULL),
                      SNW_OK);
     snw_notes notes;
     both = read_both(body_text, motion_text, &notes);
@@ -224,7 +225,7 @@ static void world_positions_survive_a_write_and_a_read(void **state)
         snw_source frames = snw_source_from_memory(memory + 1, amc.bytes, amc.size);
         snw_motion *again = NULL;
         snw_error error;
-        if (snw_read_acclaim(&(snw_acclaim){&body, &frames, NULL}, NULL, NULL, &again, NULL,
+        if (snw_read_acclaim(&(snw_acclaim_sources){&body, &frames, NULL}, NULL, NULL, &again, NULL,
                              &error) != SNW_OK)
             fail_msg("seed %d: %s", (int)seed, error.message);
         check_near(again->rate, 60, 0);
@@ -245,8 +246,8 @@ static snw_status call_read_amc(const void *bytes, size_t size, bool is_lenient,
     snw_read_options options = snw_read_options_default();
     options.is_lenient = is_lenient;
     snw_motion *motion = NULL;
-    snw_status status = snw_read_acclaim(&(snw_acclaim){&body, &frames, NULL}, &options, allocator,
-                                         &motion, NULL, error);
+    snw_status status = snw_read_acclaim(&(snw_acclaim_sources){&body, &frames, NULL}, &options,
+                                         allocator, &motion, NULL, error);
     assert_true((status == SNW_OK) == (motion != NULL));
     snw_motion_destroy(motion);
     return status;

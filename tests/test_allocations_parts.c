@@ -198,7 +198,7 @@ static snw_status make_acclaim(const snw_allocator *a, snw_error *e)
     snw_source asf = source_of(memory, &parts.asf), amc = source_of(memory + 1, &parts.amc);
     snw_motion *motion = NULL;
     snw_status status =
-        snw_read_acclaim(&(snw_acclaim){&asf, &amc, NULL}, NULL, a, &motion, NULL, e);
+        snw_read_acclaim(&(snw_acclaim_sources){&asf, &amc, NULL}, NULL, a, &motion, NULL, e);
     snw_motion_destroy(motion);
     return status;
 }
@@ -209,8 +209,8 @@ static snw_status make_amc(const snw_allocator *a, snw_error *e)
     snw_source asf = source_of(memory, &parts.asf), amc = source_of(memory + 1, &parts.amc);
     snw_motion *rest = NULL, *motion = NULL;
     assert_int_equal(snw_read_motion(&asf, NULL, NULL, &rest, NULL, NULL), SNW_OK);
-    snw_status status =
-        snw_read_acclaim(&(snw_acclaim){NULL, &amc, rest->skeleton}, NULL, a, &motion, NULL, e);
+    snw_status status = snw_read_acclaim(&(snw_acclaim_sources){NULL, &amc, rest->skeleton}, NULL,
+                                         a, &motion, NULL, e);
     snw_motion_destroy(motion);
     snw_motion_destroy(rest);
     return status;

@@ -101,8 +101,8 @@ static snw_motion *read_corpus_acclaim(const char *asf, const char *amc)
     snw_source frames = snw_source_from_memory(memory + 1, bytes[1], size[1]);
     snw_motion *motion = NULL;
     snw_error error;
-    if (snw_read_acclaim(&(snw_acclaim){&body, &frames, NULL}, NULL, NULL, &motion, NULL, &error) !=
-        SNW_OK)
+    if (snw_read_acclaim(&(snw_acclaim_sources){&body, &frames, NULL}, NULL, NULL, &motion, NULL,
+                         &error) != SNW_OK)
         fail_msg("%s", error.message);
     free(bytes[0]);
     free(bytes[1]);

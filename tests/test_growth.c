@@ -119,8 +119,8 @@ static snw_status read_amc(reading_job *job)
     snw_motion *motion = NULL;
     snw_notes notes = snw_notes_none();
     snw_status status =
-        snw_read_acclaim(&(snw_acclaim){NULL, &job->source, amc_body->skeleton}, &job->options,
-                         job->allocator, &motion, &notes, &job->error);
+        snw_read_acclaim(&(snw_acclaim_sources){NULL, &job->source, amc_body->skeleton},
+                         &job->options, job->allocator, &motion, &notes, &job->error);
     snw_motion_destroy(motion);
     return status;
 }

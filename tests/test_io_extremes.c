@@ -111,7 +111,7 @@ static void bones_of_acclaim_beyond_belief_are_told(void **state)
         snw_motion *motion = NULL;
         snw_notes notes = {0};
         snw_error error = {0};
-        if (snw_read_acclaim(&(snw_acclaim){&asf, &amc, NULL}, NULL, NULL, &motion, &notes,
+        if (snw_read_acclaim(&(snw_acclaim_sources){&asf, &amc, NULL}, NULL, NULL, &motion, &notes,
                              &error) != SNW_OK)
             fail_msg("%s", error.message);
         assert_int_equal(extreme_count(&notes), n);

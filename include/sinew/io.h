@@ -141,7 +141,7 @@ SNW_API snw_status snw_read_motion(const snw_source *source, const snw_read_opti
                                    const snw_allocator *allocator, snw_motion **out,
                                    snw_notes *notes, snw_error *error);
 /* A body of Acclaim and its frames. */
-typedef struct snw_acclaim {
+typedef struct snw_acclaim_sources {
     const snw_source
         *asf; /* the body, which says in what unit and order the AMC lists its values */
     const snw_source *amc;
@@ -149,11 +149,11 @@ typedef struct snw_acclaim {
                                      the motion's own. It does not keep the ASF's unit of length
                                      (say it in options.metres_per_unit; else inches divided by
                                      0.45, CMU's) nor orders of channels other than x, y, z */
-} snw_acclaim;
+} snw_acclaim_sources;
 
-SNW_API snw_status snw_read_acclaim(const snw_acclaim *files, const snw_read_options *options,
-                                    const snw_allocator *allocator, snw_motion **out,
-                                    snw_notes *notes, snw_error *error);
+SNW_API snw_status snw_read_acclaim(const snw_acclaim_sources *files,
+                                    const snw_read_options *options, const snw_allocator *allocator,
+                                    snw_motion **out, snw_notes *notes, snw_error *error);
 SNW_API snw_status snw_write_motion(const snw_motion *motion, snw_format_kind kind,
                                     const snw_write_options *options, const snw_sink *sink,
                                     snw_error *error);

@@ -3,7 +3,7 @@
  * An object made of several arrays is laid out twice with the same code: once with base == NULL to
  * measure, once to hand out the pointers. Nothing can then be forgotten in the sum, and that both
  * passes asked for the same is checked every time: snw__block_create is the only way to a block
- * (tests/check_rooms sees to it). */
+ * (tests/check_modules sees to it). */
 #ifndef SNW_BASE_MEMORY_H
 #define SNW_BASE_MEMORY_H
 

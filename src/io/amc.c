@@ -315,7 +315,7 @@ static snw_status guess_acclaim(snw__reading *reading, const snw_skeleton *skele
     return SNW_OK;
 }
 
-snw_status snw_read_acclaim(const snw_acclaim *files, const snw_read_options *options,
+snw_status snw_read_acclaim(const snw_acclaim_sources *files, const snw_read_options *options,
                             const snw_allocator *allocator, snw_motion **out, snw_notes *notes,
                             snw_error *error)
 {

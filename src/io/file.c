@@ -180,7 +180,7 @@ snw_status snw_read_acclaim_file(const snw_acclaim_paths *paths, const snw_read_
     snw_status status = open_file(&asf, paths->asf, error);
     if (status == SNW_OK) status = open_file(&amc, paths->amc, error);
     if (status == SNW_OK)
-        status = snw_read_acclaim(&(snw_acclaim){&asf.source, &amc.source, NULL}, options,
+        status = snw_read_acclaim(&(snw_acclaim_sources){&asf.source, &amc.source, NULL}, options,
                                   allocator, out, notes, error);
     return close_file(&asf, close_file(&amc, status));
 }
