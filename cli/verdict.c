@@ -27,6 +27,39 @@ static void judge_sizes(const snw_trial *trial, snw_judgements *out)
     }
 }
 
+/* Left and right exchanged turn the pelvis on its head: by its labels its legs hang upwards. Needs
+ * no solved body, which may well be a person: the mirror image of one. */
+static void judge_sides(const snw_trial *trial, snw_judgements *out)
+{
+    snw_gait_model model;
+    int seen = 0, turned = 0;
+    if (snw_gait_model_make(trial, NULL, NULL, &model, NULL, NULL) != SNW_OK) return;
+    for (int f = 0; f < trial->frame_count; f++) {
+        snw_frame frame = snw_trial_frame(trial, f);
+        snw_gait_pose pose;
+        snw_gait_model_pose(&model, &frame, &pose);
+        for (int side = 0; side < SNW_SIDES && pose.has_segment[SNW_SEGMENT_PELVIS][0]; side++) {
+            int ankle = model.markers.at[SNW_GAIT_MARKER_ANK][side];
+            if (ankle < 0 || frame.state[ankle] == SNW_SAMPLE_MISSING) continue;
+            snw_vec3 at = snw_xform_unpoint(pose.world_from_segment[SNW_SEGMENT_PELVIS][0],
+                                            snw_frame_position(&frame, ankle));
+            seen++;
+            turned += at.z > 0;
+        }
+    }
+    if (2 * turned <= seen) return;
+    snw_judgement item = {.code = SNW_JUDGEMENT_UNEQUAL_SIDES,
+                          .verdict = SNW_VERDICT_RED,
+                          .joint = -1,
+                          .marker = -1,
+                          .frame = -1,
+                          .number = (double)turned / seen};
+    snw_format(item.sentence, sizeof item.sentence,
+               "left and right are exchanged, or front and back of the pelvis: by its labels the "
+               "legs hang upwards");
+    snw_judgements_add(out, &item);
+}
+
 int cli_judge_capture(const cli_arguments *arguments, const snw_trial *trial, snw_judgements *out)
 {
     snw_solve_options options = snw_solve_options_default();
@@ -35,6 +68,7 @@ int cli_judge_capture(const cli_arguments *arguments, const snw_trial *trial, sn
     options.keeps_zeros = options.skips_join = options.skips_recognition = true;
     options.part = 1;
     judge_sizes(trial, out);
+    judge_sides(trial, out);
     snw_status status = snw_solve(trial, &options, NULL, &solution, &error);
     if (status == SNW_OUT_OF_MEMORY) return cli_fail(arguments, "%s", error.message);
     if (status != SNW_OK) {

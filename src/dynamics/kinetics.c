@@ -383,9 +383,9 @@ static snw_status measure_all(dynamics_job *job, const snw_gait_model *model, do
             has_whole |= job->out->contact[n].is_whole;
         if (measure_frames(job) == 0 || !has_whole)
             status = snw__fail(error, SNW_DEGENERATE,
-                               "no foot stands alone and whole on a force plate%s%s",
-                               job->out->contact_count ? ": " : "",
-                               job->out->contact_count ? job->out->contact[0].why : "");
+                               "no foot stands alone and whole on a force plate: %s",
+                               job->out->contact_count ? job->out->contact[0].why
+                                                       : "none is loaded; are they on?");
     }
     snw_gait_events_destroy(events);
     snw_trial_destroy(filtered);

@@ -282,6 +282,9 @@ snw_status snw_gait_model_make(const snw_trial *trial, const snw_trial *still,
     if (still) {
         begin_model(still, NULL, options, &subject, &standing);
         lengths_of(&standing, still, SNW_SUBJECT_FROM_STATIC, &subject);
+        if (!snw_gait_markers_suffice(&standing.markers))
+            snw__note(notes, SNW_NOTE_STATIC_DIFFERS, SNW__NOWHERE,
+                      "the static does not show pelvis and legs: it gives no anatomical zero");
         compare_people(out, trial, &standing, still, notes);
     }
     lengths_of(out, trial, SNW_SUBJECT_ESTIMATED, &subject);
