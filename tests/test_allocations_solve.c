@@ -59,16 +59,22 @@ static snw_trial *plates;
 static snw_gait_model gait;
 MAKER(kinetics, snw_kinetics, snw_kinetics_destroy,
       snw_kinetics_measure(plates, &gait, NULL, a, &out, e))
+static snw_kinetics *moments;
+MAKER(kinetics_trial, snw_trial, snw_trial_destroy,
+      snw_kinetics_to_trial(moments, plates, a, &out, e))
 
 static void kinetics_leave_nothing_behind(void **state)
 {
     (void)state;
-    static const struct maker makers[] = {{"kinetics", make_kinetics}};
+    static const struct maker makers[] = {{"kinetics", make_kinetics},
+                                          {"kinetics_trial", make_kinetics_trial}};
     char path[1024];
     snw_format(path, sizeof path, "%s/c3d_gait/pig_full_walk.c3d", corpus_folder());
     assert_int_equal(snw_read_trial_file(path, NULL, NULL, &plates, NULL, NULL), SNW_OK);
     assert_int_equal(snw_gait_model_make(plates, NULL, NULL, &gait, NULL, NULL), SNW_OK);
-    sweep_makers(makers, 1);
+    assert_int_equal(snw_kinetics_measure(plates, &gait, NULL, NULL, &moments, NULL), SNW_OK);
+    sweep_makers(makers, 2);
+    snw_kinetics_destroy(moments);
     snw_trial_destroy(plates);
 }
 
