@@ -136,7 +136,8 @@ static void drop_active(snw__qp *qp, int at)
         for (int j = k + 1; j < q; j++) {
             double *other = &qp->triangle[snw__entry(j, n, 0)];
             double low = other[k + 1], high = other[k];
-            other[k + 1] = c * low - s * high;
+            /* Two sums: gcc 12 fuses a difference beside a sum whatever fp-contract says. */
+            other[k + 1] = c * low + (-s) * high;
             other[k] = s * low + c * high;
         }
         snw__rotate(column_of(qp, k + 1), column_of(qp, k), n, c, s);
