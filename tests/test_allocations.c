@@ -95,6 +95,39 @@ static snw_status create_avatar(const snw_allocator *a, snw_avatar **out, snw_er
     return snw_avatar_create(&profile, NULL, a, out, e);
 }
 
+/* Fast enough for a path that is short in time; room for every coordinate of the walker. */
+static snw_trajectory_options quick(void)
+{
+    static double velocity[200], acceleration[200];
+    snw_trajectory_options options = snw_trajectory_options_default();
+    for (int k = 0; k < 200; k++)
+        velocity[k] = acceleration[k] = 100;
+    options.limit = (snw_rate_limit){velocity, acceleration, NULL};
+    options.rate = 20;
+    return options;
+}
+
+static snw_status go_between(const snw_allocator *a, snw_motion **out, snw_error *e)
+{
+    snw_trajectory_options options = quick();
+    snw_pose *from = NULL, *to = NULL;
+    assert_true(scene.motion->skeleton->dof_count <= 200);
+    assert_int_equal(snw_pose_create(scene.motion->skeleton, NULL, &from, NULL), SNW_OK);
+    assert_int_equal(snw_pose_create(scene.motion->skeleton, NULL, &to, NULL), SNW_OK);
+    snw_motion_get(scene.motion, 0, from);
+    snw_motion_get(scene.motion, 1, to);
+    snw_status status = snw_trajectory_between(from, to, &options, a, out, e);
+    snw_pose_destroy(from);
+    snw_pose_destroy(to);
+    return status;
+}
+
+static snw_status go_along(const snw_allocator *a, snw_motion **out, snw_error *e)
+{
+    snw_trajectory_options options = quick();
+    return snw_trajectory_along(scene.motion, &options, a, out, e);
+}
+
 MAKER(read_trial, snw_trial, snw_trial_destroy, read_trial(a, &out, e))
 MAKER(trial_copy, snw_trial, snw_trial_destroy, snw_trial_copy(scene.trial, a, &out, e))
 MAKER(trial_resample, snw_trial, snw_trial_destroy, snw_trial_resample(scene.trial, 40, a, &out, e))
@@ -143,6 +176,10 @@ MAKER(ik, snw_ik, snw_ik_destroy,
       snw_ik_create(&(snw_ik_problem){scene.walk.body, &scene.goal, 1}, NULL, a, &out, e))
 MAKER(stepper, snw_ik_stepper, snw_ik_stepper_destroy,
       snw_ik_stepper_create(&(snw_ik_problem){scene.walk.body, &scene.goal, 1}, NULL, a, &out, e))
+MAKER(servo, snw_ik_servo, snw_ik_servo_destroy,
+      snw_ik_servo_create(&(snw_ik_problem){scene.walk.body, &scene.goal, 1}, NULL, a, &out, e))
+MAKER(between, snw_motion, snw_motion_destroy, go_between(a, &out, e))
+MAKER(along, snw_motion, snw_motion_destroy, go_along(a, &out, e))
 MAKER(batch, snw_ik_batch, snw_ik_batch_destroy,
       snw_ik_batch_create(&(snw_ik_problem){scene.walk.body, &scene.goal, 1}, NULL, a, &out, e))
 MAKER(hand, snw_hand, snw_hand_destroy, create_hand(a, &out, e))
@@ -184,6 +221,9 @@ static const struct maker makers[] = {
     ROW(ik),
     ROW(stepper),
     ROW(batch),
+    ROW(servo),
+    ROW(between),
+    ROW(along),
     ROW(deviations),
     ROW(hand),
     ROW(avatar),

@@ -177,6 +177,7 @@ typedef struct between_layout {
     size_t width;
     double *way, *offset;
     snw__path_limit limit;
+    snw_pose *pose;
 } between_layout;
 
 static void lay_out_between(void *object, snw__block *block)
@@ -190,8 +191,7 @@ static void lay_out_between(void *object, snw__block *block)
 }
 
 static snw_status fill_between(const snw_pose *from, const snw_pose *to, between_layout *room,
-                               const snw_trajectory_options *options, snw_pose *pose,
-                               snw_motion **out, snw_error *error)
+                               double rate, snw_motion **out, snw_error *error)
 {
     int width = (int)room->width;
     double v = tightest(room->limit.velocity, room->way, width);
@@ -199,20 +199,20 @@ static snw_status fill_between(const snw_pose *from, const snw_pose *to, between
     if (v < INFINITY)
         s = plan_double_s(v, tightest(room->limit.acceleration, room->way, width),
                           tightest(room->limit.jerk, room->way, width));
-    double frames = ceil(s.total * options->rate * (1 - 1e-12));
+    double frames = ceil(s.total * rate * (1 - 1e-12));
     if (!(frames < 1e8))
         return snw__fail(error, SNW_TOO_LARGE, "a trajectory of %g frames", frames);
     int count = (int)frames + 1;
     snw_status status =
-        snw_motion_create(from->skeleton, count, options->rate, &pose->allocator, out, error);
+        snw_motion_create(from->skeleton, count, rate, &room->pose->allocator, out, error);
     if (status != SNW_OK) return status;
     for (int f = 0; f < count; f++) {
         /* A little slower, so that it ends with a frame. */
         double part = count > 1 ? double_s_at(&s, s.total * f / (count - 1)) : 1;
         for (int k = 0; k < width; k++)
             room->offset[k] = part * room->way[k];
-        snw__path_pose(from, room->offset, pose);
-        snw_motion_set(*out, f, f == 0 && count > 1 ? from : f == count - 1 ? to : pose);
+        snw__path_pose(from, room->offset, room->pose);
+        snw_motion_set(*out, f, f == 0 && count > 1 ? from : f == count - 1 ? to : room->pose);
     }
     return SNW_OK;
 }
@@ -233,19 +233,18 @@ snw_status snw_trajectory_between(const snw_pose *from, const snw_pose *to,
     snw_allocator memory = snw__allocator_or_default(allocator);
     between_layout room = {.width = (size_t)snw__path_width(from->skeleton)};
     snw__block block;
-    snw_pose *pose = NULL;
     snw_status status = snw__trajectory_check(&chosen, from->skeleton, error);
     if (status != SNW_OK) return status;
     status = snw__block_create(&block, lay_out_between, &room, &memory, "a trajectory", error);
     if (status != SNW_OK) return status;
-    status = snw_pose_create(from->skeleton, &memory, &pose, error);
+    status = snw_pose_create(from->skeleton, &memory, &room.pose, error);
     if (status == SNW_OK) {
         snw__path_fill_limit(from->skeleton, &chosen, &room.limit);
         snw__path_way(from, to, room.way);
         status = snw__path_check(from->skeleton, &room.limit, room.way, error);
     }
-    if (status == SNW_OK) status = fill_between(from, to, &room, &chosen, pose, out, error);
-    snw_pose_destroy(pose);
+    if (status == SNW_OK) status = fill_between(from, to, &room, chosen.rate, out, error);
+    snw_pose_destroy(room.pose);
     snw__block_release(&memory, &block);
     return status;
 }
