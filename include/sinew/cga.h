@@ -5,7 +5,8 @@
  *     snw_cga lower = snw_cga_sphere((snw_sphere){wrist, 0.26});
  *     snw_vec3 elbow;
  *     if (snw_cga_nearest_on_circle(snw_cga_meet(upper, 4, lower, 4), last_elbow,
- *                                   snw_vec3_make(0, -1, 0), &elbow) == SNW_CGA_REAL) ...
+ *                                   snw_vec3_make(0, -1, 0), &elbow) == SNW_CGA_REAL)
+ *         use(elbow);
  *
  * Conventions. Basis e1, e2, e3, e, ebar with e^2 = +1, ebar^2 = -1; n = e + ebar is infinity,
  * nbar = e - ebar, n.nbar = 2. A point is H(x) = (x^2 n + 2x - nbar)/2, so H.n = -1 and

@@ -7,7 +7,7 @@
  *     snw_frame frame = snw_trial_frame(trial, 120);
  *     snw_gait_model_pose(&model, &frame, &pose);                     // any frame, no allocation
  *     if (pose.has_center[SNW_GAIT_CENTER_HIP][SNW_SIDE_LEFT])
- * use(pose.center[SNW_GAIT_CENTER_HIP][0]);
+ *         use(pose.center[SNW_GAIT_CENTER_HIP][SNW_SIDE_LEFT]);
  *
  * It is the model of Davis et al. (1991) and Kadaba et al. (1990) as Plug-in-Gait computes it: the
  * hip by regression from the pelvis, knee and ankle by the chord of half the joint's width, in the

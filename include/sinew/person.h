@@ -2,7 +2,7 @@
  *
  *     snw_side side;
  *     snw_part part = snw_part_read("LeftUpLeg", &side);  // SNW_PART_UPLEG, SNW_SIDE_LEFT
- *     snw_part_name(snw_part_parent(part), SNW_SIDE_NONE) // "Hips"
+ *     puts(snw_part_name(snw_part_parent(part), SNW_SIDE_NONE)); // "Hips"
  *
  * One table holds every landmark with all its spellings, one table the proportions and masses of
  * people with their sources; all modules ask them. Where a spelling is added: docs/marker-sets.md.

@@ -3,8 +3,8 @@
  *     snw_segments *segments = NULL;
  *     if (snw_segments_find(trial, NULL, NULL, &segments, NULL, &error) == SNW_OK)
  *         for (int l = 0; l < segments->segment_count; l++)
- *             printf("%s: %d markers\n", segments->segment[l].name,
- * segments->segment[l].marker_count); snw_segments_destroy(segments);
+ *             puts(segments->segment[l].name);
+ *     snw_segments_destroy(segments);
  *
  * Options that are NULL mean `_default()`, an allocator that is NULL means malloc. Notes and errors
  * may be NULL too. Segments are constant once made: any number of threads may use them.
