@@ -466,9 +466,10 @@ static const char *report_from_home(const many_job *job, char text[PATH_MAX])
 {
     const char *report = cli_value(job->arguments, "--report", NULL);
     size_t length = job->home ? strlen(job->home) : 0;
+    text[0] = 0;
+    if (job->kind->is_by_person) return text; /* pages lie beside the tables */
     if (!report || !job->home) return NULL;
     struct stat a, b;
-    text[0] = 0;
     if (stat(report, &a) == 0 && stat(job->home, &b) == 0 && a.st_dev == b.st_dev &&
         a.st_ino == b.st_ino)
         return text;
