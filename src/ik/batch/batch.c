@@ -12,7 +12,9 @@
 #include "ik/batch/batch.h"
 #include "ik/batch/batch_lm.h"
 
-#define BATCH_WORKERS_MAX 256
+enum {
+    BATCH_WORKERS_MAX = 256
+};
 /* Groups of the kernel handed out at once: some ten microseconds, far more than handing out costs;
  * groups that are solved one by one take as long singly. */
 #define BATCH_RANGE 16

@@ -10,7 +10,9 @@
 
 #include "ik/core/goal_kinds.h"
 
-#define SNW__BATCH_LM_LANES 8
+enum {
+    SNW__BATCH_LM_LANES = 8
+};
 
 typedef enum snw__batch_lm_kind {
     SNW__BATCH_LM_FIXED,

@@ -7,7 +7,9 @@
 #include "ik/batch/batch.h"
 
 /* Rows beyond which the dense system of the kernel costs more than the scalar tree. */
-#define BATCH_LM_ROWS_MAX 48
+enum {
+    BATCH_LM_ROWS_MAX = 48
+};
 /* Cones flatter than this are hinges in disguise; floats cannot walk along them. Radians. */
 #define BATCH_LM_FLAT 1e-3
 /* Swings of a ball whose twist alone is limited: its coordinates end at a half turn. */

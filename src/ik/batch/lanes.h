@@ -11,7 +11,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#define SNW__LANES 8
+enum {
+    SNW__LANES = 8
+};
 
 #if defined(__GNUC__)
 /* About the calling convention of 32-byte vectors, which inlined functions do not have. */

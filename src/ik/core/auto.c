@@ -19,7 +19,9 @@ extern const snw__ik_method snw__ik_fabrik;
 extern const snw__ik_method snw__ik_lm;
 extern const snw__ik_method snw__ik_two_bone;
 
-#define AUTO_METHODS 5
+enum {
+    AUTO_METHODS = 5
+};
 
 /* Part of the iterations that a method other than lm may take, and that lm leaves for the last. */
 #define AUTO_SHARE 4

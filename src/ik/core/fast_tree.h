@@ -19,6 +19,8 @@ snw__ik_fast_tree *snw__ik_fast_tree_layout(const snw_ik *ik, snw__block *block)
 snw__ik_report snw__ik_fast_tree_solve(const snw_ik *ik, snw__ik_fast_tree *tree,
                                        const snw_goal *goals, snw_pose *pose, int iteration_max);
 
-#define SNW__IK_FAST_GOALS 16
+enum {
+    SNW__IK_FAST_GOALS = 16
+};
 
 #endif

@@ -32,8 +32,10 @@
 #define ARM_EXACT  1e-9
 #define ARM_POLISH 6
 /* Two answers are one when no hinge differs by more: radians. */
-#define ARM_SAME   1e-6
-#define ARM_HINGES 6
+#define ARM_SAME 1e-6
+enum {
+    ARM_HINGES = 6
+};
 
 typedef struct arm_line {
     snw_vec3 o, z;

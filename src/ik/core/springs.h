@@ -27,6 +27,8 @@ typedef snw__ik_spring snw__ik_spring_of(const snw_ik *ik, const snw_goal *goals
 bool snw__ik_springs_solve(const snw_ik *ik, snw__ik_springs *springs, const snw_goal *goals,
                            snw__ik_spring_of *spring_of, snw_pose *pose, int *iterations);
 
-#define SNW__IK_SPRINGS_GOALS 4
+enum {
+    SNW__IK_SPRINGS_GOALS = 4
+};
 
 #endif

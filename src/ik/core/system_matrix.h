@@ -11,7 +11,9 @@
 #include "ik/core/system.h"
 
 /* Coordinates beyond which second order costs more than it brings. */
-#define SNW__IK_MATRIX_COLUMNS 128
+enum {
+    SNW__IK_MATRIX_COLUMNS = 128
+};
 
 struct snw__ik_pattern {
     int entry_count;
