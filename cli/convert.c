@@ -308,6 +308,8 @@ static int convert_motion(const cli_arguments *arguments, cli_content *content, 
     if (status == SNW_OK) status = snw_motion_resample(cut, rate, NULL, &part, &error);
     snw_motion_destroy(cut);
     if (status != SNW_OK) return cli_fail(arguments, "%s", error.message);
+    part->own_skeleton = content->motion->own_skeleton; /* the body goes with it */
+    content->motion->own_skeleton = NULL;
     snw_motion_destroy(content->motion);
     content->motion = part;
     return write_motion(arguments, part, SNW_UP_UNKNOWN, path);
