@@ -369,7 +369,8 @@ for (const f of functions) {
   const outs = [];
   let result = f.result[0] === "status" || f.result[0] === "void" ? "void" : f.result[0] === "scalar" ? (f.result[2] || (ts_scalar(f.result[1]).startsWith("number") ? "number" : ts_scalar(f.result[1]))) : f.result[0] === "string" ? "string" : f.result[0] === "address" ? "number" : pascal(f.result[1]) + (f.result[0] === "pointed" || f.result[0] === "handle" ? " | null" : "");
   for (const k of f.kinds) {
-    const partial = k[2] && default_of(k[2]) ? `Partial<${pascal(k[2])}>` : k[2] && layouts[k[2]] ? pascal(k[2]) : "";
+    const is_open = layouts[k[2]]?.fields.some((f) => f.type.pointer); // lists bring their counts, pointers may be null
+    const partial = k[2] && (default_of(k[2]) || is_open) ? `Partial<${pascal(k[2])}>` : k[2] && layouts[k[2]] ? pascal(k[2]) : "";
     const optional = /options$|^correlation$/.test(k[0]);
     if (k[1] === "scalar") visible.push([k[0], scalar_arg(k)]);
     else if (k[1] === "value") visible.push([k[0], pascal(k[2])]);

@@ -56,7 +56,7 @@ export class Reach {
     }
     const zero = { x: 0, y: 0, z: 0 };
     const pins = pin ? [{ jointA: pin[0], jointB: pin[1], pointA: zero, pointB: zero }] : [];
-    return sinew.skeletonCreatePinned(defs, pins);
+    return sinew.skeletonCreatePinned({ joint: defs, pin: pins });
   }
 
   solve(request: ReachRequest): ReachAnswer[] {
