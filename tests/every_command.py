@@ -25,7 +25,7 @@ solve in.c3d --report out.html -m two-sided --root Hips --segments names --keep-
 solve gaps.c3d -o out.c3d --actor joe.actor --realtime --json
 solve gaps.c3d -o out.bvh --actor joe.actor --style walk.style
 solve gaps.c3d -o out.glb --with-markers --smooth --calibrate 0.2 --part 1 --rate 30
-solve in.c3d --markerset segments.txt --no-join --no-recognise --keep-slips
+solve in.c3d --markerset segments.txt --up y --no-join --no-recognise --keep-slips
 solve in.c3d gaps.c3d -o out --to bvh -j 1 --share-actor
 solve --files list.txt --shard 2/2 --report out -j 1
 fill gaps.c3d -o out.c3d --report out.html --uncertainty out.csv --as-labelled --max-gap 100 --unsure 100 --force
@@ -70,6 +70,9 @@ ik -b humanoid --move left_wrist:50,0,0 -s all --no-limits --tolerance 1 --turn-
 ik -b ur5 --pose tool:400,100,400:0,90,0 --all-solutions
 ik -b panda --pose tool:400,100,400:180,0,0 --all-solutions --hold joint7:0
 ik -b humanoid --move left_wrist:50,0,0 --nearest 2
+ik -b panda --goal tool:400,300,400 --obstacle 250,150,500:100 --margin 10 --thick 40
+ik -b panda --move tool:100,0,200 --step 100 --seconds 0.2 --gain 5 --speed 60 --acceleration 300
+ik -b ur5 --goal tool:400,100,300 --trajectory 50 --jerk 3600 -o out.csv
 ik walk.amc --asf body.asf --targets hands.trc -o out.amc
 body humanoid --json
 body humanoid --svg out.svg --force
@@ -93,6 +96,7 @@ bench ik --limits -n 1 -s ccd
 bench ik --robots -n 1
 bench ik --batch -n 1
 bench ik --steady -n 1
+bench ik --servo -n 1
 bench ik --soak 1 -s ccd
 bench hand --json
 bench avatar walk.bvh walk.bvh

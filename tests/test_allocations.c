@@ -139,6 +139,7 @@ MAKER(preset, snw_skeleton, snw_skeleton_destroy, snw_preset_create("humanoid", 
 MAKER(pose, snw_pose, snw_pose_destroy, snw_pose_create(scene.walk.body, a, &out, e))
 MAKER(motion_resample, snw_motion, snw_motion_destroy,
       snw_motion_resample(scene.motion, 33, a, &out, e))
+MAKER(motion_part, snw_motion, snw_motion_destroy, snw_motion_part(scene.motion, 1, 5, a, &out, e))
 MAKER(motion_smooth, snw_motion, snw_motion_destroy,
       snw_motion_smooth(scene.motion, NULL, a, &out, NULL, e))
 MAKER(labels, snw_labels, snw_labels_destroy, snw_labels_read(scene.trial, a, &out, e))
@@ -147,6 +148,8 @@ MAKER(segments, snw_segments, snw_segments_destroy,
 MAKER(joined, snw_joined, snw_joined_destroy, snw_trial_join(scene.trial, NULL, a, &out, NULL, e))
 MAKER(recognised, snw_recognised, snw_recognised_destroy,
       snw_trial_recognise(scene.trial, a, &out, NULL, e))
+MAKER(recognised_anew, snw_recognised, snw_recognised_destroy,
+      snw_trial_recognise_anew(scene.trial, a, &out, NULL, e))
 MAKER(filled, snw_filled, snw_filled_destroy, snw_trial_fill(scene.trial, NULL, a, &out, NULL, e))
 MAKER(predictor, snw_predictor, snw_predictor_destroy,
       snw_predictor_create(scene.segments, 60, NULL, a, &out, e))
@@ -201,9 +204,11 @@ static const struct maker makers[] = {
     ROW(labels),
     ROW(segments),
     ROW(motion_resample),
+    ROW(motion_part),
     ROW(motion_smooth),
     ROW(joined),
     ROW(recognised),
+    ROW(recognised_anew),
     ROW(filled),
     ROW(predictor),
     ROW(tree),

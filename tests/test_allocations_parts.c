@@ -278,6 +278,14 @@ MAKER(unlabelled, snw_trial, snw_trial_destroy, snw_synth_unlabel(parts.trial, 1
 MAKER(trackers, snw_trial, snw_trial_destroy,
       snw_synth_trackers(parts.walk.synth->motion, NULL, a, &out, e))
 
+static snw_status create_hand(const snw_allocator *a, snw_trial **out, snw_error *e)
+{
+    const snw_synth_hand_options hand = {.side = SNW_SIDE_LEFT, .noise = 1e-4, .seed = 1};
+    return snw_synth_hand(parts.fist.synth->motion, &hand, a, out, NULL, e);
+}
+
+MAKER(synth_hand, snw_trial, snw_trial_destroy, create_hand(a, &out, e))
+
 /* ---- hands and avatars ------------------------------------------------------------------------
  */
 
@@ -305,22 +313,18 @@ static const struct maker makers[] = {
     {                      \
 #name, make_##name \
     }
-    ROW(skeleton),        ROW(pinned),        ROW(from_dh),
-    ROW(from_links),      ROW(chain),         ROW(motion),
-    ROW(trial),           ROW(pick),          ROW(segments),
-    ROW(listed_segments), ROW(tree),          ROW(view),
-    ROW(predicted),       ROW(neighbours),    ROW(undone_slips),
-    ROW(undone_swaps),    ROW(undone_jumps),  ROW(judgements),
-    ROW(actor),           ROW(tracker),       ROW(angles),
-    ROW(rates),           ROW(angle_trial),   ROW(read_events),
-    ROW(strides),         ROW(acclaim),       ROW(amc),
-    ROW(table),           ROW(read_table),    ROW(table_motion),
-    ROW(turned_body),     ROW(parsed_style),  ROW(matched_style),
-    ROW(synth),           ROW(synth_motion),  ROW(unlabelled),
-    ROW(trackers),        ROW(hand_capture),  ROW(unlabelled_hand),
-    ROW(hand_actor),      ROW(hand_motion),   ROW(avatar_capture),
-    ROW(avatar_actor),    ROW(avatar_motion), ROW(state_space),
-    ROW(parsed_space),
+    ROW(synth_hand),    ROW(skeleton),      ROW(pinned),          ROW(from_dh),
+    ROW(from_links),    ROW(chain),         ROW(motion),          ROW(trial),
+    ROW(pick),          ROW(segments),      ROW(listed_segments), ROW(tree),
+    ROW(view),          ROW(predicted),     ROW(neighbours),      ROW(undone_slips),
+    ROW(undone_swaps),  ROW(undone_jumps),  ROW(judgements),      ROW(actor),
+    ROW(tracker),       ROW(angles),        ROW(rates),           ROW(angle_trial),
+    ROW(read_events),   ROW(strides),       ROW(acclaim),         ROW(amc),
+    ROW(table),         ROW(read_table),    ROW(table_motion),    ROW(turned_body),
+    ROW(parsed_style),  ROW(matched_style), ROW(synth),           ROW(synth_motion),
+    ROW(unlabelled),    ROW(trackers),      ROW(hand_capture),    ROW(unlabelled_hand),
+    ROW(hand_actor),    ROW(hand_motion),   ROW(avatar_capture),  ROW(avatar_actor),
+    ROW(avatar_motion), ROW(state_space),   ROW(parsed_space),
 #undef ROW
 };
 

@@ -133,7 +133,11 @@ static void run_kinetics(const void *options, uint64_t *digest)
     snw_trial *trial = NULL;
     snw_gait_model model;
     snw_kinetics *kinetics = NULL;
-    if (!folder) return;
+    if (!folder) {
+        print_message("skipped: no corpus\n");
+        take(digest, "skipped", 7);
+        return;
+    }
     snw_format(path, sizeof path, "%s/c3d_gait/pig_full_walk.c3d", folder);
     NEED(snw_read_trial_file(path, NULL, NULL, &trial, NULL, &error));
     NEED(snw_gait_model_make(trial, NULL, NULL, &model, NULL, &error));
