@@ -10,8 +10,8 @@
 #include "base/name_set.h"
 #include "label/label_grammar.h"
 #include "math/kernel.h"
-#include "trial/trial_memory.h"
 #include "person/movement.h"
+#include "trial/trial_memory.h"
 
 /* Markers that a finger and its hand need each, for the finger to be a segment of its own. */
 #define NAMES_FINGER_MIN 2

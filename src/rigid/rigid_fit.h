@@ -4,8 +4,8 @@
 
 #include "rigid/sampling.h"
 
-/* [chosen] A fit whose rotation is this badly determined (relative gap of eigenvalues) is no pose: a
- * width of about a tenth of the length. */
+/* [chosen] A fit whose rotation is this badly determined (relative gap of eigenvalues) is no pose:
+ * a width of about a tenth of the length. */
 #define SNW__SEPARATION_MIN 1e-2
 
 /* Where a segment is in one frame, and how well its markers tell. A point a of the segment has the

@@ -6,11 +6,11 @@
 #include "base/notes.h"
 #include "label/label_grammar.h"
 #include "math/robust.h"
+#include "person/movement.h"
 #include "rigid/sampling.h"
 #include "segment/label_correction.h"
 #include "segment/segment_constants.h"
 #include "segment/segment_methods.h"
-#include "person/movement.h"
 
 static const struct {
     const char *name;
