@@ -101,11 +101,47 @@ static void what_is_no_model_is_refused(void **state)
         free(write_text(models + n, SNW_INVALID_ARGUMENT));
 }
 
+/* The bodies of a walk, each hanging from the one above it, and its markers on them. */
+static void a_gait_model_is_a_model_of_opensim(void **state)
+{
+    (void)state;
+    snw_skeleton *body = NULL;
+    snw_synth *synth = NULL;
+    snw_gait_model gait;
+    snw_memory_sink bytes;
+    snw_error error;
+    snw_sink sink = snw_sink_to_memory(&bytes, NULL);
+    snw_synth_options options = snw_synth_options_default();
+    options.seconds = 1;
+    assert_int_equal(snw_preset_create("humanoid", NULL, &body, NULL), SNW_OK);
+    assert_int_equal(snw_synth_create(body, NULL, &options, NULL, &synth, NULL), SNW_OK);
+    assert_int_equal(snw_gait_model_make(synth->capture, NULL, NULL, &gait, NULL, NULL), SNW_OK);
+    if (snw_write_osim_of_gait(synth->capture, &gait, true, &sink, &error) != SNW_OK)
+        fail_msg("%s", error.message);
+    static const char *const told[] = {"<Body name=\"pelvis\">",
+                                       "<Body name=\"femur_l\">",
+                                       "<Body name=\"calcn_r\">",
+                                       "name=\"LKNE\"",
+                                       "knee_angle_r",
+                                       "pelvis_ty"};
+    char *text = malloc(bytes.size + 1);
+    assert_non_null(text);
+    memcpy(text, bytes.bytes, bytes.size);
+    text[bytes.size] = 0;
+    for (int n = 0; n < 6; n++)
+        if (!strstr(text, told[n])) fail_msg("no %s in the model", told[n]);
+    free(text);
+    snw_memory_sink_release(&bytes);
+    snw_synth_destroy(synth);
+    snw_skeleton_destroy(body);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_model_is_well_formed_and_says_what_it_was_given),
         cmocka_unit_test(what_is_no_model_is_refused),
+        cmocka_unit_test(a_gait_model_is_a_model_of_opensim),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,8 +4,8 @@
 //   check.c        static asserts that the layouts in those tables are the compiler's
 //   exports.txt    the functions that the linker must export
 //
-// usage: node generate.mjs INCLUDE_DIR OUTPUT_DIR [--rooms base,math,...] [--only name,name,...]
-//   --rooms: only functions of these headers; --only: only these functions, by their JavaScript names (what they need comes along)
+// usage: node generate.mjs INCLUDE_DIR OUTPUT_DIR [--modules base,math,...] [--only name,name,...]
+//   --modules: only functions of these headers; --only: only these functions, by their JavaScript names (what they need comes along)
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ const list = (flag) => {
   const at = process.argv.indexOf(flag);
   return at < 0 ? null : new Set(process.argv[at + 1].split(",").filter(Boolean));
 };
-const rooms = list("--rooms");
+const modules = list("--modules");
 const only = list("--only");
 
 // ---- the headers: clang's syntax tree for types, the text for comments and array shapes ----------------------------------
@@ -39,7 +39,7 @@ const camel = (name) => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase(
 /** The global Error keeps its name: what the library says of one is a Failure. */
 const pascal = (name) => (name === "snw_error" ? "Failure" : camel("_" + name.replace(/^snw_/, "")));
 const declared = (name) => new RegExp(`(SNW_API|SNW_INLINE)[^;{}/]*\\b${name}\\(`);
-const room_of = (name) => Object.keys(headers).find((room) => declared(name).test(headers[room]));
+const module_of = (name) => Object.keys(headers).find((module) => declared(name).test(headers[module]));
 
 /** The comment right above a declaration. */
 function comment_above(text, at) {
@@ -193,7 +193,7 @@ function describe(node) {
   }
   const result = result_kind(node);
   if (!result) return null;
-  return { name: node.name, is_inline: node.storageClass === "static", kinds, result, room: room_of(node.name) };
+  return { name: node.name, is_inline: node.storageClass === "static", kinds, result, module: module_of(node.name) };
 }
 
 function parameter_kind({ text, type, name }, has_count) {
@@ -246,7 +246,7 @@ for (const node of functions_of_ours) {
   else skipped.push(node.name);
 }
 functions = functions.filter((f, n) => functions.findIndex((g) => g.name === f.name) === n);
-if (rooms) functions = functions.filter((f) => rooms.has(f.room));
+if (modules) functions = functions.filter((f) => modules.has(f.module));
 if (only) {
   const needed = new Set(only);
   for (const f of functions) {
@@ -393,7 +393,7 @@ for (const f of functions) {
   while (visible.length && !visible.at(-1)[2] && /^(notes|options)$/.test(visible.at(-1)[0])) visible.at(-1)[2] = true;
   let may_omit = true;
   for (const v of [...visible].reverse()) { may_omit = may_omit && v[2]; v[2] = may_omit; }
-  const text = headers[f.room];
+  const text = headers[f.module];
   const at = text.search(declared(f.name));
   api += doc(comment_above(text, at), "  ");
   api += `  ${js_name(f.name)}(${visible.map((v) => `${v[0]}${v[2] ? "?" : ""}: ${v[1]}`).join(", ")}): ${result};\n`;
@@ -428,6 +428,6 @@ const needed = new Set(functions.filter((f) => !f.is_inline).map((f) => f.name))
 for (const name of used) if (default_of(name)) needed.add(default_of(name));
 for (const name of handles) if (functions.some((f) => f.kinds.some((k) => k[2] === name) || f.result[1] === name)) needed.add(`${name}_destroy`);
 const has = (name) => functions_of_ours.some((f) => f.name === name);
-if (has("snw_source_from_memory")) ["snw_source_from_memory", "snw_sink_to_memory", "snw_memory_sink_release"].forEach((n) => (!rooms || rooms.has("io")) && needed.add(n));
+if (has("snw_source_from_memory")) ["snw_source_from_memory", "snw_sink_to_memory", "snw_memory_sink_release"].forEach((n) => (!modules || modules.has("io")) && needed.add(n));
 writeFileSync(join(output, "exports.txt"), ["malloc", "free", "snw_status_name", "snw_status_text", ...[...needed].sort()].map((n) => `--export=${n}`).join("\n") + "\n");
 console.log(`${functions.length} functions, ${used.size} records; left out: ${skipped.join(" ") || "none"}`);

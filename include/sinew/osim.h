@@ -9,6 +9,7 @@
 #ifndef SINEW_OSIM_H
 #define SINEW_OSIM_H
 
+#include <sinew/gait_model.h>
 #include <sinew/io.h>
 
 #ifdef __cplusplus
@@ -52,6 +53,13 @@ typedef struct snw_osim_model {
  * marker on no body, or a number that is not finite. */
 SNW_API snw_status snw_write_osim(const snw_osim_model *model, const snw_sink *sink,
                                   snw_error *error);
+/* The gait model of a trial as an OpenSim model: bodies of the person's size, joints with the
+ * coordinates that snw_angles has by the convention opensim, the trial's markers where they sit on
+ * average. is_knee_negative: the knee's flexion counts as in gait2392. A body that the trial never
+ * shows is left out. Takes memory from the trial's allocator, and gives it back. */
+SNW_API snw_status snw_write_osim_of_gait(const snw_trial *trial, const snw_gait_model *model,
+                                          bool is_knee_negative, const snw_sink *sink,
+                                          snw_error *error);
 
 #ifdef __cplusplus
 }

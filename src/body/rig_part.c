@@ -169,37 +169,18 @@ typedef struct rig_naming {
     const char *part[SNW_PART_COUNT];
 } rig_naming;
 
+/* Names as HumanIK has them, which Mixamo puts behind its prefix. */
+#define RIG_HUMANIK_NAMES                                                                     \
+    {                                                                                         \
+        [SNW_PART_HIPS] = "Hips", [SNW_PART_CHEST] = "Spine", [SNW_PART_NECK] = "Neck",       \
+        [SNW_PART_HEAD] = "Head", [SNW_PART_SHOULDER] = "Shoulder", [SNW_PART_ARM] = "Arm",   \
+        [SNW_PART_FOREARM] = "ForeArm", [SNW_PART_HAND] = "Hand", [SNW_PART_UPLEG] = "UpLeg", \
+        [SNW_PART_LEG] = "Leg", [SNW_PART_FOOT] = "Foot", [SNW_PART_TOE] = "ToeBase"          \
+    }
+
 static const rig_naming rig_namings[SNW_RIG_NAMES_COUNT] = {
-    [SNW_RIG_HUMANIK] = {"",
-                         {"Left", "Right", ""},
-                         true,
-                         {[SNW_PART_HIPS] = "Hips",
-                          [SNW_PART_CHEST] = "Spine",
-                          [SNW_PART_NECK] = "Neck",
-                          [SNW_PART_HEAD] = "Head",
-                          [SNW_PART_SHOULDER] = "Shoulder",
-                          [SNW_PART_ARM] = "Arm",
-                          [SNW_PART_FOREARM] = "ForeArm",
-                          [SNW_PART_HAND] = "Hand",
-                          [SNW_PART_UPLEG] = "UpLeg",
-                          [SNW_PART_LEG] = "Leg",
-                          [SNW_PART_FOOT] = "Foot",
-                          [SNW_PART_TOE] = "ToeBase"}},
-    [SNW_RIG_MIXAMO] = {"mixamorig:",
-                        {"Left", "Right", ""},
-                        true,
-                        {[SNW_PART_HIPS] = "Hips",
-                         [SNW_PART_CHEST] = "Spine",
-                         [SNW_PART_NECK] = "Neck",
-                         [SNW_PART_HEAD] = "Head",
-                         [SNW_PART_SHOULDER] = "Shoulder",
-                         [SNW_PART_ARM] = "Arm",
-                         [SNW_PART_FOREARM] = "ForeArm",
-                         [SNW_PART_HAND] = "Hand",
-                         [SNW_PART_UPLEG] = "UpLeg",
-                         [SNW_PART_LEG] = "Leg",
-                         [SNW_PART_FOOT] = "Foot",
-                         [SNW_PART_TOE] = "ToeBase"}},
+    [SNW_RIG_HUMANIK] = {"", {"Left", "Right", ""}, true, RIG_HUMANIK_NAMES},
+    [SNW_RIG_MIXAMO] = {"mixamorig:", {"Left", "Right", ""}, true, RIG_HUMANIK_NAMES},
     [SNW_RIG_UNREAL] = {"",
                         {"_l", "_r", ""},
                         false,
