@@ -102,7 +102,7 @@ static int measure(opensim_job *job)
         return cli_walk_fail(&job->walk, &error);
     cli_print_notes(arguments, &notes);
     if (!(job->model.subject.value[SNW_SUBJECT_BODY_MASS][0] > 0))
-        cli_note(arguments, "the person's mass is not known: the model has 75 kg (--mass KG)");
+        cli_note(arguments, "the person's mass is not known: the model has 73 kg (--mass KG)");
     forces.mass = 1; /* which foot is on which plate does not depend on it */
     snw_status status =
         snw_kinetics_measure(job->walk.trial, &job->model, &forces, NULL, &job->kinetics, &error);
