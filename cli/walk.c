@@ -221,7 +221,7 @@ bool cli_put_cycles(const snw_angles *columns, const snw_strides *strides, FILE 
             const char *name = columns->column[c].name;
             snw_cycle *one = cycle + side * count + c;
             if (!cli_is_in_cycles(name, side)) continue;
-            snw_cycle_mean(columns, c, strides, side, one);
+            snw_cycle_mean(columns, c, strides, (snw_side)side, one);
             bool is_shared = cli_is_in_cycles(name, 1 - side);
             if (one->count)
                 fprintf(out, ",%s%s%s_mean,%s%s%s_sd", is_shared ? cli_side_name[side] : "",

@@ -99,7 +99,7 @@ static snw_trial *pose_kind(const leg_pose *angles, int side, const leg_kind *ki
     place(trial, LPSI, on(origin, pelvis, -0.15, 0.04, 0));
     place(trial, RPSI, on(origin, pelvis, -0.15, -0.04, 0));
     snw_pelvis_size size = {WIDTH, 0.15, 0.9, 0.06, DIAMETER / 2};
-    snw_vec3 hip = snw_vec3_add(origin, snw_hip_center(SNW_HIP_BY_DAVIS, &size, side));
+    snw_vec3 hip = snw_vec3_add(origin, snw_hip_center(SNW_HIP_BY_DAVIS, &size, (snw_side)side));
     snw_mat3 thigh = joint_turn(angles->hip, -1, outward);
     snw_vec3 knee = on(hip, thigh, 0, 0, -0.42);
     if (!kind->has_device)

@@ -196,7 +196,7 @@ static bool add_columns(person_walk *walk, const snw_angles *columns, const snw_
         double sign;
         snw_cycle cycle;
         if (!cli_is_in_cycles(name, key.side)) continue;
-        snw_cycle_mean(columns, c, one, key.side, &cycle);
+        snw_cycle_mean(columns, c, one, (snw_side)key.side, &cycle);
         if (cycle.count == 0) continue;
         key.variable = variable_of(name, key.side, &sign);
         if (!columns->column[c].is_length) sign = snw_degrees(sign);
@@ -215,7 +215,7 @@ static bool add_strides(person_walk *walk)
     for (int n = 0; n < walk->strides->count && is_good; n++) {
         const snw_stride *stride = walk->strides->stride + n;
         snw_strides one = *walk->strides;
-        clinic_key key = {walk->person->name, walk->trial->name, "", stride->side,
+        clinic_key key = {walk->person->name, walk->trial->name, "", (int)stride->side,
                           ++count[stride->side]};
         one.count = 1;
         one.stride = walk->strides->stride + n;

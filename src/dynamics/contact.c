@@ -128,7 +128,7 @@ static const char *fault_of(const snw__ground *ground, const contact_plate *at,
     if (nearest_foot(ground, at, contact->first + span / 5) != contact->side ||
         nearest_foot(ground, at, contact->last - span / 5) != contact->side)
         return "both feet step on the plate";
-    if (!foot_at(ground, middle, contact->side, foot)) return "heel or toe is not seen";
+    if (!foot_at(ground, middle, (int)contact->side, foot)) return "heel or toe is not seen";
     if (!is_over(&at->plate, foot[0]) || !is_over(&at->plate, foot[1]))
         return "the foot reaches over the plate's edge";
     for (int f = contact->first; f <= contact->last; f++) {
@@ -164,7 +164,7 @@ static void find_contacts(const snw__ground *ground, const contact_plate *at, in
         bool is_loaded = f < frames && vertical_at(ground, at, f) > CONTACT_LOAD;
         if (is_loaded && from < 0) from = f;
         if (is_loaded || from < 0) continue;
-        snw_plate_contact contact = {plate, -1, from, f - 1, false, ""};
+        snw_plate_contact contact = {plate, SNW_SIDE_NONE, from, f - 1, false, ""};
         bool is_long = f - from >= SNW__BRIEF * ground->line.trial->rate;
         from = -1;
         if (!is_long || out->contact_count >= SNW_CONTACTS_MAX) continue;

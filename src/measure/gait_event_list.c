@@ -11,7 +11,7 @@ void snw__gait_list_add(snw__gait_list *list, snw_gait_event_kind kind, int side
                         snw_gait_event_source source, double time)
 {
     if (list->count >= list->room) return;
-    snw_gait_event event = {kind, side, source, time};
+    snw_gait_event event = {kind, (snw_side)side, source, time};
     list->event[list->count++] = event;
 }
 

@@ -83,7 +83,7 @@ static void add_peaks(const snw__gait_line *line, const double *value, int first
     for (int n = first + 1; n < last; n++) {
         if (!(value[n] > value[n - 1]) || value[n] < value[n + 1]) continue;
         if (prominence_at(value, first, last, n) < EVENT_PROMINENCE * (high - low)) continue;
-        snw__gait_list_add(list, like->kind, like->side, like->source,
+        snw__gait_list_add(list, like->kind, (int)like->side, like->source,
                            refine_peak(value, n) / line->trial->rate);
     }
 }
@@ -125,7 +125,7 @@ static void use_peaks(event_job *job, int first, int last, snw_gait_event *like)
 
 static void find_by_place(event_job *job, int side, snw_gait_event_kind kind)
 {
-    snw_gait_event like = {kind, side, SNW_EVENT_FROM_MARKERS, 0};
+    snw_gait_event like = {kind, (snw_side)side, SNW_EVENT_FROM_MARKERS, 0};
     bool is_strike = kind == SNW_FOOT_STRIKE;
     for (int f = 0; f < job->line.trial->frame_count; f++) {
         double ahead = snw__gait_ahead(&job->line, f, side, is_strike);
@@ -166,10 +166,10 @@ static void use_speeds(event_job *job, int first, int last, snw_gait_event *like
         double speed = plane_speed(job, f);
         bool has_left = is_off && !is_swing && speed > fmax(swing, off);
         if (has_left && has_stood)
-            snw__gait_list_add(&job->list, like->kind, like->side, like->source,
+            snw__gait_list_add(&job->list, like->kind, (int)like->side, like->source,
                                crossing_before(job, first, f, off));
         if (!is_off && is_swing && speed < limit)
-            snw__gait_list_add(&job->list, like->kind, like->side, like->source,
+            snw__gait_list_add(&job->list, like->kind, (int)like->side, like->source,
                                crossing_before(job, first, f, limit));
         if (speed > fmax(swing, is_off ? off : 0)) is_swing = true;
         if (speed < limit) {
@@ -181,7 +181,7 @@ static void use_speeds(event_job *job, int first, int last, snw_gait_event *like
 
 static void find_by_speed(event_job *job, int side, snw_gait_event_kind kind)
 {
-    snw_gait_event like = {kind, side, SNW_EVENT_FROM_MARKERS, 0};
+    snw_gait_event like = {kind, (snw_side)side, SNW_EVENT_FROM_MARKERS, 0};
     for (int f = 0; f < job->line.trial->frame_count; f++) {
         snw_vec3 at;
         bool is_seen = snw__gait_foot(&job->line, f, side, kind == SNW_FOOT_STRIKE, &at);

@@ -28,7 +28,7 @@ static const snw_gait_event *next_event(const snw_gait_events *events, snw_gait_
 static double time_inside(const snw_gait_events *events, snw_gait_event_kind kind, int side,
                           const snw_stride *stride)
 {
-    const snw_gait_event *event = next_event(events, kind, side, stride->start);
+    const snw_gait_event *event = next_event(events, kind, (snw_side)side, stride->start);
     return event && event->time < stride->end ? event->time : NAN;
 }
 
@@ -50,9 +50,9 @@ static bool heel_at(const snw__gait_line *line, double time, int side, snw_vec3 
 static void measure_times(const snw_gait_events *events, snw_stride *stride)
 {
     snw_side other = snw_side_other(stride->side);
-    double off = time_inside(events, SNW_FOOT_OFF, stride->side, stride);
-    double other_off = time_inside(events, SNW_FOOT_OFF, other, stride);
-    double other_strike = time_inside(events, SNW_FOOT_STRIKE, other, stride);
+    double off = time_inside(events, SNW_FOOT_OFF, (int)stride->side, stride);
+    double other_off = time_inside(events, SNW_FOOT_OFF, (int)other, stride);
+    double other_strike = time_inside(events, SNW_FOOT_STRIKE, (int)other, stride);
     stride->time = stride->end - stride->start;
     stride->foot_off = (off - stride->start) / stride->time;
     stride->opposite_off = (other_off - stride->start) / stride->time;
@@ -67,8 +67,8 @@ static void measure_lengths(const snw__gait_line *line, snw_stride *stride)
 {
     snw_vec3 from, to, beside;
     stride->length = stride->speed = stride->step_length = stride->step_width = NAN;
-    if (!heel_at(line, stride->start, stride->side, &from) ||
-        !heel_at(line, stride->end, stride->side, &to))
+    if (!heel_at(line, stride->start, (int)stride->side, &from) ||
+        !heel_at(line, stride->end, (int)stride->side, &to))
         return;
     snw_vec3 way =
         line->is_straight
@@ -78,7 +78,7 @@ static void measure_lengths(const snw__gait_line *line, snw_stride *stride)
     stride->speed = stride->length / stride->time;
     double other_strike = stride->start + stride->opposite_strike * stride->time;
     double instant = line->is_on_spot ? stride->end : other_strike;
-    if (!heel_at(line, instant, snw_side_other(stride->side), &beside)) return;
+    if (!heel_at(line, instant, (int)snw_side_other(stride->side), &beside)) return;
     snw_vec3 step = snw_vec3_sub(to, beside);
     stride->step_length = snw_vec3_dot(step, way);
     stride->step_width = fabs(snw_vec3_dot(step, snw_vec3_cross(line->up, way)));
@@ -140,7 +140,7 @@ static stride_fault fault_of(const snw__gait_line *line, const snw_gait_events *
 {
     snw_side other = snw_side_other(stride->side);
     if (stride->time < STRIDE_TIME_MIN) return STRIDE_TIME;
-    if (has_foot(line, other)) {
+    if (has_foot(line, (int)other)) {
         if (count_inside(events, SNW_FOOT_STRIKE, other, stride) != 1) return STRIDE_ONE_FOOT;
         if (fmin(stride->opposite_strike, 1 - stride->opposite_strike) < STRIDE_STEP_MIN)
             return STRIDE_TOGETHER;
@@ -149,9 +149,9 @@ static stride_fault fault_of(const snw__gait_line *line, const snw_gait_events *
         if (count_inside(events, SNW_FOOT_OFF, stride->side, stride) != 1) return STRIDE_ALTERNATE;
         /* Who walks leaves with the other foot before it strikes; who runs, with this one. */
         bool is_run = stride->foot_off < stride->opposite_strike;
-        if (has_foot(line, other) && is_run && stride->opposite_off < stride->foot_off)
+        if (has_foot(line, (int)other) && is_run && stride->opposite_off < stride->foot_off)
             return STRIDE_ORDER;
-        if (has_foot(line, other) && !is_run && stride->opposite_off > stride->opposite_strike)
+        if (has_foot(line, (int)other) && !is_run && stride->opposite_off > stride->opposite_strike)
             return STRIDE_ORDER;
     }
     bool is_measured = isfinite(stride->length) && !line->is_on_spot;

@@ -115,7 +115,7 @@ int snw_hip_regression_find(const char *name)
 
 snw_vec3 snw_hip_center(snw_hip_regression regression, const snw_pelvis_size *size, snw_side side)
 {
-    double outward = snw__gait_outward(side), width = size->width;
+    double outward = snw__gait_outward((int)side), width = size->width;
     if (regression == SNW_HIP_BY_HARRINGTON) { /* table 3, the equations with PW and PD alone */
         snw_vec3 hip = snw__hip_harrington(size->depth, width);
         return snw_vec3_make(hip.x, outward * hip.y, hip.z);
@@ -218,8 +218,9 @@ static void pose_hip(const snw_gait_model *model, int side, snw_gait_pose *pose)
                                    snw__subject(subject, SNW_SUBJECT_LEG_LENGTH, SNW_SIDE_RIGHT)),
                             snw__subject(subject, SNW_SUBJECT_ASIS_TROCHANTER, side),
                             0.5 * snw__subject(subject, SNW_SUBJECT_MARKER_DIAMETER, 0)};
-    snw_vec3 local = model->functional.has_hip[side] ? model->functional.hip[side]
-                                                     : snw_hip_center(model->hip, &size, side);
+    snw_vec3 local = model->functional.has_hip[side]
+                         ? model->functional.hip[side]
+                         : snw_hip_center(model->hip, &size, (snw_side)side);
     snw__gait_set_center(pose, SNW_GAIT_CENTER_HIP, side,
                          snw_xform_point(pose->world_from_segment[SNW_SEGMENT_PELVIS][0], local));
 }
