@@ -69,7 +69,8 @@ static bool is_settled(const snw__solving *s)
     return options->stops_after != SNW_SOLVE_ALL || options->skips_recognition ||
            options->prepared || options->labels || options->segments || options->tree ||
            options->actor || options->marker_set.bytes || options->root || options->part ||
-           options->segment_method != SNW_SEGMENTS_BY_AUTO || s->out->recognition.point_count > 0;
+           options->segment_method != SNW_SEGMENTS_BY_AUTO || s->out->recognition.point_count > 0 ||
+           s->out->body_count > 1; /* one person is looked for */
 }
 
 /* What the recognised names say; a marker that was not recognised is as one that nobody named. */
