@@ -546,8 +546,8 @@ static void every_actor_is_solved_or_the_one_asked_for(void **state)
     assert_true(snw_notes_find(both->body[0].notes, SNW_NOTE_ACTORS, 0) >= 0);
     assert_true(snw_notes_find(both->body[1].notes, SNW_NOTE_ACTORS, 0) < 0);
     for (int part = 1; part <= 2; part++) {
-        snw_solve_options options = {.part = part};
-        snw_solution *alone = solve(trial, &options);
+        snw_solve_options options = {.part = part, .prepared = both};
+        snw_solution *alone = solve(both->trial, &options);
         assert_int_equal(alone->body_count, 1);
         assert_true(is_same_motion(alone->body->motion, both->body[part - 1].motion));
         snw_solution_destroy(alone);
