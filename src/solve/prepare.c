@@ -14,8 +14,8 @@
 /* Seconds. A spline follows a limb over that within what skin does: people move below 6 Hz (Winter
  * 2009, 3.4), and the filled samples state how sure they are. */
 #define PREPARE_DROPOUT 0.1
-/* Share of the samples. Where so many drop out here and there, every third segment of three markers
- * is seen whole in less than three frames of four, and its joints are not told any more. */
+/* Share of the samples. Where so many drop out at random, a segment of three markers is whole in
+ * 0.9^3 of the frames, less than three of four. */
 #define PREPARE_DROPOUTS 0.1
 
 static bool has_zeros(const snw_trial *trial)
