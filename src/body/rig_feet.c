@@ -64,11 +64,11 @@ static void reach(snw_pose *pose, const lock_leg *leg, snw_vec3 target)
                snw_quat_mul(foot, snw_quat_conjugate(pose->world[leg->ankle].rotation)));
 }
 
-/* 1 inside the stance, falling to 0 over LOCK_FADE on both sides of it. */
+/* 1 inside the stance, falling to 0 over SNW__BRIEF on both sides of it. */
 static double pin_weight(const snw_motion *motion, int frame, int from, int to)
 {
     double outside = frame < from ? from - frame : frame >= to ? frame - to + 1 : 0;
-    double share = 1 - outside / (motion->rate * LOCK_FADE + 1);
+    double share = 1 - outside / (motion->rate * SNW__BRIEF + 1);
     return share <= 0 ? 0 : share * share * (3 - 2 * share);
 }
 
@@ -79,14 +79,14 @@ static void pin_stance(const snw_motion *motion, const snw_vec3 *place, snw_vec3
     snw_vec3 middle = {0, 0, 0};
     for (int f = from; f < to; f++)
         middle = snw_vec3_add(middle, snw_vec3_scale(place[f], 1.0 / (to - from)));
-    int fade = (int)(motion->rate * LOCK_FADE) + 1;
+    int fade = (int)(motion->rate * SNW__BRIEF) + 1;
     int first = from > fade ? from - fade : 0;
     int end = to + fade < motion->frame_count ? to + fade : motion->frame_count;
     for (int f = first; f < end; f++) {
         int nearest = f < from ? from : f >= to ? to - 1 : f;
         snw_vec3 shift = snw_vec3_sub(middle, place[nearest]);
         double length = snw_vec3_length(shift), weight = pin_weight(motion, f, from, to);
-        if (length > LOCK_FARTHEST) shift = snw_vec3_scale(shift, LOCK_FARTHEST / length);
+        if (length > SNW__SKIN_MAX) shift = snw_vec3_scale(shift, SNW__SKIN_MAX / length);
         moved[f] = snw_vec3_add(moved[f], snw_vec3_scale(shift, weight));
     }
 }

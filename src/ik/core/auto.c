@@ -23,13 +23,9 @@ enum {
     AUTO_METHODS = 5
 };
 
-/* Part of the iterations that a method other than lm may take, and that lm leaves for the last. */
-#define AUTO_SHARE 4
-#define AUTO_LAST  25
-/* Weights, of the heaviest goal, below which goals are first tried as if all counted alike. */
+/* [chosen] Weights, of the heaviest goal, below which goals are first tried as if all counted
+ * alike. */
 #define AUTO_UNEVEN 0.25
-/* Fresh starts of limbs that are tried alone. */
-#define AUTO_LIMB_RESTARTS 3
 /* Less than this part of the start's energy, or nothing was gained but round-off. */
 #define AUTO_GAIN (1 - 1e-6)
 
@@ -175,8 +171,9 @@ static bool is_near_enough(const snw_ik *ik, const snw__ik_method *method, const
 static int share_of(const snw_ik *ik, const auto_state *s, int m, int left)
 {
     bool is_last = m + 1 == s->count;
-    int share = ik->options.iteration_max / AUTO_SHARE + 1;
-    if (s->method[m] == &snw__ik_lm && !is_last) share = left - left / AUTO_LAST;
+    int share = ik->options.iteration_max / SNW__IK_SHARE + 1;
+    if (s->method[m] == &snw__ik_lm && !is_last && left > 2 * SNW__IK_STALL_WINDOW)
+        share = left - SNW__IK_STALL_WINDOW;
     return is_last || share > left ? left : share;
 }
 
@@ -284,8 +281,8 @@ static bool try_limbs(const snw_ik *ik, auto_state *s, const snw_goal *goals, sn
         !limbs_might_reach(ik, s, goals, pose))
         return false;
     snw_ik part = *ik;
-    part.options.iteration_max = ik->options.iteration_max / AUTO_SHARE + 1;
-    part.options.restart_max = AUTO_LIMB_RESTARTS;
+    part.options.iteration_max = ik->options.iteration_max / SNW__IK_SHARE + 1;
+    part.options.restart_max = SNW__IK_TRIES;
     lock_trunk(ik, s, true);
     snw__ik_report report = snw__ik_lm.solve(&part, NULL, goals, pose);
     lock_trunk(ik, s, false);
@@ -318,7 +315,7 @@ static snw__ik_report auto_solve(const snw_ik *ik, void *state, const snw_goal *
         snw__ik_snapshot_restore(&s->best, pose);
         snw_pose_forward(pose);
         if (answers.report.solver != SNW_IK_LM && !is_final(ik, &answers.report)) {
-            (void)snw__ik_newton_polish(ik->system, goals, pose, SNW__IK_POLISH);
+            (void)snw__ik_newton_polish(ik->system, goals, pose, SNW__IK_DESCENT);
             answers.best = ik->system->energy;
         }
         if (!(answers.best < AUTO_GAIN * answers.start)) {

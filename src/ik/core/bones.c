@@ -3,16 +3,12 @@
 
 #include "base/fail.h"
 
-/* A point nearer to a joint's centre than this part of the body size does not feel its turns: the
- * lever is below the round-off of a world position. */
-#define BONES_CENTRE 1e-14
-
 static bool turns_point(const snw_skeleton *skeleton, int joint, snw_vec3 point)
 {
     snw_joint_type type = skeleton->joint[joint].type;
     if (type == SNW_JOINT_FIXED) return false;
     if (type == SNW_JOINT_PRISMATIC || type == SNW_JOINT_FREE) return true;
-    return snw_vec3_length(point) > BONES_CENTRE * skeleton->size;
+    return snw_vec3_length(point) > SNW__ROUND_OFF * skeleton->size;
 }
 
 int snw__bones_carrier(const snw_skeleton *skeleton, int joint, snw_vec3 *point)

@@ -43,9 +43,8 @@ bool snw__ik_apply_limits(const snw_ik *ik, snw_pose *pose)
 
 /* ---- swivels ------------------------------------------------------------------------------ */
 
-/* Swivels tried to either side, and halvings of the step to the nearest one that is allowed. */
-#define IK_SWIVELS         12
-#define IK_SWIVEL_HALVINGS 6
+/* Swivels tried to either side: every 15 degrees. */
+#define IK_SWIVELS (2 * SNW__IK_ROUNDS)
 
 static snw_quat swivelled(snw_quat rotation, snw_vec3 axis, double angle)
 {
@@ -57,7 +56,7 @@ static snw_quat swivelled(snw_quat rotation, snw_vec3 axis, double angle)
 static double nearest_allowed(const snw_joint *joint, snw_quat rotation, snw_vec3 axis,
                               double outside, double allowed)
 {
-    for (int k = 0; k < IK_SWIVEL_HALVINGS; k++) {
+    for (int k = 0; k < SNW__IK_ROUNDS; k++) {
         double middle = 0.5 * (outside + allowed);
         if (snw_joint_limit_violation(joint, swivelled(rotation, axis, middle)) == 0)
             allowed = middle;
@@ -158,14 +157,11 @@ int snw__ik_limit_normals(const snw_joint *joint, snw_quat asked, snw_quat allow
 
 /* ---- which limits are active -------------------------------------------------------------- */
 
-/* A joint nearer than this to a limit stands at it; far above round-off, far below sight. */
-#define IK_AT_LIMIT 1e-6
-
 static bool is_at_box(const snw_joint *joint, snw_quat rotation, snw_vec3 slide, double size)
 {
     double values[6];
     int count = snw_joint_values(joint, rotation, slide, values);
-    double margin = IK_AT_LIMIT * (joint->type == SNW_JOINT_PRISMATIC ? size : 1);
+    double margin = SNW__IK_AT_LIMIT * (joint->type == SNW_JOINT_PRISMATIC ? size : 1);
     for (int k = 0; k < count && k < 2; k++) {
         const double *range = joint->limit.range[k];
         if (!joint->limit.has_range[k]) continue;
@@ -187,7 +183,7 @@ static bool is_at_swing(const snw_joint *joint, snw_quat rotation)
     int count = joint->limit.swing == SNW_SWING_CONE ? 1 : 4;
     for (int k = 0; k < count; k++) {
         snw_quat further =
-            snw_quat_mul(snw_quat_exp(snw_vec3_scale(outward[k], IK_AT_LIMIT)), rotation);
+            snw_quat_mul(snw_quat_exp(snw_vec3_scale(outward[k], SNW__IK_AT_LIMIT)), rotation);
         if (snw_joint_limit_violation(&swing_only, further) > SNW_LIMIT_TOLERANCE) return true;
     }
     return false;
@@ -199,7 +195,7 @@ static bool is_at_twist(const snw_joint *joint, snw_quat rotation)
     if (range[1] - range[0] >= 2 * SNW_PI) return false;
     double middle = 0.5 * (range[0] + range[1]);
     double angle = snw_wrap_angle(snw_quat_twist_angle(rotation, joint->axis) - middle);
-    return fabs(angle) >= 0.5 * (range[1] - range[0]) - IK_AT_LIMIT;
+    return fabs(angle) >= 0.5 * (range[1] - range[0]) - SNW__IK_AT_LIMIT;
 }
 
 static bool is_at_limit(const snw_joint *joint, snw_quat rotation, snw_vec3 slide, double size)

@@ -7,15 +7,6 @@
 #include "base/fail.h"
 #include "ik/core/goal_kinds.h"
 
-/* Metres. Squares of SNW__IK_FAR such sizes are finite, squares of tolerances of the smallest are
- * not zero. */
-#define IK_SIZE_LEAST 1e-50
-#define IK_SIZE_MOST  1e50
-
-/* Of goals: their quotients and products with squared lengths stay finite. */
-#define IK_WEIGHT_LEAST 1e-50
-#define IK_WEIGHT_MOST  1e50
-
 static bool is_between(double value, double low, double high)
 {
     return value >= low && value <= high; /* NaN is not */
@@ -86,8 +77,8 @@ static snw_status check_options(const snw_ik_options *options, const snw_skeleto
 
 static bool has_usable_weights(const snw_goal *goal)
 {
-    return is_between(goal->weight, IK_WEIGHT_LEAST, IK_WEIGHT_MOST) &&
-           is_between(goal->turn_weight, IK_WEIGHT_LEAST, IK_WEIGHT_MOST);
+    return is_between(goal->weight, 1 / SNW__IK_HUGE, SNW__IK_HUGE) &&
+           is_between(goal->turn_weight, 1 / SNW__IK_HUGE, SNW__IK_HUGE);
 }
 
 static snw_status check_goal(const snw_skeleton *skeleton, const snw_goal *goal, int index,
@@ -101,7 +92,7 @@ static snw_status check_goal(const snw_skeleton *skeleton, const snw_goal *goal,
                                 skeleton->joint_count);
     if (!has_usable_weights(goal))
         return snw__goal_refuse(error, index, "weights are between %g and %g, not %g and %g",
-                                IK_WEIGHT_LEAST, IK_WEIGHT_MOST, goal->weight, goal->turn_weight);
+                                1 / SNW__IK_HUGE, SNW__IK_HUGE, goal->weight, goal->turn_weight);
     snw__goal_check *check = snw__goal_row_of(goal)->check;
     return check ? check(skeleton, goal, index, error) : SNW_OK;
 }
@@ -111,15 +102,15 @@ snw_status snw__ik_check_problem(const snw_ik *problem, snw_error *error)
     const snw_skeleton *skeleton = problem->skeleton;
     if (!skeleton || problem->goal_count < 0 || (problem->goal_count > 0 && !problem->goal))
         return snw__fail(error, SNW_INVALID_ARGUMENT, "a solve needs a body and goals");
-    if (skeleton->size > 0 && !is_between(skeleton->size, IK_SIZE_LEAST, IK_SIZE_MOST))
+    if (skeleton->size > 0 && !is_between(skeleton->size, 1 / SNW__IK_HUGE, SNW__IK_HUGE))
         return snw__fail(error, SNW_INVALID_ARGUMENT,
                          "a body of %g m cannot be solved: sizes are between %g and %g",
-                         skeleton->size, IK_SIZE_LEAST, IK_SIZE_MOST);
+                         skeleton->size, 1 / SNW__IK_HUGE, SNW__IK_HUGE);
     double away = snw_vec3_length(skeleton->rest[0].translation);
-    if (!(away <= IK_SIZE_MOST))
+    if (!(away <= SNW__IK_HUGE))
         return snw__fail(error, SNW_INVALID_ARGUMENT,
                          "a body whose root rests %g m away cannot be solved: %g is the most", away,
-                         IK_SIZE_MOST);
+                         SNW__IK_HUGE);
     snw_status status = check_options(&problem->options, skeleton, error);
     for (int i = 0; status == SNW_OK && i < problem->goal_count; i++)
         status = check_goal(skeleton, &problem->goal[i], i, error);

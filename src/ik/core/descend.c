@@ -6,16 +6,6 @@
  * and a solve that no longer moves is said to have stalled. */
 #include "ik/core/descend.h"
 
-/* A solve has stalled when in this many iterations ... */
-#define IK_STALL_WINDOW 20
-/* ... the best error has not fallen by this part of itself. Near full reach the damped methods gain
- * little each time; a tenth of a percent in 20 steps is slower than anyone waits for. */
-#define IK_STALL_PROGRESS 1e-3
-
-/* Escapes are visible at 0.05 rad and still leave the pose what it was. */
-#define IK_SHAKE_ANGLE 0.05
-#define IK_SHAKE_MAX   3
-
 snw_status snw__ik_check_nothing(const snw_ik *ik, snw_error *error)
 {
     (void)ik;
@@ -87,9 +77,9 @@ static void note_best(ik_progress *progress, snw__ik_system *system, const snw_p
 static bool has_stalled(ik_progress *progress, int iteration)
 {
     if (iteration < progress->look_at) return false;
-    bool is_slow = !(progress->best < (1 - IK_STALL_PROGRESS) * progress->reference);
+    bool is_slow = !(progress->best < (1 - SNW__IK_STALL) * progress->reference);
     progress->reference = progress->best;
-    progress->look_at = iteration + IK_STALL_WINDOW;
+    progress->look_at = iteration + SNW__IK_STALL_WINDOW;
     return is_slow;
 }
 
@@ -158,8 +148,8 @@ snw__ik_report snw__ik_descend(const snw_ik *ik, const snw__ik_descent *descent,
 {
     snw__ik_system *system = ik->system;
     snw_random random = snw_random_seed(ik->options.seed, 1);
-    ik_progress progress = {INFINITY, INFINITY, IK_STALL_WINDOW, 0};
-    int shake_max = snw__ik_is_out_of_reach(ik, goals, pose) ? 0 : IK_SHAKE_MAX;
+    ik_progress progress = {INFINITY, INFINITY, SNW__IK_STALL_WINDOW, 0};
+    int shake_max = snw__ik_is_out_of_reach(ik, goals, pose) ? 0 : SNW__IK_TRIES;
     snw__ik_snapshot_take(&system->best, pose); /* also where no energy is below infinity */
     for (int iteration = 0; iteration < ik->options.iteration_max; iteration++) {
         snw__ik_system_build(system, goals, pose);
@@ -170,7 +160,7 @@ snw__ik_report snw__ik_descend(const snw_ik *ik, const snw__ik_descent *descent,
         if (advance(descent, system, goals, pose)) continue;
         if (progress.shake_count++ >= shake_max)
             return finish(system, descent, SNW_IK_STALLED, iteration, pose);
-        snw__ik_system_shake(system, &random, IK_SHAKE_ANGLE, pose);
+        snw__ik_system_shake(system, &random, SNW__IK_SHAKE, pose);
     }
     snw__ik_system_measure(system, goals, pose);
     note_best(&progress, system, pose);

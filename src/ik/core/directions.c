@@ -48,14 +48,8 @@ typedef struct directions_state {
     int iteration_max;
 } directions_state;
 
-/* Newton steps for the multiplier of a chain before the tree's step takes over; three are usual. */
-#define DIRECTIONS_CHAIN_STEPS 12
-/* Steps without a smaller gap before the bones are bent out of a singular shape, and the bends. */
-#define DIRECTIONS_PATIENCE 6
-#define DIRECTIONS_BENDS    3
-/* Rounds of reaching and going back inside the limits. */
-#define DIRECTIONS_ROUNDS 30
-/* Longest tangent move in one step: atan(2) = 63 degrees; keeps far targets from folding bones. */
+/* [chosen] Longest tangent move in one step: atan(2) = 63 degrees; keeps far targets from folding
+ * bones. */
 #define DIRECTIONS_STEP_MAX 2.0
 
 static directions_sym3 sym3_add(directions_sym3 a, directions_sym3 b)
@@ -186,7 +180,7 @@ static bool chain_newton(directions_state *s, snw_vec3 wanted, snw_vec3 m, doubl
                          int *iterations)
 {
     double last = HUGE_VAL;
-    for (int step = 0; step <= DIRECTIONS_CHAIN_STEPS; step++) {
+    for (int step = 0; step <= 2 * SNW__IK_ROUNDS; step++) {
         directions_sym3 matrix, inverse;
         snw_vec3 gap = chain_evaluate(s, m, wanted, &matrix);
         double left = snw_vec3_length(gap);
@@ -373,9 +367,9 @@ static snw_ik_outcome solve_tree(const snw_ik *ik, directions_state *s, const sn
         /* Damping of a hundredth of a bone keeps stretched limbs calm; it fades with the gap so
          * that the last steps are Newton's. */
         double damping = mean * (1e-9 + 0.01 * fmin(1.0, 10 * worst / ik->size));
-        if (waited <= DIRECTIONS_PATIENCE && tree_step(s, damping)) continue;
+        if (waited <= SNW__IK_WINDOW && tree_step(s, damping)) continue;
         outcome = SNW_IK_STALLED;
-        if (++bends > DIRECTIONS_BENDS) break;
+        if (++bends > SNW__IK_TRIES) break;
         tree_bend(s, bends);
         waited = 0;
     }
@@ -459,7 +453,7 @@ static snw_ik_outcome hold_limits(const snw_ik *ik, directions_state *s, const s
                                   snw_pose *pose, int *iterations)
 {
     double last = HUGE_VAL;
-    for (int round = 1; round < DIRECTIONS_ROUNDS; round++) {
+    for (int round = 1; round < SNW__IK_DESCENT; round++) {
         double excess = snw__ik_excess(ik, goals, pose);
         if (excess <= 1) return SNW_IK_REACHED;
         if (!(excess < 0.8 * last)) return SNW_IK_STALLED;

@@ -19,18 +19,9 @@
 
 /* Damping, relative to the mean diagonal of J J^T, is this times the squared error in body sizes:
  * the first step falls short by about as much as the linear model is wrong for it, the last ones
- * are Newton's. Measured over 1000 upper-body targets: 4.5 iterations for 0.1 to 0.2; 5.2 for 0.02,
- * 4.6 for 0.4, 4.8 with a fixed start of 0.03 that falls tenfold each time. */
+ * are Newton's. [measured] over 1000 upper-body targets: 4.5 iterations for 0.1 to 0.2; 5.2 for
+ * 0.02, 4.6 for 0.4, 4.8 with a fixed start of 0.03 that falls tenfold each time. */
 #define FAST_DAMPING 0.15
-/* Floor: a straight limb has no way along itself, and a singular system must not stop the others.
- */
-#define FAST_DAMPING_LEAST 1e-9
-/* Goals that contradict each other are approached by a constant factor a step: when so many steps
- * together leave this part of the energy, others get there sooner. */
-#define FAST_WINDOW 8
-#define FAST_SLOW   0.8
-/* When even this much more does not help, nothing will. */
-#define FAST_CAUTION_MOST 1e8
 
 typedef struct fast_node {
     int joint;
@@ -430,12 +421,12 @@ snw__ik_report snw__ik_fast_tree_solve(const snw_ik *ik, snw__ik_fast_tree *tree
     int from = 0;
     while (run.worst2 > run.tolerance2 && report.iterations < iteration_max) {
         double energy = run.energy;
-        if (++report.iterations % FAST_WINDOW == 0) {
-            if (energy > FAST_SLOW * reference) break;
+        if (++report.iterations % SNW__IK_WINDOW == 0) {
+            if (energy > SNW__IK_SLOW * reference) break;
             reference = energy;
         }
         double damping = caution * FAST_DAMPING * energy / (ik->size * ik->size);
-        if (!find_turns(&run, from, fmax(damping, FAST_DAMPING_LEAST))) break;
+        if (!find_turns(&run, from, fmax(damping, SNW__IK_PIVOT_LEAST))) break;
         turn_joints(&run, from, 1 - from);
         measure(&run, tree->tip[1 - from]);
         if (run.energy < energy) {
@@ -443,7 +434,7 @@ snw__ik_report snw__ik_fast_tree_solve(const snw_ik *ik, snw__ik_fast_tree *tree
             from = 1 - from;
         } else {
             caution *= 10;
-            if (caution > FAST_CAUTION_MOST) break;
+            if (caution > SNW__IK_DAMPING_MOST) break;
             measure(&run, tree->tip[from]);
         }
     }

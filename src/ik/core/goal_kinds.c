@@ -202,15 +202,11 @@ snw__ik_swivel snw__ik_measure_swivel(const snw_ik *ik, const snw_goal *goal, co
     return swivel;
 }
 
-/* Part of a swivel's row that counts: near the line from root to tip the side on which a pole or an
- * elbow lies turns faster than any step can follow, and its row would drown all others. */
-#define IK_POLE_BESIDE 0.5
-
 static double swivel_part(const snw__ik_swivel *s)
 {
     if (!s->is_defined) return 1;
     double least = fmin(snw_vec3_length(s->pole), snw_vec3_length(s->elbow));
-    return fmin(1, least / (IK_POLE_BESIDE * s->length));
+    return fmin(1, least / (SNW__IK_MODEL_RANGE * s->length));
 }
 
 double snw__ik_swivel_part(const snw_ik *ik, const snw_goal *goal, const snw_pose *pose)

@@ -11,18 +11,11 @@
 
 #include <string.h>
 
-/* How little of its energy three steps of a level in a row may take. */
-#define IK_LEVELS_SLOW 1e-5
-/* Newton steps that bring higher levels back. */
-#define IK_LEVELS_MENDS 3
-/* Steps shorter than this are round-off to anyone. */
-#define IK_LEVELS_STAY 1e-6
-/* A level is met when its goals are at this part of their tolerance: some is left for curvature. */
+/* [chosen] A level is met when its goals are at this part of their tolerance: some is left for
+ * curvature. */
 #define IK_LEVELS_MET 0.5
-/* Part of its energy by which a level may change and count as unchanged. */
-#define IK_LEVELS_SAME 1e-9
 /* Part by which lower levels may raise it: the ends of slow descents differ by as much. */
-#define IK_LEVELS_SLACK 1e-4
+#define IK_LEVELS_SLACK SNW__IK_ENOUGH
 
 static bool is_levelled(const snw_goal *goal)
 {
@@ -223,7 +216,7 @@ static int compare(const snw__ik_levels *levels, const double *a, const double *
 {
     for (int l = 0; l < levels->active; l++) {
         if (a[l] <= levels->met[l] && b[l] <= levels->met[l]) continue;
-        if (fabs(a[l] - b[l]) <= IK_LEVELS_SAME * fmax(a[l], b[l])) continue;
+        if (fabs(a[l] - b[l]) <= SNW__SAME * fmax(a[l], b[l])) continue;
         return a[l] < b[l] ? -1 : 1;
     }
     return 0;
@@ -250,7 +243,7 @@ static void mend(snw__ik_system *system, const snw_goal *goals, snw_pose *pose)
     measure_levels(system, goals);
     levels->active--;
     levels->damping = SNW__IK_DAMPING_FIRST;
-    for (int k = 0; k < IK_LEVELS_MENDS && costs_higher(levels, levels->active); k++) {
+    for (int k = 0; k < SNW__IK_TRIES && costs_higher(levels, levels->active); k++) {
         snw__ik_system_build(system, goals, pose);
         snw__ik_system_find_step(system, nested_direction, levels, pose);
         (void)snw__ik_system_move(system, 1, pose);
@@ -279,17 +272,16 @@ static int descend(snw__ik_system *system, const snw_goal *goals, snw_pose *pose
         snw__ik_snapshot_take(&system->before, pose);
         double moved = snw__ik_system_move(system, 1, pose);
         mend(system, goals, pose);
-        if (levels->energy[last] < (1 - IK_LEVELS_SAME) * levels->before[last] &&
+        if (levels->energy[last] < (1 - SNW__SAME) * levels->before[last] &&
             !costs_higher(levels, last)) {
-            slow =
-                levels->energy[last] > (1 - IK_LEVELS_SLOW) * levels->before[last] ? slow + 1 : 0;
+            slow = levels->energy[last] > (1 - SNW__IK_STAY) * levels->before[last] ? slow + 1 : 0;
             levels->damping = fmax(0.2 * levels->damping, SNW__IK_DAMPING_LEAST);
             rejected = 0;
             continue;
         }
         snw__ik_snapshot_restore(&system->before, pose);
         snw_pose_forward(pose);
-        if (moved <= IK_LEVELS_STAY) break;
+        if (moved <= SNW__IK_STAY) break;
         levels->damping = fmin(20 * levels->damping, 1e6);
         rejected++;
     }
@@ -325,7 +317,7 @@ snw__ik_report snw__ik_solve_levels(const snw_ik *ik, const snw_goal *goals, snw
     snw__ik_system_measure(system, goals, pose);
     if (system->excess <= 1) return report;
     report.iterations = descend_levels(system, goals, pose, left / 3);
-    bool has_moved = snw__ik_moved_since(ik, &ik->given, pose) > IK_LEVELS_STAY;
+    bool has_moved = snw__ik_moved_since(ik, &ik->given, pose) > SNW__IK_STAY;
     if (system->excess <= 1) return report;
     snw__ik_snapshot_take(&levels->answer, pose);
     memcpy(levels->first, levels->energy, (size_t)levels->count * sizeof(double));

@@ -19,13 +19,10 @@
 #include "ik/core/descend.h"
 #include "ik/core/newton.h"
 
+/* [chosen] Of the squared error. */
 #define IK_LM_ALPHA_FIRST 0.1
-#define IK_LM_ALPHA_MOST  1e8
-#define IK_LM_ACCEPT      1e-4
 
-/* Accepted steps after which an attempt is looked at. */
-#define IK_LM_WINDOW 8
-/* Two such steps in a row: a minimum. */
+/* [derived] Steps in a row that are expected to bring next to nothing: one may be by chance. */
 #define IK_LM_FLAT_STEPS 2
 
 /* When an attempt is stuck, in parts of its energy. */
@@ -39,30 +36,9 @@ typedef struct ik_lm_patience {
 static const ik_lm_patience ik_lm_given = {0.02, 1e-2}, ik_lm_fresh = {0.5, 1e-2},
                             ik_lm_far = {0.02, 5e-2};
 
-/* Random poses looked at before one is chosen to start from. */
-#define IK_LM_SCATTER 8
 /* Radians of the first fresh starts: another answer near the given pose, if there is one. */
-static const double ik_lm_shake[] = {0.15, 0.5};
+static const double ik_lm_shake[] = {SNW__IK_SHAKE, SNW__IK_MODEL_RANGE};
 #define IK_LM_SHAKES ((int)(sizeof ik_lm_shake / sizeof *ik_lm_shake))
-/* Radians: an answer so near to the start needs no other to be compared with, and is kept before
- * others that are not much better. */
-#define IK_LM_NEAR 0.5
-/* Attempts from a start that is a minimum already, each of a window of steps: all but the last with
- * hinges half way to the middle of their ranges. 2 of 4190 targets on the lines of stretched limbs
- * of 70 public robots are missed with two, none with three. */
-#define IK_LM_BENDS 3
-/* Every so many attempts all limbs begin anew, also those whose goals are met. */
-#define IK_LM_ANEW   4
-#define IK_LM_SETTLE 8
-/* Plain steps that lower the energy by less than this part lead nowhere. */
-#define IK_LM_GAIN 1e-7
-/* Part of the iterations that fresh starts leave for the way from the best answer to its minimum.
- */
-#define IK_LM_RESERVE 4
-/* A start is in its minimum, as far as a tracked target goes, when no coordinate moves by more than
- * this on the way there (radians) and this part of the energy is left. */
-#define IK_LM_STAY_MOVE   0.15
-#define IK_LM_STAY_ENERGY 0.8
 
 /* ---- one step ----------------------------------------------------------------------------- */
 
@@ -78,7 +54,8 @@ static void adapt(snw__ik_lm_state *lm, double rho)
     double bend = 2 * rho - 1;
     double factor = fmax(0.25, 1 - 2 * bend * bend * bend);
     /* Far below zero the formula explodes; a factor of 17 is rho = -1/2. */
-    lm->alpha = snw_clamp(lm->alpha * fmin(factor, 17), SNW__IK_LM_ALPHA_LEAST, IK_LM_ALPHA_MOST);
+    lm->alpha =
+        snw_clamp(lm->alpha * fmin(factor, 17), SNW__IK_DAMPING_LEAST, SNW__IK_DAMPING_MOST);
 }
 
 double snw__ik_lm_step(snw__ik_lm_state *lm, snw__ik_system *system, const snw_goal *goals,
@@ -93,7 +70,7 @@ double snw__ik_lm_step(snw__ik_lm_state *lm, snw__ik_system *system, const snw_g
     snw__ik_system_measure(system, goals, pose);
     double rho = lm->expected > 0 ? (energy - system->energy) / lm->expected : -1;
     adapt(lm, rho);
-    if (rho > IK_LM_ACCEPT) {
+    if (rho > SNW__IK_ENOUGH) {
         lm->rejected = 0;
     } else {
         lm->rejected++;
@@ -123,7 +100,7 @@ static bool advance(ik_lm_attempt *attempt, snw__ik_system *system, const snw_go
     attempt->flat = attempt->lm.expected < attempt->patience->flat * energy ? attempt->flat + 1 : 0;
     if (attempt->flat >= IK_LM_FLAT_STEPS) return false;
     if (attempt->lm.rejected > 0) return attempt->lm.rejected < 12 && turn > 1e-9;
-    if (++attempt->accepted % IK_LM_WINDOW) return turn > 1e-12;
+    if (++attempt->accepted % SNW__IK_WINDOW) return turn > 1e-12;
     bool is_slow = system->energy > (1 - attempt->patience->progress) * attempt->reference;
     attempt->reference = system->energy;
     return !is_slow;
@@ -154,7 +131,7 @@ static void scatter_well(snw__ik_system *system, const snw_goal *goals, snw_rand
                          snw_pose *pose)
 {
     double least = INFINITY;
-    for (int k = 0; k < IK_LM_SCATTER; k++) {
+    for (int k = 0; k < SNW__IK_SCATTER; k++) {
         snw__ik_system_scatter(system, random, pose);
         snw__ik_system_measure(system, goals, pose);
         if (!(system->energy < least)) continue;
@@ -236,7 +213,8 @@ static void begin(snw__ik_system *system, const snw_goal *goals, snw_random *ran
 {
     if (attempt == 0) return;
     if (attempt > IK_LM_SHAKES && attempt % 2 == 0 && cross_over(system, random, pose)) return;
-    if (attempt % IK_LM_ANEW && system->ik->goal_count > 1 && system->ik->skeleton->pin_count == 0)
+    if (attempt % SNW__IK_SHARE && system->ik->goal_count > 1 &&
+        system->ik->skeleton->pin_count == 0)
         keep_what_is_met(system, goals, pose);
     else
         snw__ik_snapshot_restore(&system->start, pose);
@@ -269,7 +247,7 @@ static void bend(const snw__ik_system *system, snw_pose *pose)
 static void begin_bent(snw__ik_system *system, snw_random *random, int attempt, snw_pose *pose)
 {
     snw__ik_snapshot_restore(&system->start, pose);
-    if (attempt < IK_LM_BENDS) bend(system, pose);
+    if (attempt < SNW__IK_TRIES) bend(system, pose);
     snw__ik_system_shake(system, random, ik_lm_shake[IK_LM_SHAKES - 1], pose);
 }
 
@@ -284,8 +262,8 @@ static int share_of(const snw_ik *ik, bool is_far, int left)
 /* Did the attempt from the given pose end about where it began? */
 static bool has_stayed(const snw_ik *ik, const snw_pose *pose, double start_energy)
 {
-    return ik->system->energy > IK_LM_STAY_ENERGY * start_energy &&
-           snw__ik_moved_since(ik, &ik->system->start, pose) < IK_LM_STAY_MOVE;
+    return ik->system->energy > SNW__IK_SLOW * start_energy &&
+           snw__ik_moved_since(ik, &ik->system->start, pose) < SNW__IK_SHAKE;
 }
 
 static int least_of(int a, int b)
@@ -298,9 +276,9 @@ static int least_of(int a, int b)
 static bool settle(const snw_ik *ik, const snw_goal *goals, snw_pose *pose, snw__ik_report *report)
 {
     bool is_minimum = false, has_stalled = false;
-    for (int round = 0; round < IK_LM_SETTLE && ik->system->newton && !is_minimum; round++) {
+    for (int round = 0; round < SNW__IK_WINDOW && ik->system->newton && !is_minimum; round++) {
         int left = ik->options.iteration_max - report->iterations;
-        int most = least_of(left, SNW__IK_POLISH);
+        int most = least_of(left, SNW__IK_DESCENT);
         snw__ik_polish polish = snw__ik_newton_polish(ik->system, goals, pose, most);
         report->iterations += polish.iterations;
         is_minimum = polish.is_minimum;
@@ -308,9 +286,10 @@ static bool settle(const snw_ik *ik, const snw_goal *goals, snw_pose *pose, snw_
         if (polish.iterations == most && most > 0) continue; /* still on its way */
         double energy = ik->system->energy;
         left = ik->options.iteration_max - report->iterations;
-        report->iterations += run_attempt(ik->system, goals, pose, least_of(left, 2 * IK_LM_WINDOW),
-                                          &ik_lm_given, &has_stalled);
-        is_minimum = ik->system->energy > (1 - IK_LM_GAIN) * energy;
+        report->iterations +=
+            run_attempt(ik->system, goals, pose, least_of(left, 2 * SNW__IK_WINDOW), &ik_lm_given,
+                        &has_stalled);
+        is_minimum = ik->system->energy > (1 - SNW__SINGLE) * energy;
     }
     return is_minimum;
 }
@@ -335,10 +314,10 @@ static bool leave_minimum(const snw_ik *ik, const snw_goal *goals, snw_pose *pos
                           snw_random *random, snw__ik_report *report)
 {
     bool has_stalled;
-    for (int attempt = 1; attempt <= least_of(IK_LM_BENDS, ik->options.restart_max); attempt++) {
+    for (int attempt = 1; attempt <= least_of(SNW__IK_TRIES, ik->options.restart_max); attempt++) {
         int left = ik->options.iteration_max - report->iterations;
         begin_bent(ik->system, random, attempt, pose);
-        report->iterations += run_attempt(ik->system, goals, pose, least_of(left, IK_LM_WINDOW),
+        report->iterations += run_attempt(ik->system, goals, pose, least_of(left, SNW__IK_WINDOW),
                                           &ik_lm_fresh, &has_stalled);
         if (ik->system->excess <= 1) return true;
     }
@@ -361,7 +340,7 @@ static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals
     int found = 0;
     is_settled = is_far && system->excess > 1 && snw__ik_newton_is_settled(system, goals, pose);
     has_stalled = is_settled;
-    int reserve = ik->options.restart_max > 0 ? ik->options.iteration_max / IK_LM_RESERVE : 0;
+    int reserve = ik->options.restart_max > 0 ? ik->options.iteration_max / SNW__IK_SHARE : 0;
     for (int attempt = 0; attempt <= ik->options.restart_max && !is_settled; attempt++) {
         int left = ik->options.iteration_max - reserve - report.iterations;
         begin(system, goals, &random, attempt, pose);
@@ -378,14 +357,14 @@ static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals
             double moved = snw__ik_moved_since(ik, &system->start, pose);
             if (moved < nearest) snw__ik_snapshot_take(&system->best, pose);
             nearest = fmin(nearest, moved);
-            if (++found >= ik->options.nearest_count || nearest < IK_LM_NEAR) break;
+            if (++found >= ik->options.nearest_count || nearest < SNW__IK_MODEL_RANGE) break;
             if (report.iterations >= ik->options.iteration_max - reserve) break;
             continue;
         }
         if (found > 0 && report.iterations < ik->options.iteration_max - reserve) continue;
         if (found > 0) break;
         /* Energies: a quarter is half the distance. */
-        if (attempt == 0 && snw__ik_moved_since(ik, &system->start, pose) < IK_LM_NEAR)
+        if (attempt == 0 && snw__ik_moved_since(ik, &system->start, pose) < SNW__IK_MODEL_RANGE)
             better = 0.25;
         if (attempt == 0 || system->energy < better * best) {
             best = system->energy;

@@ -15,10 +15,6 @@ typedef struct snw__ik_lm_state {
     int rejected;         /* steps in a row that were taken back */
 } snw__ik_lm_state;
 
-/* alpha at which the damping of a solve that starts near its end does not hold it back: 1e-4 of the
- * error. */
-#define SNW__IK_LM_ALPHA_LEAST 1e-8
-
 /* One step from a system that was just built: limits held, pose moved, world valid, system measured
  * where the step led. Taken back when it does not lower the energy (then lm->rejected is not 0, and
  * what was measured is not of the pose). Returns the largest turn (or slide in sizes) tried. */

@@ -12,6 +12,7 @@
 #include <sinew/ik.h>
 
 #include "base/memory.h"
+#include "ik/core/ik_constants.h"
 
 typedef struct snw__ik_method snw__ik_method;
 typedef struct snw__ik_system snw__ik_system; /* ik/core/system.h */
@@ -101,10 +102,6 @@ snw_status snw__ik_create(snw_ik *problem, snw_ik **out, snw_error *error);
 void snw__ik_bring_in_order(const snw_ik *ik, snw_pose *pose);
 
 /* ---- what a solve accepts (check.c) --------------------------------------------------------- */
-
-/* In body sizes: what is farther away cannot be worked with, because squares of lengths must not
- * overflow. */
-#define SNW__IK_FAR 1e100
 
 /* Skeleton, options, goals and goal_count of the problem; a sentence that names what is wrong. */
 snw_status snw__ik_check_problem(const snw_ik *problem, snw_error *error);

@@ -20,26 +20,11 @@
 #include "base/elementary.h"
 #include "ik/core/system_matrix.h"
 
-/* More damping where the hessian is not definite or the step too long, less after a step that was
- * right; and how often in one step. */
-#define IK_NEWTON_MORE     30
-#define IK_NEWTON_LESS     0.03
-#define IK_NEWTON_DAMPINGS 10
-/* Damping that what no goal determines, and round-off, can make necessary. */
-#define IK_NEWTON_CONVEX 1e-2
 /* Radians along a limit by which its curvature is measured, and outwards beside it: a surface whose
  * radius is an eighth is still met. The error goes with the square of the first, and with the
  * tolerance of limits divided by it. */
-#define IK_NEWTON_ALONG   5e-3
+#define IK_NEWTON_ALONG   (SNW__IK_LIMIT_PROBE / 2)
 #define IK_NEWTON_OUTWARD (4 * IK_NEWTON_ALONG * IK_NEWTON_ALONG)
-/* Parts of the energy: a start from which no more is expected stays bit for bit, and steps end
- * where no more is. The gap between the two is what makes a solve repeatable. */
-#define IK_NEWTON_STAY 1e-9
-#define IK_NEWTON_LAST 1e-12
-/* A step is taken when it brings this part of what its slope says; else a quarter of it, so often.
- */
-#define IK_NEWTON_ENOUGH  1e-3
-#define IK_NEWTON_SHORTER 6
 
 bool snw__ik_newton_fits(const snw_ik *ik)
 {
@@ -363,9 +348,9 @@ static void newton_direction(snw__ik_system *system, void *context)
     snw__ik_newton *newton = context;
     reduce(system);
     double mean = mean_diagonal(system, newton->left);
-    for (int attempt = 0; attempt < IK_NEWTON_DAMPINGS; attempt++) {
+    for (int attempt = 0; attempt < SNW__IK_ROUNDS; attempt++) {
         if (solve_damped(system, newton->lambda * mean)) break;
-        newton->lambda = fmin(IK_NEWTON_MORE * newton->lambda, 1);
+        newton->lambda = fmin(SNW__IK_DAMPING_FACTOR * newton->lambda, 1);
     }
     newton->gain += 0.5 * snw__ik_dot(newton->right, system->step, system->column_count);
 }
@@ -389,11 +374,11 @@ static bool search(snw__ik_system *system, const snw_goal *goals, snw_pose *pose
     double energy = system->energy, scale = 1;
     double slope = snw__ik_dot(system->gradient, system->step, system->column_count);
     snw__ik_snapshot_take(&system->before, pose);
-    for (int k = 0; k < IK_NEWTON_SHORTER && slope > 0; k++, scale *= 0.25) {
+    for (int k = 0; k < SNW__IK_ROUNDS && slope > 0; k++, scale *= 0.25) {
         (void)snw__ik_system_move(system, scale, pose);
         snw__ik_system_measure(system, goals, pose);
-        if (energy - system->energy > IK_NEWTON_ENOUGH * scale * slope) {
-            double factor = k == 0 ? IK_NEWTON_LESS : IK_NEWTON_MORE;
+        if (energy - system->energy > SNW__IK_ENOUGH * scale * slope) {
+            double factor = k == 0 ? 1.0 / SNW__IK_DAMPING_FACTOR : SNW__IK_DAMPING_FACTOR;
             system->newton->lambda = fmax(factor * system->newton->lambda, SNW__IK_DAMPING_LEAST);
             return true;
         }
@@ -420,7 +405,7 @@ static bool is_steep(snw__ik_system *system)
     memcpy(newton->right, system->gradient, (size_t)n * sizeof(double));
     snw__ik_system_project(system, newton->right);
     return snw__ik_dot(newton->right, newton->right, n) >
-           20 * IK_NEWTON_STAY * system->energy * mean_diagonal(system, newton->full) * n;
+           20 * SNW__SAME * system->energy * mean_diagonal(system, newton->full) * n;
 }
 
 /* Where several limits meet, holding what a long step would break can leave nothing that leads
@@ -440,13 +425,13 @@ static bool slide(snw__ik_system *system, const snw_goal *goals, snw_pose *pose)
 static bool is_minimum(const snw__ik_system *system, double part)
 {
     const snw__ik_newton *newton = system->newton;
-    return newton->gain <= part * system->energy && newton->lambda <= IK_NEWTON_CONVEX;
+    return newton->gain <= part * system->energy && newton->lambda <= SNW__IK_DAMPING_FIRST;
 }
 
 /* Where several limits meet the hessian stays indefinite, and steps are no longer quadratic. */
 static bool is_meeting(const snw__ik_newton *newton, double energy)
 {
-    return newton->gain <= IK_NEWTON_STAY * energy && newton->lambda > IK_NEWTON_CONVEX;
+    return newton->gain <= SNW__SAME * energy && newton->lambda > SNW__IK_DAMPING_FIRST;
 }
 
 bool snw__ik_newton_is_settled(snw__ik_system *system, const snw_goal *goals, snw_pose *pose)
@@ -458,7 +443,7 @@ bool snw__ik_newton_is_settled(snw__ik_system *system, const snw_goal *goals, sn
     bool is_settled = !is_steep(system);
     if (is_settled) {
         snw__ik_system_find_step(system, newton_direction, system->newton, pose);
-        is_settled = is_minimum(system, IK_NEWTON_STAY);
+        is_settled = is_minimum(system, SNW__SAME);
     }
     snw__ik_system_measure(system, goals, pose);
     return is_settled;
@@ -476,7 +461,7 @@ snw__ik_polish snw__ik_newton_polish(snw__ik_system *system, const snw_goal *goa
         if (system->excess <= 1) return polish;
         hold_pushed(system, goals, pose);
         snw__ik_system_find_step(system, newton_direction, newton, pose);
-        polish.is_minimum = is_minimum(system, IK_NEWTON_LAST);
+        polish.is_minimum = is_minimum(system, SNW__EXACT);
         if (polish.is_minimum || is_meeting(newton, system->energy)) break;
         if (!search(system, goals, pose) && !slide(system, goals, pose)) break;
     }

@@ -10,9 +10,6 @@
 
 #include "ik/core/system.h"
 
-/* Newton steps to a minimum; four to eight are enough, all are taken only in flat ones. */
-#define SNW__IK_POLISH 30
-
 /* What the limits that hold a ball add to the curvature of the energy. */
 typedef struct snw__ik_bend {
     int normal_count; /* the ball was held along so many when it was found */

@@ -13,18 +13,6 @@
  * checked: a step that costs a goal is shortened. */
 #include "ik/core/prefer.h"
 
-/* Second-order steps, four to eight are taken, of which so many may be longer than the one before.
- */
-#define IK_PREFER_GROWING 8
-/* Energy of the goals (r.r / 2 in body sizes) beyond which a step has gone too far. */
-#define IK_PREFER_OFF 1e-4
-/* Times that both are tried in turn. */
-#define IK_PREFER_ROUNDS 4
-/* What is left of the way is round-off to anyone; a start that is nearer stays bit for bit. */
-#define IK_PREFER_STAY 1e-5
-/* Damping in checked steps, where it must do for a straight limb too. */
-#define IK_PREFER_DAMPING_SAFE 1e-6
-
 /* ---- second order --------------------------------------------------------------------------- */
 
 static double largest_of(const snw__ik_system *system)
@@ -58,7 +46,7 @@ typedef struct ik_prefer_trust {
 
 static void adapt_trust(ik_prefer_trust *trust, double energy)
 {
-    bool is_worse = energy > IK_PREFER_OFF && energy > 2 * trust->energy;
+    bool is_worse = energy > SNW__IK_PREFER_CURVED && energy > 2 * trust->energy;
     trust->radius = is_worse ? 0.4 * trust->radius : fmin(1.5 * trust->radius, SNW__IK_MODEL_RANGE);
     trust->energy = energy;
 }
@@ -74,16 +62,16 @@ static bool settle(snw__ik_system *system, const snw_goal *goals, snw_pose *pose
     ik_prefer_trust trust = {SNW__IK_MODEL_RANGE, INFINITY};
     int growing = 0;
     preference->has_multiplier = false;
-    for (int k = 0; k < SNW__IK_DESCENT && growing <= IK_PREFER_GROWING; k++, ++*iterations) {
+    for (int k = 0; k < SNW__IK_DESCENT && growing <= SNW__IK_WINDOW; k++, ++*iterations) {
         snw__ik_system_build(system, goals, pose);
         note_best(system, pose, snw__ik_fill_way(system, goals, pose), &best);
         adapt_trust(&trust, system->energy);
         snw__ik_find_preferred_step(system, goals, pose);
         size = largest_of(system);
-        if (k == 0 && size <= IK_PREFER_STAY) return system->excess <= 1;
+        if (k == 0 && size <= SNW__IK_STAY) return system->excess <= 1;
         growing += size > last && system->preference->is_curved;
         (void)snw__ik_system_move(system, size > trust.radius ? trust.radius / size : 1, pose);
-        if (remaining_after(size, last) <= 0.2 * IK_PREFER_STAY) break;
+        if (remaining_after(size, last) <= 0.2 * SNW__IK_STAY) break;
         last = size;
     }
     snw__ik_system_measure(system, goals, pose);
@@ -92,7 +80,7 @@ static bool settle(snw__ik_system *system, const snw_goal *goals, snw_pose *pose
     note_best(system, pose, (1 - 1e-4) * snw__ik_fill_way(system, goals, pose), &best);
     if (!(best < distance)) return false;
     snw__ik_snapshot_restore(&system->best, pose);
-    if (snw__ik_moved_since(system->ik, &system->start, pose) <= 2 * IK_PREFER_STAY)
+    if (snw__ik_moved_since(system->ik, &system->start, pose) <= 2 * SNW__IK_STAY)
         snw__ik_snapshot_restore(&system->start, pose);
     snw_pose_forward(pose);
     return true;
@@ -103,7 +91,7 @@ static bool settle(snw__ik_system *system, const snw_goal *goals, snw_pose *pose
 static void goals_direction(snw__ik_system *system, void *context)
 {
     (void)context;
-    snw__ik_system_solve_damped(system, IK_PREFER_DAMPING_SAFE * snw__ik_system_scale(system));
+    snw__ik_system_solve_damped(system, SNW__SINGLE * snw__ik_system_scale(system));
 }
 
 /* One step of at most `largest`, and what it takes to meet the goals again. */
@@ -112,7 +100,7 @@ static void step_safely(snw__ik_system *system, const snw_goal *goals, snw_pose 
 {
     snw__ik_system_build(system, goals, pose);
     (void)snw__ik_fill_way(system, goals, pose);
-    snw__ik_find_straight_step(system, pose, IK_PREFER_DAMPING_SAFE);
+    snw__ik_find_straight_step(system, pose, SNW__SINGLE);
     double size = largest_of(system);
     (void)snw__ik_system_move(system, size > largest ? largest / size : 1, pose);
     /* Curvature pulls the goals off by the square of the step; three Newton steps mend that. */
@@ -200,7 +188,7 @@ void snw__ik_draw_to_preferred(const snw_ik *ik, const snw_goal *goals, snw_pose
         return;
     }
     /* What was too far for the model need not be any more once the pose is nearer. */
-    for (int round = 0; round < IK_PREFER_ROUNDS; round++) {
+    for (int round = 0; round < SNW__IK_TRIES; round++) {
         if (settle_from(system, goals, pose, distance)) return;
         creep(system, goals, pose, distance);
         double nearer = snw__ik_fill_way(system, goals, pose);

@@ -17,20 +17,10 @@
 #include "ik/core/system_matrix.h"
 #include "math/kernel.h"
 
-/* Energy of the goals (r.r / 2 in body sizes) from which down curvature is known: with 1e-3 of 1800
- * answers of nine bodies from rest 51 move when solved again, with 3e-4 34, and 1e-4 costs more. */
-#define IK_PREFER_CURVED 3e-4
-/* Damping of J H^-1 J^T against its mean diagonal. */
-#define IK_PREFER_DAMPING 1e-10
-/* Far from the goals, damping in parts of their error as in lm. */
-#define IK_PREFER_FAR 0.03
-/* Weight of J^T J beside the hessian, against the rows' scale of a body size and the unit weight.
+/* [chosen] Weight of J^T J beside the hessian, against the rows' scale of a body size and the unit
+ * weight.
  */
 #define IK_PREFER_RHO 3000.0
-/* Smallest pivot of the hessian against its largest diagonal. */
-#define IK_PREFER_FLAT 1e-12
-/* Of the heaviest: what holds a joint that is drawn nowhere. */
-#define IK_PREFER_LIGHT 1e-3
 
 /* ---- the hessian ---------------------------------------------------------------------------- */
 
@@ -64,7 +54,7 @@ static void add_weight(snw__ik_system *system)
         const snw__ik_mover *mover = &system->mover[m];
         int first = mover->column_first, last = first + mover->column_count;
         bool is_turn = is_turn_vector(system, mover);
-        double weight = fmax(preference->weight[first], IK_PREFER_LIGHT);
+        double weight = fmax(preference->weight[first], SNW__IK_DAMPING_FIRST);
         for (int c = first; c < (is_turn ? last - 3 : last); c++)
             *snw__ik_matrix_entry(system->pattern, preference->curved, c, c) += weight;
         if (is_turn) add_turn_weight(system, last - 3, weight);
@@ -98,7 +88,7 @@ static void fill_hessian(snw__ik_system *system, const snw_pose *pose, double he
     memcpy(p->hessian, p->curved, (size_t)system->pattern->entry_count * sizeof(double));
     for (int c = 0; c < system->column_count && heavier > 0; c++)
         *snw__ik_matrix_entry(system->pattern, p->hessian, c, c) +=
-            heavier * fmax(p->weight[c], IK_PREFER_LIGHT);
+            heavier * fmax(p->weight[c], SNW__IK_DAMPING_FIRST);
     snw__ik_matrix_project(system, p->hessian);
     for (int m = 0; m < system->mover_count; m++) {
         const snw__ik_mover *mover = &system->mover[m];
@@ -118,7 +108,7 @@ static void factor_hessian(snw__ik_system *system, const snw_pose *pose)
     double heavier = 0;
     for (int attempt = 0; attempt < 12; attempt++, heavier = 2 * heavier + 1) {
         fill_hessian(system, pose, heavier);
-        if (snw__ik_matrix_factor(system, system->preference->hessian, IK_PREFER_FLAT)) return;
+        if (snw__ik_matrix_factor(system, system->preference->hessian, SNW__EXACT)) return;
     }
 }
 
@@ -170,7 +160,7 @@ static void fill_inverse(snw__ik_system *system)
     const snw__ik_pattern *pattern = system->pattern;
     for (int c = 0; c < system->column_count; c++)
         p->inverse[c] = p->is_curved ? p->hessian[pattern->first[c] + pattern->depth[c]]
-                                     : 1 / fmax(p->weight[c], IK_PREFER_LIGHT);
+                                     : 1 / fmax(p->weight[c], SNW__IK_DAMPING_FIRST);
 }
 
 /* m from J H^-1 J^T m = r - J H^-1 g, with L^-T g in system->step; false when not even damping
@@ -296,9 +286,9 @@ void snw__ik_find_preferred_step(snw__ik_system *system, const snw_goal *goals,
                                  const snw_pose *pose)
 {
     snw__ik_preference *preference = system->preference;
-    ik_prefer_step step = {pose, IK_PREFER_DAMPING, 0};
+    ik_prefer_step step = {pose, SNW__EXACT, 0};
     preference->is_curved =
-        preference->hessian && preference->has_multiplier && system->energy < IK_PREFER_CURVED;
+        preference->hessian && preference->has_multiplier && system->energy < SNW__IK_PREFER_CURVED;
     if (preference->is_curved) {
         fill_curved(system, goals, pose);
         if (system->ik->limited_count > 0) {
@@ -306,7 +296,8 @@ void snw__ik_find_preferred_step(snw__ik_system *system, const snw_goal *goals,
             snw__ik_system_find_step(system, force_direction, NULL, pose);
         }
     } else {
-        if (system->energy > IK_PREFER_CURVED) step.far = IK_PREFER_FAR * sqrt(2 * system->energy);
+        if (system->energy > SNW__IK_PREFER_CURVED)
+            step.far = SNW__IK_DAMPING_FAR * sqrt(2 * system->energy);
         snw__ik_system_clamp_residual(system, goals);
     }
     snw__ik_system_find_step(system, preferred_direction, &step, pose);

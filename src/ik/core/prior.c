@@ -21,19 +21,9 @@
 
 #include "base/elementary.h"
 
-/* name               value   from
- * PRIOR_SIGMA        0.01    body sizes: how far from its goal an expected pose may be before the
- *                            method meets it exactly; of the order of a finger
- * PRIOR_STEPS        3       steps after the regression; two or three are usual
- * PRIOR_GAIN         1       twice the nats by which a step must better the pose to go on
- * PRIOR_TRIED        2       components followed; the second is right when the goals say little
- * PRIOR_SHARE        0.01    of the likeliest: components below it change no feature that is seen
- */
+/* [chosen] Body sizes: how far from its goal an expected pose may be before the method meets it
+ * exactly; of the order of a finger. */
 #define PRIOR_SIGMA 0.01
-#define PRIOR_STEPS 3
-#define PRIOR_GAIN  1.0
-#define PRIOR_TRIED 2
-#define PRIOR_SHARE 0.01
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
@@ -299,8 +289,7 @@ static void blend(const snw__ik_prior *p)
     if (!(most > -INFINITY)) return;
     for (int c = 0; c < p->style->component_count; c++) {
         double share = snw__exp(p->score[c] - most);
-        p->share[c] = share < PRIOR_SHARE ? 0 : share;
-        if (share < PRIOR_SHARE) continue;
+        p->share[c] = share;
         total += share;
         for (int n = 0; n < p->idle_count; n++)
             p->blend[p->idle[n]] += share * expected(p, c, p->idle[n]);
@@ -322,7 +311,7 @@ static int choose(const snw_ik *ik, const snw__ik_prior *p, const snw_goal *goal
         memcpy(p->duals + (size_t)c * (size_t)rows, p->dual, (size_t)rows * sizeof *p->dual);
     }
     blend(p);
-    for (int tried = 0; tried < PRIOR_TRIED; tried++) {
+    for (int tried = 0; tried < SNW__IK_TRIES; tried++) {
         int chosen = 0;
         for (int c = 1; c < count; c++)
             if (p->score[c] > p->score[chosen]) chosen = c;
@@ -350,12 +339,11 @@ static void follow(const snw_ik *ik, const snw__ik_prior *p, const snw_goal *goa
                    int component, double least)
 {
     size_t size = (size_t)p->style->feature_count * sizeof *p->x;
-    for (int step = 0; step < PRIOR_STEPS; step++) {
+    for (int step = 0; step < SNW__IK_TRIES; step++) {
         if (!step_again(ik, p, goals, pose, component)) break;
         double energy = stand_and_weigh(ik, p, goals, pose, component);
         if (!(energy < least)) break;
         memcpy(p->best, p->x, size);
-        if (least - energy < PRIOR_GAIN) break;
         least = energy;
     }
     memcpy(p->x, p->best, size);

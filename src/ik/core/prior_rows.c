@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Radians: how far people lean apart in the same pose. */
+/* [chosen] Radians: how far people lean apart in the same pose. */
 #define PRIOR_LEAN 0.1
 
 static double scale_of(const snw_ik *ik, const snw_goal *goal, bool is_turn)

@@ -25,14 +25,11 @@
 
 #include "base/elementary.h"
 #include "base/fail.h"
+#include "ik/core/ik_constants.h"
 
-/* Lines meet, or are parallel, when they miss by less than this (body sizes, radians). */
+/* [derived] Four digits of text (rpy="1.5708"): lines meet, or are parallel, when they miss by less
+ * than this (body sizes, radians). */
 #define ARM_NEARLY 1e-4
-/* An answer stands at the target within this (body sizes and radians), after as many steps. */
-#define ARM_EXACT  1e-9
-#define ARM_POLISH 6
-/* Two answers are one when no hinge differs by more: radians. */
-#define ARM_SAME 1e-6
 enum {
     ARM_HINGES = 6
 };
@@ -209,9 +206,9 @@ static bool polish(const arm_form *arm, double q[ARM_HINGES])
 {
     double error[6], j[6][6], m[36], h[6];
     snw_xform now;
-    for (int round = 0; round <= ARM_POLISH; round++) {
+    for (int round = 0; round <= SNW__IK_ROUNDS; round++) {
         missing_at(arm, q, error, &now);
-        if (worst_of(error) < 1e-14 || round == ARM_POLISH) break;
+        if (worst_of(error) < 1e-14 || round == SNW__IK_ROUNDS) break;
         snw_vec3 tool = snw_xform_point(now, arm->zero.translation);
         for (int k = 0; k < ARM_HINGES; k++) {
             snw_xform before = product_of(arm, q, k);
@@ -236,7 +233,7 @@ static bool polish(const arm_form *arm, double q[ARM_HINGES])
         for (int k = 0; k < ARM_HINGES; k++)
             q[k] += snw_clamp(h[k], -0.1, 0.1);
     }
-    return worst_of(error) < ARM_EXACT;
+    return worst_of(error) < SNW__SAME;
 }
 
 static bool is_known(const arm_answers *answers, const double q[ARM_HINGES])
@@ -245,7 +242,7 @@ static bool is_known(const arm_answers *answers, const double q[ARM_HINGES])
         double largest = 0;
         for (int k = 0; k < ARM_HINGES; k++)
             largest = fmax(largest, fabs(snw_wrap_angle(answers->solution[n].value[k] - q[k])));
-        if (largest < ARM_SAME) return true;
+        if (largest < SNW__SINGLE) return true;
     }
     return false;
 }

@@ -20,22 +20,6 @@
 
 #include "ik/core/springs_sweep.h"
 
-/* Newton steps, and how often one is shortened, each time to this part. */
-#define SPRINGS_STEPS   12
-#define SPRINGS_SHORTER 4
-#define SPRINGS_PART    0.4
-/* Steps of the quick tree from the preferred pose; over 200 targets of a chain of ten, 3, 4 and 5
- * leave 3.2, 2.6 and 2.5 Newton steps. */
-#define SPRINGS_LEADING 4
-/* Damping, against the trace of J J^T, in parts of the error: 0.01 to 0.1 need the same steps. */
-#define SPRINGS_DAMPING 0.03
-/* Tips are nearer to their targets than this part of the tolerance at the end: what the answer
- * depends on besides the targets is below anyone's sight. */
-#define SPRINGS_LAST 1e-3
-/* Radians that the turns of a start may be off balance: below the first it is its own answer, and
- * below this part of the turns it is near one. */
-#define SPRINGS_STAY 1e-5
-#define SPRINGS_WARM 0.1
 /* A start that meets the goals must not be nearer than the answer by more than round-off. */
 #define SPRINGS_FARTHER (1 + 1e-6)
 
@@ -270,7 +254,7 @@ static bool find_forces(snw__ik_springs *springs, double left, double trace, snw
     double c[SNW__SPRINGS_ROWS * SNW__SPRINGS_ROWS], a[SNW__SPRINGS_ROWS * SNW__SPRINGS_ROWS],
         x[SNW__SPRINGS_ROWS];
     int rows = 3 * springs->goal_count;
-    double damping = SPRINGS_DAMPING * SPRINGS_DAMPING * left * trace * trace;
+    double damping = SNW__IK_DAMPING_FAR * SNW__IK_DAMPING_FAR * left * trace * trace;
     snw__springs_compliance(springs, c);
     for (int i = 0; i < rows; i++) {
         x[i] = 0;
@@ -300,12 +284,12 @@ static bool shoot(snw__ik_springs *springs, const snw_xform *root, double last, 
 {
     snw_vec3 from[SNW__IK_SPRINGS_GOALS], df[SNW__IK_SPRINGS_GOALS];
     double left = snw__springs_sweep(springs, root);
-    for (int step = 0; step < SPRINGS_STEPS; step++, ++*iterations) {
+    for (int step = 0; step < 2 * SNW__IK_ROUNDS; step++, ++*iterations) {
         if (left <= last * last) return true;
         if (!(left < INFINITY) || !find_forces(springs, left, trace, df)) return false;
         double part = 1, next = INFINITY;
         memcpy(from, springs->force, sizeof from);
-        for (int k = 0; k <= SPRINGS_SHORTER; k++, part *= SPRINGS_PART) {
+        for (int k = 0; k <= SNW__IK_ROUNDS; k++, part *= 0.5) {
             for (int e = 0; e < springs->goal_count; e++)
                 springs->force[e] = snw_vec3_add_scaled(from[e], part, df[e]);
             next = snw__springs_sweep(springs, root);
@@ -342,24 +326,24 @@ static void lead(snw__ik_springs *springs, const snw_ik *ik, const snw_goal *goa
         pose->rotation[springs->node[n].joint] = springs->node[n].preferred;
     if (!is_preferred) snw_pose_forward_from(pose, springs->node[0].joint);
     *iterations +=
-        snw__ik_fast_tree_solve(ik, springs->tree, goals, pose, SPRINGS_LEADING).iterations;
+        snw__ik_fast_tree_solve(ik, springs->tree, goals, pose, SNW__IK_TRIES).iterations;
 }
 
 bool snw__ik_springs_solve(const snw_ik *ik, snw__ik_springs *springs, const snw_goal *goals,
                            snw__ik_spring_of *spring_of, snw_pose *pose, int *iterations)
 {
     snw_xform root = pose->root;
-    double tolerance = ik->options.tolerance, last = fmax(SPRINGS_LAST * tolerance, 1e-13);
+    double tolerance = ik->options.tolerance, last = fmax(SNW__IK_STALL * tolerance, 1e-13);
     root.translation = snw_vec3_scale(root.translation, 1 / ik->size);
     if (!begin(springs, ik, goals, spring_of)) return false;
     springs_fit fit = {0};
     bool is_met = snw__ik_excess(ik, goals, pose) <= 1;
     bool is_preferred = load_pose(springs, ik, pose);
     if (!is_preferred) fit = fit_forces(springs);
-    if (is_met && fit.largest <= SPRINGS_STAY * SPRINGS_STAY) return true;
+    if (is_met && fit.largest <= SNW__IK_STAY * SNW__IK_STAY) return true;
     snw__ik_snapshot_take(&springs->start, pose);
     double way2 = is_met ? fit.way2 : INFINITY;
-    bool is_warm = fit.is_solved && fit.off2 <= SPRINGS_WARM * SPRINGS_WARM * fit.way2;
+    bool is_warm = fit.is_solved && fit.off2 <= SNW__IK_SHAKE * SNW__IK_SHAKE * fit.way2;
     bool has_found = is_warm && shoot(springs, &root, last, fit.trace, iterations);
     if (!has_found) {
         lead(springs, ik, goals, is_preferred, pose, iterations);

@@ -9,9 +9,6 @@
 
 #include "base/elementary.h"
 
-/* Radians: beyond half a turn another way round is nearer. */
-#define SPRINGS_TURN_MAX 3.0
-
 /* ---- the pose ------------------------------------------------------------------------------- */
 
 void snw__springs_spread(snw__ik_springs *springs)
@@ -60,7 +57,7 @@ double snw__springs_sweep(snw__ik_springs *springs, const snw_xform *root)
         springs->missing[e] = snw_vec3_sub(springs->target[e], tip);
         left += snw_vec3_length2(springs->missing[e]);
     }
-    return largest <= SPRINGS_TURN_MAX * SPRINGS_TURN_MAX ? left : INFINITY;
+    return largest <= SNW_PI * SNW_PI ? left : INFINITY;
 }
 
 /* ---- how it changes ------------------------------------------------------------------------- */

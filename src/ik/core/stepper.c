@@ -17,7 +17,7 @@ snw_ik_stepper_options snw_ik_stepper_options_default(void)
 {
     snw_ik_stepper_options options = {.root = SNW_IK_ROOT_FREE,
                                       .use_limits = true,
-                                      .damping_start = SNW__IK_LM_ALPHA_LEAST,
+                                      .damping_start = SNW__IK_DAMPING_LEAST,
                                       .move_max = INFINITY};
     return options;
 }

@@ -15,20 +15,6 @@
 
 #include "ik/core/goal_kinds.h"
 
-/* Radians, or body sizes: a larger step has left the range of its model. */
-#define SNW__IK_MODEL_RANGE 0.5
-/* Damping against the mean diagonal: at first, and enough for what no goal determines. */
-#define SNW__IK_DAMPING_FIRST 1e-3
-#define SNW__IK_DAMPING_LEAST 1e-8
-/* Smallest pivot against the largest diagonal: what no goal determines stays where it is. */
-#define SNW__IK_PIVOT_LEAST 1e-9
-/* Radians by which limits are asked whether they hold what the goals push against them. */
-#define SNW__IK_LIMIT_PROBE 1e-2
-/* Steps of one descent: fewer would end some that still converge. */
-#define SNW__IK_DESCENT 40
-/* Another answer must have less than this part of the energy, 1 % nearer. */
-#define SNW__IK_NEARER 0.98
-
 /* One coordinate: a turn about a world axis through origin, or a slide along it. */
 typedef struct snw__ik_column {
     int joint; /* -1: the free root */

@@ -13,12 +13,6 @@
 #include "ik/core/system_tree.h"
 #include "math/kernel.h"
 
-/* A step can meet new limits after others were held; more rounds than this change little. */
-#define IK_HOLD_ROUNDS 6
-/* Radians by which a joint is asked whether it stands at a limit: far above the tolerance of
- * limits, and its square far below. */
-#define IK_HOLD_PROBE 1e-5
-
 /* ---- the damped solve --------------------------------------------------------------------- */
 
 double snw__ik_dot(const double *a, const double *b, int count)
@@ -219,11 +213,11 @@ static bool hold_ball(snw__ik_system *system, snw__ik_mover *mover, const snw_po
     /* Where the joint stands at the limit already, the limit is what it is here and not where a
      * long step would have met it: what is then held along it is nothing, and not what the curve
      * between the two makes of it, which would move a joint to and fro for ever. */
-    snw_vec3 little = snw_vec3_scale(w, IK_HOLD_PROBE / snw_vec3_length(w));
+    snw_vec3 little = snw_vec3_scale(w, SNW__IK_STAY / snw_vec3_length(w));
     snw_quat probe = snw_quat_mul(now, snw_quat_exp(little));
     snw_quat stopped = snw_joint_limit_apply(joint, probe);
     snw_vec3 left = snw_quat_log(snw_quat_mul(snw_quat_conjugate(now), stopped));
-    if (snw_vec3_distance(left, little) > 1e-3 * IK_HOLD_PROBE) {
+    if (snw_vec3_distance(left, little) > 1e-3 * SNW__IK_STAY) {
         asked = probe;
         allowed = stopped;
         taken = left;
@@ -280,7 +274,7 @@ void snw__ik_system_project(const snw__ik_system *system, double *v)
 void snw__ik_system_find_step(snw__ik_system *system, snw__ik_direction *direction, void *context,
                               const snw_pose *pose)
 {
-    for (int round = 0; round < IK_HOLD_ROUNDS; round++) {
+    for (int round = 0; round < SNW__IK_ROUNDS; round++) {
         direction(system, context);
         for (int c = 0; c < system->column_count; c++) {
             system->step[c] += system->held[c];

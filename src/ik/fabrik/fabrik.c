@@ -16,15 +16,6 @@
 #include "ik/core/bones.h"
 #include "ik/fabrik/fabrik_sweep.h"
 
-/* Iterations between leaps: two to measure the ratio, one to forget the disturbance. */
-#define FABRIK_LEAP_EVERY 4
-/* Sum of the series at most this long; beyond it the ratio is not known well enough. */
-#define FABRIK_LEAP_MAX 2000.0
-/* Sweeps that a chain in reach gets before it is laid on an arc. */
-#define FABRIK_ARC_AT 100
-/* Iterations in a row that may pass without the gap shrinking by a hundredth of the tolerance. */
-#define FABRIK_PATIENCE 3
-
 /* ---- the problem ---------------------------------------------------------------------------- */
 
 /* A joint that sweeps over points cannot steer: a hinge about the very line on which its bone, or
@@ -152,7 +143,7 @@ static void settle_on(snw__fabrik_solve *f, const snw_vec3 *ends)
 static bool leap(snw__fabrik_solve *f, double ratio, double *gap)
 {
     snw__fabrik_state *s = f->s;
-    double moves = fmin(ratio / (1.0 - ratio), FABRIK_LEAP_MAX);
+    double moves = fmin(ratio / (1.0 - ratio), SNW__FABRIK_LEAP_MAX);
     copy_ends(s, s->kept, s->now);
     for (int e = 0; e < s->limbs.end_count; e++)
         s->wish[e] = snw_vec3_add_scaled(s->now[e], moves, s->change[e]);
@@ -186,12 +177,12 @@ static snw_ik_outcome iterate(snw__fabrik_solve *f, int *iterations)
         snw__fabrik_sweep_outwards(f);
         gap = snw__fabrik_worst_gap(f);
         double ratio = measure_change(s);
-        if (s->limbs.is_plain && ++since_leap >= FABRIK_LEAP_EVERY && ratio > 0.6 &&
+        if (s->limbs.is_plain && ++since_leap >= SNW__FABRIK_LEAP_EVERY && ratio > 0.6 &&
             ratio < 0.99999 && gap > 0.999) {
             leap(f, ratio, &gap);
             since_leap = 0;
         }
-        if (*iterations == FABRIK_ARC_AT && s->limbs.is_chain && gap > 0.999 &&
+        if (*iterations == SNW__ROUNDS_MAX && s->limbs.is_chain && gap > 0.999 &&
             f->ik->options.root == SNW_IK_ROOT_FIXED) {
             copy_ends(s, s->kept, s->now);
             snw__fabrik_lay_on_arc(f);
@@ -200,12 +191,12 @@ static snw_ik_outcome iterate(snw__fabrik_solve *f, int *iterations)
             gap = fmin(gap, after);
         }
         waited = before - gap < 0.01 ? waited + 1 : 0;
-        if (waited <= FABRIK_PATIENCE) continue;
+        if (waited <= SNW__IK_TRIES) continue;
         if (was_pushed) return SNW_IK_STALLED;
         snw_vec3 ray = snw_vec3_sub(s->now[0], s->place[0]);
         snw__fabrik_push_sideways(f, ray, 0.1);
         was_pushed = true;
-        waited = -FABRIK_PATIENCE;
+        waited = -SNW__IK_TRIES;
     }
     return SNW_IK_REACHED;
 }

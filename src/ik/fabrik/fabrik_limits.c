@@ -11,25 +11,11 @@
 #include "ik/fabrik/fabrik_links.h"
 #include "ik/literature/ccd.h"
 
-/* An iteration pays when it leaves less than this part of the excess. */
+/* [chosen] An iteration pays when it leaves less than this part of the excess. */
 #define FABRIK_LIMITS_PAYS 0.9
-/* An attempt has stalled when so many iterations together leave more than this part. */
-#define FABRIK_LIMITS_WINDOW 16
-#define FABRIK_LIMITS_SLOW   0.75
-/* The same where frames are asked for, which sweeps approach more slowly than places. */
-#define FABRIK_LIMITS_WINDOW_FRAME 24
-#define FABRIK_LIMITS_SLOW_FRAME   0.85
-/* An answer that does not reach must leave less than this part of the start's excess: for a
- * hundredth of the way a tracked limb does not turn over. */
-#define FABRIK_LIMITS_NEARER 0.99
-/* Iterations between leaps, changes that one may sum up, and the largest turn of it in radians. */
-#define FABRIK_LIMITS_LEAP_EVERY 4
-#define FABRIK_LIMITS_LEAP       1000.0
-#define FABRIK_LIMITS_LEAP_TURN  0.5
 /* Radians of the fresh starts that stay near the given pose, and poses looked at for the others. */
-static const double fabrik_limits_shake[] = {0.2, 0.5};
-#define FABRIK_LIMITS_SHAKES  ((int)(sizeof fabrik_limits_shake / sizeof(double)))
-#define FABRIK_LIMITS_SCATTER 8
+static const double fabrik_limits_shake[] = {SNW__IK_SHAKE, SNW__IK_MODEL_RANGE};
+#define FABRIK_LIMITS_SHAKES ((int)(sizeof fabrik_limits_shake / sizeof(double)))
 
 /* ---- one iteration -------------------------------------------------------------------------- */
 
@@ -156,10 +142,10 @@ static double measure_change(const snw__fabrik_links_run *run)
 static double leap(const snw__fabrik_links_run *run, double ratio, double excess)
 {
     snw__fabrik_limits *s = run->s;
-    double moves = fmin(ratio / (1 - ratio), FABRIK_LIMITS_LEAP), largest = 0;
+    double moves = fmin(ratio / (1 - ratio), SNW__FABRIK_LEAP_MAX), largest = 0;
     for (int j = 0; j < run->ik->skeleton->joint_count; j++)
         largest = fmax(largest, snw_vec3_length(s->change[j]));
-    if (moves * largest > FABRIK_LIMITS_LEAP_TURN) moves = FABRIK_LIMITS_LEAP_TURN / largest;
+    if (moves * largest > SNW__IK_MODEL_RANGE) moves = SNW__IK_MODEL_RANGE / largest;
     for (int j = 0; j < run->ik->skeleton->joint_count; j++)
         run->pose->rotation[j] = snw_quat_normalize(snw_quat_mul(
             run->pose->rotation[j], snw_quat_exp(snw_vec3_scale(s->change[j], moves))));
@@ -194,14 +180,13 @@ static bool has_frame(const snw__fabrik_limits *s)
     return false;
 }
 
-/* From the pose until reached, stalled or out of iterations; true when reached. */
+/* From the pose until reached, stalled or out of iterations; true when reached. Sweeps need two
+ * windows to be judged, and approach frames half as fast as places. */
 static bool attempt(const snw__fabrik_links_run *run, fabrik_best *best)
 {
-    bool is_frame = has_frame(run->s);
-    int window = is_frame ? FABRIK_LIMITS_WINDOW_FRAME : FABRIK_LIMITS_WINDOW;
-    double slow = is_frame ? FABRIK_LIMITS_SLOW_FRAME : FABRIK_LIMITS_SLOW;
     double excess = excess_of(run), reference = excess;
     double own = excess;
+    int window = (has_frame(run->s) ? 4 : 2) * SNW__IK_WINDOW;
     snw__ik_snapshot_take(&run->s->last, run->pose);
     (void)measure_change(run);
     for (int k = 1; excess > 1 && best->iterations < run->ik->options.iteration_max; k++) {
@@ -209,13 +194,13 @@ static bool attempt(const snw__fabrik_links_run *run, fabrik_best *best)
         best->iterations++;
         excess = iterate(run, excess);
         double ratio = measure_change(run);
-        if (k % FABRIK_LIMITS_LEAP_EVERY == 0 && ratio > 0.5 && ratio < 0.9999 && excess > 1) {
+        if (k % SNW__FABRIK_LEAP_EVERY == 0 && ratio > 0.5 && ratio < 0.9999 && excess > 1) {
             excess = leap(run, ratio, excess);
             snw__ik_snapshot_take(&run->s->last, run->pose);
         }
         own = fmin(own, excess);
         if (k % window) continue;
-        if (own > slow * reference) break;
+        if (own > SNW__IK_SLOW * reference) break;
         reference = own;
     }
     note_best(run, excess, best);
@@ -253,7 +238,7 @@ static void scatter(const snw__fabrik_links_run *run, snw_random *random, bool a
 {
     double least = INFINITY;
     choose_goals(run, all);
-    for (int k = 0; k < FABRIK_LIMITS_SCATTER; k++) {
+    for (int k = 0; k < SNW__IK_SCATTER; k++) {
         snw__ik_snapshot_restore(&run->s->best, run->pose);
         for (int g = 0; g < run->ik->goal_count; g++)
             for (int j = run->s->is_chosen[g] ? run->goals[g].joint : -1; j >= 0;
@@ -295,7 +280,7 @@ snw__ik_report snw__fabrik_limits_solve(const snw_ik *ik, snw__fabrik_limits *st
         has_reached = attempt(&run, &best);
         if (best.iterations >= ik->options.iteration_max) break;
     }
-    bool is_nearer = has_reached || best.excess < FABRIK_LIMITS_NEARER * given;
+    bool is_nearer = has_reached || best.excess < sqrt(SNW__IK_NEARER) * given;
     snw__ik_snapshot_restore(is_nearer ? &state->best : &state->start, pose);
     report.iterations = best.iterations;
     if (!has_reached)

@@ -10,7 +10,9 @@
 #include "math/kernel.h"
 
 /* 8 MB of H. */
-#define IK_BFGS_COLUMNS 1000
+enum {
+    IK_BFGS_COLUMNS = 1000
+};
 
 typedef struct ik_bfgs {
     double *h;     /* (n x n), symmetric */

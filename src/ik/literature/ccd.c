@@ -21,10 +21,6 @@
 #include "ik/core/bounds.h"
 #include "ik/literature/ccd.h"
 
-/* Sweeps that may pass with less than a part in fifty of progress before a shake. */
-#define CCD_PATIENCE 6
-#define CCD_SHAKES   8
-
 typedef struct ccd_effector {
     int joint;
     bool is_turn;    /* an orientation or aiming direction instead of a place */
@@ -445,8 +441,8 @@ static snw__ik_report ccd_solve(const snw_ik *ik, void *state, const snw_goal *g
         report.outcome = SNW_IK_OUT_OF_ITERATIONS;
         if (report.iterations >= ik->options.iteration_max) break;
         report.outcome = SNW_IK_STALLED;
-        if (waited > CCD_PATIENCE) {
-            if (shakes++ == CCD_SHAKES || snw__ik_is_out_of_reach(ik, goals, pose)) break;
+        if (waited > SNW__IK_WINDOW) {
+            if (shakes++ == SNW__IK_SCATTER || snw__ik_is_out_of_reach(ik, goals, pose)) break;
             shake(&c, &random, angle);
             angle *= 0.7;
             waited = 0;

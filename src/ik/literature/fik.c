@@ -12,10 +12,6 @@
 
 #include <string.h>
 
-/* Ticks of the loop per iteration: with the gain below, directions down to a sixth of the largest
- * singular value settle within a few percent. */
-#define IK_FIK_TICKS 64
-
 typedef struct ik_fik_loop {
     double *state;    /* (row_count) y */
     double *feedback; /* (row_count) J J^T y */
@@ -55,7 +51,7 @@ static void feedback_direction(snw__ik_system *system, void *context)
     double leak2 = loop->leak * loop->leak * snw__ik_system_scale(system);
     double bound = gain_bound(system) + leak2;
     close_loop(system, loop);
-    for (int tick = 0; tick < IK_FIK_TICKS && bound > 0; tick++) {
+    for (int tick = 0; tick < SNW__IK_DESCENT && bound > 0; tick++) {
         for (int k = 0; k < system->row_count; k++)
             loop->state[k] +=
                 (system->residual[k] - loop->feedback[k] - leak2 * loop->state[k]) / bound;

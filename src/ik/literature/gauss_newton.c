@@ -3,15 +3,11 @@
 #include "ik/core/descend.h"
 #include "ik/literature/spectrum.h"
 
-/* Below this part of the largest singular value a direction needs more than a thousand times the
- * joint motion of the best one: the linear model does not hold that far. */
-#define IK_TRUNCATION 1e-3
-
 static void truncated_direction(snw__ik_system *system, void *context)
 {
     snw__ik_spectrum *spectrum = context;
     if (!snw__ik_spectrum_find(spectrum, system)) return;
-    int rank = snw_svd_rank(&spectrum->svd, IK_TRUNCATION);
+    int rank = snw_svd_rank(&spectrum->svd, SNW__IK_DAMPING_FIRST);
     for (int i = 0; i < rank; i++)
         snw__ik_spectrum_add(spectrum, system, i,
                              snw__ik_spectrum_pull(spectrum, system, i) / spectrum->svd.sigma[i]);

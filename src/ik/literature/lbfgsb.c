@@ -6,7 +6,9 @@
 #include "ik/literature/quasi_newton.h"
 
 /* Pairs remembered; more seldom pays (Nocedal & Wright 2006, section 7.2: 3 to 20). */
-#define IK_LBFGS_PAIRS 8
+enum {
+    IK_LBFGS_PAIRS = 8
+};
 
 typedef struct ik_lbfgs {
     int count;                                     /* pairs stored */

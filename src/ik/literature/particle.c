@@ -9,9 +9,6 @@
 #include "base/elementary.h"
 #include "ik/core/descend.h"
 
-/* Generations without a better pose before the swarm is said to have stalled. */
-#define IK_PARTICLE_PATIENCE 60
-
 typedef struct ik_particle {
     snw__ik_snapshot pose;
     double energy;
@@ -163,7 +160,7 @@ static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals
         idle = is_better ? 0 : idle + 1;
         if (swarm->now[best].excess <= 1)
             report.outcome = SNW_IK_REACHED;
-        else if (idle > IK_PARTICLE_PATIENCE)
+        else if (idle > SNW__IK_DESCENT)
             report.outcome = SNW_IK_STALLED;
         if (report.outcome != SNW_IK_OUT_OF_ITERATIONS) break;
         if (report.iterations >= ik->options.iteration_max) break;

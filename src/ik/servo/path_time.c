@@ -10,15 +10,14 @@
 
 #include "base/fail.h"
 #include "math/kernel.h"
+#include "math/tolerance.h"
 
-/* Points between two frames at which limits are looked at: many for few frames. */
-#define PATH_POINTS_TOTAL 4096
+/* [chosen] Points between two frames at which limits are looked at: many for few frames. */
 #define PATH_POINTS_MOST  64
+#define PATH_POINTS_TOTAL (PATH_POINTS_MOST * PATH_POINTS_MOST)
 #define PATH_POINTS_LEAST 4
-/* Halvings to find the largest x: as many as a double tells apart near the end. */
-#define PATH_HALVINGS 60
 /* Squared speed where nothing moves and nothing bounds it, in frames per second squared. */
-#define PATH_UNBOUNDED 1e18
+#define PATH_UNBOUNDED (1 / (SNW__SAME * SNW__SAME))
 
 typedef struct path {
     const snw_motion *motion;
@@ -174,7 +173,7 @@ static bool run_path(path *p)
         slope_at(p, i);
         double good = 0, bad = fastest_at(p), next = p->largest[i + 1];
         if (can_go_on(p, bad, next, way)) good = bad;
-        for (int h = 0; h < PATH_HALVINGS && good < bad; h++) {
+        for (int h = 0; h < SNW__ROUNDS_MAX && good < bad; h++) {
             double middle = 0.5 * (good + bad);
             if (can_go_on(p, middle, next, way))
                 good = middle;

@@ -7,11 +7,7 @@
 
 #include "base/elementary.h"
 #include "math/kernel.h"
-
-/* A constraint counts as violated beyond this part of its own size: round-off of the products. */
-#define QP_VIOLATED 1e-10
-/* A normal whose part outside the active ones is smaller than this part of it depends on them. */
-#define QP_DEPENDENT 1e-10
+#include "math/tolerance.h"
 
 void snw__qp_layout(snw__qp *qp, int size, int row_max, snw__block *block)
 {
@@ -202,7 +198,7 @@ static int most_violated(const snw__qp *qp)
         if (slack >= 0) continue;
         size = is_row ? fabs(qp->least[c - 2 * n]) + length : fabs(qp->x[c / 2]) + 1;
         double violation = -slack / size;
-        if (violation <= QP_VIOLATED) continue;
+        if (violation <= SNW__SAME) continue;
         if (!is_row && qp->was_active[c]) violation += 1e30;
         if (violation > worst) {
             worst = violation;
@@ -226,7 +222,7 @@ static bool take(snw__qp *qp, int constraint)
     for (int round = 0; round <= 2 * qp->size; round++) {
         fill_d(qp, constraint);
         double all = snw__dot(qp->d, qp->d, qp->size), outside = fill_steps(qp);
-        bool is_dependent = !(outside > QP_DEPENDENT * QP_DEPENDENT * all);
+        bool is_dependent = !(outside > SNW__SAME * SNW__SAME * all);
         double full = is_dependent ? INFINITY : -slack / outside, longest = INFINITY;
         int blocking = -1;
         for (int k = 0; k < qp->active_count && !is_equal; k++) {

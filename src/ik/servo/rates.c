@@ -3,8 +3,7 @@
 
 #include <math.h>
 
-/* Halvings between a velocity that is too fast and one that is not. */
-#define RATE_HALVINGS 24
+#include "math/tolerance.h"
 
 double snw__rate_peak(double total, double step)
 {
@@ -64,7 +63,8 @@ static double nearest_safe(const snw__rate *rate, double asked, double safe, dou
                            bool is_upper)
 {
     if (can_stop(rate, asked, dt, is_upper)) return asked;
-    for (int k = 0; k < RATE_HALVINGS; k++) {
+    double least = SNW__SINGLE * fabs(asked - safe);
+    for (int k = 0; k < SNW__ROUNDS_MAX && fabs(asked - safe) > least; k++) {
         double middle = 0.5 * (asked + safe);
         if (can_stop(rate, middle, dt, is_upper))
             safe = middle;

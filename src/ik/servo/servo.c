@@ -14,9 +14,9 @@
 #include "math/kernel.h"
 
 /* Of rows that are demands of their own: what keeps shapes apart. */
-#define SERVO_NO_LEVEL (-1)
-/* Rounds in which limits of balls that the answer would break are added. */
-#define SERVO_BALL_ROUNDS 3
+enum {
+    SERVO_NO_LEVEL = -1
+};
 
 struct snw_ik_servo {
     snw_ik *ik; /* of a Jacobian method: its system is what is wanted */
@@ -109,7 +109,7 @@ static void lay_out_servo(void *object, snw__block *block)
     const snw__ik_system *system = servo->ik->system;
     size_t columns = (size_t)system->column_count, rows = (size_t)system->row_count;
     size_t joints = (size_t)servo->ik->skeleton->joint_count;
-    int more = SNW_IK_SUPPORT_MAX + apart_of(servo->ik) + 2 * SERVO_BALL_ROUNDS * balls_of(system);
+    int more = SNW_IK_SUPPORT_MAX + apart_of(servo->ik) + 2 * SNW__IK_TRIES * balls_of(system);
     snw__qp_layout(&servo->qp, system->column_count, system->row_count + more, block);
     servo->rate = snw__block_take(block, columns, sizeof *servo->rate);
     servo->row_gain = snw__block_take(block, rows, sizeof(double));
@@ -487,7 +487,7 @@ static double solve_levels(snw_ik_servo *servo, const snw_goal *goals, double dt
         margin = add_support(servo, dt, pose, &relaxed);
         add_apart(servo, goals, dt, pose, &relaxed);
         bool is_solved = snw__qp_solve(qp);
-        for (int round = 0; round < SERVO_BALL_ROUNDS && is_solved; round++) {
+        for (int round = 0; round < SNW__IK_TRIES && is_solved; round++) {
             if (!hold_ball_limits(servo, dt, pose)) break;
             is_solved = snw__qp_resume(qp);
         }

@@ -7,6 +7,7 @@
 
 #include "base/elementary.h"
 #include "base/fail.h"
+#include "math/tolerance.h"
 
 snw_trajectory_options snw_trajectory_options_default(void)
 {
@@ -79,16 +80,13 @@ void snw__path_fill_limit(const snw_skeleton *skeleton, const snw_trajectory_opt
     }
 }
 
-/* Less is round-off of two poses that are the same. */
-#define PATH_STILL 1e-12
-
 snw_status snw__path_check(const snw_skeleton *skeleton, const snw__path_limit *limit,
                            const double *way, snw_error *error)
 {
     for (int j = 0; j < skeleton->joint_count; j++)
         for (int k = 0; k < snw_joint_type_dof(skeleton->joint[j].type); k++) {
             int at = skeleton->dof_first[j] + k;
-            if (!(fabs(way[at]) > PATH_STILL)) continue;
+            if (!(fabs(way[at]) > SNW__EXACT)) continue;
             if (limit->velocity[at] < INFINITY && limit->acceleration[at] < INFINITY) continue;
             return snw__fail(error, SNW_INVALID_ARGUMENT,
                              "joint \"%s\" moves, but has no limit of velocity or acceleration: "
@@ -169,7 +167,7 @@ static double tightest(const double *limit, const double *way, int count)
 {
     double least = INFINITY;
     for (int k = 0; k < count; k++)
-        if (fabs(way[k]) > PATH_STILL) least = fmin(least, limit[k] / fabs(way[k]));
+        if (fabs(way[k]) > SNW__EXACT) least = fmin(least, limit[k] / fabs(way[k]));
     return least;
 }
 
