@@ -21,7 +21,9 @@ extern const cli_command cli_ik_command;
 extern const cli_command cli_info_command;
 extern const cli_command cli_learn_command;
 extern const cli_command cli_manual_command;
+extern const cli_command cli_mass_command;
 extern const cli_command cli_merge_command;
+extern const cli_command cli_mesh_command;
 extern const cli_command cli_opensim_command;
 extern const cli_command cli_segments_command;
 extern const cli_command cli_solve_command;
@@ -48,7 +50,9 @@ static const cli_command *const commands[] = {
     &cli_info_command,
     &cli_learn_command,
     &cli_manual_command,
+    &cli_mass_command,
     &cli_merge_command,
+    &cli_mesh_command,
     &cli_opensim_command,
     &cli_segments_command,
     &cli_solve_command,

@@ -87,6 +87,13 @@ hand hand.c3d --profile hand.actor
 avatar track.c3d -o out.bvh --svg out.svg --report out.html --save-profile out.actor --save-states out.states --calibrate elbows.c3d --rest-seconds 0.5 --force
 avatar track.c3d -o out.trc --method hand-elevation --shake one-euro --no-legs --lenient --up y --rest track.c3d --json
 avatar track.c3d --profile avatar.actor --method state-space --states table.states
+mesh info solid.mesh --input-unit cm --json
+mesh repair open.obj -o out.stl --merge 0.01 --holes 9 --force
+mesh convert solid.mesh -o out.meshb
+mesh surface solid.mesh -o out.ply --json
+mesh section solid.mesh --normal 0,0,1 --at 0.2 --svg out.svg --force
+mass solid.mesh --density 900 --region 2=1100 --gradient 0,1,0 --by tetrahedra --json
+mass solid.mesh --by surface --input-unit mm
 manual
 completion bash
 bench reach-table
@@ -191,3 +198,6 @@ def prepare(sinew, folder):
     (folder / "bands.csv").write_text("variable,percent,mean,sd\nknee_flexion,0,6,4\nknee_flexion,100,6,4\n")
     (folder / "list.txt").write_text("in.c3d\ngaps.c3d\n")
     (folder / "steps.txt").write_text("step.c3d\n")
+    (folder / "solid.mesh").write_text("MeshVersionFormatted 2\nDimension 3\nVertices 4\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n"
+                                       "Triangles 4\n1 3 2 0\n1 2 4 0\n2 3 4 0\n1 4 3 0\nTetrahedra 1\n1 2 3 4 2\nEnd\n")
+    (folder / "open.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\n")

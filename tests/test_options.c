@@ -396,6 +396,39 @@ static void run_avatar(const void *options, uint64_t *digest)
     snw_avatar_destroy(avatar);
 }
 
+/* A tetrahedron without one of its sides. */
+static snw_mesh *make_open_solid(void)
+{
+    static const int corner[3][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}};
+    static const snw_mesh_counts counts = {4, 0, 3, 1};
+    snw_mesh *mesh = NULL;
+    NEED(snw_mesh_create(&counts, NULL, &mesh, &error));
+    for (int v = 1; v < 4; v++)
+        mesh->vertex[v] = snw_vec3_make(v == 1, v == 2, v == 3);
+    memcpy(mesh->triangle, corner, sizeof corner);
+    for (int k = 0; k < 4; k++)
+        mesh->tetrahedron[0][k] = k;
+    return mesh;
+}
+
+static void run_mass(const void *options, uint64_t *digest)
+{
+    snw_mesh *mesh = make_open_solid();
+    snw_mass_properties mass;
+    NEED(snw_mesh_mass(mesh, options, &mass, &error));
+    take(digest, &mass.mass, sizeof mass.mass);
+    snw_mesh_destroy(mesh);
+}
+
+static void run_mesh_repair(const void *options, uint64_t *digest)
+{
+    snw_mesh *mesh = make_open_solid(), *fixed = NULL;
+    NEED(snw_mesh_repair(mesh, options, NULL, &fixed, NULL, &error));
+    take(digest, fixed->triangle, (size_t)fixed->count.triangle_count * sizeof *fixed->triangle);
+    snw_mesh_destroy(fixed);
+    snw_mesh_destroy(mesh);
+}
+
 /* ---- the table --------------------------------------------------------------------------------
  */
 
@@ -413,7 +446,7 @@ static const struct {
     ROW(event),  ROW(gait),   ROW(segment),    ROW(actor),    ROW(tracker),       ROW(live_body),
     ROW(solve),  ROW(rig),    ROW(style),      ROW(synth),    ROW(synth_tracker), ROW(synth_hand),
     ROW(center), ROW(ik),     ROW(ik_stepper), ROW(ik_batch), ROW(ik_servo),      ROW(trajectory),
-    ROW(hand),   ROW(avatar), ROW(kinetics),
+    ROW(hand),   ROW(avatar), ROW(kinetics),   ROW(mass),     ROW(mesh_repair),
 };
 
 static void options_of_zeros_are_the_defaults(void **state)

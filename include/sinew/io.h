@@ -14,6 +14,7 @@
 
 #include <sinew/body.h>
 #include <sinew/rig.h>
+#include <sinew/solid.h>
 #include <sinew/trial.h>
 
 #ifdef __cplusplus
@@ -30,8 +31,13 @@ typedef enum snw_format_kind {
     SNW_FORMAT_AMC,
     SNW_FORMAT_MOT, /* OpenSim .mot and .sto */
     SNW_FORMAT_GLB,
-    SNW_FORMAT_URDF, /* robots: the body alone, no frames */
-    SNW_FORMAT_MJCF, /* MuJoCo's XML: the same */
+    SNW_FORMAT_URDF,   /* robots: the body alone, no frames */
+    SNW_FORMAT_MJCF,   /* MuJoCo's XML: the same */
+    SNW_FORMAT_MEDIT,  /* meshes: INRIA's .mesh, text */
+    SNW_FORMAT_MEDITB, /* the same in bytes, .meshb */
+    SNW_FORMAT_PLY,
+    SNW_FORMAT_STL,
+    SNW_FORMAT_OBJ,
     SNW_FORMAT_COUNT
 } snw_format_kind;
 
@@ -125,6 +131,8 @@ SNW_API bool snw_format_reads_trial(snw_format_kind kind);
 SNW_API bool snw_format_reads_motion(snw_format_kind kind);
 SNW_API bool snw_format_writes_trial(snw_format_kind kind);
 SNW_API bool snw_format_writes_motion(snw_format_kind kind);
+SNW_API bool snw_format_reads_mesh(snw_format_kind kind);
+SNW_API bool snw_format_writes_mesh(snw_format_kind kind);
 
 /* Markers. options, allocator, notes and error may be NULL. */
 SNW_API snw_status snw_read_trial(const snw_source *source, const snw_read_options *options,
@@ -157,6 +165,20 @@ SNW_API snw_status snw_read_acclaim(const snw_acclaim_sources *files,
 SNW_API snw_status snw_write_motion(const snw_motion *motion, snw_format_kind kind,
                                     const snw_write_options *options, const snw_sink *sink,
                                     snw_error *error);
+
+/* ---- meshes -------------------------------------------------------------------------------- */
+
+/* Surfaces and solids: MEDIT (.mesh, .meshb), PLY, STL, OBJ. None of them names a unit: metres,
+ * unless options.metres_per_unit says otherwise, which is noted. Faces of more corners become
+ * triangles round their first one. */
+SNW_API snw_status snw_read_mesh(const snw_source *source, const snw_read_options *options,
+                                 const snw_allocator *allocator, snw_mesh **out, snw_notes *notes,
+                                 snw_error *error);
+/* Only MEDIT holds tetrahedra and edges; a mesh of tetrahedra alone is refused by the others: write
+ * its snw_mesh_boundary. STL has floats, the others doubles. */
+SNW_API snw_status snw_write_mesh(const snw_mesh *mesh, snw_format_kind kind,
+                                  const snw_write_options *options, const snw_sink *sink,
+                                  snw_error *error);
 
 /* ---- tables: OpenSim .mot and .sto --------------------------------------------------------- */
 
@@ -252,6 +274,11 @@ SNW_API snw_status snw_read_table_file(const char *path, const snw_read_options 
                                        snw_notes *notes, snw_error *error);
 SNW_API snw_status snw_write_table_file(const char *path, bool overwrite, const snw_table *table,
                                         const snw_write_options *options, snw_error *error);
+SNW_API snw_status snw_read_mesh_file(const char *path, const snw_read_options *options,
+                                      const snw_allocator *allocator, snw_mesh **out,
+                                      snw_notes *notes, snw_error *error);
+SNW_API snw_status snw_write_mesh_file(const char *path, bool overwrite, const snw_mesh *mesh,
+                                       const snw_write_options *options, snw_error *error);
 /* UNKNOWN also when the file cannot be opened or cannot seek (a pipe). */
 SNW_API snw_format_kind snw_detect_file(const char *path);
 SNW_API snw_status snw_write_motion_file(const char *path, bool overwrite, const snw_motion *motion,

@@ -460,5 +460,5 @@ static bool sniff(const uint8_t *head, size_t size)
 }
 
 const snw__format snw__format_amc = {
-    "AMC", "amc", sniff, NULL, NULL, NULL, write_motion,
+    "AMC", "amc", sniff, NULL, NULL, NULL, write_motion, NULL, NULL,
 };

@@ -226,5 +226,5 @@ static bool sniff(const uint8_t *head, size_t size)
 }
 
 const snw__format snw__format_asf = {
-    "ASF", "asf", sniff, NULL, NULL, read_motion, write_motion,
+    "ASF", "asf", sniff, NULL, NULL, read_motion, write_motion, NULL, NULL,
 };

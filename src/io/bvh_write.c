@@ -245,5 +245,5 @@ static bool sniff(const uint8_t *head, size_t size)
 }
 
 const snw__format snw__format_bvh = {
-    "BVH", "bvh", sniff, NULL, NULL, snw__bvh_read, snw__bvh_write,
+    "BVH", "bvh", sniff, NULL, NULL, snw__bvh_read, snw__bvh_write, NULL, NULL,
 };

@@ -225,5 +225,6 @@ static snw_status c3d_read_trial(snw__reading *reading, snw_trial **out)
     return status;
 }
 
-const snw__format snw__format_c3d = {"C3D", "c3d", c3d_sniff, c3d_read_trial, snw__c3d_write_trial,
-                                     NULL,  NULL};
+const snw__format snw__format_c3d = {
+    "C3D", "c3d", c3d_sniff, c3d_read_trial, snw__c3d_write_trial, NULL, NULL, NULL, NULL,
+};

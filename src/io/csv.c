@@ -434,5 +434,5 @@ static snw_status write_trial(snw__output *output, const snw_trial *trial)
 }
 
 const snw__format snw__format_csv = {
-    "CSV", "csv tsv txt", snw__csv_sniff, read_trial, write_trial, NULL, NULL,
+    "CSV", "csv tsv txt", snw__csv_sniff, read_trial, write_trial, NULL, NULL, NULL, NULL,
 };

@@ -171,6 +171,18 @@ snw_status snw_read_motion_file(const char *path, const snw_read_options *option
     return close_file(&file, status);
 }
 
+snw_status snw_read_mesh_file(const char *path, const snw_read_options *options,
+                              const snw_allocator *allocator, snw_mesh **out, snw_notes *notes,
+                              snw_error *error)
+{
+    file_source file;
+    if (out) *out = NULL;
+    snw_status status = open_file(&file, path, error);
+    if (status == SNW_OK)
+        status = snw_read_mesh(&file.source, options, allocator, out, notes, error);
+    return close_file(&file, status);
+}
+
 snw_status snw_read_acclaim_file(const snw_acclaim_paths *paths, const snw_read_options *options,
                                  const snw_allocator *allocator, snw_motion **out, snw_notes *notes,
                                  snw_error *error)
@@ -476,5 +488,15 @@ snw_status snw_write_motion_file(const char *path, bool overwrite, const snw_mot
     snw_format_kind kind;
     snw_status status = start_format_file(&file, path, overwrite, &kind, error);
     if (status == SNW_OK) status = snw_write_motion(motion, kind, options, &file.sink, error);
+    return finish_file(&file, status, error);
+}
+
+snw_status snw_write_mesh_file(const char *path, bool overwrite, const snw_mesh *mesh,
+                               const snw_write_options *options, snw_error *error)
+{
+    file_sink file;
+    snw_format_kind kind;
+    snw_status status = start_format_file(&file, path, overwrite, &kind, error);
+    if (status == SNW_OK) status = snw_write_mesh(mesh, kind, options, &file.sink, error);
     return finish_file(&file, status, error);
 }

@@ -88,6 +88,8 @@ typedef struct snw__format {
     snw_status (*write_trial)(snw__output *output, const snw_trial *trial);
     snw_status (*read_motion)(snw__reading *reading, snw_skeleton **skeleton, snw_motion **motion);
     snw_status (*write_motion)(snw__output *output, const snw_motion *motion);
+    snw_status (*read_mesh)(snw__reading *reading, snw_mesh **out);
+    snw_status (*write_mesh)(snw__output *output, const snw_mesh *mesh);
 } snw__format;
 
 /* Notes when several markers have one name. */
@@ -107,5 +109,10 @@ extern const snw__format snw__format_glb;
 extern const snw__format snw__format_mot;
 extern const snw__format snw__format_urdf;
 extern const snw__format snw__format_mjcf;
+extern const snw__format snw__format_medit;
+extern const snw__format snw__format_meditb;
+extern const snw__format snw__format_ply;
+extern const snw__format snw__format_stl;
+extern const snw__format snw__format_obj;
 
 #endif

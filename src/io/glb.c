@@ -255,5 +255,5 @@ static bool sniff(const uint8_t *head, size_t size)
 }
 
 const snw__format snw__format_glb = {
-    "GLB", "glb", sniff, NULL, NULL, NULL, write_motion,
+    "GLB", "glb", sniff, NULL, NULL, NULL, write_motion, NULL, NULL,
 };

@@ -695,4 +695,6 @@ static bool mjcf_sniff(const uint8_t *head, size_t size)
     return snw__xml_head_is(head, size, "mujoco");
 }
 
-const snw__format snw__format_mjcf = {"MJCF", "mjcf", mjcf_sniff, NULL, NULL, mjcf_read, NULL};
+const snw__format snw__format_mjcf = {
+    "MJCF", "mjcf", mjcf_sniff, NULL, NULL, mjcf_read, NULL, NULL, NULL,
+};

@@ -325,5 +325,5 @@ static snw_status write_motion(snw__output *output, const snw_motion *motion)
 }
 
 const snw__format snw__format_mot = {
-    "MOT", "mot sto", sniff, NULL, NULL, NULL, write_motion,
+    "MOT", "mot sto", sniff, NULL, NULL, NULL, write_motion, NULL, NULL,
 };

@@ -19,11 +19,14 @@ enum {
 /* The order is the order of asking, CSV last because any table of numbers may be one; NULL rows
  * are not in this build. */
 static const snw__format *const formats[SNW_FORMAT_COUNT] = {
-    [SNW_FORMAT_C3D] = &snw__format_c3d,   [SNW_FORMAT_TRC] = &snw__format_trc,
-    [SNW_FORMAT_CSV] = &snw__format_csv,   [SNW_FORMAT_BVH] = &snw__format_bvh,
-    [SNW_FORMAT_ASF] = &snw__format_asf,   [SNW_FORMAT_AMC] = &snw__format_amc,
-    [SNW_FORMAT_MOT] = &snw__format_mot,   [SNW_FORMAT_GLB] = &snw__format_glb,
-    [SNW_FORMAT_URDF] = &snw__format_urdf, [SNW_FORMAT_MJCF] = &snw__format_mjcf,
+    [SNW_FORMAT_C3D] = &snw__format_c3d,     [SNW_FORMAT_TRC] = &snw__format_trc,
+    [SNW_FORMAT_CSV] = &snw__format_csv,     [SNW_FORMAT_BVH] = &snw__format_bvh,
+    [SNW_FORMAT_ASF] = &snw__format_asf,     [SNW_FORMAT_AMC] = &snw__format_amc,
+    [SNW_FORMAT_MOT] = &snw__format_mot,     [SNW_FORMAT_GLB] = &snw__format_glb,
+    [SNW_FORMAT_URDF] = &snw__format_urdf,   [SNW_FORMAT_MJCF] = &snw__format_mjcf,
+    [SNW_FORMAT_MEDIT] = &snw__format_medit, [SNW_FORMAT_MEDITB] = &snw__format_meditb,
+    [SNW_FORMAT_PLY] = &snw__format_ply,     [SNW_FORMAT_STL] = &snw__format_stl,
+    [SNW_FORMAT_OBJ] = &snw__format_obj,
 };
 
 static const snw__format *format_of(snw_format_kind kind)
@@ -118,6 +121,16 @@ bool snw_format_writes_motion(snw_format_kind kind)
     return format_of(kind) && format_of(kind)->write_motion;
 }
 
+bool snw_format_reads_mesh(snw_format_kind kind)
+{
+    return format_of(kind) && format_of(kind)->read_mesh;
+}
+
+bool snw_format_writes_mesh(snw_format_kind kind)
+{
+    return format_of(kind) && format_of(kind)->write_mesh;
+}
+
 /* ---- reading ------------------------------------------------------------------------------ */
 
 static snw_status fail_unknown(const snw__reading *reading)
@@ -130,7 +143,7 @@ static snw_status fail_unknown(const snw__reading *reading)
     /* "PathF" and other words in two bytes a letter. Binary rubbish has no letters there. */
     bool has_letters = size >= 4 && head[2] < 0x80 && head[3] < 0x80;
     if (has_letters && snw__text_is_utf16(head, size)) return snw__text_refuse_utf16(reading);
-    char names[128] = "";
+    char names[192] = "";
     size_t used = 0;
     for (int kind = 1; kind < SNW_FORMAT_COUNT; kind++)
         if (formats[kind] && kind != SNW_FORMAT_GLB && used < sizeof names) /* only written */
@@ -183,6 +196,7 @@ static const char *instead_of_motion(const snw__format *format)
     if (format == formats[SNW_FORMAT_MOT])
         return "named coordinates (MOT) without a body: read it as a table";
     if (format == formats[SNW_FORMAT_GLB]) return "a GLB scene, which is written but not read";
+    if (format->read_mesh) return "a mesh, no moving body";
     return "markers, no moving body";
 }
 
@@ -205,6 +219,31 @@ snw_status snw_read_motion(const snw_source *source, const snw_read_options *opt
         (*out)->own_skeleton = skeleton;
         snw__note_extremes_of_motion(*out, notes);
     }
+    snw__reading_close(&reading);
+    return status == SNW_OK ? snw__succeed(error) : status;
+}
+
+snw_status snw_read_mesh(const snw_source *source, const snw_read_options *options,
+                         const snw_allocator *allocator, snw_mesh **out, snw_notes *notes,
+                         snw_error *error)
+{
+    if (!out) return snw__fail(error, SNW_INVALID_ARGUMENT, "out is NULL");
+    *out = NULL;
+    const snw__reading_request request = {source, options, allocator, notes, error};
+    snw__reading reading;
+    const snw__format *format = NULL;
+    snw_status status = open_and_detect(&reading, &request, &format);
+    if (status == SNW_OK && !format->read_mesh)
+        status =
+            snw__fail(error, SNW_UNSUPPORTED, "%s holds no mesh, it is a file of the format %s",
+                      reading.name, format->name);
+    if (status == SNW_OK) status = format->read_mesh(&reading, out);
+    double scale = reading.options.metres_per_unit;
+    if (status == SNW_OK && !(scale > 0))
+        snw__note(notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
+                  "the file names no unit; its numbers are taken as metres");
+    for (int v = 0; status == SNW_OK && scale > 0 && v < (*out)->count.vertex_count; v++)
+        (*out)->vertex[v] = snw_vec3_scale((*out)->vertex[v], scale);
     snw__reading_close(&reading);
     return status == SNW_OK ? snw__succeed(error) : status;
 }
@@ -260,6 +299,20 @@ snw_status snw_write_motion(const snw_motion *motion, snw_format_kind kind,
     snw__output output;
     snw_status status = snw__output_open(&output, options, sink, error);
     if (status == SNW_OK) status = format_of(kind)->write_motion(&output, motion);
+    if (status == SNW_OK) status = snw__put_end(&output);
+    return status == SNW_OK ? snw__succeed(error) : status;
+}
+
+snw_status snw_write_mesh(const snw_mesh *mesh, snw_format_kind kind,
+                          const snw_write_options *options, const snw_sink *sink, snw_error *error)
+{
+    if (!mesh) return snw__fail(error, SNW_INVALID_ARGUMENT, "mesh is NULL");
+    if (!snw_format_writes_mesh(kind))
+        return snw__fail(error, SNW_UNSUPPORTED, "a mesh cannot be written as %s",
+                         snw_format_name(kind));
+    snw__output output;
+    snw_status status = snw__output_open(&output, options, sink, error);
+    if (status == SNW_OK) status = format_of(kind)->write_mesh(&output, mesh);
     if (status == SNW_OK) status = snw__put_end(&output);
     return status == SNW_OK ? snw__succeed(error) : status;
 }

@@ -587,5 +587,5 @@ static snw_status write_trial(snw__output *output, const snw_trial *trial)
 }
 
 const snw__format snw__format_trc = {
-    "TRC", "trc", sniff, read_trial, write_trial, NULL, NULL,
+    "TRC", "trc", sniff, read_trial, write_trial, NULL, NULL, NULL, NULL,
 };

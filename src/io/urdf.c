@@ -458,4 +458,6 @@ static bool urdf_sniff(const uint8_t *head, size_t size)
     return snw__xml_head_is(head, size, "robot");
 }
 
-const snw__format snw__format_urdf = {"URDF", "urdf", urdf_sniff, NULL, NULL, urdf_read, NULL};
+const snw__format snw__format_urdf = {
+    "URDF", "urdf", urdf_sniff, NULL, NULL, urdf_read, NULL, NULL, NULL,
+};

@@ -1,0 +1,359 @@
+/* `sinew mesh`: looks at surfaces and solids, repairs, cuts and converts them. */
+#include <math.h>
+#include <string.h>
+
+#include "command.h"
+#include "input.h"
+#include "output.h"
+#include "shape/shape.h"
+#include "text.h"
+
+/* ---- info --------------------------------------------------------------------------------------
+ */
+
+/* What is wrong, in the order of how much it matters; NULL name ends. */
+typedef struct mesh_fault {
+    const char *key, *text;
+    int count;
+} mesh_fault;
+
+enum {
+    MESH_FAULTS = 11
+};
+
+static void list_faults(const snw_mesh_report *report, mesh_fault fault[MESH_FAULTS])
+{
+    const mesh_fault faults[MESH_FAULTS] = {
+        {"boundary_edges", "edges of one triangle only", report->boundary_edge_count},
+        {"crowded_edges", "edges of three triangles or more", report->crowded_edge_count},
+        {"turned_edges", "edges whose triangles go the same way", report->turned_edge_count},
+        {"inside_out_shells", "shells inside out", report->inside_out_count},
+        {"crossings", "pairs of triangles that cut each other", report->crossing_count},
+        {"flat_triangles", "triangles without area", report->flat_triangle_count},
+        {"repeated_triangles", "triangles that come twice", report->repeated_triangle_count},
+        {"slivers", "triangles with an angle below 1 degree", report->sliver_count},
+        {"repeated_vertices", "vertices at the place of another", report->repeated_vertex_count},
+        {"unused_vertices", "vertices that nothing uses", report->unused_vertex_count},
+        {"flat_tetrahedra", "tetrahedra without volume", report->flat_tetrahedron_count},
+    };
+    memcpy(fault, faults, sizeof faults);
+}
+
+static void print_report(const char *path, const snw_mesh *mesh, const snw_mesh_report *report)
+{
+    snw_vec3 low, high;
+    mesh_fault fault[MESH_FAULTS];
+    bool has_fault = false;
+    snw_mesh_box(mesh, &low, &high);
+    list_faults(report, fault);
+    cli_print_path(path);
+    printf("%d vertices, %d triangles, %d tetrahedra\n", mesh->count.vertex_count,
+           mesh->count.triangle_count, mesh->count.tetrahedron_count);
+    printf("  box        %g x %g x %g m\n", high.x - low.x, high.y - low.y, high.z - low.z);
+    if (mesh->count.triangle_count) {
+        printf("  surface    %s, %d shell%s, %d hole%s, Euler %d\n",
+               report->is_closed ? report->is_turned_right ? "closed" : "closed, turned wrong"
+                                 : "open",
+               report->shell_count, cli_s(report->shell_count), report->hole_count,
+               cli_s(report->hole_count), report->euler);
+        printf("  area       %g m2\n", report->area);
+        if (report->is_closed) printf("  volume     %g m3\n", report->volume);
+    }
+    if (mesh->count.tetrahedron_count) {
+        printf("  tetrahedra %g m3, angles between faces %.1f to %.1f degrees\n",
+               report->tetrahedron_volume, snw_degrees(report->dihedral_low),
+               snw_degrees(report->dihedral_high));
+        for (int n = 0; n < SNW_MESH_ANGLE_BINS; n++)
+            if (report->dihedral[n])
+                printf("             %3d to %3d: %d\n", 10 * n, 10 * n + 10, report->dihedral[n]);
+    }
+    for (int n = 0; n < MESH_FAULTS; n++) {
+        if (!fault[n].count) continue;
+        printf("  %-10s %d %s\n", has_fault ? "" : "faults", fault[n].count, fault[n].text);
+        has_fault = true;
+    }
+    if (!has_fault) printf("  no faults\n");
+}
+
+static void print_report_json(const snw_mesh *mesh, const snw_mesh_report *report)
+{
+    mesh_fault fault[MESH_FAULTS];
+    snw_vec3 low, high;
+    snw_mesh_box(mesh, &low, &high);
+    const double box[6] = {low.x, low.y, low.z, high.x, high.y, high.z};
+    cli_json json = cli_json_begin(stdout);
+    list_faults(report, fault);
+    cli_json_object(&json, NULL);
+    cli_json_integer(&json, "vertices", mesh->count.vertex_count);
+    cli_json_integer(&json, "triangles", mesh->count.triangle_count);
+    cli_json_integer(&json, "tetrahedra", mesh->count.tetrahedron_count);
+    cli_json_numbers(&json, "box", box, 6);
+    cli_json_boolean(&json, "is_closed", report->is_closed);
+    cli_json_boolean(&json, "is_turned_right", report->is_turned_right);
+    cli_json_integer(&json, "shells", report->shell_count);
+    cli_json_integer(&json, "holes", report->hole_count);
+    cli_json_integer(&json, "euler", report->euler);
+    cli_json_number(&json, "area", report->area);
+    cli_json_number(&json, "volume",
+                    report->is_closed               ? report->volume
+                    : mesh->count.tetrahedron_count ? report->tetrahedron_volume
+                                                    : NAN);
+    cli_json_object(&json, "faults");
+    for (int n = 0; n < MESH_FAULTS; n++)
+        cli_json_integer(&json, fault[n].key, fault[n].count);
+    cli_json_end_object(&json);
+    if (mesh->count.tetrahedron_count) {
+        cli_json_number(&json, "dihedral_low", snw_degrees(report->dihedral_low));
+        cli_json_number(&json, "dihedral_high", snw_degrees(report->dihedral_high));
+        cli_json_array(&json, "dihedral_per_10_degrees");
+        for (int n = 0; n < SNW_MESH_ANGLE_BINS; n++)
+            cli_json_integer(&json, NULL, report->dihedral[n]);
+        cli_json_end_array(&json);
+    }
+    cli_json_end_object(&json);
+}
+
+static int show(const cli_arguments *arguments, const char *path, const snw_mesh *mesh)
+{
+    snw_mesh_report report;
+    snw_error error;
+    if (snw_mesh_check(mesh, NULL, &report, &error) != SNW_OK)
+        return cli_fail(arguments, "%s: %s", path, error.message);
+    if (cli_flag(arguments, "--json"))
+        print_report_json(mesh, &report);
+    else
+        print_report(path, mesh, &report);
+    return CLI_DONE;
+}
+
+/* ---- repair and convert
+ * -------------------------------------------------------------------------- */
+
+static int need_output(const cli_arguments *arguments, const char **out)
+{
+    static const char *const outputs[] = {"--output", NULL};
+    *out = cli_value(arguments, "--output", NULL);
+    if (!*out)
+        return cli_misuse(arguments, "%s needs a file to write: -o OUT", arguments->operand[0]);
+    int status = cli_check_output_options(arguments, outputs);
+    if (status == CLI_DONE) status = cli_check_not_input(arguments, *out, false, outputs);
+    return status;
+}
+
+static int repair(const cli_arguments *arguments, const snw_mesh *mesh)
+{
+    snw_mesh_repair_options options = snw_mesh_repair_options_default();
+    snw_mesh_repaired done;
+    snw_mesh *fixed = NULL;
+    snw_error error;
+    const char *out;
+    int64_t edges = options.hole_edge_max;
+    double merge_mm = 0;
+    int status = need_output(arguments, &out);
+    if (status != CLI_DONE) return status;
+    if (!cli_integer(arguments, "--holes", 0, INT32_MAX, &edges) ||
+        !cli_number(arguments, "--merge", 0, 1e9, &merge_mm))
+        return CLI_USAGE;
+    options.hole_edge_max = (int)edges;
+    options.has_hole_filling = edges > 0;
+    options.merge_distance = merge_mm / 1000;
+    if (snw_mesh_repair(mesh, &options, NULL, &fixed, &done, &error) != SNW_OK)
+        return cli_fail(arguments, "%s: %s", arguments->operand[1], error.message);
+    status = cli_write_mesh(arguments, out, fixed);
+    if (status == CLI_DONE && !cli_flag(arguments, "--json"))
+        printf("merged %d vertices, dropped %d triangles, turned %d triangles, %d shells and %d "
+               "tetrahedra, filled %d hole%s, left %d open\n",
+               done.merged_vertex_count, done.dropped_triangle_count, done.turned_triangle_count,
+               done.turned_shell_count, done.turned_tetrahedron_count, done.filled_hole_count,
+               cli_s(done.filled_hole_count), done.open_hole_count);
+    if (status == CLI_DONE) status = show(arguments, out, fixed);
+    snw_mesh_destroy(fixed);
+    return status;
+}
+
+static int convert(const cli_arguments *arguments, const snw_mesh *mesh)
+{
+    const char *out;
+    int status = need_output(arguments, &out);
+    if (status == CLI_DONE) status = cli_write_mesh(arguments, out, mesh);
+    if (status == CLI_DONE) status = show(arguments, out, mesh);
+    return status;
+}
+
+static int surface(const cli_arguments *arguments, const snw_mesh *mesh)
+{
+    const char *out;
+    snw_mesh *boundary = NULL;
+    snw_error error;
+    int status = need_output(arguments, &out);
+    if (status != CLI_DONE) return status;
+    if (snw_mesh_boundary(mesh, NULL, &boundary, &error) != SNW_OK)
+        return cli_fail(arguments, "%s: %s", arguments->operand[1], error.message);
+    status = cli_write_mesh(arguments, out, boundary);
+    if (status == CLI_DONE) status = show(arguments, out, boundary);
+    snw_mesh_destroy(boundary);
+    return status;
+}
+
+/* ---- section
+ * --------------------------------------------------------------------------------------- */
+
+typedef struct mesh_drawing {
+    const snw_section *section;
+    snw_vec3 normal;
+} mesh_drawing;
+
+/* Two directions in the plane, so that the normal looks at the reader. */
+static void plane_axes(snw_vec3 normal, snw_vec3 *right, snw_vec3 *up)
+{
+    snw_vec3 y = fabs(normal.y) < 0.9 * snw_vec3_length(normal) ? snw_vec3_make(0, 1, 0)
+                                                                : snw_vec3_make(0, 0, -1);
+    *right = snw_vec3_unit(snw_vec3_cross(y, normal), snw_vec3_make(1, 0, 0));
+    *up = snw_vec3_unit(snw_vec3_cross(normal, *right), snw_vec3_make(0, 1, 0));
+}
+
+static bool draw_section(FILE *out, const void *context)
+{
+    const mesh_drawing *drawing = (const mesh_drawing *)context;
+    const snw_section *section = drawing->section;
+    snw_vec3 right, up;
+    double low[2] = {0, 0}, high[2] = {0, 0};
+    plane_axes(drawing->normal, &right, &up);
+    for (int n = 0; n < section->point_count; n++) {
+        const double x[2] = {snw_vec3_dot(section->point[n], right),
+                             -snw_vec3_dot(section->point[n], up)};
+        for (int d = 0; d < 2; d++) {
+            low[d] = n ? fmin(low[d], x[d]) : x[d];
+            high[d] = n ? fmax(high[d], x[d]) : x[d];
+        }
+    }
+    double size = fmax(fmax(high[0] - low[0], high[1] - low[1]), 1e-9), scale = 400 / size;
+    fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 440 440\" width=\"440\" "
+                 "height=\"440\" font-family=\"sans-serif\" font-size=\"12\">\n"
+                 "<rect width=\"440\" height=\"440\" fill=\"#fff\"/>\n<path fill=\"#e6b89c\" "
+                 "fill-rule=\"evenodd\" stroke=\"#333\" d=\"");
+    for (int line = 0; line < section->line_count; line++) {
+        for (int n = section->line_first[line]; n < section->line_first[line + 1]; n++)
+            fprintf(out, "%c%.2f %.2f ", n == section->line_first[line] ? 'M' : 'L',
+                    20 + scale * (snw_vec3_dot(section->point[n], right) - low[0]),
+                    20 + scale * (-snw_vec3_dot(section->point[n], up) - low[1]));
+        if (section->is_closed[line]) fputs("Z ", out);
+    }
+    fprintf(out,
+            "\"/>\n<text x=\"20\" y=\"434\">%.4g m across, area %.4g m2, girth %.4g m</text>\n"
+            "</svg>\n",
+            size, section->area, section->girth);
+    return true;
+}
+
+static void print_section(const cli_arguments *arguments, const snw_section *section)
+{
+    int open = 0;
+    for (int n = 0; n < section->line_count; n++)
+        open += !section->is_closed[n];
+    if (!cli_flag(arguments, "--json")) {
+        cli_print_path(arguments->operand[1]);
+        printf("%d line%s (%d open), area %g m2, girth %g m, centre %g %g %g m\n",
+               section->line_count, cli_s(section->line_count), open, section->area, section->girth,
+               section->center.x, section->center.y, section->center.z);
+        return;
+    }
+    const double center[3] = {section->center.x, section->center.y, section->center.z};
+    cli_json json = cli_json_begin(stdout);
+    cli_json_object(&json, NULL);
+    cli_json_integer(&json, "lines", section->line_count);
+    cli_json_integer(&json, "open_lines", open);
+    cli_json_number(&json, "area", section->area);
+    cli_json_number(&json, "girth", section->girth);
+    cli_json_numbers(&json, "center", center, 3);
+    cli_json_end_object(&json);
+}
+
+static int section(const cli_arguments *arguments, const snw_mesh *mesh)
+{
+    static const char *const outputs[] = {"--svg", NULL};
+    double normal[3] = {0, 1, 0}, offset = 0;
+    const char *text = cli_value(arguments, "--normal", NULL);
+    const char *svg = cli_value(arguments, "--svg", NULL);
+    if (text && !cli_number_list(text, 3, normal))
+        return cli_misuse(arguments, "--normal takes three numbers, as 0,1,0");
+    if (!cli_number(arguments, "--at", -1e6, 1e6, &offset)) return CLI_USAGE;
+    int status = cli_check_output_options(arguments, outputs);
+    if (status == CLI_DONE) status = cli_check_not_input(arguments, svg, false, outputs);
+    if (status != CLI_DONE) return status;
+    snw_section *cut = NULL;
+    snw_error error;
+    mesh_drawing drawing = {NULL, snw_vec3_make(normal[0], normal[1], normal[2])};
+    if (!(snw_vec3_length(drawing.normal) > 0))
+        return cli_misuse(arguments, "--normal has no direction");
+    double length = snw_vec3_length(drawing.normal);
+    if (snw_mesh_section(mesh, drawing.normal, offset * length, NULL, &cut, &error) != SNW_OK)
+        return cli_fail(arguments, "%s: %s", arguments->operand[1], error.message);
+    drawing.section = cut;
+    if (!cut->line_count)
+        status = cli_fail(arguments, "%s: the plane misses the surface", arguments->operand[1]);
+    if (status == CLI_DONE && svg) status = cli_write_whole(arguments, svg, draw_section, &drawing);
+    if (status == CLI_DONE) print_section(arguments, cut);
+    snw_section_destroy(cut);
+    return status;
+}
+
+/* ---- the command
+ * -------------------------------------------------------------------------------------- */
+
+static int run_mesh(const cli_arguments *arguments)
+{
+    static const struct {
+        const char *word;
+        int (*run)(const cli_arguments *arguments, const snw_mesh *mesh);
+    } jobs[] = {{"info", NULL},
+                {"repair", repair},
+                {"convert", convert},
+                {"surface", surface},
+                {"section", section}};
+    for (size_t n = 0; n < sizeof jobs / sizeof *jobs; n++) {
+        if (strcmp(arguments->operand[0], jobs[n].word) != 0) continue;
+        snw_mesh *mesh = cli_read_mesh(arguments, arguments->operand[1]);
+        if (!mesh) return CLI_FAILED;
+        int status = jobs[n].run ? jobs[n].run(arguments, mesh)
+                                 : show(arguments, arguments->operand[1], mesh);
+        snw_mesh_destroy(mesh);
+        return status;
+    }
+    return cli_misuse(arguments, "it does info, repair, convert, surface or section, not \"%s\"",
+                      arguments->operand[0]);
+}
+
+static const cli_option mesh_options[] = {
+    {"--output", "-o", "OUT", "repair, convert, surface: .mesh .meshb .ply .stl .obj"},
+    {"--merge", NULL, "MM", "repair: vertices in one cell of this size become one (default: 0)"},
+    {"--holes", NULL, "N", "repair: fill holes of up to N edges (default: 64; 0: none)"},
+    {"--normal", NULL, "X,Y,Z", "section: direction of the plane (default: 0,1,0)"},
+    {"--at", NULL, "M", "section: metres along that direction (default: 0)"},
+    {"--svg", NULL, "FILE", "section: draw it"},
+    CLI_INPUT_UNIT_OPTION,
+    CLI_FORCE_OPTION,
+    {NULL, NULL, NULL, NULL},
+};
+
+const cli_command cli_mesh_command = {
+    "mesh",
+    "look at a surface or solid, repair, cut or convert it",
+    "info|repair|convert|surface|section FILE",
+    "FILE is a mesh: MEDIT (.mesh, .meshb), PLY, STL or OBJ. None of them names a unit: metres, "
+    "unless\n"
+    "--input-unit says otherwise. info tells whether it is closed and turned right, and every "
+    "fault;\n"
+    "repair merges vertices, drops flat and repeated triangles, turns them alike and outwards, "
+    "and\n"
+    "fills simple holes; surface is what tetrahedra show of themselves.\n\n"
+    "examples:\n"
+    "  sinew mesh info thigh.stl --input-unit mm\n"
+    "  sinew mesh repair scan.ply -o whole.ply --holes 200\n"
+    "  sinew mesh convert thigh.stl -o thigh.mesh --input-unit mm\n"
+    "  sinew mesh section body.ply --normal 0,1,0 --at 1.1 --svg waist.svg",
+    mesh_options,
+    2,
+    2,
+    run_mesh,
+};

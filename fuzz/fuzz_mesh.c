@@ -1,0 +1,65 @@
+/* Any bytes as a mesh: what is read is checked, repaired, weighed and cut without a fault, and what
+ * is written comes back with the same triangles. */
+#include "fuzz_text.h"
+
+static snw_mesh *read_mesh(const uint8_t *data, size_t size, const snw_allocator *allocator)
+{
+    snw_memory_source memory;
+    snw_source source = snw_source_from_memory(&memory, data, size);
+    snw_notes notes = snw_notes_none();
+    snw_mesh *mesh = NULL;
+    snw_error error;
+    double start = text_seconds();
+    snw_status status = snw_read_mesh(&source, NULL, allocator, &mesh, &notes, &error);
+    text_check_time(start, size);
+    text_check_outcome(status, &error, mesh);
+    return mesh;
+}
+
+static void check_again(const snw_mesh *mesh, snw_format_kind kind)
+{
+    snw_memory_sink bytes;
+    snw_sink sink = snw_sink_to_memory(&bytes, NULL);
+    snw_error error;
+    if (snw_write_mesh(mesh, kind, NULL, &sink, &error) == SNW_OK &&
+        (mesh->count.vertex_count || kind != SNW_FORMAT_OBJ)) {
+        snw_mesh *again = read_mesh(bytes.bytes, bytes.size, NULL);
+        if (!again) abort();
+        if (again->count.triangle_count != mesh->count.triangle_count) abort();
+        snw_mesh_destroy(again);
+    } else if (!error.message[0] && mesh->count.vertex_count) {
+        abort();
+    }
+    snw_memory_sink_release(&bytes);
+}
+
+static void use(const snw_mesh *mesh)
+{
+    snw_mesh_report report;
+    snw_mass_properties mass;
+    snw_mesh *other = NULL;
+    snw_section *section = NULL;
+    if (snw_mesh_check(mesh, NULL, &report, NULL) != SNW_OK) abort();
+    if (report.boundary_edge_count < 0 || report.shell_count > mesh->count.triangle_count) abort();
+    if (snw_mesh_mass(mesh, NULL, &mass, NULL) == SNW_OK && !(mass.mass > 0)) abort();
+    if (snw_mesh_repair(mesh, NULL, NULL, &other, NULL, NULL) != SNW_OK) abort();
+    snw_mesh_destroy(other);
+    if (snw_mesh_boundary(mesh, NULL, &other, NULL) == SNW_OK) snw_mesh_destroy(other);
+    if (snw_mesh_section(mesh, snw_vec3_make(1, 2, 3), 0.1, NULL, &section, NULL) == SNW_OK)
+        snw_section_destroy(section);
+    check_again(mesh, SNW_FORMAT_MEDIT);
+    check_again(mesh, SNW_FORMAT_MEDITB);
+    if (!mesh->count.tetrahedron_count) check_again(mesh, SNW_FORMAT_PLY);
+    if (!mesh->count.tetrahedron_count) check_again(mesh, SNW_FORMAT_OBJ);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    text_memory memory = text_memory_for(size);
+    snw_allocator allocator = {text_allocate, text_release, &memory};
+    snw_mesh *mesh = read_mesh(data, size, &allocator);
+    if (mesh && mesh->count.triangle_count < 2000) use(mesh);
+    snw_mesh_destroy(mesh);
+    if (memory.live) abort();
+    return 0;
+}

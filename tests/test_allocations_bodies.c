@@ -1,0 +1,64 @@
+/* Public functions that take an allocator, when it refuses: meshes. See test_allocations. */
+#include "allocation_sweep.h"
+#include "solid_shapes.h"
+
+static snw_mesh *box, *cube;
+
+static snw_status read_box(const snw_allocator *a, snw_mesh **out, snw_error *e)
+{
+    const char *text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    snw_memory_source memory;
+    snw_source source = snw_source_from_memory(&memory, text, strlen(text));
+    return snw_read_mesh(&source, NULL, a, out, NULL, e);
+}
+
+static snw_status make_report(const snw_allocator *a, snw_error *e)
+{
+    snw_mesh_report report;
+    return snw_mesh_check(box, a, &report, e);
+}
+
+static const snw_mesh_counts counts = {5, 4, 3, 2};
+
+MAKER(mesh_object, snw_mesh, snw_mesh_destroy, snw_mesh_create(&counts, a, &out, e))
+MAKER(copy, snw_mesh, snw_mesh_destroy, snw_mesh_copy(box, a, &out, e))
+MAKER(boundary, snw_mesh, snw_mesh_destroy, snw_mesh_boundary(cube, a, &out, e))
+MAKER(repair, snw_mesh, snw_mesh_destroy, snw_mesh_repair(box, NULL, a, &out, NULL, e))
+MAKER(section, snw_section, snw_section_destroy,
+      snw_mesh_section(box, snw_vec3_make(0, 0, 1), 0, a, &out, e))
+MAKER(read, snw_mesh, snw_mesh_destroy, read_box(a, &out, e))
+
+static void no_maker_keeps_anything_when_memory_runs_out(void **state)
+{
+    (void)state;
+    static const struct maker makers[] = {
+        {"mesh", make_mesh_object}, {"copy", make_copy},     {"boundary", make_boundary},
+        {"report", make_report},    {"repair", make_repair}, {"section", make_section},
+        {"read", make_read},
+    };
+    sweep_makers(makers, sizeof makers / sizeof *makers);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    box = make_box(1, 1, 1, snw_vec3_make(0, 0, 0));
+    box->count.triangle_count = 10; /* a hole to fill */
+    cube = make_knight_cube();
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    snw_mesh_destroy(box);
+    snw_mesh_destroy(cube);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_maker_keeps_anything_when_memory_runs_out)};
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
