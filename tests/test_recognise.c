@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "recognise/linear_assignment.h"
+#include "recognise/recognise.h"
 
 /* ---- captures -------------------------------------------------------------------------------- */
 
@@ -433,9 +433,77 @@ static void the_assignment_is_the_cheapest_of_all(void **state)
     }
 }
 
+/* ---- several people -------------------------------------------------------------------------- */
+
+/* Two people beside each other, so far apart (metres) between their means; who (count) is whose
+ * marker. */
+static snw_trial *side_by_side(double apart, int *who, int *count)
+{
+    nameless made[2] = {make("humanoid", SNW_SYNTH_DANCE, SNW_SYNTH_ANATOMICAL, 5),
+                        make("humanoid", SNW_SYNTH_RANGE, SNW_SYNTH_ANATOMICAL, 9)};
+    const snw_trial *a = made[0].synth->capture, *b = made[1].synth->capture;
+    int all[128], markers = a->marker_count;
+    snw_trial *trial = NULL;
+    snw_vec3 shift = {0, 0, 0};
+    *count = markers + b->marker_count;
+    for (int m = 0; m < *count; m++)
+        all[m] = m % markers;
+    assert_int_equal(snw_trial_pick(a, all, *count, NULL, &trial, NULL), SNW_OK);
+    for (int f = 0; f < trial->frame_count; f++)
+        for (int m = 0; m < markers; m++)
+            shift = snw_vec3_add_scaled(
+                shift, 1.0 / (trial->frame_count * markers),
+                snw_vec3_sub(snw_trial_position(a, f, m), snw_trial_position(b, f, m)));
+    shift = snw_vec3_make(shift.x + apart, 0, shift.z);
+    for (int m = 0; m < *count; m++) {
+        who[m] = m >= markers;
+        for (int f = 0; f < trial->frame_count && who[m]; f++)
+            snw_trial_set(trial, f, m, snw_vec3_add(snw_trial_position(b, f, m - markers), shift),
+                          SNW_SAMPLE_MEASURED);
+    }
+    nameless_free(made);
+    nameless_free(made + 1);
+    return trial;
+}
+
+/* Points that are with the wrong person, whichever is called the first. */
+static int wrong_person(const int *person, const int *who, int count)
+{
+    int different = 0;
+    for (int p = 0; p < count; p++)
+        different += person[p] != who[p];
+    return different < count - different ? different : count - different;
+}
+
+static void people_who_touch_are_parted_by_the_spectrum(void **state)
+{
+    (void)state;
+    snw_allocator memory = snw_allocator_default();
+    static const double aparts[] = {1.5, 0.7, 0.4};
+    for (int n = 0; n < 3; n++) {
+        int who[128], marker[128], person[SNW__PEOPLE_POINTS], count;
+        snw__people_parting people;
+        snw_trial *trial = side_by_side(aparts[n], who, &count);
+        for (int m = 0; m < count; m++)
+            marker[m] = m;
+        assert_int_equal(snw__people_open(trial, marker, count, &memory, &people, NULL), SNW_OK);
+        bool is_parted = snw__people_part_by_cuts(&people, 2, person);
+        int by_cuts = is_parted ? wrong_person(person, who, count) : count;
+        assert_true(snw__people_part_by_spectrum(&people, 2, person));
+        int by_spectrum = wrong_person(person, who, count);
+        print_message("%.1f m: %d wrong by cuts, %d by spectrum\n", aparts[n], by_cuts,
+                      by_spectrum);
+        assert_int_equal(by_spectrum, 0);
+        if (aparts[n] >= 1) assert_int_equal(by_cuts, 0);
+        snw__block_release(&memory, &people.block);
+        snw_trial_destroy(trial);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(people_who_touch_are_parted_by_the_spectrum),
         cmocka_unit_test(every_marker_of_41_is_found_on_its_segment_and_side),
         cmocka_unit_test(legs_alone_are_recognised_or_declined_but_not_mistaken),
         cmocka_unit_test(plates_on_both_sides_are_recognised),

@@ -330,29 +330,38 @@ static bool are_people(const recognise_parts *parts)
     return true;
 }
 
+/* Looks for a person in every part; takes them where all are. */
+static snw_status try_parts(recognise_parts *parts, snw_recognised *recognised, snw_error *error)
+{
+    snw_status status = SNW_OK;
+    for (int k = 0; k < parts->people && status == SNW_OK; k++) {
+        status = recognise_part(parts, k, recognised, error);
+        if (status == SNW_OK && !parts->found[k]->is_person) break;
+    }
+    if (status == SNW_OK && are_people(parts)) {
+        forget(recognised);
+        for (int k = 0; k < parts->people; k++)
+            take_person(parts->found[k], k + 1, recognised);
+    }
+    for (int k = 0; k < parts->people; k++)
+        snw_recognised_destroy(parts->found[k]);
+    return status;
+}
+
 /* Where the points are of no person, they may be of several: each is then looked for alone. */
 static snw_status recognise_people(const snw_trial *trial, const int *marker,
                                    snw_recognised *recognised, snw_error *error)
 {
-    snw__people_tree tree;
-    snw_status status = SNW_OK;
-    snw__people_open(trial, marker, recognised->point_count, &tree);
-    for (int people = 2; people <= SNW__PEOPLE_MAX && !recognised->is_person; people++) {
-        recognise_parts parts = {.trial = trial, .marker = marker, .people = people};
-        if (!snw__people_part(&tree, people, parts.person)) break;
-        for (int k = 0; k < people && status == SNW_OK; k++) {
-            status = recognise_part(&parts, k, recognised, error);
-            if (status == SNW_OK && !parts.found[k]->is_person) break;
-        }
-        if (status == SNW_OK && are_people(&parts)) {
-            forget(recognised);
-            for (int k = 0; k < people; k++)
-                take_person(parts.found[k], k + 1, recognised);
-        }
-        for (int k = 0; k < people; k++)
-            snw_recognised_destroy(parts.found[k]);
-        if (status != SNW_OK) return status;
+    snw__people_parting people;
+    snw_status status = snw__people_open(trial, marker, recognised->point_count,
+                                         &recognised->allocator, &people, error);
+    for (int n = 4; n < 2 * (SNW__PEOPLE_MAX + 1) && status == SNW_OK; n++) {
+        recognise_parts parts = {.trial = trial, .marker = marker, .people = n / 2};
+        bool is_parted = n % 2 == 0 ? snw__people_part_by_cuts(&people, n / 2, parts.person)
+                                    : snw__people_part_by_spectrum(&people, n / 2, parts.person);
+        if (is_parted && !recognised->is_person) status = try_parts(&parts, recognised, error);
     }
+    snw__block_release(&recognised->allocator, &people.block);
     return status;
 }
 

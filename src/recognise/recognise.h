@@ -6,6 +6,7 @@
 
 #include <sinew/recognise.h>
 
+#include "math/spectral.h"
 #include "recognise/linear_assignment.h"
 #include "recognise/template_fit.h"
 
@@ -178,19 +179,27 @@ const char *snw__recognise_set(const snw__recognise_work *work, const snw__hypot
 /* ---- several people ------------------------------------------------------------------------- */
 
 enum {
-    SNW__PEOPLE_MAX = 4 /* looked for, at most */
+    SNW__PEOPLE_MAX = 4, /* looked for, at most */
+    SNW__PEOPLE_POINTS = SNW__RECOGNISE_POINTS
 };
 
 /* Which points stay near each other. */
-typedef struct snw__people_tree {
+typedef struct snw__people_parting {
     int count;
-    int order[SNW__RECOGNISE_POINTS];     /* parents first */
-    int parent[SNW__RECOGNISE_POINTS];    /* -1: the first */
-    double length[SNW__RECOGNISE_POINTS]; /* metres: of the edge to the parent */
-} snw__people_tree;
+    int order[SNW__PEOPLE_POINTS];     /* parents first */
+    int parent[SNW__PEOPLE_POINTS];    /* -1: the first */
+    double length[SNW__PEOPLE_POINTS]; /* metres: of the edge to the parent */
+    snw__spectral spectral;
+    bool has_spectrum;
+    snw__block block; /* released by who opened it */
+} snw__people_parting;
 
-void snw__people_open(const snw_trial *trial, const int *marker, int count, snw__people_tree *tree);
-/* person (count): from 0, of each point, for so many people. False: there are not so many. */
-bool snw__people_part(const snw__people_tree *tree, int people, int *person);
+snw_status snw__people_open(const snw_trial *trial, const int *marker, int count,
+                            const snw_allocator *allocator, snw__people_parting *people,
+                            snw_error *error);
+/* person (count): from 0, of each point, for so many people, by the longest edges of the tree or by
+ * the spectrum. False: there are not so many. */
+bool snw__people_part_by_cuts(const snw__people_parting *tree, int people, int *person);
+bool snw__people_part_by_spectrum(snw__people_parting *people, int count, int *person);
 
 #endif

@@ -1,11 +1,14 @@
 /* Several people in points that nobody named: which points are whose.
  *
  * Points of one person stay near others of it; two people are apart at some time. So the tree of
- * the shortest longest distances (Prim 1957), cut at its longest edges, leaves people. Whether they
- * are people the search for each one decides. */
+ * the shortest longest distances (Prim 1957), cut at its longest edges, leaves people. Where two
+ * touch all the time, one short edge joins them, while many join the points of each: there the
+ * normalised cut of the same distances parts them (math/spectral.h). Whether they are people the
+ * search for each one decides. */
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/elementary.h"
+#include "base/fail.h"
 #include "math/robust.h"
 #include "person/movement.h"
 #include "recognise/recognise.h"
@@ -25,31 +28,32 @@ static double largest_distance(const snw_trial *trial, int a, int b)
 }
 
 /* The tree by its points in the order they joined: each hangs from an earlier one. */
-static void make_tree(const snw_trial *trial, const int *marker, int count, snw__people_tree *tree)
+static void make_tree(snw__people_parting *people)
 {
-    bool is_in[SNW__RECOGNISE_POINTS] = {false};
+    int count = people->count;
+    bool is_in[SNW__PEOPLE_POINTS] = {false};
     for (int p = 0; p < count; p++) {
-        tree->parent[p] = -1;
-        tree->length[p] = INFINITY;
+        people->parent[p] = -1;
+        people->length[p] = INFINITY;
     }
     for (int n = 0; n < count; n++) {
         int next = -1;
         for (int p = 0; p < count; p++)
-            if (!is_in[p] && (next < 0 || tree->length[p] < tree->length[next])) next = p;
+            if (!is_in[p] && (next < 0 || people->length[p] < people->length[next])) next = p;
         is_in[next] = true;
-        tree->order[n] = next;
+        people->order[n] = next;
         for (int p = 0; p < count; p++) {
-            if (is_in[p]) continue;
-            double length = largest_distance(trial, marker[next], marker[p]);
-            if (!(length < tree->length[p])) continue;
-            tree->length[p] = length;
-            tree->parent[p] = next;
+            double length = people->spectral.affinity[next * count + p];
+            if (is_in[p] || !(length < people->length[p])) continue;
+            people->length[p] = length;
+            people->parent[p] = next;
         }
     }
 }
 
 /* The persons that the cuts leave; returns the fewest points of one. */
-static int number_people(const snw__people_tree *tree, int count, const bool *is_cut, int *person)
+static int number_people(const snw__people_parting *tree, int count, const bool *is_cut,
+                         int *person)
 {
     int size[SNW__PEOPLE_MAX + 1] = {0}, people = 0, fewest = count;
     for (int n = 0; n < count; n++) {
@@ -62,15 +66,33 @@ static int number_people(const snw__people_tree *tree, int count, const bool *is
     return fewest;
 }
 
-void snw__people_open(const snw_trial *trial, const int *marker, int count, snw__people_tree *tree)
+snw_status snw__people_open(const snw_trial *trial, const int *marker, int count,
+                            const snw_allocator *allocator, snw__people_parting *people,
+                            snw_error *error)
 {
-    make_tree(trial, marker, count, tree);
-    tree->count = count;
+    /* Metres: one standard deviation, where what is SNW__ELSEWHERE is unusual. */
+    const double scale = SNW__ELSEWHERE / SNW__UNUSUAL;
+    memset(people, 0, sizeof *people);
+    people->count = count;
+    people->spectral.n = (size_t)count;
+    snw_status status = snw__block_create(&people->block, snw__spectral_lay_out, &people->spectral,
+                                          allocator, "distances of points", error);
+    if (status != SNW_OK) return status;
+    double *a = people->spectral.affinity;
+    for (int p = 0; p < count; p++)
+        for (int q = 0; q <= p; q++)
+            a[p * count + q] = a[q * count + p] =
+                q == p ? 0 : largest_distance(trial, marker[p], marker[q]);
+    make_tree(people);
+    for (int i = 0; i < count * count; i++)
+        a[i] = a[i] < INFINITY ? snw__exp(-a[i] * a[i] / (2 * scale * scale)) : 0;
+    people->has_spectrum = snw__spectral_decompose(&people->spectral) == SNW_OK;
+    return SNW_OK;
 }
 
-bool snw__people_part(const snw__people_tree *tree, int people, int *person)
+bool snw__people_part_by_cuts(const snw__people_parting *tree, int people, int *person)
 {
-    bool is_cut[SNW__RECOGNISE_POINTS] = {false}, is_tried[SNW__RECOGNISE_POINTS] = {false};
+    bool is_cut[SNW__PEOPLE_POINTS] = {false}, is_tried[SNW__PEOPLE_POINTS] = {false};
     int cuts = 0;
     while (cuts < people - 1) {
         int longest = -1;
@@ -87,5 +109,17 @@ bool snw__people_part(const snw__people_tree *tree, int people, int *person)
             cuts++;
     }
     number_people(tree, tree->count, is_cut, person);
+    return true;
+}
+
+bool snw__people_part_by_spectrum(snw__people_parting *people, int count, int *person)
+{
+    int size[SNW__PEOPLE_MAX] = {0};
+    if (!people->has_spectrum || count > people->count) return false;
+    snw__spectral_group(&people->spectral, count, person);
+    for (int p = 0; p < people->count; p++)
+        size[person[p]]++;
+    for (int k = 0; k < count; k++)
+        if (size[k] < SNW__MARKERS_MIN) return false;
     return true;
 }
