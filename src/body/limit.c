@@ -2,6 +2,7 @@
  * by how much one is off. The geometry is in limit_hinge.c, limit_universal.c and limit_ball.c. */
 #include "body/limit.h"
 #include "body/body_constants.h"
+#include "body/joint_types.h"
 
 snw_joint_limit snw_joint_limit_none(void)
 {
@@ -40,32 +41,10 @@ snw_quat snw__rotation_canonical(snw_quat rotation)
     return is_negative_half(rotation) ? snw_quat_neg(rotation) : rotation;
 }
 
-/* True where `rotation`, canonical, is allowed; else *nearest. */
-static bool limit_rotation(const snw_joint *joint, snw_quat rotation, snw_quat *nearest)
-{
-    switch (joint->type) {
-    case SNW_JOINT_HINGE:
-    case SNW_JOINT_PIVOT:
-        return snw__hinge_limit(joint, rotation, nearest);
-    case SNW_JOINT_UNIVERSAL:
-        return snw__universal_limit(joint, rotation, nearest);
-    case SNW_JOINT_BALL:
-        return snw__ball_limit(joint, rotation, nearest);
-    case SNW_JOINT_FREE:
-        return true;
-    case SNW_JOINT_FIXED:
-    case SNW_JOINT_PRISMATIC:
-    case SNW_JOINT_TYPE_COUNT:
-        break;
-    }
-    *nearest = snw_quat_identity();
-    return snw_quat_angle_between(rotation, *nearest) <= SNW_LIMIT_TOLERANCE;
-}
-
 snw_quat snw_joint_limit_apply(const snw_joint *joint, snw_quat rotation)
 {
     snw_quat nearest;
-    if (limit_rotation(joint, snw__rotation_canonical(rotation), &nearest))
+    if (snw__joint_row_of(joint)->limit(joint, snw__rotation_canonical(rotation), &nearest))
         return as_unit(rotation);
     /* Of the two quaternions of the result the one on the caller's side, so that quaternions of
      * neighbouring frames stay neighbours. */
@@ -76,7 +55,7 @@ snw_quat snw_joint_limit_apply(const snw_joint *joint, snw_quat rotation)
 double snw_joint_limit_violation(const snw_joint *joint, snw_quat rotation)
 {
     snw_quat unit = snw__rotation_canonical(rotation), nearest;
-    if (limit_rotation(joint, unit, &nearest)) return 0;
+    if (snw__joint_row_of(joint)->limit(joint, unit, &nearest)) return 0;
     return snw_quat_angle_between(unit, nearest);
 }
 
@@ -85,19 +64,9 @@ double snw_joint_limit_violation(const snw_joint *joint, snw_quat rotation)
 
 snw_vec3 snw_joint_limit_apply_slide(const snw_joint *joint, snw_vec3 slide)
 {
-    snw_vec3 zero = {0, 0, 0};
-    if (!snw_vec3_is_finite(slide)) slide = zero;
-    if (joint->type == SNW_JOINT_FREE) return slide;
-    if (joint->type != SNW_JOINT_PRISMATIC) return zero;
-    double along = snw_vec3_dot(slide, joint->axis);
-    if (!isfinite(along)) along = 0;
-    double allowed = along;
-    if (joint->limit.has_range[0])
-        allowed = snw_clamp(along, joint->limit.range[0][0], joint->limit.range[0][1]);
-    snw_vec3 nearest = snw_vec3_scale(joint->axis, allowed);
-    /* Round-off grows with the slide; a body of a micrometre is held as well as one of a metre. */
-    double tolerance = SNW_LIMIT_TOLERANCE * fabs(allowed);
-    return snw_vec3_distance(slide, nearest) <= tolerance ? slide : nearest;
+    const snw__joint_row *row = snw__joint_row_of(joint);
+    if (row->slide_count == 0 || !snw_vec3_is_finite(slide)) slide = snw_vec3_make(0, 0, 0);
+    return row->slide_count == 0 ? slide : row->limit_slide(joint, slide);
 }
 
 double snw_joint_limit_violation_slide(const snw_joint *joint, snw_vec3 slide)

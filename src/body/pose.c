@@ -9,6 +9,7 @@
 #include "base/elementary.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "body/joint_types.h"
 
 /* ---- life --------------------------------------------------------------------------------- */
 
@@ -147,7 +148,7 @@ void snw_pose_set_values(snw_pose *pose, const double *values)
     for (int i = 0; i < skeleton->joint_count; i++) {
         const snw_joint *joint = &skeleton->joint[i];
         const double *own = values + skeleton->dof_first[i];
-        if (joint->type == SNW_JOINT_HINGE || joint->type == SNW_JOINT_PIVOT) {
+        if (snw__joint_is_hinge(joint)) {
             pose->rotation[i] = hinge_rotation(joint->axis, own[0]);
             pose->slide[i] = snw_vec3_make(0, 0, 0);
         } else {
@@ -166,7 +167,7 @@ static double follow_gap(const snw_pose *pose, int joint, double *wanted)
                            pose->slide[follow->leader], lead);
     (void)snw_joint_values(&skeleton->joint[joint], pose->rotation[joint], pose->slide[joint], own);
     *wanted = follow->factor * lead[0] + follow->offset;
-    bool is_slide = skeleton->joint[joint].type == SNW_JOINT_PRISMATIC;
+    bool is_slide = snw__joint_slides(&skeleton->joint[joint]);
     return is_slide ? *wanted - own[0] : snw_wrap_angle(*wanted - own[0]);
 }
 
@@ -216,7 +217,7 @@ double snw_pose_violation(const snw_pose *pose)
     }
     for (int k = 0; k < skeleton->follower_count; k++) {
         double wanted;
-        bool is_slide = skeleton->joint[skeleton->follower[k]].type == SNW_JOINT_PRISMATIC;
+        bool is_slide = snw__joint_slides(&skeleton->joint[skeleton->follower[k]]);
         double gap = fabs(follow_gap(pose, skeleton->follower[k], &wanted));
         if (gap > SNW_LIMIT_TOLERANCE) worst = fmax(worst, is_slide ? gap * scale : gap);
     }

@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "base/notes.h"
 #include "body/body_constants.h"
+#include "body/joint_types.h"
 #include "math/order.h"
 #include "math/robust.h"
 #include "person/anthropometry.h"
@@ -160,7 +161,7 @@ static void define_joint(rig_job *job, int j)
     def->name = job->name[j];
     def->parent = parent;
     snw_joint_type type = skeleton->joint[j].type;
-    bool slides = type == SNW_JOINT_FREE || type == SNW_JOINT_PRISMATIC;
+    bool slides = snw__joint_is_slide(type, 0);
     def->joint.type = slides && parent >= 0 ? SNW_JOINT_FREE : SNW_JOINT_BALL;
     def->mass = skeleton->mass[j];
     def->has_tip = skeleton->has_tip[j];

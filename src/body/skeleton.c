@@ -195,7 +195,7 @@ static bool resolve_follow(const snw_skeleton_def *source, int joint, snw_follow
 
 static bool is_single(snw_joint_type type)
 {
-    return type == SNW_JOINT_HINGE || type == SNW_JOINT_PIVOT || type == SNW_JOINT_PRISMATIC;
+    return snw_joint_type_dof(type) == 1;
 }
 
 static snw_status check_follow(const snw_skeleton_def *source, int joint, snw_error *error)

@@ -5,9 +5,9 @@
 
 static bool turns_point(const snw_skeleton *skeleton, int joint, snw_vec3 point)
 {
-    snw_joint_type type = skeleton->joint[joint].type;
-    if (type == SNW_JOINT_FIXED) return false;
-    if (type == SNW_JOINT_PRISMATIC || type == SNW_JOINT_FREE) return true;
+    const snw__joint_row *row = snw__joint_row_of(&skeleton->joint[joint]);
+    if (row->dof == 0) return false;
+    if (row->slide_count > 0) return true;
     return snw_vec3_length(point) > SNW__ROUND_OFF * skeleton->size;
 }
 

@@ -14,9 +14,10 @@
 
 bool snw__ik_joint_is_unlimited(const snw_joint *joint)
 {
-    if (joint->type == SNW_JOINT_FREE) return true;
-    return joint->type == SNW_JOINT_BALL && joint->limit.swing == SNW_SWING_FREE &&
-           !joint->limit.has_twist;
+    const snw__joint_row *row = snw__joint_row_of(joint);
+    if (!row->is_vector) return false;
+    return row->slide_count > 0 ||
+           (joint->limit.swing == SNW_SWING_FREE && !joint->limit.has_twist);
 }
 
 snw_joint *snw__ik_joint(snw_ik *ik, int joint)
@@ -161,11 +162,11 @@ static bool is_at_box(const snw_joint *joint, snw_quat rotation, snw_vec3 slide,
 {
     double values[6];
     int count = snw_joint_values(joint, rotation, slide, values);
-    double margin = SNW__IK_AT_LIMIT * (joint->type == SNW_JOINT_PRISMATIC ? size : 1);
+    double margin = SNW__IK_AT_LIMIT * (snw__joint_slides(joint) ? size : 1);
     for (int k = 0; k < count && k < 2; k++) {
         const double *range = joint->limit.range[k];
         if (!joint->limit.has_range[k]) continue;
-        if (joint->type != SNW_JOINT_PRISMATIC && range[1] - range[0] >= 2 * SNW_PI) continue;
+        if (!snw__joint_slides(joint) && range[1] - range[0] >= 2 * SNW_PI) continue;
         if (values[k] <= range[0] + margin || values[k] >= range[1] - margin) return true;
     }
     return false;
@@ -200,8 +201,7 @@ static bool is_at_twist(const snw_joint *joint, snw_quat rotation)
 
 static bool is_at_limit(const snw_joint *joint, snw_quat rotation, snw_vec3 slide, double size)
 {
-    if (joint->type == SNW_JOINT_FIXED) return false;
-    if (joint->type != SNW_JOINT_BALL) return is_at_box(joint, rotation, slide, size);
+    if (!snw__joint_row_of(joint)->is_vector) return is_at_box(joint, rotation, slide, size);
     if (joint->limit.has_twist && is_at_twist(joint, rotation)) return true;
     return joint->limit.swing != SNW_SWING_FREE && is_at_swing(joint, rotation);
 }

@@ -66,8 +66,8 @@ struct snw__ik_fast_tree {
 
 static bool joint_fits(const snw_joint *joint)
 {
-    bool is_free_ball = joint->type == SNW_JOINT_BALL && snw__ik_joint_is_unlimited(joint);
-    return is_free_ball || joint->type == SNW_JOINT_FIXED;
+    if (snw_joint_type_dof(joint->type) == 0) return true;
+    return !snw__joint_slides(joint) && snw__ik_joint_is_unlimited(joint);
 }
 
 bool snw__ik_fast_tree_fits(const snw_ik *ik)

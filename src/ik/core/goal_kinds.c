@@ -293,8 +293,7 @@ static snw_status check_pole(const snw_skeleton *skeleton, const snw_goal *goal,
 
 static bool value_is_slide(const snw_ik *ik, const snw_goal *goal)
 {
-    snw_joint_type type = ik->joint[goal->joint].type;
-    return type == SNW_JOINT_PRISMATIC || (type == SNW_JOINT_FREE && goal->coordinate < 3);
+    return snw__joint_is_slide(ik->joint[goal->joint].type, goal->coordinate);
 }
 
 /* Coordinate asked for minus the present one; the short way round where no range forbids it. */
@@ -304,8 +303,7 @@ static double value_error(const snw_ik *ik, const snw_goal *goal, const snw_pose
     double values[6] = {0};
     (void)snw_joint_values(joint, pose->rotation[goal->joint], pose->slide[goal->joint], values);
     double error = goal->value - values[goal->coordinate];
-    bool is_angle = joint->type == SNW_JOINT_HINGE || joint->type == SNW_JOINT_PIVOT ||
-                    joint->type == SNW_JOINT_UNIVERSAL;
+    bool is_angle = !snw__joint_row_of(joint)->is_vector && !snw__joint_slides(joint);
     if (is_angle && !joint->limit.has_range[goal->coordinate]) error = snw_wrap_angle(error);
     return error;
 }
@@ -342,8 +340,8 @@ static void fill_value_row(const snw__ik_block *block, const snw__ik_path *path)
     int dof = snw_joint_type_dof(joint->type);
     /* The joint's own columns are the last of its path. */
     const int *own = &system->path_column[path->first + path->count - dof];
-    bool is_log =
-        joint->type == SNW_JOINT_BALL || (joint->type == SNW_JOINT_FREE && goal->coordinate >= 3);
+    const snw__joint_row *row = snw__joint_row_of(joint);
+    bool is_log = row->is_vector && goal->coordinate >= row->slide_count;
     if (is_log) {
         snw_vec3 phi = snw_quat_log(block->pose->rotation[goal->joint]);
         snw_vec3 rate = log_derivative(phi, goal->coordinate % 3);

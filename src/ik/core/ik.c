@@ -222,9 +222,8 @@ void snw__ik_bring_in_order(const snw_ik *ik, snw_pose *pose)
     bring_to_unit(&pose->root.rotation);
     for (int i = 0; i < ik->skeleton->joint_count; i++) {
         bring_to_unit(&pose->rotation[i]);
-        snw_joint_type type = ik->joint[i].type;
-        bool can_slide = type == SNW_JOINT_PRISMATIC || type == SNW_JOINT_FREE;
-        if (!can_slide || !(snw_vec3_length(pose->slide[i]) < SNW__IK_FAR * ik->size))
+        if (!snw__joint_slides(&ik->joint[i]) ||
+            !(snw_vec3_length(pose->slide[i]) < SNW__IK_FAR * ik->size))
             pose->slide[i] = snw_vec3_make(0, 0, 0);
     }
     (void)snw__ik_apply_limits(ik, pose);

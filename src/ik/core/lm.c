@@ -153,8 +153,9 @@ static bool cross_over(snw__ik_system *system, snw_random *random, snw_pose *pos
         const snw_joint *joint = &system->ik->joint[j];
         const double *range = joint->limit.range[0];
         double values[6];
-        bool is_hinge = joint->type == SNW_JOINT_HINGE || joint->type == SNW_JOINT_PIVOT;
-        if (!is_hinge || !joint->limit.has_range[0] || range[1] - range[0] < SNW_PI) continue;
+        if (!snw__joint_is_hinge(joint) || !joint->limit.has_range[0] ||
+            range[1] - range[0] < SNW_PI)
+            continue;
         (void)snw_joint_values(joint, pose->rotation[j], pose->slide[j], values);
         bool is_low = values[0] - range[0] < 1e-3, is_high = range[1] - values[0] < 1e-3;
         if (is_low == is_high) continue;
@@ -289,7 +290,7 @@ static bool settle(const snw_ik *ik, const snw_goal *goals, snw_pose *pose, snw_
         report->iterations +=
             run_attempt(ik->system, goals, pose, least_of(left, 2 * SNW__IK_WINDOW), &ik_lm_given,
                         &has_stalled);
-        is_minimum = ik->system->energy > (1 - SNW__SINGLE) * energy;
+        is_minimum = ik->system->energy > (1 - SNW__SAME) * energy;
     }
     return is_minimum;
 }

@@ -12,6 +12,7 @@
 #include <sinew/ik.h>
 
 #include "base/memory.h"
+#include "body/joint_types.h"
 #include "ik/core/ik_constants.h"
 
 typedef struct snw__ik_method snw__ik_method;

@@ -52,7 +52,7 @@ static bool turn_together(const snw__ik_system *system, const snw__ik_column *a,
                           const snw__ik_column *b)
 {
     if (a->joint != b->joint) return false;
-    return a->joint < 0 || system->ik->joint[a->joint].type != SNW_JOINT_UNIVERSAL;
+    return a->joint < 0 || !snw__joint_row_of(&system->ik->joint[a->joint])->turns_by_parts;
 }
 
 /* Adds r . d2p of one point over the columns that move it, root first. */

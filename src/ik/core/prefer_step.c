@@ -42,8 +42,7 @@ static void add_turn_weight(snw__ik_system *system, int first, double weight)
 
 static bool is_turn_vector(const snw__ik_system *system, const snw__ik_mover *mover)
 {
-    return mover->joint < 0 || system->ik->joint[mover->joint].type == SNW_JOINT_BALL ||
-           system->ik->joint[mover->joint].type == SNW_JOINT_FREE;
+    return mover->joint < 0 || snw__joint_row_of(&system->ik->joint[mover->joint])->is_vector;
 }
 
 /* curved += W. */

@@ -117,17 +117,16 @@ void snw__ik_joint_way(const snw_joint *joint, const snw__ik_place *from, const 
                        double unit, double *way)
 {
     double now[6], wanted[6];
-    if (joint->type == SNW_JOINT_BALL) {
-        put_vec3(way, turn_between(from->rotation, to->rotation), 1);
-    } else if (joint->type == SNW_JOINT_FREE) {
-        put_vec3(way, snw_vec3_sub(to->slide, from->slide), unit);
-        put_vec3(way + 3, turn_between(from->rotation, to->rotation), 1);
+    const snw__joint_row *row = snw__joint_row_of(joint);
+    if (row->is_vector) {
+        if (row->slide_count > 0) put_vec3(way, snw_vec3_sub(to->slide, from->slide), unit);
+        put_vec3(way + row->slide_count, turn_between(from->rotation, to->rotation), 1);
     } else {
         (void)snw_joint_values(joint, from->rotation, from->slide, now);
         int count = snw_joint_values(joint, to->rotation, to->slide, wanted);
         for (int k = 0; k < count; k++) {
             double turn = wanted[k] - now[k];
-            bool is_slide = joint->type == SNW_JOINT_PRISMATIC;
+            bool is_slide = k < row->slide_count;
             if (!is_slide && !joint->limit.has_range[k]) turn = snw_wrap_angle(turn);
             way[k] = is_slide ? turn * unit : turn;
         }

@@ -106,7 +106,7 @@ static void put_column(const snw_ik *ik, const snw__ik_prior *p, const snw__prio
     double place = scale_of(ik, goal, false), turn = scale_of(ik, goal, true);
     /* Rows are in the body's frame. */
     snw_quat root = pose->root.rotation;
-    if (joint->type == SNW_JOINT_PRISMATIC) {
+    if (snw__joint_is_slide(joint->type, k)) {
         moved = snw_vec3_scale(axis, ik->size);
         turned = snw_vec3_make(0, 0, 0);
     } else if (own->has_place) {

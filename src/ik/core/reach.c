@@ -14,9 +14,9 @@ static bool moves(const snw_joint *joint)
 /* By how much the joint's slide can lengthen a link, from wherever it stands now. */
 static double slide_room(const snw_joint *joint)
 {
-    if (joint->type == SNW_JOINT_FREE) return INFINITY;
-    if (joint->type != SNW_JOINT_PRISMATIC) return 0;
-    if (!joint->limit.has_range[0]) return INFINITY;
+    const snw__joint_row *row = snw__joint_row_of(joint);
+    if (row->slide_count == 0) return 0;
+    if (row->range_count == 0 || !joint->limit.has_range[0]) return INFINITY;
     const double *range = joint->limit.range[0];
     return fmax(fabs(range[0]), fabs(range[1])) + (range[1] - range[0]);
 }
@@ -39,7 +39,7 @@ static snw__ik_reach limb_of(const snw_ik *ik, int joint)
             reach.anchor = i;
             reach.sum += slide_room(own);
             reach.can_slide |= slide_room(own) > 0;
-            reach.can_turn |= own->type != SNW_JOINT_PRISMATIC;
+            reach.can_turn |= snw__joint_row_of(own)->dof > snw__joint_row_of(own)->slide_count;
             goal_in_frame = snw_vec3_make(0, 0, 0);
         }
         goal_in_frame = snw_xform_point(ik->skeleton->rest[i], goal_in_frame);

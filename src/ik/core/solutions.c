@@ -25,6 +25,7 @@
 
 #include "base/elementary.h"
 #include "base/fail.h"
+#include "body/joint_types.h"
 #include "ik/core/ik_constants.h"
 
 /* [derived] Four digits of text (rpy="1.5708"): lines meet, or are parallel, when they miss by less
@@ -138,8 +139,8 @@ static snw_status find_arm(const snw_skeleton *skeleton, const snw_ik_arm *query
         int j = path[k];
         const snw_joint *joint = &skeleton->joint[j];
         at = snw_xform_mul(at, skeleton->rest[j]);
-        if (joint->type == SNW_JOINT_FIXED) continue;
-        if (joint->type != SNW_JOINT_HINGE && joint->type != SNW_JOINT_PIVOT)
+        if (snw_joint_type_dof(joint->type) == 0) continue;
+        if (!snw__joint_is_hinge(joint))
             return snw__fail_at(error, SNW_UNSUPPORTED, snw__at_name(j, skeleton->name[j]),
                                 "closed forms are for hinges; %s is a %s", skeleton->name[j],
                                 snw_joint_type_name(joint->type));

@@ -40,7 +40,7 @@ static int node_above(const snw__ik_springs *springs, const snw_ik *ik, int join
     const snw_skeleton *skeleton = ik->skeleton;
     *base = skeleton->rest[joint];
     int i = skeleton->parent[joint];
-    for (; i >= 0 && ik->joint[i].type == SNW_JOINT_FIXED; i = skeleton->parent[i])
+    for (; i >= 0 && snw_joint_type_dof(ik->joint[i].type) == 0; i = skeleton->parent[i])
         *base = snw_xform_mul(skeleton->rest[i], *base);
     base->translation = snw_vec3_scale(base->translation, 1 / ik->size);
     for (int n = springs->node_count - 1; n >= 0; n--)

@@ -23,30 +23,11 @@ static void set_axes(snw__ik_column *column, snw_quat world_from_frame)
 static void place_axes(snw__ik_column *column, const snw_joint *joint, snw_quat after,
                        snw_quat rotation)
 {
-    snw_quat before = snw_quat_mul(after, snw_quat_conjugate(rotation));
-    switch (joint->type) {
-    case SNW_JOINT_HINGE:
-    case SNW_JOINT_PIVOT:
-        column[0].axis = snw_quat_rotate(after, joint->axis);
-        break;
-    case SNW_JOINT_UNIVERSAL:
-        column[0].axis = snw_quat_rotate(before, joint->axis);
-        column[1].axis = snw_quat_rotate(after, joint->axis2);
-        break;
-    case SNW_JOINT_PRISMATIC:
-        column[0].axis = snw_quat_rotate(before, joint->axis);
-        break;
-    case SNW_JOINT_BALL:
-        set_axes(column, after);
-        break;
-    case SNW_JOINT_FREE:
-        set_axes(column, before);
-        set_axes(column + 3, after);
-        break;
-    case SNW_JOINT_FIXED:
-    case SNW_JOINT_TYPE_COUNT:
-        break;
-    }
+    const snw__joint_row *row = snw__joint_row_of(joint);
+    snw_vec3 axis[6];
+    row->axes(joint, after, rotation, axis);
+    for (int k = 0; k < row->dof; k++)
+        column[k].axis = axis[k];
 }
 
 static void place_columns(snw__ik_system *system, const snw_pose *pose)

@@ -59,7 +59,7 @@ static int count_rows(const snw_ik *ik)
 static snw__ik_bound bound_of(const snw_joint *joint)
 {
     if (snw__ik_joint_is_unlimited(joint)) return SNW__IK_BOUND_NONE;
-    return joint->type == SNW_JOINT_BALL ? SNW__IK_BOUND_BALL : SNW__IK_BOUND_BOX;
+    return snw__joint_row_of(joint)->is_vector ? SNW__IK_BOUND_BALL : SNW__IK_BOUND_BOX;
 }
 
 static void add_mover(snw__ik_system *system, int joint, snw_joint_type type)
@@ -77,7 +77,7 @@ static void add_mover(snw__ik_system *system, int joint, snw_joint_type type)
         if (system->mobility) system->mobility[system->column_count] = mobility;
         snw__ik_column *column = &system->column[system->column_count++];
         column->joint = joint;
-        column->is_slide = type == SNW_JOINT_PRISMATIC || (type == SNW_JOINT_FREE && k < 3);
+        column->is_slide = snw__joint_is_slide(type, k);
     }
 }
 

@@ -58,7 +58,7 @@ bool snw__ik_system_is_stationary(const snw__ik_system *system)
 static void turn_inwards(snw__ik_system *system, const snw__ik_mover *mover, const snw_pose *pose)
 {
     const snw_joint *joint = &system->ik->joint[mover->joint];
-    double unit = joint->type == SNW_JOINT_PRISMATIC ? system->ik->size : 1, values[6];
+    double unit = snw__joint_slides(joint) ? system->ik->size : 1, values[6];
     (void)snw_joint_values(joint, pose->rotation[mover->joint], pose->slide[mover->joint], values);
     for (int k = 0; k < mover->column_count; k++) {
         double *step = &system->step[mover->column_first + k];
@@ -94,13 +94,12 @@ void snw__ik_scatter_joint(const snw_joint *joint, double size, snw_random *rand
                            snw_quat *rotation, snw_vec3 *slide)
 {
     double values[6] = {0};
-    bool is_free = joint->type == SNW_JOINT_FREE;
-    if (joint->type == SNW_JOINT_BALL || is_free) {
+    if (snw__joint_row_of(joint)->is_vector) {
         /* Not uniform over all rotations: limbs seldom fold back on themselves. */
         double angle = snw_random_range(random, 0, 0.75 * SNW_PI);
         *rotation = snw_quat_from_axis_angle(snw_random_direction(random), angle);
     } else {
-        double room = joint->type == SNW_JOINT_PRISMATIC ? 0.5 * size : SNW_PI;
+        double room = snw__joint_slides(joint) ? 0.5 * size : SNW_PI;
         for (int k = 0; k < snw_joint_type_dof(joint->type); k++)
             values[k] = random_value(joint, k, room, random);
         snw_joint_from_values(joint, values, rotation, slide);

@@ -160,7 +160,7 @@ static void hold(snw__ik_system *system, int first, int count, const double *uni
 static bool hold_box(snw__ik_system *system, snw__ik_mover *mover, const snw_pose *pose)
 {
     const snw_joint *joint = &system->ik->joint[mover->joint];
-    bool is_slide = joint->type == SNW_JOINT_PRISMATIC;
+    bool is_slide = snw__joint_slides(joint);
     double unit = is_slide ? system->ik->size : 1, values[6];
     bool has_held = false;
     (void)snw_joint_values(joint, pose->rotation[mover->joint], pose->slide[mover->joint], values);

@@ -101,8 +101,7 @@ static snw_quat way_to_hold(const snw__ik_hold *hold, snw_quat rotation)
 static bool is_drawn(const snw__ik_system *system, int joint)
 {
     if (joint < 0 || !(system->hold[joint].weight > 0)) return false;
-    snw_joint_type type = system->ik->joint[joint].type;
-    return type != SNW_JOINT_PRISMATIC && type != SNW_JOINT_FREE;
+    return !snw__joint_slides(&system->ik->joint[joint]);
 }
 
 double snw__ik_tree_hold_energy(const snw__ik_system *system, const snw_pose *pose)

@@ -15,7 +15,7 @@ bool snw__fabrik_limits_fits(const snw_ik *ik)
         if (!snw__goal_is_secondary(goal) && !snw__goal_is_spatial(goal)) return false;
         for (int j = ik->goal[g].joint; j >= 0; j = ik->skeleton->parent[j]) {
             snw_joint_type type = ik->joint[j].type;
-            if (type == SNW_JOINT_PRISMATIC || type == SNW_JOINT_FREE) return false;
+            if (snw__joint_is_slide(type, 0)) return false;
         }
     }
     return true;
@@ -26,9 +26,8 @@ static bool steers(const snw_ik *ik, int joint, snw_vec3 point)
 {
     const snw_joint *own = &ik->joint[joint];
     double least = 1e-9 * ik->size;
-    if (own->type == SNW_JOINT_FIXED) return false;
-    if (own->type == SNW_JOINT_HINGE || own->type == SNW_JOINT_PIVOT)
-        return snw_vec3_length(snw_vec3_cross(own->axis, point)) > least;
+    if (snw_joint_type_dof(own->type) == 0) return false;
+    if (snw__joint_is_hinge(own)) return snw_vec3_length(snw_vec3_cross(own->axis, point)) > least;
     return snw_vec3_length(point) > least;
 }
 

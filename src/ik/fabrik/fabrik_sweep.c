@@ -173,7 +173,7 @@ static snw_quat wished_turn(const snw__fabrik_solve *f, int i, snw_vec3 place, s
         s->to[count] = snw_vec3_sub(s->wish[e], place);
         count++;
     }
-    if (joint->type == SNW_JOINT_HINGE || joint->type == SNW_JOINT_PIVOT)
+    if (snw__joint_is_hinge(joint))
         return hinge_turn(s, count, snw_quat_rotate(base, joint->axis), turn);
     if (count == 1 || limb->is_plain)
         return snw_quat_mul(snw_quat_between(s->from[0], s->to[0]), turn);
@@ -261,7 +261,7 @@ static void push_outwards(snw__fabrik_solve *f, int i)
     const snw__fabrik_limb *limb = &s->limbs.limb[i];
     const snw_joint *joint = &f->ik->joint[limb->joint];
     snw_xform base = limb_base(f, i);
-    bool can_slide = joint->type == SNW_JOINT_PRISMATIC || joint->type == SNW_JOINT_FREE;
+    bool can_slide = snw__joint_slides(joint);
     snw_quat turn = snw_quat_mul(base.rotation, s->local[i]);
     s->place[i] = snw_xform_point(base, s->slide[i]);
     if (joint->type != SNW_JOINT_PRISMATIC)

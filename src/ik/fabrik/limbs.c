@@ -5,7 +5,7 @@
 
 int snw__limbs_carrier(const snw_skeleton *skeleton, int joint, snw_xform *frame)
 {
-    while (joint >= 0 && skeleton->joint[joint].type == SNW_JOINT_FIXED) {
+    while (joint >= 0 && snw_joint_type_dof(skeleton->joint[joint].type) == 0) {
         *frame = snw_xform_mul(skeleton->rest[joint], *frame);
         joint = skeleton->parent[joint];
     }
@@ -146,7 +146,7 @@ static bool limb_is_plain(const snw_ik *ik, const snw__fabrik_limbs *limbs, int 
         if (first[e].pin >= 0) return false;
         if (first[e].child >= 0) {
             snw_joint_type type = ik->joint[limbs->limb[first[e].child].joint].type;
-            if (type == SNW_JOINT_PRISMATIC || type == SNW_JOINT_FREE) return false;
+            if (snw__joint_is_slide(type, 0)) return false;
         }
         if (snw_vec3_distance(first[e].offset, first[0].offset) > 1e-12 * ik->skeleton->size)
             return false;

@@ -246,7 +246,7 @@ static snw_quat best_rotation(const ccd_solve_context *c, int j, int count, snw_
     ccd_state *s = c->s;
     const snw_joint *joint = &c->ik->joint[j];
     snw_quat rotation = c->pose->rotation[j];
-    if (joint->type == SNW_JOINT_BALL || joint->type == SNW_JOINT_FREE) {
+    if (snw__joint_row_of(joint)->is_vector) {
         snw_quat world = snw_quat_mul(base, rotation), turn = snw_quat_identity();
         snw_fit fit;
         if (count == 1)
@@ -257,7 +257,7 @@ static snw_quat best_rotation(const ccd_solve_context *c, int j, int count, snw_
     }
     double values[6] = {0};
     (void)snw_joint_values(joint, rotation, c->pose->slide[j], values);
-    if (joint->type == SNW_JOINT_UNIVERSAL && c->turn_second) {
+    if (snw__joint_row_of(joint)->turns_by_parts && c->turn_second) {
         /* Its second axis, carried along by the first turn. */
         snw_vec3 axis = snw_quat_rotate(snw_quat_mul(base, rotation), joint->axis2);
         snw__aim aim = aim_about(s, count, axis);
@@ -323,7 +323,7 @@ static void visit_joint(const ccd_solve_context *c, int j)
         else
             pose->rotation[j] = snw_joint_limit_apply(joint, rotation);
     }
-    if (joint->type == SNW_JOINT_PRISMATIC || joint->type == SNW_JOINT_FREE) {
+    if (snw__joint_slides(joint)) {
         snw_vec3 gap = snw_quat_unrotate(base.rotation, mean_gap(c, carries));
         pose->slide[j] = snw_joint_limit_apply_slide(joint, snw_vec3_add(pose->slide[j], gap));
     }
@@ -334,7 +334,7 @@ static void visit_joint(const ccd_solve_context *c, int j)
 static void move_joint(ccd_solve_context *c, int j)
 {
     c->turn_second = true;
-    if (c->ik->joint[j].type == SNW_JOINT_UNIVERSAL) visit_joint(c, j);
+    if (snw__joint_row_of(&c->ik->joint[j])->turns_by_parts) visit_joint(c, j);
     c->turn_second = false;
     visit_joint(c, j);
 }

@@ -63,7 +63,7 @@ static snw_status two_bone_check(const snw_ik *ik, snw_error *error)
     if (s.shoulder < 0 || skeleton->joint[s.shoulder].type != SNW_JOINT_BALL)
         return snw__fail(error, SNW_UNSUPPORTED, "two-bone needs a ball joint above joint %s",
                          skeleton->name[s.elbow]);
-    if (elbow != SNW_JOINT_BALL && elbow != SNW_JOINT_HINGE && elbow != SNW_JOINT_PIVOT)
+    if (elbow != SNW_JOINT_BALL && !snw__joint_is_hinge(&skeleton->joint[s.elbow]))
         return snw__fail(error, SNW_UNSUPPORTED,
                          "two-bone needs a hinge or ball as elbow, joint %s is a %s joint",
                          skeleton->name[s.elbow], snw_joint_type_name(elbow));
